@@ -3,6 +3,7 @@ package campaigns
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -48,30 +49,27 @@ func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language
 	return value, found.RowsAffected > 0 && (value != "" || field == "tagline"), nil
 }
 
-// SetContent makes a value the campaign's own, as part of a change begun by Hold. Error: ErrUnknown when the language has no
-// texts (any more).
-func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, campaignID int64, field, language, value string) error {
-	own, _, err := Content(ctx, tx, campaignID, field, language)
-	if err != nil {
-		return err
-	}
-	name := field
-	if language != "" {
-		name = language + "." + field
-	}
-	column := "" // texts are in another table
+// SetContent makes a value the campaign's own, as part of a change begun by Hold: the same as an edit of the field.
+// Errors: ErrUnknown when the language has no texts (any more); InvalidFields.
+func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record, field, language, value string,
+	now time.Time) error {
 	if field == "project_pic" {
-		column = "picture"
+		changes.Set(c, field, "picture", &r.Picture, &value)
+		return nil
 	}
-	if changes.Set(c, name, column, &own, &value) && column == "" {
-		written := tx.WithContext(ctx).Table("campaign_texts").
-			Where("campaign_id = ? AND language = ?", campaignID, language).Update(field, value)
-		if err = written.Error; err == nil && written.RowsAffected == 0 {
-			return ErrUnknown
-		}
-	}
+	var hasTexts bool
+	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM campaign_texts WHERE campaign_id = ? AND language = ?)`,
+		r.ID, language).Scan(&hasTexts).Error
 	if err != nil {
-		return fmt.Errorf("write %s of campaign %d: %w", field, campaignID, err)
+		return fmt.Errorf("read texts in %s of campaign %d: %w", language, r.ID, err)
 	}
-	return nil
+	if !hasTexts {
+		return ErrUnknown
+	}
+	wanted := TextsChange{Title: &value}
+	if field == "tagline" {
+		wanted = TextsChange{Tagline: &value}
+	}
+	_, err = r.writeTexts(ctx, tx, c, map[string]TextsChange{language: wanted}, now)
+	return err
 }

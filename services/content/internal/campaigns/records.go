@@ -48,7 +48,7 @@ type textRecord struct {
 	ProjectPicAlt                                  string
 	Story                                          richtext.Doc `gorm:"serializer:json"`
 	StoryHTML, StoryText                           string       // rendered from Story
-	UpdatedAt                                      time.Time
+	UpdatedAt                                      time.Time    `gorm:"autoUpdateTime:false"` // by the caller's clock
 }
 
 // TableName is GORM's.

@@ -55,9 +55,22 @@ func changeTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]Tex
 	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, nil, err
 	}
+	texts, err := r.writeTexts(ctx, tx, c, wanted, e.Now)
+	if err != nil {
+		return r, nil, err
+	}
+	err = e.save(ctx, tx, c, "change_language")
+	r.Version = c.Version()
+	return r, texts, err
+}
+
+// writeTexts changes a campaign's texts as part of a change, and returns those of the languages named. A draft's slug
+// follows its title. Error: InvalidFields.
+func (r *Record) writeTexts(ctx context.Context, tx *gorm.DB, c *changes.Change, wanted map[string]TextsChange,
+	now time.Time) (map[string]Texts, error) {
 	var rows []textRecord
-	if err := tx.WithContext(ctx).Find(&rows, "campaign_id = ?", e.CampaignID).Error; err != nil {
-		return r, nil, fmt.Errorf("read texts of campaign %d: %w", e.CampaignID, err)
+	if err := tx.WithContext(ctx).Find(&rows, "campaign_id = ?", r.ID).Error; err != nil {
+		return nil, fmt.Errorf("read texts of campaign %d: %w", r.ID, err)
 	}
 	faults, texts := apperr.New(apperr.InvalidFields), map[string]Texts{}
 	var changed []textRecord
@@ -66,15 +79,15 @@ func changeTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]Tex
 		if !named {
 			continue
 		}
-		row := textRecord{CampaignID: e.CampaignID, Language: language, UpdatedAt: e.Now}
+		row := textRecord{CampaignID: r.ID, Language: language, UpdatedAt: now}
 		if at := slices.IndexFunc(rows, func(t textRecord) bool { return t.Language == language }); at >= 0 {
 			row = rows[at]
 		}
 		touched, bad := change.apply(c, &row)
 		faults = faults.WithFields(bad)
 		if touched {
-			faults = row.check(r, faults)
-			row.UpdatedAt = e.Now
+			faults = row.check(*r, faults)
+			row.UpdatedAt = now
 			changed = append(changed, row)
 		}
 		if language == r.Language {
@@ -83,16 +96,14 @@ func changeTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]Tex
 		texts[language] = row.texts()
 	}
 	if err := faults.OrNil(); err != nil {
-		return r, nil, err
+		return nil, err
 	}
 	for _, row := range changed {
 		if err := row.write(ctx, tx, r.Language); err != nil {
-			return r, nil, err
+			return nil, err
 		}
 	}
-	err = e.save(ctx, tx, c, "change_language")
-	r.Version = c.Version()
-	return r, texts, err
+	return texts, nil
 }
 
 // apply changes the texts of a row and reports whether anything differs; bad is why the story cannot be kept.

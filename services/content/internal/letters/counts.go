@@ -35,7 +35,7 @@ func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int
 		SentAt   *time.Time
 	}
 	err = db.WithContext(ctx).Raw(`
-		WITH backers AS (SELECT `+backer+` FROM pledges p WHERE `+hasMoney+` GROUP BY lower(p.email)),
+		WITH backers AS (`+withMoney+`(SELECT `+backer+` FROM pledges p WHERE `+hasMoney+` GROUP BY lower(p.email)) b),
 		sent AS (SELECT sent_at FROM letter_rounds WHERE post_id = @post AND sent_at IS NOT NULL),
 		people AS (
 			SELECT b.language, `+refused+` AS refused FROM backers b WHERE `+mayRead+`
@@ -61,7 +61,7 @@ func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int
 		}
 	}
 	err = db.WithContext(ctx).Raw(`
-		WITH backers AS (SELECT `+backer+` FROM pledges p WHERE `+hasMoney+` GROUP BY lower(p.email)),
+		WITH backers AS (`+withMoney+`(SELECT `+backer+` FROM pledges p WHERE `+hasMoney+` GROUP BY lower(p.email)) b),
 		levels AS (
 			SELECT 0 AS level UNION SELECT 1 UNION SELECT @level
 			UNION SELECT CAST(amount_minor / 100 AS int) FROM rewards WHERE campaign_id = @campaign AND active = 1 AND amount_minor > 100

@@ -46,38 +46,39 @@ const letterSQL = `
 // (Status is draft then), its level does not let the address in any more, or the backer has refused letters.
 func (m Mail) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err error) {
 	err = db.WithContext(ctx).Raw(`
-		WITH backed AS (
-			SELECT (array_agg(p.id ORDER BY p.paid_at DESC, p.id))[1] AS latest, sum(p.amount_minor - p.amount_refunded_minor) AS money
-			FROM pledges w JOIN pledges p ON p.campaign_id = w.campaign_id AND lower(p.email) = lower(w.email)
-			WHERE w.id = @pledge AND p.status IN ('paid', 'partly_refunded', 'disputed')
+		WITH backed AS (`+withMoney+`(
+			SELECT `+backer+` FROM pledges p
+			WHERE `+hasMoney+` AND lower(p.email) = (SELECT lower(email) FROM pledges WHERE id = @pledge) GROUP BY lower(p.email)) b
 		), receiver AS (
-			SELECT g.language, g.first_name, g.email FROM backed b JOIN pledges g ON g.id = b.latest
+			SELECT g.language, g.first_name, g.email FROM backed b JOIN pledges g ON g.id = b.pledge_id
 			JOIN posts p ON p.id = @post AND (p.level <= 1 OR b.money >= 100 * CAST(p.level AS bigint))
 			WHERE NOT EXISTS (
 				SELECT 1 FROM letter_refusals f
 				WHERE f.campaign_id = g.campaign_id AND f.address_hash = sha256(convert_to(lower(g.email), 'UTF8'))))`+letterSQL,
-		map[string]any{"post": m.PostID, "pledge": m.PledgeID}).Scan(&l).Error
+		map[string]any{"post": m.PostID, "pledge": m.PledgeID,
+			"campaign": gorm.Expr(`(SELECT campaign_id FROM pledges WHERE id = ?)`, m.PledgeID)}).Scan(&l).Error
 	if err != nil {
 		return l, false, fmt.Errorf("read a letter of post %d: %w", m.PostID, err)
 	}
 	return l, l.Status == "published", nil
 }
 
-// Withhold forgets a letter whose post has been taken back before it was sent, so that it is written anew when the post
-// is published again. Error: errPublished when that has happened meanwhile; then the letter can be sent after all.
-func (m Mail) Withhold(ctx context.Context, db *gorm.DB) error {
+// Withhold forgets a letter that Read did not find sendable. If its post has been taken back the round is opened again, so
+// that the letter is written anew when the post is published again, for whoever may read it then. Error: errPublished
+// when the letter l is of a draft that has been published meanwhile; then it can be sent after all.
+func (m Mail) Withhold(ctx context.Context, db *gorm.DB, l Letter) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		var status string // the post's row first, then the round's, as write locks them
 		if err := tx.Raw(`SELECT status FROM posts WHERE id = ? FOR SHARE`, m.PostID).Scan(&status).Error; err != nil {
 			return fmt.Errorf("hold post %d: %w", m.PostID, err)
 		}
-		if status == "published" {
+		if status == "published" && l.Status == "draft" {
 			return errPublished
 		}
 		err := tx.Exec(`
 			WITH withheld AS (DELETE FROM letters WHERE post_id = @post AND pledge_id = @pledge RETURNING post_id)
-			UPDATE letter_rounds SET sent_at = NULL WHERE post_id IN (SELECT post_id FROM withheld)`,
-			map[string]any{"post": m.PostID, "pledge": m.PledgeID}).Error
+			UPDATE letter_rounds SET sent_at = NULL WHERE @status = 'draft' AND post_id IN (SELECT post_id FROM withheld)`,
+			map[string]any{"post": m.PostID, "pledge": m.PledgeID, "status": status}).Error
 		if err != nil {
 			return fmt.Errorf("withhold a letter of post %d: %w", m.PostID, err)
 		}

@@ -30,11 +30,11 @@ func (s *Sender) deliverLetter(ctx context.Context, m outbox.Message) error {
 		return fmt.Errorf("decode letter %d: %w", m.ID, err)
 	}
 	l, ok, err := payload.Read(ctx, s.o.DB)
-	if err == nil && l.Status == "draft" {
-		return payload.Withhold(ctx, s.o.DB)
-	}
-	if err != nil || !ok {
+	if err != nil {
 		return err
+	}
+	if !ok {
+		return payload.Withhold(ctx, s.o.DB, l)
 	}
 	return s.sendLetter(ctx, m, l, false)
 }

@@ -167,6 +167,7 @@ func TestOverview_TellsConversionFromAHundredVisitors(t *testing.T) {
 	}
 	for range 2 { // one visitor, two pledges
 		d.pledge(pledge{visitor: fmt.Sprintf("visitor%019d", 7)})
+		d.pledge(pledge{visitor: fmt.Sprintf("visitor%019d", 7_000)}) // whose visit was not counted
 	}
 	if o := d.read(); *o.Visitors != 99 || o.Conversion != nil {
 		t.Errorf("99 visitors: %v", o.Conversion)

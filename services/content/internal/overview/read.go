@@ -82,10 +82,11 @@ const moneySQL = `
 	GROUP BY GROUPING SETS ((day), (source), (plain))
 	ORDER BY kind, day, minor DESC, source`
 
-// payersSQL counts the visitors who paid.
+// payersSQL counts the visitors who paid, of those who are counted as visitors: else their share would be too large.
 const payersSQL = `
 	SELECT count(*)::int AS n FROM (SELECT DISTINCT visitor FROM pledges
-		WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed') AND visitor IS NOT NULL) p`
+		WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed') AND visitor IS NOT NULL) p
+	WHERE EXISTS (SELECT FROM campaign_visits v WHERE v.campaign_id = @campaign AND v.visitor = p.visitor)`
 
 // settlingRow is what banks still confirm.
 type settlingRow struct {

@@ -65,8 +65,8 @@ type textRecord struct {
 	Language, Title, Intro string
 	Story                  richtext.Doc `gorm:"serializer:json"`
 	HTML                   string
-	Teaser, TeaserIntro    string // instead of HTML and Intro, for who may not read the whole
-	UpdatedAt              time.Time
+	Teaser, TeaserIntro    string    // instead of HTML and Intro, for who may not read the whole
+	UpdatedAt              time.Time `gorm:"autoUpdateTime:false"` // by the caller's clock
 }
 
 // TableName is GORM's.

@@ -43,7 +43,7 @@ type told struct {
 // begins anew. The caller has checked who may do it. Errors: campaigns.ErrUnknown; ExperimentRunning when another field
 // or language is tried; TooManyVariations; InvalidFields.
 func Add(ctx context.Context, db *gorm.DB, e campaigns.Edit, n New) (*Experiment, int64, error) {
-	return change(ctx, db, e, "add_variation", func(tx *gorm.DB, rows []row, _ *changes.Change) ([]row, error) {
+	return change(ctx, db, e, "add_variation", func(tx *gorm.DB, rows []row, _ held) ([]row, error) {
 		if n.Value = richtext.Line(n.Value); n.Field == "project_pic" {
 			n.Language = ""
 		}
@@ -100,7 +100,7 @@ func freeLetter(rows []row) string {
 // nobody else's page changes, so the measurement goes on. The caller has checked who may do it. Errors:
 // campaigns.ErrUnknown, also for a variation that is not shown; ChangedMeanwhile.
 func Stop(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (*Experiment, int64, error) {
-	return change(ctx, db, e, "stop_variation", func(tx *gorm.DB, rows []row, _ *changes.Change) ([]row, error) {
+	return change(ctx, db, e, "stop_variation", func(tx *gorm.DB, rows []row, _ held) ([]row, error) {
 		left := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.ID == variation })
 		if len(left) == len(rows) {
 			return nil, campaigns.ErrUnknown
@@ -112,12 +112,13 @@ func Stop(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (
 // Adopt makes a variation the campaign's own and ends the experiment, in one transaction. The caller has checked who
 // may do it. Errors: campaigns.ErrUnknown, also for a variation that is not shown; ChangedMeanwhile.
 func Adopt(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (*Experiment, int64, error) {
-	return change(ctx, db, e, "adopt_variation", func(tx *gorm.DB, rows []row, c *changes.Change) ([]row, error) {
+	return change(ctx, db, e, "adopt_variation", func(tx *gorm.DB, rows []row, h held) ([]row, error) {
 		i := slices.IndexFunc(rows, func(r row) bool { return r.ID == variation })
 		if i < 0 {
 			return nil, campaigns.ErrUnknown
 		}
-		if err := campaigns.SetContent(ctx, tx, c, e.CampaignID, rows[i].Field, rows[i].Language, rows[i].Value); err != nil {
+		err := campaigns.SetContent(ctx, tx, h.change, &h.campaign, rows[i].Field, rows[i].Language, rows[i].Value, e.Now)
+		if err != nil {
 			return nil, err
 		}
 		return []row{}, stop(ctx, tx, e, "campaign_id = ?", e.CampaignID)
@@ -132,13 +133,19 @@ func stop(ctx context.Context, tx *gorm.DB, e campaigns.Edit, which string, id i
 	return nil
 }
 
+// held is a campaign that is being changed.
+type held struct {
+	campaign campaigns.Record
+	change   *changes.Change
+}
+
 // change makes a change of a campaign's variations with the campaign's version and history: by returns those that are
 // shown then.
 func change(ctx context.Context, db *gorm.DB, e campaigns.Edit, action string,
-	by func(*gorm.DB, []row, *changes.Change) ([]row, error),
+	by func(*gorm.DB, []row, held) ([]row, error),
 ) (experiment *Experiment, version int64, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		_, c, err := campaigns.Hold(ctx, tx, e)
+		r, c, err := campaigns.Hold(ctx, tx, e)
 		if err != nil {
 			return err
 		}
@@ -146,7 +153,7 @@ func change(ctx context.Context, db *gorm.DB, e campaigns.Edit, action string,
 		if err != nil {
 			return err
 		}
-		next, err := by(tx, rows, c)
+		next, err := by(tx, rows, held{r, c})
 		if err != nil {
 			return err
 		}

@@ -13,9 +13,11 @@ import (
 )
 
 const (
-	// visitsAMinute is how many visits count from one address, which many people may share.
-	visitsAMinute = 60
-	// mostVisitors of a campaign are counted; it bounds what a storm of made-up visitors can fill.
+	// visitsAMinute and visitsADay are how many visits count from one network, which many people may share. Visitors are made
+	// up easily: without the second, one address could fill mostVisitors in twelve days. A backer whose visit did not count
+	// is not among those who paid either, so that rates stay true.
+	visitsAMinute, visitsADay = 60, 1000
+	// mostVisitors of a campaign are counted; it bounds what a storm from many networks can fill.
 	mostVisitors = 1_000_000
 	// VisitRoute is the route of visits, as Echo names it.
 	VisitRoute = "/campaigns/:campaign_id/visits"
@@ -23,7 +25,9 @@ const (
 
 // Rules are the limits of visits by address.
 func Rules() ratelimit.Rules {
-	return ratelimit.Rules{"POST " + VisitRoute: {{Name: "visit", Limit: ratelimit.Per(visitsAMinute, time.Minute)}}}
+	return ratelimit.Rules{"POST " + VisitRoute: {
+		{Name: "visit", Limit: ratelimit.Per(visitsAMinute, time.Minute)},
+		{Name: "visit_day", Limit: ratelimit.Per(visitsADay, 24*time.Hour)}}}
 }
 
 // chosenSQL is what visitor @visitor of campaign @campaign sees: of the variations that are shown and the campaign's

@@ -66,3 +66,42 @@ func TestLetters_OfWhoHasAnotherPledgeLeave(t *testing.T) {
 		t.Errorf("letters went to %q", got)
 	}
 }
+
+// Who may not read while the post is taken back, and may when it is published again, gets the letter then.
+func TestLetters_ThatALevelWithheldMeanwhileLeaveLater(t *testing.T) {
+	p := newPost(t)
+	p.back("aino@a.fi fi 10", "bo@a.fi fi 100")
+	p.change(`{"status": "published"}`)
+	p.batch()
+	p.change(`{"status": "draft", "meta": {"level": 50}}`)
+	p.deliver()
+	p.change(`{"status": "published", "meta": {"level": 5}}`)
+	p.deliver()
+	if got := p.receivers(); got != "aino@a.fi bo@a.fi" {
+		t.Errorf("letters went to %q", got)
+	}
+	p.count(2)
+}
+
+// An account's pledges let it read whichever address they were made with; so do its letters come to these addresses.
+func TestLetters_ReachAnAccountWithTwoAddresses(t *testing.T) {
+	p := newPost(t)
+	twice, confirmed, unconfirmed := p.Person("Twice"), p.Person("Confirmed"), p.Person("Unconfirmed")
+	p.Exec(`UPDATE users SET verified = false WHERE id = ?`, unconfirmed)
+	p.Exec(`UPDATE users SET email = split_part(email, '.', 1) || '@a.fi'`)
+	p.back("one@a.fi fi 60", "two@a.fi fi 60", "confirmed@A.fi fi 60", "three@a.fi fi 60", "unconfirmed@a.fi fi 60", "four@a.fi fi 60",
+		"alone@a.fi fi 60", "enough@a.fi fi 120")
+	for address, owner := range map[string]int64{"one": twice, "two": twice, "three": confirmed, "four": unconfirmed} {
+		p.Exec(`UPDATE pledges SET user_id = ? WHERE email = ?`, owner, address+"@a.fi")
+	}
+	p.change(`{"meta": {"level": 120}}`)
+	const want = "confirmed@A.fi enough@a.fi one@a.fi three@a.fi two@a.fi"
+	if got := p.change(`{}`).Letters.Total; got != 5 {
+		t.Errorf("%d letters are promised, want those to %s", got, want)
+	}
+	p.change(`{"status": "published"}`)
+	p.deliver()
+	if got := p.receivers(); got != want {
+		t.Errorf("letters went to %s, want %s", got, want)
+	}
+}
