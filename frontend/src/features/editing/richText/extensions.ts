@@ -68,11 +68,8 @@ export function makeExtensions(placeholder: string): AnyExtension[] {
     Gapcursor,
     Placeholder.configure({
       showOnlyCurrent: false,
-      // Only where one writes on.
-      placeholder: ({ editor, node, pos }) =>
-        node.type.name === 'paragraph' && pos + node.nodeSize === editor.state.doc.content.size
-          ? placeholder
-          : '',
+      // Shown by the style sheet only where one writes on: in the last paragraph.
+      placeholder: ({ node }) => (node.type.name === 'paragraph' ? placeholder : ''),
     }),
     TrailingNode,
     UndoRedo,
