@@ -8,9 +8,9 @@ export interface LinkState {
 }
 
 /**
- * The token of the mailed link that led here, `#token=…`; empty without one. It is in the fragment, which browsers send to
- * no server, neither in requests nor as the referrer, and is then taken out of the address, so that nobody copies it with
- * the address or reads it on the screen.
+ * The token of the mailed link that led here, `#token=…`; empty without one. It is in the fragment, which browsers send
+ * to no server, neither in requests nor as the referrer, and is then taken out of the address, so that nobody copies it
+ * with the address or reads it on the screen.
  */
 export function useLinkToken(): string {
   const location = useLocation();
