@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import { inLanguage, languages } from '../domain/languages';
 import { useLanguage } from '../i18n';
+import type { LinkState } from '../ui/linkToken';
 import { keepFocus } from '../ui/page';
 import classes from './LanguageSwitch.module.css';
 
@@ -11,7 +12,9 @@ const names = { fi: 'Suomi', en: 'English', sv: 'Svenska' } as const;
 export function LanguageSwitch() {
   const { t } = useTranslation();
   const current = useLanguage();
-  const { pathname, search, hash } = useLocation();
+  const location = useLocation();
+  const { pathname, search, hash } = location;
+  const linkToken = (location.state as LinkState | null)?.linkToken;
   return (
     <nav aria-label={t('nav.language')}>
       <ul className={classes.list}>
@@ -24,7 +27,7 @@ export function LanguageSwitch() {
               title={names[language]}
               aria-current={language === current ? 'true' : undefined}
               preventScrollReset
-              state={keepFocus}
+              state={{ ...keepFocus, linkToken }}
               className={classes.link}
             >
               {language.toUpperCase()}

@@ -24,6 +24,7 @@ import {
   draftOf,
   initialValues,
   orderOf,
+  rewardOfDraft,
   sumOf,
   type PledgeForm,
   type PledgeValues,
@@ -65,10 +66,9 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
   const context = { campaignId, reward, language, isSignedIn: user !== null };
 
+  const [draft] = useState(() => readDraft(window.sessionStorage, campaignId));
   const { formProps, ...form } = useAppForm<PledgeValues>({
-    initialValues: useState(() =>
-      initialValues(rewards, user, readDraft(window.sessionStorage, campaignId)),
-    )[0],
+    initialValues: useState(() => initialValues(rewards, user, draft))[0],
     rules: (values) => pledgeFaults(values, { ...context, money }),
     onSubmit: (values) => {
       if (rewardId !== undefined && (!reward || isGone(reward))) {
@@ -88,9 +88,12 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const chosenSum = sum.totalCents > 0 && !fault ? money(sum.totalCents) : undefined;
 
   // Saved on every change, so that leaving the page loses nothing and needs no confirmation.
-  useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
+  useEffect(
+    () => saveDraft(window.sessionStorage, campaignId, draftOf(values, reward)),
+    [campaignId, values, reward],
+  );
   usePrefilledName(user, form);
-  const isRewardChanged = useChangedReward(reward, form);
+  const isRewardChanged = useChangedReward(reward, form, rewardOfDraft(draft));
   useFlowResult({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
 
   const choose = (id: number | undefined) => {

@@ -76,6 +76,18 @@ test('a reward that was changed meanwhile is shown anew, keeps what was typed, a
   });
 });
 
+test('a reward that was changed before a reload is told too, and keeps the choice', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/5');
+  await app.pointer.click(screen.getByRole('radio', { name: /Avainkortti kirjeenä/ }));
+  app.unmount();
+  const costs = [...fullReward.added_costs].reverse();
+  serve([{ ...fullReward, reward_version: 2, added_costs: costs }]);
+  await open('/3/hoyry/pledge/5');
+  expect(await screen.findByText(/Tekijä on muuttanut tätä vastiketta/)).toBeVisible();
+  expect(screen.getByRole('radio', { name: /Avainkortti kirjeenä/ })).toBeChecked();
+});
+
 test('the version that the page has read goes with the pledge', async () => {
   const sent = serve([{ ...plainReward, reward_version: 7 }]);
   const app = await open('/3/hoyry/pledge/4');

@@ -6,24 +6,24 @@ import type { PledgeForm, PledgeValues } from './form/values';
 
 /**
  * Whether the creator has changed the chosen reward since it was chosen. What was typed is carried over to each new
- * version.
+ * version. `before` is what it was filled in for before a reload.
  */
-export function useChangedReward(reward: Reward | undefined, form: PledgeForm): boolean {
+export function useChangedReward(reward: Reward | undefined, form: PledgeForm, before?: Reward): boolean {
   const latest = useRef(form);
   useEffect(() => {
     latest.current = form;
   });
-  const seen = useRef(reward);
+  const seen = useRef(before ?? reward);
   const [changedId, setChangedId] = useState<number>();
   // In a layout effect, so that no choice is shown at the place of another.
   useLayoutEffect(() => {
-    const before = seen.current;
+    const last = seen.current;
     seen.current = reward;
-    if (!reward || before?.reward_id !== reward.reward_id) {
+    if (!reward || last?.reward_id !== reward.reward_id) {
       setChangedId(undefined);
-    } else if (before.reward_version !== reward.reward_version) {
+    } else if (last.reward_version !== reward.reward_version) {
       const { values, setValue } = latest.current;
-      const moved = carryOver(values, before, reward);
+      const moved = carryOver(values, last, reward);
       const names = Object.keys(moved) as FieldName<PledgeValues>[];
       for (const name of names) {
         const value = moved[name];

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { useUnsubscribeFromLettersMutation } from '../../api/editing';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { Button } from '../../ui/Button';
+import { useLinkToken } from '../../ui/linkToken';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './LettersPage.module.css';
 
@@ -15,7 +16,7 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
-  const token = new URLSearchParams(useLocation().search).get('token') ?? '';
+  const token = useLinkToken();
   const [unsubscribe, { isLoading, isSuccess }] = useUnsubscribeFromLettersMutation();
   const [failure, setFailure] = useState<{ text: string; isForeign: boolean }>();
   usePageTitle(t('letters.title'));

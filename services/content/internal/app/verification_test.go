@@ -56,7 +56,7 @@ func (p *post) deliver(t *testing.T, to string) (tokens []string) {
 		t.Fatal(err)
 	}
 	for _, m := range p.sent {
-		_, token, found := strings.Cut(m.Text, "verify-email/#")
+		_, token, found := strings.Cut(m.Text, "verify-email/#token=")
 		if m.To == to && found {
 			tokens = append(tokens, strings.Fields(token)[0])
 		}
@@ -114,7 +114,7 @@ func TestEmail_IsConfirmedByALinkThatWorksOnceAndIsStoredNowhere(t *testing.T) {
 			t.Fatalf("%d links to %s", len(tokens), email)
 		}
 		mail := p.sent[len(p.sent)-1]
-		if mail.Subject != want.subject || !strings.Contains(mail.Text, publicURL+want.prefix+"verify-email/#"+tokens[0]) || !strings.Contains(mail.HTML, tokens[0]) {
+		if mail.Subject != want.subject || !strings.Contains(mail.Text, publicURL+want.prefix+"verify-email/#token="+tokens[0]) || !strings.Contains(mail.HTML, tokens[0]) {
 			t.Errorf("%s: %s\n%s", language, mail.Subject, mail.Text)
 		}
 		if page := call(t.Context(), p.handler, "GET", want.prefix+"verify-email/", ""); page.Code != http.StatusOK || !strings.Contains(page.Body.String(), "noindex") {

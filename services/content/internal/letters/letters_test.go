@@ -72,9 +72,9 @@ func TestLetters_AreInTheBackersLanguageElseInThePostsOwn(t *testing.T) {
 	for _, m := range p.sent {
 		want := map[string][]string{
 			"fi@a.fi": {"Kiuas on valittu", "Sitten.", "En halua enää kirjeitä", "Höyry",
-				"https://talkoot.test/1/hoyry/posts/1/", "https://talkoot.test/letters/?token="},
+				"https://talkoot.test/1/hoyry/posts/1/", "https://talkoot.test/letters/#token="},
 			"en@a.fi": {"The stove is chosen", "First.", "No more letters", "Steam", "https://talkoot.test/en/1/hoyry/posts/1/",
-				"https://talkoot.test/en/letters/?token="},
+				"https://talkoot.test/en/letters/#token="},
 			"sv@a.fi": {"Kiuas on valittu", "Sitten.", "Inga fler brev", "Höyry", "https://talkoot.test/sv/1/hoyry/posts/1/", `lang="fi"`},
 		}[m.To]
 		if m.Subject != want[0] {

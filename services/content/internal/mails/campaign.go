@@ -114,7 +114,7 @@ func (s *Sender) deliverInvitation(ctx context.Context, m outbox.Message) error 
 		return err
 	}
 	rendered, err := s.renderer.renderInvitation(Invitation{Language: to.Language, Email: to.Email, Title: to.Title,
-		InvitedBy: to.InvitedBy, URL: s.o.PublicURL + languages.Prefix(to.Language) + "invitation/?token=" + token,
+		InvitedBy: to.InvitedBy, URL: s.o.PublicURL + languages.Prefix(to.Language) + "invitation/#token=" + token,
 		ExpiresAt: to.ExpiresAt.In(s.o.Zone)})
 	if err != nil {
 		return err

@@ -49,7 +49,7 @@ func TestRenderCampaign_Golden(t *testing.T) {
 		}
 		m, err := r.renderInvitation(Invitation{Language: language, Email: "a@b.fi", Title: "Voita www.evil.example",
 			InvitedBy: "Osta\nhttps://evil.example",
-			URL:       "https://talkoot.test/invitation/?token=ABC", ExpiresAt: time.Date(2026, 12, 4, 12, 0, 0, 0, helsinki)})
+			URL:       "https://talkoot.test/invitation/#token=ABC", ExpiresAt: time.Date(2026, 12, 4, 12, 0, 0, 0, helsinki)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"time"
 
 	"talkoot.fi/kit/outbox"
@@ -57,7 +56,7 @@ func (s *Sender) sendLetter(ctx context.Context, m outbox.Message, from letters.
 	l := letter{Letter: from, IsTest: isTest,
 		URL: fmt.Sprintf("%s%s%d/%s/posts/%d/", s.o.PublicURL, languages.Prefix(from.Language), from.CampaignID,
 			from.Slug, from.PostID),
-		RefuseURL: s.o.PublicURL + languages.Prefix(from.Language) + "letters/?token=" + url.QueryEscape(token)}
+		RefuseURL: s.o.PublicURL + languages.Prefix(from.Language) + "letters/#token=" + token}
 	if l.PublishedAt != nil {
 		l.Day = l.PublishedAt.In(s.o.Zone)
 	}

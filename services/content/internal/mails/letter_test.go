@@ -23,7 +23,7 @@ func letterIn(language string) letter {
 		Title: "Kiuas <on>\nvalittu",
 		HTML:  written, Author: "www.evil.example", TextLanguage: "fi", Language: language, FirstName: "Leena",
 		Email:       "leena@example.fi",
-		PublishedAt: &time.Time{}}, URL: "https://talkoot.test/1/hoyry/posts/2/", RefuseURL: "https://talkoot.test/letters/?token=T",
+		PublishedAt: &time.Time{}}, URL: "https://talkoot.test/1/hoyry/posts/2/", RefuseURL: "https://talkoot.test/letters/#token=T",
 		Day: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki)}
 }
 

@@ -49,7 +49,7 @@ func TestRender_Golden(t *testing.T) {
 	golden(t, "fi.receipt.html.golden", m.HTML)
 	for _, language := range []string{"fi", "en", "sv"} {
 		m, err := r.renderLink(verifications.KindMail, Link{Language: language, FirstName: "www.evil.example",
-			Email: "leena@example.fi", URL: "https://talkoot.test/verify-email/#ABC"})
+			Email: "leena@example.fi", URL: "https://talkoot.test/verify-email/#token=ABC"})
 		if err != nil {
 			t.Fatal(err)
 		}

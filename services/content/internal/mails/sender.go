@@ -111,7 +111,7 @@ func (s *Sender) deliverLink(ctx context.Context, m outbox.Message) error {
 		return err
 	}
 	rendered, err := s.renderer.renderLink(m.Kind, Link{Language: to.Language, FirstName: to.FirstName, Email: to.Email,
-		URL: s.o.PublicURL + languages.Prefix(to.Language) + "verify-email/#" + token})
+		URL: s.o.PublicURL + languages.Prefix(to.Language) + "verify-email/#token=" + token})
 	if err != nil {
 		return err
 	}

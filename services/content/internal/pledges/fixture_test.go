@@ -2,11 +2,9 @@ package pledges_test
 
 import (
 	"context"
-	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,17 +13,9 @@ import (
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/contract"
-	"talkoot.fi/kit/contract/contracttest"
 	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/kit/dbx"
-	"talkoot.fi/kit/httpx"
-	"talkoot.fi/kit/ids"
-	"talkoot.fi/kit/jobs"
-	"talkoot.fi/kit/ratelimit"
-	"talkoot.fi/kit/session"
 
-	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/pledges"
@@ -270,48 +260,4 @@ func (w *world) checkInvariants(t *testing.T) {
 			t.Fatalf("%s: %d", what, n)
 		}
 	}
-}
-
-// calls is the public API with the pledges' part only: what it has itself goes before what others would have.
-type calls struct {
-	others
-	*pledges.Handlers
-}
-
-type others struct{ api.StrictServerInterface }
-
-// serve answers the public calls through the contract, in both directions.
-func (w *world) serve(t *testing.T, limit ratelimit.Limit) http.Handler {
-	t.Helper()
-	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = redis.Close() })
-	log := slog.New(slog.DiscardHandler)
-	spec, err := api.GetSpecJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := contract.Load(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := httpx.New(httpx.Options{Log: log, Now: w.clock.now, Name: "content"})
-	handlers := pledges.NewHandlers(w.Service)
-	verifier := session.NewVerifier(testSigner.Keys(), w.clock.now)
-	routes := httpx.Routes(e, ratelimit.New(redis, w.clock.now, log).ByAddress(pledges.Rules(limit)), session.Authenticate(verifier), c.Middleware())
-	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
-	return contracttest.NewRecorder(t, spec).Handler(e)
-}
-
-var testSigner = session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), func() time.Time { return noon })
-
-func tokenOf(t *testing.T, userID int64) string {
-	t.Helper()
-	token, _, err := testSigner.Sign(session.Identity{UserID: userID, SessionID: ids.New()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return token
 }

@@ -3,10 +3,13 @@ package pledges_test
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
 
@@ -14,8 +17,6 @@ import (
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/rewards"
-
-	"gorm.io/gorm"
 )
 
 // someone asks for a piece of a reward as the n-th person in a network.
@@ -263,5 +264,24 @@ func TestMayHold_ReadsTheHoldersOwnPledgesAlone_AlsoInARushThatNoStatisticsKnow(
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A network of IPv6 is one holder, however many addresses it has.
+func TestCreatePledge_OneNetworkHoldsNoMoreThanItMay(t *testing.T) {
+	w := setup(t)
+	h := w.serve(t, plenty)
+	reward := w.addReward(t, 4)
+	for i, c := range []struct {
+		from, want string
+	}{
+		{"[2001:db8:1:2::1]:1", ""}, {"[2001:db8:1:2::2]:1", ""}, {"[2001:db8:1:2::3]:1", "too_many_held"},
+		{"[2001:db8:1:3::1]:1", ""},
+	} {
+		body := fmt.Sprintf(`{"amount": 10, "reward_id": %d, "pledge_meta": {"email": "b%d@example.fi", "first_name": "A", "last_name": "B"}}`, reward, i)
+		if a := post(t, from(c.from, h), w.address(), body); a.status != c.want ||
+			(c.want != "") != (a.code == http.StatusConflict) {
+			t.Errorf("%d, from %s: %d %q, want %q", i, c.from, a.code, a.status, c.want)
+		}
 	}
 }

@@ -80,7 +80,8 @@ func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offe
 	}
 	found := db.WithContext(ctx).Raw(`
 		SELECT c.id AS campaign_id, c.stage, c.funding_deadline, c.currency, p.preview,
-		       coalesce(r.id, 0) AS reward_id, coalesce(r.version, 0) AS reward_version, coalesce(r.offer_version, 0) AS reward_offer_version, coalesce(t.language, '') AS reward_language,
+		       coalesce(r.id, 0) AS reward_id, coalesce(r.version, 0) AS reward_version,
+		       coalesce(r.offer_version, 0) AS reward_offer_version, coalesce(t.language, '') AS reward_language,
 		       coalesce(t.title, '') AS reward_title, coalesce(t.description, '') AS reward_description,
 		       coalesce(r.delivery, '') AS reward_delivery, coalesce(r.amount_minor, 0) AS reward_amount_minor,
 		       c.currency AS reward_amount_currency, coalesce(r.stock, 0) AS reward_stock, coalesce(r.vat_tenths, 0) AS reward_vat_tenths,

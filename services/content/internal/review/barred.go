@@ -9,15 +9,17 @@ import (
 	"talkoot.fi/content/internal/api"
 )
 
-// barred says why somebody cannot decide about a campaign's review: they are in its team, or have been, because staff can
-// take themselves out of any team (the audit log has the team before each change); or they asked for the last review.
-// Empty when they can.
+// barred says why somebody cannot decide about a campaign's review: they are in its team, or have been, because staff
+// can take themselves out of any team (the audit log has the team before each change); or they asked for the last
+// review. Empty when they can.
 func barred(ctx context.Context, db *gorm.DB, campaignID, userID int64) (why api.ReviewBarred, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT CASE
-			WHEN EXISTS (SELECT FROM campaign_team WHERE campaign_id = @campaign AND user_id = @user) OR EXISTS (SELECT FROM audit_log
-				WHERE campaign_id = @campaign AND entity = 'campaign' AND before -> 'team' @> to_jsonb(CAST(@user AS bigint))) THEN 'team'
-			WHEN @user = (SELECT user_id FROM review_events WHERE campaign_id = @campaign AND event = 'requested' ORDER BY id DESC LIMIT 1) THEN 'asker'
+			WHEN EXISTS (SELECT FROM campaign_team WHERE campaign_id = @campaign AND user_id = @user)
+			  OR EXISTS (SELECT FROM audit_log WHERE campaign_id = @campaign AND entity = 'campaign'
+				AND before -> 'team' @> to_jsonb(CAST(@user AS bigint))) THEN 'team'
+			WHEN @user = (SELECT user_id FROM review_events WHERE campaign_id = @campaign AND event = 'requested'
+				ORDER BY id DESC LIMIT 1) THEN 'asker'
 			ELSE '' END`, map[string]any{"campaign": campaignID, "user": userID}).Scan(&why).Error
 	if err != nil {
 		return "", fmt.Errorf("ask who may decide about campaign %d: %w", campaignID, err)

@@ -84,7 +84,7 @@ func Begin(ctx context.Context, db *gorm.DB, campaignID int64, by changes.Actor,
 // with their number.
 func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		if err := e.keepOthers(ctx, tx); err != nil {
+		if err := e.keepLast(ctx, tx); err != nil {
 			return err
 		}
 		r, c, err := e.hold(ctx, tx)

@@ -75,7 +75,7 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 		}
 	}
 	if wanted.Active != nil && *wanted.Active == 0 {
-		if err := e.keepOthers(ctx, tx); err != nil {
+		if err := e.keepLast(ctx, tx); err != nil {
 			return Admin{}, err
 		}
 	}
@@ -182,8 +182,8 @@ func (r Record) check(c *changes.Change, texts Texts, imageExists bool) *apperr.
 	return faults
 }
 
-// tooDear is the fault of a price that nobody can pay together with the least of the added costs, one of which is always
-// chosen; of that cost when the costs were changed.
+// tooDear is the fault of a price that nobody can pay together with the least of the added costs, one of which is
+// always chosen; of that cost when the costs were changed.
 func (r Record) tooDear(costs bool) []apperr.Field {
 	if len(r.AddedCosts) == 0 {
 		return nil

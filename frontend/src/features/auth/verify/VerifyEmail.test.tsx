@@ -19,7 +19,7 @@ test.each([
       return new HttpResponse(null, { status: 204 });
     }),
   );
-  const { pointer, store } = await renderAt(`${prefix}verify-email/#TOKEN`, { user: aUser() });
+  const { pointer, store } = await renderAt(`${prefix}verify-email/#token=TOKEN`, { user: aUser() });
   const button = await screen.findByRole('button', { name: press });
   expect(used).toEqual([]);
   await pointer.click(button);
@@ -38,7 +38,7 @@ test('an expired link says so, and a signed-in user can get a new one', async ()
       return new HttpResponse(null, { status: 202 });
     }),
   );
-  const { pointer } = await renderAt('/en/verify-email/#OLD', { user: aUser() });
+  const { pointer } = await renderAt('/en/verify-email/#token=OLD', { user: aUser() });
   await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
   expect(await screen.findByText(/has been used or has expired/)).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Send a new link' }));
@@ -48,7 +48,7 @@ test('an expired link says so, and a signed-in user can get a new one', async ()
 
 test('for an expired link a visitor is told to sign in; without a token the page says where the link is', async () => {
   server.use(http.post(content('/users/verifications/'), () => HttpResponse.json(expired, { status: 410 })));
-  const { pointer, unmount } = await renderAt('/en/verify-email/#OLD');
+  const { pointer, unmount } = await renderAt('/en/verify-email/#token=OLD');
   await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
   await waitFor(() => expect(screen.getByText(/Sign in, and we send/)).toBeVisible());
   unmount();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { selectUser, userChanged } from '../../../api/session';
 import { useConfirmEmailMutation } from '../../../api/verification';
@@ -10,14 +10,14 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
+import { useLinkToken } from '../../../ui/linkToken';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { useTexts } from './texts';
 import { useSendLink } from './useSendLink';
 import classes from './VerifyEmailPage.module.css';
 
 /**
- * The target of the link in the confirmation mail. The token is in the fragment, which browsers do not send to servers.
- * A button confirms, not the visit, because mail servers open links to scan them.
+ * The target of the link in the confirmation mail. A button confirms, not the visit, because mail servers open links to scan them.
  */
 export function Component() {
   const { t } = useTranslation();
@@ -26,7 +26,7 @@ export function Component() {
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const user = useSelector(selectUser);
-  const token = useLocation().hash.slice(1);
+  const token = useLinkToken();
   const [confirmEmail, { isLoading, isSuccess }] = useConfirmEmailMutation();
   const [refused, setRefused] = useState<{ text: string; isOver: boolean }>();
   const { sendLink, isSending } = useSendLink();

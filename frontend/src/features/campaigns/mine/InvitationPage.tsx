@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { useAcceptCampaignInvitationMutation, useCampaignInvitationQuery } from '../../../api/editing';
 import { selectIsSignedIn } from '../../../api/session';
@@ -12,6 +12,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { formatDate } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
+import { useLinkToken } from '../../../ui/linkToken';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
@@ -21,7 +22,7 @@ import classes from './InvitationPage.module.css';
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const token = new URLSearchParams(useLocation().search).get('token') ?? '';
+  const token = useLinkToken();
   const { data, error, refetch } = useCampaignInvitationQuery({ token }, { skip: token === '' });
   const [isOver, setOver] = useState(false);
   usePageTitle(t('invitation.title'));

@@ -50,6 +50,7 @@ export interface PledgeValues {
 /** The form for its sections. Only Checkout needs formProps, for the <form>. */
 export type PledgeForm = Omit<AppForm<PledgeValues>, 'formProps'>;
 
+const seenReward = 'seen_reward';
 const passwordFields = ['password', 'password_again'];
 
 /** Contains the reward's id, because another reward may have a different question under the same key. */
@@ -104,8 +105,15 @@ export function initialValues(
   return { ...fresh, ...Object.fromEntries(kept) };
 }
 
-export function draftOf(values: PledgeValues): Draft {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !passwordFields.includes(name)));
+/** What is kept of the form, with the reward that it was filled in for. */
+export function draftOf(values: PledgeValues, reward: Reward | undefined): Draft {
+  const kept = Object.entries(values).filter(([name]) => !passwordFields.includes(name));
+  return { ...Object.fromEntries(kept), [seenReward]: reward };
+}
+
+/** The reward that a draft was filled in for, as it was then. */
+export function rewardOfDraft(draft: Draft | undefined): Reward | undefined {
+  return draft?.[seenReward] as Reward | undefined;
 }
 
 /** What the pledge costs, by the lines of the summary, in cents. */
