@@ -1547,7 +1547,8 @@ export type RewardChange = {
   vat_percentage?: number | null;
   delivery?: string;
   added_costs?: {
-    amount: WantedAmount;
+    /** Major units, at most two decimals; with the price no more than the most that can be pledged */
+    amount: number;
     description: LanguageTexts;
     without_address?: boolean;
   }[];

@@ -1,3 +1,6 @@
+/** The most that one pledge, and so one reward, may be, in the major unit. The contract's bound. */
+export const mostPledged = 100_000;
+
 /** Cents of an amount in the major unit. Exact for anything with at most two decimals. */
 export function toCents(major: number): number {
   return Math.round(major * 100);

@@ -164,8 +164,6 @@ const (
 
 // The rules that a field can break, with their English texts.
 const (
-	// RuleAmountTooLarge: The amount can be at most €{max}.
-	RuleAmountTooLarge = "amount_too_large"
 	// RuleAmountTooSmall: The amount has to be at least €{min}.
 	RuleAmountTooSmall = "amount_too_small"
 	// RuleAnswerRequired: The creator needs an answer.
@@ -607,11 +605,6 @@ var catalogue = map[Status]entry{
 
 // rules is read-only.
 var rules = map[string]texts{
-	RuleAmountTooLarge: texts{
-		fi: "Summa voi olla enintään {max} €.",
-		en: "The amount can be at most €{max}.",
-		sv: "Beloppet kan vara högst {max} €.",
-	},
 	RuleAmountTooSmall: texts{
 		fi: "Summan on oltava vähintään {min} €.",
 		en: "The amount has to be at least €{min}.",

@@ -1216,8 +1216,8 @@ type RewardAdminAnswer struct {
 type RewardChange struct {
 	Active     *RewardChangeActive `json:"active,omitempty"`
 	AddedCosts *[]struct {
-		// Amount Major units, at most two decimals; 0 for none
-		Amount         WantedAmount  `json:"amount"`
+		// Amount Major units, at most two decimals; with the price no more than the most that can be pledged
+		Amount         float32       `json:"amount"`
 		Description    LanguageTexts `json:"description"`
 		WithoutAddress *bool         `json:"without_address,omitempty"`
 	} `json:"added_costs,omitempty"`
@@ -1342,9 +1342,6 @@ type Upload struct {
 
 // Version Of the entity; each change counts it up
 type Version = int64
-
-// WantedAmount Major units, at most two decimals; 0 for none
-type WantedAmount = float32
 
 // WholeAmount Whole major units
 type WholeAmount = int

@@ -86,6 +86,7 @@ func TestCreatePledge_Prices(t *testing.T) {
 	}{
 		"support":           {fmt.Sprintf(`{"amount": 20.5, "pledge_meta": {%s}}`, who), "Tuki ilman vastiketta 20.5", ""},
 		"the least support": {fmt.Sprintf(`{"amount": 0.5, "reward_id": null, "pledge_meta": {%s}}`, who), "Tuki ilman vastiketta 0.5", ""},
+		"the most support":  {fmt.Sprintf(`{"amount": 100000, "pledge_meta": {%s}}`, who), "Tuki ilman vastiketta 100000", ""},
 		"a reward with more than its price": {fmt.Sprintf(`{"amount": 12, "reward_id": %d, "pledge_meta": {%s, "language": "EN",
 			"custom_questions": {"custom_question_1": "Leena"}}}`, w.unlimited, who), "Ladle 10; Extra support 2", "2.03"},
 		"many of a reward": {fmt.Sprintf(`{"amount": 30, "reward_id": %d, "pledge_meta": {%s, "quantity": 3,
@@ -164,7 +165,7 @@ func TestCreatePledge_FaultsAreToldAllAtOnce(t *testing.T) {
 		"too little":        {fmt.Sprintf(`{"amount": 0.49, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount amount_too_small"}},
 		"nothing":           {fmt.Sprintf(`{"amount": 0, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount amount_too_small"}},
 		"less than nothing": {fmt.Sprintf(`{"amount": -5, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount format"}},
-		"too much":          {fmt.Sprintf(`{"amount": 100000.01, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount amount_too_large"}},
+		"too much":          {fmt.Sprintf(`{"amount": 100000.01, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount max_value"}},
 		"half cents":        {fmt.Sprintf(`{"amount": 20.005, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount decimals"}},
 		"an exponent":       {fmt.Sprintf(`{"amount": 2e3, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount format"}},
 		"support in pieces": {fmt.Sprintf(`{"amount": 20, "pledge_meta": {%s, "quantity": 2, "added_cost": 0, "custom_questions": {"custom_question_1": "x"}}}`, who),

@@ -10,12 +10,8 @@ import (
 	"talkoot.fi/content/internal/rewards"
 )
 
-const (
-	// minAmountMinor is the least that provider A charges in euros.
-	minAmountMinor = 50
-	// maxAmountMinor keeps a slip of the finger from becoming a charge: 100,000 euros.
-	maxAmountMinor = 100_000_00
-)
+// minAmountMinor is the least that provider A charges in euros. The most is the contract's.
+const minAmountMinor = 50
 
 // Line is one row of what a backer pays for.
 type Line struct {
@@ -38,9 +34,6 @@ func price(offer *Offer, in Input) (Price, *apperr.Error) {
 	amount, err := money.ParseMajor(in.Amount.String(), offer.Currency)
 	if err != nil {
 		return Price{}, faults.WithField("amount", ruleOfAmount(in.Amount.String()))
-	}
-	if amount.Minor > maxAmountMinor {
-		faults = faults.WithField("amount", "amount_too_large", apperr.Params{"max": maxAmountMinor / 100})
 	}
 	if offer.Reward == nil {
 		if amount.Minor < minAmountMinor {

@@ -145,6 +145,9 @@ func changesOffer(c *changes.Change) bool {
 	return slices.ContainsFunc(names, c.Has)
 }
 
+// mostPledgedMinor is the most that one pledge may be, as the contract has it.
+const mostPledgedMinor = 100_000_00
+
 // noPrice and noTitle are the faults of a reward that is shown without one.
 var (
 	noPrice = []apperr.Field{{Path: "amount", Rule: apperr.RuleMinValue, Params: apperr.Params{"min": 1}}}
@@ -166,6 +169,9 @@ func (r Record) check(c *changes.Change, texts Texts, imageExists bool) *apperr.
 	if c.Has("image") && r.Image != "" && !imageExists {
 		faults = faults.WithField("image", apperr.RuleUnknownPicture)
 	}
+	if c.Has("amount") || c.Has("added_costs") {
+		faults = faults.WithFields(r.tooDear(c.Has("added_costs")))
+	}
 	if c.Has("added_costs") {
 		for i, cost := range r.AddedCosts {
 			if cost.In("en") == "" {
@@ -174,4 +180,28 @@ func (r Record) check(c *changes.Change, texts Texts, imageExists bool) *apperr.
 		}
 	}
 	return faults
+}
+
+// tooDear is the fault of a price that nobody can pay together with the least of the added costs, one of which is always
+// chosen; of that cost when the costs were changed.
+func (r Record) tooDear(costs bool) []apperr.Field {
+	if len(r.AddedCosts) == 0 {
+		return nil
+	}
+	cheapest := 0
+	for i, cost := range r.AddedCosts {
+		if cost.AmountMinor < r.AddedCosts[cheapest].AmountMinor {
+			cheapest = i
+		}
+	}
+	price, least := int64(r.AmountMinor), r.AddedCosts[cheapest].AmountMinor
+	switch {
+	case price+least <= mostPledgedMinor:
+		return nil
+	case costs:
+		return []apperr.Field{{Path: fmt.Sprintf("added_costs[%d].amount", cheapest), Rule: apperr.RuleMaxValue,
+			Params: apperr.Params{"max": (mostPledgedMinor - price) / 100}}}
+	}
+	return []apperr.Field{{Path: "amount", Rule: apperr.RuleMaxValue,
+		Params: apperr.Params{"max": (mostPledgedMinor - least) / 100}}}
 }

@@ -1,4 +1,4 @@
-import { parseCents } from '../../../domain/amounts';
+import { mostPledged, parseCents } from '../../../domain/amounts';
 import {
   all,
   atMost,
@@ -58,7 +58,7 @@ export function partFaults(part: Part, values: DraftValues, { today, day }: Rule
     case 'reward':
       return {
         reward_title: check(values.reward_title, required, maxLength(longest.reward)),
-        reward_amount: check(values.reward_amount, required, minValue(1), count),
+        reward_amount: check(values.reward_amount, required, minValue(1), numeric, atMost(mostPledged)),
         reward_stock: check(values.reward_stock, count),
         reward_description: check(values.reward_description, maxLength(2_000)),
       };

@@ -37,6 +37,8 @@ test.each([
   ['86 are reserved', { stock: '80' }, { stock: { key: 'stockReserved', params: { reserved: 86 } } }],
   ['no limit is enough for all', { stock: '' }, {}],
   ['a price is whole', { amount: '45,50' }, { amount: { key: 'numeric' } }],
+  ['the most that can be pledged', { amount: '100000' }, {}],
+  ['more than can be pledged', { amount: '100001' }, { amount: { key: 'atMost', params: { max: 100_000 } } }],
   ['what is shown has a price', { amount: '' }, { amount: { key: 'required' } }],
   ['what is hidden may wait for its price', { amount: '', isHidden: true }, {}],
 ])('%s', (_, typed, faults) => {

@@ -1,6 +1,7 @@
 import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { asksForAddress } from '../../../domain/rewards';
+import { mostPledged } from '../../../domain/amounts';
 import type { Fault } from '../../../domain/rules';
 import { minorOf, writtenMinor } from '../amount';
 
@@ -89,6 +90,8 @@ export function faultsOf(draft: RewardDraft, reserved: number): RewardFaults {
   const faults: Record<string, Fault | undefined> = {};
   const isWhole = (text: string) => /^\d{1,7}$/.test(text.trim());
   if (draft.amount.trim() && !isWhole(draft.amount)) faults.amount = { key: 'numeric' };
+  else if (Number(draft.amount) > mostPledged)
+    faults.amount = { key: 'atMost', params: { max: mostPledged } };
   if (!draft.isHidden && !Number(draft.amount)) faults.amount ??= { key: 'required' };
   if (!draft.isHidden && languages.every((language) => !draft.title[language].trim()))
     faults.title = { key: 'required' };

@@ -1,5 +1,5 @@
 import type { Reward } from '../../../api/content';
-import { parseCents } from '../../../domain/amounts';
+import { mostPledged, parseCents, toCents } from '../../../domain/amounts';
 import {
   all,
   confirmed,
@@ -29,7 +29,7 @@ export interface RuleContext {
 
 /** In cents: the payment provider's minimum, and a maximum against typing errors. */
 const minCents = 50;
-const maxCents = 100_000_00;
+const maxCents = toCents(mostPledged);
 
 /** All validation errors by field. Only visible fields have rules. */
 export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults {
