@@ -57,7 +57,11 @@ const platforms: readonly Platform[] = [
 ];
 
 const sounds: readonly { pattern: RegExp; platform: PlayerService; height: number }[] = [
-  { pattern: /^https:\/\/open\.spotify\.com\/embed\//, platform: 'spotify', height: 200 },
+  {
+    pattern: /^https:\/\/open\.spotify\.com\/(?:embed\/)?(?:track|album|playlist|episode|show)\/\w/,
+    platform: 'spotify',
+    height: 200,
+  },
   { pattern: /^https:\/\/w\.soundcloud\.com\/player\/?\?/, platform: 'soundcloud', height: 166 },
 ];
 
@@ -70,13 +74,13 @@ export function videoSource(url: string): VideoSource | undefined {
   return undefined;
 }
 
-/** The player behind the address of a text's frame: of a video, or of sound. Undefined for unknown hosts. */
+/** The player behind an address in a text, of its page or its frame: a video or sound. Undefined for unknown hosts. */
 export function frameSource(src: string): VideoSource | undefined {
   const sound = sounds.find(({ pattern }) => pattern.test(src));
   if (!sound) return videoSource(src);
-  const page =
-    sound.platform === 'spotify'
-      ? src.replace('/embed/', '/')
-      : (new URL(src).searchParams.get('url') ?? src);
-  return { platform: sound.platform, embed: src, page, height: sound.height };
+  const { platform, height } = sound;
+  if (platform === 'soundcloud')
+    return { platform, embed: src, page: new URL(src).searchParams.get('url') ?? src, height };
+  const page = src.replace('.com/embed/', '.com/');
+  return { platform, embed: page.replace('.com/', '.com/embed/'), page, height };
 }

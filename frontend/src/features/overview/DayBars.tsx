@@ -10,6 +10,9 @@ import { axisOf, daysBetween, type ChartMode } from './rules';
 const height = 210;
 const width = 720;
 
+/** The share of a phone's width that a day's name and the word for today need side by side. */
+const roomForADate = 0.36;
+
 export interface DayBarsProps {
   overview: CampaignOverview;
   bars: readonly OverviewDay[];
@@ -60,6 +63,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
     event.preventDefault();
     choose(goal);
   };
+  const todayAt = ((bars.length - 0.5) * step) / width;
   const label =
     isEmpty || !first || !last
       ? t('overview.first')
@@ -193,13 +197,15 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
       </div>
       {first && last && (
         <div className={classes.dates} aria-hidden="true">
-          <span>{formatDay(language, first.day)}</span>
+          <span data-near={todayAt < roomForADate ? true : undefined}>{formatDay(language, first.day)}</span>
           {pace && bars.length > 1 && (
-            <b style={{ left: `${Math.min(88, (((bars.length - 0.5) * step) / width) * 100)}%` }}>
-              {t('overview.today')}
-            </b>
+            <b style={{ left: `${Math.min(88, todayAt * 100)}%` }}>{t('overview.today')}</b>
           )}
-          {(!pace || ahead > 5) && <span>{formatDay(language, lastDay ?? last.day)}</span>}
+          {(!pace || ahead > 5) && (
+            <span data-near={pace && 1 - todayAt < roomForADate ? true : undefined}>
+              {formatDay(language, lastDay ?? last.day)}
+            </span>
+          )}
         </div>
       )}
     </div>

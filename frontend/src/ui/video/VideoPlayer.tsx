@@ -33,7 +33,7 @@ export default function VideoPlayer({ source, title, takesFocus, onClose, onFail
           autoPlay
           onError={onFail}
           preload="auto"
-          aria-label={t('video.frame', { title })}
+          aria-label={t('player.frame', { title })}
         >
           <source src={source.embed} type={source.type} onError={onFail} />
         </video>
@@ -42,11 +42,11 @@ export default function VideoPlayer({ source, title, takesFocus, onClose, onFail
       )}
       <div className={classes.under}>
         <Button variant="transparent" size="sm" onClick={onClose}>
-          {t(isSound(source) ? 'video.closeSound' : 'video.close')}
+          {t(isSound(source) ? 'player.closeSound' : 'player.close')}
         </Button>
         {source.platform !== 'file' && (
           <a href={source.page} target="_blank" rel="noreferrer">
-            {t(`video.elsewhere.${source.platform}`)}
+            {t(`player.elsewhere.${source.platform}`)}
           </a>
         )}
       </div>
@@ -67,13 +67,13 @@ function Frame({ source, title, onFail }: { source: FrameSource; title: string; 
         className={classes.player}
         style={source.height ? { height: source.height } : undefined}
         src={source.embed}
-        title={t(isSound(source) ? 'video.sound' : 'video.frame', { title })}
+        title={t(isSound(source) ? 'player.sound' : 'player.frame', { title })}
         allow="autoplay; encrypted-media; picture-in-picture; fullscreen"
         referrerPolicy="strict-origin-when-cross-origin"
         allowFullScreen
       />
       <p role="status" className={classes.silent}>
-        {isSilent && t('video.silent')}
+        {isSilent && t('player.silent')}
       </p>
     </>
   );

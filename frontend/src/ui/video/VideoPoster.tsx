@@ -65,7 +65,7 @@ export function PlayerPoster({ source, title, poster, length, startsPlaying = fa
       />
     );
   const isSound = source.platform !== 'file' && source.height !== undefined;
-  const opens = source.platform === 'file' ? undefined : t(`video.opens.${source.platform}`);
+  const opens = source.platform === 'file' ? undefined : t(`player.opens.${source.platform}`);
   const play = () => {
     setPlayed(true);
     setFailed(false);
@@ -93,17 +93,17 @@ export function PlayerPoster({ source, title, poster, length, startsPlaying = fa
           <PlayIcon />
         </span>
         <span className={classes.words}>
-          <span className={classes.watch}>{t(isSound ? 'video.listen' : 'video.watch')}</span>
+          <span className={classes.watch}>{t(isSound ? 'player.listen' : 'video.watch')}</span>
           <span className={classes.opens}>{[length, opens].filter(Boolean).join(' · ')}</span>
         </span>
       </button>
       <div role="alert" className={classes.failure}>
         {hasFailed && (
           <>
-            {t('video.failed')}{' '}
+            {t('player.failed')}{' '}
             {source.platform !== 'file' && (
               <a href={source.page} target="_blank" rel="noreferrer">
-                {t(`video.elsewhere.${source.platform}`)}
+                {t(`player.elsewhere.${source.platform}`)}
               </a>
             )}
           </>

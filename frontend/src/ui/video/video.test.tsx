@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { changeLanguage, makeI18n } from '../../i18n';
+import { loadTexts } from '../../i18n/texts';
 import { Story } from '../Story';
 import { patience } from './useReports';
 import { VideoPoster } from './VideoPoster';
@@ -10,6 +11,7 @@ import { VideoPoster } from './VideoPoster';
 async function show(element: ReactNode) {
   const i18n = makeI18n();
   await changeLanguage(i18n, 'en');
+  await loadTexts(i18n, 'en', ['inner']);
   return render(<I18nextProvider i18n={i18n}>{element}</I18nextProvider>);
 }
 

@@ -252,7 +252,7 @@ func (p *page) setStory(html, language string) {
 		if isVideo {
 			return p.T("video.watch")
 		}
-		return p.T("video.listen")
+		return p.T("player.listen")
 	})
 	p.Story, p.StoryLanguage = template.HTML(linked), language //nolint:gosec // see above
 }

@@ -156,3 +156,53 @@ test('the line where the preview ends is no part of the text', async () => {
   await pointer.click(tool('Luettelo'));
   expect(JSON.stringify(told.at(-1))).not.toContain('kaikille');
 });
+
+test('the place of a video without an address says so, and gets one', async () => {
+  server.use(
+    http.post(content('/videos/lookup/'), () =>
+      HttpResponse.json({ video: { url: 'https://vimeo.com/76979871', title: 'Kiuas', platform: 'vimeo' } }),
+    ),
+  );
+  const { pointer, told } = await start({
+    type: 'doc',
+    content: [paragraph('a'), { type: 'video', attrs: { src: '' } }],
+  });
+  expect(await screen.findByText('Videolta puuttuu osoite, joten sivu ei näytä sitä.')).toBeVisible();
+  await pointer.click(tool('Lisää'));
+  await pointer.type(
+    await screen.findByRole('textbox', { name: 'Videon osoite' }),
+    'vimeo.com/76979871{Enter}',
+  );
+  await waitFor(() =>
+    expect(told.at(-1)?.content[1]).toEqual({ type: 'video', attrs: { src: 'https://vimeo.com/76979871' } }),
+  );
+  expect(screen.queryByText(/puuttuu osoite/)).not.toBeInTheDocument();
+});
+
+test('a second video stands after the first, and writing goes on below both', async () => {
+  server.use(
+    http.post(content('/videos/lookup/'), async ({ request }) => {
+      const { url } = (await request.json()) as { url: string };
+      return HttpResponse.json({ video: { url, title: 'Kiuas', platform: 'vimeo' } });
+    }),
+  );
+  const { pointer, told, box } = await start({ type: 'doc', content: [paragraph('a')] });
+  await pointer.click(box);
+  for (const address of ['https://vimeo.com/1', 'https://vimeo.com/2']) {
+    await pointer.click(tool('Video'));
+    await pointer.type(await screen.findByRole('textbox', { name: 'Videon osoite' }), `${address}{Enter}`);
+    await waitFor(() => expect(JSON.stringify(told.at(-1))).toContain(address));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  }
+  act(() => paste(box, { 'text/plain': 'loppu, ' }));
+  expect(told.at(-1)?.content).toEqual([
+    { type: 'video', attrs: { src: 'https://vimeo.com/1' } },
+    { type: 'video', attrs: { src: 'https://vimeo.com/2' } },
+    paragraph('loppu, a'),
+  ]);
+});
+
+test('an empty text says where to write', async () => {
+  const { box } = await start({ type: 'doc', content: [] });
+  expect(box.querySelector('p')).toHaveAttribute('data-placeholder', 'Jatka tästä');
+});
