@@ -20,10 +20,9 @@ func TestCategories_AreAddedOnce(t *testing.T) {
 			t.Errorf("%v, %q, want %s", err, &o.out, want)
 		}
 	}
-	if got := o.text(`SELECT count(*) || ' ' || count(DISTINCT category_id) FROM category_texts WHERE label <> ''`); got != "36 12" {
-		t.Errorf("labels and categories: %s", got)
-	}
-	if got := o.text(`SELECT string_agg(key, ' ' ORDER BY position) FROM categories WHERE position < 4`); got != "yhteiso kirjat ruoka" {
-		t.Errorf("the first ones are %s", got)
+	labels := o.text(`SELECT count(*) || ' of ' || count(DISTINCT category_id) FROM category_texts WHERE label <> ''`)
+	first := o.text(`SELECT string_agg(key, ' ' ORDER BY position) FROM categories WHERE position < 4`)
+	if labels != "36 of 12" || first != "yhteiso kirjat ruoka" {
+		t.Errorf("labels: %s; the first ones are %s", labels, first)
 	}
 }

@@ -2,12 +2,12 @@
 //
 //	content migrate   bring the database up to date and end
 //	content serve     answer requests until it is told to stop
-//	content work      deliver the outbox (mail, closed payments), let reservations lapse and delete what has expired, until
-//	                  it is told to stop
+//	content work      deliver the outbox (mail, closed payments), let reservations lapse and delete what has expired,
+//	                  until it is told to stop
 //	content seed      fill in the demo content once; --finish closes what the demo has closed
 //	content categories add the usual categories that are missing; without any nobody can begin a campaign
-//	content admin     --email <address> [--first-name … --last-name … [--password-stdin]] makes an admin, and the account if
-//	                  there is none; --remove takes the scope away
+//	content admin     --email <address> [--first-name … --last-name … [--password-stdin]] makes an admin, and the account
+//	                  if there is none; --remove takes the scope away
 //	content block     --email <address> ends a person's sessions and refuses new ones; unblock allows them again
 //
 // Everything is configured by the environment; see config.go. GOMEMLIMIT bounds the memory of serve, 160 MiB when not
@@ -27,7 +27,8 @@ import (
 )
 
 const usage = "usage: content migrate | serve | work | seed [--finish] | categories | " +
-	"admin --email <address> [--first-name … --last-name … [--password-stdin]] [--remove] | block --email <address> | unblock --email <address>"
+	"admin --email <address> [--first-name … --last-name … [--password-stdin]] [--remove] | " +
+	"block --email <address> | unblock --email <address>"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

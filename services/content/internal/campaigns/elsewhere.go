@@ -37,7 +37,8 @@ var contentSQL = map[string]string{
 
 // Content is a campaign's own title or tagline in a language, or its cover (project_pic, without language), and whether
 // there is one; a tagline may be empty where the language has texts. Error: InvalidFields for another field.
-func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language string) (value string, ok bool, err error) {
+func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language string) (
+	value string, ok bool, err error) {
 	statement, known := contentSQL[field]
 	if !known {
 		return "", false, apperr.New(apperr.InvalidFields).WithField("field", apperr.RuleOneOf)

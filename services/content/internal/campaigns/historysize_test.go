@@ -24,7 +24,8 @@ func TestHistory_OfTheLargestTextsIsSmall(t *testing.T) {
 			letters[i] = "abcdefghijklmnopqrstuvwxyz "[rand.IntN(27)]
 		}
 		story := `{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"` + string(letters) + `"}]}]}`
-		body := `{"fi": {"json_description": ` + story + `}, "en": {"title": "x", "json_description": ` + story + `}, "sv": {"title": "x", "json_description": ` + story + `}}`
+		body := `{"fi": {"json_description": ` + story + `}, "en": {"title": "x", "json_description": ` + story + `},
+			"sv": {"title": "x", "json_description": ` + story + `}}`
 		if got := w.Patch(fmt.Sprintf("/campaigns/%d/language/", id), body, creator); got.Status != http.StatusOK {
 			t.Fatalf("%d %.300s", got.Status, got.Body)
 		}
@@ -37,7 +38,8 @@ func TestHistory_OfTheLargestTextsIsSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("history of %d bytes in %s; the audit log takes %d kB for 6 edits", len(got.Body), took, kept>>10)
-	if got.Status != http.StatusOK || len(got.Body) > 100_000 || strings.Contains(string(got.Body), string(letters[:50])) || took > 5*time.Second {
+	if got.Status != http.StatusOK || len(got.Body) > 100_000 ||
+		strings.Contains(string(got.Body), string(letters[:50])) || took > 5*time.Second {
 		t.Errorf("%d, %d bytes, %s", got.Status, len(got.Body), took)
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// longest is how long a value of a history may be, in characters of JSON. Longer ones (stories) are not told: a page of
-	// a history would else be megabytes.
+	// longest is how long a value of a history may be, in characters of JSON. Longer ones (stories) are not told: a page
+	// of a history would else be megabytes.
 	longest = 4000
 	// dailyBytes is how much a person's changes may add to the history in a day. It is some hundred changes of the longest
 	// stories, and thousands of anything else.

@@ -23,7 +23,8 @@ func story(length int) string {
 // tells saves a story in each language.
 func (w *writer) tells(length int) contenttest.Answer {
 	w.t.Helper()
-	body := fmt.Sprintf(`{"fi": {"json_description": %s}, "en": {"title": "S", "json_description": %s}, "sv": {"title": "B", "json_description": %s}}`,
+	body := fmt.Sprintf(`{"fi": {"json_description": %s}, "en": {"title": "S", "json_description": %s},
+		"sv": {"title": "B", "json_description": %s}}`,
 		story(length), story(length), story(length))
 	return w.Patch(fmt.Sprintf("/campaigns/%d/language/", w.campaign), body, w.creator)
 }

@@ -1,8 +1,9 @@
 // Package changes writes people's changes: only the columns that differ, with the next version of the row and one row
-// in audit_log that has the values before and after. It owns the tables audit_log, whose campaign_id it fills, so that a
-// campaign's history has the changes of its rewards and posts (entities reward and post), also when they are gone, and
-// history_totals, which bounds what one person adds to it in a day. Texts that one person saves within minutes share a
-// row, and of long ones only the value before is kept: the value after is in the changed row or in the next change.
+// in audit_log that has the values before and after. It owns the tables audit_log, whose campaign_id it fills, so that
+// a campaign's history has the changes of its rewards and posts (entities reward and post), also when they are gone,
+// and history_totals, which bounds what one person adds to it in a day. Texts that one person saves within minutes
+// share a row, and of long ones only the value before is kept: the value after is in the changed row or in the next
+// change.
 //
 // A domain function that changes something has these steps, in the caller's transaction:
 //

@@ -55,8 +55,12 @@ const historySQL = `
 	FROM audit_log a
 	LEFT JOIN users u ON u.id = a.actor_user_id
 	CROSS JOIN LATERAL (
-		SELECT CAST(coalesce(jsonb_object_agg(k.name, CASE WHEN length(CAST(a.before -> k.name AS text)) <= @longest THEN a.before -> k.name END), '{}') AS text) AS before,
-		       CAST(coalesce(jsonb_object_agg(k.name, CASE WHEN length(CAST(a.after -> k.name AS text)) <= @longest THEN a.after -> k.name END), '{}') AS text) AS after
+		SELECT CAST(coalesce(jsonb_object_agg(k.name,
+		           CASE WHEN length(CAST(a.before -> k.name AS text)) <= @longest THEN a.before -> k.name END),
+		           '{}') AS text) AS before,
+		       CAST(coalesce(jsonb_object_agg(k.name,
+		           CASE WHEN length(CAST(a.after -> k.name AS text)) <= @longest THEN a.after -> k.name END),
+		           '{}') AS text) AS after
 		FROM (SELECT jsonb_object_keys(CASE jsonb_typeof(a.before) WHEN 'object' THEN a.before END) AS name
 			UNION SELECT jsonb_object_keys(CASE jsonb_typeof(a.after) WHEN 'object' THEN a.after END)) k) f
 	WHERE a.campaign_id = @campaign

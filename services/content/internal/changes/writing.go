@@ -14,7 +14,8 @@ import (
 const sitting = 10 * time.Minute
 
 // written matches the fields whose text is saved while somebody writes it.
-const written = `(^|[.])(title|tagline|short_description|about_creator|description|json|json_description)$|[.]custom_language[.]`
+const written = `(^|[.])(title|tagline|short_description|about_creator|description|json|json_description)$` +
+	`|[.]custom_language[.]`
 
 var isWritten = regexp.MustCompile(written)
 

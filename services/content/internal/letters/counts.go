@@ -44,7 +44,8 @@ func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int
 			UNION ALL
 			SELECT language, false FROM letters WHERE post_id = @post AND EXISTS (SELECT 1 FROM sent)
 		)
-		SELECT language, refused, count(*) AS people, (SELECT sent_at FROM sent) AS sent_at FROM counted GROUP BY language, refused
+		SELECT language, refused, count(*) AS people, (SELECT sent_at FROM sent) AS sent_at FROM counted
+		GROUP BY language, refused
 		UNION ALL SELECT '', false, 0, (SELECT sent_at FROM sent)`, args).Scan(&rows).Error
 	if err != nil {
 		return c, fmt.Errorf("count the letters of post %d: %w", postID, err)
@@ -64,9 +65,11 @@ func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int
 		WITH backers AS (`+withMoney+`(SELECT `+backer+` FROM pledges p WHERE `+hasMoney+` GROUP BY lower(p.email)) b),
 		levels AS (
 			SELECT 0 AS level UNION SELECT 1 UNION SELECT @level
-			UNION SELECT CAST(amount_minor / 100 AS int) FROM rewards WHERE campaign_id = @campaign AND active = 1 AND amount_minor > 100
+			UNION SELECT CAST(amount_minor / 100 AS int) FROM rewards
+			WHERE campaign_id = @campaign AND active = 1 AND amount_minor > 100
 		)
-		SELECT l.level, (SELECT count(*) FROM backers b WHERE l.level <= 1 OR b.money >= 100 * CAST(l.level AS bigint)) AS readers
+		SELECT l.level,
+		    (SELECT count(*) FROM backers b WHERE l.level <= 1 OR b.money >= 100 * CAST(l.level AS bigint)) AS readers
 		FROM levels l ORDER BY l.level`, args).Scan(&c.Readers).Error
 	if err != nil {
 		return c, fmt.Errorf("count the readers of post %d: %w", postID, err)

@@ -6,9 +6,9 @@
 //   - an address gets the letter of a post once, however many pledges it has made (the primary key of letters);
 //   - the letters of a round are written in batches, each in a short transaction, which also queues the next one behind
 //     the mails of this one: so a receipt that is queued meanwhile waits for at most one batch;
-//   - a letter goes to who may read the whole post, by what has been backed with the address, and has not refused the
-//     campaign's letters; both are asked again when it is sent. It is sent while the post is published; one that finds a draft is
-//     forgotten and written anew when the post is published again.
+//   - a letter goes to who may read the whole post, by what has been backed with the address or by its account, and has
+//     not refused the campaign's letters; both are asked again when it is sent. It is sent while the post is published;
+//     one that finds a draft is forgotten and written anew when the post is published again.
 //
 // Letters are kept by the hash of an address; what is needed to send one is read from the pledge. The mail itself is
 // made by package mails.

@@ -28,7 +28,8 @@ type Letter struct {
 }
 
 const letterSQL = `
-	SELECT p.campaign_id, c.slug, v.preview ->> 'title' AS campaign_title, p.id AS post_id, x.title, x.html, x.language AS text_language,
+	SELECT p.campaign_id, c.slug, v.preview ->> 'title' AS campaign_title, p.id AS post_id,
+	       x.title, x.html, x.language AS text_language,
 	       concat_ws(' ', a.first_name, a.last_name) AS author, p.published_at, p.status,
 	       r.language, r.first_name, r.email, sha256(convert_to(lower(r.email), 'UTF8')) AS address_hash
 	FROM posts p
@@ -38,17 +39,19 @@ const letterSQL = `
 	JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = r.language
 	JOIN LATERAL (
 		SELECT title, html, language FROM post_texts x WHERE x.post_id = p.id
-		ORDER BY x.title = '' OR x.html = '', x.language = r.language DESC, x.language = p.language DESC, x.language LIMIT 1) x ON true
+		ORDER BY x.title = '' OR x.html = '', x.language = r.language DESC, x.language = p.language DESC, x.language
+		LIMIT 1) x ON true
 	WHERE p.id = @post AND p.deleted_at IS NULL`
 
 // Read reads a letter to be sent now: to the address of the pledge, by what it has backed now, which may have changed
-// since the letter was written, as may the post's level. Ok is false if it must not be sent: the post has been taken back
-// (Status is draft then), its level does not let the address in any more, or the backer has refused letters.
+// since the letter was written, as may the post's level. Ok is false if it must not be sent: the post has been taken
+// back (Status is draft then), its level does not let the address in any more, or the backer has refused letters.
 func (m Mail) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH backed AS (`+withMoney+`(
 			SELECT `+backer+` FROM pledges p
-			WHERE `+hasMoney+` AND lower(p.email) = (SELECT lower(email) FROM pledges WHERE id = @pledge) GROUP BY lower(p.email)) b
+			WHERE `+hasMoney+` AND lower(p.email) = (SELECT lower(email) FROM pledges WHERE id = @pledge)
+			GROUP BY lower(p.email)) b
 		), receiver AS (
 			SELECT g.language, g.first_name, g.email FROM backed b JOIN pledges g ON g.id = b.pledge_id
 			JOIN posts p ON p.id = @post AND (p.level <= 1 OR b.money >= 100 * CAST(p.level AS bigint))
@@ -63,9 +66,9 @@ func (m Mail) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err err
 	return l, l.Status == "published", nil
 }
 
-// Withhold forgets a letter that Read did not find sendable. If its post has been taken back the round is opened again, so
-// that the letter is written anew when the post is published again, for whoever may read it then. Error: errPublished
-// when the letter l is of a draft that has been published meanwhile; then it can be sent after all.
+// Withhold forgets a letter that Read did not find sendable. If its post has been taken back the round is opened again,
+// so that the letter is written anew when the post is published again, for whoever may read it then. Error:
+// errPublished when the letter l is of a draft that has been published meanwhile; then it can be sent after all.
 func (m Mail) Withhold(ctx context.Context, db *gorm.DB, l Letter) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		var status string // the post's row first, then the round's, as write locks them
@@ -92,7 +95,8 @@ var errPublished = errors.New("the post has been published again")
 // Read reads a test letter. Ok is false if the post is gone, or its author's address is not confirmed.
 func (t Test) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err error) {
 	err = db.WithContext(ctx).Raw(`
-		WITH receiver AS (SELECT CAST(@language AS text) AS language, first_name, email FROM users WHERE id = @user AND verified)`+letterSQL,
+		WITH receiver AS (
+			SELECT CAST(@language AS text) AS language, first_name, email FROM users WHERE id = @user AND verified)`+letterSQL,
 		map[string]any{"post": t.PostID, "user": t.UserID, "language": t.Language}).Scan(&l).Error
 	if err != nil {
 		return l, false, fmt.Errorf("read a test letter of post %d: %w", t.PostID, err)

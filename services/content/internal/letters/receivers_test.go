@@ -13,7 +13,8 @@ import (
 // batch writes the letters of the queued batch and leaves their mails in the outbox, as when the worker is busy.
 func (p *post) batch() {
 	p.t.Helper()
-	relay, err := outbox.NewRelay(outbox.Config{DB: p.DB, Handlers: p.handlers(), Now: p.Now, Log: slog.New(slog.DiscardHandler), Concurrency: 1})
+	relay, err := outbox.NewRelay(outbox.Config{DB: p.DB, Handlers: p.handlers(), Now: p.Now,
+		Log: slog.New(slog.DiscardHandler), Concurrency: 1})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -89,8 +90,8 @@ func TestLetters_ReachAnAccountWithTwoAddresses(t *testing.T) {
 	twice, confirmed, unconfirmed := p.Person("Twice"), p.Person("Confirmed"), p.Person("Unconfirmed")
 	p.Exec(`UPDATE users SET verified = false WHERE id = ?`, unconfirmed)
 	p.Exec(`UPDATE users SET email = split_part(email, '.', 1) || '@a.fi'`)
-	p.back("one@a.fi fi 60", "two@a.fi fi 60", "confirmed@A.fi fi 60", "three@a.fi fi 60", "unconfirmed@a.fi fi 60", "four@a.fi fi 60",
-		"alone@a.fi fi 60", "enough@a.fi fi 120")
+	p.back("one@a.fi fi 60", "two@a.fi fi 60", "confirmed@A.fi fi 60", "three@a.fi fi 60",
+		"unconfirmed@a.fi fi 60", "four@a.fi fi 60", "alone@a.fi fi 60", "enough@a.fi fi 120")
 	for address, owner := range map[string]int64{"one": twice, "two": twice, "three": confirmed, "four": unconfirmed} {
 		p.Exec(`UPDATE pledges SET user_id = ? WHERE email = ?`, owner, address+"@a.fi")
 	}

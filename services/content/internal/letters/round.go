@@ -72,7 +72,8 @@ func write(ctx context.Context, tx *gorm.DB, b batch, now time.Time) error {
 		return fmt.Errorf("hold post %d: %w", b.PostID, err)
 	}
 	var rounds []round
-	err = tx.Raw(`SELECT batch, after, sent_at FROM letter_rounds WHERE post_id = ? FOR UPDATE`, b.PostID).Scan(&rounds).Error
+	err = tx.Raw(`SELECT batch, after, sent_at FROM letter_rounds WHERE post_id = ? FOR UPDATE`,
+		b.PostID).Scan(&rounds).Error
 	if err != nil {
 		return fmt.Errorf("hold the letters of post %d: %w", b.PostID, err)
 	}
@@ -126,7 +127,8 @@ func (r round) writeLetters(ctx context.Context, tx *gorm.DB, postID int64) (wri
 			GROUP BY lower(p.email) ORDER BY lower(p.email) LIMIT @limit
 		), new AS (
 			INSERT INTO letters (post_id, address_hash, pledge_id, language)
-			SELECT @post, b.address_hash, b.pledge_id, b.language FROM (`+withMoney+`looked b) b WHERE `+mayRead+` AND NOT `+refused+`
+			SELECT @post, b.address_hash, b.pledge_id, b.language FROM (`+withMoney+`looked b) b
+			WHERE `+mayRead+` AND NOT `+refused+`
 			ON CONFLICT (post_id, address_hash) DO NOTHING RETURNING pledge_id
 		)
 		SELECT (SELECT count(*) FROM looked) AS looked, coalesce((SELECT max(address) FROM looked), '') AS last,
@@ -148,8 +150,8 @@ func (r round) writeLetters(ctx context.Context, tx *gorm.DB, postID int64) (wri
 }
 
 // Parts of statements about a campaign's backers by address. A backer b is an address with the latest of its paid
-// pledges, and the most money that lets it read: what the address has backed with, or an account that has backed with it
-// or has confirmed it, whose other pledges may have other addresses. An account's pledges are those by which package
+// pledges, and the most money that lets it read: what the address has backed with, or an account that has backed with
+// it or has confirmed it, whose other pledges may have other addresses. An account's pledges are those by which package
 // posts decides who may read. The indexes pledges_backers_by_address, pledges_user and users_email_key serve it.
 const (
 	hasMoney = `p.campaign_id = @campaign AND p.status IN ('paid', 'partly_refunded', 'disputed')`
@@ -159,13 +161,16 @@ const (
 		sum(p.amount_minor - p.amount_refunded_minor) AS own_money, array_agg(DISTINCT p.user_id) AS accounts`
 	withMoney = `SELECT b.*, greatest(b.own_money, (
 			SELECT max((SELECT coalesce(sum(money), 0) FROM (
-				SELECT p.amount_minor - p.amount_refunded_minor AS money FROM pledges p WHERE p.user_id = account.id AND ` + hasMoney + `
+				SELECT p.amount_minor - p.amount_refunded_minor AS money FROM pledges p
+				WHERE p.user_id = account.id AND ` + hasMoney + `
 				UNION ALL
 				SELECT p.amount_minor - p.amount_refunded_minor FROM users u JOIN pledges p ON lower(p.email) = lower(u.email)
 				WHERE u.id = account.id AND u.verified AND p.user_id IS NULL AND ` + hasMoney + `) its))
-			FROM (SELECT unnest(b.accounts) AS id UNION SELECT u.id FROM users u WHERE lower(u.email) = b.address AND u.verified) account
+			FROM (SELECT unnest(b.accounts) AS id
+			    UNION SELECT u.id FROM users u WHERE lower(u.email) = b.address AND u.verified) account
 			WHERE account.id IS NOT NULL)) AS money
 		FROM `
 	mayRead = `(@level <= 1 OR b.money >= 100 * CAST(@level AS bigint))`
-	refused = `EXISTS (SELECT 1 FROM letter_refusals f WHERE f.campaign_id = @campaign AND f.address_hash = b.address_hash)`
+	refused = `EXISTS (
+		SELECT 1 FROM letter_refusals f WHERE f.campaign_id = @campaign AND f.address_hash = b.address_hash)`
 )

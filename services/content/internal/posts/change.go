@@ -51,7 +51,8 @@ func Begin(ctx context.Context, db *gorm.DB, e Edit, key idem.Key, wanted Wanted
 		return id, err
 	}
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		if err := tx.WithContext(ctx).Exec(`SELECT FROM users WHERE id = ? FOR NO KEY UPDATE`, e.By.UserID).Error; err != nil {
+		err := tx.WithContext(ctx).Exec(`SELECT FROM users WHERE id = ? FOR NO KEY UPDATE`, e.By.UserID).Error
+		if err != nil {
 			return fmt.Errorf("lock the author: %w", err)
 		}
 		before, repeated, err := idem.Find(ctx, tx, key)
@@ -75,8 +76,11 @@ func begin(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) (id int64, e
 	n := New{CampaignID: e.CampaignID, AuthorID: *e.By.UserID}
 	if wanted.Language != nil {
 		n.Language = *wanted.Language
-	} else if err := tx.WithContext(ctx).Raw(`SELECT language FROM campaigns WHERE id = ?`, e.CampaignID).Scan(&n.Language).Error; err != nil {
-		return 0, fmt.Errorf("read the language of campaign %d: %w", e.CampaignID, err)
+	} else {
+		read := tx.WithContext(ctx).Raw(`SELECT language FROM campaigns WHERE id = ?`, e.CampaignID)
+		if err := read.Scan(&n.Language).Error; err != nil {
+			return 0, fmt.Errorf("read the language of campaign %d: %w", e.CampaignID, err)
+		}
 	}
 	if id, err = Create(ctx, tx, n, e.Now); err != nil {
 		return 0, err

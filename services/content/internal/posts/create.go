@@ -39,9 +39,9 @@ type New struct {
 // Text is a post in one language.
 type Text struct {
 	Title string
-	// Intro is plain text for lists, which everybody may read, whatever the post's level; when empty it is the beginning of
-	// the story's first paragraph, and for who may not read the whole that of its preview. It is cut between words after
-	// 240 characters.
+	// Intro is plain text for lists, which everybody may read, whatever the post's level; when empty it is the beginning
+	// of the story's first paragraph, and for who may not read the whole that of its preview. It is cut between words
+	// after 240 characters.
 	Intro string
 	Story richtext.Doc
 }

@@ -5,7 +5,8 @@
 //     stays when it is taken back and published again;
 //   - a published post has a title and a text in its own language;
 //   - a post of a level above 0 is read whole by the team, the staff and the backers whom the level lets in; everybody
-//     else gets its title and a preview, which is never the whole text, and the rest does not leave the database for them;
+//     else gets its title and a preview, which is never the whole text, and the rest does not leave the database for
+//     them;
 //   - the document is what is kept and changed; HTML, intro and teasers are made from it when it is written;
 //   - changes go through package changes, with a version and an audit row; a deleted post stays in the database, and
 //     nobody can see it.

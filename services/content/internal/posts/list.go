@@ -26,10 +26,12 @@ type row struct {
 const textsOf = `
 	LEFT JOIN LATERAL (
 		SELECT language, title, intro, html, teaser, teaser_intro FROM post_texts x WHERE x.post_id = p.id
-		ORDER BY x.title = '' OR x.html = '', x.language = @language DESC, x.language = p.language DESC, x.language LIMIT 1) x ON true
+		ORDER BY x.title = '' OR x.html = '', x.language = @language DESC, x.language = p.language DESC, x.language
+		LIMIT 1) x ON true
 	JOIN users u ON u.id = p.author_id`
 
-const columns = `p.id, p.status, p.level, p.type_id, p.restricted, p.published_at, coalesce(x.language, p.language) AS language,
+const columns = `p.id, p.status, p.level, p.type_id, p.restricted, p.published_at,
+	coalesce(x.language, p.language) AS language,
 	coalesce(x.title, '') AS title, coalesce(CASE WHEN p.restricted THEN x.teaser_intro ELSE x.intro END, '') AS intro,
 	concat_ws(' ', u.first_name, u.last_name) AS author`
 
@@ -71,7 +73,8 @@ func list(ctx context.Context, db *gorm.DB, p page) (rows []row, total int, err 
 	if len(rows) < p.limit && (len(rows) > 0 || p.offset == 0) {
 		return rows, p.offset + len(rows), nil // on the last page the total is known without counting
 	}
-	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM posts WHERE campaign_id = ? AND `+shown, p.campaignID).Scan(&total).Error
+	count := db.WithContext(ctx).Raw(`SELECT count(*) FROM posts WHERE campaign_id = ? AND `+shown, p.campaignID)
+	err = count.Scan(&total).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("count posts of campaign %d: %w", p.campaignID, err)
 	}

@@ -34,8 +34,8 @@ func (f Fault) At(field string) apperr.Field {
 
 // Read reads a document that a person sends. Reading a stored one (UnmarshalJSON) skips what it does not know; here
 // everything that would be lost on the way to readers is refused instead: unknown nodes, marks and attributes, nodes in
-// the wrong place, pictures and players of other hosts. Only attributes that are null count as left out, because editors send
-// their unset ones so. What it accepts Render renders.
+// the wrong place, pictures and players of other hosts. Only attributes that are null count as left out, because
+// editors send their unset ones so. What it accepts Render renders.
 func Read(data []byte) (Doc, *Fault) {
 	if len(data) > maxKilobytes<<10 {
 		return Doc{}, &Fault{Rule: apperr.RuleMaxKilobytes, Params: apperr.Params{"max": maxKilobytes}}

@@ -30,8 +30,7 @@ func (s *sending) begin(from string, as int64) {
 	n := len(s.writers)
 	s.writers, s.answers = append(s.writers, writer), append(s.answers, contenttest.Answer{})
 	s.all.Go(func() {
-		answer := s.Send(http.MethodPost, "/files/images/", reader, as, "Content-Type", formType, "X-Forwarded-For", from)
-		s.answers[n] = answer
+		s.answers[n] = s.from(from, reader, as)
 		_ = reader.Close() // who goes on writing must not wait
 	})
 	// a write returns once the upload has read it
@@ -55,10 +54,15 @@ func (s *sending) end() map[int]int {
 	return statuses
 }
 
+// from sends a picture from an address.
+func (s *sending) from(address string, body io.Reader, as int64) contenttest.Answer {
+	s.t.Helper()
+	return s.Send(http.MethodPost, "/files/images/", body, as, "Content-Type", formType, "X-Forwarded-For", address)
+}
+
 func (s *sending) busy(from string, as int64) {
 	s.t.Helper()
-	s.refused(s.Send(http.MethodPost, "/files/images/", unread{s.t}, as, "Content-Type", formType, "X-Forwarded-For", from),
-		http.StatusServiceUnavailable, "busy")
+	s.refused(s.from(from, unread{s.t}, as), http.StatusServiceUnavailable, "busy")
 }
 
 func TestUpload_TakesFourOfAPersonAtATime(t *testing.T) {
@@ -70,7 +74,8 @@ func TestUpload_TakesFourOfAPersonAtATime(t *testing.T) {
 	if got := s.end(); got[http.StatusCreated] != 4 {
 		t.Errorf("answered %v", got)
 	}
-	if answer := s.send("/files/images/", bytes.NewReader(form("file", photo(t, 30, 20))), s.creator); answer.Status != http.StatusCreated {
+	answer := s.from("203.0.113.9", bytes.NewReader(form("file", photo(t, 30, 20))), s.creator)
+	if answer.Status != http.StatusCreated {
 		t.Errorf("afterwards: %d %s", answer.Status, answer.Body)
 	}
 }
@@ -98,8 +103,7 @@ func TestUpload_GivesTheSeatOfASlowOneToWhoeverComes(t *testing.T) {
 	s.busy("198.51.100.1", honest)
 	s.Advance(20 * time.Second)
 	for range 3 {
-		answer := s.Send(http.MethodPost, "/files/images/", bytes.NewReader(form("file", photo(t, 30, 20))), honest, "Content-Type", formType,
-			"X-Forwarded-For", "198.51.100.1")
+		answer := s.from("198.51.100.1", bytes.NewReader(form("file", photo(t, 30, 20))), honest)
 		if answer.Status != http.StatusCreated {
 			t.Errorf("%d %s", answer.Status, answer.Body)
 		}

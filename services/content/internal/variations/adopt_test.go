@@ -11,26 +11,34 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/contenttest"
 )
+
+func (e *trying) adopt(variation int64) contenttest.Answer {
+	e.t.Helper()
+	return e.Call(http.MethodPost, e.path(fmt.Sprintf("content_variations/%d/adopt/", variation)), e.creator)
+}
 
 // Adopting a title is an edit of the title: a draft's address follows it, and readers learn when the text changed.
 func TestAdopt_OfADraftsTitleIsAnEditOfTheTitle(t *testing.T) {
 	e := newTrying(t)
-	e.campaign = e.Campaign(campaigns.New{Slug: "lautta", Language: "fi", CategoryID: e.Category("d"), TeamUserIDs: []int64{e.creator},
-		Texts: map[string]campaigns.Text{"fi": {Title: "Lautta"}, "en": {Title: "Raft"}}}, campaigns.StageDraft)
+	e.campaign = e.Campaign(campaigns.New{Slug: "lautta", Language: "fi", CategoryID: e.Category("d"),
+		TeamUserIDs: []int64{e.creator},
+		Texts:       map[string]campaigns.Text{"fi": {Title: "Lautta"}, "en": {Title: "Raft"}}}, campaigns.StageDraft)
 	adopt := func(language, value string) {
 		t.Helper()
 		e.Advance(time.Minute)
 		var added api.ContentExperimentAnswer
-		e.Post(e.path("content_variations/"), `{"field": "title", "language": "`+language+`", "value": "`+value+`"}`, e.creator).JSON(&added)
-		e.Advance(time.Minute)
-		e.Call(http.MethodPost, e.path(fmt.Sprintf("content_variations/%d/adopt/", added.ContentExperiment.Variations[1].Variation)),
+		e.Post(e.path("content_variations/"), `{"field": "title", "language": "`+language+`", "value": "`+value+`"}`,
 			e.creator).JSON(&added)
+		e.Advance(time.Minute)
+		e.adopt(added.ContentExperiment.Variations[1].Variation).JSON(&added)
 	}
 	state := func() (slug, picture string, changed time.Time) {
 		t.Helper()
-		err := e.DB.Raw(`SELECT slug, picture, x.updated_at FROM campaigns c JOIN campaign_texts x ON x.campaign_id = c.id AND x.language = 'fi'
-			WHERE c.id = ?`, e.campaign).Row().Scan(&slug, &picture, &changed)
+		err := e.DB.Raw(`SELECT slug, picture, x.updated_at FROM campaigns c
+			JOIN campaign_texts x ON x.campaign_id = c.id AND x.language = 'fi' WHERE c.id = ?`,
+			e.campaign).Row().Scan(&slug, &picture, &changed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,11 +59,12 @@ func TestAdopt_OfADraftsTitleIsAnEditOfTheTitle(t *testing.T) {
 // A title has one line: line breaks have a meaning in mails' templates, and lists show titles as they are.
 func TestAdopt_KeepsATitleOnOneLine(t *testing.T) {
 	e := newTrying(t)
-	answer := e.Post(e.path("content_variations/"), `{"field": "title", "language": "fi", "value": "Lautta\n\nAvaa:\nhttps://evil.example/"}`, e.creator)
+	answer := e.Post(e.path("content_variations/"),
+		`{"field": "title", "language": "fi", "value": "Lautta\n\nAvaa:\nhttps://evil.example/"}`, e.creator)
 	var added api.ContentExperimentAnswer
 	answer.JSON(&added)
 	last := added.ContentExperiment.Variations[len(added.ContentExperiment.Variations)-1]
-	e.Call(http.MethodPost, e.path(fmt.Sprintf("content_variations/%d/adopt/", last.Variation)), e.creator)
+	e.adopt(last.Variation)
 	var page api.CampaignAnswer
 	e.Get(e.path("fi/"), 0).JSON(&page)
 	if strings.ContainsAny(last.Value+page.Campaign.Title, "\n\r\t") {
@@ -67,15 +76,18 @@ func TestAdopt_KeepsATitleOnOneLine(t *testing.T) {
 func TestAdopt_IntoALanguageWithoutTexts(t *testing.T) {
 	e := newTrying(t)
 	var added api.ContentExperimentAnswer
-	answer := e.Post(e.path("content_variations/"), `{"field": "tagline", "language": "sv", "value": "Bastun till sjöss"}`, e.creator)
+	answer := e.Post(e.path("content_variations/"),
+		`{"field": "tagline", "language": "sv", "value": "Bastun till sjöss"}`, e.creator)
 	if answer.Status == http.StatusUnprocessableEntity {
 		return
 	}
 	answer.JSON(&added)
 	id := added.ContentExperiment.Variations[1].Variation
-	adopted := e.Call(http.MethodPost, e.path(fmt.Sprintf("content_variations/%d/adopt/", id)), e.creator)
+	adopted := e.adopt(id)
 	var kept int
-	if err := e.DB.Raw(`SELECT count(*) FROM campaign_texts WHERE campaign_id = ? AND language = 'sv' AND tagline = 'Bastun till sjöss'`, e.campaign).Scan(&kept).Error; err != nil {
+	err := e.DB.Raw(`SELECT count(*) FROM campaign_texts
+		WHERE campaign_id = ? AND language = 'sv' AND tagline = 'Bastun till sjöss'`, e.campaign).Scan(&kept).Error
+	if err != nil {
 		t.Fatal(err)
 	}
 	if adopted.Status == http.StatusOK && kept != 1 {
@@ -91,9 +103,11 @@ func TestAdopt_AfterTheLanguageWasTakenAway(t *testing.T) {
 	if got := e.Patch(e.path("language/"), `{"en": {"title": ""}}`, e.creator); got.Status != http.StatusOK {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
-	adopted := e.Call(http.MethodPost, e.path(fmt.Sprintf("content_variations/%d/adopt/", added.ContentExperiment.Variations[1].Variation)), e.creator)
+	adopted := e.adopt(added.ContentExperiment.Variations[1].Variation)
 	var kept int
-	if err := e.DB.Raw(`SELECT count(*) FROM campaign_texts WHERE campaign_id = ? AND language = 'en' AND title = 'Ferry'`, e.campaign).Scan(&kept).Error; err != nil {
+	err := e.DB.Raw(`SELECT count(*) FROM campaign_texts WHERE campaign_id = ? AND language = 'en' AND title = 'Ferry'`,
+		e.campaign).Scan(&kept).Error
+	if err != nil {
 		t.Fatal(err)
 	}
 	if adopted.Status == http.StatusOK && kept != 1 {

@@ -37,7 +37,8 @@ func TestVisits_OfANetworkAreBoundedByDay(t *testing.T) {
 		return n
 	}
 	// A full bucket at first, and what flows in meanwhile; from then on what flows in.
-	if first, second := counted("[2001:db8:1:2::1]:1"), counted("[2001:db8:1:2::7]:1"); first > 2000 || first < 1000 || second > 1000 {
+	first, second := counted("[2001:db8:1:2::1]:1"), counted("[2001:db8:1:2::7]:1")
+	if first > 2000 || first < 1000 || second > 1000 {
 		t.Errorf("%d visits count on the first day, %d on the second", first, second)
 	}
 	if other := counted("203.0.113.9:1"); other < 1000 {

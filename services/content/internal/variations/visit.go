@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// visitsAMinute and visitsADay are how many visits count from one network, which many people may share. Visitors are made
-	// up easily: without the second, one address could fill mostVisitors in twelve days. A backer whose visit did not count
-	// is not among those who paid either, so that rates stay true.
+	// visitsAMinute and visitsADay are how many visits count from one network, which many people may share. Visitors are
+	// made up easily: without the second, one address could fill mostVisitors in twelve days. A backer whose visit did not
+	// count is not among those who paid either, so that rates stay true.
 	visitsAMinute, visitsADay = 60, 1000
 	// mostVisitors of a campaign are counted; it bounds what a storm from many networks can fill.
 	mostVisitors = 1_000_000
@@ -34,8 +34,11 @@ func Rules() ratelimit.Rules {
 // own (0), the one whose hash is greatest. So a variation that stops sends its visitors to the others, and nobody else
 // moves.
 const chosenSQL = `
-	SELECT v.id FROM (SELECT 0::bigint AS id UNION ALL SELECT id FROM content_variations WHERE campaign_id = @campaign AND stopped_at IS NULL) v
-	ORDER BY substr(sha256(convert_to(@visitor || ':' || CAST(@campaign AS bigint) || ':' || v.id, 'UTF8')), 1, 4) DESC, v.id LIMIT 1`
+	SELECT v.id FROM (
+		SELECT 0::bigint AS id
+		UNION ALL SELECT id FROM content_variations WHERE campaign_id = @campaign AND stopped_at IS NULL) v
+	ORDER BY substr(sha256(convert_to(@visitor || ':' || CAST(@campaign AS bigint) || ':' || v.id, 'UTF8')), 1, 4) DESC,
+		v.id LIMIT 1`
 
 // visitSQL counts a visitor who has not been counted; repeats change nothing. A draft has no visitors.
 const visitSQL = `
@@ -47,7 +50,8 @@ const visitSQL = `
 		  AND coalesce((SELECT sum(visitors) FROM campaign_visit_counts WHERE campaign_id = @campaign), 0) < @most
 		ON CONFLICT DO NOTHING RETURNING campaign_id, round, variation),
 	counted AS (
-		INSERT INTO campaign_visit_counts (campaign_id, round, variation, visitors) SELECT campaign_id, round, variation, 1 FROM seen
+		INSERT INTO campaign_visit_counts (campaign_id, round, variation, visitors)
+		SELECT campaign_id, round, variation, 1 FROM seen
 		ON CONFLICT (campaign_id, round, variation) DO UPDATE SET visitors = campaign_visit_counts.visitors + 1)
 	SELECT EXISTS (SELECT FROM campaigns WHERE id = @campaign AND stage <> 0)`
 
