@@ -66,6 +66,7 @@ export function Costs({ writing, main, second, isPhone }: SectionProps) {
             aria-label={t('editing.reward.costSum', { number: place + 1 })}
             inputMode="decimal"
             rightSection="€"
+            rightSectionWidth={28}
             error={
               faults[`${cost.id}-amount`] && (
                 <FaultText fault={faults[`${cost.id}-amount`] ?? { key: 'numeric' }} />
