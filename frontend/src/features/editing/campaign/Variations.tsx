@@ -65,14 +65,16 @@ export function Variations() {
             <li key={variation} className={classes.variation}>
               <b className={classes.letter}>{letter}</b>
               {field === 'project_pic' ? (
-                <Picture
-                  name={value}
-                  alt=""
-                  ratio={cover.ratio}
-                  widths={[160]}
-                  sizes="7.5rem"
-                  shape="thumb"
-                />
+                <span className={classes.picture}>
+                  <Picture
+                    name={value}
+                    alt=""
+                    ratio={cover.ratio}
+                    widths={[160]}
+                    sizes="7.5rem"
+                    shape="thumb"
+                  />
+                </span>
               ) : (
                 <span lang={language}>{value}</span>
               )}

@@ -23,7 +23,9 @@ export function CropDialog({ picture, ratio, minWidth, onCut, onClose }: CropDia
   const { t } = useTranslation();
   return (
     <Dialog isOpen={picture !== undefined} onClose={onClose} title={t('editing.picture.cropTitle')}>
-      {picture && <Cropper picture={picture} ratio={ratio} minWidth={minWidth} onCut={onCut} />}
+      {picture && (
+        <Cropper key={picture.url} picture={picture} ratio={ratio} minWidth={minWidth} onCut={onCut} />
+      )}
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { renderPart } from '../../../../test/part';
@@ -83,4 +83,25 @@ test('a picture of the right shape is taken whole; its part is chosen by sliders
   expect(screen.getByRole('slider', { name: 'Lähennä' })).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Käytä tätä' }));
   await waitFor(() => expect(onStored).toHaveBeenCalled());
+});
+
+test('by keyboard: closing the crop leads back to the button, sending it to where it can be given up', async () => {
+  picturesAre(1500, 600);
+  server.use(
+    http.post(files, async () => {
+      await delay('infinite');
+      return stored();
+    }),
+  );
+  const { pointer, field } = await start({ ratio: 2.5, minWidth: 1200 });
+  act(() => field.focus());
+  await pointer.upload(field, picture());
+  await screen.findByRole('dialog', { name: 'Rajaa kuva' });
+  await pointer.keyboard('{Escape}');
+  await waitFor(() => expect(screen.getByLabelText('Valitse kuva')).toHaveFocus());
+  await pointer.upload(field, picture());
+  await pointer.click(await screen.findByRole('button', { name: 'Käytä tätä' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Peru' })).toHaveFocus());
+  await pointer.keyboard('{Enter}');
+  await waitFor(() => expect(screen.getByLabelText('Valitse kuva')).toHaveFocus());
 });

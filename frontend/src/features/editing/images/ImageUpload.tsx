@@ -74,16 +74,26 @@ export function ImageUpload(props: ImageUploadProps) {
     if (chosen) URL.revokeObjectURL(chosen.url);
     setChosen(undefined);
   };
+  const isCut = useRef(false);
   const cut = async (picture: LocalPicture, crop: Crop | undefined) => {
+    isCut.current = true;
     putAway();
     send(crop ? await cutOut(picture, crop) : picture.file);
   };
+
+  // The dialog gives the focus back to the button that opened it, which is not there while the picture is sent.
+  const isSending = state.is === 'sending';
+  useEffect(() => {
+    if (!isCut.current) return;
+    place.current?.querySelector<HTMLElement>(isSending ? 'button' : 'input[type=file]')?.focus();
+    isCut.current = isSending;
+  }, [isSending]);
 
   return (
     <div ref={place} className={classes.root}>
       {children && <div className={isWide ? classes.wide : classes.picture}>{children}</div>}
       <div className={classes.side}>
-        {state.is === 'sending' ? (
+        {isSending ? (
           <div className={classes.sending}>
             <progress
               className={classes.bar}
@@ -137,7 +147,6 @@ export function ImageUpload(props: ImageUploadProps) {
       </div>
       {ratio && (
         <CropDialog
-          key={chosen?.url}
           picture={chosen}
           ratio={ratio}
           minWidth={minWidth}
