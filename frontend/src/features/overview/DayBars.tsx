@@ -199,7 +199,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
         <div className={classes.dates} aria-hidden="true">
           <span data-near={todayAt < roomForADate ? true : undefined}>{formatDay(language, first.day)}</span>
           {pace && bars.length > 1 && (
-            <b style={{ left: `${Math.min(88, todayAt * 100)}%` }}>{t('overview.today')}</b>
+            <b style={{ left: `${Math.min(93, todayAt * 100)}%` }}>{t('overview.today')}</b>
           )}
           {(!pace || ahead > 5) && (
             <span data-near={pace && 1 - todayAt < roomForADate ? true : undefined}>

@@ -13,6 +13,7 @@ import { useNotify } from '../notify';
 import { keepFocus } from '../page';
 import { askToSignIn } from '../signInPrompt';
 import { LinesSkeleton } from '../Skeletons';
+import { useGoToHash } from './useGoToHash';
 import { useMode, type Entered } from './useMode';
 
 export interface ModePageProps {
@@ -30,6 +31,7 @@ export function ModePage({ campaignId, mode, title, children }: ModePageProps) {
   const dispatch = useAppDispatch();
   const language = useLanguage();
   const state = useMode(campaignId, mode);
+  useGoToHash();
   if (state.is === 'entered') return children(state);
   if (state.is === 'refused')
     return <Refused mode={mode} to={paths.campaign(language, { ...state.campaign, id: campaignId })} />;
