@@ -1,6 +1,7 @@
 import { expectAccessible, isAt, loses, sees } from './checks';
 import { backer, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
+import { signIn } from './signing';
 
 const twelveHours = 12 * 60 * 60 * 1000;
 
@@ -38,8 +39,7 @@ journey(
 
 journey('signing out ends the session', desktop, async ({ page, context }) => {
   await page.goto('/');
-  await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
-  await signIn(page);
+  await signIn(page, backer);
   await sees(page.getByRole('banner').getByText(backer.name));
   const token = await storedToken(page);
 
@@ -56,8 +56,7 @@ journey('signing out ends the session', desktop, async ({ page, context }) => {
 journey('a session ends after 12 hours, while the page is open', desktop, async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
-  await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
-  await signIn(page);
+  await signIn(page, backer);
   await sees(page.getByRole('button', { name: 'Kirjaudu ulos' }));
   await page.clock.fastForward(twelveHours);
   await sees(page.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
@@ -86,14 +85,6 @@ journey('an account can be created on a phone', phone, async ({ page }) => {
 });
 
 type Page = Parameters<Parameters<typeof journey>[2]>[0]['page'];
-
-async function signIn(page: Page) {
-  const dialog = page.getByRole('dialog', { name: 'Kirjaudu sisään' });
-  await dialog.getByLabel('Sähköposti').fill(backer.email);
-  await dialog.getByLabel('Salasana', { exact: true }).fill(backer.password);
-  await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();
-  await loses(dialog);
-}
 
 async function storedToken(page: Page): Promise<string> {
   const text = await page.evaluate(() => localStorage.getItem('tk-session'));

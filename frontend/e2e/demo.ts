@@ -33,3 +33,4 @@ export async function demoCampaign(slug: string, language = 'fi'): Promise<DemoC
 
 /** The documented accounts of the demo. */
 export const backer = { email: 'backer@talkoot.example', password: 'talkoot-demo', name: 'Leena' };
+export const editor = { email: 'admin@talkoot.example', password: 'talkoot-demo' };

@@ -17,6 +17,8 @@ export interface Visitor {
   page: Page;
   context: BrowserContext;
   errors: PageErrors;
+  /** The page of somebody else with the same kind of device, whose errors fail the journey, too. */
+  another: () => Promise<Page>;
 }
 
 /** A test in a fresh browser context. Fails on anything that PageErrors collects. */
@@ -26,36 +28,41 @@ export function journey(
   run: (visitor: Visitor) => Promise<void>,
 ) {
   test(name, async () => {
-    const context = await browser().newContext({
-      baseURL: platform().web,
-      locale: 'fi-FI',
-      timezoneId: 'Europe/Helsinki',
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    context.setDefaultTimeout(20_000);
     const errors = new PageErrors();
-    context.on('page', (page) => errors.watch(page));
-    const page = await context.newPage();
+    const contexts: BrowserContext[] = [];
+    const enter = async () => {
+      const context = await browser().newContext({
+        baseURL: platform().web,
+        locale: 'fi-FI',
+        timezoneId: 'Europe/Helsinki',
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      contexts.push(context);
+      context.setDefaultTimeout(20_000);
+      context.on('page', (page) => errors.watch(page));
+      return context.newPage();
+    };
+    const page = await enter();
     try {
-      await run({ page, context, errors });
+      await run({ page, context: page.context(), errors, another: enter });
       expect(errors.list()).toEqual([]);
     } catch (error) {
-      await saveScreenshots(context, name);
+      await saveScreenshots(contexts, name);
       if (errors.list().length > 0 && error instanceof Error)
         error.message += `\nThe page also did this:\n${errors.list().join('\n')}`;
       throw error;
     } finally {
-      await context.close();
+      for (const context of contexts) await context.close();
     }
   });
 }
 
-async function saveScreenshots(context: BrowserContext, name: string) {
+async function saveScreenshots(contexts: readonly BrowserContext[], name: string) {
   const dir = path.join(outputDir, 'failures');
   mkdirSync(dir, { recursive: true });
   const file = name.replace(/[^\p{L}\d]+/gu, '-');
-  for (const [number, page] of context.pages().entries()) {
+  for (const [number, page] of contexts.flatMap((context) => context.pages()).entries()) {
     await page.screenshot({ path: path.join(dir, `${file}-${number}.png`), fullPage: true });
   }
 }

@@ -12,11 +12,14 @@ async function mails(to: string): Promise<Mail[]> {
   return messages.filter(({ text }) => !text.includes('/verify-email/'));
 }
 
-/** Waits for the one mail about money to an address; fails if there is more than one. */
-export async function theMailTo(to: string): Promise<Mail> {
+/**
+ * Waits for the one mail to an address, or the one with this subject; fails if there is more than one. Those that confirm
+ * an address do not count.
+ */
+export async function theMailTo(to: string, subject?: string): Promise<Mail> {
   let got: Mail[] = [];
   await eventually(
-    async () => (got = await mails(to)),
+    async () => (got = (await mails(to)).filter((mail) => !subject || mail.subject.includes(subject))),
     (found) => expect(found).toHaveLength(1),
   );
   const [mail] = got;

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import { eventually } from './checks';
+
+const maxPresses = 150;
+
+/** Waits until the element with this name has the focus. */
+export async function expectFocus(page: Page, name: string) {
+  await eventually(
+    () => focused(page),
+    (here) => expect(here).toBe(name),
+  );
+}
+
+/** Presses Tab until the element with this name has the focus. Every stop on the way must have a visible focus. */
+export async function tabTo(page: Page, name: string) {
+  await pressUntil(page, name, 'Tab');
+}
+
+/** Like tabTo, backwards. */
+export async function shiftTabTo(page: Page, name: string) {
+  await pressUntil(page, name, 'Shift+Tab');
+}
+
+async function pressUntil(page: Page, name: string, key: string) {
+  const passed: string[] = [];
+  for (let press = 0; press < maxPresses; press += 1) {
+    const here = await focused(page);
+    if (here === name) return;
+    passed.push(here);
+    await page.keyboard.press(key);
+  }
+  throw new Error(`The keyboard does not reach “${name}”. It passed: ${passed.join(' | ')}`);
+}
+
+/** The name of the focused element, in the page or in an iframe. Fails if its focus is not visible. */
+export async function focused(page: Page): Promise<string> {
+  for (const frame of page.frames()) {
+    const found = await frame.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body || element instanceof HTMLIFrameElement) return undefined;
+      if (!document.hasFocus()) return undefined;
+      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+      // The label of an OptionRow also contains the price; its first line is the name.
+      const words = labels.map((label) => label.innerText.trim().split('\n')[0]).join(' ');
+      const name = element.getAttribute('aria-label') ?? (words || (element as HTMLElement).innerText.trim());
+      const isHeading = element.matches('h1, main');
+      // The focus style may be on the control itself or on the row or field around it.
+      const holders = [element, ...labels];
+      for (let at = element.parentElement, up = 0; at && up < 3; at = at.parentElement, up += 1)
+        holders.push(at);
+      const isVisible = holders.some((holder) => {
+        // The link of a CardTitle has its outline on ::after, around the whole card.
+        return [null, '::before', '::after'].some((part) => {
+          const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(holder, part);
+          return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+        });
+      });
+      return { name: name.replace(/\s+/g, ' '), isVisible: isVisible || isHeading };
+    });
+    if (!found) continue;
+    if (!found.isVisible) throw new Error(`The focus on “${found.name}” cannot be seen.`);
+    return found.name;
+  }
+  return '';
+}
