@@ -9,7 +9,7 @@ test.each([
   ],
   [
     ['view', 'edit', 'admin'],
-    ['view', 'edit', 'review'],
+    ['view', 'edit', 'overview', 'review'],
   ],
 ] as const)('with %j one chooses among %j', (acl, modes) => {
   expect(modesOf(acl)).toEqual(modes);

@@ -11,8 +11,8 @@ export function mayEnter(mode: CampaignMode, acl: Rights): boolean {
   return mode === 'view' || (mode === 'review' ? mayAdminister(acl) : mayEdit(acl));
 }
 
-/** The modes that somebody chooses among: the third one is the team's overview, or for staff the review. */
+/** The modes that somebody chooses among: the team's three, and for staff the review besides. */
 export function modesOf(acl: Rights): CampaignMode[] {
   if (!mayEdit(acl)) return ['view'];
-  return ['view', 'edit', mayAdminister(acl) ? 'review' : 'overview'];
+  return ['view', 'edit', 'overview', ...(mayAdminister(acl) ? (['review'] as const) : [])];
 }

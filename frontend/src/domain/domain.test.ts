@@ -14,7 +14,7 @@ import { titleSlug } from './slug';
 import { byStageThenId, campaignStageName, experimentStageName, takesPledges } from './stages';
 import { isGone, stockLeft } from './stock';
 import { timeLeft } from './timeLeft';
-import { videoSource } from './video';
+import { frameSource, videoSource } from './video';
 
 describe('stages', () => {
   test.each([
@@ -187,10 +187,17 @@ describe('video addresses', () => {
   test.each([
     [
       'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
-      'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&rel=0',
+      'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&rel=0&enablejsapi=1',
     ],
-    ['https://youtu.be/dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&rel=0'],
+    [
+      'https://youtu.be/dQw4w9WgXcQ',
+      'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&rel=0&enablejsapi=1',
+    ],
     ['https://vimeo.com/76979871', 'https://player.vimeo.com/video/76979871?autoplay=1&dnt=1'],
+    [
+      'https://www.youtube.com/watch?v=h8yrytalk01x',
+      'https://www.youtube-nocookie.com/embed/h8yrytalk01x?autoplay=1&rel=0&enablejsapi=1',
+    ],
     ['/media/original/film.mp4', '/media/original/film.mp4'],
   ])('%s plays from %s', (url, embed) => {
     expect(videoSource(url)?.embed).toBe(embed);
@@ -202,4 +209,27 @@ describe('video addresses', () => {
       expect(videoSource(url)).toBeUndefined();
     },
   );
+
+  test.each([
+    [
+      'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ',
+      'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+      undefined,
+    ],
+    ['https://player.vimeo.com/video/76979871?dnt=1', 'https://vimeo.com/76979871', undefined],
+    [
+      'https://open.spotify.com/embed/track/4uLU6hMCjMI75M1A2tKUQC',
+      'https://open.spotify.com/track/4uLU6hMCjMI75M1A2tKUQC',
+      200,
+    ],
+    [
+      'https://w.soundcloud.com/player/?url=https%3A%2F%2Fsoundcloud.com%2Fa%2Fb',
+      'https://soundcloud.com/a/b',
+      166,
+    ],
+  ])('the player %s of a text has its page and its height', (src, page, height) => {
+    const source = frameSource(src);
+    expect(source).toMatchObject({ page });
+    expect(source && 'height' in source ? source.height : undefined).toBe(height);
+  });
 });

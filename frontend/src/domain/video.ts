@@ -1,25 +1,45 @@
-export type VideoSource =
-  { platform: 'youtube' | 'vimeo'; embed: string } | { platform: 'file'; embed: string; type: string };
+/** A service whose player is shown in a frame of the page. */
+export type PlayerService = 'youtube' | 'vimeo' | 'spotify' | 'soundcloud';
+
+/** A service's player: its address, and that of the page on which the service itself shows the same. */
+export interface FrameSource {
+  platform: PlayerService;
+  embed: string;
+  page: string;
+  /** Of players of sound, in pixels; videos are 360 high. */
+  height?: number;
+}
+
+/** A video's file. */
+export interface FileSource {
+  platform: 'file';
+  embed: string;
+  type: string;
+}
+
+export type VideoSource = FrameSource | FileSource;
 
 interface Platform {
   pattern: RegExp;
   source: (match: RegExpExecArray, url: string) => VideoSource;
 }
 
+// enablejsapi: the player says when it is there, and when it cannot play.
 const youtube = (id = ''): VideoSource => ({
   platform: 'youtube',
-  embed: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0`,
+  embed: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0&enablejsapi=1`,
+  page: `https://www.youtube.com/watch?v=${id}`,
 });
 
 // The first match is used.
 const platforms: readonly Platform[] = [
   {
     pattern:
-      /^https:\/\/(?:(?:www|m)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|(?:embed|shorts|live)\/)([\w-]{11})/,
+      /^https:\/\/(?:(?:www|m)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|(?:embed|shorts|live)\/)([\w-]{6,20})/,
     source: ([, id]) => youtube(id),
   },
   {
-    pattern: /^https:\/\/(?:(?:www|m)\.)?youtu\.be\/([\w-]{11})/,
+    pattern: /^https:\/\/(?:(?:www|m)\.)?youtu\.be\/([\w-]{6,20})/,
     source: ([, id]) => youtube(id),
   },
   {
@@ -27,12 +47,22 @@ const platforms: readonly Platform[] = [
     source: ([, id]) => ({
       platform: 'vimeo',
       embed: `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1`,
+      page: `https://vimeo.com/${id}`,
     }),
   },
   {
     pattern: /^(?:https:\/\/|\/(?!\/))\S+\.(mp4|webm)(?:\?\S*)?$/,
     source: ([, ending], url) => ({ platform: 'file', embed: url, type: `video/${ending}` }),
   },
+];
+
+const sounds: readonly { pattern: RegExp; platform: PlayerService; height: number }[] = [
+  {
+    pattern: /^https:\/\/open\.spotify\.com\/(?:embed\/)?(?:track|album|playlist|episode|show)\/\w/,
+    platform: 'spotify',
+    height: 200,
+  },
+  { pattern: /^https:\/\/w\.soundcloud\.com\/player\/?\?/, platform: 'soundcloud', height: 166 },
 ];
 
 /** How to play a video from its address, or undefined if it is not a known platform or a video file. */
@@ -42,4 +72,15 @@ export function videoSource(url: string): VideoSource | undefined {
     if (match) return source(match, url);
   }
   return undefined;
+}
+
+/** The player behind an address in a text, of its page or its frame: a video or sound. Undefined for unknown hosts. */
+export function frameSource(src: string): VideoSource | undefined {
+  const sound = sounds.find(({ pattern }) => pattern.test(src));
+  if (!sound) return videoSource(src);
+  const { platform, height } = sound;
+  if (platform === 'soundcloud')
+    return { platform, embed: src, page: new URL(src).searchParams.get('url') ?? src, height };
+  const page = src.replace('.com/embed/', '.com/');
+  return { platform, embed: page.replace('.com/', '.com/embed/'), page, height };
 }

@@ -6,6 +6,7 @@ import {
   formatMonth,
   formatPastDay,
   formatPercent,
+  formatShare,
   formatTime,
   timeLeftText,
 } from './format';
@@ -63,4 +64,13 @@ test('a date is that of Helsinki’s time zone', () => {
 test('the time left is mapped to its text key', () => {
   expect(timeLeftText({ unit: 'hours', count: 31 })).toEqual({ key: 'time.hours', count: 31 });
   expect(timeLeftText({ unit: 'over' })).toEqual({ key: 'time.over', count: 0 });
+});
+
+test.each([
+  ['fi', '4,7 %', '5 %'],
+  ['en', '4.7%', '5%'],
+  ['sv', '4,7 %', '5 %'],
+] as const)('a share in %s', (language, one, none) => {
+  expect(plain(formatShare(language, 0.0468))).toBe(one);
+  expect(plain(formatShare(language, 0.0468, 0))).toBe(none);
 });

@@ -44,6 +44,14 @@ export function formatPercent(language: Language, percent: number): string {
   );
 }
 
+/** A share of one as a percentage, with one decimal unless told otherwise: 4,7 %, 4.7%, 4,7 %. */
+export function formatShare(language: Language, share: number, decimals = 1): string {
+  return new Intl.NumberFormat(locales[language], {
+    style: 'percent',
+    maximumFractionDigits: decimals,
+  }).format(share);
+}
+
 /** A day with its year: 20.11.2026, 20 Nov 2026, 20 nov. 2026. Takes YYYY-MM-DD, RFC 3339 or milliseconds. */
 export function formatDate(language: Language, day: string | number): string {
   return dateFormat(language, { dateStyle: 'medium' }).format(new Date(day));

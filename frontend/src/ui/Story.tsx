@@ -1,9 +1,58 @@
+import { useCallback, useMemo, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { frameSource } from '../domain/video';
+import { PlayerPoster } from './video/VideoPoster';
+
 export interface StoryProps {
   /** HTML that the content service has sanitised. */
   html: string;
+  /** What the text is about; names its videos for screen readers. */
+  title: string;
+  /** The language of the text, where it is not the page's. */
+  lang?: string;
 }
 
-/** A campaign's story; styles/story.css styles its elements. */
-export function Story({ html }: StoryProps) {
-  return <div className="tk-story" dangerouslySetInnerHTML={{ __html: html }} />;
+/**
+ * A text of a campaign or a post; styles/story.css styles its elements. Its players wait for a click, as the campaign's
+ * own video does: a frame in the text would ask its service on every visit.
+ */
+export function Story({ html, title, lang }: StoryProps) {
+  const { markup, players } = useMemo(() => takePlayers(html), [html]);
+  const [places, setPlaces] = useState<readonly Element[]>([]);
+  const find = useCallback(
+    (root: HTMLDivElement | null) =>
+      setPlaces(root && players.length > 0 ? [...root.querySelectorAll(`[${mark}]`)] : []),
+    [players],
+  );
+  return (
+    <>
+      <div
+        key={markup}
+        ref={find}
+        className="tk-story"
+        lang={lang}
+        dangerouslySetInnerHTML={{ __html: markup }}
+      />
+      {places.map((place, number) => {
+        const source = frameSource(players[number] ?? '');
+        return source && createPortal(<PlayerPoster source={source} title={title} />, place, String(number));
+      })}
+    </>
+  );
+}
+
+const mark = 'data-player';
+
+/** The text with an empty place for each of its players, and their addresses in the same order. */
+function takePlayers(html: string): { markup: string; players: readonly string[] } {
+  if (!html.includes('<iframe')) return { markup: html, players: [] };
+  // Parsed into a document of its own, which loads nothing.
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const players = [...body.querySelectorAll('iframe')].map((frame) => {
+    const place = document.createElement('div');
+    place.setAttribute(mark, '');
+    frame.replaceWith(place);
+    return frame.getAttribute('src') ?? '';
+  });
+  return { markup: body.innerHTML, players };
 }

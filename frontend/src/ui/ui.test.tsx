@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
@@ -7,7 +7,6 @@ import { ErrorState } from './ErrorState';
 import { mediaUrl, Picture } from './Picture';
 import { Progress } from './Progress';
 import { StageDots } from './StageDots';
-import { VideoPoster } from './VideoPoster';
 
 async function show(element: ReactNode) {
   const i18n = makeI18n();
@@ -67,33 +66,6 @@ test('a picture reserves its space and offers several widths', async () => {
     '/media/400x250/h%C3%B6yry%201.jpg 400w, /media/800x500/h%C3%B6yry%201.jpg 800w',
   );
   expect(mediaUrl('a.jpg', 1, 2)).toBe('/media/1x2/a.jpg');
-});
-
-test('nothing is requested from the video service before the click', async () => {
-  await show(
-    <VideoPoster url="https://youtu.be/dQw4w9WgXcQ" title="Höyry" length="2 min" poster={<p>cover</p>} />,
-  );
-  expect(document.querySelector('iframe')).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: /Watch the video.*2 min · opens from YouTube/ }));
-  expect(screen.getByTitle('Video: Höyry')).toHaveAttribute(
-    'src',
-    'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&rel=0',
-  );
-});
-
-test('a video can be closed, and a file that fails to play returns to its cover', async () => {
-  const { unmount } = await show(
-    <VideoPoster url="https://youtu.be/dQw4w9WgXcQ" title="Höyry" poster={<p>cover</p>} startsPlaying />,
-  );
-  await userEvent.click(screen.getByRole('button', { name: 'Close the video' }));
-  expect(screen.getByText('cover')).toBeVisible();
-  unmount();
-  await show(<VideoPoster url="/media/a.mp4" title="Höyry" poster={<p>cover</p>} />);
-  await userEvent.click(screen.getByRole('button', { name: /Watch the video/ }));
-  expect(document.querySelector('video')?.previousSibling).toBeNull();
-  fireEvent.error(screen.getByLabelText('Video: Höyry'));
-  expect(screen.getByText('cover')).toBeVisible();
-  expect(screen.getByRole('status')).toHaveTextContent('This did not load');
 });
 
 test('the stage dots have the stage’s name as text alternative', async () => {

@@ -21,6 +21,34 @@ export interface Autosave<Parts extends object> {
   saver: Autosaver<Parts>;
 }
 
+/** Screens that were left and still send, by whose and what they write. */
+const leaving = new Map<string, Promise<void>>();
+const listeners = new Set<() => void>();
+const keyOf = (userId: number | undefined, name: string) => `${userId}-${name}`;
+
+function track(key: string, left: Promise<void>): void {
+  const tell = () => listeners.forEach((listener) => listener());
+  leaving.set(key, left);
+  void left.finally(() => {
+    if (leaving.get(key) === left) leaving.delete(key);
+    tell();
+  });
+  tell();
+}
+
+/**
+ * Whether an earlier visit to the same text is still sending what was typed last. Whoever returns meanwhile waits with
+ * reading it: the server would answer with the text as it was, and the two would look like two people's versions.
+ */
+export function useIsLeaving(userId: number | undefined, name: string): boolean {
+  return useSyncExternalStore(listen, () => leaving.has(keyOf(userId, name)));
+}
+
+function listen(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 /**
  * Saves what is typed into a screen by itself; see Autosaver. `saver.unsaved` is at first what an earlier visit left on
  * the device: the screen begins with it. Goes on after signing in, and sends the rest when the screen is left.
@@ -49,7 +77,7 @@ export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Pa
 
   useEffect(() => {
     saver.enter();
-    return () => void saver.leave();
-  }, [saver]);
+    return () => track(keyOf(userId, name), saver.leave());
+  }, [saver, userId, name]);
   return { status: useSyncExternalStore(saver.subscribe, saver.getStatus), saver };
 }

@@ -10,6 +10,7 @@ import { MailIcon, MapPinIcon, WorldIcon } from '../../ui/icons';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { Picture } from '../../ui/Picture';
 import { LinesSkeleton } from '../../ui/Skeletons';
+import { Story } from '../../ui/Story';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './ExperimentPage.module.css';
 import { ExperimentPanel } from './ExperimentPanel';
@@ -83,11 +84,9 @@ function ExperimentView({ experiment }: { experiment: Experiment }) {
         <div className={classes.path}>
           <StagePath stage={experiment.stage} />
         </div>
-        <div
-          lang={lang}
-          className={`tk-story ${classes.story}`}
-          dangerouslySetInnerHTML={{ __html: experiment.html_description }}
-        />
+        <div className={classes.story}>
+          <Story html={experiment.html_description} title={experiment.title} lang={lang} />
+        </div>
         <div className={classes.facts}>
           {place && (
             <section aria-labelledby="where">

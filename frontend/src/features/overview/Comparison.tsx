@@ -9,7 +9,7 @@ import {
 } from '../../api/editing';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
-import { formatCount, formatDay } from '../../i18n/format';
+import { formatCount, formatDay, formatPercent } from '../../i18n/format';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
@@ -84,7 +84,7 @@ export function Comparison({ campaign, experiment }: ComparisonProps) {
             <b>
               {t(`overview.test.${verdict.kind}`, {
                 letter: verdict.letter,
-                percent: new Intl.NumberFormat(language, { style: 'percent' }).format(verdict.percent / 100),
+                percent: formatPercent(language, verdict.percent),
               })}
             </b>
           )}

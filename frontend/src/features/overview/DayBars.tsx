@@ -1,14 +1,17 @@
-import { useId, useState } from 'react';
+import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CampaignOverview, OverviewDay } from '../../api/editing';
 import { useLanguage } from '../../i18n';
-import { formatDay, formatMoney } from '../../i18n/format';
+import { formatDay, formatMoney, platformDay } from '../../i18n/format';
 import classes from './Overview.module.css';
 import { axisOf, daysBetween, type ChartMode } from './rules';
 
 // The drawing's own units; the width follows the page.
 const height = 210;
 const width = 720;
+
+/** The share of a phone's width that a day's name and the word for today need side by side. */
+const roomForADate = 0.36;
 
 export interface DayBarsProps {
   overview: CampaignOverview;
@@ -18,7 +21,7 @@ export interface DayBarsProps {
   isEmpty: boolean;
 }
 
-/** The bars, the axis and what lies ahead. The day under the pointer is told above it; the table has all of them. */
+/** The bars, the axis and what lies ahead. The day that is pointed at or chosen by arrow keys is told above it. */
 export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -37,6 +40,30 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
   const told = chosen === undefined ? undefined : bars[chosen];
   const words = ({ day, amount, backers }: OverviewDay) =>
     [formatDay(language, day), money(amount), t('overview.tipBackers', { count: backers })] as const;
+  const choose = (place: number) => setChosen(Math.max(0, Math.min(bars.length - 1, place)));
+  const chooseByPointer = ({ clientX, currentTarget }: PointerEvent) => {
+    const box = currentTarget.getBoundingClientRect();
+    choose(Math.floor((((clientX - box.left) / box.width) * width) / step));
+  };
+  const chooseByKey = (event: KeyboardEvent) => {
+    const here = chosen ?? bars.length - 1;
+    const goals: Readonly<Record<string, number>> = {
+      ArrowRight: here + 1,
+      ArrowUp: here + 1,
+      ArrowLeft: here - 1,
+      ArrowDown: here - 1,
+      PageUp: here + 7,
+      PageDown: here - 7,
+      Home: 0,
+      End: bars.length - 1,
+    };
+    const goal = goals[event.key];
+    if (event.key === 'Escape') setChosen(undefined);
+    if (goal === undefined) return;
+    event.preventDefault();
+    choose(goal);
+  };
+  const todayAt = ((bars.length - 0.5) * step) / width;
   const label =
     isEmpty || !first || !last
       ? t('overview.first')
@@ -48,7 +75,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
         });
   return (
     <div className={classes.bars}>
-      <div className={classes.drawing} onPointerLeave={() => setChosen(undefined)}>
+      <div className={classes.drawing}>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
           <defs>
             <pattern
@@ -65,8 +92,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
             <line key={amount} x2={width} y1={y(amount)} y2={y(amount)} className={classes.axisLine} />
           ))}
           {bars.map(({ day, amount, settling }, place) => (
-            <g key={day} onPointerEnter={() => setChosen(place)}>
-              <rect x={place * step} width={step} height={height} fill="transparent" />
+            <g key={day}>
               <rect
                 x={place * step + gap / 2}
                 width={step - gap}
@@ -111,9 +137,29 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
             </>
           )}
         </svg>
+        {!isEmpty && bars.length > 0 && (
+          <div
+            role="slider"
+            tabIndex={0}
+            className={classes.chooser}
+            aria-label={t('overview.chosenDay')}
+            aria-valuemin={1}
+            aria-valuemax={bars.length}
+            aria-valuenow={(chosen ?? bars.length - 1) + 1}
+            aria-valuetext={last && words(told ?? last).join(', ')}
+            onFocus={() => setChosen((old) => old ?? bars.length - 1)}
+            onBlur={() => setChosen(undefined)}
+            onKeyDown={chooseByKey}
+            onPointerDown={chooseByPointer}
+            onPointerMove={chooseByPointer}
+            // A finger that is lifted leaves, too; what it has chosen stays to be read.
+            onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setChosen(undefined)}
+          />
+        )}
         {told && chosen !== undefined && (
           <p
             className={classes.tip}
+            aria-hidden="true"
             style={{ left: `${Math.min(82, Math.max(18, (((chosen + 0.5) * step) / width) * 100))}%` }}
           >
             <b>{words(told)[0]}</b> <b className={classes.tipAmount}>{words(told)[1]}</b> {words(told)[2]}
@@ -135,7 +181,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
       <div className={classes.under} aria-hidden="true">
         {first &&
           posts.map(({ post_id, published_at }) => {
-            const place = daysBetween(first.day, published_at.slice(0, 10));
+            const place = daysBetween(first.day, platformDay(Date.parse(published_at)));
             return place >= 0 && place < bars.length ? (
               <svg
                 key={post_id}
@@ -151,13 +197,15 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
       </div>
       {first && last && (
         <div className={classes.dates} aria-hidden="true">
-          <span>{formatDay(language, first.day)}</span>
+          <span data-near={todayAt < roomForADate ? true : undefined}>{formatDay(language, first.day)}</span>
           {pace && bars.length > 1 && (
-            <b style={{ left: `${Math.min(88, (((bars.length - 0.5) * step) / width) * 100)}%` }}>
-              {t('overview.today')}
-            </b>
+            <b style={{ left: `${Math.min(88, todayAt * 100)}%` }}>{t('overview.today')}</b>
           )}
-          {(!pace || ahead > 5) && <span>{formatDay(language, lastDay ?? last.day)}</span>}
+          {(!pace || ahead > 5) && (
+            <span data-near={pace && 1 - todayAt < roomForADate ? true : undefined}>
+              {formatDay(language, lastDay ?? last.day)}
+            </span>
+          )}
         </div>
       )}
     </div>

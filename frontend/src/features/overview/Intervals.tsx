@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { ContentVariation } from '../../api/editing';
 import { useLanguage } from '../../i18n';
+import { formatShare } from '../../i18n/format';
 import classes from './Overview.module.css';
 
 /** Each variation's rate as a cut as wide as its 95 % interval, on an axis in per cent. */
 export function Intervals({ variations }: { variations: readonly ContentVariation[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const percent = (share: number, digits: number) =>
-    new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: digits }).format(share);
+  const percent = (share: number) => formatShare(language, share);
   const known = variations.filter(({ rate }) => rate !== undefined);
   const lowest = Math.floor(Math.min(...known.map(({ low = 0 }) => low)) * 100) / 100;
   const highest = Math.max(
@@ -20,7 +20,7 @@ export function Intervals({ variations }: { variations: readonly ContentVariatio
   return (
     <div>
       {known.map(({ variation, letter, rate = 0, low = 0, high = 0 }) => {
-        const words = { letter, rate: percent(rate, 1), low: percent(low, 1), high: percent(high, 1) };
+        const words = { letter, rate: percent(rate), low: percent(low), high: percent(high) };
         const [from, middle, to] = [x(low), x((low + high) / 2), x(high)];
         return (
           <div key={variation} className={classes.interval}>
@@ -48,7 +48,7 @@ export function Intervals({ variations }: { variations: readonly ContentVariatio
       })}
       <div className={classes.scale} aria-hidden="true">
         {Array.from({ length: steps + 1 }, (_, place) => (
-          <span key={place}>{percent(lowest + ((highest - lowest) * place) / steps, 1)}</span>
+          <span key={place}>{percent(lowest + ((highest - lowest) * place) / steps)}</span>
         ))}
       </div>
     </div>

@@ -60,7 +60,9 @@ function useThingTitle({ kind, count, days, title, language }: OverviewNext): st
     case 'post_due':
       return t('overview.do.post_due.title', { count: days ?? 0 });
     case 'reward_running_out':
-      return t('overview.do.reward_running_out.title', { title, count: count ?? 0 });
+      return count
+        ? t('overview.do.reward_running_out.title', { title, count })
+        : t('overview.do.reward_running_out.gone', { title });
     case 'translation_missing':
       return t(`overview.do.translation_missing.${language === 'en' || language === 'sv' ? language : 'fi'}`);
     default:
@@ -92,7 +94,14 @@ function Act({ kind, campaign, variant, children }: ActProps) {
       </Button>
     );
   return (
-    <Button component={Link} to={paths.editCampaign(language, named)} variant={variant}>
+    <Button
+      component={Link}
+      to={{
+        pathname: paths.editCampaign(language, named),
+        hash: kind === 'payment_account' ? 'account' : '',
+      }}
+      variant={variant}
+    >
       {children}
     </Button>
   );

@@ -3,7 +3,7 @@ import type { Campaign } from '../../api/content';
 import type { CampaignOverview } from '../../api/editing';
 import { campaignPercent } from '../../domain/progress';
 import { useLanguage } from '../../i18n';
-import { formatCount, formatDate, formatMoney, formatPercent } from '../../i18n/format';
+import { formatCount, formatDate, formatMoney, formatPercent, formatShare } from '../../i18n/format';
 import { Picture } from '../../ui/Picture';
 import { Progress } from '../../ui/Progress';
 import { Comparison } from './Comparison';
@@ -65,7 +65,7 @@ export function Overview({ campaign, overview }: OverviewProps) {
             words={t('overview.backers', { count: overview.number_of_backers })}
           />
           {overview.conversion !== undefined && (
-            <Figure value={rate(language, overview.conversion)} words={t('overview.conversion')} />
+            <Figure value={formatShare(language, overview.conversion)} words={t('overview.conversion')} />
           )}
           {overview.average !== undefined && (
             <Figure value={money(overview.average)} words={t('overview.average')} />
@@ -102,9 +102,4 @@ function Figure({ value, words }: { value: string; words: string }) {
       <span>{words}</span>
     </p>
   );
-}
-
-/** A share with one decimal: 4,7 %. */
-function rate(language: string, share: number): string {
-  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 }

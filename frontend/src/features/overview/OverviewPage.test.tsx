@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aUser } from '../../../test/builders';
 import { serveCampaign } from '../../../test/campaigns';
@@ -59,7 +59,39 @@ test('the table has the numbers of the bars, by day and in total, and the pace i
   expect(bars()).toEqual(['300', '450', '500']);
   expect(rows()).toEqual(bars());
   expect(screen.getByText(/Jäljellä on 500 € ja 7 päivää: 72 € päivässä.*riittää hyvin/)).toBeVisible();
-  expect(screen.getByRole('heading', { name: 'Liitä maksutili' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Maksutiliä ei ole vielä liitetty' })).toBeVisible();
+});
+
+test('each day is told by arrow keys and to screen readers, and the tip goes with the focus', async () => {
+  const { pointer } = await open(doing());
+  const days = screen.getByRole('slider', { name: 'Päivä' });
+  act(() => days.focus());
+  expect(days).toHaveAttribute('aria-valuetext', expect.stringMatching(/^20\.11\., 50.€, 1 tukija$/));
+  await pointer.keyboard('{ArrowLeft}');
+  expect(days).toHaveAttribute('aria-valuetext', expect.stringMatching(/^19\.11\., 150.€, 3 tukijaa$/));
+  await pointer.keyboard('{Home}{ArrowLeft}');
+  expect(days).toHaveAttribute('aria-valuenow', '1');
+  expect(screen.getByText('18.11.', { selector: 'p > b' })).toBeVisible();
+  await pointer.tab();
+  expect(screen.queryByText('18.11.', { selector: 'p > b' })).not.toBeInTheDocument();
+});
+
+test('an update stands at its day in the platform’s zone', async () => {
+  const { container } = await open(
+    doing({ posts: [{ post_id: 5, published_at: '2026-11-18T22:30:00Z', title: 'Kirje' }] }),
+  );
+  // 00.30 in Helsinki on 19 November: the second of three days and six ahead.
+  const mark = container.querySelector<SVGElement>('[aria-hidden] svg[style]');
+  expect(parseFloat(mark?.style.left ?? '')).toBeCloseTo((1.5 / 9) * 100, 1);
+});
+
+test('what is missing about the account leads to where it is explained', async () => {
+  await open(doing());
+  expect(screen.getByText(/Sen voi liittää, kun tilitys tulee käyttöön/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Lue maksutilistä' })).toHaveAttribute(
+    'href',
+    '/3/hoyry/edit/#account',
+  );
 });
 
 test('on the first day the axis is empty and says where the first backer will be', async () => {

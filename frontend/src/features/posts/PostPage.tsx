@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/ErrorState';
 import { ArrowLeftIcon, LockIcon } from '../../ui/icons';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { LinesSkeleton } from '../../ui/Skeletons';
+import { Story } from '../../ui/Story';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './PostPage.module.css';
 
@@ -79,7 +80,7 @@ export function Component() {
               {t('post.restricted')}
             </p>
           ) : (
-            <div className="tk-story" lang={lang} dangerouslySetInnerHTML={{ __html: post.content.html }} />
+            <Story html={post.content.html} title={post.title} lang={lang} />
           )}
         </div>
       )}

@@ -14,7 +14,7 @@ export interface ModeBarProps extends ModeSwitchProps {
 /** The bar above a campaign's page for its team: in which mode one is, and what that mode has. */
 export default function ModeBar({ children, end, alert, ...modes }: ModeBarProps) {
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-mode={modes.mode}>
       <div className={`tk-container ${classes.inner}`}>
         <div className={classes.modes}>
           <ModeSwitch {...modes} />

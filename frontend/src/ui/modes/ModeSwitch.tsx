@@ -26,12 +26,9 @@ export interface ModeSwitchProps {
 export function ModeSwitch({ campaign, acl, mode }: ModeSwitchProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const modes = modesOf(acl);
-  // An admin may look at the team's overview, too.
-  const shown = modes.includes(mode) ? modes : [...modes, mode];
   return (
     <nav aria-label={t('mode.label')} className={classes.root}>
-      {shown.map((one) => {
+      {modesOf(acl).map((one) => {
         const Icon = icons[one];
         return (
           <Link

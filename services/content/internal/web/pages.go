@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/richtext"
 )
 
 // page is what the shell shows of one address.
@@ -244,9 +245,16 @@ func info(p *page, _ answers, params map[string]string, b built) bool {
 	return true
 }
 
-// setStory sets the page's story, HTML that was sanitised when it was written.
+// setStory sets the page's story, HTML that was sanitised when it was written. Its players are links until the app comes,
+// which loads one when it is asked for.
 func (p *page) setStory(html, language string) {
-	p.Story, p.StoryLanguage = template.HTML(html), language //nolint:gosec // see above
+	linked := richtext.WithLinks(html, func(isVideo bool) string {
+		if isVideo {
+			return p.T("video.watch")
+		}
+		return p.T("player.listen")
+	})
+	p.Story, p.StoryLanguage = template.HTML(linked), language //nolint:gosec // see above
 }
 
 // ofCampaign reads the campaign, which is the page's first call, and sets canonical address and picture.

@@ -36,7 +36,7 @@ func fakeAPI(t *testing.T) http.Handler {
 		"/campaigns/1/fi/": campaign, "/campaigns/1/en/": campaign, "/campaigns/1/sv/": campaign,
 		"/campaigns/1/rewards/fi/":  `{"rewards": []}`,
 		"/campaigns/7/fi/":          `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
-		"/campaigns/1/posts/5/":     `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p>"}}}`,
+		"/campaigns/1/posts/5/":     `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p><iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ\" class=\"video\"></iframe>"}}}`,
 		"/v6/campaigns/preview/fi/": `{"previews": [` + strings.Repeat(card+",", 3) + card + `], "total": 4}`,
 		"/experiments/1/sv/":        `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
 	}
@@ -172,6 +172,13 @@ func TestShell_FirstPaintIsWhatTheAppShows(t *testing.T) {
 	}
 	if thanks := page200(t, shell, "/7/lautta/thanks/"); strings.Contains(thanks, "tk-first-checkout") {
 		t.Error("the thanks have the checkout's header")
+	}
+}
+
+func TestShell_APlayerOfATextIsALinkUntilTheAppComes(t *testing.T) {
+	page := page200(t, shellOf(t, web.Config{PublicURL: "https://talkoot.test"}), "/1/lautta/posts/5/")
+	if strings.Contains(page, "<iframe") || !strings.Contains(page, `<a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ"`) {
+		t.Errorf("the service is asked before the reader wants it:\n%s", page)
 	}
 }
 

@@ -4,9 +4,9 @@ import type { CampaignPreview } from '../../../api/content';
 import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { formatDay, formatMoney } from '../../../i18n/format';
+import { formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
-import { PencilIcon } from '../../../ui/editIcons';
+import { ChartIcon, PencilIcon } from '../../../ui/editIcons';
 import { EyeIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
 import { Progress } from '../../../ui/Progress';
@@ -29,7 +29,7 @@ export function LargeCampaign({ campaign, isUrgent }: LargeCampaignProps) {
   const language = useLanguage();
   const named = namedOf(campaign);
   const edit = paths.editCampaign(language, named);
-  const { funding_reached: reached, target_goal: goal, currency, funding_deadline: deadline } = campaign;
+  const { funding_reached: reached, target_goal: goal, currency } = campaign;
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   return (
     <article className={classes.large}>
@@ -61,20 +61,22 @@ export function LargeCampaign({ campaign, isUrgent }: LargeCampaignProps) {
         {waits(campaign) && (
           <div className={classes.waiting}>
             <p>
-              <b>
-                {deadline
-                  ? t('mine.account.title', { day: formatDay(language, deadline) })
-                  : t('mine.account.titleMonthly')}
-              </b>
+              <b>{t('mine.account.title')}</b>
               <br />
               <span className="tk-small">{t('mine.account.text')}</span>
             </p>
-            <Button component={Link} to={edit} variant={isUrgent ? 'filled' : 'outline'}>
+            <Button component={Link} to={`${edit}#account`} variant={isUrgent ? 'filled' : 'outline'}>
               {t('mine.account.act')}
             </Button>
           </div>
         )}
         <ul className={classes.links}>
+          <li>
+            <Link to={paths.campaignMode(language, named, 'overview')}>
+              <ChartIcon size={16} />
+              {t('mode.overview')}
+            </Link>
+          </li>
           <li>
             <WritePost campaign={named}>
               {(write, isBusy) => (

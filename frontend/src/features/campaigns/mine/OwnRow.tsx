@@ -90,9 +90,9 @@ function Act({ campaign, isUrgent }: OwnRowProps) {
         </ShareButton>
       );
     case 'funding':
-      return isUrgent ? to(edit, t('mine.account.titleMonthly')) : post(t('mine.acts.post'));
+      return isUrgent ? to(`${edit}#account`, t('mine.account.act')) : post(t('mine.acts.post'));
     case 'monthly':
-      return isUrgent ? to(edit, t('mine.account.titleMonthly')) : post(t('mine.acts.postMonthly'));
+      return isUrgent ? to(`${edit}#account`, t('mine.account.act')) : post(t('mine.acts.postMonthly'));
     default:
       return to(page, t('mine.acts.look'));
   }

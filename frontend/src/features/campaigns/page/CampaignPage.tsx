@@ -14,7 +14,7 @@ import { lazyComponent } from '../../../ui/lazyComponent';
 import { idParam, notFound, type PageLoaderArgs, type playVideo } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { VideoPoster } from '../../../ui/VideoPoster';
+import { VideoPoster } from '../../../ui/video/VideoPoster';
 import { campaignState } from '../rules';
 import { useNow } from '../useNow';
 import { Backers } from './Backers';
@@ -138,7 +138,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
       <CampaignTabs campaign={campaign} state={state} chosenReward={chosen} />
       <div className={`tk-container ${classes.body}`}>
         <section id="story" aria-label={t('campaign.story')} className={classes.story} lang={lang}>
-          <Story html={campaign.html_description} />
+          <Story html={campaign.html_description} title={campaign.title} />
         </section>
         <Rewards campaign={campaign} state={state} chosenReward={chosen} />
         <Updates campaign={campaign} />

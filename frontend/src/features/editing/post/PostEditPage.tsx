@@ -17,6 +17,7 @@ import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { RichText } from '../richText/RichText';
+import { useIsLeaving } from '../useAutosave';
 import { PostEditor } from './PostEditor';
 
 export function load({ params, language, dispatch }: PageLoaderArgs) {
@@ -43,13 +44,14 @@ export function Component() {
   const postId = idParam(params.postId);
   const user = useSelector(selectUser);
   const [begun, setBegun] = useState<Begun>();
+  const isLeaving = useIsLeaving(user?.user_id, `post-${postId}`) && !begun;
   const { data, error, refetch } = usePostAdminQuery(
     { campaignId, postId },
-    { skip: !user || Boolean(begun) },
+    { skip: !user || Boolean(begun) || isLeaving },
   );
   const { data: about } = useCampaignQuery({ campaignId, language });
   usePageTitle(t('editing.post.pageTitle'));
-  if (data && user && !begun) setBegun({ post: data.post, userId: user.user_id });
+  if (data && user && !begun && !isLeaving) setBegun({ post: data.post, userId: user.user_id });
 
   if (begun?.post.id === postId)
     return (

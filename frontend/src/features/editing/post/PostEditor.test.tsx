@@ -42,7 +42,12 @@ function aPostAdmin(overrides: Partial<PostAdmin> = {}): PostAdmin {
 
 /** A server with one post, which keeps what it is sent. */
 function servePost(first: PostAdmin = aPostAdmin()) {
-  const state = { post: first, sent: [] as { change: PostChange; upon: string | null }[], refuse: 0 };
+  const state = {
+    post: first,
+    sent: [] as { change: PostChange; upon: string | null }[],
+    refuse: 0,
+    asked: 0,
+  };
   server.use(
     http.get(content('/campaigns/3/fi/'), () => HttpResponse.json({ campaign: aCampaign(), acl: ['edit'] })),
     http.get(content('/campaigns/3/posts/4/admin/'), () => HttpResponse.json({ post: state.post })),
@@ -64,6 +69,7 @@ function servePost(first: PostAdmin = aPostAdmin()) {
     ),
     http.patch(content('/campaigns/3/posts/4/'), async ({ request }) => {
       const change = (await request.json()) as PostChange;
+      state.asked += 1;
       if (state.refuse) return refusal(state.refuse === 401 ? 'token_expired' : 'unavailable', state.refuse);
       const upon = request.headers.get('If-Match');
       if (upon !== `"${state.post.version}"`) return refusal('changed_meanwhile', 412);
@@ -207,11 +213,65 @@ test('publishing asks once about the letters, and saves first', async () => {
   await pointer.type(await title(), '!');
   await pointer.click(button('Julkaise ja lähetä'));
   const dialog = await screen.findByRole('dialog', { name: 'Julkaistaanko päivitys?' });
-  expect(dialog).toHaveTextContent('187 kirjettä lähtee heti. Kirje lähtee kerran.');
+  expect(dialog).toHaveTextContent(
+    '214 tukijaa lukee koko päivityksen. Muut näkevät otsikon, ensimmäisen kappaleen ja kutsun tukea. ' +
+      '187 kirjettä lähtee heti. Kirje lähtee kerran.',
+  );
   await pointer.click(within(dialog).getByRole('button', { name: 'Julkaise ja lähetä' }));
   await waitFor(() => expect(state.post.status).toBe('published'));
   expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!');
   expect(await screen.findByRole('button', { name: 'Peru julkaisu' })).toBeVisible();
+});
+
+test('before publishing the chosen level is saved, so that its readers and letters are the true ones', async () => {
+  const state = servePost();
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('radio', { name: /Tukijat alkaen 120/ }));
+  await pointer.click(button('Julkaise ja lähetä'));
+  const dialog = await screen.findByRole('dialog', { name: 'Julkaistaanko päivitys?' });
+  expect(state.post.meta.level).toBe(120);
+  expect(dialog).toHaveTextContent(/^.*96 vähintään 120.€ tukenutta lukee koko päivityksen/);
+});
+
+test('pressing publish twice sends it once', async () => {
+  const state = servePost();
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Julkaise ja lähetä' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Julkaistaanko päivitys?' });
+  const confirm = within(dialog).getByRole('button', { name: 'Julkaise ja lähetä' });
+  act(() => {
+    confirm.click();
+    confirm.click();
+  });
+  expect(await screen.findByRole('button', { name: 'Peru julkaisu' })).toBeVisible();
+  expect(state.asked).toBe(1);
+});
+
+test('whoever returns while the last words are being saved finds them, and no second version', async () => {
+  const state = servePost();
+  const { pointer, unmount } = await renderAt(address, { user: aUser() });
+  await pointer.type(await title(), '!');
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  server.use(
+    http.patch(
+      content('/campaigns/3/posts/4/'),
+      async () => {
+        await arrived;
+        return undefined;
+      },
+      { once: true },
+    ),
+  );
+  unmount();
+  const { pointer: again } = await renderAt(address, { user: aUser() });
+  expect(screen.queryByRole('textbox', { name: 'Otsikko' })).not.toBeInTheDocument();
+  arrive();
+  expect(await title()).toHaveValue('Kiuas on valittu!');
+  await again.type(await title(), '?');
+  await again.tab();
+  await waitFor(() => expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!?'));
+  expect(screen.queryByRole('alert', { name: 'Kaksi versiota' })).not.toBeInTheDocument();
 });
 
 test('without a letter the button says only what it does', async () => {
@@ -219,6 +279,15 @@ test('without a letter the button says only what it does', async () => {
   await renderAt(address, { user: aUser() });
   expect(await screen.findByRole('button', { name: 'Julkaise' })).toBeVisible();
   expect(screen.getByText('Kirjeitä ei lähde.')).toBeVisible();
+});
+
+test('an update without a text in its own language does not leave', async () => {
+  const { fi } = aPostAdmin().texts;
+  const state = servePost(aPostAdmin({ texts: { en: fi! } }));
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Julkaise ja lähetä' }));
+  expect(screen.getByText('Kirjoita ensin otsikko ja tekstiä.')).toBeVisible();
+  expect(state.sent).toEqual([]);
 });
 
 test('an empty update does not leave, and says why', async () => {

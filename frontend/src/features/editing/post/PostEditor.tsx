@@ -15,10 +15,11 @@ import { plainText } from '../richText/document';
 import { RichText } from '../richText/RichText';
 import { SaveState } from '../SaveState';
 import { TwoVersions } from '../TwoVersions';
-import { checksOf, firstLanguage, isEmptyText, lettersToSend, textOf, type PostText } from './parts';
+import { firstLanguage, isComplete, isEmptyText, lettersToSend, textOf, type PostText } from './parts';
 import classes from './PostEditor.module.css';
 import { PostPanel } from './PostPanel';
 import { PublishButton } from './PublishButton';
+import { Reach } from './Reach';
 import { usePostActs } from './usePostActs';
 import { usePostWriting } from './usePostWriting';
 
@@ -70,8 +71,10 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
             <PublishButton
               isDraft={isDraft}
               letters={lettersToSend(post)}
-              canLeave={checksOf(parts).isWritten}
+              reach={<Reach post={post} level={parts.level} />}
+              canLeave={isComplete(parts, post.language)}
               isBusy={acts.isBusy}
+              onBefore={acts.save}
               onPublish={() => void acts.setStatus('published')}
               onUnpublish={() => void acts.setStatus('draft')}
             />

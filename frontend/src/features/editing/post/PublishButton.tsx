@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
@@ -7,18 +7,23 @@ export interface PublishButtonProps {
   isDraft: boolean;
   /** How many letters would leave. */
   letters: number;
+  /** Who reads what, in words. */
+  reach: ReactNode;
   /** There is a title and a text. */
   canLeave: boolean;
   isBusy: boolean;
+  /** Saves what is typed, so that what is asked about is true. False when that did not work. */
+  onBefore: () => Promise<boolean>;
   onPublish: () => void;
   onUnpublish: () => void;
 }
 
-/** Says what it does. Letters cannot be called back, so they are asked about once. */
+/** Says what it does, and asks before: who will read it, and how many letters leave that cannot be called back. */
 export function PublishButton(props: PublishButtonProps) {
-  const { isDraft, letters, canLeave, isBusy, onPublish, onUnpublish } = props;
+  const { isDraft, letters, reach, canLeave, isBusy, onBefore, onPublish, onUnpublish } = props;
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);
+  const [isPreparing, setPreparing] = useState(false);
   const [isMissing, setMissing] = useState(false);
   const word = t(
     !isDraft
@@ -32,15 +37,21 @@ export function PublishButton(props: PublishButtonProps) {
     if (isDraft) onPublish();
     else onUnpublish();
   };
-  const press = () => {
+  const press = async () => {
     setMissing(isDraft && !canLeave);
     if (isDraft && !canLeave) return;
-    if (!isDraft || letters > 0) setAsked(true);
-    else act();
+    setPreparing(true);
+    const isSaved = await onBefore();
+    setPreparing(false);
+    setAsked(isSaved);
   };
   return (
     <>
-      <Button variant={isDraft ? 'filled' : 'outline'} loading={isBusy} onClick={press}>
+      <Button
+        variant={isDraft ? 'filled' : 'outline'}
+        loading={isBusy || isPreparing}
+        onClick={() => void press()}
+      >
         {word}
       </Button>
       <span role="alert">{isMissing && !canLeave && t('editing.post.needsText')}</span>
@@ -53,7 +64,14 @@ export function PublishButton(props: PublishButtonProps) {
         onConfirm={act}
         onCancel={() => setAsked(false)}
       >
-        {isDraft ? t('editing.post.publishText', { count: letters }) : t('editing.post.unpublishText')}
+        {isDraft ? (
+          <>
+            {reach}{' '}
+            {letters > 0 ? t('editing.post.publishText', { count: letters }) : t('editing.post.noLetters')}
+          </>
+        ) : (
+          t('editing.post.unpublishText')
+        )}
       </ConfirmDialog>
     </>
   );

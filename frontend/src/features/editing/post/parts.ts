@@ -1,6 +1,13 @@
 import type { PostAdmin } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
-import { brokenLinks, docOf, emptyDoc, picturesWithoutAlt, type Doc } from '../richText/document';
+import {
+  brokenLinks,
+  brokenPlayers,
+  docOf,
+  emptyDoc,
+  picturesWithoutAlt,
+  type Doc,
+} from '../richText/document';
 
 /** A post in one language. */
 export interface PostText {
@@ -37,8 +44,8 @@ export interface PostChecks {
   titles: number;
   hasAllAlts: boolean;
   hasGoodLinks: boolean;
-  /** A title and some text in at least one language: without it nothing can leave. */
-  isWritten: boolean;
+  /** Each video and sound has an address that the page plays. */
+  hasPlayers: boolean;
 }
 
 export function checksOf(parts: PostParts): PostChecks {
@@ -47,8 +54,14 @@ export function checksOf(parts: PostParts): PostChecks {
     titles: texts.filter(({ title }) => title.trim() !== '').length,
     hasAllAlts: texts.every(({ doc }) => picturesWithoutAlt(doc) === 0),
     hasGoodLinks: texts.every(({ doc }) => brokenLinks(doc) === 0),
-    isWritten: texts.some(({ title, doc }) => title.trim() !== '' && doc.content.length > 0),
+    hasPlayers: texts.every(({ doc }) => brokenPlayers(doc) === 0),
   };
+}
+
+/** A title and some text in the language that the post was begun in: without it nothing can leave. */
+export function isComplete(parts: PostParts, language: string): boolean {
+  const own = languages.find((one) => one === language);
+  return own !== undefined && parts[own].title.trim() !== '' && parts[own].doc.content.length > 0;
 }
 
 /** How many letters leave when it is published: none when they have left before, and none for a post already out. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
@@ -34,7 +34,7 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
   const notify = useNotify();
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
-  const [changePost, changing] = useChangePostMutation();
+  const [changePost] = useChangePostMutation();
   const [deletePost, deleting] = useDeletePostMutation();
   const [sendTest, sending] = useSendTestLetterMutation();
   const [failure, setFailure] = useState<string>();
@@ -46,33 +46,46 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
     if (error.http === 401) dispatch(askToSignIn());
     setFailure(errorText(error, 'PostEditor'));
   };
+  // From the press on: what is typed is saved before the call, and a second press meanwhile would send a second one.
+  const acting = useRef(false);
+  const [isActing, setActing] = useState(false);
   const begin = async () => {
     setFailure(undefined);
     return saver.flush();
+  };
+  const changeStatus = async (status: 'draft' | 'published') => {
+    if (!(await begin())) return;
+    const { data, error } = await changePost({
+      campaignId,
+      postId,
+      'If-Match': version(),
+      postChange: { status },
+    });
+    if (!data) {
+      fail(error);
+      return;
+    }
+    onChanged(data.post);
+    notify({
+      tone: 'success',
+      title: t(status === 'published' ? 'editing.post.published' : 'editing.post.unpublished'),
+    });
   };
 
   return {
     /** Why the last one did not work, in words. */
     failure,
-    isBusy: changing.isLoading || deleting.isLoading,
+    isBusy: isActing || deleting.isLoading,
     isSending: sending.isLoading,
+    /** Sends what is typed; whether the server has it all. */
+    save: begin,
     setStatus: async (status: 'draft' | 'published') => {
-      if (!(await begin())) return;
-      const { data, error } = await changePost({
-        campaignId,
-        postId,
-        'If-Match': version(),
-        postChange: { status },
-      });
-      if (!data) {
-        fail(error);
-        return;
-      }
-      onChanged(data.post);
-      notify({
-        tone: 'success',
-        title: t(status === 'published' ? 'editing.post.published' : 'editing.post.unpublished'),
-      });
+      if (acting.current) return;
+      acting.current = true;
+      setActing(true);
+      await changeStatus(status);
+      acting.current = false;
+      setActing(false);
     },
     remove: async () => {
       setFailure(undefined);

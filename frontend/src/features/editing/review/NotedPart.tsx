@@ -37,7 +37,13 @@ export function NotedPart({ part, pins, onNote, children }: NotedPartProps) {
       )}
       {onNote && (
         <div className={classes.tab}>
-          <Button size="sm" leftSection={<NoteIcon size={16} />} className={classes.note} onClick={onNote}>
+          <Button
+            size="sm"
+            leftSection={<NoteIcon size={16} />}
+            className={classes.note}
+            data-begins={part}
+            onClick={onNote}
+          >
             {t('review.noteOn', { part: name })}
           </Button>
         </div>

@@ -3,6 +3,7 @@ import { Story } from '../../../ui/Story';
 import classes from './NotedStory.module.css';
 import { NotedPart, type NotedPartProps } from './NotedPart';
 import { Pin } from './Pin';
+import { findQuote, highlight } from './quote';
 
 /** A note on words of the story, with its number. */
 export interface Quoted {
@@ -17,6 +18,8 @@ interface Box extends Quoted {
 
 export interface NotedStoryProps {
   html: string;
+  /** The campaign's; names its videos. */
+  title: string;
   lang?: string;
   /** The numbers of the notes on the story as a whole. */
   pins: NotedPartProps['pins'];
@@ -25,18 +28,26 @@ export interface NotedStoryProps {
   onNote?: (quote: string) => void;
 }
 
-/** The story with its notes: the block that has the quoted words is framed, and has the pin. */
-export function NotedStory({ html, lang, pins, quotes, onNote }: NotedStoryProps) {
+/** The story with its notes: quoted words are marked, and the blocks that have them are framed, with the pin. */
+export function NotedStory({ html, title, lang, pins, quotes, onNote }: NotedStoryProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [boxes, setBoxes] = useState<readonly Box[]>([]);
   const wanted = JSON.stringify(quotes);
 
   const measure = useCallback(() => {
-    const blocks = [...(frame.current?.querySelectorAll<HTMLElement>('.tk-story > *') ?? [])];
+    const story = frame.current?.querySelector('.tk-story');
+    const blocks = [...(story?.querySelectorAll<HTMLElement>(':scope > *') ?? [])];
+    const ranges: Range[] = [];
     const found = (JSON.parse(wanted) as Quoted[]).flatMap((one) => {
-      const block = blocks.find(({ textContent }) => textContent.includes(one.quote));
-      return block ? [{ ...one, top: block.offsetTop, height: block.offsetHeight }] : [];
+      const range = story && findQuote(story, one.quote);
+      const within = blocks.filter((block) => range?.intersectsNode(block));
+      const [first, last] = [within[0], within.at(-1)];
+      if (!range || !first || !last) return [];
+      ranges.push(range);
+      const top = first.offsetTop;
+      return [{ ...one, top, height: last.offsetTop + last.offsetHeight - top }];
     });
+    highlight(ranges);
     setBoxes((old) => (JSON.stringify(old) === JSON.stringify(found) ? old : found));
   }, [wanted]);
   useLayoutEffect(() => {
@@ -44,7 +55,10 @@ export function NotedStory({ html, lang, pins, quotes, onNote }: NotedStoryProps
     const observer = new ResizeObserver(measure);
     if (frame.current) observer.observe(frame.current);
     measure();
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      highlight([]);
+    };
   }, [measure, html]);
 
   const selected = () => {
@@ -60,7 +74,7 @@ export function NotedStory({ html, lang, pins, quotes, onNote }: NotedStoryProps
       onNote={onNote && (() => onNote(selected()))}
     >
       <div ref={frame} lang={lang} className={classes.frame}>
-        <Story html={html} />
+        <Story html={html} title={title} />
         {boxes.map(({ number, top, height }) => (
           <div key={number} className={classes.box} style={{ top: top - 10, height: height + 20 }}>
             <Pin number={number} />

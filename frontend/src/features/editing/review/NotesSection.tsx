@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ReviewPart } from '../../../api/editing';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
-import { PencilIcon, TrashIcon } from '../../../ui/editIcons';
+import { NoteIcon, PencilIcon, TrashIcon } from '../../../ui/editIcons';
 import { TextareaField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import classes from './panel.module.css';
@@ -13,18 +14,21 @@ import { longestNote, type DraftNote, type ReviewDraft } from './useReviewDraft'
 export function NotesSection({ draft }: { draft: ReviewDraft }) {
   const { t } = useTranslation();
   const { notes, open } = draft;
+  const goTo = useFocusNext();
+  const finish = (place: number, part: ReviewPart, isKept: boolean) =>
+    goTo(isKept || place < notes.length ? `[data-note="${place}"] button` : `[data-begins="${part}"]`);
   return (
     <section aria-label={t('review.notes')}>
-      <h3 className={classes.notesTitle}>
+      <h3 className={classes.notesTitle} id="review-notes" tabIndex={-1}>
         {t('review.notes')} <span className={classes.count}>{notes.length || ''}</span>
       </h3>
       {notes.length === 0 && !open && <p className={classes.small}>{t('review.noNotes')}</p>}
       <ol className={classes.notes}>
         {notes.map((note, place) =>
           open?.place === place ? (
-            <OpenNoteForm key={place} draft={draft} />
+            <OpenNoteForm key={place} draft={draft} onFinish={finish} />
           ) : (
-            <li key={place}>
+            <li key={place} data-note={place}>
               <Pin number={place + 1} />
               <div className={classes.note}>
                 <NoteWords note={note} />
@@ -43,16 +47,47 @@ export function NotesSection({ draft }: { draft: ReviewDraft }) {
                   label={t('review.deleteNote', { number: place + 1 })}
                   icon={<TrashIcon size={20} />}
                   aria-disabled={open ? true : undefined}
-                  onClick={open ? undefined : () => draft.remove(place)}
+                  onClick={
+                    open
+                      ? undefined
+                      : () => {
+                          draft.remove(place);
+                          goTo('#review-notes');
+                        }
+                  }
                 />
               </span>
             </li>
           ),
         )}
-        {open?.place === notes.length && <OpenNoteForm draft={draft} />}
+        {open?.place === notes.length && <OpenNoteForm draft={draft} onFinish={finish} />}
       </ol>
+      {!open && (
+        <Button
+          size="sm"
+          variant="transparent"
+          leftSection={<NoteIcon size={16} />}
+          data-begins="whole"
+          onClick={() => draft.begin('whole')}
+        >
+          {t('review.noteOn', { part: t('review.parts.whole') })}
+        </Button>
+      )}
     </section>
   );
+}
+
+/** Moves the focus to what a selector finds after the next drawing: what had it is gone then. */
+function useFocusNext(): (selector: string) => void {
+  const next = useRef<string>(undefined);
+  useEffect(() => {
+    if (!next.current) return;
+    document.querySelector<HTMLElement>(next.current)?.focus();
+    next.current = undefined;
+  });
+  return (selector) => {
+    next.current = selector;
+  };
 }
 
 function NoteWords({ note }: { note: Pick<DraftNote, 'part' | 'quote'> }) {
@@ -65,7 +100,13 @@ function NoteWords({ note }: { note: Pick<DraftNote, 'part' | 'quote'> }) {
   );
 }
 
-function OpenNoteForm({ draft }: { draft: ReviewDraft }) {
+interface OpenNoteFormProps {
+  draft: ReviewDraft;
+  /** The note at a place, about a part, is not being written any more. */
+  onFinish: (place: number, part: ReviewPart, isKept: boolean) => void;
+}
+
+function OpenNoteForm({ draft, onFinish }: OpenNoteFormProps) {
   const { t } = useTranslation();
   const [isEmpty, setEmpty] = useState(false);
   const { open, write, keep, cancel } = draft;
@@ -75,8 +116,14 @@ function OpenNoteForm({ draft }: { draft: ReviewDraft }) {
   useEffect(() => field.current?.focus(), [part]);
   if (!open) return null;
   const tryToKeep = () => {
-    if (open.text.trim()) keep();
-    else setEmpty(true);
+    if (open.text.trim()) {
+      keep();
+      onFinish(open.place, open.part, true);
+    } else setEmpty(true);
+  };
+  const leave = () => {
+    cancel();
+    onFinish(open.place, open.part, false);
   };
   return (
     <li>
@@ -97,13 +144,18 @@ function OpenNoteForm({ draft }: { draft: ReviewDraft }) {
             value={open.text}
             error={isEmpty && !open.text.trim() && t('review.empty')}
             onChange={({ currentTarget }) => write(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault();
+              tryToKeep();
+            }}
           />
         </AppMantineProvider>
         <div className={classes.keep}>
           <Button size="sm" variant="light" onClick={tryToKeep}>
             {t('review.keep')}
           </Button>
-          <Button size="sm" variant="transparent" onClick={cancel}>
+          <Button size="sm" variant="transparent" onClick={leave}>
             {t('review.cancel')}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aPreview, aReward, aUser } from '../../../../test/builders';
 import { serveCampaign } from '../../../../test/campaigns';
@@ -81,6 +81,75 @@ test('notes go with the decision, those on the story with the selected words', a
   );
   expect((await screen.findAllByText('Muutoksia pyydetty')).length).toBeGreaterThan(0);
   expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
+});
+
+test('the words that a note quotes are marked on the page, and only while it is there', async () => {
+  const marked = new Map<string, readonly Range[]>();
+  class FakeHighlight extends Array<Range> {}
+  Object.assign(globalThis, { Highlight: FakeHighlight, CSS: { ...globalThis.CSS, highlights: marked } });
+  serve();
+  const { unmount } = await open();
+  const words = screen.getByText('Ylös menee kuusi kerrallaan.').firstChild!;
+  window.getSelection()!.setBaseAndExtent(words, 11, words, 16);
+  fireEvent.click(screen.getByRole('button', { name: 'Huomio: Tarina' }));
+  await screen.findByText('Kohta: ”kuusi”');
+  await waitFor(() => expect(marked.get('tk-review-quote')?.map(String)).toEqual(['kuusi']));
+  unmount();
+  expect(marked.size).toBe(0);
+});
+
+test('the video and the whole campaign have their notes, too', async () => {
+  serve();
+  let sent: ReviewDecision | undefined;
+  server.use(
+    http.post(decisions, async ({ request }) => {
+      sent = (await request.json()) as ReviewDecision;
+      return HttpResponse.json({ review: aReview({ state: 'changes_requested' }), stage: 0, version: 2 });
+    }),
+  );
+  const { pointer } = await open();
+  await note(pointer, 'Video', 'Ääni puuttuu.');
+  await note(pointer, 'Koko sivu', 'Lyhennä.');
+  await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia, 2 huomiota' }));
+  await waitFor(() =>
+    expect(sent?.notes).toEqual([
+      { part: 'video', text: 'Ääni puuttuu.' },
+      { part: 'whole', text: 'Lyhennä.' },
+    ]),
+  );
+});
+
+test('by keyboard alone: a note is kept, given up and deleted, the campaign approved, and the focus is never lost', async () => {
+  serve();
+  let isApproved = false;
+  server.use(
+    http.post(decisions, () => {
+      isApproved = true;
+      return HttpResponse.json({ review: aReview({ state: 'approved' }), stage: 1, version: 2 });
+    }),
+    http.get(content('/campaigns/3/admin/'), () =>
+      HttpResponse.json({
+        campaign: aCampaignAdmin(
+          isApproved ? { stage: 1, review: aReview({ state: 'approved' }) } : undefined,
+        ),
+      }),
+    ),
+  );
+  const { pointer } = await open();
+  const begin = screen.getByRole('button', { name: 'Huomio: Kansikuva' });
+  act(() => begin.focus());
+  await pointer.keyboard('{Enter}');
+  await pointer.keyboard('Kuka kuvassa on?{Control>}{Enter}{/Control}');
+  expect(screen.getByRole('button', { name: 'Muokkaa huomiota 1' })).toHaveFocus();
+  act(() => begin.focus());
+  await pointer.keyboard('{Enter}{Tab}{Tab}{Enter}');
+  expect(begin).toHaveFocus();
+  act(() => screen.getByRole('button', { name: 'Poista huomio 1' }).focus());
+  await pointer.keyboard('{Enter}');
+  expect(screen.getByRole('heading', { name: /^Huomiot tekijälle/ })).toHaveFocus();
+  act(() => screen.getByRole('button', { name: 'Hyväksy' }).focus());
+  await pointer.keyboard('{Enter}');
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Tarkistus' })).toHaveFocus());
 });
 
 test('changes are not asked for without a note', async () => {

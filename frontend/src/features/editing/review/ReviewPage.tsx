@@ -91,11 +91,16 @@ type PartsProps = Omit<Parameters<typeof ReviewedCampaign>[0], 'draft' | 'mayNot
 };
 
 function ReviewedParts({ admin, campaign, readIn, userId, onReload }: PartsProps) {
+  const { t } = useTranslation();
   const draft = useReviewDraft(userId, admin.campaign_id, admin.review.round);
   const isOwn = admin.team.some(({ user_id }) => user_id === userId);
   const mayNote = admin.review.state === 'requested' && !isOwn;
   return (
     <div className={`tk-container ${classes.page}`}>
+      {/* Every part of the page has a button of its own before the panel. */}
+      <a href="#review-panel" className={classes.skip}>
+        {t('review.skip')}
+      </a>
       <ReviewedCampaign admin={admin} campaign={campaign} readIn={readIn} draft={draft} mayNote={mayNote} />
       <ReviewPanel
         admin={admin}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CampaignAdmin } from '../../../api/editing';
 import { CheckField } from '../../../ui/CheckField';
@@ -23,6 +24,13 @@ export interface ReviewPanelProps {
 export function ReviewPanel({ admin, draft, opensAt, isOwn, onReload }: ReviewPanelProps) {
   const { t } = useTranslation();
   const { review } = admin;
+  const title = useRef<HTMLHeadingElement>(null);
+  const before = useRef(review.state);
+  // The buttons of a decision go away with it; the focus stays in the panel, at what it says now.
+  useEffect(() => {
+    if (before.current !== review.state) title.current?.focus();
+    before.current = review.state;
+  }, [review.state]);
   const isAsked = review.state === 'requested';
   const isSentBack = review.state === 'changes_requested';
   const stateWords = isAsked ? (
@@ -35,7 +43,9 @@ export function ReviewPanel({ admin, draft, opensAt, isOwn, onReload }: ReviewPa
   return (
     <div>
       <section className={classes.panel} aria-label={t('review.panel')}>
-        <h2>{t('review.panel')}</h2>
+        <h2 ref={title} id="review-panel" tabIndex={-1}>
+          {t('review.panel')}
+        </h2>
         <p className={classes.small}>{stateWords}</p>
         <ServerList items={review.checklist} />
         {isAsked && isOwn && <p className={classes.own}>{t('review.ownDecides')}</p>}

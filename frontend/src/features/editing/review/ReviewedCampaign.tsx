@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCampaignRewardsQuery, type Campaign } from '../../../api/content';
 import type { CampaignAdmin, ReviewPart } from '../../../api/editing';
@@ -5,7 +6,7 @@ import { foreignLang, type Language } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatDay, formatMoney } from '../../../i18n/format';
 import { Picture } from '../../../ui/Picture';
-import { VideoPoster } from '../../../ui/VideoPoster';
+import { VideoPoster } from '../../../ui/video/VideoPoster';
 import { NotedPart } from './NotedPart';
 import { NotedStory } from './NotedStory';
 import classes from './ReviewPage.module.css';
@@ -69,34 +70,40 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
           }
         />
       </NotedPart>
-      <dl className={classes.figures}>
+      <NotedPart {...noted('video')}>
+        <p className="tk-small">
+          {t('review.parts.video')}:{' '}
+          {campaign.video_url ? (
+            <a href={campaign.video_url} target="_blank" rel="noreferrer" className={classes.address}>
+              {campaign.video_url}
+            </a>
+          ) : (
+            t('review.noVideo')
+          )}
+        </p>
+      </NotedPart>
+      <div className={classes.figures}>
         {goal > 0 && (
           <NotedPart {...noted('goal')}>
-            <div>
-              <dt>{t('review.goalLabel')}</dt>
-              <dd className={classes.amount}>
+            <Fact name={t('review.goalLabel')}>
+              <span className={classes.amount}>
                 {formatMoney(language, goal, { cents: false, currency: admin.currency })}
-              </dd>
-            </div>
+              </span>
+            </Fact>
           </NotedPart>
         )}
         <NotedPart {...noted('dates')}>
-          <div>
-            <dt>{t(firstDay ? 'review.opensLabel' : 'review.opensWhenApproved')}</dt>
-            <dd>
-              {firstDay && formatDay(language, firstDay)}
-              {lastDay && ` – ${formatDay(language, lastDay)}`}
-            </dd>
-          </div>
+          <Fact name={t(firstDay ? 'review.opensLabel' : 'review.opensWhenApproved')}>
+            {firstDay && formatDay(language, firstDay)}
+            {lastDay && ` – ${formatDay(language, lastDay)}`}
+          </Fact>
         </NotedPart>
-        <div>
-          <dt>{t('review.rewardsLabel')}</dt>
-          <dd>{formatCount(language, rewards.length)}</dd>
-        </div>
-      </dl>
+        <Fact name={t('review.rewardsLabel')}>{formatCount(language, rewards.length)}</Fact>
+      </div>
       <div className={classes.story}>
         <NotedStory
           html={campaign.html_description}
+          title={campaign.title}
           lang={lang}
           pins={pinsOf('story')}
           quotes={numbered.filter(({ part, quote }) => part === 'story' && quote)}
@@ -141,5 +148,15 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
         <p>{[admin.settings.legal_creator, admin.settings.contact_email].filter(Boolean).join(' · ')}</p>
       </NotedPart>
     </div>
+  );
+}
+
+/** A list of its own for each: the part around it could not stand between a list and its terms. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <dl className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </dl>
   );
 }

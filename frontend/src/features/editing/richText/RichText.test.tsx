@@ -156,3 +156,25 @@ test('the line where the preview ends is no part of the text', async () => {
   await pointer.click(tool('Luettelo'));
   expect(JSON.stringify(told.at(-1))).not.toContain('kaikille');
 });
+
+test('the place of a video without an address says so, and gets one', async () => {
+  server.use(
+    http.post(content('/videos/lookup/'), () =>
+      HttpResponse.json({ video: { url: 'https://vimeo.com/76979871', title: 'Kiuas', platform: 'vimeo' } }),
+    ),
+  );
+  const { pointer, told } = await start({
+    type: 'doc',
+    content: [paragraph('a'), { type: 'video', attrs: { src: '' } }],
+  });
+  expect(await screen.findByText('Videolta puuttuu osoite, joten sivu ei näytä sitä.')).toBeVisible();
+  await pointer.click(tool('Lisää'));
+  await pointer.type(
+    await screen.findByRole('textbox', { name: 'Videon osoite' }),
+    'vimeo.com/76979871{Enter}',
+  );
+  await waitFor(() =>
+    expect(told.at(-1)?.content[1]).toEqual({ type: 'video', attrs: { src: 'https://vimeo.com/76979871' } }),
+  );
+  expect(screen.queryByText(/puuttuu osoite/)).not.toBeInTheDocument();
+});

@@ -1,5 +1,6 @@
 import {
   brokenLinks,
+  brokenPlayers,
   isSameDoc,
   linkAddress,
   picturesWithoutAlt,
@@ -83,6 +84,17 @@ test('pictures without words and links to nowhere are counted wherever they are'
   );
   expect(picturesWithoutAlt(given)).toBe(1);
   expect(brokenLinks(given)).toBe(1);
+});
+
+test('a player without an address that the page can play is counted', () => {
+  const player = (type: string, src?: string) => ({ type, attrs: { src } });
+  const given = doc(
+    player('video', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'),
+    player('iframe', 'https://open.spotify.com/track/4uLU6hMCjMI75M1A2tKUQC'),
+    player('video'),
+    player('video', 'https://example.fi/'),
+  );
+  expect(brokenPlayers(given)).toBe(2);
 });
 
 test.each([

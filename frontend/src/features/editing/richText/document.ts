@@ -1,4 +1,5 @@
 import type { RichText } from '../../../api/editing';
+import { frameSource } from '../../../domain/video';
 
 /** A node of a document as the server keeps it; services/content/internal/richtext says what it may hold. */
 export interface DocNode {
@@ -169,6 +170,12 @@ export function brokenLinks(doc: Doc): number {
   return marks.filter(
     ({ type, attrs }) => type === 'link' && !(typeof attrs?.href === 'string' && linkAddress(attrs.href)),
   ).length;
+}
+
+/** Videos and sounds without an address that the page can play. */
+export function brokenPlayers(doc: Doc): number {
+  const players = all(doc.content).filter(({ type }) => type === 'video' || type === 'iframe');
+  return players.filter(({ attrs }) => !(typeof attrs?.src === 'string' && frameSource(attrs.src))).length;
 }
 
 /** The address of a link as the server takes it: http, https or mailto. A bare domain or mail address is completed. */
