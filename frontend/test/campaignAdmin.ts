@@ -1,5 +1,10 @@
 import { http, HttpResponse } from 'msw';
-import type { CampaignAdmin, CampaignTexts, HistoryChange } from '../src/api/editing';
+import type {
+  CampaignAdmin,
+  CampaignTexts,
+  HistoryChange,
+  SubscriptionGoalsChange,
+} from '../src/api/editing';
 import { aCampaign } from './builders';
 import { serveCampaign } from './campaigns';
 import { content, refusal, server } from './server';
@@ -136,6 +141,16 @@ export function serveEditing(first: CampaignAdmin = aCampaignAdmin()): ServedCam
     http.post(
       at('tags/'),
       change('tags', () => ({})),
+    ),
+    http.post(
+      at('subscriptions_goals/'),
+      change('goals', (_, { subscriptions_goals }: SubscriptionGoalsChange) => ({
+        subscriptions_goals: subscriptions_goals.map(({ goal_id = 99, target, title, description = '' }) => ({
+          goal_id,
+          target,
+          texts: { fi: { title, description } },
+        })),
+      })),
     ),
     http.patch(
       at('admin/'),

@@ -256,6 +256,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/content_variations/`,
         method: "POST",
         body: queryArg.newContentVariation,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
       }),
     }),
     deleteContentVariation: build.mutation<
@@ -265,6 +268,9 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/content_variations/${encodeURIComponent(String(queryArg.variation))}/`,
         method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
       }),
     }),
     adoptContentVariation: build.mutation<
@@ -274,6 +280,9 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/content_variations/${encodeURIComponent(String(queryArg.variation))}/adopt/`,
         method: "POST",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
       }),
     }),
     campaignOverview: build.query<
@@ -588,6 +597,8 @@ export type AddContentVariationApiResponse =
   /** status 200 The experiment as it stands */ ContentExperimentAnswer;
 export type AddContentVariationApiArg = {
   campaignId: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
   newContentVariation: NewContentVariation;
 };
 export type DeleteContentVariationApiResponse =
@@ -595,12 +606,16 @@ export type DeleteContentVariationApiResponse =
 export type DeleteContentVariationApiArg = {
   campaignId: number;
   variation: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
 };
 export type AdoptContentVariationApiResponse =
   /** status 200 The experiment as it stands */ ContentExperimentAnswer;
 export type AdoptContentVariationApiArg = {
   campaignId: number;
   variation: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
 };
 export type CampaignOverviewApiResponse =
   /** status 200 The overview */ OverviewAnswer;

@@ -3174,6 +3174,24 @@ type SetCampaignCategoriesParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// AddContentVariationParams defines parameters for AddContentVariation.
+type AddContentVariationParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// DeleteContentVariationParams defines parameters for DeleteContentVariation.
+type DeleteContentVariationParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// AdoptContentVariationParams defines parameters for AdoptContentVariation.
+type AdoptContentVariationParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ChangeCampaignCustomLanguageParams defines parameters for ChangeCampaignCustomLanguage.
 type ChangeCampaignCustomLanguageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -3560,13 +3578,13 @@ type ServerInterface interface {
 	SetCampaignCategories(ctx echo.Context, campaignID CampaignID, params SetCampaignCategoriesParams) error
 	// AddContentVariation Show some visitors another title, tagline or cover, and see what brings more backers
 	// (POST /campaigns/{campaign_id}/content_variations/)
-	AddContentVariation(ctx echo.Context, campaignID CampaignID) error
+	AddContentVariation(ctx echo.Context, campaignID CampaignID, params AddContentVariationParams) error
 	// DeleteContentVariation Stop showing a variation
 	// (DELETE /campaigns/{campaign_id}/content_variations/{variation}/)
-	DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error
+	DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params DeleteContentVariationParams) error
 	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
 	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
-	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error
+	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params AdoptContentVariationParams) error
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx echo.Context, campaignID CampaignID, language Language, params ChangeCampaignCustomLanguageParams) error
@@ -4351,8 +4369,28 @@ func (w *ServerInterfaceWrapper) AddContentVariation(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AddContentVariationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.AddContentVariation(ctx, campaignID)
+	err = w.Handler.AddContentVariation(ctx, campaignID, params)
 	return err
 }
 
@@ -4375,8 +4413,28 @@ func (w *ServerInterfaceWrapper) DeleteContentVariation(ctx echo.Context) error 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variation: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteContentVariationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteContentVariation(ctx, campaignID, variation)
+	err = w.Handler.DeleteContentVariation(ctx, campaignID, variation, params)
 	return err
 }
 
@@ -4399,8 +4457,28 @@ func (w *ServerInterfaceWrapper) AdoptContentVariation(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variation: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AdoptContentVariationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation)
+	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation, params)
 	return err
 }
 
@@ -6857,6 +6935,7 @@ func (response SetCampaignCategoriesdefaultJSONResponse) VisitSetCampaignCategor
 
 type AddContentVariationRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
+	Params     AddContentVariationParams
 	Body       *AddContentVariationJSONRequestBody
 }
 
@@ -6898,6 +6977,7 @@ func (response AddContentVariationdefaultJSONResponse) VisitAddContentVariationR
 type DeleteContentVariationRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Variation  int64      `json:"variation"`
+	Params     DeleteContentVariationParams
 }
 
 type DeleteContentVariationResponseObject interface {
@@ -6938,6 +7018,7 @@ func (response DeleteContentVariationdefaultJSONResponse) VisitDeleteContentVari
 type AdoptContentVariationRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Variation  int64      `json:"variation"`
+	Params     AdoptContentVariationParams
 }
 
 type AdoptContentVariationResponseObject interface {
@@ -10028,10 +10109,11 @@ func (sh *strictHandler) SetCampaignCategories(ctx echo.Context, campaignID Camp
 }
 
 // AddContentVariation operation middleware
-func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID CampaignID) error {
+func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID CampaignID, params AddContentVariationParams) error {
 	var request AddContentVariationRequestObject
 
 	request.CampaignID = campaignID
+	request.Params = params
 
 	var body AddContentVariationJSONRequestBody
 	var err error
@@ -10076,11 +10158,12 @@ func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID Campai
 }
 
 // DeleteContentVariation operation middleware
-func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error {
+func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params DeleteContentVariationParams) error {
 	var request DeleteContentVariationRequestObject
 
 	request.CampaignID = campaignID
 	request.Variation = variation
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteContentVariation(ctx.Request().Context(), request.(DeleteContentVariationRequestObject))
@@ -10102,11 +10185,12 @@ func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID Cam
 }
 
 // AdoptContentVariation operation middleware
-func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error {
+func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params AdoptContentVariationParams) error {
 	var request AdoptContentVariationRequestObject
 
 	request.CampaignID = campaignID
 	request.Variation = variation
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.AdoptContentVariation(ctx.Request().Context(), request.(AdoptContentVariationRequestObject))
@@ -12185,69 +12269,69 @@ var swaggerSpec = []string{
 	"Tkh2s86wAby6USoaqxFp6XEQGnyOgjb6ywS8YVLYhxvNTTA7abIS1nmGFRYE8bVNsVqbtCqFFpzIAGGJ",
 	"nrz71WTOPDj6/jBAv5w92/veJhxChpTRbjNo1hYTouQ9IywhBVHzLf3auvbLL4kYpP9WSaaWy+CPpb4j",
 	"eSD1GnkNX5uIdQv5svJ1SArGY1nQ1dcrZ98RVYIjviNLaRunNhNRSOUSJVNMmUUNGCsp7f5Pi2YmHbT7",
-	"OIpsr8lfS31Armkc3EhuV2Oat02R5iVPP2VEUKgb7MxBIfk4BCgwmiOx6EbdBe9ivq41wsEMsncRZGQG",
-	"yIJbIy4QoFsHhlcSYrjzTEsLiVIubBdLUQ6bFvQ0ngA/5z8bf1NEEmKQ06vk+BP8+04pMvBm2pS73rRn",
-	"24zrq3P+16Y+xTMkY77Wxi5G5Q3eNQXhiGeqk6nxTH0joj8gEb0EzO6CeDzVEaYCocrBiM3VL2bcQnXj",
-	"lD8D5+aU9LrPfJC7xSAWvigAWm7DnPgqFMjKwr+QElmZQ4cCmRdRpTkyYAlT5yv22mDf5ZCm80VRYjTb",
-	"oCXZgMvGFPFAfzcAyDfa5lJrz2u82ULbnNOk0zgytfLuOjyj17SpO6k1XSWKZlioA81z9yJsMCCGEYst",
-	"6h9EorsrJnhW9Jn0EOY7xcXNZtTBFxBGGQ3VShAbXnI7bgwTV8KUrRSizHaCzMMYs02uZZrSqRIRAXEY",
-	"rpviT3uzDTQaOv7u+NHxD9896qQr20us39/3N+oas/xl/H12yR3RSdsc7AYJ533M81I5MB4q3XYC8MZY",
-	"UE0Q0VCYy6WSda/fyDjHKAmei+7B8vqWJPVtRUi+sPytzaJb3cxFl2Yv7uRc6JsI4sjtDySRYUmBCfIW",
-	"EH1+otYMEuSyRUI97KZsurRit82U/oXpMVsX7d1WxPeFXkg3YUBRfg5UdJNM7UybH0B+dGlcIO3BVq+2",
-	"8+Lblo/ccj2ZU73flC2QWlNTxG1/b6/A6bwcKVF4OMt/aTqD/xnYvV7Kl2X1egZ/jnA4LrvrwbFlFJmY",
-	"RhCogtgVtz4RNCMxBS3HMPv1+PyNLoJ20at+bfi1i3N9ZYHL7SnLraibYeXxvRskjb/xdZkkqEQRp2wR",
-	"3Fj00YTLq9Z1DQeIqhhxUYqV23L/fXRhwFJy6A2TyCFXKVIczUCbEgsSARhPQrBUyPU/Q//rv1UBV9D/",
-	"g6AX0EcWQvKpTUHUI4Li8cP9h4f5RDgj++id4uESvo+XhLncEqnNSSUwkzjUywiQ5I4tQFcZvVuSJ9E+",
-	"ej3/yDCyTWfcnDiD8Fji0k4ChA2Co94IRtSaiyWKeRJJxFmy0cYtFgqtWIZpdIrwjF9CwLkKCqI4n6aY",
-	"baYxSSIDheEDQXgDR3LT4uLWABPscm7Z6WG+2n2hMzuz6+JmCJ5SCdgpK3M3NWXA2VtyMpcXrZiiiSVD",
-	"aGB39yFKKVspx+zvH4I6YhGmADnUdmpfrFi5qMne2h6WDrbwgBom25zsFpn5H8wZAjvUUQoAG/glEp8A",
-	"skXGJDJ+jxxyiAoHiFN3hZi2IRICsoDnAWypTFqwmGbWU9AJ3KK34CsN6sPUbpv7cKl60jaBAZld+xp1",
-	"VIf5kkFnW4f9wufI9Iw5RCuWECkLVC8AfgEf7ZpK4ieocf4Hw75c4dcgNrZ1OeZfjZuNqG/6MgmdVodz",
-	"up5beD+f6qeoz/o/8Ht/msi1+Vr/kevZbGPiV6jjQVNvNwu40ciO+YTlEs2zuQr6b+xXs7m3aG6CdOgX",
-	"DF+kQJCRlsP0KQRdrq+v+ObsXs3Qi/0yTrEBmsYfxyNmGEmgjezMaLZgFq2Y+42qUzCOTB6rAag1STza",
-	"WrfaiMsIty4xQTA4zcCbhplCBvta7k5FKQRKT4Fcfli3dDHOvxHe0BK6tTAldIYEuyvpcs9sCsRo6Amt",
-	"+SqJDAiyn7SG++RqVKXtt6n5SmeJAIvOiFQvYOAfR64eN1WX50A13NSCrV030ZtKB6SJgdkFSGgOhUEk",
-	"mZt8xNrpJpwvr3m4JXOmTfV8T1UcCbzesiL+tmJ8Znp91//mEzrziKqV7PWgamtVeptL4615z7ftH8ZC",
-	"5bKCGHCKGFdTLXU3kNYl8+btUtEkQSmV0rSIqB/QkHsTkZDKnoKTn0hII7Kr49u9tmhm9pNdyW1rjF8N",
-	"3WSZ4JcEtD1sachhx9tSPMYV0WKAmNYAQhlZDcJZ8+kSCkUForxUYTwencJLdnom8uCz/k/uOWgxf14S",
-	"Fpk9fsUVuYGSADuJXRcE3BSd6134MrbR10LpL7FYOmrGEqWERSQCumdcXZ9AIQGyF1rdNinfrTTbOeK5",
-	"mWW3c0Tk7dZv2vltvnRqrZiYRhFhRRQP+liYsjcwCDDKBA3Nz1raxaYhU3G6tv37oOMcA55k29nfWuXH",
-	"zWo15db8Hgpwi/0S3rFfqaSzhORJx7ONzV6AFisM0agaYLMUA1AD1ShbTgyj/NeSqKmNC09tQkJ3zXit",
-	"/eQfOwOtupgv5G6rzOEP7fp4hzcWGaGST2zA4FyGAl/Z7g4u/0UzPZPco43jUHNtLkxh0BZJZ5IoRZlF",
-	"AxuUSfnOPvEnyaZ0y/myGZVuFn90/ANffjx0tgwQNM4OII6IQ+MMjvBGnpo/5L8bbdBl4QC184wwEm1D",
-	"3M3O3d3cutEO/msLY9/0rWjrh3/L16IxjT8HLkhaw8u+I92tqIJwndoMIuP81iszOcZ8DnmRhRfcdG0z",
-	"XRLhEbnFLcnBIHuBb7YChPy62H6pmfwXYvXdqJV/UJgbTUOnQJwMpySyNR620eaWBR6Ab9JpVuvXm0bE",
-	"X6GP0UxsEJF5ckdgbdZHEeMIzQi5fp+jJ6bgJ+9oXKnmtL2vAziuwMF5EWA+ZFN0P7ahNxrGVQSHDZJ4",
-	"vQtEhjGG95/C4h7WZC6HVfxSWSl5TUQF6Q2i+0RAoD/iyPbnHQHkV8B5jGsAUQCcfLUtIMB1/C/Q7XLf",
-	"MWDJT2rdvoxj+FF3M+e2N2YJDhtvrPQPa7R4979IEZxOU5LOiDDe7W292UGdm13gUNFLqjYXKFupIh4V",
-	"4ywjLMe0PkFixRhU25BLnKwwcEAAAtI/ZAlmTP9AI4JlgKwXF4swppckOjUuoNkGUVvb4d1/Dm3Ki6UR",
-	"ppfxYeKmWGoUX/TprrGvm+QGTbr+SlNEi4mCHw4IO3fDlRhA6YIPYAGfi18GS4OnZUSg/gZ8lS/sMIjz",
-	"tciT8dBPX0ymeLGc+gnG4NHQFC8GwNI8Tw3H/VNBysCiviJMmQDJVRgjDFFhC1OUCa4P6o4cBxZjswPz",
-	"vqQrZv04M9J11sWoZ4KnL/IUwx035Dwe1pCzX8N/xQ0Go0uGvHYTU8wUYtWXOo9BFerH9jlNKFu6utGM",
-	"CMgK4cyg8n5/+PD7ewPzrFwB62fzQ29e/1uSECy3LbI0H/EHQz27bD8Wobs4kVwbNMy4FY1JhWZkzgW5",
-	"fuvun+klQavMAKaD497CYJs++6oElYMW/BTqVakpc8W2MbzdPpxA5s5U/91XcOhJovKnul53f7+ujP3b",
-	"qyZ9XD46c2whoZkNw1D4N5LMm1dn0GnpG5OHmM0PAyth8vyBr6vyxBK1yQviUIkWYxu8gobjwtRpewPx",
-	"Y6nTPGlvf2e4astsi5v2P5ppfalsHEjt+PPUKhhquCNN2keApOLhMkChQSBzaHcWgL7oh8/X8hSy1aCy",
-	"m68WsWbP4EWXJQR785fW/BHfJe6pPigdwORalP+NRMY25sn51LgOPa7QADsYAK0yGIrh86qfq5JQMojl",
-	"DweuM8eyNWxdQTvBV8IAvyxk3Z+XEdqIIYsQnBzlrBWZrsrNVtL13WnLyF9QaapaboYq9OvFCMz/3ZnS",
-	"Z9r86zCloes4otcPvxjca5Zn8gCIEIAMMaR4lZtYhJ/q8aTkwMLhtMuY12v22IyZ3OANsp/o1sftXE9R",
-	"QuYKabYK5pcyzWD0xWLkZtFLbfSq0Tn+jkQJlgqVDTUQF1guiVFbcdHxak2YOnW6LUkkMVBCSTRY4c+P",
-	"z7pEuk7vjR1yk8aU+USPNWXncZN1Q/6jKfmOyjts/qVxIy6JoHO3D93Feb+Whk62KYODyppY6xNUIkkY",
-	"lKvZpmpmHjdrdOWlcvVdy9GZwakDpGy7yUqbS4JzptBkMR00C76xbgxSzSBfr9Qgw/Qpi0h0CghmIWcR",
-	"CnGS5A6QB4dHN7l5T23/ALtuB0JrhiNYKMKqnq3QsUtt1Wt6Q56zG5KUTwSJCFMUJ/K21aZbE5TvjFDs",
-	"E4flm9+dJwI34WmKaXJDpwLvfkHZcuuEj5LA1Nwk7wV97c38BYDRSj7fwGZvUIkWnJtUS1PUb3lJmZkN",
-	"ZheXx6WEjr5SGJfx8OvxeAfNrcHm5Tkmt6yP2kKcYVkhgAp1G5U4Bn7KpndI0y4gt40TKpWpt2mYxfVs",
-	"rwqduHyPTJAMC8oWg8K9b9zovHX2FnR007kffY30FTbY/QMylvJugwNGK9P1uncc+RQmq4hEZwPHF3lT",
-	"g4YvyWbNxSCHAyRk3Ep+1Yh8itH2PoyBN95+v3FTxhvlUT4Lp88zqHyy+p8BbJmvWKTV1whv0F2gQXR0",
-	"b0Sylvf2jknYczv87cZ+u7F/2Rv7pHpRoVWuQDG+JMbDDDfXXE+JjrWN+eBe4O4zseBLY27t/W10s/tf",
-	"q27284pGhX70TT2rqWe2pCTCGxlUuvP4kOwDpC3w3ja0FQraldb2TQJ8kwDfdLab19ke7Upne/Ttxn67",
-	"sX/RG/ta38zitoKkdfWcoJTZq/noHkrpJ/CDBlquYoa4iIgw9xswuPAscT0Yo7Z2nP6bTCPC5UHC+XKV",
-	"dShyLzhf/pL9qkdPbqq4LSL8Bczjtr3Q8OlurQv26WYji9jU0UWEoyzBas5FagHY5+XQ4V3+NJ2R6J4/",
-	"A7rqRK19XF/q2veJuHR8dyWSyckkVio7OThIeIiTmEt18v3h94eusTZcd/vVZlqsCedDrY2kC6jBAWoF",
-	"xIlSuYzz+jaLet4QnkGEztUhuQBdc+iTnLvCF5SpI3bp1/gTZzzdeJ+zFyKwEtE4GiGnli5J6SXF1Wm+",
-	"xZ6WgaVFC6JKz4kczMb7lIXXkIBOWl6rbThRf+g1I3t8PkdylWWm0Cgv0jLx4eYj7zTbiFC56MFTqeI9",
-	"AJPgVhrftv+PJXRaK4MEmsymiIQ0MliA+YbYDkv1d0A9a94Ti4ZxtUc3mmlikib93CIAe5qo+2bX0nKp",
-	"eLro+3R+9X8CAAD//w==",
+	"OIpsr8lfS31A/siU+4qsGyu6beI1L3n6KSOCQolhZ7oKycchAIzRzItFN+pZeBfzda1nDmaQ6IsgeTNA",
+	"FgcbcYEACDswbJUQw8hnWrBIlHJhG16KcoS1IL3xtPo5/9m4piKSEAOyXqXcn+Dfd028nqSccoOc9sSc",
+	"kS14Rl6Tvy6hKp4hGfO1NqExKp/FrokNRzxTnaySZ+obvf256e0lgIYXdOYpzzAlEFW+SGyxQDHjFgId",
+	"p30aPDlnJdSd9oP8PQYy8UWBEHMb9sxXocFWFv6FtNjKHDo02LyKK82hCUugPl+x2wj7Loc0rTeKGqfZ",
+	"Bi3JBnxGpooIGswBQr9Rd5dafV/jzRbq7pwmndaZKdZ31+EZvaZR30mt6SpRNMNCHWj2vBdhA0IxjFgs",
+	"qsAgEt1dNcOzotGlhzDfKS5uNqUPvoAwymioVoLY+JbbcWMZuRqqbKUQZbYVZR5HmW1y3dXUbpWICIjD",
+	"cN0Uf9qbbaDT0fF3x4+Of/juUSdd2WZm/Q7Hv1HXGeYv43C0S+4Ij9ruZDdIOO9jntfqgUlSafcTgDvI",
+	"onqCiIbKYC6VrLsdRwZaRknwXHQPlte3JKlvK0TzheVvbRbd6mYuujR7cSfnYu9EEEdufyCJDEsKTJS5",
+	"wAj0E7VmkCCXLRTrYTdl06UVu20G+i9Mj9m6avC2Qs4v9EK6CQNQAXKkpJtkamfa/ADyo0vjWGmP9nq1",
+	"nRfftnzkluvJnOr9pmyB1JqaKnL7e3sJUOflSInCw1n+S9Oa/M/A7vVSviyr1zP4c8TjcTleAD4wo8jE",
+	"NIJIGQTPuPWJoBmJKWg5htmvxyeQdBG0C5/1a8OvXaDtK4ucbk9ZbkXdDCsPMN4gafyNr8skQSWKOGWL",
+	"4MbCnyZeX7Wua0BEVMWIi1Kw3uIN7KMLg9aSY3+YTBK5SpHiaAbalFiQCNCAEoKlQq4BG/pf/62K+IL+",
+	"HwTNiD6yELJfbQ6kHhEUjx/uPzzMJ8IZ2UfvFA+X8H28JMwlt0htTiqBmcShXkaAJHdsAdra6N2SPIn2",
+	"0ev5R4aR7Xrj5sQZxOcSl/cSIGwgJPVGMKLWXCxRzJNIIs6SjTZusVBoxTJMo1OEZ/wSIt5VVBLF+TTF",
+	"bDONSRIZLA4fCsMbOJKbFhe3hthgl3PLTg/z1e4LndmZXRe4Q/CUSgBvWZm7qSkDzt6Sk7m8aMUUTSwZ",
+	"Qge9uw9RStlKOWZ//xDUEQtxBdCltlX8YsXKVVX21vawdLCFBxRR2e5ot8jM/2DOENihjloE2MAvkXkF",
+	"mDEyJpHxe+SYR1Q4RJ66K8T0LZEQ5gVAEWBLZdKCxTTTroJO5Bi9BTfndL0e/4FOwbfMfbhUPXmjwIDM",
+	"rn2NOqoDncmgta4Dn+FzZJrWHKIVS4iUBawYIM+Aj3ZNJfET1Dj/g2FfrvJsEBvbuh70r8bNRhRYfZmM",
+	"UqvDOV3PLbyfT/VT1Gf9H/i9P/nk2nyt/8j1bLYx8SvU8aCpt5sF3Ghkx3zCconm2VwF/Tf2q9ncWzQ3",
+	"QTr0C4YvUqHISMth+hSCLtfXV3xzdq9m6MV+GafYAE3jj+MRM4wk0EZ2ZjRbMItWzP1G1SkYRyaR1iDk",
+	"miQeba1bbcSlpFuXmCAYnGbgTcNMIQO+LXenohQCpadCLz+sW7oY598Ib2gN31qYGj5Dgt2lfLlnNgVi",
+	"NPSE1nyVRAaF2U9aw31yNarS9tvUfKWzRoFFZ0SqFzDwjyNXj5uqy3OgGm6K0daunelNpQPSxOD8AiY1",
+	"h8okksxNPmLtdBPOl9c83JI506Z6vqcqjgReb1mSf1sxPjO9vut/8wmdeUTVSvZ6ULW1LL7NpfHWvOfb",
+	"9g9joXJZgSw4RYyrqZa6G0jrknn3eKlokqCUSml6VNQPaMi9iUhIZU/Fy08kpBHZ1fHtXls0M/vJruS2",
+	"Ncavhm6yTPBLAtoetjTkwOttLSDjimgxQExvAqGMrAbhrPl0CQajgpFeKnEeD4/hJTs9E3nwWf8n9xy0",
+	"mD8vCYvMHr/iitxA9YCdxA5rB26UzvUufBnb6Guh9JdYLB01Y4lSwiISAd0zrq5PoJAA2Yvtbruk71aa",
+	"7Rxy3cyy2zki8n7vN+38Nl86tVZMTKOIsCKKB400TDEdGAQYZYKG5mct7WLTEao4Xdt/ftBxjkFvsv30",
+	"b63y42a1GlhLOwW4xX4J79ivVNJZQvKk49nGZi9AjxeGaFQNsFmKAayDapQtJ4ZR/mtJ1NTGhac2IaG7",
+	"aL3W//KPnYFWXcwXcrdV5vCHdn28wxsLzVDJJzZodC5Dga9sewmX/6KZnknu0cZxqLk2F6YwaIukM0mU",
+	"oszCkQ3KpHxnn/iTZFO65XzZjEo3iz86AIMvPx5aawYIOncHEEfEoXEGR3gjT80f8t+NNuiycIDaeUYY",
+	"ibYh7mbr8G5u3ehH/7WFsW/6VrQ15L/la9GYxp8DmCStAXbfke5WVFHATm0GkXF+65WZHGM+h7zIwgtu",
+	"2saZNo3wiNziluRolL3IO1shUn5dbL/Uzf4Lsfpu2Mw/KM6OpqFTIE6GUxLZGg/b6XPLAg9ATek0q/Xr",
+	"TSfkr9DHaCY2iMg8uSOwNuujiHGEZoRcv9HSE1Pwk7dUrlRz2ubbARxX4PDECDAfsinaL9vQGw3jKoLD",
+	"Bkm83gUiwxjD+09hcQ/rcpfjOn6prJS8JqICNQfRfSIg0B9xZBsEj0ASLOA8xnWgKABOvtoeFOA6/hfo",
+	"drnvGMDsJ7V2Y8Yx/Ki7m3TbG7MEh403VhqYNXrM+1+kCE6nKUlnRBjv9jWQcKr0e4FDRS+p2lygbKWK",
+	"eFSMs4ywHFT7BIkVY1BtQy5xssLAAQEzSP+QJZgx/QONCJYBsl5cLMKYXpLo1LiAZhtEbW2Hd/859Ekv",
+	"lkaYXsaHiZtiqVN90Si8xr5ukhs06forTREtJgp+OCDs3A1XYgClCz6ABXwufhksDZ6WEYH6OwBWvnCr",
+	"AFC3I0/GQz99MZnixXLqJxiDR0NTvBgAS/M8NRz3TwUpA4v6ijBlAiRXYYwwRIUtTFEmuD6oO3IcWIzN",
+	"Dswbo66Y9ePMSNdZF6OeCZ6+yFMMd9wR9HhYR9B+Df8VN8iOLhny2l1UMVOIVV/qPAZVqB/baDWhbOnq",
+	"RjMiICuEMwML/P3hw+/vDcyzcgWsn80PvXn9b0lCsNy2yNJ8xB8M9eyy/ViE7uJEcm3QMONWNCYVmpE5",
+	"F+T6vcN/ppcErTKD2A6Oe4vDbRr9qxJUDlrwU6hXpabMFdvO9Hb7cAKZO1P9d1/BoSeJyp/qet39/boy",
+	"9m+vmvRx+ejMsYWEZjYMQ+HfSDJvXp1Bp6VvTB5iNj8MrITJ8we+rsoTS9QmL4hDJVqMbfAKOp4LU6ft",
+	"DcSPpU7zpL39neGqLbMtbtr/aKb1pbJxILXjz1OrYKjhjjRpHwGSiofLAIUGgcyh3VkE/KIhP1/LU8hW",
+	"g8puvlrEmj2DF12WIPTNX1rzR3yXuKf6oHQAk2tR/jcSGdsZKOdT41oEuUID7GAAtMpgKIbPq36uSkLJ",
+	"IJY/HLjOHMvWsHUF7QRfCQP8spB1f15GaCOGLEJwcpSzVmS6KjdbSdf4py0jf0GlqWq5GarQrxcjOgns",
+	"zpQ+0+ZfhykNbc8RvX74xeBeszyTB0CEAGSIIcWr3MQi/FSPJyUHFg6nXca8XrPHZszkBm+Q/US3Pm7n",
+	"eooSMldIs1Uwv5TpRqMvFiM3i15qo1eN1vV3JEqwVKhsqIG4wHJJjNqKi5Zba8LUqdNtSSKJgRJKosEK",
+	"f3581iXSdXpv7JCbNKbMJ3qsKTuPm6wb8h9NyXdU3mHzL40bcUkEnbt96C7O+7U0dLJNGRxU1sRan6AS",
+	"ScKgXM12dTPzuFmjKy+Vq+9ajs4MTh0gZdvOVtpcEpwzhSaL6aBZ8I11Y5BqBvl6pQYZpk9ZRKJTQDAL",
+	"OYtQiJMkd4A8ODy6yc17avsH2HU7EFozHMFCEVb1bIWOXWqrXtMb8pzdkKR8IkhEmKI4kbetNt2aoHxn",
+	"hGKfOCzf/O48EbgJT1NMkxs6FXj3C8qWWyd8lASm5iZ5M+prb+YvAIxW8vkGNnuDSrTg3KRamqJ+y0vK",
+	"zGwwu7g8LiV09JXCuIyHX4/HO2huDTYvzzG5ZX3UFuIMywoBVKjbqMQx8FM2vUOadgG5bZxQqUy9TcMs",
+	"rmd7VejE5XtkgmRYULYYFO5940bnvbu3oKObzv3o6+SvsMHuH5CxlLc7HDBambbbvePIpzBZRSQ6Gzi+",
+	"yJsaNHxJNmsuBjkcICHjVvKrRuRTjLb3YQy88fYbnpsy3iiP8lk4fZ5B5ZPV/wxgy3zFIq2+RniD7gIN",
+	"oqN7I5K1vLd3TMKe2+FvN/bbjf3L3tgn1YsKvXoFivElMR5muLnmekp0rG3MB/cCd5+JBV8ac2vvb6Ob",
+	"3f9adbOfVzQq9KNv6llNPbMlJRHeyKDSnceHZB8gbYH39sGtUNCutLZvEuCbBPims928zvZoVzrbo283",
+	"9tuN/Yve2Nf6Zha3FSStq+cEpcxezUf3UEo/gR800HIVM8RFRIS534DBhWeJ68EYtbXj9N9kGhEuDxLO",
+	"l6usQ5F7wfnyl+xXPXpyU8VtEeEvYB637YWGT3drXbBPNxtZxKaOLiIcZQlWcy5SC8A+L4cO7/Kn6YxE",
+	"9/wZ0FUnau3j+lLXvk/EpeO7K5FMTiaxUtnJwUHCQ5zEXKqT7w+/P3Q9uOG6268202JNOB9qbSRdQA0O",
+	"UCsgTpTKZZzXt1nU84bwDCJ0rg7JBeiaQ5/k3BW+oEwdsUu/xp844+nG+5y9EIGViMbRCDm1dElKLymu",
+	"TvMt9rQMLC1aEFV6TuRgNt6nLLyGBHTS8lptw4n6Q68Z2ePzOZKrLDOFRnmRlokPNx95p9lGhMpFD55K",
+	"Fe8BmAS30vi2/X8sodNaGSTQZDZFJKSRwQLMN8R2WKq/A+pZ855YNIyrPbrRTBOTNOnnFgHY02/dN7uW",
+	"lkvF00Xfp/Or/xMAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -76,6 +76,16 @@ func (e *editing) must(answer contenttest.Answer) api.CampaignAdmin {
 	return a.Campaign
 }
 
+func TestAdmin_HasTheMainCategoryFirst(t *testing.T) {
+	e := newEditing(t)
+	low, high := e.Category("alku"), e.Category("loppu")
+	body := fmt.Sprintf(`{"categories": [%d, %d]}`, high, low)
+	e.Post(fmt.Sprintf("/campaigns/%d/categories/", e.id), body, e.creator).JSON(&api.CampaignCategoriesAnswer{})
+	if a := e.must(e.Get(e.admin, e.creator)); !slices.Equal(a.Categories, []int64{high, low}) {
+		t.Errorf("categories %v, want the main one, %d, before %d", a.Categories, high, low)
+	}
+}
+
 func TestAdmin_HasAllThatIsWrittenInFewStatements(t *testing.T) {
 	e := newEditing(t)
 	e.Exec(`INSERT INTO campaign_texts (campaign_id, language, title, project_pic_alt) VALUES (?, 'sv', 'Taket', 'Ett tak')`, e.id)

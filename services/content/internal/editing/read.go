@@ -22,8 +22,8 @@ import (
 )
 
 // adminSQL reads a campaign as it is written: one row, its languages, goals and members as JSON in the contract's
-// shape. Every subquery uses an index that begins with the campaign's id. Tags are labelled in the campaign's own
-// language.
+// shape. Every subquery uses an index that begins with the campaign's id. The main category comes first. Tags are
+// labelled in the campaign's own language.
 const adminSQL = `
 	SELECT c.id, c.slug, c.version, c.stage, c.opens_as, c.language, c.place, c.currency, c.min_goal_minor, c.target_goal_minor,
 	       c.funding_rule, c.video_url, c.picture, c.creator_pic, c.external_link_1 AS external_link, c.hide_funding_amount,
@@ -35,7 +35,7 @@ const adminSQL = `
 	       (SELECT jsonb_object_agg(language, list) FROM (
 	           SELECT language, jsonb_object_agg(key, jsonb_build_object('value', value, 'format', format, 'html', html)) AS list
 	           FROM campaign_custom_texts WHERE campaign_id = c.id GROUP BY language) own) AS custom,
-	       (SELECT coalesce(jsonb_agg(category_id ORDER BY category_id), '[]') FROM campaign_categories WHERE campaign_id = c.id) AS categories,
+	       (SELECT coalesce(jsonb_agg(category_id ORDER BY category_id = c.category_id DESC, category_id), '[]') FROM campaign_categories WHERE campaign_id = c.id) AS categories,
 	       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.tag_id, 'label', n.label) ORDER BY n.label, g.tag_id), '[]')
 	        FROM campaign_tags g JOIN LATERAL (SELECT label FROM tag_texts n WHERE n.tag_id = g.tag_id
 	           ORDER BY n.language = c.language DESC, n.language LIMIT 1) n ON true

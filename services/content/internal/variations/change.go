@@ -98,7 +98,7 @@ func freeLetter(rows []row) string {
 
 // Stop shows a variation to nobody any more, in one transaction. Its visitors see what the others' hashes give them;
 // nobody else's page changes, so the measurement goes on. The caller has checked who may do it. Errors:
-// campaigns.ErrUnknown, also for a variation that is not shown.
+// campaigns.ErrUnknown, also for a variation that is not shown; ChangedMeanwhile.
 func Stop(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (*Experiment, int64, error) {
 	return change(ctx, db, e, "stop_variation", func(tx *gorm.DB, rows []row, _ *changes.Change) ([]row, error) {
 		left := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.ID == variation })
@@ -110,7 +110,7 @@ func Stop(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (
 }
 
 // Adopt makes a variation the campaign's own and ends the experiment, in one transaction. The caller has checked who
-// may do it. Errors: campaigns.ErrUnknown, also for a variation that is not shown.
+// may do it. Errors: campaigns.ErrUnknown, also for a variation that is not shown; ChangedMeanwhile.
 func Adopt(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (*Experiment, int64, error) {
 	return change(ctx, db, e, "adopt_variation", func(tx *gorm.DB, rows []row, c *changes.Change) ([]row, error) {
 		i := slices.IndexFunc(rows, func(r row) bool { return r.ID == variation })

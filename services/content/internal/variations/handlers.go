@@ -31,7 +31,7 @@ func NewHandlers(db *gorm.DB, now func() time.Time, seal Seal, hasPicture HasPic
 // AddContentVariation shows a variation. Errors: those of campaigns.RequireEdit and Add.
 func (h *Handlers) AddContentVariation(ctx context.Context, r api.AddContentVariationRequestObject) (
 	api.AddContentVariationResponseObject, error) {
-	edit, err := h.edit(ctx, r.CampaignID)
+	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (h *Handlers) AddContentVariation(ctx context.Context, r api.AddContentVari
 // DeleteContentVariation stops a variation. Errors: those of campaigns.RequireEdit and Stop.
 func (h *Handlers) DeleteContentVariation(ctx context.Context, r api.DeleteContentVariationRequestObject) (
 	api.DeleteContentVariationResponseObject, error) {
-	edit, err := h.edit(ctx, r.CampaignID)
+	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (h *Handlers) DeleteContentVariation(ctx context.Context, r api.DeleteConte
 // AdoptContentVariation makes a variation the campaign's own. Errors: those of campaigns.RequireEdit and Adopt.
 func (h *Handlers) AdoptContentVariation(ctx context.Context, r api.AdoptContentVariationRequestObject) (
 	api.AdoptContentVariationResponseObject, error) {
-	edit, err := h.edit(ctx, r.CampaignID)
+	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
 	}
@@ -89,9 +89,9 @@ func (h *Handlers) CountVisit(ctx context.Context, r api.CountVisitRequestObject
 	return api.CountVisit204Response{}, nil
 }
 
-func (h *Handlers) edit(ctx context.Context, campaignID int64) (campaigns.Edit, error) {
+func (h *Handlers) edit(ctx context.Context, campaignID int64, ifMatch *string) (campaigns.Edit, error) {
 	who, err := campaigns.RequireEdit(ctx, h.db, campaignID)
-	return campaigns.Edit{CampaignID: campaignID, By: changes.User(who.UserID), Now: h.now()}, err
+	return campaigns.Edit{CampaignID: campaignID, Known: changes.Known(ifMatch), By: changes.User(who.UserID), Now: h.now()}, err
 }
 
 // Answer is the experiment under the contract's names; nil for none.

@@ -243,6 +243,29 @@ func TestVariations_AreOneFieldOfOneLanguageAndFourAtMost(t *testing.T) {
 	refused(`{"field": "tagline", "language": "fi", "value": "Kuudes"}`, "409 too_many_variations")
 }
 
+func TestVariations_OfAnOlderVersionAreRefusedAndChangeNothing(t *testing.T) {
+	e := newTrying(t)
+	body := `{"field": "tagline", "language": "fi", "value": "Toinen"}`
+	var first api.ContentExperimentAnswer
+	e.Post(e.path("content_variations/"), `{"field": "tagline", "language": "fi", "value": "Kiuas"}`, e.creator).JSON(&first)
+	shown := first.ContentExperiment.Variations[1].Variation
+	one := e.path(fmt.Sprintf("content_variations/%d/", shown))
+	for name, answer := range map[string]contenttest.Answer{
+		"add":   e.Post(e.path("content_variations/"), body, e.creator, "If-Match", `"1"`),
+		"stop":  e.Send(http.MethodDelete, one, nil, e.creator, "If-Match", `"1"`),
+		"adopt": e.Post(one+"adopt/", "", e.creator, "If-Match", `"1"`),
+	} {
+		if answer.Status != http.StatusPreconditionFailed {
+			t.Errorf("%s upon version 1 of %d: %d %s", name, first.Version, answer.Status, answer.Body)
+		}
+	}
+	var last api.ContentExperimentAnswer
+	e.Post(e.path("content_variations/"), body, e.creator, "If-Match", fmt.Sprintf(`"%d"`, first.Version)).JSON(&last)
+	if n := len(last.ContentExperiment.Variations); n != 3 {
+		t.Errorf("%d variations after one was added upon the newest version, want 3", n)
+	}
+}
+
 func TestVariations_ArePublicWhileTheyAreShownAndAdoptedWithHistory(t *testing.T) {
 	e := newTrying(t)
 	b, c := e.add("Toinen"), e.add("Kolmas")

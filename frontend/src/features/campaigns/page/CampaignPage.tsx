@@ -29,7 +29,7 @@ import { Story } from '../../../ui/Story';
 import { Updates } from './Updates';
 import { useCountedVisit } from './useCountedVisit';
 import { useIsOnScreen } from './useIsOnScreen';
-import { prepareVariation, withVariation } from './variation';
+import { prepareVariation, showsTagline, withVariation } from './variation';
 
 /** Only for its team. */
 const ModeBar = lazyComponent(() => import(/* webpackChunkName: "mode-bar" */ '../../../ui/modes/ModeBar'), {
@@ -102,6 +102,11 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         <div className={classes.main}>
           <p className={classes.eyebrow}>{eyebrow.filter(Boolean).join(' · ')}</p>
           <h1 lang={lang}>{campaign.title}</h1>
+          {showsTagline(campaign) && campaign.tagline && (
+            <p lang={lang} className={classes.tagline}>
+              {campaign.tagline}
+            </p>
+          )}
           <p lang={lang} className={`tk-lead ${classes.lead}`}>
             {campaign.short_description}
           </p>

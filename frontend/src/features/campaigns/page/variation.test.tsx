@@ -5,7 +5,7 @@ import { aCampaign } from '../../../../test/builders';
 import { serveCampaign } from '../../../../test/campaigns';
 import { renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
-import { withVariation } from './variation';
+import { prepareVariation, withVariation } from './variation';
 
 beforeAll(() => Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true }));
 
@@ -50,9 +50,22 @@ test('a team is not counted', async () => {
   expect(count).toBe(0);
 });
 
-test('while taglines are tried, those who see the campaign’s own see its tagline in the same place', () => {
-  const campaign = aCampaign({ tagline: 'Oma', short_description: 'Pitkä', ...tried('tagline', 'Toinen') });
-  expect(withVariation(campaign).short_description).toBe('Oma');
+test('while taglines are tried everybody sees one above the summary, which stays', async () => {
+  serveCampaign(aCampaign({ tagline: 'Oma', short_description: 'Pitkä', ...tried('tagline', 'Toinen') }));
+  await renderAt(address);
+  expect(await screen.findByText(/^(Oma|Toinen)$/)).toBeVisible();
+  expect(screen.getByText('Pitkä')).toBeVisible();
+});
+
+test('another cover does not have the description of the campaign’s own', async () => {
+  window.localStorage.setItem('tk-visitor', '0123456789abcdefghijklmnop');
+  const campaign = aCampaign({
+    campaign_id: 1,
+    project_pic_alt: 'Lautta',
+    content_variations: [{ variation: 1, field: 'project_pic', value: 'toinen.jpg' }],
+  });
+  await prepareVariation(campaign);
+  expect(withVariation(campaign)).toMatchObject({ project_pic: 'toinen.jpg', project_pic_alt: '' });
 });
 
 test('a variation of another language than the page’s changes nothing', () => {

@@ -31,10 +31,11 @@ export const countVisit = (campaignId: number) => {
   return visitor && visits.endpoints.countVisit.initiate({ campaignId, visitor, source: visitSource() });
 };
 
-/**
- * The campaign as this visitor sees it. While a campaign tries taglines all see one in place of the summary, so that what is
- * compared is in the same place.
- */
+/** Whether the page has its tagline above the summary: only while a campaign tries taglines, and then for everybody. */
+export const showsTagline = ({ content_variations: variations, language }: Campaign): boolean =>
+  variations?.[0]?.field === 'tagline' && (!variations[0].language || variations[0].language === language);
+
+/** The campaign as this visitor sees it. */
 export function withVariation(campaign: Campaign): Campaign {
   const [first] = campaign.content_variations ?? [];
   if (!first || (first.language && first.language !== campaign.language)) return campaign;
@@ -45,8 +46,9 @@ export function withVariation(campaign: Campaign): Campaign {
     case 'title':
       return { ...campaign, title: mine?.value ?? campaign.title };
     case 'tagline':
-      return { ...campaign, short_description: mine?.value ?? campaign.tagline };
+      return { ...campaign, tagline: mine?.value ?? campaign.tagline };
     case 'project_pic':
-      return { ...campaign, project_pic: mine?.value ?? campaign.project_pic };
+      // The description is that of the campaign's own cover.
+      return mine ? { ...campaign, project_pic: mine.value, project_pic_alt: '' } : campaign;
   }
 }

@@ -253,15 +253,37 @@ test('an open campaign has no review to ask for', async () => {
   expect(screen.queryByRole('region', { name: 'Tarkistus' })).not.toBeInTheDocument();
 });
 
-test('the history says who changed what, and puts an earlier text back', async () => {
-  const state = serveEditing(aCampaignAdmin({ texts: { fi: someTexts({ title: 'Saunalautta' }) } }));
-  state.history = [byTuomo('fi.title')];
+test('a missing description leads to the cover, and once that has one to the picture of the story', async () => {
+  const story = {
+    type: 'doc' as const,
+    content: [{ type: 'image', attrs: { src: 'a.jpg' } }],
+  };
+  serveEditing(
+    aCampaignAdmin({
+      texts: { fi: someTexts({ json_description: story }) },
+      review: aReview({ checklist: [{ key: 'alt_texts', done: false, needed: false }] }),
+    }),
+  );
   const { pointer } = await open();
-  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
-  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
-  expect(await drawer.findByText('Tuomo')).toBeVisible();
-  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
-  await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry'));
+  const list = within(await screen.findByRole('region', { name: 'Ennen tarkistusta' }));
+  const lead = list.getByRole('button', { name: 'Kirjoita' });
+  await pointer.click(screen.getByRole('radio', { name: /Svenska/ }));
+  await pointer.click(lead);
+  expect(screen.getByRole('radio', { name: /Suomi/ })).toBeChecked();
+  const cover = await field('Mitä kansikuvassa on');
+  expect(cover).toHaveFocus();
+  await pointer.type(cover, 'Lautta');
+  await pointer.click(lead);
+  expect(
+    within(screen.getByRole('group', { name: 'Tarina' })).getByRole('button', { name: 'Kuvaus' }),
+  ).toHaveFocus();
+});
+
+test('a monthly campaign has rewards beside its goals', async () => {
+  serveEditing(aCampaignAdmin({ opens_as: 6 }));
+  await open();
+  expect(await screen.findByRole('region', { name: 'Tavoiteportaat' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Lisää vastike' })).toBeVisible();
 });
 
 test('somebody is invited by address, and the creator cannot be removed', async () => {

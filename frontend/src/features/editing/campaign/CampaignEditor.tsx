@@ -5,7 +5,7 @@ import type { CampaignAdmin } from '../../../api/editing';
 import { isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
-import { CoverEditor } from '../pictures/CoverEditor';
+import { CoverEditor, CreatorPictureEditor } from '../pictures/CoverEditor';
 import { VideoEditor } from '../video/VideoEditor';
 import { Account } from './Account';
 import classes from './CampaignEditor.module.css';
@@ -73,6 +73,9 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
               <VideoEditor admin={admin} userId={userId} onSaved={readAnew} />
             </EditPart>
             <StoryPart key={language} />
+            <EditPart name={t('editing.pictures.creator')} id="creator">
+              <CreatorPictureEditor admin={admin} onSaved={readAnew} />
+            </EditPart>
             <TextPart field="about_creator" />
             <TextPart field="match_funding" />
           </div>
@@ -81,7 +84,9 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
             <Checklist />
             <MoneyAndTime />
             {isMonthly && <Goals key={language} />}
-            {!isMonthly && <RewardList />}
+            <RewardList isFirst={!isMonthly} />
+          </div>
+          <div className={classes.settings}>
             <Sorting />
             <Contact />
             <Team />

@@ -14,7 +14,7 @@ export function Checklist() {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
   const { admin } = useWriting();
-  const go = useGoToPart();
+  const { toItem } = useGoToPart();
   const { checklist } = admin.review;
   const done = checklist.filter((item) => item.done).length;
   return (
@@ -45,7 +45,7 @@ export function Checklist() {
               )}
             </span>
             {!item.done && (
-              <TextButton look="aside" onPress={() => go(item)}>
+              <TextButton look="aside" onPress={() => toItem(item)}>
                 {t(item.key === 'payment_account' ? 'editing.campaign.checklist.look' : linkOf(item.key))}
               </TextButton>
             )}

@@ -1,6 +1,7 @@
 import { plainText } from '../richText/document';
 import { TwoVersions } from '../TwoVersions';
 import { useWriting } from './context';
+import { conflictId } from './useGoToPart';
 import { partsOf, type CampaignParts, type PartName } from './parts';
 
 /** Two people's versions of one part, side by side. */
@@ -9,14 +10,16 @@ export function Conflict() {
   if (!other) return null;
   const { part, theirs, who, at } = other;
   return (
-    <TwoVersions
-      who={who}
-      at={at}
-      mine={wordsOf(parts, part)}
-      theirs={wordsOf(partsOf(theirs), part)}
-      onKeepMine={keepMine}
-      onKeepTheirs={keepTheirs}
-    />
+    <div id={conflictId}>
+      <TwoVersions
+        who={who}
+        at={at}
+        mine={wordsOf(parts, part)}
+        theirs={wordsOf(partsOf(theirs), part)}
+        onKeepMine={keepMine}
+        onKeepTheirs={keepTheirs}
+      />
+    </div>
   );
 }
 

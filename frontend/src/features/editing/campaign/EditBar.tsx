@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content';
 import { campaignStages } from '../../../domain/stages';
-import { HistoryIcon, UndoIcon } from '../../../ui/editIcons';
+import { HistoryIcon, PencilIcon, UndoIcon } from '../../../ui/editIcons';
+import { Button } from '../../../ui/Button';
 import { IconButton } from '../../../ui/IconButton';
 import ModeBar from '../../../ui/modes/ModeBar';
+import { useWritePost } from '../../../ui/modes/useWritePost';
 import { LanguageSegments } from '../LanguageSegments';
 import { SaveState } from '../SaveState';
 import { useWriting } from './context';
@@ -16,6 +18,8 @@ export function EditBar({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation();
   const page = useWriting();
   const { admin, parts, language, setLanguage, status, saver, canUndo, undo } = page;
+  const named = { ...campaign, id: campaign.campaign_id };
+  const { write, isBusy } = useWritePost(named);
   const [history, setHistory] = useState<'never' | 'open' | 'closed'>('never');
   const takeBack = () => {
     const part = undo();
@@ -25,10 +29,18 @@ export function EditBar({ campaign }: { campaign: Campaign }) {
   const isDraft = admin.stage === campaignStages.draft;
   return (
     <ModeBar
-      campaign={{ ...campaign, id: campaign.campaign_id }}
+      campaign={named}
       acl={campaign.acl}
       mode="edit"
-      end={isDraft && <span>{t('mode.draft')}</span>}
+      end={
+        isDraft ? (
+          <span>{t('mode.draft')}</span>
+        ) : (
+          <Button size="sm" leftSection={<PencilIcon size={16} />} loading={isBusy} onClick={write}>
+            {t('editing.campaign.writePost')}
+          </Button>
+        )
+      }
     >
       <LanguageSegments isSmall value={language} onChange={setLanguage} missing={missingLanguages(parts)} />
       <SaveState status={status} savedBefore={admin.texts[language]?.updated_at} onRetry={saver.resume} />

@@ -12,9 +12,11 @@ import { TextareaField, TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import { PlusIcon } from '../../../ui/icons';
 import { keptOnDevice } from '../kept';
+import { TwoVersions } from '../TwoVersions';
 import { useWriting } from './context';
 import { FieldTrouble } from './FieldTrouble';
 import classes from './Goals.module.css';
+import { isSame } from './parts';
 import { SidePanel } from './SidePanel';
 import { useCall } from './useCall';
 
@@ -22,6 +24,13 @@ import { useCall } from './useCall';
 interface Row extends Omit<SubscriptionGoalChange, 'target' | 'description'> {
   target: string;
   description: string;
+}
+
+/** A list that is not saved yet. */
+interface Typed {
+  rows: Row[];
+  /** What the server had when typing began: when it has something else now, somebody else has changed it. */
+  before: Row[];
 }
 
 /** How many goals a campaign may have; the contract's bound. */
@@ -39,27 +48,35 @@ const rowsOf = (goals: readonly SubscriptionGoalTexts[], language: Language): Ro
 export function Goals() {
   const { t } = useTranslation();
   const { admin, campaignId, language, userId } = useWriting();
-  const kept = keptOnDevice<{ rows: Row[] }>(userId, `goals-${campaignId}-${language}`);
-  const [typed, setTyped] = useState<Partial<Record<Language, Row[]>>>({});
-  const rows = typed[language] ?? kept.read()?.rows ?? rowsOf(admin.subscriptions_goals, language);
-  const isChanged = JSON.stringify(rows) !== JSON.stringify(rowsOf(admin.subscriptions_goals, language));
+  const kept = keptOnDevice<Typed>(userId, `goals-${campaignId}-${language}`);
+  const [typed, setTyped] = useState(() => kept.read());
+  const saved = rowsOf(admin.subscriptions_goals, language);
+  const rows = typed?.rows ?? saved;
+  const isChanged = !isSame(rows, saved);
+  const isConflict = typed !== undefined && isChanged && !isSame(typed.before, saved);
   const [save] = useSetSubscriptionGoalsMutation();
-  const { run, failure, isBusy } = useCall();
+  const { run, failure, isBusy } = useCall((now) => rowsOf(now.subscriptions_goals, language));
 
-  const show = (next: Row[]) => {
-    setTyped({ ...typed, [language]: next });
-    kept.write({ rows: next });
+  const keep = (next: Typed | undefined) => {
+    setTyped(next);
+    kept.write(next);
   };
+  const show = (next: Row[]) => keep({ rows: next, before: typed?.before ?? saved });
   const change = (place: number, part: Partial<Row>) =>
     show(rows.map((row, at) => (at === place ? { ...row, ...part } : row)));
-  const send = async () => {
-    const subscriptions_goals = rows.map((row) => ({ ...row, target: Number(row.target) }));
-    const isDone = await run(() =>
-      save({ campaignId, language, subscriptionGoalsChange: { subscriptions_goals } }),
+  const send = async (list: readonly Row[]) => {
+    const subscriptions_goals = list.map((row) => ({ ...row, target: Number(row.target) }));
+    const isDone = await run((ifMatch) =>
+      save({ campaignId, language, 'If-Match': ifMatch, subscriptionGoalsChange: { subscriptions_goals } }),
     );
-    if (!isDone) return;
-    kept.write();
-    setTyped((old) => ({ ...old, [language]: undefined }));
+    if (isDone) keep(undefined);
+  };
+  const keepMine = () => {
+    const ids = saved.map(({ goal_id }) => goal_id);
+    // A goal that they have removed comes back as a new one.
+    const mine = rows.map(({ goal_id, ...row }) => (ids.includes(goal_id) ? { goal_id, ...row } : row));
+    keep({ rows: mine, before: saved });
+    if (canSave) void send(mine);
   };
   const canSave = rows.every(({ target, title }) => /^[1-9]\d{0,6}$/.test(target) && title.trim() !== '');
 
@@ -70,6 +87,15 @@ export function Goals() {
       help={t('editing.campaign.goals.help')}
       noted={['goals', 'rewards']}
     >
+      {isConflict && (
+        <TwoVersions
+          who=""
+          mine={wordsOf(rows)}
+          theirs={wordsOf(saved)}
+          onKeepMine={keepMine}
+          onKeepTheirs={() => keep(undefined)}
+        />
+      )}
       {rows.map((row, place) => (
         <div key={row.goal_id ?? `new-${place}`} className={classes.goal}>
           <TextField
@@ -100,7 +126,7 @@ export function Goals() {
           />
         </div>
       ))}
-      <FieldTrouble error={failure} />
+      {!isConflict && <FieldTrouble error={failure} />}
       {isChanged && !canSave && <p className={classes.missing}>{t('editing.campaign.goals.missing')}</p>}
       <div className={classes.acts}>
         {rows.length < most && (
@@ -113,8 +139,8 @@ export function Goals() {
             {t('editing.campaign.goals.add')}
           </Button>
         )}
-        {isChanged && canSave && (
-          <Button size="sm" loading={isBusy} onClick={() => void send()}>
+        {isChanged && canSave && !isConflict && (
+          <Button size="sm" loading={isBusy} onClick={() => void send(rows)}>
             {t('editing.campaign.goals.save')}
           </Button>
         )}
@@ -122,3 +148,5 @@ export function Goals() {
     </SidePanel>
   );
 }
+
+const wordsOf = (rows: readonly Row[]) => rows.map(({ target, title }) => `${target} · ${title}`).join('\n');

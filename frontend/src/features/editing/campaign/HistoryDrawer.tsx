@@ -1,6 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
-import { useCampaignHistoryQuery, type HistoryChange, type HistoryField } from '../../../api/editing';
+import {
+  useCampaignHistoryQuery,
+  useChangeCampaignSettingsMutation,
+  type HistoryChange,
+  type HistoryField,
+} from '../../../api/editing';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDateTime } from '../../../i18n/format';
@@ -10,10 +15,16 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { TextButton } from '../../../ui/TextButton';
 import { useOpenedAfterMount } from '../../../ui/useOpenedAfterMount';
+import { Picture } from '../../../ui/Picture';
 import { languageNames } from '../languageNames';
+import { cover, creator } from '../pictures/sizes';
 import { useWriting } from './context';
+import { FieldTrouble } from './FieldTrouble';
 import classes from './HistoryDrawer.module.css';
-import { ofLanguage, type PartName } from './parts';
+import { nameOf, useKnown, useWords } from './historyWords';
+import { isSame, ofLanguage, type PartName } from './parts';
+import { ownFields, ownFieldValue, partOfHistory, type Known } from './past';
+import { useCall } from './useCall';
 
 /** How many changes are listed. */
 const shown = 50;
@@ -23,7 +34,7 @@ export interface HistoryDrawerProps {
   onClose: () => void;
 }
 
-/** Who changed what and when; what a text said before can be put back. */
+/** Who changed what and when. What a text or a setting was before can be put back, or the row says why not. */
 export function HistoryDrawer({ isOpen, onClose }: HistoryDrawerProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -67,51 +78,111 @@ function Change({ change: { at, by, entity, fields } }: { change: HistoryChange 
         <b>{by.name || t('editing.campaign.history.itself')}</b>
         <time dateTime={at}>{formatDateTime(language, at)}</time>
       </p>
-      {entity !== 'campaign' && <p className={classes.field}>{t(`editing.campaign.history.${entity}`)}</p>}
+      {entity !== 'campaign' && (
+        <div className={classes.field}>
+          <p className={classes.name}>{t(`editing.campaign.history.${entity}`)}</p>
+          <p className={classes.why}>{t('editing.campaign.history.elsewhere')}</p>
+        </div>
+      )}
       {entity === 'campaign' && fields.map((field) => <Field key={field.path} field={field} />)}
     </li>
   );
 }
 
-function Field({ field: { path, before, after } }: { field: HistoryField }) {
+function Field({ field }: { field: HistoryField }) {
+  const { path } = field;
+  const before: unknown = field.before;
+  const after: unknown = field.after;
   const { t } = useTranslation();
-  const { parts, set } = useWriting();
+  const { parts, admin, set, campaignId } = useWriting();
+  const known = useKnown();
   const text = ofLanguage(path);
-  const name = partNames.find((one) => one === (text?.field ?? path));
-  const isPart = path in parts;
-  const canPutBack = isPart && typeof before === 'string' && typeof parts[path as PartName] === 'string';
+  const [change] = useChangeCampaignSettingsMutation();
+  const own = ownFields.find((one) => one === path);
+  const { run, failure, isBusy } = useCall((now) => own && now[own]);
+  const part = Object.keys(parts).find((one): one is PartName => one === path);
+  const name = nameOf(text?.field ?? path);
+  const past = part && partOfHistory(part, before, parts[part], known);
+  const putBack = () => {
+    if (part && past !== undefined) set(part, past);
+    else if (own && typeof before === 'string')
+      void run((ifMatch) =>
+        change({
+          campaignId,
+          'If-Match': ifMatch,
+          campaignSettingsChange: { [own]: ownFieldValue(before) },
+        }),
+      );
+  };
+  const isNow = part
+    ? past !== undefined && isSame(past, parts[part])
+    : own !== undefined && typeof before === 'string' && ownFieldValue(before) === admin[own];
+  const canPutBack = past !== undefined || (own !== undefined && typeof before === 'string');
   return (
     <div className={classes.field}>
       <p className={classes.name}>
-        {name ? t(`editing.campaign.part.${name}`) : t('editing.campaign.history.settings')}
+        {name ? t(name) : t('editing.campaign.history.settings')}
         {text && ` · ${languageNames[text.language]}`}
       </p>
-      {typeof before === 'string' && before && <del>{before}</del>}
-      {typeof after === 'string' && after && <ins>{after}</ins>}
-      {canPutBack && parts[path as PartName] !== before && (
-        <TextButton look="inline" onPress={() => set(path as PartName, before)}>
+      <Value path={path} value={before} known={known} is="del" />
+      <Value path={path} value={after} known={known} is="ins" />
+      {canPutBack && !isNow && (
+        <TextButton look="inline" onPress={putBack} isDisabled={isBusy}>
           {t('editing.campaign.history.putBack')}
         </TextButton>
       )}
+      <FieldTrouble error={failure} />
+      {isNow && <p className={classes.why}>{t('editing.campaign.history.isNow')}</p>}
+      {!canPutBack && <p className={classes.why}>{t(whyNot(path, part))}</p>}
     </div>
   );
 }
 
-/** The parts that the texts have names for. */
-const partNames = [
-  'title',
-  'tagline',
-  'short_description',
-  'about_creator',
-  'match_funding',
-  'place',
-  'contact_email',
-  'legal_creator',
-  'external_link_1',
-  'min_goal',
-  'target_goal',
-  'first_day_of_funding',
-  'last_day_of_funding',
-  'hideFundingAmount',
-  'hideMemberCount',
-] as const;
+/** Why a value cannot be put back from here. */
+function whyNot(path: string, part: PartName | undefined) {
+  if (part === 'categories' || part === 'tags') return 'editing.campaign.history.gone';
+  if (part) return 'editing.campaign.history.long';
+  return ownPlace.has(path.split('.').at(-1) ?? '')
+    ? 'editing.campaign.history.ownPlace'
+    : 'editing.campaign.history.step';
+}
+
+/** What is changed at its own place on the page, and not from the history. */
+const ownPlace = new Set([
+  'subscriptions_goals',
+  'content_variations',
+  'team',
+  'invitations',
+  'project_pic_alt',
+]);
+
+interface ValueProps {
+  path: string;
+  value: unknown;
+  known: Known;
+  is: 'del' | 'ins';
+}
+
+/** What a field said, in words or as a picture; nothing where it was empty or the history does not tell it. */
+function Value({ path, value, known, is: Tag }: ValueProps) {
+  const { t } = useTranslation();
+  const words = useWords(known);
+  if (value === undefined || value === null || value === '') return null;
+  const isPicture = path === 'project_pic' || path === 'creator_pic';
+  if (isPicture && typeof value === 'string')
+    return (
+      <span className={classes.picture}>
+        <span className="tk-visually-hidden">{t(`editing.campaign.history.${Tag}`)}</span>
+        <Picture
+          name={value}
+          alt=""
+          ratio={path === 'project_pic' ? cover.ratio : creator.ratio}
+          widths={[160]}
+          sizes="7.5rem"
+          shape="thumb"
+        />
+      </span>
+    );
+  const said = words(path, value);
+  return said ? <Tag>{said}</Tag> : null;
+}

@@ -1,25 +1,69 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { campaignStages } from '../../../domain/stages';
+import { TextButton } from '../../../ui/TextButton';
 import { CreatorReview } from '../review/CreatorReview';
 import { useWriting } from './context';
+import classes from './FieldTrouble.module.css';
+import { FaultOf } from './FieldTrouble';
 import { NotesHere } from './NotesHere';
+import type { PartName } from './parts';
 import { useGoToPart } from './useGoToPart';
 
 /** The review of a campaign that is not open yet, and what the reviewer has noted on the page as a whole. */
 export function ReviewSteps() {
   const { admin, saver, refresh } = useWriting();
-  const goTo = useGoToPart();
+  const { toItem } = useGoToPart();
+  // A review is of what the server has: none is asked for while something typed is not there.
+  const [isHeldBack, setHeldBack] = useState(false);
   if (admin.stage !== campaignStages.draft && admin.stage !== campaignStages.preparing) return null;
   return (
     <div>
       <CreatorReview
         admin={admin}
-        onBefore={() => saver.flush()}
+        onBefore={async () => {
+          const isSaved = await saver.flush();
+          setHeldBack(!isSaved);
+          return isSaved;
+        }}
         onMoved={() => void refresh()}
         onMissing={(key) =>
-          goTo(admin.review.checklist.find((item) => item.key === key && !item.done) ?? { key })
+          toItem(admin.review.checklist.find((item) => item.key === key && !item.done) ?? { key })
         }
       />
+      <div role="alert" className={classes.root}>
+        {isHeldBack && <WhyHeldBack />}
+      </div>
       <NotesHere parts={['whole']} />
     </div>
   );
+}
+
+/** Why no review was asked for, with the way to the part that is not saved; nothing once everything is. */
+function WhyHeldBack() {
+  const { t } = useTranslation();
+  const { status, refused } = useWriting();
+  const { toPart, toConflict } = useGoToPart();
+  const [[part, refusal] = []] = Object.entries(refused);
+  if (status.is === 'conflict')
+    return (
+      <p>
+        {t('editing.campaign.heldBack.conflict')}{' '}
+        <TextButton look="inline" onPress={toConflict}>
+          {t('editing.campaign.heldBack.show')}
+        </TextButton>
+      </p>
+    );
+  if (part && refusal)
+    return (
+      <p>
+        {t('editing.campaign.heldBack.refused')} <FaultOf error={refusal} />{' '}
+        <TextButton look="inline" onPress={() => toPart(part as PartName)}>
+          {t('editing.campaign.heldBack.show')}
+        </TextButton>
+      </p>
+    );
+  if (status.is === 'signedOut') return <p>{t('editing.campaign.heldBack.signedOut')}</p>;
+  if (status.is === 'failed') return <p>{t('editing.campaign.heldBack.notSaved')}</p>;
+  return null;
 }

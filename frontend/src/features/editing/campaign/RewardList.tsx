@@ -22,8 +22,13 @@ const RewardEditor = lazyComponent(async () => ({
   default: (await import(/* webpackChunkName: "reward-editor" */ '../reward/RewardEditor')).RewardEditor,
 }));
 
+export interface RewardListProps {
+  /** Backers are offered nothing before it: links to what is offered lead here. A monthly campaign has its goals there. */
+  isFirst: boolean;
+}
+
 /** The rewards, cheapest first: shown or hidden at a press, each opened in its drawer. */
-export function RewardList() {
+export function RewardList({ isFirst }: RewardListProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const pageLanguage = useLanguage();
@@ -52,7 +57,7 @@ export function RewardList() {
   };
 
   return (
-    <section className={classes.root} id="offer" aria-label={t('campaign.rewards')}>
+    <section className={classes.root} id={isFirst ? 'offer' : undefined} aria-label={t('campaign.rewards')}>
       <div className={classes.head}>
         <h2>{t('campaign.rewards')}</h2>
         <Button
@@ -65,7 +70,8 @@ export function RewardList() {
           {t('editing.campaign.rewards.add')}
         </Button>
       </div>
-      <NotesHere parts={['rewards', 'goals']} />
+      {/* A monthly campaign's notes on both are at its goals. */}
+      {isFirst && <NotesHere parts={['rewards', 'goals']} />}
       <FieldTrouble error={failure} />
       {error && !data && (
         <p className={classes.line}>

@@ -33,12 +33,12 @@ export function Team() {
   const { admin, campaignId, userId } = useWriting();
   const { team, invitations } = admin;
   const [change] = useChangeCampaignAdminMutation();
-  const { run, failure, isBusy } = useCall();
+  const { run, failure, isBusy } = useCall((now) => [now.team, now.invitations]);
   const [address, setAddress] = useState('');
   const [hasFault, setFault] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const send = (campaignAdminChange: CampaignAdminChange) =>
-    run(() => change({ campaignId, campaignAdminChange }));
+    run((ifMatch) => change({ campaignId, 'If-Match': ifMatch, campaignAdminChange }));
   const members = (list: readonly TeamMember[]) => list.map(({ user_id }) => ({ user_id }));
 
   const invite = async () => {

@@ -1,42 +1,58 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import {
   useAddContentVariationMutation,
   useDeleteContentVariationMutation,
+  type CampaignAdmin,
   type NewContentVariation,
 } from '../../../api/editing';
+import { languages } from '../../../domain/languages';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
 import { Button } from '../../../ui/Button';
 import { TrashIcon } from '../../../ui/editIcons';
 import { SelectField, TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
+import { Picture } from '../../../ui/Picture';
+import { ImageUpload } from '../images/ImageUpload';
+import { languageNames } from '../languageNames';
+import { cover } from '../pictures/sizes';
 import { useWriting } from './context';
 import { FieldTrouble } from './FieldTrouble';
 import { longest } from './parts';
 import { SidePanel } from './SidePanel';
-import classes from './Team.module.css';
+import classes from './Variations.module.css';
 import { useCall } from './useCall';
 
-type WordsField = Exclude<NewContentVariation['field'], 'project_pic'>;
-const fields: readonly WordsField[] = ['tagline', 'title'];
+const fields: readonly NewContentVariation['field'][] = ['tagline', 'title', 'project_pic'];
 
-/** Other words that some visitors see instead, to learn which bring more backers. */
+/** How many can be shown beside the campaign's own; the server's bound. */
+const most = 4;
+
+/** What is tried, without the counts, which change by themselves. */
+const shownIn = ({ content_experiment: running }: CampaignAdmin) =>
+  running?.variations.map(({ variation, value }) => [variation, value]);
+
+/** Another title, tagline or cover that some visitors see instead, to learn which brings more backers. */
 export function Variations() {
   const { t } = useTranslation();
-  const { admin, campaignId, language } = useWriting();
+  const pageLanguage = useLanguage();
+  const { admin, campaignId, language: written } = useWriting();
   const running = admin.content_experiment;
   const [add] = useAddContentVariationMutation();
   const [remove] = useDeleteContentVariationMutation();
-  const { run, failure, isBusy } = useCall();
-  const [value, setValue] = useState('');
-  const [chosen, setField] = useState<WordsField>('tagline');
-  // One thing is tried at a time.
-  const field = running && running.field !== 'project_pic' ? running.field : chosen;
-  const send = async () => {
-    const isDone = await run(() =>
-      add({ campaignId, newContentVariation: { field, language, value: value.trim() } }),
+  const { run, failure, isBusy } = useCall(shownIn);
+  const [typed, setTyped] = useState('');
+  const [chosen, setField] = useState(fields[0] ?? 'tagline');
+  // One thing is tried at a time, a text in one language.
+  const field = running?.field ?? chosen;
+  const language = languages.find((one) => one === running?.language) ?? written;
+  const isFull = (running?.variations.length ?? 0) > most;
+  const send = (value: string) =>
+    run((ifMatch) =>
+      add({ campaignId, 'If-Match': ifMatch, newContentVariation: { field, language, value: value.trim() } }),
     );
-    if (isDone) setValue('');
-  };
   return (
     <SidePanel
       title={t('editing.campaign.variations.title')}
@@ -45,18 +61,30 @@ export function Variations() {
     >
       {running && (
         <ul className={classes.list}>
-          {running.variations.map(({ variation, letter, value: words }) => (
-            <li key={variation} className={classes.member}>
-              <span className={classes.who} lang={running.language}>
-                <b>{letter}</b>
-                <span>{words}</span>
-              </span>
+          {running.variations.map(({ variation, letter, value }) => (
+            <li key={variation} className={classes.variation}>
+              <b className={classes.letter}>{letter}</b>
+              {field === 'project_pic' ? (
+                <Picture
+                  name={value}
+                  alt=""
+                  ratio={cover.ratio}
+                  widths={[160]}
+                  sizes="7.5rem"
+                  shape="thumb"
+                />
+              ) : (
+                <span lang={language}>{value}</span>
+              )}
               {variation > 0 && (
                 <IconButton
                   look="tool"
                   label={t('editing.campaign.variations.remove', { letter })}
                   icon={<TrashIcon />}
-                  onClick={() => void run(() => remove({ campaignId, variation }))}
+                  disabled={isBusy}
+                  onClick={() =>
+                    void run((ifMatch) => remove({ campaignId, 'If-Match': ifMatch, variation }))
+                  }
                 />
               )}
             </li>
@@ -67,26 +95,49 @@ export function Variations() {
         <SelectField
           label={t('editing.campaign.variations.field')}
           value={chosen}
-          data={fields.map((one) => ({ value: one, label: t(`editing.campaign.part.${one}`) }))}
+          data={fields.map((one) => ({
+            value: one,
+            label: t(one === 'project_pic' ? 'editing.pictures.cover' : `editing.campaign.part.${one}`),
+          }))}
           onChange={({ currentTarget }) =>
             setField(fields.find((one) => one === currentTarget.value) ?? 'tagline')
           }
         />
       )}
-      {running?.field !== 'project_pic' && (
-        <TextField
-          label={t('editing.campaign.variations.words')}
-          lang={language}
-          maxLength={longest[field]}
-          value={value}
-          onChange={({ currentTarget }) => setValue(currentTarget.value)}
+      {!isFull && field === 'project_pic' && (
+        <ImageUpload
+          of={{ campaignId }}
+          ratio={cover.ratio}
+          minWidth={cover.minWidth}
+          help={t('editing.pictures.coverHelp')}
+          onStored={({ name }) => void send(name)}
         />
       )}
+      {!isFull && field !== 'project_pic' && (
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (typed.trim() !== '') void send(typed).then((isDone) => isDone && setTyped(''));
+          }}
+        >
+          <TextField
+            label={t('editing.campaign.variations.words', { language: languageNames[language] })}
+            lang={language}
+            maxLength={longest[field]}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <Button type="submit" size="sm" variant="light" loading={isBusy}>
+            {t('editing.campaign.variations.add')}
+          </Button>
+        </form>
+      )}
       <FieldTrouble error={failure} />
-      {value.trim() !== '' && (
-        <Button size="sm" variant="light" loading={isBusy} onClick={() => void send()}>
-          {t('editing.campaign.variations.add')}
-        </Button>
+      {running && (
+        <Link to={paths.campaignMode(pageLanguage, { id: campaignId, slug: admin.slug }, 'overview')}>
+          {t('editing.campaign.variations.results')}
+        </Link>
       )}
     </SidePanel>
   );

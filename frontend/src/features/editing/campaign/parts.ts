@@ -86,7 +86,8 @@ export function partsOf(admin: CampaignAdmin): CampaignParts {
   };
 }
 
-const isDoc = (value: unknown): value is Doc =>
+/** Whether a value is a formatted text. */
+export const isDoc = (value: unknown): value is Doc =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'doc';
 
 /** Whether two values of a part say the same; the server trims texts. */

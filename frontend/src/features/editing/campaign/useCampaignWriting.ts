@@ -103,10 +103,11 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     },
     [saver],
   );
-  /** Reads the campaign anew: the checklist, and what others have changed. */
+  /** Reads the campaign anew: the checklist, and what others have changed. Gives it, unless reading failed. */
   const refresh = useCallback(async () => {
     const { data } = await readAdmin({ campaignId });
     if (data) take(data.campaign);
+    return data?.campaign;
   }, [readAdmin, campaignId, take]);
   const savedAt = status.is === 'saved' ? status.at : undefined;
   useEffect(() => {

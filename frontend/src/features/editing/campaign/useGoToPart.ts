@@ -1,6 +1,11 @@
+import { flushSync } from 'react-dom';
 import type { ChecklistItem } from '../../../api/editing';
 import { languages } from '../../../domain/languages';
 import { useWriting } from './context';
+import { ofLanguage, type PartName } from './parts';
+
+/** Where the two versions of a part stand while one has to be chosen. */
+export const conflictId = 'conflict';
 
 /** The part of the page that an item is about, by its id. */
 const places: Readonly<Record<ChecklistItem['key'], string>> = {
@@ -18,14 +23,61 @@ const places: Readonly<Record<ChecklistItem['key'], string>> = {
   payment_account: 'account',
 };
 
-/** Leads to the part of the page that an item of the checklist is about, in the language in which it is missing. */
+/** Where settings stand that are not with money and time. */
+const settingPlaces: Partial<Record<PartName, string>> = {
+  place: 'sorting',
+  categories: 'sorting',
+  tags: 'sorting',
+  contact_email: 'contact',
+  legal_creator: 'contact',
+  legal_creator_type: 'contact',
+  external_link_1: 'contact',
+};
+
+/** Leads to a part of the page, in the language that it is about. */
 export function useGoToPart() {
-  const { setLanguage } = useWriting();
-  return ({ key, language }: Pick<ChecklistItem, 'key' | 'language'>) => {
-    const missing = languages.find((one) => one === language);
-    if (missing) setLanguage(missing);
-    const place = document.getElementById(places[key]);
-    place?.scrollIntoView({ block: 'center' });
-    place?.querySelector<HTMLElement>('textarea, input, select, [contenteditable=true], button')?.focus();
+  const { admin, setLanguage } = useWriting();
+  const write = (name: string | undefined) => {
+    const language = languages.find((one) => one === name);
+    // The fields of another language are there only after that.
+    if (language) flushSync(() => setLanguage(language));
   };
+  return {
+    /** To what an item of the checklist is about. */
+    toItem: ({ key, language }: Pick<ChecklistItem, 'key' | 'language'>) => {
+      // The server counts the descriptions in the campaign's own language.
+      write(key === 'alt_texts' ? admin.language : language);
+      if (key === 'alt_texts' && enter(undescribed(admin.project_pic !== ''))) return;
+      enter(document.getElementById(places[key]));
+    },
+    /** To a text or a setting. */
+    toPart: (part: PartName) => {
+      const text = ofLanguage(part);
+      write(text?.language);
+      const id = text ? text.field.replace('json_description', 'story') : settingPlaces[part];
+      enter(document.getElementById(id ?? 'money'));
+    },
+    /** To the choice between two people's versions. */
+    toConflict: () => enter(document.getElementById(conflictId)),
+  };
+}
+
+/** What takes the focus; a file's field is behind a button. */
+const fields = 'textarea, input:not([type=file]), select, [contenteditable=true], button';
+
+/** Brings a part into sight and focuses its field that is wrong, else its first. Whether there is such a part. */
+function enter(place: HTMLElement | null): boolean {
+  place?.scrollIntoView({ block: 'center' });
+  const field = place?.matches(fields)
+    ? place
+    : (place?.querySelector<HTMLElement>('[aria-invalid=true]') ?? place?.querySelector<HTMLElement>(fields));
+  field?.focus();
+  return Boolean(place);
+}
+
+/** The first picture that is not described: the cover, which is none while it is only drawn, or one of the story. */
+function undescribed(hasCover: boolean): HTMLElement | null {
+  const cover = document.querySelector<HTMLInputElement>('#cover input[data-alt]');
+  if (hasCover && cover?.value.trim() === '') return cover;
+  return document.querySelector<HTMLElement>('#story [data-no-alt] button');
 }

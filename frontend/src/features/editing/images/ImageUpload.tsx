@@ -24,6 +24,8 @@ export interface ImageUploadProps {
   ratio?: number;
   /** In pixels. */
   minWidth?: number;
+  /** The picture fills the width, and what one does with it stands below. */
+  isWide?: boolean;
   /** What kind of picture is wanted, in words. */
   help?: ReactNode;
   onStored: (picture: StoredPicture) => void;
@@ -37,7 +39,7 @@ export interface ImageUploadProps {
  * when the session has ended meanwhile.
  */
 export function ImageUpload(props: ImageUploadProps) {
-  const { of, children, ratio, minWidth = 1, help, onStored, onRemove, first } = props;
+  const { of, children, ratio, minWidth = 1, isWide, help, onStored, onRemove, first } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
   const helpId = useId();
@@ -79,7 +81,7 @@ export function ImageUpload(props: ImageUploadProps) {
 
   return (
     <div ref={place} className={classes.root}>
-      {children && <div className={classes.picture}>{children}</div>}
+      {children && <div className={isWide ? classes.wide : classes.picture}>{children}</div>}
       <div className={classes.side}>
         {state.is === 'sending' ? (
           <div className={classes.sending}>

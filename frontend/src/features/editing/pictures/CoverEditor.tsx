@@ -13,6 +13,7 @@ import { Picture } from '../../../ui/Picture';
 import { ImageUpload } from '../images/ImageUpload';
 import { useKeptText } from '../useKeptText';
 import classes from './CoverEditor.module.css';
+import { cover, creator } from './sizes';
 
 export interface CoverEditorProps {
   admin: CampaignAdmin;
@@ -28,20 +29,24 @@ export interface CoverEditorProps {
 /** Like the contract's bound for alternative texts, in characters. */
 const longestAlt = 300;
 
-/** The cover with its description, and the creator's picture. Pictures are saved at once, the description when it is left. */
+/** The cover as readers see it, with its description: the picture is saved at once, the words when their field is left. */
 export function CoverEditor({ admin, userId, language, shown, onSaved }: CoverEditorProps) {
   const { t } = useTranslation();
   return (
-    <div className={classes.root}>
-      <section aria-label={t('editing.pictures.cover')}>
-        <PictureField admin={admin} field="project_pic" shown={shown} onSaved={onSaved} />
-        <AltField key={language} admin={admin} userId={userId} language={language} onSaved={onSaved} />
-      </section>
-      <section aria-label={t('editing.pictures.creator')} className={classes.creator}>
-        <h2>{t('editing.pictures.creator')}</h2>
-        <PictureField admin={admin} field="creator_pic" shown={admin.creator_pic} onSaved={onSaved} />
-      </section>
-    </div>
+    <section aria-label={t('editing.pictures.cover')} className={classes.root}>
+      <PictureField admin={admin} field="project_pic" shown={shown} onSaved={onSaved} />
+      <AltField key={language} admin={admin} userId={userId} language={language} onSaved={onSaved} />
+    </section>
+  );
+}
+
+/** The creator's picture, saved at once. */
+export function CreatorPictureEditor({ admin, onSaved }: Pick<CoverEditorProps, 'admin' | 'onSaved'>) {
+  const { t } = useTranslation();
+  return (
+    <section aria-label={t('editing.pictures.creator')}>
+      <PictureField admin={admin} field="creator_pic" shown={admin.creator_pic} onSaved={onSaved} />
+    </section>
   );
 }
 
@@ -55,6 +60,7 @@ function PictureField({ admin, field, shown, onSaved }: PictureFieldProps) {
   const [change, { error }] = useChangeCampaignSettingsMutation();
   const campaignId = admin.campaign_id;
   const isCover = field === 'project_pic';
+  const size = isCover ? cover : creator;
   const save = async (name: string) => {
     const { data } = await change({ campaignId, campaignSettingsChange: { [field]: name } });
     if (data) onSaved();
@@ -63,8 +69,9 @@ function PictureField({ admin, field, shown, onSaved }: PictureFieldProps) {
     <>
       <ImageUpload
         of={{ campaignId }}
-        ratio={isCover ? 1.6 : 1}
-        minWidth={isCover ? 960 : 288}
+        isWide={isCover}
+        ratio={size.ratio}
+        minWidth={size.minWidth}
         help={
           <>
             {isCover && !admin.project_pic && `${t('editing.pictures.drawn')} `}
@@ -78,7 +85,7 @@ function PictureField({ admin, field, shown, onSaved }: PictureFieldProps) {
           <Picture
             name={shown}
             alt={isCover ? t('editing.pictures.cover') : t('editing.pictures.creator')}
-            ratio={isCover ? 1.6 : 1}
+            ratio={size.ratio}
             widths={isCover ? [400, 800, 1552] : [144, 288]}
             sizes={isCover ? '(min-width: 56.25em) 48rem, 100vw' : '9rem'}
           />
@@ -112,6 +119,7 @@ function AltField({ admin, userId, language, onSaved }: Omit<CoverEditorProps, '
   return (
     <AppMantineProvider>
       <TextField
+        data-alt
         label={t('editing.pictures.alt')}
         help={alt.isSaved ? t('editing.pictures.saved') : t('editing.pictures.altHelp')}
         error={alt.error && errorText(alt.error, 'CoverEditor')}

@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { aUser } from '../../../../test/builders';
+import { aCampaignAdmin, serveEditing, someTexts } from '../../../../test/campaignAdmin';
+import { installEditor } from '../../../../test/editor';
+import { renderAt } from '../../../../test/render';
+
+installEditor();
+beforeAll(() => {
+  Element.prototype.scrollIntoView = () => undefined;
+});
+
+const address = '/3/hoyry/edit/';
+const open = () => renderAt(address, { user: aUser() });
+const byTuomo = (path: string) => ({
+  id: 1,
+  at: '2026-11-20T11:07:00Z',
+  by: { user_id: 12, name: 'Tuomo', actor: 'user' as const },
+  action: 'change_texts',
+  entity: 'campaign' as const,
+  entity_id: 3,
+  fields: [{ path, before: 'Höyry', after: 'Saunalautta' }],
+});
+
+test('the history says who changed what, and puts an earlier text back', async () => {
+  const state = serveEditing(aCampaignAdmin({ texts: { fi: someTexts({ title: 'Saunalautta' }) } }));
+  state.history = [byTuomo('fi.title')];
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  expect(await drawer.findByText('Tuomo')).toBeVisible();
+  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry'));
+});
+
+test('the history puts settings back, shows them in words, and says why something cannot be', async () => {
+  const state = serveEditing(
+    aCampaignAdmin({ settings: { contact_email: 'lautta@example.fi', first_day_of_funding: '2026-12-06' } }),
+  );
+  const change = (id: number, path: string, before: unknown, after: unknown) => ({
+    ...byTuomo(path),
+    id,
+    fields: [{ path, ...(before !== undefined && { before, after }) }],
+  });
+  state.history = [
+    change(1, 'first_day_of_funding', '2026-12-01', '2026-12-06'),
+    change(2, 'target_goal', 18_000, 24_000),
+    change(3, 'hideMemberCount', true, false),
+    change(4, 'tags', [2], [1]),
+    change(5, 'categories', [77], [1]),
+    change(6, 'fi.json_description', undefined, undefined),
+    change(7, 'team', undefined, undefined),
+    change(8, 'stage', 0, 1),
+    change(9, 'place', 'Pielavesi', 'Kuopio'),
+    change(10, 'project_pic', 'scene-hoyry.svg', 'hoyry.svg'),
+  ];
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  const row = async (words: string) =>
+    within((await drawer.findByText(words)).closest<HTMLElement>('[class*=field]')!);
+  for (const [name, before] of [
+    ['Alkaa', '1.12.2026'],
+    ['Tavoite', '18 000 €'],
+    ['Piilota tukijoiden määrä', 'Kyllä'],
+    ['Avainsanat', 'Talkoot'],
+  ] as const) {
+    const field = await row(name);
+    expect(
+      field.getByText((_, element) => element?.textContent.replace(/\s/g, ' ') === before),
+    ).toBeVisible();
+    await pointer.click(field.getByRole('button', { name: 'Palauta tämä' }));
+  }
+  await pointer.click((await row('Kansikuva')).getByRole('button', { name: 'Palauta tämä' }));
+  await waitFor(() =>
+    expect(state.sent.map(({ body }) => body)).toEqual(
+      expect.arrayContaining([
+        { first_day_of_funding: '2026-12-01' },
+        { target_goal: 18_000 },
+        { hideMemberCount: true },
+        { tags: [2] },
+        { project_pic: '' },
+      ]),
+    ),
+  );
+  expect((await row('Luokat')).getByText(/ei ole enää valittavissa/)).toBeVisible();
+  expect((await row('Tarina · Suomi')).getByText(/liian pitkä/)).toBeVisible();
+  expect((await row('Tiimi')).getByText(/omassa kohdassaan/)).toBeVisible();
+  expect((await row('Vaihe')).getByText(/ei peruunnu/)).toBeVisible();
+  expect((await row('Paikkakunta')).getByText('Näin se on nyt.')).toBeVisible();
+});

@@ -1,0 +1,201 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { aCampaignAdmin, serveEditing, type ServedCampaign } from '../../../../test/campaignAdmin';
+import { installEditor } from '../../../../test/editor';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+
+installEditor();
+beforeAll(() => {
+  Element.prototype.scrollIntoView = () => undefined;
+});
+
+const open = () => renderAt('/3/hoyry/edit/', { user: aUser() });
+const panel = async (name: string) => within(await screen.findByRole('region', { name }));
+/** Somebody else saves something. */
+const meanwhile = (state: ServedCampaign, change: Partial<ServedCampaign['admin']>) => {
+  state.admin = { ...state.admin, ...change, version: state.admin.version + 5 };
+};
+const goal = (title: string, goal_id = 4) => ({
+  goal_id,
+  target: 50,
+  texts: { fi: { title, description: '' } },
+});
+const withGoal = () =>
+  serveEditing(aCampaignAdmin({ opens_as: 6, stage: 0, subscriptions_goals: [goal('Kiuas')] }));
+
+describe('goals', () => {
+  const type = async () => {
+    const page = await open();
+    const goals = await panel('Tavoiteportaat');
+    await page.pointer.type(goals.getByRole('textbox', { name: 'Porras 1: nimi' }), '!');
+    return { ...page, goals };
+  };
+
+  test('are saved upon the version that was read', async () => {
+    const state = withGoal();
+    const { pointer, goals } = await type();
+    await pointer.click(goals.getByRole('button', { name: 'Tallenna portaat' }));
+    await waitFor(() => expect(state.sent).toMatchObject([{ path: 'goals', upon: '"3"' }]));
+    await waitFor(() =>
+      expect(goals.queryByRole('button', { name: 'Tallenna portaat' })).not.toBeInTheDocument(),
+    );
+  });
+
+  test('are saved though somebody else has changed something else meanwhile', async () => {
+    const state = withGoal();
+    const { pointer, goals } = await type();
+    meanwhile(state, { place: 'Kuopio' });
+    await pointer.click(goals.getByRole('button', { name: 'Tallenna portaat' }));
+    await waitFor(() => expect(state.sent).toMatchObject([{ path: 'goals', upon: '"8"' }]));
+    expect(screen.queryByRole('alert', { name: 'Kaksi versiota' })).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ['Jätä minun', 'Kiuas!'],
+    ['Jätä tämä', 'Hormi'],
+  ])('that somebody else has changed are both shown; %s keeps %s', async (choice, kept) => {
+    const state = withGoal();
+    const { pointer, goals } = await type();
+    meanwhile(state, { subscriptions_goals: [goal('Hormi', 9)] });
+    await pointer.click(goals.getByRole('button', { name: 'Tallenna portaat' }));
+    const question = within(await goals.findByRole('alert', { name: 'Kaksi versiota' }));
+    expect(question.getByText('50 · Kiuas!')).toBeVisible();
+    expect(question.getByText('50 · Hormi')).toBeVisible();
+    expect(state.sent).toEqual([]);
+    await pointer.click(question.getByRole('button', { name: choice }));
+    await waitFor(() => expect(state.admin.subscriptions_goals[0]?.texts.fi?.title).toBe(kept));
+    expect(goals.getByRole('textbox', { name: 'Porras 1: nimi' })).toHaveValue(kept);
+  });
+
+  test('that the device has kept are not saved over what somebody else has saved since', async () => {
+    const state = withGoal();
+    const { unmount } = await type();
+    unmount();
+    meanwhile(state, { subscriptions_goals: [goal('Hormi')] });
+    await open();
+    const goals = await panel('Tavoiteportaat');
+    expect(goals.getByRole('alert', { name: 'Kaksi versiota' })).toBeVisible();
+    expect(goals.queryByRole('button', { name: 'Tallenna portaat' })).not.toBeInTheDocument();
+  });
+});
+
+describe('the team', () => {
+  const invite = async (state: ServedCampaign, change: Partial<ServedCampaign['admin']>) => {
+    const { pointer } = await open();
+    const team = await panel('Tiimi');
+    meanwhile(state, change);
+    await pointer.type(team.getByRole('textbox', { name: 'Kutsu sähköpostilla' }), 'aino@example.fi{Enter}');
+    return team;
+  };
+
+  test('is changed though somebody else has changed something else meanwhile', async () => {
+    const state = serveEditing();
+    await invite(state, { place: 'Kuopio' });
+    await waitFor(() => expect(state.sent).toMatchObject([{ path: 'admin', upon: '"8"' }]));
+  });
+
+  test('that somebody else has changed meanwhile is shown, nothing is sent, and the address stays', async () => {
+    const state = serveEditing();
+    const team = await invite(state, { team: state.admin.team.slice(0, 1) });
+    expect(await team.findByText(/Joku muu on muuttanut tietoja/)).toBeVisible();
+    expect(team.queryByText('Tuomo')).not.toBeInTheDocument();
+    expect(team.getByRole('textbox', { name: 'Kutsu sähköpostilla' })).toHaveValue('aino@example.fi');
+    expect(state.sent).toEqual([]);
+  });
+});
+
+describe('a review', () => {
+  const ask = async () => {
+    let asked = 0;
+    server.use(
+      http.post(content('/campaigns/3/review/'), () => {
+        asked += 1;
+        return refusal('unavailable', 503);
+      }),
+    );
+    const { pointer } = await open();
+    await pointer.type(await screen.findByRole('textbox', { name: 'Otsikko' }), '!');
+    await pointer.click(screen.getByRole('button', { name: 'Pyydä tarkistusta' }));
+    return { pointer, asked: () => asked };
+  };
+
+  test.each([
+    [401, /koska istuntosi päättyi/],
+    [503, /koska kaikki ei ole vielä tallessa/],
+  ])('is not asked for when saving ends with %s, and says why', async (status, words) => {
+    const state = serveEditing();
+    state.refuse = status;
+    const { asked } = await ask();
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(asked()).toBe(0);
+  });
+
+  test('is not asked for while a text is refused, and leads to it', async () => {
+    serveEditing();
+    server.use(
+      http.patch(content('/campaigns/3/language/'), () =>
+        refusal('invalid_fields', 422, {
+          fields: [{ path: 'fi.title', rule: 'max_length', params: { max: 60 }, message: 'x' }],
+        }),
+      ),
+    );
+    const { pointer, asked } = await ask();
+    expect(await screen.findByText(/yhtä kohtaa ei voitu tallentaa/)).toBeVisible();
+    await pointer.click(screen.getByRole('button', { name: 'Näytä kohta' }));
+    expect(screen.getByRole('textbox', { name: 'Otsikko' })).toHaveFocus();
+    expect(asked()).toBe(0);
+  });
+
+  test('is not asked for while two people’s versions wait for a choice, and leads to them', async () => {
+    const state = serveEditing();
+    server.use(
+      http.patch(content('/campaigns/3/language/'), () => {
+        state.admin = {
+          ...state.admin,
+          version: 9,
+          texts: { fi: { ...state.admin.texts.fi!, title: 'Saunalautta' } },
+        };
+        return refusal('changed_meanwhile', 412);
+      }),
+    );
+    const { asked } = await ask();
+    expect(await screen.findByText(/Valitse ensin, kumpi versio jää/)).toBeVisible();
+    expect(asked()).toBe(0);
+  });
+});
+
+test('another tagline is tried upon the version that was read; what somebody else tries is shown instead', async () => {
+  const state = serveEditing();
+  const sent: unknown[] = [];
+  server.use(
+    http.post(content('/campaigns/3/content_variations/'), async ({ request }) => {
+      sent.push(await request.json());
+      expect(request.headers.get('If-Match')).toBe('"3"');
+      meanwhile(state, {
+        content_experiment: {
+          field: 'title',
+          language: 'fi',
+          started_at: '2026-11-20T10:00:00Z',
+          visitors: 0,
+          paid: 0,
+          missing: 100,
+          conclusive: false,
+          variations: [
+            { variation: 0, letter: 'A', value: 'Höyry', visitors: 0, paid: 0 },
+            { variation: 7, letter: 'B', value: 'Lautta', visitors: 0, paid: 0 },
+          ],
+        },
+      });
+      return refusal('changed_meanwhile', 412);
+    }),
+  );
+  const { pointer } = await open();
+  const trial = await panel('Kokeile toista sanaa tai kantta');
+  await pointer.type(trial.getByRole('textbox', { name: 'Toinen teksti: Suomi' }), 'Kiuas{Enter}');
+  expect(await trial.findByText('Lautta')).toBeVisible();
+  expect(trial.getByText(/Joku muu on muuttanut tietoja/)).toBeVisible();
+  expect(trial.getByRole('textbox', { name: 'Toinen teksti: Suomi' })).toHaveValue('Kiuas');
+  expect(sent).toEqual([{ field: 'tagline', language: 'fi', value: 'Kiuas' }]);
+});
