@@ -80,7 +80,7 @@ export async function tellStory(page: Page, text: string) {
 
 /** Uploads a cover, moves the crop and uses it. */
 export async function addCover(page: Page) {
-  const picture = { name: 'kansi.png', mimeType: 'image/png', buffer: await paintPicture(page) };
+  const picture = await paintPicture(page);
   await page.getByRole('region', { name: 'Kansikuva' }).locator('input[type=file]').setInputFiles(picture);
   const dialog = page.getByRole('dialog', { name: 'Rajaa kuva' });
   await sees(dialog);
@@ -93,13 +93,13 @@ export async function addCover(page: Page) {
 }
 
 /** A picture that is higher than a cover, so that there is something to crop. */
-async function paintPicture(page: Page): Promise<Buffer> {
+export async function paintPicture(page: Page) {
   const sheet = await page.context().newPage();
   await sheet.setViewportSize({ width: 1200, height: 900 });
   await sheet.setContent('<body style="background: linear-gradient(#1d4a3c, #f0a044)">');
-  const picture = await sheet.screenshot();
+  const buffer = await sheet.screenshot();
   await sheet.close();
-  return picture;
+  return { name: 'kansi.png', mimeType: 'image/png', buffer };
 }
 
 /** Adds a reward with an added cost and a question, in Finnish and English, and shows it on the page. */

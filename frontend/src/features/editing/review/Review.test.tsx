@@ -129,7 +129,7 @@ test('by keyboard alone: a note is kept, given up and deleted, the campaign appr
     }),
     http.get(content('/campaigns/3/admin/'), () =>
       HttpResponse.json({
-        campaign: aCampaignAdmin(
+        campaign: aCampaignInReview(
           isApproved ? { stage: 1, review: aReview({ state: 'approved' }) } : undefined,
         ),
       }),
