@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AlertCircleIcon, EyeIcon, EyeOffIcon } from './icons';
+import { AlertCircleIcon, ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons';
 import classes from './fields.module.css';
 
 export interface FieldWords {
@@ -70,7 +70,13 @@ export function TextareaField({ label, help, isOptional, error, ...rest }: Texta
 export type SelectFieldProps = Own<NativeSelectProps>;
 
 export function SelectField({ label, help, isOptional, error, ...rest }: SelectFieldProps) {
-  return <NativeSelect {...rest} {...useFieldWords({ label, help, isOptional, error })} />;
+  return (
+    <NativeSelect
+      rightSection={<ChevronDownIcon size={16} />}
+      {...rest}
+      {...useFieldWords({ label, help, isOptional, error })}
+    />
+  );
 }
 
 export type PasswordFieldProps = Own<PasswordInputProps>;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLanguage } from '../../../i18n';
 import { FaultText } from '../../../ui/FaultText';
 import { TextField, type TextFieldProps } from '../../../ui/fields';
 import { minorOf, writtenMinor } from '../amount';
@@ -43,8 +44,9 @@ export interface SumFieldProps extends FieldProps {
 /** A setting that is a sum in euros; empty is none. What is no sum stays in the field and is not sent. */
 export function SumField({ part, ...rest }: SumFieldProps) {
   const { value, refusal, onEnter, onChange, onLeave } = usePart(part);
+  const language = useLanguage();
   const [typed, setTyped] = useState<string>();
-  const written = value > 0 ? writtenMinor(Math.round(value * 100)) : '';
+  const written = value > 0 ? writtenMinor(Math.round(value * 100), language) : '';
   const isBad = typed !== undefined && typed.trim() !== '' && minorOf(typed) === undefined;
   return (
     <TextField

@@ -20,9 +20,8 @@ export function partOfHistory<Name extends PartName>(
   if (value === undefined || value === null) return undefined;
   if (name === 'categories' || name === 'tags') {
     if (!Array.isArray(value)) return undefined;
-    const list = value
-      .map((id) => known[name].find((one) => one.id === id))
-      .filter((one) => one !== undefined);
+    const all: readonly Category[] = known[name === 'tags' ? 'tags' : 'categories'];
+    const list = value.map((id) => all.find((one) => one.id === id)).filter((one) => one !== undefined);
     if (list.length < value.length) return undefined;
     return (name === 'tags' ? list : list.map(({ id }) => id)) as CampaignParts[Name];
   }

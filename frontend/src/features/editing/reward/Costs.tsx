@@ -30,6 +30,14 @@ export function Costs({ writing, main, second, isPhone }: SectionProps) {
     });
   return (
     <Section title={t('editing.reward.costs')} note={t('editing.reward.costsNote')}>
+      {costs.length > 0 && !isPhone && (
+        <p className={`${classes.cost} ${classes.small}`} aria-hidden="true">
+          <span lang={main}>{languageNames[main]}</span>
+          <span lang={second}>{languageNames[second]}</span>
+          <span>{t('editing.reward.amount')}</span>
+          <span className={classes.place} />
+        </p>
+      )}
       {costs.map((cost, place) => (
         <div key={cost.id} className={isPhone ? classes.costAlone : classes.cost}>
           {shown.map((language, column) => (

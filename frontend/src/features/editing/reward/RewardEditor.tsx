@@ -131,22 +131,18 @@ function Opened({ first, userId, language, isShown, previous, next, onMove, onCl
               {t(base.active ? 'editing.reward.shown' : 'editing.reward.hidden')}
             </Chip>
             <span className={classes.last}>
-              {!isPhone && (
-                <>
-                  <IconButton
-                    label={t('editing.reward.previous')}
-                    icon={<ChevronUpIcon />}
-                    disabled={previous === undefined}
-                    onClick={() => leave(() => previous !== undefined && onMove(previous))}
-                  />
-                  <IconButton
-                    label={t('editing.reward.next')}
-                    icon={<ChevronDownIcon />}
-                    disabled={next === undefined}
-                    onClick={() => leave(() => next !== undefined && onMove(next))}
-                  />
-                </>
-              )}
+              <IconButton
+                label={t('editing.reward.previous')}
+                icon={<ChevronUpIcon />}
+                disabled={previous === undefined}
+                onClick={() => leave(() => previous !== undefined && onMove(previous))}
+              />
+              <IconButton
+                label={t('editing.reward.next')}
+                icon={<ChevronDownIcon />}
+                disabled={next === undefined}
+                onClick={() => leave(() => next !== undefined && onMove(next))}
+              />
               <IconButton label={t('action.close')} icon={<CloseIcon />} onClick={() => leave(onClose)} />
             </span>
           </>

@@ -6,6 +6,7 @@ import { formatMoney } from '../../../i18n/format';
 import { TextField } from '../../../ui/fields';
 import { Picture } from '../../../ui/Picture';
 import { ImageUpload } from '../images/ImageUpload';
+import { languageNames } from '../languageNames';
 import { TwoVersions } from '../TwoVersions';
 import { Costs } from './Costs';
 import { draftOf, type RewardDraft } from './draft';
@@ -42,6 +43,7 @@ const minWidth = 1200;
 /** The sections of a reward, with the card as a backer sees it beside them. */
 export function RewardForm({ writing, language, isPhone, onDeleted }: RewardFormProps) {
   const { t } = useTranslation();
+  const pageLanguage = useLanguage();
   const { base, draft, write, other, keepMine, keepTheirs } = writing;
   const [main] = useState(() =>
     draft.title[language] ? language : (languages.find((one) => draft.title[one] !== '') ?? language),
@@ -57,7 +59,7 @@ export function RewardForm({ writing, language, isPhone, onDeleted }: RewardForm
           <TwoVersions
             who=""
             mine={<Summary draft={draft} language={main} />}
-            theirs={<Summary draft={draftOf(other)} language={main} />}
+            theirs={<Summary draft={draftOf(other, pageLanguage)} language={main} />}
             onKeepMine={keepMine}
             onKeepTheirs={keepTheirs}
           />
@@ -80,16 +82,21 @@ export function RewardForm({ writing, language, isPhone, onDeleted }: RewardForm
             )}
           </ImageUpload>
           {draft.image && (
-            <TextField
-              label={t('editing.picture.alt')}
-              help={t('editing.picture.altHelp')}
-              lang={second}
-              value={draft.imageAlt[isPhone ? second : main]}
-              maxLength={300}
-              onChange={({ currentTarget: { value } }) =>
-                write({ imageAlt: { ...draft.imageAlt, [isPhone ? second : main]: value } })
-              }
-            />
+            <div className={isPhone ? classes.alts : classes.altPair}>
+              {(isPhone ? [second] : [main, second]).map((one, column) => (
+                <TextField
+                  key={one}
+                  label={t('editing.reward.alt', { language: languageNames[one] })}
+                  help={column === 0 && t('editing.picture.altHelp')}
+                  lang={one}
+                  value={draft.imageAlt[one]}
+                  maxLength={300}
+                  onChange={({ currentTarget: { value } }) =>
+                    write({ imageAlt: { ...draft.imageAlt, [one]: value } })
+                  }
+                />
+              ))}
+            </div>
           )}
         </Section>
         <Shown writing={writing} onDeleted={onDeleted} />

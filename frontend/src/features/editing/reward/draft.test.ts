@@ -4,11 +4,11 @@ import { changesOf, draftOf, faultsOf, vatWithin } from './draft';
 const reward = aRewardAdmin();
 
 test('a form that nobody touched changes nothing', () => {
-  expect(changesOf(reward, draftOf(reward))).toEqual({ reward: undefined, texts: undefined, count: 0 });
+  expect(changesOf(reward, draftOf(reward, 'fi'))).toEqual({ reward: undefined, texts: undefined, count: 0 });
 });
 
 test('only what differs is sent, in the two calls that there are', () => {
-  const draft = draftOf(reward);
+  const draft = draftOf(reward, 'fi');
   const changes = changesOf(reward, {
     ...draft,
     stock: '',
@@ -23,7 +23,7 @@ test('only what differs is sent, in the two calls that there are', () => {
 });
 
 test('a removed question leaves the others in their order, each with the key that its answers have', () => {
-  const draft = draftOf(reward);
+  const draft = draftOf(reward, 'fi');
   const questions = draft.questions.map((question, place) =>
     place === 1 ? { ...question, isRemoved: true } : question,
   );
@@ -40,12 +40,12 @@ test.each([
   ['what is shown has a price', { amount: '' }, { amount: { key: 'required' } }],
   ['what is hidden may wait for its price', { amount: '', isHidden: true }, {}],
 ])('%s', (_, typed, faults) => {
-  expect(faultsOf({ ...draftOf(reward), ...typed }, 86)).toEqual(faults);
+  expect(faultsOf({ ...draftOf(reward, 'fi'), ...typed }, 86)).toEqual(faults);
 });
 
 test('a cost needs a sum and a name', () => {
   const costs = [{ id: 'c', amount: '6.505', description: { fi: '', en: '', sv: '' } }];
-  expect(Object.keys(faultsOf({ ...draftOf(reward), costs }, 0))).toEqual(['c-amount', 'c']);
+  expect(Object.keys(faultsOf({ ...draftOf(reward, 'fi'), costs }, 0))).toEqual(['c-amount', 'c']);
 });
 
 test('VAT is within the price', () => {

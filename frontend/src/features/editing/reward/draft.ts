@@ -49,11 +49,11 @@ const byLanguage = (textIn: (language: Language) => string | undefined): ByLangu
   sv: textIn('sv') ?? '',
 });
 
-/** A reward of the server as the form has it. */
-export function draftOf(reward: RewardAdmin): RewardDraft {
+/** A reward of the server as the form has it, sums as the page's language writes them. */
+export function draftOf(reward: RewardAdmin, language: Language): RewardDraft {
   const { texts } = reward;
   const questions = languages
-    .map((language) => texts[language]?.custom_questions ?? [])
+    .map((one) => texts[one]?.custom_questions ?? [])
     .reduce((longest, list) => (list.length > longest.length ? list : longest), []);
   return {
     amount: reward.amount ? String(reward.amount) : '',
@@ -62,19 +62,19 @@ export function draftOf(reward: RewardAdmin): RewardDraft {
     delivery: reward.delivery,
     image: reward.image,
     isHidden: reward.active === 0,
-    title: byLanguage((language) => texts[language]?.title),
-    description: byLanguage((language) => texts[language]?.description),
-    imageAlt: byLanguage((language) => texts[language]?.image_alt),
+    title: byLanguage((one) => texts[one]?.title),
+    description: byLanguage((one) => texts[one]?.description),
+    imageAlt: byLanguage((one) => texts[one]?.image_alt),
     costs: reward.added_costs.map((cost, place) => ({
       id: `cost-${place + 1}`,
-      amount: writtenMinor(Math.round(cost.amount * 100)),
-      description: byLanguage((language) => cost.description[language]),
+      amount: writtenMinor(Math.round(cost.amount * 100), language),
+      description: byLanguage((one) => cost.description[one]),
       withoutAddress: cost.without_address,
     })),
     questions: questions.map(({ key, text }, place) => ({
       id: key,
       isAddress: text === asksForAddress,
-      text: byLanguage((language) => texts[language]?.custom_questions[place]?.text),
+      text: byLanguage((one) => texts[one]?.custom_questions[place]?.text),
     })),
   };
 }
@@ -118,7 +118,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 
 /** What of a form differs from the reward that the server has: only that is sent. */
 export function changesOf(base: RewardAdmin, draft: RewardDraft): RewardChanges {
-  const before = draftOf(base);
+  const before = draftOf(base, 'fi'); // Sums are compared, not how they are written.
   const reward: RewardChange = {};
   if (draft.amount !== before.amount) reward.amount = Number(draft.amount);
   if (draft.stock !== before.stock) reward.stock = Number(draft.stock);

@@ -8,6 +8,7 @@ import {
   type RewardAdmin,
 } from '../../../api/editing';
 import { useAppDispatch } from '../../../api/useAppDispatch';
+import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { useNotify } from '../../../ui/notify';
 import { askToSignIn } from '../../../ui/signInPrompt';
@@ -22,6 +23,7 @@ interface KeptDraft {
 /** A reward while it is edited: kept on the device with each change, sent when somebody says so. */
 export function useRewardWriting(first: RewardAdmin, userId: number) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const errorText = useErrorText();
   const notify = useNotify();
   const dispatch = useAppDispatch();
@@ -34,7 +36,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
   const [base, setBase] = useState(first);
   // The version that the form was begun with: an earlier visit's, when the device has kept its form.
   const [version, setVersion] = useState(before?.version ?? first.version);
-  const [draft, setDraft] = useState(before?.draft ?? draftOf(first));
+  const [draft, setDraft] = useState(before?.draft ?? draftOf(first, language));
   const [isTried, setTried] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
   const [other, setOther] = useState<RewardAdmin>();
@@ -103,7 +105,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
       }
       saved = data.reward;
     }
-    begin(saved, draftOf(saved));
+    begin(saved, draftOf(saved, language));
     setTried(false);
     notify({ tone: 'success', title: t('editing.reward.saved') });
     return true;
@@ -120,7 +122,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
     failure: failure && failure.http !== 412 ? errorText(failure, 'RewardEditor') : undefined,
     fields: failure?.fields ?? [],
     save: () => save(),
-    discard: () => begin(base, draftOf(base)),
+    discard: () => begin(base, draftOf(base, language)),
     /** What somebody else has saved meanwhile. */
     other,
     keepMine: () => {
@@ -130,7 +132,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
       setOther(undefined);
       void save(other.version, other);
     },
-    keepTheirs: () => other && begin(other, draftOf(other)),
+    keepTheirs: () => other && begin(other, draftOf(other, language)),
   };
 }
 

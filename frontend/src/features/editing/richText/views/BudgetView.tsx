@@ -1,6 +1,7 @@
 import { NodeViewWrapper, type ReactNodeViewProps } from '@tiptap/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../../../i18n';
 import { Button } from '../../../../ui/Button';
 import { TrashIcon } from '../../../../ui/editIcons';
 import { TextField } from '../../../../ui/fields';
@@ -73,7 +74,8 @@ function Sum({
   minor: number;
   onChange: (minor: number) => void;
 }) {
-  const [typed, setTyped] = useState(() => writtenMinor(minor));
+  const language = useLanguage();
+  const [typed, setTyped] = useState(() => writtenMinor(minor, language));
   const { t } = useTranslation();
   return (
     <TextField
