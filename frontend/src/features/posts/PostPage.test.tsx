@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { renderAt } from '../../../test/render';
 import { content, refusal, server } from '../../../test/server';
 import type { Post } from '../../api/content';
-import { aCampaign, aPost } from '../../../test/builders';
+import { aCampaign, aPost, aUser } from '../../../test/builders';
 import { failing } from '../../../test/campaigns';
 
 const address = '/3/hoyry/posts/4/';
@@ -49,6 +49,31 @@ test('an update for backers only says so to others', async () => {
   servePost({ restricted: true, content: { title: 'Kiuas on valittu', html: '' } });
   await renderAt(address);
   expect(await screen.findByText('Tämän päivityksen lukevat vain tukijat.')).toBeVisible();
+});
+
+test('after the paragraph for everybody comes who reads the rest, and how to become one of them', async () => {
+  servePost({ restricted: true, meta: { level: 45 }, content: { title: 'Kiuas', html: '<p>Alku.</p>' } });
+  await renderAt(address);
+  expect(await screen.findByText('Alku.')).toBeVisible();
+  expect(screen.getByText(/^Loput lukevat vähintään 45.€ tukeneet\.$/)).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Tue ja lue loput' })).toHaveAttribute(
+    'href',
+    '/3/hoyry/pledge/',
+  );
+  expect(screen.getByRole('button', { name: 'Olen jo tukija' })).toBeVisible();
+});
+
+test('a signed-in reader of a campaign that has ended is not invited to what cannot be done', async () => {
+  servePost({ restricted: true, content: { title: 'Kiuas', html: '<p>Alku.</p>' } });
+  server.use(
+    http.get(content('/campaigns/3/fi/'), () =>
+      HttpResponse.json({ campaign: aCampaign({ stage: 3 }), acl: [] }),
+    ),
+  );
+  await renderAt(address, { user: aUser() });
+  expect(await screen.findByText('Loput lukevat vain tukijat.')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Tue ja lue loput' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Olen jo tukija' })).not.toBeInTheDocument();
 });
 
 test('an update that fails to load has a retry button', async () => {

@@ -1,15 +1,21 @@
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
-import { content, useCampaignPostQuery, useCampaignQuery } from '../../api/content';
+import { content, useCampaignPostQuery, useCampaignQuery, type Post } from '../../api/content';
+import { selectIsSignedIn } from '../../api/session';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { useErrorText } from '../../i18n/errorText';
 import { foreignLang } from '../../domain/languages';
 import { paths } from '../../domain/paths';
+import { takesPledges } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
-import { formatDate } from '../../i18n/format';
+import { formatDate, formatMoney } from '../../i18n/format';
+import { Button } from '../../ui/Button';
 import { ErrorState } from '../../ui/ErrorState';
 import { ArrowLeftIcon, LockIcon } from '../../ui/icons';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
+import { askToSignIn } from '../../ui/signInPrompt';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { Story } from '../../ui/Story';
 import { usePageTitle } from '../../ui/usePageTitle';
@@ -43,6 +49,7 @@ export function Component() {
   const lang = foreignLang(post?.language, language);
   usePageTitle(post?.title);
 
+  const mayBack = campaign ? takesPledges(campaign.stage) : false;
   const titled = { id: campaignId, slug: params.slug };
   return (
     <article className={`tk-container ${classes.root}`}>
@@ -74,17 +81,54 @@ export function Component() {
               {post.intro}
             </p>
           )}
-          {post.restricted && !post.content.html ? (
-            <p className={classes.locked}>
-              <LockIcon />
-              {t('post.restricted')}
-            </p>
-          ) : (
-            <Story html={post.content.html} title={post.title} lang={lang} />
+          {post.content.html && (
+            <div className={classes.story}>
+              <Story html={post.content.html} title={post.title} lang={lang} />
+            </div>
+          )}
+          {post.restricted && (
+            <Restricted post={post} pledge={mayBack ? paths.pledge(language, titled) : undefined} />
           )}
         </div>
       )}
     </article>
+  );
+}
+
+interface RestrictedProps {
+  post: Post;
+  /** Where one becomes a backer; without it that is not possible now. */
+  pledge?: string;
+}
+
+/** Under what everybody may read: who reads the rest, and how to become one of them. */
+function Restricted({ post, pledge }: RestrictedProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const dispatch = useAppDispatch();
+  const isSignedIn = useSelector(selectIsSignedIn);
+  const { level } = post.meta;
+  return (
+    <div className={classes.locked}>
+      <LockIcon />
+      <p>
+        {!post.content.html
+          ? t('post.restricted')
+          : level > 1
+            ? t('post.restFrom', { amount: formatMoney(language, level, { cents: false }) })
+            : t('post.rest')}
+      </p>
+      {pledge && (
+        <Button component={Link} to={pledge} variant="light">
+          {t('post.back')}
+        </Button>
+      )}
+      {!isSignedIn && (
+        <Button variant="transparent" onClick={() => dispatch(askToSignIn())}>
+          {t('post.already')}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -32,7 +32,14 @@ export function Letters({ post, parts, onWriteIn }: LettersProps) {
           {t('editing.post.lettersSent', { time: formatDateTime(pageLanguage, letters.sent_at) })}
         </p>
       ) : leaving === 0 ? (
-        <p className={classes.quiet}>{t('editing.post.noLetters')}</p>
+        // They are written after the post is out, many at a time.
+        <p className={classes.quiet}>
+          {t(
+            post.status === 'published' && letters.total > 0
+              ? 'editing.post.lettersLeaving'
+              : 'editing.post.noLetters',
+          )}
+        </p>
       ) : (
         <>
           <p className={classes.figure}>

@@ -25,13 +25,12 @@ export function PublishButton(props: PublishButtonProps) {
   const [asked, setAsked] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
   const [isMissing, setMissing] = useState(false);
-  const word = t(
-    !isDraft
-      ? 'editing.post.unpublish'
-      : letters > 0
-        ? 'editing.post.publishAndSend'
-        : 'editing.post.publish',
-  );
+  // What the dialog is about stays while it closes, when the post is already the other.
+  const [asksDraft, setAsksDraft] = useState(isDraft);
+  const wordFor = (draft: boolean) => {
+    if (!draft) return t('editing.post.unpublish');
+    return t(letters > 0 ? 'editing.post.publishAndSend' : 'editing.post.publish');
+  };
   const act = () => {
     setAsked(false);
     if (isDraft) onPublish();
@@ -40,6 +39,7 @@ export function PublishButton(props: PublishButtonProps) {
   const press = async () => {
     setMissing(isDraft && !canLeave);
     if (isDraft && !canLeave) return;
+    setAsksDraft(isDraft);
     setPreparing(true);
     const isSaved = await onBefore();
     setPreparing(false);
@@ -52,19 +52,19 @@ export function PublishButton(props: PublishButtonProps) {
         loading={isBusy || isPreparing}
         onClick={() => void press()}
       >
-        {word}
+        {wordFor(isDraft)}
       </Button>
       <span role="alert">{isMissing && !canLeave && t('editing.post.needsText')}</span>
       <ConfirmDialog
         isOpen={asked}
-        title={t(isDraft ? 'editing.post.publishTitle' : 'editing.post.unpublishTitle')}
-        confirmLabel={word}
+        title={t(asksDraft ? 'editing.post.publishTitle' : 'editing.post.unpublishTitle')}
+        confirmLabel={wordFor(asksDraft)}
         cancelLabel={t('editing.post.notYet')}
-        isDestructive={!isDraft}
+        isDestructive={!asksDraft}
         onConfirm={act}
         onCancel={() => setAsked(false)}
       >
-        {isDraft ? (
+        {asksDraft ? (
           <>
             {reach}{' '}
             {letters > 0 ? t('editing.post.publishText', { count: letters }) : t('editing.post.noLetters')}

@@ -1,4 +1,5 @@
 import type { Editor } from '@tiptap/react';
+import { TextSelection } from '@tiptap/pm/state';
 import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/Button';
@@ -54,7 +55,16 @@ function LinkForm({ editor, onClose }: Omit<LinkDialogProps, 'isOpen'>) {
           marks: [{ type: 'link', attrs: { href } }],
         })
         .run();
-    else act.extendMarkRange('link').setMark('link', { href }).run();
+    else
+      act
+        .extendMarkRange('link')
+        .setMark('link', { href })
+        // Writing goes on after the link: were its words still chosen, the next key would replace them.
+        .command(({ tr }) => {
+          tr.setSelection(TextSelection.create(tr.doc, tr.selection.to));
+          return true;
+        })
+        .run();
     onClose();
   };
   const remove = () => {

@@ -178,3 +178,31 @@ test('the place of a video without an address says so, and gets one', async () =
   );
   expect(screen.queryByText(/puuttuu osoite/)).not.toBeInTheDocument();
 });
+
+test('a second video stands after the first, and writing goes on below both', async () => {
+  server.use(
+    http.post(content('/videos/lookup/'), async ({ request }) => {
+      const { url } = (await request.json()) as { url: string };
+      return HttpResponse.json({ video: { url, title: 'Kiuas', platform: 'vimeo' } });
+    }),
+  );
+  const { pointer, told, box } = await start({ type: 'doc', content: [paragraph('a')] });
+  await pointer.click(box);
+  for (const address of ['https://vimeo.com/1', 'https://vimeo.com/2']) {
+    await pointer.click(tool('Video'));
+    await pointer.type(await screen.findByRole('textbox', { name: 'Videon osoite' }), `${address}{Enter}`);
+    await waitFor(() => expect(JSON.stringify(told.at(-1))).toContain(address));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  }
+  act(() => paste(box, { 'text/plain': 'loppu, ' }));
+  expect(told.at(-1)?.content).toEqual([
+    { type: 'video', attrs: { src: 'https://vimeo.com/1' } },
+    { type: 'video', attrs: { src: 'https://vimeo.com/2' } },
+    paragraph('loppu, a'),
+  ]);
+});
+
+test('an empty text says where to write', async () => {
+  const { box } = await start({ type: 'doc', content: [] });
+  expect(box.querySelector('p')).toHaveAttribute('data-placeholder', 'Jatka tästä');
+});

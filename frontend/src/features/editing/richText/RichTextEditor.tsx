@@ -6,6 +6,7 @@ import type { PictureOf } from '../../../api/upload';
 import { AddButton } from './AddButton';
 import { TextContext } from './context';
 import { toDoc, toEditor, type Doc, type DocNode } from './document';
+import { insertPiece } from './insertPiece';
 import { makeExtensions, previewEnd as previewEndKey } from './extensions';
 import { LinkDialog } from './LinkDialog';
 import { cleanPaste } from './paste';
@@ -96,7 +97,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     setFile(undefined);
   };
   const insert = (node: { type: string; attrs: object }) => {
-    editor.chain().focus().insertContent(node).run();
+    insertPiece(editor, node);
     close();
   };
   const surroundings = useMemo(() => ({ pictures, hasSound }), [pictures, hasSound]);

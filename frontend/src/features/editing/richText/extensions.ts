@@ -68,7 +68,7 @@ export function makeExtensions(placeholder: string): AnyExtension[] {
     Gapcursor,
     Placeholder.configure({
       showOnlyCurrent: false,
-      // Shown in the last one only (RichText.module.css), where one writes on: the document's end is not known here.
+      // Shown by the style sheet only where one writes on: in the last paragraph.
       placeholder: ({ node }) => (node.type.name === 'paragraph' ? placeholder : ''),
     }),
     TrailingNode,

@@ -9,7 +9,7 @@ import { VideoDialog } from '../VideoDialog';
 import classes from './views.module.css';
 
 /** A video or sound player in the text. It is not loaded while one writes; the page shows it. */
-export function PlayerView({ node, editor, getPos, selected }: ReactNodeViewProps) {
+export function PlayerView({ node, editor, getPos, updateAttributes, selected }: ReactNodeViewProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const src = String(node.attrs.src ?? '');
@@ -42,7 +42,8 @@ export function PlayerView({ node, editor, getPos, selected }: ReactNodeViewProp
         onDone={({ type, src: next }) => {
           setOpen(false);
           const pos = getPos();
-          if (pos === undefined) return;
+          if (type === node.type.name) updateAttributes({ src: next });
+          if (type === node.type.name || pos === undefined) return;
           editor
             .chain()
             .focus()
