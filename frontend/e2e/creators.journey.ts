@@ -8,7 +8,7 @@ import { newAccount } from './signing';
 jest.setTimeout(300_000);
 
 journey('a campaign goes from its first word to a letter to its backers', desktop, async (visitor) => {
-  await tellCreatorsStory(visitor, 'Soittorasia kirjastoon');
+  await tellCreatorsStory(visitor, 'Soittorasia lukusaliin');
 });
 
 journey('a campaign begins with its name alone', desktop, async ({ page }) => {

@@ -20,7 +20,7 @@ export async function openReview(page: Page, title: string) {
   await page.goto('/review/');
   await sees(page.getByRole('heading', { level: 1, name: 'Tarkistettavana' }));
   await expectAccessible(page);
-  await page.getByRole('link', { name: `Tarkista: ${title}` }).click();
+  await page.getByRole('link', { name: `Tarkista: ${title}`, exact: true }).click();
   await isAt(page, /^\/\d+\/[^/]+\/review\/$/);
   await sees(page.getByRole('heading', { level: 1, name: title }));
 }
