@@ -53,7 +53,6 @@ export async function fillWho(page: Page) {
 export async function openDraft(page: Page, account: NewAccount, title: string): Promise<number> {
   await page.getByRole('button', { name: 'Avaa luonnoksen sivu' }).click();
   await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
-  await expectAccessible(page);
   await signUp(page, account);
   await isAt(page, /^\/\d+\/[^/]+\/edit\/$/);
   await sees(page.getByRole('textbox', { name: 'Otsikko' }));

@@ -47,11 +47,15 @@ export async function focused(page: Page): Promise<string> {
       // The label of an OptionRow also contains the price; its first line is the name.
       const words = labels.map((label) => label.innerText.trim().split('\n')[0]).join(' ');
       const name = element.getAttribute('aria-label') ?? (words || (element as HTMLElement).innerText.trim());
-      const isHeading = element.matches('h1, main');
+      // Headings are focused by the page, to be read out; nobody can tab to them.
+      const isHeading = element.matches('h1, h2[tabindex="-1"], main');
       // The focus style may be on the control itself or on the row or field around it.
       const holders = [element, ...labels];
       for (let at = element.parentElement, up = 0; at && up < 3; at = at.parentElement, up += 1)
         holders.push(at);
+      // Formatted text is marked by the part of the page around it, which gets a solid outline.
+      const part = element.matches('[contenteditable]') && element.closest('[role=group]');
+      const isMarkedPart = part && getComputedStyle(part).outlineStyle === 'solid';
       const isVisible = holders.some((holder) => {
         // The link of a CardTitle has its outline on ::after, around the whole card.
         return [null, '::before', '::after'].some((part) => {
@@ -59,7 +63,7 @@ export async function focused(page: Page): Promise<string> {
           return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
         });
       });
-      return { name: name.replace(/\s+/g, ' '), isVisible: isVisible || isHeading };
+      return { name: name.replace(/\s+/g, ' '), isVisible: isVisible || isHeading || isMarkedPart };
     });
     if (!found) continue;
     if (!found.isVisible) throw new Error(`The focus on “${found.name}” cannot be seen.`);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { loses, sees } from './checks';
+import { newAddress } from './mailbox';
 
 export interface Account {
   email: string;
@@ -38,4 +39,10 @@ export async function signUp(page: Page, { email, password, first, last }: NewAc
   await dialog.getByLabel('Salasana uudelleen').fill(password);
   await dialog.getByRole('button', { name: 'Tee tili' }).click();
   await loses(dialog);
+}
+
+/** An account that nobody has yet. */
+export function newAccount(name: string): NewAccount {
+  const first = `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`;
+  return { email: newAddress(name), password: 'pitkä ja hyvä sana', first, last: 'Hietala' };
 }

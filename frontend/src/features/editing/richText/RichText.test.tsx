@@ -51,11 +51,6 @@ test('a text stands as it will on the page, and its tools say what is in force',
   expect(within(box).getByRole('heading', { level: 2, name: 'Miksi' })).toBeVisible();
 });
 
-test('an empty text says what to write', async () => {
-  const { box } = await start({ type: 'doc', content: [] });
-  expect(within(box).getByRole('paragraph')).toHaveAttribute('data-placeholder', 'Jatka tästä');
-});
-
 test('the toolbar is one stop of the Tab key, and arrow keys move in it', async () => {
   const { pointer, box } = await start({ type: 'doc', content: [paragraph('a')] });
   act(() => box.focus());

@@ -1,0 +1,27 @@
+import { expectAccessible } from './checks';
+import { fillFirstReward, fillIdea, fillWho, goOn, openDraft, openForm } from './creating';
+import { tellCreatorsStory } from './creatorStory';
+import { journey, phone } from './journey';
+import { newAccount } from './signing';
+
+// Three people take turns.
+jest.setTimeout(300_000);
+
+journey('on a phone a campaign goes from its first word to a letter', phone, async (visitor) => {
+  await tellCreatorsStory(visitor, 'Soittorasia koululle');
+});
+
+journey('a monthly campaign begins with its goals', phone, async ({ page }) => {
+  await openForm(page, 'Kuukausitalkoot');
+  await fillIdea(page, 'Kuoro joka kylään');
+  await goOn(page);
+  await page.getByLabel('1. tavoite: tukijoita').fill('25');
+  await page.getByLabel('1. tavoite: mitä silloin tapahtuu').fill('Harjoitukset alkavat');
+  await expectAccessible(page);
+  await goOn(page);
+  await fillFirstReward(page, 'Kuoron ystävä', '5');
+  await goOn(page);
+  await fillWho(page);
+  await openDraft(page, newAccount('kaisu'), 'Kuoro joka kylään');
+  expect(await page.getByLabel('Porras 1: tukijoita').inputValue()).toBe('25');
+});
