@@ -21,13 +21,15 @@ export interface FormDrawerProps {
 /** A large form over the page, from the right; on a phone the whole screen. Header and foot stay, the middle scrolls. */
 export function FormDrawer({ isOpen, onClose, label, header, foot, children }: FormDrawerProps) {
   const [panel, setPanel] = useState<HTMLElement | null>(null);
-  // The library's own way would close this together with a dialog over it, which stands elsewhere in the document.
+  // The library's own way would close this together with a dialog over it, which stands elsewhere in the document. The
+  // focus is nowhere when the button that had it is off, such as after saving.
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onClose();
+    const listen = ({ key, target }: KeyboardEvent) => {
+      const isHere = target === document.body || (target instanceof Node && panel?.contains(target));
+      if (key === 'Escape' && isHere) onClose();
     };
-    panel?.addEventListener('keydown', listen);
-    return () => panel?.removeEventListener('keydown', listen);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
   });
   return (
     <AppMantineProvider>
