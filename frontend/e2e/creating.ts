@@ -92,7 +92,7 @@ export async function addCover(page: Page) {
 }
 
 /** A picture that is higher than a cover, so that there is something to crop. */
-async function paintPicture(page: Page) {
+export async function paintPicture(page: Page) {
   const sheet = await page.context().newPage();
   await sheet.setViewportSize({ width: 1200, height: 900 });
   await sheet.setContent('<body style="background: linear-gradient(#1d4a3c, #f0a044)">');

@@ -71,3 +71,33 @@ export async function focused(page: Page): Promise<string> {
   }
   return '';
 }
+
+/** Goes to a field and writes into it in place of what it has. */
+export async function typeInto(page: Page, name: string, text: string) {
+  await tabTo(page, name);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+/** Goes to a control and presses it. */
+export async function pressOn(page: Page, name: string, key: 'Enter' | 'Space' = 'Enter') {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+}
+
+/**
+ * Goes to a field for a day (YYYY-MM-DD, after the twelfth of its month) and types it. Whether the browser has the month or
+ * the day first is up to where it runs.
+ */
+export async function typeDay(page: Page, name: string, day: string) {
+  const [year = '', month = '', date = ''] = day.split('-');
+  await tabTo(page, name);
+  const field = page.getByLabel(name);
+  await page.keyboard.type(`${month}${date}${year}`);
+  if ((await field.inputValue()) !== day) {
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type(`${date}${month}${year}`);
+  }
+  expect(await field.inputValue()).toBe(day);
+}

@@ -70,7 +70,7 @@ type words struct {
 
 func (b built) in(language string) words { return words{language, b.Texts[language]} }
 
-// T is the app's text of a key such as "campaign.story"; the key itself when there is none. Values come in pairs:
+// T is the app's text of a key such as "campaignPage.story"; the key itself when there is none. Values come in pairs:
 // name, value.
 func (w words) T(key string, values ...string) string {
 	var at any = w.texts

@@ -45,7 +45,7 @@ func (w words) progress(stage int, isHidden bool, raised, goal money.Decimal, ba
 	case campaigns.Stage(stage) == campaigns.StageRecurring:
 		return w.T("stage.recurring")
 	case isHidden:
-		return w.Count("campaign.backersCount", backers)
+		return w.Count("campaignPage.backersCount", backers)
 	}
-	return w.Money(raised) + " " + w.T("campaign.raisedOf", "goal", w.Money(goal)) + " · " + w.Count("campaign.backersCount", backers)
+	return w.Money(raised) + " " + w.T("campaign.raisedOf", "goal", w.Money(goal)) + " · " + w.Count("campaignPage.backersCount", backers)
 }

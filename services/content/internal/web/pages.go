@@ -182,14 +182,14 @@ func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	p.Line = p.progress(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)
 	p.setStory(c.HTMLDescription, c.Language)
 	rewards, _ := read[api.RewardsAnswer](a, 1)
-	ofRewards := list{Heading: p.T("campaign.rewards")}
+	ofRewards := list{Heading: p.T("campaignPage.rewards")}
 	for _, r := range rewards.Rewards {
 		ofRewards.Items = append(ofRewards.Items, item{Title: r.Title, Text: r.Description, Language: c.Language,
 			Line: p.Money(money.Decimal(r.Amount) * 100), Path: fmt.Sprintf("/%d/%s/pledge/%d", c.CampaignID, c.Slug,
 				r.RewardID)})
 	}
 	posts, _ := read[api.PostPreviewsAnswer](a, 2)
-	ofPosts := list{Heading: p.T("campaign.updates")}
+	ofPosts := list{Heading: p.T("campaignPage.updates")}
 	for _, post := range posts.Previews {
 		ofPosts.Items = append(ofPosts.Items, item{Title: post.Title, Text: post.Intro, Language: post.Language,
 			Path: fmt.Sprintf("%sposts/%d/", p.path, post.ID)})

@@ -32,7 +32,7 @@ export function Backers({ campaign }: BackersProps) {
   return (
     <section id="backers" aria-labelledby="backers-title">
       <div className={classes.head}>
-        <h2 id="backers-title">{t('campaign.backers')}</h2>
+        <h2 id="backers-title">{t('campaignPage.backers')}</h2>
         {isFirst && (
           <TextButton look="aside" isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
             {t('home.allOf', { total: formatCount(language, total) })}

@@ -142,7 +142,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
       </div>
       <CampaignTabs campaign={campaign} state={state} chosenReward={chosen} />
       <div className={`tk-container ${classes.body}`}>
-        <section id="story" aria-label={t('campaign.story')} className={classes.story} lang={lang}>
+        <section id="story" aria-label={t('campaignPage.story')} className={classes.story} lang={lang}>
           <Story html={campaign.html_description} title={campaign.title} />
         </section>
         <Rewards campaign={campaign} state={state} chosenReward={chosen} />

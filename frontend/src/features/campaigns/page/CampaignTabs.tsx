@@ -31,16 +31,16 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
   const isMonthly = state === 'monthly';
   const { counts, subscriptions, currency } = campaign;
   const tabs: Tab[] = [
-    { id: 'story', name: t('campaign.story') },
+    { id: 'story', name: t('campaignPage.story') },
     isMonthly
-      ? { id: 'goals', name: t('campaign.goals'), count: subscriptions?.subscriptions_goals.length }
-      : { id: 'rewards', name: t('campaign.rewards'), count: counts.rewards },
-    { id: 'updates', name: t('campaign.updates'), count: counts.posts },
+      ? { id: 'goals', name: t('campaignPage.goals'), count: subscriptions?.subscriptions_goals.length }
+      : { id: 'rewards', name: t('campaignPage.rewards'), count: counts.rewards },
+    { id: 'updates', name: t('campaignPage.updates'), count: counts.posts },
   ];
   if (!campaign.hide_member_count) {
     tabs.push({
       id: 'backers',
-      name: isMonthly ? t('campaignPage.supportersTitle') : t('campaign.backers'),
+      name: isMonthly ? t('campaignPage.supportersTitle') : t('campaignPage.backers'),
       count: isMonthly ? supportersOf(campaign) : counts.backers,
     });
   }

@@ -35,7 +35,9 @@ export function GoalLadder({ steps, supporters }: GoalLadderProps) {
             {title}
             <span className={classes.target}>
               {formatCount(language, target)}{' '}
-              <span className="tk-visually-hidden">{t('campaign.supportersWord', { count: target })}</span>
+              <span className="tk-visually-hidden">
+                {t('campaignPage.supportersWord', { count: target })}
+              </span>
             </span>
           </p>
           <p className={classes.words}>
@@ -43,7 +45,7 @@ export function GoalLadder({ steps, supporters }: GoalLadderProps) {
               <span className="tk-visually-hidden">{t('campaignPage.goalReached')} </span>
             )}
             {state === 'next' && supporters !== undefined
-              ? t('campaign.goalNext', { count: target - supporters })
+              ? t('campaignPage.goalNext', { count: target - supporters })
               : description}
           </p>
         </li>

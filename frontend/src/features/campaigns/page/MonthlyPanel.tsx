@@ -48,7 +48,7 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
       {!isNew && !campaign.hide_member_count && (
         <p className={panel.under}>
           {t('campaignPage.from')}{' '}
-          <b className={classes.count}>{t('campaign.fromSupporters', { count: supporters })}</b>
+          <b className={classes.count}>{t('campaignPage.fromSupporters', { count: supporters })}</b>
         </p>
       )}
       {subscriptions && subscriptions.subscriptions_goals.length > 0 && (
@@ -74,7 +74,7 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
           variant="outline"
           size="sm"
         >
-          {t('campaign.share')}
+          {t('campaignPage.share')}
         </ShareButton>
       </div>
     </section>

@@ -94,7 +94,7 @@ export function PledgePanel({ campaign, state, chosenReward, buttonRef }: Pledge
           variant="outline"
           size="sm"
         >
-          {t('campaign.share')}
+          {t('campaignPage.share')}
         </ShareButton>
       </div>
     </section>

@@ -70,7 +70,7 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
             fullWidth
             aria-describedby={titleId}
           >
-            {isSelected ? t('campaignPage.selectedNext') : t('campaign.select')}
+            {isSelected ? t('campaignPage.selectedNext') : t('campaignPage.select')}
           </Button>
         )}
       </div>
@@ -98,7 +98,7 @@ function RewardMeta({ reward, isCountHidden }: { reward: Reward; isCountHidden: 
         })
       : isCountHidden || backers === 0
         ? undefined
-        : t('campaign.backersCount', { count: backers }),
+        : t('campaignPage.backersCount', { count: backers }),
     delivery ? t('campaignPage.delivery', { month: formatMonth(language, delivery) }) : undefined,
     vat_percentage ? t('campaignPage.vat', { percent: vat_percentage }) : undefined,
   ].filter(Boolean);

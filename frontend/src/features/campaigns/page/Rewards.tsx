@@ -30,7 +30,7 @@ export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
   return (
     <section id="rewards" data-aside="" aria-labelledby="rewards-title" className={classes.root}>
       <h2 id="rewards-title" className={classes.title}>
-        {isMonthly ? t('campaignPage.levels') : t('campaign.rewards')}
+        {isMonthly ? t('campaignPage.levels') : t('campaignPage.rewards')}
       </h2>
       {isLoading && <LinesSkeleton lines={8} />}
       {isError && !data && <ErrorState onRetry={refetch} />}

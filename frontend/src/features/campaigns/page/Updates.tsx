@@ -34,7 +34,7 @@ export function Updates({ campaign }: UpdatesProps) {
 
   return (
     <section id="updates" aria-labelledby="updates-title" className={classes.root}>
-      <h2 id="updates-title">{t('campaign.updates')}</h2>
+      <h2 id="updates-title">{t('campaignPage.updates')}</h2>
       {isLoading && <LinesSkeleton lines={4} />}
       {isError && !data && <ErrorState onRetry={refetch} />}
       {data && posts.length === 0 && <EmptyState>{t('campaignPage.noUpdates')}</EmptyState>}

@@ -57,9 +57,13 @@ export function RewardList({ isFirst }: RewardListProps) {
   };
 
   return (
-    <section className={classes.root} id={isFirst ? 'offer' : undefined} aria-label={t('campaign.rewards')}>
+    <section
+      className={classes.root}
+      id={isFirst ? 'offer' : undefined}
+      aria-label={t('campaignPage.rewards')}
+    >
       <div className={classes.head}>
-        <h2>{t('campaign.rewards')}</h2>
+        <h2>{t('campaignPage.rewards')}</h2>
         <Button
           size="sm"
           variant="light"

@@ -111,7 +111,7 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
         />
       </div>
       <NotedPart {...noted('rewards')}>
-        <h2>{t('campaign.rewards')}</h2>
+        <h2>{t('campaignPage.rewards')}</h2>
         <ul className={classes.rewards}>
           {rewards.map((reward) => (
             <li key={reward.reward_id}>
@@ -126,7 +126,7 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
       </NotedPart>
       {admin.subscriptions_goals.length > 0 && (
         <NotedPart {...noted('goals')}>
-          <h2>{t('campaign.goals')}</h2>
+          <h2>{t('campaignPage.goals')}</h2>
           <ul className={classes.rewards}>
             {admin.subscriptions_goals.map(({ goal_id, target, texts }) => (
               <li key={goal_id}>

@@ -99,7 +99,7 @@ function Bought({ writing: { base } }: Pick<SectionProps, 'writing'>) {
                   version.vat_percentage !== undefined &&
                     t('campaignPage.vat', { percent: version.vat_percentage }),
                   version.delivery && formatMonth(language, version.delivery),
-                  t('campaign.backersCount', { count: version.backers }),
+                  t('campaignPage.backersCount', { count: version.backers }),
                   `${formatDate(language, version.first_at)} – ${formatDate(language, version.last_at)}`,
                 ]
                   .filter(Boolean)
