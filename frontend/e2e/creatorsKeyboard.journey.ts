@@ -1,7 +1,7 @@
 import { isAt, loses, sees } from './checks';
 import { paintPicture, written } from './creating';
 import { desktop, journey } from './journey';
-import { expectFocus, pressOn, tabTo, typeDay, typeInto } from './keys';
+import { expectFocus, pressOn, typeDay, typeInto } from './keys';
 import { newAddress } from './mailbox';
 
 journey(
@@ -41,9 +41,8 @@ journey(
     await isAt(page, /^\/\d+\/[^/]+\/edit\/$/);
 
     await typeInto(page, 'Otsikko', 'Haitari Kainuun kouluille');
-    await tabTo(page, 'Vaihda kuva');
-    const asked = page.waitForEvent('filechooser');
-    await page.keyboard.press('Enter');
+    const asked = page.waitForEvent('filechooser'); // before the key, or the browser's own dialog opens
+    await pressOn(page, 'Vaihda kuva');
     await (await asked).setFiles(await paintPicture(page));
     const crop = page.getByRole('dialog', { name: 'Rajaa kuva' });
     await sees(crop);

@@ -98,7 +98,7 @@ test('a draft is no longer shown after its editor has signed out', async () => {
 });
 
 test('signing out removes the reader’s own lists from the cache', async () => {
-  const { store } = await renderAt('/tietoa/');
+  const { store, router } = await renderAt('/tietoa/');
   act(() => void store.dispatch(signIn()));
   const arg = { language: 'fi', list: 'mine' } as const;
   server.use(http.get(content('/campaigns/mycampaigns/preview/fi/'), () => listOf([aPreview()])));
@@ -107,4 +107,6 @@ test('signing out removes the reader’s own lists from the cache', async () => 
   expect(kept()).toHaveLength(1);
   act(() => void store.dispatch(signedOut()));
   expect(kept()).toBeUndefined();
+  // The page that was not found is looked for again, as another reader.
+  await waitFor(() => expect(router.state.navigation.state).toBe('idle'));
 });

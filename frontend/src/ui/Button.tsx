@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, ElementType, ReactNode } from 'react';
+import type { ComponentPropsWithRef, ElementType, MouseEvent, ReactNode } from 'react';
 import classes from './Button.module.css';
 
 interface ButtonLook {
@@ -10,7 +10,7 @@ interface ButtonLook {
   color?: 'danger';
   leftSection?: ReactNode;
   fullWidth?: boolean;
-  /** While the request that it started is running: disabled, with a spinner. */
+  /** While the request that it started is running: a spinner, and a press does nothing. It keeps the focus. */
   loading?: boolean;
   className?: string;
   children?: ReactNode;
@@ -50,7 +50,7 @@ export function Button<C extends ElementType = 'button'>({
     <Root
       {...(!component && { type: 'button' })}
       {...rest}
-      {...(loading && { disabled: true, 'aria-busy': true })}
+      {...(loading && { 'aria-disabled': true, 'aria-busy': true, onClick: doNothing })}
       className={names.filter(Boolean).join(' ')}
     >
       {leftSection && (
@@ -63,3 +63,6 @@ export function Button<C extends ElementType = 'button'>({
     </Root>
   );
 }
+
+// Nor submit a form: Enter in a field presses the button too.
+const doNothing = (event: MouseEvent) => event.preventDefault();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { useCampaignRewardsQuery, type Reward } from '../../../api/content';
@@ -39,7 +39,14 @@ export function RewardList({ isFirst }: RewardListProps) {
   const [opened, setOpened] = useState<number>();
   const [failure, setFailure] = useState<ApiError>();
 
-  const add = async () => {
+  // The drawer's own way to give the focus back fails, because another drawer stands there while the reward is read.
+  const opener = useRef<HTMLElement>(undefined);
+  useEffect(() => {
+    if (opened === undefined) opener.current?.focus({ preventScroll: true });
+  }, [opened]);
+
+  const add = async (button: HTMLElement) => {
+    opener.current = button;
     setFailure(undefined);
     const created = await create({ campaignId });
     if (created.data) setOpened(created.data.reward.reward_id);
@@ -69,7 +76,7 @@ export function RewardList({ isFirst }: RewardListProps) {
           variant="light"
           leftSection={<PlusIcon size={16} />}
           loading={isLoading}
-          onClick={() => void add()}
+          onClick={({ currentTarget }) => void add(currentTarget)}
         >
           {t('editing.campaign.rewards.add')}
         </Button>
@@ -105,7 +112,10 @@ export function RewardList({ isFirst }: RewardListProps) {
                   <IconButton
                     label={t('editing.campaign.rewards.edit', { name })}
                     icon={<PencilIcon />}
-                    onClick={() => setOpened(reward.reward_id)}
+                    onClick={({ currentTarget }) => {
+                      opener.current = currentTarget;
+                      setOpened(reward.reward_id);
+                    }}
                   />
                 </span>
               </div>
