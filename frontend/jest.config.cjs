@@ -16,8 +16,6 @@ module.exports = {
     '\\.(css|woff2)$': '<rootDir>/test/emptyModule.cjs',
   },
   // Ends only what hangs: a file's first test also loads the app's lazy parts, seconds of work on a busy machine.
-  // Its tests pass one by one (-t) and hang together: what one leaves running is not found yet.
-  testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 30_000,
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
 };
