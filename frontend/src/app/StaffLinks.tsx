@@ -27,7 +27,7 @@ export default function StaffLinks({ className, onClick }: StaffLinksProps) {
       {/* One box, so that one line underlines both. */}
       <span>
         {t(reviewNavigation.label)}
-        {data && <b className={classes.count}> {formatCount(language, data.total)}</b>}
+        {data && data.total > 0 && <b className={classes.count}> {formatCount(language, data.total)}</b>}
       </span>
     </Link>
   );

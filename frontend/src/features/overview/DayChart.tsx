@@ -110,7 +110,8 @@ function Conclusion({ overview }: { overview: CampaignOverview }) {
       {t(`overview.pace.${concludePace(pace)}`, {
         count: pace.days_left,
         missing: money(pace.missing),
-        needed: money(pace.needed_a_day),
+        // Upwards: with the sum named each day the goal is reached.
+        needed: money(Math.ceil(pace.needed_a_day)),
         last: money(pace.last_week_a_day),
       })}
     </p>

@@ -27,7 +27,7 @@ const doing = (overrides: Partial<CampaignOverview> = {}): CampaignOverview => (
     { day: '2026-11-19', amount: 150, settling: 0, backers: 3 },
     { day: '2026-11-20', amount: 50, settling: 40, backers: 1 },
   ],
-  pace: { missing: 500, days_left: 7, needed_a_day: 72, last_week_a_day: 225 },
+  pace: { missing: 500, days_left: 7, needed_a_day: 71.43, last_week_a_day: 225 },
   sources: [{ source: '', backers: 9, amount: 500 }],
   rewards: [],
   without_reward: { backers: 9, amount: 500 },
