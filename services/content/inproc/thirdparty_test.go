@@ -71,7 +71,7 @@ func (s *stranger) register(firstName string) {
 
 func (s *stranger) confirm(mail string) {
 	s.t.Helper()
-	link := regexp.MustCompile(`/#([A-Z0-9]+)`).FindStringSubmatch(mail)
+	link := regexp.MustCompile(`/#token=([A-Z0-9]+)`).FindStringSubmatch(mail)
 	if link == nil {
 		s.t.Fatalf("no link in %q", mail)
 	}
