@@ -43,9 +43,7 @@ interface Begun {
  * From the first word of a campaign to a letter to its backers: a creator writes it, an editor reviews it twice, its day
  * comes, a stranger pays, and an update is mailed once.
  */
-export async function tellCreatorsStory({ page, another, errors }: Visitor, title: string) {
-  // Two saves of one page may cross: the later one is repeated upon the version that the first has made.
-  errors.expect(/\/campaigns\/\d+\/language\//, 412);
+export async function tellCreatorsStory({ page, another }: Visitor, title: string) {
   const campaign = await write(page, title);
   await review(page, await another(), campaign);
   await bringFirstDay(campaign.id);

@@ -73,6 +73,8 @@ export interface ServedCampaign {
   admin: CampaignAdmin;
   /** What was changed, by path: the body and the version it was meant for. */
   sent: { path: string; body: unknown; upon: string | null }[];
+  /** How many changes were refused because they were meant for another version. */
+  crossed: number;
   /** The HTTP status with which changes are refused; 0 for none. */
   refuse: number;
   history: HistoryChange[];
@@ -80,7 +82,7 @@ export interface ServedCampaign {
 
 /** A server with one campaign that its team edits. It counts versions and keeps texts, settings and the like. */
 export function serveEditing(first: CampaignAdmin = aCampaignAdmin()): ServedCampaign {
-  const state: ServedCampaign = { admin: first, sent: [], refuse: 0, history: [] };
+  const state: ServedCampaign = { admin: first, sent: [], crossed: 0, refuse: 0, history: [] };
   const at = (rest: string) => content(`/campaigns/3/${rest}`);
   serveCampaign(aCampaign({ acl: ['view', 'edit'], stage: first.stage }), []);
   const change =
@@ -89,7 +91,10 @@ export function serveEditing(first: CampaignAdmin = aCampaignAdmin()): ServedCam
       const body = (await request.json()) as never;
       if (state.refuse) return refusal(state.refuse === 401 ? 'token_expired' : 'unavailable', state.refuse);
       const upon = request.headers.get('If-Match');
-      if (upon !== null && upon !== `"${state.admin.version}"`) return refusal('changed_meanwhile', 412);
+      if (upon !== null && upon !== `"${state.admin.version}"`) {
+        state.crossed += 1;
+        return refusal('changed_meanwhile', 412);
+      }
       state.sent.push({ path, body, upon });
       state.admin = {
         ...state.admin,

@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom';
-import { configure } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
+import { setImmediate as turn } from 'node:timers/promises';
 import { format } from 'node:util';
 import { server } from './server';
 
@@ -44,7 +45,10 @@ console.error = (...parts: unknown[]) => {
 console.warn = console.error; // eslint-disable-line no-console
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => {
+afterEach(async () => {
+  // A page that is left still sends what was typed last: its own test's server answers, not the next one's.
+  cleanup();
+  await turn();
   const logged = messages.splice(0);
   server.resetHandlers();
   window.localStorage.clear();

@@ -23,6 +23,8 @@ function start(version = 3) {
   let current = version;
   const saver = new Autosaver<Parts>({
     version,
+    known: { title: 'H', story: 'L' },
+    isSame: Object.is,
     kept: kept(),
     now: () => 1_000,
     delay: 500,
@@ -128,7 +130,11 @@ test('nothing is written over what somebody else has changed until one of the tw
   await jest.advanceTimersByTimeAsync(60_000);
   expect(saver.getStatus()).toEqual({ is: 'conflict' });
   expect(sent).toHaveLength(1);
-  saver.keepMine(8);
+  const theirs = { title: 'Sauna', story: 'L' };
+  expect(saver.settle(8, theirs)).toBe('title');
+  expect(sent).toHaveLength(1);
+  saver.keep('title', theirs);
+  expect(saver.settle(8, theirs)).toBeUndefined();
   await jest.advanceTimersByTimeAsync(0);
   expect(sent.at(-1)).toEqual({ part: 'title', value: 'Höyry 2', version: 8 });
 });
@@ -138,7 +144,8 @@ test('the other version can stay', async () => {
   answers.push(refusal(412));
   saver.change('title', 'Höyry');
   expect(await saver.flush()).toBe(false);
-  saver.dropMine(8);
+  saver.drop('title');
+  saver.settle(8, { title: 'Sauna', story: 'L' });
   expect(saver.unsaved).toEqual({});
   expect(saver.getStatus()).toEqual({ is: 'saved' });
   expect(kept().read()).toBeUndefined();
@@ -156,6 +163,116 @@ test('what is typed while the server is writing is not taken for saved', async (
   expect(kept().read()?.parts).toEqual({ title: 'Höyry' });
   await jest.advanceTimersByTimeAsync(500);
   expect(sent.at(-1)).toEqual({ part: 'title', value: 'Höyry', version: 4 });
+  expect(saver.getStatus().is).toBe('saved');
+});
+
+test('while another call changes the same thing nothing is sent; then it goes upon what that has made', async () => {
+  const { saver, sent } = start();
+  let end: () => void = () => undefined;
+  const other = saver.alone(async () => {
+    await new Promise<void>((resolve) => (end = resolve));
+    saver.take(8, { title: 'H', story: 'Sauna' });
+  });
+  saver.change('title', 'Höyry');
+  await jest.advanceTimersByTimeAsync(500);
+  expect(sent).toEqual([]);
+  end();
+  await other;
+  await jest.advanceTimersByTimeAsync(0);
+  expect(sent).toEqual([{ part: 'title', value: 'Höyry', version: 8 }]);
+});
+
+test('another call begins when nothing is on its way, and its failure stops nothing', async () => {
+  const { saver, sent, answers } = start();
+  let end: () => void = () => undefined;
+  answers.push(new Promise((resolve) => (end = () => resolve(undefined))));
+  saver.change('title', 'Höyry');
+  const saved = saver.flush();
+  const seen: number[] = [];
+  const other = saver.alone(() => {
+    seen.push(saver.version);
+    return Promise.reject(new Error('no line'));
+  });
+  const refused = expect(other).rejects.toThrow('no line');
+  await jest.advanceTimersByTimeAsync(0);
+  expect([sent.length, seen]).toEqual([1, []]);
+  end();
+  await refused;
+  expect([await saved, seen]).toEqual([true, [4]]);
+  saver.change('story', 'Lautta');
+  expect(await saver.flush()).toBe(true);
+});
+
+test('what is typed while the server is slow leaves by itself, also when its moment came meanwhile', async () => {
+  const { saver, sent, answers } = start();
+  let end: () => void = () => undefined;
+  answers.push(new Promise((resolve) => (end = () => resolve(undefined))));
+  saver.change('title', 'Höyry');
+  await jest.advanceTimersByTimeAsync(500);
+  saver.change('story', 'Lautta');
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(sent).toHaveLength(1);
+  end();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(sent.map(({ part }) => part)).toEqual(['title', 'story']);
+  expect(saver.getStatus().is).toBe('saved');
+});
+
+test('of each part that two people have written one is chosen, before anything is sent', async () => {
+  const { saver, answers, sent } = start();
+  answers.push(refusal(412));
+  saver.change('title', 'Höyry');
+  saver.change('story', 'Lautta');
+  await saver.flush();
+  const theirs = { title: 'Sauna', story: 'Kiuas' };
+  expect(saver.settle(8, theirs)).toBe('title');
+  saver.keep('title', theirs);
+  expect(saver.settle(8, theirs)).toBe('story');
+  expect(sent).toHaveLength(1);
+  saver.drop('story');
+  expect(saver.settle(8, theirs)).toBeUndefined();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(sent.slice(1)).toEqual([{ part: 'title', value: 'Höyry', version: 8 }]);
+});
+
+test('reading a version lets nothing go over what somebody else has changed in it', async () => {
+  const { saver, sent } = start();
+  saver.change('title', 'Höyry');
+  // Their story is shown; their title is not written over, for the version stays the one before.
+  expect(saver.take(8, { title: 'Sauna', story: 'Kiuas' })).toEqual(['story']);
+  expect(saver.version).toBe(3);
+  await saver.flush();
+  expect(sent).toEqual([{ part: 'title', value: 'Höyry', version: 3 }]);
+});
+
+test('what was saved here and changed elsewhere since is shown; the same version read again is not', async () => {
+  const { saver } = start();
+  saver.change('title', 'Höyry');
+  await saver.flush();
+  expect(saver.take(4, { title: 'höyry', story: 'L' })).toEqual([]);
+  expect(saver.take(5, { title: 'Sauna', story: 'L' })).toEqual(['title']);
+  expect(saver.take(4, { title: 'Höyry', story: 'L' })).toEqual([]);
+  expect(saver.version).toBe(5);
+});
+
+test('others who go on changing other parts are not answered as fast as the line goes', async () => {
+  const { saver, answers, sent } = start();
+  answers.push(refusal(412), refusal(412), refusal(412), refusal(412));
+  saver.change('title', 'Höyry');
+  await saver.flush();
+  for (const [version, pause] of [
+    [8, 0],
+    [9, 1_000],
+    [10, 2_000],
+    [11, 5_000],
+  ] as const) {
+    const before = sent.length;
+    expect(saver.settle(version, { title: 'H', story: `${version}` })).toBeUndefined();
+    if (pause > 0) await jest.advanceTimersByTimeAsync(pause - 1);
+    expect(sent).toHaveLength(before);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(sent).toHaveLength(before + 1);
+  }
   expect(saver.getStatus().is).toBe('saved');
 });
 

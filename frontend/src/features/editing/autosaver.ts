@@ -28,6 +28,10 @@ export type Sent = { version: number } | { error: ApiError };
 export interface AutosaverOptions<Parts> {
   /** The version that the page has read. */
   version: number;
+  /** What that version says. */
+  known: Parts;
+  /** Whether two values of a part say the same. */
+  isSame: <Name extends keyof Parts & string>(one: Parts[Name], other: Parts[Name]) => boolean;
   /** Sends one part, with the version for If-Match. */
   send: <Name extends keyof Parts & string>(part: Name, value: Parts[Name], version: number) => Promise<Sent>;
   kept: Kept<Unsaved<Parts>>;
@@ -47,11 +51,14 @@ const usualDelay = 1_200;
 export class Autosaver<Parts extends object> {
   #options: AutosaverOptions<Parts>;
   #version: number;
+  /** What the server is known to have. Of parts that were written before a reload that is not known. */
+  #known: Partial<Parts>;
   #parts: Partial<Parts>;
   #status: SaveStatus;
   #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #running: Promise<boolean> | undefined;
+  /** The last of the calls that follow each other, those of `alone` among them. */
+  #last: Promise<unknown> = Promise.resolve();
   #failures = 0;
   /** Parts that the server has refused as they are, by name. They wait for their next change; the others go on. */
   #refused: Partial<Record<keyof Parts, ApiError>> = {};
@@ -65,6 +72,8 @@ export class Autosaver<Parts extends object> {
     const kept = options.kept.read();
     this.#version = kept?.version ?? options.version;
     this.#parts = kept?.parts ?? {};
+    this.#known =
+      this.#version === options.version ? options.known : without(options.known, ...this.#names());
     this.#written = JSON.stringify(kept ?? {});
     this.#status = { is: kept ? 'waiting' : 'saved' };
     if (kept) this.#schedule();
@@ -103,7 +112,7 @@ export class Autosaver<Parts extends object> {
     this.#keep();
     if (this.#status.is === 'conflict' || this.#status.is === 'signedOut') return;
     this.#stopRetrying();
-    if (!this.#running) this.#show({ is: 'waiting' });
+    if (this.#status.is !== 'saving') this.#show({ is: 'waiting' });
     this.#schedule();
   }
 
@@ -111,9 +120,19 @@ export class Autosaver<Parts extends object> {
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#stopRetrying();
-    if (this.#running) await this.#running;
-    while (this.#sendable().length > 0) if (!(await this.#run())) return false;
+    do if (!(await this.#run())) return false;
+    while (this.#sendable().length > 0);
     return this.#names().length === 0;
+  }
+
+  /**
+   * Runs another call that changes the same thing, together with reading the version that it has made: nothing is on its
+   * way before, and nothing is sent until it has ended. It must not wait for `flush`, which would wait for it.
+   */
+  alone<Result>(act: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(act);
+    this.#last = turn.catch(() => undefined);
+    return turn;
   }
 
   /** Goes on after signing in, or because somebody does not want to wait for the next try. */
@@ -137,27 +156,52 @@ export class Autosaver<Parts extends object> {
     this.#isLeft = false;
   }
 
-  /** Of two versions this one stays: it is sent upon the other. */
-  keepMine(theirs: number): void {
-    this.#version = theirs;
-    this.#keep();
-    this.#show({ is: 'waiting' });
-    void this.flush();
+  /**
+   * The page has read a version: what it sends builds on that from now on, unless somebody else has changed a part that is
+   * being written here. Returns the parts that others have changed and nobody writes here, for the page to show theirs.
+   */
+  take(version: number, theirs: Parts): (keyof Parts & string)[] {
+    if (version < this.#version) return []; // Read before the last change that was sent from here.
+    const contested = this.#contested(theirs);
+    const untouched = (Object.keys(theirs) as (keyof Parts & string)[]).filter(
+      (name) => !(name in this.#parts),
+    );
+    const changed = version === this.#version ? [] : untouched.filter((name) => !this.#isKnown(name, theirs));
+    const known = without(theirs, ...contested);
+    this.#known = { ...this.#known, ...known };
+    if (contested.length === 0) this.#version = version;
+    return changed;
   }
 
-  /** Of two versions the other stays: what was typed here is forgotten; of one part, when it is named. */
-  dropMine(theirs: number, part?: keyof Parts): void {
-    this.#version = theirs;
+  /**
+   * After a conflict: what is sent builds on theirs, unless somebody has to choose first; gives the part about which. What
+   * is refused again and again, because others go on changing other parts, is sent after pauses.
+   */
+  settle(version: number, theirs: Parts): (keyof Parts & string) | undefined {
+    const [part] = this.#contested(theirs);
+    if (part !== undefined) return part;
+    this.#version = version;
+    this.#known = theirs;
+    this.#keep();
+    this.#stopRetrying();
+    this.#show({ is: this.#names().length > 0 ? 'waiting' : 'saved' });
+    if (this.#names().length === 0) return undefined;
+    this.#failures += 1;
+    if (this.#failures === 1) void this.flush();
+    else this.#stopRetrying = retryLater(this.#failures - 1, () => void this.flush()).cancel;
+    return undefined;
+  }
+
+  /** Of two versions of a part this one stays: it may go over theirs. */
+  keep(part: keyof Parts & string, theirs: Parts): void {
+    this.#known = { ...this.#known, [part]: theirs[part] };
+  }
+
+  /** What was typed is forgotten; of one part, when it is named. */
+  drop(part?: keyof Parts): void {
     this.#parts = part === undefined ? {} : without(this.#parts, part);
     this.#refused = part === undefined ? {} : without(this.#refused, part);
     this.#keep();
-    this.#show({ is: this.#names().length > 0 ? 'waiting' : 'saved' });
-    if (this.#names().length > 0) void this.flush();
-  }
-
-  /** Somebody has changed the text by another call of this page, such as publishing: the next one builds on that. */
-  moveTo(version: number): void {
-    this.#version = Math.max(version, this.#version);
   }
 
   #names() {
@@ -166,6 +210,19 @@ export class Autosaver<Parts extends object> {
 
   #sendable() {
     return this.#names().filter((name) => !this.#refused[name]);
+  }
+
+  /** Parts that are written here and that somebody else has changed into something else. */
+  #contested(theirs: Parts) {
+    return this.#names().filter(
+      (name) =>
+        !this.#options.isSame(this.#parts[name] as Parts[typeof name], theirs[name]) &&
+        !this.#isKnown(name, theirs),
+    );
+  }
+
+  #isKnown(name: keyof Parts & string, theirs: Parts): boolean {
+    return name in this.#known && this.#options.isSame(this.#known[name] as Parts[typeof name], theirs[name]);
   }
 
   #keep(): void {
@@ -181,16 +238,14 @@ export class Autosaver<Parts extends object> {
     this.#timer = setTimeout(() => void this.#run(), this.#options.delay ?? usualDelay);
   }
 
-  /** Sends what there is at this moment. What is typed meanwhile waits for its own timer. */
+  /** Sends what there is when its turn has come. What is typed meanwhile waits for its own timer. */
   #run(): Promise<boolean> {
-    this.#running ??= this.#sendAll().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.alone(() => this.#sendAll());
   }
 
   async #sendAll(): Promise<boolean> {
     if (this.#status.is === 'conflict') return false;
+    if (this.#sendable().length === 0) return this.#names().length === 0;
     this.#show({ is: 'saving' });
     for (const name of this.#sendable()) {
       const value = this.#parts[name] as Parts[typeof name];
@@ -204,6 +259,7 @@ export class Autosaver<Parts extends object> {
         return false;
       }
       this.#version = sent.version;
+      this.#known = { ...this.#known, [name]: value };
       if (Object.is(this.#parts[name], value)) {
         this.#parts = without(this.#parts, name);
       }
@@ -246,6 +302,6 @@ const isPassing = ({ http }: ApiError) => http === 0 || http >= 500 || http === 
 /** Neither the connection, the session nor the version: the server does not take this part as it is. */
 const isAboutOnePart = (error: ApiError) => !isPassing(error) && error.http !== 401 && error.http !== 412;
 
-function without<Map extends object>(map: Map, name: PropertyKey): Map {
-  return Object.fromEntries(Object.entries(map).filter(([other]) => other !== name)) as Map;
+function without<Map extends object>(map: Map, ...names: PropertyKey[]): Map {
+  return Object.fromEntries(Object.entries(map).filter(([name]) => !names.includes(name))) as Map;
 }

@@ -8,7 +8,7 @@ import { keptOnDevice } from './kept';
 
 export interface UseAutosaveOptions<Parts> extends Pick<
   AutosaverOptions<Parts>,
-  'version' | 'send' | 'delay'
+  'version' | 'known' | 'isSame' | 'send' | 'delay'
 > {
   /** What is written, such as post-4: under this name the device keeps it. */
   name: string;
@@ -54,14 +54,13 @@ function listen(listener: () => void) {
  * the device: the screen begins with it. Goes on after signing in, and sends the rest when the screen is left.
  */
 export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Parts>): Autosave<Parts> {
-  const { name, userId, version, send, delay } = options;
+  const { name, userId, send, ...rest } = options;
   const dispatch = useAppDispatch();
   const [saver] = useState(
     () =>
       new Autosaver<Parts>({
-        version,
+        ...rest,
         send,
-        delay,
         kept: keptOnDevice<Unsaved<Parts>>(userId, name),
         now: () => dispatch(readNow()),
       }),

@@ -40,6 +40,7 @@ export function useKeptText({ name, userId, saved, send }: KeptTextOptions) {
       return;
     }
     kept.write();
+    setError(undefined);
     setSaved(true);
   };
   const sending = async (text: string) => {

@@ -41,9 +41,7 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
   const writing = useCampaignWriting(first, userId);
   const [language, setLanguage] = useState(pageLanguage);
   const page = useMemo(() => ({ ...writing, language, setLanguage }), [writing, language]);
-  const { admin, refresh } = writing;
-  // The cover and the video save themselves: the campaign has another version then.
-  const readAnew = () => void refresh();
+  const { admin, alone } = writing;
   const isMonthly = isRecurring(first.opens_as);
   return (
     <WritingContext value={page}>
@@ -66,15 +64,15 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
                 userId={userId}
                 language={language}
                 shown={admin.project_pic || campaign.project_pic}
-                onSaved={readAnew}
+                save={alone}
               />
             </EditPart>
             <EditPart name={t('review.parts.video')} id="video" noted="video">
-              <VideoEditor admin={admin} userId={userId} onSaved={readAnew} />
+              <VideoEditor admin={admin} userId={userId} save={alone} />
             </EditPart>
             <StoryPart key={language} />
             <EditPart name={t('editing.pictures.creator')} id="creator">
-              <CreatorPictureEditor admin={admin} onSaved={readAnew} />
+              <CreatorPictureEditor admin={admin} save={alone} />
             </EditPart>
             <TextPart field="about_creator" />
             <TextPart field="match_funding" />

@@ -6,9 +6,9 @@ import { partsOf, type CampaignParts, type PartName } from './parts';
 
 /** Two people's versions of one part, side by side. */
 export function Conflict() {
-  const { other, parts, keepMine, keepTheirs } = useWriting();
-  if (!other) return null;
-  const { part, theirs, who, at } = other;
+  const { question, parts, keepMine, keepTheirs } = useWriting();
+  if (!question) return null;
+  const { part, theirs, who, at } = question;
   return (
     <div id={conflictId}>
       <TwoVersions

@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
-import { aCampaignAdmin, serveEditing, type ServedCampaign } from '../../../../test/campaignAdmin';
+import { aCampaignAdmin, serveEditing, someTexts, type ServedCampaign } from '../../../../test/campaignAdmin';
 import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
@@ -106,6 +106,54 @@ describe('the team', () => {
   });
 });
 
+test('the page’s own saves do not cross: a title waits until the cover’s new version is read', async () => {
+  const state = serveEditing();
+  const { pointer } = await open();
+  const alt = await screen.findByRole('textbox', { name: 'Mitä kansikuvassa on' });
+  let read: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (read = resolve));
+  server.use(
+    http.get(content('/campaigns/3/admin/'), async () => {
+      await held;
+      return HttpResponse.json({ campaign: state.admin });
+    }),
+  );
+  await pointer.type(alt, 'Lautta');
+  await pointer.tab();
+  await waitFor(() => expect(state.sent).toHaveLength(1));
+  await pointer.type(screen.getByRole('textbox', { name: 'Otsikko' }), '!');
+  await pointer.tab();
+  expect(await screen.findByText('Tallennetaan…')).toBeVisible();
+  read();
+  await waitFor(() =>
+    expect(state.sent.at(1)).toMatchObject({ upon: '"4"', body: { fi: { title: 'Höyry!' } } }),
+  );
+  expect(state.crossed).toBe(0);
+});
+
+test('a title that was not sent yet does not go over somebody else’s, whatever else is saved here', async () => {
+  const state = serveEditing();
+  let isDown = true;
+  server.use(
+    http.patch(content('/campaigns/3/language/'), async ({ request }) => {
+      const body = (await request.clone().json()) as { fi: object };
+      return isDown && 'title' in body.fi ? refusal('unavailable', 503) : undefined;
+    }),
+  );
+  const { pointer } = await open();
+  await pointer.type(await screen.findByRole('textbox', { name: 'Otsikko' }), '!');
+  await pointer.tab();
+  expect(await screen.findByText(/Ei tallennu juuri nyt/)).toBeVisible();
+  meanwhile(state, { texts: { fi: someTexts({ title: 'Saunalautta' }) } });
+  await pointer.type(screen.getByRole('textbox', { name: 'Mitä kansikuvassa on' }), 'Lautta');
+  await pointer.tab();
+  await waitFor(() => expect(state.sent).toHaveLength(1));
+  isDown = false;
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(await screen.findByRole('alert', { name: 'Kaksi versiota' })).toBeVisible();
+  expect(state.admin.texts.fi?.title).toBe('Saunalautta');
+});
+
 describe('a review', () => {
   const ask = async () => {
     let asked = 0;
@@ -151,14 +199,18 @@ describe('a review', () => {
   test('is not asked for while two people’s versions wait for a choice, and leads to them', async () => {
     const state = serveEditing();
     server.use(
-      http.patch(content('/campaigns/3/language/'), () => {
-        state.admin = {
-          ...state.admin,
-          version: 9,
-          texts: { fi: { ...state.admin.texts.fi!, title: 'Saunalautta' } },
-        };
-        return refusal('changed_meanwhile', 412);
-      }),
+      http.patch(
+        content('/campaigns/3/language/'),
+        () => {
+          state.admin = {
+            ...state.admin,
+            version: 9,
+            texts: { fi: { ...state.admin.texts.fi!, title: 'Saunalautta' } },
+          };
+          return refusal('changed_meanwhile', 412);
+        },
+        { once: true },
+      ),
     );
     const { asked } = await ask();
     expect(await screen.findByText(/Valitse ensin, kumpi versio jää/)).toBeVisible();

@@ -97,20 +97,6 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/**
- * The parts of mine that somebody else has changed into something else: theirs differs from mine, and from what I knew
- * the server to have. What I did not know (it was written before a reload) counts as changed.
- */
-export function conflictsOf(
-  mine: Readonly<Partial<CampaignParts>>,
-  theirs: CampaignParts,
-  known: Readonly<Partial<CampaignParts>>,
-): PartName[] {
-  return (Object.keys(mine) as PartName[]).filter(
-    (name) => !isSame(mine[name], theirs[name]) && !(name in known && isSame(known[name], theirs[name])),
-  );
-}
-
 /** Languages in which something that readers see first is missing. */
 export function missingLanguages(parts: CampaignParts): Language[] {
   return languages.filter((language) => parts[`${language}.title`].trim() === '');

@@ -16,7 +16,7 @@ const changedMeanwhile: ApiError = { status: 'changed_meanwhile', http: 412 };
  * changed this one, nothing is sent, the page shows theirs, and `failure` says so.
  */
 export function useCall(part: (admin: CampaignAdmin) => unknown) {
-  const { admin, saver, refresh } = useWriting();
+  const { admin, saver, refresh, alone } = useWriting();
   const [failure, setFailure] = useState<ApiError>();
   const [isBusy, setBusy] = useState(false);
 
@@ -35,9 +35,8 @@ export function useCall(part: (admin: CampaignAdmin) => unknown) {
     setBusy(true);
     setFailure(undefined);
     await saver.flush();
-    const error = await attempt(call);
+    const error = await alone(() => attempt(call));
     if (error) setFailure(isApiError(error) ? error : noAnswer);
-    await refresh();
     setBusy(false);
     return !error;
   };

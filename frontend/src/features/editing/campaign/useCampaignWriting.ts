@@ -1,22 +1,13 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import {
   useLazyCampaignAdminQuery,
   useLazyCampaignHistoryQuery,
   type CampaignAdmin,
 } from '../../../api/editing';
 import { useAutosave } from '../useAutosave';
-import { conflictsOf, isSame, partsOf, type CampaignParts, type PartName } from './parts';
+import { useConflict } from '../useConflict';
+import { isSame, partsOf, type CampaignParts, type PartName } from './parts';
 import { useSendPart } from './useSendPart';
-
-/** A part that somebody else has changed while it was being written here. */
-export interface OtherVersion {
-  part: PartName;
-  theirs: CampaignAdmin;
-  /** Empty when it is not known. */
-  who: string;
-  /** RFC 3339. */
-  at: string;
-}
 
 interface Step {
   part: PartName;
@@ -32,34 +23,17 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
   const [admin, setAdmin] = useState(first);
   const [readAdmin] = useLazyCampaignAdminQuery();
   const [readHistory] = useLazyCampaignHistoryQuery();
-  const sendPart = useSendPart(campaignId);
-  /** What the server is known to have; conflicts are judged by it. */
-  const known = useRef<Partial<CampaignParts>>(partsOf(first));
-
-  const send = useCallback(
-    async <Name extends PartName>(name: Name, value: CampaignParts[Name], version: number) => {
-      const sent = await sendPart(name, value, version);
-      if ('version' in sent) known.current = { ...known.current, [name]: value };
-      return sent;
-    },
-    [sendPart],
-  );
+  const send = useSendPart(campaignId);
   const { saver, status } = useAutosave<CampaignParts>({
     name: `campaign-${campaignId}`,
     userId,
     version: first.version,
+    known: partsOf(first),
+    isSame,
     send,
   });
   // What is typed stays as it is typed, though the server trims it.
   const [typed, setTyped] = useState<Partial<CampaignParts>>(() => saver.unsaved);
-  useEffect(() => {
-    // What an earlier visit left was written upon a version that is not known any more.
-    if (saver.version === first.version) return;
-    const left = Object.keys(saver.unsaved);
-    known.current = Object.fromEntries(
-      Object.entries(known.current).filter(([name]) => !left.includes(name)),
-    );
-  }, []);
   const parts: CampaignParts = { ...partsOf(admin), ...typed };
 
   const write = <Name extends PartName>(part: Name, value: CampaignParts[Name]) => {
@@ -95,13 +69,24 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     return last.part;
   };
 
+  /** Shows what the server has now in parts that were changed elsewhere. */
+  const showTheirs = useCallback((names: readonly PartName[]) => {
+    if (names.length === 0) return;
+    setTyped((old) =>
+      Object.fromEntries(Object.entries(old).filter(([name]) => !names.includes(name as PartName))),
+    );
+    setRounds((old) => ({
+      ...old,
+      ...Object.fromEntries(names.map((name) => [name, (old[name] ?? 0) + 1])),
+    }));
+  }, []);
   const take = useCallback(
     (next: CampaignAdmin) => {
-      saver.moveTo(next.version);
-      known.current = { ...partsOf(next) };
+      if (next.version < saver.version) return;
       setAdmin(next);
+      showTheirs(saver.take(next.version, partsOf(next)));
     },
-    [saver],
+    [saver, showTheirs],
   );
   /** Reads the campaign anew: the checklist, and what others have changed. Gives it, unless reading failed. */
   const refresh = useCallback(async () => {
@@ -109,43 +94,33 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     if (data) take(data.campaign);
     return data?.campaign;
   }, [readAdmin, campaignId, take]);
+  /** Runs a call of this page that changes the campaign and is no part's; see Autosaver.alone. */
+  const alone = <Result>(act: () => Promise<Result>): Promise<Result> =>
+    saver.alone(async () => {
+      const result = await act();
+      await refresh();
+      return result;
+    });
   const savedAt = status.is === 'saved' ? status.at : undefined;
   useEffect(() => {
     if (savedAt !== undefined) void refresh();
   }, [savedAt, refresh]);
 
-  const [other, setOther] = useState<OtherVersion>();
-  const isConflict = status.is === 'conflict';
-  useEffect(() => {
-    if (!isConflict) return undefined;
-    let isGone = false;
-    const compare = async () => {
-      const { data } = await readAdmin({ campaignId });
-      if (!data || isGone) return;
-      const theirs = data.campaign;
-      const [part] = conflictsOf(saver.unsaved, partsOf(theirs), known.current);
-      known.current = { ...partsOf(theirs) };
-      setAdmin(theirs);
-      if (part === undefined) {
-        saver.keepMine(theirs.version); // They have changed something else.
-        return;
-      }
-      const { data: history } = await readHistory({ campaignId, limit: 20 });
-      const change = history?.changes.find(
+  const { question, keepMine, keepTheirs } = useConflict({
+    saver,
+    status,
+    read: async () => (await readAdmin({ campaignId })).data?.campaign,
+    partsOf,
+    whoChanged: async (part, theirs) => {
+      const { data } = await readHistory({ campaignId, limit: 20 });
+      const change = data?.changes.find(
         ({ fields, by }) => by.user_id !== userId && fields.some(({ path }) => path === part),
       );
-      setOther({
-        part,
-        theirs,
-        who: change?.by.name ?? '',
-        at: change?.at ?? theirs.texts.fi?.updated_at ?? '',
-      });
-    };
-    void compare();
-    return () => {
-      isGone = true;
-    };
-  }, [isConflict, readAdmin, readHistory, campaignId, saver, userId]);
+      return { who: change?.by.name ?? '', at: change?.at ?? theirs.texts.fi?.updated_at ?? '' };
+    },
+    onRead: take,
+    onDropped: (part) => showTheirs([part]),
+  });
 
   return {
     campaignId,
@@ -162,21 +137,11 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     undo,
     canUndo: steps.length > 0,
     refresh,
+    alone,
     take,
-    other: isConflict ? other : undefined,
-    keepMine: () => {
-      if (other) saver.keepMine(other.theirs.version);
-      setOther(undefined);
-    },
-    keepTheirs: () => {
-      if (!other) return;
-      const { part, theirs } = other;
-      setTyped((old) => Object.fromEntries(Object.entries(old).filter(([name]) => name !== part)));
-      setRounds((old) => ({ ...old, [part]: (old[part] ?? 0) + 1 }));
-      setAdmin(theirs);
-      setOther(undefined);
-      saver.dropMine(theirs.version, part);
-    },
+    question,
+    keepMine,
+    keepTheirs,
   };
 }
 

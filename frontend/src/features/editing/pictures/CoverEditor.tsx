@@ -22,49 +22,47 @@ export interface CoverEditorProps {
   language: Language;
   /** What is shown now: the cover, or the one that is drawn while there is none. */
   shown: string;
-  /** A change was saved: the campaign has another version. */
-  onSaved: () => void;
+  /** Runs a call that changes the campaign when no other is on its way. */
+  save: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Like the contract's bound for alternative texts, in characters. */
 const longestAlt = 300;
 
 /** The cover as readers see it, with its description: the picture is saved at once, the words when their field is left. */
-export function CoverEditor({ admin, userId, language, shown, onSaved }: CoverEditorProps) {
+export function CoverEditor({ admin, userId, language, shown, save }: CoverEditorProps) {
   const { t } = useTranslation();
   return (
     <section aria-label={t('editing.pictures.cover')} className={classes.root}>
-      <PictureField admin={admin} field="project_pic" shown={shown} onSaved={onSaved} />
-      <AltField key={language} admin={admin} userId={userId} language={language} onSaved={onSaved} />
+      <PictureField admin={admin} field="project_pic" shown={shown} save={save} />
+      <AltField key={language} admin={admin} userId={userId} language={language} save={save} />
     </section>
   );
 }
 
 /** The creator's picture, saved at once. */
-export function CreatorPictureEditor({ admin, onSaved }: Pick<CoverEditorProps, 'admin' | 'onSaved'>) {
+export function CreatorPictureEditor({ admin, save }: Pick<CoverEditorProps, 'admin' | 'save'>) {
   const { t } = useTranslation();
   return (
     <section aria-label={t('editing.pictures.creator')}>
-      <PictureField admin={admin} field="creator_pic" shown={admin.creator_pic} onSaved={onSaved} />
+      <PictureField admin={admin} field="creator_pic" shown={admin.creator_pic} save={save} />
     </section>
   );
 }
 
-interface PictureFieldProps extends Pick<CoverEditorProps, 'admin' | 'shown' | 'onSaved'> {
+interface PictureFieldProps extends Pick<CoverEditorProps, 'admin' | 'shown' | 'save'> {
   field: 'project_pic' | 'creator_pic';
 }
 
-function PictureField({ admin, field, shown, onSaved }: PictureFieldProps) {
+function PictureField({ admin, field, shown, save }: PictureFieldProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [change, { error }] = useChangeCampaignSettingsMutation();
   const campaignId = admin.campaign_id;
   const isCover = field === 'project_pic';
   const size = isCover ? cover : creator;
-  const save = async (name: string) => {
-    const { data } = await change({ campaignId, campaignSettingsChange: { [field]: name } });
-    if (data) onSaved();
-  };
+  const choose = (name: string) =>
+    void save(() => change({ campaignId, campaignSettingsChange: { [field]: name } }));
   return (
     <>
       <ImageUpload
@@ -78,8 +76,8 @@ function PictureField({ admin, field, shown, onSaved }: PictureFieldProps) {
             {t(isCover ? 'editing.pictures.coverHelp' : 'editing.pictures.creatorHelp')}
           </>
         }
-        onStored={({ name }) => void save(name)}
-        onRemove={admin[field] ? () => void save('') : undefined}
+        onStored={({ name }) => choose(name)}
+        onRemove={admin[field] ? () => choose('') : undefined}
       >
         {shown && (
           <Picture
@@ -98,7 +96,7 @@ function PictureField({ admin, field, shown, onSaved }: PictureFieldProps) {
   );
 }
 
-function AltField({ admin, userId, language, onSaved }: Omit<CoverEditorProps, 'shown'>) {
+function AltField({ admin, userId, language, save }: Omit<CoverEditorProps, 'shown'>) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [change] = useChangeCampaignLanguageMutation();
@@ -108,11 +106,9 @@ function AltField({ admin, userId, language, onSaved }: Omit<CoverEditorProps, '
     userId,
     saved: admin.texts[language]?.project_pic_alt ?? '',
     send: async (text) => {
-      const { error } = await change({
-        campaignId,
-        campaignLanguageChange: { [language]: { project_pic_alt: text } },
-      });
-      if (!error) onSaved();
+      const { error } = await save(() =>
+        change({ campaignId, campaignLanguageChange: { [language]: { project_pic_alt: text } } }),
+      );
       return error;
     },
   });

@@ -38,13 +38,15 @@ const longestTitle = 120;
 export function PostEditor({ first, userId, campaign }: PostEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const { post, parts, write, saver, status, round, other, keepMine, keepTheirs, take } = usePostWriting(
+  const { post, parts, write, saver, status, round, question, keepMine, keepTheirs, take } = usePostWriting(
     first,
     userId,
   );
   const acts = usePostActs({ post, saver, campaign, onChanged: take });
   const [language, setLanguage] = useState(() => firstLanguage(parts, pageLanguage));
   const text = parts[language];
+  // Of its level nobody is asked.
+  const asked = question && question.part !== 'level' ? { ...question, language: question.part } : undefined;
   const change = (next: Partial<PostText>) => write(language, { ...text, ...next });
   const leave = () => void saver.flush();
   const isDraft = post.status === 'draft';
@@ -99,12 +101,12 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
               .filter(Boolean)
               .join(' · ')}
           </p>
-          {other && (
+          {asked && (
             <TwoVersions
-              who={other.who}
-              at={other.post.updated_at}
-              mine={<Words text={parts[other.language]} />}
-              theirs={<Words text={textOf(other.post, other.language)} />}
+              who={asked.who}
+              at={asked.at}
+              mine={<Words text={parts[asked.language]} />}
+              theirs={<Words text={textOf(asked.theirs, asked.language)} />}
               onKeepMine={keepMine}
               onKeepTheirs={keepTheirs}
             />

@@ -5,6 +5,7 @@ import {
   brokenPlayers,
   docOf,
   emptyDoc,
+  isSameDoc,
   picturesWithoutAlt,
   type Doc,
 } from '../richText/document';
@@ -24,10 +25,16 @@ export function textOf(post: PostAdmin, language: Language): PostText {
   return found ? { title: found.title, doc: docOf(found.json) } : { title: '', doc: emptyDoc };
 }
 
-/** A post as it was read, with what has not reached the server over it. */
-export function partsOf(post: PostAdmin, unsaved: Readonly<Partial<PostParts>>): PostParts {
+/** A post as the server has it. */
+export function partsOf(post: PostAdmin): PostParts {
   const texts = Object.fromEntries(languages.map((language) => [language, textOf(post, language)]));
-  return { ...(texts as Record<Language, PostText>), level: post.meta.level, ...unsaved };
+  return { ...(texts as Record<Language, PostText>), level: post.meta.level };
+}
+
+/** Whether two values of a part say the same. Of who may read it nobody is asked: the last choice stays. */
+export function isSame(one: PostText | number, other: PostText | number): boolean {
+  if (typeof one === 'number' || typeof other === 'number') return true;
+  return one.title === other.title && isSameDoc(one.doc, other.doc);
 }
 
 export const isEmptyText = ({ title, doc }: PostText) => title.trim() === '' && doc.content.length === 0;

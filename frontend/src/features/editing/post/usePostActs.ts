@@ -55,17 +55,15 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
   };
   const changeStatus = async (status: 'draft' | 'published') => {
     if (!(await begin())) return;
-    const { data, error } = await changePost({
-      campaignId,
-      postId,
-      'If-Match': version(),
-      postChange: { status },
+    const { data, error } = await saver.alone(async () => {
+      const result = await changePost({ campaignId, postId, 'If-Match': version(), postChange: { status } });
+      if (result.data) onChanged(result.data.post);
+      return result;
     });
     if (!data) {
       fail(error);
       return;
     }
-    onChanged(data.post);
     notify({
       tone: 'success',
       title: t(status === 'published' ? 'editing.post.published' : 'editing.post.unpublished'),
@@ -94,7 +92,7 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
         fail(error);
         return;
       }
-      saver.dropMine(saver.version);
+      saver.drop();
       notify({ tone: 'success', title: t('editing.post.deleted') });
       await navigate(paths.campaign(language, campaign));
     },

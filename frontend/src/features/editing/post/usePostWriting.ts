@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import {
   useChangePostMutation,
@@ -9,16 +9,8 @@ import {
 import type { Language } from '../../../domain/languages';
 import type { Sent } from '../autosaver';
 import { useAutosave } from '../useAutosave';
-import { conflictsOf } from './conflict';
-import { partsOf, type PostParts, type PostText } from './parts';
-
-/** The post that somebody else has saved meanwhile. */
-export interface OtherVersion {
-  post: PostAdmin;
-  /** Empty when it is not known. */
-  who: string;
-  language: Language;
-}
+import { useConflict } from '../useConflict';
+import { isSame, partsOf, type PostParts, type PostText } from './parts';
 
 const failureOf = (error: unknown): ApiError =>
   isApiError(error) ? error : { status: 'invalid_response', http: 0 };
@@ -56,47 +48,45 @@ export function usePostWriting(first: PostAdmin, userId: number) {
     name: `post-${postId}`,
     userId,
     version: first.version,
+    known: partsOf(first),
+    isSame,
     send,
   });
-  const [parts, setParts] = useState(() => partsOf(first, saver.unsaved));
-  // What an earlier visit left was written upon a version that is not known any more.
-  const [wasBehind] = useState(saver.version !== first.version);
-
+  const [parts, setParts] = useState(() => ({ ...partsOf(first), ...saver.unsaved }));
   const write = <Name extends keyof PostParts>(part: Name, value: PostParts[Name]) => {
     setParts((old) => ({ ...old, [part]: value }));
     saver.change(part, value);
   };
 
-  const [other, setOther] = useState<OtherVersion>();
   // Counts how often the text was replaced from outside; the editor begins anew then.
   const [round, setRound] = useState(0);
-  const begun = useRef<PostAdmin>(undefined);
-  useEffect(() => {
-    begun.current = wasBehind && post === first ? undefined : post;
-  }, [wasBehind, post, first]);
-  const isConflict = status.is === 'conflict';
-  useEffect(() => {
-    if (!isConflict) return undefined;
-    let isGone = false;
-    const compare = async () => {
-      const { data } = await readPost({ campaignId, postId });
-      if (!data || isGone) return;
-      const [language] = conflictsOf(saver.unsaved, data.post, begun.current);
-      if (!language) {
-        saver.keepMine(data.post.version); // They have changed something else.
-        return;
-      }
-      const { data: history } = await readHistory({ campaignId, limit: 20 });
-      const change = history?.changes.find(
+  const showTheirs = (theirs: PostAdmin, names: readonly (keyof PostParts)[]) => {
+    if (names.length === 0) return;
+    const all = partsOf(theirs);
+    setParts((old) => ({ ...old, ...Object.fromEntries(names.map((name) => [name, all[name]])) }));
+    setRound((count) => count + 1);
+  };
+  /** Takes the post as it is now: as others have left it, or a call of this page such as publishing. */
+  const take = (theirs: PostAdmin) => {
+    if (theirs.version < saver.version) return;
+    setPost(theirs);
+    showTheirs(theirs, saver.take(theirs.version, partsOf(theirs)));
+  };
+  const conflict = useConflict({
+    saver,
+    status,
+    read: async () => (await readPost({ campaignId, postId })).data?.post,
+    partsOf,
+    whoChanged: async (_, theirs) => {
+      const { data } = await readHistory({ campaignId, limit: 20 });
+      const change = data?.changes.find(
         ({ entity, entity_id, by }) => entity === 'post' && entity_id === postId && by.user_id !== userId,
       );
-      setOther({ post: data.post, language, who: change?.by.name ?? '' });
-    };
-    void compare();
-    return () => {
-      isGone = true;
-    };
-  }, [isConflict, readPost, readHistory, campaignId, postId, saver, userId]);
+      return { who: change?.by.name ?? '', at: theirs.updated_at };
+    },
+    onRead: take,
+    onDropped: (part, theirs) => showTheirs(theirs, [part]),
+  });
 
   return {
     post,
@@ -105,23 +95,7 @@ export function usePostWriting(first: PostAdmin, userId: number) {
     saver,
     status,
     round,
-    other: isConflict ? other : undefined,
-    keepMine: () => {
-      if (other) saver.keepMine(other.post.version);
-      setOther(undefined);
-    },
-    keepTheirs: () => {
-      if (!other) return;
-      saver.dropMine(other.post.version);
-      setPost(other.post);
-      setParts(partsOf(other.post, {}));
-      setRound((count) => count + 1);
-      setOther(undefined);
-    },
-    /** Takes what a call of this page has made of the post, such as publishing. */
-    take: (changed: PostAdmin) => {
-      saver.moveTo(changed.version);
-      setPost(changed);
-    },
+    take,
+    ...conflict,
   };
 }

@@ -5,16 +5,17 @@ import { renderPart } from '../../../../test/part';
 import { aCampaignAdmin } from '../../../../test/campaignAdmin';
 import { content, refusal, server } from '../../../../test/server';
 import { CoverEditor } from '../pictures/CoverEditor';
-import { VideoEditor } from './VideoEditor';
+import { VideoEditor, type VideoEditorProps } from './VideoEditor';
 
 const settings = content('/campaigns/3/settings/');
 const lookup = content('/videos/lookup/');
 
 async function startVideo(video_url = '') {
-  const onSaved = jest.fn();
-  const part = <VideoEditor admin={aCampaignAdmin({ video_url })} userId={7} onSaved={onSaved} />;
+  const save = jest.fn(<Result,>(call: () => Promise<Result>) => call()) as VideoEditorProps['save'] &
+    jest.Mock;
+  const part = <VideoEditor admin={aCampaignAdmin({ video_url })} userId={7} save={save} />;
   const page = await renderPart(part, { user: aUser() });
-  return { ...page, onSaved, field: screen.getByRole('textbox', { name: 'Videon osoite' }) };
+  return { ...page, save, field: screen.getByRole('textbox', { name: 'Videon osoite' }) };
 }
 
 test('a video is saved under its platform’s address, once the platform knows it', async () => {
@@ -30,12 +31,12 @@ test('a video is saved under its platform’s address, once the platform knows i
       return HttpResponse.json({ settings: {}, version: 2 });
     }),
   );
-  const { pointer, field, onSaved } = await startVideo();
+  const { pointer, field, save } = await startVideo();
   await pointer.type(field, 'https://youtu.be/abcdefghijk');
   await pointer.tab();
   expect(await screen.findByText('Löytyi: Sauna')).toBeVisible();
   expect(sent).toEqual([{ video_url: 'https://www.youtube.com/watch?v=abcdefghijk' }]);
-  expect(onSaved).toHaveBeenCalled();
+  expect(save).toHaveBeenCalled();
 });
 
 test.each([
@@ -44,11 +45,11 @@ test.each([
   ['video_fetch_failed', 502, /Videopalvelu ei vastannut/],
 ])('%s is said at the field, nothing is saved, and the address stays', async (status, code, text) => {
   server.use(http.post(lookup, () => refusal(status, code)));
-  const { pointer, field, unmount, onSaved } = await startVideo();
+  const { pointer, field, unmount, save } = await startVideo();
   await pointer.type(field, 'https://youtu.be/abcdefghijk');
   await pointer.tab();
   expect(await screen.findByText(text)).toBeVisible();
-  expect(onSaved).not.toHaveBeenCalled();
+  expect(save).not.toHaveBeenCalled();
   unmount();
   const again = await startVideo();
   expect(again.field).toHaveValue('https://youtu.be/abcdefghijk');
@@ -69,10 +70,15 @@ test('an empty address takes the video away without asking a platform', async ()
 });
 
 test('the cover’s description is saved in its language, and stays when that fails', async () => {
-  const onSaved = jest.fn();
   server.use(http.patch(content('/campaigns/3/language/'), () => refusal('internal_error', 500)));
   const { pointer } = await renderPart(
-    <CoverEditor admin={aCampaignAdmin()} userId={7} language="sv" shown="hoyry.svg" onSaved={onSaved} />,
+    <CoverEditor
+      admin={aCampaignAdmin()}
+      userId={7}
+      language="sv"
+      shown="hoyry.svg"
+      save={(call) => call()}
+    />,
     { user: aUser() },
   );
   const field = screen.getByRole('textbox', { name: 'Mitä kansikuvassa on' });
@@ -89,6 +95,6 @@ test('the cover’s description is saved in its language, and stays when that fa
   );
   await pointer.click(field);
   await pointer.tab();
-  await waitFor(() => expect(onSaved).toHaveBeenCalled());
+  expect(await screen.findByText('Tallennettu')).toBeVisible();
   expect(sent).toEqual([{ sv: { project_pic_alt: 'En bastuflotte' } }]);
 });

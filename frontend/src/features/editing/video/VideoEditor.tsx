@@ -15,15 +15,15 @@ import { useKeptText } from '../useKeptText';
 export interface VideoEditorProps {
   admin: CampaignAdmin;
   userId: number;
-  /** It was saved: the campaign has another version. */
-  onSaved: () => void;
+  /** Runs a call that changes the campaign when no other is on its way. */
+  save: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
  * The address of the campaign's video, or nothing. When the field is left the platform is asked for the video, so that
  * nobody sees a player that plays nothing; only then it is saved, and until then the address stays as it was typed.
  */
-export function VideoEditor({ admin, userId, onSaved }: VideoEditorProps) {
+export function VideoEditor({ admin, userId, save }: VideoEditorProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [lookUp] = useLookUpVideoMutation();
@@ -37,13 +37,14 @@ export function VideoEditor({ admin, userId, onSaved }: VideoEditorProps) {
       setTitle('');
       const found = url ? await lookUp({ videoLookup: { url } }) : undefined;
       if (found?.error) return found.error;
-      const { error } = await change({
-        campaignId: admin.campaign_id,
-        campaignSettingsChange: { video_url: found?.data.video.url ?? '' },
-      });
+      const { error } = await save(() =>
+        change({
+          campaignId: admin.campaign_id,
+          campaignSettingsChange: { video_url: found?.data.video.url ?? '' },
+        }),
+      );
       if (error) return error;
       setTitle(found?.data.video.title ?? '');
-      onSaved();
       return undefined;
     },
   });
