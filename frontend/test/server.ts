@@ -1,5 +1,6 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
+import { setImmediate as turn } from 'node:timers/promises';
 
 const origin = 'http://localhost:8080';
 
@@ -11,6 +12,19 @@ export const content = (path: string) => `${origin}/content${path}`;
 export const server = setupServer(
   http.post(content('/campaigns/:campaignId/visits/'), () => new HttpResponse(null, { status: 204 })),
 );
+
+const open = new Set<string>();
+server.events.on('request:start', ({ requestId }) => open.add(requestId));
+server.events.on('request:end', ({ requestId }) => open.delete(requestId));
+
+/** Ends when no request is on its way and none follows; gives up when one is never answered, as some tests want. */
+export async function untilQuiet(): Promise<void> {
+  for (let turns = 0, quiet = 0; quiet < 3 && turns < 100; turns += 1) {
+    await turn();
+    quiet = open.size === 0 ? quiet + 1 : 0;
+  }
+  open.clear();
+}
 
 /** The address of a payment service path. */
 export const payments = (path: string) => `${origin}/payments${path}`;

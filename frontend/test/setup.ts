@@ -1,8 +1,7 @@
 import '@testing-library/jest-dom';
 import { cleanup, configure } from '@testing-library/react';
-import { setImmediate as turn } from 'node:timers/promises';
 import { format } from 'node:util';
-import { server } from './server';
+import { server, untilQuiet } from './server';
 
 // findBy and waitFor wait for lazy parts, which takes more than their usual second on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
@@ -48,7 +47,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(async () => {
   // A page that is left still sends what was typed last: its own test's server answers, not the next one's.
   cleanup();
-  await turn();
+  await untilQuiet();
   const logged = messages.splice(0);
   server.resetHandlers();
   window.localStorage.clear();
