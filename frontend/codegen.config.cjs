@@ -31,6 +31,7 @@ const editing = [
   'setCampaignTags',
   'setSubscriptionGoals',
   'campaignHistory',
+  'campaignHistoryValue',
   'requestReview',
   'withdrawReview',
   'decideReview',

@@ -171,6 +171,14 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    campaignHistoryValue: build.query<
+      CampaignHistoryValueApiResponse,
+      CampaignHistoryValueApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/history/${encodeURIComponent(String(queryArg.changeId))}/${encodeURIComponent(String(queryArg.path))}/`,
+      }),
+    }),
     requestReview: build.mutation<
       RequestReviewApiResponse,
       RequestReviewApiArg
@@ -547,6 +555,14 @@ export type CampaignHistoryApiArg = {
   campaignId: number;
   limit?: number;
   offset?: number;
+};
+export type CampaignHistoryValueApiResponse =
+  /** status 200 The value */ HistoryValueAnswer;
+export type CampaignHistoryValueApiArg = {
+  campaignId: number;
+  changeId: number;
+  /** The field as the history names it */
+  path: string;
 };
 export type RequestReviewApiResponse =
   /** status 200 As it stands */ ReviewAnswer;
@@ -1193,6 +1209,8 @@ export type HistoryField = {
   /** Left out, as is after, where it is long (a story) or not for showing */
   before?: any;
   after?: any;
+  /** The value before is left out because it is long; campaignHistoryValue has it */
+  long: boolean;
 };
 export type HistoryChange = {
   id: number;
@@ -1211,6 +1229,9 @@ export type HistoryChange = {
 export type HistoryAnswer = {
   changes: HistoryChange[];
   total: Count;
+};
+export type HistoryValueAnswer = {
+  before: any;
 };
 export type ReviewAnswer = {
   review: Review;
@@ -1599,6 +1620,8 @@ export const {
   useSetSubscriptionGoalsMutation,
   useCampaignHistoryQuery,
   useLazyCampaignHistoryQuery,
+  useCampaignHistoryValueQuery,
+  useLazyCampaignHistoryValueQuery,
   useRequestReviewMutation,
   useWithdrawReviewMutation,
   useDecideReviewMutation,

@@ -90,6 +90,7 @@ export const {
   useDeleteRewardMutation,
   useLazyCampaignAdminQuery,
   useLazyCampaignHistoryQuery,
+  useLazyCampaignHistoryValueQuery,
   useLazyPostAdminQuery,
   useLazyRewardAdminQuery,
   useLookUpVideoMutation,

@@ -2039,8 +2039,16 @@ type HistoryField struct {
 	// Before Left out, as is after, where it is long (a story) or not for showing
 	Before interface{} `json:"before,omitempty"`
 
+	// Long The value before is left out because it is long; campaignHistoryValue has it
+	Long bool `json:"long"`
+
 	// Path The field's name in the contract
 	Path string `json:"path"`
+}
+
+// HistoryValueAnswer defines model for HistoryValueAnswer.
+type HistoryValueAnswer struct {
+	Before interface{} `json:"before"`
 }
 
 // ImageAnswer defines model for ImageAnswer.
@@ -3630,6 +3638,9 @@ type ServerInterface interface {
 	// CampaignHistory Who changed what of a campaign, its rewards and its posts, latest first; for those who may edit it
 	// (GET /campaigns/{campaign_id}/history/)
 	CampaignHistory(ctx echo.Context, campaignID CampaignID, params CampaignHistoryParams) error
+	// CampaignHistoryValue What a field said before one change, whole; for values that the history leaves out because they are long
+	// (GET /campaigns/{campaign_id}/history/{change_id}/{path}/)
+	CampaignHistoryValue(ctx echo.Context, campaignID CampaignID, changeID int64, path string) error
 	// ChangeCampaignLanguage Change a campaign's texts, by language
 	// (PATCH /campaigns/{campaign_id}/language/)
 	ChangeCampaignLanguage(ctx echo.Context, campaignID CampaignID, params ChangeCampaignLanguageParams) error
@@ -4607,6 +4618,38 @@ func (w *ServerInterfaceWrapper) CampaignHistory(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignHistory(ctx, campaignID, params)
+	return err
+}
+
+// CampaignHistoryValue converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignHistoryValue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "change_id" -------------
+	var changeID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "change_id", ctx.Param("change_id"), &changeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter change_id: %s", err))
+	}
+
+	// ------------- Path parameter "path" -------------
+	var path string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "path", ctx.Param("path"), &path, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignHistoryValue(ctx, campaignID, changeID, path)
 	return err
 }
 
@@ -6156,6 +6199,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/tags/", wrapper.SetCampaignTags, options.OperationMiddlewares["setCampaignTags"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions_goals/", wrapper.SetSubscriptionGoals, options.OperationMiddlewares["setSubscriptionGoals"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/history/", wrapper.CampaignHistory, options.OperationMiddlewares["campaignHistory"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/history/:change_id/:path/", wrapper.CampaignHistoryValue, options.OperationMiddlewares["campaignHistoryValue"]...)
 	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/review/", wrapper.WithdrawReview, options.OperationMiddlewares["withdrawReview"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/", wrapper.RequestReview, options.OperationMiddlewares["requestReview"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/decisions/", wrapper.DecideReview, options.OperationMiddlewares["decideReview"]...)
@@ -7233,6 +7277,47 @@ type CampaignHistorydefaultJSONResponse struct {
 }
 
 func (response CampaignHistorydefaultJSONResponse) VisitCampaignHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignHistoryValueRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	ChangeID   int64      `json:"change_id"`
+	Path       string     `json:"path"`
+}
+
+type CampaignHistoryValueResponseObject interface {
+	VisitCampaignHistoryValueResponse(w http.ResponseWriter) error
+}
+
+type CampaignHistoryValue200JSONResponse HistoryValueAnswer
+
+func (response CampaignHistoryValue200JSONResponse) VisitCampaignHistoryValueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignHistoryValuedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignHistoryValuedefaultJSONResponse) VisitCampaignHistoryValueResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9522,6 +9607,9 @@ type StrictServerInterface interface {
 	// CampaignHistory Who changed what of a campaign, its rewards and its posts, latest first; for those who may edit it
 	// (GET /campaigns/{campaign_id}/history/)
 	CampaignHistory(ctx context.Context, request CampaignHistoryRequestObject) (CampaignHistoryResponseObject, error)
+	// CampaignHistoryValue What a field said before one change, whole; for values that the history leaves out because they are long
+	// (GET /campaigns/{campaign_id}/history/{change_id}/{path}/)
+	CampaignHistoryValue(ctx context.Context, request CampaignHistoryValueRequestObject) (CampaignHistoryValueResponseObject, error)
 	// ChangeCampaignLanguage Change a campaign's texts, by language
 	// (PATCH /campaigns/{campaign_id}/language/)
 	ChangeCampaignLanguage(ctx context.Context, request ChangeCampaignLanguageRequestObject) (ChangeCampaignLanguageResponseObject, error)
@@ -10369,6 +10457,33 @@ func (sh *strictHandler) CampaignHistory(ctx echo.Context, campaignID CampaignID
 		return err
 	} else if validResponse, ok := response.(CampaignHistoryResponseObject); ok {
 		return validResponse.VisitCampaignHistoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CampaignHistoryValue operation middleware
+func (sh *strictHandler) CampaignHistoryValue(ctx echo.Context, campaignID CampaignID, changeID int64, path string) error {
+	var request CampaignHistoryValueRequestObject
+
+	request.CampaignID = campaignID
+	request.ChangeID = changeID
+	request.Path = path
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignHistoryValue(ctx.Request().Context(), request.(CampaignHistoryValueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignHistoryValue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignHistoryValueResponseObject); ok {
+		return validResponse.VisitCampaignHistoryValueResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12110,290 +12225,293 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rcty2ti76Kqg+65TtdairL0mkH6ccx870nLbjZSt2zWXrtNAkuok0CXASaLV7Oao6b7HfYL/C/r/3",
-	"m+wn2YUBgARJ8NZqyU7iuapWJAskcRkY9/GNz5OQpxlnhEkxOfk8iQmOSA4/Pj3DC/XfiIgwp5mknE1O",
-	"Jq9wSgSSMUGYiTXJAzTnOXo+33vFGdl7iWUYT4KJCGOSYvW03GRkcjIRMqdsMbm6CibvSC7gXfVXn8UE",
-	"Xeo/IhljCV8JY8wWBMVYoBRHpPhc/5eugkmGc5wSaRYU4jTDdMGeR+o3qj6ZYalewnCqHrUDpjSaBJOc",
-	"/GtFcxJNTmS+Iu6X5jxPsZycTCiTjx5MgklKGU1X6eTkKLDToEySBclhxeWHYR7kU5bwiExO5jgRJNAz",
-	"+deK5BvvVERllVSSVIyeRDBJ8afn+tH7h4fFAJzneGPmKMmC55SI5sE8ZhvE5+o4BJkEA+dfvG63sz/2",
-	"TZ58CpNVRKIzvPBMX1Hm2PnbN06leuUtLIFGJM24JCzc/INs/JdD4JSgJdkgzCI049EG5SRL8EbfRyF5",
-	"TiJzLU/RmsoYYcZlTHI9mEpEBcrJfCVItI8ew6uofjjESULyOwLxNUN34XV0wUi0RxnKSC44uyMCRBJB",
-	"1HCaIxxFORHijrgX2K/cEept5pf9idlYzVHKnX1eLnRPrdTd2xR/ekHYQsaTk+OHD2FH7e/fBx5WQuea",
-	"DYxiJVSglGAmFScJEFYzRorXKRLBLr+hEt39OPnu4+TePnpPZcxXEilSqr0LRwRJjtYxluSS5OrPufpL",
-	"+w74uFeGpSS5Gv7/3f348d9//zj5cLT3w/mHw70fzj8fBkffXX2c3Pu3SWMXgsmnvRnZcGb41FUwWZLN",
-	"mudRc1fe8zwSej9wkqAYX8LMeRiuckQZLExSmRDEc+Q8KgKgJrX+nCxwHqmnQixgHA5DJTxOkYy5gHsG",
-	"1y1Hcs1RQtSqBFrDnmCk5oVmZEGZmPgvnp18C1kcOczLIYQEs8UKL0gLYy/+3MXV/y0n88nJ5P86KCXi",
-	"gf6rOHhhX+B+7D9g5vaLtXU4n9zmEzSlsvXV8Ef3vRGZ41UiJyfHD4DRaDYEjL5HNPH5XJDWL5m/ej91",
-	"6Hzp+PCw8q1D77eyhEQL0ip99Z/7ZG/XFr62H4CvcSHbv8WF3LWUz8ka51HrJ/Wfd/1RwXPZvOhvlFgI",
-	"jZ6WUCENY+d55HDm2mHDq9y5EKa++2HCyJoI9SfCInXhgkmqtm++YhFRq8l4tkpwPjkfwpyExAufjvGE",
-	"pyneE0SpbFKJp7dqIDpULJYBX1XrIBFSnGR/oBQ3H/OK74J4H3UTriu5v/MIbunVObZQmW5H0wBCFRln",
-	"Qp/C0zznOWjHnEnCgJhwliU0xGopB78JraoPu4GPM6pfCB+qSR8ld9aESbTOuaaOV1y+5BGdUxL5ZXgO",
-	"otNKY5yo3zcgtKkUVasDCaUI3X3z7An64ejoMEBH9/eP9o/vTQKfUeNbhBl2AGOuYAVmXeqJx2FSORR7",
-	"Oy4pWasTjoAn4yilzHsTqucQTB5HEYmecAE7nuU8I7k02jdO+UqfROde61H1ff7c/LQR3lOjszW3+nVO",
-	"hDoYpVeqe6rkNUPrmMPFC2POBRFGf8RiSSKwwhi3WuAJMBrN4dSYOZFhTKJAqQEhVwbjbINIimlSKjAz",
-	"zhOC2aTBI65c/vjBbkZ1leUG89lvJJSVDT0jn7Qxu9NdHSK79Zf9O15b9nWW6T9EZZlHcDUY0pLwJZFY",
-	"8efqNujnpyGVGy+1FAPUhHKPKfL87S/o/tGjR3tHCCdZjPeOfWqpfU0Wc0aaL3maZnKj6YwphXGNBVrQ",
-	"S8I638WFDIGPdsxbyJxolaapJ1Z2vDre85WgulnNramvsnFeHgFozu8xmGkeKi2Pt5NMzbCrqyGfLCi/",
-	"egYv8W88RytGpQgQlkiJdVDbIxLSFCdi4hWNbJXOwJ75tLfge+YfU87IZv8n/aD7tz2aZkZJAYVICbpk",
-	"ybncn9ODJZUH8CQspJAejV1pPfQ5JYn2qhSMuWvbnqnhRkI1WXJKhDBGRI3imWFwSkDcEchR7hszUiRG",
-	"tHbpm7CQWK58CgNY43yOiJqd2N/gNPG9/rLNe/bLHOl3G9s0miordx3ThGj2XNrD2j6dBE3FoqZM9PFm",
-	"s5hy5yrL93GvH3G49JL9SOaMGWeblK+8rDWYzNRnoimWFfUpwpLsSZp6z42m5ugbf9H6mZ+BKTmIGSqm",
-	"g2Z6gUEP84F3usuwE2jftFaWkeVEKSHDb4E5BM8NkFzipO/xJ/oQaisqZmHf4l0JXy1i+QYUhS4i6FbI",
-	"9R6LgfNUIjWhl8ZWb5xun/I0p7mQoyjJdUY07ij4WEBN8D458lPgrfFO+xLLaUbykDBpplK+ka9mifM6",
-	"w89bNRKX28H3qpvm7G95NM6+lcsaIh6fGMc30EOS/DKfnHzoOWbzxGtNgJOroEFXYS9NK+3+KrBG0PQS",
-	"5xTsn+GX6vVqltDwnX2wcbs8awU1wqOpjqVvpbAMH63VdLHdLbcP24+WJ+677mFOsOT5NKOhl0jDlZA8",
-	"nboXpnNKMLxQsucr8EdM85W+A9Yiw0ky5fmUcRlrd8WSkGy6jrGcUjHNMRUk8pposUyTaY0feLzwkucb",
-	"pWf/7ezliwAJzKhUr0RatiJB8kufBCgvkkf8WwvCeuM1SYPhC9wCUXXRCkLstS4TzhbdS3mdYMrg5cZR",
-	"oRfmm3eq7IiTYbcQbA71zGaak0TfoZhmwms7J3RJBhnLPCNMTHEv0f6ixj0G6shyrshQ0d4UJx7t930R",
-	"F+DKyhUxXzeZss+DRaSkbCGG7shbO149u5qVXvVpTrAykwffXEf36xpvA6zqCRoRPl3lSZv+otQXBKNQ",
-	"lmCpZMQdYc36Xi2mQWWeO+ROwkMWhrqcba1d7IJNuvcnAJ5e7kiT+Zw7suQxOGWaRoUT7vV52ZqKRzVI",
-	"2u6faz5ZJ2graMinjOQ0Jf267xP9xNPygUEMNs8JCzdDuW91gwgby5HpyAfE5agHrjwypi4FOs0/PfaN",
-	"GqpUfnZJ5Ugxf0Zw+rx4zst6W9U/JT04I4hKcHeAhoTWOZWSMM3gd8N6KZsueL8eX1pT27DXBId+zdNh",
-	"vM0teEYTgpTxg1YsIjk6SElE8SkipTtIuxmjHK8Zmuc8LcOSfnMblL6eib+xquFo7g28o8LCk9Wi7+G3",
-	"aowNdowLNlQlhDrG4bT51nn2Z46T4po1zDwTsxhG8Xjhf0e+IHIkoUmC01FX7SXRtonn+9bLO+QUYSd+",
-	"3JQx1msL027BWM0kApIpv2jpwrl3VSPLmId1/ly9WlXmH1QzbkwsSV9SRww4zKF6gg2hWxHaDQnto1Jz",
-	"ulW2WlxQn3lQuWNt3o3QMQgHX9jWA+mfxxPwnhlXLFWrwMlrZ0YmgledZE2SNNm+0aiISb8QEm8QPASZ",
-	"OAyVL9ADqEAJmUvEV/DzmsoYOOJpkYkhY6pECEkiSOZQb9x3TYRKLs0Dn2hpDxN6tN6cYOEzI97HNrEo",
-	"TLggkU7Q014OoIZq8sbhEAVbeqXnW4nnc/0VhAsTCcLSYE08PPcqXobjNI9kHfNEzxJRBvFECI8H2ibQ",
-	"d0vL6H30Pub1I2EcpcCcEGYblHIdlS62fwTx6MCY16HLUwKpW2v9fcnRjFi6geia+RnhBQYFovfUV4Lk",
-	"bQpvT65B495UKSilzPx25AuTd166t45UHuf1cURzwy+KN0pPnuIQLAiz6prbXaIs54rZ5eixT7+wL1nj",
-	"JCH97/jRazN12SZtcaDhPquRDLKdN2qrqotDPimETDu73pWJNFZAN1blyMN2O7Fc23P2ptAla2cBa53O",
-	"Nn1z+UnPHELko/y4+olZi5028oBLR+iEr1lnYgUVlvcBH8QsQiFmjEsIAUakGa5Xu8xXLKp46dsSovw0",
-	"ZnfHWbZ9aeDstZ5914lZda6NFgf7Fdu1xDHa/jUJ1tHzHE1RvXvIHmylthA2amvMN4YZ+v4HBxj8vge7",
-	"BMhLYyLXlvZJkpzhZJpQtpweeS9WTCNiXAJliLxJ72qYtkOetA9KyAInU6uS67/3WQnN7zc/dt6z8jba",
-	"38ZxcE0CNmbCEF6rvrgdxTaPtR5HX5OZ48B0FSKP+nkrVGDd3coig1x6YH2ChyZUFEARDmYbjy+8i/J/",
-	"uSR5i8S6JPkAxlca5lv4QnfkweSsNaXhHRVUckgf5yjDNDotNfAZSfgaHR0eokszys1nKEKchePlqCuV",
-	"pc9TGuGNx657Zp1T2pEXYcjfMHa00tUlj/AG1HT1S0xQgs04x9HFL5XNwRlBBIfxqfqzQDgnZT69etJx",
-	"zv8XZ8S1NDoddoZCjGJSV7F0jDbCmymfT83EB+o4hbtgWAyjpDT7oCBSJgO+Vz4JYeStJlu5lt4THu8z",
-	"ZeRTa1CJo4gjNSDQOVWrfEGY1HQy9uheqe9UjK0HzYPUdKw2ZnTs2Lhxh0zltRrrxptHLeQ1F9JHhDV/",
-	"scfDW8SrR33PZJl4vuiSnuf4ZpgtBRKSJgkKOZvTPA3QbINSImMegZKs7rDx4mc5TyGiPPJc39pJ+CY4",
-	"xsfMV3noCyn/uEE6heMUapNMIi541KFCC1xRpuhnTZjcoATnCyIKhxP8acWWTOnhY1cHs/KubbxPfDtX",
-	"c2tqDLDlgZyjEC5D75PN/M2LHKch22XKyyzJDvEm24hI1SdsPcuOx7fOqT0suMMt3OQsRhyWlBc4WSG1",
-	"5Tt3rcwYAc7ZpR2+zlsM8S8asdVvainNTDFlyA6BDNEZ8eZv2jEjllCKrU4KNMNqugz5hNNMXYTJ01/f",
-	"+Ca0Ax0gIjhKKGuJeILSI0jIWWS1GasHVVS2Lv/IF9A2iiclzkd4cmIsphA7abci7C5PcY+5MdUOZp1u",
-	"3mJwdAab7V/LrEPQLP2h5muoV3RJhnPILVSt7bWbXUapA4STtdLOM1Muc1cHqUGZd4MGC3xJoKrhnm+f",
-	"RcxzOe1LO73NMPOYuLIw8WN735vS9YvFllsF/prny6G+kPdq7CgBbDfDd7Kt4tmRAt2h2/54bZdY90lv",
-	"Hwvy8ZuKEmGFUCVQre/9AEm+u9R1j4+7NYe9eqf/xtcoxWxTRA7L6lhIs+QM4qhUCpThBREBIp9wKJMN",
-	"WmXKojs6PNxHwFiUdU8YVNKTnIB9/9tKSJQpqQZhWfUCyxZ0MHe+ytXoUw0yIAjOw1hZECneqHf5XrA/",
-	"6dWL1UqnVExTnpOhVX2hswQSoRmZ85wUW3GiJqW24wJefuHsFs+LKOfIEr5BpQGNgJ6nCIhJHMppES/d",
-	"pS5zc86FOi+prGLITrRdnsGpTLoeyJePek2Pr5MRMsTra7+8lee3cfq9oe5acqSbiHD8/YA8hDZqcqE6",
-	"ND7Hg6s9/cNx+cO9//ffOjXZ8emKgxILaTOv0DCdKMdziThLNmXOxGRO4ZcJRGbOB2xKyz251p40blAt",
-	"8SPma4awcHWsOwKZEqqqgz/odu2NrH88RYem0plVncmH5n/D6yN/E5ztvyrczW7Gpa/EQCvtSnZIBGOR",
-	"5B3neBw8Ou+v3nP04W5IFd+TXfrymc2iDxBmaJUlHCvZktFQrnJizsomedr8IEWwLVmeo69qTWH8ao65",
-	"I//+cVfavbMBD/2IN61M9gy3S4xd6ObXFBlGvR0iLoo6/vrGWZ3kTlkcA9RkGWRgmMUGrF3DCPeROhtX",
-	"O7fYV1D3st8slJ/xlWyX6x4qrH+gNyuZhvGZce9vVa5ik+24gHQ2iDpwiQRRomBQLcsgW7TT3Gu1ulZZ",
-	"hOWYPJg+NXKYwVU9Ns+hNPe6MtdeinQSRLapmKgQ9/hUii2SKHr4hZNnMU4ja1yQnlTPLW7Ie313ey6K",
-	"89373s96ydx56oH3KYfse/gkDHMvQ+d4GNR5Ju+Nw8IHoIOVhaquvc3aOlXsT9luwoCvGbCnwnJrcrYb",
-	"z2fT2WMjn/HihDyJSbgEIx2EFoqMjO40jP2x2X8Qi8lkVOSw8u7CVk+pEJofNaEAuGxRv/Ub1d+L9yhW",
-	"nBIDkuV9VVvGn/rbcCcnjJ6aLw19iM/76+xrCbR+D3QZqynwwvQRGSQIWD3Ospxfwo8anUJMyz/7CkBH",
-	"C49mobIBZjIEw+dVNt9c3bDq9C3zX7uZtYksXXnypltSWv1Syv55OwO7MvMhE34eiS3nuGlu3OB42JL4",
-	"L40OufX6X8Djqsd2TfB5JHYEt9uZGR9M2rwzu8yE7ysTvYZTYnw0Z3BMxiOQtwgLjKjaqtQ8DayTsn76",
-	"9tKsltpkK3sUZXggIEhMWTS1iWfDYE54RUd3g4n4kgx+jblflpt7tG6DEwCGyCSYmI1RrFUAp53DPxuH",
-	"3aTu3wkmOJHTAgMlx0wkRbVYO1Megq9i/WA1SY54jhK8EEjvqlcaExL5QAgt7i9Vsh1poYJCzNCMlEh4",
-	"p9qfoZNqlMmJo0sa+pPntdwdD7yxBKhkI8zMbL38q5Fk6fOjh8lK0EsfQg0j1iyeESF1HtAPD9H/bd3/",
-	"3kVBGVo30bj3Y9yhvrApn4C1ZJ1K3mJpo7i1x34MeelTstRhQiC5ol+decmTqFfHzDAdrm1BEsFIfbiK",
-	"QeNxuJVeEKXuj0ouNFTSjlYzPvWpRq+aJCorryzJeb/Zy/L8ApdEBxF5qza2myTla/q8Op1d9ZPwiAIh",
-	"/RSQ5XyGZzShclM4i93Lq5nFNZKiY7qIB0FHKR4vpT6BMuPIW1CX8LXnjvM1ySEQagw0YDnqtuWXWur2",
-	"z2DUhVSX3b+ywZtziZNVG/aWc5jVhR6WgPvu7fVh8XWzn+vdznKGxcnZBTUvpp9sByG1QVJaqdwOqfG+",
-	"bsbfLVZsdVb5N3dtVEm63jidENq2bXkLjl4JNT5sy665DS6y+eDVm7m3rt0XCCz9LFCtqLNVmo77Aslx",
-	"SFLXZLSCWSTV8TnyOaBb8SO3zATrqtj2nmWBp90DOWxfHFg0Sr1xzjt8U2w5sYgwSQ1YyTa17/VovtP6",
-	"4763LFsI2+SiHgF2Hj3qcxNZUOrifd7lARBHX7Xp9cDsrsuKGlghnUpHZUF93qJRB2pJ1OkUAYAmTs6B",
-	"+TXF+TKqlvi6ItQI16qX/rDvPPVz536wAnfyDuZFfV/+Y0WEXxUzprGT7GD2/V/mkWnZtOXfvakO0uuZ",
-	"xmI5nfPcwoUry1JYc4cLiZPBiGzaTJStGfYF0TUXV57cmIOKZeoNuUekDOvDofTDI7YpVN4jLhQmM4Xu",
-	"1You6h52SxtYsZMfN2hJNqcoxTKMbTKM1e8KN0QJVaLTAms4g+Vsf9JFKRXj0LdNTxXLekHZcuTNlHxJ",
-	"mC/3Ywy/1C/xbXbV4zDMdVk+0w7eGlGBZ4lfoBXeOB837qjnHOdBNIihA8f74no+YNGm1kGXpEz1H2TF",
-	"JJQth8cZgGZuBA2sXtfexIA0aR96wpW1BuUJ+z2l/Vb+cKyU4X4A1wFQ1xnKP7UjpjRJ2wNRYIcMV+92",
-	"qts2/sjXjOTTVn213XM/sKYh5uupRuJs48XNG97Y2RuujGhLaGklgor1ZxP8rQPUZyBYNdvZ7XJvyohC",
-	"cVKDyGt3KfY+pnzrQPFOowYPtEXRpsFjF+S4C4BL99vy5FXMaZIIW2ofkpgnEcmFdUflq4SYbLMAiVUY",
-	"IyxQ6tZRtceMddcL1y9mOp2lROJ9T9ORZgW0Ccu1dIywE4Q8uM72EfWT0A3KTCTLbqv/OJJWu2dOE08m",
-	"VEzoInZTBtz0DG9DhV97ONeaRnoje6CGzIXSwwM7kV6HBCzDu3Yn4LkLlPGfVzQqXWK3E6QPtkif36aY",
-	"4j1mkkR1iIjrpboPa5q4VQVHZbqNLPTezPLdo70Mj6frqXui6j3NMv14CmOy/gZ1ankf84S09tLqB+UR",
-	"kodLn/t8Dqnc0AITHFT1ZO3B4t2Zw/e9bgUrzs3izzvBEI8OO1APBsIr7xIGuETf6p7jFvmOwxMy6vQ6",
-	"MlWyeRi+M/gbhdyEVg+dTj0bvJHmdeX+7VALsnPpUoKq3/eYPfY+laqFfu3UKcxqYg2OiEHPNt7Pav5o",
-	"Gd1KgD9HjTEJHmrp0SqBf7Yhd8CCaBGJfR2WAL8kxllGGInQbIOoFCSZT4LrectbejLB+nznQZg0TfPs",
-	"0h1YwwLxQmly3lXqx4fbeiN7mxlqAc3ZR6zbbQoYN+BmA0hGQ3PFXrirKmbcQcvPbKZIjabmOnisSA6y",
-	"MdrTQHT3T4HgkcB0ltaB74SzBbqLdUHHPQQVPTptRFlXhYUg47bQEkkiU6xk22ErtSnXWUwDdGnfwp+n",
-	"HTGDwpxvqtTbKcldavdQBbr4+nglur2HWdkzoXUvyq4KOwgDt4Aqv7fkssYCCcJkAHn0KY2ihKCYRpG/",
-	"AyX5lNGciHEd5TQ2c1uS9xg/xkCnRCdOgTOdoIh7OevqP9zygHwn/Pf3/3jrDZlUWVjt4icLP+Ztfun9",
-	"92VLW8VlSzPTlfD7CT71b+ZSauCDS2XUT/Sn9QsDmLZvDzrdorAVvqfceqJSlENpbqWudv7s/AN9fv77",
-	"B/L0/AN7df77B/H2/MPlu/N73lhTtSvtNsiwvRaQLl7qHaYLlnqG+Xx9L+iyPdU+ocu2sMA4RBqoqYEA",
-	"XAvXgLA/XUJq5JJkGlJBtyVCnIUaPkEbewCeYFDjSKT+QHMbvUN3tWtIx8EyEtK5abN9z5NWWYcHhiUF",
-	"ZtVeMjIxoVrYp71Ab0hOtM6Gble5X/AQJ78KkndULM5yvhYkR0tCssKlJuiCkWiPMrNxzTyOPpyHVj81",
-	"eALasy5CnpGB8YJbyL1w1uLOvGTRbjYGTN13DK/I+rY9Stv4aIZ7KcYazDderDfMAlXn4MnoHJNAsdtc",
-	"6qEnUwTf605mt0NgWWDtpmLfEWhu40+14v0HI8PLNmu4PY3jFVn/lOO5HLmrLT1F3pusWRHjJAGgBYQB",
-	"DkAxeOhLjnOCjveRkgAaeEGbnsDmNUzD4X6Z23IYeJEYvLLtFVnrNu1bO+DaepqIVRqgdEhz76rzbBS0",
-	"gRPE6G2NWnajL/yPQ3qQsFWS4Jm6pDps0+S45l1dTbF14241zEKIaCgsJPAaUXmK6NyYj5hBCQeabRDj",
-	"6wAZ1z4UkuCIaBylWP1X6SPqn83nTcPtziTeo9HNtQtoLnenW64EYOuOx9MZEAdXbzYcbVvWMohEuJCW",
-	"QMoW6ZYFws1TO7GaJVTEXi+S74pZ+dAHsuLk6FiwlRN0jDgje3w+D9AjlHIm42SDxCqDbvajkVcs0mub",
-	"MssdLPch1X4F9nudbIoX+UjFxQO/dg/20W24B6PujkXrrG2BRhYt7o+Dh9fVrLgCuO2pJBmTmDOqbm9J",
-	"WUXgp4RFU10CrtRDRkU8LUrVPTVyVocEx6P2P06jFSl8ktN8xRhliylfyWrF3bSsuBExzkmvNjEY/qNu",
-	"+qoldm36a6MXtpR+Wbx8JXUZRwuOkwB+MeiHiErdDktX3atL3DAn1JlMEzIfkV6ltPE1Icspng4g3vJm",
-	"OIVoQ8HkCcAljPlMvftGcZTlQmsvbq6o80iMTKmlkyjqGmwRFQx7J13t6y5XMxUHC9v9XNfa3rRUTuBQ",
-	"mrLIQqE78raVK3lld7hxLI8cW7pRxEl74F7VsGlOIPk26h8/8ATcyo9aiNROrfHtck8Cu91dJ/XWEQXX",
-	"E1fDxY8G+m9JgVO62JZVV+a9gRFQ9l2dYeUaoP6tC21RfLezLIEKKi3mfx0kUv9z5dz711tFxL/lZddW",
-	"MGjir7VUflxipfgiD9gBMEw5IxsEaK80UmJuHzkCT/vOcqJlGiOIz5sushSzBc/wZuo4qjyNPs2gSg9D",
-	"j8clpxmpdUscoGRXF35tsNK2vsu3A1VaXcxAHJVa2JqCFVm2lbwjkNlUpaKUrSLvCKSODexKfTSDzndU",
-	"+n7b6Y98iZc2xtYRNDe7cH9c73Lr8dOczFdDMJCcBxlnm5SvWlKP9b2fGm9I40b/TC+JQX83Bey+/hOO",
-	"U3YUnEuRfHvuccO8weuXJl1zu+Zdnd2uSEIvia/TxT//+c9/7r18qcgYsDy9kdKtvfaUjcjN0bTzwvpy",
-	"6z2FMB2nclqbqhT9NT+oQNhGeHKCIwEWxzsqMPqf/0P/H3pw/ODY+27tv+mvTtdreg7ZG/9a4SLbpBtq",
-	"KCchoZkcSqYBOvvHHhzkK/ifv6m+uknTtp7PRu1bcEaCwnMynWOakChALu6X581aDZyumPRF2n5V/6wE",
-	"H3Mdd1SgWDuGh51mtxbd71ZseqBCXY+tVIA1pkqSTA3JaJ4dEmt9GVagd6OIsEcTu6vwY4ZzmWymzr9E",
-	"VGSrNjS0SyynlIXJKhpVh1QxlgoiDOppAnqxjubu4P4XZGjvZxmXqgSuaucadFe3a0JvrVgoxEL/ZWlZ",
-	"Z8dXn0fVMPtDdv/ycP3d8jj64V/ffzoKH8wepYf5sfx+Uw2/fzjc++Hx3n/ivf86/3z86MobcXeY0rWF",
-	"2kA4M9toqEszLd3vIyMNUUSiach9+COvExwW3QnDmAvCEIxHarxNn9IX8Y4AfMpTpL0RZcMUjb2ofTZW",
-	"oLiGaf9NteUToWWVfXHF4gG1XT4Z9/ztL+j+0aNHe0cIJ1mM944D9Oy5nrPtPllPzHi8958d8OZFiUds",
-	"ALoqNc1dD9iakHryRMczQuaEyEFZGRXtp6jW9uq0Z0XYpMiP06cmYo1e4lGeaC7jyMCsXAsevlZj3VnL",
-	"2w9BW5PrwIMEmm1QvZT7la9Id2z5hNV2euly64qHwV9gWG+YuSkjCNjVRQo6OaqFD4NeNUXQiLCQuFdv",
-	"xCS2cEQUUDaDnuL586gVH6IlS8PLbm0sbpC6r0a3Fz87QbpaeZW37P4tZlRSQaL+YvuBHj7r1Wupsff0",
-	"NiFeKXRuNgbMeo9wXMm4pTPreONm8MDOyIaGRfKkLM42FYyPrVAFiiqIOvFEJFR61ghkOYgEyfbuP5Cf",
-	"RqVAZkEoxpcEmfDAQH/89mUO+tGgsmnOKr2FNCPDxW12z3MpdC0nwilnizrqlu1G2c21tgtgKAvR0E4L",
-	"EGGKN2BHwqx01gaW0AEaJeSSJGjNcxkrxYobu2KYVcyFfGM+7u+9ukVkXeOJbA2hoebUCqDhEEWDEMZj",
-	"QF/bS+gxj4pcmMJOcuZsWt5bMFPDxspp1CCnLU8pKaRNgACfbDWQjITp23XNbH1hs/bvXvOT4762lX/1",
-	"zJRlKOYGYCtYGuB7Jz8NEnK5kAYcE7R38KJTgRb0krB99EzpMQK8r9hogXyOHhwdawUXI5PWozPgsPjI",
-	"zFf3P64OD++H9mPwG9kHSWkSgzuGgfvuYzM6/VdIx3EnP84S9as7z5mQiofyOfR2MX2uMYp4uEoVeYSY",
-	"oZgnMELneOnsbYGKTj9uHWpry4ot2lT46kyPjg8H79MW5joIDl/giRuXZSFrTtAhIpck38x4tAnQkf7F",
-	"WHgBwjN+CUUyZWcZUBrg75HGBBZcCzItu5xkw9E1uXWHBqyijWO0gql0aJDDFUcmc+51dVBmsB9sIuXx",
-	"g0PFH3IcGoY+Lm3G3sGWA9zJdm2ruqifQ+kDwz4Dj44SXKC/KPu/qsMEiixgFyuMUN1ejYuNDPjHidOF",
-	"I8M5XuQ4i01SMc6lvq8BYoouHRXJAJI1nQ1bKzbtTeI3GanGQDsrJAvloKy2UrTkUxacHS4/00Pvu0N3",
-	"qdqbt47r4iqo29F/RbseP0v9jX4FzI+RN0QYeKXA7hucWEL7TdT1zLYliS7lbhwF7Zp0jC3WQTc59+PM",
-	"bB1uhFLVaciThIRDWlGZGUA5r+ivMtoNNFvCob1+N6yWX5gU3uaeJDoY5tvyMXVSorVp74iaqGKodzbD",
-	"EMaWNKkhZXg5+27h766FOjCiEswHJtagkAbWntkTe6CBmwpjRFLjLnRcwXZJVNzQAdfIIz14KwJT9ep1",
-	"fbm9jL6t+rFe7pRhGVdA9LS6+xkq4a8+fdaV8Fc6FCS5iXIpWTLpL24q6urVx3u9qZ1botSa8F070DxU",
-	"NgmeEmTh3HVbyNJkaqLQn8KQLOeS70U8FAfzhK/FQdm1YT+NDB4HV0MFWsc0jCc3XMI2GCi2hrw/qmVT",
-	"B0B+T1Gap9jjDVlQIfNtyv+2BcTuDjf1pHftPPjU872B6N3fj0bvHhWoedNmSt54e8QZznNvt6F44zCU",
-	"AOm0T9OkFs/nAQoxU2aX7q94Wja5VZcSkkV13EcSnOoiTdujCMkYCtZMV7wS4hmnE72EfFD/77IQZXB7",
-	"u0qnK4/wjDU0jKf8A0si5LjONvpQn14S5lVSi86KI172iktvklnOVyzq8PGr0xe2amVGoLbUnEZvew9l",
-	"T5LdNlWsJ8RKjS+tV+EerN2l8mTab097a4ohxWxvCjt0C6DWa3etMFfBQrZ2pQXrif5EQirGs/TIeaxA",
-	"j9Rnp68eQE9YQLDzoKMf6DaAfRnO5bCDeK1GQrzftDntaUNewtk3AP3GFH3DBDtA60vUuoeHPRArxVa3",
-	"H6JmDU2mPxoVrZn5at9sD9m9rEqLhG7323RDHdnbdUz72HrRcYH0pVfTvo+vDI3sfBvLxTb9fNA0d3j1",
-	"2faU7ymt53lUgpcotuj23IJe2EFnYnQhLrojzvZKdd8ZuxFB5fbYBRSbaFHbZMHouw90q8ax7QfWqH9i",
-	"bW0LnWPwtzozXmGnUttUbkPLZXsCrmbTsDlsv0po8+n0saz1r7T4qPoP4JbSSlLZ0DK0XWyDCTimvZf2",
-	"Tbfndqzj1tYFPGdvbsJ7O8R5e/2qySKhdPi6H6tnnrT4HNuwMN77olKd2gQWS+H2YOmqCBme3+NLXRx2",
-	"2tVONJ6lt1dpvORMxuqy2CEBMoUb3Qyqz7k2qvdA55dsQuE0xZ86FGhl/uh8bog3SbwkNgB3aorj1L/P",
-	"CJqTNcltUtPwtESPfTO2ALcPgeSxARVRa1nHREe0spyGJEDvHp8FTtK0CCDAJQJU0IvaRXuKJh/hFAnC",
-	"IoAwpDJG2OzQdcFHOiCXqagiLo+sNK4FUzGNIDgYkyRCki+I2p7Jtl0ZdG1ERvKQMGtCdPV0bAlG266O",
-	"HfXNtYMuI33+5g79ZdCGa1a5oodleHhT7QZ141qYHoItiZe3wrqLLmft/Hu3ZfQzvjIwqB6vaEZ4lhCd",
-	"0gClt3OeBzr3zpwuEGjR5w8r5SNAieONOC0SAR4eDvVM/AhzMjLUsxfjE11dEdDOrUdWR90exoBNKuxW",
-	"z9VcgX5+3FTxynZ47XfaArOaPljyixEcoThYh59UmIRNOCwr0w3F9zCA/k6i/Yfhzyrs6OepH9vKtLg2",
-	"e9oBrtrLPiC1Uy2JIeVQCXbEOLRKVxaKdsfqRxTvMa3jtcyOfBBs7WTaCcdWU96GePELrrzWWAsdqu9g",
-	"rLK+TqHdHQi27C1RckFvndHdQ+jK+PvRh8O94/N7vvoSjzpU8M9KAt/3W/eqODXZTDOS8LXOVASHfHH7",
-	"x3ayaHLAmuZpSFVpnoZUTxFbJQnMixUZkC0ssqX2rp0WnZp05697YkmzPZ7pS7iXcWjqXVJRC7cY2pu0",
-	"A7x4oFgpuztoMOPRj2lw45GPta+8QGv2dpe9GUtygN03xYnHLeW5NyMLi6ras0f5Lb9+3r1njn7QzBIa",
-	"QxGjaWE0FfSe/1Zk7yORNohQXY+7JBsB4UNIiUeYkXXQqIM8QpKjV4EOLVJlkupkh21k7O4a6Dpc+f7o",
-	"Jqb9kQafdBrdxKhyceoTbs9F7e1M1EI5olu7GxP29NsoXpWvxei0SZCeFButqMuysgJ0JBJRyXOIlVJ5",
-	"gj6rV56giIeBzSM+QR/+9///38+vtLpVpA0HKCYYWu/e1aVTx4jn6P69AM1WSULkCypk8JEB2ZIIfkM2",
-	"HB2gGOfRjznBS+18QXdTnC8FmvEkChCVOKGhGs6W9wIE5xmgOV2schIg8LUHCNzJAaLzHKdEfTRaEGlH",
-	"iZ5aj55LVBG9PjqtUF7pB661Iot42B8Qhr8G7TWcdV5fVQFyGsZqA/d/4mFF/tMUAFP1rY8nJxOJkyXn",
-	"cn9OD8y3DkAnYDg5sG+Byb01DTJKrIaYb/LN3nKTYLa3iSWhjLA9gVcMJ3glpbcjSr0bVvN69Mm/BcfJ",
-	"cGtZ98Ty1Oa6Hb166w4HSlE7teKzfreU74a2dAkbG9puY4kPvDzO2coWpE/d9ZyRtSnRGZXENWL325Xt",
-	"ox22jaseypBj8Oed95HoNZSuoZPy6KTbXoz+AOjWxabe7RxXeDrgisEMh2xcq0jeZX+/Vu/qdSHzPHPs",
-	"TpNpLH8rpnL7vQ8HLLxvuaLvjA1I3aAQbenc2OVeeCvCK+83v81ILkZ1ou/cv8rCgxaq6puHb/vPsAcV",
-	"dgT4wyB8Jbj5emzLHGzbkXrfiwaTPsOLVn6w8x788MKWGW93Le0U/V6mo0MU0fmc5BpzAjIpisWMFOKu",
-	"erv1MglOn3d0lGuvG7pOq7etq7lsJrPzop7mbHqJL4kFvxi6vPa40KDC8CrKrdO7c5edOMuaGLsvJqHb",
-	"RkNae2GcefS0R97LyJfERxaVw6+S+tExivkqN60nbRPBFEdkMJKK+amX6xTutT4SUKto5Sl2iZ28BAaZ",
-	"4+qNHBTNvpo4L0uA3Ie3+Gb6a5ZwHLV3j69u9d9fP/05QK9f/Rygn58/U/b8ezJ77ZRfP0Qv6Y8Qpn14",
-	"iFKywBn9RECSFAcxowznm0FVOd4Zv+tpKqMbn57qwLHOzbA94ahEq+z6GRnvaER42+nqLLZRffezBEs1",
-	"Jdc1sOEruZpB/jNNCR9ZJe0tojqLiXaK3BEoq6jY45v56/ZzxcTbLal6/Q7sjvdY1V9ecL5cZSMFoFls",
-	"PSl6jOfRX/elJiXo6JZWXwQQzb6gdRUlUL0f/9y8AIU4JWie8/RU54kVPT4MsuCSaWTBGiN3I3y/xzwl",
-	"vydUyN81ss7vCWXL35VIjH6HhvvJyQcN2BkcH179LgjOw7j6T1QS+IfDvR/2984/3w8eHl7dGxQgLPeo",
-	"sdY3mEU8BfYEnaNmG7cP4qlGIREEJ0TnQs15btiITW7FJq23BkDaiT5aabG+TRj7sC0yeHi92LSemOk5",
-	"1Nbj23z2WkiRbmR4WE7ogOi7w0DrOC+DUf5KTIDzYIA/vICaFoRF2h+OCz37EC1/1B5sUfzrnF4SFBGS",
-	"7aOi66ZlmijixFwpQjIddJ6vBIk+MnCkUyl01evdFYNLN4WCxwDlNIynakr3ThFmCEuZ09lKmp5Z6pqu",
-	"ksSKPCwKdFTt8u7ELIeS8XCVU7l5q7bIIOsRnGtRp396ZsXn39+fma7yKWQl6HHFCcVSZpOrK9DD5x4A",
-	"l6eQPglIICEKodPfvOjurewVQfJLGhLd5m9NZghnmWktpIU5JLZeWH/1BbqrIxYLggAZX5jkDzKnn+7t",
-	"f2Qf2b+jp+o+w76ueb4UJluTafgcvoJGgkjmmCaULZBIsIj31XOafHVYzjYhN3jMd4RDvuguWeVc3Gu7",
-	"zLbnnfM6HfrTN1bAx86gRE397c2zJ+j+/fs/qG/+evbkFEXYxAYvTPLw3k8/XdgZWdq6I6DKDf0XZwTd",
-	"fbpSAurgbyQRlC3pPfiEDcqKE3QxpxcBuiBM/X9xeRGgVZaRXKl3CV8TJROEOgTySQo0V+c0w+HyxJTN",
-	"VcG9qpXLAcJsA597muc8NxN/nFH49eIUXWiAlgs4gYuQR+QCxkAElM/RBYHn9jc4TS7gRRevH589+duF",
-	"0eyEAawhSWQgx4Ch82gDESvIFyT40oyDlF9hBRvc6jAhOBcBulCX5sK5hZrodM3pHfGRIXTx9AwvLjS2",
-	"GQFXuPG57aP3ioguns/3XmIZxheWjm3aIkxsrdtiRYFOMhE8JTBPkgiiuxMbXDNBARoSeIP6Lr8k+Vpz",
-	"uJNao8MHR8dlklNtFzbFC22DxHI6un8J7GfJl3IerUJ5R1RbIJdsyuILpzhX535hJe8JUpJXn47F7S3H",
-	"QAMzO8bmhWMkSMhZhHhiq2AtopU6fUAwhj7EiLIAScDJh3T2svWj2RFTawtJo5iZM9KcLqEhYbrPuDaG",
-	"Jy+fn5kif82cxMnBATQWBN1on+eLA/PQQUpdoJjJmQ6O1TmT43c9mRztH+4fqofUK3FGJyeT+/uH+/e1",
-	"9IyBlR7sr0mS7AE/P/htvRT7FrrG+OCVJgn7rvSXyd/XS136IjLOhObGx4eHtWAlzrLEnNaBfZ2WcH36",
-	"JPSGBw5ds/Pe/vJKmXboH2SD3hKJ7io+9N3Do+/uaa+9ARv2v72Y7gFccy1WVmmqzL4TA5GgbzjQqiBC",
-	"k6WyVTWLMIevSNsCZ0CvGBgIjqVm3tuBZT3iwEVGrG7oE+gXULRkhjItnBKNKNuiLJRDDmhE0oxLxfT/",
-	"QTagNZgKwR95tNnZsRTNdK+utJ5fOf6jnX1H70ZU9PbRJq2HHoo2u9uevlEqYI+tOvHhXO1fSRg/kgVl",
-	"CJt+vsDWivvOoCWsLNqDCiUF1zEUKdQaBSt2YjqEorvH95QUq3UJRXcf3XPIqqCbyXmNjsoe3AetV/RJ",
-	"2ad7LDVZyfkfK5JbYrqhi17Osv2QnZVcBZP7hw/6T/gVly95pNGBrssXHiultZiCyWsiNC8Sm+x5SfyJ",
-	"M55uNBvQ8sXLBmjhZxYHn4G7XHWdo63jK5zTN3ge5Ve6L125hGvv73tdl5lCAxTnxfpHpSFx/6Xw2Ng1",
-	"OqdqupBGYv3OheOx9FHo3JRyezqwSXx4nOdBC0t/HIYkk7d7fIMZ59854GnfINdUXyiwRcAgdI9WoAXn",
-	"EYCNDzzc6hVKN+XPBkjw4LPlWx236eXmSfGNbdki4O73jaVaUesdyOdzQQaNBAEjhowMXYbZOxo2f8A4",
-	"8kk3FDobON4e0PNo0PAl2QAkz5Cd4Lm8abFUaarWIZxel4XQcYkz+dTEmn3fMMMOYAy88bZE2pBrW1wP",
-	"ZfQIfXu1fgOq7x5l1tdEBRhBSr8xpDlEdbGXtRLAH3R13fSEb5f42yX+i17i4qa+NMZDcbfQXW2DtBkR",
-	"PVrpGDFa39pv1/DbNfyLXsNSYBqnEVmi+YpFxXU8vhcgRtYuMt1OLmfKhZzqfpAd+i4X8hmM+SYyv93V",
-	"v/pd/SUjzJGXJsyu+6qHnM1pnpIosCHSbe/qFnJUFChNX9XlvElSe9NHYSXDuhVzx8TCqC0p0acYoISz",
-	"heLdpo2vxfNQgwBj1SERAxHZ57tQw/tJ4kyjcn+1nlsnO9nnI9TM8kt5ay3kG17ALbdNb0d7aj874BxX",
-	"BzhKKes/OQ14MfboSrFxOyzexffwHOBjUeRWrcfz+LJE5AbvrjpquLUk0leTERJZUCzE56Y9noXlsXkU",
-	"c5wkMxwuT2sB3hRv4E2ItrB98C/LMPacPAS0d3f+/RyaziGif2ORvspaChCCq7rf/OoboQ4RMjrZVxEZ",
-	"OM0Kt7jOCyor7HU80ZTMg8/cpFghA7Win4eU/3unWv4A3YYJ+OqcPJdBzrgqezPgQP0M7scCRegmSfyr",
-	"0lbMktvJ0O7Jl5B5Z5aHiQL/kAqAKmugkNkW3lByU7BEjEy9xHhl109CEs8S0k5IZrPOsMbdulEqGqsR",
-	"KelxEGp4jpI2+qsEvGFS2IcbzU3QO6mzEtZFhhVA/K9NitVap1VJtOBEBAgL9OTtO5058+Do+8MA/Xr2",
-	"bO97Cw+Z4nyptdsMugDGhEhxTwtLSEFUfEu9tq798kuSD9J/qyRTy2Xwx1LfkiKQeo28hq9NxNqFfFn5",
-	"OiQF47Eo6errlbNviXQAn+8IJ23j1GkgaBIlU0yZAQ0YKynN/k/LTjcdtPs4ikwT03dOk5g/MuW+IuvG",
-	"im6bePVLnn7KSE6hwrAzXYUU4xDgxSjmxaIb9Sy8jfm61lAJG2xfSN4MkEEaRzxHADUeaLZKiGbkMyVY",
-	"hEYGLHEbLamWpDeeVj8XP2vXVEQSomHsq5T7E/z7ronXk5Tjdk9qT8wZ2Z9p5DX56xKq5BkSMV8rExoj",
-	"9yx2TWw44pnsZJU8k9/o7c9Nby8Blr2kM095hi6BqPJFYooFyhm3EOg47VPDyVkroe60H+Tv0YiJL0qA",
-	"mNuwZ74KDbay8C+kxVbm0KHBFlVcaYFM6GD6fMVuI+y7HEI3NylrnGYbtCQb8BnpKiLoPgg9ELS6u1Tq",
-	"+xpvtlB35zTptM50rb69Ds/oNY36TmpNV4mkGc7lgWLPexHWGBTDiMWACgwi0d1VMzwru6B6CPOt5PnN",
-	"pvTBFxBGGQ3lKicmvmV3XFtGtoYqW0lEmelTWsRRZptCd9W1Ww4RAXForpviT3uzDfSSOv7u+NHxD989",
-	"6qQr0y6u3+H4N2p77/xlHI5myR3hUdP/7QYJ533Mi1o9MEkqDZUCcAcZUE8Q0VAZrBuTVN2OIwMtoyR4",
-	"IboHy+tbktS3FaL5wvK3NotudbMQXYq92JOzsXeSE0tufyCJbFrwzKoQgX6iVgwS5LJBYj3spmy6NGK3",
-	"zUD/lakxW1cN3lbI+YVaSDdhACpAAZR0k0ztTJkfQH50qR0r7dFer7bz4tuWj9xyNZlTtd+ULZBcU11F",
-	"bn5vLwHqvBwpkXg4y3+p+9b/Gdi9WsqXZfVqBn+OeDx24wXgA9OKTEwjiJRB8IwbnwiakZjqTmrA7Nfj",
-	"E0i6CNqGz/q14V9soO0ri5xuT1l2Rd0Mqwgw3iBp/I2vXZKgAkWcskVwY+FPHa+vWtc1HCIqY+jXXgTr",
-	"Dd7APrrQaC0F9ofOJBGrFEmOZqBN5QsSARpQQrCQyPaBQ//rv1URX9D/ozsLfmQhZL+aHEg1IigfP9x/",
-	"eFhMhDOyj95KHi7h+3hJmE1uEcqclDlmAodqGQES3LIF6GqjdkvwJNpHv8w/MoxM0xs7J84gPpfYvJcA",
-	"YY0gqTaCEbnm+RLFPIkE4izZKOMW5xKtWIZpdIrwjF9CxLuKSiI5n6aYbaYxSSKNxeFDYXhtGyTeqLi4",
-	"NcQGs5xbdnror3ZfaNOJ8trAHTlPqQDwlpW+m4oy4OwNOenLi1ZM0sSQITTyu/sQpZStpGX29w9BHTEQ",
-	"V4BcaprxL1bMraoyt7aHpYMtPKCIyjRpu0Vm/gdzhsAOddQiwAZ+icwrwIwRMYm036PAPKK5ReSpu0J0",
-	"2xIBYV4AFAG25JIWLKaZdhV0IseoLfjzcCzo3nzL/IoL2ZNpCixL7/PXqNVamJoM2h1buBo+R7rLzSFa",
-	"sYQIUQKRAVYNeHXXVBA/CY7zWGiGZ2vVBjG+rStI/2r8b0RJ1pfJQTVan9UO7cL7OVs/RX1W/4Hf+9NV",
-	"boETqtls4xSoUMeDpqavF3CjsSD9CcMlmmdzFfTf2K9mc2/RQAXp0C8YvkhNIyMth+lTIbqcZV/xzdm9",
-	"mqEW+2XcaAM0jT+OD00zkkCZ5ZnWhcGQWjH7G5WnYE7p1FuNqavTfpR9b7QRm8RunGg5weBmA/8bZhJp",
-	"tG6xOxWlFCg9NX3FYd3SxTj/RnhDq/7Wua760yTYXfxX+HJTIEZNT2jNV0mkcZv9pDXci1ejKmXxTfVX",
-	"OqsaWHRGhHwBA/84cvW4qbo8B6rhunxtbfuf3lQCIU00MjCgWHOoZSLJXGcw1k434Xx5zcN1zJk21fM9",
-	"lXGU4/WWRfy3FRXU0+u7/jefAlrEYI1kr4dhWwvp25wgb/R7vm3/MBYqlhWQg1PEuJwqqbuBRDBRtJsX",
-	"kiYJSqkQuqlF/YCG3JuIhFT01Mj8REIakV0d3+61RT2zn8xKbltj/GroJstyfklA28OGhizcvakeZFwS",
-	"JQaI7maQSy2rQTgrPu0AZ1RQ1d2iaCWqIxrBv9vPVEKqA3E2vNSoJigOPqv/FA6FFqvoJWGR3vpXXJIb",
-	"KEMwk9hhEcKNkr/ahS9jMn0tF+AlzpeWyLFAKWERieA6ML4DAoVMyl6QeNNtfbdCbufY7XqW3T6TvOgb",
-	"f9M+cf2lU2PcxDSKCCvDgdCRQ1flAfPBKMtpqH9WQjDWnaXK0zV97Acd5xgYKNOX/9ZKSG5W2YG1tFOA",
-	"XeyXcJq9o4LOElJkL882Jg0CmsUwRKNqpM5QDIAmVMN1BTGMcmsLIqcmwDw1mQ3d1e+1Ppp/7FS26mK+",
-	"kBeuMoc/tEfkLd4YjIdKYrKGtbOpDnxl+lTYRBrF9HSWkLKZQ8W1ea4rjLbIXhNESsoMrtmglMy35ok/",
-	"SVqmXc6XTc20s/ijIzn4Eu2hRWeAoAN4AOFFHGofcYQ34lT/ofhda4M2nQeonWeEkWgb4m62IO/m1o2+",
-	"9l9bdPumb0VbY/9bvhaNafw5EE7SGvL3HWFvRRVO7NSkImmfuFqZTlbmc0iwLJ3juv+c7vcIj4gtbkkB",
-	"a9kL4bMVtOXXxfadrvhfiNV342/+QQF7FA2dAnEynJLIFIuYlqFbVooA/EqnWa1erzsqf4WuRz2xQUTm",
-	"SSmBtRkfRYwjNCPk+h2bnujKoaI1c6Us1DTxDuC4AgtMRoD5kE3ZxtlE5GgYV6EgNkjg9S6gHcYY3n8K",
-	"i3tYu7wCIPJLJasUxRUVzDoI+pMc4v8RR6bT8AhIwhIXZFwrixIp5attZgGu43+Bblf4jgEVf1LrW6Yd",
-	"w4+621K3vTFLcNh4Y6UTWqNXvf9FkuB0mpJ0RnLt3b4GpE6Vfi9wKOkllZsLlK1kGaaKcZYRVqBzn6B8",
-	"xRiU7ZBLnKwwcEAAH1I/ZAlmTP1AI4JFgIwXF+dhTC9JdKpdQLMNoqZIxLv/HPqtl0sjTC3jw8RO0el4",
-	"XzYcr7Gvm+QGTbr+SjNHy4mCHw4Iu3DDOQzAueADWMDn8pfB0uCpCy3U30qw8oVbRZK6HXkyHkPqi8kU",
-	"LyhUP8FoYBua4sUAfJvnqea4fypsGljUVwROEyCxCmOEIVhs8I6ynKuDuiPGoc6YpMGiw+qKGT/OjHSd",
-	"dTnqWc7TF0Xm4Y5bix4Pay3ar+G/4hoi0uZIXrsdK2YSsepLrcegihlkOrYmlC1tAWpGckgW4UzjC39/",
-	"+PD7ewPTr2wl7Gf9Q2+6/xuSECy2rdbUH/EHQz27bD4Wobs4EVwZNEy7FbVJhWZkznNy/SbkP9NLglaZ",
-	"hn4Hx70B9FbWUkKkg7mDFvwUCl+prpfFpsW92T6cQELPVP3dV7noya3yZ8Bed3+/rkT+2ytLfewenT62",
-	"kNDMhGEo/BtJ5s2rM+i01I0pQsz6h4EFMkX+wNdVkGKIWqcLcShQi7EJXkHr9FwXfOtUXmk0f8alwRIS",
-	"EvwRs4TAbeBzdYe42/DJG8IfS9f6ScM3OgNdW+Zp3LTnUk/rS+XxQFLIn6f4QVPDHaETRgIkJA+XAQo1",
-	"CJoF3DMg/ICfR6XGGTmF9DcoLuerRawYO/jfhYPir//Smnniu/495QzOAUyuRfnfSGRsc6KCw43rUmQr",
-	"F7BFIlDKhqYYPq+nRTqpKIOExXDsPH0sWyPnlbQTfCUM8Mui5v15GaGJNbIIwclRzlrB8arcbCVs76G2",
-	"FP8FFbpM5maoQr0+H9HMYHdG+JkyHDuMcOi8juj1AzcaepsVOUCAYwQ4RwxJXuUmBmSoejwpOTCIPO0y",
-	"5pc1e6zHTG7wBplPdGvyZq6nKCFziRRbBcNN6oY46mIxcrMAqibu1eief0doldU18UBcYLEkWuHFZdev",
-	"NWHy1GrFJBFEoxkl0WBToTg+40zpOr3XZshNmmH6Ez12mJnHTRYi+Y/G8Tq5O6z/pXEjLklO53Yfuqv9",
-	"3jlDJ9vU1UGpTqz0CSqQIAzq30xjOT2PmzXXitq7+q4VANHgDgJSNh11hclCwQVTaLKYDpoFr1o3DKpi",
-	"kL+s5CCT9imLSHQKIGohZxEKcZIUrpMHh0c3uXlPTQsDs26Lg6uHI1gowrKe59CxS23lcGpDnrMbkpRP",
-	"chIRJilOxG2rTbcmKN9qodgnDt2b351hAjfhaYppckOnAu9+Qdly61QRR2AqblL0w772Zv4K2GyOtzgw",
-	"eR9UoAXnOklTowQYXuIys8Hs4vLYSQXpK6KxuRLvjsc7aG4NB6vITrllfdSU8AzLJwGYqduo4dF4ViYx",
-	"ROiOBYVtnFAhdaVOwyyu54lV6MRmimQ5yXBO2WJQoPi1HV20D9+Cjm46a6RnJMTZxZCRZRe9IaOl7vzd",
-	"O458CpNVRKKzgePLjKtBw5dks+b5IIcDpHLcSmbWiEyM0fY+jIE33n7PdV0XHBWedoPoD953ndVHc4MA",
-	"M1+xSKmvEd6gu0CD6OjeiDQv7+0dk+pnd/jbjf12Y/+yN/ZJ9aJCu+AcxfiSaA8z3Fx9PQU6Vjbmg3uB",
-	"vc/EoDmNubX3t9HN7n+tutnPKxqV+tE39aymnplilAhvRFBpEOQD0w+QssB7W/FWKGhXWts3CfBNAnzT",
-	"2W5eZ3u0K53t0bcb++3G/kVv7C9uLpMBXLKVoKCUmav56B5K6SfwgwZKrmKGeB6RvMiZEhLPEtsGMmrr",
-	"COq/yTQiXBwknC9XWYci94Lz5a/ZOzV6clNlcRHhL2Aet+2Fhk93a12wTzcbWcS6Ai8iHGUJlnOepwbR",
-	"fe6GDu/yp+mMRPf8udNVJ2rt4+pS175P8kvLd1d5MjmZxFJmJwcHCQ9xEnMhT74//P7QtgGH626+2kyo",
-	"1eF8qNIRdAHVO0CtgFXhFNpYr2+zHOg14RlE6GwFkw3QNYc+KbirTh/UFcg2cRt/4oynG+9z5kIERiJq",
-	"RyNk49IlcV5SXp3mW8xpaZxbtCDSeS4vYHC8TxlgDgFwp+5aTc+L+kO/MLLH53MkVlmmS5SK8i4dH24+",
-	"8laxjQi55RKeGhfvAegEN2d82/4/FtDszUUd1JlNEQlppMEFiw0xTZ7q74BK2KItFw3japtwNFPEJHTi",
-	"uoEU9rR8982upetT+XTZeur86v8EAAD//w==",
+	"7L1rktw2tj+4FUTOnZB0h/WULNtVHyZkWXarW5J1pbIU/bc0KSSJTKKTBNgEWKm8ckXMLmYHs4X5PrOT",
+	"Wck/cACQIAm+srJKsq2+EddVKpDE47xwHr/zaRbyNOOMMClmZ59mMcERyeHHJxd4pf4bERHmNJOUs9nZ",
+	"7AVOiUAyJggzsSF5gJY8R0+XBy84IwfPsQzjWTATYUxSrJ6W24zMzmZC5pStZldXwewNyQW8q/nqi5ig",
+	"S/1HJGMs4SthjNmKoBgLlOKIlJ8b/tJVMMtwjlMizYJCnGaYrtjTSP1G1SczLNVLGE7Vo3bAnEazYJaT",
+	"fxc0J9HsTOYFcb+05HmK5exsRpl8+GAWzFLKaFqks7OTwE6DMklWJIcVVx+GeZCPWcIjMjtb4kSQQM/k",
+	"3wXJt96piNoqqSSpmDyJYJbij0/1o/ePj8sBOM/x1sxRkhXPKRHtg3nEtogv1XEIMgtGzr983X5nf+qb",
+	"PPkYJkVEogu88kxfUebU+ds3zqV65S0sgUYkzbgkLNz+g2z9zCFwStCabBFmEVrwaItykiV4q/lRSJ6T",
+	"yLDlOdpQGSPMuIxJrgdTiahAOVkWgkSH6BG8iuqHQ5wkJL8jEN8wdBdeR1eMRAeUoYzkgrM7IkAkEUQN",
+	"pznCUZQTIe6Ie4H9yh2h3mZ+OZyZjdUSpdrZp9VCD9RK3b1N8cdnhK1kPDs7/eYb2FH7+3eBR5TQpRYD",
+	"k0QJFSglmEklSQKE1YyRknWKRLArb6hEd9/Nvn03u3eI3lIZ80IiRUqNd+GIIMnRJsaSXJJc/TlXf+ne",
+	"AZ/0yrCUJFfD/4+779795+/vZr+dHHz//rfjg+/ffzoOTr69eje79x+z1i4Es48HC7LlzMipq2C2JtsN",
+	"z6P2rrzleST0fuAkQTG+hJnzMCxyRBksTFKZEMRz5DwqAqAmtf6crHAeqadCLGAcDkOlPM6RjLkAPgN2",
+	"y5HccJQQtSqBNrAnGKl5oQVZUSZmfsazk+8gixNHeDmEkGC2KvCKdAj28s99Uv0/crKcnc3+l6NKIx7p",
+	"v4qjZ/YF7sf+C2Zuv9hYh/PJXT5BUyo7Xw1/dN8bkSUuEjk7O30AgkaLIRD0A6qJL5eCdH7J/NX7qWPn",
+	"S6fHx7VvHXu/lSUkWpFO7av/PKR7+7bwpf0AfI0L2f0tLuS+tXxONjiPOj+p/7zvjwqeyzajv1JqITR2",
+	"WkKFNIKd55EjmRuHDa9y50KY+u5vM0Y2RKg/ERYphgtmqdq+ZcEiolaT8axIcD57P0Y4CYlXPhvjMU9T",
+	"fCCIMtmkUk+v1UB0rEQsA7mq1kEipCTJ4Ugtbj7mVd8l8T7sJ1xXc3/rUdzSa3PsYDLdjqUBhCoyzoQ+",
+	"hSd5znOwjjmThAEx4SxLaIjVUo7+JbSpPo4DH2VUvxA+1NA+Su9sCJNok3NNHS+4fM4juqQk8uvwHFSn",
+	"1cY4Ub9vQWlTKeq3DiSUIXT31U+P0fcnJ8cBOrl/eHJ4em8W+C41vkWYYUcw5gpWYNalnngUJrVDsdxx",
+	"SclGnXAEMhlHKWVeTqifQzB7FEUkeswF7HiW84zk0ljfOOWFPonevdajmvv8qf1po7znxmZrb/XLnAh1",
+	"MMquVHyq9DVDm5gD44Ux54IIYz9isSYR3MIYt1bgGQgaLeHUmCWRYUyiQJkBIVcXxsUWkRTTpDJgFpwn",
+	"BLNZS0ZcufLxN7sZ9VVWG8wX/yKhrG3oBfmoL7N73dUxult/2b/jjWVfZ5n+Q1Q38whYgyGtCZ8TiZV8",
+	"rm+Dfn4eUrn1Uks5QE0o91xFnr7+Bd0/efjw4AThJIvxwanPLLWvyWLOSPslT9JMbjWdMWUwbrBAK3pJ",
+	"WO+7uJAhyNGeeQuZE23StO3E2o7Xx3u+EtQ3q701zVW2zsujAM35PYJrmodKq+PtJVMz7OpqzCdLyq+f",
+	"wXP8L56jglEpAoQlUmodzPaIhDTFiZh5VSMr0gXcZz4erPiB+ceUM7I9/FE/6P7tgKaZMVLAIFKKLllz",
+	"Lg+X9GhN5RE8CQsptUdrVzoPfUlJor0qpWDu27af1HCjodoiOSVCmEtEg+KZEXBKQdwRyDHuWzNSJEa0",
+	"dembsJBYFj6DAW7jfImImp043OI08b3+sst79ssS6Xebu2k0V7fcTUwTosVzdR/W99NZ0DYsGsbEkGw2",
+	"i6l2rrZ8n/T6AYdrL9lPFM6YcbZNeeEVrcFsoT4TzbGsmU8RluRA0tR7bjQ1R9/6i7bP/AJM6UHMUDkd",
+	"tNALDAaED7zTXYadQPemdYqMLCfKCBnPBeYQPBwgucTJ0OOP9SE0VlTOwr7FuxJerGL5CgyFPiLoN8j1",
+	"HouR81QqNaGX5q7eOt0h42lJcyEnUZLrjGjxKPhYwEzwPjnxU+Ct8U77Est5RvKQMGmmUr2RF4vEeZ2R",
+	"550WiSvt4Hv1TXP2tzoaZ9+qZY1Rj4+N4xvoIUl+Wc7Ofhs4ZvPES02As6ugRVfhIE0r6/4qsJeg+SXO",
+	"Kdx/xjPVy2KR0PCNfbDFXZ61ghnhsVSn0rcyWMaP1ma62I3L7cP2o9WJ+9g9zAmWPJ9nNPQSaVgIydO5",
+	"yzC9U4LhpZG9LMAfMc8LzQP2RoaTZM7zOeMy1u6KNSHZfBNjOadinmMqSOS9osUyTeYNeeDxwkueb5Wd",
+	"/beL588CJDCjUr0Sad2KBMkvfRqgYiSP+rc3COuN1yQNF1+QFogqRisJcfB2mXC26l/KywRTBi83jgq9",
+	"MN+8U3WPOBvHhXDnUM9s5zlJNA/FNBPeu3NC12TUZZlnhIk5HiTaX9S4R0AdWc4VGSram+PEY/2+LeMC",
+	"XN1yRcw3baHs82ARKSlbibE78tqOV88Wi8qrPs8JVtfk0Zzr2H59422AVT1BI8LnRZ502S/KfEEwCmUJ",
+	"lkpH3BH2Wj9oxbSozMND7iQ8ZGGoy9nWBmOXYtLlnwBkerUjbeHz3tElj8Ap075UOOFen5etbXjUg6Td",
+	"/rn2k02CtoqGfMxITlMybPs+1k88qR4YJWDznLBwO1b61jeIsKkSmU58QFxOeuDKo2OaWqD3+qfHvlJD",
+	"lcnPLqmcqOYvCE6fls95RW+n+ae0B2cEUQnuDrCQ0CanUhKmBfx+RC9l8xUftuOr29Qu4jXBod/ydARv",
+	"ewt+oglB6vKDChaRHB2lJKL4HJHKHaTdjFGONwwtc55WYUn/dRuMvoGJv7Km4WTpDbKjJsKTYjX08Gs1",
+	"xgY7pgUb6hpCHeN42nztPPszx0nJZq1rnolZjKN4vPK/I18ROZHQJMHpJFZ7TvTdxPN96+Udc4qwEz9s",
+	"qxjrtZVpv2KsZxIByVRftHTh8F39kmWuh035XGetuvAP6hk3JpakmdRRA45wqJ9gS+nWlHZLQ/uo1Jxu",
+	"XayWDOq7HtR4rMu7EToXwtEM23kgw/N4DN4z44qlahU4eenMyETw6pNsaJK22DcWFTHpF0LiLYKHIBOH",
+	"oeoFegAVKCFLiXgBP2+ojEEinpeZGDKmSoWQJIJkDvXGQ/eKUMuleeBTLd1hQo/VmxMsfNeIt7FNLAoT",
+	"LkikE/S0lwOooZ68cTzGwJZe7fla4uVSfwXh8ooEYWm4TXzz3mt4GYnTPpJNzBM9S0QZxBMhPB7oO4Hm",
+	"La2jD9HbmDePhHGUgnBCmG1RynVUutz+CcSjA2Nehy5PCaRubfT3JUcLYukGomvmZ4RXGAyIwVMvBMm7",
+	"DN6BXIMW39QpKKXM/HbiC5P3Mt1rRytP8/o4qrnlF8VbZSfPcQg3CLPqhttdoiznStjl6JHPvrAv2eAk",
+	"IcPv+MF7Z+q7m3TFgcb7rCYKyG7ZqG9VfRLycalkusX1vq5IUxV0a1WOPuy+J1Zre8pelbZk4yxgrfPF",
+	"dmguP+qZQ4h8kh9XP7HouKdNPODKETrjG9abWEGFlX0gBzGLUIgZ4xJCgBFph+vVLvOCRTUvfVdClJ/G",
+	"7O44y7YvDZy91rPvOzFrznXR4mi/YreVOMXavybBOnaeYymqd4/Zg53MFsImbY35xriLvv/BERd+34N9",
+	"CuS5uSI3lvZRkpzhZJ5Qtp6feBkrphExLoEqRN6mdzVM30Medw9KyAonc2uS678P3RLa329/7P3Ayrto",
+	"fxfHwTUJ2FwTxsha9cXdKLZ9rM04+oYsHAemaxB5zM9boQLr7lY3MsilB9EneGhCRQEU4WC29fjC+yj/",
+	"l0uSd2isS5KPEHzVxXwHX+iePJicdaY0vKGCSg7p4xxlmEbnlQW+IAnfoJPjY3RpRrn5DGWIs3S8nPSl",
+	"sgx5SiO89dzrfrLOKe3IizDkb5h7tLLVJY/wFsx09UtMUILNOMfRxS/VnYMzgggO43P1Z4FwTqp8evWk",
+	"45z/b86Ie9PoddgZCjGGSdPE0jHaCG/nfDk3Ex9p45TugnExjIrS7IOCSJmM+F71JISRd5psjS29Jzzd",
+	"Z8rIx86gEkcRR2pAoHOqinxFmNR0MvXoXqjv1C5bD9oHqelYbczk2LFx446Zyks11o03T1rISy6kjwgb",
+	"/mKPh7eMV0/6nsky8XzRJT3P8S0wWwskJE0SFHK2pHkaoMUWpUTGPAIjWfGw8eJnOU8hojzxXF/bSfgm",
+	"OMXHzIs89IWUf9gincJxDrVJJhEXPOpQoQWuKFP0syFMblGC8xURpcMJ/lSwNVN2+NTVway8a5vuE9/N",
+	"1dyZGgNieaTkKJXLWH6ymb95meM0ZrtMeZkl2THeZBsRqfuErWfZ8fg2JbVHBPe4hduSxajDivICJyuk",
+	"sXyH16qMEZCcfdbhy7zjIv5ZI7b6TR2lmSmmDNkhkCG6IN78TTtmwhIqtdVLgWZYw5YhH3GaKUaYPfn1",
+	"lW9Ce7ABIoKjhLKOiCcYPYKEnEXWmrF2UM1k6/OPfAZro3xS4nyCJyfGYg6xk+5bhN3lOR64bsy1g1mn",
+	"m3dcOHqDzfavVdYhWJb+UPM1zCu6JuMl5A6m1u7WzT6j1AHCyUZZ55kpl7mrg9RgzLtBgxW+JFDVcM+3",
+	"zyLmuZwPpZ3eZph5SlxZmPix5fe2dv1sseVOhb/h+XqsL+StGjtJAdvN8J1sp3p2tEB/6HY4Xtun1n3a",
+	"2yeCfPKmZkRYJVQLVGu+H6HJ95e67vFxd+aw13n6b3yDUsy2ZeSwqo6FNEvOII5KpUAZXhERIPIRhzLZ",
+	"oiJTN7qT4+NDBIJF3e4Jg0p6khO43/+rEBJlSqtBWFa9wIoFHcxdFrkafa5BBgTBeRirG0SKt+pdvhcc",
+	"zgbtYrXSORXzlOdkbFVf6CyBRGhBljwn5VacqUmp7fgAL//g7BbPyyjnxBK+UaUBrYCepwiISRzKeRkv",
+	"3actc3POhaYsqa1izE50Mc/oVCZdD+TLR72mx9fJCBnj9bVf3snz2zr9wVB3IznSTUQ4/W5EHkIXNblQ",
+	"HRqf48HVgf7htPrh3v/+H72W7PR0xVGJhbSdV2iETpTjpUScJdsqZ2K2pPDLDCIz70dsSgefXGtPWhzU",
+	"SPyI+YYhLFwb645ApoSq7uAP+l17E+sfz9GxqXRmdWfysfnf+PrIfwnODl+U7mY349JXYqCNdqU7JIKx",
+	"SPKeczwNHr4frt5z7OF+SBXfk3328oXNog8QZqjIEo6VbsloKIucmLOySZ42P0gRbEeW52RWbRiMX8wx",
+	"9+TfP+pLu3c24Bs/4k2nkL3A3RpjH7b5NVWGMW/HqIuyjr+5cdYmuVMVxwA1WQEZGGGxhduuEYSHSJ2N",
+	"a51b7CuoezlsF8oveCG79bqHCpsfGMxKpmF8Ydz7O5Wr2GQ7LiCdDaIOXCJBlCoYVcsy6i7ae93rvHUV",
+	"WYTllDyYITNy3IWrfmyeQ2nvdW2ugxTpJIjsUjFRI+7pqRQ7JFEMyAsnz2KaRdZikIFUzx045K3m3QFG",
+	"cb573/tZL5k7Tz3wPuWQ/YCchGEuM/SOh0G9Z/LWOCx8ADpY3VAV29usrXMl/tTdTRjwNQP2VN7c2pLt",
+	"xvPZdPbYxGe8OCGPYxKu4ZIOSgtFRkf3Xoz9sdl/EIvJZEzksPbu8q6eUiG0PGpDAXDZYX7rN6q/l+9R",
+	"ojglBiTL+6qujD/1t/FOThg9N18a+xBfDtfZNxJo/R7oKlZT4oXpIzJIELB6nGU5v4QfNTqFmFd/9hWA",
+	"TlYe7UJlA8xkCIYv62K+vbpx1ek75r/2C2sTWbry5E13pLT6tZT9824X7NrMx0z4aSR2nOO2vXGj42Fr",
+	"4mcaHXIb9L+Ax1WP7Zvg00jsCW63NzM+mHV5Z/aZCT9UJnoNp8T0aM7omIxHIe8QFphQtVWreRpZJ2X9",
+	"9N2lWR21yVb3KMrwQECQmLJobhPPxsGc8JqN7gYT8SUZ/RrDX1aae6xugxMAF5FZMDMbo0SrAEm7hH82",
+	"DrtZ078TzHAi5yUGSo6ZSMpqsW6hPAZfxfrBGpoc8RwleCWQ3lWvNiYk8oEQWtxfqnQ70koFhZihBamQ",
+	"8M61P0Mn1agrJ44uaehPntd6dzrwxhqgko0yM7P1yq9WkqXPjx4mhaCXPoQaRuy1eEGE1HlA33+D/lfr",
+	"/vcuCsrQ+onG5Y9ph/rMpnwC1pJ1KnmLpY3h1h37MeSlT8lShwmB5Ip+deYlT6JBGzPDdLy1BUkEE+3h",
+	"OgaNx+FWeUGUuT8pudBQSTdazfTUpwa9apKorby2JOf9Zi+r8wtcEh1F5J3W2H6SlK/p8+p1djVPwqMK",
+	"hPRTQJbzBV7QhMpt6Sx2mVcLi2skRcd0FY+CjlIyXkp9AlXGkbegLuEbD4/zDckhEGouaCByFLfll1rr",
+	"Ds9gEkMqZvevbPTmXOKk6MLecg6zvtDjCnDf5V4fFl+/+Lked1YzLE/OLqjNmH6yHYXUBklplXE7psb7",
+	"uhl/t1ix1Vvl3961SSXpeuN0QmjXtuUdOHoV1Pi4LbvmNrjI5qNXb+beuXZfILDys0C1os5WaTvuSyTH",
+	"MUlds8kGZplUx5fI54DuxI/cMROsr2Lbe5YlnvYA5LB9cWDRKPXGOe/wTbHjxCLCJDVgJbvUvjej+U7r",
+	"j/vesmwhbJOLZgTYefRkyE1kQanL93mXB0AcQ9Wm1wOzu64oamGF9BodtQUNeYsmHaglUadTBACaODkH",
+	"5tcU5+uoXuLrqlCjXOte+uOh89TPvfeDFbiTdzAvmvvyXwURflPMXI2dZAez7/82j8yrpi3/6U11kF7P",
+	"NBbr+ZLnFi5c3SyFve5wIXEyGpFNXxNlZ4Z9SXTtxVUnN+WgYpl6Q+4RqcL6cCjD8IhdBpX3iEuDyUyh",
+	"f7Wij7rHcWkLK3b2wxatyfYcpViGsU2GsfZd6YaooEp0WmADZ7Ca7Y+6KKV2OfRt0xMlsp5Rtp7ImZKv",
+	"CfPlfkyRl/olvs2uexzGuS6rZ7rBWyMq8CLxK7TSG+eTxj31nNM8iAYxdOR4X1zPByzatjromlSp/qNu",
+	"MQll6/FxBqCZG0EDa9a1tzEgTdqHnnBtrUF1wn5P6fAtfzxWyng/gOsAaNoM1Z+6EVPapO2BKLBDxpt3",
+	"e7VtW3/kG0byeae92u25H1nTEPPNXCNxdsniNoe3dvaGKyO6Elo6iaB2+7MJ/tYB6rsgWDPb2e1qb6qI",
+	"QnlSo8hrfyn2PqF860DxTqMGD7RF2abBcy/IcR8Al+635cmrWNIkEbbUPiQxTyKSC+uOyouEmGyzAIki",
+	"jBEWKHXrqLpjxrrrhesXM53OUiLxoafpSLsC2oTlOjpG2AlCHlxv+4jmSegGZSaSZbfVfxxJ571nSRNP",
+	"JlRM6Cp2Uwbc9AxvQ4VfByTXhkZ6IweghgxD6eGBncigQwKW4V27E/DcB8r4zwWNKpfY7QTpgx3S53cp",
+	"pniLmSRREyLieqnu45om7lTBUZtuKwt9MLN8/2gv4+PpeuqeqPpAs0w/nsKUrL9RnVrexjwhnb20hkF5",
+	"hOTh2uc+X0IqN7TABAdVM1l7tHp35vDdoFvBqnOz+Pe9YIgnxz2oByPhlfcJA1yhb/XPcYd8x/EJGU16",
+	"nZgq2T4M3xn8jUJuQqeHTqeejd5I87pq//ZoBdm59BlB9e97rj2WnyrTQr927hRmtbEGJ8SgF1vvZ7V8",
+	"tIKuEODPUWNMgodaelQk8M825A5YEB0qcajDEuCXxDjLCCMRWmwRlYIky1lwPW95R08mWJ/vPAiTpmme",
+	"XboDa1giXihLzrtK/fj4u97E3maGWsBy9hHrbpsClxtwswEko6G5ci/cVZUz7qHln2ymSIOmljp4rEgO",
+	"sjG600B090+B4JHAdJbWge+EsxW6i3VBxz0EFT06bUTdrsr4sy9D5KJ0U5psEBftd0FCXAj3K+elU8+s",
+	"6w08q/uUelNk7C3AF9EiSWRqpGwXbmWt5Tp5apQJD4vq2XaYXpdYLHe8+XLzB997n6Y9kZDSSdG+KOxm",
+	"+vddJsZeC8qvT78adHdmqzpBdO5F1StiD8HtDqjot5YJNlggQZgMoDogpVGUEBTTKPL31SQfM5oTMa1P",
+	"nkac7kpdn+KdGelq6UVfcKYTlNE8Z13Dh1sdkO+E//72H6+9gaC6YG6Is2TlR/LNL73/vu5oFrnuaNFa",
+	"CL/34+PwZq6lhnO4nKnh+tP6hQFM27cHvc5e2ArfU26VVGWgQMFxrVp4+dP73+jT97//Rp68/429eP/7",
+	"b+L1+98u37y/542g1Xvt7oJ3O3iv0yVZg8N0GdbAMJ8H8xlddxcQJHTdFeyYhrMDlUIQVuyQGpDMQNeg",
+	"69Yk00ARutkS4izUoBD6CguazWDhkUj9geY2JonuaoeXju5lJKRL0zz8nkcTNkGPYUmBWbWXjEykqxHM",
+	"6i47HJPprXO8uy8Sz3iIk18FyXvqMBc53wiSozUhWekoFHTFSHRAmdm4dnbKEHpFp/cd/BvduSQhz8jI",
+	"KMgtZJQ4a3FnXoloN8cEpu47hhdkc9t+sl08T+N9L1PdADdegjjuXq3OwZOnOiUtZL8Z4mNPpkwpaLrO",
+	"3b6HVdm4m2B+R6Cljao1IAkeTAya21zo7uSUF2TzY46XcuKudnRKeWtygUWMkwTgIxAGkAMl4KHbOs4J",
+	"Oj1ESgNoOAl9oQYxr8Enjg+rjJ3jwIsv4dVtL8hGN5/f2a3Y1alFFGmA0jEty+suwUmADU5oZrDha9Vj",
+	"v/SqjumswookwQvFpDoY1Za45l19rb51O3I1zAKjaIAvJPAGUXmO6NJcVzGDwhS02CLGNwEyAQsoj8ER",
+	"0ehQsfqvskfUP5vPmzbivanJJ5NbhpeAY+5Od7AEIAZPRwkaEd1XbzYSbVfRMopEuJCWQKrG71YEAuep",
+	"nSgWCRWx1zfmYzGrH4agY5zMIwshc4ZOEWfkgC+XAXqIUs5knGyRKDLo0T8ZT8bi13YZs9xBqB9Tw1gi",
+	"2jfJpnyRj1RclPNrd5af3Fx8NJbwVAzSxhZovNSSfxyUv74WzDUYcU99zJR0o0nViGvKago/JSya68J2",
+	"ZR4yKuJ5WYDvqfyzNiS4U7VXdR4VpPS0zvOCMcpWc17Ieh3hvKojEjHOyaA1MRrUpHn1VUvs2/SXxi7s",
+	"KGizXQCU1mUcrThOAvjFYDoiKnWTL40loJi4dZ1QZzJPyHJC0piyxjeErOd4PoJ4K85wyuvGQuQTAIGY",
+	"8plmT5HyKKuFNl7cXlHvkRid0kiSUdQ1+kZUCuy99OpvenTNVByEb/dzfWt71VEPgkNpij1Lg+7E2yyv",
+	"kpX9QdSpMnJqQUoZ/R0AsVXD5jmBlOJoePzIE3DrWRqBXzu11rerPQnsdved1GtHFVxPXY1XP7p9QUdi",
+	"n7LFdqwlM+8NjIKy7+oNljfaBNy60hbld3uLLaig0nYyaEJf6n+unfvweus4/7e87GZ0Z8zEX2qt/KhC",
+	"gPFFHrADy5hyRrYIMGxppNTcIXIUnvad6fga3ET5su0iSzFb8Qxv546jytO+1AyqdWb0eFxympFGD8gR",
+	"RnZ94deGYO3qJn07AKz1xYxEh2kE4yncIqtmmXcEMpuqTJSqAeYdgdSxwb1SH82o851UlNB1+hNf4qWN",
+	"qdUR7c0u3R/XY249fp6TZTEG2cl5kHG2TXnRkVCt+X5uvCEtjv6ZXhKDaW/K8n1dNRyn7CSQmjKl+L3H",
+	"DfMKb56bJNTdWpL19vAiCb0kvv4d//znP/958Py5ImNAKPVGSnf22lM2IeNI084z68ttdkrCdJrJae9U",
+	"lepv+EEFwjbCkxMcCbhxvKECo//3/9H/hx6cPjj1vlv7b4Zr7vWankJOyr8LXObQ9AMo5SQkNJNjyTRA",
+	"F/84gIN8Af/zplEDJ827Olkbs2/FGQlKz8l8iWlCogC5aGaeN2szcF4w6Yu0/ar+WSk+5jruqECxdgyP",
+	"O81+K3rYrdj2QIW6ylyZABtMlSaZG5LRMjsk9vZlRIHejTLCHs3srsKPGc5lsp07/xJRkRVdGG+XWM4p",
+	"C5MimlRdVbsslUQYNNME9GIdy93pZlCSoeXPKi5VC1w1zjXor9nXhN5Zh1GqhWFm6Vhnz1efRvUw+zfs",
+	"/uXx5tv1afT9v7/7eBI+WDxMj/NT+d22Hn7/7fjg+0cH/wMf/Pf7T6cPr7wRd0coXVupjQRps+2T+izT",
+	"yv0+MdIQRSSah9yHqvIywWHZczGMuSAMwXikxtvsLM2IdwSgbp4j7Y2o2sBoREnts7EKxb2YDnOqLQoJ",
+	"ragciiuWD6jt8um4p69/QfdPHj48OEE4yWJ8cBqgn57qOds8t2ZixqOD/9ED2l4WrsQGdqxWqd33gK10",
+	"aSZP9DwjZE6IHJWVUbN+yhp0r017UYZNyvQ7fWoi1pgsHuOJ5jKODHjMtUDvG5XjvRXKw8C6Db0OMkig",
+	"xRY1C9Rf+EqPpxaFWGtnkC53ruMY/QWG9YYZTplAwK4tUtLJSSN8GAyaKYJGhIXEZb0Jk9jBEVEC9Ix6",
+	"iudPo07Ui44sDa+4tbG4Uea+Gt1d0u0E6RpFY14wgdeYUUkFiYYhBEZ6+KxXrwM5wNOxhXi10HuzMXCt",
+	"9yjHQsYd/WanX25GD+yNbGiwJ0/K4mJbQy7ZCSuhrO1oEk9EQmVnTcDLg0iQ7O5pBPlpVApkFoRifEmQ",
+	"CQ+M9MfvXryhHw1qm+as0lseNDFc3HXveSqFrlBFOOVs1cQSsz02+6XWbgEMdUM0tNMBr5jiLdwjYVY6",
+	"awNL6GuNEnJJErThuYyVYcXNvWLcrZgL+cp83N9RdofIukZJ2RkYRM2pExbEIYoWIUxHtr62l9BzPSpz",
+	"Ycp7kjNn08jfQrQaMVZNowGkbWVKRSFdCgTkZOcFyWiYoV3XwtYXNuv+7jU/Oe1rO/lXL0zVhxJuACGD",
+	"pYHzd/LTICGXC2kgP8F6By86FWhFLwk7RD8pO0aA9xUbK5Av0YOTU23gYmTSenQGHBbvmPnq4bvi+Ph+",
+	"aD8Gv5FD0JQmMbhnGLjv3rWj03+FdBx38tNuon5z5ykTUslQvoSONaZ7N0YRD4tUkUeIGYp5AiN0jpfO",
+	"3hao7F/kVtd2NuLYofmGr3r25PR49D7tcF0HxeELPHHjsix1zRk6RuSS5NsFj7YBOtG/mBtegPCCX0KR",
+	"TNUvB4wG+HukkY4F14pM6y4n2XBypXHToQGr6JIYnRAxPRbkeMORyZx7XR2UGUQLm0h5+uBYyYcch0ag",
+	"T0ubsTzYcYB72a5dTRf1cyh9EN8X4NFRigvsF3X/r9swgSIL2MWaIFTcq9G+kYE0OXN6i2Q4x6scZ7FJ",
+	"Ksa51PwaIKbo0jGRDMxa29mws2HT3fp+m5F6DLS37rM0DqpqK0VLPmPB2eHqMwP0vj/Mmvp989bRalwD",
+	"dTf6r1nX02epvzFsgPmR/8YoA68W2H/bFkto/xJNO7NrSaLPuJtGQfsmHXMX66GbnPvRc3YON0Kp6jzk",
+	"SULCMQ22zAygnFcMVxntB3Au4Ww1CBbmVyalt3kgiQ6G+bZ8Sp2U6GxFPKEmqhzqnc043LQ1TRr4H17J",
+	"vl9Qv2thKUyoBPNBpLUopIUgaPbEHmjgpsIYldTihR4W7NZEJYeOYCOP9uCduFJ11uv7cncZfVf1Y7Pc",
+	"KcMyrkEDanP3E1TCX338pCvhr3QoSHIT5VK6ZDZc3FTW1auPD3pTe7dEmTXhm274fKhsEjwlyILU62aX",
+	"1ZWpja1/DkOynEt+EPFQHC0TvhFHVS+KwzQyKCNcDRVoE9Mwnt1wCdto+NtGP4FJjah6YP8HitI8xR6v",
+	"yIoKme9S/rcrzHd/uGkgvWvvwaeB743EJP9uMib5pEDNq66r5I03fVzgPPf2UIq3jkAJkE77NK138XIZ",
+	"oBAzde3SXSPPq9a9iikhWVTHfSTBqS7StJ2XkIyhYM30+quAq3E600vIR3U1rwpRRjftq/Xv8ijPWCOv",
+	"eMo/sCRCTuvXow/1ySVhXiO17Bc54WUvuPQmmeW8YFGPj1+dvrBVKwsCtaXmNAablqj7JNlvq8hmQqzU",
+	"qNl6Fe7B2l2qTqabe7obbowpZntV3kN3gJ+9di8OwwoWiLYvLVhP9EcSUjFdpEfOYyUmpj47zXoAPWFh",
+	"zt4HPV1Od4EhzHAuxx3ESzUS4v2meetAc/UKpL8FUzil6Bsm2APFX2HxfXM8ALFSbnX3IWrR0Bb6k7He",
+	"2pmv9s32kF1mVVYk9PDfpcfrxI61U5riNouOS/wyvZrufXxhaGTv21gttu3ng1bA46vPdqd8T2k9z6MK",
+	"vESJRbeTGHT4DnoTo0t10R9xtizVzzN2I4Ia99gFlJtosehkKej7D3SndrjdB9aqf2JdzRidY/A3cDNe",
+	"YadS21RuQyNpewKuZdO6c9gunNC81OnO2ejKaVFf9R/ALaWNpKpNZ2h78wYzcEx7mfZVv+d2quPW1gU8",
+	"Za9uwns7xnl7/arJMqF0/LofqWced/gcu7Aw3vqiUr3WBBZr4XaW6asIGZ/f40tdHHfa9f46nqV3V2k8",
+	"50zGilnskACZwo1+ATXkXJvUUaH3SzahcJ7ijz0GtLr+6HxuiDdJvCY2AHduiuPUvy8IWpINyW1S0/i0",
+	"RM/9ZmoB7hACySMDKqLWsomJjmhlOQ1JgN48ugicpGkRQIBLBKikF7WL9hRNPsI5EoRFAGFIZYyw2aHr",
+	"go/0AElTUceRnlhp3AimYhpBcDAmSYQkXxG1PbNde03o2oiM5CFh9grR16myIxhte1X21Dc3DrqK9Plb",
+	"VgyXQRupWZeKHpHhkU0NDurHtTCdETsSL29FdJe927rl937L6Be8MDCoHq9oRniWEJ3SAKW3S54HOvfO",
+	"nC4QaNm9ECvjI0CJ4404LxMBvjke65n4AeZkdKhnL6YnuroqoFtaT6yOuj2MAZtU2G+eq7kC/fywreOV",
+	"7ZHt99rYs54+WMmLCRKhPFhHntSEhE04rCrTDcUPCIDh/qjDh+HPKuzpUqof2+lqcW3xtAdctedDQGrn",
+	"WhNDyqFS7IhxaACvbijaHasfUbLHNMTXOjvyQbB1k2kvHFvDeBvjxS+l8kZjLfSYvqOxyob6n/b3Vdix",
+	"Y0YlBb11RnePodfk7ye/HR+cvr/nqy/xmEOl/Kwl8H23cweOc5PNtCAJ3+hMRXDIl9w/tT9HWwI2LE9D",
+	"qsryNKR6jliRJDAvVmZAdojIjtq7blp0atKdvx6INc0OeKaZ8CDj0Kq8oqIOaTG242oPePFItVL1rNBg",
+	"xpMf0+DGEx/rXnmJ1uztmXszN8kR9745TjxuKQ/fTCwsqlvPHuO3+vr7/j1z7IN2ltAUiphMC5OpYPD8",
+	"dyJ7H4l0QYTqetw12QoIH0JKPMKMbIJWHeQJkhy9CHRokaorqU522EXH7q8tsCOV709uzTocafBpp8mt",
+	"mWqM05xwdy7qYL+lDsoR/dbdlLCn/47iNfk6Lp02CdKTYqMNdVlVVoCNRCIqeW4ag5yhT+qVZyjiYWDz",
+	"iM/Qb/////l/v7/S5laZNhygmGBoKHxXl06dIp6j+/cCtCiShMhnVMjgHQOyJRH8hmw4OkAxzqMfcoLX",
+	"2vmC7qY4Xwu04EkUICpxQkM1nK3vBQjOM0BLuipyEiDwtQcI3MkBosscp0R9NFoRaUeJgVqPASaqqV4f",
+	"ndYor/IDNxqsRTwcDgjDX4PuGs6mrK+bADkNY7WBhz/ysKb/aQqAqZrr49nZTOJkzbk8XNIj860jsAkY",
+	"To7sW2Byr02DjAqrIebbfHuw3iaYHWxjSSgj7EDgguEEF1J6O6I0e3y12WNI/604TsbflnWnL09trtun",
+	"bLDucKQWtVMrP+t3S/k4tKP32dTQdpdIfOCVcc5WdiB96l7ujGxMic6kJK4Ju99tbJ/ssRle/VDGHIM/",
+	"73yIRK9hdI2dlMcm3ZUxhgOgOxeberdzWuHpCBaDGY7ZuE6VvM+uhZ3e1etC5nnm2J8m01r+TkLl9js6",
+	"jlj40HLF0BkbkLpRIdrKubHPvfBWhNfeb35bkFxM6q/fu3+1hQcdVDU0D9/2X2APKuwE8IdR+ErA+Xps",
+	"xxxs25Fm34uWkL7Aq055cP0ihJbqWYmuGe/GlnaKfi/TyTGK6HJJco05AZkU5WImKnHXvN15mQSnT3s6",
+	"ynXXDV2n1dvO1Vw2k9l50UBzNr3E58SCX4xdXndcaFRheB3l1ulIus/+olVNjN0Xk9BtoyGdvTAuPHba",
+	"Qy8z8jXxkUXt8OukfnKKYl7kpqGmbSKY4oiMRlIxPw1KndK9NkQCahWdMsUusVeWwCBzXIORg7LZVxvn",
+	"ZQ2Q+/AW30x/zRKOo+6e+PWt/vvLJz8H6OWLnwP089Of1H3+LVm8dMqvv0HP6Q8Qpv3mGKVkhTP6kYAm",
+	"KQ9iQRnOt6OqcrwzfjPQVEa3cz3XgWOdm2F7wlGJiuz6GRlvaER41+nqLLY2MFRPA9AswVJNyXUNbHkh",
+	"iwXkP9OU8IlV0t4iKugQq2Z3R6CsZmJXD47tRarbz5UT775JNet3YHe8x6r+8ozzdZFNVIBmsc2k6Cme",
+	"R3/dl5qUoJNbWn0WQDT7gs5VVED1fvxz8wIU4pSgZc7Tc50nVvb4MMiCa6aRBRuC3I3w/R7zlPyeUCF/",
+	"18g6vyeUrX9XKjH6XfCQ4uTsNw3YGZweX/0uCM7DuP5PVBL4h+OD7w8P3n+6H3xzfHVvVICw2qPWWl9h",
+	"FvEUxBN0jlps3T6I5xqFRBCcEJ0LteS5ESM2uRWbtN4GAGkv+mitcfwuYezjrsjg8fVi03pipudQV+dy",
+	"89lrIUW6keFxOaEjou+OAG3ivIxG+aswAd4HI/zhJdS0ICzS/nBc2tnHaP2D9mCL8l+X9JKgiJDsEJVd",
+	"N63QRBEnhqUIyXTQeVkIEr1j4EinUuiq17sFA6abQ8FjgHIaxnM1pXvnCDOEpczpopCmZ5Zi0yJJrMrD",
+	"VRdw7fLuxSyHkvGwyKncvlZbZNtr41yrOv3TT1Z9/v3themVn0JWgh5XnlAsZTa7ugI7fOkBcHkC6ZOA",
+	"BBKiEDr9Lcvm4eq+Ikh+SUOi2/xtyALhLDOthbQyh8TWD9Zf/QHd1RGLFUGAjC9M8gdZ0o/3Dt+xd+w/",
+	"0RPFz7CvG56vhcnWZBo+hxfQSBDJHNOEshUSCRbxoXpOk68Oy9ke5waP+Y5wyBfdJUXOxb0uZrY975zX",
+	"6dCf5lgBH7uAEjX1t1c/PUb379//Xn3z14vH5yjCJjb4wSQPH/z44wc7I0tbdwRUuaH/5oygu08KpaCO",
+	"/kYSQdma3oNP2KCsOEMflvRDgD4Qpv6/uPwQoCLLSK7Mu4RviNIJQh0C+SgFWqpzWuBwfWbK5urgXvXK",
+	"5QBhtoXPPclznpuJP8oo/PrhHH3QAC0f4AQ+hDwiH2AMRED5En0g8NzhFqfJB3jRh5ePLh7/7YOx7IQB",
+	"rCFJZCDHQKDzaAsRK8gXJPjSjIOUX2EVG3B1mBCciwB9UEzzweFCTXS65vSOeMcQ+vDkAq8+aGwzAq5w",
+	"43M7RG8VEX14ujx4jmUYf7B0bNMWYWIb3RYrCnSSieApgXmSROi++xbXTFCAhgTZoL7LL0m+0RLurNHo",
+	"8MHJaZXk1NiFbflC2yCxmo7uXwL7WcmlnEdFKO+IegvkSkxZfOEU5+rcP1jNe4aU5tWnY3F7qzHQwMyO",
+	"sXnhGAkSchYhntgqWItopU4fEIyhDzGiLEAScPIhnb1q/Wh2xNTaQtIoZuaMtKRLaEiY7jOuL8Oz508v",
+	"TJG/Fk7i7OgIGguCbXTI89WReegopS5QzOxCB8eaksnxu57NTg6PD4/VQ+qVOKOzs9n9w+PD+1p7xiBK",
+	"jw43JEkOQJ4f/WuzFocWusb44JUlCfuu7JfZ3zdrXfoiMs6Elsanx8eNYCXOssSc1pF9ndZwQ/Yk9IYH",
+	"Cd24573+5YW62qF/kC16TSS6q+TQt9+cfHtPe+0N2LD/7eV0j4DNtVop0lRd+84MRILmcKBVQYQmS3VX",
+	"1SLCHL4ibQucAb1iYCA4ltp5b0dW9IgjFxmxvqGPoV9A2ZIZyrRwSjSibIexUA05ohFJMy6V0P8H2YLV",
+	"YCoEf+DRdm/HUjbTvbrSdn7t+E/29h29G1HZ20dfaT30ULbZ3fX0jVEBe2zNid/eq/2rCOMHsqIMYdPP",
+	"F8Raye8MWsLKsj2oUFpwE0ORQqNRsBInpkMount6T2mxRpdQdPfhPYesSrqZvW/QUdWD+6iTRR9Xfbqn",
+	"UpPVnP9VkNwS0w0xejXL7kN2VnIVzO4fPxg+4RdcPueRRge6rlx4pIzWcgomr4nQvExssucl8UfOeLrV",
+	"YkDrF68YoKWfWRx9Auly1XeOto6vdE7f4HlUX+lnumoJ197ft7ouM4UGKM6L9Y/KQuJ+pvDcsRt0TtV0",
+	"IY3E+p1Lx2Plo9C5KdX29GCT+PA43wcdIv1RGJJM3u7xjRacf+eAp32DUlN9ocQWgQuhe7QCrTiPAGx8",
+	"5OHWWSjdVj8bIMGjT1Zu9XDT8+3j8hu7ikXA3R8aS7WhNjiQL5eCjBoJCkaMGRm6AnNwNGz+iHHko24o",
+	"dDFyvD2gp9Go4WuyBUieMTvBc3nTaqnWVK1HOb2sCqHjCmfyiYk1+75hhh3BGHjjbam0MWxbsoe69AjN",
+	"vdq+AdP3gDLra6ICLkHKvjGkOcZ0scxaC+CPYl03PeErE39l4r8oE5ec+txcHkreQnf1HaTrEjFglU5R",
+	"o82t/cqGX9nwL8qGlcI0TiOyRsuCRSU7nt4LECMbF5luL8yZciHnuh9kj73LhfwJxnxVmV959a/Oq79k",
+	"hDn60oTZdV/1kLMlzVMSBTZEuiuv7qBHRYnS9EUx502S2qshCqsE1q1cd0wsjNqSEn2KAUo4WynZbdr4",
+	"WjwPNQgwVh0SMRCRQ74LNXyYJC40KvcX67l1spN9PkItLD+Xt9ZCvuEVcLltejvZU/vJAee4OsJRStnw",
+	"yWnAi6lHV6mN2xHxLr6H5wAfiTK3ajNdxlclIjfIu+qogWtJpFmTERJZUCzEl6Y9noXlsXkUS5wkCxyu",
+	"zxsB3hRv4U2Idoh98C/LMPacPAS093f+wxKaLiGif2ORvtpaShCCq6bf/OoroY5RMjrZVxEZOM1Kt7jO",
+	"C6oq7HU80ZTMg8/cpFghA7Win4eU/3vnWv8A3YYJ+OqcPJdRzri6eDPgQMMC7ocSRegmSfyLslbMkrvJ",
+	"0O7J59B5F1aGiRL/kAqAKmuhkNkW3lByU4pEjEy9xHRj109CEi8S0k1IZrMusMbdulEqmmoRKe1xFGp4",
+	"joo2hqsEvGFS2IcbzU3QO6mzEjZlhhVA/G9MitVGp1VJtOJEBAgL9Pj1G5058+Dku+MA/Xrx08F3Fh4y",
+	"xflaW7cZdAGMCZHinlaWkIKo5JZ6bdP65ZckH2X/1kmmkcvgj6W+JmUg9Rp5DV+airUL+bz6dUwKxiNR",
+	"0dWXq2dfE+kAPt8RTtrGudNA0CRKppgyAxowVVOa/Z9XnW56aPdRFJkmpm+cJjF/ZMp9QTatFd028eqX",
+	"PPmYkZxChWFvugopxyHAi1HCi0U36ll4HfNNo6ESNti+kLwZIIM0jniOAGo80GKVEC3IF0qxCI0MWOE2",
+	"WlKtSG86rX4qf9auqYgkRMPY1yn3R/j3fROvJynH7Z7UnZgzsT/TRDb56xKq5BkSMd+oKzRG7lnsm9hw",
+	"xDPZKyp5Jr/S25+b3p4DLHtFZ57yDF0CUZeLxBQLVDPuINBp1qeGk7O3hKbTfpS/RyMmPqsAYm7jPvNF",
+	"WLC1hX8mK7Y2hx4LtqziSktkQgfT5wt2G2Efcwjd3KSqcVps0ZpswWekq4ig+yD0QNDm7lqZ7xu83cHc",
+	"XdKk93ama/UtO/xEr3mp76XWtEgkzXAuj5R4PoiwxqAYRywGVGAUie6vmuGnqguqhzBfS57fbEoffAFh",
+	"lNFQFjkx8S274/pmZGuoskIiykyf0jKOstiWtquu3XKICIhDS90UfzxYbKGX1Om3pw9Pv//2YS9dmXZx",
+	"ww7Hv1Hbe+cv43A0S+4Jj5r+bzdIOG9jXtbqwZWk1lApAHeQAfUEFQ2VwboxSd3tODHQMkmDWyL6pGcK",
+	"//ZJmXtXo+nqDTRq3b+ZWc5ov2Zm24qDCksLjGo2BFha6D32zM38NqoM4nQYtuIWWAFOqd+a1R13b5Qj",
+	"oFZF77fANEILslTSlTNiWCXQ8RxN9DAhpwDYno2p/eWFRAsS4kIHb7R/LeGAH3FdvihN2tF27C1ZsLcV",
+	"uvzMdmljFv2EW5p0ikjsydmcFJJb2or+QJaqaU21qENn+olaGQ6aVTRC8XE/ZdO1MUe7HFe/MjVm52ra",
+	"20rFeKYW0k8YgJZRAojdpGi7UNdyID+61g7H7iwI7y3g2dctn7jlajLnar8pWyG5oRpdwfzeXRrXyxwp",
+	"kXi8yH9OAAT7zyDu1VI+r6hXM/hz5KlgN44GvmFt4Mc0gggyBJW58RWiBYmp7jAIwn4zPbGqj6BtWHnY",
+	"mv/FBqC/sIyC3SnLrqhfYJWB9xskjb/xjUsSVKCIU7YKbiwtQOex1L1ODXwuKmPEcyeJxeBwHKIPGsWo",
+	"xMTRGVaiSJHkaAHWVL4iEaBkJQQLiWx/RPT//V91JCT0v+mOm+9YCFnhJjdYjQiqx48PvzkuJ8IZOUSv",
+	"JQ/X8H28JswmfQmcEiRzzAQO1TICJLgVC9DtSe2W4El0iH5ZvmMYmWZQdk7qmpFimth8sABhjayqNoIR",
+	"ueH5GsU8iQTiLNkirBshFyzDNDpHeMEvIROkjtYjOZ+nmG3nMUkijVHjQyd5aRuH3qi6uDUkE7OcW3YG",
+	"6q/2M7Tp0HptQJucp1QAqFGheVNRBpy9ISfNvKhgkiaGDKHB5d1vUEpZIa2wv38M5oiBfgNEX0CGWpBV",
+	"wdxqQ8O1AyIdfEQjigtN88JbFOZ/MCch7FBPjQ5s4OfISAQsJRGTSPsDSywwmlukqqaLULfzEZD+AEA7",
+	"IJZc0oLFtNMRg15EJbUFfx6JBV3Nb1lecSEHMrBBZOl9/hKtWgvflEEbcAvjxJdId386RgVLiBAVQB9g",
+	"OEG0Y0MF8ZPgNI+FFni2hnOU4Nu5svqvJv8mlCp+ntxsY/VZ69AufFiyDVPUJ/Uf+H04jesWJKGazS5O",
+	"gRp1PGhb+noBNxoj1Z8wUqJ9NlfBMMd+MZt7ixdU0A7DiuGz1Poy0nGYPhOiz1n2BXPO/s0MtdjP40Yb",
+	"YWn8cXxoWpAE6lqeaVsYLlIFs79ReQ7XKZ2SrrGmdTqcut8ba8QWdxgnWk4wuNnA/4aZRBrFXuzPRKkU",
+	"ykCta3lYt8QY778S3thq2E2uq2E1CfYXxZa+3BSIUdMT2vAiiTSeuZ+0xnvxGlSlbnxz/ZXeah8WXRAh",
+	"n8HAP45ePW2bLk+Bargu69zYvsA3lVhLE42YDejuHGr8SLLUmb2N0004X1/zcJ3rTJfp+ZbKOMrxZkdw",
+	"i9uKCurpDbH/zadGlzFYo9mbYdhOgIkuJ8gr/Z6v2z9OhIp1DfzjHDEu50rr2myqjelkISRNEpRSIWgt",
+	"Wcce0Bi+iUhIxUDt2I8kpBHZ1/Ht31rUM/vRrOS2LcYvhm6yLOeXBKw9bGjItoEwVbWMS6LUANFdPnKp",
+	"dTUoZyWnHUCZWrcBFyxAqeqIRvDv9jO1kOpI/BkvNaoJiqNP6j+lQ6HjVvScsEhv/QsubyJv0kxij1mT",
+	"N0r+ahc+z5XpS2GA5zhfWyLHAqWERSQCdmB8DwQKGcaDzRNewbg9K7m99zTQs+z3megV30ZLA/2lc3O5",
+	"iWkUEVaFA6FTja5WBeGDUZbTUP+slGCsO65VpwsHNaj99HFOgUd7Zd58W6VVN2vswFq6KcAu9nM4zd5Q",
+	"QRcJKbP6F1uTBgFNlBiiUT1SZygGwETq4bqSGCa5tQWRcxNgnpvMhn5UiEZ/2T92Klt9MZ/JC1ebwx/a",
+	"I/Iabw32SS0xWcM92lQHXpj+LTaRRgk9nSWk7syhkto815V3O2SvCSIlZQbvb1RK5mvzxJ8kLdMu5/Om",
+	"ZtpZ/NERTnyJ9tC6NkDQGT+A8CIOtY84wltxrv9Q/q6tQZvOA9TOM8KgtGAycbdb8/dLaxfC/2fTyf+L",
+	"im7fNFe0NuDzsEVrGn8O5J+0gYh/R1iuqMPsnZtUJO0TVyvTycp8CQmWlXNc92XUfVDhEbEDl5Rwr4PQ",
+	"VjtBvn5ZYl8t4fOK+n5c2j8okJWioXMgToZTEpliEdNKd8dKEYAl6r1Wq9frTuNfoOtRT2wUkXlSSmBt",
+	"xkcR4wgtCLl+J7PHunKobFleK5c2ze0DOK7AAvaR3FR+lu3NTUSOhnEdImWLBN7sA/JkysX7T3HjHtdG",
+	"sgRO/VzJKmVxRQ3LEYL+JIf4f8SR6cA9AaqzwsuZ1uKlQhD6Ypu8gOv432Dblb5j6BYxaxSya8fww/52",
+	"7V1vzBIctt5Y6xDYLIbveJEkOJ2nJF2QXHu394YB8AGHkl5Suf2AskJWYaoYZxlhJWr9GcoLxqBsh1zi",
+	"pMAgAQGUS/2QJZgx9QONCBYBMl5cnIcxvSTRuXYBLbaImiIR7/7zXNaWRphaxm8zO0VFpq1G/A3xdZPS",
+	"oE3XX2jmaDVR8MMBYZduOEcAOAw+QgR8qn4ZrQ2euJBbwy02a1+4VYS129En07HVPptO8YKlDROMBnyi",
+	"KV6NwH16mmqJ+6fCbIJFfUGgTQESRRgjDMFigwOW5Vwd1B0xDY3JJA2WnYcLZvw4C9J31tWon3KePisz",
+	"D/fccvd0XMvdYQv/BdfQqTZH8tptijGTiNVfaj0GdSwt08k4oWxtC1AzkkOyCGcad/u742++uzcy/cpW",
+	"wn7SPwym+78iCcFi12pN/RF/MNSzy+ZjEbqLE8HVhYZpt6K+Uhl4nOs35/+ZXhJUZLolAjjuDdC9ui0l",
+	"RDpYVGjFz6Hwlep6WV3nKswDc5xAQs9c/d1XuejJrfJnwF53f7+sRP7bK0t95B6dPraQ0MyEYSj8G0mW",
+	"bdYZdVqKY8oQs/5hZIFMmT/wZRWkGKLW6UIcCtRibIJXS56DA4MnkanUlcbyZ1waLCEhwR+xSDRIFV8q",
+	"HuJuIzRvCH8qXesnjdzoDXTtmKdx055LPa3PlccDSSF/nuIHTQ13hE4YCZCQPFwHKNTggBaI0jSnAFxJ",
+	"KjXOyDmkv0FxOS9WsRLs4H8XTncL/ZfOzBMf+w+UMzgHMLsW5X8lkalNu0oJN617l61cwBaJQBkbmmL4",
+	"spkW6aSijFIW47Hz9LHsjJxX0U7whQjAz4ua9+cVhCbWyCIEJ0c56wTHq0uzQtieXF0p/isqdJnMzVCF",
+	"en0+ocnH/i7hF+ri2HMJpytGIkSvH7jRkPSszAECHCPAOWJI8ro0MSBD9eNJyZFB5OnWMb9s2CM9ZnaD",
+	"HGQ+0W/Jm7meo4QsJaCQwsVN6kZRirHYDcOomrgX7DKJDihTdr7g7I7QJqt7xQN1gcWaaIMXV93wNoTJ",
+	"c2sVk0QQjWaURKOvCuXxGWdK3+m9NENu8hqmPzFwDzPzuMlCJP/ROF4nd4f1v7Q44pLkdGn3ob/a740z",
+	"dLZLXR2U6sTKnqACCcKg/s00XNTzuNnrWll719y1Ejgd3EFAyqbTtDBZKLgUCm0R00Oz4FXrh0FVAvKX",
+	"Qo660j5hEYnOAUQt5CxCIU6S0nXy4PjkJjfviWntYdZtcXD1cAQLRVg28xx6dqmrHE5tyFN2Q5rycU4i",
+	"wiTFibhts+nWFOVrrRSH1KHL+f0ZJsAJT1JMkxs6FXj3M8rWO6eKOApTSZOyT/y1N/NXwGZzvMWByfug",
+	"Aq0410maGiXAyBJXmI0WF5enTirIUBGNzZV4czrdQXNrOFhldsot26OmhGdcPgnATN1GDY/GszKJIUJ3",
+	"8ijvxgkVUlfqtK7FzTyxGp3YTJEsJxnOKVuNChS/tKPLtvo70NFNZ40MjIQ4uxgzsuouOWa01B3xB8eR",
+	"j2FSRCS6GDm+yrgaNXxNthuej3I4QCrHrWRmTcjEmHzfhzHwxluPwJu64Kj0tBtEf/C+66w+mhsEmGXB",
+	"ImW+RniL7gINopN7E9K8vNw7JdXP7vBXjv3KsX9Zjn1cZ1Roo52jGF8S7WEGztXsKdCpumM+uBdYfiYG",
+	"zWkK197fxTa7/6XaZj8XNKrso6/mWcM8M8UoEd6KoNY4ywemHyB1Ax9sUV2joH1ZbV81wFcN8NVmu3mb",
+	"7eG+bLaHXzn2K8f+RTn2FzeXyQAu2UpQMMoMaz68h1L6EfyggdKrmCGeRyQvc6aExIvEtkeNujrl+jmZ",
+	"RoSLo4TzdZH1GHLPOF//mr1Ro2c3VRYXEf4M5nHbXmj49ECDRlj5zTdohO+gLMFyyfPUILov3dDhXf4k",
+	"XZDonj93uu5EbXxcMXXj+yS/tHK3yJPZ2SyWMjs7Okp4iJOYC3n23fF3x7Y9PrC7+Wo7oVaH86FKR9AV",
+	"VO8AtQJWhVNoY72+7XKgl4RnEKGzFUw2QNce+riUrjp9UFcg28Rt/JEznm69zxmGCIxG1I5GyMala+K8",
+	"pGKd9lvMaWmcW7Qi0nkuL2FwvE8ZYA4BcKfuWk3Pi+ZDvzBywJdLJIos0yVKZXmXjg+3H3mtxEaE3HIJ",
+	"T42L9wB0gpszvmv/Hwlo9uaiDurMpoiENNLgguWGmCZPzXdAJWzZlouGcb19PlooYhI6cd1ACldvdcpI",
+	"22/u6PpUPV21nnp/9T8DAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

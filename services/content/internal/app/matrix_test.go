@@ -126,6 +126,8 @@ var matrix = map[string]expected{
 	"uploadImage":                        signedIn(201),
 	"campaignHistory":                    editing,
 	"campaignHistory draft":              draftWrite,
+	"campaignHistoryValue":               editing,
+	"campaignHistoryValue draft":         draftWrite,
 	"createPost":                         {401, 403, 201, 201, 201},
 	"createPost draft":                   {401, 404, 201, 201, 201},
 	"changePost":                         editing,

@@ -16,6 +16,8 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
+		"{path}", "fi.title", "{change_id}", fmt.Sprint(p.number(t, `INSERT INTO audit_log (at, actor, action, entity, entity_id, campaign_id, version, before, after)
+			VALUES (now(), 'user', 'change_texts', 'campaign', '1', ?, 1, '{"fi.title": "Ennen"}', '{}') RETURNING id`, about.campaign)),
 		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
 			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
 		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)

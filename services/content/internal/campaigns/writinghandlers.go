@@ -138,10 +138,23 @@ func (h *Handlers) CampaignHistory(ctx context.Context, r api.CampaignHistoryReq
 		c.Entity, c.EntityID = api.HistoryChangeEntity(m.Entity), m.EntityID
 		c.Fields = make([]api.HistoryField, len(m.Fields))
 		for j, f := range m.Fields {
-			c.Fields[j] = api.HistoryField{Path: f.Path, Before: orAbsent(f.Before), After: orAbsent(f.After)}
+			c.Fields[j] = api.HistoryField{Path: f.Path, Before: orAbsent(f.Before), After: orAbsent(f.After), Long: f.IsLong}
 		}
 	}
 	return answer, nil
+}
+
+// CampaignHistoryValue is what a field said before one change, whole. Errors: those of RequireEdit; NotFound.
+func (h *Handlers) CampaignHistoryValue(ctx context.Context, r api.CampaignHistoryValueRequestObject) (
+	api.CampaignHistoryValueResponseObject, error) {
+	if _, err := RequireEdit(ctx, h.db, r.CampaignID); err != nil {
+		return nil, err
+	}
+	value, err := changes.ValueBefore(ctx, h.db, r.CampaignID, r.ChangeID, r.Path)
+	if err != nil {
+		return nil, err
+	}
+	return api.CampaignHistoryValue200JSONResponse{Before: value}, nil
 }
 
 // orAbsent leaves a value out of an answer when there is none to show.

@@ -70,6 +70,43 @@ func TestSave_OfShortTextsKeepsBothValues(t *testing.T) {
 	}
 }
 
+// A story is longer than what a page of the history tells, and it is what one wants back.
+func TestHistory_GivesALongValueWhenAskedForIt(t *testing.T) {
+	w := newWriter(t)
+	w.tells(90_000)
+	w.set(`{"place": "Inari"}`)
+	w.tells(5_000)
+	var got api.HistoryAnswer
+	w.Get(fmt.Sprintf("/campaigns/%d/history/", w.campaign), w.creator).JSON(&got)
+	latest := got.Changes[0]
+	for _, f := range latest.Fields {
+		if long := strings.HasSuffix(f.Path, "json_description"); f.Long != long || long && f.Before != nil {
+			t.Errorf("%s: long %t, before %.40v", f.Path, f.Long, f.Before)
+		}
+	}
+	value := func(campaign, change int64, path string, who int64) contenttest.Answer {
+		return w.Get(fmt.Sprintf("/campaigns/%d/history/%d/%s/", campaign, change, path), who)
+	}
+	if whole := value(w.campaign, latest.ID, "sv.json_description", w.creator); whole.Status != 200 ||
+		len(whole.Body) < 90_000 || !strings.HasPrefix(string(whole.Body), `{"before":{"type":"doc"`) {
+		t.Errorf("%d, %d bytes: %.80s", whole.Status, len(whole.Body), whole.Body)
+	}
+	other := w.ReadyDraft("toinen", w.creator)
+	w.Exec(`INSERT INTO audit_log (at, actor, action, entity, entity_id, campaign_id, version, before, after)
+		VALUES (now(), 'user', 'invite', 'campaign', '1', ?, 1, '{"invitations": ["aino@example.fi"]}', '{}')`, w.campaign)
+	invited := int64(w.number(`SELECT max(id) FROM audit_log`))
+	for name, refused := range map[string]contenttest.Answer{
+		"another campaign's":      value(other, latest.ID, "sv.json_description", w.creator),
+		"an unknown field":        value(w.campaign, latest.ID, "sv.nothing", w.creator),
+		"a value not for showing": value(w.campaign, invited, "invitations", w.creator),
+		"a stranger":              value(w.campaign, latest.ID, "sv.json_description", w.Person("Aino")),
+	} {
+		if refused.Status != 404 {
+			t.Errorf("%s: %d %.80s", name, refused.Status, refused.Body)
+		}
+	}
+}
+
 // Without a bound one account could fill the disk with what its edits leave in the history.
 func TestSave_IsRefusedBeyondADaysHistory(t *testing.T) {
 	w := newWriter(t)

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 )
 
@@ -27,10 +28,12 @@ type Made struct {
 	Fields   []Field
 }
 
-// Field is a changed field. Before and After are empty where the value is long, or not for showing.
+// Field is a changed field. Before and After are empty where the value is long, or not for showing; IsLong says that
+// ValueBefore has the value before.
 type Field struct {
 	Path          string
 	Before, After json.RawMessage
+	IsLong        bool
 }
 
 // shown are the fields whose values a history tells, by the last part of their names. Others, such as addresses of
@@ -51,18 +54,19 @@ var shown = map[string]bool{
 // historySQL reads a page of a campaign's history with the index audit_log_campaign.
 const historySQL = `
 	SELECT a.id, a.at, a.actor, a.actor_user_id, coalesce(concat_ws(' ', u.first_name, u.last_name), '') AS person,
-	       a.action, a.entity, CAST(a.entity_id AS bigint) AS entity_id, f.before, f.after
+	       a.action, a.entity, CAST(a.entity_id AS bigint) AS entity_id, f.before, f.after, f.long
 	FROM audit_log a
 	LEFT JOIN users u ON u.id = a.actor_user_id
 	CROSS JOIN LATERAL (
-		SELECT CAST(coalesce(jsonb_object_agg(k.name,
-		           CASE WHEN length(CAST(a.before -> k.name AS text)) <= @longest THEN a.before -> k.name END),
+		SELECT CAST(coalesce(jsonb_object_agg(k.name, CASE WHEN length(k.was) <= @longest THEN CAST(k.was AS jsonb) END),
 		           '{}') AS text) AS before,
-		       CAST(coalesce(jsonb_object_agg(k.name,
-		           CASE WHEN length(CAST(a.after -> k.name AS text)) <= @longest THEN a.after -> k.name END),
-		           '{}') AS text) AS after
-		FROM (SELECT jsonb_object_keys(CASE jsonb_typeof(a.before) WHEN 'object' THEN a.before END) AS name
-			UNION SELECT jsonb_object_keys(CASE jsonb_typeof(a.after) WHEN 'object' THEN a.after END)) k) f
+		       CAST(coalesce(jsonb_object_agg(k.name, CASE WHEN length(k.became) <= @longest THEN CAST(k.became AS jsonb) END),
+		           '{}') AS text) AS after,
+		       coalesce(array_agg(k.name) FILTER (WHERE length(k.was) > @longest), '{}') AS long
+		FROM (SELECT n.name, CAST(a.before -> n.name AS text) AS was, CAST(a.after -> n.name AS text) AS became
+			FROM (SELECT jsonb_object_keys(CASE jsonb_typeof(a.before) WHEN 'object' THEN a.before END) AS name
+				UNION SELECT jsonb_object_keys(CASE jsonb_typeof(a.after) WHEN 'object' THEN a.after END)) n
+			OFFSET 0) k) f
 	WHERE a.campaign_id = @campaign
 	ORDER BY a.id DESC LIMIT @limit OFFSET @offset`
 
@@ -80,6 +84,7 @@ func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset i
 		EntityID    int64
 		Before      string
 		After       string
+		Long        []string
 	}
 	rows, err := dbx.Select[row](ctx, db, historySQL, pgx.NamedArgs{"campaign": campaignID, "longest": longest,
 		"limit": limit, "offset": offset})
@@ -92,7 +97,7 @@ func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset i
 	for _, r := range rows {
 		m := Made{ID: r.ID, At: r.At, By: Actor{r.Actor, r.ActorUserID}, Person: r.Person, Action: r.Action, Entity: r.Entity,
 			EntityID: r.EntityID}
-		if m.Fields, err = fieldsOf(r.Before, r.After); err != nil {
+		if m.Fields, err = fieldsOf(r.Before, r.After, r.Long); err != nil {
 			return nil, 0, fmt.Errorf("read change %d: %w", r.ID, err)
 		}
 		list = append(list, m)
@@ -101,7 +106,7 @@ func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset i
 }
 
 // fieldsOf reads the values of a row, those of fields that are shown.
-func fieldsOf(before, after string) ([]Field, error) {
+func fieldsOf(before, after string, long []string) ([]Field, error) {
 	var was, is map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(before), &was); err != nil {
 		return nil, err
@@ -112,10 +117,31 @@ func fieldsOf(before, after string) ([]Field, error) {
 	fields := []Field{}
 	for _, name := range slices.Sorted(maps.Keys(is)) { // both have the same names
 		f := Field{Path: name}
-		if last := name[strings.LastIndexByte(name, '.')+1:]; shown[last] || strings.Contains(name, ".custom_language.") {
-			f.Before, f.After = was[name], is[name]
+		if isShown(name) {
+			f.Before, f.After, f.IsLong = was[name], is[name], slices.Contains(long, name)
 		}
 		fields = append(fields, f)
 	}
 	return fields, nil
+}
+
+// ValueBefore is the whole value that a field had before one change of a campaign, its rewards or its posts, however long.
+// Errors: NotFound without such a change or field, or when its values are not for showing.
+func ValueBefore(ctx context.Context, db *gorm.DB, campaignID, changeID int64, path string) (json.RawMessage, error) {
+	var value *string
+	err := db.WithContext(ctx).Raw(`
+		SELECT CAST(before -> ? AS text) FROM audit_log WHERE id = ? AND campaign_id = ?`, path, changeID, campaignID).
+		Scan(&value).Error
+	if err != nil {
+		return nil, fmt.Errorf("read change %d of campaign %d: %w", changeID, campaignID, err)
+	}
+	if value == nil || !isShown(path) {
+		return nil, apperr.New(apperr.NotFound)
+	}
+	return json.RawMessage(*value), nil
+}
+
+// isShown reports whether a history tells the values of a field.
+func isShown(path string) bool {
+	return shown[path[strings.LastIndexByte(path, '.')+1:]] || strings.Contains(path, ".custom_language.")
 }

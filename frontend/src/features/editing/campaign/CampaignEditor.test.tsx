@@ -24,7 +24,7 @@ const byTuomo = (path: string) => ({
   action: 'change_texts',
   entity: 'campaign' as const,
   entity_id: 3,
-  fields: [{ path, before: 'Höyry', after: 'Saunalautta' }],
+  fields: [{ path, long: false, before: 'Höyry', after: 'Saunalautta' }],
 });
 
 test('a text is saved when its field is left, upon the version that was read, and says so', async () => {

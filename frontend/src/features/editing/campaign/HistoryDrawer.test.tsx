@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { aCampaignAdmin, serveEditing, someTexts } from '../../../../test/campaignAdmin';
 import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
 
 installEditor();
 beforeAll(() => {
@@ -18,7 +20,7 @@ const byTuomo = (path: string) => ({
   action: 'change_texts',
   entity: 'campaign' as const,
   entity_id: 3,
-  fields: [{ path, before: 'Höyry', after: 'Saunalautta' }],
+  fields: [{ path, long: false, before: 'Höyry', after: 'Saunalautta' }],
 });
 
 test('the history says who changed what, and puts an earlier text back', async () => {
@@ -39,7 +41,7 @@ test('the history puts settings back, shows them in words, and says why somethin
   const change = (id: number, path: string, before: unknown, after: unknown) => ({
     ...byTuomo(path),
     id,
-    fields: [{ path, ...(before !== undefined && { before, after }) }],
+    fields: [{ path, long: false, ...(before !== undefined && { before, after }) }],
   });
   state.history = [
     change(1, 'first_day_of_funding', '2026-12-01', '2026-12-06'),
@@ -83,8 +85,33 @@ test('the history puts settings back, shows them in words, and says why somethin
     ),
   );
   expect((await row('Luokat')).getByText(/ei ole enää valittavissa/)).toBeVisible();
-  expect((await row('Tarina · Suomi')).getByText(/liian pitkä/)).toBeVisible();
+  expect((await row('Tarina · Suomi')).getByText(/oli tyhjä/)).toBeVisible();
   expect((await row('Tiimi')).getByText(/omassa kohdassaan/)).toBeVisible();
   expect((await row('Vaihe')).getByText(/ei peruunnu/)).toBeVisible();
   expect((await row('Paikkakunta')).getByText('Näin se on nyt.')).toBeVisible();
+});
+
+test('a long story is read when asked for, and put back', async () => {
+  const story = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Ennen' }] }] };
+  const state = serveEditing();
+  state.history = [
+    { ...byTuomo('fi.json_description'), fields: [{ path: 'fi.json_description', long: true }] },
+  ];
+  let isDown = true;
+  server.use(
+    http.get(content('/campaigns/3/history/1/fi.json_description/'), () =>
+      isDown ? refusal('unavailable', 503) : HttpResponse.json({ before: story }),
+    ),
+  );
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  const show = await drawer.findByRole('button', { name: 'Näytä, mitä siinä luki' });
+  await pointer.click(show);
+  expect(await drawer.findByText(/hetken päästä/)).toBeVisible();
+  isDown = false;
+  await pointer.click(show);
+  expect(await drawer.findByText('Ennen')).toBeVisible();
+  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await waitFor(() => expect(state.admin.texts.fi?.json_description).toEqual(story));
 });

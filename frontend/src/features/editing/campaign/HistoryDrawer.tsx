@@ -3,6 +3,7 @@ import { isApiError } from '../../../api/apiError';
 import {
   useCampaignHistoryQuery,
   useChangeCampaignSettingsMutation,
+  useLazyCampaignHistoryValueQuery,
   type HistoryChange,
   type HistoryField,
 } from '../../../api/editing';
@@ -69,7 +70,7 @@ export function HistoryDrawer({ isOpen, onClose }: HistoryDrawerProps) {
   );
 }
 
-function Change({ change: { at, by, entity, fields } }: { change: HistoryChange }) {
+function Change({ change: { id, at, by, entity, fields } }: { change: HistoryChange }) {
   const { t } = useTranslation();
   const language = useLanguage();
   return (
@@ -84,14 +85,20 @@ function Change({ change: { at, by, entity, fields } }: { change: HistoryChange 
           <p className={classes.why}>{t('editing.campaign.history.elsewhere')}</p>
         </div>
       )}
-      {entity === 'campaign' && fields.map((field) => <Field key={field.path} field={field} />)}
+      {entity === 'campaign' && fields.map((field) => <Field key={field.path} changeId={id} field={field} />)}
     </li>
   );
 }
 
-function Field({ field }: { field: HistoryField }) {
+interface FieldProps {
+  changeId: number;
+  field: HistoryField;
+}
+
+function Field({ changeId, field }: FieldProps) {
   const { path } = field;
-  const before: unknown = field.before;
+  const [readValue, value] = useLazyCampaignHistoryValueQuery();
+  const before: unknown = field.long ? value.data?.before : field.before;
   const after: unknown = field.after;
   const { t } = useTranslation();
   const { parts, admin, set, campaignId } = useWriting();
@@ -124,16 +131,26 @@ function Field({ field }: { field: HistoryField }) {
         {name ? t(name) : t('editing.campaign.history.settings')}
         {text && ` · ${languageNames[text.language]}`}
       </p>
-      <Value path={path} value={before} known={known} is="del" />
+      {field.long && !value.data ? (
+        <TextButton
+          look="inline"
+          isDisabled={value.isFetching}
+          onPress={() => void readValue({ campaignId, changeId, path })}
+        >
+          {t('editing.campaign.history.read')}
+        </TextButton>
+      ) : (
+        <Value path={path} value={before} known={known} is="del" />
+      )}
       <Value path={path} value={after} known={known} is="ins" />
       {canPutBack && !isNow && (
         <TextButton look="inline" onPress={putBack} isDisabled={isBusy}>
           {t('editing.campaign.history.putBack')}
         </TextButton>
       )}
-      <FieldTrouble error={failure} />
+      <FieldTrouble error={failure ?? (isApiError(value.error) ? value.error : undefined)} />
       {isNow && <p className={classes.why}>{t('editing.campaign.history.isNow')}</p>}
-      {!canPutBack && <p className={classes.why}>{t(whyNot(path, part))}</p>}
+      {!canPutBack && !field.long && <p className={classes.why}>{t(whyNot(path, part))}</p>}
     </div>
   );
 }
@@ -141,7 +158,7 @@ function Field({ field }: { field: HistoryField }) {
 /** Why a value cannot be put back from here. */
 function whyNot(path: string, part: PartName | undefined) {
   if (part === 'categories' || part === 'tags') return 'editing.campaign.history.gone';
-  if (part) return 'editing.campaign.history.long';
+  if (part) return 'editing.campaign.history.first';
   return ownPlace.has(path.split('.').at(-1) ?? '')
     ? 'editing.campaign.history.ownPlace'
     : 'editing.campaign.history.step';
