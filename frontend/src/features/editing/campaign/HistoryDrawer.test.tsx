@@ -88,3 +88,24 @@ test('the history puts settings back, shows them in words, and says why somethin
   expect((await row('Vaihe')).getByText(/ei peruunnu/)).toBeVisible();
   expect((await row('Paikkakunta')).getByText('Näin se on nyt.')).toBeVisible();
 });
+
+test('the steps of the review and the stages are said in words', async () => {
+  const state = serveEditing(aCampaignAdmin());
+  const change = (id: number, path: string, before: unknown, after: unknown) => ({
+    ...byTuomo(path),
+    id,
+    fields: [{ path, before, after }],
+  });
+  state.history = [
+    change(1, 'stage', 0, 1),
+    change(2, 'review', 'requested', 'changes_requested'),
+    change(3, 'review', 'none', 'requested'),
+  ];
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  await drawer.findByText('Vaihe');
+  const said = (role: 'deletion' | 'insertion') => drawer.getAllByRole(role).map((one) => one.textContent);
+  expect(said('deletion')).toEqual(['Luonnos', 'Tarkistettavana']);
+  expect(said('insertion')).toEqual(['Alkaa pian', 'Muutoksia pyydetty', 'Tarkistettavana']);
+});
