@@ -986,6 +986,7 @@ export type TeamInvitation = {
   invited_at: string;
   expires_at: string;
 };
+export type ReviewBarred = "team" | "asker";
 export type ChecklistItem = {
   key:
     | "title"
@@ -1047,8 +1048,7 @@ export type Review = {
   round: number;
   asked_at?: string;
   answer_by?: Day;
-  /** Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review */
-  barred?: "team" | "asker";
+  barred?: ReviewBarred;
   checklist: ChecklistItem[];
   notes: ReviewNote[];
   /** Latest first */
@@ -1255,8 +1255,7 @@ export type CampaignInReview = {
   asked_by: string;
   round: number;
   answer_by: Day;
-  /** The reader is in its team and cannot decide */
-  own: boolean;
+  barred?: ReviewBarred;
 };
 export type ReviewsAnswer = {
   reviews: CampaignInReview[];

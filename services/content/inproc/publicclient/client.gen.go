@@ -282,24 +282,6 @@ func (e PublicVariationField) Valid() bool {
 	}
 }
 
-// Defines values for ReviewBarred.
-const (
-	ReviewBarredAsker ReviewBarred = "asker"
-	ReviewBarredTeam  ReviewBarred = "team"
-)
-
-// Valid indicates whether the value is a known member of the ReviewBarred enum.
-func (e ReviewBarred) Valid() bool {
-	switch e {
-	case ReviewBarredAsker:
-		return true
-	case ReviewBarredTeam:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ReviewState.
 const (
 	ReviewStateApproved         ReviewState = "approved"
@@ -318,6 +300,24 @@ func (e ReviewState) Valid() bool {
 	case ReviewStateNone:
 		return true
 	case ReviewStateRequested:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewBarred.
+const (
+	ReviewBarredAsker ReviewBarred = "asker"
+	ReviewBarredTeam  ReviewBarred = "team"
+)
+
+// Valid indicates whether the value is a known member of the ReviewBarred enum.
+func (e ReviewBarred) Valid() bool {
+	switch e {
+	case ReviewBarredAsker:
+		return true
+	case ReviewBarredTeam:
 		return true
 	default:
 		return false
@@ -1085,9 +1085,6 @@ type Review struct {
 	State ReviewState `json:"state"`
 }
 
-// ReviewBarred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
-type ReviewBarred string
-
 // ReviewState defines model for Review.State.
 type ReviewState string
 
@@ -1099,6 +1096,9 @@ type ReviewAnswer struct {
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
 }
+
+// ReviewBarred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+type ReviewBarred string
 
 // ReviewDecision defines model for ReviewDecision.
 type ReviewDecision struct {

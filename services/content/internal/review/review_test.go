@@ -5,6 +5,7 @@ package review_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -256,7 +257,7 @@ func TestMend_IsOfTheCampaignsOwnNotes(t *testing.T) {
 
 func TestCampaignsInReview_LongestWaitingFirst(t *testing.T) {
 	r := newReviewing(t)
-	first := r.ReadyDraft("toinen", r.creator, r.editor)
+	first := r.ReadyDraft("toinen", r.creator)
 	r.must(r.Post(fmt.Sprintf("/campaigns/%d/review/", first), "", r.creator))
 	r.Advance(time.Minute)
 	r.must(r.Post(r.review, "", r.member))
@@ -266,8 +267,8 @@ func TestCampaignsInReview_LongestWaitingFirst(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	a, b := list.Reviews[0], list.Reviews[1]
-	if a.Campaign.CampaignID != first || !a.Own || a.AskedBy != "Pekka Testinen" || a.AnswerBy.String() != "2026-11-24" ||
-		b.Own || b.Round != 1 || b.Campaign.Title != "Kylätalon katto" {
+	if a.Campaign.CampaignID != first || a.AskedBy != "Pekka Testinen" || a.AnswerBy.String() != "2026-11-24" ||
+		b.Round != 1 || b.Campaign.Title != "Kylätalon katto" {
 		t.Errorf("%+v", list.Reviews)
 	}
 	r.Get("/campaigns/review/en/?limit=1&offset=1", r.second).JSON(&list)
@@ -276,6 +277,36 @@ func TestCampaignsInReview_LongestWaitingFirst(t *testing.T) {
 	}
 	r.refused(r.Get("/campaigns/review/en/", r.creator), http.StatusForbidden, "forbidden")
 	r.refused(r.Get("/campaigns/review/en/", 0), http.StatusUnauthorized, "not_authenticated")
+}
+
+func TestCampaignsInReview_SaysWhyTheReaderCannotDecide(t *testing.T) {
+	r := newReviewing(t)
+	inTeam := r.ReadyDraft("tiimi", r.creator, r.editor)
+	left := r.ReadyDraft("lahtenyt", r.creator, r.editor)
+	asked := r.ReadyDraft("pyytanyt", r.creator)
+	for _, campaign := range []int64{inTeam, left} {
+		r.must(r.Post(fmt.Sprintf("/campaigns/%d/review/", campaign), "", r.creator))
+	}
+	r.must(r.Post(fmt.Sprintf("/campaigns/%d/review/", asked), "", r.editor))
+	r.must(r.Post(r.review, "", r.creator))
+	without := fmt.Sprintf(`{"team": [{"user_id": %d}]}`, r.creator)
+	if got := r.Patch(fmt.Sprintf("/campaigns/%d/admin/", left), without, r.editor); got.Status != http.StatusOK {
+		t.Fatalf("leave the team: %d %s", got.Status, got.Body)
+	}
+	var list api.ReviewsAnswer
+	r.Get("/campaigns/review/fi/", r.editor).JSON(&list)
+	why := map[int64]api.ReviewBarred{}
+	for _, one := range list.Reviews {
+		if one.Barred != nil {
+			why[one.Campaign.CampaignID] = *one.Barred
+		}
+	}
+	want := map[int64]api.ReviewBarred{
+		inTeam: api.ReviewBarredTeam, left: api.ReviewBarredTeam, asked: api.ReviewBarredAsker,
+	}
+	if len(list.Reviews) != 4 || !maps.Equal(why, want) {
+		t.Errorf("%d waiting, %v", len(list.Reviews), why)
+	}
 }
 
 // Those that wait are found without looking at the others.

@@ -24,11 +24,11 @@ func waiting(ctx context.Context, db *gorm.DB, language string, reader int64, li
 		AskedAt time.Time
 		AskedBy string
 		Round   int
-		Own     bool
+		Barred  api.ReviewBarred
 	}
 	err = db.Raw(`
 		SELECT v.preview, e.at AS asked_at, concat_ws(' ', u.first_name, u.last_name) AS asked_by, e.round,
-		       EXISTS (SELECT FROM campaign_team WHERE campaign_id = c.id AND user_id = @reader) AS own
+		       `+whyBarred+` AS barred
 		FROM campaigns c
 		CROSS JOIN LATERAL (
 			SELECT at, round, user_id FROM review_events WHERE campaign_id = c.id AND event = 'requested' ORDER BY id DESC LIMIT 1) e
@@ -36,7 +36,7 @@ func waiting(ctx context.Context, db *gorm.DB, language string, reader int64, li
 		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
 		WHERE c.review = 'requested'
 		ORDER BY e.at, c.id LIMIT @limit OFFSET @offset`,
-		map[string]any{"language": language, "reader": reader, "limit": limit, "offset": offset}).Scan(&rows).Error
+		map[string]any{"language": language, "user": reader, "limit": limit, "offset": offset}).Scan(&rows).Error
 	if err != nil {
 		return answer, fmt.Errorf("list campaigns in review: %w", err)
 	}
@@ -47,7 +47,10 @@ func waiting(ctx context.Context, db *gorm.DB, language string, reader int64, li
 		if err != nil {
 			return answer, err
 		}
-		r := api.CampaignInReview{AskedAt: *at, AskedBy: row.AskedBy, AnswerBy: *by, Round: row.Round, Own: row.Own}
+		r := api.CampaignInReview{AskedAt: *at, AskedBy: row.AskedBy, AnswerBy: *by, Round: row.Round}
+		if row.Barred != "" {
+			r.Barred = &row.Barred
+		}
 		if err := json.Unmarshal(row.Preview, &r.Campaign); err != nil {
 			return answer, fmt.Errorf("read the preview of a campaign in review: %w", err)
 		}

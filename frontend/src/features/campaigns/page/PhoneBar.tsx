@@ -27,12 +27,11 @@ export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
   const left = campaign.funding_deadline
     ? timeLeft(new Date(campaign.funding_deadline).getTime(), now)
     : undefined;
-  const facts = [
-    campaign.hide_funding_amount ? undefined : progressText(progressFacts(campaign), t, language),
+  const share = campaign.hide_funding_amount ? undefined : progressText(progressFacts(campaign), t, language);
+  const time =
     left && left.unit !== 'over'
       ? t('campaignPage.timeLeft', { time: t(`campaign.${left.unit}`, { count: left.count }) })
-      : undefined,
-  ];
+      : undefined;
   return (
     <ActionBar className={classes.bar} isShown={isShown}>
       <p className={classes.words}>
@@ -41,9 +40,18 @@ export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
             {formatMoney(language, campaign.funding_reached, { cents: false, currency: campaign.currency })}
           </b>
         )}
-        <span className={classes.facts}>{facts.filter(Boolean).join(' · ')}</span>
+        <span className={classes.facts}>
+          {share && <span className={time && classes.share}>{share}</span>}
+          {share && time && <span className={classes.share}> · </span>}
+          {time}
+        </span>
       </p>
-      <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="lg">
+      <Button
+        component={Link}
+        to={pledgePath(language, campaign, chosenReward)}
+        size="lg"
+        className={classes.act}
+      >
         {t('campaign.join')}
       </Button>
     </ActionBar>

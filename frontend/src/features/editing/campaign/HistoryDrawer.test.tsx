@@ -115,3 +115,24 @@ test('a long story is read when asked for, and put back', async () => {
   await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
   await waitFor(() => expect(state.admin.texts.fi?.json_description).toEqual(story));
 });
+
+test('the steps of the review and the stages are said in words', async () => {
+  const state = serveEditing(aCampaignAdmin());
+  const change = (id: number, path: string, before: unknown, after: unknown) => ({
+    ...byTuomo(path),
+    id,
+    fields: [{ path, long: false, before, after }],
+  });
+  state.history = [
+    change(1, 'stage', 0, 1),
+    change(2, 'review', 'requested', 'changes_requested'),
+    change(3, 'review', 'none', 'requested'),
+  ];
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  await drawer.findByText('Vaihe');
+  const said = (role: 'deletion' | 'insertion') => drawer.getAllByRole(role).map((one) => one.textContent);
+  expect(said('deletion')).toEqual(['Luonnos', 'Tarkistettavana']);
+  expect(said('insertion')).toEqual(['Alkaa pian', 'Muutoksia pyydetty', 'Tarkistettavana']);
+});

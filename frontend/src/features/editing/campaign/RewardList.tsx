@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { useCampaignRewardsQuery, type Reward } from '../../../api/content';
 import { useChangeRewardMutation, useCreateRewardMutation } from '../../../api/editing';
+import { foreignLang } from '../../../domain/languages';
 import { sortRewards } from '../../../domain/rewards';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
@@ -97,6 +98,7 @@ export function RewardList({ isFirst }: RewardListProps) {
         {sortRewards(data?.rewards ?? []).map((reward) => {
           const name = reward.title || t('editing.reward.unnamed');
           const isShown = reward.active === 1;
+          const lang = reward.title ? foreignLang(language, pageLanguage) : undefined;
           return (
             <li key={reward.reward_id} className={classes.reward} data-hidden={isShown ? undefined : true}>
               <div className={classes.top}>
@@ -119,10 +121,14 @@ export function RewardList({ isFirst }: RewardListProps) {
                   />
                 </span>
               </div>
-              <h3 className={classes.title}>{name}</h3>
+              <h3 className={classes.title}>
+                <span lang={lang}>{name}</span>
+              </h3>
               {isShown ? (
                 <>
-                  <p className={classes.line}>{reward.description}</p>
+                  <p className={classes.line} lang={lang}>
+                    {reward.description}
+                  </p>
                   <p className={classes.facts}>
                     {[
                       reward.stock > 0

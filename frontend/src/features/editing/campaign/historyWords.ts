@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useCampaignTagsQuery, useCategoriesQuery } from '../../../api/content';
+import { campaignStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
 import { plainText } from '../richText/document';
@@ -52,6 +53,11 @@ export function useKnown(): Known {
 }
 
 const rules = ['all_or_nothing', 'keep_what_is_raised'] as const;
+const reviewWords = {
+  requested: 'review.creator.requestedTitle',
+  changes_requested: 'review.creator.changes',
+  approved: 'review.creator.approved',
+} as const;
 const types = ['person', 'association', 'company'] as const;
 
 /** Says a value of a history as the page says it; empty for what cannot be said in a line. */
@@ -66,6 +72,14 @@ export function useWords(known: Known) {
     if (rule) return t(`editing.campaign.money.${rule}`);
     const type = types.find((one) => path === 'legal_creator_type' && one === value);
     if (type) return t(`editing.campaign.contact.${type}`);
+    if (path === 'stage') {
+      const stage = campaignStageName(Number(value));
+      return stage ? t(`stage.${stage}`) : '';
+    }
+    if (path === 'review') {
+      const state = Object.keys(reviewWords).find((one): one is keyof typeof reviewWords => one === value);
+      return state ? t(reviewWords[state]) : '';
+    }
     if (typeof value === 'boolean')
       return t(value ? 'editing.campaign.history.on' : 'editing.campaign.history.off');
     if ((path === 'categories' || path === 'tags') && Array.isArray(value))

@@ -26,8 +26,8 @@ function serve(admin: CampaignAdmin = aCampaignInReview()) {
       HttpResponse.json({
         total: 2,
         reviews: [
-          { campaign: aPreview({ campaign_id: 8, title: 'Leipä' }), own: false, round: 1, ...asked },
-          { campaign, own: false, round: 1, ...asked },
+          { campaign: aPreview({ campaign_id: 8, title: 'Leipä' }), round: 1, ...asked },
+          { campaign, round: 1, ...asked },
         ],
       }),
     ),
@@ -205,6 +205,27 @@ test('the bar leads through the list, and the header says how many wait', async 
   expect(await screen.findByText('2 / 2')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Edellinen: Leipä' })).toHaveAttribute('href', '/8/hoyry/review/');
   expect(await screen.findByRole('link', { name: 'Tarkistettavana 2' })).toHaveAttribute('href', '/review/');
+});
+
+test('the list says whose decision is somebody else’s, and why', async () => {
+  serve();
+  server.use(
+    http.get(content('/campaigns/review/fi/'), () =>
+      HttpResponse.json({
+        total: 3,
+        reviews: [
+          { campaign: aPreview({ campaign_id: 8, title: 'Leipä' }), round: 1, barred: 'team', ...asked },
+          { campaign: aPreview({ campaign_id: 9, title: 'Soutu' }), round: 2, barred: 'asker', ...asked },
+          { campaign: aPreview({ campaign_id: 10, title: 'Katto' }), round: 1, ...asked },
+        ],
+      }),
+    ),
+  );
+  await renderAt('/review/', { user: staff });
+  const row = async (title: string) => within((await screen.findByText(title)).closest('li')!);
+  expect((await row('Leipä')).getByText('Olet tai olet ollut tiimissä')).toBeVisible();
+  expect((await row('Soutu')).getByText('Pyysit tarkistusta itse')).toBeVisible();
+  expect((await row('Katto')).queryByText(/tiimissä|itse/)).not.toBeInTheDocument();
 });
 
 test('what is missing is named, and the first of it is led to', async () => {

@@ -39,6 +39,7 @@ export function ReviewBar({ campaign, admin, readIn, onReadIn }: ReviewBarProps)
           <span aria-hidden="true">{t('review.readIn')}</span>
           <Segments
             label={t('review.readIn')}
+            isSmall
             value={readIn}
             onChange={onReadIn}
             segments={languages.map((value) => ({

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CampaignAdmin } from '../../../api/editing';
+// Before CheckField: pages that share stylesheets have to load them in one order.
+import { NotesSection } from './NotesSection';
 import { CheckField } from '../../../ui/CheckField';
 import { CreatorState } from './CreatorState';
 import { Decision } from './Decision';
 import { HistoryList } from './HistoryList';
-import { NotesSection } from './NotesSection';
 import classes from './panel.module.css';
 import { SentNotes } from './SentNotes';
 import { ServerList } from './ServerList';

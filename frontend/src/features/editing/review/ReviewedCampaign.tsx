@@ -27,6 +27,7 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
   const language = useLanguage();
   const { data: offer } = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language: readIn });
   const lang = foreignLang(campaign.language, language);
+  const textLang = foreignLang(readIn, language);
   const { notes, open } = draft;
   const all = open ? [...notes.slice(0, open.place), open, ...notes.slice(open.place + 1)] : notes;
   const numbered = all.map((note, place) => ({ ...note, number: place + 1 }));
@@ -98,7 +99,9 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
             {lastDay && ` – ${formatDay(language, lastDay)}`}
           </Fact>
         </NotedPart>
-        <Fact name={t('review.rewardsLabel')}>{formatCount(language, rewards.length)}</Fact>
+        <Fact name={t('review.rewardsLabel', { count: rewards.length })}>
+          {formatCount(language, rewards.length)}
+        </Fact>
       </div>
       <div className={classes.story}>
         <NotedStory
@@ -116,10 +119,10 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
           {rewards.map((reward) => (
             <li key={reward.reward_id}>
               <p className={classes.amount}>
-                {formatMoney(language, reward.amount, { cents: true, currency: admin.currency })}
+                {formatMoney(language, reward.amount, { cents: false, currency: admin.currency })}
               </p>
-              <h3>{reward.title}</h3>
-              <p>{reward.description}</p>
+              <h3 lang={textLang}>{reward.title}</h3>
+              <p lang={textLang}>{reward.description}</p>
             </li>
           ))}
         </ul>
@@ -133,7 +136,9 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
                 <p className={classes.amount}>
                   {formatMoney(language, target, { cents: false, currency: admin.currency })}
                 </p>
-                <h3>{(texts[readIn] ?? texts.fi)?.title}</h3>
+                <h3 lang={foreignLang(texts[readIn] ? readIn : 'fi', language)}>
+                  {(texts[readIn] ?? texts.fi)?.title}
+                </h3>
               </li>
             ))}
           </ul>

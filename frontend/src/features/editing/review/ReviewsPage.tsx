@@ -35,7 +35,7 @@ export function Component() {
   usePageTitle(t('review.listTitle'));
   return (
     <div className={`tk-container tk-section ${classes.root}`}>
-      <h1>{t('review.listTitle')}</h1>
+      <h1 className="tk-form-title">{t('review.listTitle')}</h1>
       {!user && (
         <EmptyState
           title={t('mode.signInFirst')}
@@ -68,7 +68,7 @@ export function Component() {
 function Row({ review }: { review: CampaignInReview }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { campaign, asked_at, asked_by, answer_by, round, own } = review;
+  const { campaign, asked_at, asked_by, answer_by, round, barred } = review;
   return (
     <li className={classes.row}>
       <Picture
@@ -88,7 +88,7 @@ function Row({ review }: { review: CampaignInReview }) {
         </p>
         <p className={classes.by}>
           <Chip tone="info">{t('review.answerBy', { day: formatDay(language, answer_by) })}</Chip>
-          {own && <Chip>{t('review.own')}</Chip>}
+          {barred && <Chip>{t(`review.own.${barred}`)}</Chip>}
         </p>
       </div>
       <Button
