@@ -1,6 +1,6 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aUser } from '../../../test/builders';
+import { aCampaign, aPostPreview, aUser } from '../../../test/builders';
 import { serveCampaign } from '../../../test/campaigns';
 import { renderAt } from '../../../test/render';
 import { content, refusal, server } from '../../../test/server';
@@ -150,4 +150,20 @@ test('a table of backers that cannot be fetched says so, and the page stays', as
   await pointer.click(screen.getByRole('button', { name: 'Tukijat taulukkona' }));
   expect(await screen.findByText('Taulukkoa ei saatu')).toBeVisible();
   expect(screen.getByRole('heading', { level: 1, name: 'Höyry' })).toBeVisible();
+});
+
+test.each([
+  ['of the bar', 'Kirjoita päivitys'],
+  ['of what is next', 'Kirjoita'],
+])('the button %s opens the draft that there is and makes no other', async (_, name) => {
+  const { pointer, router } = await open(doing({ next: [{ kind: 'first_post' }] }));
+  server.use(
+    // A draft that is made all the same would be a request that nobody answers, which fails the test.
+    http.get(content('/campaigns/3/posts/preview/'), () =>
+      HttpResponse.json({ previews: [aPostPreview({ id: 9, status: 'draft' })], total: 1 }),
+    ),
+    http.get(content('/campaigns/3/posts/9/admin/'), () => refusal('not_found', 404)),
+  );
+  await pointer.click(screen.getByRole('button', { name }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/posts/9/edit/'));
 });
