@@ -1301,7 +1301,8 @@ export type OverviewPace = {
   missing: Amount;
   days_left: Count;
   needed_a_day: Amount;
-  last_week_a_day: Amount;
+  recent_a_day: Amount;
+  recent_days: number;
 };
 export type VisitSource = string;
 export type OverviewSource = {
@@ -1337,6 +1338,7 @@ export type OverviewNext = {
   kind:
     | "mend_notes"
     | "finish_checklist"
+    | "ask_review"
     | "payment_account"
     | "first_post"
     | "post_due"

@@ -6,7 +6,7 @@ package apperr
 const (
 	// AccountBlocked (403): This account is closed. Ask us why by email.
 	AccountBlocked Status = "account_blocked"
-	// AddressUnconfirmed (403): Confirm your own email address first. After that you can invite others.
+	// AddressUnconfirmed (403): Confirm your own email address first, with the link that we mailed to it.
 	AddressUnconfirmed Status = "address_unconfirmed"
 	// AuthenticationFailed (402): The bank's confirmation was not completed. Nothing was charged. You can try again.
 	AuthenticationFailed Status = "authentication_failed"
@@ -252,9 +252,9 @@ var catalogue = map[Status]entry{
 		sv: "Det här kontot är stängt. Fråga oss per e-post varför.",
 	}},
 	AddressUnconfirmed: {http: 403, text: texts{
-		fi: "Vahvista ensin oma sähköpostiosoitteesi. Sen jälkeen voit kutsua muita.",
-		en: "Confirm your own email address first. After that you can invite others.",
-		sv: "Bekräfta först din egen e-postadress. Sedan kan du bjuda in andra.",
+		fi: "Vahvista ensin oma sähköpostiosoitteesi linkistä, jonka lähetimme siihen.",
+		en: "Confirm your own email address first, with the link that we mailed to it.",
+		sv: "Bekräfta först din egen e-postadress med länken som vi skickade till den.",
 	}},
 	AuthenticationFailed: {http: 402, text: texts{
 		fi: "Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.",

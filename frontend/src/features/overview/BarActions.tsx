@@ -4,8 +4,8 @@ import { useLazyBackersTableQuery } from '../../api/editing';
 import { useLanguage } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { PencilIcon } from '../../ui/editIcons';
+import { useWritePost } from '../../ui/modes/useWritePost';
 import { useNotify } from '../../ui/notify';
-import { useNewPost } from './useNewPost';
 
 export interface BarActionsProps {
   campaign: Campaign;
@@ -18,7 +18,7 @@ export function BarActions({ campaign, daysLeft }: BarActionsProps) {
   const language = useLanguage();
   const notify = useNotify();
   const [fetchTable, { isFetching }] = useLazyBackersTableQuery();
-  const { begin, isLoading } = useNewPost(campaign);
+  const { write, isBusy } = useWritePost({ ...campaign, id: campaign.campaign_id });
   const download = async () => {
     const { data } = await fetchTable({ campaignId: campaign.campaign_id, language });
     if (data === undefined)
@@ -33,7 +33,7 @@ export function BarActions({ campaign, daysLeft }: BarActionsProps) {
       <Button variant="outline" size="sm" loading={isFetching} onClick={() => void download()}>
         {t('overview.table')}
       </Button>
-      <Button size="sm" leftSection={<PencilIcon size={16} />} loading={isLoading} onClick={begin}>
+      <Button size="sm" leftSection={<PencilIcon size={16} />} loading={isBusy} onClick={write}>
         {t('overview.write')}
       </Button>
     </>

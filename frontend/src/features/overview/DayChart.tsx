@@ -6,7 +6,7 @@ import { formatCount, formatDay, formatMoney } from '../../i18n/format';
 import { Segments } from '../../ui/Segments';
 import { DayBars } from './DayBars';
 import classes from './Overview.module.css';
-import { barsOf, concludePace, type ChartMode } from './rules';
+import { barsOf, concludePace, isWeek, type ChartMode } from './rules';
 
 /** Money by day as bars and as a table, and the sentence that says what it means. */
 export function DayChart({ overview }: { overview: CampaignOverview }) {
@@ -105,15 +105,21 @@ function Conclusion({ overview }: { overview: CampaignOverview }) {
     return target_goal > 0 && funding_reached >= target_goal ? (
       <p className={classes.conclusion}>{t('overview.pace.reached')}</p>
     ) : null;
+  const conclusion = concludePace(pace);
+  const recent = { count: pace.recent_days, last: money(pace.recent_a_day) };
   return (
     <p className={classes.conclusion}>
-      {t(`overview.pace.${concludePace(pace)}`, {
+      {t('overview.pace.left', {
         count: pace.days_left,
         missing: money(pace.missing),
         // Upwards: with the sum named each day the goal is reached.
         needed: money(Math.ceil(pace.needed_a_day)),
-        last: money(pace.last_week_a_day),
-      })}
+      })}{' '}
+      {conclusion === 'firstDay'
+        ? t('overview.pace.firstDay')
+        : isWeek(pace)
+          ? t(`overview.pace.week.${conclusion}`, recent)
+          : t(`overview.pace.young.${conclusion}`, recent)}
     </p>
   );
 }

@@ -5,9 +5,9 @@ import type { CampaignOverview, OverviewNext } from '../../api/editing';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { Button } from '../../ui/Button';
+import { useWritePost } from '../../ui/modes/useWritePost';
 import { ShareButton } from '../../ui/ShareButton';
 import classes from './Overview.module.css';
-import { useNewPost } from './useNewPost';
 
 export interface NextThingsProps {
   campaign: Campaign;
@@ -79,8 +79,8 @@ interface ActProps {
 
 function Act({ kind, campaign, variant, children }: ActProps) {
   const language = useLanguage();
-  const { begin, isLoading } = useNewPost(campaign);
   const named = { ...campaign, id: campaign.campaign_id };
+  const { write, isBusy } = useWritePost(named);
   if (kind === 'share')
     return (
       <ShareButton title={campaign.title} path={paths.campaign(language, named)} variant={variant} size="md">
@@ -89,7 +89,7 @@ function Act({ kind, campaign, variant, children }: ActProps) {
     );
   if (kind === 'first_post' || kind === 'post_due')
     return (
-      <Button variant={variant} loading={isLoading} onClick={begin}>
+      <Button variant={variant} loading={isBusy} onClick={write}>
         {children}
       </Button>
     );

@@ -1,6 +1,6 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aUser } from '../../../test/builders';
+import { aCampaign, aPostPreview, aUser } from '../../../test/builders';
 import { serveCampaign } from '../../../test/campaigns';
 import { renderAt } from '../../../test/render';
 import { content, refusal, server } from '../../../test/server';
@@ -27,7 +27,7 @@ const doing = (overrides: Partial<CampaignOverview> = {}): CampaignOverview => (
     { day: '2026-11-19', amount: 150, settling: 0, backers: 3 },
     { day: '2026-11-20', amount: 50, settling: 40, backers: 1 },
   ],
-  pace: { missing: 500, days_left: 7, needed_a_day: 71.43, last_week_a_day: 225 },
+  pace: { missing: 500, days_left: 7, needed_a_day: 71.43, recent_a_day: 225, recent_days: 2 },
   sources: [{ source: '', backers: 9, amount: 500 }],
   rewards: [],
   without_reward: { backers: 9, amount: 500 },
@@ -150,4 +150,38 @@ test('a table of backers that cannot be fetched says so, and the page stays', as
   await pointer.click(screen.getByRole('button', { name: 'Tukijat taulukkona' }));
   expect(await screen.findByText('Taulukkoa ei saatu')).toBeVisible();
   expect(screen.getByRole('heading', { level: 1, name: 'Höyry' })).toBeVisible();
+});
+
+test.each([
+  ['of the bar', 'Kirjoita päivitys'],
+  ['of what is next', 'Kirjoita'],
+])('the button %s opens the draft that there is and makes no other', async (_, name) => {
+  const { pointer, router } = await open(doing({ next: [{ kind: 'first_post' }] }));
+  server.use(
+    // A draft that is made all the same would be a request that nobody answers, which fails the test.
+    http.get(content('/campaigns/3/posts/preview/'), () =>
+      HttpResponse.json({ previews: [aPostPreview({ id: 9, status: 'draft' })], total: 1 }),
+    ),
+    http.get(content('/campaigns/3/posts/9/admin/'), () => refusal('not_found', 404)),
+  );
+  await pointer.click(screen.getByRole('button', { name }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/posts/9/edit/'));
+});
+
+test.each([
+  [7, 225, /Viime viikolla tuli 225 € päivässä, joten tahti riittää hyvin/],
+  [7, 0, /Viime viikolla ei tullut mitään/],
+  [2, 225, /2 ensimmäisenä päivänä tuli 225 € päivässä, joten tahti riittää hyvin/],
+  [2, 0, /2 ensimmäisenä päivänä ei tullut mitään/],
+  [1, 30, /Ensimmäisenä päivänä tuli 30 €, joten tahti ei vielä riitä/],
+  [0, 0, /72 € päivässä\. Tahti näkyy, kun ensimmäinen päivä on täynnä/],
+])('%s days that are over and brought %s a day are told as what they are', async (days, a_day, words) => {
+  await open(
+    doing({
+      pace: { missing: 500, days_left: 7, needed_a_day: 71.43, recent_a_day: a_day, recent_days: days },
+    }),
+  );
+  const told = screen.getByText(words);
+  expect(told).toBeVisible();
+  if (days < 7) expect(told).not.toHaveTextContent('viikolla');
 });

@@ -7,8 +7,9 @@ test.each([
   [832, 'enough'],
   [722, 'tooSlow'],
   [0, 'quiet'],
-])('with 723 a day needed, %s a day last week is %s', (last_week_a_day, conclusion) => {
-  expect(concludePace({ missing: 4_340, days_left: 6, needed_a_day: 723, last_week_a_day })).toBe(conclusion);
+])('with 723 a day needed, %s a day last week is %s', (recent_a_day, conclusion) => {
+  const pace = { missing: 4_340, days_left: 6, needed_a_day: 723, recent_a_day, recent_days: 7 };
+  expect(concludePace(pace)).toBe(conclusion);
 });
 
 const variation = (letter: string, best?: number): ContentVariation => ({

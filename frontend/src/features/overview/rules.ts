@@ -1,16 +1,20 @@
 import type { ContentExperiment, OverviewDay, OverviewPace } from '../../api/editing';
 
 /**
- * What the pace means. enough: last week brought at least 15 % more a day than is needed · justEnough: as much as is
- * needed · tooSlow: less · quiet: nothing.
+ * What the pace means. enough: the days measured brought at least 15 % more than is needed · justEnough: as much as is
+ * needed · tooSlow: less · quiet: nothing · firstDay: no day is over yet.
  */
-export type PaceConclusion = 'enough' | 'justEnough' | 'tooSlow' | 'quiet';
+export type PaceConclusion = 'enough' | 'justEnough' | 'tooSlow' | 'quiet' | 'firstDay';
 
-export function concludePace({ needed_a_day, last_week_a_day }: OverviewPace): PaceConclusion {
-  if (last_week_a_day <= 0) return 'quiet';
-  if (last_week_a_day < needed_a_day) return 'tooSlow';
-  return last_week_a_day < needed_a_day * 1.15 ? 'justEnough' : 'enough';
+export function concludePace({ needed_a_day, recent_a_day, recent_days }: OverviewPace): PaceConclusion {
+  if (recent_days === 0) return 'firstDay';
+  if (recent_a_day <= 0) return 'quiet';
+  if (recent_a_day < needed_a_day) return 'tooSlow';
+  return recent_a_day < needed_a_day * 1.15 ? 'justEnough' : 'enough';
 }
+
+/** The days on which a pace is measured are called a week. */
+export const isWeek = ({ recent_days }: OverviewPace) => recent_days >= 7;
 
 /** What a comparison shows so far. missing: payments that are still needed · percent: the probability, rounded down. */
 export type Verdict =

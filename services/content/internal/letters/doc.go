@@ -23,8 +23,12 @@ const (
 	KindTest  = "mail.test_letter" // the same to its author; its payload is a Test
 )
 
-// ErrUnknown is a link that does not belong to anybody's letters.
-var ErrUnknown = apperr.New(apperr.NotFound)
+var (
+	// ErrUnknown is a link that does not belong to anybody's letters.
+	ErrUnknown = apperr.New(apperr.NotFound)
+	// ErrUnconfirmed is a test letter to an address that its owner has not confirmed.
+	ErrUnconfirmed = apperr.New(apperr.AddressUnconfirmed)
+)
 
 // Mail is the payload of KindMail.
 type Mail struct {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -135,26 +136,54 @@ func TestUnsubscribe_TakesTheMailedLinkFromMailProgramsAndPeople(t *testing.T) {
 func TestTestLetter_GoesToWhoWritesIfTheirAddressIsConfirmed(t *testing.T) {
 	p := newPost(t)
 	p.back("backer@a.fi fi 10")
-	ask := func(want int) {
+	ask := func(want int, status string) {
 		t.Helper()
-		if got := p.Call(http.MethodPost, p.address+"test_letter/?language=en", p.creator); got.Status != want {
+		got := p.Call(http.MethodPost, p.address+"test_letter/?language=en", p.creator)
+		if got.Status != want || !strings.Contains(string(got.Body), status) {
 			t.Errorf("%d %s", got.Status, got.Body)
 		}
 		p.deliver()
 	}
-	ask(http.StatusAccepted)
+	ask(http.StatusAccepted, "")
 	if len(p.sent) != 1 || !strings.HasPrefix(p.sent[0].To, "Reijo.") || p.sent[0].Subject != "Test: Kiuas on valittu" ||
 		p.sent[0].Unsubscribe == "" {
 		t.Errorf("sent %+v", p.sent)
 	}
+	// Who is not told would wait for a letter that never comes.
 	p.Exec(`UPDATE users SET verified = false`)
-	ask(http.StatusAccepted)
+	ask(http.StatusForbidden, "address_unconfirmed")
 	p.Exec(`UPDATE post_texts SET title = ''`)
-	ask(http.StatusUnprocessableEntity)
+	ask(http.StatusUnprocessableEntity, "invalid_fields")
 	if len(p.sent) != 1 {
 		t.Errorf("letters went to %s", p.receivers())
 	}
 	p.count(0)
+}
+
+// The letters of the round are queued before it and are of no concern to it, whether they have left or not.
+func TestTestLetter_GoesAlsoWhileAPostIsPublishedTakenBackAndPublishedAgain(t *testing.T) {
+	for _, delivered := range []bool{false, true} {
+		p := newPost(t)
+		p.back("backer@a.fi fi 10")
+		for _, status := range []string{"published", "draft", "published"} {
+			p.change(`{"status": "` + status + `"}`)
+			if delivered {
+				p.deliver()
+			}
+		}
+		if got := p.Call(http.MethodPost, p.address+"test_letter/", p.creator); got.Status != http.StatusAccepted {
+			t.Errorf("%d %s", got.Status, got.Body)
+		}
+		p.deliver()
+		subjects := []string{}
+		for _, m := range p.sent {
+			subjects = append(subjects, m.Subject)
+		}
+		slices.Sort(subjects)
+		if len(subjects) != 2 || subjects[0] != "Kiuas on valittu" || !strings.HasSuffix(subjects[1], ": Kiuas on valittu") {
+			t.Errorf("with letters that have left %v: %q", delivered, subjects)
+		}
+	}
 }
 
 // A post that cannot be published queues nothing.

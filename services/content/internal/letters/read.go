@@ -104,8 +104,16 @@ func (t Test) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err err
 	return l, l.PostID != 0, nil
 }
 
-// Send queues the test letter.
+// Send queues the test letter. Error: ErrUnconfirmed.
 func (t Test) Send(ctx context.Context, db *gorm.DB) error {
+	var confirmed bool
+	read := db.WithContext(ctx).Raw(`SELECT verified FROM users WHERE id = ?`, t.UserID)
+	if err := read.Scan(&confirmed).Error; err != nil {
+		return fmt.Errorf("read whether the address of account %d is confirmed: %w", t.UserID, err)
+	}
+	if !confirmed {
+		return ErrUnconfirmed
+	}
 	payload, err := json.Marshal(t)
 	if err != nil {
 		return fmt.Errorf("encode a test letter: %w", err)

@@ -16,6 +16,8 @@ const (
 	mostDays = 400
 	// mostSources are told one by one; the others are with the unknown.
 	mostSources = 20
+	// recentDays are how many whole days before today the pace is measured on.
+	recentDays = 7
 	// enoughVisitors is from how many a share of them says anything.
 	enoughVisitors = 100
 )
@@ -141,13 +143,14 @@ func (f facts) pace(days []api.OverviewDay) *api.OverviewPace {
 		return nil
 	}
 	missing, left := goal-f.Reached, int64(f.LastDay.Sub(f.today()).Hours()/24)+1 // today counts
-	week := days[max(0, len(days)-8):max(0, len(days)-1)]                         // today is not over
+	recent := days[max(0, len(days)-1-recentDays):max(0, len(days)-1)]            // today is not over
 	var came int64
-	for _, d := range week {
+	for _, d := range recent {
 		came += int64(d.Amount)
 	}
 	return &api.OverviewPace{Missing: money.Decimal(missing), DaysLeft: int(left),
-		NeededADay: money.Decimal((missing + left - 1) / left), LastWeekADay: money.Decimal(came / int64(max(1, len(week))))}
+		NeededADay: money.Decimal((missing + left - 1) / left), RecentDays: len(recent),
+		RecentADay: money.Decimal(came / int64(max(1, len(recent))))}
 }
 
 // sources are by amount, the largest first; the rows come so.

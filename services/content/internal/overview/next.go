@@ -11,12 +11,15 @@ const (
 	postEvery = 10
 	// fewLeft is the share of a limited reward, one of so many, that is running out.
 	fewLeft = 10
+	// accountBefore is how many days before its last day, that one counted, an open campaign's money needs an account.
+	accountBefore = 7
 	// mostNext is how many things to do are told at once.
 	mostNext = 4
 )
 
 // next is what the team should do next, the most urgent first: what keeps the campaign from opening, what keeps money
-// from them, what loses backers now, then what would bring more.
+// that is about to be paid out from them, what loses backers now, what would bring more. An account that no money waits
+// for yet comes after all that: until then nothing is lost without one.
 func (f facts) next() (list []api.OverviewNext) {
 	list = []api.OverviewNext{}
 	add := func(when bool, n api.OverviewNext) {
@@ -24,13 +27,14 @@ func (f facts) next() (list []api.OverviewNext) {
 			list = append(list, n)
 		}
 	}
+	account := api.OverviewNext{Kind: api.OverviewNextKindPaymentAccount}
 	open := f.Stage == campaigns.StageFunding || f.Stage == campaigns.StageRecurring
-	before := f.Stage == campaigns.StageDraft || f.Stage == campaigns.StagePreparing
-	over := f.Stage == campaigns.StageClosed || f.Stage == campaigns.StageNotReached
+	draft := f.Stage == campaigns.StageDraft
+	before := draft || f.Stage == campaigns.StagePreparing
 	add(before && f.notes > 0, api.OverviewNext{Kind: api.OverviewNextKindMendNotes, Count: &f.notes})
-	add(f.Stage == campaigns.StageDraft && f.checklist > 0, api.OverviewNext{Kind: api.OverviewNextKindFinishChecklist,
-		Count: &f.checklist})
-	add(!over && !f.hasAccount, api.OverviewNext{Kind: api.OverviewNextKindPaymentAccount})
+	add(draft && f.checklist > 0, api.OverviewNext{Kind: api.OverviewNextKindFinishChecklist, Count: &f.checklist})
+	add(draft && f.notes == 0 && f.checklist == 0 && f.mayAsk, api.OverviewNext{Kind: api.OverviewNextKindAskReview})
+	add(!f.hasAccount && f.paysOutSoon(), account)
 	if open {
 		for _, r := range f.rewards {
 			left := r.Stock - r.StockReserved
@@ -52,6 +56,19 @@ func (f facts) next() (list []api.OverviewNext) {
 		add((open || before) && !has[language], api.OverviewNext{Kind: api.OverviewNextKindTranslationMissing,
 			Language: &language})
 	}
+	add(!f.hasAccount && (open || before) && !f.paysOutSoon(), account)
 	add(open, api.OverviewNext{Kind: api.OverviewNextKindShare})
 	return list
+}
+
+// paysOutSoon reports whether money is, or within accountBefore days will be, ready to leave for the team's account.
+func (f facts) paysOutSoon() bool {
+	switch f.Stage {
+	case campaigns.StageSucceeded, campaigns.StageRecurring:
+		return true
+	case campaigns.StageFunding:
+		return f.LastDay != nil && f.LastDay.Before(f.today().AddDate(0, 0, accountBefore))
+	default:
+		return false
+	}
 }

@@ -149,8 +149,27 @@ func TestOverview_AddsUpToTheTotals(t *testing.T) {
 		o.Rewards[0].StockReserved != 9 {
 		t.Errorf("without reward %+v, rewards %+v", o.WithoutReward, o.Rewards)
 	}
-	if p := o.Pace; p == nil || p.Missing != 843_50 || p.DaysLeft != 11 || p.NeededADay != 76_69 || p.LastWeekADay != 0 {
+	if p := o.Pace; p == nil || p.Missing != 843_50 || p.DaysLeft != 11 || p.NeededADay != 76_69 || p.RecentADay != 0 ||
+		p.RecentDays != 7 {
 		t.Errorf("pace %+v", o.Pace)
+	}
+}
+
+// Of a campaign that is younger than a week the pace is that of its whole days; today is never one of them.
+func TestOverview_MeasuresThePaceOnTheDaysThatThereHaveBeen(t *testing.T) {
+	d := newDoing(t)
+	d.pledge(pledge{at: day(18, 10), amount: 30_00})
+	d.pledge(pledge{at: day(19, 10), amount: 50_00})
+	d.pledge(pledge{at: day(20, 1), amount: 900_00})
+	d.count()
+	for first, want := range map[string]struct {
+		days int
+		came api.Amount
+	}{"2026-11-20": {0, 0}, "2026-11-19": {1, 80_00}, "2026-11-18": {2, 40_00}, "2026-11-10": {7, 11_42}} {
+		d.Exec(`UPDATE campaigns SET first_day = ?`, first)
+		if p := d.read().Pace; p == nil || p.RecentDays != want.days || p.RecentADay != want.came {
+			t.Errorf("open since %s: %+v", first, p)
+		}
 	}
 }
 
@@ -175,26 +194,6 @@ func TestOverview_TellsConversionFromAHundredVisitors(t *testing.T) {
 	visit(99)
 	if o := d.read(); o.Conversion == nil || *o.Conversion != 0.01 {
 		t.Errorf("100 visitors: %v", o.Conversion)
-	}
-}
-
-func TestOverview_SaysWhatToDoNextMostUrgentFirst(t *testing.T) {
-	d := newDoing(t)
-	kinds := func() (all []string) {
-		for _, n := range d.read().Next {
-			all = append(all, string(n.Kind))
-		}
-		return all
-	}
-	if got := fmt.Sprint(kinds()); got != "[payment_account first_post translation_missing share]" {
-		t.Errorf("an open campaign: %s", got)
-	}
-	d.Exec(`INSERT INTO rewards (campaign_id, amount_minor, stock, stock_reserved, created_at) VALUES (?, 1000, 10, 9, now())`, d.campaign)
-	d.Exec(`INSERT INTO posts (campaign_id, author_id, status, language, published_at, created_at) VALUES (?, ?, 'published', 'fi', ?, now())`,
-		d.campaign, d.creator, d.Now().Add(-11*24*time.Hour))
-	d.Exec(`INSERT INTO post_texts (post_id, language, title, story, html) SELECT id, 'fi', 'Otsikko', '{}', '' FROM posts`)
-	if got := fmt.Sprint(kinds()); got != "[payment_account reward_running_out post_due translation_missing]" {
-		t.Errorf("with a reward that runs out and an old post: %s", got)
 	}
 }
 

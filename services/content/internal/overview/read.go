@@ -10,6 +10,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
+	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
@@ -29,6 +30,7 @@ type facts struct {
 	experiment *variations.Experiment
 	// work is what review says that waits.
 	notes, checklist int
+	mayAsk           bool // for a review, which is not under way
 	hasAccount       bool
 }
 
@@ -160,6 +162,7 @@ func read(ctx context.Context, db *gorm.DB, campaignID int64, language string, n
 	}
 	w := work[campaignID]
 	f.hasAccount, f.checklist = w.PaymentAccount, w.Of-w.Done
+	f.mayAsk = w.Review == api.CampaignWorkReviewNone || w.Review == api.CampaignWorkReviewChangesRequested
 	if w.Notes != nil && w.NotesMended != nil {
 		f.notes = *w.Notes - *w.NotesMended
 	}

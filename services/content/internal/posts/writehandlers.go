@@ -98,7 +98,7 @@ func (h *Handlers) PostAdmin(ctx context.Context, r api.PostAdminRequestObject) 
 }
 
 // SendTestLetter mails the post to the person who asks, whose address has to be confirmed. Errors: those of
-// campaigns.RequireEdit; ErrUnknown; InvalidFields for a post without title or text.
+// campaigns.RequireEdit; ErrUnknown; InvalidFields for a post without title or text; letters.ErrUnconfirmed.
 func (h *Handlers) SendTestLetter(ctx context.Context, r api.SendTestLetterRequestObject) (
 	api.SendTestLetterResponseObject, error) {
 	edit, who, err := h.edit(ctx, r.CampaignID, r.PostID, nil)

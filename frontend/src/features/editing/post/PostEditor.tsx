@@ -75,7 +75,7 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
               letters={lettersToSend(post)}
               reach={<Reach post={post} level={parts.level} />}
               canLeave={isComplete(parts, post.language)}
-              isBusy={acts.isBusy}
+              isBusy={acts.acted === 'status' || acts.acted === 'remove'}
               onBefore={acts.save}
               onPublish={() => void acts.setStatus('published')}
               onUnpublish={() => void acts.setStatus('draft')}
@@ -137,7 +137,7 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
           parts={parts}
           onLevel={(level) => write('level', level)}
           onWriteIn={setLanguage}
-          isSending={acts.isSending}
+          isSending={acts.acted === 'test'}
           onTest={() => void acts.sendTest(language)}
           onDelete={() => void acts.remove()}
         />

@@ -26,6 +26,8 @@ export interface PostActsOptions {
   onChanged: (post: PostAdmin) => void;
 }
 
+type Act = 'status' | 'remove' | 'test';
+
 /** What is done to a whole post: publish, take back, delete, try its letter. Each saves first what is typed. */
 export function usePostActs({ post, saver, campaign, onChanged }: PostActsOptions) {
   const { t } = useTranslation();
@@ -35,8 +37,8 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const [changePost] = useChangePostMutation();
-  const [deletePost, deleting] = useDeletePostMutation();
-  const [sendTest, sending] = useSendTestLetterMutation();
+  const [deletePost] = useDeletePostMutation();
+  const [sendTest] = useSendTestLetterMutation();
   const [failure, setFailure] = useState<string>();
   const { id: postId, campaign_id: campaignId } = post;
   const version = () => `"${saver.version}"`;
@@ -48,59 +50,68 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
   };
   // From the press on: what is typed is saved before the call, and a second press meanwhile would send a second one.
   const acting = useRef(false);
-  const [isActing, setActing] = useState(false);
-  const begin = async () => {
-    setFailure(undefined);
-    return saver.flush();
+  const [acted, setActed] = useState<Act>();
+  const once = async (name: Act, act: () => Promise<void>) => {
+    if (acting.current) return;
+    acting.current = true;
+    setActed(name);
+    await act();
+    acting.current = false;
+    setActed(undefined);
   };
-  const changeStatus = async (status: 'draft' | 'published') => {
-    if (!(await begin())) return;
-    const { data, error } = await saver.alone(async () => {
-      const result = await changePost({ campaignId, postId, 'If-Match': version(), postChange: { status } });
-      if (result.data) onChanged(result.data.post);
-      return result;
-    });
-    if (!data) {
-      fail(error);
-      return;
-    }
-    notify({
-      tone: 'success',
-      title: t(status === 'published' ? 'editing.post.published' : 'editing.post.unpublished'),
-    });
+  const save = async () => {
+    setFailure(undefined);
+    const isSaved = await saver.flush();
+    if (!isSaved) setFailure(t('editing.post.notSaved'));
+    return isSaved;
   };
 
   return {
     /** Why the last one did not work, in words. */
     failure,
-    isBusy: isActing || deleting.isLoading,
-    isSending: sending.isLoading,
+    /** What is being done. */
+    acted,
     /** Sends what is typed; whether the server has it all. */
-    save: begin,
-    setStatus: async (status: 'draft' | 'published') => {
-      if (acting.current) return;
-      acting.current = true;
-      setActing(true);
-      await changeStatus(status);
-      acting.current = false;
-      setActing(false);
-    },
-    remove: async () => {
-      setFailure(undefined);
-      const { error } = await deletePost({ campaignId, postId, 'If-Match': version() });
-      if (error) {
-        fail(error);
-        return;
-      }
-      saver.drop();
-      notify({ tone: 'success', title: t('editing.post.deleted') });
-      await navigate(paths.campaign(language, campaign));
-    },
-    sendTest: async (of: Language) => {
-      if (!(await begin())) return;
-      const { error } = await sendTest({ campaignId, postId, language: of });
-      if (error) fail(error);
-      else notify({ tone: 'success', title: t('editing.post.testSent') });
-    },
+    save,
+    setStatus: (status: 'draft' | 'published') =>
+      once('status', async () => {
+        if (!(await save())) return;
+        const { data, error } = await saver.alone(async () => {
+          const result = await changePost({
+            campaignId,
+            postId,
+            'If-Match': version(),
+            postChange: { status },
+          });
+          if (result.data) onChanged(result.data.post);
+          return result;
+        });
+        if (data)
+          notify({
+            tone: 'success',
+            title: t(status === 'published' ? 'editing.post.published' : 'editing.post.unpublished'),
+            topic: 'post-status',
+          });
+        else fail(error);
+      }),
+    remove: () =>
+      once('remove', async () => {
+        setFailure(undefined);
+        const { error } = await saver.alone(() => deletePost({ campaignId, postId, 'If-Match': version() }));
+        if (error) {
+          fail(error);
+          return;
+        }
+        saver.drop();
+        notify({ tone: 'success', title: t('editing.post.deleted') });
+        await navigate(paths.campaign(language, campaign));
+      }),
+    sendTest: (of: Language) =>
+      once('test', async () => {
+        if (!(await save())) return;
+        const { error } = await sendTest({ campaignId, postId, language: of });
+        if (error) fail(error);
+        else notify({ tone: 'success', title: t('editing.post.testSent') });
+      }),
   };
 }
