@@ -3299,6 +3299,12 @@ type SendTestLetterParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
+// CreateRewardParams defines parameters for CreateReward.
+type CreateRewardParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SetPaymentAccountParams defines parameters for SetPaymentAccount.
 type SetPaymentAccountParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -3686,7 +3692,7 @@ type ServerInterface interface {
 	MendReviewNote(ctx echo.Context, campaignID CampaignID, noteID int64) error
 	// CreateReward Begin a reward; it is hidden until it has a title and a price and is shown
 	// (POST /campaigns/{campaign_id}/rewards/)
-	CreateReward(ctx echo.Context, campaignID CampaignID) error
+	CreateReward(ctx echo.Context, campaignID CampaignID, params CreateRewardParams) error
 	// CampaignRewards Visible rewards by amount, then id; editors see hidden ones too
 	// (GET /campaigns/{campaign_id}/rewards/{language}/)
 	CampaignRewards(ctx echo.Context, campaignID CampaignID, language Language) error
@@ -5150,8 +5156,28 @@ func (w *ServerInterfaceWrapper) CreateReward(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateRewardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateReward(ctx, campaignID)
+	err = w.Handler.CreateReward(ctx, campaignID, params)
 	return err
 }
 
@@ -8040,6 +8066,7 @@ func (response MendReviewNotedefaultJSONResponse) VisitMendReviewNoteResponse(w 
 
 type CreateRewardRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
+	Params     CreateRewardParams
 }
 
 type CreateRewardResponseObject interface {
@@ -11004,10 +11031,11 @@ func (sh *strictHandler) MendReviewNote(ctx echo.Context, campaignID CampaignID,
 }
 
 // CreateReward operation middleware
-func (sh *strictHandler) CreateReward(ctx echo.Context, campaignID CampaignID) error {
+func (sh *strictHandler) CreateReward(ctx echo.Context, campaignID CampaignID, params CreateRewardParams) error {
 	var request CreateRewardRequestObject
 
 	request.CampaignID = campaignID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.CreateReward(ctx.Request().Context(), request.(CreateRewardRequestObject))
@@ -12356,44 +12384,44 @@ var swaggerSpec = []string{
 	"lXGU4/WWRfy3FRXU0+u7/jefAlrEYI1kr4dhWwvp25wgb/R7vm3/MBYqlhWQg1PEuJwqqbuBRDBRtJsX",
 	"kiYJSqkQuqlF/YCG3JuIhFT01Mj8REIakV0d3+61RT2zn8xKbltj/GroJstyfklA28OGhizcvakeZFwS",
 	"JQaI7maQSy2rQTgrPu0AZ1RQ1d2iaCWqIxrBv9vPVEKqA3E2vNSoJigOPqv/FA6FFqvoJWGR3vpXXJIb",
-	"KEMwk9hhEcKNkr/ahS9jMn0tF+AlzpeWyLFAKWERieA6ML4DAoVMyl6QeNNtfbdCbufY7XqW3T6TvOgb",
-	"f9M+cf2lU2PcxDSKCCvDgdCRQ1flAfPBKMtpqH9WQjDWnaXK0zV97Acd5xgYKNOX/9ZKSG5W2YG1tFOA",
-	"XeyXcJq9o4LOElJkL882Jg0CmsUwRKNqpM5QDIAmVMN1BTGMcmsLIqcmwDw1mQ3d1e+1Ppp/7FS26mK+",
-	"kBeuMoc/tEfkLd4YjIdKYrKGtbOpDnxl+lTYRBrF9HSWkLKZQ8W1ea4rjLbIXhNESsoMrtmglMy35ok/",
-	"SVqmXc6XTc20s/ijIzn4Eu2hRWeAoAN4AOFFHGofcYQ34lT/ofhda4M2nQeonWeEkWgb4m62IO/m1o2+",
-	"9l9bdPumb0VbY/9bvhaNafw5EE7SGvL3HWFvRRVO7NSkImmfuFqZTlbmc0iwLJ3juv+c7vcIj4gtbkkB",
-	"a9kL4bMVtOXXxfadrvhfiNV342/+QQF7FA2dAnEynJLIFIuYlqFbVooA/EqnWa1erzsqf4WuRz2xQUTm",
-	"SSmBtRkfRYwjNCPk+h2bnujKoaI1c6Us1DTxDuC4AgtMRoD5kE3ZxtlE5GgYV6EgNkjg9S6gHcYY3n8K",
-	"i3tYu7wCIPJLJasUxRUVzDoI+pMc4v8RR6bT8AhIwhIXZFwrixIp5attZgGu43+Bblf4jgEVf1LrW6Yd",
-	"w4+621K3vTFLcNh4Y6UTWqNXvf9FkuB0mpJ0RnLt3b4GpE6Vfi9wKOkllZsLlK1kGaaKcZYRVqBzn6B8",
-	"xRiU7ZBLnKwwcEAAH1I/ZAlmTP1AI4JFgIwXF+dhTC9JdKpdQLMNoqZIxLv/HPqtl0sjTC3jw8RO0el4",
-	"XzYcr7Gvm+QGTbr+SjNHy4mCHw4Iu3DDOQzAueADWMDn8pfB0uCpCy3U30qw8oVbRZK6HXkyHkPqi8kU",
-	"LyhUP8FoYBua4sUAfJvnqea4fypsGljUVwROEyCxCmOEIVhs8I6ynKuDuiPGoc6YpMGiw+qKGT/OjHSd",
-	"dTnqWc7TF0Xm4Y5bix4Pay3ar+G/4hoi0uZIXrsdK2YSsepLrcegihlkOrYmlC1tAWpGckgW4UzjC39/",
-	"+PD7ewPTr2wl7Gf9Q2+6/xuSECy2rdbUH/EHQz27bD4Wobs4EVwZNEy7FbVJhWZkznNy/SbkP9NLglaZ",
-	"hn4Hx70B9FbWUkKkg7mDFvwUCl+prpfFpsW92T6cQELPVP3dV7noya3yZ8Bed3+/rkT+2ytLfewenT62",
-	"kNDMhGEo/BtJ5s2rM+i01I0pQsz6h4EFMkX+wNdVkGKIWqcLcShQi7EJXkHr9FwXfOtUXmk0f8alwRIS",
-	"EvwRs4TAbeBzdYe42/DJG8IfS9f6ScM3OgNdW+Zp3LTnUk/rS+XxQFLIn6f4QVPDHaETRgIkJA+XAQo1",
-	"CJoF3DMg/ICfR6XGGTmF9DcoLuerRawYO/jfhYPir//Smnniu/495QzOAUyuRfnfSGRsc6KCw43rUmQr",
-	"F7BFIlDKhqYYPq+nRTqpKIOExXDsPH0sWyPnlbQTfCUM8Mui5v15GaGJNbIIwclRzlrB8arcbCVs76G2",
-	"FP8FFbpM5maoQr0+H9HMYHdG+JkyHDuMcOi8juj1AzcaepsVOUCAYwQ4RwxJXuUmBmSoejwpOTCIPO0y",
-	"5pc1e6zHTG7wBplPdGvyZq6nKCFziRRbBcNN6oY46mIxcrMAqibu1eief0doldU18UBcYLEkWuHFZdev",
-	"NWHy1GrFJBFEoxkl0WBToTg+40zpOr3XZshNmmH6Ez12mJnHTRYi+Y/G8Tq5O6z/pXEjLklO53Yfuqv9",
-	"3jlDJ9vU1UGpTqz0CSqQIAzq30xjOT2PmzXXitq7+q4VANHgDgJSNh11hclCwQVTaLKYDpoFr1o3DKpi",
-	"kL+s5CCT9imLSHQKIGohZxEKcZIUrpMHh0c3uXlPTQsDs26Lg6uHI1gowrKe59CxS23lcGpDnrMbkpRP",
-	"chIRJilOxG2rTbcmKN9qodgnDt2b351hAjfhaYppckOnAu9+Qdly61QRR2AqblL0w772Zv4K2GyOtzgw",
-	"eR9UoAXnOklTowQYXuIys8Hs4vLYSQXpK6KxuRLvjsc7aG4NB6vITrllfdSU8AzLJwGYqduo4dF4ViYx",
-	"ROiOBYVtnFAhdaVOwyyu54lV6MRmimQ5yXBO2WJQoPi1HV20D9+Cjm46a6RnJMTZxZCRZRe9IaOl7vzd",
-	"O458CpNVRKKzgePLjKtBw5dks+b5IIcDpHLcSmbWiEyM0fY+jIE33n7PdV0XHBWedoPoD953ndVHc4MA",
-	"M1+xSKmvEd6gu0CD6OjeiDQv7+0dk+pnd/jbjf12Y/+yN/ZJ9aJCu+AcxfiSaA8z3Fx9PQU6Vjbmg3uB",
-	"vc/EoDmNubX3t9HN7n+tutnPKxqV+tE39aymnplilAhvRFBpEOQD0w+QssB7W/FWKGhXWts3CfBNAnzT",
-	"2W5eZ3u0K53t0bcb++3G/kVv7C9uLpMBXLKVoKCUmav56B5K6SfwgwZKrmKGeB6RvMiZEhLPEtsGMmrr",
-	"COq/yTQiXBwknC9XWYci94Lz5a/ZOzV6clNlcRHhL2Aet+2Fhk93a12wTzcbWcS6Ai8iHGUJlnOepwbR",
-	"fe6GDu/yp+mMRPf8udNVJ2rt4+pS175P8kvLd1d5MjmZxFJmJwcHCQ9xEnMhT74//P7QtgGH626+2kyo",
-	"1eF8qNIRdAHVO0CtgFXhFNpYr2+zHOg14RlE6GwFkw3QNYc+KbirTh/UFcg2cRt/4oynG+9z5kIERiJq",
-	"RyNk49IlcV5SXp3mW8xpaZxbtCDSeS4vYHC8TxlgDgFwp+5aTc+L+kO/MLLH53MkVlmmS5SK8i4dH24+",
-	"8laxjQi55RKeGhfvAegEN2d82/4/FtDszUUd1JlNEQlppMEFiw0xTZ7q74BK2KItFw3japtwNFPEJHTi",
-	"uoEU9rR8982upetT+XTZeur86v8EAAD//w==",
+	"KEMwk9hhEcKNkr/ahS9jMn0tF+AlzpeWyLFAKWERieA6ML4DAoVMyl6QeNNt/Qs4+28W7V2vq9vLkhed",
+	"5m/ai66/dGrMoZhGEWFlABF6eOg6PmBXGGU5DfXPSmzGuhdVSQ+m8/0gAhgDHGU6+d9a0cnNqkewlnYK",
+	"sIv9Em62d1TQWUKKfOfZxiROQHsZhmhUje0ZigGYhWqAryCGUY5wQeTUhKSnJheiu16+1nnzj538Vl3M",
+	"F/LbVebwh/ahvMUbgwpRSWXWQHg2OYKvTGcLm3qjmJ7OK1JWdqi4Ns91TdIW+W6CSEmZQUIblMT51jzx",
+	"J0nktMv5ssmcdhZ/dOwHX2o+NPUMEPQMDyAgiUPtVY7wRpzqPxS/a/3RJgABtfOMMBJtQ9zNpuXd3LrR",
+	"Cf9ri4ff9K1obMCXuRaNafw5MFHSGlb4HWFvRRWA7NQkL2kvulqZTm/mc0jJLN3pumOd7hAJj4gtbkkB",
+	"hNkL+rMVGObXxfadPvpfiNV3I3b+QSF+FA2dAnEynJLIlJeYJqNb1pYAYEunIa5er3swf4XOSj2xQUTm",
+	"SUKBtRmvRowjNCPk+j2enuhao6KZc6WQ1LT9DuC4AgtlRoD5kE3Z+NnE8GgYV8EjNkjg9S7AIMYY3n8K",
+	"i3tYg70CUvJLpbcU5RgVlDtIEyA5ZAxEHJnexCNADEskkXHNL0psla+2/QU4m/8Ful3hbQYc/Umt05l2",
+	"JT/qbmTd9sYswWHjjZXeaY3u9v4XSYLTaUrSGcm1P/waIDxV+r3AoaSXVG4uULaSZWArxllGWIHnfYLy",
+	"FWNQ6EMucbLCwAEBrkj9kCWYMfUDjQgWATJ+X5yHMb0k0al2Ac02iJqyEu/+c+jQXi6NMLWMDxM7RadH",
+	"ftmivMa+bpIbNOn6K801LScKfjgg7MIN5zAA54IPYAGfy18GS4OnLhhRf/PByhduFXvqduTJeNSpLyZT",
+	"vDBS/QSjoXBoihcDEHGep5rj/qnQbGBRXxGcTYDEKowRhvCyQUjKcq4O6o4Yh1Nj0gyLnqwrZvw4M9J1",
+	"1uWoZzlPXxS5ijtuRno8rBlpv4b/imtQSZtVee0GrphJxKovtR6DKsqQ6fGaULa0JasZySG9hDONSPz9",
+	"4cPv7w1M2LK1s5/1D70FAm9IQrDYtr5Tf8SfI+TZZfOxCN3FieDKoGHarahNKjQjc56T67ct/5leErTK",
+	"NFg8OO4NBLiylhIiHZQetOCnUCpLdYUtNk3xzfbhBFKApurvvlpHTzaWP2f2uvv7daX+314h62P36PSx",
+	"hYRmJgxD4d9IMm9enUGnpW5MEWLWPwwsqSkyDr6uEhZD1DrBiENJW4xN8Aqaree6RFwn/0qj+TMuDfqQ",
+	"kOCPmCUEbgOfqzvE3RZR3hD+WLrWTxq+0Rno2jKz46Y9l3paXyrzB5JC/jzlEpoa7gidMBIgIXm4DFCo",
+	"YdMsRJ+B7QfEPSo1MskpJMxBOTpfLWLF2MH/Lhzcf/2X1swT3/XvKYBwDmByLcr/RiJj2xkVHG5cXyNb",
+	"64AtdoFSNjTF8Hk9kdJJRRkkLIaj7elj2Rprr6Sd4CthgF8WZ+/PywhNrJFFCE6OctYKp1flZithuxW1",
+	"FQUsqNCFNTdDFer1+Yj2B7szws+U4dhhhEOvdkSvH7jRYN2syAEC5CNARmJI8io3MbBE1eNJyYHB8GmX",
+	"Mb+s2WM9ZnKDN8h8oluTN3M9RQmZS6TYKhhuUrfQUReLkZuFXDVxr0a//TtCq6yuiQfiAosl0QovLvuE",
+	"rQmTp1YrJokgGv8oiQabCsXxGWdK1+m9NkNu0gzTn+ixw8w8brJ0yX80jtfJ3WH9L40bcUlyOrf70F0f",
+	"+M4ZOtmmEg+Ke2KlT1CBBGFQMWda0el53Ky5VlTr1XetgJQGdxCQsunBK0wWCi6YQpPFdNAseNW6gVMV",
+	"g/xlJQeZtE9ZRKJTgF0LOYtQiJOkcJ08ODy6yc17apoemHVb5Fw9HMFCEZb1PIeOXWoroFMb8pzdkKR8",
+	"kpOIMElxIm5bbbo1QflWC8U+ceje/O4ME7gJT1NMkxs6FXj3C8qWW6eKOAJTcZOig/a1N/NXQHNzvMWB",
+	"yfugAi0410maGlfA8BKXmQ1mF5fHTipIX9mNzZV4dzzeQXNryFlFdsot66OmhGdYPgkAU91GDY9GwDKJ",
+	"IUL3OChs44QKqSt1GmZxPU+sQic2UyTLSYZzyhaDAsWv7eii4fgWdHTTWSM9IyHOLoaMLPvuDRktda/w",
+	"3nHkU5isIhKdDRxfZlwNGr4kmzXPBzkcIJXjVjKzRmRijLb3YQy88fa7tOtK4qjwtJseAOB911l9NDeY",
+	"MfMVi5T6GuENugs0iI7ujUjz8t7eMal+doe/3dhvN/Yve2OfVC8qNBjOUYwvifYww83V11OgY2VjPrgX",
+	"2PtMDP7TmFt7fxvd7P7Xqpv9vKJRqR99U89q6pkpRonwRgSVlkI++P0AKQu8t3lvhYJ2pbV9kwDfJMA3",
+	"ne3mdbZHu9LZHn27sd9u7F/0xv7i5jIZiCZbCQpKmbmaj+6hlH4CP2ig5CpmiOcRyYucKSHxLLGNI6O2",
+	"HqL+m0wjwsVBwvlylXUoci84X/6avVOjJzdVFhcR/gLmcdteaPh0t9YF+3SzkUWsK/AiwlGWYDnneWow",
+	"4Odu6PAuf5rOSHTPnztddaLWPq4ude37JL+0fHeVJ5OTSSxldnJwkPAQJzEX8uT7w+8PbeNwuO7mq82E",
+	"Wh3OhyodQRdQvQPUClgVTqGN9fo2y4FeE55BhM5WMNkAXXPok4K76vRBXYFsE7fxJ854uvE+Zy5EYCSi",
+	"djRCNi5dEucl5dVpvsWclkbGRQsinefyAgbH+5QB5hAAkOqu1XTJqD/0CyN7fD5HYpVlukSpKO/S8eHm",
+	"I28V24iQWy7hqXHxHoBOcHPGt+3/YwHt4VycQp3ZFJGQRhqOsNgQ0xaq/g6ohC0aedEwrjYWRzNFTEIn",
+	"rhsQYk+TeN/sWvpElU+XzarOr/5PAAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
