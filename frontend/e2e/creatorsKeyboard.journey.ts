@@ -56,7 +56,6 @@ journey(
     await sees(reward);
     await typeInto(page, 'Nimi: Suomi', 'Soittotunti');
     await typeInto(page, 'Hinta', '35');
-    await pressOn(page, 'Piilota sivulta', 'Space');
     await pressOn(page, 'Tallenna vastike');
     await sees(reward.getByRole('status').filter({ hasText: 'Kaikki on tallessa' }));
     await page.keyboard.press('Escape');

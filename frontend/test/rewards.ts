@@ -1,4 +1,7 @@
+import { http, HttpResponse } from 'msw';
 import type { RewardAdmin } from '../src/api/editing';
+import { aReward } from './builders';
+import { content, refusal, server } from './server';
 
 /** A reward that 86 people have, with costs and questions, written in Finnish and begun in English. */
 export function aRewardAdmin(overrides: Partial<RewardAdmin> = {}): RewardAdmin {
@@ -44,3 +47,78 @@ export function aRewardAdmin(overrides: Partial<RewardAdmin> = {}): RewardAdmin 
     ...overrides,
   };
 }
+
+/** A server on which rewards of campaign 3 are begun, one for each key, and changed. It keeps what it is sent. */
+export function serveNewRewards() {
+  const state = {
+    /** The keys that came, repeats too. */
+    keys: [] as (string | null)[],
+    /** Rewards by id, as editing reads them. */
+    rewards: new Map<number, RewardAdmin>(),
+    /** How many answers to a beginning are lost, though it is begun. */
+    lost: 0,
+    /** The HTTP status with which changes are refused; 0 for none. */
+    refuse: 0,
+  };
+  const begun = new Map<string | null, number>();
+  const of = (id: unknown) => state.rewards.get(Number(id));
+  const change =
+    (apply: (reward: RewardAdmin, body: never) => Partial<RewardAdmin>) =>
+    async ({ request, params }: { request: Request; params: { id?: unknown } }) => {
+      const reward = of(params.id);
+      if (!reward) return refusal('not_found', 404);
+      if (state.refuse) return refusal('unavailable', state.refuse);
+      const next = {
+        ...reward,
+        ...apply(reward, (await request.json()) as never),
+        version: reward.version + 1,
+      };
+      state.rewards.set(reward.reward_id, next);
+      return HttpResponse.json({ reward: next });
+    };
+  server.use(
+    http.post(content('/campaigns/3/rewards/'), ({ request }) => {
+      const key = request.headers.get('Idempotency-Key');
+      state.keys.push(key);
+      const id = begun.get(key) ?? 40 + begun.size;
+      begun.set(key, id);
+      if (!of(id)) state.rewards.set(id, anEmptyReward(id));
+      if (state.lost-- > 0) return HttpResponse.error();
+      return HttpResponse.json({ reward: { reward_id: id, version: of(id)?.version } }, { status: 201 });
+    }),
+    http.get(content('/campaigns/3/rewards/:language/'), () =>
+      HttpResponse.json({
+        rewards: [...state.rewards.values()].map(({ reward_id, amount, active, texts }) =>
+          aReward({ reward_id, amount, active, title: texts.fi?.title ?? '' }),
+        ),
+      }),
+    ),
+    http.get(content('/rewards/:id/admin/'), ({ params }) => HttpResponse.json({ reward: of(params.id) })),
+    http.patch(
+      content('/rewards/:id/'),
+      change((_, body: object) => body),
+    ),
+    http.patch(
+      content('/rewards/:id/language/'),
+      change(({ texts }, body: RewardAdmin['texts']) => ({ texts: { ...texts, ...body } })),
+    ),
+  );
+  return state;
+}
+
+/** As the server begins one: hidden, without a name. */
+const anEmptyReward = (reward_id: number): RewardAdmin =>
+  aRewardAdmin({
+    reward_id,
+    version: 1,
+    amount: 0,
+    stock: 0,
+    stock_reserved: 0,
+    active: 0,
+    vat_percentage: undefined,
+    delivery: '',
+    added_costs: [],
+    texts: {},
+    backers: 0,
+    bought: [],
+  });

@@ -342,6 +342,9 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/`,
         method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     createPost: build.mutation<CreatePostApiResponse, CreatePostApiArg>({
@@ -667,6 +670,8 @@ export type CreateRewardApiResponse =
   /** status 201 The reward */ CreatedRewardAnswer;
 export type CreateRewardApiArg = {
   campaignId: number;
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
+  "Idempotency-Key"?: string;
 };
 export type CreatePostApiResponse = /** status 201 The post */ PostAdminAnswer;
 export type CreatePostApiArg = {

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import { Button } from './Button';
 import { Notifications, notifications } from '@mantine/notifications';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AlertTriangleIcon, CircleCheckIcon, ClockIcon, InfoIcon } from './icons';
 import { AppMantineProvider } from './AppMantineProvider';
@@ -27,14 +27,34 @@ const icons = {
   error: <AlertTriangleIcon />,
 };
 
-/** The toasts: at the bottom right, on a phone at the top. Hover and focus pause their timers. */
+// How far up from the bottom edge the first notice reaches, and how high a bar can be, in pixels.
+const reach = 140;
+const highestFoot = 200;
+
+/**
+ * How much the notices are raised, in pixels: above the bar that stands at the bottom of the screen, and above the button
+ * that somebody has just pressed.
+ */
+function lift(): number {
+  const { innerHeight } = window;
+  const tops = [...document.querySelectorAll('[data-foot]'), document.activeElement ?? document.body]
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ top, bottom, height }) => top < innerHeight && bottom > innerHeight - reach && height > 0)
+    .filter(({ height }) => height < highestFoot)
+    .map(({ top }) => innerHeight - top);
+  return Math.max(0, ...tops);
+}
+
+/** The toasts: at the bottom right, on a phone across. Hover and focus pause their timers. */
 export default function Notices({ waiting, onShown }: NoticesProps) {
   const { t } = useTranslation();
   const topics = useRef(new Map<string, string>());
   const isPhone = window.matchMedia('(max-width: 40em)').matches;
+  const [raised, setRaised] = useState(0);
 
   useEffect(() => {
     if (waiting.length === 0) return;
+    setRaised(lift());
     for (const { id, tone, title, text, action, isAboutMoney, topic } of waiting) {
       const name = `notice-${id}`;
       if (topic !== undefined) {
@@ -75,7 +95,9 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
   return (
     <AppMantineProvider>
       <Notifications
-        position={isPhone ? 'top-center' : 'bottom-right'}
+        position={isPhone ? 'bottom-center' : 'bottom-right'}
+        className={classes.host}
+        style={{ '--raised': `${raised}px` }}
         zIndex="var(--tk-z-toast)"
         pauseResetOnHover="notification"
       />

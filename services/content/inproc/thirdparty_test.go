@@ -138,7 +138,7 @@ func (s *stranger) upload(campaignID int64) string {
 // offer adds a reward of 25 euros and shows it.
 func (s *stranger) offer(campaignID int64) {
 	s.t.Helper()
-	made, err := s.CreateRewardWithResponse(s.t.Context(), campaignID)
+	made, err := s.CreateRewardWithResponse(s.t.Context(), campaignID, nil)
 	id := good(s.t, made.JSON201, raw(made.Body), err).Reward.RewardID
 	title, amount, active := "Lauttaretki", 25, publicclient.RewardChangeActive(1)
 	texts, err := s.ChangeRewardLanguageWithResponse(s.t.Context(), id, nil,

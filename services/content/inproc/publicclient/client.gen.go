@@ -1383,6 +1383,12 @@ type ChangeCampaignMetaParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// CreateRewardParams defines parameters for CreateReward.
+type CreateRewardParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ChangeCampaignSettingsParams defines parameters for ChangeCampaignSettings.
 type ChangeCampaignSettingsParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -1579,7 +1585,7 @@ type ClientInterface interface {
 	// CreateReward Begin a reward; it is hidden until it has a title and a price and is shown
 	//
 	// Corresponds with POST /campaigns/{campaign_id}/rewards/ (the `CreateReward` operationId).
-	CreateReward(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateReward(ctx context.Context, campaignID CampaignID, params *CreateRewardParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CampaignRewards Visible rewards by amount, then id; editors see hidden ones too
 	//
@@ -1847,8 +1853,8 @@ func (c *Client) DecideReview(ctx context.Context, campaignID CampaignID, body D
 // CreateReward Begin a reward; it is hidden until it has a title and a price and is shown
 //
 // Corresponds with POST /campaigns/{campaign_id}/rewards/ (the `CreateReward` operationId).
-func (c *Client) CreateReward(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateRewardRequest(c.Server, campaignID)
+func (c *Client) CreateReward(ctx context.Context, campaignID CampaignID, params *CreateRewardParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateRewardRequest(c.Server, campaignID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -2390,7 +2396,7 @@ func NewDecideReviewRequestWithBody(server string, campaignID CampaignID, conten
 }
 
 // NewCreateRewardRequest constructs an http.Request for the CreateReward method
-func NewCreateRewardRequest(server string, campaignID CampaignID) (*http.Request, error) {
+func NewCreateRewardRequest(server string, campaignID CampaignID, params *CreateRewardParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -2418,6 +2424,21 @@ func NewCreateRewardRequest(server string, campaignID CampaignID) (*http.Request
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -2930,7 +2951,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /campaigns/{campaign_id}/rewards/ (the `CreateReward` operationId).
-	CreateRewardWithResponse(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*CreateRewardResponse, error)
+	CreateRewardWithResponse(ctx context.Context, campaignID CampaignID, params *CreateRewardParams, reqEditors ...RequestEditorFn) (*CreateRewardResponse, error)
 
 	// CampaignRewardsWithResponse Visible rewards by amount, then id; editors see hidden ones too
 	//
@@ -3928,8 +3949,8 @@ func (c *ClientWithResponses) DecideReviewWithResponse(ctx context.Context, camp
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /campaigns/{campaign_id}/rewards/ (the `CreateReward` operationId).
-func (c *ClientWithResponses) CreateRewardWithResponse(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*CreateRewardResponse, error) {
-	rsp, err := c.CreateReward(ctx, campaignID, reqEditors...)
+func (c *ClientWithResponses) CreateRewardWithResponse(ctx context.Context, campaignID CampaignID, params *CreateRewardParams, reqEditors ...RequestEditorFn) (*CreateRewardResponse, error) {
+	rsp, err := c.CreateReward(ctx, campaignID, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/idem"
 
 	"talkoot.fi/content/internal/changes"
 )
@@ -53,30 +55,60 @@ func Read(ctx context.Context, db *gorm.DB, rewardID int64) (a Admin, err error)
 	return a, err
 }
 
-// Begin makes an empty reward, hidden, and returns its id; its version is 1. It locks the campaign, so that those begun at
-// once are counted one after the other. The caller has checked who may do it. Error: TooManyRewards.
-func Begin(ctx context.Context, db *gorm.DB, campaignID int64, by changes.Actor, now time.Time) (id int64, err error) {
+// Begin makes an empty reward, hidden, and returns its id and version. It locks the campaign, so that those begun at once
+// come one after the other. With an idempotency key (its Key is empty without) a repeat gives the reward that the first
+// call made, as it is now. The caller has checked who may do it. Errors: TooManyRewards; idempotency_mismatch; ErrUnknown
+// for a repeat after that reward was deleted.
+func Begin(ctx context.Context, db *gorm.DB, campaignID int64, key idem.Key, by changes.Actor, now time.Time) (
+	id, version int64, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		if err := tx.WithContext(ctx).Exec(`SELECT FROM campaigns WHERE id = ? FOR NO KEY UPDATE`, campaignID).Error; err != nil {
 			return fmt.Errorf("lock campaign %d: %w", campaignID, err)
 		}
-		var there int64
-		if err := tx.WithContext(ctx).Table("rewards").Where("campaign_id = ? AND deleted_at IS NULL",
-			campaignID).Count(&there).Error; err != nil {
-			return fmt.Errorf("count rewards of campaign %d: %w", campaignID, err)
+		if key.Key != "" {
+			before, repeated, err := idem.Find(ctx, tx, key)
+			if err != nil {
+				return err
+			}
+			if repeated {
+				id, version, err = begun(ctx, tx, before)
+				return err
+			}
 		}
-		if there >= MostOfCampaign {
-			return apperr.New(apperr.TooManyRewards)
+		version = 1 // the column's default
+		if id, err = begin(ctx, tx, campaignID, by, now); err != nil || key.Key == "" {
+			return err
 		}
-		r := record{CampaignID: campaignID, CreatedAt: now, UpdatedAt: now}
-		if err := tx.WithContext(ctx).Create(&r).Error; err != nil {
-			return fmt.Errorf("begin reward of campaign %d: %w", campaignID, err)
-		}
-		id = r.ID
-		return changes.Record(ctx, tx, "create_reward", "reward", id, by,
-			map[string]any{}, map[string]any{"campaign_id": campaignID}, now)
+		_, _, err = idem.Claim(ctx, tx, key, strconv.FormatInt(id, 10))
+		return err
 	})
-	return id, err
+	return id, version, err
+}
+
+// begun finds the reward that an earlier call made. Error: ErrUnknown.
+func begun(ctx context.Context, tx *gorm.DB, made string) (id, version int64, err error) {
+	if id, err = strconv.ParseInt(made, 10, 64); err != nil {
+		return 0, 0, fmt.Errorf("read the reward that was made: %w", err)
+	}
+	reward, err := Read(ctx, tx, id)
+	return id, reward.Version, err
+}
+
+func begin(ctx context.Context, tx *gorm.DB, campaignID int64, by changes.Actor, now time.Time) (id int64, err error) {
+	var there int64
+	if err := tx.WithContext(ctx).Table("rewards").Where("campaign_id = ? AND deleted_at IS NULL",
+		campaignID).Count(&there).Error; err != nil {
+		return 0, fmt.Errorf("count rewards of campaign %d: %w", campaignID, err)
+	}
+	if there >= MostOfCampaign {
+		return 0, apperr.New(apperr.TooManyRewards)
+	}
+	r := record{CampaignID: campaignID, CreatedAt: now, UpdatedAt: now}
+	if err := tx.WithContext(ctx).Create(&r).Error; err != nil {
+		return 0, fmt.Errorf("begin reward of campaign %d: %w", campaignID, err)
+	}
+	return r.ID, changes.Record(ctx, tx, "create_reward", "reward", r.ID, by,
+		map[string]any{}, map[string]any{"campaign_id": campaignID}, now)
 }
 
 // Delete deletes a reward that nobody holds or has paid for: it is gone from all lists, and its row stays for payments

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"talkoot.fi/content/internal/api"
@@ -230,6 +231,49 @@ func TestRewards_AreBounded(t *testing.T) {
 	answer := e.Call(http.MethodPost, fmt.Sprintf("/campaigns/%d/rewards/", e.campaign), e.creator)
 	if got := faults(answer); got != "409 too_many_rewards" {
 		t.Errorf("the 101st: %s", got)
+	}
+}
+
+// A call that is sent again after its answer was lost begins one reward.
+func TestCreateReward_TakesAKeyOnce(t *testing.T) {
+	e := newEditing(t)
+	key := []string{"Idempotency-Key", "one-of-mine"}
+	post := func(campaign, as int64) contenttest.Answer {
+		return e.Post(fmt.Sprintf("/campaigns/%d/rewards/", campaign), "", as, key...)
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if answer := post(e.campaign, e.creator); answer.Status != http.StatusCreated {
+				t.Errorf("%d %s", answer.Status, answer.Body)
+			}
+		})
+	}
+	all.Wait()
+	made := list(e.World, e.campaign, "fi", e.creator)
+	if len(made) != 1 {
+		t.Fatalf("%d rewards", len(made))
+	}
+	e.patch(made[0].RewardID, "", `{"amount": 20}`)
+	var again api.CreatedRewardAnswer
+	if err := json.Unmarshal(post(e.campaign, e.creator).Body, &again); err != nil ||
+		again.Reward.RewardID != made[0].RewardID || again.Reward.Version != 2 {
+		t.Errorf("a repeat gives %+v, %v", again.Reward, err)
+	}
+	other := e.Campaign(campaigns.New{Slug: "d", Language: "fi", CategoryID: e.Category("d"),
+		TeamUserIDs: []int64{e.creator}, Texts: map[string]campaigns.Text{"fi": {Title: "D"}}}, campaigns.StageDraft)
+	if got := faults(post(other, e.creator)); got != "409 idempotency_mismatch" {
+		t.Errorf("the key for another campaign: %s", got)
+	}
+	if got := post(e.campaign, e.Person("Editor", "view", "edit")); got.Status != http.StatusCreated ||
+		len(list(e.World, e.campaign, "fi", e.creator)) != 2 {
+		t.Errorf("the same key of somebody else: %d %s", got.Status, got.Body)
+	}
+	if got := e.Call(http.MethodDelete, fmt.Sprintf("/rewards/%d/", made[0].RewardID), e.creator); got.Status != http.StatusNoContent {
+		t.Fatalf("%d %s", got.Status, got.Body)
+	}
+	if got := post(e.campaign, e.creator); got.Status != http.StatusNotFound {
+		t.Errorf("a repeat after it was deleted: %d %s", got.Status, got.Body)
 	}
 }
 

@@ -3,9 +3,11 @@ package rewards
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/session"
 
@@ -21,13 +23,14 @@ func (h *Handlers) CreateReward(ctx context.Context, r api.CreateRewardRequestOb
 	if err != nil {
 		return nil, err
 	}
-	id, err := Begin(ctx, h.db, r.CampaignID, changes.User(who.UserID), h.now())
-	if err != nil {
-		return nil, err
+	var key idem.Key
+	if r.Params.IdempotencyKey != nil {
+		key = idem.Key{Scope: idem.Scope("rewards", strconv.FormatInt(who.UserID, 10)), Key: *r.Params.IdempotencyKey,
+			Hash: idem.Hash(strconv.AppendInt(nil, r.CampaignID, 10))}
 	}
 	var answer api.CreateReward201JSONResponse
-	answer.Reward.RewardID, answer.Reward.Version = id, 1
-	return answer, nil
+	answer.Reward.RewardID, answer.Reward.Version, err = Begin(ctx, h.db, r.CampaignID, key, changes.User(who.UserID), h.now())
+	return answer, err
 }
 
 // RewardAdmin is all that editing a reward needs. Errors: those of edit.

@@ -150,6 +150,37 @@ test('step by step: the draft exists from the name on, and each part changes wha
   expect(patches.map(({ upon }) => upon)).not.toContain(null);
 });
 
+test('the answer to beginning the reward is lost: it is begun again with the same key', async () => {
+  const state = serveDrafts();
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post(content('/campaigns/40/rewards/'), ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return keys.length === 1
+        ? HttpResponse.error()
+        : HttpResponse.json({ reward: { reward_id: 9, version: 1 } });
+    }),
+  );
+  const { pointer } = await renderAt('/create-campaign/', { user: aUser() });
+  await title();
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await pointer.tab();
+  await screen.findByText(/^Tallennettu luonnokseen/);
+  await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
+  await pointer.click(screen.getByRole('button', { name: 'Luonto' }));
+  await pointer.click(press('Jatka: raha ja aika'));
+  await fill(pointer, /^Tavoite/, '3 200');
+  await pointer.click(screen.getByRole('radio', { name: 'Kaikki tai ei mitään' }));
+  await pointer.click(press('Jatka: ensimmäinen vastike'));
+  await fill(pointer, 'Vastikkeen nimi', 'Purkki hunajaa');
+  await fill(pointer, 'Hinta', '25');
+  await pointer.click(press('Jatka: kuka vastaa'));
+  await waitFor(() => expect(keys).toHaveLength(1));
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(bodies(state.sent, 'PATCH /rewards/9/')).toHaveLength(1));
+  expect(keys).toEqual(['reward-of-draft-40', 'reward-of-draft-40']);
+});
+
 test('monthly: goals take the place of money and time', async () => {
   const state = serveDrafts();
   const { pointer } = await renderAt('/create-campaign/', { user: aUser() });

@@ -61,7 +61,10 @@ export function draftCalls(dispatch: Dispatch) {
           ),
         ),
       ),
-    /** The id of the draft's reward: the one that it was begun with, or a new one. */
+    /**
+     * The id of the draft's reward: the one that it was begun with, or a new one. The form has one reward, so the draft's
+     * id makes the key: a repeat after a lost answer, or after a reload, finds the same reward.
+     */
     rewardId: async (
       { campaignId }: DraftRow,
       language: Language,
@@ -76,7 +79,8 @@ export function draftCalls(dispatch: Dispatch) {
         const [first] = found.data.rewards;
         if (first) return { data: first.reward_id };
       }
-      const made = await ask(dispatch(calls.createReward.initiate({ campaignId }, once)));
+      const key = { 'Idempotency-Key': `reward-of-draft-${campaignId}` };
+      const made = await ask(dispatch(calls.createReward.initiate({ campaignId, ...key }, once)));
       return made.data ? { data: made.data.reward.reward_id } : made;
     },
     reward: async (rewardId: number, language: Language, reward: WireReward): Promise<Result<unknown>> => {

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { useCampaignRewardsQuery, type Reward } from '../../../api/content';
-import { useChangeRewardMutation, useCreateRewardMutation } from '../../../api/editing';
+import { useChangeRewardMutation } from '../../../api/editing';
+import { selectUser } from '../../../api/session';
 import { foreignLang } from '../../../domain/languages';
 import { sortRewards } from '../../../domain/rewards';
+import { campaignStages } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney } from '../../../i18n/format';
@@ -14,6 +17,8 @@ import { EyeOffIcon, PencilIcon } from '../../../ui/editIcons';
 import { IconButton } from '../../../ui/IconButton';
 import { EyeIcon, PlusIcon } from '../../../ui/icons';
 import { lazyComponent } from '../../../ui/lazyComponent';
+import { TextButton } from '../../../ui/TextButton';
+import { keptReward } from '../reward/kept';
 import { useWriting } from './context';
 import { FieldTrouble } from './FieldTrouble';
 import { NotesHere } from './NotesHere';
@@ -33,12 +38,16 @@ export function RewardList({ isFirst }: RewardListProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const pageLanguage = useLanguage();
-  const { campaignId, language, refresh } = useWriting();
+  const { admin, campaignId, language, refresh } = useWriting();
+  const user = useSelector(selectUser);
   const { data, error, refetch } = useCampaignRewardsQuery({ campaignId, language });
-  const [create, { isLoading }] = useCreateRewardMutation();
   const [change] = useChangeRewardMutation();
-  const [opened, setOpened] = useState<number>();
+  // Without an id it is a new one.
+  const [opened, setOpened] = useState<{ rewardId?: number }>();
   const [failure, setFailure] = useState<ApiError>();
+
+  // What is added to a campaign that has opened is for sale at once, so somebody has to say so.
+  const isOpen = admin.stage !== campaignStages.draft && admin.stage !== campaignStages.preparing;
 
   // The drawer's own way to give the focus back fails, because another drawer stands there while the reward is read.
   const opener = useRef<HTMLElement>(undefined);
@@ -46,13 +55,13 @@ export function RewardList({ isFirst }: RewardListProps) {
     if (opened === undefined) opener.current?.focus({ preventScroll: true });
   }, [opened]);
 
-  const add = async (button: HTMLElement) => {
+  const open = (button: HTMLElement, rewardId?: number) => {
     opener.current = button;
     setFailure(undefined);
-    const created = await create({ campaignId });
-    if (created.data) setOpened(created.data.reward.reward_id);
-    else if (isApiError(created.error)) setFailure(created.error);
+    setOpened({ rewardId });
   };
+  // A new one that was begun here and is not saved. It is read when the drawer closes, which writes it.
+  const begun = user && !opened && keptReward(user.user_id, { reward_id: 0, campaign_id: campaignId }).read();
   const turn = async ({ reward_id: rewardId, active }: Reward) => {
     setFailure(undefined);
     const turned = await change({ rewardId, rewardChange: { active: active === 1 ? 0 : 1 } });
@@ -76,8 +85,7 @@ export function RewardList({ isFirst }: RewardListProps) {
           size="sm"
           variant="light"
           leftSection={<PlusIcon size={16} />}
-          loading={isLoading}
-          onClick={({ currentTarget }) => void add(currentTarget)}
+          onClick={({ currentTarget }) => open(currentTarget)}
         >
           {t('editing.campaign.rewards.add')}
         </Button>
@@ -93,14 +101,21 @@ export function RewardList({ isFirst }: RewardListProps) {
           </Button>
         </p>
       )}
-      {data?.rewards.length === 0 && <p className={classes.line}>{t('editing.campaign.rewards.none')}</p>}
+      {data?.rewards.length === 0 && !begun && (
+        <p className={classes.line}>{t('editing.campaign.rewards.none')}</p>
+      )}
       <ul className={classes.list}>
         {sortRewards(data?.rewards ?? []).map((reward) => {
           const name = reward.title || t('editing.reward.unnamed');
           const isShown = reward.active === 1;
           const lang = reward.title ? foreignLang(language, pageLanguage) : undefined;
           return (
-            <li key={reward.reward_id} className={classes.reward} data-hidden={isShown ? undefined : true}>
+            <li
+              key={reward.reward_id}
+              className={classes.reward}
+              data-hidden={isShown ? undefined : true}
+              data-pictured={isShown && reward.image !== '' ? true : undefined}
+            >
               <div className={classes.top}>
                 <b className={classes.amount}>{formatMoney(pageLanguage, reward.amount, { cents: false })}</b>
                 <span>
@@ -114,10 +129,8 @@ export function RewardList({ isFirst }: RewardListProps) {
                   <IconButton
                     label={t('editing.campaign.rewards.edit', { name })}
                     icon={<PencilIcon />}
-                    onClick={({ currentTarget }) => {
-                      opener.current = currentTarget;
-                      setOpened(reward.reward_id);
-                    }}
+                    data-edit
+                    onClick={({ currentTarget }) => open(currentTarget, reward.reward_id)}
                   />
                 </span>
               </div>
@@ -142,17 +155,40 @@ export function RewardList({ isFirst }: RewardListProps) {
                   </p>
                 </>
               ) : (
-                <Chip>{t('editing.reward.hidden')}</Chip>
+                <p className={classes.state}>
+                  <Chip>{t('editing.reward.hidden')}</Chip>
+                  {reward.title && reward.amount > 0 ? (
+                    <TextButton look="aside" onPress={() => void turn(reward)}>
+                      {t('editing.reward.show')}
+                      <span className="tk-visually-hidden">: {name}</span>
+                    </TextButton>
+                  ) : (
+                    t('editing.campaign.rewards.notWhole')
+                  )}
+                </p>
               )}
             </li>
           );
         })}
+        {begun && (
+          <li className={classes.reward} data-hidden>
+            <h3 className={classes.title}>
+              {Object.values(begun.draft.title).find(Boolean) ?? t('editing.reward.newTitle')}
+            </h3>
+            <p className={classes.state}>
+              <Chip>{t('editing.reward.notSaved')}</Chip>
+              <TextButton look="aside" onPress={() => setOpened({})}>
+                {t('editing.campaign.rewards.goOn')}
+              </TextButton>
+            </p>
+          </li>
+        )}
       </ul>
-      {opened !== undefined && (
+      {opened && (
         <RewardEditor
-          key={opened}
           campaignId={campaignId}
-          rewardId={opened}
+          rewardId={opened.rewardId}
+          isNewShown={!isOpen}
           language={language}
           onClose={close}
         />

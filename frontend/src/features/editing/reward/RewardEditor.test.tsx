@@ -62,7 +62,7 @@ function serveReward(first: RewardAdmin = aRewardAdmin()) {
 async function open(options = {}) {
   const onClose = jest.fn();
   const page = await renderPart(
-    <RewardEditor campaignId={3} rewardId={5} language="fi" onClose={onClose} />,
+    <RewardEditor campaignId={3} rewardId={5} isNewShown language="fi" onClose={onClose} />,
     {
       user: aUser({ scope: ['edit'] }),
       ...options,

@@ -17,34 +17,45 @@ import { ChevronUpIcon, PencilIcon } from '../../../ui/editIcons';
 import { ErrorState } from '../../../ui/ErrorState';
 import { FaultText } from '../../../ui/FaultText';
 import { IconButton } from '../../../ui/IconButton';
-import { AlertCircleIcon, ChevronDownIcon, CloseIcon } from '../../../ui/icons';
+import { AlertCircleIcon, CheckIcon, ChevronDownIcon, CloseIcon } from '../../../ui/icons';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useOpenedAfterMount } from '../../../ui/useOpenedAfterMount';
+import { isNew, newReward } from './draft';
 import classes from './RewardEditor.module.css';
 import { RewardForm } from './RewardForm';
 import { useRewardWriting } from './useRewardWriting';
 
 export interface RewardEditorProps {
   campaignId: number;
-  /** The reward that it opens with; others of the campaign are a step away. */
-  rewardId: number;
+  /** The reward that it opens with, or none for a new one; others of the campaign are a step away. */
+  rewardId?: number;
+  /** Whether a new one is shown from its first save on. */
+  isNewShown: boolean;
   /** The page's: texts are written in it first. */
   language: Language;
   onClose: () => void;
 }
 
 /** Edits a reward in a drawer over the page. Saves when told to; until then the device keeps what was typed. */
-export function RewardEditor({ campaignId, rewardId, language, onClose }: RewardEditorProps) {
+export function RewardEditor({ campaignId, rewardId, isNewShown, language, onClose }: RewardEditorProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [current, setCurrent] = useState(rewardId);
+  // 0 is the new one, also after it was saved.
+  const [current, setCurrent] = useState(rewardId ?? 0);
   const [isOpen, setOpen] = useState(true);
   const isShown = useOpenedAfterMount(isOpen);
   const user = useSelector(selectUser);
   // It outlives an ended session, whose answers are dropped.
-  const [begun, setBegun] = useState<{ reward: RewardAdmin; userId: number }>();
+  const [begun, setBegun] = useState(
+    rewardId === undefined && user
+      ? { reward: newReward(campaignId, isNewShown), userId: user.user_id }
+      : undefined,
+  );
   const isHere = begun?.reward.reward_id === current;
-  const { data, error, refetch } = useRewardAdminQuery({ rewardId: current }, { skip: isHere });
+  const { data, error, refetch } = useRewardAdminQuery(
+    { rewardId: current },
+    { skip: isHere || current === 0 },
+  );
   if (!isHere && user && data?.reward.reward_id === current)
     setBegun({ reward: data.reward, userId: user.user_id });
   const { data: list } = useCampaignRewardsQuery({ campaignId, language });
@@ -62,8 +73,7 @@ export function RewardEditor({ campaignId, rewardId, language, onClose }: Reward
         userId={begun.userId}
         language={language}
         isShown={isShown}
-        previous={ids[ids.indexOf(current) - 1]}
-        next={ids.includes(current) ? ids[ids.indexOf(current) + 1] : undefined}
+        ids={ids}
         onMove={setCurrent}
         onClose={close}
       />
@@ -94,16 +104,19 @@ interface OpenedProps {
   userId: number;
   language: Language;
   isShown: boolean;
-  previous?: number;
-  next?: number;
+  /** All of the campaign, in the order of the page. */
+  ids: readonly number[];
   onMove: (rewardId: number) => void;
   onClose: () => void;
 }
 
-function Opened({ first, userId, language, isShown, previous, next, onMove, onClose }: OpenedProps) {
+function Opened({ first, userId, language, isShown, ids, onMove, onClose }: OpenedProps) {
   const { t } = useTranslation();
   const writing = useRewardWriting(first, userId);
-  const { base, draft, faults, count, isSaving, failure, save, discard } = writing;
+  const { base, draft, faults, count, isSaving, failure, save, show, discard } = writing;
+  const place = ids.indexOf(base.reward_id);
+  const previous = ids[place - 1];
+  const next = place < 0 ? undefined : ids[place + 1];
   const isPhone = useMediaQuery('(max-width: 56.25em)');
   const form = useRef<HTMLDivElement>(null);
   // What somebody wanted to do who is asked first because of unsaved changes.
@@ -113,10 +126,15 @@ function Opened({ first, userId, language, isShown, previous, next, onMove, onCl
     else act();
   };
   const title =
-    draft.title[language] || Object.values(draft.title).find(Boolean) || t('editing.reward.unnamed');
+    draft.title[language] ||
+    Object.values(draft.title).find(Boolean) ||
+    t(isNew(base) ? 'editing.reward.newTitle' : 'editing.reward.unnamed');
+  const state: State = isNew(base) ? 'notSaved' : base.active ? 'shown' : 'hidden';
   const wrong = Object.entries(faults).find(([, fault]) => fault);
   const focusWrong = () =>
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  const attempt = (act: () => Promise<boolean>) =>
+    void act().then((isSaved) => (isSaved ? undefined : focusWrong()));
 
   return (
     <>
@@ -127,9 +145,7 @@ function Opened({ first, userId, language, isShown, previous, next, onMove, onCl
         header={
           <>
             <h2 className={classes.heading}>{title}</h2>
-            <Chip tone={base.active ? 'spruce' : 'plain'}>
-              {t(base.active ? 'editing.reward.shown' : 'editing.reward.hidden')}
-            </Chip>
+            <Chip tone={state === 'shown' ? 'spruce' : 'plain'}>{t(`editing.reward.${state}`)}</Chip>
             <span className={classes.last}>
               <IconButton
                 label={t('editing.reward.previous')}
@@ -166,7 +182,10 @@ function Opened({ first, userId, language, isShown, previous, next, onMove, onCl
                   {t('editing.reward.unsaved', { count })}
                 </>
               ) : (
-                t('editing.reward.allSaved')
+                <>
+                  {state !== 'notSaved' && <CheckIcon size={16} />}
+                  {t(footOf(state, draft.isHidden))}
+                </>
               )}
             </p>
             <span className={classes.last}>
@@ -175,10 +194,12 @@ function Opened({ first, userId, language, isShown, previous, next, onMove, onCl
                   {t('editing.reward.discard')}
                 </Button>
               )}
-              <Button
-                loading={isSaving}
-                onClick={() => void save().then((isSaved) => (isSaved ? undefined : focusWrong()))}
-              >
+              {count === 0 && state === 'hidden' && (
+                <Button variant="outline" disabled={isSaving} onClick={() => attempt(show)}>
+                  {t('editing.reward.show')}
+                </Button>
+              )}
+              <Button loading={isSaving} onClick={() => attempt(save)}>
                 {t('editing.reward.save')}
               </Button>
             </span>
@@ -205,4 +226,12 @@ function Opened({ first, userId, language, isShown, previous, next, onMove, onCl
       </ConfirmDialog>
     </>
   );
+}
+
+type State = 'notSaved' | 'shown' | 'hidden';
+
+/** What the foot says while nothing waits to be saved. */
+function footOf(state: State, isHidden: boolean) {
+  if (state === 'notSaved') return isHidden ? 'editing.reward.newHidden' : 'editing.reward.newShown';
+  return state === 'shown' ? 'editing.reward.allSaved' : 'editing.reward.savedHidden';
 }

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { LockIcon } from '../../../ui/icons';
 import { SwitchField } from '../../../ui/SwitchField';
+import { isNew } from './draft';
 import classes from './RewardEditor.module.css';
 import { Section } from './Section';
 import type { RewardWriting } from './useRewardWriting';
@@ -42,9 +43,11 @@ export function Shown({ writing, onDeleted }: { writing: RewardWriting; onDelete
             : t('editing.reward.lockedHeld', { count: held })}
         </p>
       ) : (
-        <Button variant="transparent" color="danger" loading={isLoading} onClick={() => setAsked(true)}>
-          {t('editing.reward.delete')}
-        </Button>
+        !isNew(base) && (
+          <Button variant="transparent" color="danger" loading={isLoading} onClick={() => setAsked(true)}>
+            {t('editing.reward.delete')}
+          </Button>
+        )
       )}
       <div role="alert">
         {isApiError(error) && <p className={classes.wrong}>{errorText(error, 'RewardEditor')}</p>}

@@ -4,6 +4,7 @@ import { FaultText } from '../../../ui/FaultText';
 import { TextareaField, TextField } from '../../../ui/fields';
 import { languageNames } from '../languageNames';
 import { LanguageSegments } from '../LanguageSegments';
+import { isNew } from './draft';
 import classes from './RewardEditor.module.css';
 import type { SectionProps } from './RewardForm';
 import { Section } from './Section';
@@ -17,7 +18,7 @@ export function Texts({
   onSecond,
 }: SectionProps & { onSecond: (to: Language) => void }) {
   const { t } = useTranslation();
-  const { draft, write, faults } = writing;
+  const { base, draft, write, faults } = writing;
   const missing = languages.filter((one) => draft.title[one].trim() === '');
   const fields = (language: Language, help: boolean) => (
     <>
@@ -25,6 +26,7 @@ export function Texts({
         label={t('editing.reward.title', { language: languageNames[language] })}
         help={help && draft.title[main] ? draft.title[main] : undefined}
         error={language === (isPhone ? second : main) && faults.title && <FaultText fault={faults.title} />}
+        data-autofocus={!isPhone && isNew(base) && language === main ? true : undefined}
         lang={language}
         value={draft.title[language]}
         maxLength={80}
@@ -70,7 +72,7 @@ export function Texts({
           <div className={classes.stack}>{fields(second, false)}</div>
         </div>
       )}
-      {missing.length > 0 && (
+      {missing.length > 0 && missing.length < languages.length && (
         <p className={classes.missing}>
           <span className={classes.dot} aria-hidden="true" />
           {t('editing.reward.missing', { languages: missing.map((one) => languageNames[one]).join(', ') })}

@@ -1,5 +1,5 @@
 import { aRewardAdmin } from '../../../../test/rewards';
-import { changesOf, draftOf, faultsOf, vatWithin } from './draft';
+import { changesOf, draftOf, faultsOf, newReward, vatWithin } from './draft';
 
 const reward = aRewardAdmin();
 
@@ -42,12 +42,17 @@ test.each([
   ['what is shown has a price', { amount: '' }, { amount: { key: 'required' } }],
   ['what is hidden may wait for its price', { amount: '', isHidden: true }, {}],
 ])('%s', (_, typed, faults) => {
-  expect(faultsOf({ ...draftOf(reward, 'fi'), ...typed }, 86)).toEqual(faults);
+  expect(faultsOf({ ...draftOf(reward, 'fi'), ...typed }, reward)).toEqual(faults);
 });
 
 test('a cost needs a sum and a name', () => {
   const costs = [{ id: 'c', amount: '6.505', description: { fi: '', en: '', sv: '' } }];
-  expect(Object.keys(faultsOf({ ...draftOf(reward, 'fi'), costs }, 0))).toEqual(['c-amount', 'c']);
+  expect(Object.keys(faultsOf({ ...draftOf(reward, 'fi'), costs }, reward))).toEqual(['c-amount', 'c']);
+});
+
+test('a new reward needs a name, also while it is not shown', () => {
+  const hidden = newReward(3, false);
+  expect(faultsOf(draftOf(hidden, 'fi'), hidden)).toEqual({ title: { key: 'required' } });
 });
 
 test('VAT is within the price', () => {

@@ -50,6 +50,27 @@ const byLanguage = (textIn: (language: Language) => string | undefined): ByLangu
   sv: textIn('sv') ?? '',
 });
 
+/** A reward that nobody has saved yet: the server has none, so it has no id. */
+export function newReward(campaignId: number, isShown: boolean): RewardAdmin {
+  return {
+    reward_id: 0,
+    campaign_id: campaignId,
+    version: 0,
+    amount: 0,
+    stock: 0,
+    stock_reserved: 0,
+    active: isShown ? 1 : 0,
+    delivery: '',
+    image: '',
+    added_costs: [],
+    texts: {},
+    backers: 0,
+    bought: [],
+  };
+}
+
+export const isNew = ({ reward_id }: RewardAdmin) => reward_id === 0;
+
 /** A reward of the server as the form has it, sums as the page's language writes them. */
 export function draftOf(reward: RewardAdmin, language: Language): RewardDraft {
   const { texts } = reward;
@@ -85,15 +106,19 @@ export const askedQuestions = ({ questions }: RewardDraft) => questions.filter((
 /** What the fields are called in errors. */
 export type RewardFaults = Readonly<Record<string, Fault | undefined>>;
 
-/** What cannot be saved so. Amounts are whole; stock is never below what people have reserved. */
-export function faultsOf(draft: RewardDraft, reserved: number): RewardFaults {
+/**
+ * What cannot be saved so. Amounts are whole; stock is never below what people have reserved; a reward begins with a
+ * name, so that nobody leaves a nameless one behind.
+ */
+export function faultsOf(draft: RewardDraft, base: RewardAdmin): RewardFaults {
+  const { stock_reserved: reserved } = base;
   const faults: Record<string, Fault | undefined> = {};
   const isWhole = (text: string) => /^\d{1,7}$/.test(text.trim());
   if (draft.amount.trim() && !isWhole(draft.amount)) faults.amount = { key: 'numeric' };
   else if (Number(draft.amount) > mostPledged)
     faults.amount = { key: 'atMost', params: { max: mostPledged } };
   if (!draft.isHidden && !Number(draft.amount)) faults.amount ??= { key: 'required' };
-  if (!draft.isHidden && languages.every((language) => !draft.title[language].trim()))
+  if ((!draft.isHidden || isNew(base)) && languages.every((language) => !draft.title[language].trim()))
     faults.title = { key: 'required' };
   if (draft.stock.trim() && !isWhole(draft.stock)) faults.stock = { key: 'numeric' };
   // No limit is above every number.

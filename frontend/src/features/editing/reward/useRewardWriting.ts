@@ -1,38 +1,36 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import {
   useChangeRewardLanguageMutation,
   useChangeRewardMutation,
+  useCreateRewardMutation,
   useLazyRewardAdminQuery,
   type RewardAdmin,
 } from '../../../api/editing';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { useNotify } from '../../../ui/notify';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { keptOnDevice } from '../kept';
-import { changesOf, draftOf, faultsOf, type RewardDraft } from './draft';
+import { changesOf, draftOf, faultsOf, isNew, type RewardDraft } from './draft';
+import { keptReward } from './kept';
 
-interface KeptDraft {
-  version: number;
-  draft: RewardDraft;
-}
+/** Whether the server has looked at a call and said no: nothing came of it, and a repeat would say the same. */
+const isRefusal = ({ http }: ApiError) => http >= 400 && http < 500 && http !== 401 && http !== 429;
 
-/** A reward while it is edited: kept on the device with each change, sent when somebody says so. */
+/**
+ * A reward while it is edited: kept on the device with each change, sent when somebody says so. The server has a new one
+ * from its first save on.
+ */
 export function useRewardWriting(first: RewardAdmin, userId: number) {
-  const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
-  const notify = useNotify();
   const dispatch = useAppDispatch();
+  const [createReward, creating] = useCreateRewardMutation();
   const [changeReward, changing] = useChangeRewardMutation();
   const [changeTexts, changingTexts] = useChangeRewardLanguageMutation();
   const [readReward] = useLazyRewardAdminQuery();
-  const rewardId = first.reward_id;
-  const [kept] = useState(() => keptOnDevice<KeptDraft>(userId, `reward-${rewardId}`));
-  const [before] = useState(() => kept.read());
+  const [before] = useState(() => keptReward(userId, first).read());
+  const [key, setKey] = useState(() => before?.key ?? crypto.randomUUID());
   const [base, setBase] = useState(first);
   // The version that the form was begun with: an earlier visit's, when the device has kept its form.
   const [version, setVersion] = useState(before?.version ?? first.version);
@@ -42,15 +40,21 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
   const [other, setOther] = useState<RewardAdmin>();
 
   const changes = changesOf(base, draft);
-  const all = faultsOf(draft, base.stock_reserved);
+  const all = faultsOf(draft, base);
   // Too little stock is said at once: the number is known here, and nobody can save it.
   const faults = isTried ? all : { stock: all.stock?.key === 'stockReserved' ? all.stock : undefined };
 
+  const keep = (reward: RewardAdmin, upon: number, next: RewardDraft) =>
+    keptReward(userId, reward).write(
+      changesOf(reward, next).count > 0
+        ? { version: upon, draft: next, ...(isNew(reward) && { key }) }
+        : undefined,
+    );
   const write = (next: Partial<RewardDraft>) => {
     const whole = { ...draft, ...next };
     setDraft(whole);
     setFailure(undefined);
-    kept.write(changesOf(base, whole).count > 0 ? { version, draft: whole } : undefined);
+    keep(base, version, whole);
   };
   const begin = (reward: RewardAdmin, next: RewardDraft) => {
     setBase(reward);
@@ -58,10 +62,10 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
     setDraft(next);
     setOther(undefined);
     setFailure(undefined);
-    kept.write(changesOf(reward, next).count > 0 ? { version: reward.version, draft: next } : undefined);
+    keep(reward, reward.version, next);
   };
 
-  const fail = async (error: unknown) => {
+  const fail = async (error: unknown, rewardId: number) => {
     if (!isApiError(error)) return;
     if (error.http === 401) dispatch(askToSignIn());
     setFailure(error);
@@ -70,14 +74,31 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
     if (data) setOther(data.reward);
   };
 
+  /** Begins a new reward on the server, which has it hidden; undefined when that did not work. */
+  const create = async (reward: RewardAdmin, next: RewardDraft): Promise<RewardAdmin | undefined> => {
+    const { data, error } = await createReward({ campaignId: reward.campaign_id, 'Idempotency-Key': key });
+    if (!data) {
+      if (isApiError(error) && isRefusal(error)) setKey(crypto.randomUUID());
+      await fail(error, 0);
+      return undefined;
+    }
+    const begun = { ...reward, ...data.reward, active: 0 as const };
+    begin(begun, next); // Under its own name on the device from now on.
+    keptReward(userId, reward).write();
+    return begun;
+  };
+
   /** Saves; gives whether the server has it all. */
-  const save = async (upon = version, to = base): Promise<boolean> => {
+  const save = async (next = draft, upon = version, to = base): Promise<boolean> => {
     setTried(true);
     setFailure(undefined);
-    if (Object.values(faultsOf(draft, to.stock_reserved)).some(Boolean)) return false;
-    const { reward, texts } = changesOf(to, draft);
-    let saved = to;
-    let number = upon;
+    if (Object.values(faultsOf(next, to)).some(Boolean)) return false;
+    const begun = isNew(to) ? await create(to, next) : to;
+    if (!begun) return false;
+    const rewardId = begun.reward_id;
+    const { reward, texts } = changesOf(begun, next);
+    let saved = begun;
+    let number = begun === to ? upon : begun.version;
     // Texts first: a reward is shown only when it has its words.
     if (texts) {
       const { data, error } = await changeTexts({
@@ -86,12 +107,12 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
         rewardLanguageChange: texts,
       });
       if (!data) {
-        await fail(error);
+        await fail(error, rewardId);
         return false;
       }
       saved = data.reward;
       number = saved.version;
-      begin(saved, draft); // What is saved is saved, if the other call fails.
+      begin(saved, next); // What is saved is saved, if the other call fails.
     }
     if (reward) {
       const { data, error } = await changeReward({
@@ -100,14 +121,13 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
         rewardChange: reward,
       });
       if (!data) {
-        await fail(error);
+        await fail(error, rewardId);
         return false;
       }
       saved = data.reward;
     }
     begin(saved, draftOf(saved, language));
     setTried(false);
-    notify({ tone: 'success', title: t('editing.reward.saved') });
     return true;
   };
 
@@ -117,11 +137,17 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
     write,
     faults,
     count: changes.count,
-    isSaving: changing.isLoading || changingTexts.isLoading,
+    isSaving: creating.isLoading || changing.isLoading || changingTexts.isLoading,
     /** Why saving did not work, in words. */
     failure: failure && failure.http !== 412 ? errorText(failure, 'RewardEditor') : undefined,
     fields: failure?.fields ?? [],
     save: () => save(),
+    /** Shows it on the page, saving what is typed along. */
+    show: () => {
+      const shown = { ...draft, isHidden: false };
+      write(shown);
+      return save(shown);
+    },
     discard: () => begin(base, draftOf(base, language)),
     /** What somebody else has saved meanwhile. */
     other,
@@ -130,7 +156,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
       setBase(other);
       setVersion(other.version);
       setOther(undefined);
-      void save(other.version, other);
+      void save(draft, other.version, other);
     },
     keepTheirs: () => other && begin(other, draftOf(other, language)),
   };
