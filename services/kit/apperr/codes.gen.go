@@ -122,6 +122,8 @@ const (
 	TooManyHeld Status = "too_many_held"
 	// TooManyInvitations (429): As many invitations have been sent today as can be. Go on tomorrow.
 	TooManyInvitations Status = "too_many_invitations"
+	// TooManyPosts (429): Ten new updates can be published in 24 hours. Your draft is kept; publish it tomorrow.
+	TooManyPosts Status = "too_many_posts"
 	// TooManyRequests (429): That was too many tries. Wait a moment and try again.
 	TooManyRequests Status = "too_many_requests"
 	// TooManyRewards (409): The campaign has as many rewards as it can have. Delete one first.
@@ -540,6 +542,11 @@ var catalogue = map[Status]entry{
 		fi: "Kutsuja on lähetetty tänään jo niin monta kuin voi. Jatka huomenna.",
 		en: "As many invitations have been sent today as can be. Go on tomorrow.",
 		sv: "Så många inbjudningar som möjligt har redan skickats i dag. Fortsätt i morgon.",
+	}},
+	TooManyPosts: {http: 429, text: texts{
+		fi: "Vuorokaudessa voi julkaista kymmenen uutta päivitystä. Luonnos on tallessa; julkaise se huomenna.",
+		en: "Ten new updates can be published in 24 hours. Your draft is kept; publish it tomorrow.",
+		sv: "Tio nya uppdateringar kan publiceras på ett dygn. Utkastet finns kvar; publicera det i morgon.",
 	}},
 	TooManyRequests: {http: 429, text: texts{
 		fi: "Yrityksiä tuli liian monta. Odota hetki ja yritä uudelleen.",

@@ -152,11 +152,8 @@ func videoPage(address string) string {
 }
 
 func trimmed(text *string) *string { return mapped(text, strings.TrimSpace) }
-
-// oneLine is a text whose spaces and line breaks are one space each.
-func oneLine(text *string) *string {
-	return mapped(text, func(s string) string { return strings.Join(strings.Fields(s), " ") })
-}
+func oneLine(text *string) *string { return mapped(text, richtext.Line) }
+func plain(text *string) *string   { return mapped(text, richtext.Plain) }
 
 func normalEmail(address *string) *string { return mapped(address, profiles.NormalEmail) }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -14,6 +13,7 @@ import (
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/richtext"
 )
 
 // WantedGoal is a goal of a monthly campaign as somebody wants it, its texts in one language.
@@ -88,7 +88,7 @@ func mergeGoals(kept []KeptGoal, wanted []WantedGoal, language string) ([]KeptGo
 	next := make([]KeptGoal, len(wanted))
 	for i, w := range wanted {
 		path := fmt.Sprintf("subscriptions_goals[%d].", i)
-		text := GoalText{Title: strings.TrimSpace(w.Title), Description: strings.TrimSpace(w.Description)}
+		text := GoalText{Title: richtext.Line(w.Title), Description: richtext.Plain(w.Description)}
 		if text.Title == "" {
 			faults = faults.WithField(path+"title", apperr.RuleRequired)
 		}

@@ -115,8 +115,8 @@ func (t TextsChange) apply(c *changes.Change, row *textRecord) (touched bool, ba
 	}{
 		{"title", &row.Title, oneLine(t.Title)},
 		{"tagline", &row.Tagline, oneLine(t.Tagline)},
-		{"short_description", &row.ShortDescription, trimmed(t.ShortDescription)},
-		{"about_creator", &row.AboutCreator, trimmed(t.AboutCreator)},
+		{"short_description", &row.ShortDescription, plain(t.ShortDescription)},
+		{"about_creator", &row.AboutCreator, plain(t.AboutCreator)},
 		{"project_pic_alt", &row.ProjectPicAlt, oneLine(t.PictureAlt)},
 	} {
 		touched = changes.Set(c, row.Language+"."+f.name, "", f.field, f.wanted) || touched

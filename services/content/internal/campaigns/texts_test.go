@@ -46,6 +46,29 @@ func TestChangeTexts_WritesTheLanguageThatDiffersAndRendersItsStory(t *testing.T
 	}
 }
 
+func TestTexts_HoldNothingThatTurnsThemAroundOrIsUnseen(t *testing.T) {
+	c := newChanging(t, campaigns.StageRecurring)
+	const hostile = `"\u202e Sau\u200bna\u2066\u2060 👨‍👩‍👧 "`
+	c.Patch(c.language(), `{"fi": {"title": `+hostile+`, "tagline": `+hostile+`, "short_description": `+hostile+`, "about_creator": `+
+		hostile+`, "project_pic_alt": `+hostile+`}}`, c.creator)
+	c.Patch(fmt.Sprintf("/campaigns/%d/settings/", c.id), `{"place": `+hostile+`}`, c.creator)
+	c.setGoals("fi", `{"target": 10, "title": `+hostile+`, "description": `+hostile+`}`)
+	var rows []string
+	err := c.DB.Raw(`SELECT unnest(ARRAY[title, tagline, short_description, about_creator, project_pic_alt]) FROM campaign_texts
+			WHERE campaign_id = @id AND language = 'fi'
+		UNION ALL SELECT place FROM campaigns WHERE id = @id
+		UNION ALL SELECT unnest(ARRAY[t.title, t.description]) FROM subscription_goal_texts t JOIN subscription_goals g ON g.id = t.goal_id
+			WHERE g.campaign_id = @id AND t.language = 'fi'`, map[string]any{"id": c.id}).Scan(&rows).Error
+	if err != nil || len(rows) != 8 {
+		t.Fatalf("%q, %v", rows, err)
+	}
+	for i, text := range rows {
+		if text != "Sauna 👨‍👩‍👧" {
+			t.Errorf("text %d is %q", i, text)
+		}
+	}
+}
+
 func TestChangeTexts_ADraftsSlugFollowsItsTitleAndStaysAfterwards(t *testing.T) {
 	for stage, want := range map[campaigns.Stage]string{campaigns.StageDraft: "oinen-aani-jarvella",
 		campaigns.StagePreparing: "sauna"} {

@@ -10,7 +10,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -22,6 +21,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/richtext"
 )
 
 // maxUntouched is how many drafts a person has that they have not changed since they began them.
@@ -139,7 +139,7 @@ func refuseTooMany(ctx context.Context, tx *gorm.DB, userID int64) error {
 
 // faults are those of the title and of the rewards.
 func (r Request) faults() (list []apperr.Field) {
-	if r.NeedsTitle && strings.TrimSpace(r.Title) == "" {
+	if r.NeedsTitle && richtext.Line(r.Title) == "" {
 		list = append(list, apperr.Field{Path: "title", Rule: apperr.RuleRequired})
 	}
 	for i, reward := range r.Rewards {
@@ -154,6 +154,6 @@ func (r Request) faults() (list []apperr.Field) {
 // in is the reward with its texts in a language.
 func (r Reward) in(language string) rewards.New {
 	return rewards.New{AmountMinor: r.AmountMinor, Stock: r.Stock, Active: true,
-		Texts: map[string]rewards.Text{language: {Title: strings.TrimSpace(r.Title),
-			Description: strings.TrimSpace(r.Description)}}}
+		Texts: map[string]rewards.Text{language: {Title: richtext.Line(r.Title),
+			Description: richtext.Plain(r.Description)}}}
 }

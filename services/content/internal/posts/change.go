@@ -95,8 +95,8 @@ func begin(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) (id int64, e
 
 // Change changes a post, publishes it or takes it back, in one transaction. The caller has checked who may do it
 // (campaigns.RequireEdit). The first publication queues the post's letters. Without a change nothing is written.
-// Errors: ErrUnknown; ChangedMeanwhile; InvalidFields for a text that cannot be rendered, and for a published post
-// without title or text in its own language.
+// Errors: ErrUnknown; ChangedMeanwhile; ErrTooMany; InvalidFields for a text that cannot be rendered, and for a
+// published post without title or text in its own language.
 func Change(ctx context.Context, db *gorm.DB, e Edit, wanted Wanted) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error { return change(ctx, tx, e, wanted) })
 }
@@ -124,6 +124,9 @@ func change(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) error {
 		action = map[Status]string{Published: "publish_post", Draft: "unpublish_post"}[post.Status]
 	}
 	if c.Has("status") && post.Status == Published && post.PublishedAt == nil {
+		if err := checkPublished(ctx, tx, e); err != nil {
+			return err
+		}
 		c.Column("published_at", e.Now)
 	}
 	if err := c.Save(ctx, tx, action, e.By, e.Now); err != nil {
@@ -131,6 +134,26 @@ func change(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) error {
 	}
 	if c.Has("status") && post.Status == Published {
 		return letters.Begin(ctx, tx, post.ID)
+	}
+	return nil
+}
+
+// checkPublished counts the campaign's posts that were first published in the last 24 hours, deleted ones too: their
+// letters have left. It locks the campaign, so that those that are published at once are counted one after the other.
+// Error: ErrTooMany.
+func checkPublished(ctx context.Context, tx *gorm.DB, e Edit) error {
+	tx = tx.WithContext(ctx)
+	if err := tx.Exec(`SELECT FROM campaigns WHERE id = ? FOR NO KEY UPDATE`, e.CampaignID).Error; err != nil {
+		return fmt.Errorf("lock campaign %d: %w", e.CampaignID, err)
+	}
+	var published int
+	err := tx.Raw(`SELECT count(*) FROM posts WHERE campaign_id = ? AND published_at > ?`, e.CampaignID,
+		e.Now.Add(-24*time.Hour)).Scan(&published).Error
+	if err != nil {
+		return fmt.Errorf("count posts of campaign %d: %w", e.CampaignID, err)
+	}
+	if published >= maxPublished {
+		return ErrTooMany
 	}
 	return nil
 }

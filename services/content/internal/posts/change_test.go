@@ -126,6 +126,44 @@ func TestChangePost_PublishesWithTitleAndTextInItsOwnLanguageOnly(t *testing.T) 
 	}
 }
 
+// Each first publication mails all backers, and one account may be in the wrong hands.
+func TestChangePost_PublishesABoundedNumberADay_HoweverManyAtOnce(t *testing.T) {
+	f := newWriting(t)
+	const tried, most = 14, 10
+	drafts := make([]string, tried)
+	for i := range drafts {
+		drafts[i], _ = f.post(`{"content": {"title": "Uutinen", "json": ` + twoParagraphs + `}}`)
+	}
+	statuses := make([]int, tried)
+	var all sync.WaitGroup
+	for i, draft := range drafts {
+		all.Go(func() { statuses[i] = f.Patch(draft, `{"status": "published"}`, f.creator).Status })
+	}
+	all.Wait()
+	var published, left []string
+	for i, status := range statuses {
+		switch status {
+		case http.StatusOK:
+			published = append(published, drafts[i])
+		case http.StatusTooManyRequests:
+			left = append(left, drafts[i])
+		}
+	}
+	if len(published) != most || len(left) != tried-most {
+		t.Fatalf("answers %v", statuses)
+	}
+	f.wants(f.Patch(left[0], `{"status": "published"}`, f.creator), http.StatusTooManyRequests, "too_many_posts")
+	f.wants(f.Post(f.posts, `{"status": "published", "content": {"title": "Uutinen", "json": `+twoParagraphs+`}}`, f.creator),
+		http.StatusTooManyRequests, "too_many_posts")
+	f.change(left[0], `{"content": {"title": "Toinen"}}`) // a draft can still be written
+	f.change(published[0], `{"status": "draft"}`)
+	f.change(published[0], `{"status": "published"}`) // its letters have been counted
+	f.Call(http.MethodDelete, published[1], f.creator)
+	f.wants(f.Patch(left[0], `{"status": "published"}`, f.creator), http.StatusTooManyRequests, "too_many_posts")
+	f.Advance(24 * time.Hour)
+	f.change(left[0], `{"status": "published"}`)
+}
+
 func TestChangePost_KeepsTheTimeOfItsFirstPublication(t *testing.T) {
 	f := newWriting(t)
 	address, made := f.post(`{"status": "published", "content": {"title": "Moi", "json": ` + twoParagraphs + `}}`)

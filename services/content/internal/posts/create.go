@@ -19,6 +19,12 @@ const maxIntro = 240
 // ErrUnknown is a post that is not there, or not for this reader.
 var ErrUnknown = apperr.New(apperr.NotFound)
 
+// maxPublished is how many posts of a campaign are first published in 24 hours.
+const maxPublished = 10
+
+// ErrTooMany refuses to publish more than maxPublished: each is mailed to all backers.
+var ErrTooMany = apperr.New(apperr.TooManyPosts)
+
 // Status says whether readers see a post.
 type Status string
 

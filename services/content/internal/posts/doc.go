@@ -3,6 +3,7 @@
 // It owns the tables posts and post_texts. Invariants:
 //   - a post begins as a draft, which only those who may edit the campaign can see; the time of its first publication
 //     stays when it is taken back and published again;
+//   - a campaign publishes at most ten new posts in 24 hours, because each is mailed to all its backers;
 //   - a published post has a title and a text in its own language;
 //   - a post of a level above 0 is read whole by the team, the staff and the backers whom the level lets in; everybody
 //     else gets its title and a preview, which is never the whole text, and the rest does not leave the database for

@@ -3,15 +3,24 @@ package profiles
 import (
 	"net/mail"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// IsEmail reports whether a normalised text (NormalEmail) is a plain e-mail address: without a display name, and with
-// a dot in its domain.
+// IsEmail reports whether a normalised text (NormalEmail) is a plain e-mail address: without a display name, without
+// invisible characters, and at a host with a name. A number in its place is refused: our mail server would send to any
+// machine of our own network.
 func IsEmail(address string) bool {
 	parsed, err := mail.ParseAddress(address)
-	return err == nil && parsed.Address == address && strings.Contains(address[strings.LastIndexByte(address, '@')+1:], ".")
+	if err != nil || parsed.Address != address || strings.ContainsFunc(address, unseen) {
+		return false
+	}
+	_, host, _ := strings.Cut(address, "@")
+	dot := strings.LastIndexByte(host, '.')
+	first, _ := utf8.DecodeRuneInString(host[dot+1:])
+	return dot >= 0 && unicode.IsLetter(first)
 }
 
 // NormalEmail is an address as it is stored and compared: without space around it and in Unicode's NFC, because some

@@ -26,7 +26,7 @@ func CheckNames(first, last string) (firstRule, lastRule string) {
 func CheckName(name string) string {
 	visible := false
 	for _, r := range name {
-		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || invisible[r] {
+		if unseen(r) {
 			return apperr.RuleFormat
 		}
 		visible = visible || unicode.IsGraphic(r) && !unicode.IsSpace(r)
@@ -40,6 +40,11 @@ func CheckName(name string) string {
 		return apperr.RuleNameReserved
 	}
 	return ""
+}
+
+// unseen reports whether a character is a control, ends a line or is invisible.
+func unseen(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || invisible[r]
 }
 
 // invisible are characters of category letter or symbol that are invisible.

@@ -108,6 +108,18 @@ func TestReward_BeginsEmptyAndHiddenAndIsChangedWithVersionAndHistory(t *testing
 	}
 }
 
+func TestReward_TextsHoldNothingThatTurnsThemAround(t *testing.T) {
+	e := newEditing(t)
+	id := e.begin()
+	e.patch(id, "language/", `{"fi": {"title": "\u202eKirja\n1", "description": "\u2066a\n\nb", "image_alt": "\u202eKuva", "custom_questions": [{"text": "\u202eKoko?"}]}}`)
+	got := e.patch(id, "", `{"added_costs": [{"amount": 1, "description": {"fi": "\u202ePosti", "en": "\u200bPost"}}]}`)
+	text, cost := got.Texts.Fi, got.AddedCosts[0].Description
+	if text.Title != "Kirja 1" || text.Description != "a\n\nb" || text.ImageAlt != "Kuva" || text.CustomQuestions[0].Text != "Koko?" ||
+		*cost.Fi != "Posti" || *cost.En != "Post" {
+		t.Errorf("%q, %q %q", text, *cost.Fi, *cost.En)
+	}
+}
+
 func TestReward_ShowsOnlyWithTitleAndPrice(t *testing.T) {
 	e := newEditing(t)
 	id := e.begin()

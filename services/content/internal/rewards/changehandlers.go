@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/idem"
@@ -14,6 +13,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/richtext"
 )
 
 // CreateReward begins a reward, hidden and empty. Errors: those of campaigns.RequireEdit and Begin.
@@ -145,8 +145,8 @@ func (h *Handlers) changeOf(ctx context.Context, b api.RewardChange) (c Change, 
 			added := AddedCost{AmountMinor: amount.Minor, Description: map[string]string{}}
 			for language, text := range map[string]*string{"FI": cost.Description.Fi, "EN": cost.Description.En,
 				"SV": cost.Description.Sv} {
-				if text != nil && strings.TrimSpace(*text) != "" {
-					added.Description[language] = strings.TrimSpace(*text)
+				if text != nil && richtext.Line(*text) != "" {
+					added.Description[language] = richtext.Line(*text)
 				}
 			}
 			added.WithoutAddress = cost.WithoutAddress != nil && *cost.WithoutAddress

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -13,6 +12,7 @@ import (
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/richtext"
 )
 
 // Texts is a reward's texts by language, without fallback.
@@ -80,19 +80,19 @@ func applyTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]Text
 // set changes a text and reports whether it differs now.
 func (t TextChange) set(c *changes.Change, language string, text *Text) bool {
 	if t.Questions != nil {
-		trimmed := QuestionTexts{}
+		written := QuestionTexts{}
 		for _, question := range *t.Questions {
-			trimmed = append(trimmed, strings.TrimSpace(question))
+			written = append(written, richtext.Plain(question))
 		}
-		t.Questions = &trimmed
+		t.Questions = &written
 		if text.Questions == nil {
 			text.Questions = QuestionTexts{}
 		}
 	}
 	changed := []bool{
-		changes.Set(c, language+".title", "", &text.Title, trimmed(t.Title)),
-		changes.Set(c, language+".description", "", &text.Description, trimmed(t.Description)),
-		changes.Set(c, language+".image_alt", "", &text.ImageAlt, trimmed(t.ImageAlt)),
+		changes.Set(c, language+".title", "", &text.Title, mapped(t.Title, richtext.Line)),
+		changes.Set(c, language+".description", "", &text.Description, mapped(t.Description, richtext.Plain)),
+		changes.Set(c, language+".image_alt", "", &text.ImageAlt, mapped(t.ImageAlt, richtext.Line)),
 		changes.Set(c, language+".custom_questions", "", &text.Questions, t.Questions),
 	}
 	return slices.Contains(changed, true)
@@ -115,11 +115,11 @@ func (t Text) faults(language string) (faults []apperr.Field) {
 	return faults
 }
 
-func trimmed(text *string) *string {
+func mapped(text *string, to func(string) string) *string {
 	if text == nil {
 		return nil
 	}
-	result := strings.TrimSpace(*text)
+	result := to(*text)
 	return &result
 }
 

@@ -29,7 +29,8 @@ func PersonRules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/files": upload, "POST /files/images": upload}
 }
 
-// spool writes a form's file to a temporary file, which remove deletes. Errors: UnknownField for another part;
+// spool writes a form's file to a temporary file, which remove deletes. It has no name meanwhile, so that it also goes
+// when the process is killed, or when the machine stops. Errors: UnknownField for another part;
 // ImageRequired without a file; ImageTooLarge; MalformedBody for a form that is cut short; Unavailable when the disk is
 // full; Busy when its seat was given to somebody else meanwhile.
 func spool(form *multipart.Reader, place *seat) (file *os.File, size int64, remove func(), err error) {
@@ -40,9 +41,12 @@ func spool(form *multipart.Reader, place *seat) (file *os.File, size int64, remo
 	if file, err = os.CreateTemp("", "talkoot-upload-*"); err != nil {
 		return nil, 0, nil, apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("spool upload: %w", err))
 	}
+	unnamed := os.Remove(file.Name()) == nil // not on systems that keep the name of an open file
 	remove = func() {
 		_ = file.Close()
-		_ = os.Remove(file.Name())
+		if !unnamed {
+			_ = os.Remove(file.Name())
+		}
 	}
 	size, err = io.Copy(spoolWriter{file, place}, io.LimitReader(part, maxBytes+1))
 	var full *spoolError

@@ -217,6 +217,22 @@ func TestUpload_EndsWithItsSendersRights(t *testing.T) {
 	}
 }
 
+func TestUpload_LeavesNothingBehindIfItsProcessIsKilled(t *testing.T) {
+	f := setup(t)
+	whole := form("file", photo(t, 300, 200))
+	half := len(whole) / 2
+	looked := 0
+	f.send(f.campaign, io.MultiReader(meanwhile{bytes.NewReader(whole[:half]), func() {
+		looked++
+		if named, err := os.ReadDir(f.spool); err != nil || len(named) != 0 { // what has a name stays when nobody removes it
+			t.Errorf("%d temporary files have names, %v", len(named), err)
+		}
+	}}, bytes.NewReader(whole[half:])), f.creator)
+	if looked == 0 {
+		t.Error("nobody looked")
+	}
+}
+
 func TestUpload_ToAFullDiskIsRefusedClearlyAndWorksAgainWithRoom(t *testing.T) {
 	f := setup(t)
 	var before syscall.Rlimit

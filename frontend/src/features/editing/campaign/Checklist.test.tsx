@@ -27,7 +27,7 @@ async function open(
       }),
     ),
   );
-  return renderAt('/3/hoyry/edit/', { user: aUser() });
+  return renderAt(address, { user: aUser() });
 }
 const list = async () => within(await screen.findByRole('region', { name: 'Ennen tarkistusta' }));
 

@@ -1,0 +1,19 @@
+package profiles_test
+
+import (
+	"testing"
+
+	"talkoot.fi/content/internal/profiles"
+)
+
+func TestIsEmail_IsOnlyAPlainAddressAtANamedHost(t *testing.T) {
+	for address, want := range map[string]bool{
+		"aino@x.fi": true, "aino+1@x.y.fi": true, "äiti@kylä.fi": true, "\"a\"@x.fi": false, "aino@x": false, "Aino <aino@x.fi>": false,
+		"aino@x.fi, b@x.fi": false, "aino@x.fi\r\nBcc: b@x.fi": false,
+		"ai\u200bno@x.fi": false, "\u202eaino@x.fi": false, "ai\u3164no@x.fi": false, "aino@[127.0.0.1]": false, "aino@127.0.0.1": false,
+	} {
+		if got := profiles.IsEmail(address); got != want {
+			t.Errorf("%q: %v, want %v", address, got, want)
+		}
+	}
+}
