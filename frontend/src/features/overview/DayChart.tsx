@@ -22,19 +22,21 @@ export function DayChart({ overview }: { overview: CampaignOverview }) {
     <section className={classes.root} aria-labelledby="overview-days">
       <div className={part.head}>
         <h2 id="overview-days">{t('overview.byDay')}</h2>
-        <Segments
-          label={t('overview.mode')}
-          value={mode}
-          segments={[
-            { value: 'day', label: t('overview.day') },
-            { value: 'total', label: t('overview.total') },
-          ]}
-          onChange={setMode}
-        />
+        {!isEmpty && (
+          <Segments
+            label={t('overview.mode')}
+            value={mode}
+            segments={[
+              { value: 'day', label: t('overview.day') },
+              { value: 'total', label: t('overview.total') },
+            ]}
+            onChange={setMode}
+          />
+        )}
       </div>
       <DayBars overview={overview} bars={bars} mode={mode} isEmpty={isEmpty} />
       {isEmpty ? (
-        <p className={classes.conclusion}>{t('overview.first')}</p>
+        <Conclusion overview={overview} />
       ) : (
         <>
           <ul className={classes.legend}>
