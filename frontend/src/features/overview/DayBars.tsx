@@ -164,11 +164,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
             <b>{words(told)[0]}</b> <b className={classes.tipAmount}>{words(told)[1]}</b> {words(told)[2]}
           </p>
         )}
-        {isEmpty && (
-          <p className={classes.tip} style={{ left: '50%' }}>
-            {t('overview.first')}
-          </p>
-        )}
+        {isEmpty && <p className={`${classes.tip} ${classes.first}`}>{t('overview.first')}</p>}
       </div>
       <div className={classes.axis} aria-hidden="true">
         {axis.slice(1).map((amount) => (
