@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../api/content';
 import { useLazyBackersTableQuery } from '../../api/editing';
+import { campaignStages } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { PencilIcon } from '../../ui/editIcons';
@@ -12,7 +13,7 @@ export interface BarActionsProps {
   daysLeft?: number;
 }
 
-/** At the end of the bar: the time left, the backers as a file, a new update. */
+/** At the end of the bar: the time left, the backers as a file, a new update. A draft has none of them yet. */
 export function BarActions({ campaign, daysLeft }: BarActionsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -27,6 +28,7 @@ export function BarActions({ campaign, daysLeft }: BarActionsProps) {
       // The contract's binary is read as text.
       saveFile(data as unknown as string, `${campaign.slug}.csv`);
   };
+  if (campaign.stage === campaignStages.draft) return <span>{t('mode.draft')}</span>;
   return (
     <>
       {daysLeft !== undefined && <span>{t('overview.status', { count: daysLeft })}</span>}

@@ -15,8 +15,9 @@ import { Chip } from '../../ui/Chip';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { useNotify } from '../../ui/notify';
 import { Picture } from '../../ui/Picture';
+import classes from './Comparison.module.css';
 import { Intervals } from './Intervals';
-import classes from './Overview.module.css';
+import part from './Part.module.css';
 import { verdictOf } from './rules';
 
 export interface ComparisonProps {
@@ -39,9 +40,9 @@ export function Comparison({ campaign, experiment }: ComparisonProps) {
   const { field, started_at, variations } = experiment;
   const verdict = verdictOf(experiment);
   return (
-    <section className={classes.test} aria-labelledby="overview-test">
-      <div className={classes.head}>
-        <h2 id="overview-test" className={classes.testTitle}>
+    <section className={classes.root} aria-labelledby="overview-test">
+      <div className={part.head}>
+        <h2 id="overview-test" className={classes.title}>
           {t('overview.test.title', { field: t(`overview.test.field.${field}`) })}
         </h2>
         <Chip tone="info">{t('overview.test.since', { day: formatDay(language, started_at) })}</Chip>
@@ -71,7 +72,7 @@ export function Comparison({ campaign, experiment }: ComparisonProps) {
       {verdict.kind !== 'tooEarly' && (
         <>
           <Intervals variations={variations} />
-          <p className={classes.note}>{t('overview.test.width')}</p>
+          <p className={part.note}>{t('overview.test.width')}</p>
         </>
       )}
       <div className={classes.verdict}>

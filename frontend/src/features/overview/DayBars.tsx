@@ -3,15 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type { CampaignOverview, OverviewDay } from '../../api/editing';
 import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney, platformDay } from '../../i18n/format';
-import classes from './Overview.module.css';
+import { AxisDays } from './AxisDays';
+import classes from './DayBars.module.css';
+
 import { axisOf, daysBetween, type ChartMode } from './rules';
 
 // The drawing's own units; the width follows the page.
 const height = 210;
 const width = 720;
-
-/** The share of a phone's width that a day's name and the word for today need side by side. */
-const roomForADate = 0.36;
 
 export interface DayBarsProps {
   overview: CampaignOverview;
@@ -74,7 +73,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
           settling: money(overview.funding_settling),
         });
   return (
-    <div className={classes.bars}>
+    <div className={classes.root}>
       <div className={classes.drawing}>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
           <defs>
@@ -165,11 +164,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
             <b>{words(told)[0]}</b> <b className={classes.tipAmount}>{words(told)[1]}</b> {words(told)[2]}
           </p>
         )}
-        {isEmpty && (
-          <p className={classes.tip} style={{ left: '50%' }}>
-            {t('overview.first')}
-          </p>
-        )}
+        {isEmpty && <p className={`${classes.tip} ${classes.first}`}>{t('overview.first')}</p>}
       </div>
       <div className={classes.axis} aria-hidden="true">
         {axis.slice(1).map((amount) => (
@@ -196,17 +191,11 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
           })}
       </div>
       {first && last && (
-        <div className={classes.dates} aria-hidden="true">
-          <span data-near={todayAt < roomForADate ? true : undefined}>{formatDay(language, first.day)}</span>
-          {pace && bars.length > 1 && (
-            <b style={{ left: `${Math.min(93, todayAt * 100)}%` }}>{t('overview.today')}</b>
-          )}
-          {(!pace || ahead > 5) && (
-            <span data-near={pace && 1 - todayAt < roomForADate ? true : undefined}>
-              {formatDay(language, lastDay ?? last.day)}
-            </span>
-          )}
-        </div>
+        <AxisDays
+          first={formatDay(language, first.day)}
+          last={formatDay(language, lastDay ?? last.day)}
+          todayAt={pace && todayAt}
+        />
       )}
     </div>
   );

@@ -5,7 +5,8 @@ import { useLanguage } from '../../i18n';
 import { formatCount, formatDay, formatMoney } from '../../i18n/format';
 import { Segments } from '../../ui/Segments';
 import { DayBars } from './DayBars';
-import classes from './Overview.module.css';
+import classes from './DayChart.module.css';
+import part from './Part.module.css';
 import { barsOf, concludePace, isWeek, type ChartMode } from './rules';
 
 /** Money by day as bars and as a table, and the sentence that says what it means. */
@@ -18,32 +19,34 @@ export function DayChart({ overview }: { overview: CampaignOverview }) {
   const bars = barsOf(overview.days, mode);
   const isEmpty = overview.number_of_backers === 0 && funding_settling === 0;
   return (
-    <section className={classes.chart} aria-labelledby="overview-days">
-      <div className={classes.head}>
+    <section className={classes.root} aria-labelledby="overview-days">
+      <div className={part.head}>
         <h2 id="overview-days">{t('overview.byDay')}</h2>
-        <Segments
-          label={t('overview.mode')}
-          value={mode}
-          segments={[
-            { value: 'day', label: t('overview.day') },
-            { value: 'total', label: t('overview.total') },
-          ]}
-          onChange={setMode}
-        />
+        {!isEmpty && (
+          <Segments
+            label={t('overview.mode')}
+            value={mode}
+            segments={[
+              { value: 'day', label: t('overview.day') },
+              { value: 'total', label: t('overview.total') },
+            ]}
+            onChange={setMode}
+          />
+        )}
       </div>
       <DayBars overview={overview} bars={bars} mode={mode} isEmpty={isEmpty} />
       {isEmpty ? (
-        <p className={classes.conclusion}>{t('overview.first')}</p>
+        <Conclusion overview={overview} />
       ) : (
         <>
           <ul className={classes.legend}>
             <li>
-              <span className={`${classes.key} ${classes.solid}`} />
+              <span className={`${part.key} ${classes.solid}`} />
               {t('overview.confirmed', { amount: money(funding_reached) })}
             </li>
             {funding_settling > 0 && (
               <li>
-                <span className={`${classes.key} ${classes.hatch}`} />
+                <span className={`${part.key} ${part.hatch}`} />
                 {t('overview.settlingOf', { amount: money(funding_settling) })}
               </li>
             )}

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ContentVariation } from '../../api/editing';
 import { useLanguage } from '../../i18n';
 import { formatShare } from '../../i18n/format';
-import classes from './Overview.module.css';
+import classes from './Intervals.module.css';
 
 /** Each variation's rate as a cut as wide as its 95 % interval, on an axis in per cent. */
 export function Intervals({ variations }: { variations: readonly ContentVariation[] }) {

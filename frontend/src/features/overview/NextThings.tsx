@@ -7,7 +7,7 @@ import { useLanguage } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { useWritePost } from '../../ui/modes/useWritePost';
 import { ShareButton } from '../../ui/ShareButton';
-import classes from './Overview.module.css';
+import classes from './NextThings.module.css';
 
 export interface NextThingsProps {
   campaign: Campaign;
@@ -20,16 +20,16 @@ export function NextThings({ campaign, overview }: NextThingsProps) {
   const [first, ...more] = overview.next;
   if (!first) return null;
   return (
-    <section className={classes.next} aria-labelledby="overview-next">
-      <div className={classes.nextBox}>
-        <h2 id="overview-next" className={classes.nextHead}>
+    <section className={classes.root} aria-labelledby="overview-next">
+      <div className={classes.box}>
+        <h2 id="overview-next" className={classes.head}>
           {t('overview.next')}
         </h2>
         <Thing thing={first} campaign={campaign} isFirst />
       </div>
       <ul className={classes.list}>
         {more.slice(0, 3).map((thing) => (
-          <li key={`${thing.kind}-${thing.language ?? ''}-${thing.title ?? ''}`} className={classes.nextRow}>
+          <li key={`${thing.kind}-${thing.language ?? ''}-${thing.title ?? ''}`} className={classes.row}>
             <Thing thing={thing} campaign={campaign} />
           </li>
         ))}
@@ -44,7 +44,7 @@ function Thing({ thing, campaign, isFirst }: { thing: OverviewNext; campaign: Ca
   return (
     <>
       <div>
-        <h3 className={isFirst ? classes.nextTitle : classes.rowTitle}>{useThingTitle(thing)}</h3>
+        <h3 className={isFirst ? classes.title : classes.rowTitle}>{useThingTitle(thing)}</h3>
         <p className={isFirst ? undefined : 'tk-small'}>{t(`overview.do.${kind}.text`)}</p>
       </div>
       <Act kind={kind} campaign={campaign} variant={isFirst ? 'filled' : 'transparent'}>

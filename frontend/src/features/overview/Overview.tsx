@@ -83,13 +83,13 @@ export function Overview({ campaign, overview }: OverviewProps) {
       </section>
       <NextThings campaign={campaign} overview={overview} />
       <DayChart overview={overview} />
-      <div className={classes.side}>
-        <Rewards overview={overview} />
-        <Settling campaign={campaign} overview={overview} />
-      </div>
       <div className={classes.main}>
         <Sources overview={overview} />
         <Comparison campaign={campaign} experiment={overview.content_experiment} />
+      </div>
+      <div className={classes.side}>
+        <Rewards overview={overview} />
+        <Settling campaign={campaign} overview={overview} />
       </div>
     </div>
   );

@@ -106,6 +106,8 @@ test('on the first day the axis is empty and says where the first backer will be
     }),
   );
   expect(screen.getByRole('img', { name: 'Ensimmäinen tukija näkyy tässä' })).toBeVisible();
+  expect(screen.getAllByText('Ensimmäinen tukija näkyy tässä')).toHaveLength(1);
+  expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   expect(screen.queryByText('Seuraavaksi')).not.toBeInTheDocument();
 });
 
@@ -184,4 +186,14 @@ test.each([
   const told = screen.getByText(words);
   expect(told).toBeVisible();
   if (days < 7) expect(told).not.toHaveTextContent('viikolla');
+});
+
+test('a draft has no backers to list and nobody to write to', async () => {
+  serveCampaign(aCampaign({ acl: ['view', 'edit'], stage: 0 }));
+  const overview = doing({ stage: 0, next: [{ kind: 'ask_review' }], days: [], pace: undefined });
+  server.use(http.get(content('/campaigns/3/overview/'), () => HttpResponse.json({ overview })));
+  await renderAt('/3/hoyry/overview/', { user: aUser() });
+  expect(await screen.findByRole('link', { name: 'Sivulle' })).toHaveAttribute('href', '/3/hoyry/edit/');
+  expect(screen.queryByRole('button', { name: 'Kirjoita päivitys' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Tukijat taulukkona' })).not.toBeInTheDocument();
 });

@@ -4,7 +4,8 @@ import { isGone, isScarce, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { formatMoney } from '../../i18n/format';
 import { Chip } from '../../ui/Chip';
-import classes from './Overview.module.css';
+import part from './Part.module.css';
+import classes from './Rewards.module.css';
 
 // Above this a pip for each would not fit beside the words.
 const mostPips = 12;
@@ -17,10 +18,10 @@ export function Rewards({ overview: { rewards, without_reward, currency } }: { o
   if (rewards.length === 0 && without_reward.backers === 0) return null;
   return (
     <section aria-labelledby="overview-rewards">
-      <h2 id="overview-rewards" className={classes.sideHead}>
+      <h2 id="overview-rewards" className={part.sideHead}>
         {t('overview.rewards')}
       </h2>
-      <ul className={classes.list}>
+      <ul className={part.list}>
         {rewards.map((reward) => {
           const { reward_id, title, amount, stock, stock_reserved, backers } = reward;
           const left = stockLeft(reward);
@@ -39,7 +40,7 @@ export function Rewards({ overview: { rewards, without_reward, currency } }: { o
               </Chip>
               <span className={classes.stock} aria-hidden="true">
                 {stock > mostPips && (
-                  <span className={classes.sourceBar}>
+                  <span className={`${part.bar} ${classes.bar}`}>
                     <span style={{ width: `${(Math.min(stock, stock_reserved) / stock) * 100}%` }} />
                   </span>
                 )}
@@ -58,7 +59,7 @@ export function Rewards({ overview: { rewards, without_reward, currency } }: { o
         })}
       </ul>
       {without_reward.backers > 0 && (
-        <p className={classes.note}>
+        <p className={part.note}>
           {t('overview.without', { count: without_reward.backers, amount: money(without_reward.amount) })}
         </p>
       )}

@@ -4,7 +4,8 @@ import type { CampaignOverview } from '../../api/editing';
 import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney } from '../../i18n/format';
 import { moneyTexts } from '../../i18n/moneyTexts';
-import classes from './Overview.module.css';
+import part from './Part.module.css';
+import classes from './Settling.module.css';
 
 /** What banks still confirm, and what becomes of all of it. */
 export function Settling({ campaign, overview }: { campaign: Campaign; overview: CampaignOverview }) {
@@ -18,11 +19,11 @@ export function Settling({ campaign, overview }: { campaign: Campaign; overview:
     <section aria-label={t('overview.settling', { amount: money(funding_settling) })}>
       {settling.length > 0 && (
         <>
-          <h2 className={classes.sideHead}>{t('overview.settling', { amount: money(funding_settling) })}</h2>
-          <ul className={classes.list}>
+          <h2 className={part.sideHead}>{t('overview.settling', { amount: money(funding_settling) })}</h2>
+          <ul className={part.list}>
             {settling.map(({ method, day, pledges, amount }) => (
-              <li key={`${method}-${day}`} className={classes.settlingRow}>
-                <span className={`${classes.key} ${classes.hatch}`} aria-hidden="true" />
+              <li key={`${method}-${day}`} className={classes.row}>
+                <span className={`${part.key} ${part.hatch}`} aria-hidden="true" />
                 <span>
                   {t('overview.settlingRow', { count: pledges })}
                   <br />
@@ -39,7 +40,7 @@ export function Settling({ campaign, overview }: { campaign: Campaign; overview:
         </>
       )}
       {target_goal > 0 && (
-        <p className={classes.note}>{moneyTexts(funding, { t, language, hasReward: false }).creator()}</p>
+        <p className={part.note}>{moneyTexts(funding, { t, language, hasReward: false }).creator()}</p>
       )}
     </section>
   );

@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next';
 import type { CampaignOverview } from '../../api/editing';
 import { useLanguage } from '../../i18n';
 import { formatCount, formatMoney } from '../../i18n/format';
-import classes from './Overview.module.css';
+import part from './Part.module.css';
 import { sourceName } from './rules';
+import classes from './Sources.module.css';
 
 /** Where backers came from: bars for people, sums as text. */
 export function Sources({ overview: { sources, currency } }: { overview: CampaignOverview }) {
@@ -18,15 +19,15 @@ export function Sources({ overview: { sources, currency } }: { overview: Campaig
   };
   return (
     <section aria-labelledby="overview-sources">
-      <div className={classes.head}>
+      <div className={part.head}>
         <h2 id="overview-sources">{t('overview.sources')}</h2>
         <span className="tk-small">{t('overview.sourcesColumns')}</span>
       </div>
-      <ul className={classes.list}>
+      <ul className={part.list}>
         {sources.map(({ source, backers, amount }) => (
-          <li key={source} className={classes.source}>
+          <li key={source} className={classes.row}>
             <span>{words(source)}</span>
-            <span className={classes.sourceBar} aria-hidden="true">
+            <span className={`${part.bar} ${classes.bar}`} aria-hidden="true">
               <span style={{ width: `${(backers / most) * 100}%` }} />
             </span>
             <span>{formatCount(language, backers)}</span>
