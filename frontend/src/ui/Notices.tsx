@@ -4,7 +4,7 @@ import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import { Button } from './Button';
 import { Notifications, notifications } from '@mantine/notifications';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AlertTriangleIcon, CircleCheckIcon, ClockIcon, InfoIcon } from './icons';
 import { AppMantineProvider } from './AppMantineProvider';
@@ -50,11 +50,10 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
   const { t } = useTranslation();
   const topics = useRef(new Map<string, string>());
   const isPhone = window.matchMedia('(max-width: 40em)').matches;
-  const [raised, setRaised] = useState(0);
 
   useEffect(() => {
     if (waiting.length === 0) return;
-    setRaised(lift());
+    document.documentElement.style.setProperty('--tk-notices-raised', `${lift()}px`);
     for (const { id, tone, title, text, action, isAboutMoney, topic } of waiting) {
       const name = `notice-${id}`;
       if (topic !== undefined) {
@@ -97,7 +96,6 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
       <Notifications
         position={isPhone ? 'bottom-center' : 'bottom-right'}
         className={classes.host}
-        style={{ '--raised': `${raised}px` }}
         zIndex="var(--tk-z-toast)"
         pauseResetOnHover="notification"
       />

@@ -14,11 +14,7 @@ beforeAll(() => {
 });
 
 /** The edit page of a draft with this checklist and two rewards, the second with a picture. */
-async function open(
-  checklist: ChecklistItem[],
-  draft: Partial<CampaignAdmin> = {},
-  address = '/3/hoyry/edit/',
-) {
+async function open(checklist: ChecklistItem[], draft: Partial<CampaignAdmin> = {}) {
   serveEditing(aCampaignAdmin({ review: aReview({ checklist }), ...draft }));
   server.use(
     http.get(content('/campaigns/3/rewards/fi/'), () =>
