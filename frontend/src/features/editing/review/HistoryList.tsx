@@ -17,12 +17,13 @@ export function HistoryList({ events }: { events: readonly ReviewEvent[] }) {
           <li key={`${at}-${event}`}>
             <time dateTime={at}>{formatDay(language, at)}</time>
             <span className={classes.event}>{t(`review.events.${event}`, { who: by })}</span>
-            <span className={classes.count}>
-              {notes > 0 &&
-                (event === 'requested'
+            {notes > 0 && (
+              <span className={classes.count}>
+                {event === 'requested'
                   ? t('review.mendedOf', { mended: mended ?? 0, count: notes })
-                  : t('review.count', { count: notes }))}
-            </span>
+                  : t('review.count', { count: notes })}
+              </span>
+            )}
           </li>
         ))}
       </ol>
