@@ -16,7 +16,7 @@ export function HistoryList({ events }: { events: readonly ReviewEvent[] }) {
         {events.map(({ at, by, event, notes = 0, mended }) => (
           <li key={`${at}-${event}`}>
             <time dateTime={at}>{formatDay(language, at)}</time>
-            <span className={classes.event}>{t(`review.events.${event}`, { who: by })}</span>
+            <span className={classes.said}>{t(`review.events.${event}`, { who: by })}</span>
             {notes > 0 && (
               <span className={classes.count}>
                 {event === 'requested'
