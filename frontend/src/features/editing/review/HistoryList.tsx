@@ -16,13 +16,14 @@ export function HistoryList({ events }: { events: readonly ReviewEvent[] }) {
         {events.map(({ at, by, event, notes = 0, mended }) => (
           <li key={`${at}-${event}`}>
             <time dateTime={at}>{formatDay(language, at)}</time>
-            <span className={classes.event}>{t(`review.events.${event}`, { who: by })}</span>
-            <span className={classes.count}>
-              {notes > 0 &&
-                (event === 'requested'
+            <span className={classes.said}>{t(`review.events.${event}`, { who: by })}</span>
+            {notes > 0 && (
+              <span className={classes.count}>
+                {event === 'requested'
                   ? t('review.mendedOf', { mended: mended ?? 0, count: notes })
-                  : t('review.count', { count: notes }))}
-            </span>
+                  : t('review.count', { count: notes })}
+              </span>
+            )}
           </li>
         ))}
       </ol>

@@ -12,7 +12,7 @@ export function ServerList({ items }: { items: readonly ChecklistItem[] }) {
       {items.map((item) => (
         <li key={item.key} data-done={item.done ? true : undefined}>
           {item.done ? <CircleCheckIcon size={20} /> : <AlertTriangleIcon size={20} />}
-          <span>
+          <span className={classes.said}>
             <Words item={item} />
             <span className="tk-visually-hidden">: {t(item.done ? 'review.done' : 'review.missing')}</span>
           </span>
