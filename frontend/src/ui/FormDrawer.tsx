@@ -46,7 +46,9 @@ export function FormDrawer({ isOpen, onClose, label, header, foot, children }: F
         <Base.Content aria-label={label} ref={setPanel}>
           <div className={classes.header}>{header}</div>
           <div className={classes.body}>{children}</div>
-          <div className={classes.foot}>{foot}</div>
+          <div className={classes.foot} data-foot>
+            {foot}
+          </div>
         </Base.Content>
       </Base.Root>
     </AppMantineProvider>

@@ -27,7 +27,25 @@ const icons = {
   error: <AlertTriangleIcon />,
 };
 
-/** The toasts: at the bottom right, on a phone at the top. Hover and focus pause their timers. */
+// How far up from the bottom edge the first notice reaches, and how high a bar can be, in pixels.
+const reach = 140;
+const highestFoot = 200;
+
+/**
+ * How much the notices are raised, in pixels: above the bar that stands at the bottom of the screen, and above the button
+ * that somebody has just pressed.
+ */
+function lift(): number {
+  const { innerHeight } = window;
+  const tops = [...document.querySelectorAll('[data-foot]'), document.activeElement ?? document.body]
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ top, bottom, height }) => top < innerHeight && bottom > innerHeight - reach && height > 0)
+    .filter(({ height }) => height < highestFoot)
+    .map(({ top }) => innerHeight - top);
+  return Math.max(0, ...tops);
+}
+
+/** The toasts: at the bottom right, on a phone across. Hover and focus pause their timers. */
 export default function Notices({ waiting, onShown }: NoticesProps) {
   const { t } = useTranslation();
   const topics = useRef(new Map<string, string>());
@@ -35,6 +53,7 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
 
   useEffect(() => {
     if (waiting.length === 0) return;
+    document.documentElement.style.setProperty('--tk-notices-raised', `${lift()}px`);
     for (const { id, tone, title, text, action, isAboutMoney, topic } of waiting) {
       const name = `notice-${id}`;
       if (topic !== undefined) {
@@ -75,7 +94,8 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
   return (
     <AppMantineProvider>
       <Notifications
-        position={isPhone ? 'top-center' : 'bottom-right'}
+        position={isPhone ? 'bottom-center' : 'bottom-right'}
+        className={classes.host}
         zIndex="var(--tk-z-toast)"
         pauseResetOnHover="notification"
       />

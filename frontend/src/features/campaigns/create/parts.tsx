@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useCategoriesQuery } from '../../../api/content';
 import { languages } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
+import { DayField } from '../../../ui/DayField';
 import { FieldGroup } from '../../../ui/FieldGroup';
 import { TextareaField, TextField } from '../../../ui/fields';
 import { CheckIcon, MapPinIcon } from '../../../ui/icons';
@@ -138,15 +139,13 @@ function MoneyFields({ form }: FieldsProps) {
         </div>
       </FieldGroup>
       <div className={classes.pair}>
-        <TextField
-          type="date"
+        <DayField
           label={t('begin.firstDay')}
           isOptional
           help={t('begin.firstDayHelp')}
           {...form.field('first_day_of_funding')}
         />
-        <TextField
-          type="date"
+        <DayField
           label={t('begin.lastDay')}
           isOptional
           help={t('begin.lastDayHelp')}

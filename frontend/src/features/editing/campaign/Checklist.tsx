@@ -43,6 +43,7 @@ export function Checklist() {
               {!item.done && !item.needed && (
                 <span className={classes.advice}>{t('editing.campaign.checklist.advice')}</span>
               )}
+              {!item.done && <Left item={item} />}
             </span>
             {!item.done && (
               <TextButton look="aside" onPress={() => toItem(item)}>
@@ -53,6 +54,17 @@ export function Checklist() {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** How much is missing of what is counted. */
+function Left({ item: { key, have = 0, of } }: { item: ChecklistItem }) {
+  const { t } = useTranslation();
+  if (!of || (key !== 'story' && key !== 'alt_texts')) return null;
+  return (
+    <span className={classes.left}>
+      {t(`editing.campaign.checklist.left.${key}`, { count: of - have, of })}
+    </span>
   );
 }
 

@@ -64,6 +64,7 @@ test('the first save begins the reward; in a campaign that has not opened it is 
 
 test('in a campaign that has opened it is hidden until somebody says so, and that is said', async () => {
   const { state, pointer } = await begin(2);
+  expect(drawer().getByText('Kampanja on auki: vastike näkyy sivulla vasta, kun sanot niin')).toBeVisible();
   await pointer.click(press('Tallenna vastike'));
   await waitFor(() => expect(drawer().getByLabelText('Nimi: Suomi')).toHaveFocus());
   expect(state.keys).toEqual([]);

@@ -108,7 +108,12 @@ export function RewardList({ isFirst }: RewardListProps) {
           const name = reward.title || t('editing.reward.unnamed');
           const isShown = reward.active === 1;
           return (
-            <li key={reward.reward_id} className={classes.reward} data-hidden={isShown ? undefined : true}>
+            <li
+              key={reward.reward_id}
+              className={classes.reward}
+              data-hidden={isShown ? undefined : true}
+              data-pictured={isShown && reward.image !== '' ? true : undefined}
+            >
               <div className={classes.top}>
                 <b className={classes.amount}>{formatMoney(pageLanguage, reward.amount, { cents: false })}</b>
                 <span>
@@ -122,6 +127,7 @@ export function RewardList({ isFirst }: RewardListProps) {
                   <IconButton
                     label={t('editing.campaign.rewards.edit', { name })}
                     icon={<PencilIcon />}
+                    data-edit
                     onClick={({ currentTarget }) => open(currentTarget, reward.reward_id)}
                   />
                 </span>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLanguage } from '../../../i18n';
 import { FaultText } from '../../../ui/FaultText';
+import { DayField } from '../../../ui/DayField';
 import { TextField, type TextFieldProps } from '../../../ui/fields';
 import { minorOf, writtenMinor } from '../amount';
 import { FaultOf } from './FieldTrouble';
@@ -22,11 +23,12 @@ export interface PartFieldProps extends FieldProps {
   part: PartOf<string>;
 }
 
-/** A setting that is a line of text, saved when it is left. */
-export function PartField({ part, ...rest }: PartFieldProps) {
+/** A setting that is a line of text or a day, saved when it is left. */
+export function PartField({ part, type, ...rest }: PartFieldProps) {
   const { value, refusal, onEnter, onChange, onLeave } = usePart(part);
+  const Field = type === 'date' ? DayField : TextField;
   return (
-    <TextField
+    <Field
       {...rest}
       value={value}
       error={refusal && <FaultOf error={refusal} />}

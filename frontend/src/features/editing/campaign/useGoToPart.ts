@@ -75,9 +75,15 @@ function enter(place: HTMLElement | null): boolean {
   return Boolean(place);
 }
 
-/** The first picture that is not described: the cover, which is none while it is only drawn, or one of the story. */
+/**
+ * The first picture that is not described: the cover, which is none while it is only drawn, or one of the story. With
+ * these described it is a reward's, whose description stands in its form.
+ */
 function undescribed(hasCover: boolean): HTMLElement | null {
   const cover = document.querySelector<HTMLInputElement>('#cover input[data-alt]');
   if (hasCover && cover?.value.trim() === '') return cover;
-  return document.querySelector<HTMLElement>('#story [data-no-alt] button');
+  return (
+    document.querySelector<HTMLElement>('#story [data-no-alt] button') ??
+    document.querySelector<HTMLElement>('[data-pictured] [data-edit]')
+  );
 }

@@ -129,7 +129,7 @@ function Opened({ first, userId, language, isShown, ids, onMove, onClose }: Open
     draft.title[language] ||
     Object.values(draft.title).find(Boolean) ||
     t(isNew(base) ? 'editing.reward.newTitle' : 'editing.reward.unnamed');
-  const state = isNew(base) ? 'notSaved' : base.active ? 'shown' : 'hidden';
+  const state: State = isNew(base) ? 'notSaved' : base.active ? 'shown' : 'hidden';
   const wrong = Object.entries(faults).find(([, fault]) => fault);
   const focusWrong = () =>
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
@@ -182,12 +182,10 @@ function Opened({ first, userId, language, isShown, ids, onMove, onClose }: Open
                   {t('editing.reward.unsaved', { count })}
                 </>
               ) : (
-                state !== 'notSaved' && (
-                  <>
-                    <CheckIcon size={16} />
-                    {t(state === 'shown' ? 'editing.reward.allSaved' : 'editing.reward.savedHidden')}
-                  </>
-                )
+                <>
+                  {state !== 'notSaved' && <CheckIcon size={16} />}
+                  {t(footOf(state, draft.isHidden))}
+                </>
               )}
             </p>
             <span className={classes.last}>
@@ -228,4 +226,12 @@ function Opened({ first, userId, language, isShown, ids, onMove, onClose }: Open
       </ConfirmDialog>
     </>
   );
+}
+
+type State = 'notSaved' | 'shown' | 'hidden';
+
+/** What the foot says while nothing waits to be saved. */
+function footOf(state: State, isHidden: boolean) {
+  if (state === 'notSaved') return isHidden ? 'editing.reward.newHidden' : 'editing.reward.newShown';
+  return state === 'shown' ? 'editing.reward.allSaved' : 'editing.reward.savedHidden';
 }

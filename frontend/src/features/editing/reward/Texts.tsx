@@ -72,7 +72,7 @@ export function Texts({
           <div className={classes.stack}>{fields(second, false)}</div>
         </div>
       )}
-      {missing.length > 0 && (
+      {missing.length > 0 && missing.length < languages.length && (
         <p className={classes.missing}>
           <span className={classes.dot} aria-hidden="true" />
           {t('editing.reward.missing', { languages: missing.map((one) => languageNames[one]).join(', ') })}

@@ -20,7 +20,7 @@ export function PictureView({ node, updateAttributes, selected }: ReactNodeViewP
   };
   return (
     <NodeViewWrapper className={classes.piece} data-selected={selected ? true : undefined}>
-      <div className={classes.picture} data-drag-handle="" data-no-alt={attrs.alt ? undefined : true}>
+      <div className={classes.picture} data-drag-handle="" data-no-alt={attrs.alt?.trim() ? undefined : true}>
         <img src={pictureAddress(attrs.src)} alt={attrs.alt ?? ''} />
         <div className={classes.acts} contentEditable={false}>
           <Button

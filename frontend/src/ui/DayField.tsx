@@ -1,0 +1,35 @@
+import { useLanguage } from '../i18n';
+import { dayInWords } from '../i18n/dayInWords';
+import classes from './DayField.module.css';
+import { TextField, type TextFieldProps } from './fields';
+
+export interface DayFieldProps extends Omit<TextFieldProps, 'type' | 'value'> {
+  /** YYYY-MM-DD, or empty for none. */
+  value?: string;
+}
+
+/**
+ * A day, chosen with the browser's own calendar. That writes it the way the device is set, so the line below says it in
+ * words in the page's language: 01/02/2027 is two different days.
+ */
+export function DayField({ value, help, ...rest }: DayFieldProps) {
+  const language = useLanguage();
+  return (
+    <TextField
+      {...rest}
+      type="date"
+      wrapperProps={{ className: classes.root }}
+      value={value}
+      help={
+        value ? (
+          <>
+            <span className={classes.day}>{dayInWords(language, value)}</span>
+            {help && <> {help}</>}
+          </>
+        ) : (
+          help
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { screen } from '@testing-library/react';
+import { renderPart } from '../../test/part';
+import { FormDrawer } from './FormDrawer';
+import { useNotify } from './notify';
+
+function Page() {
+  const notify = useNotify();
+  const tell = () => notify({ tone: 'success', title: 'Tallessa' });
+  return (
+    <FormDrawer
+      isOpen
+      onClose={() => undefined}
+      label="Lomake"
+      header={null}
+      foot={<button onClick={tell}>Tallenna</button>}
+    >
+      {null}
+    </FormDrawer>
+  );
+}
+
+/** How far notices are raised, in pixels, when what matches these selectors stands there, and all else nowhere. */
+async function raised(rectangles: Readonly<Record<string, DOMRect>>) {
+  const { pointer } = await renderPart(<Page />);
+  jest.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const found = Object.entries(rectangles).find(([selector]) => this.matches(selector));
+    return found ? found[1] : new DOMRect();
+  });
+  await pointer.click(screen.getByRole('button', { name: 'Tallenna' }));
+  await screen.findByText('Tallessa');
+  return document.documentElement.style.getPropertyValue('--tk-notices-raised');
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+test('a notice stands above the bar at the bottom of the screen', async () => {
+  expect(await raised({ '[data-foot]': new DOMRect(0, window.innerHeight - 72, 400, 72) })).toBe('72px');
+});
+
+test('a notice stands at the bottom when nothing is there', async () => {
+  expect(await raised({ '[data-foot]': new DOMRect(0, 100, 400, 72) })).toBe('0px');
+});
+
+test('a notice does not cover the button that was just pressed', async () => {
+  expect(await raised({ button: new DOMRect(300, window.innerHeight - 60, 90, 44) })).toBe('60px');
+});
