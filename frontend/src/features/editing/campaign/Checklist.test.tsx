@@ -23,7 +23,7 @@ async function open(checklist: ChecklistItem[], draft: Partial<CampaignAdmin> = 
       }),
     ),
   );
-  return renderAt(address, { user: aUser() });
+  return renderAt('/3/hoyry/edit/', { user: aUser() });
 }
 const list = async () => within(await screen.findByRole('region', { name: 'Ennen tarkistusta' }));
 

@@ -44,6 +44,7 @@ export function Checklist() {
               {!item.done && !item.needed && (
                 <span className={classes.advice}>{t('editing.campaign.checklist.advice')}</span>
               )}
+              {!item.done && <Left item={item} />}
             </span>
             {!item.done && (
               <TextButton look="aside" onPress={() => toItem(item)}>
