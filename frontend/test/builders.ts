@@ -111,6 +111,7 @@ export function aReward(overrides: Partial<Reward> = {}): Reward {
     title: 'Iltavuoro kahdelle',
     description: 'Kolme tuntia arki-iltana.',
     image: '',
+    image_alt: '',
     amount: 45,
     stock: 0,
     stock_reserved: 0,

@@ -517,6 +517,8 @@ export type Reward = {
   description: string;
   /** File name under /media or empty */
   image: string;
+  /** What the image shows, for who does not see it; may be empty */
+  image_alt: string;
   /** Whole major units */
   amount: number;
   /** 0 is unlimited */

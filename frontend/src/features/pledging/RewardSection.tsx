@@ -88,7 +88,14 @@ function ChosenReward({ reward, currency, onChange }: ChosenRewardProps) {
   return (
     <div className={classes.chosen} data-art={reward.image ? true : undefined}>
       {reward.image && (
-        <Picture name={reward.image} alt="" ratio={4 / 3} widths={[132, 264]} sizes="8.25rem" shape="thumb" />
+        <Picture
+          name={reward.image}
+          alt={reward.image_alt}
+          ratio={4 / 3}
+          widths={[132, 264]}
+          sizes="8.25rem"
+          shape="thumb"
+        />
       )}
       <div className={classes.words}>
         <div className={classes.head}>

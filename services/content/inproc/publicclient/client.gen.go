@@ -1163,6 +1163,9 @@ type Reward struct {
 	// Image File name under /media or empty
 	Image string `json:"image"`
 
+	// ImageAlt What the image shows, for who does not see it; may be empty
+	ImageAlt string `json:"image_alt"`
+
 	// QuantityMax How many one pledge may take at most; there may be fewer left
 	QuantityMax int   `json:"quantity_max"`
 	RewardID    int64 `json:"reward_id"`

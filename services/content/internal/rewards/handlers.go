@@ -51,9 +51,9 @@ func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsReq
 // answer is the reward under the contract's names, its texts in a language.
 func (r Reward) answer(language string) api.Reward {
 	questions := r.CustomQuestions.Keyed()
-	a := api.Reward{RewardID: r.ID, RewardVersion: r.OfferVersion, Title: r.Title, Description: r.Description, Image: r.Image,
-		Amount: int(r.AmountMinor / 100),
-		Stock:  r.Stock, StockReserved: r.StockReserved, QuantityMax: MaxQuantity(r.Stock), Backers: r.Backers,
+	a := api.Reward{RewardID: r.ID, RewardVersion: r.OfferVersion, Title: r.Title, Description: r.Description,
+		Image: r.Image, ImageAlt: r.ImageAlt, Amount: int(r.AmountMinor / 100),
+		Stock: r.Stock, StockReserved: r.StockReserved, QuantityMax: MaxQuantity(r.Stock), Backers: r.Backers,
 		Active:     api.RewardActive(r.Active),
 		AddedCosts: make([]api.AddedCost, len(r.AddedCosts)), CustomQuestions: make([]api.CustomQuestion, len(questions)),
 		AsksForAddress: AskForAddress(questions)}

@@ -15,14 +15,15 @@ type Reward struct {
 	ID int64
 	// OfferVersion is another one whenever what is bought changes (price, VAT, added costs, delivery, texts and questions
 	// of any language), and only then.
-	OfferVersion                        int64
-	AmountMinor                         int64
-	Stock, StockReserved, Backers       int
-	Active                              int
-	VATTenths                           *int
-	Delivery, Image, Title, Description string
-	AddedCosts                          AddedCosts
-	CustomQuestions                     QuestionTexts
+	OfferVersion                  int64
+	AmountMinor                   int64
+	Stock, StockReserved, Backers int
+	Active                        int
+	VATTenths                     *int
+	Delivery, Title, Description  string
+	Image, ImageAlt               string
+	AddedCosts                    AddedCosts
+	CustomQuestions               QuestionTexts
 	// HidesCounts is true when the campaign hides its money or its backers: counts by reward would reveal both.
 	HidesCounts bool
 }
@@ -31,7 +32,7 @@ type Reward struct {
 // campaign's own, any that has a title. A language that has no questions asks those of the next one, so that everybody
 // is asked.
 const TextsSQL = `
-	SELECT x.language, x.title, x.description, coalesce((
+	SELECT x.language, x.title, x.description, x.image_alt, coalesce((
 		SELECT q.custom_questions FROM reward_texts q WHERE q.reward_id = r.id AND q.custom_questions <> '[]'
 		ORDER BY q.language = @language DESC, q.language = c.language DESC, q.language LIMIT 1), '[]') AS custom_questions
 	FROM reward_texts x WHERE x.reward_id = r.id AND x.title <> ''
@@ -43,7 +44,7 @@ const TextsSQL = `
 func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, editor bool) ([]Reward, error) {
 	list, err := dbx.Select[Reward](ctx, db, `
 		SELECT r.id, r.offer_version, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
-		       coalesce(x.title, '') AS title, coalesce(x.description, '') AS description,
+		       coalesce(x.title, '') AS title, coalesce(x.description, '') AS description, coalesce(x.image_alt, '') AS image_alt,
 		       coalesce(x.custom_questions, '[]') AS custom_questions, c.hide_funding_amount OR c.hide_member_count AS hides_counts
 		FROM rewards r
 		JOIN campaigns c ON c.id = r.campaign_id

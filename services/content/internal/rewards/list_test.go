@@ -79,14 +79,15 @@ func TestRewards_SpeakTheReadersLanguage(t *testing.T) {
 			"sv": {Title: "Kväll", Description: "Tre timmar", Questions: rewards.QuestionTexts{"Vilken vecka?", "ask_for_address"}},
 			"en": {Title: "Evening", Questions: rewards.QuestionTexts{"Which week?"}}}})
 	w.Exec(`UPDATE rewards SET stock_reserved = 86, backers = 80`)
+	w.Exec(`UPDATE reward_texts SET image_alt = 'En flotte' WHERE language = 'sv'`)
 
 	fi := list(w, id, "fi", 0)[0] // no Finnish texts: those of the campaign's own language
-	if fi.Title != "Kväll" || fi.Description != "Tre timmar" || !fi.AsksForAddress || len(fi.CustomQuestions) != 2 ||
+	if fi.Title != "Kväll" || fi.ImageAlt != "En flotte" || fi.Description != "Tre timmar" || !fi.AsksForAddress || len(fi.CustomQuestions) != 2 ||
 		fi.CustomQuestions[1].Key != "custom_question_2" || fi.AddedCosts[0].Description != "Kirje" || fi.AddedCosts[1].Description != "Pick up" {
 		t.Errorf("fi: %+v", fi)
 	}
 	en := list(w, id, "EN", 0)[0]
-	if en.Title != "Evening" || en.AsksForAddress || en.CustomQuestions[0].Text != "Which week?" {
+	if en.Title != "Evening" || en.ImageAlt != "" || en.AsksForAddress || en.CustomQuestions[0].Text != "Which week?" {
 		t.Errorf("en: %+v", en)
 	}
 	if sv := list(w, id, "sv", 0)[0]; sv.AddedCosts[0].Description != "By post" || sv.AddedCosts[0].Amount != 650 {

@@ -35,7 +35,7 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
       {reward.image && (
         <Picture
           name={reward.image}
-          alt=""
+          alt={reward.image_alt}
           ratio={2.5}
           widths={[384, 768]}
           sizes="(min-width: 56.25em) 24rem, calc(100vw - 2.5rem)"

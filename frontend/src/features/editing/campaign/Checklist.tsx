@@ -40,7 +40,6 @@ export function Checklist() {
               <span className="tk-visually-hidden">
                 {item.done ? t('editing.campaign.checklist.done') : t('editing.campaign.checklist.missing')}
               </span>
-              {!item.done && <Left item={item} />}
               {!item.done && !item.needed && (
                 <span className={classes.advice}>{t('editing.campaign.checklist.advice')}</span>
               )}

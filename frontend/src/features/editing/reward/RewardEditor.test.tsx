@@ -88,6 +88,31 @@ test('only what was changed is saved, when somebody says so', async () => {
   expect(state.changes).toEqual([{ stock: 90 }]);
 });
 
+test('what is typed while a save is on its way stays, and is saved with the next press', async () => {
+  const state = serveReward();
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  server.use(
+    http.patch(content('/rewards/5/language/'), async () => {
+      await held;
+      return undefined; // The server of the test goes on.
+    }),
+  );
+  const { pointer } = await open();
+  const name = screen.getByLabelText('Nimi: Suomi');
+  await pointer.type(name, '!');
+  await pointer.click(button('Tallenna vastike'));
+  await pointer.type(name, '?');
+  answer();
+  expect(await screen.findByText('Yksi muutos tallentamatta, muistissa tällä laitteella')).toBeVisible();
+  await waitFor(() => expect(state.texts).toEqual([{ fi: { title: 'Iltavuoro kahdelle!' } }]));
+  await waitFor(() => expect(button('Tallenna vastike')).not.toHaveAttribute('aria-disabled'));
+  expect(name).toHaveValue('Iltavuoro kahdelle!?');
+  await pointer.click(button('Tallenna vastike'));
+  expect(await screen.findByText('Kaikki on tallessa')).toBeVisible();
+  expect(state.texts.at(-1)).toEqual({ fi: { title: 'Iltavuoro kahdelle!?' } });
+});
+
 test('stock below what is reserved is said at the field at once, and not sent', async () => {
   const state = serveReward();
   const { pointer } = await open();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import {
   useChangeRewardLanguageMutation,
@@ -35,6 +35,8 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
   // The version that the form was begun with: an earlier visit's, when the device has kept its form.
   const [version, setVersion] = useState(before?.version ?? first.version);
   const [draft, setDraft] = useState(before?.draft ?? draftOf(first, language));
+  // What the form says now; a save that is on its way knows only what it said at the press.
+  const latest = useRef(draft);
   const [isTried, setTried] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
   const [other, setOther] = useState<RewardAdmin>();
@@ -51,7 +53,8 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
         : undefined,
     );
   const write = (next: Partial<RewardDraft>) => {
-    const whole = { ...draft, ...next };
+    const whole = { ...latest.current, ...next };
+    latest.current = whole;
     setDraft(whole);
     setFailure(undefined);
     keep(base, version, whole);
@@ -59,6 +62,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
   const begin = (reward: RewardAdmin, next: RewardDraft) => {
     setBase(reward);
     setVersion(reward.version);
+    latest.current = next;
     setDraft(next);
     setOther(undefined);
     setFailure(undefined);
@@ -75,7 +79,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
   };
 
   /** Begins a new reward on the server, which has it hidden; undefined when that did not work. */
-  const create = async (reward: RewardAdmin, next: RewardDraft): Promise<RewardAdmin | undefined> => {
+  const create = async (reward: RewardAdmin): Promise<RewardAdmin | undefined> => {
     const { data, error } = await createReward({ campaignId: reward.campaign_id, 'Idempotency-Key': key });
     if (!data) {
       if (isApiError(error) && isRefusal(error)) setKey(crypto.randomUUID());
@@ -83,7 +87,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
       return undefined;
     }
     const begun = { ...reward, ...data.reward, active: 0 as const };
-    begin(begun, next); // Under its own name on the device from now on.
+    begin(begun, latest.current); // Under its own name on the device from now on.
     keptReward(userId, reward).write();
     return begun;
   };
@@ -93,7 +97,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
     setTried(true);
     setFailure(undefined);
     if (Object.values(faultsOf(next, to)).some(Boolean)) return false;
-    const begun = isNew(to) ? await create(to, next) : to;
+    const begun = isNew(to) ? await create(to) : to;
     if (!begun) return false;
     const rewardId = begun.reward_id;
     const { reward, texts } = changesOf(begun, next);
@@ -112,7 +116,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
       }
       saved = data.reward;
       number = saved.version;
-      begin(saved, next); // What is saved is saved, if the other call fails.
+      begin(saved, latest.current); // What is saved is saved, if the other call fails.
     }
     if (reward) {
       const { data, error } = await changeReward({
@@ -126,7 +130,8 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
       }
       saved = data.reward;
     }
-    begin(saved, draftOf(saved, language));
+    // What was typed meanwhile stays, and is saved with the next press.
+    begin(saved, latest.current === next ? draftOf(saved, language) : latest.current);
     setTried(false);
     return true;
   };
@@ -144,9 +149,8 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
     save: () => save(),
     /** Shows it on the page, saving what is typed along. */
     show: () => {
-      const shown = { ...draft, isHidden: false };
-      write(shown);
-      return save(shown);
+      write({ isHidden: false });
+      return save(latest.current);
     },
     discard: () => begin(base, draftOf(base, language)),
     /** What somebody else has saved meanwhile. */
