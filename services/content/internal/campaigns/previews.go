@@ -11,7 +11,9 @@ import (
 // campaign's totals, so that a concurrent AddToTotals writes after it.
 func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 	for _, statement := range []string{
-		`SELECT FROM campaign_totals WHERE campaign_id = @id FOR UPDATE`,
+		// In the order of locks: the campaign, which the foreign keys below lock anyway, before its totals.
+		`SELECT FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id
+			FOR KEY SHARE OF c FOR UPDATE OF t`,
 		`DELETE FROM campaign_listings WHERE campaign_id = @id`,
 		listSQL,
 		previewSQL,

@@ -122,7 +122,7 @@ func (l *Lookup) ask(ctx context.Context, video richtext.PlatformVideo) (Found, 
 	if said.Type != "video" || said.HTML == "" {
 		return Found{}, ErrNotEmbeddable
 	}
-	return Found{PlatformVideo: video, Title: richtext.Excerpt(richtext.Line(said.Title), maxTitle),
+	return Found{PlatformVideo: video, Title: richtext.Excerpt(richtext.Line(strings.ReplaceAll(said.Title, "\x00", "")), maxTitle),
 		Width: pixels(said.Width), Height: pixels(said.Height)}, nil
 }
 
