@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expectAccessible, isAt, sees } from './checks';
+import { eventually, expectAccessible, isAt, sees } from './checks';
+import { ask } from './demo';
 import { platform } from './platform';
 import { signUp, type NewAccount } from './signing';
 
@@ -126,10 +127,21 @@ export async function addReward(page: Page, title: string, price: string) {
   await sees(page.getByRole('heading', { name: title }));
 }
 
-/** Makes the opening day of an approved campaign come. */
-export async function bringFirstDay(campaignId: number) {
+interface Stage {
+  campaign: { stage: number };
+}
+
+const funding = 2;
+
+/** Makes the opening day of an approved campaign come, and waits until it has opened by itself. */
+export async function opens(campaignId: number) {
   const { ok } = await fetch(`${platform().control}/campaigns/${campaignId}/first-day`, { method: 'POST' });
   expect(ok).toBe(true);
+  await eventually(
+    () => ask<Stage>(`/content/campaigns/${campaignId}/fi/`).catch(() => undefined),
+    (found) => expect(found?.campaign.stage).toBe(funding),
+    60_000,
+  );
 }
 
 function dayFromNow(days: number): string {

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { eventually, expectAccessible, isAt, sees } from './checks';
+import { expectAccessible, isAt, sees } from './checks';
 import {
   addCover,
   addReward,
-  bringFirstDay,
   fillFirstReward,
   fillIdea,
   fillMoney,
@@ -11,22 +10,17 @@ import {
   goOn,
   openDraft,
   openForm,
+  opens,
   tellStory,
   writeIn,
   written,
 } from './creating';
-import { ask } from './demo';
 import type { Visitor } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import { cards, chargedTo, fi, fillCard, fillContact, seesThanks } from './paying';
 import { approve, askForChanges, askForReview, markMended, openReview } from './reviewing';
 import { newAccount, type NewAccount } from './signing';
 
-interface Stage {
-  campaign: { stage: number };
-}
-
-const funding = 2;
 const note = 'Kerro, mihin soittorasia tulee.';
 const mended = 'Rasia tulee lehtilukusaliin.';
 
@@ -46,12 +40,7 @@ interface Begun {
 export async function tellCreatorsStory({ page, another }: Visitor, title: string) {
   const campaign = await write(page, title);
   await review(page, await another(), campaign);
-  await bringFirstDay(campaign.id);
-  await eventually(
-    () => ask<Stage>(`/content/campaigns/${campaign.id}/fi/`).catch(() => undefined),
-    (found) => expect(found?.campaign.stage).toBe(funding),
-    60_000,
-  );
+  await opens(campaign.id);
   await theMailTo(campaign.creator.email, 'Nyt auki');
   const backer = newAddress('tuire');
   await back(await another(), campaign, backer);

@@ -1,72 +1,163 @@
+import type { Page } from 'playwright-core';
 import { isAt, loses, sees } from './checks';
-import { paintPicture, written } from './creating';
+import { opens, paintPicture, written } from './creating';
+import { editor as editorAccount } from './demo';
 import { desktop, journey } from './journey';
-import { expectFocus, pressOn, typeDay, typeInto } from './keys';
-import { newAddress } from './mailbox';
+import { expectFocus, pressOn, tabTo, typeDay, typeInto, typeWhoAndCard } from './keys';
+import { newAddress, theMailTo } from './mailbox';
+import { cards, chargedTo, fi, seesThanks } from './paying';
+
+// Three people take turns, a key at a time.
+jest.setTimeout(300_000);
+
+const title = 'Haitari Kainuun kouluille';
 
 journey(
-  'a campaign is begun, written and sent to review with the keyboard alone',
+  'with the keyboard alone a campaign is written, reviewed, opened, paid for, and its backers get a letter',
   desktop,
-  async ({ page }) => {
-    await page.goto('/create-campaign/');
-    await sees(page.getByRole('banner'));
-    await typeInto(page, 'Kampanjan nimi', 'Haitari Kainuuseen');
-    await typeInto(page, 'Mitä puuttuu, yhdellä virkkeellä', written.tagline);
-    await pressOn(page, 'Musiikki', 'Space');
-    await pressOn(page, 'Jatka: raha ja aika');
-    await expectFocus(page, 'Raha ja aika');
-    await typeInto(page, 'Tavoite', '900');
-    await pressOn(page, 'Kaikki tai ei mitään', 'Space');
-    const next = nextMonth();
-    await typeDay(page, 'Ensimmäinen päivä valinnainen', `${next}-14`);
-    await typeDay(page, 'Viimeinen päivä valinnainen', `${next}-27`);
-    await pressOn(page, 'Jatka: ensimmäinen vastike');
-    await typeInto(page, 'Vastikkeen nimi', 'Kiitoskortti');
-    await typeInto(page, 'Hinta', '20');
-    await pressOn(page, 'Jatka: kuka vastaa');
-    await pressOn(page, 'Yhdistys', 'Space');
-    await typeInto(page, 'Vastaajan nimi', 'Kainuun hanuristit ry');
-    await typeInto(page, 'Sähköposti tukijoille', 'haitari@posti.example');
-    await page.keyboard.press('Enter');
-
-    await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
-    await pressOn(page, 'Tee tili');
-    await sees(page.getByRole('dialog', { name: 'Tee tili' }));
-    await typeInto(page, 'Etunimi', 'Helvi');
-    await typeInto(page, 'Sukunimi', 'Karppinen');
-    await typeInto(page, 'Sähköposti', newAddress('helvi'));
-    await typeInto(page, 'Salasana', 'pitkä ja hyvä sana');
-    await typeInto(page, 'Salasana uudelleen', 'pitkä ja hyvä sana');
-    await page.keyboard.press('Enter');
-    await isAt(page, /^\/\d+\/[^/]+\/edit\/$/);
-
-    await typeInto(page, 'Otsikko', 'Haitari Kainuun kouluille');
-    const asked = page.waitForEvent('filechooser'); // before the key, or the browser's own dialog opens
-    await pressOn(page, 'Vaihda kuva');
-    await (await asked).setFiles(await paintPicture(page));
-    const crop = page.getByRole('dialog', { name: 'Rajaa kuva' });
-    await sees(crop);
-    await pressOn(page, 'Käytä tätä');
-    await loses(crop);
-    await sees(page.getByRole('button', { name: 'Poista kuva' }));
-    await typeInto(page, 'Tarina', written.story);
-
-    await pressOn(page, 'Lisää vastike');
-    const reward = page.getByRole('dialog', { name: 'Vastikkeen muokkaus' });
-    await sees(reward);
-    await typeInto(page, 'Nimi: Suomi', 'Soittotunti');
-    await typeInto(page, 'Hinta', '35');
-    await pressOn(page, 'Tallenna vastike');
-    await sees(reward.getByRole('status').filter({ hasText: 'Kaikki on tallessa' }));
-    await page.keyboard.press('Escape');
-    await loses(reward);
-    await expectFocus(page, 'Lisää vastike');
-    await sees(page.getByRole('heading', { name: 'Soittotunti' }));
-
-    await pressOn(page, 'Pyydä tarkistusta');
-    await sees(page.getByText('Tarkistettavana', { exact: true }));
+  async ({ page, another }) => {
+    const address = await write(page);
+    const editor = await another();
+    await askForChanges(editor);
+    await mend(page);
+    await editor.reload();
+    await pressOn(editor, 'Hyväksy');
+    await sees(editor.getByText(/^Aukeaa itsestään/));
+    const id = Number(address.split('/')[1]);
+    await opens(id);
+    const email = newAddress('ritva');
+    await back(await another(), address, email);
+    expect(await chargedTo(id)).toBe(2000);
+    await sendLetter(page, address, email);
   },
 );
+
+/** Gives the path of the campaign's page. */
+async function write(page: Page): Promise<string> {
+  await page.goto('/create-campaign/');
+  await sees(page.getByRole('banner'));
+  await typeInto(page, 'Kampanjan nimi', 'Haitari Kainuuseen');
+  await typeInto(page, 'Mitä puuttuu, yhdellä virkkeellä', written.tagline);
+  await pressOn(page, 'Musiikki', 'Space');
+  await pressOn(page, 'Jatka: raha ja aika');
+  await expectFocus(page, 'Raha ja aika');
+  await typeInto(page, 'Tavoite', '900');
+  await pressOn(page, 'Kaikki tai ei mitään', 'Space');
+  const next = nextMonth();
+  await typeDay(page, 'Ensimmäinen päivä valinnainen', `${next}-14`);
+  await typeDay(page, 'Viimeinen päivä valinnainen', `${next}-27`);
+  await pressOn(page, 'Jatka: ensimmäinen vastike');
+  await typeInto(page, 'Vastikkeen nimi', 'Kiitoskortti');
+  await typeInto(page, 'Hinta', '20');
+  await pressOn(page, 'Jatka: kuka vastaa');
+  await pressOn(page, 'Yhdistys', 'Space');
+  await typeInto(page, 'Vastaajan nimi', 'Kainuun hanuristit ry');
+  await typeInto(page, 'Sähköposti tukijoille', 'haitari@posti.example');
+  await page.keyboard.press('Enter');
+
+  await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
+  await pressOn(page, 'Tee tili');
+  await sees(page.getByRole('dialog', { name: 'Tee tili' }));
+  await typeInto(page, 'Etunimi', 'Helvi');
+  await typeInto(page, 'Sukunimi', 'Karppinen');
+  await typeInto(page, 'Sähköposti', newAddress('helvi'));
+  await typeInto(page, 'Salasana', 'pitkä ja hyvä sana');
+  await typeInto(page, 'Salasana uudelleen', 'pitkä ja hyvä sana');
+  await page.keyboard.press('Enter');
+  await isAt(page, /^\/\d+\/[^/]+\/edit\/$/);
+
+  await typeInto(page, 'Otsikko', title);
+  const asked = page.waitForEvent('filechooser'); // before the key, or the browser's own dialog opens
+  await pressOn(page, 'Vaihda kuva');
+  await (await asked).setFiles(await paintPicture(page));
+  const crop = page.getByRole('dialog', { name: 'Rajaa kuva' });
+  await sees(crop);
+  await pressOn(page, 'Käytä tätä');
+  await loses(crop);
+  await sees(page.getByRole('button', { name: 'Poista kuva' }));
+  await typeInto(page, 'Tarina', written.story);
+
+  await pressOn(page, 'Lisää vastike');
+  const reward = page.getByRole('dialog', { name: 'Vastikkeen muokkaus' });
+  await sees(reward);
+  await typeInto(page, 'Nimi: Suomi', 'Soittotunti');
+  await typeInto(page, 'Hinta', '35');
+  await pressOn(page, 'Tallenna vastike');
+  await sees(reward.getByRole('status').filter({ hasText: 'Kaikki on tallessa' }));
+  await page.keyboard.press('Escape');
+  await loses(reward);
+  await expectFocus(page, 'Lisää vastike');
+  await sees(page.getByRole('heading', { name: 'Soittotunti' }));
+
+  await pressOn(page, 'Pyydä tarkistusta');
+  await sees(page.getByText('Tarkistettavana', { exact: true }));
+  return new URL(page.url()).pathname.replace('edit/', '');
+}
+
+async function askForChanges(editor: Page) {
+  await editor.goto('/');
+  await sees(editor.getByRole('banner'));
+  await pressOn(editor, 'Kirjaudu');
+  const dialog = editor.getByRole('dialog', { name: 'Kirjaudu sisään' });
+  await sees(dialog);
+  await typeInto(editor, 'Sähköposti', editorAccount.email);
+  await typeInto(editor, 'Salasana', editorAccount.password);
+  await editor.keyboard.press('Enter');
+  await loses(dialog);
+  await editor.goto('/review/');
+  await sees(editor.getByRole('heading', { level: 1, name: 'Tarkistettavana' }));
+  await pressOn(editor, `Tarkista: ${title}`);
+  await sees(editor.getByRole('heading', { level: 1, name: title }));
+  await pressOn(editor, 'Huomio: Tarina');
+  await typeInto(editor, 'Huomio kohdasta Tarina', 'Kuka haitaria soittaa?');
+  await pressOn(editor, 'Tallenna huomio');
+  await pressOn(editor, 'Pyydä muutoksia, yksi huomio');
+  await sees(editor.getByText('Muutoksia pyydetty').first());
+}
+
+async function mend(page: Page) {
+  await page.reload();
+  await sees(page.getByText('Kuka haitaria soittaa?'));
+  await tabTo(page, 'Tarina');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText(' Koulun oppilaat.');
+  await pressOn(page, 'Merkitse korjatuksi');
+  await pressOn(page, 'Pyydä tarkistusta uudelleen');
+  await sees(page.getByText('Tarkistettavana', { exact: true }));
+}
+
+async function back(page: Page, address: string, email: string) {
+  await page.goto(address);
+  await sees(page.getByRole('heading', { level: 1, name: title }));
+  await pressOn(page, 'Lähde mukaan');
+  await isAt(page, `${address}pledge/`);
+  await pressOn(page, 'Kiitoskortti', 'Space');
+  await isAt(page, /\/pledge\/\d+$/);
+  await typeWhoAndCard(page, { email, first: 'Ritva', last: 'Heino' }, cards.good);
+  await pressOn(page, 'Maksa 20,00 €');
+  await seesThanks(page, fi);
+  await theMailTo(email, 'Kuitti');
+}
+
+async function sendLetter(page: Page, address: string, backer: string) {
+  await page.goto(`${address}overview/`);
+  await sees(page.getByText('tukija', { exact: true }));
+  await pressOn(page, 'Kirjoita päivitys');
+  await isAt(page, /\/posts\/\d+\/edit\/$/);
+  await typeInto(page, 'Otsikko', 'Haitari on tilattu');
+  await typeInto(page, 'Päivityksen teksti', 'Kiitos! Se tulee keväällä.');
+  await tabTo(page, 'Kaikki');
+  await page.keyboard.press('ArrowDown');
+  await expectFocus(page, 'Tukijat');
+  await pressOn(page, 'Julkaise ja lähetä');
+  const dialog = page.getByRole('dialog', { name: 'Julkaistaanko päivitys?' });
+  await sees(dialog.getByText('Yksi kirje lähtee heti.'));
+  await page.keyboard.press('Tab');
+  await pressOn(page, 'Julkaise ja lähetä');
+  await loses(dialog);
+  const letter = await theMailTo(backer, 'Haitari on tilattu');
+  expect(letter.text).toContain('Se tulee keväällä.');
+}
 
 /** YYYY-MM. */
 function nextMonth(): string {

@@ -1,7 +1,7 @@
 import { isAt, loses, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey } from './journey';
-import { expectFocus, focused, shiftTabTo, tabTo } from './keys';
+import { expectFocus, focused, shiftTabTo, tabTo, typeWhoAndCard } from './keys';
 import { newAddress, theMailTo } from './mailbox';
 import { cards, chargedTo, challenge, fi, seesThanks } from './paying';
 
@@ -43,18 +43,7 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   await sees(page.getByRole('button', { name: 'Maksa 12,00 €' }));
   await page.keyboard.press('ArrowDown');
   await sees(page.getByRole('button', { name: 'Maksa 60,00 €' }));
-  await tabTo(page, 'Sähköposti');
-  await page.keyboard.type(email);
-  await tabTo(page, 'Etunimi');
-  await page.keyboard.type('Helmi');
-  await tabTo(page, 'Sukunimi');
-  await page.keyboard.type('Ranta');
-  await tabTo(page, 'Kortin numero');
-  await page.keyboard.type(cards.secure);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('1230');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('123');
+  await typeWhoAndCard(page, { email, first: 'Helmi', last: 'Ranta' }, cards.secure);
   await tabTo(page, 'Maksa 60,00 €');
   await page.keyboard.press('Space');
 

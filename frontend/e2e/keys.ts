@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { eventually } from './checks';
+import type { Person } from './paying';
 
 const maxPresses = 150;
 
@@ -100,4 +101,17 @@ export async function typeDay(page: Page, name: string, day: string) {
     await page.keyboard.type(`${date}${month}${year}`);
   }
   expect(await field.inputValue()).toBe(day);
+}
+
+/** Fills in who pledges and the card's fields, which are an iframe of the provider's. */
+export async function typeWhoAndCard(page: Page, { email, first, last }: Person, card: string) {
+  await typeInto(page, 'Sähköposti', email);
+  await typeInto(page, 'Etunimi', first);
+  await typeInto(page, 'Sukunimi', last);
+  await tabTo(page, 'Kortin numero');
+  await page.keyboard.type(card);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('1230');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('123');
 }

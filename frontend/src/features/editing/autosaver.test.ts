@@ -290,6 +290,15 @@ test('a screen that is left sends the rest once, and touches nothing of the next
   expect(sent).toHaveLength(1);
   expect(kept().read()?.parts).toEqual({ title: 'Höyry' });
 
+  // A field that loses the focus because its screen goes away sends too.
+  const fading = start();
+  fading.answers.push(refusal(503), refusal(503));
+  fading.saver.change('title', 'Höyry');
+  void fading.saver.leave();
+  void fading.saver.flush();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(fading.sent).toHaveLength(2);
+
   const first = start();
   void first.saver.leave();
   const next = start();

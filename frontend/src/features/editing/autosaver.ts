@@ -285,7 +285,7 @@ export class Autosaver<Parts extends object> {
           ? { is: 'conflict' }
           : { is: 'failed', error, isRetried },
     );
-    if (!isRetried) return;
+    if (!isRetried || this.#isLeft) return;
     this.#failures += 1;
     this.#stopRetrying = retryLater(this.#failures, () => void this.flush()).cancel;
   }

@@ -229,6 +229,7 @@ export class DraftSaver {
     else if (error.http !== 0 && error.http < 500 && error.http !== 429) this.#show({ is: 'refused', error });
     else {
       this.#show({ is: 'failed' });
+      if (this.#isLeft) return;
       this.#failures += 1;
       this.#stopRetrying = retryLater(this.#failures, () => void this.flush()).cancel;
     }
