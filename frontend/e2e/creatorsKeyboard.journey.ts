@@ -76,6 +76,12 @@ async function write(page: Page): Promise<string> {
   await loses(crop);
   await sees(page.getByRole('button', { name: 'Poista kuva' }));
   await typeInto(page, 'Tarina', written.story);
+  await tabTo(page, 'Suomi');
+  await page.keyboard.press('ArrowRight');
+  await typeInto(page, 'Otsikko', written.englishTitle);
+  await tabTo(page, 'English');
+  await page.keyboard.press('ArrowLeft');
+  await sees(page.getByText(written.story.trim()));
 
   await pressOn(page, 'Lisää vastike');
   const reward = page.getByRole('dialog', { name: 'Vastikkeen muokkaus' });
@@ -111,7 +117,7 @@ async function askForChanges(editor: Page) {
   await pressOn(editor, 'Huomio: Tarina');
   await typeInto(editor, 'Huomio kohdasta Tarina', 'Kuka haitaria soittaa?');
   await pressOn(editor, 'Tallenna huomio');
-  await pressOn(editor, 'Pyydä muutoksia, yksi huomio');
+  await pressOn(editor, 'Pyydä muutoksia, 1 huomio');
   await sees(editor.getByText('Muutoksia pyydetty').first());
 }
 
@@ -127,10 +133,12 @@ async function mend(page: Page) {
 }
 
 async function back(page: Page, address: string, email: string) {
+  await page.goto(`/en${address}`);
+  await sees(page.getByRole('heading', { level: 1, name: written.englishTitle }));
   await page.goto(address);
   await sees(page.getByRole('heading', { level: 1, name: title }));
   await pressOn(page, 'Lähde mukaan');
-  await isAt(page, `${address}pledge/`);
+  await isAt(page, /\/pledge\/$/);
   await pressOn(page, 'Kiitoskortti', 'Space');
   await isAt(page, /\/pledge\/\d+$/);
   await typeWhoAndCard(page, { email, first: 'Ritva', last: 'Heino' }, cards.good);
