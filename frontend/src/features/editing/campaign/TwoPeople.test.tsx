@@ -106,6 +106,24 @@ describe('the team', () => {
   });
 });
 
+test.each([
+  ['forbidden', 403, /ei ole oikeutta/i],
+  ['not_found', 404, /ei löyty|ei löydy/i],
+])(
+  'who was removed from the team in another tab is told (%s), and keeps what was typed',
+  async (status, code, words) => {
+    serveEditing();
+    const { pointer, unmount } = await open();
+    server.use(http.patch(content('/campaigns/3/language/'), () => refusal(status, code)));
+    await pointer.type(await screen.findByRole('textbox', { name: 'Otsikko' }), '!');
+    await pointer.tab();
+    expect((await screen.findAllByText(words))[0]).toBeVisible();
+    expect(screen.getByRole('textbox', { name: 'Otsikko' })).toHaveValue('Höyry!');
+    unmount();
+    expect(window.localStorage.getItem('tk-edit-7-campaign-3')).toContain('Höyry!');
+  },
+);
+
 test('the page’s own saves do not cross: a title waits until the cover’s new version is read', async () => {
   const state = serveEditing();
   const { pointer } = await open();
