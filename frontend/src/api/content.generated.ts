@@ -529,7 +529,7 @@ export type Reward = {
   quantity_max: number;
   active: 0 | 1;
   vat_percentage?: number;
-  /** Month of delivery, YYYY-MM, or empty */
+  /** Month of delivery, YYYY-MM, or the first and the last, YYYY-MM/YYYY-MM; or empty */
   delivery?: string;
   added_costs: AddedCost[];
   custom_questions: CustomQuestion[];

@@ -1572,6 +1572,7 @@ export type RewardChange = {
   image?: string;
   /** At most one decimal; null for none */
   vat_percentage?: number | null;
+  /** A month, or the first and the last, which is later */
   delivery?: string;
   added_costs?: {
     /** Major units, at most two decimals; with the price no more than the most that can be pledged */

@@ -210,7 +210,7 @@ export type Pledge = {
   paid_at?: string;
   /** As a person reads it, Visa ···· 4242 */
   payment_method?: string;
-  /** YYYY-MM or empty */
+  /** YYYY-MM, YYYY-MM/YYYY-MM or empty */
   delivery?: string;
   campaign: CampaignPreview;
 };

@@ -42,6 +42,7 @@ test('counts, percentages, days and months follow the language', () => {
   expect(formatDate('sv', '2026-11-20')).toBe('20 nov. 2026');
   expect(formatDay('fi', '2026-11-20')).toBe('20.11.');
   expect(formatMonth('fi', '2027-06')).toBe('kesäkuu 2027');
+  expect(formatMonth('sv', '2027-05/2027-09')).toBe('maj–september 2027');
 });
 
 test('a past day has its year unless that is the current year', () => {

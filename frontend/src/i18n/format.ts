@@ -72,9 +72,15 @@ export function formatPastDay(language: Language, day: string | number, now: num
   return yearOf(day) === yearOf(now) ? formatDay(language, day) : formatDate(language, day);
 }
 
-/** A month with its year, from YYYY-MM: kesäkuu 2027, June 2027, juni 2027. */
-export function formatMonth(language: Language, month: string): string {
-  return dateFormat(language, { month: 'long', year: 'numeric' }).format(new Date(`${month}-01T12:00:00Z`));
+/**
+ * A month with its year, from YYYY-MM: kesäkuu 2027, June 2027, juni 2027; or the months from one to another, from
+ * YYYY-MM/YYYY-MM: toukokuu–syyskuu 2027, May – September 2027, maj–september 2027.
+ */
+export function formatMonth(language: Language, months: string): string {
+  const format = dateFormat(language, { month: 'long', year: 'numeric' });
+  const [first = '', last = first] = months.split('/');
+  const middayOf = (month: string) => new Date(`${month}-01T12:00:00Z`);
+  return format.formatRange(middayOf(first), middayOf(last));
 }
 
 /** The platform's day at a time in milliseconds, as YYYY-MM-DD. */

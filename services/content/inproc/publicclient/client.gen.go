@@ -1156,7 +1156,7 @@ type Reward struct {
 	Backers         Count            `json:"backers"`
 	CustomQuestions []CustomQuestion `json:"custom_questions"`
 
-	// Delivery Month of delivery, YYYY-MM, or empty
+	// Delivery Month of delivery, YYYY-MM, or the first and the last, YYYY-MM/YYYY-MM; or empty
 	Delivery    *string `json:"delivery,omitempty"`
 	Description string  `json:"description"`
 
@@ -1226,9 +1226,11 @@ type RewardChange struct {
 	} `json:"added_costs,omitempty"`
 
 	// Amount Whole major units
-	Amount   *WholeAmount `json:"amount,omitempty"`
-	Delivery *string      `json:"delivery,omitempty"`
-	Image    *string      `json:"image,omitempty"`
+	Amount *WholeAmount `json:"amount,omitempty"`
+
+	// Delivery A month, or the first and the last, which is later
+	Delivery *string `json:"delivery,omitempty"`
+	Image    *string `json:"image,omitempty"`
 
 	// Stock 0 for unlimited; never below what is reserved
 	Stock *int `json:"stock,omitempty"`

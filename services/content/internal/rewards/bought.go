@@ -17,7 +17,7 @@ type Bought struct {
 	Language    string        `json:"language"`
 	Title       string        `json:"title"`
 	Description string        `json:"description"`
-	Delivery    string        `json:"delivery"`  // YYYY-MM or empty
+	Delivery    string        `json:"delivery"`  // YYYY-MM, YYYY-MM/YYYY-MM or empty
 	Questions   QuestionTexts `json:"questions"` // as asked; answers name them by Keyed
 	// AddedCost is the chosen addition's description, empty for none.
 	AddedCost string `json:"added_cost"`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -168,6 +169,9 @@ func (r Record) check(c *changes.Change, texts Texts, imageExists bool) *apperr.
 	}
 	if c.Has("image") && r.Image != "" && !imageExists {
 		faults = faults.WithField("image", apperr.RuleUnknownPicture)
+	}
+	if first, last, isRange := strings.Cut(r.Delivery, "/"); c.Has("delivery") && isRange && last <= first {
+		faults = faults.WithField("delivery", apperr.RuleFormat)
 	}
 	if c.Has("amount") || c.Has("added_costs") {
 		faults = faults.WithFields(r.tooDear(c.Has("added_costs")))

@@ -77,9 +77,9 @@ func TestReward_BeginsEmptyAndHiddenAndIsChangedWithVersionAndHistory(t *testing
 	if r := e.admin(id); r.Version != 1 || r.Active != 0 || r.Amount != 0 || r.Texts.Fi != nil || len(r.Bought) != 0 {
 		t.Errorf("a new reward is %+v", r)
 	}
-	got := e.patch(id, "", `{"amount": 45, "stock": 10, "vat_percentage": 25.5, "delivery": "2027-05", "image": "a.svg", "added_costs": [
+	got := e.patch(id, "", `{"amount": 45, "stock": 10, "vat_percentage": 25.5, "delivery": "2027-05/2027-09", "image": "a.svg", "added_costs": [
 		{"amount": 6.5, "description": {"fi": " Kirje ", "en": "By post"}}, {"amount": 0, "description": {"en": "Pick up"}, "without_address": true}]}`)
-	if got.Version != 2 || got.Amount != 45 || got.Stock != 10 || *got.VatPercentage != 25.5 ||
+	if got.Version != 2 || got.Amount != 45 || got.Stock != 10 || *got.VatPercentage != 25.5 || got.Delivery != "2027-05/2027-09" ||
 		got.AddedCosts[0].Amount != 6_50 ||
 		*got.AddedCosts[0].Description.Fi != "Kirje" || !*got.AddedCosts[1].WithoutAddress {
 		t.Errorf("changed %+v", got)
@@ -194,6 +194,8 @@ func TestReward_WhatIsRefused(t *testing.T) {
 		"a cost of three decimals":     {whole, `{"added_costs": [{"amount": 1.005, "description": {"fi": "a"}}]}`, "422 invalid_fields added_costs[0].amount decimals"},
 		"a picture that is not there":  {whole, `{"image": "missing.jpg"}`, "422 invalid_fields image unknown_picture"},
 		"a month that is none":         {whole, `{"delivery": "2027-13"}`, "422 invalid_fields delivery format"},
+		"months in the wrong order":    {whole, `{"delivery": "2027-09/2027-05"}`, "422 invalid_fields delivery format"},
+		"a range of one month":         {whole, `{"delivery": "2027-05/2027-05"}`, "422 invalid_fields delivery format"},
 		"an amount of cents":           {whole, `{"amount": 1.5}`, "400 malformed_body amount type"},
 		"an unknown field":             {whole, `{"version": 3}`, "400 unknown_field version unknown_field"},
 		"null":                         {whole, `{"stock": null}`, "422 invalid_fields stock required"},

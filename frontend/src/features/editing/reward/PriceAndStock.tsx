@@ -7,7 +7,7 @@ import { FaultText } from '../../../ui/FaultText';
 import { SelectField, TextField } from '../../../ui/fields';
 import { TextButton } from '../../../ui/TextButton';
 import { vatWithin } from './draft';
-import { months } from './months';
+import { months, monthsOf } from './months';
 import classes from './RewardEditor.module.css';
 import type { SectionProps } from './RewardForm';
 import { Section } from './Section';
@@ -25,6 +25,8 @@ export function PriceAndStock({ writing }: SectionProps) {
   const [now] = useState(() => dispatch(readNow()));
   const { base, draft, write, faults } = writing;
   const vat = vatWithin(Number(draft.amount) || 0, Number(draft.vat) || 0);
+  const [first = '', last = ''] = draft.delivery.split('/');
+  const named = (value: string) => ({ value, label: formatMonth(language, value) });
   const percents = draft.vat && !rates.includes(draft.vat) ? [draft.vat, ...rates] : rates;
   const notes = [
     vat > 0 && t('editing.reward.vatWithin', { sum: formatMoney(language, vat / 100, { cents: true }) }),
@@ -62,15 +64,27 @@ export function PriceAndStock({ writing }: SectionProps) {
             })),
           ]}
         />
-        <SelectField
-          label={t('editing.reward.delivery')}
-          value={draft.delivery}
-          onChange={({ currentTarget }) => write({ delivery: currentTarget.value })}
-          data={[
-            { value: '', label: t('editing.reward.noDelivery') },
-            ...months(now, draft.delivery).map((value) => ({ value, label: formatMonth(language, value) })),
-          ]}
-        />
+        <div className={classes.delivery}>
+          <SelectField
+            label={t('editing.reward.delivery')}
+            value={first}
+            onChange={({ currentTarget }) => write({ delivery: monthsOf(currentTarget.value, last) })}
+            data={[{ value: '', label: t('editing.reward.noDelivery') }, ...months(now, first).map(named)]}
+          />
+          {first && (
+            <SelectField
+              label={t('editing.reward.deliveryLast')}
+              value={last}
+              onChange={({ currentTarget }) => write({ delivery: monthsOf(first, currentTarget.value) })}
+              data={[
+                { value: '', label: t('editing.reward.sameMonth') },
+                ...months(now, last)
+                  .filter((month) => month > first)
+                  .map(named),
+              ]}
+            />
+          )}
+        </div>
       </div>
       <p className={classes.help}>{notes.filter(Boolean).join(' ')}</p>
       {base.bought.length > 0 && <Bought writing={writing} />}

@@ -43,7 +43,7 @@ function serveReward(first: RewardAdmin = aRewardAdmin()) {
       const change = (await request.json()) as RewardChange;
       return answer(request, () => {
         state.changes.push(change);
-        return { stock: change.stock ?? state.reward.stock, amount: change.amount ?? state.reward.amount };
+        return { ...state.reward, ...change } as RewardAdmin;
       });
     }),
     http.patch(content('/rewards/5/language/'), async ({ request }) => {
@@ -86,6 +86,22 @@ test('only what was changed is saved, when somebody says so', async () => {
   expect(await screen.findByText('Kaikki on tallessa')).toBeVisible();
   expect(state.texts).toEqual([{ fi: { title: 'Iltavuoro kahdelle!' } }]);
   expect(state.changes).toEqual([{ stock: 90 }]);
+});
+
+test('a delivery is one month, or from one to a later one', async () => {
+  const state = serveReward(aRewardAdmin({ delivery: '' }));
+  const { pointer } = await open();
+  expect(screen.queryByLabelText('Viimeistään')).not.toBeInTheDocument();
+  await pointer.selectOptions(screen.getByLabelText('Toimitus'), '2027-05');
+  const last = screen.getByLabelText('Viimeistään');
+  expect(within(last).queryByRole('option', { name: 'toukokuu 2027' })).not.toBeInTheDocument();
+  await pointer.selectOptions(last, '2027-09');
+  await pointer.click(button('Tallenna vastike'));
+  await waitFor(() => expect(state.changes).toEqual([{ delivery: '2027-05/2027-09' }]));
+  // A first month that is not before the last leaves one.
+  await pointer.selectOptions(screen.getByLabelText('Toimitus'), '2027-10');
+  await pointer.click(button('Tallenna vastike'));
+  await waitFor(() => expect(state.changes.at(-1)).toEqual({ delivery: '2027-10' }));
 });
 
 test('what is typed while a save is on its way stays, and is saved with the next press', async () => {

@@ -9,3 +9,7 @@ export function months(now: number, chosen: string): string[] {
   );
   return chosen && !coming.includes(chosen) ? [chosen, ...coming].sort() : coming;
 }
+
+/** The months of delivery as the contract has them: one, or the first and the last, when that is later. */
+export const monthsOf = (first: string, last: string): string =>
+  first && last > first ? `${first}/${last}` : first;
