@@ -5,7 +5,6 @@ import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney, platformDay } from '../../i18n/format';
 import { AxisDays } from './AxisDays';
 import classes from './DayBars.module.css';
-
 import { axisOf, daysBetween, type ChartMode } from './rules';
 
 // The drawing's own units; the width follows the page.
