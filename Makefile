@@ -31,11 +31,11 @@ bench: ## measure against the references of the same run
 drill: ## break one part at a time under load, then audit
 	@go run ./scripts/drill
 
-simulate: ## live random lives of the platform until one fails (FOR=1h, LIVES=n; SEED=s KEEP=… lives one again)
-	@go test ./scripts/simulate -count=1 -timeout=0 -v -run='TestLives$$' \
-		$(if $(SEED),-seed=$(SEED) $(if $(KEEP),-keep=$(KEEP)),-for=$(or $(FOR),$(if $(LIVES),0,1h)) $(if $(LIVES),-lives=$(LIVES)))
+simulate: ## run random simulations of the platform until one fails (FOR=1h, RUNS=n; SEED=s KEEP=… repeats one)
+	@go test ./scripts/simulate -count=1 -timeout=0 -v -run='TestSimulation$$' \
+		$(if $(SEED),-seed=$(SEED) $(if $(KEEP),-keep=$(KEEP)),-for=$(or $(FOR),$(if $(RUNS),0,1h)) $(if $(RUNS),-runs=$(RUNS)))
 
-audit: ## check the running platform's books: one final state each, ledger balanced, totals right
+audit: ## audit the running platform: one final state each, ledger balanced, totals right
 	@go run ./scripts/audit/cmd
 
 clean: ## remove what was built; .local/ with its data stays

@@ -2,10 +2,10 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-/** What the codegen writes is completed in src/api, with cache tags and lists; without them a screen would show old data. */
+/** src/api completes the generated calls with cache tags and lists; without these a screen would show stale data. */
 const generated = { regex: '\\.generated$', message: 'Import from src/api/content or src/api/payments.' };
 
-/** Imports that a layer may not make. Dependencies flow one way: app → features → ui → api, i18n, domain. */
+/** The imports that a layer may not have. Dependencies go one way: app → features → ui → api, i18n, domain. */
 const layer = (files, regex, message, more = [generated]) => ({
   files,
   rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }, ...more] }] },
@@ -16,19 +16,19 @@ const ownClock = [
   "NewExpression[callee.name='Date'][arguments.length=0]",
 ].map((selector) => ({
   selector,
-  message: 'The time is the store’s, by readNow or useNow; that of the tests is in test/clock.',
+  message: 'Read the time from the store, with readNow or useNow; in tests take that of test/clock.',
 }));
 const ownTimeZone = {
   selector: "Literal[value='Europe/Helsinki']",
-  message: 'Days and times are written by src/i18n/format.',
+  message: 'Format days and times with src/i18n/format.',
 };
 
 /** Mantine's components are wrapped once, in src/ui. */
 const mantine = { regex: '^@mantine/', message: 'Import from src/ui.' };
 
 const ownControl = {
-  selector: 'JSXOpeningElement[name.name=/^(button|input|select|textarea|dialog)$/]',
-  message: 'Controls are in src/ui, where each has its look and its way with the keyboard once.',
+  selector: 'JSXOpeningElement[name.name=/^(a|button|details|dialog|input|select|summary|textarea)$/]',
+  message: 'Use the controls of src/ui, which define look and keyboard behaviour in one place.',
 };
 
 export default tseslint.config(
@@ -64,23 +64,21 @@ export default tseslint.config(
     files: ['src/app/**/*.{ts,tsx}'],
     rules: { 'no-restricted-imports': ['error', { patterns: [generated, mantine] }] },
   },
-  layer(
-    ['src/features/*/*.{ts,tsx}'],
-    '/app/|^\\.\\./(?!\\.\\./)',
-    'A feature reaches neither into app nor into another feature.',
+  ...['*', '*/*', '*/*/*'].map((folder) =>
+    layer(
+      [`src/features/${folder}/*.{ts,tsx}`],
+      `/app/|^${'\\.\\./'.repeat(folder.split('/').length)}(?!\\.\\./)`,
+      'A feature reaches neither into app nor into another feature.',
+      [generated, mantine],
+    ),
   ),
-  layer(
-    ['src/features/*/*/*.{ts,tsx}'],
-    '/app/|^\\.\\./\\.\\./(?!\\.\\./)',
-    'A feature reaches neither into app nor into another feature.',
-  ),
-  layer(['src/ui/**/*.{ts,tsx}'], '/(app|features)/', 'ui knows no screen.'),
-  layer(['src/api/**/*.{ts,tsx}'], '/(app|features|ui)/', 'api and i18n know no screen.', []),
-  layer(['src/i18n/**/*.{ts,tsx}'], '/(app|features|ui)/', 'api and i18n know no screen.'),
+  layer(['src/ui/**/*.{ts,tsx}'], '/(app|features)/', 'ui imports neither app nor features.'),
+  layer(['src/api/**/*.{ts,tsx}'], '/(app|features|ui)/', 'api imports neither app, features nor ui.', []),
+  layer(['src/i18n/**/*.{ts,tsx}'], '/(app|features|ui)/', 'i18n imports neither app, features nor ui.'),
   layer(
     ['src/domain/**/*.ts'],
     '/(app|features|ui|api|i18n)/|^(react|@mantine|@reduxjs)',
-    'domain is rules only.',
+    'domain has only pure rules: no React and no other layer.',
   ),
   {
     files: ['src/**/*.{ts,tsx}', 'test/**'],

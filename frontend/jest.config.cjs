@@ -7,7 +7,7 @@ module.exports = {
   testEnvironment: '<rootDir>/test/environment.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   transform: { '^.+\\.(m?jsx?|tsx?)$': '@swc/jest' },
-  // msw and its parts are published as ES modules only.
+  // msw and its dependencies are published as ES modules only, so node_modules is transformed, too.
   transformIgnorePatterns: [],
   moduleNameMapper: {
     '/(fi|en|sv)\\.json\\?part=(\\w+)$': '<rootDir>/.texts/$1.$2.json',
@@ -15,7 +15,8 @@ module.exports = {
     '\\.module\\.css$': '<rootDir>/test/cssModule.cjs',
     '\\.(css|woff2)$': '<rootDir>/test/emptyModule.cjs',
   },
-  // Ends only what hangs: a file's first test also loads the app's lazy parts, seconds of work on a busy machine.
+  // Long enough to end only tests that hang: a file's first test also loads lazy modules, which takes seconds on a
+  // busy machine.
   testTimeout: 30_000,
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
 };

@@ -16,23 +16,29 @@ const platform = process.env.TALKOOT_URL ?? 'http://localhost:8080';
 
 module.exports = (_env, { mode = 'development' }) => {
   const production = mode === 'production';
-  const name = production ? '[name].[contenthash:10]' : '[name]';
+  const name = production ? '[name].[contenthash:8]' : '[name]';
+  // Without the chunk's name: a first visit has the file names of all chunks (dist/scripts.json has the names).
+  const chunkName = production ? '[contenthash:6]' : '[name]';
   return {
     mode,
     target: 'browserslist',
-    entry: { main: './src/app/main.tsx' },
+    entry: {
+      main: './src/app/main.tsx',
+      // Other sites' pages name it, so its name has no hash.
+      widget: { import: './src/widget/widget.ts', filename: 'assets/widget.js' },
+    },
     output: {
       path: path.resolve(__dirname, 'dist'),
       publicPath: '/',
       filename: `assets/${name}.js`,
-      chunkFilename: `assets/${name}.js`,
-      assetModuleFilename: 'assets/[name].[contenthash:10][ext]',
+      chunkFilename: `assets/${chunkName}.js`,
+      assetModuleFilename: 'assets/[name].[contenthash:8][ext]',
       clean: true,
     },
     devtool: production ? false : 'eval-source-map',
     resolve: {
       extensions: ['.tsx', '.ts', '.js'],
-      // The router's own production files; its package leads to those for developing, whatever the mode.
+      // react-router's exports resolve to its development build in every mode, so name the production files.
       alias: production ? routerFiles : {},
     },
     module: {
@@ -49,7 +55,7 @@ module.exports = (_env, { mode = 'development' }) => {
                   auto: true,
                   namedExport: false,
                   exportLocalsConvention: 'as-is',
-                  // By path, so that two files of one name are apart; readable for who develops.
+                  // The hash is of the path, so that files of the same name do not collide; readable in development.
                   localIdentName: production ? 'tk-[hash:base64:5]' : 'tk-[name]-[local]-[hash:base64:4]',
                 },
               },
@@ -68,8 +74,8 @@ module.exports = (_env, { mode = 'development' }) => {
       splitChunks: {
         chunks: 'all',
         cacheGroups: {
-          // Scripts only: a stylesheet split off is linked before ours, and the library's layer would then come before
-          // the base layer that it has to win over.
+          // Scripts only: a vendor stylesheet would be linked before ours, and so the library's cascade layer would be
+          // declared before the base layer, which it has to override.
           defaultVendors: {
             test: /[\\/]node_modules[\\/]/,
             type: /^javascript/,
@@ -88,24 +94,25 @@ module.exports = (_env, { mode = 'development' }) => {
         new TerserPlugin({
           minify: TerserPlugin.swcMinify,
           extractComments: false,
-          exclude: /assets\/first\./, // The page names it by the hash it was written with.
+          exclude: /assets\/first\./, // index.html already refers to it by the hash of its unminified content.
           terserOptions: { compress: { passes: 3 }, mangle: true, ecma: 2022 },
         }),
         new CssMinimizerPlugin({
           minify: CssMinimizerPlugin.lightningCssMinify,
-          // Their colours of day and night (light-dark) are written out for browsers that do not know them.
+          // Targets without light-dark(), so that a fallback is written for the browsers that lack it.
           minimizerOptions: { targets: { safari: 16 << 16, chrome: 109 << 16, firefox: 115 << 16 } },
         }),
       ],
     },
-    performance: false, // BudgetPlugin measures what a visit really costs.
+    performance: false, // BudgetPlugin measures the compressed size of a visit instead.
     plugins: [
       new HtmlWebpackPlugin({
         template: './src/index.ejs',
         inject: false,
-        minify: false, // The content service looks for the markers as they are written.
+        chunks: ['main'],
+        minify: false, // The content service searches for the template's markers verbatim.
       }),
-      new MiniCssExtractPlugin({ filename: `assets/${name}.css`, chunkFilename: `assets/${name}.css` }),
+      new MiniCssExtractPlugin({ filename: `assets/${name}.css`, chunkFilename: `assets/${chunkName}.css` }),
       new PagesPlugin({
         pages: pages.map((page) => page.name),
         languages: ['fi', 'en', 'sv'],
@@ -130,6 +137,15 @@ module.exports = (_env, { mode = 'development' }) => {
               neverWith: {
                 modules:
                   /[\\/](@tiptap|prosemirror-[a-z]+|features[\\/]editing[\\/]richText[\\/]RichTextEditor)/,
+                chunks: ['main', ...pages.map((page) => page.name)],
+              },
+            }),
+            new PartBudgetPlugin({
+              part: 'Widget on other sites',
+              chunk: 'widget',
+              js: 10_000,
+              neverWith: {
+                modules: /[\\/]src[\\/]widget[\\/]/,
                 chunks: ['main', ...pages.map((page) => page.name)],
               },
             }),

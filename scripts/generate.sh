@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the code that follows from the contracts and the error catalogue in proto-docs/. The result is committed; CI runs
-# this and wants no difference. Each file in proto-docs/codegen/ names its own output, relative to the top of the repository.
+# Generates code from the contracts and the error catalogue in proto-docs/. The result is committed; CI runs this and
+# requires no difference. Each file in proto-docs/codegen/ names its own output, relative to the top of the repository.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Everything that CI checks, step by step: test.sh runs all steps, test.sh NAME... only those.
+# Everything that CI checks, step by step: test.sh runs all steps, test.sh NAME... only those named.
 # It installs what is missing first. A step's output is shown when it fails, and kept in bin/test/.
 set -u
 cd "$(dirname "$0")/.."
@@ -23,7 +23,7 @@ step() { # name, what it does, command...
 
 modules() { go list -f '{{.Dir}}/...' -m; }
 
-# The sums of the generated files must not change when they are made anew.
+# Fails if generating the code again changes a generated file.
 generated() {
 	local sums="bin/test/generated.before"
 	generated_sums >"$sums" && make generate && generated_sums | diff "$sums" - ||
@@ -54,7 +54,7 @@ find_browser() {
 	return 1
 }
 
-# Debian's chromium, when we may install it.
+# Installs Debian's chromium; called only as root where there is apt-get.
 install_browser() { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; }
 
 journeys() { npm --prefix frontend run --silent journeys; }

@@ -1,4 +1,4 @@
-// Small build plugins: compressed copies of every text asset, the size budget of a first visit, and what the server is told.
+// Webpack plugins: compressed copies of text assets, size budgets, and pages.json, which the content service reads.
 const fs = require('node:fs');
 const path = require('node:path');
 const { promisify } = require('node:util');
@@ -33,8 +33,8 @@ class PrecompressPlugin {
 }
 
 /**
- * Fails the build when a first visit costs more than its budget (bytes after gzip).
- * A visit is the entry plus the named lazy chunks that the page asks for at once.
+ * Fails the build when a first visit costs more than its budget (bytes after gzip). A visit is the entry, the lazy
+ * chunks named in `chunks`, which the page loads at once, and the assets that match `extra`.
  */
 class BudgetPlugin {
   constructor({ visit, chunks, extra, js, css }) {
@@ -68,8 +68,9 @@ class BudgetPlugin {
 }
 
 /**
- * Fails the build when a lazy part costs more than its budget (bytes after gzip, with what comes only with it), or when
- * one of the named chunks brings it along: then visitors would fetch it.
+ * Fails the build when a lazy chunk, with the chunks that load together with it, is larger than its budget (bytes
+ * after gzip), or when a chunk in `neverWith` contains one of its modules, so that visitors who do not need it would
+ * fetch it.
  */
 class PartBudgetPlugin {
   constructor({ part, chunk, js, neverWith }) {
@@ -105,8 +106,8 @@ class PartBudgetPlugin {
 }
 
 /**
- * Writes pages.json beside index.html: the files that each page and each language's texts need first, and the texts
- * themselves, so that the content service paints in the app's words.
+ * Writes pages.json beside index.html, for the first paint, which the content service renders: the script and style
+ * files of each page and of each language's texts, and the texts themselves.
  */
 class PagesPlugin {
   constructor({ pages, pageParts, languages, texts, info }) {
@@ -131,7 +132,7 @@ class PagesPlugin {
         const each = (names, value) => Object.fromEntries(names.map((name) => [name, value(name)]));
         const content = {
           chunks: each(this.pages, filesOf),
-          // The shell's words alone are under no name.
+          // The empty name stands for the texts of the shell alone.
           catalogues: each(this.languages, (language) => {
             const shell = `texts-${language}`;
             const textsOf = (page) => [
@@ -144,6 +145,11 @@ class PagesPlugin {
           info: each(this.languages, (language) => read(this.info, language)),
         };
         compilation.emitAsset('pages.json', new sources.RawSource(JSON.stringify(content)));
+        // Scripts by the names of their chunks, which their file names lack; for whoever looks for one of them.
+        const named = [...compilation.chunks].filter(({ name }) => name);
+        const scriptOf = ({ files }) => [...files].find((file) => file.endsWith('.js'));
+        const scripts = Object.fromEntries(named.map((chunk) => [chunk.name, scriptOf(chunk)]));
+        compilation.emitAsset('scripts.json', new sources.RawSource(JSON.stringify(scripts)));
       });
     });
   }

@@ -1,5 +1,5 @@
-// The catalogues of a language are written as one file and fetched in parts: each page asks for those it shows. The
-// bundler and the tests take them apart here.
+// The texts of a language are one file in the source, but pages load only the parts that they show. This file splits
+// them, for webpack and for the tests.
 const fs = require('node:fs');
 const path = require('node:path');
 const parts = require('../src/i18n/parts.json');
@@ -15,14 +15,14 @@ function partOf(catalogue, part) {
   return Object.fromEntries(keys.map((key) => [key, catalogue[key]]));
 }
 
-/** The error catalogue in one language, below a key of its own. */
+/** The error catalogue in one language, below the key `errors`. */
 function errorsIn(catalogue, language) {
   return {
     errors: Object.fromEntries(Object.entries(catalogue).map(([key, texts]) => [key, texts[language]])),
   };
 }
 
-/** For the bundler: `fi.json?part=pledge`, `errors.generated.json?language=fi`. */
+/** A webpack loader, for imports such as `fi.json?part=pledge` and `errors.generated.json?language=fi`. */
 module.exports = function loadPart(source) {
   const query = new URLSearchParams(this.resourceQuery);
   const catalogue = JSON.parse(source);
@@ -31,7 +31,7 @@ module.exports = function loadPart(source) {
   return JSON.stringify(part ? partOf(catalogue, part) : errorsIn(catalogue, query.get('language')));
 };
 
-/** For the tests, which know no queries: every part as a file. */
+/** Writes every part as a file, for Jest, which has no loaders with queries. */
 module.exports.writeParts = function writeParts(folder) {
   const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
   const write = (name, value) => {

@@ -1,4 +1,4 @@
-import { expectAccessible, isAt, loses, sees } from './checks';
+import { expectAccessible, isAt, disappears, sees } from './checks';
 import { backer, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 import { signIn } from './signing';
@@ -28,7 +28,7 @@ journey(
 
     await dialog.getByLabel('Salasana', { exact: true }).fill(backer.password);
     await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();
-    await loses(dialog);
+    await disappears(dialog);
     await sees(page.getByRole('button', { name: /^Tykkää/, pressed: true }));
     await page.reload();
     await sees(page.getByRole('button', { name: /^Tykkää/, pressed: true }));

@@ -43,7 +43,7 @@ export async function sees(locator: Locator) {
 }
 
 /** Waits until the element is hidden or removed. */
-export async function loses(locator: Locator) {
+export async function disappears(locator: Locator) {
   await locator.first().waitFor({ state: 'hidden' });
 }
 

@@ -13,25 +13,26 @@ export const written = {
   englishStory: 'It is quiet in the library, but not for long.',
 } as const;
 
-/** Opens the form that begins a campaign and chooses the way to begin. */
+/** Opens the form for a new campaign and chooses one of the ways to begin. */
 export async function openForm(page: Page, way: 'Ohjatusti' | 'Suoraan sivulle' | 'Kuukausitalkoot') {
   await page.goto('/create-campaign/');
   await sees(page.getByRole('heading', { level: 1, name: 'Mitä haluat saada aikaan?' }));
   await page.getByRole('group', { name: 'Miten aloitat' }).getByText(way, { exact: true }).click();
 }
 
-/** Goes to the form's next part; its button is at the foot on a phone. */
+/** Goes to the form's next step. */
 export async function goOn(page: Page) {
   await page.getByRole('button', { name: /^Jatka/ }).click();
 }
 
+/** Fills in the first step: title, tagline and category. */
 export async function fillIdea(page: Page, title: string) {
   await page.getByLabel('Kampanjan nimi').fill(title);
   await page.getByLabel('Mitä puuttuu, yhdellä virkkeellä').fill(written.tagline);
   await page.getByRole('button', { name: 'Musiikki' }).click();
 }
 
-/** The goal in euros, and days from the fifth from now on. */
+/** Fills in a goal in euros, and a funding period from 5 to 30 days from now. */
 export async function fillMoney(page: Page, goal: string) {
   await page.getByLabel('Tavoite', { exact: true }).fill(goal);
   await page.getByRole('radio', { name: /^Kaikki tai ei mitään/ }).check();
@@ -39,18 +40,20 @@ export async function fillMoney(page: Page, goal: string) {
   await page.getByLabel(/^Viimeinen päivä/).fill(dayFromNow(30));
 }
 
+/** Fills in the step of the first reward; its price is in euros, as typed. */
 export async function fillFirstReward(page: Page, title: string, price: string) {
   await page.getByLabel('Vastikkeen nimi').fill(title);
   await page.getByLabel(/^Hinta/).fill(price);
 }
 
+/** Fills in the last step: who is responsible for the campaign. */
 export async function fillWho(page: Page) {
   await page.getByRole('radio', { name: 'Yhdistys' }).check();
   await page.getByLabel('Vastaajan nimi').fill('Kauhajoen soittajat ry');
   await page.getByLabel('Sähköposti tukijoille').fill('soittajat@posti.example');
 }
 
-/** Ends the form, makes the account that it asks for, and waits for edit mode. Gives the campaign's id. */
+/** Submits the form, creates the account that it asks for, and waits for edit mode. Returns the campaign's id. */
 export async function openDraft(page: Page, account: NewAccount, title: string): Promise<number> {
   await page.getByRole('button', { name: 'Avaa luonnoksen sivu' }).click();
   await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
@@ -71,7 +74,7 @@ export async function writeIn(page: Page, language: 'Suomi' | 'English' | 'Svens
 }
 
 /** Types at the end of the story. */
-export async function tellStory(page: Page, text: string) {
+export async function typeStory(page: Page, text: string) {
   await page.getByRole('textbox', { name: 'Tarina' }).click();
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText(text);
@@ -92,7 +95,7 @@ export async function addCover(page: Page) {
   await upload.getByLabel('Mitä kansikuvassa on').fill('Soittorasia lukusalin pöydällä');
 }
 
-/** A picture that is higher than a cover, so that there is something to crop. */
+/** A picture that is taller than a cover, so that there is something to crop. */
 export async function paintPicture(page: Page) {
   const sheet = await page.context().newPage();
   await sheet.setViewportSize({ width: 1200, height: 900 });
@@ -102,7 +105,7 @@ export async function paintPicture(page: Page) {
   return { name: 'kansi.png', mimeType: 'image/png', buffer };
 }
 
-/** Adds a reward with an added cost and a question, in Finnish and English; in a draft it is shown from then on. */
+/** Adds a reward with an added cost and a question, in Finnish and English, and waits until the draft shows it. */
 export async function addReward(page: Page, title: string, price: string) {
   await page.getByRole('button', { name: 'Lisää vastike' }).click();
   const dialog = page.getByRole('dialog', { name: 'Vastikkeen muokkaus' });
@@ -133,8 +136,8 @@ interface Stage {
 
 const funding = 2;
 
-/** Makes the opening day of an approved campaign come, and waits until it has opened by itself. */
-export async function opens(campaignId: number) {
+/** Moves the first day of an approved campaign into the past, and waits until the worker has opened the campaign. */
+export async function openOnFirstDay(campaignId: number) {
   const { ok } = await fetch(`${platform().control}/campaigns/${campaignId}/first-day`, { method: 'POST' });
   expect(ok).toBe(true);
   await eventually(

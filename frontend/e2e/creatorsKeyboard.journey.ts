@@ -1,19 +1,20 @@
 import type { Page } from 'playwright-core';
-import { isAt, loses, sees } from './checks';
-import { opens, paintPicture, written } from './creating';
+import { isAt, disappears, sees } from './checks';
+import { openOnFirstDay, paintPicture, written } from './creating';
 import { editor as editorAccount } from './demo';
 import { desktop, journey } from './journey';
 import { expectFocus, pressOn, tabTo, typeDay, typeInto, typeWhoAndCard } from './keys';
 import { newAddress, theMailTo } from './mailbox';
 import { cards, chargedTo, fi, seesThanks } from './paying';
+import { typeCode } from './signing';
 
-// Three people take turns, a key at a time.
+// A journey of three people, in which every Tab is a key press, takes longer than the default.
 jest.setTimeout(300_000);
 
 const title = 'Haitari Kainuun kouluille';
 
 journey(
-  'with the keyboard alone a campaign is written, reviewed, opened, paid for, and its backers get a letter',
+  'with the keyboard alone a campaign is written, reviewed, opened and paid for, and its backer gets an update',
   desktop,
   async ({ page, another }) => {
     const address = await write(page);
@@ -24,7 +25,7 @@ journey(
     await pressOn(editor, 'Hyväksy');
     await sees(editor.getByText(/^Aukeaa itsestään/));
     const id = Number(address.split('/')[1]);
-    await opens(id);
+    await openOnFirstDay(id);
     const email = newAddress('ritva');
     await back(await another(), address, email);
     expect(await chargedTo(id)).toBe(2000);
@@ -32,7 +33,7 @@ journey(
   },
 );
 
-/** Gives the path of the campaign's page. */
+/** Creates the campaign and asks for its review. Returns the path of its page. */
 async function write(page: Page): Promise<string> {
   await page.goto('/create-campaign/');
   await sees(page.getByRole('banner'));
@@ -67,13 +68,13 @@ async function write(page: Page): Promise<string> {
   await isAt(page, /^\/\d+\/[^/]+\/edit\/$/);
 
   await typeInto(page, 'Otsikko', title);
-  const asked = page.waitForEvent('filechooser'); // before the key, or the browser's own dialog opens
+  const asked = page.waitForEvent('filechooser'); // before the key press, or the browser opens its own dialog
   await pressOn(page, 'Vaihda kuva');
   await (await asked).setFiles(await paintPicture(page));
   const crop = page.getByRole('dialog', { name: 'Rajaa kuva' });
   await sees(crop);
   await pressOn(page, 'Käytä tätä');
-  await loses(crop);
+  await disappears(crop);
   await sees(page.getByRole('button', { name: 'Poista kuva' }));
   await typeInto(page, 'Tarina', written.story);
   await tabTo(page, 'Suomi');
@@ -91,7 +92,7 @@ async function write(page: Page): Promise<string> {
   await pressOn(page, 'Tallenna vastike');
   await sees(reward.getByRole('status').filter({ hasText: 'Kaikki on tallessa' }));
   await page.keyboard.press('Escape');
-  await loses(reward);
+  await disappears(reward);
   await expectFocus(page, 'Lisää vastike');
   await sees(page.getByRole('heading', { name: 'Soittotunti' }));
 
@@ -109,7 +110,11 @@ async function askForChanges(editor: Page) {
   await typeInto(editor, 'Sähköposti', editorAccount.email);
   await typeInto(editor, 'Salasana', editorAccount.password);
   await editor.keyboard.press('Enter');
-  await loses(dialog);
+  await typeCode(editor, editorAccount.secret, async (code) => {
+    await typeInto(editor, 'Tunnuslukusovelluksen koodi', code);
+    await editor.keyboard.press('Enter');
+  });
+  await disappears(dialog);
   await editor.goto('/review/');
   await sees(editor.getByRole('heading', { level: 1, name: 'Tarkistettavana' }));
   await pressOn(editor, `Tarkista: ${title}`);
@@ -162,7 +167,7 @@ async function sendLetter(page: Page, address: string, backer: string) {
   await sees(dialog.getByText('Yksi kirje lähtee heti.'));
   await page.keyboard.press('Tab');
   await pressOn(page, 'Julkaise ja lähetä');
-  await loses(dialog);
+  await disappears(dialog);
   const letter = await theMailTo(backer, 'Haitari on tilattu');
   expect(letter.text).toContain('Se tulee keväällä.');
 }

@@ -6,6 +6,7 @@ interface Preview {
   title: string;
 }
 
+/** A campaign of the demo content, as journeys address it. */
 export interface DemoCampaign {
   id: number;
   slug: string;
@@ -33,4 +34,8 @@ export async function demoCampaign(slug: string, language = 'fi'): Promise<DemoC
 
 /** The documented accounts of the demo. */
 export const backer = { email: 'backer@talkoot.example', password: 'talkoot-demo', name: 'Leena' };
-export const editor = { email: 'admin@talkoot.example', password: 'talkoot-demo' };
+export const editor = {
+  email: 'admin@talkoot.example',
+  password: 'talkoot-demo',
+  secret: 'TALKOOTDEMOADMINTALKOOTDEMOADMIN',
+};

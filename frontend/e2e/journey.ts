@@ -5,7 +5,9 @@ import { browser } from './browser';
 import { PageErrors } from './pageErrors';
 import { outputDir, platform } from './platform';
 
+/** The device of most journeys. */
 export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+/** A phone with a touch screen. */
 export const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -13,11 +15,12 @@ export const phone: BrowserContextOptions = {
   isMobile: true,
 };
 
+/** What a journey acts with: the page of its first person, and ways to check errors and to add people. */
 export interface Visitor {
   page: Page;
   context: BrowserContext;
   errors: PageErrors;
-  /** The page of somebody else with the same kind of device, whose errors fail the journey, too. */
+  /** Opens a page for another person, in a browser context of its own. Its errors fail the journey, too. */
   another: () => Promise<Page>;
 }
 

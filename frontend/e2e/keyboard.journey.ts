@@ -1,4 +1,4 @@
-import { isAt, loses, sees } from './checks';
+import { isAt, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey } from './journey';
 import { expectFocus, focused, shiftTabTo, tabTo, typeWhoAndCard } from './keys';
@@ -9,7 +9,7 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   const { id, address, title } = await demoCampaign('korjaamokahvila-lieksaan');
   const email = newAddress('helmi');
   await page.goto('/');
-  await sees(page.getByRole('banner')); // the app has started: the server paints no controls
+  await sees(page.getByRole('banner')); // the app has started: the server-rendered page has no banner
 
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Siirry sisältöön');
@@ -20,7 +20,7 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   for (let press = 0; press < 12; press += 1) await page.keyboard.press('Tab');
   expect(await dialog.evaluate((box) => box.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('Escape');
-  await loses(dialog);
+  await disappears(dialog);
   await expectFocus(page, 'Kirjaudu');
 
   await shiftTabTo(page, 'Hae kampanjoita');

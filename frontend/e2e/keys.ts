@@ -54,7 +54,7 @@ export async function focused(page: Page): Promise<string> {
       const holders = [element, ...labels];
       for (let at = element.parentElement, up = 0; at && up < 3; at = at.parentElement, up += 1)
         holders.push(at);
-      // Formatted text is marked by the part of the page around it, which gets a solid outline.
+      // The rich text editor shows its focus by a solid outline of the group around it.
       const part = element.matches('[contenteditable]') && element.closest('[role=group]');
       const isMarkedPart = part && getComputedStyle(part).outlineStyle === 'solid';
       const isVisible = holders.some((holder) => {
@@ -73,22 +73,22 @@ export async function focused(page: Page): Promise<string> {
   return '';
 }
 
-/** Goes to a field and writes into it in place of what it has. */
+/** Tabs to a field and replaces its value. */
 export async function typeInto(page: Page, name: string, text: string) {
   await tabTo(page, name);
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText(text);
 }
 
-/** Goes to a control and presses it. */
+/** Tabs to a control and presses a key on it. */
 export async function pressOn(page: Page, name: string, key: 'Enter' | 'Space' = 'Enter') {
   await tabTo(page, name);
   await page.keyboard.press(key);
 }
 
 /**
- * Goes to a field for a day (YYYY-MM-DD, after the twelfth of its month) and types it. Whether the browser has the month or
- * the day first is up to where it runs.
+ * Tabs to a date field and types a day (YYYY-MM-DD). The browser's locale decides whether the month or the day comes
+ * first; with a day after the twelfth the wrong order is no valid date, and the other one is tried.
  */
 export async function typeDay(page: Page, name: string, day: string) {
   const [year = '', month = '', date = ''] = day.split('-');
@@ -103,7 +103,7 @@ export async function typeDay(page: Page, name: string, day: string) {
   expect(await field.inputValue()).toBe(day);
 }
 
-/** Fills in who pledges and the card's fields, which are an iframe of the provider's. */
+/** Types the backer's email and name, and the card's data, whose fields are in the provider's iframe. */
 export async function typeWhoAndCard(page: Page, { email, first, last }: Person, card: string) {
   await typeInto(page, 'Sähköposti', email);
   await typeInto(page, 'Etunimi', first);

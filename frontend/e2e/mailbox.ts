@@ -1,6 +1,7 @@
 import { eventually } from './checks';
 import { platform } from './platform';
 
+/** A mail that the sandbox received. */
 export interface Mail {
   subject: string;
   text: string;
@@ -13,8 +14,8 @@ async function mails(to: string): Promise<Mail[]> {
 }
 
 /**
- * Waits for the one mail to an address, or the one with this subject; fails if there is more than one. Those that confirm
- * an address do not count.
+ * Waits for the only mail to an address, or the only one with this subject; fails if there are more. Mails that
+ * confirm an address do not count.
  */
 export async function theMailTo(to: string, subject?: string): Promise<Mail> {
   let got: Mail[] = [];

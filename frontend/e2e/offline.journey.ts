@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees } from './checks';
+import { expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey, phone, type Visitor } from './journey';
 import { newAddress, theMailTo } from './mailbox';
@@ -13,6 +13,7 @@ import {
   pressPay,
   seesThanks,
 } from './paying';
+import { scriptOf } from './scripts';
 
 const unavailable = {
   status: 503,
@@ -43,7 +44,7 @@ journey('a list that fails to load has a retry button', desktop, async ({ page, 
   await page.unroute(/\/content\/.*(preview|categories)/);
   const retry = page.getByRole('button', { name: 'Yritä uudelleen' });
   for (let left = await retry.count(); left > 0; left -= 1) await retry.last().click();
-  await loses(retry);
+  await disappears(retry);
   await sees(page.getByRole('region', { name: 'Rahoituksessa nyt' }).getByRole('article'));
 });
 
@@ -57,7 +58,7 @@ async function offline({ page, context, errors }: Visitor, act: () => Promise<vo
   await sees(page.getByRole('status').filter({ hasText: offlineText }));
   await expectAccessible(page);
   await context.setOffline(false);
-  await loses(page.getByRole('status').filter({ hasText: offlineText }));
+  await disappears(page.getByRole('status').filter({ hasText: offlineText }));
 }
 
 journey(
@@ -126,14 +127,15 @@ journey(
   'if a deploy has replaced a chunk, the page stays and offers a reload',
   desktop,
   async ({ page, errors }) => {
-    errors.expect(/\/assets\/sign-in/, 404);
+    const dialog = scriptOf('sign-in');
+    errors.expect(dialog, 404);
     await page.goto('/info/money/');
-    await page.route(/\/assets\/sign-in.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.route(dialog, (route) => route.fulfill({ status: 404, body: '' }));
     await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
     await sees(page.getByText('Osa sivusta ei latautunut.'));
     await sees(page.getByText('Sivusta voi olla uusi versio. Lataa sivu uudelleen.'));
     await expectAccessible(page);
-    await page.unroute(/\/assets\/sign-in.*\.js/);
+    await page.unroute(dialog);
     await page.getByRole('button', { name: 'Lataa sivu uudelleen' }).click();
     await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
     await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
@@ -146,7 +148,7 @@ journey(
   async ({ page, errors }) => {
     const { id, address } = await demoCampaign('kurkipelto-takaisin');
     const email = newAddress('irti');
-    const card = /\/assets\/card\..*\.js/;
+    const card = scriptOf('card');
     errors.expectLost(card);
     await page.route(card, (route) => route.abort('internetdisconnected'));
     await page.goto(`${address}pledge/`);

@@ -11,6 +11,7 @@ export const cards = {
   withoutFunds: '4000000000009995',
 } as const;
 
+/** The texts of the pledge form in one language, by which its controls are found. */
 interface Words {
   /** The labels of the radio buttons for no reward and for another amount, and of the amount's field. */
   withoutReward: RegExp;
@@ -23,6 +24,7 @@ interface Words {
   thanks: RegExp;
 }
 
+/** In Finnish. */
 export const fi: Words = {
   withoutReward: /^Ilman vastiketta/,
   otherSum: 'Muu summa',
@@ -34,6 +36,7 @@ export const fi: Words = {
   thanks: /^Kiitos, /,
 };
 
+/** In English. */
 export const en: Words = {
   withoutReward: /^Without a reward/,
   otherSum: 'Another sum',
@@ -45,12 +48,14 @@ export const en: Words = {
   thanks: /^Thank you, /,
 };
 
+/** A backer's contact data. */
 export interface Person {
   email: string;
   first: string;
   last: string;
 }
 
+/** Fills in the backer's email and name. */
 export async function fillContact(page: Page, words: Words, { email, first, last }: Person) {
   await page.getByLabel(words.email).fill(email);
   await page.getByLabel(words.firstName).fill(first);
@@ -69,6 +74,7 @@ export function cardFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[src*="/elements/frame"]');
 }
 
+/** Fills in a card number, with a valid expiry date and security code. */
 export async function fillCard(page: Page, number: string) {
   const frame = cardFrame(page);
   await frame.locator('#number').fill(number);
@@ -76,6 +82,7 @@ export async function fillCard(page: Page, number: string) {
   await frame.locator('#cvc').fill('123');
 }
 
+/** Presses Pay, whatever the amount on it. */
 export async function pressPay(page: Page, words: Words) {
   await page.getByRole('button', { name: words.pay }).click();
 }
@@ -85,6 +92,7 @@ export function challenge(page: Page): FrameLocator {
   return page.frameLocator('iframe[src*="/3ds/"]');
 }
 
+/** Waits for the page that thanks for a paid pledge. */
 export async function seesThanks(page: Page, words: Words) {
   await sees(page.getByRole('heading', { level: 1, name: words.thanks }));
 }

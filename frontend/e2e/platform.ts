@@ -10,7 +10,7 @@ export interface Platform {
   mail: string;
   /** The API key of the sandbox provider. */
   provider_key: string;
-  /** The base address of what journeys may do and users cannot (scripts/journeyhost/control.go). */
+  /** The base address of the test controls, such as moving a campaign's first day (scripts/journeyhost/control.go). */
   control: string;
 }
 
@@ -48,6 +48,7 @@ export async function startPlatform(flags: readonly string[]): Promise<ChildProc
   return host;
 }
 
+/** Stops a platform of startPlatform. Fails if it has ended before. */
 export async function stopPlatform(host: ChildProcess): Promise<void> {
   if (host.exitCode !== null) throw new Error('The platform stopped during the journeys.');
   const ended = once(host, 'exit');

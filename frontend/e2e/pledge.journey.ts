@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees, eventually } from './checks';
+import { expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees, eventually } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
@@ -95,7 +95,7 @@ journey(
 
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await sees(page.getByRole('heading', { name: 'Kuitti' }));
-    await loses(page.getByRole('banner'));
+    await disappears(page.getByRole('banner'));
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     );
@@ -163,7 +163,7 @@ journey(
     await page.getByRole('link', { name: 'Back to the campaign' }).tap();
     const backers = page.getByRole('region', { name: 'Backers' });
     await sees(backers.getByText('Anonymous'));
-    await loses(backers.getByText('Sam'));
+    await disappears(backers.getByText('Sam'));
   },
 );
 

@@ -1,4 +1,5 @@
-import { expectAccessible, isAt, loses, sees } from './checks';
+import type { Page } from 'playwright-core';
+import { expectAccessible, isAt, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey } from './journey';
 import { newAddress, theMailTo } from './mailbox';
@@ -47,6 +48,13 @@ journey(
   },
 );
 
+/** The colour scheme of the open challenge. */
+async function schemeOfChallenge(page: Page): Promise<string> {
+  const heading = challenge(page).getByRole('heading', { name: 'Vahvista maksu' });
+  await sees(heading);
+  return heading.evaluate((shown) => getComputedStyle(shown).colorScheme);
+}
+
 journey(
   'a 3-D Secure challenge that is closed, failed or left charges nothing, and can be passed afterwards',
   desktop,
@@ -62,14 +70,17 @@ journey(
       .getByText('Pankin vahvistus jäi kesken. Mitään ei veloitettu.');
 
     await pressPay(page, fi);
-    await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
+    expect(await schemeOfChallenge(page)).toBe('light');
     await page.getByRole('dialog').getByRole('button', { name: 'Sulje' }).click();
     await sees(unfinished);
     expect(await chargedTo(id)).toBe(0);
 
+    // The reader's choice of theme holds in the challenge too, whatever their system prefers.
+    await page.getByRole('banner').getByRole('button', { name: 'Tumma teema' }).click();
     await pressPay(page, fi);
+    expect(await schemeOfChallenge(page)).toBe('dark');
     await challenge(page).getByRole('button', { name: 'Hylkää maksu' }).click();
-    await loses(page.locator('iframe[src*="/3ds/"]'));
+    await disappears(page.locator('iframe[src*="/3ds/"]'));
     await sees(unfinished);
     expect(await chargedTo(id)).toBe(0);
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expectAccessible, isAt, loses, sees } from './checks';
+import { expectAccessible, isAt, disappears, sees } from './checks';
 import { editor } from './demo';
 import { signIn } from './signing';
 
@@ -35,6 +35,7 @@ export async function askForChanges(page: Page, note: string) {
   await sees(panel(page).getByText('Muutoksia pyydetty'));
 }
 
+/** The editor approves the campaign whose review is open. */
 export async function approve(page: Page) {
   await page.reload();
   await page.getByRole('button', { name: 'Hyväksy' }).click();
@@ -46,5 +47,5 @@ export async function markMended(page: Page, note: string) {
   await sees(page.getByText(note));
   const button = page.getByRole('button', { name: 'Merkitse korjatuksi' });
   await button.click();
-  await loses(button);
+  await disappears(button);
 }

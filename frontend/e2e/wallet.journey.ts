@@ -1,4 +1,4 @@
-import { expectAccessible, loses, sees } from './checks';
+import { expectAccessible, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
 import { journey, phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
@@ -12,14 +12,14 @@ journey('a wallet that is closed charges nothing, and Pay opens it again', phone
   await fillSum(page, fi, '14');
   await fillContact(page, fi, { email, first: 'Venla', last: 'Aho' });
   await cardFrame(page).getByRole('radio', { name: 'Google Pay' }).check();
-  await loses(cardFrame(page).locator('#number'));
+  await disappears(cardFrame(page).locator('#number'));
   await expectAccessible(page);
 
   await pressPay(page, fi);
   const sheet = page.getByRole('dialog', { name: 'Google Pay' });
   await sees(sheet.getByText('14,00'));
   await sheet.getByRole('button', { name: 'Sulje' }).tap();
-  await loses(sheet);
+  await disappears(sheet);
   expect(await paymentsTo(id)).toHaveLength(0);
   expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
 

@@ -31,6 +31,14 @@ declare module '*?part=overview' {
   const texts: object;
   export default texts;
 }
+declare module '*?part=own' {
+  const texts: object;
+  export default texts;
+}
+declare module '*?part=people' {
+  const texts: object;
+  export default texts;
+}
 declare module '*?language=fi' {
   const texts: object;
   export default texts;

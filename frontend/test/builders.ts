@@ -1,14 +1,8 @@
-import type {
-  Backer,
-  Campaign,
-  CampaignPreview,
-  Experiment,
-  Post,
-  PostPreview,
-  Reward,
-  Subscriptions,
-} from '../src/api/content';
+import type { Campaign, CampaignPreview, Experiment, Reward, Subscriptions } from '../src/api/content';
+import type { Backer, PostPreview } from '../src/api/editing';
+import type { OwnPledge } from '../src/api/own';
 import type { Pledge } from '../src/api/pledging';
+import type { Post } from '../src/api/post';
 import type { Payment } from '../src/api/payments';
 import type { LocalUser } from '../src/api/session';
 import { now } from './clock';
@@ -175,6 +169,21 @@ export function aPledge(overrides: Partial<Pledge> = {}): Pledge {
   };
 }
 
+/** A paid pledge as its backer sees it among their own. */
+export function anOwnPledge(overrides: Partial<OwnPledge> = {}): OwnPledge {
+  return {
+    ...aPledge({ status: 'paid', receipt_number: 'TK-2026-004183', payment_method: 'Visa ···· 4242' }),
+    last_name: 'Hakkarainen',
+    name_shown: 'full_name',
+    reward_title: 'Iltavuoro kahdelle',
+    funding_rule: 'all_or_nothing',
+    promised_at: '2026-11-20T11:00:00Z',
+    charged_at: '2026-11-20T11:04:00Z',
+    paid_at: '2026-11-20T11:04:00Z',
+    ...overrides,
+  };
+}
+
 /** The unpaid payment of that pledge. */
 export function aPayment(overrides: Partial<Payment> = {}): Payment {
   return {
@@ -208,7 +217,29 @@ export function anExperiment(overrides: Partial<Experiment> = {}): Experiment {
     ],
     like_count: 326,
     disabled: false,
-    funding: { goal: 52_000, raised: 38_400, currency: 'EUR' },
+    my_relationships: [],
+    stage_dates: [
+      { stage: 0, since: '2026-01-12T08:00:00Z' },
+      { stage: 1, since: '2026-03-03T08:00:00Z' },
+      { stage: 2, since: '2026-05-04T08:00:00Z' },
+    ],
+    team: [
+      { user_id: 5, name: 'Noora Salminen', image: 'avatar-5.svg', short_description: 'Palvelumuotoilija' },
+    ],
+    custom_language: {},
+    image_collection: {},
+    image_alt: '',
+    geographic_location: { place: 'Hervanta' },
+    funding: {
+      goal: 52_000,
+      raised: 38_400,
+      currency: 'EUR',
+      sources: {
+        crowd: { raised: 23_900 },
+        state: { raised: 0 },
+        organizations: { raised: 14_500, list: [{ name: 'Ympäristöministeriö', raised: 14_500 }] },
+      },
+    },
     ...overrides,
   };
 }

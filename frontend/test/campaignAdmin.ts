@@ -23,7 +23,7 @@ export function someTexts(overrides: Partial<CampaignTexts> = {}): CampaignTexts
   };
 }
 
-/** A draft as editing reads it. */
+/** A draft, as its team reads it. */
 export function aCampaignAdmin(overrides: Partial<CampaignAdmin> = {}): CampaignAdmin {
   return {
     campaign_id: 3,
@@ -68,19 +68,21 @@ export function aCampaignAdmin(overrides: Partial<CampaignAdmin> = {}): Campaign
   };
 }
 
-/** What a test changes of the server while it runs. */
+/** The state of the fake server, which a test reads and changes while it runs. */
 export interface ServedCampaign {
   admin: CampaignAdmin;
-  /** What was changed, by path: the body and the version it was meant for. */
+  /** The accepted changes: path, body and If-Match header. */
   sent: { path: string; body: unknown; upon: string | null }[];
-  /** How many changes were refused because they were meant for another version. */
+  /** How many changes were refused with 412, because their If-Match named another version. */
   crossed: number;
   /** The HTTP status with which changes are refused; 0 for none. */
   refuse: number;
   history: HistoryChange[];
 }
 
-/** A server with one campaign that its team edits. It counts versions and keeps texts, settings and the like. */
+/**
+ * Fakes the server for editing one campaign: applies changes of texts, settings and the like, and raises its version.
+ */
 export function serveEditing(first: CampaignAdmin = aCampaignAdmin()): ServedCampaign {
   const state: ServedCampaign = { admin: first, sent: [], crossed: 0, refuse: 0, history: [] };
   const at = (rest: string) => content(`/campaigns/3/${rest}`);

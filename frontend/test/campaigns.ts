@@ -3,6 +3,7 @@ import { content, refusal, server } from './server';
 import type { Campaign, CampaignPreview, Reward } from '../src/api/content';
 import { aBacker, aPostPreview, aReward } from './builders';
 
+/** The response of a list; `total` counts the entries that are not in it, too. */
 export const listOf = (previews: readonly object[], total = previews.length) =>
   HttpResponse.json({ previews, total });
 

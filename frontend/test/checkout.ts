@@ -24,6 +24,7 @@ export const fullReward = aReward({
     { amount: 6.5, description: 'Avainkortti kirjeenä' },
   ],
 });
+/** A reward whose stock is all reserved. */
 export const soldOutReward = aReward({
   reward_id: 6,
   title: 'Kummin vuorokausi',
@@ -33,8 +34,10 @@ export const soldOutReward = aReward({
   quantity_max: 5,
 });
 
+/** The provider's result of a refused confirmation. */
 export const cardError = (error: Partial<StripeError>) => ({ error }) as unknown as PaymentIntentResult;
 
+/** The requests that changed pledges: creations with their idempotency keys, and the ids of released pledges. */
 export interface Sent {
   pledges: { key: string | null; body: NewPledge }[];
   released: string[];
@@ -93,6 +96,7 @@ export function serve(rewards: Reward[] = [plainReward, fullReward, soldOutRewar
   return sent;
 }
 
+/** The configuration in the page's data that the card form needs. */
 export const config = { stripe_publishable_key: 'pk_test_1' };
 
 /** Opens the pledge page and waits for its card form. */
@@ -103,6 +107,7 @@ export async function open(address: string, options: RenderOptions = {}) {
   return app;
 }
 
+/** The rendered app. */
 export type App = Awaited<ReturnType<typeof open>>;
 
 /** Pastes a value into a field, which is much faster than typing. */
@@ -111,16 +116,19 @@ export async function put({ pointer }: Pick<App, 'pointer'>, label: string | Reg
   await pointer.paste(text);
 }
 
+/** Fills in the backer's email and name. */
 export async function fillIn(app: App) {
   await put(app, 'Sähköposti', 'leena@example.fi');
   await put(app, 'Etunimi', 'Leena');
   await put(app, 'Sukunimi', 'Hakkarainen');
 }
 
+/** Fills in the delivery address. */
 export async function fillInAddress(app: App) {
   await put(app, 'Katuosoite', 'Opintie 14 B 3');
   await put(app, 'Postinumero', '72400');
   await put(app, 'Postitoimipaikka', 'Pielavesi');
 }
 
+/** The button that pays, by the beginning of its name. */
 export const payButton = (name = /^Maksa/) => screen.getByRole('button', { name });

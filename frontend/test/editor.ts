@@ -1,14 +1,24 @@
-// jsdom draws nothing, so it knows no places on the screen; the editor asks for some all the time.
-const nowhere = { top: 0, left: 0, right: 0, bottom: 0, width: 0, height: 0, x: 0, y: 0, toJSON: () => ({}) };
+// jsdom has no layout, so it lacks the methods by which the editor asks for positions.
+const emptyRect = {
+  top: 0,
+  left: 0,
+  right: 0,
+  bottom: 0,
+  width: 0,
+  height: 0,
+  x: 0,
+  y: 0,
+  toJSON: () => ({}),
+};
 
-/** Lets the editor of formatted text run in jsdom. */
+/** Lets the rich text editor run in jsdom. */
 export function installEditor(): void {
   Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
-  Range.prototype.getBoundingClientRect = () => nowhere;
+  Range.prototype.getBoundingClientRect = () => emptyRect;
   document.elementFromPoint = () => null;
 }
 
-/** Pastes into what has the focus, as a browser does it. */
+/** Dispatches a browser's paste event at an element; `types` is the clipboard's content by MIME type. */
 export function paste(element: Element, types: Readonly<Record<string, string>>): void {
   const event = new Event('paste', { bubbles: true, cancelable: true });
   const clipboardData = {

@@ -12,13 +12,14 @@ import { changeLanguage, languageOf, makeI18n } from '../src/i18n';
 import { loadTexts } from '../src/i18n/texts';
 import { now } from './clock';
 
+/** Options of renderPart. */
 export interface PartOptions {
-  /** Signed in as this person; without one a stranger. */
+  /** The signed-in user; undefined: nobody is signed in. */
   user?: LocalUser;
   language?: Language;
 }
 
-/** A part of a page alone, with the real store and the texts of editing. For what no page has yet, or every one. */
+/** Renders a component without a page, with the real store and the texts of editing. */
 export async function renderPart(part: ReactNode, { user, language = 'fi' }: PartOptions = {}) {
   const i18n = makeI18n(language);
   await changeLanguage(i18n, language);

@@ -34,7 +34,7 @@ export function aPostAdmin(overrides: Partial<PostAdmin> = {}): PostAdmin {
   };
 }
 
-/** A server with one post, which keeps what it is sent. */
+/** Fakes the server for editing one post: applies the changes and records them in `sent`. */
 export function servePost(first: PostAdmin = aPostAdmin()) {
   const state = {
     post: first,

@@ -9,6 +9,7 @@ import { makeStore } from '../src/app/store';
 import { languageOf, makeI18n } from '../src/i18n';
 import { now as testNow } from './clock';
 
+/** Options of renderAt. */
 export interface RenderOptions {
   /** The signed-in user; undefined: nobody is signed in. */
   user?: LocalUser;

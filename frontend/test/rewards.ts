@@ -3,7 +3,7 @@ import type { RewardAdmin } from '../src/api/editing';
 import { aReward } from './builders';
 import { content, refusal, server } from './server';
 
-/** A reward that 86 people have, with costs and questions, written in Finnish and begun in English. */
+/** A reward with 86 backers, added costs and questions; complete in Finnish, only its title in English. */
 export function aRewardAdmin(overrides: Partial<RewardAdmin> = {}): RewardAdmin {
   return {
     reward_id: 5,
@@ -48,14 +48,16 @@ export function aRewardAdmin(overrides: Partial<RewardAdmin> = {}): RewardAdmin 
   };
 }
 
-/** A server on which rewards of campaign 3 are begun, one for each key, and changed. It keeps what it is sent. */
+/** Fakes the server for creating rewards of campaign 3, one for each idempotency key, and changing them. */
 export function serveNewRewards() {
   const state = {
-    /** The keys that came, repeats too. */
+    /** The idempotency keys of the requests, repeats included. */
     keys: [] as (string | null)[],
-    /** Rewards by id, as editing reads them. */
+    /** The rewards by id, as their team reads them. */
     rewards: new Map<number, RewardAdmin>(),
-    /** How many answers to a beginning are lost, though it is begun. */
+    /**
+     * How many responses to creations are still to be lost: the reward is created, the client gets a network error.
+     */
     lost: 0,
     /** The HTTP status with which changes are refused; 0 for none. */
     refuse: 0,
@@ -106,7 +108,7 @@ export function serveNewRewards() {
   return state;
 }
 
-/** As the server begins one: hidden, without a name. */
+/** A reward as the server creates it: hidden, without a title. */
 const anEmptyReward = (reward_id: number): RewardAdmin =>
   aRewardAdmin({
     reward_id,

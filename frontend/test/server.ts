@@ -8,7 +8,7 @@ const origin = 'http://localhost:8080';
 export const content = (path: string) => `${origin}/content${path}`;
 
 /** The fake network. A request that no handler matches fails the test. */
-// Visits are counted behind every campaign page; tests that look at them have a handler of their own.
+// Every campaign page counts its visit; tests of that add a handler of their own.
 export const server = setupServer(
   http.post(content('/campaigns/:campaignId/visits/'), () => new HttpResponse(null, { status: 204 })),
 );
@@ -17,7 +17,10 @@ const open = new Set<string>();
 server.events.on('request:start', ({ requestId }) => open.add(requestId));
 server.events.on('request:end', ({ requestId }) => open.delete(requestId));
 
-/** Ends when no request is on its way and none follows; gives up when one is never answered, as some tests want. */
+/**
+ * Waits until no request is pending and none follows. Gives up after 100 turns of the event loop, because some tests
+ * leave a request unanswered on purpose.
+ */
 export async function untilQuiet(): Promise<void> {
   for (let turns = 0, quiet = 0; quiet < 3 && turns < 100; turns += 1) {
     await turn();

@@ -3,7 +3,8 @@ import { cleanup, configure } from '@testing-library/react';
 import { format } from 'node:util';
 import { server, untilQuiet } from './server';
 
-// findBy and waitFor wait for lazy parts, which takes more than their usual second on a busy machine.
+// findBy and waitFor also wait for lazily loaded chunks, which takes more than their default of a second on a busy
+// machine.
 configure({ asyncUtilTimeout: 10_000 });
 
 // jsdom has no media queries and no layout; themes and widths are tested in a real browser (e2e). Reduced motion is on,
@@ -45,7 +46,7 @@ console.warn = console.error; // eslint-disable-line no-console
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(async () => {
-  // A page that is left still sends what was typed last: its own test's server answers, not the next one's.
+  // A page that unmounts still sends what was typed last; the handlers of its own test must answer that.
   cleanup();
   await untilQuiet();
   const logged = messages.splice(0);

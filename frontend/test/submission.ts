@@ -16,6 +16,7 @@ export const order: Order = {
 };
 /** The same order with another amount. */
 export const other: Order = { ...order, newPledge: { ...order.newPledge, amount: 90 } };
+/** A port's answer when the service refuses a call with this status of the error catalogue. */
 export const refused = (status: string, http = 409): Answer<never> => ({ error: { status, http } });
 
 /**
@@ -81,6 +82,7 @@ export function aHarness(changes: Partial<Ports> = {}) {
   };
 }
 
+/** The fake ports with their store and recorded calls. */
 export type Harness = ReturnType<typeof aHarness>;
 
 /** Waits until the submission has stopped, succeeded or left the page. */

@@ -1,14 +1,15 @@
-// Package audit audits the platform: it asks both services' databases and the provider whether they tell the same story
-// about money, sum by sum: amounts, accounts, fees, currencies and ages.
+// Package audit compares what both services' databases and the provider say about money: amounts, accounts, fees,
+// currencies and ages.
 //
 // It is read-only and knows the tables of both services, which no service may; that is why it lives with the scripts.
-// It shares no code with them either: what each movement must post (rules.go) and where a payment must stand are stated
-// here anew, so that an error in the services is not repeated. Each check has a name and is one question whose only
-// good answer is an empty list; each database is read as of one moment, and at rest the two moments are one.
+// It shares no code with them either: what each movement must post (rules.go) and which status a payment must have are
+// restated here, so that an error in the services is not repeated. Each check has a name and lists faults; it passes
+// if the list is empty. Each database is read in one snapshot; of a platform at rest the two snapshots show the same
+// state.
 //
 // It is meant for a platform at rest, and strict: what the platform has to carry on by itself (a webhook, an event, a
-// mail, a refund to be sent) is a finding as long as it is on its way. What waits for others (a backer before the
-// payment page, a bank) is one only past its time; ages.go says which.
+// mail, a refund to be sent) is a finding while it is pending. What waits for others (a backer before the payment
+// page, a bank) is one only after a deadline; ages.go has them.
 package audit
 
 import (
@@ -32,19 +33,19 @@ type Sources struct {
 	// Transport carries the calls to the provider; nil is Go's own.
 	Transport http.RoundTripper
 	// Shared says that other systems take money through the same account at the provider. Their charges are counted, not
-	// found; a second charge of ours that has lost its tag cannot be told from them.
+	// reported; a double charge of ours without our metadata cannot be told from them.
 	Shared bool
 	// Now is the clock that ages go by; nil is time.Now.
 	Now func() time.Time
 }
 
-// Finding is one thing that should not be so.
+// Finding is one fault: the name of the check that found it, and what it found.
 type Finding struct {
 	Check  string
 	Detail string
 }
 
-// Report is what an audit found, and what it looked at.
+// Report is what an audit found, and how many checks, pledges and payments it covered.
 type Report struct {
 	Checks   int
 	Pledges  int
@@ -66,7 +67,7 @@ func (r Report) Err() error {
 	return fmt.Errorf("the audit found %d faults:\n  %s", len(r.Findings), strings.Join(lines, "\n  "))
 }
 
-// Run makes all checks. An error means that it could not look, not that it found something.
+// Run runs all checks. Faults are in the report; an error means that the audit could not be made.
 func Run(ctx context.Context, s Sources) (report Report, err error) {
 	content, closeContent, err := open(ctx, s.ContentURL)
 	if err != nil {
@@ -81,7 +82,7 @@ func Run(ctx context.Context, s Sources) (report Report, err error) {
 	return run(ctx, s, content, payments)
 }
 
-// open begins to read a database as of now.
+// open begins a read-only transaction in which all queries see the same snapshot of a database.
 func open(ctx context.Context, url string) (querier, func() error, error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -95,21 +96,21 @@ func open(ctx context.Context, url string) (querier, func() error, error) {
 	return tx, end, nil
 }
 
-// querier is a database as of one moment.
+// querier is a snapshot of a database.
 type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// query is a check that one database answers: it lists faults, one text each. Its arguments are those of moments.
+// query is a check of one database. Its rows are faults, one text each; its arguments are those of moments.
 type query struct{ name, sql string }
 
-// comparison is a check of what has been read.
+// comparison is a check across sources, of what was read from them.
 type comparison struct {
 	name string
-	find func(s *story, found func(format string, args ...any))
+	find func(s *snapshot, found func(format string, args ...any))
 }
 
-// run makes all checks on databases that are read already as of one moment each.
+// run runs all checks on one snapshot of each database.
 func run(ctx context.Context, s Sources, content, payments querier) (report Report, err error) {
 	if s.Now == nil {
 		s.Now = time.Now
@@ -129,23 +130,23 @@ func run(ctx context.Context, s Sources, content, payments querier) (report Repo
 			}
 		}
 	}
-	told, err := read(ctx, content, payments, now)
+	snap, err := read(ctx, content, payments, now)
 	if err != nil {
 		return report, err
 	}
-	report.Pledges, report.Payments = len(told.pledges), len(told.payments)
-	report.compare(told, serviceChecks)
+	report.Pledges, report.Payments = len(snap.pledges), len(snap.payments)
+	report.compare(snap, serviceChecks)
 	if s.Provider == "" {
 		return report, nil
 	}
-	if err := told.readProvider(ctx, s); err != nil {
+	if err := snap.readProvider(ctx, s); err != nil {
 		return report, err
 	}
-	report.compare(told, providerChecks)
+	report.compare(snap, providerChecks)
 	if s.Shared {
-		report.Foreign = len(told.foreign)
+		report.Foreign = len(snap.foreign)
 	} else {
-		report.compare(told, soleChecks)
+		report.compare(snap, soleChecks)
 	}
 	return report, nil
 }
@@ -166,7 +167,7 @@ func (r *Report) ask(ctx context.Context, db querier, c query, args pgx.NamedArg
 	return nil
 }
 
-func (r *Report) compare(s *story, checks []comparison) {
+func (r *Report) compare(s *snapshot, checks []comparison) {
 	for _, c := range checks {
 		r.Checks++
 		c.find(s, func(format string, args ...any) {

@@ -18,28 +18,28 @@ import (
 	"talkoot.fi/scripts/audit"
 )
 
-// corruption is one thing that is planted into healthy books.
+// corruption is one fault that a test plants into consistent data.
 type corruption struct {
 	what  string
 	check string // that must name it
-	// Statements, apart by ";\n", that change the databases with all triggers off; names of things stand for the
-	// fixture's.
+	// Statements, separated by ";\n", that change the databases with all triggers off; @names are those of
+	// world.names.
 	content, payments string
-	// provider changes an object of one of the provider's lists: what is returned stands in its place.
+	// provider changes an object of one of the provider's lists: the objects that it returns replace it.
 	provider func(list string, o object) []object
-	shared   bool // the account at the provider is
+	shared   bool // Sources.Shared
 }
 
 type object = map[string]any
 
-// TestAudit_FindsWhatIsPlantedAndNothingElse lets real services write the books, finds them in order, and then plants
-// one fault after the other, each in a transaction that is rolled back.
+// TestAudit_FindsWhatIsPlantedAndNothingElse has the real services write the data, finds no fault in it, and then
+// plants one fault after the other, each in a transaction that is rolled back.
 func TestAudit_FindsWhatIsPlantedAndNothingElse(t *testing.T) {
 	w := newWorld(t)
 	w.live()
 	report, err := audit.Run(t.Context(), w.sources())
 	if err != nil || report.Err() != nil {
-		t.Fatalf("healthy books: %v, %v", err, report.Err())
+		t.Fatalf("consistent data: %v, %v", err, report.Err())
 	}
 	if report.Checks != len(audit.Names()) || report.Pledges < 15 || report.Payments < 15 || report.Foreign != 0 {
 		t.Errorf("looked at %+v", report)
@@ -60,7 +60,7 @@ func TestAudit_FindsWhatIsPlantedAndNothingElse(t *testing.T) {
 	}
 }
 
-// plant has one fault found by the check that is to name it.
+// plant plants one fault and requires that its check finds it.
 func (w *world) plant(t *testing.T, c corruption, answers map[string][]byte) {
 	sources := w.sourcesVia(edited{w.sandbox.Transport(), answers, c.provider})
 	sources.Shared = c.shared
@@ -74,7 +74,7 @@ func (w *world) plant(t *testing.T, c corruption, answers map[string][]byte) {
 	}
 }
 
-// changes are the statements that must find a row.
+// changes matches the command tags of statements that must affect a row.
 var changes = regexp.MustCompile(`^(UPDATE|DELETE|INSERT)`)
 
 func (w *world) spoil(t *testing.T, db *pgx.Conn, sql string) pgx.Tx {
@@ -103,7 +103,7 @@ func (w *world) spoil(t *testing.T, db *pgx.Conn, sql string) pgx.Tx {
 	return tx
 }
 
-// edited gives the provider's answers as they were when they were first asked for, changed on their way.
+// edited is a transport that keeps the provider's first response to each request, and changes the objects in it.
 type edited struct {
 	next   http.RoundTripper
 	seen   map[string][]byte

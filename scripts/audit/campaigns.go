@@ -1,8 +1,7 @@
 package audit
 
-// campaignChecks hold in the content service's database alone; they are about campaigns and their rewards. What counts
-// is said here once more, and nothing of the service is used: an audit that shares the service's rules shares its
-// faults.
+// campaignChecks are about campaigns and their rewards, in the content service's database alone. They restate the
+// service's rules instead of using its code, because an audit that shares code with the service shares its faults.
 var campaignChecks = []query{
 	{"stock is held by exactly the pledges that hold it", `
 		SELECT format('reward %s: %s reserved, pledges hold %s, stock %s', r.id, r.stock_reserved, coalesce(p.held, 0), r.stock)

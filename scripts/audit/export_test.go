@@ -1,9 +1,9 @@
 package audit
 
-// Querier is what a database is to the checks, so that a test can have them look into a transaction that it rolls back.
+// Querier is exported for tests, which run the checks inside a transaction that they roll back.
 type Querier = querier
 
-// RunOn makes all checks on two databases as they are in the given transactions.
+// RunOn runs all checks on two databases as the given transactions see them.
 var RunOn = run
 
 // Names are those of all checks, in their order.

@@ -4,7 +4,7 @@ package audit_test
 
 import "fmt"
 
-// book posts a movement of the plain pledge's charge as the ledger would take it.
+// book is SQL that posts a movement of the charge of the pledge "plain", in minor units.
 func (w *world) book(kind, reference string, minor int, debit, credit string) string {
 	return fmt.Sprintf(`WITH made AS (
 		INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, happened_at, booked_at)
@@ -14,7 +14,7 @@ func (w *world) book(kind, reference string, minor int, debit, credit string) st
 		kind, reference, minor, debit, minor, minor, debit, credit)
 }
 
-// unbook removes a movement with its entries.
+// unbook is SQL that removes a movement with its entries.
 func unbook(where string) string {
 	return `DELETE FROM ledger_entries WHERE transaction_id IN (SELECT id FROM ledger_transactions WHERE ` + where + `);
 		DELETE FROM ledger_transactions WHERE ` + where
@@ -44,12 +44,12 @@ func ledgerFaults(w *world) []corruption {
 			SELECT transaction_id, account_id, currency, -sign(amount_minor) FROM ledger_entries WHERE ` + plainLegs + `;
 			UPDATE ledger_transactions SET legs = 4 WHERE ` + plainCharge},
 		{what: "an entry has no transaction", check: whole, payments: `DELETE FROM ledger_transactions WHERE ` + plainCharge},
-		{what: "a sum in the header", check: once, payments: `UPDATE ledger_transactions SET amount_minor = 2600 WHERE ` + plainCharge},
+		{what: "a header is of another sum", check: once, payments: `UPDATE ledger_transactions SET amount_minor = 2600 WHERE ` + plainCharge},
 		{what: "25.00 booked as 2.50 in balance, all legs", check: rule, payments: `UPDATE ledger_entries SET amount_minor = amount_minor / 10 WHERE ` + plainLegs},
 		{what: "25.00 booked as 2.50 in balance, all legs and the header", check: once, payments: `
 			UPDATE ledger_entries SET amount_minor = amount_minor / 10 WHERE ` + plainLegs + `;
 			UPDATE ledger_transactions SET amount_minor = 250 WHERE ` + plainCharge},
-		{what: "25.00 booked as 2.50 wherever we look", check: "each success at the provider is ours", payments: `
+		{what: "25.00 booked as 2.50 in every table of both services", check: "each success at the provider is ours", payments: `
 			UPDATE ledger_entries SET amount_minor = amount_minor / 10 WHERE ` + plainLegs + `;
 			UPDATE ledger_transactions SET amount_minor = 250 WHERE ` + plainCharge + `;
 			UPDATE attempts SET amount_minor = 250 WHERE charge_ref = @plain_charge;
@@ -59,7 +59,7 @@ func ledgerFaults(w *world) []corruption {
 			INSERT INTO ledger_accounts (name, class, type, currency, guarded) VALUES ('backer_funds:stripe:99', 'backer_funds', 'liability', 'EUR', true);
 			UPDATE ledger_entries SET account_id = (SELECT max(id) FROM ledger_accounts) WHERE amount_minor < 0 AND ` + plainLegs},
 		{what: "an account is renamed", check: rule, payments: `UPDATE ledger_accounts SET name = 'backer_funds:stripe:7' WHERE class = 'backer_funds'`},
-		{what: "an account is called what it is not", check: "the chart of accounts is kept",
+		{what: "an account has the name of another class", check: "the chart of accounts is kept",
 			payments: `UPDATE ledger_accounts SET name = 'bank:stripe' WHERE class = 'provider_fees'`},
 		{what: "an account may be overdrawn that must not", check: "the chart of accounts is kept",
 			payments: `UPDATE ledger_accounts SET guarded = false WHERE class = 'backer_funds'`},
@@ -86,7 +86,7 @@ func ledgerFaults(w *world) []corruption {
 			UPDATE ledger_transactions SET reference = @plain_charge WHERE reference = 'again'`},
 		{what: "a charge that never was", check: once, payments: w.book("charge", "ch_never", 2500, clearing, funds)},
 		{what: "a charge is deleted, entries and all", check: once, payments: unbook(plainCharge)},
-		{what: "a charge is deleted, wherever we look", check: "the provider's lines are the ledger's movements",
+		{what: "a charge is deleted from every table of payments", check: "the provider's lines are the ledger's movements",
 			payments: unbook(`charge_ref = @plain_charge`) + `;
 			DELETE FROM payment_transitions WHERE payment_id = @plain_payment;
 			DELETE FROM attempts WHERE payment_id = @plain_payment;

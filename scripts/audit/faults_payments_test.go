@@ -2,12 +2,12 @@
 
 package audit_test
 
-// paymentFaults are planted into payments and their attempts, and into what the service has to do.
+// paymentFaults are planted into payments, their attempts, and the work that the service has scheduled.
 func paymentFaults() []corruption {
 	const (
 		counts  = "the attempt that counts is its payment's"
 		history = "a payment's history is whole"
-		next    = "all that waits has a next look"
+		next    = "everything open has a next check"
 	)
 	return []corruption{
 		{what: "a paid attempt points at another payment of the provider", check: "each success at the provider is ours",
@@ -57,7 +57,7 @@ func paymentFaults() []corruption {
 		{what: "a dispute is never asked about", check: next, payments: `UPDATE disputes SET next_check_at = NULL WHERE provider_ref = @disputed_dispute`},
 		{what: "an open payment is asked about next year", check: next,
 			payments: `UPDATE payments SET next_check_at = next_check_at + interval '1 year' WHERE id = @open_payment`},
-		{what: "nobody looks any more", check: next, payments: `UPDATE payments SET next_check_at = next_check_at - interval '1 month' WHERE id = @open_payment`},
+		{what: "an open payment was not checked for a month", check: next, payments: `UPDATE payments SET next_check_at = next_check_at - interval '1 month' WHERE id = @open_payment`},
 		{what: "a fee is never learned", check: next, payments: `UPDATE attempts SET fee_minor = NULL WHERE charge_ref = @plain_charge`},
 		{what: "an attempt of a payment that is over is never ended", check: next,
 			payments: `UPDATE attempts SET status = 'open', next_check_at = NULL WHERE payment_id = @lapsed_payment`},

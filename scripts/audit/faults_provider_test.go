@@ -4,7 +4,7 @@ package audit_test
 
 import "maps"
 
-// only changes the objects of one list that a test names.
+// only changes those objects of one list for which is holds.
 func only(list string, is func(o object) bool, change func(o object) []object) func(string, object) []object {
 	return func(of string, o object) []object {
 		if of != list || !is(o) {
@@ -20,7 +20,7 @@ func named(field, value string) func(object) bool {
 
 func gone(object) []object { return nil }
 
-// with has a field say something else.
+// with sets a field.
 func with(field string, value any) func(object) []object {
 	return func(o object) []object {
 		o[field] = value
@@ -28,7 +28,7 @@ func with(field string, value any) func(object) []object {
 	}
 }
 
-// also has the object there twice: again under another id, otherwise changed too.
+// also adds a copy of the object under another id, with the given change.
 func also(id string, change func(o object)) func(object) []object {
 	return func(o object) []object {
 		other := maps.Clone(o)
@@ -46,7 +46,7 @@ func sourceIs(id string) func(object) bool {
 	}
 }
 
-// anotherCharge has a charge of ours there twice, with its lines; tags is what the second one carries.
+// anotherCharge adds a copy of a payment intent, its charge and its balance transactions; tags is the copy's metadata.
 func anotherCharge(intent, charge string, tags object) func(string, object) []object {
 	return func(list string, o object) []object {
 		switch {
@@ -61,7 +61,7 @@ func anotherCharge(intent, charge string, tags object) func(string, object) []ob
 	}
 }
 
-// providerFaults are what the provider tells otherwise than we.
+// providerFaults are differences between the provider's lists and our databases.
 func providerFaults(w *world) []corruption {
 	const (
 		success = "each success at the provider is ours"

@@ -25,8 +25,8 @@ func (w *world) fund() {
 	w.names["campaign"], w.names["reward"] = w.campaign.ID, w.campaign.RewardIDs[0]
 }
 
-// live lets everything happen that the books may have to tell: it is right by construction, because the services wrote
-// it.
+// live makes every kind of movement happen that the ledger may have to record. The data is consistent by construction,
+// because the services wrote it.
 func (w *world) live() {
 	w.t.Helper()
 	w.fund()
@@ -48,7 +48,7 @@ func (w *world) live() {
 	w.paid("won", 65, goodCard)
 	w.refund("won", 5_00)
 	w.dispute("won", "won")
-	w.paid("late", 66, goodCard) // the bank takes what went back before
+	w.paid("late", 66, goodCard) // disputed after a full refund
 	w.refund("late", 0)
 	_, err := w.sandbox.OpenDispute(stripe.DisputeOrder{Charge: w.charge("late"), Amount: 66_00})
 	w.must(err)
@@ -64,7 +64,7 @@ func (w *world) live() {
 	_, err = w.sandbox.PayOut(stripe.PayoutOrder{})
 	w.must(err)
 	w.days(2)
-	w.names["payout"] = w.sandbox.Books().Payouts[0].ID
+	w.names["payout"] = w.sandbox.Snapshot().Payouts[0].ID
 	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 140`) // pledges keep the rate that they were bought by
 	w.must(err)
 	w.paid("recent", 25, goodCard)
@@ -77,7 +77,7 @@ func (w *world) live() {
 	w.must(w.payments.Tidy(w.ctx()))
 }
 
-// twice has a backer pay in the form and on the hosted page.
+// twice has a backer pay the same pledge in the form and on the hosted page.
 func (w *world) twice() {
 	w.t.Helper()
 	w.pledge("twice", 70)
@@ -96,7 +96,7 @@ func (w *world) twice() {
 		WHERE p.id = $1 AND a.id <> p.paid_attempt_id AND a.status = 'succeeded'`, w.payment("twice"))
 }
 
-// byHand has refunds fail; a person sends one from our bank and another once more.
+// byHand has refunds fail: an operator pays one from our bank and repeats another.
 func (w *world) byHand() {
 	w.t.Helper()
 	w.paid("hand", 80, goodCard)
@@ -111,8 +111,8 @@ func (w *world) byHand() {
 	w.comesBack()
 }
 
-// comesBack is a refund that was paid by hand in part and then made in the provider's own pages, wholly: a loss, until
-// that one fails too. What is left of it is made again.
+// comesBack has a partial refund paid by hand after it failed, and then the whole charge refunded in the provider's
+// dashboard: a loss, until that refund fails, too. The operator repeats what is left of it.
 func (w *world) comesBack() {
 	w.t.Helper()
 	w.paid("back", 86, goodCard)
@@ -128,7 +128,8 @@ func (w *world) comesBack() {
 	w.rest()
 }
 
-// strayMoney is money that does not fit: a person sends one sum back and gives another to the pledge that it was for.
+// strayMoney has charges that match no payment: an operator returns one and attaches another to the payment it was
+// for.
 func (w *world) strayMoney() {
 	w.t.Helper()
 	w.paid("held", 33, goodCard)
@@ -143,7 +144,7 @@ func (w *world) strayMoney() {
 	w.learn("attached")
 }
 
-// unpaid are pledges that end without their money: one lapses, one is given up and its money comes all the same.
+// unpaid has pledges that end unpaid: two expire, and one is released, but its payment succeeds afterwards.
 func (w *world) unpaid() {
 	w.t.Helper()
 	w.pledge("lapsed", 24)

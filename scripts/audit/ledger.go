@@ -3,13 +3,13 @@ package audit
 // booked are the entries with their transactions and accounts.
 const booked = `ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id`
 
-// attached tells that a person has given the money of charge %s, which payment %s had, to another payment; its first
-// movements keep the payment that had it then.
+// attached is true of a transaction t of a charge that an operator has since attached to another payment: t keeps the
+// payment that it was booked for.
 const attached = `EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = t.charge_ref
 	AND o.after ->> 'from' = t.payment_id)`
 
-// ledgerChecks are about the ledger as a book, and about charges and fees in it. What each kind of movement must post
-// is checked by replay, in rules.go.
+// ledgerChecks are about the ledger by itself, and about the charges and fees in it. What each kind of movement must
+// post is checked by replay, with rules.go.
 var ledgerChecks = []query{
 	{"the chart of accounts is kept", `
 		SELECT format('account %s (%s) is %s, %s, guarded %s', a.name, a.currency, a.class, a.type, a.guarded)
@@ -44,7 +44,8 @@ var ledgerChecks = []query{
 	{"a movement is booked once", `
 		SELECT format('%s %s %s is booked %s times', provider, kind, reference, count(*)) FROM ledger_transactions
 		GROUP BY provider, kind, reference HAVING count(*) > 1`},
-	// A loss that an appeal reversed is no loss; what came back was taken once.
+	// A reversal names a movement of the right kind and charge; all reversals of a movement add up to at most its
+	// amount.
 	{"nothing is reversed twice", `
 		SELECT format('transaction %s (%s) reverses %s, which is no such movement of charge "%s"', t.id, t.kind, t.reverses, t.charge_ref)
 		FROM ledger_transactions t LEFT JOIN ledger_transactions o ON o.id = t.reverses

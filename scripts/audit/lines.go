@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// posted is a movement of our balance at the provider: as the ledger must have it, or as it has it.
+// posted is a movement of our balance at the provider: the one that a line requires, or the one that the ledger has.
 type posted struct {
 	kind, reference, account, currency string
 	minor                              int64 // added to our balance
 }
 
-// key names a movement whatever its sum.
+// key identifies a movement independently of its sum.
 func (p posted) key() string { return p.kind + " " + p.reference }
 
-// of is what a line is about, in the ledger's words. An adjustment says in its category whether it is a dispute's money
-// or a refund that failed (docs.stripe.com/reports/balance-transaction-types).
+// of is the kind of ledger movement that a line stands for. An adjustment says in its category whether it is a
+// dispute's money or a refund that failed (docs.stripe.com/reports/balance-transaction-types).
 func (l line) of() string {
 	switch l.Type {
 	case "charge", "payment":
@@ -59,10 +59,10 @@ func (l line) isBackers() bool {
 	return false
 }
 
-// movements are what the ledger must have of a line: the money, and apart from it the fee.
+// movements are those that the ledger must have of a line: its amount, and separately its fee.
 func (l line) movements() []posted {
 	kind, reference := l.of(), l.Source.ID
-	feeKind, feeReference := "other_fee", l.ID // what no object at the provider tells goes by its line
+	feeKind, feeReference := "other_fee", l.ID // a fee that no other object of the provider states is known by its line
 	amount, fee := l.Amount, -l.Fee
 	if fee > 0 {
 		feeKind = "other_fee_returned"
@@ -70,7 +70,7 @@ func (l line) movements() []posted {
 	switch {
 	case kind == "charge" && fee < 0:
 		feeKind, feeReference = "provider_fee", l.Source.ID
-	case kind == "dispute": // has several lines, so it is the line that names the movement
+	case kind == "dispute": // has several lines, so the line's id is the movement's reference
 		kind, feeKind, reference = "dispute_opened", "dispute_fee", l.ID
 		if amount > 0 {
 			kind = "dispute_won"
@@ -96,16 +96,16 @@ func (l line) movements() []posted {
 }
 
 // isForeign tells that a line is another system's: its charge's payment is not ours.
-func (s *story) isForeign(l line) bool { return l.isBackers() && !s.isOurs(l.Source.Is.Intent) }
+func (s *snapshot) isForeign(l line) bool { return l.isBackers() && !s.isOurs(l.Source.Is.Intent) }
 
-// isEarly tells that the daily pass has yet to book a movement that nothing but its line tells.
-func (s *story) isEarly(l line, p posted) bool {
+// isEarly tells that a movement that is known by its line alone is not booked yet, and is younger than a daily pass.
+func (s *snapshot) isEarly(l line, p posted) bool {
 	return (!l.isBackers() || strings.HasPrefix(p.kind, "other_fee")) && !s.booked[p.key()] && time.Unix(l.Created,
 		0).After(s.now.Add(-dayGrace))
 }
 
 // due are the movements of a line that the ledger must have by now.
-func (s *story) due(l line) []posted {
+func (s *snapshot) due(l line) []posted {
 	if s.isForeign(l) {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (s *story) due(l line) []posted {
 
 // sameLines compares every line of our balance with the ledger, by the kind and the reference of the movement, its
 // account, sum and currency; and every movement of the ledger with the lines.
-func sameLines(s *story, found func(format string, args ...any)) {
+func sameLines(s *snapshot, found func(format string, args ...any)) {
 	theirs := map[string]posted{}
 	for _, l := range s.lines {
 		for _, p := range s.due(l) {
@@ -147,7 +147,7 @@ func sameLines(s *story, found func(format string, args ...any)) {
 }
 
 // sameBalance compares the sum of all lines, by currency, with the account that stands for our balance.
-func sameBalance(s *story, found func(format string, args ...any)) {
+func sameBalance(s *snapshot, found func(format string, args ...any)) {
 	theirs, ours := map[string]int64{}, map[string]int64{}
 	for _, l := range s.lines {
 		for _, p := range s.due(l) {
@@ -171,7 +171,7 @@ func sameBalance(s *story, found func(format string, args ...any)) {
 }
 
 // samePayouts compares what the provider has sent to our bank with the ledger.
-func samePayouts(s *story, found func(format string, args ...any)) {
+func samePayouts(s *snapshot, found func(format string, args ...any)) {
 	sent, returned := map[string]movement{}, map[string]movement{}
 	for _, m := range s.movements {
 		switch m.kind {
@@ -201,8 +201,8 @@ func samePayouts(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// justFailed tells that a payout has come back, and that the daily pass has yet to book it.
-func (s *story) justFailed(p payout) bool {
+// justFailed tells that a payout has come back so recently that the daily pass need not have booked it.
+func (s *snapshot) justFailed(p payout) bool {
 	return slices.ContainsFunc(s.lines,
 		func(l line) bool { return l.of() == "our_payout_failed" && l.Source.ID == p.ID && len(s.due(l)) == 0 })
 }

@@ -25,7 +25,7 @@ var paymentChecks = []query{
 		FROM attempts c JOIN payments p ON p.id = c.payment_id
 		CROSS JOIN LATERAL (SELECT ` + position("backer_funds") + ` AS funds) v
 		WHERE c.status IN ('succeeded', 'held') AND c.id IS DISTINCT FROM p.paid_attempt_id AND v.funds <> 0`},
-	// From nothing to where it stands, each step from where the last one led.
+	// Each transition starts from the status in which the previous one ended; the last one ends in the payment's.
 	{"a payment's history is whole", `
 		WITH steps AS (SELECT *, lag(to_status, 1, '') OVER w AS before, lag(at) OVER w AS earlier FROM payment_transitions
 			WINDOW w AS (PARTITION BY payment_id ORDER BY id))
@@ -48,9 +48,9 @@ var paymentChecks = []query{
 		WHERE p.status NOT IN ('created', 'requires_action', 'processing')`},
 }
 
-// workChecks are about what the payment service has to do, and whether it does.
+// workChecks find work of the payment service that is not scheduled, or not done.
 var workChecks = []query{
-	{"all that waits has a next look", `
+	{"everything open has a next check", `
 		SELECT format('%s %s is %s and is looked at next "%s"', v.what, v.id, v.status, v.next) FROM (
 			SELECT 'payment' AS what, id, status, next_check_at AS next FROM payments WHERE status IN ('created', 'requires_action', 'processing')
 			UNION ALL
@@ -70,7 +70,7 @@ var workChecks = []query{
 		SELECT format('webhook %s (%s) of %s after %s tries: %s', event_key, type, received_at, attempts, last_error) FROM webhook_events WHERE status = 'received'`},
 	{"nothing that payments sends is stuck", `
 		SELECT format('event %s (%s) after %s tries: %s', id, kind, attempts, coalesce(last_error, '')) FROM outbox WHERE done_at IS NULL`},
-	// A comparison that does not run finds nothing. It runs daily.
+	// A comparison that no longer runs would find nothing. It runs daily.
 	{"the ledger is compared daily", `
 		SELECT format('payment %s is there since %s, the last comparison that was finished began "%s"', p.id, p.created_at, r.last)
 		FROM (SELECT id, created_at FROM payments WHERE created_at < @yesterday ORDER BY created_at LIMIT 1) p,
@@ -78,7 +78,7 @@ var workChecks = []query{
 		WHERE r.last IS NULL OR r.last < @yesterday`},
 }
 
-// peopleChecks are about what the service leaves to people, and what they did.
+// peopleChecks are about what the service leaves to operators, and what they did.
 var peopleChecks = []query{
 	{"no anomaly is open", `
 		SELECT format('%s %s since %s: %s', kind, reference, found_at, detail) FROM anomalies WHERE resolved_at IS NULL`},

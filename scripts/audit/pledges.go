@@ -1,13 +1,13 @@
 package audit
 
-// everPaid tells that pledge p was paid, whatever became of it.
+// everPaid is true of a pledge p that was ever paid, even if it was refunded since.
 const everPaid = `(p.status IN ('paid', 'partly_refunded', 'disputed')
 	OR EXISTS (SELECT FROM pledge_transitions t WHERE t.pledge_id = p.id AND t.to_status = 'paid')
 	OR EXISTS (SELECT FROM payment_events e WHERE e.pledge_id = p.id AND e.type = 'payment.succeeded' AND e.outcome = 'applied'))`
 
 // pledgeChecks hold in the content service's database alone.
 var pledgeChecks = []query{
-	// From nothing to where it stands, each step from where the last one led.
+	// Each transition starts from the status in which the previous one ended; the last one ends in the pledge's.
 	{"a pledge's history is whole", `
 		WITH steps AS (SELECT *, lag(to_status, 1, '') OVER (PARTITION BY pledge_id ORDER BY id) AS before FROM pledge_transitions)
 		SELECT format('pledge %s goes from "%s" to %s when it is "%s"', pledge_id, from_status, to_status, before) FROM steps WHERE from_status <> before
@@ -37,7 +37,7 @@ var pledgeChecks = []query{
 		SELECT format('pledge %s: its receipt is of %s, it was paid %s', p.id, p.paid_at, t.at)
 		FROM pledges p JOIN LATERAL (SELECT at FROM pledge_transitions WHERE pledge_id = p.id AND to_status = 'paid' ORDER BY id LIMIT 1) t ON true
 		WHERE p.paid_at <> t.at`},
-	// The outbox keeps what it has sent for a while.
+	// Only of the last week, because the outbox deletes sent messages after that.
 	{"backers are told of their money", `
 		SELECT format('event %s (%s) of pledge %s: no %s was sent', e.event_id, e.type, e.pledge_id, m.kind)
 		FROM payment_events e JOIN (VALUES ('payment.succeeded', 'mail.receipt'), ('payment.refunded', 'mail.refund')) AS m (type, kind) USING (type)
@@ -48,7 +48,7 @@ var pledgeChecks = []query{
 		WHERE backer_number IS NOT NULL GROUP BY campaign_id, backer_number HAVING count(*) > 1
 		UNION ALL
 		SELECT format('pledge %s was paid and has no backer number', p.id) FROM pledges p WHERE p.backer_number IS NULL AND ` + everPaid},
-	// What the backer saw is kept with the pledge, the reward's rate of tax too.
+	// The pledge keeps the prices that the backer saw; its tax rate is in the next check.
 	{"a pledge's price adds up", `
 		SELECT format('pledge %s is of %s, its lines add up to %s', p.id, p.amount_minor, l.total)
 		FROM pledges p CROSS JOIN LATERAL (SELECT coalesce(sum((l ->> 'amount_minor')::bigint), 0) AS total FROM jsonb_array_elements(p.lines) l) l

@@ -22,16 +22,16 @@ var providerChecks = []comparison{
 
 // soleChecks hold when nobody else uses our account at the provider.
 var soleChecks = []comparison{
-	{"money at the provider has an order", func(s *story, found func(format string, args ...any)) {
+	{"money at the provider has an order", func(s *snapshot, found func(format string, args ...any)) {
 		for _, id := range slices.Sorted(maps.Keys(s.foreign)) {
 			found("charge %s carries no tag of ours, and no attempt has it", id)
 		}
 	}},
 }
 
-// successes compares each charge of ours with its attempt: its sum, its charge, the payment and the campaign that it
-// names. Only money that does not fit is held.
-func successes(s *story, found func(format string, args ...any)) {
+// successes compares each successful intent of ours with its attempt: its sum, its charge, and the payment and
+// campaign in its metadata. Money must have been held exactly when it does not match its payment.
+func successes(s *snapshot, found func(format string, args ...any)) {
 	there := map[string]bool{}
 	for _, i := range s.intents {
 		if i.Status != "succeeded" || !s.isOurs(i.ID) {
@@ -78,10 +78,10 @@ func successes(s *story, found func(format string, args ...any)) {
 
 func sameCurrency(ours, theirs string) bool { return ours == strings.ToUpper(theirs) }
 
-// chargedOnce finds who has more than one charge that was not given back: by the payment that the charges name, by what
-// is paid, and by our own payment; one that a person gave to another payment counts there. What a person has sent
-// another way is not kept, and what a refund on its way will give back will not be.
-func chargedOnce(s *story, found func(format string, args ...any)) {
+// chargedOnce finds double charges: more than one charge, not refunded, for the same payment in the metadata, the same
+// subject, or the same payment of ours. A charge that an operator attached to another payment counts for that one
+// alone. Refunds paid by hand and refunds in progress count as refunded.
+func chargedOnce(s *snapshot, found func(format string, args ...any)) {
 	left := map[string]int64{} // by charge
 	for _, l := range s.lines {
 		left[l.charge()] += l.Amount
@@ -120,14 +120,14 @@ func chargedOnce(s *story, found func(format string, args ...any)) {
 }
 
 // isTaken tells that the provider has taken a refund from our balance.
-func (s *story) isTaken(ref string) bool {
+func (s *snapshot) isTaken(ref string) bool {
 	return slices.ContainsFunc(s.theirRefunds,
 		func(r theirRefund) bool { return ref != "" && r.ID == ref && r.Taken.ID != "" })
 }
 
-// unpayable finds what a backer could still pay though its payment is over. The daily pass ends what calls left behind
-// whose answer was lost.
-func unpayable(s *story, found func(format string, args ...any)) {
+// unpayable finds intents that can still be paid although our payment is over. Those younger than a daily pass are
+// left out: it cancels intents that we do not know because the response to their creation was lost.
+func unpayable(s *snapshot, found func(format string, args ...any)) {
 	for _, i := range s.intents {
 		p, there := s.payments[i.Metadata["payment_id"]]
 		isOpen := p.Status == "created" || p.Status == "requires_action" || p.Status == "processing"
@@ -138,8 +138,8 @@ func unpayable(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// sameRefundsThere holds each refund at the provider against ours.
-func sameRefundsThere(s *story, found func(format string, args ...any)) {
+// sameRefundsThere compares each refund at the provider with ours.
+func sameRefundsThere(s *snapshot, found func(format string, args ...any)) {
 	ours := map[string]refund{}
 	for _, list := range s.refunds {
 		for _, r := range list {
@@ -176,7 +176,7 @@ func sameRefundsThere(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// standing lists our words for a refund's status. One that failed is pending until its money is back.
+// standing lists the statuses that our refund may have. One that failed is pending until its money is back.
 func (t theirRefund) standing() []string {
 	switch {
 	case t.Status == "succeeded":
@@ -187,8 +187,8 @@ func (t theirRefund) standing() []string {
 	return []string{"failed", "repeated", "by_hand", "canceled"}
 }
 
-// sameDisputesThere holds each dispute at the provider against ours.
-func sameDisputesThere(s *story, found func(format string, args ...any)) {
+// sameDisputesThere compares each dispute at the provider with ours.
+func sameDisputesThere(s *snapshot, found func(format string, args ...any)) {
 	ours := maps.Clone(s.disputes)
 	for _, t := range s.theirDisputes {
 		if !s.isOurs(t.Intent) {

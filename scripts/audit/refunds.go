@@ -1,16 +1,15 @@
 package audit
 
-// position is where the money of attempt c's charge stands by one class of accounts; positive on the normal side of a
-// liability.
+// position is SQL for the balance of attempt c's charge in one class of accounts, in minor units, credits positive.
 func position(class string) string {
 	return `(SELECT coalesce(-sum(e.amount_minor), 0) FROM ` + booked + `
 		WHERE t.provider = c.provider AND t.charge_ref = c.charge_ref AND c.charge_ref <> '' AND a.class = '` + class + `')`
 }
 
-// bankHasIt tells that a bank has money of refund r's charge, or asks about it, until it decides.
+// bankHasIt is true of a refund r while a dispute of its charge is undecided.
 const bankHasIt = `EXISTS (SELECT FROM disputes d WHERE d.attempt_id = r.attempt_id AND (d.status = 'open' OR d.status <> 'lost' AND d.withdrawn_minor > 0))`
 
-// refundChecks are about money on its way back, and what it means for payments.
+// refundChecks are about refunds, and the refunded sums of payments.
 var refundChecks = []query{
 	// A refund's status says which movements it has: taken from our balance, come back, sent another way.
 	{"refunds stand as the ledger says", `
@@ -58,9 +57,9 @@ var refundChecks = []query{
 		WHERE v.owed - v.promised NOT BETWEEN 0 AND v.waiting
 		UNION ALL
 		SELECT format('refund %s is %s and its sum is owed still', id, status) FROM refunds WHERE owed AND status NOT IN ('creating', 'pending', 'failed')`},
-	// More than the charge can only go back where somebody did it in the provider's pages, and then it is booked as a
-	// loss. Of a refund that was overtaken in part, by a bank or in those pages, or that was a loss in part and came back,
-	// the rest is another's.
+	// Refunds can exceed their charge only when somebody refunded in the provider's dashboard; the excess is booked as
+	// a loss. A refund is repeated by a smaller one when a dispute or the dashboard has returned a part of it
+	// meanwhile, or when a part of it was such a loss.
 	{"refunds fit their charge", `
 		SELECT format('charge %s: refunds of %s, it took %s', c.charge_ref, v.refunds, c.amount_minor)
 		FROM attempts c CROSS JOIN LATERAL (
@@ -98,7 +97,7 @@ var refundChecks = []query{
 			SELECT FROM operator_actions o WHERE o.action = 'resolve' AND o.after ->> 'anomaly' = 'refund_failed:' || r.id) OR r.status = 'pending' AND r.created_at < @refundAgo`},
 }
 
-// disputeChecks are about what banks do to charges.
+// disputeChecks are about disputes, and the statuses of payments.
 var disputeChecks = []query{
 	{"disputes stand as the ledger says", `
 		SELECT format('charge %s: disputes have taken %s, cost %s and lost %s; in the ledger %s, %s and %s', c.charge_ref, d.withdrawn, d.fee, d.lost,
@@ -130,7 +129,7 @@ var disputeChecks = []query{
 		FROM disputes d JOIN attempts c ON c.id = d.attempt_id LEFT JOIN LATERAL (SELECT d.payment_id, c.charge_ref) t ON true
 		WHERE (d.currency, d.provider) <> (c.currency, c.provider) OR c.status NOT IN ('succeeded', 'held') OR d.withdrawn_minor NOT BETWEEN 0 AND d.amount_minor
 		OR d.payment_id <> c.payment_id AND NOT ` + attached},
-	// All of it refunded is final; else a bank's claim comes before a part refund.
+	// A full refund decides the status; else a dispute, and then a partial refund.
 	{"a payment stands as its money does", `
 		SELECT format('payment %s is %s, its money says %s (%s of %s refunded)', p.id, p.status, v.wanted, p.amount_refunded_minor, p.amount_minor)
 		FROM payments p CROSS JOIN LATERAL (VALUES (CASE

@@ -73,7 +73,7 @@ func readMovements(ctx context.Context, payments querier) ([]movement, error) {
 	return list, nil
 }
 
-// account is the name of the account that the movement means by a class.
+// account is the name of the account of a class that the movement posts to.
 func (m movement) account(class string) string {
 	switch class {
 	case clearing:
@@ -89,16 +89,16 @@ func (m movement) account(class string) string {
 }
 
 // replay goes through the ledger in the order in which it was written and compares each movement with its rule: the
-// accounts, the campaign, and the sums that follow from where its charge's money stood then.
-func replay(s *story, found func(format string, args ...any)) {
+// accounts, the campaign, and the amounts, which depend on its charge's balance before the movement.
+func replay(s *snapshot, found func(format string, args ...any)) {
 	byID := map[int64]movement{}
-	stands := map[string]posting{}
+	balances := map[string]posting{}
 	disputesOwn := map[int64]posting{} // what a dispute has moved so far, by its first withdrawal
 	for _, m := range s.movements {
 		byID[m.id] = m
 		key := m.provider + " " + m.charge
-		if stands[key] == nil {
-			stands[key] = posting{}
+		if balances[key] == nil {
+			balances[key] = posting{}
 		}
 		var opening []leg
 		if m.reverses != nil {
@@ -116,7 +116,7 @@ func replay(s *story, found func(format string, args ...any)) {
 				}
 				want[account] -= l.minor
 			}
-		} else if must := m.must(stands[key], opening); must != nil {
+		} else if must := m.must(balances[key], opening); must != nil {
 			want = m.wanted(must)
 		} else {
 			found("%s of %d %s is of a kind without a rule", m, m.amount, m.currency)
@@ -133,7 +133,7 @@ func replay(s *story, found func(format string, args ...any)) {
 			disputesOwn[dispute] = posting{}
 		}
 		for _, l := range m.legs {
-			stands[key][l.class] += l.minor
+			balances[key][l.class] += l.minor
 			switch m.kind {
 			case "dispute_opened", "dispute_contested", "dispute_won":
 				disputesOwn[dispute][l.class] += l.minor
@@ -142,7 +142,7 @@ func replay(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// legs are the sums of a posting, in the order in which a withdrawal takes.
+// legs are the sums of a posting, in the order in which a withdrawal debits the classes.
 func (p posting) legs() []leg {
 	var out []leg
 	for _, class := range []string{funds, owed, held, hold, disputed} {

@@ -1,6 +1,6 @@
 package audit
 
-// What each movement must post, stated anew from proto-docs/ledger.md. Debits are positive.
+// What each movement must post, restated from proto-docs/ledger.md. Debits are positive.
 
 // The classes of accounts that movements post to.
 const (
@@ -16,13 +16,14 @@ const (
 	loss     = "loss"
 )
 
-// posting is what goes to each class of accounts. The sum of all postings of a charge is where its money stands.
+// posting is the amount that goes to each class of accounts, in minor units. The sum of all postings of a charge is
+// its balance by class.
 type posting map[string]int64
 
 // moves are the kinds that always go from one class to another: the debited and the credited one.
 var moves = map[string][2]string{
 	"provider_fee":         {fees, clearing},
-	"refund_withdrawn":     {owed, funds}, // or back to the accounts that its promise took it from, see undoes
+	"refund_withdrawn":     {owed, funds}, // or the accounts that its refund_begun debited, see undoes
 	"refund_failed":        {clearing, owed},
 	"refund_by_hand":       {owed, bank},
 	"held_accepted":        {held, funds},
@@ -40,13 +41,13 @@ var moves = map[string][2]string{
 	"explained_out":        {fees, suspense},
 }
 
-// undoes tells that a movement takes another one back, on the accounts that it was on.
+// undoes tells that a movement reverses another one, on the same accounts.
 func (m movement) undoes() bool {
 	return m.kind == "dispute_lost_reversed" || m.kind == "refund_withdrawn" && m.reverses != nil
 }
 
-// undone are the legs of another movement that this one takes back: all of them, or of a refund's promise as much as
-// the movement is of, beginning with the loss.
+// undone are the legs of the reversed movement that this one takes back: all of them, or of a refund_begun as much as
+// this movement's amount, the loss first.
 func (m movement) undone(opening []leg) []leg {
 	if m.kind == "dispute_lost_reversed" {
 		return opening
@@ -64,10 +65,10 @@ func (m movement) undone(opening []leg) []leg {
 	return append(out, leg{owed, m.account(owed), left - m.amount})
 }
 
-// must is what a movement has to post, given where its charge's money stands before it. opening has the legs of what it
-// reverses; for a movement of a dispute, the sums by class of all that the dispute has moved so far. It is nil for an
-// unknown kind.
-func (m movement) must(stands posting, opening []leg) posting {
+// must is what a movement has to post, given its charge's balance before it. opening has the legs of the movement that
+// it reverses; for a movement of a dispute, the sums by class of all that the dispute has moved so far. It is nil for
+// an unknown kind.
+func (m movement) must(balance posting, opening []leg) posting {
 	out, n := posting{}, m.amount
 	switch m.kind {
 	case "charge":
@@ -77,16 +78,16 @@ func (m movement) must(stands posting, opening []leg) posting {
 			out[loss], out[owed] = n, -n
 			break
 		}
-		out[loss] = out.take(n, stands, funds, held, disputed)
+		out[loss] = out.take(n, balance, funds, held, disputed)
 		out[owed] = -n
 	case "refund": // from what is owed first
-		out[loss] = out.take(n, stands, owed, funds, held, disputed)
+		out[loss] = out.take(n, balance, owed, funds, held, disputed)
 		out[clearing] = -n
 	case "dispute_opened": // all goes on hold; what is left of the charge becomes disputed
-		rest := out.take(n, stands, funds, owed, held)
+		rest := out.take(n, balance, funds, owed, held)
 		out[hold], out[clearing], out[disputed] = n, -n, rest-n
 	case "dispute_contested": // what a failed refund brought back becomes disputed too
-		rest := out.take(n, stands, funds, owed, held)
+		rest := out.take(n, balance, funds, owed, held)
 		out[disputed] = rest - n
 	case "dispute_won":
 		// ends holds without disputed money first; the rest returns to where it came from, last taken first
@@ -97,7 +98,7 @@ func (m movement) must(stands posting, opening []leg) posting {
 				alone += l.minor
 			}
 		}
-		left := min(max(n-alone, 0), max(-stands[disputed], 0))
+		left := min(max(n-alone, 0), max(-balance[disputed], 0))
 		for i := len(opening) - 1; i >= 0; i-- {
 			switch l := opening[i]; l.class {
 			case funds, owed, held:
@@ -105,11 +106,11 @@ func (m movement) must(stands posting, opening []leg) posting {
 				out[l.class], out[disputed], left = out[l.class]-back, out[disputed]+back, left-back
 			}
 		}
-	case "dispute_lost": // the disputed money stays with the backer; the rest they have twice, our loss
+	case "dispute_lost": // the backer keeps the disputed money; the rest was refunded before as well, which is our loss
 		contested := int64(0)
 		for _, l := range opening {
 			if l.class == disputed {
-				contested = min(-l.minor, n, -stands[disputed])
+				contested = min(-l.minor, n, -balance[disputed])
 			}
 		}
 		out[disputed], out[loss], out[hold] = contested, n-contested, -n
@@ -123,10 +124,10 @@ func (m movement) must(stands posting, opening []leg) posting {
 	return out
 }
 
-// take debits a sum to liabilities in their order, as far as they have it, and returns what none of them has.
-func (p posting) take(minor int64, stands posting, classes ...string) (rest int64) {
+// take debits a sum to liabilities in the given order, each at most its balance, and returns the rest.
+func (p posting) take(minor int64, balance posting, classes ...string) (rest int64) {
 	for _, class := range classes {
-		n := min(minor, max(-stands[class], 0))
+		n := min(minor, max(-balance[class], 0))
 		p[class], minor = p[class]+n, minor-n
 	}
 	return minor

@@ -16,7 +16,7 @@ var serviceChecks = []comparison{
 	{"a campaign's funds are what its pledges reached", fundsReached},
 }
 
-// fits lists the payment statuses that go with a pledge's when nothing is on its way; "" is no payment at all.
+// fits lists by pledge status the payment statuses that agree with it when no event is pending; "" is no payment.
 var fits = map[string][]string{
 	"created":          {""},
 	"awaiting_payment": {"created", "requires_action"},
@@ -30,8 +30,8 @@ var fits = map[string][]string{
 	"expired": {"", "created", "requires_action", "processing", "canceled", "failed"},
 }
 
-// fitsRefused lists those of a payment whose money the pledge did not take: it goes back, unless the bank has taken it;
-// until it has gone back the pledge stays where it was.
+// fitsRefused lists by payment status the pledge statuses that agree with it when the content service refused the
+// money: it is refunded, unless a dispute has taken it, and until then the pledge keeps its status.
 var fitsRefused = map[string][]string{
 	"succeeded":       {"created", "awaiting_payment", "processing", "failed", "expired"},
 	"disputed":        {"created", "awaiting_payment", "processing", "failed", "expired", "refunded"},
@@ -42,7 +42,7 @@ var fitsRefused = map[string][]string{
 const stageFunding = 2
 
 // bySubject is the payment of each pledge.
-func (s *story) bySubject() map[string]payment {
+func (s *snapshot) bySubject() map[string]payment {
 	out := map[string]payment{}
 	for _, p := range s.payments {
 		if p.Kind == "pledge" {
@@ -52,14 +52,14 @@ func (s *story) bySubject() map[string]payment {
 	return out
 }
 
-// isRefused tells that the content service did not take a payment's money.
-func (s *story) isRefused(p payment) bool {
+// isRefused tells that the content service refused a payment's money.
+func (s *snapshot) isRefused(p payment) bool {
 	return slices.ContainsFunc(s.events[p.ID], func(e event) bool {
 		return e.Type == "payment.succeeded" && (e.Outcome == "reward_gone" || e.Outcome == "pledge_closed")
 	})
 }
 
-func agree(s *story, found func(format string, args ...any)) {
+func agree(s *snapshot, found func(format string, args ...any)) {
 	payments := s.bySubject()
 	for _, id := range slices.Sorted(maps.Keys(s.pledges)) {
 		p := s.pledges[id]
@@ -85,14 +85,14 @@ func agree(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// goesBack tells that a refund of a payment's money is on its way.
-func (s *story) goesBack(p payment) bool {
+// goesBack tells that a refund of a payment's money is not settled yet.
+func (s *snapshot) goesBack(p payment) bool {
 	a, paid := s.paidBy(p)
 	return paid && slices.ContainsFunc(s.refunds[a.Charge], func(r refund) bool { return !r.isSettled() })
 }
 
 // sameOrder compares the copy of an order that the payment service keeps with the pledge that it is a copy of.
-func sameOrder(s *story, found func(format string, args ...any)) {
+func sameOrder(s *snapshot, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
 		if of, there := s.pledges[id]; there && (p.Amount != of.Amount || p.Currency != of.Currency ||
 			p.Campaign != of.Campaign) {
@@ -102,9 +102,9 @@ func sameOrder(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// sameRefunds compares what went back. A pledge whose money was refused has ended once the first part of it has gone
-// back.
-func sameRefunds(s *story, found func(format string, args ...any)) {
+// sameRefunds compares the refunded sums. A pledge whose money was refused may show less than its payment: it ends
+// with the first refund, and later ones do not change it.
+func sameRefunds(s *snapshot, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
 		of, there := s.pledges[id]
 		if there && of.Refunded != p.Refunded && (of.Refunded > p.Refunded || !s.isRefused(p)) {
@@ -113,9 +113,9 @@ func sameRefunds(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// inbox wants each payment's events from the first to the last that it numbered. The payment service forgets what it
-// has told; the inbox keeps it for good.
-func inbox(s *story, found func(format string, args ...any)) {
+// inbox requires each payment's events in the inbox, numbered without a gap up to the payment's last one. The inbox
+// keeps events for good; the payment service's outbox does not.
+func inbox(s *snapshot, found func(format string, args ...any)) {
 	for id, list := range s.events {
 		if p, there := s.payments[id]; !there || p.Kind != "pledge" {
 			found("%d events are of payment %s, which is not there", len(list), id)
@@ -134,13 +134,13 @@ func inbox(s *story, found func(format string, args ...any)) {
 			}
 		}
 		if next-1 != p.Sequence {
-			found("payment %s has told %d events, the last one that arrived is %d", id, p.Sequence, next-1)
+			found("payment %s has sent %d events, the last one that arrived is %d", id, p.Sequence, next-1)
 		}
 	}
 }
 
-// inboxTells wants the event of each payment's latest state in the inbox.
-func inboxTells(s *story, found func(format string, args ...any)) {
+// inboxTells requires that the events in the inbox lead to each payment's present state.
+func inboxTells(s *snapshot, found func(format string, args ...any)) {
 	for _, p := range s.bySubject() {
 		successes, refunded, isDisputed := 0, int64(0), false
 		for _, e := range s.events[p.ID] {
@@ -167,26 +167,26 @@ func inboxTells(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// fundsReached compares what the ledger keeps for a campaign with what the content service says that it has reached.
+// fundsReached compares a campaign's funds in the ledger with what the content service says that it has reached.
 //
-// For each pledge with the payment that counts, funds being what stands in backer_funds of its campaign:
+// For each pledge with the payment that counts, where funds is the balance of its charge in backer_funds:
 //
-//   - paid, partly refunded: reached = amount − told, where told is what the payment has said went back. Gone from the
-//     charge itself are what refunds have settled, sent (taken from our balance) and promised (owed), and what an ended
-//     dispute keeps contested until its money is back. So
-//     funds = reached + told − settled − sent − promised − contested;
-//     at rest, with nothing on its way, funds = reached: a refund that failed after it was told is promised again.
+//   - paid, partly refunded: reached = amount − reported, where reported is the refunded sum that events have reported.
+//     Refunds that are settled, pending (taken from our balance) or owed have left the charge's funds, and so has what an
+//     ended dispute keeps contested until its money is back. So
+//     funds = reached + reported − settled − pending − owed − contested;
+//     when nothing is pending, funds = reached: a refund that failed after it was reported is owed again.
 //   - disputed: reached = 0; funds may keep what the bank did not take.
 //   - any other pledge has reached nothing and its charge has no funds; one that refused the money has them until its
 //     refund can be promised.
-func fundsReached(s *story, found func(format string, args ...any)) {
+func fundsReached(s *snapshot, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
 		a, paid := s.paidBy(p)
 		of, there := s.pledges[id]
 		if !paid || !there {
 			continue
 		}
-		at := s.stands[a.Charge]
+		at := s.balances[a.Charge]
 		has, reached, want := -at[funds], int64(0), int64(0)
 		switch of.Status {
 		case "paid", "partly_refunded":
@@ -212,7 +212,7 @@ func fundsReached(s *story, found func(format string, args ...any)) {
 }
 
 // taken is what banks have taken of a charge, at most all of it.
-func (s *story) taken(charge string, most int64) (minor int64) {
+func (s *snapshot) taken(charge string, most int64) (minor int64) {
 	for _, d := range s.disputes {
 		if d.Charge == charge {
 			minor += d.Withdrawn

@@ -112,7 +112,7 @@ func (e *expanded[T]) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &e.Is)
 }
 
-// isOver tells that nothing can come of an unpaid payment any more.
+// isOver tells that the intent has reached a final status.
 func (i intent) isOver() bool { return i.Status == "succeeded" || i.Status == "canceled" }
 
 func (d theirDispute) withdrawn() (sum int64) {
@@ -129,7 +129,7 @@ func (d theirDispute) fee() (sum int64) {
 	return sum
 }
 
-// standing is its status in our words.
+// standing is the status that our dispute must have.
 func (d theirDispute) standing() string {
 	switch d.Status {
 	case "warning_needs_response", "warning_under_review":
@@ -142,8 +142,8 @@ func (d theirDispute) standing() string {
 	return "closed"
 }
 
-// readProvider takes in the provider's lists.
-func (s *story) readProvider(ctx context.Context, from Sources) (err error) {
+// readProvider reads the provider's lists.
+func (s *snapshot) readProvider(ctx context.Context, from Sources) (err error) {
 	c := caller{&http.Client{Timeout: 30 * time.Second, Transport: from.Transport}, from}
 	if s.intents, err = listAll(ctx, c, "/v1/payment_intents", func(i intent) string { return i.ID },
 		"latest_charge"); err != nil {
@@ -183,12 +183,12 @@ func (s *story) readProvider(ctx context.Context, from Sources) (err error) {
 }
 
 // isOurs tells that a payment at the provider is ours: it carries our tag, or an attempt of ours has it.
-func (s *story) isOurs(intentID string) bool {
+func (s *snapshot) isOurs(intentID string) bool {
 	_, known := s.byMoney[intentID]
 	return known || s.tags[intentID]["payment_id"] != ""
 }
 
-// caller asks the provider.
+// caller calls the provider's API.
 type caller struct {
 	client *http.Client
 	Sources

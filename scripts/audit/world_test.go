@@ -45,7 +45,7 @@ type world struct {
 	sandbox                 *stripe.Sandbox
 	db, pay                 *pgx.Conn // content's and payments' databases
 	campaign                content.Campaign
-	names                   pgx.NamedArgs // what corruptions call the things of each pledge
+	names                   pgx.NamedArgs // ids by the names that the SQL of corruptions uses
 }
 
 // handler carries calls to a service within the process.
@@ -89,7 +89,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// now is a look at the clock, which takes a microsecond: no two rows are made at the same moment.
+// now advances the clock by a microsecond, so that no two rows have the same time; peek only reads it.
 func (w *world) now() time.Time         { return time.UnixMicro(w.micros.Add(1)).UTC() }
 func (w *world) peek() time.Time        { return time.UnixMicro(w.micros.Load()).UTC() }
 func (w *world) pass(d time.Duration)   { w.micros.Add(d.Microseconds()) }
@@ -117,7 +117,7 @@ func (w *world) connect(url string) *pgx.Conn {
 	return conn
 }
 
-// call asks a service and wants a status.
+// call sends a request to a service and requires a status.
 func (w *world) call(to http.Handler, method, path string, body any, want int, into any) {
 	w.t.Helper()
 	raw, err := json.Marshal(body)
@@ -140,7 +140,7 @@ func (w *world) text(db *pgx.Conn, sql string, args ...any) (value string) {
 	return value
 }
 
-// rest lets everything happen that is due, until nothing more is.
+// rest does all due work of the provider and both services, in enough rounds that none is left.
 func (w *world) rest() {
 	w.t.Helper()
 	for range 4 {
@@ -162,7 +162,7 @@ func (w *world) rest() {
 	}
 }
 
-// days lets days pass as they do: things happen each hour or so, and the comparisons run.
+// days lets n days pass; every six hours the due work is done and the reconciliation runs.
 func (w *world) days(n int) {
 	w.t.Helper()
 	for range n * 4 {
@@ -172,7 +172,7 @@ func (w *world) days(n int) {
 	}
 }
 
-// pledge makes one of the campaign's first reward, with its added cost and free support.
+// pledge makes a pledge for the campaign's first reward, with its added cost and free support.
 func (w *world) pledge(name string, euros int) string {
 	w.t.Helper()
 	var made struct {
@@ -189,7 +189,7 @@ func (w *world) pledge(name string, euros int) string {
 	return made.Pledge.ID
 }
 
-// setUp is the payment page of a pledge opened: it returns the provider's payment.
+// setUp opens the card form of a pledge and returns the id of its payment intent.
 func (w *world) setUp(name string) string {
 	w.t.Helper()
 	var answer struct {
@@ -211,7 +211,7 @@ func (w *world) paid(name string, euros int, card string) {
 	w.learn(name)
 }
 
-// learn keeps what a pledge's things are called.
+// learn keeps the ids of a paid pledge's payment, charge and intent in names.
 func (w *world) learn(name string) {
 	w.t.Helper()
 	id := w.names[name]
@@ -262,7 +262,8 @@ func (w *world) dispute(name string, decision string) {
 	w.rest()
 }
 
-// outside makes money at the provider that says it is of a payment of ours.
+// outside makes a charge at the provider that we did not ask for and whose metadata names a payment. It returns its
+// id.
 func (w *world) outside(name, payment string, minor int64) string {
 	w.t.Helper()
 	made, err := w.sandbox.MakePayment(stripe.OutsidePayment{Amount: minor,

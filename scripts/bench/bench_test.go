@@ -84,7 +84,7 @@ func TestOpenLoadCountsAStallForAllWhoWouldHaveComeDuringIt(t *testing.T) {
 	}
 }
 
-func TestLoadWithARefusedRequestIsNoFigure(t *testing.T) {
+func TestLoadWithARefusedRequestFails(t *testing.T) {
 	address := answering(t, func(w http.ResponseWriter,
 		_ *http.Request) {
 		http.Error(w, "no", http.StatusTooManyRequests)
@@ -115,7 +115,7 @@ func TestWireReadsChunkedAnswers(t *testing.T) {
 	}
 }
 
-func TestRatioBelowItsBarIsToldAsMissed(t *testing.T) {
+func TestRatioBelowItsBarIsReportedAsMissed(t *testing.T) {
 	var out strings.Builder
 	all := &table{}
 	all.atLeast("fast enough", 80, 100, 0.8, "req/s", "reference")

@@ -23,7 +23,7 @@ type capture struct {
 	file    string
 }
 
-// startCapture has every statement logged with its parameters and its sender.
+// startCapture makes PostgreSQL log every statement with its parameters and its sender.
 func startCapture(ctx context.Context, r *harness.Harness) (*capture, error) {
 	c := &capture{harness: r, file: filepath.Join(r.DataDir, "log", "postgres.log")}
 	return c, c.configure(ctx, "SET log_statement = 'all'", "SET log_line_prefix = '@@%a@'",
@@ -44,7 +44,7 @@ func (c *capture) configure(ctx context.Context, settings ...string) error {
 	if _, err := c.harness.Content.Exec(ctx, "SELECT pg_reload_conf()"); err != nil {
 		return fmt.Errorf("configure PostgreSQL's log: %w", err)
 	}
-	time.Sleep(300 * time.Millisecond) // the servers behind open connections take the change up by and by
+	time.Sleep(300 * time.Millisecond) // open connections apply the change only after a while
 	return nil
 }
 

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// exchanges is how often our services and the other checkout's are measured in turn. With many short measurements both
+// rounds is how often our services and the other checkout's are measured in turn. With many short measurements both
 // meet the same disturbances of the machine, and a single disturbed one does not move the median.
-const exchanges = 20
+const rounds = 20
 
 // compare measures pledge creation and webhook intake beside the services of another checkout. Both platforms run at
 // once, each with its own databases, and are measured in turn, so that other load on the machine falls on both alike.
@@ -37,8 +37,8 @@ func compare(ctx context.Context, o options, all *table) (err error) {
 			return err
 		}
 		both[i] = b
-		// A checkout may be older than the payment service's own role, which the launcher uses; and neither worker shall
-		// process what comes in.
+		// A checkout may be older than the payment service's own role, which the launcher uses. The payment workers
+		// are stopped, so that they do not process the webhooks during the measurement.
 		_, granted := b.harness.Payments.Exec(ctx, `GRANT ALL ON ALL TABLES IN SCHEMA public TO talkoot_payments`)
 		if err := errors.Join(granted, b.harness.Proc("payments-work").Stop(ctx)); err != nil {
 			return fmt.Errorf("prepare %q: %w", checkout, err)
@@ -47,29 +47,29 @@ func compare(ctx context.Context, o options, all *table) (err error) {
 	many := openCampaigns(hundred)
 	for _, row := range []struct {
 		name, unit string
-		through    func(*bench) through
+		throughput func(*bench) throughput
 	}{
-		{"pledges, limited stock", "pledges/s", func(b *bench) through { return b.asking(ctx, pledging(many, 2)) }},
-		{"webhook intake", "events/s", func(b *bench) through { return b.hooking(ctx) }},
+		{"pledges, limited stock", "pledges/s", func(b *bench) throughput { return b.loadContent(ctx, pledging(many, 2)) }},
+		{"webhook intake", "events/s", func(b *bench) throughput { return b.loadWebhooks(ctx) }},
 	} {
 		if !o.wants(row.name) {
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "Measuring %s\n", row.name)
-		if err := all.exchange(row.name, row.unit, max(o.seconds/5, lastSecond), row.through(both[0]),
-			row.through(both[1])); err != nil {
+		if err := all.alternate(row.name, row.unit, max(o.seconds/5, lastSecond), row.throughput(both[0]),
+			row.throughput(both[1])); err != nil {
 			return fmt.Errorf("%s: %w", row.name, err)
 		}
 	}
 	return nil
 }
 
-// exchange lets both run in turn, each first as often as the other, and adds a row with their medians and the median of
-// the turns' ratios.
-func (t *table) exchange(name, unit string, length time.Duration, ours, theirs through) error {
+// alternate measures both in turn, each first as often as the other, and adds a row with their medians and the median
+// of the rounds' ratios.
+func (t *table) alternate(name, unit string, length time.Duration, ours, theirs throughput) error {
 	var our, their, ratios []float64
-	for n := range exchanges + 1 {
-		order := []through{ours, theirs}
+	for n := range rounds + 1 {
+		order := []throughput{ours, theirs}
 		if n%2 == 1 {
 			slices.Reverse(order)
 		}
@@ -82,7 +82,7 @@ func (t *table) exchange(name, unit string, length time.Duration, ours, theirs t
 			got[(i+n)%2] = perSecond
 		}
 		if n == 0 {
-			continue // warm
+			continue // warm-up
 		}
 		our, their, ratios = append(our, got[0]), append(their, got[1]), append(ratios, got[0]/got[1])
 	}
@@ -93,7 +93,7 @@ func (t *table) exchange(name, unit string, length time.Duration, ours, theirs t
 	return nil
 }
 
-// quantile is the element of a list below which a share of it lies.
+// quantile is the element of a list below which a share of it lies, from 0 to 1.
 func quantile(list []float64, share float64) float64 {
 	return slices.Sorted(slices.Values(list))[int(share*float64(len(list)-1))]
 }

@@ -18,7 +18,7 @@ type next func(random *rand.Rand) []byte
 // latencies are sorted.
 type latencies []time.Duration
 
-// at is a percentile, from 0 to 1.
+// at is the quantile of a share from 0 to 1.
 func (l latencies) at(share float64) time.Duration {
 	if len(l) == 0 {
 		return 0
@@ -38,7 +38,7 @@ func closed(ctx context.Context, address string, conns int, length time.Duration
 	var stop atomic.Bool
 	timer := time.AfterFunc(length, func() { stop.Store(true) })
 	defer timer.Stop()
-	return crowd(ctx, address, conns, func(w *wire, random *rand.Rand, done func(time.Duration)) error {
+	return parallel(ctx, address, conns, func(w *wire, random *rand.Rand, done func(time.Duration)) error {
 		for !stop.Load() && ctx.Err() == nil {
 			began := time.Now()
 			if _, err := w.do(ask(random), false); err != nil {
@@ -58,7 +58,7 @@ func open(ctx context.Context, address string, conns int, perSecond float64, len
 	start := time.Now()
 	apart := time.Duration(float64(time.Second) / perSecond)
 	var number atomic.Int64
-	return crowd(ctx, address, conns, func(w *wire, random *rand.Rand, done func(time.Duration)) error {
+	return parallel(ctx, address, conns, func(w *wire, random *rand.Rand, done func(time.Duration)) error {
 		for ctx.Err() == nil {
 			due := time.Duration(number.Add(1)-1) * apart
 			if due > length {
@@ -74,7 +74,9 @@ func open(ctx context.Context, address string, conns int, perSecond float64, len
 	})
 }
 
-func crowd(ctx context.Context, address string, conns int, work func(*wire, *rand.Rand, func(time.Duration)) error) (
+// parallel runs work on conns connections at once and merges the latencies that work reports. Its error is the first
+// one.
+func parallel(ctx context.Context, address string, conns int, work func(*wire, *rand.Rand, func(time.Duration)) error) (
 	load, error) {
 	var all sync.WaitGroup
 	var mu sync.Mutex

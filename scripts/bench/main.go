@@ -120,12 +120,12 @@ func atSize(ctx context.Context, o options, size int, last bool, all *table, rea
 	return nil
 }
 
-// start runs a platform with so many campaigns; an empty checkout is this one.
+// start starts a platform with size campaigns from a checkout; empty is this one.
 func start(ctx context.Context, o options, size int, checkout string) (*bench, error) {
 	fmt.Fprintf(os.Stderr, "Starting a platform for %d campaigns\n", size)
 	pool := strconv.Itoa(poolSize)
 	r, err := harness.Start(ctx, harness.Options{
-		// the first one is an earlier checkout's
+		// DB_MAX_CONNS is the name in earlier checkouts
 		Keep: o.keep, Checkout: checkout, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool},
 		Postgres: map[string]string{"shared_buffers": quarterOfMemory()},
 	})

@@ -62,8 +62,8 @@ func (r reference) name() string {
 	return "pgbench"
 }
 
-// preparing is how long pgbench runs before it counts: each connection first prepares each script once, which a service
-// that has run for a while does not do any more.
+// preparing is how long pgbench runs before it counts: each connection first prepares each script once, as a service
+// does only after its start.
 const preparing = 4 * time.Second
 
 var progress = regexp.MustCompile(`progress: [0-9.]+ s, ([0-9.]+) tps`)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,11 +15,11 @@ import (
 )
 
 const (
-	samples    = 24  // different requests that stand for all in the reference, which prepares each on each connection
+	samples    = 24  // different requests that the reference runs; it prepares each of them on each connection
 	hundred    = 100 // campaigns beside a hot one
 	readers    = 32  // connections of readers who share a cached answer
 	sender     = "content serve"
-	calmLoad   = 0.3 // of the reference's throughput: at which latencies are compared
+	calmLoad   = 0.3 // the share of the reference's throughput at which latencies are compared
 	halves     = 2   // ours and the reference take turns, so that disturbances of the machine fall on both
 	lastSecond = time.Second
 )
@@ -44,6 +45,7 @@ func (b *bench) rows() []row {
 		{"previews, popular query", b.popularRow},
 		{"previews, random filters", b.filteredRow},
 		{"campaign page", b.pageRow},
+		{"recommendations", b.recommendationRow},
 		{"pledges, limited stock", b.pledgeRow},
 		{"pledges, one hot campaign", b.hotRow},
 		{"webhook intake", b.webhookRow},
@@ -53,13 +55,13 @@ func (b *bench) rows() []row {
 
 func (b *bench) content() string { return hostOf(b.harness.ContentURL) }
 
-// through measures a throughput, per second, over a time.
-type through func(length time.Duration) (float64, error)
+// throughput measures a throughput, per second, for the given time.
+type throughput func(length time.Duration) (float64, error)
 
 // turns lets ours and the reference run in turn and returns their means.
-func (b *bench) turns(ours, reference through) (our, their float64, err error) {
+func (b *bench) turns(ours, reference throughput) (our, their float64, err error) {
 	length := max(b.seconds/halves, lastSecond)
-	if _, err := ours(lastSecond); err != nil { // warm
+	if _, err := ours(lastSecond); err != nil { // warm-up
 		return 0, 0, err
 	}
 	for range halves {
@@ -90,13 +92,13 @@ func (b *bench) popularRow(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	through := func(address string) through {
+	measure := func(address string) throughput {
 		return func(length time.Duration) (float64, error) {
 			l, err := closed(ctx, address, readers, length, popular)
 			return l.perSecond, err
 		}
 	}
-	ours, echo, err := b.turns(through(b.content()), through(echoAddress))
+	ours, echo, err := b.turns(measure(b.content()), measure(echoAddress))
 	if err != nil {
 		return err
 	}
@@ -122,14 +124,14 @@ func (b *bench) against(ctx context.Context, ask next, scripts [][]string, perSc
 	r := newReference(b.harness.Env["CONTENT_DATABASE_URL"], b.harness.DataDir)
 	return b.turns(
 		func(length time.Duration) (float64, error) {
-			perSecond, err := b.asking(ctx, ask)(length)
+			perSecond, err := b.loadContent(ctx, ask)(length)
 			return perSecond / perScript, err
 		},
 		func(length time.Duration) (float64, error) { return r.run(ctx, scripts, length) })
 }
 
-// asking measures requests to the content service.
-func (b *bench) asking(ctx context.Context, ask next) through {
+// loadContent measures requests to the content service.
+func (b *bench) loadContent(ctx context.Context, ask next) throughput {
 	return func(length time.Duration) (float64, error) {
 		l, err := closed(ctx, b.content(), poolSize, length, ask)
 		return l.perSecond, err
@@ -138,7 +140,7 @@ func (b *bench) asking(ctx context.Context, ask next) through {
 
 func (b *bench) referenceName() string { return newReference("", "").name() }
 
-// captured gives the statements of samples.
+// captured returns the statements that the service sends for each of count samples.
 func (b *bench) captured(ctx context.Context, count int, sample func(n int, random *rand.Rand) [][]byte) (
 	scripts [][]string, err error) {
 	c, err := startCapture(ctx, b.harness)
@@ -189,7 +191,36 @@ func (b *bench) pageRow(ctx context.Context) error {
 	if ours, theirs, err = page(b.public, `\set id random(1, %d)`); err != nil {
 		return err
 	}
-	b.table.told("… of any campaign alike", ours, theirs, "pages/s", b.referenceName())
+	b.table.unrated("… of any campaign alike", ours, theirs, "pages/s", b.referenceName())
+	return nil
+}
+
+// recommendationTurns is how often suggestions and pages take turns: latencies of a few milliseconds tell much about what
+// else the machine does at the moment.
+const recommendationTurns = 10
+
+// recommendationRow compares three suggestions for any campaign with the read of its page, one request at a time.
+func (b *bench) recommendationRow(ctx context.Context) error {
+	suggested := func(random *rand.Rand) []byte {
+		return get(fmt.Sprintf("/campaigns/%d/recommendations/fi/", b.public(random)))
+	}
+	page := func(random *rand.Rand) []byte { return pageParts(b.public(random))[0] }
+	var measured, reference latencies
+	for turn := range recommendationTurns + 1 {
+		for into, ask := range map[*latencies]next{&measured: suggested, &reference: page} {
+			l, err := closed(ctx, b.content(), 1, lastSecond, ask)
+			if err != nil {
+				return err
+			}
+			if turn > 0 { // the first one warms up
+				*into = append(*into, l.latencies...)
+			}
+		}
+	}
+	slices.Sort(measured)
+	slices.Sort(reference)
+	b.table.slower("recommendations, p95", measured.at(0.95), reference.at(0.95), 2, "campaign page")
+	b.table.slower("… p50", measured.at(0.5), reference.at(0.5), 2, "campaign page")
 	return nil
 }
 
@@ -199,7 +230,7 @@ const capturedPage = 4321
 // capturedKey is the idempotency key of a campaign's captured pledge.
 const capturedKey = "captured-%d"
 
-// capturedAddress is where captured pledges come from.
+// capturedAddress is the IP address that captured pledges are sent from.
 const capturedAddress = "10.0.0.1"
 
 // pledgeScripts are the transactions of pledges for a reward of each campaign, with ids, backers and addresses of their
@@ -239,20 +270,20 @@ func (b *bench) pledgeRow(ctx context.Context) error {
 	return err
 }
 
-// hotRow compares a campaign that everybody backs with a hundred. A reward with a stock has one row that counts it, so
-// that its buyers do wait for each other; that is told beside it.
+// hotRow compares one campaign that everybody backs with a hundred. Backers of a limited reward do wait for each
+// other, because its stock is one row; a second row without a bar reports that.
 func (b *bench) hotRow(ctx context.Context) error {
 	many := openCampaigns(hundred)
-	through := func(campaigns []int, reward int) through { return b.asking(ctx, pledging(campaigns, reward)) }
-	hot, spread, err := b.turns(through(many[:1], 0), through(many, 0))
+	measure := func(campaigns []int, reward int) throughput { return b.loadContent(ctx, pledging(campaigns, reward)) }
+	hot, spread, err := b.turns(measure(many[:1], 0), measure(many, 0))
 	if err != nil {
 		return err
 	}
 	b.table.atLeast("pledges on one hot campaign", hot, spread, 0.75, "pledges/s", "100 campaigns")
-	if hot, spread, err = b.turns(through(many[:1], 2), through(many, 2)); err != nil {
+	if hot, spread, err = b.turns(measure(many[:1], 2), measure(many, 2)); err != nil {
 		return err
 	}
-	b.table.told("… all of them for one limited reward", hot, spread, "pledges/s", "100 campaigns")
+	b.table.unrated("… all of them for one limited reward", hot, spread, "pledges/s", "100 campaigns")
 	return nil
 }
 

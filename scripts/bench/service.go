@@ -30,7 +30,7 @@ func (b *bench) webhook(*mathrand.Rand) []byte {
 		[]byte(body))
 }
 
-// apiVersion is the one that events are agreed to come in (stripe-go v76).
+// apiVersion is the version of the events that the payment service accepts (stripe-go v76).
 const apiVersion = "2023-10-16"
 
 // webhookRow measures the intake alone: the worker, which would process what comes in at the same time, is stopped.
@@ -48,7 +48,7 @@ func (b *bench) webhookRow(ctx context.Context) (err error) {
 		return err
 	}
 	r := newReference(b.harness.Env["PAYMENTS_DATABASE_URL"], b.harness.DataDir)
-	ours, theirs, err := b.turns(b.hooking(ctx), func(length time.Duration) (float64,
+	ours, theirs, err := b.turns(b.loadWebhooks(ctx), func(length time.Duration) (float64,
 		error) {
 		return r.run(ctx, scripts, length)
 	})
@@ -58,8 +58,8 @@ func (b *bench) webhookRow(ctx context.Context) (err error) {
 	return err
 }
 
-// hooking measures the intake of webhooks.
-func (b *bench) hooking(ctx context.Context) through {
+// loadWebhooks measures the intake of webhooks.
+func (b *bench) loadWebhooks(ctx context.Context) throughput {
 	return func(length time.Duration) (float64, error) {
 		l, err := closed(ctx, hostOf(b.harness.PaymentsURL), poolSize, length, b.webhook)
 		return l.perSecond, err
@@ -112,7 +112,7 @@ func (b *bench) idleMemory(ctx context.Context) error {
 	return b.memory(", idle", "VmRSS", map[string]float64{"content": 80, "payments": 64})
 }
 
-// loadedMemory tells the most that each process has held since it was started for this run.
+// loadedMemory reports each process's peak of resident memory since its last start.
 func (b *bench) loadedMemory(context.Context) error {
 	return b.memory(", most under the load above", "VmHWM", map[string]float64{"content": 256, "payments": 256})
 }

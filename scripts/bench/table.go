@@ -12,7 +12,7 @@ import (
 // line is a row of the report.
 type line struct {
 	name, measured, reference, ratio, bar string
-	met                                   string // yes, no, or a dash for rows that are only told
+	met                                   string // yes, no, or a dash for rows without a bar
 }
 
 // table is the report.
@@ -33,8 +33,8 @@ func (t *table) atLeast(name string, measured, reference, bar float64, unit, aga
 		fmt.Sprintf("%.2f", ratio), fmt.Sprintf("≥ %.2f", bar), verdict(ratio >= bar)})
 }
 
-// told adds a row without a bar.
-func (t *table) told(name string, measured, reference float64, unit, against string) {
+// unrated adds a row without a bar.
+func (t *table) unrated(name string, measured, reference float64, unit, against string) {
 	t.lines = append(t.lines, line{name, fmt.Sprintf("%.0f %s", measured, unit),
 		fmt.Sprintf("%.0f %s, %s", reference, unit, against),
 		fmt.Sprintf("%.2f", measured/reference), "–", "–"})

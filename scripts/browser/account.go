@@ -38,7 +38,7 @@ func (v *Visitor) SignIn(ctx context.Context, email, password string) error {
 	return nil
 }
 
-// SignOut ends the session. The visitor keeps the token, which is worth nothing now; forgetting it is the caller's.
+// SignOut ends the session. The visitor keeps the token, which is no longer valid, until the caller clears it.
 func (v *Visitor) SignOut(ctx context.Context) error {
 	return v.json(ctx, http.MethodDelete, v.Content+"/users/tokens/", "", nil, nil)
 }

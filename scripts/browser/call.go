@@ -16,7 +16,7 @@ import (
 // maxAnswer bounds how much of an answer is read, in bytes.
 const maxAnswer = 8 << 20
 
-// Site is where a platform is. Addresses are without a final slash.
+// Site has the base addresses of a platform, without a final slash, and the client for calls to it.
 type Site struct {
 	Content, Payments, Sandbox string
 	HTTP                       *http.Client
@@ -27,22 +27,22 @@ func NewSite(content, payments, sandbox string, people int) *Site {
 	return &Site{Content: content, Payments: payments, Sandbox: sandbox, HTTP: &http.Client{
 		Timeout:   30 * time.Second,
 		Transport: &http.Transport{MaxIdleConns: 4 * people, MaxIdleConnsPerHost: people},
-		// A payment page answers with a way back, which is for the app to walk.
+		// A payment page redirects back to the app, which is not followed.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// Visitor is one person's browser. The zero values of its fields are a stranger who reads Finnish.
+// Visitor is one person's browser. With only a Site it is an anonymous visitor who reads Finnish.
 type Visitor struct {
 	*Site
 	Token    string // of a session
 	Language string // fi, en or sv; empty is fi
-	// Address is the visitor's own, for platforms that are reached without their edge, where nothing else tells
-	// visitors apart.
+	// Address is the visitor's IP address, for calls that bypass the edge: without it all visitors would share one
+	// rate limit.
 	Address string
 }
 
-// Problem is an answer that is no success: the platform's own error, or the provider's.
+// Problem is an error response, of the platform or of the provider.
 type Problem struct {
 	HTTPStatus   int
 	Call         string // method and path
@@ -55,8 +55,8 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s answered %d: %s", p.Call, p.HTTPStatus, p.Text)
 }
 
-// IsPassing reports whether asking again later may help: the answer never came, or says so.
-func IsPassing(err error) bool {
+// IsTemporary reports whether a retry may succeed: there was no response, or one of 5xx, 429 or a key in use.
+func IsTemporary(err error) bool {
 	var p *Problem
 	if errors.As(err, &p) {
 		return p.HTTPStatus >= http.StatusInternalServerError || p.HTTPStatus == http.StatusTooManyRequests ||
@@ -65,13 +65,13 @@ func IsPassing(err error) bool {
 	return err != nil && !errors.Is(err, context.Canceled)
 }
 
-// Patiently does a call until it answers for good, or until limit has passed; what it returns is the last answer.
-func Patiently(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
+// Retry repeats a call with growing pauses while its error is temporary, for at most limit. It returns the last error.
+func Retry(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		err := do(ctx)
-		if !IsPassing(err) {
+		if !IsTemporary(err) {
 			return err
 		}
 		select {

@@ -58,18 +58,18 @@ func (v *Visitor) ReadPayment(ctx context.Context, pledgeID string) (Payment, er
 	return answer.Payment, err
 }
 
-// Ending is what became of the payment of a pledge that was given up.
+// Ending is the outcome of the payment of a pledge that was released.
 type Ending string
 
 // The endings, as the app tells them apart.
 const (
 	Closed Ending = "closed" // nobody can pay it any more
-	Came   Ending = "came"   // its money is here or with the bank, or has been
+	Paid   Ending = "paid"   // it was paid, or the bank is processing it
 	Open   Ending = "open"   // somebody might still pay it
 )
 
-// AwaitEnding looks, as the app does after a pledge was given up, until its payment is over, for at most limit. With
-// Open comes why the last look saw no more.
+// AwaitEnding polls the payment of a released pledge, as the app does, until it is over, for at most limit. An error
+// comes with Open: that of the last poll, or the status that it saw.
 func (v *Visitor) AwaitEnding(ctx context.Context, pledgeID string, limit time.Duration) (Ending, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -81,7 +81,7 @@ func (v *Visitor) AwaitEnding(ctx context.Context, pledgeID string, limit time.D
 		case err == nil && (p.Status == "canceled" || p.Status == "failed"):
 			return Closed, nil
 		case err == nil && p.Status != "created" && p.Status != "requires_action":
-			return Came, nil
+			return Paid, nil
 		case err == nil:
 			err = fmt.Errorf("the payment of pledge %s is %q", pledgeID, p.Status)
 		}
@@ -93,7 +93,7 @@ func (v *Visitor) AwaitEnding(ctx context.Context, pledgeID string, limit time.D
 	}
 }
 
-// Confirmation is what the provider said to a card.
+// Confirmation is the provider's response to a card.
 type Confirmation struct {
 	Status    string // succeeded, processing, requires_action
 	Challenge string // the page of a 3-D Secure challenge, when there is one
@@ -123,7 +123,7 @@ func (v *Visitor) Confirm(ctx context.Context, in Intent, card Card) (Confirmati
 	return Confirmation{answer.Status, answer.NextAction.UseStripeSDK.StripeJS}, err
 }
 
-// retrieve reads an intent with its secret; one that is not paid keeps the error that made us look.
+// retrieve reads an intent with its client secret. If it is not paid, the error is cause.
 func (v *Visitor) retrieve(ctx context.Context, in Intent, cause error) (Confirmation, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet,
 		v.Sandbox+"/v1/payment_intents/"+in.ID+"?client_secret="+url.QueryEscape(in.ClientSecret), http.NoBody)

@@ -61,7 +61,7 @@ func (v *Visitor) ReadPledge(ctx context.Context, id string) (Pledge, error) {
 	return answer.Pledge, err
 }
 
-// Release gives an unpaid pledge up.
+// Release releases an unpaid pledge.
 func (v *Visitor) Release(ctx context.Context, id string) error {
 	return v.json(ctx, http.MethodDelete, v.Content+"/pledges/"+id+"/", "", nil, nil)
 }
@@ -75,7 +75,7 @@ func (v *Visitor) AwaitStatus(ctx context.Context, id string, limit time.Duratio
 		if err == nil && slices.Contains(statuses, p.Status) {
 			return p, nil
 		}
-		if err != nil && !IsPassing(err) {
+		if err != nil && !IsTemporary(err) {
 			return p, err
 		}
 		select {

@@ -34,7 +34,7 @@ type Reward struct {
 	AsksForAddress bool `json:"asks_for_address"`
 }
 
-// Backer is a line of a campaign's backers.
+// Backer is one entry of a campaign's list of backers. Amounts are in euros.
 type Backer struct {
 	Name      string
 	Anonymous bool
@@ -75,7 +75,7 @@ func (v *Visitor) Backers(ctx context.Context, campaignID int64) (backers []Back
 	return answer.Previews, answer.Total, err
 }
 
-// Mail is one that the stand-in caught.
+// Mail is a mail that the sandbox received.
 type Mail struct{ Subject, Text, HTML string }
 
 // Mails reads what an address was sent, newest first.

@@ -30,7 +30,7 @@ type Campaign struct {
 	Rewards []Reward
 }
 
-// Added is what became of a Campaign.
+// Added has the ids of an added campaign and its rewards.
 type Added struct {
 	ID      int64
 	Rewards []int64 // in the order they were given

@@ -1,9 +1,9 @@
 // Package dataset writes campaigns straight into a content database: a few chosen ones for tests and drills, or a great
 // many for benchmarks.
 //
-// It knows the content service's tables, which only the scripts may. What it writes has the shapes that the service
-// writes; the histories of pledges and everything in the payment service are left out, so the books of a filled
-// database do not balance. Databases are expected to be empty before Fill.
+// It knows the content service's tables, which only the scripts may. It writes rows as the service writes them, but no
+// histories of pledges and nothing in the payment service, so that an audit of a filled database finds faults.
+// Databases are expected to be empty before Fill.
 package dataset
 
 import (
@@ -31,7 +31,7 @@ type Statements struct{ rows, previews string }
 // Own are the statements of this checkout.
 func Own() Statements { return Statements{fillSQL, previewsSQL} }
 
-// Of are the statements of another checkout, whose tables may be others.
+// Of are the statements of another checkout, whose tables may differ.
 func Of(checkout string) (Statements, error) {
 	rows, err := os.ReadFile(filepath.Join(checkout, "scripts/dataset/fill.sql"))
 	previews, err2 := os.ReadFile(filepath.Join(checkout, "scripts/dataset/previews.sql"))

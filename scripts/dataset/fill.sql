@@ -73,6 +73,11 @@ FROM (
            1 + floor(current_setting('dataset.campaigns')::int * power(random(), 2))::bigint AS campaign
     FROM generate_series(1, 10 * current_setting('dataset.campaigns')::int) n) p;
 
+-- Five campaigns that many have backed together with each; popular ones more often.
+INSERT INTO recommendation_pairs (campaign_id, kind, other_id, people)
+SELECT id, 'backed', 1 + floor(current_setting('dataset.campaigns')::int * power(random(), 2))::bigint, 5 + n
+FROM campaigns, generate_series(1, 5) n ON CONFLICT DO NOTHING;
+
 UPDATE rewards r SET backers = p.paid, stock_reserved = CASE WHEN r.stock > 0 THEN p.paid ELSE 0 END
 FROM (SELECT reward_id, count(*) AS paid FROM pledges WHERE status = 'paid' GROUP BY reward_id) p WHERE p.reward_id = r.id;
 

@@ -16,7 +16,7 @@ import (
 // settleTime is how long a paid pledge may take to be known as paid: webhook, queue, ledger, outbox.
 const settleTime = 30 * time.Second
 
-// crowd is the demo's backers, each with a browser.
+// crowd makes the pledges of the demo's backers, each as a visitor of the site.
 type crowd struct {
 	site *browser.Site
 
@@ -34,7 +34,7 @@ func (c *crowd) campaigns(ctx context.Context) (map[string]int64, error) {
 	return ids, err
 }
 
-// queues are the demo's backers on the platform's campaigns. Campaigns that nobody can see there have none.
+// queues are the demo's backers by campaign. Campaigns that the platform does not list are left out.
 func (c *crowd) queues(ctx context.Context, demo *demo) ([]queue, error) {
 	ids, err := c.campaigns(ctx)
 	if err != nil {
@@ -75,8 +75,8 @@ func (c *crowd) rewards(ctx context.Context, campaignID int64) (map[string]int64
 	return ids, nil
 }
 
-// pledgeAndPay makes one pledge, pays it by card and waits until it is known as paid, or as on its way. One that an
-// earlier run has begun is gone on with; one that has expired since is made anew.
+// pledgeAndPay makes one pledge, pays it by card and waits until its status is paid, or processing. A pledge that an
+// earlier run began is continued; one that has expired since is made again.
 func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) error {
 	v := &browser.Visitor{Site: c.site, Language: p.language, Address: p.visitorIP}
 	if p.signIn != nil {
@@ -106,7 +106,7 @@ func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) e
 	return err
 }
 
-// pay pays a pledge by card. One whose money has come, which the content service may not know yet, is a success.
+// pay pays a pledge by card. One that is paid already, which the content service may not know yet, is a success.
 func pay(ctx context.Context, v *browser.Visitor, pledgeID string, card browser.Card) error {
 	intent, err := v.Setup(ctx, pledgeID)
 	if isOneOf(err, "pledge_already_paid") {
@@ -119,7 +119,8 @@ func pay(ctx context.Context, v *browser.Visitor, pledgeID string, card browser.
 	return err
 }
 
-// begun is the backer's pledge, which can be paid or is. Each attempt has an idempotency key of its own.
+// begun returns the backer's pledge: that of an earlier run, unless it has expired or failed, else a new one. Each
+// attempt has an idempotency key of its own.
 func begun(ctx context.Context, v *browser.Visitor, campaignID int64, p planned) (browser.Pledge, error) {
 	for attempt := 1; ; attempt++ {
 		key := p.key
@@ -145,8 +146,8 @@ func (p planned) form() browser.NewPledge {
 	return form
 }
 
-// isTooLate reports whether a pledge was refused for what has become of its campaign or reward: other people use the
-// site too, and days may have passed since the earlier run.
+// isTooLate reports whether a pledge was refused because its campaign or reward is no longer available: other people
+// use the site too, and days may have passed since the earlier run.
 func isTooLate(err error) bool {
 	return isOneOf(err, "campaign_not_open", "reward_gone", "reward_closed", "quantity_above_stock")
 }

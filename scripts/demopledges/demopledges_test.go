@@ -71,7 +71,7 @@ func TestRun_GoesOnWhereItStopped(t *testing.T) {
 	if err := os.WriteFile(paidFile, []byte(cutOff), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// The night passes: a pledge that was begun has expired.
+	// A pledge that was begun is released, as if it had expired between the runs.
 	few := queues[0]
 	if few.slug != fewBackers {
 		few = queues[1]

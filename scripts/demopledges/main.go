@@ -2,9 +2,9 @@
 // over the public API, paid with a test card at the provider's stand-in, and confirmed by its webhook. Nothing is
 // written past the rules, so totals, stock, receipts and ledger agree.
 //
-// It may be broken off at any moment; running it again goes on where it stopped and pays nothing twice. Who has paid is
-// in PAID_FILE. For one who paid just before the end, and is not in it yet, the pledge's idempotency key finds the
-// pledge, for the day that the platform keeps such keys.
+// It may be interrupted at any moment; the next run continues where it stopped and pays nothing twice. PAID_FILE lists
+// who has paid. A pledge that was paid just before the interruption and is not listed yet is found again by its
+// idempotency key, which the platform keeps for a day.
 //
 //	CONTENT_URL, PAYMENTS_URL, SANDBOX_URL   where the platform is
 //	DEMO_DIR                                 the demo content (scripts/demo)
@@ -28,11 +28,11 @@ import (
 )
 
 const (
-	// backersAtOnce is how many backers pay side by side, over all campaigns. More would not be done sooner on two
-	// processors, and whoever uses the site meanwhile would notice.
+	// backersAtOnce is how many backers pay concurrently, over all campaigns. More would not be faster on two
+	// processors, and would slow down people who use the site meanwhile.
 	backersAtOnce = 8
-	// tellEvery is how often it is said how many have paid.
-	tellEvery = 10 * time.Second
+	// progressEvery is how often the number of those who have paid is printed.
+	progressEvery = 10 * time.Second
 )
 
 func main() {
@@ -77,10 +77,10 @@ func run(ctx context.Context, site *browser.Site, demoDir, paidFile string, out 
 		work.Wait()
 		close(done)
 	}()
-	tick := time.NewTicker(tellEvery)
+	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
 	for told := false; !told; {
-		_, _ = fmt.Fprintln(out, count) // for people: that it cannot be written is no reason to stop
+		_, _ = fmt.Fprintln(out, count) // a failure to print progress is ignored
 		select {
 		case <-tick.C:
 		case <-done:
@@ -94,7 +94,7 @@ func run(ctx context.Context, site *browser.Site, demoDir, paidFile string, out 
 	return nil
 }
 
-// queue is the backers of one campaign: most of them pay side by side, the last ones in their order.
+// queue is the backers of one campaign: most of them pay concurrently, the last ones in their order.
 type queue struct {
 	slug       string
 	campaignID int64

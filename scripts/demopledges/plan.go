@@ -65,7 +65,7 @@ type choice struct {
 	AddedCost string  `yaml:"added_cost"`
 	Custom    float64 // euros
 	Count     int
-	OnItsWay  bool `yaml:"on_its_way"` // the bank takes days to say that the money comes
+	OnItsWay  bool `yaml:"on_its_way"` // the bank confirms the payment only days later
 }
 
 func (c choice) same(other choice) bool {
@@ -115,7 +115,7 @@ func readYAML(file string, into any) error {
 
 // planned is one pledge to be made.
 type planned struct {
-	key                        string // tells the demo's backers apart, in each run the same
+	key                        string // unique, and the same in each run
 	rewardID                   *int64
 	addedCost                  *int
 	euros                      string // exact, two decimals
@@ -127,7 +127,7 @@ type planned struct {
 	language, visitorIP        string
 }
 
-// plan spells out a campaign's pledges, the same ones each time.
+// plan lists a campaign's pledges, the same ones in each run.
 func (d *demo) plan(c demoCampaign, rewardIDs map[string]int64) ([]planned, error) {
 	seed := fnv.New64a()
 	_, _ = seed.Write([]byte(c.Slug))
@@ -180,7 +180,7 @@ func (d *demo) fill(c demoCampaign, what choice, first, last string, rewardIDs m
 	planned, error) {
 	p := planned{firstName: first, lastName: last, language: c.Language, onItsWay: what.OnItsWay,
 		euros: fmt.Sprintf("%.2f", what.Custom),
-		// Documentation addresses (RFC 5737): each visitor has limits of their own, as out there.
+		// Documentation addresses (RFC 5737), so that rate limits apply to each visitor separately.
 		visitorIP: fmt.Sprintf("198.51.100.%d", random.IntN(254)+1)}
 	if what.Reward == "" {
 		return p, nil

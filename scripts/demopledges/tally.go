@@ -18,7 +18,7 @@ type tally struct {
 	tooLate int
 }
 
-// openTally reads the file. What it says of backers who are not in the queues does not count.
+// openTally reads the file, which is created if it is missing. Keys of backers who are not in the queues do not count.
 func openTally(path string, queues []queue) (*tally, error) {
 	text, err := os.ReadFile(path) //nolint:gosec // as told
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -10,14 +10,14 @@ import (
 	"talkoot.fi/scripts/browser"
 )
 
-// intention is what a backer means to do with an accepted pledge; its weight is how often.
+// intention is what a backer does with an accepted pledge; its weight is how often it is chosen.
 type intention struct {
 	name   string
 	weight int
-	do     func(b *backer, ctx context.Context, p *told) error
+	do     func(b *backer, ctx context.Context, p *observation) error
 }
 
-// intentions are drawn from, so that most pay at once.
+// intentions lists all of them. The weights are such that most backers simply pay.
 func intentions() []intention {
 	return []intention{
 		{"pays", 34, (*backer).pay},
@@ -55,8 +55,8 @@ func (l *load) choose() intention {
 }
 
 // setup opens the card form.
-func (b *backer) setup(ctx context.Context, p *told) (in browser.Intent, err error) {
-	err = browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
+func (b *backer) setup(ctx context.Context, p *observation) (in browser.Intent, err error) {
+	err = browser.Retry(ctx, patience, func(ctx context.Context) (err error) {
 		in, err = b.Setup(ctx, p.id)
 		return err
 	})
@@ -64,17 +64,17 @@ func (b *backer) setup(ctx context.Context, p *told) (in browser.Intent, err err
 }
 
 // confirm sends the card form.
-func (b *backer) confirm(ctx context.Context, p *told, in browser.Intent, card browser.Card) (
+func (b *backer) confirm(ctx context.Context, p *observation, in browser.Intent, card browser.Card) (
 	c browser.Confirmation, err error) {
-	err = browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
+	err = browser.Retry(ctx, patience, func(ctx context.Context) (err error) {
 		c, err = b.Confirm(ctx, in, card)
 		return err
 	})
-	p.hear(c.Status, err)
+	p.noteResponse(c.Status, err)
 	return c, err
 }
 
-func (b *backer) payWith(ctx context.Context, p *told, card browser.Card) error {
+func (b *backer) payWith(ctx context.Context, p *observation, card browser.Card) error {
 	in, err := b.setup(ctx, p)
 	if err == nil {
 		_, err = b.confirm(ctx, p, in, card)
@@ -82,9 +82,11 @@ func (b *backer) payWith(ctx context.Context, p *told, card browser.Card) error 
 	return err
 }
 
-func (b *backer) pay(ctx context.Context, p *told) error { return b.payWith(ctx, p, browser.GoodCard) }
+func (b *backer) pay(ctx context.Context, p *observation) error {
+	return b.payWith(ctx, p, browser.GoodCard)
+}
 
-func (b *backer) payAfterRefusal(ctx context.Context, p *told) error {
+func (b *backer) payAfterRefusal(ctx context.Context, p *observation) error {
 	in, err := b.setup(ctx, p)
 	if err != nil {
 		return err
@@ -97,8 +99,8 @@ func (b *backer) payAfterRefusal(ctx context.Context, p *told) error {
 	return err
 }
 
-// challenge stops before the bank's question, and gives its page.
-func (b *backer) challenge(ctx context.Context, p *told) (page string, err error) {
+// challenge pays with a card that asks for 3-D Secure, and returns the address of the challenge's page.
+func (b *backer) challenge(ctx context.Context, p *observation) (page string, err error) {
 	in, err := b.setup(ctx, p)
 	if err != nil {
 		return "", err
@@ -108,60 +110,61 @@ func (b *backer) challenge(ctx context.Context, p *told) (page string, err error
 }
 
 func (b *backer) answer(ctx context.Context, page string) error {
-	return browser.Patiently(ctx, patience, func(ctx context.Context) error { return b.AnswerChallenge(ctx, page, true) })
+	return browser.Retry(ctx, patience, func(ctx context.Context) error { return b.AnswerChallenge(ctx, page, true) })
 }
 
-func (b *backer) passChallenge(ctx context.Context, p *told) error {
+func (b *backer) passChallenge(ctx context.Context, p *observation) error {
 	page, err := b.challenge(ctx, p)
 	if err != nil {
 		return err
 	}
 	err = b.answer(ctx, page)
-	p.hear("succeeded", err)
+	p.noteResponse("succeeded", err)
 	return err
 }
 
-func (b *backer) neverConfirm(ctx context.Context, p *told) error {
+func (b *backer) neverConfirm(ctx context.Context, p *observation) error {
 	_, err := b.setup(ctx, p)
 	return err
 }
 
-func (b *backer) leaveAtChallenge(ctx context.Context, p *told) error {
+func (b *backer) leaveAtChallenge(ctx context.Context, p *observation) error {
 	_, err := b.challenge(ctx, p)
 	return err
 }
 
 // page asks for the hosted page until it is there.
-func (b *backer) page(ctx context.Context, p *told) (page string, err error) {
-	err = browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
+func (b *backer) page(ctx context.Context, p *observation) (page string, err error) {
+	err = browser.Retry(ctx, patience, func(ctx context.Context) (err error) {
 		page, err = b.PaymentPage(ctx, p.id, patience)
 		return err
 	})
 	return page, err
 }
 
-func (b *backer) payOnPage(ctx context.Context, p *told) error {
+func (b *backer) payOnPage(ctx context.Context, p *observation) error {
 	page, err := b.page(ctx, p)
 	if err != nil {
 		return err
 	}
 	err = b.PayPage(ctx, page, b.email(), browser.GoodCard)
-	p.hear("succeeded", err)
+	p.noteResponse("succeeded", err)
 	return err
 }
 
-func (b *backer) payBesideThePage(ctx context.Context, p *told) error {
+func (b *backer) payBesideThePage(ctx context.Context, p *observation) error {
 	if _, err := b.page(ctx, p); err != nil {
 		return err
 	}
 	return b.pay(ctx, p)
 }
 
-// change gives a pledge up for another reward as the app does: the new one is paid once the old one's payment is over,
-// and is given up too when the old one's money has come. meanwhile happens between.
-func (b *backer) change(ctx context.Context, old *told, meanwhile func() error) error {
-	release := func(p *told) error {
-		err := browser.Patiently(ctx, patience, func(ctx context.Context) error { return b.Release(ctx, p.id) })
+// change replaces a pledge by one for the other reward as the app does: it releases the old pledge, makes the new one,
+// and pays it once the old payment is over. If the old pledge was paid after all, it releases the new one. meanwhile
+// is called after the new pledge is made.
+func (b *backer) change(ctx context.Context, old *observation, meanwhile func() error) error {
+	release := func(p *observation) error {
+		err := browser.Retry(ctx, patience, func(ctx context.Context) error { return b.Release(ctx, p.id) })
 		p.released = err == nil
 		return err
 	}
@@ -180,7 +183,7 @@ func (b *backer) change(ctx context.Context, old *told, meanwhile func() error) 
 	switch {
 	case err != nil || next == nil:
 		return err
-	case ending == browser.Came:
+	case ending == browser.Paid:
 		return release(next)
 	}
 	return b.pay(ctx, next)
@@ -188,14 +191,14 @@ func (b *backer) change(ctx context.Context, old *told, meanwhile func() error) 
 
 func nothing() error { return nil }
 
-func (b *backer) changeAtChallenge(ctx context.Context, p *told) error {
+func (b *backer) changeAtChallenge(ctx context.Context, p *observation) error {
 	if _, err := b.challenge(ctx, p); err != nil {
 		return err
 	}
 	return b.change(ctx, p, nothing)
 }
 
-func (b *backer) changeAtPage(ctx context.Context, p *told) error {
+func (b *backer) changeAtPage(ctx context.Context, p *observation) error {
 	page, err := b.page(ctx, p)
 	if err != nil {
 		return err
@@ -209,7 +212,7 @@ func (b *backer) changeAtPage(ctx context.Context, p *told) error {
 	return nil
 }
 
-func (b *backer) changeAndPassLate(ctx context.Context, p *told) error {
+func (b *backer) changeAndPassLate(ctx context.Context, p *observation) error {
 	page, err := b.challenge(ctx, p)
 	if err != nil {
 		return err
@@ -220,7 +223,7 @@ func (b *backer) changeAndPassLate(ctx context.Context, p *told) error {
 	return b.passOld(ctx, p, page)
 }
 
-func (b *backer) changeAndPassAtOnce(ctx context.Context, p *told) error {
+func (b *backer) changeAndPassAtOnce(ctx context.Context, p *observation) error {
 	page, err := b.challenge(ctx, p)
 	if err != nil {
 		return err
@@ -228,8 +231,8 @@ func (b *backer) changeAndPassAtOnce(ctx context.Context, p *told) error {
 	return b.change(ctx, p, func() error { return b.passOld(ctx, p, page) })
 }
 
-// passOld answers the challenge of a pledge that was given up. Its page does not say what came of it.
-func (b *backer) passOld(ctx context.Context, p *told, page string) error {
+// passOld passes the challenge of a released pledge. The backer does not learn whether that charged the card.
+func (b *backer) passOld(ctx context.Context, p *observation, page string) error {
 	p.lost = true
 	err := b.answer(ctx, page)
 	if refused := new(browser.Problem); errors.As(err, &refused) {
@@ -239,7 +242,7 @@ func (b *backer) passOld(ctx context.Context, p *told, page string) error {
 }
 
 // payTwice pays a second pledge, for the same campaign or another one.
-func (b *backer) payTwice(ctx context.Context, p *told) error {
+func (b *backer) payTwice(ctx context.Context, p *observation) error {
 	if err := b.pay(ctx, p); err != nil {
 		return err
 	}
@@ -251,24 +254,24 @@ func (b *backer) payTwice(ctx context.Context, p *told) error {
 	return b.pay(ctx, second)
 }
 
-func (b *backer) wantAllBack(ctx context.Context, p *told) error {
+func (b *backer) wantAllBack(ctx context.Context, p *observation) error {
 	return b.wantBack(ctx, p, refundRequest{minor: p.minor})
 }
 
-func (b *backer) wantPartBack(ctx context.Context, p *told) error {
+func (b *backer) wantPartBack(ctx context.Context, p *observation) error {
 	return b.wantBack(ctx, p, refundRequest{minor: 100 * int64(1+b.draw(int(p.minor/100)-1))})
 }
 
-func (b *backer) wantBackInVain(ctx context.Context, p *told) error {
+func (b *backer) wantBackInVain(ctx context.Context, p *observation) error {
 	return b.wantBack(ctx, p, refundRequest{minor: p.minor, fails: true})
 }
 
-// wantBack pays, reads that the money has come, and asks for it.
-func (b *backer) wantBack(ctx context.Context, p *told, e refundRequest) error {
+// wantBack pays, waits until the payment has succeeded, and asks the operator for a refund.
+func (b *backer) wantBack(ctx context.Context, p *observation, e refundRequest) error {
 	if err := b.pay(ctx, p); err != nil {
 		return err
 	}
-	err := browser.Patiently(ctx, patience, func(ctx context.Context) error {
+	err := browser.Retry(ctx, patience, func(ctx context.Context) error {
 		payment, err := b.ReadPayment(ctx, p.id)
 		if err == nil && payment.Status != "succeeded" {
 			err = fmt.Errorf("the payment of pledge %s, which is paid, is %q", p.id, payment.Status)
@@ -284,7 +287,7 @@ func (b *backer) wantBack(ctx context.Context, p *told, e refundRequest) error {
 	return nil
 }
 
-func (b *backer) dispute(ctx context.Context, p *told) error {
+func (b *backer) dispute(ctx context.Context, p *observation) error {
 	p.disputes = true
 	return b.payWith(ctx, p, browser.DisputedCard)
 }

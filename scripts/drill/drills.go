@@ -18,8 +18,8 @@ import (
 type drill struct {
 	name, what string
 	quick      bool
-	// disturb breaks and mends while backers pledge, and says how many times it broke something. What it told the
-	// provider is taken back for it.
+	// disturb breaks and mends while backers pledge, and returns how many times it broke something. Its faults at the
+	// provider are reset afterwards by the caller.
 	disturb func(ctx context.Context, r *harness.Harness, random *rand.Rand) (breaks int, err error)
 }
 
@@ -39,11 +39,11 @@ func drills(o options) []drill {
 	}
 	return append(table,
 		drill{"kill-any", "kill -9 of any of the four at random moments", true, killing(many, services...)},
-		drill{"restart-services", "both services and their workers stopped gently and started", false,
+		drill{"restart-services", "both services and their workers are stopped gracefully and started", false,
 			restarting(services...)},
-		drill{"content-work-gone", "nobody tells the payment service who gave up, for 8 s", false,
+		drill{"content-work-gone", "content's worker is away for 8 s: releases do not reach the payment service", false,
 			away("content-work", 8*time.Second)},
-		drill{"payments-work-gone", "nobody ends, refunds or takes up anything, for 8 s", false,
+		drill{"payments-work-gone", "the payments worker is away for 8 s: nothing is closed, refunded or processed", false,
 			away("payments-work", 8*time.Second)},
 		drill{"redis-stopped", "Redis is away for 8 s", false, away("redis", 8*time.Second)},
 		drill{"redis-flushed", "Redis forgets everything", false, repeated(6, 700*time.Millisecond, flushRedis)},
@@ -148,7 +148,7 @@ func slowed(by, how time.Duration) disturbance {
 	}
 }
 
-// failing fails that many calls, in bursts with good moments between them.
+// failing makes that many calls fail, in bursts of ten with pauses of 0.7 s between them.
 func failing(kind string, times int) disturbance {
 	const burst = 10
 	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {

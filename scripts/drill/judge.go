@@ -14,28 +14,28 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// told is what one backer has been told about an accepted pledge. One goroutine at a time writes it.
-type told struct {
+// observation is what a backer was told about an accepted pledge. One goroutine at a time writes it.
+type observation struct {
 	id     string
 	reward int
 	minor  int64 // its sum
 
 	taken    bool   // the provider said that the card was charged
-	lost     bool   // the backer never heard how a payment ended
-	released bool   // the platform took it back
-	over     bool   // after that it said that nobody can pay it any more
-	refunded int64  // an operator's command said that so much goes back
-	disputes bool   // the card's holder contests the charge
+	lost     bool   // the response to a payment was lost, so the backer does not know its outcome
+	released bool   // the platform accepted its release
+	over     bool   // after that the platform said that its payment is closed
+	refunded int64  // what an operator's command refunded, in minor units
+	disputes bool   // the backer disputes the charge
 	decision string // of the bank: won, lost; open is none yet
 }
 
-// hear notes what the provider answered to a card.
-func (t *told) hear(status string, err error) {
-	t.lost = t.lost || browser.IsPassing(err)
+// noteResponse notes the provider's response to a card.
+func (t *observation) noteResponse(status string, err error) {
+	t.lost = t.lost || browser.IsTemporary(err)
 	t.taken = t.taken || err == nil && status == "succeeded"
 }
 
-// ending is how a pledge stands at last: with the platform, and with the backer's bank.
+// ending is a pledge's final status, and what the provider has of its money.
 type ending struct {
 	status string
 	money  harness.Money
@@ -60,9 +60,9 @@ func (t *tally) count(status string) {
 	}
 }
 
-// fault compares how a pledge ended with what its backer was told: nobody is charged without knowing it, more than
-// once, or for a pledge that was given up, and what was to be refunded is. It is nil when both agree.
-func (t *told) fault(e ending) error {
+// fault compares a pledge's end with what its backer was told: nobody is charged without knowing it, more than once,
+// or for a released pledge, and refunds have been made. It is nil when both agree.
+func (t *observation) fault(e ending) error {
 	wrong := func(why string) error {
 		return fmt.Errorf("pledge %s is %q with %+v; told: %+v: %s", t.id, e.status, e.money, *t, why)
 	}
@@ -94,7 +94,7 @@ func (t *told) fault(e ending) error {
 	return nil
 }
 
-// endings reads how the pledges stand.
+// endings reads the present end of every pledge.
 func (l *load) endings(ctx context.Context) (map[string]ending, error) {
 	money, err := l.harness.MoneyOfPledges(ctx, l.began)
 	if err != nil {
@@ -132,7 +132,7 @@ func (l *load) known(ctx context.Context) error {
 	return nil
 }
 
-// judge compares how each pledge ended with what its backer was told.
+// judge counts how the pledges ended. Its error has every pledge whose end contradicts what its backer was told.
 func (l *load) judge(ctx context.Context) (t tally, err error) {
 	all, err := l.endings(ctx)
 	if err != nil {

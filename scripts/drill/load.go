@@ -21,20 +21,20 @@ const (
 	backersAtOnce = 16
 	campaigns     = 8
 	limitedStock  = 60              // of each campaign's first reward: some backers find it gone
-	patience      = 2 * time.Minute // of a person with one step
+	patience      = 2 * time.Minute // for how long a backer retries one call
 )
 
-// load is the crowd of backers of one drill, and what they noted.
+// load is the backers of one drill, and what they observed.
 type load struct {
 	harness        *harness.Harness
 	campaigns      []dataset.Added
-	run            string // makes keys and addresses its own
+	run            string // part of keys and email addresses, so that they are unique
 	began          time.Time
 	refundRequests chan refundRequest // for the operator
 
 	mu       sync.Mutex
 	random   *rand.Rand
-	pledges  []*told
+	pledges  []*observation
 	failing  []string // refunds that banks will send back
 	faults   []error  // answers that no backer may get
 	soldOut  atomic.Int64
@@ -59,8 +59,8 @@ func newLoad(ctx context.Context, r *harness.Harness, name string, random *rand.
 	return l, nil
 }
 
-// pledge lets backers come until there are n accepted pledges and until is closed. An operator does what some of them
-// ask for.
+// pledge starts backers until there are n accepted pledges and until is closed. An operator serves their refund
+// requests.
 func (l *load) pledge(ctx context.Context, n int, until <-chan struct{}) {
 	var crowd, office sync.WaitGroup
 	office.Go(func() { l.operate(ctx) })
@@ -97,7 +97,7 @@ func (l *load) draw(n int) int {
 	return l.random.IntN(n)
 }
 
-// backer is one person from the form to the end of what they mean to do.
+// backer simulates one person, from the pledge form to the end of their intention.
 func (l *load) backer(ctx context.Context) {
 	b := &backer{load: l, number: l.numbered.Add(1)}
 	b.Visitor = &browser.Visitor{Site: l.harness.Site, Address: addressOf(b.number)}
@@ -111,11 +111,11 @@ func (l *load) backer(ctx context.Context) {
 	}
 }
 
-// noteEnd notes how a backer's visit ended early: giving up after many tries is allowed while something is broken, a
-// wrong answer is a fault.
+// noteEnd records why a backer's visit ended early. Giving up after retries is allowed while something is broken; any
+// other error is a fault.
 func (l *load) noteEnd(ctx context.Context, err error) {
 	l.gaveUp.Add(1)
-	if browser.IsPassing(err) && !errors.Is(err, errWrong) || ctx.Err() != nil {
+	if browser.IsTemporary(err) && !errors.Is(err, errWrong) || ctx.Err() != nil {
 		return
 	}
 	l.mu.Lock()
@@ -123,10 +123,10 @@ func (l *load) noteEnd(ctx context.Context, err error) {
 	l.faults = append(l.faults, err)
 }
 
-// errWrong marks an answer that no backer may get, whatever is broken at the time.
+// errWrong marks a response that is a fault even while something is broken.
 var errWrong = errors.New("wrong answer")
 
-// backer is one person in front of their browser.
+// backer is one person with a browser.
 type backer struct {
 	*load
 	*browser.Visitor
@@ -135,19 +135,20 @@ type backer struct {
 	forms    int // sent so far
 }
 
-// addressOf is the n-th backer's own: a network may hold only a part of a limited reward.
+// addressOf is the IP address of the n-th backer. Each has its own, because one network may reserve only a part of a
+// limited reward.
 func addressOf(n int64) string { return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255) }
 
 func (b *backer) email() string { return fmt.Sprintf("%s.%d@posti.example", b.run, b.number) }
 
-// pledge sends the form for one of the two rewards; nil when it is gone.
-func (b *backer) pledge(ctx context.Context, reward int) (*told, error) {
+// pledge makes a pledge for one of the two rewards; it returns nil when that is sold out.
+func (b *backer) pledge(ctx context.Context, reward int) (*observation, error) {
 	euros := []int64{25, 15}[reward]
 	form := browser.NewPledge{Amount: json.Number(fmt.Sprint(euros)), RewardID: &b.campaign.Rewards[reward],
 		Meta: browser.PledgeMeta{Email: b.email(), FirstName: "Aino", LastName: "Korhonen"}}
 	b.forms++
 	var made browser.Pledge
-	err := browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
+	err := browser.Retry(ctx, patience, func(ctx context.Context) (err error) {
 		made, err = b.Pledge(ctx, b.campaign.ID, fmt.Sprintf("%s-%d-%d", b.run, b.number, b.forms), form)
 		return err
 	})
@@ -158,7 +159,7 @@ func (b *backer) pledge(ctx context.Context, reward int) (*told, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &told{id: made.ID, reward: reward, minor: 100 * euros}
+	t := &observation{id: made.ID, reward: reward, minor: 100 * euros}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.pledges = append(b.pledges, t)

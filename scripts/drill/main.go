@@ -1,13 +1,15 @@
 //go:build unix
 
-// Command drill breaks the platform one part at a time while backers pledge, pay, change their minds and want their
-// money back, mends it, waits until nothing is on its way, and audits the books (make drill). Each drill passes when
-// what every backer was told agrees with how the pledge ended and with what the provider has of their money, and the
-// audit finds nothing.
+// Command drill breaks the platform one part at a time while backers pledge, pay, change their minds and ask for
+// refunds, mends it, waits until no work is pending, and runs the audit (make drill). A drill passes when what every
+// backer was told agrees with how the pledge ended and with what the provider has of their money, and the audit finds
+// nothing.
 //
 //	-quick        only kill -9 of each process, a few minutes
 //	-only NAME    only the drills whose name contains NAME
-//	-pledges N    how many pledges are accepted at least during each drill [200]
+//
+// -pledges N    the least number of pledges accepted during each drill [200]
+//
 //	-kills N      how many times each kill drill kills [5; 12 without -quick, and 50 in kill-any]
 //	-seed N       of the random choices, to repeat a run [the time]
 //	-keep         leave the data folder with the logs behind
@@ -92,7 +94,7 @@ func (o options) choose(all []drill) []drill {
 	return chosen
 }
 
-// result is what came of a drill.
+// result is the outcome of a drill; err is nil when it passed.
 type result struct {
 	drill
 	tally
@@ -106,7 +108,7 @@ func (r result) verdict() string {
 	if r.err != nil {
 		return "FAILED: " + r.err.Error()
 	}
-	return "in order"
+	return "passed"
 }
 
 // report prints the table; its error says that some drill failed.

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	restLimit = 4 * time.Minute // from the mending to books in order
-	tillBreak = 500 * time.Millisecond
-	// hurryEvery is how often the waiting times before the platform's retries are cut short while backers wait for them;
-	// it is longer than most tries take.
+	restLimit = 4 * time.Minute        // from the mending to an audit without findings
+	tillBreak = 500 * time.Millisecond // from the first pledge to the fault
+	// hurryEvery is how often pending retries of the platform are made due while backers wait for them; it is longer
+	// than most tries take.
 	hurryEvery = 5 * time.Second
 )
 
@@ -55,7 +55,7 @@ func perform(ctx context.Context, r *harness.Harness, o options, d drill) (got r
 	return got
 }
 
-// hurry cuts short the waiting times before the platform's retries, from when the fault is mended until no backer
+// hurry makes the platform's pending retries due, again and again, from when the fault is mended until no backer
 // waits.
 func (l *load) hurry(ctx context.Context, mended <-chan struct{}) {
 	select {
@@ -64,24 +64,24 @@ func (l *load) hurry(ctx context.Context, mended <-chan struct{}) {
 	case <-mended:
 	}
 	for ctx.Err() == nil {
-		if err := errors.Join(l.harness.LetPausesEnd(ctx), pause(ctx, hurryEvery)); err != nil {
-			return // the pauses end by themselves too
+		if err := errors.Join(l.harness.MakeDue(ctx), pause(ctx, hurryEvery)); err != nil {
+			return // the retries become due by themselves, too
 		}
 	}
 }
 
-// settle waits until all money is known, lets the unpaid pledges lapse and the banks have their say, waits until the
-// books are in order, and looks at how each pledge ended.
+// settle waits until the platform knows all money, expires the unpaid pledges, has banks return refunds and decide
+// disputes, waits for an audit without findings, and judges how each pledge ended.
 func settle(ctx context.Context, r *harness.Harness, l *load) (t tally, checks int, err error) {
-	if err := r.Quiet(ctx, restLimit, l.known); err != nil {
+	if err := r.AwaitIdle(ctx, restLimit, l.known); err != nil {
 		return t, 0, err
 	}
-	for _, step := range []func(context.Context) error{r.LetHoldsLapse, l.failRefunds, l.decideDisputes, l.awaitEnd} {
+	for _, step := range []func(context.Context) error{r.ExpireHolds, l.failRefunds, l.decideDisputes, l.awaitEnd} {
 		if err := step(ctx); err != nil {
 			return t, 0, err
 		}
 	}
-	report, err := r.Rest(ctx, restLimit)
+	report, err := r.AwaitAudit(ctx, restLimit)
 	if err != nil {
 		return t, 0, err
 	}

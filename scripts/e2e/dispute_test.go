@@ -10,13 +10,13 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// text asks the payments database for one text about a pledge; "" when there is none yet.
+// text queries one text about a pledge from the payments database; "" when there is none yet.
 func (s scene) text(sql, pledgeID string) (text string, err error) {
 	err = world.Payments.QueryRow(s.ctx, `SELECT coalesce((`+sql+`), '')`, pledgeID).Scan(&text)
 	return text, err
 }
 
-// dispute has the bank ask for a paid pledge's money back, and gives the dispute once we know of it.
+// dispute opens a dispute of a paid pledge, and returns its id at the provider once the platform knows it.
 func (s scene) dispute(v *browser.Visitor, pledgeID string) (dispute string) {
 	s.Helper()
 	charge, err := s.text(`SELECT a.charge_ref FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id WHERE p.subject_id = $1`, pledgeID)
@@ -28,7 +28,7 @@ func (s scene) dispute(v *browser.Visitor, pledgeID string) (dispute string) {
 	return dispute
 }
 
-func TestDisputeTakesTheMoneyOutOfTheTotalsAndAWonOnePutsItBack(t *testing.T) {
+func TestDisputeReducesTheTotalsUntilItIsWon(t *testing.T) {
 	for _, hooks := range []harness.Webhooks{{}, {Duplicate: 3, ShuffleMS: 200}} {
 		s := begin(t)
 		c := s.campaign(dataset.Reward{Title: "Kirja", Euros: 25, Stock: 5})

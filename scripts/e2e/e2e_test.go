@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package e2e proves a pledge end to end on the real platform, over HTTP as browsers would: from the form to
-// the paid pledge with its totals, backers, stock, receipt and ledger, and what becomes of it when something on the way
-// fails. One platform serves all tests; each has campaigns of its own, and each ends with an audit of the books.
+// Package e2e tests pledges end to end on the real platform, over HTTP as browsers would: from the form to the paid
+// pledge with its totals, backers, stock, receipt and ledger, and with faults on the way. One platform serves all
+// tests; each has campaigns of its own, and each ends with an audit.
 package e2e
 
 import (
@@ -24,16 +24,16 @@ import (
 
 const (
 	startLimit = 3 * time.Minute  // building the programs included
-	settles    = 20 * time.Second // webhook, worker, ledger, outbox, with room for a busy machine
+	settles    = 20 * time.Second // the most that webhook, worker, ledger and outbox take on a busy machine
 )
 
 // world is the one platform of this test process; TestMain makes it.
 var world *harness.Harness
 
-// began is when this process did.
+// began is when this process started.
 var began = time.Now()
 
-// auditLimit is how long a test may take to come to rest.
+// auditLimit is how long the platform may take after a test until an audit finds nothing.
 var auditLimit = 30 * time.Second
 
 func TestMain(m *testing.M) {
@@ -58,7 +58,7 @@ func run(m *testing.M) (code int, err error) {
 	return code, world.Stop()
 }
 
-// tellLogs shows the end of each process's log: the data folder goes away.
+// tellLogs prints the end of each process's log, because the data folder is removed.
 func tellLogs() {
 	logs, err := filepath.Glob(filepath.Join(world.DataDir, "log", "*.log"))
 	if err != nil {
@@ -75,7 +75,7 @@ func tellLogs() {
 	}
 }
 
-// scene is one test's part of the world.
+// scene is one test on the shared platform.
 type scene struct {
 	*testing.T
 	ctx context.Context
@@ -90,9 +90,9 @@ func begin(t *testing.T) scene {
 		if err := world.Calm(ctx); err != nil {
 			t.Error(err)
 		}
-		if _, err := world.Rest(ctx, auditLimit); err != nil {
+		if _, err := world.AwaitAudit(ctx, auditLimit); err != nil {
 			t.Error(err)
-			auditLimit = time.Second // what stays wrong is not waited for again
+			auditLimit = time.Second // the fault stays, so the tests after this one need not wait for it again
 		}
 	})
 	return s
@@ -115,10 +115,11 @@ func (s scene) campaign(rewards ...dataset.Reward) dataset.Added {
 
 var people atomic.Int64 // numbers the test's people, so that no two have the same address
 
-// addressOf is the n-th visitor's own: a network may hold only a part of a limited reward.
+// addressOf is the IP address of the n-th visitor. Each has its own, because one network may reserve only a part of a
+// limited reward.
 func addressOf(n int64) string { return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255) }
 
-// stranger is a visitor with a pledge form filled in.
+// stranger is a visitor without an account, and a filled-in pledge form.
 func stranger(language string) (*browser.Visitor, browser.NewPledge) {
 	n := people.Add(1)
 	return &browser.Visitor{Site: world.Site, Language: language, Address: addressOf(n)},
@@ -176,7 +177,7 @@ func (s scene) reward(campaignID, rewardID int64) browser.Reward {
 	return browser.Reward{}
 }
 
-// number asks a database for one number.
+// paymentsNumber queries one number from the payments database.
 func (s scene) paymentsNumber(sql string, args ...any) int64 {
 	s.Helper()
 	n, err := harness.Number(s.ctx, world.Payments, sql, args...)
@@ -184,7 +185,7 @@ func (s scene) paymentsNumber(sql string, args ...any) int64 {
 	return n
 }
 
-// refused checks that an error is a problem of the catalogue.
+// refused checks that an error is the given one of the error catalogue.
 func (s scene) refused(err error, httpStatus int, status string) {
 	s.Helper()
 	var p *browser.Problem

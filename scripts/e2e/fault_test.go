@@ -18,7 +18,7 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// until asks until the answer is yes.
+// until repeats done until it holds, for at most settles.
 func (s scene) until(done func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(s.ctx, settles)
 	defer cancel()
@@ -37,7 +37,7 @@ func (s scene) until(done func() (bool, error)) error {
 	}
 }
 
-// awaitPayment asks until the payment of a pledge has a status.
+// awaitPayment polls until the payment of a pledge has a status.
 func (s scene) awaitPayment(v *browser.Visitor, pledgeID, status string) {
 	s.Helper()
 	last := ""
@@ -50,7 +50,8 @@ func (s scene) awaitPayment(v *browser.Visitor, pledgeID, status string) {
 	}
 }
 
-// payLate pays a pledge after its reservation has lapsed, with an intent that was opened before.
+// payLate pays a pledge after its reservation has expired, with an intent that was opened before; before is called in
+// between, unless it is nil.
 func (s scene) payLate(c dataset.Added, before func(v *browser.Visitor, form browser.NewPledge)) browser.Pledge {
 	s.Helper()
 	v, form := stranger("fi")
@@ -70,7 +71,7 @@ func (s scene) payLate(c dataset.Added, before func(v *browser.Visitor, form bro
 	return s.await(v, made.ID, "paid", "refunded")
 }
 
-func TestLateMoneyTakesFreshStock(t *testing.T) {
+func TestLatePaymentReservesStockAgain(t *testing.T) {
 	s := begin(t)
 	c := s.campaign(dataset.Reward{Title: "Kirja", Euros: 25, Stock: 1})
 	if p := s.payLate(c, nil); p.Status != "paid" {
@@ -81,7 +82,7 @@ func TestLateMoneyTakesFreshStock(t *testing.T) {
 	}
 }
 
-func TestLateMoneyGoesBackWhenTheRewardIsGone(t *testing.T) {
+func TestLatePaymentIsRefundedWhenTheRewardIsSoldOut(t *testing.T) {
 	s := begin(t)
 	c := s.campaign(dataset.Reward{Title: "Kirja", Euros: 25, Stock: 1})
 	email := ""
@@ -109,7 +110,7 @@ func TestReconciliationFindsWhatWebhooksLost(t *testing.T) {
 	v, form := stranger("fi")
 	made := s.pledge(v, c.ID, form)
 	s.pay(v, made.ID)
-	s.must(world.LetPausesEnd(s.ctx)) // the minute passes after which the sweeper asks
+	s.must(world.MakeDue(s.ctx)) // the sweeper's next check, which is a minute after the last
 	s.await(v, made.ID, "paid")
 }
 
@@ -221,7 +222,7 @@ func TestKilledWorkersLeaveNoPledgeBehind(t *testing.T) {
 		s.must(world.Proc(worker).Kill())
 		s.must(world.Proc(worker).Start(s.ctx))
 	}
-	s.must(world.LetPausesEnd(s.ctx)) // the leases of what the dead held
+	s.must(world.MakeDue(s.ctx)) // ends the leases of the killed workers
 	for _, id := range ids {
 		s.await(v, id, "paid")
 	}
@@ -234,7 +235,7 @@ func TestProviderThatHangsUpAfterTheEffectMakesNoSecondIntent(t *testing.T) {
 	made := s.pledge(v, c.ID, form)
 	s.must(world.Break(s.ctx, harness.Fault{Kind: "cut_after", Times: 1, Method: http.MethodPost,
 		Path: "/v1/payment_intents"}))
-	s.must(browser.Patiently(s.ctx, settles, func(ctx context.Context) error {
+	s.must(browser.Retry(s.ctx, settles, func(ctx context.Context) error {
 		_, err := v.Setup(ctx, made.ID)
 		return err
 	}))
@@ -270,7 +271,7 @@ func TestSignedOutSessionIsOver(t *testing.T) {
 	s.must(v.Get(s.ctx, "/users/me/profile", nil))
 }
 
-func TestTwoThousandAtOnceReserveExactlyTheHundred(t *testing.T) {
+func TestTwoThousandConcurrentPledgesReserveExactlyTheStockOfAHundred(t *testing.T) {
 	s := begin(t)
 	const crowd, stock = 2000, 100
 	c := s.campaign(dataset.Reward{Title: "Kirja", Euros: 25, Stock: stock})
@@ -284,7 +285,7 @@ func TestTwoThousandAtOnceReserveExactlyTheHundred(t *testing.T) {
 			form := browser.NewPledge{Amount: json.Number("25"), RewardID: &c.Rewards[0], Meta: browser.PledgeMeta{
 				Email: fmt.Sprintf("crowd%d@posti.example", n), FirstName: "Aino", LastName: "Korhonen"}}
 			<-start
-			err := browser.Patiently(s.ctx, time.Minute, func(ctx context.Context) error {
+			err := browser.Retry(s.ctx, time.Minute, func(ctx context.Context) error {
 				_, err := v.Pledge(ctx, c.ID, fmt.Sprintf("crowd-%d-%d", c.ID, n), form)
 				return err
 			})
@@ -308,5 +309,5 @@ func TestTwoThousandAtOnceReserveExactlyTheHundred(t *testing.T) {
 	if got := s.reward(c.ID, c.Rewards[0]).StockReserved; got != stock {
 		t.Errorf("%d reserved in the end, want %d", got, stock)
 	}
-	s.must(world.LetHoldsLapse(s.ctx))
+	s.must(world.ExpireHolds(s.ctx))
 }

@@ -11,7 +11,7 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// paysAnother pledges for the same campaign anew and pays it, as a backer does who has changed their mind.
+// paysAnother makes and pays a second pledge for the same campaign, as a backer does who has changed their mind.
 func (s scene) paysAnother(v *browser.Visitor, c dataset.Added, form browser.NewPledge) {
 	s.Helper()
 	second := s.pledge(v, c.ID, form)
@@ -35,7 +35,7 @@ func (s scene) wantCharges(pledgeID string, want harness.Money) {
 	}
 }
 
-func TestChallengeOfAPledgeThatWasGivenUpChargesNobody(t *testing.T) {
+func TestChallengeOfAReleasedPledgeChargesNobody(t *testing.T) {
 	s := begin(t)
 	c := s.campaign(dataset.Reward{Title: "Kirja", Euros: 25, Stock: 1})
 	v, form := stranger("fi")
@@ -59,7 +59,7 @@ func TestChallengeOfAPledgeThatWasGivenUpChargesNobody(t *testing.T) {
 	s.refused(err, http.StatusConflict, "pledge_not_payable")
 }
 
-func TestPageOfAPledgeThatWasGivenUpCannotBePaid(t *testing.T) {
+func TestPaymentPageOfAReleasedPledgeCannotBePaid(t *testing.T) {
 	s := begin(t)
 	c := s.campaign()
 	v, form := stranger("fi")
@@ -75,15 +75,15 @@ func TestPageOfAPledgeThatWasGivenUpCannotBePaid(t *testing.T) {
 	s.wantCharges(made.ID, harness.Money{})
 }
 
-func TestMoneyThatCameBeforeThePledgeWasGivenUpGoesBack(t *testing.T) {
+func TestPaymentBeforeTheReleaseOfItsPledgeIsRefunded(t *testing.T) {
 	s := begin(t)
 	c := s.campaign()
 	v, form := stranger("fi")
 	made := s.pledge(v, c.ID, form)
-	s.must(world.Disturb(s.ctx, harness.Webhooks{Hold: true})) // nobody tells us of the money
+	s.must(world.Disturb(s.ctx, harness.Webhooks{Hold: true})) // so that the platform does not know of the payment
 	s.pay(v, made.ID)
 	s.must(v.Release(s.ctx, made.ID))
-	s.awaitEnding(v, made.ID, browser.Came)
+	s.awaitEnding(v, made.ID, browser.Paid)
 	if p := s.await(v, made.ID, "refunded"); p.RefundReason != "pledge_closed" {
 		t.Errorf("pledge %+v", p)
 	}

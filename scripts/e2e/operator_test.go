@@ -9,7 +9,7 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// operate runs an operator's command and gives what it printed.
+// operate runs an operator's command and returns its output.
 func (s scene) operate(command string, args ...string) string {
 	s.Helper()
 	said, err := world.Operate(s.ctx, command, args...)
@@ -66,7 +66,7 @@ func TestRefundThatFailsAtTheBankIsRepeatedByAnOperator(t *testing.T) {
 		return n == 1, err
 	}))
 	if list := s.operate("anomalies"); strings.Contains(list, ours) {
-		t.Errorf("it still calls a person:\n%s", list)
+		t.Errorf("its anomaly is still open:\n%s", list)
 	}
 	s.wantCharges(made.ID, harness.Money{Charges: 1, Charged: 2500, Returned: 2500})
 }

@@ -202,7 +202,7 @@ func TestAbandonedChallengeExpiresAndFreesItsStock(t *testing.T) {
 	_, err = other.Pledge(s.ctx, c.ID, newKey(), otherForm)
 	s.refused(err, http.StatusConflict, "reward_gone")
 
-	s.must(world.LetHoldsLapse(s.ctx))
+	s.must(world.ExpireHolds(s.ctx))
 	s.await(v, made.ID, "expired")
 	second := s.pledge(other, c.ID, otherForm)
 	s.pay(other, second.ID)
@@ -235,12 +235,12 @@ func TestHostedPageIsPaidWithDeclineAndChallengeOnTheWay(t *testing.T) {
 	s.await(v, made.ID, "paid")
 }
 
-func TestSecondPaymentOfAPledgeGoesBack(t *testing.T) {
+func TestSecondPaymentOfAPledgeIsRefunded(t *testing.T) {
 	s := begin(t)
 	c := s.campaign()
 	v, form := stranger("fi")
 	made := s.pledge(v, c.ID, form)
-	s.must(world.Disturb(s.ctx, harness.Webhooks{Hold: true})) // nobody tells us of the first before the second is paid
+	s.must(world.Disturb(s.ctx, harness.Webhooks{Hold: true})) // the first payment stays unknown until the second is made
 	intent, err := v.Setup(s.ctx, made.ID)
 	s.must(err)
 	page, err := v.PaymentPage(s.ctx, made.ID, settles)
@@ -260,7 +260,7 @@ func TestSecondPaymentOfAPledgeGoesBack(t *testing.T) {
 	}
 }
 
-func TestRepeatedPayGivesTheSamePledgeAndIntent(t *testing.T) {
+func TestRepeatedPayReturnsTheSamePledgeAndIntent(t *testing.T) {
 	s := begin(t)
 	c := s.campaign(dataset.Reward{Title: "Kirja", Euros: 25, Stock: 3})
 	v, form := stranger("fi")

@@ -47,7 +47,7 @@ var (
 	initialisms = []string{"api", "csv", "cvc", "html", "http", "iban", "id", "ip", "json", "sso", "url", "vat"}
 )
 
-// parse reads and checks the catalogue and tells all faults at once.
+// parse reads and checks the catalogue. Its error has all faults.
 func parse(source []byte) (catalogue, error) {
 	var file struct {
 		Errors map[string]entry `yaml:"errors"`

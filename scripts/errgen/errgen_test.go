@@ -45,7 +45,7 @@ func TestRun_IsDeterministicAndHoldsEveryText(t *testing.T) {
 	}
 }
 
-func TestParse_TellsEveryFaultOfTheCatalogue(t *testing.T) {
+func TestParse_ReportsEveryFaultOfTheCatalogue(t *testing.T) {
 	_, err := parse([]byte(`
 errors:
   Bad-Key: {http: 409, text: {fi: a, en: a, sv: a}}

@@ -1,7 +1,7 @@
 // Command errgen turns the error catalogue into code: the typed constants and the table of services/kit/apperr, and
 // the texts that the web app shows. The catalogue (proto-docs/errors.yaml) is the only source; the same catalogue
 // always gives the same bytes, so CI finds stale output with git diff. It refuses a catalogue with a missing text, a
-// wrong HTTP status or two keys that would get one name, and tells all faults at once.
+// wrong HTTP status or two keys that would get one name, and reports all faults at once.
 package main
 
 import (

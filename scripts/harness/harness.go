@@ -1,10 +1,10 @@
 //go:build unix
 
 // Package harness starts the whole platform for tests, drills and benchmarks, and adds what only they need: control of
-// the provider's stand-in, access to both databases, ways to cut waiting times short, and the audit.
+// the sandbox's provider, access to both databases, ways to make pending work due at once, and the audit.
 //
-// The platform is the real one (package platform): built binaries, random ports, a data folder that is thrown away.
-// Rate limits are lifted, because all load comes from one machine, and sweepers look more often.
+// The platform is the real one (package platform): built binaries, random ports, a temporary data folder. Rate limits
+// are lifted, because all load comes from one machine, and sweepers run more often.
 package harness
 
 import (
@@ -44,10 +44,10 @@ type Options struct {
 	Checkout string
 }
 
-// Harness is a running platform. Stop it.
+// Harness is a running platform; the caller must Stop it.
 type Harness struct {
 	*platform.Platform
-	// Site is the platform as the world sees it, through its edge; Direct is past the edge.
+	// Site is the platform as users reach it, through its edge; Direct bypasses the edge.
 	Site, Direct *browser.Site
 	// Content and Payments are the two databases.
 	Content, Payments *pgxpool.Pool
@@ -79,10 +79,10 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 	}
 	env := map[string]string{
 		"RATE_LIMIT_PLEDGES": "1000000", "RATE_LIMIT_SIGN_IN": "1000000", "RATE_LIMIT_LIKES": "1000000",
-		"RATE_LIMIT_SETUP": "1000000", "RATE_LIMIT_PLEDGE": "1000000", "RATE_LIMIT_DECLINES": "1000000",
+		"RATE_LIMIT_SETUP": "1000000", "RATE_LIMIT_SETUP_OF_PLEDGE": "1000000", "RATE_LIMIT_DECLINES": "1000000",
 		"RATE_LIMIT_LISTS": "1000000", "RATE_LIMIT_SEARCHES": "1000000",
 		"SWEEP_EVERY": "1s",
-		"DRILL":       "1", // visitors have addresses of their own
+		"DRILL":       "1", // the edge trusts X-Forwarded-For, by which visitors have IP addresses of their own
 	}
 	maps.Copy(env, o.Env)
 	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env,
@@ -119,7 +119,7 @@ func (r *Harness) Stop() error {
 	return errors.Join(err, os.RemoveAll(r.DataDir))
 }
 
-// AddCampaign opens a campaign.
+// AddCampaign adds an open campaign.
 func (r *Harness) AddCampaign(ctx context.Context, c dataset.Campaign) (dataset.Added, error) {
 	conn, err := r.Content.Acquire(ctx)
 	if err != nil {
@@ -129,7 +129,7 @@ func (r *Harness) AddCampaign(ctx context.Context, c dataset.Campaign) (dataset.
 	return dataset.Add(ctx, conn.Conn(), c)
 }
 
-// Number asks a database for one number.
+// Number queries one number.
 func Number(ctx context.Context, db *pgxpool.Pool, sql string, args ...any) (int64, error) {
 	rows, err := db.Query(ctx, sql, args...)
 	if err != nil {

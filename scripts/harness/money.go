@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Money is what backers' banks know of one pledge, in minor units.
+// Money is what the provider has charged and returned for one pledge, in minor units.
 type Money struct {
 	Charges  int   // that succeeded
 	Charged  int64 // by all of them
@@ -23,7 +23,7 @@ type Money struct {
 	Disputed int64 // what banks have taken back by disputes that we did not win
 }
 
-// Kept is what is left of it with us.
+// Kept is what is left of the charges, in minor units.
 func (m Money) Kept() int64 { return m.Charged - m.Returned - m.Disputed }
 
 type providerCharge struct {
@@ -39,7 +39,7 @@ type providerDispute struct {
 	Amount             int64
 }
 
-// MoneyOfPledges asks the provider, not the platform, what became of backers' money since a moment, by pledge.
+// MoneyOfPledges reads from the provider, not the platform, the charges since a moment, by pledge id.
 func (r *Harness) MoneyOfPledges(ctx context.Context, since time.Time) (map[string]Money, error) {
 	lost := map[string]int64{} // by charge
 	err := eachAtProvider(ctx, r, "disputes", since, func(d providerDispute) string {

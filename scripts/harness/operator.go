@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Operate runs one of the payment service's commands for operators, as they would on its host, and gives what it
-// printed.
+// Operate runs one of the payment service's commands for operators, as they would on its host, and returns its
+// standard output.
 func (r *Harness) Operate(ctx context.Context, command string, args ...string) (string, error) {
 	env := maps.Clone(r.Env)
 	env["DATABASE_URL"] = env["PAYMENTS_SERVICE_DATABASE_URL"]

@@ -21,10 +21,10 @@ type Fault struct {
 	Path   string `json:"path"`
 }
 
-// Webhooks is how deliveries misbehave; the zero value is not at all.
+// Webhooks is how webhook deliveries misbehave; the zero value delivers normally.
 type Webhooks struct {
-	Drop      int   `json:"drop"`      // lose the next so many
-	Duplicate int   `json:"duplicate"` // send each so many times more
+	Drop      int   `json:"drop"`      // how many of the next ones are lost
+	Duplicate int   `json:"duplicate"` // how many more times each is sent
 	DelayMS   int64 `json:"delay_ms"`
 	ShuffleMS int64 `json:"shuffle_ms"`
 	Hold      bool  `json:"hold"` // keep all back until Calm
@@ -33,7 +33,7 @@ type Webhooks struct {
 // Break makes the provider's API fail.
 func (r *Harness) Break(ctx context.Context, f Fault) error { return r.control(ctx, "faults", f) }
 
-// Slow makes every call of the provider's API take longer.
+// Slow makes every call of the provider's API take ms milliseconds longer.
 func (r *Harness) Slow(ctx context.Context, ms int64) error {
 	return r.control(ctx, "latency", map[string]int64{"ms": ms})
 }
@@ -43,7 +43,7 @@ func (r *Harness) Disturb(ctx context.Context, w Webhooks) error {
 	return r.control(ctx, "webhooks", w)
 }
 
-// Dispute has a backer's bank ask for a charge's money back.
+// Dispute opens a dispute of a charge.
 func (r *Harness) Dispute(ctx context.Context, chargeID string) error {
 	return r.control(ctx, "disputes", map[string]string{"charge": chargeID})
 }
@@ -58,7 +58,7 @@ func (r *Harness) FailRefund(ctx context.Context, refundID string) error {
 	return r.control(ctx, "refunds/fail", map[string]string{"refund": refundID})
 }
 
-// Calm ends all of these faults; webhooks that were held back are delivered.
+// Calm ends the faults of Break, Slow and Disturb; webhooks that were held back are delivered.
 func (r *Harness) Calm(ctx context.Context) error { return r.control(ctx, "calm", struct{}{}) }
 
 // undelivered is how many webhooks are still to come.

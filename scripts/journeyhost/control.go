@@ -13,15 +13,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// control is what a journey needs and no user has: a day that comes at once. It listens on a port of its own, so that the
-// services stay as they are.
+// control lets a journey do what no user can: have a campaign's first day come at once. It listens on a port of its
+// own, so that the services need no such call.
 type control struct {
 	contentDB string
 	server    *http.Server
 	URL       string
 }
 
-// serveControl begins to listen on loopback.
+// serveControl serves the control on a random port of loopback, until Close.
 func serveControl(ctx context.Context, contentDB string) (*control, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -29,7 +29,7 @@ func serveControl(ctx context.Context, contentDB string) (*control, error) {
 	}
 	c := &control{contentDB: contentDB, URL: "http://" + listener.Addr().String()}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /campaigns/{id}/first-day", c.bringFirstDay)
+	mux.HandleFunc("POST /campaigns/{id}/first-day", c.moveFirstDay)
 	c.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
 	go func() { _ = c.server.Serve(listener) }() // ends with Close
 	return c, nil
@@ -37,9 +37,8 @@ func serveControl(ctx context.Context, contentDB string) (*control, error) {
 
 func (c *control) Close() error { return c.server.Close() }
 
-// bringFirstDay makes the first day of an approved campaign the day before yesterday: for the worker that opens campaigns
-// it is as if the clock had been moved.
-func (c *control) bringFirstDay(w http.ResponseWriter, r *http.Request) {
+// moveFirstDay makes the first day of an approved campaign the day before yesterday, so that the worker opens it.
+func (c *control) moveFirstDay(w http.ResponseWriter, r *http.Request) {
 	err := func() (err error) {
 		db, err := pgx.Connect(r.Context(), c.contentDB)
 		if err != nil {
@@ -50,7 +49,7 @@ func (c *control) bringFirstDay(w http.ResponseWriter, r *http.Request) {
 			UPDATE campaigns SET first_day = current_date - 2, funding_start = now() - interval '2 days' WHERE id = $1 AND stage = 1`,
 			r.PathValue("id"))
 		if err == nil && done.RowsAffected() != 1 {
-			err = errors.New("no such campaign that waits for its day")
+			err = errors.New("no approved campaign has this id")
 		}
 		return err
 	}()

@@ -14,8 +14,8 @@ import (
 	"talkoot.fi/scripts/platform"
 )
 
-// fillIn makes the demo content and the backers of some campaigns. It returns when these have paid; the journeys wait
-// for it, so a few campaigns have to do.
+// fillIn makes the demo content and the backers of the campaigns with these slugs. It returns when they have paid; the
+// journeys wait for it, so the campaigns should be few.
 func fillIn(ctx context.Context, p *platform.Platform, bin, temp string, slugs []string) error {
 	env := maps.Clone(p.Env)
 	env["DATABASE_URL"] = env["CONTENT_DATABASE_URL"]

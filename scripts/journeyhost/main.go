@@ -8,7 +8,7 @@
 //	-full          all of the demo, closed campaigns included, as after `make run`
 //
 // It leaves to others: building the web app (npm run build), and what the journeys do. PG_BIN and WEB_DIR of the
-// environment are heeded; nothing of a platform that somebody else runs is touched.
+// environment are respected; no other platform on the machine is touched.
 package main
 
 import (
@@ -34,9 +34,9 @@ type addresses struct {
 	Web     string `json:"web"`
 	Sandbox string `json:"sandbox"`
 	Mail    string `json:"mail"`
-	// ProviderKey lets a journey ask the sandbox what it holds. It is worth nothing anywhere else.
+	// ProviderKey is the sandbox's API key, with which a journey reads the payments there.
 	ProviderKey string `json:"provider_key"`
-	// Control is what a journey may do that no user can: see control.go.
+	// Control is the base address of what a journey may do and no user can: see control.go.
 	Control string `json:"control"`
 }
 
@@ -52,7 +52,7 @@ func main() {
 	}
 }
 
-// run stays until in closes, ctx ends or a process falls.
+// run returns when in closes, ctx ends or a process of the platform exits.
 func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers string) (err error) {
 	root, err := localpg.RepoRoot()
 	if err != nil {
@@ -73,7 +73,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go func() { // ends with the process at the latest: nothing waits for what is never said
+	go func() { // cancels when in closes; not awaited, because a read of stdin cannot be interrupted
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()

@@ -12,8 +12,8 @@ import (
 	"talkoot.fi/scripts/runlock"
 )
 
-// keepAccess notes how to reach the running platform's parts, for the tools beside it. It holds secrets: the owner's
-// only.
+// keepAccess writes the addresses and keys of the running platform to a file for other tools, such as the audit. It
+// holds secrets, so only the owner may read it.
 func keepAccess(path string, env map[string]string) error {
 	text, err := json.MarshalIndent(env, "", "  ")
 	if err == nil {
@@ -25,7 +25,7 @@ func keepAccess(path string, env map[string]string) error {
 	return nil
 }
 
-// Access is the Env of the platform that runs in a data folder. Error: nothing runs there.
+// Access is the Env of the platform that runs in a data folder. It is an error when none runs there.
 func Access(dataDir string) (map[string]string, error) {
 	var running *runlock.RunningError
 	if err := runlock.Check(dataDir); !errors.As(err, &running) {

@@ -22,7 +22,7 @@ type command struct {
 	env     map[string]string
 	logFile string
 	echo    io.Writer // receives its output too; nil: only the file
-	told    io.Writer // receives the lines of its standard output in place of the file; nil: they are as the others
+	stdout  io.Writer // receives its standard output instead of the file; nil: it goes to the file, too
 }
 
 // child is a started command in a process group of its own.
@@ -45,8 +45,8 @@ func (s *starter) run(c command) (*child, error) {
 	cmd.Dir = "/"
 	cmd.Env = environ(c.env)
 	cmd.Stdout, cmd.Stderr = out, out
-	if c.told != nil {
-		cmd.Stdout = &prefixed{out: c.told}
+	if c.stdout != nil {
+		cmd.Stdout = &prefixed{out: c.stdout}
 	}
 	cmd.WaitDelay = time.Second // for what a grandchild still holds open
 	ownGroup(cmd)

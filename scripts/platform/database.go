@@ -30,9 +30,9 @@ const (
 
 // databases are addresses, passwords included.
 type databases struct {
-	content, payments string // as the owner: migrations, and whoever looks at the books
-	// paymentsService is the payments database for the service's processes: under its own role, or as the owner where
-	// that may not be had.
+	content, payments string // as the owner: for migrations and the audit
+	// paymentsService is the payments database for the service's processes: with its own role, or as the owner where
+	// that role cannot be created.
 	paymentsService string
 	// ownerBecause says why paymentsService is the owner's; "" when it is not.
 	ownerBecause string
@@ -93,8 +93,8 @@ func makeDatabase(ctx context.Context, conn *pgx.Conn, name string) error {
 }
 
 // makePaymentsLogin makes the payment service's role, gives it the password, whatever it had before, and makes it a
-// member of the group. Roles belong to the whole server: a migration or another launcher may be making the same ones,
-// so one that has come into being meanwhile is as good as ours.
+// member of the group. Roles belong to the whole server: a migration or another launcher may be creating the same
+// ones, so a role that appears meanwhile is no error.
 func makePaymentsLogin(ctx context.Context, conn *pgx.Conn, password string) error {
 	err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		// Two that change one role at once would fail ("tuple concurrently updated").
@@ -146,7 +146,7 @@ func address(server *url.URL, database string, user *url.Userinfo) string {
 	return u.String()
 }
 
-// tryAddress connects once: the server's own rules may keep a role out that it let us make.
+// tryAddress connects once: the server's rules (pg_hba.conf) may refuse a role that it let us create.
 func tryAddress(ctx context.Context, url string) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

@@ -30,7 +30,7 @@ func server(t *testing.T) string {
 	return pg.URL("postgres")
 }
 
-func TestPrepareDatabases_RolesAreMadeOnceWhoeverElseMakesThem(t *testing.T) {
+func TestPrepareDatabases_RolesMayBeCreatedConcurrently(t *testing.T) {
 	postgres := server(t)
 	if _, err := prepareDatabases(t.Context(), postgres, "first"); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestPrepareDatabases_RolesAreMadeOnceWhoeverElseMakesThem(t *testing.T) {
 	}
 }
 
-func TestLoadSecrets_OlderOnesAreKeptAndCompleted(t *testing.T) {
+func TestLoadSecrets_ExistingOnesAreKeptAndMissingOnesAdded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secrets.json")
 	made, err := loadSecrets(path)
 	if err != nil || made.PaymentsDatabase == "" || made.SessionKey == "" {

@@ -17,13 +17,13 @@ import (
 	"talkoot.fi/kit/httpx"
 )
 
-// retryAfter is what a client is told to wait for a service that does not answer.
+// retryAfter is the Retry-After of responses for a service that does not answer.
 const retryAfter = 2 * time.Second
 
 // Edge is the one public address: /content/* and /payments/* go to their service without that prefix, everything else
-// to the content service, which serves pages, media and assets. What only the services may call is not found here.
-// X-Forwarded-* is written anew: what a client claims there is dropped, except in drills, whose visitors all call from
-// this machine and each claim an address of their own.
+// to the content service, which serves pages, media and assets. Calls for services and operators only are answered
+// 404. X-Forwarded-* from clients is dropped and set here, except in drills, whose visitors all call from this machine
+// and each claim an IP address of their own.
 func Edge(content, payments *url.URL, drill bool) http.Handler {
 	transport := &http.Transport{
 		DialContext:           (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
@@ -89,11 +89,11 @@ func rooted(p string) string {
 	return "/" + p
 }
 
-// private are first path segments, at a service, that its neighbours and its operators alone may call.
+// private are first path segments, at a service, that only the other service and operators may call.
 var private = []string{"internal", "metrics"} // a constant list
 
-// public decides on the path as the most lenient reader behind us could take it: fully decoded, in lower case, without
-// parameters, repeated slashes or dot segments. Paths that hold dot segments or never stop decoding are refused.
+// public checks the path as the most lenient server behind the edge could interpret it: fully decoded, in lower case,
+// without parameters and repeated slashes. Paths with dot segments and paths encoded eight times or more are refused.
 func public(u *url.URL) bool {
 	p := u.Path
 	for range 8 {

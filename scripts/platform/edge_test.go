@@ -50,7 +50,7 @@ func rawGet(t *testing.T, address, path string) (int, string) {
 	return res.StatusCode, string(body[:n])
 }
 
-func TestEdge_BelievesItsClientsInDrillsOnly(t *testing.T) {
+func TestEdge_TrustsXForwardedForInDrillsOnly(t *testing.T) {
 	for drill, want := range map[bool]string{false: "127.0.0.1", true: "6.6.6.6, 127.0.0.1"} {
 		edge := httptest.NewServer(platform.Edge(backend(t, "content"), backend(t, "payments"), drill))
 		t.Cleanup(edge.Close)
@@ -62,7 +62,7 @@ func TestEdge_BelievesItsClientsInDrillsOnly(t *testing.T) {
 	}
 }
 
-func TestEdge(t *testing.T) {
+func TestEdge_RoutesPublicPathsAndHidesInternalOnes(t *testing.T) {
 	edge := httptest.NewServer(platform.Edge(backend(t, "content"), backend(t, "payments"), false))
 	t.Cleanup(edge.Close)
 	address := edge.Listener.Addr().String()
@@ -110,7 +110,7 @@ func TestEdge(t *testing.T) {
 	}
 }
 
-func TestEdge_ItsOwnErrorsAreAsTheServicesAnswer(t *testing.T) {
+func TestEdge_ErrorsHaveTheFormOfTheServices(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	away, err := url.Parse(gone.URL)

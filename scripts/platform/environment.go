@@ -19,22 +19,22 @@ var (
 		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
 	}
 	contentReads = []string{
-		"BLOB_URL", "WEB_DIR", "DEMO_DIR", "SESSION_KEY", "SMTP_URL", "MAIL_FROM", "TIME_ZONE", "PAYMENTS_URL", "PLEDGE_HOLD",
+		"BLOB_URL", "WEB_DIR", "DEMO_DIR", "SESSION_KEY", "SMTP_URL", "MAIL_FROM", "PAYMENTS_URL", "PLEDGE_HOLD",
 		"PLEDGE_FIRST_HOLD",
 		"RATE_LIMIT_PLEDGES", "RATE_LIMIT_SIGN_IN", "RATE_LIMIT_LIKES", "RATE_LIMIT_DRAFTS", "RATE_LIMIT_EDITS", "RATE_LIMIT_REVIEWS", "RATE_LIMIT_UPLOADS",
 		"RATE_LIMIT_LISTS", "RATE_LIMIT_SEARCHES",
-		"STRIPE_JS_URL", "SANDBOX", "SANDBOX_URL",
+		"STRIPE_JS_URL", "SANDBOX", "SANDBOX_URL", "DISCOURSE_CONNECT_SECRET", "FORUM_RETURN_URLS",
 	}
 	paymentsReads = []string{
 		"CONTENT_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_API_URL", "WORK_CONCURRENCY", "SWEEP_EVERY",
-		"RATE_LIMIT_SETUP", "RATE_LIMIT_PLEDGE", "RATE_LIMIT_DECLINES",
+		"RATE_LIMIT_SETUP", "RATE_LIMIT_SETUP_OF_PLEDGE", "RATE_LIMIT_DECLINES",
 	}
 )
 
-// fileSuffix is of variables that name a file with the value instead.
+// fileSuffix ends the names of variables that name a file with the value.
 const fileSuffix = "_FILE"
 
-// only keeps of an environment what one of the lists names.
+// only keeps those variables that are in one of the lists.
 func only(env map[string]string, lists ...[]string) map[string]string {
 	kept := map[string]string{}
 	for name, value := range env {

@@ -50,6 +50,33 @@ func TestSettings_AServiceGetsWhatItReadsAndNothingElse(t *testing.T) {
 	}
 }
 
+// The sandbox's forum is the platform's, unless the user names one of their own or real money moves.
+func TestSettings_TheForumIsTheSandboxesOrTheUsersOwn(t *testing.T) {
+	real := map[string]string{"STRIPE_SECRET_KEY": "sk", "STRIPE_PUBLISHABLE_KEY": "pk", "STRIPE_WEBHOOK_SECRET": "wh"}
+	for name, c := range map[string]struct {
+		env                map[string]string
+		content, atSandbox string
+	}{
+		"the sandbox": {nil, "made", "made"},
+		"their own":   {map[string]string{"DISCOURSE_CONNECT_SECRET": "own", "FORUM_RETURN_URLS": "https://f.example/a"}, "own", ""},
+		"from a file": {map[string]string{"DISCOURSE_CONNECT_SECRET_FILE": "/run/x", "FORUM_RETURN_URLS": "https://f.example/a"}, "", ""},
+		"real money":  {real, "", ""},
+	} {
+		opts := Options{Env: c.env, DataDir: "/data"}
+		s, err := newSettings(opts, secrets{Forum: "made"}, "redis://r", databases{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, sandbox := s.forContent(""), s.forSandbox(opts)
+		if content["DISCOURSE_CONNECT_SECRET"] != c.content || sandbox["DISCOURSE_CONNECT_SECRET"] != c.atSandbox {
+			t.Errorf("%s: content has %q, the sandbox %q", name, content["DISCOURSE_CONNECT_SECRET"], sandbox["DISCOURSE_CONNECT_SECRET"])
+		}
+		if has := s.forPayments("")["DISCOURSE_CONNECT_SECRET"] != ""; has {
+			t.Errorf("%s: the payment service has the forum's secret", name)
+		}
+	}
+}
+
 func TestSeedSteps_NoneWhereRealMoneyMoves(t *testing.T) {
 	for name, c := range map[string]struct {
 		env   map[string]string
@@ -70,7 +97,7 @@ func TestSeedSteps_NoneWhereRealMoneyMoves(t *testing.T) {
 	}
 }
 
-// A variable that a service learns to read is handed on only when it is listed.
+// The launcher hands a variable on to a service only when it is listed.
 func TestEnvironment_ListsAllThatTheServicesRead(t *testing.T) {
 	tag := regexp.MustCompile(`env:"([A-Z_0-9]+)"`)
 	for file, reads := range map[string][]string{
@@ -93,8 +120,8 @@ func TestEnvironment_ListsAllThatTheServicesRead(t *testing.T) {
 	}
 }
 
-// The table of variables that an installation reads is neither short of one nor tells of one that nobody reads.
-func TestEnvironment_IsWhatTheDeploymentsTableSays(t *testing.T) {
+// deploy/README.md lists exactly the variables that the services read.
+func TestEnvironment_IsDocumentedInTheDeploymentsTable(t *testing.T) {
 	text, err := os.ReadFile("../../deploy/README.md")
 	if err != nil {
 		t.Fatal(err)

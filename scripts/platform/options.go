@@ -46,9 +46,9 @@ type Options struct {
 	// Binaries is the folder with run, content, payments and sandbox; see package programs.
 	Binaries string
 	Ports    Ports
-	// Env is what the user set. DATABASE_URL, REDIS_URL and STRIPE_SECRET_KEY replace embedded parts; of everything
-	// else each service gets what it reads, and it wins over the defaults. Nothing is taken from this process's own
-	// environment but what programs need to run at all (PATH, HOME, TMPDIR).
+	// Env has the user's variables. DATABASE_URL, REDIS_URL and STRIPE_SECRET_KEY replace embedded parts; of the
+	// others each service gets those that it reads, and they win over the defaults. Of this process's own environment
+	// only what programs need to run at all (PATH, HOME, TMPDIR) is passed on.
 	Env map[string]string
 	// Postgres are settings of the embedded PostgreSQL that win over the defaults.
 	Postgres map[string]string

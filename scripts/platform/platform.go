@@ -18,7 +18,7 @@ import (
 	"talkoot.fi/scripts/runlock"
 )
 
-// Platform is a running Talkoot. Stop it.
+// Platform is a running Talkoot; the caller must Stop it.
 type Platform struct {
 	// Base addresses without a final slash: the edge, the services behind it, the sandbox, and its mail inbox.
 	WebURL, ContentURL, PaymentsURL, SandboxURL, MailURL string
@@ -32,8 +32,8 @@ type Platform struct {
 	lock     *runlock.Lock
 	guard    *guard
 	starter  *starter
-	fallen   chan *Proc
-	echo     io.Writer // of the processes' lines; nil unless verbose
+	crashed  chan *Proc // the first process that ended by itself
+	echo     io.Writer  // of the processes' lines; nil unless verbose
 
 	mu          sync.Mutex
 	procs       []*Proc // in the order of their start
@@ -58,7 +58,7 @@ func Start(ctx context.Context, given Options) (*Platform, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Platform{opts: opts, lock: lock, fallen: make(chan *Proc, 1)}
+	p := &Platform{opts: opts, lock: lock, crashed: make(chan *Proc, 1)}
 	if opts.Verbose {
 		p.echo = opts.Out
 	}
@@ -96,8 +96,8 @@ func (p *Platform) start(ctx context.Context) error {
 	return p.lock.Announce(p.WebURL)
 }
 
-// startStores brings up PostgreSQL with both databases and Redis, unless the user gave their own, and settles the
-// environments that follow from their addresses.
+// startStores starts PostgreSQL and Redis, unless the user gave their own, creates both databases, and sets
+// p.settings, which depend on their addresses.
 func (p *Platform) startStores(ctx context.Context) error {
 	secret, err := loadSecrets(p.opts.data("secrets.json"))
 	if err != nil {
@@ -145,7 +145,7 @@ func (p *Platform) startStores(ctx context.Context) error {
 	return err
 }
 
-// startServices migrates both databases beside the sandbox's start, then starts the table.
+// startServices migrates both databases while the sandbox starts, then starts the services, workers and edge.
 func (p *Platform) startServices(ctx context.Context) error {
 	for _, dir := range []string{"media", "sandbox", "seeded"} {
 		if err := os.MkdirAll(p.opts.data(dir), 0o750); err != nil {
@@ -207,7 +207,7 @@ func (p *Platform) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return nil
-	case proc := <-p.fallen:
+	case proc := <-p.crashed:
 		return fmt.Errorf("%s ended by itself; the end of %s:\n%s", proc.Name, proc.LogFile,
 			lastLines(proc.LogFile, errorLines))
 	}
@@ -244,7 +244,8 @@ func (p *Platform) runToEnd(ctx context.Context, name string, args []string, env
 	return p.starter.runToEnd(ctx, p.guard, p.command(name, args, env))
 }
 
-// migrate runs a service's migrations. The embedded server's data are only this checkout's, so they may go.
+// migrate runs a service's migrations. When they fail on the embedded server, whose data is only this checkout's, the
+// error suggests to delete it.
 func (p *Platform) migrate(ctx context.Context, name string, args []string, env map[string]string) error {
 	err := p.runToEnd(ctx, name, args, env)
 	if err != nil && p.opts.Env["DATABASE_URL"] == "" {
@@ -253,7 +254,7 @@ func (p *Platform) migrate(ctx context.Context, name string, args []string, env 
 	return err
 }
 
-// say is a line for people; that it cannot be written is no reason to stop.
+// say prints a line of progress; a failure to write it is ignored.
 func (p *Platform) say(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.opts.Out, format+"\n", args...)
 }

@@ -183,7 +183,7 @@ func TestPlatform(t *testing.T) {
 		holdsNothing(t, again.Env["PAYMENTS_SERVICE_DATABASE_URL"])
 	})
 
-	t.Run("takes the owner for the payment service where the user may not make roles, and says so", func(t *testing.T) {
+	t.Run("runs the payment service as the owner, with a warning, where the user may not create roles", func(t *testing.T) {
 		server := start(t, platform.Options{DataDir: t.TempDir(), RepoRoot: repoRoot, Binaries: bin})
 		execute(t, server.Env["PAYMENTS_DATABASE_URL"], "CREATE ROLE tenant LOGIN CREATEDB PASSWORD 'secret'")
 		tenant, err := url.Parse(server.Env["PAYMENTS_DATABASE_URL"])
@@ -298,7 +298,8 @@ func execute(t *testing.T, address, sql string) {
 	}
 }
 
-// holdsNothing checks that the address lets in a member of the group that may see the schema and make nothing in it.
+// holdsNothing checks that the address is of the payment service's role, which may use the schema but not create
+// anything in it.
 func holdsNothing(t *testing.T, address string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
@@ -316,8 +317,8 @@ func holdsNothing(t *testing.T, address string) {
 	}
 }
 
-// awaitGone fails when one of the processes is still there after a while. A zombie is gone: only its new parent is
-// late.
+// awaitGone fails when one of the processes is still there after patience. A zombie counts as gone: its new parent has
+// not collected it yet.
 func awaitGone(t *testing.T, pids []int) {
 	t.Helper()
 	deadline := time.After(patience)
@@ -342,7 +343,7 @@ func gone(pid int) bool {
 	return err == nil && strings.Contains(string(stat), ") Z ")
 }
 
-// The kernel's own help is for Linux only, so the guard must do without it.
+// On Linux the kernel also signals children whose parent has ended; the guard must do without that.
 func TestGuard_EndsWhatIsLeftWhenItsPipeCloses(t *testing.T) {
 	startSleep := func() *exec.Cmd {
 		cmd := exec.Command("sleep", "600") // ended by the guard

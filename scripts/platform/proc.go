@@ -32,20 +32,20 @@ type Proc struct {
 	Name    string
 	LogFile string
 
-	launch func(ctx context.Context) (running, error)
-	ready  func(ctx context.Context) error // nil: as soon as it runs
-	group  bool                            // signalled with its whole process group
-	guard  *guard
-	fallen chan<- *Proc
+	launch  func(ctx context.Context) (running, error)
+	ready   func(ctx context.Context) error // nil: as soon as it runs
+	group   bool                            // signalled with its whole process group
+	guard   *guard
+	crashed chan<- *Proc
 
-	mu     sync.Mutex
-	life   running // nil when it does not run
-	wanted bool
+	mu      sync.Mutex
+	current running // nil when it does not run
+	wanted  bool    // false once Stop or Kill was called: its end is then expected
 }
 
 // Start launches the process and returns once it is ready. An error ends with the last lines of its log.
 func (p *Proc) Start(ctx context.Context) error {
-	life, err := p.begin(ctx)
+	current, err := p.begin(ctx)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (p *Proc) Start(ctx context.Context) error {
 	go func() { ready <- p.ready(ctx) }()
 	select {
 	case err = <-ready:
-	case <-life.Exited():
+	case <-current.Exited():
 		err = errors.New("it ended")
 	}
 	if err != nil {
@@ -70,37 +70,37 @@ func (p *Proc) Start(ctx context.Context) error {
 func (p *Proc) begin(ctx context.Context) (running, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.life != nil {
+	if p.current != nil {
 		return nil, fmt.Errorf("%s runs already", p.Name)
 	}
-	life, err := p.launch(ctx)
+	current, err := p.launch(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", p.Name, err)
 	}
-	p.life, p.wanted = life, true
-	if err := p.guard.watch(life.PID(), p.group); err != nil {
+	p.current, p.wanted = current, true
+	if err := p.guard.watch(current.PID(), p.group); err != nil {
 		return nil, err
 	}
-	go p.follow(life)
-	return life, nil
+	go p.follow(current)
+	return current, nil
 }
 
 // follow waits for the process to end, and reports an end that nobody asked for.
-func (p *Proc) follow(life running) {
-	<-life.Exited()
+func (p *Proc) follow(current running) {
+	<-current.Exited()
 	p.mu.Lock()
 	unasked := false
-	if p.life == life { // else it was stopped, and may run again
+	if p.current == current { // else it was stopped, and may run again
 		unasked = p.wanted
-		p.life, p.wanted = nil, false
+		p.current, p.wanted = nil, false
 	}
 	p.mu.Unlock()
-	if err := p.guard.forget(life.PID()); err != nil {
+	if err := p.guard.forget(current.PID()); err != nil {
 		unasked = true // without its guard the platform must not go on
 	}
 	if unasked {
 		select {
-		case p.fallen <- p:
+		case p.crashed <- p:
 		default: // the first is enough
 		}
 	}
@@ -110,7 +110,7 @@ func (p *Proc) follow(life running) {
 func (p *Proc) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopLimit)
 	defer cancel()
-	return p.end(func(life running) error { return life.Stop(ctx) })
+	return p.end(func(current running) error { return current.Stop(ctx) })
 }
 
 // Kill ends the process, and all of its group, as kill -9 does, and waits for its end.
@@ -125,37 +125,37 @@ func (p *Proc) Restart(ctx context.Context) error {
 func (p *Proc) Signal(sig syscall.Signal) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.life == nil {
+	if p.current == nil {
 		return fmt.Errorf("signal %s: it does not run", p.Name)
 	}
-	return syscall.Kill(p.life.PID(), sig)
+	return syscall.Kill(p.current.PID(), sig)
 }
 
 // PID is 0 when the process does not run.
 func (p *Proc) PID() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.life == nil {
+	if p.current == nil {
 		return 0
 	}
-	return p.life.PID()
+	return p.current.PID()
 }
 
 func (p *Proc) end(how func(running) error) error {
 	p.mu.Lock()
-	life := p.life
+	current := p.current
 	p.wanted = false
 	p.mu.Unlock()
-	if life == nil {
+	if current == nil {
 		return nil
 	}
-	if err := how(life); err != nil {
+	if err := how(current); err != nil {
 		return fmt.Errorf("end %s: %w", p.Name, err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.life == life {
-		p.life = nil // follow may come a moment later; a Start must not find the old life
+	if p.current == current {
+		p.current = nil // follow may come a moment later; a Start must not find the old process
 	}
 	return nil
 }

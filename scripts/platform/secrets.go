@@ -11,8 +11,8 @@ import (
 	"os"
 )
 
-// secrets are made once per data folder, so that sessions, webhooks and the sandbox's state survive a restart. One that
-// an older launcher did not know yet is made when it is missing.
+// secrets are made once per data folder, so that sessions, webhooks and the sandbox's state survive a restart. Those
+// that a file of an older version lacks are added.
 type secrets struct {
 	SessionKey        string `json:"session_key"`    // base64 of an ed25519 seed
 	ServiceSecret     string `json:"service_secret"` // between the two services
@@ -20,6 +20,7 @@ type secrets struct {
 	StripePublishable string `json:"stripe_publishable_key"`
 	StripeWebhook     string `json:"stripe_webhook_secret"`
 	PaymentsDatabase  string `json:"payments_database_password"` // of the payment service's role
+	Forum             string `json:"discourse_connect_secret"`
 }
 
 func loadSecrets(path string) (secrets, error) {
@@ -62,6 +63,7 @@ func (s *secrets) complete() {
 		&s.StripePublishable: "pk_test_" + rand.Text(),
 		&s.StripeWebhook:     "whsec_" + rand.Text(),
 		&s.PaymentsDatabase:  rand.Text() + rand.Text(),
+		&s.Forum:             rand.Text() + rand.Text(),
 	} {
 		if *secret == "" {
 			*secret = made

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// seedStep is one part of the demo content. Each is done once per data folder; one that was broken off is done again,
-// and goes on where it stopped.
+// seedStep is one part of filling in the demo. Each is done once per data folder; one that was interrupted is run
+// again, and continues where it stopped.
 type seedStep struct {
 	name string // also of its marker and its log
 	what string // for people
 	args []string
 	env  map[string]string
-	told bool // its standard output is for people too
+	told bool // its standard output is shown to the user
 }
 
 // seedSteps are what Start does, and what the backers do on the running platform. Where real money moves there are
@@ -43,8 +43,8 @@ func (p *Platform) seedSteps() (content, backers []seedStep) {
 
 // SeedBackers completes what Options.Seed begins: some nine hundred demo backers pay, each for real at the sandbox, and
 // then the campaigns that the demo has closed get their final stages. It returns when that is done, after about a
-// minute in a new data folder and at once later. The site can be used meanwhile. When it is broken off, the next call
-// goes on where it stopped, also after a restart. Options.Out is told how many have paid.
+// minute in a new data folder and at once later. The site can be used meanwhile. When it is interrupted, the next call
+// continues where it stopped, also after a restart. The number of those who have paid is printed to Options.Out.
 func (p *Platform) SeedBackers(ctx context.Context) error {
 	_, backers := p.seedSteps()
 	return p.fillIn(ctx, backers)
@@ -60,7 +60,7 @@ func (p *Platform) fillIn(ctx context.Context, steps []seedStep) error {
 		p.say("Filling in the %s", step.what)
 		command := p.command(step.name, step.args, step.env)
 		if step.told {
-			command.told = p.opts.Out
+			command.stdout = p.opts.Out
 		}
 		if err := p.starter.runToEnd(ctx, p.guard, command); err != nil {
 			return fmt.Errorf("fill in the %s: %w", step.what, err)

@@ -15,6 +15,7 @@ import (
 type settings struct {
 	web, content, payments, sandbox string // base addresses, without a final slash
 	stripeSandbox                   bool   // else real Stripe
+	forumSecret                     string // of the sandbox's forum; empty without it
 	common                          map[string]string
 	redis                           string
 	databases                       databases
@@ -47,6 +48,11 @@ func newSettings(opts Options, secret secrets, redisURL string, databases databa
 		return settings{}, errors.New("STRIPE_SECRET_KEY is set: set STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET too, " +
 			"or none of the three to use the sandbox")
 	}
+	if s.stripeSandbox && len(only(opts.Env, []string{"DISCOURSE_CONNECT_SECRET", "FORUM_RETURN_URLS"})) == 0 {
+		s.forumSecret = secret.Forum
+		s.common["DISCOURSE_CONNECT_SECRET"] = secret.Forum
+		s.common["FORUM_RETURN_URLS"] = s.sandbox + "/forum/session/sso_login"
+	}
 	contentOnly := map[string]string{
 		"BLOB_URL":    "file://" + opts.data("media"),
 		"WEB_DIR":     opts.RepoRoot + "/frontend/dist",
@@ -66,21 +72,21 @@ func newSettings(opts Options, secret secrets, redisURL string, databases databa
 	return s, nil
 }
 
-// forContent is the environment of the content service's processes; addr is empty for those that only work.
+// forContent is the environment of the content service's processes; addr is empty for those that do not serve.
 func (s settings) forContent(addr string) map[string]string {
 	return s.with(contentReads, map[string]string{
 		"DATABASE_URL": s.databases.content, "REDIS_URL": s.redis, "PAYMENTS_URL": s.payments, "ADDR": addr,
 	})
 }
 
-// forPayments is the environment of the payment service's processes. It leaves out the owner's way into the database.
+// forPayments is the environment of the payment service's processes. Their DATABASE_URL is not the owner's.
 func (s settings) forPayments(addr string) map[string]string {
 	return s.with(paymentsReads, map[string]string{
 		"DATABASE_URL": s.databases.paymentsService, "REDIS_URL": s.redis, "CONTENT_URL": s.content, "ADDR": addr,
 	})
 }
 
-// forPaymentsMigration is that of the one command that works on the payments database as its owner.
+// forPaymentsMigration is the environment of the migration, which connects to the payments database as its owner.
 func (s settings) forPaymentsMigration() map[string]string {
 	env := s.forPayments("")
 	env["DATABASE_URL"] = s.databases.payments
@@ -89,12 +95,15 @@ func (s settings) forPaymentsMigration() map[string]string {
 
 func (s settings) forSandbox(opts Options) map[string]string {
 	return map[string]string{
-		"ADDR":                  loopback(opts.Ports.Sandbox),
-		"STATE_DIR":             opts.data("sandbox"),
-		"SMTP_ADDR":             loopback(opts.Ports.SMTP),
-		"PUBLIC_URL":            s.sandbox,
-		"STRIPE_WEBHOOK_URL":    s.payments + "/api/webhooks/stripe",
-		"STRIPE_WEBHOOK_SECRET": s.common["STRIPE_WEBHOOK_SECRET"],
+		"ADDR":                     loopback(opts.Ports.Sandbox),
+		"STATE_DIR":                opts.data("sandbox"),
+		"DEMO_DIR":                 opts.RepoRoot + "/scripts/demo",
+		"SMTP_ADDR":                loopback(opts.Ports.SMTP),
+		"PUBLIC_URL":               s.sandbox,
+		"STRIPE_WEBHOOK_URL":       s.payments + "/api/webhooks/stripe",
+		"STRIPE_WEBHOOK_SECRET":    s.common["STRIPE_WEBHOOK_SECRET"],
+		"DISCOURSE_CONNECT_SECRET": s.forumSecret,
+		"SITE_URL":                 s.web,
 	}
 }
 
@@ -114,7 +123,7 @@ func (s settings) forEdge(opts Options) map[string]string {
 	}
 }
 
-// with is what a service reads of all that is set, and what is its own.
+// with combines those of the common variables that a service reads with its own ones.
 func (s settings) with(reads []string, own map[string]string) map[string]string {
 	env := only(s.common, everyService, reads)
 	maps.Copy(env, own)

@@ -35,5 +35,5 @@ func (s *starter) start(cmd *exec.Cmd) error {
 	return <-answer
 }
 
-// close ends the thread. Nothing that it started may be needed any more.
+// close ends the thread, and on Linux with it every process that it started.
 func (s *starter) close() { close(s.asked) }

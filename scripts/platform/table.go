@@ -43,7 +43,7 @@ func (p *Platform) sandboxRow() row {
 		answers(p.opts.Ports.Sandbox, "/healthz")}
 }
 
-// redisRow prefers the machine's own Redis.
+// redisRow runs the machine's own Redis, or the built-in one if there is none.
 func (p *Platform) redisRow() row {
 	port := p.opts.Ports.Redis
 	args, found := localredis.External(p.opts.data("redis"), port)
@@ -100,7 +100,7 @@ func (p *Platform) addPostgres() *Proc {
 }
 
 func (p *Platform) keep(proc *Proc) *Proc {
-	proc.guard, proc.fallen = p.guard, p.fallen
+	proc.guard, proc.crashed = p.guard, p.crashed
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.procs = append(p.procs, proc)
@@ -143,7 +143,7 @@ func listens(port int) func(context.Context) error {
 	}
 }
 
-// poll asks until there is no error, and returns the last one when ctx ends.
+// poll repeats ask until it returns nil; when ctx ends, it returns the last error.
 func poll(ctx context.Context, ask func() error) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

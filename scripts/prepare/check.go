@@ -19,7 +19,7 @@ const (
 	needBytes = 2 << 30
 )
 
-// check tells what the machine lacks before anything is done. The shell script that built this program has looked at
+// check returns what the machine lacks, before anything is done. The shell script that built this program has checked
 // Go.
 func check(ctx context.Context, root string) error {
 	return errors.Join(checkNode(ctx), checkSpace(root))

@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out *terminal.Lines) error {
 	}
 	switch command {
 	case "run":
-		// A running platform serves what is built: nothing is changed under it, and its own launcher says where it is.
+		// A running platform serves the built files, so they must not change; the launcher prints its address.
 		if err := runlock.Check(filepath.Join(root, ".local")); errors.As(err, new(*runlock.RunningError)) {
 			return nil
 		} else if err != nil {
@@ -69,14 +69,14 @@ func run(ctx context.Context, args []string, out *terminal.Lines) error {
 	}
 }
 
-// preparation is one run.
+// preparation is one run of the command.
 type preparation struct {
 	root         string
 	out          *terminal.Lines
 	userPostgres bool // the user named a server, or the programs of one
 }
 
-// all builds the programs and, beside them, installs PostgreSQL and makes the web app.
+// all builds the programs and concurrently installs PostgreSQL and builds the web app.
 func (p *preparation) all(ctx context.Context, packages extent) error {
 	if err := check(ctx, p.root); err != nil {
 		return err

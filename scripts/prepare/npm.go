@@ -21,8 +21,8 @@ const (
 	withTools  extent = "test" // devDependencies too: tests, lint, generators
 )
 
-// install runs npm ci in a folder of the checkout, unless what is there is from this lock file, for this kind of
-// machine, and reaches far enough.
+// install runs npm ci in a folder of the checkout, unless the installed packages are of this lock file, for this
+// operating system and processor, and include those that are wanted.
 func (p *preparation) install(ctx context.Context, folder string, wanted extent, flags ...string) error {
 	dir := filepath.Join(p.root, folder)
 	lock, err := os.ReadFile(filepath.Join(dir, "package-lock.json")) // #nosec G304 -- a folder of the checkout

@@ -12,8 +12,8 @@ import (
 	"talkoot.fi/scripts/terminal"
 )
 
-// fakeNPM stands in for npm: it notes what it was asked, and makes node_modules anew as npm ci does. It fails once the
-// file "broken" is there.
+// fakeNPM stands in for npm: it logs its arguments and recreates node_modules, as npm ci does. It fails while the file
+// $NPM_CALLS.broken exists.
 const fakeNPM = `#!/bin/sh
 echo "$@" >>"$NPM_CALLS"
 rm -rf node_modules

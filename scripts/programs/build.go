@@ -1,5 +1,5 @@
-// Package programs builds the platform's programs from the checkout. It needs nothing but Go's own library, because
-// what a first start runs before everything else imports it.
+// Package programs builds the platform's programs from the checkout. It imports only the standard library, because
+// scripts/prepare imports it, which must build fast on a machine without caches.
 package programs
 
 import (

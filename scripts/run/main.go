@@ -1,6 +1,6 @@
 //go:build unix
 
-// Command run starts the whole of Talkoot on this machine, for `make run`; start.sh has had everything built before.
+// Command run starts the whole of Talkoot on this machine, for `make run`; start.sh has everything built before.
 // Its other subcommands are processes that the platform starts from the same binary: run redis (the built-in Redis),
 // run edge (the public address) and run guard (ends what a killed launcher left).
 package main
@@ -23,7 +23,7 @@ import (
 const usage = `usage: run [-v]   start everything that scripts/prepare has built (-v: with the processes' logs)
        run redis  the built-in Redis on ADDR
        run edge   the public address on ADDR, before CONTENT_URL and PAYMENTS_URL
-       run guard  end the processes told on stdin once it closes`
+       run guard  end the processes named on stdin once it closes`
 
 func main() {
 	// A second Ctrl-C must not cut the clean stop short, so the signals stay caught to the end.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs and builds what is missing (scripts/prepare), then becomes the launcher (scripts/run). "start.sh test" and
-# "start.sh tools" do the first alone, for tests and for generators. Only Go itself has to be looked at from here.
+# "start.sh tools" do only the first, for tests and for generators. Go is checked here, because prepare needs it.
 set -eu
 cd "$(dirname "$0")/../.."
 if ! command -v go >/dev/null; then

@@ -18,8 +18,8 @@ import (
 	"talkoot.fi/scripts/terminal"
 )
 
-// up starts the platform and stays until ctx ends or a process falls. The site's address is told as soon as it answers;
-// the demo backers pay behind it.
+// up starts the platform and stays until ctx ends or a process exits. It prints the site's address as soon as it
+// answers; the demo backers pay in the background.
 func up(ctx context.Context, out *terminal.Lines, verbose bool) error {
 	root, err := localpg.RepoRoot()
 	if err != nil {
@@ -41,9 +41,9 @@ func up(ctx context.Context, out *terminal.Lines, verbose bool) error {
 	paying, stopPaying := context.WithCancel(ctx)
 	var behind sync.WaitGroup
 	behind.Go(func() {
-		// What they could not do is no reason to close the site: the next start goes on with it.
+		// A failure does not stop the site: the next start continues with them.
 		if err := p.SeedBackers(paying); err != nil && paying.Err() == nil {
-			out.Say("The demo backers have not all paid; the next start goes on with them: %v", err)
+			out.Say("The demo backers have not all paid; the next start continues with them: %v", err)
 		}
 	})
 	err = p.Wait(ctx)
@@ -57,7 +57,7 @@ func up(ctx context.Context, out *terminal.Lines, verbose bool) error {
 	return nil
 }
 
-// alreadyRunning makes a second start no fault: it says where the first one is.
+// alreadyRunning replaces the error of a second start by a line with the address of the first one.
 func alreadyRunning(err error, out *terminal.Lines) error {
 	if running := new(runlock.RunningError); errors.As(err, &running) {
 		out.Say("%s", running.Error())
@@ -79,7 +79,7 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// environment is what the user set.
+// environment has the user's variables.
 func environment() map[string]string {
 	env := map[string]string{}
 	for _, pair := range os.Environ() {

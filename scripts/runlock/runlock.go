@@ -28,7 +28,7 @@ func (e *RunningError) Error() string {
 	return "Talkoot is already running: " + e.WebURL
 }
 
-// Lock marks a data folder as in use. The kernel takes it back when its holders end, however they end.
+// Lock marks a data folder as in use. The kernel releases it when its holder exits, even if that is killed.
 type Lock struct{ file *os.File }
 
 // Check returns a RunningError when a platform runs in the data folder, without touching it.
@@ -44,7 +44,7 @@ func Check(dataDir string) error {
 	return try(f)
 }
 
-// Take takes the folder, which must exist, or returns a RunningError.
+// Take locks the folder, which must exist, or returns a RunningError.
 func Take(dataDir string) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dataDir, name), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

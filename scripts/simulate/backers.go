@@ -9,10 +9,10 @@ import (
 	"talkoot.fi/sandbox/stripe"
 )
 
-// mostPledges bounds the pledges of a life, so that many operations meet on each.
+// mostPledges bounds the pledges of a run, so that many operations concern the same one.
 const mostPledges = 7
 
-// otherCards are what backers pay with beside a good one: numbers of the provider's list.
+// otherCards are the provider's test cards that backers use besides the good one; a repeated card is drawn more often.
 var otherCards = []struct{ name, number string }{
 	{"declined", "4000000000000002"}, {"without funds", "4000000000009995"}, {"3-D Secure", "4000002760003184"},
 	{"3-D Secure", "4000002760003184"}, {"3-D Secure, then declined", "4000008400001629"},
@@ -25,17 +25,18 @@ var otherCards = []struct{ name, number string }{
 
 const goodCard = "4242424242424242"
 
-// create sends the pledge form: for a limited or unlimited reward of a campaign, or for a sum of the backer's choice.
-func (l *life) create(ctx context.Context, o operation, times int) {
-	if len(l.pledges) >= mostPledges {
+// create sends the pledge form as often as times says, with the same idempotency key: for a limited or unlimited
+// reward of a campaign, or for a sum of the backer's choice.
+func (sim *simulation) create(ctx context.Context, o operation, times int) {
+	if len(sim.pledges) >= mostPledges {
 		return
 	}
-	at := int(o.n[0]) % len(l.campaigns)
-	c := l.campaigns[at]
-	l.backer = len(l.pledges)
+	at := int(o.n[0]) % len(sim.campaigns)
+	c := sim.campaigns[at]
+	sim.backer = len(sim.pledges)
 	var euros int64
 	quantity := 1
-	body := map[string]any{"pledge_meta": map[string]any{"email": fmt.Sprintf("backer%d@example.com", l.backer),
+	body := map[string]any{"pledge_meta": map[string]any{"email": fmt.Sprintf("backer%d@example.com", sim.backer),
 		"first_name": "Testi", "last_name": "Tukija"}}
 	switch o.n[1] % 5 {
 	case 0:
@@ -51,43 +52,43 @@ func (l *life) create(ctx context.Context, o operation, times int) {
 	euros *= int64(quantity)
 	body["amount"] = euros
 	body["pledge_meta"].(map[string]any)["quantity"] = quantity //nolint:forcetypeassert // made above
-	key := fmt.Sprintf("pledge-%d-%d", l.step, o.n[3])
+	key := fmt.Sprintf("pledge-%d-%d", sim.step, o.n[3])
 	for range times {
 		var made struct {
 			Pledge struct {
 				ID string `json:"pledge_id"`
 			}
 		}
-		status := l.askWith(ctx, l.content, http.MethodPost, fmt.Sprintf("/campaigns/%d/pledges/", c.ID), key, body, &made)
+		status := sim.askWith(ctx, sim.content, http.MethodPost, fmt.Sprintf("/campaigns/%d/pledges/", c.ID), key, body, &made)
 		if status != http.StatusCreated {
 			continue
 		}
-		for _, p := range l.pledges {
+		for _, p := range sim.pledges {
 			if p.id == made.Pledge.ID {
 				return
 			}
 		}
-		l.pledges = append(l.pledges, pledge{made.Pledge.ID, at, euros * 100})
+		sim.pledges = append(sim.pledges, pledge{made.Pledge.ID, at, euros * 100})
 	}
 }
 
-func (l *life) createPledge(ctx context.Context, o operation) { l.create(ctx, o, 1) }
-func (l *life) createTwice(ctx context.Context, o operation)  { l.create(ctx, o, 2) }
+func (sim *simulation) createPledge(ctx context.Context, o operation) { sim.create(ctx, o, 1) }
+func (sim *simulation) createTwice(ctx context.Context, o operation)  { sim.create(ctx, o, 2) }
 
-func (l *life) releasePledge(ctx context.Context, o operation) {
-	if p, some := pick(l.pledges, o.n[0]); some {
-		l.ask(ctx, l.content, http.MethodDelete, "/pledges/"+p.id+"/", nil, nil)
+func (sim *simulation) releasePledge(ctx context.Context, o operation) {
+	if p, some := pick(sim.pledges, o.n[0]); some {
+		sim.ask(ctx, sim.content, http.MethodDelete, "/pledges/"+p.id+"/", nil, nil)
 	}
 }
 
-func (l *life) readPledge(ctx context.Context, o operation) {
-	if p, some := pick(l.pledges, o.n[0]); some {
-		l.ask(ctx, l.content, http.MethodGet, "/pledges/"+p.id+"/", nil, nil)
+func (sim *simulation) readPledge(ctx context.Context, o operation) {
+	if p, some := pick(sim.pledges, o.n[0]); some {
+		sim.ask(ctx, sim.content, http.MethodGet, "/pledges/"+p.id+"/", nil, nil)
 	}
 }
 
-func (l *life) setUp(ctx context.Context, o operation) {
-	p, some := pick(l.pledges, o.n[0])
+func (sim *simulation) setUp(ctx context.Context, o operation) {
+	p, some := pick(sim.pledges, o.n[0])
 	if !some {
 		return
 	}
@@ -96,82 +97,82 @@ func (l *life) setUp(ctx context.Context, o operation) {
 			PaymentIntent struct{ ID string } `json:"payment_intent"`
 		}
 	}
-	if l.ask(ctx, l.payments, http.MethodPost, "/api/pledges/"+p.id+"/setup", nil, &answer) != http.StatusOK {
+	if sim.ask(ctx, sim.payments, http.MethodPost, "/api/pledges/"+p.id+"/setup", nil, &answer) != http.StatusOK {
 		return
 	}
-	l.given(answer.Stripe.PaymentIntent.ID)
+	sim.given(answer.Stripe.PaymentIntent.ID)
 }
 
-// given notes what a browser can pay from now on, however late.
-func (l *life) given(intent string) {
-	for _, known := range l.intents {
+// given notes an intent that a browser has received and may confirm at any later time.
+func (sim *simulation) given(intent string) {
+	for _, known := range sim.intents {
 		if known == intent {
 			return
 		}
 	}
-	l.intents = append(l.intents, intent)
+	sim.intents = append(sim.intents, intent)
 }
 
-func (l *life) openPage(ctx context.Context, o operation) {
-	if p, some := pick(l.pledges, o.n[0]); some {
-		l.ask(ctx, l.payments, http.MethodPost, "/api/pledges/"+p.id+"/payment-page/stripe", nil, nil)
+func (sim *simulation) openPage(ctx context.Context, o operation) {
+	if p, some := pick(sim.pledges, o.n[0]); some {
+		sim.ask(ctx, sim.payments, http.MethodPost, "/api/pledges/"+p.id+"/payment-page/stripe", nil, nil)
 	}
 }
 
-func (l *life) askPayment(ctx context.Context, o operation) {
-	if p, some := pick(l.pledges, o.n[0]); some {
-		l.ask(ctx, l.payments, http.MethodGet, "/api/pledges/"+p.id+"/payment", nil, nil)
+func (sim *simulation) askPayment(ctx context.Context, o operation) {
+	if p, some := pick(sim.pledges, o.n[0]); some {
+		sim.ask(ctx, sim.payments, http.MethodGet, "/api/pledges/"+p.id+"/payment", nil, nil)
 	}
 }
 
-// told notes in the story what the provider answered. A refusal is an answer too, as is an operation whose operands fit
-// nothing.
-func (l *life) told(what string, err error) {
+// noteResult notes the provider's response in the trace. A refusal is no finding, nor is an operation whose operands
+// fit nothing.
+func (sim *simulation) noteResult(what string, err error) {
 	var no *stripe.Refusal
 	switch {
 	case err == nil:
-		l.note("%s", what)
+		sim.note("%s", what)
 	case errors.As(err, &no):
-		l.note("refused: %s %s", no.Code, no.DeclineCode)
+		sim.note("refused: %s %s", no.Code, no.DeclineCode)
 	default:
-		l.note("%v", err)
+		sim.note("%v", err)
 	}
 }
 
-func (l *life) confirmGood(_ context.Context, o operation) {
-	l.confirm(o, goodCard)
+func (sim *simulation) confirmGood(_ context.Context, o operation) {
+	sim.confirm(o, goodCard)
 }
 
-func (l *life) confirmOther(_ context.Context, o operation) {
+func (sim *simulation) confirmOther(_ context.Context, o operation) {
 	card := otherCards[int(o.n[1])%len(otherCards)]
-	l.note("%s", card.name)
-	l.confirm(o, card.number)
+	sim.note("%s", card.name)
+	sim.confirm(o, card.number)
 }
 
-func (l *life) confirm(o operation, card string) {
-	if id, some := pick(l.intents, o.n[0]); some {
-		got, err := l.sandbox.ConfirmIntent(id, card)
-		l.told(got.Status, err)
+func (sim *simulation) confirm(o operation, card string) {
+	if id, some := pick(sim.intents, o.n[0]); some {
+		got, err := sim.sandbox.ConfirmIntent(id, card)
+		sim.noteResult(got.Status, err)
 	}
 }
 
-// answerChallenge answers a 3-D Secure challenge that waits, perhaps long after it was asked.
-func (l *life) answerChallenge(_ context.Context, o operation) {
+// answerChallenge answers an open 3-D Secure challenge, perhaps long after it began.
+func (sim *simulation) answerChallenge(_ context.Context, o operation) {
 	var waiting []string
-	for _, in := range l.sandbox.Books().Intents {
+	for _, in := range sim.sandbox.Snapshot().Intents {
 		if in.Status == "requires_action" {
 			waiting = append(waiting, in.ID)
 		}
 	}
 	if id, some := pick(waiting, o.n[0]); some {
-		got, err := l.sandbox.AnswerChallenge(id, o.n[1]%4 != 0)
-		l.told(got.Status, err)
+		got, err := sim.sandbox.AnswerChallenge(id, o.n[1]%4 != 0)
+		sim.noteResult(got.Status, err)
 	}
 }
 
-func (l *life) openSessions() []string {
+func (sim *simulation) openSessions() []string {
 	var out []string
-	for _, s := range l.sandbox.Books().Sessions {
+	for _, s := range sim.sandbox.Snapshot().Sessions {
 		if s.Status == "open" {
 			out = append(out, s.ID)
 		}
@@ -179,20 +180,20 @@ func (l *life) openSessions() []string {
 	return out
 }
 
-func (l *life) payPage(_ context.Context, o operation) {
+func (sim *simulation) payPage(_ context.Context, o operation) {
 	card := goodCard
 	if o.n[1]%3 == 0 {
 		card = otherCards[int(o.n[2])%len(otherCards)].number
 	}
-	if id, some := pick(l.openSessions(), o.n[0]); some {
-		got, err := l.sandbox.PayCheckout(id, card)
-		l.told(got.Status, err)
+	if id, some := pick(sim.openSessions(), o.n[0]); some {
+		got, err := sim.sandbox.PayCheckout(id, card)
+		sim.noteResult(got.Status, err)
 	}
 }
 
-func (l *life) leavePage(_ context.Context, o operation) {
-	if id, some := pick(l.openSessions(), o.n[0]); some {
-		_, err := l.sandbox.CancelCheckout(id)
-		l.told("left", err)
+func (sim *simulation) leavePage(_ context.Context, o operation) {
+	if id, some := pick(sim.openSessions(), o.n[0]); some {
+		_, err := sim.sandbox.CancelCheckout(id)
+		sim.noteResult("left", err)
 	}
 }

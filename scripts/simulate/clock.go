@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// birth is when every life begins.
-var birth = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
+// startTime is when every run begins.
+var startTime = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 
-// clock is the virtual time of a life. Each reading moves it on by a microsecond, so that no two rows have the same
+// clock is the virtual time of a run. Each reading moves it on by a microsecond, so that no two rows have the same
 // time and rows sort by when they were written.
 type clock struct{ micros atomic.Int64 }
 
 func newClock() *clock {
 	c := &clock{}
-	c.micros.Store(birth.UnixMicro())
+	c.micros.Store(startTime.UnixMicro())
 	return c
 }
 

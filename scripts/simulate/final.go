@@ -11,7 +11,7 @@ import (
 	"talkoot.fi/scripts/audit"
 )
 
-// finalPaymentRules hold in the payment service's database when a life has come to rest.
+// finalPaymentRules hold in the payment service's database when nothing is pending at the end of a run.
 var finalPaymentRules = []rule{
 	{"at rest no payment is open", `SELECT format('payment %s is %s', id, status) FROM payments WHERE status IN ('created', 'requires_action', 'processing')`},
 	{"at rest no attempt is live or held", `SELECT format('attempt %s is %s', id, status) FROM attempts WHERE status IN ('creating', 'open', 'held')`},
@@ -33,60 +33,60 @@ var finalContentRules = []rule{
 	{"at rest every message is delivered", `SELECT format('%s %s after %s tries: %s', id, kind, attempts, last_error) FROM outbox WHERE done_at IS NULL`},
 }
 
-// checkEnd checks what must hold when a life has come to rest.
-func (l *life) checkEnd(ctx context.Context) error {
-	if err := l.check(ctx, l.lane.payments, finalPaymentRules); err != nil {
+// checkEnd checks what must hold when nothing is pending at the end of a run.
+func (sim *simulation) checkEnd(ctx context.Context) error {
+	if err := sim.check(ctx, sim.runner.payments, finalPaymentRules); err != nil {
 		return err
 	}
-	if err := l.check(ctx, l.lane.content, finalContentRules); err != nil {
+	if err := sim.check(ctx, sim.runner.content, finalContentRules); err != nil {
 		return err
 	}
-	if err := l.countStates(ctx); err != nil {
+	if err := sim.countStates(ctx); err != nil {
 		return err
 	}
-	books := l.sandbox.Books()
-	if err := l.checkClearing(ctx, books); err != nil {
+	snapshot := sim.sandbox.Snapshot()
+	if err := sim.checkClearing(ctx, snapshot); err != nil {
 		return err
 	}
-	if err := l.checkBackers(ctx, books); err != nil {
+	if err := sim.checkBackers(ctx, snapshot); err != nil {
 		return err
 	}
 	var drift []content.Drift
 	var stale []content.Stale
-	err := l.content.do(func(p *process) (err error) {
+	err := sim.content.do(func(p *process) (err error) {
 		if drift, err = p.content.Recompute(ctx); err == nil {
 			stale, err = p.content.Stale(ctx)
 		}
 		return err
 	})
 	for _, row := range stale {
-		l.find("lists and pages are what their sources make of them", "%+v", row)
+		sim.find("lists and pages are what their sources make of them", "%+v", row)
 	}
 	for _, d := range drift {
-		l.find("totals are what pledges add up to", "%+v", d)
+		sim.find("totals are what pledges add up to", "%+v", d)
 	}
 	if err != nil {
 		return err
 	}
-	return l.audit(ctx)
+	return sim.audit(ctx)
 }
 
-// audit has the platform's own audit look, which states every rule once more.
-func (l *life) audit(ctx context.Context) error {
+// audit runs package audit, which checks most of these rules independently.
+func (sim *simulation) audit(ctx context.Context) error {
 	report, err := audit.Run(ctx, audit.Sources{
-		ContentURL: l.lane.databases.ContentURL, PaymentsURL: l.lane.databases.PaymentsURL, Provider: "http://stripe.example",
-		Key: stripeKey, Transport: l.sandbox.Transport(), Shared: true, Now: l.clock.peek,
+		ContentURL: sim.runner.databases.ContentURL, PaymentsURL: sim.runner.databases.PaymentsURL, Provider: "http://stripe.example",
+		Key: stripeKey, Transport: sim.sandbox.Transport(), Shared: true, Now: sim.clock.peek,
 	})
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
 	}
 	for _, f := range report.Findings {
-		l.find("the audit finds nothing: "+f.Check, "%s", f.Detail)
+		sim.find("the audit finds nothing: "+f.Check, "%s", f.Detail)
 	}
 	return nil
 }
 
-// providers is what the provider's books say about each charge.
+// providers is what the provider's objects say about each charge.
 type providers struct {
 	chargeOf map[string]string // of every object that moved money
 	tagged   map[string]stripe.Charge
@@ -94,7 +94,7 @@ type providers struct {
 	net      map[string]int64 // per charge of ours: what is left of the backer's money, without fees
 }
 
-func readBooks(b stripe.Books) providers {
+func readCharges(b stripe.Snapshot) providers {
 	p := providers{chargeOf: map[string]string{}, tagged: map[string]stripe.Charge{}, net: map[string]int64{}}
 	for _, c := range b.Charges {
 		p.chargeOf[c.ID] = c.ID
@@ -122,29 +122,29 @@ func readBooks(b stripe.Books) providers {
 }
 
 // checkClearing compares our balance at the provider in the ledger with the provider's own.
-func (l *life) checkClearing(ctx context.Context, b stripe.Books) error {
-	sum, err := query[int64](ctx, l.lane.payments, `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
+func (sim *simulation) checkClearing(ctx context.Context, b stripe.Snapshot) error {
+	sum, err := query[int64](ctx, sim.runner.payments, `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
 		JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class = 'provider_clearing'`)
 	if err != nil {
 		return err
 	}
-	if want := b.Net["eur"] - readBooks(b).foreign; sum[0] != want {
-		l.find("the book's balance is the provider's", "ours %d, theirs %d without %d of others", sum[0], want,
-			readBooks(b).foreign)
+	if want := b.Net["eur"] - readCharges(b).foreign; sum[0] != want {
+		sim.find("the ledger's balance is the provider's", "ours %d, theirs %d without %d of others", sum[0], want,
+			readCharges(b).foreign)
 	}
 	return nil
 }
 
-// chargeRow is where the money of one charge stands in our ledger.
+// chargeRow is the money of one charge in our ledger, in minor units.
 type chargeRow struct {
 	Charge, Payment, Status, Kind, Subject string
 	Funds, Loss, ByHand                    int64
 }
 
-// checkBackers follows each backer's money: what they paid at the provider, less what went back from there, by their
-// bank or by hand, is what their pledge keeps.
-func (l *life) checkBackers(ctx context.Context, b stripe.Books) error {
-	rows, err := l.lane.payments.Query(ctx, `SELECT a.charge_ref, p.id, p.status, p.subject_kind, p.subject_id,
+// checkBackers checks each backer's money: what they paid at the provider, less what was returned by refunds, disputes
+// or by hand, is what their pledge keeps.
+func (sim *simulation) checkBackers(ctx context.Context, b stripe.Snapshot) error {
+	rows, err := sim.runner.payments.Query(ctx, `SELECT a.charge_ref, p.id, p.status, p.subject_kind, p.subject_id,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'backer_funds'), 0)::bigint,
 			coalesce(sum(e.amount_minor) FILTER (WHERE c.class = 'loss'), 0)::bigint,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'bank'), 0)::bigint
@@ -158,11 +158,11 @@ func (l *life) checkBackers(ctx context.Context, b stripe.Books) error {
 	if err != nil {
 		return fmt.Errorf("read the charges: %w", err)
 	}
-	truth := readBooks(b)
+	truth := readCharges(b)
 	kept, disputed := map[string]int64{}, map[string]bool{}
 	for _, c := range charges {
 		if want := truth.net[c.Charge]; c.Funds+c.ByHand-c.Loss != want {
-			l.find("a charge's money is where the provider says",
+			sim.find("a charge's money is where the provider says",
 				"charge %s: %d kept, %d by hand, %d lost, the provider has %d of it", c.Charge, c.Funds, c.ByHand, c.Loss, want)
 		}
 		delete(truth.tagged, c.Charge)
@@ -171,22 +171,22 @@ func (l *life) checkBackers(ctx context.Context, b stripe.Books) error {
 	}
 	for id, c := range truth.tagged {
 		if c.Status == "succeeded" {
-			l.find("every charge with our tag is known", "charge %s of payment %s", id, c.Metadata["payment_id"])
+			sim.find("every charge with our tag is known", "charge %s of payment %s", id, c.Metadata["payment_id"])
 		}
 	}
-	return l.checkPledges(ctx, kept, disputed)
+	return sim.checkPledges(ctx, kept, disputed)
 }
 
-// pledgeRow is what a pledge says.
+// pledgeRow is a pledge, with its amounts in minor units.
 type pledgeRow struct {
 	ID, Status       string
 	Amount, Refunded int64
 }
 
-// checkPledges compares what pledges say to be theirs with what the ledger has for them. While a lost dispute stands on
-// a pledge, nothing of it counts in the campaign's total.
-func (l *life) checkPledges(ctx context.Context, kept map[string]int64, disputed map[string]bool) error {
-	rows, err := l.lane.content.Query(ctx, `SELECT id, status, amount_minor, amount_refunded_minor FROM pledges ORDER BY created_at`)
+// checkPledges compares the amounts of pledges with what the ledger has for them. A pledge with a lost dispute counts
+// nothing in its campaign's total.
+func (sim *simulation) checkPledges(ctx context.Context, kept map[string]int64, disputed map[string]bool) error {
+	rows, err := sim.runner.content.Query(ctx, `SELECT id, status, amount_minor, amount_refunded_minor FROM pledges ORDER BY created_at`)
 	if err != nil {
 		return fmt.Errorf("read the pledges: %w", err)
 	}
@@ -201,17 +201,17 @@ func (l *life) checkPledges(ctx context.Context, kept map[string]int64, disputed
 			want = p.Amount - p.Refunded
 		case "disputed":
 			if !disputed[p.ID] {
-				l.find("both services know a dispute", "pledge %s is disputed, its payment is not", p.ID)
+				sim.find("both services know a dispute", "pledge %s is disputed, its payment is not", p.ID)
 			}
 			want = min(kept[p.ID], p.Amount) // of a dispute of a part the rest is kept
 		}
 		if kept[p.ID] != want {
-			l.find("a pledge keeps what its backer has paid", "pledge %s is %s of %d, refunded %d: the ledger keeps %d", p.ID,
+			sim.find("a pledge keeps what its backer has paid", "pledge %s is %s of %d, refunded %d: the ledger keeps %d", p.ID,
 				p.Status, p.Amount, p.Refunded, kept[p.ID])
 		}
 		// A pledge whose money was refused is not touched by a dispute of that money.
 		if disputed[p.ID] && (p.Status == "paid" || p.Status == "partly_refunded") {
-			l.find("both services know a dispute", "pledge %s is %s, its payment is disputed", p.ID, p.Status)
+			sim.find("both services know a dispute", "pledge %s is %s, its payment is disputed", p.ID, p.Status)
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ var paymentRules = []rule{
 	{"ledger transactions balance", `
 		SELECT format('transaction %s (%s) is off by %s', t.id, t.kind, sum(e.amount_minor))
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id GROUP BY t.id HAVING sum(e.amount_minor) <> 0`},
-	{"no charge stands on the wrong side of a guarded account", `
+	{"no charge has a balance on the wrong side of a guarded account", `
 		SELECT format('charge %s: %s at %s', t.charge_ref, a.name, sum(e.amount_minor))
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
 		WHERE a.guarded GROUP BY t.charge_ref, a.name, a.type
@@ -32,7 +32,7 @@ var paymentRules = []rule{
 		FULL JOIN (SELECT t.charge_ref, sum(e.amount_minor) AS held FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
 			JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class = 'dispute_hold' GROUP BY 1) h ON h.charge_ref = d.charge_ref
 		WHERE coalesce(h.held, 0) <> coalesce(d.taken, 0)`},
-	{"a live attempt of a payment that is over has its time", `
+	{"a live attempt of a payment that is over has a next check", `
 		SELECT format('attempt %s of payment %s', a.id, p.id) FROM attempts a JOIN payments p ON p.id = a.payment_id
 		WHERE a.status IN ('creating', 'open') AND a.next_check_at IS NULL
 			AND (p.closing_at IS NOT NULL OR p.status NOT IN ('created', 'requires_action', 'processing'))`},
@@ -51,12 +51,12 @@ var contentRules = []rule{
 		SELECT format('receipt %s, %s times', receipt_number, count(*)) FROM pledges WHERE receipt_number IS NOT NULL GROUP BY receipt_number HAVING count(*) > 1`},
 }
 
-// checkStep checks the invariants that are cheap enough for every operation, and counts the states that were reached.
-func (l *life) checkStep(ctx context.Context) error {
-	return errors.Join(l.check(ctx, l.lane.payments, paymentRules), l.check(ctx, l.lane.content, contentRules))
+// checkStep checks the invariants that are cheap enough for every operation.
+func (sim *simulation) checkStep(ctx context.Context) error {
+	return errors.Join(sim.check(ctx, sim.runner.payments, paymentRules), sim.check(ctx, sim.runner.content, contentRules))
 }
 
-func (l *life) check(ctx context.Context, conn *pgx.Conn, rules []rule) error {
+func (sim *simulation) check(ctx context.Context, conn *pgx.Conn, rules []rule) error {
 	batch := &pgx.Batch{}
 	for _, r := range rules {
 		batch.Queue(r.sql)
@@ -68,7 +68,7 @@ func (l *life) check(ctx context.Context, conn *pgx.Conn, rules []rule) error {
 			var faults []string
 			faults, err = pgx.CollectRows(rows, pgx.RowTo[string])
 			for _, f := range faults {
-				l.find(r.name, "%s", f)
+				sim.find(r.name, "%s", f)
 			}
 		}
 		if err != nil {
@@ -78,27 +78,27 @@ func (l *life) check(ctx context.Context, conn *pgx.Conn, rules []rule) error {
 	return results.Close()
 }
 
-// countStates notes what a life went through.
-func (l *life) countStates(ctx context.Context) error {
+// countStates notes what a run went through.
+func (sim *simulation) countStates(ctx context.Context) error {
 	for _, s := range []struct {
 		conn *pgx.Conn
 		sql  string
 	}{
-		{l.lane.payments, `SELECT 'payment: ' || to_status FROM payment_transitions`},
-		{l.lane.payments, `SELECT 'attempt: ' || method || ' ' || status FROM attempts`},
-		{l.lane.payments, `SELECT 'refund: ' || reason || ' ' || status FROM refunds`},
-		{l.lane.payments, `SELECT 'dispute: ' || status FROM disputes`},
-		{l.lane.payments, `SELECT 'anomaly: ' || kind FROM anomalies`},
-		{l.lane.payments, `SELECT 'ledger: ' || kind FROM ledger_transactions`},
-		{l.lane.content, `SELECT 'pledge: ' || to_status || ' by ' || cause FROM pledge_transitions`},
-		{l.lane.content, `SELECT 'event: ' || type || ' ' || outcome FROM payment_events`},
+		{sim.runner.payments, `SELECT 'payment: ' || to_status FROM payment_transitions`},
+		{sim.runner.payments, `SELECT 'attempt: ' || method || ' ' || status FROM attempts`},
+		{sim.runner.payments, `SELECT 'refund: ' || reason || ' ' || status FROM refunds`},
+		{sim.runner.payments, `SELECT 'dispute: ' || status FROM disputes`},
+		{sim.runner.payments, `SELECT 'anomaly: ' || kind FROM anomalies`},
+		{sim.runner.payments, `SELECT 'ledger: ' || kind FROM ledger_transactions`},
+		{sim.runner.content, `SELECT 'pledge: ' || to_status || ' by ' || cause FROM pledge_transitions`},
+		{sim.runner.content, `SELECT 'event: ' || type || ' ' || outcome FROM payment_events`},
 	} {
 		names, err := query[string](ctx, s.conn, s.sql)
 		if err != nil {
 			return err
 		}
 		for _, n := range names {
-			l.reached[n]++
+			sim.reached[n]++
 		}
 	}
 	return nil

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// kind is what can happen. Its operands are numbers of any size that choose among what there is; where there is nothing
-// to choose, nothing happens.
+// kind is a kind of operation. Its operands are any numbers; they choose among the existing objects, and without any
+// the operation does nothing.
 type kind struct {
 	name   string
 	weight int
-	do     func(l *life, ctx context.Context, o operation)
+	do     func(sim *simulation, ctx context.Context, o operation)
 }
 
-// operation is one thing that happens, fixed before the life begins.
+// operation is one step of a run, drawn before the run begins.
 type operation struct {
 	kind  string
-	index int       // in the whole list
-	n     [4]uint32 // operands
-	both  []operation
+	index int         // in the whole list
+	n     [4]uint32   // operands
+	both  []operation // of "at once": the two that are interleaved
 }
 
 func (o operation) String() string {
@@ -37,71 +37,71 @@ const atOnce = "at once"
 func kinds() []kind {
 	return []kind{
 		// Backers.
-		{"create a pledge", 16, (*life).createPledge},
-		{"create a pledge twice", 2, (*life).createTwice},
-		{"release a pledge", 4, (*life).releasePledge},
-		{"set up the form", 16, (*life).setUp},
-		{"confirm with a good card", 14, (*life).confirmGood},
-		{"confirm with another card", 10, (*life).confirmOther},
-		{"answer a challenge", 7, (*life).answerChallenge},
-		{"open a hosted page", 7, (*life).openPage},
-		{"pay a hosted page", 6, (*life).payPage},
-		{"leave a hosted page", 1, (*life).leavePage},
-		{"ask for the payment", 6, (*life).askPayment},
-		{"read the pledge", 2, (*life).readPledge},
+		{"create a pledge", 16, (*simulation).createPledge},
+		{"create a pledge twice", 2, (*simulation).createTwice},
+		{"release a pledge", 4, (*simulation).releasePledge},
+		{"set up the form", 16, (*simulation).setUp},
+		{"confirm with a good card", 14, (*simulation).confirmGood},
+		{"confirm with another card", 10, (*simulation).confirmOther},
+		{"answer a challenge", 7, (*simulation).answerChallenge},
+		{"open a hosted page", 7, (*simulation).openPage},
+		{"pay a hosted page", 6, (*simulation).payPage},
+		{"leave a hosted page", 1, (*simulation).leavePage},
+		{"ask for the payment", 6, (*simulation).askPayment},
+		{"read the pledge", 2, (*simulation).readPledge},
 		// Signals.
-		{"deliver the oldest webhook", 14, (*life).deliverOldest},
-		{"deliver any webhook", 8, (*life).deliverAny},
-		{"lose a webhook", 5, (*life).loseWebhook},
-		{"double a webhook", 3, (*life).doubleWebhook},
-		{"the provider's own time", 6, (*life).runProvider},
+		{"deliver the oldest webhook", 14, (*simulation).deliverOldest},
+		{"deliver any webhook", 8, (*simulation).deliverAny},
+		{"lose a webhook", 5, (*simulation).loseWebhook},
+		{"double a webhook", 3, (*simulation).doubleWebhook},
+		{"the provider's own time", 6, (*simulation).runProvider},
 		// Workers.
-		{"drain webhooks", 16, (*life).drain},
-		{"relay payment events", 16, (*life).relayPayments},
-		{"relay content's messages", 10, (*life).relayContent},
-		{"tidy", 14, (*life).tidy},
-		{"sweep", 8, (*life).sweep},
-		{"reconcile", 5, (*life).reconcile},
-		{"lapse", 4, (*life).lapse},
+		{"drain webhooks", 16, (*simulation).drain},
+		{"relay payment events", 16, (*simulation).relayPayments},
+		{"relay content's messages", 10, (*simulation).relayContent},
+		{"tidy", 14, (*simulation).tidy},
+		{"sweep", 8, (*simulation).sweep},
+		{"reconcile", 5, (*simulation).reconcile},
+		{"lapse", 4, (*simulation).lapse},
 		// Operators and editors.
-		{"refund", 7, (*life).refund},
-		{"refund a part", 5, (*life).refundPart},
-		{"refund twice by one key", 2, (*life).refundTwice},
-		{"repeat a failed refund", 5, (*life).repeatRefund},
-		{"pay a refund by hand", 3, (*life).payByHand},
-		{"release held money", 4, (*life).releaseHeld},
-		{"attach a charge", 4, (*life).attach},
-		{"explain a line", 2, (*life).explain},
-		{"resolve an anomaly", 1, (*life).resolve},
-		{"move a campaign's stage", 1, (*life).moveStage},
+		{"refund", 7, (*simulation).refund},
+		{"refund a part", 5, (*simulation).refundPart},
+		{"refund twice by one key", 2, (*simulation).refundTwice},
+		{"repeat a failed refund", 5, (*simulation).repeatRefund},
+		{"pay a refund by hand", 3, (*simulation).payByHand},
+		{"release held money", 4, (*simulation).releaseHeld},
+		{"attach a charge", 4, (*simulation).attach},
+		{"explain a line", 2, (*simulation).explain},
+		{"resolve an anomaly", 1, (*simulation).resolve},
+		{"move a campaign's stage", 1, (*simulation).moveStage},
 		// Others at the provider.
-		{"refund at the provider", 3, (*life).refundAtProvider},
-		{"fail a refund", 4, (*life).failRefund},
-		{"open a dispute", 6, (*life).openDispute},
-		{"decide a dispute", 7, (*life).decideDispute},
-		{"appeal a dispute", 8, (*life).appeal},
-		{"return a part of a lost dispute", 6, (*life).returnDisputed},
-		{"a foreign payment", 2, (*life).foreignPayment},
-		{"a payment with our tag", 3, (*life).taggedPayment},
-		{"change what a payment asks for", 5, (*life).changeAmount},
-		{"refunds cost something", 4, (*life).priceRefunds},
-		{"a line without an object", 3, (*life).addLine},
-		{"top up", 2, (*life).topUp},
-		{"pay out to our bank", 4, (*life).payOut},
-		{"fail a payout", 1, (*life).failPayout},
+		{"refund at the provider", 3, (*simulation).refundAtProvider},
+		{"fail a refund", 4, (*simulation).failRefund},
+		{"open a dispute", 6, (*simulation).openDispute},
+		{"decide a dispute", 7, (*simulation).decideDispute},
+		{"appeal a dispute", 8, (*simulation).appeal},
+		{"return a part of a lost dispute", 6, (*simulation).returnDisputed},
+		{"a foreign payment", 2, (*simulation).foreignPayment},
+		{"a payment with our tag", 3, (*simulation).taggedPayment},
+		{"change what a payment asks for", 5, (*simulation).changeAmount},
+		{"refunds cost something", 4, (*simulation).priceRefunds},
+		{"a line without an object", 3, (*simulation).addLine},
+		{"top up", 2, (*simulation).topUp},
+		{"pay out to our bank", 4, (*simulation).payOut},
+		{"fail a payout", 1, (*simulation).failPayout},
 		// Time.
-		{"seconds pass", 14, (*life).passSeconds},
-		{"minutes pass", 6, (*life).passMinutes},
-		{"hours pass", 2, (*life).passHours},
-		{"days pass", 1, (*life).passDays},
-		{"a clock goes wrong", 2, (*life).skewClock},
+		{"seconds pass", 14, (*simulation).passSeconds},
+		{"minutes pass", 6, (*simulation).passMinutes},
+		{"hours pass", 2, (*simulation).passHours},
+		{"days pass", 1, (*simulation).passDays},
+		{"a clock goes wrong", 2, (*simulation).skewClock},
 		// Faults.
-		{"a call to the provider fails", 9, (*life).failCall},
-		{"the provider takes no refunds", 2, (*life).refuseRefunds},
-		{"a host goes down", 2, (*life).goDown},
-		{"hosts come back", 10, (*life).comeBack},
-		{"payments dies", 6, (*life).killPayments},
-		{"content dies", 3, (*life).killContent},
+		{"a call to the provider fails", 9, (*simulation).failCall},
+		{"the provider takes no refunds", 2, (*simulation).refuseRefunds},
+		{"a host goes down", 2, (*simulation).goDown},
+		{"hosts come back", 10, (*simulation).comeBack},
+		{"payments dies", 6, (*simulation).killPayments},
+		{"content dies", 3, (*simulation).killContent},
 		{atOnce, 22, nil},
 	}
 }
@@ -128,7 +128,7 @@ func kindNamed(name string) kind {
 	panic("no operation is called " + name)
 }
 
-// openings are the first operations of a life, so that there is soon something for the others.
+// openings are the first operations of a run, so that later ones have objects to choose from.
 func openings() []string {
 	return []string{"create a pledge", "create a pledge", "set up the form", "set up the form", "confirm with a good card",
 		"confirm with another card",
@@ -142,7 +142,7 @@ const (
 	streamPairs
 )
 
-// draw makes a life's operations.
+// draw makes a run's operations.
 func draw(seed uint64, n int) []operation {
 	chosen := rand.New(rand.NewPCG(seed, streamKinds))      // #nosec G404 -- repeatable
 	operands := rand.New(rand.NewPCG(seed, streamOperands)) // #nosec G404 -- repeatable
@@ -188,23 +188,23 @@ func draw(seed uint64, n int) []operation {
 }
 
 // perform does one operation, and restarts the processes that crashed in it.
-func (l *life) perform(ctx context.Context, o operation) error {
-	l.clock.pass(rest)
-	l.note("")
+func (sim *simulation) perform(ctx context.Context, o operation) error {
+	sim.clock.pass(rest)
+	sim.note("")
 	switch {
 	case len(o.both) > 0:
 		random := rand.New(rand.NewPCG(uint64(o.n[0]), uint64(o.n[1]))) // #nosec G404 -- repeatable
 		var acts []func(ctx context.Context)
 		for _, one := range o.both {
-			acts = append(acts, func(ctx context.Context) { kindNamed(one.kind).do(l, ctx, one) })
+			acts = append(acts, func(ctx context.Context) { kindNamed(one.kind).do(sim, ctx, one) })
 		}
-		if err := l.atOnce(ctx, random, acts...); err != nil {
-			l.find("two at once come to an end", "%v", err)
+		if err := sim.atOnce(ctx, random, acts...); err != nil {
+			sim.find("two at once come to an end", "%v", err)
 		}
 	default:
-		kindNamed(o.kind).do(l, ctx, o)
+		kindNamed(o.kind).do(sim, ctx, o)
 	}
-	for _, h := range l.hosts() {
+	for _, h := range sim.hosts() {
 		if err := h.restart(ctx); err != nil {
 			return err
 		}
@@ -212,52 +212,52 @@ func (l *life) perform(ctx context.Context, o operation) error {
 	return nil
 }
 
-func (l *life) passSeconds(_ context.Context, o operation) {
-	l.clock.pass(time.Duration(1+o.n[0]%59) * time.Second)
+func (sim *simulation) passSeconds(_ context.Context, o operation) {
+	sim.clock.pass(time.Duration(1+o.n[0]%59) * time.Second)
 }
 
-func (l *life) passMinutes(_ context.Context, o operation) {
-	l.clock.pass(time.Duration(1+o.n[0]%20) * time.Minute)
+func (sim *simulation) passMinutes(_ context.Context, o operation) {
+	sim.clock.pass(time.Duration(1+o.n[0]%20) * time.Minute)
 }
 
-func (l *life) passHours(_ context.Context, o operation) {
-	l.clock.pass(time.Duration(1+o.n[0]%23) * time.Hour)
+func (sim *simulation) passHours(_ context.Context, o operation) {
+	sim.clock.pass(time.Duration(1+o.n[0]%23) * time.Hour)
 }
 
-func (l *life) passDays(_ context.Context, o operation) {
-	l.clock.pass(time.Duration(1+o.n[0]%9) * 24 * time.Hour)
+func (sim *simulation) passDays(_ context.Context, o operation) {
+	sim.clock.pass(time.Duration(1+o.n[0]%9) * 24 * time.Hour)
 }
 
-// skewClock puts one host's clock up to four minutes ahead or behind, or right again.
-func (l *life) skewClock(_ context.Context, o operation) {
-	h := l.hosts()[o.n[0]%2]
+// skewClock sets one host's clock up to four minutes ahead or behind, or right again.
+func (sim *simulation) skewClock(_ context.Context, o operation) {
+	h := sim.hosts()[o.n[0]%2]
 	h.skew = time.Duration(int(o.n[1]%9)-4) * time.Minute
-	l.note("%s %s", h.name, h.skew)
-	l.count("faults", "wrong clock")
+	sim.note("%s %s", h.name, h.skew)
+	sim.count("faults", "wrong clock")
 }
 
-func (l *life) goDown(_ context.Context, o operation) {
-	h := l.hosts()[o.n[0]%2]
+func (sim *simulation) goDown(_ context.Context, o operation) {
+	h := sim.hosts()[o.n[0]%2]
 	h.isDown = true
-	l.note("%s", h.name)
-	l.count("faults", h.name+" down")
+	sim.note("%s", h.name)
+	sim.count("faults", h.name+" down")
 }
 
-func (l *life) comeBack(context.Context, operation) {
-	for _, h := range l.hosts() {
+func (sim *simulation) comeBack(context.Context, operation) {
+	for _, h := range sim.hosts() {
 		h.isDown = false
 	}
 }
 
-func (l *life) killPayments(_ context.Context, o operation) { l.kill(l.payments, o) }
-func (l *life) killContent(_ context.Context, o operation)  { l.kill(l.content, o) }
+func (sim *simulation) killPayments(_ context.Context, o operation) { sim.kill(sim.payments, o) }
+func (sim *simulation) killContent(_ context.Context, o operation)  { sim.kill(sim.content, o) }
 
 // kill plans a crash at one of the next statements, most often a near one.
-func (l *life) kill(h *host, o operation) {
+func (sim *simulation) kill(h *host, o operation) {
 	n := 1 + int(o.n[0]%30)
 	if o.n[2]%3 == 0 {
 		n = 1 + int(o.n[0]%150)
 	}
 	h.current.planCrash(n, o.n[1]%2 == 0)
-	l.note("at statement %d, after %v", n, o.n[1]%2 == 0)
+	sim.note("at statement %d, after %v", n, o.n[1]%2 == 0)
 }

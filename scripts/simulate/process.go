@@ -28,11 +28,11 @@ var (
 
 // host is a machine that runs one process of a service, and a new one after each crash.
 type host struct {
-	life *life
+	sim  *simulation
 	name string
 	// start makes a process's service.
 	start func(ctx context.Context, p *process) error
-	// isDown tells that nobody reaches it and that it does nothing.
+	// isDown tells that its process cannot be reached and does no work.
 	isDown  bool
 	skew    time.Duration // how far its clock is ahead
 	current *process
@@ -82,23 +82,23 @@ func (h *host) restart(ctx context.Context) error {
 }
 
 // now is the host's clock.
-func (h *host) now() time.Time { return h.life.clock.read().Add(h.skew) }
+func (h *host) now() time.Time { return h.sim.clock.read().Add(h.skew) }
 
-// do lets the host's process do some work of its own. Errors: errDown, errCrashed, fn's.
+// do lets the host's process do background work. Errors: errDown, errCrashed, fn's.
 func (h *host) do(fn func(p *process) error) error {
 	p := h.current
 	if h.isDown || p.dead.Load() {
 		return errDown
 	}
 	var err error
-	returned := h.life.inside(func() { err = fn(p) })
+	returned := h.sim.inside(func() { err = fn(p) })
 	if !returned || p.dead.Load() {
 		return errCrashed
 	}
 	return err
 }
 
-// serve answers a call as a network would bring it.
+// serve answers a request from the network.
 func (h *host) serve(r *http.Request) (*http.Response, error) {
 	if r.Body == nil {
 		r.Body = http.NoBody
@@ -109,27 +109,27 @@ func (h *host) serve(r *http.Request) (*http.Response, error) {
 		return nil, errDown
 	}
 	served := r.Clone(r.Context())
-	served.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", 1+h.life.backer)
+	served.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", 1+h.sim.backer)
 	answer := httptest.NewRecorder()
-	returned := h.life.inside(func() { p.handler.ServeHTTP(answer, served) })
+	returned := h.sim.inside(func() { p.handler.ServeHTTP(answer, served) })
 	if !returned || p.dead.Load() {
 		return nil, errCrashed
 	}
 	if answer.Code == http.StatusInternalServerError {
-		h.life.find("no call is an internal error", "%s %s", r.Method, r.URL.Path) // the log says why
+		h.sim.find("no call is an internal error", "%s %s", r.Method, r.URL.Path) // the log says why
 	}
 	return answer.Result(), nil
 }
 
 // inside runs f in a goroutine that may be ended, and reports whether f returned.
-func (l *life) inside(f func()) bool {
+func (sim *simulation) inside(f func()) bool {
 	returned := false
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		defer func() {
 			if p := recover(); p != nil {
-				l.find("nothing panics", "%v\n%s", p, debug.Stack())
+				sim.find("nothing panics", "%v\n%s", p, debug.Stack())
 			}
 		}()
 		f()
@@ -168,7 +168,7 @@ func (p *process) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.host.life.statements++
+	p.host.sim.statements++
 	if p.crashIn == 0 {
 		return ctx
 	}
@@ -179,7 +179,7 @@ func (p *process) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.
 		return context.WithValue(ctx, lastKey{}, verb)
 	}
 	p.dead.Store(true)
-	p.host.life.count("crash", p.host.name+" before "+kindOf(verb))
+	p.host.sim.count("crash", p.host.name+" before "+kindOf(verb))
 	if t := taskOf(ctx); t != nil {
 		t.leave()
 	}
@@ -194,7 +194,7 @@ func (p *process) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.Trace
 	}
 	if verb, last := ctx.Value(lastKey{}).(string); last {
 		p.dead.Store(true)
-		p.host.life.count("crash", p.host.name+" after "+kindOf(verb))
+		p.host.sim.count("crash", p.host.name+" after "+kindOf(verb))
 		runtime.Goexit()
 	}
 }

@@ -7,77 +7,77 @@ import (
 	"strings"
 )
 
-// Operations is how many a life has.
+// Operations is how many a run has.
 const Operations = 120
 
-// Result is what became of a life.
+// Result is the outcome of a run.
 type Result struct {
 	Seed       uint64
 	Operations []operation
-	Findings   []Finding // none is the only good answer
-	// Reached counts the states that the life went through.
+	Findings   []Finding // empty when the run passed
+	// Reached counts the states that the run went through.
 	Reached    map[string]int
 	Statements int
 	notes      []string
 	log, state string
 }
 
-// Live runs the life of a seed. An error means that it could not be run, not that something was found.
-func (n *Lane) Live(ctx context.Context, seed uint64) (Result, error) {
-	return n.live(ctx, seed, draw(seed, Operations))
+// Run runs the operations of a seed. Faults are in the result; an error means that the run could not be made.
+func (n *Runner) Run(ctx context.Context, seed uint64) (Result, error) {
+	return n.run(ctx, seed, draw(seed, Operations))
 }
 
-// Relive runs it with only those of its operations whose indices are kept.
-func (n *Lane) Relive(ctx context.Context, seed uint64, kept []int) (Result, error) {
+// Replay runs only those operations of a seed whose indices are in kept.
+func (n *Runner) Replay(ctx context.Context, seed uint64, kept []int) (Result, error) {
 	all := draw(seed, Operations)
 	var operations []operation
 	for _, i := range kept {
 		if i < 0 || i >= len(all) {
-			return Result{}, fmt.Errorf("a life has no operation %d", i)
+			return Result{}, fmt.Errorf("a run has no operation %d", i)
 		}
 		operations = append(operations, all[i])
 	}
-	return n.live(ctx, seed, operations)
+	return n.run(ctx, seed, operations)
 }
 
-func (n *Lane) live(ctx context.Context, seed uint64, operations []operation) (r Result, err error) {
-	l, err := newLife(ctx, n, seed)
+func (n *Runner) run(ctx context.Context, seed uint64, operations []operation) (r Result, err error) {
+	sim, err := newSimulation(ctx, n, seed)
 	if err != nil {
-		return r, fmt.Errorf("begin life %d: %w", seed, err)
+		return r, fmt.Errorf("begin run %d: %w", seed, err)
 	}
-	defer func() { err = errors.Join(err, l.end()) }()
-	if err := l.run(ctx, operations); err != nil {
-		return r, fmt.Errorf("live life %d: %w", seed, err)
+	defer func() { err = errors.Join(err, sim.end()) }()
+	if err := sim.run(ctx, operations); err != nil {
+		return r, fmt.Errorf("run %d: %w", seed, err)
 	}
-	r = Result{Seed: seed, Operations: operations, Findings: l.findings, Reached: l.reached, Statements: l.statements,
-		notes: l.notes, log: shortened(l.log.String())}
+	r = Result{Seed: seed, Operations: operations, Findings: sim.findings, Reached: sim.reached, Statements: sim.statements,
+		notes: sim.notes, log: shortened(sim.log.String())}
 	if len(r.Findings) > 0 {
-		r.state, err = l.state(ctx)
+		r.state, err = sim.state(ctx)
 	}
 	return r, err
 }
 
-// run does the operations and what follows, up to the first finding.
-func (l *life) run(ctx context.Context, operations []operation) error {
+// run does the operations, settles and checks the end, up to the first finding.
+func (sim *simulation) run(ctx context.Context, operations []operation) error {
 	for i, o := range operations {
-		l.step = i
-		if err := l.perform(ctx, o); err != nil {
+		sim.step = i
+		if err := sim.perform(ctx, o); err != nil {
 			return err
 		}
-		if err := l.checkStep(ctx); err != nil || l.hasFindings() {
+		if err := sim.checkStep(ctx); err != nil || sim.hasFindings() {
 			return err
 		}
 	}
-	l.step = len(operations)
-	if err := l.settle(ctx); err != nil || l.hasFindings() {
+	sim.step = len(operations)
+	if err := sim.settle(ctx); err != nil || sim.hasFindings() {
 		return err
 	}
-	return l.checkEnd(ctx)
+	return sim.checkEnd(ctx)
 }
 
-// Story tells a life with findings, operation by operation: what was done, what it came to, the services' logs, and
-// what the databases held at last.
-func (r Result) Story() string {
+// Trace is the text of a run: its findings, each operation with its result, the services' logs, and the databases'
+// content at the end.
+func (r Result) Trace() string {
 	var b strings.Builder
 	kept := make([]string, len(r.Operations))
 	for i, o := range r.Operations {
@@ -105,7 +105,7 @@ func (r Result) Story() string {
 	return b.String()
 }
 
-// shortened leaves out the middle of a long log: what does not come to rest says the same thing a thousand times.
+// shortened leaves out the middle of a long log: work that never ends logs the same line a thousand times.
 func shortened(log string) string {
 	const ends = 50
 	lines := strings.Split(log, "\n")

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Shrink looks for a shorter list of a failed life's operations that still breaks the same rule: it leaves out halves,
+// Shrink looks for a shorter list of a failed run's operations that still breaks the same rule: it leaves out halves,
 // then quarters and so on down to single ones, until none can be left out or the time is over.
-func (n *Lane) Shrink(ctx context.Context, r Result, limit time.Duration) (Result, error) {
+func (n *Runner) Shrink(ctx context.Context, r Result, limit time.Duration) (Result, error) {
 	until := time.Now().Add(limit)
 	what := r.Findings[0].signature()
 	if at := r.Findings[0].Step; at < len(r.Operations) { // what came later had no part in it
@@ -23,7 +23,7 @@ func (n *Lane) Shrink(ctx context.Context, r Result, limit time.Duration) (Resul
 			}
 			to := min(from+size, len(r.Operations))
 			try := append(append([]operation{}, r.Operations[:from]...), r.Operations[to:]...)
-			again, err := n.live(ctx, r.Seed, try)
+			again, err := n.run(ctx, r.Seed, try)
 			if err != nil {
 				return r, err
 			}
@@ -41,7 +41,7 @@ func (n *Lane) Shrink(ctx context.Context, r Result, limit time.Duration) (Resul
 }
 
 // signature is what two findings of one cause have in common: the rule and the words of the detail, without ids, sums
-// and times. When the detail is a list of what waits, only the reason of its first item counts.
+// and times. When the detail is a list of pending work, only the reason of its first item counts.
 func (f Finding) signature() string {
 	detail := f.Detail
 	if _, list, isList := strings.Cut(detail, "; "); isList {

@@ -26,24 +26,24 @@ import (
 
 // How `make simulate` differs from a test run.
 var (
-	runFor    = flag.Duration("for", 0, "live lives of random seeds for so long")
-	lives     = flag.Int("lives", 0, "live so many lives of random seeds")
-	seed      = flag.String("seed", "", "live the life of this seed")
+	runFor    = flag.Duration("for", 0, "run random seeds for this long")
+	runs      = flag.Int("runs", 0, "run this many random seeds")
+	seed      = flag.String("seed", "", "run this seed")
 	keep      = flag.String("keep", "", "with -seed: of its operations only these, separated by commas")
 	shrinkFor = flag.Duration("shrink", 2*time.Minute,
-		"look so long for a shorter list of operations of a life that fails")
+		"how long to look for a shorter list of operations of a run that fails")
 )
 
 const (
-	// livesPerLane is after how many lives a lane gets new databases: tables that are emptied again and again collect dead
-	// rows.
-	livesPerLane = 40
+	// runsPerDatabase is after how many runs a runner gets new databases: tables that are emptied again and again
+	// collect dead rows.
+	runsPerDatabase = 40
 	// fixedSeeds and randomSeeds are how many seeds a test run takes: the same ones each time, and new ones.
 	fixedSeeds, randomSeeds = 6, 4
 )
 
 func TestMain(m *testing.M) {
-	redis.SetLogger(silent{}) // Redis is down for all lives, which its client would tell again and again
+	redis.SetLogger(silent{}) // Redis is down for all runs, which its client would log again and again
 	os.Exit(m.Run())
 }
 
@@ -51,9 +51,9 @@ type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}
 
-func newLane(t testing.TB) *Lane {
+func newRunner(t testing.TB) *Runner {
 	t.Helper()
-	n, err := NewLane(t.Context(), Databases{
+	n, err := NewRunner(t.Context(), Databases{
 		ContentURL: dbtest.New(t, contentmigrations.FS).URL, PaymentsURL: dbtest.New(t, payments.Migrations).URL,
 	})
 	if err != nil {
@@ -67,7 +67,7 @@ func newLane(t testing.TB) *Lane {
 	return n
 }
 
-// seeds gives the next life's seed until there is none.
+// seeds returns the next seed until there is none.
 func seeds(t *testing.T) func() (uint64, bool) {
 	var mu sync.Mutex
 	given, until := 0, time.Now().Add(*runFor)
@@ -78,12 +78,12 @@ func seeds(t *testing.T) func() (uint64, bool) {
 		switch {
 		case t.Failed():
 			return 0, false
-		case *runFor > 0 && *lives > 0:
-			return uint64(rand.Uint32()), time.Now().Before(until) && given <= *lives
+		case *runFor > 0 && *runs > 0:
+			return uint64(rand.Uint32()), time.Now().Before(until) && given <= *runs
 		case *runFor > 0:
 			return uint64(rand.Uint32()), time.Now().Before(until)
-		case *lives > 0:
-			return uint64(rand.Uint32()), given <= *lives
+		case *runs > 0:
+			return uint64(rand.Uint32()), given <= *runs
 		case given <= fixedSeeds:
 			return uint64(given), true
 		}
@@ -91,26 +91,26 @@ func seeds(t *testing.T) func() (uint64, bool) {
 	}
 }
 
-// tally is what all lives came to.
+// tally adds up the results of all runs.
 type tally struct {
-	mu                sync.Mutex
-	lives, statements int
-	reached           map[string]int
+	mu               sync.Mutex
+	runs, statements int
+	reached          map[string]int
 }
 
 func (y *tally) add(r Result) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
-	y.lives++
+	y.runs++
 	y.statements += r.Statements
 	for what, n := range r.Reached {
 		y.reached[what] += n
 	}
 }
 
-func TestLives(t *testing.T) {
+func TestSimulation(t *testing.T) {
 	if *seed != "" {
-		relive(t)
+		replay(t)
 		return
 	}
 	begun, next, all := time.Now(), seeds(t), &tally{reached: map[string]int{}}
@@ -118,17 +118,17 @@ func TestLives(t *testing.T) {
 		report(t, all, begun)
 	}
 	for i := range runtime.GOMAXPROCS(0) {
-		t.Run(fmt.Sprintf("lane %d", i+1), func(t *testing.T) {
+		t.Run(fmt.Sprintf("runner %d", i+1), func(t *testing.T) {
 			t.Parallel()
 			for more := true; more; {
 				t.Run("databases", func(t *testing.T) {
-					n := newLane(t)
-					for range livesPerLane {
+					n := newRunner(t)
+					for range runsPerDatabase {
 						var s uint64
 						if s, more = next(); !more {
 							return
 						}
-						r, err := n.Live(t.Context(), s)
+						r, err := n.Run(t.Context(), s)
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -138,7 +138,7 @@ func TestLives(t *testing.T) {
 							if r, err = n.Shrink(t.Context(), r, *shrinkFor); err != nil {
 								t.Fatal(err)
 							}
-							t.Fatalf("shortened:\n%s", r.Story())
+							t.Fatalf("shortened:\n%s", r.Trace())
 						}
 					}
 				})
@@ -147,14 +147,14 @@ func TestLives(t *testing.T) {
 	}
 }
 
-// relive lives one life, that of -seed, and tells it when it fails.
-func relive(t *testing.T) {
+// replay runs -seed and prints its trace. A run that fails is shrunk first, unless -keep is given.
+func replay(t *testing.T) {
 	s, err := strconv.ParseUint(*seed, 10, 64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := newLane(t)
-	r, err := n.Live(t.Context(), s)
+	n := newRunner(t)
+	r, err := n.Run(t.Context(), s)
 	if *keep != "" {
 		var kept []int
 		for _, part := range strings.Split(*keep, ",") {
@@ -163,7 +163,7 @@ func relive(t *testing.T) {
 			kept = append(kept, i)
 		}
 		if err == nil {
-			r, err = n.Relive(t.Context(), s, kept)
+			r, err = n.Replay(t.Context(), s, kept)
 		}
 	}
 	if err != nil {
@@ -176,13 +176,13 @@ func relive(t *testing.T) {
 		}
 	}
 	if len(r.Findings) > 0 {
-		t.Fatal(r.Story())
+		t.Fatal(r.Trace())
 	}
-	t.Log(r.Story())
+	t.Log(r.Trace())
 }
 
-// report prints every minute how far it is, and at the end what was reached: a simulation that reaches nothing finds
-// nothing.
+// report prints the progress every minute, and at the end how often each state was reached: a simulation that does not
+// reach a state cannot find faults in it.
 func report(t *testing.T, all *tally, begun time.Time) {
 	stop := make(chan struct{})
 	var group sync.WaitGroup
@@ -195,7 +195,7 @@ func report(t *testing.T, all *tally, begun time.Time) {
 				return
 			case <-tick.C:
 				all.mu.Lock()
-				fmt.Printf("%s: %d lives, %d operations\n", time.Since(begun).Round(time.Second), all.lives, all.lives*Operations)
+				fmt.Printf("%s: %d runs, %d operations\n", time.Since(begun).Round(time.Second), all.runs, all.runs*Operations)
 				all.mu.Unlock()
 			}
 		}
@@ -207,19 +207,19 @@ func report(t *testing.T, all *tally, begun time.Time) {
 			fmt.Printf("  %8d  %s\n", all.reached[what], what)
 		}
 		took := time.Since(begun)
-		fmt.Printf("%d lives, %d operations, %d statements in %s: %.2f lives a second\n", all.lives, all.lives*Operations,
+		fmt.Printf("%d runs, %d operations, %d statements in %s: %.2f runs a second\n", all.runs, all.runs*Operations,
 			all.statements,
-			took.Round(time.Second), float64(all.lives)/took.Seconds())
+			took.Round(time.Second), float64(all.runs)/took.Seconds())
 	})
 }
 
-func TestLife_IsTheSameAgain(t *testing.T) {
-	n := newLane(t)
-	first, err := n.Live(t.Context(), 3)
+func TestRun_IsDeterminedByItsSeed(t *testing.T) {
+	n := newRunner(t)
+	first, err := n.Run(t.Context(), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := n.Live(t.Context(), 3)
+	again, err := n.Run(t.Context(), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestLife_IsTheSameAgain(t *testing.T) {
 	}
 }
 
-// ourID is one of the ids that are no two times the same.
+// ourID matches our ids, which are random and differ between runs.
 var ourID = regexp.MustCompile(`[0-9a-hjkmnp-tv-z]{26}`)
 
 func withoutIDs(text string) string { return ourID.ReplaceAllString(text, "…") }

@@ -8,29 +8,29 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// state tells what both databases hold, for whoever looks for the cause of a finding.
-func (l *life) state(ctx context.Context) (string, error) {
+// state lists the content of both databases and of the provider, for the trace of a run with findings.
+func (sim *simulation) state(ctx context.Context) (string, error) {
 	var b strings.Builder
 	for _, s := range []struct {
 		conn *pgx.Conn
 		sql  string
 	}{
-		{l.lane.content, `SELECT format('pledge %s %s of %s, reward %s ×%s, refunded %s%s', id, status, amount_minor, reward_id, quantity, amount_refunded_minor,
+		{sim.runner.content, `SELECT format('pledge %s %s of %s, reward %s ×%s, refunded %s%s', id, status, amount_minor, reward_id, quantity, amount_refunded_minor,
 			CASE WHEN released_at IS NOT NULL THEN ', released' ELSE '' END) FROM pledges ORDER BY created_at`},
-		{l.lane.payments, `SELECT format('payment %s %s of %s %s, %s %s, paid by %s, refunded %s, closing %s', id, subject_kind, subject_id, status, amount_minor,
+		{sim.runner.payments, `SELECT format('payment %s %s of %s %s, %s %s, paid by %s, refunded %s, closing %s', id, subject_kind, subject_id, status, amount_minor,
 			currency, paid_attempt_id, amount_refunded_minor, closing_at) FROM payments ORDER BY created_at`},
-		{l.lane.payments, `SELECT format('attempt %s of %s: %s %s %s, %s %s, charge %s of %s', id, payment_id, method, number, status, object_ref, money_ref, charge_ref, amount_minor)
+		{sim.runner.payments, `SELECT format('attempt %s of %s: %s %s %s, %s %s, charge %s of %s', id, payment_id, method, number, status, object_ref, money_ref, charge_ref, amount_minor)
 			FROM attempts ORDER BY id`},
-		{l.lane.payments, `SELECT format('refund %s of attempt %s: %s %s %s, owed %s, bookings %s, try %s, failures %s, %s %s, repeats %s', id, attempt_id, amount_minor, reason,
+		{sim.runner.payments, `SELECT format('refund %s of attempt %s: %s %s %s, owed %s, bookings %s, try %s, failures %s, %s %s, repeats %s', id, attempt_id, amount_minor, reason,
 			status, owed, bookings, try, failures, provider_ref, failure_code, repeats) FROM refunds ORDER BY created_at`},
-		{l.lane.payments, `SELECT format('dispute %s of attempt %s: %s of %s, taken %s, fee %s', provider_ref, attempt_id, status, amount_minor, withdrawn_minor, fee_minor)
+		{sim.runner.payments, `SELECT format('dispute %s of attempt %s: %s of %s, taken %s, fee %s', provider_ref, attempt_id, status, amount_minor, withdrawn_minor, fee_minor)
 			FROM disputes ORDER BY id`},
-		{l.lane.payments, `SELECT format('ledger %s %s %s of %s: %s', t.id, t.kind, t.reference, t.charge_ref,
+		{sim.runner.payments, `SELECT format('ledger %s %s %s of %s: %s', t.id, t.kind, t.reference, t.charge_ref,
 			(SELECT string_agg(a.class || ' ' || e.amount_minor, ', ' ORDER BY e.id) FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id WHERE e.transaction_id = t.id))
 			FROM ledger_transactions t ORDER BY t.id`},
-		{l.lane.payments, `SELECT format('anomaly %s %s %s, %s by %s: %s', id, kind, reference, resolved_at, resolved_by, detail) FROM anomalies ORDER BY id`},
-		{l.lane.payments, `SELECT format('transition of %s: %s → %s by %s at %s', payment_id, from_status, to_status, cause, at) FROM payment_transitions ORDER BY id`},
-		{l.lane.payments, `SELECT format('event %s %s %s', id, payload ->> 'type', payload ->> 'payment_id') FROM outbox ORDER BY id`},
+		{sim.runner.payments, `SELECT format('anomaly %s %s %s, %s by %s: %s', id, kind, reference, resolved_at, resolved_by, detail) FROM anomalies ORDER BY id`},
+		{sim.runner.payments, `SELECT format('transition of %s: %s → %s by %s at %s', payment_id, from_status, to_status, cause, at) FROM payment_transitions ORDER BY id`},
+		{sim.runner.payments, `SELECT format('event %s %s %s', id, payload ->> 'type', payload ->> 'payment_id') FROM outbox ORDER BY id`},
 	} {
 		lines, err := query[string](ctx, s.conn, s.sql)
 		if err != nil {
@@ -40,17 +40,17 @@ func (l *life) state(ctx context.Context) (string, error) {
 			fmt.Fprintf(&b, "  %s\n", line)
 		}
 	}
-	books := l.sandbox.Books()
-	for _, in := range books.Intents {
+	snapshot := sim.sandbox.Snapshot()
+	for _, in := range snapshot.Intents {
 		fmt.Fprintf(&b, "  at the provider intent %s of %d: %s %v\n", in.ID, in.Amount, in.Status, in.Metadata)
 	}
-	for _, t := range books.BalanceTransactions {
+	for _, t := range snapshot.BalanceTransactions {
 		fmt.Fprintf(&b, "  at the provider %s %s %s: %d, fee %d\n", t.ID, t.ReportingCategory, t.Source, t.Amount, t.Fee)
 	}
-	for _, r := range books.Refunds {
+	for _, r := range snapshot.Refunds {
 		fmt.Fprintf(&b, "  at the provider refund %s of %s: %d %s %v\n", r.ID, r.Charge, r.Amount, r.Status, r.Metadata)
 	}
-	for _, d := range books.Disputes {
+	for _, d := range snapshot.Disputes {
 		fmt.Fprintf(&b, "  at the provider dispute %s of %s: %d %s\n", d.ID, d.Charge, d.Amount, d.Status)
 	}
 	return b.String(), nil

@@ -1,4 +1,4 @@
-// Package terminal writes what a start does as lines for people, each with the time since the start.
+// Package terminal prints the progress of a start, each line with the time since the start.
 package terminal
 
 import (
@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// begunVariable is how the programs of one start share its time: in seconds since 1970, set by start.sh.
+// begunVariable is the environment variable with the time of the start, in seconds since 1970. start.sh sets it for
+// all programs of one start.
 const begunVariable = "BEGUN"
 
-// Lines puts the time since the start before what is written at once. Several may write.
+// Lines prefixes each write with the time since the start. It is safe for concurrent use.
 type Lines struct {
 	mu    sync.Mutex
 	out   io.Writer
@@ -39,7 +40,7 @@ func (l *Lines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Say writes a line. That it cannot be written is no reason to stop.
+// Say writes a line; a failure to write it is ignored.
 func (l *Lines) Say(format string, args ...any) {
 	_, _ = fmt.Fprintf(l, format+"\n", args...)
 }

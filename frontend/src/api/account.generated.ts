@@ -15,6 +15,35 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.credentials,
       }),
     }),
+    takeSecondStep: build.mutation<
+      TakeSecondStepApiResponse,
+      TakeSecondStepApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/users/tokens/second_step/`,
+        method: "POST",
+        body: queryArg.secondStepProof,
+      }),
+    }),
+    beginPasskeySignIn: build.mutation<
+      BeginPasskeySignInApiResponse,
+      BeginPasskeySignInApiArg
+    >({
+      query: () => ({
+        url: `/users/tokens/passkey/challenge/`,
+        method: "POST",
+      }),
+    }),
+    signInWithPasskey: build.mutation<
+      SignInWithPasskeyApiResponse,
+      SignInWithPasskeyApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/users/tokens/passkey/`,
+        method: "POST",
+        body: queryArg.passkeySignIn,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -23,9 +52,23 @@ export type RegisterApiResponse = /** status 201 Signed in */ TokenAnswer;
 export type RegisterApiArg = {
   registration: Registration;
 };
-export type SignInApiResponse = /** status 200 Signed in */ TokenAnswer;
+export type SignInApiResponse =
+  | /** status 200 Signed in */ TokenAnswer
+  | /** status 202 The second step is missing */ SecondStepAnswer;
 export type SignInApiArg = {
   credentials: Credentials;
+};
+export type TakeSecondStepApiResponse = /** status 200 Signed in */ TokenAnswer;
+export type TakeSecondStepApiArg = {
+  secondStepProof: SecondStepProof;
+};
+export type BeginPasskeySignInApiResponse =
+  /** status 201 Good for ten minutes */ PasskeyChallenge;
+export type BeginPasskeySignInApiArg = void;
+export type SignInWithPasskeyApiResponse =
+  /** status 200 Signed in */ TokenAnswer;
+export type SignInWithPasskeyApiArg = {
+  passkeySignIn: PasskeySignIn;
 };
 export type Token = {
   string: string;
@@ -40,6 +83,8 @@ export type LocalUser = {
   email: string;
   verified: boolean;
   scope: Acl;
+  /** Of staff who signed in without a second step, so that the scope is view alone */
+  second_step_missing?: boolean;
 };
 export type TokenAnswer = {
   token: Token;
@@ -74,8 +119,56 @@ export type Registration = {
   last_name: string;
   language?: Language;
 };
+export type SecondStepMethod = "passkey" | "totp" | "backup_code";
+export type PasskeyOptions = object;
+export type SecondStep = {
+  /** To be sent with the second step; good for one sign-in */
+  challenge: string;
+  methods: SecondStepMethod[];
+  passkey?: PasskeyOptions;
+  expires_at: string;
+};
+export type SecondStepAnswer = {
+  second_step: SecondStep;
+};
 export type Credentials = {
   email: string;
   password: string;
 };
-export const { useRegisterMutation, useSignInMutation } = injectedRtkApi;
+export type Code = string;
+export type BackupCode = string;
+export type Assertion = {
+  id: string;
+  rawId: string;
+  type: "public-key";
+  authenticatorAttachment?: string;
+  clientExtensionResults?: object;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string;
+  };
+};
+export type SecondStepProof = {
+  challenge: string;
+  code?: Code;
+  backup_code?: BackupCode;
+  passkey?: Assertion;
+};
+export type PasskeyChallenge = {
+  /** To be sent with the passkey; good once */
+  challenge: string;
+  options: PasskeyOptions;
+};
+export type PasskeySignIn = {
+  challenge: string;
+  passkey: Assertion;
+};
+export const {
+  useRegisterMutation,
+  useSignInMutation,
+  useTakeSecondStepMutation,
+  useBeginPasskeySignInMutation,
+  useSignInWithPasskeyMutation,
+} = injectedRtkApi;

@@ -157,12 +157,12 @@ describe('the text of an error', () => {
   test('comes from the catalogue', () =>
     expect(resolveError({ status: 'reward_gone', http: 409 }, texts, 'Rewards')).toBe('Loppu.'));
 
-  test('is that of its code, if the catalogue has one for it', () => {
+  test('is that of its code, if the catalogue has a text for the code', () => {
     const declined = { status: 'payment_failed', code: 'card_declined', http: 402 };
     expect(resolveError(declined, texts, 'Pay')).toBe('Kortti ei käynyt.');
   });
 
-  test('is else the server’s message with the component and the status', () => {
+  test('is otherwise the server’s message with the component and the status', () => {
     expect(resolveError({ status: 'odd', message: 'Huh.', http: 500 }, texts, 'Rewards')).toBe(
       'Huh. (Rewards: odd)',
     );

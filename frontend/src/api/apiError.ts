@@ -2,15 +2,18 @@
 export interface ApiError {
   /** A key of the error catalogue. */
   status: string;
+  /** Says more than the status, such as why a card was declined; also a key of the catalogue. */
   code?: string;
   message?: string;
   fields?: readonly FieldError[];
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 when there was no response. */
   http: number;
   requestId?: string;
 }
 
+/** The server's validation error of one field. */
 export interface FieldError {
+  /** The field in the request, such as pledge_meta.email or rewards[0].title. */
   path: string;
   /** A key of the rules in the error catalogue. */
   rule: string;
@@ -20,6 +23,7 @@ export interface FieldError {
   message: string;
 }
 
+/** Whether a caught value or a query's error is an ApiError. */
 export function isApiError(value: unknown): value is ApiError {
   return typeof value === 'object' && value !== null && 'status' in value && typeof value.status === 'string';
 }

@@ -4,9 +4,6 @@ const injectedRtkApi = api.injectEndpoints({
     signOut: build.mutation<SignOutApiResponse, SignOutApiArg>({
       query: () => ({ url: `/users/tokens/`, method: "DELETE" }),
     }),
-    ownProfile: build.query<OwnProfileApiResponse, OwnProfileApiArg>({
-      query: () => ({ url: `/users/me/profile` }),
-    }),
     categories: build.query<CategoriesApiResponse, CategoriesApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/categories/`,
@@ -66,18 +63,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    campaignBackers: build.query<
-      CampaignBackersApiResponse,
-      CampaignBackersApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/backers/`,
-        params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-        },
-      }),
-    }),
     likeCampaign: build.mutation<LikeCampaignApiResponse, LikeCampaignApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/likes/`,
@@ -101,27 +86,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    campaignPostPreviews: build.query<
-      CampaignPostPreviewsApiResponse,
-      CampaignPostPreviewsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/preview/`,
-        params: {
-          language: queryArg.language,
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-        },
-      }),
-    }),
-    campaignPost: build.query<CampaignPostApiResponse, CampaignPostApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/${encodeURIComponent(String(queryArg.postId))}/`,
-        params: {
-          language: queryArg.language,
-        },
-      }),
-    }),
     experimentPreviews: build.query<
       ExperimentPreviewsApiResponse,
       ExperimentPreviewsApiArg
@@ -131,10 +95,13 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           limit: queryArg.limit,
           offset: queryArg.offset,
+          keyword: queryArg.keyword,
           stage: queryArg.stage,
           place: queryArg.place,
           team_member_id: queryArg.teamMemberId,
+          show_in: queryArg.showIn,
           sort: queryArg.sort,
+          direction: queryArg.direction,
         },
       }),
     }),
@@ -149,8 +116,6 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as generatedContent };
 export type SignOutApiResponse = unknown;
 export type SignOutApiArg = void;
-export type OwnProfileApiResponse = /** status 200 The profile */ ProfileAnswer;
-export type OwnProfileApiArg = void;
 export type CategoriesApiResponse =
   /** status 200 Categories */ CategoriesAnswer;
 export type CategoriesApiArg = {
@@ -205,13 +170,6 @@ export type CampaignApiArg = {
   campaignId: number;
   language: Language;
 };
-export type CampaignBackersApiResponse =
-  /** status 200 Backers */ BackersAnswer;
-export type CampaignBackersApiArg = {
-  campaignId: number;
-  limit?: number;
-  offset?: number;
-};
 export type LikeCampaignApiResponse =
   /** status 200 The count after it */ LikesAnswer;
 export type LikeCampaignApiArg = {
@@ -228,32 +186,34 @@ export type CampaignRewardsApiArg = {
   campaignId: number;
   language: Language;
 };
-export type CampaignPostPreviewsApiResponse =
-  /** status 200 Previews */ PostPreviewsAnswer;
-export type CampaignPostPreviewsApiArg = {
-  campaignId: number;
-  language?: Language;
-  limit?: number;
-  offset?: number;
-};
-export type CampaignPostApiResponse = /** status 200 The post */ PostAnswer;
-export type CampaignPostApiArg = {
-  campaignId: number;
-  postId: number;
-  language?: Language;
-};
 export type ExperimentPreviewsApiResponse =
   /** status 200 Previews */ ExperimentPreviewsAnswer;
 export type ExperimentPreviewsApiArg = {
   language: Language;
   limit?: number;
   offset?: number;
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
+  keyword?: string;
   stage?: number;
   place?: string;
   teamMemberId?: number;
-  /** `activity` puts what is happening first: running, evaluated, adopted, planned, ideas, ended, archived; then by id.
-   */
-  sort?: "activity";
+  /** Only those whose flag is on */
+  showIn?: "front_page" | "index";
+  /** `alphabetical` is by title in the reader's language. `activity` (beyond the specification) puts what is happening
+    first: running, evaluated, adopted, planned, ideas, ended, archived; `show_in` those shown in most places. Every order
+    ends with the id.
+     */
+  sort?:
+    | "stage"
+    | "likes"
+    | "alphabetical"
+    | "id"
+    | "activity"
+    | "short_description"
+    | "owner_name"
+    | "show_in";
+  /** Of the order; without it likes and show_in descend, others ascend */
+  direction?: "asc" | "desc";
 };
 export type ExperimentApiResponse =
   /** status 200 The experiment */ ExperimentAnswer;
@@ -282,44 +242,6 @@ export type ApiError = {
   version?: number;
   request_id: string;
 };
-export type ProfileImages = {
-  profile: {
-    filename: string;
-    /** A path under /media with {width}x{height} left to the reader */
-    url: string;
-  };
-};
-export type Tag = {
-  id: number;
-  label: string;
-};
-export type Link = {
-  url: string;
-  title: string;
-};
-export type Acl = ("view" | "edit" | "admin")[];
-export type Profile = {
-  user_id: number;
-  first_name: string;
-  last_name: string;
-  email: string;
-  short_description: string;
-  long_description: string;
-  image_collection: ProfileImages;
-  tags: Tag[];
-  links: Link[];
-  skills: string[];
-  scope: Acl;
-  settings: {
-    verified: boolean;
-  };
-  meta: {
-    phone: string;
-  };
-};
-export type ProfileAnswer = {
-  profile: Profile;
-};
 export type Category = {
   id: number;
   label: string;
@@ -329,6 +251,10 @@ export type CategoriesAnswer = {
   categories: Category[];
 };
 export type Language = string;
+export type Tag = {
+  id: number;
+  label: string;
+};
 export type TagsAnswer = {
   tags: Tag[];
 };
@@ -419,6 +345,7 @@ export type CampaignPreviewsAnswer = {
   /** Present and true when counting ended before the list: it has `total` campaigns or more. */
   total_is_more?: boolean;
 };
+export type Acl = ("view" | "edit" | "admin")[];
 export type CustomText = {
   value: string;
   format: "text" | "markdown";
@@ -480,18 +407,6 @@ export type CampaignAnswer = {
   campaign: Campaign;
   acl: Acl;
 };
-export type Backer = {
-  /** Empty for an anonymous backer */
-  name: string;
-  anonymous: boolean;
-  amount?: Amount;
-  image: string;
-  backed_at?: string;
-};
-export type BackersAnswer = {
-  previews: Backer[];
-  total: Count;
-};
 export type LikesAnswer = {
   likes: Count;
   liked: boolean;
@@ -539,35 +454,8 @@ export type Reward = {
 export type RewardsAnswer = {
   rewards: Reward[];
 };
-export type PostPreview = {
-  id: number;
-  status: "draft" | "published";
-  title: string;
-  /** Plain text, at most 240 characters */
-  intro: string;
-  language: string;
-  published_at?: string;
-  author?: string;
-  meta: {
-    level: number;
-  };
-  /** The reader may not read the whole, so intro and content.html are a preview: the first paragraph or a part of it, never the whole text */
-  restricted: boolean;
-  type_id: number;
-};
-export type PostPreviewsAnswer = {
-  previews: PostPreview[];
-  total: Count;
-};
-export type Post = PostPreview & {
-  content: {
-    title: string;
-    /** Sanitised on the server */
-    html: string;
-  };
-};
-export type PostAnswer = {
-  post: Post;
+export type ShowIn = {
+  [key: string]: boolean;
 };
 export type ExperimentPreview = {
   experiment_id: number;
@@ -578,27 +466,92 @@ export type ExperimentPreview = {
   /** File name under /media */
   image: string;
   owner_name: string;
-  show_in: {
-    [key: string]: boolean;
-  };
+  show_in: ShowIn;
   place: string;
   language: string;
+  like_count: Count;
 };
 export type ExperimentPreviewsAnswer = {
   previews: ExperimentPreview[];
   total: Count;
 };
+export type Link = {
+  url: string;
+  title: string;
+};
+export type StageDates = {
+  stage: number;
+  since: string;
+}[];
+export type ExperimentMember = {
+  user_id: number;
+  name: string;
+  /** File name under /media */
+  image: string;
+  short_description: string;
+};
+export type ImageCollection = {
+  [key: string]: {
+    /** A path of the platform */
+    url: string;
+  };
+};
+export type GeographicLocation = {
+  place: string;
+  latitude?: number;
+  longitude?: number;
+};
+export type CrowdPart = {
+  /** Which platform the campaign is on */
+  api?: "talkoot";
+  campaign_id?: number;
+  raised: Amount;
+  /** The campaign hides its amount */
+  hidden?: boolean;
+  campaign?: {
+    title: string;
+    slug: Slug;
+    /** File name under /media */
+    image: string;
+    stage: number;
+  };
+};
+export type FundingPart = {
+  raised: Amount;
+};
+export type OrganizationsPart = {
+  raised: Amount;
+  /** The sum by organisation, where the team names them */
+  list: {
+    name: string;
+    raised: Amount;
+  }[];
+};
+export type ExperimentFunding = {
+  goal: Amount;
+  currency: string;
+  /** All parts together; the crowd's is left out while its campaign hides it */
+  raised: Amount;
+  sources: {
+    crowd: CrowdPart;
+    state: FundingPart;
+    organizations: OrganizationsPart;
+  };
+};
 export type Experiment = ExperimentPreview & {
   html_description: string;
   tags: Tag[];
   links: Link[];
-  like_count: Count;
   disabled: boolean;
-  funding?: {
-    goal?: Amount;
-    currency?: string;
-    raised?: Amount;
-  };
+  my_relationships: "like"[];
+  stage_dates: StageDates;
+  team: ExperimentMember[];
+  custom_language: CustomTexts;
+  image_collection: ImageCollection;
+  /** What the picture shows, for those who do not see it */
+  image_alt: string;
+  geographic_location: GeographicLocation;
+  funding?: ExperimentFunding;
 };
 export type ExperimentAnswer = {
   experiment: Experiment;
@@ -606,8 +559,6 @@ export type ExperimentAnswer = {
 };
 export const {
   useSignOutMutation,
-  useOwnProfileQuery,
-  useLazyOwnProfileQuery,
   useCategoriesQuery,
   useLazyCategoriesQuery,
   useCampaignTagsQuery,
@@ -618,16 +569,10 @@ export const {
   useLazySubscriptionCampaignsQuery,
   useCampaignQuery,
   useLazyCampaignQuery,
-  useCampaignBackersQuery,
-  useLazyCampaignBackersQuery,
   useLikeCampaignMutation,
   useUnlikeCampaignMutation,
   useCampaignRewardsQuery,
   useLazyCampaignRewardsQuery,
-  useCampaignPostPreviewsQuery,
-  useLazyCampaignPostPreviewsQuery,
-  useCampaignPostQuery,
-  useLazyCampaignPostQuery,
   useExperimentPreviewsQuery,
   useLazyExperimentPreviewsQuery,
   useExperimentQuery,

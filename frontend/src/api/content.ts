@@ -23,23 +23,15 @@ export const campaignAndReaderTags = (answer: unknown, error: unknown, arg: Camp
  */
 export const content = generatedContent.enhanceEndpoints({
   // Reader: the response depends on who is signed in. Own: it is the user's own data and is removed on sign-out.
-  addTagTypes: ['Campaign', 'Reader', 'Own'],
+  addTagTypes: ['Campaign', 'Reader', 'Own', 'Experiments'],
   endpoints: {
     campaign: { providesTags: campaignAndReaderTags },
     campaignRewards: { providesTags: campaignAndReaderTags },
-    campaignPost: {
-      providesTags: (answer, error, arg) => [
-        ...campaignAndReaderTags(answer, error, arg),
-        ...(answer?.post.restricted ? ['Own' as const] : []),
-      ],
-    },
     experiment: { providesTags: ['Reader'] },
-    ownProfile: { providesTags: ['Reader', 'Own'] },
   },
 });
 
 export const {
-  useCampaignPostQuery,
   useCampaignPreviewsQuery,
   useCampaignQuery,
   useCampaignRewardsQuery,
@@ -47,6 +39,5 @@ export const {
   useCategoriesQuery,
   useExperimentPreviewsQuery,
   useExperimentQuery,
-  useOwnProfileQuery,
   useSubscriptionCampaignsQuery,
 } = content;

@@ -338,6 +338,18 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    campaignBackers: build.query<
+      CampaignBackersApiResponse,
+      CampaignBackersApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/backers/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
     createReward: build.mutation<CreateRewardApiResponse, CreateRewardApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/`,
@@ -354,6 +366,19 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.newPost,
         headers: {
           "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    campaignPostPreviews: build.query<
+      CampaignPostPreviewsApiResponse,
+      CampaignPostPreviewsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/preview/`,
+        params: {
+          language: queryArg.language,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
         },
       }),
     }),
@@ -666,6 +691,13 @@ export type ChangeCampaignSettingsApiArg = {
   "If-Match"?: string;
   campaignSettingsChange: CampaignSettingsChange;
 };
+export type CampaignBackersApiResponse =
+  /** status 200 Backers */ BackersAnswer;
+export type CampaignBackersApiArg = {
+  campaignId: number;
+  limit?: number;
+  offset?: number;
+};
 export type CreateRewardApiResponse =
   /** status 201 The reward */ CreatedRewardAnswer;
 export type CreateRewardApiArg = {
@@ -679,6 +711,14 @@ export type CreatePostApiArg = {
   /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
   "Idempotency-Key"?: string;
   newPost: NewPost;
+};
+export type CampaignPostPreviewsApiResponse =
+  /** status 200 Previews */ PostPreviewsAnswer;
+export type CampaignPostPreviewsApiArg = {
+  campaignId: number;
+  language?: Language;
+  limit?: number;
+  offset?: number;
 };
 export type ChangePostApiResponse =
   /** status 200 As it is now */ PostAdminAnswer;
@@ -1438,6 +1478,18 @@ export type CampaignSettingsChange = {
   first_day_of_funding?: string;
   last_day_of_funding?: string;
 };
+export type Backer = {
+  /** Empty for an anonymous backer */
+  name: string;
+  anonymous: boolean;
+  amount?: Amount;
+  image: string;
+  backed_at?: string;
+};
+export type BackersAnswer = {
+  previews: Backer[];
+  total: Count;
+};
 export type CreatedRewardAnswer = {
   reward: {
     reward_id: number;
@@ -1499,6 +1551,26 @@ export type NewPost = {
   language?: Language;
   status?: "draft" | "published";
   meta?: PostMeta;
+};
+export type PostPreview = {
+  id: number;
+  status: "draft" | "published";
+  title: string;
+  /** Plain text, at most 240 characters */
+  intro: string;
+  language: string;
+  published_at?: string;
+  author?: string;
+  meta: {
+    level: number;
+  };
+  /** The reader may not read the whole, so intro and content.html are a preview: the first paragraph or a part of it, never the whole text */
+  restricted: boolean;
+  type_id: number;
+};
+export type PostPreviewsAnswer = {
+  previews: PostPreview[];
+  total: Count;
 };
 export type PostChange = {
   content?: PostContent;
@@ -1648,8 +1720,12 @@ export const {
   useLazyBackersTableQuery,
   useChangeCampaignMetaMutation,
   useChangeCampaignSettingsMutation,
+  useCampaignBackersQuery,
+  useLazyCampaignBackersQuery,
   useCreateRewardMutation,
   useCreatePostMutation,
+  useCampaignPostPreviewsQuery,
+  useLazyCampaignPostPreviewsQuery,
   useChangePostMutation,
   useDeletePostMutation,
   usePostAdminQuery,

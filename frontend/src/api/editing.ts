@@ -3,12 +3,12 @@ import { generatedEditing } from './editing.generated';
 
 export type * from './editing.generated';
 
-/** The calls of writing and reviewing, with what they change for readers. */
+/** The endpoints for editing and reviewing campaigns, with the cache tags that they provide or invalidate. */
 export const editing = generatedEditing.enhanceEndpoints({
-  // Review: the campaigns that wait for staff.
+  // Review: the review queue of the staff.
   addTagTypes: ['Campaign', 'Reader', 'Review', 'Own'],
   endpoints: {
-    // Always read anew: what one begins to edit or to review must not be an earlier visit's.
+    // Not cached: editing and reviewing must start from the current version, not from that of an earlier visit.
     postAdmin: { keepUnusedDataFor: 0 },
     myCampaigns: { providesTags: ['Reader', 'Own'], keepUnusedDataFor: 0 },
     acceptCampaignInvitation: { invalidatesTags: ['Reader'] },
@@ -16,7 +16,7 @@ export const editing = generatedEditing.enhanceEndpoints({
     campaignAdmin: { keepUnusedDataFor: 0 },
     campaignOverview: { providesTags: campaignTag, keepUnusedDataFor: 0 },
     adoptContentVariation: { invalidatesTags: campaignTag },
-    // CSV as text; a refusal is JSON, as everywhere.
+    // The response is CSV; errors are JSON, as everywhere.
     backersTable: (definition) => {
       definition.keepUnusedDataFor = 0;
       definition.query = ({ campaignId, language }) => ({
@@ -27,12 +27,12 @@ export const editing = generatedEditing.enhanceEndpoints({
     },
     campaignsInReview: { providesTags: ['Review', 'Own'] },
     decideReview: {
-      // A refusal tells that the list is not what it was, too.
+      // Also on an error, because a refused decision usually means that the cached queue is out of date.
       invalidatesTags: (answer, error, arg) => ['Review', ...campaignTag(answer, error, arg)],
     },
     requestReview: { invalidatesTags: ['Review'] },
     withdrawReview: { invalidatesTags: ['Review'] },
-    // A draft is in nobody's list but its team's; what is out, or goes in or out, is in everybody's.
+    // Only if readers see the change: the post is published, or this change publishes or withdraws it.
     changePost: {
       invalidatesTags: (answer, _error, { campaignId, postChange }) =>
         (postChange.status ?? answer?.post.status === 'published')
@@ -63,7 +63,7 @@ export const editing = generatedEditing.enhanceEndpoints({
   },
 });
 
-/** For code that calls several of them by name. */
+/** The endpoints by name, for code that dispatches `initiate` itself. */
 export const { endpoints: editingEndpoints } = editing;
 
 export const {

@@ -4,13 +4,12 @@ import {
   content,
   campaignTag,
   campaignAndReaderTags,
-  type BackersAnswer,
   type CampaignPreviewsAnswer,
   type ExperimentPreviewsAnswer,
-  type PostPreviewsAnswer,
 } from './content';
+import type { BackersAnswer, PostPreviewsAnswer } from './editing';
 
-/** The service's campaign lists; each has its own default order and stages. */
+/** The paths of the service's campaign lists. Each list has its own default order and stages. */
 export const campaignLists = {
   open: (language: Language) => `/v6/campaigns/preview/${language}/`,
   all: (language: Language) => `/v2/campaigns/preview/${language}/`,
@@ -20,8 +19,10 @@ export const campaignLists = {
   mine: (language: Language) => `/campaigns/mycampaigns/preview/${language}/`,
 } as const;
 
+/** The name of a list in the page's address. */
 export type CampaignListName = keyof typeof campaignLists;
 
+/** A list and its filters. Omitted filters do not restrict the list. */
 export interface CampaignListArg {
   language: Language;
   list: CampaignListName;
@@ -30,6 +31,14 @@ export interface CampaignListArg {
   tags?: readonly number[];
   excludedTags?: readonly number[];
   keyword?: string;
+  sort?: string;
+}
+
+export interface ExperimentListArg {
+  language: Language;
+  stage?: number;
+  keyword?: string;
+  /** By stage without it. */
   sort?: string;
 }
 
@@ -96,17 +105,14 @@ export const lists = content.injectEndpoints({
       }),
       providesTags: campaignAndReaderTags,
     }),
-    experimentList: build.infiniteQuery<
-      ExperimentPreviewsAnswer,
-      { language: Language; stage?: number },
-      number
-    >({
+    experimentList: build.infiniteQuery<ExperimentPreviewsAnswer, ExperimentListArg, number>({
       infiniteQueryOptions: byOffset,
-      query: ({ queryArg: { language, stage }, pageParam }) => ({
+      query: ({ queryArg: { language, ...filters }, pageParam }) => ({
         url: `/experiments/preview/${language}/`,
-        params: { limit: pageSize, offset: pageParam, stage },
+        params: { limit: pageSize, offset: pageParam, show_in: 'index', ...filters },
       }),
       keepUnusedDataFor: keepLists,
+      providesTags: ['Experiments'],
     }),
   }),
 });

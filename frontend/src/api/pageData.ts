@@ -5,6 +5,7 @@ export interface PageData {
   responses: Map<string, unknown>;
 }
 
+/** Settings that the server makes public. */
 export interface PublicConfig {
   /** True when payments and mail go to the sandbox. */
   sandbox?: boolean;
@@ -14,9 +15,10 @@ export interface PublicConfig {
   stripe_publishable_key?: string;
 }
 
+/** Page data without settings and responses, for a page into which the server embedded none. */
 export const noPageData = (): PageData => ({ config: {}, responses: new Map() });
 
-/** Reads the JSON block that the content service writes into the page. */
+/** Reads the JSON block that the content service writes into the page. Throws if it is not valid JSON. */
 export function readPageData(document: Document): PageData {
   const text = document.getElementById('tk-data')?.textContent;
   if (!text) return noPageData();

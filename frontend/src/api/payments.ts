@@ -9,9 +9,10 @@ export const paymentsApi = generatedPayments.enhanceEndpoints({
   },
 });
 
-/** The address of the provider's hosted payment page, or after how many milliseconds to ask for it again. */
+/** The address of the provider's hosted payment page, or the pause before the next request for it, in milliseconds. */
 export type HostedPage = { url: string } | { retryAfter: number };
 
+/** Converts the service's response, whose retry_after is in seconds. */
 export function hostedPage(answer: PledgePaymentPageApiResponse): HostedPage {
   return 'status' in answer ? { retryAfter: answer.retry_after * 1_000 } : { url: answer.paymentPageUrl };
 }

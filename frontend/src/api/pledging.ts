@@ -2,7 +2,7 @@ import { generatedPledging } from './pledging.generated';
 
 export type * from './pledging.generated';
 
-/** The calls of the checkout and of its receipt: only their pages load them. */
+/** The endpoints of the checkout and of its receipt: only their pages load them. */
 export const pledging = generatedPledging.enhanceEndpoints({
   addTagTypes: ['Reader', 'Own'],
   endpoints: {

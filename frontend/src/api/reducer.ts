@@ -17,4 +17,5 @@ export const reducer = combineSlices(
   paymentsApi,
 ).withLazyLoadedSlices<LazyLoadedSlices>();
 
+/** The root state. Lazily loaded slices may be missing. */
 export type State = ReturnType<typeof reducer>;

@@ -13,12 +13,14 @@ export interface LocalUser {
   meta?: Readonly<Record<string, unknown>>;
 }
 
+/** A bearer token. */
 export interface TokenRecord {
   string: string;
   /** When it was stored, in milliseconds since 1970. */
   timestamp: number;
 }
 
+/** Either both a token and its user, or neither. */
 export type SessionState = { token: TokenRecord; user: LocalUser } | { token: null; user: null };
 
 const anonymous: SessionState = { token: null, user: null };
@@ -55,7 +57,8 @@ export function restoreSession(storage: Storage, now: Clock): SessionState {
   return anonymous;
 }
 
-export function keepSession(storage: Storage, state: SessionState): void {
+/** Stores the session for later visits; removes it from storage when nobody is signed in. */
+export function storeSession(storage: Storage, state: SessionState): void {
   if (state.token) storage.setItem(storageKey, JSON.stringify(state));
   else storage.removeItem(storageKey);
 }
@@ -75,12 +78,12 @@ function parse(text: string | null): SessionState | undefined {
 /** The prefix of sessionStorage keys for personal data: what was typed into a pledge form, and the last pledge. */
 export const personalKeyPrefix = 'tk-pledge';
 
-/** The prefix of localStorage keys for a user's unsaved writing; the user's id and the text's name follow. */
+/** The prefix of localStorage keys for texts that are not saved on the server yet. */
 export const unsavedKeyPrefix = 'tk-edit';
 
 /**
- * Removes the personal data of a person who signs out, from the tab and the device. When a session only expires, what was
- * typed is kept.
+ * Removes the personal data of a person who signs out, from the tab and the device. When a session only expires, what
+ * was typed is kept.
  */
 export function clearPersonalData(tab: Storage, device?: Storage): void {
   const clear = (storage: Storage, prefix: string) => {

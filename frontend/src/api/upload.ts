@@ -13,23 +13,28 @@ export interface StoredPicture {
   height: number;
 }
 
-/** Whose picture it is: a campaign's, which its team sees to, or the sender's own. */
+/** Where the picture is stored: with a campaign, which needs the right to edit it, or with the user's own pictures. */
 export type PictureOf = { campaignId: number } | 'me';
 
+/** See uploadPicture. */
 export interface UploadOptions {
-  /** From 0 to 1, as the browser sends it. */
+  /** Called with the share that has been sent, from 0 to 1. */
   onProgress: (part: number) => void;
-  /** Gives the upload up; its error has the status `cancelled`. */
+  /** Aborts the upload, which then fails with the status `cancelled`. */
   signal: AbortSignal;
 }
 
+/** The stored picture, or why it was not stored. */
 export type UploadResult = { picture: StoredPicture } | { error: ApiError };
 
-type Act<Result> = ThunkAction<Result, { session: SessionState }, ApiExtra, UnknownAction>;
+type UploadThunk<Result> = ThunkAction<Result, { session: SessionState }, ApiExtra, UnknownAction>;
 
-/** Sends a picture. By XMLHttpRequest, because fetch does not tell how much has left. A dead session ends, as by any call. */
+/**
+ * Uploads a picture. By XMLHttpRequest, because fetch does not report the progress of an upload. As with any other
+ * request, an expired or refused token signs the user out.
+ */
 export const uploadPicture =
-  (of: PictureOf, file: Blob, { onProgress, signal }: UploadOptions): Act<Promise<UploadResult>> =>
+  (of: PictureOf, file: Blob, { onProgress, signal }: UploadOptions): UploadThunk<Promise<UploadResult>> =>
   async (dispatch, getState, { now, language }) => {
     const { token } = getState().session;
     const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
@@ -40,9 +45,10 @@ export const uploadPicture =
       headers: { 'Accept-Language': language(), ...(bearer && { Authorization: `Bearer ${bearer}` }) },
     });
     if ('error' in result) {
-      const isDead = result.error.status === 'token_expired' || result.error.status === 'token_invalid';
+      const isTokenRefused =
+        result.error.status === 'token_expired' || result.error.status === 'token_invalid';
       const isSame = getState().session.token === token;
-      if (token && isSame && (!bearer || isDead)) dispatch(signedOut());
+      if (token && isSame && (!bearer || isTokenRefused)) dispatch(signedOut());
     }
     return result;
   };
@@ -59,22 +65,22 @@ function send(
   { onProgress, signal, headers }: UploadOptions & { headers: Readonly<Record<string, string>> },
 ): Promise<UploadResult> {
   return new Promise((resolve) => {
-    const refuse = (error: ApiError) => resolve({ error });
+    const fail = (error: ApiError) => resolve({ error });
     const request = new XMLHttpRequest();
     request.open('POST', address);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) onProgress(loaded / total);
     });
-    const noAnswer = () => refuse(toApiError({ status: 'FETCH_ERROR' }));
+    const noAnswer = () => fail(toApiError({ status: 'FETCH_ERROR' }));
     request.addEventListener('error', noAnswer);
     request.addEventListener('timeout', noAnswer);
-    request.addEventListener('abort', () => refuse({ status: 'cancelled', http: 0 }));
+    request.addEventListener('abort', () => fail({ status: 'cancelled', http: 0 }));
     request.addEventListener('load', () => {
       const body = parse(request.responseText);
       const isStored = request.status === 201 && typeof body === 'object' && body !== null;
       if (isStored) resolve({ picture: storedPicture(body as FileAnswer | ImageAnswer) });
-      else refuse(toApiError({ status: request.status, data: body }, request.status));
+      else fail(toApiError({ status: request.status, data: body }, request.status));
     });
     signal.addEventListener('abort', () => request.abort());
     const form = new FormData();
@@ -87,6 +93,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // A proxy's page, or nothing.
+    return undefined; // Not from the service: a proxy's error page, or an empty body.
   }
 }

@@ -14,6 +14,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.emailLink,
       }),
     }),
+    signInToForum: build.mutation<
+      SignInToForumApiResponse,
+      SignInToForumApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/users/sso/discourse/`,
+        method: "POST",
+        body: queryArg.forumRequest,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -23,6 +33,11 @@ export type SendVerificationApiArg = void;
 export type ConfirmEmailApiResponse = unknown;
 export type ConfirmEmailApiArg = {
   emailLink: EmailLink;
+};
+export type SignInToForumApiResponse =
+  /** status 200 What the forum is to be told */ ForumAnswer;
+export type SignInToForumApiArg = {
+  forumRequest: ForumRequest;
 };
 export type FieldError = {
   path: string;
@@ -48,5 +63,20 @@ export type ApiError = {
 export type EmailLink = {
   token: string;
 };
-export const { useSendVerificationMutation, useConfirmEmailMutation } =
-  injectedRtkApi;
+export type ForumAnswer = {
+  /** The query for the return address: sso and sig */
+  sso_string: string;
+  /** The forum's return address, one of the configured ones; the browser goes to it with ? and sso_string */
+  return_url: string;
+};
+export type ForumRequest = {
+  /** The request in base64, as the forum's link has it, line breaks included */
+  sso: string;
+  /** HMAC-SHA256 of sso in hexadecimal */
+  sig: string;
+};
+export const {
+  useSendVerificationMutation,
+  useConfirmEmailMutation,
+  useSignInToForumMutation,
+} = injectedRtkApi;

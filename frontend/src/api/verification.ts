@@ -1,2 +1,2 @@
-// Apart from content.ts, because few visits confirm an email address: only its page loads these endpoints.
+// Not in content.ts: only pages that confirm an email address or log in to the forum need these endpoints.
 export * from './verification.generated';

@@ -7,14 +7,18 @@ test.each([
   ['https://talkoot.fi/', here, ''],
   ['https://www.facebook.com/', here, 'social:facebook'],
   ['https://m.facebook.com/x', here, 'social:facebook'],
+  ['https://t.co/abc', here, 'social:twitter'],
+  ['https://x.com/', here, 'social:twitter'],
+  ['https://max.com/', here, 'site:max.com'],
+  ['https://web.telegram.org/', here, 'social:telegram'],
   ['https://www.google.fi/', here, 'search:google'],
   ['https://pielavedensanomat.fi/juttu', here, 'site:pielavedensanomat.fi'],
   ['', `${here}?utm_medium=letter`, 'letter'],
-])('a visitor from %p at %p came by %p', (referrer, address, source) => {
+])('with the referrer %p and the landing page %p the source is %p', (referrer, address, source) => {
   expect(sourceOf(referrer, address)).toBe(source);
 });
 
-test('a visitor keeps one id, of the contract’s shape', () => {
+test('a visitor keeps one id, in the format of the contract', () => {
   const id = visitorId();
   expect(id).toMatch(/^[0-9a-z]{26}$/);
   expect(visitorId()).toBe(id);

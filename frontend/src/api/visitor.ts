@@ -3,8 +3,8 @@ const sourceKey = 'tk-source';
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The browser's random visitor id, 26 characters of 0-9a-z, made on first use. Undefined for a visitor who does not want to
- * be counted (Global Privacy Control, Do Not Track) or whose browser keeps nothing.
+ * The browser's random visitor id, 26 characters of 0-9a-z, made on first use. Undefined if the visitor does not want
+ * to be counted (Global Privacy Control, Do Not Track) or the browser's storage is disabled.
  */
 export function visitorId(): string | undefined {
   const wishes = navigator as { globalPrivacyControl?: boolean; doNotTrack?: string | null };
@@ -12,7 +12,7 @@ export function visitorId(): string | undefined {
   try {
     const kept = localStorage.getItem(visitorKey);
     if (kept && /^[0-9a-z]{26}$/.test(kept)) return kept;
-    // 252 is the greatest multiple of 36 in a byte: what is above it would favour some characters.
+    // Bytes from 252 (7 × 36) up are skipped: they would make the first four characters more likely.
     let made = '';
     while (made.length < 26) {
       const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
@@ -25,17 +25,33 @@ export function visitorId(): string | undefined {
   }
 }
 
-const social = ['facebook', 'instagram', 'linkedin', 'twitter', 'tiktok', 'whatsapp', 'reddit', 'youtube'];
-const searches = ['google', 'bing', 'duckduckgo', 'ecosia', 'yahoo'];
+const social = [
+  'facebook',
+  'instagram',
+  'linkedin',
+  'twitter',
+  'tiktok',
+  'whatsapp',
+  'telegram',
+  'reddit',
+  'youtube',
+] as const;
+const searches = ['google', 'bing', 'duckduckgo', 'ecosia', 'yahoo'] as const;
 
-/** Where a visitor came from, by the referrer and the address of the page that they landed on; '' when it is unknown. */
+/** The networks and search engines that sourceOf knows by name. */
+export type KnownSource = (typeof social | typeof searches)[number];
+
+/**
+ * Where a visitor came from, as VisitSource in the contract: 'letter' (a mailed update), 'link' (no referrer), or
+ * 'social:', 'search:' or 'site:' and a name. '' if it is unknown or this site itself.
+ */
 export function sourceOf(referrer: string, address: string): string {
   const medium = new URL(address).searchParams.get('utm_medium');
   if (medium === 'letter') return 'letter';
   if (referrer === '') return 'link';
   const host = new URL(referrer).hostname.replace(/^www\./, '');
   if (host === new URL(address).hostname) return '';
-  const names = host.split('.');
+  const names = /^(x\.com|t\.co)$/.test(host) ? ['twitter'] : host.split('.');
   const known = (list: readonly string[]) => list.find((name) => names.includes(name));
   const network = known(social);
   if (network) return `social:${network}`;
@@ -44,7 +60,7 @@ export function sourceOf(referrer: string, address: string): string {
   return /^[a-z0-9.-]{3,50}$/.test(host) ? `site:${host}` : '';
 }
 
-/** The source of this visit: that of its first page, kept in the tab. */
+/** The source of this visit: that of its first page, kept in sessionStorage. '' if storage is disabled. */
 export function visitSource(): string {
   try {
     const kept = sessionStorage.getItem(sourceKey);

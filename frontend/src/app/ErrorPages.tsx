@@ -22,19 +22,19 @@ export function NotFoundPage() {
 export function RouteErrorPage() {
   const error = useRouteError();
   const status = statusOf(error);
-  useLookAgainOnSignIn();
+  useReloadOnSignIn();
   return <ErrorPage kind={status === '404' ? 'notFound' : 'failed'} status={status} />;
 }
 
-/** What others do not find may be theirs, such as a draft: whoever signs in here is shown it. */
-function useLookAgainOnSignIn() {
+/** Loads the address again when somebody signs in: a draft, for example, is a 404 for everybody but its team. */
+function useReloadOnSignIn() {
   const userId = useSelector(selectUser)?.user_id;
   const location = useLocation();
   const navigate = useNavigate();
-  const lookedAs = useRef(userId);
+  const loadedFor = useRef(userId);
   useEffect(() => {
-    if (lookedAs.current === userId) return;
-    lookedAs.current = userId;
+    if (loadedFor.current === userId) return;
+    loadedFor.current = userId;
     void navigate(location, { replace: true, state: keepFocus });
   }, [userId, location, navigate]);
 }

@@ -46,6 +46,7 @@ const columns: readonly Column[] = [
   },
 ];
 
+/** The footer of every page: links by topic. */
 export function Footer() {
   const { t } = useTranslation();
   const language = useLanguage();

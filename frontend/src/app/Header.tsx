@@ -22,6 +22,7 @@ import { ThemeButton } from './ThemeButton';
 const PhoneMenu = lazyComponent(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
 const StaffLinks = lazyComponent(() => import(/* webpackChunkName: "staff-links" */ './StaffLinks'));
 
+/** The header of every page except the checkout. Narrow screens have a menu button in place of most links. */
 export function Header() {
   const { t } = useTranslation();
   const language = useLanguage();

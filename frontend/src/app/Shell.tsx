@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router-dom';
 import { useLanguage } from '../i18n';
 import { LoadFailureNotice } from '../ui/LoadFailureNotice';
+import { SkipLink } from '../ui/SkipLink';
 import { CheckoutHeader } from './CheckoutHeader';
 import { Footer } from './Footer';
 import { Header } from './Header';
@@ -26,9 +27,7 @@ export function Shell() {
 
   return (
     <>
-      <a href="#main" className={classes.skip}>
-        {t('nav.skip')}
-      </a>
+      <SkipLink to="main">{t('nav.skip')}</SkipLink>
       {isCheckout ? <CheckoutHeader /> : <Header />}
       {state === 'loading' && (
         <div className={classes.loading} role="progressbar" aria-label={t('nav.loading')} />

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { aUser } from '../../test/builders';
 import { renderAt } from '../../test/render';
 import { server } from '../../test/server';
 import { keepPledge } from '../features/pledging/storage';
@@ -32,6 +33,22 @@ describe.each(Object.entries(answers))('when every request ends %s', (_, answer)
   ])('%s shows an error with a retry button, and no skeleton', async (address) => {
     server.use(http.all('*', answer));
     await renderAt(address);
+    expect((await screen.findAllByRole('button', { name: 'Try again' }))[0]).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull());
+  });
+
+  test.each([
+    '/en/my-campaigns/',
+    '/en/review/',
+    '/en/3/hoyry/overview/',
+    '/en/3/hoyry/edit/',
+    '/en/3/hoyry/review/',
+    '/en/3/hoyry/posts/1/edit/',
+    '/en/create-campaign/',
+    `/en/invitation/#token=${'a'.repeat(43)}`,
+  ])('%s of somebody signed in shows an error with a retry button, and no skeleton', async (address) => {
+    server.use(http.all('*', answer));
+    await renderAt(address, { user: aUser({ scope: ['view', 'edit', 'admin'] }) });
     expect((await screen.findAllByRole('button', { name: 'Try again' }))[0]).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull());
   });

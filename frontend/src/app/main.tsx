@@ -33,7 +33,7 @@ const show = () => {
   stop?.();
   const root = document.getElementById('root');
   const app = <App store={store} i18n={i18n} router={router} />;
-  // In slices, so that a phone answers touches meanwhile.
+  // As a transition, React renders in slices between which the browser can handle input.
   if (root) startTransition(() => createRoot(root).render(app));
 };
 if (router.state.initialized) show();

@@ -7,7 +7,7 @@ import { renderAt } from '../../test/render';
 import { content, server } from '../../test/server';
 import type { Campaign } from '../api/content';
 
-/** Serves the campaign, for readers and for who edits it. */
+/** Serves a campaign to its readers and its editors. */
 function serve(acl: Campaign['acl'], overrides: Partial<Campaign> = {}) {
   serveCampaign(aCampaign({ acl, ...overrides }));
   server.use(
@@ -18,7 +18,7 @@ function serve(acl: Campaign['acl'], overrides: Partial<Campaign> = {}) {
 }
 const modes = () => screen.findByRole('navigation', { name: 'Kampanjasivun näkymä' });
 
-test('the team goes between view, edit and overview; staff have the review in the third place', async () => {
+test('a draft’s team can switch between view, edit and overview, and is told that nobody else sees it', async () => {
   serve(['view', 'edit'], { stage: 0 });
   await renderAt('/3/hoyry/', { user: aUser() });
   const links = within(await modes()).getAllByRole('link');
@@ -31,7 +31,7 @@ test('the team goes between view, edit and overview; staff have the review in th
   expect(screen.getByText('Luonnos, vain sinä ja tiimi näette tämän')).toBeVisible();
 });
 
-test('the mode is in the address, and the back button leads to the one before', async () => {
+test('the mode is in the address, and the back button leads to the previous mode', async () => {
   serve(['view', 'edit', 'admin']);
   const { pointer, router } = await renderAt('/3/hoyry/', { user: aUser() });
   expect(within(await modes()).getByRole('link', { name: 'Admin' })).toBeVisible();
@@ -56,13 +56,13 @@ test('without the right to edit, the edit address leads to the page and says why
   expect(router.state.location.pathname).toBe('/3/hoyry/');
 });
 
-test('the edit address of somebody who is not signed in asks to sign in', async () => {
+test('without a session, the edit address asks to sign in', async () => {
   serve(['view']);
   await renderAt('/3/hoyry/edit/');
   expect(await screen.findByText('Kirjaudu ensin sisään')).toBeVisible();
 });
 
-test('the older address of edit mode leads there', async () => {
+test('the former address of edit mode, ?mode=edit, redirects to the present one', async () => {
   serve(['view', 'edit']);
   const { router } = await renderAt('/3/hoyry/?mode=edit', { user: aUser() });
   expect(router.state.location.pathname).toBe('/3/hoyry/edit/');

@@ -6,12 +6,13 @@ interface NavItem {
   label: ParseKeys;
   to: (language: Language) => string;
   /**
-   * Matches the paths of this section of the site, without their language prefix. What only a campaign's team and staff
-   * see belongs to none.
+   * Matches the paths of this section of the site, without their language prefix. Pages for a campaign's team, such as
+   * edit mode, belong to no section.
    */
   section: RegExp;
 }
 
+/** The links of the header and the phone menu. */
 export const mainNavigation: readonly NavItem[] = [
   {
     label: 'nav.campaigns',
@@ -21,7 +22,7 @@ export const mainNavigation: readonly NavItem[] = [
   { label: 'nav.experiments', to: paths.experiments, section: /^\/experiments\// },
 ];
 
-/** Only staff have it. A campaign that is being reviewed belongs to it. */
+/** The link to the review queue, for staff. The review page of a campaign belongs to its section. */
 export const reviewNavigation: NavItem = {
   label: 'nav.inReview',
   to: paths.reviews,

@@ -107,6 +107,6 @@ test('signing out removes the reader’s own lists from the cache', async () => 
   expect(kept()).toHaveLength(1);
   act(() => void store.dispatch(signedOut()));
   expect(kept()).toBeUndefined();
-  // The page that was not found is looked for again, as another reader.
+  // The address is not found, and such a page is loaded again when the user changes: wait for that.
   await waitFor(() => expect(router.state.navigation.state).toBe('idle'));
 });

@@ -38,6 +38,16 @@ export const pageModules = {
   'post-edit': () => import(/* webpackChunkName: "post-edit" */ '../features/editing/post/PostEditPage'),
   experiments: () => import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
   experiment: () => import(/* webpackChunkName: "experiment" */ '../features/experiments/ExperimentPage'),
+  people: () => import(/* webpackChunkName: "people" */ '../features/people/PeoplePage'),
+  profile: () => import(/* webpackChunkName: "profile" */ '../features/people/ProfilePage'),
+  'my-profile': () => import(/* webpackChunkName: "my-profile" */ '../features/profile/MyProfilePage'),
+  admin: () => import(/* webpackChunkName: "admin" */ '../features/admin/AdminPage'),
+  'experiment-edit': () =>
+    import(/* webpackChunkName: "experiment-edit" */ '../features/editing/experiment/ExperimentEditPage'),
+  'create-experiment': () =>
+    import(/* webpackChunkName: "create-experiment" */ '../features/editing/experiment/CreateExperimentPage'),
+  'admin-experiments': () =>
+    import(/* webpackChunkName: "admin-experiments" */ '../features/experiments/table/ExperimentTablePage'),
   info: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),
   'create-campaign': () =>
     import(/* webpackChunkName: "create-campaign" */ '../features/campaigns/create/CreateCampaignPage'),
@@ -45,8 +55,16 @@ export const pageModules = {
     import(/* webpackChunkName: "my-campaigns" */ '../features/campaigns/mine/MyCampaignsPage'),
   invitation: () => import(/* webpackChunkName: "invitation" */ '../features/campaigns/mine/InvitationPage'),
   letters: () => import(/* webpackChunkName: "letters" */ '../features/posts/LettersPage'),
+  recommendations: () =>
+    import(/* webpackChunkName: "recommendations" */ '../features/recommendations/RecommendationsPage'),
   'verify-email': () =>
     import(/* webpackChunkName: "verify-email" */ '../features/auth/verify/VerifyEmailPage'),
+  'my-pledges': () =>
+    import(/* webpackChunkName: "my-pledges" */ '../features/profile/pledges/MyPledgesPage'),
+  'forum-sso': () => import(/* webpackChunkName: "forum-sso" */ '../features/auth/forum/ForumSignOnPage'),
+  'password-reset': () =>
+    import(/* webpackChunkName: "password-reset" */ '../features/auth/reset/PasswordResetPage'),
+  security: () => import(/* webpackChunkName: "security" */ '../features/auth/security/SecurityPage'),
   pledge: () => import(/* webpackChunkName: "pledge" */ '../features/pledging/PledgePage'),
   thanks: () => import(/* webpackChunkName: "thanks" */ '../features/pledging/thanks/ThanksPage'),
   'payment-return': () =>

@@ -93,7 +93,7 @@ test('signing in shows validation errors, keeps what was typed after a refusal, 
   expect(await screen.findByRole('status')).toHaveTextContent('You are signed in');
 });
 
-test('a draft that is not found is looked for again after signing in', async () => {
+test('an address that was not found is loaded again after signing in, such as one’s own draft', async () => {
   let isSignedIn = false;
   serveCampaign(aCampaign({ stage: 0, acl: ['view', 'edit'] }));
   server.use(

@@ -4,10 +4,11 @@ import { content } from '../api/content';
 import { paymentsApi } from '../api/payments';
 import { readerSignedIn, readerSignedOut } from '../api/reader';
 import { reducer, type State } from '../api/reducer';
-import { keepSession, restoreSession, signedOut } from '../api/session';
+import { restoreSession, signedOut, storeSession } from '../api/session';
 import type { AppDispatch } from '../api/useAppDispatch';
 import { tokenLifetime } from '../domain/session';
 
+/** What the store needs from the browser, see ApiExtra. */
 export interface StoreParts extends ApiExtra {
   storage: Storage;
 }
@@ -28,7 +29,7 @@ export function makeStore({ storage, ...extra }: StoreParts) {
     predicate: (_, state, before) => state.session !== before.session,
     effect: (_, api) => {
       const { session } = api.getState();
-      keepSession(storage, session);
+      storeSession(storage, session);
       const before = api.getOriginalState().session.user;
       if (session.user?.user_id === before?.user_id) return;
       api.dispatch(before ? readerSignedOut(before) : readerSignedIn());
@@ -38,7 +39,7 @@ export function makeStore({ storage, ...extra }: StoreParts) {
   return store;
 }
 
-/** Signs out when the token's time is over while the page stays open. Returns the function that stops watching. */
+/** Signs out when the token expires while the page is open. Returns the function that stops watching. */
 export function watchExpiry(store: AppStore, now: () => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watched: number | undefined;

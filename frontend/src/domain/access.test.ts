@@ -11,7 +11,7 @@ test.each([
     ['view', 'edit', 'admin'],
     ['view', 'edit', 'overview', 'review'],
   ],
-] as const)('with %j one chooses among %j', (acl, modes) => {
+] as const)('with the rights %j one can switch between %j', (acl, modes) => {
   expect(modesOf(acl)).toEqual(modes);
 });
 
@@ -21,6 +21,6 @@ test.each([
   ['overview', ['view', 'edit', 'admin'], true],
   ['review', ['view', 'edit'], false],
   ['view', [], true],
-] as const)('%s with %j: %s', (mode, acl, may) => {
+] as const)('the mode %s with the rights %j may be opened: %s', (mode, acl, may) => {
   expect(mayEnter(mode, acl)).toBe(may);
 });

@@ -1,5 +1,5 @@
-/** The most that one pledge, and so one reward, may be, in the major unit. The contract's bound. */
-export const mostPledged = 100_000;
+/** The maximum of a pledge, and so of a reward's price, in the major unit; the same as the contract's. */
+export const maxPledge = 100_000;
 
 /** Cents of an amount in the major unit. Exact for anything with at most two decimals. */
 export function toCents(major: number): number {
@@ -22,6 +22,7 @@ export function parseCents(typed: string): number | undefined {
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
 }
 
+/** What the price of a pledge with a reward is made of. */
 export interface PledgeSum {
   /** The reward's price, major unit. */
   rewardAmount: number;
@@ -30,24 +31,20 @@ export interface PledgeSum {
   addedCost?: number;
 }
 
-/** What a fixed reward costs in cents: quantity times its amount, plus the chosen added cost. */
+/** The price of a pledge with a reward, in cents: quantity times the reward's price, plus the added cost once. */
 export function rewardTotalCents({ rewardAmount, quantity, addedCost = 0 }: PledgeSum): number {
   return toCents(rewardAmount) * quantity + toCents(addedCost);
 }
 
-/** Whether the amount is enough: at least the reward's total, or more than 0 without a reward. */
-export function isEnough(amountCents: number, reward?: PledgeSum): boolean {
-  return reward ? amountCents >= rewardTotalCents(reward) : amountCents > 0;
-}
-
 /** The amounts suggested for a pledge without a reward, in the major unit, as strings because form values are. */
 export const suggestedAmounts = ['10', '25', '50'] as const;
+/** One of suggestedAmounts. */
 export type SuggestedAmount = (typeof suggestedAmounts)[number];
 
 /** The initial value of the custom amount, in the major unit. */
 export const defaultCustomAmount = 1;
 
-/** The VAT included in a total, in cents. */
+/** The VAT included in a total, in cents, rounded. `percentage` is the VAT rate, such as 25.5. */
 export function includedVatCents(totalCents: number, percentage: number): number {
   return Math.round((totalCents * percentage) / (100 + percentage));
 }

@@ -3,7 +3,7 @@ import { assign } from './assignment';
 
 beforeAll(() => Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true }));
 
-// The vectors of proto-docs/flows/variations.md, which the server's test has, too.
+// The test vectors of proto-docs/flows/variations.md. The server's test has the same.
 test.each<[string, number, number[], number]>([
   ['0123456789abcdefghijklmnop', 1, [1], 1],
   ['zzzzzzzzzzzzzzzzzzzzzzzzzz', 1, [1], 1],
@@ -11,6 +11,9 @@ test.each<[string, number, number[], number]>([
   ['5n3v0w7k2d9q8x1c4b6m0r2t8y', 42, [7], 0],
   ['aaaaaaaaaaaaaaaaaaaaaaaaaa', 1234567, [11, 12, 13, 14], 14],
   ['aaaaaaaaaaaaaaaaaaaaaaaaaa', 1234567, [], 0],
-])('%s at campaign %i of %j sees %i', async (visitor, campaign, variations, seen) => {
-  expect(await assign(visitor, campaign, variations)).toBe(seen);
-});
+])(
+  'the visitor %s of campaign %i with the variations %j sees %i',
+  async (visitor, campaign, variations, seen) => {
+    expect(await assign(visitor, campaign, variations)).toBe(seen);
+  },
+);

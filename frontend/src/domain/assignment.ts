@@ -1,15 +1,15 @@
 /**
- * What a visitor sees of a campaign's own (0) and its variations: the one with the greatest weight, of equal ones the
- * lowest id. The server works it out in the same way; see proto-docs/flows/variations.md. Undefined where the browser
- * has no cryptography, as on pages without TLS.
+ * Assigns a visitor to one of a campaign's content variations, or to its original content (0): the id with the highest
+ * weight, a hash of visitor, campaign and id; of equal weights the lowest id. The server computes the same, see
+ * proto-docs/flows/variations.md. Undefined if the browser has no Web Crypto, as on pages without TLS.
  */
 export async function assign(
   visitor: string,
   campaign: number,
   variations: readonly number[],
 ): Promise<number | undefined> {
-  const isAble = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle;
-  if (!isAble) return undefined;
+  const hasCrypto = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle;
+  if (!hasCrypto) return undefined;
   const ids = [0, ...variations].sort((a, b) => a - b);
   const weights = await Promise.all(ids.map((id) => weightOf(`${visitor}:${campaign}:${id}`)));
   return ids[weights.indexOf(Math.max(...weights))];

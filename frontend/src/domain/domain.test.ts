@@ -1,17 +1,11 @@
-import {
-  defaultCustomAmount,
-  includedVatCents,
-  isEnough,
-  parseCents,
-  rewardTotalCents,
-  toCents,
-} from './amounts';
+import { includedVatCents, parseCents, rewardTotalCents, toCents } from './amounts';
 import { displayedGoal } from './goals';
-import { campaignPercent, experimentPercent, goalPercent, progressBar } from './progress';
-import { renumberQuestions, sortRewards } from './rewards';
+import { campaignPercent, goalPercent, progressBar } from './progress';
+import { sortRewards } from './rewards';
 import { isLive, tokenLifetime } from './session';
 import { titleSlug } from './slug';
-import { byStageThenId, campaignStageName, experimentStageName, takesPledges } from './stages';
+import { byStageThenId } from './stageOrder';
+import { campaignStageName, experimentStageName, takesPledges } from './stages';
 import { isGone, stockLeft } from './stock';
 import { timeLeft } from './timeLeft';
 import { frameSource, videoSource } from './video';
@@ -55,18 +49,17 @@ describe('progress', () => {
     [50, 0, 0, 0],
   ])('%d of %d is %i per cent rounded and %i at the goal', (reached, goal, rounded, ceiling) => {
     expect(campaignPercent(reached, goal)).toBe(rounded);
-    expect(experimentPercent(reached, goal)).toBe(rounded);
     expect(goalPercent(reached, goal)).toBe(ceiling);
   });
 
-  test('below the goal the bar ends at the goal and has no line', () => {
+  test('below the goal, the bar’s full length is the goal and it has no goal line', () => {
     expect(progressBar({ confirmed: 600, settling: 100, goal: 1_000 })).toEqual({
       confirmed: 0.6,
       settling: 0.1,
     });
   });
 
-  test('above the goal the bar ends at the money raised and the line stands at the goal', () => {
+  test('above the goal, the bar’s full length is the money raised and the line is at the goal', () => {
     expect(progressBar({ confirmed: 1_500, settling: 500, goal: 1_000 })).toEqual({
       confirmed: 0.75,
       settling: 0.25,
@@ -74,7 +67,7 @@ describe('progress', () => {
     });
   });
 
-  test('a lower minimum goal has the line', () => {
+  test('a minimum goal below the goal has the line', () => {
     expect(progressBar({ confirmed: 600, settling: 0, goal: 1_000, minGoal: 500 }).line).toBe(0.5);
   });
 });
@@ -114,13 +107,6 @@ describe('amounts', () => {
   test('a pledge costs quantity times the reward plus the added cost once', () => {
     const sum = { rewardAmount: 45, quantity: 2, addedCost: 6.5 };
     expect(rewardTotalCents(sum)).toBe(9_650);
-    expect(isEnough(9_650, sum)).toBe(true);
-    expect(isEnough(9_649, sum)).toBe(false);
-  });
-
-  test('a custom amount has to be above 0', () => {
-    expect(isEnough(0)).toBe(false);
-    expect(isEnough(toCents(defaultCustomAmount))).toBe(true);
   });
 
   test('the VAT inside 96.50 at 13.5 per cent is 11.48', () => {
@@ -135,11 +121,6 @@ test('rewards are sorted by amount, then id', () => {
     { amount: 45, reward_id: 2 },
   ];
   expect(sortRewards(rewards).map(({ reward_id }) => reward_id)).toEqual([9, 2, 3]);
-});
-
-test('custom questions are numbered from 1 without gaps', () => {
-  const left = [{ key: 'custom_question_1' }, { key: 'custom_question_3' }];
-  expect(renumberQuestions(left).map(({ key }) => key)).toEqual(['custom_question_1', 'custom_question_2']);
 });
 
 describe('the displayed subscription goal', () => {
@@ -227,7 +208,7 @@ describe('video addresses', () => {
       'https://soundcloud.com/a/b',
       166,
     ],
-  ])('the player %s of a text has its page and its height', (src, page, height) => {
+  ])('the iframe address %s has the page %s and, if it is audio, the height %s', (src, page, height) => {
     const source = frameSource(src);
     expect(source).toMatchObject({ page });
     expect(source && 'height' in source ? source.height : undefined).toBe(height);

@@ -8,6 +8,7 @@ export function displayedGoal<T extends { target: number }>(
   return [...goals].sort((a, b) => a.target - b.target).find((goal) => goal.target > reached);
 }
 
+/** A campaign's goals, in the major unit. A min_goal of 0 means that there is no minimum goal. */
 export interface Goals {
   min_goal: number;
   target_goal: number;

@@ -1,8 +1,10 @@
 /** The app's languages. The first is the default and has no prefix in paths. */
 export const languages = ['fi', 'en', 'sv'] as const;
 
+/** A language of the app. */
 export type Language = (typeof languages)[number];
 
+/** The language of addresses without a language prefix. */
 export const defaultLanguage: Language = 'fi';
 
 /** The path prefix of a language: '' for Finnish, 'en/' or 'sv/'. */

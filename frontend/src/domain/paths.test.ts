@@ -66,6 +66,6 @@ test.each([
   expect(inLanguage(from, language)).toBe(to);
 });
 
-test('Finnish has no prefix of its own', () => {
+test('Finnish has no language prefix', () => {
   expect(splitLanguage('/fi/campaigns/')).toEqual({ language: 'fi', rest: '/fi/campaigns/' });
 });

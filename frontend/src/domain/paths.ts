@@ -2,13 +2,14 @@ import type { CampaignMode } from './access';
 import { prefix, type Language } from './languages';
 import { titleSlug } from './slug';
 
-/** What the path of a campaign or experiment is made of. Without the server's slug, the title is slugified. */
+/** The parts of a campaign's or experiment's path. Without a slug from the server, the slug is made from the title. */
 export interface Named {
   id: number;
   slug?: string;
   title?: string;
 }
 
+/** A user's id; 'me' for the signed-in user. */
 export type ProfileId = number | 'me';
 
 const slugOf = ({ slug, title }: Named) => slug || titleSlug(title ?? '');
@@ -32,7 +33,7 @@ export const paths = {
   campaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `campaigns/${query(filters)}`),
   campaign: (language: Language, campaign: Named) => named(language, campaign),
-  /** The campaigns that wait for a review, for staff. */
+  /** The review queue, for staff. */
   reviews: (language: Language) => at(language, 'review/'),
   /** A campaign's page in one of its modes; view is the page itself. */
   campaignMode: (language: Language, campaign: Named, mode: CampaignMode) =>
@@ -43,10 +44,10 @@ export const paths = {
   editPost: (language: Language, campaign: Named, postId: number) =>
     named(language, campaign, `posts/${postId}/edit/`),
   pledge: (language: Language, campaign: Named) => named(language, campaign, 'pledge/'),
-  /** For one-off campaigns, which end with the reward's id. */
+  /** The checkout of a one-off campaign with a reward chosen: ends with the reward's id. */
   pledgeReward: (language: Language, campaign: Named, rewardId: number) =>
     named(language, campaign, `pledge/${rewardId}`),
-  /** For recurring campaigns, which end with the amount. */
+  /** The checkout of a monthly campaign with an amount chosen: ends with the amount, in the major unit. */
   pledgeAmount: (language: Language, campaign: Named, amount: number) =>
     named(language, campaign, `pledge/${amount}`),
   thanks: (language: Language, campaign: Named) => named(language, campaign, 'thanks/'),
@@ -62,12 +63,17 @@ export const paths = {
     at(language, `my-campaigns/${query(filters)}`),
   createExperiment: (language: Language) => at(language, 'create-experiment/'),
   experiments: (language: Language) => at(language, 'experiments/'),
+  editExperiment: (language: Language, experiment: Named) => `${paths.experiment(language, experiment)}edit/`,
   experiment: (language: Language, experiment: Named) =>
     at(language, `experiments/${experiment.id}/${slugOf(experiment)}/`),
-  admin: (language: Language, section: 'experiments' | 'campaigns' | 'payments' | 'users') =>
-    at(language, `admin/${section}/`),
-  profiles: (language: Language) => at(language, 'profiles/'),
+  admin: (language: Language, section: AdminSection, filters: Parameters<typeof query>[0] = {}) =>
+    at(language, `admin/${section}/${query(filters)}`),
+  profiles: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
+    at(language, `profiles/${query(filters)}`),
   profile: (language: Language, id: ProfileId) => at(language, `profile/${id}/`),
+  /** What the signed-in person has backed. */
+  myPledges: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
+    at(language, `profile/me/pledges/${query(filters)}`),
   onboardRefresh: (language: Language) => at(language, 'profile/me/stripe-onboard/refresh/'),
   onboardReturn: (language: Language) => at(language, 'profile/me/stripe-onboard/return/'),
   passwordReset: (language: Language) => at(language, 'password-reset/'),
@@ -76,6 +82,9 @@ export const paths = {
   info: (language: Language, page: InfoPage) => at(language, `info/${page}/`),
 };
 
+export type AdminSection = 'experiments' | 'campaigns' | 'payments' | 'people' | 'audit';
+
 /** The static pages. */
 export const infoPages = ['start', 'pricing', 'money', 'terms', 'privacy', 'accessibility'] as const;
+/** The name of a static page in its address. */
 export type InfoPage = (typeof infoPages)[number];

@@ -18,24 +18,27 @@ export function missingAtFullPercent(reached: number, goal: number): number | un
   return campaignPercent(reached, goal) >= 100 ? missingAmount(reached, goal) : undefined;
 }
 
-/** The percentage of the goal, rounded up. */
+/** The money reached as a percentage of the goal, rounded up; 0 without a goal. */
 export function goalPercent(reached: number, goal: number): number {
   return goal > 0 ? Math.ceil(ratio(reached, goal)) : 0;
 }
 
-/** An experiment's funding as a rounded percentage of its goal. */
+/** An experiment's funding as a rounded percentage of its goal; 0 without a goal. */
 export function experimentPercent(raised: number, goal: number): number {
   return campaignPercent(raised, goal);
 }
 
+/** The geometry of a progress bar. */
 export interface Bar {
   /** Shares of the bar's length, 0 to 1. */
   confirmed: number;
+  /** Money that banks have not confirmed yet; follows the confirmed share. */
   settling: number;
   /** The position of the goal line, 0 to 1; undefined if the goal is the end of the bar. */
   line?: number;
 }
 
+/** A campaign's sums, in the major unit. */
 export interface BarInput {
   confirmed: number;
   settling: number;

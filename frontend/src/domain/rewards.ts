@@ -3,10 +3,5 @@ export function sortRewards<T extends { amount: number; reward_id: number }>(rew
   return [...rewards].sort((a, b) => a.amount - b.amount || a.reward_id - b.reward_id);
 }
 
-/** The text of the special custom question that asks for a postal address. */
+/** The text that marks the custom question which asks for a postal address. */
 export const asksForAddress = 'ask_for_address';
-
-/** Renumbers the keys of custom questions from 1 without gaps, for use after one was removed. */
-export function renumberQuestions<T extends { key: string }>(questions: readonly T[]): T[] {
-  return questions.map((question, index) => ({ ...question, key: `custom_question_${index + 1}` }));
-}

@@ -7,6 +7,7 @@ export interface Fault {
   params?: Readonly<Record<string, string | number>>;
 }
 
+/** A rule's key under `rules` in the text catalogues. */
 export type RuleKey =
   | 'required'
   | 'email'
@@ -46,11 +47,12 @@ export type RuleKey =
   | 'videoUrl'
   | 'stockReserved';
 
+/** A validation rule: checks a field's value, with the values of the whole form at hand. Undefined if it is valid. */
 export type Rule<Value, Values = unknown> = (value: Value, values: Values) => Fault | undefined;
 
 const fault = (key: RuleKey, params?: Fault['params']): Fault => (params ? { key, params } : { key });
 
-/** A rule about text. An empty field is valid; combine with `required`. */
+/** Makes a rule about text, without surrounding spaces. An empty field is valid; combine with `required`. */
 const text =
   (holds: (value: string) => boolean, key: RuleKey, params?: Fault['params']): Rule<string> =>
   (value) =>
@@ -69,6 +71,7 @@ export function all<Value, Values>(...rules: readonly Rule<Value, Values>[]): Ru
 
 // Presence, format and text.
 
+/** Not empty: neither missing, false, only spaces nor a list without entries. */
 export const required: Rule<unknown> = (value) =>
   value === undefined ||
   value === null ||
@@ -78,23 +81,32 @@ export const required: Rule<unknown> = (value) =>
     ? fault('required')
     : undefined;
 
+/** Something that looks like an email address; only the mail that is sent to it shows that it works. */
 export const email = text((value) => /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(value), 'email');
-/** Counts code points, not UTF-16 units. */
+/** At least `min` characters, counted as code points, not as UTF-16 units. */
 export const minLength = (min: number) =>
   text((value) => Array.from(value).length >= min, 'minLength', { min });
+/** At most `max` characters, counted as code points, not as UTF-16 units. */
 export const maxLength = (max: number) =>
   text((value) => Array.from(value).length <= max, 'maxLength', { max });
+/** Letters of any script. */
 export const alpha = text((value) => /^[\p{L}\p{M}]+$/u.test(value), 'alpha');
+/** Letters and digits of any script. */
 export const alphaNum = text((value) => /^[\p{L}\p{M}\p{N}]+$/u.test(value), 'alphaNum');
+/** Letters, digits, hyphens and underscores. */
 export const alphaDash = text((value) => /^[\p{L}\p{M}\p{N}_-]+$/u.test(value), 'alphaDash');
+/** Letters and spaces. */
 export const alphaSpaces = text((value) => /^[\p{L}\p{M}\s]+$/u.test(value), 'alphaSpaces');
+/** An absolute http or https address. */
 export const url = text((value) => /^https?:$/.test(protocol(value)), 'url');
+/** An IPv4 or IPv6 address. */
 export const ip = text(
   (value) => /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/.test(value) || isIpv6(value),
   'ip',
 );
+/** Text that the pattern matches. */
 export const regex = (pattern: RegExp) => text((value) => pattern.test(value), 'regex');
-/** The country's format, or anything if this app does not know the format. */
+/** A postcode of the country (ISO 3166-1 alpha-2). Any text if this app does not know the country's format. */
 export const postcodeOf = (country: string): Rule<string> => {
   const form = postcodeForm(country);
   if (!form) return () => undefined;
@@ -118,17 +130,24 @@ function isIpv6(value: string): boolean {
 
 const toNumber = (value: string) => Number(value.replace(',', '.'));
 
+/** ASCII digits only. */
 export const numeric = text((value) => /^\d+$/.test(value), 'numeric');
+/** A number with at most `places` decimals, after a comma or a point. */
 export const decimal = (places = 2) =>
   text((value) => new RegExp(`^-?\\d+(?:[.,]\\d{1,${places}})?$`).test(value), 'decimal', { places });
+/** Exactly `count` digits. */
 export const digits = (count: number) =>
   text((value) => /^\d+$/.test(value) && value.length === count, 'digits', { count });
+/** A number of at least `min`. */
 export const minValue = (min: number) => text((value) => toNumber(value) >= min, 'minValue', { min });
-/** Its message is English on every page; `atMost` is the same rule for the platform's own forms. */
+/** A number of at most `max`. Its message is English on every page; the app's own forms use `atMost`. */
 export const maxValue = (max: number) => text((value) => toNumber(value) <= max, 'maxValue', { max });
+/** A number of at most `max`, with a message in the page's language. */
 export const atMost = (max: number) => text((value) => toNumber(value) <= max, 'atMost', { max });
+/** A number from `min` to `max`, both included. */
 export const between = (min: number, max: number) =>
   text((value) => toNumber(value) >= min && toNumber(value) <= max, 'between', { min, max });
+/** A card number by its Luhn checksum, with or without spaces and hyphens. */
 export const creditCard = text((value) => passesLuhn(value.replace(/[\s-]/g, '')), 'creditCard');
 
 function passesLuhn(number: string): boolean {
@@ -144,6 +163,7 @@ function passesLuhn(number: string): boolean {
 
 // Files and images. No file is valid; combine with `required`.
 
+/** A picture's size in pixels. */
 export interface Picture {
   width: number;
   height: number;
@@ -154,17 +174,20 @@ const file =
   (value) =>
     value === null || holds(value) ? undefined : fault(key, params);
 
+/** A JPEG, PNG, GIF or WebP picture, by its MIME type. */
 export const image = file(({ type }) => /^image\/(jpeg|png|gif|webp)$/.test(type), 'image');
+/** A file name with one of these endings, which are given without a point. */
 export const ext = (endings: readonly string[]) =>
   file(({ name }) => endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`)), 'ext', {
     list: endings.join(', '),
   });
+/** A file of one of these MIME types. */
 export const mimes = (types: readonly string[]) =>
   file(({ type }) => types.includes(type), 'mimes', { list: types.join(', ') });
-/** The file must be smaller than this many kilobytes. */
+/** A file smaller than this many kilobytes of 1,024 bytes. */
 export const size = (kilobytes: number) =>
   file((value) => value.size < kilobytes * 1024, 'size', { kilobytes });
-/** The picture must have at least these sides, in pixels. */
+/** A picture of at least this width and height, in pixels. */
 export const dimensions =
   (width: number, height: number): Rule<Picture | null> =>
   (value) =>
@@ -174,9 +197,13 @@ export const dimensions =
 
 // Dates, as YYYY-MM-DD, so that comparing strings compares days.
 
+/** An existing day as YYYY-MM-DD. */
 export const dateFormat = text(isDate, 'dateFormat');
+/** A day before `day`. */
 export const before = (day: string) => text((value) => isDate(value) && value < day, 'before', { day });
+/** A day after `day`. */
 export const after = (day: string) => text((value) => isDate(value) && value > day, 'after', { day });
+/** A day from `first` to `last`, both included. */
 export const dateBetween = (first: string, last: string) =>
   text((value) => isDate(value) && value >= first && value <= last, 'dateBetween', { first, last });
 
@@ -186,15 +213,18 @@ function isDate(value: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
-// Cross-field.
+// Rules about two fields.
 
+/** The same as another field, such as a repeated password. */
 export const confirmed =
   <Values>(other: (values: Values) => string): Rule<string, Values> =>
   (value, values) =>
     value === other(values) ? undefined : fault('confirmed');
+/** Not the same as another field, such as the old password. An empty field is valid. */
 export const differs =
   <Values>(other: (values: Values) => string): Rule<string, Values> =>
   (value, values) =>
     value === '' || value !== other(values) ? undefined : fault('differs');
 
+/** The address of a video that the app can play. */
 export const videoUrl = text((value) => videoSource(value) !== undefined, 'videoUrl');

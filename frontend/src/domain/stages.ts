@@ -9,6 +9,7 @@ export const campaignStages = {
   recurring: 6,
 } as const;
 
+/** A stage's name in this app. */
 export type CampaignStageName = keyof typeof campaignStages;
 
 /** Experiment stages; the index is their number in the API. */
@@ -22,6 +23,7 @@ export const experimentStages = [
   'archived',
 ] as const;
 
+/** A stage's name in this app. */
 export type ExperimentStageName = (typeof experimentStages)[number];
 
 /** Whether a campaign in this stage takes pledges. */
@@ -29,21 +31,17 @@ export function takesPledges(stage: number): boolean {
   return stage === campaignStages.funding || isRecurring(stage);
 }
 
+/** Whether a campaign in this stage is a monthly one. */
 export function isRecurring(stage: number): boolean {
   return stage === campaignStages.recurring;
 }
 
+/** The name of a campaign stage by its number; undefined for an unknown number. */
 export function campaignStageName(stage: number): CampaignStageName | undefined {
   return (Object.keys(campaignStages) as CampaignStageName[]).find((name) => campaignStages[name] === stage);
 }
 
+/** The name of an experiment stage by its number; undefined for an unknown number. */
 export function experimentStageName(stage: number): ExperimentStageName | undefined {
   return experimentStages[stage];
-}
-
-/** Sorts experiments by stage, then id. */
-export function byStageThenId<T extends { stage: number; experiment_id: number }>(
-  experiments: readonly T[],
-): T[] {
-  return [...experiments].sort((a, b) => a.stage - b.stage || a.experiment_id - b.experiment_id);
 }

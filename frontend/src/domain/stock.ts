@@ -1,6 +1,8 @@
+/** The fields of a reward about its stock. */
 export interface Stocked {
   /** 0, null or undefined: unlimited. */
   stock?: number | null;
+  /** Paid pledges and reservations together. */
   stock_reserved?: number | null;
 }
 
@@ -14,6 +16,7 @@ export function maxQuantity(reward: Stocked & { quantity_max: number }): number 
   return Math.min(stockLeft(reward) ?? reward.quantity_max, reward.quantity_max);
 }
 
+/** Whether nothing is left of a limited reward. */
 export function isGone(reward: Stocked): boolean {
   return stockLeft(reward) === 0;
 }

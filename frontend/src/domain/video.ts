@@ -1,22 +1,25 @@
-/** A service whose player is shown in a frame of the page. */
+/** A video or audio service whose player is embedded in an iframe. */
 export type PlayerService = 'youtube' | 'vimeo' | 'spotify' | 'soundcloud';
 
-/** A service's player: its address, and that of the page on which the service itself shows the same. */
+/** A player that is embedded in an iframe. */
 export interface FrameSource {
   platform: PlayerService;
+  /** The address of the iframe. */
   embed: string;
+  /** The address of the same video or audio on the service's own site. */
   page: string;
-  /** Of players of sound, in pixels; videos are 360 high. */
+  /** The height of an audio player, in pixels. Undefined for videos, which are 360 pixels high. */
   height?: number;
 }
 
-/** A video's file. */
+/** A video file. */
 export interface FileSource {
   platform: 'file';
   embed: string;
   type: string;
 }
 
+/** How a video or audio is played. */
 export type VideoSource = FrameSource | FileSource;
 
 interface Platform {
@@ -24,7 +27,7 @@ interface Platform {
   source: (match: RegExpExecArray, url: string) => VideoSource;
 }
 
-// enablejsapi: the player says when it is there, and when it cannot play.
+// enablejsapi: the player posts messages to the page when it is ready and when it cannot play.
 const youtube = (id = ''): VideoSource => ({
   platform: 'youtube',
   embed: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0&enablejsapi=1`,
@@ -74,7 +77,7 @@ export function videoSource(url: string): VideoSource | undefined {
   return undefined;
 }
 
-/** The player behind an address in a text, of its page or its frame: a video or sound. Undefined for unknown hosts. */
+/** The player for the address of an iframe in a story, of a video or audio. Undefined for unknown hosts. */
 export function frameSource(src: string): VideoSource | undefined {
   const sound = sounds.find(({ pattern }) => pattern.test(src));
   if (!sound) return videoSource(src);

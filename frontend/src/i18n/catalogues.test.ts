@@ -18,8 +18,8 @@ function texts(value: unknown, path = ''): [string, string[]][] {
 test.each([
   ['English', en, fi],
   ['Swedish', sv, fi],
-  ['English pages of text', infoEn, infoFi],
-  ['Swedish pages of text', infoSv, infoFi],
+  ['English static pages', infoEn, infoFi],
+  ['Swedish static pages', infoSv, infoFi],
 ])('%s has every key and every placeholder of Finnish', (_, catalogue, finnish) => {
   expect(Object.fromEntries(texts(catalogue))).toEqual(Object.fromEntries(texts(finnish)));
 });

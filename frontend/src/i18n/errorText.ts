@@ -6,6 +6,7 @@ import { resolveError, type ErrorTexts } from '../api/errors';
 /** Returns the text of an error in the page's language; `where` names the component in texts for unknown errors. */
 export type ErrorText = (error: ApiError, where: string) => string;
 
+/** The page's ErrorText. The texts have to be loaded (part `errors`); without them, the server's message is used. */
 export function useErrorText(): ErrorText {
   return errorTextOf(useTranslation().i18n);
 }

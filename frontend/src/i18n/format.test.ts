@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import {
   formatCount,
   formatDate,
@@ -8,6 +10,7 @@ import {
   formatPercent,
   formatShare,
   formatTime,
+  platformDay,
   timeLeftText,
 } from './format';
 
@@ -74,4 +77,20 @@ test.each([
 ] as const)('a share in %s', (language, one, none) => {
   expect(plain(formatShare(language, 0.0468))).toBe(one);
   expect(plain(formatShare(language, 0.0468, 0))).toBe(none);
+});
+
+test('days are those of the server’s time zone, in winter and in summer', () => {
+  const zone = readFileSync(
+    path.resolve(__dirname, '../../../services/content/internal/zone/zone.go'),
+    'utf8',
+  );
+  const timeZone = /Name = "(.+)"/.exec(zone)?.[1];
+  expect(timeZone).toBeDefined();
+  for (const month of ['01', '07']) {
+    for (let hour = 0; hour < 24; hour++) {
+      const time = Date.parse(`2027-${month}-15T${String(hour).padStart(2, '0')}:00:00Z`);
+      const day = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);
+      expect(platformDay(time)).toBe(day);
+    }
+  }
 });

@@ -4,12 +4,14 @@ import type { TimeLeft } from '../domain/timeLeft';
 // British English, for the day before the month. Swedish as in Finland.
 const locales: Readonly<Record<Language, string>> = { fi: 'fi-FI', en: 'en-GB', sv: 'sv-FI' };
 
-/** Dates and times are in the platform's time zone, not the reader's. */
+// Dates and times are in the platform's time zone, not the reader's. The server has it in internal/zone.
 const timeZone = 'Europe/Helsinki';
 
+/** See formatMoney. */
 export interface MoneyOptions {
   /** Show cents: always at checkout, never on campaign pages. Without cents, amounts are rounded down. */
   cents: boolean;
+  /** ISO 4217; EUR by default. */
   currency?: string;
 }
 
@@ -31,20 +33,21 @@ export function formatMoney(
   }).format(amount);
 }
 
+/** An integer with thousands separators: 1 200, 1,200, 1 200. */
 export function formatCount(language: Language, count: number): string {
   return new Intl.NumberFormat(locales[language], {
     useGrouping: 'always',
   }).format(count);
 }
 
-/** A whole percentage: 77 %, 77%, 77 %. */
+/** A percentage, rounded to an integer: 77 %, 77%, 77 %. Takes 77, not 0.77. */
 export function formatPercent(language: Language, percent: number): string {
   return new Intl.NumberFormat(locales[language], { style: 'percent', maximumFractionDigits: 0 }).format(
     percent / 100,
   );
 }
 
-/** A share of one as a percentage, with one decimal unless told otherwise: 4,7 %, 4.7%, 4,7 %. */
+/** A share from 0 to 1 as a percentage, by default with one decimal: 4,7 %, 4.7%, 4,7 %. */
 export function formatShare(language: Language, share: number, decimals = 1): string {
   return new Intl.NumberFormat(locales[language], {
     style: 'percent',
@@ -66,7 +69,10 @@ export function formatDay(language: Language, day: string | number): string {
   return dateFormat(language, { day: 'numeric', month }).format(new Date(day));
 }
 
-/** A past day, with its year unless that is the current one: 17.12. alone would be read as a day to come. */
+/**
+ * A past day, with its year unless that is the current one, because 17.12. alone could be read as a future day. `now`
+ * is in milliseconds.
+ */
 export function formatPastDay(language: Language, day: string | number, now: number): string {
   const yearOf = (time: string | number) => dateFormat(language, { year: 'numeric' }).format(new Date(time));
   return yearOf(day) === yearOf(now) ? formatDay(language, day) : formatDate(language, day);
@@ -83,16 +89,17 @@ export function formatMonth(language: Language, months: string): string {
   return format.formatRange(middayOf(first), middayOf(last));
 }
 
-/** The platform's day at a time in milliseconds, as YYYY-MM-DD. */
+/** The day in the platform's time zone at a time in milliseconds, as YYYY-MM-DD. */
 export function platformDay(time: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);
 }
 
-/** A time of day: 23.54, 23:54, 23:54. */
+/** A time of day: 23.54, 23:54, 23:54. Takes RFC 3339 or milliseconds. */
 export function formatTime(language: Language, time: string | number): string {
   return dateFormat(language, { timeStyle: 'short' }).format(new Date(time));
 }
 
+/** A day with its year and a time of day. Takes RFC 3339 or milliseconds. */
 export function formatDateTime(language: Language, time: string | number): string {
   return dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
 }

@@ -1,3 +1,4 @@
+import receipts from '../../../proto-docs/money-words.json';
 import { aCampaign } from '../../test/builders';
 import { loadAllTexts } from '../../test/texts';
 import type { Campaign } from '../api/content';
@@ -17,7 +18,7 @@ type Raised = keyof typeof raised;
 const stages = { open: 2, succeeded: 3, notReached: 4, closed: 5 } as const;
 type Stage = keyof typeof stages;
 
-/** The expected outcome. */
+/** The expected outcome, written down independently of the code under test. */
 function outcomeOf(rule: Campaign['funding_rule'], stage: Stage, sum: Raised): string {
   if (rule === 'keep_what_is_raised') return 'kept';
   if (stage === 'closed') return 'closed';
@@ -37,7 +38,7 @@ const table = (['all_or_nothing', 'keep_what_is_raised'] as const).flatMap((rule
 // Claims about the money that are false in some cases. Word stems, to match all inflections.
 const claims = {
   fi: {
-    comesBack: /palautuu|takaisin/i,
+    comesBack: /palautuu|palaa|takaisin/i,
     isThere: /on koossa|on jo koossa|täyttyi(?!si)/,
     reward: /vastik/i,
     all: /lyhentäm/,
@@ -81,6 +82,17 @@ describe.each(languages)('in %s', (language) => {
     if (!hasReward) expect(all).not.toMatch(claim.reward);
     else expect(all).toMatch(claim.reward);
     expect(all).not.toMatch(claim.all);
+    // The team is promised no money that may go back to the backers, and is not told that it does where it does not.
+    expect(claim.comesBack.test(said.creator())).toBe(outcome === 'open' || outcome === 'returned');
+  });
+
+  // The test of the receipt's mail has the same table.
+  test.each(receipts)('the receipt: $case', ({ receipt, ...funding }) => {
+    const campaign = aCampaign({ last_day_of_funding: undefined, ...(funding as Partial<Campaign>) });
+    for (const hasReward of [true, false]) {
+      const said = moneyTexts(campaign, { t: i18n.t, language, hasReward }).receipt;
+      expect(said.replaceAll('\u00a0', ' ')).toBe(receipt[language]);
+    }
   });
 
   test('an ended campaign says what became of the money, and that the goal was reached only if it was', () => {
@@ -104,6 +116,8 @@ test('the texts name the goal that decides whether the money is returned', async
   await loadAllTexts(i18n, 'en');
   const say = (min_goal: number) =>
     moneyTexts(aCampaign({ min_goal, funding_reached: 1 }), { t: i18n.t, language: 'en', hasReward: false });
-  expect(say(12_000).receipt).toBe('Returns if €12,000 is not reached by 26 Nov.');
+  expect(say(12_000).receipt).toBe(
+    'If €12,000 is not reached by 26 Nov 2026, you get it all back on the same card within 3–5 working days.',
+  );
   expect(say(0).charge).toBe('You are charged now. If €24,000 is not reached, you get it all back.');
 });

@@ -2,9 +2,9 @@ import type { TFunction } from 'i18next';
 import { decidingGoal, isReached, type Goals } from '../domain/goals';
 import type { Language } from '../domain/languages';
 import { campaignStages } from '../domain/stages';
-import { formatDay, formatMoney } from './format';
+import { formatDate, formatMoney } from './format';
 
-/** The fields of a campaign that decide what happens to the money. */
+/** The fields of a campaign that decide what happens to the money. Sums are in the major unit. */
 export interface Funding extends Goals {
   funding_rule: 'all_or_nothing' | 'keep_what_is_raised';
   stage: number;
@@ -31,25 +31,27 @@ function outcomeOf(funding: Funding): MoneyOutcome {
   return !hide_funding_amount && isReached(funding_reached, decidingGoal(funding)) ? 'reached' : 'open';
 }
 
+/** How the texts are written, and whether the pledge has a reward. */
 export interface MoneyContext {
   t: TFunction;
   language: Language;
   hasReward: boolean;
 }
 
+/** The texts for each place that mentions the money. */
 export interface MoneyTexts {
   outcome: MoneyOutcome;
   /** Next to the pledge button: that it is charged now, and what happens to it. */
   charge: string;
   /** In the checkout's timeline: what happens at the end of the campaign. */
   atEnd: string;
-  /** If the goal is missed; undefined where that changes nothing. Takes the formatted sum. */
+  /** That the pledge is returned if the goal is missed; undefined where it is not. Takes the formatted sum. */
   missed?: (sum: string) => string;
-  /** On the receipt. */
+  /** On the receipt; the receipt's mail says the same (proto-docs/money-words.json). */
   receipt: string;
   /** For a campaign that has ended. */
   ended: string;
-  /** For the campaign's team, in its overview, which loads these texts. */
+  /** For the campaign's team. A function, because only the overview page has loaded its text. */
   creator: () => string;
   /** The text key of what the backer agrees to at the pay button; the text contains a <terms> link. */
   terms: 'money.terms.reward' | 'money.terms.support';
@@ -60,7 +62,7 @@ export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyCo
   const outcome = outcomeOf(funding);
   const { last_day_of_funding: lastDay, currency } = funding;
   const goal = formatMoney(language, decidingGoal(funding), { cents: false, currency });
-  const day = lastDay && formatDay(language, lastDay);
+  const day = lastDay && formatDate(language, lastDay);
   return {
     outcome,
     charge: t(`money.charge.${outcome}`, { goal }),

@@ -3,9 +3,11 @@ import type { Language } from '../domain/languages';
 import { campaignPercent, missingAtFullPercent } from '../domain/progress';
 import { formatMoney, formatPercent } from './format';
 
+/** What progressText says. */
 export interface ProgressFacts {
   /** Confirmed money, in the major unit. */
   reached: number;
+  /** In the major unit; 0 for none. */
   goal: number;
   currency?: string;
 }

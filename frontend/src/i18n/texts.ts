@@ -5,7 +5,8 @@ import type { Language } from '../domain/languages';
  * A part of a language's texts, loaded as a chunk. shell: what every page and the home page need, because most visits
  * begin there · inner: the other pages. parts.json has the keys of each part.
  */
-export type TextPart = 'shell' | 'inner' | 'forms' | 'pledge' | 'editing' | 'overview' | 'errors';
+export type TextPart =
+  'shell' | 'inner' | 'forms' | 'pledge' | 'editing' | 'overview' | 'own' | 'people' | 'errors';
 
 type Load = () => Promise<{ default: object }>;
 
@@ -20,6 +21,8 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     pledge: () => import(/* webpackChunkName: "texts-fi-pledge" */ './fi.json?part=pledge'),
     editing: () => import(/* webpackChunkName: "texts-fi-editing" */ './fi.json?part=editing'),
     overview: () => import(/* webpackChunkName: "texts-fi-overview" */ './fi.json?part=overview'),
+    own: () => import(/* webpackChunkName: "texts-fi-own" */ './fi.json?part=own'),
+    people: () => import(/* webpackChunkName: "texts-fi-people" */ './fi.json?part=people'),
   },
   en: {
     shell: () => import(/* webpackChunkName: "texts-en" */ './en.json?part=shell'),
@@ -30,6 +33,8 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     pledge: () => import(/* webpackChunkName: "texts-en-pledge" */ './en.json?part=pledge'),
     editing: () => import(/* webpackChunkName: "texts-en-editing" */ './en.json?part=editing'),
     overview: () => import(/* webpackChunkName: "texts-en-overview" */ './en.json?part=overview'),
+    own: () => import(/* webpackChunkName: "texts-en-own" */ './en.json?part=own'),
+    people: () => import(/* webpackChunkName: "texts-en-people" */ './en.json?part=people'),
   },
   sv: {
     shell: () => import(/* webpackChunkName: "texts-sv" */ './sv.json?part=shell'),
@@ -40,13 +45,16 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     pledge: () => import(/* webpackChunkName: "texts-sv-pledge" */ './sv.json?part=pledge'),
     editing: () => import(/* webpackChunkName: "texts-sv-editing" */ './sv.json?part=editing'),
     overview: () => import(/* webpackChunkName: "texts-sv-overview" */ './sv.json?part=overview'),
+    own: () => import(/* webpackChunkName: "texts-sv-own" */ './sv.json?part=own'),
+    people: () => import(/* webpackChunkName: "texts-sv-people" */ './sv.json?part=people'),
   },
 };
 
 const loadedParts = new WeakMap<i18n, Set<string>>();
 
 /**
- * The parts that are loaded in any language, as `language/part`: after a change of language they are still on the page.
+ * The parts that are loaded in any language, as `language/part`. After a change of language, the page needs the same
+ * parts in the new one.
  */
 const partsOf = (instance: i18n) => {
   const known = loadedParts.get(instance) ?? new Set<string>();

@@ -11,9 +11,9 @@
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();
 
-// A page whose first picture the server has painted keeps the app's scripts in a <template>, which loads nothing. They
-// start when that picture is shown: on a slow line they would take its share and delay it. Who touches the page or a
-// key, or waits a second for the picture, gets the app at once.
+// If the server's HTML has a picture, the app's scripts are in a <template>, which loads nothing. They start once that
+// picture has been painted, because on a slow connection they would compete with it for bandwidth. A pointer press, a
+// key press, or a second without the picture starts them too.
 (function () {
   function start() {
     var app = document.getElementById('tk-app');

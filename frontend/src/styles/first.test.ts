@@ -30,7 +30,7 @@ beforeEach(() => {
       painted = callback;
     }
     observe() {
-      // The test says when something is painted.
+      // The tests call the callback themselves.
     }
   } as unknown as typeof PerformanceObserver;
 });
@@ -41,12 +41,12 @@ afterEach(() => {
 
 const picture = '<img alt="">';
 
-test('a page without a painted picture starts its app at once', () => {
+test('without a picture in the server’s HTML the app starts at once', () => {
   open({ picture: '' });
   expect(isStarted()).toBe(true);
 });
 
-test('the app starts when the first picture is painted', async () => {
+test('the app starts when the first picture has been painted', async () => {
   open({ picture });
   await jest.advanceTimersByTimeAsync(400);
   expect(isStarted()).toBe(false);
@@ -57,7 +57,7 @@ test('the app starts when the first picture is painted', async () => {
   expect(isStarted()).toBe(true);
 });
 
-test('a browser that does not tell of paints starts the app a tenth of a second after the picture came', async () => {
+test('if the browser reports no paint, the app starts 100 ms after the picture is decoded', async () => {
   open({ picture });
   decoded.resolve();
   await jest.advanceTimersByTimeAsync(99);
@@ -66,7 +66,7 @@ test('a browser that does not tell of paints starts the app a tenth of a second 
   expect(isStarted()).toBe(true);
 });
 
-test('a picture that does not come in a second, or cannot be read, is not waited for', async () => {
+test('the app starts without the picture after a second, or if the picture cannot be decoded', async () => {
   open({ picture });
   await jest.advanceTimersByTimeAsync(1000);
   expect(isStarted()).toBe(true);
@@ -77,11 +77,10 @@ test('a picture that does not come in a second, or cannot be read, is not waited
   expect(isStarted()).toBe(true);
 });
 
-test.each(['pointerdown', 'keydown'])('whoever acts gets the app at once (%s)', (type) => {
+test.each(['pointerdown', 'keydown'])('a %s starts the app at once, and only once', (type) => {
   open({ picture });
   document.querySelector('h1')?.dispatchEvent(new Event(type, { bubbles: true }));
   expect(isStarted()).toBe(true);
-  // What comes after finds the app started, and starts nothing twice.
   document.querySelector('h1')?.dispatchEvent(new Event(type, { bubbles: true }));
   expect(document.querySelectorAll('meta[name="app"]')).toHaveLength(1);
 });

@@ -14,7 +14,7 @@ export function ActionBar({ className, isShown = true, children }: ActionBarProp
     <div
       className={className ? `${classes.root} ${className}` : classes.root}
       data-shown={isShown || undefined}
-      data-foot
+      data-bottom-bar
     >
       {children}
     </div>

@@ -3,19 +3,20 @@ import classes from './Button.module.css';
 
 interface ButtonLook {
   /** filled: the main action · light, outline: other actions · subtle, transparent: next to text. */
-  variant?: 'filled' | 'light' | 'outline' | 'subtle' | 'transparent';
+  variant?: 'filled' | 'light' | 'outline' | 'transparent';
   /** Heights 36, 44, 48 and 56 px. */
   size?: 'sm' | 'md' | 'lg' | 'xl';
   /** danger: errors and destructive actions. */
   color?: 'danger';
   leftSection?: ReactNode;
   fullWidth?: boolean;
-  /** While the request that it started is running: a spinner, and a press does nothing. It keeps the focus. */
+  /** The request that the button started is running: it shows a spinner and ignores presses, but keeps the focus. */
   loading?: boolean;
   className?: string;
   children?: ReactNode;
 }
 
+/** The props of Button, with those of the element or component that it renders. */
 export type ButtonProps<C extends ElementType = 'button'> = ButtonLook & { component?: C } & Omit<
     ComponentPropsWithRef<C>,
     keyof ButtonLook | 'component'
@@ -64,5 +65,5 @@ export function Button<C extends ElementType = 'button'>({
   );
 }
 
-// Nor submit a form: Enter in a field presses the button too.
+// Also prevents the default, because Enter in a field clicks the submit button too.
 const doNothing = (event: MouseEvent) => event.preventDefault();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './Chip.module.css';
 
 export interface ChipProps {
-  /** plain: neutral · spruce: positive · cloud: scarce or waiting · danger · info: in review. */
+  /** plain: neutral · spruce: positive · cloud: scarce or waiting · danger: stopped · info: in review. */
   tone?: 'plain' | 'spruce' | 'cloud' | 'danger' | 'info';
   children: ReactNode;
 }

@@ -9,8 +9,8 @@ export interface DayFieldProps extends Omit<TextFieldProps, 'type' | 'value'> {
 }
 
 /**
- * A day, chosen with the browser's own calendar. That writes it the way the device is set, so the line below says it in
- * words in the page's language: 01/02/2027 is two different days.
+ * A date field with the browser's own calendar. The browser shows the date in the format of the device, where
+ * 01/02/2027 may be in January or February, so the line below shows it in words in the page's language.
  */
 export function DayField({ value, help, ...rest }: DayFieldProps) {
   const language = useLanguage();

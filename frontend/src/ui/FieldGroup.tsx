@@ -5,7 +5,7 @@ import classes from './fields.module.css';
 
 export interface FieldGroupProps {
   label: ReactNode;
-  /** The field's name in its form, by which the first wrong one gets the focus. */
+  /** The field's name in its form, by which useAppForm finds and focuses the first invalid field. */
   name: string;
   /** Adds "optional" to the label. */
   isOptional?: boolean;

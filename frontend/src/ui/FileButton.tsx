@@ -7,12 +7,12 @@ export interface FileButtonProps {
   onFile: (file: File) => void;
   icon?: ReactNode;
   isDisabled?: boolean;
-  /** overlay: on a picture. */
+  /** overlay: for use on top of a picture. */
   look?: 'outline' | 'overlay';
   children: ReactNode;
 }
 
-/** A button that lets a file be chosen: the browser's own field under our look. */
+/** A button that opens the file chooser: a native file input, styled as a button. */
 export function FileButton({
   accept,
   onFile,
@@ -31,7 +31,7 @@ export function FileButton({
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
           if (file) onFile(file);
-          currentTarget.value = ''; // The same file can be chosen again.
+          currentTarget.value = ''; // So that choosing the same file again is a change, too.
         }}
       />
       {icon}

@@ -11,18 +11,21 @@ import classes from './FormDrawer.module.css';
 export interface FormDrawerProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Names it for who does not see it. */
+  /** The accessible name. */
   label: string;
   header: ReactNode;
   foot: ReactNode;
   children: ReactNode;
 }
 
-/** A large form over the page, from the right; on a phone the whole screen. Header and foot stay, the middle scrolls. */
+/**
+ * A modal panel with a large form, from the right; on a phone over the whole screen. Its content scrolls between the
+ * header and the footer.
+ */
 export function FormDrawer({ isOpen, onClose, label, header, foot, children }: FormDrawerProps) {
   const [panel, setPanel] = useState<HTMLElement | null>(null);
-  // The library's own way would close this together with a dialog over it, which stands elsewhere in the document. The
-  // focus is nowhere when the button that had it is off, such as after saving.
+  // Mantine's own closeOnEscape would also close the drawer when Escape closes a dialog above it. The target is <body>
+  // when the focused button has become disabled, such as after saving.
   useEffect(() => {
     const listen = ({ key, target }: KeyboardEvent) => {
       const isHere = target === document.body || (target instanceof Node && panel?.contains(target));
@@ -46,7 +49,7 @@ export function FormDrawer({ isOpen, onClose, label, header, foot, children }: F
         <Base.Content aria-label={label} ref={setPanel}>
           <div className={classes.header}>{header}</div>
           <div className={classes.body}>{children}</div>
-          <div className={classes.foot} data-foot>
+          <div className={classes.foot} data-bottom-bar>
             {foot}
           </div>
         </Base.Content>

@@ -6,14 +6,14 @@ import { UnpluggedIcon } from './icons';
 import classes from './LoadFailureNotice.module.css';
 import { useLoadFailures } from './useLoadFailures';
 
-/** After this many failures while online, a deploy has probably replaced the file: a reload would help. */
+/** After this many failures while online, a deploy has probably replaced the file, and only a reload helps. */
 const failuresBeforeReload = 3;
 
 /** A notice at the bottom of the screen while a page or an overlay cannot be loaded and is being retried. */
 export function LoadFailureNotice() {
   const { t } = useTranslation();
   const isOnline = useSyncExternalStore(watchConnection, () => navigator.onLine);
-  // A page is still waited for only while its navigation is under way.
+  // When a navigation has been abandoned, the failed load of its page no longer matters.
   const isNavigating = useNavigation().state === 'loading';
   const loadFailures = useLoadFailures().filter(
     ({ kind }) => kind === 'overlay' || (kind === 'page' && isNavigating),

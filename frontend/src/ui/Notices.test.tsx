@@ -19,7 +19,7 @@ function Page() {
   );
 }
 
-/** How far notices are raised, in pixels, when what matches these selectors stands there, and all else nowhere. */
+/** Shows a notice while elements that match a selector have its rectangle; returns how far notices are raised. */
 async function raised(rectangles: Readonly<Record<string, DOMRect>>) {
   const { pointer } = await renderPart(<Page />);
   jest.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
@@ -33,12 +33,14 @@ async function raised(rectangles: Readonly<Record<string, DOMRect>>) {
 
 afterEach(() => jest.restoreAllMocks());
 
-test('a notice stands above the bar at the bottom of the screen', async () => {
-  expect(await raised({ '[data-foot]': new DOMRect(0, window.innerHeight - 72, 400, 72) })).toBe('72px');
+test('a notice is shown above a bar at the bottom of the screen', async () => {
+  expect(await raised({ '[data-bottom-bar]': new DOMRect(0, window.innerHeight - 72, 400, 72) })).toBe(
+    '72px',
+  );
 });
 
-test('a notice stands at the bottom when nothing is there', async () => {
-  expect(await raised({ '[data-foot]': new DOMRect(0, 100, 400, 72) })).toBe('0px');
+test('a notice is shown at the bottom of the screen when no bar is there', async () => {
+  expect(await raised({ '[data-bottom-bar]': new DOMRect(0, 100, 400, 72) })).toBe('0px');
 });
 
 test('a notice does not cover the button that was just pressed', async () => {

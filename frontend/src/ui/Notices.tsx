@@ -27,25 +27,28 @@ const icons = {
   error: <AlertTriangleIcon />,
 };
 
-// How far up from the bottom edge the first notice reaches, and how high a bar can be, in pixels.
-const reach = 140;
-const highestFoot = 200;
+// In pixels: the height at the bottom of the screen that a notice covers, and the maximum height of a bottom bar; what
+// is higher is no bar and may be covered.
+const noticeHeight = 140;
+const maxBarHeight = 200;
 
 /**
- * How much the notices are raised, in pixels: above the bar that stands at the bottom of the screen, and above the button
- * that somebody has just pressed.
+ * How far the notices are raised from the bottom of the screen, in pixels, so that they cover neither the bar that is
+ * there nor the button that was just pressed, which has the focus.
  */
-function lift(): number {
+function bottomOffset(): number {
   const { innerHeight } = window;
-  const tops = [...document.querySelectorAll('[data-foot]'), document.activeElement ?? document.body]
+  const tops = [...document.querySelectorAll('[data-bottom-bar]'), document.activeElement ?? document.body]
     .map((element) => element.getBoundingClientRect())
-    .filter(({ top, bottom, height }) => top < innerHeight && bottom > innerHeight - reach && height > 0)
-    .filter(({ height }) => height < highestFoot)
+    .filter(
+      ({ top, bottom, height }) => top < innerHeight && bottom > innerHeight - noticeHeight && height > 0,
+    )
+    .filter(({ height }) => height < maxBarHeight)
     .map(({ top }) => innerHeight - top);
   return Math.max(0, ...tops);
 }
 
-/** The toasts: at the bottom right, on a phone across. Hover and focus pause their timers. */
+/** The toasts: at the bottom right, on a phone at full width. Hover and focus pause their timers. */
 export default function Notices({ waiting, onShown }: NoticesProps) {
   const { t } = useTranslation();
   const topics = useRef(new Map<string, string>());
@@ -53,7 +56,7 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
 
   useEffect(() => {
     if (waiting.length === 0) return;
-    document.documentElement.style.setProperty('--tk-notices-raised', `${lift()}px`);
+    document.documentElement.style.setProperty('--tk-notices-raised', `${bottomOffset()}px`);
     for (const { id, tone, title, text, action, isAboutMoney, topic } of waiting) {
       const name = `notice-${id}`;
       if (topic !== undefined) {

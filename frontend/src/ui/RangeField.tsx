@@ -6,12 +6,12 @@ export interface RangeFieldProps {
   min: number;
   max: number;
   step: number;
-  /** The value in words, for who hears it. */
+  /** The value in words, for screen readers. */
   valueText?: string;
   onChange: (value: number) => void;
 }
 
-/** A number that is set by pushing or by the arrow keys. */
+/** A slider for a number: the browser's range input with its label. */
 export function RangeField({ label, value, min, max, step, valueText, onChange }: RangeFieldProps) {
   return (
     <label className={classes.root}>

@@ -10,20 +10,23 @@ export interface SearchFieldProps {
   /** The id of the input, for links that lead to it. */
   id?: string;
   input?: RefObject<HTMLInputElement | null>;
-  /** The keyword of the current search. When it changes from elsewhere (browser back), it replaces what is typed. */
+  /** The keyword of the current search. When it changes, such as by the back button, it replaces what is typed. */
   keyword?: string;
+  /** What is searched for; campaigns without it. */
+  label?: string;
   onSearch: (keyword: string) => void;
 }
 
-/** A search form for campaigns. */
-export function SearchField({ look, id, input, keyword = '', onSearch }: SearchFieldProps) {
+/** A search form. */
+export function SearchField({ look, id, input, keyword = '', label, onSearch }: SearchFieldProps) {
   const { t } = useTranslation();
+  const name = label ?? t('nav.search');
   const ownInput = useRef<HTMLInputElement>(null);
   const field = input ?? ownInput;
   return (
     <form
       role="search"
-      aria-label={t('nav.search')}
+      aria-label={name}
       className={classes[look]}
       onSubmit={(event) => {
         event.preventDefault();
@@ -38,8 +41,8 @@ export function SearchField({ look, id, input, keyword = '', onSearch }: SearchF
         type="search"
         name="keyword"
         defaultValue={keyword}
-        aria-label={t('nav.search')}
-        placeholder={t('nav.search')}
+        aria-label={name}
+        placeholder={name}
         maxLength={100}
         enterKeyHint="search"
         autoComplete="off"

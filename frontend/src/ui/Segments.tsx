@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import classes from './Segments.module.css';
 
+/** One of the choices. */
 export interface Segment<Value extends string> {
   value: Value;
   label: ReactNode;
@@ -9,18 +10,18 @@ export interface Segment<Value extends string> {
 }
 
 export interface SegmentsProps<Value extends string> {
-  /** What is chosen among. Not shown. */
+  /** The accessible name of the group; not shown. */
   label: string;
   value: Value;
   segments: readonly Segment<Value>[];
   onChange: (value: Value) => void;
-  /** As wide as its place, with equal parts. */
+  /** Takes the full width, in equal parts. */
   isWide?: boolean;
-  /** Lower, for a bar. */
+  /** Less high, for a toolbar. */
   isSmall?: boolean;
 }
 
-/** A few choices side by side, of which one is always in force. The browser's radio buttons, so arrow keys move in it. */
+/** A segmented control: a few choices side by side, one of which is always selected. Built of native radio buttons. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const { label, value, segments, onChange, isWide, isSmall } = props;
   const name = useId();

@@ -6,15 +6,15 @@ import { PlayerPoster } from './video/VideoPoster';
 export interface StoryProps {
   /** HTML that the content service has sanitised. */
   html: string;
-  /** What the text is about; names its videos for screen readers. */
+  /** The title of the campaign, post or experiment; names the videos for screen readers. */
   title: string;
   /** The language of the text, where it is not the page's. */
   lang?: string;
 }
 
 /**
- * A text of a campaign or a post; styles/story.css styles its elements. Its players wait for a click, as the campaign's
- * own video does: a frame in the text would ask its service on every visit.
+ * A text of a campaign, post or experiment; styles/story.css styles its elements. Its iframes are replaced by posters
+ * that load the player on click, so that a visit sends no request to the video or audio service.
  */
 export function Story({ html, title, lang }: StoryProps) {
   const { markup, players } = useMemo(() => takePlayers(html), [html]);
@@ -43,10 +43,10 @@ export function Story({ html, title, lang }: StoryProps) {
 
 const mark = 'data-player';
 
-/** The text with an empty place for each of its players, and their addresses in the same order. */
+/** The HTML with each iframe replaced by an empty element, and the addresses of the iframes in the same order. */
 function takePlayers(html: string): { markup: string; players: readonly string[] } {
   if (!html.includes('<iframe')) return { markup: html, players: [] };
-  // Parsed into a document of its own, which loads nothing.
+  // Parsed into a separate document, where iframes and images are not loaded.
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const players = [...body.querySelectorAll('iframe')].map((frame) => {
     const place = document.createElement('div');

@@ -1,3 +1,4 @@
+import './controlStyles';
 import { useId, type ReactNode } from 'react';
 import classes from './SwitchField.module.css';
 
@@ -9,7 +10,7 @@ export interface SwitchFieldProps {
   onChange: (isOn: boolean) => void;
 }
 
-/** Something that is on or off. */
+/** A switch with its label: a checkbox with the role switch. */
 export function SwitchField({ label, help, isOn, onChange }: SwitchFieldProps) {
   const id = useId();
   return (

@@ -3,20 +3,20 @@ import classes from './TitleField.module.css';
 export interface TitleFieldProps {
   label: string;
   value: string;
-  /** Of the text. */
+  /** The language of the text. */
   lang: string;
   maxLength: number;
   placeholder: string;
   onChange: (value: string) => void;
   onEnter?: () => void;
   onLeave?: () => void;
-  /** Its size: a campaign's title, another title, the words below one, or running text. */
+  /** The typography: a campaign's title, another title, a lead paragraph, or running text. */
   look?: 'page' | 'title' | 'lead' | 'text';
-  /** Enter begins a new line. */
+  /** Line breaks are allowed; otherwise Enter does nothing and pasted line breaks become spaces. */
   hasLines?: boolean;
 }
 
-/** A text that is written in its place, as large as it will be, on as many lines as it needs. */
+/** A text that is edited in place: a textarea that looks like the published text and grows with its content. */
 export function TitleField({
   label,
   value,

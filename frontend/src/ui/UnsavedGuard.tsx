@@ -9,7 +9,8 @@ export interface UnsavedGuardProps {
 }
 
 /**
- * Asks before unsaved changes are lost: with a dialog on navigation in the app, with the browser's prompt otherwise.
+ * Asks before unsaved changes are lost: with a dialog on navigation within the app, with the browser's own prompt when
+ * the page is closed or reloaded.
  */
 export function UnsavedGuard({ isOn }: UnsavedGuardProps) {
   const { t } = useTranslation();

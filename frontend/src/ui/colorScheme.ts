@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
+/** The theme of the page. */
 export type ColorScheme = 'light' | 'dark';
 
 // styles/first.js reads the same key and sets the same attribute before the first paint. Stylesheets select by it.
@@ -54,7 +55,7 @@ export function chooseColorScheme(scheme: ColorScheme): void {
   try {
     window.localStorage.setItem(key, scheme);
   } catch {
-    // Storage is disabled: the choice holds until the page is left.
+    // Storage is disabled: the choice is lost when the page is left.
   }
   show(scheme);
 }

@@ -1,6 +1,6 @@
 import { icon } from './icons';
 
-// What only editing shows stands apart, so that no visitor fetches it.
+// The icons of editing, in a module of their own, so that pages for visitors need not load them.
 
 export const BoldIcon = icon(
   'BoldIcon',

@@ -1,7 +1,4 @@
-import './mantineStyles';
-import '@mantine/core/styles/Input.layer.css';
-import '@mantine/core/styles/ActionIcon.layer.css';
-import '@mantine/core/styles/PasswordInput.layer.css';
+import './controlStyles';
 import {
   NativeSelect,
   PasswordInput,
@@ -17,6 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { AlertCircleIcon, ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons';
 import classes from './fields.module.css';
 
+/** The texts of a field. */
 export interface FieldWords {
   label: ReactNode;
   /** Below the field; replaced by the error. */
@@ -55,20 +53,26 @@ export function useFieldWords({ label, help, isOptional = false, error }: FieldW
 
 type Own<Props> = Omit<Props, 'label' | 'description' | 'error' | 'classNames'> & FieldWords;
 
+/** Mantine's props with the texts of FieldWords in place of its own. */
 export type TextFieldProps = Own<TextInputProps>;
 
+/** A one-line text field. */
 export function TextField({ label, help, isOptional, error, ...rest }: TextFieldProps) {
   return <TextInput {...rest} {...useFieldWords({ label, help, isOptional, error })} />;
 }
 
+/** See TextFieldProps. */
 export type TextareaFieldProps = Own<TextareaProps>;
 
+/** A text field of several lines. */
 export function TextareaField({ label, help, isOptional, error, ...rest }: TextareaFieldProps) {
   return <Textarea {...rest} {...useFieldWords({ label, help, isOptional, error })} />;
 }
 
+/** See TextFieldProps. */
 export type SelectFieldProps = Own<NativeSelectProps>;
 
+/** A native select. */
 export function SelectField({ label, help, isOptional, error, ...rest }: SelectFieldProps) {
   return (
     <NativeSelect
@@ -79,8 +83,10 @@ export function SelectField({ label, help, isOptional, error, ...rest }: SelectF
   );
 }
 
+/** See TextFieldProps. */
 export type PasswordFieldProps = Own<PasswordInputProps>;
 
+/** A password field with a button that shows the password. */
 export function PasswordField({ label, help, isOptional, error, ...rest }: PasswordFieldProps) {
   const { t } = useTranslation();
   return (

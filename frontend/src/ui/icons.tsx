@@ -6,7 +6,7 @@ export interface IconProps {
   className?: string;
 }
 
-// Outline icons in the style of Tabler: a 24 px grid, one stroke width, round caps.
+/** Makes an icon component. Icons are outlines in the style of Tabler: a 24 px grid, one stroke width, round caps. */
 export function icon(name: string, shapes: ReactNode) {
   function Icon({ size = 20, className }: IconProps) {
     return (

@@ -3,20 +3,22 @@ import { ErrorState } from './ErrorState';
 import { loadWithRetry, reportLoadFailure } from './loadWithRetry';
 import { useLoadFailures } from './useLoadFailures';
 
+/** See lazyComponent. */
 export interface LazyComponentOptions {
   /**
-   * Shown in the component's place while it loads; a failure is shown there too. Leave it out for what opens over the
-   * page (a menu, a dialog, a toast): its failure is shown by LoadFailureNotice.
+   * Shown in the component's place while it loads; a failure is shown there too. Leave it out for an overlay (a menu,
+   * a dialog, a toast), whose failure is shown by LoadFailureNotice.
    */
   skeleton?: ReactNode;
 }
 
+/** A component that can be preloaded. */
 export type LazyComponent<Props> = ((props: Props) => ReactNode) & {
   /** Loads the code before its first use. */
   preload: () => Promise<unknown>;
 };
 
-/** A component whose code is loaded when it is first rendered. If that fails, the page around it stays. */
+/** A component whose code is loaded when it is first rendered. If that fails, it is retried and the page stays. */
 export function lazyComponent<Props extends object>(
   fetchModule: () => Promise<{ default: ComponentType<Props> }>,
   { skeleton }: LazyComponentOptions = {},

@@ -13,7 +13,7 @@ const invitation = {
   expires_at: '2026-12-04T12:00:00Z',
 };
 
-/** Serves the three calls that mailed links make, and records the token of each. */
+/** Serves the endpoints that the three pages call, and records the tokens that they get. */
 function serve() {
   const used: string[] = [];
   server.use(
@@ -40,7 +40,7 @@ const pages = [
 ] as const;
 
 test.each(pages)(
-  '%s: the token is read from the fragment and leaves the address',
+  '%s: the token is read from the fragment and removed from the address',
   async (page, button, isPressed) => {
     const used = serve();
     const { pointer, router } = await renderAt(`/${page}/#token=abc-_1`, { user: aUser() });
@@ -52,7 +52,7 @@ test.each(pages)(
   },
 );
 
-test.each(pages)('%s: a token in the query is none', async (page, button) => {
+test.each(pages)('%s: a token in the query is ignored', async (page, button) => {
   const used = serve();
   await renderAt(`/${page}/?token=abc`, { user: aUser() });
   await screen.findByRole('heading', { level: 1 });
@@ -60,7 +60,7 @@ test.each(pages)('%s: a token in the query is none', async (page, button) => {
   expect(used).toEqual([]);
 });
 
-test('another language keeps the token', async () => {
+test('switching the language keeps the token', async () => {
   const used = serve();
   const { pointer, router } = await renderAt('/letters/#token=abc', { user: aUser() });
   await waitFor(() => expect(router.state.location.hash).toBe(''));

@@ -2,15 +2,15 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { keepFocus } from './page';
 
-/** Navigation state that keeps the token of the link that led here: it outlives a reload, unlike a variable. */
+/** Navigation state that keeps the token of the mailed link. Unlike component state, it survives a reload. */
 export interface LinkState {
   linkToken?: string;
 }
 
 /**
  * The token of the mailed link that led here, `#token=…`; empty without one. It is in the fragment, which browsers send
- * to no server, neither in requests nor as the referrer, and is then taken out of the address, so that nobody copies it
- * with the address or reads it on the screen.
+ * to no server, neither in requests nor as the referrer. It is removed from the address at once, so that it is not
+ * copied with the address or read on the screen.
  */
 export function useLinkToken(): string {
   const location = useLocation();

@@ -1,6 +1,6 @@
 /**
  * What a chunk is loaded for. page: the next page · overlay: something that opens over the page, such as a dialog ·
- * inline: a component with a place in the page, which shows its own failure there.
+ * inline: a component within the page, which shows the failure in its own place.
  */
 export type LoadKind = 'page' | 'overlay' | 'inline';
 
@@ -15,7 +15,7 @@ export interface LoadFailure {
   retry: () => void;
 }
 
-/** The error that the bundler throws when a script cannot be fetched. */
+/** Makes the error that the bundler throws when a script cannot be fetched. */
 export function chunkLoadError(message: string): Error {
   return Object.assign(new Error(message), { name: 'ChunkLoadError' });
 }

@@ -1,6 +1,7 @@
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import { lazyComponent } from './lazyComponent';
 
+/** A toast. */
 export interface Notice {
   /** 'waiting': a bank has not answered yet. Errors have the role alert, the others status. */
   tone: 'success' | 'info' | 'waiting' | 'error';
@@ -14,13 +15,15 @@ export interface Notice {
   topic?: string;
 }
 
+/** A notice with its number on this page, from 0. */
 export interface NumberedNotice extends Notice {
   id: number;
 }
 
+/** Shows a toast. */
 export type Notify = (notice: Notice) => void;
 
-// Toasts are rare, so Mantine's notifications are loaded with the first one.
+/** Mantine's notifications. Toasts are rare, so they are loaded with the first one. */
 export const Notices = lazyComponent(() => import(/* webpackChunkName: "notices" */ './Notices'));
 
 const NotifyContext = createContext<Notify>(() => {
@@ -36,7 +39,7 @@ export interface NotifyHostProps {
   children: ReactNode;
 }
 
-/** Renders the toasts of `useNotify`. Once, around the app. */
+/** Renders the toasts of `useNotify`. Use it once, around the app. */
 export function NotifyHost({ children }: NotifyHostProps) {
   const [{ waiting, count }, setState] = useState<{ waiting: readonly NumberedNotice[]; count: number }>({
     waiting: [],

@@ -12,15 +12,16 @@ export interface PageLoaderArgs extends Pick<LoaderFunctionArgs, 'params' | 'req
 /** A page's module: the component, and what to fetch before it is shown. */
 export interface PageModule {
   Component: ComponentType;
+  /** Throws notFound() for the not-found page. */
   load?: (args: PageLoaderArgs) => unknown;
 }
 
-/** Throw it from a loader to show the not-found page. */
+/** Returns what a loader throws to show the not-found page. */
 export function notFound(): Response {
   return new Response(null, { status: 404 });
 }
 
-/** A numeric id from the path. Anything else leads to the not-found page. */
+/** Parses an id from the path, a positive integer. Throws notFound() for anything else. */
 export function idParam(value: string | undefined): number {
   if (!value || !/^[1-9]\d{0,14}$/.test(value)) throw notFound();
   return Number(value);

@@ -1,17 +1,19 @@
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import { reducer } from '../api/reducer';
 
+/** Whether and why the sign-in dialog is open. */
 export interface SignInPrompt {
   isOpen: boolean;
   mode: 'signIn' | 'signUp';
   /** The action that needs an account; the dialog explains it. */
-  reason?: 'like' | 'create' | 'join';
+  reason?: 'like' | 'create' | 'join' | 'forum';
   /** The campaign to like after signing in. */
   pendingLikeCampaignId?: number;
   /** Known from a pledge, or typed before the dialog was closed. Never a password. */
   prefill?: Prefill;
 }
 
+/** Initial values of the dialog's forms. */
 export interface Prefill {
   email?: string;
   first_name?: string;
@@ -34,7 +36,7 @@ const signInPrompt = createSlice({
       prefill: { ...state.prefill, ...payload?.prefill },
       isOpen: true,
     }),
-    /** The payload is what was typed, unless the person has signed in: Escape must not lose it. */
+    /** The payload is what was typed, kept for the next time: Escape must not lose it. None after signing in. */
     closeSignIn: (state, { payload }: PayloadAction<Prefill | undefined>) => {
       state.isOpen = false;
       state.prefill = payload;

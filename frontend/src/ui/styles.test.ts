@@ -45,6 +45,19 @@ test('components use only classes that their stylesheet defines', () => {
   expect(unknown.map(({ at, name }) => `${at}: ${name}`)).toEqual([]);
 });
 
+test('every design token that is defined is used', () => {
+  const sheets = files.filter((file) => /\.(css|tsx?)$/.test(file)).map(read);
+  const used = new Set(
+    sheets.flatMap((text) => Array.from(text.matchAll(/var\((--tk-[\w-]+)/g), ([, name]) => name)),
+  );
+  const defined = Array.from(
+    read(path.join(source, 'styles/tokens.css')).matchAll(/^\s*(--tk-[\w-]+):/gm),
+    ([, name]) => name,
+  );
+  expect(defined.length).toBeGreaterThan(50);
+  expect([...new Set(defined)].filter((name) => !used.has(name))).toEqual([]);
+});
+
 test('stylesheets define only classes that a component uses', () => {
   const unnamed = files
     .filter((file) => file.endsWith('.module.css'))

@@ -12,18 +12,6 @@ const spruce: MantineColorsTuple = [
   '#0E3D2F',
   '#082A20',
 ];
-const cloudberry: MantineColorsTuple = [
-  '#FDF4E5',
-  '#FBE9CF',
-  '#F8D7A6',
-  '#F5B869',
-  '#F0A044',
-  '#E2861F',
-  '#CA6B0B',
-  '#A85405',
-  '#8F4700',
-  '#5E2E00',
-];
 const gray: MantineColorsTuple = [
   '#FBF8F1',
   '#F3EEE2',
@@ -49,8 +37,9 @@ const dark: MantineColorsTuple = [
   '#060A08',
 ];
 
+/** Mantine's theme: Talkoot's colours, type, radii and spacing. */
 export const theme = createTheme({
-  colors: { spruce, cloudberry, gray, dark },
+  colors: { spruce, gray, dark },
   primaryColor: 'spruce',
   primaryShade: { light: 7, dark: 4 },
   autoContrast: false,

@@ -21,7 +21,7 @@ test('the progress bar has one sentence as its text alternative', async () => {
   ).toBeVisible();
 });
 
-test('a goal that is exceeded is said', async () => {
+test('the text alternative says that the goal is exceeded', async () => {
   await show(<Progress confirmed={31_640} goal={28_000} />);
   expect(screen.getByRole('img', { name: /^113% .* The goal is passed\.$/ })).toBeVisible();
 });
@@ -44,12 +44,12 @@ test('a bar that looks full before the goal is reached shows the missing amount'
   expect(screen.getByText('€14 is still missing from the goal.')).toBeVisible();
 });
 
-test('a reached minimum goal is said', async () => {
+test('the text alternative says that the minimum goal is reached', async () => {
   await show(<Progress confirmed={13_000} goal={24_000} minGoal={12_000} />);
   expect(screen.getByRole('img', { name: /The minimum goal of €12,000 is reached\.$/ })).toBeVisible();
 });
 
-test('a hidden sum is neither drawn nor named', async () => {
+test('a hidden sum is neither in the bar nor in its text alternative', async () => {
   await show(<Progress confirmed={18_420} goal={24_000} isHidden hasLegend />);
   expect(screen.getByRole('img', { name: 'The creator has hidden the sum' })).toBeVisible();
   expect(document.body).not.toHaveTextContent('18');

@@ -7,9 +7,12 @@ import { FaultText, ServerFaultText } from './FaultText';
 /** The names of a form's fields; a misspelt one does not compile. */
 export type FieldName<Values> = keyof Values & string;
 
+/** The rule of each field; fields without one are always valid. */
 export type RuleTable<Values> = { [Field in keyof Values]?: Rule<Values[Field], Values> };
+/** Validation errors by field name. */
 export type Faults = Readonly<Record<string, Fault | undefined>>;
 
+/** See useAppForm. */
 export interface AppFormOptions<Values> {
   initialValues: Values;
   /** One rule per field, or a pure function if the rules depend on other values. */
@@ -18,6 +21,7 @@ export interface AppFormOptions<Values> {
   onSubmit: (values: Values, changed: Partial<Values>) => Promise<void> | void;
 }
 
+/** The state of a form, and the functions that its fields need. */
 export interface AppForm<Values> {
   values: Values;
   setValue: <Name extends FieldName<Values>>(name: Name, value: Values[Name]) => void;
@@ -35,7 +39,7 @@ export interface AppForm<Values> {
   isSubmitting: boolean;
   /** Whether a value differs from its initial one. */
   isChanged: boolean;
-  /** The errors shown now, in the order of the fields, for a summary that links to them. */
+  /** The errors that are shown now, for a summary that links to their fields. */
   errors: readonly { name: string; text: ReactNode }[];
   focusField: (name: string) => void;
   /** Shows the server's validation errors at their fields; returns those for fields that the form does not have. */

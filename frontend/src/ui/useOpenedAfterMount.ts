@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** For lazily loaded dialogs: opens one frame after mounting, because Mantine then returns the focus to the opener. */
+/** For lazily loaded dialogs: opens one frame after mounting. Mantine returns the focus to the opener only then. */
 export function useOpenedAfterMount(isOpen: boolean): boolean {
   const [isShown, setShown] = useState(false);
   useEffect(() => {

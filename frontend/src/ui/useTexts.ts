@@ -4,7 +4,7 @@ import { useLanguage } from '../i18n';
 import { loadTexts, type TextPart } from '../i18n/texts';
 import { loadWithRetry } from './loadWithRetry';
 
-/** Loads text parts in the page's language for an overlay; returns whether they are loaded. Undefined loads nothing. */
+/** Loads text parts for an overlay in the page's language; returns whether they are loaded. Undefined loads none. */
 export function useTexts(parts: readonly TextPart[] | undefined): boolean {
   const { i18n } = useTranslation();
   const language = useLanguage();

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Command audit checks the books of the platform that runs in this checkout (make audit). It changes nothing.
+// Command audit audits the platform that runs in this checkout (make audit). It changes nothing.
 package main
 
 import (
@@ -42,6 +42,6 @@ func run(ctx context.Context) error {
 	if err := report.Err(); err != nil {
 		return err
 	}
-	fmt.Println("The books are in order.")
+	fmt.Println("No faults found.")
 	return nil
 }

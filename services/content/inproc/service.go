@@ -97,7 +97,7 @@ func New(ctx context.Context, c Config) (_ *Service, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if s.zone, err = zone.Load(""); err != nil {
+	if s.zone, err = zone.Load(); err != nil {
 		return nil, err
 	}
 	if s.db, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL, AppName: "content inproc", MaxConns: c.MaxConns,
@@ -214,18 +214,18 @@ func (s *Service) OpenDue(ctx context.Context) (int, error) {
 // Lapse ends one batch of pledges that were not paid in time or whose campaign was closed, and returns how many.
 func (s *Service) Lapse(ctx context.Context) (int, error) { return s.pledges.Lapse(ctx) }
 
-// Drift is a total that is not what its sources add up to.
+// Drift is a stored total that differs from the sum of its sources.
 type Drift = campaigns.Drift
 
-// Stale is a row of what lists and pages read that is not what its sources make of it.
+// Stale is a row of the read model of lists and pages that differs from what is computed from its sources.
 type Stale = campaigns.Stale
 
-// Stale lists the rows of what lists and pages read that are not what their sources make of them. There must be none.
+// Stale lists the rows of that read model that are wrong. There must be none.
 func (s *Service) Stale(ctx context.Context) ([]Stale, error) {
 	return campaigns.RecomputePreviews(ctx, s.db)
 }
 
-// Recompute lists the totals that are not what their sources add up to. There must be none.
+// Recompute lists the stored totals that differ from the sums of their sources. There must be none.
 func (s *Service) Recompute(ctx context.Context) ([]Drift, error) {
 	return campaigns.Recompute(ctx, s.db)
 }

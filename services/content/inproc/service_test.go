@@ -171,7 +171,7 @@ func TestService_RunsPledgesStepByStep(t *testing.T) {
 	}
 	w.call("DELETE", "/pledges/"+given+"/", "", http.StatusNoContent, nil)
 	w.isDown = true
-	w.relay(2) // the receipt, and a closing that is not taken
+	w.relay(2) // the receipt, and a payment.close message that cannot be delivered
 	w.isDown = false
 	w.relay(0)
 	w.pass(10 * time.Second)

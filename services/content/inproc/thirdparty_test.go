@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/pquerna/otp/totp"
 
 	"talkoot.fi/content/inproc"
 	"talkoot.fi/content/inproc/publicclient"
@@ -47,7 +48,7 @@ func newStranger(t *testing.T, address string) *stranger {
 	return s
 }
 
-// good is the answer's body of its status; any other answer ends the test.
+// good is the body of a successful answer; any other answer fails the test at once.
 func good[T any](t *testing.T, body *T, answer fmt.Stringer, err error) T {
 	t.Helper()
 	if err != nil || body == nil {
@@ -56,15 +57,17 @@ func good[T any](t *testing.T, body *T, answer fmt.Stringer, err error) T {
 	return *body
 }
 
-// raw is an answer as a test tells it.
+// raw is an answer's body; failures print it as text.
 type raw []byte
 
 func (r raw) String() string { return string(r) }
 
+const strangersPassword = "pitkä salasana"
+
 func (s *stranger) register(firstName string) {
 	s.t.Helper()
 	a, err := s.RegisterWithResponse(s.t.Context(), publicclient.Registration{
-		Email: firstName + "@example.com", FirstName: firstName, LastName: "Testinen", Password: "pitkä salasana",
+		Email: firstName + "@example.com", FirstName: firstName, LastName: "Testinen", Password: strangersPassword,
 	})
 	s.token = good(s.t, a.JSON201, raw(a.Body), err).Token.String
 }
@@ -79,6 +82,29 @@ func (s *stranger) confirm(mail string) {
 	if err != nil || a.StatusCode() != http.StatusNoContent {
 		s.t.Fatal(a, err)
 	}
+}
+
+// useSecondStep sets up a code app, and signs in again with a second step, without which staff have no rights.
+func (s *stranger) useSecondStep(email string, now time.Time) {
+	s.t.Helper()
+	password := strangersPassword
+	confirmed, err := s.ConfirmIdentityWithResponse(s.t.Context(), publicclient.Confirmation{Password: &password})
+	if err != nil || confirmed.StatusCode() != http.StatusNoContent {
+		s.t.Fatal(raw(confirmed.Body), err)
+	}
+	begun, err := s.BeginTotpWithResponse(s.t.Context())
+	code, codeErr := totp.GenerateCode(good(s.t, begun.JSON201, raw(begun.Body), err).Secret, now)
+	if codeErr != nil {
+		s.t.Fatal(codeErr)
+	}
+	used, err := s.ConfirmTotpWithResponse(s.t.Context(), publicclient.TotpCode{Code: code})
+	codes := good(s.t, used.JSON200, raw(used.Body), err).BackupCodes
+	asked, err := s.SignInWithResponse(s.t.Context(), publicclient.Credentials{Email: email, Password: password})
+	step := good(s.t, asked.JSON202, raw(asked.Body), err).SecondStep
+	// The code app's present code has been used.
+	taken, err := s.TakeSecondStepWithResponse(s.t.Context(),
+		publicclient.SecondStepProof{Challenge: step.Challenge, BackupCode: &(*codes)[0]})
+	s.token = good(s.t, taken.JSON200, raw(taken.Body), err).Token.String
 }
 
 // begin makes a draft that opens for one-off support.
@@ -135,7 +161,7 @@ func (s *stranger) upload(campaignID int64) string {
 	return good(s.t, a.JSON201, raw(a.Body), err).File.Name
 }
 
-// offer adds a reward of 25 euros and shows it.
+// offer adds a reward of 25 euros and makes it visible.
 func (s *stranger) offer(campaignID int64) {
 	s.t.Helper()
 	made, err := s.CreateRewardWithResponse(s.t.Context(), campaignID, nil)
@@ -181,6 +207,7 @@ func TestContract_IsEnoughToBringACampaignFromAnAccountToItsOpening(t *testing.T
 	creator.confirm(letters["elli@example.com"])
 	staff.confirm(letters["toimittaja@example.com"])
 	w.makeStaff("toimittaja@example.com")
+	staff.useSecondStep("toimittaja@example.com", w.config.Now())
 	w.campaign("toinen") // an installation has categories
 
 	campaign := creator.begin()

@@ -6,6 +6,8 @@ package apperr
 const (
 	// AccountBlocked (403): This account is closed. Ask us why by email.
 	AccountBlocked Status = "account_blocked"
+	// AddressLocked (409): The address can no longer be changed, because parcels are being packed. Write to the creator if it is wrong.
+	AddressLocked Status = "address_locked"
 	// AddressUnconfirmed (403): Confirm your own email address first, with the link that we mailed to it.
 	AddressUnconfirmed Status = "address_unconfirmed"
 	// AuthenticationFailed (402): The bank's confirmation was not completed. Nothing was charged. You can try again.
@@ -22,22 +24,34 @@ const (
 	CampaignOpened Status = "campaign_opened"
 	// CardDeclined (402): The card was refused. Nothing was charged.
 	CardDeclined Status = "card_declined"
+	// ChallengeExpired (410): The sign-in was left for too long. Begin it again.
+	ChallengeExpired Status = "challenge_expired"
 	// ChangedMeanwhile (412): Somebody else has changed this since you opened it. Check it and save again.
 	ChangedMeanwhile Status = "changed_meanwhile"
 	// ConfigurationError (503): Paying is not available just now. Nothing was charged.
 	ConfigurationError Status = "configuration_error"
+	// ConfirmationRequired (403): Confirm first that it is you.
+	ConfirmationRequired Status = "confirmation_required"
 	// CreatorLeaves (409): First hand the campaign over to another member of the team. Then you can leave.
 	CreatorLeaves Status = "creator_leaves"
 	// EmailLinkExpired (410): The link has been used or has expired.
 	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
+	// ExperimentLastStage (409): The experiment is in its last stage already.
+	ExperimentLastStage Status = "experiment_last_stage"
+	// ExperimentNotReady (409): Something is still missing for the next stage. Complete the marked parts first.
+	ExperimentNotReady Status = "experiment_not_ready"
 	// ExperimentRunning (409): The campaign tries something else already. End that experiment first.
 	ExperimentRunning Status = "experiment_running"
 	// ExpiredCard (402): The card has expired. Nothing was charged.
 	ExpiredCard Status = "expired_card"
 	// Forbidden (403): You may not do this.
 	Forbidden Status = "forbidden"
+	// ForumLinkInvalid (400): The forum's log-in link is not valid. Go back to the forum and log in from there again.
+	ForumLinkInvalid Status = "forum_link_invalid"
+	// ForumLinkUsed (410): The forum's log-in link has been used. Go back to the forum and log in from there again.
+	ForumLinkUsed Status = "forum_link_used"
 	// Generic (402): There was an error. Please try again. Nothing was charged.
 	Generic Status = "generic"
 	// GoalReached (409): The goal has been reached already, so it cannot be removed or moved.
@@ -72,12 +86,20 @@ const (
 	MalformedBody Status = "malformed_body"
 	// MethodNotAllowed (405): This address does not take that method.
 	MethodNotAllowed Status = "method_not_allowed"
+	// NoForum (404): This service has no discussion forum.
+	NoForum Status = "no_forum"
+	// NoSecondStep (409): Set up a passkey or a code app first.
+	NoSecondStep Status = "no_second_step"
 	// NotAuthenticated (401): You need to sign in.
 	NotAuthenticated Status = "not_authenticated"
 	// NotFound (404): This cannot be found. It may have been moved or removed.
 	NotFound Status = "not_found"
 	// NotReady (409): Something is still missing. Complete the marked parts, then ask for the review.
 	NotReady Status = "not_ready"
+	// OwnAccount (409): You cannot change your own rights or block yourself. Another admin can.
+	OwnAccount Status = "own_account"
+	// PasskeyFailed (401): The passkey was not accepted. Try again or sign in with your password.
+	PasskeyFailed Status = "passkey_failed"
 	// PaymentFailed (402): The payment did not go through. Nothing was charged.
 	PaymentFailed Status = "payment_failed"
 	// PaymentMethodUnsupported (422): This way to pay cannot be used.
@@ -106,6 +128,10 @@ const (
 	RewardGone Status = "reward_gone"
 	// RewardPaidFor (409): People have backed or hold this reward, so it cannot be deleted. You can hide it.
 	RewardPaidFor Status = "reward_paid_for"
+	// SecondStepFailed (401): The second step does not match. A code is good once, for half a minute, try the next one.
+	SecondStepFailed Status = "second_step_failed"
+	// SecondStepRequired (401): This account asks for a second step too. Sign in first, and go on from here.
+	SecondStepRequired Status = "second_step_required"
 	// SignInFailed (401): The email or password does not match. Nothing was lost, try again.
 	SignInFailed Status = "sign_in_failed"
 	// TeamOfCreator (403): Only the creator can remove others from the team or hand the campaign over.
@@ -122,6 +148,8 @@ const (
 	TooManyHeld Status = "too_many_held"
 	// TooManyInvitations (429): As many invitations have been sent today as can be. Go on tomorrow.
 	TooManyInvitations Status = "too_many_invitations"
+	// TooManyPasskeys (409): An account can have ten passkeys. Remove one first.
+	TooManyPasskeys Status = "too_many_passkeys"
 	// TooManyPosts (429): Ten new updates can be published in 24 hours. Your draft is kept; publish it tomorrow.
 	TooManyPosts Status = "too_many_posts"
 	// TooManyRequests (429): That was too many tries. Wait a moment and try again.
@@ -130,6 +158,8 @@ const (
 	TooManyRewards Status = "too_many_rewards"
 	// TooManyVariations (409): There are four variations already. Stop one of them first.
 	TooManyVariations Status = "too_many_variations"
+	// TotpNotBegun (409): Adding the app took too long. Begin it again.
+	TotpNotBegun Status = "totp_not_begun"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
 	Unavailable Status = "unavailable"
 	// UnknownField (400): The request has a field that this call does not know.
@@ -166,12 +196,18 @@ const (
 
 // The rules that a field can break, with their English texts.
 const (
+	// RuleAgree: First tick that you understand.
+	RuleAgree = "agree"
 	// RuleAmountTooSmall: The amount has to be at least €{min}.
 	RuleAmountTooSmall = "amount_too_small"
 	// RuleAnswerRequired: The creator needs an answer.
 	RuleAnswerRequired = "answer_required"
+	// RuleBackupCodeWrong: The backup code does not match or has been used.
+	RuleBackupCodeWrong = "backup_code_wrong"
 	// RuleChangedMeanwhile: Somebody else has changed this.
 	RuleChangedMeanwhile = "changed_meanwhile"
+	// RuleCodeWrong: The code does not match. It is good once, for half a minute, try the next one.
+	RuleCodeWrong = "code_wrong"
 	// RuleConfirmed: The passwords are not the same.
 	RuleConfirmed = "confirmed"
 	// RuleDate: A date as yyyy-mm-dd.
@@ -212,10 +248,16 @@ const (
 	RuleOneOf = "one_of"
 	// RulePaidFor: Backers and holds: {count}.
 	RulePaidFor = "paid_for"
+	// RulePasskeyWrong: The passkey was not accepted. Try again.
+	RulePasskeyWrong = "passkey_wrong"
 	// RulePasswordCommon: This password is common and is guessed first. Make up one of your own.
 	RulePasswordCommon = "password_common"
 	// RulePasswordOwn: The password is too close to your name or email address.
 	RulePasswordOwn = "password_own"
+	// RulePasswordSame: The new password has to differ from the old one.
+	RulePasswordSame = "password_same"
+	// RulePasswordWrong: The password does not match.
+	RulePasswordWrong = "password_wrong"
 	// RulePostcode: A postcode has five digits.
 	RulePostcode = "postcode"
 	// RuleRequired: This is needed.
@@ -226,16 +268,22 @@ const (
 	RuleTeamFull = "team_full"
 	// RuleType: This has a value of the wrong type.
 	RuleType = "type"
+	// RuleUnconfirmed: The email address has not been confirmed yet.
+	RuleUnconfirmed = "unconfirmed"
 	// RuleUnknownAccount: You have no such payout account.
 	RuleUnknownAccount = "unknown_account"
 	// RuleUnknownAddedCost: This reward has no such addition.
 	RuleUnknownAddedCost = "unknown_added_cost"
+	// RuleUnknownCampaign: There is no such campaign, or its currency is another.
+	RuleUnknownCampaign = "unknown_campaign"
 	// RuleUnknownField: This field is not known.
 	RuleUnknownField = "unknown_field"
 	// RuleUnknownGoal: This campaign has no such goal.
 	RuleUnknownGoal = "unknown_goal"
 	// RuleUnknownMember: Somebody here is not in the team, or is named twice.
 	RuleUnknownMember = "unknown_member"
+	// RuleUnknownPerson: Somebody here cannot be found, or is named twice.
+	RuleUnknownPerson = "unknown_person"
 	// RuleUnknownPicture: This picture is not stored. Send it again.
 	RuleUnknownPicture = "unknown_picture"
 	// RuleUnknownReward: This campaign has no such reward.
@@ -244,6 +292,8 @@ const (
 	RuleURL = "url"
 	// RuleVideoURL: An address of YouTube or Vimeo.
 	RuleVideoURL = "video_url"
+	// RuleWebOrEmail: A web address or an email address.
+	RuleWebOrEmail = "web_or_email"
 )
 
 // catalogue is read-only.
@@ -252,6 +302,11 @@ var catalogue = map[Status]entry{
 		fi: "Tämä tili on suljettu. Kysy meiltä sähköpostitse, miksi.",
 		en: "This account is closed. Ask us why by email.",
 		sv: "Det här kontot är stängt. Fråga oss per e-post varför.",
+	}},
+	AddressLocked: {http: 409, text: texts{
+		fi: "Osoitetta ei voi enää muuttaa, koska lähetyksiä pakataan jo. Kirjoita tekijälle, jos se on väärin.",
+		en: "The address can no longer be changed, because parcels are being packed. Write to the creator if it is wrong.",
+		sv: "Adressen kan inte längre ändras, eftersom försändelserna redan packas. Skriv till skaparen om den är fel.",
 	}},
 	AddressUnconfirmed: {http: 403, text: texts{
 		fi: "Vahvista ensin oma sähköpostiosoitteesi linkistä, jonka lähetimme siihen.",
@@ -293,6 +348,11 @@ var catalogue = map[Status]entry{
 		en: "The card was refused. Nothing was charged.",
 		sv: "Kortet gick inte igenom. Inget debiterades.",
 	}},
+	ChallengeExpired: {http: 410, text: texts{
+		fi: "Kirjautuminen jäi kesken liian pitkäksi aikaa. Aloita se alusta.",
+		en: "The sign-in was left for too long. Begin it again.",
+		sv: "Inloggningen blev liggande för länge. Börja om.",
+	}},
 	ChangedMeanwhile: {http: 412, text: texts{
 		fi: "Joku muu on muuttanut tietoja sinun jälkeesi. Tarkista ne ja tallenna uudelleen.",
 		en: "Somebody else has changed this since you opened it. Check it and save again.",
@@ -302,6 +362,11 @@ var catalogue = map[Status]entry{
 		fi: "Maksaminen ei ole juuri nyt käytössä. Mitään ei veloitettu.",
 		en: "Paying is not available just now. Nothing was charged.",
 		sv: "Betalning är inte tillgänglig just nu. Inget debiterades.",
+	}},
+	ConfirmationRequired: {http: 403, text: texts{
+		fi: "Vahvista ensin, että se olet sinä.",
+		en: "Confirm first that it is you.",
+		sv: "Bekräfta först att det är du.",
 	}},
 	CreatorLeaves: {http: 409, text: texts{
 		fi: "Anna kampanja ensin toiselle tiimin jäsenelle. Sen jälkeen voit lähteä.",
@@ -318,6 +383,16 @@ var catalogue = map[Status]entry{
 		en: "This email already has an account. Sign in.",
 		sv: "Den här e-posten har redan ett konto. Logga in.",
 	}},
+	ExperimentLastStage: {http: 409, text: texts{
+		fi: "Kokeilu on jo viimeisessä vaiheessaan.",
+		en: "The experiment is in its last stage already.",
+		sv: "Försöket är redan i sitt sista skede.",
+	}},
+	ExperimentNotReady: {http: 409, text: texts{
+		fi: "Seuraavaan vaiheeseen puuttuu vielä jotain. Täydennä merkityt kohdat ensin.",
+		en: "Something is still missing for the next stage. Complete the marked parts first.",
+		sv: "Något saknas ännu för nästa skede. Fyll i de markerade delarna först.",
+	}},
 	ExperimentRunning: {http: 409, text: texts{
 		fi: "Kampanjassa kokeillaan jo muuta. Päätä se koe ensin.",
 		en: "The campaign tries something else already. End that experiment first.",
@@ -332,6 +407,16 @@ var catalogue = map[Status]entry{
 		fi: "Sinulla ei ole oikeutta tähän.",
 		en: "You may not do this.",
 		sv: "Du har inte rätt att göra det här.",
+	}},
+	ForumLinkInvalid: {http: 400, text: texts{
+		fi: "Foorumin kirjautumislinkki ei kelpaa. Palaa foorumille ja kirjaudu sieltä uudelleen.",
+		en: "The forum's log-in link is not valid. Go back to the forum and log in from there again.",
+		sv: "Forumets inloggningslänk är inte giltig. Gå tillbaka till forumet och logga in därifrån på nytt.",
+	}},
+	ForumLinkUsed: {http: 410, text: texts{
+		fi: "Foorumin kirjautumislinkki on jo käytetty. Palaa foorumille ja kirjaudu sieltä uudelleen.",
+		en: "The forum's log-in link has been used. Go back to the forum and log in from there again.",
+		sv: "Forumets inloggningslänk är redan använd. Gå tillbaka till forumet och logga in därifrån på nytt.",
 	}},
 	Generic: {http: 402, text: texts{
 		fi: "Tapahtui virhe. Yritä uudelleen. Mitään ei veloitettu.",
@@ -418,6 +503,16 @@ var catalogue = map[Status]entry{
 		en: "This address does not take that method.",
 		sv: "Den här adressen tar inte emot den metoden.",
 	}},
+	NoForum: {http: 404, text: texts{
+		fi: "Tällä palvelulla ei ole keskustelufoorumia.",
+		en: "This service has no discussion forum.",
+		sv: "Den här tjänsten har inget diskussionsforum.",
+	}},
+	NoSecondStep: {http: 409, text: texts{
+		fi: "Ota ensin käyttöön pääsyavain tai tunnuslukusovellus.",
+		en: "Set up a passkey or a code app first.",
+		sv: "Ta först i bruk en nyckel eller en kodapp.",
+	}},
 	NotAuthenticated: {http: 401, text: texts{
 		fi: "Kirjaudu ensin sisään.",
 		en: "You need to sign in.",
@@ -432,6 +527,16 @@ var catalogue = map[Status]entry{
 		fi: "Jotain puuttuu vielä. Täydennä merkityt kohdat ja pyydä tarkistusta sitten.",
 		en: "Something is still missing. Complete the marked parts, then ask for the review.",
 		sv: "Något saknas ännu. Fyll i de markerade delarna och be om granskning sedan.",
+	}},
+	OwnAccount: {http: 409, text: texts{
+		fi: "Omia oikeuksiaan ei voi muuttaa eikä itseään estää. Toinen ylläpitäjä voi.",
+		en: "You cannot change your own rights or block yourself. Another admin can.",
+		sv: "Du kan inte ändra dina egna rättigheter eller spärra dig själv. En annan administratör kan.",
+	}},
+	PasskeyFailed: {http: 401, text: texts{
+		fi: "Pääsyavain ei kelvannut. Kokeile uudelleen tai kirjaudu salasanalla.",
+		en: "The passkey was not accepted. Try again or sign in with your password.",
+		sv: "Nyckeln godtogs inte. Försök igen eller logga in med lösenordet.",
 	}},
 	PaymentFailed: {http: 402, text: texts{
 		fi: "Maksu ei mennyt läpi. Mitään ei veloitettu.",
@@ -503,6 +608,16 @@ var catalogue = map[Status]entry{
 		en: "People have backed or hold this reward, so it cannot be deleted. You can hide it.",
 		sv: "Belöningen har redan valts eller reserverats och kan därför inte tas bort. Du kan dölja den.",
 	}},
+	SecondStepFailed: {http: 401, text: texts{
+		fi: "Toinen vaihe ei täsmää. Koodi kelpaa kerran ja puoli minuuttia, kokeile seuraavaa.",
+		en: "The second step does not match. A code is good once, for half a minute, try the next one.",
+		sv: "Det andra steget stämmer inte. En kod gäller en gång i en halv minut, prova nästa.",
+	}},
+	SecondStepRequired: {http: 401, text: texts{
+		fi: "Tämä tili kysyy kirjautuessa myös toisen vaiheen. Kirjaudu ensin, niin jatkat tästä.",
+		en: "This account asks for a second step too. Sign in first, and go on from here.",
+		sv: "Det här kontot frågar också efter ett andra steg. Logga in först, så fortsätter du härifrån.",
+	}},
 	SignInFailed: {http: 401, text: texts{
 		fi: "Sähköposti tai salasana ei täsmää. Mitään ei hävinnyt, kokeile uudelleen.",
 		en: "The email or password does not match. Nothing was lost, try again.",
@@ -543,6 +658,11 @@ var catalogue = map[Status]entry{
 		en: "As many invitations have been sent today as can be. Go on tomorrow.",
 		sv: "Så många inbjudningar som möjligt har redan skickats i dag. Fortsätt i morgon.",
 	}},
+	TooManyPasskeys: {http: 409, text: texts{
+		fi: "Tilillä voi olla kymmenen pääsyavainta. Poista ensin jokin niistä.",
+		en: "An account can have ten passkeys. Remove one first.",
+		sv: "Ett konto kan ha tio nycklar. Ta först bort någon av dem.",
+	}},
 	TooManyPosts: {http: 429, text: texts{
 		fi: "Vuorokaudessa voi julkaista kymmenen uutta päivitystä. Luonnos on tallessa; julkaise se huomenna.",
 		en: "Ten new updates can be published in 24 hours. Your draft is kept; publish it tomorrow.",
@@ -562,6 +682,11 @@ var catalogue = map[Status]entry{
 		fi: "Vaihtoehtoja on jo neljä. Poista ensin jokin niistä.",
 		en: "There are four variations already. Stop one of them first.",
 		sv: "Det finns redan fyra alternativ. Ta bort något av dem först.",
+	}},
+	TotpNotBegun: {http: 409, text: texts{
+		fi: "Sovelluksen lisääminen vanheni. Aloita se alusta.",
+		en: "Adding the app took too long. Begin it again.",
+		sv: "Det tog för lång tid att lägga till appen. Börja om.",
 	}},
 	Unavailable: {http: 503, text: texts{
 		fi: "Palvelu ei juuri nyt vastaa. Mitään ei hävinnyt. Yritä hetken päästä uudelleen.",
@@ -612,6 +737,11 @@ var catalogue = map[Status]entry{
 
 // rules is read-only.
 var rules = map[string]texts{
+	RuleAgree: texts{
+		fi: "Merkitse ensin että ymmärrät.",
+		en: "First tick that you understand.",
+		sv: "Kryssa först för att du förstår.",
+	},
 	RuleAmountTooSmall: texts{
 		fi: "Summan on oltava vähintään {min} €.",
 		en: "The amount has to be at least €{min}.",
@@ -622,10 +752,20 @@ var rules = map[string]texts{
 		en: "The creator needs an answer.",
 		sv: "Skaparen behöver ett svar.",
 	},
+	RuleBackupCodeWrong: texts{
+		fi: "Varakoodi ei täsmää tai se on jo käytetty.",
+		en: "The backup code does not match or has been used.",
+		sv: "Reservkoden stämmer inte eller är redan använd.",
+	},
 	RuleChangedMeanwhile: texts{
 		fi: "Joku muu on muuttanut tätä.",
 		en: "Somebody else has changed this.",
 		sv: "Någon annan har ändrat detta.",
+	},
+	RuleCodeWrong: texts{
+		fi: "Koodi ei täsmää. Se kelpaa kerran ja puoli minuuttia, kokeile seuraavaa.",
+		en: "The code does not match. It is good once, for half a minute, try the next one.",
+		sv: "Koden stämmer inte. Den gäller en gång i en halv minut, prova nästa.",
 	},
 	RuleConfirmed: texts{
 		fi: "Salasanat eivät ole samat.",
@@ -727,6 +867,11 @@ var rules = map[string]texts{
 		en: "Backers and holds: {count}.",
 		sv: "Stödjare och reservationer: {count}.",
 	},
+	RulePasskeyWrong: texts{
+		fi: "Pääsyavain ei kelvannut. Kokeile uudelleen.",
+		en: "The passkey was not accepted. Try again.",
+		sv: "Nyckeln godtogs inte. Försök igen.",
+	},
 	RulePasswordCommon: texts{
 		fi: "Tämä salasana on yleinen ja arvataan ensimmäisenä. Keksi jokin oma.",
 		en: "This password is common and is guessed first. Make up one of your own.",
@@ -736,6 +881,16 @@ var rules = map[string]texts{
 		fi: "Salasana on liian lähellä nimeäsi tai sähköpostiosoitettasi.",
 		en: "The password is too close to your name or email address.",
 		sv: "Lösenordet är för nära ditt namn eller din e-postadress.",
+	},
+	RulePasswordSame: texts{
+		fi: "Uuden salasanan on oltava eri kuin vanhan.",
+		en: "The new password has to differ from the old one.",
+		sv: "Det nya lösenordet måste skilja sig från det gamla.",
+	},
+	RulePasswordWrong: texts{
+		fi: "Salasana ei täsmää.",
+		en: "The password does not match.",
+		sv: "Lösenordet stämmer inte.",
 	},
 	RulePostcode: texts{
 		fi: "Postinumerossa on viisi numeroa.",
@@ -762,6 +917,11 @@ var rules = map[string]texts{
 		en: "This has a value of the wrong type.",
 		sv: "Värdet har fel typ.",
 	},
+	RuleUnconfirmed: texts{
+		fi: "Osoitetta ei ole vielä vahvistettu.",
+		en: "The email address has not been confirmed yet.",
+		sv: "E-postadressen är inte bekräftad ännu.",
+	},
 	RuleUnknownAccount: texts{
 		fi: "Sinulla ei ole tällaista maksutiliä.",
 		en: "You have no such payout account.",
@@ -771,6 +931,11 @@ var rules = map[string]texts{
 		fi: "Tätä lisää ei ole tässä vastikkeessa.",
 		en: "This reward has no such addition.",
 		sv: "Belöningen har inget sådant tillägg.",
+	},
+	RuleUnknownCampaign: texts{
+		fi: "Tätä kampanjaa ei löydy, tai sen valuutta on toinen.",
+		en: "There is no such campaign, or its currency is another.",
+		sv: "Kampanjen finns inte, eller har en annan valuta.",
 	},
 	RuleUnknownField: texts{
 		fi: "Tätä kenttää ei tunneta.",
@@ -786,6 +951,11 @@ var rules = map[string]texts{
 		fi: "Tässä on joku, joka ei ole tiimissä, tai sama kahdesti.",
 		en: "Somebody here is not in the team, or is named twice.",
 		sv: "Någon här är inte med i teamet, eller nämns två gånger.",
+	},
+	RuleUnknownPerson: texts{
+		fi: "Tässä on joku, jota ei löydy, tai sama kahdesti.",
+		en: "Somebody here cannot be found, or is named twice.",
+		sv: "Någon här finns inte, eller nämns två gånger.",
 	},
 	RuleUnknownPicture: texts{
 		fi: "Tätä kuvaa ei ole tallessa. Lähetä se uudelleen.",
@@ -806,5 +976,10 @@ var rules = map[string]texts{
 		fi: "YouTuben tai Vimeon osoite.",
 		en: "An address of YouTube or Vimeo.",
 		sv: "En adress till YouTube eller Vimeo.",
+	},
+	RuleWebOrEmail: texts{
+		fi: "Verkko-osoite tai sähköpostiosoite.",
+		en: "A web address or an email address.",
+		sv: "En webbadress eller en e-postadress.",
 	},
 }

@@ -60,8 +60,8 @@ func NewShared(now func() time.Time, lifetime time.Duration, maxBytes int) *Shar
 	return &Shared{now: now, lifetime: lifetime, maxBytes: maxBytes, entries: map[string]*sharedAnswer{}}
 }
 
-// NoteWrites is a middleware that records when a request may have written. It is for all of a service's routes. Quiet
-// routes, named as Echo does, write nothing that a cached answer tells.
+// NoteWrites is a middleware that records when a request may have written. It belongs on all of a service's routes.
+// Requests to the quiet ones, named as Echo does, are not recorded: they change nothing that is in cached answers.
 func (s *Shared) NoteWrites(quiet ...string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -82,7 +82,7 @@ func (s *Shared) isValid(a *sharedAnswer) bool {
 }
 
 // Middleware caches the answers to anonymous GET requests on routes, which are named as Echo does. It runs after
-// authentication, and tells caches on the way that others may get another answer there.
+// authentication, and adds Vary: Authorization, because signed-in readers may get other answers.
 func (s *Shared) Middleware(anonymous func(context.Context) bool, routes ...string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

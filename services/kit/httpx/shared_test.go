@@ -208,7 +208,7 @@ func TestShared_StaysWithinItsBytes(t *testing.T) {
 	}
 }
 
-// What is shared is not for those who are signed in, and a cache on the way is told so.
+// Cached answers are not for signed-in readers, and Vary says so to caches between client and server.
 func TestShared_VariesByWhoAsks(t *testing.T) {
 	s := newShop(1 << 20)
 	for address, want := range map[string]bool{"/shared/1": true, "/own": false} {

@@ -20,7 +20,7 @@ import (
 // Queue says how important a task is.
 type Queue string
 
-// The queues, with their share of the workers' attention when all have work: 6, 3 and 1.
+// The queues. When all have work, workers take tasks from them in the proportion 6 : 3 : 1.
 const (
 	Critical Queue = "critical"
 	Default  Queue = "default"

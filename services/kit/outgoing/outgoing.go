@@ -1,10 +1,10 @@
-// Package outgoing asks addresses on the Internet that people may have had a say in, without letting them reach what is
-// ours: the one client for requests to hosts that are not configured services.
+// Package outgoing makes requests to addresses on the Internet that users may have influenced, and keeps them away from
+// our own network (server-side request forgery). It is the one client for hosts that are not configured services.
 //
 // Invariants: a connection is made to public addresses only, and it is the address that is connected to that is
 // checked, whatever a name resolved to before (DNS rebinding); a redirect stays on the allowed hosts and on HTTPS; time
 // and size of an answer are bounded; no cookies, no credentials, and no proxy, behind which the address could not be
-// seen.
+// checked.
 package outgoing
 
 import (

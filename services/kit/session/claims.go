@@ -32,7 +32,7 @@ const (
 	ScopeAdmin = "admin"
 )
 
-// Identity is who is asking.
+// Identity is the signed-in caller.
 type Identity struct {
 	UserID int64
 	// SessionID is the id of the session's row.

@@ -35,7 +35,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Catcher holds the caught mail. Serve takes it in, Handler shows it.
+// Catcher stores the mail that Serve receives; Handler shows it.
 type Catcher struct {
 	opts    Options
 	store   *store

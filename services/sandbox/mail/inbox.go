@@ -63,7 +63,7 @@ func (c *Catcher) showInbox(w http.ResponseWriter, r *http.Request) {
 	c.render(w, "inbox.html", inboxPage{To: to, Messages: found})
 }
 
-// message answers 404 itself when there is none.
+// message returns the message of the path. When there is none it answers 404 and returns nil.
 func (c *Catcher) message(w http.ResponseWriter, r *http.Request) *Message {
 	m, err := c.store.get(r.PathValue("id"))
 	if err != nil {

@@ -75,7 +75,7 @@ func (s *store) add(m *Message) error {
 		if err := bucket.Put(binary.BigEndian.AppendUint64(nil, n), raw); err != nil {
 			return err
 		}
-		if n > Kept { // numbers have no gaps but at the old end, so one goes as one comes
+		if n > Kept { // the numbers have no gaps, so this leaves Kept messages
 			return bucket.Delete(binary.BigEndian.AppendUint64(nil, n-Kept))
 		}
 		return nil

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Refusal is an act that Stripe would have answered with an error. One with status 402 leaves its traces: a failed
-// charge, an intent that waits for another card, their events.
+// Refusal is the error with which Stripe's API would have answered. One with status 402 keeps the effects of the
+// decline: a failed charge, an intent that waits for another card, their events.
 type Refusal struct {
 	HTTPStatus              int
 	Type, Code, DeclineCode string // as in the API's error object; the last two may be empty
@@ -21,8 +21,8 @@ func (e *Refusal) Error() string {
 	return fmt.Sprintf("%d %s: %s", e.HTTPStatus, strings.TrimSpace(e.Type+" "+e.Code+" "+e.DeclineCode), e.Message)
 }
 
-// act is write for somebody outside the API. Its error is a *Refusal where an API call would have been answered; what
-// fn found is returned when it was kept.
+// act runs fn in a write transaction for a caller in process. Its error is a *Refusal where the API would have
+// answered with an error; fn's result is returned unless the transaction was rolled back.
 func act[T any](s *Sandbox, fn func(*call) (T, error)) (found T, err error) {
 	err = s.write(&call{}, func(c *call) (err error) {
 		found, err = fn(c)
@@ -41,8 +41,8 @@ func act[T any](s *Sandbox, fn func(*call) (T, error)) (found T, err error) {
 	return found, err
 }
 
-// shown reads the part of an object that U names, as it is within c. failed is what happened to it before, which may
-// be a decline that is kept.
+// shown reads the fields of an object that U names, as they are in c's transaction. failed is the error of the call
+// before it; unless that is a decline that is kept, it is returned alone.
 func shown[U, T any](c *call, k kind[T], id string, failed error) (U, error) {
 	if failed != nil && !isCommitting(failed) {
 		return *new(U), failed
@@ -87,7 +87,7 @@ func (in form) payWith(c *call, card string) form {
 	return in
 }
 
-// expiryYear is one in which a card of today is valid.
+// expiryYear is a year in which a card with it has not expired.
 func (c *call) expiryYear() int { return time.Unix(c.now, 0).UTC().Year() + 3 }
 
 // ConfirmIntent is a backer paying with Stripe.js: card is a test number or a ready-made method's id. The intent
@@ -165,7 +165,7 @@ type OutsidePayment struct {
 }
 
 // MakePayment is another user of the account, a second system or a person in the dashboard, making and confirming a
-// payment intent. Its charge carries the metadata too. Errors: *Refusal, 402 when the card is declined.
+// payment intent. Its charge has the metadata, too. Errors: *Refusal, 402 when the card is declined.
 func (s *Sandbox) MakePayment(in OutsidePayment) (Intent, error) {
 	return act(s, func(c *call) (Intent, error) {
 		params := form{
@@ -184,7 +184,7 @@ func (s *Sandbox) MakePayment(in OutsidePayment) (Intent, error) {
 	})
 }
 
-// ChangeAmount is a person changing what an open payment asks for. Errors: *Refusal, 400 when it asks for nothing any more.
+// ChangeAmount is a person changing the amount of an unpaid intent. Errors: *Refusal, 400 when it is paid or canceled.
 func (s *Sandbox) ChangeAmount(intentID string, amountMinor int64) (Intent, error) {
 	return act(s, func(c *call) (Intent, error) {
 		_, err := c.make("POST /v1/payment_intents/{id}", intentID, form{"amount": strconv.FormatInt(amountMinor, 10)})

@@ -93,7 +93,7 @@ func (s *Sandbox) ReturnDisputed(in DisputeReturn) (Dispute, error) {
 type RefundFailure struct {
 	Refund string `json:"refund"`
 	Reason string `json:"reason"` // Stripe's failure_reason; empty: lost_or_stolen_card
-	Silent bool   `json:"silent"` // without events, so that only looking again tells
+	Silent bool   `json:"silent"` // without events, so that only polling finds it
 }
 
 // FailRefund is the holder's bank sending a refund back: its amount returns to the balance and to the charge.
@@ -144,7 +144,7 @@ func payoutFailureCodes() []string {
 	}
 }
 
-// PayoutFailure makes a payout fail: on its way, or after it was paid.
+// PayoutFailure makes a payout fail: pending, in transit, or after it was paid.
 type PayoutFailure struct {
 	Payout string `json:"payout"`
 	Code   string `json:"code"` // Stripe's failure_code; empty: account_closed

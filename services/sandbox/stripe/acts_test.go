@@ -18,8 +18,8 @@ func refusal(t *testing.T, err error) *stripe.Refusal {
 	return refused
 }
 
-func TestConfirmIntent_DoesWhatTheCardDoes(t *testing.T) {
-	l := newLife(t, 1)
+func TestConfirmIntent_HasTheOutcomeOfItsTestCard(t *testing.T) {
+	sim := newSimulation(t, 1)
 	for card, want := range map[string]struct{ status, decline string }{
 		"4242 4242 4242 4242":    {"succeeded", ""},
 		"pm_card_visa":           {"succeeded", ""},
@@ -27,7 +27,7 @@ func TestConfirmIntent_DoesWhatTheCardDoes(t *testing.T) {
 		"4000000000009995":       {"requires_payment_method", "insufficient_funds"},
 		"pm_card_chargeDeclined": {"requires_payment_method", "generic_decline"},
 	} {
-		pi, err := l.sandbox.ConfirmIntent(l.intent(1000).ID, card)
+		pi, err := sim.sandbox.ConfirmIntent(sim.intent(1000).ID, card)
 		if pi.Status != want.status || pi.Metadata["pledge_id"] != "7" {
 			t.Errorf("%s: %+v %v", card, pi, err)
 		}
@@ -38,20 +38,20 @@ func TestConfirmIntent_DoesWhatTheCardDoes(t *testing.T) {
 			t.Errorf("%s: %v", card, e)
 		}
 	}
-	pi := l.paid(1000)
-	if out, err := l.sandbox.ConfirmIntent(pi.ID, "pm_card_visa"); refusal(t, err).Code != "payment_intent_unexpected_state" || out.ID != "" {
+	pi := sim.paid(1000)
+	if out, err := sim.sandbox.ConfirmIntent(pi.ID, "pm_card_visa"); refusal(t, err).Code != "payment_intent_unexpected_state" || out.ID != "" {
 		t.Errorf("%+v %v", out, err)
 	}
-	if _, err := l.sandbox.ConfirmIntent("pi_none", "pm_card_visa"); refusal(t, err).HTTPStatus != 404 {
+	if _, err := sim.sandbox.ConfirmIntent("pi_none", "pm_card_visa"); refusal(t, err).HTTPStatus != 404 {
 		t.Error(err)
 	}
-	if _, err := l.sandbox.ConfirmIntent(l.intent(1000).ID, "4111111111111111"); refusal(t, err).Code != "incorrect_number" {
+	if _, err := sim.sandbox.ConfirmIntent(sim.intent(1000).ID, "4111111111111111"); refusal(t, err).Code != "incorrect_number" {
 		t.Error(err)
 	}
 }
 
 func TestAnswerChallenge_PassesFailsOrIsDeclinedAfterAll(t *testing.T) {
-	l := newLife(t, 1)
+	sim := newSimulation(t, 1)
 	for name, tc := range map[string]struct {
 		card, status string
 		pass         bool
@@ -61,23 +61,23 @@ func TestAnswerChallenge_PassesFailsOrIsDeclinedAfterAll(t *testing.T) {
 		"failed":                {"4000002760003184", "requires_payment_method", false, false},
 		"passed, then declined": {"4000008260003178", "requires_payment_method", true, true},
 	} {
-		pi, err := l.sandbox.ConfirmIntent(l.intent(1000).ID, tc.card)
+		pi, err := sim.sandbox.ConfirmIntent(sim.intent(1000).ID, tc.card)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pi, err = l.sandbox.AnswerChallenge(pi.ID, tc.pass)
+		pi, err = sim.sandbox.AnswerChallenge(pi.ID, tc.pass)
 		if pi.Status != tc.status || (err != nil) != tc.declined {
 			t.Errorf("%s: %+v %v", name, pi, err)
 		}
-		if _, err := l.sandbox.AnswerChallenge(pi.ID, true); refusal(t, err).HTTPStatus != 400 {
+		if _, err := sim.sandbox.AnswerChallenge(pi.ID, true); refusal(t, err).HTTPStatus != 400 {
 			t.Errorf("%s: a second answer: %v", name, err)
 		}
 	}
 }
 
-func (l *life) session() *stripego.CheckoutSession {
-	l.t.Helper()
-	o, err := l.api.CheckoutSessions.New(&stripego.CheckoutSessionParams{
+func (sim *simulation) session() *stripego.CheckoutSession {
+	sim.t.Helper()
+	o, err := sim.api.CheckoutSessions.New(&stripego.CheckoutSessionParams{
 		Mode: stripego.String("payment"), SuccessURL: stripego.String("https://shop.test/thanks"), CancelURL: stripego.String("https://shop.test/back"),
 		LineItems: []*stripego.CheckoutSessionLineItemParams{{Quantity: stripego.Int64(2), PriceData: &stripego.CheckoutSessionLineItemPriceDataParams{
 			Currency: stripego.String("eur"), UnitAmount: stripego.Int64(1500),
@@ -86,108 +86,108 @@ func (l *life) session() *stripego.CheckoutSession {
 		PaymentIntentData: &stripego.CheckoutSessionPaymentIntentDataParams{Metadata: map[string]string{"pledge_id": "7"}},
 	})
 	if err != nil {
-		l.t.Fatal(err)
+		sim.t.Fatal(err)
 	}
 	return o
 }
 
 func TestPayCheckout_PaysAsThePageDoes(t *testing.T) {
-	l := newLife(t, 1)
-	o := l.session()
-	if _, err := l.sandbox.PayCheckout(o.ID, "4000000000000002"); refusal(t, err).HTTPStatus != 402 {
+	sim := newSimulation(t, 1)
+	o := sim.session()
+	if _, err := sim.sandbox.PayCheckout(o.ID, "4000000000000002"); refusal(t, err).HTTPStatus != 402 {
 		t.Error(err)
 	}
-	back, err := l.sandbox.CancelCheckout(o.ID)
-	if err != nil || back != "https://shop.test/back" || l.sandbox.Books().Sessions[0].Status != "open" {
+	back, err := sim.sandbox.CancelCheckout(o.ID)
+	if err != nil || back != "https://shop.test/back" || sim.sandbox.Snapshot().Sessions[0].Status != "open" {
 		t.Errorf("leaving the page changes nothing: %q %v", back, err)
 	}
-	pi, err := l.sandbox.PayCheckout(o.ID, "pm_card_authenticationRequired")
+	pi, err := sim.sandbox.PayCheckout(o.ID, "pm_card_authenticationRequired")
 	if err != nil || pi.Status != "requires_action" {
 		t.Fatalf("%+v %v", pi, err)
 	}
-	if pi, err = l.sandbox.AnswerChallenge(pi.ID, true); err != nil || pi.Status != "succeeded" || pi.AmountReceived != 3000 {
+	if pi, err = sim.sandbox.AnswerChallenge(pi.ID, true); err != nil || pi.Status != "succeeded" || pi.AmountReceived != 3000 {
 		t.Fatalf("%+v %v", pi, err)
 	}
-	b := l.sandbox.Books()
+	b := sim.sandbox.Snapshot()
 	if held := b.Sessions[0]; held.Status != "complete" || held.PaymentStatus != "paid" || held.Intent != pi.ID ||
 		b.Charges[1].Metadata["pledge_id"] != "7" {
 		t.Errorf("%+v", held)
 	}
-	if _, err := l.sandbox.PayCheckout(o.ID, "pm_card_visa"); refusal(t, err).HTTPStatus != 400 {
+	if _, err := sim.sandbox.PayCheckout(o.ID, "pm_card_visa"); refusal(t, err).HTTPStatus != 400 {
 		t.Errorf("a page that is paid: %v", err)
 	}
-	if _, err := l.sandbox.PayCheckout("cs_none", "pm_card_visa"); refusal(t, err).HTTPStatus != 404 {
+	if _, err := sim.sandbox.PayCheckout("cs_none", "pm_card_visa"); refusal(t, err).HTTPStatus != 404 {
 		t.Error(err)
 	}
 }
 
-func TestMakePayment_IsSomebodyElsesOrLooksLikeOurs(t *testing.T) {
-	l := newLife(t, 1)
-	theirs, err := l.sandbox.MakePayment(stripe.OutsidePayment{Amount: 700})
+func TestMakePayment_HasTheGivenMetadataOrNone(t *testing.T) {
+	sim := newSimulation(t, 1)
+	theirs, err := sim.sandbox.MakePayment(stripe.OutsidePayment{Amount: 700})
 	if err != nil || theirs.Status != "succeeded" || len(theirs.Metadata) != 0 {
 		t.Errorf("%+v %v", theirs, err)
 	}
-	if _, err := l.sandbox.MakePayment(stripe.OutsidePayment{Amount: 800, Metadata: map[string]string{"pledge_id": "7", "attempt": "1"}}); err != nil {
+	if _, err := sim.sandbox.MakePayment(stripe.OutsidePayment{Amount: 800, Metadata: map[string]string{"pledge_id": "7", "attempt": "1"}}); err != nil {
 		t.Error(err)
 	}
-	b := l.sandbox.Books()
+	b := sim.sandbox.Snapshot()
 	if ours := b.Charges[1]; ours.Metadata["pledge_id"] != "7" || ours.Metadata["attempt"] != "1" || ours.Amount != 800 {
 		t.Errorf("%+v", ours)
 	}
-	if out, err := l.sandbox.MakePayment(stripe.OutsidePayment{Amount: 1}); refusal(t, err).Code != "amount_too_small" || out.ID != "" {
+	if out, err := sim.sandbox.MakePayment(stripe.OutsidePayment{Amount: 1}); refusal(t, err).Code != "amount_too_small" || out.ID != "" {
 		t.Errorf("%+v %v", out, err)
 	}
-	if len(l.sandbox.Books().Intents) != 2 {
+	if len(sim.sandbox.Snapshot().Intents) != 2 {
 		t.Error("a refused payment left an intent")
 	}
 }
 
 func TestRefundByHand_HasNoMetadata(t *testing.T) {
-	l := newLife(t, 1)
-	pi := l.paid(1000)
-	r, err := l.sandbox.RefundByHand(pi.LatestCharge, 300)
+	sim := newSimulation(t, 1)
+	pi := sim.paid(1000)
+	r, err := sim.sandbox.RefundByHand(pi.LatestCharge, 300)
 	if err != nil || r.Amount != 300 || r.Intent != pi.ID || len(r.Metadata) != 0 {
 		t.Errorf("%+v %v", r, err)
 	}
-	if r, err = l.sandbox.RefundByHand(pi.LatestCharge, 0); err != nil || r.Amount != 700 {
+	if r, err = sim.sandbox.RefundByHand(pi.LatestCharge, 0); err != nil || r.Amount != 700 {
 		t.Errorf("all that is left: %+v %v", r, err)
 	}
-	if _, err := l.sandbox.RefundByHand(pi.LatestCharge, 0); refusal(t, err).Code != "charge_already_refunded" {
+	if _, err := sim.sandbox.RefundByHand(pi.LatestCharge, 0); refusal(t, err).Code != "charge_already_refunded" {
 		t.Error(err)
 	}
 }
 
 func TestDispute_IsOpenedAndDecidedInProcess(t *testing.T) {
-	l := newLife(t, 1)
-	d, err := l.sandbox.OpenDispute(stripe.DisputeOrder{Charge: l.paid(1000).LatestCharge})
-	if err != nil || d.Status != "needs_response" || l.sandbox.Books().Net["eur"] != -1540 {
+	sim := newSimulation(t, 1)
+	d, err := sim.sandbox.OpenDispute(stripe.DisputeOrder{Charge: sim.paid(1000).LatestCharge})
+	if err != nil || d.Status != "needs_response" || sim.sandbox.Snapshot().Net["eur"] != -1540 {
 		t.Errorf("%+v %v", d, err)
 	}
-	if d, err = l.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: "won"}); err != nil || d.Status != "won" {
+	if d, err = sim.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: "won"}); err != nil || d.Status != "won" {
 		t.Errorf("%+v %v", d, err)
 	}
-	if net := l.sandbox.Books().Net["eur"]; net != 960 {
+	if net := sim.sandbox.Snapshot().Net["eur"]; net != 960 {
 		t.Errorf("the balance is %d", net)
 	}
-	if _, err := l.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: "won"}); err == nil {
+	if _, err := sim.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: "won"}); err == nil {
 		t.Error("a won dispute is won again")
 	}
 }
 
-func TestChangeAmount_IsWhatIsPaidThen(t *testing.T) {
-	l := newLife(t, 1)
-	pi := l.intent(1000)
-	if got, err := l.sandbox.ChangeAmount(pi.ID, 700); err != nil || got.Amount != 700 || got.Metadata["pledge_id"] != "7" {
+func TestChangeAmount_ChangesWhatIsPaid(t *testing.T) {
+	sim := newSimulation(t, 1)
+	pi := sim.intent(1000)
+	if got, err := sim.sandbox.ChangeAmount(pi.ID, 700); err != nil || got.Amount != 700 || got.Metadata["pledge_id"] != "7" {
 		t.Errorf("%+v %v", got, err)
 	}
-	got, err := l.sandbox.ConfirmIntent(pi.ID, "pm_card_visa")
-	if err != nil || got.AmountReceived != 700 || l.sandbox.Books().Charges[0].Amount != 700 {
+	got, err := sim.sandbox.ConfirmIntent(pi.ID, "pm_card_visa")
+	if err != nil || got.AmountReceived != 700 || sim.sandbox.Snapshot().Charges[0].Amount != 700 {
 		t.Errorf("%+v %v", got, err)
 	}
-	if _, err := l.sandbox.ChangeAmount(pi.ID, 800); refusal(t, err).HTTPStatus != 400 {
+	if _, err := sim.sandbox.ChangeAmount(pi.ID, 800); refusal(t, err).HTTPStatus != 400 {
 		t.Error(err)
 	}
-	if _, err := l.sandbox.ChangeAmount(l.intent(1000).ID, 1); refusal(t, err).Code != "amount_too_small" {
+	if _, err := sim.sandbox.ChangeAmount(sim.intent(1000).ID, 1); refusal(t, err).Code != "amount_too_small" {
 		t.Error(err)
 	}
 }

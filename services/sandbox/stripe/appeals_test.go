@@ -8,8 +8,8 @@ import (
 	"talkoot.fi/sandbox/stripe"
 )
 
-// move is one step of a dispute in words: won, won without its fee, lost, or so many minor units given back.
-func (b *bench) move(id, step string) {
+// move does one step of a dispute: won, "won, fee kept", lost, or a number of minor units that the bank returns.
+func (b *fixture) move(id, step string) {
 	b.t.Helper()
 	switch status, keepsFee := strings.CutSuffix(step, ", fee kept"); {
 	case status == "won" && keepsFee:
@@ -67,26 +67,26 @@ func TestDispute_IsDecidedAgain(t *testing.T) {
 }
 
 func TestReturnDisputed_OnlyAPartOfWhatALostOneHas(t *testing.T) {
-	l := newLife(t, 1)
-	d, err := l.sandbox.OpenDispute(stripe.DisputeOrder{Charge: l.paid(1000).LatestCharge})
+	sim := newSimulation(t, 1)
+	d, err := sim.sandbox.OpenDispute(stripe.DisputeOrder{Charge: sim.paid(1000).LatestCharge})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.sandbox.ReturnDisputed(stripe.DisputeReturn{Dispute: d.ID, Amount: 300}); err == nil {
+	if _, err := sim.sandbox.ReturnDisputed(stripe.DisputeReturn{Dispute: d.ID, Amount: 300}); err == nil {
 		t.Error("an open dispute gives a part back")
 	}
-	if _, err := l.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: "lost"}); err != nil {
+	if _, err := sim.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: "lost"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, amount := range []int64{0, -1, 1000} {
-		if _, err := l.sandbox.ReturnDisputed(stripe.DisputeReturn{Dispute: d.ID, Amount: amount}); err == nil {
+		if _, err := sim.sandbox.ReturnDisputed(stripe.DisputeReturn{Dispute: d.ID, Amount: amount}); err == nil {
 			t.Errorf("it gives %d back", amount)
 		}
 	}
-	if d, err = l.sandbox.ReturnDisputed(stripe.DisputeReturn{Dispute: d.ID, Amount: 999}); err != nil || d.Status != "lost" {
+	if d, err = sim.sandbox.ReturnDisputed(stripe.DisputeReturn{Dispute: d.ID, Amount: 999}); err != nil || d.Status != "lost" {
 		t.Errorf("%+v %v", d, err)
 	}
-	if net := l.sandbox.Books().Net["eur"]; net != -541 {
+	if net := sim.sandbox.Snapshot().Net["eur"]; net != -541 {
 		t.Errorf("the balance is %d", net)
 	}
 }

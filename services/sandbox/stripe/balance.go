@@ -8,7 +8,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// addTransaction books one balance transaction and its net in the account's balance.
+// addTransaction stores one balance transaction and adds its net to the account's balance.
 func (c *call) addTransaction(txn balanceTransaction) (*balanceTransaction, error) {
 	txn.ID, txn.Object, txn.Created, txn.Net = c.newID("txn_3"), "balance_transaction", c.now, txn.Amount-txn.Fee
 	txn.Status = txn.statusAt(c.now)
@@ -58,7 +58,7 @@ func getBalance(c *call) (any, error) {
 	return balance{Object: "balance", Available: amounts(available), Pending: amounts(pending)}, err
 }
 
-// balanceNow is the account's money per currency, as far as it can be paid out and as far as it cannot yet.
+// balanceNow is the account's balance per currency: what can be paid out, and what cannot yet.
 func (c *call) balanceNow() (available, pending map[string]int64, err error) {
 	available, pending = map[string]int64{"eur": 0}, map[string]int64{"eur": 0}
 	err = c.tx.Bucket([]byte(bucketBalance)).ForEach(func(key, raw []byte) error {

@@ -10,7 +10,7 @@ import (
 	"talkoot.fi/sandbox/stripe"
 )
 
-func (b *bench) transactions(params *stripego.BalanceTransactionListParams) (found []*stripego.BalanceTransaction) {
+func (b *fixture) transactions(params *stripego.BalanceTransactionListParams) (found []*stripego.BalanceTransaction) {
 	b.t.Helper()
 	it := b.api.BalanceTransactions.List(params)
 	for it.Next() {
@@ -110,7 +110,7 @@ func TestBalanceTransactions_AreFiltered(t *testing.T) {
 	}
 }
 
-func TestBooks_AddUpToTheBalanceAndNameWhatBelongsTogether(t *testing.T) {
+func TestSnapshot_AddsUpToTheBalanceAndNamesWhatBelongsTogether(t *testing.T) {
 	b := start(t, stripe.Options{})
 	pi, err := b.intent(func(p *stripego.PaymentIntentParams) {
 		p.PaymentMethod, p.Confirm = stripego.String("pm_card_visa"), stripego.Bool(true)
@@ -125,23 +125,23 @@ func TestBooks_AddUpToTheBalanceAndNameWhatBelongsTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	books := b.sandbox.Books()
-	if books.Net["eur"] != b.heldInAll() {
-		t.Errorf("the books say %d", books.Net["eur"])
+	snapshot := b.sandbox.Snapshot()
+	if snapshot.Net["eur"] != b.heldInAll() {
+		t.Errorf("the snapshot says %d", snapshot.Net["eur"])
 	}
-	in, ch := books.Intents[0], books.Charges[0]
+	in, ch := snapshot.Intents[0], snapshot.Charges[0]
 	if in.ID != pi.ID || in.Status != "succeeded" || in.Metadata["pledge_id"] != "9" || in.AmountReceived != 1000 || in.Created != pi.Created ||
 		ch.Intent != pi.ID || ch.AmountRefunded != 100 || ch.Metadata["pledge_id"] != "9" || !ch.Disputed || ch.Dispute != d.ID {
 		t.Errorf("%+v %+v", in, ch)
 	}
-	if re := books.Refunds[0]; re.ID != r.ID || re.Charge != ch.ID || re.Intent != pi.ID || re.FailureBalanceTransaction != "" {
+	if re := snapshot.Refunds[0]; re.ID != r.ID || re.Charge != ch.ID || re.Intent != pi.ID || re.FailureBalanceTransaction != "" {
 		t.Errorf("%+v", re)
 	}
-	if got := fmt.Sprint(books.Disputes[0].Charge, books.Payouts[0].ID, books.Topups[0].ID); got != fmt.Sprint(ch.ID, po.ID, tu.ID) {
+	if got := fmt.Sprint(snapshot.Disputes[0].Charge, snapshot.Payouts[0].ID, snapshot.Topups[0].ID); got != fmt.Sprint(ch.ID, po.ID, tu.ID) {
 		t.Error(got)
 	}
 	var types []string
-	for _, txn := range books.BalanceTransactions {
+	for _, txn := range snapshot.BalanceTransactions {
 		types = append(types, txn.Type)
 	}
 	if want := []string{"charge", "refund", "topup", "payout", "adjustment"}; !slices.Equal(types, want) {

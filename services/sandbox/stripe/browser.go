@@ -49,7 +49,7 @@ func (p *pages) language(r *http.Request, fallback string) string {
 	return "en"
 }
 
-// Stripe.js frames come from any page that loads the script, hence framing by anyone, and faces of that page.
+// Any page that loads the script embeds the element frames, so any page may frame them, and they may load its fonts.
 const framePolicy = "default-src 'none'; style-src 'self'; font-src http: https:; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors *"
 const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 

@@ -14,7 +14,7 @@ import (
 )
 
 // browse posts or gets a page without following redirects.
-func (b *bench) browse(method, address string, form url.Values) (int, string, string) {
+func (b *fixture) browse(method, address string, form url.Values) (int, string, string) {
 	b.t.Helper()
 	if u, err := url.Parse(address); err == nil && u.Host != "" { // pages name the public URL
 		address = u.RequestURI()
@@ -37,7 +37,7 @@ func (b *bench) browse(method, address string, form url.Values) (int, string, st
 	return res.StatusCode, res.Header.Get("Location"), string(body)
 }
 
-func (b *bench) challenged(method string) *stripego.PaymentIntent {
+func (b *fixture) challenged(method string) *stripego.PaymentIntent {
 	b.t.Helper()
 	pi, err := b.intent(func(p *stripego.PaymentIntentParams) {
 		p.Confirm, p.PaymentMethod = stripego.Bool(true), &method
@@ -87,7 +87,7 @@ func TestChallenge_OfAnIntentThatMovedOnIsOver(t *testing.T) {
 	}
 }
 
-func (b *bench) session() *stripego.CheckoutSession {
+func (b *fixture) session() *stripego.CheckoutSession {
 	b.t.Helper()
 	o, err := b.api.CheckoutSessions.New(sessionParams())
 	if err != nil || o.PaymentIntent != nil || o.Status != "open" || o.AmountTotal != 9650 {

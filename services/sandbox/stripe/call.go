@@ -27,7 +27,7 @@ type call struct {
 	rendered  json.RawMessage // the answer, once the handler is done
 }
 
-// write runs fn in a read-write transaction and then hands its deliveries to the courier.
+// write runs fn in a read-write transaction and then hands its deliveries to the dispatcher.
 // An error undoes everything unless it is an apiError that commits.
 func (s *Sandbox) write(c *call, fn func(*call) error) error {
 	var kept error
@@ -45,7 +45,7 @@ func (s *Sandbox) write(c *call, fn func(*call) error) error {
 	if err != nil {
 		return err
 	}
-	s.courier.add(c.queued...)
+	s.dispatcher.add(c.queued...)
 	if c.scheduled {
 		s.kickSchedule()
 	}

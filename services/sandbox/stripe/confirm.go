@@ -50,7 +50,7 @@ func (c *call) charge(pi *paymentIntent, pm *paymentMethod, passed bool) error {
 		return err
 	}
 	if card.bank != bankAtOnce && !pi.holds() {
-		return c.leaveToBank(pi, pm)
+		return c.startProcessing(pi, pm)
 	}
 	if pi.LatestCharge, err = c.addCharge(pi, pm, nil, passed); err != nil {
 		return err

@@ -34,7 +34,7 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /_control/reset", control(func(struct{}) error { return s.Reset() }))
 }
 
-// badControl is a control call that makes no sense.
+// badControl is the error of an invalid control call, answered 400.
 type badControl struct{ reason string }
 
 func (e badControl) Error() string { return e.reason }
@@ -67,7 +67,7 @@ func control[T any](do func(T) error) http.HandlerFunc {
 	}
 }
 
-// outcomeOnly is an act whose answer over HTTP is only whether it worked.
+// outcomeOnly drops the result of an act, which the response over HTTP does not contain.
 func outcomeOnly[T, U any](act func(T) (U, error)) func(T) error {
 	return func(in T) error {
 		_, err := act(in)
@@ -86,7 +86,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	_, _ = w.Write(raw) // a client that left needs no answer
 }
 
-// AddFault makes calls fail as the rule says, after the rules that were added before are used up.
+// AddFault makes calls fail as the rule says. Of several rules that match a call the first added applies.
 func (s *Sandbox) AddFault(in FaultRule) error {
 	if !slices.Contains(faultKinds(), in.Kind) {
 		return badControl{"kind must be one of " + strings.Join(faultKinds(), ", ")}
@@ -113,7 +113,7 @@ func (s *Sandbox) setLatency(in latencyRule) error {
 	return nil
 }
 
-// SetRefundCost has refunds cost something.
+// SetRefundCost sets the fee of each refund from now on.
 func (s *Sandbox) SetRefundCost(in RefundCost) error {
 	if in.Amount < 0 {
 		return badControl{"amount must not be negative"}
@@ -128,16 +128,16 @@ func (s *Sandbox) setWebhookPlan(in webhookPlan) error {
 	if in.Drop < 0 || in.Duplicate < 0 || in.DelayMS < 0 || in.ShuffleMS < 0 {
 		return badControl{"counts and milliseconds must not be negative"}
 	}
-	s.courier.mu.Lock()
-	s.courier.plan = in
-	s.courier.mu.Unlock()
-	s.courier.kick()
+	s.dispatcher.mu.Lock()
+	s.dispatcher.plan = in
+	s.dispatcher.mu.Unlock()
+	s.dispatcher.kick()
 	return nil
 }
 
 // releaseWebhooks lets held deliveries go, in a new order when the plan shuffles.
 func (s *Sandbox) releaseWebhooks(struct{}) error {
-	q := s.courier
+	q := s.dispatcher
 	q.mu.Lock()
 	q.plan.Hold = false
 	held, window := q.queue, q.plan.ShuffleMS
@@ -199,7 +199,7 @@ func (s *Sandbox) advanceClock(in clockOrder) error {
 		return fmt.Errorf("store clock: %w", err)
 	}
 	s.kickSchedule()
-	s.courier.kick()
+	s.dispatcher.kick()
 	return nil
 }
 
@@ -211,8 +211,8 @@ func (s *Sandbox) Calm() error {
 	return s.setWebhookPlan(webhookPlan{})
 }
 
-// Reset forgets everything but the configured endpoint, and puts the clock back, so that one sandbox serves many lives.
-// Nothing else may run meanwhile. A seeded Options.Random goes on where it was: its owner seeds it again.
+// Reset forgets everything but the configured endpoint, and resets the clock, so that one sandbox serves many
+// simulations. Nothing else may run meanwhile. It does not reset Options.Random; seed it again to get the same ids.
 func (s *Sandbox) Reset() error {
 	if err := s.Calm(); err != nil {
 		return err
@@ -239,9 +239,9 @@ func (s *Sandbox) Reset() error {
 	if err != nil {
 		return fmt.Errorf("reset: %w", err)
 	}
-	s.courier.mu.Lock()
-	s.courier.queue, s.courier.places = nil, 0
-	s.courier.mu.Unlock()
+	s.dispatcher.mu.Lock()
+	s.dispatcher.queue, s.dispatcher.places = nil, 0
+	s.dispatcher.mu.Unlock()
 	return nil
 }
 
@@ -294,8 +294,8 @@ func (s *Sandbox) controlState(w http.ResponseWriter, _ *http.Request) {
 		out.Latency = &copied
 	}
 	s.faults.mu.Unlock()
-	s.courier.mu.Lock()
-	out.Webhooks = s.courier.plan
-	s.courier.mu.Unlock()
+	s.dispatcher.mu.Lock()
+	out.Webhooks = s.dispatcher.plan
+	s.dispatcher.mu.Unlock()
 	writeJSON(w, http.StatusOK, out)
 }

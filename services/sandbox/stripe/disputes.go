@@ -52,7 +52,7 @@ func disputeCalls() []endpoint {
 	}
 }
 
-// disputeLater plans the dispute that some cards bring on.
+// disputeLater schedules the dispute that some test cards cause.
 func (c *call) disputeLater(card testCard, chargeID string) error {
 	if !card.disputed {
 		return nil
@@ -90,7 +90,7 @@ func (c *call) openDispute(ch *charge, amount int64) error {
 	return c.emit("charge.dispute.funds_withdrawn", d, nil)
 }
 
-// moveDisputedMoney books a movement of a dispute's money and adds it to the dispute.
+// moveDisputedMoney stores a balance transaction of a dispute and adds it to the dispute.
 func (c *call) moveDisputedMoney(d *dispute, txn balanceTransaction) error {
 	txn.Type, txn.Currency, txn.Source, txn.AvailableOn = "adjustment", d.Currency, &d.ID, c.now
 	txn.FeeDetails = []feeDetail{}
@@ -115,7 +115,8 @@ func (d *dispute) taken() (amount, fee int64) {
 	return amount, fee
 }
 
-// withdrawDisputed takes a dispute's money from the balance, and its fee unless that was kept since an earlier time.
+// withdrawDisputed takes a dispute's money from the balance, and its fee unless that of an earlier withdrawal was
+// kept.
 func (c *call) withdrawDisputed(d *dispute) error {
 	_, kept := d.taken()
 	return c.moveDisputedMoney(d, balanceTransaction{
@@ -123,7 +124,7 @@ func (c *call) withdrawDisputed(d *dispute) error {
 	})
 }
 
-// returnDisputed gives money of a dispute back, and so much of the fee.
+// returnDisputed returns amount of a dispute's money and fee of its fee to the balance, in minor units.
 func (c *call) returnDisputed(d *dispute, amount, fee int64) error {
 	return c.moveDisputedMoney(d, balanceTransaction{
 		ReportingCategory: "dispute_reversal", Amount: amount, Fee: -fee, Description: optional("Chargeback reversal for " + d.Charge),
@@ -170,7 +171,8 @@ func (c *call) openDisputeOf(ch *charge) (*dispute, error) {
 	return found[0], nil
 }
 
-// updateDispute takes evidence. Submitting it puts the dispute under review, and test mode's two words decide it at once.
+// updateDispute takes evidence. Submitting it puts the dispute under review; the two texts of test mode decide it at
+// once.
 func updateDispute(c *call) (any, error) {
 	d, err := disputes.get(c.tx, c.id, "dispute")
 	if err != nil {
@@ -213,7 +215,7 @@ func updateDispute(c *call) (any, error) {
 	return d, nil
 }
 
-// closeDispute gives a dispute up.
+// closeDispute accepts a dispute as lost.
 func closeDispute(c *call) (any, error) {
 	d, err := disputes.get(c.tx, c.id, "dispute")
 	if err != nil {

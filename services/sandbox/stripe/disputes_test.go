@@ -12,8 +12,8 @@ import (
 	"talkoot.fi/sandbox/stripe"
 )
 
-// disputed pays with the card that disputes and waits for the dispute.
-func (b *bench) disputed() (*stripego.PaymentIntent, *stripego.Dispute) {
+// disputed pays with the card whose charges are disputed, and waits for the dispute.
+func (b *fixture) disputed() (*stripego.PaymentIntent, *stripego.Dispute) {
 	b.t.Helper()
 	pi := b.pay("pm_card_createDispute")
 	var found *stripego.Dispute
@@ -28,12 +28,12 @@ func (b *bench) disputed() (*stripego.PaymentIntent, *stripego.Dispute) {
 	return pi, found
 }
 
-func (b *bench) submit(id, text string) (*stripego.Dispute, error) {
+func (b *fixture) submit(id, text string) (*stripego.Dispute, error) {
 	return b.api.Disputes.Update(id, &stripego.DisputeParams{Evidence: &stripego.DisputeEvidenceParams{UncategorizedText: &text}})
 }
 
-// heldInAll is the balance, which has to be what its transactions add up to.
-func (b *bench) heldInAll() int64 {
+// heldInAll is the balance, available and pending, and checks that its transactions add up to it.
+func (b *fixture) heldInAll() int64 {
 	b.t.Helper()
 	sum := int64(0)
 	for it := b.api.BalanceTransactions.List(&stripego.BalanceTransactionListParams{}); it.Next(); {
@@ -73,27 +73,27 @@ func TestDispute_TakesTheMoneyAndAFee(t *testing.T) {
 	}
 }
 
-func TestDispute_EachWayToItsEnd(t *testing.T) {
+func TestDispute_IsClosedByEvidenceByCallAndByControl(t *testing.T) {
 	for name, tc := range map[string]struct {
-		end    func(b *bench, id string) error
+		end    func(b *fixture, id string) error
 		status stripego.DisputeStatus
 		held   int64
 	}{
-		"winning evidence": {func(b *bench, id string) error { _, err := b.submit(id, "winning_evidence"); return err }, "won", 960},
-		"losing evidence":  {func(b *bench, id string) error { _, err := b.submit(id, "losing_evidence"); return err }, "lost", -1540},
-		"given up": {func(b *bench, id string) error {
+		"winning evidence": {func(b *fixture, id string) error { _, err := b.submit(id, "winning_evidence"); return err }, "won", 960},
+		"losing evidence":  {func(b *fixture, id string) error { _, err := b.submit(id, "losing_evidence"); return err }, "lost", -1540},
+		"given up": {func(b *fixture, id string) error {
 			_, err := b.api.Disputes.Close(id, &stripego.DisputeParams{})
 			return err
 		}, "lost", -1540},
-		"won by hand": {func(b *bench, id string) error {
+		"won by hand": {func(b *fixture, id string) error {
 			b.control("disputes/decide", `{"dispute":"`+id+`","status":"won"}`)
 			return nil
 		}, "won", 960},
-		"won by hand, its fee kept": {func(b *bench, id string) error {
+		"won by hand, its fee kept": {func(b *fixture, id string) error {
 			b.control("disputes/decide", `{"dispute":"`+id+`","status":"won","keep_fee":true}`)
 			return nil
 		}, "won", -540},
-		"other evidence, then lost by hand": {func(b *bench, id string) error {
+		"other evidence, then lost by hand": {func(b *fixture, id string) error {
 			d, err := b.submit(id, "A letter of the carrier.")
 			if err != nil || d.Status != "under_review" || d.EvidenceDetails.SubmissionCount != 1 {
 				b.t.Errorf("after evidence: %+v %v", d, err)
@@ -150,7 +150,7 @@ func TestDispute_StagedEvidenceIsNotSubmitted(t *testing.T) {
 	}
 }
 
-func TestDispute_TellsEveryStepBySignedEvents(t *testing.T) {
+func TestDispute_SendsASignedEventForEveryStep(t *testing.T) {
 	r := newReceiver(t)
 	b := start(t, stripe.Options{WebhookURL: r.server.URL, WebhookSecret: webhookSecret})
 	_, d := b.disputed()

@@ -4,9 +4,9 @@
 // top-ups, checkout sessions, events and webhook endpoints of one test-mode account, the pages a browser
 // sees (hosted checkout, 3-D Secure, element frames) and the Stripe.js-compatible script.
 //
-// A program reaches it over HTTP, or in process through Transport. A simulation runs whole lives on a clock and a seed
-// of its own: Options.ManualDelivery, Random and InMemory; Deliver and RunDue; what backers, banks and other people do
-// (ConfirmIntent, OpenDispute, RefundByHand …); and Books, which tell what really happened.
+// A program reaches it over HTTP, or in process through Transport. For deterministic simulations with a clock and a
+// seed of their own there are Options.ManualDelivery, Random and InMemory; Deliver and RunDue; what backers, banks and
+// other people do (ConfirmIntent, OpenDispute, RefundByHand …); and Snapshot, which tells what really happened.
 //
 // Invariants: every POST is one transaction that holds the effect, its events, their deliveries
 // and the stored answer of its idempotency key; a payment intent changes status only through

@@ -23,8 +23,8 @@ func expandable(name string) bool {
 	return false
 }
 
-// lacksForNow tells of a field that an object of this type has only later.
-func lacksForNow(object any, name string) bool {
+// lacksYet tells that an object of this type gets the field only later.
+func lacksYet(object any, name string) bool {
 	return object == "refund" && name == "failure_balance_transaction"
 }
 
@@ -86,7 +86,7 @@ func (c *call) expand(tree map[string]any, steps []string, path string, severalT
 		}
 		return nil
 	}
-	if _, present := tree[name]; !present && expandable(name) && (severalTypes || lacksForNow(tree["object"], name)) {
+	if _, present := tree[name]; !present && expandable(name) && (severalTypes || lacksYet(tree["object"], name)) {
 		return nil
 	}
 	if err := c.expandOne(tree, name, path); err != nil {

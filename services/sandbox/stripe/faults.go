@@ -17,7 +17,7 @@ const (
 	fault409       = "409"        // idempotency_key_in_use, no effect
 	fault429       = "429"        // rate_limit, no effect
 	faultLock      = "lock"       // 429 lock_timeout with Stripe-Should-Retry, no effect
-	fault500       = "500"        // no effect; its key runs anew
+	fault500       = "500"        // no effect; a repetition with its key is executed
 	fault500Stored = "500_stored" // no effect; its key keeps the 500, as Stripe's do once a call executes
 	fault503       = "503"        // no effect
 	faultCutBefore = "cut_before" // the connection ends, no effect

@@ -25,15 +25,15 @@ const (
 	webhookSecret  = "whsec_conformance"
 )
 
-// bench is one running sandbox with the official client pointed at it.
-type bench struct {
+// fixture is one running sandbox with the official client pointed at it.
+type fixture struct {
 	t       *testing.T
 	sandbox *stripe.Sandbox
 	server  *httptest.Server
 	api     *client.API
 }
 
-func start(t *testing.T, opts stripe.Options) *bench {
+func start(t *testing.T, opts stripe.Options) *fixture {
 	t.Helper()
 	sandbox, err := stripe.New(opts)
 	if err != nil {
@@ -46,7 +46,7 @@ func start(t *testing.T, opts stripe.Options) *bench {
 			t.Error(err)
 		}
 	})
-	return &bench{t: t, sandbox: sandbox, server: server, api: official(server.URL, 0)}
+	return &fixture{t: t, sandbox: sandbox, server: server, api: official(server.URL, 0)}
 }
 
 // official is stripe-go as the payment service builds it.
@@ -64,7 +64,7 @@ func officialWith(base string, retries int64, over *http.Client) *client.API {
 }
 
 // intent makes an intent of 10,00 € with card payments and lets change adjust it.
-func (b *bench) intent(change func(*stripego.PaymentIntentParams)) (*stripego.PaymentIntent, error) {
+func (b *fixture) intent(change func(*stripego.PaymentIntentParams)) (*stripego.PaymentIntent, error) {
 	params := &stripego.PaymentIntentParams{
 		Amount: stripego.Int64(1000), Currency: stripego.String("eur"),
 		PaymentMethodTypes: stripego.StringSlice([]string{"card"}),
@@ -75,7 +75,7 @@ func (b *bench) intent(change func(*stripego.PaymentIntentParams)) (*stripego.Pa
 	return b.api.PaymentIntents.New(params)
 }
 
-func (b *bench) pay(method string) *stripego.PaymentIntent {
+func (b *fixture) pay(method string) *stripego.PaymentIntent {
 	b.t.Helper()
 	pi, err := b.intent(func(p *stripego.PaymentIntentParams) {
 		p.PaymentMethod, p.Confirm = stripego.String(method), stripego.Bool(true)
@@ -96,7 +96,7 @@ func stripeError(t *testing.T, err error) *stripego.Error {
 }
 
 // raw makes a call the official client would not make.
-func (b *bench) raw(method, path, key string, form url.Values, header http.Header) (int, http.Header, map[string]any) {
+func (b *fixture) raw(method, path, key string, form url.Values, header http.Header) (int, http.Header, map[string]any) {
 	b.t.Helper()
 	target, body := b.server.URL+path, io.Reader(nil)
 	if method == http.MethodGet {
@@ -129,7 +129,7 @@ func (b *bench) raw(method, path, key string, form url.Values, header http.Heade
 	return res.StatusCode, res.Header, out
 }
 
-func (b *bench) control(path, body string) {
+func (b *fixture) control(path, body string) {
 	b.t.Helper()
 	req, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.server.URL+"/_control/"+path, strings.NewReader(body))
 	if err != nil {
@@ -197,7 +197,7 @@ func (r *receiver) next(t *testing.T) stripego.Event {
 }
 
 // eventually polls for something that another goroutine does; it fails after ten seconds.
-func (b *bench) eventually(ok func() bool, what string) {
+func (b *fixture) eventually(ok func() bool, what string) {
 	b.t.Helper()
 	deadline := time.After(10 * time.Second)
 	tick := time.NewTicker(10 * time.Millisecond)

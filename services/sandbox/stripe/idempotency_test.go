@@ -79,7 +79,7 @@ func TestIdempotency_AKeyBelongsToItsPathAndParameters(t *testing.T) {
 			t.Errorf("%s: %d %v", name, status, body)
 		}
 	}
-	if n := len(b.sandbox.Books().Topups); n != 1 {
+	if n := len(b.sandbox.Snapshot().Topups); n != 1 {
 		t.Errorf("%d top-ups from one key", n)
 	}
 }
@@ -196,7 +196,7 @@ func TestFaults_FailOnceThenStop(t *testing.T) {
 	}
 }
 
-func TestFaults_ForbidAnObjectOrHideItANumberOfTimes(t *testing.T) {
+func TestFaults_403And404ApplyToAPathANumberOfTimes(t *testing.T) {
 	b := start(t, stripe.Options{})
 	pi := b.pay("pm_card_visa")
 	for _, tc := range []struct {
@@ -222,7 +222,7 @@ func TestFaults_ForbidAnObjectOrHideItANumberOfTimes(t *testing.T) {
 			t.Errorf("%s must be over: %v", tc.kind, err)
 		}
 	}
-	// A hidden object is missing under the same words as one that never was.
+	// The error of a hidden object is the same as that of an object that does not exist.
 	for _, path := range []string{"/v1/payment_intents/pi_x", "/v1/refunds/re_x", "/v1/disputes/dp_x", "/v1/customers/cus_x", "/v1/payouts/po_x",
 		"/v1/topups/tu_x", "/v1/balance_transactions/txn_x", "/v1/checkout/sessions/cs_x", "/v1/payment_methods/pm_x", "/v1/events/evt_x",
 		"/v1/webhook_endpoints/we_x"} {
@@ -238,7 +238,7 @@ func TestFaults_ForbidAnObjectOrHideItANumberOfTimes(t *testing.T) {
 	}
 }
 
-func TestFaults_ACutAfterTheEffectIsHealedByRepeatingTheKey(t *testing.T) {
+func TestFaults_ACutConnectionIsRecoveredByRepeatingTheKey(t *testing.T) {
 	b := start(t, stripe.Options{})
 	for _, kind := range []string{"cut_before", "cut_after"} {
 		b.control("faults", `{"kind":"`+kind+`","method":"POST","times":2}`) // the transport repeats once by itself

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// lineCategories are the types of lines that no object explains, with their categories
+// lineCategories are the types of balance transactions without a source object, with their reporting categories
 // (https://stripe.com/docs/reports/balance-transaction-types).
 func lineCategories() map[string]string {
 	return map[string]string{"adjustment": "other_adjustment", "stripe_fee": "fee", "tax_fee": "tax", "contribution": "contribution"}
 }
 
-// LineOrder is money that moves by itself.
+// LineOrder is a balance transaction without a source object.
 type LineOrder struct {
 	Amount   int64  `json:"amount"`   // minor units, added to the balance
 	Fee      int64  `json:"fee"`      // of the line
@@ -21,7 +21,7 @@ type LineOrder struct {
 	Currency string `json:"currency"` // empty: eur
 }
 
-// AddLine is Stripe adding to the balance, or taking from it, for a reason that only its type tells.
+// AddLine is Stripe adding to the balance, or taking from it, with a balance transaction that has no source object.
 func (s *Sandbox) AddLine(in LineOrder) (BalanceTransaction, error) {
 	in.Type = cmp.Or(in.Type, "adjustment")
 	category, known := lineCategories()[in.Type]

@@ -32,12 +32,12 @@ func TestAddLine_MovesTheBalanceWithoutAnObject(t *testing.T) {
 }
 
 func TestTopUp_IsOnTheBalanceAtOnce(t *testing.T) {
-	l := newLife(t, 1)
-	tu, err := l.sandbox.TopUp(5000)
-	if err != nil || tu.Status != "succeeded" || tu.Amount != 5000 || l.sandbox.Books().Net["eur"] != 5000 {
+	sim := newSimulation(t, 1)
+	tu, err := sim.sandbox.TopUp(5000)
+	if err != nil || tu.Status != "succeeded" || tu.Amount != 5000 || sim.sandbox.Snapshot().Net["eur"] != 5000 {
 		t.Errorf("%+v %v", tu, err)
 	}
-	if _, err := l.sandbox.TopUp(1); refusal(t, err).Code != "amount_too_small" {
+	if _, err := sim.sandbox.TopUp(1); refusal(t, err).Code != "amount_too_small" {
 		t.Error(err)
 	}
 }

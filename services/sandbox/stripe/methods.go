@@ -15,7 +15,7 @@ type cardRecord struct {
 	Consumed bool   `json:"consumed"` // charged without a customer: may not be used again
 }
 
-// walletToken is what the form's stand-in for a wallet pays with, and walletCard the card in it.
+// walletToken is the token with which the form's stand-in for a wallet pays, and walletCard the card in the wallet.
 const (
 	walletToken = "tok_google_pay" // #nosec G101 -- stands in a public script
 	walletCard  = "4242424242424242"
@@ -100,7 +100,7 @@ func (c *call) newMethod(p *params, at string) (*paymentMethod, error) {
 	return pm, c.saveNewMethod(pm, number)
 }
 
-// refuse is a card error about the card's own data, before any charge. Nothing is kept.
+// refuse is a card error about the card's data, before any charge.
 func refuse(code, param, message string) *apiError {
 	e := cardError(code, "", message)
 	e.body.Param = param

@@ -201,7 +201,7 @@ type balanceTransaction struct {
 	FeeDetails        []feeDetail `json:"fee_details"`
 	Net               int64       `json:"net"`
 	ReportingCategory string      `json:"reporting_category"`
-	Source            *string     `json:"source"` // null of what moved by itself
+	Source            *string     `json:"source"` // null for a transaction without a source object
 	Status            string      `json:"status"`
 	Type              string      `json:"type"`
 }

@@ -70,7 +70,7 @@ func (c *call) newPayout(amount int64, currency string) *payout {
 	}
 }
 
-// startPayout takes the money from the available balance and plans its way to the bank.
+// startPayout takes the money from the available balance and schedules the next steps.
 func (c *call) startPayout(po *payout) error {
 	available, _, err := c.balanceNow()
 	if err != nil {
@@ -101,7 +101,7 @@ func (c *call) savePayout(po *payout, eventType string) error {
 	return c.emit(eventType, po, nil)
 }
 
-// movePayoutOn hands a pending payout to the bank, and lets one that is there arrive.
+// movePayoutOn hands a pending payout to the bank, and marks one in transit as paid.
 func (c *call) movePayoutOn(po *payout) error {
 	switch po.Status {
 	case payoutPending:
@@ -159,13 +159,13 @@ func listPayouts(c *call) (any, error) {
 	})
 }
 
-// paidOutWith is the automatic payout that took a balance transaction along, or empty.
+// paidOutWith is the id of the automatic payout that includes a balance transaction, or empty.
 func (c *call) paidOutWith(transactionID string) string {
 	return string(c.tx.Bucket([]byte(bucketPaidOut)).Get([]byte(transactionID)))
 }
 
-// payOutAutomatically pays out what is available of a currency and no automatic payout has taken along before, and
-// notes which balance transactions that were, the payout's own included.
+// payOutAutomatically pays out the available balance transactions of a currency that no automatic payout included
+// before, and notes that this one includes them, and its own transaction.
 func (c *call) payOutAutomatically(currency string) (*payout, error) {
 	var taken []string
 	sum := int64(0)

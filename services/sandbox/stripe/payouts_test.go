@@ -9,7 +9,7 @@ import (
 	"talkoot.fi/sandbox/stripe"
 )
 
-func (b *bench) topup(amount int64) *stripego.Topup {
+func (b *fixture) topup(amount int64) *stripego.Topup {
 	b.t.Helper()
 	tu, err := b.api.Topups.New(&stripego.TopupParams{Amount: &amount, Currency: stripego.String("eur"), Description: stripego.String("Topping up")})
 	if err != nil || tu.Status != "succeeded" {
@@ -18,11 +18,11 @@ func (b *bench) topup(amount int64) *stripego.Topup {
 	return tu
 }
 
-func (b *bench) tryPayout(amount int64) (*stripego.Payout, error) {
+func (b *fixture) tryPayout(amount int64) (*stripego.Payout, error) {
 	return b.api.Payouts.New(&stripego.PayoutParams{Amount: &amount, Currency: stripego.String("eur"), Metadata: map[string]string{"run": "3"}})
 }
 
-func (b *bench) payout(amount int64) *stripego.Payout {
+func (b *fixture) payout(amount int64) *stripego.Payout {
 	b.t.Helper()
 	po, err := b.tryPayout(amount)
 	if err != nil {
@@ -31,7 +31,7 @@ func (b *bench) payout(amount int64) *stripego.Payout {
 	return po
 }
 
-func (b *bench) payoutIs(id string, status stripego.PayoutStatus) *stripego.Payout {
+func (b *fixture) payoutIs(id string, status stripego.PayoutStatus) *stripego.Payout {
 	b.t.Helper()
 	var po *stripego.Payout
 	b.eventually(func() (ok bool) {
@@ -110,7 +110,7 @@ func TestPayout_IsCanceledWhilePendingOnly(t *testing.T) {
 	b.payoutIs(po.ID, "canceled")
 }
 
-func TestPayout_ABankSendsItBackEvenAfterItWasPaid(t *testing.T) {
+func TestPayout_FailsAlsoAfterItWasPaid(t *testing.T) {
 	b := start(t, stripe.Options{})
 	b.topup(5000)
 	paid := b.payout(2000)
@@ -165,7 +165,7 @@ func TestPayouts_AreFilteredByStatusArrivalAndCreation(t *testing.T) {
 	}
 }
 
-func TestPayouts_RefuseWhatTheAccountLacks(t *testing.T) {
+func TestPayouts_RefuseParametersThatTheAccountDoesNotSupport(t *testing.T) {
 	b := start(t, stripe.Options{})
 	b.topup(5000)
 	for name, change := range map[string]func(*stripego.PayoutParams){

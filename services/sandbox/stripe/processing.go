@@ -2,9 +2,10 @@ package stripe
 
 import "cmp"
 
-// leaveToBank leaves a confirmed payment to a bank that takes days to say whether the money comes. Meanwhile its charge is
-// pending, nothing is on the balance, and nobody can cancel it; a hosted page is complete and unpaid.
-func (c *call) leaveToBank(pi *paymentIntent, pm *paymentMethod) error {
+// startProcessing leaves a confirmed payment processing, as methods do whose bank answers days later. Meanwhile its
+// charge is pending, nothing is on the balance, and the intent cannot be canceled; a hosted page is complete and
+// unpaid.
+func (c *call) startProcessing(pi *paymentIntent, pm *paymentMethod) error {
 	ch := c.newCharge(pi, pm, false)
 	ch.Status, ch.Paid, ch.Outcome = "pending", false, nil
 	if err := charges.put(c.tx, ch); err != nil {
@@ -14,7 +15,7 @@ func (c *call) leaveToBank(pi *paymentIntent, pm *paymentMethod) error {
 		return err
 	}
 	pi.LatestCharge, pi.LastPaymentError = &ch.ID, nil
-	if err := c.schedule(c.now+bankDelay, task{Act: actHearBank, ID: pi.ID}); err != nil {
+	if err := c.schedule(c.now+bankDelay, task{Act: actEndProcessing, ID: pi.ID}); err != nil {
 		return err
 	}
 	if err := c.moveIntent(pi, moveProcess); err != nil {
@@ -23,8 +24,8 @@ func (c *call) leaveToBank(pi *paymentIntent, pm *paymentMethod) error {
 	return c.completeSessionOf(pi)
 }
 
-// hearBank ends a payment's processing as its card says.
-func (c *call) hearBank(pi *paymentIntent) error {
+// endProcessing ends a payment's processing with the bank's answer, which its test card determines.
+func (c *call) endProcessing(pi *paymentIntent) error {
 	ch, err := charges.get(c.tx, value(pi.LatestCharge), "charge")
 	if err != nil {
 		return err
@@ -38,7 +39,7 @@ func (c *call) hearBank(pi *paymentIntent) error {
 		return err
 	}
 	if card.bank == bankRefusesLater {
-		return c.bankRefuses(pi, pm, ch)
+		return c.failProcessing(pi, pm, ch)
 	}
 	ch.Status, ch.Paid, ch.Captured, ch.AmountCaptured = "succeeded", true, true, ch.Amount
 	ch.ReceiptURL = optional("https://pay.stripe.com/receipts/" + ch.ID)
@@ -54,11 +55,11 @@ func (c *call) hearBank(pi *paymentIntent) error {
 	if err := c.moveIntent(pi, moveSucceed); err != nil {
 		return err
 	}
-	return c.tellSession(pi, "paid", "checkout.session.async_payment_succeeded")
+	return c.updateSession(pi, "paid", "checkout.session.async_payment_succeeded")
 }
 
-// bankRefuses has the intent wait for another method; a page that made it is over.
-func (c *call) bankRefuses(pi *paymentIntent, pm *paymentMethod, ch *charge) error {
+// failProcessing fails the charge; the intent waits for another method, but the session that made it stays complete.
+func (c *call) failProcessing(pi *paymentIntent, pm *paymentMethod, ch *charge) error {
 	reason := insufficientFunds()
 	ch.fail(reason)
 	if err := charges.put(c.tx, ch); err != nil {
@@ -73,11 +74,12 @@ func (c *call) bankRefuses(pi *paymentIntent, pm *paymentMethod, ch *charge) err
 	if err := c.moveIntent(pi, moveFail); err != nil {
 		return err
 	}
-	return c.tellSession(pi, "", "checkout.session.async_payment_failed")
+	return c.updateSession(pi, "", "checkout.session.async_payment_failed")
 }
 
-// tellSession tells of an outcome that came after the hosted page was complete; an empty status changes nothing.
-func (c *call) tellSession(pi *paymentIntent, paymentStatus, eventType string) error {
+// updateSession emits the event of an outcome that came after the intent's session was complete, and sets the
+// session's payment status unless paymentStatus is empty. It does nothing for an intent without a session.
+func (c *call) updateSession(pi *paymentIntent, paymentStatus, eventType string) error {
 	found, _, err := sessions.page(c.tx, pageQuery{limit: 1, index: "payment_intent=" + pi.ID}, nil)
 	if err != nil || len(found) == 0 {
 		return err

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// idSource makes what nobody may guess, or, from a seeded source, what a second run makes again.
+// idSource makes ids and secrets: unguessable ones, or, from a seeded source, the same ones in each run.
 type idSource struct {
 	mu   sync.Mutex
 	from mathrand.Source // nil: crypto/rand

@@ -120,7 +120,7 @@ func createRefund(c *call) (any, error) {
 	return r, c.emit("charge.refunded", ch, nil)
 }
 
-// startRefund books the refund and plans what its card does to it later.
+// startRefund takes the refund from the balance and schedules the later outcome that its test card determines.
 func (c *call) startRefund(r *refund, rule refundRule) error {
 	txn, err := c.addRefundTransaction(r, balanceTransaction{
 		Type: "refund", Amount: -r.Amount, Fee: c.s.faults.refundCost().Amount, Description: optional("REFUND FOR CHARGE"),
@@ -143,7 +143,7 @@ func (c *call) startRefund(r *refund, rule refundRule) error {
 	return refunds.put(c.tx, r)
 }
 
-// addRefundTransaction books a movement of a refund's money.
+// addRefundTransaction stores a balance transaction of a refund.
 func (c *call) addRefundTransaction(r *refund, txn balanceTransaction) (*balanceTransaction, error) {
 	txn.ReportingCategory, txn.Currency, txn.Source, txn.AvailableOn, txn.FeeDetails = txn.Type, r.Currency, &r.ID, c.now, []feeDetail{}
 	if txn.Fee != 0 {
@@ -164,7 +164,7 @@ func (c *call) settleRefund(r *refund) error {
 // fails tells whether a refund can still fail: also one that succeeded may, days later.
 func (r *refund) fails() bool { return r.Status == refundPending || r.Status == refundSucceeded }
 
-// failRefund gives the money back to the balance and the amount back to the charge. It tells nobody: see saveRefund.
+// failRefund returns the money to the balance and the amount to the charge. It emits no event: see saveRefund.
 func (c *call) failRefund(r *refund, reason string) error {
 	back := balanceTransaction{Type: "refund_failure", Amount: r.Amount, Description: optional("REFUND FAILURE")}
 	if c.s.faults.refundCost().Returned {
@@ -191,7 +191,7 @@ func (c *call) failRefund(r *refund, reason string) error {
 	return refunds.put(c.tx, r)
 }
 
-// saveRefund stores a changed refund and tells of it by both events that do.
+// saveRefund stores a changed refund and emits the two events of a change.
 func (c *call) saveRefund(r *refund) error {
 	if err := refunds.put(c.tx, r); err != nil {
 		return err

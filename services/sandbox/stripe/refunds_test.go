@@ -9,7 +9,7 @@ import (
 	"talkoot.fi/sandbox/stripe"
 )
 
-func (b *bench) refund(pi *stripego.PaymentIntent, amount int64) *stripego.Refund {
+func (b *fixture) refund(pi *stripego.PaymentIntent, amount int64) *stripego.Refund {
 	b.t.Helper()
 	r, err := b.api.Refunds.New(&stripego.RefundParams{PaymentIntent: &pi.ID, Amount: &amount})
 	if err != nil {
@@ -19,7 +19,7 @@ func (b *bench) refund(pi *stripego.PaymentIntent, amount int64) *stripego.Refun
 }
 
 // eventsAbout are the types of the events whose object has the id, sorted.
-func (b *bench) eventsAbout(id string) (types []string) {
+func (b *fixture) eventsAbout(id string) (types []string) {
 	b.t.Helper()
 	for it := b.api.Events.List(&stripego.EventListParams{}); it.Next(); {
 		if it.Event().Data.Object["id"] == id {
@@ -126,7 +126,7 @@ func TestRefund_OfTheFailingCardFailsByItself(t *testing.T) {
 	}, "its refund fails")
 }
 
-func TestRefund_CostsWhatTheControlSays(t *testing.T) {
+func TestRefund_CostsTheFeeThatTheControlSets(t *testing.T) {
 	for name, tc := range map[string]struct {
 		returned string
 		held     int64

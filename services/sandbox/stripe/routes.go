@@ -26,7 +26,7 @@ func (s *Sandbox) routes() http.Handler {
 	return crossOrigin(mux)
 }
 
-// unknownCall answers a URL that API version 2023-10-16 has here no call for.
+// unknownCall answers a URL for which the sandbox has no API call.
 func (s *Sandbox) unknownCall(w http.ResponseWriter, r *http.Request) {
 	c := &call{requestID: s.ids.id("req_")}
 	s.send(w, r, c, s.failed(c, invalidRequest(http.StatusNotFound, "",

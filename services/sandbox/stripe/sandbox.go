@@ -39,13 +39,13 @@ type Options struct {
 	RetryAfter []time.Duration
 	// InMemory keeps the temporary state on the machine's memory disk when it has one. StateDir must be empty.
 	InMemory bool
-	// ManualDelivery starts no goroutine: webhooks go out with Deliver only, and what falls due happens with RunDue
-	// only. The caller gives Now, so that a whole life runs in one goroutine on a clock of its own.
+	// ManualDelivery starts no goroutine: webhooks are sent by Deliver only, and scheduled tasks are done by RunDue
+	// only. It requires Now, so that a whole simulation runs in one goroutine on a clock of its own.
 	ManualDelivery bool
 	// WebhookTransport carries the deliveries. Nil means the network.
 	WebhookTransport http.RoundTripper
 	// Random makes ids and secrets; the same source and the same calls in the same order give the same ids.
-	// The sandbox locks it against itself only. Nil means crypto/rand.
+	// The sandbox locks it only for its own uses. Nil means crypto/rand.
 	Random rand.Source
 }
 
@@ -61,23 +61,23 @@ func DefaultRetryAfter() []time.Duration {
 // Sandbox is one running stand-in. It owns the state file and the goroutines that deliver
 // webhooks and run what is due later; Close stops them.
 type Sandbox struct {
-	opts    Options
-	db      *bolt.DB
-	log     *slog.Logger
-	deck    cardDeck
-	handler http.Handler
-	courier *courier
-	faults  faults
-	offset  atomic.Int64 // seconds the clock has been advanced
-	wake    chan struct{}
-	stop    context.CancelFunc
-	running sync.WaitGroup
-	busy    keyLocks
-	temp    bool
-	known   map[string]bool // event types of this API version
-	ids     idSource
-	calls   map[string]endpoint // of the API, by pattern
-	pages   *pages
+	opts       Options
+	db         *bolt.DB
+	log        *slog.Logger
+	deck       cardDeck
+	handler    http.Handler
+	dispatcher *dispatcher
+	faults     faults
+	offset     atomic.Int64 // seconds the clock has been advanced
+	wake       chan struct{}
+	stop       context.CancelFunc
+	running    sync.WaitGroup
+	busy       keyLocks
+	temp       bool
+	known      map[string]bool // event types of this API version
+	ids        idSource
+	calls      map[string]endpoint // of the API, by pattern
+	pages      *pages
 }
 
 // New opens the state and starts delivering webhooks, unless delivery is manual. The caller serves Handler and calls Close.
@@ -125,7 +125,7 @@ func New(opts Options) (*Sandbox, error) {
 		return nil, errors.Join(err, s.removeTemporary())
 	}
 	s.db = db
-	s.courier = newCourier(s)
+	s.dispatcher = newDispatcher(s)
 	s.handler = s.routes()
 	if err := s.start(); err != nil {
 		return nil, errors.Join(err, db.Close(), s.removeTemporary())
@@ -186,14 +186,14 @@ func (s *Sandbox) start() error {
 	if err != nil {
 		return fmt.Errorf("load state: %w", err)
 	}
-	ctx, stop := context.WithCancel(context.Background()) //nolint:forbidigo // what it starts ends with Close, not with a caller
+	ctx, stop := context.WithCancel(context.Background()) //nolint:forbidigo // the goroutines end with Close, not with a caller
 	s.stop = stop
-	s.courier.add(pending...)
+	s.dispatcher.add(pending...)
 	if s.opts.ManualDelivery {
 		return nil
 	}
-	for range courierWorkers {
-		s.running.Go(func() { s.courier.run(ctx) })
+	for range dispatchWorkers {
+		s.running.Go(func() { s.dispatcher.run(ctx) })
 	}
 	s.running.Go(func() { s.runSchedule(ctx) })
 	return nil
@@ -202,11 +202,11 @@ func (s *Sandbox) start() error {
 // Handler serves the API, the browser pages and script, and the controls.
 func (s *Sandbox) Handler() http.Handler { return s.handler }
 
-// Close stops deliveries (an attempt on its way is cut and repeated after the next start) and
+// Close stops deliveries (an attempt in progress is cut and repeated after the next start) and
 // closes the state.
 func (s *Sandbox) Close() error {
 	s.stop()
-	s.courier.close()
+	s.dispatcher.close()
 	s.running.Wait()
 	return errors.Join(s.db.Close(), s.removeTemporary())
 }

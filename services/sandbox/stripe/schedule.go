@@ -23,11 +23,11 @@ const (
 	actReleaseHold     = "release_hold"
 	actOpenDispute     = "open_dispute"
 	actMovePayout      = "move_payout"
-	actHearBank        = "hear_bank"
+	actEndProcessing   = "hear_bank"
 	actForgetIdemKeys  = "forget_idempotency_keys"
-	refundSettleDelay  = 10            // seconds until a pending refund succeeds or a doomed one fails
-	bankDelay          = 3 * 24 * 3600 // seconds until the bank of such a card says whether the money comes
-	disputeDelay       = 10            // seconds until the charge of such a card is disputed
+	refundSettleDelay  = 10            // seconds until a pending refund succeeds, or that of card 4000 0000 0000 5126 fails
+	bankDelay          = 3 * 24 * 3600 // seconds that a payment stays processing
+	disputeDelay       = 10            // seconds until a charge of card 4000 0000 0000 0259 is disputed
 	holdLifetime       = 7 * 24 * 3600 // seconds an uncaptured hold lasts
 	settlementDelay    = 7 * 24 * 3600 // seconds until a charge's money is available
 	sessionMinLifetime = 30 * 60
@@ -77,7 +77,7 @@ func (s *Sandbox) runSchedule(ctx context.Context) {
 	}
 }
 
-// runDue does every task that is due, each in its own transaction, also those that come due by one another. It returns
+// runDue does every task that is due, each in its own transaction, those included that a task makes due. It returns
 // how many it did, and the wait for the next: a minute at most, since the clock may be advanced meanwhile.
 func (s *Sandbox) runDue(ctx context.Context) (n int, wait time.Duration, err error) {
 	for ; ; n++ {
@@ -116,7 +116,7 @@ func dueAt(key []byte) int64 {
 	return int64(binary.BigEndian.Uint64(key)) //nolint:gosec // written by schedule
 }
 
-// perform does one task. An object that has moved on meanwhile is left alone.
+// perform does one task. It does nothing if the object's status has changed meanwhile.
 func (c *call) perform(t task) error {
 	switch t.Act {
 	case actExpireSession:
@@ -152,12 +152,12 @@ func (c *call) perform(t task) error {
 			return err
 		}
 		return c.openDispute(ch, ch.AmountCaptured-ch.AmountRefunded)
-	case actHearBank:
+	case actEndProcessing:
 		pi, err := intents.find(c.tx, t.ID)
 		if err != nil || pi == nil || pi.Status != statusProcessing {
 			return err
 		}
-		return c.hearBank(pi)
+		return c.endProcessing(pi)
 	case actMovePayout:
 		po, err := payouts.find(c.tx, t.ID)
 		if err != nil || po == nil {
@@ -170,7 +170,7 @@ func (c *call) perform(t task) error {
 	return fmt.Errorf("unknown task %q", t.Act)
 }
 
-// forgetIdempotencyKeys drops answers that are older than their lifetime, and plans the next round.
+// forgetIdempotencyKeys drops answers that are older than their lifetime, and schedules the next run in an hour.
 func (c *call) forgetIdempotencyKeys() error {
 	bucket := c.tx.Bucket([]byte(bucketIdempotency))
 	var old [][]byte
@@ -195,7 +195,7 @@ func (c *call) forgetIdempotencyKeys() error {
 	return c.schedule(c.now+3600, task{Act: actForgetIdemKeys})
 }
 
-// ensurePruning plans the first round of forgetting once per state file.
+// ensurePruning schedules the first run of forgetIdempotencyKeys, once per state file.
 func ensurePruning(tx *bolt.Tx, s *Sandbox) error {
 	var planned bool
 	if _, err := getJSON(tx, bucketSettings, "pruning", &planned); err != nil || planned {

@@ -102,7 +102,7 @@ func createSession(c *call) (any, error) {
 	return &o.checkoutSession, c.schedule(o.ExpiresAt, task{Act: actExpireSession, ID: o.ID})
 }
 
-// validEmail is stricter than Stripe may be: ASCII alone.
+// validEmail accepts ASCII only, which may be stricter than Stripe.
 func validEmail(email string) bool {
 	parsed, err := mail.ParseAddress(email)
 	return err == nil && parsed.Address == email && !strings.ContainsFunc(email, func(r rune) bool { return r > unicode.MaxASCII })

@@ -10,15 +10,16 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// What a delivery by hand can come to.
+// The errors of a manual delivery.
 var (
-	// ErrNoDelivery tells that no delivery has the id, or, where one must wait, that it waits no more.
+	// ErrNoDelivery tells that no delivery has the id, or that it is no longer pending.
 	ErrNoDelivery = errors.New("no such delivery")
-	// ErrNotTaken tells that the receiver did not answer 2xx: the delivery waits for its next attempt or is given up.
+	// ErrNotTaken tells that the receiver did not answer 2xx: the delivery is pending until its next attempt, or given
+	// up.
 	ErrNotTaken = errors.New("delivery not taken")
 )
 
-// Delivery is one event that waits to go to one endpoint.
+// Delivery is one pending delivery of an event to an endpoint.
 type Delivery struct {
 	ID    string
 	Event string    // evt_…
@@ -26,9 +27,9 @@ type Delivery struct {
 	Due   time.Time // by Options.Now
 }
 
-// Deliveries lists what waits, in the order in which a courier would take it.
+// Deliveries lists the pending deliveries, in the order in which they would be sent.
 func (s *Sandbox) Deliveries() []Delivery {
-	q := s.courier
+	q := s.dispatcher
 	q.mu.Lock()
 	waiting := slices.Clone(q.queue)
 	q.mu.Unlock()
@@ -41,21 +42,21 @@ func (s *Sandbox) Deliveries() []Delivery {
 	return out
 }
 
-// Deliver makes one attempt now, whenever the delivery is due. Nil means that the receiver took it, or that a control
-// lost it; it waits no more. Errors: ErrNoDelivery; ErrNotTaken, after which it waits as Options.RetryAfter says under the
-// same id, or is given up after the last attempt; ctx's, after which it waits as before.
+// Deliver makes one attempt now, also before the delivery is due. Nil means that the receiver took it, or that a
+// control dropped it; it is no longer pending. Errors: ErrNoDelivery; ErrNotTaken, after which it is pending under the
+// same id as Options.RetryAfter says, or given up after the last attempt; ctx's, after which it is pending as before.
 func (s *Sandbox) Deliver(ctx context.Context, id string) error {
-	item, waits := s.courier.take(id)
+	item, waits := s.dispatcher.take(id)
 	if !waits {
 		return fmt.Errorf("deliver %s: %w", id, ErrNoDelivery)
 	}
-	d, err := s.courier.deliver(ctx, id)
+	d, err := s.dispatcher.deliver(ctx, id)
 	if err == nil && d != nil && d.State == deliveryPending {
 		err = ctx.Err()
 	}
 	switch {
 	case err != nil:
-		s.courier.add(item)
+		s.dispatcher.add(item)
 		return fmt.Errorf("deliver %s: %w", id, err)
 	case d == nil:
 		return fmt.Errorf("deliver %s: %w", id, ErrNoDelivery)
@@ -65,9 +66,9 @@ func (s *Sandbox) Deliver(ctx context.Context, id string) error {
 	return nil
 }
 
-// DropDelivery loses a waiting delivery: its event is listed, and nobody is told. Errors: ErrNoDelivery.
+// DropDelivery drops a pending delivery; its event is still listed by the API. Errors: ErrNoDelivery.
 func (s *Sandbox) DropDelivery(id string) error {
-	item, waits := s.courier.take(id)
+	item, waits := s.dispatcher.take(id)
 	if !waits {
 		return fmt.Errorf("drop %s: %w", id, ErrNoDelivery)
 	}
@@ -80,10 +81,10 @@ func (s *Sandbox) DropDelivery(id string) error {
 		return fmt.Errorf("drop %s: %w", id, err)
 	}
 	d.State, d.LastError = deliveryDropped, lostByControl
-	return s.courier.record(d, item.eventType)
+	return s.dispatcher.record(d, item.eventType)
 }
 
-// DuplicateDelivery queues the event of a delivery, waiting or over, once more for the same endpoint, due now. It
+// DuplicateDelivery queues the event of a delivery, pending or not, once more for the same endpoint, due now. It
 // returns the new delivery's id. Errors: ErrNoDelivery.
 func (s *Sandbox) DuplicateDelivery(id string) (string, error) {
 	c := &call{}
@@ -108,7 +109,7 @@ func (s *Sandbox) DuplicateDelivery(id string) (string, error) {
 }
 
 // take removes a delivery from the queue, whenever it is due.
-func (q *courier) take(id string) (queuedDelivery, bool) {
+func (q *dispatcher) take(id string) (queuedDelivery, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	at := slices.IndexFunc(q.queue, func(d queuedDelivery) bool { return d.id == id })
@@ -121,16 +122,16 @@ func (q *courier) take(id string) (queuedDelivery, bool) {
 	return item, true
 }
 
-// RunDue does what is due by the sandbox's clock: sessions expire, holds lapse, refunds settle or fail, disputes open,
-// payouts arrive, old idempotency keys go. It returns how many things it did; a second call does nothing until the
-// clock moves on.
+// RunDue does the tasks that are due by the sandbox's clock: sessions expire, holds lapse, refunds settle or fail,
+// disputes open, payouts arrive, old idempotency keys are removed. It returns how many tasks it did; a second call
+// does nothing until the clock moves on.
 func (s *Sandbox) RunDue(ctx context.Context) (n int, err error) {
 	n, _, err = s.runDue(ctx)
 	return n, err
 }
 
-// NextDue is when, by Options.Now, the next thing falls due, so that a simulation can move its clock there; false when
-// nothing will.
+// NextDue is when, by Options.Now, the next task is due, so that a simulation can move its clock there; false when
+// there is none.
 func (s *Sandbox) NextDue() (at time.Time, some bool) {
 	s.mustRead(func(c *call) error {
 		if key, _ := c.tx.Bucket([]byte(bucketSchedule)).Cursor().First(); key != nil {

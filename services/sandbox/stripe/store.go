@@ -26,7 +26,7 @@ const (
 	seqBytes    = 8
 )
 
-// Plain buckets beside those of the kinds.
+// The buckets besides those of the kinds.
 const (
 	bucketIdempotency = "idempotency"
 	bucketCards       = "cards"
@@ -34,19 +34,19 @@ const (
 	bucketPending     = "deliveries.pending"
 	bucketSchedule    = "schedule"
 	bucketBalance     = "balance"
-	bucketPaidOut     = "balance_transactions.paid_out" // transaction id → the automatic payout that took it along
+	bucketPaidOut     = "balance_transactions.paid_out" // transaction id → id of the automatic payout that includes it
 	bucketSettings    = "settings"
 )
 
-// inMemoryMap is the address space a state in memory begins with, so that one life seldom maps anew; pages cost only
-// once they are written.
+// inMemoryMap is the initial size in bytes of the memory map of a state in memory, so that it seldom has to grow; its
+// pages take memory only once they are written.
 const inMemoryMap = 64 << 20
 
 func openStore(opts Options) (*bolt.DB, error) {
 	how := bolt.Options{
 		Timeout: 5 * time.Second, NoFreelistSync: true, FreelistType: bolt.FreelistMapType, NoSync: !opts.Sync,
 	}
-	if opts.InMemory { // nothing outlives the process, so nothing is made safe on the way
+	if opts.InMemory { // nothing outlives the process, so nothing needs to be synced
 		how.NoGrowSync, how.InitialMmapSize = true, inMemoryMap
 	}
 	db, err := bolt.Open(filepath.Join(opts.StateDir, "stripe.db"), 0o600, &how)
@@ -198,7 +198,7 @@ func (k kind[T]) remove(tx *bolt.Tx, obj *T) error {
 	return tx.Bucket([]byte(k.bucket)).Delete(id)
 }
 
-// putJSON and getJSON keep records that no list shows.
+// putJSON and getJSON store records that the API does not list.
 func putJSON(tx *bolt.Tx, bucket, key string, v any) error {
 	body, err := json.Marshal(v)
 	if err != nil {

@@ -1,6 +1,6 @@
 package stripe
 
-// The kinds are fixed descriptions of how objects are stored; nothing changes them.
+// The kinds describe how objects are stored. They are read-only.
 var (
 	customers = kind[customer]{
 		bucket: "customers", noun: "customer",

@@ -15,7 +15,7 @@ func topupCalls() []endpoint {
 	}
 }
 
-// createTopup brings money from our bank. It is here at once, where a real one takes days.
+// createTopup sends money from our bank to the balance at once; a real top-up takes days.
 func createTopup(c *call) (any, error) {
 	p := c.p
 	if v := p.text("source"); v != "" {

@@ -1,4 +1,5 @@
-// Package video stands for the video platforms: it answers oEmbed as they do, for tests and for work without a network.
+// Package video stands in for the video platforms: it answers oEmbed requests, for tests and for work without a
+// network.
 //
 // Every video is found, except those whose id begins with missing, private or failing (YouTube), or ends with 404, 403
 // or 500 (Vimeo).

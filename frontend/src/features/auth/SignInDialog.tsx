@@ -1,13 +1,15 @@
 import { Button } from '../../ui/Button';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { SecondStep } from '../../api/account';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { Dialog } from '../../ui/Dialog';
 import { askToSignIn, type Prefill, type SignInPrompt } from '../../ui/signInPrompt';
 import { useOpenedAfterMount } from '../../ui/useOpenedAfterMount';
-import classes from './auth.module.css';
-import { SignInForm } from './SignInForm';
 import { SignUpForm } from './SignUpForm';
+import { SignInForm } from './SignInForm';
+import { SecondStepForm } from './SecondStepForm';
+import classes from './auth.module.css';
 
 export interface SignInDialogProps {
   prompt: SignInPrompt;
@@ -22,7 +24,7 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
   const isShown = useOpenedAfterMount(prompt.isOpen);
 
   const isSignIn = prompt.mode === 'signIn';
-  // Supporting needs no account; whoever is here to do something else is not told.
+  // That pledging needs no account is not mentioned to somebody whose action does need one.
   const needsAccount = prompt.reason !== undefined;
   // What was typed is kept when switching between the two forms.
   const typedRef = useRef<Prefill>({});
@@ -34,24 +36,36 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
         prefill: typedRef.current,
       }),
     );
-  const form = { onDone: () => onClose(), prefill: prompt.prefill, typedRef };
+  const [asked, setAsked] = useState<SecondStep>();
+  const close = (typed?: Prefill) => {
+    setAsked(undefined);
+    onClose(typed);
+  };
+  const form = { onDone: () => close(), prefill: prompt.prefill, typedRef };
+  const title = isSignIn ? t('auth.signInTitle') : t('auth.signUpTitle');
 
   return (
     <Dialog
       isOpen={isShown}
-      onClose={() => onClose(typedRef.current)}
-      title={isSignIn ? t('auth.signInTitle') : t('auth.signUpTitle')}
+      onClose={() => close(typedRef.current)}
+      title={asked ? t('auth.step.title') : title}
       aside={<div className={classes.art} />}
     >
-      {prompt.reason && <p className={classes.reason}>{t(`auth.reason.${prompt.reason}`)}</p>}
-      {isSignIn ? <SignInForm {...form} /> : <SignUpForm {...form} />}
-      <p className={classes.other}>
-        {isSignIn ? t('auth.newHere') : t('auth.haveAccount')}{' '}
-        <Button variant="transparent" size="sm" className={classes.switch} onClick={switchMode}>
-          {isSignIn ? t('auth.makeAccount') : t('nav.signIn')}
-        </Button>
-        {isSignIn && !needsAccount && <>. {t('auth.noNeed')}</>}
-      </p>
+      {asked ? (
+        <SecondStepForm asked={asked} onDone={() => close()} onBack={() => setAsked(undefined)} />
+      ) : (
+        <>
+          {prompt.reason && <p className={classes.reason}>{t(`auth.reason.${prompt.reason}`)}</p>}
+          {isSignIn ? <SignInForm {...form} onSecondStep={setAsked} /> : <SignUpForm {...form} />}
+          <p className={classes.other}>
+            {isSignIn ? t('auth.newHere') : t('auth.haveAccount')}{' '}
+            <Button variant="transparent" size="sm" className={classes.switch} onClick={switchMode}>
+              {isSignIn ? t('auth.makeAccount') : t('nav.signIn')}
+            </Button>
+            {isSignIn && !needsAccount && <>. {t('auth.noNeed')}</>}
+          </p>
+        </>
+      )}
     </Dialog>
   );
 }

@@ -1,26 +1,43 @@
 import { Button } from '../../ui/Button';
-import { useEffect, type RefObject } from 'react';
+import { useEffect, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSignInMutation } from '../../api/account';
+import { Link } from 'react-router-dom';
+import {
+  useBeginPasskeySignInMutation,
+  useSignInMutation,
+  useSignInWithPasskeyMutation,
+  type SecondStep,
+} from '../../api/account';
 import { isApiError } from '../../api/apiError';
+import { paths } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { PasswordField, TextField } from '../../ui/fields';
 import type { Prefill } from '../../ui/signInPrompt';
 import { useAppForm } from '../../ui/useAppForm';
 import classes from './auth.module.css';
+import { knowsPasskeys, signWithPasskey } from './passkeys';
 import { signInRules, type SignInValues } from './rules';
-import { useStartSession } from './useSession';
+import { useAuthFailed } from './useAuthFailed';
+import { useStartSession } from './useStartSession';
 
 export interface AuthFormProps {
   onDone: () => void;
   prefill?: Prefill;
-  /** The form keeps this at its current values, without passwords. */
+  /** Updated by the form with what is typed, without passwords. */
   typedRef: RefObject<Prefill>;
 }
 
+export interface SignInFormProps extends AuthFormProps {
+  /** The password is right, and the account asks for a second step. */
+  onSecondStep: (asked: SecondStep) => void;
+}
+
 /** The sign-in form. Unlike sign-up it has no UnsavedGuard, because browsers fill it in. */
-export function SignInForm({ onDone, prefill, typedRef }: AuthFormProps) {
+export function SignInForm({ onDone, onSecondStep, prefill, typedRef }: SignInFormProps) {
   const { t } = useTranslation();
+  const language = useLanguage();
+  const failed = useAuthFailed();
   const errorText = useErrorText();
   const [signIn] = useSignInMutation();
   const startSession = useStartSession();
@@ -32,10 +49,13 @@ export function SignInForm({ onDone, prefill, typedRef }: AuthFormProps) {
       const { data, error } = await signIn({
         credentials: { email: values.email.trim(), password: values.password },
       });
-      if (data) {
+      if (data && 'second_step' in data) {
+        onSecondStep(data.second_step);
+      } else if (data) {
         startSession(data, 'login');
         onDone();
       } else if (isApiError(error)) {
+        failed('signIn', error);
         form.showFailure(error, errorText(error, 'SignInForm'), 'password');
       }
     },
@@ -56,9 +76,59 @@ export function SignInForm({ onDone, prefill, typedRef }: AuthFormProps) {
         {...form.field('email')}
       />
       <PasswordField label={t('auth.password')} autoComplete="current-password" {...form.field('password')} />
+      <Link to={paths.passwordReset(language)} className={classes.forgot} onClick={onDone}>
+        {t('auth.forgot')}
+      </Link>
       <Button type="submit" size="xl" fullWidth loading={form.isSubmitting}>
         {t('nav.signIn')}
       </Button>
+      {knowsPasskeys() && <PasskeyButton onDone={onDone} />}
     </form>
+  );
+}
+
+/** Signs in with a passkey alone, without an email. */
+function PasskeyButton({ onDone }: Pick<AuthFormProps, 'onDone'>) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [begin] = useBeginPasskeySignInMutation();
+  const [signInWithPasskey] = useSignInWithPasskeyMutation();
+  const startSession = useStartSession();
+  const failed = useAuthFailed();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  const signIn = async () => {
+    const begun = await begin();
+    if (!begun.data) return begun.error;
+    const passkey = await signWithPasskey(begun.data.options);
+    if (!passkey) return 'interrupted';
+    const { data, error } = await signInWithPasskey({
+      passkeySignIn: { challenge: begun.data.challenge, passkey },
+    });
+    if (!data) return error;
+    startSession(data, 'login');
+    onDone();
+    return undefined;
+  };
+  const press = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    const error = await signIn();
+    if (isApiError(error)) failed('signIn', error);
+    if (error) setFailure(isApiError(error) ? errorText(error, 'PasskeyButton') : t('auth.passkeyFailed'));
+    setBusy(false);
+  };
+  return (
+    <>
+      <Button variant="outline" size="xl" fullWidth loading={isBusy} onClick={() => void press()}>
+        {t('auth.withPasskey')}
+      </Button>
+      {failure && (
+        <p role="alert" className={classes.failure}>
+          {failure}
+        </p>
+      )}
+    </>
   );
 }

@@ -5,20 +5,23 @@ import { useRegisterMutation } from '../../api/account';
 import { isApiError } from '../../api/apiError';
 import { useErrorText } from '../../i18n/errorText';
 import { useLanguage } from '../../i18n';
-import { PasswordField, TextField } from '../../ui/fields';
 import { UnsavedGuard } from '../../ui/UnsavedGuard';
+import { PasswordField, TextField } from '../../ui/fields';
 import { useAppForm } from '../../ui/useAppForm';
 import classes from './auth.module.css';
 import { signUpRules, type SignUpValues } from './rules';
 import type { AuthFormProps } from './SignInForm';
-import { useStartSession } from './useSession';
+import { useAuthFailed } from './useAuthFailed';
+import { useStartSession } from './useStartSession';
 
+/** The form that creates an account. */
 export function SignUpForm({ onDone, prefill, typedRef }: AuthFormProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
   const [register] = useRegisterMutation();
   const startSession = useStartSession();
+  const failed = useAuthFailed();
 
   const form = useAppForm<SignUpValues>({
     initialValues: {
@@ -43,6 +46,7 @@ export function SignUpForm({ onDone, prefill, typedRef }: AuthFormProps) {
         startSession(data, 'registration');
         onDone();
       } else if (isApiError(error)) {
+        failed('signUp', error);
         form.showFailure(error, errorText(error, 'SignUpForm'), 'email');
       }
     },

@@ -9,7 +9,7 @@ import { Progress } from '../../ui/Progress';
 import classes from './CardFacts.module.css';
 import { campaignState, isWithoutSupporters, percentOf, stepsOf, supportersOf } from './rules';
 import { StepBars } from './StepBars';
-import { useNow } from './useNow';
+import { useNow } from '../../ui/useNow';
 
 export interface CardFactsProps {
   campaign: CampaignPreview;
@@ -86,7 +86,7 @@ export function CardFacts({ campaign }: CardFactsProps) {
           <span>
             <b className={classes.percent}>{formatPercent(language, percentOf(campaign))}</b>{' '}
             <b className={classes.raised}>{money(campaign.funding_reached)}</b> /{' '}
-            {/* Only the form that begins a campaign shows one without a goal. */}
+            {/* A campaign without a goal is shown only as the preview in the form that creates one. */}
             {campaign.target_goal > 0 ? money(campaign.target_goal) : t('begin.goalNext')}
             {lacks !== undefined && (
               <> · {t('home.lacks', { amount: exactMoney(language, lacks, campaign.currency) })}</>

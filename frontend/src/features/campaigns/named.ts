@@ -1,7 +1,7 @@
 import type { CampaignPreview } from '../../api/content';
 import type { Named } from '../../domain/paths';
 
-/** What a campaign's path is made of. */
+/** The parts of a campaign's path. */
 export function namedOf({
   campaign_id,
   slug,

@@ -8,6 +8,7 @@ export type CampaignState = 'preparing' | 'open' | 'over' | 'succeeded' | 'notRe
 
 type Timed = Pick<CampaignPreview, 'stage' | 'funding_deadline'>;
 
+/** The state of a campaign at a time in milliseconds since 1970. */
 export function campaignState({ stage, funding_deadline }: Timed, now: number): CampaignState {
   switch (stage) {
     case campaignStages.funding:
@@ -25,7 +26,7 @@ export function campaignState({ stage, funding_deadline }: Timed, now: number): 
   }
 }
 
-/** Confirmed money over the goal, rounded. */
+/** Confirmed money as a rounded percentage of the goal; 0 without a goal. */
 export function percentOf({ funding_reached, target_goal }: CampaignPreview): number {
   return campaignPercent(funding_reached, target_goal);
 }
@@ -43,13 +44,15 @@ export function missing(campaign: CampaignPreview): number | undefined {
 
 type StepState = 'reached' | 'next' | 'later';
 
+/** A goal of a monthly campaign with its progress. */
 export interface Step {
   goalId: number;
   title: string;
   description: string;
+  /** A number of supporters. */
   target: number;
   state: StepState;
-  /** The share of the supporters between the previous goal and this one, 0 to 1. */
+  /** How far the way from the previous goal to this one is covered, 0 to 1. */
   share: number;
 }
 

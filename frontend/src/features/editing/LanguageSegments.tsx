@@ -7,15 +7,15 @@ import classes from './LanguageSegments.module.css';
 export interface LanguageSegmentsProps {
   value: Language;
   onChange: (language: Language) => void;
-  /** Those that have no text yet. They get a dot, which is said in words too. */
+  /** Languages without a text yet. They are marked with a dot, and with words for screen readers. */
   missing: readonly Language[];
-  /** All of them without it. */
+  /** The languages to choose from; by default all. */
   among?: readonly Language[];
   isWide?: boolean;
   isSmall?: boolean;
 }
 
-/** In which language one writes. Each is named in its own tongue. */
+/** Selects the language in which texts are edited. Each language is named in itself. */
 export function LanguageSegments({
   value,
   onChange,

@@ -18,7 +18,7 @@ export interface SaveStateProps {
   onRetry: () => void;
 }
 
-/** Whether what was typed is safe, in words; read out when it changes. */
+/** Says whether the text is saved. A live region: screen readers announce each change. */
 export function SaveState({ status, savedBefore, isDraft = false, onRetry }: SaveStateProps) {
   const dispatch = useAppDispatch();
   const { t } = useTranslation();

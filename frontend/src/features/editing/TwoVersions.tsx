@@ -6,9 +6,9 @@ import { Button } from '../../ui/Button';
 import classes from './TwoVersions.module.css';
 
 export interface TwoVersionsProps {
-  /** Who has changed it meanwhile; empty when that is not known. */
+  /** The name of the other person; empty if unknown. */
   who: string;
-  /** When, RFC 3339; not everything says. */
+  /** When they saved their version, RFC 3339; undefined if unknown. */
   at?: string;
   mine: ReactNode;
   theirs: ReactNode;
@@ -16,7 +16,7 @@ export interface TwoVersionsProps {
   onKeepTheirs: () => void;
 }
 
-/** Two people have changed the same text: both versions side by side, and which one stays. */
+/** An edit conflict: shows both people's versions side by side and asks which one to keep. */
 export function TwoVersions({ who, at, mine, theirs, onKeepMine, onKeepTheirs }: TwoVersionsProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -1,17 +1,19 @@
-import { minorOf, writtenMinor } from './amount';
+import { parseMinorUnits, formatMinorUnits } from './amount';
 
 test.each([
   ['fi', 2_400_000, '24 000'],
   ['sv', 650, '6,50'],
   ['en', 650, '6.50'],
   ['en', 2_400_000, '24000'],
-] as const)('in %s %d cents are written %s, and read back as they are', (language, minor, written) => {
-  expect(writtenMinor(minor, language).replace(/\s/g, ' ')).toBe(written);
-  expect(minorOf(writtenMinor(minor, language))).toBe(minor);
+] as const)('in %s, %d cents are formatted as %s and parsed back', (language, minor, written) => {
+  expect(formatMinorUnits(minor, language).replace(/\s/g, ' ')).toBe(written);
+  expect(parseMinorUnits(formatMinorUnits(minor, language))).toBe(minor);
 });
 
-test.each(['6,5', '6.5'])('%s is a sum in every language', (typed) => expect(minorOf(typed)).toBe(650));
+test.each(['6,5', '6.5'])('%s is valid in every language', (typed) =>
+  expect(parseMinorUnits(typed)).toBe(650),
+);
 
-test.each(['', 'x', '6,505', '-1', '1.2.3'])('"%s" is no sum', (typed) =>
-  expect(minorOf(typed)).toBeUndefined(),
+test.each(['', 'x', '6,505', '-1', '1.2.3'])('"%s" is not a valid amount', (typed) =>
+  expect(parseMinorUnits(typed)).toBeUndefined(),
 );

@@ -1,17 +1,20 @@
 import type { Language } from '../../domain/languages';
 
-/** A sum as it is typed, in cents: with a comma or a point, with or without spaces. Undefined for what is no sum. */
-export function minorOf(typed: string): number | undefined {
+/**
+ * Parses a typed amount in euros into cents. Takes a decimal comma or point, at most two decimals, and any spaces.
+ * Undefined if it is not a valid amount.
+ */
+export function parseMinorUnits(typed: string): number | undefined {
   const text = typed.replace(/[\s\u00a0\u202f]/g, '').replace(',', '.');
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) return undefined;
   return Math.round(Number(text) * 100);
 }
 
 /**
- * A sum for a field to type in, as the language writes it: cents only when there are any. English has no thousands'
- * commas here: who types a sum may mean a decimal comma.
+ * Formats cents for an input field in the language's notation, with decimals only if there are any. English gets no
+ * thousands separators, because a comma in the field is parsed as a decimal comma.
  */
-export function writtenMinor(minor: number, language: Language): string {
+export function formatMinorUnits(minor: number, language: Language): string {
   return new Intl.NumberFormat(language, {
     minimumFractionDigits: minor % 100 === 0 ? 0 : 2,
     maximumFractionDigits: 2,

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../api/apiError';
 import { Autosaver, type Unsaved } from './autosaver';
-import { keptOnDevice } from './kept';
+import { localDraft } from './localDraft';
 
 interface Parts {
   title: string;
@@ -13,10 +13,10 @@ interface Call {
   version: number;
 }
 
-const kept = () => keptOnDevice<Unsaved<Parts>>(7, 'post-4', window.localStorage);
+const stored = () => localDraft<Unsaved<Parts>>(7, 'post-4', window.localStorage);
 const refusal = (http: number): ApiError => ({ status: 'x', http });
 
-/** A server that counts versions, and the saver that writes to it. */
+/** An autosaver with a fake server that counts versions. */
 function start(version = 3) {
   const sent: Call[] = [];
   const answers: (ApiError | Promise<undefined>)[] = [];
@@ -25,7 +25,7 @@ function start(version = 3) {
     version,
     known: { title: 'H', story: 'L' },
     isSame: Object.is,
-    kept: kept(),
+    localDraft: stored(),
     now: () => 1_000,
     delay: 500,
     send: async (part, value, upon) => {
@@ -43,7 +43,7 @@ function start(version = 3) {
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('what is typed leaves once, a moment after the last key', async () => {
+test('what is typed is sent once, after a pause in typing', async () => {
   const { saver, sent } = start();
   saver.change('title', 'H');
   await jest.advanceTimersByTimeAsync(400);
@@ -56,7 +56,7 @@ test('what is typed leaves once, a moment after the last key', async () => {
   expect(saver.getStatus()).toEqual({ is: 'saved', at: 1_000 });
 });
 
-test('parts leave one after the other, each upon the version of the one before', async () => {
+test('parts are saved one after the other, each with the version that the one before created', async () => {
   const { saver, sent } = start();
   saver.change('title', 'Höyry');
   saver.change('story', 'Lautta');
@@ -67,23 +67,23 @@ test('parts leave one after the other, each upon the version of the one before',
   ]);
 });
 
-test('the device keeps what the server has not got, and a later visit sends it', async () => {
+test('unsaved values stay on the device, and a later visit sends them', async () => {
   const { saver, answers } = start();
   answers.push(refusal(0));
   saver.change('story', 'Lautta');
-  expect(kept().read()).toEqual({ version: 3, parts: { story: 'Lautta' } });
+  expect(stored().read()).toEqual({ version: 3, parts: { story: 'Lautta' } });
   expect(await saver.flush()).toBe(false);
   expect(saver.getStatus()).toMatchObject({ is: 'failed', isRetried: true });
 
   const later = start(9);
   expect(later.saver.unsaved).toEqual({ story: 'Lautta' });
   await jest.advanceTimersByTimeAsync(500);
-  // Upon the version that was read when it was typed, so that a change by others in between is noticed.
+  // With the version that was read when it was typed, so that a change by others since then is noticed.
   expect(later.sent).toEqual([{ part: 'story', value: 'Lautta', version: 3 }]);
-  expect(kept().read()).toBeUndefined();
+  expect(stored().read()).toBeUndefined();
 });
 
-test.each([0, 429, 503])('after an answer of %i it is tried again by itself', async (http) => {
+test.each([0, 429, 503])('after status %i the save is retried automatically', async (http) => {
   const { saver, answers, sent } = start();
   answers.push(refusal(http));
   saver.change('title', 'Höyry');
@@ -94,7 +94,7 @@ test.each([0, 429, 503])('after an answer of %i it is tried again by itself', as
   expect(saver.getStatus().is).toBe('saved');
 });
 
-test('what the server refuses for good waits for another text', async () => {
+test('a rejected value is not sent again until it changes', async () => {
   const { saver, answers, sent } = start();
   answers.push(refusal(422));
   saver.change('title', 'x'.repeat(200));
@@ -106,7 +106,7 @@ test('what the server refuses for good waits for another text', async () => {
   expect(saver.getStatus().is).toBe('saved');
 });
 
-test('a session that ends loses nothing; after signing in saving goes on', async () => {
+test('an expired session loses nothing; saving resumes after sign-in', async () => {
   const { saver, answers, sent } = start();
   answers.push(refusal(401));
   saver.change('title', 'Höyry');
@@ -115,13 +115,13 @@ test('a session that ends loses nothing; after signing in saving goes on', async
   await jest.advanceTimersByTimeAsync(60_000);
   expect(saver.getStatus()).toEqual({ is: 'signedOut' });
   expect(sent).toHaveLength(1);
-  expect(kept().read()?.parts).toEqual({ title: 'Höyry', story: 'Lautta' });
+  expect(stored().read()?.parts).toEqual({ title: 'Höyry', story: 'Lautta' });
   saver.resume();
   await jest.advanceTimersByTimeAsync(0);
   expect(saver.getStatus().is).toBe('saved');
 });
 
-test('nothing is written over what somebody else has changed until one of the two is chosen', async () => {
+test('in a conflict nothing is sent until the user has chosen a version', async () => {
   const { saver, answers, sent } = start();
   answers.push(refusal(412));
   saver.change('title', 'Höyry');
@@ -131,27 +131,27 @@ test('nothing is written over what somebody else has changed until one of the tw
   expect(saver.getStatus()).toEqual({ is: 'conflict' });
   expect(sent).toHaveLength(1);
   const theirs = { title: 'Sauna', story: 'L' };
-  expect(saver.settle(8, theirs)).toBe('title');
+  expect(saver.rebase(8, theirs)).toBe('title');
   expect(sent).toHaveLength(1);
-  saver.keep('title', theirs);
-  expect(saver.settle(8, theirs)).toBeUndefined();
+  saver.keepMine('title', theirs);
+  expect(saver.rebase(8, theirs)).toBeUndefined();
   await jest.advanceTimersByTimeAsync(0);
   expect(sent.at(-1)).toEqual({ part: 'title', value: 'Höyry 2', version: 8 });
 });
 
-test('the other version can stay', async () => {
+test('the user can choose the other version', async () => {
   const { saver, answers } = start();
   answers.push(refusal(412));
   saver.change('title', 'Höyry');
   expect(await saver.flush()).toBe(false);
-  saver.drop('title');
-  saver.settle(8, { title: 'Sauna', story: 'L' });
+  saver.discard('title');
+  saver.rebase(8, { title: 'Sauna', story: 'L' });
   expect(saver.unsaved).toEqual({});
   expect(saver.getStatus()).toEqual({ is: 'saved' });
-  expect(kept().read()).toBeUndefined();
+  expect(stored().read()).toBeUndefined();
 });
 
-test('what is typed while the server is writing is not taken for saved', async () => {
+test('what is typed during a save does not count as saved', async () => {
   const { saver, answers, sent } = start();
   const writing = new EventTarget();
   answers.push(new Promise((resolve) => writing.addEventListener('done', () => resolve(undefined))));
@@ -160,18 +160,18 @@ test('what is typed while the server is writing is not taken for saved', async (
   saver.change('title', 'Höyry');
   writing.dispatchEvent(new Event('done'));
   await jest.advanceTimersByTimeAsync(0);
-  expect(kept().read()?.parts).toEqual({ title: 'Höyry' });
+  expect(stored().read()?.parts).toEqual({ title: 'Höyry' });
   await jest.advanceTimersByTimeAsync(500);
   expect(sent.at(-1)).toEqual({ part: 'title', value: 'Höyry', version: 4 });
   expect(saver.getStatus().is).toBe('saved');
 });
 
-test('while another call changes the same thing nothing is sent; then it goes upon what that has made', async () => {
+test('during an exclusive request nothing is sent; the next save has the version that it created', async () => {
   const { saver, sent } = start();
   let end: () => void = () => undefined;
-  const other = saver.alone(async () => {
+  const other = saver.runExclusive(async () => {
     await new Promise<void>((resolve) => (end = resolve));
-    saver.take(8, { title: 'H', story: 'Sauna' });
+    saver.acceptVersion(8, { title: 'H', story: 'Sauna' });
   });
   saver.change('title', 'Höyry');
   await jest.advanceTimersByTimeAsync(500);
@@ -182,14 +182,14 @@ test('while another call changes the same thing nothing is sent; then it goes up
   expect(sent).toEqual([{ part: 'title', value: 'Höyry', version: 8 }]);
 });
 
-test('another call begins when nothing is on its way, and its failure stops nothing', async () => {
+test('an exclusive request waits for the running save, and its failure does not block later saves', async () => {
   const { saver, sent, answers } = start();
   let end: () => void = () => undefined;
   answers.push(new Promise((resolve) => (end = () => resolve(undefined))));
   saver.change('title', 'Höyry');
   const saved = saver.flush();
   const seen: number[] = [];
-  const other = saver.alone(() => {
+  const other = saver.runExclusive(() => {
     seen.push(saver.version);
     return Promise.reject(new Error('no line'));
   });
@@ -203,7 +203,7 @@ test('another call begins when nothing is on its way, and its failure stops noth
   expect(await saver.flush()).toBe(true);
 });
 
-test('what is typed while the server is slow leaves by itself, also when its moment came meanwhile', async () => {
+test('what is typed during a slow save is sent after it, also if its pause ended meanwhile', async () => {
   const { saver, sent, answers } = start();
   let end: () => void = () => undefined;
   answers.push(new Promise((resolve) => (end = () => resolve(undefined))));
@@ -218,44 +218,44 @@ test('what is typed while the server is slow leaves by itself, also when its mom
   expect(saver.getStatus().is).toBe('saved');
 });
 
-test('of each part that two people have written one is chosen, before anything is sent', async () => {
+test('with several parts in conflict a version of each is chosen before anything is sent', async () => {
   const { saver, answers, sent } = start();
   answers.push(refusal(412));
   saver.change('title', 'Höyry');
   saver.change('story', 'Lautta');
   await saver.flush();
   const theirs = { title: 'Sauna', story: 'Kiuas' };
-  expect(saver.settle(8, theirs)).toBe('title');
-  saver.keep('title', theirs);
-  expect(saver.settle(8, theirs)).toBe('story');
+  expect(saver.rebase(8, theirs)).toBe('title');
+  saver.keepMine('title', theirs);
+  expect(saver.rebase(8, theirs)).toBe('story');
   expect(sent).toHaveLength(1);
-  saver.drop('story');
-  expect(saver.settle(8, theirs)).toBeUndefined();
+  saver.discard('story');
+  expect(saver.rebase(8, theirs)).toBeUndefined();
   await jest.advanceTimersByTimeAsync(0);
   expect(sent.slice(1)).toEqual([{ part: 'title', value: 'Höyry', version: 8 }]);
 });
 
-test('reading a version lets nothing go over what somebody else has changed in it', async () => {
+test('reading a newer version does not allow overwriting what somebody else has changed in it', async () => {
   const { saver, sent } = start();
   saver.change('title', 'Höyry');
-  // Their story is shown; their title is not written over, for the version stays the one before.
-  expect(saver.take(8, { title: 'Sauna', story: 'Kiuas' })).toEqual(['story']);
+  // Their story is shown. The version stays the old one, so that the server refuses to overwrite their title.
+  expect(saver.acceptVersion(8, { title: 'Sauna', story: 'Kiuas' })).toEqual(['story']);
   expect(saver.version).toBe(3);
   await saver.flush();
   expect(sent).toEqual([{ part: 'title', value: 'Höyry', version: 3 }]);
 });
 
-test('what was saved here and changed elsewhere since is shown; the same version read again is not', async () => {
+test('a part that others change after it was saved here is reported; the same or an older version is not', async () => {
   const { saver } = start();
   saver.change('title', 'Höyry');
   await saver.flush();
-  expect(saver.take(4, { title: 'höyry', story: 'L' })).toEqual([]);
-  expect(saver.take(5, { title: 'Sauna', story: 'L' })).toEqual(['title']);
-  expect(saver.take(4, { title: 'Höyry', story: 'L' })).toEqual([]);
+  expect(saver.acceptVersion(4, { title: 'höyry', story: 'L' })).toEqual([]);
+  expect(saver.acceptVersion(5, { title: 'Sauna', story: 'L' })).toEqual(['title']);
+  expect(saver.acceptVersion(4, { title: 'Höyry', story: 'L' })).toEqual([]);
   expect(saver.version).toBe(5);
 });
 
-test('others who go on changing other parts are not answered as fast as the line goes', async () => {
+test('after repeated conflicts about other parts the pauses before sending grow', async () => {
   const { saver, answers, sent } = start();
   answers.push(refusal(412), refusal(412), refusal(412), refusal(412));
   saver.change('title', 'Höyry');
@@ -267,7 +267,7 @@ test('others who go on changing other parts are not answered as fast as the line
     [11, 5_000],
   ] as const) {
     const before = sent.length;
-    expect(saver.settle(version, { title: 'H', story: `${version}` })).toBeUndefined();
+    expect(saver.rebase(version, { title: 'H', story: `${version}` })).toBeUndefined();
     if (pause > 0) await jest.advanceTimersByTimeAsync(pause - 1);
     expect(sent).toHaveLength(before);
     await jest.advanceTimersByTimeAsync(1);
@@ -276,21 +276,21 @@ test('others who go on changing other parts are not answered as fast as the line
   expect(saver.getStatus().is).toBe('saved');
 });
 
-test('another person on the same device does not get it', () => {
+test('another user of the same device does not get the unsaved values', () => {
   start().saver.change('title', 'Höyry');
-  expect(keptOnDevice(8, 'post-4').read()).toBeUndefined();
+  expect(localDraft(8, 'post-4').read()).toBeUndefined();
 });
 
-test('a screen that is left sends the rest once, and touches nothing of the next visit', async () => {
+test('leaving the page sends unsaved values once, and overwrites nothing that the next visit has stored', async () => {
   const { saver, answers, sent } = start();
   answers.push(refusal(503));
   saver.change('title', 'Höyry');
   await saver.leave();
   await jest.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(1);
-  expect(kept().read()?.parts).toEqual({ title: 'Höyry' });
+  expect(stored().read()?.parts).toEqual({ title: 'Höyry' });
 
-  // A field that loses the focus because its screen goes away sends too.
+  // A field that loses the focus because its page is unmounted calls flush, too.
   const fading = start();
   fading.answers.push(refusal(503), refusal(503));
   fading.saver.change('title', 'Höyry');
@@ -305,5 +305,5 @@ test('a screen that is left sends the rest once, and touches nothing of the next
   next.saver.change('title', 'Höyry 2');
   await jest.advanceTimersByTimeAsync(0);
   expect(first.sent).toHaveLength(1);
-  expect(kept().read()?.parts).toEqual({ title: 'Höyry 2' });
+  expect(stored().read()?.parts).toEqual({ title: 'Höyry 2' });
 });

@@ -1,82 +1,86 @@
 import type { ApiError } from '../../api/apiError';
 import { retryLater } from '../../ui/loadWithRetry';
-import type { Kept } from './kept';
+import type { LocalDraft } from './localDraft';
 
-/** Where the saving of a text is. */
+/** The state of autosaving, as shown to the user. */
 export type SaveStatus =
-  /** The server has everything; `at` is when it got the last of it here, in milliseconds. */
+  /** Everything is saved. `at`: when this page last saved something, in milliseconds since 1970. */
   | { is: 'saved'; at?: number }
-  /** Something was typed that leaves in a moment. */
+  /** There are unsaved changes, which are sent after a pause in typing. */
   | { is: 'waiting' }
   | { is: 'saving' }
-  /** It did not work. `isRetried`: it is tried again by itself; else the text has to change first. */
+  /** The save failed. `isRetried`: it is retried automatically; otherwise the value has to be changed first. */
   | { is: 'failed'; error: ApiError; isRetried: boolean }
-  /** The session has ended; saving goes on after signing in. */
+  /** The session has expired; saving resumes after sign-in. */
   | { is: 'signedOut' }
-  /** Somebody else has changed it meanwhile; nothing is sent until one of the two is chosen. */
+  /** Somebody else has saved a newer version (412); nothing is sent until the conflict is resolved. */
   | { is: 'conflict' };
 
-/** What has not reached the server, and the version that it was written upon. */
+/** Unsaved values by part, and the server's version that they are based on. */
 export interface Unsaved<Parts> {
   version: number;
   parts: Partial<Parts>;
 }
 
-/** What came of sending: the new version, or why not. */
+/** The result of saving a part: the new version, or the error. */
 export type Sent = { version: number } | { error: ApiError };
 
 export interface AutosaverOptions<Parts> {
-  /** The version that the page has read. */
+  /** The server's version that the page has loaded. */
   version: number;
-  /** What that version says. */
+  /** The values of that version. */
   known: Parts;
-  /** Whether two values of a part say the same. */
+  /** Whether two values of a part have the same content. */
   isSame: <Name extends keyof Parts & string>(one: Parts[Name], other: Parts[Name]) => boolean;
-  /** Sends one part, with the version for If-Match. */
+  /** Saves one part; `version` is for If-Match. */
   send: <Name extends keyof Parts & string>(part: Name, value: Parts[Name], version: number) => Promise<Sent>;
-  kept: Kept<Unsaved<Parts>>;
+  localDraft: LocalDraft<Unsaved<Parts>>;
+  /** In milliseconds since 1970. */
   now: () => number;
-  /** How long after the last key something is sent, in milliseconds. */
+  /** The pause in typing after which changes are sent, in milliseconds. */
   delay?: number;
 }
 
-/** Pause after the last key, in milliseconds: long enough to type a word, short enough to trust. */
+/** The default for `delay`: long enough to type a word, short enough that people trust the autosave. */
 const usualDelay = 1_200;
 
 /**
- * Sends what is typed part by part (a title, a language's text, a setting), one call after the other, and keeps it on the
- * device until then. Invariants: what was typed is either on the server or on the device; no part overtakes another; a
- * version that somebody else has made is never written over unasked.
+ * Saves what is typed part by part (a title, a language's text, a setting), one request at a time, and keeps it on the
+ * device until the server has it. Invariants: what was typed is on the server or on the device; requests never overlap;
+ * a change that somebody else has made is never overwritten without asking.
  */
 export class Autosaver<Parts extends object> {
   #options: AutosaverOptions<Parts>;
   #version: number;
-  /** What the server is known to have. Of parts that were written before a reload that is not known. */
+  /**
+   * The server's values, as last read or saved. Without the parts that an earlier visit left unsaved, if the version
+   * has changed since.
+   */
   #known: Partial<Parts>;
   #parts: Partial<Parts>;
   #status: SaveStatus;
   #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The last of the calls that follow each other, those of `alone` among them. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** The end of the request queue; see `runExclusive`. */
+  #queue: Promise<unknown> = Promise.resolve();
   #failures = 0;
-  /** Parts that the server has refused as they are, by name. They wait for their next change; the others go on. */
+  /** The errors of parts whose value the server rejected. Such a part is not sent again until it changes. */
   #refused: Partial<Record<keyof Parts, ApiError>> = {};
   #isLeft = false;
-  /** What it has put on the device last. */
+  /** What this instance last wrote to the device, as JSON. Different content there is from a later visit. */
   #written = '';
   #stopRetrying: () => void = () => undefined;
 
   constructor(options: AutosaverOptions<Parts>) {
     this.#options = options;
-    const kept = options.kept.read();
-    this.#version = kept?.version ?? options.version;
-    this.#parts = kept?.parts ?? {};
+    const stored = options.localDraft.read();
+    this.#version = stored?.version ?? options.version;
+    this.#parts = stored?.parts ?? {};
     this.#known =
       this.#version === options.version ? options.known : without(options.known, ...this.#names());
-    this.#written = JSON.stringify(kept ?? {});
-    this.#status = { is: kept ? 'waiting' : 'saved' };
-    if (kept) this.#schedule();
+    this.#written = JSON.stringify(stored ?? {});
+    this.#status = { is: stored ? 'waiting' : 'saved' };
+    if (stored) this.#schedule();
   }
 
   /** For `useSyncExternalStore`. */
@@ -86,37 +90,38 @@ export class Autosaver<Parts extends object> {
   };
   getStatus = (): SaveStatus => this.#status;
 
-  /** What has not reached the server: also what an earlier visit left on the device. */
+  /** The values that are not saved yet, including those that an earlier visit left on the device. */
   get unsaved(): Readonly<Partial<Parts>> {
     return this.#parts;
   }
 
-  /** The version on which the next change builds. */
+  /** The server's version that the next save is based on. */
   get version(): number {
     return this.#version;
   }
 
-  /** Why the server has refused parts as they are, by name; for their fields. */
+  /** The errors of rejected parts, to be shown at their fields. */
   get refused(): Readonly<Partial<Record<keyof Parts, ApiError>>> {
     return this.#refused;
   }
 
-  /** A screen's newest way to send; the calls of a component change with it. */
+  /** Replaces the save function, because a component's callbacks change from render to render. */
   set send(send: AutosaverOptions<Parts>['send']) {
     this.#options.send = send;
   }
 
+  /** Takes a typed value: stores it on the device and schedules its save. */
   change<Name extends keyof Parts>(part: Name, value: Parts[Name]): void {
     this.#parts = { ...this.#parts, [part]: value };
     this.#refused = without(this.#refused, part);
-    this.#keep();
+    this.#store();
     if (this.#status.is === 'conflict' || this.#status.is === 'signedOut') return;
     this.#stopRetrying();
     if (this.#status.is !== 'saving') this.#show({ is: 'waiting' });
     this.#schedule();
   }
 
-  /** Sends everything now. Whether the server has it all. */
+  /** Saves everything now. Resolves to whether everything is saved. */
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#stopRetrying();
@@ -126,23 +131,24 @@ export class Autosaver<Parts extends object> {
   }
 
   /**
-   * Runs another call that changes the same thing, together with reading the version that it has made: nothing is on its
-   * way before, and nothing is sent until it has ended. It must not wait for `flush`, which would wait for it.
+   * Runs another request that changes the same resource when no save is running, and holds back saves until it has
+   * ended. `act` has to include reading the version that the request creates. It must not await `flush`, which waits
+   * for it: a deadlock.
    */
-  alone<Result>(act: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(act);
-    this.#last = turn.catch(() => undefined);
+  runExclusive<Result>(act: () => Promise<Result>): Promise<Result> {
+    const turn = this.#queue.then(act);
+    this.#queue = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Goes on after signing in, or because somebody does not want to wait for the next try. */
+  /** Continues after sign-in, or retries at once when the user asks for it. */
   resume = (): void => {
     if (this.#status.is === 'signedOut' || this.#status.is === 'failed') void this.flush();
   };
 
   /**
-   * The screen is left: what waits is sent once more. What does not arrive stays on the device for the next visit, which
-   * may have begun already and written there itself: then nothing of it is touched.
+   * The page is left: sends what is unsaved once, without retries. What fails stays on the device for the next visit.
+   * If that has begun already and has stored values of its own there, they are not overwritten.
    */
   async leave(): Promise<void> {
     this.#isLeft = true;
@@ -151,38 +157,40 @@ export class Autosaver<Parts extends object> {
     this.#stopRetrying();
   }
 
-  /** A screen has it, perhaps again. */
+  /** The page is shown (again): undoes `leave`. */
   enter(): void {
     this.#isLeft = false;
   }
 
   /**
-   * The page has read a version: what it sends builds on that from now on, unless somebody else has changed a part that is
-   * being written here. Returns the parts that others have changed and nobody writes here, for the page to show theirs.
+   * The page has read a version: later saves are based on it, unless somebody else has changed a part that has unsaved
+   * changes here (then the next save fails with a conflict). Returns the parts that others have changed and that have
+   * no unsaved changes, so that the page shows the new values.
    */
-  take(version: number, theirs: Parts): (keyof Parts & string)[] {
-    if (version < this.#version) return []; // Read before the last change that was sent from here.
-    const contested = this.#contested(theirs);
+  acceptVersion(version: number, theirs: Parts): (keyof Parts & string)[] {
+    if (version < this.#version) return []; // Outdated: read before our own last save.
+    const conflicting = this.#conflicting(theirs);
     const untouched = (Object.keys(theirs) as (keyof Parts & string)[]).filter(
       (name) => !(name in this.#parts),
     );
     const changed = version === this.#version ? [] : untouched.filter((name) => !this.#isKnown(name, theirs));
-    const known = without(theirs, ...contested);
+    const known = without(theirs, ...conflicting);
     this.#known = { ...this.#known, ...known };
-    if (contested.length === 0) this.#version = version;
+    if (conflicting.length === 0) this.#version = version;
     return changed;
   }
 
   /**
-   * After a conflict: what is sent builds on theirs, unless somebody has to choose first; gives the part about which. What
-   * is refused again and again, because others go on changing other parts, is sent after pauses.
+   * After a conflict: bases the unsaved parts on the server's version and sends them. If one of them was changed on
+   * both sides, returns its name instead: the user chooses first (`keepMine` or `discard`). From the second conflict in
+   * a row on it pauses before sending, because somebody else may be saving other parts all the time.
    */
-  settle(version: number, theirs: Parts): (keyof Parts & string) | undefined {
-    const [part] = this.#contested(theirs);
+  rebase(version: number, theirs: Parts): (keyof Parts & string) | undefined {
+    const [part] = this.#conflicting(theirs);
     if (part !== undefined) return part;
     this.#version = version;
     this.#known = theirs;
-    this.#keep();
+    this.#store();
     this.#stopRetrying();
     this.#show({ is: this.#names().length > 0 ? 'waiting' : 'saved' });
     if (this.#names().length === 0) return undefined;
@@ -192,16 +200,16 @@ export class Autosaver<Parts extends object> {
     return undefined;
   }
 
-  /** Of two versions of a part this one stays: it may go over theirs. */
-  keep(part: keyof Parts & string, theirs: Parts): void {
+  /** The user keeps their own version of a part: it may overwrite the other one. */
+  keepMine(part: keyof Parts & string, theirs: Parts): void {
     this.#known = { ...this.#known, [part]: theirs[part] };
   }
 
-  /** What was typed is forgotten; of one part, when it is named. */
-  drop(part?: keyof Parts): void {
+  /** Discards the unsaved value of a part; of all parts if none is named. */
+  discard(part?: keyof Parts): void {
     this.#parts = part === undefined ? {} : without(this.#parts, part);
     this.#refused = part === undefined ? {} : without(this.#refused, part);
-    this.#keep();
+    this.#store();
   }
 
   #names() {
@@ -212,8 +220,8 @@ export class Autosaver<Parts extends object> {
     return this.#names().filter((name) => !this.#refused[name]);
   }
 
-  /** Parts that are written here and that somebody else has changed into something else. */
-  #contested(theirs: Parts) {
+  /** Parts that were changed both here and by somebody else, to different values. */
+  #conflicting(theirs: Parts) {
     return this.#names().filter(
       (name) =>
         !this.#options.isSame(this.#parts[name] as Parts[typeof name], theirs[name]) &&
@@ -225,11 +233,11 @@ export class Autosaver<Parts extends object> {
     return name in this.#known && this.#options.isSame(this.#known[name] as Parts[typeof name], theirs[name]);
   }
 
-  #keep(): void {
-    const { kept } = this.#options;
-    if (this.#isLeft && JSON.stringify(kept.read() ?? {}) !== this.#written) return;
+  #store(): void {
+    const { localDraft } = this.#options;
+    if (this.#isLeft && JSON.stringify(localDraft.read() ?? {}) !== this.#written) return;
     const unsaved = this.#names().length > 0 ? { version: this.#version, parts: this.#parts } : undefined;
-    kept.write(unsaved);
+    localDraft.write(unsaved);
     this.#written = JSON.stringify(unsaved ?? {});
   }
 
@@ -238,9 +246,9 @@ export class Autosaver<Parts extends object> {
     this.#timer = setTimeout(() => void this.#run(), this.#options.delay ?? usualDelay);
   }
 
-  /** Sends what there is when its turn has come. What is typed meanwhile waits for its own timer. */
+  /** Queues a save of what is unsaved. What is typed while it runs has its own timer. */
   #run(): Promise<boolean> {
-    return this.alone(() => this.#sendAll());
+    return this.runExclusive(() => this.#sendAll());
   }
 
   async #sendAll(): Promise<boolean> {
@@ -263,7 +271,7 @@ export class Autosaver<Parts extends object> {
       if (Object.is(this.#parts[name], value)) {
         this.#parts = without(this.#parts, name);
       }
-      this.#keep();
+      this.#store();
     }
     this.#failures = 0;
     const isAll = this.#names().length === 0;
@@ -277,7 +285,7 @@ export class Autosaver<Parts extends object> {
   }
 
   #fail(error: ApiError): void {
-    const isRetried = isPassing(error);
+    const isRetried = isTransient(error);
     this.#show(
       error.http === 401
         ? { is: 'signedOut' }
@@ -296,11 +304,11 @@ export class Autosaver<Parts extends object> {
   }
 }
 
-/** It may work a moment later. */
-const isPassing = ({ http }: ApiError) => http === 0 || http >= 500 || http === 429;
+/** Whether a retry may succeed. */
+const isTransient = ({ http }: ApiError) => http === 0 || http >= 500 || http === 429;
 
-/** Neither the connection, the session nor the version: the server does not take this part as it is. */
-const isAboutOnePart = (error: ApiError) => !isPassing(error) && error.http !== 401 && error.http !== 412;
+/** Whether the server rejected the value itself: no problem of the connection, the session or the version. */
+const isAboutOnePart = (error: ApiError) => !isTransient(error) && error.http !== 401 && error.http !== 412;
 
 function without<Map extends object>(map: Map, ...names: PropertyKey[]): Map {
   return Object.fromEntries(Object.entries(map).filter(([name]) => !names.includes(name))) as Map;

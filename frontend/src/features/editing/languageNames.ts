@@ -1,6 +1,6 @@
 import type { Language } from '../../domain/languages';
 
-/** Each language in its own tongue, as those who read it look for it. */
+/** Each language's name in that language, so that its speakers recognise it. */
 export const languageNames: Readonly<Record<Language, string>> = {
   fi: 'Suomi',
   en: 'English',

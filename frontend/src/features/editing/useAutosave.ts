@@ -4,44 +4,45 @@ import { readNow } from '../../api/extra';
 import { selectUser } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { Autosaver, type AutosaverOptions, type SaveStatus, type Unsaved } from './autosaver';
-import { keptOnDevice } from './kept';
+import { localDraft } from './localDraft';
 
 export interface UseAutosaveOptions<Parts> extends Pick<
   AutosaverOptions<Parts>,
   'version' | 'known' | 'isSame' | 'send' | 'delay'
 > {
-  /** What is written, such as post-4: under this name the device keeps it. */
+  /** The name under which the device keeps unsaved values, such as post-4. */
   name: string;
-  /** Who writes. The screen stays theirs when their session ends. */
+  /** The user who edits. The page stays theirs when their session expires. */
   userId: number;
 }
 
+/** The autosaver of a page and its current state. */
 export interface Autosave<Parts extends object> {
   status: SaveStatus;
   saver: Autosaver<Parts>;
 }
 
-/** Screens that were left and still send, by whose and what they write. */
-const leaving = new Map<string, Promise<void>>();
+/** Saves of pages that were left and are still sending, by user and name. */
+const lastSaves = new Map<string, Promise<void>>();
 const listeners = new Set<() => void>();
 const keyOf = (userId: number | undefined, name: string) => `${userId}-${name}`;
 
 function track(key: string, left: Promise<void>): void {
   const tell = () => listeners.forEach((listener) => listener());
-  leaving.set(key, left);
+  lastSaves.set(key, left);
   void left.finally(() => {
-    if (leaving.get(key) === left) leaving.delete(key);
+    if (lastSaves.get(key) === left) lastSaves.delete(key);
     tell();
   });
   tell();
 }
 
 /**
- * Whether an earlier visit to the same text is still sending what was typed last. Whoever returns meanwhile waits with
- * reading it: the server would answer with the text as it was, and the two would look like two people's versions.
+ * Whether an earlier visit to the same text is still saving. Who returns meanwhile has to wait before loading the text:
+ * the server would still return the old one, and the save would then look like somebody else's change.
  */
-export function useIsLeaving(userId: number | undefined, name: string): boolean {
-  return useSyncExternalStore(listen, () => leaving.has(keyOf(userId, name)));
+export function useIsStillSaving(userId: number | undefined, name: string): boolean {
+  return useSyncExternalStore(listen, () => lastSaves.has(keyOf(userId, name)));
 }
 
 function listen(listener: () => void) {
@@ -50,8 +51,8 @@ function listen(listener: () => void) {
 }
 
 /**
- * Saves what is typed into a screen by itself; see Autosaver. `saver.unsaved` is at first what an earlier visit left on
- * the device: the screen begins with it. Goes on after signing in, and sends the rest when the screen is left.
+ * Autosaves a page; see Autosaver. `saver.unsaved` initially has what an earlier visit left on the device, for the page
+ * to start with. Resumes after sign-in, and sends what is unsaved when the page is left.
  */
 export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Parts>): Autosave<Parts> {
   const { name, userId, send, ...rest } = options;
@@ -61,7 +62,7 @@ export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Pa
       new Autosaver<Parts>({
         ...rest,
         send,
-        kept: keptOnDevice<Unsaved<Parts>>(userId, name),
+        localDraft: localDraft<Unsaved<Parts>>(userId, name),
         now: () => dispatch(readNow()),
       }),
   );

@@ -2,11 +2,11 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { retryLater } from '../../ui/loadWithRetry';
 import type { Autosaver, SaveStatus } from './autosaver';
 
-/** A part that two people have written: which of the two stays is asked. */
+/** A part that two people have changed. The user is asked which version to keep. */
 export interface Question<Parts, Theirs> {
   part: keyof Parts & string;
   theirs: Theirs;
-  /** Empty when it is not known. */
+  /** The name of the other person; empty if unknown. */
   who: string;
   /** RFC 3339. */
   at: string;
@@ -19,15 +19,15 @@ export interface ConflictOptions<Parts extends object, Theirs> {
   read: () => Promise<Theirs | undefined>;
   partsOf: (theirs: Theirs) => Parts;
   whoChanged: (part: keyof Parts & string, theirs: Theirs) => Promise<{ who: string; at: string }>;
-  /** What others have saved was read: the page takes it. */
+  /** The server's version was read; the page takes it over. */
   onRead: (theirs: Theirs) => void;
-  /** Of a part theirs stays: the page shows it. */
+  /** The user chose the other version of a part; the page shows it. */
   onDropped: (part: keyof Parts & string, theirs: Theirs) => void;
 }
 
 /**
- * What follows when somebody else has saved meanwhile: theirs is read, and each part that both have written is asked
- * about, one after the other. When nothing is left to ask, what was typed here is sent upon theirs.
+ * Resolves conflicts: when somebody else has saved meanwhile, reads their version and asks about each part that both
+ * have changed, one after the other. Then the remaining unsaved parts are sent, based on their version.
  */
 export function useConflict<Parts extends object, Theirs extends { version: number }>(
   options: ConflictOptions<Parts, Theirs>,
@@ -38,10 +38,10 @@ export function useConflict<Parts extends object, Theirs extends { version: numb
   });
   const [question, setQuestion] = useState<Question<Parts, Theirs>>();
 
-  const settle = useCallback(async (theirs: Theirs) => {
+  const resolve = useCallback(async (theirs: Theirs) => {
     const { saver, partsOf, whoChanged, onRead } = latest.current;
     onRead(theirs);
-    const part = saver.settle(theirs.version, partsOf(theirs));
+    const part = saver.rebase(theirs.version, partsOf(theirs));
     setQuestion(part && { part, theirs, ...(await whoChanged(part, theirs)) });
   }, []);
 
@@ -53,7 +53,7 @@ export function useConflict<Parts extends object, Theirs extends { version: numb
     const look = async (failures: number) => {
       const theirs = await latest.current.read();
       if (isGone) return;
-      if (theirs) await settle(theirs);
+      if (theirs) await resolve(theirs);
       else cancel = retryLater(failures, () => void look(failures + 1)).cancel;
     };
     void look(1);
@@ -61,19 +61,19 @@ export function useConflict<Parts extends object, Theirs extends { version: numb
       isGone = true;
       cancel();
     };
-  }, [isConflict, settle]);
+  }, [isConflict, resolve]);
 
   const choose = (act: (asked: Question<Parts, Theirs>) => void) => () => {
     if (!question) return;
     setQuestion(undefined);
     act(question);
-    void settle(question.theirs);
+    void resolve(question.theirs);
   };
   return {
     question: isConflict ? question : undefined,
-    keepMine: choose(({ part, theirs }) => options.saver.keep(part, options.partsOf(theirs))),
+    keepMine: choose(({ part, theirs }) => options.saver.keepMine(part, options.partsOf(theirs))),
     keepTheirs: choose(({ part, theirs }) => {
-      options.saver.drop(part);
+      options.saver.discard(part);
       options.onDropped(part, theirs);
     }),
   };

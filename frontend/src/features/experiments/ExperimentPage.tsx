@@ -6,24 +6,34 @@ import { useErrorText } from '../../i18n/errorText';
 import { foreignLang } from '../../domain/languages';
 import { useLanguage } from '../../i18n';
 import { ErrorState } from '../../ui/ErrorState';
-import { MailIcon, MapPinIcon, WorldIcon } from '../../ui/icons';
-import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
+import { MapPinIcon } from '../../ui/icons';
+import { lazyComponent } from '../../ui/lazyComponent';
+import { idParam, type PageLoaderArgs } from '../../ui/page';
 import { Picture } from '../../ui/Picture';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { Story } from '../../ui/Story';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './ExperimentPage.module.css';
+import '../../api/experiments';
+import { mayEdit, type Rights } from '../../domain/access';
+import { EmptyExperiment } from '../../ui/experiments/EmptyExperiment';
 import { ExperimentPanel } from './ExperimentPanel';
-import { StagePath } from './StagePath';
+import { LinkList } from './LinkList';
+import { StagePath } from '../../ui/experiments/StagePath';
+import { TeamList } from './TeamList';
 
+// Only for those who may edit it.
+const ExperimentBar = lazyComponent(
+  () => import(/* webpackChunkName: "experiment-bar" */ '../../ui/experiments/ExperimentBar'),
+);
+
+/** Waits for the experiment, so that one that does not exist shows the not-found page. */
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const experimentId = idParam(params.experimentId);
-  const { error } = await dispatch(
-    content.endpoints.experiment.initiate({ experimentId, language }, { subscribe: false }),
-  );
-  if (isApiError(error) && error.http === 404) throw notFound();
+  await dispatch(content.endpoints.experiment.initiate({ experimentId, language }, { subscribe: false }));
 }
 
+/** The page of an experiment. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -32,7 +42,8 @@ export function Component() {
   const { data, error, refetch } = useExperimentQuery({ experimentId, language });
   usePageTitle(data?.experiment.title);
 
-  if (data) return <ExperimentView experiment={data.experiment} />;
+  if (isApiError(error) && error.http === 404) return <EmptyExperiment />;
+  if (data) return <ExperimentView experiment={data.experiment} acl={data.acl} />;
   return (
     <div className="tk-container tk-section">
       {error ? (
@@ -48,7 +59,7 @@ export function Component() {
 }
 
 /** An experiment: picture, stage, funding and story. */
-function ExperimentView({ experiment }: { experiment: Experiment }) {
+function ExperimentView({ experiment, acl }: { experiment: Experiment; acl: Rights }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { experiment_id, owner_name, title, place, links, tags } = experiment;
@@ -56,9 +67,10 @@ function ExperimentView({ experiment }: { experiment: Experiment }) {
 
   return (
     <article>
+      {mayEdit(acl) && <ExperimentBar experiment={experiment} acl={acl} mode="view" />}
       <Picture
         name={experiment.image}
-        alt=""
+        alt={experiment.image_alt}
         ratio={4}
         widths={[800, 1440, 1920]}
         sizes="100vw"
@@ -78,60 +90,53 @@ function ExperimentView({ experiment }: { experiment: Experiment }) {
           </p>
           {experiment.disabled && <p className={classes.disabled}>{t('experiments.disabled')}</p>}
         </div>
-        <div className={classes.side}>
-          <ExperimentPanel experiment={experiment} />
-        </div>
-        <div className={classes.path}>
-          <StagePath stage={experiment.stage} />
-        </div>
-        <div className={classes.story}>
-          <Story html={experiment.html_description} title={experiment.title} lang={lang} />
-        </div>
-        <div className={classes.facts}>
-          {place && (
-            <section aria-labelledby="where">
-              <h2 id="where" className={classes.small}>
-                {t('experiments.where')}
-              </h2>
-              <p className={classes.fact}>
-                <MapPinIcon />
-                {place}
-              </p>
-            </section>
-          )}
-          {links.length > 0 && (
-            <section aria-labelledby="links">
-              <h2 id="links" className={classes.small}>
-                {t('experiments.links')}
-              </h2>
-              <ul className={classes.links}>
-                {links.map(({ url, title: name }) => (
-                  <li key={url} className={classes.fact}>
-                    {url.startsWith('mailto:') ? <MailIcon /> : <WorldIcon />}
-                    <a href={safeAddress(url)} rel="nofollow noopener" className={classes.link}>
-                      {name || url}
-                    </a>
+        <div className={classes.right}>
+          <div>
+            <ExperimentPanel experiment={experiment} />
+          </div>
+          <div className={classes.facts}>
+            <TeamList team={experiment.team} />
+            {place && (
+              <section aria-labelledby="where">
+                <h2 id="where" className={classes.small}>
+                  {t('experiments.where')}
+                </h2>
+                <p className={classes.fact}>
+                  <MapPinIcon />
+                  {place}
+                </p>
+              </section>
+            )}
+            <LinkList links={links} />
+            {tags.length > 0 && (
+              <ul aria-label={t('experiments.tags')} className={classes.tags}>
+                {tags.map(({ id, label }) => (
+                  <li key={id} className={classes.tag}>
+                    {label}
                   </li>
                 ))}
               </ul>
-            </section>
-          )}
-          {tags.length > 0 && (
-            <ul aria-label={t('experiments.tags')} className={classes.tags}>
-              {tags.map(({ id, label }) => (
-                <li key={id} className={classes.tag}>
-                  {label}
-                </li>
-              ))}
-            </ul>
-          )}
+            )}
+          </div>
+        </div>
+        <div className={classes.path}>
+          <StagePath stage={experiment.stage} dates={experiment.stage_dates} />
+        </div>
+        <div className={classes.story}>
+          <Story html={experiment.html_description} title={experiment.title} lang={lang} />
+          {(['results', 'adoption'] as const).map((key) => {
+            const text = experiment.custom_language[key];
+            return (
+              text && (
+                <section key={key} aria-labelledby={key}>
+                  <h2 id={key}>{t(`experiments.${key}`)}</h2>
+                  <Story html={text.html} title={t(`experiments.${key}`)} lang={lang} />
+                </section>
+              )
+            );
+          })}
         </div>
       </div>
     </article>
   );
-}
-
-/** Allows web and mail addresses only; anything else is shown without a link. */
-function safeAddress(url: string): string | undefined {
-  return /^(https?:\/\/|mailto:)/i.test(url) ? url : undefined;
 }

@@ -1,48 +1,73 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { Experiment } from '../../api/content';
-import { experimentStageName } from '../../domain/stages';
+import { paths } from '../../domain/paths';
+import { experimentStageName, takesPledges } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { formatMoney } from '../../i18n/format';
 import { progressText } from '../../i18n/progressText';
+import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
-import { HeartIcon } from '../../ui/icons';
 import { Money } from '../../ui/Money';
-import { Progress } from '../../ui/Progress';
 import classes from './ExperimentPanel.module.css';
+import { FundingBar } from '../../ui/experiments/FundingBar';
+import { LikeExperiment } from './LikeExperiment';
 
 export interface ExperimentPanelProps {
   experiment: Experiment;
 }
 
-/** An experiment's stage, funding and likes. */
+/** An experiment's stage, where its money comes from, and likes. */
 export function ExperimentPanel({ experiment }: ExperimentPanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { stage, funding, like_count } = experiment;
+  const { stage, funding } = experiment;
   const { goal = 0, raised = 0, currency } = funding ?? {};
   const stageName = experimentStageName(stage);
-
+  const crowd = funding?.sources.crowd;
   return (
     <section aria-label={t('experiments.funding')} className={classes.root}>
       {stageName && <Chip tone="spruce">{t(`experimentStage.${stageName}`)}</Chip>}
-      {goal > 0 && (
+      {funding && (
         <div className={classes.money}>
           <p>
-            <Money amount={raised} currency={currency} look="big" />
+            <Money amount={raised} currency={currency} />
           </p>
-          <p className={classes.of}>
-            {t('experiments.of', {
-              goal: formatMoney(language, goal, { cents: false, currency }),
-              percent: progressText({ reached: raised, goal, currency }, t, language),
-            })}
-          </p>
-          <Progress confirmed={raised} goal={goal} currency={currency} />
+          {goal > 0 && (
+            <p className={classes.of}>
+              {t('experiments.of', {
+                goal: formatMoney(language, goal, { cents: false, currency }),
+                percent: progressText({ reached: raised, goal, currency }, t, language),
+              })}
+            </p>
+          )}
+          <FundingBar funding={funding} />
+          {funding.sources.organizations.list.length > 0 && (
+            <ul className={classes.givers} aria-label={t('experiments.givers')}>
+              {funding.sources.organizations.list.map(({ name, raised: given }, place) => (
+                <li key={place}>
+                  <span>{name}</span>
+                  <strong>{formatMoney(language, given, { cents: false, currency })}</strong>
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
       )}
-      <p className={classes.likes}>
-        <HeartIcon size={16} />
-        {t('experiments.likes', { count: like_count })}
-      </p>
+      <div className={classes.acts}>
+        {crowd?.campaign_id !== undefined && crowd.campaign && (
+          <Button
+            component={Link}
+            to={paths.campaign(language, { ...crowd.campaign, id: crowd.campaign_id })}
+            size="lg"
+            fullWidth
+            variant={takesPledges(crowd.campaign.stage) ? 'filled' : 'light'}
+          >
+            {takesPledges(crowd.campaign.stage) ? t('experiments.fund') : crowd.campaign.title}
+          </Button>
+        )}
+        <LikeExperiment experiment={experiment} />
+      </div>
     </section>
   );
 }

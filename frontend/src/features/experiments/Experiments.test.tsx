@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { anExperiment } from '../../../test/builders';
+import { anExperiment, aUser } from '../../../test/builders';
 import { renderAt } from '../../../test/render';
 import { content, refusal, server } from '../../../test/server';
 import type { Experiment, ExperimentPreview } from '../../api/content';
@@ -44,6 +44,27 @@ describe('the list of experiments', () => {
     await pointer.click(await screen.findByRole('link', { name: 'Arvioitu' }));
     expect(await screen.findByRole('link', { name: 'Arvioitu kokeilu' })).toBeVisible();
     expect(router.state.location.search).toBe('?stage=3');
+  });
+
+  test('search and order are in the address and in the request, and only listed ones are asked for', async () => {
+    let asked = '';
+    serveExperiments((question) => {
+      asked = question.toString();
+      return [anExperiment()];
+    });
+    const { pointer, router } = await renderAt('/experiments/');
+    await pointer.type(await screen.findByRole('searchbox', { name: 'Hae kokeiluista' }), 'pora{Enter}');
+    expect(await screen.findByText('Yksi kokeilu')).toBeVisible();
+    await waitFor(() =>
+      expect(screen.getByRole('link', { name: 'Arvioitu' })).toHaveAttribute(
+        'href',
+        '/experiments/?keyword=pora&stage=3',
+      ),
+    );
+    await pointer.selectOptions(screen.getByRole('combobox', { name: 'Järjestys' }), 'Tykätyimmät ensin');
+    await waitFor(() => expect(router.state.location.search).toBe('?keyword=pora&sort=likes'));
+    await waitFor(() => expect(asked).toContain('show_in=index'));
+    await waitFor(() => expect(asked).toMatch(/keyword=pora&sort=likes/));
   });
 
   test.each(['7', 'x', '-1'])('the invalid stage %s is ignored', async (stage) => {
@@ -96,7 +117,12 @@ describe('the page of an experiment', () => {
     const money = within(screen.getByRole('region', { name: 'Rahoitus' }));
     expect(money.getByText('38 400 €')).toBeVisible();
     expect(money.getByText('tavoite 52 000 € · 74 %')).toBeVisible();
-    expect(money.getByText('326 tykkäystä')).toBeVisible();
+    expect(money.getByText('Joukkorahoitus 23 900 €')).toBeVisible();
+    expect(money.getByText('Organisaatiot 14 500 €')).toBeVisible();
+    expect(money.getByText('Ympäristöministeriö')).toBeVisible();
+    expect(money.getByRole('button', { name: 'Tykkää · 326' })).toBeVisible();
+    expect(within(now as HTMLElement).getByText('4.5. alkaen')).toBeVisible();
+    expect(screen.getByText('Noora Salminen')).toBeVisible();
     expect(screen.getByText('Pora elää yksitoista minuuttia.')).toBeVisible();
     expect(screen.getByText('jakaminen')).toBeVisible();
   });
@@ -109,6 +135,63 @@ describe('the page of an experiment', () => {
       'https://tyokaluseina.fi',
     );
     expect(screen.queryByRole('link', { name: 'paha' })).not.toBeInTheDocument();
+  });
+
+  test('a linked campaign that takes money is one press away, and one that hides its sum says so', async () => {
+    const { funding } = anExperiment();
+    if (!funding) throw new Error('the builder has funding');
+    const campaign = { title: 'Seinä Sampolaan', slug: 'seina', image: 'x.jpg', stage: 2 };
+    const crowd = { raised: 0, hidden: true, campaign_id: 118, campaign };
+    serveOne(anExperiment({ funding: { ...funding, sources: { ...funding.sources, crowd } } }));
+    await renderAt(address);
+    expect(await screen.findByRole('link', { name: 'Tue kampanjaa' })).toHaveAttribute('href', '/118/seina/');
+    expect(screen.getByText(/ei näytä summaansa/)).toBeVisible();
+  });
+
+  test('what was learned stands under the story', async () => {
+    const results = { value: '1 914 lainaa', format: 'text' as const, html: '<p>1 914 lainaa</p>' };
+    serveOne(anExperiment({ custom_language: { results } }));
+    await renderAt(address);
+    expect(await screen.findByRole('heading', { name: 'Mitä opimme' })).toBeVisible();
+    expect(screen.getByText('1 914 lainaa')).toBeVisible();
+  });
+
+  test('a visitor who likes is asked to sign in', async () => {
+    serveOne(anExperiment());
+    const { pointer } = await renderAt(address);
+    await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 326' }));
+    expect(await screen.findByRole('dialog', { name: 'Kirjaudu sisään' })).toBeVisible();
+  });
+
+  test('a like is shown at once, and undone when the server refuses it', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    serveOne(anExperiment());
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    server.use(
+      http.post(content('/experiments/41/likes/'), async () => {
+        await answered;
+        return refusal('internal_error', 500);
+      }),
+    );
+    const { pointer } = await renderAt(address, { user: aUser() });
+    await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 326' }));
+    expect(await screen.findByRole('button', { name: 'Tykkää · 327', pressed: true })).toBeVisible();
+    answer();
+    expect(await screen.findByRole('button', { name: 'Tykkää · 326', pressed: false })).toBeVisible();
+    warn.mockRestore();
+  });
+
+  test('who may edit it has the way there', async () => {
+    server.use(
+      http.get(content('/experiments/41/fi/'), () =>
+        HttpResponse.json({ experiment: anExperiment(), acl: ['view', 'edit'] }),
+      ),
+    );
+    await renderAt(address, { user: aUser() });
+    expect(await screen.findByRole('link', { name: 'Muokkaus' })).toHaveAttribute('href', `${address}edit/`);
   });
 
   test('without a goal there is no progress bar', async () => {
@@ -128,9 +211,11 @@ describe('the page of an experiment', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Kirjasto lainaa työkaluja' })).toBeVisible();
   });
 
-  test('an experiment that does not exist is not found', async () => {
+  test('in the place of an experiment that does not exist stands an empty one', async () => {
     server.use(http.get(content('/experiments/41/fi/'), () => refusal('not_found', 404)));
     await renderAt(address);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Tätä sivua ei löydy' })).toBeVisible();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Tätä kokeilua ei ole' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Kaikki kokeilut' })).toHaveAttribute('href', '/experiments/');
+    expect(screen.queryByText('Nyt:')).not.toBeInTheDocument();
   });
 });

@@ -4,6 +4,7 @@ import { infoPages, type InfoPage } from '../../domain/paths';
 import { notFound, type PageLoaderArgs } from '../../ui/page';
 import { loadWithRetry } from '../../ui/loadWithRetry';
 import { usePageTitle } from '../../ui/usePageTitle';
+import { TextLink } from '../../ui/TextLink';
 import classes from './InfoPage.module.css';
 
 interface Section {
@@ -22,6 +23,7 @@ const texts: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
   sv: () => import('./sv.json'),
 };
 
+/** Loads the page's texts, which are not in the catalogues of src/i18n. */
 export async function load({ params, language }: PageLoaderArgs) {
   const name = infoPages.find((page) => page === params.page);
   if (!name) throw notFound();
@@ -48,9 +50,9 @@ export function Component() {
               </ul>
             )}
             {mail && (
-              <a href={`mailto:${mail}`} className={classes.mail}>
-                {mail}
-              </a>
+              <p>
+                <TextLink href={`mailto:${mail}`}>{mail}</TextLink>
+              </p>
             )}
           </div>
         </section>

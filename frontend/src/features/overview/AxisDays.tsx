@@ -3,24 +3,24 @@ import { useTranslation } from 'react-i18next';
 import classes from './AxisDays.module.css';
 
 export interface AxisDaysProps {
-  /** The names of the days at both ends. */
+  /** The labels at both ends. */
   first: string;
   last: string;
-  /** Where today stands, as a share of the width; without it today is not on the axis. */
+  /** The position of today, 0 to 1 of the width; undefined if today is not on the axis. */
   todayAt?: number;
 }
 
-/** Pixels between two names that are read as two. */
+/** The least distance between two labels, in pixels. */
 const gap = 8;
 
-/** The days under the bars: both ends, and today. A name that would touch that of today gives way to it. */
+/** The labels of the time axis: both ends, and today. A label at an end is hidden if it would touch that of today. */
 export function AxisDays({ first, last, todayAt }: AxisDaysProps) {
   const { t } = useTranslation();
   const row = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState<readonly boolean[]>([]);
   useLayoutEffect(() => {
     const names = [...(row.current?.children ?? [])];
-    // The room that a name takes depends on the language, the font and the width, so it is measured.
+    // The width of a label depends on the language and the font, so it is measured.
     const measure = () => {
       const [one, other, today] = names.map((name) => name.getBoundingClientRect());
       setNear([one, other].map((end) => Boolean(end && today && touches(end, today))));

@@ -10,10 +10,11 @@ import { useNotify } from '../../ui/notify';
 
 export interface BarActionsProps {
   campaign: Campaign;
+  /** Undefined for a campaign that is not open, has no goal or has reached it. */
   daysLeft?: number;
 }
 
-/** At the end of the bar: the time left, the backers as a file, a new update. A draft has none of them yet. */
+/** The end of the mode bar: days left, the backers as a CSV file, and writing an update. A draft has none of them. */
 export function BarActions({ campaign, daysLeft }: BarActionsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -25,7 +26,7 @@ export function BarActions({ campaign, daysLeft }: BarActionsProps) {
     if (data === undefined)
       notify({ tone: 'error', title: t('overview.tableFailed'), text: t('overview.tableFailedText') });
     else
-      // The contract's binary is read as text.
+      // The generated type is Blob, but api/editing.ts reads the response as text.
       saveFile(data as unknown as string, `${campaign.slug}.csv`);
   };
   if (campaign.stage === campaignStages.draft) return <span>{t('mode.draft')}</span>;
@@ -42,7 +43,7 @@ export function BarActions({ campaign, daysLeft }: BarActionsProps) {
   );
 }
 
-/** Reading an answer as text drops the mark by which spreadsheets know UTF-8, so it is put back. */
+/** Reading a response as text drops the byte order mark by which spreadsheets recognise UTF-8: it is added again. */
 function saveFile(csv: string, name: string) {
   const address = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

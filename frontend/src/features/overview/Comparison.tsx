@@ -25,7 +25,7 @@ export interface ComparisonProps {
   experiment?: ContentExperiment;
 }
 
-/** Which words or cover bring more backers, and how sure that is; without a test the way to begin one. */
+/** The A/B test of the title, tagline or cover, with its verdict. Without a test, a link to where one is started. */
 export function Comparison({ campaign, experiment }: ComparisonProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -96,7 +96,7 @@ export function Comparison({ campaign, experiment }: ComparisonProps) {
   );
 }
 
-/** Stopping the test, and adopting the best of the others. */
+/** Buttons that end the test: stop it, or adopt the leading variation, if that is not the campaign's original. */
 function Decisions({ campaignId, experiment }: { campaignId: number; experiment: ContentExperiment }) {
   const { t } = useTranslation();
   const notify = useNotify();

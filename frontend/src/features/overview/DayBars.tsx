@@ -7,7 +7,7 @@ import { AxisDays } from './AxisDays';
 import classes from './DayBars.module.css';
 import { axisOf, daysBetween, type ChartMode } from './rules';
 
-// The drawing's own units; the width follows the page.
+// The units of the viewBox; the drawing is stretched to the width of the page.
 const height = 210;
 const width = 720;
 
@@ -19,7 +19,10 @@ export interface DayBarsProps {
   isEmpty: boolean;
 }
 
-/** The bars, the axis and what lies ahead. The day that is pointed at or chosen by arrow keys is told above it. */
+/**
+ * The chart: bars, axes, and the pace that the days ahead need. A tooltip shows the numbers of the day that is pointed
+ * at or chosen with the arrow keys.
+ */
 export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -150,7 +153,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
             onKeyDown={chooseByKey}
             onPointerDown={chooseByPointer}
             onPointerMove={chooseByPointer}
-            // A finger that is lifted leaves, too; what it has chosen stays to be read.
+            // Lifting a finger is a pointerleave too, but must not close the tooltip that it opened.
             onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setChosen(undefined)}
           />
         )}

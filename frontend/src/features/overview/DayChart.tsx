@@ -3,13 +3,15 @@ import { useTranslation } from 'react-i18next';
 import type { CampaignOverview } from '../../api/editing';
 import { useLanguage } from '../../i18n';
 import { formatCount, formatDay, formatMoney } from '../../i18n/format';
+import { exactMoney } from '../../i18n/progressText';
+import { Disclosure } from '../../ui/Disclosure';
 import { Segments } from '../../ui/Segments';
 import { DayBars } from './DayBars';
 import classes from './DayChart.module.css';
 import part from './Part.module.css';
 import { barsOf, concludePace, isWeek, type ChartMode } from './rules';
 
-/** Money by day as bars and as a table, and the sentence that says what it means. */
+/** The money by day, as a chart and as a table, with a sentence about the pace. */
 export function DayChart({ overview }: { overview: CampaignOverview }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -66,8 +68,7 @@ export function DayChart({ overview }: { overview: CampaignOverview }) {
             )}
           </ul>
           <Conclusion overview={overview} />
-          <details className={classes.table}>
-            <summary>{t('overview.asTable')}</summary>
+          <Disclosure label={t('overview.asTable')} className={classes.table}>
             <table>
               <thead>
                 <tr>
@@ -91,14 +92,14 @@ export function DayChart({ overview }: { overview: CampaignOverview }) {
                 ))}
               </tbody>
             </table>
-          </details>
+          </Disclosure>
         </>
       )}
     </section>
   );
 }
 
-/** What the days mean: whether the pace is enough. */
+/** Whether the pace is enough to reach the goal, in words. */
 function Conclusion({ overview }: { overview: CampaignOverview }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -114,8 +115,8 @@ function Conclusion({ overview }: { overview: CampaignOverview }) {
     <p className={classes.conclusion}>
       {t('overview.pace.left', {
         count: pace.days_left,
-        missing: money(pace.missing),
-        // Upwards: with the sum named each day the goal is reached.
+        missing: exactMoney(language, pace.missing, currency),
+        // Rounded up, so that this sum a day does reach the goal.
         needed: money(Math.ceil(pace.needed_a_day)),
       })}{' '}
       {conclusion === 'firstDay'

@@ -4,7 +4,7 @@ import { useLanguage } from '../../i18n';
 import { formatShare } from '../../i18n/format';
 import classes from './Intervals.module.css';
 
-/** Each variation's rate as a cut as wide as its 95 % interval, on an axis in per cent. */
+/** Each variation's conversion rate on an axis in per cent, as a lens shape as wide as its 95 % interval. */
 export function Intervals({ variations }: { variations: readonly ContentVariation[] }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -1,14 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../api/content';
 import type { CampaignOverview } from '../../api/editing';
-import { campaignPercent } from '../../domain/progress';
+import { campaignPercent, missingAtFullPercent } from '../../domain/progress';
 import { useLanguage } from '../../i18n';
 import { formatCount, formatDate, formatMoney, formatPercent, formatShare } from '../../i18n/format';
+import { exactMoney } from '../../i18n/progressText';
 import { Picture } from '../../ui/Picture';
 import { Progress } from '../../ui/Progress';
 import { Comparison } from './Comparison';
 import { DayChart } from './DayChart';
-import { NextThings } from './NextThings';
+import { NextTasks } from './NextTasks';
 import { Rewards } from './Rewards';
 import { Settling } from './Settling';
 import { Sources } from './Sources';
@@ -19,12 +20,13 @@ export interface OverviewProps {
   overview: CampaignOverview;
 }
 
-/** Everything that the team sees of how its campaign is doing. */
+/** The overview of a campaign: sums, next tasks, money by day, sources, A/B test, rewards and unconfirmed payments. */
 export function Overview({ campaign, overview }: OverviewProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency, funding_reached, funding_settling, target_goal, min_goal } = overview;
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  const lacks = missingAtFullPercent(funding_reached, target_goal);
   const days = [overview.first_day_of_funding, overview.last_day_of_funding];
   const under = [
     overview.legal_creator ?? campaign.creator.name,
@@ -58,6 +60,8 @@ export function Overview({ campaign, overview }: OverviewProps) {
                     goal: money(target_goal),
                   })
                 : t('overview.noGoal')}
+              {lacks !== undefined &&
+                ` · ${t('home.lacks', { amount: exactMoney(language, lacks, currency) })}`}
             </p>
           </div>
           <Figure
@@ -81,7 +85,7 @@ export function Overview({ campaign, overview }: OverviewProps) {
           />
         )}
       </section>
-      <NextThings campaign={campaign} overview={overview} />
+      <NextTasks campaign={campaign} overview={overview} />
       <DayChart overview={overview} />
       <div className={classes.main}>
         <Sources overview={overview} />

@@ -6,7 +6,7 @@ import { renderAt } from '../../../test/render';
 import { content, refusal, server } from '../../../test/server';
 import type { CampaignOverview } from '../../api/editing';
 
-const doing = (overrides: Partial<CampaignOverview> = {}): CampaignOverview => ({
+const anOverview = (overrides: Partial<CampaignOverview> = {}): CampaignOverview => ({
   campaign_id: 3,
   slug: 'hoyry',
   title: 'Höyry',
@@ -45,8 +45,8 @@ async function open(overview: CampaignOverview) {
   return opened;
 }
 
-test('the table has the numbers of the bars, by day and in total, and the pace is told in words', async () => {
-  const { pointer, container } = await open(doing());
+test('the table has the numbers of the bars, daily and cumulative, and the pace is described in words', async () => {
+  const { pointer, container } = await open(anOverview());
   const bars = () => [...container.querySelectorAll('[data-bar]')].map((bar) => bar.getAttribute('data-bar'));
   const rows = () =>
     within(screen.getByRole('table', { hidden: true }))
@@ -62,8 +62,8 @@ test('the table has the numbers of the bars, by day and in total, and the pace i
   expect(screen.getByRole('heading', { name: 'Maksutiliä ei ole vielä liitetty' })).toBeVisible();
 });
 
-test('each day is told by arrow keys and to screen readers, and the tip goes with the focus', async () => {
-  const { pointer } = await open(doing());
+test('arrow keys choose a day for screen readers and the tooltip, which closes when the focus leaves', async () => {
+  const { pointer } = await open(anOverview());
   const days = screen.getByRole('slider', { name: 'Päivä' });
   act(() => days.focus());
   expect(days).toHaveAttribute('aria-valuetext', expect.stringMatching(/^20\.11\., 50.€, 1 tukija$/));
@@ -76,17 +76,17 @@ test('each day is told by arrow keys and to screen readers, and the tip goes wit
   expect(screen.queryByText('18.11.', { selector: 'p > b' })).not.toBeInTheDocument();
 });
 
-test('an update stands at its day in the platform’s zone', async () => {
+test('an update is marked at its day in the platform’s time zone', async () => {
   const { container } = await open(
-    doing({ posts: [{ post_id: 5, published_at: '2026-11-18T22:30:00Z', title: 'Kirje' }] }),
+    anOverview({ posts: [{ post_id: 5, published_at: '2026-11-18T22:30:00Z', title: 'Kirje' }] }),
   );
   // 00.30 in Helsinki on 19 November: the second of three days and six ahead.
   const mark = container.querySelector<SVGElement>('[aria-hidden] svg[style]');
   expect(parseFloat(mark?.style.left ?? '')).toBeCloseTo((1.5 / 9) * 100, 1);
 });
 
-test('what is missing about the account leads to where it is explained', async () => {
-  await open(doing());
+test('the task of the missing payout account links to its explanation', async () => {
+  await open(anOverview());
   expect(screen.getByText(/Sen voi liittää, kun tilitys tulee käyttöön/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Lue maksutilistä' })).toHaveAttribute(
     'href',
@@ -94,9 +94,9 @@ test('what is missing about the account leads to where it is explained', async (
   );
 });
 
-test('on the first day the axis is empty and says where the first backer will be', async () => {
+test('without backers the chart is empty and says that the first will be shown in it', async () => {
   await open(
-    doing({
+    anOverview({
       funding_reached: 0,
       funding_settling: 0,
       number_of_backers: 0,
@@ -120,7 +120,7 @@ test('a comparison with too few payments shows no rates, and stopping it asks fi
     }),
   );
   const { pointer } = await open(
-    doing({
+    anOverview({
       content_experiment: {
         field: 'tagline',
         language: 'fi',
@@ -147,7 +147,7 @@ test('a comparison with too few payments shows no rates, and stopping it asks fi
 });
 
 test('a table of backers that cannot be fetched says so, and the page stays', async () => {
-  const { pointer } = await open(doing());
+  const { pointer } = await open(anOverview());
   server.use(http.get(content('/campaigns/3/backers/table/'), () => refusal('internal_error', 500)));
   await pointer.click(screen.getByRole('button', { name: 'Tukijat taulukkona' }));
   expect(await screen.findByText('Taulukkoa ei saatu')).toBeVisible();
@@ -155,12 +155,12 @@ test('a table of backers that cannot be fetched says so, and the page stays', as
 });
 
 test.each([
-  ['of the bar', 'Kirjoita päivitys'],
-  ['of what is next', 'Kirjoita'],
-])('the button %s opens the draft that there is and makes no other', async (_, name) => {
-  const { pointer, router } = await open(doing({ next: [{ kind: 'first_post' }] }));
+  ['of the mode bar', 'Kirjoita päivitys'],
+  ['of the next task', 'Kirjoita'],
+])('the button %s opens the existing draft and creates no other', async (_, name) => {
+  const { pointer, router } = await open(anOverview({ next: [{ kind: 'first_post' }] }));
   server.use(
-    // A draft that is made all the same would be a request that nobody answers, which fails the test.
+    // There is no handler for creating a draft, so the request would fail the test.
     http.get(content('/campaigns/3/posts/preview/'), () =>
       HttpResponse.json({ previews: [aPostPreview({ id: 9, status: 'draft' })], total: 1 }),
     ),
@@ -177,9 +177,9 @@ test.each([
   [2, 0, /2 ensimmäisenä päivänä ei tullut mitään/],
   [1, 30, /Ensimmäisenä päivänä tuli 30 €, joten tahti ei vielä riitä/],
   [0, 0, /72 € päivässä\. Tahti näkyy, kun ensimmäinen päivä on täynnä/],
-])('%s days that are over and brought %s a day are told as what they are', async (days, a_day, words) => {
+])('the pace of %s complete days with %s a day is described in words', async (days, a_day, words) => {
   await open(
-    doing({
+    anOverview({
       pace: { missing: 500, days_left: 7, needed_a_day: 71.43, recent_a_day: a_day, recent_days: days },
     }),
   );
@@ -188,12 +188,19 @@ test.each([
   if (days < 7) expect(told).not.toHaveTextContent('viikolla');
 });
 
-test('a draft has no backers to list and nobody to write to', async () => {
+test('a draft offers neither the table of backers nor writing an update', async () => {
   serveCampaign(aCampaign({ acl: ['view', 'edit'], stage: 0 }));
-  const overview = doing({ stage: 0, next: [{ kind: 'ask_review' }], days: [], pace: undefined });
+  const overview = anOverview({ stage: 0, next: [{ kind: 'ask_review' }], days: [], pace: undefined });
   server.use(http.get(content('/campaigns/3/overview/'), () => HttpResponse.json({ overview })));
   await renderAt('/3/hoyry/overview/', { user: aUser() });
   expect(await screen.findByRole('link', { name: 'Sivulle' })).toHaveAttribute('href', '/3/hoyry/edit/');
   expect(screen.queryByRole('button', { name: 'Kirjoita päivitys' })).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Tukijat taulukkona' })).not.toBeInTheDocument();
+});
+
+test('a goal that is rounded to 100 % says what is missing, to the cent', async () => {
+  const pace = { missing: 0.4, days_left: 7, needed_a_day: 0.06, recent_a_day: 225, recent_days: 2 };
+  await open(anOverview({ funding_reached: 999.6, pace }));
+  expect(screen.getByText(/^100.% tavoitteesta 1.000.€ · vielä 0,40.€$/)).toBeVisible();
+  expect(screen.getByText(/^Jäljellä on 0,40.€ ja 7 päivää/)).toBeVisible();
 });

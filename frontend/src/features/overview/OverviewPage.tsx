@@ -15,6 +15,7 @@ import { usePageTitle } from '../../ui/usePageTitle';
 import { BarActions } from './BarActions';
 import { Overview } from './Overview';
 
+/** Starts loading the campaign. Its overview is loaded once the reader's right to it is known. */
 export function load({ params, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
   void dispatch(content.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false }));
@@ -28,12 +29,12 @@ export function Component() {
   usePageTitle(t('overview.pageTitle'));
   return (
     <ModePage campaignId={campaignId} mode="overview" title={t('overview.pageTitle')}>
-      {(entered) => <Doing key={campaignId} {...entered} />}
+      {(entered) => <OverviewContent key={campaignId} {...entered} />}
     </ModePage>
   );
 }
 
-function Doing({ campaign }: Entered) {
+function OverviewContent({ campaign }: Entered) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
@@ -46,7 +47,8 @@ function Doing({ campaign }: Entered) {
         campaign={{ ...campaign, id: campaignId }}
         acl={campaign.acl}
         mode="overview"
-        end={<BarActions campaign={campaign} daysLeft={overview?.pace?.days_left} />}
+        // Not before the overview, whose days left would move what is below them.
+        end={(overview ?? error) && <BarActions campaign={campaign} daysLeft={overview?.pace?.days_left} />}
       />
       {overview ? (
         <Overview campaign={campaign} overview={overview} />

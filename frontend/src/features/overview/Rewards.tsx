@@ -7,10 +7,10 @@ import { Chip } from '../../ui/Chip';
 import part from './Part.module.css';
 import classes from './Rewards.module.css';
 
-// Above this a pip for each would not fit beside the words.
-const mostPips = 12;
+// A larger stock is drawn as a bar, because one dot for each piece would not fit.
+const maxPips = 12;
 
-/** What is left of each reward. */
+/** Each reward with its stock and its backers. */
 export function Rewards({ overview: { rewards, without_reward, currency } }: { overview: CampaignOverview }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -39,12 +39,12 @@ export function Rewards({ overview: { rewards, without_reward, currency } }: { o
                     : t('reward.left', { count: left })}
               </Chip>
               <span className={classes.stock} aria-hidden="true">
-                {stock > mostPips && (
+                {stock > maxPips && (
                   <span className={`${part.bar} ${classes.bar}`}>
                     <span style={{ width: `${(Math.min(stock, stock_reserved) / stock) * 100}%` }} />
                   </span>
                 )}
-                {stock <= mostPips &&
+                {stock <= maxPips &&
                   Array.from({ length: stock }, (_, place) => (
                     <span key={place} className={place < stock_reserved ? classes.pipTaken : classes.pip} />
                   ))}

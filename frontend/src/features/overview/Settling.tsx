@@ -7,13 +7,13 @@ import { moneyTexts } from '../../i18n/moneyTexts';
 import part from './Part.module.css';
 import classes from './Settling.module.css';
 
-/** What banks still confirm, and what becomes of all of it. */
+/** Payments that banks have not confirmed yet, and what happens to the campaign's money in the end. */
 export function Settling({ campaign, overview }: { campaign: Campaign; overview: CampaignOverview }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { settling, funding_settling, funding_reached, target_goal, currency } = overview;
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
-  // The team sees its own sum, also when visitors do not.
+  // The team sees the sum even if it is hidden from visitors.
   const funding = { ...campaign, funding_reached, hide_funding_amount: false };
   return (
     <section aria-label={t('overview.settling', { amount: money(funding_settling) })}>

@@ -6,7 +6,7 @@ import part from './Part.module.css';
 import { sourceName } from './rules';
 import classes from './Sources.module.css';
 
-/** Where backers came from: bars for people, sums as text. */
+/** Where backers came from: bars compare the numbers of backers. */
 export function Sources({ overview: { sources, currency } }: { overview: CampaignOverview }) {
   const { t } = useTranslation();
   const language = useLanguage();

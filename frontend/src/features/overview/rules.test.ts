@@ -48,7 +48,7 @@ test.each<[string, Partial<ContentExperiment>, object]>([
     { kind: 'clear', letter: 'B', percent: 97 },
   ],
   [
-    "when the campaign's own is better",
+    "when the campaign's original is better",
     { conclusive: true, variations: [variation('A', 0.999), variation('B', 0.001)] },
     { kind: 'clear', letter: 'A', percent: 99 },
   ],
@@ -63,7 +63,7 @@ const day = (date: string, amount: number, settling = 0): OverviewDay => ({
   backers: 1,
 });
 
-test('cumulative bars end with the sums of the days', () => {
+test('the last cumulative bar is the sum of all days', () => {
   const days = [day('2026-11-01', 20), day('2026-11-02', 0, 5), day('2026-11-03', 30)];
   expect(barsOf(days, 'day')).toEqual(days);
   expect(barsOf(days, 'total').at(-1)).toEqual({ day: '2026-11-03', amount: 50, settling: 5, backers: 3 });
@@ -80,7 +80,7 @@ test.each([
   expect([axis[0], axis.at(-1)]).toEqual([0, end]);
 });
 
-test('days are counted across a change of the clock', () => {
+test('a change to or from daylight saving time does not change the number of days', () => {
   expect(daysBetween('2026-10-24', '2026-10-26')).toBe(2);
 });
 
@@ -88,8 +88,10 @@ test.each([
   ['', { key: 'unknown' }],
   ['letter', { key: 'letter' }],
   ['social:facebook', { key: 'name', name: 'Facebook' }],
+  ['social:tiktok', { key: 'name', name: 'TikTok' }],
   ['search:google', { key: 'search', name: 'Google' }],
+  ['search:ecosia', { key: 'search', name: 'Ecosia' }],
   ['site:pielavedensanomat.fi', { key: 'name', name: 'pielavedensanomat.fi' }],
-])('the source %p is called %p', (source, name) => {
+])('the name of the source %p is %p', (source, name) => {
   expect(sourceName(source)).toEqual(name);
 });

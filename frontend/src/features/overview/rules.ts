@@ -1,11 +1,13 @@
+import type { KnownSource } from '../../api/visitor';
 import type { ContentExperiment, OverviewDay, OverviewPace } from '../../api/editing';
 
 /**
- * What the pace means. enough: the days measured brought at least 15 % more than is needed · justEnough: as much as is
- * needed · tooSlow: less · quiet: nothing · firstDay: no day is over yet.
+ * Whether the pace is enough. enough: the measured days brought at least 15 % more than is needed · justEnough: at
+ * least as much as is needed · tooSlow: less · quiet: nothing · firstDay: no day is complete yet.
  */
 export type PaceConclusion = 'enough' | 'justEnough' | 'tooSlow' | 'quiet' | 'firstDay';
 
+/** Compares the pace of the last days with the pace that is needed. */
 export function concludePace({ needed_a_day, recent_a_day, recent_days }: OverviewPace): PaceConclusion {
   if (recent_days === 0) return 'firstDay';
   if (recent_a_day <= 0) return 'quiet';
@@ -13,22 +15,26 @@ export function concludePace({ needed_a_day, recent_a_day, recent_days }: Overvi
   return recent_a_day < needed_a_day * 1.15 ? 'justEnough' : 'enough';
 }
 
-/** The days on which a pace is measured are called a week. */
+/** Whether the pace was measured on a whole week, so that texts can say "last week". */
 export const isWeek = ({ recent_days }: OverviewPace) => recent_days >= 7;
 
-/** What a comparison shows so far. missing: payments that are still needed · percent: the probability, rounded down. */
+/**
+ * What an A/B test shows so far. missing: payments that are still needed · percent: the probability that the variation
+ * is the best, rounded down, at most 99.
+ */
 export type Verdict =
   { kind: 'tooEarly'; missing: number } | { kind: 'leaning' | 'clear'; letter: string; percent: number };
 
+/** The verdict on the variation that leads. */
 export function verdictOf({ missing, conclusive, variations }: ContentExperiment): Verdict {
   const [best] = [...variations].sort((a, b) => (b.best ?? 0) - (a.best ?? 0));
   if (missing > 0 || best?.best === undefined) return { kind: 'tooEarly', missing };
-  // Rounded up, 94.7 would look like the 95 at which it is certain enough.
+  // Rounded down, because 94.7 must not look like the 95 from which a result counts as certain.
   const percent = Math.min(99, Math.floor(best.best * 100));
   return { kind: conclusive ? 'clear' : 'leaning', letter: best.letter, percent };
 }
 
-/** By day, or everything up to that day. */
+/** Whether a bar is the money of its day, or all money up to that day. */
 export type ChartMode = 'day' | 'total';
 
 /** The chart's bars, which are also the rows of its table: one for each day, in the major unit. */
@@ -43,7 +49,10 @@ export function barsOf(days: readonly OverviewDay[], mode: ChartMode): OverviewD
   });
 }
 
-/** The lines of an axis from zero to at least `most`: three steps of 1, 2 or 5 times a power of ten, or six of them. */
+/**
+ * The values of an axis: 0 and three equal steps, the smallest of 1, 2, 5, 6, 8 or 10 times a power of ten with which
+ * it reaches `most`. A step is at least 1.
+ */
 export function axisOf(most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 3) / 3));
   const step = [1, 2, 5, 6, 8, 10].map((times) => times * power).find((one) => one * 3 >= most) ?? 10 * power;
@@ -57,24 +66,30 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayLength);
 }
 
-const names: Readonly<Record<string, string>> = {
+const known: Readonly<Record<KnownSource, string>> = {
   facebook: 'Facebook',
   instagram: 'Instagram',
   whatsapp: 'WhatsApp',
   telegram: 'Telegram',
   linkedin: 'LinkedIn',
-  x: 'X',
+  twitter: 'X',
+  tiktok: 'TikTok',
+  reddit: 'Reddit',
   youtube: 'YouTube',
   google: 'Google',
   bing: 'Bing',
   duckduckgo: 'DuckDuckGo',
+  ecosia: 'Ecosia',
+  yahoo: 'Yahoo',
 };
+const names: Readonly<Record<string, string>> = known;
 
+/** The text key of a source, with the name that the text contains. */
 export type SourceName =
   | { key: 'unknown' | 'home' | 'list' | 'letter' | 'link' | 'embed' }
   | { key: 'search' | 'name'; name: string };
 
-/** How a source is called; its forms are those of VisitSource in the contract. */
+/** The name of a source, which is a VisitSource of the contract. */
 export function sourceName(source: string): SourceName {
   const [kind = '', name = ''] = source.split(':', 2);
   switch (kind) {

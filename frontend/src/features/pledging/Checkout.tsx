@@ -50,6 +50,7 @@ export interface CheckoutProps {
   reloadRewards: () => void;
 }
 
+/** The form of a pledge: its sections, the summary and the pay button. */
 export function Checkout({ campaign, rewards, rewardId, reloadRewards }: CheckoutProps) {
   const { t } = useTranslation();
   const language = useLanguage();

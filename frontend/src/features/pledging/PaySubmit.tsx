@@ -10,6 +10,7 @@ import { useErrorText } from '../../i18n/errorText';
 import { moneyTexts } from '../../i18n/moneyTexts';
 import { AlertCircleIcon } from '../../ui/icons';
 import { TextButton } from '../../ui/TextButton';
+import { TextLink } from '../../ui/TextLink';
 import { isBusy, type FlowState } from './flow/machine';
 import { failureText } from './failureText';
 import { questionField, shownQuestions, type PledgeForm } from './form/values';
@@ -178,7 +179,7 @@ function Progress({
       {state.name === 'redirecting' && (
         <>
           {' '}
-          <a href={state.url}>{t('pledge.step.continue')}</a>
+          <TextLink href={state.url}>{t('pledge.step.continue')}</TextLink>
         </>
       )}
       {state.name === 'confirming' && <SlowNote />}

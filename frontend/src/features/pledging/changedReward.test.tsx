@@ -29,7 +29,7 @@ afterEach(() => {
   notifications.clean();
 });
 
-/** The creator changes the reward while its form is open: the server then refuses what was seen before. */
+/** The creator changes the reward while its form is open: the server refuses a pledge for the version shown. */
 function changeTo(changed: Reward) {
   server.use(
     http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards: [changed] })),
@@ -41,7 +41,7 @@ function changeTo(changed: Reward) {
   );
 }
 
-test('a reward that was changed meanwhile is shown anew, keeps what was typed, and is paid after a second press', async () => {
+test('after a change of the reward the new one is shown with what was typed, and a second press pays it', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
@@ -76,7 +76,7 @@ test('a reward that was changed meanwhile is shown anew, keeps what was typed, a
   });
 });
 
-test('a reward that was changed before a reload is told too, and keeps the choice', async () => {
+test('a reward that was changed before a reload is announced, too, and keeps the chosen added cost', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/5');
   await app.pointer.click(screen.getByRole('radio', { name: /Avainkortti kirjeenä/ }));
@@ -116,7 +116,7 @@ test.each<[string, string[], string[]]>([
   expect(now.map((_text, i) => moved[`question_5_custom_question_${i + 1}`])).toEqual(kept);
 });
 
-test('the place is kept of an added cost that is gone', () => {
+test('if the chosen added cost is gone, the one at its position is chosen', () => {
   const before = aReward({
     added_costs: [
       { amount: 0, description: 'A' },

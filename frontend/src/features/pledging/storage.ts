@@ -16,10 +16,12 @@ export interface KeptPledge {
 
 const name = personalKeyPrefix;
 
+/** Stores the last pledge, replacing an earlier one. */
 export function keepPledge(storage: Storage, pledge: KeptPledge): void {
   storage.setItem(name, JSON.stringify(pledge));
 }
 
+/** The last pledge, if it is for this campaign. */
 export function keptPledge(storage: Storage, campaignId: number): KeptPledge | undefined {
   const kept = parse<KeptPledge>(storage.getItem(name));
   return kept?.campaignId === campaignId && typeof kept.pledgeId === 'string' ? kept : undefined;
@@ -30,10 +32,12 @@ const draftName = (campaignId: number) => `${personalKeyPrefix}-draft-${campaign
 /** What was typed into the form, without passwords and card data. */
 export type Draft = Readonly<Record<string, unknown>>;
 
+/** Stores the draft of a campaign's form. */
 export function saveDraft(storage: Storage, campaignId: number, draft: Draft): void {
   storage.setItem(draftName(campaignId), JSON.stringify(draft));
 }
 
+/** The draft of a campaign's form; undefined if there is none. */
 export function readDraft(storage: Storage, campaignId: number): Draft | undefined {
   return parse<Draft>(storage.getItem(draftName(campaignId)));
 }

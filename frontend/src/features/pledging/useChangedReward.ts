@@ -6,7 +6,7 @@ import type { PledgeForm, PledgeValues } from './form/values';
 
 /**
  * Whether the creator has changed the chosen reward since it was chosen. What was typed is carried over to each new
- * version. `before` is what it was filled in for before a reload.
+ * version. `before`: the reward that the form was filled in for before a reload.
  */
 export function useChangedReward(reward: Reward | undefined, form: PledgeForm, before?: Reward): boolean {
   const latest = useRef(form);
@@ -15,7 +15,7 @@ export function useChangedReward(reward: Reward | undefined, form: PledgeForm, b
   });
   const seen = useRef(before ?? reward);
   const [changedId, setChangedId] = useState<number>();
-  // In a layout effect, so that no choice is shown at the place of another.
+  // In a layout effect, so that a choice is never painted at the old position.
   useLayoutEffect(() => {
     const last = seen.current;
     seen.current = reward;

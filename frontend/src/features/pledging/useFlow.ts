@@ -13,6 +13,7 @@ import { happened, opened, selectFlow } from './flow/slice';
 import { keptSubmissions, randomKey, type Submissions } from './flow/submissions';
 import { useAppDispatch } from '../../api/useAppDispatch';
 
+/** The submission of a page: its state, and the actions on it. */
 export interface Flow {
   state: FlowState;
   pay: (order: Order, account: Account | undefined) => void;

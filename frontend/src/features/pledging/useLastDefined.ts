@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * The last defined value. When an editor's session ends, the cache is cleared; a form keeps its data until the new data
+ * The last defined value. When a session expires the query cache is cleared; the form keeps its data until the new data
  * is loaded.
  */
 export function useLastDefined<Value>(value: Value | undefined): Value | undefined {

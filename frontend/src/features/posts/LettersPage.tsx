@@ -11,38 +11,41 @@ import { useLinkToken } from '../../ui/linkToken';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './LettersPage.module.css';
 
-/** The link at the end of a letter. A button ends them, not the visit, because mail servers open links to scan them. */
+/**
+ * The target of the unsubscribe link in mailed updates ("letters"). Opening the page does not unsubscribe, pressing
+ * the button does, because mail servers open links to scan them.
+ */
 export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
   const token = useLinkToken();
   const [unsubscribe, { isLoading, isSuccess }] = useUnsubscribeFromLettersMutation();
-  const [failure, setFailure] = useState<{ text: string; isForeign: boolean }>();
+  const [failure, setFailure] = useState<{ text: string; isInvalid: boolean }>();
   usePageTitle(t('letters.title'));
 
   const stop = async () => {
     setFailure(undefined);
     const { error } = await unsubscribe({ token });
     if (!isApiError(error)) return;
-    // Another link than one of ours does not become right by trying again.
-    const isForeign = error.http === 404 || error.http === 422 || error.http === 400;
-    setFailure({ isForeign, text: isForeign ? t('letters.foreign') : errorText(error, 'LettersPage') });
+    // The token is not one of ours: trying again would not help.
+    const isInvalid = error.http === 404 || error.http === 422 || error.http === 400;
+    setFailure({ isInvalid, text: isInvalid ? t('letters.foreign') : errorText(error, 'LettersPage') });
   };
-  const isForeign = token === '' || failure?.isForeign;
+  const isInvalid = token === '' || failure?.isInvalid;
 
   return (
     <article className={`tk-container ${classes.root}`}>
       <h1 className="tk-form-title">{t('letters.title')}</h1>
       <div className={classes.words}>
-        {!isSuccess && !isForeign && <p>{t('letters.ask')}</p>}
+        {!isSuccess && !isInvalid && <p>{t('letters.ask')}</p>}
         <div role="status">
           {isSuccess && <p className={classes.done}>{t('letters.done')}</p>}
-          {isForeign ? <p>{t('letters.foreign')}</p> : failure && <p>{failure.text}</p>}
+          {isInvalid ? <p>{t('letters.foreign')}</p> : failure && <p>{failure.text}</p>}
         </div>
-        {!isForeign && <p>{t('letters.still')}</p>}
+        {!isInvalid && <p>{t('letters.still')}</p>}
         {isSuccess && <p>{t('letters.readHere')}</p>}
-        {isSuccess || isForeign ? (
+        {isSuccess || isInvalid ? (
           <Button component={Link} variant="outline" to={paths.home(language)}>
             {t('letters.home')}
           </Button>

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { renderAt } from '../../../test/render';
 import { content, refusal, server } from '../../../test/server';
-import type { Post } from '../../api/content';
+import type { Post } from '../../api/post';
 import { aCampaign, aPost, aUser } from '../../../test/builders';
 import { failing } from '../../../test/campaigns';
 
@@ -51,7 +51,7 @@ test('an update for backers only says so to others', async () => {
   expect(await screen.findByText('Tämän päivityksen lukevat vain tukijat.')).toBeVisible();
 });
 
-test('after the paragraph for everybody comes who reads the rest, and how to become one of them', async () => {
+test('a restricted update shows its public part, who can read the rest, and links to pledge and sign in', async () => {
   servePost({ restricted: true, meta: { level: 45 }, content: { title: 'Kiuas', html: '<p>Alku.</p>' } });
   await renderAt(address);
   expect(await screen.findByText('Alku.')).toBeVisible();
@@ -63,7 +63,7 @@ test('after the paragraph for everybody comes who reads the rest, and how to bec
   expect(screen.getByRole('button', { name: 'Olen jo tukija' })).toBeVisible();
 });
 
-test('a signed-in reader of a campaign that has ended is not invited to what cannot be done', async () => {
+test('when the campaign has ended, a signed-in reader is offered neither to pledge nor to sign in', async () => {
   servePost({ restricted: true, content: { title: 'Kiuas', html: '<p>Alku.</p>' } });
   server.use(
     http.get(content('/campaigns/3/fi/'), () =>

@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
-import { content, useCampaignPostQuery, useCampaignQuery, type Post } from '../../api/content';
+import { content, useCampaignQuery } from '../../api/content';
+import { post, useCampaignPostQuery, type Post } from '../../api/post';
 import { selectIsSignedIn } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useErrorText } from '../../i18n/errorText';
@@ -21,9 +22,11 @@ import { Story } from '../../ui/Story';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './PostPage.module.css';
 
+/** Waits for the post, so that one that does not exist shows the not-found page. */
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
-  const { campaign, campaignPost } = content.endpoints;
+  const { campaign } = content.endpoints;
+  const { campaignPost } = post.endpoints;
   void dispatch(campaign.initiate({ campaignId, language }, { subscribe: false }));
   const { error } = await dispatch(
     campaignPost.initiate({ campaignId, postId: idParam(params.postId), language }, { subscribe: false }),
@@ -97,11 +100,11 @@ export function Component() {
 
 interface RestrictedProps {
   post: Post;
-  /** Where one becomes a backer; without it that is not possible now. */
+  /** The path of the checkout; undefined if the campaign takes no pledges now. */
   pledge?: string;
 }
 
-/** Under what everybody may read: who reads the rest, and how to become one of them. */
+/** Below the public part of a restricted update: who can read the rest, and links to pledge or sign in. */
 function Restricted({ post, pledge }: RestrictedProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -132,5 +135,5 @@ function Restricted({ post, pledge }: RestrictedProps) {
   );
 }
 
-/** Whether a text begins with its introduction: the same words above it would be there twice. */
+/** Whether the text begins with its introduction, which must then not be shown above it as well. */
 const hasOwnIntro = (html: string) => html.startsWith('<p class="intro">');

@@ -3,15 +3,15 @@ import classes from './ModeBar.module.css';
 import { ModeSwitch, type ModeSwitchProps } from './ModeSwitch';
 
 export interface ModeBarProps extends ModeSwitchProps {
-  /** Beside the modes: languages, whether it is saved. */
+  /** Next to the modes, such as the languages and whether everything is saved. */
   children?: ReactNode;
-  /** At the end: where the campaign stands, and the next step. */
+  /** At the right end: the campaign's status and the next action. */
   end?: ReactNode;
-  /** Under the bar, such as a failure; read out. */
+  /** A message below the bar, such as a failure; announced to screen readers. */
   alert?: ReactNode;
 }
 
-/** The bar above a campaign's page for its team: in which mode one is, and what that mode has. */
+/** The bar above a campaign's page for its team and staff: the switch of modes, and what the current mode adds. */
 export default function ModeBar({ children, end, alert, ...modes }: ModeBarProps) {
   return (
     <div className={classes.root} data-mode={modes.mode}>

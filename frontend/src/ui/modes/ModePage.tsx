@@ -13,25 +13,25 @@ import { useNotify } from '../notify';
 import { keepFocus } from '../page';
 import { askToSignIn } from '../signInPrompt';
 import { LinesSkeleton } from '../Skeletons';
-import { useGoToHash } from './useGoToHash';
+import { useScrollToHash } from './useScrollToHash';
 import { useMode, type Entered } from './useMode';
 
 export interface ModePageProps {
   campaignId: number;
   mode: Exclude<CampaignMode, 'view'>;
-  /** For screen readers, while the page itself is not there. */
+  /** The heading for screen readers until the content is shown. */
   title: string;
   children: (entered: Entered) => ReactNode;
 }
 
-/** A mode of a campaign's page for those who may be in it. Others sign in, or are led to the page itself and told. */
+/** Renders a mode of a campaign's page for its editors. Others are asked to sign in, or redirected to view mode. */
 export function ModePage({ campaignId, mode, title, children }: ModePageProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
   const language = useLanguage();
   const state = useMode(campaignId, mode);
-  useGoToHash();
+  useScrollToHash();
   if (state.is === 'entered') return children(state);
   if (state.is === 'refused')
     return <Refused mode={mode} to={paths.campaign(language, { ...state.campaign, id: campaignId })} />;

@@ -16,24 +16,27 @@ const icons: Readonly<Record<CampaignMode, ComponentType<IconProps>>> = {
 };
 
 export interface ModeSwitchProps {
+  /** Whose page it is. */
   campaign: Named;
   acl: Rights;
-  /** The one the reader is in. */
+  /** For something other than a campaign: the switch's label, its modes and their addresses. */
+  of?: { label: string; modes: readonly CampaignMode[]; pathOf: (mode: CampaignMode) => string };
+  /** The current mode. */
   mode: CampaignMode;
 }
 
-/** The modes of a campaign's page. They are links: each has its address, and the back button leads to the one before. */
-export function ModeSwitch({ campaign, acl, mode }: ModeSwitchProps) {
+/** Links to the modes of a page. Each mode has its own address, so the back button works. */
+export function ModeSwitch({ campaign, acl, mode, of }: ModeSwitchProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   return (
-    <nav aria-label={t('mode.label')} className={classes.root}>
-      {modesOf(acl).map((one) => {
+    <nav aria-label={of?.label ?? t('mode.label')} className={classes.root}>
+      {(of?.modes ?? modesOf(acl)).map((one) => {
         const Icon = icons[one];
         return (
           <Link
             key={one}
-            to={paths.campaignMode(language, campaign, one)}
+            to={of?.pathOf(one) ?? paths.campaignMode(language, campaign, one)}
             aria-current={one === mode ? 'page' : undefined}
             className={classes.mode}
           >

@@ -6,7 +6,7 @@ import { selectUser } from '../../api/session';
 import { mayEnter, type CampaignMode } from '../../domain/access';
 import { useLanguage } from '../../i18n';
 
-/** Whether the reader is in the mode that the address asks for. */
+/** The state of the mode that the address asks for. */
 export type ModeState =
   | { is: 'loading' }
   | { is: 'failed'; error?: ApiError; retry: () => void }
@@ -16,15 +16,15 @@ export type ModeState =
   | { is: 'refused'; campaign: Campaign }
   | ({ is: 'entered' } & Entered);
 
-/** Who works on which campaign. */
+/** The campaign of an entered mode, and the user who entered it. */
 export interface Entered {
-  /** In the page's language, as its readers see it. */
+  /** In the page's language. */
   campaign: Campaign;
-  /** Who works. It stays so when their session ends: what they have typed stays on the screen. */
+  /** Kept when the session expires, so that what was typed stays on the screen. */
   userId: number;
 }
 
-/** The mode of a campaign's page that the address asks for, and whether the reader may be in it. */
+/** Loads the campaign and decides whether the signed-in user may open this mode of its page. */
 export function useMode(campaignId: number, mode: CampaignMode): ModeState {
   const language = useLanguage();
   const user = useSelector(selectUser);
@@ -36,7 +36,7 @@ export function useMode(campaignId: number, mode: CampaignMode): ModeState {
   const hasEntered = entered?.campaign.campaign_id === campaignId;
   if (user && may && campaign !== entered?.campaign)
     setEntered({ campaign, userId: hasEntered ? entered.userId : user.user_id });
-  // Whoever was in stays in while the session is ended; not when a newer answer takes the right away.
+  // Who has entered stays when the session expires, but not when a newer response no longer grants the right.
   if (hasEntered && !(user && campaign && !may)) return { is: 'entered', ...entered };
   if (!user) return { is: 'signedOut' };
   if (campaign) return { is: 'refused', campaign };

@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
-import { content } from '../../api/content';
-import { useCreatePostMutation } from '../../api/editing';
+import { editingEndpoints, useCreatePostMutation } from '../../api/editing';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { useNotify } from '../notify';
 
-/** Opens the draft of an update, or a new one where there is none, so that pressing again leaves no empty drafts. */
+/**
+ * Returns the function that opens the editor of a new update. If there is a draft already, it is opened instead, so
+ * that pressing the button repeatedly leaves no empty drafts.
+ */
 export function useWritePost(campaign: Named) {
   const language = useLanguage();
   const errorText = useErrorText();
@@ -21,8 +23,8 @@ export function useWritePost(campaign: Named) {
   const campaignId = campaign.id;
 
   const draft = async (): Promise<{ id?: number; error?: unknown }> => {
-    // Drafts come before what is published.
-    const list = content.endpoints.campaignPostPreviews.initiate(
+    // The service lists drafts before published posts.
+    const list = editingEndpoints.campaignPostPreviews.initiate(
       { campaignId, language, limit: 1 },
       { subscribe: false, forceRefetch: true },
     );

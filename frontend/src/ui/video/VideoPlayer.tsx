@@ -2,20 +2,20 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FrameSource, VideoSource } from '../../domain/video';
 import { Button } from '../Button';
-import { useReports } from './useReports';
+import { usePlayerMessages } from './usePlayerMessages';
 import classes from './Video.module.css';
 
 export interface VideoPlayerProps {
   source: VideoSource;
   title: string;
-  /** It was asked for here, so the keyboard goes on in it. */
+  /** Moves the focus into the player, because the user pressed its play button. */
   takesFocus: boolean;
   onClose: () => void;
-  /** It cannot be played. */
+  /** Called when the player reports that it cannot play. */
   onFail: () => void;
 }
 
-/** A playing video or sound, 360 pixels high and as wide as its place, with a way back to its poster. */
+/** A playing video, 360 pixels high, or audio, with a button that closes it and a link to its service. */
 export default function VideoPlayer({ source, title, takesFocus, onClose, onFail }: VideoPlayerProps) {
   const { t } = useTranslation();
   const root = useRef<HTMLDivElement>(null);
@@ -25,7 +25,7 @@ export default function VideoPlayer({ source, title, takesFocus, onClose, onFail
   return (
     <div ref={root} className={classes.root}>
       {source.platform === 'file' ? (
-        // Creators upload no caption tracks; the story beside the video tells the same.
+        // Creators cannot upload captions; the story next to the video has the same content.
         // eslint-disable-next-line jsx-a11y/media-has-caption
         <video
           className={classes.player}
@@ -42,7 +42,7 @@ export default function VideoPlayer({ source, title, takesFocus, onClose, onFail
       )}
       <div className={classes.under}>
         <Button variant="transparent" size="sm" onClick={onClose}>
-          {t(isSound(source) ? 'player.closeSound' : 'player.close')}
+          {t(isAudio(source) ? 'player.closeSound' : 'player.close')}
         </Button>
         {source.platform !== 'file' && (
           <a href={source.page} target="_blank" rel="noreferrer">
@@ -54,12 +54,12 @@ export default function VideoPlayer({ source, title, takesFocus, onClose, onFail
   );
 }
 
-const isSound = (source: VideoSource) => source.platform !== 'file' && source.height !== undefined;
+const isAudio = (source: VideoSource) => source.platform !== 'file' && source.height !== undefined;
 
 function Frame({ source, title, onFail }: { source: FrameSource; title: string; onFail: () => void }) {
   const { t } = useTranslation();
   const frame = useRef<HTMLIFrameElement>(null);
-  const isSilent = useReports(frame, source, onFail);
+  const isSilent = usePlayerMessages(frame, source, onFail);
   return (
     <>
       <iframe
@@ -67,7 +67,7 @@ function Frame({ source, title, onFail }: { source: FrameSource; title: string; 
         className={classes.player}
         style={source.height ? { height: source.height } : undefined}
         src={source.embed}
-        title={t(isSound(source) ? 'player.sound' : 'player.frame', { title })}
+        title={t(isAudio(source) ? 'player.sound' : 'player.frame', { title })}
         allow="autoplay; encrypted-media; picture-in-picture; fullscreen"
         referrerPolicy="strict-origin-when-cross-origin"
         allowFullScreen

@@ -6,19 +6,19 @@ import { lazyComponent } from '../lazyComponent';
 import classes from './Video.module.css';
 
 export interface VideoPosterProps {
-  /** A platform's address of a video, a video's file, or nothing. */
+  /** The address of a video on a known platform or of a video file; '' for none. */
   url: string;
   /** What the video is about; names the player for screen readers. */
   title: string;
   /** Shown until the video plays, usually a <Picture>. */
   poster: ReactNode;
-  /** Such as '2 min 10 s'. */
+  /** The duration in words, such as '2 min 10 s'. */
   length?: string;
-  /** A link elsewhere led to the video: it plays without another click. */
+  /** Plays without a click, after a "watch the video" link on another page. */
   startsPlaying?: boolean;
 }
 
-/** A cover with a play button; the cover alone without a video. */
+/** A cover with a play button. Without a video only the cover. */
 export function VideoPoster({ url, poster, ...rest }: VideoPosterProps) {
   const source = videoSource(url);
   if (!source) return <div className={classes.root}>{poster}</div>;
@@ -31,18 +31,18 @@ const VideoPlayer = lazyComponent(() => import(/* webpackChunkName: "video-playe
 
 export interface PlayerPosterProps extends Pick<VideoPosterProps, 'title' | 'length' | 'startsPlaying'> {
   source: VideoSource;
-  /** Without one an empty box of the player's size stands for it. */
+  /** By default an empty box of the player's size. */
   poster?: ReactNode;
 }
 
-/** What stands in a player's place until it is asked for. Nothing is requested from its service before the click. */
+/** A poster with a play button, replaced by the player on click. Nothing is requested from the service before that. */
 export function PlayerPoster({ source, title, poster, length, startsPlaying = false }: PlayerPosterProps) {
   const { t } = useTranslation();
   const [isPlaying, setPlaying] = useState(startsPlaying);
   const [hasFailed, setFailed] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const [wasPlayed, setPlayed] = useState(false);
-  // Whoever closes the player by keyboard goes on at its button.
+  // When the player closes, the focus returns to the play button.
   useEffect(() => {
     if (wasPlayed && !isPlaying) button.current?.focus({ preventScroll: true });
   }, [wasPlayed, isPlaying]);
@@ -64,7 +64,7 @@ export function PlayerPoster({ source, title, poster, length, startsPlaying = fa
         }}
       />
     );
-  const isSound = source.platform !== 'file' && source.height !== undefined;
+  const isAudio = source.platform !== 'file' && source.height !== undefined;
   const opens = source.platform === 'file' ? undefined : t(`player.opens.${source.platform}`);
   const play = () => {
     setPlayed(true);
@@ -77,7 +77,7 @@ export function PlayerPoster({ source, title, poster, length, startsPlaying = fa
       {poster ?? (
         <div
           className={classes.blank}
-          style={isSound ? { height: source.height } : undefined}
+          style={isAudio ? { height: source.height } : undefined}
           aria-hidden="true"
         />
       )}
@@ -93,7 +93,7 @@ export function PlayerPoster({ source, title, poster, length, startsPlaying = fa
           <PlayIcon />
         </span>
         <span className={classes.words}>
-          <span className={classes.watch}>{t(isSound ? 'player.listen' : 'video.watch')}</span>
+          <span className={classes.watch}>{t(isAudio ? 'player.listen' : 'video.watch')}</span>
           <span className={classes.opens}>{[length, opens].filter(Boolean).join(' · ')}</span>
         </span>
       </button>

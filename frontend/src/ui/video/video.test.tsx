@@ -5,7 +5,7 @@ import { I18nextProvider } from 'react-i18next';
 import { changeLanguage, makeI18n } from '../../i18n';
 import { loadTexts } from '../../i18n/texts';
 import { Story } from '../Story';
-import { patience } from './useReports';
+import { silenceTimeout } from './usePlayerMessages';
 import { VideoPoster } from './VideoPoster';
 
 async function show(element: ReactNode) {
@@ -18,8 +18,8 @@ async function show(element: ReactNode) {
 const youtube = 'https://youtu.be/dQw4w9WgXcQ';
 const player = () => screen.findByTitle<HTMLIFrameElement>('Video: Höyry');
 
-/** What the player in the frame says to the page around it. */
-function say(frame: HTMLIFrameElement, data: unknown, origin = 'https://www.youtube-nocookie.com') {
+/** Sends a message as the player in the iframe. */
+function sendFrom(frame: HTMLIFrameElement, data: unknown, origin = 'https://www.youtube-nocookie.com') {
   act(() => {
     window.dispatchEvent(new MessageEvent('message', { data, origin, source: frame.contentWindow }));
   });
@@ -36,14 +36,14 @@ test('nothing is requested from the video service before the click', async () =>
   expect(await player()).toHaveFocus();
 });
 
-test('a closed video returns to its cover, and the keyboard to its button', async () => {
+test('closing a video shows its cover again and moves the focus to the play button', async () => {
   await show(<VideoPoster url={youtube} title="Höyry" poster={<p>cover</p>} startsPlaying />);
   await userEvent.click(await screen.findByRole('button', { name: 'Close the video' }));
   expect(screen.getByText('cover')).toBeVisible();
   expect(screen.getByRole('button', { name: /Watch the video/ })).toHaveFocus();
 });
 
-test('a file that fails to play returns to its cover and says so; the next try forgets it', async () => {
+test('a file that fails to play returns to its cover with a message, which the next try removes', async () => {
   await show(<VideoPoster url="/media/a.mp4" title="Höyry" poster={<p>cover</p>} />);
   await userEvent.click(screen.getByRole('button', { name: /Watch the video/ }));
   const file = await screen.findByLabelText('Video: Höyry');
@@ -55,12 +55,12 @@ test('a file that fails to play returns to its cover and says so; the next try f
   expect(screen.queryByText(/did not open/)).not.toBeInTheDocument();
 });
 
-test('a platform that cannot play a video returns to its cover with the way to the platform', async () => {
+test('a video that its platform cannot play returns to its cover with a link to the platform', async () => {
   await show(<VideoPoster url={youtube} title="Höyry" poster={<p>cover</p>} startsPlaying />);
-  say(await player(), '{"event":"onReady"}');
-  say(await player(), '{"event":"onError","info":150}', 'https://evil.example');
+  sendFrom(await player(), '{"event":"onReady"}');
+  sendFrom(await player(), '{"event":"onError","info":150}', 'https://evil.example');
   expect(await player()).toBeInTheDocument();
-  say(await player(), '{"event":"onError","info":150}');
+  sendFrom(await player(), '{"event":"onError","info":150}');
   expect(screen.getByText('cover')).toBeVisible();
   expect(screen.getByRole('alert')).toHaveTextContent('The video did not open');
   expect(screen.getByRole('link', { name: 'Open on YouTube' })).toHaveAttribute(
@@ -69,24 +69,24 @@ test('a platform that cannot play a video returns to its cover with the way to t
   );
 });
 
-test('a player that does not come is told of, and one that comes late takes that back', async () => {
+test('if the player does not load in time the page says so, until the player sends its first message', async () => {
   jest.useFakeTimers();
   try {
     await show(<VideoPoster url={youtube} title="Höyry" poster={<p>cover</p>} startsPlaying />);
     const frame = await player();
-    act(() => jest.advanceTimersByTime(patience - 1));
+    act(() => jest.advanceTimersByTime(silenceTimeout - 1));
     expect(screen.getByRole('status')).toBeEmptyDOMElement();
     act(() => jest.advanceTimersByTime(1));
     expect(screen.getByRole('status')).toHaveTextContent('The player has not opened yet');
     expect(screen.getByRole('button', { name: 'Close the video' })).toBeVisible();
-    say(frame, '{"event":"initialDelivery"}');
+    sendFrom(frame, '{"event":"initialDelivery"}');
     expect(screen.getByRole('status')).toBeEmptyDOMElement();
   } finally {
     jest.useRealTimers();
   }
 });
 
-test('players in a text wait for a click, those of sound with their own height', async () => {
+test('players in a story are loaded on click; audio players have their own height', async () => {
   const html =
     '<p>Ennen.</p><iframe src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" class="video"></iframe>' +
     '<p>Jälkeen.</p><iframe src="https://open.spotify.com/embed/track/4uLU6hMCjMI75M1A2tKUQC" class="audio"></iframe>';

@@ -1,5 +1,5 @@
-// Command fake stands in for content, payments, sandbox and demopledges: it keeps to their command line and
-// environment, says which database it was given, and answers every request with what it was asked.
+// Command fake stands in for content, payments, sandbox and demopledges: it takes their command lines and environment,
+// prints which database it was given, and answers every request with its path and forwarding headers.
 package main
 
 import (

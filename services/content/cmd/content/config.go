@@ -16,7 +16,7 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/servicetoken"
 
-	"talkoot.fi/content/internal/zone"
+	"talkoot.fi/content/internal/forum"
 )
 
 // The configuration is one struct for each subcommand, read by conf.Load. A field's comment says what it is for, with
@@ -31,17 +31,15 @@ type Database struct {
 	MaxConns int `env:"DATABASE_CONNS" default:"20"`
 }
 
-// Place is the platform's address and time zone.
+// Place is the platform's address.
 type Place struct {
 	// PublicURL is the address that people see, without a final slash.
 	PublicURL string `env:"PUBLIC_URL" default:"http://localhost:8080"`
-	// TimeZone is the name of the zone that calendar days belong to; zone.Default when empty.
-	TimeZone string `env:"TIME_ZONE"`
 }
 
 // Money says whether payments are real or go to the sandbox.
 type Money struct {
-	// Sandbox says that no real money moves here; the demo content goes nowhere else.
+	// Sandbox says that no real money moves here. Demo content is refused without it.
 	Sandbox bool `env:"SANDBOX" help:"1 for a sandbox"`
 	// StripeKey is what browsers show the payment provider; without it there is no card form.
 	StripeKey string `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…"`
@@ -85,9 +83,14 @@ type ServeConfig struct {
 	// CORSOrigins are other origins whose pages may read answers.
 	CORSOrigins []string `env:"CORS_ORIGINS" help:"https://host,…"`
 
+	// ForumSecret is shared with the discussion forum (DiscourseConnect); without it there is no forum.
+	ForumSecret conf.Secret `env:"DISCOURSE_CONNECT_SECRET" help:"at least 32 bytes"`
+	// ForumReturnURLs are the addresses at the forum that log-ins may return to.
+	ForumReturnURLs []string `env:"FORUM_RETURN_URLS" help:"https://forum.example/session/sso_login,…"`
+
 	// PledgeHold is how long an unpaid pledge keeps its reward once its payment has begun, from when it was made.
 	PledgeHold time.Duration `env:"PLEDGE_HOLD" default:"30m"`
-	// PledgeFirstHold is how long it keeps it before that.
+	// PledgeFirstHold is how long it keeps its reward if no payment begins, also from when it was made.
 	PledgeFirstHold time.Duration `env:"PLEDGE_FIRST_HOLD" default:"5m"`
 
 	// PledgesAMinute limits pledges from one address.
@@ -119,7 +122,7 @@ func (c *ServeConfig) Validate() error {
 	if _, err := httpx.ParseProxies(c.Proxies); err != nil {
 		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))
 	}
-	faults = append(faults, checkServiceSecret(c.ServiceSecret))
+	faults = append(faults, checkServiceSecret(c.ServiceSecret), c.forum().Validate())
 	if c.PledgeHold < time.Minute {
 		faults = append(faults, errors.New("PLEDGE_HOLD must be at least 1m: a payment takes a while"))
 	}
@@ -132,6 +135,11 @@ func (c *ServeConfig) Validate() error {
 			"RATE_LIMIT_EDITS, RATE_LIMIT_REVIEWS, RATE_LIMIT_UPLOADS, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
 	}
 	return errors.Join(faults...)
+}
+
+// forum is which forum there is.
+func (c *ServeConfig) forum() forum.Config {
+	return forum.Config{Secret: []byte(c.ForumSecret.Reveal()), ReturnURLs: c.ForumReturnURLs}
 }
 
 // WorkConfig is what `content work` needs.
@@ -169,11 +177,13 @@ type SeedConfig struct {
 	Money
 	// BlobURL is where pictures are stored.
 	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path or an object store"`
+	// SessionKey is that of `content serve`, with which the demo admin's code app is sealed.
+	SessionKey conf.Secret `env:"SESSION_KEY" required:"true" help:"PEM (openssl genpkey -algorithm ed25519) or a seed in base64"`
 	// DemoDir is the folder of the demo content.
 	DemoDir string `env:"DEMO_DIR" default:"scripts/demo"`
 }
 
-// Validate refuses to fill demo people with a known password into a real platform.
+// Validate refuses a real platform: the password of the demo accounts is public.
 func (c *SeedConfig) Validate() error {
 	if !c.Sandbox {
 		return errors.New("the demo content has accounts with a known password: set SANDBOX=1 to say that this platform is " +
@@ -182,7 +192,7 @@ func (c *SeedConfig) Validate() error {
 	return errors.Join(c.Place.validate(), c.Money.validate())
 }
 
-// OperatorConfig is what `content admin`, `content block` and `content unblock` need.
+// OperatorConfig is what `content admin`, `block`, `unblock` and `reset-second-step` need.
 type OperatorConfig struct {
 	Database
 	// Sandbox says that no real money moves here.
@@ -194,14 +204,8 @@ func (p *Place) validate() error {
 	if !strings.HasPrefix(p.PublicURL, "http://") && !strings.HasPrefix(p.PublicURL, "https://") {
 		return errors.New("PUBLIC_URL must begin with http:// or https://")
 	}
-	if _, err := p.zone(); err != nil {
-		return fmt.Errorf("TIME_ZONE: %w", err)
-	}
 	return nil
 }
-
-// zone is the location of TimeZone, which validate has checked.
-func (p *Place) zone() (*time.Location, error) { return zone.Load(p.TimeZone) }
 
 // serveTimeout is the statement timeout of requests: nobody waits longer for a page. Workers have dbx's default, and
 // migrations have none.

@@ -27,7 +27,7 @@ func TestDatabase_EndsLongStatementsOfRequestsBeforeThoseOfWorkers(t *testing.T)
 	}
 }
 
-// Only a sandbox may have something of this machine asked in place of the video platforms.
+// Requests to the video platforms may go to a stand-in on this machine only in a sandbox.
 func TestServeConfig_TakesAStandInOnlyInASandbox(t *testing.T) {
 	for sandbox, ok := range map[string]bool{"SANDBOX=1": true, "SANDBOX=": false} {
 		var c ServeConfig
@@ -36,6 +36,25 @@ func TestServeConfig_TakesAStandInOnlyInASandbox(t *testing.T) {
 			"SANDBOX_URL=http://localhost:8090", sandbox})
 		if (err == nil) != ok {
 			t.Errorf("%s with a stand-in: %v", sandbox, err)
+		}
+	}
+}
+
+// A forum is a secret with the addresses that it takes answers at; one without the other is a mistake.
+func TestServeConfig_TakesAForumWholeOrNotAtAll(t *testing.T) {
+	secret, addresses := "DISCOURSE_CONNECT_SECRET="+strings.Repeat("s", 32), "FORUM_RETURN_URLS=https://forum.example/a, https://forum.example/b"
+	for name, c := range map[string]struct {
+		environ []string
+		ok      bool
+	}{"neither": {nil, true}, "both": {[]string{secret, addresses}, true}, "secret alone": {[]string{secret}, false}, "addresses alone": {[]string{addresses}, false}} {
+		var config ServeConfig
+		err := conf.Load(&config, append(c.environ, "DATABASE_URL=postgres://localhost/x", "BLOB_URL=file:///x", "SESSION_KEY=x",
+			"SERVICE_SECRET="+strings.Repeat("s", 32)))
+		if (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+		if name == "both" && len(config.forum().ReturnURLs) != 2 {
+			t.Errorf("addresses %q", config.forum().ReturnURLs)
 		}
 	}
 }

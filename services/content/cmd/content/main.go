@@ -9,6 +9,8 @@
 //	content admin     --email <address> [--first-name … --last-name … [--password-stdin]] makes an admin, and the account
 //	                  if there is none; --remove takes the scope away
 //	content block     --email <address> ends a person's sessions and refuses new ones; unblock allows them again
+//	content reset-second-step --email <address> removes the passkeys, the code app and the backup codes of somebody who
+//	                  has lost them, and ends their sessions; the password stays, and a mail tells them
 //
 // Everything is configured by the environment; see config.go. GOMEMLIMIT bounds the memory of serve, 160 MiB when not
 // set: idle it takes about 60 MiB, at its busiest about 200.
@@ -28,7 +30,7 @@ import (
 
 const usage = "usage: content migrate | serve | work | seed [--finish] | categories | " +
 	"admin --email <address> [--first-name … --last-name … [--password-stdin]] [--remove] | " +
-	"block --email <address> | unblock --email <address>"
+	"block --email <address> | unblock --email <address> | reset-second-step --email <address>"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -53,7 +55,7 @@ func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 		return fillIn(ctx, environ, log, len(args) == 2)
 	case slices.Equal(args, []string{"categories"}):
 		return addCategories(ctx, environ, log, newConsole())
-	case len(args) > 0 && slices.Contains([]string{"admin", "block", "unblock"}, args[0]):
+	case len(args) > 0 && slices.Contains([]string{"admin", "block", "unblock", "reset-second-step"}, args[0]):
 		return people(ctx, args, environ, log, newConsole())
 	default:
 		return errors.New(usage)

@@ -35,7 +35,7 @@ func newConsole() console {
 	return console{in: os.Stdin, out: os.Stdout, inIsTTY: isatty.IsTerminal(os.Stdin.Fd()), outIsTTY: isatty.IsTerminal(os.Stdout.Fd())}
 }
 
-// people runs the subcommands about accounts: admin, block, unblock.
+// people runs the subcommands about accounts: admin, block, unblock, reset-second-step.
 func people(ctx context.Context, args, environ []string, log *slog.Logger, at console) (err error) {
 	var r sessions.Registration
 	var remove, fromStdin bool
@@ -69,6 +69,8 @@ func people(ctx context.Context, args, environ []string, log *slog.Logger, at co
 	switch {
 	case args[0] == "block", args[0] == "unblock":
 		changed, err = sessions.SetBlocked(ctx, db, r.Email, args[0] == "block", clock())
+	case args[0] == "reset-second-step":
+		changed, err = sessions.RemoveSecondSteps(ctx, db, r.Email, clock())
 	case remove:
 		changed, err = sessions.RemoveAdmin(ctx, db, r.Email, clock())
 	default:

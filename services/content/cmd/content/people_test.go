@@ -185,3 +185,30 @@ func TestAdmin_OfAConfirmedAccountKeepsItsPassword_AndIsTakenBack_AndBlocked(t *
 		}
 	}
 }
+
+func TestResetSecondStep_LetsSomebodyInWhoHasLostTheirs(t *testing.T) {
+	o := &operator{t: t, db: dbtest.New(t, migrations.FS)}
+	err := o.db.Gorm.Exec(`
+		INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified) VALUES ('a@b.fi', 'x', 'A', 'B', now(), true);
+		INSERT INTO totp_apps (user_id, secret, added_at) VALUES (1, 'x', now());
+		INSERT INTO passkeys (user_id, credential_id, credential, name, added_at) VALUES (1, 'x', '{}', 'P', now());
+		INSERT INTO backup_codes (user_id, code_hash) VALUES (1, 'x');
+		INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES ('s', 1, now(), now() + interval '1 hour')`).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := `SELECT concat_ws(' ', (SELECT count(*) FROM totp_apps), (SELECT count(*) FROM passkeys), (SELECT count(*) FROM backup_codes),
+		(SELECT count(*) FROM sessions), (SELECT password_hash FROM users), (SELECT string_agg(actor || ' ' || action, ';') FROM audit_log),
+		(SELECT string_agg(payload ->> 'event', ';') FROM outbox WHERE kind = 'mail.security'))`
+	for i, printed := range []string{"Done.\n", "It is so already; nothing has changed.\n"} {
+		if err := o.run("", true, "reset-second-step", "--email", "A@b.fi"); err != nil || o.out.String() != printed {
+			t.Errorf("time %d: %v, printed %q", i+1, err, &o.out)
+		}
+		if got := o.text(state); got != "0 0 0 0 x operator second_steps_removed second_steps_removed" {
+			t.Errorf("time %d: %s", i+1, got)
+		}
+	}
+	if err := o.run("", true, "reset-second-step", "--email", "nobody@b.fi"); err == nil || !strings.Contains(err.Error(), "nobody") {
+		t.Errorf("nobody's: %v", err)
+	}
+}

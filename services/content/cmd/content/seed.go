@@ -7,9 +7,13 @@ import (
 
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/seed"
+	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/zone"
 )
 
 // fillIn makes the demo content, or with finish closes the campaigns that the demo shows as closed. Both may be
@@ -19,7 +23,11 @@ func fillIn(ctx context.Context, environ []string, log *slog.Logger, finish bool
 	if err := conf.Load(&c, environ); err != nil {
 		return err
 	}
-	zone, err := c.zone()
+	location, err := zone.Load()
+	if err != nil {
+		return err
+	}
+	key, err := session.ParseKey(c.SessionKey.Reveal())
 	if err != nil {
 		return err
 	}
@@ -33,7 +41,12 @@ func fillIn(ctx context.Context, environ []string, log *slog.Logger, finish bool
 		return err
 	}
 	defer func() { err = errors.Join(err, pictures.Close()) }()
-	options := seed.Options{DB: db, Files: pictures, Log: log, Now: clock, Zone: zone, Dir: c.DemoDir}
+	steps, err := secondstep.New(secondstep.Options{DB: db, Now: clock, Key: sessions.SealOf(session.NewSigner(key, clock)),
+		PublicURL: c.PublicURL})
+	if err != nil {
+		return err
+	}
+	options := seed.Options{DB: db, Files: pictures, Steps: steps, Log: log, Now: clock, Zone: location, Dir: c.DemoDir}
 	if finish {
 		return seed.Finish(ctx, options)
 	}

@@ -20,6 +20,7 @@ import (
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/web"
+	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
 
@@ -52,7 +53,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	if err != nil {
 		return err
 	}
-	zone, err := c.zone()
+	location, err := zone.Load()
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,8 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
 		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript,
 			SandboxURL: c.SandboxURL},
-		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold,
+		Forum:       c.forum(),
+		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: location, PledgeHold: c.PledgeHold,
 		PledgeFirstHold: c.PledgeFirstHold, Shared: sharedFor, Limits: app.Limits{
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
 			Likes:   ratelimit.Per(c.LikesAMinute, time.Minute),

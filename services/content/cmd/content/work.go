@@ -18,31 +18,36 @@ import (
 
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/zone"
 )
 
 const (
 	lapseEvery = 5 * time.Second
 	openEvery  = 5 * time.Second // how late a campaign may open on its first day
 	tidyEvery  = 10 * time.Minute
+	// recountEvery is how late suggestions may know what people back and like.
+	recountEvery = 10 * time.Second
 	// idempotencyKept is how long a repeated request gets the first answer.
 	idempotencyKept = 24 * time.Hour
 )
 
-// work delivers the outbox (mails, closed payments), opens campaigns on their first day, lets reservations lapse and
-// deletes what has expired until ctx ends, then lets started work finish. Any number of such processes may run.
+// work delivers the outbox (mails, closed payments), opens campaigns on their first day, lets reservations lapse,
+// counts what is backed and liked together and deletes what has expired until ctx ends, then lets started work finish. Any number of such processes may run.
 func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	var c WorkConfig
 	if err := conf.Load(&c, environ); err != nil {
 		return err
 	}
-	zone, err := c.zone()
+	location, err := zone.Load()
 	if err != nil {
 		return err
 	}
@@ -56,7 +61,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom,
-		PublicURL: c.PublicURL, Zone: zone, Links: links, Now: clock})
+		PublicURL: c.PublicURL, Zone: location, Links: links, Now: clock})
 	if err != nil {
 		return err
 	}
@@ -65,7 +70,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: zone, OutboxAdded: relay.Wake})
+	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: location, OutboxAdded: relay.Wake})
 
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return relay.Run(ctx) })
@@ -74,7 +79,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	}
 	if c.Addr != "" {
 		metrics := prometheus.NewRegistry()
-		metrics.MustRegister(app.NewWaiting(db, clock, log))
+		metrics.MustRegister(app.NewQueueMetrics(db, clock, log))
 		all.Go(func() error {
 			return httpx.Run(ctx, httpx.New(httpx.Options{Log: log, Now: clock, Name: "content-work", Metrics: metrics}), c.Addr)
 		})
@@ -94,6 +99,10 @@ func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
 			_, err := opening.OpenDue(ctx, db, clock())
 			return err
 		}},
+		{Name: "recount_recommendations", Interval: recountEvery, Work: func(ctx context.Context) error {
+			_, err := recommend.Recount(ctx, db)
+			return err
+		}},
 		{Name: "prune_invitations", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return team.Prune(ctx, db, clock())
 		}},
@@ -102,6 +111,9 @@ func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
 		}},
 		{Name: "prune_email_links", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return verifications.Prune(ctx, db, clock())
+		}},
+		{Name: "prune_forum_nonces", Interval: tidyEvery, Work: func(ctx context.Context) error {
+			return forum.Prune(ctx, db, clock())
 		}},
 		{Name: "prune_idempotency_keys", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, db, clock().Add(-idempotencyKept))

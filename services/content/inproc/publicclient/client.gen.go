@@ -18,6 +18,21 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AssertionType.
+const (
+	PublicKey AssertionType = "public-key"
+)
+
+// Valid indicates whether the value is a known member of the AssertionType enum.
+func (e AssertionType) Valid() bool {
+	switch e {
+	case PublicKey:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignFundingRule.
 const (
 	CampaignFundingRuleAllOrNothing     CampaignFundingRule = "all_or_nothing"
@@ -486,6 +501,27 @@ func (e RichTextType) Valid() bool {
 	}
 }
 
+// Defines values for SecondStepMethod.
+const (
+	SecondStepMethodBackupCode SecondStepMethod = "backup_code"
+	SecondStepMethodPasskey    SecondStepMethod = "passkey"
+	SecondStepMethodTotp       SecondStepMethod = "totp"
+)
+
+// Valid indicates whether the value is a known member of the SecondStepMethod enum.
+func (e SecondStepMethod) Valid() bool {
+	switch e {
+	case SecondStepMethodBackupCode:
+		return true
+	case SecondStepMethodPasskey:
+		return true
+	case SecondStepMethodTotp:
+		return true
+	default:
+		return false
+	}
+}
+
 // ACL defines model for Acl.
 type ACL = []string
 
@@ -525,6 +561,27 @@ type APIError struct {
 	// Version Of status changed_meanwhile: the version there is
 	Version *int64 `json:"version,omitempty"`
 }
+
+// Assertion AuthenticationResponseJSON of WebAuthn level 3.
+type Assertion struct {
+	AuthenticatorAttachment *string                 `json:"authenticatorAttachment,omitempty"`
+	ClientExtensionResults  *map[string]interface{} `json:"clientExtensionResults,omitempty"`
+	ID                      string                  `json:"id"`
+	RawID                   string                  `json:"rawId"`
+	Response                struct {
+		AuthenticatorData string  `json:"authenticatorData"`
+		ClientDataJSON    string  `json:"clientDataJSON"`
+		Signature         string  `json:"signature"`
+		UserHandle        *string `json:"userHandle,omitempty"`
+	} `json:"response"`
+	Type AssertionType `json:"type"`
+}
+
+// AssertionType defines model for Assertion.Type.
+type AssertionType string
+
+// BackupCode Dashes and case do not matter
+type BackupCode = string
 
 // BoughtReward defines model for BoughtReward.
 type BoughtReward struct {
@@ -909,6 +966,23 @@ type ChecklistItem struct {
 // ChecklistItemKey defines model for ChecklistItem.Key.
 type ChecklistItemKey string
 
+// Code Of a code app; spaces do not matter
+type Code = string
+
+// Confirmation Exactly one of password, code, backup_code and passkey; passkey with the challenge that it signed.
+type Confirmation struct {
+	// BackupCode Dashes and case do not matter
+	BackupCode *BackupCode `json:"backup_code,omitempty"`
+	Challenge  *string     `json:"challenge,omitempty"`
+
+	// Code Of a code app; spaces do not matter
+	Code *Code `json:"code,omitempty"`
+
+	// Passkey AuthenticationResponseJSON of WebAuthn level 3.
+	Passkey  *Assertion `json:"passkey,omitempty"`
+	Password *string    `json:"password,omitempty"`
+}
+
 // Count defines model for Count.
 type Count = int
 
@@ -1029,8 +1103,11 @@ type LocalUser struct {
 	FirstName string `json:"first_name"`
 	LastName  string `json:"last_name"`
 	Scope     ACL    `json:"scope"`
-	UserID    int64  `json:"user_id"`
-	Verified  bool   `json:"verified"`
+
+	// SecondStepMissing Of staff who signed in without a second step, so that the scope is view alone
+	SecondStepMissing *bool `json:"second_step_missing,omitempty"`
+	UserID            int64 `json:"user_id"`
+	Verified          bool  `json:"verified"`
 }
 
 // NewDraft defines model for NewDraft.
@@ -1044,6 +1121,9 @@ type NewDraftStage int
 
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
+
+// PasskeyOptions PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3, for the browser.
+type PasskeyOptions = map[string]interface{}
 
 // PublicVariation What some visitors see instead of the campaign's own; see proto-docs/flows/variations.md for who sees which
 type PublicVariation struct {
@@ -1291,6 +1371,44 @@ type RichText struct {
 // RichTextType defines model for RichText.Type.
 type RichTextType string
 
+// SecondStep defines model for SecondStep.
+type SecondStep struct {
+	// Challenge To be sent with the second step; good for one sign-in
+	Challenge string             `json:"challenge"`
+	ExpiresAt time.Time          `json:"expires_at"`
+	Methods   []SecondStepMethod `json:"methods"`
+
+	// Passkey PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3, for the browser.
+	Passkey *PasskeyOptions `json:"passkey,omitempty"`
+}
+
+// SecondStepAdded defines model for SecondStepAdded.
+type SecondStepAdded struct {
+	// BackupCodes Made with the first second step and when asked for; shown only now
+	BackupCodes *[]string `json:"backup_codes,omitempty"`
+}
+
+// SecondStepAnswer The password is right, and the account wants a second step. There is no session yet.
+type SecondStepAnswer struct {
+	SecondStep SecondStep `json:"second_step"`
+}
+
+// SecondStepMethod defines model for SecondStepMethod.
+type SecondStepMethod string
+
+// SecondStepProof Exactly one of code, backup_code and passkey.
+type SecondStepProof struct {
+	// BackupCode Dashes and case do not matter
+	BackupCode *BackupCode `json:"backup_code,omitempty"`
+	Challenge  string      `json:"challenge"`
+
+	// Code Of a code app; spaces do not matter
+	Code *Code `json:"code,omitempty"`
+
+	// Passkey AuthenticationResponseJSON of WebAuthn level 3.
+	Passkey *Assertion `json:"passkey,omitempty"`
+}
+
 // Slug Example: hoyry-kylan-yhteinen-saunalautta
 type Slug = string
 
@@ -1339,6 +1457,21 @@ type TokenAnswer struct {
 	User LocalUser `json:"user"`
 }
 
+// TotpCode defines model for TotpCode.
+type TotpCode struct {
+	// Code Of a code app; spaces do not matter
+	Code Code `json:"code"`
+}
+
+// TotpSecret defines model for TotpSecret.
+type TotpSecret struct {
+	// Secret Base32; for typing
+	Secret string `json:"secret"`
+
+	// URI otpauth://, for a QR code
+	URI string `json:"uri"`
+}
+
 // Upload defines model for Upload.
 type Upload struct {
 	// File JPEG, PNG, GIF or WebP, at most 25 MiB and 50 megapixels
@@ -1366,6 +1499,9 @@ type IfMatch = string
 
 // RewardID defines model for rewardId.
 type RewardID = int64
+
+// UserID defines model for userId.
+type UserID = int64
 
 // Error defines model for Error.
 type Error = APIError
@@ -1439,8 +1575,17 @@ type ChangeRewardLanguageJSONRequestBody = RewardLanguageChange
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Registration
 
+// ConfirmIdentityJSONRequestBody defines body for ConfirmIdentity for application/json ContentType.
+type ConfirmIdentityJSONRequestBody = Confirmation
+
+// ConfirmTotpJSONRequestBody defines body for ConfirmTotp for application/json ContentType.
+type ConfirmTotpJSONRequestBody = TotpCode
+
 // SignInJSONRequestBody defines body for SignIn for application/json ContentType.
 type SignInJSONRequestBody = Credentials
+
+// TakeSecondStepJSONRequestBody defines body for TakeSecondStep for application/json ContentType.
+type TakeSecondStepJSONRequestBody = SecondStepProof
 
 // ConfirmEmailJSONRequestBody defines body for ConfirmEmail for application/json ContentType.
 type ConfirmEmailJSONRequestBody = EmailLink
@@ -1658,6 +1803,39 @@ type ClientInterface interface {
 	// Corresponds with POST /users/ (the `Register` operationId).
 	Register(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ConfirmIdentityWithBody Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
+	ConfirmIdentityWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
+	ConfirmIdentity(ctx context.Context, body ConfirmIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginTotp Make a secret for a code app (RFC 6238); it holds once a code of it is sent
+	//
+	// Corresponds with POST /users/me/totp/ (the `BeginTotp` operationId).
+	BeginTotp(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmTotpWithBody Begin to use the code app
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/me/totp/confirmation/ (the `ConfirmTotp` operationId).
+	ConfirmTotpWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmTotp Begin to use the code app
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/me/totp/confirmation/ (the `ConfirmTotp` operationId).
+	ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SignInWithBody Sign in
 	//
 	// Takes any type of body and a specified content type.
@@ -1671,6 +1849,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /users/tokens/ (the `SignIn` operationId).
 	SignIn(ctx context.Context, body SignInJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TakeSecondStepWithBody Finish a sign-in that the password has begun
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
+	TakeSecondStepWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TakeSecondStep Finish a sign-in that the password has begun
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
+	TakeSecondStep(ctx context.Context, body TakeSecondStepJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ConfirmEmailWithBody Use a mailed link, which is good once; its person is verified
 	//
@@ -2036,6 +2228,89 @@ func (c *Client) Register(ctx context.Context, body RegisterJSONRequestBody, req
 	return c.Client.Do(req)
 }
 
+// ConfirmIdentityWithBody Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
+func (c *Client) ConfirmIdentityWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmIdentityRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
+func (c *Client) ConfirmIdentity(ctx context.Context, body ConfirmIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmIdentityRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginTotp Make a secret for a code app (RFC 6238); it holds once a code of it is sent
+//
+// Corresponds with POST /users/me/totp/ (the `BeginTotp` operationId).
+func (c *Client) BeginTotp(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginTotpRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmTotpWithBody Begin to use the code app
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/me/totp/confirmation/ (the `ConfirmTotp` operationId).
+func (c *Client) ConfirmTotpWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmTotpRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmTotp Begin to use the code app
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/me/totp/confirmation/ (the `ConfirmTotp` operationId).
+func (c *Client) ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmTotpRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SignInWithBody Sign in
 //
 // Takes any type of body and a specified content type.
@@ -2060,6 +2335,40 @@ func (c *Client) SignInWithBody(ctx context.Context, contentType string, body io
 // Corresponds with POST /users/tokens/ (the `SignIn` operationId).
 func (c *Client) SignIn(ctx context.Context, body SignInJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSignInRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TakeSecondStepWithBody Finish a sign-in that the password has begun
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
+func (c *Client) TakeSecondStepWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTakeSecondStepRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TakeSecondStep Finish a sign-in that the password has begun
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
+func (c *Client) TakeSecondStep(ctx context.Context, body TakeSecondStepJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTakeSecondStepRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -2757,6 +3066,113 @@ func NewRegisterRequestWithBody(server string, contentType string, body io.Reade
 	return req, nil
 }
 
+// NewConfirmIdentityRequest calls the generic ConfirmIdentity builder with application/json body
+func NewConfirmIdentityRequest(server string, body ConfirmIdentityJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewConfirmIdentityRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewConfirmIdentityRequestWithBody constructs an http.Request for the ConfirmIdentity method, with any body, and a specified content type
+func NewConfirmIdentityRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/confirmations/")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewBeginTotpRequest constructs an http.Request for the BeginTotp method
+func NewBeginTotpRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/totp/")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewConfirmTotpRequest calls the generic ConfirmTotp builder with application/json body
+func NewConfirmTotpRequest(server string, body ConfirmTotpJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewConfirmTotpRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewConfirmTotpRequestWithBody constructs an http.Request for the ConfirmTotp method, with any body, and a specified content type
+func NewConfirmTotpRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/totp/confirmation/")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewSignInRequest calls the generic SignIn builder with application/json body
 func NewSignInRequest(server string, body SignInJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -2778,6 +3194,46 @@ func NewSignInRequestWithBody(server string, contentType string, body io.Reader)
 	}
 
 	operationPath := fmt.Sprintf("/users/tokens/")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewTakeSecondStepRequest calls the generic TakeSecondStep builder with application/json body
+func NewTakeSecondStepRequest(server string, body TakeSecondStepJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewTakeSecondStepRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewTakeSecondStepRequestWithBody constructs an http.Request for the TakeSecondStep method, with any body, and a specified content type
+func NewTakeSecondStepRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/tokens/second_step/")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -3028,6 +3484,41 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /users/ (the `Register` operationId).
 	RegisterWithResponse(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*RegisterResponse, error)
 
+	// ConfirmIdentityWithBodyWithResponse Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
+	ConfirmIdentityWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmIdentityResponse, error)
+
+	// ConfirmIdentityWithResponse Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
+	ConfirmIdentityWithResponse(ctx context.Context, body ConfirmIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmIdentityResponse, error)
+
+	// BeginTotpWithResponse Make a secret for a code app (RFC 6238); it holds once a code of it is sent
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/totp/ (the `BeginTotp` operationId).
+	BeginTotpWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*BeginTotpResponse, error)
+
+	// ConfirmTotpWithBodyWithResponse Begin to use the code app
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/totp/confirmation/ (the `ConfirmTotp` operationId).
+	ConfirmTotpWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error)
+
+	// ConfirmTotpWithResponse Begin to use the code app
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/totp/confirmation/ (the `ConfirmTotp` operationId).
+	ConfirmTotpWithResponse(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error)
+
 	// SignInWithBodyWithResponse Sign in
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -3041,6 +3532,20 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/tokens/ (the `SignIn` operationId).
 	SignInWithResponse(ctx context.Context, body SignInJSONRequestBody, reqEditors ...RequestEditorFn) (*SignInResponse, error)
+
+	// TakeSecondStepWithBodyWithResponse Finish a sign-in that the password has begun
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
+	TakeSecondStepWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TakeSecondStepResponse, error)
+
+	// TakeSecondStepWithResponse Finish a sign-in that the password has begun
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
+	TakeSecondStepWithResponse(ctx context.Context, body TakeSecondStepJSONRequestBody, reqEditors ...RequestEditorFn) (*TakeSecondStepResponse, error)
 
 	// ConfirmEmailWithBodyWithResponse Use a mailed link, which is good once; its person is verified
 	//
@@ -3730,11 +4235,150 @@ func (r RegisterResponse) ContentType() string {
 	return ""
 }
 
+type ConfirmIdentityResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ConfirmIdentityResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ConfirmIdentityResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ConfirmIdentityResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ConfirmIdentityResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ConfirmIdentityResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BeginTotpResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *TotpSecret
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r BeginTotpResponse) GetJSON201() *TotpSecret {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r BeginTotpResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r BeginTotpResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BeginTotpResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BeginTotpResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BeginTotpResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ConfirmTotpResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SecondStepAdded
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ConfirmTotpResponse) GetJSON200() *SecondStepAdded {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ConfirmTotpResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ConfirmTotpResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ConfirmTotpResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ConfirmTotpResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ConfirmTotpResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SignInResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *TokenAnswer
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *SecondStepAnswer
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *Error
 }
@@ -3742,6 +4386,11 @@ type SignInResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r SignInResponse) GetJSON200() *TokenAnswer {
 	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r SignInResponse) GetJSON202() *SecondStepAnswer {
+	return r.JSON202
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -3772,6 +4421,54 @@ func (r SignInResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SignInResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type TakeSecondStepResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TokenAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r TakeSecondStepResponse) GetJSON200() *TokenAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r TakeSecondStepResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r TakeSecondStepResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TakeSecondStepResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TakeSecondStepResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TakeSecondStepResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -4092,6 +4789,71 @@ func (c *ClientWithResponses) RegisterWithResponse(ctx context.Context, body Reg
 	return ParseRegisterResponse(rsp)
 }
 
+// ConfirmIdentityWithBodyWithResponse Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
+func (c *ClientWithResponses) ConfirmIdentityWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmIdentityResponse, error) {
+	rsp, err := c.ConfirmIdentityWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmIdentityResponse(rsp)
+}
+
+// ConfirmIdentityWithResponse Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
+func (c *ClientWithResponses) ConfirmIdentityWithResponse(ctx context.Context, body ConfirmIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmIdentityResponse, error) {
+	rsp, err := c.ConfirmIdentity(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmIdentityResponse(rsp)
+}
+
+// BeginTotpWithResponse Make a secret for a code app (RFC 6238); it holds once a code of it is sent
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/totp/ (the `BeginTotp` operationId).
+func (c *ClientWithResponses) BeginTotpWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*BeginTotpResponse, error) {
+	rsp, err := c.BeginTotp(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBeginTotpResponse(rsp)
+}
+
+// ConfirmTotpWithBodyWithResponse Begin to use the code app
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/totp/confirmation/ (the `ConfirmTotp` operationId).
+func (c *ClientWithResponses) ConfirmTotpWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error) {
+	rsp, err := c.ConfirmTotpWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmTotpResponse(rsp)
+}
+
+// ConfirmTotpWithResponse Begin to use the code app
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/totp/confirmation/ (the `ConfirmTotp` operationId).
+func (c *ClientWithResponses) ConfirmTotpWithResponse(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error) {
+	rsp, err := c.ConfirmTotp(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmTotpResponse(rsp)
+}
+
 // SignInWithBodyWithResponse Sign in
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -4116,6 +4878,32 @@ func (c *ClientWithResponses) SignInWithResponse(ctx context.Context, body SignI
 		return nil, err
 	}
 	return ParseSignInResponse(rsp)
+}
+
+// TakeSecondStepWithBodyWithResponse Finish a sign-in that the password has begun
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
+func (c *ClientWithResponses) TakeSecondStepWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TakeSecondStepResponse, error) {
+	rsp, err := c.TakeSecondStepWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTakeSecondStepResponse(rsp)
+}
+
+// TakeSecondStepWithResponse Finish a sign-in that the password has begun
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
+func (c *ClientWithResponses) TakeSecondStepWithResponse(ctx context.Context, body TakeSecondStepJSONRequestBody, reqEditors ...RequestEditorFn) (*TakeSecondStepResponse, error) {
+	rsp, err := c.TakeSecondStep(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTakeSecondStepResponse(rsp)
 }
 
 // ConfirmEmailWithBodyWithResponse Use a mailed link, which is good once; its person is verified
@@ -4670,6 +5458,101 @@ func ParseRegisterResponse(rsp *http.Response) (*RegisterResponse, error) {
 	return response, nil
 }
 
+// ParseConfirmIdentityResponse parses an HTTP response from a ConfirmIdentityWithResponse call
+func ParseConfirmIdentityResponse(rsp *http.Response) (*ConfirmIdentityResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ConfirmIdentityResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseBeginTotpResponse parses an HTTP response from a BeginTotpWithResponse call
+func ParseBeginTotpResponse(rsp *http.Response) (*BeginTotpResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BeginTotpResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest TotpSecret
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseConfirmTotpResponse parses an HTTP response from a ConfirmTotpWithResponse call
+func ParseConfirmTotpResponse(rsp *http.Response) (*ConfirmTotpResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ConfirmTotpResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SecondStepAdded
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseSignInResponse parses an HTTP response from a SignInWithResponse call
 func ParseSignInResponse(rsp *http.Response) (*SignInResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -4679,6 +5562,46 @@ func ParseSignInResponse(rsp *http.Response) (*SignInResponse, error) {
 	}
 
 	response := &SignInResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TokenAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest SecondStepAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseTakeSecondStepResponse parses an HTTP response from a TakeSecondStepWithResponse call
+func ParseTakeSecondStepResponse(rsp *http.Response) (*TakeSecondStepResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TakeSecondStepResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}

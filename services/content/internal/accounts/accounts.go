@@ -1,8 +1,8 @@
 // Package accounts knows which accounts at the payment providers are whose, for paying out. It owns the table
 // payout_accounts, which nothing fills yet: accounts are made when payouts are.
 //
-// Invariant: a campaign's money goes to an account of its creator's own. Who names another's account learns as much as
-// who names none.
+// Invariant: a campaign's money goes to an account of its creator's own. Somebody else's account and one that does not
+// exist are refused with the same error, so that nobody can find out which accounts exist.
 package accounts
 
 import (

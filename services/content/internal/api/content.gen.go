@@ -47,13 +47,13 @@ func (e CampaignFundingRule) Valid() bool {
 
 // Defines values for CampaignMyRelationships.
 const (
-	Like CampaignMyRelationships = "like"
+	CampaignMyRelationshipsLike CampaignMyRelationships = "like"
 )
 
 // Valid indicates whether the value is a known member of the CampaignMyRelationships enum.
 func (e CampaignMyRelationships) Valid() bool {
 	switch e {
-	case Like:
+	case CampaignMyRelationshipsLike:
 		return true
 	default:
 		return false
@@ -101,19 +101,19 @@ func (e CampaignMetaChangeLegalCreatorType) Valid() bool {
 
 // Defines values for CampaignSettingsChangeLanguage.
 const (
-	En CampaignSettingsChangeLanguage = "en"
-	Fi CampaignSettingsChangeLanguage = "fi"
-	Sv CampaignSettingsChangeLanguage = "sv"
+	CampaignSettingsChangeLanguageEn CampaignSettingsChangeLanguage = "en"
+	CampaignSettingsChangeLanguageFi CampaignSettingsChangeLanguage = "fi"
+	CampaignSettingsChangeLanguageSv CampaignSettingsChangeLanguage = "sv"
 )
 
 // Valid indicates whether the value is a known member of the CampaignSettingsChangeLanguage enum.
 func (e CampaignSettingsChangeLanguage) Valid() bool {
 	switch e {
-	case En:
+	case CampaignSettingsChangeLanguageEn:
 		return true
-	case Fi:
+	case CampaignSettingsChangeLanguageFi:
 		return true
-	case Sv:
+	case CampaignSettingsChangeLanguageSv:
 		return true
 	default:
 		return false
@@ -231,6 +231,21 @@ func (e ContentExperimentField) Valid() bool {
 	}
 }
 
+// Defines values for CrowdPartAPI.
+const (
+	CrowdPartAPITalkoot CrowdPartAPI = "talkoot"
+)
+
+// Valid indicates whether the value is a known member of the CrowdPartAPI enum.
+func (e CrowdPartAPI) Valid() bool {
+	switch e {
+	case CrowdPartAPITalkoot:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CustomLanguageChangeFormat.
 const (
 	CustomLanguageChangeFormatMarkdown CustomLanguageChangeFormat = "markdown"
@@ -261,6 +276,81 @@ func (e CustomTextFormat) Valid() bool {
 	case CustomTextFormatMarkdown:
 		return true
 	case CustomTextFormatText:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExperimentMyRelationships.
+const (
+	ExperimentMyRelationshipsLike ExperimentMyRelationships = "like"
+)
+
+// Valid indicates whether the value is a known member of the ExperimentMyRelationships enum.
+func (e ExperimentMyRelationships) Valid() bool {
+	switch e {
+	case ExperimentMyRelationshipsLike:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExperimentFundingChangeCurrency.
+const (
+	DKK ExperimentFundingChangeCurrency = "DKK"
+	EUR ExperimentFundingChangeCurrency = "EUR"
+	NOK ExperimentFundingChangeCurrency = "NOK"
+	SEK ExperimentFundingChangeCurrency = "SEK"
+)
+
+// Valid indicates whether the value is a known member of the ExperimentFundingChangeCurrency enum.
+func (e ExperimentFundingChangeCurrency) Valid() bool {
+	switch e {
+	case DKK:
+		return true
+	case EUR:
+		return true
+	case NOK:
+		return true
+	case SEK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExperimentFundingChangeSourcesCrowdAPI.
+const (
+	ExperimentFundingChangeSourcesCrowdAPITalkoot ExperimentFundingChangeSourcesCrowdAPI = "talkoot"
+)
+
+// Valid indicates whether the value is a known member of the ExperimentFundingChangeSourcesCrowdAPI enum.
+func (e ExperimentFundingChangeSourcesCrowdAPI) Valid() bool {
+	switch e {
+	case ExperimentFundingChangeSourcesCrowdAPITalkoot:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExperimentSettingsChangeLanguage.
+const (
+	ExperimentSettingsChangeLanguageEn ExperimentSettingsChangeLanguage = "en"
+	ExperimentSettingsChangeLanguageFi ExperimentSettingsChangeLanguage = "fi"
+	ExperimentSettingsChangeLanguageSv ExperimentSettingsChangeLanguage = "sv"
+)
+
+// Valid indicates whether the value is a known member of the ExperimentSettingsChangeLanguage enum.
+func (e ExperimentSettingsChangeLanguage) Valid() bool {
+	switch e {
+	case ExperimentSettingsChangeLanguageEn:
+		return true
+	case ExperimentSettingsChangeLanguageFi:
+		return true
+	case ExperimentSettingsChangeLanguageSv:
 		return true
 	default:
 		return false
@@ -357,6 +447,27 @@ func (e HistoryChangeEntity) Valid() bool {
 	}
 }
 
+// Defines values for NameShown.
+const (
+	Anonymous NameShown = "anonymous"
+	FullName  NameShown = "full_name"
+	Initial   NameShown = "initial"
+)
+
+// Valid indicates whether the value is a known member of the NameShown enum.
+func (e NameShown) Valid() bool {
+	switch e {
+	case Anonymous:
+		return true
+	case FullName:
+		return true
+	case Initial:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NewContentVariationField.
 const (
 	NewContentVariationFieldProjectPic NewContentVariationField = "project_pic"
@@ -393,6 +504,42 @@ func (e NewDraftStage) Valid() bool {
 	case NewDraftStageN2:
 		return true
 	case NewDraftStageN6:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewExperimentLanguage.
+const (
+	NewExperimentLanguageEn NewExperimentLanguage = "en"
+	NewExperimentLanguageFi NewExperimentLanguage = "fi"
+	NewExperimentLanguageSv NewExperimentLanguage = "sv"
+)
+
+// Valid indicates whether the value is a known member of the NewExperimentLanguage enum.
+func (e NewExperimentLanguage) Valid() bool {
+	switch e {
+	case NewExperimentLanguageEn:
+		return true
+	case NewExperimentLanguageFi:
+		return true
+	case NewExperimentLanguageSv:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewExperimentStage.
+const (
+	NewExperimentStageN0 NewExperimentStage = 0
+)
+
+// Valid indicates whether the value is a known member of the NewExperimentStage enum.
+func (e NewExperimentStage) Valid() bool {
+	switch e {
+	case NewExperimentStageN0:
 		return true
 	default:
 		return false
@@ -492,39 +639,144 @@ func (e OverviewRewardActive) Valid() bool {
 	}
 }
 
+// Defines values for OwnPledgeStatus.
+const (
+	OwnPledgeStatusAwaitingPayment OwnPledgeStatus = "awaiting_payment"
+	OwnPledgeStatusCreated         OwnPledgeStatus = "created"
+	OwnPledgeStatusDisputed        OwnPledgeStatus = "disputed"
+	OwnPledgeStatusExpired         OwnPledgeStatus = "expired"
+	OwnPledgeStatusFailed          OwnPledgeStatus = "failed"
+	OwnPledgeStatusPaid            OwnPledgeStatus = "paid"
+	OwnPledgeStatusPartlyRefunded  OwnPledgeStatus = "partly_refunded"
+	OwnPledgeStatusProcessing      OwnPledgeStatus = "processing"
+	OwnPledgeStatusRefunded        OwnPledgeStatus = "refunded"
+)
+
+// Valid indicates whether the value is a known member of the OwnPledgeStatus enum.
+func (e OwnPledgeStatus) Valid() bool {
+	switch e {
+	case OwnPledgeStatusAwaitingPayment:
+		return true
+	case OwnPledgeStatusCreated:
+		return true
+	case OwnPledgeStatusDisputed:
+		return true
+	case OwnPledgeStatusExpired:
+		return true
+	case OwnPledgeStatusFailed:
+		return true
+	case OwnPledgeStatusPaid:
+		return true
+	case OwnPledgeStatusPartlyRefunded:
+		return true
+	case OwnPledgeStatusProcessing:
+		return true
+	case OwnPledgeStatusRefunded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OwnSessionKind.
+const (
+	Computer OwnSessionKind = "computer"
+	Phone    OwnSessionKind = "phone"
+	Tablet   OwnSessionKind = "tablet"
+	Unknown  OwnSessionKind = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the OwnSessionKind enum.
+func (e OwnSessionKind) Valid() bool {
+	switch e {
+	case Computer:
+		return true
+	case Phone:
+		return true
+	case Tablet:
+		return true
+	case Unknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PersonAdminChangeScope.
+const (
+	Admin PersonAdminChangeScope = "admin"
+	Edit  PersonAdminChangeScope = "edit"
+	View  PersonAdminChangeScope = "view"
+)
+
+// Valid indicates whether the value is a known member of the PersonAdminChangeScope enum.
+func (e PersonAdminChangeScope) Valid() bool {
+	switch e {
+	case Admin:
+		return true
+	case Edit:
+		return true
+	case View:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PledgeStatus.
 const (
-	AwaitingPayment PledgeStatus = "awaiting_payment"
-	Created         PledgeStatus = "created"
-	Disputed        PledgeStatus = "disputed"
-	Expired         PledgeStatus = "expired"
-	Failed          PledgeStatus = "failed"
-	Paid            PledgeStatus = "paid"
-	PartlyRefunded  PledgeStatus = "partly_refunded"
-	Processing      PledgeStatus = "processing"
-	Refunded        PledgeStatus = "refunded"
+	PledgeStatusAwaitingPayment PledgeStatus = "awaiting_payment"
+	PledgeStatusCreated         PledgeStatus = "created"
+	PledgeStatusDisputed        PledgeStatus = "disputed"
+	PledgeStatusExpired         PledgeStatus = "expired"
+	PledgeStatusFailed          PledgeStatus = "failed"
+	PledgeStatusPaid            PledgeStatus = "paid"
+	PledgeStatusPartlyRefunded  PledgeStatus = "partly_refunded"
+	PledgeStatusProcessing      PledgeStatus = "processing"
+	PledgeStatusRefunded        PledgeStatus = "refunded"
 )
 
 // Valid indicates whether the value is a known member of the PledgeStatus enum.
 func (e PledgeStatus) Valid() bool {
 	switch e {
-	case AwaitingPayment:
+	case PledgeStatusAwaitingPayment:
 		return true
-	case Created:
+	case PledgeStatusCreated:
 		return true
-	case Disputed:
+	case PledgeStatusDisputed:
 		return true
-	case Expired:
+	case PledgeStatusExpired:
 		return true
-	case Failed:
+	case PledgeStatusFailed:
 		return true
-	case Paid:
+	case PledgeStatusPaid:
 		return true
-	case PartlyRefunded:
+	case PledgeStatusPartlyRefunded:
 		return true
-	case Processing:
+	case PledgeStatusProcessing:
 		return true
-	case Refunded:
+	case PledgeStatusRefunded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PledgeShippingState.
+const (
+	DeliveryMonth PledgeShippingState = "delivery_month"
+	Open          PledgeShippingState = "open"
+	Packed        PledgeShippingState = "packed"
+)
+
+// Valid indicates whether the value is a known member of the PledgeShippingState enum.
+func (e PledgeShippingState) Valid() bool {
+	switch e {
+	case DeliveryMonth:
+		return true
+	case Open:
+		return true
+	case Packed:
 		return true
 	default:
 		return false
@@ -618,6 +870,45 @@ func (e PublicVariationField) Valid() bool {
 	case PublicVariationFieldTagline:
 		return true
 	case PublicVariationFieldTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReasonKind.
+const (
+	ReasonKindBackedTogether ReasonKind = "backed_together"
+	ReasonKindEndsSoon       ReasonKind = "ends_soon"
+	ReasonKindLikedTogether  ReasonKind = "liked_together"
+	ReasonKindNear           ReasonKind = "near"
+	ReasonKindPopular        ReasonKind = "popular"
+	ReasonKindSameTags       ReasonKind = "same_tags"
+	ReasonKindTopic          ReasonKind = "topic"
+	ReasonKindYouBacked      ReasonKind = "you_backed"
+	ReasonKindYouLike        ReasonKind = "you_like"
+)
+
+// Valid indicates whether the value is a known member of the ReasonKind enum.
+func (e ReasonKind) Valid() bool {
+	switch e {
+	case ReasonKindBackedTogether:
+		return true
+	case ReasonKindEndsSoon:
+		return true
+	case ReasonKindLikedTogether:
+		return true
+	case ReasonKindNear:
+		return true
+	case ReasonKindPopular:
+		return true
+	case ReasonKindSameTags:
+		return true
+	case ReasonKindTopic:
+		return true
+	case ReasonKindYouBacked:
+		return true
+	case ReasonKindYouLike:
 		return true
 	default:
 		return false
@@ -813,6 +1104,45 @@ func (e RewardChangeActive) Valid() bool {
 	}
 }
 
+// Defines values for SecondStepMethod.
+const (
+	SecondStepMethodBackupCode SecondStepMethod = "backup_code"
+	SecondStepMethodPasskey    SecondStepMethod = "passkey"
+	SecondStepMethodTotp       SecondStepMethod = "totp"
+)
+
+// Valid indicates whether the value is a known member of the SecondStepMethod enum.
+func (e SecondStepMethod) Valid() bool {
+	switch e {
+	case SecondStepMethodBackupCode:
+		return true
+	case SecondStepMethodPasskey:
+		return true
+	case SecondStepMethodTotp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SuggestionKind.
+const (
+	SuggestionKindCampaign   SuggestionKind = "campaign"
+	SuggestionKindExperiment SuggestionKind = "experiment"
+)
+
+// Valid indicates whether the value is a known member of the SuggestionKind enum.
+func (e SuggestionKind) Valid() bool {
+	switch e {
+	case SuggestionKindCampaign:
+		return true
+	case SuggestionKindExperiment:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for VideoAnswerVideoPlatform.
 const (
 	Vimeo   VideoAnswerVideoPlatform = "vimeo"
@@ -951,15 +1281,129 @@ func (e MostFundedCampaignsParamsSort) Valid() bool {
 	}
 }
 
+// Defines values for ExperimentPreviewsParamsShowIn.
+const (
+	FrontPage ExperimentPreviewsParamsShowIn = "front_page"
+	Index     ExperimentPreviewsParamsShowIn = "index"
+)
+
+// Valid indicates whether the value is a known member of the ExperimentPreviewsParamsShowIn enum.
+func (e ExperimentPreviewsParamsShowIn) Valid() bool {
+	switch e {
+	case FrontPage:
+		return true
+	case Index:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExperimentPreviewsParamsSort.
 const (
-	Activity ExperimentPreviewsParamsSort = "activity"
+	ExperimentPreviewsParamsSortActivity         ExperimentPreviewsParamsSort = "activity"
+	ExperimentPreviewsParamsSortAlphabetical     ExperimentPreviewsParamsSort = "alphabetical"
+	ExperimentPreviewsParamsSortID               ExperimentPreviewsParamsSort = "id"
+	ExperimentPreviewsParamsSortLikes            ExperimentPreviewsParamsSort = "likes"
+	ExperimentPreviewsParamsSortOwnerName        ExperimentPreviewsParamsSort = "owner_name"
+	ExperimentPreviewsParamsSortShortDescription ExperimentPreviewsParamsSort = "short_description"
+	ExperimentPreviewsParamsSortShowIn           ExperimentPreviewsParamsSort = "show_in"
+	ExperimentPreviewsParamsSortStage            ExperimentPreviewsParamsSort = "stage"
 )
 
 // Valid indicates whether the value is a known member of the ExperimentPreviewsParamsSort enum.
 func (e ExperimentPreviewsParamsSort) Valid() bool {
 	switch e {
-	case Activity:
+	case ExperimentPreviewsParamsSortActivity:
+		return true
+	case ExperimentPreviewsParamsSortAlphabetical:
+		return true
+	case ExperimentPreviewsParamsSortID:
+		return true
+	case ExperimentPreviewsParamsSortLikes:
+		return true
+	case ExperimentPreviewsParamsSortOwnerName:
+		return true
+	case ExperimentPreviewsParamsSortShortDescription:
+		return true
+	case ExperimentPreviewsParamsSortShowIn:
+		return true
+	case ExperimentPreviewsParamsSortStage:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExperimentPreviewsParamsDirection.
+const (
+	Asc  ExperimentPreviewsParamsDirection = "asc"
+	Desc ExperimentPreviewsParamsDirection = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ExperimentPreviewsParamsDirection enum.
+func (e ExperimentPreviewsParamsDirection) Valid() bool {
+	switch e {
+	case Asc:
+		return true
+	case Desc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PeopleAdminParamsState.
+const (
+	Blocked  PeopleAdminParamsState = "blocked"
+	Staff    PeopleAdminParamsState = "staff"
+	Verified PeopleAdminParamsState = "verified"
+)
+
+// Valid indicates whether the value is a known member of the PeopleAdminParamsState enum.
+func (e PeopleAdminParamsState) Valid() bool {
+	switch e {
+	case Blocked:
+		return true
+	case Staff:
+		return true
+	case Verified:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OwnPledgesParamsShow.
+const (
+	GoingOn OwnPledgesParamsShow = "going_on"
+	Over    OwnPledgesParamsShow = "over"
+)
+
+// Valid indicates whether the value is a known member of the OwnPledgesParamsShow enum.
+func (e OwnPledgesParamsShow) Valid() bool {
+	switch e {
+	case GoingOn:
+		return true
+	case Over:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UserPreviewsParamsSort.
+const (
+	UserPreviewsParamsSortName   UserPreviewsParamsSort = "name"
+	UserPreviewsParamsSortNewest UserPreviewsParamsSort = "newest"
+)
+
+// Valid indicates whether the value is a known member of the UserPreviewsParamsSort enum.
+func (e UserPreviewsParamsSort) Valid() bool {
+	switch e {
+	case UserPreviewsParamsSortName:
+		return true
+	case UserPreviewsParamsSortNewest:
 		return true
 	default:
 		return false
@@ -1121,6 +1565,57 @@ type APIError struct {
 	Version *int64 `json:"version,omitempty"`
 }
 
+// Assertion AuthenticationResponseJSON of WebAuthn level 3.
+type Assertion = json.RawMessage
+
+// Attestation RegistrationResponseJSON of WebAuthn level 3.
+type Attestation = json.RawMessage
+
+// AuditAnswer defines model for AuditAnswer.
+type AuditAnswer struct {
+	Entries []AuditEntry `json:"entries"`
+
+	// Total How many there are on all pages, exactly up to 1000; then at least so many
+	Total int `json:"total"`
+
+	// TotalIsMore Present and true when counting ended before the list
+	TotalIsMore *bool `json:"total_is_more,omitempty"`
+}
+
+// AuditEntry defines model for AuditEntry.
+type AuditEntry struct {
+	// Action Example: change_settings
+	Action string    `json:"action"`
+	At     time.Time `json:"at"`
+	By     struct {
+		// Actor Example: user
+		Actor string `json:"actor"`
+
+		// Name Empty for what happened by itself
+		Name   string `json:"name"`
+		UserID *int64 `json:"user_id,omitempty"`
+	} `json:"by"`
+
+	// CampaignID Whose it is
+	CampaignID *int64 `json:"campaign_id,omitempty"`
+
+	// Entity Example: campaign
+	Entity   string       `json:"entity"`
+	EntityID string       `json:"entity_id"`
+	Fields   []AuditField `json:"fields"`
+	ID       int64        `json:"id"`
+}
+
+// AuditField defines model for AuditField.
+type AuditField struct {
+	After interface{} `json:"after,omitempty"`
+
+	// Before Left out, as is after, where it is long (a story)
+	Before interface{} `json:"before,omitempty"`
+	Long   bool        `json:"long"`
+	Path   string      `json:"path"`
+}
+
 // Backer defines model for Backer.
 type Backer struct {
 	// Amount Major units, at most two decimals
@@ -1138,6 +1633,9 @@ type BackersAnswer struct {
 	Previews []Backer `json:"previews"`
 	Total    Count    `json:"total"`
 }
+
+// BackupCode Dashes and case do not matter
+type BackupCode = string
 
 // BoughtReward defines model for BoughtReward.
 type BoughtReward struct {
@@ -1729,6 +2227,23 @@ type ChecklistItem struct {
 // ChecklistItemKey defines model for ChecklistItem.Key.
 type ChecklistItemKey string
 
+// Code Of a code app; spaces do not matter
+type Code = string
+
+// Confirmation Exactly one of password, code, backup_code and passkey; passkey with the challenge that it signed.
+type Confirmation struct {
+	// BackupCode Dashes and case do not matter
+	BackupCode *BackupCode `json:"backup_code,omitempty"`
+	Challenge  *string     `json:"challenge,omitempty"`
+
+	// Code Of a code app; spaces do not matter
+	Code *Code `json:"code,omitempty"`
+
+	// Passkey AuthenticationResponseJSON of WebAuthn level 3.
+	Passkey  *Assertion `json:"passkey,omitempty"`
+	Password *string    `json:"password,omitempty"`
+}
+
 // ContentExperiment defines model for ContentExperiment.
 type ContentExperiment struct {
 	// Conclusive One is the best with 95 % or more
@@ -1795,6 +2310,19 @@ type CreatedCampaignAnswer struct {
 	} `json:"campaign"`
 }
 
+// CreatedExperimentAnswer defines model for CreatedExperimentAnswer.
+type CreatedExperimentAnswer struct {
+	Experiment struct {
+		ExperimentID int64 `json:"experiment_id"`
+
+		// Slug Example: hoyry-kylan-yhteinen-saunalautta
+		Slug Slug `json:"slug"`
+
+		// Version Of the entity; each change counts it up
+		Version Version `json:"version"`
+	} `json:"experiment"`
+}
+
 // CreatedRewardAnswer defines model for CreatedRewardAnswer.
 type CreatedRewardAnswer struct {
 	Reward struct {
@@ -1823,6 +2351,31 @@ type Credentials struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
 }
+
+// CrowdPart What the linked campaign has raised, read anew each time
+type CrowdPart struct {
+	// API Which platform the campaign is on
+	API      *CrowdPartAPI `json:"api,omitempty"`
+	Campaign *struct {
+		// Image File name under /media
+		Image string `json:"image"`
+
+		// Slug Example: hoyry-kylan-yhteinen-saunalautta
+		Slug  Slug   `json:"slug"`
+		Stage int    `json:"stage"`
+		Title string `json:"title"`
+	} `json:"campaign,omitempty"`
+	CampaignID *int64 `json:"campaign_id,omitempty"`
+
+	// Hidden The campaign hides its amount
+	Hidden *bool `json:"hidden,omitempty"`
+
+	// Raised Major units, at most two decimals
+	Raised Amount `json:"raised"`
+}
+
+// CrowdPartAPI Which platform the campaign is on
+type CrowdPartAPI string
 
 // CustomLanguageAnswer defines model for CustomLanguageAnswer.
 type CustomLanguageAnswer struct {
@@ -1875,34 +2428,101 @@ type EmailLink struct {
 
 // Experiment defines model for Experiment.
 type Experiment struct {
-	Disabled     bool  `json:"disabled"`
-	ExperimentID int64 `json:"experiment_id"`
-	Funding      *struct {
-		Currency *string `json:"currency,omitempty"`
-
-		// Goal Major units, at most two decimals
-		Goal *Amount `json:"goal,omitempty"`
-
-		// Raised Major units, at most two decimals
-		Raised *Amount `json:"raised,omitempty"`
-	} `json:"funding,omitempty"`
-	HTMLDescription string `json:"html_description"`
+	// CustomLanguage By key; match_funding is the one that a campaign page shows
+	CustomLanguage     CustomTexts        `json:"custom_language"`
+	Disabled           bool               `json:"disabled"`
+	ExperimentID       int64              `json:"experiment_id"`
+	Funding            *ExperimentFunding `json:"funding,omitempty"`
+	GeographicLocation GeographicLocation `json:"geographic_location"`
+	HTMLDescription    string             `json:"html_description"`
 
 	// Image File name under /media
-	Image            string          `json:"image"`
-	Language         string          `json:"language"`
-	LikeCount        Count           `json:"like_count"`
-	Links            []Link          `json:"links"`
-	OwnerName        string          `json:"owner_name"`
-	Place            string          `json:"place"`
-	ShortDescription string          `json:"short_description"`
-	ShowIn           map[string]bool `json:"show_in"`
+	Image string `json:"image"`
+
+	// ImageAlt What the picture shows, for those who do not see it
+	ImageAlt string `json:"image_alt"`
+
+	// ImageCollection By size
+	ImageCollection  ImageCollection             `json:"image_collection"`
+	Language         string                      `json:"language"`
+	LikeCount        Count                       `json:"like_count"`
+	Links            []Link                      `json:"links"`
+	MyRelationships  []ExperimentMyRelationships `json:"my_relationships"`
+	OwnerName        string                      `json:"owner_name"`
+	Place            string                      `json:"place"`
+	ShortDescription string                      `json:"short_description"`
+
+	// ShowIn Where lists show it: front_page, index
+	ShowIn ShowIn `json:"show_in"`
 
 	// Slug Example: hoyry-kylan-yhteinen-saunalautta
-	Slug  Slug   `json:"slug"`
-	Stage int    `json:"stage"`
-	Tags  []Tag  `json:"tags"`
-	Title string `json:"title"`
+	Slug  Slug `json:"slug"`
+	Stage int  `json:"stage"`
+
+	// StageDates When it came to each stage up to its own, as far as that is known
+	StageDates StageDates         `json:"stage_dates"`
+	Tags       []Tag              `json:"tags"`
+	Team       []ExperimentMember `json:"team"`
+	Title      string             `json:"title"`
+}
+
+// ExperimentMyRelationships defines model for Experiment.MyRelationships.
+type ExperimentMyRelationships string
+
+// ExperimentAdmin defines model for ExperimentAdmin.
+type ExperimentAdmin struct {
+	CustomLanguage struct {
+		// En By key; match_funding is the one that a campaign page shows
+		En *CustomTexts `json:"en,omitempty"`
+
+		// Fi By key; match_funding is the one that a campaign page shows
+		Fi *CustomTexts `json:"fi,omitempty"`
+
+		// Sv By key; match_funding is the one that a campaign page shows
+		Sv *CustomTexts `json:"sv,omitempty"`
+	} `json:"custom_language"`
+	Disabled           bool               `json:"disabled"`
+	ExperimentID       int64              `json:"experiment_id"`
+	Funding            ExperimentFunding  `json:"funding"`
+	GeographicLocation GeographicLocation `json:"geographic_location"`
+
+	// Image File name under /media
+	Image string `json:"image"`
+
+	// ImageIsDrawn It is the drawn one
+	ImageIsDrawn bool `json:"image_is_drawn"`
+
+	// Language The one it was first written in
+	Language  string `json:"language"`
+	LikeCount Count  `json:"like_count"`
+	Links     []Link `json:"links"`
+
+	// Open It has what visitors need, a title in its own language
+	Open bool `json:"open"`
+
+	// ShowIn Where lists show it: front_page, index
+	ShowIn ShowIn `json:"show_in"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug  Slug `json:"slug"`
+	Stage int  `json:"stage"`
+
+	// StageDates When it came to each stage up to its own, as far as that is known
+	StageDates StageDates `json:"stage_dates"`
+
+	// StageNeeds What is missing for the next stage, as the fields are called in changes
+	StageNeeds []string                  `json:"stage_needs"`
+	Tags       []Tag                     `json:"tags"`
+	Team       []ExperimentMember        `json:"team"`
+	Texts      ExperimentTextsByLanguage `json:"texts"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// ExperimentAdminAnswer defines model for ExperimentAdminAnswer.
+type ExperimentAdminAnswer struct {
+	Experiment ExperimentAdmin `json:"experiment"`
 }
 
 // ExperimentAnswer defines model for ExperimentAnswer.
@@ -1911,17 +2531,97 @@ type ExperimentAnswer struct {
 	Experiment Experiment `json:"experiment"`
 }
 
+// ExperimentFunding defines model for ExperimentFunding.
+type ExperimentFunding struct {
+	Currency string `json:"currency"`
+
+	// Goal Major units, at most two decimals
+	Goal Amount `json:"goal"`
+
+	// Raised All parts together; the crowd's is left out while its campaign hides it
+	Raised  Amount `json:"raised"`
+	Sources struct {
+		// Crowd What the linked campaign has raised, read anew each time
+		Crowd         CrowdPart         `json:"crowd"`
+		Organizations OrganizationsPart `json:"organizations"`
+		State         FundingPart       `json:"state"`
+	} `json:"sources"`
+}
+
+// ExperimentFundingChange defines model for ExperimentFundingChange.
+type ExperimentFundingChange struct {
+	Currency *ExperimentFundingChangeCurrency `json:"currency,omitempty"`
+
+	// Goal Major units, at most two decimals; 0 for none
+	Goal    *WantedAmount `json:"goal,omitempty"`
+	Sources *struct {
+		Crowd *struct {
+			API *ExperimentFundingChangeSourcesCrowdAPI `json:"api,omitempty"`
+
+			// CampaignID 0 unlinks the campaign
+			CampaignID int64 `json:"campaign_id"`
+		} `json:"crowd,omitempty"`
+		Organizations *struct {
+			List *[]WantedOrganization `json:"list,omitempty"`
+
+			// Raised Their sum, where none is named; with a list it is the list's
+			Raised *json.Number `json:"raised,omitempty"`
+		} `json:"organizations,omitempty"`
+		State *struct {
+			// Raised Major units, at most two decimals; 0 for none
+			Raised WantedAmount `json:"raised"`
+		} `json:"state,omitempty"`
+	} `json:"sources,omitempty"`
+}
+
+// ExperimentFundingChangeCurrency defines model for ExperimentFundingChange.Currency.
+type ExperimentFundingChangeCurrency string
+
+// ExperimentFundingChangeSourcesCrowdAPI defines model for ExperimentFundingChange.Sources.Crowd.API.
+type ExperimentFundingChangeSourcesCrowdAPI string
+
+// ExperimentImageChange defines model for ExperimentImageChange.
+type ExperimentImageChange struct {
+	ImageCollection struct {
+		Cover struct {
+			Filename string `json:"filename"`
+		} `json:"cover"`
+	} `json:"image_collection"`
+}
+
+// ExperimentLinksChange defines model for ExperimentLinksChange.
+type ExperimentLinksChange struct {
+	Links []struct {
+		Title string `json:"title"`
+
+		// URL A web address, also without https://, or an email address
+		URL string `json:"url"`
+	} `json:"links"`
+}
+
+// ExperimentMember defines model for ExperimentMember.
+type ExperimentMember struct {
+	// Image File name under /media
+	Image            string `json:"image"`
+	Name             string `json:"name"`
+	ShortDescription string `json:"short_description"`
+	UserID           int64  `json:"user_id"`
+}
+
 // ExperimentPreview defines model for ExperimentPreview.
 type ExperimentPreview struct {
 	ExperimentID int64 `json:"experiment_id"`
 
 	// Image File name under /media
-	Image            string          `json:"image"`
-	Language         string          `json:"language"`
-	OwnerName        string          `json:"owner_name"`
-	Place            string          `json:"place"`
-	ShortDescription string          `json:"short_description"`
-	ShowIn           map[string]bool `json:"show_in"`
+	Image            string `json:"image"`
+	Language         string `json:"language"`
+	LikeCount        Count  `json:"like_count"`
+	OwnerName        string `json:"owner_name"`
+	Place            string `json:"place"`
+	ShortDescription string `json:"short_description"`
+
+	// ShowIn Where lists show it: front_page, index
+	ShowIn ShowIn `json:"show_in"`
 
 	// Slug Example: hoyry-kylan-yhteinen-saunalautta
 	Slug  Slug   `json:"slug"`
@@ -1934,6 +2634,70 @@ type ExperimentPreviewsAnswer struct {
 	Previews []ExperimentPreview `json:"previews"`
 	Total    Count               `json:"total"`
 }
+
+// ExperimentSettingsChange defines model for ExperimentSettingsChange.
+type ExperimentSettingsChange struct {
+	// Agree Has to be true with disabled: true
+	Agree *bool `json:"agree,omitempty"`
+
+	// Disabled Takes it off the site; an admin brings it back
+	Disabled           *bool               `json:"disabled,omitempty"`
+	GeographicLocation *GeographicLocation `json:"geographic_location,omitempty"`
+
+	// Language The experiment's own; it needs a title there
+	Language *ExperimentSettingsChangeLanguage `json:"language,omitempty"`
+	ShowIn   *struct {
+		// FrontPage Staff's to set
+		FrontPage *bool `json:"front_page,omitempty"`
+		Index     *bool `json:"index,omitempty"`
+	} `json:"show_in,omitempty"`
+
+	// Stage A team's the next one; staff may set any, which mends a mistake
+	Stage *int `json:"stage,omitempty"`
+
+	// Team Ids of people, the whole list, the owner first
+	Team *[]int64 `json:"team,omitempty"`
+}
+
+// ExperimentSettingsChangeLanguage The experiment's own; it needs a title there
+type ExperimentSettingsChangeLanguage string
+
+// ExperimentTexts An experiment's texts in one language, as they are written. json_description is the story.
+type ExperimentTexts struct {
+	ImageAlt string `json:"image_alt"`
+
+	// JSONDescription A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
+	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
+	JSONDescription  RichText `json:"json_description"`
+	ShortDescription string   `json:"short_description"`
+	Title            string   `json:"title"`
+}
+
+// ExperimentTextsByLanguage defines model for ExperimentTextsByLanguage.
+type ExperimentTextsByLanguage struct {
+	// En An experiment's texts in one language, as they are written. json_description is the story.
+	En *ExperimentTexts `json:"en,omitempty"`
+
+	// Fi An experiment's texts in one language, as they are written. json_description is the story.
+	Fi *ExperimentTexts `json:"fi,omitempty"`
+
+	// Sv An experiment's texts in one language, as they are written. json_description is the story.
+	Sv *ExperimentTexts `json:"sv,omitempty"`
+}
+
+// ExperimentTextsChange defines model for ExperimentTextsChange.
+type ExperimentTextsChange struct {
+	ImageAlt *string `json:"image_alt,omitempty"`
+
+	// JSONDescription A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+	// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+	JSONDescription  *WrittenRichText `json:"json_description,omitempty"`
+	ShortDescription *string          `json:"short_description,omitempty"`
+	Title            *ExperimentTitle `json:"title,omitempty"`
+}
+
+// ExperimentTitle defines model for ExperimentTitle.
+type ExperimentTitle = string
 
 // FieldError defines model for FieldError.
 type FieldError struct {
@@ -1960,8 +2724,39 @@ type FileAnswer struct {
 	} `json:"file"`
 }
 
+// ForumAnswer defines model for ForumAnswer.
+type ForumAnswer struct {
+	// ReturnURL The forum's return address, one of the configured ones; the browser goes to it with ? and sso_string
+	ReturnURL string `json:"return_url"`
+
+	// SsoString The query for the return address: sso and sig
+	SsoString string `json:"sso_string"`
+}
+
+// ForumRequest defines model for ForumRequest.
+type ForumRequest struct {
+	// Sig HMAC-SHA256 of sso in hexadecimal
+	Sig string `json:"sig"`
+
+	// Sso The request in base64, as the forum's link has it, line breaks included
+	Sso string `json:"sso"`
+}
+
+// FundingPart defines model for FundingPart.
+type FundingPart struct {
+	// Raised Major units, at most two decimals
+	Raised Amount `json:"raised"`
+}
+
 // FundingRule defines model for FundingRule.
 type FundingRule string
+
+// GeographicLocation defines model for GeographicLocation.
+type GeographicLocation struct {
+	Latitude  *float64 `json:"latitude,omitempty"`
+	Longitude *float64 `json:"longitude,omitempty"`
+	Place     string   `json:"place"`
+}
 
 // GuidedCampaign defines model for GuidedCampaign.
 type GuidedCampaign struct {
@@ -2065,6 +2860,12 @@ type ImageAnswer struct {
 	} `json:"image"`
 }
 
+// ImageCollection By size
+type ImageCollection map[string]struct {
+	// URL A path of the platform
+	URL string `json:"url"`
+}
+
 // InvitationAnswer defines model for InvitationAnswer.
 type InvitationAnswer struct {
 	Invitation struct {
@@ -2118,15 +2919,40 @@ type Link struct {
 	URL   string `json:"url"`
 }
 
+// LinksChange defines model for LinksChange.
+type LinksChange struct {
+	Links []struct {
+		Title *string `json:"title,omitempty"`
+
+		// URL A web or email address; https:// and mailto: may be left out
+		URL *string `json:"url,omitempty"`
+	} `json:"links"`
+}
+
 // LocalUser What the browser keeps of the signed-in person.
 type LocalUser struct {
 	Email     string `json:"email"`
 	FirstName string `json:"first_name"`
 	LastName  string `json:"last_name"`
 	Scope     ACL    `json:"scope"`
-	UserID    int64  `json:"user_id"`
-	Verified  bool   `json:"verified"`
+
+	// SecondStepMissing Of staff who signed in without a second step, so that the scope is view alone
+	SecondStepMissing *bool `json:"second_step_missing,omitempty"`
+	UserID            int64 `json:"user_id"`
+	Verified          bool  `json:"verified"`
 }
+
+// MailSettings Which mail somebody gets. Mail about money, and about campaigns of their own, always comes.
+type MailSettings struct {
+	// Letters Posts of the campaigns that they have backed
+	Letters bool `json:"letters"`
+}
+
+// NameOfPasskey defines model for NameOfPasskey.
+type NameOfPasskey = string
+
+// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
+type NameShown string
 
 // NewCampaign defines model for NewCampaign.
 type NewCampaign struct {
@@ -2165,6 +2991,34 @@ type NewDraft struct {
 // NewDraftStage What it shall open as; 0 and none are 2. The draft itself has stage 0.
 type NewDraftStage int
 
+// NewExperiment defines model for NewExperiment.
+type NewExperiment struct {
+	GeographicLocation *GeographicLocation `json:"geographic_location,omitempty"`
+
+	// Language The one it is written in; the reader's when it is left out
+	Language         *NewExperimentLanguage `json:"language,omitempty"`
+	ShortDescription *string                `json:"short_description,omitempty"`
+
+	// Stage It begins as an idea
+	Stage *NewExperimentStage `json:"stage,omitempty"`
+	Title *ExperimentTitle    `json:"title,omitempty"`
+}
+
+// NewExperimentLanguage The one it is written in; the reader's when it is left out
+type NewExperimentLanguage string
+
+// NewExperimentStage It begins as an idea
+type NewExperimentStage int
+
+// NewPasskey defines model for NewPasskey.
+type NewPasskey struct {
+	Challenge string        `json:"challenge"`
+	Name      NameOfPasskey `json:"name"`
+
+	// Passkey RegistrationResponseJSON of WebAuthn level 3.
+	Passkey Attestation `json:"passkey"`
+}
+
 // NewPledge defines model for NewPledge.
 type NewPledge struct {
 	// Amount The whole sum, major units, at most two decimals
@@ -2191,6 +3045,20 @@ type NewPostStatus string
 
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
+
+// OrganizationsPart defines model for OrganizationsPart.
+type OrganizationsPart struct {
+	// List The sum by organisation, where the team names them
+	List []struct {
+		Name string `json:"name"`
+
+		// Raised Major units, at most two decimals
+		Raised Amount `json:"raised"`
+	} `json:"list"`
+
+	// Raised Major units, at most two decimals
+	Raised Amount `json:"raised"`
+}
 
 // OverviewAnswer defines model for OverviewAnswer.
 type OverviewAnswer struct {
@@ -2283,6 +3151,163 @@ type OverviewWithoutReward struct {
 	Backers Count  `json:"backers"`
 }
 
+// OwnPledge defines model for OwnPledge.
+type OwnPledge struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// AmountRefunded Major units, at most two decimals
+	AmountRefunded *Amount `json:"amount_refunded,omitempty"`
+	Anonymous      *bool   `json:"anonymous,omitempty"`
+
+	// BackerNumber Given when paid
+	BackerNumber *int            `json:"backer_number,omitempty"`
+	Campaign     json.RawMessage `json:"campaign"`
+	CampaignID   int64           `json:"campaign_id"`
+
+	// ChargedAt When the backer paid; their bank may still have been confirming it
+	ChargedAt *time.Time `json:"charged_at,omitempty"`
+	Currency  string     `json:"currency"`
+
+	// Delivery YYYY-MM, YYYY-MM/YYYY-MM or empty
+	Delivery *string `json:"delivery,omitempty"`
+	Email    string  `json:"email"`
+
+	// FailedAt When the bank refused
+	FailedAt    *time.Time   `json:"failed_at,omitempty"`
+	FirstName   string       `json:"first_name"`
+	FundingRule FundingRule  `json:"funding_rule"`
+	LastName    string       `json:"last_name"`
+	Lines       []PledgeLine `json:"lines"`
+
+	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
+	NameShown NameShown  `json:"name_shown"`
+	PaidAt    *time.Time `json:"paid_at,omitempty"`
+
+	// PaymentMethod As a person reads it, Visa ···· 4242
+	PaymentMethod *string `json:"payment_method,omitempty"`
+
+	// PledgeID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	PledgeID   PledgeID  `json:"pledge_id"`
+	PromisedAt time.Time `json:"promised_at"`
+	Quantity   int       `json:"quantity"`
+
+	// ReceiptNumber Given when paid, TK-YYYY-NNNNNN
+	ReceiptNumber *string `json:"receipt_number,omitempty"`
+
+	// RefundReason reward_gone, campaign_failed, requested
+	RefundReason *string `json:"refund_reason,omitempty"`
+
+	// RefundedAt The last time that money went back
+	RefundedAt *time.Time `json:"refunded_at,omitempty"`
+
+	// ReservedUntil Until then the reward is held
+	ReservedUntil time.Time `json:"reserved_until"`
+	RewardID      *int64    `json:"reward_id,omitempty"`
+
+	// RewardTitle As it was bought; empty for support without a reward
+	RewardTitle string `json:"reward_title"`
+
+	// Shipping Where the reward is sent; left out when nothing is
+	Shipping *PledgeShipping `json:"shipping,omitempty"`
+	Status   OwnPledgeStatus `json:"status"`
+
+	// VatIncluded Major units, at most two decimals
+	VatIncluded *Amount `json:"vat_included,omitempty"`
+}
+
+// OwnPledgeStatus defines model for OwnPledge.Status.
+type OwnPledgeStatus string
+
+// OwnPledgeAnswer defines model for OwnPledgeAnswer.
+type OwnPledgeAnswer struct {
+	Pledge OwnPledge `json:"pledge"`
+}
+
+// OwnPledgesAnswer defines model for OwnPledgesAnswer.
+type OwnPledgesAnswer struct {
+	GoingOn Count       `json:"going_on"`
+	Over    Count       `json:"over"`
+	Pledges []OwnPledge `json:"pledges"`
+
+	// Sums By currency; empty before money has moved
+	Sums []PledgeSums `json:"sums"`
+
+	// Total As many as the filter shows
+	Total int `json:"total"`
+}
+
+// OwnSession defines model for OwnSession.
+type OwnSession struct {
+	// Browser As the browser names itself; empty if it does not
+	Browser   string         `json:"browser"`
+	CreatedAt time.Time      `json:"created_at"`
+	IsCurrent bool           `json:"is_current"`
+	Kind      OwnSessionKind `json:"kind"`
+
+	// SeenAt To within five minutes
+	SeenAt    time.Time `json:"seen_at"`
+	SessionID string    `json:"session_id"`
+	System    string    `json:"system"`
+}
+
+// OwnSessionKind defines model for OwnSession.Kind.
+type OwnSessionKind string
+
+// Passkey defines model for Passkey.
+type Passkey struct {
+	AddedAt   time.Time  `json:"added_at"`
+	Name      string     `json:"name"`
+	PasskeyID int64      `json:"passkey_id"`
+	UsedAt    *time.Time `json:"used_at,omitempty"`
+}
+
+// PasskeyChallenge defines model for PasskeyChallenge.
+type PasskeyChallenge struct {
+	// Challenge To be sent with the passkey; good once
+	Challenge string `json:"challenge"`
+
+	// Options PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3, for the browser.
+	Options PasskeyOptions `json:"options"`
+}
+
+// PasskeyName defines model for PasskeyName.
+type PasskeyName struct {
+	Name NameOfPasskey `json:"name"`
+}
+
+// PasskeyOptions PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3, for the browser.
+type PasskeyOptions = json.RawMessage
+
+// PasskeySignIn defines model for PasskeySignIn.
+type PasskeySignIn struct {
+	Challenge string `json:"challenge"`
+
+	// Passkey AuthenticationResponseJSON of WebAuthn level 3.
+	Passkey Assertion `json:"passkey"`
+}
+
+// PasswordChange defines model for PasswordChange.
+type PasswordChange struct {
+	NewPassword string `json:"new_password"`
+	OldPassword string `json:"old_password"`
+}
+
+// PasswordReset defines model for PasswordReset.
+type PasswordReset struct {
+	Email       string `json:"email"`
+	NewPassword string `json:"new_password"`
+	Token       string `json:"token"`
+}
+
+// PasswordResetRequest defines model for PasswordResetRequest.
+type PasswordResetRequest struct {
+	Email string `json:"email"`
+
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+}
+
 // PaymentAccount Where a creator's money is paid out. Left out what there is none of.
 type PaymentAccount struct {
 	MangopayUserID   *string `json:"mangopay_user_id,omitempty"`
@@ -2303,6 +3328,81 @@ type PaymentAccountChange struct {
 	MangopayUserID   *string `json:"mangopay_user_id,omitempty"`
 	MangopayWalletID *string `json:"mangopay_wallet_id,omitempty"`
 	StripeAccountID  *string `json:"stripe_account_id,omitempty"`
+}
+
+// PeopleAdminAnswer defines model for PeopleAdminAnswer.
+type PeopleAdminAnswer struct {
+	People []PersonAdmin `json:"people"`
+
+	// Total How many there are on all pages, exactly up to 1000; then at least so many
+	Total int `json:"total"`
+
+	// TotalIsMore Present and true when counting ended before the list
+	TotalIsMore *bool `json:"total_is_more,omitempty"`
+}
+
+// PersonAdmin defines model for PersonAdmin.
+type PersonAdmin struct {
+	Blocked *struct {
+		At time.Time `json:"at"`
+
+		// Reason Empty when it was done on the command line
+		Reason string `json:"reason"`
+	} `json:"blocked,omitempty"`
+
+	// Campaigns In whose teams they are, drafts included
+	Campaigns     int       `json:"campaigns"`
+	Email         string    `json:"email"`
+	Experiments   Count     `json:"experiments"`
+	FirstName     string    `json:"first_name"`
+	ImageFilename string    `json:"image_filename"`
+	JoinedAt      time.Time `json:"joined_at"`
+	LastName      string    `json:"last_name"`
+	Scope         ACL       `json:"scope"`
+	Settings      struct {
+		EmailConfirmed bool `json:"email_confirmed"`
+
+		// Verified Staff know who it is
+		Verified bool `json:"verified"`
+	} `json:"settings"`
+	ShortDescription string `json:"short_description"`
+	UserID           int64  `json:"user_id"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// PersonAdminAnswer defines model for PersonAdminAnswer.
+type PersonAdminAnswer struct {
+	Person PersonAdmin `json:"person"`
+}
+
+// PersonAdminChange defines model for PersonAdminChange.
+type PersonAdminChange struct {
+	// Blocked True needs a reason
+	Blocked *bool `json:"blocked,omitempty"`
+
+	// Reason For staff and the audit trail
+	Reason   *string                   `json:"reason,omitempty"`
+	Scope    *[]PersonAdminChangeScope `json:"scope,omitempty"`
+	Settings *struct {
+		Verified *bool `json:"verified,omitempty"`
+	} `json:"settings,omitempty"`
+}
+
+// PersonAdminChangeScope defines model for PersonAdminChange.Scope.
+type PersonAdminChangeScope string
+
+// Place defines model for Place.
+type Place struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+	Place     string  `json:"place"`
+}
+
+// PlacesAnswer defines model for PlacesAnswer.
+type PlacesAnswer struct {
+	Places []Place `json:"places"`
 }
 
 // Pledge defines model for Pledge.
@@ -2357,6 +3457,23 @@ type PledgeAnswer struct {
 	Pledge Pledge `json:"pledge"`
 }
 
+// PledgeChange What is left out stays
+type PledgeChange struct {
+	// Address A whole one, named as in PledgeMeta
+	Address *struct {
+		AddressCity string `json:"address_city"`
+
+		// AddressCountry ISO 3166-1 alpha-2, FI when left out
+		AddressCountry  *string `json:"address_country,omitempty"`
+		AddressPhone    *string `json:"address_phone,omitempty"`
+		AddressPostcode string  `json:"address_postcode"`
+		AddressStreet   string  `json:"address_street"`
+	} `json:"address,omitempty"`
+
+	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
+	NameShown *NameShown `json:"name_shown,omitempty"`
+}
+
 // PledgeID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
 type PledgeID = string
 
@@ -2400,6 +3517,40 @@ type PledgeMeta struct {
 
 	// Visitor Random and made by the browser; kept sealed and for each campaign apart
 	Visitor *VisitorID `json:"visitor,omitempty"`
+}
+
+// PledgeShipping Where the reward is sent; left out when nothing is
+type PledgeShipping struct {
+	// Address Named as in PledgeMeta
+	Address Address `json:"address"`
+
+	// LockedAt Of the other states
+	LockedAt *time.Time `json:"locked_at,omitempty"`
+
+	// LocksAt Of open: when the month of delivery begins. Left out when none is told
+	LocksAt *time.Time `json:"locks_at,omitempty"`
+
+	// State open: it may be changed; packed: the creator has taken the addresses since the campaign ended; delivery_month: the (first) month of delivery has begun
+	State PledgeShippingState `json:"state"`
+}
+
+// PledgeShippingState open: it may be changed; packed: the creator has taken the addresses since the campaign ended; delivery_month: the (first) month of delivery has begun
+type PledgeShippingState string
+
+// PledgeSums Of all the person's pledges in one currency
+type PledgeSums struct {
+	// Contested Major units, at most two decimals
+	Contested Amount `json:"contested"`
+	Currency  string `json:"currency"`
+
+	// Held Major units, at most two decimals
+	Held Amount `json:"held"`
+
+	// OnItsWay Major units, at most two decimals
+	OnItsWay Amount `json:"on_its_way"`
+
+	// Returned Major units, at most two decimals
+	Returned Amount `json:"returned"`
 }
 
 // Post defines model for Post.
@@ -2556,30 +3707,83 @@ type PostsAnswer struct {
 	Total Count  `json:"total"`
 }
 
-// Profile defines model for Profile.
+// Profile One's own, with what nobody else is told.
 type Profile struct {
-	Email           string        `json:"email"`
-	FirstName       string        `json:"first_name"`
-	ImageCollection ProfileImages `json:"image_collection"`
-	LastName        string        `json:"last_name"`
-	Links           []Link        `json:"links"`
-	LongDescription string        `json:"long_description"`
+	Email string `json:"email"`
+
+	// Experiments In whose teams they are
+	Experiments     []ProfileExperiment `json:"experiments"`
+	FirstName       string              `json:"first_name"`
+	ImageCollection ProfileImages       `json:"image_collection"`
+	JoinedAt        time.Time           `json:"joined_at"`
+	LastName        string              `json:"last_name"`
+	Links           []Link              `json:"links"`
+	LongDescription string              `json:"long_description"`
+	MangopayCreated Count               `json:"mangopay_created"`
 	Meta            struct {
 		Phone string `json:"phone"`
 	} `json:"meta"`
-	Scope    ACL `json:"scope"`
-	Settings struct {
-		Verified bool `json:"verified"`
-	} `json:"settings"`
-	ShortDescription string   `json:"short_description"`
-	Skills           []string `json:"skills"`
-	Tags             []Tag    `json:"tags"`
-	UserID           int64    `json:"user_id"`
+	Scope               ACL             `json:"scope"`
+	Settings            ProfileSettings `json:"settings"`
+	ShortDescription    string          `json:"short_description"`
+	Skills              []string        `json:"skills"`
+	StripeCreated       Count           `json:"stripe_created"`
+	SubscriptionCreated Count           `json:"subscription_created"`
+	Tags                []Tag           `json:"tags"`
+	UserID              int64           `json:"user_id"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
 }
 
 // ProfileAnswer defines model for ProfileAnswer.
 type ProfileAnswer struct {
+	// Profile One's own, with what nobody else is told.
 	Profile Profile `json:"profile"`
+}
+
+// ProfileChange defines model for ProfileChange.
+type ProfileChange struct {
+	FirstName *string `json:"first_name,omitempty"`
+	LastName  *string `json:"last_name,omitempty"`
+	Meta      *struct {
+		// Phone Digits, spaces, hyphens and brackets, perhaps with a plus before
+		Phone *string `json:"phone,omitempty"`
+	} `json:"meta,omitempty"`
+	ShortDescription *string `json:"short_description,omitempty"`
+}
+
+// ProfileCounts defines model for ProfileCounts.
+type ProfileCounts struct {
+	// Backed Campaigns backed under their own name; left out unless they show it
+	Backed      *int  `json:"backed,omitempty"`
+	Campaigns   Count `json:"campaigns"`
+	Experiments Count `json:"experiments"`
+}
+
+// ProfileExperiment defines model for ProfileExperiment.
+type ProfileExperiment struct {
+	ExperimentID int64 `json:"experiment_id"`
+
+	// Image File name under /media
+	Image    string `json:"image"`
+	Language string `json:"language"`
+
+	// Owner First in its team
+	Owner            bool   `json:"owner"`
+	ShortDescription string `json:"short_description"`
+	Slug             string `json:"slug"`
+	Stage            int    `json:"stage"`
+	Title            string `json:"title"`
+}
+
+// ProfileImageChange defines model for ProfileImageChange.
+type ProfileImageChange struct {
+	ImageCollection struct {
+		Profile struct {
+			Filename string `json:"filename"`
+		} `json:"profile"`
+	} `json:"image_collection"`
 }
 
 // ProfileImages defines model for ProfileImages.
@@ -2592,6 +3796,75 @@ type ProfileImages struct {
 	} `json:"profile"`
 }
 
+// ProfilePost defines model for ProfilePost.
+type ProfilePost struct {
+	CampaignID    int64  `json:"campaign_id"`
+	CampaignTitle string `json:"campaign_title"`
+	ID            int64  `json:"id"`
+	Language      string `json:"language"`
+
+	// Level 0: for everyone
+	Level       int       `json:"level"`
+	PublishedAt time.Time `json:"published_at"`
+
+	// Slug The campaign's
+	Slug  string `json:"slug"`
+	Title string `json:"title"`
+}
+
+// ProfileSettings defines model for ProfileSettings.
+type ProfileSettings struct {
+	// EmailConfirmed The mailed link was used
+	EmailConfirmed bool `json:"email_confirmed"`
+
+	// Language Example: fi
+	Language Language `json:"language"`
+
+	// Mail Which mail somebody gets. Mail about money, and about campaigns of their own, always comes.
+	Mail MailSettings `json:"mail"`
+
+	// ShowBacked The public page says how many campaigns they have backed
+	ShowBacked bool `json:"show_backed"`
+
+	// Verified Staff know who it is
+	Verified bool `json:"verified"`
+}
+
+// PublicProfile defines model for PublicProfile.
+type PublicProfile struct {
+	// Campaigns Public ones in whose teams they are, the latest first, at most 24
+	Campaigns []CampaignPreview `json:"campaigns"`
+	Counts    ProfileCounts     `json:"counts"`
+
+	// Experiments In whose teams they are, the latest first, at most 24
+	Experiments     []ProfileExperiment `json:"experiments"`
+	FirstName       string              `json:"first_name"`
+	ImageCollection ProfileImages       `json:"image_collection"`
+	JoinedAt        time.Time           `json:"joined_at"`
+
+	// Language The person's own; that of the descriptions
+	Language        string `json:"language"`
+	LastName        string `json:"last_name"`
+	Links           []Link `json:"links"`
+	LongDescription string `json:"long_description"`
+
+	// Posts The latest of their campaigns
+	Posts    []ProfilePost `json:"posts"`
+	Settings struct {
+		// Verified Staff know who it is
+		Verified bool `json:"verified"`
+	} `json:"settings"`
+	ShortDescription string   `json:"short_description"`
+	Skills           []string `json:"skills"`
+	Tags             []Tag    `json:"tags"`
+	UserID           int64    `json:"user_id"`
+}
+
+// PublicProfileAnswer defines model for PublicProfileAnswer.
+type PublicProfileAnswer struct {
+	Profile PublicProfile `json:"profile"`
+}
+
 // PublicVariation What some visitors see instead of the campaign's own; see proto-docs/flows/variations.md for who sees which
 type PublicVariation struct {
 	Field     PublicVariationField `json:"field"`
@@ -2602,6 +3875,22 @@ type PublicVariation struct {
 
 // PublicVariationField defines model for PublicVariation.Field.
 type PublicVariationField string
+
+// Reason defines model for Reason.
+type Reason struct {
+	Kind ReasonKind `json:"kind"`
+
+	// Text In the reader's language
+	Text string `json:"text"`
+}
+
+// ReasonKind defines model for Reason.Kind.
+type ReasonKind string
+
+// RecommendationsAnswer defines model for RecommendationsAnswer.
+type RecommendationsAnswer struct {
+	Suggestions []Suggestion `json:"suggestions"`
+}
 
 // Registration defines model for Registration.
 type Registration struct {
@@ -2843,8 +4132,92 @@ type RewardsAnswer struct {
 // orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
 type RichText = richtext.Doc
 
+// SecondStep defines model for SecondStep.
+type SecondStep struct {
+	// Challenge To be sent with the second step; good for one sign-in
+	Challenge string             `json:"challenge"`
+	ExpiresAt time.Time          `json:"expires_at"`
+	Methods   []SecondStepMethod `json:"methods"`
+
+	// Passkey PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3, for the browser.
+	Passkey *PasskeyOptions `json:"passkey,omitempty"`
+}
+
+// SecondStepAdded defines model for SecondStepAdded.
+type SecondStepAdded struct {
+	// BackupCodes Made with the first second step and when asked for; shown only now
+	BackupCodes *[]string `json:"backup_codes,omitempty"`
+}
+
+// SecondStepAnswer The password is right, and the account wants a second step. There is no session yet.
+type SecondStepAnswer struct {
+	SecondStep SecondStep `json:"second_step"`
+}
+
+// SecondStepMethod defines model for SecondStepMethod.
+type SecondStepMethod string
+
+// SecondStepProof Exactly one of code, backup_code and passkey.
+type SecondStepProof struct {
+	// BackupCode Dashes and case do not matter
+	BackupCode *BackupCode `json:"backup_code,omitempty"`
+	Challenge  string      `json:"challenge"`
+
+	// Code Of a code app; spaces do not matter
+	Code *Code `json:"code,omitempty"`
+
+	// Passkey AuthenticationResponseJSON of WebAuthn level 3.
+	Passkey *Assertion `json:"passkey,omitempty"`
+}
+
+// Security defines model for Security.
+type Security struct {
+	BackupCodesLeft int `json:"backup_codes_left"`
+
+	// ConfirmedUntil Until then second steps can be changed in this session
+	ConfirmedUntil *time.Time `json:"confirmed_until"`
+	HasPassword    bool       `json:"has_password"`
+
+	// IsRequired Of staff; without a second step at sign-in they have no more rights than others
+	IsRequired           bool      `json:"is_required"`
+	Passkeys             []Passkey `json:"passkeys"`
+	SessionHasSecondStep bool      `json:"session_has_second_step"`
+
+	// Totp The code app in use; left out when there is none.
+	Totp *TotpState `json:"totp,omitempty"`
+}
+
+// SessionsAnswer defines model for SessionsAnswer.
+type SessionsAnswer struct {
+	Sessions []OwnSession `json:"sessions"`
+}
+
+// SettingsChange defines model for SettingsChange.
+type SettingsChange struct {
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+	Mail     *struct {
+		Letters *bool `json:"letters,omitempty"`
+	} `json:"mail,omitempty"`
+	ShowBacked *bool `json:"show_backed,omitempty"`
+}
+
+// ShowIn Where lists show it: front_page, index
+type ShowIn map[string]bool
+
+// SkillsChange defines model for SkillsChange.
+type SkillsChange struct {
+	Skills []string `json:"skills"`
+}
+
 // Slug Example: hoyry-kylan-yhteinen-saunalautta
 type Slug = string
+
+// StageDates When it came to each stage up to its own, as far as that is known
+type StageDates = []struct {
+	Since time.Time `json:"since"`
+	Stage int       `json:"stage"`
+}
 
 // SubscriptionGoal defines model for SubscriptionGoal.
 type SubscriptionGoal struct {
@@ -2904,6 +4277,35 @@ type Subscriptions struct {
 	SubscriptionsSubscribersCount Count              `json:"subscriptions_subscribers_count"`
 }
 
+// Suggestion defines model for Suggestion.
+type Suggestion struct {
+	ID   int64          `json:"id"`
+	Kind SuggestionKind `json:"kind"`
+
+	// Language The language of the title
+	Language string `json:"language"`
+
+	// Path Of its page in the reader's language
+	Path string `json:"path"`
+
+	// Percent Of the goal; left out of what is monthly or hides its amount
+	Percent *int `json:"percent,omitempty"`
+
+	// Picture File name under /media
+	Picture string `json:"picture"`
+	Reason  Reason `json:"reason"`
+
+	// SettlingPercent Of the goal and still with the bank; left out when nothing is
+	SettlingPercent *int `json:"settling_percent,omitempty"`
+
+	// State The time left, or what kind it is, in the reader's language
+	State string `json:"state"`
+	Title string `json:"title"`
+}
+
+// SuggestionKind defines model for Suggestion.Kind.
+type SuggestionKind string
+
 // Tag defines model for Tag.
 type Tag struct {
 	ID    int64  `json:"id"`
@@ -2960,10 +4362,63 @@ type TokenAnswer struct {
 	User LocalUser `json:"user"`
 }
 
+// TotpCode defines model for TotpCode.
+type TotpCode struct {
+	// Code Of a code app; spaces do not matter
+	Code Code `json:"code"`
+}
+
+// TotpSecret defines model for TotpSecret.
+type TotpSecret struct {
+	// Secret Base32; for typing
+	Secret string `json:"secret"`
+
+	// URI otpauth://, for a QR code
+	URI string `json:"uri"`
+}
+
+// TotpState The code app in use; left out when there is none.
+type TotpState struct {
+	AddedAt time.Time  `json:"added_at"`
+	UsedAt  *time.Time `json:"used_at,omitempty"`
+}
+
 // Upload defines model for Upload.
 type Upload struct {
 	// File JPEG, PNG, GIF or WebP, at most 25 MiB and 50 megapixels
 	File openapi_types.File `json:"file"`
+}
+
+// UserPreview defines model for UserPreview.
+type UserPreview struct {
+	Counts    ProfileCounts `json:"counts"`
+	FirstName string        `json:"first_name"`
+
+	// Image A path under /media with {width}x{height} left to the reader
+	Image         string `json:"image"`
+	ImageFilename string `json:"image_filename"`
+
+	// Language Of the description
+	Language         string `json:"language"`
+	LastName         string `json:"last_name"`
+	Links            []Link `json:"links"`
+	ShortDescription string `json:"short_description"`
+	Tags             []Tag  `json:"tags"`
+	UserID           int64  `json:"user_id"`
+
+	// Verified Staff know who it is
+	Verified bool `json:"verified"`
+}
+
+// UserPreviewsAnswer defines model for UserPreviewsAnswer.
+type UserPreviewsAnswer struct {
+	Previews []UserPreview `json:"previews"`
+
+	// Total How many there are on all pages, exactly up to 1000; then at least so many
+	Total int `json:"total"`
+
+	// TotalIsMore Present and true when counting ended before the list
+	TotalIsMore *bool `json:"total_is_more,omitempty"`
 }
 
 // Version Of the entity; each change counts it up
@@ -3011,8 +4466,43 @@ type WantedAmount = json.Number
 // WantedDay Empty for none
 type WantedDay = string
 
+// WantedOrganization defines model for WantedOrganization.
+type WantedOrganization struct {
+	Name string `json:"name"`
+
+	// Raised Major units, at most two decimals; 0 for none
+	Raised WantedAmount `json:"raised"`
+}
+
 // WholeAmount Whole major units
 type WholeAmount = int
+
+// WidgetAnswer defines model for WidgetAnswer.
+type WidgetAnswer struct {
+	Suggestions []Suggestion `json:"suggestions"`
+
+	// Texts What the widget says, in the reader's language
+	Texts WidgetTexts `json:"texts"`
+}
+
+// WidgetTexts What the widget says, in the reader's language
+type WidgetTexts struct {
+	AboutYou string `json:"about_you"`
+
+	// All The link to all open campaigns
+	All     string `json:"all"`
+	Heading string `json:"heading"`
+
+	// Nothing For an empty list
+	Nothing string `json:"nothing"`
+	Privacy string `json:"privacy"`
+
+	// Reasons Where the reasons of this answer come from
+	Reasons []Reason `json:"reasons"`
+
+	// Why Opens where the reasons come from
+	Why string `json:"why"`
+}
 
 // WrittenRichText A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
 // with its path (unknown_field, rich_text); an attribute that is null counts as left out.
@@ -3029,6 +4519,9 @@ type Categories = []int64
 
 // ExcludedTags defines model for excludedTags.
 type ExcludedTags = []int64
+
+// ExperimentID defines model for experimentId.
+type ExperimentID = int64
 
 // IdempotencyKey defines model for idempotencyKey.
 type IdempotencyKey = string
@@ -3060,11 +4553,38 @@ type Sort string
 // Stages defines model for stages.
 type Stages = []int
 
+// SuggestionLimit defines model for suggestionLimit.
+type SuggestionLimit = int
+
 // Tags defines model for tags.
 type Tags = []int64
 
+// UserID defines model for userId.
+type UserID = int64
+
 // Error defines model for Error.
 type Error = APIError
+
+// AuditTrailParams defines parameters for AuditTrail.
+type AuditTrailParams struct {
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Entity What was changed: campaign, reward, post, user and so on
+	Entity *string `form:"entity,omitempty" json:"entity,omitempty"`
+
+	// EntityID Its id; with entity only
+	EntityID *string `form:"entity_id,omitempty" json:"entity_id,omitempty"`
+
+	// Actor Who: a person by id or email, or operator, scheduler, payments, seed
+	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// From The first day
+	From *Day `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The last day
+	To *Day `form:"to,omitempty" json:"to,omitempty"`
+}
 
 // CreateCampaignParams defines parameters for CreateCampaign.
 type CreateCampaignParams struct {
@@ -3318,6 +4838,11 @@ type SendTestLetterParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
+// CampaignRecommendationsParams defines parameters for CampaignRecommendations.
+type CampaignRecommendationsParams struct {
+	Limit *SuggestionLimit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // CreateRewardParams defines parameters for CreateReward.
 type CreateRewardParams struct {
 	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
@@ -3352,22 +4877,112 @@ type SetCampaignTagsParams struct {
 
 // ExperimentPreviewsParams defines parameters for ExperimentPreviews.
 type ExperimentPreviewsParams struct {
-	Limit        *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
-	Offset       *Offset `form:"offset,omitempty" json:"offset,omitempty"`
-	Stage        *int    `form:"stage,omitempty" json:"stage,omitempty"`
-	Place        *string `form:"place,omitempty" json:"place,omitempty"`
-	TeamMemberID *int64  `form:"team_member_id,omitempty" json:"team_member_id,omitempty"`
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
 
-	// Sort `activity` puts what is happening first: running, evaluated, adopted, planned, ideas, ended, archived; then by id.
+	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
+	Keyword      *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
+	Stage        *int     `form:"stage,omitempty" json:"stage,omitempty"`
+	Place        *string  `form:"place,omitempty" json:"place,omitempty"`
+	TeamMemberID *int64   `form:"team_member_id,omitempty" json:"team_member_id,omitempty"`
+
+	// ShowIn Only those whose flag is on
+	ShowIn *ExperimentPreviewsParamsShowIn `form:"show_in,omitempty" json:"show_in,omitempty"`
+
+	// Sort `alphabetical` is by title in the reader's language. `activity` (beyond the specification) puts what is happening
+	// first: running, evaluated, adopted, planned, ideas, ended, archived; `show_in` those shown in most places. Every order
+	// ends with the id.
 	Sort *ExperimentPreviewsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Direction Of the order; without it likes and show_in descend, others ascend
+	Direction *ExperimentPreviewsParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
 }
+
+// ExperimentPreviewsParamsShowIn defines parameters for ExperimentPreviews.
+type ExperimentPreviewsParamsShowIn string
 
 // ExperimentPreviewsParamsSort defines parameters for ExperimentPreviews.
 type ExperimentPreviewsParamsSort string
 
+// ExperimentPreviewsParamsDirection defines parameters for ExperimentPreviews.
+type ExperimentPreviewsParamsDirection string
+
+// ChangeExperimentCustomLanguageParams defines parameters for ChangeExperimentCustomLanguage.
+type ChangeExperimentCustomLanguageParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeExperimentFundingParams defines parameters for ChangeExperimentFunding.
+type ChangeExperimentFundingParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeExperimentImageParams defines parameters for ChangeExperimentImage.
+type ChangeExperimentImageParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeExperimentLanguageParams defines parameters for ChangeExperimentLanguage.
+type ChangeExperimentLanguageParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetExperimentLinksParams defines parameters for SetExperimentLinks.
+type SetExperimentLinksParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ExperimentRecommendationsParams defines parameters for ExperimentRecommendations.
+type ExperimentRecommendationsParams struct {
+	Limit *SuggestionLimit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ChangeExperimentSettingsParams defines parameters for ChangeExperimentSettings.
+type ChangeExperimentSettingsParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// MoveExperimentParams defines parameters for MoveExperiment.
+type MoveExperimentParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetExperimentTagsParams defines parameters for SetExperimentTags.
+type SetExperimentTagsParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// PlacesParams defines parameters for Places.
+type PlacesParams struct {
+	// Search Without one nothing is found
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+}
+
 // PledgeParams defines parameters for Pledge.
 type PledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ChangePledgeParams defines parameters for ChangePledge.
+type ChangePledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// RecommendationsParams defines parameters for Recommendations.
+type RecommendationsParams struct {
+	Limit *SuggestionLimit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Topic Labels of tags and categories in any language, separated by commas
+	Topic *string `form:"topic,omitempty" json:"topic,omitempty"`
+	Place *string `form:"place,omitempty" json:"place,omitempty"`
 }
 
 // ChangeRewardParams defines parameters for ChangeReward.
@@ -3380,6 +4995,124 @@ type ChangeRewardParams struct {
 type ChangeRewardLanguageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// PeopleAdminParams defines parameters for PeopleAdmin.
+type PeopleAdminParams struct {
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Keyword Words that all have to occur in the name or email
+	Keyword *string                 `form:"keyword,omitempty" json:"keyword,omitempty"`
+	State   *PeopleAdminParamsState `form:"state,omitempty" json:"state,omitempty"`
+}
+
+// PeopleAdminParamsState defines parameters for PeopleAdmin.
+type PeopleAdminParamsState string
+
+// SetProfileLinksParams defines parameters for SetProfileLinks.
+type SetProfileLinksParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// OwnPledgesParams defines parameters for OwnPledges.
+type OwnPledgesParams struct {
+	// Show going_on: money is asked for, on its way or held; over: it went back, or the bank refused
+	Show   *OwnPledgesParamsShow `form:"show,omitempty" json:"show,omitempty"`
+	Limit  *Limit                `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset               `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// OwnPledgesParamsShow defines parameters for OwnPledges.
+type OwnPledgesParamsShow string
+
+// OwnProfileParams defines parameters for OwnProfile.
+type OwnProfileParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ChangeProfileParams defines parameters for ChangeProfile.
+type ChangeProfileParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeProfileImageParams defines parameters for ChangeProfileImage.
+type ChangeProfileImageParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// MyRecommendationsParams defines parameters for MyRecommendations.
+type MyRecommendationsParams struct {
+	Limit *SuggestionLimit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ChangeSettingsParams defines parameters for ChangeSettings.
+type ChangeSettingsParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetProfileSkillsParams defines parameters for SetProfileSkills.
+type SetProfileSkillsParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetProfileTagsParams defines parameters for SetProfileTags.
+type SetProfileTagsParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// UserPreviewsParams defines parameters for UserPreviews.
+type UserPreviewsParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+	Limit    *Limit         `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset   *Offset        `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Keyword Words that all have to occur in the name or short description, without regard to case or accents; those of one or two letters where a word begins
+	Keyword *string `form:"keyword,omitempty" json:"keyword,omitempty"`
+
+	// Ids Any of these people
+	Ids *[]int64 `form:"ids,omitempty" json:"ids,omitempty"`
+
+	// Tags Any of these
+	Tags *[]int64                `form:"tags,omitempty" json:"tags,omitempty"`
+	Sort *UserPreviewsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+}
+
+// UserPreviewsParamsSort defines parameters for UserPreviews.
+type UserPreviewsParamsSort string
+
+// UserTagsParams defines parameters for UserTags.
+type UserTagsParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ChangePersonAdminParams defines parameters for ChangePersonAdmin.
+type ChangePersonAdminParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// UserProfileParams defines parameters for UserProfile.
+type UserProfileParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
 // CreateCampaignV2Params defines parameters for CreateCampaignV2.
@@ -3560,8 +5293,35 @@ type SetCampaignTagsJSONRequestBody = TagsChange
 // CountVisitJSONRequestBody defines body for CountVisit for application/json ContentType.
 type CountVisitJSONRequestBody = Visit
 
+// CreateExperimentJSONRequestBody defines body for CreateExperiment for application/json ContentType.
+type CreateExperimentJSONRequestBody = NewExperiment
+
+// ChangeExperimentCustomLanguageJSONRequestBody defines body for ChangeExperimentCustomLanguage for application/json ContentType.
+type ChangeExperimentCustomLanguageJSONRequestBody = CustomLanguageChange
+
+// ChangeExperimentFundingJSONRequestBody defines body for ChangeExperimentFunding for application/json ContentType.
+type ChangeExperimentFundingJSONRequestBody = ExperimentFundingChange
+
+// ChangeExperimentImageJSONRequestBody defines body for ChangeExperimentImage for application/json ContentType.
+type ChangeExperimentImageJSONRequestBody = ExperimentImageChange
+
+// ChangeExperimentLanguageJSONRequestBody defines body for ChangeExperimentLanguage for application/json ContentType.
+type ChangeExperimentLanguageJSONRequestBody = ExperimentTextsChange
+
+// SetExperimentLinksJSONRequestBody defines body for SetExperimentLinks for application/json ContentType.
+type SetExperimentLinksJSONRequestBody = ExperimentLinksChange
+
+// ChangeExperimentSettingsJSONRequestBody defines body for ChangeExperimentSettings for application/json ContentType.
+type ChangeExperimentSettingsJSONRequestBody = ExperimentSettingsChange
+
+// SetExperimentTagsJSONRequestBody defines body for SetExperimentTags for application/json ContentType.
+type SetExperimentTagsJSONRequestBody = TagsChange
+
 // UploadImageMultipartRequestBody defines body for UploadImage for multipart/form-data ContentType.
 type UploadImageMultipartRequestBody = Upload
+
+// ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
+type ChangePledgeJSONRequestBody = PledgeChange
 
 // ChangeRewardJSONRequestBody defines body for ChangeReward for application/json ContentType.
 type ChangeRewardJSONRequestBody = RewardChange
@@ -3572,11 +5332,62 @@ type ChangeRewardLanguageJSONRequestBody = RewardLanguageChange
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Registration
 
+// ConfirmIdentityJSONRequestBody defines body for ConfirmIdentity for application/json ContentType.
+type ConfirmIdentityJSONRequestBody = Confirmation
+
+// SetProfileLinksJSONRequestBody defines body for SetProfileLinks for application/json ContentType.
+type SetProfileLinksJSONRequestBody = LinksChange
+
+// AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
+type AddPasskeyJSONRequestBody = NewPasskey
+
+// RenamePasskeyJSONRequestBody defines body for RenamePasskey for application/json ContentType.
+type RenamePasskeyJSONRequestBody = PasskeyName
+
+// ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
+type ChangePasswordJSONRequestBody = PasswordChange
+
+// ChangeProfileJSONRequestBody defines body for ChangeProfile for application/json ContentType.
+type ChangeProfileJSONRequestBody = ProfileChange
+
+// ChangeProfileImageJSONRequestBody defines body for ChangeProfileImage for application/json ContentType.
+type ChangeProfileImageJSONRequestBody = ProfileImageChange
+
+// ChangeSettingsJSONRequestBody defines body for ChangeSettings for application/json ContentType.
+type ChangeSettingsJSONRequestBody = SettingsChange
+
+// SetProfileSkillsJSONRequestBody defines body for SetProfileSkills for application/json ContentType.
+type SetProfileSkillsJSONRequestBody = SkillsChange
+
+// SetProfileTagsJSONRequestBody defines body for SetProfileTags for application/json ContentType.
+type SetProfileTagsJSONRequestBody = TagsChange
+
+// ConfirmTotpJSONRequestBody defines body for ConfirmTotp for application/json ContentType.
+type ConfirmTotpJSONRequestBody = TotpCode
+
+// ResetPasswordJSONRequestBody defines body for ResetPassword for application/json ContentType.
+type ResetPasswordJSONRequestBody = PasswordReset
+
+// AskPasswordResetJSONRequestBody defines body for AskPasswordReset for application/json ContentType.
+type AskPasswordResetJSONRequestBody = PasswordResetRequest
+
+// SignInToForumJSONRequestBody defines body for SignInToForum for application/json ContentType.
+type SignInToForumJSONRequestBody = ForumRequest
+
 // SignInJSONRequestBody defines body for SignIn for application/json ContentType.
 type SignInJSONRequestBody = Credentials
 
+// SignInWithPasskeyJSONRequestBody defines body for SignInWithPasskey for application/json ContentType.
+type SignInWithPasskeyJSONRequestBody = PasskeySignIn
+
+// TakeSecondStepJSONRequestBody defines body for TakeSecondStep for application/json ContentType.
+type TakeSecondStepJSONRequestBody = SecondStepProof
+
 // ConfirmEmailJSONRequestBody defines body for ConfirmEmail for application/json ContentType.
 type ConfirmEmailJSONRequestBody = EmailLink
+
+// ChangePersonAdminJSONRequestBody defines body for ChangePersonAdmin for application/json ContentType.
+type ChangePersonAdminJSONRequestBody = PersonAdminChange
 
 // CreateCampaignV2JSONRequestBody defines body for CreateCampaignV2 for application/json ContentType.
 type CreateCampaignV2JSONRequestBody = NewCampaign
@@ -3592,6 +5403,9 @@ type ServerInterface interface {
 	// Jwks Public keys that session tokens are signed with
 	// (GET /.well-known/jwks.json)
 	Jwks(ctx echo.Context) error
+	// AuditTrail Who changed what, the latest first; for admins
+	// (GET /audit/)
+	AuditTrail(ctx echo.Context, params AuditTrailParams) error
 	// CreateCampaign Begin a draft with nothing in it; the stage says whether it shall open for one-off (2) or monthly support (6)
 	// (POST /campaigns/)
 	CreateCampaign(ctx echo.Context, params CreateCampaignParams) error
@@ -3700,6 +5514,9 @@ type ServerInterface interface {
 	// SendTestLetter Mail the post to oneself as its letter would look
 	// (POST /campaigns/{campaign_id}/posts/{post_id}/test_letter/)
 	SendTestLetter(ctx echo.Context, campaignID CampaignID, postID PostID, params SendTestLetterParams) error
+	// CampaignRecommendations What else those may like who read this campaign
+	// (GET /campaigns/{campaign_id}/recommendations/{language}/)
+	CampaignRecommendations(ctx echo.Context, campaignID CampaignID, language Language, params CampaignRecommendationsParams) error
 	// WithdrawReview Take the request back
 	// (DELETE /campaigns/{campaign_id}/review/)
 	WithdrawReview(ctx echo.Context, campaignID CampaignID) error
@@ -3736,24 +5553,75 @@ type ServerInterface interface {
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx echo.Context, campaignID CampaignID, language Language) error
-	// ExperimentPreviews Experiments by stage, then id
+	// CreateExperiment Begin an experiment; nobody else sees it before it has a title, and lists show it once its team says so
+	// (POST /experiments/)
+	CreateExperiment(ctx echo.Context) error
+	// ExperimentPreviews Experiments that are open to everybody; by stage, then id
 	// (GET /experiments/preview/{language}/)
 	ExperimentPreviews(ctx echo.Context, language Language, params ExperimentPreviewsParams) error
-	// Experiment One experiment
+	// ExperimentTags Tags that an experiment can have, by label
+	// (GET /experiments/tags/{language}/)
+	ExperimentTags(ctx echo.Context, language Language) error
+	// ExperimentAdmin All that editing needs, texts of each language without fallback; for those who may edit it
+	// (GET /experiments/{experiment_id}/admin/{language}/)
+	ExperimentAdmin(ctx echo.Context, experimentID ExperimentID, language Language) error
+	// ChangeExperimentCustomLanguage Change an experiment's own texts of a language, by key; an empty value takes the key away
+	// (PATCH /experiments/{experiment_id}/custom_language/{language}/)
+	ChangeExperimentCustomLanguage(ctx echo.Context, experimentID ExperimentID, language Language, params ChangeExperimentCustomLanguageParams) error
+	// ChangeExperimentFunding Change an experiment's goal and where its money comes from; the crowd's part is the linked campaign's
+	// (PATCH /experiments/{experiment_id}/funding/)
+	ChangeExperimentFunding(ctx echo.Context, experimentID ExperimentID, params ChangeExperimentFundingParams) error
+	// ChangeExperimentImage Change an experiment's picture to an uploaded one; an empty name gives back the drawn one
+	// (PATCH /experiments/{experiment_id}/image_collection/)
+	ChangeExperimentImage(ctx echo.Context, experimentID ExperimentID, params ChangeExperimentImageParams) error
+	// ChangeExperimentLanguage Change an experiment's texts of a language
+	// (PATCH /experiments/{experiment_id}/language/{language}/)
+	ChangeExperimentLanguage(ctx echo.Context, experimentID ExperimentID, language Language, params ChangeExperimentLanguageParams) error
+	// UnlikeExperiment Take the like back
+	// (DELETE /experiments/{experiment_id}/likes/)
+	UnlikeExperiment(ctx echo.Context, experimentID ExperimentID) error
+	// LikeExperiment Like; liking twice is liking once
+	// (POST /experiments/{experiment_id}/likes/)
+	LikeExperiment(ctx echo.Context, experimentID ExperimentID) error
+	// SetExperimentLinks Set an experiment's links; those without address and title are dropped
+	// (POST /experiments/{experiment_id}/links/)
+	SetExperimentLinks(ctx echo.Context, experimentID ExperimentID, params SetExperimentLinksParams) error
+	// ExperimentRecommendations What else those may like who read this experiment
+	// (GET /experiments/{experiment_id}/recommendations/{language}/)
+	ExperimentRecommendations(ctx echo.Context, experimentID int64, language Language, params ExperimentRecommendationsParams) error
+	// ChangeExperimentSettings Change an experiment's stage, flags, place, language and team; take it off the site
+	// (PATCH /experiments/{experiment_id}/settings/)
+	ChangeExperimentSettings(ctx echo.Context, experimentID ExperimentID, params ChangeExperimentSettingsParams) error
+	// MoveExperiment Move an experiment to the next stage; not_ready names what it needs for that
+	// (POST /experiments/{experiment_id}/stagemoves/)
+	MoveExperiment(ctx echo.Context, experimentID ExperimentID, params MoveExperimentParams) error
+	// SetExperimentTags Set an experiment's tags; one named twice counts once
+	// (POST /experiments/{experiment_id}/tags/)
+	SetExperimentTags(ctx echo.Context, experimentID ExperimentID, params SetExperimentTagsParams) error
+	// Experiment One experiment; not_found for one that is unknown, disabled or not open yet
 	// (GET /experiments/{experiment_id}/{language}/)
-	Experiment(ctx echo.Context, experimentID int64, language Language) error
+	Experiment(ctx echo.Context, experimentID ExperimentID, language Language) error
 	// UploadImage Store a picture, such as one's own profile's
 	// (POST /files/images/)
 	UploadImage(ctx echo.Context) error
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx echo.Context, token string) error
+	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
+	// (GET /places/{language}/)
+	Places(ctx echo.Context, language Language, params PlacesParams) error
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx echo.Context, pledgeID PledgeID) error
 	// Pledge A pledge and its receipt; the id itself is the permission
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx echo.Context, pledgeID PledgeID, params PledgeParams) error
+	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
+	// (PATCH /pledges/{pledge_id}/)
+	ChangePledge(ctx echo.Context, pledgeID PledgeID, params ChangePledgeParams) error
+	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
+	// (GET /recommendations/{language}/)
+	Recommendations(ctx echo.Context, language Language, params RecommendationsParams) error
 	// DeleteReward Delete a reward that nobody has paid for or holds, and that is not the last visible one of an open campaign
 	// (DELETE /rewards/{reward_id}/)
 	DeleteReward(ctx echo.Context, rewardID RewardID) error
@@ -3769,24 +5637,129 @@ type ServerInterface interface {
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx echo.Context) error
+	// PeopleAdmin All accounts, the newest first; for admins
+	// (GET /users/admin/)
+	PeopleAdmin(ctx echo.Context, params PeopleAdminParams) error
 	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
 	// (GET /users/me/address/)
 	OwnAddress(ctx echo.Context) error
+	// MakeBackupCodes Make ten backup codes in place of the former ones
+	// (POST /users/me/backup_codes/)
+	MakeBackupCodes(ctx echo.Context) error
+	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	// (POST /users/me/confirmations/)
+	ConfirmIdentity(ctx echo.Context) error
+	// BeginConfirmation What a passkey of the signed-in person signs to confirm that it is them
+	// (POST /users/me/confirmations/challenge/)
+	BeginConfirmation(ctx echo.Context) error
+	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
+	// (POST /users/me/links/)
+	SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error
+	// AddPasskey Add a passkey
+	// (POST /users/me/passkeys/)
+	AddPasskey(ctx echo.Context) error
+	// BeginPasskey What a new passkey is made from
+	// (POST /users/me/passkeys/challenge/)
+	BeginPasskey(ctx echo.Context) error
+	// RemovePasskey Remove a passkey
+	// (DELETE /users/me/passkeys/{passkey_id}/)
+	RemovePasskey(ctx echo.Context, passkeyID int64) error
+	// RenamePasskey Rename a passkey
+	// (PATCH /users/me/passkeys/{passkey_id}/)
+	RenamePasskey(ctx echo.Context, passkeyID int64) error
+	// ChangePassword Change the signed-in person's password; their other sessions end and a mail tells them
+	// (POST /users/me/password)
+	ChangePassword(ctx echo.Context) error
+	// OwnPledges What the signed-in person has backed, the latest first, and where its money is
+	// (GET /users/me/pledges/{language}/)
+	OwnPledges(ctx echo.Context, language Language, params OwnPledgesParams) error
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
-	OwnProfile(ctx echo.Context) error
+	OwnProfile(ctx echo.Context, params OwnProfileParams) error
+	// ChangeProfile Change one's name, introduction and phone number
+	// (PATCH /users/me/profile)
+	ChangeProfile(ctx echo.Context, params ChangeProfileParams) error
+	// ChangeProfileImage Change one's picture to one that uploadImage has stored; an empty name takes it away, and one is drawn
+	// (PATCH /users/me/profile/image_collection)
+	ChangeProfileImage(ctx echo.Context, params ChangeProfileImageParams) error
+	// MyRecommendations What the signed-in person may like, from what they have backed and liked themselves; told to nobody else
+	// (GET /users/me/recommendations/{language}/)
+	MyRecommendations(ctx echo.Context, language Language, params MyRecommendationsParams) error
+	// OwnSecurity The signed-in person's second steps
+	// (GET /users/me/security/)
+	OwnSecurity(ctx echo.Context) error
+	// EndOtherSessions Sign out everywhere else
+	// (DELETE /users/me/sessions/)
+	EndOtherSessions(ctx echo.Context) error
+	// OwnSessions Where the signed-in person is signed in, the latest first
+	// (GET /users/me/sessions/)
+	OwnSessions(ctx echo.Context) error
+	// EndSession End one of the signed-in person's sessions
+	// (DELETE /users/me/sessions/{session_id}/)
+	EndSession(ctx echo.Context, sessionID string) error
+	// ChangeSettings Change the language of one's mail, which mail one gets, and what the public page shows
+	// (PATCH /users/me/settings/)
+	ChangeSettings(ctx echo.Context, params ChangeSettingsParams) error
+	// SetProfileSkills Set one's skills, the whole list; empty ones are left out, one named twice counts once
+	// (POST /users/me/skills/)
+	SetProfileSkills(ctx echo.Context, params SetProfileSkillsParams) error
+	// SetProfileTags Set one's tags; one named twice counts once
+	// (POST /users/me/tags/)
+	SetProfileTags(ctx echo.Context, params SetProfileTagsParams) error
+	// RemoveTotp Remove the code app
+	// (DELETE /users/me/totp/)
+	RemoveTotp(ctx echo.Context) error
+	// BeginTotp Make a secret for a code app (RFC 6238); it holds once a code of it is sent
+	// (POST /users/me/totp/)
+	BeginTotp(ctx echo.Context) error
+	// ConfirmTotp Begin to use the code app
+	// (POST /users/me/totp/confirmation/)
+	ConfirmTotp(ctx echo.Context) error
 	// SendVerification Mail the signed-in person another link that confirms their address
 	// (POST /users/me/verification/)
 	SendVerification(ctx echo.Context) error
+	// ResetPassword Use the mailed link, once and within an hour; all sessions end
+	// (POST /users/password_changes/)
+	ResetPassword(ctx echo.Context) error
+	// AskPasswordReset Mail a link for setting a new password, if the address has an account; the answer does not tell
+	// (POST /users/password_resets/)
+	AskPasswordReset(ctx echo.Context) error
+	// UserPreviews People who have introduced themselves, by name
+	// (GET /users/preview/)
+	UserPreviews(ctx echo.Context, params UserPreviewsParams) error
+	// SignInToForum Answer the forum's log-in request (DiscourseConnect) for the signed-in person
+	// (POST /users/sso/discourse/)
+	SignInToForum(ctx echo.Context) error
+	// UserTags Tags that listed people have, the most common first, at most 12
+	// (GET /users/tags/)
+	UserTags(ctx echo.Context, params UserTagsParams) error
 	// SignOut End the session of the bearer token at once
 	// (DELETE /users/tokens/)
 	SignOut(ctx echo.Context) error
 	// SignIn Sign in
 	// (POST /users/tokens/)
 	SignIn(ctx echo.Context) error
+	// SignInWithPasskey Sign in with a passkey alone, which counts as two steps
+	// (POST /users/tokens/passkey/)
+	SignInWithPasskey(ctx echo.Context) error
+	// BeginPasskeySignIn What a passkey signs to sign in without a password
+	// (POST /users/tokens/passkey/challenge/)
+	BeginPasskeySignIn(ctx echo.Context) error
+	// TakeSecondStep Finish a sign-in that the password has begun
+	// (POST /users/tokens/second_step/)
+	TakeSecondStep(ctx echo.Context) error
 	// ConfirmEmail Use a mailed link, which is good once; its person is verified
 	// (POST /users/verifications/)
 	ConfirmEmail(ctx echo.Context) error
+	// PersonAdmin One account as admins see it
+	// (GET /users/{user_id}/admin/)
+	PersonAdmin(ctx echo.Context, userID UserID) error
+	// ChangePersonAdmin Verify somebody's profile, change what they may do, block them with a reason or unblock them; for other admins
+	// (PATCH /users/{user_id}/admin/)
+	ChangePersonAdmin(ctx echo.Context, userID UserID, params ChangePersonAdminParams) error
+	// UserProfile A person's public page, without what is private; for who is listed or in the team of something public
+	// (GET /users/{user_id}/profile)
+	UserProfile(ctx echo.Context, userID UserID, params UserProfileParams) error
 	// CreateCampaignV2 Begin a draft with its name and what lists show of it
 	// (POST /v2/campaigns/)
 	CreateCampaignV2(ctx echo.Context, params CreateCampaignV2Params) error
@@ -3821,6 +5794,66 @@ func (w *ServerInterfaceWrapper) Jwks(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Jwks(ctx)
+	return err
+}
+
+// AuditTrail converts echo context to params.
+func (w *ServerInterfaceWrapper) AuditTrail(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AuditTrailParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// ------------- Optional query parameter "entity" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "entity", ctx.QueryParams(), &params.Entity, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entity: %s", err))
+	}
+
+	// ------------- Optional query parameter "entity_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "entity_id", ctx.QueryParams(), &params.EntityID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entity_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "actor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actor", ctx.QueryParams(), &params.Actor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter actor: %s", err))
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from: %s", err))
+	}
+
+	// ------------- Optional query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "to", ctx.QueryParams(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter to: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AuditTrail(ctx, params)
 	return err
 }
 
@@ -5127,6 +7160,39 @@ func (w *ServerInterfaceWrapper) SendTestLetter(ctx echo.Context) error {
 	return err
 }
 
+// CampaignRecommendations converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignRecommendations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignRecommendationsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignRecommendations(ctx, campaignID, language, params)
+	return err
+}
+
 // WithdrawReview converts echo context to params.
 func (w *ServerInterfaceWrapper) WithdrawReview(ctx echo.Context) error {
 	var err error
@@ -5449,6 +7515,15 @@ func (w *ServerInterfaceWrapper) Campaign(ctx echo.Context) error {
 	return err
 }
 
+// CreateExperiment converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateExperiment(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateExperiment(ctx)
+	return err
+}
+
 // ExperimentPreviews converts echo context to params.
 func (w *ServerInterfaceWrapper) ExperimentPreviews(ctx echo.Context) error {
 	var err error
@@ -5476,6 +7551,13 @@ func (w *ServerInterfaceWrapper) ExperimentPreviews(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
 	}
 
+	// ------------- Optional query parameter "keyword" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "keyword", ctx.QueryParams(), &params.Keyword, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter keyword: %s", err))
+	}
+
 	// ------------- Optional query parameter "stage" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "stage", ctx.QueryParams(), &params.Stage, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
@@ -5497,6 +7579,13 @@ func (w *ServerInterfaceWrapper) ExperimentPreviews(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter team_member_id: %s", err))
 	}
 
+	// ------------- Optional query parameter "show_in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "show_in", ctx.QueryParams(), &params.ShowIn, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter show_in: %s", err))
+	}
+
 	// ------------- Optional query parameter "sort" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -5504,8 +7593,424 @@ func (w *ServerInterfaceWrapper) ExperimentPreviews(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
 	}
 
+	// ------------- Optional query parameter "direction" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "direction", ctx.QueryParams(), &params.Direction, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter direction: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExperimentPreviews(ctx, language, params)
+	return err
+}
+
+// ExperimentTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ExperimentTags(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExperimentTags(ctx, language)
+	return err
+}
+
+// ExperimentAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) ExperimentAdmin(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExperimentAdmin(ctx, experimentID, language)
+	return err
+}
+
+// ChangeExperimentCustomLanguage converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeExperimentCustomLanguage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeExperimentCustomLanguageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeExperimentCustomLanguage(ctx, experimentID, language, params)
+	return err
+}
+
+// ChangeExperimentFunding converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeExperimentFunding(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeExperimentFundingParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeExperimentFunding(ctx, experimentID, params)
+	return err
+}
+
+// ChangeExperimentImage converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeExperimentImage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeExperimentImageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeExperimentImage(ctx, experimentID, params)
+	return err
+}
+
+// ChangeExperimentLanguage converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeExperimentLanguage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeExperimentLanguageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeExperimentLanguage(ctx, experimentID, language, params)
+	return err
+}
+
+// UnlikeExperiment converts echo context to params.
+func (w *ServerInterfaceWrapper) UnlikeExperiment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnlikeExperiment(ctx, experimentID)
+	return err
+}
+
+// LikeExperiment converts echo context to params.
+func (w *ServerInterfaceWrapper) LikeExperiment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LikeExperiment(ctx, experimentID)
+	return err
+}
+
+// SetExperimentLinks converts echo context to params.
+func (w *ServerInterfaceWrapper) SetExperimentLinks(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetExperimentLinksParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetExperimentLinks(ctx, experimentID, params)
+	return err
+}
+
+// ExperimentRecommendations converts echo context to params.
+func (w *ServerInterfaceWrapper) ExperimentRecommendations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExperimentRecommendationsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExperimentRecommendations(ctx, experimentID, language, params)
+	return err
+}
+
+// ChangeExperimentSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeExperimentSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeExperimentSettingsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeExperimentSettings(ctx, experimentID, params)
+	return err
+}
+
+// MoveExperiment converts echo context to params.
+func (w *ServerInterfaceWrapper) MoveExperiment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MoveExperimentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MoveExperiment(ctx, experimentID, params)
+	return err
+}
+
+// SetExperimentTags converts echo context to params.
+func (w *ServerInterfaceWrapper) SetExperimentTags(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetExperimentTagsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetExperimentTags(ctx, experimentID, params)
 	return err
 }
 
@@ -5513,7 +8018,7 @@ func (w *ServerInterfaceWrapper) ExperimentPreviews(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) Experiment(ctx echo.Context) error {
 	var err error
 	// ------------- Path parameter "experiment_id" -------------
-	var experimentID int64
+	var experimentID ExperimentID
 
 	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
@@ -5558,6 +8063,31 @@ func (w *ServerInterfaceWrapper) UnsubscribeFromLetters(ctx echo.Context) error 
 	return err
 }
 
+// Places converts echo context to params.
+func (w *ServerInterfaceWrapper) Places(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PlacesParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Places(ctx, language, params)
+	return err
+}
+
 // ReleasePledge converts echo context to params.
 func (w *ServerInterfaceWrapper) ReleasePledge(ctx echo.Context) error {
 	var err error
@@ -5596,6 +8126,70 @@ func (w *ServerInterfaceWrapper) Pledge(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Pledge(ctx, pledgeID, params)
+	return err
+}
+
+// ChangePledge converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangePledge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangePledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangePledge(ctx, pledgeID, params)
+	return err
+}
+
+// Recommendations converts echo context to params.
+func (w *ServerInterfaceWrapper) Recommendations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RecommendationsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "topic" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "topic", ctx.QueryParams(), &params.Topic, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter topic: %s", err))
+	}
+
+	// ------------- Optional query parameter "place" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "place", ctx.QueryParams(), &params.Place, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter place: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Recommendations(ctx, language, params)
 	return err
 }
 
@@ -5712,6 +8306,45 @@ func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	return err
 }
 
+// PeopleAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) PeopleAdmin(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PeopleAdminParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// ------------- Optional query parameter "keyword" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "keyword", ctx.QueryParams(), &params.Keyword, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter keyword: %s", err))
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PeopleAdmin(ctx, params)
+	return err
+}
+
 // OwnAddress converts echo context to params.
 func (w *ServerInterfaceWrapper) OwnAddress(ctx echo.Context) error {
 	var err error
@@ -5721,12 +8354,451 @@ func (w *ServerInterfaceWrapper) OwnAddress(ctx echo.Context) error {
 	return err
 }
 
+// MakeBackupCodes converts echo context to params.
+func (w *ServerInterfaceWrapper) MakeBackupCodes(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MakeBackupCodes(ctx)
+	return err
+}
+
+// ConfirmIdentity converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmIdentity(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmIdentity(ctx)
+	return err
+}
+
+// BeginConfirmation converts echo context to params.
+func (w *ServerInterfaceWrapper) BeginConfirmation(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BeginConfirmation(ctx)
+	return err
+}
+
+// SetProfileLinks converts echo context to params.
+func (w *ServerInterfaceWrapper) SetProfileLinks(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetProfileLinksParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetProfileLinks(ctx, params)
+	return err
+}
+
+// AddPasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) AddPasskey(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AddPasskey(ctx)
+	return err
+}
+
+// BeginPasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) BeginPasskey(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BeginPasskey(ctx)
+	return err
+}
+
+// RemovePasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) RemovePasskey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "passkey_id" -------------
+	var passkeyID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "passkey_id", ctx.Param("passkey_id"), &passkeyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter passkey_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RemovePasskey(ctx, passkeyID)
+	return err
+}
+
+// RenamePasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) RenamePasskey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "passkey_id" -------------
+	var passkeyID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "passkey_id", ctx.Param("passkey_id"), &passkeyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter passkey_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RenamePasskey(ctx, passkeyID)
+	return err
+}
+
+// ChangePassword converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangePassword(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangePassword(ctx)
+	return err
+}
+
+// OwnPledges converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnPledges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OwnPledgesParams
+	// ------------- Optional query parameter "show" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "show", ctx.QueryParams(), &params.Show, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter show: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnPledges(ctx, language, params)
+	return err
+}
+
 // OwnProfile converts echo context to params.
 func (w *ServerInterfaceWrapper) OwnProfile(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OwnProfileParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.OwnProfile(ctx)
+	err = w.Handler.OwnProfile(ctx, params)
+	return err
+}
+
+// ChangeProfile converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeProfile(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeProfileParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeProfile(ctx, params)
+	return err
+}
+
+// ChangeProfileImage converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeProfileImage(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeProfileImageParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeProfileImage(ctx, params)
+	return err
+}
+
+// MyRecommendations converts echo context to params.
+func (w *ServerInterfaceWrapper) MyRecommendations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MyRecommendationsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MyRecommendations(ctx, language, params)
+	return err
+}
+
+// OwnSecurity converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnSecurity(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnSecurity(ctx)
+	return err
+}
+
+// EndOtherSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) EndOtherSessions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndOtherSessions(ctx)
+	return err
+}
+
+// OwnSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnSessions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnSessions(ctx)
+	return err
+}
+
+// EndSession converts echo context to params.
+func (w *ServerInterfaceWrapper) EndSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "session_id" -------------
+	var sessionID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "session_id", ctx.Param("session_id"), &sessionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter session_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndSession(ctx, sessionID)
+	return err
+}
+
+// ChangeSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeSettings(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeSettingsParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeSettings(ctx, params)
+	return err
+}
+
+// SetProfileSkills converts echo context to params.
+func (w *ServerInterfaceWrapper) SetProfileSkills(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetProfileSkillsParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetProfileSkills(ctx, params)
+	return err
+}
+
+// SetProfileTags converts echo context to params.
+func (w *ServerInterfaceWrapper) SetProfileTags(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetProfileTagsParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetProfileTags(ctx, params)
+	return err
+}
+
+// RemoveTotp converts echo context to params.
+func (w *ServerInterfaceWrapper) RemoveTotp(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RemoveTotp(ctx)
+	return err
+}
+
+// BeginTotp converts echo context to params.
+func (w *ServerInterfaceWrapper) BeginTotp(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BeginTotp(ctx)
+	return err
+}
+
+// ConfirmTotp converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmTotp(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmTotp(ctx)
 	return err
 }
 
@@ -5736,6 +8808,111 @@ func (w *ServerInterfaceWrapper) SendVerification(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SendVerification(ctx)
+	return err
+}
+
+// ResetPassword converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetPassword(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetPassword(ctx)
+	return err
+}
+
+// AskPasswordReset converts echo context to params.
+func (w *ServerInterfaceWrapper) AskPasswordReset(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AskPasswordReset(ctx)
+	return err
+}
+
+// UserPreviews converts echo context to params.
+func (w *ServerInterfaceWrapper) UserPreviews(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UserPreviewsParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// ------------- Optional query parameter "keyword" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "keyword", ctx.QueryParams(), &params.Keyword, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter keyword: %s", err))
+	}
+
+	// ------------- Optional query parameter "ids" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "ids", ctx.QueryParams(), &params.Ids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ids: %s", err))
+	}
+
+	// ------------- Optional query parameter "tags" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tags", ctx.QueryParams(), &params.Tags, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tags: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UserPreviews(ctx, params)
+	return err
+}
+
+// SignInToForum converts echo context to params.
+func (w *ServerInterfaceWrapper) SignInToForum(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SignInToForum(ctx)
+	return err
+}
+
+// UserTags converts echo context to params.
+func (w *ServerInterfaceWrapper) UserTags(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UserTagsParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UserTags(ctx, params)
 	return err
 }
 
@@ -5757,12 +8934,116 @@ func (w *ServerInterfaceWrapper) SignIn(ctx echo.Context) error {
 	return err
 }
 
+// SignInWithPasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) SignInWithPasskey(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SignInWithPasskey(ctx)
+	return err
+}
+
+// BeginPasskeySignIn converts echo context to params.
+func (w *ServerInterfaceWrapper) BeginPasskeySignIn(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BeginPasskeySignIn(ctx)
+	return err
+}
+
+// TakeSecondStep converts echo context to params.
+func (w *ServerInterfaceWrapper) TakeSecondStep(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TakeSecondStep(ctx)
+	return err
+}
+
 // ConfirmEmail converts echo context to params.
 func (w *ServerInterfaceWrapper) ConfirmEmail(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ConfirmEmail(ctx)
+	return err
+}
+
+// PersonAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) PersonAdmin(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PersonAdmin(ctx, userID)
+	return err
+}
+
+// ChangePersonAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangePersonAdmin(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangePersonAdminParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangePersonAdmin(ctx, userID, params)
+	return err
+}
+
+// UserProfile converts echo context to params.
+func (w *ServerInterfaceWrapper) UserProfile(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UserProfileParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UserProfile(ctx, userID, params)
 	return err
 }
 
@@ -6209,9 +9490,44 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users/tokens/", wrapper.SignIn, options.OperationMiddlewares["signIn"]...)
 	router.POST(options.BaseURL+"/users/me/verification/", wrapper.SendVerification, options.OperationMiddlewares["sendVerification"]...)
 	router.POST(options.BaseURL+"/users/verifications/", wrapper.ConfirmEmail, options.OperationMiddlewares["confirmEmail"]...)
+	router.POST(options.BaseURL+"/users/tokens/second_step/", wrapper.TakeSecondStep, options.OperationMiddlewares["takeSecondStep"]...)
+	router.POST(options.BaseURL+"/users/tokens/passkey/challenge/", wrapper.BeginPasskeySignIn, options.OperationMiddlewares["beginPasskeySignIn"]...)
+	router.POST(options.BaseURL+"/users/tokens/passkey/", wrapper.SignInWithPasskey, options.OperationMiddlewares["signInWithPasskey"]...)
+	router.POST(options.BaseURL+"/users/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
+	router.POST(options.BaseURL+"/users/password_resets/", wrapper.AskPasswordReset, options.OperationMiddlewares["askPasswordReset"]...)
+	router.POST(options.BaseURL+"/users/password_changes/", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
+	router.POST(options.BaseURL+"/users/me/confirmations/challenge/", wrapper.BeginConfirmation, options.OperationMiddlewares["beginConfirmation"]...)
+	router.POST(options.BaseURL+"/users/me/confirmations/", wrapper.ConfirmIdentity, options.OperationMiddlewares["confirmIdentity"]...)
+	router.GET(options.BaseURL+"/users/me/security/", wrapper.OwnSecurity, options.OperationMiddlewares["ownSecurity"]...)
+	router.DELETE(options.BaseURL+"/users/me/totp/", wrapper.RemoveTotp, options.OperationMiddlewares["removeTotp"]...)
+	router.POST(options.BaseURL+"/users/me/totp/", wrapper.BeginTotp, options.OperationMiddlewares["beginTotp"]...)
+	router.POST(options.BaseURL+"/users/me/totp/confirmation/", wrapper.ConfirmTotp, options.OperationMiddlewares["confirmTotp"]...)
+	router.POST(options.BaseURL+"/users/me/backup_codes/", wrapper.MakeBackupCodes, options.OperationMiddlewares["makeBackupCodes"]...)
+	router.POST(options.BaseURL+"/users/me/passkeys/challenge/", wrapper.BeginPasskey, options.OperationMiddlewares["beginPasskey"]...)
+	router.POST(options.BaseURL+"/users/me/passkeys/", wrapper.AddPasskey, options.OperationMiddlewares["addPasskey"]...)
+	router.DELETE(options.BaseURL+"/users/me/passkeys/:passkey_id/", wrapper.RemovePasskey, options.OperationMiddlewares["removePasskey"]...)
+	router.PATCH(options.BaseURL+"/users/me/passkeys/:passkey_id/", wrapper.RenamePasskey, options.OperationMiddlewares["renamePasskey"]...)
+	router.DELETE(options.BaseURL+"/users/me/sessions/", wrapper.EndOtherSessions, options.OperationMiddlewares["endOtherSessions"]...)
+	router.GET(options.BaseURL+"/users/me/sessions/", wrapper.OwnSessions, options.OperationMiddlewares["ownSessions"]...)
+	router.DELETE(options.BaseURL+"/users/me/sessions/:session_id/", wrapper.EndSession, options.OperationMiddlewares["endSession"]...)
 	router.GET(options.BaseURL+"/.well-known/jwks.json", wrapper.Jwks, options.OperationMiddlewares["jwks"]...)
 	router.GET(options.BaseURL+"/users/me/profile", wrapper.OwnProfile, options.OperationMiddlewares["ownProfile"]...)
+	router.PATCH(options.BaseURL+"/users/me/profile", wrapper.ChangeProfile, options.OperationMiddlewares["changeProfile"]...)
+	router.PATCH(options.BaseURL+"/users/me/profile/image_collection", wrapper.ChangeProfileImage, options.OperationMiddlewares["changeProfileImage"]...)
+	router.POST(options.BaseURL+"/users/me/links/", wrapper.SetProfileLinks, options.OperationMiddlewares["setProfileLinks"]...)
+	router.POST(options.BaseURL+"/users/me/skills/", wrapper.SetProfileSkills, options.OperationMiddlewares["setProfileSkills"]...)
+	router.POST(options.BaseURL+"/users/me/tags/", wrapper.SetProfileTags, options.OperationMiddlewares["setProfileTags"]...)
+	router.PATCH(options.BaseURL+"/users/me/settings/", wrapper.ChangeSettings, options.OperationMiddlewares["changeSettings"]...)
+	router.GET(options.BaseURL+"/users/preview/", wrapper.UserPreviews, options.OperationMiddlewares["userPreviews"]...)
+	router.GET(options.BaseURL+"/users/tags/", wrapper.UserTags, options.OperationMiddlewares["userTags"]...)
+	router.GET(options.BaseURL+"/users/:user_id/profile", wrapper.UserProfile, options.OperationMiddlewares["userProfile"]...)
+	router.GET(options.BaseURL+"/users/admin/", wrapper.PeopleAdmin, options.OperationMiddlewares["peopleAdmin"]...)
+	router.GET(options.BaseURL+"/users/:user_id/admin/", wrapper.PersonAdmin, options.OperationMiddlewares["personAdmin"]...)
+	router.PATCH(options.BaseURL+"/users/:user_id/admin/", wrapper.ChangePersonAdmin, options.OperationMiddlewares["changePersonAdmin"]...)
+	router.GET(options.BaseURL+"/audit/", wrapper.AuditTrail, options.OperationMiddlewares["auditTrail"]...)
 	router.GET(options.BaseURL+"/users/me/address/", wrapper.OwnAddress, options.OperationMiddlewares["ownAddress"]...)
+	router.GET(options.BaseURL+"/users/me/pledges/:language/", wrapper.OwnPledges, options.OperationMiddlewares["ownPledges"]...)
+	router.POST(options.BaseURL+"/users/sso/discourse/", wrapper.SignInToForum, options.OperationMiddlewares["signInToForum"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
 	router.GET(options.BaseURL+"/campaigns/tags/", wrapper.CampaignTags, options.OperationMiddlewares["campaignTags"]...)
 	router.GET(options.BaseURL+"/campaigns/preview/:language/", wrapper.CampaignPreviews, options.OperationMiddlewares["campaignPreviews"]...)
@@ -6269,14 +9585,33 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
+	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.DELETE(options.BaseURL+"/rewards/:reward_id/", wrapper.DeleteReward, options.OperationMiddlewares["deleteReward"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/", wrapper.ChangeReward, options.OperationMiddlewares["changeReward"]...)
 	router.GET(options.BaseURL+"/rewards/:reward_id/admin/", wrapper.RewardAdmin, options.OperationMiddlewares["rewardAdmin"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/language/", wrapper.ChangeRewardLanguage, options.OperationMiddlewares["changeRewardLanguage"]...)
 	router.POST(options.BaseURL+"/videos/lookup/", wrapper.LookUpVideo, options.OperationMiddlewares["lookUpVideo"]...)
 	router.POST(options.BaseURL+"/letters/:token/unsubscribe/", wrapper.UnsubscribeFromLetters, options.OperationMiddlewares["unsubscribeFromLetters"]...)
+	router.POST(options.BaseURL+"/experiments/", wrapper.CreateExperiment, options.OperationMiddlewares["createExperiment"]...)
 	router.GET(options.BaseURL+"/experiments/preview/:language/", wrapper.ExperimentPreviews, options.OperationMiddlewares["experimentPreviews"]...)
+	router.GET(options.BaseURL+"/experiments/tags/:language/", wrapper.ExperimentTags, options.OperationMiddlewares["experimentTags"]...)
 	router.GET(options.BaseURL+"/experiments/:experiment_id/:language/", wrapper.Experiment, options.OperationMiddlewares["experiment"]...)
+	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/:language/", wrapper.ExperimentAdmin, options.OperationMiddlewares["experimentAdmin"]...)
+	router.PATCH(options.BaseURL+"/experiments/:experiment_id/settings/", wrapper.ChangeExperimentSettings, options.OperationMiddlewares["changeExperimentSettings"]...)
+	router.PATCH(options.BaseURL+"/experiments/:experiment_id/language/:language/", wrapper.ChangeExperimentLanguage, options.OperationMiddlewares["changeExperimentLanguage"]...)
+	router.PATCH(options.BaseURL+"/experiments/:experiment_id/custom_language/:language/", wrapper.ChangeExperimentCustomLanguage, options.OperationMiddlewares["changeExperimentCustomLanguage"]...)
+	router.PATCH(options.BaseURL+"/experiments/:experiment_id/image_collection/", wrapper.ChangeExperimentImage, options.OperationMiddlewares["changeExperimentImage"]...)
+	router.PATCH(options.BaseURL+"/experiments/:experiment_id/funding/", wrapper.ChangeExperimentFunding, options.OperationMiddlewares["changeExperimentFunding"]...)
+	router.POST(options.BaseURL+"/experiments/:experiment_id/tags/", wrapper.SetExperimentTags, options.OperationMiddlewares["setExperimentTags"]...)
+	router.POST(options.BaseURL+"/experiments/:experiment_id/links/", wrapper.SetExperimentLinks, options.OperationMiddlewares["setExperimentLinks"]...)
+	router.POST(options.BaseURL+"/experiments/:experiment_id/stagemoves/", wrapper.MoveExperiment, options.OperationMiddlewares["moveExperiment"]...)
+	router.DELETE(options.BaseURL+"/experiments/:experiment_id/likes/", wrapper.UnlikeExperiment, options.OperationMiddlewares["unlikeExperiment"]...)
+	router.POST(options.BaseURL+"/experiments/:experiment_id/likes/", wrapper.LikeExperiment, options.OperationMiddlewares["likeExperiment"]...)
+	router.GET(options.BaseURL+"/places/:language/", wrapper.Places, options.OperationMiddlewares["places"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/recommendations/:language/", wrapper.CampaignRecommendations, options.OperationMiddlewares["campaignRecommendations"]...)
+	router.GET(options.BaseURL+"/experiments/:experiment_id/recommendations/:language/", wrapper.ExperimentRecommendations, options.OperationMiddlewares["experimentRecommendations"]...)
+	router.GET(options.BaseURL+"/users/me/recommendations/:language/", wrapper.MyRecommendations, options.OperationMiddlewares["myRecommendations"]...)
+	router.GET(options.BaseURL+"/recommendations/:language/", wrapper.Recommendations, options.OperationMiddlewares["recommendations"]...)
 
 }
 
@@ -6316,6 +9651,45 @@ type JwksdefaultJSONResponse struct {
 }
 
 func (response JwksdefaultJSONResponse) VisitJwksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditTrailRequestObject struct {
+	Params AuditTrailParams
+}
+
+type AuditTrailResponseObject interface {
+	VisitAuditTrailResponse(w http.ResponseWriter) error
+}
+
+type AuditTrail200JSONResponse AuditAnswer
+
+func (response AuditTrail200JSONResponse) VisitAuditTrailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditTraildefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AuditTraildefaultJSONResponse) VisitAuditTrailResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -8001,6 +11375,57 @@ func (response SendTestLetterdefaultJSONResponse) VisitSendTestLetterResponse(w 
 	return err
 }
 
+type CampaignRecommendationsRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Language   Language   `json:"language"`
+	Params     CampaignRecommendationsParams
+}
+
+type CampaignRecommendationsResponseObject interface {
+	VisitCampaignRecommendationsResponse(w http.ResponseWriter) error
+}
+
+type CampaignRecommendations200JSONResponse RecommendationsAnswer
+
+func (response CampaignRecommendations200JSONResponse) VisitCampaignRecommendationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignRecommendations304Response = NotModifiedResponse
+
+func (response CampaignRecommendations304Response) VisitCampaignRecommendationsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type CampaignRecommendationsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignRecommendationsdefaultJSONResponse) VisitCampaignRecommendationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type WithdrawReviewRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 }
@@ -8538,6 +11963,45 @@ func (response CampaigndefaultJSONResponse) VisitCampaignResponse(w http.Respons
 	return err
 }
 
+type CreateExperimentRequestObject struct {
+	Body *CreateExperimentJSONRequestBody
+}
+
+type CreateExperimentResponseObject interface {
+	VisitCreateExperimentResponse(w http.ResponseWriter) error
+}
+
+type CreateExperiment201JSONResponse CreatedExperimentAnswer
+
+func (response CreateExperiment201JSONResponse) VisitCreateExperimentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateExperimentdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateExperimentdefaultJSONResponse) VisitCreateExperimentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExperimentPreviewsRequestObject struct {
 	Language Language `json:"language"`
 	Params   ExperimentPreviewsParams
@@ -8588,9 +12052,636 @@ func (response ExperimentPreviewsdefaultJSONResponse) VisitExperimentPreviewsRes
 	return err
 }
 
-type ExperimentRequestObject struct {
+type ExperimentTagsRequestObject struct {
+	Language Language `json:"language"`
+}
+
+type ExperimentTagsResponseObject interface {
+	VisitExperimentTagsResponse(w http.ResponseWriter) error
+}
+
+type ExperimentTags200JSONResponse TagsAnswer
+
+func (response ExperimentTags200JSONResponse) VisitExperimentTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentTagsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ExperimentTagsdefaultJSONResponse) VisitExperimentTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentAdminRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Language     Language     `json:"language"`
+}
+
+type ExperimentAdminResponseObject interface {
+	VisitExperimentAdminResponse(w http.ResponseWriter) error
+}
+
+type ExperimentAdmin200ResponseHeaders struct {
+	ETag *string
+}
+
+type ExperimentAdmin200JSONResponse struct {
+	Body    ExperimentAdminAnswer
+	Headers ExperimentAdmin200ResponseHeaders
+}
+
+func (response ExperimentAdmin200JSONResponse) VisitExperimentAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ExperimentAdmindefaultJSONResponse) VisitExperimentAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentCustomLanguageRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Language     Language     `json:"language"`
+	Params       ChangeExperimentCustomLanguageParams
+	Body         *ChangeExperimentCustomLanguageJSONRequestBody
+}
+
+type ChangeExperimentCustomLanguageResponseObject interface {
+	VisitChangeExperimentCustomLanguageResponse(w http.ResponseWriter) error
+}
+
+type ChangeExperimentCustomLanguage200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeExperimentCustomLanguage200JSONResponse struct {
+	Body    ExperimentAdminAnswer
+	Headers ChangeExperimentCustomLanguage200ResponseHeaders
+}
+
+func (response ChangeExperimentCustomLanguage200JSONResponse) VisitChangeExperimentCustomLanguageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentCustomLanguagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeExperimentCustomLanguagedefaultJSONResponse) VisitChangeExperimentCustomLanguageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentFundingRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Params       ChangeExperimentFundingParams
+	Body         *ChangeExperimentFundingJSONRequestBody
+}
+
+type ChangeExperimentFundingResponseObject interface {
+	VisitChangeExperimentFundingResponse(w http.ResponseWriter) error
+}
+
+type ChangeExperimentFunding200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeExperimentFunding200JSONResponse struct {
+	Body    ExperimentAdminAnswer
+	Headers ChangeExperimentFunding200ResponseHeaders
+}
+
+func (response ChangeExperimentFunding200JSONResponse) VisitChangeExperimentFundingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentFundingdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeExperimentFundingdefaultJSONResponse) VisitChangeExperimentFundingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentImageRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Params       ChangeExperimentImageParams
+	Body         *ChangeExperimentImageJSONRequestBody
+}
+
+type ChangeExperimentImageResponseObject interface {
+	VisitChangeExperimentImageResponse(w http.ResponseWriter) error
+}
+
+type ChangeExperimentImage200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeExperimentImage200JSONResponse struct {
+	Body    ExperimentAdminAnswer
+	Headers ChangeExperimentImage200ResponseHeaders
+}
+
+func (response ChangeExperimentImage200JSONResponse) VisitChangeExperimentImageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentImagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeExperimentImagedefaultJSONResponse) VisitChangeExperimentImageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentLanguageRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Language     Language     `json:"language"`
+	Params       ChangeExperimentLanguageParams
+	Body         *ChangeExperimentLanguageJSONRequestBody
+}
+
+type ChangeExperimentLanguageResponseObject interface {
+	VisitChangeExperimentLanguageResponse(w http.ResponseWriter) error
+}
+
+type ChangeExperimentLanguage200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeExperimentLanguage200JSONResponse struct {
+	Body    ExperimentAdminAnswer
+	Headers ChangeExperimentLanguage200ResponseHeaders
+}
+
+func (response ChangeExperimentLanguage200JSONResponse) VisitChangeExperimentLanguageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentLanguagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeExperimentLanguagedefaultJSONResponse) VisitChangeExperimentLanguageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnlikeExperimentRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+}
+
+type UnlikeExperimentResponseObject interface {
+	VisitUnlikeExperimentResponse(w http.ResponseWriter) error
+}
+
+type UnlikeExperiment200JSONResponse LikesAnswer
+
+func (response UnlikeExperiment200JSONResponse) VisitUnlikeExperimentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnlikeExperimentdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UnlikeExperimentdefaultJSONResponse) VisitUnlikeExperimentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LikeExperimentRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+}
+
+type LikeExperimentResponseObject interface {
+	VisitLikeExperimentResponse(w http.ResponseWriter) error
+}
+
+type LikeExperiment200JSONResponse LikesAnswer
+
+func (response LikeExperiment200JSONResponse) VisitLikeExperimentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LikeExperimentdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LikeExperimentdefaultJSONResponse) VisitLikeExperimentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetExperimentLinksRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Params       SetExperimentLinksParams
+	Body         *SetExperimentLinksJSONRequestBody
+}
+
+type SetExperimentLinksResponseObject interface {
+	VisitSetExperimentLinksResponse(w http.ResponseWriter) error
+}
+
+type SetExperimentLinks200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetExperimentLinks200JSONResponse struct {
+	Body    ExperimentAdminAnswer
+	Headers SetExperimentLinks200ResponseHeaders
+}
+
+func (response SetExperimentLinks200JSONResponse) VisitSetExperimentLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetExperimentLinksdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetExperimentLinksdefaultJSONResponse) VisitSetExperimentLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentRecommendationsRequestObject struct {
 	ExperimentID int64    `json:"experiment_id"`
 	Language     Language `json:"language"`
+	Params       ExperimentRecommendationsParams
+}
+
+type ExperimentRecommendationsResponseObject interface {
+	VisitExperimentRecommendationsResponse(w http.ResponseWriter) error
+}
+
+type ExperimentRecommendations200JSONResponse RecommendationsAnswer
+
+func (response ExperimentRecommendations200JSONResponse) VisitExperimentRecommendationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentRecommendations304Response = NotModifiedResponse
+
+func (response ExperimentRecommendations304Response) VisitExperimentRecommendationsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ExperimentRecommendationsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ExperimentRecommendationsdefaultJSONResponse) VisitExperimentRecommendationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentSettingsRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Params       ChangeExperimentSettingsParams
+	Body         *ChangeExperimentSettingsJSONRequestBody
+}
+
+type ChangeExperimentSettingsResponseObject interface {
+	VisitChangeExperimentSettingsResponse(w http.ResponseWriter) error
+}
+
+type ChangeExperimentSettings200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeExperimentSettings200JSONResponse struct {
+	Body    ExperimentAdminAnswer
+	Headers ChangeExperimentSettings200ResponseHeaders
+}
+
+func (response ChangeExperimentSettings200JSONResponse) VisitChangeExperimentSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeExperimentSettingsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeExperimentSettingsdefaultJSONResponse) VisitChangeExperimentSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MoveExperimentRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Params       MoveExperimentParams
+}
+
+type MoveExperimentResponseObject interface {
+	VisitMoveExperimentResponse(w http.ResponseWriter) error
+}
+
+type MoveExperiment200ResponseHeaders struct {
+	ETag *string
+}
+
+type MoveExperiment200JSONResponse struct {
+	Body    ExperimentAdminAnswer
+	Headers MoveExperiment200ResponseHeaders
+}
+
+func (response MoveExperiment200JSONResponse) VisitMoveExperimentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MoveExperimentdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response MoveExperimentdefaultJSONResponse) VisitMoveExperimentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetExperimentTagsRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Params       SetExperimentTagsParams
+	Body         *SetExperimentTagsJSONRequestBody
+}
+
+type SetExperimentTagsResponseObject interface {
+	VisitSetExperimentTagsResponse(w http.ResponseWriter) error
+}
+
+type SetExperimentTags200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetExperimentTags200JSONResponse struct {
+	Body    ExperimentAdminAnswer
+	Headers SetExperimentTags200ResponseHeaders
+}
+
+func (response SetExperimentTags200JSONResponse) VisitSetExperimentTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetExperimentTagsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetExperimentTagsdefaultJSONResponse) VisitSetExperimentTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Language     Language     `json:"language"`
 }
 
 type ExperimentResponseObject interface {
@@ -8710,6 +12801,56 @@ func (response UnsubscribeFromLettersdefaultJSONResponse) VisitUnsubscribeFromLe
 	return err
 }
 
+type PlacesRequestObject struct {
+	Language Language `json:"language"`
+	Params   PlacesParams
+}
+
+type PlacesResponseObject interface {
+	VisitPlacesResponse(w http.ResponseWriter) error
+}
+
+type Places200JSONResponse PlacesAnswer
+
+func (response Places200JSONResponse) VisitPlacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Places304Response = NotModifiedResponse
+
+func (response Places304Response) VisitPlacesResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type PlacesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PlacesdefaultJSONResponse) VisitPlacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ReleasePledgeRequestObject struct {
 	PledgeID PledgeID `json:"pledge_id"`
 }
@@ -8772,6 +12913,97 @@ type PledgedefaultJSONResponse struct {
 }
 
 func (response PledgedefaultJSONResponse) VisitPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePledgeRequestObject struct {
+	PledgeID PledgeID `json:"pledge_id"`
+	Params   ChangePledgeParams
+	Body     *ChangePledgeJSONRequestBody
+}
+
+type ChangePledgeResponseObject interface {
+	VisitChangePledgeResponse(w http.ResponseWriter) error
+}
+
+type ChangePledge200JSONResponse OwnPledgeAnswer
+
+func (response ChangePledge200JSONResponse) VisitChangePledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangePledgedefaultJSONResponse) VisitChangePledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecommendationsRequestObject struct {
+	Language Language `json:"language"`
+	Params   RecommendationsParams
+}
+
+type RecommendationsResponseObject interface {
+	VisitRecommendationsResponse(w http.ResponseWriter) error
+}
+
+type Recommendations200JSONResponse WidgetAnswer
+
+func (response Recommendations200JSONResponse) VisitRecommendationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Recommendations304Response = NotModifiedResponse
+
+func (response Recommendations304Response) VisitRecommendationsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RecommendationsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RecommendationsdefaultJSONResponse) VisitRecommendationsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9006,6 +13238,45 @@ func (response RegisterdefaultJSONResponse) VisitRegisterResponse(w http.Respons
 	return err
 }
 
+type PeopleAdminRequestObject struct {
+	Params PeopleAdminParams
+}
+
+type PeopleAdminResponseObject interface {
+	VisitPeopleAdminResponse(w http.ResponseWriter) error
+}
+
+type PeopleAdmin200JSONResponse PeopleAdminAnswer
+
+func (response PeopleAdmin200JSONResponse) VisitPeopleAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PeopleAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PeopleAdmindefaultJSONResponse) VisitPeopleAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OwnAddressRequestObject struct {
 }
 
@@ -9044,16 +13315,16 @@ func (response OwnAddressdefaultJSONResponse) VisitOwnAddressResponse(w http.Res
 	return err
 }
 
-type OwnProfileRequestObject struct {
+type MakeBackupCodesRequestObject struct {
 }
 
-type OwnProfileResponseObject interface {
-	VisitOwnProfileResponse(w http.ResponseWriter) error
+type MakeBackupCodesResponseObject interface {
+	VisitMakeBackupCodesResponse(w http.ResponseWriter) error
 }
 
-type OwnProfile200JSONResponse ProfileAnswer
+type MakeBackupCodes200JSONResponse SecondStepAdded
 
-func (response OwnProfile200JSONResponse) VisitOwnProfileResponse(w http.ResponseWriter) error {
+func (response MakeBackupCodes200JSONResponse) VisitMakeBackupCodesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -9065,12 +13336,939 @@ func (response OwnProfile200JSONResponse) VisitOwnProfileResponse(w http.Respons
 	return err
 }
 
+type MakeBackupCodesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response MakeBackupCodesdefaultJSONResponse) VisitMakeBackupCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmIdentityRequestObject struct {
+	Body *ConfirmIdentityJSONRequestBody
+}
+
+type ConfirmIdentityResponseObject interface {
+	VisitConfirmIdentityResponse(w http.ResponseWriter) error
+}
+
+type ConfirmIdentity204Response struct {
+}
+
+func (response ConfirmIdentity204Response) VisitConfirmIdentityResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ConfirmIdentitydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ConfirmIdentitydefaultJSONResponse) VisitConfirmIdentityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginConfirmationRequestObject struct {
+}
+
+type BeginConfirmationResponseObject interface {
+	VisitBeginConfirmationResponse(w http.ResponseWriter) error
+}
+
+type BeginConfirmation201JSONResponse PasskeyChallenge
+
+func (response BeginConfirmation201JSONResponse) VisitBeginConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginConfirmationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response BeginConfirmationdefaultJSONResponse) VisitBeginConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetProfileLinksRequestObject struct {
+	Params SetProfileLinksParams
+	Body   *SetProfileLinksJSONRequestBody
+}
+
+type SetProfileLinksResponseObject interface {
+	VisitSetProfileLinksResponse(w http.ResponseWriter) error
+}
+
+type SetProfileLinks200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetProfileLinks200JSONResponse struct {
+	Body    ProfileAnswer
+	Headers SetProfileLinks200ResponseHeaders
+}
+
+func (response SetProfileLinks200JSONResponse) VisitSetProfileLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetProfileLinksdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetProfileLinksdefaultJSONResponse) VisitSetProfileLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddPasskeyRequestObject struct {
+	Body *AddPasskeyJSONRequestBody
+}
+
+type AddPasskeyResponseObject interface {
+	VisitAddPasskeyResponse(w http.ResponseWriter) error
+}
+
+type AddPasskey201JSONResponse SecondStepAdded
+
+func (response AddPasskey201JSONResponse) VisitAddPasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddPasskeydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AddPasskeydefaultJSONResponse) VisitAddPasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginPasskeyRequestObject struct {
+}
+
+type BeginPasskeyResponseObject interface {
+	VisitBeginPasskeyResponse(w http.ResponseWriter) error
+}
+
+type BeginPasskey201JSONResponse PasskeyChallenge
+
+func (response BeginPasskey201JSONResponse) VisitBeginPasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginPasskeydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response BeginPasskeydefaultJSONResponse) VisitBeginPasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemovePasskeyRequestObject struct {
+	PasskeyID int64 `json:"passkey_id"`
+}
+
+type RemovePasskeyResponseObject interface {
+	VisitRemovePasskeyResponse(w http.ResponseWriter) error
+}
+
+type RemovePasskey204Response struct {
+}
+
+func (response RemovePasskey204Response) VisitRemovePasskeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RemovePasskeydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RemovePasskeydefaultJSONResponse) VisitRemovePasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenamePasskeyRequestObject struct {
+	PasskeyID int64 `json:"passkey_id"`
+	Body      *RenamePasskeyJSONRequestBody
+}
+
+type RenamePasskeyResponseObject interface {
+	VisitRenamePasskeyResponse(w http.ResponseWriter) error
+}
+
+type RenamePasskey204Response struct {
+}
+
+func (response RenamePasskey204Response) VisitRenamePasskeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RenamePasskeydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RenamePasskeydefaultJSONResponse) VisitRenamePasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePasswordRequestObject struct {
+	Body *ChangePasswordJSONRequestBody
+}
+
+type ChangePasswordResponseObject interface {
+	VisitChangePasswordResponse(w http.ResponseWriter) error
+}
+
+type ChangePassword204Response struct {
+}
+
+func (response ChangePassword204Response) VisitChangePasswordResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ChangePassworddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangePassworddefaultJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnPledgesRequestObject struct {
+	Language Language `json:"language"`
+	Params   OwnPledgesParams
+}
+
+type OwnPledgesResponseObject interface {
+	VisitOwnPledgesResponse(w http.ResponseWriter) error
+}
+
+type OwnPledges200JSONResponse OwnPledgesAnswer
+
+func (response OwnPledges200JSONResponse) VisitOwnPledgesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnPledgesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnPledgesdefaultJSONResponse) VisitOwnPledgesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnProfileRequestObject struct {
+	Params OwnProfileParams
+}
+
+type OwnProfileResponseObject interface {
+	VisitOwnProfileResponse(w http.ResponseWriter) error
+}
+
+type OwnProfile200ResponseHeaders struct {
+	ETag *string
+}
+
+type OwnProfile200JSONResponse struct {
+	Body    ProfileAnswer
+	Headers OwnProfile200ResponseHeaders
+}
+
+func (response OwnProfile200JSONResponse) VisitOwnProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OwnProfiledefaultJSONResponse struct {
 	Body       APIError
 	StatusCode int
 }
 
 func (response OwnProfiledefaultJSONResponse) VisitOwnProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeProfileRequestObject struct {
+	Params ChangeProfileParams
+	Body   *ChangeProfileJSONRequestBody
+}
+
+type ChangeProfileResponseObject interface {
+	VisitChangeProfileResponse(w http.ResponseWriter) error
+}
+
+type ChangeProfile200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeProfile200JSONResponse struct {
+	Body    ProfileAnswer
+	Headers ChangeProfile200ResponseHeaders
+}
+
+func (response ChangeProfile200JSONResponse) VisitChangeProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeProfiledefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeProfiledefaultJSONResponse) VisitChangeProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeProfileImageRequestObject struct {
+	Params ChangeProfileImageParams
+	Body   *ChangeProfileImageJSONRequestBody
+}
+
+type ChangeProfileImageResponseObject interface {
+	VisitChangeProfileImageResponse(w http.ResponseWriter) error
+}
+
+type ChangeProfileImage200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeProfileImage200JSONResponse struct {
+	Body    ProfileAnswer
+	Headers ChangeProfileImage200ResponseHeaders
+}
+
+func (response ChangeProfileImage200JSONResponse) VisitChangeProfileImageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeProfileImagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeProfileImagedefaultJSONResponse) VisitChangeProfileImageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MyRecommendationsRequestObject struct {
+	Language Language `json:"language"`
+	Params   MyRecommendationsParams
+}
+
+type MyRecommendationsResponseObject interface {
+	VisitMyRecommendationsResponse(w http.ResponseWriter) error
+}
+
+type MyRecommendations200JSONResponse RecommendationsAnswer
+
+func (response MyRecommendations200JSONResponse) VisitMyRecommendationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MyRecommendationsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response MyRecommendationsdefaultJSONResponse) VisitMyRecommendationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnSecurityRequestObject struct {
+}
+
+type OwnSecurityResponseObject interface {
+	VisitOwnSecurityResponse(w http.ResponseWriter) error
+}
+
+type OwnSecurity200JSONResponse Security
+
+func (response OwnSecurity200JSONResponse) VisitOwnSecurityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnSecuritydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnSecuritydefaultJSONResponse) VisitOwnSecurityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndOtherSessionsRequestObject struct {
+}
+
+type EndOtherSessionsResponseObject interface {
+	VisitEndOtherSessionsResponse(w http.ResponseWriter) error
+}
+
+type EndOtherSessions204Response struct {
+}
+
+func (response EndOtherSessions204Response) VisitEndOtherSessionsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndOtherSessionsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EndOtherSessionsdefaultJSONResponse) VisitEndOtherSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnSessionsRequestObject struct {
+}
+
+type OwnSessionsResponseObject interface {
+	VisitOwnSessionsResponse(w http.ResponseWriter) error
+}
+
+type OwnSessions200JSONResponse SessionsAnswer
+
+func (response OwnSessions200JSONResponse) VisitOwnSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnSessionsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnSessionsdefaultJSONResponse) VisitOwnSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSessionRequestObject struct {
+	SessionID string `json:"session_id"`
+}
+
+type EndSessionResponseObject interface {
+	VisitEndSessionResponse(w http.ResponseWriter) error
+}
+
+type EndSession204Response struct {
+}
+
+func (response EndSession204Response) VisitEndSessionResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndSessiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EndSessiondefaultJSONResponse) VisitEndSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeSettingsRequestObject struct {
+	Params ChangeSettingsParams
+	Body   *ChangeSettingsJSONRequestBody
+}
+
+type ChangeSettingsResponseObject interface {
+	VisitChangeSettingsResponse(w http.ResponseWriter) error
+}
+
+type ChangeSettings200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeSettings200JSONResponse struct {
+	Body    ProfileAnswer
+	Headers ChangeSettings200ResponseHeaders
+}
+
+func (response ChangeSettings200JSONResponse) VisitChangeSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeSettingsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeSettingsdefaultJSONResponse) VisitChangeSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetProfileSkillsRequestObject struct {
+	Params SetProfileSkillsParams
+	Body   *SetProfileSkillsJSONRequestBody
+}
+
+type SetProfileSkillsResponseObject interface {
+	VisitSetProfileSkillsResponse(w http.ResponseWriter) error
+}
+
+type SetProfileSkills200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetProfileSkills200JSONResponse struct {
+	Body    ProfileAnswer
+	Headers SetProfileSkills200ResponseHeaders
+}
+
+func (response SetProfileSkills200JSONResponse) VisitSetProfileSkillsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetProfileSkillsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetProfileSkillsdefaultJSONResponse) VisitSetProfileSkillsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetProfileTagsRequestObject struct {
+	Params SetProfileTagsParams
+	Body   *SetProfileTagsJSONRequestBody
+}
+
+type SetProfileTagsResponseObject interface {
+	VisitSetProfileTagsResponse(w http.ResponseWriter) error
+}
+
+type SetProfileTags200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetProfileTags200JSONResponse struct {
+	Body    ProfileAnswer
+	Headers SetProfileTags200ResponseHeaders
+}
+
+func (response SetProfileTags200JSONResponse) VisitSetProfileTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetProfileTagsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetProfileTagsdefaultJSONResponse) VisitSetProfileTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemoveTotpRequestObject struct {
+}
+
+type RemoveTotpResponseObject interface {
+	VisitRemoveTotpResponse(w http.ResponseWriter) error
+}
+
+type RemoveTotp204Response struct {
+}
+
+func (response RemoveTotp204Response) VisitRemoveTotpResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RemoveTotpdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RemoveTotpdefaultJSONResponse) VisitRemoveTotpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginTotpRequestObject struct {
+}
+
+type BeginTotpResponseObject interface {
+	VisitBeginTotpResponse(w http.ResponseWriter) error
+}
+
+type BeginTotp201JSONResponse TotpSecret
+
+func (response BeginTotp201JSONResponse) VisitBeginTotpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginTotpdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response BeginTotpdefaultJSONResponse) VisitBeginTotpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmTotpRequestObject struct {
+	Body *ConfirmTotpJSONRequestBody
+}
+
+type ConfirmTotpResponseObject interface {
+	VisitConfirmTotpResponse(w http.ResponseWriter) error
+}
+
+type ConfirmTotp200JSONResponse SecondStepAdded
+
+func (response ConfirmTotp200JSONResponse) VisitConfirmTotpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmTotpdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ConfirmTotpdefaultJSONResponse) VisitConfirmTotpResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9103,6 +14301,209 @@ type SendVerificationdefaultJSONResponse struct {
 }
 
 func (response SendVerificationdefaultJSONResponse) VisitSendVerificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetPasswordRequestObject struct {
+	Body *ResetPasswordJSONRequestBody
+}
+
+type ResetPasswordResponseObject interface {
+	VisitResetPasswordResponse(w http.ResponseWriter) error
+}
+
+type ResetPassword204Response struct {
+}
+
+func (response ResetPassword204Response) VisitResetPasswordResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ResetPassworddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ResetPassworddefaultJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AskPasswordResetRequestObject struct {
+	Body *AskPasswordResetJSONRequestBody
+}
+
+type AskPasswordResetResponseObject interface {
+	VisitAskPasswordResetResponse(w http.ResponseWriter) error
+}
+
+type AskPasswordReset202Response struct {
+}
+
+func (response AskPasswordReset202Response) VisitAskPasswordResetResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type AskPasswordResetdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AskPasswordResetdefaultJSONResponse) VisitAskPasswordResetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UserPreviewsRequestObject struct {
+	Params UserPreviewsParams
+}
+
+type UserPreviewsResponseObject interface {
+	VisitUserPreviewsResponse(w http.ResponseWriter) error
+}
+
+type UserPreviews200JSONResponse UserPreviewsAnswer
+
+func (response UserPreviews200JSONResponse) VisitUserPreviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UserPreviews304Response = NotModifiedResponse
+
+func (response UserPreviews304Response) VisitUserPreviewsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type UserPreviewsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UserPreviewsdefaultJSONResponse) VisitUserPreviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SignInToForumRequestObject struct {
+	Body *SignInToForumJSONRequestBody
+}
+
+type SignInToForumResponseObject interface {
+	VisitSignInToForumResponse(w http.ResponseWriter) error
+}
+
+type SignInToForum200JSONResponse ForumAnswer
+
+func (response SignInToForum200JSONResponse) VisitSignInToForumResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SignInToForumdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SignInToForumdefaultJSONResponse) VisitSignInToForumResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UserTagsRequestObject struct {
+	Params UserTagsParams
+}
+
+type UserTagsResponseObject interface {
+	VisitUserTagsResponse(w http.ResponseWriter) error
+}
+
+type UserTags200JSONResponse TagsAnswer
+
+func (response UserTags200JSONResponse) VisitUserTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UserTags304Response = NotModifiedResponse
+
+func (response UserTags304Response) VisitUserTagsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type UserTagsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UserTagsdefaultJSONResponse) VisitUserTagsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9168,12 +14569,142 @@ func (response SignIn200JSONResponse) VisitSignInResponse(w http.ResponseWriter)
 	return err
 }
 
+type SignIn202JSONResponse SecondStepAnswer
+
+func (response SignIn202JSONResponse) VisitSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SignIndefaultJSONResponse struct {
 	Body       APIError
 	StatusCode int
 }
 
 func (response SignIndefaultJSONResponse) VisitSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SignInWithPasskeyRequestObject struct {
+	Body *SignInWithPasskeyJSONRequestBody
+}
+
+type SignInWithPasskeyResponseObject interface {
+	VisitSignInWithPasskeyResponse(w http.ResponseWriter) error
+}
+
+type SignInWithPasskey200JSONResponse TokenAnswer
+
+func (response SignInWithPasskey200JSONResponse) VisitSignInWithPasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SignInWithPasskeydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SignInWithPasskeydefaultJSONResponse) VisitSignInWithPasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginPasskeySignInRequestObject struct {
+}
+
+type BeginPasskeySignInResponseObject interface {
+	VisitBeginPasskeySignInResponse(w http.ResponseWriter) error
+}
+
+type BeginPasskeySignIn201JSONResponse PasskeyChallenge
+
+func (response BeginPasskeySignIn201JSONResponse) VisitBeginPasskeySignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginPasskeySignIndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response BeginPasskeySignIndefaultJSONResponse) VisitBeginPasskeySignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeSecondStepRequestObject struct {
+	Body *TakeSecondStepJSONRequestBody
+}
+
+type TakeSecondStepResponseObject interface {
+	VisitTakeSecondStepResponse(w http.ResponseWriter) error
+}
+
+type TakeSecondStep200JSONResponse TokenAnswer
+
+func (response TakeSecondStep200JSONResponse) VisitTakeSecondStepResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeSecondStepdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TakeSecondStepdefaultJSONResponse) VisitTakeSecondStepResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9207,6 +14738,156 @@ type ConfirmEmaildefaultJSONResponse struct {
 }
 
 func (response ConfirmEmaildefaultJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PersonAdminRequestObject struct {
+	UserID UserID `json:"user_id"`
+}
+
+type PersonAdminResponseObject interface {
+	VisitPersonAdminResponse(w http.ResponseWriter) error
+}
+
+type PersonAdmin200ResponseHeaders struct {
+	ETag *string
+}
+
+type PersonAdmin200JSONResponse struct {
+	Body    PersonAdminAnswer
+	Headers PersonAdmin200ResponseHeaders
+}
+
+func (response PersonAdmin200JSONResponse) VisitPersonAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PersonAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PersonAdmindefaultJSONResponse) VisitPersonAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePersonAdminRequestObject struct {
+	UserID UserID `json:"user_id"`
+	Params ChangePersonAdminParams
+	Body   *ChangePersonAdminJSONRequestBody
+}
+
+type ChangePersonAdminResponseObject interface {
+	VisitChangePersonAdminResponse(w http.ResponseWriter) error
+}
+
+type ChangePersonAdmin200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangePersonAdmin200JSONResponse struct {
+	Body    PersonAdminAnswer
+	Headers ChangePersonAdmin200ResponseHeaders
+}
+
+func (response ChangePersonAdmin200JSONResponse) VisitChangePersonAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePersonAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangePersonAdmindefaultJSONResponse) VisitChangePersonAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UserProfileRequestObject struct {
+	UserID UserID `json:"user_id"`
+	Params UserProfileParams
+}
+
+type UserProfileResponseObject interface {
+	VisitUserProfileResponse(w http.ResponseWriter) error
+}
+
+type UserProfile200JSONResponse PublicProfileAnswer
+
+func (response UserProfile200JSONResponse) VisitUserProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UserProfile304Response = NotModifiedResponse
+
+func (response UserProfile304Response) VisitUserProfileResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type UserProfiledefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UserProfiledefaultJSONResponse) VisitUserProfileResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9582,6 +15263,9 @@ type StrictServerInterface interface {
 	// Jwks Public keys that session tokens are signed with
 	// (GET /.well-known/jwks.json)
 	Jwks(ctx context.Context, request JwksRequestObject) (JwksResponseObject, error)
+	// AuditTrail Who changed what, the latest first; for admins
+	// (GET /audit/)
+	AuditTrail(ctx context.Context, request AuditTrailRequestObject) (AuditTrailResponseObject, error)
 	// CreateCampaign Begin a draft with nothing in it; the stage says whether it shall open for one-off (2) or monthly support (6)
 	// (POST /campaigns/)
 	CreateCampaign(ctx context.Context, request CreateCampaignRequestObject) (CreateCampaignResponseObject, error)
@@ -9690,6 +15374,9 @@ type StrictServerInterface interface {
 	// SendTestLetter Mail the post to oneself as its letter would look
 	// (POST /campaigns/{campaign_id}/posts/{post_id}/test_letter/)
 	SendTestLetter(ctx context.Context, request SendTestLetterRequestObject) (SendTestLetterResponseObject, error)
+	// CampaignRecommendations What else those may like who read this campaign
+	// (GET /campaigns/{campaign_id}/recommendations/{language}/)
+	CampaignRecommendations(ctx context.Context, request CampaignRecommendationsRequestObject) (CampaignRecommendationsResponseObject, error)
 	// WithdrawReview Take the request back
 	// (DELETE /campaigns/{campaign_id}/review/)
 	WithdrawReview(ctx context.Context, request WithdrawReviewRequestObject) (WithdrawReviewResponseObject, error)
@@ -9726,10 +15413,52 @@ type StrictServerInterface interface {
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx context.Context, request CampaignRequestObject) (CampaignResponseObject, error)
-	// ExperimentPreviews Experiments by stage, then id
+	// CreateExperiment Begin an experiment; nobody else sees it before it has a title, and lists show it once its team says so
+	// (POST /experiments/)
+	CreateExperiment(ctx context.Context, request CreateExperimentRequestObject) (CreateExperimentResponseObject, error)
+	// ExperimentPreviews Experiments that are open to everybody; by stage, then id
 	// (GET /experiments/preview/{language}/)
 	ExperimentPreviews(ctx context.Context, request ExperimentPreviewsRequestObject) (ExperimentPreviewsResponseObject, error)
-	// Experiment One experiment
+	// ExperimentTags Tags that an experiment can have, by label
+	// (GET /experiments/tags/{language}/)
+	ExperimentTags(ctx context.Context, request ExperimentTagsRequestObject) (ExperimentTagsResponseObject, error)
+	// ExperimentAdmin All that editing needs, texts of each language without fallback; for those who may edit it
+	// (GET /experiments/{experiment_id}/admin/{language}/)
+	ExperimentAdmin(ctx context.Context, request ExperimentAdminRequestObject) (ExperimentAdminResponseObject, error)
+	// ChangeExperimentCustomLanguage Change an experiment's own texts of a language, by key; an empty value takes the key away
+	// (PATCH /experiments/{experiment_id}/custom_language/{language}/)
+	ChangeExperimentCustomLanguage(ctx context.Context, request ChangeExperimentCustomLanguageRequestObject) (ChangeExperimentCustomLanguageResponseObject, error)
+	// ChangeExperimentFunding Change an experiment's goal and where its money comes from; the crowd's part is the linked campaign's
+	// (PATCH /experiments/{experiment_id}/funding/)
+	ChangeExperimentFunding(ctx context.Context, request ChangeExperimentFundingRequestObject) (ChangeExperimentFundingResponseObject, error)
+	// ChangeExperimentImage Change an experiment's picture to an uploaded one; an empty name gives back the drawn one
+	// (PATCH /experiments/{experiment_id}/image_collection/)
+	ChangeExperimentImage(ctx context.Context, request ChangeExperimentImageRequestObject) (ChangeExperimentImageResponseObject, error)
+	// ChangeExperimentLanguage Change an experiment's texts of a language
+	// (PATCH /experiments/{experiment_id}/language/{language}/)
+	ChangeExperimentLanguage(ctx context.Context, request ChangeExperimentLanguageRequestObject) (ChangeExperimentLanguageResponseObject, error)
+	// UnlikeExperiment Take the like back
+	// (DELETE /experiments/{experiment_id}/likes/)
+	UnlikeExperiment(ctx context.Context, request UnlikeExperimentRequestObject) (UnlikeExperimentResponseObject, error)
+	// LikeExperiment Like; liking twice is liking once
+	// (POST /experiments/{experiment_id}/likes/)
+	LikeExperiment(ctx context.Context, request LikeExperimentRequestObject) (LikeExperimentResponseObject, error)
+	// SetExperimentLinks Set an experiment's links; those without address and title are dropped
+	// (POST /experiments/{experiment_id}/links/)
+	SetExperimentLinks(ctx context.Context, request SetExperimentLinksRequestObject) (SetExperimentLinksResponseObject, error)
+	// ExperimentRecommendations What else those may like who read this experiment
+	// (GET /experiments/{experiment_id}/recommendations/{language}/)
+	ExperimentRecommendations(ctx context.Context, request ExperimentRecommendationsRequestObject) (ExperimentRecommendationsResponseObject, error)
+	// ChangeExperimentSettings Change an experiment's stage, flags, place, language and team; take it off the site
+	// (PATCH /experiments/{experiment_id}/settings/)
+	ChangeExperimentSettings(ctx context.Context, request ChangeExperimentSettingsRequestObject) (ChangeExperimentSettingsResponseObject, error)
+	// MoveExperiment Move an experiment to the next stage; not_ready names what it needs for that
+	// (POST /experiments/{experiment_id}/stagemoves/)
+	MoveExperiment(ctx context.Context, request MoveExperimentRequestObject) (MoveExperimentResponseObject, error)
+	// SetExperimentTags Set an experiment's tags; one named twice counts once
+	// (POST /experiments/{experiment_id}/tags/)
+	SetExperimentTags(ctx context.Context, request SetExperimentTagsRequestObject) (SetExperimentTagsResponseObject, error)
+	// Experiment One experiment; not_found for one that is unknown, disabled or not open yet
 	// (GET /experiments/{experiment_id}/{language}/)
 	Experiment(ctx context.Context, request ExperimentRequestObject) (ExperimentResponseObject, error)
 	// UploadImage Store a picture, such as one's own profile's
@@ -9738,12 +15467,21 @@ type StrictServerInterface interface {
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx context.Context, request UnsubscribeFromLettersRequestObject) (UnsubscribeFromLettersResponseObject, error)
+	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
+	// (GET /places/{language}/)
+	Places(ctx context.Context, request PlacesRequestObject) (PlacesResponseObject, error)
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx context.Context, request ReleasePledgeRequestObject) (ReleasePledgeResponseObject, error)
 	// Pledge A pledge and its receipt; the id itself is the permission
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx context.Context, request PledgeRequestObject) (PledgeResponseObject, error)
+	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
+	// (PATCH /pledges/{pledge_id}/)
+	ChangePledge(ctx context.Context, request ChangePledgeRequestObject) (ChangePledgeResponseObject, error)
+	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
+	// (GET /recommendations/{language}/)
+	Recommendations(ctx context.Context, request RecommendationsRequestObject) (RecommendationsResponseObject, error)
 	// DeleteReward Delete a reward that nobody has paid for or holds, and that is not the last visible one of an open campaign
 	// (DELETE /rewards/{reward_id}/)
 	DeleteReward(ctx context.Context, request DeleteRewardRequestObject) (DeleteRewardResponseObject, error)
@@ -9759,24 +15497,129 @@ type StrictServerInterface interface {
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
+	// PeopleAdmin All accounts, the newest first; for admins
+	// (GET /users/admin/)
+	PeopleAdmin(ctx context.Context, request PeopleAdminRequestObject) (PeopleAdminResponseObject, error)
 	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
 	// (GET /users/me/address/)
 	OwnAddress(ctx context.Context, request OwnAddressRequestObject) (OwnAddressResponseObject, error)
+	// MakeBackupCodes Make ten backup codes in place of the former ones
+	// (POST /users/me/backup_codes/)
+	MakeBackupCodes(ctx context.Context, request MakeBackupCodesRequestObject) (MakeBackupCodesResponseObject, error)
+	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	// (POST /users/me/confirmations/)
+	ConfirmIdentity(ctx context.Context, request ConfirmIdentityRequestObject) (ConfirmIdentityResponseObject, error)
+	// BeginConfirmation What a passkey of the signed-in person signs to confirm that it is them
+	// (POST /users/me/confirmations/challenge/)
+	BeginConfirmation(ctx context.Context, request BeginConfirmationRequestObject) (BeginConfirmationResponseObject, error)
+	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
+	// (POST /users/me/links/)
+	SetProfileLinks(ctx context.Context, request SetProfileLinksRequestObject) (SetProfileLinksResponseObject, error)
+	// AddPasskey Add a passkey
+	// (POST /users/me/passkeys/)
+	AddPasskey(ctx context.Context, request AddPasskeyRequestObject) (AddPasskeyResponseObject, error)
+	// BeginPasskey What a new passkey is made from
+	// (POST /users/me/passkeys/challenge/)
+	BeginPasskey(ctx context.Context, request BeginPasskeyRequestObject) (BeginPasskeyResponseObject, error)
+	// RemovePasskey Remove a passkey
+	// (DELETE /users/me/passkeys/{passkey_id}/)
+	RemovePasskey(ctx context.Context, request RemovePasskeyRequestObject) (RemovePasskeyResponseObject, error)
+	// RenamePasskey Rename a passkey
+	// (PATCH /users/me/passkeys/{passkey_id}/)
+	RenamePasskey(ctx context.Context, request RenamePasskeyRequestObject) (RenamePasskeyResponseObject, error)
+	// ChangePassword Change the signed-in person's password; their other sessions end and a mail tells them
+	// (POST /users/me/password)
+	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
+	// OwnPledges What the signed-in person has backed, the latest first, and where its money is
+	// (GET /users/me/pledges/{language}/)
+	OwnPledges(ctx context.Context, request OwnPledgesRequestObject) (OwnPledgesResponseObject, error)
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx context.Context, request OwnProfileRequestObject) (OwnProfileResponseObject, error)
+	// ChangeProfile Change one's name, introduction and phone number
+	// (PATCH /users/me/profile)
+	ChangeProfile(ctx context.Context, request ChangeProfileRequestObject) (ChangeProfileResponseObject, error)
+	// ChangeProfileImage Change one's picture to one that uploadImage has stored; an empty name takes it away, and one is drawn
+	// (PATCH /users/me/profile/image_collection)
+	ChangeProfileImage(ctx context.Context, request ChangeProfileImageRequestObject) (ChangeProfileImageResponseObject, error)
+	// MyRecommendations What the signed-in person may like, from what they have backed and liked themselves; told to nobody else
+	// (GET /users/me/recommendations/{language}/)
+	MyRecommendations(ctx context.Context, request MyRecommendationsRequestObject) (MyRecommendationsResponseObject, error)
+	// OwnSecurity The signed-in person's second steps
+	// (GET /users/me/security/)
+	OwnSecurity(ctx context.Context, request OwnSecurityRequestObject) (OwnSecurityResponseObject, error)
+	// EndOtherSessions Sign out everywhere else
+	// (DELETE /users/me/sessions/)
+	EndOtherSessions(ctx context.Context, request EndOtherSessionsRequestObject) (EndOtherSessionsResponseObject, error)
+	// OwnSessions Where the signed-in person is signed in, the latest first
+	// (GET /users/me/sessions/)
+	OwnSessions(ctx context.Context, request OwnSessionsRequestObject) (OwnSessionsResponseObject, error)
+	// EndSession End one of the signed-in person's sessions
+	// (DELETE /users/me/sessions/{session_id}/)
+	EndSession(ctx context.Context, request EndSessionRequestObject) (EndSessionResponseObject, error)
+	// ChangeSettings Change the language of one's mail, which mail one gets, and what the public page shows
+	// (PATCH /users/me/settings/)
+	ChangeSettings(ctx context.Context, request ChangeSettingsRequestObject) (ChangeSettingsResponseObject, error)
+	// SetProfileSkills Set one's skills, the whole list; empty ones are left out, one named twice counts once
+	// (POST /users/me/skills/)
+	SetProfileSkills(ctx context.Context, request SetProfileSkillsRequestObject) (SetProfileSkillsResponseObject, error)
+	// SetProfileTags Set one's tags; one named twice counts once
+	// (POST /users/me/tags/)
+	SetProfileTags(ctx context.Context, request SetProfileTagsRequestObject) (SetProfileTagsResponseObject, error)
+	// RemoveTotp Remove the code app
+	// (DELETE /users/me/totp/)
+	RemoveTotp(ctx context.Context, request RemoveTotpRequestObject) (RemoveTotpResponseObject, error)
+	// BeginTotp Make a secret for a code app (RFC 6238); it holds once a code of it is sent
+	// (POST /users/me/totp/)
+	BeginTotp(ctx context.Context, request BeginTotpRequestObject) (BeginTotpResponseObject, error)
+	// ConfirmTotp Begin to use the code app
+	// (POST /users/me/totp/confirmation/)
+	ConfirmTotp(ctx context.Context, request ConfirmTotpRequestObject) (ConfirmTotpResponseObject, error)
 	// SendVerification Mail the signed-in person another link that confirms their address
 	// (POST /users/me/verification/)
 	SendVerification(ctx context.Context, request SendVerificationRequestObject) (SendVerificationResponseObject, error)
+	// ResetPassword Use the mailed link, once and within an hour; all sessions end
+	// (POST /users/password_changes/)
+	ResetPassword(ctx context.Context, request ResetPasswordRequestObject) (ResetPasswordResponseObject, error)
+	// AskPasswordReset Mail a link for setting a new password, if the address has an account; the answer does not tell
+	// (POST /users/password_resets/)
+	AskPasswordReset(ctx context.Context, request AskPasswordResetRequestObject) (AskPasswordResetResponseObject, error)
+	// UserPreviews People who have introduced themselves, by name
+	// (GET /users/preview/)
+	UserPreviews(ctx context.Context, request UserPreviewsRequestObject) (UserPreviewsResponseObject, error)
+	// SignInToForum Answer the forum's log-in request (DiscourseConnect) for the signed-in person
+	// (POST /users/sso/discourse/)
+	SignInToForum(ctx context.Context, request SignInToForumRequestObject) (SignInToForumResponseObject, error)
+	// UserTags Tags that listed people have, the most common first, at most 12
+	// (GET /users/tags/)
+	UserTags(ctx context.Context, request UserTagsRequestObject) (UserTagsResponseObject, error)
 	// SignOut End the session of the bearer token at once
 	// (DELETE /users/tokens/)
 	SignOut(ctx context.Context, request SignOutRequestObject) (SignOutResponseObject, error)
 	// SignIn Sign in
 	// (POST /users/tokens/)
 	SignIn(ctx context.Context, request SignInRequestObject) (SignInResponseObject, error)
+	// SignInWithPasskey Sign in with a passkey alone, which counts as two steps
+	// (POST /users/tokens/passkey/)
+	SignInWithPasskey(ctx context.Context, request SignInWithPasskeyRequestObject) (SignInWithPasskeyResponseObject, error)
+	// BeginPasskeySignIn What a passkey signs to sign in without a password
+	// (POST /users/tokens/passkey/challenge/)
+	BeginPasskeySignIn(ctx context.Context, request BeginPasskeySignInRequestObject) (BeginPasskeySignInResponseObject, error)
+	// TakeSecondStep Finish a sign-in that the password has begun
+	// (POST /users/tokens/second_step/)
+	TakeSecondStep(ctx context.Context, request TakeSecondStepRequestObject) (TakeSecondStepResponseObject, error)
 	// ConfirmEmail Use a mailed link, which is good once; its person is verified
 	// (POST /users/verifications/)
 	ConfirmEmail(ctx context.Context, request ConfirmEmailRequestObject) (ConfirmEmailResponseObject, error)
+	// PersonAdmin One account as admins see it
+	// (GET /users/{user_id}/admin/)
+	PersonAdmin(ctx context.Context, request PersonAdminRequestObject) (PersonAdminResponseObject, error)
+	// ChangePersonAdmin Verify somebody's profile, change what they may do, block them with a reason or unblock them; for other admins
+	// (PATCH /users/{user_id}/admin/)
+	ChangePersonAdmin(ctx context.Context, request ChangePersonAdminRequestObject) (ChangePersonAdminResponseObject, error)
+	// UserProfile A person's public page, without what is private; for who is listed or in the team of something public
+	// (GET /users/{user_id}/profile)
+	UserProfile(ctx context.Context, request UserProfileRequestObject) (UserProfileResponseObject, error)
 	// CreateCampaignV2 Begin a draft with its name and what lists show of it
 	// (POST /v2/campaigns/)
 	CreateCampaignV2(ctx context.Context, request CreateCampaignV2RequestObject) (CreateCampaignV2ResponseObject, error)
@@ -9829,6 +15672,31 @@ func (sh *strictHandler) Jwks(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(JwksResponseObject); ok {
 		return validResponse.VisitJwksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AuditTrail operation middleware
+func (sh *strictHandler) AuditTrail(ctx echo.Context, params AuditTrailParams) error {
+	var request AuditTrailRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AuditTrail(ctx.Request().Context(), request.(AuditTrailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AuditTrail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AuditTrailResponseObject); ok {
+		return validResponse.VisitAuditTrailResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -11009,6 +16877,33 @@ func (sh *strictHandler) SendTestLetter(ctx echo.Context, campaignID CampaignID,
 	return nil
 }
 
+// CampaignRecommendations operation middleware
+func (sh *strictHandler) CampaignRecommendations(ctx echo.Context, campaignID CampaignID, language Language, params CampaignRecommendationsParams) error {
+	var request CampaignRecommendationsRequestObject
+
+	request.CampaignID = campaignID
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignRecommendations(ctx.Request().Context(), request.(CampaignRecommendationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignRecommendations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignRecommendationsResponseObject); ok {
+		return validResponse.VisitCampaignRecommendationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // WithdrawReview operation middleware
 func (sh *strictHandler) WithdrawReview(ctx echo.Context, campaignID CampaignID) error {
 	var request WithdrawReviewRequestObject
@@ -11478,6 +17373,55 @@ func (sh *strictHandler) Campaign(ctx echo.Context, campaignID CampaignID, langu
 	return nil
 }
 
+// CreateExperiment operation middleware
+func (sh *strictHandler) CreateExperiment(ctx echo.Context) error {
+	var request CreateExperimentRequestObject
+
+	var body CreateExperimentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateExperiment(ctx.Request().Context(), request.(CreateExperimentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateExperiment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateExperimentResponseObject); ok {
+		return validResponse.VisitCreateExperimentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ExperimentPreviews operation middleware
 func (sh *strictHandler) ExperimentPreviews(ctx echo.Context, language Language, params ExperimentPreviewsParams) error {
 	var request ExperimentPreviewsRequestObject
@@ -11504,8 +17448,507 @@ func (sh *strictHandler) ExperimentPreviews(ctx echo.Context, language Language,
 	return nil
 }
 
+// ExperimentTags operation middleware
+func (sh *strictHandler) ExperimentTags(ctx echo.Context, language Language) error {
+	var request ExperimentTagsRequestObject
+
+	request.Language = language
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExperimentTags(ctx.Request().Context(), request.(ExperimentTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExperimentTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExperimentTagsResponseObject); ok {
+		return validResponse.VisitExperimentTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExperimentAdmin operation middleware
+func (sh *strictHandler) ExperimentAdmin(ctx echo.Context, experimentID ExperimentID, language Language) error {
+	var request ExperimentAdminRequestObject
+
+	request.ExperimentID = experimentID
+	request.Language = language
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExperimentAdmin(ctx.Request().Context(), request.(ExperimentAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExperimentAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExperimentAdminResponseObject); ok {
+		return validResponse.VisitExperimentAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeExperimentCustomLanguage operation middleware
+func (sh *strictHandler) ChangeExperimentCustomLanguage(ctx echo.Context, experimentID ExperimentID, language Language, params ChangeExperimentCustomLanguageParams) error {
+	var request ChangeExperimentCustomLanguageRequestObject
+
+	request.ExperimentID = experimentID
+	request.Language = language
+	request.Params = params
+
+	var body ChangeExperimentCustomLanguageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeExperimentCustomLanguage(ctx.Request().Context(), request.(ChangeExperimentCustomLanguageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeExperimentCustomLanguage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeExperimentCustomLanguageResponseObject); ok {
+		return validResponse.VisitChangeExperimentCustomLanguageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeExperimentFunding operation middleware
+func (sh *strictHandler) ChangeExperimentFunding(ctx echo.Context, experimentID ExperimentID, params ChangeExperimentFundingParams) error {
+	var request ChangeExperimentFundingRequestObject
+
+	request.ExperimentID = experimentID
+	request.Params = params
+
+	var body ChangeExperimentFundingJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeExperimentFunding(ctx.Request().Context(), request.(ChangeExperimentFundingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeExperimentFunding")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeExperimentFundingResponseObject); ok {
+		return validResponse.VisitChangeExperimentFundingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeExperimentImage operation middleware
+func (sh *strictHandler) ChangeExperimentImage(ctx echo.Context, experimentID ExperimentID, params ChangeExperimentImageParams) error {
+	var request ChangeExperimentImageRequestObject
+
+	request.ExperimentID = experimentID
+	request.Params = params
+
+	var body ChangeExperimentImageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeExperimentImage(ctx.Request().Context(), request.(ChangeExperimentImageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeExperimentImage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeExperimentImageResponseObject); ok {
+		return validResponse.VisitChangeExperimentImageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeExperimentLanguage operation middleware
+func (sh *strictHandler) ChangeExperimentLanguage(ctx echo.Context, experimentID ExperimentID, language Language, params ChangeExperimentLanguageParams) error {
+	var request ChangeExperimentLanguageRequestObject
+
+	request.ExperimentID = experimentID
+	request.Language = language
+	request.Params = params
+
+	var body ChangeExperimentLanguageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeExperimentLanguage(ctx.Request().Context(), request.(ChangeExperimentLanguageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeExperimentLanguage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeExperimentLanguageResponseObject); ok {
+		return validResponse.VisitChangeExperimentLanguageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnlikeExperiment operation middleware
+func (sh *strictHandler) UnlikeExperiment(ctx echo.Context, experimentID ExperimentID) error {
+	var request UnlikeExperimentRequestObject
+
+	request.ExperimentID = experimentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnlikeExperiment(ctx.Request().Context(), request.(UnlikeExperimentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnlikeExperiment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnlikeExperimentResponseObject); ok {
+		return validResponse.VisitUnlikeExperimentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LikeExperiment operation middleware
+func (sh *strictHandler) LikeExperiment(ctx echo.Context, experimentID ExperimentID) error {
+	var request LikeExperimentRequestObject
+
+	request.ExperimentID = experimentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LikeExperiment(ctx.Request().Context(), request.(LikeExperimentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LikeExperiment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LikeExperimentResponseObject); ok {
+		return validResponse.VisitLikeExperimentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetExperimentLinks operation middleware
+func (sh *strictHandler) SetExperimentLinks(ctx echo.Context, experimentID ExperimentID, params SetExperimentLinksParams) error {
+	var request SetExperimentLinksRequestObject
+
+	request.ExperimentID = experimentID
+	request.Params = params
+
+	var body SetExperimentLinksJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetExperimentLinks(ctx.Request().Context(), request.(SetExperimentLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetExperimentLinks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetExperimentLinksResponseObject); ok {
+		return validResponse.VisitSetExperimentLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExperimentRecommendations operation middleware
+func (sh *strictHandler) ExperimentRecommendations(ctx echo.Context, experimentID int64, language Language, params ExperimentRecommendationsParams) error {
+	var request ExperimentRecommendationsRequestObject
+
+	request.ExperimentID = experimentID
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExperimentRecommendations(ctx.Request().Context(), request.(ExperimentRecommendationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExperimentRecommendations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExperimentRecommendationsResponseObject); ok {
+		return validResponse.VisitExperimentRecommendationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeExperimentSettings operation middleware
+func (sh *strictHandler) ChangeExperimentSettings(ctx echo.Context, experimentID ExperimentID, params ChangeExperimentSettingsParams) error {
+	var request ChangeExperimentSettingsRequestObject
+
+	request.ExperimentID = experimentID
+	request.Params = params
+
+	var body ChangeExperimentSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeExperimentSettings(ctx.Request().Context(), request.(ChangeExperimentSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeExperimentSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeExperimentSettingsResponseObject); ok {
+		return validResponse.VisitChangeExperimentSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MoveExperiment operation middleware
+func (sh *strictHandler) MoveExperiment(ctx echo.Context, experimentID ExperimentID, params MoveExperimentParams) error {
+	var request MoveExperimentRequestObject
+
+	request.ExperimentID = experimentID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MoveExperiment(ctx.Request().Context(), request.(MoveExperimentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MoveExperiment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MoveExperimentResponseObject); ok {
+		return validResponse.VisitMoveExperimentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetExperimentTags operation middleware
+func (sh *strictHandler) SetExperimentTags(ctx echo.Context, experimentID ExperimentID, params SetExperimentTagsParams) error {
+	var request SetExperimentTagsRequestObject
+
+	request.ExperimentID = experimentID
+	request.Params = params
+
+	var body SetExperimentTagsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetExperimentTags(ctx.Request().Context(), request.(SetExperimentTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetExperimentTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetExperimentTagsResponseObject); ok {
+		return validResponse.VisitSetExperimentTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Experiment operation middleware
-func (sh *strictHandler) Experiment(ctx echo.Context, experimentID int64, language Language) error {
+func (sh *strictHandler) Experiment(ctx echo.Context, experimentID ExperimentID, language Language) error {
 	var request ExperimentRequestObject
 
 	request.ExperimentID = experimentID
@@ -11584,6 +18027,32 @@ func (sh *strictHandler) UnsubscribeFromLetters(ctx echo.Context, token string) 
 	return nil
 }
 
+// Places operation middleware
+func (sh *strictHandler) Places(ctx echo.Context, language Language, params PlacesParams) error {
+	var request PlacesRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Places(ctx.Request().Context(), request.(PlacesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Places")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PlacesResponseObject); ok {
+		return validResponse.VisitPlacesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ReleasePledge operation middleware
 func (sh *strictHandler) ReleasePledge(ctx echo.Context, pledgeID PledgeID) error {
 	var request ReleasePledgeRequestObject
@@ -11629,6 +18098,81 @@ func (sh *strictHandler) Pledge(ctx echo.Context, pledgeID PledgeID, params Pled
 		return err
 	} else if validResponse, ok := response.(PledgeResponseObject); ok {
 		return validResponse.VisitPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangePledge operation middleware
+func (sh *strictHandler) ChangePledge(ctx echo.Context, pledgeID PledgeID, params ChangePledgeParams) error {
+	var request ChangePledgeRequestObject
+
+	request.PledgeID = pledgeID
+	request.Params = params
+
+	var body ChangePledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangePledge(ctx.Request().Context(), request.(ChangePledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangePledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangePledgeResponseObject); ok {
+		return validResponse.VisitChangePledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Recommendations operation middleware
+func (sh *strictHandler) Recommendations(ctx echo.Context, language Language, params RecommendationsParams) error {
+	var request RecommendationsRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Recommendations(ctx.Request().Context(), request.(RecommendationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Recommendations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RecommendationsResponseObject); ok {
+		return validResponse.VisitRecommendationsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -11829,6 +18373,31 @@ func (sh *strictHandler) Register(ctx echo.Context) error {
 	return nil
 }
 
+// PeopleAdmin operation middleware
+func (sh *strictHandler) PeopleAdmin(ctx echo.Context, params PeopleAdminParams) error {
+	var request PeopleAdminRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PeopleAdmin(ctx.Request().Context(), request.(PeopleAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PeopleAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PeopleAdminResponseObject); ok {
+		return validResponse.VisitPeopleAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OwnAddress operation middleware
 func (sh *strictHandler) OwnAddress(ctx echo.Context) error {
 	var request OwnAddressRequestObject
@@ -11852,9 +18421,365 @@ func (sh *strictHandler) OwnAddress(ctx echo.Context) error {
 	return nil
 }
 
+// MakeBackupCodes operation middleware
+func (sh *strictHandler) MakeBackupCodes(ctx echo.Context) error {
+	var request MakeBackupCodesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MakeBackupCodes(ctx.Request().Context(), request.(MakeBackupCodesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MakeBackupCodes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MakeBackupCodesResponseObject); ok {
+		return validResponse.VisitMakeBackupCodesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmIdentity operation middleware
+func (sh *strictHandler) ConfirmIdentity(ctx echo.Context) error {
+	var request ConfirmIdentityRequestObject
+
+	var body ConfirmIdentityJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmIdentity(ctx.Request().Context(), request.(ConfirmIdentityRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmIdentity")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmIdentityResponseObject); ok {
+		return validResponse.VisitConfirmIdentityResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BeginConfirmation operation middleware
+func (sh *strictHandler) BeginConfirmation(ctx echo.Context) error {
+	var request BeginConfirmationRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BeginConfirmation(ctx.Request().Context(), request.(BeginConfirmationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BeginConfirmation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BeginConfirmationResponseObject); ok {
+		return validResponse.VisitBeginConfirmationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetProfileLinks operation middleware
+func (sh *strictHandler) SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error {
+	var request SetProfileLinksRequestObject
+
+	request.Params = params
+
+	var body SetProfileLinksJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetProfileLinks(ctx.Request().Context(), request.(SetProfileLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetProfileLinks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetProfileLinksResponseObject); ok {
+		return validResponse.VisitSetProfileLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AddPasskey operation middleware
+func (sh *strictHandler) AddPasskey(ctx echo.Context) error {
+	var request AddPasskeyRequestObject
+
+	var body AddPasskeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AddPasskey(ctx.Request().Context(), request.(AddPasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddPasskey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AddPasskeyResponseObject); ok {
+		return validResponse.VisitAddPasskeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BeginPasskey operation middleware
+func (sh *strictHandler) BeginPasskey(ctx echo.Context) error {
+	var request BeginPasskeyRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BeginPasskey(ctx.Request().Context(), request.(BeginPasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BeginPasskey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BeginPasskeyResponseObject); ok {
+		return validResponse.VisitBeginPasskeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RemovePasskey operation middleware
+func (sh *strictHandler) RemovePasskey(ctx echo.Context, passkeyID int64) error {
+	var request RemovePasskeyRequestObject
+
+	request.PasskeyID = passkeyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RemovePasskey(ctx.Request().Context(), request.(RemovePasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RemovePasskey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RemovePasskeyResponseObject); ok {
+		return validResponse.VisitRemovePasskeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RenamePasskey operation middleware
+func (sh *strictHandler) RenamePasskey(ctx echo.Context, passkeyID int64) error {
+	var request RenamePasskeyRequestObject
+
+	request.PasskeyID = passkeyID
+
+	var body RenamePasskeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RenamePasskey(ctx.Request().Context(), request.(RenamePasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenamePasskey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RenamePasskeyResponseObject); ok {
+		return validResponse.VisitRenamePasskeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangePassword operation middleware
+func (sh *strictHandler) ChangePassword(ctx echo.Context) error {
+	var request ChangePasswordRequestObject
+
+	var body ChangePasswordJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangePassword(ctx.Request().Context(), request.(ChangePasswordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangePassword")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangePasswordResponseObject); ok {
+		return validResponse.VisitChangePasswordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnPledges operation middleware
+func (sh *strictHandler) OwnPledges(ctx echo.Context, language Language, params OwnPledgesParams) error {
+	var request OwnPledgesRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnPledges(ctx.Request().Context(), request.(OwnPledgesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnPledges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnPledgesResponseObject); ok {
+		return validResponse.VisitOwnPledgesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OwnProfile operation middleware
-func (sh *strictHandler) OwnProfile(ctx echo.Context) error {
+func (sh *strictHandler) OwnProfile(ctx echo.Context, params OwnProfileParams) error {
 	var request OwnProfileRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.OwnProfile(ctx.Request().Context(), request.(OwnProfileRequestObject))
@@ -11869,6 +18794,458 @@ func (sh *strictHandler) OwnProfile(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(OwnProfileResponseObject); ok {
 		return validResponse.VisitOwnProfileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeProfile operation middleware
+func (sh *strictHandler) ChangeProfile(ctx echo.Context, params ChangeProfileParams) error {
+	var request ChangeProfileRequestObject
+
+	request.Params = params
+
+	var body ChangeProfileJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeProfile(ctx.Request().Context(), request.(ChangeProfileRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeProfile")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeProfileResponseObject); ok {
+		return validResponse.VisitChangeProfileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeProfileImage operation middleware
+func (sh *strictHandler) ChangeProfileImage(ctx echo.Context, params ChangeProfileImageParams) error {
+	var request ChangeProfileImageRequestObject
+
+	request.Params = params
+
+	var body ChangeProfileImageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeProfileImage(ctx.Request().Context(), request.(ChangeProfileImageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeProfileImage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeProfileImageResponseObject); ok {
+		return validResponse.VisitChangeProfileImageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MyRecommendations operation middleware
+func (sh *strictHandler) MyRecommendations(ctx echo.Context, language Language, params MyRecommendationsParams) error {
+	var request MyRecommendationsRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MyRecommendations(ctx.Request().Context(), request.(MyRecommendationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MyRecommendations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MyRecommendationsResponseObject); ok {
+		return validResponse.VisitMyRecommendationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnSecurity operation middleware
+func (sh *strictHandler) OwnSecurity(ctx echo.Context) error {
+	var request OwnSecurityRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnSecurity(ctx.Request().Context(), request.(OwnSecurityRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnSecurity")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnSecurityResponseObject); ok {
+		return validResponse.VisitOwnSecurityResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EndOtherSessions operation middleware
+func (sh *strictHandler) EndOtherSessions(ctx echo.Context) error {
+	var request EndOtherSessionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndOtherSessions(ctx.Request().Context(), request.(EndOtherSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndOtherSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndOtherSessionsResponseObject); ok {
+		return validResponse.VisitEndOtherSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnSessions operation middleware
+func (sh *strictHandler) OwnSessions(ctx echo.Context) error {
+	var request OwnSessionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnSessions(ctx.Request().Context(), request.(OwnSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnSessionsResponseObject); ok {
+		return validResponse.VisitOwnSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EndSession operation middleware
+func (sh *strictHandler) EndSession(ctx echo.Context, sessionID string) error {
+	var request EndSessionRequestObject
+
+	request.SessionID = sessionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndSession(ctx.Request().Context(), request.(EndSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndSessionResponseObject); ok {
+		return validResponse.VisitEndSessionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeSettings operation middleware
+func (sh *strictHandler) ChangeSettings(ctx echo.Context, params ChangeSettingsParams) error {
+	var request ChangeSettingsRequestObject
+
+	request.Params = params
+
+	var body ChangeSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeSettings(ctx.Request().Context(), request.(ChangeSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeSettingsResponseObject); ok {
+		return validResponse.VisitChangeSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetProfileSkills operation middleware
+func (sh *strictHandler) SetProfileSkills(ctx echo.Context, params SetProfileSkillsParams) error {
+	var request SetProfileSkillsRequestObject
+
+	request.Params = params
+
+	var body SetProfileSkillsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetProfileSkills(ctx.Request().Context(), request.(SetProfileSkillsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetProfileSkills")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetProfileSkillsResponseObject); ok {
+		return validResponse.VisitSetProfileSkillsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetProfileTags operation middleware
+func (sh *strictHandler) SetProfileTags(ctx echo.Context, params SetProfileTagsParams) error {
+	var request SetProfileTagsRequestObject
+
+	request.Params = params
+
+	var body SetProfileTagsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetProfileTags(ctx.Request().Context(), request.(SetProfileTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetProfileTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetProfileTagsResponseObject); ok {
+		return validResponse.VisitSetProfileTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RemoveTotp operation middleware
+func (sh *strictHandler) RemoveTotp(ctx echo.Context) error {
+	var request RemoveTotpRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RemoveTotp(ctx.Request().Context(), request.(RemoveTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RemoveTotp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RemoveTotpResponseObject); ok {
+		return validResponse.VisitRemoveTotpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BeginTotp operation middleware
+func (sh *strictHandler) BeginTotp(ctx echo.Context) error {
+	var request BeginTotpRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BeginTotp(ctx.Request().Context(), request.(BeginTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BeginTotp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BeginTotpResponseObject); ok {
+		return validResponse.VisitBeginTotpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmTotp operation middleware
+func (sh *strictHandler) ConfirmTotp(ctx echo.Context) error {
+	var request ConfirmTotpRequestObject
+
+	var body ConfirmTotpJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmTotp(ctx.Request().Context(), request.(ConfirmTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmTotp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmTotpResponseObject); ok {
+		return validResponse.VisitConfirmTotpResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -11892,6 +19269,194 @@ func (sh *strictHandler) SendVerification(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(SendVerificationResponseObject); ok {
 		return validResponse.VisitSendVerificationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetPassword operation middleware
+func (sh *strictHandler) ResetPassword(ctx echo.Context) error {
+	var request ResetPasswordRequestObject
+
+	var body ResetPasswordJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetPassword(ctx.Request().Context(), request.(ResetPasswordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetPassword")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetPasswordResponseObject); ok {
+		return validResponse.VisitResetPasswordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AskPasswordReset operation middleware
+func (sh *strictHandler) AskPasswordReset(ctx echo.Context) error {
+	var request AskPasswordResetRequestObject
+
+	var body AskPasswordResetJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AskPasswordReset(ctx.Request().Context(), request.(AskPasswordResetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AskPasswordReset")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AskPasswordResetResponseObject); ok {
+		return validResponse.VisitAskPasswordResetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UserPreviews operation middleware
+func (sh *strictHandler) UserPreviews(ctx echo.Context, params UserPreviewsParams) error {
+	var request UserPreviewsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UserPreviews(ctx.Request().Context(), request.(UserPreviewsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UserPreviews")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UserPreviewsResponseObject); ok {
+		return validResponse.VisitUserPreviewsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SignInToForum operation middleware
+func (sh *strictHandler) SignInToForum(ctx echo.Context) error {
+	var request SignInToForumRequestObject
+
+	var body SignInToForumJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SignInToForum(ctx.Request().Context(), request.(SignInToForumRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SignInToForum")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SignInToForumResponseObject); ok {
+		return validResponse.VisitSignInToForumResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UserTags operation middleware
+func (sh *strictHandler) UserTags(ctx echo.Context, params UserTagsParams) error {
+	var request UserTagsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UserTags(ctx.Request().Context(), request.(UserTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UserTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UserTagsResponseObject); ok {
+		return validResponse.VisitUserTagsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -11967,6 +19532,121 @@ func (sh *strictHandler) SignIn(ctx echo.Context) error {
 	return nil
 }
 
+// SignInWithPasskey operation middleware
+func (sh *strictHandler) SignInWithPasskey(ctx echo.Context) error {
+	var request SignInWithPasskeyRequestObject
+
+	var body SignInWithPasskeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SignInWithPasskey(ctx.Request().Context(), request.(SignInWithPasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SignInWithPasskey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SignInWithPasskeyResponseObject); ok {
+		return validResponse.VisitSignInWithPasskeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BeginPasskeySignIn operation middleware
+func (sh *strictHandler) BeginPasskeySignIn(ctx echo.Context) error {
+	var request BeginPasskeySignInRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BeginPasskeySignIn(ctx.Request().Context(), request.(BeginPasskeySignInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BeginPasskeySignIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BeginPasskeySignInResponseObject); ok {
+		return validResponse.VisitBeginPasskeySignInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TakeSecondStep operation middleware
+func (sh *strictHandler) TakeSecondStep(ctx echo.Context) error {
+	var request TakeSecondStepRequestObject
+
+	var body TakeSecondStepJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TakeSecondStep(ctx.Request().Context(), request.(TakeSecondStepRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TakeSecondStep")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TakeSecondStepResponseObject); ok {
+		return validResponse.VisitTakeSecondStepResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ConfirmEmail operation middleware
 func (sh *strictHandler) ConfirmEmail(ctx echo.Context) error {
 	var request ConfirmEmailRequestObject
@@ -12007,6 +19687,106 @@ func (sh *strictHandler) ConfirmEmail(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ConfirmEmailResponseObject); ok {
 		return validResponse.VisitConfirmEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PersonAdmin operation middleware
+func (sh *strictHandler) PersonAdmin(ctx echo.Context, userID UserID) error {
+	var request PersonAdminRequestObject
+
+	request.UserID = userID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PersonAdmin(ctx.Request().Context(), request.(PersonAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PersonAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PersonAdminResponseObject); ok {
+		return validResponse.VisitPersonAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangePersonAdmin operation middleware
+func (sh *strictHandler) ChangePersonAdmin(ctx echo.Context, userID UserID, params ChangePersonAdminParams) error {
+	var request ChangePersonAdminRequestObject
+
+	request.UserID = userID
+	request.Params = params
+
+	var body ChangePersonAdminJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangePersonAdmin(ctx.Request().Context(), request.(ChangePersonAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangePersonAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangePersonAdminResponseObject); ok {
+		return validResponse.VisitChangePersonAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UserProfile operation middleware
+func (sh *strictHandler) UserProfile(ctx echo.Context, userID UserID, params UserProfileParams) error {
+	var request UserProfileRequestObject
+
+	request.UserID = userID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UserProfile(ctx.Request().Context(), request.(UserProfileRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UserProfile")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UserProfileResponseObject); ok {
+		return validResponse.VisitUserProfileResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12264,295 +20044,458 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rkhS3tj/4KoqaMwGcyb6Csd394R8Ygzd7A+ZAG2L/oadQZaqqtCtTyp1SdVEHd8S8xbzBvMJ8n3mT",
-	"eZIJrSXlVXmrvoBt9ok47qaVmbosrfv6rc+TUCapFExoNTn5PFkyGrEMfnxyRhfmvxFTYcZTzaWYnExe",
-	"0oQpopeMUKE2LAvIXGbk2XzvpRRs7wXV4XISTFS4ZAk1T+ttyiYnE6UzLhaTy8tg8pZlCt5Vf/XZkpEL",
-	"/CPRS6rhK+GSigUjS6pIQiOWf67/S5fBJKUZTZi2CwppklK+EM8i8xs3n0ypNi8RNDGPugFTHk2CScb+",
-	"veYZiyYnOluz8pfmMkuonpxMuNAPH0yCScIFT9bJ5OQocNPgQrMFy2DFxYdhHuxTGsuITU7mNFYswJn8",
-	"e82yrXcqqrJKrlmiRk8imCT00zN89P7hYT6AZhnd2jlqtpAZZ6p5MI/Elsi5OQ7FJsHA+eevu97ZH/sm",
-	"zz6F8Tpi0RldeKZvKHPs/N0bp9q88haWwCOWpFIzEW7/wbb+y6FowsiKbQkVEZnJaEsylsZ0i/dRaZmx",
-	"yF7LU7LhekmokHrJMhzMNeGKZGy+VizaJ4/gVRwfDmkcs+yOInIjyF14HV8IFu1xQVKWKSnuqICwWDEz",
-	"nGeERlHGlLqj7gXuK3eUeZv9ZX9iNxY5SrGzz4qF7pmVlvc2oZ+eM7HQy8nJ8XffwY66338IPKyEz5EN",
-	"jGIlXJGEUaENJwkINTMmhtcZEqFlfsM1ufth8v2Hyb198o7rpVxrYkip9i4aMaIl2SypZhcsM3/OzF/a",
-	"d8DHvVKqNcvM8P/97ocP//n7h8n7o70fz98f7v14/vkwOPr+8sPk3n9MGrsQTD7tzdhWCsunLoPJim03",
-	"Mouau/JOZpHC/aBxTJb0AmYuw3CdES5gYZrrmBGZkdKjKgBqMuvP2IJmkXkqpArG0TA0wuOU6KVUcM/g",
-	"umVEbySJmVmVIhvYE0rMvMiMLbhQE//Fc5NvIYujEvMqEUJMxWJNF6yFsed/7uLq/5Gx+eRk8r8cFBLx",
-	"AP+qDp67F5Q/9l8wc/fF2jpKn9zlEzzhuvXV8MfyeyM2p+tYT06OHwCjQTYEjL5HNMn5XLHWL9m/ej91",
-	"WPrS8eFh5VuH3m+lMYsWrFX64p/7ZG/XFr5yH4CvSaXbvyWVvm4pn7ENzaLWT+Kfr/ujSma6edFfG7EQ",
-	"Wj0t5kpbxi6zqMSZa4cNryrPhQnz3fcTwTZMmT8xEZkLF0wSs33ztYiYWU0q03VMs8n5EOakNF34dIzH",
-	"MknonmJGZdNGPL0xA8mhYbEC+KpZB4uI4ST7A6W4/ZhXfOfE+7CbcMuS+3uP4NZenWMHlel2NA0gVJVK",
-	"ofAUnmSZzEA7lkIzAcRE0zTmITVLOfiXQlV92A18lHJ8IXyoJn2M3Nkwockmk0gdL6V+ISM+5yzyy/AM",
-	"RKeTxjQ2v29BaHOtqlYHUUYRuvv66WPy49HRYUCO7u8f7R/fmwQ+o8a3CDvsAMZcwgrsuswTj8K4ciju",
-	"dlxwtjEnHAFPplHChfcmVM8hmDyKIhY9lgp2PM1kyjJttW+ayDWeROde46j6Pn9uftoK76nV2Zpb/Spj",
-	"yhyM0SvNPTXyWpDNUsLFC5dSKqas/kjVikVghQnptMATYDTI4cyYOdPhkkWBUQNCaQzG2ZawhPK4UGBm",
-	"UsaMikmDR1yW+eN7txnVVRYbLGf/YqGubOgZ+4TG7LXu6hDZjV/273ht2VdZpv8QjWUewdUQBCXhC6ap",
-	"4c/VbcDnpyHXWy+15APMhDKPKfLsza/k/tHDh3tHhMbpku4d+9RS95p0KQVrvuRJkuot0pkwCuOGKrLg",
-	"F0x0vksqHQIf7Zi30hlDlaapJ1Z2vDre85WgulnNramvsnFeHgFoz+8RmGkeKi2Ot5NM7bDLyyGfzCm/",
-	"egYv6L9kRtaCaxUQqokR66C2RyzkCY3VxCsaxTqZgT3zaW8h9+w/JlKw7f7P+GD5b3s8Sa2SAgqREXTx",
-	"Skq9P+cHK64P4ElYSC49GrvSeuhzzmL0quSMuWvbnprhVkI1WXLClLJGRI3ihWVwRkDcUaSk3DdmZEiM",
-	"oXbpm7DSVK99CgNY43JOmJmd2t/SJPa9/qLNe/brnOC7rW0aTY2Vu1nymCF7LuxhtE8nQVOxqCkTfbzZ",
-	"LqbYucryfdzrJxquvGQ/kjlTIcU2kWsvaw0mM/OZaEp1RX2KqGZ7mifec+OJPfrGX1A/8zMwIwepIPl0",
-	"yAwXGPQwH3hneRluAu2b1soy0owZJWT4LbCH4LkBWmoa9z3+GA+htqJ8Fu4t3pXI9WKpX4Oi0EUE3Qo5",
-	"7rEaOE8jUmN+YW31xun2KU9znik9ipLKzojGHQUfC6gJ3idHfgq8Nd5pX1A9TVkWMqHtVIo3yvUsLr3O",
-	"8vNWjaTM7eB71U0r7W9xNKV9K5Y1RDw+to5voIc4/nU+OXnfc8z2iVdIgJPLoEFXYS9NG+3+MnBG0PSC",
-	"Zhzsn+GX6tV6FvPwrXuwcbs8awU1wqOpjqVvo7AMH41qutrtlruH3UeLE/dd9zBjVMtsmvLQS6ThWmmZ",
-	"TMsXpnNKMDxXsudr8EdMszXeAWeR0TieymwqpF6iu2LFWDrdLKmecjXNKFcs8ppoS53E0xo/8Hjhtcy2",
-	"Rs/+29mL5wFRVHBtXklQthLFsgufBCgukkf8OwvCeeORpMHwBW5BuLloOSH2WpexFIvupbyKKRfwcuuo",
-	"wIX55p0YO+Jk2C0Em8M8s51mLMY7tOSp8trOMV+xQcayTJlQU9pLtL+acY+AOtJMGjI0tDelsUf7fZfH",
-	"BaSxctVSbppM2efBYlpzsVBDd+SNG2+eXc8Kr/o0Y9SYyYNvbkn36xrvAqzmCR4xOV1ncZv+YtQXAqNI",
-	"GlNtZMQd5cz6Xi2mQWWeO1SehIcsLHWVtrV2sXM2Wb4/AfD0YkeazOe8JEsegVOmaVSUwr0+L1tT8agG",
-	"Sdv9c80n6wTtBA37lLKMJ6xf932MTzwpHhjEYLOMiXA7lPtWN4iJsRyZj3xAXYx64NIjY+pSoNP8w7Gv",
-	"zVCj8osLrkeK+TNGk2f5c17W26r+GekhBSNcg7sDNCSyybjWTCCDvx7Wy8V0Ifv1+MKa2oW9xjT0a54l",
-	"xtvcgqc8ZsQYP2QtIpaRg4RFnJ4SVriD0M0YZXQjyDyTSRGW9JvboPT1TPy1Uw1Hc2/gHRUWHq8XfQ+/",
-	"MWNcsGNcsKEqIcwxDqfNN6Vnf5E0zq9Zw8yzMYthFE8X/ndkC6ZHEppmNBl11V4wtE0833de3iGnCDvx",
-	"07aIsV5ZmHYLxmomEZBM8UVHF6V7VzWyrHlY58/Vq1Vl/kE148bGkvCSlsRAiTlUT7AhdCtCuyGhfVRq",
-	"T7fKVvML6jMPKneszbsRlgzCwRe29UD65/EYvGfWFcvNKmj8qjQjG8GrTrImSZps32pUzKZfKE23BB6C",
-	"TBxBihfgAK5IzOaayDX8vOF6CRzxNM/E0EtuRAiLI0jmMG/cL5sIlVyaBz7R0h4m9Gi9GaPKZ0a8W7rE",
-	"ojCWikWYoIdeDqCGavLG4RAFW3ul5xtN53P8CqG5iQRhabAmvjv3Kl6W4zSPZLOUMc6ScAHxRAiPB2gT",
-	"4N1CGb1P3i1l/UiEJAkwJ0LFliQSo9L59o8gHgyMeR26MmGQurXB72tJZszRDUTX7M+ELigoEL2nvlYs",
-	"a1N4e3INGvemSkEJF/a3I1+YvPPSvSlJ5XFen5JobvhF6dboyVMaggVhV11zu2uSZtIwu4w88ukX7iUb",
-	"Gses/x0/eW2mLtukLQ403Gc1kkG280a0qro45ONcyLSz6+sykcYK6MaqSvKw3U4s1vZMvM51ydpZwFqn",
-	"s23fXH7GmUOIfJQfF5+Y+e20Gc2yfi8BTv4nHLsDWRTu00km1yKquOHbMp78ROSWX1qXe2lQ2syuw3Ca",
-	"WhuZDXYZtiuAYxT5K9JiSYUrKYHm3UP2YCeNhIlRW2O/McyG9z84wJb3PdglG15Y67e2tE+aZYLG05iL",
-	"1fTIe2eWPGLW2i+i3804oRmGJsbj9kExW9B46rRt/HufAdD8fvNj5z0rb6P9XXwCVyRgawEMYaPmi7tR",
-	"bPNY6yHyDZuVfJNlXcejWd4KFThPtjG2IE0emJ6SoY0CBVBfQ8XW4+buovxfL1jWIowuWDaA8RU29w5u",
-	"zmtyTkrRmq3wliuuJWSGS5JSHp0WyvWMxXJDjg4PyYUdVU5VyKOXuU/lqCtLpc8JGtGtx2R76vxO6KOL",
-	"KKRmWBPZqOFaRnQLGrj5ZclITO24kg9LXhhzQgpGGA2Xp+bPitCMFany5smS3/2/pWBlI6LTF2cpxOoc",
-	"de0Jw68R3U7lfGonPlB9yT0Bw8ITBaW5BxXTOh7wveJJiBDvNNnKtfSe8Hh3qGCfWuNFkkSSmAEBpkut",
-	"swUTGulk7NG9NN+p2FEPmgeJdGw2ZnRY2Hpoh0zllRlbDiWPWsgrqbSPCGuuYI/zNg9Fj/qeTSDxfLFM",
-	"ep7jm1GxUkRpHscklGLOsyQgsy1JmF7KCPJfzR22Dvo0kwkEi0ee6xs3Cd8Ex7iP5ToLfdHin7YEszNO",
-	"oezI5tiCsxyKr8DLZOt5NkzoLYlptmAq9yXBn9ZiJeRGjF4dzMq7tvHu7t28yK1ZL8CWB3KOXLgMvU8u",
-	"qTfL05eGbJetHHMkO8RR7IIdVXevcxqXnLl1Tu1hwR0e3yZnseKwoLyglPBRW37prhXJIMA5u7TDV1mL",
-	"jf1Fg7H4ppaqy4RyQdwQSP6cMW9qphszYgmF2OqkQDuspsuwTzRJzUWYPPnttW9C16ADRIxGMRctwUxQ",
-	"ehQLpYicNuP0oIrK1uX6+ALaRv6kptkIJ82SqimERdqtCLfLU9pjbkzRd4yZ5C0GR2cc2f21SCgEzdIf",
-	"Rb6CesVXbDiH3EHV2l27uc4AdEBovDHaeWorYe5i/BmU+XI8YEEvGBQs3PPts1rKTE/7MkpvM4I8JmSs",
-	"bGjY3femdP1iYeNWgb+R2WqoL+SdGTtKALvN8J1sq3guSYHuqGx/KLZLrPukt48F+fhNRYlwQqgSg8Z7",
-	"P0CSX19WuscR3ZqeXr3Tf5MbklCxzYOCReErZFBKASFSrhVJ6YKpgLBPNNTxlqxTY9EdHR7uE2Asxrpn",
-	"AorkWcbAvv/XWmmSGqkGEVfzAscWME47X2dm9CniByhGs3BpLIiEbs27fC/Yn/TqxWalU66miczY0IK9",
-	"sLQEFpEZm8uM5VtxYiZltuMjvPxjabdklgcwR1bnDcr6b8TqPPU9QtNQT/NQ6HXqMjfnXKjzksoqhuxE",
-	"2+UZnKWEpT6+VNMrenxLyR5DvL7uyzt5fhun3xvFruU9lnMMjn8YkGLQRk1lFA6E3nhwuYc/HBc/3Psf",
-	"/9GpyY7PRByUM8ibKYOW6UQZnWsiRbwt0iEmcw6/TCAycz5gU1ruyZX2pHGDajkdS7kRhKqyjnVHEVsd",
-	"VXXwB92uvZGljafk0BYxi6oz+dD+b3jp47+UFPsvc3dzOZnSVz2ASruRHZrAWKJlxzkeBw/P+wvzSvpw",
-	"N1qK78kuffnMJcgHhAqyTmNJjWxJeajXGbNn5fI3XeqPIdiWBM7RV7WmMH41x9yRWv+oK6O+tAHf+cFs",
-	"WpnsGW2XGNehm19RZFj1doi4yEv06xvndJI7Rd0LUJNjkIFlFluwdi0j3CfmbMrauYO1gpKW/WYN/Eyu",
-	"dbtc91Bh/QO92Rg8XJ5Z9/5OlSguj04qyFSDqIPURDEjCgaVqQyyRTvNvVara51GVI9JcelTI4cZXNVj",
-	"8xxKc68rc+2lyFKCyC7FEBXiHp9KsUMSRQ+/KOVZjNPIGhekJ4tzhxvyDu9uz0Upffe+97NeMi899cD7",
-	"VInse/gkDCtfhs7xMKjzTN5Zh4UPG4caC9Vce/NfzWhyatifsd2UxVWzOE655dbkbDeeqmYkazT2GS8E",
-	"yOMlC1dgpIPQIpGV0Z2GsT82+w/m4JasihxW3p3b6glXCvlRs8pf6hb1G99o/p6/x7DihFn8K++r2pL5",
-	"zN+GOzlh9NR+aehDct5fQl/LjfV7oItYTQ4FhkdkQR5g9TRNM3kBPyLwhJoWf/bVdo4WHs0aZIu5ZAlG",
-	"zqtsvrm6YYXnO6a2djNrG1m69KREt2Sr+qWU+/NuBnZl5kMm/CxSO85x29y4wfGwFfNfGgy59fpfwOOK",
-	"Y7sm+CxS14Sk25n0HkzavDPXmeTeVwF6BafE+GjO4JiMRyDvEBYYUZBVKWcaWALl/PTtVVctZcdO9hjK",
-	"8KA7sCUX0dQlng1DMJEVHb0cTKQXbPBr7P1y3NyjdVsIADBEJsHEboxhrQo47Rz+2TrsJnX/TjChsZ7m",
-	"8CYZFSrOC8HamfIQ6BTnB6tJciIzEtOFIrirXmnMWOTDF3SQvtzIdoJChYRUkBkrQO5O0Z+BSTXG5KTR",
-	"BQ9Z01Gey93xmBorQEG2wszO1su/GkmWPj96GK8Vv/CBzwjmzOIZUxrzgH78jvyvzv3vXRRUmHUTTfl+",
-	"jDvU5y7lE2CUnFPJWwdtFbf22I8lLzwlRx02BJIZ+sXMSxlHvTpmSvlwbQuSCEbqw1V4GY/DrfCCGHV/",
-	"VHKhpZJ2IJrxqU81ekWSqKy8sqTS++1eFucXlEl0EJG3amPXk6R8RZ9Xp7OrfhIeUaC0nwLSTM7ojMdc",
-	"b3NncfnyIrO4QlL0ki+Wg1ChDI/XGk+gyDjy1srFcuO543LDMgiEWgMNWI65bdkFSt3+GYy6kOay+1c2",
-	"eHMuaLxug9UqHWZ1oYcFln759vpg9rrZz9VuZzHD/OTcgpoX00+2g0DYICmtUG6HlG9fNePvFiu2Ogv4",
-	"m7s2qtocNw4TQtu2LWuByCtQxIdt2RW3oQxaPnj1du6ta/cFAgs/CxRkY7ZK03GfgzQOSeqajFYw86Q6",
-	"OSc+B3QrNOSOmWBdxdjes8yhsnvQhN2LAwc0iRtXeodvii0nFjGhucUh2aWsvR7NL3X1uO+tuFbK9a+o",
-	"R4BLjx71uYkc3nT+Pu/yAGOjr9r0ajh1V2VFDRiQTqWjsqA+b9GoA3UkWmoCAVglpZwD+2tCs1VkZN+5",
-	"V/m1wrXqpT/sO0987tyPQ1CefAnOor4v/7Vmyq+KWdO4lOxg9/3f9pFp0Y/lP72pDtrrmaZqNZ3LzCGB",
-	"G8tSOXNHKk3jwWBraCbq1gz7nOiaiytObsxBLXXiDblHrAjrw6H0Ix+2KVTeI84VJjuF7tWqLuoedksb",
-	"MLCTn7ZkxbanJKE6XLpkGKff5W6IAoUE0wJrEILFbH/GopSKcejbpieGZT3nYjXyZmq5YsKX+zGGX+JL",
-	"fJtd9TgMc10Wz7TjskZc0VnsF2i5N87HjTvqOcd5EC0Y6MDxvrieDzO0qXXwFStS/QdZMTEXq+FxBqCZ",
-	"GwH6qte1N+EdbdoHTriy1qA4Yb+ntN/KHw6DMtwPUHYA1HWG4k/tYChN0vZAFLghw9W7a9VtG3+UG8Gy",
-	"aau+2u65H1jTsJSbKYJstvHi5g1v7OwNV0a0JbS0EkHF+nMJ/s4B6jMQnJpd2u1ib4qIQn5Sg8jr+lLs",
-	"fUz51jHgSz0YPNAWeQcGj12Q0S5sLWyl5cmrmPM4Vq7UPmRLGUcsU84dla1jZrPNAqLW4ZJQRZJyHVV7",
-	"zBgbWpT9YraJWcI03ff0E2lWQNuwXEszCDdByIPr7AxRPwnsPWYjWW5b/ccRt9o9cx57MqGWjC+W5ZSB",
-	"cnqGt1fCbz2ca8Mj3MgekCF7oXB44CbS65CAZXjXXgp4XgeA+C9rHhUusdsJ0gc7pM/vUkzxjgrNojpE",
-	"xNVS3Yf1Q9ypgqMy3UYWem9m+fWjvQyPp+PUPVH1nj6YfjyFMVl/g5qwvFvKmLW2yeoH5VFahiuf+3wO",
-	"qdzQ3RIcVPVk7cHivTSHH3rdCk6c28Wfd+IcHh12oB4MRE6+ToTfAn2re4475DsOT8io0+vIVMnmYfjO",
-	"4G8cchNaPXSYejZ4I+3riv27Ri3IzaVLCap+32P2uPtUqBb42mmpMKsJIzgiBj3bej+L/NExurUCf44Z",
-	"YxM8zNKjdQz/7ELugAXRIhL7micBfsmSpikTLCKzLeFasXg+Ca7mLW9ptwTr850HE9r2w3NLLwEa5ogX",
-	"RpPzrhIfH27rjWxbZqkFNGcfse62KWDcgJsNABotzeV7UV5VPuMOWn7qMkVqNDXH4LEhOcjGaE8Dwcae",
-	"isAjgW0ajYHvWIoFuUuxoOMegYoeTBsx1lUef/ZliJzlbkqbDVIG8p2xkK5V+SunuVPPrustPIstSL0p",
-	"Ms4K8EW0WBzZGinXYNtoaxkmTw1S4WFRHdsO02tji/mO119u/+B777OkIxKSOymahsJuqn+XMTHULMi/",
-	"Pt40aG+6VjR5aN2Log3ENQS3W1Cg37lLsKGKKCZ0ANUBCY+imJEljyJ/y0z2KeUZU+Na4CGYdFvq+hjv",
-	"zEBXSyf6Qmk6QR7NK62r/3CLA/Kd8N/f/eONNxBUZcw1dhYv/M1Usgvvv69a+kCuWrqvrpXf+/GpfzNX",
-	"GuEcLiZmOH4aXxjAtH170Onsha3wPVWukioUFCg4rlQLz5+ev+fPzn9/z56cvxcvz39/r96cv794e37P",
-	"G0GrttHdBe+2167DkqzeYViG1TPM58F8zlftBQQxX7UFO8bh7EClEIQVW7gGJDPwFci6FUsRKAL7KBEp",
-	"QgSFQBMWJJvFwmOR+QPPXEyS3EWHF0b3Uhbyue0Lfs8jCeugx7CkwK7aS0Y20lULZrWXHQ7J9MYc73ZD",
-	"4rkMafybYllHHeYskxvFMrJiLM0dhYovBIv2uLAb18xO6UOvaPW+g3+jPZcklCkbGAW5hYyS0lrKMy9Y",
-	"dDnHBKbuO4aXbHPbfrJdPE/DfS9j3QA3XoI4zK425+DJUx2TFnK9GeJDTyZPKai7zsstDYuy8XKC+R1F",
-	"5i6qVoMkeDAyaO5yoduTU16yzc8ZneuRu9rSBOWdzQVWSxrHAB9BKIAcGAYPjdRpxsjxPjESAOEk0KAG",
-	"No/gE4f7RcbOYeDFl/DKtpdsg33ld3YrtjVhUeskIMmQbuRVl+AowIZSaKa3l2vRPj/3qg5pmiLWcUxn",
-	"5pJiMKrJce27urp4Y6dxM8wBoyDAF1F0Q7g+JXxuzVUqoDCFzLZEyE1AbMACymNoxBAdamn+a/QR88/2",
-	"87ZDeGdq8tHobuA54Fh5p1uuBCAGj0cJGhDdN2+2HG1X1jKIRKTSjkCKnu6OBcLNMzuxnsVcLb2+Md8V",
-	"c/KhDzqmlHnkIGROyDGRgu3J+TwgD0kihV7GW6LWKbTfH40n4/Br25RZWUKoH1LDmCPa18kmf5GPVMoo",
-	"51duGj+6b/hgLOGxGKS1LUC81Pz+lFD+urorV2DEPfUxY9KNRlUjrrioCPyEiWiKhe1GPRRcLad5AT52",
-	"gZnmRdv1MkCnUIJvFV2s02jNcrfrNFsLwcViKte6WlQ4LYqK1JJmrFe1GIxwUreDzXq7TuCVVRJbqttc",
-	"SwAjgoUkC0njAH6xAI+Ea2zmhcAC5kbvk4yFsE1TACRX6CinAE9uHp1l0EofsA2xI0RA5PyD0AUs7wUT",
-	"OQZg3q5Azt2boRsB+lgB7RA0hznbsMzoEzalM+9/sP9BNOwd84ZpzOZ6BEBsXsY3FIqfAdjEdMBdLKX1",
-	"lfZu9FPuKuS6xvfdgcd6q5ScKIvtqa2jNsHqlzvpzErNWhqQuTKDbb5cJI1yDQ68KW4qJQzz8ue61va6",
-	"peKFhtqWs+Yq65G3018hDbrDxGOlwNiSmzy+3QPTa4ZNMwZJ01H/+IEnUK7YqYW23dQa3y72JHDb3XVS",
-	"b0rC7moCebiAxQYNLamLRtvcsVrOvjewIti9qzMdoNYI4dbVEpV/t7OchCuuXa+GOrgn/nPl3PvXW+1k",
-	"cMvLrsevhkz8FaoajwqMG19shZaAJxMpGEjblPLIyO59UpLi6B3ECCLY2nLedAImVCxkSrfTkivO03vV",
-	"Dqq0lfT4lDKesloDywFmRHXhVwaZbWuFfTsQs9XFDMS/qaUbcLCTi06fdxSxm2p0oqJ75x1FzLGB5YxH",
-	"M+h8R5VdtJ3+yJd4aWNs/Udzs3MHz9UuN46fZmy+HoJdVXpQSLFN5LolZRzv/dT6exo3+hdulF7Qty3w",
-	"gK9vSMntPAqGJ0+aPvc4ml7TzQubZrtb07XOLmUs5hfM16Hkn//85z/3XrwIiP3hwP7X0DWAsnqDwzsH",
-	"KrgYkWSFxPTcua/rzaEoH6eDOsux0AVqrl9FqAtqZYxGCuyqt1xR8v/83/h/5MHxg2Pvu9Fl1Q8zgGt6",
-	"Bmk4/17TPG2oGzPKKPg81UPpNiBn/9iDg3wJ//NmjsPVmrb15bZ64EIKFuTOoumc8phFASkDuHnejHrh",
-	"dC20L7j4m/lnIwlF2VfJFVmiL3zYaXar1f2e1KbTLcTCeqMTbCg3omVqSQaZeMicZWZ5A+5GnlQQTdyu",
-	"wo8pzXS8nZb+JeIqXbfB2l1QPeUijNfRqIKyivWUE2FQz4zAxZZU+VIDh5wM3f0sQnGVWF3tXINumAIk",
-	"9NbSk1xO9F+WlnV2fPVZVM0s+E7cvzjcfL86jn789w+fjsIHs4fJYXasf9hWMw7eH+79+Gjvf9K9/z7/",
-	"fPzw0ptkUGJKV5ZyA3HpXMeoLlW1iDiMDK5EEYumofQBybyKaZi3mQyXUjFBYDwx411CGl7EOwqARk8J",
-	"eiqKzjcIoomeKSdQypZq/011dTChY5V9odT8AbNdPqH37M2v5P7Rw4d7R4TG6ZLuHQfk6TOcs0vtq+ei",
-	"PNr7nx049XmtztIirVWK07secMU99XyRjmeUzhjTgxJRKupQXnbvVXLP8khRnnGIp6aWCEPj0aZ4ppeR",
-	"xcu5Es5/rVi+syi7H0u4JteBByky25J6Tf5LX7X12DoYp+300uXOpSuDvyAobpi9KSMIuKyL5HRyVIuY",
-	"Br1qiuIREyErX70Rk9jBM5FjEg16SmbPolagj5bEFC+7deHHQfq/Gd1exV6KS9bq5Lz4CW+o4JorFvWj",
-	"Jgx0+Tk3XwtYgqdJDfNKoXO7MWDne4TjWi9bWuyOt3YGD+yM3yC+lSdLc7atgLXsBA+Rl7PUiSdiodGz",
-	"RkAEgq9ft7dxgpQ8rhWxCyJLesGIDR0MdNDvXq+CjwaVTSut0lsRNTJC3mb3PNMKi3IJTaRY1OHTXFvR",
-	"bq61W0TDWIiWdloQJRO6BTsSZoWJKlRDK28SswsWk43M9NIoVtLaFcOsYqn0a/txfxPdHZIJEBhmZywU",
-	"M6dWJJQSUTQIYTyY95Xdhh7zKE//ye2k0pyBVt3+BI6NFdOoYYc7nlJQSJsAAT7ZaiBZCdO368hsfXG0",
-	"9u9e8ZPjvraTw/XMFroY5gaoOVTbDgallDzIQZZKW5RT0N7Brc4VWfALJvbJU6PHKHDHUqsFyjl5cHSM",
-	"Ci4lNpMJk/6o+iDsV/c/rA8P74fuY/Ab2wdJaXOhO4aBP88T7/4rZCCVJz/OEvWrO8+E0oaHyjk06TnN",
-	"8xhkuE4MeYRUkKWMYQSmtWHCuiJ5y6ZyQXFr75Ed+o34CoaPjg8H79MO5joIDl8kSlqXZS5rTsghYRcs",
-	"285ktA3IEf5iLbyA0Jm8gLqgokUQKA3w9wjBnZVEQYayq5RfObq4uu7QgFW0cYxWVJwODXK44ih0Jr2u",
-	"Di4siIfLHT1+cGj4Q0ZDy9DHJQe5O9hygNeyXbuqLubnUPtQzc/Ao2MEF+gvxv6v6jCBIQvYxQojNLcX",
-	"Ac6JRXE5KSUApTSji4ymS5tHTTON9zUgwtBlSUWyyHJNZ8POik17t/9tyqpB0c5S11w5KArMDC35lIXS",
-	"Dhef6aH364Ppqdqbtw7QU1ZQd6P/inY9fpb4jX4FzA92OEQYeKXA9XeqcYT2L1XXM9uWpLqUu3EUdN2k",
-	"Y22xDrrJpB8waOdwI1TnTkMZxywc0lPMzgAqmFV/YdX1YOzFUix68dH8wiT3Nvdk1cEw35aPKQ1Trd2X",
-	"R5SB5UO9sxkGFbficQ3yxMvZrxfH8ErwESOK33yocA0KaYAm2j1xBxqUc2OsSGrchY4r2C6J8hs64Bp5",
-	"pIdshdKqXr2uL7cjB7QVfNYrvFKqlxU0RFR3P0Px/+Wnz1j8f4mhIC1tlMvIkkl/PVcOJWA+3utN7dwS",
-	"o9aEb9s7BkAxl5IJIw6XH/t7FiZTs53AKQxJM6nlXiRDdTCP5UYdFO039pPIAqtIM1SRzZKHy8kNV+0N",
-	"RvyttVAY1Xuro9NBTx2ep77lNVtwpbNdKh53RTbvDjf15Htde/Cp53sDYdh/GA3DPipQ87rNlLzxPpcz",
-	"mmX9Pn6c30849jKYFGUvg1sEVrqFeeTWEnFePPUlVDOlx3UHwvk+uWDCqx/m3SlHvOyl1N78rkyuRdTh",
-	"Xjcbr1xZzIxBJavtutXbIsWYcux6G1PWk1M1YnTjKsoH63apOJl2wm1v7zGkdO51bgLuAHZ75c4ftl7L",
-	"wd52pehWboFHzG1LIjggmDlt+3PT+TwgIRVCaoKtZU+L/t5GjEG+NUZKNaMJVnI7QiF6CVWtdq4Fuj1N",
-	"sO6MZc2j9goDKDJkIVfjxUFUeiyHEEXis8Vvc5lNHSrcedDRFHYX1MaUZnoYJb0yIyFXwPa67elFX/Q0",
-	"aKA6jqmRhwl2dC4ooAu/O+xBpMm3up0Kkbc1BcZoaLxm1qx7szvkMrcxGmiUUUi0Gd0Sd2SD3zE9hOs1",
-	"2jncG66mfR9fWhq59m0sFtv0EULn5OGlbLtTvgeJQGZRgfVi+Hq58Ro0RA86k6pzedcdrXZXqvvOuI0I",
-	"KrfHLSDfRAfdp3NJ1X2gO3UPbj+wRjGVaOtdWToGf78761EuFbbbQnfou+1OoMzjG/aKa1oKvV5LzUxr",
-	"TUwdSC7+AVxaKC6Krqaha2UcTMCp7b20r7u9vmOdvq7I4Jl4fROe3yGO36uXYObJqMPX/cg887jFX9kG",
-	"HfLOF9HqVIeoWqlyI56u8pLhuUG+tMdhp11tR+RZenvJxwsp9NJcFjckL/4ABlVEbRz+hzGxGgUip53M",
-	"rM+JN6pZReeX0K9FY92BxwVjsL1OkDs3IslsfitjgIuS0C2ZsZYveZQ+lzI5TeinDjvFqKuYsQ5f0HTF",
-	"XIjx1NYD2i9D8bxL2xqeeOmZ2tia4z5YmUcWKcasZbNkGLNLMx6ygLx9dBaU0sJVACE8FZCcqs35OVqz",
-	"GRenRDERAS4l10tC7Q5dFVGmAx2cqyo4+Mji6lq4mPIIrseSxRHRcsHM9kx2bSCC1R8py0ImnKXW1X60",
-	"JdzuGpB2lHTXDrqIZfr7kBSXa0gVuOXzVT7uYXIeblq7Td3AJbb1ZUua6a0Im7w5X7vEuV4UgRnAdbTw",
-	"uJTJNGaYwAGVx3OZBZhpaE8aiDVvT0mNuhSQuOQAOs3THr47HOoM+gnmZKW+Zy/Gp/WWhVa7zBhZC3Z7",
-	"EAsuhbLboDBzBfr5aVsFpLtGFnCtnVuryZIF7xjBEfKDLXhLlUm49MqiMN9SfA8D6G+A238Y/hzKjja0",
-	"+NhOxtCV2dM1AOe96EPKO0WpDAmWRsgTIaHDv7Gp0JWGjxjeE1JhdBeU35EPY6+dTDvx9moq5JCYRc6V",
-	"Nwg10aGsDwaj62tw2904Y8eWKG2q+yPEZevU0yFeB2j0VNs2C57CrLuH0I/096P3h3vH5/fuHrT95d7/",
-	"8BXreDSvnD1XsiF/2LmDy6lNDZuxWG4w7RN8tTlzGdvfpclga5trb4JRcu1NOCViHccwL5Gnk7Zw4JZC",
-	"xnZSL1X8l/66p1Y83ZMp3vG9VEKr+4JIW5jR0I69HeDXA6VW0fMEwbBHP4bg2CMfa195jvbt7bl8M6b1",
-	"AOPWmaS992ZklVZVUffo1sXXz7v3rKR+NFOuxlDEaFoYTQW9578T2ftIpA1iFoubV2yrILIE9QWECrYJ",
-	"GkWlR0RL8jLAqBM31i9mjuwiwq+vrXSJK98f3dq3P/TiE36jW3tVLk59wu2Jvb39ulooR3Urj2MC2X4T",
-	"yKtRtti0LqPUI/PRDtBFmQpIexZxLTPbWOaEfDavPCGRDAOXlH1C3v9//8f/dX6J2lyegx2QJaPQkPou",
-	"1qEdG3Xi/r2AzNZxzPRzrnTwQQDZsgh+Iy7BICBLmkU/ZYyu0M9D7iY0Wykyk3EUEK5pzEMzXKzuBeh3",
-	"C8icL9YZCwgEHwIC/vWA8HlGE2Y+Gi2YdqNUT+FMzyWqiF4fnVYor3CM1xr0RTLsD/HDX4P2gtg6r6+q",
-	"ABkPl2YD93+WYUX+8wQAd/HWLycnE03jlZR6f84P7LcOQCcQND5wb4HJvbENVgrgi6XcZtu91TamYm+7",
-	"1IwLJvYUXQsa07XW3o469R5xzevRJ/8WksbDjXHsFOcpdC73uest4hwoRd3U8s/6PWC+G9rSO29srL+N",
-	"JT7w8rjSVraAw86hokKwja13GpURN2L325Xto2tsplg9lCHH4E/i7yPRKyhdQyfl0Ul3vRj9EeGdK3e9",
-	"2zmuinfAFYMZDtm4VpF8nV0vW523VwUk9MyxO/GpsfydmMrtdwQdsPC+5aq+M7YQgINi1oXv5Dr3wlte",
-	"X3m//W3GMos2tFtwvWPhQQtV9c3Dt/1n1IO5OwJJYxBYFdx8HNsyB9e2pt43pcGkz+iilR9cvaKjIXoW",
-	"qm3Gu11LN0W/l+nokER8PmcZAnhAakm+mJFCvKze7rxMRpNnHR0J24uwrtIqcOfSOJcWXnpRT3M/XOIL",
-	"5pBEhi6vPew0qMq+iiFc6mh7nf1piwIjty82O94FW1p7qZx59LSH3ssoV8xHFpXDr5L60TFZynVmG7K6",
-	"JpQJjdhgWBr7Uy/Xyd1rfSRgVtHKU9wSO3kJDLLH1RuYyJvFNUFzVtB4E97im+lvaSxp5C94am713189",
-	"+SUgr17+EpBfnj019vw7NntVqmX/jrzgP0Gk4LtDkrAFTfknBpIkP4gZFzTbDipx8s74bU9TImwHfIpx",
-	"aUwDcT0FuSbr9OrJH295xGTb6WJaXxNlq6OBbBpTbaZUdg1s5VqvZ5DRzhMmR5aceyvSoMOwmd0dRdKK",
-	"il08OLSXLbYvzCfebknVi6Fgd7zHav7yXMrVOh0pAO1i61niYzyP/iI6MynFR7dE+yLocu4Fraso2gD4",
-	"0eXtC0hIE0bmmUxOMUUtbwtjYRpXAmEaa4y8HP37fSkT9nvMlf4dYYp+j7lY/W5EYvS7kiGn8cl7RD8N",
-	"jg8vf1eMZuGy+k9cM/iHw70f9/fOP98Pvju8vDcoQFjsUWOtr6mIZALsCTqPzbblPpqnCOmiGI0Zpl3N",
-	"ZWbZiMv2pTbPuYbm2gnl+o4KzaJHu0fJD9sig4dXC33jxGzPqrbO9/azV4LdLAeehyXJDgjulxhoHTRn",
-	"MGRiAbBwHgzwh+e43YqJCP3hNNezD8nqJ/Rgq/xf5/yCkYixdJ/kWaKOaRaZoSvGUgw6z9eKRR8EONK5",
-	"VlhCfHct4NJNoXo0IBkPl1MzpXunhApCtc74bK1tzzVzTddx7EQeLbrIo8u7ExEe6u/Ddcb19o3ZItee",
-	"nWYo6vCnp058/v3dGRSDm5FGsuO4/ISWWqeTy0vQw+ceNJwnkKkJsCohCaFT5DxvPm/sFcWyCx4ybBO5",
-	"YTNC09R2o0JhDtm7H52/+iO5ixGLBSPQd0DZ3BI255/u7X8QH8R/kifmPsO+bmS2UjYxVCAWkVxDI0qi",
-	"M8pjLhZExVQt981zSL4YlnM98i249R1VIl9yl60zqe61XWbXM7H0Ogz94Y1V8LEzKDo0f3v99DG5f//+",
-	"j+abv509PiXQD8v85aPNkN77+eePbkaOtu4oqFsk/y0FI3efrI2AOvgbixUXK34PPuGCsuqEfJzzjwH5",
-	"yIT5/+riY0DWacoyo97FcsOMTFDmENgnrcjcnNOMhqsTW99WRUqrloEHhIotfO5JlsnMTvxRyuHXj6fk",
-	"I6LdfIQT+BjKiH2EMRABlXPykcFz+1uaxB/hRR9fPTp7/LePVrNTNj+FxZHFbwOGLiNsPwbpiIxe2HGQ",
-	"XaycYINbHcaMZiogH82l+Vi6hUh0WMB7R30QhHx8ckYXHxEojoEr3Prc9sk7Q0Qfn833XlAdLj86OnZZ",
-	"kTCxDXZSiwJMMlEyYTBPFiuG3a0tSJzigLMJvMF8V16wbIMc7qTWKPPB0XGRQ1XbhW3+Qpe4U0wHu8PA",
-	"fhZ8KZPROtR3VLWFdsGmHFhzQjNz7h+d5D0hRvLi6TgQ5GIM9LxzY1wKOiWKhVJERMauQNLBg5nTh3R5",
-	"6GNNuAiIhqYDkLNftA61O2LLMCEnlQp7RsjpYh4ygX3q0RievHh2ZhETkDmpk4MDaEwJutG+zBYH9qGD",
-	"hJdRdyZnGByrc6aS3/VkcrR/uH9oHjKvpCmfnEzu7x/u30fpuQRWerC/YXG8B/z84F+bldp3OEDWB280",
-	"Sdh3o79M/r5ZYS2QSqVQyI2PDw9rwUqaprE9rQP3OpRwffrk39/94w1y6Jqd9+bXl8a0I/9gW/KGaXLX",
-	"8KHvvzv6/h567S1ys//t+XQP4JqjWFkniTH7TizeBN5woFXFFJKlsVWRRdjDN6TtUEigEw8MBMdSM63u",
-	"wLEedVCGmaxu6GNovpC39Ia6NZowhOdtURaKIQc8YkkqtWH6/2Bb0BpsyeRPMtpe27HkzZgvL1HPrxz/",
-	"0bV9B3cjyjsnoUnroYe8TfOup2+VCthjp068Pzf7VxDGT2zBBaG2HzSwtfy+Cyid0Xl7WWW7QkK5SLXR",
-	"tGEntsMsuXt8z0ixWpdZcvfhvRJZ5XQzOa/RUdHD/aD1ij4u+ryPpSYnOf9rzTJHTDd00YtZth9yaSWX",
-	"weT+4YP+E34p9QsZIdTSVfnCI6O05lOweU2MZ3likzsvTT9JIZMtsgGUL142wHM/szr4DNzlsuscXWFj",
-	"7py+wfMovtJ96YolXHl/32GhagLdZEovxh+NhiT9l8JjY9fonJvpQhqJ8zvnjsfCR4G5KcX2dAC9+MBN",
-	"z4MWlv4oDFmqb/f4BjPOv0sAJ79Brmm+kMNOgEFYPlpFFlJGgNw+8HCrVyjZFj9bVMaDz45vddymF9vH",
-	"+Td2ZYvQxKBvLEdFrXegnM8VGzQSBIwaMjIsM8ze0bD5A8axT9id6WzgeHdAz6JBw1dsC/hGQ3ZCZvqm",
-	"xVKlZV2HcHpVVIYvC9DOJzbW7PuGHXYAY+CNtyXShlzb/HoYo0fh7UX9BlTfPS6cr4krMIKMfmNJc4jq",
-	"4i5rJYA/6OqW0xO+XeJvl/gveonzm/rCGg/53SJ30QZpMyJ6tNIxYrS+td+u4bdr+Be9hoXAtE4jtiLz",
-	"tYjy63h8LyCCbcpYg9dyOROp9BSba3bou1LppzDmm8j8dlf/6nf115SJkry0YXbsWh9KMedZwqLAhUh3",
-	"vas7yFGVw1Z9VZfzJkntdR+FFQzrVswdGwvjrqQETzEgsRQLw7ttT2QHF2IGAfxmiUQskGaf78IM7yeJ",
-	"M4Q4/2o9t6XsZJ+PEJnll/LWOgw8uoBb7joIj/bUfi5hf1we0Cjhov/kEE9j7NEVYuN2WHwZPsRzgI9U",
-	"nlu1Gc/jixKRG7y75qjh1rIIr6ZgLHL4W0TOba9Bh/rj8ijmNI5nNFyd1gK8Cd3CmwhvYfvgX9bh0nPy",
-	"ENC+vvPv59B8DhH9G4v0VdaSgxBc1v3ml98IdYiQwWRfQ2TgNMvd4pgXVFTYYzzRlsyDz9ymWBGL5ILP",
-	"Q8r/vVOUP0C3YQy+ulKeyyBnXJW9Weyhfgb3Uw5SdJMk/lVpK3bJ7WTo9uRLyLwzx8NUDrXIFSChNUDO",
-	"XD90KLnJWSIltl5ivLLrJyFNZzFrJyS7WWcUYb1ulIrGakRGehyECM9R0EZ/lYA3TAr7cKO5CbiTmJWw",
-	"yTOsAP19Y1OsNphWpclCMhUQqsjjN28xc+bB0Q+HAfnt7OneDw6JMqHZCrXbFFoqLhnT6h4KS0hBNHzL",
-	"vLau/coLlg3Sf6skU8tl8MdS37A8kHqFvIavTcS6hXxZ+TokBeORKujq65Wzb5guIWDfUaW0jdMSXphN",
-	"lEwoFxY0YKyktPs/LdoGddDuoyiyHWHfljru/JEp9yXbNFZ028SLL3nyKWUZhwrDznQVlo8jgBdjmJeI",
-	"btSz8GYpN7XuVNTCCEPyZkAs9DqRGQHs9QDZKmPIyGdGsCgEHixgIR2pFqQ3nlY/5z+jaypiMUNc/yrl",
-	"/gz/ft3E60nKKbeiak/MGdnsauQ1+esSqpYpgIMbE5qS8llcN7HRSKa6k1XKVH+jtz83vb0ABPiCzjzl",
-	"GVgCUeWLzBYLFDNuIdBx2ifCyTkroe60H+TvQcTE5wVAzG3YM1+FBltZ+BfSYitz6NBg8yquJEcmLGH6",
-	"fMVuI+q7HAq7vRQ1TrMtWbEt+IywighaOUK7BVR3V0Z939DtDurunMed1hnW6rvr8JRf0ajvpNZkHWue",
-	"0kwfGPa8F1HEoBhGLBZUYBCJXl81w9OipayHMN9omd1sSh98gVCS8lCvM2bjW27H0TJyNVTpWhMubNPX",
-	"PI4y2+a6K9ZulYgIiAO5bkI/7c220Fzr+Pvjh8c/fv+wk65sA8B+h+PfuGtG9JdxONold4RHbUO8GySc",
-	"d0uZ1+qBSVLpMBWAO8iCeoKIhspg7IFSdTuODLSMkuCOiD7jTOHfPht173IwXb2FrrfXr2bmM7peNbOp",
-	"xUGFpQNGtRsCV1rhHnvmZn8bVAZx3A9bcQtXAU6pW5vF9sU3eiOgVgX3W1EekRmbG+4qBbNXJcB4DhI9",
-	"TKhUAOzOxtb+yrUmMxbSNQZv0L8WS8CPuOq9yFXawXrsLWmwtxW6/MJ6aW0W3YSbq3TYx8BWwNucFJY5",
-	"2or+QJqq7YI1q0Jn+onaKA54VRCh+LCbsvnKqqNtjqvfhBmzczXtbaViPDcL6SYMQMvIAcRukrWdGbMc",
-	"yI+v0OHYngXhtQKef9vykVtuJnNq9puLBdEbjugK9vf20rjOy5EwTYez/BcMQLD/DOzeLOXLsnozgz9H",
-	"ngotx9GwcSS2++MRRJAhqCytr5DM2JJjM0Ng9pvxiVVdBO3Cyv3a/K8uAP2VZRTsTlluRd0MKw+83yBp",
-	"/E1uyiTBFYkkF4vgxtICMI+l6nWq4XNxvYQW93kSi8Xh2CcfEcUox8TBDCu1ToiWZAbaVLZgEaBkxYwq",
-	"TVz7RfL//p9VJCTyv2Fzzw8ihKxwmxtsRgTF44f73x3mE5GC7ZM3WoYr+D5dMeGSvhRNGNEZFYqGZhkB",
-	"UdKxBej2ZHZLyTjaJ7/OPwhKbDMoNydjZiSUxy4fLCAUkVXNRgimNzJbkaWMI0WkiLeEYmfotUgpj04J",
-	"nckLyASpovVoKacJFdvpksURYtT40EleuR6lNyoubg3JxC7nlp2B+NXuC22bwV4Z0CaTCVcAarTGu2ko",
-	"A87ekhNeXrIWmseWDKF/5t3vSMLFWjtmf/8Q1BEL/QaIvoAMNWOLtShXG9pb28PSwUc0oLjQ9ka8RWb+",
-	"B3MSwg511OjABn6JjETAUlJLFqE/MMcC45lDqqq7CLGdj4L0BwDaAbZUJi1YTDMdMehEVDJb8OfhWNDm",
-	"/Zb5lVS6JwMbWBbu89eo1Tr4phQ6jjsYJzkn2P3pkKxFzJQqAPoAwwmiHRuumJ8Ex3kskOG5Gs5BjG/n",
-	"yuq/Gv8bUar4ZXKzrdbntEO38H7O1k9Rn81/4Pf+NK5b4IRmNrs4BSrU8aCp6eMCbjRGip+wXKJ5NpdB",
-	"/439ajb3Fg1UkA79guGL1PoK1nKYPhWiy1n2Fd+c61czzGK/jBttgKbxx/GhISOBRtUp6sJgSK2F+43r",
-	"UzCnMCUdsaYxHc7Y91YbccUd1omWMQpuNvC/UaEJotir61NRCoHSU+uaH9YtXYzzb4Q3tBp2k2E1LJJg",
-	"d1Fs7stNgBiRnshGruMI8cz9pDXci1ejKmPxTfErndU+IjpjSj+HgX8cuXrcVF2eAdVILOvcuL7AN5VY",
-	"y2NEzAZ0dwk1fiyeY2Zv7XRjKVdXPNySOdOmer7jehlldLMjuMVtRQVxen3X/+ZTo/MYrJXs9TBsK8BE",
-	"mxPkNb7n2/YPY6FqVQH/OCVC6qmRui6bamM7WSjN45gkXCleSdZxBzTk3kQs5KqnduxnFvKIXdfxXb+2",
-	"iDP72a7ktjXGr4Zu0jSTFwy0PWppyLWBsFW1QmpmxADDLh+ZRlkNwtnw6RKgTKXbQBkswIjqiEfw7+4z",
-	"lZDqQPwZLzWaCaqDz+Y/uUOhxSp6wUSEW/9S6pvIm7STuMasyRslf7MLX8Zk+louwAuarRyRU0USJiIW",
-	"wXUQ8hoIFDKMe5snvIZxX8LZf7NdEHBd3V4W3KPbaIKAXzq15tCSRxETRQARettgfSuwK0rSjIf4sxGb",
-	"S+zRVtADHG2vvEQCGAOo9tq++baKsW5WPYK1tFOAW+yXcLO95YrPYpbXAcy2NnEC2i4JwqNqbM9SDMCP",
-	"VAN8OTGMcoQrpqc2JD21uRDdOBK1jrR/7OS36mK+kN+uMoc/tA/lDd1atJRKKjMCRLrkCLm2HV9c6o1h",
-	"ephXZKzs0HBtmWGt3g75boppzYVFCByUxPnGPvEnSeR0y/myyZxuFn90TBRfaj40uw0I9NIPICBJQ/Qq",
-	"R3SrTvEP+e+oP7oEIKB2mTIBxQijibvZzL+bW5dB/3+xvf+/qnj4Td+KxgZ8mWvRmMafAysoqWHo31Hu",
-	"VlSB+U5t8hJ60c3KML1ZziEls3CnYydH7JwKj6gdbkkOENsLhrUTSOzXxfbNEr4sq+9Gsv2DQl8ZGjoF",
-	"4hQ0YZEtL7HNd3esLQEgo05D3Lwee5N/hc5KnNggIvMkocDarFdjSSMyY+zqvc8eY61R3uS8UmBt2+EH",
-	"cFyBg/hjma0VzRui2xgeD5dVUJUtUXRzHSApYwzvP4XFPazxZA61+qXSW/JyjAr6I6QJsAwyBiJJbM/u",
-	"EeCeBcLOuKYwBebQV9sWBpzN/wbdLvc2Q3+JSa30HV3JD7sbvLe9MY1p2HhjpadgvXy+5UWa0WSasGTG",
-	"MvSHXxtqwEcaan7B9fYjSde6CGwtaZoykePcn5BsLQQU+rALGq8pcECA8TI/pDEVwvzAI0ZVQKzfl2bh",
-	"kl+w6BRdQLMt4basxLv/MtOVpTFhlvF+4qZoyLTRur/Gvm6SGzTp+ivNNS0mCn44IOzcDVdiAKULPoAF",
-	"fC5+GSwNnpRBuvqbcla+cKuYbLcjT8ajsX0xmeKFV+snGISI4gldDECKepYgx/1ToTzBor4imKeAqHW4",
-	"JBTCyxY5LM2kOag7ahx+k00zzHsVr4X148xY11kXo55mMnme5ypec5Pe42FNevs1/JcSwVZdVuWVGxtT",
-	"oYmovtR5DKroW7b3cczFypWspiyD9BIpEKn7h8Pvfrg3MGHL1c5+xh96CwRes5hRtWt9J37EnyPk2WX7",
-	"sYjcpbGSxqAR6FZEk8oC6ly9nf8v/IKRdYpNFMBxb6HxjbUUM11CryILeQqlshwrbLEyVtkHpjSGFKCp",
-	"+buv1tGTjeXPmb3q/n5dqf+3V8j6qHx0eGwh46kNw3D4NxbPm1dn0GmZG5OHmPGHgSU1ecbB11XCYoka",
-	"E4wklLQtqQ1ezWUGDgwZR7a2V1vNX0ht0YeUBn/ELEZYKzk3d0iWW6d5Q/hj6RqftHyjM9C1Y2bHTXsu",
-	"cVpfKvMHkkL+POUSSA13FCaMBERpGa4CEiKcoIOutO0sAImSa0QmOYWEOShHl+vF0jB28L+rUj8M/Etr",
-	"5onv+vcUQJQOYHIlyv9GImPbfOUcbly/L1frQB12gVE2kGLkvJ5IWUpFGSQshqPt4bHsjLVX0E7wlTDA",
-	"L4uz9+dlhDbWKCICJ8elaIXTq3KztXJdvNqKAhZcYWHNzVCFeX02oi3I9RnhZ8Zw7DDC+UKwiPCrB24Q",
-	"xF7kOUCAfATISIJoWeUmFpaoejwJO7AYPu0y5teNeIRjJjd4g+wnujV5O9dTErO5BtxSMNw0tpYyF0vc",
-	"MPCqjXvBLrNojwuj5ysp7ihUWcsmHogLqlYMFV5a9M/bMKFPnVbMYsUQ/yiOBpsK+fFZZ0rX6b2yQ27S",
-	"DMNP9Nhhdh43WbrkP5qS16m8w/gvjRtxwTI+d/vQXR/4tjR0skslHhT3LI0+wRVRTEDFnG3RiPO4WXMt",
-	"r9ar71oOtQ7uICBl25ta2SwUmjOFJovpoFnwqnUDpxoG+etaDzJpn4iIRacAuxZKEZGQxnHuOnlweHST",
-	"m/fENgOx63bIuTicwEIJ1fU8h45daiugMxvyTNyQpHycsYgJzWmsblttujVB+QaFYp84LN/87gwTuAlP",
-	"EsrjGzoVePdzLlY7p4qUBKbhJnln+Stv5m+A5lbyFgc274MrspASkzQRV8DykjIzG8wuLo5LqSB9ZTcu",
-	"V+Lt8XgHza0hZ+XZKbesj9oSnmH5JABMdRs1PIiAZRNDFPb+yG3jmCuNlToNs7ieJ1ahE5cpkmYspRkX",
-	"i0GB4ldudN6Ifwc6uumskZ6REGdXQ0YW/SiHjNbYQ793HPsUxuuIRWcDxxcZV4OGr9h2I7NBDgdI5biV",
-	"zKwRmRij7X0YA2+89Qi8rSSOck+77QEA3nfM6uOZxYyZr0Vk1NeIbsldoEFydG9Empf39o5J9XM7/O3G",
-	"fruxf9kb+7h6UaHxdkaW9IKhhxluLl5PRY6NjfngXuDuM7P4T2Nu7f1ddLP7X6tu9suaR4V+9E09q6ln",
-	"thglolsVVFpt+eD3A2Is8N6m1hUKui6t7ZsE+CYBvulsN6+zPbwune3htxv77cb+RW/sr+VcJgvR5CpB",
-	"QSmzV/PhPZLwT+AHDYxcpYLILGJZnjOlNJ3FrqFq1NZb13+TecSkOoilXK3TDkXuuZSr39K3ZvTkpsri",
-	"Iiafwzxu2wsNn+5p6Qgrv/mWjvAdksZUz2WWWAz4eTl0eFc+SWYsuufPna46UWsfN5e69n2WXTi+u87i",
-	"yclkqXV6cnAQy5DGS6n0yQ+HPxy6hvpw3e1Xmwm1GM6HKh3FF1C9A9QKWBWlQhvn9W2WA71iMoUInatg",
-	"cgG65tDHOXfF9EGsQHaJ2/STFDLZep+zFyKwEhEdjZCNy1es9JLi6jTfYk8LkXHJgunSc1kOg+N9ygJz",
-	"KABILa/VdsmoP/SrYHtyPidqnaZYopSXd2F8uPnIG8M2IlIul/DUuHgPABPcSuPb9v+RgvZwZZxCzGyK",
-	"WMgjhCPMN8S2haq/Ayph80ZePFxWG+6TmSEmhYnrFoS4eGupjLT55pY+UcXTRbOq88v/PwAA//8=",
+	"7L3rctw4sj/4Koja/4bts5Qsy9093daHE263PePp9uVYmnacf7e3jCJRVZhiARwCpXKNxxH7FvsG+wr7",
+	"ffdN9kk2kAmQIAneqiRZ7fE5EdOWRBJAIpHI6y8/TmK5zqRgQqvJo4+TJaMJy+GfTy/owvw3YSrOeaa5",
+	"FJNHk5d0zRTRS0aoUFuWR2Quc/J8fvRSCnb0gup4OYkmKl6yNTVv613GJo8mSudcLCafPkWTX1mu4Fv1",
+	"T18sGbnEPxK9pBpGiZdULBhZUkXWNGHFcP0jfYomGc3pmmm7oJiuM8oX4nlifuJmyIxq8xFB1+ZV98CU",
+	"J5NokrN/bHjOkskjnW+YP9Jc5muqJ48mXOjvvplEkzUXfL1ZTx49iNw0uNBswXJYcTkwzIN9yFKZsMmj",
+	"OU0Vi3Am/9iwfBeciqqskmu2VqMnEU3W9MNzfPXhyUnxAM1zurNz1Gwhc85Uc2Meix2Rc7Mdik2igfMv",
+	"Pne1sz8NTZ59iNNNwpILughM33Dm2Pm7L061+eSNLCFjOV8zoVvZs3zkqhmUJ2ydSc1EvPuZ7cInU9E1",
+	"Iyu2I1QkZCaTHclZltIdCgOlZc4SKxPOyJbrJaFC6iXL8WGuCVckZ/ONYskxeQyf4vhyTNOU5XcUkVtB",
+	"7sLn+EKw5IgLkrFcSXFHRYSlipnHeU5okuRMqTvqXuRGuaPM1+wPxxO7qyjOShI+Lxd6ZFbqE21NP/zC",
+	"xEIvJ49Ov/0WaOZ+/j4KyDE+Rxk0So5xRdaMCm3EWESomTExgtbwJ/WFHdfk7u+TP/0+uXdM3nK9lBtN",
+	"DB/XvkUTRrQk2yXV7JLl5s+5+Us7BUKiM6Nas9w8/r/f/f33//jX75PfHhz98O63k6Mf3n08iR786dPv",
+	"k3v/Y9KgQjT5cDRjOyksD36KJiu228o8aVLlrcwThfSgaUqW9BJmLuN4kxMuYGGa65QRmRPvVRUBN5n1",
+	"52xB88S8FVMFz9E4NjfXGdFLqeCQw1nPid5KkjKzKkW2QBNKzLzIjC24UJPwqXeTb2GLB57k9BghpWKx",
+	"oQvWcmyLP3ed2P+Rs/nk0eR/uV9ex/fxr+r+L+4D/mD/BTN3I9bW4Q25zxB8zXXrp+GP/ncTNqebVE8e",
+	"nX4DUg4FDdwyPWJHzueKtY5k/xoc6sQb6fTkpDLWSXCsLGXJgrXKVvxzn1ztIuFrNwCMJlW7HDd/vGoJ",
+	"nrMtzZPWIfHPVz2okrluHvQ35lqIrZKYcqWtYJd54knm2mbDp/y5MGHG/W0i2JYp8ycmEnPgosnakG++",
+	"EQkzq8lktklpPnk3RDgpTRchBeeJXK/pkWJGX9Tmejo3D5ITI2IFyFWzDpYQI0mOB6oQdrCg7lAw73fd",
+	"jOurDX8KaA1qs1gwZVbxy56H9qF3kh6c9m65DmpYeyiIN6VXbRTLW4+F+ePVHgo4iiqTQiGfPc1zmYPx",
+	"IYVmAnaIZlnKY2pod//vCi2hYTLmccbxgzBQ7X41N+uWCU22uUT+fyn1C5nwOWdJWEvJQTlw+gZNzc87",
+	"UEu4VlWjjiij6t198+wJ+eHBg5OIPHh4/OD49N4kCtmMoUXYx+7DM59gBXZd5o3HcVrhAnf+LznbGpZK",
+	"gIFpsuYieNarGx9NHicJS55IBRTPcpmxXFvjhq7lBneik9b4VJ3OH5tDW/VkarXSJqlf50yZjTGas2Ev",
+	"o5EIsl1KEC3xUkrFlNWQqVqxBIxcIZ2e+whEKcpw88yc6XjJksgoOrE09vhsR9ia8rRU0WZSpoyKSUMK",
+	"fvKZ/TdHjOoqSwLL2d9ZrCsEvWAf0FdwpVQdop3gyGGK15Z9yDLDm/iSro2Bo4yuinf9C6apuYGqZMD3",
+	"pzHXuyC3FA+YCeUBY+v5+Svy8MF33x09IDTNlvToNKR4u89kSylY8yNP15neIZ8JoxJvqSILfslE57ek",
+	"0jEI7o55K50zVNqamnCF4tXnA6NEVWI1SVNfZWO/Ale83b/HYIgGuLTc3k42tY99+jRkyILzq3vwgv5d",
+	"5mQjuFYRoZoYxQUMk4TFfE1TNQle/mKznoHF9uFoIY/sL9dSsN3xT/ii/7cjvs6sGgZ3m7lZ05WU+njO",
+	"76+4vg9vwkKK26NBldZNn3OWotOqEMxdZHtmHrc3VFMkr5lS1kyqcbywAs5cEHcU8cyXxowMizHUn0MT",
+	"VprqTUhDAX+DnBNmZqeOd3Sdhj5/2eacfDUn+G1rfSdTY8dvlzxlKJ5Lix8t8EnUVB1q6kKfbLaLKSlX",
+	"WX5QeilldhUXQJOEm3/T9LW321Ynq5Fno5dMaKuVvLEazF/PX700NHvLZuYBQVJ2yVLy8Lgp9cr3Zf5Y",
+	"axov11bb8eznb04CFI9TzoR++kEzoXDsTap9kV6uDvfcN8i/sZZf8YsQx9Dt8/1etGTopWUHLX6imjao",
+	"MGBspIp522zCPl9QfCGo3uRsn5eNYvwXKpKUDXOB+Fxbm3oUIIg/uxAb4y9KJTDbzFIeH63YLqD71YZH",
+	"dR723D7q7WTwBimlrNHGj9/Q7Qt73syJ0pqZczj+TL1hC650/vVEHX6iyj14hVOvuWtPhvB037m0X7mG",
+	"o4jsaz3rjZfbH3+cLmTO9XLt7Z1n+eqcCmUuf1X3LXSyR2kwPwgZzN1HubETt/34bhKu25RBJrQLeA1S",
+	"b+BjT0E1Dag3WmqaNhWHv8gtWVOxs4oBzRmRAlzgGV0wFRH2gcY63ZFNRrQkD05OTs7Ms8KojCmjShMl",
+	"4QuTPl8RzGDK1XQtczbUDAVlm4sFYSJhCZmxucxZ4btrGpT1DXNEdAQIqiUl4ZoaeexkK/tA11kK0UNQ",
+	"saaKaTMzFbRZdMU5k1DNjjRfB3XGWXhY1ITLUc2lF3odnUVhC8sY6tsl1WRJs4wJQ8Ad4VqxdD5puVet",
+	"6tqnHNbpDLOI7LxDRPaj183oC8RHwMUwQDH9FJlttRasty12hNDK8Pk2tXykHQH8AsZE6KDtRz8QLNQw",
+	"9GyHdDSUKRbqr6CYbysv49yaTDXXIGcMz8E5am7EL2yuidxo9LIpAq9ENkaFLqBUigW5SyGmurtnxjS/",
+	"CTk5Imvz9dni1usJnwmt6Ucar4LW8kifDhVS7NZyo8KTnZlhkumYo8vX1mIcfSqpIMV0yAwX2Hf5uDNW",
+	"LMNNoJ1orZ6GLGeXnG2HM73dhK6bpev1J7gJ9Z13s+gSz2bkTfbEOgGqBP2JqiVTcGdA0DWRREhN1hAx",
+	"nkR1bcPXhELKx49ys1jqN+DK7OK37osOt1MNJIlRzFN+aeOljSn1uXfnPFd6FNP6AeGGFwHi3ODIDL45",
+	"ciiImAenfUn1NGN5zIS2Uym/KDez1Puc9Ti1+kx9fwyMVyWaR99yazy6lcsa4sB74i4Zww9p+mo+efRb",
+	"zzbbN14jr08+Rc3Lvvf4PI5TuEQxTDO9pDkHNXf4+X0NWu6v7sXGQQ6sFXSvgC99LH9nUunhT2MgQe0n",
+	"UNzLbtByx4M6Sc6MtTXNeBxk0nijtFxP/QPTOSV4vAgDzDcQE57mm7Rib9A0ncp8KqReYsh4xVg2NWqa",
+	"UY5zyhVLgkGkpV6n05o8CGRCmXvZXN9/uXjxS0QUFVybTxL0/hHF8suwJunWGXBQuhiHy4hClobQHEgL",
+	"ws1BKxixN/5l7vrupbxOKRfwcRu7xYWF5r1mujc26U4hREXMO7tpzlI8Q0ueqWB0L+UrNiicJzMm1JT2",
+	"Mu0r89xj4I4sl4YNDe9NaapDOrHLzZKXLCdqKbdNoRzKInBmyUCKnLvnIWA/KzObpjmj8RKDs4NOrued",
+	"7nreZdiaN3jC5HSTp22qktGUCDxFspRqc0fcUS7w2KswNbgscIb8SQTYwnKXR9bawS7EpH9+IpDpJUWa",
+	"wuedd5c8hrBxM+xRtZgGWEXVLNn2lIWAbV5jaHfRlEmd/VwAbzwtXxgkYPOciXg3VPrWHSRjJTIf+YK6",
+	"HPXCp8AdU78FOgNU+Owb86ixLsQl1yOv+QtG18+L94Kit1X9M7eHFGDnbakioCGRbc61ZgIF/NWIXi6m",
+	"C9lvMpSG2z7iNaVxWPP0BG+TBM94yoixs8hGJCwn99cs4fSMsDJgjVZwktOtIPNcrsvU0HBAEJS+nom/",
+	"carhaOkNsqMiwtPNou/lc/OMSzgbl/BVvSHMNg7nzXPv3T9LmhbHrGFR2jSuYRxPF+Fv5AumRzKaZnQ9",
+	"6qi9YGibBMZ3eShDdhEo8eOuzHM9+DLtCYJVSkmAZcoRHV94565qZFnzsC6fq0erKvyjasmFTa/DQ+pd",
+	"A55wqO5g49KtXNqNGzrEpXZ3q2K1OKAh86ByxtocKbFnEA4+sK0b0j+PJ+B8Hhmiqt0kTbFvNSpmU+CV",
+	"pjsCL0E1hCDlB/ABrkhqXYXm31uulyARz4pseL3k5gphaQLRBPPFY99EqNQzfNMZCGpkTga03pxRFTIj",
+	"3i5dcUecSsUSrNBCLwdwQzV6fDJEwdbB2/Nc0/kcRyGUeM5oa018+y6oeFmJ09yS7VKmOEvCBWQ8Qopy",
+	"hDYBni28o4/J26Wsb4mQZA3CiVCxI2uJmcEF+UcwD6buBVNO5JpB+cwWx9eSzJjjG8j/s/8mdEFBgejd",
+	"9a4QRF/yb/3cVDlozYULLAbiit2H7ty7lcd5fbyrueGCpTuolqIxWBDBwMhjTbJcGmGXk8ch/cJ9ZEvT",
+	"lPV/48egzdRlm7Rlqg33WY0UkO2yEa2qLgn5pLhk2sX1VZlIYy/oxqq8+7DdTizX9ly8KXTJ2l7AWqcY",
+	"R+yay084c0jiHeXHxTdmYTttRvO830uAk/8Rn92DLUr36SSXG5FU3PAPeuNrPhO55Xvrch+NPGJ2bYbT",
+	"1NrYbLDLsF0BHKPIH8iLngrnKYHm20NosJdGwsQo0tgxhtnw4RcH2PKhF7vuhhfW+q0t7YNmuaDpNOVi",
+	"NX0QPDNLnjBr7Zf5uc2QpHkMTYwn7Q+lbEHTqdO2XXZLtwHQHL852Luelbfx/j4+gQMZ2FoAQ8SoGXE/",
+	"jm1uaz2Jd8tmnm+ylrwVfQ4ucJ5sY2xBqTIIPSVjGwWKAGCBipbUp1YqvrpkectldMnyAYKvtLn3cHNe",
+	"kXNSitZ86l+54lpCda4kGeXJWalcz1gqt+TByQm5tE/5OStF9LKsW+vKo+9zgiZ0FzDZnjm/E/roEgrJ",
+	"49ZENmq4lgndgQZuflgyklL7nOfDkpfGnJCCEUbj5Zn5s4IMsKJc2bzp+d3/KQXzjYhOX5zlEKtz1LUn",
+	"DL8mdDeV86md+ED1pfAEDAtPlJzmXlRM63TAeOWbECHea7KVYxnc4fHuUME+tMaLJKRAsA86woKOTb5g",
+	"QiOfjN26l2acih31TXMjkY8NYUaHha2HdshUXptn/VDyqIW8lkqHmLDmCg44b4tQ9KjxbAJJYESf9QLb",
+	"N6NipYjSPE1JLMWc5+uIzHZkzfRSJpDmYs6wddBnuVxDsHjkvp67SYQmOMZ9LDd5HIoW/7gjmJ1xhtmH",
+	"WAUIznIAwAAvk8VU2DKhdySl+YKpwpcEf9qIlZBbMXp1MKvg2sa7u/fzIrdmvYBYHig5istl6HlyZYd5",
+	"kb40hFwWvcOx7BBHsQt2VN29zmnsOXPrkjoggjs8vk3JYq/DkvMiL+GjtnzvrJXJICA5u7TD13mLjf1Z",
+	"g7H4pRbkmzXlgrhHoDxtxoLFY+6ZEUsor61ODrSP1XSZMjP36d/ehCZ0BTpAwmiSctESzASlR7FYisRp",
+	"M04PqqhsXa6Pz6BtFG9qmo9w0iypmkJYpN2KcFSe0h5zY4q+Y6x1bTE4OuPI7q9lQiFoluEo8gHqFV+x",
+	"4RJyD1Vrf+3mKgPQEaHp1mjnmS2SuIvxZ1Dm/XjAgl4yKKm+F6KzWspcT/sySm8ygjwmZKxsaNid9+bt",
+	"+tnCxq0X/lbmq6G+kLfm2VEXsCNGaGdbr2fvFuiOyvaHYruu9dDtHRJBIXlTUSLcJVSJQeO5H3CTX10C",
+	"fMARPbbGym1mCT4EGZS24Ipr1Vp0dUyeeIVQCqu1wL7/+0ZpkplbDSKu5gNOLGCcdr7JzdNniOGmGM3j",
+	"pbEg1nRnvhX6wPHnqOV6ZCZlyPEePv7eo5bMiwDmSPyQQQUGjVhdAIFAaBrraREKvUpd5vqcC3VZUlnF",
+	"EEq0HZ7BWUoIRhBKNT3Q4+slewzx+rqR9/L8Nna/N4pdy3v0cwxOvx+QYtDGTT4SIsIffvPpCP9xWv7j",
+	"3n/+j05Ndnwm4qCcQd5MGbRCJ8npXBMp0l2ZDjGZc/hhApGZdwOI0nJODqJJ4wTVcjqWcisIVb6OdUcR",
+	"W4hVdfBH3a69keArZ+TEwiyJqjP5xP7fcHAWqDt+Wbib/WTKUPUAKu3m7tAEniVaduzjafTdu37oEE8f",
+	"7oZrCL3ZpS9fuAT5iFBBNlkqqblbMh7rTc7sXrn8TZf6Yxi2JYFz9FGtKYy3Zps7Uusfd2XUewT4Noym",
+	"0SpkL2j7jXEVuvmBV4ZVb4dcFwWIWJ1wTie5U9a9ADc5ARlZYbEDa9cKwmNi9sbXzh20MJS0BNA1ZnKj",
+	"2+/1ABfWB+jNxuDx8sK69/eqRHF5dFJBpporvFTMXAWDylQG2aKd5l6r1bXJEqrHpLj0qZHDDK7qtgU2",
+	"pUnrylx7OdJLENmnGKLC3ONTKfZIouiRF16exUjIlfoB6cni3OOEvMWz23NQvHEfBocNsnkVZCXqZPse",
+	"OQmP+Yeh83l4qHNP3lqHRQi9kxoL1Rx781/N6PrMiD9juymLbW2xdAvLrSnZrj1Vzdysydh3giCFT5Ys",
+	"XoGRDpcWSewd3WkYh2OzPzOHQGtV5Ljy7cJWX3OlUB41AQWkblG/8Yvm78V3oAaeWQzi4KfakvnM34Y7",
+	"OeHpqR1p6Ety3l9CX8uNDXugy1hNAceMW2Rh6GD1NMtyeQn/RNwWNS3/HKrtHH15NGuQLSqsZRg5r4r5",
+	"5uqGFZ7vmdraLaxtZOlTH9RS+e3wLeX+vJ+BXZn5kAk/T9SecwyA7QyOh61Y+NBgyK3X/wIeV3y2a4LP",
+	"E3VFrVQ6k96jSZt35iqT3PsqQA9wSoyP5gyOyQQu5D3CAiMKsirlTANLoJyfvr3qqqXs2N09hjMC6A5s",
+	"yUUydYlnwxBMZEVH94OJ9JIN/ow9X06aB7RuCwEAhsgkmljCGNGqQNLO4dfWYTep+3eiCU31tIA3yalQ",
+	"aVEI1i6Uh0CnOD9Y7SYnMicpXSiCVA3exowlIQR011aFm7ud4KVCYirIjJUw3Gfoz8CkGmNy0uSSxyyA",
+	"i+bu3fGYGivoRGMvMzvboPwKIvS8gs4xMmGEZtkZURk0X+jA6bEw/+7H7wIke4KpUfvAXj61kRXbdCmj",
+	"Sm1lnkQwxQiQmDbZFOcrEvj7iu3O3D/K7KR4SdOUCc9Zhl2Bmta8980hIEsW6ugT6Cs4RMht1ofQOmA0",
+	"N45dW69gK9B77Tuuk07dD9o5taDx0UjPDUVg4nSj+GWIxQRzDpUZUxr36Idvyf/qAkfB4zB3IGnt4saX",
+	"rOPEgcNRQ6wv544MVtBblb89amgFE55vJ1ds8Cw3kg9zdmWa9FonGeXD9XRIPxlpSVWBiQKu2tJ/ZgzF",
+	"UWmplkvaIYzGJ83VJB2yRGXllSV537e0LPcv8ln03RAmb9Xjrya9/UBvaaebtL4TASVC6TAHZLmc0RlP",
+	"ud4VktM/vHjNHJBOv+SL5SA8MaMdaERE9HLVglWWqdwGzrjcshxC6Na0B5FjTlt+ifpa/wxGHUhz2MMr",
+	"G0ycS5pu2gDZvM2sLvSk7ITnn94QUme3+DnsdJYzLHbOLah5MMNsOwi+D9IZS7NoSOH/obmiN1jr1wn9",
+	"0KTaKJwCJFy/hGMdF321jeStI1+9y+VYAnpL7yAhZmO3kS9vwacs26gNI9uBpPC7tg1ev51769pDUfjS",
+	"yQloCJgq1tSzCzDWIRmVk9HWXZHRKuckFP1phYDdMw1zDBgzbEDRSasHErtsK2bzGJBw3jdCU2zZsYQJ",
+	"zS0I0D6YEvVUGs92eBiEO9jf7KgcQ9uOqvheeHlym7ymeVdINOXCmOIVRESEcIygYwyhgm2hvo5YnbkW",
+	"EMl46Os8Xhbh+SrkIldEeqgirp9O0D5pv6IOPivXnCTcFtttictaKewYGQcc4lUff1UveZIw0W3dkCVP",
+	"GHapK7Jc+xIXjXoHxVwD3Yt1uVqHDfXYGHCa+hALDsM6PVQpaUBJdZoflQX1RRxGySXHAF4LSsC78g8c",
+	"/rim+SoxWvC7oBls1ey+dhoNFde89y6MZeNP3oNEqtPlvzbYcrO5xdbH4yXMWbr/w74yLfsq/0cwXU4H",
+	"o5tUraZzmbt+d4SqlXKOD6k0TQcDdqKrUbdWaRVM11xcuXNjNmqp18G0rYSVqWGwKf3ouW2mVXCLC9PJ",
+	"TqF7taqLu4ed0gaU+OTHHQHP5prqeOkSKp2lV7iySyQrTC2vwdCWs/0JCxsrbqIQmZ6am/cXLlYjT6aW",
+	"KyZGO0Lr9wV8JETsqu9xWPirfKcd2/swsZpwRWdpWKsr4kF93yynaQNo5t0Fk4ucZkseT1MZ0yEZMX8u",
+	"XvnFvdECSh3uk9CTXGZ9pFeUXoYjxjJNWTxkcc/N80/Kx6G2TKyGh9KBpUNtBa8UaBo0mynGu/q0L/Po",
+	"T/DkVdVGjUHHLLmuDSOzDknTRGa2GZu4Ed5pCOI0+6QpsB6bikWDMXzuDJ+LcBjVc3O04Dd/EfjF3SJo",
+	"H2/NrRBbBxtAyDRcTSGRPNA1tHBrY6Y5+rXHltGOhGM2cqSs2R3kVL4aKSczFqaBsYcBA8I5aIlgxjam",
+	"mHFfQFtuRaCvqkcmcytMee9mny/l9rm4iSrWfQUxvmiIoFouQy97wBUsCPZBY2mGSzBHaFUM/cU0TVli",
+	"SGkz3Ea1YriFN8NA9OTyQ1eAnzzOz1vW01avHX937amo3FuDYJQdr4fFXenmqImgxn1p70BPKJTCt1sH",
+	"7kQ8Hh6XrF+RI53h/YGE4Sik+0y6a77tWKTNeyugGXQgfo3LMSudRsNsFvfmu0aPZWj5mGtFtFwwrBjG",
+	"qje5Te6oCrww9JUGud3weAVLPUqcoHpyoNz2hz8LL6y5Z/IFFfyfdBB4wCv/YfcFpW0UdUCmIb5T91XB",
+	"pN2H6lPqDYDYlDWvwN1uYUmnQVy1X6KtD89ibQ8EZzl/+vMkmrx8Zf73p59/DhojQzjzLRWaJSV/ens/",
+	"Zp6OMcbUhKAnfYxfPAiXfEI2AiRoxe8+NtjdEXUNbW+Dr0csHBqhDr18cX/8k7EH1vpImVPliYbkuVgy",
+	"nhO1Wbs+k0JiQpfRwxNElCeU2GoJp1WbH++orhrIkDVTnP4R9B3ml68ucqh3/tOA3/iHH90Ue7UACDhE",
+	"RtXAX+IFPMaZzlPmgqDddbXNRCz7Zn9CAsyr97HG6rtlrDFz9itlaJpTY3ycLurV09I+mrTU9XoAtBGh",
+	"qZJFO4al1pl6dP8+YIZQQSAAOgKsth5Dhkx1nO+7Xuj9Tr8PUqx7P6yhcPVhzBuM0Q+Nwg8LvTd9z1eS",
+	"SXOlORRX4Z6QW8Hyaes2tVd0DMS6umVuhYFx7xbr1NmkRVg8kKbi2MwjrG9xuqKSGtbSNG6FBG9w4tVB",
+	"LoUCLDfefricxEEgMnSRs8DJ+gt1bVMQJ8noOs5f8Ah+F3SH+V7ZmjZFV2CIETm3bTO5ZmfQb9rY4GRm",
+	"GAoemNF4Ffz4lTlZu32bJRNjPukZlLowlqjCOwgwV4MxY6rneYyikkuhp1l7W587sEmK6SC9uEjYh5bE",
+	"q5AGGhrmMeS23VGlu08KdkYUNBVa050ZnFCxMzoyj5dQ3WvotOZK01UlB7hfyAR7Dj1PoIo7YzJLGXYZ",
+	"whZERtPGn0FmNJP29y5Q7G7LEwJl6DidbZgdospo1wjbUYlyHgxA4CMPDATLGJk0FbgdApAV5are9dP/",
+	"MISK+mYOCnkFXuoPezVeGsBbB5hdQ9EirgCkog9wIjzwIPgIjx7tQBL1h6qjfx8a/BlnafI0z2WwmYhS",
+	"bepkRnPaZWMZoRGFIixznqbKNTeI2VKmCcuVK+PINymzgiIiahMvjXBY+wG39nzCjOpltZ4kS1myYNM1",
+	"0/TYmlvTTCoNBXqhhqG2ELp+PaxKCAnzCIgwZmimjnd0nfamVsHM7OejgqyhI22U/TYVzhjmzd8uGV8s",
+	"fannA2JY1b26nr/1mBFbniAhe6woq7/i45GbSK87AJYRXLvMN+v2vHu9yUUYUwty1M3LdxTB50pD3Naa",
+	"IoKSmPPFJod27Eyhi32Wy61iOVlIBnoGtyWM/wklqErJaZHnUly1m5wPQlkqXw5O+R8blpe4aNWJPzJD",
+	"4xT4ope/KtP0KNVK5TeIwjFSnpqpNJXoF4+fHJ3/5fHpt99Bdr6S5nQs2QdqcdYCwG499bNKyTDFLHiI",
+	"GWBGFfvumzIia7c/5WIFcW+uI/OD2WBGV+bExukGMVkqeaE/fDcui83MLQJKBInrxS6aLHxNOcY+NIPn",
+	"hKdpOpX5VEi9RMZYMZZNt0uqp1xNG98ryR+wJ0b64ajmepP01cv94APsHf0QKplLpVgM+dSD7yvfevB9",
+	"6GMDURAbwhteCxH+zxuelLVqN4O7Eu2BiLoPPi661Otdfw5DL+1MbvHSB/YA5a1MtwEs2gsWevUNvIZD",
+	"pNSjdkPZNNwiZ4xXZD3EG/jW2KHl7NqV25Y+a0rLeBWK9M0BnTPla66dWK7gbw5213WruC0GmF18t//8",
+	"wUlHI5uBzfCvsml72VCxe457QNgNx9ip8+tI9LvmZoT24C8c7PzWghmbazWUkPZzJf2u0JFZ5n21+zGr",
+	"4wdSadx5Km0X/OzUw9pudoYdAQ4x2wWHRfnoBN1GQXmFecZi9pilJ5sUfu2wMKC9T4vuELY4nhYIwJCO",
+	"uKRZxgRLyGxHuFYsnU+iK43vWMsE1xfaDyY015VMDC/XoGhiZEzF4Crx9RFZt5AvOJZbwTQPMet+RIFg",
+	"BVS9QM9d6jKwLS38VRUz7uDlZw7CpcZTc0R1MCwHMCnt+CygvHNF4BWXf4BJBkbvI3cpOvvuEQBpRjwX",
+	"tZTbAhiizbLCqiEL0+InT81YTDfKH+WsyDKx6/oV3kUTIuhxdm6GUJ00SxMLe21sFGt06hzxsAb5CGBR",
+	"HWSH6bWJxYLi9Y/bP4S+C1kNbR8sQpLtyQXjfAtd3oqhfodi9PG+B1xPKxmeDMjQqNOiJRvAbGe9i+dk",
+	"SGQ/NLlG8Zji/2ShQrDn4pJrUE5bd7R44iqwMwobpO7os0d5SxVRTOgIEhbXPElSRmwVb0iufsh4ztQo",
+	"1CNYUHuD9DEx44E+/M62QN50oqLS3VtXP4uWGxRihb++/fk8WF1avV5qQjldBIkT55fB3694Ev693rWl",
+	"YgR//6GfmCuNfYYuJ+ZxHBo/GMG0QzToTGkBUoTe8oMjpZoFUc1KG4v5s3e/8efv/vUbe/ruN/Hy3b9+",
+	"U+fvfrv89d29YFmu+2xPrWhHI/Ze6xTjML2PYeSl57FQ2OAXvmpHtk35qq0AaVwDOICwhlrlFqkBQB98",
+	"BTf2imXYwQhyHxSRIsZuRWiIw/1sm7SyxPyB5851Su6iHxajhRmL+ZyjG+te4D5vJEStmLJ5F2Fvmyuf",
+	"bckea8sWOyyl64+cEyfzasLbWZEPBxts/qTlI4izz1ihqu3XDeNKUt9+kTFN/6ZY3lEw68IGK8ayIniF",
+	"IJRHXFgubUap+3pYteZagUusPWEulhkbWIyBLTmnSrNs2op/+Gpusx+2S2mXZRRal9BIXWNP85WIKIn1",
+	"6kADMxVzggEylaZtpXc3gLDjkdQnYHkt+5g7QMEQN7ygPPXRmUNoMcDeSq7ZTCY7smBaHZMXwPIzQ661",
+	"FGwXAbfjL7zuanMrvORWFI0moWVzk3kQdy0widfSdgHwk+ZVsSc7sqSXDFKOfEz6VhFohwkR4yVds1fz",
+	"1yVmqXdGv+sHRjWvQ1unMOKmhdJVDEU99i58RH5hTFDyF7pa0ZxywUTkfnUcoWkIFtcxufCacSrGbD6P",
+	"NcawB6CCRnZFStMmTR1TcME1h2gVFVLs1nKjBnXGesm2Nx0B2MenPtyrPNbBee39MoZ5DM0+BKAxR6XM",
+	"Xyko7dCdKbBLmklpH3TZOtklS/mYtncUmbvs4FqY9ZuR6BwOfrUdBecl2/6U0/nooHE45+6tA25e0jSF",
+	"XmeEQkcuIyWhCIXmjJziocbeZ+gqBNUPO6WdeGf5JAo2QwtqCS/ZtgY5Mnw5LfmZw4pxQpma74Ld9oa1",
+	"/POb/WEOAU1Yfkdhy0/r5CoVqr27/+2R1xT6SpgTnmsyYwsuFKGKUEF4wqi3r+86Yz9jwWKsVHk3KL/x",
+	"Jdt6V90YyX4AeLhT8rrWU72GR6CIa82UdS4Ewhh2zkVVhPtqizR4DdlVewcdm4yNKa9QjLbua97XDBiO",
+	"6tDnZYb1EQ2X+cI8WcRc2zRXP/lWbNKUzgybYi5ck4vtt7xq+YYWjqfaPOYyXVArIopuCddnhM/tOacC",
+	"1Ccy2xEhtxGxeR+AaEAtor55H7tAmV/b4THQlHQWWT7o7zJZY6cCe8+ndBsjydGpSBanu3fvpNJWK9j3",
+	"eh7EIlJpxyDmfG0qAENwexlKbGYpV8tg5CwkfpyO1dcr1IMJcz1DH5FTc00cyfk8It8ZA0Qv0x1RmyyT",
+	"uR7fQLRZzR3wE7WhjqvN2nAlltkq+IaL9kD3T0bXoMEAf6/95PbqCK3m70GJVVbWdeRXDS/J3T+vK0L6",
+	"hYZ/dclyY0y3Oeik/fvQ5oDue42pFB/qmoWFmtsnk6RMGXBd6Qe3uKFDe9YVTfD3240EdriQXV5LfTfl",
+	"Ltq8DIIjjqu5G9X6Z8VFxWBZM5FMsYtcNJlzwdVyWnS7g+Sl1bTokFbvueMcJhD1xuD3NNmwIiA+zTdC",
+	"cLGYojLpdfCZln0Y1JLmrNc02rd6AtbbtQOvrZHb0hDEqcXGhBCSLCRNI0QNZjResgSyRmXuuvgZaXpM",
+	"chYDmaYJ3YHSjTLX/GReneVys1hqIgWhlyxHG23+u0CrTWmi2CUTRcN9mdAdjCHn7stmy0t5mKPlM2db",
+	"lht7yGJfIgJVQnfHv4uGZ8h8YWoU/cGc43n+hh1Z7D2EVBiBkOLRbvRb7igUet6fRsE+lExZkqe2jtoE",
+	"qyN38pnVWGo1lubIDPZpFurAqHDnwJPiplIGJivDda3tTQvCPY217QBUmNwPgsZZeRt0J/CNvQXGQuwX",
+	"mYd9aGIyNmIR0GWT/ucH7oCP0F9LOnRTa4xd0iRy5O7aqXPvsjvsQh5+wa6ZXsqkpR7caPp7Nhix343s",
+	"Fey+1ZmoWdABcG5uXi1RxbidKGdccW2n2KgmwF9X9r1/vbY7XetBvdZl1zOLBk18KzxnwSCXjX0+AOq7",
+	"pPmiEJqNvBPhG8kZ5cmZDbDMqFhhMa/maWpDIowJF0YGW1lXOgd1yeE55Wn/LMSK5Gy+UVXzuvvDh+Ta",
+	"dwUJzR+mykVf+txLGKbB7pxrY6KMuqXMokXSQp8LpxmZt9GEhQgZ2TJRVMYPHQeEbCGSay505XKQZqCj",
+	"nRFWJKJaU9gLaRZpn4HCdp5lA7Ql5Nlz93QjsOaFIL3NqK2i2WrU24AAGm7IWnfHrRUMojiMnTGe4tQ2",
+	"S2Lg10OaPBQfaU0wWUgwKsRwWBKLhjToYe9SGpR76y06kPu/WQfcMT/uiMN2cxxmtX1ka2MlrG0b7EFz",
+	"sHxkButKVW8wO3QsLCBKU83yAjJ+hN5cXr04UlTukKW9JcTA7T9nSoX71GEORXApfo4F+oYw+uMIjG7P",
+	"RDKw1EKHNsZuTuNyCdUUd7Kl6Xnd3s6WNr2BzlLApzCbucHmaBuxEm2dDxRjIiwaETSKCzLnl4ysudhY",
+	"Y37Q/BWSetqSvqd2ynYd7qlxLD9j1xwVm1V8pULhckkVIoZ0AS+iktU7hYzcrnZkIhxjuKmwUYc0nfeG",
+	"K2InxWo6aPDEDxN1RJAaPDJjkFVbNsQtWuUupEwgWS5EL5kNgu60s3tln+4KFLkvdizypd2kEc79PUJg",
+	"Iadux6ReZS19Ul8bKzn+me3K9lrQGo1LYd/56/mrl0TmJPCkraquPDgnb9ns8UYvBUnZJUvJw6go+bZn",
+	"6jgIblALXb2h2xcWN6BcxjlfiOfiBoOT47sVdzBPV3jxte0NtlfOo2Db6cBmZd+HjkmaTK+q11nlW1F1",
+	"Zl3rfsMU0zfU1+1Acl1JcxiXkocfG0uo/eAM9qXX+ChicLHhVYFP/nEch6PkWFhBXZbbHWVVTK7A1iVy",
+	"o4+J5+7GBEAsghIIhdHMK1xTsZAZ3U29nMxmNbN7aGsOsG5VMXTOM+ZiCuGnPvUuvM1UUF4e5pBQFyCf",
+	"F8mbhwPTe8WYXT3SqosZKMJqFZMcgvlZLi95wnLy+I4ilqjm8il+/+MdRcy2QXgft2bQ/o6U++HdH/mR",
+	"IG+MFRpNYgNmWidoPsKqDTYBX0PytkXNH2x/FS3jyxiOFIQCsvuCqYiwDzTW6Y5sMqIleXBycgKuKUGo",
+	"JimDSJGEL/S2coYZTLmaroP1la9zBtohZHwAsOES3FwbYZiXMJGwpIhHWTTn/rRgS8SuKmefcE1rL5Wx",
+	"rSSp6f2j/EpUhTJlsMDYhfe2VJEEpJ2rwVyvDTFsEmf3TQQ2jB0ntMgivzqQySbIFrpmaUbXJaZdhPmL",
+	"VQyazg1uLxMo4fSGu6l7SgsQJc0v6WxCo0kuRtpmV1mwUAr9wAU+LcqAwja7XzoQQJckxkqHMgdIo+o/",
+	"B17RQH38ELtcU7/hQ26xERUSrSC2U68I17sVcV/9Q1JlWZ+Veu7QUpa0i/Vc9VOhIs0bMi1X/ePvZYN4",
+	"4q5mvhuJ7JBWrZwJFci0ibpnMre1OUVG3ybhmugct6x6oQYT/N3ha7TCs5khLIFACGDWhqFtijKrh90g",
+	"ohvB/7Fh9s8uDdg7zyMI2lMCNADJ/7UrgRiDVjUWkqoddWoIylRUzsYf6V3batrhnuGvw1UeGL2vtNZ+",
+	"NDwbF1E4LBaJz09d/GjEi0XRTvAWwIDg1G5L41D9mV8ygfqDsaOCUtdv6D0shunMkAJA+12vY2d8CX5n",
+	"P6OEpfyS5bvmiv/7v//7v49evIiI/cd9+18s18ygKrupfexdvsjFKG40zPSLqxaq6d9mg0apIi7RrUxd",
+	"aIQbqKsrzhlNEDzwV64o+X/+b/x/8s3pN6fBb2N2M0+Grek54Ln8Y0ML/JluuOacxYxneijfRuTi5yPY",
+	"yJfwf+2h2Wnb9WJjkQspWFTkFU8x2h05AEaWhL+MaSxTY2ikIWwQzVM0eby0dq7IEkuPRoV8W85Hf9J9",
+	"Mz/bxjHMjbel3NxNU8syaErHzCWSWdmA1ChwHZJJGfCGh3Kd7qbebxKuso1uQUy6pHpaGAb7Za2WTBjV",
+	"wSlwsV7mkdf7qmBDdz5Lva+iGNb21ZOE7TfBYZHnkWHnYtS9XC2u72MBEqQ03dmYqf/yg6gZsIIGLuOG",
+	"e2zLXOCAQZclgEESxKszaRlpGjuh0VfDWbxgdj0k/p+fvyIPH3z33dEDQtNsSY9OI/LsOUoSr2KsAozx",
+	"+Oh/vvt4+unefwZxMAp8ZYiJ1tvvd73gAJnrrueOd5TOGdPD4C4qxn31/cAkoiqxQ7y2VyLNpwHB8uKO",
+	"qCCUfCseXp5s/7Q6TX74x/cfHsTfzL5bn+Sn+vtddYN+Ozn64fHR/6RH/3z38fS7T8FN8m7Wg1W1lM7Y",
+	"AGgLfKwzPczj/JHFZBBkjWWo8gRU2qIofikVA3BllhDzvIPnwtsEgIOVPiOYHYzHwLnGXDa404p8103/",
+	"dfP16O57dGs6fcLmdJPqFql6UST9FfhruGsuxypgEvBcLxPbkq5CrZOjH959/ObTEf7jtPxHC/1sF1lQ",
+	"jbp7CH4cYJ7XW2iYi1SR2Y7Uhpm+DCGAjUUFDvWIC0Pk7gvkO3gEQZFg9qSMYGBfoS745EGtQjTq1bUV",
+	"T5iImX/0Rkxij2zgaGI7cw96S+bGfGgJnLa48trF7bmX1BgKMlZVdMWEPvOb0DLhVZhOOlSjzsvEPgZu",
+	"lXjVki9qy2CxvBWaSA7PiDKfVW1flRkTj0phD1WS5sZwVrOtS69EVGHd2CJTyxFmS9H8sjoLnALXDv7I",
+	"FuOekQzQWh7ZNsCIabKkimi6stO1NGaKKO7QsYpCUAjynBUrmcLa8Gt3gVXuBZYL5UxssREeVoBto505",
+	"8JjqF8OVrAGNq+jZ+26wHnQeTLZ8NYeYWgkFdkcRm7HoGgt5Jk6gaBis18FKTqd3ZWnxQoZ9Soop12q6",
+	"HVcJpTe52Nsw9ChhbWxvEpFHD2+kQRvkCraHpfJL5fWQ+9heyV1rbKLXASfCORVccwU9PBBwytim+QGl",
+	"Ui7tGsYb0PMUpxvIxLaEaYl/0o1eoqDva4k8pFXk0Ae7W0KWgFK14MVu6r/YpssMij4GwEzjlA/g6bLM",
+	"Bir0dHugG8ABuTYmPCwIiztswd/Asrr98b9dlrRPNG+VQYT5kZgCbe6/51phFyVC11IsKleAkYtSadXb",
+	"Em6/OkSEmlEdeRDmRjNPed3sqCaMxkubCbmVuV4a00xa99ow57BU+o0d/FMQnn8P+IVoorvhO/vn5HqA",
+	"NWoDPKZoMMImS0YnqR8Y/Q14CQvAlMJd6M15jQ4ppE/kxFg5jcoiSplSckhQBXVystVPaG+YPqq3xHVl",
+	"C5YCvHLgkONG28sleWGBw41w4xbIT85rXRNBBZLKNvCsqqYLfsnEMXlmLCGFwIPWjpRz8s2DUzSRqVM3",
+	"EWqMqt+FHfX4983JycPYDQY/sWPsC4qorB2PQVgrUKX+74DZ4k9+nC8rrO48F0obGSrn0BDzrEAfkPFm",
+	"bdgjpoIsZQpPIBAQQucqgqUptQYtrZ0P9+h2GESHPT0ZTKc9HH5wcYQsVmkjd8Vd84icEGYMlZlMdhF5",
+	"gD9YH1FE6ExeAoqahoSt7VL6IJlYWGHT8ezd5SFSjW5W00DYNKtokxitPcU7NMjhiqPQuQw6S7mwXRcd",
+	"2tbpNydGPuQ0tgJ9HKSHO4MtG3gl5NpXdTH/jnUwO6dA0QP9RUhd02EA7RaoWBGE5vRCzicltrH1Iw+2",
+	"I6M5BeA/i95Ic43nNSLC8KWnIpk9CLor91ZsWpGpzS+qGdqdrUMK5aCEuje8FFIWPAqXw/Tw+9V1Lq/a",
+	"mzfes9xXUPfj/4p2PX6WOEa/AnYRhCsachkEb4FmUuNo5bbFMv+7quuZbUtSXcrdOA66ataxtlgH3+TS",
+	"dXitubwEQx0vwnsJVAAhAWuaparwRY6BG6/lEQ/KYx5soeFCPIjVACkHJSXHlX4sA8aELi7qWlKWm0D6",
+	"ndooF6vQslMpFr3ZwEW1hctMGYzqFLxzi7BeTwYiPBbMYd4zW3vAhvnFOcNSpdWKp7UWesGbreoUgMqT",
+	"seT0W/eNflnTxXB2uaDBef+R0sIbnG1J4E5OsXNllriXOG4Vh8axr6ePB7ckcGIaez4i8xw5s10dKcT0",
+	"AP4OqBCytQG2fWevfPPuaG5PZVZnnLavNGy8FVcIpOq18xNfANyvymjMVESWu2zJBLovZrkxzMxfM5Yv",
+	"aabwKqQkSzfKFjPVWzsPMkT7oK1Pvx9o0Nq9g3Y1AY86DVcDPCm6NVjLcwMN1IqeEOCo8QKvG5EyZa9k",
+	"tZRbhCzqViYrFUuDZNf4KqOWFln1+o8Orq8istf0mOJvI0Ik6yDa+DOHl28p3d6qrtO6lVsRcsg/A3OP",
+	"C4hGGO0pbMoNu+hs57L2Bg2FE+K76Gow66p0diM1epy1VgVVjUGkUceWY8+9faRdSD0cI4BKGT5KxJYl",
+	"cuPSDos3e8OL7ddDqJOhT4E+OqvOq6x9pUNbPUHDQ/9MoYT+CC0aP334iC0aP6Eo09LrVzAZTL6opUPi",
+	"+Ds2DOC5R/WFe6PdDL6qWG3Q83nyCNBEwLlpHb6dgmA/j5kTRYEoRRFtPCACH0pcr0qcGpkrYsa5O3oB",
+	"Tusmx5B60uaK15D8T4xSC4XGFtyvJuV7mnoMDmRY+73r+UqDKrxdttM2fcOsAAgVQ1k6UXSnyNKFbP3e",
+	"Ub1to260tLbqZSyskGKhwf2Gdb5uE3Idhdz4JpECk4rCRd0I8KyZ0ujl9T3nQ10ljQqxfrT5uNAwB5gf",
+	"Vh3d0+FzNWv847qDuprwFMlncgvNd2jRqsl7Vt1qN1PhEw3Bc8KeF93pfH1+zKYHHamh1kCtMvnaZMz+",
+	"xfr7eKBu2hs03rcz0KfjZ7O0uXdKt07An9MODeBc5FbC+Ye2V7wf6q2pXBWj9El4s9JyLlBepuSaEZvr",
+	"jQ0OeRnYr2VtgUAxj2S51PIokbG6P0/lVt2/dKOo43UCeh+052RMke2Sx8vJNXe0C9Qu2tZ1gb94BBnT",
+	"V6hxXosPRX096gJy5U1R5Vrrl10D8tTSrD+aKLpmU8vXqFlMtVwwvQQrBZoC+7/Yyc200I/MD+YJSJ5O",
+	"1FRJiUhmNAfmzjYpzVtzz4KXcqWnWzOPrKtLhv1qiGXfsFiu10wkyEutYFubxcIraBkkuc6Ld3rBBPzP",
+	"h2e54Ern+zRy3BfY7UAf6hXXxwyAYtwLsa+lgMRDKRxRS/KmLVcFmMo25R/QVoCq1Uj1bEbzvD8cg/P7",
+	"EZ812nPRDWcoSz9xbzzXbB26lpdcaRkq1PvFU5yH6k0436eXLWoy9vYZOnX82EupgzgKudyIpAvHjCPs",
+	"si0LgQadKwb3Tq+boah2cQJWoHPCxw+gWZZbVGxMQ1TT8s+9dSU4gluFv7GOSuXOtDNum+wrU7D66bun",
+	"S/bAaF3Rxsn5aLtCWpVTENBQdt5NExHEicTiCqNjRySmQkgNvRcTdlbYh8RoIIAuKYpObtig1jEK0Uto",
+	"NOiAhdx1i55x81g+qAEpLuAnFnM1/jpIvNfcDCzz2Z5Yc5nbNogqeEE3j90YZ7Ntl9fPSdBYD8oZpa5f",
+	"Cd8GMzed5lDL8hyHvQoT7NAXSrSnb/ua6hekbudClG0HoQDOwuVYzH3ZbbIvbbZcL5OcQi3wSMkTQV+1",
+	"EaH/gl3GB84gOj0zNjKupp2OLy2PXDkZy8U2PX5mZSM6XO3P+YHmsDJPVCmXZL5Dr4vtfjqTG+zd1gpe",
+	"VNx33eUw7kh1nxlHiKhyetwCCiLavURMSRi/e0P3Coa1b1ijxxI82D4F19kz4O6yKater1Hbe9RQotgB",
+	"X8Y3TM3YNo+45AmT2Pwq30F7CaifSmxhLxYdK/sHcOngdRFLoSnYebZzvnkZsmaDh/ZNd1rp2KxS56p9",
+	"Lt5cR2rpkMzSwzuzFXgZw9f92LzzpCUhsq2b89tQynynOkTVSsE97JWOt8G4DU9kCCEzDNttePG/Nm3G",
+	"bBe02ot6YXUBsgYCqkwLdwCOxsRqALGddQqzPh/lqOyHzpHQhUdT3eLaMguAZ7DXTFT4pVxzFnR36TNX",
+	"4h4eKaD0OVSH6Zp+6LBTjLqKFeAwgqYr5qIUZxaM2Y4MPTVdXehwbIhQy9+RrQj7On0/ts27zVq2S4ZF",
+	"AVnOYxaRXx9fRB5yjYqgRkBFpOBqs39FET9qNGdEMZEAGLLLkwLsrAObfHtNFWtxaHMFbETK11wPADhu",
+	"9lysBeAoT+B4LFmaEM/jtl+aC6KsZSyPmXCWWhO60+eI4EgO1LOj02Nto8sIdjhbpjxcQ5pDWjlfleMB",
+	"IReQprXT1N3PGO+Ztjr2G7lsLqDctPPGudrmotghrkXGIfY5xsOhz8Jc5hGWMtudBmZ1LkBCjboUVSKn",
+	"Z0Xk9NuToc6gH2FO9tYP0GJ8uop/abXfGSMxF2+u86qr0e42KMxcgX9+3PnO1isVAVfgvymFRjX1pZQd",
+	"IyRCsbGlbKkKCVe/XfbrtBzfIwDa1Weni/ZvRrhI236hffy9jKGDxdOYsVq03xel3lsmTOitBAfamqbq",
+	"zOvcZS55IiRZYzsG6rCIzCtG9sRUGN0F7++kWXraxaYBuOGXBQPXVMghMYtCKtuumR3KekN1qDs6HG/7",
+	"0+j2Pj046boOOouXjTnidTtuVd0fIypSp54OoVYADKXY6S+IHXf35LcHRz+8+9eD306OTt/du3u/7S/3",
+	"/jOEJxbQvArxXCm3/j6INdWio82BLa2SdmZrT2cshRQKREH1hMu4GueQgK0R154Eo+Tak3BGxCZNYV6i",
+	"qFdvkcAtWIvtrO4ha3t/PVIrnh1h4zqaHmXSrCAvmbRFGLkjsJdQYmLErWVHgHjkXq+pyz1ea1/5hbt1",
+	"a+lz12laDzBunUnae25GwkBVFfWAbl2O/q6bZp760Uw1HcMRo3lhNBf07v9ebB9ikYBjF3xFiL+6YjsF",
+	"kSUAMCFUsG3UwL18QLQkLyOMOnFj/WIS+T5XuOtEWorw+mggrEF4/0cQ9jEQgnk4NgIzIPQSuvw6qpbC",
+	"QB+Vg1OfcHv2tvfkwGoo5BzVrTyOCWSHTaCgRtli07qS9cCdj3aALnFw4LZnCXegi1w/Ih/NJx+RRMaR",
+	"Q314RH77//6P/+vdJ9TmCpCHiCwZTbhYkLsIdHVq1ImH9yIy26Qp079wpaPfBbAtS+An4hIMIrKkefJj",
+	"zugK/Tzk7prmK0VmMk0iwjVNeRxB9vm9CP1uEZnzxSZnEYHgQ0TAvx4RPs/pmplBkwXT7inVg8zTc4gq",
+	"V2+ITyucVzrGd1klHSCRcX+IH/4atSPu1WV9VQXIebw0BDz+ScaV+5+vM4lhjowalp5omq6k1Mdzft+O",
+	"dR90AkHT++4rMLlzFkuRnGuWHdywV8GniNIss017jQ5kNCPFF+KIi2D7DWg3oEalyWDTixEZXMUaX2C7",
+	"jE9dHX6Gt4Qd0VTYTbmy4NCZLucKfqNw1eUmm8YyYSpkpiWs3BFU9b19wZaKSz/v5QzhpIkU6Y4IufUv",
+	"nZ4U4E/d8y8EZSj0holZoJ3zxVJHZecn2xFyS4VWhPqzPyYXZeNPYjt6kx3TTZQIfGuqLF8P445Ab8zy",
+	"K92b9aLow1L0Ubc8BMGvzHop7MYFY3vlx17nUs7HNte0nRhtoosZJSLekEBfO6cmufy59Tnw4NEn5knI",
+	"Pdu/8fKQ0dw4V9ikuWUjN7nD6G49blMIswSghUCgY1XPgEYxHkcr5wpxoHVO/7PM3Yb12WI3ejC+VFX6",
+	"HzfDjhwTRHgwferVHNOk0KkjN7p6EAnVTqZ7VVXO4QMHWqHfB0JAKlhpZbd0BIKNa4weAMOw3f3NsmtH",
+	"vzkwnMe+cgWps3NIx6szUoWy3iqiAKtUqdw+zSb/hJkU3m5PbrZ/H0zQV1thv9mf2ey+HZ4YFkfsZVAd",
+	"UkI4CmWvwAXu77TXKDgc8sr5Um67GteHWDEEUm/UZuWAEB6ReS6FnmagFHORsA8hzNVzqFPZi/6Byh9P",
+	"jn930tkq8bQvec5+Pcg1tgC37AqzlLt8d7TapVQc7ZaaccHEkaIbQVO60TqIaHCu6YL9RHVIGXpre+fG",
+	"dM2MfQ3BLcgttQ2LubYYVFSROc3RSkKf4Upgj42CKDWqcRGzEcXGY3Npm5nBCFoAw4ao2VeNdu6BzPxZ",
+	"YkZPPaW020O1kDQdHi7TNF+wgGXqz6Mfx3mgn8tNrRg2HKMOcmGNLnudoXanxTdBL4RHylp6vcNEmQOo",
+	"omBbC3k6qtxoBPXb3eHd+9HrPqkYvdVNGbINYRy/PhY9wC06dFIBWbDvwejP2dwbvDtIznFA3gOOGMxw",
+	"COE66rE8fpxibuTwuqzQ7gSUwwOj2qE5dpcmNJa/38V8hbQpAyld3tcBC+9brurbY9sMd1BWaRndvEpa",
+	"BO2HyvftTzOW25Zl+6W/diw8auGqvnmEyV/UJzZoP1gq1YtHi3aYfkFzbzFtqOjepg/ZJPcig7pZ+mfu",
+	"koAdanQ0gPXgg2tHo4kN2bb2XTL09hDI5LyIFUOsPN0RmZMlT6BYTJEisN8DRMNjvckPAugqW9h2xw7g",
+	"KQsykEJ31wErBh+Q0jxNSxfhjIpVZxOs7luqpQXUBWz1GhuWQOYB0NdwGRY3RKO2c+C9bouE8ZZqguoA",
+	"i5W7FJX1dkjO0OG6oIsDTtXAdpIcsWBmLYjgF7baoOZhC3YxvKCL1sv2cLyGhl63UG0z3u/Oc1MMJ1k8",
+	"OCEJn89Zjg1yWAW5Y6SGPMKGbV8mo+vn4pJrGpa+nVDFo6Me3Ix0CPS0q4r2PtQbjjBLfMFcp56hy2vP",
+	"uhzUxQIbVT/GQIDrThvGbbsK+BBHF1sc7nINYapBmgSMoKCf5EKumAgiP3qbX2X1B6dkKTe5InSuWQ65",
+	"7lSRNU3YiK58uW2B2FdtbLNL+ljArKJVprgldjtTzUN2u3r9fDKm6d9UYMdwLPuV8Ew1BiZGpnQMjkM0",
+	"+qYlrHUi5yzOmQ55ad3va8YYVezh6RlWGO8y3JoAUCEPNFzUGd3o5aP79yPrOPivN8R2fu7hAZwMfrd1",
+	"Je13PEaWsszc5hvF6oqELsN1gh1Pwq2Ox8jAjTpEABbjhVb6tyyVNAnjRjYX/9fXT/8ckdcv/xyRPz9/",
+	"ZhSct2z22oMS+5a84D+CwvXtCVmzBc34B5ZWmnzOuKD5bhBSZHjGiuWtjVX2hFQbgll23UiZLqenE7Gz",
+	"3ex41YAsG5KJehMIZsOguD4LyPpBeGR9edH7InWVqnu1tsjDTvXgFR1ml4U6sgeg5+BcXYcW/zR2ldG2",
+	"IZOAqAQACgHdYI3NqyLCbFwfAxYPTk5OzjCKTDVJGVXatXTqLyQzM5hyNV3LkI3qGk9CHka+wZo9AlQ0",
+	"tiCUWVtQ8qKN/HhWGNRt5te2kkJ7tBkUfZ1hPAcj5zhRgHbZZIdXBP7KEybbWANrvZu9XUHEhdMDspRq",
+	"MyXfxbKTG72ZARPzNZMjGx0FEYvNlQyzu4M+k5BsBYk8oD+SGcCbeLvzvg5uBtQJbqv5yy9SrjbZSA3N",
+	"LrYOHTImHTUMsmwmpfjYtnafpyu6+0DrKs6LaYXCytRh9WE4dJ7L9RnWLeNJR8wJIXUR+qyZN35JyL+W",
+	"cs3+ZUTAvzCw/i8jff9lDMXkX0rGnKaPfqNH/3z38TQ6Pfn0L8VoHi+rv+KawS9Ojn44Pnr38WH07cmn",
+	"e4OqRkoaNdb6hopErkGIGaOJzBAGaJbLrWL5GTYSVIymDGtxAWgaxIiDgKAW/MJb7m8nRz/gzL/7FMyX",
+	"fkuFZsnj/UunTtrKRU4Oq4fCif1EA2VBT2HrvWGDJT/4j9PyH6HCnmKgV/mCCv7PffDtQohxpyGjOqdc",
+	"9ePWVHakAXSCuoP9Uug8+cVVw4AgBhSweffBW54smL4plMKBVaY4qbJ2og3ZsCvy53+jHVthC08BUHen",
+	"I7hmLs7kRk93chO8EGnaciECqrmWoFTJzOg0HlproP89pLkHh7B+8YB/3xjdwkrTqmLkxSRyfklbuu6j",
+	"B1q1yW5LHwW4CHPMEEQ0QhJLK8yHo/G52EGdSbbLgJh4lTGhzA1Rm4Y/bvfN6yiKA5RrjbwNLalTUhm3",
+	"NMhktb6tg7v2lz3+3kUDKiaoRcQG3AmsmKCFK/qErH6MbLKW++2cXxrDk2XHpOB1p0GV2CErxjIsS5xv",
+	"FEt+F2AqY5xLL8ndjYAbeArQsBHJebycmindOzNMRrXO+WyjWZGqBOWGVv+lqnDBYFFEVwXhJwggYebr",
+	"uSGRTXllNEexhP965nTpv769gE5X5kmj8+NzxQYttc4mnz6Bq3oeaMj6FLA8LFJ/DMfRAgXbttCK5Zc8",
+	"ZpDmTbZsBp6l3FzPCNqI/oX3rqLhPbmLNS0LRqAzlrLVx2zOP9w7/l38Lv6DPDWXO9B1K/OVa7EkkiKx",
+	"Fbra5JSnxspRKVXLY/MeCn8s3LISKt7kORPx7o7yhD+5yza5VPfabnas37ERRPwcFofh9a1gsAuApTR/",
+	"e/PsCXn48OEPZsy/XTw5Iwm11WPvLYbO0U8/vXczcrx1R2G07Z9SMHL36caIzft/YaniYsXvwRAufVI9",
+	"Iu/n/H1E3jNh/lddvo/IJstYTmROUgkyhSqzCUaIk7nZpxmNV49syUC1WXcV4zkiVOxguKd5LnM78ccZ",
+	"hx/fn5H32HD1PezA+1gm7D08AzVyck7eM3jveEfX6Xv40PvXjy+e/OW9NfOULWtgaWJT9UC7k8kOapoA",
+	"sILRS/scJh87LRdOdZwymquIvDeH5r13CpHpUKjeUb8LQt4/vaCL99irnEEqls35OCZvDRO9fz4/ekF1",
+	"vHzv+NjhZsDEtlTBnRZh6FPJNSu7W5rJupRvyOmzurcZV16yfIsSDvvtWknPFXQ594o7KlTYFR90lRTl",
+	"dNALC/Qs5VIuk02s7yiiMhbzOY9BbSvFFMSrueH13Oz7e6eGPwL3AO7OY9uBvXxGLWnO3DMOpKhIHpep",
+	"g9B0HarN7gOgEl8IyH+PiGaCbJcQMi8C0cRS5MzLN6fC7hFKupTHTChWKpOTF88vbHsdFE7q0f37RgNA",
+	"++1Y5ov79qX7a+43fp1cYPlUXTJ5eT+PJg+OT45PoG9WxgTN+OTR5OHxyfFDG2kGUXr/eMvS9Ajk+f2/",
+	"b1fq2LWitTlgRr8BuhtjZvLX7QrR4lQmhUJpfHpyUitno1mW2t267z6HN1zf3f/Xtz+fo4SuebPPX70k",
+	"b9mM/Mx25JxpctfIoT99++BP9zBrbE43aWsWTDHd+3DM8VrZrNc035V9R+CEA6+6uh0I56CIsJtvWNs5",
+	"8Go5502v0n26Sbi+30rLx+bPF7kDgs7pmmECeIuOUD5yH8AEJp+i3gflfK4YPhnQdLflIX9UCMrI3ggR",
+	"yaTSEdkolmNehiQIo2Te/8cGcU8sI6PDy929tFbda4zo6buPD6KHJyHztDm751oRnljADvw2lH91jm57",
+	"GAUncHL0w+Oj/0mP/nlkpvHNwGm8XcpHpY412xGeIGob5SnkjOCGyjwiZthkk7I8IhlGh1VEFAO/b2jK",
+	"NNaA6FxOtwM2/cGAuV4U1XQJbaOT1YaHHcWfMNEgnDPVOYyWIwd5d40SBU6ZtWMDguWJBSDeU4gUVVm/",
+	"lVrpb+/Mgkr58nYpi5vP3LTNBj8YU6XJmgvliReQHy2ypTAR77tG200B8wS6sD4pE+XGCRmesHUmtVEo",
+	"f2a7Ce4SVOj/KJPdlW3QS7b9CXrqf/qEhlmFER5c2ThIjcSRo50lDIdjl/9rZIof2YILQnEglHOFLiEA",
+	"uNEigbt2YdsloPEZK0MtC0+BrV8+kvM5uXt6z8gklx+oNlkmc03ufnfP46nStfCuxkcW3pUz1X5lPSme",
+	"GX9lWa38v0BWXOuRL2fZce7LlXyKJg9Pvunf4ZdSv5AJBvMO1TkeG4O4mIJzMfG8gNVw+6XpBynkeodi",
+	"AHXXoBjgRZqXuv8RNJdPXfvoYHWL3LBr3I9ylO5DVy7hYPq+RZhk2zaw/DD+01hfMnwoAs78Gp/DjWcz",
+	"NYsLD/N+SqcSFr0GL/d64XHAh2xOR1ikP45jlumb3b7BgvOv0DnqOqWmGaFoegDOJn9rFWI6SBGzgZtb",
+	"PULrXflvGwa+/9HJrY7T9GL3xHPY7icWhyjz+2j9PU/CBaOGPBn7ArP3aSD+gOfYhzjdJCy5GPi826Dn",
+	"yaDHV2wHVdBDKCFzfd3XUqXtZMfl9LrMQVhC0AHm8tSmeofGsI/dh2fgizd1pQ05tmW/9bLhJeo3YFYf",
+	"ceFsLK7AwWL0G8uaQ1QXd1grxSmDjq5fevP1EH89xP+mh7g4qS+s8VD2JL6LNkibEdGjlY65Ruuk/XoM",
+	"vx7Df9Nj+MRrCQ4OabYi841IiuN4ei8igm39TndXcjjXUumpGYklHfquVPoZPPP1yvx6Vv/dz+qrSsaO",
+	"y+dbS8F2pABNilz6xb5ndY97VBVNk27V4bxOVnvTx2GlwLoRc8fG2bmDS8FdjEgqxcLIbvMnLhZ+FABQ",
+	"zTwWsQn7fb4L83g/S1xg5cGt9dx6xcEhHyEKy8/lrXUd2OgCTjmWQ+/hqf3odZ74dB+iPv07h90cxm5d",
+	"eW3cjIj3m1cENvCxKpK4t+NlfAl/co1n12w1nFqW4NEUjCWu+xORc8zFLkAjXI7WnKbpjMars1ryyJru",
+	"4EuEt4h9BJaIl4Gdh5Dh1e1/v4Tmc8gWurZIX2UtBQT+p7rf/NNXRh1yyWBVERS9Kb8XMOYclvjuGE+0",
+	"gO3gM7fpm8T2EcH3oeL+3hneP8C3cQq+Oi+HbpAzrirebOebfgH3Y9Ei5zpZ/FZpK3bJ7WzoaPI57rwL",
+	"J8NU0eiPK+jD1WixJaTYreVGAeKFh8dqqxjGK7thFtJ0lrJ2RrLEuqDYVOpauWisRmRuj/sxNocoeaO/",
+	"zjoYJgU6XGtuAlISsxK2RfYmlH5ubfom5ttzTRaSKYCnfHL+K2blffPg+5OI/O3i2dH3rg/imuYr1G6z",
+	"nNFELRnT6h5elpDebOQWYv9UtV95yfJB+m+VZWq5DOFY6jkrAqkH5DXctivWLeTz3q9DUjAeq5Kvbu89",
+	"e86013/5jvLSNs48CHubhL2mXFhAzLE3paX/9JLm3OZxtPPu4yR5gs//6h7/g3PuS7ZtrOimmRc/8rSA",
+	"k+tOVylh5wh0KzHCSyTX6lk4X8otJOq7Ulllbl/IC4PE8IjYxt9E5gQ6f2PbAsUYCvKZuVgUoqCXTQkd",
+	"q5asN55XPxb/RtdUwlKGoCxVzv0Jfn/VzBtIyrn0vt2emDMKlGv0Mfn3ZVQtM0AINyY0Jf5eXDWz0URm",
+	"ulNUykx/5bcvm99eQP/xks8CpV9YXlWVi8wWInkIomEGHad9YjMzZyXUnfaD/D3Yr+8XHxvy+u2ZW6HB",
+	"Vhb+mbTYyhw6NNiiQnRd9EXxisNvsduIhg4H+DepVz8525EV252VleOXNN0waPaP6u7KqO9bKAQZq+7O",
+	"edppnSHamTsOz/iBRn0nt643qeYZzfV9I56PEooQkMOYxcKyDWLRq6tmMARpZ8xzLfPrTemDEQglFqvW",
+	"xrccxdEycvWZ2UYTLiymWhFHme0K3RWrYzwmAuZAqbumH45mO+iecfqn0+9Of/jTd518teRKy3zX73D8",
+	"Cz747+RwtEu+VdVQKHPK4kOulS1AxGppQB2QSqsoUDI1ItAy6gZ3TPQRZwq/+2jUvU+D+epXIyqvQc0s",
+	"ZnS1amaomJCliWvLaQkCR1ohjQNzsz8NKoM47cfHuoGjALvUrc3CnXe9JwJqVZDeivICxE4K13YtwngO",
+	"Mj1MyAMXcHtjcQXkRpMZi+kGgzfoX0slorUeeC4KlXawHntDGuxNhS4/s15am0U34xYqnfbaHLicFJYX",
+	"Lf3+QJoqLCnC7IsSjD/M1EZxwKOC/XFPujmbr6w62ua4+pswz+xdTXtTqRi/mIV0Mwa2L3X43dcp2i6M",
+	"WY5YnCt0OLZnQQStgF++knwkyc1kzgy9uVgQveWI3GJ/bi+N6zwca6bpcJH/gkEjvC9B3JulfF5Rb2bw",
+	"ZeSpUD+OBr5hVPChiU1kg8rS+grJjC1tKxYQ9tvxiVVdDO3Cyv3a/CsXgL5lGQX7c5ZbUbfAKgLv18ga",
+	"f5FbnyW4IonkYhFdW1oA5rFUvU41xBeul9AMyGsqrBBS6z0ipBV4W5hhpTZroqVtkJwDkE6Be/2PDUXo",
+	"mv/3/6yirJH/jQDS/+8ihqxwmxuMqDvF6yfH354UE5GCHZNzLeMVjE9XTLikLwXNQ3MqFI3NMiKipBML",
+	"7JLlsJdKpskxeTX/XVACPgmWuDkZM2NNeerywaKiw7nMiWB6K/MVWco0UdiCnZKM5ppsREZ5ckboTF5C",
+	"JkgVCUxLOV1TsZsuWZog/lUIneQ1bMl1Xxc3hmRil3PDzkActftAZ3Zmh4Jl5XLNFQCmbfBsGs6wwJvA",
+	"Tnh4CXSJtmxoGIXc/ZasudhoJ+wfnoA6YmElATIJUOdmbLERfrWhPbU9Ih18RAOKC81jNyvM/2BOQqBQ",
+	"R40OEPBzZCQCTptasgT9gQXOIM8dCl7dRWgUBJkrSH8AoB0QSz5rwWKa6YhRJ6KSIcGXI7HMYm5aXkml",
+	"ezKwQWQhnW+jVuvgm8wUzwoYJzknKbtkKTkhG5EypUrwT8BwgmjHlisWZsFxHgsUeK6Gc5Dg27uy+t9N",
+	"/o0oVfw8udlW63PaoVt4v2Tr56iP5j/wc38a1w1IQjObfZwCFe74pqnp4wKuNUaKQ1gp0dybT1H/ib01",
+	"xL1BAxVuh/6L4bPU+grWspkhFaLLWXaLT87VqxlmsZ/HjTZA0/jj+NCoReSVOWLUK8SJ3wj3E9dnYE5h",
+	"Sjri2GM6nLHvrTbiijusEy1nFNxs4H+jQhNsl6OuTkUpL5SeWtdis27oYLz7ynhDq2G3OVbDIgt2F8UW",
+	"vtw1MCPyE9nKTZpgr4Qwaw334tW4ylh8Uxyls9pHJBdM6V/gwT/OvXraVF2eA9dILOvcYmuU60us5Smi",
+	"8UPnCAk1fiydY2ZvbXdTKVcHbm7OYrleM5HQ4SBuTmF6U333FiXNls2JfkFT53pBMCpk6FalZkxpUk7P",
+	"IpR8Dt0K0mCg9wRGeczlBGFjc1PBLQX5tYFa5BrPNDlulBXkGdRtxs9brpdJTrd7wqvcVFwap9d3AV1/",
+	"cn6RBWB1y3oiQCvESZsb7g1+5yv5h13ialWBnzkjQuqpOVEun29r+zQpzdOUrLlSvJIu5jZoyLlJWMxV",
+	"T/XiTyzmCbuq7bt6ewVn9pNdyU3bLLeGb7Isl5cM7A1qecg1ObJ13UJqaAfMsIdVrlFbBPXQaAoepFGl",
+	"l44PV2GUxYQn8Hs3TCWoPxABKciNZoLq/kfzn8Kl1WKXv2AiQdK/lPo6MnftJK4wb/da2d9Q4fMY7bfl",
+	"ALyg+coxOVVkDR2m4TgIeQUMCjnuve073sBznyPcdL19OHBd3cop0ugm2nDgSGfWIF/yJGGiDGFD5zas",
+	"sAZxRUmW8xj/ba7NJbYjLvkBtrb3vkQGGGfh4JdvyrK5XvUI1tLOAW6xn8MY+ZUrPktZUYky29nUnQh7",
+	"2/OkGl22HAMAONUQc8EMo4wQxfTUJkVMbTZON5LJa3z4MT77B0+/rC7mM3mOK3P4Q3vxzunO4vVUkukR",
+	"otSl58iN7Tnkkr+M0MPMNq4ViY3UljlWi+6RcamY1lxYjMpBacTn9o0vJJXYLefzphO7WfzRUXlCxSGX",
+	"PGEyIgtJUxVBSJzGGNdI6E6d4R+Kn1F/dClowO0yYwLKYUYzt993YgrjdEtrv+3En83jty0j47pPRYMA",
+	"n+dYNKbxZaBVrWtdHO4odyqq0JBnNn0O4zg0d65XOYek4DKgg32KsS84vKL2OCUFRHEvHNteMMW3S+yb",
+	"JXxeUd+NpfwHBV8zPHQGzCnomiW2wMm2lt+zugmgtDoNcfN5YxHo2+isxIkNYrJAGhSszXo1ljQhM8YO",
+	"7773BKvdHEhZtcT/jlE4QaiImEUOZJLltlo5pmtG5rlc2ygyj5dVWJ8dUXR7FTA9YwzvL8LiHtb6tAiw",
+	"fa4Eq6IgqII/CiFAlkNYMJH4Nz6ml0KJ8dTvdHvq40FdU+K1N8bNdL4dAt/1I1tsxA043IQHuXVGhIQc",
+	"aQj+KgYAEw4Doep9w9QSo7qg1838uSgigWgC5Fkr3wHj7bu9CHxOGNOgqiTgH7VFld8XJtS5G9ri1LuS",
+	"Y/zhOy8WcRLGEAl9MUtpzCZdrVADnc2DTcUZXU/XbD1jeb3R+4FgJ69EuisrSxUj85QuMMOmpcG5Yb0p",
+	"pKmVk2DCDPjbZJ5LoacZ0pGLhH0w8qi2yGakuz6p9zTNlnTGNI9pCjWHs531QNvgGcrDOyXi2DF5T2PN",
+	"L7nevSd38fNYIJixmM+t7LhHso0uQ75LmmVMcLH4XUDqxyOSb4SAKkx2SdMNBeUAMBbNP7KUCmH+wRNG",
+	"VURsSITm8ZJfsuSMvLe0eW8pCr5xM2XofwPcoI7J00uW7xCR/nfBRFIW8xBuiwWDdJe5rhC9kFIF57pt",
+	"cD8DrsMkmvjkNF83HOSoZT65lLme+lsQTeRWsHxqQczdlr8b0Ir/FUJuWMB9l6PPNaSzoAfCfo6YF5lI",
+	"CguLwo8ty094zmI7uSbjURVPUJwPYbjr1DOacvKW1lGUE7WwKABxnjFBtCTM8Ki5l87M0QN+Kpz/bddL",
+	"r+IBNvC4u+agnj23oV3PYaUudOH2xtcZSEwFWdJLFoVa8XRf+R/LH7ys5HGbsl+acjnwbTILaqv62r6n",
+	"D2WiceQbJmcXux2CDltu1YH4sPtz4leE2C/tzLhYii9frxoVdpxEnm9EwsVizHl4hq9c+0G4buZurOgr",
+	"f18Tfy8kTSutbFTRtHPNFLggMSAe53KbgNcyL/p8pFysWOL5NPfmdb6mCzaNZZqibj+G6Z+vb0L23xzL",
+	"w3q+Mvw1MbyDatYSmsABbDVLME23kOWA2bzgl0xBlj4we5LTbb2rzTgmP1DZ+bdUczwL0NzCX4/FNR2L",
+	"gI7TpeuHK2A7mX8gtGgl6HAIn3+FF21KqC6A0a+Ev06Q0ZE3BRerniwR714wD39B+g+s56ugv5KskZqU",
+	"B746c64dh+5oG+AaK8Bm9+dG3ZFZxpK9WXifEuaS/L1FzIHKosoEbrT91Nci6M9SBB3sV7VfGXQXJw9P",
+	"2i75d++07dsrlj9v6va/gQpug2vzlC5UhEHiqHTSg3RmdH0GLkZI+ZhjhFVxvb+mAYOu5WVnF6oX8vLq",
+	"1MNb0s3vS2Iosz+1yKDtMyXYB42M1Vbv7uqUMeRD9d6c1J/YfGA097aJxs+X3Pylq6lj8pvHMek4LfTL",
+	"C20P7Fj62bJeq/mQejqXG4Fg2oYbtE3X2oiVkFsRkYQrOktZYqvRMWtlx/SozBTswQgRiP5WjC7Y8EW1",
+	"UYRF3aI+ihFRm3hJKKBn2CBslkuzUZUY04AGiRbH7/5HLVdMfLq/EbZMbca69rp86lku178UYID9ViiM",
+	"s2/7t9OTIf3fAgUMLyV2M3ewhQdbYFRoIqofdQVR1faWa8rNAUy5WLmwYMZyQM+Rgtx98+wJ+f7k2+/v",
+	"DUREw9zIQXL6NTx6WPJxs++FbTNhxMmSC8iABSHUlozJaA5YfsNTe68VcBFo0pFoiDT7LMD1MLRhomdc",
+	"pBYcUdn+qDO24MLLf3VdqpcAsBfZ5m35ooC1hw4hkE3L+GJZgaLFJQ6z+10vlI/4j17A5zcsZVTt268D",
+	"Bwn7yAOH2g6WkLs0VZJsIetSFwVKtjjg3sE782d+ycgmg3gotDOxbTKwzIBprxspWcgzaH3CsWMKdjpR",
+	"9oUpTcHAmJq/h3pXBLDNWo72gfS9XVDON9eY5LG/dbhtMeOZBTXg8DuWzpuSeuBuFe6v6gqegfEI31NS",
+	"2INtZ4IGyF1zkIW5yZEa6h5mGVKxK6teNOagGHNFYLdP6NxjlD3E2eTJcbODDiJJfx6OuQbUD5jR57Er",
+	"X7ndGWhRXr+PbCm3Vgd0bbSxlIKupVj4SM5QulkUUDppZZ5nQpO7CGLk7IdUxiuW3BvE8+aWGBbLqBFq",
+	"ZjQJOBR0YRagZcbjyBwC6PWD7j2vyRbj0AUcvDJQDKKkFDY1C6edyWyT0vyYPMaPASQdfgmW9rvwlBYK",
+	"42MOS5HXknKlj8lF2aJqaTsbb3myYLrsLaqkJZZWBFdl3UTmZIb6WB2KOntQCKWhyP1CZyzFrq90gZGt",
+	"mGq2kDlnIIeo2Hm5nIqZr2uWkBkkvq2palH3gO6TLm1+YCHX+Iqw67yh3sL2/1HCQ+fFJJSF9DRHDJJX",
+	"bCt9xTV7VGXsmKZpZCupmS284gsuCvj3g2NIBZQZ/mNg85AC2e52NeuwAhSBLLEw1cgKUPzAHZNjMzys",
+	"RXWCVUhtVXWloe59lmIDb9gbdM8EoYsdVNxYsYFvWo26Mza3J4LgdTuRcVqfC2ESwAe/nMYQyA13FAIT",
+	"RkRpGa8iEktl7jSX+WmznUFQcI09WM8gtAyN9+RmsYS4yIqxTBWV9zv7l1aEw9Dx72n14G3A5CDO/8oi",
+	"YyuiCgk3rjQqKhUy7NJozHDkGDmvA/Z6kIcBlbLJLUV+cG+iAW7L3gnBJe9Et0QAft46pi9XEFpMK5EQ",
+	"2Dmjzdha0UaOb1WabZSZdbuH/A1bcIUtRK6HK8zncbybjoZcyBXr4INzvhAsIfxwgKAXdAVhe4c1CSXx",
+	"0AMaSq8r0sQ2YK5uT18nISazlO13vewDu1Fzpss8cUXLaQplytA5JY43uUNvAKNe5oStKU9bTC6H1nEF",
+	"6BlKU82CsAGutfYly9FGiSYz9BKEsA6u1VlYblqHLEKOuV7g+zR1nGkh8wTbem1lwfIy06w0ycIoXdut",
+	"h2y7Zvdtzmk7777aisf4zOQaiW2H6DZ87VzPSMrmmhhtADzxFWfldW7E28KrpUD0HHFhHa0Ae6I08X32",
+	"eODUiiXWv1rk924bKEPQoDxNBvvBiu0zqtAmm8Yy6c4boyv2Izz6xDx5nTt5zmIpknPNssdJwpKg4AbP",
+	"ITRvv2bnJQh2bVRDWDwBOhmZh746iXl7c5mvGSQ2qKCg796CWIo5z9fWI9kF2wfPPU8YdOG/pvv6iTeb",
+	"A1D44CPX6+GwgxglKKNKmavF3EAK+IcoDdiemBhX9ILRS7Y+8x9RgLwxY7YTCB41s+G2t/vB+xkvaZoy",
+	"sehKUgAQsQrhr7NZNVVqxXZP3LxCB+zPUjYpca2C0Yg62MYV27ljVReS8AsA8bYk9vfX7OwemzWgPuc1",
+	"3oT7FefcOqTiz1iTYwnZEz7FhyJsyHf7Mx4xpgVs1IQjzuXWpkIIGxRyV7gwh6so0XH6SFD/qjKsPSNd",
+	"PPs4Sewhvz60RzfADVt0A5QD7CbJBdmoa1XmHidJKbL2kDzFRg6+IfxN/fe7HATbFhcEV2RNE8TVPYT0",
+	"H+2/BmQLreUla92AYMqPeeNaFSAcYiwTDkl9LMlytd29Wlyhb5gZ93pllv36S7PAfdVanOc17yl4Ug4V",
+	"LOBnabckMNHGPXd9BDefH6NrhEwJ1MtvIEOlxS535HTNBWxc2m4GYSKxPbTW0FqYpWmHMlrbKZezOCAL",
+	"xSZbocoLUSyQgMr5MF34VirrOdiynOEzLheT505xZknpS7BxEfMhSDgRx+QtpKBsqSIC0rbAK8EF0Rwz",
+	"d5y6EkofKTKPrjSfdyG5WEyleFR2+Sk8I5HXOhqi2SxNzoi8ZPkjo0FumcAOrZCjg4lGYkVyNt8olnQg",
+	"4gbdi24iZt2XLG/BT71ql+y7m0gV60w2xh297ls+aPVBeI7GK5a47GHtJw8HEK+4Gu8Is/p2lxvT2i+H",
+	"2oDvvppYIyBRwkLZqyMJ20w9OSRXtJW3oLUcLuSrQX+VmkCZpxoRLnQukw1g2YGwyZZQVLJZzyBm2muv",
+	"4+8buHi9mQGWuPth4t1WPv2MiHhfNrN6YHhFfeWmrHOES1RB9V8dHA9xTrkGiFO8T80XuEKcvAEsvg9A",
+	"zIvdZ80zvv1QLTevZzlslgjbFZXpchDwRw3M9isx/zI2jmLpJVNnEHs0rOeFJMck4VbZyS2jM6R87tZ6",
+	"vZFIHCMUgvRCSJOb13/8CNYeLgL3XKfP66lIXhlb99x9dIi5frGESg2sGbW1SRCovebQ+jlfCIjoQ0Y4",
+	"GgQ1Nuz0ibXzWdvir5LPcIyOTCU3i8+SnADh09LPULfBDuG/j/ZfvQ7YpyKxRBjEhk9Fcr0+o6f2mmwJ",
+	"Vd4pDoG6Oq9sSauhVekPalXpDwIZULWNGYqQtTcu1u3r3fpZ4bC+VLUUpYRNvka8gTsKfKSudgf8peYM",
+	"LZhWXjo2VNptZimPsRoI0voHqKFqxdN0WCz/HB79AlgX1vGVca84mo+c1Azno9UkBVOVqH00EOCojXH7",
+	"8bYsrQ9qnXRrmPbzoW19wSw7BmirlQ+lzgZEwS+kzsaEwM8IdfZKTNPUZtoph8tyAxFy6HohE0Zolg1W",
+	"x9rzMMIEuMqyBZ2dszhnuo1Hlf3rNSe+UjuQrc11JEQsoO9OH35/7wxgTGSaIJO5h6CCytXs72EfACf6",
+	"eZT9abHFplyDwJIa0p5vvJv/7Ul2wja3Wppx9jhOlc3Fyoy4b1/PmUh+9R5tnrjTpshBepTx4DMf/UlZ",
+	"OM3tUpofiwqRaz1GAFYRsKldgTvAbYG71vK7sqF6WhRNjCKwS1eYWjHbWfmlmL6hLBAYa+8kkAusWSnz",
+	"vEHkHFy29TfLzB7yWWTlmDFGuOEcQgVZyk1+BrVPftpHX4JHsRO5WXtnwqZaVel0A3vxBgcYtiWhkzYv",
+	"62YQ468sf3Mdpapn8Qqq7HhKKH55Dpn+2lYA+7wREY4+GZfhAv22i8khfpIFTUkks1AHLE1799O21m5N",
+	"0XlrC8/LJJvKSY4croKtRwMmw2bg0K6XeF+DQgawQo7Jy2qdDwJpGtJHABNDZjvCEws6E8rI+Zti+cEN",
+	"vgdbDzdbbtggXFQkNOVsAbgXksRUwcM0js0kXNcEC4Ioc6K3soBGRNcxJSBmEMzuassZa/V/wpU7KEYy",
+	"qBicRBP2IUuNwvFoTlPFwsPzRFWG5pqt1eiszMhM+Tm++tCbMc1zc2K7JzxwphrN1quc6mljpqEW5CN7",
+	"btvW2C7Vy/6ItZKfuwe1f4hvafdprHe18BuXrMicqMQKoWbdUjZcatpA40Hpq5S8n3AVy02uujLlz/lC",
+	"PBcX8pnMN+trukjh26Mu0JOrHbudA4rw7tw8h3WhZMawOvQ6qyHwQi1GvqNIKhdG37UbQO7+5HbviRSC",
+	"xfqeRapvKsc+MDBso38NF96yYMjOnJOrcJN9/jbjN35+y9bkKVeaJfY6sm3JQU+WSgOqmktUKLFbH5wO",
+	"qh3vOOAAt9wdkTZn+9VGD48A1l1PDuT0m5MH1x0cBL62cXAbJMTHCSzUEK7mltvDHYXC7roqgXMGpcY0",
+	"VTct5MYAd1jr5Ko9Lp0+Yr/GmCsCyKv7ezKrSQxc9Bki9qTYCpHeu/At18sbqa2x3HiLeeUqdgfLKcpi",
+	"ZZpaiFseL53DnSqwKfZKz6nt7tjqQE8kfCE1gm1V4kU1uPI2BtrgFb6APWmPx3tqtq+D6hd0xUqBMbmu",
+	"5AQ3wOtcyvkXe7ieccGVOVZmM4/AynepAIXPD2DaFhsxdld9h/MAgI2nFsLoWpqwmW//wsXqIFeo82xx",
+	"z9d0Jc5QWnWFokzjiizMcTbqyhlCHhdpYR7K0qgt+Wj+MwRY8TUM5ZCvrhGrqRjmD40b90qwEoRMWVQn",
+	"ohirYpB1gDuNtZvMRg5Bba1u5O2CbvXm9pkSE74Q9oN43Y4ouWYzmewAv9VmU2A4yssqX9MdSWSE3nDw",
+	"EDnNKmdUoQt8I8q/Ik6ZtCga+6CVlUKnr9gPvW37lYi5A3G7GldAPt2Y/JfP4oJ47JVdlxmApU+/wM/P",
+	"+SXVDFnChnOt00IWMQLN6NqY3oYbMQaM3xzuebw8ve8wrjv1hpxRzZ7YJ389HS/fErbOpGYi3v3Mrq8h",
+	"xUu2dZO8adwWJFHihu/mwCSnc3392QwUB0KpY9QaRF5waaiGn7BJRQMQuGAKa5ZX+MSFCbOcZTTnYvH/",
+	"s3d1rW3zUPiviF414Jf0XUYouRtlbINCB9u6q10ollJrkX2MJOfjov996EiyHdtJnLCEQX3b6sORznN0",
+	"kM55nn4SWKF1WCJ9hh2dUhJ1zjvdsSorQ12R+NGWlYRDn9bG3Yj20GyMZcE4+96zfdizL6xX8/De12cl",
+	"QF24yCyYyQlvQieHDNgGR7z+QZDnClaclRoD/mYadQcg8w/reAdNFkXGrHdndEtu0QbJ/6NutB738gG9",
+	"fTDb3IMBsQNi3yxiH3aBShV3qn8r7rj1EbkOnpq8IwbI+1EU8Mx1q5TsKGon58Rmk381NvtUCFbFR0N4",
+	"1gjPXoBKHVkXryPPia99qAZEG5oxTeY8EaiVF2HekEDDOhS1TS4QtQ0nwHACDDHb5WO26d+K2aYDYgfE",
+	"vlHEPtVV3DxRcQqZSaSvcvTQnI5IKja+/N+lxINimO5FPbk6nUvuy4QY3Z6CZME46LEEWBaHXlsfAZY/",
+	"8mfb+kJvczj2I37Hte//cerDUReu0xVodnEekktqFqBSoulWe82/8Op4Cx/T+a7o6t6798bkFtSN+bla",
+	"Bb9bKHkzu0mMyWfjsYSYygS0md3f3d+NwzLbPn7WdrmhEzIS2UtUo7N0jEaYNbbLo6A7cs+/hgzsQIQb",
+	"LojbTR8qGVJk3nRJh2XK8wYySLed/TwgIn8iuovGQKxTG6SCTkeSvNstp5mLFfRVv6D/tKdXbIN9UJqs",
+	"lTD134pi/u1OTxn/DxYLoos8d8nTpfJpYIVsdvlm3QYjfJNzJVJrl1Wv+h87NqCpLd8QWu3s47ivanPs",
+	"27MPemmNwvkp57Ed8QDjsbABSX0R7X87xngWWlR8BSJOSon7GFZckbk1QE1SUKWkcTXqiirhWZDaI3+G",
+	"NaGlP0YGLtj5Jjv+nq/6mUApYbFOaG2XaME6lXXRFrCoBDKsFJaM/IZAJLtOtvW12CVwev31+icAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -2,17 +2,22 @@ package app
 
 import (
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
+	"talkoot.fi/content/internal/people"
+	"talkoot.fi/content/internal/places"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
-	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
@@ -28,15 +33,20 @@ type (
 	editingCalls    = editing.Handlers
 	draftCalls      = drafts.Handlers
 	experimentCalls = experiments.Handlers
+	forumCalls      = forum.Handlers
 	overviewCalls   = overview.Handlers
+	placeCalls      = places.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
 	letterCalls     = letters.Handlers
 	videoCalls      = videos.Handlers
-	profileCalls    = profiles.Handlers
+	peopleCalls     = people.Handlers
+	auditCalls      = audittrail.Handlers
+	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
 	sessionCalls    = sessions.Handlers
+	stepCalls       = secondstep.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	teamCalls       = team.Handlers
 	uploadCalls     = uploads.Handlers
@@ -47,8 +57,11 @@ type (
 // publicAPI answers every call of the public contract; each domain brings its own.
 type publicAPI struct {
 	*sessionCalls
+	*stepCalls
 	*linkCalls
-	*profileCalls
+	*forumCalls
+	*peopleCalls
+	*auditCalls
 	*taxonomyCalls
 	*campaignCalls
 	*draftCalls
@@ -61,7 +74,9 @@ type publicAPI struct {
 	*videoCalls
 	*pledgeCalls
 	*experimentCalls
+	*placeCalls
 	*editingCalls
+	*recommendCalls
 	*reviewCalls
 	*teamCalls
 }

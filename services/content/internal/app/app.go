@@ -24,18 +24,23 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
+	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
+	"talkoot.fi/content/internal/people"
+	"talkoot.fi/content/internal/places"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
-	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
@@ -60,6 +65,8 @@ type Options struct {
 	// WebDir holds the built app. Without it the API works and pages say what to build.
 	WebDir string
 	Web    web.Config
+	// Forum is the discussion forum that people sign in to with their account here; the zero value is none.
+	Forum forum.Config
 	// CORSOrigins are other origins whose pages may read answers.
 	CORSOrigins []string
 	// TrustedProxies are networks whose X-Forwarded-For is trusted; loopback when empty.
@@ -96,13 +103,37 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	}
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
-	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
-		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn),
+	addressLimit := limiter.ByAddress(mergeRules(
+		campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
+		experiments.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
+		forum.Rules(o.Limits.SignIn),
 		letters.Rules(o.Limits.SignIn),
-		pledges.Rules(o.Limits.Pledges)))
-	personLimit := limiter.By(mergeRules(editRules(publicContract, o.Limits.Edits), review.Rules(o.Limits.Reviews), campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(), videos.PersonRules(),
-		drafts.PersonRules(o.Limits.Drafts), uploads.PersonRules(o.Limits.Uploads)), byPerson)
-	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
+		pledges.Rules(o.Limits.Pledges),
+		sessions.Rules(o.Limits.SignIn),
+		team.Rules(o.Limits.SignIn),
+		verifications.Rules(o.Limits.SignIn),
+	))
+	personLimit := limiter.By(mergeRules(
+		editRules(publicContract, o.Limits.Edits), // of all calls that write; those below replace it for theirs
+		campaigns.LikeRules(o.Limits.Likes),
+		drafts.PersonRules(o.Limits.Drafts),
+		experiments.BeginRules(o.Limits.Drafts),
+		experiments.LikeRules(o.Limits.Likes),
+		forum.PersonRules(),
+		people.PersonRules(o.Limits.Edits),
+		pledges.PersonRules(),
+		posts.PersonRules(),
+		review.Rules(o.Limits.Reviews),
+		secondstep.PersonRules(o.Limits.SignIn),
+		uploads.PersonRules(o.Limits.Uploads),
+		verifications.PersonRules(),
+		videos.PersonRules(),
+	), byPerson)
+	steps, err := secondstep.New(secondstep.Options{DB: o.DB, Now: o.Now, Key: sessions.SealOf(signer), PublicURL: o.Web.PublicURL})
+	if err != nil {
+		return nil, err
+	}
+	sessionService, err := sessions.New(ctx, o.DB, signer, steps, o.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -110,34 +141,47 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
+	discussion, err := forum.New(forum.Options{DB: o.DB, Log: o.Log, Now: o.Now, Config: o.Forum, PublicURL: o.Web.PublicURL})
+	if err != nil {
+		return nil, err
+	}
+	placeCalls, err := places.NewHandlers()
+	if err != nil {
+		return nil, err
+	}
 	links, err := letters.NewLinks(o.ServiceSecret)
 	if err != nil {
 		return nil, err
 	}
-	seal, err := variations.NewSeal(o.SigningKey.Seed())
+	hasher, err := variations.NewVisitorHasher(o.SigningKey.Seed())
 	if err != nil {
 		return nil, err
 	}
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold,
-		FirstHold: o.PledgeFirstHold, Seal: seal})
+		FirstHold: o.PledgeFirstHold, VisitorHasher: hasher})
 	public := publicAPI{
 		sessionCalls:  sessions.NewHandlers(sessionService),
+		stepCalls:     secondstep.NewHandlers(steps, sessionService.Confirmed),
 		linkCalls:     verifications.NewHandlers(o.DB, o.Now),
-		profileCalls:  profiles.NewHandlers(o.DB),
+		peopleCalls:   people.NewHandlers(o.DB, o.Now, o.Files.Exists),
+		auditCalls:    audittrail.NewHandlers(o.DB, o.Zone),
+		forumCalls:    forum.NewHandlers(discussion),
 		taxonomyCalls: taxonomy.NewHandlers(o.DB),
 		campaignCalls: campaigns.NewHandlers(o.DB, o.Now, o.Zone, o.Files.Exists),
 		draftCalls:    drafts.NewHandlers(o.DB, o.Now, o.Zone),
 		uploadCalls: uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live,
 			Now: o.Now, Zone: o.Zone}),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
-		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
+		variationCalls:  variations.NewHandlers(o.DB, o.Now, hasher, o.Files.Exists),
 		overviewCalls:   overview.NewHandlers(o.DB, o.Now, o.Zone),
 		postCalls:       posts.NewHandlers(o.DB, o.Now),
 		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
 		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support),
-		experimentCalls: experiments.NewHandlers(o.DB),
+		experimentCalls: experiments.NewHandlers(o.DB, o.Now, o.Files.Exists),
+		placeCalls:      placeCalls,
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
+		recommendCalls:  recommend.NewHandlers(o.DB, o.Now, o.Zone),
 		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
@@ -171,14 +215,14 @@ func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, in
 	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
 	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
-		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), knownFirst(c), c.Middleware()})
+		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), refuseAnonymous(c), c.Middleware()})
 	routes := httpx.Routes(e, chain...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 }
 
-// knownFirst refuses anonymous readers where a call needs a session, before their body is read: stories and pictures
-// are large, and cost more to check than other bodies.
-func knownFirst(c *contract.Contract) echo.MiddlewareFunc {
+// refuseAnonymous refuses anonymous callers of calls that need a session, before the body is read: bodies of stories
+// and pictures are large, and validating them is expensive.
+func refuseAnonymous(c *contract.Contract) echo.MiddlewareFunc {
 	needs := map[string]bool{}
 	for _, operation := range c.Operations() {
 		needs[operation.Method+" "+operation.Route] = operation.NeedsSession
@@ -195,7 +239,7 @@ func knownFirst(c *contract.Contract) echo.MiddlewareFunc {
 	}
 }
 
-// likersOfAddress is how many people at one address may like as fast as one of them may.
+// likersOfAddress is the rate limit of likes from one address, in multiples of one person's.
 const likersOfAddress = 5
 
 // byPerson is the key of rate limits by signed-in person.
@@ -242,12 +286,16 @@ func routeInternal(e *echo.Echo, calls *pledges.InternalHandlers, o Options) err
 // routeFiles registers pictures and the built app's files.
 func routeFiles(e *echo.Echo, o Options) {
 	media := func(c echo.Context) error {
+		// Pages of other sites show pictures in the widget, and some ask for leave to do so.
+		c.Response().Header().Set("Access-Control-Allow-Origin", "*")
+		c.Response().Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 		return o.Files.Serve(c.Response(), c.Request(), c.Param("size"), c.Param("name"))
 	}
-	assets := web.NewAssets(o.WebDir).Handle
+	assets := web.NewAssets(o.WebDir)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		e.Add(method, "/media/:size/:name", media)
-		e.Add(method, "/assets/*", assets)
+		e.Add(method, "/assets/*", assets.Handle)
+		e.Add(method, "/widget.js", assets.Widget)
 	}
 }
 
@@ -269,5 +317,5 @@ func newPages(e *echo.Echo, o Options) (pages, error) {
 	case err != nil:
 		return pages{}, err
 	}
-	return pages{handle: shell.Handle, sitemap: web.NewSitemap(o.Web.PublicURL, e, o.Now)}, nil
+	return pages{handle: shell.Handle, shell: shell, sitemap: web.NewSitemap(o.Web.PublicURL, e, o.Now)}, nil
 }

@@ -25,7 +25,10 @@ import (
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/contenttest/webtest"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/forum"
+	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/seed"
+	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
@@ -62,7 +65,7 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	location, err := zone.Load("")
+	location, err := zone.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,6 +76,7 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	plenty := ratelimit.Per(1000, time.Second)
 	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
 		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: location, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
+		Forum: forum.Config{Secret: []byte(forumSecret), ReturnURLs: []string{forumReturn}},
 		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty, Edits: plenty, Reviews: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}}
 	for _, c := range change {
@@ -89,7 +93,11 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 func (p *platform) withDemo(t *testing.T) *platform {
 	t.Helper()
 	o := p.options
-	err := seed.Fill(t.Context(), seed.Options{DB: o.DB, Files: o.Files, Log: o.Log, Now: o.Now, Zone: o.Zone,
+	steps, err := secondstep.New(secondstep.Options{DB: o.DB, Now: o.Now, Key: sessions.SealOf(p.signer), PublicURL: publicURL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = seed.Fill(t.Context(), seed.Options{DB: o.DB, Files: o.Files, Steps: steps, Log: o.Log, Now: o.Now, Zone: o.Zone,
 		Dir: demoDir})
 	if err != nil {
 		t.Fatal(err)
@@ -107,15 +115,25 @@ func (p *platform) checked(t *testing.T) http.Handler {
 	return contracttest.NewRecorder(t, spec).Handler(p.handler)
 }
 
-// token makes a session of a person.
+// token makes a session of a person, who has just passed a second step.
 func (p *platform) token(t *testing.T, userID int64) string {
+	t.Helper()
+	return p.session(t, userID, true)
+}
+
+// session makes a session of a person, with or without a second step.
+func (p *platform) session(t *testing.T, userID int64, hasSecondStep bool) string {
 	t.Helper()
 	id := ids.New()
 	token, expires, err := p.signer.Sign(session.Identity{UserID: userID, SessionID: id})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.db.Exec(`INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, now(), ?)`, id, userID, expires).Error; err != nil {
+	err = p.db.Exec(`
+		INSERT INTO sessions (id, user_id, created_at, expires_at, second_step_at, confirmed_at)
+		VALUES (@id, @user, now(), @expires, CASE WHEN @stepped THEN now() END, now())`,
+		map[string]any{"id": id, "user": userID, "expires": expires, "stepped": hasSecondStep}).Error
+	if err != nil {
 		t.Fatal(err)
 	}
 	return token

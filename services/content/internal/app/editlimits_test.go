@@ -37,3 +37,14 @@ func TestEditing_IsLimitedByPerson(t *testing.T) {
 		t.Errorf("a visit counts as an edit: %s", answer.Body)
 	}
 }
+
+// A change of oneself is kept in the log too, and counts with the others.
+func TestChangesOfOneself_AreLimitedByPerson(t *testing.T) {
+	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Limits.Edits = ratelimit.Per(3, time.Hour) }).withDemo(t)
+	token := p.tokenOf(t, "stranger", target{})
+	for i, c := range [][2]string{{http.MethodPatch, "/users/me/profile"}, {http.MethodPost, "/users/me/links/"}, {http.MethodPatch, "/users/me/settings/"}, {http.MethodPost, "/users/me/tags/"}} {
+		if answer := call(t.Context(), p.handler, c[0], c[1], "{}", bearer(token)...); (answer.Code == 429) != (i == 3) {
+			t.Errorf("%s: %d %s", c[1], answer.Code, answer.Body)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 	"talkoot.fi/content/internal/app"
 )
 
-func TestHeaders_OfSafetyAreOnEveryAnswer(t *testing.T) {
+func TestSecurityHeaders_AreOnEveryAnswer(t *testing.T) {
 	for public, transport := range map[string]string{"https://talkoot.test": "max-age=31536000", "http://localhost:8080": ""} {
 		p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Web.PublicURL = public })
 		for _, c := range []struct{ method, address, body string }{
@@ -60,6 +60,10 @@ func TestPersonalAnswers_AreNotCached(t *testing.T) {
 		{"GET", fmt.Sprintf("/campaigns/%d/fi/", campaign), "", token, "no-store"},
 		{"GET", fmt.Sprintf("/campaigns/%d/rewards/fi/", campaign), "", token, "no-store"},
 		{"GET", "/campaigns/tags/", "", token, "no-store"},
+		{"GET", "/recommendations/fi/", "", nil, "public, max-age=300"},
+		{"GET", fmt.Sprintf("/campaigns/%d/recommendations/fi/", campaign), "", nil, "no-cache"},
+		{"GET", fmt.Sprintf("/campaigns/%d/recommendations/fi/", campaign), "", token, "no-store"},
+		{"GET", "/users/me/recommendations/fi/", "", token, "no-store"},
 		{"GET", "/campaigns/mycampaigns/preview/fi/", "", token, "no-store"},
 		{"GET", "/users/me/profile/", "", token, "no-store"},
 		{"GET", "/users/me/address/", "", token, "no-store"},
@@ -94,6 +98,26 @@ func TestVary_NamesAllThatAnAnswerDependsOn(t *testing.T) {
 			}
 			if got := h.Get("Access-Control-Allow-Origin"); got != origin {
 				t.Errorf("%s is answered with the origin %s", origin, got)
+			}
+		}
+	}
+}
+
+// Any site's page reads the widget's call and its pictures, and nothing else.
+func TestOtherSites_ReadTheWidgetsCallAndPicturesOnly(t *testing.T) {
+	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
+		o.Shared, o.CORSOrigins = time.Hour, []string{"https://a.example"}
+	}).withDemo(t)
+	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
+	token := p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`))
+	for address, want := range map[string]string{
+		"/recommendations/fi/": "*", "/media/320x200/scene-lake-kesayo-talkoot.svg": "*",
+		"/campaigns/preview/fi/": "", fmt.Sprintf("/campaigns/%d/recommendations/fi/", campaign): "", "/users/me/recommendations/fi/": "",
+	} {
+		for range 2 { // made, and from the cache
+			h := call(t.Context(), p.handler, "GET", address, "", append(bearer(token), "Origin", "https://other.example")...).Header()
+			if h.Get("Access-Control-Allow-Origin") != want || h.Get("Access-Control-Allow-Credentials") != "" || h.Get("Set-Cookie") != "" {
+				t.Errorf("%s: %v", address, h)
 			}
 		}
 	}

@@ -26,12 +26,12 @@ type ReadLimits struct {
 // deepOffset is the offset from which a page costs noticeably more than the first one.
 const deepOffset = 1000
 
-// rules limit every call that takes an offset. Calls that the page shell makes to the service's own API do not count:
+// rules limit every call that takes an offset, or a topic, of which no cache has all. Calls that the page shell makes to the service's own API do not count:
 // they are the same for everybody and cached.
 func (l ReadLimits) rules(c *contract.Contract) ratelimit.Rules {
 	rules := ratelimit.Rules{}
 	for _, operation := range c.Operations() {
-		if slices.Contains(operation.Params, "offset") {
+		if slices.Contains(operation.Params, "offset") || slices.Contains(operation.Params, "topic") {
 			rules[operation.Method+" "+operation.Route] = []ratelimit.Rule{
 				{Name: "list", Limit: l.Lists, When: fromOutside},
 				{Name: "search", Limit: l.Searches, When: func(c echo.Context) bool { return fromOutside(c) && isExpensive(c) }},
@@ -52,12 +52,13 @@ func isExpensive(c echo.Context) bool {
 	return strings.TrimSpace(c.QueryParam("keyword")) != "" || err == nil && offset >= deepOffset
 }
 
-// editRules limit every call that changes a campaign, a reward or a post. Those that have a limit of their own have that
+// editRules limit every call that changes a campaign, a reward, a post or an experiment. Those that have a limit of their own have that
 // one instead (mergeRules).
 func editRules(c *contract.Contract, limit ratelimit.Limit) ratelimit.Rules {
 	rules := ratelimit.Rules{}
 	for _, operation := range c.Operations() {
-		isOfCampaign := strings.HasPrefix(operation.Route, "/campaigns/:campaign_id/") || strings.HasPrefix(operation.Route, "/rewards/")
+		isOfCampaign := strings.HasPrefix(operation.Route, "/campaigns/:campaign_id/") || strings.HasPrefix(operation.Route, "/rewards/") ||
+			strings.HasPrefix(operation.Route, "/experiments/:experiment_id/")
 		isByBackers := slices.ContainsFunc([]string{"/pledges", "/subscriptions", "/visits"}, func(end string) bool { return strings.HasSuffix(operation.Route, end) })
 		if operation.Method != http.MethodGet && isOfCampaign && !isByBackers {
 			rules[operation.Method+" "+operation.Route] = []ratelimit.Rule{{Name: "edit", Limit: limit}}

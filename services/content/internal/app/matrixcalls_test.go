@@ -16,11 +16,12 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
-		"{path}", "fi.title", "{change_id}", fmt.Sprint(p.number(t, `INSERT INTO audit_log (at, actor, action, entity, entity_id, campaign_id, version, before, after)
+		"{passkey_id}", "1", "{session_id}", "nobodys",
+		"{user_id}", fmt.Sprint(about.creator), "{path}", "fi.title", "{change_id}", fmt.Sprint(p.number(t, `INSERT INTO audit_log (at, actor, action, entity, entity_id, campaign_id, version, before, after)
 			VALUES (now(), 'user', 'change_texts', 'campaign', '1', ?, 1, '{"fi.title": "Ennen"}', '{}') RETURNING id`, about.campaign)),
 		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
 			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
-		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
+		"{experiment_id}", fmt.Sprint(p.experiment(t, about.creator))).Replace(path)
 	for placeholder, make := range map[string]func() int64{
 		"{variation}": func() int64 { return p.variation(t, about.campaign) },
 		"{reward_id}": func() int64 {
@@ -35,6 +36,19 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)
 	}
 	return address
+}
+
+// experiment is the creator's, at a stage that can be moved from.
+func (p *platform) experiment(t *testing.T, creator int64) int64 {
+	t.Helper()
+	id := p.number(t, `UPDATE experiments SET stage = 4 WHERE id = (SELECT min(id) FROM experiments WHERE NOT disabled) RETURNING id`)
+	if err := p.db.Exec(`UPDATE experiment_team SET user_id = ? WHERE experiment_id = ? AND position = 0`, creator, id).Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := p.db.Exec(`DELETE FROM experiment_team WHERE experiment_id = ? AND position > 0`, id).Error; err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 func (p *platform) target(t *testing.T, slug string) target {
@@ -65,9 +79,10 @@ func (p *platform) tokenOf(t *testing.T, actor string, about target) string {
 	case "creator":
 		return p.token(t, about.creator)
 	}
+	who, passwordAlone := strings.CutSuffix(actor, " with a password alone")
 	email := map[string]string{"stranger": "backer@talkoot.example", "editor": "joonas.ikaheimo@example.fi",
-		"admin": "admin@talkoot.example"}[actor]
-	return p.token(t, p.number(t, `SELECT id FROM users WHERE email = ?`, email))
+		"admin": "admin@talkoot.example"}[who]
+	return p.session(t, p.number(t, `SELECT id FROM users WHERE email = ?`, email), !passwordAlone)
 }
 
 // pledge makes an unpaid one.
@@ -104,16 +119,20 @@ func formOf(operation string) []string {
 // dot is a GIF of one pixel.
 const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01L\x00;"
 
+// noPasskey is the answer of no device.
+const noPasskey = `{"id": "AAAA", "rawId": "AAAA", "type": "public-key",
+	"response": {"clientDataJSON": "AAAA", "authenticatorData": "AAAA", "signature": "AAAA"}}`
+
 func bodyOf(operation, actor string) string {
 	switch operation {
 	case "register":
-		return `{"email": "` + actor + `@new.example", "password": "long enough", "first_name": "A", "last_name": "B"}`
+		return `{"email": "` + strings.ReplaceAll(actor, " ", "-") + `@new.example", "password": "long enough", "first_name": "A", "last_name": "B"}`
 	case "signIn":
 		return `{"email": "creator@talkoot.example", "password": "talkoot-demo"}`
 	case "changeCampaignMeta":
 		return `{"hideMemberCount": true}`
 	case "changeCampaignSettings":
-		return `{"contact_email": "` + actor + `@new.example"}`
+		return `{"contact_email": "` + strings.ReplaceAll(actor, " ", "-") + `@new.example"}`
 	case "addContentVariation":
 		return `{"field": "tagline", "language": "fi", "value": "` + actor + `"}`
 	case "countVisit":
@@ -122,6 +141,8 @@ func bodyOf(operation, actor string) string {
 		return `{"subscriptions_goals": [{"target": 10, "title": "Sauna"}]}`
 	case "lookUpVideo":
 		return `{"url": "https://evil.example/"}`
+	case "signInToForum":
+		return forumRequest(actor)
 	case "createPost", "changePost":
 		return `{"content": {"title": "Kirje"}}`
 	case "changeReward":
@@ -140,16 +161,63 @@ func bodyOf(operation, actor string) string {
 		return `{"categories": [1]}`
 	case "setCampaignTags":
 		return `{"tags": []}`
+	case "changeProfile":
+		return `{"short_description": "Olen ` + actor + `"}`
+	case "changeProfileImage":
+		return `{"image_collection": {"profile": {"filename": ""}}}`
+	case "setProfileLinks":
+		return `{"links": [{"url": "https://` + strings.ReplaceAll(actor, " ", "-") + `.example", "title": "Sivu"}]}`
+	case "setProfileSkills":
+		return `{"skills": ["` + actor + `"]}`
+	case "setProfileTags":
+		return `{"tags": []}`
+	case "changeSettings":
+		return `{"mail": {"letters": true}}`
+	case "changePersonAdmin":
+		return `{"settings": {"verified": true}}`
+	case "takeSecondStep":
+		return `{"challenge": "nobodys", "code": "123456"}`
+	case "signInWithPasskey":
+		return `{"challenge": "nobodys", "passkey": ` + noPasskey + `}`
+	case "addPasskey":
+		return `{"challenge": "nobodys", "name": "Puhelin", "passkey": {"id": "AAAA", "rawId": "AAAA", "type": "public-key",
+			"response": {"clientDataJSON": "AAAA", "attestationObject": "AAAA"}}}`
+	case "changePassword":
+		return `{"old_password": "not this one", "new_password": "seven grey stones"}`
+	case "askPasswordReset":
+		return `{"email": "creator@talkoot.example"}`
+	case "resetPassword":
+		return `{"email": "creator@talkoot.example", "token": "nobodys", "new_password": "seven grey stones"}`
+	case "confirmIdentity":
+		return `{"password": "talkoot-demo"}`
+	case "confirmTotp":
+		return `{"code": "0000000"}`
+	case "renamePasskey":
+		return `{"name": "Puhelin"}`
 	case "confirmEmail":
 		return `{"token": "nobodys"}`
 	case "changeCampaignAdmin":
 		return `{}`
 	case "setPaymentAccount":
 		return `{"stripe_account_id": "acct_nobodys"}`
+	case "createExperiment", "changeExperimentSettings", "changeExperimentFunding":
+		return `{}`
+	case "changeExperimentLanguage":
+		return `{"title": "By ` + actor + `"}`
+	case "changeExperimentCustomLanguage":
+		return `{"results": {"value": "` + actor + `"}}`
+	case "changeExperimentImage":
+		return `{"image_collection": {"cover": {"filename": ""}}}`
+	case "setExperimentTags":
+		return `{"tags": []}`
+	case "setExperimentLinks":
+		return `{"links": [{"url": "example.fi", "title": "` + actor + `"}]}`
 	case "decideReview":
 		return `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka?"}]}`
 	case "mendReviewNote":
 		return `{"mended": true}`
+	case "changePledge":
+		return `{"name_shown": "anonymous"}`
 	case "createPledge":
 		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
 	}

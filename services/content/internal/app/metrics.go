@@ -21,44 +21,44 @@ const (
 	scrapeTimeout = 3 * time.Second
 )
 
-// waiting is the metrics of the queues in PostgreSQL: the outbox, and pledges to be ended. Every worker reports the
-// same, so dashboards take the maximum.
-type waiting struct {
+// queueMetrics reports how long the queues in PostgreSQL are: the outbox, and pledges to be ended. Every worker reports
+// the same numbers, so dashboards take the maximum.
+type queueMetrics struct {
 	db             *gorm.DB
 	now            func() time.Time
 	log            *slog.Logger
 	outbox, lapsed *prometheus.Desc
 }
 
-// NewWaiting makes the collector of the worker's queue metrics.
-func NewWaiting(db *gorm.DB, now func() time.Time, log *slog.Logger) prometheus.Collector {
-	return waiting{db: db, now: now, log: log,
+// NewQueueMetrics makes the collector of the worker's queue metrics.
+func NewQueueMetrics(db *gorm.DB, now func() time.Time, log *slog.Logger) prometheus.Collector {
+	return queueMetrics{db: db, now: now, log: log,
 		outbox: prometheus.NewDesc("talkoot_content_outbox_oldest_age_seconds",
 			"Age of the oldest message that was not delivered: mail, or close for payments that nobody wants.", []string{"kind"}, nil),
 		lapsed: prometheus.NewDesc("talkoot_content_pledges_overdue",
 			"Pledges that still wait more than 10 minutes after their reservation ended; at most 10000 are counted.", nil, nil)}
 }
 
-func (w waiting) Describe(out chan<- *prometheus.Desc) { out <- w.outbox; out <- w.lapsed }
+func (m queueMetrics) Describe(out chan<- *prometheus.Desc) { out <- m.outbox; out <- m.lapsed }
 
 // Collect runs two queries, on the partial indexes outbox_undone and pledges_lapsing. When PostgreSQL does not answer
 // the metrics are absent, which is an alarm too.
-func (w waiting) Collect(out chan<- prometheus.Metric) {
+func (m queueMetrics) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // the interface hands no context on
 	defer cancel()
-	now := w.now()
+	now := m.now()
 	var oldest []struct {
 		Kind      string
 		CreatedAt time.Time
 	}
-	err := w.db.WithContext(ctx).Raw(`SELECT kind, min(created_at) AS created_at FROM outbox WHERE done_at IS NULL GROUP BY kind`).Scan(&oldest).Error
+	err := m.db.WithContext(ctx).Raw(`SELECT kind, min(created_at) AS created_at FROM outbox WHERE done_at IS NULL GROUP BY kind`).Scan(&oldest).Error
 	var overdue float64
 	if err == nil {
-		err = w.db.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT FROM pledges WHERE status IN ('created', 'awaiting_payment')
+		err = m.db.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT FROM pledges WHERE status IN ('created', 'awaiting_payment')
 			AND reserved_until < ? LIMIT ?) x`, now.Add(-overdueAfter), countLimit).Scan(&overdue).Error
 	}
 	if err != nil {
-		w.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
+		m.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
 		return
 	}
 	ages := map[string]float64{"mail": 0, "close": 0}
@@ -73,7 +73,7 @@ func (w waiting) Collect(out chan<- prometheus.Metric) {
 		ages[kind] = max(ages[kind], now.Sub(o.CreatedAt).Seconds())
 	}
 	for kind, age := range ages {
-		out <- prometheus.MustNewConstMetric(w.outbox, prometheus.GaugeValue, age, kind)
+		out <- prometheus.MustNewConstMetric(m.outbox, prometheus.GaugeValue, age, kind)
 	}
-	out <- prometheus.MustNewConstMetric(w.lapsed, prometheus.GaugeValue, overdue)
+	out <- prometheus.MustNewConstMetric(m.lapsed, prometheus.GaugeValue, overdue)
 }

@@ -16,6 +16,7 @@ import (
 type pages struct {
 	handle  echo.HandlerFunc
 	sitemap *web.Sitemap
+	shell   *web.Shell // nil while the app is not built
 }
 
 // serveFirst serves a page where its address matches the route of a call too: /experiments/7/its-name is a page, although
@@ -46,6 +47,11 @@ func routePages(e *echo.Echo, compress echo.MiddlewareFunc, p pages, public *con
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		e.Add(method, "/robots.txt", p.sitemap.Robots, compress)
 		e.Add(method, "/sitemap.xml", p.sitemap.Handle, compress)
+		if p.shell != nil {
+			e.Add(method, "/feeds/:language/campaigns.atom", p.shell.CampaignFeed, compress)
+			e.Add(method, "/feeds/:language/campaigns/:campaign/updates.atom", p.shell.UpdatesFeed, compress)
+			e.Add(method, "/oembed", p.shell.OEmbed, compress)
+		}
 		e.Add(method, "/*", rest, compress)
 	}
 }

@@ -10,7 +10,9 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/mails"
 )
 
@@ -42,7 +44,7 @@ func NewRelay(o RelayOptions) (*outbox.Relay, error) {
 		return nil, err
 	}
 	handlers := o.Mails.Handlers()
-	handlers[campaigns.KindCountLikes] = campaigns.CountLikes(o.DB)
+	handlers[likes.KindCount] = likes.Counter(o.DB, campaigns.Likes(), experiments.Likes())
 	handlers[letters.KindBatch] = letters.WriteBatch(o.DB, o.Now)
 	handlers[closing.Kind] = closing.NewSender(payments).Handle
 	return outbox.NewRelay(outbox.Config{DB: o.DB, Handlers: handlers, Now: o.Now, Log: o.Log, Interval: relayInterval,

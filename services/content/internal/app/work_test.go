@@ -106,11 +106,11 @@ func TestRelay_TriesTheEndOfAPaymentUntilItIsTaken_AtLeastEveryFewMinutes(t *tes
 	}
 }
 
-func TestWaiting_MeasuresOldMessagesByKindAndOverduePledges(t *testing.T) {
+func TestQueueMetrics_MeasuresOldMessagesByKindAndOverduePledges(t *testing.T) {
 	db := withCampaign(t)
 	now := time.Now().Truncate(time.Second)
 	metrics := prometheus.NewRegistry()
-	metrics.MustRegister(app.NewWaiting(db, func() time.Time { return now }, slog.New(slog.DiscardHandler)))
+	metrics.MustRegister(app.NewQueueMetrics(db, func() time.Time { return now }, slog.New(slog.DiscardHandler)))
 	e := httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: time.Now, Name: "content-work", Metrics: metrics})
 	scrape := func(wants ...string) {
 		t.Helper()

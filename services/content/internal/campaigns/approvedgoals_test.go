@@ -11,7 +11,7 @@ import (
 	"talkoot.fi/content/internal/contenttest"
 )
 
-// A monthly campaign was approved for its goals; once it is no draft it keeps one.
+// A monthly campaign is approved because of its goals, so from its approval on it keeps at least one.
 func TestSetGoals_AnApprovedMonthlyCampaignKeepsOne(t *testing.T) {
 	w := contenttest.New(t)
 	creator := w.Person("Reijo")

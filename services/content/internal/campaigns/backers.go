@@ -23,6 +23,7 @@ import (
 type backer struct {
 	ID, FirstName, LastName string // ID is the pledge's
 	Anonymous               bool
+	LastNameInitial         bool  // of the last name others see the first letter alone
 	AmountMinor             int64 // less what was refunded
 	PaidAt                  time.Time
 	UserID                  *int64  // nil for a pledge made without signing in
@@ -63,9 +64,9 @@ func listBackers(ctx context.Context, db *gorm.DB, who session.Identity, campaig
 
 // backersSQL reads a page along the index pledges_backers.
 const backersSQL = `
-		SELECT p.id, p.first_name, p.last_name, p.anonymous, p.amount_minor, p.paid_at, p.user_id, u.image
+		SELECT p.id, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.amount_minor, p.paid_at, p.user_id, u.image
 		FROM (
-			SELECT id, first_name, last_name, anonymous, amount_minor - amount_refunded_minor AS amount_minor, paid_at, user_id
+			SELECT id, first_name, last_name, anonymous, last_name_initial, amount_minor - amount_refunded_minor AS amount_minor, paid_at, user_id
 			FROM pledges WHERE campaign_id = @id AND ` + countsBacker + `
 			ORDER BY paid_at DESC, id LIMIT @limit OFFSET @offset) p
 		LEFT JOIN users u ON u.id = p.user_id
@@ -75,7 +76,7 @@ const backersSQL = `
 func (b backer) answer(hideAmount bool) api.Backer {
 	a := api.Backer{Anonymous: b.Anonymous, BackedAt: &b.PaidAt, Image: avatarOf(b.ID)}
 	if !b.Anonymous {
-		a.Name = b.FirstName + " " + b.LastName
+		a.Name = profiles.ShownName(b.FirstName, b.LastName, b.LastNameInitial)
 		if b.UserID != nil && b.Image != nil {
 			a.Image = profiles.Image(*b.Image, *b.UserID)
 		}

@@ -24,9 +24,9 @@ type Draft struct {
 	Goals          []WantedGoal
 }
 
-// Begin makes a draft in the caller's transaction, with its audit row. What it begins with keeps the rules that changes
-// of it keep, checked by the same functions. Faults are those that the caller has found already, so that all are
-// reported together. Error: InvalidFields.
+// Begin makes a draft in the caller's transaction, with its audit row. Its first values obey the same rules as later
+// changes, checked by the same functions. Faults are those that the caller has found already; they are reported
+// together with its own. Error: InvalidFields.
 func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now time.Time) (
 	id int64, r Record, err error) {
 	r = Record{Stage: StageDraft, OpensAs: d.OpensAs, Language: d.Language, FundingRule: AllOrNothing}

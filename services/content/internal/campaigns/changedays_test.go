@@ -37,7 +37,7 @@ func TestChangeSettings_KeepsGoalsAndDaysOnceTheCampaignHasOpened(t *testing.T) 
 	}
 }
 
-// The review has seen that it is short enough; changing one of the days afterwards does not go around that.
+// The review has checked that it is short enough; a later change of a day must not make it longer than allowed.
 func TestChangeSettings_KeepsAnApprovedOneOffCampaignWithinSixtyDays(t *testing.T) {
 	const tooLong, longest = `{"first_day_of_funding": "2026-12-01", "last_day_of_funding": "2027-01-30"}`,
 		`{"first_day_of_funding": "2026-12-01", "last_day_of_funding": "2027-01-29"}`

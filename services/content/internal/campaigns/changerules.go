@@ -16,18 +16,18 @@ import (
 // promised are the fields that backers rely on when they pledge.
 var promised = []string{"funding_rule", "min_goal", "target_goal", "first_day_of_funding", "last_day_of_funding"}
 
-// begun are the fields that only a draft may change: once a campaign is approved, people have its address and know what
+// draftOnly are the fields that only a draft may change: once it is approved, people have its address and know what
 // it will be.
-var begun = []string{"language", "opens_as"}
+var draftOnly = []string{"language", "opens_as"}
 
-// refuseFixed refuses changes of promised fields once the campaign has opened, and of what it is once it is approved.
-// Errors: CampaignOpened; InvalidFields.
+// refuseFixed refuses changes of promised fields once the campaign has opened, and of draftOnly ones once it is
+// approved. Errors: CampaignOpened; InvalidFields.
 func (r Record) refuseFixed(c *changes.Change) error {
 	if r.Stage == StageDraft {
 		return nil
 	}
 	refused := apperr.New(apperr.InvalidFields)
-	for _, name := range begun {
+	for _, name := range draftOnly {
 		if c.Has(name) {
 			refused = refused.WithField(name, apperr.RuleFixed)
 		}
@@ -150,6 +150,8 @@ func videoPage(address string) string {
 	}
 	return strings.TrimSpace(address)
 }
+
+// What a person typed, as it is stored; nil (the field is left as it is) stays nil.
 
 func trimmed(text *string) *string { return mapped(text, strings.TrimSpace) }
 func oneLine(text *string) *string { return mapped(text, richtext.Line) }

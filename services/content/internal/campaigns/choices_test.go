@@ -144,7 +144,7 @@ func TestHistory_TellsWhoChangedWhatAndHidesWhatIsNotForShowing(t *testing.T) {
 	c.wants(c.Get(path, c.Person("Stranger")), http.StatusForbidden, "forbidden")
 }
 
-// stale fails the test when the read model is not what its sources make of it.
+// stale fails the test when the read model differs from one that is computed anew from its sources.
 func (c *changing) stale() {
 	c.t.Helper()
 	rows, err := campaigns.RecomputePreviews(c.t.Context(), c.DB)

@@ -59,7 +59,7 @@ type Text struct {
 	Title, Tagline, ShortDescription string
 	// PictureAlt is what the cover shows.
 	PictureAlt string
-	// AboutCreator is who is behind the campaign; when empty the creator's profile says it.
+	// AboutCreator says who is behind the campaign; when empty, readers see the description in the creator's profile.
 	AboutCreator string
 	Story        richtext.Doc
 }

@@ -3,30 +3,17 @@ package campaigns
 import (
 	"context"
 	"fmt"
-	"maps"
-	"regexp"
-	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 
-	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/customtexts"
 )
 
-// maxCustomTexts is how many texts of its own a campaign has in a language.
-const maxCustomTexts = 20
-
-var customKey = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
-
 // CustomText is a text that a campaign has of its own.
-type CustomText struct {
-	Value, Format string // format: text, markdown
-	HTML          string // made from the value
-}
+type CustomText = customtexts.Text
 
 // customRecord is a row of campaign_custom_texts.
 type customRecord struct {
@@ -68,52 +55,25 @@ func changeCustomTexts(ctx context.Context, tx *gorm.DB, e Edit, language string
 	}
 	all := map[string]CustomText{}
 	for _, row := range rows {
-		all[row.Key] = CustomText{row.Value, row.Format, row.HTML}
+		all[row.Key] = CustomText{Value: row.Value, Format: row.Format, HTML: row.HTML}
 	}
-	faults := apperr.New(apperr.InvalidFields)
-	for _, key := range slices.Sorted(maps.Keys(wanted)) {
-		text := wanted[key].made()
-		before := all[key]
-		switch {
-		case !customKey.MatchString(key):
-			faults = faults.WithField(key, apperr.RuleFormat)
-			continue
-		case richtext.HasForeignPicture(text.HTML):
-			faults = faults.WithField(key, apperr.RuleRichText)
-			continue
-		case text.Value == before.Value && (text.Value == "" || text.Format == before.Format):
-			continue
-		case text.Value == "":
-			delete(all, key)
-			err = tx.Delete(&customRecord{CampaignID: e.CampaignID, Language: language, Key: key}).Error
-		default:
-			all[key] = text
-			row := customRecord{e.CampaignID, language, key, text.Value, text.Format, text.HTML}
-			err = tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error
+	write, remove, err := customtexts.Merge(c, language, all, wanted)
+	if err != nil {
+		return r, nil, err
+	}
+	for _, key := range remove {
+		if err := tx.Delete(&customRecord{CampaignID: e.CampaignID, Language: language, Key: key}).Error; err != nil {
+			return r, nil, fmt.Errorf("remove own text %s of campaign %d: %w", key, e.CampaignID, err)
 		}
-		if err != nil {
+	}
+	for _, key := range write {
+		text := all[key]
+		row := customRecord{e.CampaignID, language, key, text.Value, text.Format, text.HTML}
+		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 			return r, nil, fmt.Errorf("write own text %s of campaign %d: %w", key, e.CampaignID, err)
 		}
-		c.Note(language+".custom_language."+key, before.Value, text.Value)
-	}
-	if len(all) > maxCustomTexts {
-		faults = faults.WithField("custom_language", apperr.RuleMaxValue, apperr.Params{"max": maxCustomTexts})
-	}
-	if err := faults.OrNil(); err != nil {
-		return r, nil, err
 	}
 	err = e.save(ctx, tx, c, "change_custom_language")
 	r.Version = c.Version()
 	return r, all, err
-}
-
-// made is the text with its HTML.
-func (t CustomText) made() CustomText {
-	t.Value = strings.TrimSpace(t.Value)
-	if t.Format == "markdown" {
-		t.HTML = richtext.FromMarkdown(t.Value)
-	} else {
-		t.Format, t.HTML = "text", richtext.FromText(t.Value)
-	}
-	return t
 }

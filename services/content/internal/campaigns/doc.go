@@ -8,8 +8,8 @@
 //   - backers are numbered in the order in which their payments arrive, and no number is given twice;
 //   - the read model (campaign_listings, campaign_search, campaign_previews) is right at every commit: whoever changes
 //     one of its sources calls RefreshPreviews (texts, dates, tags) or AddToTotals (numbers) in the same transaction;
-//   - a story is stored as people wrote it, with its HTML made on write; what readers would not see is refused, never
-//     dropped;
+//   - a story is stored as people wrote it, with its HTML made on write; whatever could not be shown to readers is
+//     refused with an error, never dropped silently;
 //   - a draft's slug follows its title; from its approval on the slug stays, and its title is never empty;
 //   - changes by people go through package changes, with a version and an audit row; goals and days are fixed once a
 //     campaign has opened;

@@ -12,8 +12,9 @@ import (
 	"talkoot.fi/content/internal/changes"
 )
 
-// Hold locks a campaign for a change that another domain makes as part of it, in the caller's transaction, and Save
-// writes it: so the change has the campaign's version and history. Errors: ErrUnknown; ChangedMeanwhile.
+// Hold locks a campaign in the caller's transaction, so that another domain (package variations) can change what
+// belongs to it; Save then writes the change with the campaign's next version and its audit row. Errors: ErrUnknown;
+// ChangedMeanwhile.
 func Hold(ctx context.Context, tx *gorm.DB, e Edit) (Record, *changes.Change, error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
@@ -28,7 +29,8 @@ func (e Edit) Save(ctx context.Context, tx *gorm.DB, c *changes.Change, action s
 	return e.save(ctx, tx, c, action)
 }
 
-// contentSQL reads a field that may have variations; a text's has a row in the language, or none.
+// contentSQL reads each field that may have variations. For a text there is no row when the campaign has no texts in
+// the language.
 var contentSQL = map[string]string{
 	"title":       `SELECT title FROM campaign_texts WHERE campaign_id = @id AND language = @language`,
 	"tagline":     `SELECT tagline FROM campaign_texts WHERE campaign_id = @id AND language = @language`,
@@ -73,4 +75,16 @@ func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record, 
 	}
 	_, err = r.writeTexts(ctx, tx, c, map[string]TextsChange{language: wanted}, now)
 	return err
+}
+
+// HoldCreated locks the campaigns that a person created, for a change of how that person is shown, in the caller's
+// transaction, and returns their ids; the caller then locks the person and refreshes the campaigns' previews.
+func HoldCreated(ctx context.Context, tx *gorm.DB, userID int64) (ids []int64, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		SELECT id FROM campaigns WHERE id IN (SELECT campaign_id FROM campaign_team WHERE user_id = ? AND position = 0)
+		ORDER BY id FOR NO KEY UPDATE`, userID).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("lock the campaigns of user %d: %w", userID, err)
+	}
+	return ids, nil
 }

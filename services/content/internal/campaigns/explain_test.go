@@ -31,7 +31,7 @@ func plan(t *testing.T, db *gorm.DB, statement string, params map[string]any) (s
 	return bulk.ReadWhole(text), text
 }
 
-// explained runs a list's statement as the driver prepares it, and gives its plan as PostgreSQL tells it.
+// explained runs a list's statement as the driver prepares it, and returns the plan that PostgreSQL gives.
 func explained(t *testing.T, db *gorm.DB, planCacheMode, explain string, s statement) (answer string) {
 	t.Helper()
 	pool, err := db.DB()

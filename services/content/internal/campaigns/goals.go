@@ -108,8 +108,8 @@ func mergeGoals(kept []KeptGoal, wanted []WantedGoal, language string) ([]KeptGo
 	return next, faults.OrNil()
 }
 
-// refuseReached refuses to take away or to move a goal that an open campaign has reached: it has been promised for a
-// number of supporters who are there. Error: GoalReached.
+// refuseReached refuses to remove a goal that an open campaign has reached, or to change its target: the creator
+// promised it for that number of supporters. Error: GoalReached.
 func refuseReached(ctx context.Context, tx *gorm.DB, campaignID int64, kept, next []KeptGoal) error {
 	var reached int
 	if err := tx.WithContext(ctx).Raw(`SELECT subscriptions FROM campaign_totals WHERE campaign_id = ?`, campaignID).Scan(&reached).Error; err != nil {

@@ -62,7 +62,7 @@ func (h *Handlers) LikeCampaign(ctx context.Context, r api.LikeCampaignRequestOb
 	if err != nil {
 		return nil, err
 	}
-	after, err := like(ctx, h.db, r.CampaignID, who.UserID, h.now())
+	after, err := Likes().Like(ctx, h.db, r.CampaignID, who.UserID, h.now())
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (h *Handlers) UnlikeCampaign(ctx context.Context, r api.UnlikeCampaignReque
 	if err != nil {
 		return nil, err
 	}
-	after, err := unlike(ctx, h.db, r.CampaignID, who.UserID)
+	after, err := Likes().Unlike(ctx, h.db, r.CampaignID, who.UserID)
 	if err != nil {
 		return nil, err
 	}

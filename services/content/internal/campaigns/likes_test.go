@@ -124,6 +124,11 @@ func TestBackers_AreThosePaidLatestFirst(t *testing.T) {
 	if got.Total != 3 || len(got.Previews) != 1 || got.Previews[0].Name != "Leena Tukija" {
 		t.Errorf("second page: %+v", got)
 	}
+	w.Exec(`UPDATE pledges SET last_name_initial = true WHERE id = ?`, guest)
+	initial := w.Get(fmt.Sprintf("/campaigns/%d/backers/?limit=1&offset=2", id), 0)
+	if initial.JSON(&got); len(got.Previews) != 1 || got.Previews[0].Name != "Pekka T." || strings.Contains(string(initial.Body), "Tukija") {
+		t.Errorf("by the initial: %s", initial.Body)
+	}
 }
 
 func TestBackers_HideWhatTheCampaignHides(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/keywords"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/request"
 )
@@ -46,7 +47,7 @@ type listParams struct {
 func queryOf[S ~string](v variant, language string, a listParams, sort *S, teamMember int64) query {
 	q := query{language: languages.Of(language), categories: request.Value(a.categories), tags: request.Value(a.tags),
 		excludedTags: request.Value(a.excludedTags), campaignIDs: request.Value(a.campaignIDs),
-		words: wordsOf(request.Value(a.keyword)), teamMember: teamMember, sort: v.sort}
+		words: keywords.Words(request.Value(a.keyword)), teamMember: teamMember, sort: v.sort}
 	q.limit, q.offset = request.Page(a.limit, a.offset)
 	if sort != nil {
 		q.sort = Sort(*sort)

@@ -11,7 +11,8 @@ import (
 // campaign's totals, so that a concurrent AddToTotals writes after it.
 func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 	for _, statement := range []string{
-		// In the order of locks: the campaign, which the foreign keys below lock anyway, before its totals.
+		// The campaign is locked before its totals, as everywhere, so that no two transactions deadlock. The inserts
+		// below would lock it by their foreign keys, but only after the totals.
 		`SELECT FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id
 			FOR KEY SHARE OF c FOR UPDATE OF t`,
 		`DELETE FROM campaign_listings WHERE campaign_id = @id`,
@@ -65,7 +66,7 @@ const madeSQL = `
 		           'funding_start', to_char(c.funding_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 		           'funding_deadline', to_char(c.funding_deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 		           'has_video', c.video_url <> '',
-		           'creator', jsonb_build_object('user_id', u.id, 'name', coalesce(nullif(c.legal_creator, ''), concat_ws(' ', u.first_name, u.last_name)), 'verified', u.verified,
+		           'creator', jsonb_build_object('user_id', u.id, 'name', coalesce(nullif(c.legal_creator, ''), concat_ws(' ', u.first_name, u.last_name)), 'verified', u.profile_verified,
 		               'short_description', coalesce(nullif(x.about_creator, ''), u.short_description),
 		               'language', CASE WHEN x.about_creator = '' THEN u.language ELSE x.language END,
 		               'image', coalesce(nullif(c.creator_pic, ''), nullif(u.image, ''), 'avatar-' || u.id || '.svg')),
@@ -100,7 +101,7 @@ const madeSQL = `
 				ORDER BY n.language = lang.language DESC, n.language = c.language DESC, n.language LIMIT 1) n ON true
 			WHERE g.campaign_id = c.id) goals`
 
-// Stale is a row of the read model that is not what its sources make of it.
+// Stale is a row of the read model that differs from what is computed from its sources.
 type Stale struct {
 	CampaignID int64
 	Row        string // which: "preview fi", "search sv", "listing 3 1" (tag and category)

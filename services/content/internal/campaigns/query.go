@@ -1,10 +1,6 @@
 package campaigns
 
-import (
-	"slices"
-	"strings"
-	"unicode"
-)
+import "slices"
 
 // Sort is the order of a list. Every order ends with the campaign's id, so it is total and pages never overlap.
 type Sort string
@@ -28,40 +24,10 @@ type query struct {
 	tags          []int64
 	excludedTags  []int64
 	campaignIDs   []int64
-	words         []string // each must occur
+	words         []string // of keywords.Words
 	teamMember    int64    // 0 is everyone's campaigns
 	sort          Sort
 	limit, offset int
-}
-
-// maxWords bounds the cost of a keyword; of a longer one the first words count.
-const maxWords = 8
-
-// wordsOf splits a keyword into the words that must occur, in lower case and without repeats. Control characters
-// separate words, as spaces do; words without a letter or digit are left out.
-func wordsOf(keyword string) []string {
-	words := strings.FieldsFunc(strings.ToLower(strings.ToValidUTF8(keyword, " ")), func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0xa0 })
-	words = slices.DeleteFunc(words, func(word string) bool { return !strings.ContainsFunc(word, alphanumeric) })
-	slices.Sort(words)
-	words = slices.Compact(words)
-	return words[:min(len(words), maxWords)]
-}
-
-func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// substringOf is the substring to search for a word. The trigram index serves three letters or digits in a row anywhere,
-// fewer only at the beginning of a word.
-func substringOf(word string) string {
-	run := 0
-	for _, r := range word {
-		if run++; !alphanumeric(r) {
-			run = 0
-		}
-		if run == 3 {
-			return word
-		}
-	}
-	return " " + word
 }
 
 // normalised sorts the ids, and removes repeated ones and tags that are excluded.

@@ -21,9 +21,9 @@ const (
 )
 
 // ChangeReview sets the state of a campaign's review in the caller's transaction, with its version and audit row. Next
-// is asked with the campaign's row locked, so that of two decisions the second one sees what the first has made; it
-// returns the wanted state, or why there is none. The lock is that of MoveStage, which may follow. Previews do not tell
-// of reviews and stay as they are. Errors: ErrUnknown; those of next.
+// is called with the campaign's row locked, so that the second of two decisions sees the first one's result; it returns
+// the new state, or an error. The lock is as strong as that of MoveStage, which may follow. Previews do not contain
+// reviews, so they are not updated. Errors: ErrUnknown; those of next.
 func ChangeReview(ctx context.Context, tx *gorm.DB, e Edit, action string,
 	next func(Stage, ReviewState) (ReviewState, error)) error {
 	var rows []struct {

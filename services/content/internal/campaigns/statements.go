@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"talkoot.fi/content/internal/keywords"
 )
 
 const (
@@ -274,15 +276,9 @@ func (q query) hasWords(s *statement) string {
 		q.containsWords(s) + " OFFSET 0)"
 }
 
-// containsWords is the condition that the column search contains all words. Words are normalised like the column, then
-// wildcards are escaped; subqueries do so once and not for each row. The index campaign_search_trigrams serves it.
+// containsWords is the condition that the column search contains all words. The index campaign_search_trigrams serves it.
 func (q query) containsWords(s *statement) string {
-	var list []string
-	for i, word := range q.words {
-		list = append(list, fmt.Sprintf(`search LIKE (SELECT '%%' || regexp_replace(searchable(@word%d), '([\\%%_])', '\\\1', 'g') || '%%')`, i))
-		s.params[fmt.Sprintf("word%d", i)] = substringOf(word)
-	}
-	return strings.Join(list, " AND ")
+	return strings.Join(keywords.Conditions("search", q.words, s.params), " AND ")
 }
 
 // answer completes a statement whose CTE found has the beginning of a list: it counts it, and reads the page's

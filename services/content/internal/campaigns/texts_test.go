@@ -46,7 +46,7 @@ func TestChangeTexts_WritesTheLanguageThatDiffersAndRendersItsStory(t *testing.T
 	}
 }
 
-func TestTexts_HoldNothingThatTurnsThemAroundOrIsUnseen(t *testing.T) {
+func TestTexts_HoldNoInvisibleOrBidirectionalControlCharacters(t *testing.T) {
 	c := newChanging(t, campaigns.StageRecurring)
 	const hostile = `"\u202e Sau\u200bna\u2066\u2060 👨‍👩‍👧 "`
 	c.Patch(c.language(), `{"fi": {"title": `+hostile+`, "tagline": `+hostile+`, "short_description": `+hostile+`, "about_creator": `+

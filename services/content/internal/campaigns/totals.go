@@ -40,7 +40,7 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 		return 0, ErrUnknown
 	}
 	// The rows that lists read, where they differ: what the creator hides is 0 there, also for the order of lists. A
-	// statement of its own, so that it sees what others whom the first one waited for have written there.
+	// separate statement, so that it sees what the transactions that the first one waited for have written there.
 	err = tx.WithContext(ctx).Exec(`
 		WITH n AS (
 			SELECT `+reachedSQL+` AS reached, `+popularitySQL+` AS popularity, `+numbersJSON+` AS numbers

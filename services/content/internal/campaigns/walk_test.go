@@ -40,7 +40,7 @@ type walk struct {
 	made             map[string]int // calls that were answered with a success, by name
 }
 
-// After any edits the read model is what its sources make of it.
+// After any sequence of edits the read model equals one that is computed anew from its sources.
 func TestReadModel_FollowsEveryEdit(t *testing.T) {
 	w := newWalk(t)
 	for n := range *walkEdits {

@@ -144,7 +144,8 @@ func (h *Handlers) CampaignHistory(ctx context.Context, r api.CampaignHistoryReq
 	return answer, nil
 }
 
-// CampaignHistoryValue is what a field said before one change, whole. Errors: those of RequireEdit; NotFound.
+// CampaignHistoryValue answers the whole value that a field had before one change, however long; the history leaves
+// long ones out. Errors: those of RequireEdit and changes.ValueBefore.
 func (h *Handlers) CampaignHistoryValue(ctx context.Context, r api.CampaignHistoryValueRequestObject) (
 	api.CampaignHistoryValueResponseObject, error) {
 	if _, err := RequireEdit(ctx, h.db, r.CampaignID); err != nil {

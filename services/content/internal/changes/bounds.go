@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// longest is how long a value of a history may be, in characters of JSON. Longer ones (stories) are not told: a page
-	// of a history would else be megabytes.
+	// longest is the longest value that a page of the history includes, in characters of JSON. Longer ones (stories)
+	// would make it megabytes: they are left out, and read one by one with ValueBefore.
 	longest = 4000
 	// dailyBytes is how much a person's changes may add to the history in a day. It is some hundred changes of the longest
 	// stories, and thousands of anything else.
@@ -31,9 +31,9 @@ func limited(now time.Time) error {
 	return apperr.New(apperr.HistoryLimit).RetryAfter(midnight.Sub(now))
 }
 
-// once leaves out the long values of a change of a row with versions: each of them is what the row says now, or what
-// the next change of it has as the value before. Keys stay, because Expect reads them.
-func once(after map[string]any) (map[string]any, error) {
+// withoutLongValues replaces the long values after a change by nil, because they are stored elsewhere: in the row
+// itself, or as the value before of its next change. Their keys stay, because Expect reads them.
+func withoutLongValues(after map[string]any) (map[string]any, error) {
 	kept := make(map[string]any, len(after))
 	for name, value := range after {
 		encoded, err := json.Marshal(value)

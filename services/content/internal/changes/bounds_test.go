@@ -20,8 +20,8 @@ func story(length int) string {
 	return `{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"` + string(letters) + `"}]}]}`
 }
 
-// tells saves a story in each language.
-func (w *writer) tells(length int) contenttest.Answer {
+// saveStories saves a story of about the length in each language.
+func (w *writer) saveStories(length int) contenttest.Answer {
 	w.t.Helper()
 	body := fmt.Sprintf(`{"fi": {"json_description": %s}, "en": {"title": "S", "json_description": %s},
 		"sv": {"title": "B", "json_description": %s}}`,
@@ -40,11 +40,12 @@ func (w *writer) number(query string) (n int) {
 // kept is the size of the values that the history keeps, in bytes.
 const kept = `SELECT coalesce(sum(octet_length(before::text) + octet_length(after::text)), 0) FROM audit_log`
 
-// A setting between two saves of the largest stories makes each of them a row of its own: the dearest edits there are.
+// Saves of a story that follow each other are merged into one row; a change of a setting between them prevents that. So
+// these are the edits that need the most space.
 func TestSave_KeepsLongTextsOnce(t *testing.T) {
 	w := newWriter(t)
 	for i := range 6 {
-		if got := w.tells(90_000); got.Status != 200 {
+		if got := w.saveStories(90_000); got.Status != 200 {
 			t.Fatalf("%d %.300s", got.Status, got.Body)
 		}
 		w.set(fmt.Sprintf(`{"place": "Inari %d"}`, i))
@@ -70,12 +71,12 @@ func TestSave_OfShortTextsKeepsBothValues(t *testing.T) {
 	}
 }
 
-// A story is longer than what a page of the history tells, and it is what one wants back.
+// A page of the history leaves out long values such as stories, which are what people most want to restore.
 func TestHistory_GivesALongValueWhenAskedForIt(t *testing.T) {
 	w := newWriter(t)
-	w.tells(90_000)
+	w.saveStories(90_000)
 	w.set(`{"place": "Inari"}`)
-	w.tells(5_000)
+	w.saveStories(5_000)
 	var got api.HistoryAnswer
 	w.Get(fmt.Sprintf("/campaigns/%d/history/", w.campaign), w.creator).JSON(&got)
 	latest := got.Changes[0]
@@ -110,11 +111,11 @@ func TestHistory_GivesALongValueWhenAskedForIt(t *testing.T) {
 // Without a bound one account could fill the disk with what its edits leave in the history.
 func TestSave_IsRefusedBeyondADaysHistory(t *testing.T) {
 	w := newWriter(t)
-	w.tells(90_000)
+	w.saveStories(90_000)
 	w.Exec(`UPDATE history_totals SET bytes = ?`, 20<<20-100_000)
 	before := w.history()
 	w.set(`{"place": "Inari"}`)
-	refused := w.tells(90_000)
+	refused := w.saveStories(90_000)
 	if refused.Status != 429 || !strings.Contains(string(refused.Body), "history_limit") ||
 		refused.Header.Get("Retry-After") != "43200" {
 		t.Errorf("%d %s, Retry-After %s", refused.Status, refused.Body, refused.Header.Get("Retry-After"))
@@ -124,7 +125,7 @@ func TestSave_IsRefusedBeyondADaysHistory(t *testing.T) {
 	}
 	w.set(`{"place": "Utsjoki"}`)
 	w.Advance(12 * time.Hour)
-	if got := w.tells(90_000); got.Status != 200 {
+	if got := w.saveStories(90_000); got.Status != 200 {
 		t.Errorf("the next day: %d %.300s", got.Status, got.Body)
 	}
 }

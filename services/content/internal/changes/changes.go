@@ -79,7 +79,7 @@ func (c *Change) Note(name string, before, wanted any) {
 	c.before[name], c.after[name] = before, wanted
 }
 
-// Column sets a column. It is not in the audit row by itself.
+// Column sets a column that follows from other fields; the audit row does not have it.
 func (c *Change) Column(name string, value any) { c.columns[name] = value }
 
 // Any reports whether any field has changed.
@@ -130,7 +130,7 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 		At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: c.entity.Name, EntityID: c.id(),
 		Version: c.version + 1,
 	}
-	after, err := once(c.after)
+	after, err := withoutLongValues(c.after)
 	if err != nil {
 		return fmt.Errorf("record change of %s %d: %w", c.entity.Name, c.entity.ID, err)
 	}
@@ -157,11 +157,11 @@ func (row entry) record(ctx context.Context, tx *gorm.DB, before, after any) (er
 	if row.Before, err = json.Marshal(before); err == nil {
 		row.After, err = json.Marshal(after)
 	}
-	goesOn := false
+	merged := false
 	if err == nil {
-		goesOn, err = row.goOn(ctx, tx)
+		merged, err = row.merge(ctx, tx)
 	}
-	if err == nil && !goesOn {
+	if err == nil && !merged {
 		err = row.insert(ctx, tx)
 	}
 	if err != nil {
@@ -184,8 +184,8 @@ func (row entry) insert(ctx context.Context, tx *gorm.DB) error {
 
 func (c *Change) id() string { return strconv.FormatInt(c.entity.ID, 10) }
 
-// insertSQL writes a row of audit_log, unless its person has none left today; the campaign of a reward or post is that
-// of its row.
+// insertSQL writes a row of audit_log, unless that would exceed the person's dailyBytes. The campaign of a reward or
+// post is read from its row.
 const insertSQL = `
 	WITH counted AS (
 		INSERT INTO history_totals (user_id, day, bytes)

@@ -21,23 +21,23 @@ type Made struct {
 	ID       int64
 	At       time.Time
 	By       Actor
-	Person   string // the actor's name; empty for what happened by itself
+	Person   string // the name of the account that made it; empty when none did, such as for the scheduler
 	Action   string
 	Entity   string // campaign, reward, post
 	EntityID int64
 	Fields   []Field
 }
 
-// Field is a changed field. Before and After are empty where the value is long, or not for showing; IsLong says that
-// ValueBefore has the value before.
+// Field is a changed field. Before and After are each nil or JSON's null where the value is too long for a page of the
+// history, or must not be shown. IsLong says that the value before was too long; ValueBefore reads it.
 type Field struct {
 	Path          string
 	Before, After json.RawMessage
 	IsLong        bool
 }
 
-// shown are the fields whose values a history tells, by the last part of their names. Others, such as addresses of
-// people who were invited or accounts for payouts, are named only.
+// shown are the fields whose values a history includes, by the last part of their names. Of others, such as addresses
+// of people who were invited or accounts for payouts, it has the names only.
 var shown = map[string]bool{
 	"title": true, "tagline": true, "short_description": true, "about_creator": true, "project_pic_alt": true,
 	"image_alt":        true,
@@ -56,7 +56,12 @@ const historySQL = `
 	SELECT a.id, a.at, a.actor, a.actor_user_id, coalesce(concat_ws(' ', u.first_name, u.last_name), '') AS person,
 	       a.action, a.entity, CAST(a.entity_id AS bigint) AS entity_id, f.before, f.after, f.long
 	FROM audit_log a
-	LEFT JOIN users u ON u.id = a.actor_user_id
+	LEFT JOIN users u ON u.id = a.actor_user_id` + valuesSQL + `
+	WHERE a.campaign_id = @campaign
+	ORDER BY a.id DESC LIMIT @limit OFFSET @offset`
+
+// valuesSQL joins a row a of audit_log with its fields' values before and after, and the names of those that are long.
+const valuesSQL = `
 	CROSS JOIN LATERAL (
 		SELECT CAST(coalesce(jsonb_object_agg(k.name, CASE WHEN length(k.was) <= @longest THEN CAST(k.was AS jsonb) END),
 		           '{}') AS text) AS before,
@@ -66,9 +71,7 @@ const historySQL = `
 		FROM (SELECT n.name, CAST(a.before -> n.name AS text) AS was, CAST(a.after -> n.name AS text) AS became
 			FROM (SELECT jsonb_object_keys(CASE jsonb_typeof(a.before) WHEN 'object' THEN a.before END) AS name
 				UNION SELECT jsonb_object_keys(CASE jsonb_typeof(a.after) WHEN 'object' THEN a.after END)) n
-			OFFSET 0) k) f
-	WHERE a.campaign_id = @campaign
-	ORDER BY a.id DESC LIMIT @limit OFFSET @offset`
+			OFFSET 0) k) f`
 
 // History is the changes of a campaign, its rewards and its posts, the latest first, and how many there are.
 func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset int) (
@@ -97,7 +100,7 @@ func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset i
 	for _, r := range rows {
 		m := Made{ID: r.ID, At: r.At, By: Actor{r.Actor, r.ActorUserID}, Person: r.Person, Action: r.Action, Entity: r.Entity,
 			EntityID: r.EntityID}
-		if m.Fields, err = fieldsOf(r.Before, r.After, r.Long); err != nil {
+		if m.Fields, err = fieldsOf(r.Before, r.After, r.Long, isShown); err != nil {
 			return nil, 0, fmt.Errorf("read change %d: %w", r.ID, err)
 		}
 		list = append(list, m)
@@ -105,8 +108,8 @@ func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset i
 	return list, total, nil
 }
 
-// fieldsOf reads the values of a row, those of fields that are shown.
-func fieldsOf(before, after string, long []string) ([]Field, error) {
+// fieldsOf reads the values of a row, those of fields that may be told.
+func fieldsOf(before, after string, long []string, mayTell func(path string) bool) ([]Field, error) {
 	var was, is map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(before), &was); err != nil {
 		return nil, err
@@ -117,7 +120,7 @@ func fieldsOf(before, after string, long []string) ([]Field, error) {
 	fields := []Field{}
 	for _, name := range slices.Sorted(maps.Keys(is)) { // both have the same names
 		f := Field{Path: name}
-		if isShown(name) {
+		if mayTell(name) {
 			f.Before, f.After, f.IsLong = was[name], is[name], slices.Contains(long, name)
 		}
 		fields = append(fields, f)
@@ -126,7 +129,7 @@ func fieldsOf(before, after string, long []string) ([]Field, error) {
 }
 
 // ValueBefore is the whole value that a field had before one change of a campaign, its rewards or its posts, however long.
-// Errors: NotFound without such a change or field, or when its values are not for showing.
+// Error: NotFound without such a change or field, or when its values must not be shown.
 func ValueBefore(ctx context.Context, db *gorm.DB, campaignID, changeID int64, path string) (json.RawMessage, error) {
 	var value *string
 	err := db.WithContext(ctx).Raw(`
@@ -141,7 +144,7 @@ func ValueBefore(ctx context.Context, db *gorm.DB, campaignID, changeID int64, p
 	return json.RawMessage(*value), nil
 }
 
-// isShown reports whether a history tells the values of a field.
+// isShown reports whether a history includes the values of a field.
 func isShown(path string) bool {
 	return shown[path[strings.LastIndexByte(path, '.')+1:]] || strings.Contains(path, ".custom_language.")
 }

@@ -9,9 +9,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// sitting is how long the saves of one person who is writing are told as one change. Editors save every few seconds,
-// and each row has the whole text from before it.
-const sitting = 10 * time.Minute
+// mergeWindow is how long the saves of a text by one person are merged into one row of the history. Editors save every
+// few seconds, and each row has the whole text from before it.
+const mergeWindow = 10 * time.Minute
 
 // written matches the fields whose text is saved while somebody writes it.
 const written = `(^|[.])(title|tagline|short_description|about_creator|description|json|json_description)$` +
@@ -19,9 +19,10 @@ const written = `(^|[.])(title|tagline|short_description|about_creator|descripti
 
 var isWritten = regexp.MustCompile(written)
 
-// goOnSQL adds a change to the one before it, which keeps the values from before the first one and its time. What the
-// row grows by is counted, as in insertSQL. A value before that stays as it is is not written again.
-const goOnSQL = `
+// mergeSQL adds a change to the row of the one before it, which keeps its time and the values from before its first
+// save. The bytes that the row grows by count towards the day's, as in insertSQL. The column before is written only if
+// a field is new in the row, because it holds whole stories.
+const mergeSQL = `
 	WITH earlier AS (
 		SELECT a.id, a.before, a.after, a.after || CAST(@after AS jsonb) AS latest,
 		    (SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(CAST(@before AS jsonb))
@@ -40,10 +41,10 @@ const goOnSQL = `
 	SET version = @version, after = latest, before = CASE added WHEN '{}' THEN a.before ELSE a.before || added END
 	FROM earlier WHERE a.id = earlier.id AND EXISTS (SELECT FROM counted)`
 
-// goOn adds a change of texts alone to the change before it, if the same person has made that within the sitting, with
-// the same action, and nothing else has happened to the campaign since. It reports whether it has; it has not when
-// the person has none left today, which insert then tells.
-func (row entry) goOn(ctx context.Context, tx *gorm.DB) (bool, error) {
+// merge adds a change of nothing but texts to the change before it, if the same person made that within mergeWindow,
+// with the same action, and nothing else has happened to the campaign since. It reports whether it did. It does not
+// beyond the person's dailyBytes either; insert then returns the error.
+func (row entry) merge(ctx context.Context, tx *gorm.DB) (bool, error) {
 	var fields map[string]json.RawMessage
 	if row.ActorUserID == nil || row.Version < 2 || json.Unmarshal(row.After, &fields) != nil {
 		return false, nil
@@ -53,9 +54,9 @@ func (row entry) goOn(ctx context.Context, tx *gorm.DB) (bool, error) {
 			return false, nil
 		}
 	}
-	added := tx.WithContext(ctx).Exec(goOnSQL, map[string]any{
+	added := tx.WithContext(ctx).Exec(mergeSQL, map[string]any{
 		"user": row.ActorUserID, "action": row.Action, "entity": row.Entity, "id": row.EntityID, "version": row.Version,
-		"before": string(row.Before), "after": string(row.After), "since": row.At.Add(-sitting), "written": written,
+		"before": string(row.Before), "after": string(row.After), "since": row.At.Add(-mergeWindow), "written": written,
 		"day": row.At.UTC().Format(time.DateOnly), "most": dailyBytes,
 	})
 	return added.RowsAffected == 1, added.Error

@@ -67,7 +67,7 @@ func TestSave_TellsWhatOnePersonWritesInASittingAsOneChange(t *testing.T) {
 	if got := w.history(); !slices.Equal(got, want) {
 		t.Errorf("the history is %q", got)
 	}
-	// Whoever saw an earlier version is told what has changed since.
+	// A save that is based on an earlier version is refused with the names of what has changed since.
 	path := fmt.Sprintf("/campaigns/%d/language/", w.campaign)
 	if got := w.Patch(path, `{"fi": {"tagline": "Muu"}}`, w.another, "If-Match", `"3"`); got.Status != 412 {
 		t.Errorf("an older version: %d %s", got.Status, got.Body)
@@ -94,7 +94,7 @@ func TestSave_BeginsAnotherChange(t *testing.T) {
 	}
 }
 
-// A sitting has an end, however quickly somebody types.
+// Saves are merged for ten minutes from the first one, not from the last.
 func TestSave_EndsASittingTenMinutesAfterItsBeginning(t *testing.T) {
 	w := newWriter(t)
 	for i := range 4 {
@@ -116,7 +116,7 @@ func (w *writer) record(entity string) {
 		VALUES (?, 'operator', 'x', ?, 7, 0, '{}', '{}', ?)`, w.Now(), entity, w.campaign)
 }
 
-// What was changed without values, such as a row that an operator has written, is told by its action.
+// A row without values, such as one that an operator has written, is in the history with its action alone.
 func TestHistory_TellsRowsWithoutValues(t *testing.T) {
 	w := newWriter(t)
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error {

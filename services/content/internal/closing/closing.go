@@ -1,8 +1,9 @@
 // Package closing tells the payment service that nobody wants a pledge paid any more.
 //
-// It owns the shape and the delivery of that message. Invariants: it is written in the transaction that ends the pledge
-// unpaid, once for each pledge; it is delivered at least once, until the payment service has taken it. Package pledges
-// decides when a pledge ends, the payment service what becomes of its payment.
+// It owns the shape and the delivery of that message. Invariants: it is written in the transaction that releases the
+// pledge, or ends it because its campaign was closed, once for each pledge; it is delivered at least once, until the
+// payment service has accepted it. A pledge that only lapses needs no message: the payment service knows when its
+// reservation ends. Package pledges decides when a pledge ends, the payment service what becomes of its payment.
 package closing
 
 import (
@@ -32,7 +33,7 @@ const (
 	maxAnswer = 64 << 10
 )
 
-// Reason is why nobody shall pay.
+// Reason is why the pledge is not to be paid any more.
 type Reason = paymentsclient.CloseOrderReason
 
 // The reasons.

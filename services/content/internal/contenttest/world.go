@@ -29,6 +29,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/drafts"
@@ -37,7 +38,9 @@ import (
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
+	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/posts"
+	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
@@ -64,12 +67,13 @@ type World struct {
 	people  map[int64][]string // scopes
 	// Zone is the platform's.
 	Zone *time.Location
-	// Files keeps pictures in a temporary folder.
-	Files *files.Store
+	// Files keeps pictures in a temporary folder, FilesDir.
+	Files    *files.Store
+	FilesDir string
 	// Links are those in letters.
 	Links letters.Links
-	// Seal hides visitors.
-	Seal variations.Seal
+	// VisitorHasher makes the hashes that visitors are stored as.
+	VisitorHasher variations.VisitorHasher
 
 	mu    sync.Mutex
 	now   time.Time
@@ -92,8 +96,11 @@ type (
 	experimentCalls = experiments.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	editingCalls    = editing.Handlers
+	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
 	teamCalls       = team.Handlers
+	peopleCalls     = people.Handlers
+	auditCalls      = audittrail.Handlers
 )
 
 type calls struct {
@@ -109,8 +116,11 @@ type calls struct {
 	*experimentCalls
 	*taxonomyCalls
 	*editingCalls
+	*recommendCalls
 	*reviewCalls
 	*teamCalls
+	*peopleCalls
+	*auditCalls
 }
 
 // New makes a world with an empty database.
@@ -119,10 +129,11 @@ func New(t testing.TB) *World {
 	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, ended: map[int64]bool{},
 		now: Start}
 	var err error
-	if w.Zone, err = zone.Load(""); err != nil {
+	if w.Zone, err = zone.Load(); err != nil {
 		t.Fatal(err)
 	}
-	if w.Files, err = files.Open(t.Context(), files.Options{BlobURL: "file://" + t.TempDir(),
+	w.FilesDir = t.TempDir()
+	if w.Files, err = files.Open(t.Context(), files.Options{BlobURL: "file://" + w.FilesDir,
 		Log: slog.New(slog.DiscardHandler), Now: w.Now}); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +154,7 @@ func New(t testing.TB) *World {
 	if w.Links, err = letters.NewLinks(key); err != nil {
 		t.Fatal(err)
 	}
-	if w.Seal, err = variations.NewSeal(key); err != nil {
+	if w.VisitorHasher, err = variations.NewVisitorHasher(key); err != nil {
 		t.Fatal(err)
 	}
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(),
@@ -158,11 +169,13 @@ func New(t testing.TB) *World {
 		uploadCalls: uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now,
 			Zone: w.Zone}),
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
-		variationCalls: variations.NewHandlers(w.DB, w.Now, w.Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, w.VisitorHasher, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
 		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
-		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
+		experimentCalls: experiments.NewHandlers(w.DB, w.Now, w.Files.Exists), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
-		teamCalls: team.NewHandlers(w.DB, w.Now),
+		teamCalls: team.NewHandlers(w.DB, w.Now), peopleCalls: people.NewHandlers(w.DB, w.Now, w.Files.Exists),
+		recommendCalls: recommend.NewHandlers(w.DB, w.Now, w.Zone),
+		auditCalls:     audittrail.NewHandlers(w.DB, w.Zone),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
@@ -183,7 +196,7 @@ func (w *World) live(_ context.Context, who session.Identity) (session.Identity,
 	return who, nil
 }
 
-// EndSession ends the session of a person: what began before it does not end well.
+// EndSession ends the session of a person. Requests that are running and check the session again are refused.
 func (w *World) EndSession(userID int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

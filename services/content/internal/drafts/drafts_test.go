@@ -97,7 +97,7 @@ func TestCreate_ABareDraftIsItsCreatorsAlone(t *testing.T) {
 	f.fresh()
 }
 
-// fresh fails the test when the read model is not what its sources make of it.
+// fresh fails the test when the read model differs from one that is computed anew from its sources.
 func (f *fixture) fresh() {
 	f.t.Helper()
 	if rows, err := campaigns.RecomputePreviews(f.t.Context(), f.DB); err != nil || len(rows) != 0 {

@@ -27,11 +27,11 @@ type Place struct {
 
 // Change is what is wanted of a campaign's team and stage. Nil leaves a part as it is.
 type Change struct {
-	// Team is the whole team in its order, the creator first; who is left out is no member any more.
+	// Team is the whole team in its order, the creator first; members who are left out are removed.
 	Team *[]Place
 	// Invitations are the addresses that stay invited.
 	Invitations *[]string
-	// Close ends the campaign for good, for which Reason is told to its team.
+	// Close ends the campaign for good; its team is mailed the Reason.
 	Close  bool
 	Reason string
 }
@@ -51,7 +51,7 @@ func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Ident
 		return apperr.New(apperr.InvalidFields).WithField("reason", apperr.RuleRequired)
 	}
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		if wanted.Team == nil { // the team stays, yet its lock orders all that follows, and its rules say who is in it
+		if wanted.Team == nil { // locked all the same: the steps below must not run beside another change of the team
 			err = campaigns.HoldTeam(ctx, tx, e, who)
 		} else {
 			err = campaigns.ChangeTeam(ctx, tx, e, who, members)
@@ -86,8 +86,8 @@ func closeCampaign(ctx context.Context, tx *gorm.DB, e campaigns.Edit, reason st
 	return mails.AddTeam(ctx, tx, mails.KindCampaignClosed, mails.CampaignMail{CampaignID: e.CampaignID, Reason: reason})
 }
 
-// people parts the wanted team into its members and the addresses to invite, each once. Error: InvalidFields for a
-// place that is neither or both, an address that is none, and a team that begins with somebody who is yet to come.
+// people splits the wanted team into members and addresses to invite, each once. Error: InvalidFields for a place that
+// is neither or both, for something that is not an e-mail address, and for a team that begins with an address.
 func (c Change) people() (members []int64, emails []string, err error) {
 	if c.Team == nil {
 		return nil, nil, nil

@@ -52,7 +52,7 @@ func (e *editing) number(sql string, params ...any) (n int) {
 	return n
 }
 
-// fresh checks that the read model is what its sources make of it.
+// fresh fails the test when the read model differs from one that is computed anew from its sources.
 func (e *editing) fresh() {
 	e.t.Helper()
 	if stale, err := campaigns.RecomputePreviews(e.t.Context(), e.DB); err != nil || len(stale) > 0 {
@@ -99,7 +99,7 @@ func TestRaces_OfDecisionsAndWithdrawalOneCounts(t *testing.T) {
 			t.Fatalf("decisions: %v", got)
 		}
 	}
-	e.must2(e.Post(review, "", e.creator))
+	e.succeeds(e.Post(review, "", e.creator))
 	got := atOnce(t,
 		func() contenttest.Answer { return e.Call(http.MethodDelete, review, e.second) },
 		func() contenttest.Answer { return e.Post(review+"decisions/", `{"decision": "approve"}`, staff) },
@@ -110,7 +110,7 @@ func TestRaces_OfDecisionsAndWithdrawalOneCounts(t *testing.T) {
 	e.fresh()
 }
 
-func (e *editing) must2(answer contenttest.Answer) {
+func (e *editing) succeeds(answer contenttest.Answer) {
 	e.t.Helper()
 	if answer.Status >= 300 {
 		e.t.Fatalf("%d %s", answer.Status, answer.Body)
@@ -121,8 +121,8 @@ func TestRaces_OpeningClosingAndEditingAtOnce(t *testing.T) {
 	e := newEditing(t)
 	staff := e.Person("Henna", "view", "edit")
 	review := fmt.Sprintf("/campaigns/%d/review/", e.id)
-	e.must2(e.Post(review, "", e.creator))
-	e.must2(e.Post(review+"decisions/", `{"decision": "approve"}`, staff))
+	e.succeeds(e.Post(review, "", e.creator))
+	e.succeeds(e.Post(review+"decisions/", `{"decision": "approve"}`, staff))
 	e.Advance(9 * 24 * time.Hour)
 	open := func() contenttest.Answer {
 		if _, err := opening.OpenDue(t.Context(), e.DB, e.Now()); err != nil {
@@ -168,7 +168,7 @@ func TestRaces_AVariationIsAdoptedOrStoppedOnce(t *testing.T) {
 func TestRaces_APostIsPublishedOnceAndADraftBegunOnce(t *testing.T) {
 	e := newEditing(t)
 	posts := fmt.Sprintf("/campaigns/%d/posts/", e.id)
-	e.must2(e.Post(posts, `{"content": {"title": "A", "html": "<p>A</p>"}}`, e.creator))
+	e.succeeds(e.Post(posts, `{"content": {"title": "A", "html": "<p>A</p>"}}`, e.creator))
 	one := fmt.Sprintf("%s%d/", posts, e.number(`SELECT id FROM posts`))
 	atOnce(t, append(times(6, func() contenttest.Answer { return e.Patch(one, `{"status": "published"}`, e.creator) }),
 		times(3, func() contenttest.Answer { return e.Patch(one, `{"status": "draft"}`, e.second) })...)...)
@@ -187,17 +187,17 @@ func TestRaces_APostIsPublishedOnceAndADraftBegunOnce(t *testing.T) {
 	}
 }
 
-// What is of one campaign cannot be reached through another.
+// A part of one campaign cannot be reached through another campaign's address.
 func TestOthers_ThroughOnesOwnCampaign(t *testing.T) {
 	e := newEditing(t)
 	thief, staff := e.Person("Varas"), e.Person("Henna", "view", "edit")
 	own := e.ReadyDraft("oma", thief)
 	posts := fmt.Sprintf("/campaigns/%d/posts/", e.id)
-	e.must2(e.Post(posts, `{"content": {"title": "A", "html": "<p>A</p>"}}`, e.creator))
-	e.must2(e.Post(fmt.Sprintf("/campaigns/%d/review/", e.id), "", e.creator))
-	e.must2(e.Post(fmt.Sprintf("/campaigns/%d/review/decisions/", e.id), `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka?"}]}`, staff))
-	e.must2(e.Post(fmt.Sprintf("/campaigns/%d/content_variations/", e.id), `{"field": "tagline", "language": "fi", "value": "Uusi"}`, e.creator))
-	e.must2(e.Post(fmt.Sprintf("/campaigns/%d/subscriptions_goals/", e.id), `{"subscriptions_goals": [{"target": 5, "title": "x"}]}`, e.creator))
+	e.succeeds(e.Post(posts, `{"content": {"title": "A", "html": "<p>A</p>"}}`, e.creator))
+	e.succeeds(e.Post(fmt.Sprintf("/campaigns/%d/review/", e.id), "", e.creator))
+	e.succeeds(e.Post(fmt.Sprintf("/campaigns/%d/review/decisions/", e.id), `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka?"}]}`, staff))
+	e.succeeds(e.Post(fmt.Sprintf("/campaigns/%d/content_variations/", e.id), `{"field": "tagline", "language": "fi", "value": "Uusi"}`, e.creator))
+	e.succeeds(e.Post(fmt.Sprintf("/campaigns/%d/subscriptions_goals/", e.id), `{"subscriptions_goals": [{"target": 5, "title": "x"}]}`, e.creator))
 	post, note, variation := e.number(`SELECT id FROM posts`), e.number(`SELECT id FROM review_notes`), e.number(`SELECT id FROM content_variations`)
 	goal, reward := e.number(`SELECT id FROM subscription_goals`), e.number(`SELECT min(id) FROM rewards WHERE campaign_id = ?`, e.id)
 	for _, c := range []struct {

@@ -1,8 +1,3 @@
-// Package experiments is experiments that teams publish, in the stages idea, planned, running, evaluated, adopted,
-// ended and archived.
-//
-// It owns the tables experiments and experiment_*. Invariants: a disabled experiment is in no list, and only those who
-// may edit it (package access) can see it. Sums of money are the team's own statements; no payments happen here.
 package experiments
 
 import (
@@ -15,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/richtext"
 	"talkoot.fi/content/internal/scenes"
@@ -29,23 +25,34 @@ type New struct {
 	Stage    int    // 0 to 6
 	Language string // the experiment's own: fi, en, sv
 	Place    string
+	// Latitude and Longitude are in degrees; both or none.
+	Latitude, Longitude *float64
 	// Image is a file name under /media; empty gives a scene drawn from the slug.
 	Image    string
 	Disabled bool
 	ShowIn   map[string]bool
 	Links    []Link
-	// GoalMinor and RaisedMinor are in cents, as the team states them.
+	// GoalMinor and RaisedMinor are in cents. RaisedMinor is the crowd's part as the team states it.
 	GoalMinor, RaisedMinor int64
+	Organizations          []Organization
 	LikeCount              int
 	// TeamUserIDs begins with the owner.
 	TeamUserIDs, TagIDs []int64
 	Texts               map[string]Text // by language; the experiment's own is needed
+	// StagesSince is when it came to each stage from the first on; without it, now is when it came to its own.
+	StagesSince []time.Time
 }
 
-// Link is an address that the team names.
+// Link is an address that the team names: of the web, or mailto.
 type Link struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
+}
+
+// Organization is one that gives money.
+type Organization struct {
+	Name        string        `json:"name"`
+	RaisedMinor money.Decimal `json:"raised_minor"`
 }
 
 // Text is an experiment in one language.
@@ -54,59 +61,21 @@ type Text struct {
 	Story                   richtext.Doc
 }
 
-// record is a row of experiments, as far as it is given when an experiment is made.
-type record struct {
-	ID                     int64
-	Slug                   string
-	Stage                  int
-	Language, Place, Image string
-	Disabled               bool
-	ShowIn                 map[string]bool `gorm:"serializer:json"`
-	Links                  []Link          `gorm:"serializer:json"`
-	GoalMinor, RaisedMinor int64
-	LikeCount              int
-	CreatedAt              time.Time
-}
-
-// TableName is GORM's.
-func (record) TableName() string { return "experiments" }
-
-// textRecord is a row of experiment_texts.
-type textRecord struct {
-	ExperimentID                      int64
-	Language, Title, ShortDescription string
-	Story                             richtext.Doc `gorm:"serializer:json"`
-	StoryHTML                         string
-}
-
-// TableName is GORM's.
-func (textRecord) TableName() string { return "experiment_texts" }
-
-// memberRecord is a row of experiment_team.
-type memberRecord struct {
-	ExperimentID, UserID int64
-	Position             int // 0 is the owner
-}
-
-// TableName is GORM's.
-func (memberRecord) TableName() string { return "experiment_team" }
-
-// tagRecord is a row of experiment_tags.
-type tagRecord struct{ ExperimentID, TagID int64 }
-
-// TableName is GORM's.
-func (tagRecord) TableName() string { return "experiment_tags" }
-
-// Create makes an experiment in the caller's transaction and returns its id. Errors: no owner or title; what the tables
-// refuse.
+// Create makes an experiment in the caller's transaction and returns its id. Errors: no owner or texts in its own
+// language; what the tables refuse.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {
-	if len(n.TeamUserIDs) == 0 || n.Slug == "" || n.Texts[n.Language].Title == "" {
-		return 0, fmt.Errorf("create experiment %q: %w", n.Slug, errors.New("it needs a slug, an owner and a title in its own language"))
+	own, hasOwn := n.Texts[n.Language]
+	if len(n.TeamUserIDs) == 0 || n.Slug == "" || !hasOwn {
+		return 0, fmt.Errorf("create experiment %q: %w", n.Slug,
+			errors.New("it needs a slug, an owner and texts in its own language"))
 	}
-	r := record{Slug: n.Slug, Stage: n.Stage, Language: n.Language, Place: n.Place, Image: n.Image, Disabled: n.Disabled,
-		ShowIn: n.ShowIn, Links: n.Links, GoalMinor: n.GoalMinor, RaisedMinor: n.RaisedMinor, LikeCount: n.LikeCount, CreatedAt: now}
+	r := newRecord{LikeCount: n.LikeCount, CreatedAt: now, UpdatedAt: now, Record: Record{Version: 1, Slug: n.Slug,
+		Stage: n.Stage, Language: n.Language, Place: n.Place, Latitude: n.Latitude, Longitude: n.Longitude, Image: n.Image,
+		Open: own.Title != "", Disabled: n.Disabled, ShowIn: n.ShowIn, Links: n.Links, Currency: "EUR",
+		GoalMinor: money.Decimal(n.GoalMinor), RaisedMinor: money.Decimal(n.RaisedMinor), Organizations: n.Organizations,
+		OrganizationsMinor: sum(n.Organizations)}}
 	if r.Image == "" {
-		r.Image = scenes.Spec{Seed: n.Slug[:min(len(n.Slug), maxSceneSeed)]}.FileName()
+		r.Image = sceneOf(n.Slug)
 	}
 	if r.ShowIn == nil {
 		r.ShowIn = map[string]bool{}
@@ -114,10 +83,16 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 	if r.Links == nil {
 		r.Links = []Link{}
 	}
+	if r.Organizations == nil {
+		r.Organizations = []Organization{}
+	}
 	tx = tx.WithContext(ctx)
 	err = tx.Create(&r).Error
 	if err == nil {
-		err = n.createRelations(tx, r.ID)
+		err = n.createRelations(tx, r.ID, now)
+	}
+	if err == nil {
+		err = refreshListings(ctx, tx, r.ID)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("create experiment %s: %w", n.Slug, err)
@@ -125,14 +100,15 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 	return r.ID, nil
 }
 
-func (n New) createRelations(tx *gorm.DB, id int64) error {
+func (n New) createRelations(tx *gorm.DB, id int64, now time.Time) error {
 	var texts []textRecord
 	for language, t := range n.Texts {
 		markup, _, err := richtext.Render(t.Story, language)
 		if err != nil {
 			return fmt.Errorf("story in %s: %w", language, err)
 		}
-		texts = append(texts, textRecord{id, language, t.Title, t.ShortDescription, t.Story, markup})
+		texts = append(texts, textRecord{ExperimentID: id, Language: language, Title: t.Title,
+			ShortDescription: t.ShortDescription, Story: t.Story, StoryHTML: markup})
 	}
 	if err := dbx.CreateAll(tx, texts); err != nil {
 		return fmt.Errorf("texts: %w", err)
@@ -151,5 +127,27 @@ func (n New) createRelations(tx *gorm.DB, id int64) error {
 	if err := dbx.CreateAll(tx.Clauses(clause.OnConflict{DoNothing: true}), tags); err != nil {
 		return fmt.Errorf("tags: %w", err)
 	}
+	stages := []stageRecord{{id, n.Stage, now}}
+	if len(n.StagesSince) > 0 {
+		stages = nil
+	}
+	for stage, since := range n.StagesSince[:min(len(n.StagesSince), n.Stage+1)] {
+		stages = append(stages, stageRecord{id, stage, since})
+	}
+	if err := dbx.CreateAll(tx, stages); err != nil {
+		return fmt.Errorf("stages: %w", err)
+	}
 	return nil
+}
+
+// sceneOf is the picture that is drawn for an experiment to which nobody has given one.
+func sceneOf(slug string) string {
+	return scenes.Spec{Seed: slug[:min(len(slug), maxSceneSeed)]}.FileName()
+}
+
+func sum(list []Organization) (total money.Decimal) {
+	for _, o := range list {
+		total += o.RaisedMinor
+	}
+	return total
 }

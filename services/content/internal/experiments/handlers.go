@@ -2,33 +2,45 @@ package experiments
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/keywords"
 	"talkoot.fi/content/internal/languages"
-	"talkoot.fi/content/internal/links"
 	"talkoot.fi/content/internal/request"
+	"talkoot.fi/content/internal/taxonomy"
 )
 
 // Handlers answers the calls about experiments.
-type Handlers struct{ db *gorm.DB }
+type Handlers struct {
+	db       *gorm.DB
+	now      func() time.Time
+	isStored func(ctx context.Context, name string) (bool, error)
+}
 
-// NewHandlers makes the handlers.
-func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db: db} }
+// NewHandlers makes the handlers; isStored reports whether there is a picture of a name (files.Store.Exists).
+func NewHandlers(db *gorm.DB, now func() time.Time,
+	isStored func(ctx context.Context, name string) (bool, error)) *Handlers {
+	return &Handlers{db: db, now: now, isStored: isStored}
+}
 
-// ExperimentPreviews is the experiments that are not disabled, by stage or by activity, then id.
-func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPreviewsRequestObject) (api.ExperimentPreviewsResponseObject, error) {
+// ExperimentPreviews is the experiments that everybody may see.
+func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPreviewsRequestObject) (
+	api.ExperimentPreviewsResponseObject, error) {
 	p := r.Params
 	f := filter{language: languages.Of(r.Language), stage: p.Stage, teamMember: p.TeamMemberID,
-		byActivity: p.Sort != nil, place: request.Value(p.Place)}
+		place: request.Value(p.Place), flag: string(request.Value(p.ShowIn)), sort: string(request.Value(p.Sort)),
+		words: keywords.Words(request.Value(p.Keyword))}
 	f.limit, f.offset = request.Page(p.Limit, p.Offset)
+	f.descending = slices.Contains([]string{"likes", "show_in"}, f.sort)
+	if p.Direction != nil {
+		f.descending = *p.Direction == api.Desc
+	}
 	rows, total, err := list(ctx, h.db, f)
 	if err != nil {
 		return nil, err
@@ -42,9 +54,10 @@ func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPrevi
 	return answer, nil
 }
 
-// Experiment is one experiment with what the reader may do with it. Error: ErrUnknown, also for one that is disabled
-// and not the reader's to edit.
-func (h *Handlers) Experiment(ctx context.Context, r api.ExperimentRequestObject) (api.ExperimentResponseObject, error) {
+// Experiment is one experiment with what the reader may do with it. Error: ErrUnknown, also for one that is not open or
+// disabled and not the reader's to edit.
+func (h *Handlers) Experiment(ctx context.Context, r api.ExperimentRequestObject) (
+	api.ExperimentResponseObject, error) {
 	who, _ := session.From(ctx)
 	found, rights, err := read(ctx, h.db, who, r.ExperimentID, languages.Of(r.Language))
 	if err != nil {
@@ -57,37 +70,49 @@ func (h *Handlers) Experiment(ctx context.Context, r api.ExperimentRequestObject
 	return api.Experiment200JSONResponse{ACL: rights, Experiment: experiment}, nil
 }
 
-func (r row) preview() (api.ExperimentPreview, error) {
-	p := api.ExperimentPreview{ExperimentID: r.ID, Slug: r.Slug, Stage: r.Stage, Title: r.Title, ShortDescription: r.ShortDescription,
-		Image: r.Image, OwnerName: r.OwnerName, Place: r.Place, Language: r.Language}
-	if err := json.Unmarshal(r.ShowIn, &p.ShowIn); err != nil {
-		return p, fmt.Errorf("decode flags of experiment %d: %w", r.ID, err)
+// ExperimentTags is the tags that an experiment can have: those of campaigns.
+func (h *Handlers) ExperimentTags(ctx context.Context, r api.ExperimentTagsRequestObject) (
+	api.ExperimentTagsResponseObject, error) {
+	list, err := taxonomy.Tags(ctx, h.db, languages.Of(r.Language))
+	if err != nil {
+		return nil, err
 	}
-	return p, nil
+	answer := api.ExperimentTags200JSONResponse{Tags: make([]api.Tag, len(list))}
+	for i, t := range list {
+		answer.Tags[i] = api.Tag(t)
+	}
+	return answer, nil
 }
 
-func (r row) experiment() (api.Experiment, error) {
-	p, err := r.preview()
+// LikeExperiment adds the reader's like. It says so when the like counts only after the reader has confirmed their
+// address. Errors: NotAuthenticated; ErrUnknown.
+func (h *Handlers) LikeExperiment(ctx context.Context, r api.LikeExperimentRequestObject) (
+	api.LikeExperimentResponseObject, error) {
+	who, _, err := requireView(ctx, h.db, r.ExperimentID)
 	if err != nil {
-		return api.Experiment{}, err
+		return nil, err
 	}
-	e := api.Experiment{ExperimentID: p.ExperimentID, Slug: p.Slug, Stage: p.Stage, Title: p.Title, ShortDescription: p.ShortDescription,
-		Image: p.Image, OwnerName: p.OwnerName, Place: p.Place, Language: p.Language, ShowIn: p.ShowIn,
-		HTMLDescription: r.StoryHTML, LikeCount: r.LikeCount, Disabled: r.Disabled}
-	if err := json.Unmarshal(r.Links, &e.Links); err != nil {
-		return e, fmt.Errorf("decode links of experiment %d: %w", r.ID, err)
+	after, err := Likes().Like(ctx, h.db, r.ExperimentID, who.UserID, h.now())
+	if err != nil {
+		return nil, err
 	}
-	e.Links = slices.DeleteFunc(e.Links, func(l api.Link) bool { return links.Safe(l.URL) == "" })
-	if err := json.Unmarshal(r.Tags, &e.Tags); err != nil {
-		return e, fmt.Errorf("decode tags of experiment %d: %w", r.ID, err)
+	answer := api.LikeExperiment200JSONResponse{Likes: after.Likes, Liked: true}
+	if after.Waits {
+		answer.WaitsForEmail = &after.Waits
 	}
-	if r.GoalMinor > 0 || r.RaisedMinor > 0 {
-		goal, raised := money.Decimal(r.GoalMinor), money.Decimal(r.RaisedMinor)
-		e.Funding = &struct {
-			Currency *string     `json:"currency,omitempty"`
-			Goal     *api.Amount `json:"goal,omitempty"`
-			Raised   *api.Amount `json:"raised,omitempty"`
-		}{&r.Currency, &goal, &raised}
+	return answer, nil
+}
+
+// UnlikeExperiment removes the reader's like. Errors: NotAuthenticated; ErrUnknown.
+func (h *Handlers) UnlikeExperiment(ctx context.Context, r api.UnlikeExperimentRequestObject) (
+	api.UnlikeExperimentResponseObject, error) {
+	who, _, err := requireView(ctx, h.db, r.ExperimentID)
+	if err != nil {
+		return nil, err
 	}
-	return e, nil
+	after, err := Likes().Unlike(ctx, h.db, r.ExperimentID, who.UserID)
+	if err != nil {
+		return nil, err
+	}
+	return api.UnlikeExperiment200JSONResponse{Likes: after.Likes}, nil
 }

@@ -9,87 +9,132 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
-	"talkoot.fi/kit/session"
 
-	"talkoot.fi/content/internal/access"
+	"talkoot.fi/content/internal/keywords"
 )
 
-// row is an experiment as a reader of a language sees it.
-type row struct {
+// Row is an experiment as a list shows it.
+type Row struct {
 	ID                                      int64
 	Slug, Language, Title, ShortDescription string
 	Place, Image, OwnerName                 string
-	Stage                                   int
+	Stage, LikeCount                        int
+	Total                                   int // of a list with a keyword
 	ShowIn                                  json.RawMessage
-	Disabled, Member                        bool
-	StoryHTML                               string
-	Links, Tags                             json.RawMessage
-	LikeCount                               int
-	Currency                                string
-	GoalMinor, RaisedMinor                  int64
 }
 
-// columns and joins of an experiment e. Texts fall back: the reader's language, the experiment's own, any. The LIMITs
-// keep the planner from reading whole tables for a page.
-const (
-	columns = `e.id, e.slug, e.stage, place_in(e.place, @language) AS place, e.image, e.show_in, x.language, x.title, x.short_description,
-		concat_ws(' ', u.first_name, u.last_name) AS owner_name`
-	joins = `
-		JOIN LATERAL (
-			SELECT language, title, short_description, story_html FROM experiment_texts x WHERE x.experiment_id = e.id
-			ORDER BY x.language = @language DESC, x.language = e.language DESC, x.language LIMIT 1) x ON true
-		JOIN LATERAL (SELECT user_id FROM experiment_team WHERE experiment_id = e.id AND position = 0 LIMIT 1) m ON true
-		JOIN users u ON u.id = m.user_id`
-)
+// columns of a row: e is the experiment, x its texts, u its owner.
+const columns = `e.id, e.slug, e.stage, place_in(e.place, @language) AS place, e.image, e.show_in, e.like_count, x.language, x.title,
+	x.short_description, concat_ws(' ', u.first_name, u.last_name) AS owner_name`
 
-// filter says which experiments are wanted.
+// orders are the columns that lists are sorted by: of experiments (e) or of their listings (l). Each has an index,
+// which is read in either direction; the id comes after it in the same direction.
+var orders = map[string]string{
+	"":                  "e.stage",
+	"stage":             "e.stage",
+	"activity":          "e.activity",
+	"likes":             "e.like_count",
+	"id":                "e.id",
+	"show_in":           "l.show_order",
+	"alphabetical":      "l.title_order",
+	"short_description": "l.short_order",
+	"owner_name":        "l.owner_order",
+}
+
+// filter says which experiments are wanted, in which order.
 type filter struct {
 	language      string
 	stage         *int
 	place         string
 	teamMember    *int64
-	byActivity    bool // instead of by stage
+	flag          string   // of show_in: front_page, index; empty for any
+	words         []string // that all occur in title, short description or owner's name
+	sort          string   // a key of orders
+	descending    bool
 	limit, offset int
 }
 
-// list reads a page, by stage or activity, then id, and how many there are in all. The indexes experiments_stage and
-// experiments_activity give the orders.
-func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, err error) {
-	conditions := []string{"NOT disabled"}
-	params := map[string]any{"language": f.language, "limit": f.limit, "offset": f.offset}
+// from is the tables and conditions of a list. It names a table only where it is needed, so that the index of the order
+// gives the page without looking at the other one.
+func (f filter) from() (from, where string, params map[string]any) {
+	params = map[string]any{"language": f.language, "limit": f.limit, "offset": f.offset}
+	var conditions []string
+	add := func(condition, name string, value any) {
+		conditions = append(conditions, condition)
+		params[name] = value
+	}
 	if f.stage != nil {
-		conditions = append(conditions, "stage = @stage")
-		params["stage"] = *f.stage
+		add("e.stage = @stage", "stage", *f.stage)
+	}
+	if f.flag != "" {
+		add("e.show_in @> CAST(@flag AS jsonb)", "flag", `{"`+f.flag+`": true}`)
 	}
 	if f.place != "" {
 		// By the name that it was written with, or the one that the reader sees.
-		conditions = append(conditions, `searchable(place) IN (SELECT searchable(@place) UNION ALL
-			SELECT searchable(place) FROM place_names WHERE language = @language AND searchable(name) = searchable(@place))`)
-		params["place"] = f.place
+		add(`searchable(e.place) IN (SELECT searchable(@place) UNION ALL
+			SELECT searchable(place) FROM place_names WHERE language = @language AND searchable(name) = searchable(@place))`, "place", f.place)
 	}
 	if f.teamMember != nil {
-		conditions = append(conditions, "id IN (SELECT experiment_id FROM experiment_team WHERE user_id = @member)")
-		params["member"] = *f.teamMember
+		add("e.id IN (SELECT experiment_id FROM experiment_team WHERE user_id = @member)", "member", *f.teamMember)
 	}
-	where, order := strings.Join(conditions, " AND "), "stage"
-	if f.byActivity {
-		order = "activity"
+	isOfListing := strings.HasPrefix(orders[f.sort], "l.") || len(f.words) > 0
+	isOfExperiment := strings.HasPrefix(orders[f.sort], "e.") && f.sort != "id" || len(conditions) > 0 || !isOfListing
+	conditions = append(conditions, keywords.Conditions("l.search", f.words, params)...)
+	switch {
+	case isOfListing && isOfExperiment:
+		from = "experiment_listings l JOIN experiments e ON e.id = l.experiment_id"
+		conditions = append(conditions, "l.language = @language", "l.listed", "e.listed")
+	case isOfListing:
+		from = "experiment_listings l"
+		conditions = append(conditions, "l.language = @language", "l.listed")
+	default:
+		from = "experiments e"
+		conditions = append(conditions, "e.listed")
+	}
+	return from, strings.Join(conditions, " AND "), params
+}
+
+// list reads a page and how many there are in all: the page's ids first, by the index of the order, then their texts.
+func list(ctx context.Context, db *gorm.DB, f filter) (rows []Row, total int, err error) {
+	from, where, params := f.from()
+	id, order, direction := "e.id", orders[f.sort], "ASC"
+	if from == "experiment_listings l" {
+		id = "l.experiment_id"
+	}
+	if f.sort == "id" {
+		order = id
+	}
+	if f.descending {
+		direction = "DESC"
+	}
+	count := "0"
+	if len(f.words) > 0 { // what a keyword finds is looked through whole anyway
+		count = "count(*) OVER ()"
 	}
 	err = db.WithContext(ctx).Raw(`
-		SELECT `+columns+`
-		FROM (SELECT id, slug, stage, activity, language, place, image, show_in FROM experiments WHERE `+where+`
-			ORDER BY `+order+`, id LIMIT @limit OFFSET @offset) e`+joins+` ORDER BY e.`+order+`, e.id`, params).Scan(&rows).Error
+		SELECT `+columns+`, p.total
+		FROM (SELECT `+id+` AS id, `+order+` AS place_in_list, `+count+` AS total FROM `+from+` WHERE `+where+`
+			ORDER BY `+order+` `+direction+`, `+id+` `+direction+` LIMIT @limit OFFSET @offset) p
+		JOIN experiments e ON e.id = p.id
+		JOIN experiment_listings t ON t.experiment_id = p.id AND t.language = @language
+		JOIN experiment_texts x ON x.experiment_id = p.id AND x.language = t.text_language
+		JOIN LATERAL (SELECT user_id FROM experiment_team WHERE experiment_id = p.id ORDER BY position LIMIT 1) m ON true
+		JOIN users u ON u.id = m.user_id
+		ORDER BY p.place_in_list `+direction+`, p.id `+direction, params).Scan(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("list experiments: %w", err)
 	}
 	if len(rows) < f.limit && (len(rows) > 0 || f.offset == 0) {
 		return rows, f.offset + len(rows), nil // on the last page the total is known without counting
 	}
+	if len(rows) > 0 && rows[0].Total > 0 {
+		return rows, rows[0].Total, nil
+	}
 	var named []any // without named parameters in the SQL, GORM would take the map for a positional one
-	if len(conditions) > 1 {
+	if strings.Contains(where, "@") {
 		named = append(named, params)
 	}
-	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM experiments WHERE `+where, named...).Scan(&total).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM `+from+` WHERE `+where, named...).Scan(&total).Error; err != nil {
 		return nil, 0, fmt.Errorf("count experiments: %w", err)
 	}
 	return rows, total, nil
@@ -97,30 +142,3 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, er
 
 // ErrUnknown is an experiment that is not there, or not for this reader.
 var ErrUnknown = apperr.New(apperr.NotFound)
-
-// read gives one experiment and what its reader may do with it. Error: ErrUnknown, also for one that is disabled and
-// not the reader's to edit.
-func read(ctx context.Context, db *gorm.DB, who session.Identity, id int64, language string) (row, access.Rights, error) {
-	var rows []row
-	err := db.WithContext(ctx).Raw(`
-		SELECT `+columns+`, x.story_html, e.disabled, e.links, e.like_count, e.currency, e.goal_minor, e.raised_minor,
-		       EXISTS (SELECT 1 FROM experiment_team WHERE experiment_id = e.id AND user_id = @user) AS member,
-		       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.tag_id, 'label', n.label) ORDER BY n.label, g.tag_id), '[]')
-		        FROM experiment_tags g JOIN LATERAL (
-		            SELECT label FROM tag_texts n WHERE n.tag_id = g.tag_id
-		            ORDER BY n.language = @language DESC, n.language LIMIT 1) n ON true
-		        WHERE g.experiment_id = e.id) AS tags
-		FROM experiments e`+joins+` WHERE e.id = @id`,
-		map[string]any{"id": id, "language": language, "user": who.UserID}).Scan(&rows).Error
-	if err != nil {
-		return row{}, nil, fmt.Errorf("read experiment %d: %w", id, err)
-	}
-	if len(rows) == 0 {
-		return row{}, nil, ErrUnknown
-	}
-	rights := access.Of(who, rows[0].Member)
-	if rows[0].Disabled && !rights.CanEdit() {
-		return row{}, nil, ErrUnknown
-	}
-	return rows[0], rights, nil
-}

@@ -8,37 +8,17 @@ import (
 	"errors"
 	"image"
 	"math/rand/v2"
-	"os/signal"
-	"syscall"
 	"testing"
 
 	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/contenttest/fulldisk"
 )
 
-// withFileLimit runs f with a limit on the size of files (RLIMIT_FSIZE), so that writes fail in the middle as on a
-// full disk.
-func withFileLimit(t *testing.T, bytes uint64, f func()) {
-	t.Helper()
-	var before syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-		t.Fatal(err)
-	}
-	signal.Ignore(syscall.SIGXFSZ)
-	defer signal.Reset(syscall.SIGXFSZ)
-	limited := before
-	limited.Cur = bytes
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limited); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-			t.Fatal(err)
-		}
-	}()
-	f()
-}
-
 func TestStore_AFullDiskLeavesNoHalfWrittenPictureAndHealsByItself(t *testing.T) {
+	if !fulldisk.OwnProcess(t) {
+		return
+	}
 	f, ctx := setup(t), context.Background()
 	noise, rnd := image.NewGray(image.Rect(0, 0, 900, 600)), rand.New(rand.NewPCG(1, 2))
 	for i := range noise.Pix {
@@ -48,7 +28,7 @@ func TestStore_AFullDiskLeavesNoHalfWrittenPictureAndHealsByItself(t *testing.T)
 	stored := f.mustPut(t, photo)
 	other := noise.SubImage(image.Rect(0, 0, 800, 600))
 	var whole int
-	withFileLimit(t, 4096, func() {
+	fulldisk.Limit(t, 4096, func() {
 		if _, err := f.PutImage(ctx, "campaign", bytes.NewReader(pngOf(t, other))); !errors.Is(err, apperr.New(apperr.Unavailable)) {
 			t.Errorf("an upload onto a full disk: %v, want unavailable", err)
 		}

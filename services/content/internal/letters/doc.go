@@ -6,9 +6,10 @@
 //   - an address gets the letter of a post once, however many pledges it has made (the primary key of letters);
 //   - the letters of a round are written in batches, each in a short transaction, which also queues the next one behind
 //     the mails of this one: so a receipt that is queued meanwhile waits for at most one batch;
-//   - a letter goes to who may read the whole post, by what has been backed with the address or by its account, and has
-//     not refused the campaign's letters; both are asked again when it is sent. It is sent while the post is published;
-//     one that finds a draft is forgotten and written anew when the post is published again.
+//   - a letter goes to those who may read the whole post, because of what was backed with the address or by its
+//     account, and have not refused the campaign's letters; both are checked again when it is sent. It is sent only
+//     while the post is published; if the post is a draft by then the letter is deleted, and written anew at the next
+//     publication.
 //
 // Letters are kept by the hash of an address; what is needed to send one is read from the pledge. The mail itself is
 // made by package mails.
@@ -20,13 +21,13 @@ import "talkoot.fi/kit/apperr"
 const (
 	KindBatch = "letters.batch"    // the next batch of a round
 	KindMail  = "mail.letter"      // one letter; its payload is a Mail
-	KindTest  = "mail.test_letter" // the same to its author; its payload is a Test
+	KindTest  = "mail.test_letter" // a test letter to the person who asked for it; its payload is a Test
 )
 
 var (
 	// ErrUnknown is a link that does not belong to anybody's letters.
 	ErrUnknown = apperr.New(apperr.NotFound)
-	// ErrUnconfirmed is a test letter to an address that its owner has not confirmed.
+	// ErrUnconfirmed refuses a test letter to an address that its owner has not confirmed.
 	ErrUnconfirmed = apperr.New(apperr.AddressUnconfirmed)
 )
 

@@ -149,7 +149,7 @@ func TestTestLetter_GoesToWhoWritesIfTheirAddressIsConfirmed(t *testing.T) {
 		p.sent[0].Unsubscribe == "" {
 		t.Errorf("sent %+v", p.sent)
 	}
-	// Who is not told would wait for a letter that never comes.
+	// An error and not silence: the author would wait for a letter that never comes.
 	p.Exec(`UPDATE users SET verified = false`)
 	ask(http.StatusForbidden, "address_unconfirmed")
 	p.Exec(`UPDATE post_texts SET title = ''`)
@@ -160,7 +160,7 @@ func TestTestLetter_GoesToWhoWritesIfTheirAddressIsConfirmed(t *testing.T) {
 	p.count(0)
 }
 
-// The letters of the round are queued before it and are of no concern to it, whether they have left or not.
+// The letters to backers are queued before the test letter; it makes no difference whether they have been sent.
 func TestTestLetter_GoesAlsoWhileAPostIsPublishedTakenBackAndPublishedAgain(t *testing.T) {
 	for _, delivered := range []bool{false, true} {
 		p := newPost(t)

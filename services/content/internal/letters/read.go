@@ -55,9 +55,7 @@ func (m Mail) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err err
 		), receiver AS (
 			SELECT g.language, g.first_name, g.email FROM backed b JOIN pledges g ON g.id = b.pledge_id
 			JOIN posts p ON p.id = @post AND (p.level <= 1 OR b.money >= 100 * CAST(p.level AS bigint))
-			WHERE NOT EXISTS (
-				SELECT 1 FROM letter_refusals f
-				WHERE f.campaign_id = g.campaign_id AND f.address_hash = sha256(convert_to(lower(g.email), 'UTF8'))))`+letterSQL,
+			WHERE NOT `+refused+`)`+letterSQL,
 		map[string]any{"post": m.PostID, "pledge": m.PledgeID,
 			"campaign": gorm.Expr(`(SELECT campaign_id FROM pledges WHERE id = ?)`, m.PledgeID)}).Scan(&l).Error
 	if err != nil {
@@ -66,7 +64,7 @@ func (m Mail) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err err
 	return l, l.Status == "published", nil
 }
 
-// Withhold forgets a letter that Read did not find sendable. If its post has been taken back the round is opened again,
+// Withhold deletes a letter that Read did not find sendable. If its post has been taken back the round is opened again,
 // so that the letter is written anew when the post is published again, for whoever may read it then. Error:
 // errPublished when the letter l is of a draft that has been published meanwhile; then it can be sent after all.
 func (m Mail) Withhold(ctx context.Context, db *gorm.DB, l Letter) error {
@@ -89,7 +87,7 @@ func (m Mail) Withhold(ctx context.Context, db *gorm.DB, l Letter) error {
 	})
 }
 
-// errPublished has the outbox send the letter at its next try.
+// errPublished makes the outbox try the letter again later; then it can be sent.
 var errPublished = errors.New("the post has been published again")
 
 // Read reads a test letter. Ok is false if the post is gone, or its author's address is not confirmed.

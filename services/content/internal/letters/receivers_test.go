@@ -23,8 +23,8 @@ func (p *post) batch() {
 	}
 }
 
-// A creator who sees a slip takes the post back while its letters wait, mends it and publishes again: its backers get
-// their letter then, once.
+// A creator who notices a mistake takes the post back while its letters wait, corrects it and publishes it again: its
+// backers get their letter then, once.
 func TestLetters_ThatWaitedWhileThePostWasTakenBackLeaveLater(t *testing.T) {
 	p := newPost(t)
 	p.back("aino@a.fi fi 10", "bo@a.fi sv 10")
@@ -55,7 +55,7 @@ func TestLetters_AskWhoMayReadWhenTheyAreSent(t *testing.T) {
 	}
 }
 
-// Of two pledges of an address one goes back: the other one's backer gets the letter.
+// When one of an address's two pledges is refunded, the other one still gets it the letter.
 func TestLetters_OfWhoHasAnotherPledgeLeave(t *testing.T) {
 	p := newPost(t)
 	p.back("aino@a.fi fi 10", "aino@a.fi fi 20")
@@ -68,7 +68,8 @@ func TestLetters_OfWhoHasAnotherPledgeLeave(t *testing.T) {
 	}
 }
 
-// Who may not read while the post is taken back, and may when it is published again, gets the letter then.
+// A backer whose letter was withheld because of the level, and who may read the post when it is published again, gets
+// the letter then.
 func TestLetters_ThatALevelWithheldMeanwhileLeaveLater(t *testing.T) {
 	p := newPost(t)
 	p.back("aino@a.fi fi 10", "bo@a.fi fi 100")

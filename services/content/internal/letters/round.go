@@ -171,6 +171,11 @@ const (
 			WHERE account.id IS NOT NULL)) AS money
 		FROM `
 	mayRead = `(@level <= 1 OR b.money >= 100 * CAST(@level AS bigint))`
-	refused = `EXISTS (
-		SELECT 1 FROM letter_refusals f WHERE f.campaign_id = @campaign AND f.address_hash = b.address_hash)`
+	// refused: by the link in a letter, by the settings of the account that has confirmed the address, or by those of every
+	// account that has backed with it. One of several accounts does not decide: it may be a stranger's.
+	refused = `(EXISTS (
+			SELECT 1 FROM letter_refusals f WHERE f.campaign_id = @campaign AND f.address_hash = b.address_hash)
+		OR EXISTS (SELECT 1 FROM users u WHERE lower(u.email) = b.address AND u.verified AND NOT u.wants_letters)
+		OR NOT EXISTS (SELECT 1 FROM unnest(b.accounts) AS account (id) LEFT JOIN users u ON u.id = account.id
+			WHERE u.id IS NULL OR u.wants_letters))`
 )

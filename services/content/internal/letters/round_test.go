@@ -61,7 +61,7 @@ func TestLetters_AreWrittenInBatchesThatLetOtherMailsThrough(t *testing.T) {
 	}
 }
 
-// A round that is broken off anywhere, or told twice to go on, sends each letter once.
+// A round that is interrupted anywhere, or whose message is delivered twice, sends each letter once.
 func TestLetters_GoOnAfterACrashAndAfterThePostWasTakenBack(t *testing.T) {
 	p := newPost(t)
 	p.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
@@ -89,7 +89,7 @@ func TestLetters_GoOnAfterACrashAndAfterThePostWasTakenBack(t *testing.T) {
 	p.count(200)
 	p.change(`{"status": "draft"}`)
 	p.deliver()
-	p.count(0) // those that waited are forgotten, for the next publication to write
+	p.count(0) // those that waited are deleted; the next publication writes them anew
 	if len(p.sent) != 0 {
 		t.Errorf("%d letters about a post that is taken back", len(p.sent))
 	}

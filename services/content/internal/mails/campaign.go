@@ -28,7 +28,7 @@ const (
 type CampaignMail struct {
 	CampaignID int64  `json:"campaign_id"`
 	UserID     int64  `json:"user_id"`             // set by AddTeam and AddStaff
-	Round      int    `json:"round,omitempty"`     // of the review whose notes are told
+	Round      int    `json:"round,omitempty"`     // of the review whose notes the mail has
 	AnswerBy   string `json:"answer_by,omitempty"` // the day by which staff answer, YYYY-MM-DD
 	IsOpen     bool   `json:"open,omitempty"`      // it opened when it was approved
 	Reason     string `json:"reason,omitempty"`    // why it was closed
@@ -122,7 +122,7 @@ func (s *Sender) deliverInvitation(ctx context.Context, m outbox.Message) error 
 	return s.send(ctx, m, rendered)
 }
 
-// deliverCampaign sends one mail about a campaign. Who is blocked or gone gets none.
+// deliverCampaign sends one mail about a campaign; none to people who are blocked or have no account any more.
 func (s *Sender) deliverCampaign(ctx context.Context, m outbox.Message) error {
 	var payload CampaignMail
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {

@@ -2,6 +2,7 @@ package mails
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -9,8 +10,8 @@ import (
 // own. The text part aligns rows in columns and writes the address out; the HTML part has a table and buttons.
 const cell = "\t"
 
-// Where a template puts a text that a person has written, and where the foot of the mail begins. No such text can say
-// either, because it is put in when the template has been read.
+// Placeholders in a template: for the text of a post, and for where the mail's footer begins. A post cannot contain
+// them: its text is inserted after they have been found, and its titles lose control characters (richtext.Line).
 const (
 	bodyHere = "\x01"
 	footHere = "\x02"
@@ -37,13 +38,12 @@ func row(label, sum string) string { return oneLine(label) + cell + sum }
 // total is the row of the total.
 func total(label, sum string) string { return row(label, sum) + cell }
 
-// linkTo is a link that stands by itself.
+// linkTo is a link in a paragraph of its own.
 func linkTo(label, url string) string { return oneLine(label) + ":\n" + url }
 
+// oneLine is what a person has written as words on one line. Control characters count as space: some are placeholders.
 func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
-		return r == '\n' || r == '\r' || r == '\t' || r == ' '
-	}), " ")
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || unicode.IsControl(r) }), " ")
 }
 
 // blocksOf reads the paragraphs of a rendered template.

@@ -44,3 +44,21 @@ func TestRender_AReceiptHasItsPricesInATableItsTaxItsSellerAndALinkToItself(t *t
 		}
 	}
 }
+
+// What staff write could otherwise move the footer or take a post's place (footHere, bodyHere).
+func TestRenderCampaign_AReasonsControlCharactersAreSpaces(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.renderCampaign(KindCampaignClosed, Campaign{Language: "en", FirstName: "Leena", Email: "a@b.fi", Title: "Roof",
+		Reason: "Two" + footHere + "of" + bodyHere + "them\x7fsame"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, part := range map[string]string{"text": m.Text, "HTML": m.HTML} {
+		if !strings.Contains(part, "Two of them same") {
+			t.Errorf("%s: %s", name, part)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func (s *Sender) deliverLetter(ctx context.Context, m outbox.Message) error {
 	return s.sendLetter(ctx, m, l, false)
 }
 
-// deliverTest sends a letter to who writes it.
+// deliverTest sends a test letter to the person who asked for it.
 func (s *Sender) deliverTest(ctx context.Context, m outbox.Message) error {
 	var payload letters.Test
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {

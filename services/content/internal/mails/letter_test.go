@@ -47,7 +47,7 @@ func TestRender_LetterGolden(t *testing.T) {
 	}
 }
 
-// Where a template puts the text, the text itself cannot say.
+// The template's placeholders have no effect inside a post's title and text.
 func TestRender_ALetterCannotMoveItsOwnParts(t *testing.T) {
 	r, err := newRenderer()
 	if err != nil {
@@ -65,7 +65,7 @@ func TestRender_ALetterCannotMoveItsOwnParts(t *testing.T) {
 	}
 }
 
-func TestPost_ALetterCarriesTheHeadersOfOneClick(t *testing.T) {
+func TestPost_ALetterCarriesTheOneClickUnsubscribeHeaders(t *testing.T) {
 	server := listen(t)
 	sender, err := NewSender(Options{SMTPURL: "smtp://" + server.address, From: "Talkoot <no-reply@talkoot.test>"})
 	if err != nil {

@@ -30,21 +30,22 @@ type Pledge struct {
 	Creator                    string
 	Lines                      []Line `gorm:"-"`
 	TotalMinor, VATMinor       int64
-	VATTenths                  int64 // of the reward when it was bought: 255 is 25.5 %
-	GoalMinor                  int64
+	VATTenths                  int64  // of the reward when it was bought: 255 is 25.5 %
+	GoalMinor                  int64  `gorm:"-"`
 	Refund                     Refund `gorm:"-"`
 	ReceiptNumber, Method      string
 	PaidAt, Deadline           time.Time `gorm:"-"`
-	AllOrNothing               bool
-	// IsReached: the campaign's confirmed money has reached its minimum goal, and the creator does not hide it.
-	IsReached bool
+	// Outcome is what happens to the money (funding.outcome); empty once the pledge is refunded.
+	Outcome string `gorm:"-"`
+	// IsOpen: the campaign takes pledges.
+	IsOpen    bool `gorm:"-"`
 	HasReward bool
 }
 
 // Mail is a rendered message; Kind and PledgeID say what it is about.
 type Mail struct {
 	Kind, PledgeID, To, Subject, Text, HTML string
-	// Unsubscribe is where mail programs say that no more such mails are wanted; empty for mails that always come.
+	// Unsubscribe is the URL that mail programs call to unsubscribe (RFC 8058); empty for mails that cannot be refused.
 	Unsubscribe string
 }
 

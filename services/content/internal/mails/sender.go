@@ -15,6 +15,8 @@ import (
 
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/notices"
+	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
 )
@@ -92,7 +94,8 @@ func smtpClient(address string) (*mail.Client, error) {
 
 // Handlers are the outbox handlers of all kinds of mail.
 func (s *Sender) Handlers() map[string]outbox.Handler {
-	return map[string]outbox.Handler{KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
+	return map[string]outbox.Handler{notices.KindMail: s.deliverNotice, sessions.KindResetMail: s.deliverReset,
+		KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
 		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest,
 		team.KindMail: s.deliverInvitation, KindReviewRequested: s.deliverCampaign,
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
@@ -176,21 +179,20 @@ func (s *Sender) post(ctx context.Context, m outbox.Message, rendered Mail) erro
 func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 	var row struct {
 		Pledge
+		Funding      funding `gorm:"embedded"`
 		LinesJSON    []byte
 		CampaignID   int64
-		Slug         string
-		FundingRule  string
+		Slug, Status string
 		PaidTime     *time.Time
 		DeadlineTime *time.Time
 	}
 	found := s.o.DB.WithContext(ctx).Raw(`
 		SELECT p.language, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
 		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor, coalesce(CAST(p.bought ->> 'vat_tenths' AS int), 0) AS vat_tenths,
-		       coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) AS goal_minor,
-		       coalesce(p.receipt_number, '') AS receipt_number,
-		       NOT c.hide_funding_amount AND coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) BETWEEN 1 AND t.funding_reached_minor AS is_reached,
+		       coalesce(p.receipt_number, '') AS receipt_number, p.status, c.stage, c.funding_rule, c.min_goal_minor, c.target_goal_minor,
+		       c.hide_funding_amount, t.funding_reached_minor,
 		       p.reward_id IS NOT NULL AS has_reward,
-		       p.payment_method AS method, p.paid_at AS paid_time, c.funding_deadline AS deadline_time, c.id AS campaign_id, c.slug, c.funding_rule
+		       p.payment_method AS method, p.paid_at AS paid_time, c.funding_deadline AS deadline_time, c.id AS campaign_id, c.slug
 		FROM pledges p
 		JOIN campaigns c ON c.id = p.campaign_id
 		JOIN campaign_totals t ON t.campaign_id = c.id
@@ -208,7 +210,10 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 	}
 	p.CampaignURL = fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(p.Language), row.CampaignID, row.Slug)
 	p.ReceiptURL = p.CampaignURL + "thanks/?pledge=" + url.QueryEscape(id)
-	p.AllOrNothing = row.FundingRule == "all_or_nothing"
+	p.GoalMinor, p.IsOpen = row.Funding.goalMinor(), row.Funding.takesPledges(row.DeadlineTime, s.o.Now())
+	if row.Status != "refunded" {
+		p.Outcome = row.Funding.outcome()
+	}
 	if row.PaidTime != nil {
 		p.PaidAt = row.PaidTime.In(s.o.Zone)
 	}

@@ -33,7 +33,7 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 	}
 	server := listen(t)
 	sender, err := NewSender(Options{DB: db, SMTPURL: "smtp://" + server.address, From: "Talkoot <no-reply@talkoot.test>",
-		PublicURL: "https://talkoot.test", Zone: helsinki})
+		PublicURL: "https://talkoot.test", Zone: helsinki, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 		t.Errorf("headers %v", m.Header)
 	}
 	text := textPart(t, m)
-	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000 has already been raised",
+	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000 has been raised",
 		"https://talkoot.test/en/1/hoyry/thanks/?pledge=00000000000000000000000001"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
@@ -69,6 +69,28 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 	}
 	if !strings.Contains(got, "text/html") {
 		t.Error("no HTML part")
+	}
+
+	// A receipt that leaves late says what has become of the money meanwhile.
+	for _, late := range []struct{ change, want string }{
+		{`UPDATE campaigns SET hide_funding_amount = true`, "If €24,000 is not reached by 30\u00a0Nov\u00a02026, you get it all"},
+		{`UPDATE campaigns SET stage = 3`, "€24,000 has been raised"},
+		{`UPDATE campaigns SET stage = 4`, "€24,000 was not reached, so you get it all back"},
+		{`UPDATE pledges SET status = 'refunded'`, ""},
+	} {
+		if err := db.Exec(late.change).Error; err != nil {
+			t.Fatal(err)
+		}
+		if err := sender.Handlers()[KindReceipt](t.Context(), message); err != nil {
+			t.Fatal(err)
+		}
+		if m, err = mail.ReadMessage(strings.NewReader(<-server.mails)); err != nil {
+			t.Fatal(err)
+		}
+		text := textPart(t, m)
+		if !strings.Contains(text, late.want) || (late.want == "" && strings.Contains(text, "€24,000")) {
+			t.Errorf("after %s: no %q in %s", late.change, late.want, text)
+		}
 	}
 
 	refund, err := json.Marshal(PledgeMail{PledgeID: "00000000000000000000000001",
@@ -131,7 +153,7 @@ func TestDeliver_ReceiptHasTheRateThatWasBoughtBy(t *testing.T) {
 		t.Fatal(err)
 	}
 	sender, err := NewSender(Options{DB: db, SMTPURL: "smtp://127.0.0.1:1", From: "Talkoot <no-reply@talkoot.test>",
-		PublicURL: "https://talkoot.test", Zone: helsinki})
+		PublicURL: "https://talkoot.test", Zone: helsinki, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

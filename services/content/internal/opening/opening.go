@@ -2,7 +2,7 @@
 // to package campaigns.
 //
 // Invariants: a campaign opens once, however many workers run, and its team is mailed in the transaction that opens it;
-// one that cannot be opened does not keep the others.
+// one that cannot be opened does not hold up the others.
 //
 // Closing on the day after the last one is not done here: that stage decides what becomes of the money, and so it moves
 // where the settlement is made. Until then a campaign past its deadline takes no pledges and lists as ending.

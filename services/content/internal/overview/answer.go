@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// mostDays are told one by one; what came before them is in the first.
+	// mostDays is how many days are listed at most; what was paid before them is added to the first one.
 	mostDays = 400
-	// mostSources are told one by one; the others are with the unknown.
+	// mostSources is how many sources are listed at most; the others count as unknown.
 	mostSources = 20
 	// recentDays are how many whole days before today the pace is measured on.
 	recentDays = 7
-	// enoughVisitors is from how many a share of them says anything.
+	// enoughVisitors is how many visitors a conversion rate needs; with fewer it would be chance.
 	enoughVisitors = 100
 )
 
@@ -68,8 +68,9 @@ func (f facts) answer() api.CampaignOverview {
 	return a
 }
 
-// days is a day for each from the first of funding to today, or to the last one, or the last with money, when it is
-// over. Money from before the first or after the last of them is theirs, so that the days add up to the totals.
+// days lists every day from the first one of funding to today, or, once funding is over, to its last day or the last
+// day with money. Money from outside of them is added to the first or the last one, so that the days add up to the
+// totals.
 func (f facts) days() []api.OverviewDay {
 	start, end, ok := f.span()
 	if !ok {
@@ -133,7 +134,7 @@ func (f facts) span() (start, end time.Time, ok bool) {
 	return start, end, true
 }
 
-// pace is what is missing and how fast it comes; nil without a goal that is ahead.
+// pace is what is missing to the next goal and how fast money comes; nil without a goal that is not reached yet.
 func (f facts) pace(days []api.OverviewDay) *api.OverviewPace {
 	goal := f.MinGoal
 	if goal <= f.Reached {
@@ -153,7 +154,7 @@ func (f facts) pace(days []api.OverviewDay) *api.OverviewPace {
 		RecentADay: money.Decimal(came / int64(max(1, len(recent))))}
 }
 
-// sources are by amount, the largest first; the rows come so.
+// sources are sorted by amount, the largest first, as moneySQL sorts them.
 func (f facts) sources() []api.OverviewSource {
 	list := []api.OverviewSource{}
 	var rest api.OverviewSource

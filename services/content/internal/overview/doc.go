@@ -1,6 +1,6 @@
-// Package overview tells a campaign's team how it is doing: money by day, where backers come from, what is left, what
-// to do next; and who has backed it, as a table. It owns no tables and only reads.
+// Package overview shows a campaign's team how it is doing: money by day, where backers come from, what is left, what
+// to do next; and its backers as a table. It owns no tables, and writes only the audit row of a download.
 //
-// The sums are those of the campaign's totals: days, and sources, add up to funding_reached and number_of_backers,
-// settling to funding_settling. What a pledge counts is defined in package pledges (contribution).
+// The sums agree with the campaign's totals: the days, and also the sources, add up to funding_reached and
+// number_of_backers, settling adds up to funding_settling. Package pledges (contribution) defines what a pledge adds.
 package overview

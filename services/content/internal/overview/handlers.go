@@ -2,6 +2,7 @@ package overview
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -39,7 +40,7 @@ func (h *Handlers) CampaignOverview(ctx context.Context, r api.CampaignOverviewR
 	return api.CampaignOverview200JSONResponse{Overview: f.answer()}, nil
 }
 
-// BackersTable streams who has backed a campaign, and notes in its history who took the table. Errors: those of
+// BackersTable streams who has backed a campaign, and records in its history who downloaded the table. Errors: those of
 // campaigns.RequireEdit.
 func (h *Handlers) BackersTable(ctx context.Context, r api.BackersTableRequestObject) (
 	api.BackersTableResponseObject, error) {
@@ -48,6 +49,10 @@ func (h *Handlers) BackersTable(ctx context.Context, r api.BackersTableRequestOb
 		return nil, err
 	}
 	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
+		// From here on addresses may be locked: a backer who is changing theirs meanwhile is in the table (pledges.ChangeOwn).
+		if err := tx.WithContext(ctx).Exec(`SELECT FROM campaigns WHERE id = ? FOR UPDATE`, r.CampaignID).Error; err != nil {
+			return fmt.Errorf("lock campaign %d: %w", r.CampaignID, err)
+		}
 		return changes.Record(ctx, tx, "take_backers_table", "campaign", r.CampaignID, changes.User(who.UserID),
 			map[string]any{}, map[string]any{}, h.now())
 	})

@@ -9,17 +9,17 @@ import (
 const (
 	// postEvery is after how many days without a post an open campaign's backers should hear again.
 	postEvery = 10
-	// fewLeft is the share of a limited reward, one of so many, that is running out.
+	// fewLeft: a limited reward is running out when at most 1/fewLeft of its stock is left.
 	fewLeft = 10
-	// accountBefore is how many days before its last day, that one counted, an open campaign's money needs an account.
+	// accountBefore is how many days before the end of funding, the last day included, a missing account is urgent.
 	accountBefore = 7
-	// mostNext is how many things to do are told at once.
+	// mostNext is how many things to do are listed at most.
 	mostNext = 4
 )
 
-// next is what the team should do next, the most urgent first: what keeps the campaign from opening, what keeps money
-// that is about to be paid out from them, what loses backers now, what would bring more. An account that no money waits
-// for yet comes after all that: until then nothing is lost without one.
+// next is what the team should do next, the most urgent first: what prevents the opening; a missing payment account if
+// money is to be paid out soon; what loses backers now; what would bring more. Without money to pay out a missing
+// account costs nothing yet, so it comes near the end.
 func (f facts) next() (list []api.OverviewNext) {
 	list = []api.OverviewNext{}
 	add := func(when bool, n api.OverviewNext) {

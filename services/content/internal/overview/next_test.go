@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/content/internal/contenttest"
 )
 
-// next is the kinds of what is to be done next, as one text.
-func (d *doing) next() string {
+// next is the kinds of things to do, in their order, as one text.
+func (d *fixture) next() string {
 	d.t.Helper()
 	kinds := []string{}
 	for _, n := range d.read().Next {
@@ -22,15 +22,15 @@ func (d *doing) next() string {
 }
 
 // want fails unless next is as given.
-func (d *doing) want(when, next string) {
+func (d *fixture) want(when, next string) {
 	d.t.Helper()
 	if got := d.next(); got != next {
 		d.t.Errorf("%s: %s", when, got)
 	}
 }
 
-func TestNext_OfAnOpenCampaignIsWhatLosesBackersNow(t *testing.T) {
-	d := newDoing(t)
+func TestNext_OfAnOpenCampaignBeginsWithWhatLosesBackers(t *testing.T) {
+	d := newFixture(t)
 	d.want("without updates", "[first_post translation_missing payment_account share]")
 	d.Exec(`INSERT INTO rewards (campaign_id, amount_minor, stock, stock_reserved, created_at) VALUES (?, 1000, 10, 9, now())`, d.campaign)
 	d.Exec(`INSERT INTO posts (campaign_id, author_id, status, language, published_at, created_at) VALUES (?, ?, 'published', 'fi', ?, now())`,
@@ -40,8 +40,8 @@ func TestNext_OfAnOpenCampaignIsWhatLosesBackersNow(t *testing.T) {
 		"[reward_running_out post_due translation_missing payment_account]")
 }
 
-func TestNext_OfMoneyThatIsPaidOutSoonIsTheAccount(t *testing.T) {
-	d := newDoing(t)
+func TestNext_BeginsWithTheAccountWhenMoneyIsPaidOutSoon(t *testing.T) {
+	d := newFixture(t)
 	d.Exec(`UPDATE campaigns SET last_day = '2026-11-27'`)
 	d.want("eight days before the end", "[first_post translation_missing payment_account share]")
 	d.Exec(`UPDATE campaigns SET last_day = '2026-11-26'`)
@@ -60,9 +60,9 @@ func TestNext_OfMoneyThatIsPaidOutSoonIsTheAccount(t *testing.T) {
 	}
 }
 
-func TestNext_OfADraftIsItsChecklistAndThenItsReview(t *testing.T) {
+func TestNext_OfADraftIsItsChecklistThenItsReview(t *testing.T) {
 	w := contenttest.New(t)
-	d := &doing{World: w, t: t, creator: w.Person("Reijo")}
+	d := &fixture{World: w, t: t, creator: w.Person("Reijo")}
 	d.campaign = w.ReadyDraft("x", d.creator)
 	d.want("ready", "[ask_review translation_missing translation_missing payment_account]")
 	d.Exec(`UPDATE campaigns SET contact_email = ''`)

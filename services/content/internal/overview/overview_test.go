@@ -17,18 +17,18 @@ import (
 	"talkoot.fi/content/internal/contenttest/bulk"
 )
 
-// doing is an open campaign, 20 days before the world's start of 20 November, of 30 days.
-type doing struct {
+// fixture is an open campaign of 30 days, which began 20 days before the world's start of 20 November.
+type fixture struct {
 	*contenttest.World
 	t                 *testing.T
 	campaign, creator int64
 	pledges           int
 }
 
-func newDoing(t *testing.T) *doing {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	w := contenttest.New(t)
-	d := &doing{World: w, t: t, creator: w.Person("Reijo")}
+	d := &fixture{World: w, t: t, creator: w.Person("Reijo")}
 	d.campaign = w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"),
 		TeamUserIDs:  []int64{d.creator},
 		MinGoalMinor: 1_000_00, TargetGoalMinor: 2_000_00, FirstDay: "2026-11-01", LastDay: "2026-11-30",
@@ -46,7 +46,7 @@ type pledge struct {
 	visitor                                 string
 }
 
-func (d *doing) pledge(p pledge) {
+func (d *fixture) pledge(p pledge) {
 	d.t.Helper()
 	d.pledges++
 	var paidAt, receipt any
@@ -74,11 +74,11 @@ func (d *doing) pledge(p pledge) {
 		VALUES (?, ?, ?, ?, ?, ?, 'EUR', 1, '[]', 'a@b.fi', '=HYPERLINK("x")', 'B', 'fi', now(), ?, now(), ?, ?, ?, ?, ?, ?, ?)`,
 		fmt.Sprintf("%026d", d.pledges), d.campaign, p.reward, p.status, p.amount, p.refunded, p.at, paidAt, receipt,
 		p.source, p.method,
-		d.Seal.Visitor(p.visitor, d.campaign), p.details, bought)
+		d.VisitorHasher.Hash(p.visitor, d.campaign), p.details, bought)
 }
 
 // count writes the totals that the pledges add up to.
-func (d *doing) count() {
+func (d *fixture) count() {
 	d.t.Helper()
 	drifts, err := campaigns.Recompute(d.t.Context(), d.DB)
 	if err != nil {
@@ -91,7 +91,7 @@ func (d *doing) count() {
 	}
 }
 
-func (d *doing) read() api.CampaignOverview {
+func (d *fixture) read() api.CampaignOverview {
 	d.t.Helper()
 	var answer api.OverviewAnswer
 	d.Get(fmt.Sprintf("/campaigns/%d/overview/", d.campaign), d.creator).JSON(&answer)
@@ -101,7 +101,7 @@ func (d *doing) read() api.CampaignOverview {
 func day(n, hour int) time.Time { return time.Date(2026, 11, n, hour, 0, 0, 0, time.UTC) }
 
 func TestOverview_AddsUpToTheTotals(t *testing.T) {
-	d := newDoing(t)
+	d := newFixture(t)
 	var reward int64
 	if err := d.DB.Raw(`INSERT INTO rewards (campaign_id, amount_minor, stock, stock_reserved, created_at, backers) VALUES (?, 1000, 10, 9, now(), 1) RETURNING id`, d.campaign).Scan(&reward).Error; err != nil {
 		t.Fatal(err)
@@ -155,9 +155,9 @@ func TestOverview_AddsUpToTheTotals(t *testing.T) {
 	}
 }
 
-// Of a campaign that is younger than a week the pace is that of its whole days; today is never one of them.
+// The pace of a campaign that is younger than a week is measured on its whole days so far, without today.
 func TestOverview_MeasuresThePaceOnTheDaysThatThereHaveBeen(t *testing.T) {
-	d := newDoing(t)
+	d := newFixture(t)
 	d.pledge(pledge{at: day(18, 10), amount: 30_00})
 	d.pledge(pledge{at: day(19, 10), amount: 50_00})
 	d.pledge(pledge{at: day(20, 1), amount: 900_00})
@@ -174,7 +174,7 @@ func TestOverview_MeasuresThePaceOnTheDaysThatThereHaveBeen(t *testing.T) {
 }
 
 func TestOverview_TellsConversionFromAHundredVisitors(t *testing.T) {
-	d := newDoing(t)
+	d := newFixture(t)
 	visit := func(n int) {
 		body := fmt.Sprintf(`{"visitor": "visitor%019d"}`, n)
 		if a := d.Post(fmt.Sprintf("/campaigns/%d/visits/", d.campaign), body, 0); a.Status != http.StatusNoContent {
@@ -198,7 +198,7 @@ func TestOverview_TellsConversionFromAHundredVisitors(t *testing.T) {
 }
 
 func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) {
-	d := newDoing(t)
+	d := newFixture(t)
 	details := `{"address_street": "Rantatie 1", "address_postcode": "00100", "address_city": "Hki", "address_country": "FI", "address_phone": "+35840", "custom_questions": {"custom_question_1": "@cmd"}}`
 	d.pledge(pledge{details: details, bought: `{"title": "Kauha", "questions": ["Nimi?", "ask_for_address"], "needs_address": true, "added_cost": "Kirje"}`, at: day(3, 10)})
 	d.pledge(pledge{details: details, bought: `{"title": "-1+1", "questions": ["Nimi?", "ask_for_address"], "needs_address": false}`, at: day(4, 10)})
@@ -216,6 +216,9 @@ func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) 
 	}
 	if got := strings.Join(fetched[14:], ""); got != "" {
 		t.Errorf("an address that is not needed: %s", got)
+	}
+	if sent[6] != `'=HYPERLINK("x") B` {
+		t.Errorf("the name to others is %q", sent[6])
 	}
 	if sent[3] != `'=HYPERLINK("x")` || fetched[7] != "'-1+1" || sent[13] != "Nimi? @cmd" || sent[9] != "Kirje" || sent[10] != "10.00" || sent[1] != "2026-11-03" {
 		t.Errorf("cells %q, %q", sent, fetched)
@@ -265,7 +268,7 @@ func BenchmarkOverview(b *testing.B) {
 
 // More than a batch, many of them paid at the same moment: every backer comes once.
 func TestBackersTable_HasEachBackerOnce(t *testing.T) {
-	d := newDoing(t)
+	d := newFixture(t)
 	d.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
 		created_at, updated_at, paid_at, receipt_number) SELECT lpad(n::text, 26, '0'), ?, 'paid', 1000, 'EUR', 1, '[]', n || '@b.fi', 'A', 'B', 'fi', now(), now(), now(),
 		now() - (n / 700) * interval '1 hour', n::text FROM generate_series(1, 2500) n`, d.campaign)

@@ -20,17 +20,16 @@ import (
 // facts is everything that the overview is made of.
 type facts struct {
 	campaign
-	now        time.Time
-	zone       *time.Location
-	money      []moneyRow
-	payers     int // visitors who paid; read for enoughVisitors only
-	settling   []settlingRow
-	posts      []postRow
-	rewards    []rewards.Reward
-	experiment *variations.Experiment
-	// work is what review says that waits.
-	notes, checklist int
-	mayAsk           bool // for a review, which is not under way
+	now              time.Time
+	zone             *time.Location
+	money            []moneyRow
+	payers           int // visitors who paid; read for enoughVisitors only
+	settling         []settlingRow
+	posts            []postRow
+	rewards          []rewards.Reward
+	experiment       *variations.Experiment
+	notes, checklist int  // open notes of the last review, missing items of the checklist
+	mayAsk           bool // no review is under way, so the team can ask for one
 	hasAccount       bool
 }
 
@@ -58,7 +57,7 @@ const campaignSQL = `
 	JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
 	WHERE c.id = @campaign`
 
-// moneyRow is money that is here, by day, by source, or by whether it is for no reward: each set adds up to the totals.
+// moneyRow is confirmed money by day, by source, or by whether it is for a reward: each set adds up to the totals.
 type moneyRow struct {
 	Kind    string // day, source, reward
 	Day     *time.Time
@@ -68,9 +67,9 @@ type moneyRow struct {
 	Minor   int64
 }
 
-// moneySQL adds up the pledges of one campaign along the index pledges_backers, all three sets in one reading: first by
-// quarters of an hour, which no zone divides, because finding the day of each pledge would cost more than all the rest.
-// A disputed pledge has its backer still, and no money.
+// moneySQL adds up the pledges of one campaign along the index pledges_backers, all three sets in one reading. It
+// groups them by quarters of an hour first, because converting each pledge's time to a day would cost more than all the
+// rest; every time zone's days begin at a quarter. A disputed pledge counts as a backer without money.
 const moneySQL = `
 	SELECT (ARRAY['day', 'source', 'reward'])[CASE grouping(day, source, plain) WHEN 3 THEN 1 WHEN 5 THEN 2 ELSE 3 END] AS kind,
 	       day, source, plain, sum(backers)::int AS backers, sum(minor)::bigint AS minor
@@ -90,7 +89,7 @@ const payersSQL = `
 		WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed') AND visitor IS NOT NULL) p
 	WHERE EXISTS (SELECT FROM campaign_visits v WHERE v.campaign_id = @campaign AND v.visitor = p.visitor)`
 
-// settlingRow is what banks still confirm.
+// settlingRow is the payments of one method and day that banks still have to confirm.
 type settlingRow struct {
 	Method  string
 	Day     time.Time
@@ -111,7 +110,7 @@ type postRow struct {
 	PublishedAt time.Time
 }
 
-// mostPosts are marked on the days, the latest ones.
+// mostPosts is how many posts, the latest ones, the overview marks on its days.
 const mostPosts = 100
 
 const postsSQL = `

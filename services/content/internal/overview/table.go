@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 
+	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/rewards"
 )
 
@@ -31,25 +32,25 @@ type table struct {
 
 // headings are the columns' names by language.
 var headings = map[string][]string{
-	"fi": {"Tukijanumero", "Maksettu", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimettömänä", "Vastike", "Määrä",
+	"fi": {"Tukijanumero", "Maksettu", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimi muille", "Vastike", "Määrä",
 		"Lisä", "Summa", "Palautettu",
 		"Toimitus", "Vastaukset", "Katuosoite", "Postinumero", "Paikkakunta", "Maa", "Puhelin"},
-	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Anonymous", "Reward", "Quantity",
+	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Name to others", "Reward", "Quantity",
 		"Addition", "Amount", "Refunded",
 		"Delivery", "Answers", "Street", "Postcode", "City", "Country", "Phone"},
-	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Anonymt", "Belöning", "Antal",
+	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Namn för andra", "Belöning", "Antal",
 		"Tillägg", "Belopp", "Återbetalt",
 		"Leverans", "Svar", "Gatuadress", "Postnummer", "Ort", "Land", "Telefon"},
 }
 
-// backer is a row of the table.
+// backer is a row of the table. The name to others is empty for who wants none.
 type backer struct {
 	ID                         string
 	BackerNumber               int
 	PaidAt                     time.Time
 	Status                     string
 	FirstName, LastName, Email string
-	Anonymous                  bool
+	Anonymous, LastNameInitial bool
 	Quantity                   int
 	AmountMinor, RefundedMinor int64
 	Bought, Details            json.RawMessage
@@ -60,7 +61,7 @@ const rowsAtOnce = 1_000
 
 // tableSQL reads a batch along the index pledges_backers, the latest first.
 const tableSQL = `
-	SELECT id, coalesce(backer_number, 0) AS backer_number, paid_at, status, first_name, last_name, email, anonymous, quantity, amount_minor,
+	SELECT id, coalesce(backer_number, 0) AS backer_number, paid_at, status, first_name, last_name, email, anonymous, last_name_initial, quantity, amount_minor,
 	       amount_refunded_minor AS refunded_minor, bought, details
 	FROM pledges
 	WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed')
@@ -130,15 +131,15 @@ func (b backer) cells(zone *time.Location) ([]string, error) {
 			answers = append(answers, q.Text+" "+meta.Answers[q.Key])
 		}
 	}
-	number, anonymous := "", ""
+	number, shown := "", ""
 	if b.BackerNumber > 0 {
 		number = strconv.Itoa(b.BackerNumber)
 	}
-	if b.Anonymous {
-		anonymous = "x"
+	if !b.Anonymous {
+		shown = profiles.ShownName(b.FirstName, b.LastName, b.LastNameInitial)
 	}
 	cells := []string{number, b.PaidAt.In(zone).Format(time.DateOnly), b.Status, b.FirstName, b.LastName, b.Email,
-		anonymous, bought.Title,
+		shown, bought.Title,
 		strconv.Itoa(b.Quantity), bought.AddedCost, money.New(b.AmountMinor, "").FormatMajor(),
 		money.New(b.RefundedMinor, "").FormatMajor(),
 		bought.Delivery, strings.Join(answers, "\n"), "", "", "", "", ""}
@@ -152,7 +153,7 @@ func (b backer) cells(zone *time.Location) ([]string, error) {
 }
 
 // safe keeps spreadsheets from running a cell that somebody else wrote as a formula (OWASP, CSV Injection): an apostrophe
-// makes it text. Some programs read the wide forms of the signs as the signs themselves.
+// makes it text. Some programs treat full-width characters, such as ＝, like the ordinary ones.
 func safe(cell string) string {
 	if first, _ := utf8.DecodeRuneInString(cell); cell != "" && strings.ContainsRune("=+-@＝＋－＠\t\r\n", first) {
 		return "'" + cell

@@ -3,6 +3,10 @@ package pledges
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strings"
+
+	"talkoot.fi/kit/apperr"
 )
 
 // Address is where something was sent, as its backer wrote it.
@@ -10,6 +14,33 @@ type Address struct {
 	Street, Postcode, City string
 	Country                string // ISO 3166-1 alpha-2
 	Phone                  string // empty when none was given
+}
+
+var finnishPostcode = regexp.MustCompile(`^\d{5}$`)
+
+// normalise trims what people type around their words. Finland is the country when none is named.
+func (a *Address) normalise() {
+	for _, text := range []*string{&a.Street, &a.Postcode, &a.City, &a.Phone} {
+		*text = strings.TrimSpace(*text)
+	}
+	if a.Country == "" {
+		a.Country = "FI"
+	}
+}
+
+// check adds the address's faults; prefix is that of their paths. An address that is needed has street, postcode and city.
+func (a *Address) check(faults *apperr.Error, prefix string, needed bool) *apperr.Error {
+	for _, part := range []struct{ path, text string }{
+		{"address_street", a.Street}, {"address_postcode", a.Postcode}, {"address_city", a.City},
+	} {
+		if needed && part.text == "" {
+			faults = faults.WithField(prefix+part.path, apperr.RuleRequired)
+		}
+	}
+	if a.Postcode != "" && a.Country == "FI" && !finnishPostcode.MatchString(a.Postcode) {
+		faults = faults.WithField(prefix+"address_postcode", apperr.RulePostcode)
+	}
+	return faults
 }
 
 // LastAddress reads where a person's last paid pledge that had an address went, whatever became of its money later; nil

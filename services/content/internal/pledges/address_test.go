@@ -16,7 +16,7 @@ import (
 	"talkoot.fi/content/internal/profiles"
 )
 
-// ownAddress is what the call tells a person; nil when it tells none.
+// ownAddress is the address that the call returns to a person; nil when it returns none.
 func ownAddress(t *testing.T, h http.Handler, user int64) map[string]string {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/users/me/address/", nil)

@@ -152,7 +152,7 @@ func TestCreate_WhileTheRewardChangesHoldsThePriceThatWasShown(t *testing.T) {
 	}
 }
 
-func TestCreate_KeepsTheVisitorSealedAndWhereTheyCameFrom(t *testing.T) {
+func TestCreate_KeepsTheVisitorsHashAndWhereTheyCameFrom(t *testing.T) {
 	w := setup(t)
 	in := w.input(0, "10")
 	in.Visitor, in.Source = "0123456789abcdefghijklmnop", "letter"
@@ -164,9 +164,9 @@ func TestCreate_KeepsTheVisitorSealedAndWhereTheyCameFrom(t *testing.T) {
 	if err := w.db.Raw(`SELECT visitor, source FROM pledges WHERE id = ?`, p.ID).Scan(&kept).Error; err != nil {
 		t.Fatal(err)
 	}
-	sealed := variations.Seal{}.Visitor(in.Visitor, w.campaign)
-	if !bytes.Equal(kept.Visitor, sealed) || bytes.Contains(kept.Visitor, []byte("0123")) || kept.Source != "letter" {
-		t.Errorf("kept %x of %q, want %x", kept.Visitor, kept.Source, sealed)
+	hashed := variations.VisitorHasher{}.Hash(in.Visitor, w.campaign)
+	if !bytes.Equal(kept.Visitor, hashed) || bytes.Contains(kept.Visitor, []byte("0123")) || kept.Source != "letter" {
+		t.Errorf("kept %x of %q, want %x", kept.Visitor, kept.Source, hashed)
 	}
 	if unknown := w.mustCreate(t, w.input(0, "10")); w.number(t, `SELECT count(*) FROM pledges WHERE id = ? AND visitor IS NULL`, unknown.ID) != 1 {
 		t.Error("a backer without a visitor has one")

@@ -100,7 +100,7 @@ func TestLapse_EndsWhatWaitsInACampaignThatAnEditorClosed(t *testing.T) {
 	w.checkInvariants(t)
 }
 
-// What the payment service ends itself it need not be told.
+// No message goes to the payment service about a payment that it has canceled itself.
 func TestApply_Canceled_ClosesNothing(t *testing.T) {
 	w := setup(t)
 	w.mustApply(t, event(w.inStatus(t, 0, pledges.AwaitingPayment), pledges.PaymentCanceled), pledges.Applied)

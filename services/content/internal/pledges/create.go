@@ -116,7 +116,7 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "stage": offer.Stage, "reward": v.RewardID,
 		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity,
 		"lines": string(lines), "vat": v.VATMinor,
-		"bought": offer.bought(in), "visitor": s.seal.Visitor(in.Visitor, v.CampaignID), "source": in.Source,
+		"bought": offer.bought(in), "visitor": s.hasher.Hash(in.Visitor, v.CampaignID), "source": in.Source,
 		"version": version,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
 		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
@@ -137,7 +137,7 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 	return made == 1, err
 }
 
-// whyNotTaken tells why insertLimited wrote nothing; nil when it is worth another try.
+// whyNotTaken finds out why insertLimited wrote nothing; nil when it is worth another try.
 func (s *Service) whyNotTaken(ctx context.Context, params map[string]any) error {
 	reward, quantity := params["reward"].(*int64), params["qty"].(int) //nolint:forcetypeassert // insert's own
 	if limited, err := rewards.StillLimited(ctx, s.db, *reward, quantity); err != nil || !limited {

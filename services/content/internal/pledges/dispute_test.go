@@ -69,13 +69,13 @@ func TestApply_PartRefundOfADisputedPledge_IsKnownWhenItIsWon(t *testing.T) {
 	w.checkInvariants(t)
 }
 
-// The last word on a dispute counts, whichever arrives last.
-func TestApply_DisputeNewsInAnyOrderAndTwice_EndTheSame(t *testing.T) {
+// Of a dispute's events the one with the highest sequence counts, in whatever order they arrive.
+func TestApply_DisputeEventsInAnyOrderAndTwice_EndTheSame(t *testing.T) {
 	w := setup(t)
 	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 		for _, n := range []int{2, 3} { // won; disputed once more
 			p := w.inStatus(t, 0, pledges.Paid)
-			news := []pledges.Event{event(p, pledges.PaymentDisputed), event(p, pledges.PaymentReinstated), event(p, pledges.PaymentDisputed)}
+			sent := []pledges.Event{event(p, pledges.PaymentDisputed), event(p, pledges.PaymentReinstated), event(p, pledges.PaymentDisputed)}
 			want := pledges.Paid
 			if n == 3 {
 				want = pledges.Disputed
@@ -84,11 +84,11 @@ func TestApply_DisputeNewsInAnyOrderAndTwice_EndTheSame(t *testing.T) {
 				if i >= n {
 					continue
 				}
-				first, err := w.Apply(t.Context(), news[i])
+				first, err := w.Apply(t.Context(), sent[i])
 				if err != nil {
 					t.Fatal(err)
 				}
-				w.mustApply(t, news[i], first)
+				w.mustApply(t, sent[i], first)
 			}
 			if got := w.statusOf(t, p.ID); got != want {
 				t.Errorf("%d events in the order %v end in %s, want %s", n, order, got, want)
@@ -98,7 +98,7 @@ func TestApply_DisputeNewsInAnyOrderAndTwice_EndTheSame(t *testing.T) {
 	w.checkInvariants(t)
 }
 
-// Money that the pledge never had is disputed between the payment service and the bank alone.
+// A dispute about money that was never accepted for the pledge does not change the pledge.
 func TestApply_DisputeOfRefusedMoney_IsNotThePledges(t *testing.T) {
 	w := setup(t)
 	reward := w.addReward(t, 1)

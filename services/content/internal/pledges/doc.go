@@ -12,5 +12,6 @@
 //   - money enters a pledge only while its campaign is funding: the stage is held until the step is committed, so that
 //     whoever moves it sees every pledge that is paid;
 //   - a pledge that its backer released never becomes paid;
-//   - a pledge that ends unpaid by our own doing leaves a message for the payment service (package closing).
+//   - when we end an unpaid pledge ourselves (released, campaign closed), a message tells the payment service (package
+//     closing).
 package pledges

@@ -29,7 +29,7 @@ const (
 	PaymentCanceled   EventType = "payment.canceled" // nobody will pay it any more
 	PaymentRefunded   EventType = "payment.refunded"
 	PaymentDisputed   EventType = "payment.disputed"   // the bank has taken the money back
-	PaymentReinstated EventType = "payment.reinstated" // it is the pledge's again
+	PaymentReinstated EventType = "payment.reinstated" // the bank has given it back
 )
 
 // reasonDuplicate is the refund of a second payment of the same pledge.
@@ -64,9 +64,9 @@ type Event struct {
 // Events of one pledge wait for each other on the pledge's row. Error: ErrUnknown for a pledge we never made.
 func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 	var outcome Outcome
-	isTold := false
+	isMailed := false
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		outcome, isTold = "", false
+		outcome, isMailed = "", false
 		p, err := lock(ctx, tx, e.PledgeID)
 		if err != nil {
 			return err
@@ -84,7 +84,7 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 			return err
 		}
 		if outcome == Applied {
-			if isTold, err = s.tell(ctx, tx, p, e); err != nil {
+			if isMailed, err = s.queueMail(ctx, tx, p, e); err != nil {
 				return err
 			}
 		}
@@ -97,7 +97,7 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 		}
 		return nil
 	})
-	if isTold && err == nil {
+	if isMailed && err == nil {
 		s.outboxAdded()
 	}
 	return outcome, err
@@ -241,8 +241,9 @@ func (s *Service) logForeign(ctx context.Context, what string, p *row, e Event) 
 		"pledge_minor", p.Amount.Minor, "pledge_currency", p.Amount.Currency, "payment_minor", e.Amount.Minor, "payment_currency", e.Amount.Currency)
 }
 
-// tell puts the mail that a change calls for into the outbox, in the same transaction.
-func (s *Service) tell(ctx context.Context, tx *gorm.DB, p *row, e Event) (bool, error) {
+// queueMail puts the mail that an event causes, if any, into the outbox in the same transaction, and reports whether
+// there is one.
+func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, e Event) (bool, error) {
 	var kind string
 	switch {
 	case e.Type == PaymentRefunded:

@@ -266,7 +266,7 @@ func TestApply_PartRefunds(t *testing.T) {
 	refund(0, "requested", pledges.Ignored)
 	refund(5_00, "requested", pledges.Applied)
 	refund(12_00, "requested", pledges.Applied)
-	refund(5_00, "requested", pledges.Ignored) // late news
+	refund(5_00, "requested", pledges.Ignored) // an earlier event that arrives late
 	if n := w.number(t, `SELECT funding_reached_minor FROM campaign_totals WHERE campaign_id = ?`, w.campaign); n != 8_00 {
 		t.Errorf("reached %d after two part refunds", n)
 	}
@@ -279,7 +279,7 @@ func TestApply_PartRefunds(t *testing.T) {
 	}
 }
 
-// Each mail tells the figures of its own event, however far the pledge has moved on when it is sent.
+// Each mail has the figures of its own event, whatever has happened to the pledge by the time it is sent.
 func TestApply_RefundMails_CarryTheFiguresOfTheirEvent(t *testing.T) {
 	w := setup(t)
 	p := w.mustCreate(t, w.input(0, "20"))
@@ -291,7 +291,7 @@ func TestApply_RefundMails_CarryTheFiguresOfTheirEvent(t *testing.T) {
 		w.mustApply(t, e, pledges.Applied)
 	}
 	refund(p, 20_00, 5_00, 5_00, "requested")
-	refund(p, 20_00, 0, 12_00, "requested") // what went back now is not told: it is worked out
+	refund(p, 20_00, 0, 12_00, "requested") // without the sum of this refund, which is then calculated
 	refund(p, 20_00, 8_00, 20_00, "requested")
 	other := w.mustCreate(t, w.input(0, "20"))
 	wrong := event(other, pledges.PaymentSucceeded)

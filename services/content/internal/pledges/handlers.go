@@ -63,8 +63,13 @@ func (h *Handlers) OwnAddress(ctx context.Context, _ api.OwnAddressRequestObject
 	if err != nil || last == nil {
 		return api.OwnAddress200JSONResponse{}, err
 	}
-	return api.OwnAddress200JSONResponse{Address: &api.Address{AddressStreet: last.Street, AddressPostcode: last.Postcode,
-		AddressCity: last.City, AddressCountry: last.Country, AddressPhone: last.Phone}}, nil
+	address := addressAnswer(*last)
+	return api.OwnAddress200JSONResponse{Address: &address}, nil
+}
+
+func addressAnswer(a Address) api.Address {
+	return api.Address{AddressStreet: a.Street, AddressPostcode: a.Postcode, AddressCity: a.City, AddressCountry: a.Country,
+		AddressPhone: a.Phone}
 }
 
 // ReleasePledge gives up an unpaid pledge.

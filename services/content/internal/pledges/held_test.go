@@ -93,7 +93,7 @@ func TestCreate_NobodyHoldsAllOfALimitedRewardUnpaid(t *testing.T) {
 	}
 }
 
-// Whoever asks many times at once gets no more than one after the other.
+// Concurrent pledges of one holder reserve no more than the same pledges one after the other.
 func TestCreate_ManyTabsAtOnceHoldNoMoreThanOneMay(t *testing.T) {
 	for name, c := range map[string]struct {
 		want int64
@@ -205,7 +205,7 @@ func TestHold_IsShortUntilThePaymentHasBegun(t *testing.T) {
 	}
 }
 
-// An address is personal data: it stays no longer than what it holds.
+// A network address is personal data: it is deleted when the reservation ends.
 func TestHold_TheNetworkGoesWithIt(t *testing.T) {
 	w := setup(t)
 	reward := w.addReward(t, 100)

@@ -2,7 +2,6 @@ package pledges
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -49,17 +48,19 @@ type Meta struct {
 	Answers          map[string]string `json:"custom_questions,omitempty"`
 }
 
-var finnishPostcode = regexp.MustCompile(`^\d{5}$`)
-
 // normalise trims what people type around their words.
 func (m *Meta) normalise() {
-	for _, text := range []*string{&m.FirstName, &m.LastName, &m.Street, &m.Postcode, &m.City, &m.Phone} {
-		*text = strings.TrimSpace(*text)
-	}
+	m.FirstName, m.LastName = strings.TrimSpace(m.FirstName), strings.TrimSpace(m.LastName)
 	m.Email = profiles.NormalEmail(m.Email)
-	if m.Country == "" {
-		m.Country = "FI"
-	}
+	address := m.address()
+	address.normalise()
+	m.sendTo(address)
+}
+
+func (m *Meta) address() Address { return Address{m.Street, m.Postcode, m.City, m.Country, m.Phone} }
+
+func (m *Meta) sendTo(a Address) {
+	m.Street, m.Postcode, m.City, m.Country, m.Phone = a.Street, a.Postcode, a.City, a.Country, a.Phone
 }
 
 // validate reports every fault of the person's data at once; nil when there is none.
@@ -91,14 +92,8 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 	if offer.Reward != nil {
 		questions = offer.Reward.Questions
 	}
-	if rewards.AskForAddress(questions) && !m.comesWithoutAddress(offer.Reward) {
-		need("address_street", m.Street)
-		need("address_postcode", m.Postcode)
-		need("address_city", m.City)
-	}
-	if m.Postcode != "" && m.Country == "FI" && !finnishPostcode.MatchString(m.Postcode) {
-		faults = faults.WithField("pledge_meta.address_postcode", "postcode")
-	}
+	address := m.address()
+	faults = address.check(faults, "pledge_meta.", rewards.AskForAddress(questions) && !m.comesWithoutAddress(offer.Reward))
 	asked := map[string]bool{}
 	for _, question := range questions {
 		asked[question.Key] = true

@@ -69,9 +69,8 @@ func (s *Service) Lapse(ctx context.Context) (int, error) {
 	return ended, errors.Join(faults...)
 }
 
-// Release gives up an unpaid pledge at its backer's wish: whatever arrives for it afterwards goes back. So it does for one
-// that has lapsed or failed already. A second call changes nothing.
-// Errors: ErrUnknown, ErrAlreadyPaid.
+// Release gives up an unpaid pledge at its backer's wish: money that arrives for it afterwards is refunded, also when
+// the pledge had lapsed or failed before. A second call changes nothing. Errors: ErrUnknown, ErrAlreadyPaid.
 func (s *Service) Release(ctx context.Context, id string) error {
 	id, err := ids.Parse(id)
 	if err != nil {

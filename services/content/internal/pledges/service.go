@@ -18,21 +18,21 @@ type Service struct {
 	// hold is how long an unpaid pledge keeps its reward from others, from when it was made; firstHold, until its payment
 	// has begun.
 	hold, firstHold time.Duration
-	seal            variations.Seal
+	hasher          variations.VisitorHasher
 	// outboxAdded wakes the relay of the outbox after a commit that put something into it.
 	outboxAdded func()
 }
 
 // Options are the parts of a Service.
 type Options struct {
-	DB          *gorm.DB
-	Log         *slog.Logger
-	Now         func() time.Time
-	Zone        *time.Location
-	Hold        time.Duration   // 30 minutes unless configured
-	FirstHold   time.Duration   // 5 minutes unless configured, at most Hold
-	Seal        variations.Seal // of visitors; for a service that makes pledges
-	OutboxAdded func()          // may be nil
+	DB            *gorm.DB
+	Log           *slog.Logger
+	Now           func() time.Time
+	Zone          *time.Location
+	Hold          time.Duration            // 30 minutes unless configured
+	FirstHold     time.Duration            // 5 minutes unless configured, at most Hold
+	VisitorHasher variations.VisitorHasher // needed only by a service that makes pledges
+	OutboxAdded   func()                   // may be nil
 }
 
 // New makes the service.
@@ -41,6 +41,6 @@ func New(o Options) *Service {
 		o.OutboxAdded = func() {}
 	}
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) } // what PostgreSQL keeps
-	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, firstHold: o.FirstHold, seal: o.Seal,
+	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, firstHold: o.FirstHold, hasher: o.VisitorHasher,
 		outboxAdded: o.OutboxAdded}
 }

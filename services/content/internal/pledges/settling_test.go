@@ -99,7 +99,7 @@ func TestApply_PaymentBegunInTime_IsTakenWhenItSettlesAfterTheDeadline(t *testin
 	w.checkInvariants(t)
 }
 
-// A campaign that is over takes no note of a bank at work either: that would be money to settle after the settlement.
+// Once a campaign is settled, payment.processing is ignored too: its money would come after the settlement.
 func TestApply_ProcessingAfterTheCampaignWasSettled_ChangesNothing(t *testing.T) {
 	w := setup(t)
 	p := w.inStatus(t, 0, pledges.AwaitingPayment)

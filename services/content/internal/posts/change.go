@@ -138,9 +138,9 @@ func change(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) error {
 	return nil
 }
 
-// checkPublished counts the campaign's posts that were first published in the last 24 hours, deleted ones too: their
-// letters have left. It locks the campaign, so that those that are published at once are counted one after the other.
-// Error: ErrTooMany.
+// checkPublished counts the campaign's posts that were first published in the last 24 hours, deleted ones too, because
+// their letters have been sent. It locks the campaign, so that concurrent publications cannot exceed the limit. Error:
+// ErrTooMany.
 func checkPublished(ctx context.Context, tx *gorm.DB, e Edit) error {
 	tx = tx.WithContext(ctx)
 	if err := tx.Exec(`SELECT FROM campaigns WHERE id = ? FOR NO KEY UPDATE`, e.CampaignID).Error; err != nil {
@@ -158,8 +158,8 @@ func checkPublished(ctx context.Context, tx *gorm.DB, e Edit) error {
 	return nil
 }
 
-// Delete takes a post from everybody, in one transaction; who has a link to it finds nothing. It is kept in the
-// database: its letters have left, and people may ask about them. Errors: ErrUnknown; ChangedMeanwhile.
+// Delete hides a post from everybody for good, in one transaction; links to it answer 404. Its row stays in the
+// database, because its letters have been sent and people may ask about them. Errors: ErrUnknown; ChangedMeanwhile.
 func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		post, c, err := hold(ctx, tx, e)

@@ -81,7 +81,7 @@ func (f *writing) read(path string, as int64) api.Post {
 	return answer.Post
 }
 
-func TestCreatePost_IsADraftOfLevelNoughtInTheCampaignsLanguage(t *testing.T) {
+func TestCreatePost_IsADraftOfLevelZeroInTheCampaignsLanguage(t *testing.T) {
 	f := newWriting(t)
 	address, made := f.post(`{}`)
 	if made.Status != "draft" || made.Meta.Level != 0 || made.Language != "fi" || made.Version != 1 || made.Number != 1 ||
@@ -126,7 +126,7 @@ func TestChangePost_PublishesWithTitleAndTextInItsOwnLanguageOnly(t *testing.T) 
 	}
 }
 
-// Each first publication mails all backers, and one account may be in the wrong hands.
+// Each first publication mails all backers; the limit bounds what a stolen account can send.
 func TestChangePost_PublishesABoundedNumberADay_HoweverManyAtOnce(t *testing.T) {
 	f := newWriting(t)
 	const tried, most = 14, 10
@@ -209,7 +209,7 @@ func TestChangePost_OfAnOlderVersionSaysWhatHasChangedSince(t *testing.T) {
 	}
 }
 
-func TestDeletePost_TakesItFromEverybodyAndKeepsItsRow(t *testing.T) {
+func TestDeletePost_HidesItFromEverybodyAndKeepsItsRow(t *testing.T) {
 	f := newWriting(t)
 	address, made := f.post(`{"status": "published", "content": {"title": "Moi", "json": ` + twoParagraphs + `}}`)
 	if got := f.Call(http.MethodDelete, address, f.creator); got.Status != http.StatusNoContent {
@@ -279,7 +279,7 @@ func TestPosts_RefuseBadInputByName(t *testing.T) {
 }
 
 // A form that is sent again after its answer was lost makes one post, with letters once.
-func TestCreatePost_TakesAKeyOnce(t *testing.T) {
+func TestCreatePost_WithAnIdempotencyKeyMakesOnePost(t *testing.T) {
 	f := newWriting(t)
 	body := `{"status": "published", "content": {"title": "Otsikko", "json": ` + twoParagraphs + `}}`
 	var all sync.WaitGroup

@@ -19,7 +19,7 @@ const maxIntro = 240
 // ErrUnknown is a post that is not there, or not for this reader.
 var ErrUnknown = apperr.New(apperr.NotFound)
 
-// maxPublished is how many posts of a campaign are first published in 24 hours.
+// maxPublished is how many posts of a campaign may be published for the first time within 24 hours.
 const maxPublished = 10
 
 // ErrTooMany refuses to publish more than maxPublished: each is mailed to all backers.
@@ -45,9 +45,9 @@ type New struct {
 // Text is a post in one language.
 type Text struct {
 	Title string
-	// Intro is plain text for lists, which everybody may read, whatever the post's level; when empty it is the beginning
-	// of the story's first paragraph, and for who may not read the whole that of its preview. It is cut between words
-	// after 240 characters.
+	// Intro is plain text for lists, which everybody may read, whatever the post's level. When empty it is made from the
+	// beginning of the story's first paragraph, or, for readers below the post's level, of its preview. It is cut between
+	// words after 240 characters.
 	Intro string
 	Story richtext.Doc
 }
@@ -71,7 +71,7 @@ type textRecord struct {
 	Language, Title, Intro string
 	Story                  richtext.Doc `gorm:"serializer:json"`
 	HTML                   string
-	Teaser, TeaserIntro    string    // instead of HTML and Intro, for who may not read the whole
+	Teaser, TeaserIntro    string    // instead of HTML and Intro, for readers below the post's level
 	UpdatedAt              time.Time `gorm:"autoUpdateTime:false"` // by the caller's clock
 }
 

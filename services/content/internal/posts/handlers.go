@@ -21,9 +21,8 @@ type Handlers struct {
 // NewHandlers makes the handlers; PersonRules belong before them.
 func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers { return &Handlers{db, now} }
 
-// CampaignPosts is the published posts, latest first; those who may edit the campaign see drafts before them. Of a post
-// that the reader may not read whole it has the first paragraph.
-// Error: campaigns.ErrUnknown.
+// CampaignPosts is the published posts, latest first; those who may edit the campaign see drafts before them. A post
+// above the reader's level has its preview instead of the text. Error: campaigns.ErrUnknown.
 func (h *Handlers) CampaignPosts(ctx context.Context, r api.CampaignPostsRequestObject) (
 	api.CampaignPostsResponseObject, error) {
 	rows, total, err := h.page(ctx, r.CampaignID, r.Params.Language, r.Params.Limit, r.Params.Offset, true)

@@ -8,7 +8,7 @@ import (
 	"talkoot.fi/content/internal/access"
 )
 
-// reader is who asks for posts of a campaign.
+// reader is the caller who reads posts of a campaign.
 type reader struct {
 	userID int64 // 0 for anonymous ones
 	all    bool  // may edit the campaign, so reads everything and sees drafts

@@ -98,8 +98,8 @@ func TestLevels_LetInWhoHasBackedEnough(t *testing.T) {
 	}
 }
 
-// What is restricted is in no answer to who may not read it, and asking takes no more statements.
-func TestLevels_TheRestLeavesNoWay(t *testing.T) {
+// No answer to a reader below a post's level has the restricted text, and checking levels takes no further statements.
+func TestLevels_TheRestIsInNoAnswer(t *testing.T) {
 	f := newWriting(t)
 	backer, stranger := f.Person("Backer"), f.Person("Stranger")
 	f.back(backing{user: backer, email: "a@example.com", minor: 1_00})

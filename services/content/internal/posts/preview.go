@@ -7,9 +7,9 @@ import (
 	"talkoot.fi/content/internal/richtext"
 )
 
-// preview is what who may not read the whole gets of a text, as HTML and as plain text: its first paragraph, if that is
-// at most half of what the text says, else its words from the beginning up to a third of that. It is empty when not one
-// word fits. Errors: those of richtext.Render.
+// preview is the part of a text that readers below the post's level get, as HTML and as plain text: the first
+// paragraph, if that is at most half as long as the text, else its first words, up to a third of the text's length. It
+// is empty when not one word fits. Errors: those of richtext.Render.
 func (t Text) preview(whole, language string) (html, plain string, err error) {
 	first := t.Story.FirstParagraph()
 	if html, plain, err = richtext.Render(first, language); err != nil {

@@ -12,7 +12,7 @@ import (
 	"talkoot.fi/content/internal/posts"
 )
 
-// Who may not read a post sees a part of it in every place, never the whole.
+// Readers below a post's level get a part of its text from every call, never the whole.
 func TestPreview_IsNeverTheWholeText(t *testing.T) {
 	f := newWriting(t)
 	const paragraph = `{"type":"paragraph","content":[{"type":"text","text":"%s"}]}`

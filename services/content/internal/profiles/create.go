@@ -17,7 +17,8 @@ type New struct {
 	Language                   string // fi, en, sv
 	ShortDescription           string
 	Image                      string // file name under /media, empty for a drawn one
-	Verified                   bool
+	Verified                   bool   // has confirmed their address
+	ProfileVerified            bool   // staff know who it is
 	Scope, Skills              []string
 	Links                      []Link
 }
@@ -30,10 +31,17 @@ type Link struct {
 
 // account is a row of users, as far as it is given when an account is made.
 type account struct {
-	Profile
-	PasswordHash, Language string
-	CreatedAt              time.Time
+	ID                                       int64
+	FirstName, LastName, Email, PasswordHash string
+	ShortDescription, Image, Language        string
+	Verified, ProfileVerified                bool
+	Scope, Skills                            dbx.TextArray `gorm:"type:text[]"`
+	Links                                    []Link        `gorm:"serializer:json"`
+	CreatedAt                                time.Time
 }
+
+// TableName is GORM's.
+func (account) TableName() string { return "users" }
 
 // Create makes an account in the caller's transaction and returns its id. An email that has an account is an error.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {
@@ -49,9 +57,10 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 func CreateAll(ctx context.Context, tx *gorm.DB, list []New, now time.Time) (ids []int64, err error) {
 	rows := make([]account, len(list))
 	for i, n := range list {
-		rows[i] = account{PasswordHash: n.PasswordHash, Language: n.Language, CreatedAt: now,
-			Profile: Profile{Email: n.Email, FirstName: n.FirstName, LastName: n.LastName, ShortDescription: n.ShortDescription,
-				Image: n.Image, Verified: n.Verified, Scope: n.Scope, Skills: n.Skills, Links: append([]Link{}, n.Links...)}}
+		rows[i] = account{PasswordHash: n.PasswordHash, Language: n.Language, CreatedAt: now, Email: n.Email,
+			FirstName: n.FirstName, LastName: n.LastName, ShortDescription: n.ShortDescription, Image: n.Image,
+			Verified: n.Verified, ProfileVerified: n.ProfileVerified, Scope: n.Scope, Skills: n.Skills,
+			Links: append([]Link{}, n.Links...)}
 	}
 	if err := dbx.CreateAll(tx.WithContext(ctx), rows); err != nil {
 		return nil, fmt.Errorf("create accounts: %w", err)

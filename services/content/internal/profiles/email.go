@@ -10,8 +10,8 @@ import (
 )
 
 // IsEmail reports whether a normalised text (NormalEmail) is a plain e-mail address: without a display name, without
-// invisible characters, and at a host with a name. A number in its place is refused: our mail server would send to any
-// machine of our own network.
+// invisible characters, and at a host name with a dot. IP addresses are refused: by one, our mail server could be made
+// to connect to any machine of our own network.
 func IsEmail(address string) bool {
 	parsed, err := mail.ParseAddress(address)
 	if err != nil || parsed.Address != address || strings.ContainsFunc(address, unseen) {

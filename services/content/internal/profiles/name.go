@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -42,7 +43,15 @@ func CheckName(name string) string {
 	return ""
 }
 
-// unseen reports whether a character is a control, ends a line or is invisible.
+// ShownName is a person's name as others see it: Leena Hakkarainen, or Leena H. when the last name is shown by its initial.
+func ShownName(first, last string, initial bool) string {
+	if letter, size := utf8.DecodeRuneInString(last); initial && size > 0 {
+		last = string(letter) + "."
+	}
+	return first + " " + last
+}
+
+// unseen reports whether a character is a control character, a line separator or invisible.
 func unseen(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || invisible[r]
 }

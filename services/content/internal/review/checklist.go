@@ -9,7 +9,7 @@ import (
 	"talkoot.fi/content/internal/scenes"
 )
 
-// minStory is how many characters tell enough of a story to be judged.
+// minStory is the shortest story, in characters, that staff can judge.
 const minStory = 300
 
 // Item is one thing of the checklist.
@@ -46,9 +46,9 @@ func (f facts) checklist(now time.Time, zone *time.Location) []Item {
 // hasCover reports whether the creator has given a picture; until then one is drawn.
 func (f facts) hasCover() bool { return f.Picture != "" && !scenes.IsFileName(f.Picture) }
 
-// hasDays reports whether the funding days are such that the campaign can open. Whoever has asked for a review in time
-// need not ask again because the first day came while staff were reading: it then opens at once. Once a campaign is no
-// draft its days are what they are.
+// hasDays reports whether the funding days are such that the campaign can open. If the review was asked for in time, a
+// first day that has come while staff were reading is fine: the campaign then opens at once. After the draft stage it
+// no longer matters whether days are past.
 func (f facts) hasDays(now time.Time, zone *time.Location) bool {
 	today := campaigns.DayOf(now.In(zone))
 	earliest := today

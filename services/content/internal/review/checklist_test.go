@@ -33,7 +33,7 @@ func missing(list []Item) (keys []string) {
 }
 
 func TestChecklist_NamesWhatIsMissing(t *testing.T) {
-	helsinki, err := zone.Load("")
+	helsinki, err := zone.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

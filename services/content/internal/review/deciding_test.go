@@ -11,7 +11,7 @@ import (
 	"talkoot.fi/content/internal/contenttest"
 )
 
-// What a review needs is there until the campaign opens: what staff have approved is what backers get.
+// An approved campaign keeps everything that its review required, so that backers get what staff have approved.
 func TestApproved_KeepsWhatTheReviewNeeds(t *testing.T) {
 	r := newReviewing(t)
 	r.must(r.Post(r.review, "", r.creator))
@@ -59,7 +59,7 @@ func TestDecide_NotByWhoAskedForThisReview(t *testing.T) {
 	}
 }
 
-// Who cannot decide is told before they try.
+// Staff who cannot decide see that before they try.
 func TestReview_TellsStaffWhyTheyCannotDecide(t *testing.T) {
 	r := newReviewing(t)
 	r.must(r.Post(r.review, "", r.creator))

@@ -5,8 +5,8 @@
 //   - the state of a review changes only as the table moves allows, in one transaction with its event, its audit row,
 //     its mails and, when approved, the campaign's stage;
 //   - of two decisions at once one is made and the other one is refused;
-//   - who is in a campaign's team, or has been, or asked for the review, does not decide about it, whatever their rights on
-//     the platform;
+//   - people who are or have been in a campaign's team, or who asked for the review, cannot decide about it, whatever
+//     their rights on the platform;
 //   - what has to be there before a review is asked for is the checklist's to say (Checklist), when it is asked for and
 //     again when it is approved, because the team may go on editing meanwhile; the page's history shows what they did.
 //

@@ -43,7 +43,7 @@ type facts struct {
 }
 
 // lateAfter is by how much texts of another language may be older than those of the campaign's own before the checklist
-// says so. A day, so that nobody is told about what they are writing right now.
+// says so. It is a day, so that the checklist does not complain about a translation that is just being written.
 const lateAfter = 24 * time.Hour
 
 // factsSQL reads the facts of some campaigns. Every subquery uses an index that begins with the campaign's id. In a

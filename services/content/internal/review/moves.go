@@ -19,7 +19,8 @@ const (
 	ChangesRequested Event = "changes_requested"
 )
 
-// moves is the table of allowed transitions. Approved is the last state: the campaign's stage tells what follows.
+// moves is the table of allowed transitions. Approved is the last state: from then on only the campaign's stage
+// changes.
 var moves = map[Event]struct {
 	from []campaigns.ReviewState
 	to   campaigns.ReviewState

@@ -123,8 +123,8 @@ func AskForChanges(ctx context.Context, db *gorm.DB, s Step, notes []Note) error
 	})
 }
 
-// Mend marks a note as mended, or not. What it is already is no change. The caller has checked who may
-// (campaigns.RequireEdit). Error: campaigns.ErrUnknown for a note that is not of this campaign.
+// Mend marks a note as mended (resolved), or as open again; the same value again changes nothing. The caller has
+// checked who may (campaigns.RequireEdit). Error: campaigns.ErrUnknown for a note that is not of this campaign.
 func Mend(ctx context.Context, db *gorm.DB, s Step, noteID int64, mended bool) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		var changed []bool // whether it was another value

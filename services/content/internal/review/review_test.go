@@ -172,7 +172,7 @@ func TestReview_IsAskedForWhenNothingNeededIsMissing(t *testing.T) {
 	}
 }
 
-// The team may edit while staff read; what they have taken away is asked for again when it is approved.
+// The team may edit while staff read, so the approval checks again that nothing required is missing.
 func TestApprove_NeedsTheChecklistAsItIsNow(t *testing.T) {
 	r := newReviewing(t)
 	r.must(r.Post(r.review, "", r.creator))
@@ -309,7 +309,7 @@ func TestCampaignsInReview_SaysWhyTheReaderCannotDecide(t *testing.T) {
 	}
 }
 
-// Those that wait are found without looking at the others.
+// The waiting campaigns are found by an index, without reading the other ones.
 func TestCampaignsInReview_ReadsNoGrowingTableWhole(t *testing.T) {
 	w := contenttest.New(t)
 	bulk.Fill(t, w.DB)

@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/content/internal/api"
 )
 
-// waiting is a page of the campaigns that wait for a review, longest waiting first. The index campaigns_in_review has
-// those that wait, and they are few.
+// waiting is a page of the campaigns that wait for a review, longest waiting first. The partial index
+// campaigns_in_review has only those, so there is nothing else to read.
 func waiting(ctx context.Context, db *gorm.DB, language string, reader int64, limit, offset int, zone *time.Location) (
 	answer api.ReviewsAnswer, err error) {
 	db = db.WithContext(ctx)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestAnswerBy_IsTwoFinnishWorkingDaysLater(t *testing.T) {
-	helsinki, err := zone.Load("")
+	helsinki, err := zone.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,10 +55,10 @@ func Read(ctx context.Context, db *gorm.DB, rewardID int64) (a Admin, err error)
 	return a, err
 }
 
-// Begin makes an empty reward, hidden, and returns its id and version. It locks the campaign, so that those begun at once
-// come one after the other. With an idempotency key (its Key is empty without) a repeat gives the reward that the first
-// call made, as it is now. The caller has checked who may do it. Errors: TooManyRewards; idempotency_mismatch; ErrUnknown
-// for a repeat after that reward was deleted.
+// Begin makes an empty, hidden reward and returns its id and version. It locks the campaign, so that concurrent calls
+// can neither exceed MostOfCampaign nor use a key twice. With an idempotency key (key.Key is empty without one) a
+// repeat returns the reward that the first call made, with its version of now. The caller has checked who may do it.
+// Errors: TooManyRewards; idempotency_mismatch; ErrUnknown for a repeat after that reward was deleted.
 func Begin(ctx context.Context, db *gorm.DB, campaignID int64, key idem.Key, by changes.Actor, now time.Time) (
 	id, version int64, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
@@ -111,9 +111,9 @@ func begin(ctx context.Context, tx *gorm.DB, campaignID int64, by changes.Actor,
 		map[string]any{}, map[string]any{"campaign_id": campaignID}, now)
 }
 
-// Delete deletes a reward that nobody holds or has paid for: it is gone from all lists, and its row stays for payments
-// that come late, which go back. The caller has checked who may do it. Errors: ErrUnknown; ErrLast; RewardPaidFor
-// with their number.
+// Delete deletes a reward that nobody holds or has paid for: all lists leave it out. Its row stays, because payments
+// may still arrive for it, which are refunded. The caller has checked who may do it. Errors: ErrUnknown; ErrLast;
+// RewardPaidFor with the number of pledges.
 func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		if err := e.keepLast(ctx, tx); err != nil {

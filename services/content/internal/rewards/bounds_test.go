@@ -12,7 +12,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 )
 
-// However many are asked for at the same time, a campaign has no more rewards than it may.
+// Concurrent calls cannot give a campaign more rewards than it may have.
 func TestBegin_OfManyAtOnceNoneIsTooMany(t *testing.T) {
 	e := newEditing(t)
 	e.Exec(`INSERT INTO rewards (campaign_id, amount_minor, stock, active, added_costs, created_at, updated_at)

@@ -58,8 +58,8 @@ type Record struct {
 // TableName is GORM's.
 func (Record) TableName() string { return "rewards" }
 
-// Apply changes a reward, in one transaction, and returns it with its texts. The caller has checked who may do it. Who
-// has bought it keeps what they bought. Without a change nothing is written. Errors: ErrUnknown; ChangedMeanwhile;
+// Apply changes a reward, in one transaction, and returns it with its texts. The caller has checked who may do it.
+// Pledges keep what their backers bought. Without a change nothing is written. Errors: ErrUnknown; ChangedMeanwhile;
 // InvalidFields; ErrLast.
 func Apply(ctx context.Context, db *gorm.DB, e Edit, wanted Change) (a Admin, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
@@ -137,7 +137,8 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, r Record
 	return Admin{Record: r, Texts: texts, Sold: sold}, err
 }
 
-// changesOffer reports whether what a backer buys is changed: then one who saw it before is asked again.
+// changesOffer reports whether something that a backer buys is changed; backers who saw it before must then confirm
+// again.
 func changesOffer(c *changes.Change) bool {
 	names := []string{"amount", "vat_percentage", "added_costs", "delivery"}
 	for _, language := range languages.All {

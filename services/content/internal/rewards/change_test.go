@@ -108,7 +108,7 @@ func TestReward_BeginsEmptyAndHiddenAndIsChangedWithVersionAndHistory(t *testing
 	}
 }
 
-func TestReward_TextsHoldNothingThatTurnsThemAround(t *testing.T) {
+func TestReward_TextsHoldNoInvisibleOrBidirectionalControlCharacters(t *testing.T) {
 	e := newEditing(t)
 	id := e.begin()
 	e.patch(id, "language/", `{"fi": {"title": "\u202eKirja\n1", "description": "\u2066a\n\nb", "image_alt": "\u202eKuva", "custom_questions": [{"text": "\u202eKoko?"}]}}`)
@@ -249,7 +249,7 @@ func TestRewards_AreBounded(t *testing.T) {
 }
 
 // A call that is sent again after its answer was lost begins one reward.
-func TestCreateReward_TakesAKeyOnce(t *testing.T) {
+func TestCreateReward_WithAnIdempotencyKeyMakesOneReward(t *testing.T) {
 	e := newEditing(t)
 	key := []string{"Idempotency-Key", "one-of-mine"}
 	post := func(campaign, as int64) contenttest.Answer {

@@ -6,8 +6,8 @@
 //
 // A campaign that was approved with a visible reward has one as long as it is prepared or open.
 //
-// What a backer was promised (Bought) is kept with the pledge, so a reward may change at any time. A pledge is made of
-// the version of the reward that its price was worked out from, or not at all. A backer who says what they saw
-// (offer_version: what is bought, without stock and picture) gets that or nothing. A reward that somebody holds or has
-// paid for is not deleted; a deleted one stays as a row, for payments that come late.
+// What a backer was promised (Bought) is kept with the pledge, so a reward may change at any time. A pledge is made
+// from the version of the reward that its price was calculated with, or not at all. If a client says which version its
+// backer saw (offer_version, which ignores stock and picture), the pledge is made for that version or refused. A reward
+// that somebody holds or has paid for is not deleted; a deleted one stays as a row, for payments that come late.
 package rewards

@@ -30,7 +30,7 @@ var ways = map[string]func(e *editing, id int64) string{
 	},
 }
 
-// What a campaign needed to be approved it keeps: somebody comes to choose a reward.
+// An approved campaign keeps at least one visible reward until it is over, because its backers come to choose one.
 func TestReward_ThatIsTheLastVisibleOneStaysWhileTheCampaignIsApprovedOrOpen(t *testing.T) {
 	for way, do := range ways {
 		t.Run(way, func(t *testing.T) {

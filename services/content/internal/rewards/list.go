@@ -13,8 +13,8 @@ import (
 // Reward is a reward as a reader of a language sees it.
 type Reward struct {
 	ID int64
-	// OfferVersion is another one whenever what is bought changes (price, VAT, added costs, delivery, texts and questions
-	// of any language), and only then.
+	// OfferVersion changes whenever something that a backer buys does (price, VAT, added costs, delivery, texts and
+	// questions of any language), and only then.
 	OfferVersion                  int64
 	AmountMinor                   int64
 	Stock, StockReserved, Backers int

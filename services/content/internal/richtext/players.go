@@ -9,7 +9,7 @@ import (
 var framed = regexp.MustCompile(`<iframe src="([^"]*)" class="(video|audio)"[^>]*></iframe>`)
 
 // WithLinks puts a link to the service's own page in the place of each player of a clean text, with the words for a
-// video or for sound. For where nothing may be asked of a service before the reader wants it.
+// video or for sound. It is for places where nothing may be loaded from the service before the reader asks for it.
 func WithLinks(clean string, words func(isVideo bool) string) string {
 	return framed.ReplaceAllStringFunc(clean, func(frame string) string {
 		found := framed.FindStringSubmatch(frame)

@@ -7,7 +7,7 @@ import (
 	"talkoot.fi/content/internal/richtext"
 )
 
-func TestWithLinks_NoPlayerIsAskedBeforeTheReaderWantsIt(t *testing.T) {
+func TestWithLinks_LoadsNoPlayer(t *testing.T) {
 	words := func(isVideo bool) string {
 		if isVideo {
 			return "Katso <video>"

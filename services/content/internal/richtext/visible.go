@@ -5,19 +5,25 @@ import (
 	"unicode"
 )
 
-// Line is a text on one line, such as a title: what people see of it, with single spaces. U+0000 stays, so that the
-// database refuses the text.
-func Line(text string) string { return strings.Join(strings.Fields(strings.Map(seen, text)), " ") }
+// Line is a plain text of one line, such as a title, without invisible characters and with single spaces. U+0000 stays,
+// so that the database refuses the text instead of losing a part of it unnoticed.
+func Line(text string) string {
+	return strings.Join(strings.Fields(strings.Map(dropInvisible, text)), " ")
+}
 
-// Plain is a text of several lines without formatting: what people see of it, without space around it. U+0000 stays.
-func Plain(text string) string { return strings.TrimSpace(strings.Map(seen, text)) }
+// Plain is a plain text of several lines, without invisible characters and without space around it. U+0000 stays, as in
+// Line.
+func Plain(text string) string { return strings.TrimSpace(strings.Map(dropInvisible, text)) }
 
 // visible removes what no reader sees and no writer types: control characters, and format characters such as those that
-// turn the direction of a text around, by which a link can look like another one (Unicode Technical Report 36, 2.4).
-func visible(text string) string { return strings.ReplaceAll(strings.Map(seen, text), "\x00", "") }
+// reverse the direction of a text, which can make one link look like another (Unicode Technical Report 36, 2.4).
+func visible(text string) string {
+	return strings.ReplaceAll(strings.Map(dropInvisible, text), "\x00", "")
+}
 
-// seen is the character, or -1 for one that visible removes; U+0000 is left to the caller.
-func seen(r rune) rune {
+// dropInvisible is the function of strings.Map that removes invisible characters: -1 for those, else the character. It
+// keeps U+0000, which each caller treats in its own way.
+func dropInvisible(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t' || r == 0:
 		return r

@@ -101,7 +101,7 @@ func (d *path) dot(at point) {
 	d.to('h', 0)
 }
 
-// cut adds the lens with two pointed ends, as a carving knife leaves it, from a to b, thick at its middle.
+// cut adds a lens shape with two pointed ends, like a woodcut's, from a to b; thick is its width in the middle.
 func (d *path) cut(a, b point, thick float64) {
 	a, b = point{math.Round(a.x), math.Round(a.y)}, point{math.Round(b.x), math.Round(b.y)}
 	length := math.Hypot(b.x-a.x, b.y-a.y)

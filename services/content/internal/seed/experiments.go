@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/experiments"
 )
@@ -46,8 +47,17 @@ func (s *seeder) fillExperiment(ctx context.Context, tx *gorm.DB, e experiment) 
 		return err
 	}
 	n := experiments.New{Slug: e.Key, Stage: e.Stage, Language: e.Language, Place: e.Place, Image: image, ShowIn: e.ShowIn,
-		GoalMinor: e.Funding.Goal * 100, RaisedMinor: e.Funding.Raised * 100, LikeCount: e.Likes, TeamUserIDs: team, TagIDs: tags,
+		GoalMinor: e.Funding.Goal * 100, RaisedMinor: e.Funding.Sources.Crowd * 100, LikeCount: e.Likes, TeamUserIDs: team, TagIDs: tags,
 		Texts: map[string]experiments.Text{}}
+	for _, o := range e.Funding.Sources.Organisations {
+		n.Organizations = append(n.Organizations, experiments.Organization{Name: o.Name[e.Language], RaisedMinor: money.Decimal(o.Amount * 100)})
+	}
+	for _, days := range e.StageDaysAgo {
+		n.StagesSince = append(n.StagesSince, s.daysOn(-days))
+	}
+	if found := s.places.Search(e.Place); len(found) > 0 {
+		n.Latitude, n.Longitude = &found[0].Latitude, &found[0].Longitude
+	}
 	for _, l := range e.Links {
 		n.Links = append(n.Links, experiments.Link{URL: l.URL, Title: l.Title})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
+	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
@@ -49,6 +50,7 @@ func (s *seeder) fillPeople(ctx context.Context, d *demo) error {
 	hashes := map[string]string{"": ""} // the demo accounts share a password; hashing it once is enough
 	var keys []string                   // of the new ones
 	var list []profiles.New
+	var tags [][]string
 	for _, p := range d.people {
 		if id, known := byEmail[p.Email]; known {
 			s.people[p.Key] = id
@@ -58,14 +60,36 @@ func (s *seeder) fillPeople(ctx context.Context, d *demo) error {
 		if err != nil {
 			return err
 		}
-		keys, list = append(keys, p.Key), append(list, n)
+		keys, list, tags = append(keys, p.Key), append(list, n), append(tags, p.Tags)
 	}
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		ids, err := profiles.CreateAll(ctx, tx, list, s.now)
+		if err != nil {
+			return err
+		}
+		tagsOf := map[int64][]int64{}
 		for i, id := range ids {
 			s.people[keys[i]] = id
+			if tagsOf[id], err = idsOf(s.tags, "tag", tags[i]); err != nil {
+				return err
+			}
 		}
-		return err
+		return people.AddTags(ctx, tx, tagsOf)
+	})
+}
+
+// enrolPeople gives a code app to those whose file has a secret: staff have their scope only with a second step.
+func (s *seeder) enrolPeople(ctx context.Context, d *demo) error {
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		for _, p := range d.people {
+			if p.TOTPSecret == "" {
+				continue
+			}
+			if err := s.steps.Enrol(ctx, tx, s.people[p.Key], p.TOTPSecret); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
@@ -83,7 +107,7 @@ func (s *seeder) newPerson(ctx context.Context, p person, hashes map[string]stri
 		return profiles.New{}, err
 	}
 	n := profiles.New{Email: p.Email, PasswordHash: hash, FirstName: p.FirstName, LastName: p.LastName, Language: p.Language,
-		ShortDescription: p.ShortDescription, Image: image, Verified: p.Verified, Scope: p.Scope, Skills: p.Skills}
+		ShortDescription: p.ShortDescription, Image: image, Verified: p.Verified, ProfileVerified: p.Verified, Scope: p.Scope, Skills: p.Skills}
 	for _, l := range p.Links {
 		n.Links = append(n.Links, profiles.Link{URL: l.URL, Title: l.Title})
 	}

@@ -17,12 +17,16 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/places"
+	"talkoot.fi/content/internal/secondstep"
 )
 
 // Options are what both steps need. Days are counted from Now, in Zone.
 type Options struct {
 	DB    *gorm.DB
 	Files *files.Store
+	// Steps enrols the people who have a code app; needed by Fill alone.
+	Steps *secondstep.Service
 	Log   *slog.Logger
 	Now   func() time.Time
 	Zone  *time.Location
@@ -33,12 +37,14 @@ type Options struct {
 // seeder is one run of Fill or Finish.
 type seeder struct {
 	db       *gorm.DB
+	steps    *secondstep.Service
 	log      *slog.Logger
 	now      time.Time
 	zone     *time.Location
 	pictures *pictures
 	// ids by key.
 	people, categories, tags map[string]int64
+	places                   places.Index
 }
 
 func newSeeder(o Options) (*seeder, *os.Root, error) {
@@ -46,7 +52,11 @@ func newSeeder(o Options) (*seeder, *os.Root, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the demo content: %w", err)
 	}
-	return &seeder{db: o.DB, log: o.Log, now: o.Now().UTC().Truncate(time.Second), zone: o.Zone,
+	known, err := places.Load()
+	if err != nil {
+		return nil, nil, err
+	}
+	return &seeder{places: known, db: o.DB, steps: o.Steps, log: o.Log, now: o.Now().UTC().Truncate(time.Second), zone: o.Zone,
 		pictures: newPictures(o.Files, dir), people: map[string]int64{}, categories: map[string]int64{}, tags: map[string]int64{},
 	}, dir, nil
 }
@@ -65,7 +75,7 @@ func Fill(ctx context.Context, o Options) error {
 	if err := mark(ctx, o.DB, s.now); err != nil { // first: an interrupted run leaves demo content too
 		return err
 	}
-	for _, step := range []func(context.Context, *demo) error{s.fillTaxonomy, s.fillPeople, s.fillCampaigns, s.fillExperiments} {
+	for _, step := range []func(context.Context, *demo) error{s.fillTaxonomy, s.fillPeople, s.enrolPeople, s.fillCampaigns, s.fillExperiments} {
 		if err := step(ctx, content); err != nil {
 			return fmt.Errorf("fill in the demo content: %w", err)
 		}

@@ -16,6 +16,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/review"
+	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
@@ -37,11 +38,15 @@ func setup(t *testing.T) (seed.Options, *gorm.DB) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	location, err := zone.Load("")
+	location, err := zone.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return seed.Options{DB: db, Files: store, Log: log, Now: now, Zone: location, Dir: demoDir}, db
+	steps, err := secondstep.New(secondstep.Options{DB: db, Now: now, Key: make([]byte, 32), PublicURL: "https://talkoot.test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seed.Options{DB: db, Files: store, Steps: steps, Log: log, Now: now, Zone: location, Dir: demoDir}, db
 }
 
 func TestFill_CanBeRepeated(t *testing.T) {

@@ -33,8 +33,10 @@ type person struct {
 	ShortDescription string   `yaml:"short_description"`
 	Avatar           string   `yaml:"avatar"`
 	Skills           []string `yaml:"skills"`
+	Tags             []string `yaml:"tags"`
 	Links            []link   `yaml:"links"`
 	Verified         bool     `yaml:"verified"`
+	TOTPSecret       string   `yaml:"totp_secret"` // base32; everybody knows it, as they do the password
 }
 
 type link struct {
@@ -151,8 +153,14 @@ type experiment struct {
 	StageDaysAgo []int                     `yaml:"stage_days_ago"`
 	Texts        map[string]experimentText `yaml:"texts"`
 	Funding      struct {
-		Goal   int64 `yaml:"goal"`
-		Raised int64 `yaml:"raised"`
+		Goal    int64 `yaml:"goal"`
+		Sources struct {
+			Crowd         int64 `yaml:"crowd"`
+			Organisations []struct {
+				Name   map[string]string `yaml:"name"`
+				Amount int64             `yaml:"amount"`
+			} `yaml:"organisations"`
+		} `yaml:"sources"`
 	} `yaml:"funding"`
 	Links  []link          `yaml:"links"`
 	ShowIn map[string]bool `yaml:"show_in"`

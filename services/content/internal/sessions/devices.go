@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // A device that has signed in gets a cookie with a mark for each account: a random number and an HMAC over number and
-// account. It authenticates nobody; it only lets wrong passwords be counted separately for known devices (begin).
+// account. It does not sign anybody in; it only lets wrong passwords be counted separately for known devices (begin).
 const (
 	deviceCookie   = "talkoot_device"
 	deviceLifetime = 180 * 24 * time.Hour
@@ -54,8 +55,8 @@ func marksIn(cookie string) []string {
 	return strings.Split(cookie, "~")
 }
 
-// device is the request's cookie, and the one to set in the answer.
-type device struct{ has, gets string }
+// device is the request's cookie, the one to set in the answer, and what the browser says of itself.
+type device struct{ has, gets, agent string }
 
 type deviceKey struct{}
 
@@ -66,7 +67,7 @@ func Devices(next echo.HandlerFunc) echo.HandlerFunc {
 		if r.Method != http.MethodPost || !strings.HasPrefix(c.Path(), "/users") {
 			return next(c)
 		}
-		d := &device{}
+		d := &device{agent: agentOf(r)}
 		if cookie, err := c.Cookie(deviceCookie); err == nil {
 			d.has = cookie.Value
 		}
@@ -79,6 +80,17 @@ func Devices(next echo.HandlerFunc) echo.HandlerFunc {
 		})
 		return next(c)
 	}
+}
+
+// agentOf is the request's User-Agent as PostgreSQL takes it, cut.
+func agentOf(r *http.Request) string {
+	const longest = 300
+	agent := strings.ToValidUTF8(strings.ReplaceAll(r.UserAgent(), "\x00", ""), "")
+	for len(agent) > longest {
+		_, size := utf8.DecodeLastRuneInString(agent)
+		agent = agent[:len(agent)-size]
+	}
+	return agent
 }
 
 func deviceIn(ctx context.Context) *device {

@@ -27,12 +27,24 @@ const (
 	failuresOfAccount = 5  // from unknown devices, anywhere
 	failuresOfDevice  = 10 // from one known device; strangers cannot use these up
 	failuresOfAddress = 20 // from one address, for any accounts; many people may share it
+
+	// resetsOfAddress is how many mails with links for a new password one address gets before pauses begin.
+	resetsOfAddress = 4
+)
+
+// guessed is what an attempt is on; each is counted by itself.
+type guessed string
+
+const (
+	ofPassword   guessed = ""
+	ofSecondStep guessed = "second step "
 )
 
 // Origin is where a sign-in comes from.
 type Origin struct {
 	Address string // as ratelimit.Address has it
 	Device  string // the device cookie, empty if there is none
+	Agent   string // User-Agent, cut
 }
 
 // attempt is one that was allowed. For its account or device it counts as a failure until it succeeds, so that
@@ -43,20 +55,20 @@ type attempt struct {
 	until        time.Time
 }
 
-// begin allows an attempt on an account's password, or refuses it during a pause. A device that has signed in to the
+// begin allows an attempt on an account's password or second step, or refuses it during a pause. A device that has signed in to the
 // account before is counted by itself, so that strangers cannot lock the owner out; all others are counted together by
 // account, and by address. Accounts that do not exist are counted in the same way. Error: TooManyRequests, with the
 // time to wait.
-func (s *Service) begin(ctx context.Context, email string, at Origin) (attempt, error) {
+func (s *Service) begin(ctx context.Context, what guessed, email string, at Origin) (attempt, error) {
 	account := accountKey(email)
 	if device := s.deviceOf(account, at.Device); device != "" {
-		return s.count(ctx, s.hmacOf("device:"+device), failuresOfDevice)
+		return s.count(ctx, s.hmacOf(string(what)+"device:"+device), failuresOfDevice)
 	}
 	address := s.hmacOf("address:" + at.Address)
 	if err := s.paused(ctx, address); err != nil {
 		return attempt{}, err
 	}
-	t, err := s.count(ctx, s.hmacOf("account:"+account), failuresOfAccount)
+	t, err := s.count(ctx, s.hmacOf(string(what)+"account:"+account), failuresOfAccount)
 	t.address = address
 	return t, err
 }
@@ -79,6 +91,15 @@ func (s *Service) end(ctx context.Context, t attempt, wrong bool) error {
 		WHERE key = @key`, map[string]any{"key": t.key, "until": t.until, "now": s.now()}).Error
 	if err != nil {
 		return fmt.Errorf("take an attempt back: %w", err)
+	}
+	return nil
+}
+
+// forget deletes the failures on an account's password, whose owner has set a new one.
+func (s *Service) forget(ctx context.Context, tx *gorm.DB, email string) error {
+	err := tx.WithContext(ctx).Exec(`DELETE FROM password_failures WHERE key = ?`, s.hmacOf("account:"+accountKey(email))).Error
+	if err != nil {
+		return fmt.Errorf("forget failures: %w", err)
 	}
 	return nil
 }

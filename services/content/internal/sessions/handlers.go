@@ -19,8 +19,16 @@ type Handlers struct{ sessions *Service }
 // Rules are rate limits by address of all attempts; for wrong passwords see begin.
 func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{
-		"POST /users":        {{Name: "register", Limit: limit}},
-		"POST /users/tokens": {{Name: "sign_in", Limit: limit}},
+		"POST /users":                            {{Name: "register", Limit: limit}},
+		"POST /users/tokens":                     {{Name: "sign_in", Limit: limit}},
+		"POST /users/tokens/second_step":         {{Name: "second_step", Limit: limit}},
+		"POST /users/tokens/passkey":             {{Name: "passkey", Limit: limit}},
+		"POST /users/tokens/passkey/challenge":   {{Name: "passkey_challenge", Limit: limit}},
+		"POST /users/password_resets":            {{Name: "password_reset", Limit: limit}},
+		"POST /users/password_changes":           {{Name: "password_reset", Limit: limit}},
+		"POST /users/me/password":                {{Name: "confirm", Limit: limit}},
+		"POST /users/me/confirmations":           {{Name: "confirm", Limit: limit}},
+		"POST /users/me/confirmations/challenge": {{Name: "confirm_challenge", Limit: limit}},
 	}
 }
 
@@ -37,11 +45,14 @@ func (h *Handlers) Register(ctx context.Context, r api.RegisterRequestObject) (a
 	return api.Register201JSONResponse(answerOf(ctx, p)), nil
 }
 
-// SignIn begins a session.
+// SignIn begins a session, or asks for the second step.
 func (h *Handlers) SignIn(ctx context.Context, r api.SignInRequestObject) (api.SignInResponseObject, error) {
 	p, err := h.sessions.SignIn(ctx, r.Body.Email, r.Body.Password, originOf(ctx))
 	if err != nil {
 		return nil, err
+	}
+	if p.SecondStep != nil {
+		return api.SignIn202JSONResponse(askedOf(*p.SecondStep)), nil
 	}
 	return api.SignIn200JSONResponse(answerOf(ctx, p)), nil
 }
@@ -75,16 +86,21 @@ func (h *Handlers) Jwks(context.Context, api.JwksRequestObject) (api.JwksRespons
 }
 
 func originOf(ctx context.Context) Origin {
-	return Origin{Address: ratelimit.Address(httpx.ClientIP(ctx)), Device: deviceIn(ctx).has}
+	return Origin{Address: ratelimit.Address(httpx.ClientIP(ctx)), Device: deviceIn(ctx).has,
+		Agent: deviceIn(ctx).agent}
 }
 
 func answerOf(ctx context.Context, p Person) api.TokenAnswer {
 	deviceIn(ctx).gets = p.Device
-	return api.TokenAnswer{
+	answer := api.TokenAnswer{
 		Token: api.Token{String: p.Token, ExpiresAt: p.ExpiresAt},
 		User: api.LocalUser{UserID: p.ID, FirstName: p.FirstName, LastName: p.LastName, Email: p.Email,
 			Verified: p.Verified, Scope: api.ACL(p.Scope)},
 	}
+	if p.SecondStepMissing {
+		answer.User.SecondStepMissing = &p.SecondStepMissing
+	}
+	return answer
 }
 
 // RequireLive is a middleware that refuses tokens whose session has ended or whose person is blocked, and sets the

@@ -14,7 +14,9 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/secondstep"
 )
 
 // Errors of an operator's commands.
@@ -68,6 +70,25 @@ func SetBlocked(ctx context.Context, db *gorm.DB, email string, blocked bool, no
 		r.Blocked = blocked
 		return nil
 	})
+}
+
+// RemoveSecondSteps removes all second steps of an account and ends its sessions, for somebody who has lost them. It
+// reports whether there were any, and mails it. Error: ErrNobody.
+func RemoveSecondSteps(ctx context.Context, db *gorm.DB, email string, now time.Time) (removed bool, err error) {
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		id, _, _, err := lockAccount(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		if removed, err = secondstep.RemoveAll(ctx, tx, id); err != nil || !removed {
+			return err
+		}
+		if err := endAllBut(ctx, tx, id, ""); err != nil {
+			return err
+		}
+		return notices.Record(ctx, tx, id, notices.SecondStepsRemoved, operator, now.UTC())
+	})
+	return removed, err
 }
 
 // RegisterAdmin makes an admin's account. Errors: faults of the input, as in registering; ErrEmailTaken.

@@ -30,9 +30,9 @@ const (
 	// hashesWaiting bounds the queue, whose last waits a second or two. Further sign-ins get ErrBusy with a Retry-After,
 	// which is shorter than a longer queue.
 	hashesWaiting = 60
-	// hashPatience is the timeout in the queue.
-	hashPatience = 5 * time.Second
-	hashRetry    = 3 * time.Second
+	// hashQueueTimeout is the timeout in the queue.
+	hashQueueTimeout = 5 * time.Second
+	hashRetry        = 3 * time.Second
 )
 
 // ErrBusy: too many passwords are waiting to be hashed.
@@ -44,6 +44,7 @@ var errHashFormat = errors.New("password hash is not an argon2id PHC string")
 type hasher struct {
 	slots   chan struct{}
 	waiting atomic.Int64
+	done    atomic.Int64 // hashes since the start, by which tests compare work
 }
 
 func newHasher() *hasher { return &hasher{slots: make(chan struct{}, hashesAtOnce)} }
@@ -111,6 +112,7 @@ func (h *hasher) derive(ctx context.Context, password string, salt []byte, memor
 		return nil, err
 	}
 	defer h.leave()
+	h.done.Add(1)
 	return argon2.IDKey(norm.NFC.Bytes([]byte(password)), salt, rounds, memory, threads, keyBytes), nil
 }
 
@@ -125,12 +127,12 @@ func (h *hasher) enter(ctx context.Context) error {
 	if h.waiting.Add(1) > hashesWaiting {
 		return ErrBusy
 	}
-	patience := time.NewTimer(hashPatience)
-	defer patience.Stop()
+	timeout := time.NewTimer(hashQueueTimeout)
+	defer timeout.Stop()
 	select {
 	case h.slots <- struct{}{}:
 		return nil
-	case <-patience.C:
+	case <-timeout.C:
 		return ErrBusy
 	case <-ctx.Done():
 		return ctx.Err()

@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/verifications"
 )
 
@@ -24,6 +25,8 @@ var (
 	ErrEmailTaken   = apperr.New(apperr.EmailTaken)
 	ErrBlocked      = apperr.New(apperr.AccountBlocked)
 	ErrEnded        = apperr.New(apperr.TokenExpired)
+	// ErrUnconfirmed: who is signed in has to show first that it is still them.
+	ErrUnconfirmed = apperr.New(apperr.ConfirmationRequired)
 )
 
 // Service registers people and keeps their sessions.
@@ -31,6 +34,7 @@ type Service struct {
 	db     *gorm.DB
 	signer *session.Signer
 	hasher *hasher
+	steps  *secondstep.Service
 	now    func() time.Time
 	// secret is the HMAC key of device cookies and of the keys of password_failures.
 	secret []byte
@@ -39,9 +43,12 @@ type Service struct {
 	dummyHash string
 }
 
+// SealOf is the key of secondstep.Options. It follows from the key of sessions.
+func SealOf(signer *session.Signer) []byte { return signer.Secret("secrets of code apps") }
+
 // New makes the service.
-func New(ctx context.Context, db *gorm.DB, signer *session.Signer, now func() time.Time) (*Service, error) {
-	s := &Service{db: db, signer: signer, hasher: newHasher(), secret: signer.Secret("devices and failures"),
+func New(ctx context.Context, db *gorm.DB, signer *session.Signer, steps *secondstep.Service, now func() time.Time) (*Service, error) {
+	s := &Service{db: db, signer: signer, hasher: newHasher(), steps: steps, secret: signer.Secret("devices and failures"),
 		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
 	var err error
 	if s.dummyHash, err = s.hasher.hash(ctx, ids.New()); err != nil {
@@ -55,10 +62,15 @@ type Person struct {
 	ID                         int64
 	Email, FirstName, LastName string
 	Verified                   bool
-	Scope                      dbx.TextArray `gorm:"type:text[]"`
-	Token                      string        `gorm:"-"`
-	ExpiresAt                  time.Time     `gorm:"-"`
-	Device                     string        `gorm:"-"` // new device cookie
+	// Scope is what the session gives, as in Live.
+	Scope     dbx.TextArray `gorm:"type:text[]"`
+	Token     string        `gorm:"-"`
+	ExpiresAt time.Time     `gorm:"-"`
+	Device    string        `gorm:"-"` // new device cookie
+	// SecondStep is what the account wants besides the password. There is no session then, and nothing else is told.
+	SecondStep *secondstep.Asked `gorm:"-"`
+	// SecondStepMissing: the account has a scope of staff, which this session does not give.
+	SecondStepMissing bool `gorm:"-"`
 }
 
 // Registration is a new account.
@@ -95,12 +107,12 @@ func (s *Service) Register(ctx context.Context, r Registration, at Origin) (Pers
 		if err := verifications.Ask(ctx, tx, p.ID); err != nil {
 			return err
 		}
-		return s.open(ctx, tx, &p)
+		return s.open(ctx, tx, &p, opening{agent: at.Agent})
 	})
 	if errors.Is(err, ErrEmailTaken) {
 		again, err := s.SignIn(ctx, r.Email, r.Password, at)
-		if errors.Is(err, ErrSignInFailed) {
-			return Person{}, ErrEmailTaken
+		if errors.Is(err, ErrSignInFailed) || again.SecondStep != nil {
+			return Person{}, ErrEmailTaken // with two steps they sign in, where the second is asked
 		}
 		return again, err
 	}
@@ -138,109 +150,13 @@ func (r Registration) validate() error {
 	return nil
 }
 
-// SignIn begins a session. Errors: ErrSignInFailed for an unknown account and for a wrong password, after the same
-// time; ErrBlocked; TooManyRequests after too many wrong passwords; ErrBusy.
-func (s *Service) SignIn(ctx context.Context, email, password string, at Origin) (Person, error) {
-	t, err := s.begin(ctx, email, at)
-	if err != nil {
-		return Person{}, err
-	}
-	p, err := s.signIn(ctx, email, password)
-	if counted := s.end(context.WithoutCancel(ctx), t, errors.Is(err, ErrSignInFailed)); err == nil {
-		err = counted
-	}
-	if err != nil {
-		return Person{}, err
-	}
-	p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
-	return p, nil
-}
-
-func (s *Service) signIn(ctx context.Context, email, password string) (Person, error) {
-	var row struct {
-		Person
-		PasswordHash string
-		Blocked      bool
-	}
-	found := s.db.WithContext(ctx).Raw(`
-		SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked
-		FROM users WHERE lower(email) = lower(?)`,
-		profiles.NormalEmail(email)).Scan(&row)
-	if found.Error != nil {
-		return Person{}, fmt.Errorf("look up account: %w", found.Error)
-	}
-	hash := row.PasswordHash // empty for an account that has no password yet
-	if hash == "" {
-		hash = s.dummyHash
-	}
-	ok, err := s.hasher.matches(ctx, hash, password)
-	switch {
-	case err != nil:
-		return Person{}, fmt.Errorf("check password: %w", err)
-	case !ok || row.PasswordHash == "":
-		return Person{}, ErrSignInFailed
-	}
-	if row.Blocked {
-		return Person{}, ErrBlocked // only after the right password
-	}
-	p := row.Person
-	return p, s.open(ctx, s.db, &p)
-}
-
-// record is a row of sessions.
-type record struct {
-	ID                   string
-	UserID               int64
-	CreatedAt, ExpiresAt time.Time
-}
-
-// TableName is GORM's.
-func (record) TableName() string { return "sessions" }
-
-// open writes a session and signs its token.
-func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person) error {
-	id := ids.New()
-	var err error
-	p.Token, p.ExpiresAt, err = s.signer.Sign(session.Identity{UserID: p.ID, SessionID: id})
-	if err != nil {
-		return err
-	}
-	row := record{ID: id, UserID: p.ID, CreatedAt: s.now(), ExpiresAt: p.ExpiresAt}
-	if err := db.WithContext(ctx).Create(&row).Error; err != nil {
-		return fmt.Errorf("begin session: %w", err)
-	}
-	return nil
-}
-
-// SignOut ends a session. A second call changes nothing.
-func (s *Service) SignOut(ctx context.Context, sessionID string) error {
-	if err := s.db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE id = ?`, sessionID).Error; err != nil {
-		return fmt.Errorf("end session: %w", err)
-	}
-	return nil
-}
-
-// Live is the identity with the account's current scope, read by primary keys. Error: ErrEnded when the session has
-// ended or the account is blocked.
-func (s *Service) Live(ctx context.Context, who session.Identity) (session.Identity, error) {
-	var scopes []dbx.TextArray
-	err := s.db.WithContext(ctx).Raw(`
-		SELECT u.scope FROM sessions s JOIN users u ON u.id = s.user_id
-		WHERE s.id = ? AND u.id = ? AND u.blocked_at IS NULL`, who.SessionID, who.UserID).Scan(&scopes).Error
-	if err != nil {
-		return session.Identity{}, fmt.Errorf("look up session: %w", err)
-	}
-	if len(scopes) == 0 {
-		return session.Identity{}, ErrEnded
-	}
-	who.Scope = scopes[0]
-	return who, nil
-}
-
 // Prune deletes sessions whose tokens have expired, with an hour's leeway for clocks, and old password failures.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
 	if err := db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE expires_at < ?`, now.Add(-time.Hour)).Error; err != nil {
 		return fmt.Errorf("prune sessions: %w", err)
+	}
+	if err := db.WithContext(ctx).Exec(`DELETE FROM password_resets WHERE expires_at < ?`, now).Error; err != nil {
+		return fmt.Errorf("prune password resets: %w", err)
 	}
 	return pruneFailures(ctx, db, now)
 }

@@ -2,6 +2,7 @@ package sessions_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/migrations"
 )
@@ -54,7 +56,13 @@ func (w *world) advance(by time.Duration) {
 type calls struct {
 	others
 	*sessions.Handlers
+	*stepCalls
 }
+
+type stepCalls = secondstep.Handlers
+
+// origin is where the platform is.
+const origin = "https://talkoot.test"
 
 type others struct{ api.StrictServerInterface }
 
@@ -62,8 +70,11 @@ func setup(t *testing.T, limit ratelimit.Limit) *world {
 	t.Helper()
 	w := &world{db: dbtest.New(t, migrations.FS).Gorm, at: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
 	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)
-	var err error
-	if w.Service, err = sessions.New(t.Context(), w.db, signer, w.now); err != nil {
+	steps, err := secondstep.New(secondstep.Options{DB: w.db, Now: w.now, Key: sessions.SealOf(signer), PublicURL: origin})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Service, err = sessions.New(t.Context(), w.db, signer, steps, w.now); err != nil {
 		t.Fatal(err)
 	}
 	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there: the limits hold all the same
@@ -84,7 +95,7 @@ func setup(t *testing.T, limit ratelimit.Limit) *world {
 	limiter := ratelimit.New(redis, w.now, log)
 	routes := httpx.Routes(e, limiter.ByAddress(sessions.Rules(limit)), session.Authenticate(session.NewVerifier(signer.Keys(), w.now)), w.RequireLive, sessions.Devices, c.Middleware())
 	handlers := sessions.NewHandlers(w.Service)
-	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
+	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers, stepCalls: secondstep.NewHandlers(steps, w.Confirmed)}, nil))
 	w.handler = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
 }
@@ -101,19 +112,49 @@ type answer struct {
 		ExpiresAt time.Time `json:"expires_at"`
 	}
 	User struct {
-		Email string
-		Scope []string
+		Email             string
+		Scope             []string
+		SecondStepMissing bool `json:"second_step_missing"`
+	}
+	SecondStep struct {
+		Challenge string
+		Methods   []string
+		Passkey   json.RawMessage
+	} `json:"second_step"`
+	// of other calls
+	Secret, Challenge string
+	Options           json.RawMessage
+	BackupCodes       []string `json:"backup_codes"`
+	BackupCodesLeft   int      `json:"backup_codes_left"`
+	Totp              *struct{}
+	Passkeys          []struct {
+		PasskeyID int64 `json:"passkey_id"`
+		Name      string
+	}
+	IsRequired           bool `json:"is_required"`
+	SessionHasSecondStep bool `json:"session_has_second_step"`
+	Sessions             []struct {
+		SessionID             string `json:"session_id"`
+		Kind, Browser, System string
+		SeenAt                time.Time `json:"seen_at"`
+		IsCurrent             bool      `json:"is_current"`
 	}
 }
 
 func (w *world) call(t *testing.T, method, address, body, token string, headers ...string) answer {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+	if token != "" {
+		headers = append(headers, "Authorization", "Bearer "+token)
+	}
+	return w.callIn(t.Context(), t, method, address, body, headers...)
+}
+
+// callIn makes a call in a context.
+func (w *world) callIn(ctx context.Context, t *testing.T, method, address, body string, headers ...string) answer {
+	t.Helper()
+	r := httptest.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
-	}
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -328,7 +369,11 @@ func TestScope_IsThatOfTheAccountAtEachRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	do(sessions.MakeAdmin(t.Context(), w.db, "leena@example.fi", w.now()))
-	may("made an admin", "view edit admin")
+	may("made an admin, signed in with a password alone", "view")
+	if err := w.db.Exec(`UPDATE sessions SET second_step_at = now()`).Error; err != nil {
+		t.Fatal(err)
+	}
+	may("an admin with a second step", "view edit admin")
 	do(sessions.RemoveAdmin(t.Context(), w.db, "leena@example.fi", w.now()))
 	may("no admin any more", "view")
 	do(sessions.SetBlocked(t.Context(), w.db, "leena@example.fi", true, w.now()))

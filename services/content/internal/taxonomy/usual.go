@@ -10,7 +10,7 @@ import (
 	"talkoot.fi/kit/dbx"
 )
 
-// Usual is the categories that a platform begins with, in the order of the filter.
+// Usual is the categories that a new installation begins with, in the order of the filter.
 func Usual() []New {
 	list := []New{
 		{Key: "yhteiso", Labels: labels("Yhteisö", "Community", "Gemenskap")},

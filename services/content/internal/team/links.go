@@ -53,7 +53,7 @@ type Offer struct {
 	ExpiresAt  time.Time
 }
 
-// Look reads what a link invites to. Error: ErrLink.
+// Look reads what a link invites to, without using it up. Error: ErrLink.
 func Look(ctx context.Context, db *gorm.DB, token, language string, now time.Time) (o Offer, err error) {
 	hash := sha256.Sum256([]byte(token))
 	found := db.WithContext(ctx).Raw(`

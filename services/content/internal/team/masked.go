@@ -2,7 +2,7 @@ package team
 
 import "strings"
 
-// Masked hides the middle of an address: m…@example.fi. It shows who knows the address that it is theirs.
+// Masked hides the middle of an address: m…@example.fi. Somebody who knows the address still recognises it.
 func Masked(email string) string {
 	at := strings.LastIndexByte(email, '@')
 	if at < 1 {

@@ -8,8 +8,9 @@
 //   - an invitation ends when somebody accepts it, when it is withdrawn, when the same address is invited again, when who
 //     sent it leaves the team, or after two weeks; its links end with it;
 //   - a link may be used by whoever holds it, signed in with any account: people have several addresses, and the team
-//     sees who has joined and can part with them;
-//   - only who has confirmed their own address invites: else any account would be a way to mail strangers;
+//     sees who has joined and can remove them;
+//   - only people who have confirmed their own address can invite: otherwise any account could be used to mail
+//     strangers;
 //   - a campaign and a person send a bounded number of invitations a day.
 package team
 
@@ -157,8 +158,9 @@ func Keep(ctx context.Context, tx *gorm.DB, e campaigns.Edit, emails []string) e
 	return withdraw(ctx, tx, e, slices.DeleteFunc(open, func(email string) bool { return contains(emails, email) }))
 }
 
-// EndOfFormer withdraws the invitations that were sent by people who are in the team no more, in the caller's transaction:
-// somebody who is removed would else come back by one to another address of their own. Staff invite from outside.
+// EndOfFormer withdraws the invitations that were sent by people who are not in the team any more, in the caller's
+// transaction: otherwise somebody who was removed could come back by an invitation to another address of their own.
+// Invitations by staff, who are not in the team, stay.
 func EndOfFormer(ctx context.Context, tx *gorm.DB, e campaigns.Edit) error {
 	var open []string
 	err := tx.WithContext(ctx).Raw(`

@@ -32,12 +32,12 @@ type Options struct {
 // Handlers answers the calls that send pictures.
 type Handlers struct {
 	Options
-	seats seats
+	slots slots
 }
 
 // NewHandlers makes the handlers.
 func NewHandlers(o Options) *Handlers {
-	return &Handlers{Options: o, seats: seats{taken: map[*seat]bool{}, of: map[string]int{}}}
+	return &Handlers{Options: o, slots: slots{taken: map[*slot]bool{}, of: map[string]int{}}}
 }
 
 // UploadCampaignFile keeps a picture for a campaign. Errors: those of campaigns.RequireEdit, before the body is read
@@ -79,16 +79,16 @@ func (h *Handlers) upload(ctx context.Context, kind string, form *multipart.Read
 	if err != nil {
 		return files.Image{}, err
 	}
-	place, err := h.seats.take(fmt.Sprintf("user:%d", who.UserID), ratelimit.Address(httpx.ClientIP(ctx)), h.Now())
+	held, err := h.slots.acquire(fmt.Sprintf("user:%d", who.UserID), ratelimit.Address(httpx.ClientIP(ctx)), h.Now())
 	if err != nil {
 		return files.Image{}, err
 	}
-	defer place.leave()
+	defer held.release()
 	today := h.Now().In(h.Zone)
 	if err := count(ctx, h.DB, who.UserID, 0, today); err != nil {
 		return files.Image{}, err
 	}
-	file, size, remove, err := spool(form, place)
+	file, size, remove, err := spool(form, held)
 	if err != nil {
 		return files.Image{}, err
 	}

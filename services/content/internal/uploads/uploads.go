@@ -29,11 +29,11 @@ func PersonRules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/files": upload, "POST /files/images": upload}
 }
 
-// spool writes a form's file to a temporary file, which remove deletes. It has no name meanwhile, so that it also goes
-// when the process is killed, or when the machine stops. Errors: UnknownField for another part;
-// ImageRequired without a file; ImageTooLarge; MalformedBody for a form that is cut short; Unavailable when the disk is
-// full; Busy when its seat was given to somebody else meanwhile.
-func spool(form *multipart.Reader, place *seat) (file *os.File, size int64, remove func(), err error) {
+// spool writes a form's file to a temporary file, which remove deletes. The file is unlinked as soon as it is open, so
+// that the system also deletes it when the process is killed or the machine stops. Errors: UnknownField for another
+// part; ImageRequired without a file; ImageTooLarge; MalformedBody for a form that is cut short; Unavailable when the
+// disk is full; Busy when its slot was given to somebody else meanwhile.
+func spool(form *multipart.Reader, held *slot) (file *os.File, size int64, remove func(), err error) {
 	part, err := fileOf(form)
 	if err != nil {
 		return nil, 0, nil, err
@@ -41,14 +41,14 @@ func spool(form *multipart.Reader, place *seat) (file *os.File, size int64, remo
 	if file, err = os.CreateTemp("", "talkoot-upload-*"); err != nil {
 		return nil, 0, nil, apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("spool upload: %w", err))
 	}
-	unnamed := os.Remove(file.Name()) == nil // not on systems that keep the name of an open file
+	unnamed := os.Remove(file.Name()) == nil // fails on systems that cannot unlink an open file
 	remove = func() {
 		_ = file.Close()
 		if !unnamed {
 			_ = os.Remove(file.Name())
 		}
 	}
-	size, err = io.Copy(spoolWriter{file, place}, io.LimitReader(part, maxBytes+1))
+	size, err = io.Copy(spoolWriter{file, held}, io.LimitReader(part, maxBytes+1))
 	var full *spoolError
 	switch {
 	case errors.As(err, &full):
@@ -67,10 +67,10 @@ func spool(form *multipart.Reader, place *seat) (file *os.File, size int64, remo
 	return file, size, remove, nil
 }
 
-// spoolWriter tells errors of the disk from those of the sender.
+// spoolWriter marks errors of the disk, to distinguish them from those of the sender's connection.
 type spoolWriter struct {
-	file  *os.File
-	place *seat
+	file *os.File
+	held *slot
 }
 
 type spoolError struct{ cause error }
@@ -79,7 +79,7 @@ func (e *spoolError) Error() string { return fmt.Sprintf("spool upload: %v", e.c
 func (e *spoolError) Unwrap() error { return e.cause }
 
 func (w spoolWriter) Write(data []byte) (int, error) {
-	if err := w.place.count(len(data)); err != nil {
+	if err := w.held.count(len(data)); err != nil {
 		return 0, err
 	}
 	n, err := w.file.Write(data)

@@ -15,14 +15,13 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/contenttest/fulldisk"
 )
 
 type fixture struct {
@@ -224,7 +223,7 @@ func TestUpload_LeavesNothingBehindIfItsProcessIsKilled(t *testing.T) {
 	looked := 0
 	f.send(f.campaign, io.MultiReader(meanwhile{bytes.NewReader(whole[:half]), func() {
 		looked++
-		if named, err := os.ReadDir(f.spool); err != nil || len(named) != 0 { // what has a name stays when nobody removes it
+		if named, err := os.ReadDir(f.spool); err != nil || len(named) != 0 { // a file with a name would outlive the process
 			t.Errorf("%d temporary files have names, %v", len(named), err)
 		}
 	}}, bytes.NewReader(whole[half:])), f.creator)
@@ -234,25 +233,17 @@ func TestUpload_LeavesNothingBehindIfItsProcessIsKilled(t *testing.T) {
 }
 
 func TestUpload_ToAFullDiskIsRefusedClearlyAndWorksAgainWithRoom(t *testing.T) {
+	if !fulldisk.OwnProcess(t) {
+		return
+	}
 	f := setup(t)
-	var before syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-		t.Fatal(err)
+	send := func() contenttest.Answer {
+		return f.send("/files/images/", bytes.NewReader(form("file", photo(t, 600, 400))), f.creator)
 	}
-	signal.Ignore(syscall.SIGXFSZ)
-	defer signal.Reset(syscall.SIGXFSZ)
-	limited := before
-	limited.Cur = 4096
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limited); err != nil {
-		t.Fatal(err)
-	}
-	answer := f.send("/files/images/", bytes.NewReader(form("file", photo(t, 600, 400))), f.creator)
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-		t.Fatal(err)
-	}
+	var answer contenttest.Answer
+	fulldisk.Limit(t, 4096, func() { answer = send() })
 	f.refused(answer, http.StatusServiceUnavailable, "unavailable")
-	if answer := f.send("/files/images/", bytes.NewReader(form("file", photo(t, 600, 400))),
-		f.creator); answer.Status != http.StatusCreated {
+	if answer := send(); answer.Status != http.StatusCreated {
 		t.Errorf("with room: %s", answer.Body)
 	}
 }

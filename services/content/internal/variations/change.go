@@ -16,7 +16,8 @@ import (
 	"talkoot.fi/content/internal/richtext"
 )
 
-// MostVariations are shown beside the campaign's own: with more, each has too few visitors to tell anything.
+// MostVariations is how many are shown beside the campaign's own: with more, each would have too few visitors for a
+// result.
 const MostVariations = 4
 
 // longest is how many characters a value may have.
@@ -31,8 +32,8 @@ type New struct {
 	PictureExists bool
 }
 
-// told is a variation as the history has it.
-type told struct {
+// auditValue is a variation as it is written to the audit log.
+type auditValue struct {
 	Letter   string `json:"letter"`
 	Field    string `json:"field"`
 	Language string `json:"language,omitempty"`
@@ -96,7 +97,7 @@ func freeLetter(rows []row) string {
 	return ""
 }
 
-// Stop shows a variation to nobody any more, in one transaction. Its visitors see what the others' hashes give them;
+// Stop ends the showing of a variation, in one transaction. Its visitors are assigned to the others by their hashes;
 // nobody else's page changes, so the measurement goes on. The caller has checked who may do it. Errors:
 // campaigns.ErrUnknown, also for a variation that is not shown; ChangedMeanwhile.
 func Stop(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (*Experiment, int64, error) {
@@ -157,7 +158,7 @@ func change(ctx context.Context, db *gorm.DB, e campaigns.Edit, action string,
 		if err != nil {
 			return err
 		}
-		before, after := tell(rows), tell(next)
+		before, after := auditValues(rows), auditValues(next)
 		changes.Set(c, "content_variations", "", &before, &after)
 		if err := e.Save(ctx, tx, c, action); err != nil {
 			return err
@@ -169,10 +170,10 @@ func change(ctx context.Context, db *gorm.DB, e campaigns.Edit, action string,
 	return experiment, version, err
 }
 
-func tell(rows []row) []told {
-	list := make([]told, len(rows))
+func auditValues(rows []row) []auditValue {
+	list := make([]auditValue, len(rows))
 	for i, r := range rows {
-		list[i] = told{r.Letter, r.Field, r.Language, r.Value}
+		list[i] = auditValue{r.Letter, r.Field, r.Language, r.Value}
 	}
 	return list
 }

@@ -1,5 +1,5 @@
 // Package variations shows some visitors of a campaign another title, tagline or cover, and tells which one brings more
-// backers. proto-docs/flows/variations.md has the whole of it.
+// backers. proto-docs/flows/variations.md describes it in full.
 //
 // It owns the tables content_variations, campaign_visits and campaign_visit_counts. Invariants:
 //   - a campaign has one experiment at a time: variations of one field, of a text in one language, at most

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// enough is how many payments an experiment needs before it tells anything: with fewer, chance looks like a result.
+	// enough is how many payments an experiment needs before it shows rates: with fewer, chance looks like a result.
 	enough = 100
 	// sure is the probability of being the best from which a result is conclusive.
 	sure = 0.95
@@ -52,7 +52,7 @@ func (e *Experiment) Paid() (n int) {
 	return n
 }
 
-// Missing is how many payments are missing before shares and probabilities are told.
+// Missing is how many payments are missing before shares and probabilities are shown.
 func (e *Experiment) Missing() int { return max(0, enough-e.Paid()) }
 
 // Conclusive reports whether one is the best with 95 % or more.

@@ -16,7 +16,7 @@ import (
 type Handlers struct {
 	db         *gorm.DB
 	now        func() time.Time
-	seal       Seal
+	hasher     VisitorHasher
 	hasPicture HasPicture
 }
 
@@ -24,8 +24,8 @@ type Handlers struct {
 type HasPicture func(ctx context.Context, name string) (bool, error)
 
 // NewHandlers makes the handlers; Rules belong before them.
-func NewHandlers(db *gorm.DB, now func() time.Time, seal Seal, hasPicture HasPicture) *Handlers {
-	return &Handlers{db: db, now: now, seal: seal, hasPicture: hasPicture}
+func NewHandlers(db *gorm.DB, now func() time.Time, hasher VisitorHasher, hasPicture HasPicture) *Handlers {
+	return &Handlers{db: db, now: now, hasher: hasher, hasPicture: hasPicture}
 }
 
 // AddContentVariation shows a variation. Errors: those of campaigns.RequireEdit and Add.
@@ -83,7 +83,7 @@ func (h *Handlers) CountVisit(ctx context.Context, r api.CountVisitRequestObject
 	if r.Body.Source != nil {
 		source = *r.Body.Source
 	}
-	if err := Visit(ctx, h.db, h.seal, r.CampaignID, r.Body.Visitor, source, h.now()); err != nil {
+	if err := Visit(ctx, h.db, h.hasher, r.CampaignID, r.Body.Visitor, source, h.now()); err != nil {
 		return nil, err
 	}
 	return api.CountVisit204Response{}, nil

@@ -49,7 +49,7 @@ func (e *trying) add(value string) int64 {
 
 func visitor(n int) string { return fmt.Sprintf("visitor%019d", n) }
 
-// visit counts one as somebody who is not signed in.
+// visit counts the n-th visitor, who is not signed in.
 func (e *trying) visit(n int) contenttest.Answer {
 	e.t.Helper()
 	return e.Post(e.path("visits/"), `{"visitor": "`+visitor(n)+`", "source": "social:facebook"}`, 0)
@@ -58,7 +58,7 @@ func (e *trying) visit(n int) contenttest.Answer {
 // sees is what the row of a visitor says that they saw.
 func (e *trying) sees(n int) (variation int64) {
 	e.t.Helper()
-	found := e.DB.Raw(`SELECT variation FROM campaign_visits WHERE visitor = ?`, e.Seal.Visitor(visitor(n), e.campaign)).Scan(&variation)
+	found := e.DB.Raw(`SELECT variation FROM campaign_visits WHERE visitor = ?`, e.VisitorHasher.Hash(visitor(n), e.campaign)).Scan(&variation)
 	if found.Error != nil || found.RowsAffected != 1 {
 		e.t.Fatalf("visitor %d: %d rows, %v", n, found.RowsAffected, found.Error)
 	}
@@ -158,7 +158,7 @@ func (e *trying) pay(visitorNumber, n int, status string) {
 	e.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
 		created_at, updated_at, paid_at, receipt_number, visitor) VALUES (?, ?, ?, 1000, 'EUR', 1, '[]', 'a@b.fi', 'A', 'B', 'fi', now(), now(), now(), ?, ?, ?)`,
 		fmt.Sprintf("%013d%013d", visitorNumber, n), e.campaign, status, e.Now(), fmt.Sprintf("TK-%d-%d", visitorNumber, n),
-		e.Seal.Visitor(visitor(visitorNumber), e.campaign))
+		e.VisitorHasher.Hash(visitor(visitorNumber), e.campaign))
 }
 
 func (e *trying) experiment() *api.ContentExperiment {

@@ -44,7 +44,7 @@ const chosenSQL = `
 const visitSQL = `
 	WITH seen AS (
 		INSERT INTO campaign_visits (campaign_id, visitor, source, variation, round, at)
-		SELECT id, @sealed, @source, (` + chosenSQL + `),
+		SELECT id, @hashed, @source, (` + chosenSQL + `),
 		       coalesce((SELECT max(id) FROM content_variations WHERE campaign_id = @campaign), 0), @now
 		FROM campaigns WHERE id = @campaign AND stage <> 0
 		  AND coalesce((SELECT sum(visitors) FROM campaign_visit_counts WHERE campaign_id = @campaign), 0) < @most
@@ -57,11 +57,11 @@ const visitSQL = `
 
 // Visit counts a visitor of a campaign's page, once, in one statement. Source is where they came from, empty when it is
 // not known. Error: NotFound, also for drafts.
-func Visit(ctx context.Context, db *gorm.DB, seal Seal, campaignID int64, visitor, source string, now time.Time) error {
+func Visit(ctx context.Context, db *gorm.DB, hasher VisitorHasher, campaignID int64, visitor, source string, now time.Time) error {
 	public := false
 	err := dbx.Retry(ctx, func() error {
 		return db.WithContext(ctx).Raw(visitSQL, map[string]any{"campaign": campaignID, "visitor": visitor,
-			"sealed": seal.Visitor(visitor, campaignID),
+			"hashed": hasher.Hash(visitor, campaignID),
 			"source": source, "now": now, "most": mostVisitors}).Scan(&public).Error
 	})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"talkoot.fi/content/internal/api"
 )
 
-// mailsOfPerson limits the mails that one person can ask for: three at once, five a day.
+// mailsOfPerson limits the mails that one person can request: three at once, five a day.
 var mailsOfPerson = ratelimit.Limit{Rate: 5, Period: 24 * time.Hour, Burst: 3}
 
 // Handlers answers the calls about confirming e-mail addresses.

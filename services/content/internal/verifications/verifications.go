@@ -1,8 +1,8 @@
 // Package verifications confirms e-mail addresses by a mailed link that works once, within two days. It owns the table
 // email_verifications and the column users.verified.
 //
-// Invariants: the database holds a token's hash, never the token, which is made when the mail is sent; who has
-// registered becomes verified only by Confirm, which also counts the likes that waited for it.
+// Invariants: the database holds a token's hash, never the token, which is made when the mail is sent; an account that
+// registered becomes verified only by a mailed link (Confirm, Prove), which also counts the likes that waited for it.
 package verifications
 
 import (
@@ -19,7 +19,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
 
-	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/likes"
 )
 
 // KindMail is the outbox's kind of the mail with the link; its payload is a Mail.
@@ -82,11 +82,24 @@ func Confirm(ctx context.Context, db *gorm.DB, token string, now time.Time) erro
 		if len(users) == 0 {
 			return ErrLink
 		}
-		if err := tx.Exec(`DELETE FROM email_verifications WHERE user_id = ?`, users[0]).Error; err != nil {
-			return fmt.Errorf("end other links of user %d: %w", users[0], err)
-		}
-		return campaigns.CountLater(ctx, tx, users[0])
+		return confirmed(ctx, tx, users[0])
 	})
+}
+
+// Prove verifies somebody who has used another link that was mailed to their address, in the caller's transaction.
+func Prove(ctx context.Context, tx *gorm.DB, userID int64) error {
+	if err := tx.WithContext(ctx).Exec(`UPDATE users SET verified = true WHERE id = ?`, userID).Error; err != nil {
+		return fmt.Errorf("verify user %d: %w", userID, err)
+	}
+	return confirmed(ctx, tx, userID)
+}
+
+// confirmed deletes the tokens of who is verified now, and counts their likes.
+func confirmed(ctx context.Context, tx *gorm.DB, userID int64) error {
+	if err := tx.WithContext(ctx).Exec(`DELETE FROM email_verifications WHERE user_id = ?`, userID).Error; err != nil {
+		return fmt.Errorf("end other links of user %d: %w", userID, err)
+	}
+	return likes.CountLater(ctx, tx, userID)
 }
 
 // Prune deletes expired tokens.

@@ -1,4 +1,5 @@
-// Package videos asks the video platforms what they have at an address (oEmbed), before a creator's page shows it.
+// Package videos asks the video platforms (by oEmbed) which video an address is of and whether it may be embedded,
+// before a creator's page shows it.
 //
 // It owns no tables. Which platforms there are, and how an address becomes a player, is decided by package richtext;
 // the request goes through package outgoing, to the platforms' own hosts or to the sandbox. Answers are kept for a few
@@ -41,7 +42,7 @@ var (
 type Found struct {
 	richtext.PlatformVideo
 	Title         string
-	Width, Height int // of the player, 0 when not told
+	Width, Height int // of the player, 0 when unknown
 }
 
 // Lookup asks the platforms. It is safe for concurrent use.
@@ -126,7 +127,7 @@ func (l *Lookup) ask(ctx context.Context, video richtext.PlatformVideo) (Found, 
 		Width: pixels(said.Width), Height: pixels(said.Height)}, nil
 }
 
-// pixels is 0 for what is no sensible number of pixels.
+// pixels reads a number of pixels from 1 to 9,999; 0 for anything else.
 func pixels(value any) int {
 	if n, ok := value.(float64); ok && n >= 1 && n < 10_000 {
 		return int(n)

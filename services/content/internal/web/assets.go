@@ -21,19 +21,34 @@ type Assets struct{ dir string }
 // NewAssets serves from the built app's folder.
 func NewAssets(webDir string) *Assets { return &Assets{dir: filepath.Join(webDir, "assets")} }
 
+// widgetFresh is how long a host page's readers keep the widget's script: its name stays, so that hosts need not change
+// their pages, and a new version has to come soon.
+const widgetFresh = "public, max-age=3600, stale-while-revalidate=86400"
+
+// Widget serves the script of the widget that other sites embed, /widget.js.
+func (a *Assets) Widget(c echo.Context) error {
+	h := c.Response().Header()
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	h.Set("Access-Control-Allow-Origin", "*") // a script element with crossorigin and integrity asks for it
+	return a.send(c, "widget.js", widgetFresh)
+}
+
 // encodings, by preference.
 var encodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
 // Handle answers one asset. Unknown names and whatever would leave the folder are 404.
 func (a *Assets) Handle(c echo.Context) error {
-	name := strings.TrimPrefix(path.Clean("/"+c.Param("*")), "/")
+	return a.send(c, strings.TrimPrefix(path.Clean("/"+c.Param("*")), "/"), "public, max-age=31536000, immutable")
+}
+
+func (a *Assets) send(c echo.Context, name, cacheControl string) error {
 	file, info, err := a.open(name)
 	if err != nil {
 		return apperr.New(apperr.NotFound)
 	}
 	defer func() { _ = file.Close() }()
 	h := c.Response().Header()
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Cache-Control", cacheControl)
 	h.Add("Vary", "Accept-Encoding")
 	h.Set("Content-Type", contentType(path.Ext(name)))
 	if path.Ext(name) == ".woff2" {

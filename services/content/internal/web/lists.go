@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"strings"
 
 	"talkoot.fi/kit/money"
 
@@ -26,7 +27,8 @@ func (w words) campaigns(heading string, previews []api.CampaignPreview) list {
 	l := list{Heading: heading}
 	for _, c := range previews {
 		l.Items = append(l.Items, item{Title: c.Title, Text: c.Tagline, Path: fmt.Sprintf("/%d/%s/", c.CampaignID, c.Slug), Language: c.Language,
-			Line: w.progress(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)})
+			Line: w.progress(standing{c.Stage, c.HideFundingAmount, c.HideMemberCount, c.FundingReached, c.TargetGoal,
+				c.NumberOfBackers, c.Subscriptions})})
 	}
 	return l
 }
@@ -39,13 +41,41 @@ func (w words) experiments(heading string, previews []api.ExperimentPreview) lis
 	return l
 }
 
-// progress is a campaign's progress: money and goal unless they are hidden, and backers.
-func (w words) progress(stage int, isHidden bool, raised, goal money.Decimal, backers int) string {
-	switch {
-	case campaigns.Stage(stage) == campaigns.StageRecurring:
-		return w.T("stage.recurring")
-	case isHidden:
-		return w.Count("campaignPage.backersCount", backers)
+// standing is what a campaign and its preview say of how it is doing.
+type standing struct {
+	stage                        int
+	isMoneyHidden, isCountHidden bool
+	raised, goal                 money.Decimal
+	backers                      int
+	monthly                      *api.Subscriptions
+}
+
+// standingOf is that of a campaign.
+func standingOf(c api.Campaign) standing {
+	return standing{c.Stage, c.HideFundingAmount, c.HideMemberCount, c.FundingReached, c.TargetGoal, c.NumberOfBackers, c.Subscriptions}
+}
+
+// progress is a campaign's progress: money and goal, and backers, unless they are hidden.
+func (w words) progress(s standing) string {
+	var parts []string
+	sum := w.Money(s.raised) + " " + w.T("campaign.raisedOf", "goal", w.Money(s.goal))
+	count := w.Count("campaignPage.backersCount", s.backers)
+	if campaigns.Stage(s.stage) == campaigns.StageRecurring {
+		parts = append(parts, w.T("stage.recurring"))
+		var m api.Subscriptions
+		if s.monthly != nil {
+			m = *s.monthly
+		}
+		sum = w.T("campaign.aMonth", "amount", w.Money(m.SubscriptionsAmountTotal))
+		count = w.Count("campaign.supporters", m.SubscriptionsSubscribersCount)
 	}
-	return w.Money(raised) + " " + w.T("campaign.raisedOf", "goal", w.Money(goal)) + " · " + w.Count("campaignPage.backersCount", backers)
+	if s.isMoneyHidden {
+		parts = append(parts, w.T("progress.hidden"))
+	} else {
+		parts = append(parts, sum)
+	}
+	if !s.isCountHidden {
+		parts = append(parts, count)
+	}
+	return strings.Join(parts, " · ")
 }

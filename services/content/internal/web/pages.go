@@ -32,6 +32,9 @@ type page struct {
 	Cards       []item  // the first row of the page's list, which the first paint has; each with its picture
 	paint       string  // the first paint's shape, empty for the ordinary one
 	noIndex     bool
+	// campaign is the campaign whose page this is, 0 for none; hasCampaigns says that the page lists campaigns.
+	campaign     int64
+	hasCampaigns bool
 	// The page's content for browsers without script.
 	Line  string
 	Story template.HTML
@@ -61,7 +64,10 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"home": home, "campaigns": campaignIndex, "experiments": experimentIndex, "experiment": experiment, "campaign": campaign,
 	"post": post, "campaign-edit": plain, "post-edit": plain, "review": plain, "reviews": plain, "pledge": step,
 	"thanks": step, "payment-return": plain, "verify-email": plain, "info": info, "create-campaign": begin,
-	"my-campaigns": plain, "invitation": plain, "letters": plain, "overview": plain,
+	"people": peopleIndex, "profile": profile, "my-profile": plain, "admin": admin,
+	"my-campaigns": plain, "my-pledges": plain, "invitation": plain, "letters": plain, "overview": plain,
+	"password-reset": plain, "security": plain, "forum-sso": plain, "recommendations": recommendations,
+	"create-experiment": beginExperiment, "experiment-edit": plain, "admin-experiments": plain,
 }
 
 // describe finds the page of a path and makes its calls. While the API fails nobody knows whether the page exists:
@@ -120,6 +126,7 @@ func missing(w words) page {
 
 func home(p *page, a answers, _ map[string]string, _ built) bool {
 	p.lead, p.description = p.T("home.lead"), p.T("home.lead")
+	p.hasCampaigns = true
 	popular, _ := read[api.CampaignPreviewsAnswer](a, 0)
 	ending, _ := read[api.CampaignPreviewsAnswer](a, 1)
 	monthly, _ := read[api.CampaignPreviewsAnswer](a, 2)
@@ -139,6 +146,7 @@ const firstRow = 3
 
 func campaignIndex(p *page, a answers, _ map[string]string, _ built) bool {
 	p.lead = p.T("campaigns.lead")
+	p.hasCampaigns = true
 	found, _ := read[api.CampaignPreviewsAnswer](a, 0)
 	p.Lists = []list{p.campaigns("", found.Previews)}
 	if len(found.Previews) > 0 {
@@ -177,9 +185,10 @@ func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	c, ok := p.ofCampaign(a)
 	// The same texts as at the top of the app's page, so that the first paint does not change when the app starts.
 	p.heading, p.lead, p.file, p.IsCover = c.Title, cmp.Or(c.ShortDescription, c.Tagline), c.ProjectPic, true
+	p.campaign = c.CampaignID
 	p.Tries = tried(c)
 	p.title = c.Title + " – " + p.T("site.name")
-	p.Line = p.progress(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)
+	p.Line = p.progress(standingOf(c))
 	p.setStory(c.HTMLDescription, c.Language)
 	rewards, _ := read[api.RewardsAnswer](a, 1)
 	ofRewards := list{Heading: p.T("campaignPage.rewards")}
@@ -198,8 +207,8 @@ func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	return ok
 }
 
-// tried is the field that a campaign shows each visitor another of; empty for none. Which one only the app knows, so the
-// first paint keeps its room and leaves it out where the app will come.
+// tried is the field of which the campaign shows variations; empty for none. Which variation a visitor sees is known in
+// the browser only, so the first paint reserves the space of the field and leaves it empty if the app will fill it in.
 func tried(c api.Campaign) string {
 	if c.ContentVariations == nil || len(*c.ContentVariations) == 0 {
 		return ""
@@ -231,6 +240,18 @@ func step(p *page, a answers, _ map[string]string, _ built) bool {
 // begin is the page where a campaign begins.
 func begin(p *page, _ answers, _ map[string]string, _ built) bool {
 	p.lead, p.description = p.T("begin.lead"), p.T("begin.lead")
+	return true
+}
+
+// beginExperiment is the page where an experiment begins.
+func beginExperiment(p *page, _ answers, _ map[string]string, _ built) bool {
+	p.lead, p.description = p.T("beginExperiment.lead"), p.T("beginExperiment.lead")
+	return true
+}
+
+// recommendations is the test bed of the widget.
+func recommendations(p *page, _ answers, _ map[string]string, _ built) bool {
+	p.lead, p.description = p.T("recommendations.lead"), p.T("recommendations.lead")
 	return true
 }
 

@@ -177,6 +177,7 @@ type view struct {
 	Title, Description, Canonical, Image, Locale, Heading, Lead, Paint string
 	NoIndex                                                            bool
 	Alternates                                                         map[string]string
+	Feeds                                                              []discovery
 	Scripts, Styles                                                    []string
 	// Picture is the page's first one, nil for none; Preload are the attributes by which the head fetches it.
 	Picture *shownPicture
@@ -204,6 +205,7 @@ func (s *Shell) viewOf(p *page) view {
 			v.Alternates[l] = address(s.config.PublicURL, l, p.path)
 		}
 	}
+	v.Feeds = s.discoveries(p)
 	for _, file := range slices.Concat(s.built.Catalogues[p.language][p.name], s.built.Chunks[p.name]) {
 		if strings.HasSuffix(file, ".css") {
 			v.Styles = append(v.Styles, file)
@@ -212,6 +214,24 @@ func (s *Shell) viewOf(p *page) view {
 		}
 	}
 	return v
+}
+
+// discovery is a link by which programs find another form of the page: its feed, its oEmbed.
+type discovery struct {
+	IsFeed      bool // Atom; else oEmbed
+	Title, Href string
+}
+
+func (s *Shell) discoveries(p *page) []discovery {
+	switch {
+	case p.campaign != 0:
+		page := address(s.config.PublicURL, p.language, p.path)
+		return []discovery{{true, p.heading + " – " + p.T("campaignPage.updates"), s.config.PublicURL + updatesFeedPath(p.language, p.campaign)},
+			{false, p.heading, s.config.PublicURL + oEmbedPath(page)}}
+	case p.hasCampaigns:
+		return []discovery{{true, p.T("campaigns.title"), s.config.PublicURL + campaignFeedPath(p.language)}}
+	}
+	return nil
 }
 
 // Names are the languages' own names.

@@ -34,11 +34,18 @@ func fakeAPI(t *testing.T) http.Handler {
 	const card = `{"campaign_id": 1, "slug": "lautta", "title": "Lautta", "project_pic": "art.svg", "language": "fi"}`
 	answers := map[string]string{
 		"/campaigns/1/fi/": campaign, "/campaigns/1/en/": campaign, "/campaigns/1/sv/": campaign,
-		"/campaigns/1/rewards/fi/":  `{"rewards": []}`,
-		"/campaigns/7/fi/":          `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
-		"/campaigns/1/posts/5/":     `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p><iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ\" class=\"video\"></iframe>"}}}`,
-		"/v6/campaigns/preview/fi/": `{"previews": [` + strings.Repeat(card+",", 3) + card + `], "total": 4}`,
-		"/experiments/1/sv/":        `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
+		"/campaigns/1/rewards/fi/": `{"rewards": []}`,
+		"/campaigns/preview/sv/": fmt.Sprintf(`{"previews": [{"campaign_id": 1, "slug": "lautta", "title": %s, "tagline": "\u0001T", "language": "fi",
+			"funding_start": "2026-11-02T00:00:00Z", "creator": {"name": "Kylä & väki"}},
+			{"campaign_id": 7, "slug": "kiuas", "title": "Kiuas", "language": "fi", "funding_start": "2026-11-01T00:00:00Z", "creator": {"name": "K"}}], "total": 2}`, title),
+		"/campaigns/1/posts/preview/": fmt.Sprintf(`{"previews": [{"id": 5, "title": %s, "intro": "I", "language": "fi", "published_at": "2026-11-03T10:00:00+02:00"}], "total": 1}`, title),
+		"/campaigns/7/posts/preview/": `{"previews": [], "total": 0}`,
+		"/campaigns/7/fi/":            `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
+		"/campaigns/1/posts/5/":       `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p><iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ\" class=\"video\"></iframe>"}}}`,
+		"/v6/campaigns/preview/fi/":   `{"previews": [` + strings.Repeat(card+",", 3) + card + `], "total": 4}`,
+		"/campaigns/8/fi/":            `{"campaign": {"campaign_id": 8, "slug": "kuoro", "title": "Kuoro", "stage": 6, "subscriptions": {"subscriptions_amount_total": 1290, "subscriptions_subscribers_count": 184, "subscriptions_goals": []}}}`,
+		"/campaigns/9/fi/":            `{"campaign": {"campaign_id": 9, "slug": "salaa", "title": "Salaa", "stage": 2, "hide_funding_amount": true, "hide_member_count": true}}`,
+		"/experiments/1/sv/":          `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" || r.Header.Get("Cookie") != "" {
@@ -170,8 +177,24 @@ func TestShell_FirstPaintIsWhatTheAppShows(t *testing.T) {
 	if pledge := page200(t, shell, "/7/lautta/pledge/7"); !strings.Contains(pledge, `class="tk-first tk-first-checkout"`) {
 		t.Errorf("the checkout's narrow header is not announced in\n%s", pledge)
 	}
+	if back := page200(t, shell, "/payment-return/"); !strings.Contains(back, `<main class="tk-first tk-first-checkout">`) ||
+		strings.Contains(back, "<h1") {
+		t.Errorf("back from the bank: not the checkout's header, or a heading that the browser alone knows\n%s", back)
+	}
 	if thanks := page200(t, shell, "/7/lautta/thanks/"); strings.Contains(thanks, "tk-first-checkout") {
 		t.Error("the thanks have the checkout's header")
+	}
+}
+
+func TestShell_WithoutScriptACampaignSaysItsSum_AMonthlyOneToo_AndNothingThatIsHidden(t *testing.T) {
+	shell := shellOf(t, web.Config{PublicURL: "https://talkoot.test"})
+	for path, want := range map[string]string{
+		"/8/kuoro/": "<strong>Kuukausitalkoot · 1\u00a0290\u00a0€/kk · 184 tukijaa</strong>",
+		"/9/salaa/": "<strong>Tekijä on piilottanut summan</strong>",
+	} {
+		if page := page200(t, shell, path); !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
 	}
 }
 

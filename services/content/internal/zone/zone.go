@@ -1,4 +1,5 @@
-// Package zone is the platform's time zone, which calendar days belong to.
+// Package zone is the platform's time zone, which calendar days belong to. proto-docs/decisions.md says why it is no
+// setting.
 package zone
 
 import (
@@ -7,15 +8,12 @@ import (
 	_ "time/tzdata" // for images without a zone database
 )
 
-// Default is the time zone's name unless TIME_ZONE sets another one.
-const Default = "Europe/Helsinki"
+// Name is the time zone's name. The app has it too (src/i18n/format.ts); a test there compares them.
+const Name = "Europe/Helsinki"
 
-// Load is the location of a name; empty stands for Default. Error: an unknown name.
-func Load(name string) (*time.Location, error) {
-	if name == "" {
-		name = Default
-	}
-	location, err := time.LoadLocation(name)
+// Load is the location of Name. Error: a broken zone database.
+func Load() (*time.Location, error) {
+	location, err := time.LoadLocation(Name)
 	if err != nil {
 		return nil, fmt.Errorf("load time zone: %w", err)
 	}

@@ -98,7 +98,7 @@ func parseAct(args []string) (act, error) {
 		"line":     func() { set.StringVar(&f.line, "line", "", "the provider's `id` of the line") },
 		"provider": func() { set.StringVar(&f.from, "provider", stripe.Name, "`name` of the provider") },
 		"actor":    func() { set.StringVar(&f.Actor, "actor", f.Actor, "`who` does it") },
-		"note":     func() { set.StringVar(&f.Note, "note", "", "`why`, for whoever reads the books") },
+		"note":     func() { set.StringVar(&f.Note, "note", "", "`why`, for the accountants") },
 	} {
 		if slices.Contains(c.takes, name) {
 			define()

@@ -37,7 +37,7 @@ type Config struct {
 
 	SetupPerMinute       int           `env:"RATE_LIMIT_SETUP" default:"60" help:"setups and payment pages per minute and address"`
 	DeclinesPerHour      int           `env:"RATE_LIMIT_DECLINES" default:"30" help:"refused cards per hour and address; a third of it per card, ten times as many per campaign"`
-	SetupPerPledgeMinute int           `env:"RATE_LIMIT_PLEDGE" default:"30" help:"setups and payment pages per minute and pledge"`
+	SetupPerPledgeMinute int           `env:"RATE_LIMIT_SETUP_OF_PLEDGE" default:"30" help:"setups and payment pages per minute and pledge"`
 	DatabaseConns        int           `env:"DATABASE_CONNS" default:"16" help:"connections to PostgreSQL of one process"`
 	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" help:"jobs at once of one worker"`
 	SweepEvery           time.Duration `env:"SWEEP_EVERY" default:"5s" help:"how often a worker looks for work that the queue lost"`

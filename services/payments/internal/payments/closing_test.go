@@ -13,18 +13,18 @@ import (
 // nobodyCanPay wants nothing at the provider that a backer could still pay, and nobody charged.
 func nobodyCanPay(w *paymentstest.World) {
 	w.T.Helper()
-	books := w.Sandbox.Books()
-	for _, in := range books.Intents {
+	snapshot := w.Sandbox.Snapshot()
+	for _, in := range snapshot.Intents {
 		if in.Status != "canceled" {
 			w.T.Errorf("intent %s is %s", in.ID, in.Status)
 		}
 	}
-	for _, page := range books.Sessions {
+	for _, page := range snapshot.Sessions {
 		if page.Status != "expired" {
 			w.T.Errorf("page %s is %s", page.ID, page.Status)
 		}
 	}
-	for _, ch := range books.Charges {
+	for _, ch := range snapshot.Charges {
 		if ch.Status == "succeeded" {
 			w.T.Errorf("charge %s was taken", ch.ID)
 		}

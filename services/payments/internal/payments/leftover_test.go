@@ -269,7 +269,7 @@ func TestPage_KnownByItsIntentAlone_RefusedByTheBankDaysLater_Ends(t *testing.T)
 	if n := w.Count("attempts WHERE status IN ('creating', 'open')") + w.Anomalies(""); n != 0 {
 		t.Errorf("%d attempts or people wait", n)
 	}
-	if got := w.Sandbox.Books().Intents[0].Status; got != "canceled" {
+	if got := w.Sandbox.Snapshot().Intents[0].Status; got != "canceled" {
 		t.Errorf("the intent is %s", got)
 	}
 	w.Audit()

@@ -189,7 +189,7 @@ func TestPage_OnceNotFoundAndThenPaid_IsBookedOnItsAttempt(t *testing.T) {
 				t.Fatalf("%d attempts are given up", n)
 			}
 			w.MustPayOnPage(page)
-			tell(w, w.Sandbox.Books().Intents[0].ID)
+			tell(w, w.Sandbox.Snapshot().Intents[0].ID)
 			w.Settle()
 			w.WantStatus(pledge, "succeeded")
 			w.WantHeard(pledge, "started", "succeeded")

@@ -33,7 +33,7 @@ func (w *World) RefundByHand(intent string, minor int64) {
 // FailRefund has the bank send the newest refund back.
 func (w *World) FailRefund() {
 	w.T.Helper()
-	list := w.Sandbox.Books().Refunds
+	list := w.Sandbox.Snapshot().Refunds
 	if _, err := w.Sandbox.FailRefund(sandbox.RefundFailure{Refund: list[len(list)-1].ID}); err != nil {
 		w.T.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func TestLedgerPass_SettledRefundThatFailsDaysLater_IsOwedAgain(t *testing.T) {
 				w.Compare()
 				w.Pass(24 * time.Hour)
 			}
-			ref := w.Sandbox.Books().Refunds[0].ID
+			ref := w.Sandbox.Snapshot().Refunds[0].ID
 			if _, err := w.Sandbox.FailRefund(sandbox.RefundFailure{Refund: ref, Silent: silent}); err != nil {
 				t.Fatal(err)
 			}
@@ -196,7 +196,7 @@ func TestLedgerPass_OddLine_StopsNoComparison(t *testing.T) {
 			line["amount"] = 800
 		}
 	}))
-	if _, err := w.Sandbox.RefundByHand(w.Sandbox.Books().Charges[0].ID, 0); err != nil {
+	if _, err := w.Sandbox.RefundByHand(w.Sandbox.Snapshot().Charges[0].ID, 0); err != nil {
 		t.Fatal(err)
 	}
 	w.Pass(time.Hour)
@@ -219,11 +219,11 @@ func TestReconciliation_ForeignMoney_IsCountedApart(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
 	foreign(w)
-	books := w.Sandbox.Books()
-	if _, err := w.Sandbox.RefundByHand(books.Charges[0].ID, 300); err != nil {
+	snapshot := w.Sandbox.Snapshot()
+	if _, err := w.Sandbox.RefundByHand(snapshot.Charges[0].ID, 300); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Sandbox.OpenDispute(sandbox.DisputeOrder{Charge: books.Charges[0].ID}); err != nil {
+	if _, err := w.Sandbox.OpenDispute(sandbox.DisputeOrder{Charge: snapshot.Charges[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	w.Paid()

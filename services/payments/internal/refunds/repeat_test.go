@@ -93,7 +93,7 @@ func TestRepeatRefund_ThatFailsAgain_CanBeRepeated(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Settle()
-	for _, r := range w.Sandbox.Books().Refunds {
+	for _, r := range w.Sandbox.Snapshot().Refunds {
 		if r.Status == "succeeded" {
 			if _, err := w.Sandbox.FailRefund(sandbox.RefundFailure{Refund: r.ID}); err != nil {
 				t.Fatal(err)

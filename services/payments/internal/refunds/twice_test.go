@@ -134,7 +134,7 @@ func TestRefund_MadeByTheProviderAfterItWasRepeated(t *testing.T) {
 		w.Pass(time.Hour)
 		w.Settle()
 		if n := w.Count("refunds WHERE id = ? AND status = 'succeeded' AND provider_ref = ?", next.ID,
-			w.Sandbox.Books().Refunds[0].ID); n != 1 || w.Held("refunds") != 1 {
+			w.Sandbox.Snapshot().Refunds[0].ID); n != 1 || w.Held("refunds") != 1 {
 			t.Errorf("%d refunds at the provider, %d of them stands for the repeated", w.Held("refunds"), n)
 		}
 		w.WantStatus(pledge, "partly_refunded")

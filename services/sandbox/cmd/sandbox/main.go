@@ -1,5 +1,6 @@
 // Command sandbox runs the stand-ins for the outside world: Stripe with its browser pages, a mail catcher with its
-// inbox, and the video platforms. It is for development and tests; it takes no live keys.
+// inbox, the video platforms, a discussion forum, and the code app on a phone. It is for development and tests; it takes
+// no live keys.
 package main
 
 import (
@@ -16,6 +17,8 @@ import (
 	"syscall"
 	"time"
 
+	"talkoot.fi/sandbox/authenticator"
+	"talkoot.fi/sandbox/forum"
 	"talkoot.fi/sandbox/mail"
 	"talkoot.fi/sandbox/stripe"
 	"talkoot.fi/sandbox/video"
@@ -39,6 +42,9 @@ type config struct {
 	publicURL     string // PUBLIC_URL: how a browser reaches this command
 	webhookURL    string // STRIPE_WEBHOOK_URL
 	webhookSecret string // STRIPE_WEBHOOK_SECRET
+	forumSecret   string // DISCOURSE_CONNECT_SECRET; no forum without it
+	siteURL       string // SITE_URL: how a browser reaches the platform
+	demoDir       string // DEMO_DIR: the demo content, whose accounts the authenticator has
 	logLevel      slog.Level
 }
 
@@ -52,7 +58,9 @@ func readConfig(env func(string) string) (config, error) {
 	c := config{
 		addr: or("ADDR", "127.0.0.1:8090"), smtpAddr: or("SMTP_ADDR", "127.0.0.1:8025"), stateDir: env("STATE_DIR"),
 		publicURL: or("PUBLIC_URL", "http://localhost:8090"), webhookURL: env("STRIPE_WEBHOOK_URL"),
-		webhookSecret: env("STRIPE_WEBHOOK_SECRET"), sync: env("STATE_SYNC") == "true",
+		webhookSecret: env("STRIPE_WEBHOOK_SECRET"), forumSecret: env("DISCOURSE_CONNECT_SECRET"),
+		siteURL: or("SITE_URL", "http://localhost:8080"), sync: env("STATE_SYNC") == "true",
+		demoDir: env("DEMO_DIR"),
 	}
 	var faults []error
 	if v := env("STATE_SYNC"); v != "" && v != "true" && v != "false" {
@@ -92,10 +100,20 @@ func run(ctx context.Context, env func(string) string) (err error) {
 	}
 	defer func() { err = errors.Join(err, catcher.Close()) }()
 
+	accounts, err := authenticator.Demo(cfg.demoDir)
+	if err != nil {
+		return err
+	}
+
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	mux.Handle("/mail/", catcher.Handler())
+	mux.Handle("/authenticator/", authenticator.Handler(accounts, time.Now))
 	mux.Handle("/video/", video.Handler())
+	if cfg.forumSecret != "" {
+		discussion := forum.New(forum.Options{Secret: cfg.forumSecret, SiteURL: cfg.siteURL, URL: cfg.publicURL, Now: time.Now})
+		mux.Handle("/forum/", discussion.Handler())
+	}
 	mux.Handle("/", provider.Handler())
 	return serve(ctx, cfg, log, mux, catcher)
 }

@@ -1,6 +1,6 @@
-/* Takes the colour scheme of the page that shows this challenge in a dialog, and tells it how it ended. The
- * message says only that it ended; the outcome is the intent's. It runs before anything is painted: who sees the
- * challenge can close it. */
+/* Takes over the colour scheme of the page that shows this challenge in a dialog, and posts a message to that page when
+ * the challenge has ended or Escape is pressed. The page then reads the outcome from the intent. It runs before the
+ * first paint, so that Escape works as soon as the challenge is visible. */
 (function () {
   'use strict';
   var theme = new URLSearchParams(window.location.search).get('theme');

@@ -99,7 +99,7 @@
     inputs[name].addEventListener('keydown', function (event) { if (event.key === 'Escape') send({ event: 'escape' }); });
   });
 
-  /* A wallet on the device, when the page leaves it to the provider and somebody asked for one. */
+  /* Offers the stand-in for a wallet, unless the page's options forbid it. */
   function offerWallet(wallets) {
     if ((wallets || {}).googlePay === 'never') return;
     document.getElementById('ways').hidden = false;
@@ -124,7 +124,7 @@
 
   function kebab(name) { return name.replace(/[A-Z]/g, function (letter) { return '-' + letter.toLowerCase(); }); }
 
-  /* The look the page asked for: variables first, then rules for the published class names. */
+  /* Applies the page's appearance option: variables first, then rules for the published class names. */
   function dress(appearance) {
     appearance = appearance || {};
     var root = document.documentElement.style;
@@ -148,7 +148,7 @@
     measure();
   }
 
-  /* Faces that the page brought along; one that does not come leaves the fallback. */
+  /* Loads the page's fonts option; a font that fails to load leaves the fallback. */
   function bring(fonts) {
     (fonts || []).forEach(function (font) {
       if (!font.family || !font.src) return;

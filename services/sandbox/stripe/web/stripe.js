@@ -182,7 +182,7 @@
     return element;
   }
 
-  /* A browser with a wallet, for whoever asks for one: sessionStorage['stripe-sandbox-wallet'] = 'google_pay'. */
+  /* Whether the browser has a wallet, which tests set with sessionStorage['stripe-sandbox-wallet'] = 'google_pay'. */
   function hasWallet() {
     try {
       return window.sessionStorage.getItem('stripe-sandbox-wallet') === 'google_pay';
@@ -191,7 +191,7 @@
     }
   }
 
-  /* Only what can travel in a message. */
+  /* Drops what postMessage cannot transfer, such as functions. */
   function plain(value) { return JSON.parse(JSON.stringify(value || {})); }
 
   function createElements(publishableKey, options) {
@@ -234,7 +234,7 @@
           });
         });
       },
-      /* What somebody agreed to in their wallet counts for one confirmation. */
+      /* An approval in the wallet is valid for one confirmation. */
       _takeApproval: function () {
         var was = approved;
         approved = false;
@@ -244,7 +244,7 @@
     return elements;
   }
 
-  /* A dialog over the page, not yet open. */
+  /* Creates a dialog over the page; the caller opens it. */
   function overlay(label) {
     var dialog = style(document.createElement('dialog'), {
       position: 'fixed', inset: '0', width: '100vw', height: '100vh', 'max-width': 'none', 'max-height': 'none',
@@ -260,7 +260,7 @@
     return { dialog: dialog, panel: panel };
   }
 
-  /* The wallet's own sheet; resolves true when it was agreed to, false when it was closed. */
+  /* Shows the wallet's payment sheet; resolves true when it was approved, false when it was closed. */
   function showWallet(options, lang) {
     return new Promise(function (resolve) {
       var before = document.activeElement;
@@ -355,7 +355,7 @@
 
     function asResult(body) { return body.error ? { error: body.error } : { paymentIntent: body }; }
 
-    /* What a finished attempt means: a decline after a challenge is an error, as before one. */
+    /* The result of a finished attempt: a decline after a challenge is an error, as one before it. */
     function settled(body) {
       if (body.error) return { error: body.error };
       if (body.status === 'requires_payment_method' && body.last_payment_error) {

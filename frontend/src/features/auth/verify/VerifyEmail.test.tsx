@@ -11,7 +11,7 @@ test.each([
   ['/', 'Vahvista osoite', /Osoite on vahvistettu/],
   ['/en/', 'Confirm the address', /The address is confirmed/],
   ['/sv/', 'Bekräfta adressen', /Adressen är bekräftad/],
-])('the link to %sverify-email/ confirms by a button, not by the visit', async (prefix, press, done) => {
+])('opening the link to %sverify-email/ confirms nothing, its button does', async (prefix, press, done) => {
   const used: unknown[] = [];
   server.use(
     http.post(content('/users/verifications/'), async ({ request }) => {

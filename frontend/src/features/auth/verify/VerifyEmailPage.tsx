@@ -17,7 +17,8 @@ import { useSendLink } from './useSendLink';
 import classes from './VerifyEmailPage.module.css';
 
 /**
- * The target of the link in the confirmation mail. A button confirms, not the visit, because mail servers open links to scan them.
+ * The target of the link in the confirmation mail. Opening the page does not confirm the address, pressing the button
+ * does, because mail servers open links to scan them.
  */
 export function Component() {
   const { t } = useTranslation();
@@ -28,7 +29,7 @@ export function Component() {
   const user = useSelector(selectUser);
   const token = useLinkToken();
   const [confirmEmail, { isLoading, isSuccess }] = useConfirmEmailMutation();
-  const [refused, setRefused] = useState<{ text: string; isOver: boolean }>();
+  const [refused, setRefused] = useState<{ text: string; isExpired: boolean }>();
   const { sendLink, isSending } = useSendLink();
   usePageTitle(t('auth.verifyTitle'));
 
@@ -37,13 +38,13 @@ export function Component() {
     const { error } = await confirmEmail({ emailLink: { token } });
     if (isApiError(error)) {
       const text = errorText(error, 'VerifyEmailPage');
-      setRefused({ text, isOver: error.status === 'email_link_expired' });
+      setRefused({ text, isExpired: error.status === 'email_link_expired' });
     } else if (user) {
       dispatch(userChanged({ ...user, verified: true }));
     }
   };
 
-  const canConfirm = token !== '' && !isSuccess && !refused?.isOver;
+  const canConfirm = token !== '' && !isSuccess && !refused?.isExpired;
   return (
     <article className="tk-container tk-section">
       <h1 className={`tk-form-title ${classes.title}`}>{t('auth.verifyTitle')}</h1>
@@ -52,7 +53,7 @@ export function Component() {
           {isSuccess && <p>{texts.done}</p>}
           {refused && (
             <p>
-              {refused.text} {refused.isOver && texts.already}
+              {refused.text} {refused.isExpired && texts.already}
             </p>
           )}
         </div>
@@ -63,7 +64,7 @@ export function Component() {
             {texts.confirm}
           </Button>
         )}
-        {refused?.isOver &&
+        {refused?.isExpired &&
           (user ? (
             <Button variant="outline" loading={isSending} onClick={() => void sendLink()}>
               {texts.again}

@@ -6,7 +6,7 @@ import sv from './sv.json';
 
 const texts: Readonly<Record<Language, typeof fi>> = { fi, en, sv };
 
-/** The page's texts. Apart from the catalogues in src/i18n, because few visits need them. */
+/** The texts about confirming an email address. Not in the catalogues of src/i18n, because few visits need them. */
 export function useTexts() {
   return texts[useLanguage()];
 }

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
+import { failing } from '../../../../test/campaigns';
 import { now } from '../../../../test/clock';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
@@ -12,11 +13,12 @@ jest.setTimeout(60_000);
 interface Sent {
   call: string;
   body: unknown;
+  /** Idempotency-Key. */
   key: string | null;
-  upon: string | null;
+  ifMatch: string | null;
 }
 
-/** A server that begins drafts: one for each key. It answers 503 while `state.down`, 401 while `state.ended`. */
+/** A server that creates one draft for each Idempotency-Key. It answers 503 while `down` and 401 while `ended`. */
 function serveDrafts() {
   const state = {
     sent: [] as Sent[],
@@ -30,12 +32,12 @@ function serveDrafts() {
     const { pathname } = new URL(request.url);
     const call = `${request.method} ${pathname.replace('/content', '')}`;
     const { headers } = request;
-    state.sent.push({ call, body, key: headers.get('Idempotency-Key'), upon: headers.get('If-Match') });
+    state.sent.push({ call, body, key: headers.get('Idempotency-Key'), ifMatch: headers.get('If-Match') });
     if (state.down) return refusal('unavailable', 503);
     if (state.ended) return refusal('token_expired', 401);
     return HttpResponse.json(reply());
   };
-  const begin = ({ request }: { request: Request }) =>
+  const create = ({ request }: { request: Request }) =>
     answer(request, () => {
       const key = request.headers.get('Idempotency-Key') ?? '';
       if (!state.drafts.has(key)) state.drafts.set(key, 40 + state.drafts.size);
@@ -55,8 +57,8 @@ function serveDrafts() {
     http.get(content('/users/me/profile'), () =>
       HttpResponse.json({ profile: { image_collection: { profile: { filename: 'avatar-7.svg' } } } }),
     ),
-    http.post(content('/v2/campaigns/'), begin),
-    http.post(content('/v3/campaigns/'), begin),
+    http.post(content('/v2/campaigns/'), create),
+    http.post(content('/v3/campaigns/'), create),
     http.patch(content('/campaigns/:id/settings/'), change),
     http.patch(content('/campaigns/:id/language/'), change),
     http.patch(content('/campaigns/:id/meta/'), change),
@@ -67,7 +69,7 @@ function serveDrafts() {
     ),
     http.patch(content('/rewards/9/language/'), ({ request }) => answer(request, () => ({ reward: {} }))),
     http.patch(content('/rewards/9/'), ({ request }) => answer(request, () => ({ reward: {} }))),
-    // The page that opens afterwards is another test's.
+    // The page that opens afterwards is not under test.
     http.all(content('/campaigns/4*'), () => refusal('not_found', 404)),
   );
   return state;
@@ -85,7 +87,7 @@ async function fill(pointer: Pointer, name: string | RegExp, text: string) {
   await pointer.paste(text);
 }
 
-test('straight to the page: the name alone makes a draft, and its page opens', async () => {
+test('short form: a title is enough to create a draft, and its page opens', async () => {
   const state = serveDrafts();
   const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
   await pointer.click(await screen.findByRole('radio', { name: 'Suoraan sivulle' }));
@@ -94,7 +96,7 @@ test('straight to the page: the name alone makes a draft, and its page opens', a
   router.subscribe(({ navigation }) => navigation.location && opened.add(navigation.location.key));
   await pointer.click(press('Avaa luonnoksen sivu'));
   await waitFor(() => expect(router.state.location.pathname).toBe(editPage));
-  // Once, however long the page takes to load.
+  // One navigation only, however long the page takes to load.
   expect(opened.size).toBe(1);
   expect(bodies(state.sent, 'POST /v2/campaigns/')).toEqual([
     { title: 'Mehiläisiä koulun katolla', language: 'fi', stage: 2 },
@@ -102,7 +104,7 @@ test('straight to the page: the name alone makes a draft, and its page opens', a
   expect(window.localStorage.getItem('tk-edit-new-campaign')).toBeNull();
 });
 
-test('step by step: the draft exists from the name on, and each part changes what it is about', async () => {
+test('guided form: the draft is created once it has a title, and each part is saved by its own requests', async () => {
   const state = serveDrafts();
   const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
   await title();
@@ -147,10 +149,10 @@ test('step by step: the draft exists from the name on, and each part changes wha
   expect(bodies(state.sent, 'PATCH /rewards/9/')).toContainEqual({ amount: 25, stock: 0, active: 1 });
   expect(state.drafts.size).toBe(1);
   const patches = state.sent.filter(({ call }) => /^PATCH .campaigns/.test(call));
-  expect(patches.map(({ upon }) => upon)).not.toContain(null);
+  expect(patches.map(({ ifMatch }) => ifMatch)).not.toContain(null);
 });
 
-test('the answer to beginning the reward is lost: it is begun again with the same key', async () => {
+test('if the response to creating the reward is lost, the request is repeated with the same key', async () => {
   const state = serveDrafts();
   const keys: (string | null)[] = [];
   server.use(
@@ -181,7 +183,7 @@ test('the answer to beginning the reward is lost: it is begun again with the sam
   expect(keys).toEqual(['reward-of-draft-40', 'reward-of-draft-40']);
 });
 
-test('monthly: goals take the place of money and time', async () => {
+test('monthly form: goals take the place of money and time', async () => {
   const state = serveDrafts();
   const { pointer } = await renderAt('/create-campaign/', { user: aUser() });
   await pointer.click(await screen.findByRole('radio', { name: 'Kuukausitalkoot' }));
@@ -205,7 +207,7 @@ test('monthly: goals take the place of money and time', async () => {
   expect(begun).toMatchObject({ title: 'Kuoro', stage: 6 });
 });
 
-test('a lost connection keeps what was typed, says so, and goes on by itself', async () => {
+test('a lost connection keeps what was typed, says so, and saving resumes by itself', async () => {
   const state = serveDrafts();
   state.down = true;
   const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
@@ -218,13 +220,13 @@ test('a lost connection keeps what was typed, says so, and goes on by itself', a
   state.down = false;
   act(() => void window.dispatchEvent(new Event('online')));
   await waitFor(() => expect(router.state.location.pathname).toBe(editPage));
-  // Each try had the same key and the same body, so that one draft was begun.
+  // Each attempt had the same key and the same body, so that one draft was created.
   expect(
     new Set(state.sent.filter(({ key }) => key).map(({ key, body }) => JSON.stringify([key, body]))).size,
   ).toBe(1);
 });
 
-test('pressing twice makes one campaign', async () => {
+test('pressing twice creates one campaign', async () => {
   const state = serveDrafts();
   const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
   await pointer.click(await screen.findByRole('radio', { name: 'Suoraan sivulle' }));
@@ -234,7 +236,7 @@ test('pressing twice makes one campaign', async () => {
   expect(bodies(state.sent, 'POST /v2/campaigns/')).toHaveLength(1);
 });
 
-test('a visitor’s draft stays on the device, and signing in goes on with it', async () => {
+test('a visitor’s draft is only on the device until they sign in, then it is saved and its page opens', async () => {
   const state = serveDrafts();
   const { pointer, router, store } = await renderAt('/create-campaign/');
   await title();
@@ -253,7 +255,7 @@ test('a visitor’s draft stays on the device, and signing in goes on with it', 
   ]);
 });
 
-test('a session that ends keeps the text; the same person goes on with the same draft', async () => {
+test('a session that expires keeps what was typed; after signing in again it is saved to the same draft', async () => {
   const state = serveDrafts();
   const { pointer, store } = await renderAt('/create-campaign/', { user: aUser() });
   await title();
@@ -297,7 +299,7 @@ test('a reload restores the form and the draft; starting over empties it', async
   expect(await title()).toHaveValue('');
 });
 
-test('who signs out while the last words are on their way leaves no draft on the device', async () => {
+test('signing out while the last change is being saved leaves no draft on the device', async () => {
   serveDrafts();
   let answer: () => void = () => undefined;
   let isAnswered = false;
@@ -325,7 +327,7 @@ test('who signs out while the last words are on their way leaves no draft on the
   expect(window.localStorage.getItem('tk-edit-new-campaign')).toBeNull();
 });
 
-test('a refused field is shown at its field, in the part that has it', async () => {
+test('the server’s validation error is shown at its field, in the part that has it', async () => {
   serveDrafts();
   server.use(
     http.post(content('/v3/campaigns/'), () =>
@@ -342,7 +344,7 @@ test('a refused field is shown at its field, in the part that has it', async () 
   expect(await title()).toHaveValue('www.talkoot.fi');
 });
 
-test('without a name nothing is sent, and the field says why', async () => {
+test('without a title nothing is sent, and the field has an error', async () => {
   const state = serveDrafts();
   const { pointer } = await renderAt('/en/create-campaign/', { user: aUser() });
   await pointer.click((await screen.findAllByRole('button', { name: 'The rest later, on the page' }))[0]!);
@@ -352,7 +354,7 @@ test('without a name nothing is sent, and the field says why', async () => {
   expect(state.sent).toEqual([]);
 });
 
-test('the card shows what is typed, as the list will', async () => {
+test('the preview card shows what is typed', async () => {
   serveDrafts();
   const { pointer } = await renderAt('/create-campaign/');
   await title();
@@ -362,4 +364,14 @@ test('the card shows what is typed, as the list will', async () => {
   expect(within(card).getByText('Mehiläisiä')).toBeVisible();
   expect(within(card).getByText('Kaksi pesää.')).toBeVisible();
   expect(within(card).getByText(/tavoite seuraavaksi/)).toBeVisible();
+});
+
+test('categories that cannot be read say so and can be read again: without one nobody gets on', async () => {
+  serveDrafts();
+  const gate = failing('/campaigns/categories/');
+  const { pointer } = await renderAt('/create-campaign/', { user: aUser() });
+  const again = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+  gate.open();
+  await pointer.click(again);
+  expect(await screen.findByRole('button', { name: 'Luonto' })).toBeVisible();
 });

@@ -7,11 +7,12 @@ import { usePageTitle } from '../../../ui/usePageTitle';
 import { CreateForm } from './CreateForm';
 import classes from './CreateCampaignPage.module.css';
 
+/** Waits for the categories, so that the form is shown with them. */
 export function load({ language, dispatch }: PageLoaderArgs) {
   return dispatch(content.endpoints.categories.initiate({ language }, { subscribe: false }));
 }
 
-/** Where a campaign begins. */
+/** The page for creating a campaign. */
 export function Component() {
   const { t } = useTranslation();
   const [round, setRound] = useState(0);
@@ -21,8 +22,8 @@ export function Component() {
       <div className={`tk-container ${classes.root}`}>
         <h1 className="tk-form-title">{t('begin.title')}</h1>
         <p className={`tk-lead ${classes.lead}`}>{t('begin.lead')}</p>
-        {/* An empty form is another form. */}
-        <CreateForm key={round} onAnew={() => setRound(round + 1)} />
+        {/* The key makes a new form with empty state. */}
+        <CreateForm key={round} onStartOver={() => setRound(round + 1)} />
       </div>
     </AppMantineProvider>
   );

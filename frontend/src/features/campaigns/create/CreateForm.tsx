@@ -14,6 +14,7 @@ import classes from './CreateCampaignPage.module.css';
 import { Drawing } from './Drawings';
 import { PartRow } from './PartRow';
 import { Restored } from './Restored';
+import { NextSteps } from './NextSteps';
 import { PartFields } from './parts';
 import { Preview } from './Preview';
 import { isWhole, partFaults } from './rules';
@@ -21,15 +22,14 @@ import { SaveLine } from './SaveLine';
 import { useDraft } from './useDraft';
 import { useOpenPage } from './useOpenPage';
 import { labelOf, partsOf, variants, type DraftValues, type Part } from './values';
-import { WhatThen } from './WhatThen';
 
 export interface CreateFormProps {
-  /** The person wants an empty form. */
-  onAnew: () => void;
+  /** The user has discarded the draft and wants an empty form. */
+  onStartOver: () => void;
 }
 
-/** The form that begins a campaign: the three ways, the parts, and beside them the card as the list will show it. */
-export function CreateForm({ onAnew }: CreateFormProps) {
+/** The form that creates a campaign: the choice of its variant, its parts, and a preview of the campaign's card. */
+export function CreateForm({ onStartOver }: CreateFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const draft = useDraft();
@@ -38,7 +38,7 @@ export function CreateForm({ onAnew }: CreateFormProps) {
   const [part, setPart] = useState<Part>(first.part);
   const [done, setDone] = useState(first.done);
   const [drawnFrom, setDrawnFrom] = useState(first.values.title);
-  const { openPage, isOpening, stay } = useOpenPage(draft);
+  const { openPage, isOpening, cancelOpening } = useOpenPage(draft);
 
   const form = useAppForm<DraftValues>({
     initialValues: first.values,
@@ -63,16 +63,16 @@ export function CreateForm({ onAnew }: CreateFormProps) {
   const number = parts.indexOf(open) + 1;
   const following = parts.find((one) => one !== open && !done.includes(one));
 
-  // What is typed goes to the device with each key, and from there to the server.
+  // Every change is stored on the device at once, and sent to the server after a pause.
   const kept = useRef(values);
   useEffect(() => {
     if (kept.current === values) return;
     kept.current = values;
-    stay();
+    cancelOpening();
     saver.change({ values });
-  }, [values, saver, stay]);
+  }, [values, saver, cancelOpening]);
 
-  // A refusal opens the part with the wrong field.
+  // If the server refuses a field, the part with that field is opened.
   const [refused, setRefused] = useState<ApiError>();
   if (status.is === 'refused' && status.error !== refused) {
     setRefused(status.error);
@@ -87,7 +87,7 @@ export function CreateForm({ onAnew }: CreateFormProps) {
   }, [refused]);
 
   const root = useRef<HTMLDivElement>(null);
-  // Leaving a field sends what it has.
+  // Leaving a field saves it at once, and updates the preview's cover, which is drawn from the title.
   useEffect(() => {
     const element = root.current;
     const leaveField = () => {
@@ -100,7 +100,7 @@ export function CreateForm({ onAnew }: CreateFormProps) {
   const go = (to: Part) => {
     setPart(to);
     saver.change({ part: to });
-    // After the part has opened, so that its heading is announced and its fields follow.
+    // Once the part is rendered, its heading gets the focus: it is announced, and Tab leads to its fields.
     requestAnimationFrame(() => {
       const heading = root.current?.querySelector<HTMLElement>(`[data-part='${to}'] h2`);
       heading?.focus({ preventScroll: true });
@@ -127,11 +127,11 @@ export function CreateForm({ onAnew }: CreateFormProps) {
 
   return (
     <div ref={root}>
-      {draft.isKept && (
+      {draft.isRestored && (
         <Restored
-          onAnew={() => {
-            draft.forget();
-            onAnew();
+          onStartOver={() => {
+            draft.discard();
+            onStartOver();
           }}
         />
       )}
@@ -162,7 +162,7 @@ export function CreateForm({ onAnew }: CreateFormProps) {
               isOpen={one === open}
               isDone={done.includes(one) && isWhole(one, values, context)}
               answer={answerOf(one, values, { t, language, category })}
-              saveState={<SaveLine status={status} row={saver.row} isBegun={isBegun} />}
+              saveState={<SaveLine status={status} draft={saver.draft} isBegun={isBegun} />}
               onOpen={() => go(one)}
             >
               <PartFields part={one} form={form} />
@@ -194,7 +194,7 @@ export function CreateForm({ onAnew }: CreateFormProps) {
         </form>
         <aside className={classes.side} aria-label={t('begin.preview')}>
           <Preview values={values} category={category} drawnFrom={drawnFrom} />
-          <WhatThen />
+          <NextSteps />
         </aside>
       </div>
     </div>

@@ -1,40 +1,46 @@
 import type { ApiError } from '../../../api/apiError';
 import { retryLater } from '../../../ui/loadWithRetry';
 import type { DraftCalls, Result } from './calls';
-import type { DraftRecord, DraftRow } from './record';
-import { beginningOf, differences, type Wire } from './wire';
+import type { DraftRecord, ServerDraft } from './record';
+import { createRequestOf, differences, type Wire } from './wire';
 
-/** Where what was typed is. */
+/** Whether what was typed is saved. */
 export type DraftStatus =
-  /** On the device only: nobody is signed in, or there is no name yet. */
+  /** On the device only: nobody is signed in, or there is no title yet. */
   | { is: 'onDevice' }
   | { is: 'saving' }
-  /** On the server; `at` in milliseconds. */
+  /** On the server since `at`, in milliseconds since 1970. */
   | { is: 'saved'; at: number }
-  /** The connection is lost, or the service is down; it is tried again by itself. */
+  /** The connection is lost, or the service is down; saving is retried automatically. */
   | { is: 'failed' }
   /** The server refuses what was typed. */
   | { is: 'refused'; error: ApiError }
+  /** The session has ended; what was typed is on the device. */
   | { is: 'signedOut' }
-  /** The draft was changed elsewhere, such as on its own page. */
+  /** The draft was changed elsewhere, such as on its page; nothing more is saved here. */
   | { is: 'conflict' };
 
+/** What a DraftSaver needs from its surroundings. */
 export interface DraftSaverOptions {
   record: DraftRecord;
-  keep: (record: DraftRecord) => void;
-  /** Whether the device still has a draft: signing out forgets it. */
-  isKept: () => boolean;
+  /** Stores the record on the device. */
+  store: (record: DraftRecord) => void;
+  /** Whether the draft is still on the device: signing out removes it. */
+  isStored: () => boolean;
+  /** The values that the server should have; undefined if there is nothing to save yet. */
   wireOf: (record: DraftRecord) => Wire | undefined;
   calls: DraftCalls;
+  /** In milliseconds since 1970. */
   now: () => number;
+  /** Makes an Idempotency-Key. */
   newKey: () => string;
 }
 
-/** Pause after the last change of a draft that exists, in milliseconds. */
+/** The pause between the last change and saving it, in milliseconds. */
 const pause = 1_200;
 
 /**
- * Brings a new campaign to the server: begins the draft once, then sends what differs, one call after the other.
+ * Saves a new campaign on the server: creates the draft once, then sends the differences, one request after the other.
  * Invariant: what was typed is on the device until the server has it.
  */
 export class DraftSaver {
@@ -62,11 +68,11 @@ export class DraftSaver {
   };
   getStatus = (): DraftStatus => this.#status;
 
-  get row(): DraftRow | undefined {
-    return this.#record.row;
+  get draft(): ServerDraft | undefined {
+    return this.#record.draft;
   }
 
-  /** Somebody has signed in or out. Of another person's draft only the typed text goes on, as a draft of its own. */
+  /** Call it when somebody signs in or out. What was typed into another user's draft becomes a new draft. */
   setUser(userId: number | undefined): void {
     if (userId === this.#userId) return;
     const wasSignedIn = this.#userId !== undefined;
@@ -76,22 +82,22 @@ export class DraftSaver {
       if (wasSignedIn) this.#show({ is: 'signedOut' });
       return;
     }
-    const owner = this.#record.row?.userId ?? this.#record.pending?.userId;
+    const owner = this.#record.draft?.userId ?? this.#record.pending?.userId;
     if (owner !== undefined && owner !== userId)
-      this.#update({ row: undefined, saved: undefined, pending: undefined });
+      this.#update({ draft: undefined, saved: undefined, pending: undefined });
     void this.flush();
   }
 
-  /** Something was typed. A draft that exists follows after a pause. */
+  /** Records a change. If the draft is on the server already, the change is sent after a pause. */
   change(change: Partial<Pick<DraftRecord, 'values' | 'part' | 'done'>>): void {
     this.#update(change);
-    if (this.#status.is === 'refused') this.#show({ is: this.row ? 'saving' : 'onDevice' });
-    if (!this.row || !this.#next()) return;
+    if (this.#status.is === 'refused') this.#show({ is: this.draft ? 'saving' : 'onDevice' });
+    if (!this.draft || !this.#next()) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.flush(), pause);
   }
 
-  /** Sends everything now. Whether the server has it all. */
+  /** Sends everything now. Resolves to whether the server then has everything. */
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#stopRetrying();
@@ -105,15 +111,15 @@ export class DraftSaver {
   }
 
   /**
-   * The page is left: what waits is sent once more. What does not arrive stays on the device, unless the device has
-   * forgotten the draft since.
+   * Call it when the page is left: unsaved changes are sent, without retries. If that fails, they stay on the device,
+   * unless the draft has been removed from there meanwhile.
    */
   leave(): void {
     this.#isLeft = true;
     if (!this.#isStopped) void this.flush().finally(() => this.#stopRetrying());
   }
 
-  /** Nothing is kept or sent any more. */
+  /** Stops storing and sending. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -133,61 +139,61 @@ export class DraftSaver {
       this.#failures = 0;
       isSent = true;
     }
-    if (!this.row || this.#userId === undefined) return false;
+    if (!this.draft || this.#userId === undefined) return false;
     if (isSent) this.#show({ is: 'saved', at: this.#options.now() });
     return true;
   }
 
-  /** The next call that is due; it returns why it failed. */
+  /** The next request to send, which resolves to its error; undefined if there is none. */
   #next(): (() => Promise<ApiError | undefined>) | undefined {
-    const { row, saved, pending } = this.#record;
+    const { draft, saved, pending } = this.#record;
     const wanted = this.#options.wireOf(this.#record);
-    if (!row || !saved) return (pending ?? wanted) ? () => this.#begin(wanted) : undefined;
+    if (!draft || !saved) return (pending ?? wanted) ? () => this.#create(wanted) : undefined;
     if (!wanted) return undefined;
     const { calls } = this.#options;
     const settings = differences(wanted.settings, saved.settings);
     if (Object.keys(settings).length > 0)
       return () =>
-        this.#send(calls.settings(row, settings), { settings: { ...saved.settings, ...settings } });
+        this.#send(calls.settings(draft, settings), { settings: { ...saved.settings, ...settings } });
     const { language } = wanted.texts;
     const isMoved = language !== saved.texts.language;
     if (isMoved || Object.keys(differences(wanted.texts, saved.texts)).length > 0)
       return () =>
-        this.#send(calls.texts(row, wanted.texts, saved.texts.language), {
+        this.#send(calls.texts(draft, wanted.texts, saved.texts.language), {
           texts: wanted.texts,
-          // Their texts are in the language before.
+          // The server has the goals and the reward in the previous language, so they are sent again.
           ...(isMoved && { goals: undefined, reward: saved.reward && { ...saved.reward, title: '' } }),
         });
     const { categories, goals, reward } = wanted;
     if (categories && !isSame(categories, saved.categories))
-      return () => this.#send(calls.categories(row, categories), { categories });
+      return () => this.#send(calls.categories(draft, categories), { categories });
     if (Object.keys(differences(wanted.meta, saved.meta)).length > 0)
-      return () => this.#send(calls.meta(row, wanted.meta), { meta: wanted.meta });
+      return () => this.#send(calls.meta(draft, wanted.meta), { meta: wanted.meta });
     if (goals && !isSame(goals, saved.goals))
-      return () => this.#send(calls.goals(row, language, goals), { goals });
-    if (reward && !isSame(reward, saved.reward)) return () => this.#sendReward(row, wanted, saved);
+      return () => this.#send(calls.goals(draft, language, goals), { goals });
+    if (reward && !isSame(reward, saved.reward)) return () => this.#sendReward(draft, wanted, saved);
     return undefined;
   }
 
-  /** With a key, so that a repeat after a lost answer makes no second draft; with the same body, as the key wants. */
-  async #begin(wanted: Wire | undefined): Promise<ApiError | undefined> {
+  /** The request is stored and repeated with the same key and body, so that a lost response makes no second draft. */
+  async #create(wanted: Wire | undefined): Promise<ApiError | undefined> {
     const { calls, newKey } = this.#options;
     if (!this.#record.pending && wanted && this.#userId !== undefined) {
-      const beginning = beginningOf(this.#record.values.variant, wanted);
-      this.#update({ pending: { key: newKey(), beginning, wire: wanted, userId: this.#userId } });
+      const request = createRequestOf(this.#record.values.variant, wanted);
+      this.#update({ pending: { key: newKey(), request, wire: wanted, userId: this.#userId } });
     }
     const { pending } = this.#record;
     if (!pending) return undefined;
-    const { data, error } = await calls.begin(pending.beginning, pending.key);
+    const { data, error } = await calls.create(pending.request, pending.key);
     if (error) {
-      // Refused: nothing was begun, and the next try may say something else.
+      // Refused: no draft was created, so the next attempt may have another body.
       if (error.http >= 400 && error.http < 500 && error.http !== 401 && error.http !== 429)
         this.#update({ pending: undefined });
       return error;
     }
     const { campaign_id, slug, version } = data.campaign;
-    const row = { campaignId: campaign_id, slug, version, userId: pending.userId };
-    this.#update({ pending: undefined, row, saved: pending.wire });
+    const draft = { campaignId: campaign_id, slug, version, userId: pending.userId };
+    this.#update({ pending: undefined, draft, saved: pending.wire });
     return undefined;
   }
 
@@ -201,26 +207,26 @@ export class DraftSaver {
     return undefined;
   }
 
-  async #sendReward(row: DraftRow, { reward, texts }: Wire, saved: Wire): Promise<ApiError | undefined> {
+  async #sendReward(draft: ServerDraft, { reward, texts }: Wire, saved: Wire): Promise<ApiError | undefined> {
     if (!reward) return undefined;
     const { calls } = this.#options;
-    let { rewardId } = row;
+    let { rewardId } = draft;
     if (rewardId === undefined) {
-      const found = await calls.rewardId(row, texts.language, saved.reward !== undefined);
+      const found = await calls.rewardId(draft, texts.language, saved.reward !== undefined);
       if (found.error) return found.error;
       rewardId = found.data;
       this.#saved({}, { rewardId });
     }
     const { error } = await calls.reward(rewardId, texts.language, reward);
     if (!error) this.#saved({ reward }, {});
-    // Of the form the reward is a part, with a title of its own.
+    // The endpoint's paths, such as title, would mean the campaign's fields in the form.
     const fields = error?.fields?.map((fault) => ({ ...fault, path: `rewards[0].${fault.path}` }));
     return error && { ...error, fields };
   }
 
-  #saved(saved: Partial<Wire>, row: Partial<DraftRow>): void {
-    if (!this.#record.row || !this.#record.saved) return;
-    this.#update({ saved: { ...this.#record.saved, ...saved }, row: { ...this.#record.row, ...row } });
+  #saved(saved: Partial<Wire>, draft: Partial<ServerDraft>): void {
+    if (!this.#record.draft || !this.#record.saved) return;
+    this.#update({ saved: { ...this.#record.saved, ...saved }, draft: { ...this.#record.draft, ...draft } });
   }
 
   #fail(error: ApiError): void {
@@ -237,8 +243,8 @@ export class DraftSaver {
 
   #update(change: Partial<DraftRecord>): void {
     this.#record = { ...this.#record, ...change };
-    const isForgotten = this.#isLeft && !this.#options.isKept();
-    if (!this.#isStopped && !isForgotten) this.#options.keep(this.#record);
+    const isRemoved = this.#isLeft && !this.#options.isStored();
+    if (!this.#isStopped && !isRemoved) this.#options.store(this.#record);
   }
 
   #show(status: DraftStatus): void {

@@ -1,6 +1,6 @@
 import type { Variant } from './values';
 
-/** What each way of beginning is like, 92 × 28: a path of four stops, a line with a caret, a ladder of goals. */
+/** The drawing of a variant, 92 × 28: a path with four steps, a line of text with a caret, a row of goals. */
 export function Drawing({ variant }: { variant: Variant }) {
   return (
     <svg width="92" height="28" viewBox="0 0 92 28" fill="none" strokeWidth="3" strokeLinecap="round">

@@ -12,15 +12,15 @@ export interface PartRowProps {
   count: number;
   isOpen: boolean;
   isDone: boolean;
-  /** What was answered; shown when it is done and folded. */
+  /** The answers in one line; shown when the part is done and not open. */
   answer: string;
-  /** Where what was typed is. */
+  /** Whether what was typed is saved. */
   saveState: ReactNode;
   onOpen: () => void;
   children: ReactNode;
 }
 
-/** A part of the form: open with its fields, or a row: done with its answer, or ahead with what it will ask. */
+/** A part of the form. Open: with its fields. Done: a row with its answers. Ahead: a row that says what it asks. */
 export function PartRow(props: PartRowProps) {
   const { part, number, count, isOpen, isDone, answer, saveState, onOpen, children } = props;
   const { t } = useTranslation();

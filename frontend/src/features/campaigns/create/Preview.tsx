@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useOwnProfileQuery, type CampaignPreview } from '../../../api/content';
+import type { CampaignPreview } from '../../../api/content';
+import { useOwnProfileQuery } from '../../../api/people';
 import { selectUser } from '../../../api/session';
 import { fromCents, parseCents } from '../../../domain/amounts';
 import { titleSlug } from '../../../domain/slug';
@@ -12,18 +13,18 @@ import { typedGoals, type DraftValues } from './values';
 export interface PreviewProps {
   values: DraftValues;
   category: string;
-  /** The name that the cover is drawn from: as it was when its field was left, so that typing does not redraw it. */
+  /** The title from which the cover is drawn: that of the last blur event, so that typing does not redraw it. */
   drawnFrom: string;
 }
 
-// What the server's drawings take at most.
-const longestSeed = 64;
+// In characters; the server's limit for the seed in a drawing's file name.
+const maxSeedLength = 64;
 
-/** The campaign as a card in the list, with what is typed so far. Shown only: it leads nowhere. */
+/** The campaign's card with what is typed so far, as lists will show it. It is inert: its link does not work. */
 export function Preview({ values, category, drawnFrom }: PreviewProps) {
   const { t } = useTranslation();
   const user = useSelector(selectUser);
-  const { data } = useOwnProfileQuery(undefined, { skip: !user });
+  const { data } = useOwnProfileQuery({}, { skip: !user });
   const isMonthly = values.variant === 'monthly';
   const campaign: CampaignPreview = {
     campaign_id: 0,
@@ -31,7 +32,7 @@ export function Preview({ values, category, drawnFrom }: PreviewProps) {
     title: values.title.trim() || t('begin.untitled'),
     tagline: values.tagline.trim(),
     short_description: '',
-    project_pic: `scene-${titleSlug(drawnFrom).slice(0, longestSeed).replace('_', 'talkoot')}.svg`,
+    project_pic: `scene-${titleSlug(drawnFrom).slice(0, maxSeedLength).replace('_', 'talkoot')}.svg`,
     stage: isMonthly ? campaignStages.recurring : campaignStages.funding,
     category_id: Number(values.category),
     category,

@@ -5,11 +5,11 @@ import { TextButton } from '../../../ui/TextButton';
 import classes from './CreateCampaignPage.module.css';
 
 export interface RestoredProps {
-  onAnew: () => void;
+  onStartOver: () => void;
 }
 
-/** Says that an earlier visit's form goes on, and offers an empty one. */
-export function Restored({ onAnew }: RestoredProps) {
+/** A notice that the form was restored from an earlier visit, with a button to start over. */
+export function Restored({ onStartOver }: RestoredProps) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   return (
@@ -25,7 +25,7 @@ export function Restored({ onAnew }: RestoredProps) {
         cancelLabel={t('form.stay')}
         onConfirm={() => {
           setAsking(false);
-          onAnew();
+          onStartOver();
         }}
         onCancel={() => setAsking(false)}
       >

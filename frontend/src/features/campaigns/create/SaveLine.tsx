@@ -9,18 +9,18 @@ import { AlertCircleIcon, CheckIcon, UnpluggedIcon } from '../../../ui/icons';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { TextButton } from '../../../ui/TextButton';
 import type { DraftStatus } from './DraftSaver';
-import type { DraftRow } from './record';
+import type { ServerDraft } from './record';
 import classes from './SaveLine.module.css';
 
 export interface SaveLineProps {
   status: DraftStatus;
-  row?: DraftRow;
-  /** Something is typed. */
+  draft?: ServerDraft;
+  /** There is a title. */
   isBegun: boolean;
 }
 
-/** Where what was typed is, in words; announced when it changes. */
-export function SaveLine({ status, row, isBegun }: SaveLineProps) {
+/** Whether what was typed is saved, in words; announced when it changes. */
+export function SaveLine({ status, draft, isBegun }: SaveLineProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
@@ -53,8 +53,8 @@ export function SaveLine({ status, row, isBegun }: SaveLineProps) {
           {t('nav.signIn')}
         </TextButton>
       )}
-      {status.is === 'conflict' && row && (
-        <Link to={paths.editCampaign(language, { id: row.campaignId, slug: row.slug })}>
+      {status.is === 'conflict' && draft && (
+        <Link to={paths.editCampaign(language, { id: draft.campaignId, slug: draft.slug })}>
           {t('begin.save.toPage')}
         </Link>
       )}

@@ -8,7 +8,7 @@ test.each([
   ['subscriptions_goals[1].target', 'goals.1.target', 'goals'],
   ['rewards[0].title', 'reward_title', 'reward'],
   ['legal_creator', 'legal_creator', 'who'],
-])('the server’s fault of %s is shown at the field %s of the part %s', (path, field, part) => {
+])('a validation error of %s is shown at the field %s of the part %s', (path, field, part) => {
   expect(fieldOfPath(path)).toBe(field);
   expect(partOfField(field)).toBe(part);
 });

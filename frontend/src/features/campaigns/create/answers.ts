@@ -4,7 +4,7 @@ import type { Language } from '../../../domain/languages';
 import { formatCount, formatDay, formatMoney } from '../../../i18n/format';
 import { typedGoals, type DraftValues, type Part } from './values';
 
-/** A finished part in one line. */
+/** The answers of a part in one line. */
 export function answerOf(
   part: Part,
   values: DraftValues,
@@ -26,7 +26,7 @@ export function answerOf(
   return lists[part].filter((one) => one.replace('–', '').trim() !== '').join(' · ');
 }
 
-/** The name of the form's field that the server's answer means by its path. */
+/** The form's field for a path in the server's validation errors, such as fi.tagline or rewards[0].title. */
 export function fieldOfPath(path: string): string {
   const name = path.slice(path.lastIndexOf('.') + 1);
   const goal = /^subscriptions_goals\[(\d+)\]/.exec(path)?.[1];

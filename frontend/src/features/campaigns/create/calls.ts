@@ -3,16 +3,17 @@ import { isApiError, type ApiError } from '../../../api/apiError';
 import { editing, type CampaignSettingsChange, type SubscriptionGoalChange } from '../../../api/editing';
 import { content } from '../../../api/content';
 import type { Language } from '../../../domain/languages';
-import type { DraftRow } from './record';
-import type { Beginning, Wire, WireReward } from './wire';
+import type { ServerDraft } from './record';
+import type { CreateRequest, Wire, WireReward } from './wire';
 
+/** A response's data or its error. */
 export type Result<Data> = { data: Data; error?: undefined } | { data?: undefined; error: ApiError };
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 
 const lost: ApiError = { status: 'invalid_response', http: 0 };
 
-/** The calls that begin a draft and change it, each upon the version that the form knows. */
+/** The requests that create and change a draft. Changes of the campaign have its current version as If-Match. */
 export function draftCalls(dispatch: Dispatch) {
   const ask = async <Data>(sent: Promise<{ data?: Data; error?: unknown }>): Promise<Result<Data>> => {
     const { data, error } = await sent;
@@ -20,11 +21,11 @@ export function draftCalls(dispatch: Dispatch) {
     return data === undefined ? { error: lost } : { data };
   };
   const once = { track: false } as const;
-  const upon = ({ campaignId, version }: DraftRow) => ({ campaignId, 'If-Match': `"${version}"` });
+  const current = ({ campaignId, version }: ServerDraft) => ({ campaignId, 'If-Match': `"${version}"` });
   const calls = editing.endpoints;
 
   return {
-    begin: ({ call, body }: Beginning, key: string) => {
+    create: ({ call, body }: CreateRequest, key: string) => {
       const withKey = { 'Idempotency-Key': key };
       return ask(
         call === 'v2'
@@ -32,45 +33,48 @@ export function draftCalls(dispatch: Dispatch) {
           : dispatch(editing.endpoints.createCampaignV3.initiate({ ...withKey, guidedCampaign: body }, once)),
       );
     },
-    settings: (row: DraftRow, campaignSettingsChange: CampaignSettingsChange) =>
-      ask(dispatch(calls.changeCampaignSettings.initiate({ ...upon(row), campaignSettingsChange }, once))),
-    /** Texts that were written in another language before go along to the new one. */
-    texts: (row: DraftRow, { language, ...texts }: Wire['texts'], before: Language) => {
+    settings: (draft: ServerDraft, campaignSettingsChange: CampaignSettingsChange) =>
+      ask(
+        dispatch(calls.changeCampaignSettings.initiate({ ...current(draft), campaignSettingsChange }, once)),
+      ),
+    /** When the language has changed, the texts move to the new one: those in the previous language are emptied. */
+    texts: (draft: ServerDraft, { language, ...texts }: Wire['texts'], before: Language) => {
       const campaignLanguageChange = {
         ...(before !== language && { [before]: { title: '', tagline: '' } }),
         [language]: texts,
       };
       return ask(
-        dispatch(calls.changeCampaignLanguage.initiate({ ...upon(row), campaignLanguageChange }, once)),
+        dispatch(calls.changeCampaignLanguage.initiate({ ...current(draft), campaignLanguageChange }, once)),
       );
     },
-    categories: (row: DraftRow, categories: number[]) =>
+    categories: (draft: ServerDraft, categories: number[]) =>
       ask(
         dispatch(
-          calls.setCampaignCategories.initiate({ ...upon(row), categoriesChange: { categories } }, once),
+          calls.setCampaignCategories.initiate({ ...current(draft), categoriesChange: { categories } }, once),
         ),
       ),
-    meta: (row: DraftRow, campaignMetaChange: Wire['meta']) =>
-      ask(dispatch(calls.changeCampaignMeta.initiate({ ...upon(row), campaignMetaChange }, once))),
-    goals: (row: DraftRow, language: Language, goals: SubscriptionGoalChange[]) =>
+    meta: (draft: ServerDraft, campaignMetaChange: Wire['meta']) =>
+      ask(dispatch(calls.changeCampaignMeta.initiate({ ...current(draft), campaignMetaChange }, once))),
+    goals: (draft: ServerDraft, language: Language, goals: SubscriptionGoalChange[]) =>
       ask(
         dispatch(
           calls.setSubscriptionGoals.initiate(
-            { ...upon(row), language, subscriptionGoalsChange: { subscriptions_goals: goals } },
+            { ...current(draft), language, subscriptionGoalsChange: { subscriptions_goals: goals } },
             once,
           ),
         ),
       ),
     /**
-     * The id of the draft's reward: the one that it was begun with, or a new one. The form has one reward, so the draft's
-     * id makes the key: a repeat after a lost answer, or after a reload, finds the same reward.
+     * The id of the draft's reward: of the one that was created with the draft, or of a new one. The form has only one
+     * reward, so the idempotency key is made from the draft's id: a repeated request, after a lost response or a
+     * reload, returns the same reward.
      */
     rewardId: async (
-      { campaignId }: DraftRow,
+      { campaignId }: ServerDraft,
       language: Language,
-      isThere: boolean,
+      mayExist: boolean,
     ): Promise<Result<number>> => {
-      if (isThere) {
+      if (mayExist) {
         const fresh = { forceRefetch: true, subscribe: false };
         const found = await ask(
           dispatch(content.endpoints.campaignRewards.initiate({ campaignId, language }, fresh)),
@@ -96,4 +100,5 @@ export function draftCalls(dispatch: Dispatch) {
   };
 }
 
+/** See draftCalls. */
 export type DraftCalls = ReturnType<typeof draftCalls>;

@@ -3,6 +3,7 @@ import { useCategoriesQuery } from '../../../api/content';
 import { languages } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { DayField } from '../../../ui/DayField';
+import { ErrorState } from '../../../ui/ErrorState';
 import { FieldGroup } from '../../../ui/FieldGroup';
 import { TextareaField, TextField } from '../../../ui/fields';
 import { CheckIcon, MapPinIcon } from '../../../ui/icons';
@@ -11,7 +12,7 @@ import { Segments } from '../../../ui/Segments';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import type { AppForm } from '../../../ui/useAppForm';
 import classes from './parts.module.css';
-import { longest } from './rules';
+import { maxLengths } from './rules';
 import type { DraftValues, Part } from './values';
 
 export interface FieldsProps {
@@ -46,7 +47,7 @@ function Counted({ help, value, max }: { help: string; value: string; max: numbe
 function IdeaFields({ form }: FieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data } = useCategoriesQuery({ language });
+  const { data, error, refetch } = useCategoriesQuery({ language });
   const { values } = form;
   const languageField = (
     <FieldGroup label={t('begin.language')} name="language">
@@ -63,7 +64,7 @@ function IdeaFields({ form }: FieldsProps) {
     <>
       <TextField
         label={t('begin.title_')}
-        help={<Counted help={t('begin.titleHelp')} value={values.title} max={longest.title} />}
+        help={<Counted help={t('begin.titleHelp')} value={values.title} max={maxLengths.title} />}
         autoComplete="off"
         lang={values.language}
         {...form.field('title')}
@@ -73,12 +74,13 @@ function IdeaFields({ form }: FieldsProps) {
         <>
           <TextareaField
             label={t('begin.tagline')}
-            help={<Counted help={t('begin.taglineHelp')} value={values.tagline} max={longest.tagline} />}
+            help={<Counted help={t('begin.taglineHelp')} value={values.tagline} max={maxLengths.tagline} />}
             rows={2}
             lang={values.language}
             {...form.field('tagline')}
           />
           <FieldGroup label={t('begin.category')} name="category" error={form.errorOf('category')}>
+            {error && !data && <ErrorState onRetry={refetch} />}
             <div className={classes.chips}>
               {data?.categories.map(({ id, label }) => (
                 <ToggleButton
@@ -169,7 +171,7 @@ function GoalFields({ form }: FieldsProps) {
       <p className={classes.hint}>{t('begin.goalsHelp')}</p>
       <ol className={classes.ladder}>
         {goals.map((goal, place) => (
-          // A goal has no other name than its place.
+          // Goals have no id, and the list does not change its order.
           <li key={place} className={classes.goal}>
             <TextField
               label={t('begin.goalTarget', { number: place + 1 })}

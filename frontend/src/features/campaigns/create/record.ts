@@ -1,57 +1,63 @@
 import { unsavedKeyPrefix } from '../../../api/session';
-import type { Beginning, Wire } from './wire';
+import type { CreateRequest, Wire } from './wire';
 import type { DraftValues, Part } from './values';
 
 /** The draft on the server. */
-export interface DraftRow {
+export interface ServerDraft {
   campaignId: number;
   slug: string;
+  /** For If-Match. */
   version: number;
-  /** Who began it; nobody else goes on with it on this device. */
+  /** Who created it. For another user who signs in on this device, a draft of their own is created. */
   userId: number;
   rewardId?: number;
 }
 
-/** A draft that is being begun: repeated with the same key and body, it is begun once. */
-export interface PendingBeginning {
+/**
+ * A request to create the draft that has had no response yet. It is repeated with the same key and body, so that only
+ * one draft is created.
+ */
+export interface PendingCreation {
+  /** The Idempotency-Key. */
   key: string;
-  beginning: Beginning;
+  request: CreateRequest;
   wire: Wire;
   userId: number;
 }
 
-/** What the device keeps of a new campaign until its page is open. */
+/** What is stored on the device about a new campaign until its page for editing is opened. */
 export interface DraftRecord {
   values: DraftValues;
   /** The part that is open. */
   part: Part;
-  /** Parts that have been finished once. */
+  /** The parts that have been submitted once. */
   done: readonly Part[];
-  pending?: PendingBeginning;
-  row?: DraftRow;
-  /** What the server has. */
+  pending?: PendingCreation;
+  draft?: ServerDraft;
+  /** The values that the server has. */
   saved?: Wire;
 }
 
 const storageKey = `${unsavedKeyPrefix}-new-campaign`;
 
+/** Reads the stored draft; undefined if there is none or it is not valid. */
 export function readRecord(storage: Storage): DraftRecord | undefined {
   try {
     const record = JSON.parse(storage.getItem(storageKey) ?? 'null') as Partial<DraftRecord> | null;
     const isWhole = typeof record?.values?.title === 'string' && Array.isArray(record.values.goals);
     return isWhole && Array.isArray(record.done) ? (record as DraftRecord) : undefined;
   } catch {
-    return undefined; // Truncated: the same as nothing.
+    return undefined; // Truncated, or storage is disabled: the same as no draft.
   }
 }
 
-/** Without a record it is forgotten. */
-export function keepRecord(storage: Storage, record?: DraftRecord): void {
+/** Stores the draft on the device. Without a record, removes it. */
+export function storeRecord(storage: Storage, record?: DraftRecord): void {
   try {
     if (record) storage.setItem(storageKey, JSON.stringify(record));
     else storage.removeItem(storageKey);
   } catch (error) {
-    // Full or switched off: what is typed is still on the page.
+    // Storage is full or disabled: what is typed is still on the page.
     console.warn('new campaign:', error);
   }
 }

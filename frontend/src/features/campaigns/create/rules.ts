@@ -1,4 +1,4 @@
-import { mostPledged, parseCents } from '../../../domain/amounts';
+import { maxPledge, parseCents } from '../../../domain/amounts';
 import {
   all,
   atMost,
@@ -13,16 +13,17 @@ import {
 import type { Faults } from '../../../ui/useAppForm';
 import { typedGoals, type DraftValues, type Part } from './values';
 
+/** What the rules need besides the values. */
 export interface RuleContext {
-  /** The platform's today, YYYY-MM-DD. */
+  /** Today in the platform's time zone, YYYY-MM-DD. */
   today: string;
-  /** Writes a day for a message. */
+  /** Formats a day (YYYY-MM-DD) for a message. */
   day: (day: string) => string;
 }
 
-/** The contract's bounds, in characters. */
-export const longest = { title: 60, tagline: 140, place: 100, reward: 80, goal: 80, legal: 200 } as const;
-const most = 1_000_000;
+/** Maximum lengths in characters, as in the contract. */
+export const maxLengths = { title: 60, tagline: 140, place: 100, reward: 80, goal: 80, legal: 200 } as const;
+const maxCount = 1_000_000;
 
 const amount: Rule<string> = (value): Fault | undefined => {
   if (value.trim() === '') return undefined;
@@ -30,21 +31,21 @@ const amount: Rule<string> = (value): Fault | undefined => {
   if (cents === undefined) return { key: 'decimal', params: { places: 2 } };
   return cents < 100 ? { key: 'minValue', params: { min: 1 } } : undefined;
 };
-const count = all(numeric, atMost(most));
+const count = all(numeric, atMost(maxCount));
 const choose = (value: string): Fault | undefined => (value === '' ? { key: 'choose' } : undefined);
 
-/** What is wrong with a part's fields. Empty fields may wait unless the part needs them. */
+/** The validation errors of a part's fields. Fields that the part does not require may be empty. */
 export function partFaults(part: Part, values: DraftValues, { today, day }: RuleContext): Faults {
   const check = (value: string, ...rules: Rule<string>[]) => all(...rules)(value, values);
   switch (part) {
     case 'idea': {
-      const title = check(values.title, required, maxLength(longest.title));
+      const title = check(values.title, required, maxLength(maxLengths.title));
       if (values.variant === 'short') return { title };
       return {
         title,
-        tagline: check(values.tagline, maxLength(longest.tagline)),
+        tagline: check(values.tagline, maxLength(maxLengths.tagline)),
         category: choose(values.category),
-        place: check(values.place, maxLength(longest.place)),
+        place: check(values.place, maxLength(maxLengths.place)),
       };
     }
     case 'money':
@@ -57,21 +58,21 @@ export function partFaults(part: Part, values: DraftValues, { today, day }: Rule
       return goalFaults(values);
     case 'reward':
       return {
-        reward_title: check(values.reward_title, required, maxLength(longest.reward)),
-        reward_amount: check(values.reward_amount, required, minValue(1), numeric, atMost(mostPledged)),
+        reward_title: check(values.reward_title, required, maxLength(maxLengths.reward)),
+        reward_amount: check(values.reward_amount, required, minValue(1), numeric, atMost(maxPledge)),
         reward_stock: check(values.reward_stock, count),
         reward_description: check(values.reward_description, maxLength(2_000)),
       };
     case 'who':
       return {
         legal_creator_type: choose(values.legal_creator_type),
-        legal_creator: check(values.legal_creator, required, maxLength(longest.legal)),
+        legal_creator: check(values.legal_creator, required, maxLength(maxLengths.legal)),
         contact_email: check(values.contact_email, required, email, maxLength(254)),
       };
   }
 }
 
-/** Days are advice until the review: both may be empty. */
+/** Both days are optional in a draft: they are required only for the review. */
 function dayFaults(values: DraftValues, today: string, day: (day: string) => string): Faults {
   const { first_day_of_funding: first, last_day_of_funding: last } = values;
   const from = first > today ? first : today;
@@ -82,7 +83,7 @@ function dayFaults(values: DraftValues, today: string, day: (day: string) => str
   };
 }
 
-/** Faults by `goals.0.target`. At least one goal, each with a number of supporters that no other has. */
+/** Validation errors by names such as `goals.0.target`. At least one goal is required, and no target twice. */
 function goalFaults(values: DraftValues): Faults {
   const hasAny = typedGoals(values).length > 0;
   const targets = values.goals.map(({ target }) => target.trim());
@@ -93,13 +94,13 @@ function goalFaults(values: DraftValues): Faults {
       all(required, minValue(1), count)(target, values) ?? (isTwice ? { key: 'once' } : undefined);
     return [
       [`goals.${place}.target`, ofTarget],
-      [`goals.${place}.title`, all(required, maxLength(longest.goal))(title, values)],
+      [`goals.${place}.title`, all(required, maxLength(maxLengths.goal))(title, values)],
     ] as [string, Fault | undefined][];
   });
   return Object.fromEntries(faults);
 }
 
-/** Whether none of a part's fields has a fault. */
+/** Whether a part has no validation errors. */
 export function isWhole(part: Part, values: DraftValues, context: RuleContext): boolean {
   return Object.values(partFaults(part, values, context)).every((fault) => fault === undefined);
 }

@@ -7,7 +7,7 @@ import { useLanguage } from '../../../i18n';
 import { formatDay, platformDay } from '../../../i18n/format';
 import { draftCalls } from './calls';
 import { DraftSaver, type DraftStatus } from './DraftSaver';
-import { keepRecord, readRecord, type DraftRecord } from './record';
+import { storeRecord, readRecord, type DraftRecord } from './record';
 import type { RuleContext } from './rules';
 import { emptyValues } from './values';
 import { wireOf } from './wire';
@@ -16,16 +16,16 @@ import { wireOf } from './wire';
 export interface Draft {
   /** The draft as an earlier visit left it, or an empty one. */
   first: DraftRecord;
-  /** Whether an earlier visit left something. */
-  isKept: boolean;
+  /** Whether an earlier visit left a draft. */
+  isRestored: boolean;
   saver: DraftSaver;
   status: DraftStatus;
   context: RuleContext;
-  /** The page is open, or the person begins anew: the device keeps nothing more. */
-  forget: () => void;
+  /** Removes the draft from the device and stops saving: its page is being opened, or the user starts over. */
+  discard: () => void;
 }
 
-/** The new campaign of this device: kept on it, and on the server from its first name once somebody is signed in. */
+/** The draft of a new campaign: on the device, and on the server once it has a title and somebody is signed in. */
 export function useDraft(): Draft {
   const dispatch = useAppDispatch();
   const language = useLanguage();
@@ -43,8 +43,8 @@ export function useDraft(): Draft {
     () =>
       new DraftSaver({
         record: first,
-        keep: (record) => keepRecord(storage, record),
-        isKept: () => readRecord(storage) !== undefined,
+        store: (record) => storeRecord(storage, record),
+        isStored: () => readRecord(storage) !== undefined,
         wireOf: ({ values }) => wireOf(values, context),
         calls: draftCalls(dispatch),
         now: () => dispatch(readNow()),
@@ -54,16 +54,16 @@ export function useDraft(): Draft {
   useEffect(() => saver.setUser(userId), [saver, userId]);
   useEffect(() => () => saver.leave(), [saver]);
   const status = useSyncExternalStore(saver.subscribe, saver.getStatus);
-  const forget = useCallback(() => {
+  const discard = useCallback(() => {
     saver.stop();
-    keepRecord(storage);
+    storeRecord(storage);
   }, [saver, storage]);
   return {
     first,
-    isKept: kept !== undefined,
+    isRestored: kept !== undefined,
     saver,
     status,
     context,
-    forget,
+    discard,
   };
 }

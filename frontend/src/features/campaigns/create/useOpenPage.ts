@@ -9,32 +9,33 @@ import { askToSignIn } from '../../../ui/signInPrompt';
 import type { Draft } from './useDraft';
 
 /**
- * Opens the new campaign's page for editing as soon as the server has everything. In between there may be a sign-in or a
- * lost connection: the wish lasts until something else is typed.
+ * Opens the new campaign's page for editing as soon as the server has everything. That may take a sign-in or a lost
+ * connection; the request to open it holds until something else is typed.
  */
-export function useOpenPage({ saver, status, forget }: Draft) {
+export function useOpenPage({ saver, status, discard }: Draft) {
   const dispatch = useAppDispatch();
   const language = useLanguage();
   const navigate = useNavigate();
   const isSignedIn = useSelector(selectIsSignedIn);
-  const [isWanted, setWanted] = useState(false);
+  const [isRequested, setRequested] = useState(false);
 
   useEffect(() => {
-    const { row } = saver;
-    if (!isWanted || status.is !== 'saved' || !row) return;
-    forget();
-    void navigate(paths.editCampaign(language, { id: row.campaignId, slug: row.slug }));
-  }, [isWanted, status, saver, forget, language, navigate]);
+    const { draft } = saver;
+    if (!isRequested || status.is !== 'saved' || !draft) return;
+    discard();
+    void navigate(paths.editCampaign(language, { id: draft.campaignId, slug: draft.slug }));
+  }, [isRequested, status, saver, discard, language, navigate]);
 
   const openPage = async () => {
-    setWanted(true);
+    setRequested(true);
     if (isSignedIn) await saver.flush();
     else dispatch(askToSignIn({ reason: 'create' }));
   };
   return {
     openPage,
-    /** The page is wanted and the server does not have everything yet. */
-    isOpening: isWanted && status.is === 'saving',
-    stay: useCallback(() => setWanted(false), []),
+    /** The page was requested, and the server does not have everything yet. */
+    isOpening: isRequested && status.is === 'saving',
+    /** Withdraws the request to open the page. */
+    cancelOpening: useCallback(() => setRequested(false), []),
   };
 }

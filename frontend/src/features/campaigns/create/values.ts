@@ -1,11 +1,12 @@
 import type { Category } from '../../../api/content';
 import type { Language } from '../../../domain/languages';
 
-/** The ways to begin: in parts, with the name alone, or with monthly goals. */
+/** The variants of the form: guided in parts, short with only the title, or for a monthly campaign. */
 export const variants = ['guided', 'short', 'monthly'] as const;
+/** One of variants. */
 export type Variant = (typeof variants)[number];
 
-/** The parts of the form; a variant has some of them. */
+/** The parts of the form. Each variant has some of them, see partsOf. */
 export type Part = 'idea' | 'money' | 'goals' | 'reward' | 'who';
 
 /** A goal of a monthly campaign as it is typed. */
@@ -14,7 +15,7 @@ export interface TypedGoal {
   title: string;
 }
 
-/** All that the form asks, as it is typed; one set for all variants, so that changing one's mind loses nothing. */
+/** The values of all fields as typed. The variants share them, so that switching between variants loses nothing. */
 export interface DraftValues {
   variant: Variant;
   title: string;
@@ -39,6 +40,7 @@ export interface DraftValues {
 
 const noGoal: TypedGoal = { target: '', title: '' };
 
+/** The values of an empty form. */
 export function emptyValues(language: Language): DraftValues {
   return {
     variant: 'guided',
@@ -68,15 +70,17 @@ const parts: Readonly<Record<Variant, readonly Part[]>> = {
   monthly: ['idea', 'goals', 'reward', 'who'],
 };
 
+/** The parts of a variant, in order. */
 export function partsOf(variant: Variant): readonly Part[] {
   return parts[variant];
 }
 
-/** Goals of which something is typed. */
+/** The goals that are not empty. */
 export function typedGoals({ goals }: DraftValues): readonly TypedGoal[] {
   return goals.filter(({ target, title }) => `${target}${title}`.trim() !== '');
 }
 
+/** The label of a category by its id, as it is in the form's values; '' if there is none. */
 export function labelOf(categories: readonly Category[], id: string): string {
   return categories.find((one) => String(one.id) === id)?.label ?? '';
 }

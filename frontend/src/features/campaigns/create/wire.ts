@@ -10,27 +10,31 @@ import { campaignStages } from '../../../domain/stages';
 import { partFaults, type RuleContext } from './rules';
 import { partsOf, typedGoals, type DraftValues, type Part } from './values';
 
-/** A reward as the server takes it. */
+/** The reward in the API's format. */
 export interface WireReward {
   title: string;
   description: string;
+  /** In the major unit. */
   amount: number;
   /** 0 for unlimited. */
   stock: number;
 }
 
-/** What the form says in the server's terms, by the calls that change it. Without what is wrong or not yet there. */
+/**
+ * The form's values in the API's format, grouped by the endpoint that changes them. Values that are invalid or not
+ * filled in yet are left out.
+ */
 export interface Wire {
   settings: CampaignSettingsChange;
   texts: { language: Language; title: string; tagline: string };
-  /** undefined until one is chosen. */
+  /** Category ids; undefined until one is chosen. */
   categories?: number[];
   meta: { legal_creator_type?: 'person' | 'association' | 'company' };
   goals?: SubscriptionGoalChange[];
   reward?: WireReward;
 }
 
-/** Undefined without a usable name: then there is nothing to send. */
+/** Converts the form's values. Undefined without a valid title: a draft cannot be created without one. */
 export function wireOf(values: DraftValues, context: RuleContext): Wire | undefined {
   const parts = partsOf(values.variant);
   const faults = Object.assign({}, ...parts.map((part) => partFaults(part, values, context))) as Record<
@@ -57,8 +61,8 @@ export function wireOf(values: DraftValues, context: RuleContext): Wire | undefi
       contact_email: kept('contact_email', values.contact_email.trim()),
     }),
   };
-  const hasFault = (beginning: string) =>
-    Object.keys(faults).some((name) => name.startsWith(beginning) && faults[name]);
+  const hasFault = (prefix: string) =>
+    Object.keys(faults).some((name) => name.startsWith(prefix) && faults[name]);
   return {
     settings: withoutUndefined(settings),
     texts: {
@@ -88,10 +92,11 @@ function rewardOf(values: DraftValues): WireReward {
   };
 }
 
-/** The call that begins the draft, with all that is known then. */
-export type Beginning = { call: 'v2'; body: NewCampaign } | { call: 'v3'; body: GuidedCampaign };
+/** The version of the endpoint that creates the draft, and the request's body. */
+export type CreateRequest = { call: 'v2'; body: NewCampaign } | { call: 'v3'; body: GuidedCampaign };
 
-export function beginningOf(variant: DraftValues['variant'], wire: Wire): Beginning {
+/** The request that creates the draft, with everything that is filled in so far. */
+export function createRequestOf(variant: DraftValues['variant'], wire: Wire): CreateRequest {
   const { opens_as: stage, language, place, ...settings } = wire.settings;
   const named = {
     title: wire.texts.title,

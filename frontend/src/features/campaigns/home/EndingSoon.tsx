@@ -12,7 +12,7 @@ import { Picture } from '../../../ui/Picture';
 import { Progress } from '../../../ui/Progress';
 import { namedOf } from '../named';
 import { missing, percentOf } from '../rules';
-import { useNow } from '../useNow';
+import { useNow } from '../../../ui/useNow';
 import type { ListQuery } from './calls';
 import classes from './EndingSoon.module.css';
 import { SectionHead } from './SectionHead';

@@ -18,7 +18,7 @@ export interface ExperimentRowProps {
 
 const places = [0, 1, 2, 3];
 
-/** Four experiments with their stages. */
+/** The section of experiments, with their stages. */
 export function ExperimentRow({ list }: ExperimentRowProps) {
   const { t } = useTranslation();
   const language = useLanguage();

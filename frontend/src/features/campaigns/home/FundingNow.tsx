@@ -12,15 +12,16 @@ import type { ListQuery } from './calls';
 import { SectionHead } from './SectionHead';
 
 export interface FundingNowProps {
-  /** Without those shown above. */
+  /** Without those that are already shown higher up on the page. */
   campaigns: readonly CampaignPreview[];
   /** The number of open campaigns. */
   total: number;
-  /** The campaigns were counted only up to `total`: there may be more. */
+  /** The service stopped counting at `total`: there may be more. */
   isMore: boolean;
   list: ListQuery<unknown>;
 }
 
+/** The section of open campaigns, with a link to all of them. */
 export function FundingNow({ campaigns, total, isMore, list }: FundingNowProps) {
   const { t } = useTranslation();
   const language = useLanguage();

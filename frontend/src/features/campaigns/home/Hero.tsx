@@ -12,7 +12,7 @@ import { Picture } from '../../../ui/Picture';
 import { playVideo } from '../../../ui/page';
 import { Progress } from '../../../ui/Progress';
 import { namedOf } from '../named';
-import { useNow } from '../useNow';
+import { useNow } from '../../../ui/useNow';
 import classes from './Hero.module.css';
 
 export interface HeroProps {
@@ -21,6 +21,7 @@ export interface HeroProps {
   isLoading: boolean;
 }
 
+/** The top of the home page. */
 export function Hero({ campaign, isLoading }: HeroProps) {
   const { t } = useTranslation();
   const language = useLanguage();

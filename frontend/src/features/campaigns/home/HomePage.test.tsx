@@ -51,7 +51,7 @@ test('requests exactly what the server embeds in the page', async () => {
     '/content/campaigns/preview/fi/?limit=10&sort=popular',
     '/content/campaigns/preview/fi/?limit=4&sort=ending',
     '/content/campaigns/preview/subscriptions/fi/?limit=3&sort=popular',
-    '/content/experiments/preview/fi/?limit=4&sort=activity',
+    '/content/experiments/preview/fi/?limit=4&show_in=front_page&sort=activity',
   ]);
 });
 

@@ -9,7 +9,7 @@ export function homeCalls(language: Language) {
     popular: { language, limit: 10, sort: 'popular' as const },
     ending: { language, limit: 4, sort: 'ending' as const },
     monthly: { language, limit: 3, sort: 'popular' as const },
-    experiments: { language, limit: 4, sort: 'activity' as const },
+    experiments: { language, limit: 4, showIn: 'front_page' as const, sort: 'activity' as const },
     categories: { language },
   };
 }

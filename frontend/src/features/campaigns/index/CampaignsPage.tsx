@@ -16,7 +16,7 @@ import { CardsSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { CampaignCard } from '../CampaignCard';
 import grid from '../grid.module.css';
-import { MoreButton } from '../MoreButton';
+import { MoreButton } from '../../../ui/MoreButton';
 import { useNearEnd } from '../useNearEnd';
 import classes from './CampaignsPage.module.css';
 import { FilterBar } from './FilterBar';

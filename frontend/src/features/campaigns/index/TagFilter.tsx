@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCampaignTagsQuery, type Tag } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
-import { CheckIcon, ChevronDownIcon, MinusIcon } from '../../../ui/icons';
+import { Disclosure } from '../../../ui/Disclosure';
+import { CheckIcon, MinusIcon } from '../../../ui/icons';
 import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { ToggleButton } from '../../../ui/ToggleButton';
@@ -23,15 +24,12 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
   const { data, isLoading, isError, refetch } = useCampaignTagsQuery({ language }, { skip: !isOpen });
 
   return (
-    <details
+    <Disclosure
+      label={chosen > 0 ? t('campaigns.tagsChosen', { count: chosen }) : t('campaignIndex.tags')}
+      isOpen={isOpen}
+      onToggle={setOpen}
       className={classes.tags}
-      open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary className={classes.summary}>
-        {chosen > 0 ? t('campaigns.tagsChosen', { count: chosen }) : t('campaignIndex.tags')}
-        <ChevronDownIcon size={16} />
-      </summary>
       <p className={classes.help}>{t('campaignIndex.tagsHelp')}</p>
       {isLoading && <LinesSkeleton lines={2} />}
       {isError && !data && <ErrorState onRetry={() => void refetch()} />}
@@ -42,7 +40,7 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
           </li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   );
 }
 

@@ -2,7 +2,9 @@ import { campaignLists, type CampaignListArg, type CampaignListName } from '../.
 import type { Language } from '../../../domain/languages';
 import { campaignStages } from '../../../domain/stages';
 
+/** The sort orders of the API that the page offers. */
 export const sorts = ['newest', 'ending', 'most_funded', 'popular'] as const;
+/** One of sorts. */
 export type Sort = (typeof sorts)[number];
 
 /** The state of the campaigns page, all of which is in the address. */
@@ -17,6 +19,7 @@ export interface Filters {
   sort?: Sort;
 }
 
+/** The open campaigns, without any filter. */
 export const noFilters: Filters = {
   list: 'open',
   stages: [],
@@ -26,8 +29,8 @@ export const noFilters: Filters = {
   keyword: '',
 };
 
-/** The service's limit. */
-const longestKeyword = 100;
+/** In characters; the service's limit. */
+const maxKeywordLength = 100;
 
 /** Reads the address. Invalid values are ignored. */
 export function readFilters(search: URLSearchParams): Filters {
@@ -39,7 +42,7 @@ export function readFilters(search: URLSearchParams): Filters {
     categories: numbers(search.get('categories')),
     tags: numbers(search.get('tags')),
     excludedTags: numbers(search.get('excluded_tags')),
-    keyword: (search.get('keyword') ?? '').trim().slice(0, longestKeyword),
+    keyword: (search.get('keyword') ?? '').trim().slice(0, maxKeywordLength),
     sort: sorts.find((one) => one === sort),
   };
 }
@@ -85,6 +88,7 @@ export function isFiltered({ stages, categories, tags, excludedTags, keyword }: 
 
 type TagChoice = 'with' | 'without' | 'none';
 
+/** Whether campaigns with a tag are required, excluded, or neither. */
 export function tagChoice({ tags, excludedTags }: Filters, id: number): TagChoice {
   if (tags.includes(id)) return 'with';
   return excludedTags.includes(id) ? 'without' : 'none';
@@ -104,6 +108,7 @@ export function cycleTag(filters: Filters, id: number): Filters {
   }
 }
 
+/** Adds an id to a list, or removes it. */
 export function toggle(ids: readonly number[], id: number): number[] {
   return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
 }

@@ -18,26 +18,29 @@ import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import classes from './InvitationPage.module.css';
 
-/** The link of a mailed invitation: what it invites to, and joining. Joining is a press, never the visit. */
+/**
+ * The target of the link in a mailed invitation to a campaign's team. Opening the page does not accept the invitation,
+ * pressing the button does, because mail servers open links to scan them.
+ */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const token = useLinkToken();
   const { data, error, refetch } = useCampaignInvitationQuery({ token }, { skip: token === '' });
-  const [isOver, setOver] = useState(false);
+  const [isExpired, setExpired] = useState(false);
   usePageTitle(t('invitation.title'));
-  // A token that is cut short is no token: to the reader it is the same as an old one.
+  // A malformed token, such as one that was cut off, is shown as an expired one.
   const isRefused = isApiError(error) && error.http >= 400 && error.http < 500 && error.http !== 429;
 
   return (
     <article className={`tk-container ${classes.root}`}>
       <h1 className="tk-form-title">{t('invitation.title')}</h1>
       {token === '' ? (
-        <Over text={t('invitation.noLink')} />
-      ) : isRefused || isOver ? (
-        <Over title={t('invitation.over')} text={t('invitation.overText')} />
+        <NoInvitation text={t('invitation.noLink')} />
+      ) : isRefused || isExpired ? (
+        <NoInvitation title={t('invitation.over')} text={t('invitation.overText')} />
       ) : data ? (
-        <Invitation invitation={data.invitation} token={token} onOver={() => setOver(true)} />
+        <Invitation invitation={data.invitation} token={token} onExpired={() => setExpired(true)} />
       ) : error ? (
         <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'InvitationPage')}</ErrorState>
       ) : (
@@ -57,11 +60,11 @@ interface InvitationProps {
     expires_at: string;
   };
   token: string;
-  /** It has been used or withdrawn meanwhile. */
-  onOver: () => void;
+  /** Called if the invitation has been used or withdrawn meanwhile. */
+  onExpired: () => void;
 }
 
-function Invitation({ invitation, token, onOver }: InvitationProps) {
+function Invitation({ invitation, token, onExpired }: InvitationProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
@@ -78,7 +81,7 @@ function Invitation({ invitation, token, onOver }: InvitationProps) {
       const { campaign_id: id, slug } = data.campaign;
       void navigate(paths.editCampaign(language, { id, slug }));
     } else if (isApiError(error)) {
-      if (error.status === 'invitation_expired') onOver();
+      if (error.status === 'invitation_expired') onExpired();
       else setFailure(errorText(error, 'InvitationPage'));
     }
   };
@@ -126,7 +129,7 @@ function Invitation({ invitation, token, onOver }: InvitationProps) {
   );
 }
 
-function Over({ title, text }: { title?: string; text: string }) {
+function NoInvitation({ title, text }: { title?: string; text: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const isSignedIn = useSelector(selectIsSignedIn);

@@ -12,18 +12,18 @@ import { Picture } from '../../../ui/Picture';
 import { Progress } from '../../../ui/Progress';
 import { TextButton } from '../../../ui/TextButton';
 import { namedOf } from '../named';
-import { waits } from './groups';
+import { needsAttention } from './groups';
 import classes from './MyCampaignsPage.module.css';
 import { StateChip } from './StateChip';
 import { WritePost } from './WritePost';
 
 export interface LargeCampaignProps {
   campaign: CampaignPreview;
-  /** Its button is the group's filled one. */
+  /** It is the first of its group that needs the team's attention: its button is filled. */
   isUrgent: boolean;
 }
 
-/** The campaign that is funding now: its cover, its money, and what waits for the team. */
+/** The open campaign that ends first, shown large: its cover, its money, and what needs the team's attention. */
 export function LargeCampaign({ campaign, isUrgent }: LargeCampaignProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -58,7 +58,7 @@ export function LargeCampaign({ campaign, isUrgent }: LargeCampaignProps) {
           currency={currency}
           hasLegend
         />
-        {waits(campaign) && (
+        {needsAttention(campaign) && (
           <div className={classes.waiting}>
             <p>
               <b>{t('mine.account.title')}</b>

@@ -17,22 +17,22 @@ import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { countsOf, groupsOf, readShow, shows, waits, type Group, type Show } from './groups';
+import { countsOf, filters, groupsOf, needsAttention, readFilter, type Filter, type Group } from './groups';
 import { LargeCampaign } from './LargeCampaign';
 import classes from './MyCampaignsPage.module.css';
 import { OwnRow } from './OwnRow';
 
-// The API's largest page; hardly anybody has more campaigns.
+// The API's maximum page size. The page has no paging, because hardly anybody has more campaigns.
 const limit = 100;
 
-/** The campaigns of the signed-in person's teams: what each waits for, in groups. */
+/** The campaigns whose teams the signed-in user is in, in groups, each with its state and next action. */
 export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const errorText = useErrorText();
   const isSignedIn = useSelector(selectIsSignedIn);
-  const show = readShow(new URLSearchParams(useLocation().search));
+  const filter = readFilter(new URLSearchParams(useLocation().search));
   const { currentData, error, refetch } = useMyCampaignsQuery({ language, limit }, { skip: !isSignedIn });
   usePageTitle(t('mine.title'));
   const campaigns = currentData?.previews ?? [];
@@ -43,8 +43,13 @@ export function Component() {
         <div>
           <h1 className="tk-form-title">{t('mine.title')}</h1>
           {isSignedIn && campaigns.length > 0 && <Lead campaigns={campaigns} />}
+          {isSignedIn && (
+            <p className={classes.lead}>
+              <Link to={paths.profile(language, 'me')}>{t('mine.profile')}</Link>
+            </p>
+          )}
         </div>
-        {isSignedIn && campaigns.length > 0 && <Filters campaigns={campaigns} show={show} />}
+        {isSignedIn && campaigns.length > 0 && <Filters campaigns={campaigns} filter={filter} />}
       </div>
       {!isSignedIn ? (
         <EmptyState
@@ -56,7 +61,7 @@ export function Component() {
           }
         />
       ) : currentData ? (
-        <Groups groups={groupsOf(campaigns, show)} isEmpty={campaigns.length === 0} />
+        <Groups groups={groupsOf(campaigns, filter)} isEmpty={campaigns.length === 0} />
       ) : error ? (
         <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'MyCampaignsPage')}</ErrorState>
       ) : (
@@ -69,7 +74,7 @@ export function Component() {
 function Lead({ campaigns }: { campaigns: readonly CampaignPreview[] }) {
   const { t } = useTranslation();
   const open = countsOf(campaigns).open;
-  const waiting = campaigns.filter(waits).length;
+  const waiting = campaigns.filter(needsAttention).length;
   return (
     <p className={`tk-lead ${classes.lead}`}>
       {t('mine.lead', {
@@ -80,23 +85,23 @@ function Lead({ campaigns }: { campaigns: readonly CampaignPreview[] }) {
   );
 }
 
-function Filters({ campaigns, show }: { campaigns: readonly CampaignPreview[]; show: Show }) {
+function Filters({ campaigns, filter }: { campaigns: readonly CampaignPreview[]; filter: Filter }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const navigate = useNavigate();
   const counts = countsOf(campaigns);
-  const choose = (one: Show) =>
+  const choose = (one: Filter) =>
     void navigate(paths.myCampaigns(language, one === 'all' ? {} : { show: one }), {
       state: keepFocus,
       preventScrollReset: true,
     });
   return (
     <ul aria-label={t('mine.filter')} className={classes.filters}>
-      {shows
-        .filter((one) => one === 'all' || one === show || counts[one] > 0)
+      {filters
+        .filter((one) => one === 'all' || one === filter || counts[one] > 0)
         .map((one) => (
           <li key={one}>
-            <ToggleButton look="chip" isPressed={one === show} onPress={() => choose(one)}>
+            <ToggleButton look="chip" isPressed={one === filter} onPress={() => choose(one)}>
               {t(`mine.filters.${one}`)} {counts[one]}
             </ToggleButton>
           </li>
@@ -126,8 +131,8 @@ function Groups({ groups, isEmpty }: { groups: readonly Group[]; isEmpty: boolea
     const [first, ...others] = campaigns;
     const large = name === 'open' ? first : undefined;
     const rows = large ? others : campaigns;
-    // One filled button in a group at most: that of the first which waits for the team.
-    const urgent = campaigns.find(waits);
+    // At most one button of a group is filled: that of the first campaign that needs attention.
+    const urgent = campaigns.find(needsAttention);
     return (
       <section key={name} aria-label={t(`mine.groups.${name}`)} className={classes.group}>
         {large && <LargeCampaign campaign={large} isUrgent={large === urgent} />}

@@ -11,17 +11,17 @@ import { ShareButton } from '../../../ui/ShareButton';
 import { namedOf } from '../named';
 import { ownState } from './groups';
 import classes from './MyCampaignsPage.module.css';
-import { Standing } from './Standing';
+import { CampaignStatus } from './CampaignStatus';
 import { StateChip } from './StateChip';
 import { WritePost } from './WritePost';
 
 export interface OwnRowProps {
   campaign: CampaignPreview;
-  /** The first of its group that waits for the team: its button is filled. */
+  /** It is the first of its group that needs the team's attention: its button is filled. */
   isUrgent: boolean;
 }
 
-/** A campaign in a row: cover, state and title, where it stands, and one button. */
+/** A campaign in a row: cover, state and title, status, and one button. */
 export function OwnRow({ campaign, isUrgent }: OwnRowProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -46,16 +46,16 @@ export function OwnRow({ campaign, isUrgent }: OwnRowProps) {
         )}
       </div>
       <div className={classes.standing}>
-        <Standing campaign={campaign} />
+        <CampaignStatus campaign={campaign} />
       </div>
       <div className={classes.act}>
-        <Act campaign={campaign} isUrgent={isUrgent} />
+        <ActionButton campaign={campaign} isUrgent={isUrgent} />
       </div>
     </li>
   );
 }
 
-function Act({ campaign, isUrgent }: OwnRowProps) {
+function ActionButton({ campaign, isUrgent }: OwnRowProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const named = namedOf(campaign);

@@ -4,7 +4,7 @@ import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatDay, formatPastDay, timeLeftText } from '../../../i18n/format';
 import { Chip, type ChipProps } from '../../../ui/Chip';
-import { useNow } from '../useNow';
+import { useNow } from '../../../ui/useNow';
 import { ownState, type OwnState } from './groups';
 import classes from './MyCampaignsPage.module.css';
 
@@ -20,19 +20,19 @@ const tones: Readonly<Record<OwnState, NonNullable<ChipProps['tone']>>> = {
   closed: 'plain',
 };
 
-/** A campaign's state, and since or until when. */
+/** A campaign's state, with the date since or until which it has it. */
 export function StateChip({ campaign }: { campaign: CampaignPreview }) {
   const { t } = useTranslation();
   const state = ownState(campaign);
   return (
     <p className={classes.state}>
       <Chip tone={tones[state]}>{t(`mine.states.${state}`)}</Chip>
-      <When campaign={campaign} state={state} />
+      <StateDate campaign={campaign} state={state} />
     </p>
   );
 }
 
-function When({ campaign, state }: { campaign: CampaignPreview; state: OwnState }) {
+function StateDate({ campaign, state }: { campaign: CampaignPreview; state: OwnState }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = useNow();

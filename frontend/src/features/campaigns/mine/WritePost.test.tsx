@@ -11,7 +11,7 @@ const work = { review: 'none' as const, done: 9, of: 9, updated_at: inDays(-1), 
 const campaign = aPreview({ campaign_id: 8, slug: 'sauna', stage: 2, funding_deadline: inDays(9), work });
 const editor = (postId: number) => paths.editPost('fi', { id: 8, slug: 'sauna', title: '' }, postId);
 
-/** One's own campaign with these posts; a new post has the id 31. Returns how many were made. */
+/** Serves an own campaign with these posts. A new post gets the id 31; `count` is how many were created. */
 function serveCampaign(previews: { id: number; status: 'draft' | 'published' }[]) {
   const made = { count: 0 };
   server.use(
@@ -23,7 +23,7 @@ function serveCampaign(previews: { id: number; status: 'draft' | 'published' }[]
       made.count += 1;
       return HttpResponse.json({ post: { id: 31 } }, { status: 201 });
     }),
-    // The page that opens afterwards is another test's.
+    // The editor that opens afterwards is not under test.
     http.get(content('/campaigns/8/posts/:id/admin/'), () => refusal('not_found', 404)),
     http.get(content('/campaigns/8/:language/'), () => refusal('not_found', 404)),
   );
@@ -33,7 +33,7 @@ function serveCampaign(previews: { id: number; status: 'draft' | 'published' }[]
 const press = async ({ pointer }: Awaited<ReturnType<typeof renderAt>>) =>
   pointer.click(await screen.findByRole('button', { name: 'Kirjoita päivitys' }));
 
-test('writing an update begins a draft and opens it', async () => {
+test('writing an update creates a draft and opens it', async () => {
   const made = serveCampaign([{ id: 5, status: 'published' }]);
   const page = await renderAt('/my-campaigns/', { user: aUser() });
   await press(page);
@@ -41,7 +41,7 @@ test('writing an update begins a draft and opens it', async () => {
   expect(made.count).toBe(1);
 });
 
-test('a draft that was begun before is opened again, and no other is made', async () => {
+test('an existing draft is opened, and no other is created', async () => {
   const made = serveCampaign([{ id: 6, status: 'draft' }]);
   const page = await renderAt('/my-campaigns/', { user: aUser() });
   await press(page);
@@ -49,7 +49,7 @@ test('a draft that was begun before is opened again, and no other is made', asyn
   expect(made.count).toBe(0);
 });
 
-test('a failure is told, and the page stays', async () => {
+test('a failure is shown, and the page stays', async () => {
   serveCampaign([]);
   server.use(http.post(content('/campaigns/8/posts/'), () => refusal('unavailable', 503)));
   const page = await renderAt('/my-campaigns/', { user: aUser() });

@@ -4,11 +4,11 @@ import { useWritePost } from '../../../ui/modes/useWritePost';
 
 export interface WritePostProps {
   campaign: Named;
-  /** The button; `isBusy` while the draft is looked for or made. */
+  /** Renders the button. `isBusy`: the draft is being loaded or created. */
   children: (write: () => void, isBusy: boolean) => ReactNode;
 }
 
-/** The way to the draft of an update, for a row that has it only sometimes. */
+/** useWritePost as a component, for callers that need it only for some campaigns. */
 export function WritePost({ campaign, children }: WritePostProps) {
   const { write, isBusy } = useWritePost(campaign);
   return children(write, isBusy);

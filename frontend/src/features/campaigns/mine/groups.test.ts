@@ -1,6 +1,6 @@
 import { aPreview, inDays } from '../../../../test/builders';
 import type { CampaignPreview } from '../../../api/content';
-import { countsOf, groupsOf, ownState, readShow, waits } from './groups';
+import { countsOf, groupsOf, needsAttention, ownState, readFilter } from './groups';
 
 const work = { review: 'none' as const, done: 4, of: 9, updated_at: inDays(-1), payment_account: true };
 const own = (campaign_id: number, overrides: Partial<CampaignPreview> = {}) =>
@@ -33,7 +33,7 @@ const all = [
   draft(8, 'requested'),
 ];
 
-test('groups stand in one order, and in each what ends or waits comes first', () => {
+test('groups have a fixed order; in each, what ends first or is the team’s to do comes first', () => {
   const groups = groupsOf(all, 'all').map(({ name, campaigns }) => [
     name,
     campaigns.map((one) => one.campaign_id),
@@ -46,15 +46,15 @@ test('groups stand in one order, and in each what ends or waits comes first', ()
   ]);
 });
 
-test('a chip shows its campaigns only, and counts them', () => {
+test('a filter shows only its campaigns, and has their number', () => {
   expect(groupsOf(all, 'open').flatMap(({ campaigns }) => campaigns.map((one) => one.campaign_id))).toEqual([
     7, 3, 4,
   ]);
   expect(countsOf(all)).toEqual({ all: 8, draft: 2, review: 1, opening: 1, open: 3, ended: 1 });
-  expect(readShow(new URLSearchParams('show=review'))).toBe('review');
-  expect(readShow(new URLSearchParams('show=x'))).toBe('all');
+  expect(readFilter(new URLSearchParams('show=review'))).toBe('review');
+  expect(readFilter(new URLSearchParams('show=x'))).toBe('all');
 });
 
-test('notes to mend and money without an account wait for the team', () => {
-  expect(all.filter(waits).map((one) => one.campaign_id)).toEqual([5, 7]);
+test('requested changes and open campaigns without a payout account need attention', () => {
+  expect(all.filter(needsAttention).map((one) => one.campaign_id)).toEqual([5, 7]);
 });

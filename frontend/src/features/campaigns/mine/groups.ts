@@ -1,10 +1,11 @@
 import type { CampaignPreview } from '../../../api/content';
 import { campaignStages } from '../../../domain/stages';
 
-/** Where a campaign stands for its team. changes: an editor has asked for changes · opening: approved, its day is ahead. */
+/** A campaign's state for its team. changes: the review asked for changes · opening: approved, opens later. */
 export type OwnState =
   'draft' | 'changes' | 'review' | 'opening' | 'funding' | 'monthly' | 'succeeded' | 'notReached' | 'closed';
 
+/** The state by the campaign's stage and, for a draft, its review. */
 export function ownState({ stage, work }: Pick<CampaignPreview, 'stage' | 'work'>): OwnState {
   switch (stage) {
     case campaignStages.preparing:
@@ -28,11 +29,13 @@ export function ownState({ stage, work }: Pick<CampaignPreview, 'stage' | 'work'
   }
 }
 
-/** The chips that narrow the page down; the names stand in the address. */
-export const shows = ['all', 'draft', 'review', 'opening', 'open', 'ended'] as const;
-export type Show = (typeof shows)[number];
+/** The filters of the page, as in its address (?show=draft). */
+export const filters = ['all', 'draft', 'review', 'opening', 'open', 'ended'] as const;
+/** One of filters. */
+export type Filter = (typeof filters)[number];
 
-export function showOf(state: OwnState): Exclude<Show, 'all'> {
+/** The filter that shows campaigns of a state. */
+export function filterOf(state: OwnState): Exclude<Filter, 'all'> {
   switch (state) {
     case 'draft':
     case 'changes':
@@ -48,28 +51,30 @@ export function showOf(state: OwnState): Exclude<Show, 'all'> {
   }
 }
 
-/** From the address; anything else is all. */
-export function readShow(params: URLSearchParams): Show {
-  return shows.find((one) => one === params.get('show')) ?? 'all';
+/** Reads the filter from the address; 'all' if it is missing or unknown. */
+export function readFilter(params: URLSearchParams): Filter {
+  return filters.find((one) => one === params.get('show')) ?? 'all';
 }
 
+/** The groups of the page, in the order in which they are shown. */
 export const groupNames = ['open', 'unfinished', 'monthly', 'ended'] as const;
+/** One of groupNames. */
 export type GroupName = (typeof groupNames)[number];
 
 function groupOf(state: OwnState): GroupName {
   if (state === 'funding') return 'open';
   if (state === 'monthly') return 'monthly';
-  return showOf(state) === 'ended' ? 'ended' : 'unfinished';
+  return filterOf(state) === 'ended' ? 'ended' : 'unfinished';
 }
 
-/** Whether something waits for the team: a note to mend, or a payout account for money that comes in. */
-export function waits(campaign: CampaignPreview): boolean {
+/** Whether the team has something to do: changes that the review asked for, or a missing payout account. */
+export function needsAttention(campaign: CampaignPreview): boolean {
   const state = ownState(campaign);
   if (state === 'changes') return true;
   return (state === 'funding' || state === 'monthly') && campaign.work?.payment_account === false;
 }
 
-// Within the unfinished: what waits for the team first, then what moves by itself.
+// The order of unfinished campaigns: first those that the team works on, then those in review or approved.
 const order: readonly OwnState[] = ['changes', 'draft', 'review', 'opening'];
 const rank = (campaign: CampaignPreview) => order.indexOf(ownState(campaign));
 const latest = (text?: string) => (text ? -new Date(text).getTime() : 0);
@@ -87,14 +92,15 @@ function compare(group: GroupName, a: CampaignPreview, b: CampaignPreview): numb
   }
 }
 
+/** A group with its campaigns in order. */
 export interface Group {
   name: GroupName;
   campaigns: readonly CampaignPreview[];
 }
 
-/** The campaigns in their groups, without empty ones. Those that are funding come first, the one that ends soonest on top. */
-export function groupsOf(campaigns: readonly CampaignPreview[], show: Show): Group[] {
-  const shown = campaigns.filter((one) => show === 'all' || showOf(ownState(one)) === show);
+/** The campaigns that a filter shows, in groups, without empty ones. Open campaigns come first, by their deadline. */
+export function groupsOf(campaigns: readonly CampaignPreview[], filter: Filter): Group[] {
+  const shown = campaigns.filter((one) => filter === 'all' || filterOf(ownState(one)) === filter);
   return groupNames
     .map((name) => ({
       name,
@@ -103,8 +109,9 @@ export function groupsOf(campaigns: readonly CampaignPreview[], show: Show): Gro
     .filter((group) => group.campaigns.length > 0);
 }
 
-export function countsOf(campaigns: readonly CampaignPreview[]): Record<Show, number> {
+/** The number of campaigns that each filter shows. */
+export function countsOf(campaigns: readonly CampaignPreview[]): Record<Filter, number> {
   const counts = { all: campaigns.length, draft: 0, review: 0, opening: 0, open: 0, ended: 0 };
-  for (const one of campaigns) counts[showOf(ownState(one))] += 1;
+  for (const one of campaigns) counts[filterOf(ownState(one))] += 1;
   return counts;
 }

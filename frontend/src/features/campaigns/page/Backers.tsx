@@ -10,7 +10,7 @@ import { Picture } from '../../../ui/Picture';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { TextButton } from '../../../ui/TextButton';
 import classes from './Backers.module.css';
-import { MoreButton } from '../MoreButton';
+import { MoreButton } from '../../../ui/MoreButton';
 
 export interface BackersProps {
   campaign: Campaign;
@@ -44,7 +44,7 @@ export function Backers({ campaign }: BackersProps) {
       {data && backers.length === 0 && <EmptyState>{t('campaignPage.noBackers')}</EmptyState>}
       <ul className={classes.list}>
         {backers.map(({ name, anonymous, amount, image }, place) => (
-          // Backers have no id. The index is stable, because entries are only appended.
+          // Backers have no id. The index is enough as a key, because the entries have no state.
           <li key={place} className={classes.backer}>
             <Picture
               name={image}

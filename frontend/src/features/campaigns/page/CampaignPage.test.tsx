@@ -240,7 +240,7 @@ test('a campaign that fails to load has a retry button', async () => {
   ).toBeVisible();
 });
 
-test('a section that fails to load leaves the others', async () => {
+test('a section that fails to load has an error, and the others are shown', async () => {
   serveCampaign(aCampaign());
   server.use(http.get(content('/campaigns/3/backers/'), () => refusal('internal_error', 500)));
   await renderAt(address);

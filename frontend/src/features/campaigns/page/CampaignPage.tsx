@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { redirect, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
@@ -16,7 +17,9 @@ import { Picture } from '../../../ui/Picture';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { VideoPoster } from '../../../ui/video/VideoPoster';
 import { campaignState } from '../rules';
-import { useNow } from '../useNow';
+import { useNearEnd } from '../useNearEnd';
+import { useNow } from '../../../ui/useNow';
+import { SuggestionsSkeleton } from '../../../ui/suggestions/SuggestionsSkeleton';
 import { Backers } from './Backers';
 import classes from './CampaignPage.module.css';
 import { CampaignTabs } from './CampaignTabs';
@@ -31,15 +34,20 @@ import { useCountedVisit } from './useCountedVisit';
 import { useIsOnScreen } from './useIsOnScreen';
 import { prepareVariation, showsTagline, withVariation } from './variation';
 
-/** Only for its team. */
+/** Loaded for a campaign's team and staff only. */
 const ModeBar = lazyComponent(() => import(/* webpackChunkName: "mode-bar" */ '../../../ui/modes/ModeBar'), {
   skeleton: <div className={classes.modeBar} />,
 });
 
+const Suggestions = lazyComponent(
+  () => import(/* webpackChunkName: "suggestions" */ '../../../ui/suggestions/Suggestions'),
+  { skeleton: <SuggestionsSkeleton /> },
+);
+
 /** Waits for the campaign only; the sections below it load meanwhile. */
 export async function load({ params, request, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
-  // The address that links to edit mode may have.
+  // The former address of edit mode, in old links.
   if (new URL(request.url).searchParams.get('mode') === 'edit')
     return redirect(paths.editCampaign(language, { id: campaignId, slug: params.slug ?? '_' }));
   const { campaign, campaignRewards } = content.endpoints;
@@ -54,6 +62,7 @@ export async function load({ params, request, language, dispatch }: PageLoaderAr
   return null;
 }
 
+/** The page of a campaign, in view mode. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -149,7 +158,19 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         <Updates campaign={campaign} />
         <Backers campaign={campaign} />
       </div>
+      {campaign.stage !== campaignStages.draft && <SuggestionsBelow campaignId={campaign.campaign_id} />}
       {isOpen && <PhoneBar campaign={campaign} chosenReward={chosen} isShown={!isButtonOnScreen} />}
+    </div>
+  );
+}
+
+/** Suggestions are loaded when a reader comes near them. */
+function SuggestionsBelow({ campaignId }: { campaignId: number }) {
+  const [isNear, setNear] = useState(false);
+  const watch = useNearEnd(!isNear, () => setNear(true));
+  return (
+    <div ref={watch} className="tk-container">
+      {isNear ? <Suggestions campaignId={campaignId} /> : <div className={classes.suggestions} />}
     </div>
   );
 }

@@ -91,7 +91,7 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
   );
 }
 
-/** The id of the section whose start was scrolled past last. */
+/** The id of the section on the screen: the last one that starts less than 180 px below the top of the screen. */
 function useCurrentSection(ids: string): string | undefined {
   const [current, setCurrent] = useState('story');
   useEffect(() => {

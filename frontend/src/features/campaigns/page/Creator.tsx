@@ -1,9 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
 import { foreignLang } from '../../../domain/languages';
+import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { CircleCheckIcon, ExternalLinkIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
+import { TextLink } from '../../../ui/TextLink';
 import classes from './Creator.module.css';
 
 export interface CreatorProps {
@@ -29,7 +32,9 @@ export function Creator({ campaign }: CreatorProps) {
         className={classes.avatar}
       />
       <div className={classes.words}>
-        <p className={classes.name}>{creator.name}</p>
+        <p className={classes.name}>
+          <Link to={paths.profile(language, creator.user_id)}>{creator.name}</Link>
+        </p>
         <p className="tk-line" lang={foreignLang(creator.language, language)}>
           {creator.short_description}
         </p>
@@ -40,10 +45,10 @@ export function Creator({ campaign }: CreatorProps) {
           </p>
         )}
         {isWeb && (
-          <a href={link} rel="nofollow noopener" className={classes.link}>
+          <TextLink href={link}>
             <ExternalLinkIcon size={16} />
             {new URL(link).hostname}
-          </a>
+          </TextLink>
         )}
       </div>
     </div>

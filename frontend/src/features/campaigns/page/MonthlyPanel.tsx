@@ -33,14 +33,14 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
       {isNew ? (
         <p>
           <span className={classes.from}>{t('campaignPage.startingAt')}</span>{' '}
-          <Money amount={lowest} currency={currency} look="big" />{' '}
+          <Money amount={lowest} currency={currency} />{' '}
           <span className={classes.month}>{t('campaignPage.inMonth')}</span>
         </p>
       ) : campaign.hide_funding_amount ? (
         <p className={panel.hidden}>{t('progress.hidden')}</p>
       ) : (
         <p>
-          <Money amount={subscriptions?.subscriptions_amount_total ?? 0} currency={currency} look="big" />{' '}
+          <Money amount={subscriptions?.subscriptions_amount_total ?? 0} currency={currency} />{' '}
           <span className={classes.month}>{t('campaignPage.inMonth')}</span>
         </p>
       )}

@@ -4,7 +4,7 @@ import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatDay, formatPastDay, timeLeftText } from '../../../i18n/format';
 import type { CampaignState } from '../rules';
-import { useNow } from '../useNow';
+import { useNow } from '../../../ui/useNow';
 import classes from './PanelFigures.module.css';
 
 export interface PanelFiguresProps {

@@ -8,7 +8,7 @@ import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { progressText } from '../../../i18n/progressText';
 import { progressFacts } from '../rules';
-import { useNow } from '../useNow';
+import { useNow } from '../../../ui/useNow';
 import classes from './PhoneBar.module.css';
 import { pledgePath } from './pledgePath';
 

@@ -48,7 +48,7 @@ export function PledgePanel({ campaign, state, chosenReward, buttonRef }: Pledge
       ) : (
         <>
           <p>
-            <Money amount={funding_reached} currency={currency} look="big" />
+            <Money amount={funding_reached} currency={currency} />
           </p>
           <p className={classes.under}>{t('campaign.raisedOf', { goal })}</p>
         </>

@@ -11,8 +11,8 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { LockIcon } from '../../../ui/icons';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { namedOf } from '../named';
-import { MoreButton } from '../MoreButton';
-import { useNow } from '../useNow';
+import { MoreButton } from '../../../ui/MoreButton';
+import { useNow } from '../../../ui/useNow';
 import classes from './Updates.module.css';
 
 export interface UpdatesProps {

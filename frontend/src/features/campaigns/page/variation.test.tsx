@@ -10,7 +10,7 @@ import { prepareVariation, withVariation } from './variation';
 beforeAll(() => Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true }));
 
 const address = '/3/hoyry/';
-const tried = (field: 'title' | 'tagline', value: string) => ({
+const testing = (field: 'title' | 'tagline', value: string) => ({
   content_variations: [{ variation: 7, field, language: 'fi', value }],
 });
 
@@ -28,7 +28,7 @@ test('a visitor is counted once the page is shown, with an id and a source and n
   expect(visits).toEqual([{ visitor: expect.stringMatching(/^[0-9a-z]{26}$/) as string, source: 'link' }]);
 });
 
-test('a visit that cannot be counted says nothing', async () => {
+test('a visit that fails to be counted shows no error', async () => {
   serveCampaign(aCampaign());
   server.use(http.post(content('/campaigns/3/visits/'), () => HttpResponse.error()));
   await renderAt(address);
@@ -36,7 +36,7 @@ test('a visit that cannot be counted says nothing', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a team is not counted', async () => {
+test('a visit by the campaign’s team is not counted', async () => {
   let count = 0;
   serveCampaign(aCampaign({ acl: ['view', 'edit'] }));
   server.use(
@@ -50,14 +50,14 @@ test('a team is not counted', async () => {
   expect(count).toBe(0);
 });
 
-test('while taglines are tried everybody sees one above the summary, which stays', async () => {
-  serveCampaign(aCampaign({ tagline: 'Oma', short_description: 'Pitkä', ...tried('tagline', 'Toinen') }));
+test('while taglines are tested, every visitor sees one in addition to the summary', async () => {
+  serveCampaign(aCampaign({ tagline: 'Oma', short_description: 'Pitkä', ...testing('tagline', 'Toinen') }));
   await renderAt(address);
   expect(await screen.findByText(/^(Oma|Toinen)$/)).toBeVisible();
   expect(screen.getByText('Pitkä')).toBeVisible();
 });
 
-test('another cover does not have the description of the campaign’s own', async () => {
+test('a variation of the cover does not have the original’s alternative text', async () => {
   window.localStorage.setItem('tk-visitor', '0123456789abcdefghijklmnop');
   const campaign = aCampaign({
     campaign_id: 1,
@@ -69,11 +69,11 @@ test('another cover does not have the description of the campaign’s own', asyn
 });
 
 test('a variation of another language than the page’s changes nothing', () => {
-  const campaign = aCampaign({ language: 'en', ...tried('title', 'Toinen') });
+  const campaign = aCampaign({ language: 'en', ...testing('title', 'Toinen') });
   expect(withVariation(campaign)).toBe(campaign);
 });
 
-test('a visitor sees the variation that the documented weights give them', async () => {
+test('a visitor sees the variation that the documented weights assign to them', async () => {
   // proto-docs/flows/variations.md: for this visitor and campaign 1, variation 1 outweighs the campaign's own.
   window.localStorage.setItem('tk-visitor', '0123456789abcdefghijklmnop');
   serveCampaign(

@@ -2,8 +2,8 @@ import { content, type Campaign } from '../../../api/content';
 import { visitorId, visitSource } from '../../../api/visitor';
 import { assign } from '../../../domain/assignment';
 
-/** What this visitor sees of a campaign, by campaign: 0 is its own. Worked out before the page is shown. */
-const seen = new Map<number, number>();
+/** The variation assigned to this visitor, by campaign id. No entry: the original content. */
+const assigned = new Map<number, number>();
 
 const visits = content.injectEndpoints({
   endpoints: (build) => ({
@@ -13,25 +13,28 @@ const visits = content.injectEndpoints({
   }),
 });
 
-/** Works out what this visitor sees, before the page is shown, so that nothing is exchanged under their eyes. */
+/** Assigns a variation to this visitor. Await it before the page is shown, so that the content does not change. */
 export async function prepareVariation({
   campaign_id: id,
   content_variations: variations = [],
 }: Campaign): Promise<void> {
   const visitor = variations.length > 0 ? visitorId() : undefined;
   const all = variations.map(({ variation }) => variation);
-  const own = visitor && (await assign(visitor, id, all));
-  if (own) seen.set(id, own);
-  else seen.delete(id);
+  const variation = visitor && (await assign(visitor, id, all));
+  if (variation) assigned.set(id, variation);
+  else assigned.delete(id);
 }
 
-/** Counts the visitor; the server does so once. Not a draft's, nor its team's. A failure concerns nobody: it is silent. */
+/**
+ * The action that counts a visit; the server counts each visitor once. Undefined for a visitor without an id, who does
+ * not want to be counted. A failure is ignored.
+ */
 export const countVisit = (campaignId: number) => {
   const visitor = visitorId();
   return visitor && visits.endpoints.countVisit.initiate({ campaignId, visitor, source: visitSource() });
 };
 
-/** Whether the page has its tagline above the summary: only while a campaign tries taglines, and then for everybody. */
+/** Whether the page shows the tagline: only while the campaign tests taglines, and then to every visitor. */
 export const showsTagline = ({ content_variations: variations, language }: Campaign): boolean =>
   variations?.[0]?.field === 'tagline' && (!variations[0].language || variations[0].language === language);
 
@@ -40,7 +43,7 @@ export function withVariation(campaign: Campaign): Campaign {
   const [first] = campaign.content_variations ?? [];
   if (!first || (first.language && first.language !== campaign.language)) return campaign;
   const mine = campaign.content_variations?.find(
-    ({ variation }) => variation === seen.get(campaign.campaign_id),
+    ({ variation }) => variation === assigned.get(campaign.campaign_id),
   );
   switch (first.field) {
     case 'title':
@@ -48,7 +51,7 @@ export function withVariation(campaign: Campaign): Campaign {
     case 'tagline':
       return { ...campaign, tagline: mine?.value ?? campaign.tagline };
     case 'project_pic':
-      // The description is that of the campaign's own cover.
+      // The alternative text describes the original cover, not the variation.
       return mine ? { ...campaign, project_pic: mine.value, project_pic_alt: '' } : campaign;
   }
 }

@@ -3,7 +3,7 @@ import { Chip } from '../../../ui/Chip';
 import { useWriting } from './context';
 import { SidePanel } from './SidePanel';
 
-/** Where the money is paid out: what is there now. Accounts are opened elsewhere and not offered before they can be. */
+/** Whether the campaign has a payout account. Read-only, because the app cannot open accounts yet. */
 export function Account() {
   const { t } = useTranslation();
   const { settings } = useWriting().admin;

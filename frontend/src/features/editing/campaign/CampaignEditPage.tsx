@@ -20,20 +20,20 @@ export function load({ params, language, dispatch }: PageLoaderArgs) {
   void dispatch(content.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false }));
 }
 
-/** A campaign's page while it is written. */
+/** The edit mode of a campaign's page. */
 export function Component() {
   const { t } = useTranslation();
   const campaignId = idParam(useParams().campaignId);
   usePageTitle(t('editing.campaign.pageTitle'));
   return (
     <ModePage campaignId={campaignId} mode="edit" title={t('editing.campaign.pageTitle')}>
-      {(entered) => <Begun key={campaignId} {...entered} />}
+      {(entered) => <LoadedEditor key={campaignId} {...entered} />}
     </ModePage>
   );
 }
 
-/** Reads what editing needs, once: what is typed outlives an ended session, whose answers are dropped. */
-function Begun({ campaign, userId }: Entered) {
+/** Loads the campaign once and keeps it: an expired session clears the query cache, but not what was typed. */
+function LoadedEditor({ campaign, userId }: Entered) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [first, setFirst] = useState<CampaignAdmin>();

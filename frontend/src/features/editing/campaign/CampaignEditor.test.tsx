@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { aCampaignAdmin, serveEditing, someTexts } from '../../../../test/campaignAdmin';
+import { failing } from '../../../../test/campaigns';
 import { now } from '../../../../test/clock';
 import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
@@ -27,7 +28,7 @@ const byTuomo = (path: string) => ({
   fields: [{ path, long: false, before: 'Höyry', after: 'Saunalautta' }],
 });
 
-test('a text is saved when its field is left, upon the version that was read, and says so', async () => {
+test('a text is saved when its field loses the focus, with the version that was read', async () => {
   const state = serveEditing();
   const { pointer } = await open();
   await pointer.type(await field('Otsikko'), ' 2');
@@ -61,7 +62,7 @@ test('the last change can be undone', async () => {
   await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry'));
 });
 
-test('what is typed stays when saving fails, says where it is, and is saved later', async () => {
+test('when saving fails the page says that the text is kept on the device, and a retry saves it', async () => {
   const state = serveEditing();
   state.refuse = 503;
   const { pointer } = await open();
@@ -75,7 +76,7 @@ test('what is typed stays when saving fails, says where it is, and is saved late
   expect(state.admin.texts.fi?.title).toBe('Höyry!');
 });
 
-test('a text that the server refuses says so at its field and keeps no other from being saved', async () => {
+test('a rejected value is reported at its field and does not block other saves', async () => {
   const state = serveEditing();
   server.use(
     http.patch(content('/campaigns/3/settings/'), () =>
@@ -93,7 +94,7 @@ test('a text that the server refuses says so at its field and keeps no other fro
   await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry!'));
 });
 
-test('a session that ends keeps the text, and after signing in it is saved', async () => {
+test('when the session expires the text stays, and it is saved after sign-in', async () => {
   const state = serveEditing();
   const { pointer, store } = await open();
   const title = await field('Otsikko');
@@ -107,7 +108,7 @@ test('a session that ends keeps the text, and after signing in it is saved', asy
   await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry!'));
 });
 
-test('what was typed before a reload is there again and is saved', async () => {
+test('an unsaved text survives a reload and is then saved', async () => {
   const state = serveEditing();
   state.refuse = 503;
   const { pointer, unmount } = await open();
@@ -121,7 +122,7 @@ test('what was typed before a reload is there again and is saved', async () => {
   await waitFor(() => expect(state.admin.texts.fi?.tagline).toBe('Puuttuu kiuas. Ja hormi.'));
 });
 
-test('when somebody else has changed something else, both changes stay without a question', async () => {
+test('when somebody else has changed another part, both changes are kept without asking', async () => {
   const state = serveEditing();
   const { pointer } = await open();
   const title = await field('Otsikko');
@@ -155,7 +156,7 @@ test.each([
   expect(await screen.findByText(/^Tallennettu/)).toBeVisible();
 });
 
-test('the checklist is the server’s, and leads to the part that is missing', async () => {
+test('the checklist is the server’s, and its links focus the part that is missing', async () => {
   serveEditing();
   const { pointer } = await open();
   const list = within(await screen.findByRole('region', { name: 'Ennen tarkistusta' }));
@@ -166,7 +167,7 @@ test('the checklist is the server’s, and leads to the part that is missing', a
   expect(await field('Otsikko')).toHaveFocus();
 });
 
-test('a sum and a switch are saved as settings', async () => {
+test('an amount and a switch are saved as settings', async () => {
   const state = serveEditing();
   const { pointer } = await open();
   const goal = await field('Tavoite');
@@ -182,7 +183,7 @@ test('a sum and a switch are saved as settings', async () => {
   );
 });
 
-test('tags are added by typing; a double and an unknown one are not', async () => {
+test('tags are added by typing; duplicates and unknown ones are not', async () => {
   const state = serveEditing();
   const { pointer } = await open();
   const tags = await screen.findByRole('combobox', { name: 'Avainsanat' });
@@ -193,7 +194,24 @@ test('tags are added by typing; a double and an unknown one are not', async () =
   expect(screen.getByText(/Sanaa ”avaruus” ei ole/)).toBeVisible();
 });
 
-test('the cover’s description saves itself, and the next text builds on the version that this made', async () => {
+test('categories and tags that cannot be read say so, and no tag is called unknown meanwhile', async () => {
+  serveEditing();
+  const gates = [failing('/campaigns/categories/'), failing('/campaigns/tags/')];
+  const { pointer } = await open();
+  const [first, second] = await screen.findAllByRole('button', { name: 'Yritä uudelleen' });
+  const tags = screen.getByRole('combobox', { name: 'Avainsanat' });
+  await pointer.type(tags, 'sauna{Enter}');
+  expect(screen.queryByText(/Sanaa ”sauna” ei ole/)).not.toBeInTheDocument();
+  for (const gate of gates) gate.open();
+  await pointer.click(first!);
+  await pointer.click(second!);
+  expect(await screen.findByRole('button', { name: 'Yhteisö' })).toBeVisible();
+  await waitFor(() =>
+    expect(screen.queryByRole('button', { name: 'Yritä uudelleen' })).not.toBeInTheDocument(),
+  );
+});
+
+test('the cover’s alt text is saved on its own, and the next save has the version that this created', async () => {
   const state = serveEditing();
   const { pointer } = await open();
   await pointer.type(await field('Mitä kansikuvassa on'), 'Lautta');
@@ -205,14 +223,14 @@ test('the cover’s description saves itself, and the next text builds on the ve
   expect(state.sent.map(({ upon }) => upon)).toEqual([null, '"4"']);
 });
 
-test('an address of a video is kept at its own part', async () => {
+test('the video’s address has a part of its own', async () => {
   serveEditing();
   await open();
   const video = within(await screen.findByRole('group', { name: 'Video' }));
   expect(video.getByRole('textbox', { name: 'Videon osoite' })).toHaveValue('');
 });
 
-test('a reviewer’s notes are at their parts, those on the whole page beside it', async () => {
+test('a reviewer’s notes are shown at their parts, and those on the whole page beside it', async () => {
   const notes = [
     aReviewNote({ part: 'title', text: 'Liian pitkä.' }),
     aReviewNote({ note_id: 5, part: 'dates', text: 'Liian pian.' }),
@@ -227,7 +245,7 @@ test('a reviewer’s notes are at their parts, those on the whole page beside it
   expect(screen.getByText('Melkein valmis.')).toBeVisible();
 });
 
-test('a review is asked for once everything is saved, and what is missing is led to', async () => {
+test('a review is requested after everything is saved; if something is missing, that part gets the focus', async () => {
   const state = serveEditing();
   const fields = [{ path: 'goal', rule: 'not_ready', message: 'Puuttuu.' }];
   let savedBefore = 0;
@@ -246,14 +264,14 @@ test('a review is asked for once everything is saved, and what is missing is led
   expect(savedBefore).toBe(1);
 });
 
-test('an open campaign has no review to ask for', async () => {
+test('an open campaign has no review section', async () => {
   serveEditing(aCampaignAdmin({ stage: 2 }));
   await open();
   await field('Otsikko');
   expect(screen.queryByRole('region', { name: 'Tarkistus' })).not.toBeInTheDocument();
 });
 
-test('a missing description leads to the cover, and once that has one to the picture of the story', async () => {
+test('the item for alt texts focuses the cover’s field, and once that is filled in the story’s picture', async () => {
   const story = {
     type: 'doc' as const,
     content: [{ type: 'image', attrs: { src: 'a.jpg' } }],
@@ -286,7 +304,7 @@ test('a monthly campaign has rewards beside its goals', async () => {
   expect(screen.getByRole('button', { name: 'Lisää vastike' })).toBeVisible();
 });
 
-test('somebody is invited by address, and the creator cannot be removed', async () => {
+test('people are invited by email address, and the creator cannot be removed', async () => {
   const state = serveEditing();
   const { pointer } = await open();
   const team = within(await screen.findByRole('region', { name: 'Tiimi' }));
@@ -302,7 +320,7 @@ test('somebody is invited by address, and the creator cannot be removed', async 
   await waitFor(() => expect(state.sent.at(-1)?.body).toEqual({ team: [{ user_id: 7 }] }));
 });
 
-test('a failure to read says so and can be tried again', async () => {
+test('if loading fails, there is a retry button', async () => {
   serveEditing();
   let isDown = true;
   server.use(

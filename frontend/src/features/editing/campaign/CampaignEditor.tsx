@@ -19,7 +19,7 @@ import { Goals } from './Goals';
 import { MoneyAndTime } from './MoneyAndTime';
 import { ReviewSteps } from './ReviewSteps';
 import { RewardList } from './RewardList';
-import { Sorting } from './Sorting';
+import { CategoriesAndTags } from './CategoriesAndTags';
 import { StoryPart } from './StoryPart';
 import { Team } from './Team';
 import { TextPart } from './TextPart';
@@ -27,21 +27,21 @@ import { useCampaignWriting } from './useCampaignWriting';
 import { Variations } from './Variations';
 
 export interface CampaignEditorProps {
-  /** The page as its readers see it. */
+  /** The public page's data. */
   campaign: Campaign;
   /** The campaign as it was read for editing. */
   first: CampaignAdmin;
   userId: number;
 }
 
-/** A campaign's page as visitors see it, with every text written in its place, and its settings beside it. */
+/** A campaign's page as visitors see it, with every text editable in its place, and the settings beside it. */
 export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
   const writing = useCampaignWriting(first, userId);
   const [language, setLanguage] = useState(pageLanguage);
   const page = useMemo(() => ({ ...writing, language, setLanguage }), [writing, language]);
-  const { admin, alone } = writing;
+  const { admin, runExclusive } = writing;
   const isMonthly = isRecurring(first.opens_as);
   return (
     <WritingContext value={page}>
@@ -54,25 +54,25 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
             <p className={classes.eyebrow}>
               {[campaign.category, writing.parts.place].filter(Boolean).join(' · ')}
             </p>
-            <TextPart field="title" noted="title" look="page" />
+            <TextPart field="title" reviewPart="title" look="page" />
             <TextPart field="tagline" look="lead" />
-            {/* Reviewers see it under the title, and note it as the tagline. */}
-            <TextPart field="short_description" noted="tagline" look="lead" />
-            <EditPart name={t('review.parts.cover')} id="cover" noted="cover">
+            {/* The review page shows this text as the tagline, so that notes on the tagline are about it. */}
+            <TextPart field="short_description" reviewPart="tagline" look="lead" />
+            <EditPart name={t('review.parts.cover')} id="cover" reviewPart="cover">
               <CoverEditor
                 admin={admin}
                 userId={userId}
                 language={language}
                 shown={admin.project_pic || campaign.project_pic}
-                save={alone}
+                save={runExclusive}
               />
             </EditPart>
-            <EditPart name={t('review.parts.video')} id="video" noted="video">
-              <VideoEditor admin={admin} userId={userId} save={alone} />
+            <EditPart name={t('review.parts.video')} id="video" reviewPart="video">
+              <VideoEditor admin={admin} userId={userId} save={runExclusive} />
             </EditPart>
             <StoryPart key={language} />
             <EditPart name={t('editing.pictures.creator')} id="creator">
-              <CreatorPictureEditor admin={admin} save={alone} />
+              <CreatorPictureEditor admin={admin} save={runExclusive} />
             </EditPart>
             <TextPart field="about_creator" />
             <TextPart field="match_funding" />
@@ -85,7 +85,7 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
             <RewardList isFirst={!isMonthly} />
           </div>
           <div className={classes.settings}>
-            <Sorting />
+            <CategoriesAndTags />
             <Contact />
             <Team />
             <Account />

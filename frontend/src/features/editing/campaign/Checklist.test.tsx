@@ -32,7 +32,7 @@ test('how much of the story is missing is said in words', async () => {
   expect((await list()).getByText('vähintään 300 merkkiä, puuttuu 180')).toBeVisible();
 });
 
-test('how many pictures are not described is said in words; what is done says no number', async () => {
+test('the number of pictures without alt text is said in words; a completed item has no number', async () => {
   await open([
     { key: 'story', done: true, needed: true, have: 300, of: 300 },
     { key: 'alt_texts', done: false, needed: false, have: 1, of: 3 },
@@ -41,7 +41,7 @@ test('how many pictures are not described is said in words; what is done says no
   expect((await list()).queryByText(/merkkiä/)).not.toBeInTheDocument();
 });
 
-test('with cover and story described, a missing description leads to the reward that has a picture', async () => {
+test('if cover and story have alt texts, the item for alt texts focuses the reward with a picture', async () => {
   const texts = { fi: someTexts({ project_pic_alt: 'Lautta' }) };
   const missing = { key: 'alt_texts', done: false, needed: false, have: 1, of: 2 } as const;
 
@@ -51,7 +51,7 @@ test('with cover and story described, a missing description leads to the reward 
   expect(screen.getByRole('button', { name: 'Muokkaa: Iltavuoro kahdelle' })).toHaveFocus();
 });
 
-test('a day is said in words below its field, however the browser writes it', async () => {
+test('a date is written out below its field, because browsers show it in different formats', async () => {
   await open([], { settings: { contact_email: 'a@example.fi', first_day_of_funding: '2027-01-02' } });
   expect(await screen.findByLabelText('Alkaa')).toHaveAccessibleDescription('la 2. tammikuuta 2027');
   expect(screen.getByLabelText('Päättyy')).toHaveAccessibleDescription('');

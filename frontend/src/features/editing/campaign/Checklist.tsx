@@ -9,7 +9,7 @@ import classes from './Checklist.module.css';
 import { useWriting } from './context';
 import { useGoToPart } from './useGoToPart';
 
-/** What the server wants before a review, each with a way to its part. */
+/** The server's checklist of what a review needs. Each open item has a button that leads to its part of the page. */
 export function Checklist() {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
@@ -57,7 +57,7 @@ export function Checklist() {
   );
 }
 
-/** How much is missing of what is counted. */
+/** How many characters or alt texts are still missing. */
 function Left({ item: { key, have = 0, of } }: { item: ChecklistItem }) {
   const { t } = useTranslation();
   if (!of || (key !== 'story' && key !== 'alt_texts')) return null;

@@ -4,7 +4,7 @@ import { useWriting } from './context';
 import { conflictId } from './useGoToPart';
 import { partsOf, type CampaignParts, type PartName } from './parts';
 
-/** Two people's versions of one part, side by side. */
+/** Asks which version to keep of a part that two people have changed. Empty without a conflict. */
 export function Conflict() {
   const { question, parts, keepMine, keepTheirs } = useWriting();
   if (!question) return null;

@@ -6,12 +6,12 @@ import { SidePanel } from './SidePanel';
 
 const types = ['', 'person', 'association', 'company'] as const;
 
-/** Who answers for the campaign, and how they are reached. */
+/** Who is legally responsible for the campaign, and their contact details. */
 export function Contact() {
   const { t } = useTranslation();
   const { parts, set } = useWriting();
   return (
-    <SidePanel title={t('editing.campaign.contact.title')} id="contact" noted={['contact']}>
+    <SidePanel title={t('editing.campaign.contact.title')} id="contact" reviewParts={['contact']}>
       <PartField
         part="contact_email"
         label={t('editing.campaign.part.contact_email')}

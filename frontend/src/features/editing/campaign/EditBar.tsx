@@ -13,7 +13,7 @@ import { useWriting } from './context';
 import { HistoryDrawer } from './HistoryDrawer';
 import { missingLanguages, ofLanguage } from './parts';
 
-/** The bar of edit mode: in which language one writes, whether it is saved, and the next step. */
+/** The bar of edit mode: language, save status, undo, history, and a button to write an update. */
 export function EditBar({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation();
   const page = useWriting();

@@ -2,20 +2,20 @@ import { useId, type ReactNode } from 'react';
 import type { ReviewPart } from '../../../api/editing';
 import { PencilIcon } from '../../../ui/editIcons';
 import classes from './EditPart.module.css';
-import { NotesHere } from './NotesHere';
+import { ReviewerNotes } from './ReviewerNotes';
 
 export interface EditPartProps {
   /** The part's name, on its tab. */
   name: string;
   /** For links to it from the checklist. */
   id?: string;
-  /** As reviewers know it: their notes on it are under it. */
-  noted?: ReviewPart;
+  /** The part's name in a review. The reviewer's notes on it are shown below it. */
+  reviewPart?: ReviewPart;
   children: ReactNode;
 }
 
-/** A part of the page that is written in its place: dashed around it, solid while one writes in it. */
-export function EditPart({ name, id, noted, children }: EditPartProps) {
+/** A part of the page that is edited in its place. Its frame is dashed, and solid while it has the focus. */
+export function EditPart({ name, id, reviewPart, children }: EditPartProps) {
   const label = useId();
   return (
     <div className={classes.root} id={id} role="group" aria-labelledby={label}>
@@ -24,7 +24,7 @@ export function EditPart({ name, id, noted, children }: EditPartProps) {
         {name}
       </span>
       {children}
-      {noted && <NotesHere parts={[noted]} />}
+      {reviewPart && <ReviewerNotes parts={[reviewPart]} />}
     </div>
   );
 }

@@ -11,30 +11,30 @@ import { TrashIcon } from '../../../ui/editIcons';
 import { TextareaField, TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import { PlusIcon } from '../../../ui/icons';
-import { keptOnDevice } from '../kept';
+import { localDraft } from '../localDraft';
 import { TwoVersions } from '../TwoVersions';
 import { useWriting } from './context';
-import { FieldTrouble } from './FieldTrouble';
+import { FieldErrorText } from './FieldErrorText';
 import classes from './Goals.module.css';
 import { isSame } from './parts';
 import { SidePanel } from './SidePanel';
-import { useCall } from './useCall';
+import { useConditionalUpdate } from './useConditionalUpdate';
 
-/** A goal while it is typed; its number of supporters may be empty. */
+/** A goal as it is typed. `target`, the number of supporters, may be empty or not a number. */
 interface Row extends Omit<SubscriptionGoalChange, 'target' | 'description'> {
   target: string;
   description: string;
 }
 
-/** A list that is not saved yet. */
+/** A list of goals that is not saved yet. */
 interface Typed {
   rows: Row[];
-  /** What the server had when typing began: when it has something else now, somebody else has changed it. */
+  /** The server's list when typing began. If the server's list differs from it now, somebody else has changed it. */
   before: Row[];
 }
 
 /** How many goals a campaign may have; the contract's bound. */
-const most = 10;
+const maxGoals = 10;
 
 const rowsOf = (goals: readonly SubscriptionGoalTexts[], language: Language): Row[] =>
   goals.map(({ goal_id, target, texts }) => ({
@@ -44,18 +44,18 @@ const rowsOf = (goals: readonly SubscriptionGoalTexts[], language: Language): Ro
     description: texts[language]?.description ?? '',
   }));
 
-/** A monthly campaign's goals, in the language that is being written. The list is saved as a whole, at a press. */
+/** A monthly campaign's goals in the selected language. The list is saved as a whole, with its own button. */
 export function Goals() {
   const { t } = useTranslation();
   const { admin, campaignId, language, userId } = useWriting();
-  const kept = keptOnDevice<Typed>(userId, `goals-${campaignId}-${language}`);
+  const kept = localDraft<Typed>(userId, `goals-${campaignId}-${language}`);
   const [typed, setTyped] = useState(() => kept.read());
   const saved = rowsOf(admin.subscriptions_goals, language);
   const rows = typed?.rows ?? saved;
   const isChanged = !isSame(rows, saved);
   const isConflict = typed !== undefined && isChanged && !isSame(typed.before, saved);
   const [save] = useSetSubscriptionGoalsMutation();
-  const { run, failure, isBusy } = useCall((now) => rowsOf(now.subscriptions_goals, language));
+  const { run, failure, isBusy } = useConditionalUpdate((now) => rowsOf(now.subscriptions_goals, language));
 
   const keep = (next: Typed | undefined) => {
     setTyped(next);
@@ -73,7 +73,7 @@ export function Goals() {
   };
   const keepMine = () => {
     const ids = saved.map(({ goal_id }) => goal_id);
-    // A goal that they have removed comes back as a new one.
+    // A goal that the other person has deleted is created again.
     const mine = rows.map(({ goal_id, ...row }) => (ids.includes(goal_id) ? { goal_id, ...row } : row));
     keep({ rows: mine, before: saved });
     if (canSave) void send(mine);
@@ -85,7 +85,7 @@ export function Goals() {
       title={t('editing.campaign.goals.title')}
       id="offer"
       help={t('editing.campaign.goals.help')}
-      noted={['goals', 'rewards']}
+      reviewParts={['goals', 'rewards']}
     >
       {isConflict && (
         <TwoVersions
@@ -126,10 +126,10 @@ export function Goals() {
           />
         </div>
       ))}
-      {!isConflict && <FieldTrouble error={failure} />}
+      {!isConflict && <FieldErrorText error={failure} />}
       {isChanged && !canSave && <p className={classes.missing}>{t('editing.campaign.goals.missing')}</p>}
       <div className={classes.acts}>
-        {rows.length < most && (
+        {rows.length < maxGoals && (
           <Button
             size="sm"
             variant="light"

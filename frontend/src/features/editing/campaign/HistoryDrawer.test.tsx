@@ -23,7 +23,7 @@ const byTuomo = (path: string) => ({
   fields: [{ path, long: false, before: 'Höyry', after: 'Saunalautta' }],
 });
 
-test('the history says who changed what, and puts an earlier text back', async () => {
+test('the history says who changed what, and restores an earlier text', async () => {
   const state = serveEditing(aCampaignAdmin({ texts: { fi: someTexts({ title: 'Saunalautta' }) } }));
   state.history = [byTuomo('fi.title')];
   const { pointer } = await open();
@@ -34,7 +34,7 @@ test('the history says who changed what, and puts an earlier text back', async (
   await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry'));
 });
 
-test('the history puts settings back, shows them in words, and says why something cannot be', async () => {
+test('the history restores settings, shows them in words, and says why others cannot be restored', async () => {
   const state = serveEditing(
     aCampaignAdmin({ settings: { contact_email: 'lautta@example.fi', first_day_of_funding: '2026-12-06' } }),
   );
@@ -91,7 +91,7 @@ test('the history puts settings back, shows them in words, and says why somethin
   expect((await row('Paikkakunta')).getByText('Näin se on nyt.')).toBeVisible();
 });
 
-test('a long story is read when asked for, and put back', async () => {
+test('a long value is loaded on request, and can be restored', async () => {
   const story = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Ennen' }] }] };
   const state = serveEditing();
   state.history = [
@@ -116,7 +116,7 @@ test('a long story is read when asked for, and put back', async () => {
   await waitFor(() => expect(state.admin.texts.fi?.json_description).toEqual(story));
 });
 
-test('the steps of the review and the stages are said in words', async () => {
+test('review states and campaign stages are shown in words', async () => {
   const state = serveEditing(aCampaignAdmin());
   const change = (id: number, path: string, before: unknown, after: unknown) => ({
     ...byTuomo(path),

@@ -20,12 +20,12 @@ import { Picture } from '../../../ui/Picture';
 import { languageNames } from '../languageNames';
 import { cover, creator } from '../pictures/sizes';
 import { useWriting } from './context';
-import { FieldTrouble } from './FieldTrouble';
+import { FieldErrorText } from './FieldErrorText';
 import classes from './HistoryDrawer.module.css';
-import { nameOf, useKnown, useWords } from './historyWords';
+import { nameOf, useTaxonomy, useValueText } from './historyTexts';
 import { isSame, ofLanguage, type PartName } from './parts';
-import { ownFields, ownFieldValue, partOfHistory, type Known } from './past';
-import { useCall } from './useCall';
+import { ownFields, ownFieldValue, restorableValue, type Taxonomy } from './restore';
+import { useConditionalUpdate } from './useConditionalUpdate';
 
 /** How many changes are listed. */
 const shown = 50;
@@ -35,7 +35,7 @@ export interface HistoryDrawerProps {
   onClose: () => void;
 }
 
-/** Who changed what and when. What a text or a setting was before can be put back, or the row says why not. */
+/** Who changed what and when. Earlier texts and settings can be restored; where one cannot, its row says why. */
 export function HistoryDrawer({ isOpen, onClose }: HistoryDrawerProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -102,16 +102,16 @@ function Field({ changeId, field }: FieldProps) {
   const after: unknown = field.after;
   const { t } = useTranslation();
   const { parts, admin, set, campaignId } = useWriting();
-  const known = useKnown();
+  const taxonomy = useTaxonomy();
   const text = ofLanguage(path);
   const [change] = useChangeCampaignSettingsMutation();
   const own = ownFields.find((one) => one === path);
-  const { run, failure, isBusy } = useCall((now) => own && now[own]);
+  const { run, failure, isBusy } = useConditionalUpdate((now) => own && now[own]);
   const part = Object.keys(parts).find((one): one is PartName => one === path);
   const name = nameOf(text?.field ?? path);
-  const past = part && partOfHistory(part, before, parts[part], known);
+  const earlier = part && restorableValue(part, before, parts[part], taxonomy);
   const putBack = () => {
-    if (part && past !== undefined) set(part, past);
+    if (part && earlier !== undefined) set(part, earlier);
     else if (own && typeof before === 'string')
       void run((ifMatch) =>
         change({
@@ -122,9 +122,9 @@ function Field({ changeId, field }: FieldProps) {
       );
   };
   const isNow = part
-    ? past !== undefined && isSame(past, parts[part])
+    ? earlier !== undefined && isSame(earlier, parts[part])
     : own !== undefined && typeof before === 'string' && ownFieldValue(before) === admin[own];
-  const canPutBack = past !== undefined || (own !== undefined && typeof before === 'string');
+  const canPutBack = earlier !== undefined || (own !== undefined && typeof before === 'string');
   return (
     <div className={classes.field}>
       <p className={classes.name}>
@@ -140,22 +140,22 @@ function Field({ changeId, field }: FieldProps) {
           {t('editing.campaign.history.read')}
         </TextButton>
       ) : (
-        <Value path={path} value={before} known={known} is="del" />
+        <Value path={path} value={before} taxonomy={taxonomy} is="del" />
       )}
-      <Value path={path} value={after} known={known} is="ins" />
+      <Value path={path} value={after} taxonomy={taxonomy} is="ins" />
       {canPutBack && !isNow && (
         <TextButton look="inline" onPress={putBack} isDisabled={isBusy}>
           {t('editing.campaign.history.putBack')}
         </TextButton>
       )}
-      <FieldTrouble error={failure ?? (isApiError(value.error) ? value.error : undefined)} />
+      <FieldErrorText error={failure ?? (isApiError(value.error) ? value.error : undefined)} />
       {isNow && <p className={classes.why}>{t('editing.campaign.history.isNow')}</p>}
       {!canPutBack && !field.long && <p className={classes.why}>{t(whyNot(path, part))}</p>}
     </div>
   );
 }
 
-/** Why a value cannot be put back from here. */
+/** The text that says why a value cannot be restored here. */
 function whyNot(path: string, part: PartName | undefined) {
   if (part === 'categories' || part === 'tags') return 'editing.campaign.history.gone';
   if (part) return 'editing.campaign.history.first';
@@ -164,7 +164,7 @@ function whyNot(path: string, part: PartName | undefined) {
     : 'editing.campaign.history.step';
 }
 
-/** What is changed at its own place on the page, and not from the history. */
+/** Fields that are not restored here but edited in their own part of the page. */
 const ownPlace = new Set([
   'subscriptions_goals',
   'content_variations',
@@ -176,14 +176,14 @@ const ownPlace = new Set([
 interface ValueProps {
   path: string;
   value: unknown;
-  known: Known;
+  taxonomy: Taxonomy;
   is: 'del' | 'ins';
 }
 
-/** What a field said, in words or as a picture; nothing where it was empty or the history does not tell it. */
-function Value({ path, value, known, is: Tag }: ValueProps) {
+/** A field's value in words or as a picture; nothing if it was empty or is not in the history. */
+function Value({ path, value, taxonomy, is: Tag }: ValueProps) {
   const { t } = useTranslation();
-  const words = useWords(known);
+  const textOf = useValueText(taxonomy);
   if (value === undefined || value === null || value === '') return null;
   const isPicture = path === 'project_pic' || path === 'creator_pic';
   if (isPicture && typeof value === 'string')
@@ -200,6 +200,6 @@ function Value({ path, value, known, is: Tag }: ValueProps) {
         />
       </span>
     );
-  const said = words(path, value);
+  const said = textOf(path, value);
   return said ? <Tag>{said}</Tag> : null;
 }

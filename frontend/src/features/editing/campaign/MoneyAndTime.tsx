@@ -9,13 +9,13 @@ import { SidePanel } from './SidePanel';
 
 const rules = ['all_or_nothing', 'keep_what_is_raised'] as const;
 
-/** Goals, days, what happens to the money, and what visitors are not shown. */
+/** The funding goals, the dates, the funding rule, and which figures are hidden from visitors. */
 export function MoneyAndTime() {
   const { t } = useTranslation();
   const { admin, parts, set } = useWriting();
   const isMonthly = admin.opens_as === campaignStages.recurring;
   return (
-    <SidePanel title={t('editing.campaign.money.title')} id="money" noted={['goal', 'dates']}>
+    <SidePanel title={t('editing.campaign.money.title')} id="money" reviewParts={['goal', 'dates']}>
       {!isMonthly && (
         <>
           <SumField part="min_goal" label={t('editing.campaign.part.min_goal')} isOptional />

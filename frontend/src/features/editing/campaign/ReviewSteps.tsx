@@ -4,17 +4,17 @@ import { campaignStages } from '../../../domain/stages';
 import { TextButton } from '../../../ui/TextButton';
 import { CreatorReview } from '../review/CreatorReview';
 import { useWriting } from './context';
-import classes from './FieldTrouble.module.css';
-import { FaultOf } from './FieldTrouble';
-import { NotesHere } from './NotesHere';
+import classes from './FieldErrorText.module.css';
+import { ApiErrorText } from './FieldErrorText';
+import { ReviewerNotes } from './ReviewerNotes';
 import type { PartName } from './parts';
 import { useGoToPart } from './useGoToPart';
 
-/** The review of a campaign that is not open yet, and what the reviewer has noted on the page as a whole. */
+/** The review of a campaign that is not open yet, with the reviewer's notes on the page as a whole. */
 export function ReviewSteps() {
   const { admin, saver, refresh } = useWriting();
   const { toItem } = useGoToPart();
-  // A review is of what the server has: none is asked for while something typed is not there.
+  // Reviewers see what is saved, so no review is requested while something is unsaved.
   const [isHeldBack, setHeldBack] = useState(false);
   if (admin.stage !== campaignStages.draft && admin.stage !== campaignStages.preparing) return null;
   return (
@@ -34,12 +34,12 @@ export function ReviewSteps() {
       <div role="alert" className={classes.root}>
         {isHeldBack && <WhyHeldBack />}
       </div>
-      <NotesHere parts={['whole']} />
+      <ReviewerNotes parts={['whole']} />
     </div>
   );
 }
 
-/** Why no review was asked for, with the way to the part that is not saved; nothing once everything is. */
+/** Why no review was requested, with a button that leads to the unsaved part. Empty once everything is saved. */
 function WhyHeldBack() {
   const { t } = useTranslation();
   const { status, refused } = useWriting();
@@ -57,7 +57,7 @@ function WhyHeldBack() {
   if (part && refusal)
     return (
       <p>
-        {t('editing.campaign.heldBack.refused')} <FaultOf error={refusal} />{' '}
+        {t('editing.campaign.heldBack.refused')} <ApiErrorText error={refusal} />{' '}
         <TextButton look="inline" onPress={() => toPart(part as PartName)}>
           {t('editing.campaign.heldBack.show')}
         </TextButton>

@@ -5,7 +5,7 @@ import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
 import { serveNewRewards } from '../../../../test/rewards';
 
-// The form has a hundred controls, and jsdom asks each for its role.
+// The form has about a hundred controls, and queries by role are slow in jsdom.
 jest.setTimeout(60_000);
 installEditor();
 beforeAll(() => {
@@ -34,7 +34,7 @@ const closed = () =>
   );
 const list = () => within(screen.getByRole('region', { name: 'Vastikkeet' }));
 
-test('nothing is left when nothing was written', async () => {
+test('a new reward that is closed without typing leaves nothing behind', async () => {
   const { state, pointer } = await begin();
   expect(drawer().getByText('Ei vielä tallennettu')).toBeVisible();
   await pointer.click(press('Sulje'));
@@ -43,7 +43,7 @@ test('nothing is left when nothing was written', async () => {
   expect(list().queryByRole('listitem')).not.toBeInTheDocument();
 });
 
-test('the first save begins the reward; in a campaign that has not opened it is shown from then on', async () => {
+test('the first save creates the reward; in a campaign that has not opened it is visible at once', async () => {
   const { state, pointer } = await begin();
   await pointer.type(drawer().getByLabelText('Nimi: Suomi'), 'Pesä');
   await pointer.click(press('Tallenna vastike'));
@@ -62,7 +62,7 @@ test('the first save begins the reward; in a campaign that has not opened it is 
   expect(state.rewards.size).toBe(1);
 });
 
-test('in a campaign that has opened it is hidden until somebody says so, and that is said', async () => {
+test('in an open campaign a new reward is hidden until somebody shows it, and the drawer says so', async () => {
   const { state, pointer } = await begin(2);
   expect(drawer().getByText('Kampanja on auki: vastike näkyy sivulla vasta, kun sanot niin')).toBeVisible();
   await pointer.click(press('Tallenna vastike'));
@@ -79,7 +79,7 @@ test('in a campaign that has opened it is hidden until somebody says so, and tha
   expect(state.rewards.get(40)).toMatchObject({ amount: 30, active: 1 });
 });
 
-test('the list says that a reward is not on the page, with the way to show it', async () => {
+test('the list marks a hidden reward and has a button that shows it', async () => {
   const { state, pointer } = await begin(2);
   await pointer.type(drawer().getByLabelText('Nimi: Suomi'), 'Pesä');
   await pointer.type(drawer().getByLabelText('Hinta'), '30');
@@ -93,7 +93,7 @@ test('the list says that a reward is not on the page, with the way to show it', 
   expect(state.rewards.get(40)?.active).toBe(1);
 });
 
-test('what was typed of a new one is kept on the device, and the list leads back to it', async () => {
+test('an unsaved new reward is kept on the device, and can be reopened from the list', async () => {
   const { state, pointer, unmount } = await begin();
   await pointer.type(drawer().getByLabelText('Nimi: Suomi'), 'Pesä');
   await pointer.click(press('Sulje'));
@@ -112,7 +112,7 @@ test('what was typed of a new one is kept on the device, and the list leads back
   expect(state.keys).toEqual([]);
 });
 
-test('a lost answer makes no second reward, not even after a reload', async () => {
+test('after a lost response no second reward is created, not even after a reload', async () => {
   const { state, pointer, unmount } = await begin();
   state.lost = 1;
   await pointer.type(drawer().getByLabelText('Nimi: Suomi'), 'Pesä');
@@ -128,7 +128,7 @@ test('a lost answer makes no second reward, not even after a reload', async () =
   expect([...state.rewards.values()]).toMatchObject([{ amount: 30, texts: { fi: { title: 'Pesä' } } }]);
 });
 
-test('a new reward whose words are refused is gone on with, not begun again', async () => {
+test('if saving a new reward’s texts fails, the next save continues with it instead of creating another', async () => {
   const { state, pointer } = await begin();
   state.refuse = 503;
   await pointer.type(drawer().getByLabelText('Nimi: Suomi'), 'Pesä');

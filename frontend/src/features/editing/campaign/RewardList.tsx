@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSelector } from 'react-redux';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { useCampaignRewardsQuery, type Reward } from '../../../api/content';
 import { useChangeRewardMutation } from '../../../api/editing';
-import { selectUser } from '../../../api/session';
 import { foreignLang } from '../../../domain/languages';
 import { sortRewards } from '../../../domain/rewards';
 import { campaignStages } from '../../../domain/stages';
@@ -14,14 +12,16 @@ import { formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
 import { EyeOffIcon, PencilIcon } from '../../../ui/editIcons';
+import { ErrorState } from '../../../ui/ErrorState';
 import { IconButton } from '../../../ui/IconButton';
 import { EyeIcon, PlusIcon } from '../../../ui/icons';
 import { lazyComponent } from '../../../ui/lazyComponent';
+import { LinesSkeleton } from '../../../ui/Skeletons';
 import { TextButton } from '../../../ui/TextButton';
-import { keptReward } from '../reward/kept';
+import { localRewardDraft } from '../reward/localRewardDraft';
 import { useWriting } from './context';
-import { FieldTrouble } from './FieldTrouble';
-import { NotesHere } from './NotesHere';
+import { FieldErrorText } from './FieldErrorText';
+import { ReviewerNotes } from './ReviewerNotes';
 import classes from './RewardList.module.css';
 
 const RewardEditor = lazyComponent(async () => ({
@@ -29,27 +29,26 @@ const RewardEditor = lazyComponent(async () => ({
 }));
 
 export interface RewardListProps {
-  /** Backers are offered nothing before it: links to what is offered lead here. A monthly campaign has its goals there. */
+  /** Whether the checklist's item for rewards or goals leads here. In a monthly campaign it leads to the goals. */
   isFirst: boolean;
 }
 
-/** The rewards, cheapest first: shown or hidden at a press, each opened in its drawer. */
+/** The rewards, cheapest first. Each can be shown or hidden here, and edited in a drawer. */
 export function RewardList({ isFirst }: RewardListProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const pageLanguage = useLanguage();
-  const { admin, campaignId, language, refresh } = useWriting();
-  const user = useSelector(selectUser);
+  const { admin, campaignId, language, refresh, userId } = useWriting();
   const { data, error, refetch } = useCampaignRewardsQuery({ campaignId, language });
   const [change] = useChangeRewardMutation();
-  // Without an id it is a new one.
+  // Without rewardId: a new reward.
   const [opened, setOpened] = useState<{ rewardId?: number }>();
   const [failure, setFailure] = useState<ApiError>();
 
-  // What is added to a campaign that has opened is for sale at once, so somebody has to say so.
+  // In an open campaign a visible reward can be bought at once, so new ones start hidden.
   const isOpen = admin.stage !== campaignStages.draft && admin.stage !== campaignStages.preparing;
 
-  // The drawer's own way to give the focus back fails, because another drawer stands there while the reward is read.
+  // The drawer cannot return the focus itself: it replaces another drawer, which is shown while the reward loads.
   const opener = useRef<HTMLElement>(undefined);
   useEffect(() => {
     if (opened === undefined) opener.current?.focus({ preventScroll: true });
@@ -60,8 +59,8 @@ export function RewardList({ isFirst }: RewardListProps) {
     setFailure(undefined);
     setOpened({ rewardId });
   };
-  // A new one that was begun here and is not saved. It is read when the drawer closes, which writes it.
-  const begun = user && !opened && keptReward(user.user_id, { reward_id: 0, campaign_id: campaignId }).read();
+  // An unsaved new reward on this device. Read only while the drawer is closed, because the drawer writes it.
+  const begun = !opened && localRewardDraft(userId, { reward_id: 0, campaign_id: campaignId }).read();
   const turn = async ({ reward_id: rewardId, active }: Reward) => {
     setFailure(undefined);
     const turned = await change({ rewardId, rewardChange: { active: active === 1 ? 0 : 1 } });
@@ -90,17 +89,13 @@ export function RewardList({ isFirst }: RewardListProps) {
           {t('editing.campaign.rewards.add')}
         </Button>
       </div>
-      {/* A monthly campaign's notes on both are at its goals. */}
-      {isFirst && <NotesHere parts={['rewards', 'goals']} />}
-      <FieldTrouble error={failure} />
+      {/* In a monthly campaign the notes on both are shown at the goals. */}
+      {isFirst && <ReviewerNotes parts={['rewards', 'goals']} />}
+      <FieldErrorText error={failure} />
       {error && !data && (
-        <p className={classes.line}>
-          {isApiError(error) && errorText(error, 'RewardList')}{' '}
-          <Button size="sm" variant="transparent" onClick={() => void refetch()}>
-            {t('action.retry')}
-          </Button>
-        </p>
+        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'RewardList')}</ErrorState>
       )}
+      {!error && !data && <LinesSkeleton lines={4} />}
       {data?.rewards.length === 0 && !begun && (
         <p className={classes.line}>{t('editing.campaign.rewards.none')}</p>
       )}
@@ -187,6 +182,7 @@ export function RewardList({ isFirst }: RewardListProps) {
       {opened && (
         <RewardEditor
           campaignId={campaignId}
+          userId={userId}
           rewardId={opened.rewardId}
           isNewShown={!isOpen}
           language={language}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ReviewPart } from '../../../api/editing';
-import { NotesHere } from './NotesHere';
+import { ReviewerNotes } from './ReviewerNotes';
 import classes from './SidePanel.module.css';
 
 export interface SidePanelProps {
@@ -9,18 +9,18 @@ export interface SidePanelProps {
   id?: string;
   /** A sentence under the title. */
   help?: ReactNode;
-  /** As reviewers know these settings: their notes on them are under the title. */
-  noted?: readonly ReviewPart[];
+  /** The names of these settings in a review. The reviewer's notes on them are shown under the title. */
+  reviewParts?: readonly ReviewPart[];
   children: ReactNode;
 }
 
 /** A group of settings beside the page. */
-export function SidePanel({ title, id, help, noted, children }: SidePanelProps) {
+export function SidePanel({ title, id, help, reviewParts, children }: SidePanelProps) {
   return (
     <section className={classes.root} id={id} aria-label={title}>
       <h2 className={classes.title}>{title}</h2>
       {help && <p className={classes.help}>{help}</p>}
-      {noted && <NotesHere parts={noted} />}
+      {reviewParts && <ReviewerNotes parts={reviewParts} />}
       {children}
     </section>
   );

@@ -2,19 +2,19 @@ import { useTranslation } from 'react-i18next';
 import { RichText } from '../richText/RichText';
 import { useWriting } from './context';
 import { EditPart } from './EditPart';
-import { FieldTrouble } from './FieldTrouble';
+import { FieldErrorText } from './FieldErrorText';
 import { usePart } from './usePart';
 
-/** The story, in the language that is being written. */
+/** The story in the selected language. */
 export function StoryPart() {
   const { t } = useTranslation();
-  const { language, rounds, campaignId } = useWriting();
+  const { language, remounts, campaignId } = useWriting();
   const name = `${language}.json_description` as const;
   const { value, refusal, onChange, onLeave } = usePart(name);
   return (
-    <EditPart name={t('editing.campaign.part.story')} id="story" noted="story">
+    <EditPart name={t('editing.campaign.part.story')} id="story" reviewPart="story">
       <RichText
-        key={`${name}-${rounds[name] ?? 0}`}
+        key={`${name}-${remounts[name] ?? 0}`}
         label={t('editing.campaign.part.story')}
         doc={value}
         lang={language}
@@ -24,7 +24,7 @@ export function StoryPart() {
         onChange={onChange}
         onLeave={onLeave}
       />
-      <FieldTrouble error={refusal} />
+      <FieldErrorText error={refusal} />
     </EditPart>
   );
 }

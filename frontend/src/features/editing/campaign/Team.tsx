@@ -15,28 +15,28 @@ import { FaultText } from '../../../ui/FaultText';
 import { TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import { useWriting } from './context';
-import { FieldTrouble } from './FieldTrouble';
+import { FieldErrorText } from './FieldErrorText';
 import { SidePanel } from './SidePanel';
 import classes from './Team.module.css';
-import { useCall } from './useCall';
+import { useConditionalUpdate } from './useConditionalUpdate';
 
-/** What was pressed and is asked about first. */
-interface Asked {
+/** An action that has to be confirmed first. */
+interface PendingAction {
   act: 'remove' | 'handOver' | 'leave';
   member: TeamMember;
 }
 
-/** Who writes the campaign. The first one is its creator; the order is that of the page. */
+/** The campaign's team and invitations. The first member is the creator; the public page has the same order. */
 export function Team() {
   const { t } = useTranslation();
   const language = useLanguage();
   const { admin, campaignId, userId } = useWriting();
   const { team, invitations } = admin;
   const [change] = useChangeCampaignAdminMutation();
-  const { run, failure, isBusy } = useCall((now) => [now.team, now.invitations]);
+  const { run, failure, isBusy } = useConditionalUpdate((now) => [now.team, now.invitations]);
   const [address, setAddress] = useState('');
   const [hasFault, setFault] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [pending, setPending] = useState<PendingAction>();
   const send = (campaignAdminChange: CampaignAdminChange) =>
     run((ifMatch) => change({ campaignId, 'If-Match': ifMatch, campaignAdminChange }));
   const members = (list: readonly TeamMember[]) => list.map(({ user_id }) => ({ user_id }));
@@ -53,9 +53,9 @@ export function Team() {
     const [before, member] = team.slice(place - 1, place + 1);
     if (before && member) void send({ team: members(team.toSpliced(place - 1, 2, member, before)) });
   };
-  const act = ({ act: what, member }: Asked) => {
+  const act = ({ act: what, member }: PendingAction) => {
     const others = team.filter(({ user_id }) => user_id !== member.user_id);
-    setAsked(undefined);
+    setPending(undefined);
     void send({ team: members(what === 'handOver' ? [member, ...others] : others) });
   };
 
@@ -64,7 +64,7 @@ export function Team() {
       title={t('editing.campaign.team.title')}
       id="team"
       help={t('editing.campaign.team.help')}
-      noted={['team']}
+      reviewParts={['team']}
     >
       <ul className={classes.list}>
         {team.map((member, place) => (
@@ -82,7 +82,7 @@ export function Team() {
               />
             )}
             {place > 0 && team[0]?.user_id === userId && (
-              <Button size="sm" variant="transparent" onClick={() => setAsked({ act: 'handOver', member })}>
+              <Button size="sm" variant="transparent" onClick={() => setPending({ act: 'handOver', member })}>
                 {t('editing.campaign.team.handOver')}
               </Button>
             )}
@@ -91,7 +91,7 @@ export function Team() {
                 look="tool"
                 label={t('editing.campaign.team.remove', { name: member.name })}
                 icon={<TrashIcon />}
-                onClick={() => setAsked({ act: member.user_id === userId ? 'leave' : 'remove', member })}
+                onClick={() => setPending({ act: member.user_id === userId ? 'leave' : 'remove', member })}
               />
             )}
           </li>
@@ -140,17 +140,17 @@ export function Team() {
           {t('editing.campaign.team.invite')}
         </Button>
       </form>
-      <FieldTrouble error={failure} />
-      {asked && (
+      <FieldErrorText error={failure} />
+      {pending && (
         <ConfirmDialog
           isOpen
-          title={t(`editing.campaign.team.${asked.act}Title`, { name: asked.member.name })}
-          confirmLabel={t(`editing.campaign.team.${asked.act}Confirm`)}
+          title={t(`editing.campaign.team.${pending.act}Title`, { name: pending.member.name })}
+          confirmLabel={t(`editing.campaign.team.${pending.act}Confirm`)}
           cancelLabel={t('editing.campaign.team.cancel')}
-          onConfirm={() => act(asked)}
-          onCancel={() => setAsked(undefined)}
+          onConfirm={() => act(pending)}
+          onCancel={() => setPending(undefined)}
         >
-          {t(`editing.campaign.team.${asked.act}Text`)}
+          {t(`editing.campaign.team.${pending.act}Text`)}
         </ConfirmDialog>
       )}
     </SidePanel>

@@ -3,39 +3,39 @@ import type { ReviewPart } from '../../../api/editing';
 import { TitleField } from '../../../ui/TitleField';
 import { useWriting } from './context';
 import { EditPart } from './EditPart';
-import { FieldTrouble } from './FieldTrouble';
-import { longest, type WordField } from './parts';
+import { FieldErrorText } from './FieldErrorText';
+import { maxLengths, type WordField } from './parts';
 import { usePart } from './usePart';
 
 export interface TextPartProps {
   field: WordField;
-  /** As reviewers know it. */
-  noted?: ReviewPart;
+  /** The part's name in a review. */
+  reviewPart?: ReviewPart;
   /** Its size on the page. */
   look?: 'page' | 'lead' | 'text';
 }
 
-/** A text of the campaign, in the language that is being written, as large as readers see it. */
-export function TextPart({ field, noted, look = 'text' }: TextPartProps) {
+/** A text of the campaign in the selected language, in the size in which visitors see it. */
+export function TextPart({ field, reviewPart, look = 'text' }: TextPartProps) {
   const { t } = useTranslation();
   const { language } = useWriting();
   const { value, refusal, onEnter, onChange, onLeave } = usePart(`${language}.${field}`);
   const name = t(`editing.campaign.part.${field}`);
   return (
-    <EditPart name={name} id={field} noted={noted}>
+    <EditPart name={name} id={field} reviewPart={reviewPart}>
       <TitleField
         label={name}
         look={look}
         hasLines={look === 'text'}
         lang={language}
         value={value}
-        maxLength={longest[field]}
+        maxLength={maxLengths[field]}
         placeholder={t(`editing.campaign.empty.${field}`)}
         onEnter={onEnter}
         onChange={onChange}
         onLeave={onLeave}
       />
-      <FieldTrouble error={refusal} />
+      <FieldErrorText error={refusal} />
     </EditPart>
   );
 }

@@ -13,7 +13,7 @@ beforeAll(() => {
 
 const open = () => renderAt('/3/hoyry/edit/', { user: aUser() });
 const panel = async (name: string) => within(await screen.findByRole('region', { name }));
-/** Somebody else saves something. */
+/** Somebody else saves a change. */
 const meanwhile = (state: ServedCampaign, change: Partial<ServedCampaign['admin']>) => {
   state.admin = { ...state.admin, ...change, version: state.admin.version + 5 };
 };
@@ -33,7 +33,7 @@ describe('goals', () => {
     return { ...page, goals };
   };
 
-  test('are saved upon the version that was read', async () => {
+  test('are saved with the version that was read', async () => {
     const state = withGoal();
     const { pointer, goals } = await type();
     await pointer.click(goals.getByRole('button', { name: 'Tallenna portaat' }));
@@ -43,7 +43,7 @@ describe('goals', () => {
     );
   });
 
-  test('are saved though somebody else has changed something else meanwhile', async () => {
+  test('are saved even if somebody else has changed another part meanwhile', async () => {
     const state = withGoal();
     const { pointer, goals } = await type();
     meanwhile(state, { place: 'Kuopio' });
@@ -55,7 +55,7 @@ describe('goals', () => {
   test.each([
     ['Jätä minun', 'Kiuas!'],
     ['Jätä tämä', 'Hormi'],
-  ])('that somebody else has changed are both shown; %s keeps %s', async (choice, kept) => {
+  ])('that somebody else has changed, too, are shown in both versions; %s keeps %s', async (choice, kept) => {
     const state = withGoal();
     const { pointer, goals } = await type();
     meanwhile(state, { subscriptions_goals: [goal('Hormi', 9)] });
@@ -69,7 +69,7 @@ describe('goals', () => {
     expect(goals.getByRole('textbox', { name: 'Porras 1: nimi' })).toHaveValue(kept);
   });
 
-  test('that the device has kept are not saved over what somebody else has saved since', async () => {
+  test('that are unsaved on the device do not overwrite what somebody else has saved since', async () => {
     const state = withGoal();
     const { unmount } = await type();
     unmount();
@@ -90,13 +90,13 @@ describe('the team', () => {
     return team;
   };
 
-  test('is changed though somebody else has changed something else meanwhile', async () => {
+  test('is changed even if somebody else has changed another part meanwhile', async () => {
     const state = serveEditing();
     await invite(state, { place: 'Kuopio' });
     await waitFor(() => expect(state.sent).toMatchObject([{ path: 'admin', upon: '"8"' }]));
   });
 
-  test('that somebody else has changed meanwhile is shown, nothing is sent, and the address stays', async () => {
+  test('that somebody else has changed meanwhile is shown, nothing is sent, and the typed address stays', async () => {
     const state = serveEditing();
     const team = await invite(state, { team: state.admin.team.slice(0, 1) });
     expect(await team.findByText(/Joku muu on muuttanut tietoja/)).toBeVisible();
@@ -110,7 +110,7 @@ test.each([
   ['forbidden', 403, /ei ole oikeutta/i],
   ['not_found', 404, /ei löyty|ei löydy/i],
 ])(
-  'who was removed from the team in another tab is told (%s), and keeps what was typed',
+  'somebody who was removed from the team meanwhile is told so (%s), and keeps what was typed',
   async (status, code, words) => {
     serveEditing();
     const { pointer, unmount } = await open();
@@ -124,7 +124,7 @@ test.each([
   },
 );
 
-test('the page’s own saves do not cross: a title waits until the cover’s new version is read', async () => {
+test('requests of the page do not overlap: a title waits until the cover’s new version is read', async () => {
   const state = serveEditing();
   const { pointer } = await open();
   const alt = await screen.findByRole('textbox', { name: 'Mitä kansikuvassa on' });
@@ -149,7 +149,7 @@ test('the page’s own saves do not cross: a title waits until the cover’s new
   expect(state.crossed).toBe(0);
 });
 
-test('a title that was not sent yet does not go over somebody else’s, whatever else is saved here', async () => {
+test('an unsaved title does not overwrite somebody else’s, even if another field was saved in between', async () => {
   const state = serveEditing();
   let isDown = true;
   server.use(
@@ -190,7 +190,7 @@ describe('a review', () => {
   test.each([
     [401, /koska istuntosi päättyi/],
     [503, /koska kaikki ei ole vielä tallessa/],
-  ])('is not asked for when saving ends with %s, and says why', async (status, words) => {
+  ])('is not requested if saving fails with %s, and the page says why', async (status, words) => {
     const state = serveEditing();
     state.refuse = status;
     const { asked } = await ask();
@@ -198,7 +198,7 @@ describe('a review', () => {
     expect(asked()).toBe(0);
   });
 
-  test('is not asked for while a text is refused, and leads to it', async () => {
+  test('is not requested while a text is rejected, and the page leads to it', async () => {
     serveEditing();
     server.use(
       http.patch(content('/campaigns/3/language/'), () =>
@@ -214,7 +214,7 @@ describe('a review', () => {
     expect(asked()).toBe(0);
   });
 
-  test('is not asked for while two people’s versions wait for a choice, and leads to them', async () => {
+  test('is not requested during a conflict, and the page says so', async () => {
     const state = serveEditing();
     server.use(
       http.patch(
@@ -236,7 +236,7 @@ describe('a review', () => {
   });
 });
 
-test('another tagline is tried upon the version that was read; what somebody else tries is shown instead', async () => {
+test('a variation is sent with the version that was read; one that somebody else has added is shown', async () => {
   const state = serveEditing();
   const sent: unknown[] = [];
   server.use(

@@ -15,26 +15,26 @@ import { TrashIcon } from '../../../ui/editIcons';
 import { SelectField, TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import { Picture } from '../../../ui/Picture';
-import { ImageUpload } from '../images/ImageUpload';
+import { ImageUpload } from '../../../ui/images/ImageUpload';
 import { languageNames } from '../languageNames';
 import { cover } from '../pictures/sizes';
 import { useWriting } from './context';
-import { FieldTrouble } from './FieldTrouble';
-import { longest } from './parts';
+import { FieldErrorText } from './FieldErrorText';
+import { maxLengths } from './parts';
 import { SidePanel } from './SidePanel';
 import classes from './Variations.module.css';
-import { useCall } from './useCall';
+import { useConditionalUpdate } from './useConditionalUpdate';
 
 const fields: readonly NewContentVariation['field'][] = ['tagline', 'title', 'project_pic'];
 
-/** How many can be shown beside the campaign's own; the server's bound. */
-const most = 4;
+/** The most variations besides the campaign's own; the server's bound. */
+const maxVariations = 4;
 
-/** What is tried, without the counts, which change by themselves. */
+/** The variations under test, without their counts, which change without anybody's edit. */
 const shownIn = ({ content_experiment: running }: CampaignAdmin) =>
   running?.variations.map(({ variation, value }) => [variation, value]);
 
-/** Another title, tagline or cover that some visitors see instead, to learn which brings more backers. */
+/** An A/B test: another title, tagline or cover that some visitors see, to learn which brings more backers. */
 export function Variations() {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
@@ -42,13 +42,13 @@ export function Variations() {
   const running = admin.content_experiment;
   const [add] = useAddContentVariationMutation();
   const [remove] = useDeleteContentVariationMutation();
-  const { run, failure, isBusy } = useCall(shownIn);
+  const { run, failure, isBusy } = useConditionalUpdate(shownIn);
   const [typed, setTyped] = useState('');
   const [chosen, setField] = useState(fields[0] ?? 'tagline');
-  // One thing is tried at a time, a text in one language.
+  // One field is tested at a time, a text in one language.
   const field = running?.field ?? chosen;
   const language = languages.find((one) => one === running?.language) ?? written;
-  const isFull = (running?.variations.length ?? 0) > most;
+  const isFull = (running?.variations.length ?? 0) > maxVariations;
   const send = (value: string) =>
     run((ifMatch) =>
       add({ campaignId, 'If-Match': ifMatch, newContentVariation: { field, language, value: value.trim() } }),
@@ -126,7 +126,7 @@ export function Variations() {
           <TextField
             label={t('editing.campaign.variations.words', { language: languageNames[language] })}
             lang={language}
-            maxLength={longest[field]}
+            maxLength={maxLengths[field]}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
@@ -135,7 +135,7 @@ export function Variations() {
           </Button>
         </form>
       )}
-      <FieldTrouble error={failure} />
+      <FieldErrorText error={failure} />
       {running && (
         <Link to={paths.campaignMode(pageLanguage, { id: campaignId, slug: admin.slug }, 'overview')}>
           {t('editing.campaign.variations.results')}

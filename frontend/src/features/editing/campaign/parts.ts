@@ -2,7 +2,9 @@ import type { CampaignAdmin, CampaignMetaChange, CampaignSettingsChange, Tag } f
 import { languages, type Language } from '../../../domain/languages';
 import { docOf, isSameDoc, type Doc } from '../richText/document';
 
+/** Plain texts, which each language has. */
 export type WordField = 'title' | 'tagline' | 'short_description' | 'about_creator' | 'match_funding';
+/** Fields of PATCH /campaigns/{id}/settings/ that are saved automatically. */
 export type SettingField =
   | 'min_goal'
   | 'target_goal'
@@ -12,20 +14,23 @@ export type SettingField =
   | 'place'
   | 'contact_email'
   | 'legal_creator';
+/** Fields of PATCH /campaigns/{id}/meta/. */
 export type MetaField = keyof CampaignMetaChange;
 
 type Words = Record<`${Language}.${WordField}`, string>;
 type Stories = Record<`${Language}.json_description`, Doc>;
 type Settings = Required<Pick<CampaignSettingsChange, SettingField>>;
 
-/** What of a campaign is saved by itself. Names are as the history of changes has them: fi.title, min_goal. */
+/** The values of a campaign that are saved one by one. Named as in the change history, such as fi.title or min_goal. */
 export type CampaignParts = Words &
   Stories &
   Settings &
   Required<CampaignMetaChange> & { categories: number[]; tags: Tag[] };
 
+/** The name of a part, such as fi.title. */
 export type PartName = keyof CampaignParts;
 
+/** All of SettingField, to tell them apart from MetaField. */
 export const settingFields: readonly SettingField[] = [
   'min_goal',
   'target_goal',
@@ -37,8 +42,8 @@ export const settingFields: readonly SettingField[] = [
   'legal_creator',
 ];
 
-/** The longest that each text may be, in characters; the contract's bounds. */
-export const longest: Readonly<Record<WordField, number>> = {
+/** The greatest length of each text, in characters; the contract's bounds. */
+export const maxLengths: Readonly<Record<WordField, number>> = {
   title: 60,
   tagline: 140,
   short_description: 400,
@@ -46,14 +51,14 @@ export const longest: Readonly<Record<WordField, number>> = {
   match_funding: 4_000,
 };
 
-/** The language and the field of a text's name, such as fi.title; undefined for what has no language. */
+/** Splits the name of a text, such as fi.title, into language and field. Undefined for parts without a language. */
 export function ofLanguage(name: string): { language: Language; field: string } | undefined {
   const [first = '', field] = name.split('.');
   const language = languages.find((one) => one === first);
   return language && field ? { language, field } : undefined;
 }
 
-/** A campaign as the server has it. */
+/** The parts of a campaign, from the server's response. */
 export function partsOf(admin: CampaignAdmin): CampaignParts {
   const words = languages.flatMap((language) => {
     const texts = admin.texts[language];
@@ -86,18 +91,18 @@ export function partsOf(admin: CampaignAdmin): CampaignParts {
   };
 }
 
-/** Whether a value is a formatted text. */
+/** Whether a value is a rich-text document. */
 export const isDoc = (value: unknown): value is Doc =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'doc';
 
-/** Whether two values of a part say the same; the server trims texts. */
+/** Whether two values of a part have the same content. Ignores outer white space, because the server trims texts. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();
   if (isDoc(one) && isDoc(other)) return isSameDoc(one, other);
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Languages in which something that readers see first is missing. */
+/** The languages without a title. */
 export function missingLanguages(parts: CampaignParts): Language[] {
   return languages.filter((language) => parts[`${language}.title`].trim() === '');
 }

@@ -9,6 +9,7 @@ import { useConflict } from '../useConflict';
 import { isSame, partsOf, type CampaignParts, type PartName } from './parts';
 import { useSendPart } from './useSendPart';
 
+/** An undo step. */
 interface Step {
   part: PartName;
   before: CampaignParts[PartName];
@@ -17,7 +18,7 @@ interface Step {
 /** How many changes can be undone. */
 const undoable = 50;
 
-/** A campaign while it is written: what it says here, what the server has, undo, and two people's versions. */
+/** The state of the campaign editor: the typed values, the server's campaign, autosave, undo and conflicts. */
 export function useCampaignWriting(first: CampaignAdmin, userId: number) {
   const campaignId = first.campaign_id;
   const [admin, setAdmin] = useState(first);
@@ -32,7 +33,7 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     isSame,
     send,
   });
-  // What is typed stays as it is typed, though the server trims it.
+  // Shown instead of the server's values, which it has trimmed.
   const [typed, setTyped] = useState<Partial<CampaignParts>>(() => saver.unsaved);
   const parts: CampaignParts = { ...partsOf(admin), ...typed };
 
@@ -42,25 +43,25 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
   };
 
   const [steps, setSteps] = useState<readonly Step[]>([]);
-  // Counts how often a part was replaced from outside; an editor of formatted text begins anew then.
-  const [rounds, setRounds] = useState<Partial<Record<PartName, number>>>({});
+  // Counts how often a part was replaced from outside. Part of the rich-text editor's key, which remounts it.
+  const [remounts, setRemounts] = useState<Partial<Record<PartName, number>>>({});
   const replace = <Name extends PartName>(part: Name, value: CampaignParts[Name]) => {
     write(part, value);
-    setRounds((old) => ({ ...old, [part]: (old[part] ?? 0) + 1 }));
+    setRemounts((old) => ({ ...old, [part]: (old[part] ?? 0) + 1 }));
     void saver.flush();
   };
-  /** A field is left: it is saved, and can be undone back to what it said when it was entered. */
+  /** A field has lost the focus: saves it. One undo step restores the value that it had when it got the focus. */
   const leave = <Name extends PartName>(part: Name, before: CampaignParts[Name] | undefined) => {
     if (before !== undefined && !isSame(before, parts[part]))
       setSteps((old) => [...old, { part, before }].slice(-undoable));
     void saver.flush();
   };
-  /** A choice is made at once, such as a switch. */
+  /** Sets a value that is saved at once, such as a switch. */
   const set = <Name extends PartName>(part: Name, value: CampaignParts[Name]) => {
     setSteps((old) => [...old, { part, before: parts[part] }].slice(-undoable));
     replace(part, value);
   };
-  /** Takes the last change back and returns its part. */
+  /** Undoes the last change and returns its part; undefined if there is none. */
   const undo = (): PartName | undefined => {
     const last = steps.at(-1);
     if (!last) return undefined;
@@ -69,34 +70,34 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     return last.part;
   };
 
-  /** Shows what the server has now in parts that were changed elsewhere. */
+  /** Shows the server's values of parts that others have changed. */
   const showTheirs = useCallback((names: readonly PartName[]) => {
     if (names.length === 0) return;
     setTyped((old) =>
       Object.fromEntries(Object.entries(old).filter(([name]) => !names.includes(name as PartName))),
     );
-    setRounds((old) => ({
+    setRemounts((old) => ({
       ...old,
       ...Object.fromEntries(names.map((name) => [name, (old[name] ?? 0) + 1])),
     }));
   }, []);
-  const take = useCallback(
+  const acceptVersion = useCallback(
     (next: CampaignAdmin) => {
       if (next.version < saver.version) return;
       setAdmin(next);
-      showTheirs(saver.take(next.version, partsOf(next)));
+      showTheirs(saver.acceptVersion(next.version, partsOf(next)));
     },
     [saver, showTheirs],
   );
-  /** Reads the campaign anew: the checklist, and what others have changed. Gives it, unless reading failed. */
+  /** Reads the campaign again, for its checklist and others' changes. Resolves to it; undefined if that failed. */
   const refresh = useCallback(async () => {
     const { data } = await readAdmin({ campaignId });
-    if (data) take(data.campaign);
+    if (data) acceptVersion(data.campaign);
     return data?.campaign;
-  }, [readAdmin, campaignId, take]);
-  /** Runs a call of this page that changes the campaign and is no part's; see Autosaver.alone. */
-  const alone = <Result>(act: () => Promise<Result>): Promise<Result> =>
-    saver.alone(async () => {
+  }, [readAdmin, campaignId, acceptVersion]);
+  /** Runs a request that changes the campaign and is not an autosave, then reads it; see Autosaver.runExclusive. */
+  const runExclusive = <Result>(act: () => Promise<Result>): Promise<Result> =>
+    saver.runExclusive(async () => {
       const result = await act();
       await refresh();
       return result;
@@ -118,7 +119,7 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
       );
       return { who: change?.by.name ?? '', at: change?.at ?? theirs.texts.fi?.updated_at ?? '' };
     },
-    onRead: take,
+    onRead: acceptVersion,
     onDropped: (part) => showTheirs([part]),
   });
 
@@ -127,7 +128,7 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     userId,
     admin,
     parts,
-    rounds,
+    remounts,
     refused: saver.refused,
     status,
     saver,
@@ -137,12 +138,13 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     undo,
     canUndo: steps.length > 0,
     refresh,
-    alone,
-    take,
+    runExclusive,
+    acceptVersion,
     question,
     keepMine,
     keepTheirs,
   };
 }
 
+/** What useCampaignWriting returns. */
 export type CampaignWriting = ReturnType<typeof useCampaignWriting>;

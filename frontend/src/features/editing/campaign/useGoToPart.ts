@@ -4,10 +4,10 @@ import { languages } from '../../../domain/languages';
 import { useWriting } from './context';
 import { ofLanguage, type PartName } from './parts';
 
-/** Where the two versions of a part stand while one has to be chosen. */
+/** The id of the element that shows a conflict. */
 export const conflictId = 'conflict';
 
-/** The part of the page that an item is about, by its id. */
+/** The id of the element that each checklist item is about. */
 const places: Readonly<Record<ChecklistItem['key'], string>> = {
   title: 'title',
   tagline: 'tagline',
@@ -23,7 +23,7 @@ const places: Readonly<Record<ChecklistItem['key'], string>> = {
   payment_account: 'account',
 };
 
-/** Where settings stand that are not with money and time. */
+/** The ids of the elements that hold these settings. All others are in MoneyAndTime. */
 const settingPlaces: Partial<Record<PartName, string>> = {
   place: 'sorting',
   categories: 'sorting',
@@ -34,39 +34,39 @@ const settingPlaces: Partial<Record<PartName, string>> = {
   external_link_1: 'contact',
 };
 
-/** Leads to a part of the page, in the language that it is about. */
+/** Functions that select a part's language, scroll to the part and focus its field. */
 export function useGoToPart() {
   const { admin, setLanguage } = useWriting();
-  const write = (name: string | undefined) => {
+  const switchLanguage = (name: string | undefined) => {
     const language = languages.find((one) => one === name);
-    // The fields of another language are there only after that.
+    // Renders synchronously, because the caller then looks for the fields of that language.
     if (language) flushSync(() => setLanguage(language));
   };
   return {
     /** To what an item of the checklist is about. */
     toItem: ({ key, language }: Pick<ChecklistItem, 'key' | 'language'>) => {
-      // The server counts the descriptions in the campaign's own language.
-      write(key === 'alt_texts' ? admin.language : language);
-      if (key === 'alt_texts' && enter(undescribed(admin.project_pic !== ''))) return;
-      enter(document.getElementById(places[key]));
+      // The server counts the alt texts in the campaign's own language.
+      switchLanguage(key === 'alt_texts' ? admin.language : language);
+      if (key === 'alt_texts' && focusPart(firstMissingAlt(admin.project_pic !== ''))) return;
+      focusPart(document.getElementById(places[key]));
     },
     /** To a text or a setting. */
     toPart: (part: PartName) => {
       const text = ofLanguage(part);
-      write(text?.language);
+      switchLanguage(text?.language);
       const id = text ? text.field.replace('json_description', 'story') : settingPlaces[part];
-      enter(document.getElementById(id ?? 'money'));
+      focusPart(document.getElementById(id ?? 'money'));
     },
-    /** To the choice between two people's versions. */
-    toConflict: () => enter(document.getElementById(conflictId)),
+    /** To the conflict. */
+    toConflict: () => focusPart(document.getElementById(conflictId)),
   };
 }
 
-/** What takes the focus; a file's field is behind a button. */
+/** What can get the focus. File inputs are hidden behind a button. */
 const fields = 'textarea, input:not([type=file]), select, [contenteditable=true], button';
 
-/** Brings a part into sight and focuses its field that is wrong, else its first. Whether there is such a part. */
-function enter(place: HTMLElement | null): boolean {
+/** Scrolls to an element and focuses its first invalid field, or else its first one. Returns whether it exists. */
+function focusPart(place: HTMLElement | null): boolean {
   place?.scrollIntoView({ block: 'center' });
   const field = place?.matches(fields)
     ? place
@@ -76,10 +76,10 @@ function enter(place: HTMLElement | null): boolean {
 }
 
 /**
- * The first picture that is not described: the cover, which is none while it is only drawn, or one of the story. With
- * these described it is a reward's, whose description stands in its form.
+ * What to focus for the first missing alt text: the cover's field (a generated cover needs none), the button of a
+ * picture in the story, or else the edit button of a reward with a picture, whose alt text is in its form.
  */
-function undescribed(hasCover: boolean): HTMLElement | null {
+function firstMissingAlt(hasCover: boolean): HTMLElement | null {
   const cover = document.querySelector<HTMLInputElement>('#cover input[data-alt]');
   if (hasCover && cover?.value.trim() === '') return cover;
   return (

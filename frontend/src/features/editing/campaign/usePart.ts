@@ -2,13 +2,13 @@ import { useRef } from 'react';
 import { useWriting } from './context';
 import type { CampaignParts, PartName } from './parts';
 
-/** One part of a campaign as a field has it: saved when it is left, and undone as one change. */
+/** A part's value and handlers for its field. It is saved when the field loses the focus, and undone as one change. */
 export function usePart<Name extends PartName>(name: Name) {
   const { parts, write, leave, refused } = useWriting();
   const before = useRef<CampaignParts[Name]>(undefined);
   return {
     value: parts[name],
-    /** Why the server does not take it as it is. */
+    /** The server's error, if it rejected the value. */
     refusal: refused[name],
     onEnter: () => {
       before.current ??= parts[name];

@@ -5,7 +5,7 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import type { Sent } from '../autosaver';
 import { ofLanguage, settingFields, type CampaignParts, type PartName } from './parts';
 
-/** Sends one part of a campaign by the call that changes it. */
+/** Returns the function that saves one part of a campaign, by the endpoint that has it. */
 export function useSendPart(campaignId: number) {
   const dispatch = useAppDispatch();
   return useCallback(

@@ -10,26 +10,26 @@ import { useErrorText } from '../../../i18n/errorText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { TextField } from '../../../ui/fields';
 import { Picture } from '../../../ui/Picture';
-import { ImageUpload } from '../images/ImageUpload';
-import { useKeptText } from '../useKeptText';
+import { ImageUpload } from '../../../ui/images/ImageUpload';
+import { useSaveOnBlur } from '../useSaveOnBlur';
 import classes from './CoverEditor.module.css';
 import { cover, creator } from './sizes';
 
 export interface CoverEditorProps {
   admin: CampaignAdmin;
   userId: number;
-  /** The language in which the cover is described. */
+  /** The language of the alt text. */
   language: Language;
-  /** What is shown now: the cover, or the one that is drawn while there is none. */
+  /** The file name of the picture that is shown: the cover, or the generated one if there is no cover. */
   shown: string;
-  /** Runs a call that changes the campaign when no other is on its way. */
+  /** Runs a request that changes the campaign while no other does. */
   save: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Like the contract's bound for alternative texts, in characters. */
-const longestAlt = 300;
+/** In characters; the contract's bound. */
+const maxAltLength = 300;
 
-/** The cover as readers see it, with its description: the picture is saved at once, the words when their field is left. */
+/** The cover with its alt text. The picture is saved at once, the alt text when its field loses the focus. */
 export function CoverEditor({ admin, userId, language, shown, save }: CoverEditorProps) {
   const { t } = useTranslation();
   return (
@@ -101,7 +101,7 @@ function AltField({ admin, userId, language, save }: Omit<CoverEditorProps, 'sho
   const errorText = useErrorText();
   const [change] = useChangeCampaignLanguageMutation();
   const campaignId = admin.campaign_id;
-  const alt = useKeptText({
+  const alt = useSaveOnBlur({
     name: `cover-alt-${campaignId}-${language}`,
     userId,
     saved: admin.texts[language]?.project_pic_alt ?? '',
@@ -119,7 +119,7 @@ function AltField({ admin, userId, language, save }: Omit<CoverEditorProps, 'sho
         label={t('editing.pictures.alt')}
         help={alt.isSaved ? t('editing.pictures.saved') : t('editing.pictures.altHelp')}
         error={alt.error && errorText(alt.error, 'CoverEditor')}
-        maxLength={longestAlt}
+        maxLength={maxAltLength}
         lang={language}
         value={alt.value}
         onChange={({ currentTarget }) => alt.write(currentTarget.value)}

@@ -13,7 +13,7 @@ export interface LettersProps {
   onWriteIn: (language: Language) => void;
 }
 
-/** Whom the letter of a post reaches, by language. Each gets it once. */
+/** How many backers get a post by email, by language. Each gets it once, however often the post is published. */
 export function Letters({ post, parts, onWriteIn }: LettersProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
@@ -32,7 +32,7 @@ export function Letters({ post, parts, onWriteIn }: LettersProps) {
           {t('editing.post.lettersSent', { time: formatDateTime(pageLanguage, letters.sent_at) })}
         </p>
       ) : leaving === 0 ? (
-        // They are written after the post is out, many at a time.
+        // After the post is published the server creates the emails in batches, so sent_at is not set at once.
         <p className={classes.quiet}>
           {t(
             post.status === 'published' && letters.total > 0

@@ -17,7 +17,7 @@ import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { RichText } from '../richText/RichText';
-import { useIsLeaving } from '../useAutosave';
+import { useIsStillSaving } from '../useAutosave';
 import { PostEditor } from './PostEditor';
 
 export function load({ params, language, dispatch }: PageLoaderArgs) {
@@ -27,13 +27,13 @@ export function load({ params, language, dispatch }: PageLoaderArgs) {
   void dispatch(content.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false }));
 }
 
-/** What was read when writing began, and who writes. It outlives an ended session, whose answers are dropped. */
+/** The post as it was loaded and its editor. Kept here, because an expired session clears the query cache. */
 interface Begun {
   post: PostAdmin;
   userId: number;
 }
 
-/** Where an update is written. */
+/** The page on which an update is edited. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -44,14 +44,16 @@ export function Component() {
   const postId = idParam(params.postId);
   const user = useSelector(selectUser);
   const [begun, setBegun] = useState<Begun>();
-  const isLeaving = useIsLeaving(user?.user_id, `post-${postId}`) && !begun;
+  const isStillSaving = useIsStillSaving(user?.user_id, `post-${postId}`) && !begun;
   const { data, error, refetch } = usePostAdminQuery(
     { campaignId, postId },
-    { skip: !user || Boolean(begun) || isLeaving },
+    { skip: !user || Boolean(begun) || isStillSaving },
   );
-  const { data: about } = useCampaignQuery({ campaignId, language });
+  const { data: about, isLoading: isCampaignLoading } = useCampaignQuery({ campaignId, language });
   usePageTitle(t('editing.post.pageTitle'));
-  if (data && user && !begun && !isLeaving) setBegun({ post: data.post, userId: user.user_id });
+  // Begun with the campaign's title, which is in the bar: a title that comes later makes the bar higher.
+  if (data && user && !begun && !isStillSaving && !isCampaignLoading)
+    setBegun({ post: data.post, userId: user.user_id });
 
   if (begun?.post.id === postId)
     return (

@@ -14,7 +14,7 @@ const address = '/3/hoyry/posts/4/edit/';
 const title = () => screen.findByRole('textbox', { name: 'Otsikko' });
 const button = (name: string) => screen.getByRole('button', { name });
 
-test('what is typed is saved by itself when the field is left, and says so', async () => {
+test('what is typed is saved when the field loses the focus, and the page says so', async () => {
   const state = servePost();
   const { pointer } = await renderAt(address, { user: aUser() });
   await pointer.type(await title(), '!');
@@ -38,7 +38,7 @@ test('what is typed is saved by itself when the field is left, and says so', asy
   ]);
 });
 
-test('nothing typed is lost by a failing server and a reload', async () => {
+test('a failing server and a reload lose nothing that was typed', async () => {
   const state = servePost();
   state.refuse = 503;
   const { pointer, unmount } = await renderAt(address, { user: aUser() });
@@ -46,14 +46,14 @@ test('nothing typed is lost by a failing server and a reload', async () => {
   await pointer.tab();
   expect(await screen.findByText(/Teksti on tallessa tällä laitteella/)).toBeVisible();
   unmount();
-  await act(() => new Promise((resolve) => setTimeout(resolve, 100))); // Its last try.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100))); // The last save of the page that was left.
   state.refuse = 0;
   await renderAt(address, { user: aUser() });
   expect(await title()).toHaveValue('Kiuas on valittu!');
   await waitFor(() => expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!'), { timeout: 3_000 });
 });
 
-test('a session that ends keeps the page and what is typed; after signing in it is saved', async () => {
+test('when the session expires the page and the text stay; after sign-in the text is saved', async () => {
   const state = servePost();
   const { pointer, store } = await renderAt(address, { user: aUser({ scope: ['edit'] }) });
   state.refuse = 401;
@@ -67,7 +67,7 @@ test('a session that ends keeps the page and what is typed; after signing in it 
   expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!');
 });
 
-test('two editors: both versions are there, and one is chosen', async () => {
+test('when two people edit, both versions are shown, and one is chosen', async () => {
   const state = servePost();
   const { pointer } = await renderAt(address, { user: aUser() });
   const field = await title();
@@ -87,7 +87,7 @@ test('two editors: both versions are there, and one is chosen', async () => {
   expect(state.sent.at(-1)?.upon).toBe('"8"');
 });
 
-test('a change of another part by somebody else is no conflict', async () => {
+test('somebody else’s change of another part is not a conflict', async () => {
   const state = servePost();
   const { pointer } = await renderAt(address, { user: aUser() });
   const field = await title();
@@ -98,7 +98,7 @@ test('a change of another part by somebody else is no conflict', async () => {
   expect(screen.queryByRole('alert', { name: 'Kaksi versiota' })).not.toBeInTheDocument();
 });
 
-test('the line of the preview follows who may read it', async () => {
+test('the line that marks the end of the preview depends on who may read the post', async () => {
   const state = servePost();
   const { pointer } = await renderAt(address, { user: aUser() });
   expect(await screen.findByText('Tähän asti kaikille, loput tukijoille.')).toBeVisible();
@@ -109,7 +109,7 @@ test('the line of the preview follows who may read it', async () => {
   await waitFor(() => expect(state.post.meta.level).toBe(0), { timeout: 3_000 });
 });
 
-test('letters are counted by language, and a missing language can be written', async () => {
+test('emails are counted by language, and a language without a text can be selected', async () => {
   servePost();
   const { pointer } = await renderAt(address, { user: aUser() });
   const letters = await screen.findByRole('region', { name: 'Kirje tukijoille' });
@@ -120,7 +120,7 @@ test('letters are counted by language, and a missing language can be written', a
   expect(await title()).toHaveValue('');
 });
 
-test('publishing asks once about the letters, and saves first', async () => {
+test('publishing saves first, and asks for a confirmation that names the readers and the emails', async () => {
   const state = servePost();
   const { pointer } = await renderAt(address, { user: aUser() });
   await pointer.type(await title(), '!');
@@ -136,7 +136,7 @@ test('publishing asks once about the letters, and saves first', async () => {
   expect(await screen.findByRole('button', { name: 'Peru julkaisu' })).toBeVisible();
 });
 
-test('before publishing the chosen level is saved, so that its readers and letters are the true ones', async () => {
+test('before publishing the chosen level is saved, so that the confirmation counts the right readers', async () => {
   const state = servePost();
   const { pointer } = await renderAt(address, { user: aUser() });
   await pointer.click(await screen.findByRole('radio', { name: /Tukijat alkaen 120/ }));
@@ -160,7 +160,7 @@ test('pressing publish twice sends it once', async () => {
   expect(state.asked).toBe(1);
 });
 
-test('whoever returns while the last words are being saved finds them, and no second version', async () => {
+test('reopening the editor during its last save shows what was saved, and no conflict', async () => {
   const state = servePost();
   const { pointer, unmount } = await renderAt(address, { user: aUser() });
   await pointer.type(await title(), '!');
@@ -187,14 +187,14 @@ test('whoever returns while the last words are being saved finds them, and no se
   expect(screen.queryByRole('alert', { name: 'Kaksi versiota' })).not.toBeInTheDocument();
 });
 
-test('without a letter the button says only what it does', async () => {
+test('without emails to send, the button says only that it publishes', async () => {
   servePost(aPostAdmin({ letters: { total: 0, by_language: {}, declined: 0 } }));
   await renderAt(address, { user: aUser() });
   expect(await screen.findByRole('button', { name: 'Julkaise' })).toBeVisible();
   expect(screen.getByText('Kirjeitä ei lähde.')).toBeVisible();
 });
 
-test('an update without a text in its own language does not leave', async () => {
+test('an update without a text in its own language cannot be published', async () => {
   const { fi } = aPostAdmin().texts;
   const state = servePost(aPostAdmin({ texts: { en: fi! } }));
   const { pointer } = await renderAt(address, { user: aUser() });
@@ -203,7 +203,7 @@ test('an update without a text in its own language does not leave', async () => 
   expect(state.sent).toEqual([]);
 });
 
-test('an empty update does not leave, and says why', async () => {
+test('an empty update cannot be published, and the page says why', async () => {
   const state = servePost(aPostAdmin({ texts: {} }));
   const { pointer } = await renderAt(address, { user: aUser() });
   await pointer.click(await screen.findByRole('button', { name: 'Julkaise ja lähetä' }));
@@ -211,7 +211,7 @@ test('an empty update does not leave, and says why', async () => {
   expect(state.sent).toEqual([]);
 });
 
-test('a draft is deleted after asking, and leads to the campaign', async () => {
+test('a draft is deleted after a confirmation, and the campaign’s page opens', async () => {
   servePost();
   let deleted = '';
   server.use(
@@ -230,7 +230,7 @@ test('a draft is deleted after asking, and leads to the campaign', async () => {
   expect(deleted).toBe('"3"');
 });
 
-test('a stranger is asked to sign in, and nothing is asked for', async () => {
+test('a visitor without a session is asked to sign in, and the post is not requested', async () => {
   server.use(
     http.get(content('/campaigns/3/fi/'), () => HttpResponse.json({ campaign: aCampaign(), acl: [] })),
   );

@@ -24,28 +24,26 @@ import { usePostActs } from './usePostActs';
 import { usePostWriting } from './usePostWriting';
 
 export interface PostEditorProps {
-  /** The post as it was read. */
+  /** The post as it was loaded. */
   first: PostAdmin;
-  /** Who writes; it stays theirs when their session ends. */
+  /** The user who edits. The page stays theirs when their session expires. */
   userId: number;
   campaign: Named;
 }
 
-/** Characters; the contract's bound of a title. */
-const longestTitle = 120;
+/** In characters; the contract's bound. */
+const maxTitleLength = 120;
 
-/** An update while it is written: the text as it will stand, and beside it whom it reaches. */
+/** Edits an update: the text as it will look, and beside it who will read it. */
 export function PostEditor({ first, userId, campaign }: PostEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const { post, parts, write, saver, status, round, question, keepMine, keepTheirs, take } = usePostWriting(
-    first,
-    userId,
-  );
-  const acts = usePostActs({ post, saver, campaign, onChanged: take });
+  const { post, parts, write, saver, status, remounts, question, keepMine, keepTheirs, acceptVersion } =
+    usePostWriting(first, userId);
+  const acts = usePostActs({ post, saver, campaign, onChanged: acceptVersion });
   const [language, setLanguage] = useState(() => firstLanguage(parts, pageLanguage));
   const text = parts[language];
-  // Of its level nobody is asked.
+  // The level never conflicts (isSame); this narrows the type.
   const asked = question && question.part !== 'level' ? { ...question, language: question.part } : undefined;
   const change = (next: Partial<PostText>) => write(language, { ...text, ...next });
   const leave = () => void saver.flush();
@@ -74,8 +72,8 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
               isDraft={isDraft}
               letters={lettersToSend(post)}
               reach={<Reach post={post} level={parts.level} />}
-              canLeave={isComplete(parts, post.language)}
-              isBusy={acts.acted === 'status' || acts.acted === 'remove'}
+              canPublish={isComplete(parts, post.language)}
+              isBusy={acts.running === 'status' || acts.running === 'remove'}
               onBefore={acts.save}
               onPublish={() => void acts.setStatus('published')}
               onUnpublish={() => void acts.setStatus('draft')}
@@ -116,12 +114,12 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
             placeholder={t('editing.post.title')}
             lang={language}
             value={text.title}
-            maxLength={longestTitle}
+            maxLength={maxTitleLength}
             onChange={(title) => change({ title })}
             onLeave={leave}
           />
           <RichText
-            key={`${language}-${round}`}
+            key={`${language}-${remounts}`}
             label={t('editing.post.text')}
             doc={text.doc}
             lang={language}
@@ -137,7 +135,7 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
           parts={parts}
           onLevel={(level) => write('level', level)}
           onWriteIn={setLanguage}
-          isSending={acts.acted === 'test'}
+          isSending={acts.running === 'test'}
           onTest={() => void acts.sendTest(language)}
           onDelete={() => void acts.remove()}
         />

@@ -16,14 +16,14 @@ export interface PostPanelProps {
   post: PostAdmin;
   parts: PostParts;
   onLevel: (level: number) => void;
-  /** A language that has no text yet is to be written. */
+  /** The user wants to write the text of a language that has none. */
   onWriteIn: (language: Language) => void;
   isSending: boolean;
   onTest: () => void;
   onDelete: () => void;
 }
 
-/** Beside a post: who reads it, whom its letter reaches, and what to look at before it leaves. */
+/** The panel beside a post: who may read it, who gets it by email, and what to check before publishing. */
 export function PostPanel({ post, parts, onLevel, onWriteIn, isSending, onTest, onDelete }: PostPanelProps) {
   const { t } = useTranslation();
   const [isAsked, setAsked] = useState(false);
@@ -121,7 +121,7 @@ function Checks({ parts }: { parts: PostParts }) {
     },
     { key: 'alts', isDone: hasAllAlts },
     { key: 'links', isDone: hasGoodLinks },
-    // Named only when something is wrong: most updates have no video.
+    // Listed only if something is wrong, because most updates have no video.
     ...(hasPlayers ? [] : [{ key: 'videos' as const, isDone: false }]),
   ];
   return (

@@ -5,27 +5,27 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 
 export interface PublishButtonProps {
   isDraft: boolean;
-  /** How many letters would leave. */
+  /** How many emails would be sent. */
   letters: number;
-  /** Who reads what, in words. */
+  /** Who will read what, in words. */
   reach: ReactNode;
-  /** There is a title and a text. */
-  canLeave: boolean;
+  /** The post has a title and a text. */
+  canPublish: boolean;
   isBusy: boolean;
-  /** Saves what is typed, so that what is asked about is true. False when that did not work. */
+  /** Saves what is typed, so that the confirmation is about the current post. Resolves to whether that worked. */
   onBefore: () => Promise<boolean>;
   onPublish: () => void;
   onUnpublish: () => void;
 }
 
-/** Says what it does, and asks before: who will read it, and how many letters leave that cannot be called back. */
+/** Publishes or unpublishes after a confirmation, which says who will read the post and how many emails are sent. */
 export function PublishButton(props: PublishButtonProps) {
-  const { isDraft, letters, reach, canLeave, isBusy, onBefore, onPublish, onUnpublish } = props;
+  const { isDraft, letters, reach, canPublish, isBusy, onBefore, onPublish, onUnpublish } = props;
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
   const [isMissing, setMissing] = useState(false);
-  // What the dialog is about stays while it closes, when the post is already the other.
+  // The dialog keeps its texts while it closes, although the post's status has changed by then.
   const [asksDraft, setAsksDraft] = useState(isDraft);
   const wordFor = (draft: boolean) => {
     if (!draft) return t('editing.post.unpublish');
@@ -37,8 +37,8 @@ export function PublishButton(props: PublishButtonProps) {
     else onUnpublish();
   };
   const press = async () => {
-    setMissing(isDraft && !canLeave);
-    if (isDraft && !canLeave) return;
+    setMissing(isDraft && !canPublish);
+    if (isDraft && !canPublish) return;
     setAsksDraft(isDraft);
     setPreparing(true);
     const isSaved = await onBefore();
@@ -54,7 +54,7 @@ export function PublishButton(props: PublishButtonProps) {
       >
         {wordFor(isDraft)}
       </Button>
-      <span role="alert">{isMissing && !canLeave && t('editing.post.needsText')}</span>
+      <span role="alert">{isMissing && !canPublish && t('editing.post.needsText')}</span>
       <ConfirmDialog
         isOpen={asked}
         title={t(asksDraft ? 'editing.post.publishTitle' : 'editing.post.unpublishTitle')}

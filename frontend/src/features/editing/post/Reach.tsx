@@ -5,11 +5,11 @@ import { formatMoney } from '../../../i18n/format';
 
 export interface ReachProps {
   post: PostAdmin;
-  /** As it is chosen here; 0 is everyone, 1 any backer, more is backers from that sum in euros. */
+  /** The chosen level: 0 is everyone, 1 all backers, more is backers who gave at least so many euros. */
   level: number;
 }
 
-/** Who reads what of a post at its level, in plain words. */
+/** Says who can read the whole post at a level, and what others see. */
 export function Reach({ post, level }: ReachProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -13,7 +13,7 @@ const title = () => screen.findByRole('textbox', { name: 'Otsikko' });
 const press = () => screen.findByRole('button', { name: 'Lähetä koe minulle' });
 const testLetter = content('/campaigns/3/posts/4/test_letter/');
 
-test('a test letter leaves also right after the update was taken back and published again, once for two presses', async () => {
+test('right after unpublishing and publishing again, two presses send one test email', async () => {
   const state = servePost(aPostAdmin({ status: 'published' }));
   let sent = 0;
   server.use(
@@ -42,7 +42,7 @@ test('a test letter leaves also right after the update was taken back and publis
   expect(sent).toBe(1);
 });
 
-test('a test letter that does not leave because the text is not saved says so', async () => {
+test('if the text cannot be saved no test email is sent, and the page says so', async () => {
   const state = servePost();
   const { pointer } = await renderAt(address, { user: aUser() });
   await pointer.type(await title(), '!');
@@ -52,9 +52,9 @@ test('a test letter that does not leave because the text is not saved says so', 
 });
 
 test.each([
-  ['whose limit is reached', 'too_many_requests', 429, /Odota hetki/],
+  ['above the limit', 'too_many_requests', 429, /Odota hetki/],
   ['to an address that is not confirmed', 'address_unconfirmed', 403, /Vahvista ensin/],
-])('a test letter %s is told not to have left', async (_, status, code, words) => {
+])('a test email %s is reported as not sent', async (_, status, code, words) => {
   servePost();
   server.use(http.post(testLetter, () => refusal(status, code)));
   const { pointer } = await renderAt(address, { user: aUser() });

@@ -22,13 +22,13 @@ export interface PostActsOptions {
   post: PostAdmin;
   saver: Autosaver<PostParts>;
   campaign: Named;
-  /** Gets the post as a call has left it. */
+  /** Called with the post as a request has returned it. */
   onChanged: (post: PostAdmin) => void;
 }
 
 type Act = 'status' | 'remove' | 'test';
 
-/** What is done to a whole post: publish, take back, delete, try its letter. Each saves first what is typed. */
+/** The actions on a whole post: publish, unpublish, delete, send a test email. All but delete save first. */
 export function usePostActs({ post, saver, campaign, onChanged }: PostActsOptions) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -48,16 +48,16 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
     if (error.http === 401) dispatch(askToSignIn());
     setFailure(errorText(error, 'PostEditor'));
   };
-  // From the press on: what is typed is saved before the call, and a second press meanwhile would send a second one.
+  // Set from the press on: while the text is being saved, a second press would send a second request.
   const acting = useRef(false);
-  const [acted, setActed] = useState<Act>();
+  const [running, setRunning] = useState<Act>();
   const once = async (name: Act, act: () => Promise<void>) => {
     if (acting.current) return;
     acting.current = true;
-    setActed(name);
+    setRunning(name);
     await act();
     acting.current = false;
-    setActed(undefined);
+    setRunning(undefined);
   };
   const save = async () => {
     setFailure(undefined);
@@ -67,16 +67,16 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
   };
 
   return {
-    /** Why the last one did not work, in words. */
+    /** Why the last action failed, in words. */
     failure,
-    /** What is being done. */
-    acted,
-    /** Sends what is typed; whether the server has it all. */
+    /** The action that is running. */
+    running,
+    /** Saves what is typed. Resolves to whether everything is saved. */
     save,
     setStatus: (status: 'draft' | 'published') =>
       once('status', async () => {
         if (!(await save())) return;
-        const { data, error } = await saver.alone(async () => {
+        const { data, error } = await saver.runExclusive(async () => {
           const result = await changePost({
             campaignId,
             postId,
@@ -97,12 +97,14 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
     remove: () =>
       once('remove', async () => {
         setFailure(undefined);
-        const { error } = await saver.alone(() => deletePost({ campaignId, postId, 'If-Match': version() }));
+        const { error } = await saver.runExclusive(() =>
+          deletePost({ campaignId, postId, 'If-Match': version() }),
+        );
         if (error) {
           fail(error);
           return;
         }
-        saver.drop();
+        saver.discard();
         notify({ tone: 'success', title: t('editing.post.deleted') });
         await navigate(paths.campaign(language, campaign));
       }),

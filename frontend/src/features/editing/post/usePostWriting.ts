@@ -15,7 +15,7 @@ import { isSame, partsOf, type PostParts, type PostText } from './parts';
 const failureOf = (error: unknown): ApiError =>
   isApiError(error) ? error : { status: 'invalid_response', http: 0 };
 
-/** A post while it is written: what it says here, what the server has, and two people's versions. */
+/** The state of the post editor: the typed values, the server's post, autosave and conflicts. */
 export function usePostWriting(first: PostAdmin, userId: number) {
   const [post, setPost] = useState(first);
   const [changePost] = useChangePostMutation();
@@ -58,19 +58,19 @@ export function usePostWriting(first: PostAdmin, userId: number) {
     saver.change(part, value);
   };
 
-  // Counts how often the text was replaced from outside; the editor begins anew then.
-  const [round, setRound] = useState(0);
+  // Counts how often the text was replaced from outside. Part of the rich-text editor's key, which remounts it.
+  const [remounts, setRemounts] = useState(0);
   const showTheirs = (theirs: PostAdmin, names: readonly (keyof PostParts)[]) => {
     if (names.length === 0) return;
     const all = partsOf(theirs);
     setParts((old) => ({ ...old, ...Object.fromEntries(names.map((name) => [name, all[name]])) }));
-    setRound((count) => count + 1);
+    setRemounts((count) => count + 1);
   };
-  /** Takes the post as it is now: as others have left it, or a call of this page such as publishing. */
-  const take = (theirs: PostAdmin) => {
+  /** Takes over the server's post, as read after others' changes or returned by a request such as publishing. */
+  const acceptVersion = (theirs: PostAdmin) => {
     if (theirs.version < saver.version) return;
     setPost(theirs);
-    showTheirs(theirs, saver.take(theirs.version, partsOf(theirs)));
+    showTheirs(theirs, saver.acceptVersion(theirs.version, partsOf(theirs)));
   };
   const conflict = useConflict({
     saver,
@@ -84,7 +84,7 @@ export function usePostWriting(first: PostAdmin, userId: number) {
       );
       return { who: change?.by.name ?? '', at: theirs.updated_at };
     },
-    onRead: take,
+    onRead: acceptVersion,
     onDropped: (part, theirs) => showTheirs(theirs, [part]),
   });
 
@@ -94,8 +94,8 @@ export function usePostWriting(first: PostAdmin, userId: number) {
     write,
     saver,
     status,
-    round,
-    take,
+    remounts,
+    acceptVersion,
     ...conflict,
   };
 }

@@ -12,7 +12,7 @@ import { TextButton } from '../../../ui/TextButton';
 import { CreatorState } from './CreatorState';
 import classes from './CreatorReview.module.css';
 import { HistoryList } from './HistoryList';
-import { notesNow } from './notesNow';
+import { currentNotes } from './currentNotes';
 import { useReviewSteps, type ReviewStepsOptions } from './useReviewSteps';
 
 export interface CreatorReviewProps extends Omit<ReviewStepsOptions, 'campaignId'> {
@@ -21,7 +21,7 @@ export interface CreatorReviewProps extends Omit<ReviewStepsOptions, 'campaignId
 
 const tones = { none: 'plain', requested: 'info', changes_requested: 'cloud', approved: 'spruce' } as const;
 
-/** Where the review stands for the team, and its next step. The notes themselves are at the parts: PartNotes. */
+/** The review's state for the team, and its next step. The notes are shown at the parts of the page (PartNotes). */
 export function CreatorReview({ admin, onMissing, ...steps }: CreatorReviewProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -33,7 +33,8 @@ export function CreatorReview({ admin, onMissing, ...steps }: CreatorReviewProps
     ...steps,
   });
   const [isConfirming, setConfirming] = useState(false);
-  const left = review.state === 'changes_requested' ? notesNow(review).filter(({ mended }) => !mended) : [];
+  const left =
+    review.state === 'changes_requested' ? currentNotes(review).filter(({ mended }) => !mended) : [];
   const mayAsk =
     admin.stage === campaignStages.draft && (review.state === 'none' || review.state === 'changes_requested');
   const isWithdrawn = review.state === 'none' && review.history[0]?.event === 'withdrawn';
@@ -102,7 +103,7 @@ export function CreatorReview({ admin, onMissing, ...steps }: CreatorReviewProps
   );
 }
 
-/** What the server refused, without what has been added since. */
+/** The checklist items that the server named as missing, without those that have been completed since. */
 function missingItems(
   fields: readonly FieldError[] | undefined,
   checklist: readonly ChecklistItem[],

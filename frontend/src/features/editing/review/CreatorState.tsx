@@ -4,7 +4,7 @@ import { campaignStages } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { formatDay } from '../../../i18n/format';
 
-/** Where a review stands, in one sentence for the team. */
+/** A review's state in one sentence, for the team. */
 export function CreatorState({ admin }: { admin: Pick<CampaignAdmin, 'review' | 'settings' | 'stage'> }) {
   const { t } = useTranslation();
   const language = useLanguage();

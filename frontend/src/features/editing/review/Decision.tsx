@@ -11,18 +11,18 @@ import { Button } from '../../../ui/Button';
 import { useNotify } from '../../../ui/notify';
 import { TextButton } from '../../../ui/TextButton';
 import classes from './panel.module.css';
-import { mostNotes, type ReviewDraft } from './useReviewDraft';
+import { maxNotes, type ReviewDraft } from './useReviewDraft';
 
 export interface DecisionProps {
   admin: CampaignAdmin;
   draft: ReviewDraft;
   /** RFC 3339: the beginning of the first day of funding, if the campaign names one. */
   opensAt?: string;
-  /** Reads the campaign and its review anew. */
+  /** Reads the campaign and its review again. */
   onReload: () => void;
 }
 
-/** Sends the campaign back with its notes, or lets it open. Notes are forgotten only after the server has them. */
+/** Asks for changes with the notes, or approves. The draft of the notes is deleted only after the server has them. */
 export function Decision({ admin, draft, opensAt, onReload }: DecisionProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -34,7 +34,7 @@ export function Decision({ admin, draft, opensAt, onReload }: DecisionProps) {
 
   const stops = (decision: ReviewDecision['decision']) => {
     if (open?.text.trim()) return 'unkept';
-    if (notes.length > mostNotes) return 'tooMany';
+    if (notes.length > maxNotes) return 'tooMany';
     return decision === 'ask_for_changes' && notes.length === 0 ? 'askNeeds' : undefined;
   };
   const press = async (decision: ReviewDecision['decision']) => {
@@ -52,7 +52,7 @@ export function Decision({ admin, draft, opensAt, onReload }: DecisionProps) {
     const { error } = await decide({ campaignId: admin.campaign_id, reviewDecision });
     if (error) {
       setProblem(isApiError(error) ? error : { status: 'invalid_response', http: 0 });
-      // What is missing, if that is why.
+      // The checklist then shows what is missing.
       if (isApiError(error) && error.status === 'not_ready') onReload();
       return;
     }

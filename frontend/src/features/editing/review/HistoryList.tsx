@@ -4,7 +4,7 @@ import { useLanguage } from '../../../i18n';
 import { formatDay } from '../../../i18n/format';
 import classes from './panel.module.css';
 
-/** What was asked and decided before, latest first. */
+/** The earlier requests and decisions of a review, latest first. */
 export function HistoryList({ events }: { events: readonly ReviewEvent[] }) {
   const { t } = useTranslation();
   const language = useLanguage();

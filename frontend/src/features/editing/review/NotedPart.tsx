@@ -10,12 +10,12 @@ export interface NotedPartProps {
   part: ReviewPart;
   /** The numbers of the notes on it. */
   pins: readonly number[];
-  /** Begins a note. Without it nothing can be noted now. */
+  /** Begins a note. Undefined if no notes can be added now. */
   onNote?: () => void;
   children: ReactNode;
 }
 
-/** A part of the page as visitors have it, with the notes on it; pointing at it or focusing its button shows that. */
+/** A part of the reviewed page with the pins of its notes, and a button for a new note, shown on hover and focus. */
 export function NotedPart({ part, pins, onNote, children }: NotedPartProps) {
   const { t } = useTranslation();
   const name = t(`review.parts.${part}`);

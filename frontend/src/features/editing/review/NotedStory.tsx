@@ -5,7 +5,7 @@ import { NotedPart, type NotedPartProps } from './NotedPart';
 import { Pin } from './Pin';
 import { findQuote, highlight } from './quote';
 
-/** A note on words of the story, with its number. */
+/** The quote of a note on the story, with the note's number. */
 export interface Quoted {
   number: number;
   quote: string;
@@ -18,17 +18,17 @@ interface Box extends Quoted {
 
 export interface NotedStoryProps {
   html: string;
-  /** The campaign's; names its videos. */
+  /** The campaign's title, for the accessible names of its videos. */
   title: string;
   lang?: string;
   /** The numbers of the notes on the story as a whole. */
   pins: NotedPartProps['pins'];
   quotes: readonly Quoted[];
-  /** Begins a note on the words that are selected, or else on the whole story: an empty quote. */
+  /** Begins a note on the selected words; without a selection on the whole story, with an empty quote. */
   onNote?: (quote: string) => void;
 }
 
-/** The story with its notes: quoted words are marked, and the blocks that have them are framed, with the pin. */
+/** The story with its notes: quoted words are highlighted, and the blocks around them get a frame and a pin. */
 export function NotedStory({ html, title, lang, pins, quotes, onNote }: NotedStoryProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [boxes, setBoxes] = useState<readonly Box[]>([]);
@@ -51,7 +51,7 @@ export function NotedStory({ html, title, lang, pins, quotes, onNote }: NotedSto
     setBoxes((old) => (JSON.stringify(old) === JSON.stringify(found) ? old : found));
   }, [wanted]);
   useLayoutEffect(() => {
-    // The story moves when its pictures come and when the window changes.
+    // The blocks move when pictures load and when the window is resized.
     const observer = new ResizeObserver(measure);
     if (frame.current) observer.observe(frame.current);
     measure();

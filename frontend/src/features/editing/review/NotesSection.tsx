@@ -8,7 +8,7 @@ import { TextareaField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import classes from './panel.module.css';
 import { Pin } from './Pin';
-import { longestNote, type DraftNote, type ReviewDraft } from './useReviewDraft';
+import { maxNoteLength, type DraftNote, type ReviewDraft } from './useReviewDraft';
 
 /** The reviewer's notes, in the order in which they were written; their numbers are those of the pins. */
 export function NotesSection({ draft }: { draft: ReviewDraft }) {
@@ -77,7 +77,7 @@ export function NotesSection({ draft }: { draft: ReviewDraft }) {
   );
 }
 
-/** Moves the focus to what a selector finds after the next drawing: what had it is gone then. */
+/** Returns a function that focuses a selector's element after the next render, which removes the focused one. */
 function useFocusNext(): (selector: string) => void {
   const next = useRef<string>(undefined);
   useEffect(() => {
@@ -102,7 +102,7 @@ function NoteWords({ note }: { note: Pick<DraftNote, 'part' | 'quote'> }) {
 
 interface OpenNoteFormProps {
   draft: ReviewDraft;
-  /** The note at a place, about a part, is not being written any more. */
+  /** The note at this place, about this part, has been closed. */
   onFinish: (place: number, part: ReviewPart, isKept: boolean) => void;
 }
 
@@ -112,7 +112,7 @@ function OpenNoteForm({ draft, onFinish }: OpenNoteFormProps) {
   const { open, write, keep, cancel } = draft;
   const field = useRef<HTMLTextAreaElement>(null);
   const part = open?.part;
-  // Whoever asked for a note goes on by writing it.
+  // A new form gets the focus, so that typing can start at once.
   useEffect(() => field.current?.focus(), [part]);
   if (!open) return null;
   const tryToKeep = () => {
@@ -139,7 +139,7 @@ function OpenNoteForm({ draft, onFinish }: OpenNoteFormProps) {
             }
             autosize
             minRows={3}
-            maxLength={longestNote}
+            maxLength={maxNoteLength}
             ref={field}
             value={open.text}
             error={isEmpty && !open.text.trim() && t('review.empty')}

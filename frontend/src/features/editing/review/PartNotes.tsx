@@ -7,22 +7,22 @@ import { useErrorText } from '../../../i18n/errorText';
 import { formatDay } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { CheckIcon } from '../../../ui/icons';
-import { notesNow, type NumberedNote } from './notesNow';
+import { currentNotes, type NumberedNote } from './currentNotes';
 import classes from './PartNotes.module.css';
 import { Pin } from './Pin';
 
 export interface PartNotesProps {
   campaignId: number;
   review: Review;
-  /** The parts that are written here. */
+  /** The parts that are edited here. */
   parts: readonly ReviewPart[];
-  /** A note was marked: the review as it is now. */
+  /** Called with the new review after a note was marked as done or not done. */
   onChanged: (review: Review) => void;
 }
 
-/** The reviewer's notes on a part, where the team mends it. Nothing without notes, or while no changes are asked for. */
+/** The reviewer's notes on the parts that are edited here. Empty without notes, and once the review is approved. */
 export function PartNotes({ campaignId, review, parts, onChanged }: PartNotesProps) {
-  const notes = notesNow(review).filter(({ part }) => parts.includes(part));
+  const notes = currentNotes(review).filter(({ part }) => parts.includes(part));
   if (notes.length === 0 || review.state === 'approved') return null;
   return (
     <ul className={classes.root}>

@@ -3,7 +3,7 @@ import { formatCount } from '../../../i18n/format';
 import { useLanguage } from '../../../i18n';
 import classes from './Pin.module.css';
 
-/** The number of a note, at the part of the page and in the list of notes alike. */
+/** The number of a note, shown at its part of the page and in the list of notes. */
 export function Pin({ number }: { number: number }) {
   const { t } = useTranslation();
   const language = useLanguage();

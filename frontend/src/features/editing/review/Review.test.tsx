@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aPreview, aReward, aUser } from '../../../../test/builders';
-import { serveCampaign } from '../../../../test/campaigns';
+import { failing, serveCampaign } from '../../../../test/campaigns';
 import { aCampaignInReview, aReview, aReviewNote } from '../../../../test/review';
 import { renderPart } from '../../../../test/part';
 import { renderAt } from '../../../../test/render';
@@ -47,13 +47,13 @@ async function note(pointer: Awaited<ReturnType<typeof open>>['pointer'], part: 
   await pointer.click(screen.getByRole('button', { name: 'Tallenna huomio' }));
 }
 
-test('notes go with the decision, those on the story with the selected words', async () => {
+test('notes are sent with the decision, those on the story with the selected words', async () => {
   serve();
   const { pointer } = await open();
   await note(pointer, 'Kansikuva', 'Kuka kuvassa on?');
   const words = screen.getByText('Ylös menee kuusi kerrallaan.').firstChild!;
   window.getSelection()!.setBaseAndExtent(words, 11, words, 16);
-  // A real press on a button keeps the selection; user-event's would clear it.
+  // A click in a browser keeps the selection; user-event's would clear it.
   fireEvent.click(screen.getByRole('button', { name: 'Huomio: Tarina' }));
   expect(await screen.findByText('Kohta: ”kuusi”')).toBeVisible();
   await pointer.type(screen.getByRole('textbox', { name: 'Huomio kohdasta Tarina' }), 'Kuka valvoo?');
@@ -83,7 +83,7 @@ test('notes go with the decision, those on the story with the selected words', a
   expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
 });
 
-test('the words that a note quotes are marked on the page, and only while it is there', async () => {
+test('the words that a note quotes are highlighted, and no longer when the page is left', async () => {
   const marked = new Map<string, readonly Range[]>();
   class FakeHighlight extends Array<Range> {}
   Object.assign(globalThis, { Highlight: FakeHighlight, CSS: { ...globalThis.CSS, highlights: marked } });
@@ -98,7 +98,7 @@ test('the words that a note quotes are marked on the page, and only while it is 
   expect(marked.size).toBe(0);
 });
 
-test('the video and the whole campaign have their notes, too', async () => {
+test('notes can be about the video and the whole page, too', async () => {
   serve();
   let sent: ReviewDecision | undefined;
   server.use(
@@ -119,7 +119,7 @@ test('the video and the whole campaign have their notes, too', async () => {
   );
 });
 
-test('by keyboard alone: a note is kept, given up and deleted, the campaign approved, and the focus is never lost', async () => {
+test('by keyboard: saving, canceling and deleting a note and approving never lose the focus', async () => {
   serve();
   let isApproved = false;
   server.use(
@@ -152,7 +152,7 @@ test('by keyboard alone: a note is kept, given up and deleted, the campaign appr
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Tarkistus' })).toHaveFocus());
 });
 
-test('changes are not asked for without a note', async () => {
+test('changes cannot be requested without a note', async () => {
   serve();
   const { pointer } = await open();
   await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia' }));
@@ -160,7 +160,7 @@ test('changes are not asked for without a note', async () => {
 });
 
 test.each([
-  ['the other one decided first', 409, 'review_moved', /Tarkistuksen tila on jo toinen/],
+  ['somebody else decided first', 409, 'review_moved', /Tarkistuksen tila on jo toinen/],
   ['the connection drops', 500, 'internal_error', /./],
 ])('a failed decision keeps the notes: %s', async (_, status, code, text) => {
   serve();
@@ -199,7 +199,38 @@ test.each([
   expect(screen.queryByRole('button', { name: /^Huomio:/ })).not.toBeInTheDocument();
 });
 
-test('the bar leads through the list, and the header says how many wait', async () => {
+test('rewards that cannot be read are not “no rewards”, and can be read again', async () => {
+  serve();
+  const gate = failing('/campaigns/3/rewards/fi/');
+  const { pointer } = await open();
+  const again = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+  expect(screen.queryByText('0')).not.toBeInTheDocument();
+  gate.open();
+  await pointer.click(again);
+  expect(await screen.findByRole('heading', { name: aReward().title })).toBeVisible();
+});
+
+test('a language that cannot be read is not one without texts, and the other’s rewards do not stand for it', async () => {
+  serve();
+  server.use(http.get(content('/campaigns/3/rewards/sv/'), () => HttpResponse.json({ rewards: [] })));
+  const { pointer } = await open();
+  expect(await screen.findByRole('heading', { name: aReward().title })).toBeVisible();
+  server.use(
+    http.get(content('/campaigns/3/sv/'), () =>
+      HttpResponse.json({ campaign: aCampaign({ language: 'sv', title: 'Ånga' }), acl: [] }),
+    ),
+  );
+  const gate = failing('/campaigns/3/sv/');
+  await pointer.click(screen.getByRole('radio', { name: 'Svenska' }));
+  const again = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+  expect(screen.queryByText('Tällä kielellä ei ole tekstiä.')).not.toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: aReward().title })).not.toBeInTheDocument();
+  gate.open();
+  await pointer.click(again);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ånga' })).toBeVisible();
+});
+
+test('the bar links to the neighbours in the list, and the header says how many reviews are waiting', async () => {
   serve();
   await open();
   expect(await screen.findByText('2 / 2')).toBeVisible();
@@ -207,7 +238,7 @@ test('the bar leads through the list, and the header says how many wait', async 
   expect(await screen.findByRole('link', { name: 'Tarkistettavana 2' })).toHaveAttribute('href', '/review/');
 });
 
-test('the list says whose decision is somebody else’s, and why', async () => {
+test('the list says which campaigns the user may not decide on, and why', async () => {
   serve();
   server.use(
     http.get(content('/campaigns/review/fi/'), () =>
@@ -228,7 +259,7 @@ test('the list says whose decision is somebody else’s, and why', async () => {
   expect((await row('Katto')).queryByText(/tiimissä|itse/)).not.toBeInTheDocument();
 });
 
-test('what is missing is named, and the first of it is led to', async () => {
+test('what is missing is listed, and the page is told to show the first', async () => {
   const checklist: CampaignAdmin['review']['checklist'] = [
     { key: 'title', done: true, needed: true },
     { key: 'cover', done: false, needed: true },
@@ -257,7 +288,7 @@ test('what is missing is named, and the first of it is led to', async () => {
   expect(onMissing).toHaveBeenCalledWith('cover');
 });
 
-test('a note is at its part with its quote, and is marked as mended', async () => {
+test('a note is shown at its part with its quote, and can be marked as done', async () => {
   const mended: unknown[] = [];
   const review = aReview({
     state: 'changes_requested',

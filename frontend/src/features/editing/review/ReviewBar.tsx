@@ -12,7 +12,7 @@ import ModeBar from '../../../ui/modes/ModeBar';
 import { Segments } from '../../../ui/Segments';
 import { languageNames } from '../languageNames';
 import classes from './ReviewBar.module.css';
-import { longestList } from './longestList';
+import { reviewListLimit } from './reviewListLimit';
 
 export interface ReviewBarProps {
   campaign: Campaign;
@@ -21,11 +21,11 @@ export interface ReviewBarProps {
   onReadIn: (language: Language) => void;
 }
 
-/** The reviewer's bar: which of the waiting campaigns this is, the ones beside it, who asked, and in what language to read. */
+/** The bar of review mode: position in the list, links to its neighbours, who asked for the review, and language. */
 export function ReviewBar({ campaign, admin, readIn, onReadIn }: ReviewBarProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data } = useCampaignsInReviewQuery({ language, limit: longestList });
+  const { data } = useCampaignsInReviewQuery({ language, limit: reviewListLimit });
   const waiting = data?.reviews ?? [];
   const place = waiting.findIndex((one) => one.campaign.campaign_id === campaign.campaign_id);
   const here = waiting[place];
@@ -72,7 +72,7 @@ export function ReviewBar({ campaign, admin, readIn, onReadIn }: ReviewBarProps)
 
 interface BesideProps {
   which: 'before' | 'after';
-  /** None at the ends of the list: then there is nothing to press. */
+  /** Undefined at the ends of the list: then there is no button. */
   campaign?: { campaign_id: number; slug: string; title: string };
 }
 

@@ -12,6 +12,7 @@ import type { Entered } from '../../../ui/modes/useMode';
 import { idParam, keepFocus, type PageLoaderArgs } from '../../../ui/page';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
+import { SkipLink } from '../../../ui/SkipLink';
 import { ReviewBar } from './ReviewBar';
 import classes from './ReviewPage.module.css';
 import { ReviewPanel } from './ReviewPanel';
@@ -23,7 +24,7 @@ export function load({ params, language, dispatch }: PageLoaderArgs) {
   void dispatch(content.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false }));
 }
 
-/** A campaign's page while staff review it. */
+/** The review mode of a campaign's page. */
 export function Component() {
   const { t } = useTranslation();
   const campaignId = idParam(useParams().campaignId);
@@ -43,8 +44,9 @@ function Reviewed({ campaign: own, userId }: Entered) {
   const readIn = languages.find((one) => one === search.get('in')) ?? pageLanguage;
   const campaignId = own.campaign_id;
   const { data, error, refetch } = useCampaignAdminQuery({ campaignId });
-  const { data: read } = useCampaignQuery({ campaignId, language: readIn });
-  const campaign = read?.campaign ?? own;
+  const read = useCampaignQuery({ campaignId, language: readIn });
+  const campaign = read.data?.campaign ?? own;
+  const isRead = read.currentData !== undefined;
   const admin = data?.campaign;
 
   return (
@@ -67,6 +69,8 @@ function Reviewed({ campaign: own, userId }: Entered) {
           admin={admin}
           campaign={campaign}
           readIn={readIn}
+          isRead={isRead}
+          onReread={!isRead && read.isError ? () => void read.refetch() : undefined}
           userId={userId}
           onReload={() => void refetch()}
         />
@@ -90,17 +94,16 @@ type PartsProps = Omit<Parameters<typeof ReviewedCampaign>[0], 'draft' | 'mayNot
   onReload: () => void;
 };
 
-function ReviewedParts({ admin, campaign, readIn, userId, onReload }: PartsProps) {
+function ReviewedParts({ userId, onReload, ...page }: PartsProps) {
+  const { admin, campaign } = page;
   const { t } = useTranslation();
   const draft = useReviewDraft(userId, admin.campaign_id, admin.review.round);
   const mayNote = admin.review.state === 'requested' && !admin.review.barred;
   return (
     <div className={`tk-container ${classes.page}`}>
-      {/* Every part of the page has a button of its own before the panel. */}
-      <a href="#review-panel" className={classes.skip}>
-        {t('review.skip')}
-      </a>
-      <ReviewedCampaign admin={admin} campaign={campaign} readIn={readIn} draft={draft} mayNote={mayNote} />
+      {/* Every part of the page has a button, which keyboard users would have to pass before the panel. */}
+      <SkipLink to="review-panel">{t('review.skip')}</SkipLink>
+      <ReviewedCampaign {...page} draft={draft} mayNote={mayNote} />
       <ReviewPanel admin={admin} draft={draft} opensAt={campaign.funding_start} onReload={onReload} />
     </div>
   );

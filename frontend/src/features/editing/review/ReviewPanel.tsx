@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CampaignAdmin } from '../../../api/editing';
-// Before CheckField: pages that share stylesheets have to load them in one order.
+// Before CheckField, because chunks that share stylesheets have to import them in the same order.
 import { NotesSection } from './NotesSection';
 import { CheckField } from '../../../ui/CheckField';
 import { CreatorState } from './CreatorState';
@@ -9,7 +9,7 @@ import { Decision } from './Decision';
 import { HistoryList } from './HistoryList';
 import classes from './panel.module.css';
 import { SentNotes } from './SentNotes';
-import { ServerList } from './ServerList';
+import { ServerChecklist } from './ServerChecklist';
 import { ticks, type ReviewDraft } from './useReviewDraft';
 
 export interface ReviewPanelProps {
@@ -19,13 +19,13 @@ export interface ReviewPanelProps {
   onReload: () => void;
 }
 
-/** Where a reviewer judges: what the server sees, what only a person can, notes, the decision, and what was before. */
+/** The reviewer's panel: the server's checklist, the reviewer's own, notes, the decision, and the history. */
 export function ReviewPanel({ admin, draft, opensAt, onReload }: ReviewPanelProps) {
   const { t } = useTranslation();
   const { review } = admin;
   const title = useRef<HTMLHeadingElement>(null);
   const before = useRef(review.state);
-  // The buttons of a decision go away with it; the focus stays in the panel, at what it says now.
+  // The decision removes its buttons; the focus moves to the panel's heading instead of being lost.
   useEffect(() => {
     if (before.current !== review.state) title.current?.focus();
     before.current = review.state;
@@ -46,7 +46,7 @@ export function ReviewPanel({ admin, draft, opensAt, onReload }: ReviewPanelProp
           {t('review.panel')}
         </h2>
         <p className={classes.small}>{stateWords}</p>
-        <ServerList items={review.checklist} />
+        <ServerChecklist items={review.checklist} />
         {isAsked && review.barred && <p className={classes.own}>{t(`review.barred.${review.barred}`)}</p>}
         {isAsked && !review.barred && (
           <>

@@ -5,8 +5,11 @@ import type { CampaignAdmin, ReviewPart } from '../../../api/editing';
 import { foreignLang, type Language } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatDay, formatMoney } from '../../../i18n/format';
+import { ErrorState } from '../../../ui/ErrorState';
 import { Picture } from '../../../ui/Picture';
+import { LinesSkeleton } from '../../../ui/Skeletons';
 import { VideoPoster } from '../../../ui/video/VideoPoster';
+import { TextLink } from '../../../ui/TextLink';
 import { NotedPart } from './NotedPart';
 import { NotedStory } from './NotedStory';
 import classes from './ReviewPage.module.css';
@@ -14,18 +17,24 @@ import type { ReviewDraft } from './useReviewDraft';
 
 export interface ReviewedCampaignProps {
   admin: CampaignAdmin;
-  /** In the language that it is read in, or the campaign's own where that has no texts. */
+  /** In the language `readIn`, or in the campaign's own if there are no texts in that one. */
   campaign: Campaign;
   readIn: Language;
+  /** The texts in that language have come, or there are none. */
+  isRead: boolean;
+  /** Reads them again, when they could not be read. */
+  onReread?: () => void;
   draft: ReviewDraft;
   mayNote: boolean;
 }
 
-/** The page as a visitor has it, each part to be noted. */
-export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: ReviewedCampaignProps) {
+/** The page as visitors see it, with notes on each part. */
+export function ReviewedCampaign(props: ReviewedCampaignProps) {
+  const { admin, campaign, readIn, isRead, onReread, draft, mayNote } = props;
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data: offer } = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language: readIn });
+  // Of another language nothing stays: a reviewer would approve texts that nobody has read.
+  const offer = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language: readIn });
   const lang = foreignLang(campaign.language, language);
   const textLang = foreignLang(readIn, language);
   const { notes, open } = draft;
@@ -40,11 +49,12 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
   });
   const { first_day_of_funding: firstDay, last_day_of_funding: lastDay } = admin.settings;
   const goal = admin.target_goal || admin.min_goal;
-  const rewards = offer?.rewards ?? [];
+  const rewards = offer.currentData?.rewards ?? [];
 
   return (
     <div className={classes.campaign}>
-      {campaign.language !== readIn && <p role="status">{t('review.noText')}</p>}
+      {onReread && <ErrorState onRetry={onReread} />}
+      {isRead && campaign.language !== readIn && <p role="status">{t('review.noText')}</p>}
       <NotedPart {...noted('category')}>
         <p className={classes.eyebrow}>{[campaign.category, campaign.place].filter(Boolean).join(' · ')}</p>
       </NotedPart>
@@ -75,9 +85,9 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
         <p className="tk-small">
           {t('review.parts.video')}:{' '}
           {campaign.video_url ? (
-            <a href={campaign.video_url} target="_blank" rel="noreferrer" className={classes.address}>
+            <TextLink href={campaign.video_url} isNewTab>
               {campaign.video_url}
-            </a>
+            </TextLink>
           ) : (
             t('review.noVideo')
           )}
@@ -100,7 +110,7 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
           </Fact>
         </NotedPart>
         <Fact name={t('review.rewardsLabel', { count: rewards.length })}>
-          {formatCount(language, rewards.length)}
+          {offer.currentData && formatCount(language, rewards.length)}
         </Fact>
       </div>
       <div className={classes.story}>
@@ -115,6 +125,8 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
       </div>
       <NotedPart {...noted('rewards')}>
         <h2>{t('campaignPage.rewards')}</h2>
+        {!offer.currentData && offer.isFetching && <LinesSkeleton lines={4} />}
+        {!offer.currentData && !offer.isFetching && offer.error && <ErrorState onRetry={offer.refetch} />}
         <ul className={classes.rewards}>
           {rewards.map((reward) => (
             <li key={reward.reward_id}>
@@ -156,7 +168,7 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
   );
 }
 
-/** A list of its own for each: the part around it could not stand between a list and its terms. */
+/** Each fact is a list of its own, because NotedPart's element would be invalid between a <dl> and its <dt>. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <dl className={classes.fact}>

@@ -18,10 +18,10 @@ import { Picture } from '../../../ui/Picture';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { longestList } from './longestList';
+import { reviewListLimit } from './reviewListLimit';
 import classes from './ReviewsPage.module.css';
 
-/** The campaigns that wait for staff, the one that has waited longest first. */
+/** The campaigns that wait for a review, longest wait first. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -29,7 +29,7 @@ export function Component() {
   const language = useLanguage();
   const user = useSelector(selectUser);
   const { currentData, error, refetch } = useCampaignsInReviewQuery(
-    { language, limit: longestList },
+    { language, limit: reviewListLimit },
     { skip: !user },
   );
   usePageTitle(t('review.listTitle'));

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { Review } from '../../../api/editing';
 import { Chip } from '../../../ui/Chip';
-import { notesNow } from './notesNow';
+import { currentNotes } from './currentNotes';
 import classes from './panel.module.css';
 import { Pin } from './Pin';
 
-/** The notes that were sent last, and which of them are mended: what a second reading begins with. */
+/** The notes of the last decision and whether they are done, for the next round of the review. */
 export function SentNotes({ review }: { review: Review }) {
   const { t } = useTranslation();
-  const notes = notesNow(review);
+  const notes = currentNotes(review);
   if (notes.length === 0) return null;
   return (
     <ol className={classes.notes}>

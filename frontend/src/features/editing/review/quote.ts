@@ -1,8 +1,8 @@
 const whiteSpace = /\s/g;
 
 /**
- * The place of quoted words in an element, or undefined. White space does not count: a selection over two paragraphs has
- * a line break where their text nodes have none.
+ * Finds quoted words in an element; undefined if they are not there. White space is ignored, because a selection over
+ * two paragraphs has line breaks that are not in their text nodes.
  */
 export function findQuote(root: Element, quote: string): Range | undefined {
   const wanted = quote.replace(whiteSpace, '');
@@ -25,10 +25,10 @@ export function findQuote(root: Element, quote: string): Range | undefined {
   return range;
 }
 
-/** The name under which styles know the quoted words; see NotedStory.module.css. */
+/** The highlight's name, for ::highlight() in NotedStory.module.css. */
 const highlightName = 'tk-review-quote';
 
-/** Marks words on the page without touching its elements; browsers without highlights show the frames around them alone. */
+/** Highlights ranges with the CSS Custom Highlight API. Browsers without it show only the frames of NotedStory. */
 export function highlight(ranges: readonly Range[]): void {
   if (typeof Highlight === 'undefined') return;
   if (ranges.length > 0) CSS.highlights.set(highlightName, new Highlight(...ranges));

@@ -1,20 +1,21 @@
 import { useState } from 'react';
 import type { ReviewPart } from '../../../api/editing';
-import { keptOnDevice } from '../kept';
+import { localDraft } from '../localDraft';
 
-/** What a reviewer judges for themselves; it is sent to nobody. */
+/** The reviewer's own checklist. It is kept on the device only, and never sent. */
 export const ticks = ['money', 'delivery', 'risks', 'identity'] as const;
+/** An item of the reviewer's own checklist. */
 export type Tick = (typeof ticks)[number];
 
 /** A note that has not been sent yet. */
 export interface DraftNote {
   part: ReviewPart;
   text: string;
-  /** The words of the story that it is about, or empty. */
+  /** The words of the story that it is about; empty for the whole part. */
   quote: string;
 }
 
-/** A note while it is written; `place` is its place among the notes, or one past the last for a new one. */
+/** A note that is being written. `place`: its index among the notes; notes.length for a new one. */
 export interface OpenNote extends DraftNote {
   place: number;
 }
@@ -25,16 +26,18 @@ interface Draft {
   open?: OpenNote;
 }
 
-/** The contract's bounds. */
-export const mostNotes = 50;
-export const longestNote = 2_000;
-export const longestQuote = 500;
+/** The contract's bound. */
+export const maxNotes = 50;
+/** In characters; the contract's bound. */
+export const maxNoteLength = 2_000;
+/** In characters; the contract's bound. */
+const maxQuoteLength = 500;
 
 const nothing: Draft = { ticks: [], notes: [] };
 
 /** The notes and ticks of one round of a review, kept on the device until a decision is made. */
 export function useReviewDraft(userId: number, campaignId: number, round: number) {
-  const [kept] = useState(() => keptOnDevice<Draft>(userId, `review-${campaignId}-${round}`));
+  const [kept] = useState(() => localDraft<Draft>(userId, `review-${campaignId}-${round}`));
   const [draft, setDraft] = useState<Draft>(() => ({ ...nothing, ...kept.read() }));
   const change = (next: Draft) => {
     setDraft(next);
@@ -48,12 +51,12 @@ export function useReviewDraft(userId: number, campaignId: number, round: number
         ...draft,
         ticks: [...draft.ticks.filter((other) => other !== one), ...(isTicked ? [one] : [])],
       }),
-    /** Begins a note; one that is being written stays, because it would be lost. */
+    /** Begins a note. Does nothing while another one has text, which would be lost. */
     begin: (part: ReviewPart, quote = '') => {
       if (!open?.text.trim())
         change({
           ...draft,
-          open: { part, text: '', quote: quote.slice(0, longestQuote), place: notes.length },
+          open: { part, text: '', quote: quote.slice(0, maxQuoteLength), place: notes.length },
         });
     },
     edit: (place: number) => {
@@ -72,7 +75,7 @@ export function useReviewDraft(userId: number, campaignId: number, round: number
     },
     cancel: () => change({ ...draft, open: undefined }),
     remove: (place: number) => change({ ...draft, notes: notes.filter((_, other) => other !== place) }),
-    /** After the decision. */
+    /** Deletes the draft, after the decision. */
     forget: () => {
       setDraft(nothing);
       kept.write();
@@ -80,4 +83,5 @@ export function useReviewDraft(userId: number, campaignId: number, round: number
   };
 }
 
+/** What useReviewDraft returns. */
 export type ReviewDraft = ReturnType<typeof useReviewDraft>;

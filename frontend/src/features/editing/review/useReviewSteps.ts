@@ -9,15 +9,15 @@ import {
 
 export interface ReviewStepsOptions {
   campaignId: number;
-  /** Saves what is typed; false when that did not work, and then nothing is asked for. */
+  /** Saves what is typed. Resolves to whether that worked; if not, no review is requested. */
   onBefore: () => Promise<boolean>;
-  /** The review has moved on, or it turned out that it has: read it anew. */
+  /** Called after each request: the review may have changed, also if the request was refused. Read it again. */
   onMoved: () => void;
-  /** Leads to the part of the page where something is missing. */
+  /** Called with the first missing item, to show its part of the page. */
   onMissing: (key: ChecklistItem['key']) => void;
 }
 
-/** What a team does with its review: ask, ask again, take back. */
+/** The team's actions on a review: request it, also again, and withdraw the request. */
 export function useReviewSteps({ campaignId, onBefore, onMoved, onMissing }: ReviewStepsOptions) {
   const [request, { isLoading: isAsking }] = useRequestReviewMutation();
   const [withdraw, { isLoading: isWithdrawing }] = useWithdrawReviewMutation();

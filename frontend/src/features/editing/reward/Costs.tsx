@@ -14,9 +14,9 @@ import type { SectionProps } from './RewardForm';
 import { Section } from './Section';
 
 /** The contract's bound. */
-const most = 10;
+const maxCosts = 10;
 
-/** What a backer chooses one of at checkout, each with its price. */
+/** The added costs, such as delivery: a backer chooses one of them at checkout. */
 export function Costs({ writing, main, second, isPhone }: SectionProps) {
   const { t } = useTranslation();
   const { draft, write, faults } = writing;
@@ -82,7 +82,7 @@ export function Costs({ writing, main, second, isPhone }: SectionProps) {
           />
         </div>
       ))}
-      {costs.length < most && (
+      {costs.length < maxCosts && (
         <Button variant="transparent" leftSection={<PlusIcon size={16} />} onClick={add}>
           {t('editing.reward.costAdd')}
         </Button>

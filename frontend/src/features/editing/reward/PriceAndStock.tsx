@@ -14,10 +14,10 @@ import { Section } from './Section';
 import { readNow } from '../../../api/extra';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 
-/** Per cents of VAT in Finland. */
+/** The VAT rates in Finland, in per cent. */
 const rates = ['25.5', '13.5', '10', '0'];
 
-/** Price, stock, VAT and delivery, and what people keep who have bought it already. */
+/** Price, stock, VAT and delivery, and the earlier versions that backers have bought and keep. */
 export function PriceAndStock({ writing }: SectionProps) {
   const { t } = useTranslation();
   const language = useLanguage();

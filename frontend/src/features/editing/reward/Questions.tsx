@@ -14,9 +14,9 @@ import type { SectionProps } from './RewardForm';
 import { Section } from './Section';
 
 /** The contract's bound. */
-const most = 10;
+const maxQuestions = 10;
 
-/** What is asked at checkout, in this order. A removed question can come back until the form is saved. */
+/** The questions of the checkout, in their order. A removed question can be restored until the form is saved. */
 export function Questions({ writing, main, second, isPhone }: SectionProps) {
   const { t } = useTranslation();
   const { draft, write, faults } = writing;
@@ -34,7 +34,7 @@ export function Questions({ writing, main, second, isPhone }: SectionProps) {
   const asked = askedQuestions(draft);
   const nameOf = ({ isAddress, text }: QuestionDraft) =>
     isAddress ? t('editing.reward.address') : text[main] || text[second];
-  /** "Former 4 is now 3": the first question after a removed one. */
+  /** Says that the first question after a removed one has a new number, such as "Former 4 is now 3"; else empty. */
   const moved = (place: number) => {
     const after = questions.findIndex((one, at) => at > place && !one.isRemoved);
     const next = questions[after];
@@ -105,7 +105,7 @@ export function Questions({ writing, main, second, isPhone }: SectionProps) {
           </div>
         );
       })}
-      {asked.length < most && (
+      {asked.length < maxQuestions && (
         <div className={classes.adds}>
           <Button variant="transparent" leftSection={<PlusIcon size={16} />} onClick={() => add(false)}>
             {t('editing.reward.questionAdd')}

@@ -7,12 +7,13 @@ import { aRewardAdmin } from '../../../../test/rewards';
 import { content, refusal, server } from '../../../../test/server';
 import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
 import { signedIn } from '../../../api/session';
+import { localRewardDraft } from './localRewardDraft';
 import { RewardEditor } from './RewardEditor';
 
-// The form has a hundred controls, and jsdom asks each for its role.
+// The form has about a hundred controls, and queries by role are slow in jsdom.
 jest.setTimeout(30_000);
 
-/** A server with one reward and another after it, which keeps what it is sent. */
+/** Serves two rewards, and records the changes of the first. */
 function serveReward(first: RewardAdmin = aRewardAdmin()) {
   const state = {
     reward: first,
@@ -62,7 +63,7 @@ function serveReward(first: RewardAdmin = aRewardAdmin()) {
 async function open(options = {}) {
   const onClose = jest.fn();
   const page = await renderPart(
-    <RewardEditor campaignId={3} rewardId={5} isNewShown language="fi" onClose={onClose} />,
+    <RewardEditor campaignId={3} userId={7} rewardId={5} isNewShown language="fi" onClose={onClose} />,
     {
       user: aUser({ scope: ['edit'] }),
       ...options,
@@ -74,7 +75,7 @@ async function open(options = {}) {
 
 const button = (name: string) => screen.getByRole('button', { name });
 
-test('only what was changed is saved, when somebody says so', async () => {
+test('only what was changed is saved, and only when the save button is pressed', async () => {
   const state = serveReward();
   const { pointer } = await open();
   await pointer.type(screen.getByLabelText('Nimi: Suomi'), '!');
@@ -88,7 +89,7 @@ test('only what was changed is saved, when somebody says so', async () => {
   expect(state.changes).toEqual([{ stock: 90 }]);
 });
 
-test('a delivery is one month, or from one to a later one', async () => {
+test('a delivery is one month or a range of months', async () => {
   const state = serveReward(aRewardAdmin({ delivery: '' }));
   const { pointer } = await open();
   expect(screen.queryByLabelText('Viimeistään')).not.toBeInTheDocument();
@@ -98,20 +99,20 @@ test('a delivery is one month, or from one to a later one', async () => {
   await pointer.selectOptions(last, '2027-09');
   await pointer.click(button('Tallenna vastike'));
   await waitFor(() => expect(state.changes).toEqual([{ delivery: '2027-05/2027-09' }]));
-  // A first month that is not before the last leaves one.
+  // A first month that is not before the last replaces the range.
   await pointer.selectOptions(screen.getByLabelText('Toimitus'), '2027-10');
   await pointer.click(button('Tallenna vastike'));
   await waitFor(() => expect(state.changes.at(-1)).toEqual({ delivery: '2027-10' }));
 });
 
-test('what is typed while a save is on its way stays, and is saved with the next press', async () => {
+test('what is typed during a save stays, and is saved with the next press', async () => {
   const state = serveReward();
   let answer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
   server.use(
     http.patch(content('/rewards/5/language/'), async () => {
       await held;
-      return undefined; // The server of the test goes on.
+      return undefined; // Falls through to the handler of serveReward.
     }),
   );
   const { pointer } = await open();
@@ -129,7 +130,7 @@ test('what is typed while a save is on its way stays, and is saved with the next
   expect(state.texts.at(-1)).toEqual({ fi: { title: 'Iltavuoro kahdelle!?' } });
 });
 
-test('stock below what is reserved is said at the field at once, and not sent', async () => {
+test('a stock below what is reserved is reported at the field while typing, and not sent', async () => {
   const state = serveReward();
   const { pointer } = await open();
   const stock = screen.getByLabelText('Varasto');
@@ -141,7 +142,7 @@ test('stock below what is reserved is said at the field at once, and not sent', 
   expect(state.changes).toEqual([]);
 });
 
-test('what was bought stays, can be looked at, and cannot be deleted', async () => {
+test('a reward that was bought shows its earlier versions and cannot be deleted', async () => {
   serveReward();
   const { pointer } = await open();
   expect(screen.getByText('86 tukijaa pitää sen, minkä osti')).toBeVisible();
@@ -153,7 +154,7 @@ test('what was bought stays, can be looked at, and cannot be deleted', async () 
   expect(screen.queryByRole('button', { name: 'Poista vastike' })).not.toBeInTheDocument();
 });
 
-test('a removed question says what is renumbered, and comes back', async () => {
+test('removing a question says which one is renumbered, and can be undone', async () => {
   const state = serveReward();
   const { pointer } = await open();
   const questions = screen.getByRole('region', { name: 'Kysymykset' });
@@ -171,7 +172,7 @@ test('a removed question says what is renumbered, and comes back', async () => {
   ]);
 });
 
-test('an unsaved form outlives the drawer: it asks before it closes, and is there again', async () => {
+test('closing an unsaved form asks first, and the form is restored when it is opened again', async () => {
   serveReward();
   const { pointer, onClose, unmount } = await open();
   await pointer.type(screen.getByLabelText('Nimi: Suomi'), '!');
@@ -186,7 +187,7 @@ test('an unsaved form outlives the drawer: it asks before it closes, and is ther
   expect(screen.getByText('Yksi muutos tallentamatta, muistissa tällä laitteella')).toBeVisible();
 });
 
-test('a session that ends while it is saved loses nothing', async () => {
+test('a session that expires during a save loses nothing', async () => {
   const state = serveReward();
   const { pointer, store } = await open();
   await pointer.type(screen.getByLabelText('Nimi: Suomi'), '!');
@@ -199,7 +200,7 @@ test('a session that ends while it is saved loses nothing', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog', { name: /Kirjaudu/ })).not.toBeInTheDocument());
 });
 
-test('two editors: what the other has saved is shown before it is written over', async () => {
+test('when two people edit, the other version is shown before it is overwritten', async () => {
   const state = serveReward();
   const { pointer } = await open();
   await pointer.type(screen.getByLabelText('Nimi: Suomi'), '!');
@@ -212,7 +213,7 @@ test('two editors: what the other has saved is shown before it is written over',
   expect(screen.getByLabelText('Nimi: Suomi')).toHaveValue('Iltavuoro kahdelle');
 });
 
-test('the next reward is a step away; one that nobody has can be deleted', async () => {
+test('a button leads to the next reward; one that nobody has bought can be deleted', async () => {
   serveReward();
   let isDeleted = false;
   server.use(
@@ -231,7 +232,7 @@ test('the next reward is a step away; one that nobody has can be deleted', async
   expect(isDeleted).toBe(true);
 });
 
-test('the card beside it shows what is typed', async () => {
+test('the preview shows what is typed', async () => {
   serveReward();
   const { pointer } = await open();
   const card = screen.getByRole('complementary', { name: 'Näin tukija sen näkee' });
@@ -239,4 +240,13 @@ test('the card beside it shows what is typed', async () => {
   await pointer.type(screen.getByLabelText('Hinta'), '52');
   expect(card).toHaveTextContent(/52.€/);
   expect(card).toHaveTextContent('14 jäljellä');
+});
+
+test('a new reward can be begun, and is kept, when the session has ended', async () => {
+  serveReward();
+  const { pointer } = await renderPart(
+    <RewardEditor campaignId={3} userId={7} isNewShown language="fi" onClose={() => undefined} />,
+  );
+  await pointer.type(await screen.findByLabelText('Nimi: Suomi'), 'Saunavuoro');
+  expect(localRewardDraft(7, { reward_id: 0, campaign_id: 3 }).read()?.draft.title.fi).toBe('Saunavuoro');
 });

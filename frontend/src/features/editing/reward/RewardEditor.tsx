@@ -1,11 +1,8 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSelector } from 'react-redux';
 import { isApiError } from '../../../api/apiError';
 import { useCampaignRewardsQuery } from '../../../api/content';
 import { useRewardAdminQuery, type RewardAdmin } from '../../../api/editing';
-import { selectUser } from '../../../api/session';
 import type { Language } from '../../../domain/languages';
 import { sortRewards } from '../../../domain/rewards';
 import { useErrorText } from '../../../i18n/errorText';
@@ -19,6 +16,7 @@ import { FaultText } from '../../../ui/FaultText';
 import { IconButton } from '../../../ui/IconButton';
 import { AlertCircleIcon, CheckIcon, ChevronDownIcon, CloseIcon } from '../../../ui/icons';
 import { LinesSkeleton } from '../../../ui/Skeletons';
+import { useIsPhone } from '../../../ui/useIsPhone';
 import { useOpenedAfterMount } from '../../../ui/useOpenedAfterMount';
 import { isNew, newReward } from './draft';
 import classes from './RewardEditor.module.css';
@@ -27,37 +25,34 @@ import { useRewardWriting } from './useRewardWriting';
 
 export interface RewardEditorProps {
   campaignId: number;
-  /** The reward that it opens with, or none for a new one; others of the campaign are a step away. */
+  /** Who writes, also when their session has expired. */
+  userId: number;
+  /** The reward to open, undefined for a new one. The drawer has buttons for the previous and the next one. */
   rewardId?: number;
-  /** Whether a new one is shown from its first save on. */
+  /** Whether a new reward becomes visible with its first save. */
   isNewShown: boolean;
-  /** The page's: texts are written in it first. */
+  /** The language selected on the page, which is the form's main language if the reward has a title in it. */
   language: Language;
   onClose: () => void;
 }
 
-/** Edits a reward in a drawer over the page. Saves when told to; until then the device keeps what was typed. */
-export function RewardEditor({ campaignId, rewardId, isNewShown, language, onClose }: RewardEditorProps) {
+/** Edits a reward in a drawer. It is saved with a button; until then what was typed is kept on the device. */
+export function RewardEditor(props: RewardEditorProps) {
+  const { campaignId, userId, rewardId, isNewShown, language, onClose } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
-  // 0 is the new one, also after it was saved.
+  // 0 is the new reward, also after its first save.
   const [current, setCurrent] = useState(rewardId ?? 0);
   const [isOpen, setOpen] = useState(true);
   const isShown = useOpenedAfterMount(isOpen);
-  const user = useSelector(selectUser);
-  // It outlives an ended session, whose answers are dropped.
-  const [begun, setBegun] = useState(
-    rewardId === undefined && user
-      ? { reward: newReward(campaignId, isNewShown), userId: user.user_id }
-      : undefined,
-  );
-  const isHere = begun?.reward.reward_id === current;
+  // Kept here, because an expired session clears the query cache.
+  const [begun, setBegun] = useState(rewardId === undefined ? newReward(campaignId, isNewShown) : undefined);
+  const isHere = begun?.reward_id === current;
   const { data, error, refetch } = useRewardAdminQuery(
     { rewardId: current },
     { skip: isHere || current === 0 },
   );
-  if (!isHere && user && data?.reward.reward_id === current)
-    setBegun({ reward: data.reward, userId: user.user_id });
+  if (!isHere && data?.reward.reward_id === current) setBegun(data.reward);
   const { data: list } = useCampaignRewardsQuery({ campaignId, language });
   const ids = sortRewards(list?.rewards ?? []).map(({ reward_id }) => reward_id);
   const close = () => {
@@ -69,8 +64,8 @@ export function RewardEditor({ campaignId, rewardId, isNewShown, language, onClo
     return (
       <Opened
         key={current}
-        first={begun.reward}
-        userId={begun.userId}
+        first={begun}
+        userId={userId}
         language={language}
         isShown={isShown}
         ids={ids}
@@ -104,7 +99,7 @@ interface OpenedProps {
   userId: number;
   language: Language;
   isShown: boolean;
-  /** All of the campaign, in the order of the page. */
+  /** The ids of the campaign's rewards, in the order of the page. */
   ids: readonly number[];
   onMove: (rewardId: number) => void;
   onClose: () => void;
@@ -117,12 +112,12 @@ function Opened({ first, userId, language, isShown, ids, onMove, onClose }: Open
   const place = ids.indexOf(base.reward_id);
   const previous = ids[place - 1];
   const next = place < 0 ? undefined : ids[place + 1];
-  const isPhone = useMediaQuery('(max-width: 56.25em)');
+  const isPhone = useIsPhone();
   const form = useRef<HTMLDivElement>(null);
-  // What somebody wanted to do who is asked first because of unsaved changes.
-  const [wish, setWish] = useState<() => void>();
+  // The action that waits for a confirmation, because there are unsaved changes.
+  const [pendingAction, setPendingAction] = useState<() => void>();
   const leave = (act: () => void) => {
-    if (count > 0) setWish(() => act);
+    if (count > 0) setPendingAction(() => act);
     else act();
   };
   const title =
@@ -211,16 +206,16 @@ function Opened({ first, userId, language, isShown, ids, onMove, onClose }: Open
         </div>
       </FormDrawer>
       <ConfirmDialog
-        isOpen={wish !== undefined}
+        isOpen={pendingAction !== undefined}
         title={t('editing.reward.leaveTitle')}
         confirmLabel={t('editing.reward.leave')}
         cancelLabel={t('form.stay')}
         isDestructive={false}
         onConfirm={() => {
-          setWish(undefined);
-          wish?.();
+          setPendingAction(undefined);
+          pendingAction?.();
         }}
-        onCancel={() => setWish(undefined)}
+        onCancel={() => setPendingAction(undefined)}
       >
         {t('editing.reward.leaveText')}
       </ConfirmDialog>
@@ -230,7 +225,7 @@ function Opened({ first, userId, language, isShown, ids, onMove, onClose }: Open
 
 type State = 'notSaved' | 'shown' | 'hidden';
 
-/** What the foot says while nothing waits to be saved. */
+/** The text key of the footer while there are no unsaved changes. */
 function footOf(state: State, isHidden: boolean) {
   if (state === 'notSaved') return isHidden ? 'editing.reward.newHidden' : 'editing.reward.newShown';
   return state === 'shown' ? 'editing.reward.allSaved' : 'editing.reward.savedHidden';

@@ -5,7 +5,7 @@ import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { TextField } from '../../../ui/fields';
 import { Picture } from '../../../ui/Picture';
-import { ImageUpload } from '../images/ImageUpload';
+import { ImageUpload } from '../../../ui/images/ImageUpload';
 import { languageNames } from '../languageNames';
 import { TwoVersions } from '../TwoVersions';
 import { Costs } from './Costs';
@@ -15,16 +15,16 @@ import { Questions } from './Questions';
 import classes from './RewardEditor.module.css';
 import { RewardPreview } from './RewardPreview';
 import { Section } from './Section';
-import { Shown } from './Shown';
+import { Visibility } from './Visibility';
 import { Texts } from './Texts';
 import type { RewardWriting } from './useRewardWriting';
 
 /** What every section of the form gets. */
 export interface SectionProps {
   writing: RewardWriting;
-  /** In which it was written first; at the left. */
+  /** The language of the left column: the page's, or the first one that has a title. */
   main: Language;
-  /** Beside it; on a phone alone, and then it may be the first one. */
+  /** The language of the right column. On phones it is the only column, and may be `main`. */
   second: Language;
   isPhone: boolean;
 }
@@ -36,11 +36,11 @@ export interface RewardFormProps {
   onDeleted: () => void;
 }
 
-/** Width over height of a reward's picture, and its least width in pixels. */
+/** Of a reward's picture: width over height, and the least width in pixels. */
 const ratio = 2.5;
 const minWidth = 1200;
 
-/** The sections of a reward, with the card as a backer sees it beside them. */
+/** The form of a reward, with a preview of its card beside it. */
 export function RewardForm({ writing, language, isPhone, onDeleted }: RewardFormProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
@@ -99,7 +99,7 @@ export function RewardForm({ writing, language, isPhone, onDeleted }: RewardForm
             </div>
           )}
         </Section>
-        <Shown writing={writing} onDeleted={onDeleted} />
+        <Visibility writing={writing} onDeleted={onDeleted} />
       </div>
       <aside className={classes.preview} aria-label={t('editing.reward.asBacker')}>
         <p className={classes.small}>{t('editing.reward.asBacker')}</p>
@@ -109,7 +109,7 @@ export function RewardForm({ writing, language, isPhone, onDeleted }: RewardForm
   );
 }
 
-/** A version in a few lines. */
+/** A version of the reward in a few lines, for the choice between two. */
 function Summary({ draft, language }: { draft: RewardDraft; language: Language }) {
   const pageLanguage = useLanguage();
   const price = formatMoney(pageLanguage, Number(draft.amount) || 0, { cents: false });

@@ -11,11 +11,11 @@ import classes from './RewardPreview.module.css';
 export interface RewardPreviewProps {
   draft: RewardDraft;
   reward: RewardAdmin;
-  /** Whose words it shows. */
+  /** The language of its texts. */
   language: Language;
 }
 
-/** The card as it will stand on the page, from what is typed. */
+/** The reward's card as it will look on the page, from the unsaved form. */
 export function RewardPreview({ draft, reward, language }: RewardPreviewProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();

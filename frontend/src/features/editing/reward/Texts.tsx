@@ -9,7 +9,7 @@ import classes from './RewardEditor.module.css';
 import type { SectionProps } from './RewardForm';
 import { Section } from './Section';
 
-/** Title and description in two languages side by side; on a phone in one, with the first one's words as help. */
+/** Title and description in two languages side by side. On phones in one, with the main language's texts as help. */
 export function Texts({
   writing,
   main,

@@ -3,11 +3,11 @@ import { changesOf, draftOf, faultsOf, newReward, vatWithin } from './draft';
 
 const reward = aRewardAdmin();
 
-test('a form that nobody touched changes nothing', () => {
+test('an untouched form has no changes', () => {
   expect(changesOf(reward, draftOf(reward, 'fi'))).toEqual({ reward: undefined, texts: undefined, count: 0 });
 });
 
-test('only what differs is sent, in the two calls that there are', () => {
+test('only what differs is sent, split between the two endpoints', () => {
   const draft = draftOf(reward, 'fi');
   const changes = changesOf(reward, {
     ...draft,
@@ -22,7 +22,7 @@ test('only what differs is sent, in the two calls that there are', () => {
   });
 });
 
-test('a removed question leaves the others in their order, each with the key that its answers have', () => {
+test('removing a question keeps the order and the keys of the others, because answers are stored by key', () => {
   const draft = draftOf(reward, 'fi');
   const questions = draft.questions.map((question, place) =>
     place === 1 ? { ...question, isRemoved: true } : question,
@@ -34,27 +34,27 @@ test('a removed question leaves the others in their order, each with the key tha
 });
 
 test.each([
-  ['86 are reserved', { stock: '80' }, { stock: { key: 'stockReserved', params: { reserved: 86 } } }],
-  ['no limit is enough for all', { stock: '' }, {}],
-  ['a price is whole', { amount: '45,50' }, { amount: { key: 'numeric' } }],
+  ['less than are reserved', { stock: '80' }, { stock: { key: 'stockReserved', params: { reserved: 86 } } }],
+  ['no limit on the stock', { stock: '' }, {}],
+  ['a price with decimals', { amount: '45,50' }, { amount: { key: 'numeric' } }],
   ['the most that can be pledged', { amount: '100000' }, {}],
   ['more than can be pledged', { amount: '100001' }, { amount: { key: 'atMost', params: { max: 100_000 } } }],
-  ['what is shown has a price', { amount: '' }, { amount: { key: 'required' } }],
-  ['what is hidden may wait for its price', { amount: '', isHidden: true }, {}],
+  ['visible without a price', { amount: '' }, { amount: { key: 'required' } }],
+  ['hidden without a price', { amount: '', isHidden: true }, {}],
 ])('%s', (_, typed, faults) => {
   expect(faultsOf({ ...draftOf(reward, 'fi'), ...typed }, reward)).toEqual(faults);
 });
 
-test('a cost needs a sum and a name', () => {
+test('an added cost needs an amount and a name', () => {
   const costs = [{ id: 'c', amount: '6.505', description: { fi: '', en: '', sv: '' } }];
   expect(Object.keys(faultsOf({ ...draftOf(reward, 'fi'), costs }, reward))).toEqual(['c-amount', 'c']);
 });
 
-test('a new reward needs a name, also while it is not shown', () => {
+test('a new reward needs a name even if it is hidden', () => {
   const hidden = newReward(3, false);
   expect(faultsOf(draftOf(hidden, 'fi'), hidden)).toEqual({ title: { key: 'required' } });
 });
 
-test('VAT is within the price', () => {
+test('the price includes VAT', () => {
   expect(vatWithin(45, 13.5)).toBe(535);
 });

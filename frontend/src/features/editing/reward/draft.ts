@@ -1,24 +1,27 @@
 import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { asksForAddress } from '../../../domain/rewards';
-import { mostPledged } from '../../../domain/amounts';
+import { maxPledge } from '../../../domain/amounts';
 import type { Fault } from '../../../domain/rules';
-import { minorOf, writtenMinor } from '../amount';
+import { parseMinorUnits, formatMinorUnits } from '../amount';
 
+/** A text in each language; empty where there is none. */
 export type ByLanguage = Record<Language, string>;
 
-/** An added cost as it is typed. */
+/** An added cost, as typed. */
 export interface CostDraft {
-  /** Of this form only. */
+  /** Local to this form; never sent. */
   id: string;
+  /** In euros. */
   amount: string;
   description: ByLanguage;
+  /** Whoever chooses it needs no delivery address, such as for pick-up. */
   withoutAddress?: boolean;
 }
 
-/** A question as it is typed. A removed one stays until the form is saved, so that it can come back. */
+/** A question, as typed. A removed one stays in the form until it is saved, so that it can be restored. */
 export interface QuestionDraft {
-  /** The server's key, or one of this form for a new question. */
+  /** The server's key; for a new question an id that is local to this form. */
   id: string;
   isNew?: boolean;
   isAddress: boolean;
@@ -26,14 +29,15 @@ export interface QuestionDraft {
   text: ByLanguage;
 }
 
-/** A reward as it is typed: numbers are texts until they are sent. */
+/** A reward as typed: numbers are strings until they are sent. */
 export interface RewardDraft {
+  /** In whole euros. */
   amount: string;
   /** Empty for no limit. */
   stock: string;
-  /** Empty for none. */
+  /** In per cent; empty for none. */
   vat: string;
-  /** YYYY-MM or empty. */
+  /** YYYY-MM, a range YYYY-MM/YYYY-MM, or empty. */
   delivery: string;
   image: string;
   isHidden: boolean;
@@ -50,7 +54,7 @@ const byLanguage = (textIn: (language: Language) => string | undefined): ByLangu
   sv: textIn('sv') ?? '',
 });
 
-/** A reward that nobody has saved yet: the server has none, so it has no id. */
+/** A reward that does not exist on the server yet; its id is 0. */
 export function newReward(campaignId: number, isShown: boolean): RewardAdmin {
   return {
     reward_id: 0,
@@ -69,9 +73,10 @@ export function newReward(campaignId: number, isShown: boolean): RewardAdmin {
   };
 }
 
+/** Whether the reward does not exist on the server yet. */
 export const isNew = ({ reward_id }: RewardAdmin) => reward_id === 0;
 
-/** A reward of the server as the form has it, sums as the page's language writes them. */
+/** The form's values for a reward of the server. `language` is that of the number format. */
 export function draftOf(reward: RewardAdmin, language: Language): RewardDraft {
   const { texts } = reward;
   const questions = languages
@@ -89,7 +94,7 @@ export function draftOf(reward: RewardAdmin, language: Language): RewardDraft {
     imageAlt: byLanguage((one) => texts[one]?.image_alt),
     costs: reward.added_costs.map((cost, place) => ({
       id: `cost-${place + 1}`,
-      amount: writtenMinor(Math.round(cost.amount * 100), language),
+      amount: formatMinorUnits(Math.round(cost.amount * 100), language),
       description: byLanguage((one) => cost.description[one]),
       withoutAddress: cost.without_address,
     })),
@@ -101,31 +106,32 @@ export function draftOf(reward: RewardAdmin, language: Language): RewardDraft {
   };
 }
 
+/** The questions that were not removed. */
 export const askedQuestions = ({ questions }: RewardDraft) => questions.filter(({ isRemoved }) => !isRemoved);
 
-/** What the fields are called in errors. */
+/** Validation errors by field name, or by the id of an added cost or question. */
 export type RewardFaults = Readonly<Record<string, Fault | undefined>>;
 
 /**
- * What cannot be saved so. Amounts are whole; stock is never below what people have reserved; a reward begins with a
- * name, so that nobody leaves a nameless one behind.
+ * Validates the form. Prices are whole euros; the stock is at least what backers have reserved; a new reward needs a
+ * name, so that no nameless ones are left behind.
  */
 export function faultsOf(draft: RewardDraft, base: RewardAdmin): RewardFaults {
   const { stock_reserved: reserved } = base;
   const faults: Record<string, Fault | undefined> = {};
   const isWhole = (text: string) => /^\d{1,7}$/.test(text.trim());
   if (draft.amount.trim() && !isWhole(draft.amount)) faults.amount = { key: 'numeric' };
-  else if (Number(draft.amount) > mostPledged)
-    faults.amount = { key: 'atMost', params: { max: mostPledged } };
+  else if (Number(draft.amount) > maxPledge) faults.amount = { key: 'atMost', params: { max: maxPledge } };
   if (!draft.isHidden && !Number(draft.amount)) faults.amount ??= { key: 'required' };
   if ((!draft.isHidden || isNew(base)) && languages.every((language) => !draft.title[language].trim()))
     faults.title = { key: 'required' };
   if (draft.stock.trim() && !isWhole(draft.stock)) faults.stock = { key: 'numeric' };
-  // No limit is above every number.
+  // An empty stock is unlimited, and so never too small.
   else if (draft.stock.trim() && Number(draft.stock) < reserved)
     faults.stock = { key: 'stockReserved', params: { reserved } };
   for (const { id, amount, description } of draft.costs) {
-    if (minorOf(amount) === undefined) faults[`${id}-amount`] = { key: 'decimal', params: { places: 2 } };
+    if (parseMinorUnits(amount) === undefined)
+      faults[`${id}-amount`] = { key: 'decimal', params: { places: 2 } };
     if (languages.every((language) => !description[language].trim())) faults[id] = { key: 'required' };
   }
   for (const { id, isAddress, text } of askedQuestions(draft))
@@ -133,20 +139,21 @@ export function faultsOf(draft: RewardDraft, base: RewardAdmin): RewardFaults {
   return faults;
 }
 
+/** The changes of a form, split by endpoint. */
 export interface RewardChanges {
-  /** For PATCH /rewards/{id}/; none when nothing of it has changed. */
+  /** For PATCH /rewards/{id}/; undefined if unchanged. */
   reward?: RewardChange;
-  /** For PATCH /rewards/{id}/language/. */
+  /** For PATCH /rewards/{id}/language/; undefined if unchanged. */
   texts?: RewardLanguageChange;
-  /** How many fields differ, for the foot. */
+  /** How many fields differ. */
   count: number;
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What of a form differs from the reward that the server has: only that is sent. */
+/** How a form differs from the server's reward. Only that is sent. */
 export function changesOf(base: RewardAdmin, draft: RewardDraft): RewardChanges {
-  const before = draftOf(base, 'fi'); // Sums are compared, not how they are written.
+  const before = draftOf(base, 'fi'); // Any language: amounts are compared as numbers.
   const reward: RewardChange = {};
   if (draft.amount !== before.amount) reward.amount = Number(draft.amount);
   if (draft.stock !== before.stock) reward.stock = Number(draft.stock);
@@ -174,7 +181,7 @@ export function changesOf(base: RewardAdmin, draft: RewardDraft): RewardChanges 
 
 const sentCosts = ({ costs }: RewardDraft) =>
   costs.map(({ amount, description, withoutAddress }) => ({
-    amount: (minorOf(amount) ?? 0) / 100,
+    amount: (parseMinorUnits(amount) ?? 0) / 100,
     description: Object.fromEntries(Object.entries(description).filter(([, text]) => text.trim() !== '')),
     ...(withoutAddress && { without_address: true }),
   }));
@@ -186,14 +193,14 @@ function textsChange(before: RewardDraft, draft: RewardDraft, language: Language
     change.description = draft.description[language].trim();
   if (draft.imageAlt[language] !== before.imageAlt[language])
     change.image_alt = draft.imageAlt[language].trim();
-  // A language that has nothing is not begun by a question alone, unless it is written in it.
+  // Questions alone do not create texts in a language, unless one is written in it.
   const isBegun = draft.title[language] !== '' || draft.questions.some(({ text }) => text[language] !== '');
   const questions = sentQuestions(draft, language);
   if (isBegun && !isSame(questions, sentQuestions(before, language))) change.custom_questions = questions;
   return change;
 }
 
-/** In every language the same questions in the same order: where one is not translated, it is asked as it is. */
+/** Every language gets the same questions in the same order. One without a translation is sent in another language. */
 function sentQuestions(draft: RewardDraft, language: Language) {
   return askedQuestions(draft).map(({ id, isNew, isAddress, text }) => ({
     ...(!isNew && { key: id }),
@@ -203,7 +210,7 @@ function sentQuestions(draft: RewardDraft, language: Language) {
   }));
 }
 
-/** The VAT within a price, in cents: 13.5 % of 45 € is 5.35 €. */
+/** The VAT that a price in euros includes, in cents: at 13.5 %, 45 € include 5.35 €. */
 export function vatWithin(amount: number, percent: number): number {
   return Math.round((amount * 100 * percent) / (100 + percent));
 }

@@ -1,7 +1,7 @@
-/** How far ahead something can be promised. */
+/** How many months ahead a delivery can be promised. */
 const ahead = 48;
 
-/** The coming months as YYYY-MM, from the one that it is; a chosen one stays in the list after it has passed. */
+/** The months to choose from as YYYY-MM, from the current one on; `chosen` is included even if it has passed. */
 export function months(now: number, chosen: string): string[] {
   const first = new Date(now);
   const coming = Array.from({ length: ahead }, (_, place) =>
@@ -10,6 +10,6 @@ export function months(now: number, chosen: string): string[] {
   return chosen && !coming.includes(chosen) ? [chosen, ...coming].sort() : coming;
 }
 
-/** The months of delivery as the contract has them: one, or the first and the last, when that is later. */
+/** A delivery in the contract's format: YYYY-MM, or YYYY-MM/YYYY-MM if the last month is later than the first. */
 export const monthsOf = (first: string, last: string): string =>
   first && last > first ? `${first}/${last}` : first;

@@ -1,4 +1,4 @@
-/** An id of this form for a new row: it only has to differ from the others. */
+/** An id for a new row that no other row of the form has. */
 export function nextId(kind: string, rows: readonly { id: string }[]): string {
   let number = rows.length + 1;
   while (rows.some(({ id }) => id === `${kind}-${number}`)) number += 1;

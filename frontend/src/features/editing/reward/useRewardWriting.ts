@@ -12,14 +12,14 @@ import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { changesOf, draftOf, faultsOf, isNew, type RewardDraft } from './draft';
-import { keptReward } from './kept';
+import { localRewardDraft } from './localRewardDraft';
 
-/** Whether the server has looked at a call and said no: nothing came of it, and a repeat would say the same. */
+/** Whether the server refused the request: nothing was created, and the same idempotency key would be refused again. */
 const isRefusal = ({ http }: ApiError) => http >= 400 && http < 500 && http !== 401 && http !== 429;
 
 /**
- * A reward while it is edited: kept on the device with each change, sent when somebody says so. The server has a new one
- * from its first save on.
+ * The state of the reward form: kept on the device with each change, and saved with a button. The first save of a new
+ * reward creates it on the server.
  */
 export function useRewardWriting(first: RewardAdmin, userId: number) {
   const language = useLanguage();
@@ -29,13 +29,13 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
   const [changeReward, changing] = useChangeRewardMutation();
   const [changeTexts, changingTexts] = useChangeRewardLanguageMutation();
   const [readReward] = useLazyRewardAdminQuery();
-  const [before] = useState(() => keptReward(userId, first).read());
+  const [before] = useState(() => localRewardDraft(userId, first).read());
   const [key, setKey] = useState(() => before?.key ?? crypto.randomUUID());
   const [base, setBase] = useState(first);
-  // The version that the form was begun with: an earlier visit's, when the device has kept its form.
+  // The version that the form is based on; of a form from an earlier visit that may be an old one.
   const [version, setVersion] = useState(before?.version ?? first.version);
   const [draft, setDraft] = useState(before?.draft ?? draftOf(first, language));
-  // What the form says now; a save that is on its way knows only what it said at the press.
+  // The current form: a running save has only the one of the press.
   const latest = useRef(draft);
   const [isTried, setTried] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
@@ -43,11 +43,11 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
 
   const changes = changesOf(base, draft);
   const all = faultsOf(draft, base);
-  // Too little stock is said at once: the number is known here, and nobody can save it.
+  // Errors are shown after the first attempt to save, except for a stock that is too small: that is shown at once.
   const faults = isTried ? all : { stock: all.stock?.key === 'stockReserved' ? all.stock : undefined };
 
   const keep = (reward: RewardAdmin, upon: number, next: RewardDraft) =>
-    keptReward(userId, reward).write(
+    localRewardDraft(userId, reward).write(
       changesOf(reward, next).count > 0
         ? { version: upon, draft: next, ...(isNew(reward) && { key }) }
         : undefined,
@@ -78,7 +78,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
     if (data) setOther(data.reward);
   };
 
-  /** Begins a new reward on the server, which has it hidden; undefined when that did not work. */
+  /** Creates a new reward on the server, hidden at first. Resolves to undefined if that failed. */
   const create = async (reward: RewardAdmin): Promise<RewardAdmin | undefined> => {
     const { data, error } = await createReward({ campaignId: reward.campaign_id, 'Idempotency-Key': key });
     if (!data) {
@@ -87,12 +87,12 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
       return undefined;
     }
     const begun = { ...reward, ...data.reward, active: 0 as const };
-    begin(begun, latest.current); // Under its own name on the device from now on.
-    keptReward(userId, reward).write();
+    begin(begun, latest.current); // Kept on the device under its id from now on.
+    localRewardDraft(userId, reward).write();
     return begun;
   };
 
-  /** Saves; gives whether the server has it all. */
+  /** Saves the form. Resolves to whether everything is saved. */
   const save = async (next = draft, upon = version, to = base): Promise<boolean> => {
     setTried(true);
     setFailure(undefined);
@@ -103,7 +103,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
     const { reward, texts } = changesOf(begun, next);
     let saved = begun;
     let number = begun === to ? upon : begun.version;
-    // Texts first: a reward is shown only when it has its words.
+    // Texts first, because a reward must not become visible without them.
     if (texts) {
       const { data, error } = await changeTexts({
         rewardId,
@@ -116,7 +116,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
       }
       saved = data.reward;
       number = saved.version;
-      begin(saved, latest.current); // What is saved is saved, if the other call fails.
+      begin(saved, latest.current); // Stays saved even if the other request fails.
     }
     if (reward) {
       const { data, error } = await changeReward({
@@ -130,7 +130,7 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
       }
       saved = data.reward;
     }
-    // What was typed meanwhile stays, and is saved with the next press.
+    // What was typed during the save stays as an unsaved change.
     begin(saved, latest.current === next ? draftOf(saved, language) : latest.current);
     setTried(false);
     return true;
@@ -143,17 +143,16 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
     faults,
     count: changes.count,
     isSaving: creating.isLoading || changing.isLoading || changingTexts.isLoading,
-    /** Why saving did not work, in words. */
+    /** Why saving failed, in words. */
     failure: failure && failure.http !== 412 ? errorText(failure, 'RewardEditor') : undefined,
-    fields: failure?.fields ?? [],
     save: () => save(),
-    /** Shows it on the page, saving what is typed along. */
+    /** Makes the reward visible, and saves the form. */
     show: () => {
       write({ isHidden: false });
       return save(latest.current);
     },
     discard: () => begin(base, draftOf(base, language)),
-    /** What somebody else has saved meanwhile. */
+    /** The version that somebody else has saved meanwhile. */
     other,
     keepMine: () => {
       if (!other) return;
@@ -166,4 +165,5 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
   };
 }
 
+/** What useRewardWriting returns. */
 export type RewardWriting = ReturnType<typeof useRewardWriting>;

@@ -5,15 +5,15 @@ import { BulletListIcon, FilmIcon, PhotoIcon } from '../../../ui/editIcons';
 import { IconButton } from '../../../ui/IconButton';
 import { PlusIcon } from '../../../ui/icons';
 import classes from './RichText.module.css';
-import type { Asked } from './Toolbar';
+import type { DialogTool } from './Toolbar';
 
 export interface AddButtonProps {
   editor: Editor;
-  onAsk: (what: Asked) => void;
+  onOpenDialog: (what: DialogTool) => void;
 }
 
-/** Stands in the margin beside an empty line and offers what is no word. */
-export function AddButton({ editor, onAsk }: AddButtonProps) {
+/** A button in the margin beside an empty paragraph, which offers pictures, videos, lists and headings. */
+export function AddButton({ editor, onOpenDialog }: AddButtonProps) {
   const { t } = useTranslation();
   const [openAt, setOpenAt] = useState<number>();
   const line = useEditorState({
@@ -42,13 +42,13 @@ export function AddButton({ editor, onAsk }: AddButtonProps) {
             look="tool"
             label={t('editing.text.tool.picture')}
             icon={<PhotoIcon />}
-            onClick={close(() => onAsk('picture'))}
+            onClick={close(() => onOpenDialog('picture'))}
           />
           <IconButton
             look="tool"
             label={t('editing.text.tool.video')}
             icon={<FilmIcon />}
-            onClick={close(() => onAsk('video'))}
+            onClick={close(() => onOpenDialog('video'))}
           />
           <IconButton
             look="tool"
@@ -68,7 +68,7 @@ export function AddButton({ editor, onAsk }: AddButtonProps) {
   );
 }
 
-/** The empty paragraph in which one writes, and how far down it is, in pixels. */
+/** The empty paragraph that has the cursor, and its distance from the top in pixels. */
 function emptyLine(editor: Editor): { pos: number; top: number } | undefined {
   const { $from, empty } = editor.state.selection;
   if (!empty || $from.depth !== 1 || $from.parent.type.name !== 'paragraph' || $from.parent.content.size > 0)

@@ -14,7 +14,7 @@ export interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Where the chosen words lead; without chosen words also the words. */
+/** Asks for the address of a link on the selection; without a selection also for the link's text. */
 export function LinkDialog({ editor, isOpen, onClose }: LinkDialogProps) {
   const { t } = useTranslation();
   const isThere = isOpen && editor.isActive('link');
@@ -59,7 +59,7 @@ function LinkForm({ editor, onClose }: Omit<LinkDialogProps, 'isOpen'>) {
       act
         .extendMarkRange('link')
         .setMark('link', { href })
-        // Writing goes on after the link: were its words still chosen, the next key would replace them.
+        // Puts the cursor after the link: if its text stayed selected, the next key would replace it.
         .command(({ tr }) => {
           tr.setSelection(TextSelection.create(tr.doc, tr.selection.to));
           return true;

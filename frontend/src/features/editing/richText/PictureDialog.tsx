@@ -3,14 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { TextField } from '../../../ui/fields';
-import { ImageUpload } from '../images/ImageUpload';
-import { useTextSurroundings } from './context';
+import { ImageUpload } from '../../../ui/images/ImageUpload';
+import { useRichTextContext } from './context';
 import { pictureAddress } from './pictureAddress';
 import classes from './dialogs.module.css';
 
+/** The attributes of a picture's node. */
 export interface PictureAttrs {
+  /** The name of an uploaded file, or an address. */
   src?: string | null;
   alt?: string | null;
+  /** In pixels, as is the height. */
   width?: number | null;
   height?: number | null;
   caption?: string | null;
@@ -18,7 +21,7 @@ export interface PictureAttrs {
 
 export interface PictureDialogProps {
   isOpen: boolean;
-  /** Of the picture that is changed; none for a new one. */
+  /** Of the picture that is edited; undefined for a new one. */
   attrs?: PictureAttrs;
   /** A file that was pasted or dropped into the text. */
   first?: File;
@@ -26,7 +29,7 @@ export interface PictureDialogProps {
   onClose: () => void;
 }
 
-/** A picture for a text: the file, and what is on it in words. */
+/** Asks for a picture and its alt text. */
 export function PictureDialog({ isOpen, attrs, first, onDone, onClose }: PictureDialogProps) {
   const { t } = useTranslation();
   return (
@@ -42,12 +45,12 @@ export function PictureDialog({ isOpen, attrs, first, onDone, onClose }: Picture
 
 function PictureForm({ attrs = {}, first, onDone }: Pick<PictureDialogProps, 'attrs' | 'first' | 'onDone'>) {
   const { t } = useTranslation();
-  const { pictures } = useTextSurroundings();
+  const { pictures } = useRichTextContext();
   const [picture, setPicture] = useState<PictureAttrs>(attrs);
   const [alt, setAlt] = useState(attrs.alt ?? '');
   const finish = (event: SyntheticEvent) => {
     event.preventDefault();
-    event.stopPropagation(); // React lets it rise through the dialog to the form around the editor.
+    event.stopPropagation(); // React events bubble through the dialog's portal to the form around the editor.
     onDone({ ...picture, alt: alt.trim() });
   };
   return (

@@ -13,7 +13,7 @@ installEditor();
 const text = (words: string) => ({ type: 'text', text: words });
 const paragraph = (words: string) => ({ type: 'paragraph', content: [text(words)] });
 
-/** The editor with a text; gives what it has told last. */
+/** Renders the editor with a document; `told` collects the documents that it reports. */
 async function start(doc: Doc, more: { hasSound?: boolean; previewEnd?: string } = {}) {
   const told: Doc[] = [];
   const part = (
@@ -36,7 +36,7 @@ async function start(doc: Doc, more: { hasSound?: boolean; previewEnd?: string }
 
 const tool = (name: string) => screen.getByRole('button', { name });
 
-test('a text stands as it will on the page, and its tools say what is in force', async () => {
+test('the text looks as on the page, and the toolbar shows the formats at the cursor', async () => {
   const { box, pointer, told } = await start({
     type: 'doc',
     content: [{ type: 'heading', attrs: { level: 2 }, content: [text('Miksi')] }, paragraph('Kiuas.')],
@@ -51,7 +51,7 @@ test('a text stands as it will on the page, and its tools say what is in force',
   expect(within(box).getByRole('heading', { level: 2, name: 'Miksi' })).toBeVisible();
 });
 
-test('the toolbar is one stop of the Tab key, and arrow keys move in it', async () => {
+test('the toolbar is one tab stop, and arrow keys move the focus in it', async () => {
   const { pointer, box } = await start({ type: 'doc', content: [paragraph('a')] });
   act(() => box.focus());
   await pointer.keyboard('{Alt>}{F10}{/Alt}');
@@ -66,7 +66,7 @@ test('the toolbar is one stop of the Tab key, and arrow keys move in it', async 
   await waitFor(() => expect(box).toHaveFocus());
 });
 
-test('what is pasted keeps its order and loses all else', async () => {
+test('pasted text keeps its structure and loses everything that the editor does not support', async () => {
   const { box, told } = await start({ type: 'doc', content: [] });
   act(() => {
     box.focus();
@@ -85,7 +85,7 @@ test('what is pasted keeps its order and loses all else', async () => {
   ]);
 });
 
-test('a link needs an address that leads somewhere', async () => {
+test('a link needs a valid address', async () => {
   const { pointer, told } = await start({ type: 'doc', content: [] });
   await pointer.click(tool('Linkki'));
   const dialog = await screen.findByRole('dialog', { name: 'Lisää linkki' });
@@ -101,7 +101,7 @@ test('a link needs an address that leads somewhere', async () => {
   ]);
 });
 
-test('a video is asked for at its platform; why not stands at the field', async () => {
+test('a video is looked up at its platform; an error is shown at the field', async () => {
   const { pointer, told } = await start({ type: 'doc', content: [] });
   server.use(http.post(content('/videos/lookup/'), () => refusal('unavailable', 503)));
   await pointer.click(tool('Video'));
@@ -120,7 +120,7 @@ test('a video is asked for at its platform; why not stands at the field', async 
   await waitFor(() => expect(told.at(-1)?.content).toContainEqual({ type: 'video', attrs: { src: url } }));
 });
 
-test('what the editor has no tool for is kept', async () => {
+test('nodes without a tool in the editor are kept', async () => {
   const rows = [{ label: 'Kiuas', amount_minor: 940_000 }];
   const figures = [{ label: 'Puu', value: '60 %', share: 60 }];
   const { pointer, told } = await start({
@@ -142,7 +142,7 @@ test('what the editor has no tool for is kept', async () => {
   ]);
 });
 
-test('the line where the preview ends is no part of the text', async () => {
+test('the line that marks the end of the preview is not part of the document', async () => {
   const { box, told, pointer } = await start(
     { type: 'doc', content: [paragraph('eka'), paragraph('toka')] },
     { previewEnd: 'Tähän asti kaikille' },
@@ -152,7 +152,7 @@ test('the line where the preview ends is no part of the text', async () => {
   expect(JSON.stringify(told.at(-1))).not.toContain('kaikille');
 });
 
-test('the place of a video without an address says so, and gets one', async () => {
+test('a video without an address says so, and can get one', async () => {
   server.use(
     http.post(content('/videos/lookup/'), () =>
       HttpResponse.json({ video: { url: 'https://vimeo.com/76979871', title: 'Kiuas', platform: 'vimeo' } }),
@@ -174,7 +174,7 @@ test('the place of a video without an address says so, and gets one', async () =
   expect(screen.queryByText(/puuttuu osoite/)).not.toBeInTheDocument();
 });
 
-test('a second video stands after the first, and writing goes on below both', async () => {
+test('a second video is inserted after the first, and the cursor is below both', async () => {
   server.use(
     http.post(content('/videos/lookup/'), async ({ request }) => {
       const { url } = (await request.json()) as { url: string };
@@ -197,7 +197,7 @@ test('a second video stands after the first, and writing goes on below both', as
   ]);
 });
 
-test('an empty text says where to write', async () => {
+test('an empty text shows the placeholder', async () => {
   const { box } = await start({ type: 'doc', content: [] });
   expect(box.querySelector('p')).toHaveAttribute('data-placeholder', 'Jatka tästä');
 });

@@ -1,7 +1,12 @@
 import { lazyComponent } from '../../../ui/lazyComponent';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 
-/** The editor of stories and posts. Its code comes when writing begins. */
+/** The rich-text editor of stories and posts, in a chunk that loads when it is rendered. */
 export const RichText = lazyComponent(() => import(/* webpackChunkName: "rich-text" */ './RichTextEditor'), {
-  skeleton: <LinesSkeleton lines={8} />,
+  // As high as the editor of a short text, so that what follows does not move.
+  skeleton: (
+    <div style={{ minHeight: '21rem' }}>
+      <LinesSkeleton lines={8} />
+    </div>
+  ),
 });

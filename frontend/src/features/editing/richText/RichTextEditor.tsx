@@ -4,46 +4,46 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { PictureOf } from '../../../api/upload';
 import { AddButton } from './AddButton';
-import { TextContext } from './context';
+import { RichTextContext } from './context';
 import { toDoc, toEditor, type Doc, type DocNode } from './document';
-import { insertPiece } from './insertPiece';
+import { insertBlock } from './insertBlock';
 import { makeExtensions, previewEnd as previewEndKey } from './extensions';
 import { LinkDialog } from './LinkDialog';
 import { cleanPaste } from './paste';
 import { PictureDialog, type PictureAttrs } from './PictureDialog';
 import classes from './RichText.module.css';
-import { Toolbar, type Asked } from './Toolbar';
+import { Toolbar, type DialogTool } from './Toolbar';
 import { VideoDialog } from './VideoDialog';
 
 export interface RichTextEditorProps {
-  /** Names the text for who does not see it. */
+  /** The text's accessible name. */
   label: string;
-  /** What it begins with. Another `key` begins anew. */
+  /** The initial document. Later changes of this prop are ignored; change the component's `key` to replace the text. */
   doc: Doc;
   /** The language of the text. */
   lang: string;
   onChange: (doc: Doc) => void;
-  /** The text is left: what waits can be saved. */
+  /** Called when the text loses the focus, to save it. */
   onLeave?: () => void;
-  /** Whose files pictures go to. */
+  /** Whose files pictures become. */
   pictures: PictureOf;
-  /** Sound players may be put in, besides videos. */
+  /** Whether audio players can be inserted, too. */
   hasSound?: boolean;
   placeholder: string;
-  /** The line at which the preview ends, below the first paragraph. */
+  /** Shown below the first paragraph, where the preview of the text ends. */
   previewEnd?: ReactNode;
 }
 
-/** Formatted text as it will stand on the page, with its toolbar. Stands in a <AppMantineProvider>. */
+/** Edits rich text that looks as it will on the page, with a toolbar. Needs an AppMantineProvider around it. */
 export default function RichTextEditor(props: RichTextEditorProps) {
   const { label, doc, lang, onChange, onLeave, pictures, hasSound = false, placeholder, previewEnd } = props;
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<DialogTool>();
   const [file, setFile] = useState<File>();
   const root = useRef<HTMLDivElement>(null);
-  // The editor is made once; what it calls changes with each drawing.
+  // The editor is created once, while the callbacks change with each render.
   const latest = useRef({ onChange, onLeave });
-  const told = useRef(JSON.stringify(toDoc(toEditor(doc))));
+  const lastReported = useRef(JSON.stringify(toDoc(toEditor(doc))));
   useEffect(() => {
     latest.current = { onChange, onLeave };
   });
@@ -52,7 +52,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     const picture = [...(files ?? [])].find(({ type }) => type.startsWith('image/'));
     if (!picture) return false;
     setFile(picture);
-    setAsked('picture');
+    setOpenDialog('picture');
     return true;
   };
   const editor = useEditor({
@@ -62,14 +62,14 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     editorProps: {
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, lang, class: 'tk-story' },
       transformPastedHTML: cleanPaste,
-      // A picture comes with its own upload; Office puts one beside its text, which is what is meant then.
+      // A pasted picture is uploaded. Not if there is HTML, too: Office adds a picture of the copied text.
       handlePaste: (_, { clipboardData }) =>
         !clipboardData?.getData('text/html') && takeFile(clipboardData?.files),
       handleDrop: (_, { dataTransfer }) => takeFile(dataTransfer?.files),
       handleKeyDown: (_, event) => {
         if (event.altKey && event.key === 'F10')
           root.current?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
-        else if ((event.ctrlKey || event.metaKey) && event.key === 'k') setAsked('link');
+        else if ((event.ctrlKey || event.metaKey) && event.key === 'k') setOpenDialog('link');
         else return false;
         event.preventDefault();
         return true;
@@ -78,9 +78,9 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     onUpdate: ({ editor: changed }) => {
       const next = toDoc(changed.getJSON() as DocNode);
       const written = JSON.stringify(next);
-      // The editor also tells of what only it sees, such as the empty line at the end.
-      if (written === told.current) return;
-      told.current = written;
+      // Some updates do not change the document, such as the trailing empty paragraph.
+      if (written === lastReported.current) return;
+      lastReported.current = written;
       latest.current.onChange(next);
     },
     onBlur: () => latest.current.onLeave?.(),
@@ -93,42 +93,42 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   }, [editor, hasLine, line]);
 
   const close = () => {
-    setAsked(undefined);
+    setOpenDialog(undefined);
     setFile(undefined);
   };
   const insert = (node: { type: string; attrs: object }) => {
-    insertPiece(editor, node);
+    insertBlock(editor, node);
     close();
   };
-  const surroundings = useMemo(() => ({ pictures, hasSound }), [pictures, hasSound]);
+  const settings = useMemo(() => ({ pictures, hasSound }), [pictures, hasSound]);
   return (
-    <TextContext value={surroundings}>
+    <RichTextContext value={settings}>
       <div ref={root} className={classes.root}>
-        <Toolbar editor={editor} label={label} onAsk={setAsked} />
+        <Toolbar editor={editor} label={label} onOpenDialog={setOpenDialog} />
         <div className={classes.paper}>
           <EditorContent editor={editor} />
-          <AddButton editor={editor} onAsk={setAsked} />
+          <AddButton editor={editor} onOpenDialog={setOpenDialog} />
         </div>
         {createPortal(previewEnd, line)}
-        <LinkDialog editor={editor} isOpen={asked === 'link'} onClose={close} />
+        <LinkDialog editor={editor} isOpen={openDialog === 'link'} onClose={close} />
         <PictureDialog
-          isOpen={asked === 'picture'}
+          isOpen={openDialog === 'picture'}
           first={file}
           onDone={(attrs: PictureAttrs) => insert({ type: 'figure', attrs })}
           onClose={close}
         />
         <VideoDialog
-          isOpen={asked === 'video'}
+          isOpen={openDialog === 'video'}
           onDone={({ type, src }) => insert({ type, attrs: { src } })}
           onClose={close}
         />
         <p className="tk-visually-hidden">{t('editing.text.keys')}</p>
       </div>
-    </TextContext>
+    </RichTextContext>
   );
 }
 
-/** The line's element lives in the text but is no part of it. */
+/** The element for `previewEnd`: inside the editor, but not editable. */
 function makeLine(): HTMLElement {
   const line = document.createElement('div');
   line.contentEditable = 'false';

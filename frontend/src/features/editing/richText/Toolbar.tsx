@@ -16,27 +16,27 @@ import { IconButton } from '../../../ui/IconButton';
 import classes from './RichText.module.css';
 import { useToolbarKeys } from './useToolbarKeys';
 
-/** What opens a dialog of its own. */
-export type Asked = 'link' | 'picture' | 'video';
+/** The tools that open a dialog. */
+export type DialogTool = 'link' | 'picture' | 'video';
 
 export interface ToolbarProps {
   editor: Editor;
-  /** Of the text, for who hears the toolbar's name. */
+  /** The text's accessible name, which is part of the toolbar's. */
   label: string;
-  onAsk: (what: Asked) => void;
+  onOpenDialog: (what: DialogTool) => void;
 }
 
 interface Tool {
-  name: 'bold' | 'italic' | 'h2' | 'h3' | 'bulletList' | 'orderedList' | Asked | 'undo' | 'redo';
+  name: 'bold' | 'italic' | 'h2' | 'h3' | 'bulletList' | 'orderedList' | DialogTool | 'undo' | 'redo';
   icon: ReactNode;
   run: () => void;
-  /** Only of what stays pressed. */
+  /** Undefined for tools that are not toggles. */
   isPressed?: boolean;
   isOff?: boolean;
 }
 
-/** The formats of a text. Alt+F10 leads into it from the text, Escape back. */
-export function Toolbar({ editor, label, onAsk }: ToolbarProps) {
+/** The formatting toolbar. Alt+F10 moves the focus from the text to it, Escape back. */
+export function Toolbar({ editor, label, onOpenDialog }: ToolbarProps) {
   const { t } = useTranslation();
   const { toolbar, keysOf } = useToolbarKeys(() => editor.commands.focus());
   const is = useEditorState({
@@ -76,9 +76,9 @@ export function Toolbar({ editor, label, onAsk }: ToolbarProps) {
       },
     ],
     [
-      { name: 'link', icon: <LinkIcon />, isPressed: is.link, run: () => onAsk('link') },
-      { name: 'picture', icon: <PhotoIcon />, run: () => onAsk('picture') },
-      { name: 'video', icon: <FilmIcon />, run: () => onAsk('video') },
+      { name: 'link', icon: <LinkIcon />, isPressed: is.link, run: () => onOpenDialog('link') },
+      { name: 'picture', icon: <PhotoIcon />, run: () => onOpenDialog('picture') },
+      { name: 'video', icon: <FilmIcon />, run: () => onOpenDialog('video') },
     ],
     [
       { name: 'undo', icon: <UndoIcon />, isOff: !is.canUndo, run: () => act().undo().run() },
@@ -102,10 +102,10 @@ export function Toolbar({ editor, label, onAsk }: ToolbarProps) {
               label={t(`editing.text.tool.${tool.name}`)}
               icon={tool.icon}
               aria-pressed={tool.isPressed}
-              // Not disabled: the focus of who presses it must not vanish.
+              // Not `disabled`, which would lose the focus of whoever has pressed it.
               aria-disabled={tool.isOff ? true : undefined}
               onClick={tool.isOff ? undefined : tool.run}
-              // The selection in the text stays while the toolbar is pressed.
+              // Keeps the focus and the selection in the text.
               onMouseDown={(event) => event.preventDefault()}
               {...keysOf(place++)}
             />

@@ -7,10 +7,10 @@ import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { ServerFaultText } from '../../../ui/FaultText';
 import { TextField } from '../../../ui/fields';
-import { useTextSurroundings } from './context';
+import { useRichTextContext } from './context';
 import classes from './dialogs.module.css';
 
-/** A player that goes into a text. */
+/** The node of a player. An iframe is an audio player. */
 export interface Player {
   type: 'video' | 'iframe';
   src: string;
@@ -22,10 +22,10 @@ export interface VideoDialogProps {
   onClose: () => void;
 }
 
-/** The players of sound that a text may hold; the server knows the same. */
+/** The audio players that a text may contain; the server has the same list. */
 const soundPlayer = /^https:\/\/(open\.spotify\.com\/|w\.soundcloud\.com\/player)/;
 
-/** Puts a video into a text: its platform is asked whether it is there and may be shown elsewhere. */
+/** Asks for a video's address. The server looks it up at its platform: it has to exist and to be embeddable. */
 export function VideoDialog({ isOpen, onDone, onClose }: VideoDialogProps) {
   const { t } = useTranslation();
   return (
@@ -38,7 +38,7 @@ export function VideoDialog({ isOpen, onDone, onClose }: VideoDialogProps) {
 function VideoForm({ onDone }: Pick<VideoDialogProps, 'onDone'>) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { hasSound } = useTextSurroundings();
+  const { hasSound } = useRichTextContext();
   const [address, setAddress] = useState('');
   const [lookUp, { error, isLoading, reset }] = useLookUpVideoMutation();
   const url = address.trim();

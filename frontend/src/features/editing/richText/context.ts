@@ -1,18 +1,20 @@
 import { createContext, useContext } from 'react';
 import type { PictureOf } from '../../../api/upload';
 
-/** What the pieces inside a text need of the screen around it. */
-export interface TextSurroundings {
-  /** Whose files pictures go to. */
+/** The editor's settings, for the node views inside it. */
+export interface RichTextSettings {
+  /** Whose files pictures become. */
   pictures: PictureOf;
-  /** Sound players may be put in, besides videos. */
+  /** Whether audio players can be inserted, too. */
   hasSound: boolean;
 }
 
-export const TextContext = createContext<TextSurroundings | undefined>(undefined);
+/** Provided by RichTextEditor. */
+export const RichTextContext = createContext<RichTextSettings | undefined>(undefined);
 
-export function useTextSurroundings(): TextSurroundings {
-  const found = useContext(TextContext);
-  if (!found) throw new Error('A piece of a text stands outside of an editor.');
+/** The settings of the editor around this component. Throws outside of one. */
+export function useRichTextContext(): RichTextSettings {
+  const found = useContext(RichTextContext);
+  if (!found) throw new Error('The component is used outside of a RichTextEditor.');
   return found;
 }

@@ -13,7 +13,7 @@ import {
 const text = (words: string) => ({ type: 'text', text: words });
 const doc = (...content: Doc['content']): Doc => ({ type: 'doc', content });
 
-test('the editor’s own attributes stay out of what the server gets', () => {
+test('attributes that only the editor has are not sent to the server', () => {
   const written = toDoc({
     type: 'doc',
     content: [
@@ -42,13 +42,13 @@ test('the editor’s own attributes stay out of what the server gets', () => {
   );
 });
 
-test('the first paragraph is the one that is set larger, and no other', () => {
+test('only the first paragraph is the intro, which is set larger', () => {
   const intro = { type: 'paragraph', attrs: { intro: true }, content: [text('a')] };
   const moved = toDoc({ type: 'doc', content: [{ type: 'paragraph', content: [text('b')] }, intro] });
   expect(moved.content.map(({ attrs }) => attrs)).toEqual([{ intro: true }, undefined]);
 });
 
-test('words and pictures that stand where the editor has none keep their order', () => {
+test('text and pictures in places that the editor does not allow keep their order', () => {
   const picture = { type: 'image', attrs: { src: 'a.jpg' } };
   const given = doc(text('alku'), { type: 'paragraph', content: [text('a'), picture, text('b')] });
   expect(toEditor(given)).toEqual(
@@ -69,13 +69,13 @@ test('words and pictures that stand where the editor has none keep their order',
   );
 });
 
-test('a document that only went through the editor is the same', () => {
+test('a document that only went through the editor counts as unchanged', () => {
   const given = doc({ type: 'paragraph', attrs: { intro: true }, content: [text('a')] });
   expect(isSameDoc(given, doc(text('a'), { type: 'paragraph' }))).toBe(true);
   expect(isSameDoc(given, doc(text('b')))).toBe(false);
 });
 
-test('pictures without words and links to nowhere are counted wherever they are', () => {
+test('pictures without alt text and broken links are counted at any depth', () => {
   const bad = { ...text('x'), marks: [{ type: 'link', attrs: { href: 'javascript:alert(1)' } }] };
   const given = doc(
     { type: 'figure', attrs: { src: 'a.jpg' } },
@@ -86,7 +86,7 @@ test('pictures without words and links to nowhere are counted wherever they are'
   expect(brokenLinks(given)).toBe(1);
 });
 
-test('a player without an address that the page can play is counted', () => {
+test('players without an embeddable address are counted', () => {
   const player = (type: string, src?: string) => ({ type, attrs: { src } });
   const given = doc(
     player('video', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'),
@@ -105,7 +105,7 @@ test.each([
   ['data:text/html,x', undefined],
   ['pelkkää tekstiä', undefined],
   ['', undefined],
-])('the link %j leads to %j', (typed, address) => {
+])('the typed link %j becomes %j', (typed, address) => {
   expect(linkAddress(typed)).toBe(address);
 });
 

@@ -1,7 +1,7 @@
 import type { RichText } from '../../../api/editing';
 import { frameSource } from '../../../domain/video';
 
-/** A node of a document as the server keeps it; services/content/internal/richtext says what it may hold. */
+/** A node of a document in the server's format, which services/content/internal/richtext defines. */
 export interface DocNode {
   type: string;
   attrs?: Readonly<Record<string, unknown>>;
@@ -10,23 +10,25 @@ export interface DocNode {
   text?: string;
 }
 
+/** A format of a text node, such as bold or a link. */
 export interface DocMark {
   type: string;
   attrs?: Readonly<Record<string, unknown>>;
 }
 
-/** The document of formatted text: the editor's shape and the server's. */
+/** A rich-text document, in the server's format or the editor's (toEditor, toDoc). */
 export interface Doc {
   type: 'doc';
   content: readonly DocNode[];
 }
 
+/** A document without content. */
 export const emptyDoc: Doc = { type: 'doc', content: [] };
 
-/** The contract leaves the inside of a document open. */
+/** Types the contract's JSON, which leaves a document's content open. Empty if there is none. */
 export const docOf = (json: RichText | undefined): Doc => (json as Doc | undefined) ?? emptyDoc;
 
-/** The attributes that each node and mark keeps. */
+/** The attributes that are kept of each node and mark, by type; all others are dropped. */
 const kept: Readonly<Record<string, readonly string[]>> = {
   heading: ['level'],
   image: ['src', 'alt', 'width', 'height'],
@@ -52,12 +54,14 @@ function keptAttrs(type: string, attrs: DocNode['attrs']): DocNode['attrs'] {
 const withAttrs = (node: DocNode, attrs: DocNode['attrs']): DocNode =>
   attrs ? { ...node, attrs } : { ...node };
 
-/** A document of the server in the editor's order: words in paragraphs, pictures between them. Nothing is left out. */
+/**
+ * Converts a server's document to the editor's schema: inline text in paragraphs, pictures as blocks. Drops nothing.
+ */
 export function toEditor(doc: Doc): Doc {
   return { type: 'doc', content: blocks(doc.content) };
 }
 
-/** Blocks of any nodes: words that stand alone get a paragraph. */
+/** Converts nodes to blocks. Inline nodes outside of a block get a paragraph. */
 function blocks(nodes: readonly DocNode[]): DocNode[] {
   const out: DocNode[] = [];
   let words: DocNode[] = [];
@@ -105,7 +109,7 @@ function listItem(node: DocNode): DocNode {
   return { type: 'listItem', content: startsWithWords ? inside : [{ type: 'paragraph' }, ...inside] };
 }
 
-/** The words of nodes, with a line break where one ends. */
+/** The inline content of nodes, with line breaks between blocks. */
 function wordsIn(nodes: readonly DocNode[]): DocNode[] {
   return nodes.flatMap((node, place) => {
     if (inline.has(node.type)) return [node];
@@ -116,7 +120,7 @@ function wordsIn(nodes: readonly DocNode[]): DocNode[] {
 
 const isEmptyParagraph = (node: DocNode | undefined) => node?.type === 'paragraph' && !node.content?.length;
 
-/** What the editor holds, as the server keeps it. The first paragraph is the one that is set larger. */
+/** Converts the editor's JSON to the server's format. A paragraph at the beginning becomes the intro, set larger. */
 export function toDoc(json: DocNode): Doc {
   const content = (json.content ?? []).map(stripped);
   while (isEmptyParagraph(content.at(-1))) content.pop();
@@ -139,13 +143,13 @@ function stripped({ type, attrs, content, marks, text }: DocNode): DocNode {
   return node;
 }
 
-/** Whether two documents say the same. */
+/** Whether two documents have the same content after normalisation. */
 export function isSameDoc(one: Doc, other: Doc): boolean {
   const written = (doc: Doc) => JSON.stringify(toDoc(toEditor(doc)));
   return written(one) === written(other);
 }
 
-/** The document without its formats, a line for each block. */
+/** The text of a document without formats, one line per block. */
 export function plainText(doc: Doc): string {
   const words = (node: DocNode): string => {
     if (node.type === 'hardBreak') return '\n';
@@ -158,13 +162,13 @@ export function plainText(doc: Doc): string {
 const all = (nodes: readonly DocNode[]): DocNode[] =>
   nodes.flatMap((node) => [node, ...all(node.content ?? [])]);
 
-/** Pictures that say nothing to who does not see them. */
+/** The number of pictures without alt text. */
 export function picturesWithoutAlt(doc: Doc): number {
   const pictures = all(doc.content).filter(({ type }) => type === 'image' || type === 'figure');
   return pictures.filter(({ attrs }) => !attrs?.alt).length;
 }
 
-/** Links that lead nowhere. */
+/** The number of links without a valid address. */
 export function brokenLinks(doc: Doc): number {
   const marks = all(doc.content).flatMap((node) => node.marks ?? []);
   return marks.filter(
@@ -172,13 +176,13 @@ export function brokenLinks(doc: Doc): number {
   ).length;
 }
 
-/** Videos and sounds without an address that the page can play. */
+/** The number of video and audio players without an address that the page can embed. */
 export function brokenPlayers(doc: Doc): number {
   const players = all(doc.content).filter(({ type }) => type === 'video' || type === 'iframe');
   return players.filter(({ attrs }) => !(typeof attrs?.src === 'string' && frameSource(attrs.src))).length;
 }
 
-/** The address of a link as the server takes it: http, https or mailto. A bare domain or mail address is completed. */
+/** Makes a typed link, bare domain or email address an http, https or mailto URL. Undefined if it is invalid. */
 export function linkAddress(typed: string): string | undefined {
   const text = typed.trim();
   if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;

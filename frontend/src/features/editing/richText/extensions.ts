@@ -12,10 +12,10 @@ import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { Budget, Figure, Figures, IFrame, Image, Link, Quote, Video } from './nodes';
 
-/** A transaction's mark with the line's element, or null for no line. */
+/** The key of the plugin below. A transaction's meta value sets the line's element; null removes the line. */
 export const previewEnd = new PluginKey<HTMLElement | null>('previewEnd');
 
-/** The line at which the preview ends: after the first block, never a part of the text. The screen fills its element. */
+/** Shows the end of the preview after the first block, as a decoration: it is not part of the document. */
 const PreviewEnd = Extension.create({
   name: 'previewEnd',
   addProseMirrorPlugins: () => [
@@ -42,7 +42,7 @@ const PreviewEnd = Extension.create({
   ],
 });
 
-/** All that a text may hold, and nothing else: what is not here falls out of what is pasted. */
+/** The extensions of the editor. They define its schema: pasted content that has no place in it is dropped. */
 export function makeExtensions(placeholder: string): AnyExtension[] {
   return [
     Document,
@@ -68,7 +68,7 @@ export function makeExtensions(placeholder: string): AnyExtension[] {
     Gapcursor,
     Placeholder.configure({
       showOnlyCurrent: false,
-      // Shown in the last one only (RichText.module.css), where one writes on: the document's end is not known here.
+      // For every empty paragraph; RichText.module.css shows only the last, which cannot be determined here.
       placeholder: ({ node }) => (node.type.name === 'paragraph' ? placeholder : ''),
     }),
     TrailingNode,

@@ -7,19 +7,19 @@ import { FiguresView } from './views/FiguresView';
 import { PictureView } from './views/PictureView';
 import { PlayerView } from './views/PlayerView';
 
-// The nodes of services/content/internal/richtext that no starter piece has. Attributes have the server's names.
+// The nodes and marks of services/content/internal/richtext that Tiptap has no extension for, with the same attributes.
 
 const attributes = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { default: null, rendered: false }]));
 
-interface Piece {
+interface AtomBlock {
   name: string;
   attrs: readonly string[];
   view: ComponentType<ReactNodeViewProps>;
 }
 
-/** A block that is one thing: it is chosen, moved and deleted as a whole. On the clipboard it carries its attributes. */
-function piece({ name, attrs, view }: Piece) {
+/** An atom: a block that is selected, moved and deleted as a whole. The clipboard's HTML has its attributes as JSON. */
+function atomBlock({ name, attrs, view }: AtomBlock) {
   return Node.create({
     name,
     group: 'block',
@@ -45,18 +45,28 @@ function parsed(text: string | null): Record<string, unknown> | false {
   }
 }
 
-export const Figure = piece({
+/** A picture with a caption. */
+export const Figure = atomBlock({
   name: 'figure',
   attrs: ['src', 'alt', 'width', 'height', 'caption'],
   view: PictureView,
 });
-export const Image = piece({ name: 'image', attrs: ['src', 'alt', 'width', 'height'], view: PictureView });
-export const Video = piece({ name: 'video', attrs: ['src'], view: PlayerView });
-export const IFrame = piece({ name: 'iframe', attrs: ['src'], view: PlayerView });
-export const Budget = piece({ name: 'budget', attrs: ['rows'], view: BudgetView });
-export const Figures = piece({ name: 'figures', attrs: ['figures'], view: FiguresView });
+/** A picture without a caption. */
+export const Image = atomBlock({
+  name: 'image',
+  attrs: ['src', 'alt', 'width', 'height'],
+  view: PictureView,
+});
+/** A video player; `src` is the video's address at its platform. */
+export const Video = atomBlock({ name: 'video', attrs: ['src'], view: PlayerView });
+/** An audio player; `src` is its address. */
+export const IFrame = atomBlock({ name: 'iframe', attrs: ['src'], view: PlayerView });
+/** A table of what the money is for; amounts are in cents. */
+export const Budget = atomBlock({ name: 'budget', attrs: ['rows'], view: BudgetView });
+/** A table of figures. */
+export const Figures = atomBlock({ name: 'figures', attrs: ['figures'], view: FiguresView });
 
-/** A quotation; who said it stands below and is kept. */
+/** A quotation. The editor shows who said it (`by`), but cannot change that. */
 export const Quote = Node.create({
   name: 'quote',
   group: 'block',
@@ -79,7 +89,7 @@ export const Quote = Node.create({
   ],
 });
 
-/** A link. Does not open while it is written. */
+/** A link. Typing at its end does not extend it. */
 export const Link = Mark.create({
   name: 'link',
   inclusive: false,

@@ -19,17 +19,17 @@ test('numbered paragraphs from Word become a numbered list', () => {
   expect(cleaned).toBe('<ol><li>eka</li><li>toka</li></ol>');
 });
 
-test('pictures of other servers, scripts and players stay behind', () => {
+test('pictures of other servers, scripts and players are removed', () => {
   const cleaned = cleanPaste(
     '<p>a<img src="https://spy.example/p.gif" onerror="alert(1)"></p><script>x()</script><iframe src="https://x.fi"></iframe>',
   );
   expect(cleaned).toBe('<p>a</p>');
 });
 
-test('headings come in the two ranks that there are', () => {
+test('headings are mapped to the two levels of the editor', () => {
   expect(cleanPaste('<h1>A</h1><h2>B</h2><h5>C</h5>')).toBe('<h2>A</h2><h2>B</h2><h3>C</h3>');
 });
 
-test('the bold that Google wraps everything in is none', () => {
+test('the <b> that Google Docs wraps around everything is not bold', () => {
   expect(cleanPaste('<b style="font-weight:normal"><p>a <b>b</b></p></b>')).toBe('<p>a <b>b</b></p>');
 });

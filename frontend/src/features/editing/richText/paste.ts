@@ -1,14 +1,14 @@
-/** Elements whose content is not what somebody wanted to copy. */
+/** Elements that are removed with their content. */
 const unwanted =
   'style, script, meta, link, title, xml, template, iframe, object, embed, form, input, button, svg';
 
 /**
- * HTML from elsewhere, in the words of this editor: Word's paragraphs that look like lists become lists, headings of any
- * rank become two, and pictures stay behind, because they would be asked for at somebody else's server by every reader.
- * What is left over falls out by the editor's own schema.
+ * Prepares pasted HTML for the editor: Word's paragraphs that look like lists become lists, headings become two levels,
+ * and pictures are removed, because every reader would load them from somebody else's server. Everything else that the
+ * editor does not support is dropped by its schema.
  */
 export function cleanPaste(html: string): string {
-  // Our own pieces, copied within the editor.
+  // Copied within the editor (ProseMirror's marker): nothing to clean.
   if (html.includes('data-pm-slice')) return html;
   const { body } = new DOMParser().parseFromString(withoutOfficeTags(html), 'text/html');
   for (const element of body.querySelectorAll(unwanted)) element.remove();
@@ -18,13 +18,13 @@ export function cleanPaste(html: string): string {
   for (const heading of body.querySelectorAll('h1, h4, h5, h6'))
     rename(heading, heading.matches('h1') ? 'h2' : 'h3');
   for (const cell of body.querySelectorAll('td, th')) rename(cell, 'p');
-  // Google puts everything into a bold that is none.
+  // Google Docs wraps everything in a <b> with a normal weight.
   for (const bold of body.querySelectorAll<HTMLElement>('b, strong'))
     if (bold.style.fontWeight === 'normal') bold.replaceWith(...bold.childNodes);
   return body.innerHTML;
 }
 
-/** Office's own tags (o:p) and the comments that hide Word's lists from browsers. */
+/** Removes Office's own tags (o:p) and the conditional comments around Word's list markers. */
 function withoutOfficeTags(html: string): string {
   return html
     .replace(/<!--\[if[\s\S]*?<!\[endif\]-->/g, '')
@@ -34,7 +34,7 @@ function withoutOfficeTags(html: string): string {
 
 const bullet = /^[\s\u00a0]*([·•▪–o§-]|\d{1,3}[.)]|[a-z][.)])[\s\u00a0]+/;
 
-/** Word writes a list as paragraphs of a class, each with its mark as text. */
+/** Word writes list items as paragraphs with a class or style, each beginning with its bullet or number as text. */
 function makeLists(body: HTMLElement): void {
   let list: HTMLElement | undefined;
   for (const paragraph of body.querySelectorAll<HTMLElement>('p')) {
@@ -59,7 +59,7 @@ function makeLists(body: HTMLElement): void {
   }
 }
 
-/** Takes so many characters off the front, however they are marked up. */
+/** Removes so many characters from the beginning, across nested elements. */
 function removeBeginning(element: Node, length: number): void {
   let left = length;
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);

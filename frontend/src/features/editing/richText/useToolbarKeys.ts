@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
-/** One stop of the Tab key for a whole toolbar; arrow keys, Home and End move inside it (ARIA's toolbar pattern). */
+/** Makes a toolbar one tab stop; arrow keys, Home and End move the focus inside it (the ARIA toolbar pattern). */
 export function useToolbarKeys(onLeave: () => void): {
   toolbar: RefObject<HTMLDivElement | null>;
   keysOf: (place: number) => {

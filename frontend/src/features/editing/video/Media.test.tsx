@@ -18,7 +18,7 @@ async function startVideo(video_url = '') {
   return { ...page, save, field: screen.getByRole('textbox', { name: 'Videon osoite' }) };
 }
 
-test('a video is saved under its platform’s address, once the platform knows it', async () => {
+test('a video is looked up at its platform, and saved with the platform’s address', async () => {
   const sent: unknown[] = [];
   server.use(
     http.post(lookup, () =>
@@ -43,7 +43,7 @@ test.each([
   ['video_not_found', 404, /Videota ei löydy/],
   ['video_not_embeddable', 409, /omistaja ei salli/],
   ['video_fetch_failed', 502, /Videopalvelu ei vastannut/],
-])('%s is said at the field, nothing is saved, and the address stays', async (status, code, text) => {
+])('%s is shown at the field, nothing is saved, and the address stays', async (status, code, text) => {
   server.use(http.post(lookup, () => refusal(status, code)));
   const { pointer, field, unmount, save } = await startVideo();
   await pointer.type(field, 'https://youtu.be/abcdefghijk');
@@ -55,7 +55,7 @@ test.each([
   expect(again.field).toHaveValue('https://youtu.be/abcdefghijk');
 });
 
-test('an empty address takes the video away without asking a platform', async () => {
+test('an empty address removes the video without a lookup', async () => {
   const sent: unknown[] = [];
   server.use(
     http.patch(settings, async ({ request }) => {
@@ -69,7 +69,7 @@ test('an empty address takes the video away without asking a platform', async ()
   await waitFor(() => expect(sent).toEqual([{ video_url: '' }]));
 });
 
-test('the cover’s description is saved in its language, and stays when that fails', async () => {
+test('the cover’s alt text is saved in its language, and stays if that fails', async () => {
   server.use(http.patch(content('/campaigns/3/language/'), () => refusal('internal_error', 500)));
   const { pointer } = await renderPart(
     <CoverEditor

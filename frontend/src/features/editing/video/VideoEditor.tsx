@@ -10,18 +10,18 @@ import { ServerFaultText } from '../../../ui/FaultText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { TextField } from '../../../ui/fields';
 import { CheckIcon } from '../../../ui/icons';
-import { useKeptText } from '../useKeptText';
+import { useSaveOnBlur } from '../useSaveOnBlur';
 
 export interface VideoEditorProps {
   admin: CampaignAdmin;
   userId: number;
-  /** Runs a call that changes the campaign when no other is on its way. */
+  /** Runs a request that changes the campaign while no other does. */
   save: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
- * The address of the campaign's video, or nothing. When the field is left the platform is asked for the video, so that
- * nobody sees a player that plays nothing; only then it is saved, and until then the address stays as it was typed.
+ * The address of the campaign's video; empty for none. When the field loses the focus, the server looks the video up at
+ * its platform, and saves the address only if the video exists and can be embedded. Until then the typed one stays.
  */
 export function VideoEditor({ admin, userId, save }: VideoEditorProps) {
   const { t } = useTranslation();
@@ -29,7 +29,7 @@ export function VideoEditor({ admin, userId, save }: VideoEditorProps) {
   const [lookUp] = useLookUpVideoMutation();
   const [change] = useChangeCampaignSettingsMutation();
   const [title, setTitle] = useState('');
-  const video = useKeptText({
+  const video = useSaveOnBlur({
     name: `video-${admin.campaign_id}`,
     userId,
     saved: admin.video_url,

@@ -10,6 +10,7 @@ export type CardOutcome =
   /** The response was lost, or the payment's state is not what this page expected: ask the server. */
   | { kind: 'unclear' };
 
+/** The keys of the error catalogue for refusals of a card. */
 export type RefusedStatus =
   | 'card_declined'
   | 'insufficient_funds'

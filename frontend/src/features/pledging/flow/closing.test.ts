@@ -121,7 +121,7 @@ test('without an earlier pledge there is no wait', async () => {
   expect(harness.calls).toEqual(['createPledge key-1', 'setUp pledge-of-key-1']);
 });
 
-test('a poll without a response decides nothing', async () => {
+test('after a poll without a response, polling continues', async () => {
   const harness = unpaid({ payment: polling('offline', 'unavailable', 'requires_action', 'canceled') });
   expect(await press(harness)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-2' });
   expect(count(harness, 'payment earlier')).toBe(4);

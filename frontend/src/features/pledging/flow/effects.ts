@@ -105,7 +105,7 @@ async function createOnce(order: Order, ports: Ports): Promise<Made> {
   const content = contentOf(order);
   const before = submissions.current();
   const isSame = before?.content === content;
-  const others = [...submissions.givenUp()];
+  const others = [...submissions.abandoned()];
   if (before?.pledgeId && !isSame) others.push(before.pledgeId);
   for (const pledgeId of others) {
     const kept = await release(pledgeId, ports);
@@ -172,11 +172,11 @@ function isPaid({ status }: Pledge): boolean {
  * only when none of them can be paid any more, so that nobody pays twice. Returns an event if the submission ends here.
  */
 async function closeEarlier({ ports, report }: Run, pledgeId: string): Promise<FlowEvent | undefined> {
-  const givenUp = ports.submissions.givenUp();
-  if (givenUp.length === 0) return undefined;
+  const abandoned = ports.submissions.abandoned();
+  if (abandoned.length === 0) return undefined;
   report({ type: 'earlierAwaited' });
   const until = ports.now() + closingTimeout;
-  for (const earlier of givenUp) {
+  for (const earlier of abandoned) {
     const ending = await awaitClosing(earlier, until, ports);
     switch (ending.kind) {
       case 'closed':
@@ -228,7 +228,7 @@ async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
   }
 }
 
-/** Asks the server, and it the provider, so that a payment that was charged is never reported as not charged. */
+/** Asks the server, which asks the provider, so that a payment that was charged is never reported as not charged. */
 async function lookUpPayment({ ports }: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
   const { data, error } = await ports.payment(unpaid.pledgeId);
   if (error) return { type: 'cardRefused', unpaid, failure: { at: 'payment', error } };

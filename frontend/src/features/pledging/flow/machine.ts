@@ -9,7 +9,7 @@ export interface UnpaidPledge {
   content: string;
 }
 
-/** The state of a submission, with exactly the data of that step. */
+/** The state of a submission, with the data that the state needs. */
 export type FlowState =
   | { name: 'idle' }
   | { name: 'invalid'; unpaid?: UnpaidPledge }
@@ -28,6 +28,7 @@ export type FlowState =
   | { name: 'succeeded'; pledgeId: string; earlier?: 'paid' | 'settling' }
   | { name: 'failed'; failure: Failure };
 
+/** The name of a state. */
 export type FlowName = FlowState['name'];
 
 type With<Name extends FlowName> = Omit<Extract<FlowState, { name: Name }>, 'name'>;
@@ -109,6 +110,7 @@ function keepsUnpaid(type: FlowEvent['type']): boolean {
   return type === 'formRefused' || type === 'payPressed' || type === 'cardIncomplete';
 }
 
+/** The unpaid pledge of a state, if it has one. */
 export function unpaidOf(state: FlowState): UnpaidPledge | undefined {
   return 'unpaid' in state ? state.unpaid : undefined;
 }

@@ -1,15 +1,17 @@
 import { visitorId, visitSource } from '../../../api/visitor';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import { generatedAccount, type TokenAnswer } from '../../../api/account';
+import { generatedAccount, type SecondStepAnswer, type TokenAnswer } from '../../../api/account';
 import { pledging } from '../../../api/pledging';
 import { readNow, startSession } from '../../../api/extra';
 import { hostedPage, paymentsApi } from '../../../api/payments';
 import type { AppDispatch } from '../../../api/useAppDispatch';
 import type { Language } from '../../../domain/languages';
+import { askToSignIn } from '../../../ui/signInPrompt';
 import type { Account } from './order';
 import type { Answer, CardForm, Ports } from './ports';
 import type { Submissions } from './submissions';
 
+/** What the ports are made from. */
 export interface PortParts {
   dispatch: AppDispatch;
   /** The language of a new account. */
@@ -34,8 +36,15 @@ export function makePorts({ dispatch, language, submissions, card, onSession }: 
         (await card()?.confirm(...args)) ?? { kind: 'refused', status: 'configuration_error' },
     },
     openAccount: async (account) => {
-      const { data, error } = await ask<TokenAnswer>(openAccount(dispatch, account, language));
+      const { data, error } = await ask<TokenAnswer | SecondStepAnswer>(
+        openAccount(dispatch, account, language),
+      );
       if (error) return { error };
+      if ('second_step' in data) {
+        // The dialog asks for it; what was typed into the pledge form stays.
+        dispatch(askToSignIn({ prefill: { email: account.email } }));
+        return { error: { status: 'second_step_required', http: 401 } };
+      }
       dispatch(startSession(data));
       onSession(account.kind === 'new' ? 'registration' : 'login');
       return { data: data.user };

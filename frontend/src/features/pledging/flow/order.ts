@@ -1,5 +1,6 @@
 import type { NewPledge } from '../../../api/pledging';
 
+/** How a pledge is paid: with the card form on this page, or on the provider's hosted page. */
 export type Method = 'card' | 'page';
 
 /** What is submitted: the pledge and how it is paid. Passwords are not part of it. */

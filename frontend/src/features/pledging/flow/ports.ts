@@ -6,6 +6,7 @@ import type { CardOutcome } from '../card/outcome';
 import type { Account, Order } from './order';
 import type { Submissions } from './submissions';
 
+/** The result of a request. */
 export type Answer<Data> = { data: Data; error?: undefined } | { data?: undefined; error: ApiError };
 
 /** The state of the card form: 'off' when the platform takes no cards, 'failed' when it did not load and is retried. */

@@ -34,5 +34,7 @@ declare module '../../../api/reducer' {
   interface LazyLoadedSlices extends WithSlice<typeof pledgeFlow> {}
 }
 
+/** opened: a visit begins, in the idle state · happened: an event of a visit's submission. */
 export const { opened, happened } = pledgeFlow.actions;
+/** The state of a visit's submission; idle if another visit is open. */
 export const { selectFlow } = pledgeFlow.injectInto(reducer).selectors;

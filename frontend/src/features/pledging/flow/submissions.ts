@@ -15,37 +15,37 @@ export interface Submissions {
   begin: (content: string) => Submission;
   /** Stores the pledge that the current submission has created. */
   made: (pledgeId: string) => void;
-  /** Ends the current submission. Its pledge, if any, is added to `givenUp`. */
+  /** Ends the current submission. Its pledge, if any, is added to `abandoned`. */
   forget: () => void;
   /** Abandoned unpaid pledges whose payments may still be open. */
-  givenUp: () => readonly string[];
-  /** Removes a pledge from `givenUp`, because it can no longer be paid. */
+  abandoned: () => readonly string[];
+  /** Removes a pledge from `abandoned`, because it can no longer be paid. */
   closed: (pledgeId: string) => void;
 }
 
 const nameOf = (campaignId: number) => `tk-submission-${campaignId}`;
-const givenUpNameOf = (campaignId: number) => `tk-given-up-${campaignId}`;
+const abandonedNameOf = (campaignId: number) => `tk-given-up-${campaignId}`;
 
 /** Removes everything once the pledge is paid. */
 export function forgetSubmissions(storage: Storage, campaignId: number): void {
   storage.removeItem(nameOf(campaignId));
-  storage.removeItem(givenUpNameOf(campaignId));
+  storage.removeItem(abandonedNameOf(campaignId));
 }
 
 /** Stores the submission in sessionStorage: it survives a reload and a visit to the payment page, but not the tab. */
 export function keptSubmissions(storage: Storage, campaignId: number, newKey: () => string): Submissions {
   const name = nameOf(campaignId);
-  const givenUpName = givenUpNameOf(campaignId);
+  const abandonedName = abandonedNameOf(campaignId);
   const save = (submission: Submission) => {
     storage.setItem(name, JSON.stringify(submission));
     return submission;
   };
   const current = () => parse(storage.getItem(name));
-  const givenUp = () => parseIds(storage.getItem(givenUpName));
+  const abandoned = () => parseIds(storage.getItem(abandonedName));
   const forget = () => {
     const pledgeId = current()?.pledgeId;
     // Written before the submission is removed: if the tab is closed in between, the pledge is not lost.
-    if (pledgeId) storage.setItem(givenUpName, JSON.stringify([...new Set([...givenUp(), pledgeId])]));
+    if (pledgeId) storage.setItem(abandonedName, JSON.stringify([...new Set([...abandoned(), pledgeId])]));
     storage.removeItem(name);
   };
   return {
@@ -59,9 +59,9 @@ export function keptSubmissions(storage: Storage, campaignId: number, newKey: ()
       if (submission) save({ ...submission, pledgeId });
     },
     forget,
-    givenUp,
+    abandoned,
     closed: (pledgeId) =>
-      storage.setItem(givenUpName, JSON.stringify(givenUp().filter((one) => one !== pledgeId))),
+      storage.setItem(abandonedName, JSON.stringify(abandoned().filter((one) => one !== pledgeId))),
   };
 }
 

@@ -2,8 +2,9 @@ import type { Reward } from '../../../api/content';
 import { addedCostIndex, answerOf, questionField, shownQuestions, type PledgeValues } from './values';
 
 /**
- * The values after the creator has changed the chosen reward. Added costs and questions are known by their place
- * in its lists: the choice and the answers follow their text to its new place, and stay where the text is gone.
+ * Adapts the form's values after the creator has changed the chosen reward. Added costs and questions are identified by
+ * their position, so the chosen cost and the answers move to the new position of the same text. A chosen cost whose
+ * text is gone keeps its position; so does the answer of a question that was only reworded.
  */
 export function carryOver(values: PledgeValues, before: Reward, after: Reward): PledgeValues {
   const place = addedCostIndex(values, before);

@@ -1,5 +1,5 @@
 import type { Reward } from '../../../api/content';
-import { mostPledged, parseCents, toCents } from '../../../domain/amounts';
+import { maxPledge, parseCents, toCents } from '../../../domain/amounts';
 import {
   all,
   confirmed,
@@ -29,7 +29,7 @@ export interface RuleContext {
 
 /** In cents: the payment provider's minimum, and a maximum against typing errors. */
 const minCents = 50;
-const maxCents = toCents(mostPledged);
+const maxCents = toCents(maxPledge);
 
 /** All validation errors by field. Only visible fields have rules. */
 export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults {

@@ -58,6 +58,7 @@ export function questionField(rewardId: number, key: string): QuestionField {
   return `question_${rewardId}_${key}`;
 }
 
+/** The answer to a reward's question; empty if there is none. */
 export function answerOf(values: PledgeValues, reward: Reward, key: string): string {
   return values[questionField(reward.reward_id, key)] ?? '';
 }
@@ -67,6 +68,7 @@ export function shownQuestions(reward: Reward | undefined): readonly CustomQuest
   return reward?.custom_questions.filter(({ text }) => text !== asksForAddress) ?? [];
 }
 
+/** The form's initial values: from the draft, else from the user's account. */
 export function initialValues(
   rewards: readonly Reward[],
   user: LocalUser | null,
@@ -105,7 +107,7 @@ export function initialValues(
   return { ...fresh, ...Object.fromEntries(kept) };
 }
 
-/** What is kept of the form, with the reward that it was filled in for. */
+/** The draft of a form: its values without passwords, and the reward that it was filled in for. */
 export function draftOf(values: PledgeValues, reward: Reward | undefined): Draft {
   const kept = Object.entries(values).filter(([name]) => !passwordFields.includes(name));
   return { ...Object.fromEntries(kept), [seenReward]: reward };
@@ -173,6 +175,7 @@ export function addedCostIndex({ added_cost }: PledgeValues, reward: Reward): nu
   return added_cost < reward.added_costs.length ? added_cost : 0;
 }
 
+/** What an order needs besides the form's values. */
 export interface OrderContext {
   campaignId: number;
   reward: Reward | undefined;
@@ -180,6 +183,7 @@ export interface OrderContext {
   isSignedIn: boolean;
 }
 
+/** The order that the form's values make. Has only the fields that the reward asks for. */
 export function orderOf(values: PledgeValues, context: OrderContext): Order {
   const { campaignId, reward } = context;
   const { totalCents, quantity } = sumOf(values, reward);
@@ -224,6 +228,7 @@ function metaOf(values: PledgeValues, { reward, language }: OrderContext, quanti
   return meta;
 }
 
+/** The account to sign in to or to create; undefined for none. */
 export function accountOf(values: PledgeValues, isSignedIn: boolean): Account | undefined {
   if (isSignedIn || values.account === 'none') return undefined;
   const email = values.email.trim();

@@ -5,6 +5,7 @@ export interface ReturnOutcome {
   keepFocus?: true;
 }
 
+/** Reads the outcome from a navigation state; undefined if it has none. */
 export function outcomeIn(state: unknown): ReturnOutcome | undefined {
   if (typeof state !== 'object' || state === null || !('notPaid' in state)) return undefined;
   return typeof state.notPaid === 'string' ? { notPaid: state.notPaid } : undefined;

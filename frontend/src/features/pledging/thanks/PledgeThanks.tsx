@@ -21,7 +21,7 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLastDefined } from '../useLastDefined';
 import { slowAfterPolls, usePolling } from '../usePolling';
 import { NextSteps } from './NextSteps';
-import { Receipt } from './Receipt';
+import { Receipt } from '../../../ui/Receipt';
 import { needsPayment, shortTitle, thanksState, type ThanksState } from './state';
 import classes from './ThanksPage.module.css';
 

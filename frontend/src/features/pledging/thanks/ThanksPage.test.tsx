@@ -27,7 +27,7 @@ test('a paid pledge shows what it did, its receipt and the next steps', async ()
   expect(screen.getByText('2 × Iltavuoro kahdelle')).toBeVisible();
   expect(screen.getByText(/Maksettu 20\.11\.2026 klo 13\.04/)).toBeVisible();
   expect(
-    screen.getByText(/Visa ···· 4242\. Palautuu, jos 24.000.€ ei täyty 26\.11\. mennessä\./),
+    screen.getByText(/Visa ···· 4242\. Jos 24.000.€ ei täyty 26\.11\.2026 mennessä, saat kaiken takaisin/),
   ).toBeVisible();
   expect(screen.getByRole('heading', { name: 'toukokuu 2027' })).toBeVisible();
   expect(screen.getByRole('img', { name: /18.420.€/ })).toBeVisible();

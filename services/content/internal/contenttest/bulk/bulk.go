@@ -26,9 +26,11 @@ const (
 func Fill(t testing.TB, db *gorm.DB) {
 	t.Helper()
 	for _, statement := range []string{
-		`INSERT INTO users (email, password_hash, first_name, last_name, created_at) SELECT i || '@example.com', '', 'A', 'B', now() FROM generate_series(1, 5000) i`,
+		`INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified, short_description)
+			SELECT i || '@example.com', '', 'A', 'B' || i, now(), true, CASE WHEN i % 2 = 0 THEN 'Neuloo ' || i ELSE '' END FROM generate_series(1, 5000) i`,
 		`INSERT INTO categories (key, position) SELECT 'c' || i, i FROM generate_series(1, 12) i`,
 		`INSERT INTO tags (key) SELECT 't' || i FROM generate_series(1, 200) i`,
+		`INSERT INTO user_tags (user_id, tag_id) SELECT id, 1 + id % 200 FROM users`,
 		`INSERT INTO campaigns (slug, stage, language, category_id, picture, funding_deadline, created_at, updated_at)
 			SELECT 'x' || i, i % 7, 'fi', 1 + i % 12, 'x.svg', now(), now(), now() FROM generate_series(1, 6000) i`,
 		`INSERT INTO campaign_totals (campaign_id) SELECT id FROM campaigns`,
@@ -49,10 +51,16 @@ func Fill(t testing.TB, db *gorm.DB) {
 		`INSERT INTO reward_texts (reward_id, language, title) SELECT id, 'fi', 'T' FROM rewards`,
 		`INSERT INTO posts (campaign_id, author_id, language, status, published_at, created_at) SELECT id, 1, 'fi', 'published', now(), now() FROM campaigns, generate_series(1, 2)`,
 		`INSERT INTO post_texts (post_id, language, title, story, html) SELECT id, 'fi', 'T', '{}', '' FROM posts`,
-		`INSERT INTO experiments (slug, stage, language, image, place, links, created_at)
-			SELECT 'e' || i, i % 7, 'fi', 'scene-e' || i || '.svg', 'Oulu', jsonb_build_array(jsonb_build_object('title', repeat('x', 200))), now() FROM generate_series(1, 6000) i`,
+		`INSERT INTO experiments (slug, stage, language, image, place, open, like_count, show_in, links, created_at)
+			SELECT 'e' || i, i % 7, 'fi', 'scene-e' || i || '.svg', 'Oulu', true, i % 300, jsonb_build_object('index', i % 3 > 0), jsonb_build_array(jsonb_build_object('title', repeat('x', 200))), now() FROM generate_series(1, 6000) i`,
 		`INSERT INTO experiment_team (experiment_id, user_id, position) SELECT id, 1 + id % 5000, 0 FROM experiments`,
-		`INSERT INTO experiment_texts (experiment_id, language, title) SELECT id, 'fi', 'T' FROM experiments`,
+		`INSERT INTO experiment_texts (experiment_id, language, title, short_description)
+			SELECT id, 'fi', 'Kokeilu ' || md5(id::text), 'Lyhyesti ' || id FROM experiments`,
+		`INSERT INTO experiment_listings SELECT * FROM experiment_listing_sources`,
+		`INSERT INTO experiment_stages SELECT id, stage, now() FROM experiments`,
+		`INSERT INTO experiment_tags SELECT id, 1 + id % 200 FROM experiments`,
+		`INSERT INTO experiment_custom_texts SELECT id, 'fi', 'results', 'T', 'text', 'T' FROM experiments`,
+		`INSERT INTO experiment_likes SELECT e.id, 1 + e.id % 5000, now(), true FROM experiments e`,
 		`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
 			    paid_at, receipt_number, created_at, updated_at)
 			SELECT lpad(i::text, 26, '0'), 1 + i % 6000, 'paid', 100, 'EUR', 1, '[]', 'x@example.com', 'A', 'B', 'fi', now(),
@@ -69,6 +77,11 @@ func Fill(t testing.TB, db *gorm.DB) {
 		`INSERT INTO letters (post_id, address_hash, pledge_id, language)
 			SELECT 1 + i % 12000, decode(md5(i::text), 'hex'), lpad(i::text, 26, '0'), 'fi' FROM generate_series(1, 12000) i`,
 		`INSERT INTO letter_refusals (campaign_id, address_hash, created_at) SELECT id, decode(md5(id::text), 'hex'), now() FROM campaigns`,
+		`INSERT INTO tag_texts (tag_id, language, label) SELECT id, lang, 't' || id FROM tags, unnest(ARRAY['fi', 'en', 'sv']) lang`,
+		`INSERT INTO recommendation_interests (user_id, kind, campaign_id) SELECT 1 + i % 5000, 'backed', 1 + i % 6000 FROM generate_series(1, 12000) i ON CONFLICT DO NOTHING`,
+		`INSERT INTO recommendation_pairs (campaign_id, kind, other_id, people)
+			SELECT id, kind, 1 + (id + n) % 6000, 1 + n % 9 FROM campaigns, generate_series(1, 20) n, unnest(ARRAY['backed', 'liked']) kind`,
+		`DELETE FROM recommendation_changes`,
 		`VACUUM ANALYZE`,
 	} {
 		if err := db.Exec(statement).Error; err != nil {
@@ -81,10 +94,11 @@ func Fill(t testing.TB, db *gorm.DB) {
 func growing() []string {
 	return []string{"campaigns", "campaign_listings", "campaign_search", "campaign_previews", "campaign_texts",
 		"campaign_tags", "campaign_team", "campaign_likes", "campaign_totals", "pledges",
-		"rewards", "reward_texts", "posts", "post_texts", "experiments", "experiment_texts", "experiment_team", "users",
+		"rewards", "reward_texts", "posts", "post_texts", "experiments", "experiment_texts", "experiment_team", "users", "user_tags",
+		"experiment_listings", "experiment_stages", "experiment_tags", "experiment_custom_texts", "experiment_likes",
 		"content_variations", "campaign_visits", "campaign_visit_counts", "audit_log", "review_events", "letter_rounds",
 		"letters",
-		"letter_refusals"}
+		"letter_refusals", "recommendation_interests", "recommendation_pairs"}
 }
 
 // ReadWhole lists the growing tables that a plan scans sequentially.

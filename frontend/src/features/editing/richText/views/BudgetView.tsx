@@ -7,7 +7,7 @@ import { TrashIcon } from '../../../../ui/editIcons';
 import { TextField } from '../../../../ui/fields';
 import { IconButton } from '../../../../ui/IconButton';
 import { PlusIcon } from '../../../../ui/icons';
-import { minorOf, writtenMinor } from '../../amount';
+import { parseMinorUnits, formatMinorUnits } from '../../amount';
 import classes from './views.module.css';
 
 interface BudgetRow {
@@ -15,7 +15,7 @@ interface BudgetRow {
   amount_minor: number;
 }
 
-/** What the money is for: a row each, with its sum. */
+/** Edits a budget: rows with a name and an amount. */
 export function BudgetView({ node, updateAttributes, selected }: ReactNodeViewProps) {
   const { t } = useTranslation();
   const rows: readonly BudgetRow[] = Array.isArray(node.attrs.rows) ? node.attrs.rows : [];
@@ -31,7 +31,7 @@ export function BudgetView({ node, updateAttributes, selected }: ReactNodeViewPr
         aria-label={t('editing.text.budget')}
       >
         {rows.map((row, place) => (
-          // Rows have no other identity than their place.
+          // Rows have no id.
           <div key={place} className={classes.row}>
             <TextField
               label={undefined}
@@ -64,7 +64,7 @@ export function BudgetView({ node, updateAttributes, selected }: ReactNodeViewPr
   );
 }
 
-/** A sum as it is typed; only what is one reaches the text. */
+/** An amount field. Only valid amounts are reported; `minor` is in cents. */
 function Sum({
   label,
   minor,
@@ -75,7 +75,7 @@ function Sum({
   onChange: (minor: number) => void;
 }) {
   const language = useLanguage();
-  const [typed, setTyped] = useState(() => writtenMinor(minor, language));
+  const [typed, setTyped] = useState(() => formatMinorUnits(minor, language));
   const { t } = useTranslation();
   return (
     <TextField
@@ -83,11 +83,11 @@ function Sum({
       aria-label={label}
       inputMode="decimal"
       rightSection="€"
-      error={minorOf(typed) === undefined ? t('rules.decimal', { places: 2 }) : undefined}
+      error={parseMinorUnits(typed) === undefined ? t('rules.decimal', { places: 2 }) : undefined}
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        const next = minorOf(currentTarget.value);
+        const next = parseMinorUnits(currentTarget.value);
         if (next !== undefined) onChange(next);
       }}
     />

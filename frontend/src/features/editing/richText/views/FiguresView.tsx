@@ -7,7 +7,7 @@ interface FigureRow {
   share: number;
 }
 
-/** Figures with bars. They are kept as they are: they come with the text from elsewhere. */
+/** A table of figures. Read-only: the editor has no tool for it, but keeps those that a text has. */
 export function FiguresView({ node, selected }: ReactNodeViewProps) {
   const rows: readonly FigureRow[] = Array.isArray(node.attrs.figures) ? node.attrs.figures : [];
   return (

@@ -9,7 +9,7 @@ import { PictureDialog, type PictureAttrs } from '../PictureDialog';
 import { pictureAddress } from '../pictureAddress';
 import classes from './views.module.css';
 
-/** A picture in the text, with what can be done to it. */
+/** A picture in the text, with buttons to replace and describe it, and its caption. */
 export function PictureView({ node, updateAttributes, selected }: ReactNodeViewProps) {
   const { t } = useTranslation();
   const attrs = node.attrs as PictureAttrs;

@@ -8,7 +8,7 @@ import { AlertCircleIcon } from '../../../../ui/icons';
 import { VideoDialog } from '../VideoDialog';
 import classes from './views.module.css';
 
-/** A video or sound player in the text. It is not loaded while one writes; the page shows it. */
+/** The placeholder of a video or audio player. The editor does not load the player itself; the page does. */
 export function PlayerView({ node, editor, getPos, updateAttributes, selected }: ReactNodeViewProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

@@ -1,0 +1,47 @@
+/** The content that the addresses of pages name. */
+export interface Subjects {
+  /** A campaign's path, such as /7/sauna/. */
+  campaign: string;
+  /** The id of one of its updates. */
+  post: number;
+  /** An experiment's path. */
+  experiment: string;
+  /** The id of somebody in the index of people. */
+  person: number;
+}
+
+/** One address of each page in pages.json, by the page's name. A test compares the names and addresses with the table. */
+export const addressesOf = ({ campaign, post, experiment, person }: Subjects): Record<string, string> => ({
+  home: '/',
+  campaigns: '/campaigns/',
+  experiments: '/experiments/',
+  experiment,
+  info: '/info/pricing/',
+  reviews: '/review/',
+  campaign,
+  post: `${campaign}posts/${post}/`,
+  overview: `${campaign}overview/`,
+  'campaign-edit': `${campaign}edit/`,
+  review: `${campaign}review/`,
+  'post-edit': `${campaign}posts/${post}/edit/`,
+  'create-campaign': '/create-campaign/',
+  'my-campaigns': '/my-campaigns/',
+  'my-pledges': '/profile/me/pledges/',
+  invitation: '/invitation/',
+  letters: '/letters/',
+  recommendations: '/recommendations/',
+  people: '/profiles/',
+  profile: `/profile/${person}/`,
+  'my-profile': '/profile/me/',
+  'experiment-edit': `${experiment}edit/`,
+  'create-experiment': '/create-experiment/',
+  'admin-experiments': '/admin/experiments/',
+  admin: '/admin/people/',
+  'verify-email': '/verify-email/',
+  'forum-sso': '/forum/sso/',
+  'password-reset': '/password-reset/',
+  security: '/profile/me/security/',
+  pledge: `${campaign}pledge/`,
+  thanks: `${campaign}thanks/`,
+  'payment-return': '/payment-return/',
+});

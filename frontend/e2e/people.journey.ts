@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { eventually, expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees } from './checks';
+import { backer, editor } from './demo';
+import { desktop, journey, phone } from './journey';
+import { newAccount, signIn, signUp, type NewAccount } from './signing';
+import { platform } from './platform';
+
+/** A picture of one colour, made by the browser. */
+async function aPicture(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const data = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 400;
+    canvas.height = 400;
+    const paper = canvas.getContext('2d');
+    if (paper) {
+      paper.fillStyle = '#17503f';
+      paper.fillRect(0, 0, 400, 400);
+    }
+    return canvas.toDataURL('image/jpeg').split(',')[1] ?? '';
+  });
+  return { name: 'minä.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(data, 'base64') };
+}
+
+/** Uses the link that confirms an address, from its mail. */
+async function confirmAddress(page: Page, { email }: NewAccount) {
+  let link = '';
+  await eventually(
+    async () => {
+      const response = await fetch(`${platform().mail}/api/messages?to=${encodeURIComponent(email)}`);
+      const { messages } = (await response.json()) as { messages: { text: string }[] };
+      link = messages.map(({ text }) => /\S+\/verify-email\/\S+/.exec(text)?.[0] ?? '').join('');
+    },
+    () => expect(link).not.toBe(''),
+  );
+  const { pathname, hash } = new URL(link);
+  await page.goto(pathname + hash);
+  await page.getByRole('button', { name: 'Vahvista osoite' }).click();
+  await sees(page.getByText(/Osoite on vahvistettu/));
+}
+
+async function register(page: Page, account: NewAccount) {
+  await page.goto('/profile/me/');
+  await page.getByRole('main').getByRole('button', { name: 'Kirjaudu' }).click();
+  await signUp(page, account);
+  await sees(page.getByLabel('Etunimi'));
+}
+
+journey(
+  'somebody introduces themself, a stranger reads it, an admin verifies and blocks them',
+  desktop,
+  async ({ page, another, errors }) => {
+    const account = { ...newAccount('helmi'), last: `Karppinen${Date.now().toString(36)}` };
+    const name = `${account.first} ${account.last}`;
+    await register(page, account);
+    await confirmAddress(page, account);
+
+    await page.goto('/profile/me/');
+    await page.getByLabel('Esittely').fill('Korjaan, mitä muut heittävät pois.');
+    await page.getByLabel('Uusi taito').fill('Parsiminen');
+    await page.getByLabel('Uusi taito').press('Enter');
+    await page.getByRole('button', { name: /Lisää linkki/ }).click();
+    await page.getByLabel('Linkin nimi').fill('Instagram');
+    await page.getByLabel('Linkin osoite').fill('instagram.com/helmi');
+    await sees(page.getByText('3 tallentamatonta muutosta'));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Tallenna muutokset' }).click();
+    await sees(page.getByText('Profiili on tallennettu.'));
+
+    await page.getByLabel('Vaihda kuva').setInputFiles(await aPicture(page));
+    await page.getByRole('dialog').getByRole('button', { name: 'Käytä tätä' }).click();
+    await sees(page.getByText('Kuva on tallennettu.'));
+
+    await page.getByRole('link', { name: 'Katso julkinen profiili' }).click();
+    await isAt(page, /^\/profile\/\d+\/$/);
+    const { pathname } = new URL(page.url());
+
+    const stranger = await another();
+    await stranger.goto('/en/profiles/');
+    await stranger.getByRole('main').getByRole('searchbox').fill(account.last);
+    await stranger.getByRole('main').getByRole('searchbox').press('Enter');
+    await stranger.getByRole('link', { name }).click();
+    await sees(stranger.getByRole('heading', { level: 1, name }));
+    await sees(stranger.getByText('Parsiminen'));
+    await sees(stranger.getByRole('link', { name: 'Instagram' }));
+    expect(await stranger.content()).not.toContain(account.email);
+    await expectAccessible(stranger);
+    await expectNoSidewaysScroll(stranger);
+
+    const staff = await another();
+    await staff.goto('/');
+    await signIn(staff, editor);
+    await staff.goto(`/admin/people/?keyword=${encodeURIComponent(account.email)}`);
+    await staff.getByRole('button', { name: `Muuta: ${name}` }).click();
+    const dialog = staff.getByRole('dialog', { name });
+    await dialog.getByRole('switch', { name: 'Vahvistettu tekijä' }).check({ force: true });
+    await expectAccessible(staff);
+    await dialog.getByRole('button', { name: 'Tallenna' }).click();
+    await disappears(dialog);
+    await stranger.reload();
+    await sees(stranger.getByText('Verified creator'));
+
+    await staff.getByRole('button', { name: `Muuta: ${name}` }).click();
+    await dialog.getByLabel('Syy').fill('Mainostaa muiden sivuilla');
+    await dialog.getByRole('button', { name: 'Estä tili' }).click();
+    await dialog.getByRole('button', { name: 'Estä tili' }).click();
+    await disappears(dialog);
+    await staff.getByRole('link', { name: 'Muutokset' }).click();
+    await sees(staff.getByText('Mainostaa muiden sivuilla'));
+    await expectAccessible(staff);
+    await expectNoSidewaysScroll(staff);
+
+    errors.expect(new RegExp(pathname), 404);
+    errors.expect(/\/users\/\d+\/profile/, 404);
+    await eventually(
+      async () => stranger.goto(`/en${pathname}`),
+      (response) => expect(response?.status()).toBe(404),
+    );
+  },
+);
+
+journey('people are found on a phone', phone, async ({ page }) => {
+  await page.goto('/en/profiles/');
+  await sees(page.getByRole('heading', { level: 1, name: 'People who make things happen' }));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('main').getByRole('searchbox').fill('näkkäläj');
+  await page.getByRole('main').getByRole('searchbox').press('Enter');
+  await page.getByRole('link', { name: 'Áile Näkkäläjärvi' }).tap();
+  await sees(page.getByRole('heading', { level: 1, name: 'Áile Näkkäläjärvi' }));
+  await expectAccessible(page);
+});
+
+journey(
+  'with the keyboard alone a profile is edited, and signing out leads to its page',
+  desktop,
+  async ({ page }) => {
+    await page.goto('/');
+    await signIn(page, backer);
+    await page.goto('/profile/me/');
+    const skill = page.getByLabel('Uusi taito');
+    const added = `Kirje ${Date.now().toString(36)}`;
+    await skill.focus();
+    await page.keyboard.type(added);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Tallenna muutokset' }).focus();
+    await page.keyboard.press('Enter');
+    await sees(page.getByText('Profiili on tallennettu.'));
+    await page.getByRole('button', { name: `Poista ${added}` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Tallenna muutokset' }).focus();
+    await page.keyboard.press('Enter');
+    await disappears(page.getByRole('button', { name: 'Tallenna muutokset' }));
+    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu ulos' }).press('Enter');
+    await isAt(page, /^\/profile\/\d+\/$/);
+  },
+);

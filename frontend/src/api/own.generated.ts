@@ -1,0 +1,262 @@
+import { contentBase as api } from "./contentBase";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    ownPledges: build.query<OwnPledgesApiResponse, OwnPledgesApiArg>({
+      query: (queryArg) => ({
+        url: `/users/me/pledges/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          show: queryArg.show,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    changePledge: build.mutation<ChangePledgeApiResponse, ChangePledgeApiArg>({
+      query: (queryArg) => ({
+        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
+        method: "PATCH",
+        body: queryArg.pledgeChange,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as generatedOwn };
+export type OwnPledgesApiResponse = /** status 200 Pledges */ OwnPledgesAnswer;
+export type OwnPledgesApiArg = {
+  language: Language;
+  /** going_on: money is asked for, on its way or held; over: it went back, or the bank refused */
+  show?: "going_on" | "over";
+  limit?: number;
+  offset?: number;
+};
+export type ChangePledgeApiResponse =
+  /** status 200 As it is now */ OwnPledgeAnswer;
+export type ChangePledgeApiArg = {
+  pledgeId: PledgeId;
+  language?: Language;
+  pledgeChange: PledgeChange;
+};
+export type PledgeId = string;
+export type Amount = number;
+export type PledgeLine = {
+  label: string;
+  amount: Amount;
+};
+export type Slug = string;
+export type Tag = {
+  id: number;
+  label: string;
+};
+export type Count = number;
+export type Day = string;
+export type Creator = {
+  user_id: number;
+  name: string;
+  /** File name under /media */
+  image: string;
+  verified: boolean;
+  short_description: string;
+  /** The language of short_description */
+  language?: string;
+};
+export type SubscriptionGoal = {
+  goal_id: number;
+  /** Subscriptions */
+  target: number;
+  title: string;
+  description: string;
+};
+export type Subscriptions = {
+  subscriptions_amount_total: Amount;
+  subscriptions_goals: SubscriptionGoal[];
+  subscriptions_subscribers_count: Count;
+};
+export type CampaignWork = {
+  review: "none" | "requested" | "approved" | "changes_requested";
+  asked_at?: string;
+  answer_by?: Day;
+  decided_at?: string;
+  /** Checklist items done */
+  done: number;
+  of: number;
+  /** Key of the first checklist item that is missing */
+  next?: string;
+  notes?: Count;
+  notes_mended?: Count;
+  /** The first note that is not mended */
+  note?: string;
+  note_by?: string;
+  updated_at: string;
+  payment_account: boolean;
+};
+export type CampaignPreview = {
+  campaign_id: number;
+  slug: Slug;
+  title: string;
+  tagline: string;
+  short_description: string;
+  /** File name under /media, always present (drawn when the creator gave none) */
+  project_pic: string;
+  stage: number;
+  category_id: number;
+  /** The main category's label */
+  category?: string;
+  categories: number[];
+  tags: Tag[];
+  place: string;
+  currency: string;
+  min_goal: Amount;
+  target_goal: Amount;
+  funding_reached: Amount;
+  funding_settling: Amount;
+  number_of_backers: Count;
+  hide_funding_amount: boolean;
+  hide_member_count: boolean;
+  first_day_of_funding?: Day;
+  last_day_of_funding?: Day;
+  funding_start?: string;
+  /** The last second of the last day */
+  funding_deadline?: string;
+  creator: Creator;
+  subscriptions?: Subscriptions;
+  /** The language the texts are in */
+  language: string;
+  likes: Count;
+  has_video?: boolean;
+  work?: CampaignWork;
+};
+export type Pledge = {
+  pledge_id: PledgeId;
+  campaign_id: number;
+  reward_id?: number | null;
+  status:
+    | "created"
+    | "awaiting_payment"
+    | "processing"
+    | "paid"
+    | "failed"
+    | "expired"
+    | "refunded"
+    | "partly_refunded"
+    | "disputed";
+  amount: Amount;
+  amount_refunded?: Amount;
+  /** reward_gone, campaign_failed, requested */
+  refund_reason?: string;
+  currency: string;
+  quantity: number;
+  lines: PledgeLine[];
+  vat_included?: Amount;
+  email: string;
+  first_name: string;
+  anonymous?: boolean;
+  /** Until then the reward is held */
+  reserved_until: string;
+  /** Given when paid, TK-YYYY-NNNNNN */
+  receipt_number?: string;
+  /** Given when paid */
+  backer_number?: number;
+  paid_at?: string;
+  /** As a person reads it, Visa ···· 4242 */
+  payment_method?: string;
+  /** YYYY-MM, YYYY-MM/YYYY-MM or empty */
+  delivery?: string;
+  campaign: CampaignPreview;
+};
+export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
+export type NameShown = "full_name" | "initial" | "anonymous";
+export type Address = {
+  address_street: string;
+  address_postcode: string;
+  address_city: string;
+  /** ISO 3166-1 alpha-2 */
+  address_country: string;
+  /** Empty when none was given */
+  address_phone: string;
+};
+export type PledgeShipping = {
+  address: Address;
+  /** open: it may be changed; packed: the creator has taken the addresses since the campaign ended; delivery_month: the (first) month of delivery has begun */
+  state: "open" | "packed" | "delivery_month";
+  /** Of open: when the month of delivery begins. Left out when none is told */
+  locks_at?: string;
+  /** Of the other states */
+  locked_at?: string;
+};
+export type OwnPledge = Pledge & {
+  funding_rule: FundingRule;
+  last_name: string;
+  name_shown: NameShown;
+  /** As it was bought; empty for support without a reward */
+  reward_title: string;
+  promised_at: string;
+  /** When the backer paid; their bank may still have been confirming it */
+  charged_at?: string;
+  /** The last time that money went back */
+  refunded_at?: string;
+  /** When the bank refused */
+  failed_at?: string;
+  shipping?: PledgeShipping;
+};
+export type PledgeSums = {
+  currency: string;
+  held: Amount;
+  on_its_way: Amount;
+  contested: Amount;
+  returned: Amount;
+};
+export type OwnPledgesAnswer = {
+  pledges: OwnPledge[];
+  /** As many as the filter shows */
+  total: number;
+  going_on: Count;
+  over: Count;
+  /** By currency; empty before money has moved */
+  sums: PledgeSums[];
+};
+export type FieldError = {
+  path: string;
+  /** A key of the rules in errors.yaml */
+  rule: string;
+  /** What fills the placeholders of the rule's text, such as min */
+  params?: {
+    [key: string]: any;
+  };
+  message: string;
+};
+export type ApiError = {
+  /** A key of errors.yaml */
+  status: string;
+  code?: string;
+  /** In the reader's language */
+  message: string;
+  fields?: FieldError[];
+  /** Of status changed_meanwhile: the version there is */
+  version?: number;
+  request_id: string;
+};
+export type Language = string;
+export type OwnPledgeAnswer = {
+  pledge: OwnPledge;
+};
+export type PledgeChange = {
+  name_shown?: NameShown;
+  /** A whole one, named as in PledgeMeta */
+  address?: {
+    address_street: string;
+    address_postcode: string;
+    address_city: string;
+    /** ISO 3166-1 alpha-2, FI when left out */
+    address_country?: string;
+    address_phone?: string;
+  };
+};
+export const {
+  useOwnPledgesQuery,
+  useLazyOwnPledgesQuery,
+  useChangePledgeMutation,
+} = injectedRtkApi;

@@ -1,0 +1,43 @@
+import { generatedSecurity } from './security.generated';
+
+export type * from './security.generated';
+
+/** How somebody signs in, with what changes it. */
+export const security = generatedSecurity.enhanceEndpoints({
+  addTagTypes: ['Reader', 'Own', 'SecondSteps', 'Sessions'],
+  endpoints: {
+    // Always read anew: another tab or a lost phone may have changed it.
+    ownSecurity: { providesTags: ['SecondSteps', 'Reader', 'Own'], keepUnusedDataFor: 0 },
+    ownSessions: { providesTags: ['Sessions', 'Reader', 'Own'], keepUnusedDataFor: 0 },
+    confirmIdentity: { invalidatesTags: ['SecondSteps'] },
+    confirmTotp: { invalidatesTags: ['SecondSteps'] },
+    removeTotp: { invalidatesTags: ['SecondSteps'] },
+    makeBackupCodes: { invalidatesTags: ['SecondSteps'] },
+    addPasskey: { invalidatesTags: ['SecondSteps'] },
+    renamePasskey: { invalidatesTags: ['SecondSteps'] },
+    removePasskey: { invalidatesTags: ['SecondSteps'] },
+    changePassword: { invalidatesTags: ['Sessions'] },
+    endSession: { invalidatesTags: ['Sessions'] },
+    endOtherSessions: { invalidatesTags: ['Sessions'] },
+  },
+});
+
+export const {
+  useAddPasskeyMutation,
+  useAskPasswordResetMutation,
+  useBeginConfirmationMutation,
+  useBeginPasskeyMutation,
+  useBeginTotpMutation,
+  useChangePasswordMutation,
+  useConfirmIdentityMutation,
+  useConfirmTotpMutation,
+  useEndOtherSessionsMutation,
+  useEndSessionMutation,
+  useMakeBackupCodesMutation,
+  useOwnSecurityQuery,
+  useOwnSessionsQuery,
+  useRemovePasskeyMutation,
+  useRemoveTotpMutation,
+  useRenamePasskeyMutation,
+  useResetPasswordMutation,
+} = security;

@@ -1,0 +1,118 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../test/builders';
+import { anAccount } from '../../../test/people';
+import { renderAt } from '../../../test/render';
+import { content, server } from '../../../test/server';
+import type { PersonAdmin } from '../../api/people';
+
+const admin = aUser({ scope: ['view', 'edit', 'admin'] });
+
+function serveAccounts(people: PersonAdmin[] = [anAccount()]) {
+  const asked: string[] = [];
+  const changes: { ifMatch: string | null; body: unknown }[] = [];
+  server.use(
+    http.get(content('/campaigns/review/:language/'), () => HttpResponse.json({ reviews: [], total: 0 })),
+    http.get(content('/users/admin/'), ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return HttpResponse.json({ people, total: people.length });
+    }),
+    http.patch(content('/users/12/admin/'), async ({ request }) => {
+      changes.push({ ifMatch: request.headers.get('If-Match'), body: await request.json() });
+      return HttpResponse.json({ person: people[0] });
+    }),
+  );
+  return { asked, changes };
+}
+
+test('the pages are for admins alone', async () => {
+  await renderAt('/admin/people/', { user: aUser() });
+  expect(await screen.findByText('Tämä on vain ylläpitäjille.')).toBeVisible();
+});
+
+test('there is no other page of this kind', async () => {
+  await renderAt('/admin/secrets/', { user: aUser() });
+  expect(await screen.findByRole('heading', { name: 'Tätä sivua ei löydy' })).toBeVisible();
+});
+
+test('accounts are searched by name, email and state', async () => {
+  const { asked } = serveAccounts();
+  const { pointer } = await renderAt('/admin/people/', { user: admin });
+  expect(await screen.findByText('bo@example.fi')).toBeVisible();
+  await pointer.type(screen.getByRole('searchbox', { name: 'Nimi tai sähköposti' }), 'bo{Enter}');
+  await waitFor(() => expect(asked.at(-1)).toContain('keyword=bo'));
+  await pointer.click(screen.getByRole('button', { name: 'Estetyt' }));
+  await waitFor(() => expect(asked.at(-1)).toContain('keyword=bo&state=blocked'));
+});
+
+test('somebody is verified and given rights, from the version that was seen', async () => {
+  const { changes } = serveAccounts();
+  const { pointer } = await renderAt('/admin/people/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Muuta: Bo Berg' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await pointer.click(dialog.getByRole('switch', { name: 'Vahvistettu tekijä' }));
+  await pointer.click(dialog.getByLabelText('Toimittaja'));
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  await waitFor(() =>
+    expect(changes).toEqual([{ ifMatch: '"4"', body: { settings: { verified: true }, scope: ['edit'] } }]),
+  );
+});
+
+test('a block needs a reason and is confirmed', async () => {
+  const { changes } = serveAccounts();
+  const { pointer } = await renderAt('/admin/people/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Muuta: Bo Berg' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await pointer.click(dialog.getByRole('button', { name: 'Estä tili' }));
+  expect(dialog.getByLabelText('Syy')).toHaveAccessibleDescription(/Tämä tarvitaan|pakollinen/i);
+  await pointer.type(dialog.getByLabelText('Syy'), 'Roskapostia');
+  await pointer.click(dialog.getByRole('button', { name: 'Estä tili' }));
+  expect(await dialog.findByText('Estetäänkö Bo Berg?')).toBeVisible();
+  await pointer.click(dialog.getByRole('button', { name: 'Estä tili' }));
+  await waitFor(() =>
+    expect(changes.map(({ body }) => body)).toEqual([{ blocked: true, reason: 'Roskapostia' }]),
+  );
+});
+
+test('an admin cannot change their own account', async () => {
+  serveAccounts([anAccount({ user_id: admin.user_id, first_name: 'Leena' })]);
+  const { pointer } = await renderAt('/admin/people/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Muuta: Leena Berg' }));
+  expect(await screen.findByText('Omaa tiliäsi voi muuttaa vain toinen ylläpitäjä.')).toBeVisible();
+});
+
+test('the audit trail shows values before and after, and is searched by what, who and when', async () => {
+  const asked: string[] = [];
+  serveAccounts();
+  server.use(
+    http.get(content('/audit/'), ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return HttpResponse.json({
+        entries: [
+          {
+            id: 1,
+            at: '2026-11-20T10:00:00Z',
+            by: { user_id: 7, name: 'Leena Hakkarainen', actor: 'user' },
+            action: 'admin_change',
+            entity: 'user',
+            entity_id: '12',
+            fields: [
+              { path: 'blocked', before: false, after: true, long: false },
+              { path: 'reason', before: '', after: 'Roskapostia', long: false },
+            ],
+          },
+        ],
+        total: 1,
+      });
+    }),
+  );
+  const { pointer } = await renderAt('/admin/audit/?entity=user&entity_id=12', { user: admin });
+  const row = within(await screen.findByRole('row', { name: /blocked/ }));
+  expect(row.getByText('false')).toBeVisible();
+  expect(row.getByText('true')).toBeVisible();
+  expect(screen.getByText('Roskapostia')).toBeVisible();
+  expect(asked.at(-1)).toBe('?limit=24&offset=0&entity=user&entity_id=12');
+  await pointer.type(screen.getByLabelText('Kuka'), 'leena@example.fi');
+  await pointer.click(screen.getByRole('button', { name: 'Hae' }));
+  await waitFor(() => expect(asked.at(-1)).toContain('actor=leena%40example.fi'));
+});

@@ -1,0 +1,114 @@
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate, Link } from 'react-router-dom';
+import { isApiError } from '../../api/apiError';
+import { useAuditTrailQuery, type AuditEntry } from '../../api/people';
+import { paths } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
+import { formatDateTime } from '../../i18n/format';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorState } from '../../ui/ErrorState';
+import { keepFocus } from '../../ui/page';
+import { LinesSkeleton } from '../../ui/Skeletons';
+import { AuditFilter } from './AuditFilter';
+import { auditQuery, readAudit, shownValue, writeAudit, type Audit } from './audit';
+import classes from './Trail.module.css';
+import { Paging } from './Paging';
+
+const pageSize = 24;
+
+/** Who changed what of everything, for admins. The search is in the address. */
+export function Trail() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const asked = readAudit(new URLSearchParams(useLocation().search));
+  const { currentData, error, refetch } = useAuditTrailQuery({ ...auditQuery(asked), limit: pageSize });
+  const at = (next: Audit) => paths.admin(language, 'audit', writeAudit(next));
+  return (
+    <>
+      <AuditFilter
+        key={JSON.stringify(asked)}
+        asked={asked}
+        onSearch={(next) => void navigate(at(next), { state: keepFocus, preventScrollReset: true })}
+      />
+      {currentData ? (
+        <>
+          <p role="status" className={classes.count}>
+            {t(currentData.total_is_more ? 'people.staff.entriesOver' : 'people.staff.entries', {
+              count: currentData.total,
+            })}
+          </p>
+          {currentData.entries.length === 0 && <EmptyState title={t('people.staff.noEntries')} />}
+          <ol className={classes.entries}>
+            {currentData.entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ol>
+          <Paging
+            offset={asked.offset}
+            shown={currentData.entries.length}
+            size={pageSize}
+            total={currentData.total}
+            to={(offset) => at({ ...asked, offset })}
+          />
+        </>
+      ) : error ? (
+        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'AuditPage')}</ErrorState>
+      ) : (
+        <LinesSkeleton lines={12} />
+      )}
+    </>
+  );
+}
+
+const entities = ['campaign', 'reward', 'post', 'user', 'experiment'] as const;
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { by, entity, entity_id: id, fields } = entry;
+  const known = entities.find((one) => one === entity);
+  return (
+    <li className={classes.entry}>
+      <p className={classes.head}>
+        <time dateTime={entry.at}>{formatDateTime(language, entry.at)}</time>
+        <span>{by.name || t('people.staff.automatic', { actor: by.actor })}</span>
+        <Link to={paths.admin(language, 'audit', { entity, entity_id: id })}>
+          {known ? t(`people.staff.entities.${known}`) : entity} {id}
+        </Link>
+        <code>{entry.action}</code>
+      </p>
+      {fields.length > 0 && (
+        <div className={classes.scroll}>
+          <table className={classes.fields}>
+            <thead>
+              <tr>
+                <th scope="col">{t('people.staff.field')}</th>
+                <th scope="col">{t('people.staff.before')}</th>
+                <th scope="col">{t('people.staff.after')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map(({ path, before, after, long }) => (
+                <tr key={path}>
+                  <th scope="row">
+                    <code>{path}</code>
+                  </th>
+                  <td>{long && before === undefined ? t('people.staff.long') : shown(before)}</td>
+                  <td>{shown(after)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </li>
+  );
+
+  function shown(value: unknown) {
+    const text = shownValue(value);
+    return text === '' ? <span className={classes.empty}>{t('people.staff.empty')}</span> : text;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Language } from '../../../domain/languages';
+import { useLanguage } from '../../../i18n';
+import en from './en.json';
+import fi from './fi.json';
+import sv from './sv.json';
+
+const texts: Readonly<Record<Language, typeof fi>> = { fi, en, sv };
+
+/** The texts of the forum's sign-on. Not in the catalogues of src/i18n, because few visits need them. */
+export function useTexts() {
+  return texts[useLanguage()];
+}

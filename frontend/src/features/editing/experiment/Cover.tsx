@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ApiError } from '../../../api/apiError';
+import { useChangeExperimentImageMutation } from '../../../api/experiments';
+import { useErrorText } from '../../../i18n/errorText';
+import { TextField } from '../../../ui/fields';
+import { Picture } from '../../../ui/Picture';
+import { EditPart } from '../campaign/EditPart';
+import { FieldErrorText } from '../campaign/FieldErrorText';
+import { ImageUpload } from '../../../ui/images/ImageUpload';
+import classes from './ExperimentEditor.module.css';
+import { longest } from './parts';
+import { useWriting } from './useExperimentWriting';
+
+/** The picture as readers see it, and its description: the picture is saved at once, the words as they are typed. */
+export function Cover() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { admin, experimentId, act, language, parts, write, leave, refused } = useWriting();
+  const [change] = useChangeExperimentImageMutation();
+  const [failure, setFailure] = useState<ApiError>();
+  const part = `${language}.image_alt` as const;
+  const choose = async (filename: string) =>
+    setFailure(
+      await act((ifMatch) =>
+        change({
+          experimentId,
+          'If-Match': ifMatch,
+          experimentImageChange: { image_collection: { cover: { filename } } },
+        }),
+      ),
+    );
+  return (
+    <EditPart name={t('experimentEdit.picture')} id="image">
+      <div className={classes.cover}>
+        <ImageUpload
+          of="me"
+          isWide
+          ratio={2.5}
+          minWidth={1440}
+          help={`${admin.image_is_drawn ? `${t('experimentEdit.drawn')} ` : ''}${t('experimentEdit.pictureHelp')}`}
+          onStored={({ name }) => void choose(name)}
+          onRemove={admin.image_is_drawn ? undefined : () => void choose('')}
+        >
+          <Picture
+            name={admin.image}
+            alt={parts[part] || t('experimentEdit.picture')}
+            ratio={2.5}
+            widths={[400, 800, 1440]}
+            sizes="(min-width: 56.25em) 48rem, 100vw"
+          />
+        </ImageUpload>
+        <p role="alert" className={classes.danger}>
+          {failure && errorText(failure, 'Cover')}
+        </p>
+        <TextField
+          label={t('experimentEdit.alt')}
+          help={t('experimentEdit.altHelp')}
+          maxLength={longest.image_alt}
+          lang={language}
+          value={parts[part]}
+          onChange={({ currentTarget }) => write(part, currentTarget.value)}
+          onBlur={leave}
+        />
+        <FieldErrorText error={refused[part]} />
+      </div>
+    </EditPart>
+  );
+}

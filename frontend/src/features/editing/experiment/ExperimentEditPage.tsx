@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { Navigate, useParams } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import { useExperimentAdminQuery, type ExperimentAdmin } from '../../../api/experiments';
+import { selectUser } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { Button } from '../../../ui/Button';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
+import { useNotify } from '../../../ui/notify';
+import { idParam, keepFocus } from '../../../ui/page';
+import { askToSignIn } from '../../../ui/signInPrompt';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import { useIsStillSaving } from '../useAutosave';
+import { RichText } from '../richText/RichText';
+import { EmptyExperiment } from '../../../ui/experiments/EmptyExperiment';
+import { ExperimentEditor } from './ExperimentEditor';
+
+export function load() {
+  void RichText.preload();
+}
+
+/** An experiment's page while it is written. */
+export function Component() {
+  const experimentId = idParam(useParams().experimentId);
+  return <Begun key={experimentId} experimentId={experimentId} />;
+}
+
+/** Reads what editing needs, once: what is typed outlives an ended session, whose answers are dropped. */
+function Begun({ experimentId }: { experimentId: number }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const language = useLanguage();
+  const dispatch = useAppDispatch();
+  const user = useSelector(selectUser);
+  const [first, setFirst] = useState<{ admin: ExperimentAdmin; userId: number }>();
+  const isLeaving = useIsStillSaving(user?.user_id, `experiment-${experimentId}`);
+  const { data, error, refetch } = useExperimentAdminQuery(
+    { experimentId, language },
+    { skip: !user || isLeaving || Boolean(first) },
+  );
+  usePageTitle(t('experimentEdit.pageTitle'));
+  if (data && user && !first) setFirst({ admin: data.experiment, userId: user.user_id });
+  if (first) return <ExperimentEditor first={first.admin} userId={first.userId} />;
+  if (user && isApiError(error) && error.http === 404) return <EmptyExperiment />;
+  if (user && isApiError(error) && error.http === 403)
+    return <Refused to={paths.experiment(language, { id: experimentId, slug: 'x' })} />;
+  return (
+    <div className="tk-container tk-section">
+      <h1 className="tk-visually-hidden">{t('experimentEdit.pageTitle')}</h1>
+      {!user && (
+        <EmptyState
+          title={t('mode.signInFirst')}
+          action={
+            <Button variant="light" onClick={() => dispatch(askToSignIn())}>
+              {t('nav.signIn')}
+            </Button>
+          }
+        />
+      )}
+      {user && error && (
+        <ErrorState onRetry={() => void refetch()}>
+          {isApiError(error) && errorText(error, 'ExperimentEditPage')}
+        </ErrorState>
+      )}
+      {user && !error && <LinesSkeleton lines={10} />}
+    </div>
+  );
+}
+
+function Refused({ to }: { to: string }) {
+  const { t } = useTranslation();
+  const notify = useNotify();
+  useEffect(() => {
+    notify({
+      tone: 'info',
+      title: t('experimentEdit.refused'),
+      text: t('experimentEdit.refusedText'),
+      topic: 'experiment-edit',
+    });
+  }, [notify, t]);
+  return <Navigate to={to} replace state={keepFocus} />;
+}

@@ -1,0 +1,154 @@
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import type { ExperimentAdmin } from '../../../api/experiments';
+import { selectUser } from '../../../api/session';
+import { useLanguage } from '../../../i18n';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
+import { EditPart } from '../campaign/EditPart';
+import { FieldErrorText } from '../campaign/FieldErrorText';
+import { LanguageSegments } from '../LanguageSegments';
+import { RichText } from '../richText/RichText';
+import { SaveState } from '../SaveState';
+import { TwoVersions } from '../TwoVersions';
+import { TitleField } from '../../../ui/TitleField';
+import ExperimentBar from '../../../ui/experiments/ExperimentBar';
+import { Cover } from './Cover';
+import classes from './ExperimentEditor.module.css';
+import { FundingEditor } from './FundingEditor';
+import { LinksEditor } from './LinksEditor';
+import { Off } from './Off';
+import { longest, missingLanguages, partsOf, wordsOf, type WordField } from './parts';
+import { ShowIn } from './ShowIn';
+import { StageMove } from './StageMove';
+import { TagsEditor } from './TagsEditor';
+import { TeamEditor } from './TeamEditor';
+import { useExperimentWriting, useWriting, WritingContext } from './useExperimentWriting';
+import { Where } from './Where';
+
+export interface ExperimentEditorProps {
+  /** The experiment as it was read for editing. */
+  first: ExperimentAdmin;
+  userId: number;
+}
+
+/** An experiment's page as visitors see it, with every text written in its place, and its settings beside it. */
+export function ExperimentEditor({ first, userId }: ExperimentEditorProps) {
+  const { t } = useTranslation();
+  const pageLanguage = useLanguage();
+  const writing = useExperimentWriting(first, userId);
+  const [language, setLanguage] = useState(pageLanguage);
+  const scope = useSelector(selectUser)?.scope ?? [];
+  const isAdmin = scope.includes('admin');
+  const isStaff = isAdmin || scope.includes('edit');
+  const page = useMemo(
+    () => ({ ...writing, language, setLanguage, isStaff, isAdmin }),
+    [writing, language, isStaff, isAdmin],
+  );
+  const { admin, parts, status, saver, question, keepMine, keepTheirs } = writing;
+  return (
+    <WritingContext value={page}>
+      <AppMantineProvider>
+        <ExperimentBar
+          experiment={admin}
+          acl={['view', 'edit', ...(isAdmin ? ['admin'] : [])]}
+          mode="edit"
+          end={
+            <span>
+              {admin.disabled && t('experimentEdit.disabled')}
+              {!admin.disabled && t(admin.open ? 'experimentEdit.atOnce' : 'experimentEdit.notOpen')}
+            </span>
+          }
+        >
+          <LanguageSegments
+            isSmall
+            value={language}
+            onChange={setLanguage}
+            missing={missingLanguages(parts)}
+          />
+          <SaveState status={status} onRetry={saver.resume} />
+        </ExperimentBar>
+        <div className={`tk-container ${classes.root}`}>
+          <div className={classes.page}>
+            <h1 className="tk-visually-hidden">{t('experimentEdit.pageTitle')}</h1>
+            {question && (
+              <TwoVersions
+                who={question.who}
+                mine={wordsOf(parts, question.part)}
+                theirs={wordsOf(partsOf(question.theirs), question.part)}
+                onKeepMine={keepMine}
+                onKeepTheirs={keepTheirs}
+              />
+            )}
+            <Cover />
+            <p className={classes.eyebrow}>
+              {t('experiments.eyebrow', { id: admin.experiment_id, owner: admin.team[0]?.name ?? '' })}
+            </p>
+            <TextPart field="title" look="page" />
+            <TextPart field="short_description" look="lead" />
+            <StageMove />
+            <FundingEditor />
+            <StoryPart key={language} />
+            <TextPart field="results" />
+            <TextPart field="adoption" />
+            <Off />
+          </div>
+          <div className={classes.side}>
+            <ShowIn />
+            <Where />
+            <TeamEditor />
+            <LinksEditor />
+            <TagsEditor />
+          </div>
+        </div>
+      </AppMantineProvider>
+    </WritingContext>
+  );
+}
+
+/** A text of the experiment, in the language that is being written, as large as readers see it. */
+function TextPart({ field, look = 'text' }: { field: WordField; look?: 'page' | 'lead' | 'text' }) {
+  const { t } = useTranslation();
+  const { language, parts, write, leave, refused } = useWriting();
+  const name = t(`experimentEdit.part.${field}`);
+  const part = `${language}.${field}` as const;
+  return (
+    <EditPart name={name} id={field}>
+      <TitleField
+        label={name}
+        look={look}
+        hasLines={look === 'text'}
+        lang={language}
+        value={parts[part]}
+        maxLength={longest[field]}
+        placeholder={t(`experimentEdit.empty.${field as Exclude<WordField, 'image_alt'>}`)}
+        onChange={(value) => write(part, value)}
+        onLeave={leave}
+      />
+      <FieldErrorText error={refused[part]} />
+    </EditPart>
+  );
+}
+
+/** The story, in the language that is being written. */
+function StoryPart() {
+  const { t } = useTranslation();
+  const { language, rounds, parts, write, leave, refused } = useWriting();
+  const part = `${language}.json_description` as const;
+  return (
+    <EditPart name={t('experimentEdit.part.story')} id="json_description">
+      <RichText
+        key={`${part}-${rounds[part] ?? 0}`}
+        label={t('experimentEdit.part.story')}
+        doc={parts[part]}
+        lang={language}
+        placeholder={t('experimentEdit.empty.story')}
+        pictures="me"
+        hasSound
+        onChange={(value) => write(part, value)}
+        onLeave={leave}
+      />
+      <FieldErrorText error={refused[part]} />
+    </EditPart>
+  );
+}

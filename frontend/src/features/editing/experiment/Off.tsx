@@ -1,0 +1,87 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ApiError } from '../../../api/apiError';
+import { useChangeExperimentSettingsMutation } from '../../../api/experiments';
+import { useErrorText } from '../../../i18n/errorText';
+import { Button } from '../../../ui/Button';
+import { CheckField } from '../../../ui/CheckField';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { TrashIcon } from '../../../ui/editIcons';
+import { useNotify } from '../../../ui/notify';
+import classes from './ExperimentEditor.module.css';
+import { useWriting } from './useExperimentWriting';
+
+/** Takes the experiment off the site: a tick, a press and a question. An admin brings it back. */
+export function Off() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const notify = useNotify();
+  const title = useId();
+  const { admin, experimentId, act, isAdmin } = useWriting();
+  const [change] = useChangeExperimentSettingsMutation();
+  const [agrees, setAgrees] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiError>();
+
+  const set = async (disabled: boolean) => {
+    setBusy(true);
+    const error = await act((ifMatch) =>
+      change({
+        experimentId,
+        'If-Match': ifMatch,
+        experimentSettingsChange: disabled ? { disabled, agree: agrees } : { disabled },
+      }),
+    );
+    setBusy(false);
+    setAsked(false);
+    setAgrees(false);
+    setFailure(error);
+    if (!error && disabled) notify({ tone: 'success', title: t('experimentEdit.off.done') });
+  };
+  return (
+    <section aria-labelledby={title} id="off" className={classes.off}>
+      <h2 id={title}>{t('experimentEdit.off.title')}</h2>
+      {admin.disabled ? (
+        <>
+          <p className={classes.quiet}>{t('experimentEdit.off.isOff')}</p>
+          {isAdmin && (
+            <Button variant="light" loading={isBusy} onClick={() => void set(false)}>
+              {t('experimentEdit.off.back')}
+            </Button>
+          )}
+        </>
+      ) : (
+        <>
+          <p className={classes.quiet}>{t('experimentEdit.off.text', { count: admin.like_count })}</p>
+          <CheckField label={t('experimentEdit.off.agree')} isChecked={agrees} onChange={setAgrees} />
+          <Button
+            variant="outline"
+            color={agrees ? 'danger' : undefined}
+            disabled={!agrees}
+            leftSection={<TrashIcon size={16} />}
+            onClick={() => setAsked(true)}
+          >
+            {t('experimentEdit.off.disable')}
+          </Button>
+        </>
+      )}
+      <p role="alert" className={classes.danger}>
+        {failure && errorText(failure, 'Off')}
+      </p>
+      {isAsked && (
+        <ConfirmDialog
+          isOpen
+          isConfirming={isBusy}
+          title={t('experimentEdit.off.sure')}
+          confirmLabel={t('experimentEdit.off.confirm')}
+          cancelLabel={t('experimentEdit.off.cancel')}
+          onConfirm={() => void set(true)}
+          onCancel={() => setAsked(false)}
+        >
+          {t('experimentEdit.off.text', { count: admin.like_count })}
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import type { GeographicLocation, Link, Tag } from '../../../api/content';
+import type { ExperimentAdmin } from '../../../api/experiments';
+import { languages, type Language } from '../../../domain/languages';
+import { docOf, isSameDoc, plainText, type Doc } from '../richText/document';
+
+export const wordFields = ['title', 'short_description', 'results', 'adoption', 'image_alt'] as const;
+export type WordField = (typeof wordFields)[number];
+
+/** Texts that are kept by key (custom_language); a page shows them below the story. */
+export const outcomes: readonly WordField[] = ['results', 'adoption'];
+
+/** The longest that each text may be, in characters; the contract's bounds. */
+export const longest: Readonly<Record<WordField, number>> = {
+  title: 80,
+  short_description: 300,
+  results: 4_000,
+  adoption: 4_000,
+  image_alt: 300,
+};
+
+/** An organisation that gives money, in major units. */
+export interface Giver {
+  name: string;
+  raised: number;
+}
+
+type Words = Record<`${Language}.${WordField}`, string>;
+type Stories = Record<`${Language}.json_description`, Doc>;
+
+/** What of an experiment is saved by itself. */
+export type ExperimentParts = Words &
+  Stories & {
+    location: GeographicLocation;
+    index: boolean;
+    front_page: boolean;
+    language: Language;
+    goal: number;
+    currency: string;
+    state: number;
+    organizations: Giver[];
+    links: Link[];
+    tags: Tag[];
+  };
+
+export type PartName = keyof ExperimentParts;
+
+/** The language and the field of a text's name, such as fi.title; undefined for what has no language. */
+export function ofLanguage(name: string): { language: Language; field: string } | undefined {
+  const [first = '', field] = name.split('.');
+  const language = languages.find((one) => one === first);
+  return language && field ? { language, field } : undefined;
+}
+
+/** An experiment as the server has it. */
+export function partsOf(admin: ExperimentAdmin): ExperimentParts {
+  const words = languages.flatMap((language) => {
+    const texts = admin.texts[language];
+    const customs = admin.custom_language[language];
+    return [
+      [`${language}.title`, texts?.title ?? ''],
+      [`${language}.short_description`, texts?.short_description ?? ''],
+      [`${language}.image_alt`, texts?.image_alt ?? ''],
+      [`${language}.json_description`, docOf(texts?.json_description)],
+      [`${language}.results`, customs?.results?.value ?? ''],
+      [`${language}.adoption`, customs?.adoption?.value ?? ''],
+    ];
+  });
+  const { goal, currency, sources } = admin.funding;
+  return {
+    ...(Object.fromEntries(words) as Words & Stories),
+    location: admin.geographic_location,
+    index: Boolean(admin.show_in.index),
+    front_page: Boolean(admin.show_in.front_page),
+    language: admin.language as Language,
+    goal,
+    currency,
+    state: sources.state.raised,
+    organizations: sources.organizations.list,
+    links: admin.links,
+    tags: admin.tags,
+  };
+}
+
+const isDoc = (value: unknown): value is Doc =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'doc';
+
+/** Whether two values of a part say the same; the server trims texts. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();
+  if (isDoc(one) && isDoc(other)) return isSameDoc(one, other);
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Languages in which the title is missing. */
+export function missingLanguages(parts: ExperimentParts): Language[] {
+  return languages.filter((language) => parts[`${language}.title`].trim() === '');
+}
+
+/** A part in words, for two people's versions side by side. */
+export function wordsOf(parts: ExperimentParts, part: PartName): string {
+  const value: unknown = parts[part];
+  if (isDoc(value)) return plainText(value);
+  const values = Array.isArray(value) ? value : [value];
+  return values
+    .map((one: unknown) =>
+      typeof one === 'object' && one !== null ? Object.values(one).join(' ') : String(one),
+    )
+    .join(', ');
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { ExperimentPreview } from '../../../api/content';
+import { foreignLang } from '../../../domain/languages';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { Button } from '../../../ui/Button';
+import { Chip } from '../../../ui/Chip';
+import classes from './ExperimentTable.module.css';
+import { SortIcon } from './SortIcon';
+import { columns, type Column, type TableState } from './state';
+
+export interface TableProps {
+  state: TableState;
+  onSort: (column: Column) => void;
+  children: ReactNode;
+}
+
+/** The table with its heads, each but the last a button that sorts. */
+export function Table({ state, onSort, children }: TableProps) {
+  const { t } = useTranslation();
+  return (
+    // Wide tables scroll on a phone; a keyboard has to reach what scrolls.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region is reached by Tab
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('experimentTable.title')}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {columns.map((column) => {
+              const isActive = state.sort === column;
+              const order = state.direction === 'asc' ? 'ascending' : 'descending';
+              return (
+                <th
+                  key={column}
+                  scope="col"
+                  aria-sort={isActive ? order : undefined}
+                  className={classes[column]}
+                >
+                  <Button
+                    variant="transparent"
+                    size="sm"
+                    className={classes.sort}
+                    onClick={() => onSort(column)}
+                  >
+                    <span className={classes.name}>
+                      {t(`experimentTable.column.${column}`)}
+                      <SortIcon direction={isActive ? state.direction : undefined} />
+                    </span>
+                  </Button>
+                </th>
+              );
+            })}
+            <th scope="col" className={classes.link}>
+              {t('experimentTable.link')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** One experiment. */
+export function Row({ experiment }: { experiment: ExperimentPreview }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { experiment_id, slug, title, short_description, owner_name, show_in } = experiment;
+  const lang = foreignLang(experiment.language, language);
+  return (
+    <tr className={classes.row}>
+      <td>{experiment_id}</td>
+      <th scope="row" lang={lang}>
+        {title}
+      </th>
+      <td lang={lang}>{short_description}</td>
+      <td>{owner_name}</td>
+      <td>
+        <span className={classes.chips}>
+          {show_in.front_page && <Chip tone="info">{t('experimentTable.front_page')}</Chip>}
+          {show_in.index && <Chip tone="spruce">{t('experimentTable.index')}</Chip>}
+          {!show_in.front_page && !show_in.index && <Chip>{t('experimentTable.hidden')}</Chip>}
+        </span>
+      </td>
+      <td>
+        <Link
+          to={paths.experiment(language, { id: experiment_id, slug, title })}
+          aria-label={`${t('experimentTable.open')}: ${title}`}
+          className={classes.open}
+        >
+          {t('experimentTable.open')}
+        </Link>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,42 @@
+/** Columns that can be sorted, by the name that the API sorts by. */
+export const columns = ['id', 'alphabetical', 'short_description', 'owner_name', 'show_in'] as const;
+export type Column = (typeof columns)[number];
+
+/** What of the table is shown; it is in the address. */
+export interface TableState {
+  keyword?: string;
+  sort: Column;
+  direction: 'asc' | 'desc';
+  /** From 1; of ten rows each. */
+  page: number;
+  rows: '10' | 'all';
+}
+
+export const pageRows = 10;
+
+/** The state in the address: by id, the newest first, ten rows, unless it says otherwise. */
+export function stateOf(search: string): TableState {
+  const params = new URLSearchParams(search);
+  const page = Number(params.get('page') ?? 1);
+  const keyword = params.get('keyword')?.trim().slice(0, 100);
+  return {
+    keyword: keyword ? keyword : undefined,
+    sort: columns.find((one) => one === params.get('sort')) ?? 'id',
+    direction: params.get('direction') === 'asc' ? 'asc' : 'desc',
+    page: Number.isInteger(page) && page >= 1 && page <= 2_000 ? page : 1,
+    rows: params.get('rows') === 'all' ? 'all' : '10',
+  };
+}
+
+/** The question to the API for a part of the table. */
+export const questionOf = ({ keyword, sort, direction }: TableState) => ({ keyword, sort, direction });
+
+/** The pages that are offered: the first, the last, and those around the current one; 0 stands for a gap. */
+export function offeredPages(current: number, last: number): number[] {
+  const near = [1, current - 1, current, current + 1, last].filter((page) => page >= 1 && page <= last);
+  const shown = [...new Set(last <= 7 ? Array.from({ length: last }, (_, place) => place + 1) : near)];
+  shown.sort((a, b) => a - b);
+  return shown.flatMap((page, place) =>
+    place > 0 && page - (shown[place - 1] ?? 0) > 1 ? [0, page] : [page],
+  );
+}

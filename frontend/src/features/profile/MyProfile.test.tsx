@@ -1,0 +1,163 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay, http, HttpResponse } from 'msw';
+import { aUser } from '../../../test/builders';
+import { aPublicProfile, anOwnProfile, serveOwnProfile } from '../../../test/people';
+import { renderAt } from '../../../test/render';
+import { content, refusal, serveNothing, server } from '../../../test/server';
+
+const open = async (user = aUser()) => {
+  const page = await renderAt('/profile/me/', { user });
+  await screen.findByLabelText('Etunimi');
+  return page;
+};
+const saveButton = () => screen.getByRole('button', { name: 'Tallenna muutokset' });
+
+test('who is not signed in is asked to sign in', async () => {
+  await renderAt('/profile/me/');
+  expect(await screen.findByText('Kirjaudu, niin pääset profiiliisi')).toBeVisible();
+});
+
+test('only what has changed is sent, each by its own call, and the name in the header follows', async () => {
+  const calls = serveOwnProfile();
+  const { pointer, store } = await open();
+  expect(screen.queryByRole('button', { name: 'Tallenna muutokset' })).not.toBeInTheDocument();
+  await pointer.type(screen.getByLabelText('Etunimi'), ' Maria');
+  await pointer.type(screen.getByLabelText('Uusi taito'), 'Hitsaus{Enter}');
+  await pointer.selectOptions(screen.getByLabelText('Lisää aihe'), 'villa');
+  expect(screen.getByText('3 tallentamatonta muutosta')).toBeVisible();
+  await pointer.click(saveButton());
+  await waitFor(() =>
+    expect(calls).toEqual([
+      { path: '/users/me/profile', body: { first_name: 'Leena Maria' } },
+      { path: '/users/me/skills/', body: { skills: ['Kutominen', 'Hitsaus'] } },
+      { path: '/users/me/tags/', body: { tags: [4] } },
+    ]),
+  );
+  await waitFor(() => expect(store.getState().session.user?.first_name).toBe('Leena Maria'));
+  expect(screen.queryByRole('button', { name: 'Tallenna muutokset' })).not.toBeInTheDocument();
+});
+
+test('what was saved is shown before the profile is read anew', async () => {
+  serveOwnProfile();
+  const { pointer } = await open();
+  server.use(http.get(content('/users/me/profile'), async () => (await delay('infinite'), undefined)));
+  await pointer.type(screen.getByLabelText('Uusi taito'), 'Hitsaus{Enter}');
+  await pointer.click(saveButton());
+  expect(await screen.findByText('Profiili on tallennettu.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Poista Hitsaus' })).toBeVisible();
+});
+
+test('link rows with both address and title empty are dropped; one without an address is said at its field', async () => {
+  const calls = serveOwnProfile();
+  const { pointer } = await open();
+  const add = screen.getByRole('button', { name: /Lisää linkki/ });
+  await pointer.click(add);
+  await pointer.click(add);
+  expect(screen.queryByRole('button', { name: 'Tallenna muutokset' })).not.toBeInTheDocument();
+  await pointer.type(screen.getAllByLabelText('Linkin nimi')[1]!, 'Instagram');
+  await pointer.click(saveButton());
+  expect(await screen.findByText('Verkko- tai sähköpostiosoite.')).toBeVisible();
+  expect(calls).toEqual([]);
+  await pointer.type(screen.getAllByLabelText('Linkin osoite')[1]!, 'instagram.com/leena');
+  await pointer.click(saveButton());
+  await waitFor(() =>
+    expect(calls).toEqual([
+      {
+        path: '/users/me/links/',
+        body: {
+          links: [
+            { url: 'https://posti.example.fi', title: 'Posti' },
+            { url: 'instagram.com/leena', title: 'Instagram' },
+          ],
+        },
+      },
+    ]),
+  );
+});
+
+test('a refusal is shown at its field, and nothing typed is lost', async () => {
+  serveOwnProfile();
+  server.use(
+    http.patch(content('/users/me/profile'), () =>
+      refusal('invalid_fields', 422, {
+        fields: [{ path: 'first_name', rule: 'name_reserved', message: 'Käytä omaa nimeäsi.' }],
+      }),
+    ),
+  );
+  const { pointer } = await open();
+  await pointer.clear(screen.getByLabelText('Etunimi'));
+  await pointer.type(screen.getByLabelText('Etunimi'), 'Talkoot');
+  await pointer.click(saveButton());
+  expect(await screen.findByText('Käytä omaa nimeäsi.')).toBeVisible();
+  expect(screen.getByLabelText('Etunimi')).toHaveValue('Talkoot');
+});
+
+test('what is typed stays when the session ends meanwhile', async () => {
+  serveOwnProfile();
+  server.use(http.patch(content('/users/me/profile'), () => refusal('token_expired', 401)));
+  const { pointer, router } = await open();
+  await pointer.type(screen.getByLabelText('Esittely'), ' Ja vihdoin.');
+  await pointer.click(saveButton());
+  expect(await screen.findByRole('dialog')).toBeVisible();
+  expect(router.state.location.pathname).toBe('/profile/me/');
+  expect(screen.getByLabelText('Esittely')).toHaveValue('Eläkkeellä postista. Ja vihdoin.');
+});
+
+test('settings are saved at once; mail about money has no switch', async () => {
+  const calls = serveOwnProfile();
+  const { pointer } = await open();
+  const mail = within(screen.getByRole('region', { name: 'Mitä postia saat' }));
+  expect(mail.getByText('Aina')).toBeVisible();
+  await pointer.click(mail.getByRole('switch', { name: 'Tukemieni kampanjoiden kuulumiset' }));
+  await pointer.selectOptions(mail.getByLabelText('Postin kieli'), 'Svenska');
+  await waitFor(() =>
+    expect(calls).toEqual([
+      { path: '/users/me/settings/', body: { mail: { letters: false } } },
+      { path: '/users/me/settings/', body: { language: 'sv' } },
+    ]),
+  );
+});
+
+test('a picture is taken away by its empty name', async () => {
+  const calls = serveOwnProfile(
+    anOwnProfile({ image_collection: { profile: { filename: 'leena.jpg', url: '' } } }),
+  );
+  const { pointer } = await open();
+  await pointer.click(screen.getByRole('button', { name: 'Poista kuva' }));
+  await waitFor(() =>
+    expect(calls).toEqual([
+      {
+        path: '/users/me/profile/image_collection',
+        body: { image_collection: { profile: { filename: '' } } },
+      },
+    ]),
+  );
+});
+
+test.each([
+  ['who signs out on their own profile goes on to their public page', aUser()],
+  ['so does staff, of whom everything is forgotten', aUser({ scope: ['view', 'edit', 'admin'] })],
+])('%s', async (_, user) => {
+  server.use(
+    http.get(content('/campaigns/review/:language/'), () => HttpResponse.json({ reviews: [], total: 0 })),
+  );
+  serveOwnProfile();
+  server.use(
+    http.get(content('/users/7/profile'), () =>
+      HttpResponse.json({ profile: aPublicProfile({ user_id: 7 }) }),
+    ),
+  );
+  server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
+  const { pointer, router } = await open(user);
+  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
+});
+
+test('who has no public page is led home', async () => {
+  serveNothing();
+  serveOwnProfile(anOwnProfile({ short_description: '', skills: [] }));
+  server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
+  const { pointer, router } = await open();
+  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+});

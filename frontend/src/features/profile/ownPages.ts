@@ -1,0 +1,16 @@
+import type { ParseKeys } from 'i18next';
+import type { Language } from '../../domain/languages';
+import { paths } from '../../domain/paths';
+
+export interface OwnPage {
+  label: ParseKeys;
+  to: (language: Language) => string;
+}
+
+/** The signed-in person's own pages, in the order of the menu beside them. */
+export const ownPages: readonly OwnPage[] = [
+  { label: 'people.me.pages.about', to: (language) => paths.profile(language, 'me') },
+  { label: 'people.me.pages.pledges', to: (language) => paths.myPledges(language) },
+  { label: 'people.me.pages.campaigns', to: (language) => paths.myCampaigns(language) },
+  { label: 'people.me.pages.security', to: (language) => `${paths.profile(language, 'me')}security/` },
+];

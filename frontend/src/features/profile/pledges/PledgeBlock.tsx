@@ -1,0 +1,104 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { OwnPledge } from '../../../api/own';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { formatMoney } from '../../../i18n/format';
+import { pledgeMoney } from '../../../i18n/pledgeMoney';
+import { Button } from '../../../ui/Button';
+import { Picture } from '../../../ui/Picture';
+import { Receipt } from '../../../ui/Receipt';
+import { AddressRow } from './AddressRow';
+import { MoneyLine } from './MoneyLine';
+import classes from './MyPledgesPage.module.css';
+import { NameRow } from './NameRow';
+import { Row } from './Row';
+
+export interface PledgeBlockProps {
+  pledge: OwnPledge;
+  /** In milliseconds. */
+  now: number;
+  /** Its receipt is shown, and printing the page prints that alone. */
+  hasReceipt: boolean;
+  onReceipt: (isOpen: boolean) => void;
+}
+
+/** One pledge: what it is for, where its money is, its receipt, and what may be changed. */
+export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { campaign, amount, currency, status, receipt_number: number } = pledge;
+  const named = { id: campaign.campaign_id, slug: campaign.slug };
+  const money = pledgeMoney(pledge, { t, language, now });
+  const isWaiting = status === 'created' || status === 'awaiting_payment';
+  const id = `pledge-${pledge.pledge_id}`;
+  return (
+    <section className={classes.pledge} aria-labelledby={id}>
+      <div className={classes.screen}>
+        <div className={classes.head}>
+          <Picture name={campaign.project_pic} alt="" ratio={132 / 82} widths={[132, 264]} sizes="8.25rem" />
+          <div>
+            <h2 id={id} className={classes.title}>
+              <Link to={paths.campaign(language, named)}>{campaign.title}</Link>
+            </h2>
+            <p className={classes.what}>
+              {pledge.reward_title
+                ? t('myPledges.withReward', { quantity: pledge.quantity, title: pledge.reward_title })
+                : t('myPledges.withoutReward')}
+            </p>
+          </div>
+          <div className={classes.amount} data-with-us={money.isWithUs || undefined}>
+            <b>{formatMoney(language, amount, { cents: true, currency })}</b>
+            {pledge.payment_method && <span>{pledge.payment_method}</span>}
+          </div>
+        </div>
+        <h3 className={classes.sentence}>{money.sentence}</h3>
+        <p className={classes.next}>{money.next}</p>
+        <MoneyLine stops={money.stops} />
+        {isWaiting && (
+          <Button
+            component={Link}
+            variant="light"
+            className={classes.pay}
+            to={
+              pledge.reward_id
+                ? paths.pledgeReward(language, named, pledge.reward_id)
+                : paths.pledge(language, named)
+            }
+          >
+            {t('myPledges.pay')}
+          </Button>
+        )}
+        <div className={classes.rows}>
+          {number ? (
+            <Row
+              label={t('myPledges.receipt.label')}
+              value={number}
+              action={
+                <Button
+                  variant="transparent"
+                  size="sm"
+                  aria-expanded={hasReceipt}
+                  onClick={() => onReceipt(!hasReceipt)}
+                >
+                  {hasReceipt ? t('myPledges.receipt.hide') : t('myPledges.receipt.show')}
+                </Button>
+              }
+            />
+          ) : (
+            status === 'processing' && (
+              <Row label={t('myPledges.receipt.label')} value={t('myPledges.receipt.comes')} />
+            )
+          )}
+          {status !== 'failed' && <NameRow pledge={pledge} />}
+          {pledge.shipping && <AddressRow pledge={pledge} shipping={pledge.shipping} />}
+        </div>
+      </div>
+      {hasReceipt && (
+        <div className={classes.receipt} data-print-alone>
+          <Receipt pledge={pledge} campaign={{ ...campaign, funding_rule: pledge.funding_rule }} isPlain />
+        </div>
+      )}
+    </section>
+  );
+}

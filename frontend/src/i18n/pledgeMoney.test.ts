@@ -1,0 +1,129 @@
+import { anOwnPledge, aPreview } from '../../test/builders';
+import { now } from '../../test/clock';
+import { loadAllTexts } from '../../test/texts';
+import type { OwnPledge } from '../api/own';
+import { languages, type Language } from '../domain/languages';
+import { makeI18n } from '.';
+import { moneyTexts } from './moneyTexts';
+import { pledgeMoney } from './pledgeMoney';
+
+const day = '2026-11-20T11:04:00Z';
+
+interface Case {
+  name: string;
+  pledge: Partial<OwnPledge>;
+  /** The states of the stops, by their first letters. */
+  line: string;
+  /** The texts may say that the money was taken. */
+  isTaken: boolean;
+  isWithUs: boolean;
+}
+
+const unpaid = { paid_at: undefined, charged_at: undefined, receipt_number: undefined };
+const cases: Case[] = [
+  {
+    name: 'promised',
+    pledge: { ...unpaid, status: 'created' },
+    line: 'naaaa',
+    isTaken: false,
+    isWithUs: false,
+  },
+  {
+    name: 'a payment has begun',
+    pledge: { ...unpaid, status: 'awaiting_payment' },
+    line: 'naaaa',
+    isTaken: false,
+    isWithUs: false,
+  },
+  {
+    name: 'the bank confirms',
+    pledge: { ...unpaid, charged_at: day, status: 'processing' },
+    line: 'ppnaa',
+    isTaken: false,
+    isWithUs: true,
+  },
+  { name: 'held', pledge: { status: 'paid' }, line: 'pppna', isTaken: true, isWithUs: true },
+  {
+    name: 'a part returned',
+    pledge: { status: 'partly_refunded', amount_refunded: 10, refunded_at: day },
+    line: 'pppna',
+    isTaken: true,
+    isWithUs: true,
+  },
+  { name: 'contested', pledge: { status: 'disputed' }, line: 'pppna', isTaken: false, isWithUs: false },
+  {
+    name: 'returned',
+    pledge: { status: 'refunded', amount_refunded: 45, refunded_at: day },
+    line: 'ppppr',
+    isTaken: false,
+    isWithUs: false,
+  },
+  {
+    name: 'returned without having been accepted',
+    pledge: {
+      ...unpaid,
+      status: 'refunded',
+      amount_refunded: 45,
+      refunded_at: day,
+      refund_reason: 'reward_gone',
+    },
+    line: 'ppr',
+    isTaken: false,
+    isWithUs: false,
+  },
+  {
+    name: 'refused by the bank',
+    pledge: { ...unpaid, charged_at: day, status: 'failed', failed_at: day },
+    line: 'ppf',
+    isTaken: false,
+    isWithUs: false,
+  },
+];
+
+const held: Record<Language, RegExp> = { fi: /tallessa/i, en: /\bheld\b/i, sv: /i förvar/i };
+const paidOut: Record<Language, RegExp> = {
+  fi: /tekijällä|siirretty|tilitetty/i,
+  en: /paid out|was sent to the creator/i,
+  sv: /utbetalt|hos skaparen/i,
+};
+
+describe.each(languages)('in %s', (language) => {
+  const i18n = makeI18n();
+  beforeAll(() => loadAllTexts(i18n, language));
+  const say = (pledge: OwnPledge) => pledgeMoney(pledge, { t: i18n.t, language, now });
+
+  test.each(cases)('$name', ({ pledge, line, isTaken, isWithUs }) => {
+    const said = say(anOwnPledge(pledge));
+    expect(said.stops.map(({ state }) => state[0]).join('')).toBe(line);
+    expect(said.isWithUs).toBe(isWithUs);
+    // "Held" is said of money that is confirmed and here, and of nothing else; paid out is never said: it does not exist.
+    const words = `${said.sentence} ${said.next}`;
+    if (isTaken) expect(words).toMatch(held[language]);
+    else expect(words).not.toMatch(held[language]);
+    expect(words).not.toMatch(paidOut[language]);
+    expect(said.next).not.toBe('');
+  });
+
+  test.each([2, 3, 4, 5])('held money in stage %d has the rule of the receipt', (stage) => {
+    for (const rule of ['all_or_nothing', 'keep_what_is_raised'] as const) {
+      const pledge = anOwnPledge({ campaign: aPreview({ stage }), funding_rule: rule });
+      const { receipt, outcome } = moneyTexts(
+        { ...pledge.campaign, funding_rule: rule },
+        { t: i18n.t, language, hasReward: true },
+      );
+      const said = say(pledge);
+      expect(said.next).toBe(receipt);
+      expect(said.stops.at(-1)?.name).toBe(
+        i18n.t(outcome === 'returned' ? 'myPledges.stop.returns' : 'myPledges.stop.paidOut'),
+      );
+      expect(said.stops.at(-1)?.state).toBe('ahead');
+    }
+  });
+
+  test('past stops keep their days after a return, and an ended campaign has no day ahead', () => {
+    const said = say(anOwnPledge({ status: 'refunded', refunded_at: '2026-11-21T10:00:00Z' }));
+    expect(said.stops.filter(({ when }) => when)).toHaveLength(4);
+    const ended = say(anOwnPledge({ campaign: aPreview({ stage: 3 }) }));
+    expect(ended.stops.slice(3).map(({ when }) => when)).toEqual(['', '']);
+  });
+});

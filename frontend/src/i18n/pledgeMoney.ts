@@ -1,0 +1,157 @@
+import type { TFunction } from 'i18next';
+import type { OwnPledge } from '../api/own';
+import type { Language } from '../domain/languages';
+import { takesPledges } from '../domain/stages';
+import { formatDay, formatMoney, formatPastDay, formatTime } from './format';
+import { moneyTexts } from './moneyTexts';
+
+/** passed · now: the money is there · ahead · returned: it went back · failed: the bank refused. */
+export type StopState = 'passed' | 'now' | 'ahead' | 'returned' | 'failed';
+
+/** A stop on the way of a pledge's money. */
+export interface Stop {
+  /** In words, such as "Charged". */
+  name: string;
+  state: StopState;
+  /** When, in words; '' if that is not known. */
+  when: string;
+  /** The bank is confirming: the way to this stop is hatched. */
+  isSettling?: boolean;
+}
+
+/** Where a pledge's money is, in words. */
+export interface PledgeMoney {
+  /** In one sentence. */
+  sentence: string;
+  /** What comes next. */
+  next: string;
+  stops: Stop[];
+  /** We hold it, or it is on its way to us: the sum is in the colour for money. */
+  isWithUs: boolean;
+}
+
+/** How the texts are written; `now` in milliseconds. */
+export interface PledgeMoneyContext {
+  t: TFunction;
+  language: Language;
+  now: number;
+}
+
+/**
+ * Where the money of a pledge is and what comes next. What the campaign's rule means for it is said by moneyTexts, as
+ * on the campaign's page and the receipt. There are no payouts yet, so no money is said to have reached a creator.
+ */
+export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoneyContext): PledgeMoney {
+  const { status, campaign, currency, amount, amount_refunded: refunded = 0 } = pledge;
+  const day = (time?: string) => (time ? formatPastDay(language, time, now) : '');
+  const sum = (of: number) => formatMoney(language, of, { cents: true, currency });
+  const rule = moneyTexts(
+    { ...campaign, funding_rule: pledge.funding_rule },
+    { t, language, hasReward: Boolean(pledge.reward_id) },
+  );
+  const lastDay =
+    takesPledges(campaign.stage) && campaign.last_day_of_funding
+      ? t('myPledges.until', { day: formatDay(language, campaign.last_day_of_funding) })
+      : '';
+
+  const passed = (name: string, time?: string): Stop => ({ name, state: 'passed', when: day(time) });
+  const ahead = (name: string, when = ''): Stop => ({ name, state: 'ahead', when });
+  const promised = passed(t('myPledges.stop.promised'), pledge.promised_at);
+  const charged = passed(t('myPledges.stop.charged'), pledge.charged_at);
+  const settled = passed(t('myPledges.stop.settled'), pledge.paid_at);
+  const last = ahead(rule.outcome === 'returned' ? t('myPledges.stop.returns') : t('myPledges.stop.paidOut'));
+  const toCome = [ahead(t('myPledges.stop.held'), lastDay), last];
+
+  switch (status) {
+    case 'created':
+    case 'awaiting_payment':
+    case 'expired': {
+      // Once a payment has begun, only the payment service knows whether it was charged.
+      const key = status === 'awaiting_payment' ? 'paying' : 'unpaid';
+      return {
+        sentence: t(`myPledges.money.${key}`),
+        next: t(`myPledges.money.${key}Next`, { time: formatTime(language, pledge.reserved_until) }),
+        stops: [
+          { ...promised, state: 'now' },
+          ahead(t('myPledges.stop.charged')),
+          ahead(t('myPledges.stop.settled')),
+          ...toCome,
+        ],
+        isWithUs: false,
+      };
+    }
+    case 'processing':
+      return {
+        sentence: t('myPledges.money.settling'),
+        next: t('myPledges.money.settlingNext'),
+        stops: [
+          promised,
+          charged,
+          { name: t('myPledges.stop.settling'), state: 'now', when: t('myPledges.days'), isSettling: true },
+          ...toCome,
+        ],
+        isWithUs: true,
+      };
+    case 'paid':
+    case 'partly_refunded':
+      return {
+        sentence:
+          refunded > 0
+            ? t('myPledges.money.heldPart', { left: sum(amount - refunded), returned: sum(refunded) })
+            : t('myPledges.money.held'),
+        next: rule.receipt,
+        stops: [
+          promised,
+          charged,
+          settled,
+          { name: t('myPledges.stop.held'), state: 'now', when: lastDay },
+          last,
+        ],
+        isWithUs: true,
+      };
+    case 'disputed':
+      return {
+        sentence: t('myPledges.money.contested'),
+        next: t('myPledges.money.contestedNext'),
+        stops: [
+          promised,
+          charged,
+          settled,
+          { name: t('myPledges.stop.contested'), state: 'now', when: '' },
+          last,
+        ],
+        isWithUs: false,
+      };
+    case 'refunded': {
+      const back: Stop = {
+        name: t('myPledges.stop.returned'),
+        state: 'returned',
+        when: day(pledge.refunded_at),
+      };
+      // Money that was never accepted has been neither confirmed nor held.
+      const before = pledge.paid_at
+        ? [promised, charged, settled, passed(t('myPledges.stop.held'))]
+        : [promised, charged];
+      return {
+        sentence: t('myPledges.money.returned', { day: day(pledge.refunded_at) }),
+        next:
+          pledge.refund_reason === 'reward_gone' ? t('thanks.lead.rewardGone') : t('thanks.lead.refunded'),
+        stops: [...before, back],
+        isWithUs: false,
+      };
+    }
+    case 'failed':
+      return {
+        sentence: t('thanks.did.notPaid'),
+        next: t('thanks.lead.notPaid'),
+        stops: [
+          promised,
+          charged,
+          { name: t('myPledges.stop.failed'), state: 'failed', when: day(pledge.failed_at) },
+        ],
+        isWithUs: false,
+      };
+    default:
+      return status satisfies never;
+  }
+}

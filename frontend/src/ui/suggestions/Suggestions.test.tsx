@@ -1,0 +1,62 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { renderPart } from '../../../test/part';
+import { content, server, untilQuiet } from '../../../test/server';
+import Suggestions from './Suggestions';
+
+const sauna = {
+  kind: 'campaign',
+  id: 7,
+  title: 'Höyry',
+  language: 'fi',
+  path: '/7/hoyry/',
+  picture: 'art.svg',
+  percent: 77,
+  settling_percent: 5,
+  state: '6 pv jäljellä',
+  reason: { kind: 'near', text: 'Lähellä: Pielavesi' },
+};
+
+const answer = (suggestions: object[]) =>
+  server.use(http.get(content('/campaigns/3/recommendations/fi/'), () => HttpResponse.json({ suggestions })));
+
+test('each suggestion is one link, with its progress in words and one reason', async () => {
+  answer([
+    sauna,
+    {
+      ...sauna,
+      id: 8,
+      title: 'Kuoro',
+      percent: undefined,
+      settling_percent: undefined,
+      state: 'Kuukausituki',
+    },
+  ]);
+  await renderPart(<Suggestions campaignId={3} />);
+  const list = await screen.findByRole('region', { name: 'Lähde mukaan myös näihin' });
+  const [first, second] = within(list).getAllByRole('listitem');
+  expect(within(first!).getByRole('link', { name: 'Höyry' })).toHaveAttribute('href', '/7/hoyry/');
+  expect(first).toHaveTextContent('77 % 6 pv jäljellä');
+  expect(within(first!).getByText('Lähellä: Pielavesi')).toBeVisible();
+  expect(second).toHaveTextContent('Kuukausituki');
+});
+
+test('nothing is shown without suggestions', async () => {
+  answer([]);
+  const { container } = await renderPart(<Suggestions campaignId={3} />);
+  await untilQuiet();
+  expect(screen.queryByRole('region')).not.toBeInTheDocument();
+  expect(container).toHaveTextContent('');
+});
+
+test('nothing is shown when the call fails: the page is complete without it', async () => {
+  server.use(
+    http.get(content('/campaigns/3/recommendations/fi/'), () =>
+      HttpResponse.json({ status: 'unavailable', message: 'Ei nyt.', request_id: 'x' }, { status: 404 }),
+    ),
+  );
+  await renderPart(<Suggestions campaignId={3} />);
+  await untilQuiet();
+  expect(screen.queryByRole('status')).not.toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});

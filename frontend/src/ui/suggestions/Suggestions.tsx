@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next';
+import { useCampaignRecommendationsQuery, type Suggestion } from '../../api/recommendations';
+import { foreignLang } from '../../domain/languages';
+import { useLanguage } from '../../i18n';
+import { formatPercent } from '../../i18n/format';
+import { CardTitle } from '../CardTitle';
+import { Picture } from '../Picture';
+import classes from './Suggestions.module.css';
+import { SuggestionsSkeleton } from './SuggestionsSkeleton';
+
+export interface SuggestionsProps {
+  campaignId: number;
+}
+
+/**
+ * What else a reader of the campaign may like, each with one reason. Nothing is shown when there is nothing, or when
+ * the call fails: the page is complete without it.
+ */
+export default function Suggestions({ campaignId }: SuggestionsProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { currentData, isError } = useCampaignRecommendationsQuery({ campaignId, language });
+  if (isError && !currentData) return null;
+  if (!currentData) return <SuggestionsSkeleton />;
+  if (currentData.suggestions.length === 0) return null;
+  return (
+    <section className={classes.root} aria-labelledby="suggestions-title">
+      <h2 id="suggestions-title">{t('recommendations.heading')}</h2>
+      <ul className={classes.list}>
+        {currentData.suggestions.map((suggestion) => (
+          <li key={`${suggestion.kind} ${suggestion.id}`}>
+            <SuggestionCard suggestion={suggestion} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SuggestionCard({ suggestion }: { suggestion: Suggestion }) {
+  const language = useLanguage();
+  const { title, path, picture, percent, settling_percent: settling = 0, state, reason } = suggestion;
+  return (
+    <article className={classes.card}>
+      <Picture
+        name={picture}
+        alt=""
+        ratio={1.6}
+        widths={[400, 640, 800]}
+        sizes="(min-width: 68.75em) 24rem, (min-width: 40em) 46vw, calc(100vw - 2.5rem)"
+      />
+      {percent !== undefined && (
+        // The line below says the same in words.
+        <div className={classes.bar} aria-hidden="true">
+          <span className={classes.confirmed} style={{ width: `${Math.min(percent, 100)}%` }} />
+          <span className={classes.settling} style={{ width: `${settling}%` }} />
+        </div>
+      )}
+      <p className={classes.line}>
+        {percent !== undefined && <b className={classes.percent}>{formatPercent(language, percent)}</b>}{' '}
+        {state}
+      </p>
+      <CardTitle to={path} lang={foreignLang(suggestion.language, language)}>
+        {title}
+      </CardTitle>
+      <p className={classes.reason}>{reason.text}</p>
+    </article>
+  );
+}

@@ -1,0 +1,53 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/ratelimit"
+
+	"talkoot.fi/content/internal/likes"
+)
+
+// LikeRules limit liking and unliking together.
+func LikeRules(limit ratelimit.Limit) ratelimit.Rules {
+	rules := []ratelimit.Rule{{Name: "like", Limit: limit}}
+	return ratelimit.Rules{"POST /experiments/:experiment_id/likes": rules,
+		"DELETE /experiments/:experiment_id/likes": rules}
+}
+
+// Likes are the likes of experiments. Liking gives ErrUnknown for an experiment that is not there.
+func Likes() likes.Of {
+	return likes.Of{
+		Thing: entity,
+		Add: `
+			INSERT INTO experiment_likes (experiment_id, user_id, created_at, counted)
+			SELECT @id, id, @now, verified FROM (SELECT id, verified FROM users WHERE id = @user FOR SHARE) AS person
+			ON CONFLICT DO NOTHING RETURNING counted`,
+		Remove: `DELETE FROM experiment_likes WHERE experiment_id = @id AND user_id = @user RETURNING counted`,
+		Count: `UPDATE experiment_likes SET counted = true
+			WHERE experiment_id = @id AND user_id = @user AND NOT counted RETURNING counted`,
+		Read: `
+			SELECT e.like_count AS likes, EXISTS (SELECT FROM experiment_likes
+				WHERE experiment_id = @id AND user_id = @user AND NOT counted) AS waits
+			FROM experiments e WHERE e.id = @id`,
+		Waiting: `SELECT experiment_id FROM experiment_likes WHERE user_id = @user AND NOT counted ORDER BY experiment_id`,
+		Total:   addLikes,
+	}
+}
+
+func addLikes(ctx context.Context, tx *gorm.DB, id int64, gain int) error {
+	if gain == 0 {
+		return nil
+	}
+	changed := tx.WithContext(ctx).Exec(`UPDATE experiments SET like_count = like_count + ? WHERE id = ?`, gain, id)
+	if changed.Error != nil {
+		return fmt.Errorf("add to likes of experiment %d: %w", id, changed.Error)
+	}
+	if changed.RowsAffected == 0 {
+		return ErrUnknown
+	}
+	return nil
+}

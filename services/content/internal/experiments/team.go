@@ -1,0 +1,64 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
+)
+
+// setTeam makes the team the wanted people, the owner first. The owner and staff may do anything; another member may
+// only leave. Errors: Forbidden; InvalidFields for people who are not there, blocked or named twice; ErrUnknown for who
+// is no member any more.
+func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wanted []int64) error {
+	tx = tx.WithContext(ctx)
+	var team []int64
+	err := tx.Raw(`SELECT user_id FROM experiment_team WHERE experiment_id = ? ORDER BY position`,
+		e.ExperimentID).Scan(&team).Error
+	if err != nil {
+		return fmt.Errorf("read team of experiment %d: %w", e.ExperimentID, err)
+	}
+	leaves := slices.DeleteFunc(slices.Clone(team), func(id int64) bool { return id == e.By.UserID })
+	switch isStaff := campaigns.IsStaff(e.By); {
+	case slices.Equal(team, wanted):
+		return nil
+	case !isStaff && !slices.Contains(team, e.By.UserID): // removed while the request waited for the lock
+		return ErrUnknown
+	case !isStaff && team[0] != e.By.UserID && !slices.Equal(leaves, wanted):
+		return apperr.New(apperr.Forbidden)
+	}
+	var known []int64
+	err = tx.Raw(`SELECT id FROM users WHERE id IN ? AND (blocked_at IS NULL OR id IN ?)`, wanted, team).Scan(&known).Error
+	if err != nil {
+		return fmt.Errorf("look up people: %w", err)
+	}
+	faults := apperr.New(apperr.InvalidFields)
+	for i, id := range wanted {
+		if !slices.Contains(known, id) || slices.Contains(wanted[:i], id) {
+			faults = faults.WithField(fmt.Sprintf("team[%d]", i), apperr.RuleUnknownPerson)
+		}
+	}
+	if err := faults.OrNil(); err != nil {
+		return err
+	}
+	c.Note("team", team, wanted)
+	rows := make([]memberRecord, len(wanted))
+	for i, id := range wanted {
+		rows[i] = memberRecord{e.ExperimentID, id, i}
+	}
+	err = tx.Where("experiment_id = ?", e.ExperimentID).Delete(&memberRecord{}).Error
+	if err == nil {
+		err = dbx.CreateAll(tx, rows)
+	}
+	if err != nil {
+		return fmt.Errorf("change team of experiment %d: %w", e.ExperimentID, err)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package mails
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"time"
+
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/notices"
+	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/sessions"
+)
+
+// deliverReset sends the link that sets a new password, if the address has an account. The token is made here, so that it
+// is stored nowhere; a retry makes another one. The address is in the URL's fragment, which browsers do not send to servers.
+func (s *Sender) deliverReset(ctx context.Context, m outbox.Message) error {
+	var payload sessions.ResetMail
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return fmt.Errorf("decode mail %d: %w", m.ID, err)
+	}
+	to, token, ok, err := sessions.IssueReset(ctx, s.o.DB, payload.Email, s.o.Now().UTC())
+	if err != nil || !ok {
+		return err
+	}
+	rendered, err := s.renderer.renderLink(m.Kind, Link{Language: to.Language, FirstName: to.FirstName, Email: to.Email,
+		URL: s.resetURL(to.Language) + "?token=" + token + "#email=" + url.QueryEscape(to.Email)})
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, m, rendered)
+}
+
+func (s *Sender) resetURL(language string) string {
+	return s.o.PublicURL + languages.Prefix(language) + "password-reset/"
+}
+
+// Notice is the data of a mail about a change of how somebody signs in.
+type Notice struct {
+	Language, FirstName, Email string
+	Event                      notices.Event `gorm:"-"`
+	At                         string        `gorm:"-"` // day and time in the platform's time zone
+	URL, ResetURL              string        `gorm:"-"` // where the person sees how they sign in, and where they set a new password
+}
+
+// deliverNotice sends a mail about a change of how somebody signs in, unless they are gone.
+func (s *Sender) deliverNotice(ctx context.Context, m outbox.Message) error {
+	var payload notices.Mail
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return fmt.Errorf("decode mail %d: %w", m.ID, err)
+	}
+	var n Notice
+	found := s.o.DB.WithContext(ctx).Raw(`SELECT language, first_name, email FROM users WHERE id = ?`, payload.UserID).Scan(&n)
+	if found.Error != nil {
+		return fmt.Errorf("read user %d for a mail: %w", payload.UserID, found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return nil
+	}
+	n.Event, n.At = payload.Event, moment(n.Language, payload.At.In(s.o.Zone))
+	n.URL, n.ResetURL = s.o.PublicURL+languages.Prefix(n.Language)+"profile/me/security/", s.resetURL(n.Language)
+	rendered, err := s.renderer.renderNotice(n)
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, m, rendered)
+}
+
+func (r *renderer) renderNotice(n Notice) (Mail, error) {
+	n.FirstName = profiles.WithoutLinks(n.FirstName)
+	return r.fill(notices.KindMail, n.Language, n.Email, n)
+}
+
+// moment writes a day and a time: 20.11.2026 klo 14.05, 20 Nov 2026 at 14:05, 20 nov. 2026 kl. 14.05.
+func moment(language string, t time.Time) string {
+	between := map[string]string{"fi": " klo ", "en": " at ", "sv": " kl. "}[language]
+	clock := "15.04"
+	if language == "en" {
+		clock = "15:04"
+	}
+	return day(language, t) + between + t.Format(clock)
+}

@@ -1,0 +1,181 @@
+package people
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/keywords"
+	"talkoot.fi/content/internal/richtext"
+)
+
+// ErrOwn refuses admins who change their own account.
+var ErrOwn = apperr.New(apperr.OwnAccount)
+
+// AdminChange is what an admin changes of somebody else. Nil leaves a field as it is.
+type AdminChange struct {
+	Verified *bool
+	Scope    []string // the highest counts: admin has edit, and everybody has view; nil leaves it
+	Blocked  *bool
+	Reason   *string
+}
+
+// requireAdmin is the reader, if they are an admin. Errors: NotAuthenticated; Forbidden.
+func requireAdmin(ctx context.Context) (session.Identity, error) {
+	who, err := session.Require(ctx)
+	if err == nil && !who.Has(session.ScopeAdmin) {
+		err = apperr.New(apperr.Forbidden)
+	}
+	return who, err
+}
+
+// changeByAdmin verifies somebody's profile, changes what they may do, blocks or unblocks them. It holds from their next
+// request on. A right and the mark "verified" are for who has confirmed their address; a block needs a reason, which
+// goes with it. Errors: those of Edit.make; ErrOwn; Forbidden when who does it is no admin any more; InvalidFields.
+func changeByAdmin(ctx context.Context, db *gorm.DB, e Edit, by int64, wanted AdminChange) (record, error) {
+	if e.UserID == by {
+		return record{}, ErrOwn
+	}
+	var r record
+	err := dbx.InTx(ctx, db, func(tx *gorm.DB) (err error) {
+		// Both rows, in the order of ids: of two admins who take each other's rights, one is refused.
+		var admins []int64
+		err = tx.WithContext(ctx).Raw(`
+			SELECT id FROM (SELECT id, scope, blocked_at FROM users WHERE id IN ? ORDER BY id FOR UPDATE) held
+			WHERE id = ? AND 'admin' = ANY(scope) AND blocked_at IS NULL`, []int64{e.UserID, by}, by).Scan(&admins).Error
+		if err != nil {
+			return fmt.Errorf("lock users %d and %d: %w", e.UserID, by, err)
+		}
+		if len(admins) == 0 {
+			return apperr.New(apperr.Forbidden)
+		}
+		r, err = e.makeIn(ctx, tx, change{"admin_change", wanted.Verified != nil,
+			func(_ context.Context, _ *gorm.DB, r *record, c *changes.Change) error {
+				return wanted.apply(r, c, e.Now)
+			}})
+		return err
+	})
+	return r, err
+}
+
+// apply sets the changed fields.
+func (a AdminChange) apply(r *record, c *changes.Change, now time.Time) error {
+	faults := apperr.New(apperr.InvalidFields)
+	changes.Set(c, "settings.verified", "profile_verified", &r.ProfileVerified, a.Verified)
+	if c.Has("settings.verified") && r.ProfileVerified && !r.Verified {
+		faults = faults.WithField("settings.verified", apperr.RuleUnconfirmed)
+	}
+	if a.Scope != nil {
+		before, scope := len(r.Scope), scopeOf(a.Scope)
+		changes.Set(c, "scope", "scope", &r.Scope, &scope)
+		if len(scope) > before && !r.Verified {
+			faults = faults.WithField("scope", apperr.RuleUnconfirmed)
+		}
+	}
+	reason := mapped(a.Reason, richtext.Plain)
+	isBlocked := r.BlockedAt != nil
+	if changes.Set(c, "blocked", "", &isBlocked, a.Blocked) {
+		r.BlockedAt, r.BlockReason = nil, ""
+		if isBlocked {
+			r.BlockedAt = &now
+			if reason == nil || *reason == "" {
+				faults = faults.WithField("reason", apperr.RuleRequired)
+			}
+		}
+		c.Column("blocked_at", r.BlockedAt)
+		c.Column("block_reason", r.BlockReason)
+	}
+	if reason != nil && isBlocked {
+		changes.Set(c, "reason", "block_reason", &r.BlockReason, reason)
+	} else if reason != nil && *reason != "" && c.Any() {
+		c.Note("reason", "", *reason)
+	}
+	return faults.OrNil()
+}
+
+// scopeOf is the whole scope of who has some of it.
+func scopeOf(wanted []string) dbx.TextArray {
+	switch {
+	case slices.Contains(wanted, session.ScopeAdmin):
+		return dbx.TextArray{session.ScopeView, session.ScopeEdit, session.ScopeAdmin}
+	case slices.Contains(wanted, session.ScopeEdit):
+		return dbx.TextArray{session.ScopeView, session.ScopeEdit}
+	}
+	return dbx.TextArray{session.ScopeView}
+}
+
+// account is a person as admins see them.
+type account struct {
+	ID, Version                int64
+	Email, FirstName, LastName string
+	ShortDescription, Image    string
+	Verified, ProfileVerified  bool
+	Scope                      []string
+	BlockedAt                  *time.Time
+	BlockReason                string
+	CreatedAt                  time.Time
+	Campaigns, Experiments     int
+}
+
+// accountsFilter says which accounts are wanted.
+type accountsFilter struct {
+	keyword       string // in name or email
+	state         string // staff, verified, blocked; empty for all
+	limit, offset int
+}
+
+// ofState are the conditions of accountsFilter.state, each with its partial index: users_staff,
+// users_profile_verified, users_blocked.
+var ofState = map[string]string{"staff": `scope && '{edit,admin}'`, "verified": "profile_verified",
+	"blocked": "blocked_at IS NOT NULL"}
+
+const accountSQL = `
+	SELECT u.id, u.version, u.email, u.first_name, u.last_name, u.short_description, u.image, u.verified,
+	       u.profile_verified, u.scope, u.blocked_at, u.block_reason, u.created_at,
+	       (SELECT count(*) FROM campaign_team WHERE user_id = u.id) AS campaigns,
+	       (SELECT count(*) FROM experiment_team WHERE user_id = u.id) AS experiments
+	FROM `
+
+// accounts is a page of accounts, the newest first, and how many there are in all, as list counts them. The index
+// users_staff_search serves keywords.
+func accounts(ctx context.Context, db *gorm.DB, f accountsFilter) (rows []account, total int, err error) {
+	params := pgx.NamedArgs{"limit": f.limit, "offset": f.offset}
+	conditions := append([]string{"true"}, keywords.Conditions(`(' ' || searchable(first_name || ' ' || last_name || ' ' || email))`,
+		keywords.Words(f.keyword), params)...)
+	if f.state != "" {
+		conditions = append(conditions, ofState[f.state])
+	}
+	where := strings.Join(conditions, " AND ")
+	rows, err = dbx.Select[account](ctx, db, accountSQL+`(
+		SELECT id, version, email, first_name, last_name, short_description, image, verified, profile_verified, scope,
+		       blocked_at, block_reason, created_at
+		FROM users WHERE `+where+`
+		ORDER BY id DESC LIMIT @limit OFFSET @offset) u ORDER BY u.id DESC`, params)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list accounts: %w", err)
+	}
+	total, err = totalOf(ctx, db, `SELECT FROM users WHERE `+where, params, len(rows))
+	return rows, total, err
+}
+
+// readAccount reads an account. Error: ErrUnknown.
+func readAccount(ctx context.Context, db *gorm.DB, userID int64) (account, error) {
+	rows, err := dbx.Select[account](ctx, db, accountSQL+`users u WHERE u.id = @id`, pgx.NamedArgs{"id": userID})
+	if err != nil {
+		return account{}, fmt.Errorf("read account %d: %w", userID, err)
+	}
+	if len(rows) == 0 {
+		return account{}, ErrUnknown
+	}
+	return rows[0], nil
+}

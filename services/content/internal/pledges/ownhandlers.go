@@ -1,0 +1,98 @@
+package pledges
+
+import (
+	"context"
+	"time"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/request"
+)
+
+// changesOfPerson bounds how often one person changes their pledges, in all their sessions.
+var changesOfPerson = ratelimit.Per(60, time.Hour)
+
+// PersonRules are the limits by person.
+func PersonRules() ratelimit.Rules {
+	return ratelimit.Rules{"PATCH /pledges/:pledge_id": {{Name: "own_pledges", Limit: changesOfPerson}}}
+}
+
+// OwnPledges lists what the signed-in person has backed.
+func (h *Handlers) OwnPledges(ctx context.Context, r api.OwnPledgesRequestObject) (api.OwnPledgesResponseObject, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	limit, offset := request.Page(r.Params.Limit, r.Params.Offset)
+	group := Group(request.Value(r.Params.Show))
+	page, err := h.pledges.ListOwn(ctx, who.UserID, languages.Of(r.Language), group, limit, offset)
+	if err != nil {
+		return nil, err
+	}
+	return api.OwnPledges200JSONResponse(page.answer(group)), nil
+}
+
+// ChangePledge changes how the signed-in person is named among the backers, or where their reward is sent.
+func (h *Handlers) ChangePledge(ctx context.Context, r api.ChangePledgeRequestObject) (api.ChangePledgeResponseObject, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wanted := OwnChange{NameShown: (*NameShown)(r.Body.NameShown)}
+	if a := r.Body.Address; a != nil {
+		wanted.Address = &Address{a.AddressStreet, a.AddressPostcode, a.AddressCity, value(a.AddressCountry), value(a.AddressPhone)}
+	}
+	own, err := h.pledges.ChangeOwn(ctx, who.UserID, r.PledgeID, languages.OfQuery(ctx, r.Params.Language), wanted)
+	if err != nil {
+		return nil, err
+	}
+	return api.ChangePledge200JSONResponse{Pledge: own.answer()}, nil
+}
+
+func (p OwnPage) answer(group Group) api.OwnPledgesAnswer {
+	a := api.OwnPledgesAnswer{Pledges: make([]api.OwnPledge, len(p.List)), Sums: []api.PledgeSums{}}
+	for i, own := range p.List {
+		a.Pledges[i] = own.answer()
+	}
+	for _, s := range p.Sums {
+		a.GoingOn += s.GoingOn
+		a.Over += s.Over
+		if s.HeldMinor+s.OnItsWayMinor+s.ContestedMinor+s.ReturnedMinor > 0 {
+			a.Sums = append(a.Sums, api.PledgeSums{Currency: string(s.Currency), Held: money.Decimal(s.HeldMinor),
+				OnItsWay: money.Decimal(s.OnItsWayMinor), Contested: money.Decimal(s.ContestedMinor), Returned: money.Decimal(s.ReturnedMinor)})
+		}
+	}
+	switch group {
+	case GoingOn:
+		a.Total = a.GoingOn
+	case Over:
+		a.Total = a.Over
+	default:
+		a.Total = a.GoingOn + a.Over
+	}
+	return a
+}
+
+func (o Own) answer() api.OwnPledge {
+	p := answerOf(o.View).Pledge
+	a := api.OwnPledge{PledgeID: p.PledgeID, CampaignID: p.CampaignID, RewardID: p.RewardID, Status: api.OwnPledgeStatus(p.Status), Amount: p.Amount,
+		AmountRefunded: p.AmountRefunded, RefundReason: p.RefundReason, Currency: p.Currency, Quantity: p.Quantity, Lines: p.Lines,
+		VatIncluded: p.VatIncluded, Email: p.Email, FirstName: p.FirstName, Anonymous: p.Anonymous, ReservedUntil: p.ReservedUntil,
+		ReceiptNumber: p.ReceiptNumber, BackerNumber: p.BackerNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
+		Delivery: p.Delivery, Campaign: p.Campaign,
+		LastName: o.LastName, FundingRule: api.FundingRule(o.FundingRule), NameShown: api.NameShown(o.NameShown), RewardTitle: o.RewardTitle, PromisedAt: o.PromisedAt,
+		ChargedAt: o.ChargedAt, RefundedAt: o.RefundedAt, FailedAt: o.FailedAt}
+	if s := o.Shipping; s != nil {
+		a.Shipping = &api.PledgeShipping{State: api.PledgeShippingState(s.State), Address: addressAnswer(s.Address)}
+		if s.State == AddressOpen {
+			a.Shipping.LocksAt = s.At
+		} else {
+			a.Shipping.LockedAt = s.At
+		}
+	}
+	return a
+}

@@ -1,0 +1,17 @@
+// Package recommend suggests open campaigns and live experiments, each with one reason in words.
+//
+// It owns the tables recommendation_changes, recommendation_interests and recommendation_pairs. Invariants:
+//   - only what can be joined is suggested: campaigns in funding whose deadline is ahead, monthly ones, and experiments
+//     that are planned or running;
+//   - a reason tells nothing about one person to another. That people back or like two campaigns is told only of
+//     MinPeople or more, without their number, and counted without anonymous pledges, blocked people, addresses that
+//     nobody has confirmed, and campaigns that hide their backers;
+//   - "because you backed" is told to the signed-in person alone, in an answer that nothing caches, and counts their
+//     anonymous pledges as well;
+//   - a recount (Recount) makes recommendation_pairs equal to what people back and like then: what is refunded, made
+//     anonymous, unliked or deleted is forgotten.
+//
+// Pledges and likes are not read for a suggestion to others: triggers note whose have changed, and the worker counts
+// these people anew. What a suggestion costs does not depend on how many campaigns there are: each source is the
+// beginning of an index.
+package recommend

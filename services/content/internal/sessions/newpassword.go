@@ -1,0 +1,192 @@
+package sessions
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/outbox"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/notices"
+	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/secondstep"
+	"talkoot.fi/content/internal/verifications"
+)
+
+// KindResetMail is the outbox's kind of the mail with a link that sets a new password; its payload is a ResetMail.
+const KindResetMail = "mail.password_reset"
+
+// ResetMail is the payload of KindResetMail: the address as it was typed, which may have no account.
+type ResetMail struct {
+	Email string `json:"email"`
+}
+
+// resetFor is how long a link is good.
+const resetFor = time.Hour
+
+// ErrResetLink: the link was used, has expired, is another address's or never existed.
+var ErrResetLink = apperr.New(apperr.EmailLinkExpired)
+
+// ChangePassword sets a new password of who is signed in, ends their other sessions and mails them. Errors: faults of
+// the fields old_password and new_password; TooManyRequests after too many wrong old ones; ErrBusy.
+func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old, wanted string, at Origin) error {
+	var a account
+	if err := s.db.WithContext(ctx).Raw(accountSQL+` WHERE id = ?`, who.UserID).Scan(&a).Error; err != nil {
+		return fmt.Errorf("read user %d: %w", who.UserID, err)
+	}
+	if norm.NFC.String(old) == norm.NFC.String(wanted) {
+		return apperr.New(apperr.InvalidFields).WithField("new_password", apperr.RulePasswordSame)
+	}
+	if err := a.checkNew(wanted); err != nil {
+		return err
+	}
+	err := s.counted(ctx, ofPassword, a.Email, at, func() error {
+		ok, err := s.matches(ctx, a.PasswordHash, old)
+		if err == nil && !ok {
+			return ErrSignInFailed
+		}
+		return err
+	})
+	if errors.Is(err, ErrSignInFailed) {
+		return apperr.New(apperr.InvalidFields).WithField("old_password", apperr.RulePasswordWrong)
+	}
+	if err != nil {
+		return err
+	}
+	hash, err := s.hasher.hash(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		return s.setPassword(ctx, tx, a.ID, hash, who.SessionID, notices.PasswordChanged)
+	})
+}
+
+// account is what a new password is compared with.
+type account struct {
+	ID                                       int64
+	Email, FirstName, LastName, PasswordHash string
+	Verified                                 bool
+}
+
+const accountSQL = `SELECT id, email, first_name, last_name, password_hash, verified FROM users`
+
+// checkNew returns the fault of a new password.
+func (a account) checkNew(password string) error {
+	fault := apperr.New(apperr.InvalidFields)
+	switch rule := checkPassword(password, a.Email, a.FirstName, a.LastName); rule {
+	case "":
+		return nil
+	case apperr.RuleMinLength:
+		return fault.WithField("new_password", rule, apperr.Params{"min": minPassword})
+	default:
+		return fault.WithField("new_password", rule)
+	}
+}
+
+// setPassword writes a password, ends sessions but the one, links and sign-ins that are under way, and mails it.
+func (s *Service) setPassword(ctx context.Context, tx *gorm.DB, userID int64, hash, keptSession string, event notices.Event) error {
+	if err := tx.WithContext(ctx).Exec(`UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID).Error; err != nil {
+		return fmt.Errorf("set the password of user %d: %w", userID, err)
+	}
+	if err := tx.WithContext(ctx).Exec(`DELETE FROM password_resets WHERE user_id = ?`, userID).Error; err != nil {
+		return fmt.Errorf("end links of user %d: %w", userID, err)
+	}
+	if err := endAllBut(ctx, tx, userID, keptSession); err != nil {
+		return err
+	}
+	return notices.Record(ctx, tx, userID, event, notices.Person, s.now())
+}
+
+// AskReset queues the mail with a link, whether the address has an account or not: only the worker that sends it looks,
+// so that neither answer nor work here tells. After too many for one address it queues nothing, and does not say so.
+func (s *Service) AskReset(ctx context.Context, email string) error {
+	email = profiles.NormalEmail(email)
+	if _, err := s.count(ctx, s.hmacOf("reset:"+accountKey(email)), resetsOfAddress); err != nil {
+		if errors.Is(err, apperr.New(apperr.TooManyRequests)) {
+			return nil
+		}
+		return err
+	}
+	payload, err := json.Marshal(ResetMail{Email: email})
+	if err != nil {
+		return fmt.Errorf("encode a reset: %w", err)
+	}
+	_, err = outbox.Add(ctx, s.db, outbox.Message{Kind: KindResetMail, Payload: payload})
+	return err
+}
+
+// Receiver is whom a link is mailed to.
+type Receiver struct{ Email, FirstName, Language string }
+
+// IssueReset makes the token of a link and stores its hash. Ok is false if the address has no account, or a blocked one.
+func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (to Receiver, token string, ok bool, err error) {
+	token = rand.Text()
+	hash := sha256.Sum256([]byte(token))
+	issued := db.WithContext(ctx).Raw(`
+		WITH person AS (SELECT id, email, first_name, language FROM users WHERE lower(email) = lower(@email) AND blocked_at IS NULL),
+		link AS (
+			INSERT INTO password_resets (token_hash, user_id, email, created_at, expires_at)
+			SELECT @hash, id, email, @now, @expires FROM person)
+		SELECT email, first_name, language FROM person`,
+		map[string]any{"email": email, "hash": hash[:], "now": now, "expires": now.Add(resetFor)}).Scan(&to)
+	if issued.Error != nil {
+		return Receiver{}, "", false, fmt.Errorf("issue a link for a new password: %w", issued.Error)
+	}
+	return to, token, issued.RowsAffected == 1, nil
+}
+
+// ResetPassword sets a new password by a mailed link, uses it up and ends all sessions. A link of an address that was
+// not confirmed confirms it, and removes second steps: whoever set them up had not shown that the address is theirs.
+// Errors: ErrResetLink; the fault of new_password, which leaves the link as it is; ErrBusy.
+func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string) error {
+	sum := sha256.Sum256([]byte(token))
+	var a account
+	found := s.db.WithContext(ctx).Raw(accountSQL+` u WHERE lower(email) = lower(@email) AND blocked_at IS NULL AND EXISTS (
+		SELECT FROM password_resets r WHERE r.token_hash = @hash AND r.user_id = u.id AND r.email = u.email AND r.expires_at > @now)`,
+		map[string]any{"email": profiles.NormalEmail(email), "hash": sum[:], "now": s.now()}).Scan(&a)
+	if found.Error != nil {
+		return fmt.Errorf("look up a link: %w", found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return ErrResetLink
+	}
+	if err := a.checkNew(wanted); err != nil {
+		return err
+	}
+	hash, err := s.hasher.hash(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		used := tx.Exec(`DELETE FROM password_resets WHERE token_hash = ? AND expires_at > ?`, sum[:], s.now())
+		if used.Error != nil {
+			return fmt.Errorf("use a link: %w", used.Error)
+		}
+		if used.RowsAffected == 0 {
+			return ErrResetLink // somebody was faster
+		}
+		if !a.Verified {
+			if _, err := secondstep.RemoveAll(ctx, tx, a.ID); err != nil {
+				return err
+			}
+			if err := verifications.Prove(ctx, tx, a.ID); err != nil {
+				return err
+			}
+		}
+		if err := s.forget(ctx, tx, a.Email); err != nil {
+			return err
+		}
+		return s.setPassword(ctx, tx, a.ID, hash, "", notices.PasswordReset)
+	})
+}

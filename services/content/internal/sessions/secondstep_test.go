@@ -1,0 +1,453 @@
+package sessions_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/sessions"
+)
+
+const secondStep = "/users/tokens/second_step/"
+
+// rightCredentials are Leena's.
+const rightCredentials = `{"email": "leena@example.fi", "password": "long enough"}`
+
+// register makes Leena's account, and returns her session's token.
+func (w *world) register(t *testing.T) string {
+	t.Helper()
+	made := w.call(t, "POST", "/users/", leena, "")
+	if made.code != http.StatusCreated {
+		t.Fatal(made.code, made.Status)
+	}
+	return made.Token.String
+}
+
+// confirm shows the password again.
+func (w *world) confirm(t *testing.T, token string) {
+	t.Helper()
+	if a := w.call(t, "POST", "/users/me/confirmations/", `{"password": "long enough"}`, token); a.code != http.StatusNoContent {
+		t.Fatal(a.code, a.Status)
+	}
+}
+
+// enrol sets up a code app, and returns its secret and the backup codes. The next code is one of the next time step.
+func (w *world) enrol(t *testing.T, token string) (secret string, backupCodes []string) {
+	t.Helper()
+	w.confirm(t, token)
+	begun := w.call(t, "POST", "/users/me/totp/", "", token)
+	if begun.code != http.StatusCreated {
+		t.Fatal(begun.code, begun.Status)
+	}
+	used := w.call(t, "POST", "/users/me/totp/confirmation/", fmt.Sprintf(`{"code": %q}`, w.code(t, begun.Secret, 0)), token)
+	if used.code != http.StatusOK {
+		t.Fatal(used.code, used.Status, used.Fields)
+	}
+	w.advance(time.Minute)
+	return begun.Secret, used.BackupCodes
+}
+
+// code is what an app shows some time from now.
+func (w *world) code(t *testing.T, secret string, off time.Duration) string {
+	t.Helper()
+	code, err := totp.GenerateCode(secret, w.now().Add(off))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// ask signs in with the password, and returns the challenge of the second step.
+func (w *world) ask(t *testing.T) answer {
+	t.Helper()
+	a := w.call(t, "POST", signIn, rightCredentials, "")
+	if a.code != http.StatusAccepted || a.SecondStep.Challenge == "" || a.Token.String != "" || a.User.Email != "" {
+		t.Fatalf("%+v", a)
+	}
+	return a
+}
+
+func (w *world) step(t *testing.T, challenge, field, value string) answer {
+	t.Helper()
+	return w.call(t, "POST", secondStep, fmt.Sprintf(`{"challenge": %q, %q: %q}`, challenge, field, value), "")
+}
+
+func TestTOTP_ThePasswordAloneBeginsNoSession(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.register(t)
+	secret, _ := w.enrol(t, first)
+	var before int
+	if err := w.db.Raw(`SELECT count(*) FROM sessions`).Scan(&before).Error; err != nil {
+		t.Fatal(err)
+	}
+	asked := w.ask(t)
+	var after int
+	if err := w.db.Raw(`SELECT count(*) FROM sessions`).Scan(&after).Error; err != nil || after != before {
+		t.Errorf("%d sessions, were %d; %v", after, before, err)
+	}
+	if got := strings.Join(asked.SecondStep.Methods, " "); got != "totp backup_code" {
+		t.Errorf("methods %q", got)
+	}
+	in := w.step(t, asked.SecondStep.Challenge, "code", w.code(t, secret, 0))
+	if in.code != http.StatusOK || in.Token.String == "" || in.User.Email != "Leena@Example.fi" {
+		t.Fatalf("%d %s", in.code, in.Status)
+	}
+	if a := w.call(t, "GET", "/users/me/security/", "", in.Token.String); a.code != 200 || !a.SessionHasSecondStep || a.Totp == nil {
+		t.Errorf("%+v", a)
+	}
+	if again := w.step(t, asked.SecondStep.Challenge, "code", w.code(t, secret, 30*time.Second)); again.code != 410 || again.Status != "challenge_expired" {
+		t.Errorf("the challenge again: %d %s", again.code, again.Status)
+	}
+	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusConflict || made.Token.String != "" {
+		t.Errorf("registering again with the password of an account with two steps: %d %s", made.code, made.Status)
+	}
+}
+
+// RFC 6238, section 5.2: a code is taken once; a phone's clock may be half a minute off.
+func TestTOTP_ACodeIsTakenOnceAndWithinHalfAMinute(t *testing.T) {
+	for name, c := range map[string]struct {
+		offs []time.Duration
+		want []int
+	}{
+		"now, and the same again":              {[]time.Duration{0, 0}, []int{200, 401}},
+		"now, and an earlier one":              {[]time.Duration{0, -30 * time.Second}, []int{200, 401}},
+		"now, and the next one":                {[]time.Duration{0, 30 * time.Second}, []int{200, 200}},
+		"a clock half a minute behind":         {[]time.Duration{-30 * time.Second}, []int{200}},
+		"a clock a minute behind":              {[]time.Duration{-time.Minute}, []int{401}},
+		"a clock half a minute ahead":          {[]time.Duration{30 * time.Second}, []int{200}},
+		"a clock a minute ahead":               {[]time.Duration{time.Minute}, []int{401}},
+		"ahead, and then the one of this time": {[]time.Duration{30 * time.Second, 0}, []int{200, 401}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := setup(t, plenty)
+			secret, _ := w.enrol(t, w.register(t))
+			for i, off := range c.offs {
+				if a := w.step(t, w.ask(t).SecondStep.Challenge, "code", w.code(t, secret, off)); a.code != c.want[i] {
+					t.Errorf("code %d: %d %s, want %d", i, a.code, a.Status, c.want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestTOTP_OfManyWhoSendACodeAtOnceOneGetsIn(t *testing.T) {
+	w := setup(t, plenty)
+	secret, _ := w.enrol(t, w.register(t))
+	code := w.code(t, secret, 0)
+	const crowd = 4 // fewer than are stopped for wrong codes
+	challenges := make([]string, crowd)
+	for i := range challenges {
+		challenges[i] = w.ask(t).SecondStep.Challenge
+	}
+	var in atomic.Int64
+	var wait sync.WaitGroup
+	for _, challenge := range challenges {
+		wait.Go(func() {
+			if w.step(t, challenge, "code", code).code == http.StatusOK {
+				in.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	if in.Load() != 1 {
+		t.Errorf("%d got in with one code", in.Load())
+	}
+}
+
+// Wrong codes are limited as wrong passwords are, in as many sign-ins as one likes; the owner's password and known device are not.
+func TestTOTP_GuessesAreStopped(t *testing.T) {
+	w := setup(t, plenty)
+	secret, _ := w.enrol(t, w.register(t))
+	looked := 0
+	for range 40 {
+		asked := w.call(t, "POST", signIn, rightCredentials, "")
+		if asked.code != http.StatusAccepted {
+			t.Fatalf("the right password: %d %s", asked.code, asked.Status)
+		}
+		switch a := w.step(t, asked.SecondStep.Challenge, "code", "000000"); a.code {
+		case http.StatusUnauthorized:
+			looked++
+		case http.StatusTooManyRequests:
+			if a.retryAfter == "" {
+				t.Error("no Retry-After")
+			}
+		default:
+			t.Fatalf("%d %s", a.code, a.Status)
+		}
+	}
+	if looked < 3 || looked > 8 {
+		t.Errorf("%d codes were looked at", looked)
+	}
+	if a := w.step(t, w.ask(t).SecondStep.Challenge, "code", w.code(t, secret, 0)); a.code != http.StatusTooManyRequests {
+		t.Errorf("the right code during a pause: %d", a.code)
+	}
+	w.advance(2 * time.Hour)
+	if a := w.step(t, w.ask(t).SecondStep.Challenge, "code", w.code(t, secret, 0)); a.code != http.StatusOK {
+		t.Errorf("the right code later: %d %s", a.code, a.Status)
+	}
+}
+
+func TestChallenge_EndsAfterTenMinutesAndWithANewPassword(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.register(t)
+	secret, _ := w.enrol(t, first)
+	old := w.ask(t).SecondStep.Challenge
+	w.advance(10*time.Minute + time.Second)
+	if a := w.step(t, old, "code", w.code(t, secret, 0)); a.code != http.StatusGone {
+		t.Errorf("after ten minutes: %d %s", a.code, a.Status)
+	}
+	under := w.ask(t).SecondStep.Challenge
+	if a := w.call(t, "POST", "/users/me/password", `{"old_password": "long enough", "new_password": "seven grey stones"}`, first); a.code != http.StatusNoContent {
+		t.Fatal(a.code, a.Status)
+	}
+	if a := w.step(t, under, "code", w.code(t, secret, 0)); a.code != http.StatusGone {
+		t.Errorf("begun with the old password: %d %s", a.code, a.Status)
+	}
+}
+
+func TestBackupCodes_AreTenAndTakenOnceHoweverTheyAreCopied(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.register(t)
+	_, codes := w.enrol(t, first)
+	if len(codes) != 10 || len(codes[0]) != 19 {
+		t.Fatalf("%q", codes)
+	}
+	copied := strings.ToLower(strings.ReplaceAll(codes[0], "-", " "))
+	for i, want := range []int{200, 401} {
+		if a := w.step(t, w.ask(t).SecondStep.Challenge, "backup_code", copied); a.code != want {
+			t.Errorf("time %d: %d %s, want %d", i+1, a.code, a.Status, want)
+		}
+	}
+	if a := w.call(t, "GET", "/users/me/security/", "", first); a.BackupCodesLeft != 9 {
+		t.Errorf("%d left", a.BackupCodesLeft)
+	}
+	w.confirm(t, first)
+	made := w.call(t, "POST", "/users/me/backup_codes/", "", first)
+	if made.code != 200 || len(made.BackupCodes) != 10 {
+		t.Fatal(made.code, made.Status)
+	}
+	for code, want := range map[string]int{codes[1]: 401, made.BackupCodes[0]: 200} {
+		if a := w.step(t, w.ask(t).SecondStep.Challenge, "backup_code", code); a.code != want {
+			t.Errorf("%d, want %d", a.code, want)
+		}
+	}
+	var all string
+	if err := w.db.Raw(`SELECT concat((SELECT string_agg(b::text, ' ') FROM backup_codes b), (SELECT string_agg(t::text, ' ') FROM totp_apps t))`).Scan(&all).Error; err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range made.BackupCodes {
+		if strings.Contains(all, code) || strings.Contains(all, strings.ReplaceAll(code, "-", "")) {
+			t.Error("a code stands in the database")
+		}
+	}
+}
+
+// A secret that is copied out of the database, or to another person's row, opens nothing.
+func TestTOTP_TheSecretIsSealedToItsPerson(t *testing.T) {
+	w := setup(t, plenty)
+	secret, _ := w.enrol(t, w.register(t))
+	var stored []byte
+	if err := w.db.Raw(`SELECT secret FROM totp_apps`).Row().Scan(&stored); err != nil || strings.Contains(string(stored), secret) {
+		t.Fatalf("stored %q, %v", stored, err)
+	}
+	other := strings.ReplaceAll(leena, "Leena@Example.fi", "other@example.fi")
+	if a := w.call(t, "POST", "/users/", other, ""); a.code != http.StatusCreated {
+		t.Fatal(a.code)
+	}
+	err := w.db.Exec(`INSERT INTO totp_apps (user_id, secret, added_at) SELECT max(u.id), t.secret, now() FROM users u, totp_apps t GROUP BY t.secret`).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := w.call(t, "POST", signIn, `{"email": "other@example.fi", "password": "long enough"}`, "")
+	if a := w.step(t, asked.SecondStep.Challenge, "code", w.code(t, secret, 0)); a.code != http.StatusInternalServerError {
+		t.Errorf("another's secret: %d %s", a.code, a.Status)
+	}
+}
+
+// Second steps are changed only by who has just shown that it is them.
+func TestSecondSteps_ChangeOnlyAfterAConfirmation(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.register(t)
+	calls := []struct{ method, path, body string }{
+		{"POST", "/users/me/totp/", ""}, {"POST", "/users/me/totp/confirmation/", `{"code": "123456"}`}, {"DELETE", "/users/me/totp/", ""},
+		{"POST", "/users/me/backup_codes/", ""}, {"POST", "/users/me/passkeys/challenge/", ""}, {"DELETE", "/users/me/passkeys/1/", ""},
+		{"POST", "/users/me/passkeys/", `{"challenge": "x", "name": "x", "passkey": {"id": "AA", "rawId": "AA", "type": "public-key",
+			"response": {"clientDataJSON": "AA", "attestationObject": "AA"}}}`},
+	}
+	refused := func(when string) {
+		t.Helper()
+		for _, c := range calls {
+			if a := w.call(t, c.method, c.path, c.body, first); a.code != http.StatusForbidden || a.Status != "confirmation_required" {
+				t.Errorf("%s: %s %s: %d %s", when, c.method, c.path, a.code, a.Status)
+			}
+		}
+	}
+	refused("signed in with a password")
+	if a := w.call(t, "POST", "/users/me/confirmations/", `{"password": "long enougH"}`, first); a.code != 422 || len(a.Fields) != 1 || a.Fields[0].Rule != "password_wrong" {
+		t.Errorf("a wrong password: %d %v", a.code, a.Fields)
+	}
+	refused("after a wrong password")
+	w.confirm(t, first)
+	w.advance(10*time.Minute + time.Second)
+	refused("ten minutes later")
+	secret, _ := w.enrol(t, first)
+	in := w.step(t, w.ask(t).SecondStep.Challenge, "code", w.code(t, secret, 0)).Token.String
+	if a := w.call(t, "POST", "/users/me/totp/", "", in); a.code != http.StatusCreated {
+		t.Errorf("after a second step at sign-in: %d %s", a.code, a.Status)
+	}
+	w.advance(11 * time.Minute)
+	for body, want := range map[string]int{fmt.Sprintf(`{"code": %q}`, w.code(t, secret, 0)): 204, `{"code": "000000"}`: 422, `{}`: 422,
+		`{"password": "long enough", "code": "000000"}`: 422} {
+		if a := w.call(t, "POST", "/users/me/confirmations/", body, in); a.code != want {
+			t.Errorf("confirmed by %s: %d %s, want %d", body, a.code, a.Status, want)
+		}
+	}
+}
+
+func TestSecondSteps_TheLastOneTakesTheBackupCodesAlong(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.register(t)
+	_, _ = w.enrol(t, first)
+	w.confirm(t, first)
+	for range 2 {
+		if a := w.call(t, "DELETE", "/users/me/totp/", "", first); a.code != http.StatusNoContent {
+			t.Fatal(a.code, a.Status)
+		}
+	}
+	if a := w.call(t, "GET", "/users/me/security/", "", first); a.Totp != nil || a.BackupCodesLeft != 0 {
+		t.Errorf("%+v", a)
+	}
+	if a := w.call(t, "POST", signIn, rightCredentials, ""); a.code != http.StatusOK {
+		t.Errorf("signing in: %d %s", a.code, a.Status)
+	}
+	if a := w.call(t, "POST", "/users/me/backup_codes/", "", first); a.code != http.StatusConflict {
+		t.Errorf("backup codes of an account with one step: %d %s", a.code, a.Status)
+	}
+}
+
+// An app that is set up anew replaces the old one only with its first code, within an hour.
+func TestTOTP_ANewAppReplacesTheOldOneWithItsFirstCode(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.register(t)
+	old, _ := w.enrol(t, first)
+	begun := w.call(t, "POST", "/users/me/totp/", "", first)
+	if a := w.step(t, w.ask(t).SecondStep.Challenge, "code", w.code(t, begun.Secret, 0)); a.code != http.StatusUnauthorized {
+		t.Errorf("the new one before its confirmation: %d", a.code)
+	}
+	if a := w.step(t, w.ask(t).SecondStep.Challenge, "code", w.code(t, old, 0)); a.code != http.StatusOK {
+		t.Errorf("the old one: %d", a.code)
+	}
+	w.advance(time.Hour)
+	w.confirm(t, first)
+	if a := w.call(t, "POST", "/users/me/totp/confirmation/", fmt.Sprintf(`{"code": %q}`, w.code(t, begun.Secret, 0)), first); a.code != http.StatusConflict || a.Status != "totp_not_begun" {
+		t.Errorf("an hour later: %d %s", a.code, a.Status)
+	}
+	begun = w.call(t, "POST", "/users/me/totp/", "", first)
+	if a := w.call(t, "POST", "/users/me/totp/confirmation/", fmt.Sprintf(`{"code": %q}`, w.code(t, begun.Secret, 0)), first); a.code != 200 || a.BackupCodes != nil {
+		t.Errorf("%d %s, %d backup codes though there are some", a.code, a.Status, len(a.BackupCodes))
+	}
+	w.advance(time.Minute)
+	for secret, want := range map[string]int{old: 401, begun.Secret: 200} {
+		if a := w.step(t, w.ask(t).SecondStep.Challenge, "code", w.code(t, secret, 0)); a.code != want {
+			t.Errorf("%d, want %d", a.code, want)
+		}
+	}
+}
+
+// An interrupted sign-in uses up neither the challenge nor the backup code.
+func TestSecondStep_ThatIsInterruptedUsesUpNothing(t *testing.T) {
+	w := setup(t, plenty)
+	_, codes := w.enrol(t, w.register(t))
+	asked := w.ask(t).SecondStep.Challenge
+	for _, statement := range []string{
+		`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$`,
+		`CREATE TRIGGER refuse BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION refuse()`,
+	} {
+		if err := w.db.Exec(statement).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a := w.step(t, asked, "backup_code", codes[0]); a.code != http.StatusInternalServerError {
+		t.Fatalf("%d %s", a.code, a.Status)
+	}
+	if err := w.db.Exec(`DROP TRIGGER refuse ON sessions`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if a := w.step(t, asked, "backup_code", codes[0]); a.code != http.StatusOK {
+		t.Errorf("again: %d %s", a.code, a.Status)
+	}
+}
+
+// Staff have their scope only in a session that was begun with a second step, and are told what is missing.
+func TestStaff_HaveNoRightsByAPasswordAlone(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.register(t)
+	if err := w.db.Exec(`UPDATE users SET verified = true`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sessions.MakeAdmin(t.Context(), w.db, "leena@example.fi", w.now()); err != nil {
+		t.Fatal(err)
+	}
+	in := w.call(t, "POST", signIn, rightCredentials, "")
+	if in.code != 200 || strings.Join(in.User.Scope, " ") != "view" || !in.User.SecondStepMissing {
+		t.Errorf("%d, %v, %v", in.code, in.User.Scope, in.User.SecondStepMissing)
+	}
+	if got := w.scope(t, in.Token.String); got != "view" {
+		t.Errorf("with a password alone: %s", got)
+	}
+	if a := w.call(t, "GET", "/users/me/security/", "", in.Token.String); !a.IsRequired || a.SessionHasSecondStep {
+		t.Errorf("%+v", a)
+	}
+	secret, _ := w.enrol(t, first)
+	if got := w.scope(t, first); got != "view" {
+		t.Errorf("a session from before: %s", got)
+	}
+	in = w.step(t, w.ask(t).SecondStep.Challenge, "code", w.code(t, secret, 0))
+	if strings.Join(in.User.Scope, " ") != "view edit admin" || in.User.SecondStepMissing || w.scope(t, in.Token.String) != "view edit admin" {
+		t.Errorf("with a second step: %v", in.User.Scope)
+	}
+	removed, err := sessions.RemoveSecondSteps(t.Context(), w.db, "leena@example.fi", w.now())
+	if err != nil || !removed {
+		t.Fatal(removed, err)
+	}
+	if a := w.call(t, "GET", "/users/me/security/", "", in.Token.String); a.code != http.StatusUnauthorized {
+		t.Errorf("a session after the operator removed the second steps: %d", a.code)
+	}
+	if in = w.call(t, "POST", signIn, rightCredentials, ""); in.code != 200 || strings.Join(in.User.Scope, " ") != "view" {
+		t.Errorf("signing in after it: %d, %v", in.code, in.User.Scope)
+	}
+	if removed, err := sessions.RemoveSecondSteps(t.Context(), w.db, "leena@example.fi", w.now()); err != nil || removed {
+		t.Errorf("again: %v, %v", removed, err)
+	}
+	var audited string
+	err = w.db.Raw(`SELECT string_agg(actor || ' ' || action, '; ' ORDER BY id) FROM audit_log WHERE entity = 'user'`).Scan(&audited).Error
+	if err != nil || audited != "operator admin_made; user totp_added; operator second_steps_removed" {
+		t.Errorf("audited: %s, %v", audited, err)
+	}
+}
+
+// scope is that of a session's next request.
+func (w *world) scope(t *testing.T, token string) string {
+	t.Helper()
+	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)
+	who, err := session.NewVerifier(signer.Keys(), w.now).Verify(token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live, err := w.Live(context.WithoutCancel(t.Context()), who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(live.Scope, " ")
+}

@@ -1,0 +1,111 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/api"
+)
+
+// oEmbed (oembed.com, version 1.0) of campaigns' pages. The type is rich, and its HTML is a picture with links and words:
+// no script, no frame, no style, so it works under any policy of the page that embeds it.
+type oEmbed struct {
+	Type            string `json:"type"`
+	Version         string `json:"version"`
+	Title           string `json:"title"`
+	AuthorName      string `json:"author_name,omitempty"`
+	ProviderName    string `json:"provider_name"`
+	ProviderURL     string `json:"provider_url"`
+	CacheAge        int    `json:"cache_age"` // seconds
+	ThumbnailURL    string `json:"thumbnail_url"`
+	ThumbnailWidth  int    `json:"thumbnail_width"` // pixels, as are all
+	ThumbnailHeight int    `json:"thumbnail_height"`
+	HTML            string `json:"html"`
+	Width           int    `json:"width"`
+	Height          int    `json:"height"`
+}
+
+const (
+	oEmbedCacheAge = 3600
+	// oEmbedWidth is the picture's largest width, oEmbedLeast its least, in pixels; it is 16:10, and its words need
+	// oEmbedWords more height.
+	oEmbedWidth, oEmbedLeast, oEmbedWords = 640, 160, 96
+)
+
+func oEmbedPath(page string) string { return "/oembed?format=json&url=" + url.QueryEscape(page) }
+
+var oEmbedHTML = template.Must(template.New("oembed").Parse(`<figure class="talkoot-campaign" lang="{{.Language}}">` +
+	`<a href="{{.Page}}"><img src="{{.Picture}}" width="{{.Width}}" height="{{.Height}}" alt=""></a>` +
+	`<figcaption><a href="{{.Page}}">{{.Title}}</a><br>{{.Text}}{{with .Line}}<br>{{.}}{{end}}</figcaption></figure>`))
+
+// OEmbed serves /oembed?url=…. Errors: apperr.MalformedBody without an address, NotFound for what is no public
+// campaign of ours. A format other than JSON is 501, as the specification of oEmbed has it.
+func (s *Shell) OEmbed(c echo.Context) error {
+	if format := c.QueryParam("format"); format != "" && format != "json" {
+		return c.NoContent(http.StatusNotImplemented)
+	}
+	language, id, err := s.campaignAt(c.QueryParam("url"))
+	if err != nil {
+		return err
+	}
+	w := s.built.in(language)
+	answer, err := asked[api.CampaignAnswer](s, c, fmt.Sprintf("/campaigns/%s/%s/", id, language))
+	if err != nil {
+		return err
+	}
+	it := answer.Campaign
+	width := min(atMost(c.QueryParam("maxwidth"), oEmbedWidth), (atMost(c.QueryParam("maxheight"), oEmbedWidth)-oEmbedWords)*8/5)
+	width = max(width, oEmbedLeast)
+	height := width * 5 / 8
+	picture := s.config.PublicURL + mediaPath(it.ProjectPic, width, height)
+	var html bytes.Buffer
+	err = oEmbedHTML.Execute(&html, map[string]any{"Language": it.Language, "Picture": picture, "Width": width, "Height": height,
+		"Page":  address(s.config.PublicURL, language, fmt.Sprintf("/%d/%s/", it.CampaignID, it.Slug)),
+		"Title": it.Title, "Text": cmp.Or(it.Tagline, it.ShortDescription),
+		"Line": w.progress(standingOf(it))})
+	if err != nil {
+		return fmt.Errorf("write oEmbed: %w", err)
+	}
+	h := c.Response().Header()
+	h.Set("Cache-Control", "public, max-age=300")
+	h.Set("Access-Control-Allow-Origin", "*")
+	return c.JSON(http.StatusOK, oEmbed{Type: "rich", Version: "1.0", Title: it.Title, AuthorName: it.Creator.Name,
+		ProviderName: w.T("site.name"), ProviderURL: s.config.PublicURL + "/", CacheAge: oEmbedCacheAge, ThumbnailURL: picture,
+		ThumbnailWidth: width, ThumbnailHeight: height, HTML: html.String(), Width: width, Height: height + oEmbedWords})
+}
+
+// campaignAt is the language and id of the campaign that an address of ours is the page of.
+func (s *Shell) campaignAt(text string) (language, id string, err error) {
+	asked, err := url.Parse(text)
+	own, err2 := url.Parse(s.config.PublicURL)
+	switch {
+	case text == "" || err != nil:
+		return "", "", apperr.New(apperr.MalformedBody)
+	case err2 != nil || asked.Host != own.Host || asked.Scheme != "https" && asked.Scheme != own.Scheme:
+		return "", "", apperr.New(apperr.NotFound)
+	}
+	language, rest := splitLanguage(asked.Path)
+	e, params := find(rest)
+	if e == nil || e.Name != "campaign" {
+		return "", "", apperr.New(apperr.NotFound)
+	}
+	return language, params["campaignId"], nil
+}
+
+// atMost is a limit that a caller gave, within 1 and most.
+func atMost(text string, most int) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return most
+	}
+	return min(n, most)
+}
