@@ -38,7 +38,7 @@ type challenge struct {
 func (challenge) TableName() string { return "second_step_challenges" }
 
 // open stores a challenge and returns its token.
-func (s *Service) open(ctx context.Context, c challenge, ceremony *webauthn.SessionData) (token string, expires time.Time, err error) {
+func (s *Service) open(ctx context.Context, db *gorm.DB, c challenge, ceremony *webauthn.SessionData) (token string, expires time.Time, err error) {
 	token = rand.Text()
 	c.TokenHash, c.ExpiresAt = hashOf(token), s.now().Add(challengeFor)
 	if ceremony != nil {
@@ -46,7 +46,7 @@ func (s *Service) open(ctx context.Context, c challenge, ceremony *webauthn.Sess
 			return "", time.Time{}, fmt.Errorf("encode a ceremony: %w", err)
 		}
 	}
-	if err := s.db.WithContext(ctx).Create(&c).Error; err != nil {
+	if err := db.WithContext(ctx).Create(&c).Error; err != nil {
 		return "", time.Time{}, fmt.Errorf("keep a challenge: %w", err)
 	}
 	return token, c.ExpiresAt, nil

@@ -17,18 +17,18 @@ type Asked struct {
 }
 
 // Ask begins the second step of a sign-in; nil for an account that has none.
-func (s *Service) Ask(ctx context.Context, userID int64) (*Asked, error) {
-	state, err := s.Read(ctx, s.db, userID)
+func (s *Service) Ask(ctx context.Context, tx *gorm.DB, userID int64) (*Asked, error) {
+	state, err := s.Read(ctx, tx, userID)
 	if err != nil || !state.HasAny() {
 		return nil, err
 	}
 	var a Asked
 	c := challenge{Purpose: forSecondStep, UserID: &userID}
 	if len(state.Passkeys) == 0 {
-		a.Token, a.ExpiresAt, err = s.open(ctx, c, nil)
+		a.Token, a.ExpiresAt, err = s.open(ctx, tx, c, nil)
 	} else {
 		a.Methods = append(a.Methods, "passkey")
-		a.Token, a.ExpiresAt, a.Options, err = s.askPasskeys(ctx, c, state.Passkeys)
+		a.Token, a.ExpiresAt, a.Options, err = s.askPasskeys(ctx, tx, c, state.Passkeys)
 	}
 	if err != nil {
 		return nil, err
@@ -43,29 +43,35 @@ func (s *Service) Ask(ctx context.Context, userID int64) (*Asked, error) {
 }
 
 // Owner is whose sign-in waits for a second step. Error: ErrChallenge.
-func (s *Service) Owner(ctx context.Context, token string) (userID int64, err error) {
-	found := s.db.WithContext(ctx).Raw(`SELECT user_id FROM second_step_challenges WHERE token_hash = ? AND purpose = ? AND expires_at > ?`,
-		hashOf(token), forSecondStep, s.now()).Scan(&userID)
+func (s *Service) Owner(ctx context.Context, token string) (userID int64, email string, err error) {
+	var row struct {
+		ID    int64
+		Email string
+	}
+	found := s.db.WithContext(ctx).Raw(`
+		SELECT u.id, u.email FROM second_step_challenges c JOIN users u ON u.id = c.user_id
+		WHERE c.token_hash = ? AND c.purpose = ? AND c.expires_at > ?`,
+		hashOf(token), forSecondStep, s.now()).Scan(&row)
 	if found.Error != nil {
-		return 0, fmt.Errorf("look up a challenge: %w", found.Error)
+		return 0, "", fmt.Errorf("look up a challenge: %w", found.Error)
 	}
 	if found.RowsAffected == 0 {
-		return 0, ErrChallenge
+		return 0, "", ErrChallenge
 	}
-	return userID, nil
+	return row.ID, row.Email, nil
 }
 
-// Pass takes the second step of a sign-in, in the transaction that begins the session. Errors: ErrChallenge, ErrCode,
-// ErrBackupCode, ErrPasskey.
-func (s *Service) Pass(ctx context.Context, tx *gorm.DB, token string, p Proof) (userID int64, err error) {
+// Pass takes the second step of a sign-in, in the transaction that begins the session and has locked the person. Errors:
+// ErrChallenge, ErrCode, ErrBackupCode, ErrPasskey.
+func (s *Service) Pass(ctx context.Context, tx *gorm.DB, token string, p Proof) error {
 	c, ceremony, err := s.take(ctx, tx, forSecondStep, token)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if p.Passkey != nil {
-		return *c.UserID, s.takePasskey(ctx, tx, *c.UserID, ceremony, p.Passkey)
+		return s.takePasskey(ctx, tx, *c.UserID, ceremony, p.Passkey)
 	}
-	return *c.UserID, s.takeTyped(ctx, tx, *c.UserID, p)
+	return s.takeTyped(ctx, tx, *c.UserID, p)
 }
 
 // takeTyped takes a code or a backup code.
@@ -82,7 +88,7 @@ func (s *Service) AskPasskey(ctx context.Context) (token string, options []byte,
 	if err != nil {
 		return "", nil, fmt.Errorf("ask for a passkey: %w", err)
 	}
-	return s.asking(ctx, challenge{Purpose: forSignIn}, ceremony, assertion.Response)
+	return s.asking(ctx, s.db, challenge{Purpose: forSignIn}, ceremony, assertion.Response)
 }
 
 // PassPasskey takes a sign-in with a passkey alone, in the transaction that begins the session. Errors: ErrChallenge,
@@ -104,7 +110,7 @@ func (s *Service) AskToConfirm(ctx context.Context, userID int64, sessionID stri
 	if len(keys) == 0 {
 		return "", nil, ErrNone
 	}
-	token, _, options, err = s.askPasskeys(ctx, challenge{Purpose: forConfirm, UserID: &userID, SessionID: &sessionID}, keys)
+	token, _, options, err = s.askPasskeys(ctx, s.db, challenge{Purpose: forConfirm, UserID: &userID, SessionID: &sessionID}, keys)
 	return token, options, err
 }
 

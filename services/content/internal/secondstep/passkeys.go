@@ -75,16 +75,16 @@ func accountOf(userID int64, keys []Passkey) (*account, error) {
 }
 
 // asking stores a challenge with its ceremony, and encodes what the browser is asked.
-func (s *Service) asking(ctx context.Context, c challenge, ceremony *webauthn.SessionData, ask any) (token string, options []byte, err error) {
+func (s *Service) asking(ctx context.Context, db *gorm.DB, c challenge, ceremony *webauthn.SessionData, ask any) (token string, options []byte, err error) {
 	if options, err = json.Marshal(ask); err != nil {
 		return "", nil, fmt.Errorf("encode what a passkey is asked: %w", err)
 	}
-	token, _, err = s.open(ctx, c, ceremony)
+	token, _, err = s.open(ctx, db, c, ceremony)
 	return token, options, err
 }
 
 // askPasskeys begins a ceremony with the passkeys of a known person.
-func (s *Service) askPasskeys(ctx context.Context, c challenge, keys []Passkey) (token string, expires time.Time, options []byte, err error) {
+func (s *Service) askPasskeys(ctx context.Context, db *gorm.DB, c challenge, keys []Passkey) (token string, expires time.Time, options []byte, err error) {
 	a, err := accountOf(*c.UserID, keys)
 	if err != nil {
 		return "", time.Time{}, nil, err
@@ -93,7 +93,7 @@ func (s *Service) askPasskeys(ctx context.Context, c challenge, keys []Passkey) 
 	if err != nil {
 		return "", time.Time{}, nil, fmt.Errorf("ask for a passkey: %w", err)
 	}
-	token, options, err = s.asking(ctx, c, ceremony, assertion.Response)
+	token, options, err = s.asking(ctx, db, c, ceremony, assertion.Response)
 	return token, s.now().Add(challengeFor), options, err
 }
 
@@ -133,6 +133,10 @@ func (s *Service) takeAnyPasskey(ctx context.Context, tx *gorm.DB, ceremony weba
 			return nil, ErrPasskey
 		}
 		userID = int64(binary.BigEndian.Uint64(handle)) //nolint:gosec // one that is too large is nobody's
+		// The person before their passkeys, as everybody does who changes them: two who wait for each other would deadlock.
+		if broken = lock(ctx, tx, userID); broken != nil {
+			return nil, broken
+		}
 		var keys []Passkey
 		if keys, broken = passkeysOf(ctx, tx, userID, "FOR UPDATE"); broken != nil {
 			return nil, broken
@@ -192,7 +196,7 @@ func (s *Service) BeginPasskey(ctx context.Context, userID int64, sessionID stri
 	if err != nil {
 		return "", nil, fmt.Errorf("begin a passkey: %w", err)
 	}
-	return s.asking(ctx, challenge{Purpose: forAdd, UserID: &userID, SessionID: &sessionID}, ceremony, creation.Response)
+	return s.asking(ctx, s.db, challenge{Purpose: forAdd, UserID: &userID, SessionID: &sessionID}, ceremony, creation.Response)
 }
 
 // AddPasskey adds the passkey that a device has made. With an account's first second step it makes backup codes.

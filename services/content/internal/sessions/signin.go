@@ -7,7 +7,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/profiles"
@@ -22,40 +21,57 @@ func (s *Service) SignIn(ctx context.Context, email, password string, at Origin)
 	if err != nil {
 		return Person{}, err
 	}
-	p, err := s.byPassword(ctx, email, password)
+	compared, err := s.byPassword(ctx, email, password)
 	if counted := s.end(context.WithoutCancel(ctx), t, errors.Is(err, ErrSignInFailed)); err == nil {
 		err = counted
 	}
 	if err != nil {
 		return Person{}, err
 	}
-	asked, err := s.steps.Ask(ctx, p.ID)
+	var p Person
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		now, err := s.locked(ctx, tx, compared.ID)
+		if err != nil {
+			return err
+		}
+		if now.PasswordHash != compared.PasswordHash {
+			return ErrSignInFailed // changed since
+		}
+		p = now.Person
+		if p.SecondStep, err = s.steps.Ask(ctx, tx, p.ID); err != nil {
+			return err
+		}
+		if p.SecondStep != nil {
+			p = Person{SecondStep: p.SecondStep}
+			return nil
+		}
+		p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
+		return s.open(ctx, tx, &p, opening{agent: at.Agent})
+	})
 	if err != nil {
 		return Person{}, err
 	}
-	if asked != nil {
-		return Person{SecondStep: asked}, nil
-	}
-	p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
-	return p, s.open(ctx, s.db, &p, opening{agent: at.Agent})
+	return p, nil
 }
 
 // TakeSecondStep finishes a sign-in that SignIn has begun. Wrong codes are counted as wrong passwords are, by
 // themselves: whoever guesses the owner's password does not use up the owner's codes. Errors: secondstep.ErrChallenge,
 // ErrCode, ErrBackupCode, ErrPasskey; ErrBlocked; TooManyRequests.
 func (s *Service) TakeSecondStep(ctx context.Context, token string, proof secondstep.Proof, at Origin) (p Person, err error) {
-	owner, err := s.steps.Owner(ctx, token)
+	owner, email, err := s.steps.Owner(ctx, token)
 	if err != nil {
 		return Person{}, err
 	}
-	if p, err = s.person(ctx, s.db, owner); err != nil {
-		return Person{}, err
-	}
-	err = s.counted(ctx, ofSecondStep, p.Email, at, func() error {
+	err = s.counted(ctx, ofSecondStep, email, at, func() error {
 		return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-			if _, err := s.steps.Pass(ctx, tx, token, proof); err != nil {
+			now, err := s.locked(ctx, tx, owner)
+			if err != nil {
 				return err
 			}
+			if err := s.steps.Pass(ctx, tx, token, proof); err != nil {
+				return err
+			}
+			p = now.Person
 			return s.open(ctx, tx, &p, opening{agent: at.Agent, secondStep: true})
 		})
 	})
@@ -92,9 +108,11 @@ func (s *Service) SignInWithPasskey(ctx context.Context, token string, passkey [
 		if err != nil {
 			return err
 		}
-		if p, err = s.person(ctx, tx, id); err != nil {
+		now, err := s.locked(ctx, tx, id)
+		if err != nil {
 			return err
 		}
+		p = now.Person
 		return s.open(ctx, tx, &p, opening{agent: at.Agent, secondStep: true})
 	})
 	if err != nil {
@@ -104,31 +122,30 @@ func (s *Service) SignInWithPasskey(ctx context.Context, token string, passkey [
 	return p, nil
 }
 
-// byPassword reads the person of an address and a password. Errors: ErrSignInFailed, ErrBlocked, ErrBusy.
-func (s *Service) byPassword(ctx context.Context, email, password string) (Person, error) {
-	var row struct {
-		Person
-		PasswordHash string
-		Blocked      bool
+// known is an account that somebody signs in to.
+type known struct {
+	Person
+	PasswordHash string
+	Blocked      bool
+}
+
+const knownSQL = `SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked FROM users`
+
+// byPassword reads the account of an address and a password. Errors: ErrSignInFailed, ErrBlocked, ErrBusy.
+func (s *Service) byPassword(ctx context.Context, email, password string) (k known, err error) {
+	if err := s.db.WithContext(ctx).Raw(knownSQL+` WHERE lower(email) = lower(?)`, profiles.NormalEmail(email)).Scan(&k).Error; err != nil {
+		return known{}, fmt.Errorf("look up account: %w", err)
 	}
-	found := s.db.WithContext(ctx).Raw(`
-		SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked
-		FROM users WHERE lower(email) = lower(?)`,
-		profiles.NormalEmail(email)).Scan(&row)
-	if found.Error != nil {
-		return Person{}, fmt.Errorf("look up account: %w", found.Error)
-	}
-	ok, err := s.matches(ctx, row.PasswordHash, password)
+	ok, err := s.matches(ctx, k.PasswordHash, password)
 	switch {
 	case err != nil:
-		return Person{}, err
+		return known{}, err
 	case !ok:
-		return Person{}, ErrSignInFailed
+		return known{}, ErrSignInFailed
+	case k.Blocked:
+		return known{}, ErrBlocked // only after the right password
 	}
-	if row.Blocked {
-		return Person{}, ErrBlocked // only after the right password
-	}
-	return row.Person, nil
+	return k, nil
 }
 
 // matches compares a password with an account's hash, which is empty for an account without a password and for an
@@ -145,21 +162,18 @@ func (s *Service) matches(ctx context.Context, hash, password string) (bool, err
 	return ok && hash != "", nil
 }
 
-// person reads somebody who is about to be signed in. Errors: ErrBlocked; NotFound.
-func (s *Service) person(ctx context.Context, db *gorm.DB, id int64) (Person, error) {
-	var row struct {
-		Person
-		Blocked bool
-	}
-	found := db.WithContext(ctx).Raw(`
-		SELECT id, email, first_name, last_name, verified, scope, blocked_at IS NOT NULL AS blocked FROM users WHERE id = ?`, id).Scan(&row)
+// locked reads the account that a session is about to be begun for, and keeps it as it is until the transaction ends. Who
+// changes a password or blocks somebody ends their sessions: one that is being begun at the same time is either seen
+// by them, or sees what they have changed. Errors: ErrBlocked; ErrSignInFailed for an account that is gone.
+func (s *Service) locked(ctx context.Context, tx *gorm.DB, id int64) (k known, err error) {
+	found := tx.WithContext(ctx).Raw(knownSQL+` WHERE id = ? FOR SHARE`, id).Scan(&k)
 	switch {
 	case found.Error != nil:
-		return Person{}, fmt.Errorf("read user %d: %w", id, found.Error)
+		return known{}, fmt.Errorf("read user %d: %w", id, found.Error)
 	case found.RowsAffected == 0:
-		return Person{}, apperr.New(apperr.NotFound)
-	case row.Blocked:
-		return Person{}, ErrBlocked
+		return known{}, ErrSignInFailed
+	case k.Blocked:
+		return known{}, ErrBlocked
 	}
-	return row.Person, nil
+	return k, nil
 }
