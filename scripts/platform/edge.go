@@ -32,9 +32,9 @@ func Edge(content, payments *url.URL, drill bool) http.Handler {
 		ResponseHeaderTimeout: 60 * time.Second,
 		DisableCompression:    true, // bytes pass as they are
 	}
-	toContent := forward(transport, content, drill)
-	toContentCalls := strip("/content", toContent)
-	toPaymentsCalls := strip("/payments", forward(transport, payments, drill))
+	toContent := forward(transport, content, "", drill)
+	toContentCalls := strip("/content", forward(transport, content, "/content", drill))
+	toPaymentsCalls := strip("/payments", forward(transport, payments, "/payments", drill))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !public(r.URL) {
 			httpx.WriteError(w, r, apperr.New(apperr.NotFound))
@@ -51,7 +51,8 @@ func Edge(content, payments *url.URL, drill bool) http.Handler {
 	})
 }
 
-func forward(transport http.RoundTripper, target *url.URL, drill bool) http.Handler {
+// forward passes requests on and says which prefix of their path was taken off.
+func forward(transport http.RoundTripper, target *url.URL, prefix string, drill bool) http.Handler {
 	return &httputil.ReverseProxy{
 		Transport:     transport,
 		FlushInterval: -1, // streams pass at once
@@ -62,6 +63,10 @@ func forward(transport http.RoundTripper, target *url.URL, drill bool) http.Hand
 				pr.Out.Header["X-Forwarded-For"] = claimed
 			}
 			pr.SetXForwarded()
+			pr.Out.Header.Del("X-Forwarded-Prefix")
+			if prefix != "" {
+				pr.Out.Header.Set("X-Forwarded-Prefix", prefix)
+			}
 		},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, _ error) {
 			httpx.WriteError(w, r, apperr.New(apperr.Unavailable).RetryAfter(retryAfter))

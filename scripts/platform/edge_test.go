@@ -62,6 +62,25 @@ func TestEdge_TrustsXForwardedForInDrillsOnly(t *testing.T) {
 	}
 }
 
+func TestEdge_TellsWhichPrefixItHasTakenOff(t *testing.T) {
+	told := func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Header.Values("X-Forwarded-Prefix")) }
+	service := httptest.NewServer(http.HandlerFunc(told))
+	t.Cleanup(service.Close)
+	target, err := url.Parse(service.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edge := platform.Edge(target, target, false)
+	for path, want := range map[string]string{"/content/campaigns/1/": "[/content]", "/payments/api/x": "[/payments]", "/campaigns/": "[]"} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+		r.Header.Set("X-Forwarded-Prefix", "/claimed")
+		w := httptest.NewRecorder()
+		if edge.ServeHTTP(w, r); w.Body.String() != want {
+			t.Errorf("%s: told %s, want %s", path, w.Body, want)
+		}
+	}
+}
+
 func TestEdge_RoutesPublicPathsAndHidesInternalOnes(t *testing.T) {
 	edge := httptest.NewServer(platform.Edge(backend(t, "content"), backend(t, "payments"), false))
 	t.Cleanup(edge.Close)

@@ -17,6 +17,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"talkoot.fi/kit/apperr"
+
 	"talkoot.fi/content/internal/languages"
 )
 
@@ -76,8 +78,11 @@ func Unbuilt(c echo.Context) error {
 }
 
 // Handle serves GET and HEAD of every address that is not a call, a picture or an asset; 404 with the app for unknown
-// ones.
+// ones. Error: apperr.NotFound for what came as a call, whose prefix the edge has taken off: its answer is never a page.
 func (s *Shell) Handle(c echo.Context) error {
+	if c.Request().Header.Get("X-Forwarded-Prefix") != "" {
+		return apperr.New(apperr.NotFound)
+	}
 	path := c.Request().URL.Path
 	if rest, hasOwn := strings.CutPrefix(path, "/fi"); hasOwn && (rest == "" || rest[0] == '/') { // Finnish has no prefix
 		here := url.URL{Path: "/" + strings.TrimLeft(rest, "/"), RawQuery: c.Request().URL.RawQuery}

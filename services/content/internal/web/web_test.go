@@ -3,6 +3,7 @@ package web_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -265,6 +266,16 @@ func TestShell_StatusAndIndexing(t *testing.T) {
 		found := regexp.MustCompile(`rel="canonical" href="([^"]*)"`).FindStringSubmatch(page)
 		if (found == nil) != (c.canonical == "") || found != nil && found[1] != c.canonical {
 			t.Errorf("%s: canonical %v, want %q", c.address, found, c.canonical)
+		}
+	}
+}
+
+// A call with a mistyped address, such as an unknown language, may be the address of a page.
+func TestShell_WhatCameAsACallIsNotAnsweredWithAPage(t *testing.T) {
+	s := shellOf(t, web.Config{})
+	for _, address := range []string{"/", "/experiments/1/de", "/nothing/"} {
+		if w, err := get(t, s.Handle, address, "X-Forwarded-Prefix", "/content"); !errors.Is(err, apperr.New(apperr.NotFound)) || w.Body.Len() > 0 {
+			t.Errorf("%s: %v %q", address, err, w.Body)
 		}
 	}
 }
