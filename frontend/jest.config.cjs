@@ -19,4 +19,6 @@ module.exports = {
   // busy machine.
   testTimeout: 30_000,
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
+  // The default leaves one core to others, which is half of a machine with two.
+  maxWorkers: '100%',
 };
