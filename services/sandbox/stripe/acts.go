@@ -106,6 +106,38 @@ func (s *Sandbox) ConfirmIntent(id, card string) (Intent, error) {
 	})
 }
 
+// ConfirmSetup is a backer saving a card for later with Stripe.js; card is a test number or a ready-made method's id. The
+// setup intent then succeeded or requires_action (see AnswerSetupChallenge). Errors: *Refusal, 402 when the card is
+// declined.
+func (s *Sandbox) ConfirmSetup(id, card string) (Setup, error) {
+	return act(s, func(c *call) (Setup, error) {
+		si, err := setups.get(c.tx, id, "intent")
+		if err != nil {
+			return Setup{}, err
+		}
+		c.clientKey = true
+		in := form{"client_secret": si.ClientSecret, "use_stripe_sdk": "true"}
+		_, err = c.make("POST /v1/setup_intents/{id}/confirm", id, in.payWith(c, card))
+		return shown[Setup](c, setups, id, err)
+	})
+}
+
+// AnswerSetupChallenge is AnswerChallenge for a setup intent.
+func (s *Sandbox) AnswerSetupChallenge(setupID string, pass bool) (Setup, error) {
+	return act(s, func(c *call) (Setup, error) {
+		si, err := setups.get(c.tx, setupID, "intent")
+		if err != nil {
+			return Setup{}, err
+		}
+		id := challengeIn(si.NextAction)
+		if id == "" {
+			return Setup{}, si.unexpected("This SetupIntent waits for no authentication.")
+		}
+		_, _, err = c.answerChallenge(id, pass)
+		return shown[Setup](c, setups, setupID, err)
+	})
+}
+
 // AnswerChallenge is a backer answering the 3-D Secure page that the intent waits for. Passed, the payment goes on;
 // failed, the intent waits for another card, which is no error. Errors: *Refusal, 402 when the card is declined after
 // all, 400 when the intent waits for no answer.
@@ -115,7 +147,7 @@ func (s *Sandbox) AnswerChallenge(intentID string, pass bool) (Intent, error) {
 		if err != nil {
 			return Intent{}, err
 		}
-		id := pi.challengeID()
+		id := challengeIn(pi.NextAction)
 		if id == "" {
 			return Intent{}, pi.unexpected("This PaymentIntent waits for no authentication.")
 		}

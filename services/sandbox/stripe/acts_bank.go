@@ -170,3 +170,66 @@ func (s *Sandbox) FailPayout(in PayoutFailure) (Payout, error) {
 		return shown[Payout](c, payouts, po.ID, err)
 	})
 }
+
+// CardChange is what a card's bank does to a card that a backer has saved.
+type CardChange struct {
+	Method string `json:"method"`
+	// Card is the test number that the card has from now on, and behaves as; empty keeps it.
+	Card string `json:"card"`
+	// ExpMonth and ExpYear are the new expiry; 0 keeps it.
+	ExpMonth int64 `json:"exp_month"`
+	ExpYear  int64 `json:"exp_year"`
+	// Announced says that the network tells, as it does of a card that was replaced: the method goes on with the new
+	// number, and payment_method.automatically_updated is emitted. Otherwise the next charge shows it.
+	Announced bool `json:"announced"`
+}
+
+// ChangeCard replaces a saved card, or makes it decline from now on.
+func (s *Sandbox) ChangeCard(in CardChange) (Method, error) {
+	return act(s, func(c *call) (Method, error) {
+		pm, err := methods.find(c.tx, in.Method)
+		if err != nil {
+			return Method{}, err
+		}
+		if pm == nil {
+			return Method{}, badControl{"no saved card: " + in.Method}
+		}
+		before, err := snapshot(pm)
+		if err != nil {
+			return Method{}, err
+		}
+		if in.Card != "" {
+			err = c.renumber(pm, in.Card, in.Announced)
+		}
+		if err != nil {
+			return Method{}, err
+		}
+		pm.Card.ExpMonth, pm.Card.ExpYear = cmp.Or(in.ExpMonth, pm.Card.ExpMonth), cmp.Or(fullYear(in.ExpYear), pm.Card.ExpYear)
+		if err := methods.put(c.tx, pm); err != nil {
+			return Method{}, err
+		}
+		if in.Announced {
+			err = c.emit("payment_method.automatically_updated", pm, before)
+		}
+		return shown[Method](c, methods, pm.ID, err)
+	})
+}
+
+// renumber lets a method stand for another test card; only what the network tells is seen in the method.
+func (c *call) renumber(pm *paymentMethod, number string, announced bool) error {
+	card, known := c.s.deck.byNumber[digitsOnly(number)]
+	if !known {
+		return badControl{"not a test card: " + number}
+	}
+	_, record, err := c.cardOf(pm)
+	if err != nil {
+		return err
+	}
+	record.Number = card.number
+	if announced {
+		shown := c.methodOf(card, pm.Card.ExpMonth, pm.Card.ExpYear).Card
+		shown.Checks, shown.Wallet = pm.Card.Checks, pm.Card.Wallet
+		pm.Card = shown
+	}
+	return putJSON(c.tx, bucketCards, pm.ID, record)
+}

@@ -122,28 +122,28 @@ type challengePage struct {
 
 func (s *Sandbox) showChallenge(w http.ResponseWriter, r *http.Request) {
 	var ch *secureChallenge
-	var pi *paymentIntent
+	var of challenged
 	err := s.read(&call{}, func(c *call) (err error) {
-		ch, pi, err = c.challenge(r.PathValue("id"))
+		ch, of, err = c.challenge(r.PathValue("id"))
 		return err
 	})
 	if err != nil {
 		s.pageError(w, r, err)
 		return
 	}
-	s.challengePage(w, r, ch, pi)
+	s.challengePage(w, r, ch, of)
 }
 
-func (s *Sandbox) challengePage(w http.ResponseWriter, r *http.Request, ch *secureChallenge, pi *paymentIntent) {
+func (s *Sandbox) challengePage(w http.ResponseWriter, r *http.Request, ch *secureChallenge, of challenged) {
 	lang := s.pages.language(r, "")
 	data := challengePage{
-		Lang: lang, T: s.pages.texts[lang], ID: ch.ID, Amount: formatAmount(pi.Amount, pi.Currency, lang),
+		Lang: lang, T: s.pages.texts[lang], ID: ch.ID, Amount: of.sum(lang),
 		Embedded: r.FormValue("embedded") == "1" && ch.ReturnURL == "", Open: ch.State == challengeOpen,
 	}
 	if !data.Open {
 		data.Outcome = string(ch.State)
 		if ch.ReturnURL != "" {
-			data.Back = ch.returnAddress(pi)
+			data.Back = ch.returnAddress(of)
 		}
 	}
 	s.page(w, "challenge.html", framePolicy, http.StatusOK, data)
@@ -157,9 +157,9 @@ func (s *Sandbox) takeChallengeAnswer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var ch *secureChallenge
-	var pi *paymentIntent
+	var of challenged
 	err := s.write(&call{}, func(c *call) (err error) {
-		ch, pi, err = c.answerChallenge(r.PathValue("id"), outcome == "pass")
+		ch, of, err = c.answerChallenge(r.PathValue("id"), outcome == "pass")
 		return err
 	})
 	if err != nil && !isCommitting(err) { // a decline after the challenge is an outcome, not a fault
@@ -167,10 +167,10 @@ func (s *Sandbox) takeChallengeAnswer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if ch.ReturnURL != "" {
-		http.Redirect(w, r, ch.returnAddress(pi), http.StatusSeeOther)
+		http.Redirect(w, r, ch.returnAddress(of), http.StatusSeeOther)
 		return
 	}
-	s.challengePage(w, r, ch, pi)
+	s.challengePage(w, r, ch, of)
 }
 
 func (s *Sandbox) pageError(w http.ResponseWriter, r *http.Request, err error) {

@@ -57,6 +57,10 @@ func insufficientFunds() *declineReason {
 	return &declineReason{"card_declined", "insufficient_funds", "Your card has insufficient funds."}
 }
 
+func expiredCard() *declineReason {
+	return &declineReason{"expired_card", "expired_card", "Your card has expired."}
+}
+
 // testCards is the whole set of numbers the sandbox takes.
 func testCards() []testCard {
 	return []testCard{
@@ -71,7 +75,7 @@ func testCards() []testCard {
 		{number: "4000000000009995", methods: []string{"pm_card_chargeDeclinedInsufficientFunds", "pm_card_visa_chargeDeclinedInsufficientFunds"}, decline: insufficientFunds()},
 		{number: "4000000000009987", methods: []string{"pm_card_chargeDeclinedLostCard", "pm_card_visa_chargeDeclinedLostCard"}, decline: genericDecline("lost_card")},
 		{number: "4000000000009979", methods: []string{"pm_card_chargeDeclinedStolenCard", "pm_card_visa_chargeDeclinedStolenCard"}, decline: genericDecline("stolen_card")},
-		{number: "4000000000000069", methods: []string{"pm_card_chargeDeclinedExpiredCard"}, decline: &declineReason{"expired_card", "expired_card", "Your card has expired."}},
+		{number: "4000000000000069", methods: []string{"pm_card_chargeDeclinedExpiredCard"}, decline: expiredCard()},
 		{number: "4000000000000127", methods: []string{"pm_card_chargeDeclinedIncorrectCvc"}, decline: &declineReason{"incorrect_cvc", "incorrect_cvc", "Your card's security code is incorrect."}},
 		{number: "4000000000000119", methods: []string{"pm_card_chargeDeclinedProcessingError"}, decline: &declineReason{"processing_error", "processing_error", "An error occurred while processing your card. Try again in a little bit."}},
 		{number: "4000000000000341", methods: []string{"pm_card_chargeCustomerFail", "pm_card_visa_chargeCustomerFail"}, decline: genericDecline("generic_decline"), attaches: true},

@@ -3,6 +3,7 @@ package stripe
 import (
 	"net/url"
 	"path"
+	"strings"
 )
 
 type challengeState string
@@ -16,31 +17,55 @@ const (
 // secureChallenge is one 3-D Secure challenge of one attempt. Its id is the capability to answer it.
 type secureChallenge struct {
 	ID        string         `json:"id"`
-	Intent    string         `json:"intent"`
+	Intent    string         `json:"intent"` // a payment intent or a setup intent
 	Method    string         `json:"method"`
 	ReturnURL string         `json:"return_url"` // empty when shown in a dialog over the shop's page
 	State     challengeState `json:"state"`
 }
 
-// openChallenge stops the intent until its holder has answered the challenge page.
-func (c *call) openChallenge(pi *paymentIntent, pm *paymentMethod, k confirmation) error {
-	ch := secureChallenge{ID: c.newID("src_"), Intent: pi.ID, Method: pm.ID, State: challengeOpen}
+// challenged is what a challenge is of: a payment intent or a setup intent.
+type challenged interface {
+	// action is what the intent waits for; nil when it waits for nothing.
+	action() *nextAction
+	// sum is what is paid, for a reader of the language; empty for a setup intent.
+	sum(lang string) string
+	// result is what a browser that comes back tells the shop: the parameter's name, the intent's id and secret, and
+	// whether the attempt has succeeded.
+	result() (name, id, secret string, succeeded bool)
+}
+
+func (pi *paymentIntent) action() *nextAction { return pi.NextAction }
+
+func (pi *paymentIntent) sum(lang string) string { return formatAmount(pi.Amount, pi.Currency, lang) }
+
+func (pi *paymentIntent) result() (name, id, secret string, succeeded bool) {
+	succeeded = pi.Status == statusSucceeded || pi.Status == statusRequiresCapture || pi.Status == statusProcessing
+	return "payment_intent", pi.ID, pi.ClientSecret, succeeded
+}
+
+func (si *setupIntent) action() *nextAction { return si.NextAction }
+
+func (*setupIntent) sum(string) string { return "" }
+
+func (si *setupIntent) result() (name, id, secret string, succeeded bool) {
+	return "setup_intent", si.ID, si.ClientSecret, si.Status == statusSucceeded
+}
+
+// startChallenge opens a challenge of an intent's method and gives the action that the intent then waits for.
+func (c *call) startChallenge(intent string, pm *paymentMethod, k confirmation) (*nextAction, error) {
+	ch := secureChallenge{ID: c.newID("src_"), Intent: intent, Method: pm.ID, State: challengeOpen}
 	page := c.s.opts.PublicURL + "/3ds/" + ch.ID
+	action := &nextAction{Type: "use_stripe_sdk", UseStripeSDK: &sdkAction{Type: "three_d_secure_redirect", StripeJS: page, Source: ch.ID}}
 	if k.returnURL != "" && !k.useSDK {
 		ch.ReturnURL = k.returnURL
-		pi.NextAction = &nextAction{Type: "redirect_to_url", RedirectToURL: &redirectToURL{URL: page, ReturnURL: &k.returnURL}}
-	} else {
-		pi.NextAction = &nextAction{Type: "use_stripe_sdk", UseStripeSDK: &sdkAction{Type: "three_d_secure_redirect", StripeJS: page, Source: ch.ID}}
+		action = &nextAction{Type: "redirect_to_url", RedirectToURL: &redirectToURL{URL: page, ReturnURL: &k.returnURL}}
 	}
-	if err := putJSON(c.tx, bucketChallenges, ch.ID, ch); err != nil {
-		return err
-	}
-	return c.moveIntent(pi, moveChallenge)
+	return action, putJSON(c.tx, bucketChallenges, ch.ID, ch)
 }
 
 // challenge returns a challenge and its intent; the challenge is no longer open when the intent
 // has moved on without it.
-func (c *call) challenge(id string) (*secureChallenge, *paymentIntent, error) {
+func (c *call) challenge(id string) (*secureChallenge, challenged, error) {
 	var ch secureChallenge
 	found, err := getJSON(c.tx, bucketChallenges, id, &ch)
 	if err != nil {
@@ -49,21 +74,23 @@ func (c *call) challenge(id string) (*secureChallenge, *paymentIntent, error) {
 	if !found {
 		return nil, nil, missingResource("challenge", id, "id")
 	}
-	pi, err := intents.get(c.tx, ch.Intent, "intent")
+	var of challenged
+	if strings.HasPrefix(ch.Intent, "seti_") {
+		of, err = setups.get(c.tx, ch.Intent, "intent")
+	} else {
+		of, err = intents.get(c.tx, ch.Intent, "intent")
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if ch.State == challengeOpen && (pi.Status != statusRequiresAction || !pi.waitsFor(ch.ID)) {
+	if ch.State == challengeOpen && challengeIn(of.action()) != ch.ID {
 		ch.State = challengeFailed
 	}
-	return &ch, pi, nil
+	return &ch, of, nil
 }
 
-func (pi *paymentIntent) waitsFor(challengeID string) bool { return pi.challengeID() == challengeID }
-
-// challengeID is the challenge that the intent waits for, empty when it waits for none.
-func (pi *paymentIntent) challengeID() string {
-	a := pi.NextAction
+// challengeIn is the id of the challenge that an action is about, empty when it is about none.
+func challengeIn(a *nextAction) string {
 	switch {
 	case a == nil:
 		return ""
@@ -79,10 +106,10 @@ func (pi *paymentIntent) challengeID() string {
 
 // answerChallenge continues the attempt (pass) or ends it (fail). A challenge that was answered
 // before, or that the intent no longer waits for, changes nothing.
-func (c *call) answerChallenge(id string, pass bool) (*secureChallenge, *paymentIntent, error) {
-	ch, pi, err := c.challenge(id)
+func (c *call) answerChallenge(id string, pass bool) (*secureChallenge, challenged, error) {
+	ch, of, err := c.challenge(id)
 	if err != nil || ch.State != challengeOpen {
-		return ch, pi, err
+		return ch, of, err
 	}
 	ch.State = challengeFailed
 	if pass {
@@ -95,30 +122,45 @@ func (c *call) answerChallenge(id string, pass bool) (*secureChallenge, *payment
 	if err != nil {
 		return nil, nil, err
 	}
-	if pass {
-		err := c.charge(pi, pm, true)
-		return ch, pi, err
+	switch intent := of.(type) {
+	case *setupIntent:
+		if pass {
+			return ch, of, c.finishSetup(intent, pm, true)
+		}
+		intent.LastSetupError = setupFailure(pm)
+		return ch, of, c.moveSetup(intent, setupFail)
+	case *paymentIntent:
+		if pass {
+			return ch, of, c.charge(intent, pm, true)
+		}
+		intent.LastPaymentError = paymentFailure(pm)
+		return ch, of, c.moveIntent(intent, moveFail)
 	}
-	pi.LastPaymentError = &errorBody{
+	return ch, of, nil
+}
+
+// paymentFailure is last_payment_error after a challenge that was not passed.
+func paymentFailure(pm *paymentMethod) *errorBody {
+	return &errorBody{
 		Type: typeInvalidRequest, Code: "payment_intent_authentication_failure",
 		Message:       "The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.",
 		DocURL:        "https://stripe.com/docs/error-codes/payment-intent-authentication-failure",
 		PaymentMethod: pm,
 	}
-	return ch, pi, c.moveIntent(pi, moveFail)
 }
 
 // returnAddress is where a redirected browser goes back to, with the outcome in the query.
-func (ch *secureChallenge) returnAddress(pi *paymentIntent) string {
+func (ch *secureChallenge) returnAddress(of challenged) string {
 	u, err := url.Parse(ch.ReturnURL)
 	if err != nil {
 		return ch.ReturnURL
 	}
+	name, id, secret, succeeded := of.result()
 	q := u.Query()
-	q.Set("payment_intent", pi.ID)
-	q.Set("payment_intent_client_secret", pi.ClientSecret)
+	q.Set(name, id)
+	q.Set(name+"_client_secret", secret)
 	status := "failed"
-	if pi.Status == statusSucceeded || pi.Status == statusRequiresCapture || pi.Status == statusProcessing {
+	if succeeded {
 		status = "succeeded"
 	}
 	q.Set("redirect_status", status)

@@ -11,7 +11,7 @@ func (c *call) confirm(pi *paymentIntent, k confirmation) error {
 	if pi.PaymentMethod == nil {
 		return pi.unexpected("You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method.")
 	}
-	if err := k.check(pi); err != nil {
+	if err := k.checkReturn(pi.AutomaticPaymentMethods, "PaymentIntent"); err != nil {
 		return err
 	}
 	pm, err := methods.get(c.tx, *pi.PaymentMethod, "payment_method")
@@ -33,7 +33,10 @@ func (c *call) confirm(pi *paymentIntent, k confirmation) error {
 			"Your card was declined. This transaction requires authentication.",
 		})
 	}
-	return c.openChallenge(pi, pm, k)
+	if pi.NextAction, err = c.startChallenge(pi.ID, pm, k); err != nil {
+		return err
+	}
+	return c.moveIntent(pi, moveChallenge)
 }
 
 // charge takes or holds the money, or declines. passed tells that the holder has just passed
@@ -45,6 +48,9 @@ func (c *call) charge(pi *paymentIntent, pm *paymentMethod, passed bool) error {
 	}
 	if card.decline != nil {
 		return c.decline(pi, pm, card.decline)
+	}
+	if pm.isExpired(c.now) {
+		return c.decline(pi, pm, expiredCard())
 	}
 	if err := c.keepMethod(pi, pm, record, passed); err != nil {
 		return err

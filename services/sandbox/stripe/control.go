@@ -24,6 +24,7 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /_control/disputes", control(outcomeOnly(s.OpenDispute)))
 	mux.HandleFunc("POST /_control/disputes/decide", control(outcomeOnly(s.DecideDispute)))
 	mux.HandleFunc("POST /_control/disputes/return", control(outcomeOnly(s.ReturnDisputed)))
+	mux.HandleFunc("POST /_control/cards", control(outcomeOnly(s.ChangeCard)))
 	mux.HandleFunc("POST /_control/refunds/fail", control(outcomeOnly(s.FailRefund)))
 	mux.HandleFunc("POST /_control/refunds/cost", control(s.SetRefundCost))
 	mux.HandleFunc("POST /_control/payouts", control(outcomeOnly(s.PayOut)))

@@ -13,7 +13,7 @@ const (
 	typeInvalidRequest = "invalid_request_error"
 )
 
-// errorBody is the error object of an answer and of last_payment_error.
+// errorBody is the error object of an answer, of last_payment_error and of last_setup_error.
 type errorBody struct {
 	Charge        string         `json:"charge,omitempty"`
 	Code          string         `json:"code,omitempty"`
@@ -24,6 +24,7 @@ type errorBody struct {
 	PaymentIntent any            `json:"payment_intent,omitempty"`
 	PaymentMethod *paymentMethod `json:"payment_method,omitempty"`
 	RequestLogURL string         `json:"request_log_url,omitempty"`
+	SetupIntent   any            `json:"setup_intent,omitempty"`
 	Type          string         `json:"type"`
 }
 
@@ -43,13 +44,14 @@ func (e *apiError) Error() string {
 // the call does, faults in its parameters do not.
 func (e *apiError) stored() bool {
 	return e.status == http.StatusPaymentRequired || e.status >= http.StatusInternalServerError ||
-		e.body.Code == codeUnexpectedState || e.body.Code == codeChargeDisputed || e.body.Code == codeBalanceInsufficient
+		e.body.Code == codeUnexpectedState || e.body.Code == codeSetupUnexpectedState || e.body.Code == codeChargeDisputed || e.body.Code == codeBalanceInsufficient
 }
 
 const (
-	codeUnexpectedState     = "payment_intent_unexpected_state"
-	codeChargeDisputed      = "charge_disputed"
-	codeBalanceInsufficient = "balance_insufficient"
+	codeUnexpectedState      = "payment_intent_unexpected_state"
+	codeSetupUnexpectedState = "setup_intent_unexpected_state"
+	codeChargeDisputed       = "charge_disputed"
+	codeBalanceInsufficient  = "balance_insufficient"
 )
 
 func invalidRequest(status int, code, message string) *apiError {

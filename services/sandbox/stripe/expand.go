@@ -16,7 +16,7 @@ func expandable(name string) bool {
 	switch name {
 	case "customer", "payment_intent", "payment_method", "latest_charge", "charge", "balance_transaction",
 		"failure_balance_transaction", "source", "default_payment_method", "invoice", "application",
-		"application_fee", "on_behalf_of", "review", "setup_intent", "source_transfer", "dispute",
+		"application_fee", "on_behalf_of", "review", "setup_intent", "mandate", "source_transfer", "dispute",
 		"transfer_reversal", "source_transfer_reversal", "destination", "original_payout", "reversed_by":
 		return true
 	}
@@ -30,8 +30,13 @@ func lacksYet(object any, name string) bool {
 
 // render encodes a handler's result, hides what a publishable key may not see and applies expand[].
 func (c *call) render(obj any) (json.RawMessage, error) {
-	if pi, full := obj.(*paymentIntent); full && c.clientKey {
-		obj = pi.client()
+	if c.clientKey {
+		switch full := obj.(type) {
+		case *paymentIntent:
+			obj = full.client()
+		case *setupIntent:
+			obj = full.client()
+		}
 	}
 	raw, err := json.Marshal(obj)
 	if err != nil {
@@ -179,6 +184,10 @@ func rawByID(tx *bolt.Tx, id string) json.RawMessage {
 		return methods.raw(tx, key)
 	case "pi":
 		return intents.raw(tx, key)
+	case "seti":
+		return setups.raw(tx, key)
+	case "mandate":
+		return mandates.raw(tx, key)
 	case "ch":
 		return charges.raw(tx, key)
 	case "re":

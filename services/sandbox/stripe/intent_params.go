@@ -41,11 +41,16 @@ func methodOptionFields() field {
 	})})
 }
 
-func intentCalls() []endpoint {
-	client := fields{
+// clientFields are what Stripe.js sends beside what it is asked to.
+func clientFields() fields {
+	return fields{
 		"client_secret": text(), "key": text(), "expected_payment_method_type": text(), "referrer": text(),
 		"client_context": hash(fields{"currency": text(), "mode": text()}), "guid": text(), "muid": text(), "sid": text(),
 	}
+}
+
+func intentCalls() []endpoint {
+	client := clientFields()
 	onlyConfirm := fields{
 		"payment_method": text(), "payment_method_data": hash(methodDataFields().with(client)),
 		"payment_method_options": methodOptionFields(), "payment_method_types": listOf(text()),

@@ -136,7 +136,7 @@ func (c *call) fillIntent(pi *paymentIntent) error {
 	}
 	pi.PaymentMethodOptions.Card = p.cardOptions(pi.PaymentMethodOptions.Card)
 	pi.Metadata = p.mergeMetadata(pi.Metadata)
-	return c.giveMethod(pi)
+	return c.chooseMethod(&pi.PaymentMethod, pi.Customer, "PaymentIntent")
 }
 
 // refuseConnect answers parameters that need connected accounts.
@@ -172,8 +172,9 @@ func (p *params) cardOptions(old *cardOptions) *cardOptions {
 	return out
 }
 
-// giveMethod sets payment_method or makes one from payment_method_data.
-func (c *call) giveMethod(pi *paymentIntent) error {
+// chooseMethod sets *chosen from payment_method, or makes a method from payment_method_data; noun is the intent's in
+// errors.
+func (c *call) chooseMethod(chosen **string, customer *string, noun string) error {
 	var pm *paymentMethod
 	var err error
 	switch {
@@ -182,7 +183,7 @@ func (c *call) giveMethod(pi *paymentIntent) error {
 	case c.p.isHash("payment_method_data"):
 		pm, err = c.newMethod(c.p.sub("payment_method_data"), "payment_method_data")
 	case c.p.has("payment_method"):
-		pi.PaymentMethod = nil
+		*chosen = nil
 		return nil
 	default:
 		return nil
@@ -190,8 +191,8 @@ func (c *call) giveMethod(pi *paymentIntent) error {
 	if err != nil {
 		return err
 	}
-	if owner := value(pm.Customer); owner != "" && owner != value(pi.Customer) {
-		return invalidParam("payment_method", "", "The provided PaymentMethod belongs to Customer "+owner+". Please include that Customer in the `customer` parameter on the PaymentIntent.")
+	if owner := value(pm.Customer); owner != "" && owner != value(customer) {
+		return invalidParam("payment_method", "", "The provided PaymentMethod belongs to Customer "+owner+". Please include that Customer in the `customer` parameter on the "+noun+".")
 	}
 	_, record, err := c.cardOf(pm)
 	if err != nil {
@@ -200,7 +201,7 @@ func (c *call) giveMethod(pi *paymentIntent) error {
 	if record.Consumed && pm.Customer == nil {
 		return invalidParam("payment_method", "", "The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again.")
 	}
-	pi.PaymentMethod = &pm.ID
+	*chosen = &pm.ID
 	return nil
 }
 
@@ -286,16 +287,16 @@ func (c *call) confirmation() confirmation {
 	}
 }
 
-func (k confirmation) check(pi *paymentIntent) error {
+// checkReturn checks where a redirected browser shall go back to; noun is the intent's in errors.
+func (k confirmation) checkReturn(auto *automaticMethods, noun string) error {
 	if k.returnURL != "" {
 		u, err := url.Parse(k.returnURL)
 		if err != nil || u.Scheme == "" || u.Host == "" && u.Scheme == "http" {
 			return invalidParam("return_url", "url_invalid", "Not a valid URL")
 		}
 	}
-	auto := pi.AutomaticPaymentMethods
 	if k.server && auto != nil && auto.AllowRedirects == "always" && k.returnURL == "" && !k.useSDK {
-		return invalidRequest(http.StatusBadRequest, "", "This PaymentIntent is configured to accept payment methods that may redirect. Provide a return_url, or set automatic_payment_methods[allow_redirects] to never.")
+		return invalidRequest(http.StatusBadRequest, "", "This "+noun+" is configured to accept payment methods that may redirect. Provide a return_url, or set automatic_payment_methods[allow_redirects] to never.")
 	}
 	return nil
 }

@@ -120,6 +120,12 @@ func (c *call) checkExpiry(month, year int64) error {
 	return nil
 }
 
+// isExpired tells whether the month on the card is over.
+func (pm *paymentMethod) isExpired(now int64) bool {
+	at := time.Unix(now, 0).UTC()
+	return pm.Card.ExpYear*12+pm.Card.ExpMonth < int64(at.Year())*12+int64(at.Month())
+}
+
 func fullYear(year int64) int64 {
 	if year >= 0 && year < 100 {
 		return 2000 + year
@@ -222,7 +228,10 @@ func (c *call) detach(pm *paymentMethod) error {
 	if err := methods.put(c.tx, pm); err != nil {
 		return err
 	}
-	return c.emit("payment_method.detached", pm, before)
+	if err := c.emit("payment_method.detached", pm, before); err != nil {
+		return err
+	}
+	return c.endMandates(pm)
 }
 
 func attachMethod(c *call) (any, error) {

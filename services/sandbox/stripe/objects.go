@@ -152,7 +152,7 @@ type methodOptions struct {
 	Card *cardOptions `json:"card,omitempty"`
 }
 
-// errorObject is last_payment_error: the error body of the failed attempt.
+// errorObject is last_payment_error or last_setup_error: the error body of the failed attempt.
 type errorObject = errorBody
 
 type paymentIntent struct {
@@ -252,6 +252,9 @@ func clientError(e *errorBody) *errorBody {
 	}
 	if pi, full := e.PaymentIntent.(*paymentIntent); full {
 		out.PaymentIntent = pi.client()
+	}
+	if si, full := e.SetupIntent.(*setupIntent); full {
+		out.SetupIntent = si.client()
 	}
 	out.RequestLogURL = ""
 	return &out

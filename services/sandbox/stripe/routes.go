@@ -7,7 +7,7 @@ import (
 
 func apiCalls() []endpoint {
 	return slices.Concat(
-		customerCalls(), methodCalls(), intentCalls(), chargeCalls(), refundCalls(), disputeCalls(),
+		customerCalls(), methodCalls(), intentCalls(), setupCalls(), chargeCalls(), refundCalls(), disputeCalls(),
 		balanceCalls(), payoutCalls(), topupCalls(), sessionCalls(), eventCalls(), endpointCalls(),
 	)
 }

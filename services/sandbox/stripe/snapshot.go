@@ -13,6 +13,8 @@ type Snapshot struct {
 	// Net is, per currency, what all balance transactions add up to: amounts minus fees.
 	Net                 map[string]int64
 	Intents             []Intent
+	Setups              []Setup
+	Methods             []Method
 	Charges             []Charge
 	Refunds             []Refund
 	Disputes            []Dispute
@@ -36,6 +38,30 @@ type Intent struct {
 	TransferGroup  string            `json:"transfer_group"`
 	Metadata       map[string]string `json:"metadata"`
 	Created        int64             `json:"created"`
+}
+
+// Setup is a setup intent.
+type Setup struct {
+	ID            string            `json:"id"`
+	Status        string            `json:"status"`
+	Usage         string            `json:"usage"`
+	Customer      string            `json:"customer"`
+	PaymentMethod string            `json:"payment_method"`
+	Mandate       string            `json:"mandate"`
+	Metadata      map[string]string `json:"metadata"`
+	Created       int64             `json:"created"`
+}
+
+// Method is a saved card.
+type Method struct {
+	ID       string `json:"id"`
+	Customer string `json:"customer"`
+	Card     struct {
+		Last4    string `json:"last4"`
+		ExpMonth int64  `json:"exp_month"`
+		ExpYear  int64  `json:"exp_year"`
+	} `json:"card"`
+	Created int64 `json:"created"`
 }
 
 // Charge is an attempt to take or hold money, failed ones too. AmountRefunded leaves failed refunds out.
@@ -141,7 +167,8 @@ func (s *Sandbox) Snapshot() Snapshot {
 	b := Snapshot{Net: map[string]int64{}}
 	s.mustRead(func(c *call) error {
 		return errors.Join(
-			copyAll(c, intents, &b.Intents), copyAll(c, charges, &b.Charges), copyAll(c, refunds, &b.Refunds),
+			copyAll(c, intents, &b.Intents), copyAll(c, setups, &b.Setups), copyAll(c, methods, &b.Methods),
+			copyAll(c, charges, &b.Charges), copyAll(c, refunds, &b.Refunds),
 			copyAll(c, disputes, &b.Disputes), copyAll(c, transactions, &b.BalanceTransactions),
 			copyAll(c, payouts, &b.Payouts), copyAll(c, topups, &b.Topups), copyAll(c, sessions, &b.Sessions),
 		)

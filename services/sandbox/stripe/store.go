@@ -61,7 +61,7 @@ func openStore(opts Options) (*bolt.DB, error) {
 
 func objectBuckets() []string {
 	return []string{
-		customers.bucket, methods.bucket, intents.bucket, charges.bucket, refunds.bucket, disputes.bucket,
+		customers.bucket, methods.bucket, intents.bucket, setups.bucket, mandates.bucket, charges.bucket, refunds.bucket, disputes.bucket,
 		transactions.bucket, payouts.bucket, topups.bucket, sessions.bucket, events.bucket, endpoints.bucket, deliveries.bucket,
 	}
 }

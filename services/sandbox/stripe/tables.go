@@ -17,6 +17,16 @@ var (
 		id:    func(o *paymentIntent) string { return o.ID },
 		index: func(o *paymentIntent) []string { return entries("customer", o.Customer) },
 	}
+	setups = kind[setupIntent]{
+		bucket: "setup_intents", noun: "setup_intent",
+		id:    func(o *setupIntent) string { return o.ID },
+		index: func(o *setupIntent) []string { return entries("customer", o.Customer) },
+	}
+	mandates = kind[mandate]{
+		bucket: "mandates", noun: "mandate",
+		id:    func(o *mandate) string { return o.ID },
+		index: func(o *mandate) []string { return entries("payment_method", &o.PaymentMethod) },
+	}
 	charges = kind[charge]{
 		bucket: "charges", noun: "charge",
 		id: func(o *charge) string { return o.ID },

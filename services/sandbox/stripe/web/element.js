@@ -205,8 +205,9 @@
       else if (params[name] !== undefined && params[name] !== null) body.append(name, String(params[name]));
     });
     cardParams(body, 'payment_method_data');
-    return call(args.key, '/v1/payment_intents/' + args.intent + '/confirm', body)
-      .then(function (answer) { return answer.error ? answer : { paymentIntent: answer }; });
+    var isSetup = args.intent.indexOf('seti_') === 0;
+    return call(args.key, (isSetup ? '/v1/setup_intents/' : '/v1/payment_intents/') + args.intent + '/confirm', body)
+      .then(function (answer) { return answer.error ? answer : isSetup ? { setupIntent: answer } : { paymentIntent: answer }; });
   }
 
   function createMethod(args) {

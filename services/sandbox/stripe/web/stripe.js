@@ -34,6 +34,9 @@
     return cut > 0 ? secret.slice(0, cut) : '';
   }
 
+  /* The API's path of a payment or setup intent. */
+  function pathOf(id) { return (id.indexOf('seti_') === 0 ? '/v1/setup_intents/' : '/v1/payment_intents/') + id; }
+
   /* Adds name[sub]=value pairs the way the API takes them. */
   function encode(params, prefix, into) {
     into = into || new URLSearchParams();
@@ -219,7 +222,7 @@
       },
       fetchUpdates: function () {
         if (!options.clientSecret) return Promise.resolve({});
-        return request(publishableKey, 'GET', '/v1/payment_intents/' + intentOf(options.clientSecret), { client_secret: options.clientSecret })
+        return request(publishableKey, 'GET', pathOf(intentOf(options.clientSecret)), { client_secret: options.clientSecret })
           .then(function (body) { return body.error ? { error: body.error } : {}; });
       },
       submit: function () {
@@ -350,18 +353,25 @@
     function retrieve(secret) {
       var id = intentOf(secret);
       if (!id) return Promise.resolve(failure('The client secret is missing or malformed.'));
-      return request(publishableKey, 'GET', '/v1/payment_intents/' + id, { client_secret: secret });
+      return request(publishableKey, 'GET', pathOf(id), { client_secret: secret });
     }
 
-    function asResult(body) { return body.error ? { error: body.error } : { paymentIntent: body }; }
+    function asResult(body) {
+      if (body.error) return { error: body.error };
+      return body.object === 'setup_intent' ? { setupIntent: body } : { paymentIntent: body };
+    }
 
     /* The result of a finished attempt: a decline after a challenge is an error, as one before it. */
     function settled(body) {
-      if (body.error) return { error: body.error };
-      if (body.status === 'requires_payment_method' && body.last_payment_error) {
-        return { error: Object.assign({}, body.last_payment_error, { payment_intent: body }) };
-      }
-      return { paymentIntent: body };
+      var last = body.last_payment_error || body.last_setup_error;
+      if (!body.error && body.status === 'requires_payment_method' && last) return { error: withIntent(last, body) };
+      return asResult(body);
+    }
+
+    function withIntent(error, body) {
+      var named = {};
+      named[body.object] = body;
+      return Object.assign({}, error, named);
     }
 
     function act(intent, secret) {
@@ -375,9 +385,8 @@
         return retrieve(secret).then(function (body) {
           if (!answered && !body.error && body.status === 'requires_action') {
             var result = failure('We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-              'payment_intent_authentication_failure');
-            result.error.payment_intent = body;
-            return result;
+              body.object + '_authentication_failure');
+            return { error: withIntent(result.error, body) };
           }
           return settled(body);
         });
@@ -386,8 +395,8 @@
 
     function leave(intent, returnURL) {
       var url = new URL(returnURL, window.location.href);
-      url.searchParams.set('payment_intent', intent.id);
-      url.searchParams.set('payment_intent_client_secret', intent.client_secret);
+      url.searchParams.set(intent.object, intent.id);
+      url.searchParams.set(intent.object + '_client_secret', intent.client_secret);
       url.searchParams.set('redirect_status', 'succeeded');
       window.location.assign(url.toString());
       return new Promise(function () {});
@@ -400,49 +409,56 @@
       var all = Object.assign({ client_secret: secret, use_stripe_sdk: true }, params);
       var sent = element
         ? element._ask('confirm', { key: publishableKey, intent: id, params: all })
-        : request(publishableKey, 'POST', '/v1/payment_intents/' + id + '/confirm', Object.assign({ payment_method: method }, all)).then(asResult);
-      return sent.then(function (result) { return result.error ? result : act(result.paymentIntent, secret); });
+        : request(publishableKey, 'POST', pathOf(id) + '/confirm', Object.assign({ payment_method: method }, all)).then(asResult);
+      return sent.then(function (result) { return result.error ? result : act(result.paymentIntent || result.setupIntent, secret); });
     }
 
-    function notOffered() { return Promise.resolve(failure('The sandbox does not offer setup intents or tokens.')); }
+    /* Confirms a payment or a setup intent with an element's form, or with the id of a method. */
+    function confirmIntent(options) {
+      options = options || {};
+      var elements = options.elements;
+      var params = Object.assign({}, options.confirmParams);
+      var secret = options.clientSecret || (elements && elements._options.clientSecret);
+      var needsURL = options.redirect !== 'if_required';
+      if (needsURL && !params.return_url) return Promise.resolve(failure('You must provide confirmParams.return_url.', 'parameter_missing'));
+      if (!elements) return confirm(secret, null, params, params.payment_method).then(done);
+      var form = elements._form();
+      if (!form) return Promise.resolve(failure('Create and mount an element before you confirm.'));
+      return (elements._takeApproval() ? Promise.resolve({}) : elements.submit()).then(function (checked) {
+        return checked.error ? { error: checked.error } : confirm(secret, form, params).then(done);
+      });
+      function done(result) {
+        var intent = result.paymentIntent || result.setupIntent;
+        return needsURL && intent ? leave(intent, params.return_url) : result;
+      }
+    }
+
+    /* Confirms a payment or a setup intent with a card element or with the id of a method. */
+    function confirmCard(secret, data, options) {
+      var given = (data || {}).payment_method;
+      var params = Object.assign({}, data);
+      delete params.payment_method;
+      var element = given && typeof given === 'object' ? given.card : null;
+      if (element && given.billing_details) params.payment_method_data = { billing_details: given.billing_details };
+      if (options && options.handleActions === false) {
+        return element
+          ? element._ask('confirm', { key: publishableKey, intent: intentOf(secret), params: Object.assign({ client_secret: secret, use_stripe_sdk: true }, params) })
+          : request(publishableKey, 'POST', pathOf(intentOf(secret)) + '/confirm',
+            Object.assign({ client_secret: secret, use_stripe_sdk: true, payment_method: given }, params)).then(asResult);
+      }
+      if (!element) return confirm(secret, null, params, given);
+      return element._ask('submit').then(function (checked) { return checked.error ? checked : confirm(secret, element, params); });
+    }
+
+    function notOffered() { return Promise.resolve(failure('The sandbox does not offer tokens or sources.')); }
 
     return {
       _apiKey: publishableKey,
       elements: function (elementsOptions) {
         return createElements(publishableKey, Object.assign({ locale: settings.locale }, elementsOptions));
       },
-      confirmPayment: function (options) {
-        options = options || {};
-        var elements = options.elements;
-        var params = Object.assign({}, options.confirmParams);
-        var secret = options.clientSecret || (elements && elements._options.clientSecret);
-        var needsURL = options.redirect !== 'if_required';
-        if (needsURL && !params.return_url) return Promise.resolve(failure('You must provide confirmParams.return_url.', 'parameter_missing'));
-        if (!elements) return confirm(secret, null, params, params.payment_method).then(done);
-        var form = elements._form();
-        if (!form) return Promise.resolve(failure('Create and mount an element before you confirm.'));
-        return (elements._takeApproval() ? Promise.resolve({}) : elements.submit()).then(function (checked) {
-          return checked.error ? { error: checked.error } : confirm(secret, form, params).then(done);
-        });
-        function done(result) {
-          return needsURL && result.paymentIntent ? leave(result.paymentIntent, params.return_url) : result;
-        }
-      },
-      confirmCardPayment: function (secret, data, options) {
-        var given = (data || {}).payment_method;
-        var params = Object.assign({}, data);
-        delete params.payment_method;
-        var element = given && typeof given === 'object' ? given.card : null;
-        if (element && given.billing_details) params.payment_method_data = { billing_details: given.billing_details };
-        if (options && options.handleActions === false) {
-          return element
-            ? element._ask('confirm', { key: publishableKey, intent: intentOf(secret), params: Object.assign({ client_secret: secret, use_stripe_sdk: true }, params) })
-            : request(publishableKey, 'POST', '/v1/payment_intents/' + intentOf(secret) + '/confirm',
-              Object.assign({ client_secret: secret, use_stripe_sdk: true, payment_method: given }, params)).then(asResult);
-        }
-        if (!element) return confirm(secret, null, params, given);
-        return element._ask('submit').then(function (checked) { return checked.error ? checked : confirm(secret, element, params); });
-      },
+      confirmPayment: confirmIntent,
+      confirmCardPayment: confirmCard,
       retrievePaymentIntent: function (secret) { return retrieve(secret).then(asResult); },
       handleNextAction: function (options) {
         var secret = (options || {}).clientSecret;
@@ -459,9 +475,9 @@
           key: publishableKey, params: options.elements ? options.params || {} : { billing_details: options.billing_details, metadata: options.metadata }
         });
       },
-      confirmSetup: notOffered,
-      confirmCardSetup: notOffered,
-      retrieveSetupIntent: notOffered,
+      confirmSetup: confirmIntent,
+      confirmCardSetup: confirmCard,
+      retrieveSetupIntent: function (secret) { return retrieve(secret).then(asResult); },
       createToken: notOffered,
       createSource: notOffered,
       registerAppInfo: function () {},
