@@ -49,7 +49,10 @@ export function watchExpiry(store: AppStore, now: () => number): () => void {
     clearTimeout(timer);
     watched = storedAt;
     if (storedAt !== undefined) {
-      timer = setTimeout(() => store.dispatch(sessionEnded('expired')), Math.max(0, storedAt + tokenLifetime - now()));
+      timer = setTimeout(
+        () => store.dispatch(sessionEnded('expired')),
+        Math.max(0, storedAt + tokenLifetime - now()),
+      );
     }
   };
   const unsubscribe = store.subscribe(check);
