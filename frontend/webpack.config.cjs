@@ -62,6 +62,14 @@ module.exports = (_env, { mode = 'development' }) => {
             },
           ],
         },
+        ...(production
+          ? [
+              {
+                test: /react-router\/dist\/production\/chunk-\w+\.mjs$/,
+                loader: path.resolve('build/router.cjs'),
+              },
+            ]
+          : []),
         { test: /pages\.generated\.json$/, loader: path.resolve('build/pages.cjs') },
         { test: /\.json$/, resourceQuery: /part=|language=/, loader: path.resolve('build/texts.cjs') },
         { test: /\.woff2$/, type: 'asset/resource' },

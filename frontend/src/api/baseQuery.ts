@@ -4,7 +4,7 @@ import { isLive } from '../domain/session';
 import type { Clock } from './clock';
 import type { ApiError, FieldError } from './apiError';
 import { takeResponse, type PageData } from './pageData';
-import { signedOut, type SessionState } from './session';
+import { sessionEnded, type SessionState } from './session';
 
 /** The extra argument of thunks and base queries. */
 export interface ApiExtra {
@@ -68,7 +68,7 @@ async function ask(path: string, request: FetchArgs, isRead: boolean, api: Parts
   const isTokenRefused = failure?.status === 'token_expired' || failure?.status === 'token_invalid';
   // Sign out only if nobody has signed in with another token meanwhile.
   const isSame = (api.getState() as { session: SessionState }).session.token === token;
-  if (token && isSame && (!bearer || isTokenRefused)) api.dispatch(signedOut());
+  if (token && isSame && (!bearer || isTokenRefused)) api.dispatch(sessionEnded('expired'));
   return { reader, result: failure ? { error: failure } : { data } };
 }
 

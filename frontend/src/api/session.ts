@@ -20,8 +20,14 @@ export interface TokenRecord {
   timestamp: number;
 }
 
+/** Why a session is over: its person has signed out, or its time was up or the server has ended it. */
+export type SessionEnd = 'signedOut' | 'expired';
+
 /** Either both a token and its user, or neither. */
-export type SessionState = { token: TokenRecord; user: LocalUser } | { token: null; user: null };
+export type SessionState =
+  | { token: TokenRecord; user: LocalUser }
+  /** `ended` is not stored: undefined if nobody has been signed in since the page was loaded. */
+  | { token: null; user: null; ended?: SessionEnd };
 
 const anonymous: SessionState = { token: null, user: null };
 
@@ -34,16 +40,18 @@ export const sessionSlice = createSlice({
       payload,
     userChanged: (state, { payload }: PayloadAction<LocalUser>): SessionState =>
       state.token ? { token: state.token, user: payload } : state,
-    signedOut: (): SessionState => anonymous,
+    sessionEnded: (state, { payload }: PayloadAction<SessionEnd>): SessionState =>
+      state.token ? { token: null, user: null, ended: payload } : state,
   },
   selectors: {
     selectUser: (state) => state.user,
     selectToken: (state) => state.token,
+    selectEnd: (state) => (state.token ? undefined : state.ended),
   },
 });
 
-export const { signedIn, signedOut, userChanged } = sessionSlice.actions;
-export const { selectUser, selectToken } = sessionSlice.selectors;
+export const { signedIn, sessionEnded, userChanged } = sessionSlice.actions;
+export const { selectUser, selectToken, selectEnd } = sessionSlice.selectors;
 
 export const selectIsSignedIn = createSelector([selectUser], (user) => user !== null);
 

@@ -3,7 +3,7 @@ import { isLive } from '../domain/session';
 import type { ApiError } from './apiError';
 import { toApiError, type ApiExtra } from './baseQuery';
 import type { FileAnswer, ImageAnswer } from './editing';
-import { signedOut, type SessionState } from './session';
+import { sessionEnded, type SessionState } from './session';
 
 /** A picture that the server has stored. */
 export interface StoredPicture {
@@ -48,7 +48,7 @@ export const uploadPicture =
       const isTokenRefused =
         result.error.status === 'token_expired' || result.error.status === 'token_invalid';
       const isSame = getState().session.token === token;
-      if (token && isSame && (!bearer || isTokenRefused)) dispatch(signedOut());
+      if (token && isSame && (!bearer || isTokenRefused)) dispatch(sessionEnded('expired'));
     }
     return result;
   };

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { content } from '../api/content';
-import { clearPersonalData, selectUser, signedOut } from '../api/session';
+import { clearPersonalData, selectUser, sessionEnded } from '../api/session';
 import { useAppDispatch } from '../api/useAppDispatch';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
@@ -22,7 +22,7 @@ export function AccountLinks() {
   const signOut = async () => {
     // The browser signs out even if the server cannot be reached; the token then expires by itself.
     await dispatch(content.endpoints.signOut.initiate());
-    dispatch(signedOut());
+    dispatch(sessionEnded('signedOut'));
     clearPersonalData(window.sessionStorage, window.localStorage);
     notify({ tone: 'success', title: t('session.logoutSuccessful') });
   };

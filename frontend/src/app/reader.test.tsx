@@ -6,7 +6,7 @@ import { renderAt } from '../../test/render';
 import { content, refusal, server } from '../../test/server';
 import type { Campaign } from '../api/content';
 import { lists } from '../api/lists';
-import { signedIn, signedOut } from '../api/session';
+import { signedIn, sessionEnded } from '../api/session';
 import { listOf, serveCampaign } from '../../test/campaigns';
 
 const signIn = (user = aUser()) =>
@@ -59,7 +59,7 @@ test('signing out removes the reader’s own data from the page at once, and the
   act(() => void store.dispatch(signIn()));
   await like(true);
   served.isGated = true;
-  act(() => void store.dispatch(signedOut()));
+  act(() => void store.dispatch(sessionEnded('signedOut')));
   expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: false })).toBeVisible();
   expect(screen.getByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' })).toBeVisible();
   await waitFor(() => expect(served.asked.at(-1)).toBe('stranger'));
@@ -74,7 +74,7 @@ test('a response to a request of one reader is not shown to the next', async () 
   served.isGated = true;
   act(() => void store.dispatch(signIn()));
   await waitFor(() => expect(served.asked).toContain('Bearer of-7'));
-  act(() => void store.dispatch(signedOut()));
+  act(() => void store.dispatch(sessionEnded('signedOut')));
   act(() => void store.dispatch(signIn(aUser({ user_id: 8 }))));
   served.open();
   await waitFor(() => expect(served.asked.at(-1)).toBe('Bearer of-8'));
@@ -92,7 +92,7 @@ test('a draft is no longer shown after its editor has signed out', async () => {
   expect(
     await screen.findByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' }),
   ).toBeVisible();
-  act(() => void store.dispatch(signedOut()));
+  act(() => void store.dispatch(sessionEnded('signedOut')));
   await waitFor(() => expect(screen.queryByText('Höyry – kylän yhteinen saunalautta')).toBeNull());
   warn.mockRestore();
 });
@@ -105,7 +105,7 @@ test('signing out removes the reader’s own lists from the cache', async () => 
   await act(() => store.dispatch(lists.endpoints.campaignList.initiate(arg)));
   const kept = () => lists.endpoints.campaignList.select(arg)(store.getState()).data?.pages;
   expect(kept()).toHaveLength(1);
-  act(() => void store.dispatch(signedOut()));
+  act(() => void store.dispatch(sessionEnded('signedOut')));
   expect(kept()).toBeUndefined();
   // The address is not found, and such a page is loaded again when the user changes: wait for that.
   await waitFor(() => expect(router.state.navigation.state).toBe('idle'));

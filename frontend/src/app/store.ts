@@ -4,7 +4,7 @@ import { content } from '../api/content';
 import { paymentsApi } from '../api/payments';
 import { readerSignedIn, readerSignedOut } from '../api/reader';
 import { reducer, type State } from '../api/reducer';
-import { restoreSession, signedOut, storeSession } from '../api/session';
+import { restoreSession, sessionEnded, storeSession } from '../api/session';
 import type { AppDispatch } from '../api/useAppDispatch';
 import { tokenLifetime } from '../domain/session';
 
@@ -49,7 +49,10 @@ export function watchExpiry(store: AppStore, now: () => number): () => void {
     clearTimeout(timer);
     watched = storedAt;
     if (storedAt !== undefined) {
-      timer = setTimeout(() => store.dispatch(signedOut()), Math.max(0, storedAt + tokenLifetime - now()));
+      timer = setTimeout(
+        () => store.dispatch(sessionEnded('expired')),
+        Math.max(0, storedAt + tokenLifetime - now()),
+      );
     }
   };
   const unsubscribe = store.subscribe(check);

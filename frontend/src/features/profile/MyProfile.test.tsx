@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { aUser } from '../../../test/builders';
 import { aPublicProfile, anOwnProfile, serveOwnProfile } from '../../../test/people';
 import { renderAt } from '../../../test/render';
 import { content, refusal, serveNothing, server } from '../../../test/server';
+import { people } from '../../api/people';
 
 const open = async (user = aUser()) => {
   const page = await renderAt('/profile/me/', { user });
@@ -150,6 +151,40 @@ test.each([
   server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
   const { pointer, router } = await open(user);
   await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
+});
+
+test('so does who signs out while the profile is being read anew', async () => {
+  serveOwnProfile();
+  const { pointer, router, store } = await open();
+  const answers: Record<string, () => void> = {};
+  const held = (name: string, response: () => Response) => async () => {
+    await new Promise<void>((resolve) => (answers[name] = resolve));
+    return response();
+  };
+  const image = { profile: { filename: 'uusi.jpg', url: '' } };
+  const fresh = anOwnProfile({ image_collection: image, version: 2 });
+  server.use(
+    http.get(content('/users/7/profile'), () =>
+      HttpResponse.json({ profile: aPublicProfile({ user_id: 7 }) }),
+    ),
+    http.get(
+      content('/users/me/profile'),
+      held('profile', () => HttpResponse.json({ profile: fresh })),
+    ),
+    http.delete(
+      content('/users/tokens/'),
+      held('signOut', () => new HttpResponse(null, { status: 204 })),
+    ),
+  );
+  act(() => void store.dispatch(people.util.invalidateTags(['Own'])));
+  await waitFor(() => expect(answers).toHaveProperty('profile'));
+  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await waitFor(() => expect(answers).toHaveProperty('signOut'));
+  answers.profile?.();
+  const pictures = () => screen.getAllByRole('presentation').map((one) => one.getAttribute('src') ?? '');
+  await waitFor(() => expect(pictures().join()).toContain('uusi'));
+  answers.signOut?.();
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
 });
 

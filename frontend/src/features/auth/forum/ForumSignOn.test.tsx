@@ -4,7 +4,7 @@ import { aUser } from '../../../../test/builders';
 import { now } from '../../../../test/clock';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server, untilQuiet } from '../../../../test/server';
-import { signedOut } from '../../../api/session';
+import { sessionEnded } from '../../../api/session';
 
 const link = 'forum/sso/?sso=bm9uY2U9YQ%3D%3D%0A&sig=5e1f';
 
@@ -123,7 +123,7 @@ test('after signing out the request is not brought for nobody', async () => {
   const asked = serveForum(() => refusal('forum_link_used', 410));
   const { store } = await renderAt(`/en/${link}`, { user: aUser() });
   await screen.findByRole('alert');
-  act(() => void store.dispatch(signedOut()));
+  act(() => void store.dispatch(sessionEnded('signedOut')));
   expect(await screen.findByRole('dialog', { name: 'Sign in' })).toBeVisible();
   await untilQuiet();
   expect(asked).toHaveLength(1);

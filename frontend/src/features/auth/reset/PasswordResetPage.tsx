@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import { useAskPasswordResetMutation, useResetPasswordMutation } from '../../../api/security';
-import { signedOut } from '../../../api/session';
+import { sessionEnded } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { all, confirmed, email, maxLength, minLength, required } from '../../../domain/rules';
 import { useErrorText } from '../../../i18n/errorText';
@@ -98,7 +98,7 @@ function SetPassword({ link, onAgain }: { link: ResetLink; onAgain: () => void }
         if (error.status === 'email_link_expired') setState('over');
         form.showFailure(error, errorText(error, 'PasswordReset'), 'email');
       } else {
-        dispatch(signedOut()); // this device's session has ended too
+        dispatch(sessionEnded('expired')); // this device's session has ended too
         setState('done');
       }
     },

@@ -5,7 +5,7 @@ import { failing } from '../../../../test/campaigns';
 import { now } from '../../../../test/clock';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
-import { clearPersonalData, signedIn, signedOut } from '../../../api/session';
+import { clearPersonalData, signedIn, sessionEnded } from '../../../api/session';
 import { paths } from '../../../domain/paths';
 
 jest.setTimeout(60_000);
@@ -319,7 +319,7 @@ test('signing out while the last change is being saved leaves no draft on the de
   await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
   await act(() => router.navigate('/verify-email/'));
   expect(window.localStorage.getItem('tk-edit-new-campaign')).toContain('Kaksi pesää.');
-  act(() => void store.dispatch(signedOut()));
+  act(() => void store.dispatch(sessionEnded('signedOut')));
   clearPersonalData(window.sessionStorage, window.localStorage);
   act(answer);
   await waitFor(() => expect(isAnswered).toBe(true));
