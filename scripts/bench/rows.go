@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"time"
 
@@ -45,7 +44,8 @@ func (b *bench) rows() []row {
 		{"previews, popular query", b.popularRow},
 		{"previews, random filters", b.filteredRow},
 		{"campaign page", b.pageRow},
-		{"recommendations", b.recommendationRow},
+		{"recommendations", b.recommendationRows},
+		{"recount of recommendations", b.recountRow},
 		{"pledges, limited stock", b.pledgeRow},
 		{"pledges, one hot campaign", b.hotRow},
 		{"webhook intake", b.webhookRow},
@@ -192,35 +192,6 @@ func (b *bench) pageRow(ctx context.Context) error {
 		return err
 	}
 	b.table.unrated("… of any campaign alike", ours, theirs, "pages/s", b.referenceName())
-	return nil
-}
-
-// recommendationTurns is how often suggestions and pages take turns: latencies of a few milliseconds tell much about what
-// else the machine does at the moment.
-const recommendationTurns = 10
-
-// recommendationRow compares three suggestions for any campaign with the read of its page, one request at a time.
-func (b *bench) recommendationRow(ctx context.Context) error {
-	suggested := func(random *rand.Rand) []byte {
-		return get(fmt.Sprintf("/campaigns/%d/recommendations/fi/", b.public(random)))
-	}
-	page := func(random *rand.Rand) []byte { return pageParts(b.public(random))[0] }
-	var measured, reference latencies
-	for turn := range recommendationTurns + 1 {
-		for into, ask := range map[*latencies]next{&measured: suggested, &reference: page} {
-			l, err := closed(ctx, b.content(), 1, lastSecond, ask)
-			if err != nil {
-				return err
-			}
-			if turn > 0 { // the first one warms up
-				*into = append(*into, l.latencies...)
-			}
-		}
-	}
-	slices.Sort(measured)
-	slices.Sort(reference)
-	b.table.slower("recommendations, p95", measured.at(0.95), reference.at(0.95), 2, "campaign page")
-	b.table.slower("… p50", measured.at(0.5), reference.at(0.5), 2, "campaign page")
 	return nil
 }
 

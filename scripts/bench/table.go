@@ -47,6 +47,18 @@ func (t *table) slower(name string, measured, reference time.Duration, bar float
 		fmt.Sprintf("≤ %.2f", bar), verdict(ratio <= bar)})
 }
 
+// slowerAtP95 adds a row about latencies, of which the 95th percentile must not be above bar times the reference's. It
+// shows the 50th, the 95th and the 99th.
+func (t *table) slowerAtP95(name string, measured, reference latencies, bar float64, against string) {
+	ratio := float64(measured.at(0.95)) / float64(reference.at(0.95))
+	t.lines = append(t.lines, line{name, measured.summary(), reference.summary() + ", " + against, fmt.Sprintf("%.2f", ratio),
+		fmt.Sprintf("≤ %.2f", bar), verdict(ratio <= bar)})
+}
+
+func (l latencies) summary() string {
+	return fmt.Sprintf("p50 %s, p95 %s, p99 %s", ms(l.at(0.5)), ms(l.at(0.95)), ms(l.at(0.99)))
+}
+
 // below adds a row of an absolute figure.
 func (t *table) below(name string, measured, bar float64, unit string) {
 	t.lines = append(t.lines, line{name, fmt.Sprintf("%.2f %s", measured, unit), "–", "–",

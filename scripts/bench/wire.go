@@ -32,6 +32,11 @@ func dial(ctx context.Context, address string) (*wire, error) {
 // get is the bytes of a GET request.
 func get(path string) []byte { return []byte("GET " + path + " HTTP/1.1\r\nHost: bench\r\n\r\n") }
 
+// getAs is the bytes of a GET request of a signed-in person.
+func getAs(path, token string) []byte {
+	return []byte("GET " + path + " HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer " + token + "\r\n\r\n")
+}
+
 // post is the bytes of a POST request with JSON; header lines end with CRLF.
 func post(path, header string, body []byte) []byte {
 	return fmt.Appendf(nil,

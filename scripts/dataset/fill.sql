@@ -3,9 +3,9 @@
 -- The same seed gives the same rows.
 SELECT setseed(0.42);
 
-INSERT INTO users (email, password_hash, first_name, last_name, short_description, language, created_at)
+INSERT INTO users (email, password_hash, first_name, last_name, short_description, language, verified, created_at)
 SELECT format('person%s@example.org', n), 'nobody signs in', (ARRAY['Aino','Eino','Helmi','Onni','Venla','Väinö','Saga','Nils'])[1 + n % 8],
-       (ARRAY['Korhonen','Virtanen','Mäkinen','Nieminen','Lindqvist','Rautio','Saari'])[1 + n % 7], 'Tekee asioita yhdessä.', 'fi', now()
+       (ARRAY['Korhonen','Virtanen','Mäkinen','Nieminen','Lindqvist','Rautio','Saari'])[1 + n % 7], 'Tekee asioita yhdessä.', 'fi', true, now()
 FROM generate_series(1, greatest(1, current_setting('dataset.campaigns')::int / 10)) n;
 
 INSERT INTO categories (key, position) SELECT format('category-%s', n), n FROM generate_series(1, 12) n;
@@ -58,11 +58,11 @@ SELECT campaign_id, user_id, 'published', 'fi', now() - interval '1 day', now() 
 INSERT INTO post_texts (post_id, language, title, intro, story, html)
 SELECT id, 'fi', 'Mitä on tehty', 'Aloitimme.', '{"type": "doc", "content": []}', '<p>' || repeat('Tänään saatiin runko pystyyn. ', 20) || '</p>' FROM posts;
 
--- Ten pledges a campaign, nine of ten paid.
-INSERT INTO pledges (id, campaign_id, reward_id, status, amount_minor, currency, quantity, lines, stock_held, email, first_name, last_name,
+-- Ten pledges a campaign, nine of ten paid. One of twenty-one is by a person with an account, some five each.
+INSERT INTO pledges (id, campaign_id, user_id, reward_id, status, amount_minor, currency, quantity, lines, stock_held, email, first_name, last_name,
     anonymous, language, reserved_until, payment_id, payment_method, receipt_number, backer_number, paid_at, created_at, updated_at,
     bought)
-SELECT lpad(n::text, 26, '0'), campaign, campaign * 3 - 2 + n % 3, CASE WHEN paid THEN 'paid' ELSE 'expired' END, (ARRAY[1500, 3500, 9000])[1 + n % 3],
+SELECT lpad(n::text, 26, '0'), campaign, CASE WHEN n % 21 = 0 THEN 1 + n % (SELECT count(*) FROM users) END, campaign * 3 - 2 + n % 3, CASE WHEN paid THEN 'paid' ELSE 'expired' END, (ARRAY[1500, 3500, 9000])[1 + n % 3],
        'EUR', 1, '[]', paid AND n % 3 = 2, format('backer%s@example.org', n), 'Aino', 'Korhonen', n % 4 = 0, 'fi', at, '', 'Visa ···· 4242',
        CASE WHEN paid THEN format('TK-0000-%s', n) END, CASE WHEN paid THEN n END, CASE WHEN paid THEN at END, at, at,
        jsonb_build_object('amount_minor', (ARRAY[1500, 3500, 9000])[1 + n % 3], 'vat_tenths', 0, 'language', 'fi',
@@ -77,6 +77,24 @@ FROM (
 INSERT INTO recommendation_pairs (campaign_id, kind, other_id, people)
 SELECT id, 'backed', 1 + floor(current_setting('dataset.campaigns')::int * power(random(), 2))::bigint, 5 + n
 FROM campaigns, generate_series(1, 5) n ON CONFLICT DO NOTHING;
+
+-- Five likes of each person, of popular campaigns more often.
+INSERT INTO campaign_likes (campaign_id, user_id, created_at, counted)
+SELECT 1 + floor(current_setting('dataset.campaigns')::int * power(random(), 2))::bigint, id, now() - n * interval '1 day', true
+FROM users, generate_series(1, 5) n ON CONFLICT DO NOTHING;
+
+-- A tenth as many experiments as campaigns, half of them planned or running, with two tags each.
+INSERT INTO experiments (slug, stage, language, place, image, open, created_at)
+SELECT format('koe-%s', n), (ARRAY[0,1,2,2,3,5])[1 + n % 6], 'fi',
+       (ARRAY['Helsinki','Tampere','Turku','Oulu','Kuopio','Vaasa','Porvoo','Inari'])[1 + n % 8], 'scene.svg', true, now()
+FROM generate_series(1, greatest(1, current_setting('dataset.campaigns')::int / 10)) n;
+INSERT INTO experiment_texts (experiment_id, language, title, short_description)
+SELECT id, l, format('Kokeilu %s %s', id, l), 'Kokeillaan yhdessä.' FROM experiments, unnest(ARRAY['fi', 'en', 'sv']) l;
+INSERT INTO experiment_team (experiment_id, user_id, position) SELECT id, 1 + id % (SELECT count(*) FROM users), 0 FROM experiments;
+INSERT INTO experiment_tags
+SELECT id, 1 + floor(200 * power(random(), 3)) FROM experiments, generate_series(1, 2) n WHERE n > 0 ON CONFLICT DO NOTHING;
+INSERT INTO experiment_stages SELECT id, stage, created_at FROM experiments;
+INSERT INTO experiment_listings SELECT * FROM experiment_listing_sources;
 
 UPDATE rewards r SET backers = p.paid, stock_reserved = CASE WHEN r.stock > 0 THEN p.paid ELSE 0 END
 FROM (SELECT reward_id, count(*) AS paid FROM pledges WHERE status = 'paid' GROUP BY reward_id) p WHERE p.reward_id = r.id;

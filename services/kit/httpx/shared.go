@@ -144,9 +144,22 @@ func record(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, error) {
 		if a.header.Get("Cache-Control") == "" {
 			a.header.Set("Cache-Control", "no-cache") // browsers revalidate it each time
 		}
-		a.header.Set("ETag", `W/"`+strconv.FormatUint(xxhash.Sum64(a.body), 36)+`"`)
+		a.header.Set("ETag", etagOf(a.body))
 	}
 	return a, err
+}
+
+func etagOf(body []byte) string { return `W/"` + strconv.FormatUint(xxhash.Sum64(body), 36) + `"` }
+
+// SendTagged answers 200 with the body and its ETag, or 304 to a reader who has it already, as If-None-Match says
+// (RFC 9110, 13.1.2).
+func SendTagged(c echo.Context, contentType string, body []byte) error {
+	etag := etagOf(body)
+	c.Response().Header().Set("ETag", etag)
+	if matches(c.Request().Header.Get("If-None-Match"), etag) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	return c.Blob(http.StatusOK, contentType, body)
 }
 
 type recorder struct {

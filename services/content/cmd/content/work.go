@@ -36,6 +36,8 @@ const (
 	tidyEvery  = 10 * time.Minute
 	// recountEvery is how late suggestions may know what people back and like.
 	recountEvery = 10 * time.Second
+	// refreshEvery is how late suggestions may know what has opened, and what a tag has got.
+	refreshEvery = 15 * time.Second
 	// idempotencyKept is how long a repeated request gets the first answer.
 	idempotencyKept = 24 * time.Hour
 )
@@ -101,6 +103,10 @@ func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
 		}},
 		{Name: "recount_recommendations", Interval: recountEvery, Work: func(ctx context.Context) error {
 			_, err := recommend.Recount(ctx, db)
+			return err
+		}},
+		{Name: "refresh_recommendations", Interval: refreshEvery, Work: func(ctx context.Context) error {
+			_, err := recommend.Refresh(ctx, db, clock())
 			return err
 		}},
 		{Name: "prune_invitations", Interval: tidyEvery, Work: func(ctx context.Context) error {

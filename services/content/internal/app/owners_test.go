@@ -42,7 +42,8 @@ var owners = map[string][]string{
 	"demo_content":           {"seed"}, "forum_nonces": {"forum"},
 	"categories": {"taxonomy"}, "category_texts": {"taxonomy"}, "tags": {"taxonomy"}, "tag_texts": {"taxonomy"},
 	"recommendation_changes": {"recommend"}, "recommendation_interests": {"recommend"}, "recommendation_pairs": {"recommend"},
-	"review_events": {"review"}, "review_notes": {"review"}, "payout_accounts": {"accounts"},
+	"recommendation_lists": {"recommend"},
+	"review_events":        {"review"}, "review_notes": {"review"}, "payout_accounts": {"accounts"},
 	"team_invitations": {"team"}, "team_invitation_links": {"team"},
 	"place_names":      {"migrations"}, // filled by the migration, written by nobody
 	"idempotency_keys": {"kit/idem"}, "outbox": {"kit/outbox"},

@@ -13,13 +13,9 @@ import (
 
 // subject is what suggestions are looked for.
 type subject struct {
-	seeds      []int64 // campaigns whose tags and pairs lead to others
-	tags       []int64 // further tags
-	categories []int64
-	place      string // as people write it, empty for none
-	// isPage says that the seed is a campaign's page: suggestions may be near it.
-	isPage bool
-	// onlyAbout leaves out what is suggested without regard to the subject: what ends soon and what is popular.
+	// candidates are what leads from the subject to others, and what ends soon and what is popular.
+	candidates []candidate
+	// onlyAbout leaves out what is suggested without regard to the subject.
 	onlyAbout bool
 	// without are the campaigns that are never suggested; experiment is the experiment that is not.
 	without    []int64
@@ -30,120 +26,159 @@ type subject struct {
 type candidate struct {
 	ID           int64
 	IsExperiment bool
-	Source       string // tag, category, backed, liked, near, ending, popular; seed for a seed itself
+	Source       string // tag, category, backed, liked, near, ending, popular
 	Seed         int64  // the subject's campaign that leads here, 0 for none
 	Tag          int64  // of the source tag or category
-	// Weight is, of a tag, how many campaigns in funding have it, counted up to 40; of pairs, how many people; of a seed,
-	// its stage.
+	// Weight is, of a tag, how many campaigns in funding have it, counted up to 40; of pairs, how many people.
 	Weight     int
 	Popularity int
 	Deadline   *time.Time
 }
 
-// candidatesSQL reads the beginning of an index for each source. Indexes: campaign_listings_popular and _ending,
-// recommendation_pairs_told, campaigns_open_place, experiment_tags_tag.
-//
-// Parameters are read from one row, which the planner does not look into: so its plan fits all of them, and is kept.
-// Planning this anew for each reader would take ten times as long as running it.
-const candidatesSQL = `
-	WITH asked AS MATERIALIZED (
-		SELECT CAST(@seeds AS bigint[]) AS seeds, CAST(@tags AS bigint[]) AS tags,
-		       CAST(@categories AS bigint[]) AS categories, CAST(@place AS text) AS place, CAST(@page AS boolean) AS is_page),
-	seed AS MATERIALIZED (
-		SELECT c.id, c.stage, c.place, c.hide_member_count FROM asked CROSS JOIN LATERAL unnest(asked.seeds) AS wanted (id)
-		CROSS JOIN LATERAL (SELECT id, stage, place, hide_member_count FROM campaigns WHERE id = wanted.id LIMIT 1) c),
-	tags AS MATERIALIZED (
-		SELECT t.seed, t.tag_id, t.category_id, (SELECT count(*) FROM (
-			SELECT FROM campaign_listings
-			WHERE tag_id = t.tag_id AND category_id = t.category_id AND stage = 2 LIMIT 40) AS few) AS weight
-		FROM (
-			SELECT 0 AS seed, tag_id, 0 AS category_id FROM asked CROSS JOIN LATERAL unnest(asked.tags) AS tag_id
-			UNION ALL
-			SELECT 0, 0, category_id FROM asked CROSS JOIN LATERAL unnest(asked.categories) AS category_id
-			UNION ALL
-			SELECT seed.id, g.tag_id, 0 FROM seed CROSS JOIN LATERAL (
-				SELECT tag_id FROM campaign_tags WHERE campaign_id = seed.id ORDER BY tag_id LIMIT 8) g) t),
-	written AS MATERIALIZED (
-		SELECT place FROM asked WHERE place <> ''
-		UNION ALL SELECT seed.place FROM seed, asked WHERE asked.is_page AND seed.place <> ''),
-	names AS MATERIALIZED (
-		SELECT searchable(place) AS name FROM written
-		UNION SELECT searchable(n.name) FROM written JOIN place_names n ON n.place = written.place)
-	SELECT id, false AS is_experiment, 'seed' AS source, 0 AS seed, 0 AS tag, stage AS weight, 0 AS popularity,
-	       CAST(NULL AS timestamptz) AS deadline
+// row is a row of recommendation_lists, or a pair, that a subject leads to. Other sources are about the subject itself.
+type row struct {
+	Source      string
+	Seed, Tag   int64
+	Weight      int
+	Campaigns   []int64
+	Popularity  []int
+	Deadlines   []*time.Time
+	Experiments []int64
+}
+
+// The sources of rows about the subject itself: the page's campaign or experiment, a person's seeds, and what a person
+// knows.
+const (
+	theSubject  = "subject"
+	backedSeed  = "backed seed"
+	likedSeed   = "liked seed"
+	knownToThem = "known"
+)
+
+// Parts of the statements. Each reads rows by keys, and gives the columns of row. A statement begins with the seeds that
+// lead to others by tags and pairs.
+const (
+	listColumns = `l.weight, l.campaigns, l.popularity, l.deadlines, l.experiments`
+
+	// tagRows are the lists of the seeds' tags. A tag of several seeds counts for the first of them.
+	tagRows = `
+	SELECT 'tag', g.seed, g.tag_id, ` + listColumns + ` FROM (
+		SELECT DISTINCT ON (t.tag_id) seed.id AS seed, t.tag_id FROM seed CROSS JOIN LATERAL (
+			SELECT tag_id FROM campaign_tags WHERE campaign_id = seed.id ORDER BY tag_id LIMIT 8) t
+		ORDER BY t.tag_id, seed.number LIMIT 8) g
+	CROSS JOIN LATERAL (
+		SELECT * FROM recommendation_lists WHERE source = 'tag' AND key = CAST(g.tag_id AS text) LIMIT 1) l`
+
+	// pairRows are told of MinPeople or more, and not of campaigns that hide their backers. Index: recommendation_pairs_told.
+	pairRows = `
+	SELECT k.kind, seed.id, 0, p.people, ARRAY[p.other_id], ARRAY[0], ARRAY[other.funding_deadline], NULL
+	FROM seed CROSS JOIN (VALUES ('backed'), ('liked')) AS k (kind) CROSS JOIN LATERAL (
+		SELECT other_id, people FROM recommendation_pairs
+		WHERE campaign_id = seed.id AND kind = k.kind AND people >= 5 ORDER BY people DESC, other_id LIMIT 6) p
+	CROSS JOIN LATERAL (
+		SELECT funding_deadline FROM campaigns
+		WHERE id = p.other_id AND stage IN (2, 6)
+		  AND (k.kind <> 'backed' OR NOT seed.hide_member_count AND NOT hide_member_count) LIMIT 1) other`
+
+	placeRows = `
+	SELECT 'near', 0, 0, ` + listColumns + ` FROM seed CROSS JOIN LATERAL (
+		SELECT * FROM recommendation_lists WHERE source = 'near' AND key = searchable(seed.place) LIMIT 1) l
+	WHERE seed.place <> ''`
+
+	anyRows = `
+	SELECT source, 0, 0, ` + listColumns + ` FROM recommendation_lists l WHERE source IN ('ending', 'popular') AND key = ''`
+)
+
+const campaignSQL = `
+	WITH seed AS MATERIALIZED (
+		SELECT id, 1 AS number, stage, place, hide_member_count FROM campaigns WHERE id = @id)
+	SELECT '` + theSubject + `' AS source, id AS seed, 0 AS tag, CAST(stage AS int) AS weight, CAST(NULL AS bigint[]) AS campaigns,
+	       CAST(NULL AS int[]) AS popularity, CAST(NULL AS timestamptz[]) AS deadlines, CAST(NULL AS bigint[]) AS experiments
+	FROM seed
+	UNION ALL` + tagRows + `
+	UNION ALL` + pairRows + `
+	UNION ALL` + placeRows + `
+	UNION ALL` + anyRows
+
+const experimentSQL = `
+	WITH seed AS MATERIALIZED (SELECT id, place FROM experiments WHERE id = @id AND listed)
+	SELECT '` + theSubject + `' AS source, id AS seed, 0 AS tag, 0 AS weight, CAST(NULL AS bigint[]) AS campaigns,
+	       CAST(NULL AS int[]) AS popularity, CAST(NULL AS timestamptz[]) AS deadlines, CAST(NULL AS bigint[]) AS experiments
 	FROM seed
 	UNION ALL
-	SELECT l.campaign_id, false, CASE WHEN t.tag_id = 0 THEN 'category' ELSE 'tag' END, t.seed, t.tag_id + t.category_id,
-	       t.weight, l.popularity, l.funding_deadline
-	FROM tags t CROSS JOIN unnest(ARRAY[2, 6]) AS s (stage) CROSS JOIN LATERAL (
-		SELECT campaign_id, popularity, funding_deadline FROM campaign_listings
-		WHERE tag_id = t.tag_id AND category_id = t.category_id AND stage = s.stage
-		ORDER BY popularity DESC, campaign_id DESC LIMIT 5) l
-	UNION ALL
-	SELECT live.id, true, 'tag', t.seed, t.tag_id, t.weight, 0, NULL
-	FROM tags t CROSS JOIN LATERAL (
-		SELECT e.id FROM (
-			SELECT experiment_id FROM experiment_tags WHERE tag_id = t.tag_id ORDER BY experiment_id DESC LIMIT 24) g
-		JOIN experiments e ON e.id = g.experiment_id AND e.listed AND e.stage IN (1, 2)
-		ORDER BY e.id DESC LIMIT 3) live
-	WHERE t.tag_id <> 0
-	UNION ALL
-	SELECT p.other_id, false, k.kind, seed.id, 0, p.people, l.popularity, l.funding_deadline
-	FROM seed CROSS JOIN unnest(ARRAY['backed', 'liked']) AS k (kind) CROSS JOIN LATERAL (
-		SELECT other_id, people FROM recommendation_pairs
-		WHERE campaign_id = seed.id AND kind = k.kind AND people >= 5 ORDER BY people DESC, other_id LIMIT 12) p
+	SELECT 'tag', 0, g.tag_id, ` + listColumns + ` FROM seed CROSS JOIN LATERAL (
+		SELECT tag_id FROM experiment_tags WHERE experiment_id = seed.id ORDER BY tag_id LIMIT 8) g
 	CROSS JOIN LATERAL (
-		SELECT popularity, funding_deadline FROM campaign_listings
-		WHERE campaign_id = p.other_id AND tag_id = 0 AND category_id = 0 AND stage IN (2, 6) LIMIT 1) l
-	WHERE k.kind <> 'backed'
-	   OR NOT seed.hide_member_count AND NOT (SELECT hide_member_count FROM campaigns WHERE id = p.other_id)
-	UNION ALL
-	SELECT c.id, false, 'near', 0, 0, 0, l.popularity, l.funding_deadline
-	FROM names CROSS JOIN LATERAL (
-		SELECT id FROM campaigns WHERE searchable(place) = names.name AND stage IN (2, 6) AND place <> ''
-		ORDER BY id DESC LIMIT 6) c
+		SELECT * FROM recommendation_lists WHERE source = 'tag' AND key = CAST(g.tag_id AS text) LIMIT 1) l
+	UNION ALL` + placeRows + `
+	UNION ALL` + anyRows
+
+// topicSQL's topic is labels of tags and categories. Indexes: tag_texts_label, category_texts_label.
+const topicSQL = `
+	WITH seed AS MATERIALIZED (SELECT CAST(@place AS text) AS place),
+	label AS MATERIALIZED (SELECT searchable(text) AS name FROM unnest(CAST(@labels AS text[])) AS text)
+	SELECT 'tag' AS source, CAST(0 AS bigint) AS seed, n.tag_id AS tag, ` + listColumns + ` FROM (
+		SELECT DISTINCT t.tag_id FROM label CROSS JOIN LATERAL (
+			SELECT tag_id FROM tag_texts WHERE searchable(tag_texts.label) = label.name LIMIT 3) t) n
 	CROSS JOIN LATERAL (
-		SELECT popularity, funding_deadline FROM campaign_listings
-		WHERE campaign_id = c.id AND tag_id = 0 AND category_id = 0 LIMIT 1) l`
-
-// anySQL reads what ends soon and what is popular. Indexes: campaign_listings_ending and _popular.
-const anySQL = `
-	WITH asked AS MATERIALIZED (SELECT CAST(@now AS timestamptz) AS now)
-	SELECT l.campaign_id AS id, false AS is_experiment, 'ending' AS source, 0 AS seed, 0 AS tag, 0 AS weight, l.popularity,
-	       l.funding_deadline AS deadline
-	FROM asked CROSS JOIN LATERAL (
-		SELECT campaign_id, popularity, funding_deadline FROM campaign_listings
-		WHERE tag_id = 0 AND category_id = 0 AND stage = 2 AND funding_deadline > asked.now
-		ORDER BY funding_deadline, campaign_id LIMIT 12) l
+		SELECT * FROM recommendation_lists WHERE source = 'tag' AND key = CAST(n.tag_id AS text) LIMIT 1) l
 	UNION ALL
-	SELECT l.campaign_id, false, 'popular', 0, 0, 0, l.popularity, l.funding_deadline
-	FROM unnest(ARRAY[2, 6]) AS s (stage) CROSS JOIN LATERAL (
-		SELECT campaign_id, popularity, funding_deadline FROM campaign_listings
-		WHERE tag_id = 0 AND category_id = 0 AND stage = s.stage ORDER BY popularity DESC, campaign_id DESC LIMIT 16) l`
+	SELECT 'category', 0, n.category_id, ` + listColumns + ` FROM (
+		SELECT DISTINCT t.category_id FROM label CROSS JOIN LATERAL (
+			SELECT category_id FROM category_texts WHERE searchable(category_texts.label) = label.name LIMIT 3) t) n
+	CROSS JOIN LATERAL (
+		SELECT * FROM recommendation_lists WHERE source = 'category' AND key = CAST(n.category_id AS text) LIMIT 1) l
+	UNION ALL` + placeRows + `
+	UNION ALL` + anyRows
 
-// find reads the candidates of a subject, and its seeds, in one statement.
-func find(ctx context.Context, db *gorm.DB, s subject) ([]candidate, error) {
-	found, err := dbx.Select[candidate](ctx, db, candidatesSQL, pgx.NamedArgs{"seeds": orNone(s.seeds),
-		"tags": orNone(s.tags), "categories": orNone(s.categories), "place": s.place, "page": s.isPage})
+// personSQL's parameter is read from a row, which the planner does not look into: so its plan fits everybody, and is kept.
+// Planning this anew for each reader would take longer than running it. The seeds are the campaigns that the person has backed last, and liked last without having backed them.
+const personSQL = `
+	WITH asked AS MATERIALIZED (SELECT CAST(@user AS bigint) AS person),
+	backed AS MATERIALIZED (
+		SELECT p.campaign_id, row_number() OVER () AS number FROM asked CROSS JOIN LATERAL (
+			SELECT campaign_id FROM pledges
+			WHERE user_id = asked.person AND status IN ('processing', 'paid', 'partly_refunded', 'disputed')
+			GROUP BY campaign_id ORDER BY max(created_at) DESC LIMIT 1000) p),
+	liked AS MATERIALIZED (
+		SELECT l.campaign_id, row_number() OVER () AS number FROM asked CROSS JOIN LATERAL (
+			SELECT campaign_id FROM campaign_likes WHERE user_id = asked.person ORDER BY created_at DESC LIMIT 1000) l),
+	chosen AS MATERIALIZED (
+		(SELECT campaign_id, number, true AS is_backed FROM backed ORDER BY number LIMIT 2)
+		UNION ALL
+		(SELECT campaign_id, 2 + number, false FROM liked
+		 WHERE campaign_id NOT IN (SELECT campaign_id FROM backed) ORDER BY number LIMIT 2)),
+	seed AS MATERIALIZED (
+		SELECT c.id, chosen.number, chosen.is_backed, c.hide_member_count FROM chosen
+		CROSS JOIN LATERAL (SELECT id, hide_member_count FROM campaigns WHERE id = chosen.campaign_id LIMIT 1) c)
+	SELECT '` + knownToThem + `' AS source, CAST(0 AS bigint) AS seed, CAST(0 AS bigint) AS tag, 0 AS weight, ARRAY(
+	           SELECT campaign_id FROM backed UNION SELECT campaign_id FROM liked
+	           UNION SELECT own.campaign_id FROM asked CROSS JOIN LATERAL (
+	               SELECT campaign_id FROM campaign_team WHERE user_id = asked.person LIMIT 1000) own) AS campaigns,
+	       CAST(NULL AS int[]) AS popularity, CAST(NULL AS timestamptz[]) AS deadlines, CAST(NULL AS bigint[]) AS experiments
+	UNION ALL
+	SELECT CASE WHEN is_backed THEN '` + backedSeed + `' ELSE '` + likedSeed + `' END, id, 0, 0, NULL, NULL, NULL, NULL FROM seed
+	UNION ALL` + tagRows + `
+	UNION ALL` + pairRows + `
+	UNION ALL` + anyRows
+
+// readRows reads the rows of a subject in one statement.
+func readRows(ctx context.Context, db *gorm.DB, statement string, params pgx.NamedArgs) ([]row, error) {
+	rows, err := dbx.Select[row](ctx, db, statement, params)
 	if err != nil {
 		return nil, fmt.Errorf("find suggestions: %w", err)
 	}
-	return found, nil
+	return rows, nil
 }
 
-// findAny reads candidates without regard to the subject.
-func findAny(ctx context.Context, db *gorm.DB, now time.Time) ([]candidate, error) {
-	found, err := dbx.Select[candidate](ctx, db, anySQL, pgx.NamedArgs{"now": now})
-	if err != nil {
-		return nil, fmt.Errorf("find what is popular: %w", err)
+// candidates are those of the row.
+func (r row) candidates() (all []candidate) {
+	for i, id := range r.Campaigns {
+		all = append(all, candidate{ID: id, Source: r.Source, Seed: r.Seed, Tag: r.Tag, Weight: r.Weight,
+			Popularity: r.Popularity[i], Deadline: r.Deadlines[i]})
 	}
-	return found, nil
-}
-
-// orNone makes an empty list of none, because SQL's NULL is something else.
-func orNone(ids []int64) []int64 {
-	if ids == nil {
-		return []int64{}
+	for _, id := range r.Experiments {
+		all = append(all, candidate{ID: id, IsExperiment: true, Source: r.Source, Seed: r.Seed, Tag: r.Tag, Weight: r.Weight})
 	}
-	return ids
+	return all
 }

@@ -22,9 +22,6 @@ const (
 	popular        kind = "popular"
 )
 
-// seedItself is the source of a subject's own campaign, which is no suggestion.
-const seedItself = "seed"
-
 // soon is how long before its deadline a campaign ends soon.
 const soon = 3 * 24 * time.Hour
 
@@ -106,13 +103,14 @@ func (c candidate) strength(now time.Time) float64 {
 }
 
 // rank joins the candidates that are the same, and orders them: the best first, then the more popular, then by id.
-func rank(found []candidate, s subject, r reader, now time.Time) []choice {
+func rank(s subject, r reader, now time.Time) []choice {
 	byKey := map[key]*choice{}
-	for _, c := range found {
+	for _, c := range s.candidates {
 		k, strength := key{c.ID, c.IsExperiment}, c.strength(now)
 		isOver := c.Deadline != nil && !c.Deadline.After(now)
 		isKnown := !c.IsExperiment && slices.Contains(s.without, c.ID) || c.IsExperiment && c.ID == s.experiment
-		if c.Source == seedItself || isOver || strength == 0 || isKnown {
+		isOther := s.onlyAbout && (c.Source == "ending" || c.Source == "popular")
+		if isOver || strength == 0 || isKnown || isOther {
 			continue
 		}
 		if byKey[k] == nil {

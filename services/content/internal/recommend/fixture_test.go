@@ -46,6 +46,25 @@ func (f *fixture) campaignOf(n campaigns.New, stage campaigns.Stage) int64 {
 	return f.Campaign(n, stage)
 }
 
+// experiment makes one in Finnish.
+func (f *fixture) experiment(stage int, tag int64) (id int64) {
+	f.t.Helper()
+	err := f.DB.Raw(`INSERT INTO experiments (slug, stage, language, image, open, created_at)
+		VALUES ('koe', ?, 'fi', 'scene-koe.svg', true, now()) RETURNING id`, stage).Scan(&id).Error
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.Exec(`INSERT INTO experiment_texts (experiment_id, language, title) VALUES (?, 'fi', 'Lämpöä jäästä')`, id)
+	f.Exec(`INSERT INTO experiment_team (experiment_id, user_id, position) VALUES (?, ?, 0)`, id, f.Person("Kokeilija"))
+	f.Exec(`INSERT INTO experiment_tags (experiment_id, tag_id) VALUES (?, ?)`, id, tag)
+	return id
+}
+
+func (f *fixture) disable(experiment int64) {
+	f.t.Helper()
+	f.Exec(`UPDATE experiments SET disabled = true WHERE id = ?`, experiment)
+}
+
 // backs makes a paid pledge, through the step from waiting to paid, as a payment does; it returns the pledge's id.
 func (f *fixture) backs(person, campaign int64, isAnonymous bool) string {
 	f.t.Helper()
@@ -69,10 +88,18 @@ func (f *fixture) crowd(count int, a, b int64) (people []int64) {
 	return people
 }
 
-// recount runs the worker's job.
+// recount runs the worker's job that counts people.
 func (f *fixture) recount() {
 	f.t.Helper()
 	if _, err := recommend.Recount(f.t.Context(), f.DB); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// refresh runs the worker's job that makes the lists.
+func (f *fixture) refresh() {
+	f.t.Helper()
+	if _, err := recommend.Refresh(f.t.Context(), f.DB, f.Now()); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -89,13 +116,22 @@ func (f *fixture) reasons(path string, as int64) map[int64]api.Reason {
 	return reasons
 }
 
+// of are the reasons on a campaign's page once the lists have been made anew.
 func (f *fixture) of(campaign int64) map[int64]api.Reason {
+	f.t.Helper()
+	f.refresh()
+	return f.now(campaign)
+}
+
+// now are the reasons on a campaign's page from the lists as they are.
+func (f *fixture) now(campaign int64) map[int64]api.Reason {
 	f.t.Helper()
 	return f.reasons(fmt.Sprintf("/campaigns/%d/recommendations/fi/?limit=12", campaign), 0)
 }
 
 func (f *fixture) mine(person int64) map[int64]api.Reason {
 	f.t.Helper()
+	f.refresh()
 	return f.reasons("/users/me/recommendations/fi/?limit=12", person)
 }
 

@@ -44,7 +44,11 @@ func (h *Handlers) asked(language string, limit *int) asked {
 // of others.
 func (h *Handlers) CampaignRecommendations(ctx context.Context, r api.CampaignRecommendationsRequestObject) (
 	api.CampaignRecommendationsResponseObject, error) {
-	found, err := suggest(ctx, h.db, ofCampaign(r.CampaignID), reader{}, h.asked(r.Language, r.Params.Limit))
+	s, err := ofCampaign(ctx, h.db, r.CampaignID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := suggest(ctx, h.db, s, reader{}, h.asked(r.Language, r.Params.Limit))
 	return api.CampaignRecommendations200JSONResponse{Suggestions: found}, err
 }
 
@@ -79,7 +83,8 @@ func (h *Handlers) MyRecommendations(ctx context.Context, r api.MyRecommendation
 func (h *Handlers) Recommendations(ctx context.Context, r api.RecommendationsRequestObject) (
 	api.RecommendationsResponseObject, error) {
 	asked, topicText := h.asked(r.Language, r.Params.Limit), request.Value(r.Params.Topic)
-	s, err := ofPage(ctx, h.db, topicText, request.Value(r.Params.Place))
+	place := strings.TrimSpace(request.Value(r.Params.Place))
+	s, err := ofPage(ctx, h.db, topicText, place)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +93,7 @@ func (h *Handlers) Recommendations(ctx context.Context, r api.RecommendationsReq
 		return nil, err
 	}
 	return widgetAnswer{Suggestions: found,
-		Texts: texts[asked.language].ofWidget(found, strings.TrimSpace(topicText), s.place)}, nil
+		Texts: texts[asked.language].ofWidget(found, strings.TrimSpace(topicText), place)}, nil
 }
 
 // widgetAnswer is read by pages of every origin, without their readers' cookies. It is the same for everybody, so that

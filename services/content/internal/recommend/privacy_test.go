@@ -36,6 +36,7 @@ func TestAnonymousPledges_ChangeNobodysReasons(t *testing.T) {
 	fifth := f.Person("Viides")
 	f.backs(fifth, a, false)
 	f.recount()
+	f.refresh()
 	address := fmt.Sprintf("/campaigns/%d/recommendations/fi/", a)
 	before, mine := f.Get(address, 0).Body, f.Get("/users/me/recommendations/fi/", reader).Body
 	secret := f.backs(fifth, b, true)

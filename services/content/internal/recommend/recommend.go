@@ -2,7 +2,6 @@ package recommend
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,23 +9,18 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/dbx"
-
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 )
 
 const (
-	// readAhead is how many more choices are read than are suggested, since a creator has at most mostOfCreator of them.
-	readAhead = 2
+	// readAhead is how many more choices are read than are suggested: a creator has at most mostOfCreator of them, and some
+	// may have closed since the lists were made.
+	readAhead = 4
 	// mostLabels is how many labels a reason names.
 	mostLabels = 2
 	// mostTopics is how many labels of a topic are looked for.
 	mostTopics = 6
-	// mostSeeds is how many of a person's latest campaigns lead to others, of each kind.
-	mostSeeds = 5
-	// mostKnown bounds how many campaigns of a person are read.
-	mostKnown = 1000
 )
 
 // asked is what every call asks for.
@@ -37,23 +31,9 @@ type asked struct {
 	zone     *time.Location
 }
 
-// suggest makes the suggestions for a subject: two statements, or three when little is about it.
+// suggest makes the suggestions for a subject; one statement reads what is shown of the best candidates.
 func suggest(ctx context.Context, db *gorm.DB, s subject, r reader, a asked) ([]api.Suggestion, error) {
-	candidates, err := find(ctx, db, s)
-	if err == nil && s.isPage {
-		err = visible(ctx, db, s.seeds[0], candidates)
-	}
-	if err != nil {
-		return nil, err
-	}
-	ranked := rank(candidates, s, r, a.now)
-	if len(ranked) < a.limit+readAhead && !s.onlyAbout {
-		others, err := findAny(ctx, db, a.now)
-		if err != nil {
-			return nil, err
-		}
-		ranked = rank(slices.Concat(candidates, others), s, r, a.now)
-	}
+	ranked := rank(s, r, a.now)
 	ranked = ranked[:min(len(ranked), a.limit+readAhead)]
 	found, err := read(ctx, db, ranked, a.language)
 	if err != nil {
@@ -62,7 +42,7 @@ func suggest(ctx context.Context, db *gorm.DB, s subject, r reader, a asked) ([]
 	suggestions, ofCreator := []api.Suggestion{}, map[int64]int{}
 	for _, c := range ranked {
 		it, ok := found[c.key]
-		if !ok || ofCreator[it.Creator.UserID] == mostOfCreator || len(suggestions) == a.limit {
+		if !ok || !it.isOpen(c, a.now) || ofCreator[it.Creator.UserID] == mostOfCreator || len(suggestions) == a.limit {
 			continue
 		}
 		ofCreator[it.Creator.UserID]++
@@ -90,99 +70,80 @@ func (s shown) labels(c choice) (labels []string) {
 	return labels[:min(len(labels), mostLabels)]
 }
 
-// ofCampaign is the subject of a campaign's page.
-func ofCampaign(id int64) subject {
-	return subject{seeds: []int64{id}, isPage: true, without: []int64{id}}
-}
-
-// visible refuses a page that the reader may not see; everybody sees a campaign that is no draft. Error:
-// campaigns.ErrUnknown.
-func visible(ctx context.Context, db *gorm.DB, id int64, found []candidate) error {
-	for _, c := range found {
-		if c.Source == seedItself && c.ID == id && campaigns.Stage(c.Weight).Public() {
-			return nil
-		}
+// ofCampaign is the subject of a campaign's page. Error: campaigns.ErrUnknown, also for a page that the reader may not
+// see; everybody sees a campaign that is no draft.
+func ofCampaign(ctx context.Context, db *gorm.DB, id int64) (subject, error) {
+	rows, err := readRows(ctx, db, campaignSQL, pgx.NamedArgs{"id": id})
+	if err != nil {
+		return subject{}, err
 	}
-	_, err := campaigns.Access(ctx, db, id)
-	return err
+	s := subject{without: []int64{id}}
+	isPublic := false
+	for _, r := range rows {
+		isPublic = isPublic || r.Source == theSubject && campaigns.Stage(r.Weight).Public()
+		s.candidates = append(s.candidates, r.candidates()...)
+	}
+	if isPublic {
+		return s, nil
+	}
+	_, err = campaigns.Access(ctx, db, id)
+	return s, err
 }
 
 // ofPerson is the subject of a person's own suggestions, which nobody else gets, and how their reasons read. What they
 // have backed, like or take part in is not suggested to them.
-func ofPerson(ctx context.Context, db *gorm.DB, userID int64) (subject, reader, error) {
-	type row struct{ Backed, Liked, Own []int64 }
-	rows, err := dbx.Select[row](ctx, db, `
-		SELECT ARRAY(SELECT campaign_id FROM pledges
-		           WHERE user_id = @user AND status IN ('processing', 'paid', 'partly_refunded', 'disputed')
-		           GROUP BY campaign_id ORDER BY max(created_at) DESC LIMIT @most) AS backed,
-		       ARRAY(SELECT campaign_id FROM campaign_likes
-		           WHERE user_id = @user ORDER BY created_at DESC LIMIT @most) AS liked,
-		       ARRAY(SELECT campaign_id FROM campaign_team WHERE user_id = @user LIMIT @most) AS own`,
-		pgx.NamedArgs{"user": userID, "most": mostKnown})
+func ofPerson(ctx context.Context, db *gorm.DB, userID int64) (s subject, as reader, err error) {
+	rows, err := readRows(ctx, db, personSQL, pgx.NamedArgs{"user": userID})
 	if err != nil {
-		return subject{}, reader{}, fmt.Errorf("read what user %d backs: %w", userID, err)
+		return subject{}, reader{}, err
 	}
-	p := rows[0]
-	r := reader{backed: p.Backed[:min(len(p.Backed), mostSeeds)]}
-	for _, id := range p.Liked {
-		if !slices.Contains(p.Backed, id) && len(r.liked) < mostSeeds {
-			r.liked = append(r.liked, id)
+	for _, r := range rows {
+		switch r.Source {
+		case knownToThem:
+			s.without = r.Campaigns
+		case backedSeed:
+			as.backed = append(as.backed, r.Seed)
+		case likedSeed:
+			as.liked = append(as.liked, r.Seed)
+		default:
+			s.candidates = append(s.candidates, r.candidates()...)
 		}
 	}
-	return subject{seeds: slices.Concat(r.backed, r.liked), without: slices.Concat(p.Backed, p.Liked, p.Own)}, r, nil
+	return s, as, nil
 }
 
-// ofPage is the subject of a page of another site: tags and categories that a topic names, and a place. Indexes:
-// tag_texts_label, category_texts_label.
+// ofPage is the subject of a page of another site: tags and categories that a topic names, and a place.
 func ofPage(ctx context.Context, db *gorm.DB, topicText, place string) (subject, error) {
-	s := subject{place: strings.TrimSpace(place), onlyAbout: strings.TrimSpace(topicText+place) != ""}
-	var labels []string
+	labels := []string{}
 	for label := range strings.SplitSeq(topicText, ",") {
 		if label = strings.TrimSpace(label); label != "" && len(labels) < mostTopics {
 			labels = append(labels, label)
 		}
 	}
-	if len(labels) == 0 {
-		return s, nil
-	}
-	type row struct {
-		ID         int64
-		IsCategory bool
-	}
-	rows, err := dbx.Select[row](ctx, db, `
-		SELECT DISTINCT n.tag_id AS id, false AS is_category FROM unnest(CAST(@labels AS text[])) AS label CROSS JOIN LATERAL (
-			SELECT tag_id FROM tag_texts WHERE searchable(tag_texts.label) = searchable(label.label) LIMIT 3) n
-		UNION ALL
-		SELECT DISTINCT n.category_id, true FROM unnest(CAST(@labels AS text[])) AS label CROSS JOIN LATERAL (
-			SELECT category_id FROM category_texts WHERE searchable(category_texts.label) = searchable(label.label) LIMIT 3) n`,
-		pgx.NamedArgs{"labels": labels})
+	rows, err := readRows(ctx, db, topicSQL, pgx.NamedArgs{"labels": labels, "place": place})
 	if err != nil {
-		return s, fmt.Errorf("find a topic: %w", err)
+		return subject{}, err
 	}
+	s := subject{onlyAbout: strings.TrimSpace(topicText) != "" || place != ""}
 	for _, r := range rows {
-		if r.IsCategory {
-			s.categories = append(s.categories, r.ID)
-		} else {
-			s.tags = append(s.tags, r.ID)
-		}
+		s.candidates = append(s.candidates, r.candidates()...)
 	}
 	return s, nil
 }
 
 // ofExperiment is the subject of an experiment's page. Error: errUnknown, also for one that is disabled.
 func ofExperiment(ctx context.Context, db *gorm.DB, id int64) (subject, error) {
-	type row struct {
-		Place string
-		Tags  []int64
-	}
-	rows, err := dbx.Select[row](ctx, db, `
-		SELECT place, ARRAY(SELECT tag_id FROM experiment_tags WHERE experiment_id = e.id ORDER BY tag_id LIMIT 8) AS tags
-		FROM experiments e WHERE id = @id AND listed`, pgx.NamedArgs{"id": id})
+	rows, err := readRows(ctx, db, experimentSQL, pgx.NamedArgs{"id": id})
 	if err != nil {
-		return subject{}, fmt.Errorf("read experiment %d: %w", id, err)
+		return subject{}, err
 	}
-	if len(rows) == 0 {
+	s, isKnown := subject{experiment: id}, false
+	for _, r := range rows {
+		isKnown = isKnown || r.Source == theSubject
+		s.candidates = append(s.candidates, r.candidates()...)
+	}
+	if !isKnown {
 		return subject{}, errUnknown
 	}
-	return subject{tags: rows[0].Tags, place: rows[0].Place, experiment: id}, nil
+	return s, nil
 }

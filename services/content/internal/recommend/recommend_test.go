@@ -3,6 +3,7 @@
 package recommend_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -62,6 +63,7 @@ func TestReasons_AreInTheReadersLanguage(t *testing.T) {
 	tag := f.Tag("sauna")
 	a := f.campaign("Sauna", tag)
 	f.campaign("Kiuas", tag)
+	f.refresh()
 	for language, want := range map[string]string{"fi": "Sama aihe: sauna fi", "en": "Same topic: sauna en", "SV": "Samma ämne: sauna en"} {
 		var got api.RecommendationsAnswer
 		f.Get(fmt.Sprintf("/campaigns/%d/recommendations/%s/", a, language), 0).JSON(&got)
@@ -108,6 +110,7 @@ func TestSuggestions_AreAtMostTwoOfOneCreator(t *testing.T) {
 		f.campaignOf(campaigns.New{TagIDs: []int64{tag}, TeamUserIDs: []int64{busy}, Texts: map[string]campaigns.Text{"fi": {Title: "Kiuas"}}}, campaigns.StageFunding)
 	}
 	other := f.campaign("Vasta")
+	f.refresh()
 	got := f.reasons(fmt.Sprintf("/campaigns/%d/recommendations/fi/", subject), 0)
 	if _, ok := got[other]; len(got) != 3 || !ok {
 		t.Errorf("%v", got)
@@ -116,22 +119,14 @@ func TestSuggestions_AreAtMostTwoOfOneCreator(t *testing.T) {
 
 func TestExperiments_AreSuggestedWhileTheyLive(t *testing.T) {
 	f := newFixture(t)
-	tag, person := f.Tag("sauna"), f.Person("Kokeilija")
+	tag := f.Tag("sauna")
 	subject := f.campaign("Sauna", tag)
-	experiment := func(stage int, disabled bool) (id int64) {
-		if err := f.DB.Raw(`INSERT INTO experiments (slug, stage, language, image, disabled, open, created_at) VALUES ('koe', ?, 'fi', 'scene-koe.svg', ?, true, now()) RETURNING id`, stage, disabled).Scan(&id).Error; err != nil {
-			t.Fatal(err)
-		}
-		f.Exec(`INSERT INTO experiment_texts (experiment_id, language, title) VALUES (?, 'fi', 'Lämpöä jäästä')`, id)
-		f.Exec(`INSERT INTO experiment_team (experiment_id, user_id, position) VALUES (?, ?, 0)`, id, person)
-		f.Exec(`INSERT INTO experiment_tags (experiment_id, tag_id) VALUES (?, ?)`, id, tag)
-		return id
-	}
-	running := experiment(2, false)
-	disabled := experiment(2, true)
+	running, disabled := f.experiment(2, tag), f.experiment(2, tag)
+	f.disable(disabled)
 	for _, stage := range []int{0, 3, 4, 5, 6} {
-		experiment(stage, false)
+		f.experiment(stage, tag)
 	}
+	f.refresh()
 	var got api.RecommendationsAnswer
 	f.Get(fmt.Sprintf("/campaigns/%d/recommendations/fi/?limit=12", subject), 0).JSON(&got)
 	if len(got.Suggestions) != 1 || got.Suggestions[0].ID != running || got.Suggestions[0].Kind != api.SuggestionKindExperiment ||
@@ -157,6 +152,7 @@ func TestWidget_IsAboutItsPageOrEmpty(t *testing.T) {
 		Texts: map[string]campaigns.Text{"fi": {Title: "Kurkipelto"}}}, campaigns.StageFunding)
 	ask := func(query string) (got api.WidgetAnswer) {
 		t.Helper()
+		f.refresh()
 		f.Get("/recommendations/fi/?"+query, 0).JSON(&got)
 		return got
 	}
@@ -224,12 +220,14 @@ func TestSuggestions_TakeFewStatements(t *testing.T) {
 	for range 9 {
 		f.backs(person, f.campaign("Kiuas", tag), false)
 	}
+	experiment := f.experiment(2, tag)
 	f.recount()
-	for path, most := range map[string]int{
-		fmt.Sprintf("/campaigns/%d/recommendations/fi/", id):          2, // as the campaign's page asks
-		fmt.Sprintf("/campaigns/%d/recommendations/fi/?limit=12", id): 3, "/users/me/recommendations/fi/?limit=12": 4,
-		"/recommendations/fi/?topic=sauna+fi&place=Turku&limit=12": 3} {
-		if answer := f.Get(path, person); answer.Status != http.StatusOK || len(answer.Statements) > most {
+	f.refresh()
+	for _, path := range []string{
+		fmt.Sprintf("/campaigns/%d/recommendations/fi/?limit=12", id), fmt.Sprintf("/experiments/%d/recommendations/fi/?limit=12", experiment),
+		"/users/me/recommendations/fi/?limit=12", "/recommendations/fi/?topic=sauna+fi&place=Turku&limit=12"} {
+		answer := f.Get(path, person)
+		if answer.Status != http.StatusOK || len(answer.Statements) > 2 || !bytes.Contains(answer.Body, []byte(`"reason"`)) {
 			t.Errorf("%s: %d, %d statements", path, answer.Status, len(answer.Statements))
 		}
 	}
@@ -291,16 +289,66 @@ func TestRecount_IsBoundedForAPerson(t *testing.T) {
 	}
 }
 
-// A campaign that ends is not suggested any more, and one that is deleted is counted nowhere.
-func TestEndedCampaign_IsNotSuggested(t *testing.T) {
+// What ends or is disabled is suggested to nobody from that moment on, whatever the lists and pairs still say.
+func TestWhatCannotBeJoinedAnyMore_LeavesAtOnce(t *testing.T) {
 	f := newFixture(t)
-	a, b := f.campaign("Sauna"), f.campaign("Laituri")
+	tag := f.Tag("sauna")
+	a, b, rest := f.campaign("Sauna", tag), f.campaign("Laituri", tag), f.campaign("Kuoro", tag)
+	experiment := f.experiment(2, tag)
 	f.crowd(5, a, b)
 	f.recount()
+	if got := f.of(a); len(got) != 3 {
+		t.Fatalf("before: %v", got)
+	}
 	f.Tx(func(ctx context.Context, tx *gorm.DB) error {
 		return campaigns.MoveStage(ctx, tx, b, campaigns.StageClosed, changes.Actor{Name: "scheduler"}, f.Now())
 	})
-	if got := f.of(a); len(got) != 0 {
-		t.Errorf("%v", got)
+	f.disable(experiment)
+	if got := f.now(a); len(got) != 1 || got[rest].Kind != api.ReasonKindSameTags {
+		t.Errorf("after: %v", got)
+	}
+	f.recount()
+	if got := f.of(a); len(got) != 1 {
+		t.Errorf("after a recount: %v", got)
+	}
+}
+
+// An experiment without a title in the reader's language is shown by another one.
+func TestExperiment_HasATitleInEachLanguage(t *testing.T) {
+	f := newFixture(t)
+	tag := f.Tag("sauna")
+	subject, experiment := f.campaign("Sauna", tag), f.experiment(1, tag)
+	f.Exec(`INSERT INTO experiment_texts (experiment_id, language, short_description) VALUES (?, 'en', 'Heat from ice')`, experiment)
+	f.refresh()
+	var got api.RecommendationsAnswer
+	f.Get(fmt.Sprintf("/campaigns/%d/recommendations/en/", subject), 0).JSON(&got)
+	if len(got.Suggestions) != 1 || got.Suggestions[0].Title != "Lämpöä jäästä" || got.Suggestions[0].Language != "fi" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Made twice, by several workers at once, the lists are the same; a tag that nothing has any more has none.
+func TestRefresh_KeepsTheListsAsTheyAre(t *testing.T) {
+	f := newFixture(t)
+	tag := f.Tag("sauna")
+	id := f.campaignOf(campaigns.New{TagIDs: []int64{tag}, Place: "Turku", Texts: map[string]campaigns.Text{"fi": {Title: "Sauna"}}},
+		campaigns.StageFunding)
+	f.refresh()
+	var workers sync.WaitGroup
+	for range 3 {
+		workers.Go(func() {
+			if changed, err := recommend.Refresh(t.Context(), f.DB, f.Now()); err != nil || changed != 0 {
+				t.Errorf("%d rows changed, %v", changed, err)
+			}
+		})
+	}
+	workers.Wait()
+	f.Tx(func(ctx context.Context, tx *gorm.DB) error {
+		return campaigns.MoveStage(ctx, tx, id, campaigns.StageClosed, changes.Actor{Name: "scheduler"}, f.Now())
+	})
+	f.refresh()
+	var left int
+	if err := f.DB.Raw(`SELECT count(*) FROM recommendation_lists`).Scan(&left).Error; err != nil || left != 0 {
+		t.Errorf("%d lists of nothing, %v", left, err)
 	}
 }

@@ -36,7 +36,9 @@ type shown struct {
 	Deadline *time.Time `json:"funding_deadline"`
 }
 
-// shownSQL reads the campaigns' ready previews and the same of experiments, by primary keys. See candidatesSQL for asked.
+// shownSQL reads the campaigns' ready previews and the same of experiments, by primary keys. Those
+// of experiments that do not live any more are left out. Parameters are read from one row, which the planner does not look
+// into: so its plan fits all of them, and is kept.
 const shownSQL = `
 	WITH asked AS MATERIALIZED (
 		SELECT CAST(@campaigns AS bigint[]) AS campaigns, CAST(@experiments AS bigint[]) AS experiments,
@@ -52,10 +54,12 @@ const shownSQL = `
 	               SELECT label FROM tag_texts n WHERE n.tag_id = g.tag_id ORDER BY n.language = asked.language DESC, n.language LIMIT 1) n
 	           WHERE g.experiment_id = e.id)) AS text)
 	FROM asked CROSS JOIN LATERAL unnest(asked.experiments) AS wanted (id)
-	CROSS JOIN LATERAL (SELECT id, slug, stage, place, image, language FROM experiments WHERE id = wanted.id LIMIT 1) e
+	CROSS JOIN LATERAL (
+		SELECT id, slug, stage, place, image, language FROM experiments
+		WHERE id = wanted.id AND listed AND stage IN (1, 2) LIMIT 1) e
 	CROSS JOIN LATERAL (
 		SELECT title, language FROM experiment_texts x WHERE x.experiment_id = e.id
-		ORDER BY x.language = asked.language DESC, x.language = e.language DESC, x.language LIMIT 1) x
+		ORDER BY x.title = '', x.language = asked.language DESC, x.language = e.language DESC, x.language LIMIT 1) x
 	CROSS JOIN LATERAL (SELECT user_id FROM experiment_team WHERE experiment_id = e.id AND position = 0 LIMIT 1) m`
 
 // read reads what is shown of choices, and of the campaigns that their reasons name, in one statement.
@@ -93,6 +97,12 @@ func read(ctx context.Context, db *gorm.DB, choices []choice, language string) (
 		found[key{r.ID, r.IsExperiment}] = s
 	}
 	return found, nil
+}
+
+// isOpen reports whether a choice can be joined still: the lists may be some seconds old.
+func (s shown) isOpen(c choice, now time.Time) bool {
+	isOver := s.Deadline != nil && !s.Deadline.After(now)
+	return c.isExperiment || s.Stage == campaigns.StageRecurring || s.Stage == campaigns.StageFunding && !isOver
 }
 
 // The stages of experiments that are suggested.

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/httpx"
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
@@ -79,7 +80,7 @@ func (s *Shell) CampaignFeed(c echo.Context) error {
 	for _, campaign := range list.Previews {
 		path := fmt.Sprintf("/%d/%s/", campaign.CampaignID, campaign.Slug)
 		f.add(feedEntry{Language: campaign.Language, ID: fmt.Sprintf("%s/%d", s.config.PublicURL, campaign.CampaignID),
-			Title: campaign.Title, Author: &feedAuthor{campaign.Creator.Name},
+			Title: campaign.Title, Author: &feedAuthor{cmp.Or(campaign.Creator.Name, w.T("site.name"))},
 			Summary: cmp.Or(campaign.Tagline, campaign.ShortDescription),
 			Link:    feedLink{"alternate", "text/html", address(s.config.PublicURL, w.language, path)}}, campaign.FundingStart)
 	}
@@ -176,5 +177,5 @@ func (f *feed) send(c echo.Context) error {
 	h := c.Response().Header()
 	h.Set("Cache-Control", "public, max-age=300")
 	h.Set("Access-Control-Allow-Origin", "*")
-	return c.Blob(http.StatusOK, atomType+"; charset=utf-8", append([]byte(xml.Header), body...))
+	return httpx.SendTagged(c, atomType+"; charset=utf-8", append([]byte(xml.Header), body...))
 }

@@ -18,8 +18,8 @@ import (
 
 const ours = "https://talkoot.test"
 
-// served is the answer of the real routes of feeds and oEmbed.
-func served(t *testing.T, address string) (status int, header http.Header, body string) {
+// served is the answer of the real routes of feeds and oEmbed, to a reader who may have an answer already.
+func served(t *testing.T, address string, have ...string) (status int, header http.Header, body string) {
 	t.Helper()
 	s := shellOf(t, web.Config{PublicURL: ours})
 	e := echo.New()
@@ -29,7 +29,13 @@ func served(t *testing.T, address string) (status int, header http.Header, body 
 	e.HTTPErrorHandler = func(err error, c echo.Context) {
 		c.Response().WriteHeader(apperr.From(err).HTTP())
 	}
-	w, err := get(t, func(c echo.Context) error { e.ServeHTTP(c.Response(), c.Request()); return nil }, address)
+	w, err := get(t, func(c echo.Context) error {
+		for _, etag := range have {
+			c.Request().Header.Set("If-None-Match", etag)
+		}
+		e.ServeHTTP(c.Response(), c.Request())
+		return nil
+	}, address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,6 +167,37 @@ func TestPages_NameTheirFeedsAndOEmbed(t *testing.T) {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s lacks %s in\n%.3000s", address, want, page)
 			}
+		}
+	}
+}
+
+// A reader who has the answer gets it only once.
+func TestFeedsAndOEmbed_AnswerNotModified(t *testing.T) {
+	for _, path := range []string{"/feeds/sv/campaigns.atom", "/feeds/fi/campaigns/1/updates.atom", "/oembed?url=" + url.QueryEscape(ours+"/1/lautta/")} {
+		_, header, _ := served(t, path)
+		etag := header.Get("ETag")
+		if status, again, body := served(t, path, etag); status != http.StatusNotModified || body != "" || again.Get("ETag") != etag {
+			t.Errorf("%s with %q: %d %q", path, etag, status, body)
+		}
+		if status, _, _ := served(t, path, `"another"`); status != http.StatusOK {
+			t.Errorf("%s with another: %d", path, status)
+		}
+	}
+}
+
+// What is embedded is never larger than the page that embeds it allows; with too little room it is a link.
+func TestOEmbed_FitsOrIsALink(t *testing.T) {
+	for limits, want := range map[string]string{"": "rich", "&maxwidth=160": "rich", "&maxwidth=159": "link", "&maxheight=196": "rich",
+		"&maxheight=90": "link", "&maxwidth=1&maxheight=1": "link", "&maxwidth=-5": "rich", "&maxwidth=wide": "rich"} {
+		status, _, body := served(t, "/oembed?url="+url.QueryEscape(ours+"/1/lautta/")+limits)
+		var got map[string]any
+		if err := json.Unmarshal([]byte(body), &got); err != nil || status != http.StatusOK {
+			t.Fatalf("%s: %d %v", limits, status, err)
+		}
+		_, hasHTML := got["html"]
+		_, hasWidth := got["width"]
+		if got["type"] != want || got["version"] != "1.0" || hasHTML != (want == "rich") || hasWidth != hasHTML {
+			t.Errorf("%s: %s", limits, body)
 		}
 	}
 }

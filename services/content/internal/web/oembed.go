@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -12,12 +13,14 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/httpx"
 
 	"talkoot.fi/content/internal/api"
 )
 
 // oEmbed (oembed.com, version 1.0) of campaigns' pages. The type is rich, and its HTML is a picture with links and words:
-// no script, no frame, no style, so it works under any policy of the page that embeds it.
+// no script, no frame, no style, so it works under any policy of the page that embeds it. Where that has no room, the type
+// is link, without HTML and picture.
 type oEmbed struct {
 	Type            string `json:"type"`
 	Version         string `json:"version"`
@@ -26,12 +29,12 @@ type oEmbed struct {
 	ProviderName    string `json:"provider_name"`
 	ProviderURL     string `json:"provider_url"`
 	CacheAge        int    `json:"cache_age"` // seconds
-	ThumbnailURL    string `json:"thumbnail_url"`
-	ThumbnailWidth  int    `json:"thumbnail_width"` // pixels, as are all
-	ThumbnailHeight int    `json:"thumbnail_height"`
-	HTML            string `json:"html"`
-	Width           int    `json:"width"`
-	Height          int    `json:"height"`
+	ThumbnailURL    string `json:"thumbnail_url,omitempty"`
+	ThumbnailWidth  int    `json:"thumbnail_width,omitempty"` // pixels, as are all
+	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
+	HTML            string `json:"html,omitempty"`
+	Width           int    `json:"width,omitempty"`
+	Height          int    `json:"height,omitempty"`
 }
 
 const (
@@ -63,24 +66,39 @@ func (s *Shell) OEmbed(c echo.Context) error {
 		return err
 	}
 	it := answer.Campaign
+	embed := oEmbed{Type: "link", Version: "1.0", Title: it.Title, AuthorName: it.Creator.Name, ProviderName: w.T("site.name"),
+		ProviderURL: s.config.PublicURL + "/", CacheAge: oEmbedCacheAge}
 	width := min(atMost(c.QueryParam("maxwidth"), oEmbedWidth), (atMost(c.QueryParam("maxheight"), oEmbedWidth)-oEmbedWords)*8/5)
-	width = max(width, oEmbedLeast)
-	height := width * 5 / 8
-	picture := s.config.PublicURL + mediaPath(it.ProjectPic, width, height)
-	var html bytes.Buffer
-	err = oEmbedHTML.Execute(&html, map[string]any{"Language": it.Language, "Picture": picture, "Width": width, "Height": height,
-		"Page":  address(s.config.PublicURL, language, fmt.Sprintf("/%d/%s/", it.CampaignID, it.Slug)),
-		"Title": it.Title, "Text": cmp.Or(it.Tagline, it.ShortDescription),
-		"Line": w.progress(standingOf(it))})
+	if width >= oEmbedLeast {
+		if err := s.enrich(&embed, it, w, width); err != nil {
+			return err
+		}
+	}
+	body, err := json.Marshal(embed)
 	if err != nil {
 		return fmt.Errorf("write oEmbed: %w", err)
 	}
 	h := c.Response().Header()
 	h.Set("Cache-Control", "public, max-age=300")
 	h.Set("Access-Control-Allow-Origin", "*")
-	return c.JSON(http.StatusOK, oEmbed{Type: "rich", Version: "1.0", Title: it.Title, AuthorName: it.Creator.Name,
-		ProviderName: w.T("site.name"), ProviderURL: s.config.PublicURL + "/", CacheAge: oEmbedCacheAge, ThumbnailURL: picture,
-		ThumbnailWidth: width, ThumbnailHeight: height, HTML: html.String(), Width: width, Height: height + oEmbedWords})
+	return httpx.SendTagged(c, echo.MIMEApplicationJSON, body)
+}
+
+// enrich makes an answer of the type rich, with a picture of the width.
+func (s *Shell) enrich(embed *oEmbed, it api.Campaign, w words, width int) error {
+	height := width * 5 / 8
+	embed.Type, embed.Width, embed.Height = "rich", width, height+oEmbedWords
+	embed.ThumbnailURL, embed.ThumbnailWidth, embed.ThumbnailHeight = s.config.PublicURL+mediaPath(it.ProjectPic, width, height), width, height
+	var html bytes.Buffer
+	err := oEmbedHTML.Execute(&html, map[string]any{"Language": it.Language, "Picture": embed.ThumbnailURL, "Width": width, "Height": height,
+		"Page":  address(s.config.PublicURL, w.language, fmt.Sprintf("/%d/%s/", it.CampaignID, it.Slug)),
+		"Title": it.Title, "Text": cmp.Or(it.Tagline, it.ShortDescription),
+		"Line": w.progress(standingOf(it))})
+	if err != nil {
+		return fmt.Errorf("write oEmbed: %w", err)
+	}
+	embed.HTML = html.String()
+	return nil
 }
 
 // campaignAt is the language and id of the campaign that an address of ours is the page of.
