@@ -115,6 +115,8 @@ const experimenting = [
   'createExperiment',
   'experimentTags',
   'experimentAdmin',
+  'experimentHistory',
+  'experimentHistoryValue',
   'changeExperimentSettings',
   'changeExperimentLanguage',
   'changeExperimentCustomLanguage',

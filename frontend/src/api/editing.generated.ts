@@ -1267,7 +1267,7 @@ export type HistoryChange = {
     actor: "user" | "operator" | "scheduler" | "payments" | "seed";
   };
   action: string;
-  entity: "campaign" | "reward" | "post";
+  entity: "campaign" | "reward" | "post" | "experiment";
   entity_id: number;
   fields: HistoryField[];
 };

@@ -9,6 +9,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/experiments/`,
         method: "POST",
         body: queryArg.newExperiment,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     experimentTags: build.query<
@@ -25,6 +28,26 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: (queryArg) => ({
         url: `/experiments/${encodeURIComponent(String(queryArg.experimentId))}/admin/${encodeURIComponent(String(queryArg.language))}/`,
+      }),
+    }),
+    experimentHistory: build.query<
+      ExperimentHistoryApiResponse,
+      ExperimentHistoryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/experiments/${encodeURIComponent(String(queryArg.experimentId))}/admin/history/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    experimentHistoryValue: build.query<
+      ExperimentHistoryValueApiResponse,
+      ExperimentHistoryValueApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/experiments/${encodeURIComponent(String(queryArg.experimentId))}/admin/history/${encodeURIComponent(String(queryArg.changeId))}/${encodeURIComponent(String(queryArg.path))}/`,
       }),
     }),
     changeExperimentSettings: build.mutation<
@@ -163,6 +186,8 @@ export { injectedRtkApi as generatedExperiments };
 export type CreateExperimentApiResponse =
   /** status 201 Begun */ CreatedExperimentAnswer;
 export type CreateExperimentApiArg = {
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
+  "Idempotency-Key"?: string;
   newExperiment: NewExperiment;
 };
 export type ExperimentTagsApiResponse = /** status 200 Tags */ TagsAnswer;
@@ -174,6 +199,21 @@ export type ExperimentAdminApiResponse =
 export type ExperimentAdminApiArg = {
   experimentId: number;
   language: Language;
+};
+export type ExperimentHistoryApiResponse =
+  /** status 200 Changes */ HistoryAnswer;
+export type ExperimentHistoryApiArg = {
+  experimentId: number;
+  limit?: number;
+  offset?: number;
+};
+export type ExperimentHistoryValueApiResponse =
+  /** status 200 The value */ HistoryValueAnswer;
+export type ExperimentHistoryValueApiArg = {
+  experimentId: number;
+  changeId: number;
+  /** The field as the history names it */
+  path: string;
 };
 export type ChangeExperimentSettingsApiResponse =
   /** status 200 As it is now */ ExperimentAdminAnswer;
@@ -426,6 +466,36 @@ export type ExperimentAdmin = {
 export type ExperimentAdminAnswer = {
   experiment: ExperimentAdmin;
 };
+export type HistoryField = {
+  /** The field's name in the contract */
+  path: string;
+  /** Left out, as is after, where it is long (a story) or not for showing */
+  before?: any;
+  after?: any;
+  /** The value before is left out because it is long; campaignHistoryValue has it */
+  long: boolean;
+};
+export type HistoryChange = {
+  id: number;
+  at: string;
+  by: {
+    user_id?: number;
+    /** Empty for what happened by itself */
+    name: string;
+    actor: "user" | "operator" | "scheduler" | "payments" | "seed";
+  };
+  action: string;
+  entity: "campaign" | "reward" | "post" | "experiment";
+  entity_id: number;
+  fields: HistoryField[];
+};
+export type HistoryAnswer = {
+  changes: HistoryChange[];
+  total: Count;
+};
+export type HistoryValueAnswer = {
+  before: any;
+};
 export type ExperimentSettingsChange = {
   /** A team's the next one; staff may set any, which mends a mistake */
   stage?: number;
@@ -519,6 +589,10 @@ export const {
   useLazyExperimentTagsQuery,
   useExperimentAdminQuery,
   useLazyExperimentAdminQuery,
+  useExperimentHistoryQuery,
+  useLazyExperimentHistoryQuery,
+  useExperimentHistoryValueQuery,
+  useLazyExperimentHistoryValueQuery,
   useChangeExperimentSettingsMutation,
   useChangeExperimentLanguageMutation,
   useChangeExperimentCustomLanguageMutation,

@@ -61,6 +61,8 @@ export const experiments = generatedExperiments.enhanceEndpoints({
   endpoints: {
     // Always read anew: what one begins to edit must not be an earlier visit's.
     experimentAdmin: { keepUnusedDataFor: 0 },
+    experimentHistory: { keepUnusedDataFor: 0 },
+    experimentHistoryValue: { keepUnusedDataFor: 0 },
     createExperiment: { invalidatesTags: ['Experiments'] },
     changeExperimentSettings: changes,
     changeExperimentLanguage: changes,
@@ -91,8 +93,11 @@ export const {
   useChangeExperimentSettingsMutation,
   useCreateExperimentMutation,
   useExperimentAdminQuery,
+  useExperimentHistoryQuery,
   useExperimentTagsQuery,
   useLazyExperimentAdminQuery,
+  useLazyExperimentHistoryQuery,
+  useLazyExperimentHistoryValueQuery,
   useLikeExperimentMutation,
   useMoveExperimentMutation,
   usePlacesQuery,

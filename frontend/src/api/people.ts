@@ -64,6 +64,7 @@ export const people = calls.injectEndpoints({
 });
 
 export const {
+  useUserPreviewsQuery,
   useAuditTrailQuery,
   useChangePersonAdminMutation,
   useChangeProfileImageMutation,

@@ -428,15 +428,18 @@ func (e HistoryChangeByActor) Valid() bool {
 
 // Defines values for HistoryChangeEntity.
 const (
-	HistoryChangeEntityCampaign HistoryChangeEntity = "campaign"
-	HistoryChangeEntityPost     HistoryChangeEntity = "post"
-	HistoryChangeEntityReward   HistoryChangeEntity = "reward"
+	HistoryChangeEntityCampaign   HistoryChangeEntity = "campaign"
+	HistoryChangeEntityExperiment HistoryChangeEntity = "experiment"
+	HistoryChangeEntityPost       HistoryChangeEntity = "post"
+	HistoryChangeEntityReward     HistoryChangeEntity = "reward"
 )
 
 // Valid indicates whether the value is a known member of the HistoryChangeEntity enum.
 func (e HistoryChangeEntity) Valid() bool {
 	switch e {
 	case HistoryChangeEntityCampaign:
+		return true
+	case HistoryChangeEntityExperiment:
 		return true
 	case HistoryChangeEntityPost:
 		return true
@@ -4875,6 +4878,12 @@ type SetCampaignTagsParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// CreateExperimentParams defines parameters for CreateExperiment.
+type CreateExperimentParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ExperimentPreviewsParams defines parameters for ExperimentPreviews.
 type ExperimentPreviewsParams struct {
 	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
@@ -4906,6 +4915,12 @@ type ExperimentPreviewsParamsSort string
 
 // ExperimentPreviewsParamsDirection defines parameters for ExperimentPreviews.
 type ExperimentPreviewsParamsDirection string
+
+// ExperimentHistoryParams defines parameters for ExperimentHistory.
+type ExperimentHistoryParams struct {
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+}
 
 // ChangeExperimentCustomLanguageParams defines parameters for ChangeExperimentCustomLanguage.
 type ChangeExperimentCustomLanguageParams struct {
@@ -5555,13 +5570,19 @@ type ServerInterface interface {
 	Campaign(ctx echo.Context, campaignID CampaignID, language Language) error
 	// CreateExperiment Begin an experiment; nobody else sees it before it has a title, and lists show it once its team says so
 	// (POST /experiments/)
-	CreateExperiment(ctx echo.Context) error
+	CreateExperiment(ctx echo.Context, params CreateExperimentParams) error
 	// ExperimentPreviews Experiments that are open to everybody; by stage, then id
 	// (GET /experiments/preview/{language}/)
 	ExperimentPreviews(ctx echo.Context, language Language, params ExperimentPreviewsParams) error
 	// ExperimentTags Tags that an experiment can have, by label
 	// (GET /experiments/tags/{language}/)
 	ExperimentTags(ctx echo.Context, language Language) error
+	// ExperimentHistory Who changed what of an experiment, latest first; for those who may edit it
+	// (GET /experiments/{experiment_id}/admin/history/)
+	ExperimentHistory(ctx echo.Context, experimentID ExperimentID, params ExperimentHistoryParams) error
+	// ExperimentHistoryValue What a field said before one change, whole; for values that the history leaves out because they are long
+	// (GET /experiments/{experiment_id}/admin/history/{change_id}/{path}/)
+	ExperimentHistoryValue(ctx echo.Context, experimentID ExperimentID, changeID int64, path string) error
 	// ExperimentAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /experiments/{experiment_id}/admin/{language}/)
 	ExperimentAdmin(ctx echo.Context, experimentID ExperimentID, language Language) error
@@ -7519,8 +7540,28 @@ func (w *ServerInterfaceWrapper) Campaign(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateExperiment(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateExperimentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateExperiment(ctx)
+	err = w.Handler.CreateExperiment(ctx, params)
 	return err
 }
 
@@ -7618,6 +7659,70 @@ func (w *ServerInterfaceWrapper) ExperimentTags(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExperimentTags(ctx, language)
+	return err
+}
+
+// ExperimentHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) ExperimentHistory(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExperimentHistoryParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExperimentHistory(ctx, experimentID, params)
+	return err
+}
+
+// ExperimentHistoryValue converts echo context to params.
+func (w *ServerInterfaceWrapper) ExperimentHistoryValue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// ------------- Path parameter "change_id" -------------
+	var changeID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "change_id", ctx.Param("change_id"), &changeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter change_id: %s", err))
+	}
+
+	// ------------- Path parameter "path" -------------
+	var path string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "path", ctx.Param("path"), &path, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExperimentHistoryValue(ctx, experimentID, changeID, path)
 	return err
 }
 
@@ -9597,6 +9702,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/experiments/tags/:language/", wrapper.ExperimentTags, options.OperationMiddlewares["experimentTags"]...)
 	router.GET(options.BaseURL+"/experiments/:experiment_id/:language/", wrapper.Experiment, options.OperationMiddlewares["experiment"]...)
 	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/:language/", wrapper.ExperimentAdmin, options.OperationMiddlewares["experimentAdmin"]...)
+	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/history/", wrapper.ExperimentHistory, options.OperationMiddlewares["experimentHistory"]...)
+	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/history/:change_id/:path/", wrapper.ExperimentHistoryValue, options.OperationMiddlewares["experimentHistoryValue"]...)
 	router.PATCH(options.BaseURL+"/experiments/:experiment_id/settings/", wrapper.ChangeExperimentSettings, options.OperationMiddlewares["changeExperimentSettings"]...)
 	router.PATCH(options.BaseURL+"/experiments/:experiment_id/language/:language/", wrapper.ChangeExperimentLanguage, options.OperationMiddlewares["changeExperimentLanguage"]...)
 	router.PATCH(options.BaseURL+"/experiments/:experiment_id/custom_language/:language/", wrapper.ChangeExperimentCustomLanguage, options.OperationMiddlewares["changeExperimentCustomLanguage"]...)
@@ -11964,7 +12071,8 @@ func (response CampaigndefaultJSONResponse) VisitCampaignResponse(w http.Respons
 }
 
 type CreateExperimentRequestObject struct {
-	Body *CreateExperimentJSONRequestBody
+	Params CreateExperimentParams
+	Body   *CreateExperimentJSONRequestBody
 }
 
 type CreateExperimentResponseObject interface {
@@ -12080,6 +12188,87 @@ type ExperimentTagsdefaultJSONResponse struct {
 }
 
 func (response ExperimentTagsdefaultJSONResponse) VisitExperimentTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentHistoryRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	Params       ExperimentHistoryParams
+}
+
+type ExperimentHistoryResponseObject interface {
+	VisitExperimentHistoryResponse(w http.ResponseWriter) error
+}
+
+type ExperimentHistory200JSONResponse HistoryAnswer
+
+func (response ExperimentHistory200JSONResponse) VisitExperimentHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentHistorydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ExperimentHistorydefaultJSONResponse) VisitExperimentHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentHistoryValueRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+	ChangeID     int64        `json:"change_id"`
+	Path         string       `json:"path"`
+}
+
+type ExperimentHistoryValueResponseObject interface {
+	VisitExperimentHistoryValueResponse(w http.ResponseWriter) error
+}
+
+type ExperimentHistoryValue200JSONResponse HistoryValueAnswer
+
+func (response ExperimentHistoryValue200JSONResponse) VisitExperimentHistoryValueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExperimentHistoryValuedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ExperimentHistoryValuedefaultJSONResponse) VisitExperimentHistoryValueResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -15422,6 +15611,12 @@ type StrictServerInterface interface {
 	// ExperimentTags Tags that an experiment can have, by label
 	// (GET /experiments/tags/{language}/)
 	ExperimentTags(ctx context.Context, request ExperimentTagsRequestObject) (ExperimentTagsResponseObject, error)
+	// ExperimentHistory Who changed what of an experiment, latest first; for those who may edit it
+	// (GET /experiments/{experiment_id}/admin/history/)
+	ExperimentHistory(ctx context.Context, request ExperimentHistoryRequestObject) (ExperimentHistoryResponseObject, error)
+	// ExperimentHistoryValue What a field said before one change, whole; for values that the history leaves out because they are long
+	// (GET /experiments/{experiment_id}/admin/history/{change_id}/{path}/)
+	ExperimentHistoryValue(ctx context.Context, request ExperimentHistoryValueRequestObject) (ExperimentHistoryValueResponseObject, error)
 	// ExperimentAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /experiments/{experiment_id}/admin/{language}/)
 	ExperimentAdmin(ctx context.Context, request ExperimentAdminRequestObject) (ExperimentAdminResponseObject, error)
@@ -17374,8 +17569,10 @@ func (sh *strictHandler) Campaign(ctx echo.Context, campaignID CampaignID, langu
 }
 
 // CreateExperiment operation middleware
-func (sh *strictHandler) CreateExperiment(ctx echo.Context) error {
+func (sh *strictHandler) CreateExperiment(ctx echo.Context, params CreateExperimentParams) error {
 	var request CreateExperimentRequestObject
+
+	request.Params = params
 
 	var body CreateExperimentJSONRequestBody
 	var err error
@@ -17467,6 +17664,59 @@ func (sh *strictHandler) ExperimentTags(ctx echo.Context, language Language) err
 		return err
 	} else if validResponse, ok := response.(ExperimentTagsResponseObject); ok {
 		return validResponse.VisitExperimentTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExperimentHistory operation middleware
+func (sh *strictHandler) ExperimentHistory(ctx echo.Context, experimentID ExperimentID, params ExperimentHistoryParams) error {
+	var request ExperimentHistoryRequestObject
+
+	request.ExperimentID = experimentID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExperimentHistory(ctx.Request().Context(), request.(ExperimentHistoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExperimentHistory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExperimentHistoryResponseObject); ok {
+		return validResponse.VisitExperimentHistoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExperimentHistoryValue operation middleware
+func (sh *strictHandler) ExperimentHistoryValue(ctx echo.Context, experimentID ExperimentID, changeID int64, path string) error {
+	var request ExperimentHistoryValueRequestObject
+
+	request.ExperimentID = experimentID
+	request.ChangeID = changeID
+	request.Path = path
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExperimentHistoryValue(ctx.Request().Context(), request.(ExperimentHistoryValueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExperimentHistoryValue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExperimentHistoryValueResponseObject); ok {
+		return validResponse.VisitExperimentHistoryValueResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -20044,458 +20294,460 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctw4sj/4Koja/4bts5Qsy9093daHE263PePp9uVYmnacf7e3jCJRVZhiARwCpXKNxxH7FvsG+wr7",
-	"ffdN9kk2kAmQIAneqiRZ7fE5EdOWRBJAIpHI6y8/TmK5zqRgQqvJo4+TJaMJy+GfTy/owvw3YSrOeaa5",
-	"FJNHk5d0zRTRS0aoUFuWR2Quc/J8fvRSCnb0gup4OYkmKl6yNTVv613GJo8mSudcLCafPkWTX1mu4Fv1",
+	"7L3rctw4sj/4Koja/4bts5Qsy9093daHE263PeOZ9uVYmnacf7e3jCJRVZhiARwCpXKN2xH7FvsG+wr7",
+	"ffdN9kk2kAmQIAneSiVZ7fE5EdOWRBJAIpHI6y8/TmK5zqRgQqvJo4+TJaMJy+GfTy/owvw3YSrOeaa5",
+	"FJNHk5d0zRTRS0aoUFuWR2Quc/J8fvRSCnb0gup4OYkmKl6yNTVv613GJo8mSudcLCafPkWTX1iu4Fv1",
 	"T18sGbnEPxK9pBpGiZdULBhZUkXWNGHFcP0jfYomGc3pmmm7oJiuM8oX4nlifuJmyIxq8xFB1+ZV98CU",
-	"J5NokrN/bHjOkskjnW+YP9Jc5muqJ48mXOjvvplEkzUXfL1ZTx49iNw0uNBswXJYcTkwzIN9yFKZsMmj",
-	"OU0Vi3Am/9iwfBeciqqskmu2VqMnEU3W9MNzfPXhyUnxAM1zurNz1Gwhc85Uc2Meix2Rc7Mdik2igfMv",
-	"Pne1sz8NTZ59iNNNwpILughM33Dm2Pm7L061+eSNLCFjOV8zoVvZs3zkqhmUJ2ydSc1EvPuZ7cInU9E1",
-	"Iyu2I1QkZCaTHclZltIdCgOlZc4SKxPOyJbrJaFC6iXL8WGuCVckZ/ONYskxeQyf4vhyTNOU5XcUkVtB",
-	"7sLn+EKw5IgLkrFcSXFHRYSlipnHeU5okuRMqTvqXuRGuaPM1+wPxxO7qyjOShI+Lxd6ZFbqE21NP/zC",
-	"xEIvJ49Ov/0WaOZ+/j4KyDE+Rxk0So5xRdaMCm3EWESomTExgtbwJ/WFHdfk7u+TP/0+uXdM3nK9lBtN",
-	"DB/XvkUTRrQk2yXV7JLl5s+5+Us7BUKiM6Nas9w8/r/f/f33//jX75PfHhz98O63k6Mf3n08iR786dPv",
-	"k3v/Y9KgQjT5cDRjOyksD36KJiu228o8aVLlrcwThfSgaUqW9BJmLuN4kxMuYGGa65QRmRPvVRUBN5n1",
-	"52xB88S8FVMFz9E4NjfXGdFLqeCQw1nPid5KkjKzKkW2QBNKzLzIjC24UJPwqXeTb2GLB57k9BghpWKx",
-	"oQvWcmyLP3ed2P+Rs/nk0eR/uV9ex/fxr+r+L+4D/mD/BTN3I9bW4Q25zxB8zXXrp+GP/ncTNqebVE8e",
-	"nX4DUg4FDdwyPWJHzueKtY5k/xoc6sQb6fTkpDLWSXCsLGXJgrXKVvxzn1ztIuFrNwCMJlW7HDd/vGoJ",
-	"nrMtzZPWIfHPVz2okrluHvQ35lqIrZKYcqWtYJd54knm2mbDp/y5MGHG/W0i2JYp8ycmEnPgosnakG++",
-	"EQkzq8lktklpPnk3RDgpTRchBeeJXK/pkWJGX9Tmejo3D5ITI2IFyFWzDpYQI0mOB6oQdrCg7lAw73fd",
-	"jOurDX8KaA1qs1gwZVbxy56H9qF3kh6c9m65DmpYeyiIN6VXbRTLW4+F+ePVHgo4iiqTQiGfPc1zmYPx",
-	"IYVmAnaIZlnKY2pod//vCi2hYTLmccbxgzBQ7X41N+uWCU22uUT+fyn1C5nwOWdJWEvJQTlw+gZNzc87",
-	"UEu4VlWjjiij6t198+wJ+eHBg5OIPHh4/OD49N4kCtmMoUXYx+7DM59gBXZd5o3HcVrhAnf+LznbGpZK",
-	"gIFpsuYieNarGx9NHicJS55IBRTPcpmxXFvjhq7lBneik9b4VJ3OH5tDW/VkarXSJqlf50yZjTGas2Ev",
-	"o5EIsl1KEC3xUkrFlNWQqVqxBIxcIZ2e+whEKcpw88yc6XjJksgoOrE09vhsR9ia8rRU0WZSpoyKSUMK",
-	"fvKZ/TdHjOoqSwLL2d9ZrCsEvWAf0FdwpVQdop3gyGGK15Z9yDLDm/iSro2Bo4yuinf9C6apuYGqZMD3",
-	"pzHXuyC3FA+YCeUBY+v5+Svy8MF33x09IDTNlvToNKR4u89kSylY8yNP15neIZ8JoxJvqSILfslE57ek",
-	"0jEI7o55K50zVNqamnCF4tXnA6NEVWI1SVNfZWO/Ale83b/HYIgGuLTc3k42tY99+jRkyILzq3vwgv5d",
-	"5mQjuFYRoZoYxQUMk4TFfE1TNQle/mKznoHF9uFoIY/sL9dSsN3xT/ii/7cjvs6sGgZ3m7lZ05WU+njO",
-	"76+4vg9vwkKK26NBldZNn3OWotOqEMxdZHtmHrc3VFMkr5lS1kyqcbywAs5cEHcU8cyXxowMizHUn0MT",
-	"VprqTUhDAX+DnBNmZqeOd3Sdhj5/2eacfDUn+G1rfSdTY8dvlzxlKJ5Lix8t8EnUVB1q6kKfbLaLKSlX",
-	"WX5QeilldhUXQJOEm3/T9LW321Ynq5Fno5dMaKuVvLEazF/PX700NHvLZuYBQVJ2yVLy8Lgp9cr3Zf5Y",
-	"axov11bb8eznb04CFI9TzoR++kEzoXDsTap9kV6uDvfcN8i/sZZf8YsQx9Dt8/1etGTopWUHLX6imjao",
-	"MGBspIp522zCPl9QfCGo3uRsn5eNYvwXKpKUDXOB+Fxbm3oUIIg/uxAb4y9KJTDbzFIeH63YLqD71YZH",
-	"dR723D7q7WTwBimlrNHGj9/Q7Qt73syJ0pqZczj+TL1hC650/vVEHX6iyj14hVOvuWtPhvB037m0X7mG",
-	"o4jsaz3rjZfbH3+cLmTO9XLt7Z1n+eqcCmUuf1X3LXSyR2kwPwgZzN1HubETt/34bhKu25RBJrQLeA1S",
-	"b+BjT0E1Dag3WmqaNhWHv8gtWVOxs4oBzRmRAlzgGV0wFRH2gcY63ZFNRrQkD05OTs7Ms8KojCmjShMl",
-	"4QuTPl8RzGDK1XQtczbUDAVlm4sFYSJhCZmxucxZ4btrGpT1DXNEdAQIqiUl4ZoaeexkK/tA11kK0UNQ",
-	"saaKaTMzFbRZdMU5k1DNjjRfB3XGWXhY1ITLUc2lF3odnUVhC8sY6tsl1WRJs4wJQ8Ad4VqxdD5puVet",
-	"6tqnHNbpDLOI7LxDRPaj183oC8RHwMUwQDH9FJlttRasty12hNDK8Pk2tXykHQH8AsZE6KDtRz8QLNQw",
-	"9GyHdDSUKRbqr6CYbysv49yaTDXXIGcMz8E5am7EL2yuidxo9LIpAq9ENkaFLqBUigW5SyGmurtnxjS/",
-	"CTk5Imvz9dni1usJnwmt6Ucar4LW8kifDhVS7NZyo8KTnZlhkumYo8vX1mIcfSqpIMV0yAwX2Hf5uDNW",
-	"LMNNoJ1orZ6GLGeXnG2HM73dhK6bpev1J7gJ9Z13s+gSz2bkTfbEOgGqBP2JqiVTcGdA0DWRREhN1hAx",
-	"nkR1bcPXhELKx49ys1jqN+DK7OK37osOt1MNJIlRzFN+aeOljSn1uXfnPFd6FNP6AeGGFwHi3ODIDL45",
-	"ciiImAenfUn1NGN5zIS2Uym/KDez1Puc9Ti1+kx9fwyMVyWaR99yazy6lcsa4sB74i4Zww9p+mo+efRb",
-	"zzbbN14jr08+Rc3Lvvf4PI5TuEQxTDO9pDkHNXf4+X0NWu6v7sXGQQ6sFXSvgC99LH9nUunhT2MgQe0n",
-	"UNzLbtByx4M6Sc6MtTXNeBxk0nijtFxP/QPTOSV4vAgDzDcQE57mm7Rib9A0ncp8KqReYsh4xVg2NWqa",
-	"UY5zyhVLgkGkpV6n05o8CGRCmXvZXN9/uXjxS0QUFVybTxL0/hHF8suwJunWGXBQuhiHy4hClobQHEgL",
-	"ws1BKxixN/5l7vrupbxOKRfwcRu7xYWF5r1mujc26U4hREXMO7tpzlI8Q0ueqWB0L+UrNiicJzMm1JT2",
-	"Mu0r89xj4I4sl4YNDe9NaapDOrHLzZKXLCdqKbdNoRzKInBmyUCKnLvnIWA/KzObpjmj8RKDs4NOrued",
-	"7nreZdiaN3jC5HSTp22qktGUCDxFspRqc0fcUS7w2KswNbgscIb8SQTYwnKXR9bawS7EpH9+IpDpJUWa",
-	"wuedd5c8hrBxM+xRtZgGWEXVLNn2lIWAbV5jaHfRlEmd/VwAbzwtXxgkYPOciXg3VPrWHSRjJTIf+YK6",
-	"HPXCp8AdU78FOgNU+Owb86ixLsQl1yOv+QtG18+L94Kit1X9M7eHFGDnbakioCGRbc61ZgIF/NWIXi6m",
-	"C9lvMpSG2z7iNaVxWPP0BG+TBM94yoixs8hGJCwn99cs4fSMsDJgjVZwktOtIPNcrsvU0HBAEJS+nom/",
-	"carhaOkNsqMiwtPNou/lc/OMSzgbl/BVvSHMNg7nzXPv3T9LmhbHrGFR2jSuYRxPF+Fv5AumRzKaZnQ9",
-	"6qi9YGibBMZ3eShDdhEo8eOuzHM9+DLtCYJVSkmAZcoRHV94565qZFnzsC6fq0erKvyjasmFTa/DQ+pd",
-	"A55wqO5g49KtXNqNGzrEpXZ3q2K1OKAh86ByxtocKbFnEA4+sK0b0j+PJ+B8Hhmiqt0kTbFvNSpmU+CV",
-	"pjsCL0E1hCDlB/ABrkhqXYXm31uulyARz4pseL3k5gphaQLRBPPFY99EqNQzfNMZCGpkTga03pxRFTIj",
-	"3i5dcUecSsUSrNBCLwdwQzV6fDJEwdbB2/Nc0/kcRyGUeM5oa018+y6oeFmJ09yS7VKmOEvCBWQ8Qopy",
-	"hDYBni28o4/J26Wsb4mQZA3CiVCxI2uJmcEF+UcwD6buBVNO5JpB+cwWx9eSzJjjG8j/s/8mdEFBgejd",
-	"9a4QRF/yb/3cVDlozYULLAbiit2H7ty7lcd5fbyrueGCpTuolqIxWBDBwMhjTbJcGmGXk8ch/cJ9ZEvT",
-	"lPV/48egzdRlm7Rlqg33WY0UkO2yEa2qLgn5pLhk2sX1VZlIYy/oxqq8+7DdTizX9ly8KXTJ2l7AWqcY",
-	"R+yay084c0jiHeXHxTdmYTttRvO830uAk/8Rn92DLUr36SSXG5FU3PAPeuNrPhO55Xvrch+NPGJ2bYbT",
-	"1NrYbLDLsF0BHKPIH8iLngrnKYHm20NosJdGwsQo0tgxhtnw4RcH2PKhF7vuhhfW+q0t7YNmuaDpNOVi",
-	"NX0QPDNLnjBr7Zf5uc2QpHkMTYwn7Q+lbEHTqdO2XXZLtwHQHL852Luelbfx/j4+gQMZ2FoAQ8SoGXE/",
-	"jm1uaz2Jd8tmnm+ylrwVfQ4ucJ5sY2xBqTIIPSVjGwWKAGCBipbUp1YqvrpkectldMnyAYKvtLn3cHNe",
-	"kXNSitZ86l+54lpCda4kGeXJWalcz1gqt+TByQm5tE/5OStF9LKsW+vKo+9zgiZ0FzDZnjm/E/roEgrJ",
-	"49ZENmq4lgndgQZuflgyklL7nOfDkpfGnJCCEUbj5Zn5s4IMsKJc2bzp+d3/KQXzjYhOX5zlEKtz1LUn",
-	"DL8mdDeV86md+ED1pfAEDAtPlJzmXlRM63TAeOWbECHea7KVYxnc4fHuUME+tMaLJKRAsA86woKOTb5g",
-	"QiOfjN26l2acih31TXMjkY8NYUaHha2HdshUXptn/VDyqIW8lkqHmLDmCg44b4tQ9KjxbAJJYESf9QLb",
-	"N6NipYjSPE1JLMWc5+uIzHZkzfRSJpDmYs6wddBnuVxDsHjkvp67SYQmOMZ9LDd5HIoW/7gjmJ1xhtmH",
-	"WAUIznIAwAAvk8VU2DKhdySl+YKpwpcEf9qIlZBbMXp1MKvg2sa7u/fzIrdmvYBYHig5istl6HlyZYd5",
-	"kb40hFwWvcOx7BBHsQt2VN29zmnsOXPrkjoggjs8vk3JYq/DkvMiL+GjtnzvrJXJICA5u7TD13mLjf1Z",
-	"g7H4pRbkmzXlgrhHoDxtxoLFY+6ZEUsor61ODrSP1XSZMjP36d/ehCZ0BTpAwmiSctESzASlR7FYisRp",
-	"M04PqqhsXa6Pz6BtFG9qmo9w0iypmkJYpN2KcFSe0h5zY4q+Y6x1bTE4OuPI7q9lQiFoluEo8gHqFV+x",
-	"4RJyD1Vrf+3mKgPQEaHp1mjnmS2SuIvxZ1Dm/XjAgl4yKKm+F6KzWspcT/sySm8ygjwmZKxsaNid9+bt",
-	"+tnCxq0X/lbmq6G+kLfm2VEXsCNGaGdbr2fvFuiOyvaHYruu9dDtHRJBIXlTUSLcJVSJQeO5H3CTX10C",
-	"fMARPbbGym1mCT4EGZS24Ipr1Vp0dUyeeIVQCqu1wL7/+0ZpkplbDSKu5gNOLGCcdr7JzdNniOGmGM3j",
-	"pbEg1nRnvhX6wPHnqOV6ZCZlyPEePv7eo5bMiwDmSPyQQQUGjVhdAIFAaBrraREKvUpd5vqcC3VZUlnF",
-	"EEq0HZ7BWUoIRhBKNT3Q4+slewzx+rqR9/L8Nna/N4pdy3v0cwxOvx+QYtDGTT4SIsIffvPpCP9xWv7j",
-	"3n/+j05Ndnwm4qCcQd5MGbRCJ8npXBMp0l2ZDjGZc/hhApGZdwOI0nJODqJJ4wTVcjqWcisIVb6OdUcR",
-	"W4hVdfBH3a69keArZ+TEwiyJqjP5xP7fcHAWqDt+Wbib/WTKUPUAKu3m7tAEniVaduzjafTdu37oEE8f",
-	"7oZrCL3ZpS9fuAT5iFBBNlkqqblbMh7rTc7sXrn8TZf6Yxi2JYFz9FGtKYy3Zps7Uusfd2XUewT4Noym",
-	"0SpkL2j7jXEVuvmBV4ZVb4dcFwWIWJ1wTie5U9a9ADc5ARlZYbEDa9cKwmNi9sbXzh20MJS0BNA1ZnKj",
-	"2+/1ABfWB+jNxuDx8sK69/eqRHF5dFJBpporvFTMXAWDylQG2aKd5l6r1bXJEqrHpLj0qZHDDK7qtgU2",
-	"pUnrylx7OdJLENmnGKLC3ONTKfZIouiRF16exUjIlfoB6cni3OOEvMWz23NQvHEfBocNsnkVZCXqZPse",
-	"OQmP+Yeh83l4qHNP3lqHRQi9kxoL1Rx781/N6PrMiD9juymLbW2xdAvLrSnZrj1Vzdysydh3giCFT5Ys",
-	"XoGRDpcWSewd3WkYh2OzPzOHQGtV5Ljy7cJWX3OlUB41AQWkblG/8Yvm78V3oAaeWQzi4KfakvnM34Y7",
-	"OeHpqR1p6Ety3l9CX8uNDXugy1hNAceMW2Rh6GD1NMtyeQn/RNwWNS3/HKrtHH15NGuQLSqsZRg5r4r5",
-	"5uqGFZ7vmdraLaxtZOlTH9RS+e3wLeX+vJ+BXZn5kAk/T9SecwyA7QyOh61Y+NBgyK3X/wIeV3y2a4LP",
-	"E3VFrVQ6k96jSZt35iqT3PsqQA9wSoyP5gyOyQQu5D3CAiMKsirlTANLoJyfvr3qqqXs2N09hjMC6A5s",
-	"yUUydYlnwxBMZEVH94OJ9JIN/ow9X06aB7RuCwEAhsgkmljCGNGqQNLO4dfWYTep+3eiCU31tIA3yalQ",
-	"aVEI1i6Uh0CnOD9Y7SYnMicpXSiCVA3exowlIQR011aFm7ud4KVCYirIjJUw3Gfoz8CkGmNy0uSSxyyA",
-	"i+bu3fGYGivoRGMvMzvboPwKIvS8gs4xMmGEZtkZURk0X+jA6bEw/+7H7wIke4KpUfvAXj61kRXbdCmj",
-	"Sm1lnkQwxQiQmDbZFOcrEvj7iu3O3D/K7KR4SdOUCc9Zhl2Bmta8980hIEsW6ugT6Cs4RMht1ofQOmA0",
-	"N45dW69gK9B77Tuuk07dD9o5taDx0UjPDUVg4nSj+GWIxQRzDpUZUxr36Idvyf/qAkfB4zB3IGnt4saX",
-	"rOPEgcNRQ6wv544MVtBblb89amgFE55vJ1ds8Cw3kg9zdmWa9FonGeXD9XRIPxlpSVWBiQKu2tJ/ZgzF",
-	"UWmplkvaIYzGJ83VJB2yRGXllSV537e0LPcv8ln03RAmb9Xjrya9/UBvaaebtL4TASVC6TAHZLmc0RlP",
-	"ud4VktM/vHjNHJBOv+SL5SA8MaMdaERE9HLVglWWqdwGzrjcshxC6Na0B5FjTlt+ifpa/wxGHUhz2MMr",
-	"G0ycS5pu2gDZvM2sLvSk7ITnn94QUme3+DnsdJYzLHbOLah5MMNsOwi+D9IZS7NoSOH/obmiN1jr1wn9",
-	"0KTaKJwCJFy/hGMdF321jeStI1+9y+VYAnpL7yAhZmO3kS9vwacs26gNI9uBpPC7tg1ev51769pDUfjS",
-	"yQloCJgq1tSzCzDWIRmVk9HWXZHRKuckFP1phYDdMw1zDBgzbEDRSasHErtsK2bzGJBw3jdCU2zZsYQJ",
-	"zS0I0D6YEvVUGs92eBiEO9jf7KgcQ9uOqvheeHlym7ymeVdINOXCmOIVRESEcIygYwyhgm2hvo5YnbkW",
-	"EMl46Os8Xhbh+SrkIldEeqgirp9O0D5pv6IOPivXnCTcFtttictaKewYGQcc4lUff1UveZIw0W3dkCVP",
-	"GHapK7Jc+xIXjXoHxVwD3Yt1uVqHDfXYGHCa+hALDsM6PVQpaUBJdZoflQX1RRxGySXHAF4LSsC78g8c",
-	"/rim+SoxWvC7oBls1ey+dhoNFde89y6MZeNP3oNEqtPlvzbYcrO5xdbH4yXMWbr/w74yLfsq/0cwXU4H",
-	"o5tUraZzmbt+d4SqlXKOD6k0TQcDdqKrUbdWaRVM11xcuXNjNmqp18G0rYSVqWGwKf3ouW2mVXCLC9PJ",
-	"TqF7taqLu4ed0gaU+OTHHQHP5prqeOkSKp2lV7iySyQrTC2vwdCWs/0JCxsrbqIQmZ6am/cXLlYjT6aW",
-	"KyZGO0Lr9wV8JETsqu9xWPirfKcd2/swsZpwRWdpWKsr4kF93yynaQNo5t0Fk4ucZkseT1MZ0yEZMX8u",
-	"XvnFvdECSh3uk9CTXGZ9pFeUXoYjxjJNWTxkcc/N80/Kx6G2TKyGh9KBpUNtBa8UaBo0mynGu/q0L/Po",
-	"T/DkVdVGjUHHLLmuDSOzDknTRGa2GZu4Ed5pCOI0+6QpsB6bikWDMXzuDJ+LcBjVc3O04Dd/EfjF3SJo",
-	"H2/NrRBbBxtAyDRcTSGRPNA1tHBrY6Y5+rXHltGOhGM2cqSs2R3kVL4aKSczFqaBsYcBA8I5aIlgxjam",
+	"J5NokrN/bnjOkskjnW+YP9Jc5muqJ48mXOjvvplEkzUXfL1ZTx49iNw0uNBswXJYcTkwzIN9yFKZsMmj",
+	"OU0Vi3Am/9ywfBeciqqskmu2VqMnEU3W9MNzfPXhyUnxAM1zurNz1Gwhc85Uc2Meix2Rc7Mdik2igfMv",
+	"PnfY2Z+GJs8+xOkmYckFXQSmbzhz7PzdF6fafPJGlpCxnK+Z0K3sWT5yaAblCVtnUjMR7/7GduGTqeia",
+	"kRXbESoSMpPJjuQsS+kOhYHSMmeJlQlnZMv1klAh9ZLl+DDXhCuSs/lGseSYPIZPcXw5pmnK8juKyK0g",
+	"d+FzfCFYcsQFyViupLijIsJSxczjPCc0SXKm1B11L3Kj3FHma/aH44ndVRRnJQmflws9Miv1ibamH35m",
+	"YqGXk0en334LNHM/fx8F5BifowwaJce4ImtGhTZiLCLUzJgYQWv4k/rCjmty97fJn36b3Dsmb7leyo0m",
+	"ho9r36IJI1qS7ZJqdsly8+fc/KWdAiHRmVGtWW4e/9/v/vbbf/z+2+TXB0c/vPv15OiHdx9Pogd/+vTb",
+	"5N7/mDSoEE0+HM3YTgrLg5+iyYrttjJPmlR5K/NEIT1ompIlvYSZyzje5IQLWJjmOmVE5sR7VUXATWb9",
+	"OVvQPDFvxVTBczSOzc11RvRSKjjkcNZzoreSpMysSpEt0IQSMy8yYwsu1CR86t3kW9jigSc5PUZIqVhs",
+	"6IK1HNviz10n9n/kbD55NPlf7pfX8X38q7r/s/uAP9h/wczdiLV1eEPuMwRfc936afij/92Ezekm1ZNH",
+	"p9+AlENBA7dMj9iR87lirSPZvwaHOvFGOj05qYx1EhwrS1myYK2yFf/cJ1e7SPjaDQCjSdUux80fDy3B",
+	"c7aledI6JP750IMqmevmQX9jroXYKokpV9oKdpknnmSubTZ8yp8LE2bcXyeCbZkyf2IiMQcumqwN+eYb",
+	"kTCzmkxmm5Tmk3dDhJPSdBFScJ7I9ZoeKWb0RW2up3PzIDkxIlaAXDXrYAkxkuR4oAphBwvqDgXzftfN",
+	"uL7a8KeA1qA2iwVTZhU/73loH3on6cFp75broIa1h4J4U3rVRrG89ViYPx72UMBRVJkUCvnsaZ7LHIwP",
+	"KTQTsEM0y1IeU0O7+/9QaAkNkzGPM44fhIFq96u5WbdMaLLNJfL/S6lfyITPOUvCWkoOyoHTN2hqft6B",
+	"WsK1qhp1RBlV7+6bZ0/IDw8enETkwcPjB8en9yZRyGYMLcI+dh+e+QQrsOsybzyO0woXuPN/ydnWsFQC",
+	"DEyTNRfBs17d+GjyOElY8kQqoHiWy4zl2ho3dC03uBOdtMan6nT+2BzaqidTq5U2Sf06Z8psjNGcDXsZ",
+	"jUSQ7VKCaImXUiqmrIZM1YolYOQK6fTcRyBKUYabZ+ZMx0uWREbRiaWxx2c7wtaUp6WKNpMyZVRMGlLw",
+	"k8/svzpiVFdZEljO/sFiXSHoBfuAvoKDUnWIdoIjhyleW/ZVlhnexJd0bQwcZXRVvOtfME3NDVQlA74/",
+	"jbneBbmleMBMKA8YW8/PX5GHD7777ugBoWm2pEenIcXbfSZbSsGaH3m6zvQO+UwYlXhLFVnwSyY6vyWV",
+	"jkFwd8xb6Zyh0tbUhCsUrz4fGCWqEqtJmvoqG/sVuOLt/j0GQzTApeX2drKpfezTpyFDFpxf3YMX9B8y",
+	"JxvBtYoI1cQoLmCYJCzma5qqSfDyF5v1DCy2D0cLeWR/uZaC7Y5/whf9vx3xdWbVMLjbzM2arqTUx3N+",
+	"f8X1fXgTFlLcHg2qtG76nLMUnVaFYO4i2zPzuL2hmiJ5zZSyZlKN44UVcOaCuKOIZ740ZmRYjKH+HJqw",
+	"0lRvQhoK+BvknDAzO3W8o+s09PnLNufkqznBb1vrO5kaO3675ClD8Vxa/GiBT6Km6lBTF/pks11MSbnK",
+	"8oPSSymzq7gAmiTc/Jumr73dtjpZjTwbvWRCW63kjdVg/nr+6qWh2Vs2Mw8IkrJLlpKHx02pV74v88da",
+	"03i5ttqOZz9/cxKgeJxyJvTTD5oJhWNvUu2L9HJ1uOe+Qf6NtfyKX4Q4hm6f7/eiJUMvLTto8RPVtEGF",
+	"AWMjVczbZhP2+YLiC0H1Jmf7vGwU479QkaRsmAvE59ra1KMAQfzZhdgYf1EqgdlmlvL4aMV2Ad2vNjyq",
+	"87Dn9lFvJ4M3SClljTZ+/IZuX9jzZk6U1sycw/Fn6g1bcKXzryfq6ieq3INXOPWau/ZkCE/3nUv7lWs4",
+	"isi+1rPeeLn98cfpQuZcL9fe3nmWr86pUObyV3XfQid7lAbzg5DB3H2UGztx24/vJuG6TRlkQruA1yD1",
+	"Bj72FFTTgHqjpaZpU3H4i9ySNRU7qxjQnBEpwAWe0QVTEWEfaKzTHdlkREvy4OTk5Mw8K4zKmDKqNFES",
+	"vjDp8xXBDKZcTdcyZ0PNUFC2uVgQJhKWkBmby5wVvrumQVnfMEdER4CgWlISrqmRx062sg90naUQPQQV",
+	"a6qYNjNTQZtFV5wzCdXsSPN1UGechYdFTbgc1Vx6odfRWRS2sIyhvl1STZY0y5gwBNwRrhVL55OWe9Wq",
+	"rn3KYZ3OMIvIzjtEZD963Yy+QHwEXAwDFNNPkdlWa8F622JHCK0Mn29Ty0faEcAvYEyEDtp+9APBQg1D",
+	"z3ZIR0OZYqH+Cor5tvIyzq3JVHMNcsbwHJyj5kb8zOaayI1GL5si8EpkY1ToAkqlWJC7FGKqu3tmTPOb",
+	"kJMjsjZfny1uvZ7wmdCafqTxKmgtj/TpUCHFbi03KjzZmRkmmY45unxtLcbRp5IKUkyHzHCBfZePO2PF",
+	"MtwE2onW6mnIcnbJ2XY409tN6LpZul5/gptQ33k3iy7xbEbeZE+sE6BK0J+oWjIFdwYEXRNJhNRkDRHj",
+	"SVTXNnxNKKR8/Cg3i6V+A67MLn7rvuhwO9VAkhjFPOWXNl7amFKfe3fOc6VHMa0fEG54ESDODY7M4Jsj",
+	"h4KIeXDal1RPM5bHTGg7lfKLcjNLvc9Zj1Orz9T3x8B4VaJ59C23xqNbuawhDrwn7pIx/JCmr+aTR7/2",
+	"bLN94zXy+uRT1Lzse4/P4ziFSxTDNNNLmnNQc4ef39eg5f7iXmwc5MBaQfcK+NLH8ncmlR7+NAYS1H4C",
+	"xb3sBi13PKiT5MxYW9OMx0EmjTdKy/XUPzCdU4LHizDAfAMx4Wm+SSv2Bk3TqcynQuolhoxXjGVTo6YZ",
+	"5TinXLEkGERa6nU6rcmDQCaUuZfN9f2Xixc/R0RRwbX5JEHvH1Esvwxrkm6dAQeli3G4jChkaQjNgbQg",
+	"3By0ghF741/mru9eyuuUcgEft7FbXFho3mume2OT7hRCVMS8s5vmLMUztOSZCkb3Ur5ig8J5MmNCTWkv",
+	"074yzz0G7shyadjQ8N6UpjqkE7vcLHnJcqKWctsUyqEsAmeWDKTIuXseAvazMrNpmjMaLzE4O+jket7p",
+	"ruddhq15gydMTjd52qYqGU2JwFMkS6k2d8Qd5QKPvQpTg8sCZ8ifRIAtLHd5ZK0d7EJM+ucnApleUqQp",
+	"fN55d8ljCBs3wx5Vi2mAVVTNkm1PWQjY5jWGdhdNmdTZzwXwxtPyhUECNs+ZiHdDpW/dQTJWIvORL6jL",
+	"US98Ctwx9VugM0CFz74xjxrrQlxyPfKav2B0/bx4Lyh6W9U/c3tIAXbelioCGhLZ5lxrJlDAH0b0cjFd",
+	"yH6ToTTc9hGvKY3DmqcneJskeMZTRoydRTYiYTm5v2YJp2eElQFrtIKTnG4FmedyXaaGhgOCoPT1TPyN",
+	"Uw1HS2+QHRURnm4WfS+fm2dcwtm4hK/qDWG2cThvnnvv/lnStDhmDYvSpnEN43i6CH8jXzA9ktE0o+tR",
+	"R+0FQ9skML7LQxmyi0CJH3dlnuuVL9OeIFillARYphzR8YV37qpGljUP6/K5erSqwj+qllzY9Do8pN41",
+	"4AmH6g42Lt3Kpd24oUNcane3KlaLAxoyDypnrM2REnsG4eAD27oh/fN4As7nkSGq2k3SFPtWo2I2BV5p",
+	"uiPwElRDCFJ+AB/giqTWVWj+veV6CRLxrMiG10turhCWJhBNMF889k2ESj3DN52BoEbmZEDrzRlVITPi",
+	"7dIVd8SpVCzBCi30cgA3VKPHJ0MUbB28Pc81nc9xFEKJ54y21sS374KKl5U4zS3ZLmWKsyRcQMYjpChH",
+	"aBPg2cI7+pi8Xcr6lghJ1iCcCBU7spaYGVyQfwTzYOpeMOVErhmUz2xxfC3JjDm+gfw/+29CFxQUiN5d",
+	"7wpB9CX/1s9NlYPWXLjAYiCu2H3ozr1beZzXx7uaGy5YuoNqKRqDBREMjDzWJMulEXY5eRzSL9xHtjRN",
+	"Wf83fgzaTF22SVum2nCf1UgB2S4b0arqkpBPikumXVwfykQae0E3VuXdh+12Yrm25+JNoUvW9gLWOsU4",
+	"YtdcfsKZQxLvKD8uvjEL22kzmuf9XgKc/I/47B5sUbpPJ7nciKTihn/QG1/zmcgt31uX+2jkEbNrM5ym",
+	"1sZmg12G7QrgGEX+irzoqXCeEmi+PYQGe2kkTIwijR1jmA0ffnGALR96setueGGt39rSPmiWC5pOUy5W",
+	"0wfBM7PkCbPWfpmf2wxJmsfQxHjS/lDKFjSdOm3bZbd0GwDN8ZuDvetZeRvv7+MTuCIDWwtgiBg1I+7H",
+	"sc1trSfxbtnM803Wkreiz8EFzpNtjC0oVQahp2Rso0ARACxQ0ZL61ErFV5csb7mMLlk+QPCVNvcebs4D",
+	"OSelaM2n/oUrriVU50qSUZ6clcr1jKVySx6cnJBL+5Sfs1JEL8u6ta48+j4naEJ3AZPtmfM7oY8uoZA8",
+	"bk1ko4ZrmdAdaODmhyUjKbXPeT4seWnMCSkYYTRenpk/K8gAK8qVzZue3/1fUjDfiOj0xVkOsTpHXXvC",
+	"8GtCd1M5n9qJD1RfCk/AsPBEyWnuRcW0TgeMV74JEeK9Jls5lsEdHu8OFexDa7xIQgoE+6AjLOjY5Asm",
+	"NPLJ2K17acap2FHfNDcS+dgQZnRY2Hpoh0zltXnWDyWPWshrqXSICWuu4IDztghFjxrPJpAERvRZL7B9",
+	"MypWiijN05TEUsx5vo7IbEfWTC9lAmku5gxbB32WyzUEi0fu67mbRGiCY9zHcpPHoWjxjzuC2RlnmH2I",
+	"VYDgLAcADPAyWUyFLRN6R1KaL5gqfEnwp41YCbkVo1cHswqubby7ez8vcmvWC4jlgZKjuFyGnidXdpgX",
+	"6UtDyGXROxzLDnEUu2BH1d3rnMaeM7cuqQMiuMPj25Qs9josOS/yEj5qy/fOWpkMApKzSzt8nbfY2J81",
+	"GItfakG+WVMuiHsEytNmLFg85p4ZsYTy2urkQPtYTZcpM3Of/v1NaEIH0AESRpOUi5ZgJig9isVSJE6b",
+	"cXpQRWXrcn18Bm2jeFPTfISTZknVFMIi7VaEo/KU9pgbU/QdY61ri8HRGUd2fy0TCkGzDEeRr6Be8RUb",
+	"LiH3ULX2124OGYCOCE23RjvPbJHEXYw/gzLvxwMW9JJBSfW9EJ3VUuZ62pdRepMR5DEhY2VDw+68N2/X",
+	"zxY2br3wtzJfDfWFvDXPjrqAHTFCO9t6PXu3QHdUtj8U23Wth27vkAgKyZuKEuEuoUoMGs/9gJv8cAnw",
+	"AUf02Bort5kl+BBkUNqCK65Va9HVMXniFUIprNYC+/4fG6VJZm41iLiaDzixgHHa+SY3T58hhptiNI+X",
+	"xoJY0535VugDx5+jluuRmZQhx3v4+HuPWjIvApgj8UMGFRg0YnUBBAKhaaynRSj0kLrM9TkX6rKksooh",
+	"lGg7PIOzlBCMIJRqekWPr5fsMcTr60bey/Pb2P3eKHYt79HPMTj9fkCKQRs3+UiICH/4zacj/Mdp+Y97",
+	"//k/OjXZ8ZmIg3IGeTNl0AqdJKdzTaRId2U6xGTO4YcJRGbeDSBKyzm5Ek0aJ6iW07GUW0Go8nWsO4rY",
+	"Qqyqgz/qdu2NBF85IycWZklUnckn9v+Gg7NA3fHLwt3sJ1OGqgdQaTd3hybwLNGyYx9Po+/e9UOHePpw",
+	"N1xD6M0uffnCJchHhAqyyVJJzd2S8Vhvcmb3yuVvutQfw7AtCZyjj2pNYbw129yRWv+4K6PeI8C3YTSN",
+	"ViF7QdtvjEPo5le8Mqx6O+S6KEDE6oRzOsmdsu4FuMkJyMgKix1Yu1YQHhOzN7527qCFoaQlgK4xkxvd",
+	"fq8HuLA+QG82Bo+XF9a9v1clisujkwoy1VzhpWLmKhhUpjLIFu0091qtrk2WUD0mxaVPjRxmcFW3LbAp",
+	"TVpX5trLkV6CyD7FEBXmHp9KsUcSRY+88PIsRkKu1A9ITxbnHifkLZ7dnoPijfswOGyQzasgK1En2/fI",
+	"SXjMPwydz8NDnXvy1josQuid1Fio5tib/2pG12dG/BnbTVlsa4ulW1huTcl27alq5mZNxr4TBCl8smTx",
+	"Cox0uLRIYu/oTsM4HJv9G3MItFZFjivfLmz1NVcK5VETUEDqFvUbv2j+XnwHauCZxSAOfqotmc/8bbiT",
+	"E56e2pGGviTn/SX0tdzYsAe6jNUUcMy4RRaGDlZPsyyXl/BPxG1R0/LPodrO0ZdHswbZosJahpHzqphv",
+	"rm5Y4fmeqa3dwtpGlj71QS2V3w7fUu7P+xnYlZkPmfDzRO05xwDYzuB42IqFDw2G3Hr9L+BxxWe7Jvg8",
+	"UQdqpdKZ9B5N2rwzh0xy76sAvYJTYnw0Z3BMJnAh7xEWGFGQVSlnGlgC5fz07VVXLWXH7u4xnBFAd2BL",
+	"LpKpSzwbhmAiKzq6H0ykl2zwZ+z5ctI8oHVbCAAwRCbRxBLGiFYFknYOv7YOu0ndvxNNaKqnBbxJToVK",
+	"i0KwdqE8BDrF+cFqNzmROUnpQhGkavA2ZiwJIaC7tirc3O0ELxUSU0FmrIThPkN/BibVGJOTJpc8ZgFc",
+	"NHfvjsfUWEEnGnuZ2dkG5VcQoecVdI6RCSM0y86IyqD5QgdOj4X5dz9+FyDZE0yN2gf28qmNrNimSxlV",
+	"aivzJIIpRoDEtMmmOF+RwN9XbHfm/lFmJ8VLmqZMeM4y7ArUtOa9bw4BWbJQR59AX8EhQm6zPoTWAaO5",
+	"cezaegVbgd5r33GddOp+0M6pBY2PRnpuKAITpxvFL0MsJphzqMyY0rhHP3xL/lcXOAoeh7kDSWsXN75k",
+	"HScOHI4aYn05d2Swgt6q/O1RQyuY8Hw7uWKDZ7mRfJizK9Ok1zrJKB+up0P6yUhLqgpMFHDVlv4zYyiO",
+	"Sku1XNIOYTQ+aa4m6ZAlKiuvLMn7vqVluX+Rz6LvhjB5qx5/mPT2K3pLO92k9Z0IKBFKhzkgy+WMznjK",
+	"9a6QnP7hxWvmCun0S75YDsITM9qBRkREL1ctWGWZym3gjMstyyGEbk17EDnmtOWXqK/1z2DUgTSHPbyy",
+	"wcS5pOmmDZDN28zqQk/KTnj+6Q0hdXaLn6udznKGxc65BTUPZphtB8H3QTpjaRYNKfy/aq7oDdb6dUI/",
+	"NKk2CqcACdcv4VjHRV9tI3nryFfvcjmWgN7SO0iI2dht5Mtb8CnLNmrDyHZFUvhd2wav3869de2hKHzp",
+	"5AQ0BEwVa+rZBRjrkIzKyWjrrsholXMSiv60QsDumYY5BowZNqDopNUDiV22FbN5DEg47xuhKbbsWMKE",
+	"5hYEaB9MiXoqjWc7PAzCHexvdlSOoW1HVXwvvDy5TV7TvCskmnJhTPEKIiJCOEbQMYZQwbZQX0eszlwL",
+	"iGQ89HUeL4vwfBVykSsiPVQR108naJ+0X1FXPivXnCTcFtttictaKewYGQcc4lUff1UveZIw0W3dkCVP",
+	"GHapK7Jc+xIXjXoHxVwD3Yt1uVqHDfXYGHCa+hALroZ1elWlpAEl1Wl+VBbUF3EYJZccA3gtKAHvyj9w",
+	"+OOa5qvEaMHvgmawVbP72mk0VFzz3rswlo0/eQ8SqU6X/9pgy83mFlsfj5cwZ+n+T/vKtOyr/B/BdDkd",
+	"jG5StZrOZe763RGqVso5PqTSNB0M2ImuRt1apVUwXXNx5c6N2ailXgfTthJWpobBpvSj57aZVsEtLkwn",
+	"O4Xu1aou7h52ShtQ4pMfdwQ8m2uq46VLqHSWXuHKLpGsMLW8BkNbzvYnLGysuIlCZHpqbt6fuViNPJla",
+	"rpgY7Qit3xfwkRCxq77HYeGv8p12bO+ridWEKzpLw1pdEQ/q+2Y5TRtAM+8umFzkNFvyeJrKmA7JiPlz",
+	"8crP7o0WUOpwn4Se5DLrIz1QehmOGMs0ZfGQxT03zz8pH4faMrEaHkoHlg61FTwo0DRoNlOMd/VpX+bR",
+	"n+DJQ9VGjUHHLLmuDSOzDknTRGa2GZu4Ed5pCOI0+6QpsB6bikWDMXzuDJ+LcBjVc3O04Dd/EfjF3SJo",
+	"H2/NrRBbVzaAkGm4mkIieaBraOHWxkxz9GuPLaMdCcds5EhZszvIqXwYKSczFqaBsYcBA8I5aIlgxjam",
 	"mHFfQFtuRaCvqkcmcytMee9mny/l9rm4iSrWfQUxvmiIoFouQy97wBUsCPZBY2mGSzBHaFUM/cU0TVli",
-	"SGkz3Ea1YriFN8NA9OTyQ1eAnzzOz1vW01avHX937amo3FuDYJQdr4fFXenmqImgxn1p70BPKJTCt1sH",
-	"7kQ8Hh6XrF+RI53h/YGE4Sik+0y6a77tWKTNeyugGXQgfo3LMSudRsNsFvfmu0aPZWj5mGtFtFwwrBjG",
-	"qje5Te6oCrww9JUGud3weAVLPUqcoHpyoNz2hz8LL6y5Z/IFFfyfdBB4wCv/YfcFpW0UdUCmIb5T91XB",
-	"pN2H6lPqDYDYlDWvwN1uYUmnQVy1X6KtD89ibQ8EZzl/+vMkmrx8Zf73p59/DhojQzjzLRWaJSV/ens/",
-	"Zp6OMcbUhKAnfYxfPAiXfEI2AiRoxe8+NtjdEXUNbW+Dr0csHBqhDr18cX/8k7EH1vpImVPliYbkuVgy",
-	"nhO1Wbs+k0JiQpfRwxNElCeU2GoJp1WbH++orhrIkDVTnP4R9B3ml68ucqh3/tOA3/iHH90Ue7UACDhE",
-	"RtXAX+IFPMaZzlPmgqDddbXNRCz7Zn9CAsyr97HG6rtlrDFz9itlaJpTY3ycLurV09I+mrTU9XoAtBGh",
-	"qZJFO4al1pl6dP8+YIZQQSAAOgKsth5Dhkx1nO+7Xuj9Tr8PUqx7P6yhcPVhzBuM0Q+Nwg8LvTd9z1eS",
-	"SXOlORRX4Z6QW8Hyaes2tVd0DMS6umVuhYFx7xbr1NmkRVg8kKbi2MwjrG9xuqKSGtbSNG6FBG9w4tVB",
-	"LoUCLDfefricxEEgMnSRs8DJ+gt1bVMQJ8noOs5f8Ah+F3SH+V7ZmjZFV2CIETm3bTO5ZmfQb9rY4GRm",
-	"GAoemNF4Ffz4lTlZu32bJRNjPukZlLowlqjCOwgwV4MxY6rneYyikkuhp1l7W587sEmK6SC9uEjYh5bE",
-	"q5AGGhrmMeS23VGlu08KdkYUNBVa050ZnFCxMzoyj5dQ3WvotOZK01UlB7hfyAR7Dj1PoIo7YzJLGXYZ",
-	"whZERtPGn0FmNJP29y5Q7G7LEwJl6DidbZgdospo1wjbUYlyHgxA4CMPDATLGJk0FbgdApAV5are9dP/",
-	"MISK+mYOCnkFXuoPezVeGsBbB5hdQ9EirgCkog9wIjzwIPgIjx7tQBL1h6qjfx8a/BlnafI0z2WwmYhS",
-	"bepkRnPaZWMZoRGFIixznqbKNTeI2VKmCcuVK+PINymzgiIiahMvjXBY+wG39nzCjOpltZ4kS1myYNM1",
-	"0/TYmlvTTCoNBXqhhqG2ELp+PaxKCAnzCIgwZmimjnd0nfamVsHM7OejgqyhI22U/TYVzhjmzd8uGV8s",
-	"fannA2JY1b26nr/1mBFbniAhe6woq7/i45GbSK87AJYRXLvMN+v2vHu9yUUYUwty1M3LdxTB50pD3Naa",
-	"IoKSmPPFJod27Eyhi32Wy61iOVlIBnoGtyWM/wklqErJaZHnUly1m5wPQlkqXw5O+R8blpe4aNWJPzJD",
-	"4xT4ope/KtP0KNVK5TeIwjFSnpqpNJXoF4+fHJ3/5fHpt99Bdr6S5nQs2QdqcdYCwG499bNKyTDFLHiI",
-	"GWBGFfvumzIia7c/5WIFcW+uI/OD2WBGV+bExukGMVkqeaE/fDcui83MLQJKBInrxS6aLHxNOcY+NIPn",
-	"hKdpOpX5VEi9RMZYMZZNt0uqp1xNG98ryR+wJ0b64ajmepP01cv94APsHf0QKplLpVgM+dSD7yvfevB9",
-	"6GMDURAbwhteCxH+zxuelLVqN4O7Eu2BiLoPPi661Otdfw5DL+1MbvHSB/YA5a1MtwEs2gsWevUNvIZD",
-	"pNSjdkPZNNwiZ4xXZD3EG/jW2KHl7NqV25Y+a0rLeBWK9M0BnTPla66dWK7gbw5213WruC0GmF18t//8",
-	"wUlHI5uBzfCvsml72VCxe457QNgNx9ip8+tI9LvmZoT24C8c7PzWghmbazWUkPZzJf2u0JFZ5n21+zGr",
-	"4wdSadx5Km0X/OzUw9pudoYdAQ4x2wWHRfnoBN1GQXmFecZi9pilJ5sUfu2wMKC9T4vuELY4nhYIwJCO",
-	"uKRZxgRLyGxHuFYsnU+iK43vWMsE1xfaDyY015VMDC/XoGhiZEzF4Crx9RFZt5AvOJZbwTQPMet+RIFg",
-	"BVS9QM9d6jKwLS38VRUz7uDlZw7CpcZTc0R1MCwHMCnt+CygvHNF4BWXf4BJBkbvI3cpOvvuEQBpRjwX",
-	"tZTbAhiizbLCqiEL0+InT81YTDfKH+WsyDKx6/oV3kUTIuhxdm6GUJ00SxMLe21sFGt06hzxsAb5CGBR",
-	"HWSH6bWJxYLi9Y/bP4S+C1kNbR8sQpLtyQXjfAtd3oqhfodi9PG+B1xPKxmeDMjQqNOiJRvAbGe9i+dk",
-	"SGQ/NLlG8Zji/2ShQrDn4pJrUE5bd7R44iqwMwobpO7os0d5SxVRTOgIEhbXPElSRmwVb0iufsh4ztQo",
-	"1CNYUHuD9DEx44E+/M62QN50oqLS3VtXP4uWGxRihb++/fk8WF1avV5qQjldBIkT55fB3694Ev693rWl",
-	"YgR//6GfmCuNfYYuJ+ZxHBo/GMG0QzToTGkBUoTe8oMjpZoFUc1KG4v5s3e/8efv/vUbe/ruN/Hy3b9+",
-	"U+fvfrv89d29YFmu+2xPrWhHI/Ze6xTjML2PYeSl57FQ2OAXvmpHtk35qq0AaVwDOICwhlrlFqkBQB98",
-	"BTf2imXYwQhyHxSRIsZuRWiIw/1sm7SyxPyB5851Su6iHxajhRmL+ZyjG+te4D5vJEStmLJ5F2Fvmyuf",
-	"bckea8sWOyyl64+cEyfzasLbWZEPBxts/qTlI4izz1ihqu3XDeNKUt9+kTFN/6ZY3lEw68IGK8ayIniF",
-	"IJRHXFgubUap+3pYteZagUusPWEulhkbWIyBLTmnSrNs2op/+Gpusx+2S2mXZRRal9BIXWNP85WIKIn1",
-	"6kADMxVzggEylaZtpXc3gLDjkdQnYHkt+5g7QMEQN7ygPPXRmUNoMcDeSq7ZTCY7smBaHZMXwPIzQ661",
-	"FGwXAbfjL7zuanMrvORWFI0moWVzk3kQdy0widfSdgHwk+ZVsSc7sqSXDFKOfEz6VhFohwkR4yVds1fz",
-	"1yVmqXdGv+sHRjWvQ1unMOKmhdJVDEU99i58RH5hTFDyF7pa0ZxywUTkfnUcoWkIFtcxufCacSrGbD6P",
-	"NcawB6CCRnZFStMmTR1TcME1h2gVFVLs1nKjBnXGesm2Nx0B2MenPtyrPNbBee39MoZ5DM0+BKAxR6XM",
-	"Xyko7dCdKbBLmklpH3TZOtklS/mYtncUmbvs4FqY9ZuR6BwOfrUdBecl2/6U0/nooHE45+6tA25e0jSF",
-	"XmeEQkcuIyWhCIXmjJziocbeZ+gqBNUPO6WdeGf5JAo2QwtqCS/ZtgY5Mnw5LfmZw4pxQpma74Ld9oa1",
-	"/POb/WEOAU1Yfkdhy0/r5CoVqr27/+2R1xT6SpgTnmsyYwsuFKGKUEF4wqi3r+86Yz9jwWKsVHk3KL/x",
-	"Jdt6V90YyX4AeLhT8rrWU72GR6CIa82UdS4Ewhh2zkVVhPtqizR4DdlVewcdm4yNKa9QjLbua97XDBiO",
-	"6tDnZYb1EQ2X+cI8WcRc2zRXP/lWbNKUzgybYi5ck4vtt7xq+YYWjqfaPOYyXVArIopuCddnhM/tOacC",
-	"1Ccy2xEhtxGxeR+AaEAtor55H7tAmV/b4THQlHQWWT7o7zJZY6cCe8+ndBsjydGpSBanu3fvpNJWK9j3",
-	"eh7EIlJpxyDmfG0qAENwexlKbGYpV8tg5CwkfpyO1dcr1IMJcz1DH5FTc00cyfk8It8ZA0Qv0x1RmyyT",
-	"uR7fQLRZzR3wE7WhjqvN2nAlltkq+IaL9kD3T0bXoMEAf6/95PbqCK3m70GJVVbWdeRXDS/J3T+vK0L6",
-	"hYZ/dclyY0y3Oeik/fvQ5oDue42pFB/qmoWFmtsnk6RMGXBd6Qe3uKFDe9YVTfD3240EdriQXV5LfTfl",
-	"Ltq8DIIjjqu5G9X6Z8VFxWBZM5FMsYtcNJlzwdVyWnS7g+Sl1bTokFbvueMcJhD1xuD3NNmwIiA+zTdC",
-	"cLGYojLpdfCZln0Y1JLmrNc02rd6AtbbtQOvrZHb0hDEqcXGhBCSLCRNI0QNZjResgSyRmXuuvgZaXpM",
-	"chYDmaYJ3YHSjTLX/GReneVys1hqIgWhlyxHG23+u0CrTWmi2CUTRcN9mdAdjCHn7stmy0t5mKPlM2db",
-	"lht7yGJfIgJVQnfHv4uGZ8h8YWoU/cGc43n+hh1Z7D2EVBiBkOLRbvRb7igUet6fRsE+lExZkqe2jtoE",
-	"qyN38pnVWGo1lubIDPZpFurAqHDnwJPiplIGJivDda3tTQvCPY217QBUmNwPgsZZeRt0J/CNvQXGQuwX",
-	"mYd9aGIyNmIR0GWT/ucH7oCP0F9LOnRTa4xd0iRy5O7aqXPvsjvsQh5+wa6ZXsqkpR7caPp7Nhix343s",
-	"Fey+1ZmoWdABcG5uXi1RxbidKGdccW2n2KgmwF9X9r1/vbY7XetBvdZl1zOLBk18KzxnwSCXjX0+AOq7",
-	"pPmiEJqNvBPhG8kZ5cmZDbDMqFhhMa/maWpDIowJF0YGW1lXOgd1yeE55Wn/LMSK5Gy+UVXzuvvDh+Ta",
-	"dwUJzR+mykVf+txLGKbB7pxrY6KMuqXMokXSQp8LpxmZt9GEhQgZ2TJRVMYPHQeEbCGSay505XKQZqCj",
-	"nRFWJKJaU9gLaRZpn4HCdp5lA7Ql5Nlz93QjsOaFIL3NqK2i2WrU24AAGm7IWnfHrRUMojiMnTGe4tQ2",
-	"S2Lg10OaPBQfaU0wWUgwKsRwWBKLhjToYe9SGpR76y06kPu/WQfcMT/uiMN2cxxmtX1ka2MlrG0b7EFz",
-	"sHxkButKVW8wO3QsLCBKU83yAjJ+hN5cXr04UlTukKW9JcTA7T9nSoX71GEORXApfo4F+oYw+uMIjG7P",
-	"RDKw1EKHNsZuTuNyCdUUd7Kl6Xnd3s6WNr2BzlLApzCbucHmaBuxEm2dDxRjIiwaETSKCzLnl4ysudhY",
-	"Y37Q/BWSetqSvqd2ynYd7qlxLD9j1xwVm1V8pULhckkVIoZ0AS+iktU7hYzcrnZkIhxjuKmwUYc0nfeG",
-	"K2InxWo6aPDEDxN1RJAaPDJjkFVbNsQtWuUupEwgWS5EL5kNgu60s3tln+4KFLkvdizypd2kEc79PUJg",
-	"Iadux6ReZS19Ul8bKzn+me3K9lrQGo1LYd/56/mrl0TmJPCkraquPDgnb9ns8UYvBUnZJUvJw6go+bZn",
-	"6jgIblALXb2h2xcWN6BcxjlfiOfiBoOT47sVdzBPV3jxte0NtlfOo2Db6cBmZd+HjkmaTK+q11nlW1F1",
-	"Zl3rfsMU0zfU1+1Acl1JcxiXkocfG0uo/eAM9qXX+ChicLHhVYFP/nEch6PkWFhBXZbbHWVVTK7A1iVy",
-	"o4+J5+7GBEAsghIIhdHMK1xTsZAZ3U29nMxmNbN7aGsOsG5VMXTOM+ZiCuGnPvUuvM1UUF4e5pBQFyCf",
-	"F8mbhwPTe8WYXT3SqosZKMJqFZMcgvlZLi95wnLy+I4ilqjm8il+/+MdRcy2QXgft2bQ/o6U++HdH/mR",
-	"IG+MFRpNYgNmWidoPsKqDTYBX0PytkXNH2x/FS3jyxiOFIQCsvuCqYiwDzTW6Y5sMqIleXBycgKuKUGo",
-	"JimDSJGEL/S2coYZTLmaroP1la9zBtohZHwAsOES3FwbYZiXMJGwpIhHWTTn/rRgS8SuKmefcE1rL5Wx",
-	"rSSp6f2j/EpUhTJlsMDYhfe2VJEEpJ2rwVyvDTFsEmf3TQQ2jB0ntMgivzqQySbIFrpmaUbXJaZdhPmL",
-	"VQyazg1uLxMo4fSGu6l7SgsQJc0v6WxCo0kuRtpmV1mwUAr9wAU+LcqAwja7XzoQQJckxkqHMgdIo+o/",
-	"B17RQH38ELtcU7/hQ26xERUSrSC2U68I17sVcV/9Q1JlWZ+Veu7QUpa0i/Vc9VOhIs0bMi1X/ePvZYN4",
-	"4q5mvhuJ7JBWrZwJFci0ibpnMre1OUVG3ybhmugct6x6oQYT/N3ha7TCs5khLIFACGDWhqFtijKrh90g",
-	"ohvB/7Fh9s8uDdg7zyMI2lMCNADJ/7UrgRiDVjUWkqoddWoIylRUzsYf6V3batrhnuGvw1UeGL2vtNZ+",
-	"NDwbF1E4LBaJz09d/GjEi0XRTvAWwIDg1G5L41D9mV8ygfqDsaOCUtdv6D0shunMkAJA+12vY2d8CX5n",
-	"P6OEpfyS5bvmiv/7v//7v49evIiI/cd9+18s18ygKrupfexdvsjFKG40zPSLqxaq6d9mg0apIi7RrUxd",
-	"aIQbqKsrzhlNEDzwV64o+X/+b/x/8s3pN6fBb2N2M0+Grek54Ln8Y0ML/JluuOacxYxneijfRuTi5yPY",
-	"yJfwf+2h2Wnb9WJjkQspWFTkFU8x2h05AEaWhL+MaSxTY2ikIWwQzVM0eby0dq7IEkuPRoV8W85Hf9J9",
-	"Mz/bxjHMjbel3NxNU8syaErHzCWSWdmA1ChwHZJJGfCGh3Kd7qbebxKuso1uQUy6pHpaGAb7Za2WTBjV",
-	"wSlwsV7mkdf7qmBDdz5Lva+iGNb21ZOE7TfBYZHnkWHnYtS9XC2u72MBEqQ03dmYqf/yg6gZsIIGLuOG",
-	"e2zLXOCAQZclgEESxKszaRlpGjuh0VfDWbxgdj0k/p+fvyIPH3z33dEDQtNsSY9OI/LsOUoSr2KsAozx",
-	"+Oh/vvt4+unefwZxMAp8ZYiJ1tvvd73gAJnrrueOd5TOGdPD4C4qxn31/cAkoiqxQ7y2VyLNpwHB8uKO",
-	"qCCUfCseXp5s/7Q6TX74x/cfHsTfzL5bn+Sn+vtddYN+Ozn64fHR/6RH/3z38fS7T8FN8m7Wg1W1lM7Y",
-	"AGgLfKwzPczj/JHFZBBkjWWo8gRU2qIofikVA3BllhDzvIPnwtsEgIOVPiOYHYzHwLnGXDa404p8103/",
-	"dfP16O57dGs6fcLmdJPqFql6UST9FfhruGsuxypgEvBcLxPbkq5CrZOjH959/ObTEf7jtPxHC/1sF1lQ",
-	"jbp7CH4cYJ7XW2iYi1SR2Y7Uhpm+DCGAjUUFDvWIC0Pk7gvkO3gEQZFg9qSMYGBfoS745EGtQjTq1bUV",
-	"T5iImX/0Rkxij2zgaGI7cw96S+bGfGgJnLa48trF7bmX1BgKMlZVdMWEPvOb0DLhVZhOOlSjzsvEPgZu",
-	"lXjVki9qy2CxvBWaSA7PiDKfVW1flRkTj0phD1WS5sZwVrOtS69EVGHd2CJTyxFmS9H8sjoLnALXDv7I",
-	"FuOekQzQWh7ZNsCIabKkimi6stO1NGaKKO7QsYpCUAjynBUrmcLa8Gt3gVXuBZYL5UxssREeVoBto505",
-	"8JjqF8OVrAGNq+jZ+26wHnQeTLZ8NYeYWgkFdkcRm7HoGgt5Jk6gaBis18FKTqd3ZWnxQoZ9Soop12q6",
-	"HVcJpTe52Nsw9ChhbWxvEpFHD2+kQRvkCraHpfJL5fWQ+9heyV1rbKLXASfCORVccwU9PBBwytim+QGl",
-	"Ui7tGsYb0PMUpxvIxLaEaYl/0o1eoqDva4k8pFXk0Ae7W0KWgFK14MVu6r/YpssMij4GwEzjlA/g6bLM",
-	"Bir0dHugG8ABuTYmPCwIiztswd/Asrr98b9dlrRPNG+VQYT5kZgCbe6/51phFyVC11IsKleAkYtSadXb",
-	"Em6/OkSEmlEdeRDmRjNPed3sqCaMxkubCbmVuV4a00xa99ow57BU+o0d/FMQnn8P+IVoorvhO/vn5HqA",
-	"NWoDPKZoMMImS0YnqR8Y/Q14CQvAlMJd6M15jQ4ppE/kxFg5jcoiSplSckhQBXVystVPaG+YPqq3xHVl",
-	"C5YCvHLgkONG28sleWGBw41w4xbIT85rXRNBBZLKNvCsqqYLfsnEMXlmLCGFwIPWjpRz8s2DUzSRqVM3",
-	"EWqMqt+FHfX4983JycPYDQY/sWPsC4qorB2PQVgrUKX+74DZ4k9+nC8rrO48F0obGSrn0BDzrEAfkPFm",
-	"bdgjpoIsZQpPIBAQQucqgqUptQYtrZ0P9+h2GESHPT0ZTKc9HH5wcYQsVmkjd8Vd84icEGYMlZlMdhF5",
-	"gD9YH1FE6ExeAoqahoSt7VL6IJlYWGHT8ezd5SFSjW5W00DYNKtokxitPcU7NMjhiqPQuQw6S7mwXRcd",
-	"2tbpNydGPuQ0tgJ9HKSHO4MtG3gl5NpXdTH/jnUwO6dA0QP9RUhd02EA7RaoWBGE5vRCzicltrH1Iw+2",
-	"I6M5BeA/i95Ic43nNSLC8KWnIpk9CLor91ZsWpGpzS+qGdqdrUMK5aCEuje8FFIWPAqXw/Tw+9V1Lq/a",
-	"mzfes9xXUPfj/4p2PX6WOEa/AnYRhCsachkEb4FmUuNo5bbFMv+7quuZbUtSXcrdOA66ataxtlgH3+TS",
-	"dXitubwEQx0vwnsJVAAhAWuaparwRY6BG6/lEQ/KYx5soeFCPIjVACkHJSXHlX4sA8aELi7qWlKWm0D6",
-	"ndooF6vQslMpFr3ZwEW1hctMGYzqFLxzi7BeTwYiPBbMYd4zW3vAhvnFOcNSpdWKp7UWesGbreoUgMqT",
-	"seT0W/eNflnTxXB2uaDBef+R0sIbnG1J4E5OsXNllriXOG4Vh8axr6ePB7ckcGIaez4i8xw5s10dKcT0",
-	"AP4OqBCytQG2fWevfPPuaG5PZVZnnLavNGy8FVcIpOq18xNfANyvymjMVESWu2zJBLovZrkxzMxfM5Yv",
-	"aabwKqQkSzfKFjPVWzsPMkT7oK1Pvx9o0Nq9g3Y1AY86DVcDPCm6NVjLcwMN1IqeEOCo8QKvG5EyZa9k",
-	"tZRbhCzqViYrFUuDZNf4KqOWFln1+o8Orq8istf0mOJvI0Ik6yDa+DOHl28p3d6qrtO6lVsRcsg/A3OP",
-	"C4hGGO0pbMoNu+hs57L2Bg2FE+K76Gow66p0diM1epy1VgVVjUGkUceWY8+9faRdSD0cI4BKGT5KxJYl",
-	"cuPSDos3e8OL7ddDqJOhT4E+OqvOq6x9pUNbPUHDQ/9MoYT+CC0aP334iC0aP6Eo09LrVzAZTL6opUPi",
-	"+Ds2DOC5R/WFe6PdDL6qWG3Q83nyCNBEwLlpHb6dgmA/j5kTRYEoRRFtPCACH0pcr0qcGpkrYsa5O3oB",
-	"Tusmx5B60uaK15D8T4xSC4XGFtyvJuV7mnoMDmRY+73r+UqDKrxdttM2fcOsAAgVQ1k6UXSnyNKFbP3e",
-	"Ub1to260tLbqZSyskGKhwf2Gdb5uE3Idhdz4JpECk4rCRd0I8KyZ0ujl9T3nQ10ljQqxfrT5uNAwB5gf",
-	"Vh3d0+FzNWv847qDuprwFMlncgvNd2jRqsl7Vt1qN1PhEw3Bc8KeF93pfH1+zKYHHamh1kCtMvnaZMz+",
-	"xfr7eKBu2hs03rcz0KfjZ7O0uXdKt07An9MODeBc5FbC+Ye2V7wf6q2pXBWj9El4s9JyLlBepuSaEZvr",
-	"jQ0OeRnYr2VtgUAxj2S51PIokbG6P0/lVt2/dKOo43UCeh+052RMke2Sx8vJNXe0C9Qu2tZ1gb94BBnT",
-	"V6hxXosPRX096gJy5U1R5Vrrl10D8tTSrD+aKLpmU8vXqFlMtVwwvQQrBZoC+7/Yyc200I/MD+YJSJ5O",
-	"1FRJiUhmNAfmzjYpzVtzz4KXcqWnWzOPrKtLhv1qiGXfsFiu10wkyEutYFubxcIraBkkuc6Ld3rBBPzP",
-	"h2e54Ern+zRy3BfY7UAf6hXXxwyAYtwLsa+lgMRDKRxRS/KmLVcFmMo25R/QVoCq1Uj1bEbzvD8cg/P7",
-	"EZ812nPRDWcoSz9xbzzXbB26lpdcaRkq1PvFU5yH6k0436eXLWoy9vYZOnX82EupgzgKudyIpAvHjCPs",
-	"si0LgQadKwb3Tq+boah2cQJWoHPCxw+gWZZbVGxMQ1TT8s+9dSU4gluFv7GOSuXOtDNum+wrU7D66bun",
-	"S/bAaF3Rxsn5aLtCWpVTENBQdt5NExHEicTiCqNjRySmQkgNvRcTdlbYh8RoIIAuKYpObtig1jEK0Uto",
-	"NOiAhdx1i55x81g+qAEpLuAnFnM1/jpIvNfcDCzz2Z5Yc5nbNogqeEE3j90YZ7Ntl9fPSdBYD8oZpa5f",
-	"Cd8GMzed5lDL8hyHvQoT7NAXSrSnb/ua6hekbudClG0HoQDOwuVYzH3ZbbIvbbZcL5OcQi3wSMkTQV+1",
-	"EaH/gl3GB84gOj0zNjKupp2OLy2PXDkZy8U2PX5mZSM6XO3P+YHmsDJPVCmXZL5Dr4vtfjqTG+zd1gpe",
-	"VNx33eUw7kh1nxlHiKhyetwCCiLavURMSRi/e0P3Coa1b1ijxxI82D4F19kz4O6yKater1Hbe9RQotgB",
-	"X8Y3TM3YNo+45AmT2Pwq30F7CaifSmxhLxYdK/sHcOngdRFLoSnYebZzvnkZsmaDh/ZNd1rp2KxS56p9",
-	"Lt5cR2rpkMzSwzuzFXgZw9f92LzzpCUhsq2b89tQynynOkTVSsE97JWOt8G4DU9kCCEzDNttePG/Nm3G",
-	"bBe02ot6YXUBsgYCqkwLdwCOxsRqALGddQqzPh/lqOyHzpHQhUdT3eLaMguAZ7DXTFT4pVxzFnR36TNX",
-	"4h4eKaD0OVSH6Zp+6LBTjLqKFeAwgqYr5qIUZxaM2Y4MPTVdXehwbIhQy9+RrQj7On0/ts27zVq2S4ZF",
-	"AVnOYxaRXx9fRB5yjYqgRkBFpOBqs39FET9qNGdEMZEAGLLLkwLsrAObfHtNFWtxaHMFbETK11wPADhu",
-	"9lysBeAoT+B4LFmaEM/jtl+aC6KsZSyPmXCWWhO60+eI4EgO1LOj02Nto8sIdjhbpjxcQ5pDWjlfleMB",
-	"IReQprXT1N3PGO+Ztjr2G7lsLqDctPPGudrmotghrkXGIfY5xsOhz8Jc5hGWMtudBmZ1LkBCjboUVSKn",
-	"Z0Xk9NuToc6gH2FO9tYP0GJ8uop/abXfGSMxF2+u86qr0e42KMxcgX9+3PnO1isVAVfgvymFRjX1pZQd",
-	"IyRCsbGlbKkKCVe/XfbrtBzfIwDa1Weni/ZvRrhI236hffy9jKGDxdOYsVq03xel3lsmTOitBAfamqbq",
-	"zOvcZS55IiRZYzsG6rCIzCtG9sRUGN0F7++kWXraxaYBuOGXBQPXVMghMYtCKtuumR3KekN1qDs6HG/7",
-	"0+j2Pj046boOOouXjTnidTtuVd0fIypSp54OoVYADKXY6S+IHXf35LcHRz+8+9eD306OTt/du3u/7S/3",
-	"/jOEJxbQvArxXCm3/j6INdWio82BLa2SdmZrT2cshRQKREH1hMu4GueQgK0R154Eo+Tak3BGxCZNYV6i",
-	"qFdvkcAtWIvtrO4ha3t/PVIrnh1h4zqaHmXSrCAvmbRFGLkjsJdQYmLErWVHgHjkXq+pyz1ea1/5hbt1",
-	"a+lz12laDzBunUnae25GwkBVFfWAbl2O/q6bZp760Uw1HcMRo3lhNBf07v9ebB9ikYBjF3xFiL+6YjsF",
-	"kSUAMCFUsG3UwL18QLQkLyOMOnFj/WIS+T5XuOtEWorw+mggrEF4/0cQ9jEQgnk4NgIzIPQSuvw6qpbC",
-	"QB+Vg1OfcHv2tvfkwGoo5BzVrTyOCWSHTaCgRtli07qS9cCdj3aALnFw4LZnCXegi1w/Ih/NJx+RRMaR",
-	"Q314RH77//6P/+vdJ9TmCpCHiCwZTbhYkLsIdHVq1ImH9yIy26Qp079wpaPfBbAtS+An4hIMIrKkefJj",
-	"zugK/Tzk7prmK0VmMk0iwjVNeRxB9vm9CP1uEZnzxSZnEYHgQ0TAvx4RPs/pmplBkwXT7inVg8zTc4gq",
-	"V2+ITyucVzrGd1klHSCRcX+IH/4atSPu1WV9VQXIebw0BDz+ScaV+5+vM4lhjowalp5omq6k1Mdzft+O",
-	"dR90AkHT++4rMLlzFkuRnGuWHdywV8GniNIss017jQ5kNCPFF+KIi2D7DWg3oEalyWDTixEZXMUaX2C7",
-	"jE9dHX6Gt4Qd0VTYTbmy4NCZLucKfqNw1eUmm8YyYSpkpiWs3BFU9b19wZaKSz/v5QzhpIkU6Y4IufUv",
-	"nZ4U4E/d8y8EZSj0holZoJ3zxVJHZecn2xFyS4VWhPqzPyYXZeNPYjt6kx3TTZQIfGuqLF8P445Ab8zy",
-	"K92b9aLow1L0Ubc8BMGvzHop7MYFY3vlx17nUs7HNte0nRhtoosZJSLekEBfO6cmufy59Tnw4NEn5knI",
-	"Pdu/8fKQ0dw4V9ikuWUjN7nD6G49blMIswSghUCgY1XPgEYxHkcr5wpxoHVO/7PM3Yb12WI3ejC+VFX6",
-	"HzfDjhwTRHgwferVHNOk0KkjN7p6EAnVTqZ7VVXO4QMHWqHfB0JAKlhpZbd0BIKNa4weAMOw3f3NsmtH",
-	"vzkwnMe+cgWps3NIx6szUoWy3iqiAKtUqdw+zSb/hJkU3m5PbrZ/H0zQV1thv9mf2ey+HZ4YFkfsZVAd",
-	"UkI4CmWvwAXu77TXKDgc8sr5Um67GteHWDEEUm/UZuWAEB6ReS6FnmagFHORsA8hzNVzqFPZi/6Byh9P",
-	"jn930tkq8bQvec5+Pcg1tgC37AqzlLt8d7TapVQc7ZaaccHEkaIbQVO60TqIaHCu6YL9RHVIGXpre+fG",
-	"dM2MfQ3BLcgttQ2LubYYVFSROc3RSkKf4Upgj42CKDWqcRGzEcXGY3Npm5nBCFoAw4ao2VeNdu6BzPxZ",
-	"YkZPPaW020O1kDQdHi7TNF+wgGXqz6Mfx3mgn8tNrRg2HKMOcmGNLnudoXanxTdBL4RHylp6vcNEmQOo",
-	"omBbC3k6qtxoBPXb3eHd+9HrPqkYvdVNGbINYRy/PhY9wC06dFIBWbDvwejP2dwbvDtIznFA3gOOGMxw",
-	"COE66rE8fpxibuTwuqzQ7gSUwwOj2qE5dpcmNJa/38V8hbQpAyld3tcBC+9brurbY9sMd1BWaRndvEpa",
-	"BO2HyvftTzOW25Zl+6W/diw8auGqvnmEyV/UJzZoP1gq1YtHi3aYfkFzbzFtqOjepg/ZJPcig7pZ+mfu",
-	"koAdanQ0gPXgg2tHo4kN2bb2XTL09hDI5LyIFUOsPN0RmZMlT6BYTJEisN8DRMNjvckPAugqW9h2xw7g",
-	"KQsykEJ31wErBh+Q0jxNSxfhjIpVZxOs7luqpQXUBWz1GhuWQOYB0NdwGRY3RKO2c+C9bouE8ZZqguoA",
-	"i5W7FJX1dkjO0OG6oIsDTtXAdpIcsWBmLYjgF7baoOZhC3YxvKCL1sv2cLyGhl63UG0z3u/Oc1MMJ1k8",
-	"OCEJn89Zjg1yWAW5Y6SGPMKGbV8mo+vn4pJrGpa+nVDFo6Me3Ix0CPS0q4r2PtQbjjBLfMFcp56hy2vP",
-	"uhzUxQIbVT/GQIDrThvGbbsK+BBHF1sc7nINYapBmgSMoKCf5EKumAgiP3qbX2X1B6dkKTe5InSuWQ65",
-	"7lSRNU3YiK58uW2B2FdtbLNL+ljArKJVprgldjtTzUN2u3r9fDKm6d9UYMdwLPuV8Ew1BiZGpnQMjkM0",
-	"+qYlrHUi5yzOmQ55ad3va8YYVezh6RlWGO8y3JoAUCEPNFzUGd3o5aP79yPrOPivN8R2fu7hAZwMfrd1",
-	"Je13PEaWsszc5hvF6oqELsN1gh1Pwq2Ox8jAjTpEABbjhVb6tyyVNAnjRjYX/9fXT/8ckdcv/xyRPz9/",
-	"ZhSct2z22oMS+5a84D+CwvXtCVmzBc34B5ZWmnzOuKD5bhBSZHjGiuWtjVX2hFQbgll23UiZLqenE7Gz",
-	"3ex41YAsG5KJehMIZsOguD4LyPpBeGR9edH7InWVqnu1tsjDTvXgFR1ml4U6sgeg5+BcXYcW/zR2ldG2",
-	"IZOAqAQACgHdYI3NqyLCbFwfAxYPTk5OzjCKTDVJGVXatXTqLyQzM5hyNV3LkI3qGk9CHka+wZo9AlQ0",
-	"tiCUWVtQ8qKN/HhWGNRt5te2kkJ7tBkUfZ1hPAcj5zhRgHbZZIdXBP7KEybbWANrvZu9XUHEhdMDspRq",
-	"MyXfxbKTG72ZARPzNZMjGx0FEYvNlQyzu4M+k5BsBYk8oD+SGcCbeLvzvg5uBtQJbqv5yy9SrjbZSA3N",
-	"LrYOHTImHTUMsmwmpfjYtnafpyu6+0DrKs6LaYXCytRh9WE4dJ7L9RnWLeNJR8wJIXUR+qyZN35JyL+W",
-	"cs3+ZUTAvzCw/i8jff9lDMXkX0rGnKaPfqNH/3z38TQ6Pfn0L8VoHi+rv+KawS9Ojn44Pnr38WH07cmn",
-	"e4OqRkoaNdb6hopErkGIGaOJzBAGaJbLrWL5GTYSVIymDGtxAWgaxIiDgKAW/MJb7m8nRz/gzL/7FMyX",
-	"fkuFZsnj/UunTtrKRU4Oq4fCif1EA2VBT2HrvWGDJT/4j9PyH6HCnmKgV/mCCv7PffDtQohxpyGjOqdc",
-	"9ePWVHakAXSCuoP9Uug8+cVVw4AgBhSweffBW54smL4plMKBVaY4qbJ2og3ZsCvy53+jHVthC08BUHen",
-	"I7hmLs7kRk93chO8EGnaciECqrmWoFTJzOg0HlproP89pLkHh7B+8YB/3xjdwkrTqmLkxSRyfklbuu6j",
-	"B1q1yW5LHwW4CHPMEEQ0QhJLK8yHo/G52EGdSbbLgJh4lTGhzA1Rm4Y/bvfN6yiKA5RrjbwNLalTUhm3",
-	"NMhktb6tg7v2lz3+3kUDKiaoRcQG3AmsmKCFK/qErH6MbLKW++2cXxrDk2XHpOB1p0GV2CErxjIsS5xv",
-	"FEt+F2AqY5xLL8ndjYAbeArQsBHJebycmindOzNMRrXO+WyjWZGqBOWGVv+lqnDBYFFEVwXhJwggYebr",
-	"uSGRTXllNEexhP965nTpv769gE5X5kmj8+NzxQYttc4mnz6Bq3oeaMj6FLA8LFJ/DMfRAgXbttCK5Zc8",
-	"ZpDmTbZsBp6l3FzPCNqI/oX3rqLhPbmLNS0LRqAzlrLVx2zOP9w7/l38Lv6DPDWXO9B1K/OVa7EkkiKx",
-	"Fbra5JSnxspRKVXLY/MeCn8s3LISKt7kORPx7o7yhD+5yza5VPfabnas37ERRPwcFofh9a1gsAuApTR/",
-	"e/PsCXn48OEPZsy/XTw5Iwm11WPvLYbO0U8/vXczcrx1R2G07Z9SMHL36caIzft/YaniYsXvwRAufVI9",
-	"Iu/n/H1E3jNh/lddvo/IJstYTmROUgkyhSqzCUaIk7nZpxmNV49syUC1WXcV4zkiVOxguKd5LnM78ccZ",
-	"hx/fn5H32HD1PezA+1gm7D08AzVyck7eM3jveEfX6Xv40PvXjy+e/OW9NfOULWtgaWJT9UC7k8kOapoA",
-	"sILRS/scJh87LRdOdZwymquIvDeH5r13CpHpUKjeUb8LQt4/vaCL99irnEEqls35OCZvDRO9fz4/ekF1",
-	"vHzv+NjhZsDEtlTBnRZh6FPJNSu7W5rJupRvyOmzurcZV16yfIsSDvvtWknPFXQ594o7KlTYFR90lRTl",
-	"dNALC/Qs5VIuk02s7yiiMhbzOY9BbSvFFMSrueH13Oz7e6eGPwL3AO7OY9uBvXxGLWnO3DMOpKhIHpep",
-	"g9B0HarN7gOgEl8IyH+PiGaCbJcQMi8C0cRS5MzLN6fC7hFKupTHTChWKpOTF88vbHsdFE7q0f37RgNA",
-	"++1Y5ov79qX7a+43fp1cYPlUXTJ5eT+PJg+OT45PoG9WxgTN+OTR5OHxyfFDG2kGUXr/eMvS9Ajk+f2/",
-	"b1fq2LWitTlgRr8BuhtjZvLX7QrR4lQmhUJpfHpyUitno1mW2t267z6HN1zf3f/Xtz+fo4SuebPPX70k",
-	"b9mM/Mx25JxpctfIoT99++BP9zBrbE43aWsWTDHd+3DM8VrZrNc035V9R+CEA6+6uh0I56CIsJtvWNs5",
-	"8Go5502v0n26Sbi+30rLx+bPF7kDgs7pmmECeIuOUD5yH8AEJp+i3gflfK4YPhnQdLflIX9UCMrI3ggR",
-	"yaTSEdkolmNehiQIo2Te/8cGcU8sI6PDy929tFbda4zo6buPD6KHJyHztDm751oRnljADvw2lH91jm57",
-	"GAUncHL0w+Oj/0mP/nlkpvHNwGm8XcpHpY412xGeIGob5SnkjOCGyjwiZthkk7I8IhlGh1VEFAO/b2jK",
-	"NNaA6FxOtwM2/cGAuV4U1XQJbaOT1YaHHcWfMNEgnDPVOYyWIwd5d40SBU6ZtWMDguWJBSDeU4gUVVm/",
-	"lVrpb+/Mgkr58nYpi5vP3LTNBj8YU6XJmgvliReQHy2ypTAR77tG200B8wS6sD4pE+XGCRmesHUmtVEo",
-	"f2a7Ce4SVOj/KJPdlW3QS7b9CXrqf/qEhlmFER5c2ThIjcSRo50lDIdjl/9rZIof2YILQnEglHOFLiEA",
-	"uNEigbt2YdsloPEZK0MtC0+BrV8+kvM5uXt6z8gklx+oNlkmc03ufnfP46nStfCuxkcW3pUz1X5lPSme",
-	"GX9lWa38v0BWXOuRL2fZce7LlXyKJg9Pvunf4ZdSv5AJBvMO1TkeG4O4mIJzMfG8gNVw+6XpBynkeodi",
-	"AHXXoBjgRZqXuv8RNJdPXfvoYHWL3LBr3I9ylO5DVy7hYPq+RZhk2zaw/DD+01hfMnwoAs78Gp/DjWcz",
-	"NYsLD/N+SqcSFr0GL/d64XHAh2xOR1ikP45jlumb3b7BgvOv0DnqOqWmGaFoegDOJn9rFWI6SBGzgZtb",
-	"PULrXflvGwa+/9HJrY7T9GL3xHPY7icWhyjz+2j9PU/CBaOGPBn7ArP3aSD+gOfYhzjdJCy5GPi826Dn",
-	"yaDHV2wHVdBDKCFzfd3XUqXtZMfl9LrMQVhC0AHm8tSmeofGsI/dh2fgizd1pQ05tmW/9bLhJeo3YFYf",
-	"ceFsLK7AwWL0G8uaQ1QXd1grxSmDjq5fevP1EH89xP+mh7g4qS+s8VD2JL6LNkibEdGjlY65Ruuk/XoM",
-	"vx7Df9Nj+MRrCQ4OabYi841IiuN4ei8igm39TndXcjjXUumpGYklHfquVPoZPPP1yvx6Vv/dz+qrSsaO",
-	"y+dbS8F2pABNilz6xb5ndY97VBVNk27V4bxOVnvTx2GlwLoRc8fG2bmDS8FdjEgqxcLIbvMnLhZ+FABQ",
-	"zTwWsQn7fb4L83g/S1xg5cGt9dx6xcEhHyEKy8/lrXUd2OgCTjmWQ+/hqf3odZ74dB+iPv07h90cxm5d",
-	"eW3cjIj3m1cENvCxKpK4t+NlfAl/co1n12w1nFqW4NEUjCWu+xORc8zFLkAjXI7WnKbpjMars1ryyJru",
-	"4EuEt4h9BJaIl4Gdh5Dh1e1/v4Tmc8gWurZIX2UtBQT+p7rf/NNXRh1yyWBVERS9Kb8XMOYclvjuGE+0",
-	"gO3gM7fpm8T2EcH3oeL+3hneP8C3cQq+Oi+HbpAzrirebOebfgH3Y9Ei5zpZ/FZpK3bJ7WzoaPI57rwL",
-	"J8NU0eiPK+jD1WixJaTYreVGAeKFh8dqqxjGK7thFtJ0lrJ2RrLEuqDYVOpauWisRmRuj/sxNocoeaO/",
-	"zjoYJgU6XGtuAlISsxK2RfYmlH5ubfom5ttzTRaSKYCnfHL+K2blffPg+5OI/O3i2dH3rg/imuYr1G6z",
-	"nNFELRnT6h5elpDebOQWYv9UtV95yfJB+m+VZWq5DOFY6jkrAqkH5DXctivWLeTz3q9DUjAeq5Kvbu89",
-	"e86013/5jvLSNs48CHubhL2mXFhAzLE3paX/9JLm3OZxtPPu4yR5gs//6h7/g3PuS7ZtrOimmRc/8rSA",
-	"k+tOVylh5wh0KzHCSyTX6lk4X8otJOq7Ulllbl/IC4PE8IjYxt9E5gQ6f2PbAsUYCvKZuVgUoqCXTQkd",
-	"q5asN55XPxb/RtdUwlKGoCxVzv0Jfn/VzBtIyrn0vt2emDMKlGv0Mfn3ZVQtM0AINyY0Jf5eXDWz0URm",
-	"ulNUykx/5bcvm99eQP/xks8CpV9YXlWVi8wWInkIomEGHad9YjMzZyXUnfaD/D3Yr+8XHxvy+u2ZW6HB",
-	"Vhb+mbTYyhw6NNiiQnRd9EXxisNvsduIhg4H+DepVz8525EV252VleOXNN0waPaP6u7KqO9bKAQZq+7O",
-	"edppnSHamTsOz/iBRn0nt643qeYZzfV9I56PEooQkMOYxcKyDWLRq6tmMARpZ8xzLfPrTemDEQglFqvW",
-	"xrccxdEycvWZ2UYTLiymWhFHme0K3RWrYzwmAuZAqbumH45mO+iecfqn0+9Of/jTd518teRKy3zX73D8",
-	"Cz747+RwtEu+VdVQKHPK4kOulS1AxGppQB2QSqsoUDI1ItAy6gZ3TPQRZwq/+2jUvU+D+epXIyqvQc0s",
-	"ZnS1amaomJCliWvLaQkCR1ohjQNzsz8NKoM47cfHuoGjALvUrc3CnXe9JwJqVZDeivICxE4K13YtwngO",
-	"Mj1MyAMXcHtjcQXkRpMZi+kGgzfoX0slorUeeC4KlXawHntDGuxNhS4/s15am0U34xYqnfbaHLicFJYX",
-	"Lf3+QJoqLCnC7IsSjD/M1EZxwKOC/XFPujmbr6w62ua4+pswz+xdTXtTqRi/mIV0Mwa2L3X43dcp2i6M",
-	"WY5YnCt0OLZnQQStgF++knwkyc1kzgy9uVgQveWI3GJ/bi+N6zwca6bpcJH/gkEjvC9B3JulfF5Rb2bw",
-	"ZeSpUD+OBr5hVPChiU1kg8rS+grJjC1tKxYQ9tvxiVVdDO3Cyv3a/CsXgL5lGQX7c5ZbUbfAKgLv18ga",
-	"f5FbnyW4IonkYhFdW1oA5rFUvU41xBeul9AMyGsqrBBS6z0ipBV4W5hhpTZroqVtkJwDkE6Be/2PDUXo",
-	"mv/3/6yirJH/jQDS/+8ihqxwmxuMqDvF6yfH354UE5GCHZNzLeMVjE9XTLikLwXNQ3MqFI3NMiKipBML",
-	"7JLlsJdKpskxeTX/XVACPgmWuDkZM2NNeerywaKiw7nMiWB6K/MVWco0UdiCnZKM5ppsREZ5ckboTF5C",
-	"JkgVCUxLOV1TsZsuWZog/lUIneQ1bMl1Xxc3hmRil3PDzkActftAZ3Zmh4Jl5XLNFQCmbfBsGs6wwJvA",
-	"Tnh4CXSJtmxoGIXc/ZasudhoJ+wfnoA6YmElATIJUOdmbLERfrWhPbU9Ih18RAOKC81jNyvM/2BOQqBQ",
-	"R40OEPBzZCQCTptasgT9gQXOIM8dCl7dRWgUBJkrSH8AoB0QSz5rwWKa6YhRJ6KSIcGXI7HMYm5aXkml",
-	"ezKwQWQhnW+jVuvgm8wUzwoYJzknKbtkKTkhG5EypUrwT8BwgmjHlisWZsFxHgsUeK6Gc5Dg27uy+t9N",
-	"/o0oVfw8udlW63PaoVt4v2Tr56iP5j/wc38a1w1IQjObfZwCFe74pqnp4wKuNUaKQ1gp0dybT1H/ib01",
-	"xL1BAxVuh/6L4bPU+grWspkhFaLLWXaLT87VqxlmsZ/HjTZA0/jj+NCoReSVOWLUK8SJ3wj3E9dnYE5h",
-	"Sjri2GM6nLHvrTbiijusEy1nFNxs4H+jQhNsl6OuTkUpL5SeWtdis27oYLz7ynhDq2G3OVbDIgt2F8UW",
-	"vtw1MCPyE9nKTZpgr4Qwaw334tW4ylh8Uxyls9pHJBdM6V/gwT/OvXraVF2eA9dILOvcYmuU60us5Smi",
-	"8UPnCAk1fiydY2ZvbXdTKVcHbm7OYrleM5HQ4SBuTmF6U333FiXNls2JfkFT53pBMCpk6FalZkxpUk7P",
-	"IpR8Dt0K0mCg9wRGeczlBGFjc1PBLQX5tYFa5BrPNDlulBXkGdRtxs9brpdJTrd7wqvcVFwap9d3AV1/",
-	"cn6RBWB1y3oiQCvESZsb7g1+5yv5h13ialWBnzkjQuqpOVEun29r+zQpzdOUrLlSvJIu5jZoyLlJWMxV",
-	"T/XiTyzmCbuq7bt6ewVn9pNdyU3bLLeGb7Isl5cM7A1qecg1ObJ13UJqaAfMsIdVrlFbBPXQaAoepFGl",
-	"l44PV2GUxYQn8Hs3TCWoPxABKciNZoLq/kfzn8Kl1WKXv2AiQdK/lPo6MnftJK4wb/da2d9Q4fMY7bfl",
-	"ALyg+coxOVVkDR2m4TgIeQUMCjnuve073sBznyPcdL19OHBd3cop0ugm2nDgSGfWIF/yJGGiDGFD5zas",
-	"sAZxRUmW8xj/ba7NJbYjLvkBtrb3vkQGGGfh4JdvyrK5XvUI1tLOAW6xn8MY+ZUrPktZUYky29nUnQh7",
-	"2/OkGl22HAMAONUQc8EMo4wQxfTUJkVMbTZON5LJa3z4MT77B0+/rC7mM3mOK3P4Q3vxzunO4vVUkukR",
-	"otSl58iN7Tnkkr+M0MPMNq4ViY3UljlWi+6RcamY1lxYjMpBacTn9o0vJJXYLefzphO7WfzRUXlCxSGX",
-	"PGEyIgtJUxVBSJzGGNdI6E6d4R+Kn1F/dClowO0yYwLKYUYzt993YgrjdEtrv+3En83jty0j47pPRYMA",
-	"n+dYNKbxZaBVrWtdHO4odyqq0JBnNn0O4zg0d65XOYek4DKgg32KsS84vKL2OCUFRHEvHNteMMW3S+yb",
-	"JXxeUd+NpfwHBV8zPHQGzCnomiW2wMm2lt+zugmgtDoNcfN5YxHo2+isxIkNYrJAGhSszXo1ljQhM8YO",
-	"7773BKvdHEhZtcT/jlE4QaiImEUOZJLltlo5pmtG5rlc2ygyj5dVWJ8dUXR7FTA9YwzvL8LiHtb6tAiw",
-	"fa4Eq6IgqII/CiFAlkNYMJH4Nz6ml0KJ8dTvdHvq40FdU+K1N8bNdL4dAt/1I1tsxA043IQHuXVGhIQc",
-	"aQj+KgYAEw4Doep9w9QSo7qg1838uSgigWgC5Fkr3wHj7bu9CHxOGNOgqiTgH7VFld8XJtS5G9ri1LuS",
-	"Y/zhOy8WcRLGEAl9MUtpzCZdrVADnc2DTcUZXU/XbD1jeb3R+4FgJ69EuisrSxUj85QuMMOmpcG5Yb0p",
-	"pKmVk2DCDPjbZJ5LoacZ0pGLhH0w8qi2yGakuz6p9zTNlnTGNI9pCjWHs531QNvgGcrDOyXi2DF5T2PN",
-	"L7nevSd38fNYIJixmM+t7LhHso0uQ75LmmVMcLH4XUDqxyOSb4SAKkx2SdMNBeUAMBbNP7KUCmH+wRNG",
-	"VURsSITm8ZJfsuSMvLe0eW8pCr5xM2XofwPcoI7J00uW7xCR/nfBRFIW8xBuiwWDdJe5rhC9kFIF57pt",
-	"cD8DrsMkmvjkNF83HOSoZT65lLme+lsQTeRWsHxqQczdlr8b0Ir/FUJuWMB9l6PPNaSzoAfCfo6YF5lI",
-	"CguLwo8ty094zmI7uSbjURVPUJwPYbjr1DOacvKW1lGUE7WwKABxnjFBtCTM8Ki5l87M0QN+Kpz/bddL",
-	"r+IBNvC4u+agnj23oV3PYaUudOH2xtcZSEwFWdJLFoVa8XRf+R/LH7ys5HGbsl+acjnwbTILaqv62r6n",
-	"D2WiceQbJmcXux2CDltu1YH4sPtz4leE2C/tzLhYii9frxoVdpxEnm9EwsVizHl4hq9c+0G4buZurOgr",
-	"f18Tfy8kTSutbFTRtHPNFLggMSAe53KbgNcyL/p8pFysWOL5NPfmdb6mCzaNZZqibj+G6Z+vb0L23xzL",
-	"w3q+Mvw1MbyDatYSmsABbDVLME23kOWA2bzgl0xBlj4we5LTbb2rzTgmP1DZ+bdUczwL0NzCX4/FNR2L",
-	"gI7TpeuHK2A7mX8gtGgl6HAIn3+FF21KqC6A0a+Ev06Q0ZE3BRerniwR714wD39B+g+s56ugv5KskZqU",
-	"B746c64dh+5oG+AaK8Bm9+dG3ZFZxpK9WXifEuaS/L1FzIHKosoEbrT91Nci6M9SBB3sV7VfGXQXJw9P",
-	"2i75d++07dsrlj9v6va/gQpug2vzlC5UhEHiqHTSg3RmdH0GLkZI+ZhjhFVxvb+mAYOu5WVnF6oX8vLq",
-	"1MNb0s3vS2Iosz+1yKDtMyXYB42M1Vbv7uqUMeRD9d6c1J/YfGA097aJxs+X3Pylq6lj8pvHMek4LfTL",
-	"C20P7Fj62bJeq/mQejqXG4Fg2oYbtE3X2oiVkFsRkYQrOktZYqvRMWtlx/SozBTswQgRiP5WjC7Y8EW1",
-	"UYRF3aI+ihFRm3hJKKBn2CBslkuzUZUY04AGiRbH7/5HLVdMfLq/EbZMbca69rp86lku178UYID9ViiM",
-	"s2/7t9OTIf3fAgUMLyV2M3ewhQdbYFRoIqofdQVR1faWa8rNAUy5WLmwYMZyQM+Rgtx98+wJ+f7k2+/v",
-	"DUREw9zIQXL6NTx6WPJxs++FbTNhxMmSC8iABSHUlozJaA5YfsNTe68VcBFo0pFoiDT7LMD1MLRhomdc",
-	"pBYcUdn+qDO24MLLf3VdqpcAsBfZ5m35ooC1hw4hkE3L+GJZgaLFJQ6z+10vlI/4j17A5zcsZVTt268D",
-	"Bwn7yAOH2g6WkLs0VZJsIetSFwVKtjjg3sE782d+ycgmg3gotDOxbTKwzIBprxspWcgzaH3CsWMKdjpR",
-	"9oUpTcHAmJq/h3pXBLDNWo72gfS9XVDON9eY5LG/dbhtMeOZBTXg8DuWzpuSeuBuFe6v6gqegfEI31NS",
-	"2INtZ4IGyF1zkIW5yZEa6h5mGVKxK6teNOagGHNFYLdP6NxjlD3E2eTJcbODDiJJfx6OuQbUD5jR57Er",
-	"X7ndGWhRXr+PbCm3Vgd0bbSxlIKupVj4SM5QulkUUDppZZ5nQpO7CGLk7IdUxiuW3BvE8+aWGBbLqBFq",
-	"ZjQJOBR0YRagZcbjyBwC6PWD7j2vyRbj0AUcvDJQDKKkFDY1C6edyWyT0vyYPMaPASQdfgmW9rvwlBYK",
-	"42MOS5HXknKlj8lF2aJqaTsbb3myYLrsLaqkJZZWBFdl3UTmZIb6WB2KOntQCKWhyP1CZyzFrq90gZGt",
-	"mGq2kDlnIIeo2Hm5nIqZr2uWkBkkvq2palH3gO6TLm1+YCHX+Iqw67yh3sL2/1HCQ+fFJJSF9DRHDJJX",
-	"bCt9xTV7VGXsmKZpZCupmS284gsuCvj3g2NIBZQZ/mNg85AC2e52NeuwAhSBLLEw1cgKUPzAHZNjMzys",
-	"RXWCVUhtVXWloe59lmIDb9gbdM8EoYsdVNxYsYFvWo26Mza3J4LgdTuRcVqfC2ESwAe/nMYQyA13FAIT",
-	"RkRpGa8iEktl7jSX+WmznUFQcI09WM8gtAyN9+RmsYS4yIqxTBWV9zv7l1aEw9Dx72n14G3A5CDO/8oi",
-	"YyuiCgk3rjQqKhUy7NJozHDkGDmvA/Z6kIcBlbLJLUV+cG+iAW7L3gnBJe9Et0QAft46pi9XEFpMK5EQ",
-	"2Dmjzdha0UaOb1WabZSZdbuH/A1bcIUtRK6HK8zncbybjoZcyBXr4INzvhAsIfxwgKAXdAVhe4c1CSXx",
-	"0AMaSq8r0sQ2YK5uT18nISazlO13vewDu1Fzpss8cUXLaQplytA5JY43uUNvAKNe5oStKU9bTC6H1nEF",
-	"6BlKU82CsAGutfYly9FGiSYz9BKEsA6u1VlYblqHLEKOuV7g+zR1nGkh8wTbem1lwfIy06w0ycIoXdut",
-	"h2y7Zvdtzmk7777aisf4zOQaiW2H6DZ87VzPSMrmmhhtADzxFWfldW7E28KrpUD0HHFhHa0Ae6I08X32",
-	"eODUiiXWv1rk924bKEPQoDxNBvvBiu0zqtAmm8Yy6c4boyv2Izz6xDx5nTt5zmIpknPNssdJwpKg4AbP",
-	"ITRvv2bnJQh2bVRDWDwBOhmZh746iXl7c5mvGSQ2qKCg796CWIo5z9fWI9kF2wfPPU8YdOG/pvv6iTeb",
-	"A1D44CPX6+GwgxglKKNKmavF3EAK+IcoDdiemBhX9ILRS7Y+8x9RgLwxY7YTCB41s+G2t/vB+xkvaZoy",
-	"sehKUgAQsQrhr7NZNVVqxXZP3LxCB+zPUjYpca2C0Yg62MYV27ljVReS8AsA8bYk9vfX7OwemzWgPuc1",
-	"3oT7FefcOqTiz1iTYwnZEz7FhyJsyHf7Mx4xpgVs1IQjzuXWpkIIGxRyV7gwh6so0XH6SFD/qjKsPSNd",
-	"PPs4Sewhvz60RzfADVt0A5QD7CbJBdmoa1XmHidJKbL2kDzFRg6+IfxN/fe7HATbFhcEV2RNE8TVPYT0",
-	"H+2/BmQLreUla92AYMqPeeNaFSAcYiwTDkl9LMlytd29Wlyhb5gZ93pllv36S7PAfdVanOc17yl4Ug4V",
-	"LOBnabckMNHGPXd9BDefH6NrhEwJ1MtvIEOlxS535HTNBWxc2m4GYSKxPbTW0FqYpWmHMlrbKZezOCAL",
-	"xSZbocoLUSyQgMr5MF34VirrOdiynOEzLheT505xZknpS7BxEfMhSDgRx+QtpKBsqSIC0rbAK8EF0Rwz",
-	"d5y6EkofKTKPrjSfdyG5WEyleFR2+Sk8I5HXOhqi2SxNzoi8ZPkjo0FumcAOrZCjg4lGYkVyNt8olnQg",
-	"4gbdi24iZt2XLG/BT71ql+y7m0gV60w2xh297ls+aPVBeI7GK5a47GHtJw8HEK+4Gu8Is/p2lxvT2i+H",
-	"2oDvvppYIyBRwkLZqyMJ20w9OSRXtJW3oLUcLuSrQX+VmkCZpxoRLnQukw1g2YGwyZZQVLJZzyBm2muv",
-	"4+8buHi9mQGWuPth4t1WPv2MiHhfNrN6YHhFfeWmrHOES1RB9V8dHA9xTrkGiFO8T80XuEKcvAEsvg9A",
-	"zIvdZ80zvv1QLTevZzlslgjbFZXpchDwRw3M9isx/zI2jmLpJVNnEHs0rOeFJMck4VbZyS2jM6R87tZ6",
-	"vZFIHCMUgvRCSJOb13/8CNYeLgL3XKfP66lIXhlb99x9dIi5frGESg2sGbW1SRCovebQ+jlfCIjoQ0Y4",
-	"GgQ1Nuz0ibXzWdvir5LPcIyOTCU3i8+SnADh09LPULfBDuG/j/ZfvQ7YpyKxRBjEhk9Fcr0+o6f2mmwJ",
-	"Vd4pDoG6Oq9sSauhVekPalXpDwIZULWNGYqQtTcu1u3r3fpZ4bC+VLUUpYRNvka8gTsKfKSudgf8peYM",
-	"LZhWXjo2VNptZimPsRoI0voHqKFqxdN0WCz/HB79AlgX1vGVca84mo+c1Azno9UkBVOVqH00EOCojXH7",
-	"8bYsrQ9qnXRrmPbzoW19wSw7BmirlQ+lzgZEwS+kzsaEwM8IdfZKTNPUZtoph8tyAxFy6HohE0Zolg1W",
-	"x9rzMMIEuMqyBZ2dszhnuo1Hlf3rNSe+UjuQrc11JEQsoO9OH35/7wxgTGSaIJO5h6CCytXs72EfACf6",
-	"eZT9abHFplyDwJIa0p5vvJv/7Ul2wja3Wppx9jhOlc3Fyoy4b1/PmUh+9R5tnrjTpshBepTx4DMf/UlZ",
-	"OM3tUpofiwqRaz1GAFYRsKldgTvAbYG71vK7sqF6WhRNjCKwS1eYWjHbWfmlmL6hLBAYa+8kkAusWSnz",
-	"vEHkHFy29TfLzB7yWWTlmDFGuOEcQgVZyk1+BrVPftpHX4JHsRO5WXtnwqZaVel0A3vxBgcYtiWhkzYv",
-	"62YQ468sf3Mdpapn8Qqq7HhKKH55Dpn+2lYA+7wREY4+GZfhAv22i8khfpIFTUkks1AHLE1799O21m5N",
-	"0XlrC8/LJJvKSY4croKtRwMmw2bg0K6XeF+DQgawQo7Jy2qdDwJpGtJHABNDZjvCEws6E8rI+Zti+cEN",
-	"vgdbDzdbbtggXFQkNOVsAbgXksRUwcM0js0kXNcEC4Ioc6K3soBGRNcxJSBmEMzuassZa/V/wpU7KEYy",
-	"qBicRBP2IUuNwvFoTlPFwsPzRFWG5pqt1eiszMhM+Tm++tCbMc1zc2K7JzxwphrN1quc6mljpqEW5CN7",
-	"btvW2C7Vy/6ItZKfuwe1f4hvafdprHe18BuXrMicqMQKoWbdUjZcatpA40Hpq5S8n3AVy02uujLlz/lC",
-	"PBcX8pnMN+trukjh26Mu0JOrHbudA4rw7tw8h3WhZMawOvQ6qyHwQi1GvqNIKhdG37UbQO7+5HbviRSC",
-	"xfqeRapvKsc+MDBso38NF96yYMjOnJOrcJN9/jbjN35+y9bkKVeaJfY6sm3JQU+WSgOqmktUKLFbH5wO",
-	"qh3vOOAAt9wdkTZn+9VGD48A1l1PDuT0m5MH1x0cBL62cXAbJMTHCSzUEK7mltvDHYXC7roqgXMGpcY0",
-	"VTct5MYAd1jr5Ko9Lp0+Yr/GmCsCyKv7ezKrSQxc9Bki9qTYCpHeu/At18sbqa2x3HiLeeUqdgfLKcpi",
-	"ZZpaiFseL53DnSqwKfZKz6nt7tjqQE8kfCE1gm1V4kU1uPI2BtrgFb6APWmPx3tqtq+D6hd0xUqBMbmu",
-	"5AQ3wOtcyvkXe7ieccGVOVZmM4/AynepAIXPD2DaFhsxdld9h/MAgI2nFsLoWpqwmW//wsXqIFeo82xx",
-	"z9d0Jc5QWnWFokzjiizMcTbqyhlCHhdpYR7K0qgt+Wj+MwRY8TUM5ZCvrhGrqRjmD40b90qwEoRMWVQn",
-	"ohirYpB1gDuNtZvMRg5Bba1u5O2CbvXm9pkSE74Q9oN43Y4ouWYzmewAv9VmU2A4yssqX9MdSWSE3nDw",
-	"EDnNKmdUoQt8I8q/Ik6ZtCga+6CVlUKnr9gPvW37lYi5A3G7GldAPt2Y/JfP4oJ47JVdlxmApU+/wM/P",
-	"+SXVDFnChnOt00IWMQLN6NqY3oYbMQaM3xzuebw8ve8wrjv1hpxRzZ7YJ389HS/fErbOpGYi3v3Mrq8h",
-	"xUu2dZO8adwWJFHihu/mwCSnc3392QwUB0KpY9QaRF5waaiGn7BJRQMQuGAKa5ZX+MSFCbOcZTTnYvH/",
-	"s3d1rW3zUPiviF414Jf0XUYouRtlbINCB9u6q10ollJrkX2MJOfjov996EiyHdtJnLCEQX3b6sORznN0",
-	"kM55nn4SWKF1WCJ9hh2dUhJ1zjvdsSorQ12R+NGWlYRDn9bG3Yj20GyMZcE4+96zfdizL6xX8/De12cl",
-	"QF24yCyYyQlvQieHDNgGR7z+QZDnClaclRoD/mYadQcg8w/reAdNFkXGrHdndEtu0QbJ/6NutB738gG9",
-	"fTDb3IMBsQNi3yxiH3aBShV3qn8r7rj1EbkOnpq8IwbI+1EU8Mx1q5TsKGon58Rmk381NvtUCFbFR0N4",
-	"1gjPXoBKHVkXryPPia99qAZEG5oxTeY8EaiVF2HekEDDOhS1TS4QtQ0nwHACDDHb5WO26d+K2aYDYgfE",
-	"vlHEPtVV3DxRcQqZSaSvcvTQnI5IKja+/N+lxINimO5FPbk6nUvuy4QY3Z6CZME46LEEWBaHXlsfAZY/",
-	"8mfb+kJvczj2I37Hte//cerDUReu0xVodnEekktqFqBSoulWe82/8Op4Cx/T+a7o6t6798bkFtSN+bla",
-	"Bb9bKHkzu0mMyWfjsYSYygS0md3f3d+NwzLbPn7WdrmhEzIS2UtUo7N0jEaYNbbLo6A7cs+/hgzsQIQb",
-	"LojbTR8qGVJk3nRJh2XK8wYySLed/TwgIn8iuovGQKxTG6SCTkeSvNstp5mLFfRVv6D/tKdXbIN9UJqs",
-	"lTD134pi/u1OTxn/DxYLoos8d8nTpfJpYIVsdvlm3QYjfJNzJVJrl1Wv+h87NqCpLd8QWu3s47ivanPs",
-	"27MPemmNwvkp57Ed8QDjsbABSX0R7X87xngWWlR8BSJOSon7GFZckbk1QE1SUKWkcTXqiirhWZDaI3+G",
-	"NaGlP0YGLtj5Jjv+nq/6mUApYbFOaG2XaME6lXXRFrCoBDKsFJaM/IZAJLtOtvW12CVwev31+icAAP//",
+	"SGkz3Ea1YriFN8NA9OTyQwfATx7n5y3raavXjr+79lRU7q1BMMqO18PirnRz1ERQ4760d6AnFErh260D",
+	"dyIeD49L1q/Ikc7w/kDCcBTSfSbdNd92LNLmvRXQDDoQv8blmJVOo2E2i3vzXaPHMrR8zLUiWi4YVgxj",
+	"1ZvcJndUBV4Y+kqD3G54vIKlHiVOUD05UG77w5+FF9bcM/mCCv4vOgg84JX/sPuC0jaKOiDTEN+p+6pg",
+	"0u5D9Sn1BkBsyppX4G63sKTTIK7aL9HWh2extgeCs5w//dskmrx8Zf73p7/9LWiMDOHMt1RolpT86e39",
+	"mHk6xhhTE4Ke9DF+8SBc8gnZCJCgFb/72GB3R9Q1tL0Nvh6xcGiEOvTyxf3xT8YeWOsjZU6VJxqS52LJ",
+	"eE7UZu36TAqJCV1GD08QUZ5QYqslnFZtfryjumogQ9ZMcfpH0HeYX766yKHe+U8DfuMffnRT7NUCIOAQ",
+	"GVUDf4kX8BhnOk+ZC4J219U2E7Hsm/0JCTCv3scaq++WscbM2a+UoWlOjfFxuqhXT0v7aNJS1+sB0EaE",
+	"pkoW7RiWWmfq0f37gBlCBYEA6Aiw2noMGTLVcb7veqH3O/0+SLHu/bCGwuHDmDcYox8ahR8Wem/6ng+S",
+	"SXPQHIpDuCfkVrB82rpN7RUdA7GubplbYWDcu8U6dTZpERYPpKk4NvMI61ucrqikhrU0jVshwRuceDjI",
+	"pVCA5cbbD5eTuBKIDF3kLHCy/kJd2xTESTK6jvMXPILfBd1hvle2pk3RFRhiRM5t20yu2Rn0mzY2OJkZ",
+	"hoIHZjReBT9+MCdrt2+zZGLMJz2DUhfGElV4BwHmajBmTPU8j1FUcin0NGtv63MHNkkxHaQXFwn70JJ4",
+	"FdJAQ8M8hty2O6p090nBzoiCpkJrujODEyp2Rkfm8RKqew2d1lxpuqrkAPcLmWDPoecJVHFnTGYpwy5D",
+	"2ILIaNr4M8iMZtL+3gWK3W15QqAMHaezDbNDVBntGmE7KlHOKwMQ+MgDA8EyRiZNBW6HAGRFuap3/fS/",
+	"GkJFfTMHhbwCL/WHvRovDeCtK5hdQ9EiDgBS0Qc4ER54EHyER492IIn6Q9XRvw8N/oyzNHma5zLYTESp",
+	"NnUyozntsrGM0IhCEZY5T1PlmhvEbCnThOXKlXHkm5RZQRERtYmXRjis/YBbez5hRvWyWk+SpSxZsOma",
+	"aXpsza1pJpWGAr1Qw1BbCF2/HlYlhIR5BEQYMzRTxzu6TntTq2Bm9vNRQdbQkTbKfpsKZwzz5m+XjC+W",
+	"vtTzATGs6l5dz997zIgtT5CQPVaU1V/x8chNpNcdAMsIrl3mm3V73r3e5CKMqQU56ublO4rgc6UhbmtN",
+	"EUFJzPlik0M7dqbQxT7L5VaxnCwkAz2D2xLG/4QSVKXktMhzKa7aTc4HoSyVLwen/M8Ny0tctOrEH5mh",
+	"cQp80ctflWl6lGql8htE4RgpT81Umkr0i8dPjs7/8vj02+8gO19JczqW7AO1OGsBYLee+lmlZJhiFjzE",
+	"DDCjin33TRmRtdufcrGCuDfXkfnBbDCjK3Ni43SDmCyVvNAfvhuXxWbmFgElgsT1YhdNFr6mHGMfmsFz",
+	"wtM0ncp8KqReImOsGMum2yXVU66mje+V5A/YEyP9cFRzvUn66uV+8AH2jn4IlcylUiyGfOrB95VvPfg+",
+	"9LGBKIgN4Q2vhQj/5w1Pylq1m8FdifZARN0HHxdd6vWuP1dDL+1MbvHSB/YA5a1MtwEs2gsWevgGXsMh",
+	"UupRu6FsGm6RM8Yrsh7iDXxr7NBydu3KbUufNaVlvApF+uaAzpnyNddOLFfwNwe767pV3BYDzC6+23/+",
+	"4KSjkc3AZviHbNpeNlTsnuMeEHbDMXbq/DoS/a65GaE9+AsHO7+1YMbmWg0lpP1cSb8DOjLLvK92P2Z1",
+	"/EAqjTtPpe2Cn516WNvNzrAjwCFmu+CwKB+doNsoKK8wz1jMHrP0ZJPCrx0WBrT3adEdwhbH0wIBGNIR",
+	"lzTLmGAJme0I14ql80l00PiOtUxwfaH9YEJzXcnE8HINiiZGxlScROFMqXKe+K0RKbiQPDiWdcFOD3Hu",
+	"fhSCyAWUwEADXurSsS1h/FUVM+5g7GcOz6XGYHOEeDD8B5gp7WAtoMlzReAVl4yAGQdGCSR3KXr+7hFA",
+	"bEZwF7WU2wIlos3MwhIii9niZ1LNWEw3yh/lrEg5sev6Bd5FeyLofnY+h1DRNEsTi4FtDBZrgeocwbEG",
+	"OQxgUR1kh+m1yciC4vWP2z+EvgspDm0fLOKT7ZkG4xwNXa6LoU6IYvTxjghcTysZngxI16jToiU1wGxn",
+	"vaXnZEiYPzS5RiWZ4v9ioaqw5+KSa9BUW3e0eOIQQBqFQVL3+tmjvKWKKCZ0BNmLa54kKSO2pDckVz9k",
+	"PGdqFAQSLKi9W/qYAPJAh35njyBvOlFR9u6tq59Fyw0KscJf3/7tPFhqWr1eakI5XQSJE+eXwd+veBL+",
+	"vd615WUEf/+hn5grjU2HLifmcRwaPxjBtEM06MxvAVKE3vIjJaXOBSHOSk+L+bN3v/Ln737/lT1996t4",
+	"+e73X9X5u18vf3l3L1ij6z7bUzja0ZW911TFoEzvYxiG6XksFEP4ma/aYW5TvmqrRhrXDQ7wrKFwuUVq",
+	"AOoHX8GNvWIZtjOCRAhFpIixdRFa5XA/246tLDF/4Lnzo5K76JTF0GHGYj7n6NO6F7jPG9lRK6ZsEkbY",
+	"9eZqaVtSydpSx66W3/VHTpCTeTX77axIjoMNNn/S8hEE3WesUNX2a41xkDy4n2VM078rlndUz7oYwoqx",
+	"rIhkISLlEReWS5sh676GVq2JV+Afa8+ei2XGBlZmYH/OqdIsm7aCIb6a21SI7VLaZRmF1mU3Utfl03wl",
+	"Ikpi8TrQwEzFnGDAT6VpWx3eDcDteCT1CVheyz4AD1AwxA0vKE99qOYQdAywt5JrNpPJjiyYVsfkBbD8",
+	"zJBrLQXbRcDt+Auv1drcCi+5FUXXSejf3GQeBGELTOK1tC0B/Ax6VezJjizpJYP8Ix+gvlUE2mFCxHhJ",
+	"1+zV/HUJYOqd0e/6UVLN69DjKQy/aXF1FUNRj40MH5GfGROU/IWuVjSnXDARuV8dR2gagsV1TC68zpyK",
+	"MZvcY40xbAiooKtdkd+0SVPHFFxwzSF0RYUUu7XcqEFtsl6y7U2HA/ZxsA93MY/1dl5784xh7kOzDwGc",
+	"zFH58wdFqB26MwWQSTND7YMu+yi7zCkf4PaOInOXKlyLuX4zEqrDYbG2Q+K8ZNufcjofHUEOJ+C9dSjO",
+	"S5qm0PiMUGjPZaQkVKTQnJFTPNTYCA39hqD6Ydu0E+8sn0TBzmhBLeEl29bwR4YvpyVZc1hlTiht812w",
+	"9d6w/n9+5z9MKKAJy+8o7P9pnVylQrV3K8A9kpxCXwlzwnNNZmzBhSJUESoITxj19vVdZyBoLHKMlSrv",
+	"BiU7vmRb76obI9mvgCTulLyu9VSv4RGQ4lozZZ0LgZiGnXNRIuG+2iINXkOq1d4RyCZjY/4rVKat+zr5",
+	"NaOHo9r1eWlifUTDZb4wTxYB2DbN1c/EFZs0pTPDppgY1+Ri+y2vdL6hheOpNo+5tBfUioiiW8L1GeFz",
+	"e86pAPWJzHZEyG1EbBIIwBtQC69v3seWUObXdniMOiWdFZcP+ltO1tipAOLzKd3GSHJ0XpIF7e7dO6m0",
+	"1Qr2vZ4HsYhU2jGIOV+bCtoQ3F6GEptZytUyGEYLiR+nY/U1DvUww1wD0Ufk1FwTR3I+j8h3xgDRy3RH",
+	"1CbLZK7HdxNtlnYH/ERtEORqszZciTW3Cr7hoj3QCpTRNWgwwN9rP9O9OkKr+XulLCsr6zqSrYbX5+6f",
+	"5BUh/ULDv7pkuTGm2xx00v59aKdA973GVIoPdc3C4s7tk1ZS5g+4FvWD+93QoQ3sio74++1GAjtcyC6v",
+	"v76bchdtXgaREscV4I3qA7TiomKwrJlIpthSLprMueBqOS1a30Em02patEurN+BxDhMbAjf/mSYbVkTH",
+	"p/lGCC4WU1QmvXY+07Ipg1rSnPWaRvuWUsB6u3bgtTVyW7qDOLXYmBBCkoWkaYQQwozGS5ZACqnMXUs/",
+	"I02PSc5iINM0oTtQulHmmp/Mq7NcbhZLTaQg9JLlaKPNfxNotSlNFLtkoui+LxO6gzHk3H3ZbHkpD3O0",
+	"fOZsy3JjD1kgTISjSuju+DfR8AyZL0yNoj+YczzP37Aji42IkAoj4FI82o1+yx2FQs/70ygMiJIpS/LU",
+	"1lGbYHXkTj6zGkut4NIcmcE+zUIdGBXuHHhS3FTKwGRluK61vWmBu6extu2ACpP7QdA4K2+D7my+sbfA",
+	"WLz9Ig2xD1pMxkYsAtRs0v/8wB3w4fprGYhuao2xS5pEjtxdO3XuXXZXu5CHX7BrppcyaSkON5r+nt1G",
+	"7HcjewW7b3VmbRZ0ANCbm1dLVDFuJ+QZV1zbKTZKC/DXlX3vX69tVdd6UK912fXMokET3wrPWTDIZWOf",
+	"DyD8Lmm+KIRmI+9E+EZyRnlyZgMsMypWWNmreZrakAhjwoWRwVbWlTZCXXJ4TnnaPwuxIjmbb1TVvO7+",
+	"8FUS77uChOYPU+WiL33uJQzTYKvOtTFRRt1SZtEiaaHPhdOMzNtowkKEjGyZKMrkh44DQrYQyTUXunI5",
+	"SDPQ0c4IK7JSrSnshTSLHNBAlTvPsgHaEvLsuXu6EVjzQpDeZtRW0ew76m1AABo3ZK2749aKDFEcxs4Y",
+	"T3Fqm/Ux8OshHR+Kj7QmmCwkGBViOEaJhUYa9LB3KQ3KvfUWHSgE2KwD7pgfd8QBvTkOs9o+srWxEta2",
+	"J/agOVg+MoN15a03mB3aFxZ4palmeYEfP0JvLq9eHCkqd8jS3hJi4PafM6XCTeswhyK4FD/HAn1DGP1x",
+	"BEa3ZyIZWGqhQxtja6dxuYRqijvZ0gG9bm9nS5veQGcpgFWYzdxgp7SNWIm2NgiKMREWjYggxQWZ80tG",
+	"1lxsrDE/aP4KST1tSd9TO2VbEPcUPJafsWuOis0qvlKhcLmkChFDuoAXUcnqbUNGblc7TBGOMdxU2Kir",
+	"dKD3hitiJ8VqOmjwxA8TdUSQGjwyY5BVW3bHLfrmLqRMIFkuRC+ZDcLxtLN7ZZ/uChS5L3Ys8qXdpBHO",
+	"/T1CYCGnbsekXmUtTVNfGys5/hvblb22oE8al8K+89fzVy+JzEngSVtiXXlwTt6y2eONXgqSskuWkodR",
+	"Uf9tz9RxEOmgFrp6Q7cvLIhAuYxzvhDPxQ0GJ8e3Lu5gnq7w4mvbKGyvnEfBttOBncu+Dx2TNJkeqvFZ",
+	"5VtRdWZd637DFNM31OTtiuQ6SKcYl5KHHxtLqP2wDfal1/goYnCx4VWBT/5xHIej5FhYQV2W2x1lVUyu",
+	"wNYlcqOPiefuxgRALIISiIvRzCtcU7GQGd1NvZzMZmmze2hrDrBuVTF0zjPmYgrhpz71LrzNVFBeHuaQ",
+	"UBfAoBfJm1dHqfcqM7saplUXM1CE1conOQTzs1xe8oTl5PEdRSxRzeVT/P7HO4qYbYPwPm7NoP0dKffD",
+	"uz/yI0HeGCs0msQGALVOBH3EWBtsAr6G5G0LoT/Y/ir6x5cxHCkIBZj3BVMRYR9orNMd2WRES/Lg5OQE",
+	"XFOCUE1SBpEiCV/o7esMM5hyNV0H6ytf5wy0Q8j4AJTDJbi5NsIwL2EiYUkRj7LQzv1pwZaIXSXPPuGa",
+	"1l4qY1tJUtP7R/mVqAplymC1sQvvbakiCUg7V4O5Xhti2CTO7psIbBg7TmiRRX51IJNNkC200NKMrkuA",
+	"uwjzF6uANJ0b3F4mUBYmD3dT95QWIGSaX9LZxEmTXIy0zQ5ZsFAK/cAFPi3KgMI2u186EICaJMZKhzIH",
+	"SKPqPwde0UB9/BC7XFPz4avcYiMqJFoRbadeEa53K+K++oekyrI+K/XcoaUsaRfrueqnQkWaN2RarvrH",
+	"38sG8cRdzXw3EtnBrlo5EyqQaRN1z2Rua3OKjL5NwjXROW5Z9UINJvi7w9foi2czQ1gCgRAAsA3j3BRl",
+	"Vg+7EUU3gv9zw+yfXRqwd55HELSnBGgArP9rVwIxBrpqLD5VOwTVEMipqJyNP9K7ttW0Yz/DX4erPDB6",
+	"X2mt/Wh4Ni6icLVYJD4/dfGjES8WRTvBWwADglO7LY1D9Wd+yQTqD8aOCkpdv7v3sBimM0MKNO13vY6d",
+	"8SX4nc2NEpbyS5bvmiv+7//+7/8+evEiIvYf9+1/sVwzg6rspvaxd/kiF6O40TDTz65aqKZ/mw0apYq4",
+	"RLcydaERbqCurjhnNEEkwV+4ouT/+b/x/8k3p9+cBr+N2c08Gbam54Dn8s8NLcBourGbcxYznumhfBuR",
+	"i78dwUa+hP9rD81O264XG4tcSMGiIq94itHuyKExsiT8ZUxjmRpDIw1hg2ieosnjpbVzRZZYejQq5Nty",
+	"PvqT7pv52TaOYW68LeXmbppalkFTOmYukczKBqRGgeuQTMqANzyU63Q39X6TcJVtdAt80iXV08Iw2C9r",
+	"tWTCqA5OgYv1Mo+8RlgFG7rzWep9FcWwtq+eJGy/Ca4WeR4Zdi5G3cvV4ppAFiBBStOdjZn6Lz+ImgEr",
+	"6OYybrjHtswFDhi0XAIYJEG8OpOWkaaxExp9NZzFC2bXQ+L/+fkr8vDBd98dPSA0zZb06DQiz56jJPEq",
+	"xirAGI+P/ue7j6ef7v1nEAejAFuGmGi9F3/XCw6due567nhH6ZwxPQzuomLcV98PTCKqEjvEa3sl0nwa",
+	"ECwv7ogKQsm34uHlyfZPq9Pkh39+/+FB/M3su/VJfqq/31U36NeTox8eH/1PevSvdx9Pv/sU3CTvZr2y",
+	"qpbSGRsAbYGPdaaHeZw/spgMgqyxDFWegEpbFMUvpWKAtMwSYp538Fx4mwCKsNJnBLOD8Rg415jLBnda",
+	"ke+66b9uvh7dfY9uTadP2JxuUt0iVS+KpL8Cfw13zeVYBUwCnutlYvvTVah1cvTDu4/ffDrCf5yW/2ih",
+	"n20pC6pRd0PBjwPM83o/DXORKjLbkdow05chBLCxEMGhhnFhvNx9UX0HjyAoEsyelBEM7CvUBZ88qFWI",
+	"Rr26tuIJEzHzj96ISeyRDRxNbJvuQW/J3JgPLYHTFldeu7g995IaQ0HGqoqumNBnfkdaJrwK00mHatR5",
+	"mdjHwK0Sr1ryRW0ZLJa3QkfJ4RlR5rOq7asyY+JRKeyhStLcGM5qtnXplYgqrBv7ZWo5wmwpOmFWZ4FT",
+	"4NrBH9li3DOSAVrLI9sTGDFNllQRTVd2upbGTBHFHTpWUQgKQZ6zYiVTWBt+7S6wyr3AcqGciS02wsMK",
+	"sD21MwceU/1iuJI1oHEVDXzfDdaDzoPJlq/mEFMrocDuKGIzFl2XIc/ECRQNg/U6WMnp9K4sLV7IsE9J",
+	"MeVaTbfjKqH0Jhd7G4YeJayN7U0i8ujhjTRog1zB9rBUfqm8hnIf2yu5a11O9DrgRDingmuuoKEHAk4Z",
+	"2zS/QqmUS7uG8QY0QMXpBjKxLWFa4p90o5co6Pv6Iw/pGzn0we7+kCWgVC14sZv6L7bpMoOijwEw0zjl",
+	"A3i6LLOBCj3dHugGcECujQkPC8LiDlvwN7Csbn8wcJcl7RPNW2UQbn4kpkCb+++5VthSidC1FIvKFWDk",
+	"olRa9faH268OEaFmVEcehLnRzFNeazuqCaPx0mZCbmWul8Y0k9a9Nsw5LJV+Ywf/FMTq3wN+IZrobvjO",
+	"/jm5hmCN2gCPKRqMsMmS0UnqV4z+BryEBWBK4S705rxGhxTSJ3JirJxGZRGlTCk5JKiCOjnZ6ie0N0wf",
+	"1VviurIFSwFeueKQ40bbyyV5YYHDjXDjFshPzmstFEEFksp286yqpgt+ycQxeWYsIYXAg9aOlHPyzYNT",
+	"NJGpUzcRaoyq34Qd9fi3zcnJw9gNBj+xY2wSiqisHY9BWCtQpf7vgNniT36cLyus7jwXShsZKufQHfOs",
+	"QB+Q8WZt2COmgixlCk8gEBBC5yqCpSm1bi2tbRD3aH0YRIc9PRlMpz0cfnBxhCxWaSN3xV3ziJwQZgyV",
+	"mUx2EXmAP1gfUUToTF4CipqGhK3tUvogmVhYYdPx7N3lIVKN7lzTQNg0q2iTGK0Nxjs0yOGKo9C5DDpL",
+	"ubAtGB3a1uk3J0Y+5DS2An0cpIc7gy0beBBy7au6mH/HOpidU6Dogf4ipK7pMIB2C1SsCEJzeiHnkxLb",
+	"5fqRB9uR0ZwC8J9Fb6S5xvMaEWH40lORzB4E3ZV7KzatyNTmF9UM7c7WIYVyUELdG14KKQsehcthevj9",
+	"cG3Mq/bmjTcw9xXU/fi/ol2PnyWO0a+AXQThioZcBsFboJnUOFq5bbHM/6HqembbklSXcjeOgw7NOtYW",
+	"6+CbXLp2rzWXl2Co40V4L4EKICRgTbNUFb7IMXDjtTziQXnMgy00XIgHsRog5aCk5LjSj2XAmNDFRV1L",
+	"ynITSL9TG+ViFVp2KsWiNxu4qLZwmSmDUZ2Cd24R1uvJQITHgjnMe2ZrD9gwvzhnWKq0WvG01k8veLNV",
+	"nQJQeTKWnH4fv9Eva7oYzi4XNDjvP1JaeIOzLQncySl2rswS9xLHreLQOPb19PHglgROTGPPR2SeI2e2",
+	"qyOFmB7A3wEVQrZ2w7bv7JVv3h3N7anM6ozT9pWGjbfiCoFUvXZ+4guA+1UZjZmKyHKXLZlA98UsN4aZ",
+	"+WvG8iXNFF6FlGTpRtlipnqf50GGaB+09en3Aw1au3fQribgUafhaoAnRbcGa3luoIFa0RMCHDVe4HUj",
+	"UqbslayWcouQRd3KZKViaZDsGl9l1NIiq17/0cH1VUT2mh5T/G1EiGQdRBt/5vDyLaXbW9V1WrdyK0IO",
+	"+Wdg7nEB0QijPYVNuWEXne1c1t6goXBCfBcdBrOuSmc3UqPHWWtVUNUYRBp1bDn23NtH2oXUwzECqJTh",
+	"o0RsWSI3Lu2weLM3vNh+PYQ6GfoU6KOz6rzK2lc6tNUTNDz0zxRK6I/QovHTh4/YovETijItvX4Fk8Hk",
+	"i1o6JI6/Y8MAnntUX7g32s3gQ8Vqg57Pk0eAJgLOTevw7RQE+3nMnCgKRCmKaOMVIvChxPWqxKmRuSJm",
+	"nLujF+C0bnIMqSdtrngNyf/EKLVQaGzB/WpSvqepx+BAhrXfu56vNKjC22U7bdM3zAqAUDGUpRNFd4os",
+	"XcjW7x3V2zbqRktrq17GwgopFhrcb1jn6zYh11HIjW8SKTCpKFzUjQDPmimNXl7fcz7UVdKoEOtHm48L",
+	"DXOA+WHV0T0dPodZ4x/XHdTVhKdIPpNbaL5Di1ZN3rPqVruZCp9oCJ4T9rzoTufr82M2PehIDbUGapXJ",
+	"1yZj9i/W38cDddPeoPG+nYE+HT+bpc29U7p1Av6cdmgA5yK3Es4/tL3i/aremspVMUqfhDcrLecC5WVK",
+	"rhmxud7Y4JCXgf1a1hYIFPNIlkstjxIZq/vzVG7V/Us3ijpeJ6D3QXtOxhTZLnm8nFxzR7tA7aJtXRf4",
+	"i0eQMX2FGue1+FDU16MuIFfeFFWutX7ZNSBPLc36o4miaza1fI2axVTLBdNLsFKgKbD/i53cTAv9yPxg",
+	"noDk6URNlZSIZEZzYO5sk9K8NfcseClXero188i6umTYr4ZY9g2L5XrNRIK81Aq2tVksvIKWQZLrvHin",
+	"F0zA/3x4lguudL5PI8d9gd2u6EM9cH3MACjGvRD7WgpIPJTCEbUkb9pyVYCpbFP+AW0FqFqNVM9mNM/7",
+	"wzE4vx/xWaM9F91whrL0E/fGc83WoWt5yZWWoUK9nz3FeajehPN9etmiJmNvn6FTx4+9lDqIo5DLjUi6",
+	"cMw4wi7bshBo0LlicO/0uhmKahcnYAU6J3z8AJpluUXFxjRENS3/3FtXgiO4Vfgb66hU7kw747bJvjIF",
+	"q5++e7pkrxitK9o4OR9tV0ircgoCGsrOu2kigjiRWFxhdOyIxFQIqaH3YsLOCvuQGA0E0CVF0ckNG9Q6",
+	"RiF6CY0GHbCQu27RM24eywc1IMUF/MRirsZfB4n3mpuBZT7bE2suc9sGUQUv6OaxG+Nstu3y+jkJGutB",
+	"OaPU9Svh22DmptMcalme47BXYYId+kKJ9vRtX1P9gtTtXIiy7UoogLNwORZzX3ab7EubLdfLJKdQCzxS",
+	"8kTQV21E6L9gl/GBM4hOz4yNjKtpp+NLyyMHJ2O52KbHz6xsRIer/Tk/0BxW5okq5ZLMd+h1sd1PZ3KD",
+	"vdtawYuK+667HMYdqe4z4wgRVU6PW0BBRLuXiCkJ43dv6F7BsPYNa/RYggfbp+A6ewbcXTZl1es1anuP",
+	"GkoUO+DL+IapGdvmEZc8YRKbX+U7aC8B9VOJLezFomNl/wAuHbwuYik0BTvPds43L0PWbPDQvulOKx2b",
+	"Vepctc/Fm+tILR2SWXr1zmwFXsbwdT827zxpSYhs6+b8NpQy36kOUbVScA97peNtMG7DExlCyAzDdhte",
+	"/K9NmzHbBa32ol5YXYCsgYAq08IdgKMxsRpAbGedwqzPRzkq+6FzJHTh0VS3uLbMAuAZ7DUTFX4p15wF",
+	"3V36zJW4h0cKKH0O1WG6ph867BSjrmIFOIyg6Yq5KMWZBWO2I0NPTVcXOhwbItTyd2Qrwr5O349t826z",
+	"lu2SYVFAlvOYReSXxxeRh1yjIqgRUBEpuNrsX1HEjxrNGVFMJACG7PKkADvrik2+vaaKtTi0uQI2IuVr",
+	"rgcAHDd7LtYCcJQncDyWLE2I53HbL80FUdYylsdMOEutCd3pc0RwJAfq2dHpsbbRZQQ7nC1THq4hzSGt",
+	"nK/K8YCQC0jT2mnq7meM90xbHfuNXDYXUG7aeeMctrkodohrkXGIfY7xcOizMJd5hKXMdqeBWZ0LkFCj",
+	"LkWVyOlZETn99mSoM+hHmJO99QO0GJ+u4l9a7XfGSMzFm+u86mq0uw0KM1fgnx93vrP1oCLgAP6bUmhU",
+	"U19K2TFCIhQbW8qWqpBw9dtlv07L8T0CoF19drpo/2aEi7TtF9rH38sYurJ4GjNWi/b7otR7y4QJvZXg",
+	"QFvTVJ15nbvMJU+EJGtsx0AdFpF5xciemAqju+D9nTRLT7vYNAA3/LJg4JoKOSRmUUhl2zWzQ1lvqA51",
+	"R4fjbX8a3d6nBydd10Fn8bIxR7xux62q+2NERerU0yHUCoChFDv9BbHj7p78+uDoh3e/P/j15Oj03b27",
+	"99v+cu8/Q3hiAc2rEM+Vcuvvg1hTLTraHNjSKmlntvZ0xlJIoUAUVE+4jKtxDgnYGnHtSTBKrj0JZ0Rs",
+	"0hTmJYp69RYJ3IK12M7qHrK299cjteLZETauo+lRJs0K8pJJW4SROwJ7CSUmRtxadgSIR+71mrrc47X2",
+	"lV+4W7eWPnedpvUA49aZpL3nZiQMVFVRD+jW5ejvumnmqR/NVNMxHDGaF0ZzQe/+78X2IRYJOHbBV4T4",
+	"qyu2UxBZAgATQgXbRg3cywdES/IywqgTN9YvJpHvc4W7TqSlCK+PBsIahPd/BGEfAyGYh2MjMANCL6HL",
+	"r6NqKQz0UTk49Qm3Z297Tw6shkLOUd3K45hAdtgECmqULTatK1kP3PloB+gSBwdue5ZwB7rI9SPy0Xzy",
+	"EUlkHDnUh0fk1//v//i/3n1Cba4AeYjIktGEiwW5i0BXp0adeHgvIrNNmjL9M1c6+k0A27IEfiIuwSAi",
+	"S5onP+aMrtDPQ+6uab5SZCbTJCJc05THEWSf34vQ7xaROV9schYRCD5EBPzrEeHznK6ZGTRZMO2eUj3I",
+	"PD2HqHL1hvi0wnmlY3yXVdIBEhn3h/jhr1E74l5d1ldVgJzHS0PA459kXLn/+TqTGObIqGHpiabpSkp9",
+	"POf37Vj3QScQNL3vvgKTO2exFMm5ZtmVG/Yq+BRRmmW2aa/RgYxmpPhCHHERbL8B7QbUqDQZbHoxIoOr",
+	"WOMLbJfxqavDz/CWsCOaCrspVxYcOtPlXMFvFK663GTTWCZMhcy0hJU7gqq+ty/YUnHp572cIZw0kSLd",
+	"ESG3/qXTkwL8qXv+haAMhd4wMQu0c75Y6qjs/GQ7Qm6p0IpQf/bH5KJs/ElsR2+yY7qJEoFvTZXl62Hc",
+	"EeiNWX6le7NeFH1Yij7qlocg+JVZL4XduGBsr/zY61zK+djmmrYTo010MaNExBsS6Gvn1CSXP7c+Bx48",
+	"+sQ8Cbln+zdeHjKaG+eATZpbNnKTO4zu1uM2hTBLAFoIBDpW9QxoFONxtHKuEAda5/Q/y9xtWJ8tdqMH",
+	"40tVpf9xM+zIMUGEB9OnXs0xTQqdOnKjqweRUO1kuldV5Rw+cKAV+n0gBKSClVZ2S0cg2LjG6AEwDNvd",
+	"3yy7dvSbA8N57CtXkDo7h3S8OiNVKOutIgqwSpXK7dNs8k+YSeHt9uRm+/fBBH21Ffab/ZnN7tvhiWFx",
+	"xF4G1VVKCEeh7BW4wP2d9hoFh0NeOV/KbVfj+hArhkDqjdqsHBDCIzLPpdDTDJRiLhL2IYS5eg51KnvR",
+	"P1D548nx7046WyWe9iXP2a8HucYW4JZdYZZyl++OVruUiqPdUjMumDhSdCNoSjdaBxENzjVdsJ+oDilD",
+	"b23v3JiumbGvIbgFuaW2YTHXFoOKKjKnOVpJ6DNcCeyxURClRjUuYjai2HhsLm0zMxhBC2DYEDX7qtHO",
+	"PZCZP0vM6KmnlHZ7qBaSpsPDZZrmCxawTP159OM4D/RzuakVw4Zj1EEurNFlrzPU7rT4JuiF8EhZS693",
+	"mChzAFUUbGshT0eVG42gfrs7vHs/et0nFaO3uilDtiGM49fHoldwiw6dVEAW7Hsw+nM29wbvDpJzHJD3",
+	"gCMGMxxCuI56LI8fp5gbObwuK7Q7AeXwilHt0By7SxMay9/vYj4gbcpASpf3dcDC+5ar+vbYNsMdlFVa",
+	"RjcPSYug/VD5vv1pxnLbsmy/9NeOhUctXNU3jzD5i/rEBu0HS6V68WjRDtMvaO4tpg0V3dv0IZvkXmRQ",
+	"N0v/zF0SsEONjgawHnxw7Wg0sSHb1r5Lht4eApmcF7FiiJWnOyJzsuQJFIspUgT2e4BoeKw3+ZUAusoW",
+	"tt2xA3jKggyk0N11wIrBB6Q0T9PSRTijYtXZBKv7lmppAXUBW73GhiWQeQD0NVyGxQ3RqO0ceK/bImG8",
+	"pZqgOsBi5S5FZb0dkjN0uC7o4gqnamA7SY5YMLMWRPALW21Q87AFuxhe0EXrZXt1vIaGXrdQbTPe785z",
+	"UwwnWTw4IQmfz1mODXJYBbljpIY8woZtXyaj6+fikmsalr6dUMWjox7cjHQV6GlXFe19qDccYZb4grlO",
+	"PUOX1551OaiLBTaqfoyBANedNozbdgj4EEcXWxzucg1hqkGaBIygoJ/kQq6YCCI/eptfZfUHp2QpN7ki",
+	"dK5ZDrnuVJE1TdiIrny5bYHYV21ss0v6WMCsolWmuCV2O1PNQ3a7ev18Mqbp31Vgx3As+5XwTDUGJkam",
+	"dAyOQzT6piWsdSLnLM6ZDnlp3e9rxhhV7OHpGVYY7zLcmgBQIQ80XNQZ3ejlo/v3I+s4+K83xHZ+7uEB",
+	"nAx+t3Ul7Xc8RpayzNzmG8XqioQuw3WCHU/CrY7HyMCNuooALMYLrfTvWSppEsaNbC7+r6+f/jkir1/+",
+	"OSJ/fv7MKDhv2ey1ByX2LXnBfwSF69sTsmYLmvEPLK00+ZxxQfPdIKTI8IwVy1sbq+wJqTYEs+y6kTJd",
+	"Tk8nYme72fGqAVk2JBP1JhDMhkFxfRaQ9SvhkfXlRe+L1FWq7tXaIg871YNXdJhdFurIHoCeg3O4Di3+",
+	"aewqo21DJgFRCQAUArrBGptXRYTZuD4GLB6cnJycYRSZapIyqrRr6dRfSGZmMOVqupYhG9U1noQ8jHyD",
+	"NXsEqGhsQSiztqDkRRv58awwqNvML20lhfZoMyj6OsN4DkbOcaIA7bLJrl4R+AtPmGxjDaz1bvZ2BREX",
+	"Tg/IUqrNlHwXy05u9GYGTMzXTI5sdBRELDZXMszuDvpMQrIVJPKA/khmAG/i7c77OrgZUCe4reYvP0u5",
+	"2mQjNTS72Dp0yJh01DDIspmU4mPb2n2erujuA62rOC+mFQorU4fVh+HQeS7XZ1i3jCcdMSeE1EXos2be",
+	"+CUhvy/lmv1uRMDvGFj/3Ujf342hmPyuZMxp+uhXevSvdx9Po9OTT78rRvN4Wf0V1wx+cXL0w/HRu48P",
+	"o29PPt0bVDVS0qix1jdUJHINQswYTWSGMECzXG4Vy8+wkaBiNGVYiwtA0yBGHAQEteAX3nJ/PTn6AWf+",
+	"3adgvvRbKjRLHu9fOnXSVi5ycrV6KJzYTzRQFvQUtt4bNljyg/84Lf8RKuwpBnqVL6jg/9oH3y6EGHca",
+	"MqpzylU/bk1lRxpAJ6g72C+FzpNfXDUMCGJAAZt3H7zlyYLpm0IpHFhlipMqayfakA27In/+N9qxFbbw",
+	"FAB1dzqCa+biTG70dCc3wQuRpi0XIqCaawlKlcyMTuOhtQb630Oae3AI6xcP+PeN0S2sNK0qRl5MIueX",
+	"tKXrPnqgVZvstvRRgIswxwxBRCMksbTCfDgan4sd1JlkuwyIiVcZE8rcELVp+ON237yOojhAudbI29CS",
+	"OiWVcUuDTFbr2zq4a3/Z4+9dNKBiglpEbMCdwIoJWriiT8jqx8gma7nfzvmlMTxZdkwKXncaVIkdsmIs",
+	"w7LE+Uax5DcBpjLGufSS3N0IuIGnAA0bkZzHy6mZ0r0zw2RU65zPNpoVqUpQbmj1X6oKFwwWRXRVEH6C",
+	"ABJmvp4bEtmUV0ZzFEv4r2dOl/7r2wvodGWeNDo/Plds0FLrbPLpE7iq54GGrE8By8Mi9cdwHC1QsG0L",
+	"rVh+yWMGad5ky2bgWcrN9YygjehfeO8qGt6Tu1jTsmAEOmMpW33M5vzDvePfxG/iP8hTc7kDXbcyX7kW",
+	"SyIpEluhq01OeWqsHJVStTw276Hwx8ItK6HiTZ4zEe/uKE/4k7tsk0t1r+1mx/odG0HEz2FxGF7fCga7",
+	"AFhK87c3z56Qhw8f/mDG/PvFkzOSUFs99t5i6Bz99NN7NyPHW3cURtv+JQUjd59ujNi8/xeWKi5W/B4M",
+	"4dIn1SPyfs7fR+Q9E+Z/1eX7iGyyjOVE5iSVIFOoMptghDiZm32a0Xj1yJYMVJt1VzGeI0LFDoZ7mucy",
+	"txN/nHH48f0ZeY8NV9/DDryPZcLewzNQIyfn5D2D9453dJ2+hw+9f/344slf3lszT9myBpYmNlUPtDuZ",
+	"7KCmCQArGL20z2HysdNy4VTHKaO5ish7c2jee6cQmQ6F6h31myDk/dMLuniPvcoZpGLZnI9j8tYw0fvn",
+	"86MXVMfL946PHW4GTGxLFdxpEYY+lVyzsrulmaxL+YacPqt7m3HlJcu3KOGw366V9FxBl3OvuKNChV3x",
+	"QVdJUU4HvbBAz1Iu5TLZxPqOIipjMZ/zGNS2UkxBvJobXs/Nvr93avgjcA/g7jy2HdjLZ9SS5sw940CK",
+	"iuRxmToITdeh2uw+ACrxhYD894hoJsh2CSHzIhBNLEXOvHxzKuweoaRLecyEYqUyOXnx/MK210HhpB7d",
+	"v280ALTfjmW+uG9fur/mfuPXyQWWT9Ulk5f382jy4Pjk+AT6ZmVM0IxPHk0eHp8cP7SRZhCl94+3LE2P",
+	"QJ7f/8d2pY5dK1qbA2b0G6C7MWYmf92uEC1OZVIolManJye1cjaaZandrfvuc3jD9d39f337t3OU0DVv",
+	"9vmrl+Qtm5G/sR05Z5rcNXLoT98++NM9zBqb003amgVTTPc+HHO8VjbrNc13Zd8ROOHAq65uB8I5KCLs",
+	"5hvWdg68Ws5506t0n24Sru+30vKx+fNF7oCgc7pmmADeoiOUj9wHMIHJp6j3QTmfK4ZPBjTdbXnIHxWC",
+	"MrI3QkQyqXRENorlmJchCcIomff/uUHcE8vI6PBydy+tVfcaI3r67uOD6OFJyDxtzu65VoQnFrADvw3l",
+	"X52j2x5GwQmcHP3w+Oh/0qN/HZlpfDNwGm+X8lGpY812hCeI2kZ5CjkjuKEyj4gZNtmkLI9IhtFhFRHF",
+	"wO8bmjKNNSA6l9PtgE1/MGCuF0U1XULb6GS14WFH8SdMNAjnTHUOo+XIQd5do0SBU2bt2IBgeWIBiPcU",
+	"IkVV1q+lVvrrO7OgUr68Xcri5jM3bbPBD8ZUabLmQnniBeRHi2wpTMT7rtF2U8A8gS6sT8pEuXFChids",
+	"nUltFMq/sd0Edwkq9H+Uye5gG/SSbX+CnvqfPqFhVmGEBwcbB6mROHK0s4ThcOzyf41M8SNbcEEoDoRy",
+	"rtAlBAA3WiRw1y5suwQ0PmNlqGXhKbD1y0dyPid3T+8ZmeTyA9Umy2Suyd3v7nk8VboW3tX4yMK7cqba",
+	"r6wnxTPjryyrlf8XyIprPfLlLDvOfbmST9Hk4ck3/Tv8UuoXMsFg3lV1jsfGIC6m4FxMPC9gNdx+afpB",
+	"CrneoRhA3TUoBniR5qXufwTN5VPXPjpY3SI37Br3oxyl+9CVS7gyfd8iTLJtG1h+GP9prC8ZPhQBZ36N",
+	"z+HGs5maxYWHeT+lUwmLXoOXe73wOOBDNqcjLNIfxzHL9M1u32DB+VfoHHWdUtOMUDQ9AGeTv7UKMR2k",
+	"iNnAza0eofWu/LcNA9//6ORWx2l6sXviOWz3E4tDlPl9tP6eJ+GCUUOejH2B2fs0EH/Ac+xDnG4SllwM",
+	"fN5t0PNk0OMrtoMq6CGUkLm+7mup0nay43J6XeYgLCHoAHN5alO9Q2PYx+7DM/DFm7rShhzbst962fAS",
+	"9Rswq4+4cDYWV+BgMfqNZc0hqos7rJXilEFH1y+9+XqIvx7if9NDXJzUF9Z4KHsS30UbpM2I6NFKx1yj",
+	"ddJ+PYZfj+G/6TF84rUEB4c0W5H5RiTFcTy9FxHBtn6nu4MczrVUempGYkmHviuVfgbPfL0yv57Vf/ez",
+	"+qqSsePy+dZSsB0pQJMil36x71nd4x5VRdOkW3U4r5PV3vRxWCmwbsTcsXF27uBScBcjkkqxMLLb/ImL",
+	"hR8FAFQzj0Vswn6f78I83s8SF1h5cGs9t15xcMhHiMLyc3lrXQc2uoBTjuXQe3hqP3qdJz7dh6hP/85h",
+	"N4exW1deGzcj4v3mFYENfKyKJO7teBlfwp9c49k1Ww2nliV4NAVjiev+ROQcc7EL0AiXozWnaTqj8eqs",
+	"ljyypjv4EuEtYh+BJeJlYOchZHi4/e+X0HwO2ULXFumrrKWAwP9U95t/+sqoQy4ZrCqCojfl9wLGnMMS",
+	"3x3jiRawHXzmNn2T2D4i+D5U3N87w/sH+DZOwVfn5dANcsZVxZvtfNMv4H4sWuRcJ4vfKm3FLrmdDR1N",
+	"Psedd+FkmCoa/XEFfbgaLbaEFLu13ChAvPDwWG0Vw3hlN8xCms5S1s5IllgXFJtKXSsXjdWIzO1xP8bm",
+	"ECVv9NdZB8OkQIdrzU1ASmJWwrbI3oTSz61N38R8e67JQjIF8JRPzn/BrLxvHnx/EpG/Xzw7+t71QVzT",
+	"fIXabZYzmqglY1rdw8sS0puN3ELsn6r2Ky9ZPkj/rbJMLZchHEs9Z0Ug9Qp5DbftinUL+bz365AUjMeq",
+	"5Kvbe8+eM+31X76jvLSNMw/C3iZhrykXFhBz7E1p6T+9pDm3eRztvPs4SZ7g87+4x//gnPuSbRsrumnm",
+	"xY88LeDkutNVStg5At1KjPASybV6Fs6XcguJ+q5UVpnbF/LCIDE8IrbxN5E5gc7f2LZAMYaCfGYuFoUo",
+	"6GVTQseqJeuN59WPxb/RNZWwlCEoS5Vzf4LfH5p5A0k5l9632xNzRoFyjT4m/76MqmUGCOHGhKbE34tD",
+	"MxtNZKY7RaXM9Fd++7L57QX0Hy/5LFD6heVVVbnIbCGShyAaZtBx2ic2M3NWQt1pP8jfg/36fvaxIa/f",
+	"nrkVGmxl4Z9Ji63MoUODLSpE10VfFK84/Ba7jWjocIB/k3r1k7MdWbHdWVk5fknTDYNm/6juroz6voVC",
+	"kLHq7pynndYZop254/CMX9Go7+TW9SbVPKO5vm/E81FCEQJyGLNYWLZBLHq4agZDkHbGPNcyv96UPhiB",
+	"UGKxam18y1EcLSNXn5ltNOHCYqoVcZTZrtBdsTrGYyJgDpS6a/rhaLaD7hmnfzr97vSHP33XyVdLrrTM",
+	"d/0Ox7/gg/9ODke75FtVDYUypyw+5FrZAkSslgbUAam0igIlUyMCLaNucMdEH3Gm8LuPRt37NJivfjGi",
+	"8hrUzGJGh1UzQ8WELE1cW05LEDjSCmkcmJv9aVAZxGk/PtYNHAXYpW5tFu686z0RUKuC9FaUFyB2Uri2",
+	"axHGc5DpYUIeuIDbG4srIDeazFhMNxi8Qf9aKhGt9YrnolBpB+uxN6TB3lTo8jPrpbVZdDNuodJpr82B",
+	"y0lhedHS7w+kqcKSIsy+KMH4w0xtFAc8Ktgf96Sbs/nKqqNtjqu/C/PM3tW0N5WK8bNZSDdjYPtSh999",
+	"naLtwpjliMW5QodjexZE0Ar4+SvJR5LcTObM0JuLBdFbjsgt9uf20rjOw7Fmmg4X+S8YNML7EsS9Wcrn",
+	"FfVmBl9Gngr142jgG0YFH5rYRDaoLK2vkMzY0rZiAWG/HZ9Y1cXQLqzcr82/cgHoW5ZRsD9nuRV1C6wi",
+	"8H6NrPEXufVZgiuSSC4W0bWlBWAeS9XrVEN84XoJzYC8psIKIbXeI0JagbeFGVZqsyZa2gbJOQDpFLjX",
+	"/9xQhK75f//PKsoa+d8IIP3/JmLICre5wYi6U7x+cvztSTERKdgxOdcyXsH4dMWES/pS0Dw0p0LR2Cwj",
+	"Iko6scAuWQ57qWSaHJNX898EJeCTYImbkzEz1pSnLh8sKjqcy5wIprcyX5GlTBOFLdgpyWiuyUZklCdn",
+	"hM7kJWSCVJHAtJTTNRW76ZKlCeJfhdBJXsOWXPd1cWNIJnY5N+wMxFG7D3RmZ3ZVsKxcrrkCwLQNnk3D",
+	"GRZ4E9gJDy+BLtGWDQ2jkLvfkjUXG+2E/cMTUEcsrCRAJgHq3IwtNsKvNrSntkekg49oQHGheexmhfkf",
+	"zEkIFOqo0QECfo6MRMBpU0uWoD+wwBnkuUPBq7sIjYIgcwXpDwC0A2LJZy1YTDMdMepEVDIk+HIkllnM",
+	"TcsrqXRPBjaILKTzbdRqHXyTmeJZAeMk5yRllywlJ2QjUqZUCf4JGE4Q7dhyxcIsOM5jgQLP1XAOEnx7",
+	"V1b/u8m/EaWKnyc322p9Tjt0C++XbP0c9dH8B37uT+O6AUloZrOPU6DCHd80NX1cwLXGSHEIKyWae/Mp",
+	"6j+xt4a4N2igwu3QfzF8llpfwVo2M6RCdDnLbvHJObyaYRb7edxoAzSNP44PjVpEXpkjRr1CnPiNcD9x",
+	"fQbmFKakI449psMZ+95qI664wzrRckbBzQb+Nyo0wXY56nAqSnmh9NS6Fpt1Qwfj3VfGG1oNu82xGhZZ",
+	"sLsotvDlroEZkZ/IVm7SBHslhFlruBevxlXG4pviKJ3VPiK5YEr/DA/+ce7V06bq8hy4RmJZ5xZbo1xf",
+	"Yi1PEY0fOkdIqPFj6Rwze2u7m0q5uuLm5iyW6zUTCR0O4uYUpjfVd29R0mzZnOhnNHWuFwSjQoZuVWrG",
+	"lCbl9CxCyefQrSANBnpPYJTHXE4QNjY3FdxSkF8bqEWu8UyT40ZZQZ5B3Wb8vOV6meR0uye8yk3FpXF6",
+	"fRfQ9SfnF1kAVresJwK0Qpy0ueHe4He+kn/YJa5WFfiZMyKknpoT5fL5trZPk9I8TcmaK8Ur6WJug4ac",
+	"m4TFXPVUL/7EYp6wQ23f4e0VnNlPdiU3bbPcGr7JslxeMrA3qOUh1+TI1nULqaEdMMMeVrlGbRHUQ6Mp",
+	"eJBGlV46PlyFURYTnsDv3TCVoP5ABKQgN5oJqvsfzX8Kl1aLXf6CiQRJ/1Lq68jctZM4YN7utbK/ocLn",
+	"MdpvywF4QfOVY3KqyBo6TMNxEPIADAo57r3tO97Ac58j3HS9fThwXd3KKdLoJtpw4Ehn1iBf8iRhogxh",
+	"Q+c2rLAGcUVJlvMY/22uzSW2Iy75Aba2975EBhhn4eCXb8qyuV71CNbSzgFusZ/DGPmFKz5LWVGJMtvZ",
+	"1J0Ie9vzpBpdthwDADjVEHPBDKOMEMX01CZFTG02TjeSyWt8+DE++wdPv6wu5jN5jitz+EN78c7pzuL1",
+	"VJLpEaLUpefIje055JK/jNDDzDauFYmN1JY5VovukXGpmNZcWIzKQWnE5/aNLySV2C3n86YTu1n80VF5",
+	"QsUhlzxhMiILSVMVQUicxhjXSOhOneEfip9Rf3QpaMDtMmMCymFGM7ffd2IK43RLa7/txJ/N47ctI+O6",
+	"T0WDAJ/nWDSm8WWgVa1rXRzuKHcqqtCQZzZ9DuM4NHeuVzmHpOAyoIN9irEvOLyi9jglBURxLxzbXjDF",
+	"t0vsmyV8XlHfjaX8BwVfMzx0Bswp6JoltsDJtpbfs7oJoLQ6DXHzeWMR6NvorMSJDWKyQBoUrM16NZY0",
+	"ITPGrt597wlWuzmQsmqJ/x2jcIJQETGLHMgky221ckzXjMxzubZRZB4vq7A+O6Lo9hAwPWMM7y/C4h7W",
+	"+rQIsH2uBKuiIKiCPwohQJZDWDCR+Dc+ppdCifHU73R76uNB3dauud4kb6Z17hD8rx/ZYiNuwGMnPMyu",
+	"MyIkJFlD9FgxQKhwIApV9x3mphjdB9125s9FFQqEIyBRW/keHI9x7E3is9KYDlclAf+oPa78xjKh1t/Q",
+	"V6fe1hwDGN95wYyTMAhJ6ItZSmM26eqlGmiNHuxKzuh6umbrGcvrneKviJbySqS7sjRVMTJP6QJTdFo6",
+	"pBvWm0KeWzkJJsyAv07muRR6miEduUjYByPQaotshsrrk3pP02xJZ0zzmKZQtDjbWRe2jb6hQL1TQpYd",
+	"k/c01vyS6917chc/jxWGGYv53MqOeyTb6DJmvKRZxgQXi98E5I48IvlGCCjjZJc03VDQLgCk0fwjS6kQ",
+	"5h88YVRFxMZUaB4v+SVLzsh7S5v3lqLgXDdThgY6wA3qmDy9ZPkOIe1/E0wkZTUQ4bbaMEh3mesK0Qsp",
+	"VXCu2wb3MwBDTKKJT07zdcNBjlrmk0uZ66m/BdFEbgXLpxYF3W35uwG9/F8hZodF7HdJ/lxDPgy6MOzn",
+	"iHmRiaQw0Sj82LL8hOcstpNrMh5V8QTF+RCGu05FpSknb2khRjlRi6sCGOkZE0RLwgyPmnvpzBw94Kci",
+	"etB2vfRqLmBEj7trrtT05zb0+7larQxduL3xdQYSU0GW9JJFoV4+3Vf+x/IHL625F3iu3JF9oefKcb+C",
+	"zx0OfM5ni31A5hoHuGGBDmeeMYBzDX7aD3KuwVRfQee+gs5dB+jcIc7JuJtvv2KS0VL2Rq7K2qq+Nlm7",
+	"XrF8FQzvcquuiOK9Pyd+xfH+0s6Mi3j72sqhsbvHqb3zjUi4WIw5D8/wlWs/CNfN3I0VfeXva+LvhaRp",
+	"peGYKlorG6Vwnss1pi3FudwmEFvKi25MKRcrlniRp715na/pgk1jmaboQBnD9M/XNyH7b47lYT1fGf6a",
+	"GN4B6msJrTqhuQBLsJiikOWArL/gRvM2ChEwe5LTbb332Dgmv6Ky82+p5nhuNnMLfz0W13QsAjpOl64f",
+	"xinoZP6BANBXCA1X+fwrCHRTQnXBQH8l/HVCQY+8KbhY9eTyefeCefgL0n9gPV8F/UFy+2pSHvjqzLl2",
+	"HAavbVNurABbg5UbdUdmGUv2ZuF9gCZK8vdCTQQc1ZUJ3GiTwK9QFZ8FqiLYVXA/sIouTh5eWlPy797F",
+	"NbdXLH/eApt/AxXcZjDMU7pQEWbiRKWTHqQzo+szcDFCXt0c01gU1/trGjDoWl529gp8IS8Ppx7ekp6r",
+	"XxJDmf2ppV/YboCCfdDIWG2oJA5NAkM+VO/NSf3lJ1dMmbltovHzlaB86WrqmCqUcUw6Tgv98kLbA/tK",
+	"f7bahGrSuZ7O5UZgywPDDdrmxG7ESsitiEjCFZ2lLLGYIZgauGN6VPofdsqFCER/w1wXbPiimt3Com5R",
+	"t9uIqE28JBQwjmwQNsul2ahKjGlAG1uLtnr/o5YrJj7d3whbTDxjXXtdPvUsl+ufC8jWfisUxtk3X+r0",
+	"ZEjCVKDM7KUka0NCBy57ZQuMCk1E9aOubLXahHhNuTmAKRcrFxbMWA4YZ1KQu2+ePSHfn3z7/b2BuJWY",
+	"gD5ITr+GR69W4dHsTmSbARlxsuQCygxACLVlvDOaA+Lq8PqJa4XFBZp0ZHMjzT5LexEY2jDRMy5SC2Gr",
+	"bBfrGVtw4RUZaKO3Qsmk0WAi22IzXxSpo9DHCUoWGF8sK4DhuMRhdr/rWPUR/9ELy/+GpYyqfbsq4SBh",
+	"H3ngUNvBEnKXpkqSLaS266KM1GYU3rvyzvyZXzKyySAeCk2nbDMjrOVi2usZTRbyDBpUcexrhf2olH1h",
+	"SlMwMKbm76EOQwEEypajfUX63i7A/ZtrH/XY3zrctpjxzELPcPgdS+dNST1wtwr3V3UFz8B4hO8pKezB",
+	"tjNBA+SuOcjC3ORIDXUPswyp2JWlhRpzUIy5IjA9FvqrGWUP0ZB5ctzsc4Z4/5+HY64Bmwlm9Hnsyldu",
+	"dwZalNfvI1vKrdUB4ZpwYHCErqVY+Hj7UGBflLk7aWWeZ0KTuwg15+yHVMYrltwbxPPmlhgWy6gRamY0",
+	"CTgUdGEWoGXG48gcAujIhu49rxUi44b90SsDFXdKSmFTs3Damcw2Kc2PyWP8GACH4pdgab8JT2mhMD7m",
+	"sBR5LSlX+phclI0El7YUYMuTBdNlB2glLbG0Irgq6yYyJzPUbfCq2OBXCqE0FLmf6Yyl2JubLjCyFVPN",
+	"FjLnDOQQFTsvl1Mx83XNEjKDxLc1VS3qHtB90qXND6yWHV92e5031FvY/j9KeOi8mISywMvmiGGtEZRp",
+	"gkv8UZWxY5qmkcW7YLa6lS+4KJp0XDmGVABO4j8Gtngq8EdvV0slK0ARbhir/42sAMUP3DE5tizFgn8n",
+	"WIXUVlVXGtBJZilWvGAdGLhnggDzDtBzrNjAN61G3Rmb2xPn9bqdyDitz4UDDBCxX077HuSGOwrhYyOi",
+	"tIxXEYmlMneay/y02c4gKLjGTtlnEFqG9qhys1hCXGTFWKYKfJSd/UsrDm3o+Pc05PE2YHIlzv/KImMr",
+	"ogoJN640KioVMuyla8xw5Bg5r8Oqe8C0AZWyyS1FfnBvogFuy94JwSXvRLdEAH7eOqYvVxBa5EGRENg5",
+	"o83YgvxGjm9Vmm2UmXW7h/wNW3CFjZ6uhyvM53G8m46GXMgV6+CDc74QLCH86jBuL+gKwvYOERhwR6BT",
+	"P+BbVKSJbZNf3Z6+fm9MZinb73rZB9uo5kyXeeKQIdIUsCCgv1Ucb3IHkQNGvcwJW1OetphcDhLpABBF",
+	"SlPNgtgs0EJjEk0uWY42SjSZoZcgBChzrc7CctM6ZBFyzPW2J0lTx5kW2FSwbQ26ARiw0soQo3Rttx6y",
+	"7Zrdtzmn7bz7aise4zOTayS2HaLb8LVzPSMpm2uoxAdPfMVZeb1QAs6rpUD0HHFhHa2ALaU08X32eODU",
+	"iiXWv1rk924bUG5cES3TZLAfrNg+owptsmksk+68MbpiP8KjT8yT17mT5yyWIjnXLHucJCwJCm7wHEqR",
+	"7q7beQmCXRvVEBZPgE5G5qGvTmLe3lzmawaJDSoo6Lu3IJZizvO19Uh2gavCc88TJjRCaV1LNbo3mytg",
+	"pcJHrtfDYQcxSlBGlTJXi7mBFPAPURoQmDExrujYpZdsfeY/ogDeaMYKsBvInmOCrLnY6APsZ7ykacrE",
+	"oitJAZAaK4S/RqXoNVVqxXZP3LxCB+zPUjYpcf0YKxlOzR2rupCEX0CrBUtif3/Nzu6xWQPqc17jTbhf",
+	"cc6tw5P/jDU5lpA94VN8KMK2qbc/4xFjWsBGTdD4XG5tKoSwQSF3hQtzuIoSHaePBPWvKsPaM9LFs4+T",
+	"xB7yybVB6roBbtiiG6AcYM9fLshGXasy9zhJSpG1h+QpNnLwDeFv6r/f5SDYtrgguCJrmiD6+VVI/9H+",
+	"a0C20FpestYNCKb8mDeuVQHCIcYy4ZDUx5Ish+3B2OIKfcPMuNcrs+zXX5oF7qvW4jyveU/Bk3JVwQJ+",
+	"lnZLAhNt3HPXR3Dz+TG6RsiUQL38BjJUWuxyR07XAsbGpe1mECYS2+lwDQ3gWZp2KKO1nXI5iwOyUGyy",
+	"VYEruEMJqJwP04VvpbKegy3LGT7jcjF57hRnlpS+BBsXMR+ChBNxTN5CCsqWKiIgbQu8ElwQzTFzx6kr",
+	"ofSRIvPooPm8C8nFYirFo7IXW+EZibwG/xDNZmlyRuQlyx8ZDXLLBPbRhhwdTDQSK5Kz+UaxpAN2POhe",
+	"dBMx675keQtI9R8JbbbcsK5kY9zR677lg1YfhOdovGKJyx7WfvJwAPGKq/GOMKtvd7kxrf1yVRvw3VcT",
+	"awQkSlgoe3UkYZupJ4fkQFt5CxqA4kK+GvSH1ATKPNWIcKFzmWwAyw6ETbaEopLNegYx0157HX/fwMXr",
+	"zQywxN0PE++28ulnRMT7spnVA8Mr6is3ZZ0jXKIKqv/q4HiIc8o1QJzifWq+wBXi5A1g8X0AYl7sPmue",
+	"8e2Harl5Pcths0TYVK5Ml4OAP2pgtimU+ZexcRRLL5k6g9ijYT0vJDkmCbfKTm4ZnSHlc7fW641E4hih",
+	"EKQXQprcvP7jR7D2cBG45zp9Xk9F8srYuufuo0PM9YslVGpgzaitTYJA7TWH1s/5QkBEHzLC0SCosWGn",
+	"T6ydz9oWf0g+wzE6MpXcLD5LcgKET0s/Q90Guwr/fbT/6nXAPhWJJcIgNnwqkuv1GT2112RLqPJOcQjU",
+	"4byyJa2GVqU/GNDFo7YxQxGy9sbFun0dtj8rHNaXqpailLDJ14g3cEeBj9TV7oC/1JyhBdPKS8eGSrvN",
+	"LOUxVgNBWv8ANVSteJoOi+Wfw6NfAOvCOr4y7oGj+chJzXA+Wk1SMFWJ2kcDAY7aGLcfb8vS+kr96W4N",
+	"034+tK0vmGXHAG218qHU2YAo+IXU2ZgQ+Bmhzl6JaZraTDvlcFluIEIOXS9kwgjNssHqWHseRpgAhyxb",
+	"0Nk5i3Om23hU2b9ec+IrtQPZ2lxHQsQC+u704ff3zgDGRKYJMpl7CCqoXM3+HvYBcKKfR9mfFltsyjUI",
+	"LKkh7fmmxdUtSnbCXuJaEtu2buRxqmwuVmbEfft6zkTyi/do88SdNkUO0qOMB5/56E/Kwmlul9L8WFSI",
+	"XOsxArCKgE3tCtwBbgvctZbflQ3V06JoYhSBXbrC1IrZzsovxfQNZYHAWHsngVxgzUqZ5w0i58plW3+3",
+	"zOwhn0VWjhljhBvOIVSQpdzkZ1D75Kd99CV4FDuRm7V3JmyqVZVON7AXb3CAYVsSOmnzsm4GMf7K8jfX",
+	"Uap6Fg9QZcdTQvHLc8j017YC2OeNiHD0ybgMlyVV3uQQP8mCpiSSWagDlqa9+4n9s9tTdN7awvMyyaZy",
+	"kiOHq2Dr0YDJYHIEeqIT72tQyABWyDF5Wa3zQSBNQ/oIYGLIbEd4YkFnQhk5f1csL3p/X7v1cLPlhg3C",
+	"RUVCU84WgHshSUwVPEzj2EzCdU2wIIgyJ3orC2hEdB1TAmIGwewOW85Yq/8TrtxBMZJBxeAkmrAPWWoU",
+	"jkdzmioWHp4nqjI012ytRmdlRmbKz/HVh96MaZ6bE9s94YEz1Wi2HnKqp42ZNlX4lspRmevKZAqRhE9E",
+	"RaqX/RFrJT93o3//EN/SFv9Y72rhNy5ZkTlRiRVCzbqlbLjUtIHGg9JXKXk/4SqWm1x1Zcqf84V4Li7k",
+	"M5lv1td0kcK3R12gJ4cdu50DivDu3DyHdaFkxrA69DqrIfBCLUa+o0gqF0bftRtA7v7kdu+JFILF+p5F",
+	"qm8qxz4wMGyjfw0X3rJgyM6ck0O4ya7zLJv5dfigzOw/x/k1A+O1m3KlWWKvIzjM6AsFlNZYrtcuUaHE",
+	"bn1wOqh2vOOAA9xyd0TanO1XGz08Alh3PTmQ029OHlx3cBD42sbBbZAQHyewUEO4mltuD3cUCrvrqgTO",
+	"GZQa01TdtJAbA9xhrZNDe1w6fcR+jTFXBJBX9/dkVpMYuOgzROxJsRUivXfhW66XN1JbY7nxFvPKIXYH",
+	"yynKYmWaWohbHi+dw50qsCn2Ss+p7e7Y6kBPJHwhNYJtVeJFNbjyNgba4BW+gD1pj8d7aravg+oXdMVK",
+	"gTG5ruQEN8DrXMr5F3u4nnHBlTlWZjOPwMp3qQCFzw9g2hYbMXZXfYfzAICNpxbC6FqasJlv/8zF6kqu",
+	"UOfZ4p6v6SDOUFp1haJM44oszHE26soZQh4XaWEeytKoLflo/jMEWPE1DOWQr64Rq6kY5g+NG/dKsBKE",
+	"TFlUJ6IYq2KQdYA7jbWbzEYOQW2tbuTtgm715vaZEhO+EPaDeN2OKLlmM5nsAL/VZlNgOMrLKl/THUlk",
+	"hN5w8BA5zSpnVKELfCPKvyJOmbQoGvuglZVCp6/YD71t+5WIuQNxuxpXQD7dmPyXz+KCeOyVXZcZgKVP",
+	"v8DPz/kl1QxZwoZzrdNCFjECzejamN6GGzEGjN8c7nm8PL3vMK479YacUc2e2Cd/OR0v3xK2zqT+/9m7",
+	"lt22dSD6K0RWMaAL59aFEXhXBEVbNGgKtE1XXdAibbGWNAIp2dYi/15wSOptWzYqo0C0TfhQyDnDCTlz",
+	"Do/9/DMfTpDiC9+5j7w2b4tZIuamP26BTNJVOnw2AzUTGa+jwxrDvODSULU9GZGKFiFwYRT23/Kanbhn",
+	"wkTyhEoRr/tJYLnWbonUBXZ0TknUJe90p6qsUmqKxE+2LCUc+rROzY1oD81GP8wYZ997tnd79on1au7e",
+	"+/qsBMiBi8ycmZzxJnR2yIBtcMTrHwRJImHLWaExYG+mUXcAYvuwjnfQZJXFTHt3RnNyizZI/p90o/W0",
+	"l3fo7YPZ5h6MiB0R+2oR+1AHKpXcqP5tueHWR+QaeCryhqRA3k48h2euWqVkJ1E7uyQ2m/2rsdmHTLAy",
+	"PhrDs0Z4tgYaKk+7eOVZTnxlQzUgKqUxU2TJA4FaeR7mDQk0rGNR22yAqG08AcYTYIzZho/Z5n8rZpuP",
+	"iB0R+0oR+1RVcbNExRHEaRDaKkcLzfmERGJvy/9NSjxIhule1JKr02XIbZkQo/k5SBaMg5qGAJvs2Gvr",
+	"I8DmR/KsWw/0NodjP+J3XPv+H6c+HnXhOl2BZhfnIUlI0xXIiCiaK6v5514db+F9tKyLrh68e29MrkHd",
+	"mJ/LrfO7mQxvFjdBmiaL6TQEn4YBqHRxf3d/N3XLrPvYWdvlhkbISMRrr0JnaRiNMGuszqOgOnLPv7oM",
+	"bEeE6y6I200fShlSZN40SYdFyvMeYojyzn4WEJ49Ec1FoyPWqQxSQqcjSd7sltHMxQr6sp/TfzrQy9fB",
+	"PkhFdlKk1b8VxfzbnZ5i/h+sVkRlSWKSpwvlU8cK2ezyTbsNRvg+4VJE2i7LXtUfdmxAU1u+IbTa2cdw",
+	"X1XmOLRn79RGG4XxU8ZjG+IBxn2hA5LqIurfdozxLJQo+QqEHxQS9z5suSRLbYCKRCALSeNy1C2VwrIg",
+	"tUf+CDtCC3+MDFxQ+yY9/oGv+hlAIWGxC2hll2jGOpV10RawqARirBQOGfkNjkh2F+TVtagTOL38evkT",
+	"AAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -114,6 +114,8 @@ var matrix = map[string]expected{
 	"createExperiment":               signedIn(201),
 	"experimentTags":                 everyone(200),
 	"experimentAdmin":                editing,
+	"experimentHistory":              editing,
+	"experimentHistoryValue":         editing,
 	"changeExperimentSettings":       editing,
 	"changeExperimentLanguage":       editing,
 	"changeExperimentCustomLanguage": editing,

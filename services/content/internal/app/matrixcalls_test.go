@@ -14,14 +14,14 @@ type target struct{ campaign, creator int64 }
 // addressOf is a call's path about a campaign, with a value for each path parameter.
 func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
+	experiment := p.experiment(t, about.creator)
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
 		"{passkey_id}", "1", "{session_id}", "nobodys",
-		"{user_id}", fmt.Sprint(about.creator), "{path}", "fi.title", "{change_id}", fmt.Sprint(p.number(t, `INSERT INTO audit_log (at, actor, action, entity, entity_id, campaign_id, version, before, after)
-			VALUES (now(), 'user', 'change_texts', 'campaign', '1', ?, 1, '{"fi.title": "Ennen"}', '{}') RETURNING id`, about.campaign)),
+		"{user_id}", fmt.Sprint(about.creator), "{path}", "fi.title", "{change_id}", fmt.Sprint(p.changeOf(t, path, about.campaign, experiment)),
 		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
 			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
-		"{experiment_id}", fmt.Sprint(p.experiment(t, about.creator))).Replace(path)
+		"{experiment_id}", fmt.Sprint(experiment)).Replace(path)
 	for placeholder, make := range map[string]func() int64{
 		"{variation}": func() int64 { return p.variation(t, about.campaign) },
 		"{reward_id}": func() int64 {
@@ -36,6 +36,17 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)
 	}
 	return address
+}
+
+// changeOf is a change of what the call is about.
+func (p *platform) changeOf(t *testing.T, path string, campaign, experiment int64) int64 {
+	t.Helper()
+	if strings.HasPrefix(path, "/experiments/") {
+		return p.number(t, `INSERT INTO audit_log (at, actor, action, entity, entity_id, version, before, after)
+			VALUES (now(), 'user', 'change_language', 'experiment', CAST(? AS bigint), 1, '{"fi.title": "Ennen"}', '{}') RETURNING id`, experiment)
+	}
+	return p.number(t, `INSERT INTO audit_log (at, actor, action, entity, entity_id, campaign_id, version, before, after)
+		VALUES (now(), 'user', 'change_texts', 'campaign', '1', ?, 1, '{"fi.title": "Ennen"}', '{}') RETURNING id`, campaign)
 }
 
 // experiment is the creator's, at a stage that can be moved from.

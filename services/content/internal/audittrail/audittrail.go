@@ -4,7 +4,6 @@ package audittrail
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -97,15 +96,7 @@ func entryOf(e changes.Entry) api.AuditEntry {
 		CampaignID: e.CampaignID, Fields: make([]api.AuditField, len(e.Fields))}
 	a.By.Name, a.By.Actor, a.By.UserID = e.Person, e.By.Name, e.By.UserID
 	for i, f := range e.Fields {
-		a.Fields[i] = api.AuditField{Path: f.Path, Before: orAbsent(f.Before), After: orAbsent(f.After), Long: f.IsLong}
+		a.Fields[i] = api.AuditField{Path: f.Path, Before: changes.OrAbsent(f.Before), After: changes.OrAbsent(f.After), Long: f.IsLong}
 	}
 	return a
-}
-
-// orAbsent is nothing for a value that is not told.
-func orAbsent(value json.RawMessage) any {
-	if value == nil || string(value) == "null" {
-		return nil
-	}
-	return value
 }

@@ -2,7 +2,6 @@ package campaigns
 
 import (
 	"context"
-	"encoding/json"
 
 	"talkoot.fi/kit/apperr"
 
@@ -125,23 +124,11 @@ func (h *Handlers) CampaignHistory(ctx context.Context, r api.CampaignHistoryReq
 		return nil, err
 	}
 	limit, offset := request.Page(r.Params.Limit, r.Params.Offset)
-	list, total, err := changes.History(ctx, h.db, r.CampaignID, limit, offset)
+	list, total, err := changes.History(ctx, h.db, changes.OfCampaign(r.CampaignID), limit, offset)
 	if err != nil {
 		return nil, err
 	}
-	answer := api.CampaignHistory200JSONResponse{Total: total}
-	answer.Changes = make([]api.HistoryChange, len(list))
-	for i, m := range list {
-		c := &answer.Changes[i]
-		c.ID, c.At, c.Action = m.ID, m.At.UTC(), m.Action
-		c.By.Actor, c.By.Name, c.By.UserID = api.HistoryChangeByActor(m.By.Name), m.Person, m.By.UserID
-		c.Entity, c.EntityID = api.HistoryChangeEntity(m.Entity), m.EntityID
-		c.Fields = make([]api.HistoryField, len(m.Fields))
-		for j, f := range m.Fields {
-			c.Fields[j] = api.HistoryField{Path: f.Path, Before: orAbsent(f.Before), After: orAbsent(f.After), Long: f.IsLong}
-		}
-	}
-	return answer, nil
+	return api.CampaignHistory200JSONResponse(changes.Answer(list, total)), nil
 }
 
 // CampaignHistoryValue answers the whole value that a field had before one change, however long; the history leaves
@@ -151,19 +138,11 @@ func (h *Handlers) CampaignHistoryValue(ctx context.Context, r api.CampaignHisto
 	if _, err := RequireEdit(ctx, h.db, r.CampaignID); err != nil {
 		return nil, err
 	}
-	value, err := changes.ValueBefore(ctx, h.db, r.CampaignID, r.ChangeID, r.Path)
+	value, err := changes.ValueBefore(ctx, h.db, changes.OfCampaign(r.CampaignID), r.ChangeID, r.Path)
 	if err != nil {
 		return nil, err
 	}
 	return api.CampaignHistoryValue200JSONResponse{Before: value}, nil
-}
-
-// orAbsent leaves a value out of an answer when there is none to show.
-func orAbsent(value json.RawMessage) any {
-	if value == nil || string(value) == "null" {
-		return nil
-	}
-	return value
 }
 
 // refuseUnknownPictures refuses names of pictures that are not stored. Errors: InvalidFields; Unavailable when the

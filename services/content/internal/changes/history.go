@@ -2,10 +2,12 @@ package changes
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +25,7 @@ type Made struct {
 	By       Actor
 	Person   string // the name of the account that made it; empty when none did, such as for the scheduler
 	Action   string
-	Entity   string // campaign, reward, post
+	Entity   string // campaign, reward, post, experiment
 	EntityID int64
 	Fields   []Field
 }
@@ -48,17 +50,34 @@ var shown = map[string]bool{
 	"first_day_of_funding": true, "last_day_of_funding": true, "stage": true, "opens_as": true, "review": true,
 	"reason": true, "categories": true, "tags": true, "subscriptions_goals": true, "language": true,
 	"amount": true, "stock": true, "active": true, "vat_percentage": true, "delivery": true, "added_costs": true,
-	"custom_questions": true, "status": true, "level": true, "json": true, "published_at": true,
+	"custom_questions": true, "goal": true, "currency": true, "raised": true, "campaign_id": true, "list": true,
+	"links": true, "show_in": true, "disabled": true, "latitude": true, "longitude": true, "status": true, "level": true, "json": true, "published_at": true,
 }
 
-// historySQL reads a page of a campaign's history with the index audit_log_campaign.
+// Subject says whose history is read.
+type Subject struct {
+	name  string
+	where string // a condition of rows of audit_log
+	id    any
+}
+
+// OfCampaign is a campaign with its rewards and posts.
+func OfCampaign(id int64) Subject {
+	return Subject{fmt.Sprintf("campaign %d", id), "campaign_id = @of", id}
+}
+
+// OfEntity is one entity alone, as Entity.Name and its id.
+func OfEntity(name string, id int64) Subject {
+	return Subject{fmt.Sprintf("%s %d", name, id), "entity = '" + name + "' AND entity_id = @of", strconv.FormatInt(id, 10)}
+}
+
+// historySQL reads a page of a history with the index audit_log_campaign or audit_log_entity.
 const historySQL = `
 	SELECT a.id, a.at, a.actor, a.actor_user_id, coalesce(concat_ws(' ', u.first_name, u.last_name), '') AS person,
 	       a.action, a.entity, CAST(a.entity_id AS bigint) AS entity_id, f.before, f.after, f.long
 	FROM audit_log a
 	LEFT JOIN users u ON u.id = a.actor_user_id` + valuesSQL + `
-	WHERE a.campaign_id = @campaign
-	ORDER BY a.id DESC LIMIT @limit OFFSET @offset`
+	WHERE `
 
 // valuesSQL joins a row a of audit_log with its fields' values before and after, and the names of those that are long.
 const valuesSQL = `
@@ -73,8 +92,8 @@ const valuesSQL = `
 				UNION SELECT jsonb_object_keys(CASE jsonb_typeof(a.after) WHEN 'object' THEN a.after END)) n
 			OFFSET 0) k) f`
 
-// History is the changes of a campaign, its rewards and its posts, the latest first, and how many there are.
-func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset int) (
+// History is the changes, the latest first, and how many there are.
+func History(ctx context.Context, db *gorm.DB, of Subject, limit, offset int) (
 	list []Made, total int, err error) {
 	type row struct {
 		ID          int64
@@ -89,13 +108,13 @@ func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset i
 		After       string
 		Long        []string
 	}
-	rows, err := dbx.Select[row](ctx, db, historySQL, pgx.NamedArgs{"campaign": campaignID, "longest": longest,
-		"limit": limit, "offset": offset})
+	rows, err := dbx.Select[row](ctx, db, historySQL+of.where+` ORDER BY a.id DESC LIMIT @limit OFFSET @offset`,
+		pgx.NamedArgs{"of": of.id, "longest": longest, "limit": limit, "offset": offset})
 	if err == nil {
-		err = db.WithContext(ctx).Raw(`SELECT count(*) FROM audit_log WHERE campaign_id = ?`, campaignID).Scan(&total).Error
+		err = db.WithContext(ctx).Raw(`SELECT count(*) FROM audit_log WHERE `+of.where, sql.Named("of", of.id)).Scan(&total).Error
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("read history of campaign %d: %w", campaignID, err)
+		return nil, 0, fmt.Errorf("read history of %s: %w", of.name, err)
 	}
 	for _, r := range rows {
 		m := Made{ID: r.ID, At: r.At, By: Actor{r.Actor, r.ActorUserID}, Person: r.Person, Action: r.Action, Entity: r.Entity,
@@ -128,15 +147,14 @@ func fieldsOf(before, after string, long []string, mayTell func(path string) boo
 	return fields, nil
 }
 
-// ValueBefore is the whole value that a field had before one change of a campaign, its rewards or its posts, however long.
+// ValueBefore is the whole value that a field had before one change, however long.
 // Error: NotFound without such a change or field, or when its values must not be shown.
-func ValueBefore(ctx context.Context, db *gorm.DB, campaignID, changeID int64, path string) (json.RawMessage, error) {
+func ValueBefore(ctx context.Context, db *gorm.DB, of Subject, changeID int64, path string) (json.RawMessage, error) {
 	var value *string
-	err := db.WithContext(ctx).Raw(`
-		SELECT CAST(before -> ? AS text) FROM audit_log WHERE id = ? AND campaign_id = ?`, path, changeID, campaignID).
-		Scan(&value).Error
+	err := db.WithContext(ctx).Raw(`SELECT CAST(before -> @path AS text) FROM audit_log WHERE id = @change AND `+of.where,
+		sql.Named("path", path), sql.Named("change", changeID), sql.Named("of", of.id)).Scan(&value).Error
 	if err != nil {
-		return nil, fmt.Errorf("read change %d of campaign %d: %w", changeID, campaignID, err)
+		return nil, fmt.Errorf("read change %d of %s: %w", changeID, of.name, err)
 	}
 	if value == nil || !isShown(path) {
 		return nil, apperr.New(apperr.NotFound)

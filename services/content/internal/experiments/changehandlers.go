@@ -2,9 +2,12 @@ package experiments
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
@@ -28,12 +31,19 @@ func (h *Handlers) CreateExperiment(ctx context.Context, r api.CreateExperimentR
 		d.Title, d.ShortDescription = request.Value(b.Title), request.Value(b.ShortDescription)
 		d.Location = locationOf(request.Value(b.GeographicLocation))
 	}
+	if r.Params.IdempotencyKey != nil {
+		encoded, err := json.Marshal(r.Body)
+		if err != nil {
+			return nil, fmt.Errorf("hash request: %w", err)
+		}
+		d.Key, d.Hash = *r.Params.IdempotencyKey, idem.Hash(encoded)
+	}
 	begun, err := Begin(ctx, h.db, d, h.now())
 	if err != nil {
 		return nil, err
 	}
 	var answer api.CreateExperiment201JSONResponse
-	answer.Experiment.ExperimentID, answer.Experiment.Slug, answer.Experiment.Version = begun.ID, begun.Slug, 1
+	answer.Experiment.ExperimentID, answer.Experiment.Slug, answer.Experiment.Version = begun.ID, begun.Slug, begun.Version
 	return answer, nil
 }
 
@@ -44,6 +54,34 @@ func (h *Handlers) ExperimentAdmin(ctx context.Context, r api.ExperimentAdminReq
 		return nil, err
 	}
 	return h.answer(ctx, r.ExperimentID, languages.Of(r.Language))
+}
+
+// ExperimentHistory is who changed what of an experiment. Errors: those of RequireEdit.
+func (h *Handlers) ExperimentHistory(ctx context.Context, r api.ExperimentHistoryRequestObject) (
+	api.ExperimentHistoryResponseObject, error) {
+	if _, err := RequireEdit(ctx, h.db, r.ExperimentID); err != nil {
+		return nil, err
+	}
+	limit, offset := request.Page(r.Params.Limit, r.Params.Offset)
+	list, total, err := changes.History(ctx, h.db, changes.OfEntity(entity, r.ExperimentID), limit, offset)
+	if err != nil {
+		return nil, err
+	}
+	return api.ExperimentHistory200JSONResponse(changes.Answer(list, total)), nil
+}
+
+// ExperimentHistoryValue answers the whole value that a field had before one change, however long; the history leaves
+// long ones out. Errors: those of RequireEdit and changes.ValueBefore.
+func (h *Handlers) ExperimentHistoryValue(ctx context.Context, r api.ExperimentHistoryValueRequestObject) (
+	api.ExperimentHistoryValueResponseObject, error) {
+	if _, err := RequireEdit(ctx, h.db, r.ExperimentID); err != nil {
+		return nil, err
+	}
+	value, err := changes.ValueBefore(ctx, h.db, changes.OfEntity(entity, r.ExperimentID), r.ChangeID, r.Path)
+	if err != nil {
+		return nil, err
+	}
+	return api.ExperimentHistoryValue200JSONResponse{Before: value}, nil
 }
 
 // ChangeExperimentSettings changes stage, flags, place, language and team. Errors: those of RequireEdit and

@@ -34,6 +34,7 @@ type New struct {
 	Links    []Link
 	// GoalMinor and RaisedMinor are in cents. RaisedMinor is the crowd's part as the team states it.
 	GoalMinor, RaisedMinor int64
+	CrowdCampaignID        *int64 // whose money is the crowd's part, in place of RaisedMinor
 	Organizations          []Organization
 	LikeCount              int
 	// TeamUserIDs begins with the owner.
@@ -72,8 +73,8 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 	r := newRecord{LikeCount: n.LikeCount, CreatedAt: now, UpdatedAt: now, Record: Record{Version: 1, Slug: n.Slug,
 		Stage: n.Stage, Language: n.Language, Place: n.Place, Latitude: n.Latitude, Longitude: n.Longitude, Image: n.Image,
 		Open: own.Title != "", Disabled: n.Disabled, ShowIn: n.ShowIn, Links: n.Links, Currency: "EUR",
-		GoalMinor: money.Decimal(n.GoalMinor), RaisedMinor: money.Decimal(n.RaisedMinor), Organizations: n.Organizations,
-		OrganizationsMinor: sum(n.Organizations)}}
+		GoalMinor: money.Decimal(n.GoalMinor), RaisedMinor: money.Decimal(n.RaisedMinor), CrowdCampaignID: n.CrowdCampaignID,
+		Organizations: n.Organizations, OrganizationsMinor: sum(n.Organizations)}}
 	if r.Image == "" {
 		r.Image = sceneOf(n.Slug)
 	}

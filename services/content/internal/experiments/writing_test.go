@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"talkoot.fi/content/internal/api"
@@ -130,11 +132,82 @@ func TestBegin_WithItsTexts(t *testing.T) {
 	}
 }
 
+// A second press, or a request that is sent again because its answer was lost.
+func TestBegin_WithTheSameKeyBeginsOne(t *testing.T) {
+	e := newTeam(t)
+	begin := func(as int64, body, key string) contenttest.Answer {
+		return e.Post("/experiments/", body, as, "Idempotency-Key", key)
+	}
+	const body = `{"title": "Kerran", "language": "fi"}`
+	var wait sync.WaitGroup
+	made := make([]int64, 6)
+	for i := range made {
+		wait.Go(func() {
+			var answer api.CreatedExperimentAnswer
+			got := begin(e.owner, body, "avain-123")
+			if err := json.Unmarshal(got.Body, &answer); err != nil || got.Status != http.StatusCreated {
+				t.Errorf("%d %s %v", got.Status, got.Body, err)
+			}
+			made[i] = answer.Experiment.ExperimentID
+		})
+	}
+	wait.Wait()
+	if slices.Max(made) != slices.Min(made) {
+		t.Errorf("one press made %v", made)
+	}
+	e.id = made[0]
+	e.patch(e.owner, "language/fi", `{"title": "Toinen nimi"}`, 200)
+	if again := begin(e.owner, body, "avain-123"); again.Status != 201 || !strings.Contains(string(again.Body), `"version":2`) {
+		t.Errorf("later: %d %s", again.Status, again.Body)
+	}
+	if got := begin(e.owner, `{"title": "Toinen", "language": "fi"}`, "avain-123"); got.Status != 409 || !strings.Contains(string(got.Body), "idempotency_mismatch") {
+		t.Errorf("another body: %d %s", got.Status, got.Body)
+	}
+	if got := created(t, begin(e.stranger, body, "avain-123")); got == made[0] {
+		t.Error("another person gets what the first one has made")
+	}
+	if got := created(t, begin(e.owner, body, "avain-456")); got == made[0] {
+		t.Error("another key makes no other experiment")
+	}
+}
+
+func TestHistory_SaysWhoChangedWhat(t *testing.T) {
+	e := newTeam(t)
+	long := strings.Repeat("pitkä ", 666) + "oppu"
+	e.patch(e.owner, "custom_language/fi", `{"results": {"value": "`+long+`"}}`, 200)
+	e.patch(e.member, "settings", `{"geographic_location": {"place": "Tampere"}}`, 200)
+	e.patch(e.owner, "custom_language/fi", `{"results": {"value": "Lyhyt"}}`, 200)
+	var page api.HistoryAnswer
+	got := e.Get(e.path("admin/history"), e.member)
+	if err := json.Unmarshal(got.Body, &page); err != nil || got.Status != 200 {
+		t.Fatalf("%d %s %v", got.Status, got.Body, err)
+	}
+	if page.Total != 3 || len(page.Changes) != 3 {
+		t.Fatalf("%+v", page)
+	}
+	last, place := page.Changes[0], page.Changes[1]
+	if !last.Fields[0].Long || last.Fields[0].Path != "fi.custom_language.results" || last.Fields[0].After != "Lyhyt" {
+		t.Errorf("%+v", last)
+	}
+	if *place.By.UserID != e.member || place.Fields[0].After != "Tampere" || place.Entity != "experiment" {
+		t.Errorf("%+v", place)
+	}
+	value := e.Get(fmt.Sprintf("%s%d/fi.custom_language.results/", e.path("admin/history"), last.ID), e.owner)
+	if value.Status != 200 || !strings.Contains(string(value.Body), strings.TrimSpace(long)) {
+		t.Errorf("%d %.80s", value.Status, value.Body)
+	}
+	// A change of something else is not this experiment's.
+	e.id = created(t, e.Post("/experiments/", `{"title": "Muu"}`, e.owner))
+	if got := e.Get(fmt.Sprintf("%s%d/fi.custom_language.results/", e.path("admin/history"), last.ID), e.owner); got.Status != 404 {
+		t.Errorf("another's change: %d %s", got.Status, got.Body)
+	}
+}
+
 func TestEditing_IsForTheTeamAndStaff(t *testing.T) {
 	e := newTeam(t)
 	editor := e.Person("Editor", "view", "edit")
 	for _, c := range []struct{ method, part, body string }{
-		{"GET", "admin/en", ""}, {"PATCH", "settings", `{}`}, {"PATCH", "language/en", `{}`}, {"PATCH", "custom_language/fi", `{}`},
+		{"GET", "admin/en", ""}, {"GET", "admin/history", ""}, {"PATCH", "settings", `{}`}, {"PATCH", "language/en", `{}`}, {"PATCH", "custom_language/fi", `{}`},
 		{"PATCH", "image_collection", `{"image_collection": {"cover": {"filename": ""}}}`}, {"PATCH", "funding", `{}`},
 		{"POST", "tags", `{"tags": []}`}, {"POST", "links", `{"links": []}`},
 	} {

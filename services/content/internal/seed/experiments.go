@@ -17,11 +17,15 @@ func (s *seeder) fillExperiments(ctx context.Context, d *demo) error {
 	if err := s.known(ctx, `SELECT slug AS key, id FROM experiments`, bySlug); err != nil {
 		return err
 	}
+	campaigns := map[string]int64{}
+	if err := s.known(ctx, `SELECT slug AS key, id FROM campaigns`, campaigns); err != nil {
+		return err
+	}
 	for _, e := range d.experiments {
 		if _, ok := bySlug[e.Key]; ok {
 			continue
 		}
-		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.fillExperiment(ctx, tx, e) })
+		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.fillExperiment(ctx, tx, e, campaigns) })
 		if err != nil {
 			return fmt.Errorf("experiment %s: %w", e.Key, err)
 		}
@@ -29,7 +33,7 @@ func (s *seeder) fillExperiments(ctx context.Context, d *demo) error {
 	return nil
 }
 
-func (s *seeder) fillExperiment(ctx context.Context, tx *gorm.DB, e experiment) error {
+func (s *seeder) fillExperiment(ctx context.Context, tx *gorm.DB, e experiment, campaigns map[string]int64) error {
 	others := make([]string, len(e.Team))
 	for i, member := range e.Team {
 		others[i] = member.Person
@@ -49,6 +53,13 @@ func (s *seeder) fillExperiment(ctx context.Context, tx *gorm.DB, e experiment) 
 	n := experiments.New{Slug: e.Key, Stage: e.Stage, Language: e.Language, Place: e.Place, Image: image, ShowIn: e.ShowIn,
 		GoalMinor: e.Funding.Goal * 100, RaisedMinor: e.Funding.Sources.Crowd * 100, LikeCount: e.Likes, TeamUserIDs: team, TagIDs: tags,
 		Texts: map[string]experiments.Text{}}
+	if slug := e.Funding.Sources.Campaign; slug != "" {
+		linked, err := idsOf(campaigns, "campaign", []string{slug})
+		if err != nil {
+			return err
+		}
+		n.CrowdCampaignID = &linked[0]
+	}
 	for _, o := range e.Funding.Sources.Organisations {
 		n.Organizations = append(n.Organizations, experiments.Organization{Name: o.Name[e.Language], RaisedMinor: money.Decimal(o.Amount * 100)})
 	}

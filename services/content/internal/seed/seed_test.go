@@ -71,6 +71,17 @@ func TestFill_CanBeRepeated(t *testing.T) {
 	}
 }
 
+func TestFill_LinksACampaignToAnExperiment(t *testing.T) {
+	o, db := setup(t)
+	if err := seed.Fill(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if n := number(t, db, `SELECT count(*) FROM experiments e JOIN campaigns c ON c.id = e.crowd_campaign_id
+		WHERE c.stage = 2 AND c.currency = e.currency AND e.raised_minor = 0 AND e.open`); n != 1 {
+		t.Errorf("%d experiments show an open campaign's money", n)
+	}
+}
+
 func TestFill_OpensCampaignsThatAreToBeClosed_FinishClosesThemOnce(t *testing.T) {
 	o, db := setup(t)
 	if err := seed.Fill(t.Context(), o); err != nil {

@@ -155,7 +155,8 @@ type experiment struct {
 	Funding      struct {
 		Goal    int64 `yaml:"goal"`
 		Sources struct {
-			Crowd         int64 `yaml:"crowd"`
+			Crowd         int64  `yaml:"crowd"`
+			Campaign      string `yaml:"campaign"` // a slug; in place of Crowd
 			Organisations []struct {
 				Name   map[string]string `yaml:"name"`
 				Amount int64             `yaml:"amount"`

@@ -2,15 +2,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content';
 import { campaignStages } from '../../../domain/stages';
-import { HistoryIcon, PencilIcon, UndoIcon } from '../../../ui/editIcons';
+import { PencilIcon } from '../../../ui/editIcons';
 import { Button } from '../../../ui/Button';
-import { IconButton } from '../../../ui/IconButton';
 import ModeBar from '../../../ui/modes/ModeBar';
 import { useWritePost } from '../../../ui/modes/useWritePost';
+import { UndoAndHistory } from '../history/UndoAndHistory';
 import { LanguageSegments } from '../LanguageSegments';
 import { SaveState } from '../SaveState';
 import { useWriting } from './context';
-import { HistoryDrawer } from './HistoryDrawer';
+import { CampaignHistory } from './CampaignHistory';
 import { missingLanguages, ofLanguage } from './parts';
 
 /** The bar of edit mode: language, save status, undo, history, and a button to write an update. */
@@ -44,23 +44,9 @@ export function EditBar({ campaign }: { campaign: Campaign }) {
     >
       <LanguageSegments isSmall value={language} onChange={setLanguage} missing={missingLanguages(parts)} />
       <SaveState status={status} savedBefore={admin.texts[language]?.updated_at} onRetry={saver.resume} />
-      <span>
-        <IconButton
-          look="tool"
-          label={t('editing.campaign.undo')}
-          icon={<UndoIcon />}
-          aria-disabled={canUndo ? undefined : true}
-          onClick={canUndo ? takeBack : undefined}
-        />
-        <IconButton
-          look="tool"
-          label={t('editing.campaign.history.title')}
-          icon={<HistoryIcon />}
-          onClick={() => setHistory('open')}
-        />
-      </span>
+      <UndoAndHistory canUndo={canUndo} onUndo={takeBack} onHistory={() => setHistory('open')} />
       {history !== 'never' && (
-        <HistoryDrawer isOpen={history === 'open'} onClose={() => setHistory('closed')} />
+        <CampaignHistory isOpen={history === 'open'} onClose={() => setHistory('closed')} />
       )}
     </ModeBar>
   );

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../../api/apiError';
 import { useChangeExperimentImageMutation } from '../../../api/experiments';
-import { useErrorText } from '../../../i18n/errorText';
 import { TextField } from '../../../ui/fields';
 import { Picture } from '../../../ui/Picture';
 import { EditPart } from '../campaign/EditPart';
 import { FieldErrorText } from '../campaign/FieldErrorText';
 import { ImageUpload } from '../../../ui/images/ImageUpload';
+import { ActFailure } from './ActFailure';
 import classes from './ExperimentEditor.module.css';
 import { longest } from './parts';
 import { useWriting } from './useExperimentWriting';
@@ -15,7 +15,6 @@ import { useWriting } from './useExperimentWriting';
 /** The picture as readers see it, and its description: the picture is saved at once, the words as they are typed. */
 export function Cover() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const { admin, experimentId, act, language, parts, write, leave, refused } = useWriting();
   const [change] = useChangeExperimentImageMutation();
   const [failure, setFailure] = useState<ApiError>();
@@ -50,9 +49,7 @@ export function Cover() {
             sizes="(min-width: 56.25em) 48rem, 100vw"
           />
         </ImageUpload>
-        <p role="alert" className={classes.danger}>
-          {failure && errorText(failure, 'Cover')}
-        </p>
+        <ActFailure failure={failure} where="Cover" />
         <TextField
           label={t('experimentEdit.alt')}
           help={t('experimentEdit.altHelp')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { useCreateExperimentMutation } from '../../../api/experiments';
+import { useCreateExperimentMutation, type NewExperiment } from '../../../api/experiments';
 import { selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
@@ -17,9 +17,12 @@ import { useNotify } from '../../../ui/notify';
 import { askToSignIn, selectSignInPrompt } from '../../../ui/signInPrompt';
 import { useAppForm } from '../../../ui/useAppForm';
 import { usePageTitle } from '../../../ui/usePageTitle';
+import type { Unsaved } from '../autosaver';
+import { isRefusal } from '../isRefusal';
 import { localDraft } from '../localDraft';
 import { StagePath } from '../../../ui/experiments/StagePath';
 import classes from './CreateExperimentPage.module.css';
+import type { ExperimentParts } from './parts';
 
 interface Values {
   title: string;
@@ -42,8 +45,37 @@ export function Component() {
   );
 }
 
+/** What the device keeps: what was typed, and what was sent with its idempotency key until the answer is there. */
+interface Kept extends Values {
+  sent?: { key: string; body: NewExperiment };
+}
+
 /** What is typed stays on the device until the experiment is there: through a failure, a reload and signing in. */
-const draft = localDraft<Values>(0, 'create-experiment');
+const draft = localDraft<Kept>(0, 'create-experiment');
+
+function typedBefore(): Values {
+  const { title = '', short_description = '', place = '' } = draft.read() ?? {};
+  return { title, short_description, place };
+}
+
+/** Leaves to the editor, as unsaved, what was typed after the request that made the experiment was sent. */
+function keepForEditing(
+  userId: number,
+  { experiment_id, version }: { experiment_id: number; version: number },
+  sent: NewExperiment,
+  now: NewExperiment,
+) {
+  const { language = 'fi', title = '', short_description = '', geographic_location: location } = now;
+  const parts: Partial<ExperimentParts> = {
+    ...(title !== sent.title && { [`${language}.title`]: title }),
+    ...(short_description !== sent.short_description && {
+      [`${language}.short_description`]: short_description,
+    }),
+    ...(location?.place !== sent.geographic_location?.place && { location: location ?? { place: '' } }),
+  };
+  if (Object.keys(parts).length > 0)
+    localDraft<Unsaved<ExperimentParts>>(userId, `experiment-${experiment_id}`).write({ version, parts });
+}
 
 function BeginForm() {
   const { t } = useTranslation();
@@ -60,26 +92,31 @@ function BeginForm() {
   const [failure, setFailure] = useState<string>();
 
   const form = useAppForm<Values>({
-    initialValues: { title: '', short_description: '', place: '', ...draft.read() },
+    initialValues: typedBefore(),
     rules: { title: required },
-    onSubmit: async ({ title, short_description, place }) => {
+    onSubmit: async (values) => {
+      const { title, short_description } = values;
       setFailure(undefined);
       if (!user) {
         isWaiting.current = true;
         dispatch(askToSignIn({ reason: 'create' }));
         return;
       }
-      const geographic_location = place.trim() ? { place: place.trim() } : undefined;
-      const { data, error } = await create({
-        newExperiment: { stage: 0, title, short_description, language, geographic_location },
-      });
+      const place = values.place.trim();
+      const body: NewExperiment = { stage: 0, title, short_description, language };
+      if (place) body.geographic_location = { place };
+      // What was sent without an answer may be there already: it is sent as it was, and what is typed now comes after it.
+      const sent = draft.read()?.sent ?? { key: crypto.randomUUID(), body };
+      draft.write({ ...values, sent });
+      const { data, error } = await create({ 'Idempotency-Key': sent.key, newExperiment: sent.body });
       if (!data) {
-        if (isApiError(error)) {
-          const rest = form.showFieldErrors(error.fields ?? []);
-          if (!error.fields || rest.length > 0) setFailure(errorText(error, 'CreateExperiment'));
-        }
+        if (!isApiError(error)) return;
+        if (isRefusal(error)) draft.write(values);
+        const rest = form.showFieldErrors(error.fields ?? []);
+        if (!error.fields || rest.length > 0) setFailure(errorText(error, 'CreateExperiment'));
         return;
       }
+      keepForEditing(user.user_id, data.experiment, sent.body, body);
       draft.write();
       notify({ tone: 'success', title: t('beginExperiment.begun') });
       const { experiment_id, slug } = data.experiment;
@@ -88,7 +125,7 @@ function BeginForm() {
   });
   const { values, formProps } = form;
   useEffect(() => {
-    if (Object.values(values).some(Boolean)) draft.write(values);
+    if (Object.values(values).some(Boolean)) draft.write({ ...values, sent: draft.read()?.sent });
   }, [values]);
   useEffect(() => {
     if (!isWaiting.current || isOpen) return;

@@ -7,6 +7,7 @@ import { useLanguage } from '../../../i18n';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { EditPart } from '../campaign/EditPart';
 import { FieldErrorText } from '../campaign/FieldErrorText';
+import { UndoAndHistory } from '../history/UndoAndHistory';
 import { LanguageSegments } from '../LanguageSegments';
 import { RichText } from '../richText/RichText';
 import { SaveState } from '../SaveState';
@@ -15,10 +16,11 @@ import { TitleField } from '../../../ui/TitleField';
 import ExperimentBar from '../../../ui/experiments/ExperimentBar';
 import { Cover } from './Cover';
 import classes from './ExperimentEditor.module.css';
+import { ExperimentHistory } from './ExperimentHistory';
 import { FundingEditor } from './FundingEditor';
 import { LinksEditor } from './LinksEditor';
 import { Off } from './Off';
-import { longest, missingLanguages, partsOf, wordsOf, type WordField } from './parts';
+import { longest, missingLanguages, ofLanguage, partsOf, wordsOf, type WordField } from './parts';
 import { ShowIn } from './ShowIn';
 import { StageMove } from './StageMove';
 import { TagsEditor } from './TagsEditor';
@@ -45,7 +47,13 @@ export function ExperimentEditor({ first, userId }: ExperimentEditorProps) {
     () => ({ ...writing, language, setLanguage, isStaff, isAdmin }),
     [writing, language, isStaff, isAdmin],
   );
-  const { admin, parts, status, saver, question, keepMine, keepTheirs } = writing;
+  const { admin, parts, status, saver, question, keepMine, keepTheirs, undo, canUndo } = writing;
+  const [history, setHistory] = useState<'never' | 'open' | 'closed'>('never');
+  const takeBack = () => {
+    const part = undo();
+    const text = part && ofLanguage(part);
+    if (text) setLanguage(text.language);
+  };
   return (
     <WritingContext value={page}>
       <AppMantineProvider>
@@ -67,6 +75,10 @@ export function ExperimentEditor({ first, userId }: ExperimentEditorProps) {
             missing={missingLanguages(parts)}
           />
           <SaveState status={status} onRetry={saver.resume} />
+          <UndoAndHistory canUndo={canUndo} onUndo={takeBack} onHistory={() => setHistory('open')} />
+          {history !== 'never' && (
+            <ExperimentHistory isOpen={history === 'open'} onClose={() => setHistory('closed')} />
+          )}
         </ExperimentBar>
         <div className={`tk-container ${classes.root}`}>
           <div className={classes.page}>
@@ -74,8 +86,9 @@ export function ExperimentEditor({ first, userId }: ExperimentEditorProps) {
             {question && (
               <TwoVersions
                 who={question.who}
-                mine={wordsOf(parts, question.part)}
-                theirs={wordsOf(partsOf(question.theirs), question.part)}
+                at={question.at || undefined}
+                mine={wordsOf(parts[question.part])}
+                theirs={wordsOf(partsOf(question.theirs)[question.part])}
                 onKeepMine={keepMine}
                 onKeepTheirs={keepTheirs}
               />

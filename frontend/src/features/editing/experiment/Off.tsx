@@ -2,19 +2,18 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../../api/apiError';
 import { useChangeExperimentSettingsMutation } from '../../../api/experiments';
-import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { CheckField } from '../../../ui/CheckField';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { TrashIcon } from '../../../ui/editIcons';
 import { useNotify } from '../../../ui/notify';
+import { ActFailure } from './ActFailure';
 import classes from './ExperimentEditor.module.css';
 import { useWriting } from './useExperimentWriting';
 
 /** Takes the experiment off the site: a tick, a press and a question. An admin brings it back. */
 export function Off() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const notify = useNotify();
   const title = useId();
   const { admin, experimentId, act, isAdmin } = useWriting();
@@ -66,9 +65,7 @@ export function Off() {
           </Button>
         </>
       )}
-      <p role="alert" className={classes.danger}>
-        {failure && errorText(failure, 'Off')}
-      </p>
+      <ActFailure failure={failure} where="Off" />
       {isAsked && (
         <ConfirmDialog
           isOpen

@@ -7,12 +7,12 @@ import {
   type ExperimentAdmin,
 } from '../../../api/experiments';
 import { experimentStageName, experimentStages } from '../../../domain/stages';
-import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { SelectBox } from '../../../ui/SelectBox';
 import { useNotify } from '../../../ui/notify';
 import { StagePath } from '../../../ui/experiments/StagePath';
+import { ActFailure } from './ActFailure';
 import classes from './ExperimentEditor.module.css';
 import { useWriting } from './useExperimentWriting';
 
@@ -29,7 +29,6 @@ const needNames = [
 /** The stages, what the next one needs, and the move to it, which is asked about once. */
 export function StageMove() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const notify = useNotify();
   const title = useId();
   const { admin, experimentId, act, isStaff } = useWriting();
@@ -108,9 +107,7 @@ export function StageMove() {
           <p className={classes.quiet}>{t('experimentEdit.stage.setHelp')}</p>
         </div>
       )}
-      <p role="alert" className={classes.danger}>
-        {failure && errorText(failure, 'StageMove')}
-      </p>
+      <ActFailure failure={failure} where="StageMove" />
       {isAsked && stage && (
         <ConfirmDialog
           isOpen

@@ -3,17 +3,15 @@ import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../../api/apiError';
 import type { ExperimentMember } from '../../../api/content';
 import { useChangeExperimentSettingsMutation } from '../../../api/experiments';
-import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ChevronUpIcon } from '../../../ui/editIcons';
-import { TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import { CloseIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
-import { ApiErrorText } from '../campaign/FieldErrorText';
+import { FieldErrorText } from '../campaign/FieldErrorText';
 import { SidePanel } from '../campaign/SidePanel';
 import classes from './ExperimentEditor.module.css';
-import { idIn } from './idIn';
+import { PersonSearch } from './PersonSearch';
 import { useWriting } from './useExperimentWriting';
 
 /** Who does the experiment, the owner first. The owner and staff change it; anybody else may leave. */
@@ -22,8 +20,6 @@ export function TeamEditor() {
   const { admin, experimentId, userId, act, isStaff } = useWriting();
   const { team } = admin;
   const [change] = useChangeExperimentSettingsMutation();
-  const [typed, setTyped] = useState('');
-  const [isBad, setBad] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
   const [leaving, setLeaving] = useState<ExperimentMember>();
@@ -38,14 +34,9 @@ export function TeamEditor() {
     setBusy(false);
     setLeaving(undefined);
     setFailure(error);
-    if (!error) setTyped('');
+    return !error;
   };
   const ids = team.map(({ user_id }) => user_id);
-  const add = () => {
-    const id = idIn(typed);
-    setBad(id === undefined);
-    if (id !== undefined && !ids.includes(id)) void save([...ids, id]);
-  };
   return (
     <SidePanel title={t('experimentEdit.team.title')} id="team">
       <ul className={classes.rows}>
@@ -88,32 +79,15 @@ export function TeamEditor() {
         })}
       </ul>
       {mayChange && (
-        <form
-          className={classes.part}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            add();
-          }}
-        >
-          <TextField
-            label={t('experimentEdit.team.add')}
-            help={t('experimentEdit.team.addHelp')}
-            value={typed}
-            error={
-              isBad ? t('experimentEdit.team.bad') : failure ? <ApiErrorText error={failure} /> : undefined
-            }
-            onChange={({ currentTarget }) => {
-              setTyped(currentTarget.value);
-              setBad(false);
-              setFailure(undefined);
-            }}
-          />
-          <Button type="submit" variant="light" size="sm" loading={isBusy}>
-            {t('experimentEdit.team.submit')}
-          </Button>
-        </form>
+        <PersonSearch
+          without={ids}
+          isBusy={isBusy}
+          failure={failure}
+          onType={() => setFailure(undefined)}
+          onChoose={(id) => (ids.includes(id) ? Promise.resolve(true) : save([...ids, id]))}
+        />
       )}
+      {!mayChange && <FieldErrorText error={failure} />}
       {leaving && (
         <ConfirmDialog
           isOpen

@@ -96,14 +96,12 @@ export function missingLanguages(parts: ExperimentParts): Language[] {
   return languages.filter((language) => parts[`${language}.title`].trim() === '');
 }
 
-/** A part in words, for two people's versions side by side. */
-export function wordsOf(parts: ExperimentParts, part: PartName): string {
-  const value: unknown = parts[part];
+/** A value in words, for two people's versions side by side and for the history. */
+export function wordsOf(value: unknown): string {
   if (isDoc(value)) return plainText(value);
-  const values = Array.isArray(value) ? value : [value];
-  return values
-    .map((one: unknown) =>
-      typeof one === 'object' && one !== null ? Object.values(one).join(' ') : String(one),
-    )
-    .join(', ');
+  if (Array.isArray(value)) return value.map(wordsOf).join(', ');
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value !== 'object' || value === null) return '';
+  if ('label' in value) return String(value.label);
+  return Object.values(value).map(wordsOf).filter(Boolean).join(' ');
 }

@@ -1,12 +1,26 @@
-import { createContext, useCallback, useContext, useState } from 'react';
+import { createContext, useCallback, useContext, useRef, useState } from 'react';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import { useLazyExperimentAdminQuery, type ExperimentAdmin } from '../../../api/experiments';
+import {
+  useLazyExperimentAdminQuery,
+  useLazyExperimentHistoryQuery,
+  type ExperimentAdmin,
+} from '../../../api/experiments';
 import type { Language } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { useAutosave } from '../useAutosave';
 import { useConflict } from '../useConflict';
+import { partOfPath } from './historyParts';
 import { isSame, partsOf, type ExperimentParts, type PartName } from './parts';
 import { useSendPart } from './useSendPart';
+
+/** An undo step. */
+interface Step {
+  part: PartName;
+  before: ExperimentParts[PartName];
+}
+
+/** How many changes can be undone. */
+const undoable = 50;
 
 interface Answer {
   data?: { experiment: ExperimentAdmin };
@@ -19,6 +33,7 @@ export function useExperimentWriting(first: ExperimentAdmin, userId: number) {
   const pageLanguage = useLanguage();
   const [admin, setAdmin] = useState(first);
   const [read] = useLazyExperimentAdminQuery();
+  const [readHistory] = useLazyExperimentHistoryQuery();
   const newer = useCallback(
     (next: ExperimentAdmin) => setAdmin((old) => (next.version < old.version ? old : next)),
     [],
@@ -38,16 +53,47 @@ export function useExperimentWriting(first: ExperimentAdmin, userId: number) {
   // Counts how often a part was replaced from outside; an editor of formatted text begins anew then.
   const [rounds, setRounds] = useState<Partial<Record<PartName, number>>>({});
 
-  const write = <Name extends PartName>(part: Name, value: ExperimentParts[Name]) => {
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  // What was typed since a field was last left, which is undone as one change.
+  const edits = useRef(new Map<PartName, { before: ExperimentParts[PartName]; now: unknown }>());
+  const put = <Name extends PartName>(part: Name, value: ExperimentParts[Name]) => {
     setTyped((old) => ({ ...old, [part]: value }));
     saver.change(part, value);
+  };
+  const write = <Name extends PartName>(part: Name, value: ExperimentParts[Name]) => {
+    edits.current.set(part, { before: edits.current.get(part)?.before ?? parts[part], now: value });
+    put(part, value);
+  };
+  /** A field has lost the focus: saves what was typed. */
+  const leave = () => {
+    const changed = [...edits.current].filter(([, { before, now }]) => !isSame(before, now));
+    edits.current.clear();
+    if (changed.length > 0)
+      setSteps((old) =>
+        [...old, ...changed.map(([part, { before }]) => ({ part, before }))].slice(-undoable),
+      );
+    void saver.flush();
   };
   /** A choice is sent at once, such as a switch. */
   const set = <Name extends PartName>(part: Name, value: ExperimentParts[Name]) => {
     write(part, value);
-    void saver.flush();
+    leave();
   };
-  const leave = () => void saver.flush();
+  /** Sets a part from outside of its field, such as an earlier value. */
+  const replace = <Name extends PartName>(part: Name, value: ExperimentParts[Name]) => {
+    set(part, value);
+    setRounds((old) => ({ ...old, [part]: (old[part] ?? 0) + 1 }));
+  };
+  /** Undoes the last change and returns its part; undefined if there is none. */
+  const undo = (): PartName | undefined => {
+    const last = steps.at(-1);
+    if (!last) return undefined;
+    setSteps(steps.slice(0, -1));
+    put(last.part, last.before);
+    setRounds((old) => ({ ...old, [last.part]: (old[last.part] ?? 0) + 1 }));
+    void saver.flush();
+    return last.part;
+  };
 
   /** Shows what the server has now in parts that were changed elsewhere. */
   const showTheirs = useCallback((names: readonly PartName[]) => {
@@ -93,7 +139,13 @@ export function useExperimentWriting(first: ExperimentAdmin, userId: number) {
     status,
     read: async () => (await read({ experimentId, language: pageLanguage })).data?.experiment,
     partsOf,
-    whoChanged: () => Promise.resolve({ who: '', at: '' }),
+    whoChanged: async (part) => {
+      const { data } = await readHistory({ experimentId, limit: 20 });
+      const change = data?.changes.find(
+        ({ fields, by }) => by.user_id !== userId && fields.some(({ path }) => partOfPath(path) === part),
+      );
+      return { who: change?.by.name ?? '', at: change?.at ?? '' };
+    },
     onRead: take,
     onDropped: (part) => showTheirs([part]),
   });
@@ -108,6 +160,9 @@ export function useExperimentWriting(first: ExperimentAdmin, userId: number) {
     saver,
     write,
     set,
+    replace,
+    undo,
+    canUndo: steps.length > 0,
     leave,
     act,
     question,

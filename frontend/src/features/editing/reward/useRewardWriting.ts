@@ -11,11 +11,9 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { askToSignIn } from '../../../ui/signInPrompt';
+import { isRefusal } from '../isRefusal';
 import { changesOf, draftOf, faultsOf, isNew, type RewardDraft } from './draft';
 import { localRewardDraft } from './localRewardDraft';
-
-/** Whether the server refused the request: nothing was created, and the same idempotency key would be refused again. */
-const isRefusal = ({ http }: ApiError) => http >= 400 && http < 500 && http !== 401 && http !== 429;
 
 /**
  * The state of the reward form: kept on the device with each change, and saved with a button. The first save of a new

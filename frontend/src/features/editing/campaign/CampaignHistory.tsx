@@ -4,95 +4,61 @@ import {
   useCampaignHistoryQuery,
   useChangeCampaignSettingsMutation,
   useLazyCampaignHistoryValueQuery,
-  type HistoryChange,
-  type HistoryField,
+  type HistoryField as ChangedField,
 } from '../../../api/editing';
-import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
-import { formatDateTime } from '../../../i18n/format';
-import { Drawer } from '../../../ui/Drawer';
-import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
-import { LinesSkeleton } from '../../../ui/Skeletons';
-import { TextButton } from '../../../ui/TextButton';
-import { useOpenedAfterMount } from '../../../ui/useOpenedAfterMount';
 import { Picture } from '../../../ui/Picture';
+import classes from '../history/History.module.css';
+import { HistoryDrawer, shownChanges } from '../history/HistoryDrawer';
+import { HistoryField } from '../history/HistoryField';
 import { languageNames } from '../languageNames';
 import { cover, creator } from '../pictures/sizes';
 import { useWriting } from './context';
-import { FieldErrorText } from './FieldErrorText';
-import classes from './HistoryDrawer.module.css';
 import { nameOf, useTaxonomy, useValueText } from './historyTexts';
 import { isSame, ofLanguage, type PartName } from './parts';
 import { ownFields, ownFieldValue, restorableValue, type Taxonomy } from './restore';
 import { useConditionalUpdate } from './useConditionalUpdate';
 
-/** How many changes are listed. */
-const shown = 50;
-
-export interface HistoryDrawerProps {
+export interface CampaignHistoryProps {
   isOpen: boolean;
   onClose: () => void;
 }
 
 /** Who changed what and when. Earlier texts and settings can be restored; where one cannot, its row says why. */
-export function HistoryDrawer({ isOpen, onClose }: HistoryDrawerProps) {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
+export function CampaignHistory({ isOpen, onClose }: CampaignHistoryProps) {
   const { campaignId } = useWriting();
-  const { data, error, refetch } = useCampaignHistoryQuery(
-    { campaignId, limit: shown },
+  const history = useCampaignHistoryQuery(
+    { campaignId, limit: shownChanges },
     { skip: !isOpen, refetchOnMountOrArgChange: true },
   );
   return (
-    <Drawer
-      isOpen={useOpenedAfterMount(isOpen)}
-      onClose={onClose}
-      title={t('editing.campaign.history.title')}
-      closeLabel={t('action.close')}
-    >
-      {data ? (
-        data.changes.length === 0 ? (
-          <EmptyState title={t('editing.campaign.history.empty')} />
+    <HistoryDrawer isOpen={isOpen} onClose={onClose} history={history}>
+      {({ id, entity, fields }) =>
+        entity === 'reward' || entity === 'post' ? (
+          <Elsewhere entity={entity} />
         ) : (
-          <ol className={classes.list}>
-            {data.changes.map((change) => (
-              <Change key={change.id} change={change} />
-            ))}
-          </ol>
+          fields.map((field) => <Field key={field.path} changeId={id} field={field} />)
         )
-      ) : error ? (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'HistoryDrawer')}</ErrorState>
-      ) : (
-        <LinesSkeleton lines={8} />
-      )}
-    </Drawer>
+      }
+    </HistoryDrawer>
   );
 }
 
-function Change({ change: { id, at, by, entity, fields } }: { change: HistoryChange }) {
+/** A change of what has an editor of its own. */
+function Elsewhere({ entity }: { entity: 'reward' | 'post' }) {
   const { t } = useTranslation();
-  const language = useLanguage();
   return (
-    <li className={classes.change}>
-      <p className={classes.who}>
-        <b>{by.name || t('editing.campaign.history.itself')}</b>
-        <time dateTime={at}>{formatDateTime(language, at)}</time>
-      </p>
-      {entity !== 'campaign' && (
-        <div className={classes.field}>
-          <p className={classes.name}>{t(`editing.campaign.history.${entity}`)}</p>
-          <p className={classes.why}>{t('editing.campaign.history.elsewhere')}</p>
-        </div>
-      )}
-      {entity === 'campaign' && fields.map((field) => <Field key={field.path} changeId={id} field={field} />)}
-    </li>
+    <HistoryField
+      name={t(`editing.campaign.history.${entity}`)}
+      before={null}
+      after={null}
+      why={t('editing.campaign.history.elsewhere')}
+    />
   );
 }
 
 interface FieldProps {
   changeId: number;
-  field: HistoryField;
+  field: ChangedField;
 }
 
 function Field({ changeId, field }: FieldProps) {
@@ -126,32 +92,23 @@ function Field({ changeId, field }: FieldProps) {
     : own !== undefined && typeof before === 'string' && ownFieldValue(before) === admin[own];
   const canPutBack = earlier !== undefined || (own !== undefined && typeof before === 'string');
   return (
-    <div className={classes.field}>
-      <p className={classes.name}>
-        {name ? t(name) : t('editing.campaign.history.settings')}
-        {text && ` · ${languageNames[text.language]}`}
-      </p>
-      {field.long && !value.data ? (
-        <TextButton
-          look="inline"
-          isDisabled={value.isFetching}
-          onPress={() => void readValue({ campaignId, changeId, path })}
-        >
-          {t('editing.campaign.history.read')}
-        </TextButton>
-      ) : (
-        <Value path={path} value={before} taxonomy={taxonomy} is="del" />
-      )}
-      <Value path={path} value={after} taxonomy={taxonomy} is="ins" />
-      {canPutBack && !isNow && (
-        <TextButton look="inline" onPress={putBack} isDisabled={isBusy}>
-          {t('editing.campaign.history.putBack')}
-        </TextButton>
-      )}
-      <FieldErrorText error={failure ?? (isApiError(value.error) ? value.error : undefined)} />
-      {isNow && <p className={classes.why}>{t('editing.campaign.history.isNow')}</p>}
-      {!canPutBack && !field.long && <p className={classes.why}>{t(whyNot(path, part))}</p>}
-    </div>
+    <HistoryField
+      name={
+        <>
+          {name ? t(name) : t('editing.campaign.history.settings')}
+          {text && ` · ${languageNames[text.language]}`}
+        </>
+      }
+      before={<Value path={path} value={before} taxonomy={taxonomy} is="del" />}
+      after={<Value path={path} value={after} taxonomy={taxonomy} is="ins" />}
+      onRead={field.long && !value.data ? () => void readValue({ campaignId, changeId, path }) : undefined}
+      isReading={value.isFetching}
+      onPutBack={canPutBack ? putBack : undefined}
+      isBusy={isBusy}
+      isNow={isNow}
+      why={t(whyNot(path, part))}
+      error={failure ?? (isApiError(value.error) ? value.error : undefined)}
+    />
   );
 }
 

@@ -1,0 +1,109 @@
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../../api/apiError';
+import {
+  useExperimentHistoryQuery,
+  useExperimentTagsQuery,
+  useLazyExperimentHistoryValueQuery,
+  type HistoryField as ChangedField,
+} from '../../../api/experiments';
+import { experimentStageName } from '../../../domain/stages';
+import { useLanguage } from '../../../i18n';
+import { Picture } from '../../../ui/Picture';
+import classes from '../history/History.module.css';
+import { HistoryDrawer, shownChanges } from '../history/HistoryDrawer';
+import { HistoryField } from '../history/HistoryField';
+import { useFieldName } from './historyNames';
+import { fieldsOf, partOfPath, valueOf } from './historyParts';
+import { isSame, wordsOf } from './parts';
+import { useWriting } from './useExperimentWriting';
+
+export interface ExperimentHistoryProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Who changed what and when. Earlier texts and settings can be put back; where one cannot, its row says why. */
+export function ExperimentHistory({ isOpen, onClose }: ExperimentHistoryProps) {
+  const { experimentId } = useWriting();
+  const history = useExperimentHistoryQuery(
+    { experimentId, limit: shownChanges },
+    { skip: !isOpen, refetchOnMountOrArgChange: true },
+  );
+  return (
+    <HistoryDrawer isOpen={isOpen} onClose={onClose} history={history}>
+      {({ id, fields }) =>
+        fieldsOf(fields).map((field) => <Field key={field.path} changeId={id} field={field} />)
+      }
+    </HistoryDrawer>
+  );
+}
+
+function Field({ changeId, field }: { changeId: number; field: ChangedField }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const nameOf = useFieldName();
+  const { experimentId, parts, replace } = useWriting();
+  const { data } = useExperimentTagsQuery({ language });
+  const tags = data?.tags ?? [];
+  const [readValue, value] = useLazyExperimentHistoryValueQuery();
+  const { path } = field;
+  const before: unknown = field.long ? value.data?.before : field.before;
+  const part = partOfPath(path);
+  const earlier = part && valueOf(part, before, parts[part], tags);
+  const after: unknown = (part && valueOf(part, field.after, parts[part], tags)) ?? field.after;
+  return (
+    <HistoryField
+      name={nameOf(path)}
+      before={<Value path={path} value={earlier ?? before} is="del" />}
+      after={<Value path={path} value={after} is="ins" />}
+      onRead={field.long && !value.data ? () => void readValue({ experimentId, changeId, path }) : undefined}
+      isReading={value.isFetching}
+      onPutBack={part && earlier !== undefined ? () => replace(part, earlier) : undefined}
+      isNow={part && earlier !== undefined && isSame(earlier, parts[part])}
+      why={t(part ? 'editing.campaign.history.first' : 'editing.campaign.history.ownPlace')}
+      error={isApiError(value.error) ? value.error : undefined}
+    />
+  );
+}
+
+interface ValueProps {
+  path: string;
+  value: unknown;
+  is: 'del' | 'ins';
+}
+
+/** A field's value in words or as a picture; nothing if it was empty or is not in the history. */
+function Value({ path, value, is: Tag }: ValueProps) {
+  const { t } = useTranslation();
+  const say = useSay();
+  if (value === undefined || value === null || value === '') return null;
+  if (path === 'image' && typeof value === 'string')
+    return (
+      <span className={classes.picture}>
+        <span className="tk-visually-hidden">{t(`editing.campaign.history.${Tag}`)}</span>
+        <Picture name={value} alt="" ratio={1.6} widths={[160]} sizes="7.5rem" shape="thumb" />
+      </span>
+    );
+  const said = say(path, value);
+  return said ? <Tag>{said}</Tag> : null;
+}
+
+function useSay() {
+  const { t } = useTranslation();
+  return (path: string, value: unknown): string => {
+    const stage = path === 'stage' ? experimentStageName(Number(value)) : undefined;
+    if (stage) return t(`experimentStage.${stage}`);
+    if (path === 'show_in') {
+      const flags = value as Partial<Record<(typeof lists)[number], boolean>>;
+      return lists
+        .filter((list) => flags[list])
+        .map((list) => t(`experimentEdit.showIn.${list}`))
+        .join(', ');
+    }
+    if (typeof value === 'boolean')
+      return t(value ? 'editing.campaign.history.on' : 'editing.campaign.history.off');
+    return wordsOf(value);
+  };
+}
+
+const lists = ['front_page', 'index'] as const;

@@ -1,0 +1,209 @@
+import { notifications } from '@mantine/notifications';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { anAdmin, serveAdmin } from '../../../../test/experimentAdmin';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+
+const open = async () => {
+  const rendered = await renderAt('/experiments/41/tyokaluseina/edit/', { user: aUser() });
+  await screen.findByRole('heading', { name: 'Vaihe' });
+  return rendered;
+};
+
+afterEach(() => notifications.clean());
+
+const aPerson = (user_id: number, first_name: string) => ({
+  user_id,
+  first_name,
+  last_name: 'Haddad',
+  short_description: 'Laskee asioita',
+  language: 'fi',
+  image: '/media/{width}x{height}/scene-x.svg',
+  image_filename: '',
+  verified: false,
+  links: [],
+  tags: [],
+  counts: { campaigns: 0, experiments: 0, backed: 0 },
+});
+
+/** People who are found by a name; gives the keywords that were asked for. */
+function servePeople() {
+  const asked: string[] = [];
+  server.use(
+    http.get(content('/users/preview/'), ({ request }) => {
+      const keyword = new URL(request.url).searchParams.get('keyword') ?? '';
+      asked.push(keyword);
+      const previews = [aPerson(8, 'Amira'), aPerson(9, 'Amir')].filter(({ first_name }) =>
+        first_name.toLowerCase().startsWith(keyword.toLowerCase()),
+      );
+      return HttpResponse.json({ previews, total: previews.length });
+    }),
+  );
+  return asked;
+}
+
+test('a person is found by name and added with the keyboard alone', async () => {
+  const asked = servePeople();
+  const calls = serveAdmin(
+    anAdmin({ team: [{ user_id: 7, name: 'Noora', image: 'x', short_description: '' }] }),
+  );
+  const { pointer } = await open();
+  const field = screen.getByRole('combobox', { name: 'Lisää henkilö nimellä' });
+  await pointer.type(field, 'ami');
+  expect(await screen.findByRole('option', { name: /Amira Haddad/ })).toBeVisible();
+  expect(asked).toEqual(['ami']);
+  expect(screen.getByText('2 henkilöä löytyi')).toBeInTheDocument();
+  expect(field).toHaveAttribute('aria-expanded', 'true');
+  await pointer.keyboard('{ArrowUp}');
+  expect(screen.getByRole('option', { name: /Amir Haddad/ })).toHaveAttribute('aria-selected', 'true');
+  await pointer.keyboard('{Escape}');
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
+  await pointer.keyboard('{ArrowDown}{Enter}');
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ path: 'settings/', body: { team: [7, 8] } }));
+  expect(field).toHaveValue('');
+});
+
+test('who is in no index is added by the address of the profile, and a name that nobody has is said', async () => {
+  servePeople();
+  const calls = serveAdmin(
+    anAdmin({ team: [{ user_id: 7, name: 'Noora', image: 'x', short_description: '' }] }),
+  );
+  const { pointer } = await open();
+  const field = screen.getByRole('combobox', { name: 'Lisää henkilö nimellä' });
+  await pointer.type(field, 'xyz');
+  expect(await screen.findByText(/Ketään ei löydy tällä nimellä/)).toBeVisible();
+  await pointer.keyboard('{Enter}');
+  expect(await screen.findByText(/Valitse henkilö luettelosta/)).toBeVisible();
+  await pointer.clear(field);
+  await pointer.type(field, '/profile/41/{Enter}');
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ body: { team: [7, 41] } }));
+});
+
+test('the last changes are undone one by one, each in its language', async () => {
+  const calls = serveAdmin(anAdmin());
+  const { pointer } = await open();
+  expect(screen.getByRole('button', { name: 'Kumoa viimeinen muutos' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  const title = screen.getByRole('textbox', { name: 'Nimi' });
+  await pointer.clear(title);
+  await pointer.type(title, 'Työkaluseinä');
+  await pointer.tab();
+  await pointer.click(screen.getByRole('switch', { name: 'Luettelo' }));
+  await pointer.click(screen.getByRole('radio', { name: /Svenska/ }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  const undo = screen.getByRole('button', { name: 'Kumoa viimeinen muutos' });
+  await pointer.click(undo);
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ body: { show_in: { index: false } } }));
+  await pointer.click(undo);
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ body: { title: 'Kirjasto lainaa työkaluja' } }));
+  expect(screen.getByRole('textbox', { name: 'Nimi' })).toHaveValue('Kirjasto lainaa työkaluja');
+  expect(undo).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('the history says who changed what, and puts a text and a place back', async () => {
+  const calls = serveAdmin(anAdmin());
+  const change = (id: number, fields: object[]) => ({
+    id,
+    at: '2026-11-20T10:00:00Z',
+    by: { name: 'Ville Rantanen', actor: 'user', user_id: 8 },
+    action: 'change',
+    entity: 'experiment',
+    entity_id: 41,
+    fields,
+  });
+  server.use(
+    http.get(content('/experiments/41/admin/history/'), () =>
+      HttpResponse.json({
+        total: 3,
+        changes: [
+          change(3, [{ path: 'stage', before: 1, after: 2, long: false }]),
+          change(2, [
+            { path: 'geographic_location.place', before: 'Oulu', after: 'Tampere', long: false },
+            { path: 'geographic_location.latitude', before: 65.01, after: 61.5, long: false },
+            { path: 'geographic_location.longitude', before: 25.47, after: 23.8, long: false },
+          ]),
+          change(1, [{ path: 'fi.custom_language.results', after: 'Lyhyt', long: true }]),
+        ],
+      }),
+    ),
+    http.get(content('/experiments/41/admin/history/1/fi.custom_language.results/'), () =>
+      HttpResponse.json({ before: 'Yli sata lainaa.' }),
+    ),
+  );
+  const { pointer } = await open();
+  await pointer.click(screen.getByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  expect(await drawer.findAllByText('Ville Rantanen')).toHaveLength(3);
+  expect(drawer.getByText('Suunnitteilla')).toBeVisible();
+  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await waitFor(() =>
+    expect(calls.at(-1)).toMatchObject({
+      path: 'settings/',
+      body: { geographic_location: { place: 'Oulu', latitude: 65.01, longitude: 25.47 } },
+    }),
+  );
+  await pointer.click(drawer.getByRole('button', { name: 'Näytä, mitä siinä luki' }));
+  expect(await drawer.findByText('Yli sata lainaa.')).toBeVisible();
+  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await waitFor(() =>
+    expect(calls.at(-1)).toMatchObject({
+      path: 'custom_language/fi/',
+      body: { results: { value: 'Yli sata lainaa.' } },
+    }),
+  );
+});
+
+test('a press upon an older version says what somebody else has changed', async () => {
+  serveAdmin(anAdmin());
+  const { pointer } = await open();
+  server.use(
+    http.post(content('/experiments/41/stagemoves/'), () =>
+      refusal('changed_meanwhile', 412, {
+        version: 8,
+        fields: [
+          { path: 'fi.title', rule: 'changed_meanwhile', message: '' },
+          { path: 'geographic_location.place', rule: 'changed_meanwhile', message: '' },
+        ],
+      }),
+    ),
+  );
+  await pointer.click(screen.getByRole('button', { name: 'Siirrä vaiheeseen Arvioitu' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await pointer.click(dialog.getByRole('button', { name: 'Siirrä vaiheeseen Arvioitu' }));
+  expect(await screen.findByText(/Muuttunut: Nimi · Suomi, Missä\./)).toBeVisible();
+});
+
+test('a beginning without an answer is sent again as it was, and what was typed since goes on to the editor', async () => {
+  const sent: { key: string | null; title: unknown }[] = [];
+  server.use(
+    http.post(content('/experiments/'), async ({ request }) => {
+      const { title } = (await request.json()) as { title: string };
+      sent.push({ key: request.headers.get('Idempotency-Key'), title });
+      return sent.length === 1
+        ? HttpResponse.error()
+        : HttpResponse.json(
+            { experiment: { experiment_id: 41, slug: 'lumipallo', version: 7 } },
+            { status: 201 },
+          );
+    }),
+  );
+  const calls = serveAdmin(anAdmin());
+  const { pointer } = await renderAt('/create-experiment/', { user: aUser({ user_id: 78 }) });
+  const name = await screen.findByRole('textbox', { name: 'Kokeilun nimi' });
+  await pointer.clear(name);
+  await pointer.type(name, 'Lumipallo');
+  await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await pointer.type(name, 'sota');
+  await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toEqual(sent[0]);
+  await waitFor(
+    () => expect(calls.at(-1)).toMatchObject({ path: 'language/fi/', body: { title: 'Lumipallosota' } }),
+    { timeout: 4_000 },
+  );
+});

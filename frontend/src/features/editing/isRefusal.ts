@@ -1,0 +1,4 @@
+import type { ApiError } from '../../api/apiError';
+
+/** Whether the server refused the request: nothing was created, and the same idempotency key would be refused again. */
+export const isRefusal = ({ http }: ApiError) => http >= 400 && http < 500 && http !== 401 && http !== 429;
