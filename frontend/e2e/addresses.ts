@@ -41,6 +41,7 @@ export const addressesOf = ({ campaign, post, experiment, person }: Subjects): R
   'forum-sso': '/forum/sso/',
   'password-reset': '/password-reset/',
   security: '/profile/me/security/',
+  'sign-in-page': '/sign-in/',
   pledge: `${campaign}pledge/`,
   thanks: `${campaign}thanks/`,
   'payment-return': '/payment-return/',

@@ -5,7 +5,7 @@ import { createMemoryRouter } from 'react-router-dom';
 import { noPageData } from '../src/api/pageData';
 import { signedIn, type LocalUser } from '../src/api/session';
 import { App } from '../src/app/App';
-import { SignInHost } from '../src/app/SignInHost';
+import { AccountHost } from '../src/app/AccountHost';
 import { makeStore } from '../src/app/store';
 import type { Language } from '../src/domain/languages';
 import { changeLanguage, languageOf, makeI18n } from '../src/i18n';
@@ -34,7 +34,7 @@ export async function renderPart(part: ReactNode, { user, language = 'fi' }: Par
   const element = (
     <>
       {part}
-      <SignInHost />
+      <AccountHost />
     </>
   );
   const router = createMemoryRouter([{ path: '*', element }]);

@@ -1,12 +1,12 @@
 import { delay, http, HttpResponse } from 'msw';
 import { content, server } from '../../test/server';
 import { aUser } from '../../test/builders';
-import { makeStore, watchExpiry } from '../app/store';
+import { makeStore, watchSession } from '../app/store';
 import { tokenLifetime } from '../domain/session';
 import { content as calls } from './content';
 import { resolveError } from './errors';
 import { noPageData, normalizeAddress } from './pageData';
-import { selectUser, signedIn } from './session';
+import { selectEnd, selectUser, sessionEnded, signedIn } from './session';
 
 const { categories } = calls.endpoints;
 const start = 1_000_000;
@@ -81,17 +81,113 @@ test('the session is restored after a reload, but not after 12 hours', () => {
   expect(window.localStorage.getItem('tk-session')).toBeNull();
 });
 
-test('a page that stays open signs out after 12 hours', () => {
-  jest.useFakeTimers();
+describe('while the page is open', () => {
+  let time = start;
+  let stop: () => void;
+  const open = () => {
+    const store = storeAt(() => time);
+    stop = watchSession(store, window.localStorage, () => time);
+    signIn(store);
+    return store;
+  };
+  const endOf = (store: ReturnType<typeof open>) => selectEnd(store.getState());
+  /** What the browser tells this tab when another one has written. */
+  const hear = (newValue: string | null) =>
+    window.dispatchEvent(
+      new StorageEvent('storage', { key: 'tk-session', newValue, storageArea: window.localStorage }),
+    );
+  beforeEach(() => {
+    jest.useFakeTimers();
+    time = start;
+  });
+  afterEach(() => {
+    stop();
+    jest.useRealTimers();
+    window.sessionStorage.clear();
+  });
+
+  test('the session ends after 12 hours', () => {
+    const store = open();
+    time += tokenLifetime - 1;
+    jest.advanceTimersByTime(60_000);
+    expect(endOf(store)).toBeUndefined();
+    time += 1;
+    jest.advanceTimersByTime(60_000);
+    expect(endOf(store)).toBe('expired');
+    expect(window.localStorage.getItem('tk-session')).toBeNull();
+  });
+
+  test('a device that slept over the end ends the session when the page is seen again', () => {
+    const store = open();
+    time += 2 * tokenLifetime;
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(endOf(store)).toBe('expired');
+  });
+
+  test('signing out in another tab signs out here and removes what was typed', () => {
+    const store = open();
+    window.sessionStorage.setItem('tk-pledge-draft-3', '{}');
+    hear('signed-out');
+    hear(null);
+    expect(endOf(store)).toBe('signedOut');
+    expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
+  });
+
+  test('a session that ends in another tab ends here, and what was typed stays', () => {
+    const store = open();
+    window.sessionStorage.setItem('tk-pledge-draft-3', '{}');
+    hear(null);
+    expect(endOf(store)).toBe('expired');
+    expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBe('{}');
+  });
+
+  test('signing in in another tab signs in here', () => {
+    const store = open();
+    hear(null);
+    hear(JSON.stringify({ token: { string: 'new', timestamp: time }, user: aUser() }));
+    expect(selectUser(store.getState())?.user_id).toBe(7);
+    expect(endOf(store)).toBeUndefined();
+  });
+
+  test('other tabs hear of a sign-out, but not of the end of a session, that it was a sign-out', () => {
+    const written = jest.spyOn(Storage.prototype, 'setItem');
+    const first = open();
+    first.dispatch(sessionEnded('expired'));
+    expect(written).not.toHaveBeenCalledWith('tk-session', 'signed-out');
+    signIn(first);
+    first.dispatch(sessionEnded('signedOut'));
+    expect(written).toHaveBeenCalledWith('tk-session', 'signed-out');
+    expect(window.localStorage.getItem('tk-session')).toBeNull();
+    written.mockRestore();
+  });
+
+  test('a tab whose session ends late leaves a session that somebody has begun in another tab', () => {
+    const store = open();
+    const next = JSON.stringify({ token: { string: 'new', timestamp: time }, user: aUser({ user_id: 8 }) });
+    window.localStorage.setItem('tk-session', next);
+    store.dispatch(sessionEnded('expired'));
+    expect(window.localStorage.getItem('tk-session')).toBe(next);
+  });
+});
+
+test('what a tab has kept of somebody whose session expired is not for the next person', () => {
   const store = storeAt(() => start);
-  const stop = watchExpiry(store, () => start);
   signIn(store);
-  jest.advanceTimersByTime(tokenLifetime - 1);
-  expect(selectUser(store.getState())).not.toBeNull();
-  jest.advanceTimersByTime(1);
-  expect(selectUser(store.getState())).toBeNull();
-  stop();
-  jest.useRealTimers();
+  window.sessionStorage.setItem('tk-pledge-draft-3', '{}');
+  store.dispatch(sessionEnded('expired'));
+  signIn(store);
+  expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBe('{}');
+  store.dispatch(sessionEnded('expired'));
+  const reloaded = storeAt(() => start);
+  reloaded.dispatch(signedIn({ token: { string: 'other', timestamp: start }, user: aUser({ user_id: 8 }) }));
+  expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
+  window.sessionStorage.clear();
+});
+
+test('whoever comes back to an expired session is told that it is over', () => {
+  signIn(storeAt(() => start));
+  expect(selectEnd(storeAt(() => start + tokenLifetime).getState())).toBe('expired');
+  expect(selectEnd(storeAt(() => start + tokenLifetime).getState())).toBeUndefined();
 });
 
 test('a request right after signing in is not aborted', async () => {

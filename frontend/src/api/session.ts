@@ -40,8 +40,11 @@ export const sessionSlice = createSlice({
       payload,
     userChanged: (state, { payload }: PayloadAction<LocalUser>): SessionState =>
       state.token ? { token: state.token, user: payload } : state,
+    /** Who presses "sign out" after the session has expired has signed out, too. */
     sessionEnded: (state, { payload }: PayloadAction<SessionEnd>): SessionState =>
-      state.token ? { token: null, user: null, ended: payload } : state,
+      state.token || (state.ended && payload === 'signedOut')
+        ? { token: null, user: null, ended: payload }
+        : state,
   },
   selectors: {
     selectUser: (state) => state.user,
@@ -57,26 +60,49 @@ export const selectIsSignedIn = createSelector([selectUser], (user) => user !== 
 
 const storageKey = 'tk-session';
 
-/** Restores the session of an earlier visit. Removes it from storage if its token has expired. */
+/**
+ * Restores the session of an earlier visit. One whose token has expired is removed from storage and is over: its person
+ * is told so.
+ */
 export function restoreSession(storage: Storage, now: Clock): SessionState {
   const kept = parse(storage.getItem(storageKey));
-  if (kept?.token && isLive(kept.token.timestamp, now())) return kept;
+  if (kept && isLive(kept.token.timestamp, now())) return kept;
   storage.removeItem(storageKey);
-  return anonymous;
+  return kept ? { token: null, user: null, ended: 'expired' } : anonymous;
 }
 
-/** Stores the session for later visits; removes it from storage when nobody is signed in. */
-export function storeSession(storage: Storage, state: SessionState): void {
+/**
+ * Stores the session for later visits, and removes it when it is over. Somebody may have signed in in another tab
+ * meanwhile: their session stays.
+ */
+export function storeSession(storage: Storage, state: SessionState, before: SessionState): void {
   if (state.token) storage.setItem(storageKey, JSON.stringify(state));
-  else storage.removeItem(storageKey);
+  else if (parse(storage.getItem(storageKey))?.token.string === before.token?.string) {
+    // Other tabs get an event for each of the two writes, see readElsewhere.
+    if (state.ended === 'signedOut') storage.setItem(storageKey, signedOutMark);
+    storage.removeItem(storageKey);
+  }
 }
 
-function parse(text: string | null): SessionState | undefined {
+/** Stands in storage for a moment, so that other tabs can tell a sign-out from the end of a session. */
+const signedOutMark = 'signed-out';
+
+/** The action that follows what another tab has stored. Undefined if the event is about something else. */
+export function readElsewhere({ key, newValue }: StorageEvent, now: Clock) {
+  if (key !== storageKey && key !== null) return undefined; // null: everything was removed
+  const session = parse(newValue);
+  if (session && isLive(session.token.timestamp, now())) return sessionSlice.actions.signedIn(session);
+  return sessionSlice.actions.sessionEnded(newValue === signedOutMark ? 'signedOut' : 'expired');
+}
+
+type LiveSession = Extract<SessionState, { user: LocalUser }>;
+
+function parse(text: string | null): LiveSession | undefined {
   if (!text) return undefined;
   try {
     const value = JSON.parse(text) as Partial<SessionState> | null;
     const isWhole = typeof value?.token?.string === 'string' && typeof value.user?.user_id === 'number';
-    return isWhole ? (value as SessionState) : undefined;
+    return isWhole ? (value as LiveSession) : undefined;
   } catch {
     // Not written by this app, or truncated: the same as no session.
     return undefined;
@@ -99,4 +125,13 @@ export function clearPersonalData(tab: Storage, device?: Storage): void {
   };
   clear(tab, personalKeyPrefix);
   if (device) clear(device, unsavedKeyPrefix);
+}
+
+const ownerKey = `${personalKeyPrefix}-owner`;
+
+/** Removes what the tab has kept of an earlier person, whose session has expired, when somebody else signs in. */
+export function claimTab(tab: Storage, { user_id }: LocalUser): void {
+  const owner = tab.getItem(ownerKey);
+  if (owner !== null && owner !== String(user_id)) clearPersonalData(tab);
+  tab.setItem(ownerKey, String(user_id));
 }

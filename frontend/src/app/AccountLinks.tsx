@@ -2,14 +2,14 @@ import { Button } from '../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { content } from '../api/content';
-import { clearPersonalData, selectUser, sessionEnded } from '../api/session';
+import { selectUser } from '../api/session';
+import { signOut } from '../api/signOut';
 import { useAppDispatch } from '../api/useAppDispatch';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
-import { useNotify } from '../ui/notify';
-import { askToSignIn } from '../ui/signInPrompt';
+import { hasUnsavedWork } from '../ui/unsavedWork';
 import classes from './AccountLinks.module.css';
+import { useOpenDialog } from './useNamedDialog';
 
 /** The sign-in button, or the user's name, which leads to their campaigns, and the sign-out button. */
 export function AccountLinks() {
@@ -17,14 +17,12 @@ export function AccountLinks() {
   const language = useLanguage();
   const user = useSelector(selectUser);
   const dispatch = useAppDispatch();
-  const notify = useNotify();
+  const openDialog = useOpenDialog();
 
-  const signOut = async () => {
-    // The browser signs out even if the server cannot be reached; the token then expires by itself.
-    await dispatch(content.endpoints.signOut.initiate());
-    dispatch(sessionEnded('signedOut'));
-    clearPersonalData(window.sessionStorage, window.localStorage);
-    notify({ tone: 'success', title: t('session.logoutSuccessful') });
+  const press = () => {
+    if (!user) openDialog('sign-in');
+    else if (hasUnsavedWork()) openDialog('sign-out');
+    else void dispatch(signOut());
   };
 
   // One element for both buttons, so that it keeps the focus when its text changes.
@@ -39,7 +37,7 @@ export function AccountLinks() {
           {user.first_name}
         </Link>
       )}
-      <Button variant="outline" size="sm" onClick={() => (user ? void signOut() : dispatch(askToSignIn()))}>
+      <Button variant="outline" size="sm" onClick={press}>
         {user ? t('nav.signOut') : t('nav.signIn')}
       </Button>
     </>

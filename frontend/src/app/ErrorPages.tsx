@@ -2,13 +2,12 @@ import { Button } from '../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
-import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } from 'react-router-dom';
+import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router-dom';
 import { isApiError } from '../api/apiError';
 import { selectUser } from '../api/session';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { Cuts } from '../ui/Cuts';
-import { keepFocus } from '../ui/page';
 import { Picture } from '../ui/Picture';
 import { usePageTitle } from '../ui/usePageTitle';
 import classes from './ErrorPages.module.css';
@@ -29,14 +28,13 @@ export function RouteErrorPage() {
 /** Loads the address again when somebody signs in: a draft, for example, is a 404 for everybody but its team. */
 function useReloadOnSignIn() {
   const userId = useSelector(selectUser)?.user_id;
-  const location = useLocation();
-  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
   const loadedFor = useRef(userId);
   useEffect(() => {
     if (loadedFor.current === userId) return;
     loadedFor.current = userId;
-    void navigate(location, { replace: true, state: keepFocus });
-  }, [userId, location, navigate]);
+    void revalidate();
+  }, [userId, revalidate]);
 }
 
 function statusOf(error: unknown): string {

@@ -1,17 +1,19 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router-dom';
+import { selectUser } from '../api/session';
 import { useLanguage } from '../i18n';
 import { LoadFailureNotice } from '../ui/LoadFailureNotice';
 import { SkipLink } from '../ui/SkipLink';
+import { AccountHost } from './AccountHost';
 import { CheckoutHeader } from './CheckoutHeader';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import type { RouteHandle } from './routes';
-import { SignInHost } from './SignInHost';
 import classes from './Shell.module.css';
 
-/** The frame of every page: header, footer, sign-in dialog and load failure notice. */
+/** The frame of every page: header, footer, account dialogs and notices. */
 export function Shell() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -20,6 +22,7 @@ export function Shell() {
     ({ handle }) => (handle as RouteHandle | undefined)?.header === 'checkout',
   );
   const main = useFocusOnNavigation();
+  const person = usePerson();
 
   useEffect(() => {
     document.documentElement.lang = language;
@@ -33,14 +36,26 @@ export function Shell() {
         <div className={classes.loading} role="progressbar" aria-label={t('nav.loading')} />
       )}
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-        <Outlet />
+        <Outlet key={person} />
       </main>
       <Footer />
-      <SignInHost />
+      <AccountHost />
       <LoadFailureNotice />
       <ScrollRestoration />
     </>
   );
+}
+
+/**
+ * Counts the people who have been signed in while the page is open. With another one it is mounted anew: what the
+ * earlier one has typed, which stays when a session expires, is theirs alone.
+ */
+function usePerson(): number {
+  const userId = useSelector(selectUser)?.user_id;
+  const [last, setLast] = useState({ userId, count: 0 });
+  if (userId !== undefined && userId !== last.userId)
+    setLast({ userId, count: last.userId === undefined ? last.count : last.count + 1 });
+  return last.count;
 }
 
 /**

@@ -10,7 +10,7 @@ import { App } from './App';
 import { ensureHistoryKey } from './historyKey';
 import { prefetchOnIntent } from './prefetch';
 import { makeRoutes } from './routes';
-import { makeStore, watchExpiry } from './store';
+import { makeStore, watchSession } from './store';
 
 const i18n = makeI18n(splitLanguage(window.location.pathname).language);
 const store = makeStore({
@@ -23,7 +23,7 @@ const routes = makeRoutes(store, i18n);
 ensureHistoryKey(window.history);
 const router = createBrowserRouter(routes);
 
-watchExpiry(store, browserClock);
+watchSession(store, window.localStorage, browserClock);
 prefetchOnIntent(document, routes);
 
 // The server's HTML is replaced only when the page's code, texts and data are loaded.

@@ -20,6 +20,7 @@ export const mainNavigation: readonly NavItem[] = [
     section: /^\/($|campaigns\/|\d+\/(?!.+\/(edit|overview|review)\/$))/,
   },
   { label: 'nav.experiments', to: paths.experiments, section: /^\/experiments\// },
+  { label: 'nav.people', to: (language) => paths.profiles(language), section: /^\/profiles?\/(?!me\/)/ },
 ];
 
 /** The link to the review queue, for staff. The review page of a campaign belongs to its section. */

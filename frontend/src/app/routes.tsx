@@ -65,6 +65,7 @@ export const pageModules = {
   'password-reset': () =>
     import(/* webpackChunkName: "password-reset" */ '../features/auth/reset/PasswordResetPage'),
   security: () => import(/* webpackChunkName: "security" */ '../features/auth/security/SecurityPage'),
+  'sign-in-page': () => import(/* webpackChunkName: "sign-in-page" */ '../features/auth/page/SignInPage'),
   pledge: () => import(/* webpackChunkName: "pledge" */ '../features/pledging/PledgePage'),
   thanks: () => import(/* webpackChunkName: "thanks" */ '../features/pledging/thanks/ThanksPage'),
   'payment-return': () =>

@@ -1,12 +1,20 @@
 import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import type { ApiExtra } from '../api/baseQuery';
+import type { Clock } from '../api/clock';
 import { content } from '../api/content';
 import { paymentsApi } from '../api/payments';
 import { readerSignedIn, readerSignedOut } from '../api/reader';
 import { reducer, type State } from '../api/reducer';
-import { restoreSession, sessionEnded, storeSession } from '../api/session';
+import {
+  claimTab,
+  clearPersonalData,
+  readElsewhere,
+  restoreSession,
+  sessionEnded,
+  storeSession,
+} from '../api/session';
 import type { AppDispatch } from '../api/useAppDispatch';
-import { tokenLifetime } from '../domain/session';
+import { isLive } from '../domain/session';
 
 /** What the store needs from the browser, see ApiExtra. */
 export interface StoreParts extends ApiExtra {
@@ -29,37 +37,45 @@ export function makeStore({ storage, ...extra }: StoreParts) {
     predicate: (_, state, before) => state.session !== before.session,
     effect: (_, api) => {
       const { session } = api.getState();
-      storeSession(storage, session);
-      const before = api.getOriginalState().session.user;
-      if (session.user?.user_id === before?.user_id) return;
-      api.dispatch(before ? readerSignedOut(before) : readerSignedIn());
+      const { session: before } = api.getOriginalState();
+      storeSession(storage, session, before);
+      if (session.user) claimTab(window.sessionStorage, session.user);
+      else if (session.ended === 'signedOut') clearPersonalData(window.sessionStorage, storage);
+      if (session.user?.user_id === before.user?.user_id) return;
+      if (before.user) api.dispatch(readerSignedOut(before.user));
+      if (session.user) api.dispatch(readerSignedIn());
     },
   });
+  const { user } = store.getState().session;
+  if (user) claimTab(window.sessionStorage, user);
 
   return store;
 }
 
-/** Signs out when the token expires while the page is open. Returns the function that stops watching. */
-export function watchExpiry(store: AppStore, now: () => number): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let watched: number | undefined;
+/** How often it is looked whether the session is over, in milliseconds. */
+const checkPause = 15_000;
+
+/**
+ * Ends the session when its time is up while the page is open, and follows sign-ins and sign-outs in other tabs. Returns
+ * the function that stops watching.
+ */
+export function watchSession(store: AppStore, storage: Storage, now: Clock): () => void {
   const check = () => {
-    const storedAt = store.getState().session.token?.timestamp;
-    if (storedAt === watched) return;
-    clearTimeout(timer);
-    watched = storedAt;
-    if (storedAt !== undefined) {
-      timer = setTimeout(
-        () => store.dispatch(sessionEnded('expired')),
-        Math.max(0, storedAt + tokenLifetime - now()),
-      );
-    }
+    const { token } = store.getState().session;
+    if (token && !isLive(token.timestamp, now())) store.dispatch(sessionEnded('expired'));
   };
-  const unsubscribe = store.subscribe(check);
-  check();
+  const follow = (event: StorageEvent) => {
+    const action = event.storageArea === storage && readElsewhere(event, now);
+    if (action) store.dispatch(action);
+  };
+  // Not one timer until the end, because timers stand still while a device sleeps.
+  const timer = setInterval(check, checkPause);
+  document.addEventListener('visibilitychange', check);
+  window.addEventListener('storage', follow);
   return () => {
-    clearTimeout(timer);
-    unsubscribe();
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', check);
+    window.removeEventListener('storage', follow);
   };
 }
 

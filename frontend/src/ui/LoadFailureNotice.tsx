@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigation } from 'react-router-dom';
 import { Button } from './Button';
+import { FootNotice } from './FootNotice';
 import { UnpluggedIcon } from './icons';
-import classes from './LoadFailureNotice.module.css';
 import { useLoadFailures } from './useLoadFailures';
 
 /** After this many failures while online, a deploy has probably replaced the file, and only a reload helps. */
@@ -21,31 +21,24 @@ export function LoadFailureNotice() {
   if (loadFailures.length === 0) return null;
   const needsReload = isOnline && loadFailures.some(({ failures }) => failures >= failuresBeforeReload);
   return (
-    <div className={classes.root}>
-      <div className={classes.words} role="status">
-        <UnpluggedIcon className={classes.icon} />
-        <p>
-          <b className={classes.title}>{t(isOnline ? 'loadFailure.notLoaded' : 'loadFailure.offline')}</b>{' '}
-          {t(
-            needsReload
-              ? 'loadFailure.newVersion'
-              : isOnline
-                ? 'loadFailure.again'
-                : 'loadFailure.whenOnline',
-          )}
-        </p>
-      </div>
-      <div className={classes.acts}>
-        <Button variant="outline" size="sm" onClick={() => loadFailures.forEach(({ retry }) => retry())}>
-          {t('action.retry')}
-        </Button>
-        {needsReload && (
-          <Button size="sm" onClick={() => window.location.reload()}>
-            {t('action.reload')}
+    <FootNotice
+      icon={<UnpluggedIcon />}
+      title={t(isOnline ? 'loadFailure.notLoaded' : 'loadFailure.offline')}
+      acts={
+        <>
+          <Button variant="outline" size="sm" onClick={() => loadFailures.forEach(({ retry }) => retry())}>
+            {t('action.retry')}
           </Button>
-        )}
-      </div>
-    </div>
+          {needsReload && (
+            <Button size="sm" onClick={() => window.location.reload()}>
+              {t('action.reload')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {t(needsReload ? 'loadFailure.newVersion' : isOnline ? 'loadFailure.again' : 'loadFailure.whenOnline')}
+    </FootNotice>
   );
 }
 

@@ -8,6 +8,11 @@ export interface UnsavedGuardProps {
   isOn: boolean;
 }
 
+/** Navigation state of whoever has been asked already, by the dialog for signing out. */
+export interface LeaveState {
+  isAskedAlready?: boolean;
+}
+
 /**
  * Asks before unsaved changes are lost: with a dialog on navigation within the app, with the browser's own prompt when
  * the page is closed or reloaded.
@@ -15,7 +20,8 @@ export interface UnsavedGuardProps {
 export function UnsavedGuard({ isOn }: UnsavedGuardProps) {
   const { t } = useTranslation();
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isOn && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation: from, nextLocation: to }) =>
+      isOn && from.pathname !== to.pathname && !(to.state as LeaveState | null)?.isAskedAlready,
   );
   useEffect(() => {
     if (!isOn) return undefined;

@@ -1,5 +1,7 @@
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
+import type { SecondStep } from '../api/account';
 import { reducer } from '../api/reducer';
+import { signedIn } from '../api/session';
 
 /** Whether and why the sign-in dialog is open. */
 export interface SignInPrompt {
@@ -9,6 +11,8 @@ export interface SignInPrompt {
   reason?: 'like' | 'create' | 'join' | 'forum';
   /** The campaign to like after signing in. */
   pendingLikeCampaignId?: number;
+  /** The password was right, and the account asks for this. In memory only. */
+  secondStep?: SecondStep;
   /** Known from a pledge, or typed before the dialog was closed. Never a password. */
   prefill?: Prefill;
 }
@@ -36,15 +40,28 @@ const signInPrompt = createSlice({
       prefill: { ...state.prefill, ...payload?.prefill },
       isOpen: true,
     }),
-    /** The payload is what was typed, kept for the next time: Escape must not lose it. None after signing in. */
-    closeSignIn: (state, { payload }: PayloadAction<Prefill | undefined>) => {
+    modeChanged: (state, { payload }: PayloadAction<SignInPrompt['mode']>) => {
+      state.mode = payload;
+    },
+    secondStepAsked: (state, { payload }: PayloadAction<SecondStep | undefined>) => {
+      state.secondStep = payload;
+    },
+    /** Kept until somebody has signed in: neither Escape nor the other form loses it. */
+    typed: (state, { payload }: PayloadAction<Prefill>) => {
+      state.prefill = { ...state.prefill, ...payload };
+    },
+    closeSignIn: (state) => {
       state.isOpen = false;
-      state.prefill = payload;
+      state.secondStep = undefined;
     },
     dropPendingLike: (state) => {
       state.pendingLikeCampaignId = undefined;
     },
   },
+  extraReducers: (builder) =>
+    builder.addCase(signedIn, (state) => {
+      state.prefill = undefined;
+    }),
   selectors: { selectSignInPrompt: (state) => state },
 });
 
@@ -53,5 +70,6 @@ declare module '../api/reducer' {
   interface LazyLoadedSlices extends WithSlice<typeof signInPrompt> {}
 }
 
-export const { askToSignIn, closeSignIn, dropPendingLike } = signInPrompt.actions;
+export const { askToSignIn, modeChanged, secondStepAsked, typed, closeSignIn, dropPendingLike } =
+  signInPrompt.actions;
 export const { selectSignInPrompt } = signInPrompt.injectInto(reducer).selectors;

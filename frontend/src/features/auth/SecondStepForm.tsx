@@ -27,8 +27,8 @@ export function SecondStepForm({ asked, onDone, onBack }: SecondStepFormProps) {
       secondStepProof: { challenge: asked.challenge, ...proof },
     });
     if (data) {
-      startSession(data, 'login');
       onDone();
+      startSession(data, 'login');
     } else if (isApiError(error)) failed('signIn', error);
     return error;
   };

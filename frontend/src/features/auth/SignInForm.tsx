@@ -1,19 +1,19 @@
 import { Button } from '../../ui/Button';
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import {
   useBeginPasskeySignInMutation,
   useSignInMutation,
   useSignInWithPasskeyMutation,
-  type SecondStep,
 } from '../../api/account';
 import { isApiError } from '../../api/apiError';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { PasswordField, TextField } from '../../ui/fields';
-import type { Prefill } from '../../ui/signInPrompt';
+import { secondStepAsked, typed, type Prefill } from '../../ui/signInPrompt';
 import { useAppForm } from '../../ui/useAppForm';
 import classes from './auth.module.css';
 import { knowsPasskeys, signWithPasskey } from './passkeys';
@@ -22,21 +22,16 @@ import { useAuthFailed } from './useAuthFailed';
 import { useStartSession } from './useStartSession';
 
 export interface AuthFormProps {
+  /** Called before the session begins. */
   onDone: () => void;
   prefill?: Prefill;
-  /** Updated by the form with what is typed, without passwords. */
-  typedRef: RefObject<Prefill>;
-}
-
-export interface SignInFormProps extends AuthFormProps {
-  /** The password is right, and the account asks for a second step. */
-  onSecondStep: (asked: SecondStep) => void;
 }
 
 /** The sign-in form. Unlike sign-up it has no UnsavedGuard, because browsers fill it in. */
-export function SignInForm({ onDone, onSecondStep, prefill, typedRef }: SignInFormProps) {
+export function SignInForm({ onDone, prefill }: AuthFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const dispatch = useAppDispatch();
   const failed = useAuthFailed();
   const errorText = useErrorText();
   const [signIn] = useSignInMutation();
@@ -50,10 +45,10 @@ export function SignInForm({ onDone, onSecondStep, prefill, typedRef }: SignInFo
         credentials: { email: values.email.trim(), password: values.password },
       });
       if (data && 'second_step' in data) {
-        onSecondStep(data.second_step);
+        dispatch(secondStepAsked(data.second_step));
       } else if (data) {
-        startSession(data, 'login');
         onDone();
+        startSession(data, 'login');
       } else if (isApiError(error)) {
         failed('signIn', error);
         form.showFailure(error, errorText(error, 'SignInForm'), 'password');
@@ -62,9 +57,7 @@ export function SignInForm({ onDone, onSecondStep, prefill, typedRef }: SignInFo
   });
 
   const { email } = form.values;
-  useEffect(() => {
-    typedRef.current = { ...prefill, email };
-  }, [email, prefill, typedRef]);
+  useEffect(() => void dispatch(typed({ email })), [email, dispatch]);
 
   return (
     <form {...form.formProps} className={classes.form}>
@@ -107,8 +100,8 @@ function PasskeyButton({ onDone }: Pick<AuthFormProps, 'onDone'>) {
       passkeySignIn: { challenge: begun.data.challenge, passkey },
     });
     if (!data) return error;
-    startSession(data, 'login');
     onDone();
+    startSession(data, 'login');
     return undefined;
   };
   const press = async () => {

@@ -3,10 +3,12 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRegisterMutation } from '../../api/account';
 import { isApiError } from '../../api/apiError';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { useErrorText } from '../../i18n/errorText';
 import { useLanguage } from '../../i18n';
 import { UnsavedGuard } from '../../ui/UnsavedGuard';
 import { PasswordField, TextField } from '../../ui/fields';
+import { typed } from '../../ui/signInPrompt';
 import { useAppForm } from '../../ui/useAppForm';
 import classes from './auth.module.css';
 import { signUpRules, type SignUpValues } from './rules';
@@ -15,10 +17,11 @@ import { useAuthFailed } from './useAuthFailed';
 import { useStartSession } from './useStartSession';
 
 /** The form that creates an account. */
-export function SignUpForm({ onDone, prefill, typedRef }: AuthFormProps) {
+export function SignUpForm({ onDone, prefill }: AuthFormProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
+  const dispatch = useAppDispatch();
   const [register] = useRegisterMutation();
   const startSession = useStartSession();
   const failed = useAuthFailed();
@@ -43,8 +46,8 @@ export function SignUpForm({ onDone, prefill, typedRef }: AuthFormProps) {
         },
       });
       if (data) {
-        startSession(data, 'registration');
         onDone();
+        startSession(data, 'registration');
       } else if (isApiError(error)) {
         failed('signUp', error);
         form.showFailure(error, errorText(error, 'SignUpForm'), 'email');
@@ -53,9 +56,10 @@ export function SignUpForm({ onDone, prefill, typedRef }: AuthFormProps) {
   });
 
   const { email, first_name, last_name } = form.values;
-  useEffect(() => {
-    typedRef.current = { email, first_name, last_name };
-  }, [email, first_name, last_name, typedRef]);
+  useEffect(
+    () => void dispatch(typed({ email, first_name, last_name })),
+    [email, first_name, last_name, dispatch],
+  );
 
   return (
     <form {...form.formProps} className={classes.form}>

@@ -5,7 +5,7 @@ import { startSession } from '../../api/extra';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useLanguage } from '../../i18n';
 import { useNotify } from '../../ui/notify';
-import { securityPath } from './securityPath';
+import { securityPath } from '../../domain/securityPath';
 
 /**
  * Returns the function that starts a session and shows a notice. Staff who have signed in with a password alone are told

@@ -15,7 +15,7 @@ import { askToSignIn } from '../../ui/signInPrompt';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { MailSettings } from './MailSettings';
-import { OwnPage } from './OwnPage';
+import { OwnPage } from '../../ui/own/OwnPage';
 import { ProfileForm } from './ProfileForm';
 import { useLeaveAfterSignOut } from './useLeaveAfterSignOut';
 

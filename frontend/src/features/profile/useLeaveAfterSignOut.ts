@@ -5,6 +5,7 @@ import type { Profile } from '../../api/people';
 import { selectEnd } from '../../api/session';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
+import type { LeaveState } from '../../ui/UnsavedGuard';
 
 /**
  * Who signs out on their own profile goes on to their public page, or home if they have none. A session that merely ends
@@ -16,7 +17,8 @@ export function useLeaveAfterSignOut(profile: Profile | undefined): void {
   const hasSignedOut = useSelector(selectEnd) === 'signedOut';
   useEffect(() => {
     if (!hasSignedOut || !profile) return;
-    void navigate(hasPublicPage(profile) ? paths.profile(language, profile.user_id) : paths.home(language));
+    const to = hasPublicPage(profile) ? paths.profile(language, profile.user_id) : paths.home(language);
+    void navigate(to, { state: { isAskedAlready: true } satisfies LeaveState });
   }, [hasSignedOut, profile, navigate, language]);
 }
 

@@ -5,16 +5,18 @@ import { useOwnSecurityQuery, type Security } from '../../../api/security';
 import { selectIsSignedIn } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useErrorText } from '../../../i18n/errorText';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
+import { OwnPage } from '../../../ui/own/OwnPage';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { SecondSteps } from './SecondSteps';
 import classes from './security.module.css';
 import { Sessions } from './Sessions';
-import { useTexts } from './texts';
+import { useTexts, type Texts } from './texts';
 
 /** How somebody signs in, and where they are signed in. */
 export function Component() {
@@ -26,41 +28,43 @@ export function Component() {
   const { data, error, refetch } = useOwnSecurityQuery(undefined, { skip: !isSignedIn });
   usePageTitle(t('auth.securityTitle'));
 
-  if (isSignedIn && data)
-    return (
-      <div className="tk-container tk-section">
-        <h1 className="tk-form-title">{t('auth.securityTitle')}</h1>
-        <p className={classes.lead}>{hasTwoSteps(data) ? texts.leadSome : texts.leadNone}</p>
-        {data.is_required && !data.session_has_second_step && (
-          <p className={classes.staff}>{hasTwoSteps(data) ? texts.staffAgain : texts.staff}</p>
-        )}
-        <SecondSteps state={data} />
-        <Sessions />
-      </div>
-    );
+  const state = isSignedIn ? data : undefined;
   return (
-    <div className="tk-container tk-section">
-      <h1 className="tk-form-title">{t('auth.securityTitle')}</h1>
-      <div className={classes.section}>
-        {!isSignedIn ? (
-          <EmptyState
-            title={texts.signIn}
-            action={
-              <Button variant="light" onClick={() => dispatch(askToSignIn())}>
-                {t('nav.signIn')}
-              </Button>
-            }
-          />
-        ) : error ? (
-          <ErrorState onRetry={() => void refetch()}>
-            {isApiError(error) && errorText(error, 'SecurityPage')}
-          </ErrorState>
+    <AppMantineProvider>
+      <OwnPage title={t('auth.securityTitle')} lead={state && leadOf(state, texts)}>
+        {state ? (
+          <>
+            {state.is_required && !state.session_has_second_step && (
+              <p className={classes.staff}>{hasTwoSteps(state) ? texts.staffAgain : texts.staff}</p>
+            )}
+            <SecondSteps state={state} />
+            <Sessions />
+          </>
         ) : (
-          <LinesSkeleton lines={10} />
+          <div className={classes.section}>
+            {!isSignedIn ? (
+              <EmptyState
+                title={texts.signIn}
+                action={
+                  <Button variant="light" onClick={() => dispatch(askToSignIn())}>
+                    {t('nav.signIn')}
+                  </Button>
+                }
+              />
+            ) : error ? (
+              <ErrorState onRetry={() => void refetch()}>
+                {isApiError(error) && errorText(error, 'SecurityPage')}
+              </ErrorState>
+            ) : (
+              <LinesSkeleton lines={10} />
+            )}
+          </div>
         )}
-      </div>
-    </div>
+      </OwnPage>
+    </AppMantineProvider>
   );
 }
+
+const leadOf = (state: Security, texts: Texts) => (hasTwoSteps(state) ? texts.leadSome : texts.leadNone);
 
 const hasTwoSteps = ({ totp, passkeys }: Security) => totp !== undefined || passkeys.length > 0;

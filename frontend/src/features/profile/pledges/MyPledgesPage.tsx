@@ -20,7 +20,7 @@ import { ToggleButton } from '../../../ui/ToggleButton';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { MoreButton } from '../../../ui/MoreButton';
 import { useNow } from '../../../ui/useNow';
-import { OwnPage } from '../OwnPage';
+import { OwnPage } from '../../../ui/own/OwnPage';
 import classes from './MyPledgesPage.module.css';
 import { Sums } from './Sums';
 

@@ -5,7 +5,7 @@ import { useOwnProfileQuery } from '../../api/people';
 import { selectUser } from '../../api/session';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
-import { Picture } from '../../ui/Picture';
+import { Picture } from '../Picture';
 import classes from './OwnMenu.module.css';
 import { ownPages } from './ownPages';
 

@@ -1,6 +1,7 @@
 import type { ParseKeys } from 'i18next';
 import type { Language } from '../../domain/languages';
 import { paths } from '../../domain/paths';
+import { securityPath } from '../../domain/securityPath';
 
 export interface OwnPage {
   label: ParseKeys;
@@ -12,5 +13,5 @@ export const ownPages: readonly OwnPage[] = [
   { label: 'people.me.pages.about', to: (language) => paths.profile(language, 'me') },
   { label: 'people.me.pages.pledges', to: (language) => paths.myPledges(language) },
   { label: 'people.me.pages.campaigns', to: (language) => paths.myCampaigns(language) },
-  { label: 'people.me.pages.security', to: (language) => `${paths.profile(language, 'me')}security/` },
+  { label: 'people.me.pages.security', to: securityPath },
 ];

@@ -4,7 +4,7 @@ import { OwnMenu } from './OwnMenu';
 
 export interface OwnPageProps {
   title: string;
-  lead: string;
+  lead?: string;
   children: ReactNode;
 }
 
@@ -15,7 +15,7 @@ export function OwnPage({ title, lead, children }: OwnPageProps) {
       <OwnMenu />
       <div className={classes.main}>
         <h1 className="tk-form-title">{title}</h1>
-        <p className={classes.lead}>{lead}</p>
+        {lead && <p className={classes.lead}>{lead}</p>}
         {children}
       </div>
     </div>
