@@ -202,7 +202,7 @@ journey(
     await page.goto('/recommendations/');
     await sees(widget(page).getByRole('region', { name: 'Lähde mukaan' }));
     await page.getByLabel('Sivun paikka').fill('Lieksa');
-    await page.getByRole('radio', { name: 'EN' }).check({ force: true });
+    await page.getByRole('radio', { name: 'EN', exact: true }).check({ force: true });
     await sees(
       widget(page)
         .getByRole('region', { name: 'Join in' })
