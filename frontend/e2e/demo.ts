@@ -1,3 +1,4 @@
+import { eventually } from './checks';
 import { platform } from './platform';
 
 interface Preview {
@@ -30,6 +31,15 @@ export async function demoCampaign(slug: string, language = 'fi'): Promise<DemoC
   if (!found) throw new Error(`The demo has no campaign ${slug}.`);
   const { campaign_id: id, title } = found;
   return { id, slug, title, address: `/${id}/${slug}/` };
+}
+
+/** Waits until the worker has made the lists that suggestions are chosen from, some seconds after the demo content. */
+export async function suggestionsAreReady() {
+  await eventually(
+    () => ask<{ suggestions: unknown[] }>('/content/recommendations/fi/'),
+    ({ suggestions }) => expect(suggestions).toHaveLength(3),
+    40_000,
+  );
 }
 
 /** The documented accounts of the demo. */

@@ -137,8 +137,16 @@ func start(ctx context.Context, o options, size int, checkout string) (*bench, e
 	if checkout != "" {
 		statements, err = dataset.Of(checkout)
 	}
+	// Its jobs would read tables that have no indexes meanwhile.
+	worker := r.Proc("content-work")
+	if err == nil {
+		err = worker.Stop(ctx)
+	}
 	if err == nil {
 		err = statements.Fill(ctx, r.Env["CONTENT_DATABASE_URL"], size)
+	}
+	if err == nil {
+		err = worker.Start(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, r.Stop())

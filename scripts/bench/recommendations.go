@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/url"
@@ -14,13 +15,8 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-const (
-	// recommendationTurns is how often suggestions and pages take turns: latencies of a few milliseconds tell much about
-	// what else the machine does at the moment.
-	recommendationTurns = 10
-	// accounts is how many signed-in people ask for their own suggestions.
-	accounts = 24
-)
+// accounts is how many signed-in people ask for their own suggestions.
+const accounts = 24
 
 // recommendationRows compare each call for three suggestions with the read of a campaign's page, one request at a time.
 func (b *bench) recommendationRows(ctx context.Context) error {
@@ -65,19 +61,27 @@ func (b *bench) recommendationRows(ctx context.Context) error {
 	return nil
 }
 
-// alternately lets both take turns, one request at a time, and returns the latencies of all turns but the first.
+// alternately sends both in turn, one request at a time on one connection, so that both meet the same disturbances of the
+// machine. The first second warms up.
 func (b *bench) alternately(ctx context.Context, ask, reference next) (asked, referred latencies, err error) {
-	for turn := range recommendationTurns + 1 {
+	w, err := dial(ctx, b.content())
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, w.conn.Close()) }()
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same requests each time
+	for began := time.Now(); time.Since(began) < lastSecond+2*b.seconds && ctx.Err() == nil; {
+		isWarm := time.Since(began) > lastSecond
 		for _, one := range []struct {
 			into *latencies
 			ask  next
 		}{{&asked, ask}, {&referred, reference}} {
-			l, err := closed(ctx, b.content(), 1, lastSecond/2, one.ask)
-			if err != nil {
+			request, sent := one.ask(random), time.Now()
+			if _, err := w.do(request, false); err != nil {
 				return nil, nil, err
 			}
-			if turn > 0 {
-				*one.into = append(*one.into, l.latencies...)
+			if isWarm {
+				*one.into = append(*one.into, time.Since(sent))
 			}
 		}
 	}

@@ -5,4 +5,8 @@ export type * from './recommendations.generated';
 /** The calls for suggestions, in the chunk of those. */
 export const recommendations = generatedRecommendations;
 
-export const { useCampaignRecommendationsQuery } = recommendations;
+export const {
+  useCampaignRecommendationsQuery,
+  useExperimentRecommendationsQuery,
+  useMyRecommendationsQuery,
+} = recommendations;

@@ -1,4 +1,8 @@
-/** The widget's style sheet. Heights are fixed for two lines of title, so that the skeleton has the final size. */
+/**
+ * The widget's style sheet. The colours are its own, light or dark; the typeface is the host's, who may choose another
+ * for titles by --talkoot-title-font. What else texts inherit from a host is undone. Heights are fixed for two lines of title, so that the
+ * skeleton has the final size.
+ */
 export const styles = `
 :host { display: block; contain: content; }
 :host([hidden]) { display: none; }
@@ -7,8 +11,9 @@ export const styles = `
   --surface: #fff; --line: #e4ddcd; --ink: #15231d; --ink2: #4c5a52; --spruce: #17503f; --cloud: #ca6b0b;
   --cloud-text: #8f4700; --track: #f0eadc; --control: #878d82;
   position: relative; padding: 20px; border: 1px solid var(--line); border-radius: 16px; background: var(--surface);
-  color: var(--ink); font: 400 14px/20px "Hanken Grotesk", system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif;
-  text-align: start; overflow-wrap: anywhere;
+  color: var(--ink); font-size: 14px; font-weight: 400; font-style: normal; font-variant: normal; line-height: 20px;
+  letter-spacing: normal; word-spacing: normal; text-transform: none; text-indent: 0; text-shadow: none; white-space: normal;
+  text-align: start; overflow-wrap: anywhere; hyphens: manual; cursor: auto;
 }
 .box[data-theme="dark"] {
   --surface: #141d19; --line: #28342e; --ink: #efece3; --ink2: #b3bdb5; --spruce: #86cba8; --cloud: #f0a044;
@@ -18,13 +23,14 @@ a { color: inherit; text-decoration: none; border-radius: 4px; }
 a:focus-visible, summary:focus-visible { outline: 2px solid var(--spruce); outline-offset: 2px; }
 ul { list-style: none; }
 .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; min-height: 28px; }
-h2 { font: 600 17px/24px "Familjen Grotesk", "Hanken Grotesk", system-ui, sans-serif; min-width: 0; }
+h2, .title { font-family: var(--talkoot-title-font, inherit); font-weight: 600; }
+h2 { font-size: 17px; line-height: 24px; min-width: 0; }
 h2.bone { width: 110px; height: 20px; }
 .brand { display: flex; align-items: center; gap: 6px; font-weight: 700; font-size: 14px; min-height: 24px; }
 .mark { fill: var(--spruce); }
 .ring { fill: var(--cloud); }
 .item { position: relative; display: grid; column-gap: 12px; }
-.title { font: 600 15px/20px "Familjen Grotesk", "Hanken Grotesk", system-ui, sans-serif; }
+.title { font-size: 15px; line-height: 20px; }
 .item .title { grid-area: title; height: 40px; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 a.title::after { content: ""; position: absolute; inset: 0; }
 .item:hover a.title { text-decoration: underline; }

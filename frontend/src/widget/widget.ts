@@ -1,6 +1,7 @@
 // The widget that other sites embed with one script tag: <talkoot-suggestions>, with the attributes size, theme, lang,
-// topic and place. It has no dependencies, sets no cookies and needs of the site's Content-Security-Policy only this
-// origin in script-src, connect-src and img-src: styles are a constructed style sheet, and nothing is parsed as HTML.
+// topic and place. Where a site may place only the script tag itself, the same as its data attributes put the widget
+// behind it. It has no dependencies, sets no cookies and needs of the site's Content-Security-Policy only this origin in
+// script-src, connect-src and img-src: styles are a constructed style sheet, and nothing is parsed as HTML.
 import { element, icon, mark, cuts } from './draw';
 import { styles } from './styles';
 import { isDark } from './theme';
@@ -36,11 +37,16 @@ interface Answer {
 
 /** How long the platform may take before nothing is drawn, in milliseconds. */
 const patience = 10_000;
-/** Up to this width, in pixels, a widget is small, or medium. */
-const widths = { small: 340, medium: 600 };
+/** The sizes, and the width in pixels up to which a widget is of one. */
+const sizes = [
+  ['small', 340],
+  ['medium', 600],
+  ['wide', Infinity],
+] as const;
 const count = 3;
 
-const origin = new URL((document.currentScript as HTMLScriptElement).src).origin;
+const script = document.currentScript as HTMLScriptElement;
+const origin = new URL(script.src).origin;
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
 
@@ -98,10 +104,11 @@ class Suggestions extends HTMLElement {
   }
 
   private restyle() {
-    const asked = this.getAttribute('size') ?? '';
-    const width = this.clientWidth;
-    const own = width <= widths.small ? 'small' : width <= widths.medium ? 'medium' : 'wide';
-    this.box.dataset.size = ['small', 'medium', 'wide'].includes(asked) ? asked : own;
+    const wanted = sizes.findIndex(([name]) => name === this.getAttribute('size'));
+    const fitting = sizes.findIndex(([, most]) => this.clientWidth <= most);
+    // What is asked for is the largest: three pictures side by side do not fit into a phone's column.
+    const chosen = sizes[wanted < 0 ? fitting : Math.min(wanted, fitting)];
+    this.box.dataset.size = chosen?.[0];
     this.box.dataset.theme = isDark(this) ? 'dark' : 'light';
   }
 
@@ -178,6 +185,7 @@ class Suggestions extends HTMLElement {
     } = suggestion;
     const cover = element('img', 'cover');
     Object.assign(cover, { loading: 'lazy', decoding: 'async', alt: '', width: 384, height: 240 });
+    cover.crossOrigin = 'anonymous'; // asked for without cookies
     cover.referrerPolicy = 'no-referrer';
     cover.src = `${origin}/media/384x240/${encodeURIComponent(picture)}`;
     const link = element('a', 'title', title);
@@ -241,3 +249,13 @@ function foot(...parts: Node[]) {
 
 // A page may have the script twice.
 if (!customElements.get('talkoot-suggestions')) customElements.define('talkoot-suggestions', Suggestions);
+
+const given = Suggestions.observedAttributes.flatMap((name) => {
+  const value = script.dataset[name];
+  return value === undefined ? [] : [[name, value] as const];
+});
+if (given.length > 0) {
+  const widget = document.createElement('talkoot-suggestions');
+  for (const [name, value] of given) widget.setAttribute(name, value);
+  script.after(widget);
+}

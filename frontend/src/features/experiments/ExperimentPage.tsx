@@ -19,6 +19,7 @@ import { mayEdit, type Rights } from '../../domain/access';
 import { EmptyExperiment } from '../../ui/experiments/EmptyExperiment';
 import { ExperimentPanel } from './ExperimentPanel';
 import { LinkList } from './LinkList';
+import { SuggestionsBelow } from '../../ui/suggestions/SuggestionsBelow';
 import { StagePath } from '../../ui/experiments/StagePath';
 import { TeamList } from './TeamList';
 
@@ -137,6 +138,7 @@ function ExperimentView({ experiment, acl }: { experiment: Experiment; acl: Righ
           })}
         </div>
       </div>
+      {!experiment.disabled && <SuggestionsBelow experimentId={experiment_id} />}
     </article>
   );
 }

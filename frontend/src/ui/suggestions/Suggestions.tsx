@@ -1,5 +1,10 @@
+import { skipToken } from '@reduxjs/toolkit/query';
 import { useTranslation } from 'react-i18next';
-import { useCampaignRecommendationsQuery, type Suggestion } from '../../api/recommendations';
+import {
+  useCampaignRecommendationsQuery,
+  useExperimentRecommendationsQuery,
+  type Suggestion,
+} from '../../api/recommendations';
 import { foreignLang } from '../../domain/languages';
 import { useLanguage } from '../../i18n';
 import { formatPercent } from '../../i18n/format';
@@ -8,26 +13,41 @@ import { Picture } from '../Picture';
 import classes from './Suggestions.module.css';
 import { SuggestionsSkeleton } from './SuggestionsSkeleton';
 
-export interface SuggestionsProps {
-  campaignId: number;
-}
+/** The page that the suggestions are for: a campaign's, or an experiment's. */
+export type SuggestionsProps = { campaignId: number } | { experimentId: number };
 
 /**
- * What else a reader of the campaign may like, each with one reason. Nothing is shown when there is nothing, or when
- * the call fails: the page is complete without it.
+ * What else a reader of the page may like, each with one reason. Nothing is shown when there is nothing, or when the call
+ * fails: the page is complete without it.
  */
-export default function Suggestions({ campaignId }: SuggestionsProps) {
+export default function Suggestions(props: SuggestionsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { currentData, isError } = useCampaignRecommendationsQuery({ campaignId, language });
+  const ofCampaign = useCampaignRecommendationsQuery(
+    'campaignId' in props ? { ...props, language } : skipToken,
+  );
+  const ofExperiment = useExperimentRecommendationsQuery(
+    'experimentId' in props ? { ...props, language } : skipToken,
+  );
+  const { currentData, isError } = 'campaignId' in props ? ofCampaign : ofExperiment;
   if (isError && !currentData) return null;
   if (!currentData) return <SuggestionsSkeleton />;
-  if (currentData.suggestions.length === 0) return null;
+  return <SuggestionList title={t('recommendations.heading')} suggestions={currentData.suggestions} />;
+}
+
+interface SuggestionListProps {
+  title: string;
+  suggestions: readonly Suggestion[];
+}
+
+/** Suggestions under a title; nothing without any. */
+export function SuggestionList({ title, suggestions }: SuggestionListProps) {
+  if (suggestions.length === 0) return null;
   return (
     <section className={classes.root} aria-labelledby="suggestions-title">
-      <h2 id="suggestions-title">{t('recommendations.heading')}</h2>
+      <h2 id="suggestions-title">{title}</h2>
       <ul className={classes.list}>
-        {currentData.suggestions.map((suggestion) => (
+        {suggestions.map((suggestion) => (
           <li key={`${suggestion.kind} ${suggestion.id}`}>
             <SuggestionCard suggestion={suggestion} />
           </li>

@@ -132,32 +132,29 @@ const topicSQL = `
 	UNION ALL` + anyRows
 
 // personSQL's parameter is read from a row, which the planner does not look into: so its plan fits everybody, and is kept.
-// Planning this anew for each reader would take longer than running it. The seeds are the campaigns that the person has backed last, and liked last without having backed them.
+// Planning this anew for each reader would take longer than running it. The seeds are the campaigns that the person has
+// backed last, then those that they have liked last.
 const personSQL = `
 	WITH asked AS MATERIALIZED (SELECT CAST(@user AS bigint) AS person),
-	backed AS MATERIALIZED (
-		SELECT p.campaign_id, row_number() OVER () AS number FROM asked CROSS JOIN LATERAL (
-			SELECT campaign_id FROM pledges
-			WHERE user_id = asked.person AND status IN ('processing', 'paid', 'partly_refunded', 'disputed')
-			GROUP BY campaign_id ORDER BY max(created_at) DESC LIMIT 1000) p),
-	liked AS MATERIALIZED (
-		SELECT l.campaign_id, row_number() OVER () AS number FROM asked CROSS JOIN LATERAL (
-			SELECT campaign_id FROM campaign_likes WHERE user_id = asked.person ORDER BY created_at DESC LIMIT 1000) l),
-	chosen AS MATERIALIZED (
-		(SELECT campaign_id, number, true AS is_backed FROM backed ORDER BY number LIMIT 2)
-		UNION ALL
-		(SELECT campaign_id, 2 + number, false FROM liked
-		 WHERE campaign_id NOT IN (SELECT campaign_id FROM backed) ORDER BY number LIMIT 2)),
+	mine AS MATERIALIZED (
+		SELECT m.* FROM asked CROSS JOIN LATERAL (
+			(SELECT campaign_id, 2 AS how, created_at AS at FROM pledges
+			 WHERE user_id = asked.person AND status IN ('processing', 'paid', 'partly_refunded', 'disputed')
+			 ORDER BY created_at DESC LIMIT 1000)
+			UNION ALL
+			(SELECT campaign_id, 1, created_at FROM campaign_likes WHERE user_id = asked.person ORDER BY created_at DESC LIMIT 1000)
+			UNION ALL
+			(SELECT campaign_id, 0, NULL FROM campaign_team WHERE user_id = asked.person LIMIT 1000)) m),
 	seed AS MATERIALIZED (
-		SELECT c.id, chosen.number, chosen.is_backed, c.hide_member_count FROM chosen
+		SELECT c.id, row_number() OVER () AS number, chosen.how, c.hide_member_count FROM (
+			SELECT campaign_id, max(how) AS how FROM mine
+			GROUP BY campaign_id HAVING max(how) > 0 ORDER BY max(how) DESC, max(at) DESC LIMIT 4) chosen
 		CROSS JOIN LATERAL (SELECT id, hide_member_count FROM campaigns WHERE id = chosen.campaign_id LIMIT 1) c)
-	SELECT '` + knownToThem + `' AS source, CAST(0 AS bigint) AS seed, CAST(0 AS bigint) AS tag, 0 AS weight, ARRAY(
-	           SELECT campaign_id FROM backed UNION SELECT campaign_id FROM liked
-	           UNION SELECT own.campaign_id FROM asked CROSS JOIN LATERAL (
-	               SELECT campaign_id FROM campaign_team WHERE user_id = asked.person LIMIT 1000) own) AS campaigns,
+	SELECT '` + knownToThem + `' AS source, CAST(0 AS bigint) AS seed, CAST(0 AS bigint) AS tag, 0 AS weight,
+	       ARRAY(SELECT campaign_id FROM mine) AS campaigns,
 	       CAST(NULL AS int[]) AS popularity, CAST(NULL AS timestamptz[]) AS deadlines, CAST(NULL AS bigint[]) AS experiments
 	UNION ALL
-	SELECT CASE WHEN is_backed THEN '` + backedSeed + `' ELSE '` + likedSeed + `' END, id, 0, 0, NULL, NULL, NULL, NULL FROM seed
+	SELECT CASE how WHEN 2 THEN '` + backedSeed + `' ELSE '` + likedSeed + `' END, id, 0, 0, NULL, NULL, NULL, NULL FROM seed
 	UNION ALL` + tagRows + `
 	UNION ALL` + pairRows + `
 	UNION ALL` + anyRows

@@ -16,8 +16,9 @@ const (
 	// mostInterests is how many campaigns of a person are counted, the latest of each kind: a pair costs two rows, so
 	// nobody makes more than 2,450 of them by liking everything.
 	mostInterests = 50
-	// recountBatch is how many notes of changes one transaction takes.
-	recountBatch = 100
+	// recountBatch is how many notes of changes one transaction takes. It changes 98,000 pairs at most, which only recounts
+	// lock; readers never wait for it.
+	recountBatch = 20
 )
 
 // Recount counts those people anew whose pledges or likes have changed, and returns how many changes that were. Several

@@ -85,6 +85,49 @@ func TestTogether_ForgetsWhoIsGone(t *testing.T) {
 	}
 }
 
+// Likes are forgotten in the same way: those of a blocked person count for nobody from the recount on.
+func TestLikesOfTheBlocked_CountForNobody(t *testing.T) {
+	f := newFixture(t)
+	a, b := f.campaign("Sauna"), f.campaign("Laituri")
+	var people []int64
+	for range 5 {
+		people = append(people, f.Person("Tykkääjä"))
+		for _, id := range []int64{a, b} {
+			f.Post(fmt.Sprintf("/campaigns/%d/likes/", id), "", people[len(people)-1])
+		}
+	}
+	f.recount()
+	if got := f.of(a)[b].Kind; got != api.ReasonKindLikedTogether {
+		t.Fatalf("before: %q", got)
+	}
+	f.Exec(`UPDATE users SET blocked_at = now() WHERE id = ?`, people[0])
+	f.recount()
+	if got := f.of(a)[b].Kind; got != api.ReasonKindPopular {
+		t.Errorf("after: %q", got)
+	}
+	f.matchesSources()
+}
+
+// However often a script likes and unlikes within its limit, it is one person.
+func TestStormOfLikes_IsOnePerson(t *testing.T) {
+	f := newFixture(t)
+	a, b, person := f.campaign("Sauna"), f.campaign("Laituri"), f.Person("Skripti")
+	for range 40 {
+		for _, id := range []int64{a, b} {
+			f.Post(fmt.Sprintf("/campaigns/%d/likes/", id), "", person)
+			f.Call(http.MethodDelete, fmt.Sprintf("/campaigns/%d/likes/", id), person)
+		}
+	}
+	f.Post(fmt.Sprintf("/campaigns/%d/likes/", a), "", person)
+	f.Post(fmt.Sprintf("/campaigns/%d/likes/", b), "", person)
+	f.recount()
+	f.matchesSources()
+	var most int
+	if err := f.DB.Raw(`SELECT max(people) FROM recommendation_pairs`).Scan(&most).Error; err != nil || most != 1 {
+		t.Errorf("%d people, %v", most, err)
+	}
+}
+
 func TestCampaignThatHidesItsBackers_HasNoneTogether(t *testing.T) {
 	f := newFixture(t)
 	open := f.campaign("Sauna")

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import {
   content,
   useCampaignPreviewsQuery,
@@ -7,8 +8,10 @@ import {
   useSubscriptionCampaignsQuery,
   type CampaignPreview,
 } from '../../../api/content';
+import { selectUser } from '../../../api/session';
 import { useLanguage } from '../../../i18n';
 import type { PageLoaderArgs } from '../../../ui/page';
+import { lazyComponent } from '../../../ui/lazyComponent';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { CategoryChips } from './CategoryChips';
 import { ClosingBand } from './ClosingBand';
@@ -18,6 +21,11 @@ import { FundingNow } from './FundingNow';
 import { Hero } from './Hero';
 import { MonthlyBand } from './MonthlyBand';
 import { homeCalls } from './calls';
+
+const MySuggestions = lazyComponent(
+  () => import(/* webpackChunkName: "suggestions" */ '../../../ui/suggestions/MySuggestions'),
+  { skeleton: <></> },
+);
 
 /** Waits only for the most popular campaigns, because the first screen shows one of them. */
 export async function load({ language, dispatch }: PageLoaderArgs) {
@@ -36,6 +44,7 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   usePageTitle(t('home.title'));
+  const user = useSelector(selectUser);
   const calls = homeCalls(language);
   const popular = useCampaignPreviewsQuery(calls.popular);
   const ending = useCampaignPreviewsQuery(calls.ending);
@@ -58,6 +67,7 @@ export function Component() {
       />
       <MonthlyBand list={monthly} />
       <ExperimentRow list={experiments} />
+      {user && <MySuggestions />}
       <ClosingBand title={t('home.closingTitle')} />
     </>
   );

@@ -17,7 +17,7 @@ import { usePageTitle } from '../../../ui/usePageTitle';
 import { CampaignCard } from '../CampaignCard';
 import grid from '../grid.module.css';
 import { MoreButton } from '../../../ui/MoreButton';
-import { useNearEnd } from '../useNearEnd';
+import { useNearEnd } from '../../../ui/useNearEnd';
 import classes from './CampaignsPage.module.css';
 import { FilterBar } from './FilterBar';
 import { isFiltered, listArg, noFilters, readFilters, writeFilters, type Filters } from './filters';

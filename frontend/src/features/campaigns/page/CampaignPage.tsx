@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { redirect, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
@@ -17,9 +16,8 @@ import { Picture } from '../../../ui/Picture';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { VideoPoster } from '../../../ui/video/VideoPoster';
 import { campaignState } from '../rules';
-import { useNearEnd } from '../useNearEnd';
 import { useNow } from '../../../ui/useNow';
-import { SuggestionsSkeleton } from '../../../ui/suggestions/SuggestionsSkeleton';
+import { SuggestionsBelow } from '../../../ui/suggestions/SuggestionsBelow';
 import { Backers } from './Backers';
 import classes from './CampaignPage.module.css';
 import { CampaignTabs } from './CampaignTabs';
@@ -38,11 +36,6 @@ import { prepareVariation, showsTagline, withVariation } from './variation';
 const ModeBar = lazyComponent(() => import(/* webpackChunkName: "mode-bar" */ '../../../ui/modes/ModeBar'), {
   skeleton: <div className={classes.modeBar} />,
 });
-
-const Suggestions = lazyComponent(
-  () => import(/* webpackChunkName: "suggestions" */ '../../../ui/suggestions/Suggestions'),
-  { skeleton: <SuggestionsSkeleton /> },
-);
 
 /** Waits for the campaign only; the sections below it load meanwhile. */
 export async function load({ params, request, language, dispatch }: PageLoaderArgs) {
@@ -160,17 +153,6 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
       </div>
       {campaign.stage !== campaignStages.draft && <SuggestionsBelow campaignId={campaign.campaign_id} />}
       {isOpen && <PhoneBar campaign={campaign} chosenReward={chosen} isShown={!isButtonOnScreen} />}
-    </div>
-  );
-}
-
-/** Suggestions are loaded when a reader comes near them. */
-function SuggestionsBelow({ campaignId }: { campaignId: number }) {
-  const [isNear, setNear] = useState(false);
-  const watch = useNearEnd(!isNear, () => setNear(true));
-  return (
-    <div ref={watch} className="tk-container">
-      {isNear ? <Suggestions campaignId={campaignId} /> : <div className={classes.suggestions} />}
     </div>
   );
 }
