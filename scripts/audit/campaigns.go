@@ -1,6 +1,6 @@
 package audit
 
-// campaignChecks are about campaigns and their rewards, in the content service's database alone. They restate the
+// campaignChecks are about campaigns, their rewards and what people like, in the content service's database alone. They restate the
 // service's rules instead of using its code, because an audit that shares code with the service shares its faults.
 var campaignChecks = []query{
 	{"stock is held by exactly the pledges that hold it", `
@@ -46,6 +46,22 @@ var campaignChecks = []query{
 			SELECT format('the preview in %s', language), 100 * (preview ->> 'funding_reached')::numeric, x.total
 			FROM campaign_previews WHERE campaign_id = c.id) v
 		WHERE v.shown IS DISTINCT FROM v.total`},
+	{"lists show the likes", `
+		SELECT format('campaign %s: %s has %s, adds up to %s', c.id, v.place, v.shown, v.wanted)
+		FROM campaigns c
+		JOIN campaign_totals t ON t.campaign_id = c.id
+		CROSS JOIN LATERAL (
+			SELECT format('the listing by tag %s and category %s', tag_id, category_id) AS place, popularity::numeric AS shown,
+			       t.likes + CASE WHEN c.hide_member_count THEN 0 ELSE t.backers END AS wanted
+			FROM campaign_listings WHERE campaign_id = c.id
+			UNION ALL
+			SELECT format('the preview in %s', language), (preview ->> 'likes')::numeric, t.likes
+			FROM campaign_previews WHERE campaign_id = c.id) v
+		WHERE v.shown IS DISTINCT FROM v.wanted`},
+	{"experiments count the likes that they have", `
+		SELECT format('experiment %s: counts %s likes, has %s', e.id, e.like_count, count(l.user_id))
+		FROM experiments e LEFT JOIN experiment_likes l ON l.experiment_id = e.id AND l.counted
+		GROUP BY e.id HAVING e.like_count <> count(l.user_id)`},
 	{"campaigns are listed where they belong", `
 		WITH wanted AS (
 			SELECT c.id, tag, category, c.stage FROM campaigns c

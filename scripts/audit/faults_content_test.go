@@ -13,7 +13,10 @@ func contentFaults() []corruption {
 		waits    = "no pledge waits past its time"
 		told     = "backers are told of their money"
 		belongs  = "campaigns are listed where they belong"
-		noRule   = `ALTER TABLE pledges DROP CONSTRAINT pledges_paid_has_receipt;
+		// An experiment that counts a like.
+		experiment = `INSERT INTO experiments (slug, stage, language, place, image, show_in, links, like_count, created_at)
+			VALUES ('koe', 0, 'fi', '', 'scene-koe.svg', '{}', '[]', 1, now());`
+		noRule = `ALTER TABLE pledges DROP CONSTRAINT pledges_paid_has_receipt;
 			`
 	)
 	return []corruption{
@@ -65,6 +68,18 @@ func contentFaults() []corruption {
 		{what: "a campaign has too many backers", check: totals, content: `UPDATE campaign_totals SET backers = backers + 1`},
 		{what: "a campaign will give a backer's number again", check: totals, content: `UPDATE campaign_totals SET last_backer_number = last_backer_number - 1`},
 		{what: "a campaign has likes of nobody", check: totals, content: `UPDATE campaign_totals SET likes = 1`},
+		{what: "a like of a campaign is counted and gone", check: totals, content: `
+			INSERT INTO users (email, password_hash, first_name, last_name, verified, created_at) VALUES ('tykkaaja@example.org', '', 'T', 'T', true, now());
+			INSERT INTO campaign_likes (campaign_id, user_id, created_at, counted) SELECT c.id, u.id, now(), true FROM campaigns c, users u
+			WHERE u.email = 'tykkaaja@example.org'`},
+		{what: "a listing is ordered by other likes", check: "lists show the likes", content: `UPDATE campaign_listings SET popularity = popularity + 1 WHERE category_id = 0`},
+		{what: "a preview shows other likes", check: "lists show the likes", content: `
+			UPDATE campaign_previews SET preview = CAST(CAST(preview AS jsonb) || '{"likes": 7}' AS json) WHERE language = 'en'`},
+		{what: "an experiment has likes of nobody", check: "experiments count the likes that they have", content: experiment},
+		{what: "an experiment counts a like that waits for its person's address", check: "experiments count the likes that they have", content: experiment + `
+			INSERT INTO users (email, password_hash, first_name, last_name, created_at) VALUES ('odottaja@example.org', '', 'O', 'O', now());
+			INSERT INTO experiment_likes (experiment_id, user_id, created_at, counted) SELECT e.id, u.id, now(), false FROM experiments e, users u
+			WHERE u.email = 'odottaja@example.org'`},
 		{what: "a campaign has no totals", check: totals, content: `DELETE FROM campaign_totals`},
 		{what: "a listing shows another sum", check: "lists show the totals", content: `UPDATE campaign_listings SET funding_reached_minor = 0 WHERE category_id = 0`},
 		{what: "a preview shows another sum", check: "lists show the totals", content: `

@@ -15,4 +15,4 @@ export const own = generatedOwn.enhanceEndpoints({
   },
 });
 
-export const { useChangePledgeMutation, useOwnPledgesQuery } = own;
+export const { useChangePledgeMutation, useLazyOwnPledgesQuery, useOwnPledgesQuery } = own;

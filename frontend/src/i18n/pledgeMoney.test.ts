@@ -74,7 +74,7 @@ const cases: Case[] = [
   {
     name: 'refused by the bank',
     pledge: { ...unpaid, charged_at: day, status: 'failed', failed_at: day },
-    line: 'ppf',
+    line: 'pf',
     isTaken: false,
     isWithUs: false,
   },

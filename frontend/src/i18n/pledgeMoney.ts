@@ -142,13 +142,10 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
     }
     case 'failed':
       return {
-        sentence: t('thanks.did.notPaid'),
-        next: t('thanks.lead.notPaid'),
-        stops: [
-          promised,
-          charged,
-          { name: t('myPledges.stop.failed'), state: 'failed', when: day(pledge.failed_at) },
-        ],
+        sentence: t('myPledges.money.failed'),
+        next: t('myPledges.money.failedNext'),
+        // What the bank refused was never charged.
+        stops: [promised, { name: t('myPledges.stop.failed'), state: 'failed', when: day(pledge.failed_at) }],
         isWithUs: false,
       };
     default:

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Button } from './Button';
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../api/content';
@@ -25,6 +26,7 @@ export interface ReceiptProps {
 export function Receipt({ pledge, campaign, isOwed = false, isPlain = false }: ReceiptProps) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const title = useId();
   const { currency, lines, paid_at: paidAt, vat_included: vat, receipt_number: number } = pledge;
   const money = (amount: number) => formatMoney(language, amount, { cents: true, currency });
   // The pledge's copy of the campaign has the newer sums. After a refund the funding rule no longer applies.
@@ -34,7 +36,7 @@ export function Receipt({ pledge, campaign, isOwed = false, isPlain = false }: R
       : moneyTexts({ ...campaign, ...pledge.campaign }, { t, language, hasReward: Boolean(pledge.reward_id) })
           .receipt;
   return (
-    <section className={classes.root} aria-labelledby="receipt">
+    <section className={classes.root} aria-labelledby={title}>
       {!isPlain && (
         <Picture
           name={campaign.project_pic}
@@ -49,7 +51,7 @@ export function Receipt({ pledge, campaign, isOwed = false, isPlain = false }: R
       )}
       <div className={classes.paper}>
         <div className={classes.head}>
-          <h2 id="receipt" className={classes.name}>
+          <h2 id={title} className={classes.name}>
             {number ? t('thanks.receipt') : t('thanks.order')}
           </h2>
           {!isOwed && <span className={classes.number}>{number ?? t('thanks.receiptComes')}</span>}

@@ -36,7 +36,6 @@ type New struct {
 	GoalMinor, RaisedMinor int64
 	CrowdCampaignID        *int64 // whose money is the crowd's part, in place of RaisedMinor
 	Organizations          []Organization
-	LikeCount              int
 	// TeamUserIDs begins with the owner.
 	TeamUserIDs, TagIDs []int64
 	Texts               map[string]Text // by language; the experiment's own is needed
@@ -70,7 +69,7 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 		return 0, fmt.Errorf("create experiment %q: %w", n.Slug,
 			errors.New("it needs a slug, an owner and texts in its own language"))
 	}
-	r := newRecord{LikeCount: n.LikeCount, CreatedAt: now, UpdatedAt: now, Record: Record{Version: 1, Slug: n.Slug,
+	r := newRecord{CreatedAt: now, UpdatedAt: now, Record: Record{Version: 1, Slug: n.Slug,
 		Stage: n.Stage, Language: n.Language, Place: n.Place, Latitude: n.Latitude, Longitude: n.Longitude, Image: n.Image,
 		Open: own.Title != "", Disabled: n.Disabled, ShowIn: n.ShowIn, Links: n.Links, Currency: "EUR",
 		GoalMinor: money.Decimal(n.GoalMinor), RaisedMinor: money.Decimal(n.RaisedMinor), CrowdCampaignID: n.CrowdCampaignID,

@@ -29,6 +29,15 @@ func create(w *contenttest.World, n experiments.New) (id int64) {
 	return id
 }
 
+// like has so many people like an experiment.
+func like(w *contenttest.World, id int64, likes int) {
+	people := make([]int64, likes)
+	for i := range people {
+		people[i] = w.Person("Tykkääjä")
+	}
+	w.Tx(func(ctx context.Context, tx *gorm.DB) error { return experiments.AddLikes(ctx, tx, id, people, w.Now()) })
+}
+
 func list(w *contenttest.World, query url.Values) (ids []int64, total int) {
 	var answer api.ExperimentPreviewsAnswer
 	w.Get("/experiments/preview/fi/?"+query.Encode(), 0).JSON(&answer)
@@ -116,8 +125,9 @@ func TestExperiment_ShowsItselfWithItsRights(t *testing.T) {
 	w := contenttest.New(t)
 	owner, admin := w.Person("Aino"), w.Person("Admin", "view", "admin")
 	id := create(w, experiments.New{Stage: 2, Place: "Oulu", TeamUserIDs: []int64{owner}, TagIDs: []int64{w.Tag("sauna")}, GoalMinor: 100_050, RaisedMinor: 5,
-		ShowIn: map[string]bool{"front": true}, Links: []experiments.Link{{URL: "https://a.fi", Title: "A"}}, LikeCount: 4,
+		ShowIn: map[string]bool{"front": true}, Links: []experiments.Link{{URL: "https://a.fi", Title: "A"}},
 		Texts: map[string]experiments.Text{"fi": {Title: "Koe"}, "sv": {Title: "Försök"}}})
+	like(w, id, 4)
 	read := func(language string, as int64) api.ExperimentAnswer {
 		var answer api.ExperimentAnswer
 		w.Get(fmt.Sprintf("/experiments/%d/%s/", id, language), as).JSON(&answer)

@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -50,4 +51,22 @@ func addLikes(ctx context.Context, tx *gorm.DB, id int64, gain int) error {
 		return ErrUnknown
 	}
 	return nil
+}
+
+// AddLikes adds people's likes of an experiment, in the caller's transaction; for those who like it already nothing
+// changes.
+func AddLikes(ctx context.Context, tx *gorm.DB, id int64, userIDs []int64, now time.Time) error {
+	if len(userIDs) == 0 {
+		return nil
+	}
+	var counted int
+	err := tx.WithContext(ctx).Raw(`
+		WITH added AS (
+			INSERT INTO experiment_likes (experiment_id, user_id, created_at, counted) SELECT ?, id, ?, verified FROM users WHERE id IN ?
+			ON CONFLICT DO NOTHING RETURNING counted)
+		SELECT count(*) FROM added WHERE counted`, id, now, userIDs).Scan(&counted).Error
+	if err != nil {
+		return fmt.Errorf("like experiment %d: %w", id, err)
+	}
+	return addLikes(ctx, tx, id, counted)
 }

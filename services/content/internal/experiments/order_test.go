@@ -15,12 +15,14 @@ import (
 func TestExperiments_AreSortedByEachColumnInBothDirections(t *testing.T) {
 	w := contenttest.New(t)
 	make := func(owner, title, short string, likes int, front, index bool) int64 {
-		return create(w, experiments.New{TeamUserIDs: []int64{w.Person(owner)}, LikeCount: likes, ShowIn: map[string]bool{"front_page": front, "index": index},
+		id := create(w, experiments.New{TeamUserIDs: []int64{w.Person(owner)}, ShowIn: map[string]bool{"front_page": front, "index": index},
 			Texts: map[string]experiments.Text{"fi": {Title: title, ShortDescription: short}}})
+		like(w, id, likes)
+		return id
 	}
-	a := make("Östen", "Öljylamppu", "beta", 5, false, false)
-	b := make("Aino", "\"Zeppeliini\"", "Alfa", 5, true, true)
-	c := make("Åke", "äiti oppii", "gamma", 9, false, true)
+	a := make("Östen", "Öljylamppu", "beta", 2, false, false)
+	b := make("Aino", "\"Zeppeliini\"", "Alfa", 2, true, true)
+	c := make("Åke", "äiti oppii", "gamma", 3, false, true)
 	for query, want := range map[string][]int64{
 		"sort=alphabetical":                   {b, c, a},
 		"sort=alphabetical&direction=desc":    {a, c, b},

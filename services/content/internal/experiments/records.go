@@ -33,7 +33,6 @@ func (Record) TableName() string { return "experiments" }
 // newRecord is a row of experiments as it is made.
 type newRecord struct {
 	Record
-	LikeCount            int
 	CreatedAt, UpdatedAt time.Time
 }
 

@@ -79,7 +79,7 @@ func (s *seeder) fillCampaign(ctx context.Context, tx *gorm.DB, c campaign, plac
 			return 0, err
 		}
 	}
-	return id, s.fillLikes(ctx, tx, id, c.Likes, place)
+	return id, campaigns.AddLikes(ctx, tx, id, s.likers(c.Likes, place), s.now)
 }
 
 func (s *seeder) newCampaign(ctx context.Context, c campaign) (campaigns.New, error) {
@@ -222,14 +222,13 @@ func (p post) all() map[string]postText {
 	return all
 }
 
-// fillLikes adds likes by so many people, starting with a different person for each campaign.
-func (s *seeder) fillLikes(ctx context.Context, tx *gorm.DB, campaignID int64, likes, place int) error {
+// likers are so many people, starting with a different person for each place.
+func (s *seeder) likers(likes, place int) (those []int64) {
 	everybody := slices.Sorted(maps.Values(s.people))
-	var those []int64
 	for i := range min(likes, len(everybody)) {
 		those = append(those, everybody[(place*7+i)%len(everybody)])
 	}
-	return campaigns.AddLikes(ctx, tx, campaignID, those, s.now)
+	return those
 }
 
 // daysOn is ten in the morning a number of days from now, or now if that is in the future.

@@ -21,11 +21,11 @@ func (s *seeder) fillExperiments(ctx context.Context, d *demo) error {
 	if err := s.known(ctx, `SELECT slug AS key, id FROM campaigns`, campaigns); err != nil {
 		return err
 	}
-	for _, e := range d.experiments {
+	for place, e := range d.experiments {
 		if _, ok := bySlug[e.Key]; ok {
 			continue
 		}
-		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.fillExperiment(ctx, tx, e, campaigns) })
+		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.fillExperiment(ctx, tx, e, campaigns, place) })
 		if err != nil {
 			return fmt.Errorf("experiment %s: %w", e.Key, err)
 		}
@@ -33,7 +33,7 @@ func (s *seeder) fillExperiments(ctx context.Context, d *demo) error {
 	return nil
 }
 
-func (s *seeder) fillExperiment(ctx context.Context, tx *gorm.DB, e experiment, campaigns map[string]int64) error {
+func (s *seeder) fillExperiment(ctx context.Context, tx *gorm.DB, e experiment, campaigns map[string]int64, place int) error {
 	others := make([]string, len(e.Team))
 	for i, member := range e.Team {
 		others[i] = member.Person
@@ -51,7 +51,7 @@ func (s *seeder) fillExperiment(ctx context.Context, tx *gorm.DB, e experiment, 
 		return err
 	}
 	n := experiments.New{Slug: e.Key, Stage: e.Stage, Language: e.Language, Place: e.Place, Image: image, ShowIn: e.ShowIn,
-		GoalMinor: e.Funding.Goal * 100, RaisedMinor: e.Funding.Sources.Crowd * 100, LikeCount: e.Likes, TeamUserIDs: team, TagIDs: tags,
+		GoalMinor: e.Funding.Goal * 100, RaisedMinor: e.Funding.Sources.Crowd * 100, TeamUserIDs: team, TagIDs: tags,
 		Texts: map[string]experiments.Text{}}
 	if slug := e.Funding.Sources.Campaign; slug != "" {
 		linked, err := idsOf(campaigns, "campaign", []string{slug})
@@ -83,6 +83,9 @@ func (s *seeder) fillExperiment(ctx context.Context, tx *gorm.DB, e experiment, 
 	if len(e.StageDaysAgo) > 0 {
 		made = s.daysOn(-e.StageDaysAgo[0])
 	}
-	_, err = experiments.Create(ctx, tx, n, made)
-	return err
+	id, err := experiments.Create(ctx, tx, n, made)
+	if err != nil {
+		return err
+	}
+	return experiments.AddLikes(ctx, tx, id, s.likers(e.Likes, place), s.now)
 }

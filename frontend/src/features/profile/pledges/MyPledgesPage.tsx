@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { useOwnPledgesQuery, type OwnPledgesAnswer } from '../../../api/own';
+import { useOwnPledgesQuery, type OwnPledge, type OwnPledgesAnswer } from '../../../api/own';
 import { selectIsSignedIn } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
@@ -23,6 +23,7 @@ import { useNow } from '../../../ui/useNow';
 import { OwnPage } from '../../../ui/own/OwnPage';
 import classes from './MyPledgesPage.module.css';
 import { Sums } from './Sums';
+import { PrintedReceipts, YearReceipts } from './YearReceipts';
 
 const pageSize = 24;
 // The API's maximum.
@@ -43,6 +44,7 @@ export function Component() {
   const isSignedIn = useSelector(selectIsSignedIn);
   const filter = readFilter(useLocation().search);
   const [limit, setLimit] = useState(pageSize);
+  const [printed, setPrinted] = useState<readonly OwnPledge[]>();
   const call = useOwnPledgesQuery(
     { language, limit, show: filter === 'all' ? undefined : filter },
     { skip: !isSignedIn },
@@ -52,7 +54,10 @@ export function Component() {
   const count = data ? data.going_on + data.over : 0;
 
   return (
-    <OwnPage title={t('myPledges.title')} lead={t('myPledges.lead')}>
+    <OwnPage
+      title={t('myPledges.title')}
+      lead={`${count > 0 ? `${t('myPledges.count', { count })} ` : ''}${t('myPledges.lead')}`}
+    >
       {!isSignedIn ? (
         <EmptyState
           title={t('myPledges.signIn')}
@@ -77,9 +82,13 @@ export function Component() {
         <div className={classes.list}>
           <div className={classes.screen}>
             <Sums sums={data.sums} />
-            <Filters answer={data} filter={filter} />
+            <div className={classes.choices}>
+              <Filters answer={data} filter={filter} />
+              <YearReceipts pledges={data.pledges} onPrint={setPrinted} />
+            </div>
           </div>
           <Pledges answer={data} />
+          {printed && <PrintedReceipts pledges={printed} onPrinted={() => setPrinted(undefined)} />}
           <div className={classes.screen}>
             <MoreButton
               shown={data.pledges.length}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { OwnPledge } from '../../../api/own';
 import { paths } from '../../../domain/paths';
+import { takesPledges } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { pledgeMoney } from '../../../i18n/pledgeMoney';
@@ -36,7 +37,15 @@ export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockP
     <section className={classes.pledge} aria-labelledby={id}>
       <div className={classes.screen}>
         <div className={classes.head}>
-          <Picture name={campaign.project_pic} alt="" ratio={132 / 82} widths={[132, 264]} sizes="8.25rem" />
+          <Picture
+            name={campaign.project_pic}
+            alt=""
+            ratio={132 / 82}
+            widths={[132, 264]}
+            sizes="8.25rem"
+            shape="thumb"
+            className={classes.thumb}
+          />
           <div>
             <h2 id={id} className={classes.title}>
               <Link to={paths.campaign(language, named)}>{campaign.title}</Link>
@@ -55,6 +64,11 @@ export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockP
         <h3 className={classes.sentence}>{money.sentence}</h3>
         <p className={classes.next}>{money.next}</p>
         <MoneyLine stops={money.stops} />
+        {status === 'failed' && takesPledges(campaign.stage) && (
+          <Button component={Link} variant="light" className={classes.pay} to={paths.pledge(language, named)}>
+            {t('myPledges.again')}
+          </Button>
+        )}
         {isWaiting && (
           <Button
             component={Link}
