@@ -282,6 +282,27 @@ func (e CustomTextFormat) Valid() bool {
 	}
 }
 
+// Defines values for ErasureBlockerReason.
+const (
+	ErasureBlockerReasonCampaign ErasureBlockerReason = "campaign"
+	ErasureBlockerReasonPayment  ErasureBlockerReason = "payment"
+	ErasureBlockerReasonStaff    ErasureBlockerReason = "staff"
+)
+
+// Valid indicates whether the value is a known member of the ErasureBlockerReason enum.
+func (e ErasureBlockerReason) Valid() bool {
+	switch e {
+	case ErasureBlockerReasonCampaign:
+		return true
+	case ErasureBlockerReasonPayment:
+		return true
+	case ErasureBlockerReasonStaff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExperimentMyRelationships.
 const (
 	ExperimentMyRelationshipsLike ExperimentMyRelationships = "like"
@@ -1355,19 +1376,19 @@ func (e ExperimentPreviewsParamsDirection) Valid() bool {
 
 // Defines values for PeopleAdminParamsState.
 const (
-	Blocked  PeopleAdminParamsState = "blocked"
-	Staff    PeopleAdminParamsState = "staff"
-	Verified PeopleAdminParamsState = "verified"
+	PeopleAdminParamsStateBlocked  PeopleAdminParamsState = "blocked"
+	PeopleAdminParamsStateStaff    PeopleAdminParamsState = "staff"
+	PeopleAdminParamsStateVerified PeopleAdminParamsState = "verified"
 )
 
 // Valid indicates whether the value is a known member of the PeopleAdminParamsState enum.
 func (e PeopleAdminParamsState) Valid() bool {
 	switch e {
-	case Blocked:
+	case PeopleAdminParamsStateBlocked:
 		return true
-	case Staff:
+	case PeopleAdminParamsStateStaff:
 		return true
-	case Verified:
+	case PeopleAdminParamsStateVerified:
 		return true
 	default:
 		return false
@@ -2424,6 +2445,53 @@ type Day = openapi_types.Date
 // EmailLink defines model for EmailLink.
 type EmailLink struct {
 	Token string `json:"token"`
+}
+
+// Erasure defines model for Erasure.
+type Erasure struct {
+	// Blockers While there is one nothing can be erased
+	Blockers []ErasureBlocker `json:"blockers"`
+
+	// GoingOn What has been paid for campaigns that are not over, by currency: it stays with them, without a name
+	GoingOn  []ErasureGoingOn `json:"going_on"`
+	Receipts Count            `json:"receipts"`
+
+	// ReceiptsUntil When the last of their names goes; left out without receipts
+	ReceiptsUntil *openapi_types.Date `json:"receipts_until,omitempty"`
+}
+
+// ErasureBlocker defines model for ErasureBlocker.
+type ErasureBlocker struct {
+	CampaignID *int64 `json:"campaign_id,omitempty"`
+
+	// Reason campaign: its creator, and it collects or its money is not settled. payment: a bank is still confirming or disputing it. staff: an admin has to take the rights away first
+	Reason ErasureBlockerReason `json:"reason"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug *Slug `json:"slug,omitempty"`
+
+	// Title The campaign's in the reader's language
+	Title *string `json:"title,omitempty"`
+}
+
+// ErasureBlockerReason campaign: its creator, and it collects or its money is not settled. payment: a bank is still confirming or disputing it. staff: an admin has to take the rights away first
+type ErasureBlockerReason string
+
+// ErasureGoingOn defines model for ErasureGoingOn.
+type ErasureGoingOn struct {
+	// Amount Major units, at most two decimals
+	Amount   Amount `json:"amount"`
+	Currency string `json:"currency"`
+	Pledges  Count  `json:"pledges"`
+}
+
+// ErasureRequest defines model for ErasureRequest.
+type ErasureRequest struct {
+	// Email The account's own
+	Email string `json:"email"`
+
+	// Password Left out by accounts that have none
+	Password *string `json:"password,omitempty"`
 }
 
 // Experiment defines model for Experiment.
@@ -5010,6 +5078,11 @@ type PeopleAdminParams struct {
 // PeopleAdminParamsState defines parameters for PeopleAdmin.
 type PeopleAdminParamsState string
 
+// OwnErasureParams defines parameters for OwnErasure.
+type OwnErasureParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // SetProfileLinksParams defines parameters for SetProfileLinks.
 type SetProfileLinksParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -5335,6 +5408,9 @@ type RegisterJSONRequestBody = Registration
 // ConfirmIdentityJSONRequestBody defines body for ConfirmIdentity for application/json ContentType.
 type ConfirmIdentityJSONRequestBody = Confirmation
 
+// EraseAccountJSONRequestBody defines body for EraseAccount for application/json ContentType.
+type EraseAccountJSONRequestBody = ErasureRequest
+
 // SetProfileLinksJSONRequestBody defines body for SetProfileLinks for application/json ContentType.
 type SetProfileLinksJSONRequestBody = LinksChange
 
@@ -5652,6 +5728,15 @@ type ServerInterface interface {
 	// BeginConfirmation What a passkey of the signed-in person signs to confirm that it is them
 	// (POST /users/me/confirmations/challenge/)
 	BeginConfirmation(ctx echo.Context) error
+	// OwnData Everything the platform holds about the signed-in person, as one JSON file; for who has just confirmed that it is them
+	// (GET /users/me/data/)
+	OwnData(ctx echo.Context) error
+	// OwnErasure What erasing the signed-in person's account would leave, and what stands in its way
+	// (GET /users/me/erasure/)
+	OwnErasure(ctx echo.Context, params OwnErasureParams) error
+	// EraseAccount Erase the signed-in person's account and personal data, at once and for good
+	// (POST /users/me/erasure/)
+	EraseAccount(ctx echo.Context) error
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error
@@ -8381,6 +8466,42 @@ func (w *ServerInterfaceWrapper) BeginConfirmation(ctx echo.Context) error {
 	return err
 }
 
+// OwnData converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnData(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnData(ctx)
+	return err
+}
+
+// OwnErasure converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnErasure(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OwnErasureParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnErasure(ctx, params)
+	return err
+}
+
+// EraseAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) EraseAccount(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EraseAccount(ctx)
+	return err
+}
+
 // SetProfileLinks converts echo context to params.
 func (w *ServerInterfaceWrapper) SetProfileLinks(ctx echo.Context) error {
 	var err error
@@ -9510,6 +9631,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/users/me/sessions/", wrapper.EndOtherSessions, options.OperationMiddlewares["endOtherSessions"]...)
 	router.GET(options.BaseURL+"/users/me/sessions/", wrapper.OwnSessions, options.OperationMiddlewares["ownSessions"]...)
 	router.DELETE(options.BaseURL+"/users/me/sessions/:session_id/", wrapper.EndSession, options.OperationMiddlewares["endSession"]...)
+	router.GET(options.BaseURL+"/users/me/data/", wrapper.OwnData, options.OperationMiddlewares["ownData"]...)
+	router.GET(options.BaseURL+"/users/me/erasure/", wrapper.OwnErasure, options.OperationMiddlewares["ownErasure"]...)
+	router.POST(options.BaseURL+"/users/me/erasure/", wrapper.EraseAccount, options.OperationMiddlewares["eraseAccount"]...)
 	router.GET(options.BaseURL+"/.well-known/jwks.json", wrapper.Jwks, options.OperationMiddlewares["jwks"]...)
 	router.GET(options.BaseURL+"/users/me/profile", wrapper.OwnProfile, options.OperationMiddlewares["ownProfile"]...)
 	router.PATCH(options.BaseURL+"/users/me/profile", wrapper.ChangeProfile, options.OperationMiddlewares["changeProfile"]...)
@@ -13424,6 +13548,116 @@ func (response BeginConfirmationdefaultJSONResponse) VisitBeginConfirmationRespo
 	return err
 }
 
+type OwnDataRequestObject struct {
+}
+
+type OwnDataResponseObject interface {
+	VisitOwnDataResponse(w http.ResponseWriter) error
+}
+
+type OwnData200JSONResponse map[string]interface{}
+
+func (response OwnData200JSONResponse) VisitOwnDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnDatadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnDatadefaultJSONResponse) VisitOwnDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnErasureRequestObject struct {
+	Params OwnErasureParams
+}
+
+type OwnErasureResponseObject interface {
+	VisitOwnErasureResponse(w http.ResponseWriter) error
+}
+
+type OwnErasure200JSONResponse Erasure
+
+func (response OwnErasure200JSONResponse) VisitOwnErasureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnErasuredefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnErasuredefaultJSONResponse) VisitOwnErasureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccountRequestObject struct {
+	Body *EraseAccountJSONRequestBody
+}
+
+type EraseAccountResponseObject interface {
+	VisitEraseAccountResponse(w http.ResponseWriter) error
+}
+
+type EraseAccount204Response struct {
+}
+
+func (response EraseAccount204Response) VisitEraseAccountResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EraseAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EraseAccountdefaultJSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetProfileLinksRequestObject struct {
 	Params SetProfileLinksParams
 	Body   *SetProfileLinksJSONRequestBody
@@ -15512,6 +15746,15 @@ type StrictServerInterface interface {
 	// BeginConfirmation What a passkey of the signed-in person signs to confirm that it is them
 	// (POST /users/me/confirmations/challenge/)
 	BeginConfirmation(ctx context.Context, request BeginConfirmationRequestObject) (BeginConfirmationResponseObject, error)
+	// OwnData Everything the platform holds about the signed-in person, as one JSON file; for who has just confirmed that it is them
+	// (GET /users/me/data/)
+	OwnData(ctx context.Context, request OwnDataRequestObject) (OwnDataResponseObject, error)
+	// OwnErasure What erasing the signed-in person's account would leave, and what stands in its way
+	// (GET /users/me/erasure/)
+	OwnErasure(ctx context.Context, request OwnErasureRequestObject) (OwnErasureResponseObject, error)
+	// EraseAccount Erase the signed-in person's account and personal data, at once and for good
+	// (POST /users/me/erasure/)
+	EraseAccount(ctx context.Context, request EraseAccountRequestObject) (EraseAccountResponseObject, error)
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx context.Context, request SetProfileLinksRequestObject) (SetProfileLinksResponseObject, error)
@@ -18513,6 +18756,100 @@ func (sh *strictHandler) BeginConfirmation(ctx echo.Context) error {
 	return nil
 }
 
+// OwnData operation middleware
+func (sh *strictHandler) OwnData(ctx echo.Context) error {
+	var request OwnDataRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnData(ctx.Request().Context(), request.(OwnDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnDataResponseObject); ok {
+		return validResponse.VisitOwnDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnErasure operation middleware
+func (sh *strictHandler) OwnErasure(ctx echo.Context, params OwnErasureParams) error {
+	var request OwnErasureRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnErasure(ctx.Request().Context(), request.(OwnErasureRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnErasure")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnErasureResponseObject); ok {
+		return validResponse.VisitOwnErasureResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EraseAccount operation middleware
+func (sh *strictHandler) EraseAccount(ctx echo.Context) error {
+	var request EraseAccountRequestObject
+
+	var body EraseAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EraseAccount(ctx.Request().Context(), request.(EraseAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EraseAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EraseAccountResponseObject); ok {
+		return validResponse.VisitEraseAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SetProfileLinks operation middleware
 func (sh *strictHandler) SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error {
 	var request SetProfileLinksRequestObject
@@ -20044,458 +20381,471 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctw4sj/4Koja/4bts5Qsy9093daHE263PePp9uVYmnacf7e3jCJRVZhiARwCpXKNxxH7FvsG+wr7",
-	"ffdN9kk2kAmQIAneqiRZ7fE5EdOWRBJAIpHI6y8/TmK5zqRgQqvJo4+TJaMJy+GfTy/owvw3YSrOeaa5",
-	"FJNHk5d0zRTRS0aoUFuWR2Quc/J8fvRSCnb0gup4OYkmKl6yNTVv613GJo8mSudcLCafPkWTX1mu4Fv1",
-	"T18sGbnEPxK9pBpGiZdULBhZUkXWNGHFcP0jfYomGc3pmmm7oJiuM8oX4nlifuJmyIxq8xFB1+ZV98CU",
-	"J5NokrN/bHjOkskjnW+YP9Jc5muqJ48mXOjvvplEkzUXfL1ZTx49iNw0uNBswXJYcTkwzIN9yFKZsMmj",
-	"OU0Vi3Am/9iwfBeciqqskmu2VqMnEU3W9MNzfPXhyUnxAM1zurNz1Gwhc85Uc2Meix2Rc7Mdik2igfMv",
-	"Pne1sz8NTZ59iNNNwpILughM33Dm2Pm7L061+eSNLCFjOV8zoVvZs3zkqhmUJ2ydSc1EvPuZ7cInU9E1",
-	"Iyu2I1QkZCaTHclZltIdCgOlZc4SKxPOyJbrJaFC6iXL8WGuCVckZ/ONYskxeQyf4vhyTNOU5XcUkVtB",
-	"7sLn+EKw5IgLkrFcSXFHRYSlipnHeU5okuRMqTvqXuRGuaPM1+wPxxO7qyjOShI+Lxd6ZFbqE21NP/zC",
-	"xEIvJ49Ov/0WaOZ+/j4KyDE+Rxk0So5xRdaMCm3EWESomTExgtbwJ/WFHdfk7u+TP/0+uXdM3nK9lBtN",
-	"DB/XvkUTRrQk2yXV7JLl5s+5+Us7BUKiM6Nas9w8/r/f/f33//jX75PfHhz98O63k6Mf3n08iR786dPv",
-	"k3v/Y9KgQjT5cDRjOyksD36KJiu228o8aVLlrcwThfSgaUqW9BJmLuN4kxMuYGGa65QRmRPvVRUBN5n1",
-	"52xB88S8FVMFz9E4NjfXGdFLqeCQw1nPid5KkjKzKkW2QBNKzLzIjC24UJPwqXeTb2GLB57k9BghpWKx",
-	"oQvWcmyLP3ed2P+Rs/nk0eR/uV9ex/fxr+r+L+4D/mD/BTN3I9bW4Q25zxB8zXXrp+GP/ncTNqebVE8e",
-	"nX4DUg4FDdwyPWJHzueKtY5k/xoc6sQb6fTkpDLWSXCsLGXJgrXKVvxzn1ztIuFrNwCMJlW7HDd/vGoJ",
-	"nrMtzZPWIfHPVz2okrluHvQ35lqIrZKYcqWtYJd54knm2mbDp/y5MGHG/W0i2JYp8ycmEnPgosnakG++",
-	"EQkzq8lktklpPnk3RDgpTRchBeeJXK/pkWJGX9Tmejo3D5ITI2IFyFWzDpYQI0mOB6oQdrCg7lAw73fd",
-	"jOurDX8KaA1qs1gwZVbxy56H9qF3kh6c9m65DmpYeyiIN6VXbRTLW4+F+ePVHgo4iiqTQiGfPc1zmYPx",
-	"IYVmAnaIZlnKY2pod//vCi2hYTLmccbxgzBQ7X41N+uWCU22uUT+fyn1C5nwOWdJWEvJQTlw+gZNzc87",
-	"UEu4VlWjjiij6t198+wJ+eHBg5OIPHh4/OD49N4kCtmMoUXYx+7DM59gBXZd5o3HcVrhAnf+LznbGpZK",
-	"gIFpsuYieNarGx9NHicJS55IBRTPcpmxXFvjhq7lBneik9b4VJ3OH5tDW/VkarXSJqlf50yZjTGas2Ev",
-	"o5EIsl1KEC3xUkrFlNWQqVqxBIxcIZ2e+whEKcpw88yc6XjJksgoOrE09vhsR9ia8rRU0WZSpoyKSUMK",
-	"fvKZ/TdHjOoqSwLL2d9ZrCsEvWAf0FdwpVQdop3gyGGK15Z9yDLDm/iSro2Bo4yuinf9C6apuYGqZMD3",
-	"pzHXuyC3FA+YCeUBY+v5+Svy8MF33x09IDTNlvToNKR4u89kSylY8yNP15neIZ8JoxJvqSILfslE57ek",
-	"0jEI7o55K50zVNqamnCF4tXnA6NEVWI1SVNfZWO/Ale83b/HYIgGuLTc3k42tY99+jRkyILzq3vwgv5d",
-	"5mQjuFYRoZoYxQUMk4TFfE1TNQle/mKznoHF9uFoIY/sL9dSsN3xT/ii/7cjvs6sGgZ3m7lZ05WU+njO",
-	"76+4vg9vwkKK26NBldZNn3OWotOqEMxdZHtmHrc3VFMkr5lS1kyqcbywAs5cEHcU8cyXxowMizHUn0MT",
-	"VprqTUhDAX+DnBNmZqeOd3Sdhj5/2eacfDUn+G1rfSdTY8dvlzxlKJ5Lix8t8EnUVB1q6kKfbLaLKSlX",
-	"WX5QeilldhUXQJOEm3/T9LW321Ynq5Fno5dMaKuVvLEazF/PX700NHvLZuYBQVJ2yVLy8Lgp9cr3Zf5Y",
-	"axov11bb8eznb04CFI9TzoR++kEzoXDsTap9kV6uDvfcN8i/sZZf8YsQx9Dt8/1etGTopWUHLX6imjao",
-	"MGBspIp522zCPl9QfCGo3uRsn5eNYvwXKpKUDXOB+Fxbm3oUIIg/uxAb4y9KJTDbzFIeH63YLqD71YZH",
-	"dR723D7q7WTwBimlrNHGj9/Q7Qt73syJ0pqZczj+TL1hC650/vVEHX6iyj14hVOvuWtPhvB037m0X7mG",
-	"o4jsaz3rjZfbH3+cLmTO9XLt7Z1n+eqcCmUuf1X3LXSyR2kwPwgZzN1HubETt/34bhKu25RBJrQLeA1S",
-	"b+BjT0E1Dag3WmqaNhWHv8gtWVOxs4oBzRmRAlzgGV0wFRH2gcY63ZFNRrQkD05OTs7Ms8KojCmjShMl",
-	"4QuTPl8RzGDK1XQtczbUDAVlm4sFYSJhCZmxucxZ4btrGpT1DXNEdAQIqiUl4ZoaeexkK/tA11kK0UNQ",
-	"saaKaTMzFbRZdMU5k1DNjjRfB3XGWXhY1ITLUc2lF3odnUVhC8sY6tsl1WRJs4wJQ8Ad4VqxdD5puVet",
-	"6tqnHNbpDLOI7LxDRPaj183oC8RHwMUwQDH9FJlttRasty12hNDK8Pk2tXykHQH8AsZE6KDtRz8QLNQw",
-	"9GyHdDSUKRbqr6CYbysv49yaTDXXIGcMz8E5am7EL2yuidxo9LIpAq9ENkaFLqBUigW5SyGmurtnxjS/",
-	"CTk5Imvz9dni1usJnwmt6Ucar4LW8kifDhVS7NZyo8KTnZlhkumYo8vX1mIcfSqpIMV0yAwX2Hf5uDNW",
-	"LMNNoJ1orZ6GLGeXnG2HM73dhK6bpev1J7gJ9Z13s+gSz2bkTfbEOgGqBP2JqiVTcGdA0DWRREhN1hAx",
-	"nkR1bcPXhELKx49ys1jqN+DK7OK37osOt1MNJIlRzFN+aeOljSn1uXfnPFd6FNP6AeGGFwHi3ODIDL45",
-	"ciiImAenfUn1NGN5zIS2Uym/KDez1Puc9Ti1+kx9fwyMVyWaR99yazy6lcsa4sB74i4Zww9p+mo+efRb",
-	"zzbbN14jr08+Rc3Lvvf4PI5TuEQxTDO9pDkHNXf4+X0NWu6v7sXGQQ6sFXSvgC99LH9nUunhT2MgQe0n",
-	"UNzLbtByx4M6Sc6MtTXNeBxk0nijtFxP/QPTOSV4vAgDzDcQE57mm7Rib9A0ncp8KqReYsh4xVg2NWqa",
-	"UY5zyhVLgkGkpV6n05o8CGRCmXvZXN9/uXjxS0QUFVybTxL0/hHF8suwJunWGXBQuhiHy4hClobQHEgL",
-	"ws1BKxixN/5l7vrupbxOKRfwcRu7xYWF5r1mujc26U4hREXMO7tpzlI8Q0ueqWB0L+UrNiicJzMm1JT2",
-	"Mu0r89xj4I4sl4YNDe9NaapDOrHLzZKXLCdqKbdNoRzKInBmyUCKnLvnIWA/KzObpjmj8RKDs4NOrued",
-	"7nreZdiaN3jC5HSTp22qktGUCDxFspRqc0fcUS7w2KswNbgscIb8SQTYwnKXR9bawS7EpH9+IpDpJUWa",
-	"wuedd5c8hrBxM+xRtZgGWEXVLNn2lIWAbV5jaHfRlEmd/VwAbzwtXxgkYPOciXg3VPrWHSRjJTIf+YK6",
-	"HPXCp8AdU78FOgNU+Owb86ixLsQl1yOv+QtG18+L94Kit1X9M7eHFGDnbakioCGRbc61ZgIF/NWIXi6m",
-	"C9lvMpSG2z7iNaVxWPP0BG+TBM94yoixs8hGJCwn99cs4fSMsDJgjVZwktOtIPNcrsvU0HBAEJS+nom/",
-	"carhaOkNsqMiwtPNou/lc/OMSzgbl/BVvSHMNg7nzXPv3T9LmhbHrGFR2jSuYRxPF+Fv5AumRzKaZnQ9",
-	"6qi9YGibBMZ3eShDdhEo8eOuzHM9+DLtCYJVSkmAZcoRHV94565qZFnzsC6fq0erKvyjasmFTa/DQ+pd",
-	"A55wqO5g49KtXNqNGzrEpXZ3q2K1OKAh86ByxtocKbFnEA4+sK0b0j+PJ+B8Hhmiqt0kTbFvNSpmU+CV",
-	"pjsCL0E1hCDlB/ABrkhqXYXm31uulyARz4pseL3k5gphaQLRBPPFY99EqNQzfNMZCGpkTga03pxRFTIj",
-	"3i5dcUecSsUSrNBCLwdwQzV6fDJEwdbB2/Nc0/kcRyGUeM5oa018+y6oeFmJ09yS7VKmOEvCBWQ8Qopy",
-	"hDYBni28o4/J26Wsb4mQZA3CiVCxI2uJmcEF+UcwD6buBVNO5JpB+cwWx9eSzJjjG8j/s/8mdEFBgejd",
-	"9a4QRF/yb/3cVDlozYULLAbiit2H7ty7lcd5fbyrueGCpTuolqIxWBDBwMhjTbJcGmGXk8ch/cJ9ZEvT",
-	"lPV/48egzdRlm7Rlqg33WY0UkO2yEa2qLgn5pLhk2sX1VZlIYy/oxqq8+7DdTizX9ly8KXTJ2l7AWqcY",
-	"R+yay084c0jiHeXHxTdmYTttRvO830uAk/8Rn92DLUr36SSXG5FU3PAPeuNrPhO55Xvrch+NPGJ2bYbT",
-	"1NrYbLDLsF0BHKPIH8iLngrnKYHm20NosJdGwsQo0tgxhtnw4RcH2PKhF7vuhhfW+q0t7YNmuaDpNOVi",
-	"NX0QPDNLnjBr7Zf5uc2QpHkMTYwn7Q+lbEHTqdO2XXZLtwHQHL852Luelbfx/j4+gQMZ2FoAQ8SoGXE/",
-	"jm1uaz2Jd8tmnm+ylrwVfQ4ucJ5sY2xBqTIIPSVjGwWKAGCBipbUp1YqvrpkectldMnyAYKvtLn3cHNe",
-	"kXNSitZ86l+54lpCda4kGeXJWalcz1gqt+TByQm5tE/5OStF9LKsW+vKo+9zgiZ0FzDZnjm/E/roEgrJ",
-	"49ZENmq4lgndgQZuflgyklL7nOfDkpfGnJCCEUbj5Zn5s4IMsKJc2bzp+d3/KQXzjYhOX5zlEKtz1LUn",
-	"DL8mdDeV86md+ED1pfAEDAtPlJzmXlRM63TAeOWbECHea7KVYxnc4fHuUME+tMaLJKRAsA86woKOTb5g",
-	"QiOfjN26l2acih31TXMjkY8NYUaHha2HdshUXptn/VDyqIW8lkqHmLDmCg44b4tQ9KjxbAJJYESf9QLb",
-	"N6NipYjSPE1JLMWc5+uIzHZkzfRSJpDmYs6wddBnuVxDsHjkvp67SYQmOMZ9LDd5HIoW/7gjmJ1xhtmH",
-	"WAUIznIAwAAvk8VU2DKhdySl+YKpwpcEf9qIlZBbMXp1MKvg2sa7u/fzIrdmvYBYHig5istl6HlyZYd5",
-	"kb40hFwWvcOx7BBHsQt2VN29zmnsOXPrkjoggjs8vk3JYq/DkvMiL+GjtnzvrJXJICA5u7TD13mLjf1Z",
-	"g7H4pRbkmzXlgrhHoDxtxoLFY+6ZEUsor61ODrSP1XSZMjP36d/ehCZ0BTpAwmiSctESzASlR7FYisRp",
-	"M04PqqhsXa6Pz6BtFG9qmo9w0iypmkJYpN2KcFSe0h5zY4q+Y6x1bTE4OuPI7q9lQiFoluEo8gHqFV+x",
-	"4RJyD1Vrf+3mKgPQEaHp1mjnmS2SuIvxZ1Dm/XjAgl4yKKm+F6KzWspcT/sySm8ygjwmZKxsaNid9+bt",
-	"+tnCxq0X/lbmq6G+kLfm2VEXsCNGaGdbr2fvFuiOyvaHYruu9dDtHRJBIXlTUSLcJVSJQeO5H3CTX10C",
-	"fMARPbbGym1mCT4EGZS24Ipr1Vp0dUyeeIVQCqu1wL7/+0ZpkplbDSKu5gNOLGCcdr7JzdNniOGmGM3j",
-	"pbEg1nRnvhX6wPHnqOV6ZCZlyPEePv7eo5bMiwDmSPyQQQUGjVhdAIFAaBrraREKvUpd5vqcC3VZUlnF",
-	"EEq0HZ7BWUoIRhBKNT3Q4+slewzx+rqR9/L8Nna/N4pdy3v0cwxOvx+QYtDGTT4SIsIffvPpCP9xWv7j",
-	"3n/+j05Ndnwm4qCcQd5MGbRCJ8npXBMp0l2ZDjGZc/hhApGZdwOI0nJODqJJ4wTVcjqWcisIVb6OdUcR",
-	"W4hVdfBH3a69keArZ+TEwiyJqjP5xP7fcHAWqDt+Wbib/WTKUPUAKu3m7tAEniVaduzjafTdu37oEE8f",
-	"7oZrCL3ZpS9fuAT5iFBBNlkqqblbMh7rTc7sXrn8TZf6Yxi2JYFz9FGtKYy3Zps7Uusfd2XUewT4Noym",
-	"0SpkL2j7jXEVuvmBV4ZVb4dcFwWIWJ1wTie5U9a9ADc5ARlZYbEDa9cKwmNi9sbXzh20MJS0BNA1ZnKj",
-	"2+/1ABfWB+jNxuDx8sK69/eqRHF5dFJBpporvFTMXAWDylQG2aKd5l6r1bXJEqrHpLj0qZHDDK7qtgU2",
-	"pUnrylx7OdJLENmnGKLC3ONTKfZIouiRF16exUjIlfoB6cni3OOEvMWz23NQvHEfBocNsnkVZCXqZPse",
-	"OQmP+Yeh83l4qHNP3lqHRQi9kxoL1Rx781/N6PrMiD9juymLbW2xdAvLrSnZrj1Vzdysydh3giCFT5Ys",
-	"XoGRDpcWSewd3WkYh2OzPzOHQGtV5Ljy7cJWX3OlUB41AQWkblG/8Yvm78V3oAaeWQzi4KfakvnM34Y7",
-	"OeHpqR1p6Ety3l9CX8uNDXugy1hNAceMW2Rh6GD1NMtyeQn/RNwWNS3/HKrtHH15NGuQLSqsZRg5r4r5",
-	"5uqGFZ7vmdraLaxtZOlTH9RS+e3wLeX+vJ+BXZn5kAk/T9SecwyA7QyOh61Y+NBgyK3X/wIeV3y2a4LP",
-	"E3VFrVQ6k96jSZt35iqT3PsqQA9wSoyP5gyOyQQu5D3CAiMKsirlTANLoJyfvr3qqqXs2N09hjMC6A5s",
-	"yUUydYlnwxBMZEVH94OJ9JIN/ow9X06aB7RuCwEAhsgkmljCGNGqQNLO4dfWYTep+3eiCU31tIA3yalQ",
-	"aVEI1i6Uh0CnOD9Y7SYnMicpXSiCVA3exowlIQR011aFm7ud4KVCYirIjJUw3Gfoz8CkGmNy0uSSxyyA",
-	"i+bu3fGYGivoRGMvMzvboPwKIvS8gs4xMmGEZtkZURk0X+jA6bEw/+7H7wIke4KpUfvAXj61kRXbdCmj",
-	"Sm1lnkQwxQiQmDbZFOcrEvj7iu3O3D/K7KR4SdOUCc9Zhl2Bmta8980hIEsW6ugT6Cs4RMht1ofQOmA0",
-	"N45dW69gK9B77Tuuk07dD9o5taDx0UjPDUVg4nSj+GWIxQRzDpUZUxr36Idvyf/qAkfB4zB3IGnt4saX",
-	"rOPEgcNRQ6wv544MVtBblb89amgFE55vJ1ds8Cw3kg9zdmWa9FonGeXD9XRIPxlpSVWBiQKu2tJ/ZgzF",
-	"UWmplkvaIYzGJ83VJB2yRGXllSV537e0LPcv8ln03RAmb9Xjrya9/UBvaaebtL4TASVC6TAHZLmc0RlP",
-	"ud4VktM/vHjNHJBOv+SL5SA8MaMdaERE9HLVglWWqdwGzrjcshxC6Na0B5FjTlt+ifpa/wxGHUhz2MMr",
-	"G0ycS5pu2gDZvM2sLvSk7ITnn94QUme3+DnsdJYzLHbOLah5MMNsOwi+D9IZS7NoSOH/obmiN1jr1wn9",
-	"0KTaKJwCJFy/hGMdF321jeStI1+9y+VYAnpL7yAhZmO3kS9vwacs26gNI9uBpPC7tg1ev51769pDUfjS",
-	"yQloCJgq1tSzCzDWIRmVk9HWXZHRKuckFP1phYDdMw1zDBgzbEDRSasHErtsK2bzGJBw3jdCU2zZsYQJ",
-	"zS0I0D6YEvVUGs92eBiEO9jf7KgcQ9uOqvheeHlym7ymeVdINOXCmOIVRESEcIygYwyhgm2hvo5YnbkW",
-	"EMl46Os8Xhbh+SrkIldEeqgirp9O0D5pv6IOPivXnCTcFtttictaKewYGQcc4lUff1UveZIw0W3dkCVP",
-	"GHapK7Jc+xIXjXoHxVwD3Yt1uVqHDfXYGHCa+hALDsM6PVQpaUBJdZoflQX1RRxGySXHAF4LSsC78g8c",
-	"/rim+SoxWvC7oBls1ey+dhoNFde89y6MZeNP3oNEqtPlvzbYcrO5xdbH4yXMWbr/w74yLfsq/0cwXU4H",
-	"o5tUraZzmbt+d4SqlXKOD6k0TQcDdqKrUbdWaRVM11xcuXNjNmqp18G0rYSVqWGwKf3ouW2mVXCLC9PJ",
-	"TqF7taqLu4ed0gaU+OTHHQHP5prqeOkSKp2lV7iySyQrTC2vwdCWs/0JCxsrbqIQmZ6am/cXLlYjT6aW",
-	"KyZGO0Lr9wV8JETsqu9xWPirfKcd2/swsZpwRWdpWKsr4kF93yynaQNo5t0Fk4ucZkseT1MZ0yEZMX8u",
-	"XvnFvdECSh3uk9CTXGZ9pFeUXoYjxjJNWTxkcc/N80/Kx6G2TKyGh9KBpUNtBa8UaBo0mynGu/q0L/Po",
-	"T/DkVdVGjUHHLLmuDSOzDknTRGa2GZu4Ed5pCOI0+6QpsB6bikWDMXzuDJ+LcBjVc3O04Dd/EfjF3SJo",
-	"H2/NrRBbBxtAyDRcTSGRPNA1tHBrY6Y5+rXHltGOhGM2cqSs2R3kVL4aKSczFqaBsYcBA8I5aIlgxjam",
-	"mHFfQFtuRaCvqkcmcytMee9mny/l9rm4iSrWfQUxvmiIoFouQy97wBUsCPZBY2mGSzBHaFUM/cU0TVli",
-	"SGkz3Ea1YriFN8NA9OTyQ1eAnzzOz1vW01avHX937amo3FuDYJQdr4fFXenmqImgxn1p70BPKJTCt1sH",
-	"7kQ8Hh6XrF+RI53h/YGE4Sik+0y6a77tWKTNeyugGXQgfo3LMSudRsNsFvfmu0aPZWj5mGtFtFwwrBjG",
-	"qje5Te6oCrww9JUGud3weAVLPUqcoHpyoNz2hz8LL6y5Z/IFFfyfdBB4wCv/YfcFpW0UdUCmIb5T91XB",
-	"pN2H6lPqDYDYlDWvwN1uYUmnQVy1X6KtD89ibQ8EZzl/+vMkmrx8Zf73p59/DhojQzjzLRWaJSV/ens/",
-	"Zp6OMcbUhKAnfYxfPAiXfEI2AiRoxe8+NtjdEXUNbW+Dr0csHBqhDr18cX/8k7EH1vpImVPliYbkuVgy",
-	"nhO1Wbs+k0JiQpfRwxNElCeU2GoJp1WbH++orhrIkDVTnP4R9B3ml68ucqh3/tOA3/iHH90Ue7UACDhE",
-	"RtXAX+IFPMaZzlPmgqDddbXNRCz7Zn9CAsyr97HG6rtlrDFz9itlaJpTY3ycLurV09I+mrTU9XoAtBGh",
-	"qZJFO4al1pl6dP8+YIZQQSAAOgKsth5Dhkx1nO+7Xuj9Tr8PUqx7P6yhcPVhzBuM0Q+Nwg8LvTd9z1eS",
-	"SXOlORRX4Z6QW8Hyaes2tVd0DMS6umVuhYFx7xbr1NmkRVg8kKbi2MwjrG9xuqKSGtbSNG6FBG9w4tVB",
-	"LoUCLDfefricxEEgMnSRs8DJ+gt1bVMQJ8noOs5f8Ah+F3SH+V7ZmjZFV2CIETm3bTO5ZmfQb9rY4GRm",
-	"GAoemNF4Ffz4lTlZu32bJRNjPukZlLowlqjCOwgwV4MxY6rneYyikkuhp1l7W587sEmK6SC9uEjYh5bE",
-	"q5AGGhrmMeS23VGlu08KdkYUNBVa050ZnFCxMzoyj5dQ3WvotOZK01UlB7hfyAR7Dj1PoIo7YzJLGXYZ",
-	"whZERtPGn0FmNJP29y5Q7G7LEwJl6DidbZgdospo1wjbUYlyHgxA4CMPDATLGJk0FbgdApAV5are9dP/",
-	"MISK+mYOCnkFXuoPezVeGsBbB5hdQ9EirgCkog9wIjzwIPgIjx7tQBL1h6qjfx8a/BlnafI0z2WwmYhS",
-	"bepkRnPaZWMZoRGFIixznqbKNTeI2VKmCcuVK+PINymzgiIiahMvjXBY+wG39nzCjOpltZ4kS1myYNM1",
-	"0/TYmlvTTCoNBXqhhqG2ELp+PaxKCAnzCIgwZmimjnd0nfamVsHM7OejgqyhI22U/TYVzhjmzd8uGV8s",
-	"fannA2JY1b26nr/1mBFbniAhe6woq7/i45GbSK87AJYRXLvMN+v2vHu9yUUYUwty1M3LdxTB50pD3Naa",
-	"IoKSmPPFJod27Eyhi32Wy61iOVlIBnoGtyWM/wklqErJaZHnUly1m5wPQlkqXw5O+R8blpe4aNWJPzJD",
-	"4xT4ope/KtP0KNVK5TeIwjFSnpqpNJXoF4+fHJ3/5fHpt99Bdr6S5nQs2QdqcdYCwG499bNKyTDFLHiI",
-	"GWBGFfvumzIia7c/5WIFcW+uI/OD2WBGV+bExukGMVkqeaE/fDcui83MLQJKBInrxS6aLHxNOcY+NIPn",
-	"hKdpOpX5VEi9RMZYMZZNt0uqp1xNG98ryR+wJ0b64ajmepP01cv94APsHf0QKplLpVgM+dSD7yvfevB9",
-	"6GMDURAbwhteCxH+zxuelLVqN4O7Eu2BiLoPPi661Otdfw5DL+1MbvHSB/YA5a1MtwEs2gsWevUNvIZD",
-	"pNSjdkPZNNwiZ4xXZD3EG/jW2KHl7NqV25Y+a0rLeBWK9M0BnTPla66dWK7gbw5213WruC0GmF18t//8",
-	"wUlHI5uBzfCvsml72VCxe457QNgNx9ip8+tI9LvmZoT24C8c7PzWghmbazWUkPZzJf2u0JFZ5n21+zGr",
-	"4wdSadx5Km0X/OzUw9pudoYdAQ4x2wWHRfnoBN1GQXmFecZi9pilJ5sUfu2wMKC9T4vuELY4nhYIwJCO",
-	"uKRZxgRLyGxHuFYsnU+iK43vWMsE1xfaDyY015VMDC/XoGhiZEzF4Crx9RFZt5AvOJZbwTQPMet+RIFg",
-	"BVS9QM9d6jKwLS38VRUz7uDlZw7CpcZTc0R1MCwHMCnt+CygvHNF4BWXf4BJBkbvI3cpOvvuEQBpRjwX",
-	"tZTbAhiizbLCqiEL0+InT81YTDfKH+WsyDKx6/oV3kUTIuhxdm6GUJ00SxMLe21sFGt06hzxsAb5CGBR",
-	"HWSH6bWJxYLi9Y/bP4S+C1kNbR8sQpLtyQXjfAtd3oqhfodi9PG+B1xPKxmeDMjQqNOiJRvAbGe9i+dk",
-	"SGQ/NLlG8Zji/2ShQrDn4pJrUE5bd7R44iqwMwobpO7os0d5SxVRTOgIEhbXPElSRmwVb0iufsh4ztQo",
-	"1CNYUHuD9DEx44E+/M62QN50oqLS3VtXP4uWGxRihb++/fk8WF1avV5qQjldBIkT55fB3694Ev693rWl",
-	"YgR//6GfmCuNfYYuJ+ZxHBo/GMG0QzToTGkBUoTe8oMjpZoFUc1KG4v5s3e/8efv/vUbe/ruN/Hy3b9+",
-	"U+fvfrv89d29YFmu+2xPrWhHI/Ze6xTjML2PYeSl57FQ2OAXvmpHtk35qq0AaVwDOICwhlrlFqkBQB98",
-	"BTf2imXYwQhyHxSRIsZuRWiIw/1sm7SyxPyB5851Su6iHxajhRmL+ZyjG+te4D5vJEStmLJ5F2Fvmyuf",
-	"bckea8sWOyyl64+cEyfzasLbWZEPBxts/qTlI4izz1ihqu3XDeNKUt9+kTFN/6ZY3lEw68IGK8ayIniF",
-	"IJRHXFgubUap+3pYteZagUusPWEulhkbWIyBLTmnSrNs2op/+Gpusx+2S2mXZRRal9BIXWNP85WIKIn1",
-	"6kADMxVzggEylaZtpXc3gLDjkdQnYHkt+5g7QMEQN7ygPPXRmUNoMcDeSq7ZTCY7smBaHZMXwPIzQ661",
-	"FGwXAbfjL7zuanMrvORWFI0moWVzk3kQdy0widfSdgHwk+ZVsSc7sqSXDFKOfEz6VhFohwkR4yVds1fz",
-	"1yVmqXdGv+sHRjWvQ1unMOKmhdJVDEU99i58RH5hTFDyF7pa0ZxywUTkfnUcoWkIFtcxufCacSrGbD6P",
-	"NcawB6CCRnZFStMmTR1TcME1h2gVFVLs1nKjBnXGesm2Nx0B2MenPtyrPNbBee39MoZ5DM0+BKAxR6XM",
-	"Xyko7dCdKbBLmklpH3TZOtklS/mYtncUmbvs4FqY9ZuR6BwOfrUdBecl2/6U0/nooHE45+6tA25e0jSF",
-	"XmeEQkcuIyWhCIXmjJziocbeZ+gqBNUPO6WdeGf5JAo2QwtqCS/ZtgY5Mnw5LfmZw4pxQpma74Ld9oa1",
-	"/POb/WEOAU1Yfkdhy0/r5CoVqr27/+2R1xT6SpgTnmsyYwsuFKGKUEF4wqi3r+86Yz9jwWKsVHk3KL/x",
-	"Jdt6V90YyX4AeLhT8rrWU72GR6CIa82UdS4Ewhh2zkVVhPtqizR4DdlVewcdm4yNKa9QjLbua97XDBiO",
-	"6tDnZYb1EQ2X+cI8WcRc2zRXP/lWbNKUzgybYi5ck4vtt7xq+YYWjqfaPOYyXVArIopuCddnhM/tOacC",
-	"1Ccy2xEhtxGxeR+AaEAtor55H7tAmV/b4THQlHQWWT7o7zJZY6cCe8+ndBsjydGpSBanu3fvpNJWK9j3",
-	"eh7EIlJpxyDmfG0qAENwexlKbGYpV8tg5CwkfpyO1dcr1IMJcz1DH5FTc00cyfk8It8ZA0Qv0x1RmyyT",
-	"uR7fQLRZzR3wE7WhjqvN2nAlltkq+IaL9kD3T0bXoMEAf6/95PbqCK3m70GJVVbWdeRXDS/J3T+vK0L6",
-	"hYZ/dclyY0y3Oeik/fvQ5oDue42pFB/qmoWFmtsnk6RMGXBd6Qe3uKFDe9YVTfD3240EdriQXV5LfTfl",
-	"Ltq8DIIjjqu5G9X6Z8VFxWBZM5FMsYtcNJlzwdVyWnS7g+Sl1bTokFbvueMcJhD1xuD3NNmwIiA+zTdC",
-	"cLGYojLpdfCZln0Y1JLmrNc02rd6AtbbtQOvrZHb0hDEqcXGhBCSLCRNI0QNZjResgSyRmXuuvgZaXpM",
-	"chYDmaYJ3YHSjTLX/GReneVys1hqIgWhlyxHG23+u0CrTWmi2CUTRcN9mdAdjCHn7stmy0t5mKPlM2db",
-	"lht7yGJfIgJVQnfHv4uGZ8h8YWoU/cGc43n+hh1Z7D2EVBiBkOLRbvRb7igUet6fRsE+lExZkqe2jtoE",
-	"qyN38pnVWGo1lubIDPZpFurAqHDnwJPiplIGJivDda3tTQvCPY217QBUmNwPgsZZeRt0J/CNvQXGQuwX",
-	"mYd9aGIyNmIR0GWT/ucH7oCP0F9LOnRTa4xd0iRy5O7aqXPvsjvsQh5+wa6ZXsqkpR7caPp7Nhix343s",
-	"Fey+1ZmoWdABcG5uXi1RxbidKGdccW2n2KgmwF9X9r1/vbY7XetBvdZl1zOLBk18KzxnwSCXjX0+AOq7",
-	"pPmiEJqNvBPhG8kZ5cmZDbDMqFhhMa/maWpDIowJF0YGW1lXOgd1yeE55Wn/LMSK5Gy+UVXzuvvDh+Ta",
-	"dwUJzR+mykVf+txLGKbB7pxrY6KMuqXMokXSQp8LpxmZt9GEhQgZ2TJRVMYPHQeEbCGSay505XKQZqCj",
-	"nRFWJKJaU9gLaRZpn4HCdp5lA7Ql5Nlz93QjsOaFIL3NqK2i2WrU24AAGm7IWnfHrRUMojiMnTGe4tQ2",
-	"S2Lg10OaPBQfaU0wWUgwKsRwWBKLhjToYe9SGpR76y06kPu/WQfcMT/uiMN2cxxmtX1ka2MlrG0b7EFz",
-	"sHxkButKVW8wO3QsLCBKU83yAjJ+hN5cXr04UlTukKW9JcTA7T9nSoX71GEORXApfo4F+oYw+uMIjG7P",
-	"RDKw1EKHNsZuTuNyCdUUd7Kl6Xnd3s6WNr2BzlLApzCbucHmaBuxEm2dDxRjIiwaETSKCzLnl4ysudhY",
-	"Y37Q/BWSetqSvqd2ynYd7qlxLD9j1xwVm1V8pULhckkVIoZ0AS+iktU7hYzcrnZkIhxjuKmwUYc0nfeG",
-	"K2InxWo6aPDEDxN1RJAaPDJjkFVbNsQtWuUupEwgWS5EL5kNgu60s3tln+4KFLkvdizypd2kEc79PUJg",
-	"Iadux6ReZS19Ul8bKzn+me3K9lrQGo1LYd/56/mrl0TmJPCkraquPDgnb9ns8UYvBUnZJUvJw6go+bZn",
-	"6jgIblALXb2h2xcWN6BcxjlfiOfiBoOT47sVdzBPV3jxte0NtlfOo2Db6cBmZd+HjkmaTK+q11nlW1F1",
-	"Zl3rfsMU0zfU1+1Acl1JcxiXkocfG0uo/eAM9qXX+ChicLHhVYFP/nEch6PkWFhBXZbbHWVVTK7A1iVy",
-	"o4+J5+7GBEAsghIIhdHMK1xTsZAZ3U29nMxmNbN7aGsOsG5VMXTOM+ZiCuGnPvUuvM1UUF4e5pBQFyCf",
-	"F8mbhwPTe8WYXT3SqosZKMJqFZMcgvlZLi95wnLy+I4ilqjm8il+/+MdRcy2QXgft2bQ/o6U++HdH/mR",
-	"IG+MFRpNYgNmWidoPsKqDTYBX0PytkXNH2x/FS3jyxiOFIQCsvuCqYiwDzTW6Y5sMqIleXBycgKuKUGo",
-	"JimDSJGEL/S2coYZTLmaroP1la9zBtohZHwAsOES3FwbYZiXMJGwpIhHWTTn/rRgS8SuKmefcE1rL5Wx",
-	"rSSp6f2j/EpUhTJlsMDYhfe2VJEEpJ2rwVyvDTFsEmf3TQQ2jB0ntMgivzqQySbIFrpmaUbXJaZdhPmL",
-	"VQyazg1uLxMo4fSGu6l7SgsQJc0v6WxCo0kuRtpmV1mwUAr9wAU+LcqAwja7XzoQQJckxkqHMgdIo+o/",
-	"B17RQH38ELtcU7/hQ26xERUSrSC2U68I17sVcV/9Q1JlWZ+Veu7QUpa0i/Vc9VOhIs0bMi1X/ePvZYN4",
-	"4q5mvhuJ7JBWrZwJFci0ibpnMre1OUVG3ybhmugct6x6oQYT/N3ha7TCs5khLIFACGDWhqFtijKrh90g",
-	"ohvB/7Fh9s8uDdg7zyMI2lMCNADJ/7UrgRiDVjUWkqoddWoIylRUzsYf6V3batrhnuGvw1UeGL2vtNZ+",
-	"NDwbF1E4LBaJz09d/GjEi0XRTvAWwIDg1G5L41D9mV8ygfqDsaOCUtdv6D0shunMkAJA+12vY2d8CX5n",
-	"P6OEpfyS5bvmiv/7v//7v49evIiI/cd9+18s18ygKrupfexdvsjFKG40zPSLqxaq6d9mg0apIi7RrUxd",
-	"aIQbqKsrzhlNEDzwV64o+X/+b/x/8s3pN6fBb2N2M0+Grek54Ln8Y0ML/JluuOacxYxneijfRuTi5yPY",
-	"yJfwf+2h2Wnb9WJjkQspWFTkFU8x2h05AEaWhL+MaSxTY2ikIWwQzVM0eby0dq7IEkuPRoV8W85Hf9J9",
-	"Mz/bxjHMjbel3NxNU8syaErHzCWSWdmA1ChwHZJJGfCGh3Kd7qbebxKuso1uQUy6pHpaGAb7Za2WTBjV",
-	"wSlwsV7mkdf7qmBDdz5Lva+iGNb21ZOE7TfBYZHnkWHnYtS9XC2u72MBEqQ03dmYqf/yg6gZsIIGLuOG",
-	"e2zLXOCAQZclgEESxKszaRlpGjuh0VfDWbxgdj0k/p+fvyIPH3z33dEDQtNsSY9OI/LsOUoSr2KsAozx",
-	"+Oh/vvt4+unefwZxMAp8ZYiJ1tvvd73gAJnrrueOd5TOGdPD4C4qxn31/cAkoiqxQ7y2VyLNpwHB8uKO",
-	"qCCUfCseXp5s/7Q6TX74x/cfHsTfzL5bn+Sn+vtddYN+Ozn64fHR/6RH/3z38fS7T8FN8m7Wg1W1lM7Y",
-	"AGgLfKwzPczj/JHFZBBkjWWo8gRU2qIofikVA3BllhDzvIPnwtsEgIOVPiOYHYzHwLnGXDa404p8103/",
-	"dfP16O57dGs6fcLmdJPqFql6UST9FfhruGsuxypgEvBcLxPbkq5CrZOjH959/ObTEf7jtPxHC/1sF1lQ",
-	"jbp7CH4cYJ7XW2iYi1SR2Y7Uhpm+DCGAjUUFDvWIC0Pk7gvkO3gEQZFg9qSMYGBfoS745EGtQjTq1bUV",
-	"T5iImX/0Rkxij2zgaGI7cw96S+bGfGgJnLa48trF7bmX1BgKMlZVdMWEPvOb0DLhVZhOOlSjzsvEPgZu",
-	"lXjVki9qy2CxvBWaSA7PiDKfVW1flRkTj0phD1WS5sZwVrOtS69EVGHd2CJTyxFmS9H8sjoLnALXDv7I",
-	"FuOekQzQWh7ZNsCIabKkimi6stO1NGaKKO7QsYpCUAjynBUrmcLa8Gt3gVXuBZYL5UxssREeVoBto505",
-	"8JjqF8OVrAGNq+jZ+26wHnQeTLZ8NYeYWgkFdkcRm7HoGgt5Jk6gaBis18FKTqd3ZWnxQoZ9Soop12q6",
-	"HVcJpTe52Nsw9ChhbWxvEpFHD2+kQRvkCraHpfJL5fWQ+9heyV1rbKLXASfCORVccwU9PBBwytim+QGl",
-	"Ui7tGsYb0PMUpxvIxLaEaYl/0o1eoqDva4k8pFXk0Ae7W0KWgFK14MVu6r/YpssMij4GwEzjlA/g6bLM",
-	"Bir0dHugG8ABuTYmPCwIiztswd/Asrr98b9dlrRPNG+VQYT5kZgCbe6/51phFyVC11IsKleAkYtSadXb",
-	"Em6/OkSEmlEdeRDmRjNPed3sqCaMxkubCbmVuV4a00xa99ow57BU+o0d/FMQnn8P+IVoorvhO/vn5HqA",
-	"NWoDPKZoMMImS0YnqR8Y/Q14CQvAlMJd6M15jQ4ppE/kxFg5jcoiSplSckhQBXVystVPaG+YPqq3xHVl",
-	"C5YCvHLgkONG28sleWGBw41w4xbIT85rXRNBBZLKNvCsqqYLfsnEMXlmLCGFwIPWjpRz8s2DUzSRqVM3",
-	"EWqMqt+FHfX4983JycPYDQY/sWPsC4qorB2PQVgrUKX+74DZ4k9+nC8rrO48F0obGSrn0BDzrEAfkPFm",
-	"bdgjpoIsZQpPIBAQQucqgqUptQYtrZ0P9+h2GESHPT0ZTKc9HH5wcYQsVmkjd8Vd84icEGYMlZlMdhF5",
-	"gD9YH1FE6ExeAoqahoSt7VL6IJlYWGHT8ezd5SFSjW5W00DYNKtokxitPcU7NMjhiqPQuQw6S7mwXRcd",
-	"2tbpNydGPuQ0tgJ9HKSHO4MtG3gl5NpXdTH/jnUwO6dA0QP9RUhd02EA7RaoWBGE5vRCzicltrH1Iw+2",
-	"I6M5BeA/i95Ic43nNSLC8KWnIpk9CLor91ZsWpGpzS+qGdqdrUMK5aCEuje8FFIWPAqXw/Tw+9V1Lq/a",
-	"mzfes9xXUPfj/4p2PX6WOEa/AnYRhCsachkEb4FmUuNo5bbFMv+7quuZbUtSXcrdOA66ataxtlgH3+TS",
-	"dXitubwEQx0vwnsJVAAhAWuaparwRY6BG6/lEQ/KYx5soeFCPIjVACkHJSXHlX4sA8aELi7qWlKWm0D6",
-	"ndooF6vQslMpFr3ZwEW1hctMGYzqFLxzi7BeTwYiPBbMYd4zW3vAhvnFOcNSpdWKp7UWesGbreoUgMqT",
-	"seT0W/eNflnTxXB2uaDBef+R0sIbnG1J4E5OsXNllriXOG4Vh8axr6ePB7ckcGIaez4i8xw5s10dKcT0",
-	"AP4OqBCytQG2fWevfPPuaG5PZVZnnLavNGy8FVcIpOq18xNfANyvymjMVESWu2zJBLovZrkxzMxfM5Yv",
-	"aabwKqQkSzfKFjPVWzsPMkT7oK1Pvx9o0Nq9g3Y1AY86DVcDPCm6NVjLcwMN1IqeEOCo8QKvG5EyZa9k",
-	"tZRbhCzqViYrFUuDZNf4KqOWFln1+o8Orq8istf0mOJvI0Ik6yDa+DOHl28p3d6qrtO6lVsRcsg/A3OP",
-	"C4hGGO0pbMoNu+hs57L2Bg2FE+K76Gow66p0diM1epy1VgVVjUGkUceWY8+9faRdSD0cI4BKGT5KxJYl",
-	"cuPSDos3e8OL7ddDqJOhT4E+OqvOq6x9pUNbPUHDQ/9MoYT+CC0aP334iC0aP6Eo09LrVzAZTL6opUPi",
-	"+Ds2DOC5R/WFe6PdDL6qWG3Q83nyCNBEwLlpHb6dgmA/j5kTRYEoRRFtPCACH0pcr0qcGpkrYsa5O3oB",
-	"Tusmx5B60uaK15D8T4xSC4XGFtyvJuV7mnoMDmRY+73r+UqDKrxdttM2fcOsAAgVQ1k6UXSnyNKFbP3e",
-	"Ub1to260tLbqZSyskGKhwf2Gdb5uE3Idhdz4JpECk4rCRd0I8KyZ0ujl9T3nQ10ljQqxfrT5uNAwB5gf",
-	"Vh3d0+FzNWv847qDuprwFMlncgvNd2jRqsl7Vt1qN1PhEw3Bc8KeF93pfH1+zKYHHamh1kCtMvnaZMz+",
-	"xfr7eKBu2hs03rcz0KfjZ7O0uXdKt07An9MODeBc5FbC+Ye2V7wf6q2pXBWj9El4s9JyLlBepuSaEZvr",
-	"jQ0OeRnYr2VtgUAxj2S51PIokbG6P0/lVt2/dKOo43UCeh+052RMke2Sx8vJNXe0C9Qu2tZ1gb94BBnT",
-	"V6hxXosPRX096gJy5U1R5Vrrl10D8tTSrD+aKLpmU8vXqFlMtVwwvQQrBZoC+7/Yyc200I/MD+YJSJ5O",
-	"1FRJiUhmNAfmzjYpzVtzz4KXcqWnWzOPrKtLhv1qiGXfsFiu10wkyEutYFubxcIraBkkuc6Ld3rBBPzP",
-	"h2e54Ern+zRy3BfY7UAf6hXXxwyAYtwLsa+lgMRDKRxRS/KmLVcFmMo25R/QVoCq1Uj1bEbzvD8cg/P7",
-	"EZ812nPRDWcoSz9xbzzXbB26lpdcaRkq1PvFU5yH6k0436eXLWoy9vYZOnX82EupgzgKudyIpAvHjCPs",
-	"si0LgQadKwb3Tq+boah2cQJWoHPCxw+gWZZbVGxMQ1TT8s+9dSU4gluFv7GOSuXOtDNum+wrU7D66bun",
-	"S/bAaF3Rxsn5aLtCWpVTENBQdt5NExHEicTiCqNjRySmQkgNvRcTdlbYh8RoIIAuKYpObtig1jEK0Uto",
-	"NOiAhdx1i55x81g+qAEpLuAnFnM1/jpIvNfcDCzz2Z5Yc5nbNogqeEE3j90YZ7Ntl9fPSdBYD8oZpa5f",
-	"Cd8GMzed5lDL8hyHvQoT7NAXSrSnb/ua6hekbudClG0HoQDOwuVYzH3ZbbIvbbZcL5OcQi3wSMkTQV+1",
-	"EaH/gl3GB84gOj0zNjKupp2OLy2PXDkZy8U2PX5mZSM6XO3P+YHmsDJPVCmXZL5Dr4vtfjqTG+zd1gpe",
-	"VNx33eUw7kh1nxlHiKhyetwCCiLavURMSRi/e0P3Coa1b1ijxxI82D4F19kz4O6yKater1Hbe9RQotgB",
-	"X8Y3TM3YNo+45AmT2Pwq30F7CaifSmxhLxYdK/sHcOngdRFLoSnYebZzvnkZsmaDh/ZNd1rp2KxS56p9",
-	"Lt5cR2rpkMzSwzuzFXgZw9f92LzzpCUhsq2b89tQynynOkTVSsE97JWOt8G4DU9kCCEzDNttePG/Nm3G",
-	"bBe02ot6YXUBsgYCqkwLdwCOxsRqALGddQqzPh/lqOyHzpHQhUdT3eLaMguAZ7DXTFT4pVxzFnR36TNX",
-	"4h4eKaD0OVSH6Zp+6LBTjLqKFeAwgqYr5qIUZxaM2Y4MPTVdXehwbIhQy9+RrQj7On0/ts27zVq2S4ZF",
-	"AVnOYxaRXx9fRB5yjYqgRkBFpOBqs39FET9qNGdEMZEAGLLLkwLsrAObfHtNFWtxaHMFbETK11wPADhu",
-	"9lysBeAoT+B4LFmaEM/jtl+aC6KsZSyPmXCWWhO60+eI4EgO1LOj02Nto8sIdjhbpjxcQ5pDWjlfleMB",
-	"IReQprXT1N3PGO+Ztjr2G7lsLqDctPPGudrmotghrkXGIfY5xsOhz8Jc5hGWMtudBmZ1LkBCjboUVSKn",
-	"Z0Xk9NuToc6gH2FO9tYP0GJ8uop/abXfGSMxF2+u86qr0e42KMxcgX9+3PnO1isVAVfgvymFRjX1pZQd",
-	"IyRCsbGlbKkKCVe/XfbrtBzfIwDa1Weni/ZvRrhI236hffy9jKGDxdOYsVq03xel3lsmTOitBAfamqbq",
-	"zOvcZS55IiRZYzsG6rCIzCtG9sRUGN0F7++kWXraxaYBuOGXBQPXVMghMYtCKtuumR3KekN1qDs6HG/7",
-	"0+j2Pj046boOOouXjTnidTtuVd0fIypSp54OoVYADKXY6S+IHXf35LcHRz+8+9eD306OTt/du3u/7S/3",
-	"/jOEJxbQvArxXCm3/j6INdWio82BLa2SdmZrT2cshRQKREH1hMu4GueQgK0R154Eo+Tak3BGxCZNYV6i",
-	"qFdvkcAtWIvtrO4ha3t/PVIrnh1h4zqaHmXSrCAvmbRFGLkjsJdQYmLErWVHgHjkXq+pyz1ea1/5hbt1",
-	"a+lz12laDzBunUnae25GwkBVFfWAbl2O/q6bZp760Uw1HcMRo3lhNBf07v9ebB9ikYBjF3xFiL+6YjsF",
-	"kSUAMCFUsG3UwL18QLQkLyOMOnFj/WIS+T5XuOtEWorw+mggrEF4/0cQ9jEQgnk4NgIzIPQSuvw6qpbC",
-	"QB+Vg1OfcHv2tvfkwGoo5BzVrTyOCWSHTaCgRtli07qS9cCdj3aALnFw4LZnCXegi1w/Ih/NJx+RRMaR",
-	"Q314RH77//6P/+vdJ9TmCpCHiCwZTbhYkLsIdHVq1ImH9yIy26Qp079wpaPfBbAtS+An4hIMIrKkefJj",
-	"zugK/Tzk7prmK0VmMk0iwjVNeRxB9vm9CP1uEZnzxSZnEYHgQ0TAvx4RPs/pmplBkwXT7inVg8zTc4gq",
-	"V2+ITyucVzrGd1klHSCRcX+IH/4atSPu1WV9VQXIebw0BDz+ScaV+5+vM4lhjowalp5omq6k1Mdzft+O",
-	"dR90AkHT++4rMLlzFkuRnGuWHdywV8GniNIss017jQ5kNCPFF+KIi2D7DWg3oEalyWDTixEZXMUaX2C7",
-	"jE9dHX6Gt4Qd0VTYTbmy4NCZLucKfqNw1eUmm8YyYSpkpiWs3BFU9b19wZaKSz/v5QzhpIkU6Y4IufUv",
-	"nZ4U4E/d8y8EZSj0holZoJ3zxVJHZecn2xFyS4VWhPqzPyYXZeNPYjt6kx3TTZQIfGuqLF8P445Ab8zy",
-	"K92b9aLow1L0Ubc8BMGvzHop7MYFY3vlx17nUs7HNte0nRhtoosZJSLekEBfO6cmufy59Tnw4NEn5knI",
-	"Pdu/8fKQ0dw4V9ikuWUjN7nD6G49blMIswSghUCgY1XPgEYxHkcr5wpxoHVO/7PM3Yb12WI3ejC+VFX6",
-	"HzfDjhwTRHgwferVHNOk0KkjN7p6EAnVTqZ7VVXO4QMHWqHfB0JAKlhpZbd0BIKNa4weAMOw3f3NsmtH",
-	"vzkwnMe+cgWps3NIx6szUoWy3iqiAKtUqdw+zSb/hJkU3m5PbrZ/H0zQV1thv9mf2ey+HZ4YFkfsZVAd",
-	"UkI4CmWvwAXu77TXKDgc8sr5Um67GteHWDEEUm/UZuWAEB6ReS6FnmagFHORsA8hzNVzqFPZi/6Byh9P",
-	"jn930tkq8bQvec5+Pcg1tgC37AqzlLt8d7TapVQc7ZaaccHEkaIbQVO60TqIaHCu6YL9RHVIGXpre+fG",
-	"dM2MfQ3BLcgttQ2LubYYVFSROc3RSkKf4Upgj42CKDWqcRGzEcXGY3Npm5nBCFoAw4ao2VeNdu6BzPxZ",
-	"YkZPPaW020O1kDQdHi7TNF+wgGXqz6Mfx3mgn8tNrRg2HKMOcmGNLnudoXanxTdBL4RHylp6vcNEmQOo",
-	"omBbC3k6qtxoBPXb3eHd+9HrPqkYvdVNGbINYRy/PhY9wC06dFIBWbDvwejP2dwbvDtIznFA3gOOGMxw",
-	"COE66rE8fpxibuTwuqzQ7gSUwwOj2qE5dpcmNJa/38V8hbQpAyld3tcBC+9brurbY9sMd1BWaRndvEpa",
-	"BO2HyvftTzOW25Zl+6W/diw8auGqvnmEyV/UJzZoP1gq1YtHi3aYfkFzbzFtqOjepg/ZJPcig7pZ+mfu",
-	"koAdanQ0gPXgg2tHo4kN2bb2XTL09hDI5LyIFUOsPN0RmZMlT6BYTJEisN8DRMNjvckPAugqW9h2xw7g",
-	"KQsykEJ31wErBh+Q0jxNSxfhjIpVZxOs7luqpQXUBWz1GhuWQOYB0NdwGRY3RKO2c+C9bouE8ZZqguoA",
-	"i5W7FJX1dkjO0OG6oIsDTtXAdpIcsWBmLYjgF7baoOZhC3YxvKCL1sv2cLyGhl63UG0z3u/Oc1MMJ1k8",
-	"OCEJn89Zjg1yWAW5Y6SGPMKGbV8mo+vn4pJrGpa+nVDFo6Me3Ix0CPS0q4r2PtQbjjBLfMFcp56hy2vP",
-	"uhzUxQIbVT/GQIDrThvGbbsK+BBHF1sc7nINYapBmgSMoKCf5EKumAgiP3qbX2X1B6dkKTe5InSuWQ65",
-	"7lSRNU3YiK58uW2B2FdtbLNL+ljArKJVprgldjtTzUN2u3r9fDKm6d9UYMdwLPuV8Ew1BiZGpnQMjkM0",
-	"+qYlrHUi5yzOmQ55ad3va8YYVezh6RlWGO8y3JoAUCEPNFzUGd3o5aP79yPrOPivN8R2fu7hAZwMfrd1",
-	"Je13PEaWsszc5hvF6oqELsN1gh1Pwq2Ox8jAjTpEABbjhVb6tyyVNAnjRjYX/9fXT/8ckdcv/xyRPz9/",
-	"ZhSct2z22oMS+5a84D+CwvXtCVmzBc34B5ZWmnzOuKD5bhBSZHjGiuWtjVX2hFQbgll23UiZLqenE7Gz",
-	"3ex41YAsG5KJehMIZsOguD4LyPpBeGR9edH7InWVqnu1tsjDTvXgFR1ml4U6sgeg5+BcXYcW/zR2ldG2",
-	"IZOAqAQACgHdYI3NqyLCbFwfAxYPTk5OzjCKTDVJGVXatXTqLyQzM5hyNV3LkI3qGk9CHka+wZo9AlQ0",
-	"tiCUWVtQ8qKN/HhWGNRt5te2kkJ7tBkUfZ1hPAcj5zhRgHbZZIdXBP7KEybbWANrvZu9XUHEhdMDspRq",
-	"MyXfxbKTG72ZARPzNZMjGx0FEYvNlQyzu4M+k5BsBYk8oD+SGcCbeLvzvg5uBtQJbqv5yy9SrjbZSA3N",
-	"LrYOHTImHTUMsmwmpfjYtnafpyu6+0DrKs6LaYXCytRh9WE4dJ7L9RnWLeNJR8wJIXUR+qyZN35JyL+W",
-	"cs3+ZUTAvzCw/i8jff9lDMXkX0rGnKaPfqNH/3z38TQ6Pfn0L8VoHi+rv+KawS9Ojn44Pnr38WH07cmn",
-	"e4OqRkoaNdb6hopErkGIGaOJzBAGaJbLrWL5GTYSVIymDGtxAWgaxIiDgKAW/MJb7m8nRz/gzL/7FMyX",
-	"fkuFZsnj/UunTtrKRU4Oq4fCif1EA2VBT2HrvWGDJT/4j9PyH6HCnmKgV/mCCv7PffDtQohxpyGjOqdc",
-	"9ePWVHakAXSCuoP9Uug8+cVVw4AgBhSweffBW54smL4plMKBVaY4qbJ2og3ZsCvy53+jHVthC08BUHen",
-	"I7hmLs7kRk93chO8EGnaciECqrmWoFTJzOg0HlproP89pLkHh7B+8YB/3xjdwkrTqmLkxSRyfklbuu6j",
-	"B1q1yW5LHwW4CHPMEEQ0QhJLK8yHo/G52EGdSbbLgJh4lTGhzA1Rm4Y/bvfN6yiKA5RrjbwNLalTUhm3",
-	"NMhktb6tg7v2lz3+3kUDKiaoRcQG3AmsmKCFK/qErH6MbLKW++2cXxrDk2XHpOB1p0GV2CErxjIsS5xv",
-	"FEt+F2AqY5xLL8ndjYAbeArQsBHJebycmindOzNMRrXO+WyjWZGqBOWGVv+lqnDBYFFEVwXhJwggYebr",
-	"uSGRTXllNEexhP965nTpv769gE5X5kmj8+NzxQYttc4mnz6Bq3oeaMj6FLA8LFJ/DMfRAgXbttCK5Zc8",
-	"ZpDmTbZsBp6l3FzPCNqI/oX3rqLhPbmLNS0LRqAzlrLVx2zOP9w7/l38Lv6DPDWXO9B1K/OVa7EkkiKx",
-	"Fbra5JSnxspRKVXLY/MeCn8s3LISKt7kORPx7o7yhD+5yza5VPfabnas37ERRPwcFofh9a1gsAuApTR/",
-	"e/PsCXn48OEPZsy/XTw5Iwm11WPvLYbO0U8/vXczcrx1R2G07Z9SMHL36caIzft/YaniYsXvwRAufVI9",
-	"Iu/n/H1E3jNh/lddvo/IJstYTmROUgkyhSqzCUaIk7nZpxmNV49syUC1WXcV4zkiVOxguKd5LnM78ccZ",
-	"hx/fn5H32HD1PezA+1gm7D08AzVyck7eM3jveEfX6Xv40PvXjy+e/OW9NfOULWtgaWJT9UC7k8kOapoA",
-	"sILRS/scJh87LRdOdZwymquIvDeH5r13CpHpUKjeUb8LQt4/vaCL99irnEEqls35OCZvDRO9fz4/ekF1",
-	"vHzv+NjhZsDEtlTBnRZh6FPJNSu7W5rJupRvyOmzurcZV16yfIsSDvvtWknPFXQ594o7KlTYFR90lRTl",
-	"dNALC/Qs5VIuk02s7yiiMhbzOY9BbSvFFMSrueH13Oz7e6eGPwL3AO7OY9uBvXxGLWnO3DMOpKhIHpep",
-	"g9B0HarN7gOgEl8IyH+PiGaCbJcQMi8C0cRS5MzLN6fC7hFKupTHTChWKpOTF88vbHsdFE7q0f37RgNA",
-	"++1Y5ov79qX7a+43fp1cYPlUXTJ5eT+PJg+OT45PoG9WxgTN+OTR5OHxyfFDG2kGUXr/eMvS9Ajk+f2/",
-	"b1fq2LWitTlgRr8BuhtjZvLX7QrR4lQmhUJpfHpyUitno1mW2t267z6HN1zf3f/Xtz+fo4SuebPPX70k",
-	"b9mM/Mx25JxpctfIoT99++BP9zBrbE43aWsWTDHd+3DM8VrZrNc035V9R+CEA6+6uh0I56CIsJtvWNs5",
-	"8Go5502v0n26Sbi+30rLx+bPF7kDgs7pmmECeIuOUD5yH8AEJp+i3gflfK4YPhnQdLflIX9UCMrI3ggR",
-	"yaTSEdkolmNehiQIo2Te/8cGcU8sI6PDy929tFbda4zo6buPD6KHJyHztDm751oRnljADvw2lH91jm57",
-	"GAUncHL0w+Oj/0mP/nlkpvHNwGm8XcpHpY412xGeIGob5SnkjOCGyjwiZthkk7I8IhlGh1VEFAO/b2jK",
-	"NNaA6FxOtwM2/cGAuV4U1XQJbaOT1YaHHcWfMNEgnDPVOYyWIwd5d40SBU6ZtWMDguWJBSDeU4gUVVm/",
-	"lVrpb+/Mgkr58nYpi5vP3LTNBj8YU6XJmgvliReQHy2ypTAR77tG200B8wS6sD4pE+XGCRmesHUmtVEo",
-	"f2a7Ce4SVOj/KJPdlW3QS7b9CXrqf/qEhlmFER5c2ThIjcSRo50lDIdjl/9rZIof2YILQnEglHOFLiEA",
-	"uNEigbt2YdsloPEZK0MtC0+BrV8+kvM5uXt6z8gklx+oNlkmc03ufnfP46nStfCuxkcW3pUz1X5lPSme",
-	"GX9lWa38v0BWXOuRL2fZce7LlXyKJg9Pvunf4ZdSv5AJBvMO1TkeG4O4mIJzMfG8gNVw+6XpBynkeodi",
-	"AHXXoBjgRZqXuv8RNJdPXfvoYHWL3LBr3I9ylO5DVy7hYPq+RZhk2zaw/DD+01hfMnwoAs78Gp/DjWcz",
-	"NYsLD/N+SqcSFr0GL/d64XHAh2xOR1ikP45jlumb3b7BgvOv0DnqOqWmGaFoegDOJn9rFWI6SBGzgZtb",
-	"PULrXflvGwa+/9HJrY7T9GL3xHPY7icWhyjz+2j9PU/CBaOGPBn7ArP3aSD+gOfYhzjdJCy5GPi826Dn",
-	"yaDHV2wHVdBDKCFzfd3XUqXtZMfl9LrMQVhC0AHm8tSmeofGsI/dh2fgizd1pQ05tmW/9bLhJeo3YFYf",
-	"ceFsLK7AwWL0G8uaQ1QXd1grxSmDjq5fevP1EH89xP+mh7g4qS+s8VD2JL6LNkibEdGjlY65Ruuk/XoM",
-	"vx7Df9Nj+MRrCQ4OabYi841IiuN4ei8igm39TndXcjjXUumpGYklHfquVPoZPPP1yvx6Vv/dz+qrSsaO",
-	"y+dbS8F2pABNilz6xb5ndY97VBVNk27V4bxOVnvTx2GlwLoRc8fG2bmDS8FdjEgqxcLIbvMnLhZ+FABQ",
-	"zTwWsQn7fb4L83g/S1xg5cGt9dx6xcEhHyEKy8/lrXUd2OgCTjmWQ+/hqf3odZ74dB+iPv07h90cxm5d",
-	"eW3cjIj3m1cENvCxKpK4t+NlfAl/co1n12w1nFqW4NEUjCWu+xORc8zFLkAjXI7WnKbpjMars1ryyJru",
-	"4EuEt4h9BJaIl4Gdh5Dh1e1/v4Tmc8gWurZIX2UtBQT+p7rf/NNXRh1yyWBVERS9Kb8XMOYclvjuGE+0",
-	"gO3gM7fpm8T2EcH3oeL+3hneP8C3cQq+Oi+HbpAzrirebOebfgH3Y9Ei5zpZ/FZpK3bJ7WzoaPI57rwL",
-	"J8NU0eiPK+jD1WixJaTYreVGAeKFh8dqqxjGK7thFtJ0lrJ2RrLEuqDYVOpauWisRmRuj/sxNocoeaO/",
-	"zjoYJgU6XGtuAlISsxK2RfYmlH5ubfom5ttzTRaSKYCnfHL+K2blffPg+5OI/O3i2dH3rg/imuYr1G6z",
-	"nNFELRnT6h5elpDebOQWYv9UtV95yfJB+m+VZWq5DOFY6jkrAqkH5DXctivWLeTz3q9DUjAeq5Kvbu89",
-	"e86013/5jvLSNs48CHubhL2mXFhAzLE3paX/9JLm3OZxtPPu4yR5gs//6h7/g3PuS7ZtrOimmRc/8rSA",
-	"k+tOVylh5wh0KzHCSyTX6lk4X8otJOq7Ulllbl/IC4PE8IjYxt9E5gQ6f2PbAsUYCvKZuVgUoqCXTQkd",
-	"q5asN55XPxb/RtdUwlKGoCxVzv0Jfn/VzBtIyrn0vt2emDMKlGv0Mfn3ZVQtM0AINyY0Jf5eXDWz0URm",
-	"ulNUykx/5bcvm99eQP/xks8CpV9YXlWVi8wWInkIomEGHad9YjMzZyXUnfaD/D3Yr+8XHxvy+u2ZW6HB",
-	"Vhb+mbTYyhw6NNiiQnRd9EXxisNvsduIhg4H+DepVz8525EV252VleOXNN0waPaP6u7KqO9bKAQZq+7O",
-	"edppnSHamTsOz/iBRn0nt643qeYZzfV9I56PEooQkMOYxcKyDWLRq6tmMARpZ8xzLfPrTemDEQglFqvW",
-	"xrccxdEycvWZ2UYTLiymWhFHme0K3RWrYzwmAuZAqbumH45mO+iecfqn0+9Of/jTd518teRKy3zX73D8",
-	"Cz747+RwtEu+VdVQKHPK4kOulS1AxGppQB2QSqsoUDI1ItAy6gZ3TPQRZwq/+2jUvU+D+epXIyqvQc0s",
-	"ZnS1amaomJCliWvLaQkCR1ohjQNzsz8NKoM47cfHuoGjALvUrc3CnXe9JwJqVZDeivICxE4K13YtwngO",
-	"Mj1MyAMXcHtjcQXkRpMZi+kGgzfoX0slorUeeC4KlXawHntDGuxNhS4/s15am0U34xYqnfbaHLicFJYX",
-	"Lf3+QJoqLCnC7IsSjD/M1EZxwKOC/XFPujmbr6w62ua4+pswz+xdTXtTqRi/mIV0Mwa2L3X43dcp2i6M",
-	"WY5YnCt0OLZnQQStgF++knwkyc1kzgy9uVgQveWI3GJ/bi+N6zwca6bpcJH/gkEjvC9B3JulfF5Rb2bw",
-	"ZeSpUD+OBr5hVPChiU1kg8rS+grJjC1tKxYQ9tvxiVVdDO3Cyv3a/CsXgL5lGQX7c5ZbUbfAKgLv18ga",
-	"f5FbnyW4IonkYhFdW1oA5rFUvU41xBeul9AMyGsqrBBS6z0ipBV4W5hhpTZroqVtkJwDkE6Be/2PDUXo",
-	"mv/3/6yirJH/jQDS/+8ihqxwmxuMqDvF6yfH354UE5GCHZNzLeMVjE9XTLikLwXNQ3MqFI3NMiKipBML",
-	"7JLlsJdKpskxeTX/XVACPgmWuDkZM2NNeerywaKiw7nMiWB6K/MVWco0UdiCnZKM5ppsREZ5ckboTF5C",
-	"JkgVCUxLOV1TsZsuWZog/lUIneQ1bMl1Xxc3hmRil3PDzkActftAZ3Zmh4Jl5XLNFQCmbfBsGs6wwJvA",
-	"Tnh4CXSJtmxoGIXc/ZasudhoJ+wfnoA6YmElATIJUOdmbLERfrWhPbU9Ih18RAOKC81jNyvM/2BOQqBQ",
-	"R40OEPBzZCQCTptasgT9gQXOIM8dCl7dRWgUBJkrSH8AoB0QSz5rwWKa6YhRJ6KSIcGXI7HMYm5aXkml",
-	"ezKwQWQhnW+jVuvgm8wUzwoYJzknKbtkKTkhG5EypUrwT8BwgmjHlisWZsFxHgsUeK6Gc5Dg27uy+t9N",
-	"/o0oVfw8udlW63PaoVt4v2Tr56iP5j/wc38a1w1IQjObfZwCFe74pqnp4wKuNUaKQ1gp0dybT1H/ib01",
-	"xL1BAxVuh/6L4bPU+grWspkhFaLLWXaLT87VqxlmsZ/HjTZA0/jj+NCoReSVOWLUK8SJ3wj3E9dnYE5h",
-	"Sjri2GM6nLHvrTbiijusEy1nFNxs4H+jQhNsl6OuTkUpL5SeWtdis27oYLz7ynhDq2G3OVbDIgt2F8UW",
-	"vtw1MCPyE9nKTZpgr4Qwaw334tW4ylh8Uxyls9pHJBdM6V/gwT/OvXraVF2eA9dILOvcYmuU60us5Smi",
-	"8UPnCAk1fiydY2ZvbXdTKVcHbm7OYrleM5HQ4SBuTmF6U333FiXNls2JfkFT53pBMCpk6FalZkxpUk7P",
-	"IpR8Dt0K0mCg9wRGeczlBGFjc1PBLQX5tYFa5BrPNDlulBXkGdRtxs9brpdJTrd7wqvcVFwap9d3AV1/",
-	"cn6RBWB1y3oiQCvESZsb7g1+5yv5h13ialWBnzkjQuqpOVEun29r+zQpzdOUrLlSvJIu5jZoyLlJWMxV",
-	"T/XiTyzmCbuq7bt6ewVn9pNdyU3bLLeGb7Isl5cM7A1qecg1ObJ13UJqaAfMsIdVrlFbBPXQaAoepFGl",
-	"l44PV2GUxYQn8Hs3TCWoPxABKciNZoLq/kfzn8Kl1WKXv2AiQdK/lPo6MnftJK4wb/da2d9Q4fMY7bfl",
-	"ALyg+coxOVVkDR2m4TgIeQUMCjnuve073sBznyPcdL19OHBd3cop0ugm2nDgSGfWIF/yJGGiDGFD5zas",
-	"sAZxRUmW8xj/ba7NJbYjLvkBtrb3vkQGGGfh4JdvyrK5XvUI1tLOAW6xn8MY+ZUrPktZUYky29nUnQh7",
-	"2/OkGl22HAMAONUQc8EMo4wQxfTUJkVMbTZON5LJa3z4MT77B0+/rC7mM3mOK3P4Q3vxzunO4vVUkukR",
-	"otSl58iN7Tnkkr+M0MPMNq4ViY3UljlWi+6RcamY1lxYjMpBacTn9o0vJJXYLefzphO7WfzRUXlCxSGX",
-	"PGEyIgtJUxVBSJzGGNdI6E6d4R+Kn1F/dClowO0yYwLKYUYzt993YgrjdEtrv+3En83jty0j47pPRYMA",
-	"n+dYNKbxZaBVrWtdHO4odyqq0JBnNn0O4zg0d65XOYek4DKgg32KsS84vKL2OCUFRHEvHNteMMW3S+yb",
-	"JXxeUd+NpfwHBV8zPHQGzCnomiW2wMm2lt+zugmgtDoNcfN5YxHo2+isxIkNYrJAGhSszXo1ljQhM8YO",
-	"7773BKvdHEhZtcT/jlE4QaiImEUOZJLltlo5pmtG5rlc2ygyj5dVWJ8dUXR7FTA9YwzvL8LiHtb6tAiw",
-	"fa4Eq6IgqII/CiFAlkNYMJH4Nz6ml0KJ8dTvdHvq40FdU+K1N8bNdL4dAt/1I1tsxA043IQHuXVGhIQc",
-	"aQj+KgYAEw4Doep9w9QSo7qg1838uSgigWgC5Fkr3wHj7bu9CHxOGNOgqiTgH7VFld8XJtS5G9ri1LuS",
-	"Y/zhOy8WcRLGEAl9MUtpzCZdrVADnc2DTcUZXU/XbD1jeb3R+4FgJ69EuisrSxUj85QuMMOmpcG5Yb0p",
-	"pKmVk2DCDPjbZJ5LoacZ0pGLhH0w8qi2yGakuz6p9zTNlnTGNI9pCjWHs531QNvgGcrDOyXi2DF5T2PN",
-	"L7nevSd38fNYIJixmM+t7LhHso0uQ75LmmVMcLH4XUDqxyOSb4SAKkx2SdMNBeUAMBbNP7KUCmH+wRNG",
-	"VURsSITm8ZJfsuSMvLe0eW8pCr5xM2XofwPcoI7J00uW7xCR/nfBRFIW8xBuiwWDdJe5rhC9kFIF57pt",
-	"cD8DrsMkmvjkNF83HOSoZT65lLme+lsQTeRWsHxqQczdlr8b0Ir/FUJuWMB9l6PPNaSzoAfCfo6YF5lI",
-	"CguLwo8ty094zmI7uSbjURVPUJwPYbjr1DOacvKW1lGUE7WwKABxnjFBtCTM8Ki5l87M0QN+Kpz/bddL",
-	"r+IBNvC4u+agnj23oV3PYaUudOH2xtcZSEwFWdJLFoVa8XRf+R/LH7ys5HGbsl+acjnwbTILaqv62r6n",
-	"D2WiceQbJmcXux2CDltu1YH4sPtz4leE2C/tzLhYii9frxoVdpxEnm9EwsVizHl4hq9c+0G4buZurOgr",
-	"f18Tfy8kTSutbFTRtHPNFLggMSAe53KbgNcyL/p8pFysWOL5NPfmdb6mCzaNZZqibj+G6Z+vb0L23xzL",
-	"w3q+Mvw1MbyDatYSmsABbDVLME23kOWA2bzgl0xBlj4we5LTbb2rzTgmP1DZ+bdUczwL0NzCX4/FNR2L",
-	"gI7TpeuHK2A7mX8gtGgl6HAIn3+FF21KqC6A0a+Ev06Q0ZE3BRerniwR714wD39B+g+s56ugv5KskZqU",
-	"B746c64dh+5oG+AaK8Bm9+dG3ZFZxpK9WXifEuaS/L1FzIHKosoEbrT91Nci6M9SBB3sV7VfGXQXJw9P",
-	"2i75d++07dsrlj9v6va/gQpug2vzlC5UhEHiqHTSg3RmdH0GLkZI+ZhjhFVxvb+mAYOu5WVnF6oX8vLq",
-	"1MNb0s3vS2Iosz+1yKDtMyXYB42M1Vbv7uqUMeRD9d6c1J/YfGA097aJxs+X3Pylq6lj8pvHMek4LfTL",
-	"C20P7Fj62bJeq/mQejqXG4Fg2oYbtE3X2oiVkFsRkYQrOktZYqvRMWtlx/SozBTswQgRiP5WjC7Y8EW1",
-	"UYRF3aI+ihFRm3hJKKBn2CBslkuzUZUY04AGiRbH7/5HLVdMfLq/EbZMbca69rp86lku178UYID9ViiM",
-	"s2/7t9OTIf3fAgUMLyV2M3ewhQdbYFRoIqofdQVR1faWa8rNAUy5WLmwYMZyQM+Rgtx98+wJ+f7k2+/v",
-	"DUREw9zIQXL6NTx6WPJxs++FbTNhxMmSC8iABSHUlozJaA5YfsNTe68VcBFo0pFoiDT7LMD1MLRhomdc",
-	"pBYcUdn+qDO24MLLf3VdqpcAsBfZ5m35ooC1hw4hkE3L+GJZgaLFJQ6z+10vlI/4j17A5zcsZVTt268D",
-	"Bwn7yAOH2g6WkLs0VZJsIetSFwVKtjjg3sE782d+ycgmg3gotDOxbTKwzIBprxspWcgzaH3CsWMKdjpR",
-	"9oUpTcHAmJq/h3pXBLDNWo72gfS9XVDON9eY5LG/dbhtMeOZBTXg8DuWzpuSeuBuFe6v6gqegfEI31NS",
-	"2INtZ4IGyF1zkIW5yZEa6h5mGVKxK6teNOagGHNFYLdP6NxjlD3E2eTJcbODDiJJfx6OuQbUD5jR57Er",
-	"X7ndGWhRXr+PbCm3Vgd0bbSxlIKupVj4SM5QulkUUDppZZ5nQpO7CGLk7IdUxiuW3BvE8+aWGBbLqBFq",
-	"ZjQJOBR0YRagZcbjyBwC6PWD7j2vyRbj0AUcvDJQDKKkFDY1C6edyWyT0vyYPMaPASQdfgmW9rvwlBYK",
-	"42MOS5HXknKlj8lF2aJqaTsbb3myYLrsLaqkJZZWBFdl3UTmZIb6WB2KOntQCKWhyP1CZyzFrq90gZGt",
-	"mGq2kDlnIIeo2Hm5nIqZr2uWkBkkvq2palH3gO6TLm1+YCHX+Iqw67yh3sL2/1HCQ+fFJJSF9DRHDJJX",
-	"bCt9xTV7VGXsmKZpZCupmS284gsuCvj3g2NIBZQZ/mNg85AC2e52NeuwAhSBLLEw1cgKUPzAHZNjMzys",
-	"RXWCVUhtVXWloe59lmIDb9gbdM8EoYsdVNxYsYFvWo26Mza3J4LgdTuRcVqfC2ESwAe/nMYQyA13FAIT",
-	"RkRpGa8iEktl7jSX+WmznUFQcI09WM8gtAyN9+RmsYS4yIqxTBWV9zv7l1aEw9Dx72n14G3A5CDO/8oi",
-	"YyuiCgk3rjQqKhUy7NJozHDkGDmvA/Z6kIcBlbLJLUV+cG+iAW7L3gnBJe9Et0QAft46pi9XEFpMK5EQ",
-	"2Dmjzdha0UaOb1WabZSZdbuH/A1bcIUtRK6HK8zncbybjoZcyBXr4INzvhAsIfxwgKAXdAVhe4c1CSXx",
-	"0AMaSq8r0sQ2YK5uT18nISazlO13vewDu1Fzpss8cUXLaQplytA5JY43uUNvAKNe5oStKU9bTC6H1nEF",
-	"6BlKU82CsAGutfYly9FGiSYz9BKEsA6u1VlYblqHLEKOuV7g+zR1nGkh8wTbem1lwfIy06w0ycIoXdut",
-	"h2y7Zvdtzmk7777aisf4zOQaiW2H6DZ87VzPSMrmmhhtADzxFWfldW7E28KrpUD0HHFhHa0Ae6I08X32",
-	"eODUiiXWv1rk924bKEPQoDxNBvvBiu0zqtAmm8Yy6c4boyv2Izz6xDx5nTt5zmIpknPNssdJwpKg4AbP",
-	"ITRvv2bnJQh2bVRDWDwBOhmZh746iXl7c5mvGSQ2qKCg796CWIo5z9fWI9kF2wfPPU8YdOG/pvv6iTeb",
-	"A1D44CPX6+GwgxglKKNKmavF3EAK+IcoDdiemBhX9ILRS7Y+8x9RgLwxY7YTCB41s+G2t/vB+xkvaZoy",
-	"sehKUgAQsQrhr7NZNVVqxXZP3LxCB+zPUjYpca2C0Yg62MYV27ljVReS8AsA8bYk9vfX7OwemzWgPuc1",
-	"3oT7FefcOqTiz1iTYwnZEz7FhyJsyHf7Mx4xpgVs1IQjzuXWpkIIGxRyV7gwh6so0XH6SFD/qjKsPSNd",
-	"PPs4Sewhvz60RzfADVt0A5QD7CbJBdmoa1XmHidJKbL2kDzFRg6+IfxN/fe7HATbFhcEV2RNE8TVPYT0",
-	"H+2/BmQLreUla92AYMqPeeNaFSAcYiwTDkl9LMlytd29Wlyhb5gZ93pllv36S7PAfdVanOc17yl4Ug4V",
-	"LOBnabckMNHGPXd9BDefH6NrhEwJ1MtvIEOlxS535HTNBWxc2m4GYSKxPbTW0FqYpWmHMlrbKZezOCAL",
-	"xSZbocoLUSyQgMr5MF34VirrOdiynOEzLheT505xZknpS7BxEfMhSDgRx+QtpKBsqSIC0rbAK8EF0Rwz",
-	"d5y6EkofKTKPrjSfdyG5WEyleFR2+Sk8I5HXOhqi2SxNzoi8ZPkjo0FumcAOrZCjg4lGYkVyNt8olnQg",
-	"4gbdi24iZt2XLG/BT71ql+y7m0gV60w2xh297ls+aPVBeI7GK5a47GHtJw8HEK+4Gu8Is/p2lxvT2i+H",
-	"2oDvvppYIyBRwkLZqyMJ20w9OSRXtJW3oLUcLuSrQX+VmkCZpxoRLnQukw1g2YGwyZZQVLJZzyBm2muv",
-	"4+8buHi9mQGWuPth4t1WPv2MiHhfNrN6YHhFfeWmrHOES1RB9V8dHA9xTrkGiFO8T80XuEKcvAEsvg9A",
-	"zIvdZ80zvv1QLTevZzlslgjbFZXpchDwRw3M9isx/zI2jmLpJVNnEHs0rOeFJMck4VbZyS2jM6R87tZ6",
-	"vZFIHCMUgvRCSJOb13/8CNYeLgL3XKfP66lIXhlb99x9dIi5frGESg2sGbW1SRCovebQ+jlfCIjoQ0Y4",
-	"GgQ1Nuz0ibXzWdvir5LPcIyOTCU3i8+SnADh09LPULfBDuG/j/ZfvQ7YpyKxRBjEhk9Fcr0+o6f2mmwJ",
-	"Vd4pDoG6Oq9sSauhVekPalXpDwIZULWNGYqQtTcu1u3r3fpZ4bC+VLUUpYRNvka8gTsKfKSudgf8peYM",
-	"LZhWXjo2VNptZimPsRoI0voHqKFqxdN0WCz/HB79AlgX1vGVca84mo+c1Azno9UkBVOVqH00EOCojXH7",
-	"8bYsrQ9qnXRrmPbzoW19wSw7BmirlQ+lzgZEwS+kzsaEwM8IdfZKTNPUZtoph8tyAxFy6HohE0Zolg1W",
-	"x9rzMMIEuMqyBZ2dszhnuo1Hlf3rNSe+UjuQrc11JEQsoO9OH35/7wxgTGSaIJO5h6CCytXs72EfACf6",
-	"eZT9abHFplyDwJIa0p5vvJv/7Ul2wja3Wppx9jhOlc3Fyoy4b1/PmUh+9R5tnrjTpshBepTx4DMf/UlZ",
-	"OM3tUpofiwqRaz1GAFYRsKldgTvAbYG71vK7sqF6WhRNjCKwS1eYWjHbWfmlmL6hLBAYa+8kkAusWSnz",
-	"vEHkHFy29TfLzB7yWWTlmDFGuOEcQgVZyk1+BrVPftpHX4JHsRO5WXtnwqZaVel0A3vxBgcYtiWhkzYv",
-	"62YQ468sf3Mdpapn8Qqq7HhKKH55Dpn+2lYA+7wREY4+GZfhAv22i8khfpIFTUkks1AHLE1799O21m5N",
-	"0XlrC8/LJJvKSY4croKtRwMmw2bg0K6XeF+DQgawQo7Jy2qdDwJpGtJHABNDZjvCEws6E8rI+Zti+cEN",
-	"vgdbDzdbbtggXFQkNOVsAbgXksRUwcM0js0kXNcEC4Ioc6K3soBGRNcxJSBmEMzuassZa/V/wpU7KEYy",
-	"qBicRBP2IUuNwvFoTlPFwsPzRFWG5pqt1eiszMhM+Tm++tCbMc1zc2K7JzxwphrN1quc6mljpqEW5CN7",
-	"btvW2C7Vy/6ItZKfuwe1f4hvafdprHe18BuXrMicqMQKoWbdUjZcatpA40Hpq5S8n3AVy02uujLlz/lC",
-	"PBcX8pnMN+trukjh26Mu0JOrHbudA4rw7tw8h3WhZMawOvQ6qyHwQi1GvqNIKhdG37UbQO7+5HbviRSC",
-	"xfqeRapvKsc+MDBso38NF96yYMjOnJOrcJN9/jbjN35+y9bkKVeaJfY6sm3JQU+WSgOqmktUKLFbH5wO",
-	"qh3vOOAAt9wdkTZn+9VGD48A1l1PDuT0m5MH1x0cBL62cXAbJMTHCSzUEK7mltvDHYXC7roqgXMGpcY0",
-	"VTct5MYAd1jr5Ko9Lp0+Yr/GmCsCyKv7ezKrSQxc9Bki9qTYCpHeu/At18sbqa2x3HiLeeUqdgfLKcpi",
-	"ZZpaiFseL53DnSqwKfZKz6nt7tjqQE8kfCE1gm1V4kU1uPI2BtrgFb6APWmPx3tqtq+D6hd0xUqBMbmu",
-	"5AQ3wOtcyvkXe7ieccGVOVZmM4/AynepAIXPD2DaFhsxdld9h/MAgI2nFsLoWpqwmW//wsXqIFeo82xx",
-	"z9d0Jc5QWnWFokzjiizMcTbqyhlCHhdpYR7K0qgt+Wj+MwRY8TUM5ZCvrhGrqRjmD40b90qwEoRMWVQn",
-	"ohirYpB1gDuNtZvMRg5Bba1u5O2CbvXm9pkSE74Q9oN43Y4ouWYzmewAv9VmU2A4yssqX9MdSWSE3nDw",
-	"EDnNKmdUoQt8I8q/Ik6ZtCga+6CVlUKnr9gPvW37lYi5A3G7GldAPt2Y/JfP4oJ47JVdlxmApU+/wM/P",
-	"+SXVDFnChnOt00IWMQLN6NqY3oYbMQaM3xzuebw8ve8wrjv1hpxRzZ7YJ389HS/fErbOpGYi3v3Mrq8h",
-	"xUu2dZO8adwWJFHihu/mwCSnc3392QwUB0KpY9QaRF5waaiGn7BJRQMQuGAKa5ZX+MSFCbOcZTTnYvH/",
-	"s3d1rW3zUPiviF414Jf0XUYouRtlbINCB9u6q10ollJrkX2MJOfjov996EiyHdtJnLCEQX3b6sORznN0",
-	"kM55nn4SWKF1WCJ9hh2dUhJ1zjvdsSorQ12R+NGWlYRDn9bG3Yj20GyMZcE4+96zfdizL6xX8/De12cl",
-	"QF24yCyYyQlvQieHDNgGR7z+QZDnClaclRoD/mYadQcg8w/reAdNFkXGrHdndEtu0QbJ/6NutB738gG9",
-	"fTDb3IMBsQNi3yxiH3aBShV3qn8r7rj1EbkOnpq8IwbI+1EU8Mx1q5TsKGon58Rmk381NvtUCFbFR0N4",
-	"1gjPXoBKHVkXryPPia99qAZEG5oxTeY8EaiVF2HekEDDOhS1TS4QtQ0nwHACDDHb5WO26d+K2aYDYgfE",
-	"vlHEPtVV3DxRcQqZSaSvcvTQnI5IKja+/N+lxINimO5FPbk6nUvuy4QY3Z6CZME46LEEWBaHXlsfAZY/",
-	"8mfb+kJvczj2I37Hte//cerDUReu0xVodnEekktqFqBSoulWe82/8Op4Cx/T+a7o6t6798bkFtSN+bla",
-	"Bb9bKHkzu0mMyWfjsYSYygS0md3f3d+NwzLbPn7WdrmhEzIS2UtUo7N0jEaYNbbLo6A7cs+/hgzsQIQb",
-	"LojbTR8qGVJk3nRJh2XK8wYySLed/TwgIn8iuovGQKxTG6SCTkeSvNstp5mLFfRVv6D/tKdXbIN9UJqs",
-	"lTD134pi/u1OTxn/DxYLoos8d8nTpfJpYIVsdvlm3QYjfJNzJVJrl1Wv+h87NqCpLd8QWu3s47ivanPs",
-	"27MPemmNwvkp57Ed8QDjsbABSX0R7X87xngWWlR8BSJOSon7GFZckbk1QE1SUKWkcTXqiirhWZDaI3+G",
-	"NaGlP0YGLtj5Jjv+nq/6mUApYbFOaG2XaME6lXXRFrCoBDKsFJaM/IZAJLtOtvW12CVwev31+icAAP//",
+	"7L3/ctw2tj/4Kqje75btu5Qsy0kmkf64pThOxjPxj2tp4rrfxNtGk+huTLMBDoFWu8fjqn2LfYN9hf1/",
+	"9032SbZwDkCCJPirW5KdjO+tmlgSSQAHBwfn5+d8mMRynUnBhFaTsw+TJaMJy+GfT6/owvw3YSrOeaa5",
+	"FJOzyQu6ZoroJSNUqC3LIzKXOXk2P3ohBTt6TnW8nEQTFS/Zmpq39S5jk7OJ0jkXi8nHj9HkF5Yr+Fb9",
+	"01dLRq7xj0QvqYZR4iUVC0aWVJE1TVgxXP9IH6NJRnO6ZtouKKbrjPKFeJaYn7gZMqPafETQtXnVPTDl",
+	"ySSa5OwfG56zZHKm8w3zR5rLfE315GzChf7mq0k0WXPB15v15OxR5KbBhWYLlsOKy4FhHux9lsqETc7m",
+	"NFUswpn8Y8PyXXAqqrJKrtlajZ5ENFnT98/w1ccnJ8UDNM/pzs5Rs4XMOVPNjbkQOyLnZjsUm0QD5198",
+	"7mZnfxqaPHsfp5uEJVd0EZi+4cyx83dfnGrzyTtZQsZyvmZCt7Jn+chNMyhP2DqTmol491e2C59MRdeM",
+	"rNiOUJGQmUx2JGdZSncoDJSWOUusTDgnW66XhAqplyzHh7kmXJGczTeKJcfkAj7F8eWYpinL7ykit4Lc",
+	"h8/xhWDJERckY7mS4p6KCEsVM4/znNAkyZlS99SDyI1yT5mv2R+OJ3ZXUZyVJHxWLvTIrNQn2pq+/5mJ",
+	"hV5Ozk6//hpo5n7+NgrIMT5HGTRKjnFF1owKbcRYRKiZMTGC1vAn9YUd1+T+b5M//TZ5cEzecL2UG00M",
+	"H9e+RRNGtCTbJdXsmuXmz7n5SzsFQqIzo1qz3Dz+v9//7bf/+Ndvk18fHX339teTo+/efjiJHv3p42+T",
+	"B/9j0qBCNHl/NGM7KSwPfowmK7bbyjxpUuWNzBOF9KBpSpb0GmYu43iTEy5gYZrrlBGZE+9VFQE3mfXn",
+	"bEHzxLwVUwXP0Tg2N9c50Uup4JDDWc+J3kqSMrMqRbZAE0rMvMiMLbhQk/Cpd5NvYYtHnuT0GCGlYrGh",
+	"C9ZybIs/d53Y/5Gz+eRs8r88LK/jh/hX9fBn9wF/sP+CmbsRa+vwhtxnCL7muvXT8Ef/uwmb002qJ2en",
+	"X4GUQ0EDt0yP2JHzuWKtI9m/Boc68UY6PTmpjHUSHCtLWbJgrbIV/9wnV7tI+MoNAKNJ1S7HzR9vWoLn",
+	"bEvzpHVI/PNND6pkrpsH/bW5FmKrJKZcaSvYZZ54krm22fApfy5MmHF/nQi2Zcr8iYnEHLhosjbkm29E",
+	"wsxqMpltUppP3g4RTkrTRUjBeSLXa3qkmNEXtbmeLs2D5MSIWAFy1ayDJcRIkuOBKoQdLKg7FMz7TTfj",
+	"+mrDnwJag9osFkyZVfy856F97J2kR6e9W66DGtYeCuJd6VUbxfLWY2H+eLOHAo6iyqRQyGdP81zmYHxI",
+	"oZmAHaJZlvKYGto9/LtCS2iYjLnIOH4QBqrdr+Zm3TKhyTaXyP8vpH4uEz7nLAlrKTkoB07foKn5eQdq",
+	"CdeqatQRZVS9+69/fEK+e/ToJCKPHh8/Oj59MIlCNmNoEfaxh/DMR1iBXZd54yJOK1zgzv81Z1vDUgkw",
+	"ME3WXATPenXjo8lFkrDkiVRA8SyXGcu1NW7oWm5wJzppjU/V6fyhObRVT6ZWK22S+lXOlNkYozkb9jIa",
+	"iSDbpQTREi+lVExZDZmqFUvAyBXS6blnIEpRhptn5kzHS5ZERtGJpbHHZzvC1pSnpYo2kzJlVEwaUvCj",
+	"z+y/OmJUV1kSWM7+zmJdIegVe4++ghul6hDtBEcOU7y27EOWGd7EF3RtDBxldFW8658zTc0NVCUDvj+N",
+	"ud4FuaV4wEwoDxhbzy5fksePvvnm6BGhabakR6chxdt9JltKwZofebrO9A75TBiVeEsVWfBrJjq/JZWO",
+	"QXB3zFvpnKHS1tSEKxSvPh8YJaoSq0ma+iob+xW44u3+XYAhGuDScns72dQ+9vHjkCELzq/uwXP6d5mT",
+	"jeBaRYRqYhQXMEwSFvM1TdUkePmLzXoGFtv7o4U8sr9cS8F2xz/gi/7fjvg6s2oY3G3mZk1XUurjOX+4",
+	"4vohvAkLKW6PBlVaN33OWYpOq0Iwd5HtR/O4vaGaInnNlLJmUo3jhRVw5oK4p4hnvjRmZFiMof4cmrDS",
+	"VG9CGgr4G+ScMDM7dbyj6zT0+es25+TLOcFvW+s7mRo7frvkKUPxXFr8aIFPoqbqUFMX+mSzXUxJucry",
+	"g9JLKbOruACaJNz8m6avvN22OlmNPBu9ZEJbreS11WD+cvnyhaHZGzYzDwiSsmuWksfHTalXvi/zC61p",
+	"vFxbbcezn786CVA8TjkT+ul7zYTCsTep9kV6uTrcc98g/8pafsUvQhxDt8/2e9GSoZeWHbT4gWraoMKA",
+	"sZEq5m2zCft8QfGFoHqTs31eNorxn6lIUjbMBeJzbW3qUYAg/uxCbIy/KJXAbDNLeXy0YruA7lcbHtV5",
+	"2HP7qLeTwRuklLJGGz9+TbfP7XkzJ0prZs7h+DP1mi240vmXE3X4iSr34CVOveauPRnC033n0n7lFo4i",
+	"sq/1rDdebn/8Il3InOvl2ts7z/LVORXKXP6q7lvoZI/SYH4UMpi7j3JjJz7347tJuG5TBpnQLuA1SL2B",
+	"jz0F1TSg3mipadpUHP4st2RNxc4qBjRnRApwgWd0wVRE2Hsa63RHNhnRkjw6OTk5N88KozKmjCpNlIQv",
+	"TPp8RTCDKVfTtczZUDMUlG0uFoSJhCVkxuYyZ4XvrmlQ1jfMEdERIKiWlIRrauSxk63sPV1nKUQPQcWa",
+	"KqbNzFTQZtEV50xCNTvSfB3UGWfhYVETLkc1l17odXQWhS0sY6hvl1STJc0yJgwBd4RrxdL5pOVetapr",
+	"n3JYpzPMIrLzDhHZj143oy8QHwEXwwDF9GNkttVasN622BFCK8Pn29TykXYE8AsYE6GDth/9QLBQw9Cz",
+	"HdLRUKZYqL+CYr6tvIxzazLVXIOcMTwH56i5ET+zuSZyo9HLpgi8EtkYFbqAUikW5D6FmOrugRnT/Cbk",
+	"5Iiszddni1uvJ3wmtKbvabwKWssjfTpUSLFby40KT3ZmhkmmY44uX1uLcfSppIIU0yEzXGDf5ePOWLEM",
+	"N4F2orV6GrKcXXO2Hc70dhO6bpau15/gJtR33s2iSzybkTfZE+sEqBL0B6qWTMGdAUHXRBIhNVlDxHgS",
+	"1bUNXxMKKR/fy81iqV+DK7OL37ovOtxONZAkRjFP+bWNlzam1OfenfNc6VFM6weEG14EiHODIzP45sih",
+	"IGIenPY11dOM5TET2k6l/KLczFLvc9bj1Ooz9f0xMF6VaB59y63x6FYua4gD74m7ZAw/pOnL+eTs155t",
+	"tm+8Ql6ffIyal33v8bmIU7hEMUwzvaY5BzV3+Pl9BVruL+7FxkEOrBV0r4AvfSx/Z1Lp4U9jIEHtJ1Dc",
+	"y27QcseDOknOjLU1zXgcZNJ4o7RcT/0D0zkleLwIA8w3EBOe5pu0Ym/QNJ3KfCqkXmLIeMVYNjVqmlGO",
+	"c8oVS4JBpKVep9OaPAhkQpl72Vzff756/nNEFBVcm08S9P4RxfLrsCbp1hlwULoYh8uIQpaG0BxIC8LN",
+	"QSsYsTf+Ze767qW8SikX8HEbu8WFhea9Zro3NulOIURFzDu7ac5SPENLnqlgdC/lKzYonCczJtSU9jLt",
+	"S/PcBXBHlkvDhob3pjTVIZ3Y5WbJa5YTtZTbplAOZRE4s2QgRS7d8xCwn5WZTdOc0XiJwdlBJ9fzTnc9",
+	"7zJszRs8YXK6ydM2VcloSgSeIllKtbkj7ikXeOxVmBpcFjhD/iQCbGG5yyNr7WAXYtI/PxHI9JIiTeHz",
+	"1rtLLiBs3Ax7VC2mAVZRNUu2PWUhYJvXGNpdNGVSZz8XwBtPyxcGCdg8ZyLeDZW+dQfJWInMR76grke9",
+	"8DFwx9Rvgc4AFT772jxqrAtxzfXIa/6K0fWz4r2g6G1V/8ztIQXYeVuqCGhIZJtzrZlAAX8zopeL6UL2",
+	"mwyl4baPeE1pHNY8PcHbJMGPPGXE2FlkIxKWk4drlnB6TlgZsEYrOMnpVpB5Ltdlamg4IAhKX8/EXzvV",
+	"cLT0BtlREeHpZtH38qV5xiWcjUv4qt4QZhuH8+al9+5PkqbFMWtYlDaNaxjH00X4G/mC6ZGMphldjzpq",
+	"zxnaJoHxXR7KkF0ESny/K/NcD75Me4JglVISYJlyRMcX3rmrGlnWPKzL5+rRqgr/qFpyYdPr8JB614An",
+	"HKo72Lh0K5d244YOcand3apYLQ5oyDyonLE2R0rsGYSDD2zrhvTP4wk4n0eGqGo3SVPsW42K2RR4pemO",
+	"wEtQDSFI+QF8gCuSWleh+feW6yVIxPMiG14vublCWJpANMF88dg3ESr1DF91BoIamZMBrTdnVIXMiDdL",
+	"V9wRp1KxBCu00MsB3FCNHp8MUbB18Pa81HQ+x1EIJZ4z2loTX78NKl5W4jS3ZLuUKc6ScAEZj5CiHKFN",
+	"gGcL7+hj8mYp61siJFmDcCJU7MhaYmZwQf4RzIOpe8GUE7lmUD6zxfG1JDPm+Aby/+y/CV1QUCB6d70r",
+	"BNGX/Fs/N1UOWnPhAouBuGL3obv0buVxXh/vam64YOkOqqVoDBZEMDByoUmWSyPscnIR0i/cR7Y0TVn/",
+	"N74P2kxdtklbptpwn9VIAdkuG9Gq6pKQT4pLpl1c35SJNPaCbqzKuw/b7cRybc/E60KXrO0FrHWKccSu",
+	"ufyAM4ck3lF+XHxjFrbTZjTP+70EOPnv8dk92KJ0n05yuRFJxQ3/qDe+5jORW763LvfRyCNm12Y4Ta2N",
+	"zQa7DNsVwDGK/IG86KlwnhJovj2EBntpJEyMIo0dY5gNH35xgC0ferHrbnhurd/a0t5rlguaTlMuVtNH",
+	"wTOz5Amz1n6Zn9sMSZrH0MR40v5QyhY0nTpt22W3dBsAzfGbg73tWXkb7+/jEziQga0FMESMmhH349jm",
+	"ttaTeLds5vkma8lb0afgAufJNsYWlCqD0FMytlGgCAAWqGhJfWql4strlrdcRtcsHyD4Spt7DzfnDTkn",
+	"pWjNp/6FK64lVOdKklGenJfK9YylcksenZyQa/uUn7NSRC/LurWuPPo+J2hCdwGT7Ufnd0IfXUIhedya",
+	"yEYN1zKhO9DAzQ9LRlJqn/N8WPLamBNSMMJovDw3f1aQAVaUK5s3Pb/7P6VgvhHR6YuzHGJ1jrr2hOHX",
+	"hO6mcj61Ex+ovhSegGHhiZLT3IuKaZ0OGK98EyLEe022ciyDOzzeHSrY+9Z4kYQUCPZeR1jQsckXTGjk",
+	"k7Fb98KMU7GjvmpuJPKxIczosLD10A6ZyivzrB9KHrWQV1LpEBPWXMEB520Rih41nk0gCYzos15g+2ZU",
+	"rBRRmqcpiaWY83wdkdmOrJleygTSXMwZtg76LJdrCBaP3NdLN4nQBMe4j+Umj0PR4u93BLMzzjH7EKsA",
+	"wVkOABjgZbKYClsm9I6kNF8wVfiS4E8bsRJyK0avDmYVXNt4d/d+XuTWrBcQywMlR3G5DD1PruwwL9KX",
+	"hpDLonc4lh3iKHbBjqq71zmNPWduXVIHRHCHx7cpWex1WHJe5CV81JbvnbUyGQQkZ5d2+CpvsbE/aTAW",
+	"v9SCfLOmXBD3CJSnzViweMw9M2IJ5bXVyYH2sZouU2bmPv3b69CEbkAHSBhNUi5agpmg9CgWS5E4bcbp",
+	"QRWVrcv18Qm0jeJNTfMRTpolVVMIi7RbEY7KU9pjbkzRd4y1ri0GR2cc2f21TCgEzTIcRT5AveIrNlxC",
+	"7qFq7a/d3GQAOiI03RrtPLNFEvcx/gzKvB8PWNBrBiXVD0J0VkuZ62lfRuldRpDHhIyVDQ278968XT9Z",
+	"2Lj1wt/KfDXUF/LGPDvqAnbECO1s6/Xs3QLdUdn+UGzXtR66vUMiKCRvKkqEu4QqMWg89wNu8ptLgA84",
+	"osfWWLnNLMGHIIPSFlxxrVqLro7JE68QSmG1Ftj3f98oTTJzq0HE1XzAiQWM0843uXn6HDHcFKN5vDQW",
+	"xJruzLdCHzj+FLVcZ2ZShhzv4OPvPGrJvAhgjsQPGVRg0IjVBRAIhKaxnhah0JvUZW7PuVCXJZVVDKFE",
+	"2+EZnKWEYAShVNMDPb5esscQr68beS/Pb2P3e6PYtbxHP8fg9NsBKQZt3OQjISL84Vcfj/Afp+U/Hvzn",
+	"/+jUZMdnIg7KGeTNlEErdJKczjWRIt2V6RCTOYcfJhCZeTuAKC3n5CCaNE5QLadjKbeCUOXrWPcUsYVY",
+	"VQd/1O3aGwm+ck5OLMySqDqTT+z/DQdngbrjF4W72U+mDFUPoNJu7g5N4FmiZcc+nkbfvO2HDvH04W64",
+	"htCbXfrylUuQjwgVZJOlkpq7JeOx3uTM7pXL33SpP4ZhWxI4Rx/VmsL42WxzR2r9RVdGvUeAr8NoGq1C",
+	"9oq23xg3oZsfeGVY9XbIdVGAiNUJ53SSe2XdC3CTE5CRFRY7sHatIDwmZm987dxBC0NJSwBdYyY3uv1e",
+	"D3BhfYDebAweL6+se3+vShSXRycVZKq5wkvFzFUwqExlkC3aae61Wl2bLKF6TIpLnxo5zOCqbltgU5q0",
+	"rsy1lyO9BJF9iiEqzD0+lWKPJIoeeeHlWYyEXKkfkJ4szj1OyBs8uz0HxRv3cXDYIJtXQVaiTrbvkZPw",
+	"mH8YOp+Hhzr35I11WITQO6mxUM2xN//VjK7Pjfgztpuy2NYWS7ew3JqS7dZT1czNmox9JwhS+GTJ4hUY",
+	"6XBpkcTe0Z2GcTg2+1fmEGitihxXvl3Y6muuFMqjJqCA1C3qN37R/L34DtTAM4tBHPxUWzKf+dtwJyc8",
+	"PbUjDX1JzvtL6Gu5sWEPdBmrKeCYcYssDB2snmZZLq/hn4jboqbln0O1naMvj2YNskWFtQwj51Ux31zd",
+	"sMLzPVNbu4W1jSx97INaKr8dvqXcn/czsCszHzLhZ4nac44BsJ3B8bAVCx8aDLn1+l/A44rPdk3wWaJu",
+	"qJVKZ9J7NGnzztxkkntfBegBTonx0ZzBMZnAhbxHWGBEQValnGlgCZTz07dXXbWUHbu7x3BGAN2BLblI",
+	"pi7xbBiCiazo6H4wkV6zwZ+x58tJ84DWbSEAwBCZRBNLGCNaFUjaOfzaOuwmdf9ONKGpnhbwJjkVKi0K",
+	"wdqF8hDoFOcHq93kROYkpQtFkKrB25ixJISA7tqqcHO3E7xUSEwFmbEShvsc/RmYVGNMTppc85gFcNHc",
+	"vTseU2MFnWjsZWZnG5RfQYSel9A5RiaM0Cw7JyqD5gsdOD0W5t/9+E2AZE8wNWof2MunNrJimy5lVKmt",
+	"zJMIphgBEtMmm+J8RQJ/X7HduftHmZ0UL2maMuE5y7ArUNOa9745BGTJQh19BH0Fhwi5zfoQWgeM5sax",
+	"a+sVbAV6r33HddKp+0E7pxY0PhrpuaEITJxuFL8OsZhgzqEyY0rjHn33NflfXeAoeBzmDiStXdz4knWc",
+	"OHA4aoj15dyRwQp6q/K3Rw2tYMLz7eSKDZ7lRvJhzq5Mk17rJKN8uJ4O6ScjLakqMFHAVVv6z4yhOCot",
+	"1XJJO4TR+KS5mqRDlqisvLIk7/uWluX+RT6Lvh3C5K16/M2ktx/oLe10k9Z3IqBEKB3mgCyXMzrjKde7",
+	"QnL6hxevmQPS6Zd8sRyEJ2a0A42IiF6uWrDKMpXbwBmXW5ZDCN2a9iByzGnLr1Ff65/BqANpDnt4ZYOJ",
+	"c03TTRsgm7eZ1YWelJ3w/NMbQursFj+Hnc5yhsXOuQU1D2aYbQfB90E6Y2kWDSn8PzRX9A5r/TqhH5pU",
+	"G4VTgITrl3Cs46KvtpH87MhX73I5loDe0jtIiNnYbeTLW/ApyzZqw8h2ICn8rm2D12/n3rr2UBS+dHIC",
+	"GgKmijX17AKMdUhG5WS0dVdktMo5CUV/WiFg90zDHAPGDBtQdNLqgcQu24rZPAYknPeN0BRbdixhQnML",
+	"ArQPpkQ9lcazHR4H4Q72Nzsqx9C2oyq+F16e3CavaN4VEk25MKZ4BRERIRwj6BhDqGBbqK8jVmeuBUQy",
+	"Hvo6j5dFeL4KucgVkR6qiOunE7RP2q+og8/KLScJt8V2W+KyVgo7RsYBh3jVx1/VS54kTHRbN2TJE4Zd",
+	"6oos177ERaPeQTHXQPdiXa7WYUM9Ngacpj7EgsOwTg9VShpQUp3mR2VBfRGHUXLJMYDXghLwrvwDhz+u",
+	"ab5KjBb8NmgGWzW7r51GQ8U1770NY9n4k/cgkep0+a8NttxsbrH18XgJc5bu/7CvTMu+yv8RTJfTwegm",
+	"VavpXOau3x2haqWc40MqTdPBgJ3oatStVVoF0zUXV+7cmI1a6nUwbSthZWoYbEo/em6baRXc4sJ0slPo",
+	"Xq3q4u5hp7QBJT75fkfAs7mmOl66hEpn6RWu7BLJClPLazC05Wx/wMLGipsoRKan5ub9mYvVyJOp5YqJ",
+	"0Y7Q+n0BHwkR+2lOle1GVfNkpLIo/Gnc0ikrGqoBySyms3PTs5yOKM+1U/geBwx5txaSi8U0DHNGMXl+",
+	"xpgAwAI4gH7BgdnMHKZoC/9nO+LKLCD3Xmm6K8tv12Vjc+oSXscs4ycz15dBJ13OYsazUZDg+MJ0I3QI",
+	"iuyNK4OC6j70xvAcZq3IQjLloTeU3drtJKI+nm1YMMWLxX5EJZt0MJfb2RtwGLTB3bkvnYHyYeNeEYQy",
+	"uCaxTFMWA5Ic/B2aL7p8EajdYcmx8zefEQr16ObvlYp0G9ZKuMo2UM7B9bFhnvn8DNpaJGtukcEl0XSF",
+	"FR45XyyNOrSlu8Lr6wS1h81kx0Ydbj4PyuwxqmehR3a6ovngDo8NXoBt6NhzdwwObl7SiRKC/eH39Kt5",
+	"tVbuO5GbXsfKXmMWzc2ACQIGJQZeC+dih2n4qJnAaX6GBrjU8an1ZopNmtYsx5ZYzWzn5mDl5dJVUwaS",
+	"/cdbm0FaVjxhw7IuynfaW0ocps0nXNFZGnYmFGkIvfdAMU2btwE3GJOLnGZLHk9TGdMhiZg/Fa/87N5o",
+	"6YUQbs/Tk9NsQ3M3lNWMI1o5O2Bxz8zzT8rHoaRZrIZncIEmFepme6P9DcCgnmKaRZ/kNY/+AE/eVEnu",
+	"GFDmkuvaoJnrSGjNhgC2UAA3wjsNwfYAPmkKiOGmPdtgDJ87w+cinL3jeddb2gb8IWDzu0XQPkGCz0Js",
+	"Hex3Q6bhagr1S4Fm1UU0FQuc8PIai94wsguAkSMlVMQglf5mpJzMWJgGRv0E6CEXFySCsSQiFAu9CkTl",
+	"rQgoex6ZzK0w5b2bfbmU22fiLsAT9hXE+KIhgmq5DL2kNVcnJ9h7jRWBrq4JEb0x4ySmacoSQ0qbWD2q",
+	"A9BneDMMBO0vP3QDsP3jwosljEP12vF3156Kyr01CL3f8XpY3JXe9ZoIatyX9g70hEIpfLt14E6g/eHp",
+	"MPUrcmQMtj9+PRz8ep9Jd823HQK7eW8FNIMOE3JcanMZqxhms7g33zZa+0On4dxYXHLBEKgCi63lNrmn",
+	"Kqj2W3C4gWOjHmgJVhiW8HT1nHS57c+6KYJ/5p7JF1Twf9JBmDUv/YfdF5S2yTsDEtzxnbqVDpN2H6pP",
+	"qTfubjOlPVvfbmFJp0FctV99h48KZm0PxAS7fPrXSTR58dL87w9//WvQGBnCmW+o0Cwp+dPb+zHzdIwx",
+	"phQRA7hjwrFBlP4TshEgQSvh3rE5Vh3JPqHtbfD1iIVD/+2hly/uj38y9mjxMVLmVHmiIXmuwEesNmvX",
+	"3lhIzCM2eniCjUwIJbZIz2nV5sd7qqv0PmTNFKd/BH2HhYOrixwaFP444Df+4Uc3xV6dZwIOkVHQK9d4",
+	"AY+J4fKUudybbjiHZv6vfbM/Dw7m1ftYY/XdMtaYOftV0DXNqTGhNeck74bm+BhNWuAkPNzziNBUySLK",
+	"stQ6U2cPHwJUFRUEPKEjMNLrqUtQIIXzfdvb8aXT74MU694PayjcfPbMHaaGDU3+Gpbx1fQ930gC542m",
+	"7t2Ee0JuBcunrdvUXkg4EGLxM3MrDEy3arFOnU1aZGMFsiMdm3mE9S1OV8tYg/ibxu1RqDon3hzSXyjA",
+	"cudd78tJHIRdRhc5C5ysP1PXrQvh+Yyu4/wFZ/C7oDvM98rWtCm6AkOMyLnt1sw1Oy/jwTPDUPDAjMar",
+	"4MdvzMna7dssmRgjjedQYclYogrvIOR0DIYqq57nMYpKLoWeZu3d5O7BJimmg/TiImHvW/J9QxpoaJgL",
+	"SKm+p0p3nxTsHKP5gBCpmCZU7IyOzOMlgEoYOq250nRVKT3pFzLBVnfPEgAPyZjMUobN7bDzndG08WeQ",
+	"Gc1asb3r4ru7wYWwgDpOZxtUlKgy2i2iRVWinAfj3viANwMxmkbm6gZuhwBSUrmqt/30PwwYqb6Zg0Je",
+	"gZf6w16Nlwbw1gFm11CQohvARurDOQoPPAi1yKNHO35R/aHq6N+GBv+RszR5mucy2MNKqTZ1MqM57bKx",
+	"jNCIQhGWOU9T5XrqxGwp04TlylUP5puUWUEREbWJl0Y4rP2AW3sae0b1slrGiJk80zXT9NiaW9NMKg11",
+	"4aE+1Zs0eD2sSuQi8wiIMGZopo53dJ32ZkjBzOzno4KsoSNtlP02Fc4Y5s3fLhlfLH2p5+MwWdW9up6/",
+	"9ZgRW54gIXusKKu/4uORm0ivOwCWEVy7zDfr9nIvvclFGMoRSqPMy/cUwedKQ9xCHCBwn5jzxSZnifmt",
+	"Qhf7LJdbxXJIkDR6BreV8/8J6YJKyWmR51JctZucDwL3K18OTvkfG5aXcJzViZ+ZoXEKfNHLX5VpepRq",
+	"pfJ+aWtmKk0l+vnFk6PLP1+cfv0NFIUpaU7Hkr2nFt4zgCfaA9uglAxTzGJWmQFmVLFvviojsnb7Uy5W",
+	"EPfmOjI/mA1mdGVObJxuEAqsUo7w3TfjstjM3CKgRJC4XuyiycK3VNriIwJ5TniaplOZT2029iSarBjL",
+	"ptsl1VOupo3vleQP2BMj/XBUc71J+sq0v/NxXY++C1Vqp1Ishnzq0beVbz36NvSxgeC7DeENr4UI/9OG",
+	"J2WJ9N3AfUV7AHHvA8uOLvV6s7nDQLM7k1u89IE9sOAr023gWfdiVN9838jhyFz1qN1QNg13ZhvjFRmU",
+	"fP3G2KHl7NqV25b2nkrLeBWK9M0BFDrla66dWK7APg9213WruC0GWEdqd2kjPzrp6J/WGf3OmFAXqtHp",
+	"BRhiuA/Ob/zyk6Rp2ce3e457IKcOh3ar8+tI0NXmZoT24M8c7PzWOk2bazWUkPZzJf1u0JFZ5n21+zGr",
+	"4wdSadx5Km0X/OzUa/HQbEg+ApNotgsOi/LRCbqNgqo+84yFijNLTzYp/NpBMEFXuRbdIWxxPC2A57dY",
+	"UZBlTLCEzHaEa8XSeWjGB8R3rGWC6wvtBxOa60omhpdrUPTOM6ZicJX4+oisW8gXHMutYJqHmHU/okCw",
+	"AootodU7dRnYlhb+qooZd/Dyjw45rMZTcwQTMiwH6FztpSagvHNF4BWXf4BJBkbvI/cpOvseEOgNgDBi",
+	"aim3BR5Rm2WFxaoWHcxPnpqxmG6UP8p5kWVi1/ULvIsmRNDj7NwMIXgOlia224IrpzLaWo4wjIN8BLCo",
+	"DrLD9NrEYkHx+sftH0LfhayGtg8WIcn25IJxvoUub8VQv0Mx+njfA66nlQxPBmRo1GnRkg1gtrPePHoy",
+	"JLIfmlyjZlnxf7JQ/fEzcc01KKetO1o8cRMVmC2FbG/cUd5SRRQTOsJKS54kKSMWPCIkV99nPGdqFNge",
+	"LIglbVDee9VJ9nSQ6upG500nKgBWvHX1s2i5QSFW+Mubv14GQQ2q10tNKKeLIHHi/Dr4+xVPwr/Xu7ZU",
+	"jODv3/cTc6Wxvd31xDyOQ+MHI5h2iAadKS1AitBbfnCkVLMgqlnpnjT/8e2v/Nnbf/3Knr79Vbx4+69f",
+	"1eXbX69/efsgiAbhPtsDURCuAxWDrFOMw/Q+hpGXnsdCYYOf+aodUD3lq7YCpHF9R6FzAkBkdJS/mk+a",
+	"q3nFMmycZytRpYixhBoNcbifbYUrS2ylu0PeuI9+WIwWZizmc45urAeB+7yRELViyuZdhL1tDrWhJXus",
+	"LVvssJSu33NOnMyrCW/nRT4cbLD5k5ZnEGefsUJV268J042kvv0sY5r+TbG8o2DWhQ1WjGVF8Aqxj4+4",
+	"sFzajFL3tU5szbUCl1h7wlwsMzawGAM7QU+VZtm0FXb35dxmP2yX0i7LKLQlFobtJ22+EhElsVIcaGCm",
+	"Yk4wIHXTtK307g6A3TyS+gQsr2Uf6g0oGOKG55SnflOAEEgZsLeSazaTyY4smFbH5Dmw/MyQCxAmEH8C",
+	"f+E19XQwHXIriv7GsVwz1WQehPsMTOKVtM1n/KR5VezJDkv4oQNtMkAE2mFCxHhB1+zl/FUJle2d0W/6",
+	"8bjN69BNMAz0bBHcFUNRjy1zz8jPjAlK/kxXK5pTLpiI3K+OIzQNweI6JldeD2jFmM3nscYYtp5V0D+1",
+	"SGnapKljCi645hCtokKK3Vpu1KCGjC/Y9q4jAPv41Id7lcc6OG+9TdMwj6HZhwAi86iU+RvFQh+6MwVk",
+	"VjMp7b0uO/a7ZCkfSv2eInOXHVwLs341Ep3DoX63g6+9YNsfcjofHTQO59y9cf0CljRNocUmodAI0khJ",
+	"KEKhOSOneKix5Sa6CkH1wwadJ95ZPomCPTiDWsILtq1BjgxfTkt+5rBinFCm5ttgk9dhnWb9HrMV7B7o",
+	"NG2dXKVCtXfT2T3ymkJfCXPCM01mbMGFAtwaQXjCqLevbztjP2PBYqxUeTsov/EF23pX3RjJfkDPCqfk",
+	"da2neg2PaF6hNVPWuRAIY9g5F1UR7qst0uAVZFftHXRsMjamvEIx2rqvZ2wzYDiqMayXGdZHNFzmc/Nk",
+	"EXNt01z95FuxSVM6M2yKuXAh/DL4llct39DC8VSbx1ymC2pFRNEt4fqc8Lk951SA+kRmOyLkNipQ+Lgi",
+	"a2obuZj3sfmg+bUdHgNNSWeR5aP+5sY1diogX31KtzGSHJ2KZNtD9O6dVNpqBftez4NYRCrtGMScr00F",
+	"YAhuL0OJzSzlahmMnIXEj9Ox+lpUe+iUrlX1GTk118SRnM8j8o0xQPQy3RG1yTKZ6/F9q5vV3AE/UVuz",
+	"C7VZG67EMlsF33DRHmg6zejaohTqJVv7ye3VEVrN34MSq6ys68ivGl6Su39eV4T0Cw3/8prlxphuc9BJ",
+	"+/ehPWnd9xpTKT7UNQuLcHoYjB/KsBGd1ejQVqmA3zggX6hlNxLY4UJ2FV8rp9xFmxdBTN5xNXejOs6t",
+	"uKgYLGsmkik2L40mcy64Wk6LJquQvLSaFo05663enMMEot4Y/J4mG1YExKf5RgiA+gRl0mscNy3b/6gl",
+	"zVmvabRv9QSst2sHXlkjtwXb0KnFxoQQkiwkTSMEq2c0XrIEskZl7sBAjTQ9BoxUQ6ZpQgEmdIsy1/wE",
+	"WLO53CyWmkhB6DXL0Uab/yYKJFbFrplwwWgtE7qDMeTcfTkBxFknD3O0fOZsy3JjD1nIZUSgSuju+DfR",
+	"8AyZL0yNoj+YczzP37Ajiy3vkAojEFI82o1+yx2FQs/70yjYh5IpS/LU1lGbYHXkTj6zGkutxtIcmcE+",
+	"zUIdGBXuHHhS3FTKwGRluK61vW5prEJjbRvPFSb3o6BxVt4G3Ql8Y2+BsZ1diszDPjQxGRuxCKDmSf/z",
+	"A3fAbwxTSzp0U2uMXdIkcuTu2qlL77I77EIefsGumV7K5Obxd+13I3sFD8LgLegAODd3r5aoYtxOlDOu",
+	"uLZTbFQT4K8r+96/XtsUtfWg3uqy65lFgya+FZ6zYJDLxj4fAPVd0nxRCM0WCHRrJGeUJ+c2wAIo3lDM",
+	"CzDeGBJhTPiA3pDxNUwOzylP+2chViRn842qmtfdHz4k174rSGj+MFUu+tLnXsIwDTaFXhsTZdQtZRYt",
+	"khb6XDnNyLyNJixisG+ZKCrjh44DQrYF4PxCuRykGeho54QViajWFPZCmkXaZ6CwnWfZAG0JefbSPd0I",
+	"rHkhSG8zaqtodrj2NiCAhhuy1t1xawWDKA5jZ4ynOLXNkhj49ZDeQsVHWhNM/H4Ow2BJLBrSoIe9S2lQ",
+	"7q236EDu/2YdcMd8X7aQcBxmtX1ka2MlrOX18B4Ylo/MYF2p6g1mh0a5BURpqlledCoZoTeXVy+OVOnw",
+	"YFuOAyEGbv8lUyrcHhVzKIJL8XMs0DeE0R9HYHR7JpKBpRY6tDE2ERyXS6imuJM6nPBUt7ezpU1voLMU",
+	"8CnMZm6wJ+dGrERbwx3FmAiLRgSN4oLM+TUjay421pgfNH+FpJ62pO+pnbLN7ntqHMvP2DVHxWYVX6lQ",
+	"uFxShYghXcCLqGT1BlUjt6sdmQjHGG4qbMZdcI3U7WK4InZSrKaDBk/8MFFHBKnBIzMGWbVlH/aiQ/tC",
+	"ygSS5UL0ktkg6E47u5f26a5AkftixyJf2E0a4dzfIwQWcup2TOpl1tKe+5WxkuO/sl3Z1RE6cnIp7Dt/",
+	"uXz5gsicBJ60VdWVB+fkDZtdbPRSkJRds5Q8joqSb3umjoPgBrXQ1Wu6fW5xA8plXPKFeCbuMDg5vkl+",
+	"B/N0hRdf2UYle+U8CradDuyR+W3omKTJ9KZabFa+FVVn1rXu10wxfUftRA8k1430JHMpefixsYQ6sAvP",
+	"SHqNjyIO7oTzCn3yF3EcjpJjYQV1WW73vO5V0O5MbvQx8dzdmACIRVACoTCaeYVrKhYyo7upl5PZrGZ2",
+	"D23NAdatKobOecZcTCH81MfehbeZCsrLwxwS6gLk8yJ583Bgeq8Ys6s1Z3UxA0VYrWKSQzA/y+U1T1hO",
+	"Lu4p15bJXD7F77+/p4jZNgjv49YM2t+Rcj+8+yM/EuSNsUKjSWzATOsEzUdYtcEm4CtI3rao+YPtrz/L",
+	"LRpgZQxHCkIB2X3BVETYexrrdEc2GdGSPDo5OQHXlCBUk5RBpEjCFya9le9mBlOuputgfeWrnIF2CBkf",
+	"AGy4BDfXRkCjOiYSlhTxKIvm3J8WbInYVeXsE66lhWTIXTnKrxTu+IcFxi68t6WKJCDtXA3mem2IYZM4",
+	"u28isGE6WtoV+dWBTDZBttA1SzO6LjHtIsxfrGLQdG5we5lACac33E3dU1qAKGl+SWcTGk1yMdI2u8mC",
+	"hVLoBy7waVEGFLbZ/dKBALokMVY6lDlAGlX/OfCKBurjh9jlltrcH3KLjaiQaAWxnXpFuN6tiPvqH5Iq",
+	"y/qs1HOHlrKkXaznqp8KFWnekGm56h9/LxvEE3c1891IZIe0auVMqECmTdT9KHNbm1Nk9G0SronOccuq",
+	"F2owwd8dvkYrPJsZwhIIhABmbRjapiizetwNIroR/B8bZv/s0oC98zyCoD0lQAOQ/F+5EogxaFVjIana",
+	"UaeGoExF5Wz8kd62raYd7hn+OlzlgdH7SmvtR8OzcRGFw2KR+PzUxY9GvFgU7QRvAQwITu22NA7VT/ya",
+	"CdQfjB0VlLqxX+UzKIbpzJACQPttr2NnfAl+Zz+jhKX8muW75or/+7//+7+Pnj+PiP3HQ/tfLNfMoCq7",
+	"qX3sXb7IxShuNMz0s6sWqunfZoNGqSIu0a1MXWiEG6irK84ZTRA88BeuKPl//m/8f/LV6VenwW9jdjNP",
+	"hq3pGeC5/GNDC/yZbrhm22Z7KN9G5OqvR7CRL+D/2kOz07brxcYiF1KwqMgrnmK0O3IAjCwJfxnTWNoa",
+	"lP/N/BpNHi+tnSuyxNKjUSHflvPRn3TfzM+2cQxz420pN3fTtOzAneUyZi6RzMoGpEaB65BMyoA3PJTr",
+	"dDf1foNNwlsQk66pnhaGwX5ZqyUTRnVwClysl3nk9b4q2NCdz1LvqyiGtX31JGH7TXBY5Hlk2LkYdS9X",
+	"i+v7WIAEKU13Nmbqv/woagasoIHLuOEubJkLHDDosgQwSIJ4dSYtI01jJzT6ajiLF8yuh8T/s8uX5PGj",
+	"b745ekRomi3p0WlEfnyGksSrGKsAY1wc/c+3H04/PvjPIA5Gga8MMdHqJL/qmmMByFx3PXe8o3TOmB4G",
+	"d1Ex7qvvByYRVYkd4rW9Emk+DgiWF3dEBaHka/H4+mT7p9Vp8t0/vn3/KP5q9s36JD/V3+6qG/TrydF3",
+	"F0f/kx798+2H028+BjfJu1kPVtVSOmMDoC3wsc70MI/zRxaTQZA1lqHKE1Bpi6L4pVQMwJVZQszzDp4L",
+	"bxMADlb6nGB2MB4D5xpz2eBOK/JdN/3XzZeju+/Rren0CZvTTapbpOpVkfRX4K/hrrkcq4BJwHO9TGxL",
+	"ugq1To6+e/vhq49H+I/T8h8t9LNdZEE16u4h+GGAeV5voWEuUkVmO1IbZvoihAA2FhU41CMuDJG7L5Dv",
+	"4BEERYLZkzKCgX2FuuCTR7UK0ahX11Y8YSJm/tEbMYk9soGjie3MPegtmRvzoSVw2uLKaxe3l15SYyjI",
+	"WFXRFRP63G9Cy4RXYTrpUI06LxP7GLhV4lVLvqgtg8XyVmgiOTwjynxWtX1VZkyclcIeqiTNjeGsZluX",
+	"XomowrqxRaaWI8yWovlldRY4Ba4d/JEtxj0nGaC1nNk2wIhpsqSKaLqy07U0Zooo7tCxikJQCPKcFyuZ",
+	"wtrwa/eBVR4ElgvlTGyxER5WgG2jnTnwmOoXw5WsAY2r6Nn7drAedBlMtnw5h5haCQV2TxGbsegaC3km",
+	"TqBoGKzXwUpOp3dlafFChn1KiinXarodVwmlN7nY2zD0KGFtbG8SkUcPb6RBG+QKtoel8kvl9ZD70F7J",
+	"XWtsotcBJ8IlFVxzBT08EHDK2Kb5AaVSLu0axhvQ8xSnG8jEtoRpiX/SjV6ioO9riTykVeTQB7tbQpaA",
+	"UrXgxW7qv9imywyKPgbATOOUD+DpsswGKvR0e6AbwAG5NiY8LAiLO2zB38Cyuv3xv12WtE80b5VBhPmR",
+	"mAJt7r9nWmEXJULXUiwqV4CRi1Jp1dsSbr86RISaUR15EOZGM0953eyoJozGS5sJuZW5XhrTTFr32jDn",
+	"sFT6tR38YxCefw/4hWiiu+E7++fkeoA1agM8pmgwwiZLRiepHxj9DXgJC8CUwl3ozXmNDimkT+TEWDmN",
+	"yiJKmVJySFAFdXKy1U9ob5g+qrfEdWULlgK8cuCQ40bbyyV5ZYHDjXDjFshPzmtdE0EFkso28Kyqpgt+",
+	"zcQx+dFYQgqBB60dKefkq0enaCJTp24i1BhVvwk76vFvm5OTx7EbDH5ix9gXFFFZOx6DsFagSv3fAbPF",
+	"n/w4X1ZY3XkmlDYyVM6hIeZ5gT4g483asEdMBVnKFJ5AICCEzlUES1NqDVpaOx/u0e0wiA57ejKYTns4",
+	"/ODiCFms0kbuirvmjJwQZgyVmUx2EXmEP1gfUUToTF4DipqGhK3tUvogmVhYYdPx7N3lIVKNblbTQNg0",
+	"q2iTGK09xTs0yOGKo9C5DDpLubBdFx3a1ulXJ0Y+5DS2An0cpIc7gy0beCPk2ld1Mf+OdTA7p0DRA/1F",
+	"SF3TYQDtFqhYEYTm9ELOJyW2sfWZB9uR0ZwC8J9Fb6S5xvMaEWH40lORzB4E3ZV7KzatyNTmF9UM7c7W",
+	"IYVyUELdG14KKQsehcthevj95jqXV+3NO+9Z7iuo+/F/RbseP0sco18BuwrCFQ25DIK3QDOpcbRy22KZ",
+	"/13V9cy2Jaku5W4cB90061hbrINvcuk6vNZcXoKhjhfhvQQqgJCANc1SVfgix8CN1/KIB+UxD7bQcCEe",
+	"xGqAlIOSkuNKP5YBY0IXF3UrKctNIP1ObZSLVWjZqRSL3mzgotrCZaYMRnUK3rlFWK8nAxEeC+Yw75mt",
+	"PWDD/OKcYanSasXTWgu94M1WdQpA5clYcvqt+0a/rOliOLtc0eC8f09p4Q3OtiRwJ6fYuTJL3Esct4pD",
+	"49jX08eDWxI4MY09H5F5jpzZro4UYnoAfwdUCNnaANu+s1e+eXc0t6cyqzNO21caNt6KKwRS9dr5gS8A",
+	"7ldlNGYqIstdtmQC3Rez3Bhm5q8Zy5c0U3gVUpKlG2WLmeqtnQcZon3Q1qffDjRo7d5Bu5qAR52GqwGe",
+	"FN0arOW5gQZqRU8IcNR4gdeNSJmyV7Jayi1CFnUrk5WKpUGya3yVUUuLrHr9RwfXVxHZa3pM8bcRIZJ1",
+	"EG38R4eXbynd3qqu07qVWxFyyP8I5h4XEI0w2lPYlBt20dnOZe0NGgonxDfRzWDWVensRmr0OGutCqoa",
+	"g0ijji3Hnnv7SLuQejhGAJUyfJSILUvkxqUdFm/2hhfbr4dQJ0OfAn10Vp1XWftKh7Z6goaH/plCCf0B",
+	"WjR+fP8BWzR+RFGmpdevYDKYfFFLh8Txd2wYwHOP6gv3RrsZfFOx2qDn8+QM0ETAuWkdvp2CYD+PmRNF",
+	"gShFEW08IAIfSlyvSpwamStixrk7egFO6ybHkHrS5orXkPxPjFILhcYW3K8m5XuaegwOZFj7vev5SoMq",
+	"vF220zZ9w6wACBVDWTpRdKfI0oVs/d5RvW2j7rS0tuplLKyQYqHB/YZ1vmoTch2F3PgmkQKTisJF3Qjw",
+	"rJnS6OX1PedDXSWNCrF+tPm40DAHmB9WHd3T4XMza/z9uoO6mvAUyWdyC813aNGqyXtWfdZupsInGoLn",
+	"hD0vutP5+vyYTQ86UkOtgVpl8q3JmP2L9ffxQN21N2i8b2egT8fPZmlz75RunYA/px0awLnIrYTzD22v",
+	"eD/UW1O5Kkbpk/BmpeVcoLxMyTUjNtcbGxzyMrBfy9oCgWIeyXKp5VEiY/VwnsqtenjtRlHH6wT0PmjP",
+	"yZgi2yWPl5Nb7mgXqF20resCf/EIMqavUOO8Fh+K+nrUBeTK66LKtdYvuwbkqaVZfzRRdM2mlq9Rs5hq",
+	"uWB6CVYKNAX2f7GTm2mhH5kfzBOQPJ2oqZISkcxoDsydbVKat+aeBS/lSk+3Zh5ZV5cM+9UQy75msVyv",
+	"mUiQl1rBtjaLhVfQMkhyXRbv9IIJ+J8Pz3LBlc73aeS4L7DbgT7UG66PGQDFuBdiX0sBiYdSOKKW5HVb",
+	"rgowlW3KP6CtAFWrkerZjOZ5fzgG5/c9Pmu056IbzlCWfuLeeKbZOnQtL7nSMlSo97OnOA/Vm3C+T69b",
+	"1GTs7TN06vixF1IHcRRyuRFJF44ZR9hlWxYCDTpXDO6dXjdDUe3iBKxA54SPH0CzLLeo2JiGqKbln3vr",
+	"SnAEtwp/Yx2Vyp1pZ9w22VemYPXTd0+X7IHRuqKNk/PRdoW0KqcgoKHsvJsmIogTicUVRseOSEyFkBp6",
+	"LybsvLAPidFAAF1SFJ3csEGtYxSil9Bo0AELuesWPePmsXxQA1JcwA8s5mr8dZB4r7kZWOazPbHmMrdt",
+	"EFXwgm4euzHOZtsur5+ToLEelDNKXb8Svg5mbjrNoZblOQ57FSbYoS+UaE9f9zXVL0jdzoUo2w5CAZyF",
+	"y7GY+7LbZF/abLleJjmFWuCRkieCvmojQv8Fu4wPnEF0emZsZFxNOx1fWB65cTKWi216/MzKRnS42p/z",
+	"A81hZZ6oUi7JfIdeF9v9dCY32LutFbyouO+6y2Hckeo+M44QUeX0uAUURLR7iZiSMH73hu4VDGvfsEaP",
+	"JXiwfQqus2fA3WVTVr1eo7b3qKFEsQO+jG+YmrFtHnHNEyax+VW+g/YSUD+V2MJeLDpW9g/g0sHrIpZC",
+	"U7DzbOd88zJkzQYP7evutNKxWaXOVftMvL6N1NIhmaWHd2Yr8DKGr/vCvPOkJSGyrZvzm1DKfKc6RNVK",
+	"wT3slY63wbgNT2QIITMM22148b82bcZsF7Ta83phdQGyBgKqTAt3AI7GxGoAsZ13CrM+H+Wo7IfOkdCF",
+	"R1Pd4toyC4BnsNdMVPilXHMWdHfpc1fiHh4poPQ5VIfpmr7vsFOMuooV4DCCpivmohTnFozZjgw9NV1d",
+	"6HBsiFDL35GtCPs6fV/Y5t1mLdslw6KALOcxi8gvF1eRh1yjIqgRUBEpuNrsX1HEjxrNOVFMJACG7PKk",
+	"ADvrwCbfXlPFWhzaXAEbkfI11wMAjps9F2sBOMoTOB5LlibE87jtl+aCKGsZy2MmnKXWhO70OSI4kgP1",
+	"7Oj0WNvoMoIdzpYpD9eQ5pBWzlfleEDIBaRp7TR19zPGe6atjv1OLpsrKDftvHFutrkodohrkXGIfY7x",
+	"cOizMJd5hKXMdqeBWZ0LkFCjLkWVyOl5ETn9+mSoM+h7mJO99QO0GJ+u4l9a7XfGSMzFu+u86mq0uw0K",
+	"M1fgn+93vrP1RkXADfhvSqFRTX0pZccIiVBsbClbqkLC1W+X/Totx/cIgHb12emi/ZsRLtK2X2gffy9j",
+	"6GDxNGasFu33ean3lgkTeivBgbamqTr3OneZS54ISdbYjoE6LCLzipE9MRVGd8H7O2mWnnaxaQBu+EXB",
+	"wDUVckjMopDKtmtmh7LeUB3qjg7H2/40ur1Pj066roPO4mVjjnjdjltV9wtERerU0yHUCoChFDv9BbHj",
+	"7p/8+ujou7f/evTrydHp2wf3H7b95cF/hvDEAppXIZ4r5dbfBrGmWnS0ObClVdLObe3pjKWQQoEoqJ5w",
+	"GVfjHBKwNeLak2CUXHsSzonYpCnMSxT16i0SuAVrsZ3VPWRt769HasWzI2xcR9OjTJoV5CWTtggjdwT2",
+	"EkpMjLi17AgQj9zrNXW9x2vtK79yt24tfe42TesBxq0zSXvPzUgYqKqiHtCty9HfdtPMUz+aqaZjOGI0",
+	"L4zmgt7934vtQywScOyCrwjxV1dspyCyBAAmhAq2jRq4l4+IluRFhFEnbqxfTCLf5wp3nUhLEV4fDYQ1",
+	"CO//CMI+BkIwj8dGYAaEXkKXX0fVUhjoo3Jw6hNuz972nhxYDYWco7qVxzGB7LAJFNQoW2xaV7IeuPPR",
+	"DtAlDg7c9izhDnSR6zPywXzyjCQyjhzqwxn59f/7P/6vtx9RmytAHiKyZDThYkHuI9DVqVEnHj+IyGyT",
+	"pkz/zJWOfhPAtiyBn4hLMIjIkubJ9zmjK/TzkPtrmq8Umck0iQjXNOVxBNnnDyL0u0VkzhebnEUEgg8R",
+	"Af96RPg8p2tmBk0WTLunVA8yT88hqly9IT6tcF7pGN9llXSARMb9IX74a9SOuFeX9VUVIOfx0hDw+AcZ",
+	"V+5/vs4khjkyalh6omm6klIfz/lDO9ZD0AkETR+6r8DkLlksRXKpWXZww14FnyJKs8w27TU6kNGMFF+I",
+	"Iy6C7Teg3YAalSaDTS9GZHAVa3yO7TI+dnX4Gd4SdkRTYTflyoJDZ7qcK/iNwlWXm2way4SpkJmWsHJH",
+	"UNX39gVbKi79vJdzhJMmUqQ7IuTWv3R6UoA/ds+/EJSh0BsmZoF2zhdLHZWdn2xHyC0VWhHqz/6YXJWN",
+	"P4nt6E12TDdRIvCtqbJ8PYw7Ar0xy690b9bzog9L0Ufd8hAEvzLrpbAbF4ztlR97lUs5H9tc03ZitIku",
+	"ZpSIeEMCfe2cmuTy59bnwINHn5gnIfds/8bLQ0Zz49xgk+aWjdzkDqO79bhNIcwSgBYCgY5VPQMaxXgc",
+	"rZwrxIHWOf3PMncb1meL3ejB+FJV6X/cDDtyTBDhwfSpl3NMk0Knjtzo6kEkVDuZ7lVVOYcPHGiFfh8I",
+	"AalgpZXd0hEINq4xegAMw3b3N8uuHf3mwHAe+8oVpM4uIR2vzkgVynqriAKsUqVy+zSb/BNmUni7PbnZ",
+	"/n0wQV9uhf1mf2az+3Z4YlgcsZdBdUgJ4SiUvQIXuL/TXqPgcMgrl0u57WpcH2LFEEi9UZuVA0I4I/Nc",
+	"Cj3NQCnmImHvQ5irl1Cnshf9A5U/nhz/5qSzVeJpX/Kc/XqQa2wBbtkVZil3+e5otUupONotNeOCiSNF",
+	"N4KmdKN1ENHgUtMF+4HqkDL0xvbOjemaGfsagluQW2obFnNtMaioInOao5WEPsOVwB4bBVFqVOMiZiOK",
+	"jcfm0jYzgxG0AIYNUbOvGu3SA5n5SWJGTz2ltNtDtZA0HR4u0zRfsIBl6s+jH8d5oJ/LTa0YNhyjDnJh",
+	"jS57naF2p8VXQS+ER8paer3DRJkDqKJgWwt5OqrcaAT1293h3fvR6z6pGL3VTRmyDWEcvz4WPcAtOnRS",
+	"AVmw78Hoz9ncG7w7SM5xQN4DjhjMcAjhOuqxPH6cYm7k8Lqs0O4ElMMDo9qhOXaXJjSWv9/FfIO0KQMp",
+	"Xd7XAQvvW67q22PbDHdQVmkZ3bxJWgTth8r37U8zltuWZfulv3YsPGrhqr55hMlf1Cc2aD9YKtWLR4t2",
+	"mH5Bc28xbajo3qYP2ST3IoO6Wfpn7pKAHWp0NID14INrR6OJDdm29l0y9PYQyOS8iBVDrDzdEZmTJU+g",
+	"WEyRIrDfA0TDY73JDwLoKlvYdscO4CkLMpBCd9cBKwYfkNI8TUsX4YyKVWcTrO5bqqUF1BVs9RoblkDm",
+	"AdDXcBkWN0SjtnPgvW6LhPGWaoLqAIuVuxSV9XZIztDhuqKLA07VwHaSHLFgZi2I4Fe22qDmYQt2Mbyi",
+	"i9bL9nC8hoZet1BtM97vznNTDCdZPDohCZ/PWY4NclgFuWOkhjzChm1fJqPrZ+KaaxqWvp1QxaOjHtyM",
+	"dAj0tKuK9j7UG44wS3zOXKeeoctrz7oc1MUCG1VfYCDAdacN47bdBHyIo4stDne5hjDVIE0CRlDQT3Il",
+	"V0wEkR+9za+y+qNTspSbXBE61yyHXHeqyJombERXvty2QOyrNrbZJX0sYFbRKlPcErudqeYhu129fj4Z",
+	"0/RvKrBjOJb9SnimGgMTI1M6BschGn3TEtY6kUsW50yHvLTu9zVjjCr2+PQcK4x3GW5NAKiQBxou6oxu",
+	"9PLs4cPIOg7+6zWxnZ97eAAng99tXUn7HY+RpSwzt/lGsboioctwnWDHk3Cr4zEycKMOEYDFeKGV/i1L",
+	"JU3CuJHNxf/l1dOfIvLqxU8R+enZj0bBecNmrzwosa/Jc/49KFxfn5A1W9CMv2dppcnnjAua7wYhRYZn",
+	"rFje2lhlT0i1IZhlt42U6XJ6OhE7282Olw3IsiGZqHeBYDYMiuuTgKwfhEfWlxe9L1JXqbpXa4s87FQP",
+	"XtFhdlmoI3sAeg7OzXVo8U9jVxltGzIJiEoAoBDQDdbYvCoizMb1MWDx6OTk5ByjyFSTlFGlXUun/kIy",
+	"M4MpV9O1DNmorvEk5GHkG6zZI0BFYwtCmbUFJS/ayI9nhUHdZn5pKym0R5tB0dc5xnMwco4TBWiXTXZ4",
+	"ReAvPGGyjTWw1rvZ2xVEXDg9IEupNlPyXSw7udGbGTAxXzM5stFRELHYXMkwu3voMwnJVpDIA/ojmQG8",
+	"ibc77+vgZkCd4Laav/ws5WqTjdTQ7GLr0CFj0lHDIMtmUoqPbWv3abqiuw+0ruKymFYorEwdVh+GQ+e5",
+	"XJ9j3TKedMScEFIXoc+aeeOXhPxrKdfsX0YE/AsD6/8y0vdfxlBM/qVkzGl69is9+ufbD6fR6cnHfylG",
+	"83hZ/RXXDH5xcvTd8dHbD4+jr08+PhhUNVLSqLHW11Qkcg1CzBhNZIYwQLNcbhXLz7GRoGI0ZViLC0DT",
+	"IEYcBAS14Bfecn89OfoOZ/7Nx2C+9BsqNEsu9i+dOmkrFzk5rB4KJ/YDDZQFPYWt94YNlvzgP07Lf4QK",
+	"e4qBXuYLKvg/98G3CyHGnYaM6pxy1Y9bU9mRBtAJ6g72S6Hz5BdXDQOCGFDA5t0Hb3iyYPquUAoHVpni",
+	"pMraiTZkw67In/+NdmyFLTwFQN2djuCauTiTGz3dyU3wQqRpy4UIqOZaglIlM6PTeGitgf73kOYeHML6",
+	"xQP+fWN0CytNq4qRF5PI+TVt6bqPHmjVJrstfRTgIswxQxDRCEksrTAfjsbnYgd1JtkuA2LiZcaEMjdE",
+	"bRr+uN03r6MoDlCuNfI2tKROSWXc0iCT1fq2Du7aX/b4exsNqJigFhEbcCewYoIWrugTsvo+ssla7rdz",
+	"fm0MT5Ydk4LXnQZVYoesGMuwLHG+USz5TYCpjHEuvST3NwJu4ClAw0Yk5/Fyaqb04NwwGdU657ONZkWq",
+	"EpQbWv2XqsIFg0URXRWEHyGAhJmvl4ZENuWV0RzFEv7rR6dL/+XNFXS6Mk8anR+fKzZoqXU2+fgRXNXz",
+	"QEPWp4DlYZH6YziOFijYtoVWLL/mMYM0b7JlM/As5eZ6RtBG9C+8cxUN78h9rGlZMAKdsZStPmZz/v7B",
+	"8W/iN/Ef5Km53IGuW5mvXIslkRSJrdDVJqc8NVaOSqlaHpv3UPhj4ZaVUPEmz5mId/eUJ/zJfbbJpXrQ",
+	"drNj/Y6NIOLnsDgMr28Fg10BLKX52+sfn5DHjx9/Z8b829WTc5JQWz32zmLoHP3wwzs3I8db9xRG2/4p",
+	"BSP3n26M2Hz4Z5YqLlb8AQzh0ifVGXk35+8i8o4J87/q+l1ENlnGciJzkkqQKVSZTTBCnMzNPs1ovDqz",
+	"JQPVZt1VjOeIULGD4Z7mucztxC8yDj++OyfvsOHqO9iBd7FM2Dt4Bmrk5Jy8Y/De8Y6u03fwoXevLq6e",
+	"/PmdNfOULWtgaWJT9UC7k8kOapoAsILRa/scJh87LRdOdZwymquIvDOH5p13CpHpUKjeU78JQt49vaKL",
+	"d9irnEEqls35OCZvDBO9ezY/ek51vHzn+NjhZsDEtlTBnRZh6FPJNSu7W5rJupRvyOmzurcZV16zfIsS",
+	"DvvtWknPFXQ594o7KlTYFR90lRTldNALC/Qs5VIuk02s7ymiMhbzOY9BbSvFFMSrueH13Oz7O6eGn4F7",
+	"AHfnwnZgL59RS5oz94wDKSqSx2XqIDRdh2qz+wCoxBcC8t8jopkg2yWEzItANLEUOffyzamwe4SSLuUx",
+	"E4qVyuTk+bMr214HhZM6e/jQaABovx3LfPHQvvRwzf3Gr5MrLJ+qSyYv7+ds8uj45PgE+mZlTNCMT84m",
+	"j49Pjh/bSDOI0ofHW5amRyDPH/59u1LHrhWtzQEz+g3Q3Rgzk79sV4gWpzIpFErj05OTWjkbzbLU7tZD",
+	"9zm84fru/r+8+eslSuiaN/vy5Qvyhs3IX9mOXDJN7hs59KevH/3pAWaNzekmbc2CKab7EI45Xiub9Zrm",
+	"u7LvCJxw4FVXtwPhHBQRdvMNazsHXi3nvOlVekg3CdcPW2l5Yf58lTsg6JyuGSaAt+gI5SMPAUxg8jHq",
+	"fVDO54rhkwFNd1se8rNCUEb2RohIJpWOyEaxHPMyJEEYJfP+PzaIe2IZGR1e7u6ltepeY0RP3354FD0+",
+	"CZmnzdk904rwxAJ24Leh/KtzdNvDKDiBk6PvLo7+Jz3655GZxlcDp/FmKc9KHWu2IzxB1DbKU8gZwQ2V",
+	"eUTMsMkmZXlEMowOq4goBn7f0JRprAHRuZxuB2z6owFzvSqq6RLaRierDQ87ij9gokE4Z6pzGC1HDvL2",
+	"FiUKnDJrxwYEyxMLQLynECmqsn4ttdJf35oFlfLlzVIWN5+5aZsNfjCmSpM1F8oTLyA/WmRLYSI+dI22",
+	"mwLmCXRhfVImyo0TMjxh60xqo1D+le0muEtQof+9THY3tkEv2PYH6Kn/8SMaZhVGeHRj4yA1EkeOdpYw",
+	"HI5d/m+RKb5nCy4IxYFQzhW6hADgRosE7tqFbZeAxmesDLUsPAW2fvlIzufk/ukDI5NcfqDaZJnMNbn/",
+	"zQOPp0rXwtsaH1l4V85U+5X1pHhm/JVltfL/Allxq0e+nGXHuS9X8jGaPD75qn+HX0j9XCYYzDtU57gw",
+	"BnExBedi4nkBq+H2S9P3Usj1DsUA6q5BMcCLNC/18ANoLh+79tHB6ha5Ybe4H+Uo3YeuXMLB9H2DMMm2",
+	"bWD5Yfynsb5k+FAEnPk1Pocbz2ZqFhce5v2UTiUseg1e7vXC44AP2ZyOsEi/iGOW6bvdvsGC8y/QOeo2",
+	"paYZoWh6AM4mf2sVYjpIEbOBm1s9Qutd+W8bBn74wcmtjtP0fPfEc9juJxaHKPP7aP09T8IFo4Y8GfsC",
+	"s/dpIP6A59j7ON0kLLka+LzboGfJoMdXbAdV0EMoIXN929dSpe1kx+X0qsxBWELQAeby1KZ6h8awjz2E",
+	"Z+CLd3WlDTm2Zb/1suEl6jdgVh9x4WwsrsDBYvQby5pDVBd3WCvFKYOOrl968+UQfznE/6aHuDipz63x",
+	"UPYkvo82SJsR0aOVjrlG66T9cgy/HMN/02P4xGsJDg5ptiLzjUiK43j6ICKCbf1OdzdyONdS6akZiSUd",
+	"+q5U+kd45suV+eWs/ruf1ZeVjB2Xz7eWgu1IAZoUufSLfc/qHveoKpomfVaH8zZZ7XUfh5UC607MHRtn",
+	"5w4uBXcxIqkUCyO7zZ+4WPhRAEA181jEJuz3+S7M4/0scYWVB5+t59YrDg75CFFYfipvrevARhdwyrEc",
+	"eg9P7Qev88THhxD16d857OYwduvKa+NuRLzfvCKwgReqSOLejpfxJfzJLZ5ds9VwalmCR1MwlrjuT0TO",
+	"MRe7AI1wOVpzmqYzGq/Oa8kja7qDLxHeIvYRWCJeBnYeQoY3t//9EprPIVvo1iJ9lbUUEPgf637zj18Y",
+	"dcglg1VFUPSm/F7AmHNY4rtjPNECtoPP3KZvEttHBN+HivsH53j/AN/GKfjqvBy6Qc64qniznW/6Bdz3",
+	"RYuc22Txz0pbsUtuZ0NHk09x5105GaaKRn9cQR+uRostIcVuLTcKEC88PFZbxTBe2Q2zkKazlLUzkiXW",
+	"FcWmUrfKRWM1InN7PIyxOUTJG/111sEwKdDhVnMTkJKYlbAtsjeh9HNr0zcx355rspBMATzlk8tfMCvv",
+	"q0ffnkTkb1c/Hn3r+iCuab5C7TbLGU3UkjGtHuBlCenNRm4h9k9V+5XXLB+k/1ZZppbLEI6lXrIikHpA",
+	"XsPndsW6hXza+3VICsaFKvnq871nL5n2+i/fU17axrkHYW+TsNeUCwuIOfamtPSfXtOc2zyOdt69SJIn",
+	"+Pwv7vHfOee+YNvGiu6aefEjTws4ue50lRJ2jkC3EiO8RHKrnoXLpdxCor4rlVXm9oW8MEgMj4ht/E1k",
+	"TqDzN7YtUIyhIJ+Zi0UhCnrZlNCxasl643n1Q/FvdE0lLGUIylLl3B/g9zfNvIGknGvv2+2JOaNAuUYf",
+	"k39fRtUyA4RwY0JT4u/FTTMbTWSmO0WlzPQXfvtj89tz6D9e8lmg9AvLq6pykdlCJA9BNMyg47RPbGbm",
+	"rIS6036Qvwf79f3sY0Pevj3zWWiwlYV/Ii22MocODbaoEF0XfVG84vDP2G1EQ4cD/JvUq5+c7ciK7c7L",
+	"yvFrmm4YNPtHdXdl1PctFIKMVXfnPO20zhDtzB2HH/mBRn0nt643qeYZzfVDI56PEooQkMOYxcKyDWLR",
+	"m6tmMARpZ8xLLfPbTemDEQglFqvWxrccxdEycvWZ2UYTLiymWhFHme0K3RWrYzwmAuZAqbum749mO+ie",
+	"cfqn029Ov/vTN518teRKy3zX73D8Mz747+RwtEv+rKqhUOaUxYdcK1uAiNXSgDoglVZRoGRqRKBl1A3u",
+	"mOgDzhR+98Goex8H89UvRlTegppZzOhm1cxQMSFLE9eW0xIEjrRCGgfmZn8aVAZx2o+PdQdHAXapW5uF",
+	"O+92TwTUqiC9FeUFiJ0Uru1ahPEcZHqYkAcu4PbG4grIjSYzFtMNBm/Qv5ZKRGs98FwUKu1gPfaONNi7",
+	"Cl1+Yr20Notuxi1UOu21OXA5KSwvWvr9jjRVWFKE2RclGH+YqY3igEcF++OedHM2X1l1tM1x9Tdhntm7",
+	"mvauUjF+NgvpZgxsX+rwu29TtF0ZsxyxOFfocGzPgghaAT9/IflIkpvJnBt6c7EgessRucX+3F4a13k4",
+	"1kzT4SL/OYNGeH8EcW+W8mlFvZnBHyNPhfpxNPANo4IPTWwiG1SW1ldIZmxpW7GAsN+OT6zqYmgXVu7X",
+	"5l+6APRnllGwP2e5FXULrCLwfous8We59VmCK5JILhbRraUFYB5L1etUQ3zhegnNgLymwgohtd4hQlqB",
+	"t4UZVmqzJlraBsk5AOkUuNf/2FCErvl//88qyhr53wgg/f8mYsgKt7nBiLpTvH5y/PVJMREp2DG51DJe",
+	"wfh0xYRL+lLQPDSnQtHYLCMiSjqxwK5ZDnupZJock5fz3wQl4JNgiZuTMTPWlKcuHywqOpzLnAimtzJf",
+	"kaVME4Ut2CnJaK7JRmSUJ+eEzuQ1ZIJUkcC0lNM1FbvpkqUJ4l+F0ElewZbc9nVxZ0gmdjl37AzEUbsP",
+	"dGZndihYVi7XXAFg2gbPpuEMC7wJ7ISHl0CXaMuGhlHI/a/JmouNdsL+8QmoIxZWEiCTAHVuxhYb4Vcb",
+	"2lPbI9LBRzSguNA8drfC/HfmJAQKddToAAE/RUYi4LSpJUvQH1jgDPLcoeDVXYRGQZC5gvQHANoBseSz",
+	"FiymmY4YdSIqGRL8cSSWWcxdyyupdE8GNogspPPnqNU6+CYzxfMCxknOScquWUpOyEakTKkS/BMwnCDa",
+	"seWKhVlwnMcCBZ6r4Rwk+PaurP53k38jShU/TW621fqcdugW3i/Z+jnqg/kP/NyfxnUHktDMZh+nQIU7",
+	"vmpq+riAW42R4hBWSjT35mPUf2I/G+LeoYEKt0P/xfBJan0Fa9nMkArR5Sz7jE/OzasZZrGfxo02QNP4",
+	"/fjQqEXklTli1CvEid8I9xPX52BOYUo64thjOpyx76024oo7rBMtZxTcbOB/o0ITbJejbk5FKS+UnlrX",
+	"YrPu6GC8/cJ4Q6thtzlWwyILdhfFFr7cNTAj8hPZyk2aYK+EMGsN9+LVuMpYfFMcpbPaRyRXTOmf4cHf",
+	"z7162lRdngHXSCzr3GJrlNtLrOUpovFD5wgJNX4snWNmb213UylXB25uzmK5XjOR0OEgbk5hel199zNK",
+	"mi2bE/2Mps7tgmBUyNCtSs2Y0qScnkUo+RS6FaTBQO8JjPKYywnCxuamglsK8msDtcg1nmly3CgryDOo",
+	"24yfN1wvk5xu94RXuau4NE6v7wK6/eT8IgvA6pb1RIBWiJM2N9xr/M4X8g+7xNWqAj9zToTUU3OiXD7f",
+	"1vZpUpqnKVlzpXglXcxt0JBzk7CYq57qxR9YzBN2U9t38/YKzuwHu5K7tlk+G77JslxeM7A3qOUh1+TI",
+	"1nULqaEdMMMeVrlGbRHUQ6MpeJBGlV46PlyFURYTnsDv3TCVoP5ABKQgN5oJqocfzH8Kl1aLXf6ciQRJ",
+	"/0Lq28jctZO4wbzdW2V/Q4VPY7R/LgfgOc1XjsmpImvoMA3HQcgbYFDIce9t3/EanvsU4abb7cOB6+pW",
+	"TpFGd9GGA0c6twb5kicJE2UIGzq3YYU1iCtKspzH+G9zbS6xHXHJD7C1vfclMsA4Cwe/fFeWze2qR7CW",
+	"dg5wi/0UxsgvXPFZyopKlNnOpu5E2NueJ9XosuUYAMCphpgLZhhlhCimpzYpYmqzcbqRTF7hwxf47O88",
+	"/bK6mE/kOa7M4XftxbukO4vXU0mmR4hSl54jN7bnkEv+MkIPM9u4ViQ2UlvmWC26R8alYlpzYTEqB6UR",
+	"X9o3/iCpxG45nzad2M3i947KEyoOueYJkxFZSJqqCELiNMa4RkJ36hz/UPyM+qNLQQNulxkTUA4zmrn9",
+	"vhNTGKdbWvttJ34yj39uGRm3fSoaBPg0x6IxjT8GWtW61sXhnnKnogoNeW7T5zCOQ3PnepVzSAouAzrY",
+	"pxj7gsMrao9TUkAU98Kx7QVT/HmJfbOETyvqu7GUf6fga4aHzoE5BV2zxBY42dbye1Y3AZRWpyFuPm8s",
+	"Av05OitxYoOYLJAGBWuzXo0lTciMscO77z3BajcHUlYt8b9nFE4QKiJmkQOZZLmtVo7pmpF5Ltc2iszj",
+	"ZRXWZ0cU3d4ETM8Yw/sPYXEPa31aBNg+VYJVURBUwR+FECDLISyYSPwbH9NLocR46ne6PfXxoG4p8dob",
+	"42463w6B7/qeLTbiDhxuwoPcOidCQo40BH8VA4AJh4FQ9b5haolRXdDrZv5cFJFANAHyrJXvgPH23V4E",
+	"PieMaVBVEvD32qLK7wsT6twNbXHqXckx/vCNF4s4CWOIhL6YpTRmk65WqIHO5sGm4oyup2u2nrG83uj9",
+	"QLCTlyLdlZWlipF5SheYYdPS4Nyw3hTS1MpJMGEG/HUyz6XQ0wzpyEXC3ht5VFtkM9Jdn9Q7mmZLOmOa",
+	"xzSFmsPZznqgbfAM5eG9EnHsmLyjsebXXO/ekfv4eSwQzFjM51Z2PCDZRpch3yXNMia4WPwmIPXjjOQb",
+	"IaAKk13TdENBOQCMRfOPLKVCmH/whFEVERsSoXm85NcsOSfvLG3eWYqCb9xMGfrfADeoY/L0muU7RKT/",
+	"TTCRlMU8hNtiwSDdZa4rRC+kVMG5bhvcz4DrMIkmPjnN1w0HOWqZTy5lrqf+FkQTuRUsn1oQc7flbwe0",
+	"4n+JkBsWcN/l6HMN6SzogbCfI+ZFJpLCwqLwY8vyE56z2E6uyXhUxRMU50MY7jb1jKac/EzrKMqJWlgU",
+	"gDjPmCBaEmZ41NxL5+boAT8Vzv+266VX8QAbeNxdc1DPns+hXc9hpS504fbG1xlITAVZ0msWhVrxdF/5",
+	"H8ofvKzkcZuyX5pyOfDnZBbUVvWlfU8fykTjyDdMzi52OwQdttyqA/Fh9+fELwixf7Qz42Ipvny9aVTY",
+	"cRJ5vhEJF4sx5+FHfOXWD8JtM3djRV/4+5b4eyFpWmllo4qmnWumwAWJAfE4l9sEvJZ50ecj5WLFEs+n",
+	"uTev8zVdsGks0xR1+zFM/2x9F7L/7lge1vOF4W+J4R1Us5bQBA5gq1mCabqFLAfM5gW/Zgqy9IHZk5xu",
+	"611txjH5gcrOv6Wa41mA5hb+cixu6VgEdJwuXT9cAdvJ/AOhRStBh0P4/Au8aFNCdQGMfiH8bYKMjrwp",
+	"uFj1ZIl494J5+A+k/8B6vgj6G8kaqUl54Ktz59px6I62Aa6xAmx2f27UHZllLNmbhfcpYS7J31vEHKgs",
+	"qkzgTttPfSmC/iRF0MF+VfuVQXdx8vCk7ZJ/907b/nzF8qdN3f43UMFtcG2e0oWKMEgclU56kM6Mrs/B",
+	"xQgpH3OMsCqu99c0YNC1vO7sQvVcXt+ceviZdPP7IzGU2Z9aZND2mRLsvUbGaqt3d3XKGPKhem9O6k9s",
+	"PjCa+7mJxk+X3PxHV1PH5DePY9JxWugfL7Q9sGPpJ8t6reZD6ulcbgSCaRtu0DZdayNWQm5FRBKu6Cxl",
+	"ia1Gx6yVHdOjMlOwByNEIPpbMbpgwx+qjSIs6jPqoxgRtYmXhAJ6hg3CZrk0G1WJMQ1okGhx/B5+0HLF",
+	"xMeHG2HL1Gasa6/Lp37M5frnAgyw3wqFcfZt/3Z6MqT/W6CA4YXEbuYOtvBgC4wKTUT1o64gqtreck25",
+	"OYApFysXFsxYDug5UpD7r398Qr49+frbBwMR0TA3cpCcfgWPHpZ83Ox7YdtMGHGy5AIyYEEItSVjMpoD",
+	"lt/w1N5bBVwEmnQkGiLNPglwPQxtmOhHLlILjqhsf9QZW3Dh5b+6LtVLANiLbPO2fFHA2kOHEMimZXyx",
+	"rEDR4hKH2f2uF8oH/Ecv4PNrljKq9u3XgYOEfeSBQ20HS8h9mipJtpB1qYsCJVsc8ODgnfmJXzOyySAe",
+	"Cu1MbJsMLDNg2utGShbyHFqfcOyYgp1OlH1hSlMwMKbm76HeFQFss5ajfSB9Py8o57trTHLhbx1uW8x4",
+	"ZkENOPyOpfOmpB64W4X7q7qCH8F4hO8pKezBtjNBA+S+OcjC3ORIDfUAswyp2JVVLxpzUIy5IrDbJ3Tu",
+	"Mcoe4mzy5LjZQQeRpD8Nx9wC6gfM6NPYlS/d7gy0KG/fR7aUW6sDujbaWEpB11IsfCRnKN0sCiidtDLP",
+	"M6HJfQQxcvZDKuMVSx4M4nlzSwyLZdQINTOaBBwKujAL0DLjcWQOAfT6Qfee12SLcegCDl4ZKAZRUgqb",
+	"moXTzmS2SWl+TC7wYwBJh1+Cpf0mPKWFwviYw1LktaRc6WNyVbaoWtrOxlueLJgue4sqaYmlFcFVWTeR",
+	"OZmhPlaHos4eFEJpKHI/0xlLsesrXWBkK6aaLWTOGcghKnZeLqdi5uuaJWQGiW9rqlrUPaD7pEubH1jI",
+	"Nb4i7DZvqDew/b+X8NBlMQllIT3NEYPkFdtKX3HNzqqMHdM0jWwlNbOFV3zBRQH/fnAMqYAyw38MbB5S",
+	"INt9Xs06rABFIEssTDWyAhQ/cMfk2AwPa1GdYBVSW1Vdaah7n6XYwBv2Bt0zQehiBxU3Vmzgm1aj7ozN",
+	"7YkgeNtOZJzWp0KYBPDBP05jCOSGewqBCSOitIxXEYmlMneay/y02c4gKLjGHqznEFqGxntys1hCXGTF",
+	"WKaKyvud/UsrwmHo+Pe0evA2YHIQ539hkbEVUYWEG1caFZUKGXZpNGY4coyc1wF7PcjDgErZ5JYiP7g3",
+	"0QC3Ze+E4JJ3os9EAH7aOqY/riC0mFYiIbBzRpuxtaKNHN+qNNsoM+t2D/lrtuAKW4jcDleYz+N4dx0N",
+	"uZIr1sEHl3whWEL44QBBz+kKwvYOaxJK4qEHNJReV6SJbcBc3Z6+TkJMZinb73rZB3aj5kyXeeKKltMU",
+	"ypShc0ocb3KH3gBGvcwJW1OetphcDq3jBtAzlKaaBWEDXGvta5ajjRJNZuglCGEd3KqzsNy0DlmEHHO7",
+	"wPdp6jjTQuYJtvXayoLlZaZZaZKFUbq2Ww/Zds0e2pzTdt59uRUX+MzkFolth+g2fO1cz0nK5poYbQA8",
+	"8RVn5W1uxJvCq6VA9BxxYR2tAHuiNPF99njg1Iol1r9a5PduGyhD0KA8TQb7wYrtM6rQJpvGMunOG6Mr",
+	"9j08+sQ8eZs7ecliKZJLzbKLJGFJUHCD5xCat9+y8xIEuzaqISyeAJ2MzENfncS8vbnM1wwSG1RQ0Hdv",
+	"QSzFnOdr65Hsgu2D554lDLrw39J9/cSbzQEofPCR2/Vw2EGMEpRRpczVYm4gBfxDlAZsT0yMK3rB6CVb",
+	"n/uPKEDemDHbCQSPmtlw29v94P2MlzRNmVh0JSkAiFiF8LfZrJoqtWK7J25eoQP2k5RNStyqYDSiDrZx",
+	"xXbuWNWFJPwCQLwtif39NTu7x2YlVNN21/8LiFopFudMqzMiZMFpkfnBzpX6DAV/gNSRY3JBgFxOR1rz",
+	"JEkZiTcaXfWxFAKLpImczyOi5G/Cd9MhAgHFQu25DcwB2m3Ib/9yK36gmh4qmmli7GopaPoqNwNobr6D",
+	"rlKrPcnZ31ms2y5ZozVg204zb4ThxeQ/LshTsUi5Wt4mLwEWFwZPIGaTUm3kMzo5bTAlxF2RzVIif7l8",
+	"+cKuYg6hKHQn/X2jtGM8ltwA67Gcqk3OOjWnp/jM3kGYO4iJuykG2AGONbZSRFy2276usdwkp8rtfkDP",
+	"cjaabfHIAHSp8AVhFx4X26uCfnRsbFmOWRcgLLEB+kJwlBgNjfYEW2kvpYpIsZHSLTdc7Ytkcj+u6gTn",
+	"vwn/9pm6q9t5vx4ck69OviOW86bWMCLbJU8ZUXLNiqCjzJg4J7LgQASiNCQ6JhdzzXLsI0LT9Dfh6IKW",
+	"IUDo2VhCoXJDbGbGSG6dDfAE24bkmBmQlX0/bqUUBtdk2+7treXATG9VxYER+hjZkBp/SVNi7jPIqAIY",
+	"UWpTbhdSJntIqAHFq6/QTNyvcvWzg/H/hAWrlpA9uUX4UITdaj//cgBM+AA2amL153Jr8wSFzZhwwkIY",
+	"XaeoX3XGetA5UWVYq0B28exFklgN+PagkN0Ad+zuHGA5Y6tlLshG3aqn4yJJSn1+D8lTbORg88nf1H8/",
+	"y0mwbWE9cXPbJgg6fwjpP9h/DUilXctr1roBwXxY88atXp04xFgmHFIXUJLlZltftsQJXzMz7u3KLPv1",
+	"F2aB+2pDOM9b3lMIMxwqWCAI0e5mwyxU99ztEdx8foyuEfKzodPqDtI3W3RQR07XeccmbTmDgInENphc",
+	"Q999lqYd5nJtp1xC/4AUTZuJjEY5pHiABFQuwOdym6SybvWtMb/gGVeowHPPuC8c7TZpwHwIDCNxTN5A",
+	"fuaWKiLAOwQue2OXcUxrdepKi4/GTvUmi10WkovFVIqzsgVeETaIiCxMWUj1YmlyTuQ1y8+MBrllAtuX",
+	"QwIrZuGKFcnZfKNY0gEXH4y9uYmYdV+zvAVc/KbjlW/vIo+6sxIHd/S2b/mgSxRyV6ix4l1pjfYrawJw",
+	"kFyNjxJZfbvLU2Xtl8/ZU/WHM7GuwkLZK7IM20w9CZY3tJWfQd9VXMgXg/4mNYGyiCMiXOhcJhuMYYAf",
+	"agkVl5v1DBKKeu11/H0DNLY3bc4Sdz/A2M+VTz8hXOwfm1k9pNgCfGBTggDAJaqgNL6OHIshOK4B/xvv",
+	"U/MFrhBEdgCL74Oe9nz3SYtwPn8cs7vXsxxwWYS9/Mpccoh5oAZmm3mtIDrI1oql10ydQ2KOYT0vX2dM",
+	"hUqVndwyOqOGl26tt5umg2OE8nO8/IrJ3es/fnrHHi4C91ynz+upSF4aW/fSfXSIuX61hDJGBFSwhbuQ",
+	"xXTLeWeXfCEg3Q3KpdAgqLFhp0+snc/aFn+TfIZjdKTxull8ksw9yC0q/Qx1G+wQ/vtg/9XrgH0qEkuE",
+	"QWz4VCS3HLa012RLHs+94hCom/PKlrQaCtnyqAbZ8iiQHlzbmKHwkXuDRn5+jc0/KVbkH1UtRSlhK5MQ",
+	"jOeeAh+pK2wFf6k5QwumlZefAqkkm1nKYyyVhZq3AWqoWvE0HRbLv4RH/wCsC+v4wrg3HM1HTmqG89Fq",
+	"koKpStQ+Goj+18a4/WCUltYH9RX8bJj200FR/oFZdgwKZSsfSp0NiIJfSZ2NCYGfl6l+MU1Tm4auHGjZ",
+	"HUTIMRM5YYRm2dhkx0AeRpgAN1nTp7NLSMhu41Fl/3rLVSHUDmSBKxwJESjvm9PH3z44B4wvSDvGbDx8",
+	"CMqLHaDNHvYBcKKf5tlfM1Jsyi0ILKmhJuiuxdVnlOyEPeC1NOPscZwqm4tli3Hfvl4ykfziPdo8cadN",
+	"kYP0KOPB5z40orJY09ulND8W5ZO3eowAySlgUzv0F8CiBHet5XdlQ/W0qCgcRWCXrjC1YrazLFoxfUdZ",
+	"IDDW3kkgV1jQWRZBgcg5uKb5b5aZPVjQqMwqtsnoVJCl3OTnUBjsp330JXgUO5GbtXcmbKpVlU53sBej",
+	"MsNDJ21eFpUiAG5ZG+7aLVbP4g2UoPOUUPzyHMrgtIXH8HkjInxeyctfUuVNDsEFLaJYIpnFAWJp2ruf",
+	"2Pe8PUXnjS2j8StovJMcOdAhV5NgmAwmR6CXPfG+BlV+YIUckxfVIlhEmTakjwBDjcx2hCcWkS2UkfM3",
+	"xfKiZ/utWw93W4vfIFxUJDTlbAGgUJLEVMHDNI7NJFxLIYsQLHMoSnG4weg6pgTEDCK93mytf604Xrha",
+	"QMVIBuX0k2jC3mepUTjO5jRVLDw8T1RlaK7ZWo3OyozMlJ/hq4+9GdM8Nye2e8IDZ6rRbL3JqZ42ZtpU",
+	"4VtgFWSuK5MpRBI+ERWpXvZHBBIIJHo1RrzNoOL/z9719bZtA/GvIuRlCeDC+VMERd6KrNmKBUuAZunT",
+	"MNAibXORdAIp2TGGfveBd6RE2bIsuZaTpn4qUFOkwrsjT7+7+51vxA15Ws7MX4QzGbXXFhPORJE5UYkV",
+	"IqGL3dl6HoYVqjo6fbWGIZc6hFzppkz5L3KSfE4e4AZUHvd0keLcnS7Q092uvV4DivDu2Iwj0oRgJIg6",
+	"oc9qCLpQi5V/0UEEE+PvWgEEx7866V1TUfBJUfC77Bz7rPkoRv8aLtCy2pCdsZNdwGR92rJ5vwYMyrz9",
+	"S9ivWZiu3UjqTHB7HaExExaKFOYhxLFLVCiJzc/OWxGrNBg4FpQ3R6SNbd/lWfsI4DL05BjA35+e9R0c",
+	"RL22cXAbJKThVDnv6he/D46iw64vmgwlsOaWRXrfh1wXViv7dbJrxKURI/Yrl6UOkJZ8eySzmsQgk00f",
+	"ItZSbIXIxrvwq8yme6mtsdr4inVlF9KhcoqSyYNFlv9dhlMHuPuF7l0BnCXpdq0O9I6EN1IjuI5CpaBK",
+	"0Z5gsEdsgQVsufdk3v8Y8TXs+gN7EuWBcdRXcoJb4F4BjN+scd3IRGpjVkaY7/Ar36UCFJgfcphO8qSr",
+	"VH3AuQX71CfL79cLLYOZ+1YmT98FhTpkS3pY007AUFaFQulMkxrJFdBdsaw3RVqYR0HYSST/mX/asA7f",
+	"41KOFrJHIsNimR+aVPUuKelWmLaUh4EWokrQ2cB82PW7yQiyDaV5VZCvi9fce7cXSkx4I+qH8boF0uyM",
+	"gC+Q3NxmU1A4yssqj9ki4DAgNBwRIudZKcE0QeB5Uv5KVFVgWTS2ofIsD51NxX6Etm1XIuYM4nV1dcJ8",
+	"ui75Ly8CQXz0yq7LDMAS0y+ayyg5Y5nHXia1Ay2giBFkgsXm07skfaI52yOPs/OhawDR6DcowTJxbUc+",
+	"nnc/37iIU8hEEi7+EP11a/pTzN1L7pu3hbaIu+WbNZArNs76z2ZgtBCdOsatIeYFl4Zq9Ik6OK2w5RdK",
+	"YT/LK3riwoSpEilTMpm06w/pRrst0lvoUZeSqG3idJuqrDJGReIbR5b9jdqMzggRbdHQOIxyLvhDy/FO",
+	"Zp95q+Eu3tdmJ0D1XGTm1KRDTKizy4BjcMb9XwRpqmAmeNGAxyLT2JQHEhtYRww6GOcJN6c7Z4vgGHUw",
+	"ODupt9bNp7yz3jY2uyyDg8UeLPantdjrqqEyJagl7kxQ4xm0XDJPHZwHGQTvTwbOnoVeKSXbaLUX2/hm",
+	"F6/VN/stl7z0jw7u2ZJ7NgEW6YE54vXANozR1lUDR2g7ElOJjWQHmDckUbGavLaLHry2ww1wuAEOPlv/",
+	"Ptvlrny2y4PFHiz2J7XYO7/FqSUqjiHJppGtcrSmeXkSxPLZlv9TSjwojulezHYeYaNI2DIhXmGU32jJ",
+	"kgvQwwjgKW+Ktt4CPP2VPprRPcXmcO5bfI994/+4dLPXhfu0B5pdXKdsKYGc+NQQ10Udj+FTPKp2JF+L",
+	"vS8tbox6aX2hZu7czVV0dHU0zbL0ajiMIGTRFHR29eH0w+nQbbN5xq66Wm5IxPsymQw8OktiNMKssSqP",
+	"gq7JPb93GdiOCNcBxKtDr8se3ci8SUmHRcrzMyQQL2qfswYxsDciAY2OWMebpDSdmiR5khY1lMcK+vI5",
+	"1xxxzVOhcfZB6WCuZOb/raCzuofuEvEOxuNA52lKydNFW3DHCrn8yBdzbPBAPKdCydjoZfmU/581AohY",
+	"KFDjbmQSMayy8buQ1z5D3FfeGutk9lE/GaWgc4pObCIe4CKUxiHxN9H8WjPHo9Sy5CuQ4RT7VpqP3RBm",
+	"QgUjo4A6iEEV/f7LWWdMScuCtDrz7zAPWHEeIwMXVN7JzL/mrb5OoejvNJ8yT0os57Vt56mRSKSp53WI",
+	"rUL+BUckO58u/L2oEjh9+/vb/wEAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
