@@ -372,7 +372,7 @@ export type Erasure = {
   blockers: ErasureBlocker[];
 };
 export type ErasureRequest = {
-  /** The account's own */
+  /** The account's own, typed as a confirmation */
   email: string;
   /** Left out by accounts that have none */
   password?: string;

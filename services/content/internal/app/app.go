@@ -166,7 +166,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		stepCalls:     secondstep.NewHandlers(steps, sessionService.Confirmed),
 		linkCalls:     verifications.NewHandlers(o.DB, o.Now),
 		peopleCalls:   people.NewHandlers(o.DB, o.Now, o.Files.Exists),
-		dataCalls:     personaldata.NewHandlers(personaldata.New(o.DB, o.Now, support, sessionService)),
+		dataCalls:     personaldata.NewHandlers(personaldata.New(o.DB, o.Log, o.Now, support, sessionService)),
 		auditCalls:    audittrail.NewHandlers(o.DB, o.Zone),
 		forumCalls:    forum.NewHandlers(discussion),
 		taxonomyCalls: taxonomy.NewHandlers(o.DB),

@@ -92,6 +92,9 @@ func (e Edit) unname(ctx context.Context, tx *gorm.DB, columns []string, everyth
 		empty[column] = ""
 	}
 	tx = tx.WithContext(ctx)
+	if everything {
+		empty["external_link_1"] = ""
+	}
 	err := tx.Table("campaigns").Where("id = ?", e.CampaignID).Updates(empty).Error
 	if err == nil && everything {
 		err = tx.Exec(`UPDATE campaign_texts SET about_creator = '' WHERE campaign_id = ?`, e.CampaignID).Error

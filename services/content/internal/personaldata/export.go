@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -25,6 +26,7 @@ var payments = map[string]string{
 type file struct {
 	ctx      context.Context //nolint:containedctx // an answer is written within its request
 	tx       *gorm.DB
+	log      *slog.Logger
 	args     map[string]any
 	language string
 	now      time.Time
@@ -41,7 +43,7 @@ func (s *Service) Export(ctx context.Context, userID int64, language string) (ap
 		tx.Rollback()
 		return nil, err
 	}
-	return file{ctx: ctx, tx: tx, language: language, now: s.now(),
+	return file{ctx: ctx, tx: tx, log: s.log, language: language, now: s.now(),
 		args: map[string]any{"user": userID, "email": p.Email, "address": p.address(), "language": language}}, nil
 }
 
@@ -64,6 +66,7 @@ func (f file) VisitOwnDataResponse(w http.ResponseWriter) error {
 	_, _ = fmt.Fprintf(w, "{\n  \"exported_at\": %s,\n  \"payment_service\": %s", head, elsewhere)
 	for _, part := range parts {
 		if err := f.write(w, part); err != nil {
+			f.log.ErrorContext(f.ctx, "somebody's data ends in the middle", "error", err)
 			panic(http.ErrAbortHandler)
 		}
 	}

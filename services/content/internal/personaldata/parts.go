@@ -91,14 +91,14 @@ var parts = []part{
 	{"suggestions_are_made_from", false, `
 		SELECT kind, campaign_id FROM recommendation_interests WHERE user_id = @user ORDER BY kind, campaign_id`},
 	{"mail_waiting", false, `
-		SELECT kind, created_at FROM outbox WHERE done_at IS NULL AND starts_with(kind, 'mail.') AND (payload ->> 'user_id' = CAST(@user AS text)
+		SELECT kind, created_at FROM outbox WHERE done_at IS NULL AND starts_with(kind, 'mail.') AND (payload ->> 'user_id' = CAST(CAST(@user AS bigint) AS text)
 			OR payload ->> 'email' = @email OR payload ->> 'pledge_id' IN (SELECT p.id FROM ` + own + ` p)) ORDER BY id`},
 	{"amount_sent", true, `
 		SELECT (SELECT json_build_object('day', day, 'bytes', bytes) FROM upload_totals WHERE user_id = @user) AS pictures,
 		       (SELECT json_build_object('day', day, 'bytes', bytes) FROM history_totals WHERE user_id = @user) AS changes`},
 	{"changes_of_the_account", false, `
 		SELECT at, action, actor, actor_user_id = @user AS by_oneself, before, after FROM audit_log
-		WHERE entity = 'user' AND entity_id = CAST(@user AS text) ORDER BY id`},
+		WHERE entity = 'user' AND entity_id = CAST(CAST(@user AS bigint) AS text) ORDER BY id`},
 	{"changes_made", false, `
 		SELECT at, action, entity, entity_id, campaign_id FROM audit_log WHERE actor_user_id = @user AND entity <> 'user' ORDER BY id`},
 }
