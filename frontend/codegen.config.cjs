@@ -29,6 +29,9 @@ const security = [
   'ownSessions',
   'endOtherSessions',
   'endSession',
+  'ownData',
+  'ownErasure',
+  'eraseAccount',
 ];
 
 // The calls of the checkout and its receipt, in the chunks of their pages.

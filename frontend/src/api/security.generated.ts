@@ -116,6 +116,24 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    ownData: build.query<OwnDataApiResponse, OwnDataApiArg>({
+      query: () => ({ url: `/users/me/data/` }),
+    }),
+    ownErasure: build.query<OwnErasureApiResponse, OwnErasureApiArg>({
+      query: (queryArg) => ({
+        url: `/users/me/erasure/`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    eraseAccount: build.mutation<EraseAccountApiResponse, EraseAccountApiArg>({
+      query: (queryArg) => ({
+        url: `/users/me/erasure/`,
+        method: "POST",
+        body: queryArg.erasureRequest,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -177,6 +195,20 @@ export type EndOtherSessionsApiArg = void;
 export type EndSessionApiResponse = unknown;
 export type EndSessionApiArg = {
   sessionId: string;
+};
+export type OwnDataApiResponse =
+  /** status 200 The file; its parts are named in English */ {
+    [key: string]: any;
+  };
+export type OwnDataApiArg = void;
+export type OwnErasureApiResponse =
+  /** status 200 What would happen now */ Erasure;
+export type OwnErasureApiArg = {
+  language?: Language;
+};
+export type EraseAccountApiResponse = unknown;
+export type EraseAccountApiArg = {
+  erasureRequest: ErasureRequest;
 };
 export type FieldError = {
   path: string;
@@ -313,6 +345,38 @@ export type OwnSession = {
 export type SessionsAnswer = {
   sessions: OwnSession[];
 };
+export type Count = number;
+export type Amount = number;
+export type ErasureGoingOn = {
+  currency: string;
+  pledges: Count;
+  amount: Amount;
+};
+export type Slug = string;
+export type ErasureBlocker = {
+  /** campaign: its creator, and it collects or its money is not settled. payment: a bank is still confirming or disputing it. staff: an admin has to take the rights away first */
+  reason: "campaign" | "payment" | "staff";
+  campaign_id?: number;
+  slug?: Slug;
+  /** The campaign's in the reader's language */
+  title?: string;
+};
+export type Erasure = {
+  /** Receipts that bookkeeping law keeps */
+  receipts: Count;
+  /** When the last of their names goes; left out without receipts */
+  receipts_until?: string;
+  /** What has been paid for campaigns that are not over, by currency: it stays with them, without a name */
+  going_on: ErasureGoingOn[];
+  /** While there is one nothing can be erased */
+  blockers: ErasureBlocker[];
+};
+export type ErasureRequest = {
+  /** The account's own, typed as a confirmation */
+  email: string;
+  /** Left out by accounts that have none */
+  password?: string;
+};
 export const {
   useChangePasswordMutation,
   useAskPasswordResetMutation,
@@ -333,4 +397,9 @@ export const {
   useLazyOwnSessionsQuery,
   useEndOtherSessionsMutation,
   useEndSessionMutation,
+  useOwnDataQuery,
+  useLazyOwnDataQuery,
+  useOwnErasureQuery,
+  useLazyOwnErasureQuery,
+  useEraseAccountMutation,
 } = injectedRtkApi;

@@ -38,6 +38,8 @@ const (
 	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
+	// ErasureBlocked (409): The account cannot be erased yet, because something is unfinished.
+	ErasureBlocked Status = "erasure_blocked"
 	// ExperimentLastStage (409): The experiment is in its last stage already.
 	ExperimentLastStage Status = "experiment_last_stage"
 	// ExperimentNotReady (409): Something is still missing for the next stage. Complete the marked parts first.
@@ -246,6 +248,8 @@ const (
 	RuleOneDecimal = "one_decimal"
 	// RuleOneOf: Choose one of the options.
 	RuleOneOf = "one_of"
+	// RuleOwnEmail: Write your account's own email address.
+	RuleOwnEmail = "own_email"
 	// RulePaidFor: Backers and holds: {count}.
 	RulePaidFor = "paid_for"
 	// RulePasskeyWrong: The passkey was not accepted. Try again.
@@ -382,6 +386,11 @@ var catalogue = map[Status]entry{
 		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",
 		en: "This email already has an account. Sign in.",
 		sv: "Den här e-posten har redan ett konto. Logga in.",
+	}},
+	ErasureBlocked: {http: 409, text: texts{
+		fi: "Tiliä ei voi vielä poistaa, koska jotain on kesken.",
+		en: "The account cannot be erased yet, because something is unfinished.",
+		sv: "Kontot kan inte tas bort ännu, för något är oavslutat.",
 	}},
 	ExperimentLastStage: {http: 409, text: texts{
 		fi: "Kokeilu on jo viimeisessä vaiheessaan.",
@@ -861,6 +870,11 @@ var rules = map[string]texts{
 		fi: "Valitse jokin vaihtoehdoista.",
 		en: "Choose one of the options.",
 		sv: "Välj ett av alternativen.",
+	},
+	RuleOwnEmail: texts{
+		fi: "Kirjoita tilisi oma sähköpostiosoite.",
+		en: "Write your account's own email address.",
+		sv: "Skriv kontots egen e-postadress.",
 	},
 	RulePaidFor: texts{
 		fi: "Tukijoita ja varauksia: {count}.",

@@ -156,6 +156,8 @@ type WorkConfig struct {
 	PaymentsURL url.URL `env:"PAYMENTS_URL" required:"true" help:"http://host:port"`
 	// ServiceSecret is shared with the payment service.
 	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"at least 32 bytes"`
+	// BlobURL is where pictures are stored; those of erased people are deleted.
+	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path or an object store"`
 }
 
 // Validate checks rules between fields.

@@ -11,6 +11,8 @@
 //	content block     --email <address> ends a person's sessions and refuses new ones; unblock allows them again
 //	content reset-second-step --email <address> removes the passkeys, the code app and the backup codes of somebody who
 //	                  has lost them, and ends their sessions; the password stays, and a mail tells them
+//	content receipt   --number <receipt> says who is on the receipt of an erased person, for an authority that asks; until
+//	                  bookkeeping law lets the name go
 //
 // Everything is configured by the environment; see config.go. GOMEMLIMIT bounds the memory of serve, 160 MiB when not
 // set: idle it takes about 60 MiB, at its busiest about 200.
@@ -30,7 +32,7 @@ import (
 
 const usage = "usage: content migrate | serve | work | seed [--finish] | categories | " +
 	"admin --email <address> [--first-name … --last-name … [--password-stdin]] [--remove] | " +
-	"block --email <address> | unblock --email <address> | reset-second-step --email <address>"
+	"block --email <address> | unblock --email <address> | reset-second-step --email <address> | receipt --number <receipt>"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -57,6 +59,8 @@ func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 		return addCategories(ctx, environ, log, newConsole())
 	case len(args) > 0 && slices.Contains([]string{"admin", "block", "unblock", "reset-second-step"}, args[0]):
 		return people(ctx, args, environ, log, newConsole())
+	case len(args) == 3 && args[0] == "receipt" && args[1] == "--number":
+		return receipt(ctx, args[2], environ, log, newConsole())
 	default:
 		return errors.New(usage)
 	}

@@ -18,10 +18,12 @@ import (
 
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/opening"
+	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/sessions"
@@ -58,6 +60,11 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
+	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Log: log, Now: clock})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pictures.Close()) }()
 	links, err := letters.NewLinks([]byte(c.ServiceSecret.Reveal()))
 	if err != nil {
 		return err
@@ -67,7 +74,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	relay, err := app.NewRelay(app.RelayOptions{DB: db, Log: log, Now: clock, Mails: sender,
+	relay, err := app.NewRelay(app.RelayOptions{DB: db, Log: log, Now: clock, Mails: sender, RemovePicture: pictures.Remove,
 		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock}})
 	if err != nil {
 		return err
@@ -109,6 +116,10 @@ func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
 			_, err := recommend.Refresh(ctx, db, clock())
 			return err
 		}},
+		{Name: "tidy_erased_accounts", Interval: tidyEvery, Work: func(ctx context.Context) error {
+			return personaldata.Tidy(ctx, db, support)
+		}},
+		{Name: "prune_receipts", Interval: tidyEvery, Work: support.PruneReceipts},
 		{Name: "prune_invitations", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return team.Prune(ctx, db, clock())
 		}},

@@ -56,3 +56,11 @@ func check(ctx context.Context, tx *gorm.DB, userID int64, a campaigns.PaymentAc
 	}
 	return nil
 }
+
+// Erase forgets a person's accounts at the providers, in the caller's transaction.
+func Erase(ctx context.Context, tx *gorm.DB, userID int64) error {
+	if err := tx.WithContext(ctx).Exec(`DELETE FROM payout_accounts WHERE user_id = ?`, userID).Error; err != nil {
+		return fmt.Errorf("forget payout accounts of user %d: %w", userID, err)
+	}
+	return nil
+}

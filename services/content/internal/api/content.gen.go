@@ -282,6 +282,27 @@ func (e CustomTextFormat) Valid() bool {
 	}
 }
 
+// Defines values for ErasureBlockerReason.
+const (
+	ErasureBlockerReasonCampaign ErasureBlockerReason = "campaign"
+	ErasureBlockerReasonPayment  ErasureBlockerReason = "payment"
+	ErasureBlockerReasonStaff    ErasureBlockerReason = "staff"
+)
+
+// Valid indicates whether the value is a known member of the ErasureBlockerReason enum.
+func (e ErasureBlockerReason) Valid() bool {
+	switch e {
+	case ErasureBlockerReasonCampaign:
+		return true
+	case ErasureBlockerReasonPayment:
+		return true
+	case ErasureBlockerReasonStaff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExperimentMyRelationships.
 const (
 	ExperimentMyRelationshipsLike ExperimentMyRelationships = "like"
@@ -1358,19 +1379,19 @@ func (e ExperimentPreviewsParamsDirection) Valid() bool {
 
 // Defines values for PeopleAdminParamsState.
 const (
-	Blocked  PeopleAdminParamsState = "blocked"
-	Staff    PeopleAdminParamsState = "staff"
-	Verified PeopleAdminParamsState = "verified"
+	PeopleAdminParamsStateBlocked  PeopleAdminParamsState = "blocked"
+	PeopleAdminParamsStateStaff    PeopleAdminParamsState = "staff"
+	PeopleAdminParamsStateVerified PeopleAdminParamsState = "verified"
 )
 
 // Valid indicates whether the value is a known member of the PeopleAdminParamsState enum.
 func (e PeopleAdminParamsState) Valid() bool {
 	switch e {
-	case Blocked:
+	case PeopleAdminParamsStateBlocked:
 		return true
-	case Staff:
+	case PeopleAdminParamsStateStaff:
 		return true
-	case Verified:
+	case PeopleAdminParamsStateVerified:
 		return true
 	default:
 		return false
@@ -2427,6 +2448,53 @@ type Day = openapi_types.Date
 // EmailLink defines model for EmailLink.
 type EmailLink struct {
 	Token string `json:"token"`
+}
+
+// Erasure defines model for Erasure.
+type Erasure struct {
+	// Blockers While there is one nothing can be erased
+	Blockers []ErasureBlocker `json:"blockers"`
+
+	// GoingOn What has been paid for campaigns that are not over, by currency: it stays with them, without a name
+	GoingOn  []ErasureGoingOn `json:"going_on"`
+	Receipts Count            `json:"receipts"`
+
+	// ReceiptsUntil When the last of their names goes; left out without receipts
+	ReceiptsUntil *openapi_types.Date `json:"receipts_until,omitempty"`
+}
+
+// ErasureBlocker defines model for ErasureBlocker.
+type ErasureBlocker struct {
+	CampaignID *int64 `json:"campaign_id,omitempty"`
+
+	// Reason campaign: its creator, and it collects or its money is not settled. payment: a bank is still confirming or disputing it. staff: an admin has to take the rights away first
+	Reason ErasureBlockerReason `json:"reason"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug *Slug `json:"slug,omitempty"`
+
+	// Title The campaign's in the reader's language
+	Title *string `json:"title,omitempty"`
+}
+
+// ErasureBlockerReason campaign: its creator, and it collects or its money is not settled. payment: a bank is still confirming or disputing it. staff: an admin has to take the rights away first
+type ErasureBlockerReason string
+
+// ErasureGoingOn defines model for ErasureGoingOn.
+type ErasureGoingOn struct {
+	// Amount Major units, at most two decimals
+	Amount   Amount `json:"amount"`
+	Currency string `json:"currency"`
+	Pledges  Count  `json:"pledges"`
+}
+
+// ErasureRequest defines model for ErasureRequest.
+type ErasureRequest struct {
+	// Email The account's own, typed as a confirmation
+	Email string `json:"email"`
+
+	// Password Left out by accounts that have none
+	Password *string `json:"password,omitempty"`
 }
 
 // Experiment defines model for Experiment.
@@ -5025,6 +5093,11 @@ type PeopleAdminParams struct {
 // PeopleAdminParamsState defines parameters for PeopleAdmin.
 type PeopleAdminParamsState string
 
+// OwnErasureParams defines parameters for OwnErasure.
+type OwnErasureParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // SetProfileLinksParams defines parameters for SetProfileLinks.
 type SetProfileLinksParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -5350,6 +5423,9 @@ type RegisterJSONRequestBody = Registration
 // ConfirmIdentityJSONRequestBody defines body for ConfirmIdentity for application/json ContentType.
 type ConfirmIdentityJSONRequestBody = Confirmation
 
+// EraseAccountJSONRequestBody defines body for EraseAccount for application/json ContentType.
+type EraseAccountJSONRequestBody = ErasureRequest
+
 // SetProfileLinksJSONRequestBody defines body for SetProfileLinks for application/json ContentType.
 type SetProfileLinksJSONRequestBody = LinksChange
 
@@ -5673,6 +5749,15 @@ type ServerInterface interface {
 	// BeginConfirmation What a passkey of the signed-in person signs to confirm that it is them
 	// (POST /users/me/confirmations/challenge/)
 	BeginConfirmation(ctx echo.Context) error
+	// OwnData Everything the platform holds about the signed-in person, as one JSON file; for who has just confirmed that it is them
+	// (GET /users/me/data/)
+	OwnData(ctx echo.Context) error
+	// OwnErasure What erasing the signed-in person's account would leave, and what stands in its way
+	// (GET /users/me/erasure/)
+	OwnErasure(ctx echo.Context, params OwnErasureParams) error
+	// EraseAccount Erase the signed-in person's account and personal data, at once and for good
+	// (POST /users/me/erasure/)
+	EraseAccount(ctx echo.Context) error
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error
@@ -8486,6 +8571,42 @@ func (w *ServerInterfaceWrapper) BeginConfirmation(ctx echo.Context) error {
 	return err
 }
 
+// OwnData converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnData(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnData(ctx)
+	return err
+}
+
+// OwnErasure converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnErasure(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OwnErasureParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnErasure(ctx, params)
+	return err
+}
+
+// EraseAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) EraseAccount(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EraseAccount(ctx)
+	return err
+}
+
 // SetProfileLinks converts echo context to params.
 func (w *ServerInterfaceWrapper) SetProfileLinks(ctx echo.Context) error {
 	var err error
@@ -9615,6 +9736,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/users/me/sessions/", wrapper.EndOtherSessions, options.OperationMiddlewares["endOtherSessions"]...)
 	router.GET(options.BaseURL+"/users/me/sessions/", wrapper.OwnSessions, options.OperationMiddlewares["ownSessions"]...)
 	router.DELETE(options.BaseURL+"/users/me/sessions/:session_id/", wrapper.EndSession, options.OperationMiddlewares["endSession"]...)
+	router.GET(options.BaseURL+"/users/me/data/", wrapper.OwnData, options.OperationMiddlewares["ownData"]...)
+	router.GET(options.BaseURL+"/users/me/erasure/", wrapper.OwnErasure, options.OperationMiddlewares["ownErasure"]...)
+	router.POST(options.BaseURL+"/users/me/erasure/", wrapper.EraseAccount, options.OperationMiddlewares["eraseAccount"]...)
 	router.GET(options.BaseURL+"/.well-known/jwks.json", wrapper.Jwks, options.OperationMiddlewares["jwks"]...)
 	router.GET(options.BaseURL+"/users/me/profile", wrapper.OwnProfile, options.OperationMiddlewares["ownProfile"]...)
 	router.PATCH(options.BaseURL+"/users/me/profile", wrapper.ChangeProfile, options.OperationMiddlewares["changeProfile"]...)
@@ -13613,6 +13737,116 @@ func (response BeginConfirmationdefaultJSONResponse) VisitBeginConfirmationRespo
 	return err
 }
 
+type OwnDataRequestObject struct {
+}
+
+type OwnDataResponseObject interface {
+	VisitOwnDataResponse(w http.ResponseWriter) error
+}
+
+type OwnData200JSONResponse map[string]interface{}
+
+func (response OwnData200JSONResponse) VisitOwnDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnDatadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnDatadefaultJSONResponse) VisitOwnDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnErasureRequestObject struct {
+	Params OwnErasureParams
+}
+
+type OwnErasureResponseObject interface {
+	VisitOwnErasureResponse(w http.ResponseWriter) error
+}
+
+type OwnErasure200JSONResponse Erasure
+
+func (response OwnErasure200JSONResponse) VisitOwnErasureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnErasuredefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnErasuredefaultJSONResponse) VisitOwnErasureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccountRequestObject struct {
+	Body *EraseAccountJSONRequestBody
+}
+
+type EraseAccountResponseObject interface {
+	VisitEraseAccountResponse(w http.ResponseWriter) error
+}
+
+type EraseAccount204Response struct {
+}
+
+func (response EraseAccount204Response) VisitEraseAccountResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EraseAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EraseAccountdefaultJSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetProfileLinksRequestObject struct {
 	Params SetProfileLinksParams
 	Body   *SetProfileLinksJSONRequestBody
@@ -15707,6 +15941,15 @@ type StrictServerInterface interface {
 	// BeginConfirmation What a passkey of the signed-in person signs to confirm that it is them
 	// (POST /users/me/confirmations/challenge/)
 	BeginConfirmation(ctx context.Context, request BeginConfirmationRequestObject) (BeginConfirmationResponseObject, error)
+	// OwnData Everything the platform holds about the signed-in person, as one JSON file; for who has just confirmed that it is them
+	// (GET /users/me/data/)
+	OwnData(ctx context.Context, request OwnDataRequestObject) (OwnDataResponseObject, error)
+	// OwnErasure What erasing the signed-in person's account would leave, and what stands in its way
+	// (GET /users/me/erasure/)
+	OwnErasure(ctx context.Context, request OwnErasureRequestObject) (OwnErasureResponseObject, error)
+	// EraseAccount Erase the signed-in person's account and personal data, at once and for good
+	// (POST /users/me/erasure/)
+	EraseAccount(ctx context.Context, request EraseAccountRequestObject) (EraseAccountResponseObject, error)
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx context.Context, request SetProfileLinksRequestObject) (SetProfileLinksResponseObject, error)
@@ -18763,6 +19006,100 @@ func (sh *strictHandler) BeginConfirmation(ctx echo.Context) error {
 	return nil
 }
 
+// OwnData operation middleware
+func (sh *strictHandler) OwnData(ctx echo.Context) error {
+	var request OwnDataRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnData(ctx.Request().Context(), request.(OwnDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnDataResponseObject); ok {
+		return validResponse.VisitOwnDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnErasure operation middleware
+func (sh *strictHandler) OwnErasure(ctx echo.Context, params OwnErasureParams) error {
+	var request OwnErasureRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnErasure(ctx.Request().Context(), request.(OwnErasureRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnErasure")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnErasureResponseObject); ok {
+		return validResponse.VisitOwnErasureResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EraseAccount operation middleware
+func (sh *strictHandler) EraseAccount(ctx echo.Context) error {
+	var request EraseAccountRequestObject
+
+	var body EraseAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EraseAccount(ctx.Request().Context(), request.(EraseAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EraseAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EraseAccountResponseObject); ok {
+		return validResponse.VisitEraseAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SetProfileLinks operation middleware
 func (sh *strictHandler) SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error {
 	var request SetProfileLinksRequestObject
@@ -20294,460 +20631,472 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctw4sj/4Koja/4bts5Qsy9093daHE263PeOZ9uVYmnacf7e3jCJRVZhiARwCpXKN2xH7FvsG+wr7",
-	"ffdN9kk2kAmQIAneSiVZ7fE5EdOWRBJAIpHI6y8/TmK5zqRgQqvJo4+TJaMJy+GfTy/owvw3YSrOeaa5",
-	"FJNHk5d0zRTRS0aoUFuWR2Quc/J8fvRSCnb0gup4OYkmKl6yNTVv613GJo8mSudcLCafPkWTX1iu4Fv1",
-	"T18sGbnEPxK9pBpGiZdULBhZUkXWNGHFcP0jfYomGc3pmmm7oJiuM8oX4nlifuJmyIxq8xFB1+ZV98CU",
-	"J5NokrN/bnjOkskjnW+YP9Jc5muqJ48mXOjvvplEkzUXfL1ZTx49iNw0uNBswXJYcTkwzIN9yFKZsMmj",
-	"OU0Vi3Am/9ywfBeciqqskmu2VqMnEU3W9MNzfPXhyUnxAM1zurNz1Gwhc85Uc2Meix2Rc7Mdik2igfMv",
-	"PnfY2Z+GJs8+xOkmYckFXQSmbzhz7PzdF6fafPJGlpCxnK+Z0K3sWT5yaAblCVtnUjMR7/7GduGTqeia",
-	"kRXbESoSMpPJjuQsS+kOhYHSMmeJlQlnZMv1klAh9ZLl+DDXhCuSs/lGseSYPIZPcXw5pmnK8juKyK0g",
-	"d+FzfCFYcsQFyViupLijIsJSxczjPCc0SXKm1B11L3Kj3FHma/aH44ndVRRnJQmflws9Miv1ibamH35m",
-	"YqGXk0en334LNHM/fx8F5BifowwaJce4ImtGhTZiLCLUzJgYQWv4k/rCjmty97fJn36b3Dsmb7leyo0m",
-	"ho9r36IJI1qS7ZJqdsly8+fc/KWdAiHRmVGtWW4e/9/v/vbbf/z+2+TXB0c/vPv15OiHdx9Pogd/+vTb",
-	"5N7/mDSoEE0+HM3YTgrLg5+iyYrttjJPmlR5K/NEIT1ompIlvYSZyzje5IQLWJjmOmVE5sR7VUXATWb9",
-	"OVvQPDFvxVTBczSOzc11RvRSKjjkcNZzoreSpMysSpEt0IQSMy8yYwsu1CR86t3kW9jigSc5PUZIqVhs",
-	"6IK1HNviz10n9n/kbD55NPlf7pfX8X38q7r/s/uAP9h/wczdiLV1eEPuMwRfc936afij/92Ezekm1ZNH",
-	"p9+AlENBA7dMj9iR87lirSPZvwaHOvFGOj05qYx1EhwrS1myYK2yFf/cJ1e7SPjaDQCjSdUux80fDy3B",
-	"c7aledI6JP750IMqmevmQX9jroXYKokpV9oKdpknnmSubTZ8yp8LE2bcXyeCbZkyf2IiMQcumqwN+eYb",
-	"kTCzmkxmm5Tmk3dDhJPSdBFScJ7I9ZoeKWb0RW2up3PzIDkxIlaAXDXrYAkxkuR4oAphBwvqDgXzftfN",
-	"uL7a8KeA1qA2iwVTZhU/73loH3on6cFp75broIa1h4J4U3rVRrG89ViYPx72UMBRVJkUCvnsaZ7LHIwP",
-	"KTQTsEM0y1IeU0O7+/9QaAkNkzGPM44fhIFq96u5WbdMaLLNJfL/S6lfyITPOUvCWkoOyoHTN2hqft6B",
-	"WsK1qhp1RBlV7+6bZ0/IDw8enETkwcPjB8en9yZRyGYMLcI+dh+e+QQrsOsybzyO0woXuPN/ydnWsFQC",
-	"DEyTNRfBs17d+GjyOElY8kQqoHiWy4zl2ho3dC03uBOdtMan6nT+2BzaqidTq5U2Sf06Z8psjNGcDXsZ",
-	"jUSQ7VKCaImXUiqmrIZM1YolYOQK6fTcRyBKUYabZ+ZMx0uWREbRiaWxx2c7wtaUp6WKNpMyZVRMGlLw",
-	"k8/svzpiVFdZEljO/sFiXSHoBfuAvoKDUnWIdoIjhyleW/ZVlhnexJd0bQwcZXRVvOtfME3NDVQlA74/",
-	"jbneBbmleMBMKA8YW8/PX5GHD7777ugBoWm2pEenIcXbfSZbSsGaH3m6zvQO+UwYlXhLFVnwSyY6vyWV",
-	"jkFwd8xb6Zyh0tbUhCsUrz4fGCWqEqtJmvoqG/sVuOLt/j0GQzTApeX2drKpfezTpyFDFpxf3YMX9B8y",
-	"JxvBtYoI1cQoLmCYJCzma5qqSfDyF5v1DCy2D0cLeWR/uZaC7Y5/whf9vx3xdWbVMLjbzM2arqTUx3N+",
-	"f8X1fXgTFlLcHg2qtG76nLMUnVaFYO4i2zPzuL2hmiJ5zZSyZlKN44UVcOaCuKOIZ740ZmRYjKH+HJqw",
-	"0lRvQhoK+BvknDAzO3W8o+s09PnLNufkqznBb1vrO5kaO3675ClD8Vxa/GiBT6Km6lBTF/pks11MSbnK",
-	"8oPSSymzq7gAmiTc/Jumr73dtjpZjTwbvWRCW63kjdVg/nr+6qWh2Vs2Mw8IkrJLlpKHx02pV74v88da",
-	"03i5ttqOZz9/cxKgeJxyJvTTD5oJhWNvUu2L9HJ1uOe+Qf6NtfyKX4Q4hm6f7/eiJUMvLTto8RPVtEGF",
-	"AWMjVczbZhP2+YLiC0H1Jmf7vGwU479QkaRsmAvE59ra1KMAQfzZhdgYf1EqgdlmlvL4aMV2Ad2vNjyq",
-	"87Dn9lFvJ4M3SClljTZ+/IZuX9jzZk6U1sycw/Fn6g1bcKXzryfq6ieq3INXOPWau/ZkCE/3nUv7lWs4",
-	"isi+1rPeeLn98cfpQuZcL9fe3nmWr86pUObyV3XfQid7lAbzg5DB3H2UGztx24/vJuG6TRlkQruA1yD1",
-	"Bj72FFTTgHqjpaZpU3H4i9ySNRU7qxjQnBEpwAWe0QVTEWEfaKzTHdlkREvy4OTk5Mw8K4zKmDKqNFES",
-	"vjDp8xXBDKZcTdcyZ0PNUFC2uVgQJhKWkBmby5wVvrumQVnfMEdER4CgWlISrqmRx062sg90naUQPQQV",
-	"a6qYNjNTQZtFV5wzCdXsSPN1UGechYdFTbgc1Vx6odfRWRS2sIyhvl1STZY0y5gwBNwRrhVL55OWe9Wq",
-	"rn3KYZ3OMIvIzjtEZD963Yy+QHwEXAwDFNNPkdlWa8F622JHCK0Mn29Ty0faEcAvYEyEDtp+9APBQg1D",
-	"z3ZIR0OZYqH+Cor5tvIyzq3JVHMNcsbwHJyj5kb8zOaayI1GL5si8EpkY1ToAkqlWJC7FGKqu3tmTPOb",
-	"kJMjsjZfny1uvZ7wmdCafqTxKmgtj/TpUCHFbi03KjzZmRkmmY45unxtLcbRp5IKUkyHzHCBfZePO2PF",
-	"MtwE2onW6mnIcnbJ2XY409tN6LpZul5/gptQ33k3iy7xbEbeZE+sE6BK0J+oWjIFdwYEXRNJhNRkDRHj",
-	"SVTXNnxNKKR8/Cg3i6V+A67MLn7rvuhwO9VAkhjFPOWXNl7amFKfe3fOc6VHMa0fEG54ESDODY7M4Jsj",
-	"h4KIeXDal1RPM5bHTGg7lfKLcjNLvc9Zj1Orz9T3x8B4VaJ59C23xqNbuawhDrwn7pIx/JCmr+aTR7/2",
-	"bLN94zXy+uRT1Lzse4/P4ziFSxTDNNNLmnNQc4ef39eg5f7iXmwc5MBaQfcK+NLH8ncmlR7+NAYS1H4C",
-	"xb3sBi13PKiT5MxYW9OMx0EmjTdKy/XUPzCdU4LHizDAfAMx4Wm+SSv2Bk3TqcynQuolhoxXjGVTo6YZ",
-	"5TinXLEkGERa6nU6rcmDQCaUuZfN9f2Xixc/R0RRwbX5JEHvH1Esvwxrkm6dAQeli3G4jChkaQjNgbQg",
-	"3By0ghF741/mru9eyuuUcgEft7FbXFho3mume2OT7hRCVMS8s5vmLMUztOSZCkb3Ur5ig8J5MmNCTWkv",
-	"074yzz0G7shyadjQ8N6UpjqkE7vcLHnJcqKWctsUyqEsAmeWDKTIuXseAvazMrNpmjMaLzE4O+jket7p",
-	"ruddhq15gydMTjd52qYqGU2JwFMkS6k2d8Qd5QKPvQpTg8sCZ8ifRIAtLHd5ZK0d7EJM+ucnApleUqQp",
-	"fN55d8ljCBs3wx5Vi2mAVVTNkm1PWQjY5jWGdhdNmdTZzwXwxtPyhUECNs+ZiHdDpW/dQTJWIvORL6jL",
-	"US98Ctwx9VugM0CFz74xjxrrQlxyPfKav2B0/bx4Lyh6W9U/c3tIAXbelioCGhLZ5lxrJlDAH0b0cjFd",
-	"yH6ToTTc9hGvKY3DmqcneJskeMZTRoydRTYiYTm5v2YJp2eElQFrtIKTnG4FmedyXaaGhgOCoPT1TPyN",
-	"Uw1HS2+QHRURnm4WfS+fm2dcwtm4hK/qDWG2cThvnnvv/lnStDhmDYvSpnEN43i6CH8jXzA9ktE0o+tR",
-	"R+0FQ9skML7LQxmyi0CJH3dlnuuVL9OeIFillARYphzR8YV37qpGljUP6/K5erSqwj+qllzY9Do8pN41",
-	"4AmH6g42Lt3Kpd24oUNcane3KlaLAxoyDypnrM2REnsG4eAD27oh/fN4As7nkSGq2k3SFPtWo2I2BV5p",
-	"uiPwElRDCFJ+AB/giqTWVWj+veV6CRLxrMiG10turhCWJhBNMF889k2ESj3DN52BoEbmZEDrzRlVITPi",
-	"7dIVd8SpVCzBCi30cgA3VKPHJ0MUbB28Pc81nc9xFEKJ54y21sS374KKl5U4zS3ZLmWKsyRcQMYjpChH",
-	"aBPg2cI7+pi8Xcr6lghJ1iCcCBU7spaYGVyQfwTzYOpeMOVErhmUz2xxfC3JjDm+gfw/+29CFxQUiN5d",
-	"7wpB9CX/1s9NlYPWXLjAYiCu2H3ozr1beZzXx7uaGy5YuoNqKRqDBREMjDzWJMulEXY5eRzSL9xHtjRN",
-	"Wf83fgzaTF22SVum2nCf1UgB2S4b0arqkpBPikumXVwfykQae0E3VuXdh+12Yrm25+JNoUvW9gLWOsU4",
-	"YtdcfsKZQxLvKD8uvjEL22kzmuf9XgKc/I/47B5sUbpPJ7nciKTihn/QG1/zmcgt31uX+2jkEbNrM5ym",
-	"1sZmg12G7QrgGEX+irzoqXCeEmi+PYQGe2kkTIwijR1jmA0ffnGALR96setueGGt39rSPmiWC5pOUy5W",
-	"0wfBM7PkCbPWfpmf2wxJmsfQxHjS/lDKFjSdOm3bZbd0GwDN8ZuDvetZeRvv7+MTuCIDWwtgiBg1I+7H",
-	"sc1trSfxbtnM803Wkreiz8EFzpNtjC0oVQahp2Rso0ARACxQ0ZL61ErFV5csb7mMLlk+QPCVNvcebs4D",
-	"OSelaM2n/oUrriVU50qSUZ6clcr1jKVySx6cnJBL+5Sfs1JEL8u6ta48+j4naEJ3AZPtmfM7oY8uoZA8",
-	"bk1ko4ZrmdAdaODmhyUjKbXPeT4seWnMCSkYYTRenpk/K8gAK8qVzZue3/1fUjDfiOj0xVkOsTpHXXvC",
-	"8GtCd1M5n9qJD1RfCk/AsPBEyWnuRcW0TgeMV74JEeK9Jls5lsEdHu8OFexDa7xIQgoE+6AjLOjY5Asm",
-	"NPLJ2K17acap2FHfNDcS+dgQZnRY2Hpoh0zltXnWDyWPWshrqXSICWuu4IDztghFjxrPJpAERvRZL7B9",
-	"MypWiijN05TEUsx5vo7IbEfWTC9lAmku5gxbB32WyzUEi0fu67mbRGiCY9zHcpPHoWjxjzuC2RlnmH2I",
-	"VYDgLAcADPAyWUyFLRN6R1KaL5gqfEnwp41YCbkVo1cHswqubby7ez8vcmvWC4jlgZKjuFyGnidXdpgX",
-	"6UtDyGXROxzLDnEUu2BH1d3rnMaeM7cuqQMiuMPj25Qs9josOS/yEj5qy/fOWpkMApKzSzt8nbfY2J81",
-	"GItfakG+WVMuiHsEytNmLFg85p4ZsYTy2urkQPtYTZcpM3Of/v1NaEIH0AESRpOUi5ZgJig9isVSJE6b",
-	"cXpQRWXrcn18Bm2jeFPTfISTZknVFMIi7VaEo/KU9pgbU/QdY61ri8HRGUd2fy0TCkGzDEeRr6Be8RUb",
-	"LiH3ULX2124OGYCOCE23RjvPbJHEXYw/gzLvxwMW9JJBSfW9EJ3VUuZ62pdRepMR5DEhY2VDw+68N2/X",
-	"zxY2br3wtzJfDfWFvDXPjrqAHTFCO9t6PXu3QHdUtj8U23Wth27vkAgKyZuKEuEuoUoMGs/9gJv8cAnw",
-	"AUf02Bort5kl+BBkUNqCK65Va9HVMXniFUIprNYC+/4fG6VJZm41iLiaDzixgHHa+SY3T58hhptiNI+X",
-	"xoJY0535VugDx5+jluuRmZQhx3v4+HuPWjIvApgj8UMGFRg0YnUBBAKhaaynRSj0kLrM9TkX6rKksooh",
-	"lGg7PIOzlBCMIJRqekWPr5fsMcTr60bey/Pb2P3eKHYt79HPMTj9fkCKQRs3+UiICH/4zacj/Mdp+Y97",
-	"//k/OjXZ8ZmIg3IGeTNl0AqdJKdzTaRId2U6xGTO4YcJRGbeDSBKyzm5Ek0aJ6iW07GUW0Go8nWsO4rY",
-	"Qqyqgz/qdu2NBF85IycWZklUnckn9v+Gg7NA3fHLwt3sJ1OGqgdQaTd3hybwLNGyYx9Po+/e9UOHePpw",
-	"N1xD6M0uffnCJchHhAqyyVJJzd2S8Vhvcmb3yuVvutQfw7AtCZyjj2pNYbw129yRWv+4K6PeI8C3YTSN",
-	"ViF7QdtvjEPo5le8Mqx6O+S6KEDE6oRzOsmdsu4FuMkJyMgKix1Yu1YQHhOzN7527qCFoaQlgK4xkxvd",
-	"fq8HuLA+QG82Bo+XF9a9v1clisujkwoy1VzhpWLmKhhUpjLIFu0091qtrk2WUD0mxaVPjRxmcFW3LbAp",
-	"TVpX5trLkV6CyD7FEBXmHp9KsUcSRY+88PIsRkKu1A9ITxbnHifkLZ7dnoPijfswOGyQzasgK1En2/fI",
-	"SXjMPwydz8NDnXvy1josQuid1Fio5tib/2pG12dG/BnbTVlsa4ulW1huTcl27alq5mZNxr4TBCl8smTx",
-	"Cox0uLRIYu/oTsM4HJv9G3MItFZFjivfLmz1NVcK5VETUEDqFvUbv2j+XnwHauCZxSAOfqotmc/8bbiT",
-	"E56e2pGGviTn/SX0tdzYsAe6jNUUcMy4RRaGDlZPsyyXl/BPxG1R0/LPodrO0ZdHswbZosJahpHzqphv",
-	"rm5Y4fmeqa3dwtpGlj71QS2V3w7fUu7P+xnYlZkPmfDzRO05xwDYzuB42IqFDw2G3Hr9L+BxxWe7Jvg8",
-	"UQdqpdKZ9B5N2rwzh0xy76sAvYJTYnw0Z3BMJnAh7xEWGFGQVSlnGlgC5fz07VVXLWXH7u4xnBFAd2BL",
-	"LpKpSzwbhmAiKzq6H0ykl2zwZ+z5ctI8oHVbCAAwRCbRxBLGiFYFknYOv7YOu0ndvxNNaKqnBbxJToVK",
-	"i0KwdqE8BDrF+cFqNzmROUnpQhGkavA2ZiwJIaC7tirc3O0ELxUSU0FmrIThPkN/BibVGJOTJpc8ZgFc",
-	"NHfvjsfUWEEnGnuZ2dkG5VcQoecVdI6RCSM0y86IyqD5QgdOj4X5dz9+FyDZE0yN2gf28qmNrNimSxlV",
-	"aivzJIIpRoDEtMmmOF+RwN9XbHfm/lFmJ8VLmqZMeM4y7ArUtOa9bw4BWbJQR59AX8EhQm6zPoTWAaO5",
-	"cezaegVbgd5r33GddOp+0M6pBY2PRnpuKAITpxvFL0MsJphzqMyY0rhHP3xL/lcXOAoeh7kDSWsXN75k",
-	"HScOHI4aYn05d2Swgt6q/O1RQyuY8Hw7uWKDZ7mRfJizK9Ok1zrJKB+up0P6yUhLqgpMFHDVlv4zYyiO",
-	"Sku1XNIOYTQ+aa4m6ZAlKiuvLMn7vqVluX+Rz6LvhjB5qx5/mPT2K3pLO92k9Z0IKBFKhzkgy+WMznjK",
-	"9a6QnP7hxWvmCun0S75YDsITM9qBRkREL1ctWGWZym3gjMstyyGEbk17EDnmtOWXqK/1z2DUgTSHPbyy",
-	"wcS5pOmmDZDN28zqQk/KTnj+6Q0hdXaLn6udznKGxc65BTUPZphtB8H3QTpjaRYNKfy/aq7oDdb6dUI/",
-	"NKk2CqcACdcv4VjHRV9tI3nryFfvcjmWgN7SO0iI2dht5Mtb8CnLNmrDyHZFUvhd2wav3869de2hKHzp",
-	"5AQ0BEwVa+rZBRjrkIzKyWjrrsholXMSiv60QsDumYY5BowZNqDopNUDiV22FbN5DEg47xuhKbbsWMKE",
-	"5hYEaB9MiXoqjWc7PAzCHexvdlSOoW1HVXwvvDy5TV7TvCskmnJhTPEKIiJCOEbQMYZQwbZQX0eszlwL",
-	"iGQ89HUeL4vwfBVykSsiPVQR108naJ+0X1FXPivXnCTcFtttictaKewYGQcc4lUff1UveZIw0W3dkCVP",
-	"GHapK7Jc+xIXjXoHxVwD3Yt1uVqHDfXYGHCa+hALroZ1elWlpAEl1Wl+VBbUF3EYJZccA3gtKAHvyj9w",
-	"+OOa5qvEaMHvgmawVbP72mk0VFzz3rswlo0/eQ8SqU6X/9pgy83mFlsfj5cwZ+n+T/vKtOyr/B/BdDkd",
-	"jG5StZrOZe763RGqVso5PqTSNB0M2ImuRt1apVUwXXNx5c6N2ailXgfTthJWpobBpvSj57aZVsEtLkwn",
-	"O4Xu1aou7h52ShtQ4pMfdwQ8m2uq46VLqHSWXuHKLpGsMLW8BkNbzvYnLGysuIlCZHpqbt6fuViNPJla",
-	"rpgY7Qit3xfwkRCxq77HYeGv8p12bO+ridWEKzpLw1pdEQ/q+2Y5TRtAM+8umFzkNFvyeJrKmA7JiPlz",
-	"8crP7o0WUOpwn4Se5DLrIz1QehmOGMs0ZfGQxT03zz8pH4faMrEaHkoHlg61FTwo0DRoNlOMd/VpX+bR",
-	"n+DJQ9VGjUHHLLmuDSOzDknTRGa2GZu4Ed5pCOI0+6QpsB6bikWDMXzuDJ+LcBjVc3O04Dd/EfjF3SJo",
-	"H2/NrRBbVzaAkGm4mkIieaBraOHWxkxz9GuPLaMdCcds5EhZszvIqXwYKSczFqaBsYcBA8I5aIlgxjam",
-	"mHFfQFtuRaCvqkcmcytMee9mny/l9rm4iSrWfQUxvmiIoFouQy97wBUsCPZBY2mGSzBHaFUM/cU0TVli",
-	"SGkz3Ea1YriFN8NA9OTyQwfATx7n5y3raavXjr+79lRU7q1BMMqO18PirnRz1ERQ4760d6AnFErh260D",
-	"dyIeD49L1q/Ikc7w/kDCcBTSfSbdNd92LNLmvRXQDDoQv8blmJVOo2E2i3vzXaPHMrR8zLUiWi4YVgxj",
-	"1ZvcJndUBV4Y+kqD3G54vIKlHiVOUD05UG77w5+FF9bcM/mCCv4vOgg84JX/sPuC0jaKOiDTEN+p+6pg",
-	"0u5D9Sn1BkBsyppX4G63sKTTIK7aL9HWh2extgeCs5w//dskmrx8Zf73p7/9LWiMDOHMt1RolpT86e39",
-	"mHk6xhhTE4Ke9DF+8SBc8gnZCJCgFb/72GB3R9Q1tL0Nvh6xcGiEOvTyxf3xT8YeWOsjZU6VJxqS52LJ",
-	"eE7UZu36TAqJCV1GD08QUZ5QYqslnFZtfryjumogQ9ZMcfpH0HeYX766yKHe+U8DfuMffnRT7NUCIOAQ",
-	"GVUDf4kX8BhnOk+ZC4J219U2E7Hsm/0JCTCv3scaq++WscbM2a+UoWlOjfFxuqhXT0v7aNJS1+sB0EaE",
-	"pkoW7RiWWmfq0f37gBlCBYEA6Aiw2noMGTLVcb7veqH3O/0+SLHu/bCGwuHDmDcYox8ahR8Wem/6ng+S",
-	"SXPQHIpDuCfkVrB82rpN7RUdA7GubplbYWDcu8U6dTZpERYPpKk4NvMI61ucrqikhrU0jVshwRuceDjI",
-	"pVCA5cbbD5eTuBKIDF3kLHCy/kJd2xTESTK6jvMXPILfBd1hvle2pk3RFRhiRM5t20yu2Rn0mzY2OJkZ",
-	"hoIHZjReBT9+MCdrt2+zZGLMJz2DUhfGElV4BwHmajBmTPU8j1FUcin0NGtv63MHNkkxHaQXFwn70JJ4",
-	"FdJAQ8M8hty2O6p090nBzoiCpkJrujODEyp2Rkfm8RKqew2d1lxpuqrkAPcLmWDPoecJVHFnTGYpwy5D",
-	"2ILIaNr4M8iMZtL+3gWK3W15QqAMHaezDbNDVBntGmE7KlHOKwMQ+MgDA8EyRiZNBW6HAGRFuap3/fS/",
-	"GkJFfTMHhbwCL/WHvRovDeCtK5hdQ9EiDgBS0Qc4ER54EHyER492IIn6Q9XRvw8N/oyzNHma5zLYTESp",
-	"NnUyozntsrGM0IhCEZY5T1PlmhvEbCnThOXKlXHkm5RZQRERtYmXRjis/YBbez5hRvWyWk+SpSxZsOma",
-	"aXpsza1pJpWGAr1Qw1BbCF2/HlYlhIR5BEQYMzRTxzu6TntTq2Bm9vNRQdbQkTbKfpsKZwzz5m+XjC+W",
-	"vtTzATGs6l5dz997zIgtT5CQPVaU1V/x8chNpNcdAMsIrl3mm3V73r3e5CKMqQU56ublO4rgc6UhbmtN",
-	"EUFJzPlik0M7dqbQxT7L5VaxnCwkAz2D2xLG/4QSVKXktMhzKa7aTc4HoSyVLwen/M8Ny0tctOrEH5mh",
-	"cQp80ctflWl6lGql8htE4RgpT81Umkr0i8dPjs7/8vj02+8gO19JczqW7AO1OGsBYLee+lmlZJhiFjzE",
-	"DDCjin33TRmRtdufcrGCuDfXkfnBbDCjK3Ni43SDmCyVvNAfvhuXxWbmFgElgsT1YhdNFr6mHGMfmsFz",
-	"wtM0ncp8KqReImOsGMum2yXVU66mje+V5A/YEyP9cFRzvUn66uV+8AH2jn4IlcylUiyGfOrB95VvPfg+",
-	"9LGBKIgN4Q2vhQj/5w1Pylq1m8FdifZARN0HHxdd6vWuP1dDL+1MbvHSB/YA5a1MtwEs2gsWevgGXsMh",
-	"UupRu6FsGm6RM8Yrsh7iDXxr7NBydu3KbUufNaVlvApF+uaAzpnyNddOLFfwNwe767pV3BYDzC6+23/+",
-	"4KSjkc3AZviHbNpeNlTsnuMeEHbDMXbq/DoS/a65GaE9+AsHO7+1YMbmWg0lpP1cSb8DOjLLvK92P2Z1",
-	"/EAqjTtPpe2Cn516WNvNzrAjwCFmu+CwKB+doNsoKK8wz1jMHrP0ZJPCrx0WBrT3adEdwhbH0wIBGNIR",
-	"lzTLmGAJme0I14ql80l00PiOtUxwfaH9YEJzXcnE8HINiiZGxlScROFMqXKe+K0RKbiQPDiWdcFOD3Hu",
-	"fhSCyAWUwEADXurSsS1h/FUVM+5g7GcOz6XGYHOEeDD8B5gp7WAtoMlzReAVl4yAGQdGCSR3KXr+7hFA",
-	"bEZwF7WU2wIlos3MwhIii9niZ1LNWEw3yh/lrEg5sev6Bd5FeyLofnY+h1DRNEsTi4FtDBZrgeocwbEG",
-	"OQxgUR1kh+m1yciC4vWP2z+EvgspDm0fLOKT7ZkG4xwNXa6LoU6IYvTxjghcTysZngxI16jToiU1wGxn",
-	"vaXnZEiYPzS5RiWZ4v9ioaqw5+KSa9BUW3e0eOIQQBqFQVL3+tmjvKWKKCZ0BNmLa54kKSO2pDckVz9k",
-	"PGdqFAQSLKi9W/qYAPJAh35njyBvOlFR9u6tq59Fyw0KscJf3/7tPFhqWr1eakI5XQSJE+eXwd+veBL+",
-	"vd615WUEf/+hn5grjU2HLifmcRwaPxjBtEM06MxvAVKE3vIjJaXOBSHOSk+L+bN3v/Ln737/lT1996t4",
-	"+e73X9X5u18vf3l3L1ij6z7bUzja0ZW911TFoEzvYxiG6XksFEP4ma/aYW5TvmqrRhrXDQ7wrKFwuUVq",
-	"AOoHX8GNvWIZtjOCRAhFpIixdRFa5XA/246tLDF/4Lnzo5K76JTF0GHGYj7n6NO6F7jPG9lRK6ZsEkbY",
-	"9eZqaVtSydpSx66W3/VHTpCTeTX77axIjoMNNn/S8hEE3WesUNX2a41xkDy4n2VM078rlndUz7oYwoqx",
-	"rIhkISLlEReWS5sh676GVq2JV+Afa8+ei2XGBlZmYH/OqdIsm7aCIb6a21SI7VLaZRmF1mU3Utfl03wl",
-	"Ikpi8TrQwEzFnGDAT6VpWx3eDcDteCT1CVheyz4AD1AwxA0vKE99qOYQdAywt5JrNpPJjiyYVsfkBbD8",
-	"zJBrLQXbRcDt+Auv1drcCi+5FUXXSejf3GQeBGELTOK1tC0B/Ax6VezJjizpJYP8Ix+gvlUE2mFCxHhJ",
-	"1+zV/HUJYOqd0e/6UVLN69DjKQy/aXF1FUNRj40MH5GfGROU/IWuVjSnXDARuV8dR2gagsV1TC68zpyK",
-	"MZvcY40xbAiooKtdkd+0SVPHFFxwzSF0RYUUu7XcqEFtsl6y7U2HA/ZxsA93MY/1dl5784xh7kOzDwGc",
-	"zFH58wdFqB26MwWQSTND7YMu+yi7zCkf4PaOInOXKlyLuX4zEqrDYbG2Q+K8ZNufcjofHUEOJ+C9dSjO",
-	"S5qm0PiMUGjPZaQkVKTQnJFTPNTYCA39hqD6Ydu0E+8sn0TBzmhBLeEl29bwR4YvpyVZc1hlTiht812w",
-	"9d6w/n9+5z9MKKAJy+8o7P9pnVylQrV3K8A9kpxCXwlzwnNNZmzBhSJUESoITxj19vVdZyBoLHKMlSrv",
-	"BiU7vmRb76obI9mvgCTulLyu9VSv4RGQ4lozZZ0LgZiGnXNRIuG+2iINXkOq1d4RyCZjY/4rVKat+zr5",
-	"NaOHo9r1eWlifUTDZb4wTxYB2DbN1c/EFZs0pTPDppgY1+Ri+y2vdL6hheOpNo+5tBfUioiiW8L1GeFz",
-	"e86pAPWJzHZEyG1EbBIIwBtQC69v3seWUObXdniMOiWdFZcP+ltO1tipAOLzKd3GSHJ0XpIF7e7dO6m0",
-	"1Qr2vZ4HsYhU2jGIOV+bCtoQ3F6GEptZytUyGEYLiR+nY/U1DvUww1wD0Ufk1FwTR3I+j8h3xgDRy3RH",
-	"1CbLZK7HdxNtlnYH/ERtEORqszZciTW3Cr7hoj3QCpTRNWgwwN9rP9O9OkKr+XulLCsr6zqSrYbX5+6f",
-	"5BUh/ULDv7pkuTGm2xx00v59aKdA973GVIoPdc3C4s7tk1ZS5g+4FvWD+93QoQ3sio74++1GAjtcyC6v",
-	"v76bchdtXgaREscV4I3qA7TiomKwrJlIpthSLprMueBqOS1a30Em02patEurN+BxDhMbAjf/mSYbVkTH",
-	"p/lGCC4WU1QmvXY+07Ipg1rSnPWaRvuWUsB6u3bgtTVyW7qDOLXYmBBCkoWkaYQQwozGS5ZACqnMXUs/",
-	"I02PSc5iINM0oTtQulHmmp/Mq7NcbhZLTaQg9JLlaKPNfxNotSlNFLtkoui+LxO6gzHk3H3ZbHkpD3O0",
-	"fOZsy3JjD1kgTISjSuju+DfR8AyZL0yNoj+YczzP37Aji42IkAoj4FI82o1+yx2FQs/70ygMiJIpS/LU",
-	"1lGbYHXkTj6zGkut4NIcmcE+zUIdGBXuHHhS3FTKwGRluK61vWmBu6extu2ACpP7QdA4K2+D7my+sbfA",
-	"WLz9Ig2xD1pMxkYsAtRs0v/8wB3w4fprGYhuao2xS5pEjtxdO3XuXXZXu5CHX7BrppcyaSkON5r+nt1G",
-	"7HcjewW7b3VmbRZ0ANCbm1dLVDFuJ+QZV1zbKTZKC/DXlX3vX69tVdd6UK912fXMokET3wrPWTDIZWOf",
-	"DyD8Lmm+KIRmI+9E+EZyRnlyZgMsMypWWNmreZrakAhjwoWRwVbWlTZCXXJ4TnnaPwuxIjmbb1TVvO7+",
-	"8FUS77uChOYPU+WiL33uJQzTYKvOtTFRRt1SZtEiaaHPhdOMzNtowkKEjGyZKMrkh44DQrYQyTUXunI5",
-	"SDPQ0c4IK7JSrSnshTSLHNBAlTvPsgHaEvLsuXu6EVjzQpDeZtRW0ew76m1AABo3ZK2749aKDFEcxs4Y",
-	"T3Fqm/Ux8OshHR+Kj7QmmCwkGBViOEaJhUYa9LB3KQ3KvfUWHSgE2KwD7pgfd8QBvTkOs9o+srWxEta2",
-	"J/agOVg+MoN15a03mB3aFxZ4palmeYEfP0JvLq9eHCkqd8jS3hJi4PafM6XCTeswhyK4FD/HAn1DGP1x",
-	"BEa3ZyIZWGqhQxtja6dxuYRqijvZ0gG9bm9nS5veQGcpgFWYzdxgp7SNWIm2NgiKMREWjYggxQWZ80tG",
-	"1lxsrDE/aP4KST1tSd9TO2VbEPcUPJafsWuOis0qvlKhcLmkChFDuoAXUcnqbUNGblc7TBGOMdxU2Kir",
-	"dKD3hitiJ8VqOmjwxA8TdUSQGjwyY5BVW3bHLfrmLqRMIFkuRC+ZDcLxtLN7ZZ/uChS5L3Ys8qXdpBHO",
-	"/T1CYCGnbsekXmUtTVNfGys5/hvblb22oE8al8K+89fzVy+JzEngSVtiXXlwTt6y2eONXgqSskuWkodR",
-	"Uf9tz9RxEOmgFrp6Q7cvLIhAuYxzvhDPxQ0GJ8e3Lu5gnq7w4mvbKGyvnEfBttOBncu+Dx2TNJkeqvFZ",
-	"5VtRdWZd637DFNM31OTtiuQ6SKcYl5KHHxtLqP2wDfal1/goYnCx4VWBT/5xHIej5FhYQV2W2x1lVUyu",
-	"wNYlcqOPiefuxgRALIISiIvRzCtcU7GQGd1NvZzMZmmze2hrDrBuVTF0zjPmYgrhpz71LrzNVFBeHuaQ",
-	"UBfAoBfJm1dHqfcqM7saplUXM1CE1conOQTzs1xe8oTl5PEdRSxRzeVT/P7HO4qYbYPwPm7NoP0dKffD",
-	"uz/yI0HeGCs0msQGALVOBH3EWBtsAr6G5G0LoT/Y/ir6x5cxHCkIBZj3BVMRYR9orNMd2WRES/Lg5OQE",
-	"XFOCUE1SBpEiCV/o7esMM5hyNV0H6ytf5wy0Q8j4AJTDJbi5NsIwL2EiYUkRj7LQzv1pwZaIXSXPPuGa",
-	"1l4qY1tJUtP7R/mVqAplymC1sQvvbakiCUg7V4O5Xhti2CTO7psIbBg7TmiRRX51IJNNkC200NKMrkuA",
-	"uwjzF6uANJ0b3F4mUBYmD3dT95QWIGSaX9LZxEmTXIy0zQ5ZsFAK/cAFPi3KgMI2u186EICaJMZKhzIH",
-	"SKPqPwde0UB9/BC7XFPz4avcYiMqJFoRbadeEa53K+K++oekyrI+K/XcoaUsaRfrueqnQkWaN2RarvrH",
-	"38sG8cRdzXw3EtnBrlo5EyqQaRN1z2Rua3OKjL5NwjXROW5Z9UINJvi7w9foi2czQ1gCgRAAsA3j3BRl",
-	"Vg+7EUU3gv9zw+yfXRqwd55HELSnBGgArP9rVwIxBrpqLD5VOwTVEMipqJyNP9K7ttW0Yz/DX4erPDB6",
-	"X2mt/Wh4Ni6icLVYJD4/dfGjES8WRTvBWwADglO7LY1D9Wd+yQTqD8aOCkpdv7v3sBimM0MKNO13vY6d",
-	"8SX4nc2NEpbyS5bvmiv+7//+7/8+evEiIvYf9+1/sVwzg6rspvaxd/kiF6O40TDTz65aqKZ/mw0apYq4",
-	"RLcydaERbqCurjhnNEEkwV+4ouT/+b/x/8k3p9+cBr+N2c08Gbam54Dn8s8NLcBourGbcxYznumhfBuR",
-	"i78dwUa+hP9rD81O264XG4tcSMGiIq94itHuyKExsiT8ZUxjmRpDIw1hg2ieosnjpbVzRZZYejQq5Nty",
-	"PvqT7pv52TaOYW68LeXmbppalkFTOmYukczKBqRGgeuQTMqANzyU63Q39X6TcJVtdAt80iXV08Iw2C9r",
-	"tWTCqA5OgYv1Mo+8RlgFG7rzWep9FcWwtq+eJGy/Ca4WeR4Zdi5G3cvV4ppAFiBBStOdjZn6Lz+ImgEr",
-	"6OYybrjHtswFDhi0XAIYJEG8OpOWkaaxExp9NZzFC2bXQ+L/+fkr8vDBd98dPSA0zZb06DQiz56jJPEq",
-	"xirAGI+P/ue7j6ef7v1nEAejAFuGmGi9F3/XCw6due567nhH6ZwxPQzuomLcV98PTCKqEjvEa3sl0nwa",
-	"ECwv7ogKQsm34uHlyfZPq9Pkh39+/+FB/M3su/VJfqq/31U36NeTox8eH/1PevSvdx9Pv/sU3CTvZr2y",
-	"qpbSGRsAbYGPdaaHeZw/spgMgqyxDFWegEpbFMUvpWKAtMwSYp538Fx4mwCKsNJnBLOD8Rg415jLBnda",
-	"ke+66b9uvh7dfY9uTadP2JxuUt0iVS+KpL8Cfw13zeVYBUwCnutlYvvTVah1cvTDu4/ffDrCf5yW/2ih",
-	"n20pC6pRd0PBjwPM83o/DXORKjLbkdow05chBLCxEMGhhnFhvNx9UX0HjyAoEsyelBEM7CvUBZ88qFWI",
-	"Rr26tuIJEzHzj96ISeyRDRxNbJvuQW/J3JgPLYHTFldeu7g995IaQ0HGqoqumNBnfkdaJrwK00mHatR5",
-	"mdjHwK0Sr1ryRW0ZLJa3QkfJ4RlR5rOq7asyY+JRKeyhStLcGM5qtnXplYgqrBv7ZWo5wmwpOmFWZ4FT",
-	"4NrBH9li3DOSAVrLI9sTGDFNllQRTVd2upbGTBHFHTpWUQgKQZ6zYiVTWBt+7S6wyr3AcqGciS02wsMK",
-	"sD21MwceU/1iuJI1oHEVDXzfDdaDzoPJlq/mEFMrocDuKGIzFl2XIc/ECRQNg/U6WMnp9K4sLV7IsE9J",
-	"MeVaTbfjKqH0Jhd7G4YeJayN7U0i8ujhjTRog1zB9rBUfqm8hnIf2yu5a11O9DrgRDingmuuoKEHAk4Z",
-	"2zS/QqmUS7uG8QY0QMXpBjKxLWFa4p90o5co6Pv6Iw/pGzn0we7+kCWgVC14sZv6L7bpMoOijwEw0zjl",
-	"A3i6LLOBCj3dHugGcECujQkPC8LiDlvwN7Csbn8wcJcl7RPNW2UQbn4kpkCb+++5VthSidC1FIvKFWDk",
-	"olRa9faH268OEaFmVEcehLnRzFNeazuqCaPx0mZCbmWul8Y0k9a9Nsw5LJV+Ywf/FMTq3wN+IZrobvjO",
-	"/jm5hmCN2gCPKRqMsMmS0UnqV4z+BryEBWBK4S705rxGhxTSJ3JirJxGZRGlTCk5JKiCOjnZ6ie0N0wf",
-	"1VviurIFSwFeueKQ40bbyyV5YYHDjXDjFshPzmstFEEFksp286yqpgt+ycQxeWYsIYXAg9aOlHPyzYNT",
-	"NJGpUzcRaoyq34Qd9fi3zcnJw9gNBj+xY2wSiqisHY9BWCtQpf7vgNniT36cLyus7jwXShsZKufQHfOs",
-	"QB+Q8WZt2COmgixlCk8gEBBC5yqCpSm1bi2tbRD3aH0YRIc9PRlMpz0cfnBxhCxWaSN3xV3ziJwQZgyV",
-	"mUx2EXmAP1gfUUToTF4CipqGhK3tUvogmVhYYdPx7N3lIVKN7lzTQNg0q2iTGK0Nxjs0yOGKo9C5DDpL",
-	"ubAtGB3a1uk3J0Y+5DS2An0cpIc7gy0beBBy7au6mH/HOpidU6Dogf4ipK7pMIB2C1SsCEJzeiHnkxLb",
-	"5fqRB9uR0ZwC8J9Fb6S5xvMaEWH40lORzB4E3ZV7KzatyNTmF9UM7c7WIYVyUELdG14KKQsehcthevj9",
-	"cG3Mq/bmjTcw9xXU/fi/ol2PnyWO0a+AXQThioZcBsFboJnUOFq5bbHM/6HqembbklSXcjeOgw7NOtYW",
-	"6+CbXLp2rzWXl2Co40V4L4EKICRgTbNUFb7IMXDjtTziQXnMgy00XIgHsRog5aCk5LjSj2XAmNDFRV1L",
-	"ynITSL9TG+ViFVp2KsWiNxu4qLZwmSmDUZ2Cd24R1uvJQITHgjnMe2ZrD9gwvzhnWKq0WvG01k8veLNV",
-	"nQJQeTKWnH4fv9Eva7oYzi4XNDjvP1JaeIOzLQncySl2rswS9xLHreLQOPb19PHglgROTGPPR2SeI2e2",
-	"qyOFmB7A3wEVQrZ2w7bv7JVv3h3N7anM6ozT9pWGjbfiCoFUvXZ+4guA+1UZjZmKyHKXLZlA98UsN4aZ",
-	"+WvG8iXNFF6FlGTpRtlipnqf50GGaB+09en3Aw1au3fQribgUafhaoAnRbcGa3luoIFa0RMCHDVe4HUj",
-	"UqbslayWcouQRd3KZKViaZDsGl9l1NIiq17/0cH1VUT2mh5T/G1EiGQdRBt/5vDyLaXbW9V1WrdyK0IO",
-	"+Wdg7nEB0QijPYVNuWEXne1c1t6goXBCfBcdBrOuSmc3UqPHWWtVUNUYRBp1bDn23NtH2oXUwzECqJTh",
-	"o0RsWSI3Lu2weLM3vNh+PYQ6GfoU6KOz6rzK2lc6tNUTNDz0zxRK6I/QovHTh4/YovETijItvX4Fk8Hk",
-	"i1o6JI6/Y8MAnntUX7g32s3gQ8Vqg57Pk0eAJgLOTevw7RQE+3nMnCgKRCmKaOMVIvChxPWqxKmRuSJm",
-	"nLujF+C0bnIMqSdtrngNyf/EKLVQaGzB/WpSvqepx+BAhrXfu56vNKjC22U7bdM3zAqAUDGUpRNFd4os",
-	"XcjW7x3V2zbqRktrq17GwgopFhrcb1jn6zYh11HIjW8SKTCpKFzUjQDPmimNXl7fcz7UVdKoEOtHm48L",
-	"DXOA+WHV0T0dPodZ4x/XHdTVhKdIPpNbaL5Di1ZN3rPqVruZCp9oCJ4T9rzoTufr82M2PehIDbUGapXJ",
-	"1yZj9i/W38cDddPeoPG+nYE+HT+bpc29U7p1Av6cdmgA5yK3Es4/tL3i/aremspVMUqfhDcrLecC5WVK",
-	"rhmxud7Y4JCXgf1a1hYIFPNIlkstjxIZq/vzVG7V/Us3ijpeJ6D3QXtOxhTZLnm8nFxzR7tA7aJtXRf4",
-	"i0eQMX2FGue1+FDU16MuIFfeFFWutX7ZNSBPLc36o4miaza1fI2axVTLBdNLsFKgKbD/i53cTAv9yPxg",
-	"noDk6URNlZSIZEZzYO5sk9K8NfcseClXero188i6umTYr4ZY9g2L5XrNRIK81Aq2tVksvIKWQZLrvHin",
-	"F0zA/3x4lguudL5PI8d9gd2u6EM9cH3MACjGvRD7WgpIPJTCEbUkb9pyVYCpbFP+AW0FqFqNVM9mNM/7",
-	"wzE4vx/xWaM9F91whrL0E/fGc83WoWt5yZWWoUK9nz3FeajehPN9etmiJmNvn6FTx4+9lDqIo5DLjUi6",
-	"cMw4wi7bshBo0LlicO/0uhmKahcnYAU6J3z8AJpluUXFxjRENS3/3FtXgiO4Vfgb66hU7kw747bJvjIF",
-	"q5++e7pkrxitK9o4OR9tV0ircgoCGsrOu2kigjiRWFxhdOyIxFQIqaH3YsLOCvuQGA0E0CVF0ckNG9Q6",
-	"RiF6CY0GHbCQu27RM24eywc1IMUF/MRirsZfB4n3mpuBZT7bE2suc9sGUQUv6OaxG+Nstu3y+jkJGutB",
-	"OaPU9Svh22DmptMcalme47BXYYId+kKJ9vRtX1P9gtTtXIiy7UoogLNwORZzX3ab7EubLdfLJKdQCzxS",
-	"8kTQV21E6L9gl/GBM4hOz4yNjKtpp+NLyyMHJ2O52KbHz6xsRIer/Tk/0BxW5okq5ZLMd+h1sd1PZ3KD",
-	"vdtawYuK+667HMYdqe4z4wgRVU6PW0BBRLuXiCkJ43dv6F7BsPYNa/RYggfbp+A6ewbcXTZl1es1anuP",
-	"GkoUO+DL+IapGdvmEZc8YRKbX+U7aC8B9VOJLezFomNl/wAuHbwuYik0BTvPds43L0PWbPDQvulOKx2b",
-	"Vepctc/Fm+tILR2SWXr1zmwFXsbwdT827zxpSYhs6+b8NpQy36kOUbVScA97peNtMG7DExlCyAzDdhte",
-	"/K9NmzHbBa32ol5YXYCsgYAq08IdgKMxsRpAbGedwqzPRzkq+6FzJHTh0VS3uLbMAuAZ7DUTFX4p15wF",
-	"3V36zJW4h0cKKH0O1WG6ph867BSjrmIFOIyg6Yq5KMWZBWO2I0NPTVcXOhwbItTyd2Qrwr5O349t826z",
-	"lu2SYVFAlvOYReSXxxeRh1yjIqgRUBEpuNrsX1HEjxrNGVFMJACG7PKkADvrik2+vaaKtTi0uQI2IuVr",
-	"rgcAHDd7LtYCcJQncDyWLE2I53HbL80FUdYylsdMOEutCd3pc0RwJAfq2dHpsbbRZQQ7nC1THq4hzSGt",
-	"nK/K8YCQC0jT2mnq7meM90xbHfuNXDYXUG7aeeMctrkodohrkXGIfY7xcOizMJd5hKXMdqeBWZ0LkFCj",
-	"LkWVyOlZETn99mSoM+hHmJO99QO0GJ+u4l9a7XfGSMzFm+u86mq0uw0KM1fgnx93vrP1oCLgAP6bUmhU",
-	"U19K2TFCIhQbW8qWqpBw9dtlv07L8T0CoF19drpo/2aEi7TtF9rH38sYurJ4GjNWi/b7otR7y4QJvZXg",
-	"QFvTVJ15nbvMJU+EJGtsx0AdFpF5xciemAqju+D9nTRLT7vYNAA3/LJg4JoKOSRmUUhl2zWzQ1lvqA51",
-	"R4fjbX8a3d6nBydd10Fn8bIxR7xux62q+2NERerU0yHUCoChFDv9BbHj7p78+uDoh3e/P/j15Oj03b27",
-	"99v+cu8/Q3hiAc2rEM+Vcuvvg1hTLTraHNjSKmlntvZ0xlJIoUAUVE+4jKtxDgnYGnHtSTBKrj0JZ0Rs",
-	"0hTmJYp69RYJ3IK12M7qHrK299cjteLZETauo+lRJs0K8pJJW4SROwJ7CSUmRtxadgSIR+71mrrc47X2",
-	"lV+4W7eWPnedpvUA49aZpL3nZiQMVFVRD+jW5ejvumnmqR/NVNMxHDGaF0ZzQe/+78X2IRYJOHbBV4T4",
-	"qyu2UxBZAgATQgXbRg3cywdES/IywqgTN9YvJpHvc4W7TqSlCK+PBsIahPd/BGEfAyGYh2MjMANCL6HL",
-	"r6NqKQz0UTk49Qm3Z297Tw6shkLOUd3K45hAdtgECmqULTatK1kP3PloB+gSBwdue5ZwB7rI9SPy0Xzy",
-	"EUlkHDnUh0fk1//v//i/3n1Cba4AeYjIktGEiwW5i0BXp0adeHgvIrNNmjL9M1c6+k0A27IEfiIuwSAi",
-	"S5onP+aMrtDPQ+6uab5SZCbTJCJc05THEWSf34vQ7xaROV9schYRCD5EBPzrEeHznK6ZGTRZMO2eUj3I",
-	"PD2HqHL1hvi0wnmlY3yXVdIBEhn3h/jhr1E74l5d1ldVgJzHS0PA459kXLn/+TqTGObIqGHpiabpSkp9",
-	"POf37Vj3QScQNL3vvgKTO2exFMm5ZtmVG/Yq+BRRmmW2aa/RgYxmpPhCHHERbL8B7QbUqDQZbHoxIoOr",
-	"WOMLbJfxqavDz/CWsCOaCrspVxYcOtPlXMFvFK663GTTWCZMhcy0hJU7gqq+ty/YUnHp572cIZw0kSLd",
-	"ESG3/qXTkwL8qXv+haAMhd4wMQu0c75Y6qjs/GQ7Qm6p0IpQf/bH5KJs/ElsR2+yY7qJEoFvTZXl62Hc",
-	"EeiNWX6le7NeFH1Yij7qlocg+JVZL4XduGBsr/zY61zK+djmmrYTo010MaNExBsS6Gvn1CSXP7c+Bx48",
-	"+sQ8Cbln+zdeHjKaG+eATZpbNnKTO4zu1uM2hTBLAFoIBDpW9QxoFONxtHKuEAda5/Q/y9xtWJ8tdqMH",
-	"40tVpf9xM+zIMUGEB9OnXs0xTQqdOnKjqweRUO1kuldV5Rw+cKAV+n0gBKSClVZ2S0cg2LjG6AEwDNvd",
-	"3yy7dvSbA8N57CtXkDo7h3S8OiNVKOutIgqwSpXK7dNs8k+YSeHt9uRm+/fBBH21Ffab/ZnN7tvhiWFx",
-	"xF4G1VVKCEeh7BW4wP2d9hoFh0NeOV/KbVfj+hArhkDqjdqsHBDCIzLPpdDTDJRiLhL2IYS5eg51KnvR",
-	"P1D548nx7046WyWe9iXP2a8HucYW4JZdYZZyl++OVruUiqPdUjMumDhSdCNoSjdaBxENzjVdsJ+oDilD",
-	"b23v3JiumbGvIbgFuaW2YTHXFoOKKjKnOVpJ6DNcCeyxURClRjUuYjai2HhsLm0zMxhBC2DYEDX7qtHO",
-	"PZCZP0vM6KmnlHZ7qBaSpsPDZZrmCxawTP159OM4D/RzuakVw4Zj1EEurNFlrzPU7rT4JuiF8EhZS693",
-	"mChzAFUUbGshT0eVG42gfrs7vHs/et0nFaO3uilDtiGM49fHoldwiw6dVEAW7Hsw+nM29wbvDpJzHJD3",
-	"gCMGMxxCuI56LI8fp5gbObwuK7Q7AeXwilHt0By7SxMay9/vYj4gbcpASpf3dcDC+5ar+vbYNsMdlFVa",
-	"RjcPSYug/VD5vv1pxnLbsmy/9NeOhUctXNU3jzD5i/rEBu0HS6V68WjRDtMvaO4tpg0V3dv0IZvkXmRQ",
-	"N0v/zF0SsEONjgawHnxw7Wg0sSHb1r5Lht4eApmcF7FiiJWnOyJzsuQJFIspUgT2e4BoeKw3+ZUAusoW",
-	"tt2xA3jKggyk0N11wIrBB6Q0T9PSRTijYtXZBKv7lmppAXUBW73GhiWQeQD0NVyGxQ3RqO0ceK/bImG8",
-	"pZqgOsBi5S5FZb0dkjN0uC7o4gqnamA7SY5YMLMWRPALW21Q87AFuxhe0EXrZXt1vIaGXrdQbTPe785z",
-	"UwwnWTw4IQmfz1mODXJYBbljpIY8woZtXyaj6+fikmsalr6dUMWjox7cjHQV6GlXFe19qDccYZb4grlO",
-	"PUOX1551OaiLBTaqfoyBANedNozbdgj4EEcXWxzucg1hqkGaBIygoJ/kQq6YCCI/eptfZfUHp2QpN7ki",
-	"dK5ZDrnuVJE1TdiIrny5bYHYV21ss0v6WMCsolWmuCV2O1PNQ3a7ev18Mqbp31Vgx3As+5XwTDUGJkam",
-	"dAyOQzT6piWsdSLnLM6ZDnlp3e9rxhhV7OHpGVYY7zLcmgBQIQ80XNQZ3ejlo/v3I+s4+K83xHZ+7uEB",
-	"nAx+t3Ul7Xc8RpayzNzmG8XqioQuw3WCHU/CrY7HyMCNuooALMYLrfTvWSppEsaNbC7+r6+f/jkir1/+",
-	"OSJ/fv7MKDhv2ey1ByX2LXnBfwSF69sTsmYLmvEPLK00+ZxxQfPdIKTI8IwVy1sbq+wJqTYEs+y6kTJd",
-	"Tk8nYme72fGqAVk2JBP1JhDMhkFxfRaQ9SvhkfXlRe+L1FWq7tXaIg871YNXdJhdFurIHoCeg3O4Di3+",
-	"aewqo21DJgFRCQAUArrBGptXRYTZuD4GLB6cnJycYRSZapIyqrRr6dRfSGZmMOVqupYhG9U1noQ8jHyD",
-	"NXsEqGhsQSiztqDkRRv58awwqNvML20lhfZoMyj6OsN4DkbOcaIA7bLJrl4R+AtPmGxjDaz1bvZ2BREX",
-	"Tg/IUqrNlHwXy05u9GYGTMzXTI5sdBRELDZXMszuDvpMQrIVJPKA/khmAG/i7c77OrgZUCe4reYvP0u5",
-	"2mQjNTS72Dp0yJh01DDIspmU4mPb2n2erujuA62rOC+mFQorU4fVh+HQeS7XZ1i3jCcdMSeE1EXos2be",
-	"+CUhvy/lmv1uRMDvGFj/3Ujf342hmPyuZMxp+uhXevSvdx9Po9OTT78rRvN4Wf0V1wx+cXL0w/HRu48P",
-	"o29PPt0bVDVS0qix1jdUJHINQswYTWSGMECzXG4Vy8+wkaBiNGVYiwtA0yBGHAQEteAX3nJ/PTn6AWf+",
-	"3adgvvRbKjRLHu9fOnXSVi5ycrV6KJzYTzRQFvQUtt4bNljyg/84Lf8RKuwpBnqVL6jg/9oH3y6EGHca",
-	"MqpzylU/bk1lRxpAJ6g72C+FzpNfXDUMCGJAAZt3H7zlyYLpm0IpHFhlipMqayfakA27In/+N9qxFbbw",
-	"FAB1dzqCa+biTG70dCc3wQuRpi0XIqCaawlKlcyMTuOhtQb630Oae3AI6xcP+PeN0S2sNK0qRl5MIueX",
-	"tKXrPnqgVZvstvRRgIswxwxBRCMksbTCfDgan4sd1JlkuwyIiVcZE8rcELVp+ON237yOojhAudbI29CS",
-	"OiWVcUuDTFbr2zq4a3/Z4+9dNKBiglpEbMCdwIoJWriiT8jqx8gma7nfzvmlMTxZdkwKXncaVIkdsmIs",
-	"w7LE+Uax5DcBpjLGufSS3N0IuIGnAA0bkZzHy6mZ0r0zw2RU65zPNpoVqUpQbmj1X6oKFwwWRXRVEH6C",
-	"ABJmvp4bEtmUV0ZzFEv4r2dOl/7r2wvodGWeNDo/Plds0FLrbPLpE7iq54GGrE8By8Mi9cdwHC1QsG0L",
-	"rVh+yWMGad5ky2bgWcrN9YygjehfeO8qGt6Tu1jTsmAEOmMpW33M5vzDvePfxG/iP8hTc7kDXbcyX7kW",
-	"SyIpEluhq01OeWqsHJVStTw276Hwx8ItK6HiTZ4zEe/uKE/4k7tsk0t1r+1mx/odG0HEz2FxGF7fCga7",
-	"AFhK87c3z56Qhw8f/mDG/PvFkzOSUFs99t5i6Bz99NN7NyPHW3cURtv+JQUjd59ujNi8/xeWKi5W/B4M",
-	"4dIn1SPyfs7fR+Q9E+Z/1eX7iGyyjOVE5iSVIFOoMptghDiZm32a0Xj1yJYMVJt1VzGeI0LFDoZ7mucy",
-	"txN/nHH48f0ZeY8NV9/DDryPZcLewzNQIyfn5D2D9453dJ2+hw+9f/344slf3lszT9myBpYmNlUPtDuZ",
-	"7KCmCQArGL20z2HysdNy4VTHKaO5ish7c2jee6cQmQ6F6h31myDk/dMLuniPvcoZpGLZnI9j8tYw0fvn",
-	"86MXVMfL946PHW4GTGxLFdxpEYY+lVyzsrulmaxL+YacPqt7m3HlJcu3KOGw366V9FxBl3OvuKNChV3x",
-	"QVdJUU4HvbBAz1Iu5TLZxPqOIipjMZ/zGNS2UkxBvJobXs/Nvr93avgjcA/g7jy2HdjLZ9SS5sw940CK",
-	"iuRxmToITdeh2uw+ACrxhYD894hoJsh2CSHzIhBNLEXOvHxzKuweoaRLecyEYqUyOXnx/MK210HhpB7d",
-	"v280ALTfjmW+uG9fur/mfuPXyQWWT9Ulk5f382jy4Pjk+AT6ZmVM0IxPHk0eHp8cP7SRZhCl94+3LE2P",
-	"QJ7f/8d2pY5dK1qbA2b0G6C7MWYmf92uEC1OZVIolManJye1cjaaZandrfvuc3jD9d39f337t3OU0DVv",
-	"9vmrl+Qtm5G/sR05Z5rcNXLoT98++NM9zBqb003amgVTTPc+HHO8VjbrNc13Zd8ROOHAq65uB8I5KCLs",
-	"5hvWdg68Ws5506t0n24Sru+30vKx+fNF7oCgc7pmmADeoiOUj9wHMIHJp6j3QTmfK4ZPBjTdbXnIHxWC",
-	"MrI3QkQyqXRENorlmJchCcIomff/uUHcE8vI6PBydy+tVfcaI3r67uOD6OFJyDxtzu65VoQnFrADvw3l",
-	"X52j2x5GwQmcHP3w+Oh/0qN/HZlpfDNwGm+X8lGpY812hCeI2kZ5CjkjuKEyj4gZNtmkLI9IhtFhFRHF",
-	"wO8bmjKNNSA6l9PtgE1/MGCuF0U1XULb6GS14WFH8SdMNAjnTHUOo+XIQd5do0SBU2bt2IBgeWIBiPcU",
-	"IkVV1q+lVvrrO7OgUr68Xcri5jM3bbPBD8ZUabLmQnniBeRHi2wpTMT7rtF2U8A8gS6sT8pEuXFChids",
-	"nUltFMq/sd0Edwkq9H+Uye5gG/SSbX+CnvqfPqFhVmGEBwcbB6mROHK0s4ThcOzyf41M8SNbcEEoDoRy",
-	"rtAlBAA3WiRw1y5suwQ0PmNlqGXhKbD1y0dyPid3T+8ZmeTyA9Umy2Suyd3v7nk8VboW3tX4yMK7cqba",
-	"r6wnxTPjryyrlf8XyIprPfLlLDvOfbmST9Hk4ck3/Tv8UuoXMsFg3lV1jsfGIC6m4FxMPC9gNdx+afpB",
-	"CrneoRhA3TUoBniR5qXufwTN5VPXPjpY3SI37Br3oxyl+9CVS7gyfd8iTLJtG1h+GP9prC8ZPhQBZ36N",
-	"z+HGs5maxYWHeT+lUwmLXoOXe73wOOBDNqcjLNIfxzHL9M1u32DB+VfoHHWdUtOMUDQ9AGeTv7UKMR2k",
-	"iNnAza0eofWu/LcNA9//6ORWx2l6sXviOWz3E4tDlPl9tP6eJ+GCUUOejH2B2fs0EH/Ac+xDnG4SllwM",
-	"fN5t0PNk0OMrtoMq6CGUkLm+7mup0nay43J6XeYgLCHoAHN5alO9Q2PYx+7DM/DFm7rShhzbst962fAS",
-	"9Rswq4+4cDYWV+BgMfqNZc0hqos7rJXilEFH1y+9+XqIvx7if9NDXJzUF9Z4KHsS30UbpM2I6NFKx1yj",
-	"ddJ+PYZfj+G/6TF84rUEB4c0W5H5RiTFcTy9FxHBtn6nu4MczrVUempGYkmHviuVfgbPfL0yv57Vf/ez",
-	"+qqSsePy+dZSsB0pQJMil36x71nd4x5VRdOkW3U4r5PV3vRxWCmwbsTcsXF27uBScBcjkkqxMLLb/ImL",
-	"hR8FAFQzj0Vswn6f78I83s8SF1h5cGs9t15xcMhHiMLyc3lrXQc2uoBTjuXQe3hqP3qdJz7dh6hP/85h",
-	"N4exW1deGzcj4v3mFYENfKyKJO7teBlfwp9c49k1Ww2nliV4NAVjiev+ROQcc7EL0AiXozWnaTqj8eqs",
-	"ljyypjv4EuEtYh+BJeJlYOchZHi4/e+X0HwO2ULXFumrrKWAwP9U95t/+sqoQy4ZrCqCojfl9wLGnMMS",
-	"3x3jiRawHXzmNn2T2D4i+D5U3N87w/sH+DZOwVfn5dANcsZVxZvtfNMv4H4sWuRcJ4vfKm3FLrmdDR1N",
-	"Psedd+FkmCoa/XEFfbgaLbaEFLu13ChAvPDwWG0Vw3hlN8xCms5S1s5IllgXFJtKXSsXjdWIzO1xP8bm",
-	"ECVv9NdZB8OkQIdrzU1ASmJWwrbI3oTSz61N38R8e67JQjIF8JRPzn/BrLxvHnx/EpG/Xzw7+t71QVzT",
-	"fIXabZYzmqglY1rdw8sS0puN3ELsn6r2Ky9ZPkj/rbJMLZchHEs9Z0Ug9Qp5DbftinUL+bz365AUjMeq",
-	"5Kvbe8+eM+31X76jvLSNMw/C3iZhrykXFhBz7E1p6T+9pDm3eRztvPs4SZ7g87+4x//gnPuSbRsrumnm",
-	"xY88LeDkutNVStg5At1KjPASybV6Fs6XcguJ+q5UVpnbF/LCIDE8IrbxN5E5gc7f2LZAMYaCfGYuFoUo",
-	"6GVTQseqJeuN59WPxb/RNZWwlCEoS5Vzf4LfH5p5A0k5l9632xNzRoFyjT4m/76MqmUGCOHGhKbE34tD",
-	"MxtNZKY7RaXM9Fd++7L57QX0Hy/5LFD6heVVVbnIbCGShyAaZtBx2ic2M3NWQt1pP8jfg/36fvaxIa/f",
-	"nrkVGmxl4Z9Ji63MoUODLSpE10VfFK84/Ba7jWjocIB/k3r1k7MdWbHdWVk5fknTDYNm/6juroz6voVC",
-	"kLHq7pynndYZop254/CMX9Go7+TW9SbVPKO5vm/E81FCEQJyGLNYWLZBLHq4agZDkHbGPNcyv96UPhiB",
-	"UGKxam18y1EcLSNXn5ltNOHCYqoVcZTZrtBdsTrGYyJgDpS6a/rhaLaD7hmnfzr97vSHP33XyVdLrrTM",
-	"d/0Ox7/gg/9ODke75FtVDYUypyw+5FrZAkSslgbUAam0igIlUyMCLaNucMdEH3Gm8LuPRt37NJivfjGi",
-	"8hrUzGJGh1UzQ8WELE1cW05LEDjSCmkcmJv9aVAZxGk/PtYNHAXYpW5tFu686z0RUKuC9FaUFyB2Uri2",
-	"axHGc5DpYUIeuIDbG4srIDeazFhMNxi8Qf9aKhGt9YrnolBpB+uxN6TB3lTo8jPrpbVZdDNuodJpr82B",
-	"y0lhedHS7w+kqcKSIsy+KMH4w0xtFAc8Ktgf96Sbs/nKqqNtjqu/C/PM3tW0N5WK8bNZSDdjYPtSh999",
-	"naLtwpjliMW5QodjexZE0Ar4+SvJR5LcTObM0JuLBdFbjsgt9uf20rjOw7Fmmg4X+S8YNML7EsS9Wcrn",
-	"FfVmBl9Gngr142jgG0YFH5rYRDaoLK2vkMzY0rZiAWG/HZ9Y1cXQLqzcr82/cgHoW5ZRsD9nuRV1C6wi",
-	"8H6NrPEXufVZgiuSSC4W0bWlBWAeS9XrVEN84XoJzYC8psIKIbXeI0JagbeFGVZqsyZa2gbJOQDpFLjX",
-	"/9xQhK75f//PKsoa+d8IIP3/JmLICre5wYi6U7x+cvztSTERKdgxOdcyXsH4dMWES/pS0Dw0p0LR2Cwj",
-	"Iko6scAuWQ57qWSaHJNX898EJeCTYImbkzEz1pSnLh8sKjqcy5wIprcyX5GlTBOFLdgpyWiuyUZklCdn",
-	"hM7kJWSCVJHAtJTTNRW76ZKlCeJfhdBJXsOWXPd1cWNIJnY5N+wMxFG7D3RmZ3ZVsKxcrrkCwLQNnk3D",
-	"GRZ4E9gJDy+BLtGWDQ2jkLvfkjUXG+2E/cMTUEcsrCRAJgHq3IwtNsKvNrSntkekg49oQHGheexmhfkf",
-	"zEkIFOqo0QECfo6MRMBpU0uWoD+wwBnkuUPBq7sIjYIgcwXpDwC0A2LJZy1YTDMdMepEVDIk+HIkllnM",
-	"TcsrqXRPBjaILKTzbdRqHXyTmeJZAeMk5yRllywlJ2QjUqZUCf4JGE4Q7dhyxcIsOM5jgQLP1XAOEnx7",
-	"V1b/u8m/EaWKnyc322p9Tjt0C++XbP0c9dH8B37uT+O6AUloZrOPU6DCHd80NX1cwLXGSHEIKyWae/Mp",
-	"6j+xt4a4N2igwu3QfzF8llpfwVo2M6RCdDnLbvHJObyaYRb7edxoAzSNP44PjVpEXpkjRr1CnPiNcD9x",
-	"fQbmFKakI449psMZ+95qI664wzrRckbBzQb+Nyo0wXY56nAqSnmh9NS6Fpt1Qwfj3VfGG1oNu82xGhZZ",
-	"sLsotvDlroEZkZ/IVm7SBHslhFlruBevxlXG4pviKJ3VPiK5YEr/DA/+ce7V06bq8hy4RmJZ5xZbo1xf",
-	"Yi1PEY0fOkdIqPFj6Rwze2u7m0q5uuLm5iyW6zUTCR0O4uYUpjfVd29R0mzZnOhnNHWuFwSjQoZuVWrG",
-	"lCbl9CxCyefQrSANBnpPYJTHXE4QNjY3FdxSkF8bqEWu8UyT40ZZQZ5B3Wb8vOV6meR0uye8yk3FpXF6",
-	"fRfQ9SfnF1kAVresJwK0Qpy0ueHe4He+kn/YJa5WFfiZMyKknpoT5fL5trZPk9I8TcmaK8Ur6WJug4ac",
-	"m4TFXPVUL/7EYp6wQ23f4e0VnNlPdiU3bbPcGr7JslxeMrA3qOUh1+TI1nULqaEdMMMeVrlGbRHUQ6Mp",
-	"eJBGlV46PlyFURYTnsDv3TCVoP5ABKQgN5oJqvsfzX8Kl1aLXf6CiQRJ/1Lq68jctZM4YN7utbK/ocLn",
-	"MdpvywF4QfOVY3KqyBo6TMNxEPIADAo57r3tO97Ac58j3HS9fThwXd3KKdLoJtpw4Ehn1iBf8iRhogxh",
-	"Q+c2rLAGcUVJlvMY/22uzSW2Iy75Aba2975EBhhn4eCXb8qyuV71CNbSzgFusZ/DGPmFKz5LWVGJMtvZ",
-	"1J0Ie9vzpBpdthwDADjVEHPBDKOMEMX01CZFTG02TjeSyWt8+DE++wdPv6wu5jN5jitz+EN78c7pzuL1",
-	"VJLpEaLUpefIje055JK/jNDDzDauFYmN1JY5VovukXGpmNZcWIzKQWnE5/aNLySV2C3n86YTu1n80VF5",
-	"QsUhlzxhMiILSVMVQUicxhjXSOhOneEfip9Rf3QpaMDtMmMCymFGM7ffd2IK43RLa7/txJ/N47ctI+O6",
-	"T0WDAJ/nWDSm8WWgVa1rXRzuKHcqqtCQZzZ9DuM4NHeuVzmHpOAyoIN9irEvOLyi9jglBURxLxzbXjDF",
-	"t0vsmyV8XlHfjaX8BwVfMzx0Bswp6JoltsDJtpbfs7oJoLQ6DXHzeWMR6NvorMSJDWKyQBoUrM16NZY0",
-	"ITPGrt597wlWuzmQsmqJ/x2jcIJQETGLHMgky221ckzXjMxzubZRZB4vq7A+O6Lo9hAwPWMM7y/C4h7W",
-	"+rQIsH2uBKuiIKiCPwohQJZDWDCR+Dc+ppdCifHU73R76uNB3dauud4kb6Z17hD8rx/ZYiNuwGMnPMyu",
-	"MyIkJFlD9FgxQKhwIApV9x3mphjdB9125s9FFQqEIyBRW/keHI9x7E3is9KYDlclAf+oPa78xjKh1t/Q",
-	"V6fe1hwDGN95wYyTMAhJ6ItZSmM26eqlGmiNHuxKzuh6umbrGcvrneKviJbySqS7sjRVMTJP6QJTdFo6",
-	"pBvWm0KeWzkJJsyAv07muRR6miEduUjYByPQaotshsrrk3pP02xJZ0zzmKZQtDjbWRe2jb6hQL1TQpYd",
-	"k/c01vyS6917chc/jxWGGYv53MqOeyTb6DJmvKRZxgQXi98E5I48IvlGCCjjZJc03VDQLgCk0fwjS6kQ",
-	"5h88YVRFxMZUaB4v+SVLzsh7S5v3lqLgXDdThgY6wA3qmDy9ZPkOIe1/E0wkZTUQ4bbaMEh3mesK0Qsp",
-	"VXCu2wb3MwBDTKKJT07zdcNBjlrmk0uZ66m/BdFEbgXLpxYF3W35uwG9/F8hZodF7HdJ/lxDPgy6MOzn",
-	"iHmRiaQw0Sj82LL8hOcstpNrMh5V8QTF+RCGu05FpSknb2khRjlRi6sCGOkZE0RLwgyPmnvpzBw94Kci",
-	"etB2vfRqLmBEj7trrtT05zb0+7larQxduL3xdQYSU0GW9JJFoV4+3Vf+x/IHL625F3iu3JF9oefKcb+C",
-	"zx0OfM5ni31A5hoHuGGBDmeeMYBzDX7aD3KuwVRfQee+gs5dB+jcIc7JuJtvv2KS0VL2Rq7K2qq+Nlm7",
-	"XrF8FQzvcquuiOK9Pyd+xfH+0s6Mi3j72sqhsbvHqb3zjUi4WIw5D8/wlWs/CNfN3I0VfeXva+LvhaRp",
-	"peGYKlorG6Vwnss1pi3FudwmEFvKi25MKRcrlniRp715na/pgk1jmaboQBnD9M/XNyH7b47lYT1fGf6a",
-	"GN4B6msJrTqhuQBLsJiikOWArL/gRvM2ChEwe5LTbb332Dgmv6Ky82+p5nhuNnMLfz0W13QsAjpOl64f",
-	"xinoZP6BANBXCA1X+fwrCHRTQnXBQH8l/HVCQY+8KbhY9eTyefeCefgL0n9gPV8F/UFy+2pSHvjqzLl2",
-	"HAavbVNurABbg5UbdUdmGUv2ZuF9gCZK8vdCTQQc1ZUJ3GiTwK9QFZ8FqiLYVXA/sIouTh5eWlPy797F",
-	"NbdXLH/eApt/AxXcZjDMU7pQEWbiRKWTHqQzo+szcDFCXt0c01gU1/trGjDoWl529gp8IS8Ppx7ekp6r",
-	"XxJDmf2ppV/YboCCfdDIWG2oJA5NAkM+VO/NSf3lJ1dMmbltovHzlaB86WrqmCqUcUw6Tgv98kLbA/tK",
-	"f7bahGrSuZ7O5UZgywPDDdrmxG7ESsitiEjCFZ2lLLGYIZgauGN6VPofdsqFCER/w1wXbPiimt3Com5R",
-	"t9uIqE28JBQwjmwQNsul2ahKjGlAG1uLtnr/o5YrJj7d3whbTDxjXXtdPvUsl+ufC8jWfisUxtk3X+r0",
-	"ZEjCVKDM7KUka0NCBy57ZQuMCk1E9aOubLXahHhNuTmAKRcrFxbMWA4YZ1KQu2+ePSHfn3z7/b2BuJWY",
-	"gD5ITr+GR69W4dHsTmSbARlxsuQCygxACLVlvDOaA+Lq8PqJa4XFBZp0ZHMjzT5LexEY2jDRMy5SC2Gr",
-	"bBfrGVtw4RUZaKO3Qsmk0WAi22IzXxSpo9DHCUoWGF8sK4DhuMRhdr/rWPUR/9ELy/+GpYyqfbsq4SBh",
-	"H3ngUNvBEnKXpkqSLaS266KM1GYU3rvyzvyZXzKyySAeCk2nbDMjrOVi2usZTRbyDBpUcexrhf2olH1h",
-	"SlMwMKbm76EOQwEEypajfUX63i7A/ZtrH/XY3zrctpjxzELPcPgdS+dNST1wtwr3V3UFz8B4hO8pKezB",
-	"tjNBA+SuOcjC3ORIDXUPswyp2JWlhRpzUIy5IjA9FvqrGWUP0ZB5ctzsc4Z4/5+HY64Bmwlm9Hnsyldu",
-	"dwZalNfvI1vKrdUB4ZpwYHCErqVY+Hj7UGBflLk7aWWeZ0KTuwg15+yHVMYrltwbxPPmlhgWy6gRamY0",
-	"CTgUdGEWoGXG48gcAujIhu49rxUi44b90SsDFXdKSmFTs3Damcw2Kc2PyWP8GACH4pdgab8JT2mhMD7m",
-	"sBR5LSlX+phclI0El7YUYMuTBdNlB2glLbG0Irgq6yYyJzPUbfCq2OBXCqE0FLmf6Yyl2JubLjCyFVPN",
-	"FjLnDOQQFTsvl1Mx83XNEjKDxLc1VS3qHtB90qXND6yWHV92e5031FvY/j9KeOi8mISywMvmiGGtEZRp",
-	"gkv8UZWxY5qmkcW7YLa6lS+4KJp0XDmGVABO4j8Gtngq8EdvV0slK0ARbhir/42sAMUP3DE5tizFgn8n",
-	"WIXUVlVXGtBJZilWvGAdGLhnggDzDtBzrNjAN61G3Rmb2xPn9bqdyDitz4UDDBCxX077HuSGOwrhYyOi",
-	"tIxXEYmlMneay/y02c4gKLjGTtlnEFqG9qhys1hCXGTFWKYKfJSd/UsrDm3o+Pc05PE2YHIlzv/KImMr",
-	"ogoJN640KioVMuyla8xw5Bg5r8Oqe8C0AZWyyS1FfnBvogFuy94JwSXvRLdEAH7eOqYvVxBa5EGRENg5",
-	"o83YgvxGjm9Vmm2UmXW7h/wNW3CFjZ6uhyvM53G8m46GXMgV6+CDc74QLCH86jBuL+gKwvYOERhwR6BT",
-	"P+BbVKSJbZNf3Z6+fm9MZinb73rZB9uo5kyXeeKQIdIUsCCgv1Ucb3IHkQNGvcwJW1OetphcDhLpABBF",
-	"SlPNgtgs0EJjEk0uWY42SjSZoZcgBChzrc7CctM6ZBFyzPW2J0lTx5kW2FSwbQ26ARiw0soQo3Rttx6y",
-	"7Zrdtzmn7bz7aise4zOTayS2HaLb8LVzPSMpm2uoxAdPfMVZeb1QAs6rpUD0HHFhHa2ALaU08X32eODU",
-	"iiXWv1rk924bUG5cES3TZLAfrNg+owptsmksk+68MbpiP8KjT8yT17mT5yyWIjnXLHucJCwJCm7wHEqR",
-	"7q7beQmCXRvVEBZPgE5G5qGvTmLe3lzmawaJDSoo6Lu3IJZizvO19Uh2gavCc88TJjRCaV1LNbo3mytg",
-	"pcJHrtfDYQcxSlBGlTJXi7mBFPAPURoQmDExrujYpZdsfeY/ogDeaMYKsBvInmOCrLnY6APsZ7ykacrE",
-	"oitJAZAaK4S/RqXoNVVqxXZP3LxCB+zPUjYpcf0YKxlOzR2rupCEX0CrBUtif3/Nzu6xWQPqc17jTbhf",
-	"cc6tw5P/jDU5lpA94VN8KMK2qbc/4xFjWsBGTdD4XG5tKoSwQSF3hQtzuIoSHaePBPWvKsPaM9LFs4+T",
-	"xB7yybVB6roBbtiiG6AcYM9fLshGXasy9zhJSpG1h+QpNnLwDeFv6r/f5SDYtrgguCJrmiD6+VVI/9H+",
-	"a0C20FpestYNCKb8mDeuVQHCIcYy4ZDUx5Ish+3B2OIKfcPMuNcrs+zXX5oF7qvW4jyveU/Bk3JVwQJ+",
-	"lnZLAhNt3HPXR3Dz+TG6RsiUQL38BjJUWuxyR07XAsbGpe1mECYS2+lwDQ3gWZp2KKO1nXI5iwOyUGyy",
-	"VYEruEMJqJwP04VvpbKegy3LGT7jcjF57hRnlpS+BBsXMR+ChBNxTN5CCsqWKiIgbQu8ElwQzTFzx6kr",
-	"ofSRIvPooPm8C8nFYirFo7IXW+EZibwG/xDNZmlyRuQlyx8ZDXLLBPbRhhwdTDQSK5Kz+UaxpAN2POhe",
-	"dBMx675keQtI9R8JbbbcsK5kY9zR677lg1YfhOdovGKJyx7WfvJwAPGKq/GOMKtvd7kxrf1yVRvw3VcT",
-	"awQkSlgoe3UkYZupJ4fkQFt5CxqA4kK+GvSH1ATKPNWIcKFzmWwAyw6ETbaEopLNegYx0157HX/fwMXr",
-	"zQywxN0PE++28ulnRMT7spnVA8Mr6is3ZZ0jXKIKqv/q4HiIc8o1QJzifWq+wBXi5A1g8X0AYl7sPmue",
-	"8e2Harl5Pcths0TYVK5Ml4OAP2pgtimU+ZexcRRLL5k6g9ijYT0vJDkmCbfKTm4ZnSHlc7fW641E4hih",
-	"EKQXQprcvP7jR7D2cBG45zp9Xk9F8srYuufuo0PM9YslVGpgzaitTYJA7TWH1s/5QkBEHzLC0SCosWGn",
-	"T6ydz9oWf0g+wzE6MpXcLD5LcgKET0s/Q90Guwr/fbT/6nXAPhWJJcIgNnwqkuv1GT2112RLqPJOcQjU",
-	"4byyJa2GVqU/GNDFo7YxQxGy9sbFun0dtj8rHNaXqpailLDJ14g3cEeBj9TV7oC/1JyhBdPKS8eGSrvN",
-	"LOUxVgNBWv8ANVSteJoOi+Wfw6NfAOvCOr4y7oGj+chJzXA+Wk1SMFWJ2kcDAY7aGLcfb8vS+kr96W4N",
-	"034+tK0vmGXHAG218qHU2YAo+IXU2ZgQ+Bmhzl6JaZraTDvlcFluIEIOXS9kwgjNssHqWHseRpgAhyxb",
-	"0Nk5i3Om23hU2b9ec+IrtQPZ2lxHQsQC+u704ff3zgDGRKYJMpl7CCqoXM3+HvYBcKKfR9mfFltsyjUI",
-	"LKkh7fmmxdUtSnbCXuJaEtu2buRxqmwuVmbEfft6zkTyi/do88SdNkUO0qOMB5/56E/Kwmlul9L8WFSI",
-	"XOsxArCKgE3tCtwBbgvctZbflQ3V06JoYhSBXbrC1IrZzsovxfQNZYHAWHsngVxgzUqZ5w0i58plW3+3",
-	"zOwhn0VWjhljhBvOIVSQpdzkZ1D75Kd99CV4FDuRm7V3JmyqVZVON7AXb3CAYVsSOmnzsm4GMf7K8jfX",
-	"Uap6Fg9QZcdTQvHLc8j017YC2OeNiHD0ybgMlyVV3uQQP8mCpiSSWagDlqa9+4n9s9tTdN7awvMyyaZy",
-	"kiOHq2Dr0YDJYHIEeqIT72tQyABWyDF5Wa3zQSBNQ/oIYGLIbEd4YkFnQhk5f1csL3p/X7v1cLPlhg3C",
-	"RUVCU84WgHshSUwVPEzj2EzCdU2wIIgyJ3orC2hEdB1TAmIGwewOW85Yq/8TrtxBMZJBxeAkmrAPWWoU",
-	"jkdzmioWHp4nqjI012ytRmdlRmbKz/HVh96MaZ6bE9s94YEz1Wi2HnKqp42ZNlX4lspRmevKZAqRhE9E",
-	"RaqX/RFrJT93o3//EN/SFv9Y72rhNy5ZkTlRiRVCzbqlbLjUtIHGg9JXKXk/4SqWm1x1Zcqf84V4Li7k",
-	"M5lv1td0kcK3R12gJ4cdu50DivDu3DyHdaFkxrA69DqrIfBCLUa+o0gqF0bftRtA7v7kdu+JFILF+p5F",
-	"qm8qxz4wMGyjfw0X3rJgyM6ck0O4ya7zLJv5dfigzOw/x/k1A+O1m3KlWWKvIzjM6AsFlNZYrtcuUaHE",
-	"bn1wOqh2vOOAA9xyd0TanO1XGz08Alh3PTmQ029OHlx3cBD42sbBbZAQHyewUEO4mltuD3cUCrvrqgTO",
-	"GZQa01TdtJAbA9xhrZNDe1w6fcR+jTFXBJBX9/dkVpMYuOgzROxJsRUivXfhW66XN1JbY7nxFvPKIXYH",
-	"yynKYmWaWohbHi+dw50qsCn2Ss+p7e7Y6kBPJHwhNYJtVeJFNbjyNgba4BW+gD1pj8d7aravg+oXdMVK",
-	"gTG5ruQEN8DrXMr5F3u4nnHBlTlWZjOPwMp3qQCFzw9g2hYbMXZXfYfzAICNpxbC6FqasJlv/8zF6kqu",
-	"UOfZ4p6v6SDOUFp1haJM44oszHE26soZQh4XaWEeytKoLflo/jMEWPE1DOWQr64Rq6kY5g+NG/dKsBKE",
-	"TFlUJ6IYq2KQdYA7jbWbzEYOQW2tbuTtgm715vaZEhO+EPaDeN2OKLlmM5nsAL/VZlNgOMrLKl/THUlk",
-	"hN5w8BA5zSpnVKELfCPKvyJOmbQoGvuglZVCp6/YD71t+5WIuQNxuxpXQD7dmPyXz+KCeOyVXZcZgKVP",
-	"v8DPz/kl1QxZwoZzrdNCFjECzejamN6GGzEGjN8c7nm8PL3vMK479YacUc2e2Cd/OR0v3xK2zqT+/9m7",
-	"lt22dSD6K0RWMaAL59aFEXhXBEVbNGgKtE1XXdAibbGWNAIp2dYi/15wSOptWzYqo0C0TfhQyDnDCTlz",
-	"Do/9/DMfTpDiC9+5j7w2b4tZIuamP26BTNJVOnw2AzUTGa+jwxrDvODSULU9GZGKFiFwYRT23/Kanbhn",
-	"wkTyhEoRr/tJYLnWbonUBXZ0TknUJe90p6qsUmqKxE+2LCUc+rROzY1oD81GP8wYZ997tnd79on1au7e",
-	"+/qsBMiBi8ycmZzxJnR2yIBtcMTrHwRJImHLWaExYG+mUXcAYvuwjnfQZJXFTHt3RnNyizZI/p90o/W0",
-	"l3fo7YPZ5h6MiB0R+2oR+1AHKpXcqP5tueHWR+QaeCryhqRA3k48h2euWqVkJ1E7uyQ2m/2rsdmHTLAy",
-	"PhrDs0Z4tgYaKk+7eOVZTnxlQzUgKqUxU2TJA4FaeR7mDQk0rGNR22yAqG08AcYTYIzZho/Z5n8rZpuP",
-	"iB0R+0oR+1RVcbNExRHEaRDaKkcLzfmERGJvy/9NSjxIhule1JKr02XIbZkQo/k5SBaMg5qGAJvs2Gvr",
-	"I8DmR/KsWw/0NodjP+J3XPv+H6c+HnXhOl2BZhfnIUlI0xXIiCiaK6v5514db+F9tKyLrh68e29MrkHd",
-	"mJ/LrfO7mQxvFjdBmiaL6TQEn4YBqHRxf3d/N3XLrPvYWdvlhkbISMRrr0JnaRiNMGuszqOgOnLPv7oM",
-	"bEeE6y6I200fShlSZN40SYdFyvMeYojyzn4WEJ49Ec1FoyPWqQxSQqcjSd7sltHMxQr6sp/TfzrQy9fB",
-	"PkhFdlKk1b8VxfzbnZ5i/h+sVkRlSWKSpwvlU8cK2ezyTbsNRvg+4VJE2i7LXtUfdmxAU1u+IbTa2cdw",
-	"X1XmOLRn79RGG4XxU8ZjG+IBxn2hA5LqIurfdozxLJQo+QqEHxQS9z5suSRLbYCKRCALSeNy1C2VwrIg",
-	"tUf+CDtCC3+MDFxQ+yY9/oGv+hlAIWGxC2hll2jGOpV10RawqARirBQOGfkNjkh2F+TVtagTOL38evkT",
-	"AAD//w==",
+	"7L3rctw4sj/4Koja/4bts5Qs29093dKHE2q33eOZ9uVYmnacf9tbRpGoKkyxAA6BUrnG44h9i32DfYX9",
+	"vvsm+yQbyARIkARvVZLs7vE5EdOWRBJAIpHI6y8/TmK5zqRgQqvJ6cfJktGE5fDPJ5d0Yf6bMBXnPNNc",
+	"isnp5AVdM0X0khEq1JblEZnLnDybH72Qgh09pzpeTqKJipdsTc3bepexyelE6ZyLxeTTp2jyK8sVfKv+",
+	"6cslI1f4R6KXVMMo8ZKKBSNLqsiaJqwYrn+kT9EkozldM20XFNN1RvlCPEvMT9wMmVFtPiLo2rzqHpjy",
+	"ZBJNcvaPDc9ZMjnV+Yb5I81lvqZ6cjrhQn/3zSSarLng6816cvogctPgQrMFy2HF5cAwD/YhS2XCJqdz",
+	"mioW4Uz+sWH5LjgVVVkl12ytRk8imqzph2f46qOTk+IBmud0Z+eo2ULmnKnmxpyLHZFzsx2KTaKB8y8+",
+	"d72zfxiaPPsQp5uEJZd0EZi+4cyx83dfnGrzyVtZQsZyvmZCt7Jn+ch1MyhP2DqTmol491e2C59MRdeM",
+	"rNiOUJGQmUx2JGdZSncoDJSWOUusTDgjW66XhAqplyzHh7kmXJGczTeKJcfkHD7F8eWYpinL7ygit4Lc",
+	"hc/xhWDJERckY7mS4o6KCEsVM4/znNAkyZlSd9S9yI1yR5mv2R+OJ3ZXUZyVJHxWLvTIrNQn2pp++IWJ",
+	"hV5OTh9++y3QzP38fRSQY3yOMmiUHOOKrBkV2oixiFAzY2IEreFP6gs7rsndt5M/vZ3cOyZvuF7KjSaG",
+	"j2vfogkjWpLtkmp2xXLz59z8pZ0CIdGZUa1Zbh7/3+++ffsf/3o7+e3B0Q/vfjs5+uHdx5PowZ8+vZ3c",
+	"+x+TBhWiyYejGdtJYXnwUzRZsd1W5kmTKm9kniikB01TsqRXMHMZx5uccAEL01ynjMiceK+qCLjJrD9n",
+	"C5on5q2YKniOxrG5uc6IXkoFhxzOek70VpKUmVUpsgWaUGLmRWZswYWahE+9m3wLWzzwJKfHCCkViw1d",
+	"sJZjW/y568T+j5zNJ6eT/+V+eR3fx7+q+7+4D/iD/RfM3I1YW4c35D5D8DXXrZ+GP/rfTdicblI9OX34",
+	"DUg5FDRwy/SIHTmfK9Y6kv1rcKgTb6SHJyeVsU6CY2UpSxasVbbin/vkahcJX7kBYDSp2uW4+eN1S/Cc",
+	"bWmetA6Jf77uQZXMdfOgvzbXQmyVxJQrbQW7zBNPMtc2Gz7lz4UJM+5vE8G2TJk/MZGYAxdN1oZ8841I",
+	"mFlNJrNNSvPJuyHCSWm6CCk4j+V6TY8UM/qiNtfThXmQnBgRK0CumnWwhBhJcjxQhbCDBXWHgnm/62Zc",
+	"X234U0BrUJvFgimzil/2PLSPvJP04GHvluughrWHgnhbetVGsbz1WJg/Xu+hgKOoMikU8tmTPJc5GB9S",
+	"aCZgh2iWpTymhnb3/67QEhomY84zjh+EgWr3q7lZt0xoss0l8v8LqZ/LhM85S8JaSg7KgdM3aGp+3oFa",
+	"wrWqGnVEGVXv7uunj8kPDx6cROTBo+MHxw/vTaKQzRhahH3sPjzzCVZg12XeOI/TChe483/F2dawVAIM",
+	"TJM1F8GzXt34aHKeJCx5LBVQPMtlxnJtjRu6lhvciU5a41N1On9sDm3Vk6nVSpukfpUzZTbGaM6GvYxG",
+	"Ish2KUG0xEspFVNWQ6ZqxRIwcoV0eu4piFKU4eaZOdPxkiWRUXRiaezx2Y6wNeVpqaLNpEwZFZOGFPzk",
+	"M/tvjhjVVZYElrO/s1hXCHrJPqCv4FqpOkQ7wZHDFK8t+5BlhjfxBV0bA0cZXRXv+udMU3MDVcmA709j",
+	"rndBbikeMBPKA8bWs4uX5NGD7747ekBomi3p0cOQ4u0+ky2lYM2PPFlneod8JoxKvKWKLPgVE53fkkrH",
+	"ILg75q10zlBpa2rCFYpXnw+MElWJ1SRNfZWN/Qpc8Xb/zsEQDXBpub2dbGof+/RpyJAF51f34Dn9u8zJ",
+	"RnCtIkI1MYoLGCYJi/mapmoSvPzFZj0Di+3D0UIe2V+upWC745/wRf9vR3ydWTUM7jZzs6YrKfXxnN9f",
+	"cX0f3oSFFLdHgyqtmz7nLEWnVSGYu8j21Dxub6imSF4zpayZVON4YQWcuSDuKOKZL40ZGRZjqD+HJqw0",
+	"1ZuQhgL+BjknzMxOHe/oOg19/qrNOflyTvDb1vpOpsaO3y55ylA8lxY/WuCTqKk61NSFPtlsF1NSrrL8",
+	"oPRSyuwqLoAmCTf/pukrb7etTlYjz0YvmdBWK3ltNZi/XLx8YWj2hs3MA4Kk7Iql5NFxU+qV78v8XGsa",
+	"L9dW2/Hs529OAhSPU86EfvJBM6Fw7E2qfZFerg733DfIv7GWX/GLEMfQ7bP9XrRk6KVlBy1+opo2qDBg",
+	"bKSKedtswj5fUHwhqN7kbJ+XjWL8ZyqSlA1zgfhcW5t6FCCIP7sQG+MvSiUw28xSHh+t2C6g+9WGR3Ue",
+	"9tw+6u1k8AYppazRxo9f0+1ze97MidKamXM4/ky9ZguudP71RB1+oso9eIlTr7lrT4bwdN+5tF+5gaOI",
+	"7Gs9642X2x8/Txcy53q59vbOs3x1ToUyl7+q+xY62aM0mB+EDObuo9zYiS/9+G4SrtuUQSa0C3gNUm/g",
+	"Y09ANQ2oN1pqmjYVhz/LLVlTsbOKAc0ZkQJc4BldMBUR9oHGOt2RTUa0JA9OTk7OzLPCqIwpo0oTJeEL",
+	"kz5fEcxgytV0LXM21AwFZZuLBWEiYQmZsbnMWeG7axqU9Q1zRHQECKolJeGaGnnsZCv7QNdZCtFDULGm",
+	"imkzMxW0WXTFOZNQzY40Xwd1xll4WNSEy1HNpRd6HZ1FYQvLGOrbJdVkSbOMCUPAHeFasXQ+ablXrera",
+	"pxzW6QyziOy8Q0T2o9fN6AvER8DFMEAx/RSZbbUWrLctdoTQyvD5NrV8pB0B/ALGROig7Uc/ECzUMPRs",
+	"h3Q0lCkW6q+gmG8rL+Pcmkw11yBnDM/BOWpuxC9sroncaPSyKQKvRDZGhS6gVIoFuUshprq7Z8Y0vwk5",
+	"OSJr8/XZ4tbrCZ8JrelHGq+C1vJInw4VUuzWcqPCk52ZYZLpmKPL19ZiHH0qqSDFdMgMF9h3+bgzVizD",
+	"TaCdaK2ehixnV5xthzO93YSum6Xr9ce4CfWdd7PoEs9m5E322DoBqgT9iaolU3BnQNA1kURITdYQMZ5E",
+	"dW3D14RCysePcrNY6tfgyuzit+6LDrdTDSSJUcxTfmXjpY0p9bl35zxXehTT+gHhhhcB4tzgyAy+OXIo",
+	"iJgHp31F9TRjecyEtlMpvyg3s9T7nPU4tfpMfX8MjFclmkffcms8upXLGuLAe+wuGcMPafpyPjn9rWeb",
+	"7RuvkNcnn6LmZd97fM7jFC5RDNNMr2jOQc0dfn5fgZb7q3uxcZADawXdK+BLH8vfmVR6+NMYSFD7CRT3",
+	"shu03PGgTpIzY21NMx4HmTTeKC3XU//AdE4JHi/CAPMNxISn+Sat2Bs0TacynwqplxgyXjGWTY2aZpTj",
+	"nHLFkmAQaanX6bQmDwKZUOZeNtf3ny+f/xIRRQXX5pMEvX9EsfwqrEm6dQYclC7G4TKikKUhNAfSgnBz",
+	"0ApG7I1/mbu+eymvUsoFfNzGbnFhoXmvme6NTbpTCFER885umrMUz9CSZyoY3Uv5ig0K58mMCTWlvUz7",
+	"0jx3DtyR5dKwoeG9KU11SCd2uVnyiuVELeW2KZRDWQTOLBlIkQv3PATsZ2Vm0zRnNF5icHbQyfW8013P",
+	"uwxb8wZPmJxu8rRNVTKaEoGnSJZSbe6IO8oFHnsVpgaXBc6QP4kAW1ju8shaO9iFmPTPTwQyvaRIU/i8",
+	"8+6ScwgbN8MeVYtpgFVUzZJtT1kI2OY1hnYXTZnU2c8F8MaT8oVBAjbPmYh3Q6Vv3UEyViLzkS+oq1Ev",
+	"fArcMfVboDNAhc++No8a60JccT3ymr9kdP2seC8oelvVP3N7SAF23pYqAhoS2eZcayZQwF+P6OViupD9",
+	"JkNpuO0jXlMahzVPT/A2SfCUp4wYO4tsRMJycn/NEk7PCCsD1mgFJzndCjLP5bpMDQ0HBEHp65n4a6ca",
+	"jpbeIDsqIjzdLPpevjDPuISzcQlf1RvCbONw3rzw3v1Z0rQ4Zg2L0qZxDeN4ugh/I18wPZLRNKPrUUft",
+	"OUPbJDC+y0MZsotAiR93ZZ7rwZdpTxCsUkoCLFOO6PjCO3dVI8uah3X5XD1aVeEfVUsubHodHlLvGvCE",
+	"Q3UHG5du5dJu3NAhLrW7WxWrxQENmQeVM9bmSIk9g3DwgW3dkP55PAbn88gQVe0maYp9q1ExmwKvNN0R",
+	"eAmqIQQpP4APcEVS6yo0/95yvQSJeFZkw+slN1cISxOIJpgvHvsmQqWe4ZvOQFAjczKg9eaMqpAZ8Wbp",
+	"ijviVCqWYIUWejmAG6rR45MhCrYO3p4Xms7nOAqhxHNGW2vi23dBxctKnOaWbJcyxVkSLiDjEVKUI7QJ",
+	"8GzhHX1M3ixlfUuEJGsQToSKHVlLzAwuyD+CeTB1L5hyItcMyme2OL6WZMYc30D+n/03oQsKCkTvrneF",
+	"IPqSf+vnpspBay5cYDEQV+w+dBferTzO6+NdzQ0XLN1BtRSNwYIIBkbONclyaYRdTs5D+oX7yJamKev/",
+	"xo9Bm6nLNmnLVBvusxopINtlI1pVXRLycXHJtIvr6zKRxl7QjVV592G7nViu7Zl4XeiStb2AtU4xjtg1",
+	"l59w5pDEO8qPi2/MwnbajOZ5v5cAJ/8jPrsHW5Tu00kuNyKpuOEf9MbXfCZyy/fW5T4aecTs2gynqbWx",
+	"2WCXYbsCOEaRP5AXPRXOUwLNt4fQYC+NhIlRpLFjDLPhwy8OsOVDL3bdDc+t9Vtb2gfNckHTacrFavog",
+	"eGaWPGHW2i/zc5shSfMYmhiP2x9K2YKmU6dtu+yWbgOgOX5zsHc9K2/j/X18AgcysLUAhohRM+J+HNvc",
+	"1noS75bNPN9kLXkr+hxc4DzZxtiCUmUQekrGNgoUAcACFS2pT61UfHnF8pbL6IrlAwRfaXPv4ea8Juek",
+	"FK351L9yxbWE6lxJMsqTs1K5nrFUbsmDkxNyZZ/yc1aK6GVZt9aVR9/nBE3oLmCyPXV+J/TRJRSSx62J",
+	"bNRwLRO6Aw3c/LBkJKX2Oc+HJa+MOSEFI4zGyzPzZwUZYEW5snnT87v/UwrmGxGdvjjLIVbnqGtPGH5N",
+	"6G4q51M78YHqS+EJGBaeKDnNvaiY1umA8co3IUK812QrxzK4w+PdoYJ9aI0XSUiBYB90hAUdm3zBhEY+",
+	"Gbt1L8w4FTvqm+ZGIh8bwowOC1sP7ZCpvDLP+qHkUQt5JZUOMWHNFRxw3hah6FHj2QSSwIg+6wW2b0bF",
+	"ShGleZqSWIo5z9cRme3ImumlTCDNxZxh66DPcrmGYPHIfb1wkwhNcIz7WG7yOBQt/nFHMDvjDLMPsQoQ",
+	"nOUAgAFeJoupsGVC70hK8wVThS8J/rQRKyG3YvTqYFbBtY13d+/nRW7NegGxPFByFJfL0PPkyg7zIn1p",
+	"CLkseodj2SGOYhfsqLp7ndPYc+bWJXVABHd4fJuSxV6HJedFXsJHbfneWSuTQUBydmmHr/IWG/uzBmPx",
+	"Sy3IN2vKBXGPQHnajAWLx9wzI5ZQXludHGgfq+kyZWbuk7+9Dk3oGnSAhNEk5aIlmAlKj2KxFInTZpwe",
+	"VFHZulwfn0HbKN7UNB/hpFlSNYWwSLsV4ag8pT3mxhR9x1jr2mJwdMaR3V/LhELQLMNR5APUK75iwyXk",
+	"HqrW/trNdQagI0LTrdHOM1skcRfjz6DM+/GABb1iUFJ9L0RntZS5nvZllN5mBHlMyFjZ0LA7783b9bOF",
+	"jVsv/K3MV0N9IW/Ms6MuYEeM0M62Xs/eLdAdle0PxXZd66HbOySCQvKmokS4S6gSg8ZzP+Amv74E+IAj",
+	"emyNldvMEnwIMihtwRXXqrXo6pg89gqhFFZrgX3/943SJDO3GkRczQecWMA47XyTm6fPEMNNMZrHS2NB",
+	"rOnOfCv0gePPUct1aiZlyPEePv7eo5bMiwDmSPyQQQUGjVhdAIFAaBrraREKvU5d5uacC3VZUlnFEEq0",
+	"HZ7BWUoIRhBKNT3Q4+slewzx+rqR9/L8Nna/N4pdy3v0cwwefj8gxaCNm3wkRIQ//ObTEf7jYfmPe//5",
+	"Pzo12fGZiINyBnkzZdAKnSSnc02kSHdlOsRkzuGHCURm3g0gSss5OYgmjRNUy+lYyq0gVPk61h1FbCFW",
+	"1cEfdbv2RoKvnJETC7Mkqs7kE/t/w8FZoO74ReFu9pMpQ9UDqLSbu0MTeJZo2bGPD6Pv3vVDh3j6cDdc",
+	"Q+jNLn350iXIR4QKsslSSc3dkvFYb3Jm98rlb7rUH8OwLQmco49qTWH8Yra5I7X+vCuj3iPAt2E0jVYh",
+	"e0nbb4zr0M0PvDKsejvkuihAxOqEczrJnbLuBbjJCcjICosdWLtWEB4Tsze+du6ghaGkJYCuMZMb3X6v",
+	"B7iwPkBvNgaPl5fWvb9XJYrLo5MKMtVc4aVi5ioYVKYyyBbtNPdara5NllA9JsWlT40cZnBVty2wKU1a",
+	"V+bay5Fegsg+xRAV5h6fSrFHEkWPvPDyLEZCrtQPSE8W5x4n5A2e3Z6D4o37KDhskM2rICtRJ9v3yEl4",
+	"zD8Mnc/DQ5178sY6LELondRYqObYm/9qRtdnRvwZ201ZbGuLpVtYbk3JduOpauZmTca+EwQpfLxk8QqM",
+	"dLi0SGLv6E7DOByb/StzCLRWRY4r3y5s9TVXCuVRE1BA6hb1G79o/l58B2rgmcUgDn6qLZnP/G24kxOe",
+	"ntqRhr4k5/0l9LXc2LAHuozVFHDMuEUWhg5WT7Msl1fwT8RtUdPyz6HaztGXR7MG2aLCWoaR86qYb65u",
+	"WOH5nqmt3cLaRpY+9UEtld8O31Luz/sZ2JWZD5nws0TtOccA2M7geNiKhQ8Nhtx6/S/gccVnuyb4LFHX",
+	"1EqlM+k9mrR5Z64zyb2vAvQAp8T4aM7gmEzgQt4jLDCiIKtSzjSwBMr56durrlrKjt3dYzgjgO7Allwk",
+	"U5d4NgzBRFZ0dD+YSK/Y4M/Y8+WkeUDrthAAYIhMookljBGtCiTtHH5tHXaTun8nmtBUTwt4k5wKlRaF",
+	"YO1CeQh0ivOD1W5yInOS0oUiSNXgbcxYEkJAd21VuLnbCV4qJKaCzFgJw32G/gxMqjEmJ02ueMwCuGju",
+	"3h2PqbGCTjT2MrOzDcqvIELPS+gcIxNGaJadEZVB84UOnB4L8+9+/C5AsseYGrUP7OUTG1mxTZcyqtRW",
+	"5kkEU4wAiWmTTXG+IoG/r9juzP2jzE6KlzRNmfCcZdgVqGnNe98cArJkoY4+gb6CQ4TcZn0IrQNGc+PY",
+	"tfUKtgK9177jOunU/aCdUwsaH4303FAEJk43il+FWEww51CZMaVxj374lvyvLnAUPA5zB5LWLm58yTpO",
+	"HDgcNcT6cu7IYAW9Vfnbo4ZWMOH5dnLFBs9yI/kwZ1emSa91klE+XE+H9JORllQVmCjgqi39Z8ZQHJWW",
+	"armkHcJofNJcTdIhS1RWXlmS931Ly3L/Ip9F3w1h8lY9/nrS2w/0lna6Ses7EVAilA5zQJbLGZ3xlOtd",
+	"ITn9w4vXzAHp9Eu+WA7CEzPagUZERC9XLVhlmcpt4IzLLcshhG5NexA55rTlV6iv9c9g1IE0hz28ssHE",
+	"uaLppg2QzdvM6kJPyk54/ukNIXV2i5/DTmc5w2Ln3IKaBzPMtoPg+yCdsTSLhhT+H5oreou1fp3QD02q",
+	"jcIpQML1SzjWcdFX20h+ceSrd7kcS0Bv6R0kxGzsNvLlLfiUZRu1YWQ7kBR+17bB67dzb117KApfOjkB",
+	"DQFTxZp6dgHGOiSjcjLauisyWuWchKI/rRCwe6ZhjgFjhg0oOmn1QGKXbcVsHgMSzvtGaIotO5YwobkF",
+	"AdoHU6KeSuPZDo+CcAf7mx2VY2jbURXfCy9PbpNXNO8KiaZcGFO8goiIEI4RdIwhVLAt1NcRqzPXAiIZ",
+	"D32dx8siPF+FXOSKSA9VxPXTCdon7VfUwWflhpOE22K7LXFZK4UdI+OAQ7zq46/qJU8SJrqtG7LkCcMu",
+	"dUWWa1/iolHvoJhroHuxLlfrsKEeGwNOUx9iwWFYp4cqJQ0oqU7zo7KgvojDKLnkGMBrQQl4V/6Bwx/X",
+	"NF8lRgt+FzSDrZrd106joeKa996FsWz8yXuQSHW6/NcGW242t9j6eLyEOUv3f9hXpmVf5f8IpsvpYHST",
+	"qtV0LnPX745QtVLO8SGVpulgwE50NerWKq2C6ZqLK3duzEYt9TqYtpWwMjUMNqUfPbfNtApucWE62Sl0",
+	"r1Z1cfewU9qAEp/8uCPg2VxTHS9dQqWz9ApXdolkhanlNRjacrY/YWFjxU0UItMTc/P+wsVq5MnUcsXE",
+	"aEdo/b6Aj4SI/SSnynajqnkyUlkU/jRu6ZQVDdWAZBbT2bnpWU5HlOfaKfyIA4a8WwvJxWIahjmjmDw/",
+	"Y0wAYAEcQL/gwGxmDlO0hf+zHXFlFpB7rzTdleW367KxOXUJr2OW8bOZ68ugky5nMePZKEhwfGG6EToE",
+	"RfbGlUFBdR96Y3gOs1ZkIZny0BvKbu12ElEfzzYsmOLFYj+ikk06mMvt7DU4DNrg7tyXTkH5sHGvCEIZ",
+	"XJNYpimLAUkO/g7NF12+CNTusOTY+ZtPCYV6dPP3SkW6DWslXGUbKOfg+tgwz3x+Cm0tkjW3yOCSaLrC",
+	"Co+cL5ZGHdrSXeH1dYLaw2ayY6MON58HZfYY1bPQIztd0Xxwh8cGL8A2dOy5OwYHNy/pRAnB/vB7+tW8",
+	"Wiv3nchNr2NlrzGL5nrABAGDEgOv6FyMiBkXOtpSx3jO+ddhMz7osRlbojSznRvdSsqlq6MMpPmPtzOD",
+	"VKz4wIblW5TvtDeTOEyPT7iiszTsRigSEHpvgGKaNmMD7i4mFznNljyepjKmQ1Iwfy5e+cW90dIFIdyY",
+	"pyeb2QblrimfGUe0EnbA4p6Z5x+Xj0Mxs1gNz90CHSrUx/ZaOxuAKT3FBIs+mWse/QmevK5i3DFwzCXX",
+	"tYEy1zHQmq0AbIkAboR3GoKNAXzSFODCTUu2wRg+d4bPRThvx/OrtzQM+EMA5neLoH3CA1+E2DrY44ZM",
+	"w9UUKpcCbaqLOCqWNuHlNRa3YST+v5EjJUjEIGX+eqSczFiYBkbxBNAhFxEkgrEkIhRLvAos5a0IqHke",
+	"mcytMOW9m32xlNtn4jZgE/YVxPiiIYJquQy9dDVXISfYB421gK6iCbG8MdckpmnKEkNKm1I9qvfPF3gz",
+	"DITrLz90DYD94wKLJYBD9drxd9eeisq9NQi33/F6WNyVfvWaCGrcl/YO9IRCKXy7deBOiP3hiTD1K3Jk",
+	"9LU/cj0c9nqfSXfNtx38unlvBTSDDuNxXFJzGaUYZrO4N981mvpDj+HcWFxywRCiAsus5Ta5oyp49ltw",
+	"tYFLox5iCdYWlsB09Wx0ue3PtynCfuaeyRdU8H/SQWg1L/2H3ReUtmk7A1Lb8Z26fQ6Tdh+qT6k34m5z",
+	"pD0r325hSadBXLVfZYePB2ZtD0QDu3jy10k0efHS/O9Pf/1r0BgZwplvqNAsKfnT2/sx83SMMaYIEUO3",
+	"YwKxQXz+E7IRIEErgd6x2VUdaT6h7W3w9YiFQ+ftoZcv7o9/MvZo7jFS5lR5oiF5LsE7rDZr19hYSMwg",
+	"Nnp4gi1MCCW2PM9p1ebHO6qr6D5kzRSnfwR9hwWCq4scGg7+NOA3/uFHN8VePWcCDpFRoCtXeAGPid7y",
+	"lLmsm24gh2bmr32zPwMO5tX7WGP13TLWmDn71c41zakxQTXnHu8G5fgUTVqAJDzE84jQVMkivrLUOlOn",
+	"9+8DSBUVBDyhI9DR60lLUBqF833X2+ul0++DFOveD2soXH/ezC0mhQ1N+xqW69X0PV9L6ua1Ju1dh3tC",
+	"bgXLp63b1F5COBBc8QtzKwxMtGqxTp1NWuRhBfIiHZt5hPUtTlfFWAP3m8bt8ac6J14fxl8owHLr/e7L",
+	"SRyEWkYXOQucrD9T16cLgfmMruP8Bafwu6A7zPfK1rQpugJDjMi57dPMNTsrI8Ezw1DwwIzGq+DHr83J",
+	"2u3bLJkYY4xnUFvJWKIK7yBkcwwGKaue5zGKSi6FnmbtfeTuwCYppoP04iJhH1oyfUMaaGiYc0imvqNK",
+	"d58U7Azj+IANqZgmVOyMjszjJcBJGDqtudJ0VSk66RcywSZ3zxKADcmYzFKGbe2w553RtPFnkBnNKrG9",
+	"K+K7+8CFUIA6TmcbSJSoMtoN4kRVopwHI974UDcD0ZlGZukGbocARlK5qnf99D8MEqm+mYNCXoGX+sNe",
+	"jZcG8NYBZtdQeKJrQEXqQzgKDzwIr8ijRztyUf2h6ujfhwZ/ylmaPMlzGexepVSbOpnRnHbZWEZoRKEI",
+	"y5ynqXLddGK2lGnCcuXqBvNNyqygiIjaxEsjHNZ+wK09gT2jelktYMQcnumaaXpsza1pJpWGivBQh+pN",
+	"GrweViVmkXkERBgzNFPHO7pOe3OjYGb281FB1tCRNsp+mwpnDPPmb5eML5a+1PMRmKzqXl3P33rMiC1P",
+	"kJA9VpTVX/HxyE2k1x0AywiuXeabdXuhl97kIgziCEVR5uU7iuBzpSFuwQ0Qsk/M+WKTs8T8VqGLfZbL",
+	"rWI5pEYaPYPbmvn/hERBpeS0yHMprtpNzgfB+pUvB6f8jw3LSyDO6sRPzdA4Bb7o5a/KND1KtVJ5v4Q1",
+	"M5WmEv38/PHRxZ/PH377HZSDKWlOx5J9oBbYM4Ak2pOlppQMU8yiVZkBZlSx774pI7J2+1MuVhD35joy",
+	"P5gNZnRlTmycbhAErFKI8MN347LYzNwioESQuF7sosnCN1TU4mMBeU54mqZTmU9tHvYkmqwYy6bbJdVT",
+	"rqaN75XkD9gTI/1wVHO9SfoKtH/wEV2PfgjVaKdSLIZ86sH3lW89+D70sYGwuw3hDa+FCP/zhidlcfTt",
+	"AH1Fe0Bw7wPIji71epu5w+CyO5NbvPSBPVDgK9NtIFn3olNff8fI4Zhc9ajdUDYN92Qb4xUZlHb9xtih",
+	"5ezalduWxp5Ky3gVivTNAQ465WuunViuAD4Pdtd1q7gtBlhHUndpIz846eic1hn9zphQ56rR4wUYYrgP",
+	"zm/58rOkadnBt3uOe2CmDgd1q/PrSLjV5maE9uDPHOz81gpNm2s1lJD2cyX9rtGRWeZ9tfsxq+MHUmnc",
+	"eSptF/zs1Gvu0GxFPgKNaLYLDovy0Qm6jYJ6PvOMBYkzS082KfzagS9BP7kW3SFscTwpIOe3WFGQZUyw",
+	"hMx2hGvF0nloxgfEd6xlgusL7QcTmutKJoaXa1B0zTOm4iQKZ0qV88RvjUjBheTBsawLdnqIc/ejEEQu",
+	"oOYSOr5Tl45tCeOvqphxB2M/dQBiNQabI6aQ4T8A6WqvOwFNnisCr7hkBMw4MEoguUvR83ePQIsARBNT",
+	"S7ktYInazCysWbUgYX4m1YzFdKP8Uc6KlBO7rl/hXbQngu5n53MIoXSwNLFNF1xVlVHdckRjHOQwgEV1",
+	"kB2m1yYjC4rXP27/EPoupDi0fbCIT7ZnGoxzNHS5LoY6IYrRxzsicD2tZHg8IF2jTouW1ACznfUe0pMh",
+	"Yf7Q5Bqly4r/k4XKkJ+JK65BU23d0eKJ6yjEbKlne+OO8pYqopjQERZc8iRJGbEYEiG5+iHjOVOjMPdg",
+	"QSxpQ/Teq1yyp5FUV1M6bzpRgbPiraufRcsNCrHCX9789SKIbVC9XmpCOV0EiRPnV8Hfr3gS/r3eteVl",
+	"BH//oZ+YK41d7q4m5nEcGj8YwbRDNOjMbwFShN7yIyWlzgUhzkoTpfnTd7/xZ+/+9Rt78u438eLdv35T",
+	"F+9+u/r13b0gKIT7bA9SQbgcVAwyVTEo0/sYhmF6HgvFEH7hq3Zc9ZSv2qqRxrUfhQYKgJTRUQVrPmmu",
+	"5hXLsH+eLUuVIsZKarTK4X62dbEssQXvDoDjLjplMXSYsZjPOfq07gXu80Z21Iopm4QRdr058IaWVLK2",
+	"1LHD8rt+zwlyMq9mv50VyXGwweZPWp5C0H3GClVtv15M15IH94uMafo3xfKO6lkXQ1gxlhWRLIRAPuLC",
+	"cmkzZN3XQbE18Qr8Y+3Zc7HM2MDKDGwIPVWaZdNW9N2Xc5sKsV1Kuyyj0JaQGLattPlKRJTEsnGggZmK",
+	"OcEA2E3Ttjq8W8B380jqE7C8ln3EN6BgiBueU576vQFCWGXA3kqu2UwmO7JgWh2T58DyM0MuAJpAGAr8",
+	"hdfb06F1QNG/bXMcyzVTTeZB1M/AJF5J24PGz6BXxZ7ssJ4fGtEmA0SgHSZEjBd0zV7OX5WI2d4Z/a4f",
+	"ltu8Dk0Fw3jPFshdMRT12Dn3lPzCmKDkz3S1ojnlgonI/eo4QtMQLK5jcum1glaM2eQea4xhB1oFbVSL",
+	"/KZNmjqm4IJrDqErKqTYreVGDerL+IJtbzscsI+DfbiLeay388a7NQ1zH5p9CAAzj8qfv1ZI9KE7UyBn",
+	"NTPUPuiycb/LnPIR1e8oMnepwrWY6zcjoToc+Hc7BtsLtv0pp/PREeRwAt4b1zZgSdMUOm0SCv0gjZSE",
+	"ihSaM/IQDzV23kS/Iah+2KfzxDvLJ1GwFWdQS3jBtjX8keHLaUnWHFaZE0rbfBfs9Tqs4azfarYC4QMN",
+	"p62Tq1So9u49u0eSU+grYU54psmMLbhQgHYjCE8Y9fb1XWcgaCxyjJUq7wYlO75gW++qGyPZD2hd4ZS8",
+	"rvVUr+ERPSy0Zso6FwIxDTvnokTCfbVFGryCVKu9I5BNxsb8V6hMW/e1jm1GD0f1h/XSxPqIhst8bp4s",
+	"ArBtmqufiSs2aUpnhk0xMS4EYwbf8krnG1o4nmrzmEt7Qa2IKLolXJ8RPrfnnApQn8hsR4TcRgUYH1dk",
+	"TW0/F/M+9iA0v7bDY9Qp6ay4fNDf47jGTgXyq0/pNkaSo/OSbJeI3r2TSlutYN/reRCLSKUdg5jztamg",
+	"DcHtZSixmaVcLYNhtJD4cTpWX6dqD6TSdaw+JQ/NNXEk5/OIfGcMEL1Md0Rtskzmenz76mZpd8BP1Nbz",
+	"Qm3Whiux5lbBN1y0B3pPM7q2YIV6ydZ+pnt1hFbz96AsKyvrOpKthtfn7p/kFSH9QsO/vGK5MabbHHTS",
+	"/n1oa1r3vcZUig91zcICnR6G5ocybESDNTq0YyrAOA5IHmrZjQR2uJBdxdfKKXfR5kUQmndcAd6oxnMr",
+	"LioGy5qJZIo9TKPJnAuultOi1ypkMq2mRX/Oesc35zCxIXDzn2myYUV0fJpvhADET1Amvf5x07ILkFrS",
+	"nPWaRvuWUsB6u3bglTVyW4AOnVpsTAghyULSNELMekbjJUsghVTmDhPUSNNjgEo1ZJomFNBCtyhzzU8A",
+	"OZvLzWKpiRSEXrEcbbT5W1EAsip2xYQLRmuZ0B2MIefuywkAzzp5mKPlM2dblht7yCIvIxxVQnfHb0XD",
+	"M2S+MDWK/mDO8Tx/w44sdr5DKoyAS/FoN/otdxQKPe9PozAgSqYsyVNbR22C1ZE7+cxqLLWCS3NkBvs0",
+	"C3VgVLhz4ElxUykDk5Xhutb2uqW/Co217T9XmNwPgsZZeRt0Z/ONvQXGNngp0hD7oMVkbMQiYJsn/c8P",
+	"3AG/P0wtA9FNrTF2SZPIkbtrpy68y+6wC3n4BbtmeimT64fhtd+N7BU8CIq3oAOA3ty+WqKKcTshz7ji",
+	"2k6xUVqAv67se/96bW/U1oN6o8uuZxYNmvhWeM6CQS4b+3wA4XdJ80UhNFuQ0K2RnFGenNkAC4B5Q2Uv",
+	"oHljSIQx4eN6Q8bXMDk8pzztn4VYkZzNN6pqXnd/+JDE+64gofnDVLnoS597CcM02Bt6bUyUUbeUWbRI",
+	"Wuhz6TQj8zaasAjFvmWiKJMfOg4I2Rac83PlcpBmoKOdEVZkpVpT2AtpFjmggSp3nmUDtCXk2Qv3dCOw",
+	"5oUgvc2oraLZ6NrbgAA0bshad8etFRmiOIydMZ7i1DbrY+DXQ1oMFR9pTTDx2zoMwyix0EiDHvYupUG5",
+	"t96iA4UAm3XAHfNj2UnCcZjV9pGtjZWwllfDW2FYPjKDdeWtN5gd+uUWeKWpZnnRsGSE3lxevThSpdGD",
+	"7TwOhBi4/RdMqXCXVMyhCC7Fz7FA3xBGfxyB0e2ZSAaWWujQxthLcFwuoZriTupwwlPd3s6WNr2BzlIA",
+	"qzCbucHWnBuxEm19dxRjIiwaEUGKCzLnV4ysudhYY37Q/BWSetqSvqd2yva87yl4LD9j1xwVm1V8pULh",
+	"ckkVIoZ0AS+iktX7VI3crnaYIhxjuKmwGXfBNVK3i+GK2Emxmg4aPPbDRB0RpAaPzBhk1Zbt2ItG7Qsp",
+	"E0iWC9FLZoNwPO3sXtqnuwJF7osdi3xhN2mEc3+PEFjIqdsxqZdZS5fuV8ZKjv/KdmVzR2jMyaWw7/zl",
+	"4uULInMSeNKWWFcenJM3bHa+0UtBUnbFUvIoKuq/7Zk6DiId1EJXr+n2uQURKJdxwRfimbjF4OT4Xvkd",
+	"zNMVXnxlu5bslfMo2HY6sFXm96FjkibT6+q0WflWVJ1Z17pfM8X0LXUVPZBc19KazKXk4cfGEurAZjwj",
+	"6TU+iji4Lc4r9Mmfx3E4So6FFdRlud3xmlhB1zO50cfEc3djAiAWQQnExWjmFa6pWMiM7qZeTmaztNk9",
+	"tDUHWLeqGDrnGXMxhfBTn3oX3mYqKC8Pc0ioC2DQi+TNw1HqvcrMrg6d1cUMFGG18kkOwfwsl1c8YTk5",
+	"v6NcjyZz+RS///GOImbbILyPWzNof0fK/fDuj/xIkDfGCo0msQFArRNBHzHWBpuAryB520LoD7a//iy3",
+	"aICVMRwpCAWY9wVTEWEfaKzTHdlkREvy4OTkBFxTglBNUgaRIglfmPSWwZsZTLmaroP1la9yBtohZHwA",
+	"yuES3FwbAf3qmEhYUsSjLLRzf1qwJWJXybNPuJZOkiF35Si/UrjxH1Ybu/DeliqSgLRzNZjrtSGGTeLs",
+	"vonAhunobFfkVwcy2QTZQgstzei6BLiLMH+xCkjTucHtZQJlYfJwN3VPaQFCpvklnU2cNMnFSNvsOgsW",
+	"SqEfuMCnRRlQ2Gb3SwcCUJPEWOlQ5gBpVP3nwCsaqI8fYpcb6nZ/yC02okKiFdF26hXherci7qt/SKos",
+	"67NSzx1aypJ2sZ6rfipUpHlDpuWqf/y9bBBP3NXMdyORHeyqlTOhApk2UfdU5rY2p8jo2yRcE53jllUv",
+	"1GCCvzt8jb54NjOEJRAIAQDbMM5NUWb1qBtRdCP4PzbM/tmlAXvneQRBe0qABsD6v3IlEGOgq8biU7VD",
+	"UA2BnIrK2fgjvWtbTTv2M/x1uMoDo/eV1tqPhmfjIgqHxSLx+amLH414sSjaCd4CGBCc2m1pHKqf+RUT",
+	"qD8YOyoodWO/ymdQDNOZIQWa9rtex874EvzO5kYJS/kVy3fNFf/3f//3fx89fx4R+4/79r9YrplBVXZT",
+	"+9i7fJGLUdxomOkXVy1U07/NBo1SRVyiW5m60Ag3UFdXnDOaIJLgr1xR8v/83/j/5JuH3zwMfhuzm3ky",
+	"bE3PAM/lHxtagNF0YzfbbttD+TYil389go18Af/XHpqdtl0vNha5kIJFRV7xFKPdkUNjZEn4y5jG0tan",
+	"/G/m12jyeGntXJEllh6NCvm2nI/+pPtmfraNY5gbb0u5uZumZSPuLJcxc4lkVjYgNQpch2RSBrzhoVyn",
+	"u6n3G+wV3gKfdEX1tDAM9staLZkwqoNT4GK9zCOvEVbBhu58lnpfRTGs7asnCdtvgsMizyPDzsWoe7la",
+	"XBPIAiRIabqzMVP/5QdRM2AF3VzGDXduy1zggEHLJYBBEsSrM2kZaRo7odFXw1m8YHY9JP6fXbwkjx58",
+	"993RA0LTbEmPHkbk6TOUJF7FWAUY4/zof777+PDTvf8M4mAUYMsQE61O8puuORbozHXXc8c7SueM6WFw",
+	"FxXjvvp+YBJRldghXtsrkebTgGB5cUdUEEq+FY+uTrZ/Wj1MfvjH9x8exN/Mvluf5A/197vqBv12cvTD",
+	"+dH/pEf/fPfx4Xefgpvk3awHq2opnbEB0Bb4WGd6mMf5I4vJIMgay1DlCai0RVH8UioGSMssIeZ5B8+F",
+	"twmgCCt9RjA7GI+Bc425bHCnFfmum/7r5uvR3ffo1nT6hM3pJtUtUvWySPor8Ndw11yOVcAk4LleJrY/",
+	"XYVaJ0c/vPv4zacj/MfD8h8t9LMtZUE16m4o+HGAeV7vp2EuUkVmO1IbZvoihAA2FiI41DAujJe7L6rv",
+	"4BEERYLZkzKCgX2FuuCTB7UK0ahX11Y8YSJm/tEbMYk9soGjiW3TPegtmRvzoSVw2uLKaxe3F15SYyjI",
+	"WFXRFRP6zO9Iy4RXYTrpUI06LxP7GLhV4lVLvqgtg8XyVugoOTwjynxWtX1VZkyclsIeqiTNjeGsZluX",
+	"XomowrqxX6aWI8yWohNmdRY4Ba4d/JEtxj0jGaC1nNqewIhpsqSKaLqy07U0Zooo7tCxikJQCPKcFSuZ",
+	"wtrwa3eBVe4FlgvlTGyxER5WgO2pnTnwmOoXw5WsAY2raOD7brAedBFMtnw5h5haCQV2RxGbsei6DHkm",
+	"TqBoGKzXwUpOp3dlafFChn1KiinXarodVwmlN7nY2zD0KGFtbG8SkUcPb6RBG+QKtoel8kvlNZT72F7J",
+	"XetyotcBJ8IFFVxzBQ09EHDK2Kb5AaVSLu0axhvQABWnG8jEtoRpiX/SjV6ioO/rjzykb+TQB7v7Q5aA",
+	"UrXgxW7qv9imywyKPgbATOOUD+DpsswGKvR0e6AbwAG5NiY8LAiLO2zB38Cyuv3BwF2WtE80b5VBuPmR",
+	"mAJt7r9nWmFLJULXUiwqV4CRi1Jp1dsfbr86RISaUR15EOZGM095re2oJozGS5sJuZW5XhrTTFr32jDn",
+	"sFT6tR38UxCrfw/4hWiiu+E7++fkGoI1agM8pmgwwiZLRiepHxj9DXgJC8CUwl3ozXmNDimkT+TEWDmN",
+	"yiJKmVJySFAFdXKy1U9ob5g+qrfEdWULlgK8cuCQ40bbyyV5aYHDjXDjFshPzmstFEEFksp286yqpgt+",
+	"xcQxeWosIYXAg9aOlHPyzYOHaCJTp24i1BhVb4Ud9fjt5uTkUewGg5/YMTYJRVTWjscgrBWoUv93wGzx",
+	"Jz/OlxVWd54JpY0MlXPojnlWoA/IeLM27BFTQZYyhScQCAihcxXB0pRat5bWNoh7tD4MosM+PBlMpz0c",
+	"fnBxhCxWaSN3xV1zSk4IM4bKTCa7iDzAH6yPKCJ0Jq8ARU1DwtZ2KX2QTCyssOl49u7yEKlGd65pIGya",
+	"VbRJjNYG4x0a5HDFUehcBp2lXNgWjA5t6+E3J0Y+5DS2An0cpIc7gy0beC3k2ld1Mf+OdTA7p0DRA/1F",
+	"SF3TYQDtFqhYEYTm9ELOJyW2y/WpB9uR0ZwC8J9Fb6S5xvMaEWH40lORzB4E3ZV7KzatyNTmF9UM7c7W",
+	"IYVyUELdG14KKQsehcthevj9+tqYV+3NW29g7iuo+/F/RbseP0sco18BuwzCFQ25DIK3QDOpcbRy22KZ",
+	"/13V9cy2Jaku5W4cB10361hbrINvcunavdZcXoKhjhfhvQQqgJCANc1SVfgix8CN1/KIB+UxD7bQcCEe",
+	"xGqAlIOSkuNKP5YBY0IXF3UjKctNIP1ObZSLVWjZqRSL3mzgotrCZaYMRnUK3rlFWK8nAxEeC+Yw75mt",
+	"PWDD/OKcYanSasXTWj+94M1WdQpA5clYcvp9/Ea/rOliOLtc0uC8f09p4Q3OtiRwJ6fYuTJL3Esct4pD",
+	"49jX08eDWxI4MY09H5F5jpzZro4UYnoAfwdUCNnaDdu+s1e+eXc0t6cyqzNO21caNt6KKwRS9dr5iS8A",
+	"7ldlNGYqIstdtmQC3Rez3Bhm5q8Zy5c0U3gVUpKlG2WLmep9ngcZon3Q1g+/H2jQ2r2DdjUBjzoNVwM8",
+	"Lro1WMtzAw3Uip4Q4KjxAq8bkTJlr2S1lFuELOpWJisVS4Nk1/gqo5YWWfX6jw6uryKy1/SY4m8jQiTr",
+	"INr4U4eXbynd3qqu07qVWxFyyD8Fc48LiEYY7Slsyg276GznsvYGDYUT4rvoejDrqnR2IzV6nLVWBVWN",
+	"QaRRx5Zjz719pF1IPRwjgEoZPkrEliVy49IOizd7w4vt10Ook6FPgT46q86rrH2lQ1s9QcND/0yhhP4I",
+	"LRo/ffiILRo/oSjT0utXMBlMvqilQ+L4OzYM4LlH9YV7o90Mvq5YbdDzeXIKaCLg3LQO305BsJ/HzImi",
+	"QJSiiDYeEIEPJa5XJU6NzBUx49wdvQCndZNjSD1pc8VrSP4nRqmFQmML7leT8j1NPQYHMqz93vV8pUEV",
+	"3i7baZu+YVYAhIqhLJ0oulNk6UK2fu+o3rZRt1paW/UyFlZIsdDgfsM6X7UJuY5CbnyTSIFJReGibgR4",
+	"1kxp9PL6nvOhrpJGhVg/2nxcaJgDzA+rju7p8LmeNf5+3UFdTXiK5DO5heY7tGjV5D2rvmg3U+ETDcFz",
+	"wp4X3el8fX7MpgcdqaHWQK0y+cZkzP7F+vt4oG7bGzTetzPQp+Nns7S5d0q3TsCf0w4N4FzkVsL5h7ZX",
+	"vB/qralcFaP0SXiz0nIuUF6m5JoRm+uNDQ55GdivZW2BQDGPZLnU8iiRsbo/T+VW3b9yo6jjdQJ6H7Tn",
+	"ZEyR7ZLHy8kNd7QL1C7a1nWBv3gEGdNXqHFeiw9FfT3qAnLldVHlWuuXXQPy1NKsP5ooumZTy9eoWUy1",
+	"XDC9BCsFmgL7v9jJzbTQj8wP5glInk7UVEmJSGY0B+bONinNW3PPgpdypadbM4+sq0uG/WqIZV+zWK7X",
+	"TCTIS61gW5vFwitoGSS5Lop3esEE/M+HZ7ngSuf7NHLcF9jtQB/qNdfHDIBi3Auxr6WAxEMpHFFL8rot",
+	"VwWYyjblH9BWgKrVSPVsRvO8PxyD8/sRnzXac9ENZyhLP3ZvPNNsHbqWl1xpGSrU+8VTnIfqTTjfJ1ct",
+	"ajL29hk6dfzYC6mDOAq53IikC8eMI+yyLQuBBp0rBvdOr5uhqHZxAlagc8LHD6BZlltUbExDVNPyz711",
+	"JTiCW4W/sY5K5c60M26b7CtTsPrpu6dL9sBoXdHGyflou0JalVMQ0FB23k0TEcSJxOIKo2NHJKZCSA29",
+	"FxN2VtiHxGgggC4pik5u2KDWMQrRS2g06ICF3HWLnnHzWD6oASku4CcWczX+Oki819wMLPPZnlhzmds2",
+	"iCp4QTeP3Rhns22X189J0FgPyhmlrl8J3wYzN53mUMvyHIe9ChPs0BdKtKdv+5rqF6Ru50KUbQehAM7C",
+	"5VjMfdltsi9ttlwvk5xCLfBIyRNBX7URof+CXcYHziA6PTM2Mq6mnY4vLI9cOxnLxTY9fmZlIzpc7c/5",
+	"geawMk9UKZdkvkOvi+1+OpMb7N3WCl5U3Hfd5TDuSHWfGUeIqHJ63AIKItq9RExJGL97Q/cKhrVvWKPH",
+	"EjzYPgXX2TPg7rIpq16vUdt71FCi2AFfxjdMzdg2j7jiCZPY/CrfQXsJqJ9KbGEvFh0r+wdw6eB1EUuh",
+	"Kdh5tnO+eRmyZoOH9nV3WunYrFLnqn0mXt9EaumQzNLDO7MVeBnD131u3nnckhDZ1s35TShlvlMdomql",
+	"4B72SsfbYNyGJzKEkBmG7Ta8+F+bNmO2C1rteb2wugBZAwFVpoU7AEdjYjWA2M46hVmfj3JU9kPnSOjC",
+	"o6lucW2ZBcAz2GsmKvxSrjkLurv0mStxD48UUPocqsN0TT902ClGXcUKcBhB0xVzUYozC8ZsR4aemq4u",
+	"dDg2RKjl78hWhH2dvs9t826zlu2SYVFAlvOYReTX88vIQ65REdQIqIgUXG32ryjiR43mjCgmEgBDdnlS",
+	"gJ11YJNvr6liLQ5troCNSPma6wEAx82ei7UAHOUJHI8lSxPiedz2S3NBlLWM5TETzlJrQnf6HBEcyYF6",
+	"dnR6rG10GcEOZ8uUh2tIc0gr56tyPCDkAtK0dpq6+xnjPdNWx34rl80llJt23jjX21wUO8S1yDjEPsd4",
+	"OPRZmMs8wlJmu9PArM4FSKhRl6JK5PSsiJx+ezLUGfQjzMne+gFajE9X8S+t9jtjJObi7XVedTXa3QaF",
+	"mSvwz48739l6rSLgGvw3pdCopr6UsmOERCg2tpQtVSHh6rfLfp2W43sEQLv67HTR/s0IF2nbL7SPv5cx",
+	"dLB4GjNWi/b7vNR7y4QJvZXgQFvTVJ15nbvMJU+EJGtsx0AdFpF5xciemAqju+D9nTRLT7vYNAA3/KJg",
+	"4JoKOSRmUUhl2zWzQ1lvqA51R4fjbX8a3d6nBydd10Fn8bIxR7xux62q+zmiInXq6RBqBcBQip3+gthx",
+	"d09+e3D0w7t/Pfjt5Ojhu3t377f95d5/hvDEAppXIZ4r5dbfB7GmWnS0ObClVdLObO3pjKWQQoEoqJ5w",
+	"GVfjHBKwNeLak2CUXHsSzojYpCnMSxT16i0SuAVrsZ3VPWRt769HasWzI2xcR9OjTJoV5CWTtggjdwT2",
+	"EkpMjLi17AgQj9zrNXW1x2vtK790t24tfe4mTesBxq0zSXvPzUgYqKqiHtCty9HfddPMUz+aqaZjOGI0",
+	"L4zmgt7934vtQywScOyCrwjxV1dspyCyBAAmhAq2jRq4lw+IluRFhFEnbqxfTCLf5wp3nUhLEV4fDYQ1",
+	"CO//CMI+BkIwj8ZGYAaEXkKXX0fVUhjoo3Jw6hNuz972nhxYDYWco7qVxzGB7LAJFNQoW2xaV7IeuPPR",
+	"DtAlDg7c9izhDnSR61Py0XzylCQyjhzqwyn57f/7P/6vd59QmytAHiKyZDThYkHuItDVQ6NOPLoXkdkm",
+	"TZn+hSsdvRXAtiyBn4hLMIjIkubJjzmjK/TzkLtrmq8Umck0iQjXNOVxBNnn9yL0u0VkzhebnEUEgg8R",
+	"Af96RPg8p2tmBk0WTLunVA8yT88hqly9IT6tcF7pGN9llXSARMb9IX74a9SOuFeX9VUVIOfx0hDw+CcZ",
+	"V+5/vs4khjkyalh6omm6klIfz/l9O9Z90AkETe+7r8DkLlgsRXKhWXZww14FnyJKs8w27TU6kNGMFF+I",
+	"Iy6C7Teg3YAalSaDTS9GZHAVa3yO7TI+dXX4Gd4SdkRTYTflyoJDZ7qcK/iNwlWXm2way4SpkJmWsHJH",
+	"UNX39gVbKi79vJczhJMmUqQ7IuTWv3R6UoA/dc+/EJSh0BsmZoF2zhdLHZWdn2xHyC0VWhHqz/6YXJaN",
+	"P4nt6E12TDdRIvCtqbJ8PYw7Ar0xy690b9bzog9L0Ufd8hAEvzLrpbAbF4ztlR97lUs5H9tc03ZitIku",
+	"ZpSIeEMCfe2cmuTy59bnwINHH5snIfds/8bLQ0Zz41xjk+aWjdzkDqO79bhNIcwSgBYCgY5VPQMaxXgc",
+	"rZwrxIHWOf3PMncb1meL3ejB+FJV6X/cDDtyTBDhwfSpl3NMk0Knjtzo6kEkVDuZ7lVVOYcPHGiFfh8I",
+	"AalgpZXd0hEINq4xegAMw3b3N8uuHf3mwHAe+8oVpM4uIB2vzkgVynqriAKsUqVy+zSb/BNmUni7PbnZ",
+	"/n0wQV9uhf1mf2az+3Z4YlgcsZdBdUgJ4SiUvQIXuL/TXqPgcMgrF0u57WpcH2LFEEi9UZuVA0I4JfNc",
+	"Cj3NQCnmImEfQpirF1Cnshf9A5U/nhz/7qSzVeLDvuQ5+/Ug19gC3LIrzFLu8t3RapdScbRbasYFE0eK",
+	"bgRN6UbrIKLBhaYL9hPVIWXoje2dG9M1M/Y1BLcgt9Q2LObaYlBRReY0RysJfYYrgT02CqLUqMZFzEYU",
+	"G4/NpW1mBiNoAQwbomZfNdqFBzLzs8SMnnpKabeHaiFpOjxcpmm+YAHL1J9HP47zQD+Xm1oxbDhGHeTC",
+	"Gl32OkPtTotvgl4Ij5S19HqHiTIHUEXBthbydFS50Qjqt7vDu/ej131SMXqrmzJkG8I4fn0seoBbdOik",
+	"ArJg34PRn7O5N3h3kJzjgLwHHDGY4RDCddRjefw4xdzI4XVZod0JKIcHRrVDc+wuTWgsf7+L+RppUwZS",
+	"uryvAxbet1zVt8e2Ge6grNIyunmdtAjaD5Xv259mLLcty/ZLf+1YeNTCVX3zCJO/qE9s0H6wVKoXjxbt",
+	"MP2C5t5i2lDRvU0fsknuRQZ1s/TP3CUBO9ToaADrwQfXjkYTG7Jt7btk6O0hkMl5ESuGWHm6IzInS55A",
+	"sZgiRWC/B4iGx3qTHwTQVbaw7Y4dwFMWZCCF7q4DVgw+IKV5mpYuwhkVq84mWN23VEsLqEvY6jU2LIHM",
+	"A6Cv4TIsbohGbefAe90WCeMt1QTVARYrdykq6+2QnKHDdUkXB5yqge0kOWLBzFoQwS9ttUHNwxbsYnhJ",
+	"F62X7eF4DQ29bqHaZrzfneemGE6yeHBCEj6fsxwb5LAKcsdIDXmEDdu+TEbXz8QV1zQsfTuhikdHPbgZ",
+	"6RDoaVcV7X2oNxxhlvicuU49Q5fXnnU5qIsFNqo+x0CA604bxm27DvgQRxdbHO5yDWGqQZoEjKCgn+RS",
+	"rpgIIj96m19l9QcPyVJuckXoXLMcct2pImuasBFd+XLbArGv2thml/SxgFlFq0xxS+x2ppqH7Hb1+vlk",
+	"TNO/qcCO4Vj2K+GZagxMjEzpGByHaPRNS1jrRC5YnDMd8tK639eMMarYo4dnWGG8y3BrAkCFPNBwUWd0",
+	"o5en9+9H1nHwX6+J7fzcwwM4Gfxu60ra73iMLGWZuc03itUVCV2G6wQ7noRbHY+RgRt1iAAsxgut9G9Z",
+	"KmkSxo1sLv4vr578HJFXL36OyM/PnhoF5w2bvfKgxL4lz/mPoHB9e0LWbEEz/oGllSafMy5ovhuEFBme",
+	"sWJ5a2OVPSHVhmCW3TRSpsvp6UTsbDc7XjYgy4Zkot4GgtkwKK7PArJ+EB5ZX170vkhdpeperS3ysFM9",
+	"eEWH2WWhjuwB6Dk419ehxT+NXWW0bcgkICoBgEJAN1hj86qIMBvXx4DFg5OTkzOMIlNNUkaVdi2d+gvJ",
+	"zAymXE3XMmSjusaTkIeRb7BmjwAVjS0IZdYWlLxoIz+eFQZ1m/m1raTQHm0GRV9nGM/ByDlOFKBdNtnh",
+	"FYG/8oTJNtbAWu9mb1cQceH0gCyl2kzJd7Hs5EZvZsDEfM3kyEZHQcRicyXD7O6gzyQkW0EiD+iPZAbw",
+	"Jt7uvK+DmwF1gttq/vKLlKtNNlJDs4utQ4eMSUcNgyybSSk+tq3d5+mK7j7QuoqLYlqhsDJ1WH0YDp3n",
+	"cn2Gdct40hFzQkhdhD5r5o1fEvKvpVyzfxkR8C8MrP/LSN9/GUMx+ZeSMafp6W/06J/vPj6MHp58+pdi",
+	"NI+X1V9xzeAXJ0c/HB+9+/go+vbk071BVSMljRprfU1FItcgxIzRRGYIAzTL5Vax/AwbCSpGU4a1uAA0",
+	"DWLEQUBQC37hLfe3k6MfcObffQrmS7+hQrPkfP/SqZO2cpGTw+qhcGI/0UBZ0BPYem/YYMkP/uNh+Y9Q",
+	"YU8x0Mt8QQX/5z74diHEuIchozqnXPXj1lR2pAF0grqD/VLoPPnFVcOAIAYUsHn3wRueLJi+LZTCgVWm",
+	"OKmydqIN2bAr8ud/ox1bYQtPAVB3pyO4Zi7O5EZPd3ITvBBp2nIhAqq5lqBUyczoNB5aa6D/PaS5B4ew",
+	"fvGAf98Y3cJK06pi5MUkcn5FW7ruowdatcluSx8FuAhzzBBENEISSyvMh6PxudhBnUm2y4CYeJkxocwN",
+	"UZuGP273zesoigOUa428DS2pU1IZtzTIZLW+rYO79pc9/t5FAyomqEXEBtwJrJighSv6hKx+jGyylvvt",
+	"nF8Zw5Nlx6TgdadBldghK8YyLEucbxRL3gowlTHOpZfk7kbADTwFaNiI5DxeTs2U7p0ZJqNa53y20axI",
+	"VYJyQ6v/UlW4YLAooquC8BMEkDDz9cKQyKa8MpqjWMJ/PXW69F/eXEKnK/Ok0fnxuWKDllpnk0+fwFU9",
+	"DzRkfQJYHhapP4bjaIGCbVtoxfIrHjNI8yZbNgPPUm6uZwRtRP/Ce1fR8J7cxZqWBSPQGUvZ6mM25x/u",
+	"Hb8Vb8V/kCfmcge6bmW+ci2WRFIktkJXm5zy1Fg5KqVqeWzeQ+GPhVtWQsWbPGci3t1RnvAnd9kml+pe",
+	"282O9Ts2goifw+IwvL4VDHYJsJTmb6+fPiaPHj36wYz5t8vHZyShtnrsvcXQOfrpp/duRo637iiMtv1T",
+	"CkbuPtkYsXn/zyxVXKz4PRjCpU+qU/J+zt9H5D0T5n/V1fuIbLKM5UTmJJUgU6gym2CEOJmbfZrReHVq",
+	"SwaqzbqrGM8RoWIHwz3Jc5nbiZ9nHH58f0beY8PV97AD72OZsPfwDNTIyTl5z+C94x1dp+/hQ+9fnV8+",
+	"/vN7a+YpW9bA0sSm6oF2J5Md1DQBYAWjV/Y5TD52Wi6c6jhlNFcReW8OzXvvFCLToVC9o94KQt4/uaSL",
+	"99irnEEqls35OCZvDBO9fzY/ek51vHzv+NjhZsDEtlTBnRZh6FPJNSu7W5rJupRvyOmzurcZV16xfIsS",
+	"DvvtWknPFXQ594o7KlTYFR90lRTldNALC/Qs5VIuk02s7yiiMhbzOY9BbSvFFMSrueH13Oz7e6eGn4J7",
+	"AHfn3HZgL59RS5oz94wDKSqSx2XqIDRdh2qz+wCoxBcC8t8jopkg2yWEzItANLEUOfPyzamwe4SSLuUx",
+	"E4qVyuTk+bNL214HhZM6vX/faABovx3LfHHfvnR/zf3Gr5NLLJ+qSyYv7+d08uD45PgE+mZlTNCMT04n",
+	"j45Pjh/ZSDOI0vvHW5amRyDP7/99u1LHrhWtzQEz+g3Q3Rgzk79sV4gWpzIpFErjhycntXI2mmWp3a37",
+	"7nN4w/Xd/X9589cLlNA1b/bFyxfkDZuRv7IduWCa3DVy6E/fPvjTPcwam9NN2poFU0z3PhxzvFY26zXN",
+	"d2XfETjhwKuubgfCOSgi7OYb1nYOvFrOedOrdJ9uEq7vt9Ly3Pz5MndA0DldM0wAb9ERykfuA5jA5FPU",
+	"+6CczxXDJwOa7rY85KeFoIzsjRCRTCodkY1iOeZlSIIwSub9f2wQ98QyMjq83N1La9W9xoievvv4IHp0",
+	"EjJPm7N7phXhiQXswG9D+Vfn6LaHUXACJ0c/nB/9T3r0zyMzjW8GTuPNUp6WOtZsR3iCqG2Up5Azghsq",
+	"84iYYZNNyvKIZBgdVhFRDPy+oSnTWAOiczndDtj0BwPmellU0yW0jU5WGx52FH/CRINwzlTnMFqOHOTd",
+	"DUoUOGXWjg0IlscWgHhPIVJUZf1WaqW/vTMLKuXLm6Usbj5z0zYb/GBMlSZrLpQnXkB+tMiWwkS87xpt",
+	"NwXMY+jC+rhMlBsnZHjC1pnURqH8K9tNcJegQv9HmeyubYNesO1P0FP/0yc0zCqM8ODaxkFqJI4c7Sxh",
+	"OBy7/N8gU/zIFlwQigOhnCt0CQHAjRYJ3LUL2y4Bjc9YGWpZeAps/fKRnM/J3Yf3jExy+YFqk2Uy1+Tu",
+	"d/c8nipdC+9qfGThXTlT7VfW4+KZ8VeW1cr/C2TFjR75cpYd575cyado8ujkm/4dfiH1c5lgMO9QnePc",
+	"GMTFFJyLiecFrIbbL00/SCHXOxQDqLsGxQAv0rzU/Y+guXzq2kcHq1vkht3gfpSjdB+6cgkH0/cNwiTb",
+	"toHlh/GfxvqS4UMRcObX+BxuPJupWVx4mPdTOpWw6DV4udcLjwM+ZHM6wiL9PI5Zpm93+wYLzr9A56ib",
+	"lJpmhKLpATib/K1ViOkgRcwGbm71CK135b9tGPj+Rye3Ok7T891jz2G7n1gcoszvo/X3PAkXjBryZOwL",
+	"zN6ngfgDnmMf4nSTsORy4PNug54lgx5fsR1UQQ+hhMz1TV9LlbaTHZfTqzIHYQlBB5jLE5vqHRrDPnYf",
+	"noEv3taVNuTYlv3Wy4aXqN+AWX3EhbOxuAIHi9FvLGsOUV3cYa0Upww6un7pzddD/PUQ/5se4uKkPrfG",
+	"Q9mT+C7aIG1GRI9WOuYarZP26zH8egz/TY/hY68lODik2YrMNyIpjuPDexERbOt3uruWw7mWSk/NSCzp",
+	"0Hel0k/hma9X5tez+u9+Vl9WMnZcPt9aCrYjBWhS5NIv9j2re9yjqmia9EUdzptktdd9HFYKrFsxd2yc",
+	"nTu4FNzFiKRSLIzsNn/iYuFHAQDVzGMRm7Df57swj/ezxCVWHnyxnluvODjkI0Rh+bm8ta4DG13AKcdy",
+	"6D08tR+9zhOf7kPUp3/nsJvD2K0rr43bEfF+84rABp6rIol7O17Gl/AnN3h2zVbDqWUJHk3BWOK6PxE5",
+	"x1zsAjTC5WjNaZrOaLw6qyWPrOkOvkR4i9hHYIl4Gdh5CBle3/73S2g+h2yhG4v0VdZSQOB/qvvNP31l",
+	"1CGXDFYVQdGb8nsBY85hie+O8UQL2A4+c5u+SWwfEXwfKu7vneH9A3wbp+Cr83LoBjnjquLNdr7pF3A/",
+	"Fi1ybpLFvyhtxS65nQ0dTT7HnXfpZJgqGv1xBX24Gi22hBS7tdwoQLzw8FhtFcN4ZTfMQprOUtbOSJZY",
+	"lxSbSt0oF43ViMztcT/G5hAlb/TXWQfDpECHG81NQEpiVsK2yN6E0s+tTd/EfHuuyUIyBfCUjy9+xay8",
+	"bx58fxKRv10+Pfre9UFc03yF2m2WM5qoJWNa3cPLEtKbjdxC7J+q9iuvWD5I/62yTC2XIRxLvWBFIPWA",
+	"vIYv7Yp1C/m89+uQFIxzVfLVl3vPXjDt9V++o7y0jTMPwt4mYa8pFxYQc+xNaek/vaI5t3kc7bx7niSP",
+	"8flf3eO/c859wbaNFd028+JHnhRwct3pKiXsHIFuJUZ4ieRGPQsXS7mFRH1XKqvM7Qt5YZAYHhHb+JvI",
+	"nEDnb2xboBhDQT4zF4tCFPSyKaFj1ZL1xvPqx+Lf6JpKWMoQlKXKuT/B76+beQNJOVfet9sTc0aBco0+",
+	"Jv++jKplBgjhxoSmxN+L62Y2mshMd4pKmemv/PbH5rfn0H+85LNA6ReWV1XlIrOFSB6CaJhBx2mf2MzM",
+	"WQl1p/0gfw/26/vFx4a8eXvmi9BgKwv/TFpsZQ4dGmxRIbou+qJ4xeFfsNuIhg4H+DepVz8525EV252V",
+	"leNXNN0waPaP6u7KqO9bKAQZq+7OedppnSHamTsOT/mBRn0nt643qeYZzfV9I56PEooQkMOYxcKyDWLR",
+	"66tmMARpZ8wLLfObTemDEQglFqvWxrccxdEycvWZ2UYTLiymWhFHme0K3RWrYzwmAuZAqbumH45mO+ie",
+	"8fBPD797+MOfvuvkqyVXWua7fofjn/HBfyeHo13yF1UNhTKnLD7kWtkCRKyWBtQBqbSKAiVTIwIto25w",
+	"x0Qfcabwu49G3fs0mK9+NaLyBtTMYkbXq2aGiglZmri2nJYgcKQV0jgwN/vToDKIh/34WLdwFGCXurVZ",
+	"uPNu9kRArQrSW1FegNhJ4dquRRjPQaaHCXngAm5vLK6A3GgyYzHdYPAG/WupRLTWA89FodIO1mNvSYO9",
+	"rdDlZ9ZLa7PoZtxCpdNemwOXk8LyoqXf70hThSVFmH1RgvGHmdooDnhUsD/uSTdn85VVR9scV38T5pm9",
+	"q2lvKxXjF7OQbsbA9qUOv/smRdulMcsRi3OFDsf2LIigFfDLV5KPJLmZzJmhNxcLorcckVvsz+2lcZ2H",
+	"Y800HS7ynzNohPdHEPdmKZ9X1JsZ/DHyVKgfRwPfMCr40MQmskFlaX2FZMaWthULCPvt+MSqLoZ2YeV+",
+	"bf6lC0B/YRkF+3OWW1G3wCoC7zfIGn+WW58luCKJ5GIR3VhaAOaxVL1ONcQXrpfQDMhrKqwQUus9IqQV",
+	"eFuYYaU2a6KlbZCcA5BOgXv9jw1F6Jr/9/+soqyR/40A0v9bEUNWuM0NRtSd4vWT429PiolIwY7JhZbx",
+	"CsanKyZc0peC5qE5FYrGZhkRUdKJBXbFcthLJdPkmLycvxWUgE+CJW5OxsxYU566fLCo6HAucyKY3sp8",
+	"RZYyTRS2YKcko7kmG5FRnpwROpNXkAlSRQLTUk7XVOymS5YmiH8VQid5BVty09fFrSGZ2OXcsjMQR+0+",
+	"0Jmd2aFgWblccwWAaRs8m4YzLPAmsBMeXgJdoi0bGkYhd78lay422gn7RyegjlhYSYBMAtS5GVtshF9t",
+	"aE9tj0gHH9GA4kLz2O0K89+ZkxAo1FGjAwT8HBmJgNOmlixBf2CBM8hzh4JXdxEaBUHmCtIfAGgHxJLP",
+	"WrCYZjpi1ImoZEjwx5FYZjG3La+k0j0Z2CCykM5folbr4JvMFM8KGCc5Jym7Yik5IRuRMqVK8E/AcIJo",
+	"x5YrFmbBcR4LFHiuhnOQ4Nu7svrfTf6NKFX8PLnZVutz2qFbeL9k6+eoj+Y/8HN/GtctSEIzm32cAhXu",
+	"+Kap6eMCbjRGikNYKdHcm09R/4n9Yoh7iwYq3A79F8NnqfUVrGUzQypEl7PsCz45169mmMV+HjfaAE3j",
+	"9+NDoxaRV+aIUa8QJ34j3E9cn4E5hSnpiGOP6XDGvrfaiCvusE60nFFws4H/jQpNsF2Ouj4VpbxQempd",
+	"i826pYPx7ivjDa2G3eZYDYss2F0UW/hy18CMyE9kKzdpgr0Swqw13ItX4ypj8U1xlM5qH5FcMqV/gQd/",
+	"P/fqw6bq8gy4RmJZ5xZbo9xcYi1PEY0fOkdIqPFj6Rwze2u7m0q5OnBzcxbL9ZqJhA4HcXMK0+vqu19Q",
+	"0mzZnOgXNHVuFgSjQoZuVWrGlCbl9CxCyefQrSANBnpPYJTHXE4QNjY3FdxSkF8bqEWu8UyT40ZZQZ5B",
+	"3Wb8vOF6meR0uye8ym3FpXF6fRfQzSfnF1kAVresJwK0Qpy0ueFe43e+kn/YJa5WFfiZMyKknpoT5fL5",
+	"trZPk9I8TcmaK8Ur6WJug4acm4TFXPVUL/7EYp6w69q+67dXcGY/2ZXcts3yxfBNluXyioG9QS0PuSZH",
+	"tq5bSA3tgBn2sMo1aougHhpNwYM0qvTS8eEqjLKY8AR+74apBPUHIiAFudFMUN3/aP5TuLRa7PLnTCRI",
+	"+hdS30Tmrp3ENebt3ij7Gyp8HqP9SzkAz2m+ckxOFVlDh2k4DkJeA4NCjntv+47X8NznCDfdbB8OXFe3",
+	"coo0uo02HDjSmTXIlzxJmChD2NC5DSusQVxRkuU8xn+ba3OJ7YhLfoCt7b0vkQHGWTj45duybG5WPYK1",
+	"tHOAW+znMEZ+5YrPUlZUosx2NnUnwt72PKlGly3HAABONcRcMMMoI0QxPbVJEVObjdONZPIKHz7HZ3/n",
+	"6ZfVxXwmz3FlDr9rL94F3Vm8nkoyPUKUuvQcubE9h1zylxF6mNnGtSKxkdoyx2rRPTIuFdOaC4tROSiN",
+	"+MK+8QdJJXbL+bzpxG4Wv3dUnlBxyBVPmIzIQtJURRASpzHGNRK6U2f4h+Jn1B9dChpwu8yYgHKY0czt",
+	"952Ywjjd0tpvO/GzefxLy8i46VPRIMDnORaNafwx0KrWtS4Od5Q7FVVoyDObPodxHJo716ucQ1JwGdDB",
+	"PsXYFxxeUXuckgKiuBeObS+Y4i9L7JslfF5R342l/DsFXzM8dAbMKeiaJbbAybaW37O6CaC0Og1x83lj",
+	"Eegv0VmJExvEZIE0KFib9WosaUJmjB3efe8xVrs5kLJqif8do3CCUBExixzIJMtttXJM14zMc7m2UWQe",
+	"L6uwPjui6PY6YHrGGN5/CIt7WOvTIsD2uRKsioKgCv4ohABZDmHBROLf+JheCiXGU7/T7YmPB/Wlds31",
+	"Jnk7rXOH4H/9yBYbcQseO+Fhdp0RISHJGqLHigFChQNRqLrvMDfF6D7otjN/LqpQIBwBidrK9+B4jGNv",
+	"Ep+VxnS4Kgn4e+1x5TeWCbX+hr469bbmGMD4zgtmnIRBSEJfzFIas0lXL9VAa/RgV3JG19M1W89YXu8U",
+	"fyBaykuR7srSVMXIPKULTNFp6ZBuWG8KeW7lJJgwA/42medS6GmGdOQiYR+MQKstshkqr0/qPU2zJZ0x",
+	"zWOaQtHibGdd2Db6hgL1TglZdkze01jzK65378ld/DxWGGYs5nMrO+6RbKPLmPGSZhkTXCzeCsgdOSX5",
+	"Rggo42RXNN1Q0C4ApNH8I0upEOYfPGFURcTGVGgeL/kVS87Ie0ub95ai4Fw3U4YGOsAN6pg8uWL5DiHt",
+	"3womkrIaiHBbbRiku8x1heiFlCo4122D+xmAISbRxCen+brhIEct88mlzPXU34JoIreC5VOLgu62/N2A",
+	"Xv4vEbPDIva7JH+uIR8GXRj2c8S8yERSmGgUfmxZfsJzFtvJNRmPqniC4nwIw92kotKUk19oIUY5UYur",
+	"AhjpGRNES8IMj5p76cwcPeCnInrQdr30ai5gRI+7aw5q+vMl9Ps5rFaGLtze+DoDiakgS3rFolAvn+4r",
+	"/2P5g5fW3As8V+7IvtBz5bhfweeuD3zOZ4t9QOYaB7hhgQ5nnjGAcw1+2g9yrsFUX0HnvoLO3QTo3HWc",
+	"k3E3337FJKOl7K1clbVVfW2ydrNi+RAM73KrDkTx3p8Tv+J4/9HOjIt4+9rKdWN3j1N75xuRcLEYcx6e",
+	"4is3fhBumrkbK/rK3zfE3wtJ00rDMVW0VjZK4TyXa0xbinO5TSC2lBfdmFIuVizxIk978zpf0wWbxjJN",
+	"0YEyhumfrW9D9t8ey8N6vjL8DTG8A9TXElp1QnMBlmAxRSHLAVl/wY3mbRQiYPYkp9t677FxTH6gsvNv",
+	"qeZ4bjZzC389Fjd0LAI6TpeuH8Yp6GT+gQDQB4SGq3z+FQS6KaG6YKC/Ev4moaBH3hRcrHpy+bx7wTz8",
+	"B9J/YD1fBf215PbVpDzw1Zlz7TgMXtum3FgBtgYrN+qOzDKW7M3C+wBNlOTvhZoIOKorE7jVJoFfoSo+",
+	"C1RFsKvgfmAVXZw8vLSm5N+9i2u+XLH8eQts/g1UcJvBME/pQkWYiROVTnqQzoyuz8DFCHl1c0xjUVzv",
+	"r2nAoGt51dkr8Lm8uj718AvpufpHYiizP7X0C9sNULAPGhmrDZXEoUlgyIfqvTmpv/zkwJSZL000fr4S",
+	"lD+6mjqmCmUck47TQv94oe2BfaU/W21CNelcT+dyI7DlgeEGbXNiN2Il5FZEJOGKzlKWWMwQTA3cMT0q",
+	"/Q875UIEor9hrgs2/KGa3cKivqButxFRm3hJKGAc2SBslkuzUZUY04A2thZt9f5HLVdMfLq/EbaYeMa6",
+	"9rp86mku178UkK39ViiMs2++1MOTIQlTgTKzF5KsDQkduOzBFhgVmojqR13ZarUJ8ZpycwBTLlYuLJix",
+	"HDDOpCB3Xz99TL4/+fb7ewNxKzEBfZCcfgWPHlbh0exOZJsBGXGy5ALKDEAItWW8M5oD4urw+okbhcUF",
+	"mnRkcyPNPkt7ERjaMNFTLlILYatsF+sZW3DhFRloo7dCyaTRYCLbYjNfFKmj0McJShYYXywrgOG4xGF2",
+	"v+tY9RH/0QvL/5qljKp9uyrhIGEfeeBQ28EScpemSpItpLbroozUZhTeO3hnfuZXjGwyiIdC0ynbzAhr",
+	"uZj2ekaThTyDBlUc+1phPyplX5jSFAyMqfl7qMNQAIGy5WgfSN8vC3D/9tpHnftbh9sWM55Z6BkOv2Pp",
+	"vCmpB+5W4f6qruApGI/wPSWFPdh2JmiA3DUHWZibHKmh7mGWIRW7srRQYw6KMVcEpsdCfzWj7CEaMk+O",
+	"m33OEO//83DMDWAzwYw+j1350u3OQIvy5n1kS7m1OiBcEw4MjtC1FAsfbx8K7IsydyetzPNMaHIXoeac",
+	"/ZDKeMWSe4N43twSw2IZNULNjCYBh4IuzAK0zHgcmUMAHdnQvee1QmTcsD96ZaDiTkkpbGoWTjuT2Sal",
+	"+TE5x48BcCh+CZb2VnhKC4XxMYelyGtJudLH5LJsJLi0pQBbniyYLjtAK2mJpRXBVVk3kTmZoW6Dh2KD",
+	"HxRCaShyv9AZS7E3N11gZCummi1kzhnIISp2Xi6nYubrmiVkBolva6pa1D2g+6RLmx9YLTu+7PYmb6g3",
+	"sP2/l/DQRTEJZYGXzRHDWiMo0wSX+GmVsWOappHFu2C2upUvuCiadBwcQyoAJ/EfA1s8FfijX1ZLJStA",
+	"EW4Yq/+NrADFD9wxObYsxYJ/J1iF1FZVVxrQSWYpVrxgHRi4Z4IA8w7Qc6zYwDetRt0Zm9sT5/Wmncg4",
+	"rc+FAwwQsX+c9j3IDXcUwsdGRGkZryISS2XuNJf5abOdQVBwjZ2yzyC0DO1R5WaxhLjIirFMFfgoO/uX",
+	"Vhza0PHvacjjbcDkIM7/yiJjK6IKCTeuNCoqFTLspWvMcOQYOa/DqnvAtAGVssktRX5wb6IBbsveCcEl",
+	"70RfiAD8vHVMf1xBaJEHRUJg54w2YwvyGzm+VWm2UWbW7R7y12zBFTZ6uhmuMJ/H8W47GnIpV6yDDy74",
+	"QrCE8MNh3J7TFYTtHSIw4I5Ap37At6hIE9smv7o9ff3emMxStt/1sg+2Uc2ZLvPEIUOkKWBBQH+rON7k",
+	"DiIHjHqZE7amPG0xuRwk0jVAFClNNQtis0ALjUk0uWI52ijRZIZeghCgzI06C8tN65BFyDE3254kTR1n",
+	"WmBTwbY16AZgwEorQ4zStd16yLZrdt/mnLbz7sutOMdnJjdIbDtEt+Fr53pGUjbXUIkPnviKs/JmoQSc",
+	"V0uB6DniwjpaAVtKaeL77PHAqRVLrH+1yO/dNqDcuCJapslgP1ixfUYV2mTTWCbdeWN0xX6ERx+bJ29y",
+	"Jy9YLEVyoVl2niQsCQpu8BxKke5u2nkJgl0b1RAWT4BORuahr05i3t5c5msGiQ0qKOi7tyCWYs7ztfVI",
+	"doGrwnPPEiY0QmndSDW6N5sDsFLhIzfr4bCDGCUoo0qZq8XcQAr4hygNCMyYGFd07NJLtj7zH1EAbzRj",
+	"BdgNZM8xQdZcbPQ17Ge8pGnKxKIrSQGQGiuEv0Gl6BVVasV2j928QgfsZymblLh5jJUMp+aOVV1Iwi+g",
+	"1YIlsb+/Zmf32KyEatru+n8BUSvF4pxpdUqELDgtMj/YuVKfoeAPkDpyTM4JkMvpSGueJCkj8Uajqz6W",
+	"QmCRNJHzeUSUfCt8Nx0iEFAs1J7bwBwgzYT89i+34ieq6aGimSbGrpaCpq9yM4Dm5jvoKrXak5z9ncW6",
+	"7ZI1WgM2VzbzRrB0TP7jgjwRi5Sr5U3yEgAeYvAEYjYp1UY+o5PTBlNC3BXZLCXyl4uXL+wq5hCKQnfS",
+	"3zdKO8ZjyTWwHsup2uSsU3N6gs/sHYS5hZi4m2KAHeBYY8NbBL+86esay01yqtzuB/QsZ6PZRrwMkO0K",
+	"XxD2SnOxvSroR8fGluWYdQHCEhugLwRHidHQaCKzlfZSqogUGyndcsPVvkgmd+OqTnD2Vvi3z9Rd3c77",
+	"de+YfHPyA7GcN7WGEdkuecqIkmtWBB1lxsQZkQUHItqvIdExOZ9rlmO3J5qmb4WjC1qGgFNqYwmFyg2x",
+	"mRkjuXU2wBNsG5JjZkBWdme6kVIYXJNtjrq3lgMzvVEVB0boY2RDavwlTYm5zyCjCrCaqU25XUiZ7CGh",
+	"BhSvvkIzcb/K1S+u2cpnLFi1hOzJLcKHIuwp/uWXA2DCB7BRs6NKLrc2T1DYjAknLITRdYr6VWesB50T",
+	"VYa1CmQXz54nidWAJzeGN+8GuGV35wDLGRvic0E26kY9HedJUurze0ieYiMHm0/+pv77WU6CbQvriZvb",
+	"NsHWIIeQ/qP914BU2rW8Yq0bEMyHNW/c6NWJQ4xlwiF1ASVZrrdBcUuc8DUz496szLJff2EWuK82hPO8",
+	"4T2FMMOhggWCEO1uNsxCdc/dHMHN58foGiE/GzqtbiF9s0UHdeR0/dFs0pYzCJhIbBvgNeUp0SxNO8zl",
+	"2k65hP4BKZo2E7kA3d2hBFQuwOdym6SybvWtMb/gGVeowHPPuC8c7TZpwHwIDCNxTN5AfuaWKiLAOwQu",
+	"e2OXcUxrdepKi4/GTvU6i10WkovFVIrTslFpETaIiCxMWUj1YmlyRuQVy0+NBrllQhNMh7D+pRkVK5Kz",
+	"+UaxpKMnRzD25iZi1n3F8pYODr8nKPZyw7oqcXBHb/qWD7pEIXeFGiveldZov7ImAAfJ1fgokdW3uzxV",
+	"1n75kj1VfzgT6zIslL0iy7DN1JNgeU1b+QV0x8aFfDXor1MTKIs4IsKFzmWywRgG+KGWUHG5Wc8goajX",
+	"XsffN0Bje9PmLHH3A4z9Uvn0M8LF/rGZ1UOKLcAHNiUIAFyiCkrj68ixGILjGvC/8T41X+AKQWQHsPg+",
+	"6GnPd5+1COfLxzG7fT3LAZdF2HG1zCWHmAdqYLZj4gqig2ytWHrF1Bkk5hjW8/J1xlSoVNnJLaMzanjh",
+	"1nqzaTo4Rig/x8uvmNy+/uOnd+zhInDPdfq8nojkpbF1L9xHh5jrl0soY0RABVu4C1lMN5x3dsEXAtLd",
+	"oFwKDYIaG3b6xNr5rG3x18lnOEZHGq+bxWfJ3IPcotLPULfBDuG/j/ZfvQ7YJyKxRBjEhk9EcsNhS3tN",
+	"tuTx3CkOgbo+r2xJq6GQLQ8GtLiqbcxQ+Mi9QSO/ONX082JF/lHVUpQStjIJwXjuKPCRusJW8JeaM7Rg",
+	"Wnn5KZBKspmlPMZSWah5G6CGqhVP02Gx/At49A/AurCOr4x7zdF85KRmOB+tJimYqkTto4Hof22M2w9G",
+	"aWl9UPPWL4ZpPx8U5R+YZcegULbyodTZgCj4pdTZmBD4WZnqF9M0tWnoyoGW3UKEHDORE0Zolo1Ndgzk",
+	"YYQJcJ01fTq7gITsNh5V9q83XBVC7UAWuMKREIHyvnv46Pt7Z4DxBWnHmI2HD0F5sQO02cM+AE700zz7",
+	"a0aKTbkBgSU11ATdtrj6gpKdgO+JlsT2dB15nCqbi2WLcd++XjCR/Oo92jxxD5siB+lRxoPPfGhEZbGm",
+	"t0tpfizKJ2/0GAGSU8CmdugvgEUJ7lrL78qG6mlRUTiKwC5dYWrFbGdZtGL6lrJAYKy9k0AusaCzLIIC",
+	"kXNwTfPfLDN7sKBRmVVsk9GpIEu5yc+gMNhP++hL8Ch2Ijdr70zYVKsqnW5hL0ZlhodO2rwsKkUA3LI2",
+	"3LVbrJ7FayhB5ymh+OU5lMFpC4/h80ZE+LySl7+kypscggtaRLFEMosDxNK0dz9zdsXZtj1F540to/Er",
+	"aLyTHDnQIVeTYJgMJmdM3FwT72tQ5QdWyDF5US2CRZRpQ/oIMNTIbEd4YhHZQhk5f1Msf4VzvwXr4XZr",
+	"8RuEi4qEppwtABRKkpgqeJjGsZmEaylkEYJlDkUpDjcYXceUgJhBpNfrrfWvFccLVwuoGMmgnH4STdiH",
+	"LDUKx+mcpoqFh+fJ/8/ete22jTPhVxFy8yeAC+dQBEXuivzNbrDBJkCz6dViQUu0zY2kEUjJjrHouy84",
+	"Q1KULcuSaznZ1FdFa57KOXA0h29UZWuR80R1zsoc6CPf0tQL78RMSi2xzQduedKcPlt3edTzlZOumvBr",
+	"YBVA5pXDOJVEIwYu1cv8lYAEahK9VnbsM6joC3FDnpYV81fBTEbuNcWEM+4yJyqxQgR0MTdbj8OwAlVH",
+	"2lcpGEZChVBI1ZQp/1VM0tv0EW5AFklPDymu3ekBPd3t3us5wIV3x3ocgSYEI07QCX1WQ9CD6nb+nwpi",
+	"mGh71xAgOP6/pd41FQWfuILfZePYR81HMvrPsPOW1YbstJzswk3Wpyzr8zX4oPTpX0N+9cb07MZC5Twy",
+	"zxEKM/lCEcI8hCSxiQolsPnZeStglQYBx4Ly5oi0lu37Im8fAVx2PVkE8I+nZ30HB5GvTRzcBAlpOFXO",
+	"2/rFH3NHkbLrCyZDcqy5ZbHat5Lrgmplvk527XFp9BH7lctCBQhLvr0ns5rEINJNHyJGUkyFyMa38JvI",
+	"p3uprTHc+IZ5ZRfUoXKKEsmDxQb/XYRT63D3C927OnCWqNu1OtBTCe+kRnAdhIqDSlEeYbBHrPMFbHn3",
+	"JN5/afI13Poje+alwjjqKznBbvAgAcbvVrhuRCqUFitNzA/4lW9TAZzPDzFMJ0Xalaq+w7kF+tQXg+/X",
+	"CyyDXvtOpM8/5Aq1ni3h+Zp24gxlVVco6TShEFwBzRWDeuPSwjwIwk4k+Uf/0QZ1+AG3srCQPQIZum3+",
+	"06Cq92kJt8KUgTwMFOdVgM4G5MOu302akG0gzauEfFu45t7ZXikx4Z2wH8brFgizM4JogeDmJpuCwlFe",
+	"VnnCFkEEA/KGo4fIWlaSM0Uu8CItfyWoKjAoGttAeZZKZ1OxH3nbtisRswLxtro6YT5dl/yXV3FBfPbK",
+	"rssMwNKn75rLSDFjuYdeJpR1WoCLEeScJfrTuwR9ojXbex5n50PbAKLRbpCc5fzajHw6767fIp5kkPM0",
+	"XPzG++vW9Duf20PuG7eFriiy2zdzYCTZOO8/m4HRRqR1tFlDyAs2DVXzE3VwWkHLd0xhPssrfGLDhJnk",
+	"GZMinbTrD2lH2ytSW/BRl5KobeJ0m6qsckZF4htHlv2N2ozOySPaoqFxGBcRjx5bjrc0u41aDbfxvjY3",
+	"AbLnIjPLJh1iQp1NBhyDK+7/IcgyCTMeuQY8xjONTXkgNYF19EEH4yKNtHaP2CI4Rh4Mzk7qpXWzlrfS",
+	"20Zml2lwkNiDxP60EntdFVQmObXEnXFqPIOSS+KpgvMgh+DjycDKM1crpWQbpfZiG9vs4q3aZr8UIirt",
+	"o4N5tmSeTYDFaqBVvBqYhjHKmGpgAW1HfCqwkewA84YEMlaT1XbRg9V2eAEOL8DBZuvfZrvclc12eZDY",
+	"g8T+pBJ777c4NUDFCaT5NDZVjkY0L0+CRLyY8n9KiQcZYboXM51H2CjmpkwoqiDKb5RkEXFQwxjguWiK",
+	"tt4BPP+RPenRPcXmcO07PMe+/f+4dbPVhfe0B5hd3KdsKYGY+NQQ10Ydj+FLMqp2JF/re1/aXAv10v5c",
+	"zqzeLWR8dHU0zfPsajiMIWTxFFR+9en00+nQXrOeY3ZdLTck4H2RTgYenCUhGmHWWBVHQdXknj/YDGwL",
+	"hGsdxKtDr8se3Yi8SUmHLuX5BVJIFrXzjEAMzItIjkYLrOMtUopOTZI8UYsaymMFfTnPNkdcMyvUxj5I",
+	"FcylyP3/K6i8btJ9yj/AeByoIssoedq1BbeokMtTvmq1EQX8JeNSJJovy1n+P9YQIGYhR467EWnMsMrG",
+	"70JeO4ewr7w91tHss3rWTEF6ijQ2AQ9EPBTaIPEvUf9as8aTUKLEKxDhFPtW6o/dEGZcBiPNgCpIQLp+",
+	"/+WqMyaFQUFaXflXmAfM6WNE4ILKmfT6a071bQquv9N8yjwqsSKqbTtPjURiRT2vQ2wV8jdYINn5dOHf",
+	"RRXA6fuf3/8NAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
+	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/places"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
@@ -41,6 +42,7 @@ type (
 	letterCalls     = letters.Handlers
 	videoCalls      = videos.Handlers
 	peopleCalls     = people.Handlers
+	dataCalls       = personaldata.Handlers
 	auditCalls      = audittrail.Handlers
 	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
@@ -61,6 +63,7 @@ type publicAPI struct {
 	*linkCalls
 	*forumCalls
 	*peopleCalls
+	*dataCalls
 	*auditCalls
 	*taxonomyCalls
 	*campaignCalls

@@ -34,6 +34,7 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
+	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/places"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
@@ -121,6 +122,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		experiments.LikeRules(o.Limits.Likes),
 		forum.PersonRules(),
 		people.PersonRules(o.Limits.Edits),
+		personaldata.PersonRules(o.Limits.SignIn),
 		pledges.PersonRules(),
 		posts.PersonRules(),
 		review.Rules(o.Limits.Reviews),
@@ -164,6 +166,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		stepCalls:     secondstep.NewHandlers(steps, sessionService.Confirmed),
 		linkCalls:     verifications.NewHandlers(o.DB, o.Now),
 		peopleCalls:   people.NewHandlers(o.DB, o.Now, o.Files.Exists),
+		dataCalls:     personaldata.NewHandlers(personaldata.New(o.DB, o.Log, o.Now, support, sessionService)),
 		auditCalls:    audittrail.NewHandlers(o.DB, o.Zone),
 		forumCalls:    forum.NewHandlers(discussion),
 		taxonomyCalls: taxonomy.NewHandlers(o.DB),

@@ -57,6 +57,9 @@ var matrix = map[string]expected{
 	"ownSessions":                  signedIn(200),
 	"endOtherSessions":             signedIn(204),
 	"endSession":                   signedIn(404), // nobody's
+	"ownData":                      signedIn(200),
+	"ownErasure":                   signedIn(200),
+	"eraseAccount":                 signedIn(422), // not their address
 	"ownProfile":                   signedIn(200),
 	"changeProfile":                signedIn(200),
 	"changeProfileImage":           signedIn(200),

@@ -193,6 +193,8 @@ func bodyOf(operation, actor string) string {
 	case "addPasskey":
 		return `{"challenge": "nobodys", "name": "Puhelin", "passkey": {"id": "AAAA", "rawId": "AAAA", "type": "public-key",
 			"response": {"clientDataJSON": "AAAA", "attestationObject": "AAAA"}}}`
+	case "eraseAccount":
+		return `{"email": "somebody.else@example.fi", "password": "talkoot-demo"}`
 	case "changePassword":
 		return `{"old_password": "not this one", "new_password": "seven grey stones"}`
 	case "askPasswordReset":

@@ -29,7 +29,7 @@ var owners = map[string][]string{
 	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"},
 	// rewards marks what counts in the stock of a reward that becomes limited
 	"pledges":            {"pledges", "rewards"},
-	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
+	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"}, "kept_receipts": {"pledges"},
 	"experiments": {"experiments", "changes"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"},
 	"experiment_tags": {"experiments"}, "experiment_stages": {"experiments"}, "experiment_custom_texts": {"experiments"},
 	"experiment_likes": {"experiments"}, "experiment_listings": {"experiments"},

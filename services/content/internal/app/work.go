@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/personaldata"
 )
 
 const (
@@ -33,6 +35,8 @@ type RelayOptions struct {
 	// Mails sends mails; Payments is how the payment service is called.
 	Mails    *mails.Sender
 	Payments closing.ClientConfig
+	// RemovePicture deletes a stored picture.
+	RemovePicture func(ctx context.Context, name string) error
 	// Concurrency is the number of deliveries at once; 0 takes the outbox's default.
 	Concurrency int
 }
@@ -45,6 +49,8 @@ func NewRelay(o RelayOptions) (*outbox.Relay, error) {
 	}
 	handlers := o.Mails.Handlers()
 	handlers[likes.KindCount] = likes.Counter(o.DB, campaigns.Likes(), experiments.Likes())
+	handlers[likes.KindWithdraw] = likes.Withdrawer(o.DB, campaigns.Likes(), experiments.Likes())
+	handlers[personaldata.KindRemovePicture] = personaldata.PictureRemover(o.DB, o.RemovePicture)
 	handlers[letters.KindBatch] = letters.WriteBatch(o.DB, o.Now)
 	handlers[closing.Kind] = closing.NewSender(payments).Handle
 	return outbox.NewRelay(outbox.Config{DB: o.DB, Handlers: handlers, Now: o.Now, Log: o.Log, Interval: relayInterval,

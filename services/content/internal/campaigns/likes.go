@@ -31,6 +31,7 @@ func Likes() likes.Of {
 			SELECT t.likes, EXISTS (SELECT FROM campaign_likes WHERE campaign_id = @id AND user_id = @user AND NOT counted) AS waits
 			FROM campaign_totals t WHERE t.campaign_id = @id`,
 		Waiting: `SELECT campaign_id FROM campaign_likes WHERE user_id = @user AND NOT counted ORDER BY campaign_id`,
+		All:     `SELECT campaign_id FROM campaign_likes WHERE user_id = @user ORDER BY campaign_id`,
 		Total: func(ctx context.Context, tx *gorm.DB, id int64, gain int) error {
 			_, err := AddToTotals(ctx, tx, id, TotalsChange{Likes: gain})
 			return err

@@ -66,7 +66,7 @@ const madeSQL = `
 		           'funding_start', to_char(c.funding_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 		           'funding_deadline', to_char(c.funding_deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 		           'has_video', c.video_url <> '',
-		           'creator', jsonb_build_object('user_id', u.id, 'name', coalesce(nullif(c.legal_creator, ''), concat_ws(' ', u.first_name, u.last_name)), 'verified', u.profile_verified,
+		           'creator', jsonb_build_object('user_id', u.id, 'name', coalesce(nullif(c.legal_creator, ''), shown_name(u.first_name, u.last_name, u.erased_at, lang.language)), 'verified', u.profile_verified,
 		               'short_description', coalesce(nullif(x.about_creator, ''), u.short_description),
 		               'language', CASE WHEN x.about_creator = '' THEN u.language ELSE x.language END,
 		               'image', coalesce(nullif(c.creator_pic, ''), nullif(u.image, ''), 'avatar-' || u.id || '.svg')),

@@ -35,6 +35,7 @@ func Likes() likes.Of {
 				WHERE experiment_id = @id AND user_id = @user AND NOT counted) AS waits
 			FROM experiments e WHERE e.id = @id`,
 		Waiting: `SELECT experiment_id FROM experiment_likes WHERE user_id = @user AND NOT counted ORDER BY experiment_id`,
+		All:     `SELECT experiment_id FROM experiment_likes WHERE user_id = @user ORDER BY experiment_id`,
 		Total:   addLikes,
 	}
 }

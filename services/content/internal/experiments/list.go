@@ -25,7 +25,7 @@ type Row struct {
 
 // columns of a row: e is the experiment, x its texts, u its owner.
 const columns = `e.id, e.slug, e.stage, place_in(e.place, @language) AS place, e.image, e.show_in, e.like_count, x.language, x.title,
-	x.short_description, concat_ws(' ', u.first_name, u.last_name) AS owner_name`
+	x.short_description, shown_name(u.first_name, u.last_name, u.erased_at, @language) AS owner_name`
 
 // orders are the columns that lists are sorted by: of experiments (e) or of their listings (l). Each has an index,
 // which is read in either direction; the id comes after it in the same direction.

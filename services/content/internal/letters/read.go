@@ -30,7 +30,7 @@ type Letter struct {
 const letterSQL = `
 	SELECT p.campaign_id, c.slug, v.preview ->> 'title' AS campaign_title, p.id AS post_id,
 	       x.title, x.html, x.language AS text_language,
-	       concat_ws(' ', a.first_name, a.last_name) AS author, p.published_at, p.status,
+	       shown_name(a.first_name, a.last_name, a.erased_at, r.language) AS author, p.published_at, p.status,
 	       r.language, r.first_name, r.email, sha256(convert_to(lower(r.email), 'UTF8')) AS address_hash
 	FROM posts p
 	JOIN campaigns c ON c.id = p.campaign_id

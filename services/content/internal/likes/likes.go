@@ -20,6 +20,9 @@ import (
 // KindCount is the outbox message that counts a person's likes once they have confirmed their address.
 const KindCount = "likes.count"
 
+// KindWithdraw is the outbox message that takes back all likes of a person who has erased their account.
+const KindWithdraw = "likes.withdraw"
+
 // Of is the likes of one kind of thing: SQL with the named parameters id (the thing's), user and now.
 type Of struct {
 	Thing string // in errors: campaign, experiment
@@ -31,6 +34,8 @@ type Of struct {
 	Read string
 	// Waiting lists the ids of what the person's waiting likes are of.
 	Waiting string
+	// All lists the ids of what the person likes.
+	All string
 	// Total adds to the thing's total, in the transaction of the like and as its last lock. Error: the thing is not
 	// there.
 	Total func(ctx context.Context, tx *gorm.DB, id int64, gain int) error
@@ -88,29 +93,61 @@ type payload struct {
 
 // CountLater queues the counting of a newly verified person's likes, in the caller's transaction.
 func CountLater(ctx context.Context, tx *gorm.DB, userID int64) error {
+	return queue(ctx, tx, KindCount, userID)
+}
+
+// WithdrawLater queues the withdrawal of all likes of a person who erases their account, in the caller's transaction.
+func WithdrawLater(ctx context.Context, tx *gorm.DB, userID int64) error {
+	return queue(ctx, tx, KindWithdraw, userID)
+}
+
+func queue(ctx context.Context, tx *gorm.DB, kind string, userID int64) error {
 	encoded, err := json.Marshal(payload{UserID: userID})
 	if err != nil {
 		return fmt.Errorf("encode likes of user %d: %w", userID, err)
 	}
-	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindCount, Payload: encoded})
+	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: kind, Payload: encoded})
 	return err
 }
 
-// Counter is the outbox handler of KindCount for all kinds of things. Each like is counted in its own transaction,
-// because it locks its total; a repeat continues where the last one stopped.
+// Counter is the outbox handler of KindCount for all kinds of things, Withdrawer that of KindWithdraw. Each like is
+// changed in its own transaction, because it locks its total; a repeat continues where the last one stopped.
 func Counter(db *gorm.DB, kinds ...Of) outbox.Handler {
+	return each(kinds, func(ctx context.Context, of Of, userID int64) error { return of.countWaiting(ctx, db, userID) })
+}
+
+// Withdrawer is described at Counter.
+func Withdrawer(db *gorm.DB, kinds ...Of) outbox.Handler {
+	return each(kinds, func(ctx context.Context, of Of, userID int64) error { return of.withdraw(ctx, db, userID) })
+}
+
+// each reads a message and runs a step for each kind of things.
+func each(kinds []Of, step func(ctx context.Context, of Of, userID int64) error) outbox.Handler {
 	return func(ctx context.Context, m outbox.Message) error {
 		var p payload
 		if err := json.Unmarshal(m.Payload, &p); err != nil {
 			return fmt.Errorf("decode message %d: %w", m.ID, err)
 		}
 		for _, of := range kinds {
-			if err := of.countWaiting(ctx, db, p.UserID); err != nil {
+			if err := step(ctx, of, p.UserID); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
+}
+
+func (of Of) withdraw(ctx context.Context, db *gorm.DB, userID int64) error {
+	var all []int64
+	if err := db.WithContext(ctx).Raw(of.All, map[string]any{"user": userID}).Scan(&all).Error; err != nil {
+		return fmt.Errorf("look for likes of user %d: %w", userID, err)
+	}
+	for _, id := range all {
+		if _, err := of.Unlike(ctx, db, id, userID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (of Of) countWaiting(ctx context.Context, db *gorm.DB, userID int64) error {

@@ -53,7 +53,7 @@ func (s *Sender) deliverNotice(ctx context.Context, m outbox.Message) error {
 		return fmt.Errorf("decode mail %d: %w", m.ID, err)
 	}
 	var n Notice
-	found := s.o.DB.WithContext(ctx).Raw(`SELECT language, first_name, email FROM users WHERE id = ?`, payload.UserID).Scan(&n)
+	found := s.o.DB.WithContext(ctx).Raw(`SELECT language, first_name, email FROM users WHERE id = ? AND erased_at IS NULL`, payload.UserID).Scan(&n)
 	if found.Error != nil {
 		return fmt.Errorf("read user %d for a mail: %w", payload.UserID, found.Error)
 	}

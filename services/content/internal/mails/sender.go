@@ -139,6 +139,9 @@ func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 	if err != nil {
 		return err
 	}
+	if pledge.Email == "" { // its backer has erased their account
+		return nil
+	}
 	if payload.Refund != nil {
 		pledge.Refund = *payload.Refund
 	}

@@ -150,7 +150,7 @@ const accountSQL = `
 // users_staff_search serves keywords.
 func accounts(ctx context.Context, db *gorm.DB, f accountsFilter) (rows []account, total int, err error) {
 	params := pgx.NamedArgs{"limit": f.limit, "offset": f.offset}
-	conditions := append([]string{"true"}, keywords.Conditions(`(' ' || searchable(first_name || ' ' || last_name || ' ' || email))`,
+	conditions := append([]string{"erased_at IS NULL"}, keywords.Conditions(`(' ' || searchable(first_name || ' ' || last_name || ' ' || email))`,
 		keywords.Words(f.keyword), params)...)
 	if f.state != "" {
 		conditions = append(conditions, ofState[f.state])
@@ -170,7 +170,7 @@ func accounts(ctx context.Context, db *gorm.DB, f accountsFilter) (rows []accoun
 
 // readAccount reads an account. Error: ErrUnknown.
 func readAccount(ctx context.Context, db *gorm.DB, userID int64) (account, error) {
-	rows, err := dbx.Select[account](ctx, db, accountSQL+`users u WHERE u.id = @id`, pgx.NamedArgs{"id": userID})
+	rows, err := dbx.Select[account](ctx, db, accountSQL+`users u WHERE u.id = @id AND u.erased_at IS NULL`, pgx.NamedArgs{"id": userID})
 	if err != nil {
 		return account{}, fmt.Errorf("read account %d: %w", userID, err)
 	}

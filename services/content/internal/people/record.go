@@ -42,7 +42,7 @@ func (record) TableName() string { return "users" }
 
 // read reads a person. Error: ErrUnknown.
 func read(ctx context.Context, db *gorm.DB, userID int64) (r record, err error) {
-	err = db.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Take(&r, userID).Error
+	err = db.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Where("erased_at IS NULL").Take(&r, userID).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return r, ErrUnknown
 	}

@@ -111,6 +111,9 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		return fmt.Errorf("move pledge to %s: %w", st.to, err)
 	}
 	p.Status, p.StockHeld, p.AmountRefundedMinor = st.to, held, refunded
+	if st.to == PartlyRefunded || st.to == Refunded {
+		return s.keepLonger(ctx, tx, p.ID)
+	}
 	return nil
 }
 

@@ -33,7 +33,7 @@ const textsOf = `
 const columns = `p.id, p.status, p.level, p.type_id, p.restricted, p.published_at,
 	coalesce(x.language, p.language) AS language,
 	coalesce(x.title, '') AS title, coalesce(CASE WHEN p.restricted THEN x.teaser_intro ELSE x.intro END, '') AS intro,
-	concat_ws(' ', u.first_name, u.last_name) AS author`
+	shown_name(u.first_name, u.last_name, u.erased_at, @language) AS author`
 
 // content is the HTML that the reader may have.
 const content = `coalesce(CASE WHEN p.restricted THEN x.teaser ELSE x.html END, '') AS html`

@@ -33,6 +33,7 @@ type record struct {
 	CreatedAt, ExpiresAt      time.Time
 	UserAgent                 string
 	SecondStepAt, ConfirmedAt *time.Time
+	StepConfirmedAt           *time.Time
 }
 
 // TableName is GORM's.
@@ -49,7 +50,7 @@ func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person, o opening) e
 	now := s.now()
 	row := record{ID: id, UserID: p.ID, CreatedAt: now, ExpiresAt: p.ExpiresAt, UserAgent: o.agent}
 	if o.secondStep {
-		row.SecondStepAt, row.ConfirmedAt = &now, &now
+		row.SecondStepAt, row.ConfirmedAt, row.StepConfirmedAt = &now, &now, &now
 	}
 	if err := db.WithContext(ctx).Create(&row).Error; err != nil {
 		return fmt.Errorf("begin session: %w", err)

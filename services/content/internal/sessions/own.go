@@ -112,7 +112,9 @@ func (s *Service) Confirm(ctx context.Context, who session.Identity, c Confirmat
 					return err
 				}
 			}
-			return tx.Exec(`UPDATE sessions SET confirmed_at = ? WHERE id = ?`, s.now(), who.SessionID).Error
+			return tx.Exec(`
+				UPDATE sessions SET confirmed_at = @now, step_confirmed_at = CASE WHEN @step THEN @now ELSE step_confirmed_at END
+				WHERE id = @id`, map[string]any{"now": s.now(), "id": who.SessionID, "step": c.Password == ""}).Error
 		})
 	})
 	if isWrong(err) {
@@ -148,6 +150,7 @@ func (s *Service) Confirmed(ctx context.Context, who session.Identity) error {
 type Standing struct {
 	HasPassword, IsStaff, HasSecondStep bool
 	ConfirmedUntil                      *time.Time // nil if that is past
+	HasShownStep                        bool       // has confirmed by a second step, lately
 }
 
 func (s *Service) standing(ctx context.Context, who session.Identity) (Standing, error) {
@@ -155,9 +158,11 @@ func (s *Service) standing(ctx context.Context, who session.Identity) (Standing,
 		HasPassword, HasSecondStep bool
 		Scope                      dbx.TextArray `gorm:"type:text[]"`
 		ConfirmedAt                *time.Time
+		StepConfirmedAt            *time.Time
 	}
 	found := s.db.WithContext(ctx).Raw(`
-		SELECT u.password_hash <> '' AS has_password, u.scope, s.second_step_at IS NOT NULL AS has_second_step, s.confirmed_at
+		SELECT u.password_hash <> '' AS has_password, u.scope, s.second_step_at IS NOT NULL AS has_second_step, s.confirmed_at,
+		       s.step_confirmed_at
 		FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ? AND u.id = ?`, who.SessionID, who.UserID).Scan(&row)
 	switch {
 	case found.Error != nil:
@@ -171,5 +176,6 @@ func (s *Service) standing(ctx context.Context, who session.Identity) (Standing,
 			own.ConfirmedUntil = &until
 		}
 	}
+	own.HasShownStep = row.StepConfirmedAt != nil && row.StepConfirmedAt.Add(confirmedFor).After(s.now())
 	return own, nil
 }

@@ -216,6 +216,23 @@ func Open(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time) (li
 	return list, nil
 }
 
+// Erase withdraws the open invitations that a person has sent, and forgets those to their confirmed address (empty when
+// they have not confirmed it: it may be somebody else's), in the caller's transaction.
+func Erase(ctx context.Context, tx *gorm.DB, userID int64, address string, now time.Time) error {
+	for _, statement := range []string{
+		`DELETE FROM team_invitation_links WHERE invitation_id IN (
+			SELECT id FROM team_invitations WHERE invited_by = @user AND ended_at IS NULL)`,
+		`UPDATE team_invitations SET ended_at = @now WHERE invited_by = @user AND ended_at IS NULL`,
+		`DELETE FROM team_invitations WHERE lower(email) = lower(@address)`,
+	} {
+		err := tx.WithContext(ctx).Exec(statement, map[string]any{"user": userID, "address": address, "now": now}).Error
+		if err != nil {
+			return fmt.Errorf("forget invitations of user %d: %w", userID, err)
+		}
+	}
+	return nil
+}
+
 // Prune deletes invitations that were sent so long ago that they neither hold nor count.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
 	if err := db.WithContext(ctx).Exec(`DELETE FROM team_invitations WHERE invited_at < ?`, now.Add(-kept)).Error; err != nil {

@@ -55,7 +55,7 @@ func Issue(ctx context.Context, db *gorm.DB, userID int64, now time.Time) (to Re
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
 	issued := db.WithContext(ctx).Raw(`
-		WITH person AS (SELECT id, email, first_name, language FROM users WHERE id = @user AND NOT verified),
+		WITH person AS (SELECT id, email, first_name, language FROM users WHERE id = @user AND NOT verified AND erased_at IS NULL),
 		link AS (
 			INSERT INTO email_verifications (token_hash, user_id, email, created_at, expires_at)
 			SELECT @hash, id, email, @now, @expires FROM person)
@@ -100,6 +100,14 @@ func confirmed(ctx context.Context, tx *gorm.DB, userID int64) error {
 		return fmt.Errorf("end other links of user %d: %w", userID, err)
 	}
 	return likes.CountLater(ctx, tx, userID)
+}
+
+// Erase deletes a person's tokens, in the caller's transaction.
+func Erase(ctx context.Context, tx *gorm.DB, userID int64) error {
+	if err := tx.WithContext(ctx).Exec(`DELETE FROM email_verifications WHERE user_id = ?`, userID).Error; err != nil {
+		return fmt.Errorf("end links of user %d: %w", userID, err)
+	}
+	return nil
 }
 
 // Prune deletes expired tokens.

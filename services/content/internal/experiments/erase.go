@@ -1,0 +1,84 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/changes"
+)
+
+// LeaveAll takes a person who erases their account out of the teams of experiments, in the caller's transaction; by is
+// who the history names. Alone, an experiment that never opened is deleted; of an open one the person stays the owner
+// without a name, and RefreshOfOwner follows once their row is empty.
+func LeaveAll(ctx context.Context, tx *gorm.DB, userID int64, by changes.Actor, now time.Time) error {
+	tx = tx.WithContext(ctx)
+	var rows []struct {
+		ID, Version int64
+		Open        bool
+		Others      int
+	}
+	err := tx.Raw(`
+		SELECT e.id, e.version, e.open,
+		       (SELECT count(*) FROM experiment_team WHERE experiment_id = e.id AND user_id <> @user) AS others
+		FROM experiments e WHERE e.id IN (SELECT experiment_id FROM experiment_team WHERE user_id = @user)
+		ORDER BY e.id FOR NO KEY UPDATE`, map[string]any{"user": userID}).Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("lock the experiments of user %d: %w", userID, err)
+	}
+	for _, r := range rows {
+		switch {
+		case r.Others > 0:
+			err = leave(ctx, tx, r.ID, r.Version, userID, by, now)
+		case !r.Open:
+			err = deleteWhole(ctx, tx, r.ID, by, now)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leave removes one of several members; who comes after an owner is the owner.
+func leave(ctx context.Context, tx *gorm.DB, id, version, userID int64, by changes.Actor, now time.Time) error {
+	var team []int64
+	err := tx.Raw(`SELECT user_id FROM experiment_team WHERE experiment_id = ? ORDER BY position`, id).Scan(&team).Error
+	if err == nil {
+		err = tx.Exec(`DELETE FROM experiment_team WHERE experiment_id = ? AND user_id = ?`, id, userID).Error
+	}
+	if err == nil {
+		err = tx.Exec(`
+			UPDATE experiment_team m SET position = o.place - 1
+			FROM (SELECT user_id, row_number() OVER (ORDER BY position) AS place FROM experiment_team WHERE experiment_id = @id) o
+			WHERE m.experiment_id = @id AND m.user_id = o.user_id`, map[string]any{"id": id}).Error
+	}
+	if err != nil {
+		return fmt.Errorf("leave the team of experiment %d: %w", id, err)
+	}
+	wanted := []int64{}
+	for _, member := range team {
+		if member != userID {
+			wanted = append(wanted, member)
+		}
+	}
+	c := changes.Of(changes.Entity{Name: entity, Table: "experiments", ID: id}, version)
+	c.Note("team", team, wanted)
+	if err := c.Save(ctx, tx, "change_settings", by, now); err != nil {
+		return err
+	}
+	return refreshListings(ctx, tx, id)
+}
+
+// deleteWhole deletes an experiment that never opened. Its history keeps what was done, without the words.
+func deleteWhole(ctx context.Context, tx *gorm.DB, id int64, by changes.Actor, now time.Time) error {
+	if err := changes.Record(ctx, tx, "delete", entity, id, by, struct{}{}, struct{}{}, now); err != nil {
+		return err
+	}
+	if err := tx.Exec(`DELETE FROM experiments WHERE id = ?`, id).Error; err != nil {
+		return fmt.Errorf("delete experiment %d: %w", id, err)
+	}
+	return changes.RedactDeleted(ctx, tx, entity, id)
+}

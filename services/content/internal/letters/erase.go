@@ -1,0 +1,27 @@
+package letters
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+)
+
+// Erase forgets by which address somebody got or refused letters, in the caller's transaction: of pledges that are
+// theirs, and of addresses. How many letters a post has sent stays.
+func Erase(ctx context.Context, tx *gorm.DB, pledgeIDs, addresses []string) error {
+	for _, statement := range []string{
+		`UPDATE letters SET address_hash = sha256(convert_to(pledge_id, 'UTF8')) WHERE pledge_id = ANY(@pledges)`,
+		`DELETE FROM letter_refusals WHERE address_hash IN (
+			SELECT sha256(convert_to(lower(address), 'UTF8')) FROM unnest(CAST(@addresses AS text[])) AS list (address))`,
+	} {
+		err := tx.WithContext(ctx).Exec(statement, map[string]any{"pledges": dbx.TextArray(pledgeIDs),
+			"addresses": dbx.TextArray(addresses)}).Error
+		if err != nil {
+			return fmt.Errorf("forget the addresses of letters: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,12 @@
+// Package personaldata gives people what the platform holds about them (Write), and erases it (Service.Erase). It owns
+// no tables: each domain erases its own rows, here is the order, and proto-docs/personal-data.md has the table of what
+// goes, what stays and why. A test compares that table with the database.
+//
+// Invariants:
+//   - erasing is one transaction: it happens whole or not at all, and a second one finds nobody;
+//   - locks are taken in the order of the other domains: pledges, campaigns, experiments, people;
+//   - nothing is erased while something is open that needs the person: a campaign of theirs that collects or whose money
+//     is not settled, a payment that a bank decides about, rights of staff;
+//   - what the law keeps of a receipt is in kept_receipts alone, which no screen and no mail reads;
+//   - a request of the person that was under way meanwhile may still write something; Tidy, a job, erases it.
+package personaldata

@@ -1,0 +1,14 @@
+package personaldata
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+)
+
+// EraseProven erases somebody who has shown that it is them.
+func (s *Service) EraseProven(ctx context.Context, userID int64) error {
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.erase(ctx, tx, userID) })
+}

@@ -1,0 +1,80 @@
+//go:build unix
+
+package personaldata_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// empty are the parts that Aamu has nothing in.
+var empty = []string{"code_app", "page_visits", "letters", "letters_refused", "reviews", "review_notes", "suggestions_are_made_from"}
+
+func TestExport_HasEverythingOfThePersonInReadableParts(t *testing.T) {
+	w := withAamu(t)
+	var file map[string]any
+	text := w.export()
+	if err := json.Unmarshal([]byte(text), &file); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	for _, mark := range marks {
+		if !strings.Contains(strings.ToLower(text), mark) {
+			t.Errorf("%s is nowhere in the file", mark)
+		}
+	}
+	for name, part := range file {
+		list, isList := part.([]any)
+		if isEmpty := part == nil || isList && len(list) == 0; isEmpty != slices.Contains(empty, name) {
+			t.Errorf("%s: %v", name, part)
+		}
+	}
+	pledges, _ := file["pledges"].([]any)
+	if len(pledges) != 3 {
+		t.Fatalf("%d pledges, want the two paid ones and the one that waits", len(pledges))
+	}
+	first, _ := pledges[0].(map[string]any)
+	answers, _ := first["address_and_answers"].(map[string]any)
+	if first["receipt_number"] == nil || first["amount"] != 45.0 || first["title"] != "hoyry" || first["reward"] != "Iltavuoro" ||
+		answers["address_street"] != "Kaarnakuja 7" || first["paid_with"] != "Visa ···· 4242" {
+		t.Errorf("%v", first)
+	}
+	if !strings.Contains(text, "\n  \"pledges\": [\n    {\n") {
+		t.Error("the file is not indented")
+	}
+}
+
+func TestExport_HasNoSecretsAndNothingOfOthers(t *testing.T) {
+	w := withAamu(t)
+	var secrets []string
+	for _, query := range []string{`SELECT password_hash FROM users`, `SELECT id FROM sessions`, `SELECT encode(code_hash, 'escape') || encode(code_hash, 'hex') FROM backup_codes`,
+		`SELECT CAST(visitor AS text) FROM pledges WHERE visitor IS NOT NULL`} {
+		var found []string
+		if err := w.DB.Raw(query).Scan(&found).Error; err != nil || len(found) == 0 {
+			t.Fatal(query, err)
+		}
+		secrets = append(secrets, found...)
+	}
+	text := w.export()
+	for _, secret := range append(secrets, "Reijo", "argon2", "token_hash", "password_hash") {
+		if secret != "" && strings.Contains(text, secret) {
+			t.Errorf("the file has %q", secret)
+		}
+	}
+}
+
+func TestExport_OfAnAddressThatIsNotConfirmedHasNobodyElsesPledges(t *testing.T) {
+	w := withAamu(t)
+	w.Exec(`UPDATE users SET verified = false WHERE id = ?`, w.aamu)
+	var file struct {
+		Pledges             []any
+		InvitationsReceived []any `json:"invitations_received"`
+	}
+	if err := json.Unmarshal([]byte(w.export()), &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Pledges) != 2 || len(file.InvitationsReceived) != 0 {
+		t.Errorf("%+v", file)
+	}
+}

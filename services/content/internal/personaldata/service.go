@@ -1,0 +1,156 @@
+package personaldata
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/sessions"
+)
+
+var (
+	// ErrBlocked: something is open that needs the person; Look says what.
+	ErrBlocked = apperr.New(apperr.ErasureBlocked)
+	errEmail   = apperr.New(apperr.InvalidFields).WithField("email", apperr.RuleOwnEmail)
+)
+
+// Service is what the rules need.
+type Service struct {
+	db       *gorm.DB
+	log      *slog.Logger
+	now      func() time.Time
+	pledges  *pledges.Service
+	sessions *sessions.Service
+}
+
+// New makes the service.
+func New(db *gorm.DB, log *slog.Logger, now func() time.Time, support *pledges.Service, accounts *sessions.Service) *Service {
+	return &Service{db: db, log: log, pledges: support, sessions: accounts,
+		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
+}
+
+// person is what erasing needs to know of an account.
+type person struct {
+	Email, Image string
+	Verified     bool
+	Scope        dbx.TextArray `gorm:"type:text[]"`
+}
+
+// address is the one that the person has confirmed; pledges and invitations with another one may be a stranger's.
+func (p person) address() string {
+	if !p.Verified {
+		return ""
+	}
+	return p.Email
+}
+
+func (p person) isStaff() bool { return campaigns.IsStaff(session.Identity{Scope: p.Scope}) }
+
+// read reads an account. Error: sessions.ErrEnded for one that is erased.
+func read(ctx context.Context, db *gorm.DB, userID int64) (p person, err error) {
+	found := db.WithContext(ctx).Raw(`SELECT email, image, verified, scope FROM users WHERE id = ? AND erased_at IS NULL`, userID).Scan(&p)
+	if found.Error != nil {
+		return p, fmt.Errorf("read user %d: %w", userID, found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return p, sessions.ErrEnded
+	}
+	return p, nil
+}
+
+// Reason is why an account cannot be erased yet.
+type Reason string
+
+// The reasons.
+const (
+	OfCampaign Reason = "campaign" // the creator's, which collects or is not settled
+	OfPayment  Reason = "payment"  // a bank decides
+	OfStaff    Reason = "staff"
+)
+
+// Blocker is one of the things that keep an account from being erased, with the campaign that it is about.
+type Blocker struct {
+	Reason      Reason
+	CampaignID  int64
+	Slug, Title string
+}
+
+// Outlook is what erasing would leave, and what stands in its way.
+type Outlook struct {
+	pledges.Kept
+	Blockers []Blocker
+}
+
+// Look says what erasing an account would do now; texts are for readers of a language.
+func (s *Service) Look(ctx context.Context, userID int64, language string) (o Outlook, err error) {
+	p, err := read(ctx, s.db, userID)
+	if err != nil {
+		return o, err
+	}
+	if o.Kept, err = s.pledges.KeptOf(ctx, userID, p.address(), language); err != nil {
+		return o, err
+	}
+	unfinished, err := campaigns.UnfinishedOf(ctx, s.db, userID, language)
+	if err != nil {
+		return o, err
+	}
+	for _, c := range unfinished {
+		o.Blockers = append(o.Blockers, Blocker{OfCampaign, c.CampaignID, c.Slug, c.Title})
+	}
+	for _, u := range o.Undecided {
+		o.Blockers = append(o.Blockers, Blocker{OfPayment, u.CampaignID, u.Slug, u.Title})
+	}
+	if p.isStaff() {
+		o.Blockers = append(o.Blockers, Blocker{Reason: OfStaff})
+	}
+	return o, nil
+}
+
+// Erase erases the account of who is signed in, who has typed its address and password. Errors: InvalidFields; those of
+// sessions.Reauthenticate; ErrBlocked; sessions.ErrEnded when it was erased meanwhile.
+func (s *Service) Erase(ctx context.Context, who session.Identity, email, password string) error {
+	p, err := read(ctx, s.db, who.UserID)
+	if err != nil {
+		return err
+	}
+	if !strings.EqualFold(profiles.NormalEmail(email), p.Email) {
+		return errEmail
+	}
+	if err := s.sessions.Reauthenticate(ctx, who, password); err != nil {
+		return err
+	}
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.erase(ctx, tx, who.UserID) })
+}
+
+// Tidy erases pledges that were made, under an erased account, by requests that were under way at its end.
+func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service) error {
+	var late []int64
+	err := db.WithContext(ctx).Raw(`
+		SELECT u.id FROM users u WHERE u.erased_at IS NOT NULL AND EXISTS (SELECT FROM pledges WHERE user_id = u.id)
+		ORDER BY u.id`).Scan(&late).Error
+	if err != nil {
+		return fmt.Errorf("look for pledges of erased people: %w", err)
+	}
+	for _, id := range late {
+		err := dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+			_, err := support.Erase(ctx, tx, id, "")
+			return err
+		})
+		if err != nil && !errors.Is(err, pledges.ErrUndecided) { // that one waits for the bank
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/secondstep"
+)
+
+// Reauthenticate has who is signed in show all that a sign-in takes: the password, unless the account has none, and,
+// within confirmedFor, a second step if the account has one. Wrong passwords are counted as at sign-in. Errors:
+// ErrUnconfirmed without the second step; ErrEnded; InvalidFields; TooManyRequests; ErrBusy.
+func (s *Service) Reauthenticate(ctx context.Context, who session.Identity, password string) error {
+	steps, err := s.steps.Read(ctx, s.db, who.UserID)
+	if err != nil {
+		return err
+	}
+	own, err := s.standing(ctx, who)
+	if err != nil {
+		return err
+	}
+	if steps.HasAny() && !own.HasShownStep {
+		return ErrUnconfirmed
+	}
+	if !own.HasPassword {
+		return s.Confirmed(ctx, who)
+	}
+	if password == "" {
+		return apperr.New(apperr.InvalidFields).WithField("password", apperr.RuleRequired)
+	}
+	return s.Confirm(ctx, who, Confirmation{Password: password}, originOf(ctx))
+}
+
+// Erase ends a person's sessions and removes all by which they sign in but the password's hash, in the caller's
+// transaction; email is the account's.
+func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, email string) error {
+	if _, err := secondstep.RemoveAll(ctx, tx, userID); err != nil {
+		return err
+	}
+	if err := tx.WithContext(ctx).Exec(`DELETE FROM password_resets WHERE user_id = ?`, userID).Error; err != nil {
+		return fmt.Errorf("end links of user %d: %w", userID, err)
+	}
+	if err := s.forget(ctx, tx, email); err != nil {
+		return err
+	}
+	return endAllBut(ctx, tx, userID, "")
+}
