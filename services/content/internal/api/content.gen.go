@@ -99,6 +99,30 @@ func (e CampaignMetaChangeLegalCreatorType) Valid() bool {
 	}
 }
 
+// Defines values for CampaignRowReview.
+const (
+	CampaignRowReviewApproved         CampaignRowReview = "approved"
+	CampaignRowReviewChangesRequested CampaignRowReview = "changes_requested"
+	CampaignRowReviewNone             CampaignRowReview = "none"
+	CampaignRowReviewRequested        CampaignRowReview = "requested"
+)
+
+// Valid indicates whether the value is a known member of the CampaignRowReview enum.
+func (e CampaignRowReview) Valid() bool {
+	switch e {
+	case CampaignRowReviewApproved:
+		return true
+	case CampaignRowReviewChangesRequested:
+		return true
+	case CampaignRowReviewNone:
+		return true
+	case CampaignRowReviewRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignSettingsChangeLanguage.
 const (
 	CampaignSettingsChangeLanguageEn CampaignSettingsChangeLanguage = "en"
@@ -351,6 +375,30 @@ func (e ExperimentSettingsChangeLanguage) Valid() bool {
 	case ExperimentSettingsChangeLanguageFi:
 		return true
 	case ExperimentSettingsChangeLanguageSv:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FrontPagePickShown.
+const (
+	FrontPagePickShownLater   FrontPagePickShown = "later"
+	FrontPagePickShownNotOpen FrontPagePickShown = "not_open"
+	FrontPagePickShownNow     FrontPagePickShown = "now"
+	FrontPagePickShownOver    FrontPagePickShown = "over"
+)
+
+// Valid indicates whether the value is a known member of the FrontPagePickShown enum.
+func (e FrontPagePickShown) Valid() bool {
+	switch e {
+	case FrontPagePickShownLater:
+		return true
+	case FrontPagePickShownNotOpen:
+		return true
+	case FrontPagePickShownNow:
+		return true
+	case FrontPagePickShownOver:
 		return true
 	default:
 		return false
@@ -1164,9 +1212,28 @@ func (e VideoAnswerVideoPlatform) Valid() bool {
 	}
 }
 
+// Defines values for Direction.
+const (
+	DirectionAsc  Direction = "asc"
+	DirectionDesc Direction = "desc"
+)
+
+// Valid indicates whether the value is a known member of the Direction enum.
+func (e Direction) Valid() bool {
+	switch e {
+	case DirectionAsc:
+		return true
+	case DirectionDesc:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Sort.
 const (
 	SortEnding     Sort = "ending"
+	SortFrontPage  Sort = "front_page"
 	SortMostFunded Sort = "most_funded"
 	SortNewest     Sort = "newest"
 	SortPopular    Sort = "popular"
@@ -1176,6 +1243,8 @@ const (
 func (e Sort) Valid() bool {
 	switch e {
 	case SortEnding:
+		return true
+	case SortFrontPage:
 		return true
 	case SortMostFunded:
 		return true
@@ -1188,9 +1257,55 @@ func (e Sort) Valid() bool {
 	}
 }
 
+// Defines values for CampaignTableParamsSort.
+const (
+	CampaignTableParamsSortCreator  CampaignTableParamsSort = "creator"
+	CampaignTableParamsSortDeadline CampaignTableParamsSort = "deadline"
+	CampaignTableParamsSortID       CampaignTableParamsSort = "id"
+	CampaignTableParamsSortRaised   CampaignTableParamsSort = "raised"
+	CampaignTableParamsSortTitle    CampaignTableParamsSort = "title"
+)
+
+// Valid indicates whether the value is a known member of the CampaignTableParamsSort enum.
+func (e CampaignTableParamsSort) Valid() bool {
+	switch e {
+	case CampaignTableParamsSortCreator:
+		return true
+	case CampaignTableParamsSortDeadline:
+		return true
+	case CampaignTableParamsSortID:
+		return true
+	case CampaignTableParamsSortRaised:
+		return true
+	case CampaignTableParamsSortTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CampaignTableParamsDirection.
+const (
+	CampaignTableParamsDirectionAsc  CampaignTableParamsDirection = "asc"
+	CampaignTableParamsDirectionDesc CampaignTableParamsDirection = "desc"
+)
+
+// Valid indicates whether the value is a known member of the CampaignTableParamsDirection enum.
+func (e CampaignTableParamsDirection) Valid() bool {
+	switch e {
+	case CampaignTableParamsDirectionAsc:
+		return true
+	case CampaignTableParamsDirectionDesc:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MyCampaignsParamsSort.
 const (
 	MyCampaignsParamsSortEnding     MyCampaignsParamsSort = "ending"
+	MyCampaignsParamsSortFrontPage  MyCampaignsParamsSort = "front_page"
 	MyCampaignsParamsSortMostFunded MyCampaignsParamsSort = "most_funded"
 	MyCampaignsParamsSortNewest     MyCampaignsParamsSort = "newest"
 	MyCampaignsParamsSortPopular    MyCampaignsParamsSort = "popular"
@@ -1200,6 +1315,8 @@ const (
 func (e MyCampaignsParamsSort) Valid() bool {
 	switch e {
 	case MyCampaignsParamsSortEnding:
+		return true
+	case MyCampaignsParamsSortFrontPage:
 		return true
 	case MyCampaignsParamsSortMostFunded:
 		return true
@@ -1215,6 +1332,7 @@ func (e MyCampaignsParamsSort) Valid() bool {
 // Defines values for SubscriptionCampaignsParamsSort.
 const (
 	SubscriptionCampaignsParamsSortEnding     SubscriptionCampaignsParamsSort = "ending"
+	SubscriptionCampaignsParamsSortFrontPage  SubscriptionCampaignsParamsSort = "front_page"
 	SubscriptionCampaignsParamsSortMostFunded SubscriptionCampaignsParamsSort = "most_funded"
 	SubscriptionCampaignsParamsSortNewest     SubscriptionCampaignsParamsSort = "newest"
 	SubscriptionCampaignsParamsSortPopular    SubscriptionCampaignsParamsSort = "popular"
@@ -1224,6 +1342,8 @@ const (
 func (e SubscriptionCampaignsParamsSort) Valid() bool {
 	switch e {
 	case SubscriptionCampaignsParamsSortEnding:
+		return true
+	case SubscriptionCampaignsParamsSortFrontPage:
 		return true
 	case SubscriptionCampaignsParamsSortMostFunded:
 		return true
@@ -1239,6 +1359,7 @@ func (e SubscriptionCampaignsParamsSort) Valid() bool {
 // Defines values for CampaignPreviewsParamsSort.
 const (
 	CampaignPreviewsParamsSortEnding     CampaignPreviewsParamsSort = "ending"
+	CampaignPreviewsParamsSortFrontPage  CampaignPreviewsParamsSort = "front_page"
 	CampaignPreviewsParamsSortMostFunded CampaignPreviewsParamsSort = "most_funded"
 	CampaignPreviewsParamsSortNewest     CampaignPreviewsParamsSort = "newest"
 	CampaignPreviewsParamsSortPopular    CampaignPreviewsParamsSort = "popular"
@@ -1248,6 +1369,8 @@ const (
 func (e CampaignPreviewsParamsSort) Valid() bool {
 	switch e {
 	case CampaignPreviewsParamsSortEnding:
+		return true
+	case CampaignPreviewsParamsSortFrontPage:
 		return true
 	case CampaignPreviewsParamsSortMostFunded:
 		return true
@@ -1263,6 +1386,7 @@ func (e CampaignPreviewsParamsSort) Valid() bool {
 // Defines values for MostFundedCampaignsParamsSort.
 const (
 	MostFundedCampaignsParamsSortEnding     MostFundedCampaignsParamsSort = "ending"
+	MostFundedCampaignsParamsSortFrontPage  MostFundedCampaignsParamsSort = "front_page"
 	MostFundedCampaignsParamsSortMostFunded MostFundedCampaignsParamsSort = "most_funded"
 	MostFundedCampaignsParamsSortNewest     MostFundedCampaignsParamsSort = "newest"
 	MostFundedCampaignsParamsSortPopular    MostFundedCampaignsParamsSort = "popular"
@@ -1272,6 +1396,8 @@ const (
 func (e MostFundedCampaignsParamsSort) Valid() bool {
 	switch e {
 	case MostFundedCampaignsParamsSortEnding:
+		return true
+	case MostFundedCampaignsParamsSortFrontPage:
 		return true
 	case MostFundedCampaignsParamsSortMostFunded:
 		return true
@@ -1286,16 +1412,16 @@ func (e MostFundedCampaignsParamsSort) Valid() bool {
 
 // Defines values for ExperimentPreviewsParamsShowIn.
 const (
-	FrontPage ExperimentPreviewsParamsShowIn = "front_page"
-	Index     ExperimentPreviewsParamsShowIn = "index"
+	ExperimentPreviewsParamsShowInFrontPage ExperimentPreviewsParamsShowIn = "front_page"
+	ExperimentPreviewsParamsShowInIndex     ExperimentPreviewsParamsShowIn = "index"
 )
 
 // Valid indicates whether the value is a known member of the ExperimentPreviewsParamsShowIn enum.
 func (e ExperimentPreviewsParamsShowIn) Valid() bool {
 	switch e {
-	case FrontPage:
+	case ExperimentPreviewsParamsShowInFrontPage:
 		return true
-	case Index:
+	case ExperimentPreviewsParamsShowInIndex:
 		return true
 	default:
 		return false
@@ -1306,6 +1432,7 @@ func (e ExperimentPreviewsParamsShowIn) Valid() bool {
 const (
 	ExperimentPreviewsParamsSortActivity         ExperimentPreviewsParamsSort = "activity"
 	ExperimentPreviewsParamsSortAlphabetical     ExperimentPreviewsParamsSort = "alphabetical"
+	ExperimentPreviewsParamsSortFrontPage        ExperimentPreviewsParamsSort = "front_page"
 	ExperimentPreviewsParamsSortID               ExperimentPreviewsParamsSort = "id"
 	ExperimentPreviewsParamsSortLikes            ExperimentPreviewsParamsSort = "likes"
 	ExperimentPreviewsParamsSortOwnerName        ExperimentPreviewsParamsSort = "owner_name"
@@ -1320,6 +1447,8 @@ func (e ExperimentPreviewsParamsSort) Valid() bool {
 	case ExperimentPreviewsParamsSortActivity:
 		return true
 	case ExperimentPreviewsParamsSortAlphabetical:
+		return true
+	case ExperimentPreviewsParamsSortFrontPage:
 		return true
 	case ExperimentPreviewsParamsSortID:
 		return true
@@ -1340,16 +1469,16 @@ func (e ExperimentPreviewsParamsSort) Valid() bool {
 
 // Defines values for ExperimentPreviewsParamsDirection.
 const (
-	Asc  ExperimentPreviewsParamsDirection = "asc"
-	Desc ExperimentPreviewsParamsDirection = "desc"
+	ExperimentPreviewsParamsDirectionAsc  ExperimentPreviewsParamsDirection = "asc"
+	ExperimentPreviewsParamsDirectionDesc ExperimentPreviewsParamsDirection = "desc"
 )
 
 // Valid indicates whether the value is a known member of the ExperimentPreviewsParamsDirection enum.
 func (e ExperimentPreviewsParamsDirection) Valid() bool {
 	switch e {
-	case Asc:
+	case ExperimentPreviewsParamsDirectionAsc:
 		return true
-	case Desc:
+	case ExperimentPreviewsParamsDirectionDesc:
 		return true
 	default:
 		return false
@@ -1379,16 +1508,16 @@ func (e PeopleAdminParamsState) Valid() bool {
 
 // Defines values for OwnPledgesParamsShow.
 const (
-	GoingOn OwnPledgesParamsShow = "going_on"
-	Over    OwnPledgesParamsShow = "over"
+	OwnPledgesParamsShowGoingOn OwnPledgesParamsShow = "going_on"
+	OwnPledgesParamsShowOver    OwnPledgesParamsShow = "over"
 )
 
 // Valid indicates whether the value is a known member of the OwnPledgesParamsShow enum.
 func (e OwnPledgesParamsShow) Valid() bool {
 	switch e {
-	case GoingOn:
+	case OwnPledgesParamsShowGoingOn:
 		return true
-	case Over:
+	case OwnPledgesParamsShowOver:
 		return true
 	default:
 		return false
@@ -1416,6 +1545,7 @@ func (e UserPreviewsParamsSort) Valid() bool {
 // Defines values for PreparingCampaignsV2ParamsSort.
 const (
 	PreparingCampaignsV2ParamsSortEnding     PreparingCampaignsV2ParamsSort = "ending"
+	PreparingCampaignsV2ParamsSortFrontPage  PreparingCampaignsV2ParamsSort = "front_page"
 	PreparingCampaignsV2ParamsSortMostFunded PreparingCampaignsV2ParamsSort = "most_funded"
 	PreparingCampaignsV2ParamsSortNewest     PreparingCampaignsV2ParamsSort = "newest"
 	PreparingCampaignsV2ParamsSortPopular    PreparingCampaignsV2ParamsSort = "popular"
@@ -1425,6 +1555,8 @@ const (
 func (e PreparingCampaignsV2ParamsSort) Valid() bool {
 	switch e {
 	case PreparingCampaignsV2ParamsSortEnding:
+		return true
+	case PreparingCampaignsV2ParamsSortFrontPage:
 		return true
 	case PreparingCampaignsV2ParamsSortMostFunded:
 		return true
@@ -1440,6 +1572,7 @@ func (e PreparingCampaignsV2ParamsSort) Valid() bool {
 // Defines values for CampaignPreviewsV2ParamsSort.
 const (
 	CampaignPreviewsV2ParamsSortEnding     CampaignPreviewsV2ParamsSort = "ending"
+	CampaignPreviewsV2ParamsSortFrontPage  CampaignPreviewsV2ParamsSort = "front_page"
 	CampaignPreviewsV2ParamsSortMostFunded CampaignPreviewsV2ParamsSort = "most_funded"
 	CampaignPreviewsV2ParamsSortNewest     CampaignPreviewsV2ParamsSort = "newest"
 	CampaignPreviewsV2ParamsSortPopular    CampaignPreviewsV2ParamsSort = "popular"
@@ -1449,6 +1582,8 @@ const (
 func (e CampaignPreviewsV2ParamsSort) Valid() bool {
 	switch e {
 	case CampaignPreviewsV2ParamsSortEnding:
+		return true
+	case CampaignPreviewsV2ParamsSortFrontPage:
 		return true
 	case CampaignPreviewsV2ParamsSortMostFunded:
 		return true
@@ -1464,6 +1599,7 @@ func (e CampaignPreviewsV2ParamsSort) Valid() bool {
 // Defines values for PreparingCampaignsParamsSort.
 const (
 	PreparingCampaignsParamsSortEnding     PreparingCampaignsParamsSort = "ending"
+	PreparingCampaignsParamsSortFrontPage  PreparingCampaignsParamsSort = "front_page"
 	PreparingCampaignsParamsSortMostFunded PreparingCampaignsParamsSort = "most_funded"
 	PreparingCampaignsParamsSortNewest     PreparingCampaignsParamsSort = "newest"
 	PreparingCampaignsParamsSortPopular    PreparingCampaignsParamsSort = "popular"
@@ -1473,6 +1609,8 @@ const (
 func (e PreparingCampaignsParamsSort) Valid() bool {
 	switch e {
 	case PreparingCampaignsParamsSortEnding:
+		return true
+	case PreparingCampaignsParamsSortFrontPage:
 		return true
 	case PreparingCampaignsParamsSortMostFunded:
 		return true
@@ -1488,6 +1626,7 @@ func (e PreparingCampaignsParamsSort) Valid() bool {
 // Defines values for CampaignPreviewsV6ParamsSort.
 const (
 	CampaignPreviewsV6ParamsSortEnding     CampaignPreviewsV6ParamsSort = "ending"
+	CampaignPreviewsV6ParamsSortFrontPage  CampaignPreviewsV6ParamsSort = "front_page"
 	CampaignPreviewsV6ParamsSortMostFunded CampaignPreviewsV6ParamsSort = "most_funded"
 	CampaignPreviewsV6ParamsSortNewest     CampaignPreviewsV6ParamsSort = "newest"
 	CampaignPreviewsV6ParamsSortPopular    CampaignPreviewsV6ParamsSort = "popular"
@@ -1497,6 +1636,8 @@ const (
 func (e CampaignPreviewsV6ParamsSort) Valid() bool {
 	switch e {
 	case CampaignPreviewsV6ParamsSortEnding:
+		return true
+	case CampaignPreviewsV6ParamsSortFrontPage:
 		return true
 	case CampaignPreviewsV6ParamsSortMostFunded:
 		return true
@@ -2045,6 +2186,35 @@ type CampaignPreviewsAnswer struct {
 	TotalIsMore *bool `json:"total_is_more,omitempty"`
 }
 
+// CampaignRow defines model for CampaignRow.
+type CampaignRow struct {
+	CampaignID      int64      `json:"campaign_id"`
+	Creator         string     `json:"creator"`
+	Currency        string     `json:"currency"`
+	FundingDeadline *time.Time `json:"funding_deadline,omitempty"`
+
+	// Goal Major units, at most two decimals
+	Goal Amount `json:"goal"`
+
+	// Language Of the title
+	Language string `json:"language"`
+
+	// Raised Major units, at most two decimals
+	Raised Amount            `json:"raised"`
+	Review CampaignRowReview `json:"review"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug  Slug   `json:"slug"`
+	Stage int    `json:"stage"`
+	Title string `json:"title"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CampaignRowReview defines model for CampaignRow.Review.
+type CampaignRowReview string
+
 // CampaignSettings defines model for CampaignSettings.
 type CampaignSettings struct {
 	ContactEmail      string  `json:"contact_email"`
@@ -2097,6 +2267,17 @@ type CampaignSettingsChangeLanguage string
 
 // CampaignSettingsChangeOpensAs The stage that it opens to; of a draft only
 type CampaignSettingsChangeOpensAs int
+
+// CampaignTableAnswer defines model for CampaignTableAnswer.
+type CampaignTableAnswer struct {
+	Campaigns []CampaignRow `json:"campaigns"`
+
+	// Stages How many campaigns the keyword finds in each stage, from 0
+	Stages []int `json:"stages"`
+
+	// Total How many there are on all pages, exactly
+	Total int `json:"total"`
+}
 
 // CampaignTagsAnswer defines model for CampaignTagsAnswer.
 type CampaignTagsAnswer struct {
@@ -2173,6 +2354,11 @@ type CampaignWork struct {
 // CampaignWorkReview defines model for CampaignWork.Review.
 type CampaignWorkReview string
 
+// CategoriesAdminAnswer defines model for CategoriesAdminAnswer.
+type CategoriesAdminAnswer struct {
+	Categories []CategoryAdmin `json:"categories"`
+}
+
 // CategoriesAnswer defines model for CategoriesAnswer.
 type CategoriesAnswer struct {
 	Categories []Category `json:"categories"`
@@ -2183,11 +2369,33 @@ type CategoriesChange struct {
 	Categories CategoryIds `json:"categories"`
 }
 
+// CategoriesOrder defines model for CategoriesOrder.
+type CategoriesOrder struct {
+	Categories []int64 `json:"categories"`
+}
+
 // Category defines model for Category.
 type Category struct {
 	ID    int64   `json:"id"`
 	Key   *string `json:"key,omitempty"`
 	Label string  `json:"label"`
+}
+
+// CategoryAdmin defines model for CategoryAdmin.
+type CategoryAdmin struct {
+	Campaigns  Count `json:"campaigns"`
+	CategoryID int64 `json:"category_id"`
+
+	// Labels A name by language; without one in a language, readers of it see another
+	Labels Labels `json:"labels"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CategoryAdminAnswer defines model for CategoryAdminAnswer.
+type CategoryAdminAnswer struct {
+	Category CategoryAdmin `json:"category"`
 }
 
 // CategoryIds defines model for CategoryIds.
@@ -2745,6 +2953,51 @@ type ForumRequest struct {
 	Sso string `json:"sso"`
 }
 
+// FrontPageAnswer defines model for FrontPageAnswer.
+type FrontPageAnswer struct {
+	Campaigns   []FrontPagePick `json:"campaigns"`
+	Experiments []FrontPagePick `json:"experiments"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// FrontPageChange defines model for FrontPageChange.
+type FrontPageChange struct {
+	Campaigns   *[]FrontPageChoice `json:"campaigns,omitempty"`
+	Experiments *[]FrontPageChoice `json:"experiments,omitempty"`
+}
+
+// FrontPageChoice defines model for FrontPageChoice.
+type FrontPageChoice struct {
+	FirstDay *Day  `json:"first_day,omitempty"`
+	ID       int64 `json:"id"`
+	LastDay  *Day  `json:"last_day,omitempty"`
+}
+
+// FrontPagePick defines model for FrontPagePick.
+type FrontPagePick struct {
+	FirstDay *Day `json:"first_day,omitempty"`
+
+	// ID Of the campaign or experiment
+	ID int64 `json:"id"`
+
+	// Language Of the title
+	Language string `json:"language"`
+	LastDay  *Day   `json:"last_day,omitempty"`
+
+	// Shown Whether the home page has it: its days are still to come, are over, or it takes no support any more or is not listed
+	Shown FrontPagePickShown `json:"shown"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug  Slug   `json:"slug"`
+	Stage int    `json:"stage"`
+	Title string `json:"title"`
+}
+
+// FrontPagePickShown Whether the home page has it: its days are still to come, are over, or it takes no support any more or is not listed
+type FrontPagePickShown string
+
 // FundingPart defines model for FundingPart.
 type FundingPart struct {
 	// Raised Major units, at most two decimals
@@ -2895,6 +3148,23 @@ type JWKS struct {
 		Use string `json:"use"`
 		X   string `json:"x"`
 	} `json:"keys"`
+}
+
+// Labels A name by language; without one in a language, readers of it see another
+type Labels struct {
+	En *string `json:"en,omitempty"`
+	Fi *string `json:"fi,omitempty"`
+	Sv *string `json:"sv,omitempty"`
+}
+
+// LabelsChange defines model for LabelsChange.
+type LabelsChange struct {
+	// Labels By language; a name that is left out stays, an empty one is taken away
+	Labels struct {
+		En *string `json:"en,omitempty"`
+		Fi *string `json:"fi,omitempty"`
+		Sv *string `json:"sv,omitempty"`
+	} `json:"labels"`
 }
 
 // Language Example: fi
@@ -4315,8 +4585,32 @@ type Tag struct {
 	Label string `json:"label"`
 }
 
+// TagAdmin defines model for TagAdmin.
+type TagAdmin struct {
+	Campaigns   Count `json:"campaigns"`
+	Experiments Count `json:"experiments"`
+
+	// Labels A name by language; without one in a language, readers of it see another
+	Labels Labels `json:"labels"`
+	People Count  `json:"people"`
+	TagID  int64  `json:"tag_id"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// TagAdminAnswer defines model for TagAdminAnswer.
+type TagAdminAnswer struct {
+	Tag TagAdmin `json:"tag"`
+}
+
 // Tagline defines model for Tagline.
 type Tagline = string
+
+// TagsAdminAnswer defines model for TagsAdminAnswer.
+type TagsAdminAnswer struct {
+	Tags []TagAdmin `json:"tags"`
+}
 
 // TagsAnswer defines model for TagsAnswer.
 type TagsAnswer struct {
@@ -4520,6 +4814,12 @@ type CampaignIds = []int64
 // Categories defines model for categories.
 type Categories = []int64
 
+// CategoryID defines model for categoryId.
+type CategoryID = int64
+
+// Direction defines model for direction.
+type Direction string
+
 // ExcludedTags defines model for excludedTags.
 type ExcludedTags = []int64
 
@@ -4559,6 +4859,9 @@ type Stages = []int
 // SuggestionLimit defines model for suggestionLimit.
 type SuggestionLimit = int
 
+// TagID defines model for tagId.
+type TagID = int64
+
 // Tags defines model for tags.
 type Tags = []int64
 
@@ -4595,9 +4898,43 @@ type CreateCampaignParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// CampaignTableParams defines parameters for CampaignTable.
+type CampaignTableParams struct {
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+	Stage  *int    `form:"stage,omitempty" json:"stage,omitempty"`
+
+	// Keyword Words that all have to occur in the title, the creator's name or the id
+	Keyword *string `form:"keyword,omitempty" json:"keyword,omitempty"`
+
+	// Sort What has no deadline comes last
+	Sort *CampaignTableParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Direction Of the order; without it likes and show_in of experiments and the campaigns of the table descend, others ascend
+	Direction *CampaignTableParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
+}
+
+// CampaignTableParamsSort defines parameters for CampaignTable.
+type CampaignTableParamsSort string
+
+// CampaignTableParamsDirection defines parameters for CampaignTable.
+type CampaignTableParamsDirection string
+
 // CategoriesParams defines parameters for Categories.
 type CategoriesParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// DeleteCategoryParams defines parameters for DeleteCategory.
+type DeleteCategoryParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeCategoryParams defines parameters for ChangeCategory.
+type ChangeCategoryParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // MyCampaignsParams defines parameters for MyCampaigns.
@@ -4621,7 +4958,8 @@ type MyCampaignsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *MyCampaignsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -4649,7 +4987,8 @@ type SubscriptionCampaignsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *SubscriptionCampaignsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -4677,7 +5016,8 @@ type CampaignPreviewsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *CampaignPreviewsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -4705,7 +5045,8 @@ type MostFundedCampaignsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *MostFundedCampaignsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -4721,6 +5062,21 @@ type CampaignsInReviewParams struct {
 // CampaignTagsParams defines parameters for CampaignTags.
 type CampaignTagsParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// RetireTagParams defines parameters for RetireTag.
+type RetireTagParams struct {
+	// Into The tag that takes its place
+	Into *int64 `form:"into,omitempty" json:"into,omitempty"`
+
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeTagParams defines parameters for ChangeTag.
+type ChangeTagParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ChangeCampaignAdminParams defines parameters for ChangeCampaignAdmin.
@@ -4899,11 +5255,12 @@ type ExperimentPreviewsParams struct {
 	ShowIn *ExperimentPreviewsParamsShowIn `form:"show_in,omitempty" json:"show_in,omitempty"`
 
 	// Sort `alphabetical` is by title in the reader's language. `activity` (beyond the specification) puts what is happening
-	// first: running, evaluated, adopted, planned, ideas, ended, archived; `show_in` those shown in most places. Every order
-	// ends with the id.
+	// first: running, evaluated, adopted, planned, ideas, ended, archived; `show_in` those shown in most places;
+	// `front_page` those that staff have chosen for the home page, in their order, then as `activity`. Every order ends
+	// with the id.
 	Sort *ExperimentPreviewsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Direction Of the order; without it likes and show_in descend, others ascend
+	// Direction Of the order; without it likes and show_in of experiments and the campaigns of the table descend, others ascend
 	Direction *ExperimentPreviewsParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
 }
 
@@ -4971,6 +5328,12 @@ type MoveExperimentParams struct {
 
 // SetExperimentTagsParams defines parameters for SetExperimentTags.
 type SetExperimentTagsParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetFrontPageParams defines parameters for SetFrontPage.
+type SetFrontPageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
@@ -5157,7 +5520,8 @@ type PreparingCampaignsV2Params struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *PreparingCampaignsV2ParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -5185,7 +5549,8 @@ type CampaignPreviewsV2Params struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *CampaignPreviewsV2ParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -5219,7 +5584,8 @@ type PreparingCampaignsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *PreparingCampaignsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -5247,7 +5613,8 @@ type CampaignPreviewsV6Params struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *CampaignPreviewsV6ParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -5256,6 +5623,21 @@ type CampaignPreviewsV6ParamsSort string
 
 // CreateCampaignJSONRequestBody defines body for CreateCampaign for application/json ContentType.
 type CreateCampaignJSONRequestBody = NewDraft
+
+// CreateCategoryJSONRequestBody defines body for CreateCategory for application/json ContentType.
+type CreateCategoryJSONRequestBody = LabelsChange
+
+// OrderCategoriesJSONRequestBody defines body for OrderCategories for application/json ContentType.
+type OrderCategoriesJSONRequestBody = CategoriesOrder
+
+// ChangeCategoryJSONRequestBody defines body for ChangeCategory for application/json ContentType.
+type ChangeCategoryJSONRequestBody = LabelsChange
+
+// CreateTagJSONRequestBody defines body for CreateTag for application/json ContentType.
+type CreateTagJSONRequestBody = LabelsChange
+
+// ChangeTagJSONRequestBody defines body for ChangeTag for application/json ContentType.
+type ChangeTagJSONRequestBody = LabelsChange
 
 // ChangeCampaignAdminJSONRequestBody defines body for ChangeCampaignAdmin for application/json ContentType.
 type ChangeCampaignAdminJSONRequestBody = CampaignAdminChange
@@ -5334,6 +5716,9 @@ type SetExperimentTagsJSONRequestBody = TagsChange
 
 // UploadImageMultipartRequestBody defines body for UploadImage for multipart/form-data ContentType.
 type UploadImageMultipartRequestBody = Upload
+
+// SetFrontPageJSONRequestBody defines body for SetFrontPage for application/json ContentType.
+type SetFrontPageJSONRequestBody = FrontPageChange
 
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
@@ -5424,9 +5809,27 @@ type ServerInterface interface {
 	// CreateCampaign Begin a draft with nothing in it; the stage says whether it shall open for one-off (2) or monthly support (6)
 	// (POST /campaigns/)
 	CreateCampaign(ctx echo.Context, params CreateCampaignParams) error
+	// CampaignTable All campaigns of all stages, drafts too, with how many there are of each stage; for admins
+	// (GET /campaigns/admin/{language}/)
+	CampaignTable(ctx echo.Context, language Language, params CampaignTableParams) error
 	// Categories All categories, in their order
 	// (GET /campaigns/categories/)
 	Categories(ctx echo.Context, params CategoriesParams) error
+	// CreateCategory Add a category at the end, named in one language or more
+	// (POST /campaigns/categories/)
+	CreateCategory(ctx echo.Context) error
+	// CategoriesAdmin All categories in their order, with their names in each language and how many campaigns have them; for admins
+	// (GET /campaigns/categories/admin/)
+	CategoriesAdmin(ctx echo.Context) error
+	// OrderCategories Put the categories in another order; all of them are named
+	// (POST /campaigns/categories/order/)
+	OrderCategories(ctx echo.Context) error
+	// DeleteCategory Remove a category that no campaign has
+	// (DELETE /campaigns/categories/{category_id}/)
+	DeleteCategory(ctx echo.Context, categoryID CategoryID, params DeleteCategoryParams) error
+	// ChangeCategory Rename a category, by language; campaigns show the new name
+	// (PATCH /campaigns/categories/{category_id}/)
+	ChangeCategory(ctx echo.Context, categoryID CategoryID, params ChangeCategoryParams) error
 	// CampaignInvitation What a mailed invitation invites to
 	// (GET /campaigns/invitations/{token}/)
 	CampaignInvitation(ctx echo.Context, token string) error
@@ -5451,6 +5854,18 @@ type ServerInterface interface {
 	// CampaignTags All campaign tags by label
 	// (GET /campaigns/tags/)
 	CampaignTags(ctx echo.Context, params CampaignTagsParams) error
+	// CreateTag Add a tag, named in one language or more
+	// (POST /campaigns/tags/)
+	CreateTag(ctx echo.Context) error
+	// TagsAdmin All tags with their names in each language, and how many campaigns, experiments and people have them; for admins
+	// (GET /campaigns/tags/admin/)
+	TagsAdmin(ctx echo.Context) error
+	// RetireTag Take a tag away for good, or put another one in its place
+	// (DELETE /campaigns/tags/{tag_id}/)
+	RetireTag(ctx echo.Context, tagID TagID, params RetireTagParams) error
+	// ChangeTag Rename a tag, by language
+	// (PATCH /campaigns/tags/{tag_id}/)
+	ChangeTag(ctx echo.Context, tagID TagID, params ChangeTagParams) error
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx echo.Context, campaignID CampaignID) error
@@ -5625,6 +6040,12 @@ type ServerInterface interface {
 	// UploadImage Store a picture, such as one's own profile's
 	// (POST /files/images/)
 	UploadImage(ctx echo.Context) error
+	// FrontPage What staff have chosen for the top of the home page, in order; for admins
+	// (GET /front_page/{language}/)
+	FrontPage(ctx echo.Context, language Language) error
+	// SetFrontPage Choose what is at the top of the home page, the whole list in its order
+	// (POST /front_page/{language}/)
+	SetFrontPage(ctx echo.Context, language Language, params SetFrontPageParams) error
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx echo.Context, token string) error
@@ -5907,6 +6328,66 @@ func (w *ServerInterfaceWrapper) CreateCampaign(ctx echo.Context) error {
 	return err
 }
 
+// CampaignTable converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignTable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignTableParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// ------------- Optional query parameter "stage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "stage", ctx.QueryParams(), &params.Stage, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter stage: %s", err))
+	}
+
+	// ------------- Optional query parameter "keyword" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "keyword", ctx.QueryParams(), &params.Keyword, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter keyword: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "direction" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "direction", ctx.QueryParams(), &params.Direction, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter direction: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignTable(ctx, language, params)
+	return err
+}
+
 // Categories converts echo context to params.
 func (w *ServerInterfaceWrapper) Categories(ctx echo.Context) error {
 	var err error
@@ -5922,6 +6403,105 @@ func (w *ServerInterfaceWrapper) Categories(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Categories(ctx, params)
+	return err
+}
+
+// CreateCategory converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCategory(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCategory(ctx)
+	return err
+}
+
+// CategoriesAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) CategoriesAdmin(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CategoriesAdmin(ctx)
+	return err
+}
+
+// OrderCategories converts echo context to params.
+func (w *ServerInterfaceWrapper) OrderCategories(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OrderCategories(ctx)
+	return err
+}
+
+// DeleteCategory converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteCategory(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "category_id" -------------
+	var categoryID CategoryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "category_id", ctx.Param("category_id"), &categoryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter category_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteCategoryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteCategory(ctx, categoryID, params)
+	return err
+}
+
+// ChangeCategory converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeCategory(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "category_id" -------------
+	var categoryID CategoryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "category_id", ctx.Param("category_id"), &categoryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter category_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeCategoryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeCategory(ctx, categoryID, params)
 	return err
 }
 
@@ -6328,6 +6908,102 @@ func (w *ServerInterfaceWrapper) CampaignTags(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignTags(ctx, params)
+	return err
+}
+
+// CreateTag converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateTag(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateTag(ctx)
+	return err
+}
+
+// TagsAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) TagsAdmin(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TagsAdmin(ctx)
+	return err
+}
+
+// RetireTag converts echo context to params.
+func (w *ServerInterfaceWrapper) RetireTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tag_id" -------------
+	var tagID TagID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tag_id", ctx.Param("tag_id"), &tagID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetireTagParams
+	// ------------- Optional query parameter "into" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "into", ctx.QueryParams(), &params.Into, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter into: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetireTag(ctx, tagID, params)
+	return err
+}
+
+// ChangeTag converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tag_id" -------------
+	var tagID TagID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tag_id", ctx.Param("tag_id"), &tagID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeTagParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeTag(ctx, tagID, params)
 	return err
 }
 
@@ -8152,6 +8828,58 @@ func (w *ServerInterfaceWrapper) UploadImage(ctx echo.Context) error {
 	return err
 }
 
+// FrontPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FrontPage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FrontPage(ctx, language)
+	return err
+}
+
+// SetFrontPage converts echo context to params.
+func (w *ServerInterfaceWrapper) SetFrontPage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetFrontPageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetFrontPage(ctx, language, params)
+	return err
+}
+
 // UnsubscribeFromLetters converts echo context to params.
 func (w *ServerInterfaceWrapper) UnsubscribeFromLetters(ctx echo.Context) error {
 	var err error
@@ -9634,7 +10362,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/me/pledges/:language/", wrapper.OwnPledges, options.OperationMiddlewares["ownPledges"]...)
 	router.POST(options.BaseURL+"/users/sso/discourse/", wrapper.SignInToForum, options.OperationMiddlewares["signInToForum"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
+	router.POST(options.BaseURL+"/campaigns/categories/", wrapper.CreateCategory, options.OperationMiddlewares["createCategory"]...)
+	router.GET(options.BaseURL+"/campaigns/categories/admin/", wrapper.CategoriesAdmin, options.OperationMiddlewares["categoriesAdmin"]...)
+	router.POST(options.BaseURL+"/campaigns/categories/order/", wrapper.OrderCategories, options.OperationMiddlewares["orderCategories"]...)
+	router.DELETE(options.BaseURL+"/campaigns/categories/:category_id/", wrapper.DeleteCategory, options.OperationMiddlewares["deleteCategory"]...)
+	router.PATCH(options.BaseURL+"/campaigns/categories/:category_id/", wrapper.ChangeCategory, options.OperationMiddlewares["changeCategory"]...)
 	router.GET(options.BaseURL+"/campaigns/tags/", wrapper.CampaignTags, options.OperationMiddlewares["campaignTags"]...)
+	router.POST(options.BaseURL+"/campaigns/tags/", wrapper.CreateTag, options.OperationMiddlewares["createTag"]...)
+	router.GET(options.BaseURL+"/campaigns/tags/admin/", wrapper.TagsAdmin, options.OperationMiddlewares["tagsAdmin"]...)
+	router.DELETE(options.BaseURL+"/campaigns/tags/:tag_id/", wrapper.RetireTag, options.OperationMiddlewares["retireTag"]...)
+	router.PATCH(options.BaseURL+"/campaigns/tags/:tag_id/", wrapper.ChangeTag, options.OperationMiddlewares["changeTag"]...)
+	router.GET(options.BaseURL+"/front_page/:language/", wrapper.FrontPage, options.OperationMiddlewares["frontPage"]...)
+	router.POST(options.BaseURL+"/front_page/:language/", wrapper.SetFrontPage, options.OperationMiddlewares["setFrontPage"]...)
 	router.GET(options.BaseURL+"/campaigns/preview/:language/", wrapper.CampaignPreviews, options.OperationMiddlewares["campaignPreviews"]...)
 	router.GET(options.BaseURL+"/v2/campaigns/preview/:language/", wrapper.CampaignPreviewsV2, options.OperationMiddlewares["campaignPreviewsV2"]...)
 	router.GET(options.BaseURL+"/v6/campaigns/preview/:language/", wrapper.CampaignPreviewsV6, options.OperationMiddlewares["campaignPreviewsV6"]...)
@@ -9643,6 +10382,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v2/campaigns/preview/preparing/:language/", wrapper.PreparingCampaignsV2, options.OperationMiddlewares["preparingCampaignsV2"]...)
 	router.GET(options.BaseURL+"/v3/campaigns/preview/preparing/:language/", wrapper.PreparingCampaigns, options.OperationMiddlewares["preparingCampaigns"]...)
 	router.GET(options.BaseURL+"/campaigns/mycampaigns/preview/:language/", wrapper.MyCampaigns, options.OperationMiddlewares["myCampaigns"]...)
+	router.GET(options.BaseURL+"/campaigns/admin/:language/", wrapper.CampaignTable, options.OperationMiddlewares["campaignTable"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/:language/", wrapper.Campaign, options.OperationMiddlewares["campaign"]...)
 	router.POST(options.BaseURL+"/campaigns/", wrapper.CreateCampaign, options.OperationMiddlewares["createCampaign"]...)
 	router.POST(options.BaseURL+"/v2/campaigns/", wrapper.CreateCampaignV2, options.OperationMiddlewares["createCampaignV2"]...)
@@ -9848,6 +10588,46 @@ func (response CreateCampaigndefaultJSONResponse) VisitCreateCampaignResponse(w 
 	return err
 }
 
+type CampaignTableRequestObject struct {
+	Language Language `json:"language"`
+	Params   CampaignTableParams
+}
+
+type CampaignTableResponseObject interface {
+	VisitCampaignTableResponse(w http.ResponseWriter) error
+}
+
+type CampaignTable200JSONResponse CampaignTableAnswer
+
+func (response CampaignTable200JSONResponse) VisitCampaignTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignTabledefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignTabledefaultJSONResponse) VisitCampaignTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CategoriesRequestObject struct {
 	Params CategoriesParams
 }
@@ -9886,6 +10666,217 @@ type CategoriesdefaultJSONResponse struct {
 }
 
 func (response CategoriesdefaultJSONResponse) VisitCategoriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCategoryRequestObject struct {
+	Body *CreateCategoryJSONRequestBody
+}
+
+type CreateCategoryResponseObject interface {
+	VisitCreateCategoryResponse(w http.ResponseWriter) error
+}
+
+type CreateCategory201ResponseHeaders struct {
+	ETag *string
+}
+
+type CreateCategory201JSONResponse struct {
+	Body    CategoryAdminAnswer
+	Headers CreateCategory201ResponseHeaders
+}
+
+func (response CreateCategory201JSONResponse) VisitCreateCategoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCategorydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateCategorydefaultJSONResponse) VisitCreateCategoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CategoriesAdminRequestObject struct {
+}
+
+type CategoriesAdminResponseObject interface {
+	VisitCategoriesAdminResponse(w http.ResponseWriter) error
+}
+
+type CategoriesAdmin200JSONResponse CategoriesAdminAnswer
+
+func (response CategoriesAdmin200JSONResponse) VisitCategoriesAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CategoriesAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CategoriesAdmindefaultJSONResponse) VisitCategoriesAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrderCategoriesRequestObject struct {
+	Body *OrderCategoriesJSONRequestBody
+}
+
+type OrderCategoriesResponseObject interface {
+	VisitOrderCategoriesResponse(w http.ResponseWriter) error
+}
+
+type OrderCategories200JSONResponse CategoriesAdminAnswer
+
+func (response OrderCategories200JSONResponse) VisitOrderCategoriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrderCategoriesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OrderCategoriesdefaultJSONResponse) VisitOrderCategoriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCategoryRequestObject struct {
+	CategoryID CategoryID `json:"category_id"`
+	Params     DeleteCategoryParams
+}
+
+type DeleteCategoryResponseObject interface {
+	VisitDeleteCategoryResponse(w http.ResponseWriter) error
+}
+
+type DeleteCategory204Response struct {
+}
+
+func (response DeleteCategory204Response) VisitDeleteCategoryResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteCategorydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeleteCategorydefaultJSONResponse) VisitDeleteCategoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCategoryRequestObject struct {
+	CategoryID CategoryID `json:"category_id"`
+	Params     ChangeCategoryParams
+	Body       *ChangeCategoryJSONRequestBody
+}
+
+type ChangeCategoryResponseObject interface {
+	VisitChangeCategoryResponse(w http.ResponseWriter) error
+}
+
+type ChangeCategory200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeCategory200JSONResponse struct {
+	Body    CategoryAdminAnswer
+	Headers ChangeCategory200ResponseHeaders
+}
+
+func (response ChangeCategory200JSONResponse) VisitChangeCategoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCategorydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeCategorydefaultJSONResponse) VisitChangeCategoryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -10293,6 +11284,178 @@ type CampaignTagsdefaultJSONResponse struct {
 }
 
 func (response CampaignTagsdefaultJSONResponse) VisitCampaignTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateTagRequestObject struct {
+	Body *CreateTagJSONRequestBody
+}
+
+type CreateTagResponseObject interface {
+	VisitCreateTagResponse(w http.ResponseWriter) error
+}
+
+type CreateTag201ResponseHeaders struct {
+	ETag *string
+}
+
+type CreateTag201JSONResponse struct {
+	Body    TagAdminAnswer
+	Headers CreateTag201ResponseHeaders
+}
+
+func (response CreateTag201JSONResponse) VisitCreateTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateTagdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateTagdefaultJSONResponse) VisitCreateTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TagsAdminRequestObject struct {
+}
+
+type TagsAdminResponseObject interface {
+	VisitTagsAdminResponse(w http.ResponseWriter) error
+}
+
+type TagsAdmin200JSONResponse TagsAdminAnswer
+
+func (response TagsAdmin200JSONResponse) VisitTagsAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TagsAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TagsAdmindefaultJSONResponse) VisitTagsAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetireTagRequestObject struct {
+	TagID  TagID `json:"tag_id"`
+	Params RetireTagParams
+}
+
+type RetireTagResponseObject interface {
+	VisitRetireTagResponse(w http.ResponseWriter) error
+}
+
+type RetireTag204Response struct {
+}
+
+func (response RetireTag204Response) VisitRetireTagResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RetireTagdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RetireTagdefaultJSONResponse) VisitRetireTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeTagRequestObject struct {
+	TagID  TagID `json:"tag_id"`
+	Params ChangeTagParams
+	Body   *ChangeTagJSONRequestBody
+}
+
+type ChangeTagResponseObject interface {
+	VisitChangeTagResponse(w http.ResponseWriter) error
+}
+
+type ChangeTag200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeTag200JSONResponse struct {
+	Body    TagAdminAnswer
+	Headers ChangeTag200ResponseHeaders
+}
+
+func (response ChangeTag200JSONResponse) VisitChangeTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeTagdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeTagdefaultJSONResponse) VisitChangeTagResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -12957,6 +14120,106 @@ func (response UploadImagedefaultJSONResponse) VisitUploadImageResponse(w http.R
 	return err
 }
 
+type FrontPageRequestObject struct {
+	Language Language `json:"language"`
+}
+
+type FrontPageResponseObject interface {
+	VisitFrontPageResponse(w http.ResponseWriter) error
+}
+
+type FrontPage200ResponseHeaders struct {
+	ETag *string
+}
+
+type FrontPage200JSONResponse struct {
+	Body    FrontPageAnswer
+	Headers FrontPage200ResponseHeaders
+}
+
+func (response FrontPage200JSONResponse) VisitFrontPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FrontPagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response FrontPagedefaultJSONResponse) VisitFrontPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetFrontPageRequestObject struct {
+	Language Language `json:"language"`
+	Params   SetFrontPageParams
+	Body     *SetFrontPageJSONRequestBody
+}
+
+type SetFrontPageResponseObject interface {
+	VisitSetFrontPageResponse(w http.ResponseWriter) error
+}
+
+type SetFrontPage200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetFrontPage200JSONResponse struct {
+	Body    FrontPageAnswer
+	Headers SetFrontPage200ResponseHeaders
+}
+
+func (response SetFrontPage200JSONResponse) VisitSetFrontPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetFrontPagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetFrontPagedefaultJSONResponse) VisitSetFrontPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UnsubscribeFromLettersRequestObject struct {
 	Token string `json:"token"`
 }
@@ -15458,9 +16721,27 @@ type StrictServerInterface interface {
 	// CreateCampaign Begin a draft with nothing in it; the stage says whether it shall open for one-off (2) or monthly support (6)
 	// (POST /campaigns/)
 	CreateCampaign(ctx context.Context, request CreateCampaignRequestObject) (CreateCampaignResponseObject, error)
+	// CampaignTable All campaigns of all stages, drafts too, with how many there are of each stage; for admins
+	// (GET /campaigns/admin/{language}/)
+	CampaignTable(ctx context.Context, request CampaignTableRequestObject) (CampaignTableResponseObject, error)
 	// Categories All categories, in their order
 	// (GET /campaigns/categories/)
 	Categories(ctx context.Context, request CategoriesRequestObject) (CategoriesResponseObject, error)
+	// CreateCategory Add a category at the end, named in one language or more
+	// (POST /campaigns/categories/)
+	CreateCategory(ctx context.Context, request CreateCategoryRequestObject) (CreateCategoryResponseObject, error)
+	// CategoriesAdmin All categories in their order, with their names in each language and how many campaigns have them; for admins
+	// (GET /campaigns/categories/admin/)
+	CategoriesAdmin(ctx context.Context, request CategoriesAdminRequestObject) (CategoriesAdminResponseObject, error)
+	// OrderCategories Put the categories in another order; all of them are named
+	// (POST /campaigns/categories/order/)
+	OrderCategories(ctx context.Context, request OrderCategoriesRequestObject) (OrderCategoriesResponseObject, error)
+	// DeleteCategory Remove a category that no campaign has
+	// (DELETE /campaigns/categories/{category_id}/)
+	DeleteCategory(ctx context.Context, request DeleteCategoryRequestObject) (DeleteCategoryResponseObject, error)
+	// ChangeCategory Rename a category, by language; campaigns show the new name
+	// (PATCH /campaigns/categories/{category_id}/)
+	ChangeCategory(ctx context.Context, request ChangeCategoryRequestObject) (ChangeCategoryResponseObject, error)
 	// CampaignInvitation What a mailed invitation invites to
 	// (GET /campaigns/invitations/{token}/)
 	CampaignInvitation(ctx context.Context, request CampaignInvitationRequestObject) (CampaignInvitationResponseObject, error)
@@ -15485,6 +16766,18 @@ type StrictServerInterface interface {
 	// CampaignTags All campaign tags by label
 	// (GET /campaigns/tags/)
 	CampaignTags(ctx context.Context, request CampaignTagsRequestObject) (CampaignTagsResponseObject, error)
+	// CreateTag Add a tag, named in one language or more
+	// (POST /campaigns/tags/)
+	CreateTag(ctx context.Context, request CreateTagRequestObject) (CreateTagResponseObject, error)
+	// TagsAdmin All tags with their names in each language, and how many campaigns, experiments and people have them; for admins
+	// (GET /campaigns/tags/admin/)
+	TagsAdmin(ctx context.Context, request TagsAdminRequestObject) (TagsAdminResponseObject, error)
+	// RetireTag Take a tag away for good, or put another one in its place
+	// (DELETE /campaigns/tags/{tag_id}/)
+	RetireTag(ctx context.Context, request RetireTagRequestObject) (RetireTagResponseObject, error)
+	// ChangeTag Rename a tag, by language
+	// (PATCH /campaigns/tags/{tag_id}/)
+	ChangeTag(ctx context.Context, request ChangeTagRequestObject) (ChangeTagResponseObject, error)
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx context.Context, request CampaignAdminRequestObject) (CampaignAdminResponseObject, error)
@@ -15659,6 +16952,12 @@ type StrictServerInterface interface {
 	// UploadImage Store a picture, such as one's own profile's
 	// (POST /files/images/)
 	UploadImage(ctx context.Context, request UploadImageRequestObject) (UploadImageResponseObject, error)
+	// FrontPage What staff have chosen for the top of the home page, in order; for admins
+	// (GET /front_page/{language}/)
+	FrontPage(ctx context.Context, request FrontPageRequestObject) (FrontPageResponseObject, error)
+	// SetFrontPage Choose what is at the top of the home page, the whole list in its order
+	// (POST /front_page/{language}/)
+	SetFrontPage(ctx context.Context, request SetFrontPageRequestObject) (SetFrontPageResponseObject, error)
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx context.Context, request UnsubscribeFromLettersRequestObject) (UnsubscribeFromLettersResponseObject, error)
@@ -15949,6 +17248,32 @@ func (sh *strictHandler) CreateCampaign(ctx echo.Context, params CreateCampaignP
 	return nil
 }
 
+// CampaignTable operation middleware
+func (sh *strictHandler) CampaignTable(ctx echo.Context, language Language, params CampaignTableParams) error {
+	var request CampaignTableRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignTable(ctx.Request().Context(), request.(CampaignTableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignTable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignTableResponseObject); ok {
+		return validResponse.VisitCampaignTableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Categories operation middleware
 func (sh *strictHandler) Categories(ctx echo.Context, params CategoriesParams) error {
 	var request CategoriesRequestObject
@@ -15968,6 +17293,196 @@ func (sh *strictHandler) Categories(ctx echo.Context, params CategoriesParams) e
 		return err
 	} else if validResponse, ok := response.(CategoriesResponseObject); ok {
 		return validResponse.VisitCategoriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCategory operation middleware
+func (sh *strictHandler) CreateCategory(ctx echo.Context) error {
+	var request CreateCategoryRequestObject
+
+	var body CreateCategoryJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCategory(ctx.Request().Context(), request.(CreateCategoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCategory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCategoryResponseObject); ok {
+		return validResponse.VisitCreateCategoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CategoriesAdmin operation middleware
+func (sh *strictHandler) CategoriesAdmin(ctx echo.Context) error {
+	var request CategoriesAdminRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CategoriesAdmin(ctx.Request().Context(), request.(CategoriesAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CategoriesAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CategoriesAdminResponseObject); ok {
+		return validResponse.VisitCategoriesAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OrderCategories operation middleware
+func (sh *strictHandler) OrderCategories(ctx echo.Context) error {
+	var request OrderCategoriesRequestObject
+
+	var body OrderCategoriesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OrderCategories(ctx.Request().Context(), request.(OrderCategoriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OrderCategories")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OrderCategoriesResponseObject); ok {
+		return validResponse.VisitOrderCategoriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteCategory operation middleware
+func (sh *strictHandler) DeleteCategory(ctx echo.Context, categoryID CategoryID, params DeleteCategoryParams) error {
+	var request DeleteCategoryRequestObject
+
+	request.CategoryID = categoryID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteCategory(ctx.Request().Context(), request.(DeleteCategoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteCategory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteCategoryResponseObject); ok {
+		return validResponse.VisitDeleteCategoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeCategory operation middleware
+func (sh *strictHandler) ChangeCategory(ctx echo.Context, categoryID CategoryID, params ChangeCategoryParams) error {
+	var request ChangeCategoryRequestObject
+
+	request.CategoryID = categoryID
+	request.Params = params
+
+	var body ChangeCategoryJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeCategory(ctx.Request().Context(), request.(ChangeCategoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeCategory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeCategoryResponseObject); ok {
+		return validResponse.VisitChangeCategoryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -16173,6 +17688,150 @@ func (sh *strictHandler) CampaignTags(ctx echo.Context, params CampaignTagsParam
 		return err
 	} else if validResponse, ok := response.(CampaignTagsResponseObject); ok {
 		return validResponse.VisitCampaignTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateTag operation middleware
+func (sh *strictHandler) CreateTag(ctx echo.Context) error {
+	var request CreateTagRequestObject
+
+	var body CreateTagJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateTag(ctx.Request().Context(), request.(CreateTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateTagResponseObject); ok {
+		return validResponse.VisitCreateTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TagsAdmin operation middleware
+func (sh *strictHandler) TagsAdmin(ctx echo.Context) error {
+	var request TagsAdminRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TagsAdmin(ctx.Request().Context(), request.(TagsAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TagsAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TagsAdminResponseObject); ok {
+		return validResponse.VisitTagsAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetireTag operation middleware
+func (sh *strictHandler) RetireTag(ctx echo.Context, tagID TagID, params RetireTagParams) error {
+	var request RetireTagRequestObject
+
+	request.TagID = tagID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetireTag(ctx.Request().Context(), request.(RetireTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetireTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetireTagResponseObject); ok {
+		return validResponse.VisitRetireTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeTag operation middleware
+func (sh *strictHandler) ChangeTag(ctx echo.Context, tagID TagID, params ChangeTagParams) error {
+	var request ChangeTagRequestObject
+
+	request.TagID = tagID
+	request.Params = params
+
+	var body ChangeTagJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeTag(ctx.Request().Context(), request.(ChangeTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeTagResponseObject); ok {
+		return validResponse.VisitChangeTagResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -18252,6 +19911,80 @@ func (sh *strictHandler) UploadImage(ctx echo.Context) error {
 	return nil
 }
 
+// FrontPage operation middleware
+func (sh *strictHandler) FrontPage(ctx echo.Context, language Language) error {
+	var request FrontPageRequestObject
+
+	request.Language = language
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.FrontPage(ctx.Request().Context(), request.(FrontPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FrontPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(FrontPageResponseObject); ok {
+		return validResponse.VisitFrontPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetFrontPage operation middleware
+func (sh *strictHandler) SetFrontPage(ctx echo.Context, language Language, params SetFrontPageParams) error {
+	var request SetFrontPageRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	var body SetFrontPageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetFrontPage(ctx.Request().Context(), request.(SetFrontPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetFrontPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetFrontPageResponseObject); ok {
+		return validResponse.VisitSetFrontPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // UnsubscribeFromLetters operation middleware
 func (sh *strictHandler) UnsubscribeFromLetters(ctx echo.Context, token string) error {
 	var request UnsubscribeFromLettersRequestObject
@@ -20294,460 +22027,487 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctw4sj/4Koja/4bts5Qsy9093daHE263PeOZ9uVYmnacf7e3jCJRVZhiARwCpXKN2xH7FvsG+wr7",
-	"ffdN9kk2kAmQIAneSiVZ7fE5EdOWRBJAIpHI6y8/TmK5zqRgQqvJo4+TJaMJy+GfTy/owvw3YSrOeaa5",
-	"FJNHk5d0zRTRS0aoUFuWR2Quc/J8fvRSCnb0gup4OYkmKl6yNTVv613GJo8mSudcLCafPkWTX1iu4Fv1",
-	"T18sGbnEPxK9pBpGiZdULBhZUkXWNGHFcP0jfYomGc3pmmm7oJiuM8oX4nlifuJmyIxq8xFB1+ZV98CU",
-	"J5NokrN/bnjOkskjnW+YP9Jc5muqJ48mXOjvvplEkzUXfL1ZTx49iNw0uNBswXJYcTkwzIN9yFKZsMmj",
-	"OU0Vi3Am/9ywfBeciqqskmu2VqMnEU3W9MNzfPXhyUnxAM1zurNz1Gwhc85Uc2Meix2Rc7Mdik2igfMv",
-	"PnfY2Z+GJs8+xOkmYckFXQSmbzhz7PzdF6fafPJGlpCxnK+Z0K3sWT5yaAblCVtnUjMR7/7GduGTqeia",
-	"kRXbESoSMpPJjuQsS+kOhYHSMmeJlQlnZMv1klAh9ZLl+DDXhCuSs/lGseSYPIZPcXw5pmnK8juKyK0g",
-	"d+FzfCFYcsQFyViupLijIsJSxczjPCc0SXKm1B11L3Kj3FHma/aH44ndVRRnJQmflws9Miv1ibamH35m",
-	"YqGXk0en334LNHM/fx8F5BifowwaJce4ImtGhTZiLCLUzJgYQWv4k/rCjmty97fJn36b3Dsmb7leyo0m",
-	"ho9r36IJI1qS7ZJqdsly8+fc/KWdAiHRmVGtWW4e/9/v/vbbf/z+2+TXB0c/vPv15OiHdx9Pogd/+vTb",
-	"5N7/mDSoEE0+HM3YTgrLg5+iyYrttjJPmlR5K/NEIT1ompIlvYSZyzje5IQLWJjmOmVE5sR7VUXATWb9",
-	"OVvQPDFvxVTBczSOzc11RvRSKjjkcNZzoreSpMysSpEt0IQSMy8yYwsu1CR86t3kW9jigSc5PUZIqVhs",
-	"6IK1HNviz10n9n/kbD55NPlf7pfX8X38q7r/s/uAP9h/wczdiLV1eEPuMwRfc936afij/92Ezekm1ZNH",
-	"p9+AlENBA7dMj9iR87lirSPZvwaHOvFGOj05qYx1EhwrS1myYK2yFf/cJ1e7SPjaDQCjSdUux80fDy3B",
-	"c7aledI6JP750IMqmevmQX9jroXYKokpV9oKdpknnmSubTZ8yp8LE2bcXyeCbZkyf2IiMQcumqwN+eYb",
-	"kTCzmkxmm5Tmk3dDhJPSdBFScJ7I9ZoeKWb0RW2up3PzIDkxIlaAXDXrYAkxkuR4oAphBwvqDgXzftfN",
-	"uL7a8KeA1qA2iwVTZhU/73loH3on6cFp75broIa1h4J4U3rVRrG89ViYPx72UMBRVJkUCvnsaZ7LHIwP",
-	"KTQTsEM0y1IeU0O7+/9QaAkNkzGPM44fhIFq96u5WbdMaLLNJfL/S6lfyITPOUvCWkoOyoHTN2hqft6B",
-	"WsK1qhp1RBlV7+6bZ0/IDw8enETkwcPjB8en9yZRyGYMLcI+dh+e+QQrsOsybzyO0woXuPN/ydnWsFQC",
-	"DEyTNRfBs17d+GjyOElY8kQqoHiWy4zl2ho3dC03uBOdtMan6nT+2BzaqidTq5U2Sf06Z8psjNGcDXsZ",
-	"jUSQ7VKCaImXUiqmrIZM1YolYOQK6fTcRyBKUYabZ+ZMx0uWREbRiaWxx2c7wtaUp6WKNpMyZVRMGlLw",
-	"k8/svzpiVFdZEljO/sFiXSHoBfuAvoKDUnWIdoIjhyleW/ZVlhnexJd0bQwcZXRVvOtfME3NDVQlA74/",
-	"jbneBbmleMBMKA8YW8/PX5GHD7777ugBoWm2pEenIcXbfSZbSsGaH3m6zvQO+UwYlXhLFVnwSyY6vyWV",
-	"jkFwd8xb6Zyh0tbUhCsUrz4fGCWqEqtJmvoqG/sVuOLt/j0GQzTApeX2drKpfezTpyFDFpxf3YMX9B8y",
-	"JxvBtYoI1cQoLmCYJCzma5qqSfDyF5v1DCy2D0cLeWR/uZaC7Y5/whf9vx3xdWbVMLjbzM2arqTUx3N+",
-	"f8X1fXgTFlLcHg2qtG76nLMUnVaFYO4i2zPzuL2hmiJ5zZSyZlKN44UVcOaCuKOIZ740ZmRYjKH+HJqw",
-	"0lRvQhoK+BvknDAzO3W8o+s09PnLNufkqznBb1vrO5kaO3675ClD8Vxa/GiBT6Km6lBTF/pks11MSbnK",
-	"8oPSSymzq7gAmiTc/Jumr73dtjpZjTwbvWRCW63kjdVg/nr+6qWh2Vs2Mw8IkrJLlpKHx02pV74v88da",
-	"03i5ttqOZz9/cxKgeJxyJvTTD5oJhWNvUu2L9HJ1uOe+Qf6NtfyKX4Q4hm6f7/eiJUMvLTto8RPVtEGF",
-	"AWMjVczbZhP2+YLiC0H1Jmf7vGwU479QkaRsmAvE59ra1KMAQfzZhdgYf1EqgdlmlvL4aMV2Ad2vNjyq",
-	"87Dn9lFvJ4M3SClljTZ+/IZuX9jzZk6U1sycw/Fn6g1bcKXzryfq6ieq3INXOPWau/ZkCE/3nUv7lWs4",
-	"isi+1rPeeLn98cfpQuZcL9fe3nmWr86pUObyV3XfQid7lAbzg5DB3H2UGztx24/vJuG6TRlkQruA1yD1",
-	"Bj72FFTTgHqjpaZpU3H4i9ySNRU7qxjQnBEpwAWe0QVTEWEfaKzTHdlkREvy4OTk5Mw8K4zKmDKqNFES",
-	"vjDp8xXBDKZcTdcyZ0PNUFC2uVgQJhKWkBmby5wVvrumQVnfMEdER4CgWlISrqmRx062sg90naUQPQQV",
-	"a6qYNjNTQZtFV5wzCdXsSPN1UGechYdFTbgc1Vx6odfRWRS2sIyhvl1STZY0y5gwBNwRrhVL55OWe9Wq",
-	"rn3KYZ3OMIvIzjtEZD963Yy+QHwEXAwDFNNPkdlWa8F622JHCK0Mn29Ty0faEcAvYEyEDtp+9APBQg1D",
-	"z3ZIR0OZYqH+Cor5tvIyzq3JVHMNcsbwHJyj5kb8zOaayI1GL5si8EpkY1ToAkqlWJC7FGKqu3tmTPOb",
-	"kJMjsjZfny1uvZ7wmdCafqTxKmgtj/TpUCHFbi03KjzZmRkmmY45unxtLcbRp5IKUkyHzHCBfZePO2PF",
-	"MtwE2onW6mnIcnbJ2XY409tN6LpZul5/gptQ33k3iy7xbEbeZE+sE6BK0J+oWjIFdwYEXRNJhNRkDRHj",
-	"SVTXNnxNKKR8/Cg3i6V+A67MLn7rvuhwO9VAkhjFPOWXNl7amFKfe3fOc6VHMa0fEG54ESDODY7M4Jsj",
-	"h4KIeXDal1RPM5bHTGg7lfKLcjNLvc9Zj1Orz9T3x8B4VaJ59C23xqNbuawhDrwn7pIx/JCmr+aTR7/2",
-	"bLN94zXy+uRT1Lzse4/P4ziFSxTDNNNLmnNQc4ef39eg5f7iXmwc5MBaQfcK+NLH8ncmlR7+NAYS1H4C",
-	"xb3sBi13PKiT5MxYW9OMx0EmjTdKy/XUPzCdU4LHizDAfAMx4Wm+SSv2Bk3TqcynQuolhoxXjGVTo6YZ",
-	"5TinXLEkGERa6nU6rcmDQCaUuZfN9f2Xixc/R0RRwbX5JEHvH1Esvwxrkm6dAQeli3G4jChkaQjNgbQg",
-	"3By0ghF741/mru9eyuuUcgEft7FbXFho3mume2OT7hRCVMS8s5vmLMUztOSZCkb3Ur5ig8J5MmNCTWkv",
-	"074yzz0G7shyadjQ8N6UpjqkE7vcLHnJcqKWctsUyqEsAmeWDKTIuXseAvazMrNpmjMaLzE4O+jket7p",
-	"ruddhq15gydMTjd52qYqGU2JwFMkS6k2d8Qd5QKPvQpTg8sCZ8ifRIAtLHd5ZK0d7EJM+ucnApleUqQp",
-	"fN55d8ljCBs3wx5Vi2mAVVTNkm1PWQjY5jWGdhdNmdTZzwXwxtPyhUECNs+ZiHdDpW/dQTJWIvORL6jL",
-	"US98Ctwx9VugM0CFz74xjxrrQlxyPfKav2B0/bx4Lyh6W9U/c3tIAXbelioCGhLZ5lxrJlDAH0b0cjFd",
-	"yH6ToTTc9hGvKY3DmqcneJskeMZTRoydRTYiYTm5v2YJp2eElQFrtIKTnG4FmedyXaaGhgOCoPT1TPyN",
-	"Uw1HS2+QHRURnm4WfS+fm2dcwtm4hK/qDWG2cThvnnvv/lnStDhmDYvSpnEN43i6CH8jXzA9ktE0o+tR",
-	"R+0FQ9skML7LQxmyi0CJH3dlnuuVL9OeIFillARYphzR8YV37qpGljUP6/K5erSqwj+qllzY9Do8pN41",
-	"4AmH6g42Lt3Kpd24oUNcane3KlaLAxoyDypnrM2REnsG4eAD27oh/fN4As7nkSGq2k3SFPtWo2I2BV5p",
-	"uiPwElRDCFJ+AB/giqTWVWj+veV6CRLxrMiG10turhCWJhBNMF889k2ESj3DN52BoEbmZEDrzRlVITPi",
-	"7dIVd8SpVCzBCi30cgA3VKPHJ0MUbB28Pc81nc9xFEKJ54y21sS374KKl5U4zS3ZLmWKsyRcQMYjpChH",
-	"aBPg2cI7+pi8Xcr6lghJ1iCcCBU7spaYGVyQfwTzYOpeMOVErhmUz2xxfC3JjDm+gfw/+29CFxQUiN5d",
-	"7wpB9CX/1s9NlYPWXLjAYiCu2H3ozr1beZzXx7uaGy5YuoNqKRqDBREMjDzWJMulEXY5eRzSL9xHtjRN",
-	"Wf83fgzaTF22SVum2nCf1UgB2S4b0arqkpBPikumXVwfykQae0E3VuXdh+12Yrm25+JNoUvW9gLWOsU4",
-	"YtdcfsKZQxLvKD8uvjEL22kzmuf9XgKc/I/47B5sUbpPJ7nciKTihn/QG1/zmcgt31uX+2jkEbNrM5ym",
-	"1sZmg12G7QrgGEX+irzoqXCeEmi+PYQGe2kkTIwijR1jmA0ffnGALR96setueGGt39rSPmiWC5pOUy5W",
-	"0wfBM7PkCbPWfpmf2wxJmsfQxHjS/lDKFjSdOm3bZbd0GwDN8ZuDvetZeRvv7+MTuCIDWwtgiBg1I+7H",
-	"sc1trSfxbtnM803Wkreiz8EFzpNtjC0oVQahp2Rso0ARACxQ0ZL61ErFV5csb7mMLlk+QPCVNvcebs4D",
-	"OSelaM2n/oUrriVU50qSUZ6clcr1jKVySx6cnJBL+5Sfs1JEL8u6ta48+j4naEJ3AZPtmfM7oY8uoZA8",
-	"bk1ko4ZrmdAdaODmhyUjKbXPeT4seWnMCSkYYTRenpk/K8gAK8qVzZue3/1fUjDfiOj0xVkOsTpHXXvC",
-	"8GtCd1M5n9qJD1RfCk/AsPBEyWnuRcW0TgeMV74JEeK9Jls5lsEdHu8OFexDa7xIQgoE+6AjLOjY5Asm",
-	"NPLJ2K17acap2FHfNDcS+dgQZnRY2Hpoh0zltXnWDyWPWshrqXSICWuu4IDztghFjxrPJpAERvRZL7B9",
-	"MypWiijN05TEUsx5vo7IbEfWTC9lAmku5gxbB32WyzUEi0fu67mbRGiCY9zHcpPHoWjxjzuC2RlnmH2I",
-	"VYDgLAcADPAyWUyFLRN6R1KaL5gqfEnwp41YCbkVo1cHswqubby7ez8vcmvWC4jlgZKjuFyGnidXdpgX",
-	"6UtDyGXROxzLDnEUu2BH1d3rnMaeM7cuqQMiuMPj25Qs9josOS/yEj5qy/fOWpkMApKzSzt8nbfY2J81",
-	"GItfakG+WVMuiHsEytNmLFg85p4ZsYTy2urkQPtYTZcpM3Of/v1NaEIH0AESRpOUi5ZgJig9isVSJE6b",
-	"cXpQRWXrcn18Bm2jeFPTfISTZknVFMIi7VaEo/KU9pgbU/QdY61ri8HRGUd2fy0TCkGzDEeRr6Be8RUb",
-	"LiH3ULX2124OGYCOCE23RjvPbJHEXYw/gzLvxwMW9JJBSfW9EJ3VUuZ62pdRepMR5DEhY2VDw+68N2/X",
-	"zxY2br3wtzJfDfWFvDXPjrqAHTFCO9t6PXu3QHdUtj8U23Wth27vkAgKyZuKEuEuoUoMGs/9gJv8cAnw",
-	"AUf02Bort5kl+BBkUNqCK65Va9HVMXniFUIprNYC+/4fG6VJZm41iLiaDzixgHHa+SY3T58hhptiNI+X",
-	"xoJY0535VugDx5+jluuRmZQhx3v4+HuPWjIvApgj8UMGFRg0YnUBBAKhaaynRSj0kLrM9TkX6rKksooh",
-	"lGg7PIOzlBCMIJRqekWPr5fsMcTr60bey/Pb2P3eKHYt79HPMTj9fkCKQRs3+UiICH/4zacj/Mdp+Y97",
-	"//k/OjXZ8ZmIg3IGeTNl0AqdJKdzTaRId2U6xGTO4YcJRGbeDSBKyzm5Ek0aJ6iW07GUW0Go8nWsO4rY",
-	"Qqyqgz/qdu2NBF85IycWZklUnckn9v+Gg7NA3fHLwt3sJ1OGqgdQaTd3hybwLNGyYx9Po+/e9UOHePpw",
-	"N1xD6M0uffnCJchHhAqyyVJJzd2S8Vhvcmb3yuVvutQfw7AtCZyjj2pNYbw129yRWv+4K6PeI8C3YTSN",
-	"ViF7QdtvjEPo5le8Mqx6O+S6KEDE6oRzOsmdsu4FuMkJyMgKix1Yu1YQHhOzN7527qCFoaQlgK4xkxvd",
-	"fq8HuLA+QG82Bo+XF9a9v1clisujkwoy1VzhpWLmKhhUpjLIFu0091qtrk2WUD0mxaVPjRxmcFW3LbAp",
-	"TVpX5trLkV6CyD7FEBXmHp9KsUcSRY+88PIsRkKu1A9ITxbnHifkLZ7dnoPijfswOGyQzasgK1En2/fI",
-	"SXjMPwydz8NDnXvy1josQuid1Fio5tib/2pG12dG/BnbTVlsa4ulW1huTcl27alq5mZNxr4TBCl8smTx",
-	"Cox0uLRIYu/oTsM4HJv9G3MItFZFjivfLmz1NVcK5VETUEDqFvUbv2j+XnwHauCZxSAOfqotmc/8bbiT",
-	"E56e2pGGviTn/SX0tdzYsAe6jNUUcMy4RRaGDlZPsyyXl/BPxG1R0/LPodrO0ZdHswbZosJahpHzqphv",
-	"rm5Y4fmeqa3dwtpGlj71QS2V3w7fUu7P+xnYlZkPmfDzRO05xwDYzuB42IqFDw2G3Hr9L+BxxWe7Jvg8",
-	"UQdqpdKZ9B5N2rwzh0xy76sAvYJTYnw0Z3BMJnAh7xEWGFGQVSlnGlgC5fz07VVXLWXH7u4xnBFAd2BL",
-	"LpKpSzwbhmAiKzq6H0ykl2zwZ+z5ctI8oHVbCAAwRCbRxBLGiFYFknYOv7YOu0ndvxNNaKqnBbxJToVK",
-	"i0KwdqE8BDrF+cFqNzmROUnpQhGkavA2ZiwJIaC7tirc3O0ELxUSU0FmrIThPkN/BibVGJOTJpc8ZgFc",
-	"NHfvjsfUWEEnGnuZ2dkG5VcQoecVdI6RCSM0y86IyqD5QgdOj4X5dz9+FyDZE0yN2gf28qmNrNimSxlV",
-	"aivzJIIpRoDEtMmmOF+RwN9XbHfm/lFmJ8VLmqZMeM4y7ArUtOa9bw4BWbJQR59AX8EhQm6zPoTWAaO5",
-	"cezaegVbgd5r33GddOp+0M6pBY2PRnpuKAITpxvFL0MsJphzqMyY0rhHP3xL/lcXOAoeh7kDSWsXN75k",
-	"HScOHI4aYn05d2Swgt6q/O1RQyuY8Hw7uWKDZ7mRfJizK9Ok1zrJKB+up0P6yUhLqgpMFHDVlv4zYyiO",
-	"Sku1XNIOYTQ+aa4m6ZAlKiuvLMn7vqVluX+Rz6LvhjB5qx5/mPT2K3pLO92k9Z0IKBFKhzkgy+WMznjK",
-	"9a6QnP7hxWvmCun0S75YDsITM9qBRkREL1ctWGWZym3gjMstyyGEbk17EDnmtOWXqK/1z2DUgTSHPbyy",
-	"wcS5pOmmDZDN28zqQk/KTnj+6Q0hdXaLn6udznKGxc65BTUPZphtB8H3QTpjaRYNKfy/aq7oDdb6dUI/",
-	"NKk2CqcACdcv4VjHRV9tI3nryFfvcjmWgN7SO0iI2dht5Mtb8CnLNmrDyHZFUvhd2wav3869de2hKHzp",
-	"5AQ0BEwVa+rZBRjrkIzKyWjrrsholXMSiv60QsDumYY5BowZNqDopNUDiV22FbN5DEg47xuhKbbsWMKE",
-	"5hYEaB9MiXoqjWc7PAzCHexvdlSOoW1HVXwvvDy5TV7TvCskmnJhTPEKIiJCOEbQMYZQwbZQX0eszlwL",
-	"iGQ89HUeL4vwfBVykSsiPVQR108naJ+0X1FXPivXnCTcFtttictaKewYGQcc4lUff1UveZIw0W3dkCVP",
-	"GHapK7Jc+xIXjXoHxVwD3Yt1uVqHDfXYGHCa+hALroZ1elWlpAEl1Wl+VBbUF3EYJZccA3gtKAHvyj9w",
-	"+OOa5qvEaMHvgmawVbP72mk0VFzz3rswlo0/eQ8SqU6X/9pgy83mFlsfj5cwZ+n+T/vKtOyr/B/BdDkd",
-	"jG5StZrOZe763RGqVso5PqTSNB0M2ImuRt1apVUwXXNx5c6N2ailXgfTthJWpobBpvSj57aZVsEtLkwn",
-	"O4Xu1aou7h52ShtQ4pMfdwQ8m2uq46VLqHSWXuHKLpGsMLW8BkNbzvYnLGysuIlCZHpqbt6fuViNPJla",
-	"rpgY7Qit3xfwkRCxq77HYeGv8p12bO+ridWEKzpLw1pdEQ/q+2Y5TRtAM+8umFzkNFvyeJrKmA7JiPlz",
-	"8crP7o0WUOpwn4Se5DLrIz1QehmOGMs0ZfGQxT03zz8pH4faMrEaHkoHlg61FTwo0DRoNlOMd/VpX+bR",
-	"n+DJQ9VGjUHHLLmuDSOzDknTRGa2GZu4Ed5pCOI0+6QpsB6bikWDMXzuDJ+LcBjVc3O04Dd/EfjF3SJo",
-	"H2/NrRBbVzaAkGm4mkIieaBraOHWxkxz9GuPLaMdCcds5EhZszvIqXwYKSczFqaBsYcBA8I5aIlgxjam",
-	"mHFfQFtuRaCvqkcmcytMee9mny/l9rm4iSrWfQUxvmiIoFouQy97wBUsCPZBY2mGSzBHaFUM/cU0TVli",
-	"SGkz3Ea1YriFN8NA9OTyQwfATx7n5y3raavXjr+79lRU7q1BMMqO18PirnRz1ERQ4760d6AnFErh260D",
-	"dyIeD49L1q/Ikc7w/kDCcBTSfSbdNd92LNLmvRXQDDoQv8blmJVOo2E2i3vzXaPHMrR8zLUiWi4YVgxj",
-	"1ZvcJndUBV4Y+kqD3G54vIKlHiVOUD05UG77w5+FF9bcM/mCCv4vOgg84JX/sPuC0jaKOiDTEN+p+6pg",
-	"0u5D9Sn1BkBsyppX4G63sKTTIK7aL9HWh2extgeCs5w//dskmrx8Zf73p7/9LWiMDOHMt1RolpT86e39",
-	"mHk6xhhTE4Ke9DF+8SBc8gnZCJCgFb/72GB3R9Q1tL0Nvh6xcGiEOvTyxf3xT8YeWOsjZU6VJxqS52LJ",
-	"eE7UZu36TAqJCV1GD08QUZ5QYqslnFZtfryjumogQ9ZMcfpH0HeYX766yKHe+U8DfuMffnRT7NUCIOAQ",
-	"GVUDf4kX8BhnOk+ZC4J219U2E7Hsm/0JCTCv3scaq++WscbM2a+UoWlOjfFxuqhXT0v7aNJS1+sB0EaE",
-	"pkoW7RiWWmfq0f37gBlCBYEA6Aiw2noMGTLVcb7veqH3O/0+SLHu/bCGwuHDmDcYox8ahR8Wem/6ng+S",
-	"SXPQHIpDuCfkVrB82rpN7RUdA7GubplbYWDcu8U6dTZpERYPpKk4NvMI61ucrqikhrU0jVshwRuceDjI",
-	"pVCA5cbbD5eTuBKIDF3kLHCy/kJd2xTESTK6jvMXPILfBd1hvle2pk3RFRhiRM5t20yu2Rn0mzY2OJkZ",
-	"hoIHZjReBT9+MCdrt2+zZGLMJz2DUhfGElV4BwHmajBmTPU8j1FUcin0NGtv63MHNkkxHaQXFwn70JJ4",
-	"FdJAQ8M8hty2O6p090nBzoiCpkJrujODEyp2Rkfm8RKqew2d1lxpuqrkAPcLmWDPoecJVHFnTGYpwy5D",
-	"2ILIaNr4M8iMZtL+3gWK3W15QqAMHaezDbNDVBntGmE7KlHOKwMQ+MgDA8EyRiZNBW6HAGRFuap3/fS/",
-	"GkJFfTMHhbwCL/WHvRovDeCtK5hdQ9EiDgBS0Qc4ER54EHyER492IIn6Q9XRvw8N/oyzNHma5zLYTESp",
-	"NnUyozntsrGM0IhCEZY5T1PlmhvEbCnThOXKlXHkm5RZQRERtYmXRjis/YBbez5hRvWyWk+SpSxZsOma",
-	"aXpsza1pJpWGAr1Qw1BbCF2/HlYlhIR5BEQYMzRTxzu6TntTq2Bm9vNRQdbQkTbKfpsKZwzz5m+XjC+W",
-	"vtTzATGs6l5dz997zIgtT5CQPVaU1V/x8chNpNcdAMsIrl3mm3V73r3e5CKMqQU56ublO4rgc6UhbmtN",
-	"EUFJzPlik0M7dqbQxT7L5VaxnCwkAz2D2xLG/4QSVKXktMhzKa7aTc4HoSyVLwen/M8Ny0tctOrEH5mh",
-	"cQp80ctflWl6lGql8htE4RgpT81Umkr0i8dPjs7/8vj02+8gO19JczqW7AO1OGsBYLee+lmlZJhiFjzE",
-	"DDCjin33TRmRtdufcrGCuDfXkfnBbDCjK3Ni43SDmCyVvNAfvhuXxWbmFgElgsT1YhdNFr6mHGMfmsFz",
-	"wtM0ncp8KqReImOsGMum2yXVU66mje+V5A/YEyP9cFRzvUn66uV+8AH2jn4IlcylUiyGfOrB95VvPfg+",
-	"9LGBKIgN4Q2vhQj/5w1Pylq1m8FdifZARN0HHxdd6vWuP1dDL+1MbvHSB/YA5a1MtwEs2gsWevgGXsMh",
-	"UupRu6FsGm6RM8Yrsh7iDXxr7NBydu3KbUufNaVlvApF+uaAzpnyNddOLFfwNwe767pV3BYDzC6+23/+",
-	"4KSjkc3AZviHbNpeNlTsnuMeEHbDMXbq/DoS/a65GaE9+AsHO7+1YMbmWg0lpP1cSb8DOjLLvK92P2Z1",
-	"/EAqjTtPpe2Cn516WNvNzrAjwCFmu+CwKB+doNsoKK8wz1jMHrP0ZJPCrx0WBrT3adEdwhbH0wIBGNIR",
-	"lzTLmGAJme0I14ql80l00PiOtUxwfaH9YEJzXcnE8HINiiZGxlScROFMqXKe+K0RKbiQPDiWdcFOD3Hu",
-	"fhSCyAWUwEADXurSsS1h/FUVM+5g7GcOz6XGYHOEeDD8B5gp7WAtoMlzReAVl4yAGQdGCSR3KXr+7hFA",
-	"bEZwF7WU2wIlos3MwhIii9niZ1LNWEw3yh/lrEg5sev6Bd5FeyLofnY+h1DRNEsTi4FtDBZrgeocwbEG",
-	"OQxgUR1kh+m1yciC4vWP2z+EvgspDm0fLOKT7ZkG4xwNXa6LoU6IYvTxjghcTysZngxI16jToiU1wGxn",
-	"vaXnZEiYPzS5RiWZ4v9ioaqw5+KSa9BUW3e0eOIQQBqFQVL3+tmjvKWKKCZ0BNmLa54kKSO2pDckVz9k",
-	"PGdqFAQSLKi9W/qYAPJAh35njyBvOlFR9u6tq59Fyw0KscJf3/7tPFhqWr1eakI5XQSJE+eXwd+veBL+",
-	"vd615WUEf/+hn5grjU2HLifmcRwaPxjBtEM06MxvAVKE3vIjJaXOBSHOSk+L+bN3v/Ln737/lT1996t4",
-	"+e73X9X5u18vf3l3L1ij6z7bUzja0ZW911TFoEzvYxiG6XksFEP4ma/aYW5TvmqrRhrXDQ7wrKFwuUVq",
-	"AOoHX8GNvWIZtjOCRAhFpIixdRFa5XA/246tLDF/4Lnzo5K76JTF0GHGYj7n6NO6F7jPG9lRK6ZsEkbY",
-	"9eZqaVtSydpSx66W3/VHTpCTeTX77axIjoMNNn/S8hEE3WesUNX2a41xkDy4n2VM078rlndUz7oYwoqx",
-	"rIhkISLlEReWS5sh676GVq2JV+Afa8+ei2XGBlZmYH/OqdIsm7aCIb6a21SI7VLaZRmF1mU3Utfl03wl",
-	"Ikpi8TrQwEzFnGDAT6VpWx3eDcDteCT1CVheyz4AD1AwxA0vKE99qOYQdAywt5JrNpPJjiyYVsfkBbD8",
-	"zJBrLQXbRcDt+Auv1drcCi+5FUXXSejf3GQeBGELTOK1tC0B/Ax6VezJjizpJYP8Ix+gvlUE2mFCxHhJ",
-	"1+zV/HUJYOqd0e/6UVLN69DjKQy/aXF1FUNRj40MH5GfGROU/IWuVjSnXDARuV8dR2gagsV1TC68zpyK",
-	"MZvcY40xbAiooKtdkd+0SVPHFFxwzSF0RYUUu7XcqEFtsl6y7U2HA/ZxsA93MY/1dl5784xh7kOzDwGc",
-	"zFH58wdFqB26MwWQSTND7YMu+yi7zCkf4PaOInOXKlyLuX4zEqrDYbG2Q+K8ZNufcjofHUEOJ+C9dSjO",
-	"S5qm0PiMUGjPZaQkVKTQnJFTPNTYCA39hqD6Ydu0E+8sn0TBzmhBLeEl29bwR4YvpyVZc1hlTiht812w",
-	"9d6w/n9+5z9MKKAJy+8o7P9pnVylQrV3K8A9kpxCXwlzwnNNZmzBhSJUESoITxj19vVdZyBoLHKMlSrv",
-	"BiU7vmRb76obI9mvgCTulLyu9VSv4RGQ4lozZZ0LgZiGnXNRIuG+2iINXkOq1d4RyCZjY/4rVKat+zr5",
-	"NaOHo9r1eWlifUTDZb4wTxYB2DbN1c/EFZs0pTPDppgY1+Ri+y2vdL6hheOpNo+5tBfUioiiW8L1GeFz",
-	"e86pAPWJzHZEyG1EbBIIwBtQC69v3seWUObXdniMOiWdFZcP+ltO1tipAOLzKd3GSHJ0XpIF7e7dO6m0",
-	"1Qr2vZ4HsYhU2jGIOV+bCtoQ3F6GEptZytUyGEYLiR+nY/U1DvUww1wD0Ufk1FwTR3I+j8h3xgDRy3RH",
-	"1CbLZK7HdxNtlnYH/ERtEORqszZciTW3Cr7hoj3QCpTRNWgwwN9rP9O9OkKr+XulLCsr6zqSrYbX5+6f",
-	"5BUh/ULDv7pkuTGm2xx00v59aKdA973GVIoPdc3C4s7tk1ZS5g+4FvWD+93QoQ3sio74++1GAjtcyC6v",
-	"v76bchdtXgaREscV4I3qA7TiomKwrJlIpthSLprMueBqOS1a30Em02patEurN+BxDhMbAjf/mSYbVkTH",
-	"p/lGCC4WU1QmvXY+07Ipg1rSnPWaRvuWUsB6u3bgtTVyW7qDOLXYmBBCkoWkaYQQwozGS5ZACqnMXUs/",
-	"I02PSc5iINM0oTtQulHmmp/Mq7NcbhZLTaQg9JLlaKPNfxNotSlNFLtkoui+LxO6gzHk3H3ZbHkpD3O0",
-	"fOZsy3JjD1kgTISjSuju+DfR8AyZL0yNoj+YczzP37Aji42IkAoj4FI82o1+yx2FQs/70ygMiJIpS/LU",
-	"1lGbYHXkTj6zGkut4NIcmcE+zUIdGBXuHHhS3FTKwGRluK61vWmBu6extu2ACpP7QdA4K2+D7my+sbfA",
-	"WLz9Ig2xD1pMxkYsAtRs0v/8wB3w4fprGYhuao2xS5pEjtxdO3XuXXZXu5CHX7BrppcyaSkON5r+nt1G",
-	"7HcjewW7b3VmbRZ0ANCbm1dLVDFuJ+QZV1zbKTZKC/DXlX3vX69tVdd6UK912fXMokET3wrPWTDIZWOf",
-	"DyD8Lmm+KIRmI+9E+EZyRnlyZgMsMypWWNmreZrakAhjwoWRwVbWlTZCXXJ4TnnaPwuxIjmbb1TVvO7+",
-	"8FUS77uChOYPU+WiL33uJQzTYKvOtTFRRt1SZtEiaaHPhdOMzNtowkKEjGyZKMrkh44DQrYQyTUXunI5",
-	"SDPQ0c4IK7JSrSnshTSLHNBAlTvPsgHaEvLsuXu6EVjzQpDeZtRW0ew76m1AABo3ZK2749aKDFEcxs4Y",
-	"T3Fqm/Ux8OshHR+Kj7QmmCwkGBViOEaJhUYa9LB3KQ3KvfUWHSgE2KwD7pgfd8QBvTkOs9o+srWxEta2",
-	"J/agOVg+MoN15a03mB3aFxZ4palmeYEfP0JvLq9eHCkqd8jS3hJi4PafM6XCTeswhyK4FD/HAn1DGP1x",
-	"BEa3ZyIZWGqhQxtja6dxuYRqijvZ0gG9bm9nS5veQGcpgFWYzdxgp7SNWIm2NgiKMREWjYggxQWZ80tG",
-	"1lxsrDE/aP4KST1tSd9TO2VbEPcUPJafsWuOis0qvlKhcLmkChFDuoAXUcnqbUNGblc7TBGOMdxU2Kir",
-	"dKD3hitiJ8VqOmjwxA8TdUSQGjwyY5BVW3bHLfrmLqRMIFkuRC+ZDcLxtLN7ZZ/uChS5L3Ys8qXdpBHO",
-	"/T1CYCGnbsekXmUtTVNfGys5/hvblb22oE8al8K+89fzVy+JzEngSVtiXXlwTt6y2eONXgqSskuWkodR",
-	"Uf9tz9RxEOmgFrp6Q7cvLIhAuYxzvhDPxQ0GJ8e3Lu5gnq7w4mvbKGyvnEfBttOBncu+Dx2TNJkeqvFZ",
-	"5VtRdWZd637DFNM31OTtiuQ6SKcYl5KHHxtLqP2wDfal1/goYnCx4VWBT/5xHIej5FhYQV2W2x1lVUyu",
-	"wNYlcqOPiefuxgRALIISiIvRzCtcU7GQGd1NvZzMZmmze2hrDrBuVTF0zjPmYgrhpz71LrzNVFBeHuaQ",
-	"UBfAoBfJm1dHqfcqM7saplUXM1CE1conOQTzs1xe8oTl5PEdRSxRzeVT/P7HO4qYbYPwPm7NoP0dKffD",
-	"uz/yI0HeGCs0msQGALVOBH3EWBtsAr6G5G0LoT/Y/ir6x5cxHCkIBZj3BVMRYR9orNMd2WRES/Lg5OQE",
-	"XFOCUE1SBpEiCV/o7esMM5hyNV0H6ytf5wy0Q8j4AJTDJbi5NsIwL2EiYUkRj7LQzv1pwZaIXSXPPuGa",
-	"1l4qY1tJUtP7R/mVqAplymC1sQvvbakiCUg7V4O5Xhti2CTO7psIbBg7TmiRRX51IJNNkC200NKMrkuA",
-	"uwjzF6uANJ0b3F4mUBYmD3dT95QWIGSaX9LZxEmTXIy0zQ5ZsFAK/cAFPi3KgMI2u186EICaJMZKhzIH",
-	"SKPqPwde0UB9/BC7XFPz4avcYiMqJFoRbadeEa53K+K++oekyrI+K/XcoaUsaRfrueqnQkWaN2RarvrH",
-	"38sG8cRdzXw3EtnBrlo5EyqQaRN1z2Rua3OKjL5NwjXROW5Z9UINJvi7w9foi2czQ1gCgRAAsA3j3BRl",
-	"Vg+7EUU3gv9zw+yfXRqwd55HELSnBGgArP9rVwIxBrpqLD5VOwTVEMipqJyNP9K7ttW0Yz/DX4erPDB6",
-	"X2mt/Wh4Ni6icLVYJD4/dfGjES8WRTvBWwADglO7LY1D9Wd+yQTqD8aOCkpdv7v3sBimM0MKNO13vY6d",
-	"8SX4nc2NEpbyS5bvmiv+7//+7/8+evEiIvYf9+1/sVwzg6rspvaxd/kiF6O40TDTz65aqKZ/mw0apYq4",
-	"RLcydaERbqCurjhnNEEkwV+4ouT/+b/x/8k3p9+cBr+N2c08Gbam54Dn8s8NLcBourGbcxYznumhfBuR",
-	"i78dwUa+hP9rD81O264XG4tcSMGiIq94itHuyKExsiT8ZUxjmRpDIw1hg2ieosnjpbVzRZZYejQq5Nty",
-	"PvqT7pv52TaOYW68LeXmbppalkFTOmYukczKBqRGgeuQTMqANzyU63Q39X6TcJVtdAt80iXV08Iw2C9r",
-	"tWTCqA5OgYv1Mo+8RlgFG7rzWep9FcWwtq+eJGy/Ca4WeR4Zdi5G3cvV4ppAFiBBStOdjZn6Lz+ImgEr",
-	"6OYybrjHtswFDhi0XAIYJEG8OpOWkaaxExp9NZzFC2bXQ+L/+fkr8vDBd98dPSA0zZb06DQiz56jJPEq",
-	"xirAGI+P/ue7j6ef7v1nEAejAFuGmGi9F3/XCw6due567nhH6ZwxPQzuomLcV98PTCKqEjvEa3sl0nwa",
-	"ECwv7ogKQsm34uHlyfZPq9Pkh39+/+FB/M3su/VJfqq/31U36NeTox8eH/1PevSvdx9Pv/sU3CTvZr2y",
-	"qpbSGRsAbYGPdaaHeZw/spgMgqyxDFWegEpbFMUvpWKAtMwSYp538Fx4mwCKsNJnBLOD8Rg415jLBnda",
-	"ke+66b9uvh7dfY9uTadP2JxuUt0iVS+KpL8Cfw13zeVYBUwCnutlYvvTVah1cvTDu4/ffDrCf5yW/2ih",
-	"n20pC6pRd0PBjwPM83o/DXORKjLbkdow05chBLCxEMGhhnFhvNx9UX0HjyAoEsyelBEM7CvUBZ88qFWI",
-	"Rr26tuIJEzHzj96ISeyRDRxNbJvuQW/J3JgPLYHTFldeu7g995IaQ0HGqoqumNBnfkdaJrwK00mHatR5",
-	"mdjHwK0Sr1ryRW0ZLJa3QkfJ4RlR5rOq7asyY+JRKeyhStLcGM5qtnXplYgqrBv7ZWo5wmwpOmFWZ4FT",
-	"4NrBH9li3DOSAVrLI9sTGDFNllQRTVd2upbGTBHFHTpWUQgKQZ6zYiVTWBt+7S6wyr3AcqGciS02wsMK",
-	"sD21MwceU/1iuJI1oHEVDXzfDdaDzoPJlq/mEFMrocDuKGIzFl2XIc/ECRQNg/U6WMnp9K4sLV7IsE9J",
-	"MeVaTbfjKqH0Jhd7G4YeJayN7U0i8ujhjTRog1zB9rBUfqm8hnIf2yu5a11O9DrgRDingmuuoKEHAk4Z",
-	"2zS/QqmUS7uG8QY0QMXpBjKxLWFa4p90o5co6Pv6Iw/pGzn0we7+kCWgVC14sZv6L7bpMoOijwEw0zjl",
-	"A3i6LLOBCj3dHugGcECujQkPC8LiDlvwN7Csbn8wcJcl7RPNW2UQbn4kpkCb+++5VthSidC1FIvKFWDk",
-	"olRa9faH268OEaFmVEcehLnRzFNeazuqCaPx0mZCbmWul8Y0k9a9Nsw5LJV+Ywf/FMTq3wN+IZrobvjO",
-	"/jm5hmCN2gCPKRqMsMmS0UnqV4z+BryEBWBK4S705rxGhxTSJ3JirJxGZRGlTCk5JKiCOjnZ6ie0N0wf",
-	"1VviurIFSwFeueKQ40bbyyV5YYHDjXDjFshPzmstFEEFksp286yqpgt+ycQxeWYsIYXAg9aOlHPyzYNT",
-	"NJGpUzcRaoyq34Qd9fi3zcnJw9gNBj+xY2wSiqisHY9BWCtQpf7vgNniT36cLyus7jwXShsZKufQHfOs",
-	"QB+Q8WZt2COmgixlCk8gEBBC5yqCpSm1bi2tbRD3aH0YRIc9PRlMpz0cfnBxhCxWaSN3xV3ziJwQZgyV",
-	"mUx2EXmAP1gfUUToTF4CipqGhK3tUvogmVhYYdPx7N3lIVKN7lzTQNg0q2iTGK0Nxjs0yOGKo9C5DDpL",
-	"ubAtGB3a1uk3J0Y+5DS2An0cpIc7gy0beBBy7au6mH/HOpidU6Dogf4ipK7pMIB2C1SsCEJzeiHnkxLb",
-	"5fqRB9uR0ZwC8J9Fb6S5xvMaEWH40lORzB4E3ZV7KzatyNTmF9UM7c7WIYVyUELdG14KKQsehcthevj9",
-	"cG3Mq/bmjTcw9xXU/fi/ol2PnyWO0a+AXQThioZcBsFboJnUOFq5bbHM/6HqembbklSXcjeOgw7NOtYW",
-	"6+CbXLp2rzWXl2Co40V4L4EKICRgTbNUFb7IMXDjtTziQXnMgy00XIgHsRog5aCk5LjSj2XAmNDFRV1L",
-	"ynITSL9TG+ViFVp2KsWiNxu4qLZwmSmDUZ2Cd24R1uvJQITHgjnMe2ZrD9gwvzhnWKq0WvG01k8veLNV",
-	"nQJQeTKWnH4fv9Eva7oYzi4XNDjvP1JaeIOzLQncySl2rswS9xLHreLQOPb19PHglgROTGPPR2SeI2e2",
-	"qyOFmB7A3wEVQrZ2w7bv7JVv3h3N7anM6ozT9pWGjbfiCoFUvXZ+4guA+1UZjZmKyHKXLZlA98UsN4aZ",
-	"+WvG8iXNFF6FlGTpRtlipnqf50GGaB+09en3Aw1au3fQribgUafhaoAnRbcGa3luoIFa0RMCHDVe4HUj",
-	"UqbslayWcouQRd3KZKViaZDsGl9l1NIiq17/0cH1VUT2mh5T/G1EiGQdRBt/5vDyLaXbW9V1WrdyK0IO",
-	"+Wdg7nEB0QijPYVNuWEXne1c1t6goXBCfBcdBrOuSmc3UqPHWWtVUNUYRBp1bDn23NtH2oXUwzECqJTh",
-	"o0RsWSI3Lu2weLM3vNh+PYQ6GfoU6KOz6rzK2lc6tNUTNDz0zxRK6I/QovHTh4/YovETijItvX4Fk8Hk",
-	"i1o6JI6/Y8MAnntUX7g32s3gQ8Vqg57Pk0eAJgLOTevw7RQE+3nMnCgKRCmKaOMVIvChxPWqxKmRuSJm",
-	"nLujF+C0bnIMqSdtrngNyf/EKLVQaGzB/WpSvqepx+BAhrXfu56vNKjC22U7bdM3zAqAUDGUpRNFd4os",
-	"XcjW7x3V2zbqRktrq17GwgopFhrcb1jn6zYh11HIjW8SKTCpKFzUjQDPmimNXl7fcz7UVdKoEOtHm48L",
-	"DXOA+WHV0T0dPodZ4x/XHdTVhKdIPpNbaL5Di1ZN3rPqVruZCp9oCJ4T9rzoTufr82M2PehIDbUGapXJ",
-	"1yZj9i/W38cDddPeoPG+nYE+HT+bpc29U7p1Av6cdmgA5yK3Es4/tL3i/aremspVMUqfhDcrLecC5WVK",
-	"rhmxud7Y4JCXgf1a1hYIFPNIlkstjxIZq/vzVG7V/Us3ijpeJ6D3QXtOxhTZLnm8nFxzR7tA7aJtXRf4",
-	"i0eQMX2FGue1+FDU16MuIFfeFFWutX7ZNSBPLc36o4miaza1fI2axVTLBdNLsFKgKbD/i53cTAv9yPxg",
-	"noDk6URNlZSIZEZzYO5sk9K8NfcseClXero188i6umTYr4ZY9g2L5XrNRIK81Aq2tVksvIKWQZLrvHin",
-	"F0zA/3x4lguudL5PI8d9gd2u6EM9cH3MACjGvRD7WgpIPJTCEbUkb9pyVYCpbFP+AW0FqFqNVM9mNM/7",
-	"wzE4vx/xWaM9F91whrL0E/fGc83WoWt5yZWWoUK9nz3FeajehPN9etmiJmNvn6FTx4+9lDqIo5DLjUi6",
-	"cMw4wi7bshBo0LlicO/0uhmKahcnYAU6J3z8AJpluUXFxjRENS3/3FtXgiO4Vfgb66hU7kw747bJvjIF",
-	"q5++e7pkrxitK9o4OR9tV0ircgoCGsrOu2kigjiRWFxhdOyIxFQIqaH3YsLOCvuQGA0E0CVF0ckNG9Q6",
-	"RiF6CY0GHbCQu27RM24eywc1IMUF/MRirsZfB4n3mpuBZT7bE2suc9sGUQUv6OaxG+Nstu3y+jkJGutB",
-	"OaPU9Svh22DmptMcalme47BXYYId+kKJ9vRtX1P9gtTtXIiy7UoogLNwORZzX3ab7EubLdfLJKdQCzxS",
-	"8kTQV21E6L9gl/GBM4hOz4yNjKtpp+NLyyMHJ2O52KbHz6xsRIer/Tk/0BxW5okq5ZLMd+h1sd1PZ3KD",
-	"vdtawYuK+667HMYdqe4z4wgRVU6PW0BBRLuXiCkJ43dv6F7BsPYNa/RYggfbp+A6ewbcXTZl1es1anuP",
-	"GkoUO+DL+IapGdvmEZc8YRKbX+U7aC8B9VOJLezFomNl/wAuHbwuYik0BTvPds43L0PWbPDQvulOKx2b",
-	"Vepctc/Fm+tILR2SWXr1zmwFXsbwdT827zxpSYhs6+b8NpQy36kOUbVScA97peNtMG7DExlCyAzDdhte",
-	"/K9NmzHbBa32ol5YXYCsgYAq08IdgKMxsRpAbGedwqzPRzkq+6FzJHTh0VS3uLbMAuAZ7DUTFX4p15wF",
-	"3V36zJW4h0cKKH0O1WG6ph867BSjrmIFOIyg6Yq5KMWZBWO2I0NPTVcXOhwbItTyd2Qrwr5O349t826z",
-	"lu2SYVFAlvOYReSXxxeRh1yjIqgRUBEpuNrsX1HEjxrNGVFMJACG7PKkADvrik2+vaaKtTi0uQI2IuVr",
-	"rgcAHDd7LtYCcJQncDyWLE2I53HbL80FUdYylsdMOEutCd3pc0RwJAfq2dHpsbbRZQQ7nC1THq4hzSGt",
-	"nK/K8YCQC0jT2mnq7meM90xbHfuNXDYXUG7aeeMctrkodohrkXGIfY7xcOizMJd5hKXMdqeBWZ0LkFCj",
-	"LkWVyOlZETn99mSoM+hHmJO99QO0GJ+u4l9a7XfGSMzFm+u86mq0uw0KM1fgnx93vrP1oCLgAP6bUmhU",
-	"U19K2TFCIhQbW8qWqpBw9dtlv07L8T0CoF19drpo/2aEi7TtF9rH38sYurJ4GjNWi/b7otR7y4QJvZXg",
-	"QFvTVJ15nbvMJU+EJGtsx0AdFpF5xciemAqju+D9nTRLT7vYNAA3/LJg4JoKOSRmUUhl2zWzQ1lvqA51",
-	"R4fjbX8a3d6nBydd10Fn8bIxR7xux62q+2NERerU0yHUCoChFDv9BbHj7p78+uDoh3e/P/j15Oj03b27",
-	"99v+cu8/Q3hiAc2rEM+Vcuvvg1hTLTraHNjSKmlntvZ0xlJIoUAUVE+4jKtxDgnYGnHtSTBKrj0JZ0Rs",
-	"0hTmJYp69RYJ3IK12M7qHrK299cjteLZETauo+lRJs0K8pJJW4SROwJ7CSUmRtxadgSIR+71mrrc47X2",
-	"lV+4W7eWPnedpvUA49aZpL3nZiQMVFVRD+jW5ejvumnmqR/NVNMxHDGaF0ZzQe/+78X2IRYJOHbBV4T4",
-	"qyu2UxBZAgATQgXbRg3cywdES/IywqgTN9YvJpHvc4W7TqSlCK+PBsIahPd/BGEfAyGYh2MjMANCL6HL",
-	"r6NqKQz0UTk49Qm3Z297Tw6shkLOUd3K45hAdtgECmqULTatK1kP3PloB+gSBwdue5ZwB7rI9SPy0Xzy",
-	"EUlkHDnUh0fk1//v//i/3n1Cba4AeYjIktGEiwW5i0BXp0adeHgvIrNNmjL9M1c6+k0A27IEfiIuwSAi",
-	"S5onP+aMrtDPQ+6uab5SZCbTJCJc05THEWSf34vQ7xaROV9schYRCD5EBPzrEeHznK6ZGTRZMO2eUj3I",
-	"PD2HqHL1hvi0wnmlY3yXVdIBEhn3h/jhr1E74l5d1ldVgJzHS0PA459kXLn/+TqTGObIqGHpiabpSkp9",
-	"POf37Vj3QScQNL3vvgKTO2exFMm5ZtmVG/Yq+BRRmmW2aa/RgYxmpPhCHHERbL8B7QbUqDQZbHoxIoOr",
-	"WOMLbJfxqavDz/CWsCOaCrspVxYcOtPlXMFvFK663GTTWCZMhcy0hJU7gqq+ty/YUnHp572cIZw0kSLd",
-	"ESG3/qXTkwL8qXv+haAMhd4wMQu0c75Y6qjs/GQ7Qm6p0IpQf/bH5KJs/ElsR2+yY7qJEoFvTZXl62Hc",
-	"EeiNWX6le7NeFH1Yij7qlocg+JVZL4XduGBsr/zY61zK+djmmrYTo010MaNExBsS6Gvn1CSXP7c+Bx48",
-	"+sQ8Cbln+zdeHjKaG+eATZpbNnKTO4zu1uM2hTBLAFoIBDpW9QxoFONxtHKuEAda5/Q/y9xtWJ8tdqMH",
-	"40tVpf9xM+zIMUGEB9OnXs0xTQqdOnKjqweRUO1kuldV5Rw+cKAV+n0gBKSClVZ2S0cg2LjG6AEwDNvd",
-	"3yy7dvSbA8N57CtXkDo7h3S8OiNVKOutIgqwSpXK7dNs8k+YSeHt9uRm+/fBBH21Ffab/ZnN7tvhiWFx",
-	"xF4G1VVKCEeh7BW4wP2d9hoFh0NeOV/KbVfj+hArhkDqjdqsHBDCIzLPpdDTDJRiLhL2IYS5eg51KnvR",
-	"P1D548nx7046WyWe9iXP2a8HucYW4JZdYZZyl++OVruUiqPdUjMumDhSdCNoSjdaBxENzjVdsJ+oDilD",
-	"b23v3JiumbGvIbgFuaW2YTHXFoOKKjKnOVpJ6DNcCeyxURClRjUuYjai2HhsLm0zMxhBC2DYEDX7qtHO",
-	"PZCZP0vM6KmnlHZ7qBaSpsPDZZrmCxawTP159OM4D/RzuakVw4Zj1EEurNFlrzPU7rT4JuiF8EhZS693",
-	"mChzAFUUbGshT0eVG42gfrs7vHs/et0nFaO3uilDtiGM49fHoldwiw6dVEAW7Hsw+nM29wbvDpJzHJD3",
-	"gCMGMxxCuI56LI8fp5gbObwuK7Q7AeXwilHt0By7SxMay9/vYj4gbcpASpf3dcDC+5ar+vbYNsMdlFVa",
-	"RjcPSYug/VD5vv1pxnLbsmy/9NeOhUctXNU3jzD5i/rEBu0HS6V68WjRDtMvaO4tpg0V3dv0IZvkXmRQ",
-	"N0v/zF0SsEONjgawHnxw7Wg0sSHb1r5Lht4eApmcF7FiiJWnOyJzsuQJFIspUgT2e4BoeKw3+ZUAusoW",
-	"tt2xA3jKggyk0N11wIrBB6Q0T9PSRTijYtXZBKv7lmppAXUBW73GhiWQeQD0NVyGxQ3RqO0ceK/bImG8",
-	"pZqgOsBi5S5FZb0dkjN0uC7o4gqnamA7SY5YMLMWRPALW21Q87AFuxhe0EXrZXt1vIaGXrdQbTPe785z",
-	"UwwnWTw4IQmfz1mODXJYBbljpIY8woZtXyaj6+fikmsalr6dUMWjox7cjHQV6GlXFe19qDccYZb4grlO",
-	"PUOX1551OaiLBTaqfoyBANedNozbdgj4EEcXWxzucg1hqkGaBIygoJ/kQq6YCCI/eptfZfUHp2QpN7ki",
-	"dK5ZDrnuVJE1TdiIrny5bYHYV21ss0v6WMCsolWmuCV2O1PNQ3a7ev18Mqbp31Vgx3As+5XwTDUGJkam",
-	"dAyOQzT6piWsdSLnLM6ZDnlp3e9rxhhV7OHpGVYY7zLcmgBQIQ80XNQZ3ejlo/v3I+s4+K83xHZ+7uEB",
-	"nAx+t3Ul7Xc8RpayzNzmG8XqioQuw3WCHU/CrY7HyMCNuooALMYLrfTvWSppEsaNbC7+r6+f/jkir1/+",
-	"OSJ/fv7MKDhv2ey1ByX2LXnBfwSF69sTsmYLmvEPLK00+ZxxQfPdIKTI8IwVy1sbq+wJqTYEs+y6kTJd",
-	"Tk8nYme72fGqAVk2JBP1JhDMhkFxfRaQ9SvhkfXlRe+L1FWq7tXaIg871YNXdJhdFurIHoCeg3O4Di3+",
-	"aewqo21DJgFRCQAUArrBGptXRYTZuD4GLB6cnJycYRSZapIyqrRr6dRfSGZmMOVqupYhG9U1noQ8jHyD",
-	"NXsEqGhsQSiztqDkRRv58awwqNvML20lhfZoMyj6OsN4DkbOcaIA7bLJrl4R+AtPmGxjDaz1bvZ2BREX",
-	"Tg/IUqrNlHwXy05u9GYGTMzXTI5sdBRELDZXMszuDvpMQrIVJPKA/khmAG/i7c77OrgZUCe4reYvP0u5",
-	"2mQjNTS72Dp0yJh01DDIspmU4mPb2n2erujuA62rOC+mFQorU4fVh+HQeS7XZ1i3jCcdMSeE1EXos2be",
-	"+CUhvy/lmv1uRMDvGFj/3Ujf342hmPyuZMxp+uhXevSvdx9Po9OTT78rRvN4Wf0V1wx+cXL0w/HRu48P",
-	"o29PPt0bVDVS0qix1jdUJHINQswYTWSGMECzXG4Vy8+wkaBiNGVYiwtA0yBGHAQEteAX3nJ/PTn6AWf+",
-	"3adgvvRbKjRLHu9fOnXSVi5ycrV6KJzYTzRQFvQUtt4bNljyg/84Lf8RKuwpBnqVL6jg/9oH3y6EGHca",
-	"MqpzylU/bk1lRxpAJ6g72C+FzpNfXDUMCGJAAZt3H7zlyYLpm0IpHFhlipMqayfakA27In/+N9qxFbbw",
-	"FAB1dzqCa+biTG70dCc3wQuRpi0XIqCaawlKlcyMTuOhtQb630Oae3AI6xcP+PeN0S2sNK0qRl5MIueX",
-	"tKXrPnqgVZvstvRRgIswxwxBRCMksbTCfDgan4sd1JlkuwyIiVcZE8rcELVp+ON237yOojhAudbI29CS",
-	"OiWVcUuDTFbr2zq4a3/Z4+9dNKBiglpEbMCdwIoJWriiT8jqx8gma7nfzvmlMTxZdkwKXncaVIkdsmIs",
-	"w7LE+Uax5DcBpjLGufSS3N0IuIGnAA0bkZzHy6mZ0r0zw2RU65zPNpoVqUpQbmj1X6oKFwwWRXRVEH6C",
-	"ABJmvp4bEtmUV0ZzFEv4r2dOl/7r2wvodGWeNDo/Plds0FLrbPLpE7iq54GGrE8By8Mi9cdwHC1QsG0L",
-	"rVh+yWMGad5ky2bgWcrN9YygjehfeO8qGt6Tu1jTsmAEOmMpW33M5vzDvePfxG/iP8hTc7kDXbcyX7kW",
-	"SyIpEluhq01OeWqsHJVStTw276Hwx8ItK6HiTZ4zEe/uKE/4k7tsk0t1r+1mx/odG0HEz2FxGF7fCga7",
-	"AFhK87c3z56Qhw8f/mDG/PvFkzOSUFs99t5i6Bz99NN7NyPHW3cURtv+JQUjd59ujNi8/xeWKi5W/B4M",
-	"4dIn1SPyfs7fR+Q9E+Z/1eX7iGyyjOVE5iSVIFOoMptghDiZm32a0Xj1yJYMVJt1VzGeI0LFDoZ7mucy",
-	"txN/nHH48f0ZeY8NV9/DDryPZcLewzNQIyfn5D2D9453dJ2+hw+9f/344slf3lszT9myBpYmNlUPtDuZ",
-	"7KCmCQArGL20z2HysdNy4VTHKaO5ish7c2jee6cQmQ6F6h31myDk/dMLuniPvcoZpGLZnI9j8tYw0fvn",
-	"86MXVMfL946PHW4GTGxLFdxpEYY+lVyzsrulmaxL+YacPqt7m3HlJcu3KOGw366V9FxBl3OvuKNChV3x",
-	"QVdJUU4HvbBAz1Iu5TLZxPqOIipjMZ/zGNS2UkxBvJobXs/Nvr93avgjcA/g7jy2HdjLZ9SS5sw940CK",
-	"iuRxmToITdeh2uw+ACrxhYD894hoJsh2CSHzIhBNLEXOvHxzKuweoaRLecyEYqUyOXnx/MK210HhpB7d",
-	"v280ALTfjmW+uG9fur/mfuPXyQWWT9Ulk5f382jy4Pjk+AT6ZmVM0IxPHk0eHp8cP7SRZhCl94+3LE2P",
-	"QJ7f/8d2pY5dK1qbA2b0G6C7MWYmf92uEC1OZVIolManJye1cjaaZandrfvuc3jD9d39f337t3OU0DVv",
-	"9vmrl+Qtm5G/sR05Z5rcNXLoT98++NM9zBqb003amgVTTPc+HHO8VjbrNc13Zd8ROOHAq65uB8I5KCLs",
-	"5hvWdg68Ws5506t0n24Sru+30vKx+fNF7oCgc7pmmADeoiOUj9wHMIHJp6j3QTmfK4ZPBjTdbXnIHxWC",
-	"MrI3QkQyqXRENorlmJchCcIomff/uUHcE8vI6PBydy+tVfcaI3r67uOD6OFJyDxtzu65VoQnFrADvw3l",
-	"X52j2x5GwQmcHP3w+Oh/0qN/HZlpfDNwGm+X8lGpY812hCeI2kZ5CjkjuKEyj4gZNtmkLI9IhtFhFRHF",
-	"wO8bmjKNNSA6l9PtgE1/MGCuF0U1XULb6GS14WFH8SdMNAjnTHUOo+XIQd5do0SBU2bt2IBgeWIBiPcU",
-	"IkVV1q+lVvrrO7OgUr68Xcri5jM3bbPBD8ZUabLmQnniBeRHi2wpTMT7rtF2U8A8gS6sT8pEuXFChids",
-	"nUltFMq/sd0Edwkq9H+Uye5gG/SSbX+CnvqfPqFhVmGEBwcbB6mROHK0s4ThcOzyf41M8SNbcEEoDoRy",
-	"rtAlBAA3WiRw1y5suwQ0PmNlqGXhKbD1y0dyPid3T+8ZmeTyA9Umy2Suyd3v7nk8VboW3tX4yMK7cqba",
-	"r6wnxTPjryyrlf8XyIprPfLlLDvOfbmST9Hk4ck3/Tv8UuoXMsFg3lV1jsfGIC6m4FxMPC9gNdx+afpB",
-	"CrneoRhA3TUoBniR5qXufwTN5VPXPjpY3SI37Br3oxyl+9CVS7gyfd8iTLJtG1h+GP9prC8ZPhQBZ36N",
-	"z+HGs5maxYWHeT+lUwmLXoOXe73wOOBDNqcjLNIfxzHL9M1u32DB+VfoHHWdUtOMUDQ9AGeTv7UKMR2k",
-	"iNnAza0eofWu/LcNA9//6ORWx2l6sXviOWz3E4tDlPl9tP6eJ+GCUUOejH2B2fs0EH/Ac+xDnG4SllwM",
-	"fN5t0PNk0OMrtoMq6CGUkLm+7mup0nay43J6XeYgLCHoAHN5alO9Q2PYx+7DM/DFm7rShhzbst962fAS",
-	"9Rswq4+4cDYWV+BgMfqNZc0hqos7rJXilEFH1y+9+XqIvx7if9NDXJzUF9Z4KHsS30UbpM2I6NFKx1yj",
-	"ddJ+PYZfj+G/6TF84rUEB4c0W5H5RiTFcTy9FxHBtn6nu4MczrVUempGYkmHviuVfgbPfL0yv57Vf/ez",
-	"+qqSsePy+dZSsB0pQJMil36x71nd4x5VRdOkW3U4r5PV3vRxWCmwbsTcsXF27uBScBcjkkqxMLLb/ImL",
-	"hR8FAFQzj0Vswn6f78I83s8SF1h5cGs9t15xcMhHiMLyc3lrXQc2uoBTjuXQe3hqP3qdJz7dh6hP/85h",
-	"N4exW1deGzcj4v3mFYENfKyKJO7teBlfwp9c49k1Ww2nliV4NAVjiev+ROQcc7EL0AiXozWnaTqj8eqs",
-	"ljyypjv4EuEtYh+BJeJlYOchZHi4/e+X0HwO2ULXFumrrKWAwP9U95t/+sqoQy4ZrCqCojfl9wLGnMMS",
-	"3x3jiRawHXzmNn2T2D4i+D5U3N87w/sH+DZOwVfn5dANcsZVxZvtfNMv4H4sWuRcJ4vfKm3FLrmdDR1N",
-	"Psedd+FkmCoa/XEFfbgaLbaEFLu13ChAvPDwWG0Vw3hlN8xCms5S1s5IllgXFJtKXSsXjdWIzO1xP8bm",
-	"ECVv9NdZB8OkQIdrzU1ASmJWwrbI3oTSz61N38R8e67JQjIF8JRPzn/BrLxvHnx/EpG/Xzw7+t71QVzT",
-	"fIXabZYzmqglY1rdw8sS0puN3ELsn6r2Ky9ZPkj/rbJMLZchHEs9Z0Ug9Qp5DbftinUL+bz365AUjMeq",
-	"5Kvbe8+eM+31X76jvLSNMw/C3iZhrykXFhBz7E1p6T+9pDm3eRztvPs4SZ7g87+4x//gnPuSbRsrumnm",
-	"xY88LeDkutNVStg5At1KjPASybV6Fs6XcguJ+q5UVpnbF/LCIDE8IrbxN5E5gc7f2LZAMYaCfGYuFoUo",
-	"6GVTQseqJeuN59WPxb/RNZWwlCEoS5Vzf4LfH5p5A0k5l9632xNzRoFyjT4m/76MqmUGCOHGhKbE34tD",
-	"MxtNZKY7RaXM9Fd++7L57QX0Hy/5LFD6heVVVbnIbCGShyAaZtBx2ic2M3NWQt1pP8jfg/36fvaxIa/f",
-	"nrkVGmxl4Z9Ji63MoUODLSpE10VfFK84/Ba7jWjocIB/k3r1k7MdWbHdWVk5fknTDYNm/6juroz6voVC",
-	"kLHq7pynndYZop254/CMX9Go7+TW9SbVPKO5vm/E81FCEQJyGLNYWLZBLHq4agZDkHbGPNcyv96UPhiB",
-	"UGKxam18y1EcLSNXn5ltNOHCYqoVcZTZrtBdsTrGYyJgDpS6a/rhaLaD7hmnfzr97vSHP33XyVdLrrTM",
-	"d/0Ox7/gg/9ODke75FtVDYUypyw+5FrZAkSslgbUAam0igIlUyMCLaNucMdEH3Gm8LuPRt37NJivfjGi",
-	"8hrUzGJGh1UzQ8WELE1cW05LEDjSCmkcmJv9aVAZxGk/PtYNHAXYpW5tFu686z0RUKuC9FaUFyB2Uri2",
-	"axHGc5DpYUIeuIDbG4srIDeazFhMNxi8Qf9aKhGt9YrnolBpB+uxN6TB3lTo8jPrpbVZdDNuodJpr82B",
-	"y0lhedHS7w+kqcKSIsy+KMH4w0xtFAc8Ktgf96Sbs/nKqqNtjqu/C/PM3tW0N5WK8bNZSDdjYPtSh999",
-	"naLtwpjliMW5QodjexZE0Ar4+SvJR5LcTObM0JuLBdFbjsgt9uf20rjOw7Fmmg4X+S8YNML7EsS9Wcrn",
-	"FfVmBl9Gngr142jgG0YFH5rYRDaoLK2vkMzY0rZiAWG/HZ9Y1cXQLqzcr82/cgHoW5ZRsD9nuRV1C6wi",
-	"8H6NrPEXufVZgiuSSC4W0bWlBWAeS9XrVEN84XoJzYC8psIKIbXeI0JagbeFGVZqsyZa2gbJOQDpFLjX",
-	"/9xQhK75f//PKsoa+d8IIP3/JmLICre5wYi6U7x+cvztSTERKdgxOdcyXsH4dMWES/pS0Dw0p0LR2Cwj",
-	"Iko6scAuWQ57qWSaHJNX898EJeCTYImbkzEz1pSnLh8sKjqcy5wIprcyX5GlTBOFLdgpyWiuyUZklCdn",
-	"hM7kJWSCVJHAtJTTNRW76ZKlCeJfhdBJXsOWXPd1cWNIJnY5N+wMxFG7D3RmZ3ZVsKxcrrkCwLQNnk3D",
-	"GRZ4E9gJDy+BLtGWDQ2jkLvfkjUXG+2E/cMTUEcsrCRAJgHq3IwtNsKvNrSntkekg49oQHGheexmhfkf",
-	"zEkIFOqo0QECfo6MRMBpU0uWoD+wwBnkuUPBq7sIjYIgcwXpDwC0A2LJZy1YTDMdMepEVDIk+HIkllnM",
-	"TcsrqXRPBjaILKTzbdRqHXyTmeJZAeMk5yRllywlJ2QjUqZUCf4JGE4Q7dhyxcIsOM5jgQLP1XAOEnx7",
-	"V1b/u8m/EaWKnyc322p9Tjt0C++XbP0c9dH8B37uT+O6AUloZrOPU6DCHd80NX1cwLXGSHEIKyWae/Mp",
-	"6j+xt4a4N2igwu3QfzF8llpfwVo2M6RCdDnLbvHJObyaYRb7edxoAzSNP44PjVpEXpkjRr1CnPiNcD9x",
-	"fQbmFKakI449psMZ+95qI664wzrRckbBzQb+Nyo0wXY56nAqSnmh9NS6Fpt1Qwfj3VfGG1oNu82xGhZZ",
-	"sLsotvDlroEZkZ/IVm7SBHslhFlruBevxlXG4pviKJ3VPiK5YEr/DA/+ce7V06bq8hy4RmJZ5xZbo1xf",
-	"Yi1PEY0fOkdIqPFj6Rwze2u7m0q5uuLm5iyW6zUTCR0O4uYUpjfVd29R0mzZnOhnNHWuFwSjQoZuVWrG",
-	"lCbl9CxCyefQrSANBnpPYJTHXE4QNjY3FdxSkF8bqEWu8UyT40ZZQZ5B3Wb8vOV6meR0uye8yk3FpXF6",
-	"fRfQ9SfnF1kAVresJwK0Qpy0ueHe4He+kn/YJa5WFfiZMyKknpoT5fL5trZPk9I8TcmaK8Ur6WJug4ac",
-	"m4TFXPVUL/7EYp6wQ23f4e0VnNlPdiU3bbPcGr7JslxeMrA3qOUh1+TI1nULqaEdMMMeVrlGbRHUQ6Mp",
-	"eJBGlV46PlyFURYTnsDv3TCVoP5ABKQgN5oJqvsfzX8Kl1aLXf6CiQRJ/1Lq68jctZM4YN7utbK/ocLn",
-	"MdpvywF4QfOVY3KqyBo6TMNxEPIADAo57r3tO97Ac58j3HS9fThwXd3KKdLoJtpw4Ehn1iBf8iRhogxh",
-	"Q+c2rLAGcUVJlvMY/22uzSW2Iy75Aba2975EBhhn4eCXb8qyuV71CNbSzgFusZ/DGPmFKz5LWVGJMtvZ",
-	"1J0Ie9vzpBpdthwDADjVEHPBDKOMEMX01CZFTG02TjeSyWt8+DE++wdPv6wu5jN5jitz+EN78c7pzuL1",
-	"VJLpEaLUpefIje055JK/jNDDzDauFYmN1JY5VovukXGpmNZcWIzKQWnE5/aNLySV2C3n86YTu1n80VF5",
-	"QsUhlzxhMiILSVMVQUicxhjXSOhOneEfip9Rf3QpaMDtMmMCymFGM7ffd2IK43RLa7/txJ/N47ctI+O6",
-	"T0WDAJ/nWDSm8WWgVa1rXRzuKHcqqtCQZzZ9DuM4NHeuVzmHpOAyoIN9irEvOLyi9jglBURxLxzbXjDF",
-	"t0vsmyV8XlHfjaX8BwVfMzx0Bswp6JoltsDJtpbfs7oJoLQ6DXHzeWMR6NvorMSJDWKyQBoUrM16NZY0",
-	"ITPGrt597wlWuzmQsmqJ/x2jcIJQETGLHMgky221ckzXjMxzubZRZB4vq7A+O6Lo9hAwPWMM7y/C4h7W",
-	"+rQIsH2uBKuiIKiCPwohQJZDWDCR+Dc+ppdCifHU73R76uNB3dauud4kb6Z17hD8rx/ZYiNuwGMnPMyu",
-	"MyIkJFlD9FgxQKhwIApV9x3mphjdB9125s9FFQqEIyBRW/keHI9x7E3is9KYDlclAf+oPa78xjKh1t/Q",
-	"V6fe1hwDGN95wYyTMAhJ6ItZSmM26eqlGmiNHuxKzuh6umbrGcvrneKviJbySqS7sjRVMTJP6QJTdFo6",
-	"pBvWm0KeWzkJJsyAv07muRR6miEduUjYByPQaotshsrrk3pP02xJZ0zzmKZQtDjbWRe2jb6hQL1TQpYd",
-	"k/c01vyS6917chc/jxWGGYv53MqOeyTb6DJmvKRZxgQXi98E5I48IvlGCCjjZJc03VDQLgCk0fwjS6kQ",
-	"5h88YVRFxMZUaB4v+SVLzsh7S5v3lqLgXDdThgY6wA3qmDy9ZPkOIe1/E0wkZTUQ4bbaMEh3mesK0Qsp",
-	"VXCu2wb3MwBDTKKJT07zdcNBjlrmk0uZ66m/BdFEbgXLpxYF3W35uwG9/F8hZodF7HdJ/lxDPgy6MOzn",
-	"iHmRiaQw0Sj82LL8hOcstpNrMh5V8QTF+RCGu05FpSknb2khRjlRi6sCGOkZE0RLwgyPmnvpzBw94Kci",
-	"etB2vfRqLmBEj7trrtT05zb0+7larQxduL3xdQYSU0GW9JJFoV4+3Vf+x/IHL625F3iu3JF9oefKcb+C",
-	"zx0OfM5ni31A5hoHuGGBDmeeMYBzDX7aD3KuwVRfQee+gs5dB+jcIc7JuJtvv2KS0VL2Rq7K2qq+Nlm7",
-	"XrF8FQzvcquuiOK9Pyd+xfH+0s6Mi3j72sqhsbvHqb3zjUi4WIw5D8/wlWs/CNfN3I0VfeXva+LvhaRp",
-	"peGYKlorG6Vwnss1pi3FudwmEFvKi25MKRcrlniRp715na/pgk1jmaboQBnD9M/XNyH7b47lYT1fGf6a",
-	"GN4B6msJrTqhuQBLsJiikOWArL/gRvM2ChEwe5LTbb332Dgmv6Ky82+p5nhuNnMLfz0W13QsAjpOl64f",
-	"xinoZP6BANBXCA1X+fwrCHRTQnXBQH8l/HVCQY+8KbhY9eTyefeCefgL0n9gPV8F/UFy+2pSHvjqzLl2",
-	"HAavbVNurABbg5UbdUdmGUv2ZuF9gCZK8vdCTQQc1ZUJ3GiTwK9QFZ8FqiLYVXA/sIouTh5eWlPy797F",
-	"NbdXLH/eApt/AxXcZjDMU7pQEWbiRKWTHqQzo+szcDFCXt0c01gU1/trGjDoWl529gp8IS8Ppx7ekp6r",
-	"XxJDmf2ppV/YboCCfdDIWG2oJA5NAkM+VO/NSf3lJ1dMmbltovHzlaB86WrqmCqUcUw6Tgv98kLbA/tK",
-	"f7bahGrSuZ7O5UZgywPDDdrmxG7ESsitiEjCFZ2lLLGYIZgauGN6VPofdsqFCER/w1wXbPiimt3Com5R",
-	"t9uIqE28JBQwjmwQNsul2ahKjGlAG1uLtnr/o5YrJj7d3whbTDxjXXtdPvUsl+ufC8jWfisUxtk3X+r0",
-	"ZEjCVKDM7KUka0NCBy57ZQuMCk1E9aOubLXahHhNuTmAKRcrFxbMWA4YZ1KQu2+ePSHfn3z7/b2BuJWY",
-	"gD5ITr+GR69W4dHsTmSbARlxsuQCygxACLVlvDOaA+Lq8PqJa4XFBZp0ZHMjzT5LexEY2jDRMy5SC2Gr",
-	"bBfrGVtw4RUZaKO3Qsmk0WAi22IzXxSpo9DHCUoWGF8sK4DhuMRhdr/rWPUR/9ELy/+GpYyqfbsq4SBh",
-	"H3ngUNvBEnKXpkqSLaS266KM1GYU3rvyzvyZXzKyySAeCk2nbDMjrOVi2usZTRbyDBpUcexrhf2olH1h",
-	"SlMwMKbm76EOQwEEypajfUX63i7A/ZtrH/XY3zrctpjxzELPcPgdS+dNST1wtwr3V3UFz8B4hO8pKezB",
-	"tjNBA+SuOcjC3ORIDXUPswyp2JWlhRpzUIy5IjA9FvqrGWUP0ZB5ctzsc4Z4/5+HY64Bmwlm9Hnsyldu",
-	"dwZalNfvI1vKrdUB4ZpwYHCErqVY+Hj7UGBflLk7aWWeZ0KTuwg15+yHVMYrltwbxPPmlhgWy6gRamY0",
-	"CTgUdGEWoGXG48gcAujIhu49rxUi44b90SsDFXdKSmFTs3Damcw2Kc2PyWP8GACH4pdgab8JT2mhMD7m",
-	"sBR5LSlX+phclI0El7YUYMuTBdNlB2glLbG0Irgq6yYyJzPUbfCq2OBXCqE0FLmf6Yyl2JubLjCyFVPN",
-	"FjLnDOQQFTsvl1Mx83XNEjKDxLc1VS3qHtB90qXND6yWHV92e5031FvY/j9KeOi8mISywMvmiGGtEZRp",
-	"gkv8UZWxY5qmkcW7YLa6lS+4KJp0XDmGVABO4j8Gtngq8EdvV0slK0ARbhir/42sAMUP3DE5tizFgn8n",
-	"WIXUVlVXGtBJZilWvGAdGLhnggDzDtBzrNjAN61G3Rmb2xPn9bqdyDitz4UDDBCxX077HuSGOwrhYyOi",
-	"tIxXEYmlMneay/y02c4gKLjGTtlnEFqG9qhys1hCXGTFWKYKfJSd/UsrDm3o+Pc05PE2YHIlzv/KImMr",
-	"ogoJN640KioVMuyla8xw5Bg5r8Oqe8C0AZWyyS1FfnBvogFuy94JwSXvRLdEAH7eOqYvVxBa5EGRENg5",
-	"o83YgvxGjm9Vmm2UmXW7h/wNW3CFjZ6uhyvM53G8m46GXMgV6+CDc74QLCH86jBuL+gKwvYOERhwR6BT",
-	"P+BbVKSJbZNf3Z6+fm9MZinb73rZB9uo5kyXeeKQIdIUsCCgv1Ucb3IHkQNGvcwJW1OetphcDhLpABBF",
-	"SlPNgtgs0EJjEk0uWY42SjSZoZcgBChzrc7CctM6ZBFyzPW2J0lTx5kW2FSwbQ26ARiw0soQo3Rttx6y",
-	"7Zrdtzmn7bz7aise4zOTayS2HaLb8LVzPSMpm2uoxAdPfMVZeb1QAs6rpUD0HHFhHa2ALaU08X32eODU",
-	"iiXWv1rk924bUG5cES3TZLAfrNg+owptsmksk+68MbpiP8KjT8yT17mT5yyWIjnXLHucJCwJCm7wHEqR",
-	"7q7beQmCXRvVEBZPgE5G5qGvTmLe3lzmawaJDSoo6Lu3IJZizvO19Uh2gavCc88TJjRCaV1LNbo3mytg",
-	"pcJHrtfDYQcxSlBGlTJXi7mBFPAPURoQmDExrujYpZdsfeY/ogDeaMYKsBvInmOCrLnY6APsZ7ykacrE",
-	"oitJAZAaK4S/RqXoNVVqxXZP3LxCB+zPUjYpcf0YKxlOzR2rupCEX0CrBUtif3/Nzu6xWQPqc17jTbhf",
-	"cc6tw5P/jDU5lpA94VN8KMK2qbc/4xFjWsBGTdD4XG5tKoSwQSF3hQtzuIoSHaePBPWvKsPaM9LFs4+T",
-	"xB7yybVB6roBbtiiG6AcYM9fLshGXasy9zhJSpG1h+QpNnLwDeFv6r/f5SDYtrgguCJrmiD6+VVI/9H+",
-	"a0C20FpestYNCKb8mDeuVQHCIcYy4ZDUx5Ish+3B2OIKfcPMuNcrs+zXX5oF7qvW4jyveU/Bk3JVwQJ+",
-	"lnZLAhNt3HPXR3Dz+TG6RsiUQL38BjJUWuxyR07XAsbGpe1mECYS2+lwDQ3gWZp2KKO1nXI5iwOyUGyy",
-	"VYEruEMJqJwP04VvpbKegy3LGT7jcjF57hRnlpS+BBsXMR+ChBNxTN5CCsqWKiIgbQu8ElwQzTFzx6kr",
-	"ofSRIvPooPm8C8nFYirFo7IXW+EZibwG/xDNZmlyRuQlyx8ZDXLLBPbRhhwdTDQSK5Kz+UaxpAN2POhe",
-	"dBMx675keQtI9R8JbbbcsK5kY9zR677lg1YfhOdovGKJyx7WfvJwAPGKq/GOMKtvd7kxrf1yVRvw3VcT",
-	"awQkSlgoe3UkYZupJ4fkQFt5CxqA4kK+GvSH1ATKPNWIcKFzmWwAyw6ETbaEopLNegYx0157HX/fwMXr",
-	"zQywxN0PE++28ulnRMT7spnVA8Mr6is3ZZ0jXKIKqv/q4HiIc8o1QJzifWq+wBXi5A1g8X0AYl7sPmue",
-	"8e2Harl5Pcths0TYVK5Ml4OAP2pgtimU+ZexcRRLL5k6g9ijYT0vJDkmCbfKTm4ZnSHlc7fW641E4hih",
-	"EKQXQprcvP7jR7D2cBG45zp9Xk9F8srYuufuo0PM9YslVGpgzaitTYJA7TWH1s/5QkBEHzLC0SCosWGn",
-	"T6ydz9oWf0g+wzE6MpXcLD5LcgKET0s/Q90Guwr/fbT/6nXAPhWJJcIgNnwqkuv1GT2112RLqPJOcQjU",
-	"4byyJa2GVqU/GNDFo7YxQxGy9sbFun0dtj8rHNaXqpailLDJ14g3cEeBj9TV7oC/1JyhBdPKS8eGSrvN",
-	"LOUxVgNBWv8ANVSteJoOi+Wfw6NfAOvCOr4y7oGj+chJzXA+Wk1SMFWJ2kcDAY7aGLcfb8vS+kr96W4N",
-	"034+tK0vmGXHAG218qHU2YAo+IXU2ZgQ+Bmhzl6JaZraTDvlcFluIEIOXS9kwgjNssHqWHseRpgAhyxb",
-	"0Nk5i3Om23hU2b9ec+IrtQPZ2lxHQsQC+u704ff3zgDGRKYJMpl7CCqoXM3+HvYBcKKfR9mfFltsyjUI",
-	"LKkh7fmmxdUtSnbCXuJaEtu2buRxqmwuVmbEfft6zkTyi/do88SdNkUO0qOMB5/56E/Kwmlul9L8WFSI",
-	"XOsxArCKgE3tCtwBbgvctZbflQ3V06JoYhSBXbrC1IrZzsovxfQNZYHAWHsngVxgzUqZ5w0i58plW3+3",
-	"zOwhn0VWjhljhBvOIVSQpdzkZ1D75Kd99CV4FDuRm7V3JmyqVZVON7AXb3CAYVsSOmnzsm4GMf7K8jfX",
-	"Uap6Fg9QZcdTQvHLc8j017YC2OeNiHD0ybgMlyVV3uQQP8mCpiSSWagDlqa9+4n9s9tTdN7awvMyyaZy",
-	"kiOHq2Dr0YDJYHIEeqIT72tQyABWyDF5Wa3zQSBNQ/oIYGLIbEd4YkFnQhk5f1csL3p/X7v1cLPlhg3C",
-	"RUVCU84WgHshSUwVPEzj2EzCdU2wIIgyJ3orC2hEdB1TAmIGwewOW85Yq/8TrtxBMZJBxeAkmrAPWWoU",
-	"jkdzmioWHp4nqjI012ytRmdlRmbKz/HVh96MaZ6bE9s94YEz1Wi2HnKqp42ZNlX4lspRmevKZAqRhE9E",
-	"RaqX/RFrJT93o3//EN/SFv9Y72rhNy5ZkTlRiRVCzbqlbLjUtIHGg9JXKXk/4SqWm1x1Zcqf84V4Li7k",
-	"M5lv1td0kcK3R12gJ4cdu50DivDu3DyHdaFkxrA69DqrIfBCLUa+o0gqF0bftRtA7v7kdu+JFILF+p5F",
-	"qm8qxz4wMGyjfw0X3rJgyM6ck0O4ya7zLJv5dfigzOw/x/k1A+O1m3KlWWKvIzjM6AsFlNZYrtcuUaHE",
-	"bn1wOqh2vOOAA9xyd0TanO1XGz08Alh3PTmQ029OHlx3cBD42sbBbZAQHyewUEO4mltuD3cUCrvrqgTO",
-	"GZQa01TdtJAbA9xhrZNDe1w6fcR+jTFXBJBX9/dkVpMYuOgzROxJsRUivXfhW66XN1JbY7nxFvPKIXYH",
-	"yynKYmWaWohbHi+dw50qsCn2Ss+p7e7Y6kBPJHwhNYJtVeJFNbjyNgba4BW+gD1pj8d7aravg+oXdMVK",
-	"gTG5ruQEN8DrXMr5F3u4nnHBlTlWZjOPwMp3qQCFzw9g2hYbMXZXfYfzAICNpxbC6FqasJlv/8zF6kqu",
-	"UOfZ4p6v6SDOUFp1haJM44oszHE26soZQh4XaWEeytKoLflo/jMEWPE1DOWQr64Rq6kY5g+NG/dKsBKE",
-	"TFlUJ6IYq2KQdYA7jbWbzEYOQW2tbuTtgm715vaZEhO+EPaDeN2OKLlmM5nsAL/VZlNgOMrLKl/THUlk",
-	"hN5w8BA5zSpnVKELfCPKvyJOmbQoGvuglZVCp6/YD71t+5WIuQNxuxpXQD7dmPyXz+KCeOyVXZcZgKVP",
-	"v8DPz/kl1QxZwoZzrdNCFjECzejamN6GGzEGjN8c7nm8PL3vMK479YacUc2e2Cd/OR0v3xK2zqT+/9m7",
-	"lt22dSD6K0RWMaAL59aFEXhXBEVbNGgKtE1XXdAibbGWNAIp2dYi/15wSOptWzYqo0C0TfhQyDnDCTlz",
-	"Do/9/DMfTpDiC9+5j7w2b4tZIuamP26BTNJVOnw2AzUTGa+jwxrDvODSULU9GZGKFiFwYRT23/Kanbhn",
-	"wkTyhEoRr/tJYLnWbonUBXZ0TknUJe90p6qsUmqKxE+2LCUc+rROzY1oD81GP8wYZ997tnd79on1au7e",
-	"+/qsBMiBi8ycmZzxJnR2yIBtcMTrHwRJImHLWaExYG+mUXcAYvuwjnfQZJXFTHt3RnNyizZI/p90o/W0",
-	"l3fo7YPZ5h6MiB0R+2oR+1AHKpXcqP5tueHWR+QaeCryhqRA3k48h2euWqVkJ1E7uyQ2m/2rsdmHTLAy",
-	"PhrDs0Z4tgYaKk+7eOVZTnxlQzUgKqUxU2TJA4FaeR7mDQk0rGNR22yAqG08AcYTYIzZho/Z5n8rZpuP",
-	"iB0R+0oR+1RVcbNExRHEaRDaKkcLzfmERGJvy/9NSjxIhule1JKr02XIbZkQo/k5SBaMg5qGAJvs2Gvr",
-	"I8DmR/KsWw/0NodjP+J3XPv+H6c+HnXhOl2BZhfnIUlI0xXIiCiaK6v5514db+F9tKyLrh68e29MrkHd",
-	"mJ/LrfO7mQxvFjdBmiaL6TQEn4YBqHRxf3d/N3XLrPvYWdvlhkbISMRrr0JnaRiNMGuszqOgOnLPv7oM",
-	"bEeE6y6I200fShlSZN40SYdFyvMeYojyzn4WEJ49Ec1FoyPWqQxSQqcjSd7sltHMxQr6sp/TfzrQy9fB",
-	"PkhFdlKk1b8VxfzbnZ5i/h+sVkRlSWKSpwvlU8cK2ezyTbsNRvg+4VJE2i7LXtUfdmxAU1u+IbTa2cdw",
-	"X1XmOLRn79RGG4XxU8ZjG+IBxn2hA5LqIurfdozxLJQo+QqEHxQS9z5suSRLbYCKRCALSeNy1C2VwrIg",
-	"tUf+CDtCC3+MDFxQ+yY9/oGv+hlAIWGxC2hll2jGOpV10RawqARirBQOGfkNjkh2F+TVtagTOL38evkT",
-	"AAD//w==",
+	"7L3rktw2sj/4Koja/4aks+xWS7I9tvrDibYsjTVjXY5aY8X529oSikRVYYoEOASqSzUaRexb7BvsK+z3",
+	"3TfZJ9lAJkCCJHirvkjW6JyIsbqbJIBEIpHXX36YxTLLpWBCq9nDD7M1owkr4J+PX9OV+W/CVFzwXHMp",
+	"Zg9nz2nGFNFrRqhQO1ZEZCkL8nR59FwKdvSM6ng9i2YqXrOMmrf1PmezhzOlCy5Ws48fo9mvrFDwrean",
+	"X68ZucA/Er2mGkaJ11SsGFlTRTKasHK44ZE+RrOcFjRj2i4opllO+Uo8TcxP3AyZU20+ImhmXnUPzHky",
+	"i2YF+8eWFyyZPdTFlvkjLWWRUT17OONCf/fNLJplXPBsm80e3ovcNLjQbMUKWHE1MMyDvc9TmbDZwyVN",
+	"FYtwJv/YsmIfnIqqrZJrlqnJk4hmGX3/FF99cHJSPkCLgu7tHDVbyYIz1d6YM7Encmm2Q7FZNHL+5eeu",
+	"dvb3eya/79lZfOCqdzbhBYt1kJtfAMGILBJWnJId12u51YRrkvINU4SKhKi13M25MLRl73NW8MwcQ/gT",
+	"sL7lAWWJTzRdpIyYYZhIIiL1mhWKUPhxFt6HaoL+MpkwS/ptRlU8i2Des7dR8wBFs/dHC7aXwtLpo9n5",
+	"ON0mLHlNVwE2MRJgKp+4L861+eQNsEpF6E5mqR65anbhCctyqZmI939l+7AEVDRjZMP2wAYLmexJwfKU",
+	"7lHoKi0LlljZi2xFqABOwIe5JlyRgi23iiXH5Aw+xZVlqDRlxS1F5E6Q2/A5vhIsOeKC5KxQUtxSEWGp",
+	"YuZxXhCaJAVT6pa6E7lRbinzNfvDseM6vDYqEj6tFnpkVuoTLaPvf2Fipdezh/e//RZo5n7+PgrcF3yJ",
+	"sn7SfcEVyRgV2lwXEaFmxsRcaIY/qX+pcE1u/z770++zO8fkjT2kho8b36IJI1qS3ZpqdsEK8+fC/KWb",
+	"AqErKqdas8I8/r/f/v33//jX77Pf7h398Pa3k6Mf3n44ie796ePvszv/YzbmKG7YfieLpE2VN7JIFNKD",
+	"pilZ0wuYuYzjbUG4QEHCdWpEE/FeVVEppAq2okVi3oqpgudoHBvRdEr0Wio45HDWC6J3kqTMrEqRHdCE",
+	"EjMvsmArLlSHVHKT72CLe94N5TFCSsVqS1es49iWf+47sf+jYMvZw9n/crdSe+7iX9XdX9wH/MH+C2bu",
+	"RmyswxvykCF4xnXnp+GP/ncTtqTbVM8e3v8GpBwKGrjNB8SOXC4V6xzJ/jU41Ik30v2Tk9pYJ8Gx8pQl",
+	"K9YpW/HPQ3K1j4Qv3QAwmlTdctz88aoleMF2tEg6h8Q/X/WgSha6fdBfmWshtsp4ypW2gh00jmPybllI",
+	"oec5XbF3JN9qBcKLKE2XS5QKsTnLAhRq84m1zBgxj5MlL5SOrLDgBX7R3ADJ70KvGcqQTCpNcplvU1pe",
+	"RGTJU80KkBjEHnJ7I72zj747/l10SAVYZkhNEWzHlPkTE4kRBtHMDD5fbkXCDKXtp2fRrFrzOIVGaboK",
+	"abyPZJbRI8WMAaHNPXpuHiQnZiUCLgBDcJYQI/KOR+o6drCgklOesu/6T5iv3/wpoN6o7WrFlFnFLwdK",
+	"lwfekb93f5A3NV11ngZNV1d9FHRQ8zzAQLkpfXOrWNFJIPPHq6UQiCiVS6GQrR8XhSzA+JVCMwEMQfM8",
+	"5TE1tLv7d4W2yzjZe5Zz/CAM1NA7jHTZMaHJrpB43J5L/UwmfMlZEtbeClCanB5GU/PzHtQ1rlXdqUCU",
+	"UYFvv3ryiPxw795JRO49OL53fP/OLAr5LEKLsI/dhWc+wgrsuswbZ3Fa4wIney442xmWSuC80CTjIiha",
+	"6hsfzc6ShCWPpAKK54XMWaGtcU0zucWd6KU1PtWk84f20FZtm1ttvU3qlwVTZmPAsCy2zGhqguzWEiRZ",
+	"vJZSMWXlNFUblsCdIKTT/x+CwMe7zTyzZDpeM2OBFiSWGVNksScsozytVNeFlCmjRtQ3hO5Hn9l/c8So",
+	"r7IisFz8ncW6RtDX7D36qq6UqmO0Nhw5TPHGsi+zzPAmPqeZMfyUuZZRB3rGNDW3X50M+P485nof5Jby",
+	"ATOhImCEPj1/QR7c++67o3uEpvmaHt0PGSTuM/laCtb+yOMs13vkM2FMhR1VZMUvmOj9llQ6BsHdM2+l",
+	"C4bKbNtCqFG8/nxglKhOrDZpmqts7VdAo7D7dwYGeoBLq+3tZVP72MePY4YsOb++B8/o32VBtoJrFRGq",
+	"UWMzBlvCYp7RVM2CuobYZguwZN8freSR/WUmBdsf/4Qv+n874llu1VO428zNmm6k1MdLfnfD9V14ExZS",
+	"3h4tqnRu+pKzFJ2mpWDuI9sT87i9odoiOWNKWfOxwfHCCjhzQdxSxDPrWjMyLMbQrghNWGmqtyENBfww",
+	"ckmYmZ063tMsDX3+oss5/mJJ8NvWK5HMM0bFbs1ThuK58oSgZ8Jow03VoaEuDMlmu5iKcrXlB6WXUmZX",
+	"cQE0Sbj5N01ferttdbIGebbGrtBWK3llNZi/nL94bmj2hi3MA4Kk7IKl5MFxW+pV78viTGsarzOr7Xh+",
+	"hW9OAhSPU86EfvxeM6Fw7G2qfZFerQ733HdUfGMt4vIXIY6hu6eHvWjJMEjLHlr8RDVtUWHE2EgV87bZ",
+	"hEO+oPhKUL0t2CEvG8X4ZyqSlI1zDflc25h6FCCIP7sQG+MvKiUw3y5SHh9t2D6g+zWGR3Ue9tw+6u1k",
+	"8AappKzRxo9f0d0ze97MidKamXM4/Uy9YiuudPH1RF3+RFV78AKn3nBjn4zh6aFzab9yDUcR2ddGHFov",
+	"dz9+lq5kwfU68/bOs3x1QYUyl79qujJ62aMymO+FDOb+o9zaic/9+G4TrruUQSa0C7iOUm/gY49BNQ2o",
+	"N1pqmrYVh5/ljmRU7K1iQAtGpIDQQE5XTEWEvaexTvdkmxMtyb2Tk5NTAl4+qknKqNJESfjCbMg1BTOY",
+	"czXPZMHGmqGgbHOxIkwkLCELtpQFK32abYOyuWGOiI4AQbWkIlxbIy/jt+w9zfIUwsWgYs0V02ZmKmiz",
+	"6JpzJqGaHWmeBXXGRXhY1ISrUc2lF3odnUVhC8sY6uDXXdM8Z8IQcE+4VixdzjruVau6DimHTTrDLCI7",
+	"7xCR/eyJdlQK4kbgYhihmH6MzLZaC9bbFjtCaGX4fJdaPtGOAH4BYyJ00A6jHwgWahh6sUc6YlTeLtRf",
+	"QTnfTl7GubWZaqlBzhieg3PU3ohf2FITudXoZVMEXols7A5dQKkUK3KbQqx5f8eMaX4TcnJE1uYbssWt",
+	"1xM+E1rTjzTeBK3liT4dKqTYZ3KrwpNdmGGS+ZSjyzNrMU4+lVSQcjpkgQscunzcGSuX4SbQTbROT0Ne",
+	"sAvOduOZ3m5C383S9/oj3ITmzrtZ9IlnM/I2f2SdAHWC/kTV2qbLQDA6kURITTKIpM+iprbha0Ih5eNH",
+	"uV2t9StwZfbxW/9Fh9upRpLEKOYpv7Bx5NaUhty7EI2bxLR+oDyYlKTBkRl8c+JQkEkQnPYF1fOcFTET",
+	"2k6l+qLcLlLvc9bj1Okz9f0xMF6daB59q63x6FYta4wD75G7ZAw/pOmL5ezhbwPbbN94ibw++xi1L/vB",
+	"43MWp3CJYphmfkELDmru+PP7ErTcX92LrYMcWCvoXgFf+lT+zqXS45/GQII6TKC4l92g1Y4HdZKCGWtr",
+	"nvM4yKTxVmmZzf0D0zsleLwMAyy3EI+eF9u0Zm/QNJ3LYi6kXmO4esNYPjdqmlGOC8oVS4JBpLXO0nlD",
+	"HgQyxMy9bK7vn18/+yUiigquzScJev+IYsVFWJN06ww4KF2MQ9VSDyE0B9KCcAjbO0YcjH+Zu75/KS9T",
+	"ygV83OU3wsJC886YHoxNulMIURHzzn5esBTP0JrnKhjdS/mGjQrnyZwJNaeDTPvCPHcG3JEX0rCh4b05",
+	"TXVIJ3Y5a/KCFZAN2hbKoaQFZ5aMpMi5ex7yAxZVxte8YDReY3B21Mn1vNN9z7sMb/MGT5icb4u0S1WC",
+	"VBF4iuQp1eaOuKVc4HFQYWpxWeAM+ZMIsIXlLo+sjYNdikn//EQg0yuKtIXPW+8uOYOwcTvsUbeYRlhF",
+	"9Szt7pSFgG3eYGh30VTJrsNcAG88rl4YJWCLgol4P1b6Nh0kUyUyn/iCupj0wsfAHdO8BXoDVPjsK/Oo",
+	"sS7EBdcTr/nXjGZPy/eCordT/TO3hxRg5+2owjwvsiu41kyggL8a0cvFfCWHTYbKcDtEvKY0DmuenuBt",
+	"k+AJTxkxdhbZioQV5G7GEk5PCasC1mgFJwXdCbIsZFalzIYDgqD0DUz8lVMNJ0tvkB01EZ5uV0Mvn5tn",
+	"XH7btPyy+g1htnE8b5577/5Z0rQ8Zi2L0qZxjeN4ugp/o1gxPZHRNKPZpKP2jKFtEhjf5aGM2UWgxI/7",
+	"Kv/30pfpQBCsVsoELFON6PjCO3d1I8uah035XD9adeEf1Ut+bHodHlLvGvCEQ30HW5du7dJu3dAhLrW7",
+	"Wxer5QENmQe1M9blSIk9g3D0ge3ckOF5PALn88QQVeMmaYt9q1ExWxqgNN0TeAmqRASpPoAPcEVS6yo0",
+	"/95xvQaJWJUy6TU3VwhLE4gmmC8e+yZCrc7jm95AUCtzMqD1FoyqkBnxZu2KXuJUKpZEZUKz5YZ69Phk",
+	"jIKtg7fnOaROwyiEEs8Zba2Jb98GFS8rcdpbslvLFGdJuICMR5toDTYBni28o4/Jm7VsbomQJAPhRKjY",
+	"k0xiInJJ/gnMg6l7wZQTmTEoK9rh+FqSBXN8A/l/9t+ErigoEIO73heCGEr+bZ6bOgdlXLjAYiCu2H/o",
+	"zr1beZrXx7uaWy5YuocqMhqDBREMjJxpkhfSCLuCnIX0C/eRHU1TNvyNH4M2U59t0pWpNt5nNVFAdstG",
+	"tKr6JOSj8pLpFtdXZSJNvaBbq/Luw247sVrbU/Gq1CUbewFrnWMcsW8uP+HMIYl3kh8X31iE7bQFLYph",
+	"LwFO/kd89gC2qNyns0JuRVJzw98bjK/5TOSW763LfTTyiNm3GU5T62Kz0S7DbgVwiiJ/SV70VDhPCTTf",
+	"HkODgzQSJiaRxo4xzoYPvzjClg+92Hc3PLPWb2Np7zUrBE3nKReb+b3gmVnzhFlrv8rPbYckzWNoYjzq",
+	"fihlK5rOnbbtslv6DYD2+O3B3g6svIv3D/EJXJKBrQUwRoyaEQ/j2Pa2NpN4d2zh+SYbyVvRp+AC58k2",
+	"xhaUcIPQUzK2UaAIAD6o6Eh96qTiiwtWdFxGF6wYIfgqm/sAN+cVOSel6Myn/pUrriVULUuSU56cVsr1",
+	"gqVyR+6dnJAL+5Sfs1JGL6syub48+iEnaEL3AZPtifM7oY8uoZA8bk1ko4ZrmdA9aODmhzUjKbXPeT4s",
+	"eWHMCSkYYTRen5o/K8gAK8u4zZue3/2fUjDfiOj1xVkOsTpHU3vC8GtC93O5nNuJj1RfSk/AuPBExWnu",
+	"RcW0TkeMV70JEeKDJls7lsEdnu4OFex9Z7xIQgoEe68jLOjYFismNPLJ1K17bsap2VHftDcS+dgQZnJY",
+	"2Hpox0zlpXnWDyVPWshLqXSICRuu4IDztgxFTxrPJpAERvRZL7B9Cyo2iijN05TEUix5kUVksScZ02uZ",
+	"QJqLOcPWQZ8XMoNg8cR9PXeTCE1wivtYbos4FC3+cU8wO+MUsw+xChCc5RaVRq+pxZrYMaH3JKXFiqnS",
+	"lwR/2oqNkDsxeXUwq+Dapru7D/Mid2a9gFgeKTnKy2XseXJlh0WZvjSGXBbVxLHsGEexC3bU3b3Oaew5",
+	"c5uSOiCCezy+bclir8OK8yIv4aOxfO+sVckgIDn7tMOXRYeN/UmDsRaeKuwnzCgXxD0C5WkLFiwe81Gu",
+	"Ri6hurZ6OdA+1tBlqszcx397FZrQFegACaNJykVHMBOUHsViKRKnzTg9qKay9bk+PoG2Ub6paTHBSbOm",
+	"ag5hkW4rwlF5TgfMjTn6jrHWtcPg6I0ju79WCYWgWYajyJdQr/iGjZeQB6hah2s3VxmAjghNd0Y7z22R",
+	"xG2MP+8c3IqLB6zoBYOS6jshOqu1LPR8KKP0JiPIU0LGyoaG3Xlv366fLGzceeHvZLEZ6wt5Y56ddAE7",
+	"YoR2tvN6rmEd9kVlh0Oxfdd66PYOiaCQvKkpEe4SqsWg8dyPuMmvLgE+4IieWmNVQTa6AibIoLQFV1yr",
+	"zqKrY/LIK4RSWK0F9v3ft0qT3NxqEHEFhCYrFjBOu9wW5ulTxLZTjBbx2lgQGd2bb4U+cPwparkemkkZ",
+	"cryDj7/zAS6LMoA5ET9kVIGB29lX8moUvx5jv9fXE1Jqxl3908TVcAFAZzYTJiePHqnSpkuwLnQhWaAA",
+	"EB40zwt5Af/Eyjo1r/4cyr695guqp2jhsiG/HlnuCbdK4jmhbelYk4t2L+zmj3N++3HsJsaG0DTW8zLY",
+	"f5Xa+vW5z5oUrq1iDCW6rofReXgItxFKpr4kt3jpTFO29qDYRmv3B/M0Gpm9fhbN/e9HJNF0cZOPgYrA",
+	"p998PMJ/3K/+cec//0evrTY913ZUVixvJ8XaazUp6FITKdJ9lfAzW3L4YQaxx7cjiNJxTi5Fk9YJamQt",
+	"reVOEKp8K+KWIrbUsB7Civqd1xPhhU7JiQUSE/VwyYn9v/HwQ1BZ/7wMqPjpwqH6GDRLKcBtw7NEy559",
+	"vB9993YYHMez+PoBSUJv9lmEr10JSESoINs8ldRoTzmP9bZgdq9chrJLbjMM25GiPPmoNkyiz2abe4pH",
+	"zvpqRjwCfBvGi+kUsq/pImVDmaDTTQqjeHb5q9Voe8Ihqi65sRC4gKgesnuEbHBSS8AcjyNapc796cqB",
+	"JWaDmMEhFapS6Esyve3dt+6b/iq8Bpe86q3hPeaaL+ENmwzvKHOrqsgDKeAutsgK+T1shb3Ajok5U77f",
+	"wIHBQ7FdAPdnIbe6Wx8LSI/mAIN5Yjxev7aBx4Nq5FyGr1SQQ+tKwhUzV/ioArpRXrJeR1SnBbHNjR03",
+	"IfluyMAd5wqqb1tgU9q0rs11kCO91LVDyrRqzD09yeuA9K4BOe9lgE0Eg2oekIH88gNOyBs8uwMHxRv3",
+	"QXDYIJvX4Z+iXrYfkJPwmH8Yep+Hh3r35I11pYZwhSnXCo69+a9mNDs14i/lSivbjcCin/v3x00n0RqN",
+	"KJn6ThA+9dGaxRtwH8KlRRKrW/Xe6OGskb8yh41tTZu49u3Si5hxpVAetaFOpO4wm/CL5u/ldwCdg1lk",
+	"9uCnutKMzd/Gh1/g6bkdaexLcjmsGDWy9sOxsevxe02+PNroCNaNZBlGLutivr26cZAYZdJ9f6FUMB7e",
+	"L7ExVmFrpobg4KoBwvfVgbUBY2Z4dZM7zH9Tm/mYCT9N1OFzfFEkSL+Dp3gVcPonV0LyAPjaaE//hoVF",
+	"FaZgDHorwQ2Mz/ZNcAAeYLxMnJ4AApNTwwDo8NSV1cTY2KQdPKoZff02kkewgUO+nyh7OmbaO4+nyRXx",
+	"+oPe6rVo1uWEvspqtSEoh0v4XqenZYxOrgjorwfE9ydUVtfqkkfWMruAe3f5dAd+iFPVDGcEYJrYmotk",
+	"7jLIx0GRyZpJ62cF0Qs2+jNWMDrlJ2CkWiwfsNurGJbRRBQoJkv4tY1LzJpu7GhGUz0vccoKKlRaVnR3",
+	"6zBjMNCcu7+h+BJZkJSuFEGqBpVXxpJQK5M3VXNHIQnqYCSmgixY1U/jFN22tmdjwQhNLnjMAgCnTk2d",
+	"Do61gVZ7Vvezsw3KryDU3gtojScTRmienxKVQ3epHsA92x7I/fhdgGSPMMf5EPzqxzZFwnaVzKlSO1kk",
+	"EUwxAkjFbT7H+YoE/r5h+1P3jyrNOF7TNGXCiwlg28O288v75hi0RItZ+BHUexwiFB0YglofMZobx65t",
+	"ULCVMPz2HdcqsBnu6Z1a0FZv1dmEAs1xulX8IsRigjn/44IpjXv0w7fkf3UZIMHjsHRop93ixpes08SB",
+	"A0RF0E4XdQlC4VgLudsTbgUTnm8nV2wWTGEkHxbfyDQZNOZzysebtZBHOtHxUEcYDESkKnez3Ilp9SWW",
+	"S7qxCKdnvzckHbJEbeW1JXnft7Ss9i/yWfTtGCbvVDWvpk7tkkp1r8bc3ImAEqF0mAPyQi7ogqdc70vJ",
+	"6R9evGYuURe35qv1KGBQox1ohDb2ks6DcAkppng1zrjcsQJy4awnDESOOW3FBeprwzOYdCDNYQ+vbDRx",
+	"Lmi67UJW9TazvtCTqtWvf3pDkNv94udyp7OaYblzbkHtgxlm21E4vFCXUJlFYxB8Lpv7d4NF+70YTm2q",
+	"TQIcQsINSzjWc9HX+2R/duRrtvGeSkBv6T0kxLKqLvIVHUDTVZ/YcWS7JCn8trSj12/n3rn2ULJRFRMA",
+	"WCPM+W7r2SWq+pjSiNlk664sTZFLEgqWdmK5H1hPMaWrAmxA2RJzoLdF1R/Upmsh4bxvhKbYsWMJE5pb",
+	"NL9DwKGaGYOe7fAgiFt0uNlRO4a2r2T5vfDy5C55SYu+DIKUC2OK16CNMcU2gtZvhAq2w5QaqzM34oc5",
+	"D32dx+syC6mOncwVkR48mGuMF7RPuq+oS5+VT5RM3ZHGYKWwY2QccEwQavpVveZJwkS/dUPWPGHYbrYs",
+	"VxmqQJiaJd+Uq038b4+NAXBxCHrocqDll1VKWpiQveZHbUFDka9JcskxgNe6GoAr/QOHP2a02CRGC34b",
+	"NIOtmj3UF6ul4pr33oZB6fzJe9iGTbr81xZbdbe32Pp4vLxgS/d/2Ffmv907+uEtZAb/RzArWAeTAaja",
+	"zJeycI1rCVUb5RwfUmmajkbeRlej7iy3Lpmuvbhq56Zs1FpnwezUhFUZsLApwzD4XaZVcItL08lOoX+1",
+	"qo+7x53SVk+Q2Y97Ap7NjOp47fLGnaVXurIrSEqsEWvgyVez/QkRCmpuohCZHpub9xcuNhNPppYbJiY7",
+	"Qpv3BXwkROy673Fc+Kt6p7tJx+XEasIVXaRhra6MBw19s5qmDaBB6ReTq4Lmax7PUxnTMQlkfy5f+cW9",
+	"0dFdItzwaCAX0/pIrygbE0eMZZqyeMzinprnH1WPQ5G42IxP6QCWDvUHvtKOEaDZzDHeNaR9mUd/giev",
+	"qsh5Csx1xXVdYNdNbLl2iwWb4Iwb4Z2GYMMFnzQlaHNbsWgxhs+d4XMRDqN6bo6OTIsvohFBvwg6xFvz",
+	"WYitSxtAyDRczaFeJtD+u3RrY0EN+rWn4mFM7Ktg5EgFvjHKqXw1Uk7mLEwDYw8DmJNz0BLBjG1MsbCo",
+	"xKjeiUCDdI9M5laY88HNPl/L3VNxE3AUhwpifNEQQXVchl72gKvLEuy9diU5tugOmzlC6C+macoSQ0qb",
+	"EDqpp9JneDOMbINQfegKGiFM8/NWNdb1a8ffXXsqavfWqH4IjtfD4q5yczREUOu+tHegJxQq4duvA/em",
+	"wo2PSzavyInO8OFAwng48UMm3TffblDx9r0V0Ax64Bym5ZhVTqNxNot7823THDyDErtCK6LliiH0Bxb3",
+	"yl1yS9X6BOzW5po0crvl8QpWRlWAf83kQLkbDn+WXlhzzxQrKvg/6SgUoBf+w+4LStso6ohMQ3yn6auC",
+	"SbsPNac0GACxKWshRAZHp1FcdVjCt4+zZm0PRFk7f/zXWTR7/sL8709//WvQGBnDmW+o0Cyp+NPb+ynz",
+	"dIwxpYQKPelT/OLBvgcnZCtAgtb87lOD3T1R19D2tvh6wsKho/nYyxf3xz8ZBzRNmShz6jzRkjyv14wX",
+	"RG0z1zBaSEzoMnp4gq1hCCW2uMhp1ebHW6qv1DtkzZSnfwJ9x/nl64sc653/OOI3/uFHN8VBvXwCDpFJ",
+	"UB8Xk2s3ljxlLgjaDx/QTsSybw4nJMC8Bh9rrb5fxhoz57CSmrY5NcXH6aJe/VAQH6NZB3yBhyQfEZoq",
+	"WfZVWmudq4d37wL4FxUEAqATUOebMWTIVMf5vh3sodPr90GK9e+HNRSuPox5gzH6sVH4caH3tu/5SjJp",
+	"rjSH4ircE3InWDHv3Kbuio6RoJWfmVthZNy7wzp1NmkZFg+kqTg28wjrW5yuqKQBmjiPO3t7tDjx6rAT",
+	"QwGWbiCR6RmFo2D+qklcCiuLrgoWOFk/U9f/DAEPja7j/AUP4XdBd5jvlW1oU3QDhhiRS9v/mmt2akQ+",
+	"NTY4WRiGggcWNN4EP35lTtZ+32bFxJhPegqlLowlqvQOAgjMaGis+nmeoqgUUuh53t2f7xZskmI6SC8u",
+	"Eva+I/EqpIGGhjmD3LZbqnL3ScFOiYLugBndm8EJFXujI/N4DcXwhk4ZV5puajnAw0Im2DzwaQKgBzmT",
+	"ecqwXSD2EjSaNv4MMqOdtH+JYty+CsUQhknP6eyCuBF1RrtGlJtalPPSeB0+UMdIbJmJSVOB2yGA8FKt",
+	"6u0w/S8H6NLczFEhr8BLw2Gv1ksjeOsSZtdYcJUrwHQZwmcJDzwKbcWjRzfuSvOh+ujfhwZ/wlmaPC4K",
+	"GewKplSXOpnTgvbZWEZoRKEIy5KnqXJdimK2lmnCCuXKOIptyqygiIjaxmsjHDI/4NadT5hTva7Xk+Qp",
+	"S1ZsnjFNj625Nc+l0lCgF8LKtYXQzethUyGumEcQqc3QTB3vaZYOplbBzOzno5KsoSNtlP0uFc4Y5u3f",
+	"rhlfrX2p5+PHWNW9vp6/DZgRO54gIQesKKu/4uORm8igOwCWEVy7LLZZd9693hYiDB0IOerm5VuK4HOV",
+	"IW5rTRFwTCz5aluwxPxWoYt9UcidYgVZSQZ6BrcljP8JJahKyXmZ51JetduCjwIlq14OTvkfW1ZU8I/1",
+	"iT80Q+MU+GqQv2rT9CjVSeVXCFozUZ6aqbSV6Gdnj47Ofz67/+13kJ2vpDkda/aeWjjJAH7lQP2sUjJM",
+	"MYu1YwZYUMW++6aKyNrtT7nYQNyb68j8YDaY0Y05sXG6RQijWl7oD99Ny2Izc4uAEkHiGmX2ZV+m72TA",
+	"yfKTL3kcDP9XGtYVfvSKCp2MdefPrz+3uJzVgYA6B5P20Vpy7D9V6cf3Tq6Y1OMG+dhPF/jEVE+whW0e",
+	"iZJ2QCfvCgZ51BhtTJ1ebgAeDdyGhywriJ1fBlJlQWph5lFwO4cC808iGVrXwWb5EC+GodYyY5gpjBLw",
+	"IYSJyxaR2KNOS+jtFiG8K7aTLMy1p8F5ISRR2zyXhS6b0MPfEQbOmKMgQyuMtB04rLAg1CKDCKnnkH7x",
+	"9rMtXhmA8y8TTNb15HWPO70odVtZuaZqEh+Exwu30jSdy2IupF6jCrBhLJ/v1lTPuZq3vlftRcBzNDHi",
+	"QjXX22SoMvoHHzH66IdQcXQqxWrMp+59X/vWve9DHxsJ691S0+G1EOH/vOVJVZV8M0hv0QEQ/4c0fMDg",
+	"abNR6+Xg+Puhx6pEsQO6TNSm20LKH0S/v/qey+PBsJr5GWPZNNzVdIr/OxsT93mzlimrZtftxuhoja20",
+	"jDehnI4lwM2nPOPaKeA1QPnRMr3fmdHharOL74+UhrS98vbpzXPKmVBnqtUlDRhivJboN037s6Rp1QO/",
+	"f44HYPuOR1Nr8utEWOD2ZoT24GcOHt1Og8lm1Y4lpP1cRb8rDFlVGb7dEav6+IGkSXeeKi8VfnbuNY9p",
+	"Ha0pMECLfXBYlI9O0G0VKmw5K1zfonjNkm0Kv3aoR9CRtUN3CPuWHpctLSDxfE3znAmWkMXe6KIsXYZm",
+	"fIlIvvVB4fpC+8GE5rqWc+dllZV9Z3MJUZVgTmw1T/zWhGILSBOfyrrgkQ1x7mEUAk0Xih0Xe6QUtzXs",
+	"QBh/VeWMexj7iUPuajDYEsF8DP8BOlY3LBf4bLgi8IpLO8PcMqMEktsUYzx3CLQgQRgvo4iXeEBdDjUs",
+	"FrXoXH7O7ILFdKv8UU5Lo8+u61d4F+2mYKDReZdD8BgsTWxTF8KF8zXqAmEQR7mGYVE9ZIfpdcnIkuLN",
+	"j9s/hL4LyWxdHywzUbpzyqa5lPuc1GPdzeXo013OuJ5OMjwakZjXpEVHEpjZTudvdhgSszEJXaHJtWqG",
+	"Ff8nC9X/PhUXXIOm2rmj5RNXAZlUGiQtX0RRlkwpJnQEDoiMJ0nKiAVvCMnV9zkvmJoEdgcLYkkX8vwU",
+	"L8NIl0FvK0BvOlEJcOKta5hFqw0KscJf3vz1PAgqUL9eGkI5XYU7WhYXwd9veBL+vd53ZeAFf/9+mJgb",
+	"jX1iL2bmcRwaPxjBtEM06M1kBFKE3vqlxMNunlWQ14t9mYhwWiZsQg60INTLUSgYdXFKjrXQVAD0aysT",
+	"gYmOXoxhRr0IE6tjHYflxZYkmADW+qNPGIrEcgC75cWqNN2rCHNajeJnk8c13TBB6A4SSULUqYVgoi5i",
+	"DT2FtOt/6uPQwbPECbNO5dGo1HXIg6r191s+efsbf/r2X7+xx29/E8/f/us3df72t4tf394JAnm4zw6g",
+	"S4Sxm8QoL0eLfuHHWgS8P7K52i98092TIeWbrpLlab3foUcMoJt0XDgADcY3wHMblmPzYsiWVESKGBsV",
+	"o0MHVLsYsYtZYv7ACxdsJbcxcov5RTmL+ZKjO/ROQBVspVBvmLKZmmGvrQPc6Mg378ovv1wS+B85i14W",
+	"9RT50zKDHjbY/EnLh5CZt2ClMDqsTeCVJMv/ImOa/k2xogdiwyUabBjLy3QXhK0+4sJyaTuvbai5b2d2",
+	"NrhWu1PsY5mzkeWbisVSJHOlWT7vREx+sbT5kru1tMsyV6i7USnBrxDzlYgoiXcJ0MBMxZxgAFmnaVex",
+	"/g1g8nkk9QlYaXQ+Sh9QMMQNzyhP/X4OIXw5YG8lM7aQyZ6smFbH5Bmw/MKQK5OC7SPgdvyF11h9aYWX",
+	"3ImI0HRH9woieqrNPIjUGpjES2nbbPnhT1XuyZ6s6QWDJGW/6VOnCLTDhIjxnGbsxfJlhXLundHvhqHU",
+	"zevn4cjnz3LnwPeNOgZnzEy4eEh+YUxQ8jPdbGhBuWAicr86jtCrAPrMMXldddA1H7EZwNaOx3adCnrY",
+	"l0nQ2zR1TMEF1xzyW6iQYp/JrRrVMvg52910JOmQ2Mz46MRUR/m1N6Qb53k2+xAA056UWnGlMPZjd6ZE",
+	"O2unsb/X7lRXpouPgn9LkaWrJ2okZn0zEc/LAbZ34+Y9Z7ufCrqcnGYWztJ/41o9rGmaQhNoQqFVsZGS",
+	"ULZKC0bu46HGptDocgbVD1tIn3hn+SQKdokOagnP2a4BUjZ+OR0VHePKd0O1HW+DbcjH9UL3u6Bj1qEx",
+	"a28pslub39asu8u0RT8gEzr0lTAnPNVkwVZcKEKVsT15wqi3r297Y4hT4eWsVHk7qiLiOdt5V90UyX6J",
+	"diNOyetbT/0antB3RGumrF8qEA6zcy7rKN1XO6TBS8jHPjh43WZsLJKB8vVsqKt5O/A8qXW5l0s+RDRc",
+	"5jPzZBm7n49IqxPbNKULw6aYPd/mYvstLzszmHOGj7ncWNSKiKI7wvUp4Ut7zq0Diyz2RMhdRGz+EGAg",
+	"UduDx7yPbVbNr+3wGLBMemEZ7g2332+wU4nW61O6i5Hk5ORl29ljcO+k0lYrOPR6HsUiUmnHIOZ8bWuQ",
+	"hHB7GUpsFylX62AENiR+nI4VPCt4AzaBRc09qogxp++ba+JILpcR+c4YIHqd7l0uYCVdg3dmQHS38V8C",
+	"fqKuPiVqmxmuRGAOBd9wgUJIqWQ0Aw0G+Dvzy+HqI3Sav5dK0LOyridPbzyIx+H5gRHSLzT8iwtWGGO6",
+	"y0En7d/Hdt9232tNpfxQ3ywsOO0hGUlV6gnKsAlN8cbn1TKt0xF5Zx27kcAOl7Kr/Fo15T7aPA/CKU+r",
+	"0p/ULHDDRc1gyZhI5timOZotueBqPS/bSUMS3GZetiBudulzDhObPWH+M0+2rEysmBdbIbhYzVGZ9Hr+",
+	"zavOTWpNCzZoGh1abwnr7duBl9bI7Wgh5tRiY0IISVaSphH2GWA0XrME6kyq/GgjTY9JwWIg0zyhe1C6",
+	"Ueaan8yri0JuV2tNpCD0ghVooy1/F2i1KU0Uu2DC5TFomdA9jCGX7suQ0l3KwwItnyXbscLYQxYtGzEr",
+	"E7o//l20PEPmC3Oj6I/mHM/zN+7IYrdCpMIETDWPdpPfckeh1PP+NAkoqmLKijyNdTQmWB+5l8+sxtJA",
+	"ZTBHZrRPs1QHJkXKR54UN5Uqpl0brm9trzp64tBY256Bpcl9L2icVbdBfyLo1FtgalOeMoN1CH9UxkYs",
+	"Ah59Mvz8yB3we/o0klfd1FpjVzSJHLn7durcu+wudyGPv2Azptcy6UCQMZr+gS3J7HcjewW7b/Um/JZ0",
+	"AGS8m1dLVDlub1UdV1zbKbbqD/HXtX0fXq/tZ9t5UK912c2ktFET3wnPWTDKZWOfD7QBWNNiVQrNVsqS",
+	"8I3knPLk1AZYFlRsEP4DCqcwJMKYcGFksJVrZWK9cnhJeTo8C7EhBVtuVd287v/wZWo2+oKE5g/zsu5s",
+	"yL2EYRrs550ZE2XSLWUWLZIO+rx2mpF5G01YiJCRHRMlls7YcUDIliK54UJXLn1tATraqc1rgRRUWxZX",
+	"hTTL9OEAFA7P8xHaEvLsuXu6nZtShSC9zWisot2c3NuAAH5+yFp3x60TPqo8jL0xnvLUtkur4Ndj2kKV",
+	"H+lMMFlJMCrEeCAzi5846mHvUhqVtu0tOlBDss0C7pgf98ShwToOs9o+srWxEjKJ9/uoOVg+MoP1lTy0",
+	"mB16HJeg5qlmRdlkZoLeXF29OFJU7VBZEwqEGLn950ypcGdbzKEILsXPsUDfEEZ/HIHR7ZlIqHHVoUMb",
+	"Y//HaWmoao47qcMJT017O1/b9Aa6SAHRymzmFqtnt2IjunolKcZEWDQizCQXZMkvGMm42FpjftT8FZJ6",
+	"3pH5qfZKs2xYdfU+Y9cclZtVfqVG4WpJNSKGdAEvopI3e4tN3K5uLEMcY7ypsJ12wbWy/svhythJuZoe",
+	"Gjzyw0Q9EaQWjywYJGRXLfTL5vorKRNIlgvRS+ajwL7t7F7Yp/sCRe6LPYt8bjdpgnP/gBBYyKnbM6kX",
+	"eUdn9ZfGSo7/yvZVQ05opsqlsO/85fzFcyILEnjS4rDUHlySN2xxttVrQVJ2wVLyICpBYuyZOg7CITVC",
+	"V6/o7plFGqqWcc5X4qm4weDk2DijUma8gShjX3jxpe0melDOo2C7+cj2pt+HjkmazK+qO2rtW1F9Zn3r",
+	"fsUU0zfUCfaS5LqSdnIuJQ8/NpVQhwEgHUqv6VHE4GLDqwKf/Fkch6PkWJNDXZbbLWVVTK7A1iVyq4+J",
+	"5+7GBECsnxMIntXOK8yoWMmc7udeTma7Kt49tDMHWHeqGLrgOXMxhfBTHwcX3mUqKC8Pc0yoC3qllMmb",
+	"lwdC8op6+5CP6osZKcIalbccgvl5IS94wgpydksRS1Rz+ZS///GWImbbILyPWzNqfyfK/fDuT/xIkDem",
+	"Co02sQFltbfNDgKxjjYBX0Lytu2zM9r++lnu0ACrYjhSEAq9YFZMRYS9p7FO92SbEy3JvZOTE3BNCUI1",
+	"SRlEiiR8YTaIoGBmMOdqngVLc18WDLRDyPgAKOQ1uLm2wjAvYSJhSRmPsv0fhtOCLRH7quV9wrWtvVTG",
+	"tpKkofdP8itRFcqUwUJ1F97bUUUSkHaufDfLDDFsEmf/TQQ2jB0ntMgaMFkjk02QHfTZ1IxmFQpuhPmL",
+	"ddS63g3uLhNoYJaNcoEMlBYgrqpfDdwGU5VcTLTNrrJgoRL6gQt8XpYBhW12v3QggEdNjJUOZQ6QRjV8",
+	"Dryigeb4IXa5+u4Hl77FJlRIdMLez736be9WxH2NehADK1YauEMrWdIt1gs1TIWaNG/JtEINj3+QDeKJ",
+	"u4b5biSyw2a3ciZUINMl6p7IwtbmlBl924RrogvcsvqFGkzwd4ev1TzXZoawBAIhgHIfhkgqy6we9MOO",
+	"bwX/x5bZP7s0YO88TyDoQAnQiN4/L10JxBTUs6nQZt3oZWPQyqJqNv5Ib7tW090gAv46XuWB0Yeqsu1H",
+	"w7NxEYXLxSLx+bmLH014sSzaCd4CGBCc221pHao/8wsmUH8wdlRQ6sZ+lc+oGKYzQ8qWG28HHTvT0Rt6",
+	"OyAmLOUXrNi3V/zf//3f/3307FlE7D/u2v9iuWYOBf1t7ePg8kUuJnGjYaZfXLVQQ/82GzRJFXGJblXq",
+	"QivcQF1dccFognDDv3JFyf/zf+P/k2/uf3M/+G3MbubJuDU9BSigf2xpiWPUD8RasJjxXI/l24i8/usR",
+	"bORz+L/u0Oy863qxsciVFCwq84rnGO2OHGQzS8JfxjSWuTE00hCsjOYpmjxeWjtXZI2lR5NCvh3nYzjp",
+	"vp2fbeMY5sbbUW7uprllGTSlY+YSyaxsQGqUkCDJrAp4w0OFTvdz7zcJV/lWdyBvXVA9Lw2Dw7JWKyaM",
+	"mrgmuFgv88jrllmyoTufld5XUwwb++pJwu6b4HKR54lh53LUg1wtb4IwGGij+S/fi9oBK2j5Nm24M1vm",
+	"AgcM+jICgpYgXp1Jx0jz2AmNoRrO8gWz6yHx//T8BXlw77vvju4RmuZrenQ/Ik+eoiTxKsZqwBhnR//z",
+	"7Yf7H+/8ZxAHo+zIADHREXgfrRYOTddzzztKF4zpcXAXNeO+/n5gElGd2CFeOyiR5uOIYHl5R9QQSr4V",
+	"Dy5Odn/a3E9++Mf37+/F3yy+y06K+/r7fX2Dfjs5+uHs6H/So3++/XD/u4/BTfJu1kuragC1MqzY4mO9",
+	"6WEe508sJoMgayxDlSeg0pZF8WupGLRjYAkxzztkN7xNoNWA0qcEs4PxGDjXmMsGd1qR77oZvm6+Ht1D",
+	"j25Dp0/Ykm5T3SFVX5dJfyV0H+6ay7EKmAS80OvENrGtUevk6Ie3H775eIT/uF/9o4N+tu88qEb9XYc/",
+	"jDDPm023zEWqyGJPGsPMn4fA46aiS4e6yoahlg8FhB49gqBIMHtSJjCwr1CXfHKvUSEaDeraiidMxMw/",
+	"ehMmcUA2cDS7MD/KYtRbsjDmQ0fgtMOV1y1uz72kxlCQsa6iKyb0qd+2ngmvwnTWoxr1Xib2MXCrxJuO",
+	"fFFbBovlrdB2enxGlPms6vqqzJl4WAl7qJI0N4azmm1dei2iCuu2uGhygtlStsuuzwKnwLWDP7LFuKck",
+	"B7SWh3h7WUyTNXVgbOD2Q+IxRRR36FhlISgEeU7Llcxhbfi128AqdwLLhXImttoKDysAOj+Y28SCx9S/",
+	"GK5kDWhcZZf/t6P1oPNgsuWLJcTUKiiwW4rYjEXXitAzcQJFw2C9jlZyer0ra4sXMu5TUsy5VvPdtEoo",
+	"vS3EwYahRwlrY3uTiDx6eCON2iBXsD0ulV8qr+vsh+5K7kYrNJ0FnAjnVHDNFXT9QsApY5sWlyiVcmnX",
+	"MN6ILuk43UAmtiVMR/yTbvUaBX1bf5js9Bv9YH8T6QpQqhG82M/9F7t0mVHRxwAObpzyETxdldlAhZ7u",
+	"DnQDOCDXxoSHBWFxhy34G1lWdziOvMuS9onmrTLYqWAipkCX+++pVth3kdBMilXtCjByUSqtBps9HVaH",
+	"aBFUe/IgzI1mnvL631JNGI3XNhNyJwu9NqaZtO61cc5hqfQrO/jHYJuHA+AXopnuh+8cnpPrGtqJuxrS",
+	"1rd5MjlJ/ZLR34CXsARMKd2F3pwzdEghfSInxqpp1BZRyZSKQ4IqqJOTnX5Ce8MMUb0jris7sBTglUsO",
+	"OW20g1ySry3mvBFu3AL5yWWjzzKoQFLZlt911XTFL5g4Jk+MJaQQeNDakXJJvrl3H01k6tRNhBqj6ndh",
+	"Rz3+fXty8iB2g8FP7Bg7iSMqa89jENYKVKn/O2C2+JOf5ssKqztPhdJGhsoltNA+LdEHZLzNDHvEVJC1",
+	"TBMLZV1C5yqCpSmNRj+dvZIP6I8cRIe9fzKaTgc4/ODiCFms0kbuyrvmITkhzBgqC5nsI3IPf7A+oojQ",
+	"hbwAFDUNCVu7tfRBMrGwwqbj2bvLQ6Sa3PSohbBpVtElMZyqPEWDHK84Cl3IoLOUC9un2aFt3f/mxMiH",
+	"gsZWoE+D9HBnsGMDr4Rch6ou5t+xDmbnlCh6oL8IqRs6DKDdAhVrgtCcXsj5pCTH/XvowXbktKAA/GfR",
+	"G2mh8bxGRBi+9FQkswdBd+XBik0nMrX5RT1Du7frTKkcVF0SDC+FlAWPwtUwA/zencpi/z4+faBmb15l",
+	"y6hyKr1ZsJ6Cehj/17Tr6bPEMYYVsNdBuKIxl0HwFmgnNU5Wbjss87+rpp7ZtSTVp9xN46CrZh1ri/Xw",
+	"TSFdT/iGy0sw1PEivJdABRASsKZZqkpf5BS48UYe8ag85tEWGi7Eg1gNkHJUUnJca+UzYkxoAKSuJWW5",
+	"DaTfq41yEezEnUqxGswGLqstXGbKaFSn4J1bhvUGMhDhsWAO84HZ2iM2zC/OGZcqrTY8bbRiDN5sdacA",
+	"VJ5MJaffAnLyy5quxrPLaxqc9x8pLbzF2ZYE7uSUO1dliXuJ41ZxaB37Zvp4cEsCJ6a15xMyz5Ezu9WR",
+	"UkyP4O+ACoG/7xn5oHzz/mjuQGVWb5x2qDRsuhVXCqT6tfMTXwHcr8ppzFRE1vt8zQS6LxaFMczMX3NW",
+	"rGmu8CqkJE+3yhYz1a3db8YZokPQ1ve/H2nQ2r2DdjUBjzoNVwM8Krs1WMtzC733yp4Q4KjxAq9bkTJl",
+	"r2S1ljuELOpXJmsVS6Nk1/Qqo47uas36jx6uryOyN/SY8m8TQiRZEG38icPLt5Tu7nLYa93KnQg55J+A",
+	"uccFRCOM9hQ25cZddLbpXXeDhivvo1+ns9c4v94er7MqqG4MIo16thzbNR4i7ULq4RQBVMnwSSK2KpGb",
+	"lnZYvjkYXuy+HkJNMH0KDNFZ9V5l3Ssd2+oJemX6Zwol9Afo7vnx/Qfs7vkRRZmWXr+C2WjyRR3NNaff",
+	"sWEAzwOqL9wb3WbwVcVqg57Pk4eAJgLOTevw7RUEh3nMnCgKRCnKaOMlIvChxPW6xGmQuSZmnLtjEOC0",
+	"aXKMqSdtrziD5H9ilFooNLbgfg0pP9DUY3Qgw9rvfc/XGlTh7bKbd+kbZgVAqBjK0omie0XWLmTr944a",
+	"bBt1o6W1dS9jaYWUCw3uN6zzZZeQ6ynkxjeJFJhUFC7qRoBnzZRGL6/vOR/rKmlViA2jzcelhjnC/LDq",
+	"6IEOn6tZ4x/XHdTXhKdMPpM7aL5Dy1ZN3rPqs3YzlT7REDwn7HnZnc7X56dsetCRGmoN1CmTr03GHF6s",
+	"f4gH6qa9QdN9OyN9On42S5d7p3LrBPw53dAAzkVuJZx/aAfF+2W9NbWrYpI+CW/WWs4FysuUzBixud7Y",
+	"4JBXgf1G1hYIFPNIXkgtjxIZq7vLVO7U3Qs3ijrOEtD7oD0nY4rs1jxez665o12gdtG2rgv8xSPIlL5C",
+	"rfNafiga6lEXkCuvyirXRqv1BpCnlmb90UzRjM0tX6NmMddyxWxncGgK7P9iL7fzUj8yP5gnIHk6UXMl",
+	"JSKZUegqLvNtSovO3LPgpVzr6dbOI+vrkmG/GmLZVyyWWcZEgrzUCba1Xa28gpZRkuu8fGcQTMD/fHiW",
+	"K650cUgjx0OB3S7pQ73i+pgRUIwHIfZ1FJB4KIUTakledeWqAFPNF2PbClC1maieLWhRDIdjcH4/4rNG",
+	"ey674Yxl6UfujaeaZaFrec2VlqFCvV88xXms3oTzfXzRoSZjb5+xU8ePPZc6iKNQyK1I+nDMOMIu27IQ",
+	"aNC5YXDvDLoZymoXJ2AFOid8/ACa54VFxcY0RDWv/jxYV4IjuFX4G+uoVO1MN+N2yb4qBWuYvge6ZC8Z",
+	"rSvbODkfbV9Iq3YKAhrK3rtpIoI4kVhcYXTsiMRUCKmh92LCTkv7kBgNBNAlRdnJDRvUOkYheg2NBh2w",
+	"kLtu0TNuHitGNSDFBfzEYq6mXweJ95qbgWU+2xNrKQvbBlEFL+j2sZvibLbt8oY5CRrrQTmj1M0r4dtg",
+	"5qbTHBpZntOwV2GCPfpChfb07VBT/ZLU3VyIsu1SKICLcDkWc192m+xLmx3X66SgUAs8UfJE0FdtQui/",
+	"ZJfpgTOITi+MjYyr6abjc8sjV07GarFtj59Z2YQOV4dzfqA5rCwSVcklWezR62K7ny7kFnu3dYIXlfdd",
+	"fzmMO1L9Z8YRIqqdHreAkoh2LxFTEsbv39CDgmHdG9bqsQQPdk/BdfYMuLtsyqrXa9T2HjWUKHfAl/Et",
+	"UzO2zSMueMIkNr8q9tBeAuqnElvYi0XHyv4BXDp4XcRSaAp2nu2cb16GrNngoX3Vn1Y6NavUuWqfilfX",
+	"kVo6JrP08p3ZSryM8es+M+886kiI7Orm/CaUMt+rDlG1UXAPe6XjXTBu4xMZQsgM43YbXvyvbZcx2wet",
+	"9qxZWF2CrIGAqtLCHYCjMbFaQGynvcJsyEc5KfuhdyR04dFUd7i2zALgGew1E5V+KdecBd1d+tSVuIdH",
+	"Cih9DtVhntH3PXaKUVexAhxG0HTDXJTi1IIx25Ghp6arCx2PDRFq+TuxFeFQp+8z27zbrGW3ZlgUkBc8",
+	"ZhH59ex15CHXqAhqBFRESq42+1cW8aNGc0oUEwmAIbs8KcDOumSTb6+pYiMOba6ArUh5xvUIgON2z8VG",
+	"AI7yBI7HmqUJ8Txuh6W5IMpazoqYCWeptaE7fY4IjuRAPXs6PTY2uopgh7NlqsM1pjmklfN1OR4QcgFp",
+	"2jhN/f2M8Z7pqmO/kcvmNZSb9t44V9tcFDvEdcg4xD7HeDj0WVjKIsJSZrvTwKzOBUioUZeiWuT0tIyc",
+	"fnsy1hn0I8zJ3voBWkxPV/Evre47YyLm4s11XnU12v0GhZkr8M+Pe9/ZeqUi4Ar8N5XQqKe+VLJjgkQo",
+	"N7aSLXUh4eq3q36dluMHBEC3+ux00eHNCBdp2y90j3+QMXRp8TRlrA7t91ml91YJE3onwYGW0VSdep27",
+	"zCVPhCQZtmOgDovIvGJkT0yF0V3w/k7apad9bBqAG35eMnBDhRwTsyilsu2a2aOst1SHpqPD8bY/jX7v",
+	"072Tvuugt3jZmCNet+NO1f0MUZF69XQItQJgKMVOf0HsuNsnv907+uHtv+79dnJ0/+2d23e7/nLnP0N4",
+	"YgHNqxTPtXLr74NYUx062hLY0ippp7b2dMFSSKFAFFRPuEyrcQ4J2AZx7UkwSq49CadEbNMU5iXKevUO",
+	"CdyBtdjN6h6ytvfXI7Xh+RE2rqPpUS7NCoqKSTuEkTsCBwklJibcWnYEiEce9Jq6OOC17pW/drduI33u",
+	"Ok3rEcatM0kHz81EGKi6oh7QravR3/bTzFM/2qmmUzhiMi9M5oLB/T+I7UMsEnDsgq8I8Vc3bK8gsgQA",
+	"JoQKtotauJf3iJbkeYRRJ26sX0wiP+QKd51IKxHeHA2ENQjv/wjCPgZCMA+mRmBGhF5Cl19P1VIY6KN2",
+	"cJoT7s7e9p4cWQ2FnKP6lccpgeywCRTUKDtsWleyHrjz0Q7QFQ4O3PYs4Q50keuH5IP55EOSyDhyqA8P",
+	"yW//3//xf739iNpcCfIQkTWjCRcrchuBru4bdeLBnYgstmnK9C9c6eh3AWzLEviJuASDiKxpkfxYMLpB",
+	"Pw+5ndFio8hCpklEuKYpjyPIPr8Tod8tIku+2hYsIhB8iAj41yPClwXNmBk0WTHtnlIDyDwDh6h29Yb4",
+	"tMZ5lWN8n9fSARIZD4f44a9RN+JeU9bXVYCCx2tDwOOfZFy7/3mWSwxz5NSw9EzTdCOlPl7yu3asu6AT",
+	"CJredV+ByZ2zWIrkXLP80g17FXyKKM1y27TX6EBGM1J8JY64CLbfgHYDalKaDDa9mJDBVa7xGbbL+NjX",
+	"4Wd8S9gJTYXdlGsLDp3paq7gNwpXXW7zeSwTpkJmWsKqHUFV39sXbKm49vNeThFOmkiR7omQO//SGUgB",
+	"/tg//1JQhkJvmJgF2jlfrXVUdX6yHSF3VGhFqD/7Y/K6avxJbEdvsme6jRKBb82V5etx3BHojVl9pX+z",
+	"npV9WMo+6paHIPiVWy+F3bhgbK/62MtCyuXU5pq2E6NNdDGjRMQbEuhr59Qmlz+3IQcePPrIPAm5Z4c3",
+	"Xh4zmhvnCps0d2zktnAY3Z3HbQ5hlgC0EAh0rOoZ0SjG42jlXCEOtM7pf5a5u7A+O+xGD8aXqlr/43bY",
+	"kWOCCA+mT71YYpoUOnXkVtcPIqHayXSvqso5fOBAK/T7QAhIBSut7JZOQLBxjdEDYBi2u79ZduPotweG",
+	"8zhUriB1fg7peE1GqlHWW0UUYJU6lbun2eafMJPC293Jzfbvown6YifsN4czm923wxPD4oiDDKrLlBBO",
+	"QtkrcYGHO+21Cg7HvHK+lru+xvUhVgyB1Bu1WTkghIdkWUih5zkoxVwk7H0Ic/Uc6lQOon+g8seT49+d",
+	"9LZKvD+UPGe/HuQaW4BbdYVZy32xP9rsUyqO9mvNuGDiSNGtoCndah1ENDjXdMV+ojqkDL2xvXNjmjFj",
+	"X0NwC3JLbcNiri0GFVVkSQu0ktBnuBHYY6MkSoNqXMRsQrHx1FzadmYwghbAsCFqDlWjnXsgM3+WmNHT",
+	"TCnt91CtJE3Hh8s0LVYsYJn68xjGcR7p53JTK4cNx6iDXNigy0FnqNtp8U3QC+GRspFe7zBRlgCqKNjO",
+	"Qp5OKjeaQP1ud3j/fgy6T2pGb31TxmxDGMdviEUv4RYdO6mALDj0YAznbB4M3h0k5zQg7xFHDGY4hnA9",
+	"9VgeP84xN3J8XVZodwLK4SWj2qE59pcmtJZ/2MV8hbSpAil93tcRCx9arhraY9sMd1RWaRXdvEpaBO2H",
+	"2vftTwtW2JZlh6W/9iw86uCqoXmEyV/WJ7ZoP1oqNYtHy3aYfkHzYDFtqOjepg/ZJPcyg7pd+mfukoAd",
+	"anQ0gPXgo2tHo5kN2Xb2XTL09hDI5LKMFUOsPN0TWZA1T6BYTJEysD8ARMNjvS0uBdBVtbDtjx3AUxZk",
+	"IIXuriNWDD4gpXmaVi7CBRWb3iZY/bdURwuo17DVGTYsgcwDoK/hMixuiCZt58h73RYJ4y3VBtUBFqt2",
+	"Karq7ZCcocP1mq4ucapGtpPkiAWz6EAEf01XHXmLN4GCZ2c2DNuBT8Hhk3nKpoCK3hgeqB2rXFMvdAMu",
+	"o/+qd3vTpeBo5J8BZIxwMpl5t2PMlLeaWt4LdrV8TVdqaIKTQDzsVAdUB/hqx9zVVU3lcrM4SCdzUwwn",
+	"Ad07IQlfLlmBDZxYDVlmogU3wcfSvUxGs6figmsa1g56obQnR+W4Geky0Oiuat/70GC4zCzxGXOdpMYu",
+	"rzsreFSXFWykfoaBKtc9OYwreBXwNo4uFrzA5cLCVIM0CRjpQT/ea7lhIohM6m1+ndXv3SdruS0UoUvN",
+	"CqjFoIpkNGETukYWtkXnUDW8zX4aYgGzik6Z4pbY7+w3D9ntGrznZEzTv6nAjuFY9ivhmWoMnE1MORod",
+	"J2v19UtY50TOWVwwHYoiuN83nAVUsQf3T7ECfp/j1gSANHmgIajO6VavH969G1nH1n+9IrYz+QAP4GTw",
+	"u50r6dZBMfKZ50bb3CrWVHR1FU4W7HgWbsU9RQZu1WUEYDleaKV/y1NJkzCuaXvxf3n5+M8Refn8zxH5",
+	"89MnRgF/wxYvPai7b8kz/iMYBN+ekIytaM7fo0ZUTnzBBS32o5BMwzNWrOhs/HMg5N8YTL3rRnJ1OWe9",
+	"iLLdZvGLFqTemEzpm0DYGwcV90maAFwKL28ob/9QJLnKtKzXvnnYvh78p8OUs1Bc9gAMHJyr6yDkn8a+",
+	"Mu8u5BwQlQCQIqBbcU5XTEWE2bwTDKjdOzk5OcUsB6pJyqjSruXYcKGjmcGcq3kmQz4U1xgV8oSKLdaU",
+	"EqAiFytsDm1B87GwAXFzJrLCqG5Iv3aVvNqjzaAo8RTjjZjZgRMF6KFtfvmK1V95wmQXayAWQbv3MIi4",
+	"cPpKnlJtpuS7APdyq7cLYGKeMTmxEVcQUdtcyTC7W+jTC8lWkMgj+neZAbyJdweXmuB7QJ3gtpq//CLl",
+	"ZptP1NDsYpvQNlPSpcMg4GZSik9tu/hpuva7D3Su4rycVijtgTosSQzXLwuZnWJdPZ50xEQRUpeh+YZ5",
+	"45cs/WstM/YvIwL+hYkf/zLS91/GUEz+pWTMafrwN3r0z7cf7kf3Tz7+SzFaxOv6r7hm8IuTox+Oj95+",
+	"eBB9e/LxzqiqpopGrbW+oiKRGQgxYzSRBcJULQq5U6w4xUaXitGUYa04AKGDGHEQJdSCs3jL/e3k6Aec",
+	"+Xcfg/n8b6jQLDk7vLTvpKuc6eRy9Xo4sZ9ooGztMWy9N2ywJA3/cb/6R6jwrBzoRbGigv/zEPzFEKLh",
+	"/ZBRXVCuhnGVajvSAuJB3cF+KXSe/OK/cUAlIwosvfvgDU9WTN8UiubIKmicVFXb04W82ReZ9r/Rjf2x",
+	"g6cASL43UNEwFxdyq+d7uQ1eiDTtuBABdV9LUKpkbnQazyXdTuzEMozgEDZuE4g/GaNbWGlaV4y8mFnB",
+	"L2i87yiWpypY7ISy29JHAW7HEjNYES2TxNIK8/FokS621WSS3TogJl7kTChzQzSm4Y/bf/M6iuIA1Voj",
+	"b0Mr6lRUxi0NMlmjr7DhjTR9sZw9/G1sD8q30YiKHmoR2wEXBSt6aOmKPiGbHyObTOh+u+QXxvBk+TEp",
+	"ed1pUBW2zYaxHMtml1vFkt8FmMoYh9Vrcnsr4AaeA3RxRAoer+dmSndODZNRrQu+2GpWptJBOazVf6kq",
+	"XTBYtNNX4foRApyYmX1uSGRTshktUCzhv544Xfovb15DJzbzpNH58blyg9Za57OPH8FVvQw0DH4MWDO2",
+	"k0QMx9ECWdu25YoVFzxmUIZAdmwBnqXCXM8IKor+hXeu4uYduY01VytGoHObstXxbMnf3zn+Xfwu/oM8",
+	"Npc70HUni41rASaSMvEaui4VlKfGylEpVetj8x4KfywstBIq3hYFE/H+lvKEP7nNtoVUd7pudqwvsxFu",
+	"/BwWL+L1rWCw1wCbav726skj8uDBgx/MmH97/eiUJNRWN76zGE9HP/30zs3I8dYthdHgf0rByO3HWyM2",
+	"7/7MUsXFht+BIVx6r3pI3i35u4i8Y8L8r7p4F5FtnrOCyIKkEmQKVWYTjBAnS7NPCxpvHtqSlnoz+ToG",
+	"eUSo2MNwj4tCFnbiZzmHH9+dknfYEPgd7MC7WCbsHTwDNZxySd4xeO94T7P0HXzo3cuz149+fmfNPGXL",
+	"blia2FRS0O5ksoeaOwBUYfTCPofJ8U7LhVMdp4wWKiLvzKF5551CZDoUqrfU74KQd49f09U77KXPIFXQ",
+	"BiqPyRvDRO+eLo+eUR2v3zk+drguMLEdVXCnRRiaVzJjVfdVM1lXkgA5p1b3NuPKC1bsUMJhP2gr6bmC",
+	"Lvxe8VGNCvvyg67Sp5oOemGBnpVcKmSyjfUtRVTOYr7kMahtlZiCfApueL0w+/7OqeEPwT2Au4MajP+M",
+	"WtOCuWcciFZZ3CBTB/HqOqib3QfAL74SUJ8REc0E2a0hpaNMlCCWIqdePQQVdo9Q0qU8ZkKxSpmcPXv6",
+	"2rZ/QuGkHt69azQAtN+OZbG6a1+6m3G/MfHsNZb3NSWTF6x+OLt3fHJ8An3dciZozmcPZw+OT44f2EwI",
+	"EKV3j3csTY9Ant/9+26jjl2rZJujaPQboLsxZmZ/2W0QzVDlUiiUxvdPThrlljTPU7tbd93n8IYbuvv/",
+	"8uav5yihG97s8xfPyRu2IH9le3LONLlt5NCfvr33pzuY1bik27QzS6uc7l045nitbLOMFvuqLw6ccOBV",
+	"V1cG4RwUEXbzDWs7B16jJqLtVbpLtwnXdztpeWb+/LpwQOUFzRgWKHToCNUjdwHsYvYxGnxQLpeK4ZMB",
+	"TXdXHfKHpaCM7I0QkVwqHZGtYgXmDUmCMF/m/X9sEZfHMjI6vNzdSxvV58aInr/9cC96cBIyT9uze6oV",
+	"4YkFlMFvQ3li7+i2x1ZwAidHP5wd/U969M8jM41vRk7jzVo+rHSsxZ7wBFEFKU8hpwk3VBYRMcMm25QV",
+	"EckxOqwiohj4fUNTprEGxPFquj2w/vdGzPV1We2Z0C46WW143FH8CRMNwjl9vcNoOXGQt9coUeCUWTs2",
+	"IFgeWYDsA4VIWTX4W6WV/vbWLKiSL2/Wsrz5zE3bbkCFMVWaZFwoT7yA/OiQLaWJeNc1gm8LmEfQJfhR",
+	"lcg5TcjwhGW51Eah/Cvbz3CXAEHiR5nsr2yDnrPdTwVdarM7H1uMcO/KxkFqJI4c3SxhODzBGV0fU/zI",
+	"VlwQigOhnCt1CQHAohap3rWz260BLdJYGWpdegpsff2RXC7J7ft3jExy+atqm+ey0OT2d3c8nqpcC28b",
+	"fATsd/eD054/dl9cjoSvKeLLTby7qjK+a7nnQhKprJ7ype3IMqzWpQCQ3YgTnaao6GlJZBxvi7JngNHS",
+	"rP1h2E4WtxSqqxaCi3fdCxu2t3WlwZvhXrAta/ByNxq8MIYeTVIuGPhDFIjujqGVBLdyNW7J+5if6sJC",
+	"texau7zKWWmODI4YxMIY3MmEF7ar1rVeCzUe7rkeyuNyjbLgLE29JpVyCXwFLKsiFBCKaCkjFBPrQEB2",
+	"6VU2dlwm3sEfuFAsDjlnqk8EuGcOPv//Bdx3zZvsZtm3w+VKPkazByffDG/vc6mfyQSj+pc1PnDv3RSc",
+	"r5kXJf6T2z9N30shsz1uHxqxZbyp//4vYeWv4/rGrO8ScK3mWi1xpa/rSrdL8/ObA1t8psrY4W6GDnRb",
+	"CP74dXd2tn3MyyS/ThGQJNCFANdDrAeEiSSCawNgIaTwq2kKgFroZJBx5xvv/BGnHJO+b+ao9m9m/bxe",
+	"r0h2IzVOZVS6uHgB2wMPgASuwJJFEupAjNrCmmUdUvqQTYQ59ZgBL8zfawL7OuRANQCMN04UfLH883Kr",
+	"rffZ5yHqAPENhU5JFWDI0MtIsSn0ZZjhg5Mhc56gCp+wlGF2bJ0tfoLfe7fDROtwCa7l0AX+TaDtI8jf",
+	"lRTsOqn+imXygvmCFNR0IavkiTUdedym0sMN+TQBkuRAnLZEhXvyioj+OVzmJ18v8wAbgqlXsWFEFlWh",
+	"/al3HQDGiwve2KSPyaeflwU+6u4H8FmPsN29qqBr3NNqlH53S7WESyvUb7CBU0Z5CmqT+zD+kxlLaqRV",
+	"1DqcYDTbGtLS1YkVH/Vj0me8e27dQPYQiI7gLX4WxyzXN7t9o11mf4Ge1tcp2s0IZTtGSDPwt1Yh2qQU",
+	"MTvI5M321b9tAvAoT9iz/SMvVefz8oMNPIn+hTFPxr7GNPg0EH/Ec+x9nG4Tlrwe+bzboKfJqMedH20M",
+	"JWShb8bZ1EjpDxykl1X2+cSbDZ6BL96UD2PMsS2PB9lBQN2cXvRsQ0D1iAsXXeMKQuuV62uU09od1hps",
+	"xqij64OCfD3EXw/xv+khLk/qMxs2qpTT2xh96goftdyQ4ZM5JaDkEe7rMfx6DP8dj2F1YdpUJLYhy61I",
+	"yuN4/05krEW/B/+VHM5MKj03I7GkR9+VSj+BZ75emV/P6r/7WX1Rq9VwlVyZFGxPSjjnyCXeH3pWD7hH",
+	"VdnO+bM6nNfJaq+GOOxGIvkN6b2j3AG54i5GJJViZWS3+RMXKz//C/DWPRaxpdpDvgvz+JhcndVnHar3",
+	"YKFCPkIUlp8qPO96w9OVQk/ugqVXEZo3ouvLi8o3ENH+yAF5TVfXEICHEzsQei9h22bXfej6t8o8UlZA",
+	"QtzS/IDdIqHQYYetyBN23eF4OH2DgfeoI/IeEQ/bD1uheO2PryIiD7v6AfEFm5HXOk2fS6iz4YpIwIqD",
+	"pHLswWPui0JmCKAhxTF5NLgAjcl+F8y8vGK6KiwyDBu5xl87WWxYYR5QFt4mO55FDa57xTQvrFg6MDIZ",
+	"TBjXdGXLgOjGIqrmKQVnfSgTkYtGCvkk6LzPKSL9Gvr2w/rpjmI1+0rKBKoH8q2uUgIEw8TfijLXEKTW",
+	"dNWMT7cqHkgq5Ua5FCQzc8WYqkUpzR+liNkx+QWqS+XSU4MTiXANS7YrDxcKUsO0sNodV2wSX+JFdim+",
+	"/AIj5l/ERVsGy4FFFnVA+qky+IPXdPzjcHabDWvaa3Zqvoezy2/Ghv4CVCpziZtLgCVo+wjGEoUNIVWZ",
+	"w1wqWK78eUnTdEHjzWmjLjOje/gS4R129cfBLJyr2v/ok4uh2lo+Vf7Ol8KoSD/Ek1PEyzvAcv6qta+7",
+	"sV0+nyAWGYHYFvL4PoDZ3jlFAx/4Nk4hGOqVp4+KdtbFGzSnKkbY/j/ig9fM4p+VO8guuZsNHU0+hVPh",
+	"tZNhipE8BXQIrkhOeRI1ygKpkGKfya0CMGmvFV8jV2y8NzHMQpouUtbNSJZYh9V7TeSiqS4nc3vcjbEv",
+	"eMBg6IQwDeahAR2utewPKYl27K4ERoAinp1FRkAoG2PMSabAfnt0/isWvH9z7/uTiPzt9ZOj7y1OCAAb",
+	"oPswLxhN1Joxre7gZQnIIUZuYduHuntRXrBilIOxzjKN6qCwe+uclZlql6gU+tyuWLeQT3u/jilqOlMV",
+	"X32+9+w505AkWwK0VLx16nUvtvgmGUUX3AE3paX//IIW3CbKdvPuWZI8wud/dY//wTn3Odu1VnTTzIsf",
+	"eVy6sPrzgStXF4FG9UZ4ieRaQzfna7kDDByHQqlK34yr5sWuG0QWJDbCEx0aijEU5AtzsShsgLsoNS7H",
+	"qhXrTefVD+W/R1V0XDHzBrKeL7xvd2c+T3PaRZepOPm3YlQtc/AWGxOaEn8vrprZaCJz3SsqZa6/8tuX",
+	"zW/P0IVd7kEAVQ2Ry+pykVmML695XJhBp2mfW6VlNndWQjMrYpS/5xF84xe/Ldj12zOfhQZbW/gn0mJr",
+	"c+jRYL3aSNcS3/MMf8ZuIxo6HAjr4EUpF3uyYfvTCpT1gqZbZuNj5txsjPq+A4ylqerukqe91hk2EnHH",
+	"4Qm/pFHfy63ZNtU8p4W+a8TzUUKxu9I4ZrEdT244f8EQpJsxz7UsrrdmAkYglNg2hTaByFEcLSMHfZhv",
+	"NeHCtispE1UW+1J3ReApj4mAOVDqZvT90WIPjdPv/+n+d/d/+NN3vXy15krLYj/scPwZH/x3cjjaJX9W",
+	"QGMocypcP66VxfbDBAIINkulVRRAI5sQaJl0gzsm+oAzhd99MOrex9F89asRldegZpYzulo1M4TTx9LE",
+	"BcAtQVw+S4nOVJ+b/WlUnen94dYTN3AUYJf6tVm48673REAxMNJbUV72h5GC2aMSYTwHmR4m5OH2ur2x",
+	"kL1yq8mCxXSLwRv0r6USG6Fd8lyUKu1oPfaGNNibCl1+Yr20MYt+xi1VOu11uHZJv6xwvJX8gTRVWFJX",
+	"AkaDqY3igEcFhM3JST9n841VR7scV38T5pmDgSpvKhXjF7OQfsYAkPuyNea1Z5Zhm6sNOhy7syCCVsAv",
+	"X0k+keRmMqeG3lysiN5xBEW3P3djD/QejoxpOl7kP2OafiHi3izl04p6M4MvI0+F+nE08A2jgr/mCUSQ",
+	"Iagsra+QLNjaduEHYb+bnljVx9AurDyszb9wAejPLKPgcM5yK+oXWGXg/RpZ42e581mCK5JILlbRtaUF",
+	"YB5L3evUSC3mek1k4SWxWPj8Y/IOm4+UrSwww0ptM6IlWYA2VQBGfdlS8h9biqjw/+//WW9gQv43Ak10",
+	"fxcxlN3Z4isEtC9fPzn+9qSciBTsmJxrGW9gfLphwiV9KZoxogsqFAVM2ogo6cQCu2AF7KWSaXJMXix/",
+	"F5SAT4Ilbk7GzMgoT10+WEQo9gw3hBBM72SxIWuZJgrg7QklOS002Yqc8uSU0IXEtP56kw0t5TyjYj9f",
+	"szTB1hKh6qKXsCXXfV3cGEi4Xc4NOwNx1P4DnduZXbYPRSEzSIwHzscyljSxPa2AnfDwkq3QPLVsaBiF",
+	"3P6WZFxstRP2D05AHbEdm6AbAcBBL9hqK3w4B3tqB0Q6+IhGoDeYx25WmP/BnIRAoZ4iaCDgp8hIhBYo",
+	"as0S9Af6ZVZ24U0XoVEQZKEg/aGCqPZZCxYztSLSkODLkVhmMTctr6TSQyV9RmQhnT9HrdZ1RjBTPC07",
+	"JMglSdkFS8kJ2YqUKVX11YL2CGVdUZgFp3ksUOA5kIxRgu9g6Jp/N/k3AQvi0+RmW63PaYdu4cOSbZij",
+	"Ppj/jATmvQFJaGZziFNgqLQSF3CtMVIcwkqJ9t58jIZP7GdD3Bs0UOF2GL4YPgmYimAdmxlSIfqcZZ/x",
+	"ybl6NcMs9tO40UZoGn8cHxq1ze6gKht0YTCktsL9xPUpmFOYko4tYjEdztj3VhtxxR3WiVYwCm428L9R",
+	"oQl2oldXp6JUF8pArWu5WTd0MN5+Zbyx1bC7AqthkQX7i2JLX24GzIj8RHZymybYhjjMWuO9eA2uMhbf",
+	"HEfprfYRyWum9C/w4B/nXr3fhQohsaxzh13Hry+xlqfY6BaaMkuo8WPpEjN7G7ubSrm55OYWLJZZxkRC",
+	"x6PkOoXpVf3dzyhptur7/wuaOteLMlYjQ78qtWBKk2p6FgLuU+hWkAYDbZ0xymMuJwgbm5sKbinIrw3U",
+	"Ijd4ps1xk6wgz6DuMn7ecL1OCro7EL/upuLSOL2hC+j6k/PLLACrWzYTATox5LrccK/wO1/JP+4SV5sa",
+	"vt8pEVLPzYly+XwQnOWKKM3TlGRcKV5LF3MbNObcJCzmaqB68ScW84Rd1fZdvb2CM/vJruSmbZbPhm/y",
+	"vJAXDOwNankIU8aUq+sWUjOjiID+B1FB7GVk1EOjKXiYkbU29T5chVEWE57A790wtaD+SIjJIDeaCaq7",
+	"H8x/SpdWh13+jIkESf9c6uvI3LWTuMK83Wtlf0OFT2O0fy4H4BktNo7JqSJGw2AIiibkFTAo5LgPdsZ+",
+	"Bc99inDT9ba4xnX1K6dIo5vocI0jnVqDfM2ThIkqhL2milCssAZxRUle8Bj/zbFBVl0fha0dvC+RAaZZ",
+	"OPjlm7Jsrlc9grV0c4Bb7KcwRn7lii9SVlaiLPY2dSdC1Eue1KPLlmMAAKceYi6ZYZIRopie26SIuc3G",
+	"6UcyeYkPn+Gzf/D0y/piPpHnuDaHP7QX75zuLV5PLZkeMeBdeo7c2nb+LvnLCD3MbONaeR3i67JubMal",
+	"YlpzYUHAR6URn9s3vpBUYrecT5tO7GbxR0flCRWHXPCEyYisJE1VBCFxGmNcI6F7dYp/KH9G/dGloAG3",
+	"y5yJWm/b0cztN/aawzj90trv6/Vn8/jnlpFx3aeiRYBPcyxa0/gy0KqyRpusW8qdijo05KlNn8M4jlkZ",
+	"ul7lsgYjH2HikiIbxnJ8RR1wSsoeEINwbAf1gfi8xL5ZwqcV9f3NKv6g4GuGh06BObHhARY4gcKiDq1u",
+	"AiitXkPcfN5YBPpzdFbixEYxWSANCtZmvRprmpAFY5dvb/wIq90cSFm9xP+WUThBqIiYRQ5kkhW2Wjmm",
+	"GcP2AhhF5vG6DuuzJ4rurgKmZ4rh/UVY3MMtkl/7YL+fKsGqLAiq4Y9CCJAVEBZMJP6NT2lW5XWmGHS6",
+	"PfbxoCZi+d9Y5rY3yY/2+F+vy24M/tePbLUVN+CxEx5m1ykR2KwEosfQCIJrB6JQd99hbkoKDSGgrz3X",
+	"VRUKhCMgUVv5HhyPcexN4rPSlBaiFQH/qE1E/c59oaYo0Lhw1oD8wADGd14w4yQMQhL6oms00t2svgkb",
+	"0vEhs7vzjGULVmAU5srQUl6IdF+VpipGlildYYpOR+8Yw3pzyHOrJsGEGfC32bKQQs9zpCMXCXtvBFpj",
+	"ke1QeXNS72iar+mCaR7TFIoWF3vrwrbRNxSotyrIsmPyjsaaX3C9f0du4+exwjBnMV9a2XGH5FtdxYzX",
+	"NM+Z4GL1u4DckYek2AoBZZzsgqZbCtoFgDSaf+QpFcL8gyeMqojYmAot4jW/YMkpeWdp885S1LYcEtih",
+	"ELhBnf4u3lVkck9iL1KINUJLl9j8Vti6YUbWMmNW80AC8AIx8a1Llypv+cfk8QUr9raZFBOJ+l24eiPC",
+	"bT1jcGdloWvbWsrB8my4jXY/A/TELJr5G2a+bnjUTch8ci0LPfc3OZrJnWDF3OKsV0zlsdDb4PkYOOUJ",
+	"L1iMCLzXqY+0xeFnWm/x2GtqBVwGUOg5E0RLwgyjmOvn1Jww2NQySNB1iwwqKNina9KVcqnmiZ9D38TL",
+	"lcTQldsbXzUgMRUgDaJQT8T+m/1D9YOXvTyIL1ftyKEIc9W4XzHmrg5jzmeLQ7DkWge4ZWiOZ54puHIt",
+	"fjoMWa7FVF+x5b5iy10HttxVnJNpN99hNSOTpeyNXJWNVX3tpXa9YvkyUN3VVl0SrPtwTvwK1/2lnRkX",
+	"2Pa1lauG6J6m9i63IuFiNeU8PMFXrv0gXDdzt1b0lb+vib9Xkqa1vmIuPSmWRilcFjLD7KS4kLsEQkhF",
+	"2XQp5WLDEi/AdDCv84yu2DyWaYr+jylM/zS7Cdl/cywP6/nK8NfE8A43X0voyAk9BFiCNROlLAcA/RU3",
+	"mrdRiIDZk4Lumi3GpjH5JZWdf0s1x3OzmVv467G4pmMR0HH6dP0wHEEv84/Eeb5EBLjO51+xntsSqg/t",
+	"+SvhrxPxeeJNwcVmIGXPuxfMw1+Q/gPr+SrorySFryHlga9OnWvHQe3abuTGCrClVoVRd2Ses+RgFj4E",
+	"T6Ii/yCiRMBRXZvAjfYC/IpI8UkQKYLNAw/DpOjj5PEVNBX/HlxD8/mK5U9bR/NvoILbDIZlSlcqwoSb",
+	"qHLSg3RmNDsFFyOkzy2xw4zi+nBNAwbN5EVvS8Bn8uLq1MPPpLXql8RQZn8a6Re26Z9g7zUyVhf4iAON",
+	"wJAP1Qdz0nCVySVTZj430fjpKk2+dDV1SrHJNCadpoV+eaHtke2jP1kJQj23XM+Xciuws4HhBm1TX7di",
+	"I+RORCThii5SllhoEEwN3DM9Kf0PG+JCBGK4L64LNnxRPW1hUZ9RU9uIqG28JhSgjGwQNi+k2ahajGlE",
+	"t9oqI3fU2X9iHn/ptviazmM5yB9acL/pz/rWMnctEOsJ4JDZjSkmkHNU21BDGeLyp9ugdIen2HYqJf6O",
+	"Tyw4umb9opzZp1EyvgwufbSWmMaEN4fNrgszZ71G2/AqN/qG4dexPGpEjsVxvvtByw0TH+9uhYUpWLC+",
+	"66V66kkhs19KMOhhxxeMc2iK5v2TMTmagQLW55JkRmo72OpLO32o0ETUP+oK4uvtzTPKzZ2fcrFxmQg5",
+	"KwA9UQpy+9WTR+T7k2+/vzMSERdLW0ZdDy/h0cvVjrX7ntk2Y0aDWXMBBUyg93RVujBaAJbz+MqsawXc",
+	"Bpr0FJAgzT5J4yIY2jDREy5SC46tbH/8BVtxUTUzgggoFmMbqRbZ5r3FqsxWhw5xUAzF+Gpda0WASxzn",
+	"anS98D7gPwYbfrxiKaPq0H5tOEg4LBc41HawhNymqZJkB9U0uixQt0nMdy69M3/mF4xsc0jBgHZ2tk0a",
+	"Voky7XWjJyt5Cq3vOHbMw053yr4wpyn4NObm76HeZQE1ouNoX5K+n1crj5trTHfmbx1uW8x4bkGtOPyO",
+	"pcu2pB65W6XHvb6CJ1bPzFmhpLAH284ElZLb5iALYzwgNdQdq3WKfVW0rDHtzagwAjPyoXOjsS8RZ50n",
+	"x+0OithJ5NNwzDWgvsGMPo2W+cLtzkgt8/rd8mu5s2YnXBMOZpLQTIqV38kDoDtKAA0nrczzTGhyG0Es",
+	"ncsilfGGJXdG8by5JcaFTxuEWhhNAg4FXZkFaJnzOHKKrI0oeE1WGTfsj8oxE4kiSkphs0Fx2rnMtykt",
+	"jskZfgwgifFLsLTfhae0UBgf0+bKVDqjSh+T11WL0rWtPtrxZMV01VteSUssrQiuynqmzckM9TG9bNeB",
+	"S0VtW4rcL3TBUuz6T1cYTI+pZitZcAZyiIq9lz6umPm6ZglZQK5tRlWHugd0n/Vp8yPr8KcX9F/nDfUG",
+	"tv+PEpE+LyehLKS7OWJY3ggYXRCFe1hn7JimaWSRdJitaucrLsr2P5cOW5dQtviPkc3jSmTjz6tZmxWg",
+	"CGSOuCJGVoDiBx7gApshI5SIE6xCaquqKw24R4sUi+yw9BQ8wsHWFQ4qeKrYwDetRt2bDnAggvR1+5Vw",
+	"Wp8KYRzAp7+cxmDIDbcUAlNHRGkZbyISS2XuNJdsbgssQFBwjT34TyGbBRovy+1qDaHYDWO5KpGX9vYv",
+	"nQjXoeM/0OrL24DZpTj/K4tMLcIsJdy0asyoUsiwS7cxw5Fj5LLZsMGDvA6olG1uKUsSBnObcFsOrkGo",
+	"eCf6TATgpy2d/HIFocU0FQmBnTPajMUAaZUV1KXZVplZd3vIX7EVV9hC7nq4wnwex7vpAOxruWE9fHDO",
+	"V4IlhF8eIPIZ3UCmkMMaN9uk+ApwnrSsSxPFwE1T356hTpJM5ik77Ho5BDWt4UyXReLAaNIUw5JaEhnH",
+	"28KBb4FRLwvCMsrTDpPLga1dAfiZ0lSzINwYhE5n0eyCFWijRLMFeglC2FHX6iysNq1HFiHHXG/jozR1",
+	"nGkhkwXbNdBiWjFjmxjQdesh22bsrk1z7+bdFztxhs9cZ/DfDtFv+Nq5npKULTWAf4AnvuasvF70EufV",
+	"UiB6jriwjlZArVOa+D57PHBqwxLrXy1LCnYtkEiuiJZpMtoPVm6fUYW2+TyWSX+qKt2wH+HRR+bJ69zJ",
+	"cxZLkZxrlp8lCUuCghs8h1Kk++t2XoJg10Y1hMUToJOReeirs8HupSwyBrlUKijo+7cglmLJi8x6JPtg",
+	"m+G5pwkTGiH0rgUAw5vNJVCY4SPX6+GwgxglKKdKmavF3EAK+IcoDdjumItb9gLUa5ad+o8oQFRbsBJf",
+	"CxJtmCAZF1t9BfsZr2maMrHqS1IADNga4a9RKXpJldqw/SM3r9AB+7OUbUpcP6xTjlNzx6opJOEX0MTF",
+	"ktjfX7OzB2zWiJLAl3gTHlYP+Nl1qviEZYCWkAPhU3wowobMn3+SNca0gI3a7SgKubOpEMIGhdwVLszh",
+	"KqsCnT4S1L/qDGvPSB/PniWJPeSzawPrdgPcsEU3QjnAbuJckK26VmXuLEkqkXWA5Ck3cvQN4W/qv9/l",
+	"INiuvCC4IhlNsK/CZUj/wf5rRLZQJi9Y5wYEU37MG9eqAOEQU5lwTOpjRZar7e7a4Qp9xcy41yuz7Nef",
+	"mwUeqtbiPK95T8GTclnBAn6WbksCE23cc9dHcPP5KbpGyJRAvfwGMlQ67HJHTtdcysal7WYQJhLbQzWj",
+	"PCWapWmPMtrYKZezOCILxSZblVCme5SAyvkwXfi2RI7fsYLhMy4XkxdOcWZJ5UuwcRHzIUg4EcfkDaSg",
+	"7KgiAtK2wCvBBdEcM3ecuhJKHykzj640n3cluVjNpXhYdXksPSMRkZiJs6N7iGazNDkl8oIVD40GuWMC",
+	"O/RDjg4mGokNKdhyq1jS09Ag6F50EzHrvmDFYXj0nxXA9f/P3hX1to0j4b9C5KUNoL20yaIomqdFL3tX",
+	"XG9TXNL2abGgJdriRRIFknJiLPa/HzhDSpQsyZJj2b7UT20SWqTJGYqc+b5vqgXrAxvjik79lm+99UF6",
+	"joYPLHLoYe2Dh1tE9rgaHwiz5+2+MKa9vzz3Dvj76Yo1QoWpfVP2qGvtd6YNGJIdLeURlBbGL3K60O/y",
+	"JFDhVAPCMy1FVIB8Jmw2eQykkiKd1fhLnfd1/P2aFOdGZICd3O1kOI/VTg8owvmyjdXT3ywp3UVFrYaX",
+	"qALCcVOPE6WVuQZVZXyfmidwhdKcA0x8G02qf68OijM+fnWo/Z+znBxUgOUqK7gcJPzxBGbLzZn/mTuO",
+	"YsmSqWvIPRrT81KSY0C4dXNyX6M3pXznvuu0mUjsoy0F6aWQzvZ//vEzWFuECFy73pjXTRbdmrvunXvo",
+	"kOv6fQxMDeSMWm4SJGonTq3f8UUGGX1AhOOFoGGGvTGxbjvr+vK7tDPsowep5EZxEHACpE+rOEPzDvYc",
+	"+/vT/m9jAPYmi+wkDDLDmyyaNmZ0Y1+THanKV6UTqN1FZau5GspKfzugcFBjYYaK8m0txXd8tfsPqsD3",
+	"Uo+luEtY8DXqDbxSECN13B2IlxofWjCtPDg2MO2KWcJDZAMBrH/AMVQ98CQZlsu/g6YvwHThe5wMd8fZ",
+	"fLSk9XQ+3ppExlQtax8M1FTrMtzNEn92rp9VEvNojPZwAn8v2GTHaPt12qHQ+YAs+L3Q+ZgU+DWh7r4S",
+	"0iSxSDvldFn2kCGHQjsiYoTm+eDjWDcOo30Cdklb0PkdCyXTXTaq7F8nBr5S25Hl5ropRC2gd5dX78+v",
+	"QcZEJBEamWsEDCrH2d/ifgCW6OMoN8Niy0WZYMMSGmDP+96ujgjsBHZPtCC2UuZId6otLjIzwk3resey",
+	"6JvXdN3jLte3HJyPKh987as/Kavg+xgL82PJEJnUjUCsouVO7QjuILcF4Vpr78qm6mlJmhg1wQ6u8Ifd",
+	"ZnuZX4rpPaFAoK+tQSD3yFmpcN6w5TybtvXVGrOnfBbYfcxcRrixHEIzEotCXgP3yYd9bAJ4lCshzXfv",
+	"BWyqh/o87WEt/oMdDFuSNk+bV7wZlBWt6G+uiF3dF3fAsuMJofjkOSD9tWUA+7YREI4xGYdwianyBof6",
+	"SVY0JRLMSh2wJNm4nliyvxui890SzyuQTc2TA6erYPloYGQwOHPFlZp4TwMiA9xC/kZ+q/N8ULvXTH0A",
+	"MjFktiI8sqIzbYicr4rJLzj2Pdwe9ks3XJu4oAQ0SbYA3QtBQqqgMQ1DMwhXqMWKIApJ9KMopRExdEwJ",
+	"bDMoZrdbOmOD/5c5uoNiJAfG4Flwxp7yxBw4Psxpolh79zxSta65ZqkajcoMzJA/4UevvBFTKY3H9g94",
+	"4Eg1Xlt3OdTLtZGuH+E7mKNC6tpgyi0JWwQl1Mv+iFzJFqDXWo9TJhV9J+7BaTk3P4gsJFivld9YshI5",
+	"UcsVAmfdzmw71XRNjQd3X6XERcRVKAqp+pDyd3yRfcruxa9CFulEL1J49qgX6Jvd9t1tAWV6d27aIS+U",
+	"zBiyQ6dkQ+ALtez5lSKJWJjzrl0A8vrvbvU+iixjoT4vRa2bh2NfFhiW0X8Nl9Gy1pSd8ZNdhMmm9GUz",
+	"vp4YlBn9IfzXdIyv3YQrzSL7OgJnxlgoqLSGIk0dUKHSbn17OYg73uPgILfcn5E2vn1b6OEZwGboyYmc",
+	"/vzm7dTJQbBrmwe3SUJsTuCLmolrhOW2CEfhZjcVE1gyoBrTRO17kxsj3GFvJ7uOuPTGiH2OMVcElFe3",
+	"j2TWQQw823QRsZ5iGSIb34XfuY73wq2x1njEtrKL1UE6RUVWpomVuOVh7ALuVMGdYit4TmN1x7IDvS3h",
+	"hXAEu1jiJRtceQsDlTfLWMCWc4/u/YdZvp5Zv6cPrNowzqYCJ7gOvkgh5i/WuX7lGVfGrcxi/gS3fAcF",
+	"KGN+INO2KLKxq+oHnAcIbNxYCaNJ6j6aZ3/m2cOzQqEussW9WNNOgqG0HgrFPY0rsjDubI4r1yh5XMLC",
+	"PJWlUUvyp/lniLDiF+jKKV9NqNVUdvN/rRt3m7FKhExZVSeiGKtrkPWIO429N5mFHKLaWl/I45Ju9cZ2",
+	"IGDCCzE/yNetiBIpm4loBfqtFk2B6SgPVZ7SFYlEgNFwiBC5k5VkVGEIvMiqv6JOmbAqGtuolVWbziay",
+	"H0bbtqOIOYc4rsIVgKcbg385SAjiF492XSEAq5h+qZ8v+ZJqhiZh07k2aCHKHIFmNDVXb2ONmAPGZw6P",
+	"PC4vL5zGde+5QTKq2Ufb8tvl+P0tYmkuNMvC1b/YdAUpfmOPbpD71m3BKYpc9/0WGEk619OjGSh2hLuO",
+	"Odag8oKDoRp7wiIVa4LApVHYa3nNTlyaMJcsp5Jni2ElsFxrN0VqCzsaQ4naJk+3iWWlKZLEN7asSjgM",
+	"aa0xIjqgTGyYFBGL7ge2d2v2KRrU3OX7hsyEkBOTzJyZjMgJjT4yQBt44v5fBHkuxZJFZY0BG5mGugMi",
+	"s4l1iEGTeZFFZneP6Iq8Bhskb8/bvXXzLu+8d4jPNtfg5LEnj/1hPfZj3VGpZFj1b8lQWx88F91TkUui",
+	"Bfn5PHD+zNQalWyj115tcza7Otaz2T8KHlXno9PxrHE8WwiaqMBs8SqwmvjKHtUEUZpmkSIzFnOolRcA",
+	"boiDYfWd2q4mOLWd3gCnN8DpzDb9me3drs5s704ee/LYH9Rjb/0qblaoOBWZjhPLcrSu+e6cpPzJ0v8R",
+	"Eg/l28tqcUrTWcIsTSiiqzGezCMm1EUixEPRl239LMTD1/ybaT1Rbg6e/RnGse/4P3Tdf+qCedqDzC70",
+	"Q/KE6rmQKVF0pWzNP5d1fC1u0lm96Gpn7L3RuXHqRv9MLt2+W8jk7MNZrHX+4eIiESFNYqH0h/dv3r+5",
+	"cNNsPmN7XacbYiEjni0CT84SFY0ANVbXUVAt2PMvDoHthHBdgHi96ceqDCkobyLosIQ8P4lMpKvWz1mH",
+	"COwbEQONTljHe0jlOi0geVwtrJkLDPrqc67+U8enQnPYF1KRR8m1/12hmP/6h24z9pOYz4kq8hzB02Xl",
+	"U6cK2fzIndk2IsKeciZ5auyy+pT/y5YFaNaWbxRabf0Mal95fXSt2S/qwRgF7lO4Y6PwQMRCbg4k/iSa",
+	"v7Y84xtXvNIr4GFclrgPxZJJMjMGqEgqZFnSuHrqkkpuVZDWn/xP8UhouR+DApeojck8v2NU32NRlrB4",
+	"jKm3SrSIWivrgi1AtSS8pYexUCwrMbmxSLHgsTerUmQaf9fxOOCoiAyIx0lE/iucLu1jvPKntq4H9dfv",
+	"f/0vAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

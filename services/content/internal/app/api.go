@@ -8,6 +8,8 @@ import (
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/forum"
+	"talkoot.fi/content/internal/frontpage"
+	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
@@ -42,6 +44,8 @@ type (
 	videoCalls      = videos.Handlers
 	peopleCalls     = people.Handlers
 	auditCalls      = audittrail.Handlers
+	labelCalls      = labels.Handlers
+	frontPageCalls  = frontpage.Handlers
 	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
@@ -62,6 +66,8 @@ type publicAPI struct {
 	*forumCalls
 	*peopleCalls
 	*auditCalls
+	*labelCalls
+	*frontPageCalls
 	*taxonomyCalls
 	*campaignCalls
 	*draftCalls
