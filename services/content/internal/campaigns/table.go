@@ -71,38 +71,41 @@ func (f tableFilter) from(params pgx.NamedArgs) (from, id string, conditions []s
 	return from, id, append(conditions, keywords.Conditions("s.search", f.words, params)...)
 }
 
-// table is a page of campaigns of all stages, and how many there are of each: two statements. Each stage is read in the
-// order of its index up to the end of the page.
+// table is a page of campaigns of all stages, and how many there are of each: two statements.
 func table(ctx context.Context, db *gorm.DB, f tableFilter) (rows []tableRow, stages [7]int, err error) {
 	if stages, err = f.count(ctx, db); err != nil {
 		return nil, stages, err
 	}
-	params := pgx.NamedArgs{"language": f.language, "limit": f.limit, "offset": f.offset, "end": f.offset + f.limit}
+	params := pgx.NamedArgs{"language": f.language, "limit": f.limit, "offset": f.offset}
 	wanted := []int64{0, 1, 2, 3, 4, 5, 6}
 	if f.stage != nil {
 		wanted = []int64{int64(*f.stage)}
 	}
 	params["stages"] = wanted
 	from, id, conditions := f.from(params)
-	stage := id[:1] + ".stage = wanted.stage"
 	direction := "DESC"
 	if f.isAscending {
 		direction = "ASC"
+	}
+	order := fmt.Sprintf("k %[1]s NULLS LAST, id %[1]s", direction)
+	found := fmt.Sprintf(`SELECT %s AS id, %s AS k FROM %s WHERE %s AND %s.stage = `,
+		id, tableOrders[f.sort], from, strings.Join(conditions, " AND "), id[:1])
+	if len(f.words) > 0 { // what a keyword finds is looked through once
+		found += `ANY (CAST(@stages AS bigint[]))`
+	} else { // each stage in the order of its index
+		found = `SELECT found.id, found.k FROM unnest((SELECT CAST(@stages AS bigint[]))) AS wanted (stage) CROSS JOIN LATERAL (
+				` + found + `wanted.stage ORDER BY ` + order + ` LIMIT @end) found`
+		params["end"] = f.offset + f.limit
 	}
 	rows, err = dbx.Select[tableRow](ctx, db, fmt.Sprintf(`
 		SELECT c.id, c.version, c.slug, coalesce(v.preview->>'title', '') AS title, coalesce(v.preview->>'language', '') AS language,
 		       coalesce(v.preview->'creator'->>'name', '') AS creator, c.stage, c.review, c.currency,
 		       t.funding_reached_minor AS raised_minor, c.target_goal_minor AS goal_minor, c.funding_deadline
-		FROM (
-			SELECT found.id, found.k FROM unnest((SELECT CAST(@stages AS bigint[]))) AS wanted (stage) CROSS JOIN LATERAL (
-				SELECT %[1]s AS id, %[2]s AS k FROM %[3]s WHERE %[4]s
-				ORDER BY k %[5]s NULLS LAST, id %[5]s LIMIT @end) found
-			ORDER BY k %[5]s NULLS LAST, id %[5]s LIMIT @limit OFFSET @offset) page
+		FROM (%s ORDER BY %[2]s LIMIT @limit OFFSET @offset) page
 		CROSS JOIN LATERAL (SELECT id, version, slug, stage, review, currency, target_goal_minor, funding_deadline FROM campaigns WHERE id = page.id LIMIT 1) c
 		CROSS JOIN LATERAL (SELECT funding_reached_minor FROM campaign_totals WHERE campaign_id = page.id LIMIT 1) t
 		CROSS JOIN LATERAL (SELECT preview FROM campaign_previews WHERE campaign_id = page.id AND language = @language LIMIT 1) v
-		ORDER BY page.k %[5]s NULLS LAST, page.id %[5]s`,
-		id, tableOrders[f.sort], from, strings.Join(append(conditions, stage), " AND "), direction), params)
+		ORDER BY page.k %[3]s NULLS LAST, page.id %[3]s`, found, order, direction), params)
 	if err != nil {
 		return nil, stages, fmt.Errorf("list campaigns for staff: %w", err)
 	}

@@ -28,7 +28,7 @@ const (
 	// KindBatch is the outbox message that brings the next campaigns up to date.
 	KindBatch = "labels.batch"
 	// perBatch is how many campaigns (experiments, people) one transaction changes.
-	perBatch = 100
+	perBatch = 50
 )
 
 // batch is the payload of KindBatch: what has been changed, in which version, and how far its campaigns are done.

@@ -17,9 +17,11 @@ const Campaigns = 6000
 // Building the trigram index after the insert takes a fraction of the time of updating it row by row.
 const (
 	setTrigramsAside = `
-		CREATE TABLE aside AS SELECT replace(pg_get_indexdef('campaign_search_trigrams'::regclass), ' ON ONLY ', ' ON ') AS index;
-		DROP INDEX campaign_search_trigrams`
-	remakeTrigrams = `DO $$ BEGIN EXECUTE (SELECT index FROM aside); DROP TABLE aside; END $$`
+		CREATE TABLE aside AS SELECT replace(pg_get_indexdef(CAST(name AS regclass)), ' ON ONLY ', ' ON ') AS index
+			FROM unnest(ARRAY['campaign_search_trigrams', 'campaign_staff_listings_trigrams']) AS name;
+		DROP INDEX campaign_search_trigrams, campaign_staff_listings_trigrams`
+	remakeTrigrams = `DO $$ DECLARE one record; BEGIN
+		FOR one IN SELECT index FROM aside LOOP EXECUTE one.index; END LOOP; DROP TABLE aside; END $$`
 )
 
 // Fill fills the tables by SQL, without the domains' rules, and analyses them.
