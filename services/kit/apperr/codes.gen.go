@@ -24,6 +24,8 @@ const (
 	CampaignOpened Status = "campaign_opened"
 	// CardDeclined (402): The card was refused. Nothing was charged.
 	CardDeclined Status = "card_declined"
+	// CategoryInUse (409): Campaigns have this category. Give them another one first.
+	CategoryInUse Status = "category_in_use"
 	// ChallengeExpired (410): The sign-in was left for too long. Begin it again.
 	ChallengeExpired Status = "challenge_expired"
 	// ChangedMeanwhile (412): Somebody else has changed this since you opened it. Check it and save again.
@@ -226,6 +228,8 @@ const (
 	RuleFixed = "fixed"
 	// RuleFormat: This is not in the right form.
 	RuleFormat = "format"
+	// RuleLabelTaken: Another one has this name already.
+	RuleLabelTaken = "label_taken"
 	// RuleMaxKilobytes: The text is too long. At most {max} kB.
 	RuleMaxKilobytes = "max_kilobytes"
 	// RuleMaxLength: At most {max} characters.
@@ -351,6 +355,11 @@ var catalogue = map[Status]entry{
 		fi: "Kortti ei käynyt. Mitään ei veloitettu.",
 		en: "The card was refused. Nothing was charged.",
 		sv: "Kortet gick inte igenom. Inget debiterades.",
+	}},
+	CategoryInUse: {http: 409, text: texts{
+		fi: "Kampanjoilla on tämä aihe. Anna niille ensin toinen.",
+		en: "Campaigns have this category. Give them another one first.",
+		sv: "Kampanjer har den här kategorin. Ge dem först en annan.",
 	}},
 	ChallengeExpired: {http: 410, text: texts{
 		fi: "Kirjautuminen jäi kesken liian pitkäksi aikaa. Aloita se alusta.",
@@ -815,6 +824,11 @@ var rules = map[string]texts{
 		fi: "Tämä ei ole oikeassa muodossa.",
 		en: "This is not in the right form.",
 		sv: "Det här har fel form.",
+	},
+	RuleLabelTaken: texts{
+		fi: "Tämä nimi on jo toisella.",
+		en: "Another one has this name already.",
+		sv: "En annan har redan det här namnet.",
 	},
 	RuleMaxKilobytes: texts{
 		fi: "Teksti on liian pitkä. Enintään {max} kt.",

@@ -1491,6 +1491,9 @@ type WrittenRichText = RichText
 // CampaignID defines model for campaignId.
 type CampaignID = int64
 
+// CategoryID defines model for categoryId.
+type CategoryID = int64
+
 // IdempotencyKey defines model for idempotencyKey.
 type IdempotencyKey = string
 
@@ -1499,6 +1502,9 @@ type IfMatch = string
 
 // RewardID defines model for rewardId.
 type RewardID = int64
+
+// TagID defines model for tagId.
+type TagID = int64
 
 // UserID defines model for userId.
 type UserID = int64

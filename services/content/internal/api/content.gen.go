@@ -99,6 +99,30 @@ func (e CampaignMetaChangeLegalCreatorType) Valid() bool {
 	}
 }
 
+// Defines values for CampaignRowReview.
+const (
+	CampaignRowReviewApproved         CampaignRowReview = "approved"
+	CampaignRowReviewChangesRequested CampaignRowReview = "changes_requested"
+	CampaignRowReviewNone             CampaignRowReview = "none"
+	CampaignRowReviewRequested        CampaignRowReview = "requested"
+)
+
+// Valid indicates whether the value is a known member of the CampaignRowReview enum.
+func (e CampaignRowReview) Valid() bool {
+	switch e {
+	case CampaignRowReviewApproved:
+		return true
+	case CampaignRowReviewChangesRequested:
+		return true
+	case CampaignRowReviewNone:
+		return true
+	case CampaignRowReviewRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignSettingsChangeLanguage.
 const (
 	CampaignSettingsChangeLanguageEn CampaignSettingsChangeLanguage = "en"
@@ -372,6 +396,30 @@ func (e ExperimentSettingsChangeLanguage) Valid() bool {
 	case ExperimentSettingsChangeLanguageFi:
 		return true
 	case ExperimentSettingsChangeLanguageSv:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FrontPagePickShown.
+const (
+	FrontPagePickShownLater   FrontPagePickShown = "later"
+	FrontPagePickShownNotOpen FrontPagePickShown = "not_open"
+	FrontPagePickShownNow     FrontPagePickShown = "now"
+	FrontPagePickShownOver    FrontPagePickShown = "over"
+)
+
+// Valid indicates whether the value is a known member of the FrontPagePickShown enum.
+func (e FrontPagePickShown) Valid() bool {
+	switch e {
+	case FrontPagePickShownLater:
+		return true
+	case FrontPagePickShownNotOpen:
+		return true
+	case FrontPagePickShownNow:
+		return true
+	case FrontPagePickShownOver:
 		return true
 	default:
 		return false
@@ -1185,9 +1233,28 @@ func (e VideoAnswerVideoPlatform) Valid() bool {
 	}
 }
 
+// Defines values for Direction.
+const (
+	DirectionAsc  Direction = "asc"
+	DirectionDesc Direction = "desc"
+)
+
+// Valid indicates whether the value is a known member of the Direction enum.
+func (e Direction) Valid() bool {
+	switch e {
+	case DirectionAsc:
+		return true
+	case DirectionDesc:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Sort.
 const (
 	SortEnding     Sort = "ending"
+	SortFrontPage  Sort = "front_page"
 	SortMostFunded Sort = "most_funded"
 	SortNewest     Sort = "newest"
 	SortPopular    Sort = "popular"
@@ -1197,6 +1264,8 @@ const (
 func (e Sort) Valid() bool {
 	switch e {
 	case SortEnding:
+		return true
+	case SortFrontPage:
 		return true
 	case SortMostFunded:
 		return true
@@ -1209,9 +1278,55 @@ func (e Sort) Valid() bool {
 	}
 }
 
+// Defines values for CampaignTableParamsSort.
+const (
+	CampaignTableParamsSortCreator  CampaignTableParamsSort = "creator"
+	CampaignTableParamsSortDeadline CampaignTableParamsSort = "deadline"
+	CampaignTableParamsSortID       CampaignTableParamsSort = "id"
+	CampaignTableParamsSortRaised   CampaignTableParamsSort = "raised"
+	CampaignTableParamsSortTitle    CampaignTableParamsSort = "title"
+)
+
+// Valid indicates whether the value is a known member of the CampaignTableParamsSort enum.
+func (e CampaignTableParamsSort) Valid() bool {
+	switch e {
+	case CampaignTableParamsSortCreator:
+		return true
+	case CampaignTableParamsSortDeadline:
+		return true
+	case CampaignTableParamsSortID:
+		return true
+	case CampaignTableParamsSortRaised:
+		return true
+	case CampaignTableParamsSortTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CampaignTableParamsDirection.
+const (
+	CampaignTableParamsDirectionAsc  CampaignTableParamsDirection = "asc"
+	CampaignTableParamsDirectionDesc CampaignTableParamsDirection = "desc"
+)
+
+// Valid indicates whether the value is a known member of the CampaignTableParamsDirection enum.
+func (e CampaignTableParamsDirection) Valid() bool {
+	switch e {
+	case CampaignTableParamsDirectionAsc:
+		return true
+	case CampaignTableParamsDirectionDesc:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MyCampaignsParamsSort.
 const (
 	MyCampaignsParamsSortEnding     MyCampaignsParamsSort = "ending"
+	MyCampaignsParamsSortFrontPage  MyCampaignsParamsSort = "front_page"
 	MyCampaignsParamsSortMostFunded MyCampaignsParamsSort = "most_funded"
 	MyCampaignsParamsSortNewest     MyCampaignsParamsSort = "newest"
 	MyCampaignsParamsSortPopular    MyCampaignsParamsSort = "popular"
@@ -1221,6 +1336,8 @@ const (
 func (e MyCampaignsParamsSort) Valid() bool {
 	switch e {
 	case MyCampaignsParamsSortEnding:
+		return true
+	case MyCampaignsParamsSortFrontPage:
 		return true
 	case MyCampaignsParamsSortMostFunded:
 		return true
@@ -1236,6 +1353,7 @@ func (e MyCampaignsParamsSort) Valid() bool {
 // Defines values for SubscriptionCampaignsParamsSort.
 const (
 	SubscriptionCampaignsParamsSortEnding     SubscriptionCampaignsParamsSort = "ending"
+	SubscriptionCampaignsParamsSortFrontPage  SubscriptionCampaignsParamsSort = "front_page"
 	SubscriptionCampaignsParamsSortMostFunded SubscriptionCampaignsParamsSort = "most_funded"
 	SubscriptionCampaignsParamsSortNewest     SubscriptionCampaignsParamsSort = "newest"
 	SubscriptionCampaignsParamsSortPopular    SubscriptionCampaignsParamsSort = "popular"
@@ -1245,6 +1363,8 @@ const (
 func (e SubscriptionCampaignsParamsSort) Valid() bool {
 	switch e {
 	case SubscriptionCampaignsParamsSortEnding:
+		return true
+	case SubscriptionCampaignsParamsSortFrontPage:
 		return true
 	case SubscriptionCampaignsParamsSortMostFunded:
 		return true
@@ -1260,6 +1380,7 @@ func (e SubscriptionCampaignsParamsSort) Valid() bool {
 // Defines values for CampaignPreviewsParamsSort.
 const (
 	CampaignPreviewsParamsSortEnding     CampaignPreviewsParamsSort = "ending"
+	CampaignPreviewsParamsSortFrontPage  CampaignPreviewsParamsSort = "front_page"
 	CampaignPreviewsParamsSortMostFunded CampaignPreviewsParamsSort = "most_funded"
 	CampaignPreviewsParamsSortNewest     CampaignPreviewsParamsSort = "newest"
 	CampaignPreviewsParamsSortPopular    CampaignPreviewsParamsSort = "popular"
@@ -1269,6 +1390,8 @@ const (
 func (e CampaignPreviewsParamsSort) Valid() bool {
 	switch e {
 	case CampaignPreviewsParamsSortEnding:
+		return true
+	case CampaignPreviewsParamsSortFrontPage:
 		return true
 	case CampaignPreviewsParamsSortMostFunded:
 		return true
@@ -1284,6 +1407,7 @@ func (e CampaignPreviewsParamsSort) Valid() bool {
 // Defines values for MostFundedCampaignsParamsSort.
 const (
 	MostFundedCampaignsParamsSortEnding     MostFundedCampaignsParamsSort = "ending"
+	MostFundedCampaignsParamsSortFrontPage  MostFundedCampaignsParamsSort = "front_page"
 	MostFundedCampaignsParamsSortMostFunded MostFundedCampaignsParamsSort = "most_funded"
 	MostFundedCampaignsParamsSortNewest     MostFundedCampaignsParamsSort = "newest"
 	MostFundedCampaignsParamsSortPopular    MostFundedCampaignsParamsSort = "popular"
@@ -1293,6 +1417,8 @@ const (
 func (e MostFundedCampaignsParamsSort) Valid() bool {
 	switch e {
 	case MostFundedCampaignsParamsSortEnding:
+		return true
+	case MostFundedCampaignsParamsSortFrontPage:
 		return true
 	case MostFundedCampaignsParamsSortMostFunded:
 		return true
@@ -1307,16 +1433,16 @@ func (e MostFundedCampaignsParamsSort) Valid() bool {
 
 // Defines values for ExperimentPreviewsParamsShowIn.
 const (
-	FrontPage ExperimentPreviewsParamsShowIn = "front_page"
-	Index     ExperimentPreviewsParamsShowIn = "index"
+	ExperimentPreviewsParamsShowInFrontPage ExperimentPreviewsParamsShowIn = "front_page"
+	ExperimentPreviewsParamsShowInIndex     ExperimentPreviewsParamsShowIn = "index"
 )
 
 // Valid indicates whether the value is a known member of the ExperimentPreviewsParamsShowIn enum.
 func (e ExperimentPreviewsParamsShowIn) Valid() bool {
 	switch e {
-	case FrontPage:
+	case ExperimentPreviewsParamsShowInFrontPage:
 		return true
-	case Index:
+	case ExperimentPreviewsParamsShowInIndex:
 		return true
 	default:
 		return false
@@ -1327,6 +1453,7 @@ func (e ExperimentPreviewsParamsShowIn) Valid() bool {
 const (
 	ExperimentPreviewsParamsSortActivity         ExperimentPreviewsParamsSort = "activity"
 	ExperimentPreviewsParamsSortAlphabetical     ExperimentPreviewsParamsSort = "alphabetical"
+	ExperimentPreviewsParamsSortFrontPage        ExperimentPreviewsParamsSort = "front_page"
 	ExperimentPreviewsParamsSortID               ExperimentPreviewsParamsSort = "id"
 	ExperimentPreviewsParamsSortLikes            ExperimentPreviewsParamsSort = "likes"
 	ExperimentPreviewsParamsSortOwnerName        ExperimentPreviewsParamsSort = "owner_name"
@@ -1341,6 +1468,8 @@ func (e ExperimentPreviewsParamsSort) Valid() bool {
 	case ExperimentPreviewsParamsSortActivity:
 		return true
 	case ExperimentPreviewsParamsSortAlphabetical:
+		return true
+	case ExperimentPreviewsParamsSortFrontPage:
 		return true
 	case ExperimentPreviewsParamsSortID:
 		return true
@@ -1361,16 +1490,16 @@ func (e ExperimentPreviewsParamsSort) Valid() bool {
 
 // Defines values for ExperimentPreviewsParamsDirection.
 const (
-	Asc  ExperimentPreviewsParamsDirection = "asc"
-	Desc ExperimentPreviewsParamsDirection = "desc"
+	ExperimentPreviewsParamsDirectionAsc  ExperimentPreviewsParamsDirection = "asc"
+	ExperimentPreviewsParamsDirectionDesc ExperimentPreviewsParamsDirection = "desc"
 )
 
 // Valid indicates whether the value is a known member of the ExperimentPreviewsParamsDirection enum.
 func (e ExperimentPreviewsParamsDirection) Valid() bool {
 	switch e {
-	case Asc:
+	case ExperimentPreviewsParamsDirectionAsc:
 		return true
-	case Desc:
+	case ExperimentPreviewsParamsDirectionDesc:
 		return true
 	default:
 		return false
@@ -1400,16 +1529,16 @@ func (e PeopleAdminParamsState) Valid() bool {
 
 // Defines values for OwnPledgesParamsShow.
 const (
-	GoingOn OwnPledgesParamsShow = "going_on"
-	Over    OwnPledgesParamsShow = "over"
+	OwnPledgesParamsShowGoingOn OwnPledgesParamsShow = "going_on"
+	OwnPledgesParamsShowOver    OwnPledgesParamsShow = "over"
 )
 
 // Valid indicates whether the value is a known member of the OwnPledgesParamsShow enum.
 func (e OwnPledgesParamsShow) Valid() bool {
 	switch e {
-	case GoingOn:
+	case OwnPledgesParamsShowGoingOn:
 		return true
-	case Over:
+	case OwnPledgesParamsShowOver:
 		return true
 	default:
 		return false
@@ -1437,6 +1566,7 @@ func (e UserPreviewsParamsSort) Valid() bool {
 // Defines values for PreparingCampaignsV2ParamsSort.
 const (
 	PreparingCampaignsV2ParamsSortEnding     PreparingCampaignsV2ParamsSort = "ending"
+	PreparingCampaignsV2ParamsSortFrontPage  PreparingCampaignsV2ParamsSort = "front_page"
 	PreparingCampaignsV2ParamsSortMostFunded PreparingCampaignsV2ParamsSort = "most_funded"
 	PreparingCampaignsV2ParamsSortNewest     PreparingCampaignsV2ParamsSort = "newest"
 	PreparingCampaignsV2ParamsSortPopular    PreparingCampaignsV2ParamsSort = "popular"
@@ -1446,6 +1576,8 @@ const (
 func (e PreparingCampaignsV2ParamsSort) Valid() bool {
 	switch e {
 	case PreparingCampaignsV2ParamsSortEnding:
+		return true
+	case PreparingCampaignsV2ParamsSortFrontPage:
 		return true
 	case PreparingCampaignsV2ParamsSortMostFunded:
 		return true
@@ -1461,6 +1593,7 @@ func (e PreparingCampaignsV2ParamsSort) Valid() bool {
 // Defines values for CampaignPreviewsV2ParamsSort.
 const (
 	CampaignPreviewsV2ParamsSortEnding     CampaignPreviewsV2ParamsSort = "ending"
+	CampaignPreviewsV2ParamsSortFrontPage  CampaignPreviewsV2ParamsSort = "front_page"
 	CampaignPreviewsV2ParamsSortMostFunded CampaignPreviewsV2ParamsSort = "most_funded"
 	CampaignPreviewsV2ParamsSortNewest     CampaignPreviewsV2ParamsSort = "newest"
 	CampaignPreviewsV2ParamsSortPopular    CampaignPreviewsV2ParamsSort = "popular"
@@ -1470,6 +1603,8 @@ const (
 func (e CampaignPreviewsV2ParamsSort) Valid() bool {
 	switch e {
 	case CampaignPreviewsV2ParamsSortEnding:
+		return true
+	case CampaignPreviewsV2ParamsSortFrontPage:
 		return true
 	case CampaignPreviewsV2ParamsSortMostFunded:
 		return true
@@ -1485,6 +1620,7 @@ func (e CampaignPreviewsV2ParamsSort) Valid() bool {
 // Defines values for PreparingCampaignsParamsSort.
 const (
 	PreparingCampaignsParamsSortEnding     PreparingCampaignsParamsSort = "ending"
+	PreparingCampaignsParamsSortFrontPage  PreparingCampaignsParamsSort = "front_page"
 	PreparingCampaignsParamsSortMostFunded PreparingCampaignsParamsSort = "most_funded"
 	PreparingCampaignsParamsSortNewest     PreparingCampaignsParamsSort = "newest"
 	PreparingCampaignsParamsSortPopular    PreparingCampaignsParamsSort = "popular"
@@ -1494,6 +1630,8 @@ const (
 func (e PreparingCampaignsParamsSort) Valid() bool {
 	switch e {
 	case PreparingCampaignsParamsSortEnding:
+		return true
+	case PreparingCampaignsParamsSortFrontPage:
 		return true
 	case PreparingCampaignsParamsSortMostFunded:
 		return true
@@ -1509,6 +1647,7 @@ func (e PreparingCampaignsParamsSort) Valid() bool {
 // Defines values for CampaignPreviewsV6ParamsSort.
 const (
 	CampaignPreviewsV6ParamsSortEnding     CampaignPreviewsV6ParamsSort = "ending"
+	CampaignPreviewsV6ParamsSortFrontPage  CampaignPreviewsV6ParamsSort = "front_page"
 	CampaignPreviewsV6ParamsSortMostFunded CampaignPreviewsV6ParamsSort = "most_funded"
 	CampaignPreviewsV6ParamsSortNewest     CampaignPreviewsV6ParamsSort = "newest"
 	CampaignPreviewsV6ParamsSortPopular    CampaignPreviewsV6ParamsSort = "popular"
@@ -1518,6 +1657,8 @@ const (
 func (e CampaignPreviewsV6ParamsSort) Valid() bool {
 	switch e {
 	case CampaignPreviewsV6ParamsSortEnding:
+		return true
+	case CampaignPreviewsV6ParamsSortFrontPage:
 		return true
 	case CampaignPreviewsV6ParamsSortMostFunded:
 		return true
@@ -2066,6 +2207,35 @@ type CampaignPreviewsAnswer struct {
 	TotalIsMore *bool `json:"total_is_more,omitempty"`
 }
 
+// CampaignRow defines model for CampaignRow.
+type CampaignRow struct {
+	CampaignID      int64      `json:"campaign_id"`
+	Creator         string     `json:"creator"`
+	Currency        string     `json:"currency"`
+	FundingDeadline *time.Time `json:"funding_deadline,omitempty"`
+
+	// Goal Major units, at most two decimals
+	Goal Amount `json:"goal"`
+
+	// Language Of the title
+	Language string `json:"language"`
+
+	// Raised Major units, at most two decimals
+	Raised Amount            `json:"raised"`
+	Review CampaignRowReview `json:"review"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug  Slug   `json:"slug"`
+	Stage int    `json:"stage"`
+	Title string `json:"title"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CampaignRowReview defines model for CampaignRow.Review.
+type CampaignRowReview string
+
 // CampaignSettings defines model for CampaignSettings.
 type CampaignSettings struct {
 	ContactEmail      string  `json:"contact_email"`
@@ -2118,6 +2288,17 @@ type CampaignSettingsChangeLanguage string
 
 // CampaignSettingsChangeOpensAs The stage that it opens to; of a draft only
 type CampaignSettingsChangeOpensAs int
+
+// CampaignTableAnswer defines model for CampaignTableAnswer.
+type CampaignTableAnswer struct {
+	Campaigns []CampaignRow `json:"campaigns"`
+
+	// Stages How many campaigns the keyword finds in each stage, from 0
+	Stages []int `json:"stages"`
+
+	// Total How many there are on all pages, exactly
+	Total int `json:"total"`
+}
 
 // CampaignTagsAnswer defines model for CampaignTagsAnswer.
 type CampaignTagsAnswer struct {
@@ -2194,6 +2375,11 @@ type CampaignWork struct {
 // CampaignWorkReview defines model for CampaignWork.Review.
 type CampaignWorkReview string
 
+// CategoriesAdminAnswer defines model for CategoriesAdminAnswer.
+type CategoriesAdminAnswer struct {
+	Categories []CategoryAdmin `json:"categories"`
+}
+
 // CategoriesAnswer defines model for CategoriesAnswer.
 type CategoriesAnswer struct {
 	Categories []Category `json:"categories"`
@@ -2204,11 +2390,33 @@ type CategoriesChange struct {
 	Categories CategoryIds `json:"categories"`
 }
 
+// CategoriesOrder defines model for CategoriesOrder.
+type CategoriesOrder struct {
+	Categories []int64 `json:"categories"`
+}
+
 // Category defines model for Category.
 type Category struct {
 	ID    int64   `json:"id"`
 	Key   *string `json:"key,omitempty"`
 	Label string  `json:"label"`
+}
+
+// CategoryAdmin defines model for CategoryAdmin.
+type CategoryAdmin struct {
+	Campaigns  Count `json:"campaigns"`
+	CategoryID int64 `json:"category_id"`
+
+	// Labels A name by language; without one in a language, readers of it see another
+	Labels Labels `json:"labels"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CategoryAdminAnswer defines model for CategoryAdminAnswer.
+type CategoryAdminAnswer struct {
+	Category CategoryAdmin `json:"category"`
 }
 
 // CategoryIds defines model for CategoryIds.
@@ -2813,6 +3021,51 @@ type ForumRequest struct {
 	Sso string `json:"sso"`
 }
 
+// FrontPageAnswer defines model for FrontPageAnswer.
+type FrontPageAnswer struct {
+	Campaigns   []FrontPagePick `json:"campaigns"`
+	Experiments []FrontPagePick `json:"experiments"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// FrontPageChange defines model for FrontPageChange.
+type FrontPageChange struct {
+	Campaigns   *[]FrontPageChoice `json:"campaigns,omitempty"`
+	Experiments *[]FrontPageChoice `json:"experiments,omitempty"`
+}
+
+// FrontPageChoice defines model for FrontPageChoice.
+type FrontPageChoice struct {
+	FirstDay *Day  `json:"first_day,omitempty"`
+	ID       int64 `json:"id"`
+	LastDay  *Day  `json:"last_day,omitempty"`
+}
+
+// FrontPagePick defines model for FrontPagePick.
+type FrontPagePick struct {
+	FirstDay *Day `json:"first_day,omitempty"`
+
+	// ID Of the campaign or experiment
+	ID int64 `json:"id"`
+
+	// Language Of the title
+	Language string `json:"language"`
+	LastDay  *Day   `json:"last_day,omitempty"`
+
+	// Shown Whether the home page has it: its days are still to come, are over, or it takes no support any more or is not listed
+	Shown FrontPagePickShown `json:"shown"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug  Slug   `json:"slug"`
+	Stage int    `json:"stage"`
+	Title string `json:"title"`
+}
+
+// FrontPagePickShown Whether the home page has it: its days are still to come, are over, or it takes no support any more or is not listed
+type FrontPagePickShown string
+
 // FundingPart defines model for FundingPart.
 type FundingPart struct {
 	// Raised Major units, at most two decimals
@@ -2963,6 +3216,23 @@ type JWKS struct {
 		Use string `json:"use"`
 		X   string `json:"x"`
 	} `json:"keys"`
+}
+
+// Labels A name by language; without one in a language, readers of it see another
+type Labels struct {
+	En *string `json:"en,omitempty"`
+	Fi *string `json:"fi,omitempty"`
+	Sv *string `json:"sv,omitempty"`
+}
+
+// LabelsChange defines model for LabelsChange.
+type LabelsChange struct {
+	// Labels By language; a name that is left out stays, an empty one is taken away
+	Labels struct {
+		En *string `json:"en,omitempty"`
+		Fi *string `json:"fi,omitempty"`
+		Sv *string `json:"sv,omitempty"`
+	} `json:"labels"`
 }
 
 // Language Example: fi
@@ -4383,8 +4653,32 @@ type Tag struct {
 	Label string `json:"label"`
 }
 
+// TagAdmin defines model for TagAdmin.
+type TagAdmin struct {
+	Campaigns   Count `json:"campaigns"`
+	Experiments Count `json:"experiments"`
+
+	// Labels A name by language; without one in a language, readers of it see another
+	Labels Labels `json:"labels"`
+	People Count  `json:"people"`
+	TagID  int64  `json:"tag_id"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// TagAdminAnswer defines model for TagAdminAnswer.
+type TagAdminAnswer struct {
+	Tag TagAdmin `json:"tag"`
+}
+
 // Tagline defines model for Tagline.
 type Tagline = string
+
+// TagsAdminAnswer defines model for TagsAdminAnswer.
+type TagsAdminAnswer struct {
+	Tags []TagAdmin `json:"tags"`
+}
 
 // TagsAnswer defines model for TagsAnswer.
 type TagsAnswer struct {
@@ -4588,6 +4882,12 @@ type CampaignIds = []int64
 // Categories defines model for categories.
 type Categories = []int64
 
+// CategoryID defines model for categoryId.
+type CategoryID = int64
+
+// Direction defines model for direction.
+type Direction string
+
 // ExcludedTags defines model for excludedTags.
 type ExcludedTags = []int64
 
@@ -4627,6 +4927,9 @@ type Stages = []int
 // SuggestionLimit defines model for suggestionLimit.
 type SuggestionLimit = int
 
+// TagID defines model for tagId.
+type TagID = int64
+
 // Tags defines model for tags.
 type Tags = []int64
 
@@ -4663,9 +4966,43 @@ type CreateCampaignParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// CampaignTableParams defines parameters for CampaignTable.
+type CampaignTableParams struct {
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+	Stage  *int    `form:"stage,omitempty" json:"stage,omitempty"`
+
+	// Keyword Words that all have to occur in the title, the creator's name or the id
+	Keyword *string `form:"keyword,omitempty" json:"keyword,omitempty"`
+
+	// Sort What has no deadline comes last
+	Sort *CampaignTableParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Direction Of the order; without it likes and show_in of experiments and the campaigns of the table descend, others ascend
+	Direction *CampaignTableParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
+}
+
+// CampaignTableParamsSort defines parameters for CampaignTable.
+type CampaignTableParamsSort string
+
+// CampaignTableParamsDirection defines parameters for CampaignTable.
+type CampaignTableParamsDirection string
+
 // CategoriesParams defines parameters for Categories.
 type CategoriesParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// DeleteCategoryParams defines parameters for DeleteCategory.
+type DeleteCategoryParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeCategoryParams defines parameters for ChangeCategory.
+type ChangeCategoryParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // MyCampaignsParams defines parameters for MyCampaigns.
@@ -4689,7 +5026,8 @@ type MyCampaignsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *MyCampaignsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -4717,7 +5055,8 @@ type SubscriptionCampaignsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *SubscriptionCampaignsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -4745,7 +5084,8 @@ type CampaignPreviewsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *CampaignPreviewsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -4773,7 +5113,8 @@ type MostFundedCampaignsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *MostFundedCampaignsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -4789,6 +5130,21 @@ type CampaignsInReviewParams struct {
 // CampaignTagsParams defines parameters for CampaignTags.
 type CampaignTagsParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// RetireTagParams defines parameters for RetireTag.
+type RetireTagParams struct {
+	// Into The tag that takes its place
+	Into *int64 `form:"into,omitempty" json:"into,omitempty"`
+
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeTagParams defines parameters for ChangeTag.
+type ChangeTagParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ChangeCampaignAdminParams defines parameters for ChangeCampaignAdmin.
@@ -4967,11 +5323,12 @@ type ExperimentPreviewsParams struct {
 	ShowIn *ExperimentPreviewsParamsShowIn `form:"show_in,omitempty" json:"show_in,omitempty"`
 
 	// Sort `alphabetical` is by title in the reader's language. `activity` (beyond the specification) puts what is happening
-	// first: running, evaluated, adopted, planned, ideas, ended, archived; `show_in` those shown in most places. Every order
-	// ends with the id.
+	// first: running, evaluated, adopted, planned, ideas, ended, archived; `show_in` those shown in most places;
+	// `front_page` those that staff have chosen for the home page, in their order, then as `activity`. Every order ends
+	// with the id.
 	Sort *ExperimentPreviewsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Direction Of the order; without it likes and show_in descend, others ascend
+	// Direction Of the order; without it likes and show_in of experiments and the campaigns of the table descend, others ascend
 	Direction *ExperimentPreviewsParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
 }
 
@@ -5039,6 +5396,12 @@ type MoveExperimentParams struct {
 
 // SetExperimentTagsParams defines parameters for SetExperimentTags.
 type SetExperimentTagsParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetFrontPageParams defines parameters for SetFrontPage.
+type SetFrontPageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
@@ -5230,7 +5593,8 @@ type PreparingCampaignsV2Params struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *PreparingCampaignsV2ParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -5258,7 +5622,8 @@ type CampaignPreviewsV2Params struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *CampaignPreviewsV2ParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -5292,7 +5657,8 @@ type PreparingCampaignsParams struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *PreparingCampaignsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -5320,7 +5686,8 @@ type CampaignPreviewsV6Params struct {
 	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
-	// Sort Replaces the list's own order.
+	// Sort Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+	// then the most popular; with a filter or a keyword it is `popular`.
 	Sort *CampaignPreviewsV6ParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
 
@@ -5329,6 +5696,21 @@ type CampaignPreviewsV6ParamsSort string
 
 // CreateCampaignJSONRequestBody defines body for CreateCampaign for application/json ContentType.
 type CreateCampaignJSONRequestBody = NewDraft
+
+// CreateCategoryJSONRequestBody defines body for CreateCategory for application/json ContentType.
+type CreateCategoryJSONRequestBody = LabelsChange
+
+// OrderCategoriesJSONRequestBody defines body for OrderCategories for application/json ContentType.
+type OrderCategoriesJSONRequestBody = CategoriesOrder
+
+// ChangeCategoryJSONRequestBody defines body for ChangeCategory for application/json ContentType.
+type ChangeCategoryJSONRequestBody = LabelsChange
+
+// CreateTagJSONRequestBody defines body for CreateTag for application/json ContentType.
+type CreateTagJSONRequestBody = LabelsChange
+
+// ChangeTagJSONRequestBody defines body for ChangeTag for application/json ContentType.
+type ChangeTagJSONRequestBody = LabelsChange
 
 // ChangeCampaignAdminJSONRequestBody defines body for ChangeCampaignAdmin for application/json ContentType.
 type ChangeCampaignAdminJSONRequestBody = CampaignAdminChange
@@ -5407,6 +5789,9 @@ type SetExperimentTagsJSONRequestBody = TagsChange
 
 // UploadImageMultipartRequestBody defines body for UploadImage for multipart/form-data ContentType.
 type UploadImageMultipartRequestBody = Upload
+
+// SetFrontPageJSONRequestBody defines body for SetFrontPage for application/json ContentType.
+type SetFrontPageJSONRequestBody = FrontPageChange
 
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
@@ -5500,9 +5885,27 @@ type ServerInterface interface {
 	// CreateCampaign Begin a draft with nothing in it; the stage says whether it shall open for one-off (2) or monthly support (6)
 	// (POST /campaigns/)
 	CreateCampaign(ctx echo.Context, params CreateCampaignParams) error
+	// CampaignTable All campaigns of all stages, drafts too, with how many there are of each stage; for admins
+	// (GET /campaigns/admin/{language}/)
+	CampaignTable(ctx echo.Context, language Language, params CampaignTableParams) error
 	// Categories All categories, in their order
 	// (GET /campaigns/categories/)
 	Categories(ctx echo.Context, params CategoriesParams) error
+	// CreateCategory Add a category at the end, named in one language or more
+	// (POST /campaigns/categories/)
+	CreateCategory(ctx echo.Context) error
+	// CategoriesAdmin All categories in their order, with their names in each language and how many campaigns have them; for admins
+	// (GET /campaigns/categories/admin/)
+	CategoriesAdmin(ctx echo.Context) error
+	// OrderCategories Put the categories in another order; all of them are named
+	// (POST /campaigns/categories/order/)
+	OrderCategories(ctx echo.Context) error
+	// DeleteCategory Remove a category that no campaign has
+	// (DELETE /campaigns/categories/{category_id}/)
+	DeleteCategory(ctx echo.Context, categoryID CategoryID, params DeleteCategoryParams) error
+	// ChangeCategory Rename a category, by language; campaigns show the new name
+	// (PATCH /campaigns/categories/{category_id}/)
+	ChangeCategory(ctx echo.Context, categoryID CategoryID, params ChangeCategoryParams) error
 	// CampaignInvitation What a mailed invitation invites to
 	// (GET /campaigns/invitations/{token}/)
 	CampaignInvitation(ctx echo.Context, token string) error
@@ -5527,6 +5930,18 @@ type ServerInterface interface {
 	// CampaignTags All campaign tags by label
 	// (GET /campaigns/tags/)
 	CampaignTags(ctx echo.Context, params CampaignTagsParams) error
+	// CreateTag Add a tag, named in one language or more
+	// (POST /campaigns/tags/)
+	CreateTag(ctx echo.Context) error
+	// TagsAdmin All tags with their names in each language, and how many campaigns, experiments and people have them; for admins
+	// (GET /campaigns/tags/admin/)
+	TagsAdmin(ctx echo.Context) error
+	// RetireTag Take a tag away for good, or put another one in its place
+	// (DELETE /campaigns/tags/{tag_id}/)
+	RetireTag(ctx echo.Context, tagID TagID, params RetireTagParams) error
+	// ChangeTag Rename a tag, by language
+	// (PATCH /campaigns/tags/{tag_id}/)
+	ChangeTag(ctx echo.Context, tagID TagID, params ChangeTagParams) error
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx echo.Context, campaignID CampaignID) error
@@ -5701,6 +6116,12 @@ type ServerInterface interface {
 	// UploadImage Store a picture, such as one's own profile's
 	// (POST /files/images/)
 	UploadImage(ctx echo.Context) error
+	// FrontPage What staff have chosen for the top of the home page, in order; for admins
+	// (GET /front_page/{language}/)
+	FrontPage(ctx echo.Context, language Language) error
+	// SetFrontPage Choose what is at the top of the home page, the whole list in its order
+	// (POST /front_page/{language}/)
+	SetFrontPage(ctx echo.Context, language Language, params SetFrontPageParams) error
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx echo.Context, token string) error
@@ -5992,6 +6413,66 @@ func (w *ServerInterfaceWrapper) CreateCampaign(ctx echo.Context) error {
 	return err
 }
 
+// CampaignTable converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignTable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignTableParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// ------------- Optional query parameter "stage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "stage", ctx.QueryParams(), &params.Stage, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter stage: %s", err))
+	}
+
+	// ------------- Optional query parameter "keyword" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "keyword", ctx.QueryParams(), &params.Keyword, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter keyword: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "direction" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "direction", ctx.QueryParams(), &params.Direction, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter direction: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignTable(ctx, language, params)
+	return err
+}
+
 // Categories converts echo context to params.
 func (w *ServerInterfaceWrapper) Categories(ctx echo.Context) error {
 	var err error
@@ -6007,6 +6488,105 @@ func (w *ServerInterfaceWrapper) Categories(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Categories(ctx, params)
+	return err
+}
+
+// CreateCategory converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCategory(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCategory(ctx)
+	return err
+}
+
+// CategoriesAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) CategoriesAdmin(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CategoriesAdmin(ctx)
+	return err
+}
+
+// OrderCategories converts echo context to params.
+func (w *ServerInterfaceWrapper) OrderCategories(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OrderCategories(ctx)
+	return err
+}
+
+// DeleteCategory converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteCategory(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "category_id" -------------
+	var categoryID CategoryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "category_id", ctx.Param("category_id"), &categoryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter category_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteCategoryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteCategory(ctx, categoryID, params)
+	return err
+}
+
+// ChangeCategory converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeCategory(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "category_id" -------------
+	var categoryID CategoryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "category_id", ctx.Param("category_id"), &categoryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter category_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeCategoryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeCategory(ctx, categoryID, params)
 	return err
 }
 
@@ -6413,6 +6993,102 @@ func (w *ServerInterfaceWrapper) CampaignTags(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignTags(ctx, params)
+	return err
+}
+
+// CreateTag converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateTag(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateTag(ctx)
+	return err
+}
+
+// TagsAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) TagsAdmin(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TagsAdmin(ctx)
+	return err
+}
+
+// RetireTag converts echo context to params.
+func (w *ServerInterfaceWrapper) RetireTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tag_id" -------------
+	var tagID TagID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tag_id", ctx.Param("tag_id"), &tagID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetireTagParams
+	// ------------- Optional query parameter "into" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "into", ctx.QueryParams(), &params.Into, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter into: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetireTag(ctx, tagID, params)
+	return err
+}
+
+// ChangeTag converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tag_id" -------------
+	var tagID TagID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tag_id", ctx.Param("tag_id"), &tagID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeTagParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeTag(ctx, tagID, params)
 	return err
 }
 
@@ -8237,6 +8913,58 @@ func (w *ServerInterfaceWrapper) UploadImage(ctx echo.Context) error {
 	return err
 }
 
+// FrontPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FrontPage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FrontPage(ctx, language)
+	return err
+}
+
+// SetFrontPage converts echo context to params.
+func (w *ServerInterfaceWrapper) SetFrontPage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetFrontPageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetFrontPage(ctx, language, params)
+	return err
+}
+
 // UnsubscribeFromLetters converts echo context to params.
 func (w *ServerInterfaceWrapper) UnsubscribeFromLetters(ctx echo.Context) error {
 	var err error
@@ -9758,7 +10486,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/me/pledges/:language/", wrapper.OwnPledges, options.OperationMiddlewares["ownPledges"]...)
 	router.POST(options.BaseURL+"/users/sso/discourse/", wrapper.SignInToForum, options.OperationMiddlewares["signInToForum"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
+	router.POST(options.BaseURL+"/campaigns/categories/", wrapper.CreateCategory, options.OperationMiddlewares["createCategory"]...)
+	router.GET(options.BaseURL+"/campaigns/categories/admin/", wrapper.CategoriesAdmin, options.OperationMiddlewares["categoriesAdmin"]...)
+	router.POST(options.BaseURL+"/campaigns/categories/order/", wrapper.OrderCategories, options.OperationMiddlewares["orderCategories"]...)
+	router.DELETE(options.BaseURL+"/campaigns/categories/:category_id/", wrapper.DeleteCategory, options.OperationMiddlewares["deleteCategory"]...)
+	router.PATCH(options.BaseURL+"/campaigns/categories/:category_id/", wrapper.ChangeCategory, options.OperationMiddlewares["changeCategory"]...)
 	router.GET(options.BaseURL+"/campaigns/tags/", wrapper.CampaignTags, options.OperationMiddlewares["campaignTags"]...)
+	router.POST(options.BaseURL+"/campaigns/tags/", wrapper.CreateTag, options.OperationMiddlewares["createTag"]...)
+	router.GET(options.BaseURL+"/campaigns/tags/admin/", wrapper.TagsAdmin, options.OperationMiddlewares["tagsAdmin"]...)
+	router.DELETE(options.BaseURL+"/campaigns/tags/:tag_id/", wrapper.RetireTag, options.OperationMiddlewares["retireTag"]...)
+	router.PATCH(options.BaseURL+"/campaigns/tags/:tag_id/", wrapper.ChangeTag, options.OperationMiddlewares["changeTag"]...)
+	router.GET(options.BaseURL+"/front_page/:language/", wrapper.FrontPage, options.OperationMiddlewares["frontPage"]...)
+	router.POST(options.BaseURL+"/front_page/:language/", wrapper.SetFrontPage, options.OperationMiddlewares["setFrontPage"]...)
 	router.GET(options.BaseURL+"/campaigns/preview/:language/", wrapper.CampaignPreviews, options.OperationMiddlewares["campaignPreviews"]...)
 	router.GET(options.BaseURL+"/v2/campaigns/preview/:language/", wrapper.CampaignPreviewsV2, options.OperationMiddlewares["campaignPreviewsV2"]...)
 	router.GET(options.BaseURL+"/v6/campaigns/preview/:language/", wrapper.CampaignPreviewsV6, options.OperationMiddlewares["campaignPreviewsV6"]...)
@@ -9767,6 +10506,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v2/campaigns/preview/preparing/:language/", wrapper.PreparingCampaignsV2, options.OperationMiddlewares["preparingCampaignsV2"]...)
 	router.GET(options.BaseURL+"/v3/campaigns/preview/preparing/:language/", wrapper.PreparingCampaigns, options.OperationMiddlewares["preparingCampaigns"]...)
 	router.GET(options.BaseURL+"/campaigns/mycampaigns/preview/:language/", wrapper.MyCampaigns, options.OperationMiddlewares["myCampaigns"]...)
+	router.GET(options.BaseURL+"/campaigns/admin/:language/", wrapper.CampaignTable, options.OperationMiddlewares["campaignTable"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/:language/", wrapper.Campaign, options.OperationMiddlewares["campaign"]...)
 	router.POST(options.BaseURL+"/campaigns/", wrapper.CreateCampaign, options.OperationMiddlewares["createCampaign"]...)
 	router.POST(options.BaseURL+"/v2/campaigns/", wrapper.CreateCampaignV2, options.OperationMiddlewares["createCampaignV2"]...)
@@ -9972,6 +10712,46 @@ func (response CreateCampaigndefaultJSONResponse) VisitCreateCampaignResponse(w 
 	return err
 }
 
+type CampaignTableRequestObject struct {
+	Language Language `json:"language"`
+	Params   CampaignTableParams
+}
+
+type CampaignTableResponseObject interface {
+	VisitCampaignTableResponse(w http.ResponseWriter) error
+}
+
+type CampaignTable200JSONResponse CampaignTableAnswer
+
+func (response CampaignTable200JSONResponse) VisitCampaignTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignTabledefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignTabledefaultJSONResponse) VisitCampaignTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CategoriesRequestObject struct {
 	Params CategoriesParams
 }
@@ -10010,6 +10790,217 @@ type CategoriesdefaultJSONResponse struct {
 }
 
 func (response CategoriesdefaultJSONResponse) VisitCategoriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCategoryRequestObject struct {
+	Body *CreateCategoryJSONRequestBody
+}
+
+type CreateCategoryResponseObject interface {
+	VisitCreateCategoryResponse(w http.ResponseWriter) error
+}
+
+type CreateCategory201ResponseHeaders struct {
+	ETag *string
+}
+
+type CreateCategory201JSONResponse struct {
+	Body    CategoryAdminAnswer
+	Headers CreateCategory201ResponseHeaders
+}
+
+func (response CreateCategory201JSONResponse) VisitCreateCategoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCategorydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateCategorydefaultJSONResponse) VisitCreateCategoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CategoriesAdminRequestObject struct {
+}
+
+type CategoriesAdminResponseObject interface {
+	VisitCategoriesAdminResponse(w http.ResponseWriter) error
+}
+
+type CategoriesAdmin200JSONResponse CategoriesAdminAnswer
+
+func (response CategoriesAdmin200JSONResponse) VisitCategoriesAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CategoriesAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CategoriesAdmindefaultJSONResponse) VisitCategoriesAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrderCategoriesRequestObject struct {
+	Body *OrderCategoriesJSONRequestBody
+}
+
+type OrderCategoriesResponseObject interface {
+	VisitOrderCategoriesResponse(w http.ResponseWriter) error
+}
+
+type OrderCategories200JSONResponse CategoriesAdminAnswer
+
+func (response OrderCategories200JSONResponse) VisitOrderCategoriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrderCategoriesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OrderCategoriesdefaultJSONResponse) VisitOrderCategoriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCategoryRequestObject struct {
+	CategoryID CategoryID `json:"category_id"`
+	Params     DeleteCategoryParams
+}
+
+type DeleteCategoryResponseObject interface {
+	VisitDeleteCategoryResponse(w http.ResponseWriter) error
+}
+
+type DeleteCategory204Response struct {
+}
+
+func (response DeleteCategory204Response) VisitDeleteCategoryResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteCategorydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeleteCategorydefaultJSONResponse) VisitDeleteCategoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCategoryRequestObject struct {
+	CategoryID CategoryID `json:"category_id"`
+	Params     ChangeCategoryParams
+	Body       *ChangeCategoryJSONRequestBody
+}
+
+type ChangeCategoryResponseObject interface {
+	VisitChangeCategoryResponse(w http.ResponseWriter) error
+}
+
+type ChangeCategory200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeCategory200JSONResponse struct {
+	Body    CategoryAdminAnswer
+	Headers ChangeCategory200ResponseHeaders
+}
+
+func (response ChangeCategory200JSONResponse) VisitChangeCategoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCategorydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeCategorydefaultJSONResponse) VisitChangeCategoryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -10417,6 +11408,178 @@ type CampaignTagsdefaultJSONResponse struct {
 }
 
 func (response CampaignTagsdefaultJSONResponse) VisitCampaignTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateTagRequestObject struct {
+	Body *CreateTagJSONRequestBody
+}
+
+type CreateTagResponseObject interface {
+	VisitCreateTagResponse(w http.ResponseWriter) error
+}
+
+type CreateTag201ResponseHeaders struct {
+	ETag *string
+}
+
+type CreateTag201JSONResponse struct {
+	Body    TagAdminAnswer
+	Headers CreateTag201ResponseHeaders
+}
+
+func (response CreateTag201JSONResponse) VisitCreateTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateTagdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateTagdefaultJSONResponse) VisitCreateTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TagsAdminRequestObject struct {
+}
+
+type TagsAdminResponseObject interface {
+	VisitTagsAdminResponse(w http.ResponseWriter) error
+}
+
+type TagsAdmin200JSONResponse TagsAdminAnswer
+
+func (response TagsAdmin200JSONResponse) VisitTagsAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TagsAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TagsAdmindefaultJSONResponse) VisitTagsAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetireTagRequestObject struct {
+	TagID  TagID `json:"tag_id"`
+	Params RetireTagParams
+}
+
+type RetireTagResponseObject interface {
+	VisitRetireTagResponse(w http.ResponseWriter) error
+}
+
+type RetireTag204Response struct {
+}
+
+func (response RetireTag204Response) VisitRetireTagResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RetireTagdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RetireTagdefaultJSONResponse) VisitRetireTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeTagRequestObject struct {
+	TagID  TagID `json:"tag_id"`
+	Params ChangeTagParams
+	Body   *ChangeTagJSONRequestBody
+}
+
+type ChangeTagResponseObject interface {
+	VisitChangeTagResponse(w http.ResponseWriter) error
+}
+
+type ChangeTag200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeTag200JSONResponse struct {
+	Body    TagAdminAnswer
+	Headers ChangeTag200ResponseHeaders
+}
+
+func (response ChangeTag200JSONResponse) VisitChangeTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeTagdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeTagdefaultJSONResponse) VisitChangeTagResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -13081,6 +14244,106 @@ func (response UploadImagedefaultJSONResponse) VisitUploadImageResponse(w http.R
 	return err
 }
 
+type FrontPageRequestObject struct {
+	Language Language `json:"language"`
+}
+
+type FrontPageResponseObject interface {
+	VisitFrontPageResponse(w http.ResponseWriter) error
+}
+
+type FrontPage200ResponseHeaders struct {
+	ETag *string
+}
+
+type FrontPage200JSONResponse struct {
+	Body    FrontPageAnswer
+	Headers FrontPage200ResponseHeaders
+}
+
+func (response FrontPage200JSONResponse) VisitFrontPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FrontPagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response FrontPagedefaultJSONResponse) VisitFrontPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetFrontPageRequestObject struct {
+	Language Language `json:"language"`
+	Params   SetFrontPageParams
+	Body     *SetFrontPageJSONRequestBody
+}
+
+type SetFrontPageResponseObject interface {
+	VisitSetFrontPageResponse(w http.ResponseWriter) error
+}
+
+type SetFrontPage200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetFrontPage200JSONResponse struct {
+	Body    FrontPageAnswer
+	Headers SetFrontPage200ResponseHeaders
+}
+
+func (response SetFrontPage200JSONResponse) VisitSetFrontPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetFrontPagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetFrontPagedefaultJSONResponse) VisitSetFrontPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UnsubscribeFromLettersRequestObject struct {
 	Token string `json:"token"`
 }
@@ -15692,9 +16955,27 @@ type StrictServerInterface interface {
 	// CreateCampaign Begin a draft with nothing in it; the stage says whether it shall open for one-off (2) or monthly support (6)
 	// (POST /campaigns/)
 	CreateCampaign(ctx context.Context, request CreateCampaignRequestObject) (CreateCampaignResponseObject, error)
+	// CampaignTable All campaigns of all stages, drafts too, with how many there are of each stage; for admins
+	// (GET /campaigns/admin/{language}/)
+	CampaignTable(ctx context.Context, request CampaignTableRequestObject) (CampaignTableResponseObject, error)
 	// Categories All categories, in their order
 	// (GET /campaigns/categories/)
 	Categories(ctx context.Context, request CategoriesRequestObject) (CategoriesResponseObject, error)
+	// CreateCategory Add a category at the end, named in one language or more
+	// (POST /campaigns/categories/)
+	CreateCategory(ctx context.Context, request CreateCategoryRequestObject) (CreateCategoryResponseObject, error)
+	// CategoriesAdmin All categories in their order, with their names in each language and how many campaigns have them; for admins
+	// (GET /campaigns/categories/admin/)
+	CategoriesAdmin(ctx context.Context, request CategoriesAdminRequestObject) (CategoriesAdminResponseObject, error)
+	// OrderCategories Put the categories in another order; all of them are named
+	// (POST /campaigns/categories/order/)
+	OrderCategories(ctx context.Context, request OrderCategoriesRequestObject) (OrderCategoriesResponseObject, error)
+	// DeleteCategory Remove a category that no campaign has
+	// (DELETE /campaigns/categories/{category_id}/)
+	DeleteCategory(ctx context.Context, request DeleteCategoryRequestObject) (DeleteCategoryResponseObject, error)
+	// ChangeCategory Rename a category, by language; campaigns show the new name
+	// (PATCH /campaigns/categories/{category_id}/)
+	ChangeCategory(ctx context.Context, request ChangeCategoryRequestObject) (ChangeCategoryResponseObject, error)
 	// CampaignInvitation What a mailed invitation invites to
 	// (GET /campaigns/invitations/{token}/)
 	CampaignInvitation(ctx context.Context, request CampaignInvitationRequestObject) (CampaignInvitationResponseObject, error)
@@ -15719,6 +17000,18 @@ type StrictServerInterface interface {
 	// CampaignTags All campaign tags by label
 	// (GET /campaigns/tags/)
 	CampaignTags(ctx context.Context, request CampaignTagsRequestObject) (CampaignTagsResponseObject, error)
+	// CreateTag Add a tag, named in one language or more
+	// (POST /campaigns/tags/)
+	CreateTag(ctx context.Context, request CreateTagRequestObject) (CreateTagResponseObject, error)
+	// TagsAdmin All tags with their names in each language, and how many campaigns, experiments and people have them; for admins
+	// (GET /campaigns/tags/admin/)
+	TagsAdmin(ctx context.Context, request TagsAdminRequestObject) (TagsAdminResponseObject, error)
+	// RetireTag Take a tag away for good, or put another one in its place
+	// (DELETE /campaigns/tags/{tag_id}/)
+	RetireTag(ctx context.Context, request RetireTagRequestObject) (RetireTagResponseObject, error)
+	// ChangeTag Rename a tag, by language
+	// (PATCH /campaigns/tags/{tag_id}/)
+	ChangeTag(ctx context.Context, request ChangeTagRequestObject) (ChangeTagResponseObject, error)
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx context.Context, request CampaignAdminRequestObject) (CampaignAdminResponseObject, error)
@@ -15893,6 +17186,12 @@ type StrictServerInterface interface {
 	// UploadImage Store a picture, such as one's own profile's
 	// (POST /files/images/)
 	UploadImage(ctx context.Context, request UploadImageRequestObject) (UploadImageResponseObject, error)
+	// FrontPage What staff have chosen for the top of the home page, in order; for admins
+	// (GET /front_page/{language}/)
+	FrontPage(ctx context.Context, request FrontPageRequestObject) (FrontPageResponseObject, error)
+	// SetFrontPage Choose what is at the top of the home page, the whole list in its order
+	// (POST /front_page/{language}/)
+	SetFrontPage(ctx context.Context, request SetFrontPageRequestObject) (SetFrontPageResponseObject, error)
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx context.Context, request UnsubscribeFromLettersRequestObject) (UnsubscribeFromLettersResponseObject, error)
@@ -16192,6 +17491,32 @@ func (sh *strictHandler) CreateCampaign(ctx echo.Context, params CreateCampaignP
 	return nil
 }
 
+// CampaignTable operation middleware
+func (sh *strictHandler) CampaignTable(ctx echo.Context, language Language, params CampaignTableParams) error {
+	var request CampaignTableRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignTable(ctx.Request().Context(), request.(CampaignTableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignTable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignTableResponseObject); ok {
+		return validResponse.VisitCampaignTableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Categories operation middleware
 func (sh *strictHandler) Categories(ctx echo.Context, params CategoriesParams) error {
 	var request CategoriesRequestObject
@@ -16211,6 +17536,196 @@ func (sh *strictHandler) Categories(ctx echo.Context, params CategoriesParams) e
 		return err
 	} else if validResponse, ok := response.(CategoriesResponseObject); ok {
 		return validResponse.VisitCategoriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCategory operation middleware
+func (sh *strictHandler) CreateCategory(ctx echo.Context) error {
+	var request CreateCategoryRequestObject
+
+	var body CreateCategoryJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCategory(ctx.Request().Context(), request.(CreateCategoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCategory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCategoryResponseObject); ok {
+		return validResponse.VisitCreateCategoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CategoriesAdmin operation middleware
+func (sh *strictHandler) CategoriesAdmin(ctx echo.Context) error {
+	var request CategoriesAdminRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CategoriesAdmin(ctx.Request().Context(), request.(CategoriesAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CategoriesAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CategoriesAdminResponseObject); ok {
+		return validResponse.VisitCategoriesAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OrderCategories operation middleware
+func (sh *strictHandler) OrderCategories(ctx echo.Context) error {
+	var request OrderCategoriesRequestObject
+
+	var body OrderCategoriesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OrderCategories(ctx.Request().Context(), request.(OrderCategoriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OrderCategories")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OrderCategoriesResponseObject); ok {
+		return validResponse.VisitOrderCategoriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteCategory operation middleware
+func (sh *strictHandler) DeleteCategory(ctx echo.Context, categoryID CategoryID, params DeleteCategoryParams) error {
+	var request DeleteCategoryRequestObject
+
+	request.CategoryID = categoryID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteCategory(ctx.Request().Context(), request.(DeleteCategoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteCategory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteCategoryResponseObject); ok {
+		return validResponse.VisitDeleteCategoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeCategory operation middleware
+func (sh *strictHandler) ChangeCategory(ctx echo.Context, categoryID CategoryID, params ChangeCategoryParams) error {
+	var request ChangeCategoryRequestObject
+
+	request.CategoryID = categoryID
+	request.Params = params
+
+	var body ChangeCategoryJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeCategory(ctx.Request().Context(), request.(ChangeCategoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeCategory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeCategoryResponseObject); ok {
+		return validResponse.VisitChangeCategoryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -16416,6 +17931,150 @@ func (sh *strictHandler) CampaignTags(ctx echo.Context, params CampaignTagsParam
 		return err
 	} else if validResponse, ok := response.(CampaignTagsResponseObject); ok {
 		return validResponse.VisitCampaignTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateTag operation middleware
+func (sh *strictHandler) CreateTag(ctx echo.Context) error {
+	var request CreateTagRequestObject
+
+	var body CreateTagJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateTag(ctx.Request().Context(), request.(CreateTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateTagResponseObject); ok {
+		return validResponse.VisitCreateTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TagsAdmin operation middleware
+func (sh *strictHandler) TagsAdmin(ctx echo.Context) error {
+	var request TagsAdminRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TagsAdmin(ctx.Request().Context(), request.(TagsAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TagsAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TagsAdminResponseObject); ok {
+		return validResponse.VisitTagsAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetireTag operation middleware
+func (sh *strictHandler) RetireTag(ctx echo.Context, tagID TagID, params RetireTagParams) error {
+	var request RetireTagRequestObject
+
+	request.TagID = tagID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetireTag(ctx.Request().Context(), request.(RetireTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetireTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetireTagResponseObject); ok {
+		return validResponse.VisitRetireTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeTag operation middleware
+func (sh *strictHandler) ChangeTag(ctx echo.Context, tagID TagID, params ChangeTagParams) error {
+	var request ChangeTagRequestObject
+
+	request.TagID = tagID
+	request.Params = params
+
+	var body ChangeTagJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeTag(ctx.Request().Context(), request.(ChangeTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeTagResponseObject); ok {
+		return validResponse.VisitChangeTagResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -18489,6 +20148,80 @@ func (sh *strictHandler) UploadImage(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(UploadImageResponseObject); ok {
 		return validResponse.VisitUploadImageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// FrontPage operation middleware
+func (sh *strictHandler) FrontPage(ctx echo.Context, language Language) error {
+	var request FrontPageRequestObject
+
+	request.Language = language
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.FrontPage(ctx.Request().Context(), request.(FrontPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FrontPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(FrontPageResponseObject); ok {
+		return validResponse.VisitFrontPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetFrontPage operation middleware
+func (sh *strictHandler) SetFrontPage(ctx echo.Context, language Language, params SetFrontPageParams) error {
+	var request SetFrontPageRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	var body SetFrontPageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetFrontPage(ctx.Request().Context(), request.(SetFrontPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetFrontPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetFrontPageResponseObject); ok {
+		return validResponse.VisitSetFrontPageResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -20631,472 +22364,499 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctw4sj/4Koja/4bts5Qs29093dKHE2q33eOZ9uVYmnacf9tbRpGoKkyxAA6BUrnG44h9i32DfYX9",
-	"vvsm+yQbyARIkARvVZLs7vE5EdOWRBJAIpHI6y8/TmK5zqRgQqvJ6cfJktGE5fDPJ5d0Yf6bMBXnPNNc",
-	"isnp5AVdM0X0khEq1JblEZnLnDybH72Qgh09pzpeTqKJipdsTc3bepexyelE6ZyLxeTTp2jyK8sVfKv+",
-	"6cslI1f4R6KXVMMo8ZKKBSNLqsiaJqwYrn+kT9EkozldM20XFNN1RvlCPEvMT9wMmVFtPiLo2rzqHpjy",
-	"ZBJNcvaPDc9ZMjnV+Yb5I81lvqZ6cjrhQn/3zSSarLng6816cvogctPgQrMFy2HF5cAwD/YhS2XCJqdz",
-	"mioW4Uz+sWH5LjgVVVkl12ytRk8imqzph2f46qOTk+IBmud0Z+eo2ULmnKnmxpyLHZFzsx2KTaKB8y8+",
-	"d72zfxiaPPsQp5uEJZd0EZi+4cyx83dfnGrzyVtZQsZyvmZCt7Jn+ch1MyhP2DqTmol491e2C59MRdeM",
-	"rNiOUJGQmUx2JGdZSncoDJSWOUusTDgjW66XhAqplyzHh7kmXJGczTeKJcfkHD7F8eWYpinL7ygit4Lc",
-	"hc/xhWDJERckY7mS4o6KCEsVM4/znNAkyZlSd9S9yI1yR5mv2R+OJ3ZXUZyVJHxWLvTIrNQn2pp++IWJ",
-	"hV5OTh9++y3QzP38fRSQY3yOMmiUHOOKrBkV2oixiFAzY2IEreFP6gs7rsndt5M/vZ3cOyZvuF7KjSaG",
-	"j2vfogkjWpLtkmp2xXLz59z8pZ0CIdGZUa1Zbh7/3+++ffsf/3o7+e3B0Q/vfjs5+uHdx5PowZ8+vZ3c",
-	"+x+TBhWiyYejGdtJYXnwUzRZsd1W5kmTKm9kniikB01TsqRXMHMZx5uccAEL01ynjMiceK+qCLjJrD9n",
-	"C5on5q2YKniOxrG5uc6IXkoFhxzOek70VpKUmVUpsgWaUGLmRWZswYWahE+9m3wLWzzwJKfHCCkViw1d",
-	"sJZjW/y568T+j5zNJ6eT/+V+eR3fx7+q+7+4D/iD/RfM3I1YW4c35D5D8DXXrZ+GP/rfTdicblI9OX34",
-	"DUg5FDRwy/SIHTmfK9Y6kv1rcKgTb6SHJyeVsU6CY2UpSxasVbbin/vkahcJX7kBYDSp2uW4+eN1S/Cc",
-	"bWmetA6Jf77uQZXMdfOgvzbXQmyVxJQrbQW7zBNPMtc2Gz7lz4UJM+5vE8G2TJk/MZGYAxdN1oZ8841I",
-	"mFlNJrNNSvPJuyHCSWm6CCk4j+V6TY8UM/qiNtfThXmQnBgRK0CumnWwhBhJcjxQhbCDBXWHgnm/62Zc",
-	"X234U0BrUJvFgimzil/2PLSPvJP04GHvluughrWHgnhbetVGsbz1WJg/Xu+hgKOoMikU8tmTPJc5GB9S",
-	"aCZgh2iWpTymhnb3/67QEhomY84zjh+EgWr3q7lZt0xoss0l8v8LqZ/LhM85S8JaSg7KgdM3aGp+3oFa",
-	"wrWqGnVEGVXv7uunj8kPDx6cROTBo+MHxw/vTaKQzRhahH3sPjzzCVZg12XeOI/TChe483/F2dawVAIM",
-	"TJM1F8GzXt34aHKeJCx5LBVQPMtlxnJtjRu6lhvciU5a41N1On9sDm3Vk6nVSpukfpUzZTbGaM6GvYxG",
-	"Ish2KUG0xEspFVNWQ6ZqxRIwcoV0eu4piFKU4eaZOdPxkiWRUXRiaezx2Y6wNeVpqaLNpEwZFZOGFPzk",
-	"M/tvjhjVVZYElrO/s1hXCHrJPqCv4FqpOkQ7wZHDFK8t+5BlhjfxBV0bA0cZXRXv+udMU3MDVcmA709j",
-	"rndBbikeMBPKA8bWs4uX5NGD7747ekBomi3p0cOQ4u0+ky2lYM2PPFlneod8JoxKvKWKLPgVE53fkkrH",
-	"ILg75q10zlBpa2rCFYpXnw+MElWJ1SRNfZWN/Qpc8Xb/zsEQDXBpub2dbGof+/RpyJAF51f34Dn9u8zJ",
-	"RnCtIkI1MYoLGCYJi/mapmoSvPzFZj0Di+3D0UIe2V+upWC745/wRf9vR3ydWTUM7jZzs6YrKfXxnN9f",
-	"cX0f3oSFFLdHgyqtmz7nLEWnVSGYu8j21Dxub6imSF4zpayZVON4YQWcuSDuKOKZL40ZGRZjqD+HJqw0",
-	"1ZuQhgL+BjknzMxOHe/oOg19/qrNOflyTvDb1vpOpsaO3y55ylA8lxY/WuCTqKk61NSFPtlsF1NSrrL8",
-	"oPRSyuwqLoAmCTf/pukrb7etTlYjz0YvmdBWK3ltNZi/XLx8YWj2hs3MA4Kk7Iql5NFxU+qV78v8XGsa",
-	"L9dW2/Hs529OAhSPU86EfvJBM6Fw7E2qfZFerg733DfIv7GWX/GLEMfQ7bP9XrRk6KVlBy1+opo2qDBg",
-	"bKSKedtswj5fUHwhqN7kbJ+XjWL8ZyqSlA1zgfhcW5t6FCCIP7sQG+MvSiUw28xSHh+t2C6g+9WGR3Ue",
-	"9tw+6u1k8AYppazRxo9f0+1ze97MidKamXM4/ky9ZguudP71RB1+oso9eIlTr7lrT4bwdN+5tF+5gaOI",
-	"7Gs9642X2x8/Txcy53q59vbOs3x1ToUyl7+q+xY62aM0mB+EDObuo9zYiS/9+G4SrtuUQSa0C3gNUm/g",
-	"Y09ANQ2oN1pqmjYVhz/LLVlTsbOKAc0ZkQJc4BldMBUR9oHGOt2RTUa0JA9OTk7OzLPCqIwpo0oTJeEL",
-	"kz5fEcxgytV0LXM21AwFZZuLBWEiYQmZsbnMWeG7axqU9Q1zRHQECKolJeGaGnnsZCv7QNdZCtFDULGm",
-	"imkzMxW0WXTFOZNQzY40Xwd1xll4WNSEy1HNpRd6HZ1FYQvLGOrbJdVkSbOMCUPAHeFasXQ+ablXrera",
-	"pxzW6QyziOy8Q0T2o9fN6AvER8DFMEAx/RSZbbUWrLctdoTQyvD5NrV8pB0B/ALGROig7Uc/ECzUMPRs",
-	"h3Q0lCkW6q+gmG8rL+Pcmkw11yBnDM/BOWpuxC9sroncaPSyKQKvRDZGhS6gVIoFuUshprq7Z8Y0vwk5",
-	"OSJr8/XZ4tbrCZ8JrelHGq+C1vJInw4VUuzWcqPCk52ZYZLpmKPL19ZiHH0qqSDFdMgMF9h3+bgzVizD",
-	"TaCdaK2ehixnV5xthzO93YSum6Xr9ce4CfWdd7PoEs9m5E322DoBqgT9iaolU3BnQNA1kURITdYQMZ5E",
-	"dW3D14RCysePcrNY6tfgyuzit+6LDrdTDSSJUcxTfmXjpY0p9bl35zxXehTT+gHhhhcB4tzgyAy+OXIo",
-	"iJgHp31F9TRjecyEtlMpvyg3s9T7nPU4tfpMfX8MjFclmkffcms8upXLGuLAe+wuGcMPafpyPjn9rWeb",
-	"7RuvkNcnn6LmZd97fM7jFC5RDNNMr2jOQc0dfn5fgZb7q3uxcZADawXdK+BLH8vfmVR6+NMYSFD7CRT3",
-	"shu03PGgTpIzY21NMx4HmTTeKC3XU//AdE4JHi/CAPMNxISn+Sat2Bs0TacynwqplxgyXjGWTY2aZpTj",
-	"nHLFkmAQaanX6bQmDwKZUOZeNtf3ny+f/xIRRQXX5pMEvX9EsfwqrEm6dQYclC7G4TKikKUhNAfSgnBz",
-	"0ApG7I1/mbu+eymvUsoFfNzGbnFhoXmvme6NTbpTCFER885umrMUz9CSZyoY3Uv5ig0K58mMCTWlvUz7",
-	"0jx3DtyR5dKwoeG9KU11SCd2uVnyiuVELeW2KZRDWQTOLBlIkQv3PATsZ2Vm0zRnNF5icHbQyfW8013P",
-	"uwxb8wZPmJxu8rRNVTKaEoGnSJZSbe6IO8oFHnsVpgaXBc6QP4kAW1ju8shaO9iFmPTPTwQyvaRIU/i8",
-	"8+6ScwgbN8MeVYtpgFVUzZJtT1kI2OY1hnYXTZnU2c8F8MaT8oVBAjbPmYh3Q6Vv3UEyViLzkS+oq1Ev",
-	"fArcMfVboDNAhc++No8a60JccT3ymr9kdP2seC8oelvVP3N7SAF23pYqAhoS2eZcayZQwF+P6OViupD9",
-	"JkNpuO0jXlMahzVPT/A2SfCUp4wYO4tsRMJycn/NEk7PCCsD1mgFJzndCjLP5bpMDQ0HBEHp65n4a6ca",
-	"jpbeIDsqIjzdLPpevjDPuISzcQlf1RvCbONw3rzw3v1Z0rQ4Zg2L0qZxDeN4ugh/I18wPZLRNKPrUUft",
-	"OUPbJDC+y0MZsotAiR93ZZ7rwZdpTxCsUkoCLFOO6PjCO3dVI8uah3X5XD1aVeEfVUsubHodHlLvGvCE",
-	"Q3UHG5du5dJu3NAhLrW7WxWrxQENmQeVM9bmSIk9g3DwgW3dkP55PAbn88gQVe0maYp9q1ExmwKvNN0R",
-	"eAmqIQQpP4APcEVS6yo0/95yvQSJeFZkw+slN1cISxOIJpgvHvsmQqWe4ZvOQFAjczKg9eaMqpAZ8Wbp",
-	"ijviVCqWYIUWejmAG6rR45MhCrYO3p4Xms7nOAqhxHNGW2vi23dBxctKnOaWbJcyxVkSLiDjEVKUI7QJ",
-	"8GzhHX1M3ixlfUuEJGsQToSKHVlLzAwuyD+CeTB1L5hyItcMyme2OL6WZMYc30D+n/03oQsKCkTvrneF",
-	"IPqSf+vnpspBay5cYDEQV+w+dBferTzO6+NdzQ0XLN1BtRSNwYIIBkbONclyaYRdTs5D+oX7yJamKev/",
-	"xo9Bm6nLNmnLVBvusxopINtlI1pVXRLycXHJtIvr6zKRxl7QjVV592G7nViu7Zl4XeiStb2AtU4xjtg1",
-	"l59w5pDEO8qPi2/MwnbajOZ5v5cAJ/8jPrsHW5Tu00kuNyKpuOEf9MbXfCZyy/fW5T4aecTs2gynqbWx",
-	"2WCXYbsCOEaRP5AXPRXOUwLNt4fQYC+NhIlRpLFjDLPhwy8OsOVDL3bdDc+t9Vtb2gfNckHTacrFavog",
-	"eGaWPGHW2i/zc5shSfMYmhiP2x9K2YKmU6dtu+yWbgOgOX5zsHc9K2/j/X18AgcysLUAhohRM+J+HNvc",
-	"1noS75bNPN9kLXkr+hxc4DzZxtiCUmUQekrGNgoUAcACFS2pT61UfHnF8pbL6IrlAwRfaXPv4ea8Juek",
-	"FK351L9yxbWE6lxJMsqTs1K5nrFUbsmDkxNyZZ/yc1aK6GVZt9aVR9/nBE3oLmCyPXV+J/TRJRSSx62J",
-	"bNRwLRO6Aw3c/LBkJKX2Oc+HJa+MOSEFI4zGyzPzZwUZYEW5snnT87v/UwrmGxGdvjjLIVbnqGtPGH5N",
-	"6G4q51M78YHqS+EJGBaeKDnNvaiY1umA8co3IUK812QrxzK4w+PdoYJ9aI0XSUiBYB90hAUdm3zBhEY+",
-	"Gbt1L8w4FTvqm+ZGIh8bwowOC1sP7ZCpvDLP+qHkUQt5JZUOMWHNFRxw3hah6FHj2QSSwIg+6wW2b0bF",
-	"ShGleZqSWIo5z9cRme3ImumlTCDNxZxh66DPcrmGYPHIfb1wkwhNcIz7WG7yOBQt/nFHMDvjDLMPsQoQ",
-	"nOUAgAFeJoupsGVC70hK8wVThS8J/rQRKyG3YvTqYFbBtY13d+/nRW7NegGxPFByFJfL0PPkyg7zIn1p",
-	"CLkseodj2SGOYhfsqLp7ndPYc+bWJXVABHd4fJuSxV6HJedFXsJHbfneWSuTQUBydmmHr/IWG/uzBmPx",
-	"Sy3IN2vKBXGPQHnajAWLx9wzI5ZQXludHGgfq+kyZWbuk7+9Dk3oGnSAhNEk5aIlmAlKj2KxFInTZpwe",
-	"VFHZulwfn0HbKN7UNB/hpFlSNYWwSLsV4ag8pT3mxhR9x1jr2mJwdMaR3V/LhELQLMNR5APUK75iwyXk",
-	"HqrW/trNdQagI0LTrdHOM1skcRfjz6DM+/GABb1iUFJ9L0RntZS5nvZllN5mBHlMyFjZ0LA7783b9bOF",
-	"jVsv/K3MV0N9IW/Ms6MuYEeM0M62Xs/eLdAdle0PxXZd66HbOySCQvKmokS4S6gSg8ZzP+Amv74E+IAj",
-	"emyNldvMEnwIMihtwRXXqrXo6pg89gqhFFZrgX3/943SJDO3GkRczQecWMA47XyTm6fPEMNNMZrHS2NB",
-	"rOnOfCv0gePPUct1aiZlyPEePv7eo5bMiwDmSPyQQQUGjVhdAIFAaBrraREKvU5d5uacC3VZUlnFEEq0",
-	"HZ7BWUoIRhBKNT3Q4+slewzx+rqR9/L8Nna/N4pdy3v0cwwefj8gxaCNm3wkRIQ//ObTEf7jYfmPe//5",
-	"Pzo12fGZiINyBnkzZdAKnSSnc02kSHdlOsRkzuGHCURm3g0gSss5OYgmjRNUy+lYyq0gVPk61h1FbCFW",
-	"1cEfdbv2RoKvnJETC7Mkqs7kE/t/w8FZoO74ReFu9pMpQ9UDqLSbu0MTeJZo2bGPD6Pv3vVDh3j6cDdc",
-	"Q+jNLn350iXIR4QKsslSSc3dkvFYb3Jm98rlb7rUH8OwLQmco49qTWH8Yra5I7X+vCuj3iPAt2E0jVYh",
-	"e0nbb4zr0M0PvDKsejvkuihAxOqEczrJnbLuBbjJCcjICosdWLtWEB4Tsze+du6ghaGkJYCuMZMb3X6v",
-	"B7iwPkBvNgaPl5fWvb9XJYrLo5MKMtVc4aVi5ioYVKYyyBbtNPdara5NllA9JsWlT40cZnBVty2wKU1a",
-	"V+bay5Fegsg+xRAV5h6fSrFHEkWPvPDyLEZCrtQPSE8W5x4n5A2e3Z6D4o37KDhskM2rICtRJ9v3yEl4",
-	"zD8Mnc/DQ5178sY6LELondRYqObYm/9qRtdnRvwZ201ZbGuLpVtYbk3JduOpauZmTca+EwQpfLxk8QqM",
-	"dLi0SGLv6E7DOByb/StzCLRWRY4r3y5s9TVXCuVRE1BA6hb1G79o/l58B2rgmcUgDn6qLZnP/G24kxOe",
-	"ntqRhr4k5/0l9LXc2LAHuozVFHDMuEUWhg5WT7Msl1fwT8RtUdPyz6HaztGXR7MG2aLCWoaR86qYb65u",
-	"WOH5nqmt3cLaRpY+9UEtld8O31Luz/sZ2JWZD5nws0TtOccA2M7geNiKhQ8Nhtx6/S/gccVnuyb4LFHX",
-	"1EqlM+k9mrR5Z64zyb2vAvQAp8T4aM7gmEzgQt4jLDCiIKtSzjSwBMr56durrlrKjt3dYzgjgO7Allwk",
-	"U5d4NgzBRFZ0dD+YSK/Y4M/Y8+WkeUDrthAAYIhMookljBGtCiTtHH5tHXaTun8nmtBUTwt4k5wKlRaF",
-	"YO1CeQh0ivOD1W5yInOS0oUiSNXgbcxYEkJAd21VuLnbCV4qJKaCzFgJw32G/gxMqjEmJ02ueMwCuGju",
-	"3h2PqbGCTjT2MrOzDcqvIELPS+gcIxNGaJadEZVB84UOnB4L8+9+/C5AsseYGrUP7OUTG1mxTZcyqtRW",
-	"5kkEU4wAiWmTTXG+IoG/r9juzP2jzE6KlzRNmfCcZdgVqGnNe98cArJkoY4+gb6CQ4TcZn0IrQNGc+PY",
-	"tfUKtgK9177jOunU/aCdUwsaH4303FAEJk43il+FWEww51CZMaVxj374lvyvLnAUPA5zB5LWLm58yTpO",
-	"HDgcNcT6cu7IYAW9Vfnbo4ZWMOH5dnLFBs9yI/kwZ1emSa91klE+XE+H9JORllQVmCjgqi39Z8ZQHJWW",
-	"armkHcJofNJcTdIhS1RWXlmS931Ly3L/Ip9F3w1h8lY9/nrS2w/0lna6Ses7EVAilA5zQJbLGZ3xlOtd",
-	"ITn9w4vXzAHp9Eu+WA7CEzPagUZERC9XLVhlmcpt4IzLLcshhG5NexA55rTlV6iv9c9g1IE0hz28ssHE",
-	"uaLppg2QzdvM6kJPyk54/ukNIXV2i5/DTmc5w2Ln3IKaBzPMtoPg+yCdsTSLhhT+H5oreou1fp3QD02q",
-	"jcIpQML1SzjWcdFX20h+ceSrd7kcS0Bv6R0kxGzsNvLlLfiUZRu1YWQ7kBR+17bB67dzb117KApfOjkB",
-	"DQFTxZp6dgHGOiSjcjLauisyWuWchKI/rRCwe6ZhjgFjhg0oOmn1QGKXbcVsHgMSzvtGaIotO5YwobkF",
-	"AdoHU6KeSuPZDo+CcAf7mx2VY2jbURXfCy9PbpNXNO8KiaZcGFO8goiIEI4RdIwhVLAt1NcRqzPXAiIZ",
-	"D32dx8siPF+FXOSKSA9VxPXTCdon7VfUwWflhpOE22K7LXFZK4UdI+OAQ7zq46/qJU8SJrqtG7LkCcMu",
-	"dUWWa1/iolHvoJhroHuxLlfrsKEeGwNOUx9iwWFYp4cqJQ0oqU7zo7KgvojDKLnkGMBrQQl4V/6Bwx/X",
-	"NF8lRgt+FzSDrZrd106joeKa996FsWz8yXuQSHW6/NcGW242t9j6eLyEOUv3f9hXpmVf5f8IpsvpYHST",
-	"qtV0LnPX745QtVLO8SGVpulgwE50NerWKq2C6ZqLK3duzEYt9TqYtpWwMjUMNqUfPbfNtApucWE62Sl0",
-	"r1Z1cfewU9qAEp/8uCPg2VxTHS9dQqWz9ApXdolkhanlNRjacrY/YWFjxU0UItMTc/P+wsVq5MnUcsXE",
-	"aEdo/b6Aj4SI/SSnynajqnkyUlkU/jRu6ZQVDdWAZBbT2bnpWU5HlOfaKfyIA4a8WwvJxWIahjmjmDw/",
-	"Y0wAYAEcQL/gwGxmDlO0hf+zHXFlFpB7rzTdleW367KxOXUJr2OW8bOZ68ugky5nMePZKEhwfGG6EToE",
-	"RfbGlUFBdR96Y3gOs1ZkIZny0BvKbu12ElEfzzYsmOLFYj+ikk06mMvt7DU4DNrg7tyXTkH5sHGvCEIZ",
-	"XJNYpimLAUkO/g7NF12+CNTusOTY+ZtPCYV6dPP3SkW6DWslXGUbKOfg+tgwz3x+Cm0tkjW3yOCSaLrC",
-	"Co+cL5ZGHdrSXeH1dYLaw2ayY6MON58HZfYY1bPQIztd0Xxwh8cGL8A2dOy5OwYHNy/pRAnB/vB7+tW8",
-	"Wiv3nchNr2NlrzGL5nrABAGDEgOv6FyMiBkXOtpSx3jO+ddhMz7osRlbojSznRvdSsqlq6MMpPmPtzOD",
-	"VKz4wIblW5TvtDeTOEyPT7iiszTsRigSEHpvgGKaNmMD7i4mFznNljyepjKmQ1Iwfy5e+cW90dIFIdyY",
-	"pyeb2QblrimfGUe0EnbA4p6Z5x+Xj0Mxs1gNz90CHSrUx/ZaOxuAKT3FBIs+mWse/QmevK5i3DFwzCXX",
-	"tYEy1zHQmq0AbIkAboR3GoKNAXzSFODCTUu2wRg+d4bPRThvx/OrtzQM+EMA5neLoH3CA1+E2DrY44ZM",
-	"w9UUKpcCbaqLOCqWNuHlNRa3YST+v5EjJUjEIGX+eqSczFiYBkbxBNAhFxEkgrEkIhRLvAos5a0IqHke",
-	"mcytMOW9m32xlNtn4jZgE/YVxPiiIYJquQy9dDVXISfYB421gK6iCbG8MdckpmnKEkNKm1I9qvfPF3gz",
-	"DITrLz90DYD94wKLJYBD9drxd9eeisq9NQi33/F6WNyVfvWaCGrcl/YO9IRCKXy7deBOiP3hiTD1K3Jk",
-	"9LU/cj0c9nqfSXfNtx38unlvBTSDDuNxXFJzGaUYZrO4N981mvpDj+HcWFxywRCiAsus5Ta5oyp49ltw",
-	"tYFLox5iCdYWlsB09Wx0ue3PtynCfuaeyRdU8H/SQWg1L/2H3ReUtmk7A1Lb8Z26fQ6Tdh+qT6k34m5z",
-	"pD0r325hSadBXLVfZYePB2ZtD0QDu3jy10k0efHS/O9Pf/1r0BgZwplvqNAsKfnT2/sx83SMMaYIEUO3",
-	"YwKxQXz+E7IRIEErgd6x2VUdaT6h7W3w9YiFQ+ftoZcv7o9/MvZo7jFS5lR5oiF5LsE7rDZr19hYSMwg",
-	"Nnp4gi1MCCW2PM9p1ebHO6qr6D5kzRSnfwR9hwWCq4scGg7+NOA3/uFHN8VePWcCDpFRoCtXeAGPid7y",
-	"lLmsm24gh2bmr32zPwMO5tX7WGP13TLWmDn71c41zakxQTXnHu8G5fgUTVqAJDzE84jQVMkivrLUOlOn",
-	"9+8DSBUVBDyhI9DR60lLUBqF833X2+ul0++DFOveD2soXH/ezC0mhQ1N+xqW69X0PV9L6ua1Ju1dh3tC",
-	"bgXLp63b1F5COBBc8QtzKwxMtGqxTp1NWuRhBfIiHZt5hPUtTlfFWAP3m8bt8ac6J14fxl8owHLr/e7L",
-	"SRyEWkYXOQucrD9T16cLgfmMruP8Bafwu6A7zPfK1rQpugJDjMi57dPMNTsrI8Ezw1DwwIzGq+DHr83J",
-	"2u3bLJkYY4xnUFvJWKIK7yBkcwwGKaue5zGKSi6FnmbtfeTuwCYppoP04iJhH1oyfUMaaGiYc0imvqNK",
-	"d58U7Azj+IANqZgmVOyMjszjJcBJGDqtudJ0VSk66RcywSZ3zxKADcmYzFKGbe2w553RtPFnkBnNKrG9",
-	"K+K7+8CFUIA6TmcbSJSoMtoN4kRVopwHI974UDcD0ZlGZukGbocARlK5qnf99D8MEqm+mYNCXoGX+sNe",
-	"jZcG8NYBZtdQeKJrQEXqQzgKDzwIr8ijRztyUf2h6ujfhwZ/ylmaPMlzGexepVSbOpnRnHbZWEZoRKEI",
-	"y5ynqXLddGK2lGnCcuXqBvNNyqygiIjaxEsjHNZ+wK09gT2jelktYMQcnumaaXpsza1pJpWGivBQh+pN",
-	"GrweViVmkXkERBgzNFPHO7pOe3OjYGb281FB1tCRNsp+mwpnDPPmb5eML5a+1PMRmKzqXl3P33rMiC1P",
-	"kJA9VpTVX/HxyE2k1x0AywiuXeabdXuhl97kIgziCEVR5uU7iuBzpSFuwQ0Qsk/M+WKTs8T8VqGLfZbL",
-	"rWI5pEYaPYPbmvn/hERBpeS0yHMprtpNzgfB+pUvB6f8jw3LSyDO6sRPzdA4Bb7o5a/KND1KtVJ5v4Q1",
-	"M5WmEv38/PHRxZ/PH377HZSDKWlOx5J9oBbYM4Ak2pOlppQMU8yiVZkBZlSx774pI7J2+1MuVhD35joy",
-	"P5gNZnRlTmycbhAErFKI8MN347LYzNwioESQuF7sosnCN1TU4mMBeU54mqZTmU9tHvYkmqwYy6bbJdVT",
-	"rqaN75XkD9gTI/1wVHO9SfoKtH/wEV2PfgjVaKdSLIZ86sH3lW89+D70sYGwuw3hDa+FCP/zhidlcfTt",
-	"AH1Fe0Bw7wPIji71epu5w+CyO5NbvPSBPVDgK9NtIFn3olNff8fI4Zhc9ajdUDYN92Qb4xUZlHb9xtih",
-	"5ezalduWxp5Ky3gVivTNAQ465WuunViuAD4Pdtd1q7gtBlhHUndpIz846eic1hn9zphQ56rR4wUYYrgP",
-	"zm/58rOkadnBt3uOe2CmDgd1q/PrSLjV5maE9uDPHOz81gpNm2s1lJD2cyX9rtGRWeZ9tfsxq+MHUmnc",
-	"eSptF/zs1Gvu0GxFPgKNaLYLDovy0Qm6jYJ6PvOMBYkzS082KfzagS9BP7kW3SFscTwpIOe3WFGQZUyw",
-	"hMx2hGvF0nloxgfEd6xlgusL7QcTmutKJoaXa1B0zTOm4iQKZ0qV88RvjUjBheTBsawLdnqIc/ejEEQu",
-	"oOYSOr5Tl45tCeOvqphxB2M/dQBiNQabI6aQ4T8A6WqvOwFNnisCr7hkBMw4MEoguUvR83ePQIsARBNT",
-	"S7ktYInazCysWbUgYX4m1YzFdKP8Uc6KlBO7rl/hXbQngu5n53MIoXSwNLFNF1xVlVHdckRjHOQwgEV1",
-	"kB2m1yYjC4rXP27/EPoupDi0fbCIT7ZnGoxzNHS5LoY6IYrRxzsicD2tZHg8IF2jTouW1ACznfUe0pMh",
-	"Yf7Q5Bqly4r/k4XKkJ+JK65BU23d0eKJ6yjEbKlne+OO8pYqopjQERZc8iRJGbEYEiG5+iHjOVOjMPdg",
-	"QSxpQ/Teq1yyp5FUV1M6bzpRgbPiraufRcsNCrHCX9789SKIbVC9XmpCOV0EiRPnV8Hfr3gS/r3eteVl",
-	"BH//oZ+YK41d7q4m5nEcGj8YwbRDNOjMbwFShN7yIyWlzgUhzkoTpfnTd7/xZ+/+9Rt78u438eLdv35T",
-	"F+9+u/r13b0gKIT7bA9SQbgcVAwyVTEo0/sYhmF6HgvFEH7hq3Zc9ZSv2qqRxrUfhQYKgJTRUQVrPmmu",
-	"5hXLsH+eLUuVIsZKarTK4X62dbEssQXvDoDjLjplMXSYsZjPOfq07gXu80Z21Iopm4QRdr058IaWVLK2",
-	"1LHD8rt+zwlyMq9mv50VyXGwweZPWp5C0H3GClVtv15M15IH94uMafo3xfKO6lkXQ1gxlhWRLIRAPuLC",
-	"cmkzZN3XQbE18Qr8Y+3Zc7HM2MDKDGwIPVWaZdNW9N2Xc5sKsV1Kuyyj0JaQGLattPlKRJTEsnGggZmK",
-	"OcEA2E3Ttjq8W8B380jqE7C8ln3EN6BgiBueU576vQFCWGXA3kqu2UwmO7JgWh2T58DyM0MuAJpAGAr8",
-	"hdfb06F1QNG/bXMcyzVTTeZB1M/AJF5J24PGz6BXxZ7ssJ4fGtEmA0SgHSZEjBd0zV7OX5WI2d4Z/a4f",
-	"ltu8Dk0Fw3jPFshdMRT12Dn3lPzCmKDkz3S1ojnlgonI/eo4QtMQLK5jcum1glaM2eQea4xhB1oFbVSL",
-	"/KZNmjqm4IJrDqErKqTYreVGDerL+IJtbzscsI+DfbiLeay388a7NQ1zH5p9CAAzj8qfv1ZI9KE7UyBn",
-	"NTPUPuiycb/LnPIR1e8oMnepwrWY6zcjoToc+Hc7BtsLtv0pp/PREeRwAt4b1zZgSdMUOm0SCv0gjZSE",
-	"ihSaM/IQDzV23kS/Iah+2KfzxDvLJ1GwFWdQS3jBtjX8keHLaUnWHFaZE0rbfBfs9Tqs4azfarYC4QMN",
-	"p62Tq1So9u49u0eSU+grYU54psmMLbhQgHYjCE8Y9fb1XWcgaCxyjJUq7wYlO75gW++qGyPZD2hd4ZS8",
-	"rvVUr+ERPSy0Zso6FwIxDTvnokTCfbVFGryCVKu9I5BNxsb8V6hMW/e1jm1GD0f1h/XSxPqIhst8bp4s",
-	"ArBtmqufiSs2aUpnhk0xMS4EYwbf8krnG1o4nmrzmEt7Qa2IKLolXJ8RPrfnnApQn8hsR4TcRgUYH1dk",
-	"TW0/F/M+9iA0v7bDY9Qp6ay4fNDf47jGTgXyq0/pNkaSo/OSbJeI3r2TSlutYN/reRCLSKUdg5jztamg",
-	"DcHtZSixmaVcLYNhtJD4cTpWX6dqD6TSdaw+JQ/NNXEk5/OIfGcMEL1Md0Rtskzmenz76mZpd8BP1Nbz",
-	"Qm3Whiux5lbBN1y0B3pPM7q2YIV6ydZ+pnt1hFbz96AsKyvrOpKthtfn7p/kFSH9QsO/vGK5MabbHHTS",
-	"/n1oa1r3vcZUig91zcICnR6G5ocybESDNTq0YyrAOA5IHmrZjQR2uJBdxdfKKXfR5kUQmndcAd6oxnMr",
-	"LioGy5qJZIo9TKPJnAuultOi1ypkMq2mRX/Oesc35zCxIXDzn2myYUV0fJpvhADET1Amvf5x07ILkFrS",
-	"nPWaRvuWUsB6u3bglTVyW4AOnVpsTAghyULSNELMekbjJUsghVTmDhPUSNNjgEo1ZJomFNBCtyhzzU8A",
-	"OZvLzWKpiRSEXrEcbbT5W1EAsip2xYQLRmuZ0B2MIefuywkAzzp5mKPlM2dblht7yCIvIxxVQnfHb0XD",
-	"M2S+MDWK/mDO8Tx/w44sdr5DKoyAS/FoN/otdxQKPe9PozAgSqYsyVNbR22C1ZE7+cxqLLWCS3NkBvs0",
-	"C3VgVLhz4ElxUykDk5Xhutb2uqW/Co217T9XmNwPgsZZeRt0Z/ONvQXGNngp0hD7oMVkbMQiYJsn/c8P",
-	"3AG/P0wtA9FNrTF2SZPIkbtrpy68y+6wC3n4BbtmeimT64fhtd+N7BU8CIq3oAOA3ty+WqKKcTshz7ji",
-	"2k6xUVqAv67se/96bW/U1oN6o8uuZxYNmvhWeM6CQS4b+3wA4XdJ80UhNFuQ0K2RnFGenNkAC4B5Q2Uv",
-	"oHljSIQx4eN6Q8bXMDk8pzztn4VYkZzNN6pqXnd/+JDE+64gofnDVLnoS597CcM02Bt6bUyUUbeUWbRI",
-	"Wuhz6TQj8zaasAjFvmWiKJMfOg4I2Rac83PlcpBmoKOdEVZkpVpT2AtpFjmggSp3nmUDtCXk2Qv3dCOw",
-	"5oUgvc2oraLZ6NrbgAA0bshad8etFRmiOIydMZ7i1DbrY+DXQ1oMFR9pTTDx2zoMwyix0EiDHvYupUG5",
-	"t96iA4UAm3XAHfNj2UnCcZjV9pGtjZWwllfDW2FYPjKDdeWtN5gd+uUWeKWpZnnRsGSE3lxevThSpdGD",
-	"7TwOhBi4/RdMqXCXVMyhCC7Fz7FA3xBGfxyB0e2ZSAaWWujQxthLcFwuoZriTupwwlPd3s6WNr2BzlIA",
-	"qzCbucHWnBuxEm19dxRjIiwaEUGKCzLnV4ysudhYY37Q/BWSetqSvqd2yva87yl4LD9j1xwVm1V8pULh",
-	"ckkVIoZ0AS+iktX7VI3crnaYIhxjuKmwGXfBNVK3i+GK2Emxmg4aPPbDRB0RpAaPzBhk1Zbt2ItG7Qsp",
-	"E0iWC9FLZoNwPO3sXtqnuwJF7osdi3xhN2mEc3+PEFjIqdsxqZdZS5fuV8ZKjv/KdmVzR2jMyaWw7/zl",
-	"4uULInMSeNKWWFcenJM3bHa+0UtBUnbFUvIoKuq/7Zk6DiId1EJXr+n2uQURKJdxwRfimbjF4OT4Xvkd",
-	"zNMVXnxlu5bslfMo2HY6sFXm96FjkibT6+q0WflWVJ1Z17pfM8X0LXUVPZBc19KazKXk4cfGEurAZjwj",
-	"6TU+iji4Lc4r9Mmfx3E4So6FFdRlud3xmlhB1zO50cfEc3djAiAWQQnExWjmFa6pWMiM7qZeTmaztNk9",
-	"tDUHWLeqGDrnGXMxhfBTn3oX3mYqKC8Pc0ioC2DQi+TNw1HqvcrMrg6d1cUMFGG18kkOwfwsl1c8YTk5",
-	"v6NcjyZz+RS///GOImbbILyPWzNof0fK/fDuj/xIkDfGCo0msQFArRNBHzHWBpuAryB520LoD7a//iy3",
-	"aICVMRwpCAWY9wVTEWEfaKzTHdlkREvy4OTkBFxTglBNUgaRIglfmPSWwZsZTLmaroP1la9yBtohZHwA",
-	"yuES3FwbAf3qmEhYUsSjLLRzf1qwJWJXybNPuJZOkiF35Si/UrjxH1Ybu/DeliqSgLRzNZjrtSGGTeLs",
-	"vonAhunobFfkVwcy2QTZQgstzei6BLiLMH+xCkjTucHtZQJlYfJwN3VPaQFCpvklnU2cNMnFSNvsOgsW",
-	"SqEfuMCnRRlQ2Gb3SwcCUJPEWOlQ5gBpVP3nwCsaqI8fYpcb6nZ/yC02okKiFdF26hXherci7qt/SKos",
-	"67NSzx1aypJ2sZ6rfipUpHlDpuWqf/y9bBBP3NXMdyORHeyqlTOhApk2UfdU5rY2p8jo2yRcE53jllUv",
-	"1GCCvzt8jb54NjOEJRAIAQDbMM5NUWb1qBtRdCP4PzbM/tmlAXvneQRBe0qABsD6v3IlEGOgq8biU7VD",
-	"UA2BnIrK2fgjvWtbTTv2M/x1uMoDo/eV1tqPhmfjIgqHxSLx+amLH414sSjaCd4CGBCc2m1pHKqf+RUT",
-	"qD8YOyoodWO/ymdQDNOZIQWa9rtex874EvzO5kYJS/kVy3fNFf/3f//3fx89fx4R+4/79r9YrplBVXZT",
-	"+9i7fJGLUdxomOkXVy1U07/NBo1SRVyiW5m60Ag3UFdXnDOaIJLgr1xR8v/83/j/5JuH3zwMfhuzm3ky",
-	"bE3PAM/lHxtagNF0YzfbbttD+TYil389go18Af/XHpqdtl0vNha5kIJFRV7xFKPdkUNjZEn4y5jG0tan",
-	"/G/m12jyeGntXJEllh6NCvm2nI/+pPtmfraNY5gbb0u5uZumZSPuLJcxc4lkVjYgNQpch2RSBrzhoVyn",
-	"u6n3G+wV3gKfdEX1tDAM9staLZkwqoNT4GK9zCOvEVbBhu58lnpfRTGs7asnCdtvgsMizyPDzsWoe7la",
-	"XBPIAiRIabqzMVP/5QdRM2AF3VzGDXduy1zggEHLJYBBEsSrM2kZaRo7odFXw1m8YHY9JP6fXbwkjx58",
-	"993RA0LTbEmPHkbk6TOUJF7FWAUY4/zof777+PDTvf8M4mAUYMsQE61O8puuORbozHXXc8c7SueM6WFw",
-	"FxXjvvp+YBJRldghXtsrkebTgGB5cUdUEEq+FY+uTrZ/Wj1MfvjH9x8exN/Mvluf5A/197vqBv12cvTD",
-	"+dH/pEf/fPfx4Xefgpvk3awHq2opnbEB0Bb4WGd6mMf5I4vJIMgay1DlCai0RVH8UioGSMssIeZ5B8+F",
-	"twmgCCt9RjA7GI+Bc425bHCnFfmum/7r5uvR3ffo1nT6hM3pJtUtUvWySPor8Ndw11yOVcAk4LleJrY/",
-	"XYVaJ0c/vPv4zacj/MfD8h8t9LMtZUE16m4o+HGAeV7vp2EuUkVmO1IbZvoihAA2FiI41DAujJe7L6rv",
-	"4BEERYLZkzKCgX2FuuCTB7UK0ahX11Y8YSJm/tEbMYk9soGjiW3TPegtmRvzoSVw2uLKaxe3F15SYyjI",
-	"WFXRFRP6zO9Iy4RXYTrpUI06LxP7GLhV4lVLvqgtg8XyVugoOTwjynxWtX1VZkyclsIeqiTNjeGsZluX",
-	"XomowrqxX6aWI8yWohNmdRY4Ba4d/JEtxj0jGaC1nNqewIhpsqSKaLqy07U0Zooo7tCxikJQCPKcFSuZ",
-	"wtrwa3eBVe4FlgvlTGyxER5WgO2pnTnwmOoXw5WsAY2raOD7brAedBFMtnw5h5haCQV2RxGbsei6DHkm",
-	"TqBoGKzXwUpOp3dlafFChn1KiinXarodVwmlN7nY2zD0KGFtbG8SkUcPb6RBG+QKtoel8kvlNZT72F7J",
-	"XetyotcBJ8IFFVxzBQ09EHDK2Kb5AaVSLu0axhvQABWnG8jEtoRpiX/SjV6ioO/rjzykb+TQB7v7Q5aA",
-	"UrXgxW7qv9imywyKPgbATOOUD+DpsswGKvR0e6AbwAG5NiY8LAiLO2zB38Cyuv3BwF2WtE80b5VBuPmR",
-	"mAJt7r9nWmFLJULXUiwqV4CRi1Jp1dsfbr86RISaUR15EOZGM095re2oJozGS5sJuZW5XhrTTFr32jDn",
-	"sFT6tR38UxCrfw/4hWiiu+E7++fkGoI1agM8pmgwwiZLRiepHxj9DXgJC8CUwl3ozXmNDimkT+TEWDmN",
-	"yiJKmVJySFAFdXKy1U9ob5g+qrfEdWULlgK8cuCQ40bbyyV5aYHDjXDjFshPzmstFEEFksp286yqpgt+",
-	"xcQxeWosIYXAg9aOlHPyzYOHaCJTp24i1BhVb4Ud9fjt5uTkUewGg5/YMTYJRVTWjscgrBWoUv93wGzx",
-	"Jz/OlxVWd54JpY0MlXPojnlWoA/IeLM27BFTQZYyhScQCAihcxXB0pRat5bWNoh7tD4MosM+PBlMpz0c",
-	"fnBxhCxWaSN3xV1zSk4IM4bKTCa7iDzAH6yPKCJ0Jq8ARU1DwtZ2KX2QTCyssOl49u7yEKlGd65pIGya",
-	"VbRJjNYG4x0a5HDFUehcBp2lXNgWjA5t6+E3J0Y+5DS2An0cpIc7gy0beC3k2ld1Mf+OdTA7p0DRA/1F",
-	"SF3TYQDtFqhYEYTm9ELOJyW2y/WpB9uR0ZwC8J9Fb6S5xvMaEWH40lORzB4E3ZV7KzatyNTmF9UM7c7W",
-	"IYVyUELdG14KKQsehcthevj9+tqYV+3NW29g7iuo+/F/RbseP0sco18BuwzCFQ25DIK3QDOpcbRy22KZ",
-	"/13V9cy2Jaku5W4cB10361hbrINvcunavdZcXoKhjhfhvQQqgJCANc1SVfgix8CN1/KIB+UxD7bQcCEe",
-	"xGqAlIOSkuNKP5YBY0IXF3UjKctNIP1ObZSLVWjZqRSL3mzgotrCZaYMRnUK3rlFWK8nAxEeC+Yw75mt",
-	"PWDD/OKcYanSasXTWj+94M1WdQpA5clYcvp9/Ea/rOliOLtc0uC8f09p4Q3OtiRwJ6fYuTJL3Esct4pD",
-	"49jX08eDWxI4MY09H5F5jpzZro4UYnoAfwdUCNnaDdu+s1e+eXc0t6cyqzNO21caNt6KKwRS9dr5iS8A",
-	"7ldlNGYqIstdtmQC3Rez3Bhm5q8Zy5c0U3gVUpKlG2WLmep9ngcZon3Q1g+/H2jQ2r2DdjUBjzoNVwM8",
-	"Lro1WMtzAw3Uip4Q4KjxAq8bkTJlr2S1lFuELOpWJisVS4Nk1/gqo5YWWfX6jw6uryKy1/SY4m8jQiTr",
-	"INr4U4eXbynd3qqu07qVWxFyyD8Fc48LiEYY7Slsyg276GznsvYGDYUT4rvoejDrqnR2IzV6nLVWBVWN",
-	"QaRRx5Zjz719pF1IPRwjgEoZPkrEliVy49IOizd7w4vt10Ook6FPgT46q86rrH2lQ1s9QcND/0yhhP4I",
-	"LRo/ffiILRo/oSjT0utXMBlMvqilQ+L4OzYM4LlH9YV7o90Mvq5YbdDzeXIKaCLg3LQO305BsJ/HzImi",
-	"QJSiiDYeEIEPJa5XJU6NzBUx49wdvQCndZNjSD1pc8VrSP4nRqmFQmML7leT8j1NPQYHMqz93vV8pUEV",
-	"3i7baZu+YVYAhIqhLJ0oulNk6UK2fu+o3rZRt1paW/UyFlZIsdDgfsM6X7UJuY5CbnyTSIFJReGibgR4",
-	"1kxp9PL6nvOhrpJGhVg/2nxcaJgDzA+rju7p8LmeNf5+3UFdTXiK5DO5heY7tGjV5D2rvmg3U+ETDcFz",
-	"wp4X3el8fX7MpgcdqaHWQK0y+cZkzP7F+vt4oG7bGzTetzPQp+Nns7S5d0q3TsCf0w4N4FzkVsL5h7ZX",
-	"vB/qralcFaP0SXiz0nIuUF6m5JoRm+uNDQ55GdivZW2BQDGPZLnU8iiRsbo/T+VW3b9yo6jjdQJ6H7Tn",
-	"ZEyR7ZLHy8kNd7QL1C7a1nWBv3gEGdNXqHFeiw9FfT3qAnLldVHlWuuXXQPy1NKsP5ooumZTy9eoWUy1",
-	"XDC9BCsFmgL7v9jJzbTQj8wP5glInk7UVEmJSGY0B+bONinNW3PPgpdypadbM4+sq0uG/WqIZV+zWK7X",
-	"TCTIS61gW5vFwitoGSS5Lop3esEE/M+HZ7ngSuf7NHLcF9jtQB/qNdfHDIBi3Auxr6WAxEMpHFFL8rot",
-	"VwWYyjblH9BWgKrVSPVsRvO8PxyD8/sRnzXac9ENZyhLP3ZvPNNsHbqWl1xpGSrU+8VTnIfqTTjfJ1ct",
-	"ajL29hk6dfzYC6mDOAq53IikC8eMI+yyLQuBBp0rBvdOr5uhqHZxAlagc8LHD6BZlltUbExDVNPyz711",
-	"JTiCW4W/sY5K5c60M26b7CtTsPrpu6dL9sBoXdHGyflou0JalVMQ0FB23k0TEcSJxOIKo2NHJKZCSA29",
-	"FxN2VtiHxGgggC4pik5u2KDWMQrRS2g06ICF3HWLnnHzWD6oASku4CcWczX+Oki819wMLPPZnlhzmds2",
-	"iCp4QTeP3Rhns22X189J0FgPyhmlrl8J3wYzN53mUMvyHIe9ChPs0BdKtKdv+5rqF6Ru50KUbQehAM7C",
-	"5VjMfdltsi9ttlwvk5xCLfBIyRNBX7URof+CXcYHziA6PTM2Mq6mnY4vLI9cOxnLxTY9fmZlIzpc7c/5",
-	"geawMk9UKZdkvkOvi+1+OpMb7N3WCl5U3Hfd5TDuSHWfGUeIqHJ63AIKItq9RExJGL97Q/cKhrVvWKPH",
-	"EjzYPgXX2TPg7rIpq16vUdt71FCi2AFfxjdMzdg2j7jiCZPY/CrfQXsJqJ9KbGEvFh0r+wdw6eB1EUuh",
-	"Kdh5tnO+eRmyZoOH9nV3WunYrFLnqn0mXt9EaumQzNLDO7MVeBnD131u3nnckhDZ1s35TShlvlMdomql",
-	"4B72SsfbYNyGJzKEkBmG7Ta8+F+bNmO2C1rteb2wugBZAwFVpoU7AEdjYjWA2M46hVmfj3JU9kPnSOjC",
-	"o6lucW2ZBcAz2GsmKvxSrjkLurv0mStxD48UUPocqsN0TT902ClGXcUKcBhB0xVzUYozC8ZsR4aemq4u",
-	"dDg2RKjl78hWhH2dvs9t826zlu2SYVFAlvOYReTX88vIQ65REdQIqIgUXG32ryjiR43mjCgmEgBDdnlS",
-	"gJ11YJNvr6liLQ5troCNSPma6wEAx82ei7UAHOUJHI8lSxPiedz2S3NBlLWM5TETzlJrQnf6HBEcyYF6",
-	"dnR6rG10GcEOZ8uUh2tIc0gr56tyPCDkAtK0dpq6+xnjPdNWx34rl80llJt23jjX21wUO8S1yDjEPsd4",
-	"OPRZmMs8wlJmu9PArM4FSKhRl6JK5PSsiJx+ezLUGfQjzMne+gFajE9X8S+t9jtjJObi7XVedTXa3QaF",
-	"mSvwz48739l6rSLgGvw3pdCopr6UsmOERCg2tpQtVSHh6rfLfp2W43sEQLv67HTR/s0IF2nbL7SPv5cx",
-	"dLB4GjNWi/b7vNR7y4QJvZXgQFvTVJ15nbvMJU+EJGtsx0AdFpF5xciemAqju+D9nTRLT7vYNAA3/KJg",
-	"4JoKOSRmUUhl2zWzQ1lvqA51R4fjbX8a3d6nBydd10Fn8bIxR7xux62q+zmiInXq6RBqBcBQip3+gthx",
-	"d09+e3D0w7t/Pfjt5Ojhu3t377f95d5/hvDEAppXIZ4r5dbfB7GmWnS0ObClVdLObO3pjKWQQoEoqJ5w",
-	"GVfjHBKwNeLak2CUXHsSzojYpCnMSxT16i0SuAVrsZ3VPWRt769HasWzI2xcR9OjTJoV5CWTtggjdwT2",
-	"EkpMjLi17AgQj9zrNXW1x2vtK790t24tfe4mTesBxq0zSXvPzUgYqKqiHtCty9HfddPMUz+aqaZjOGI0",
-	"L4zmgt7934vtQywScOyCrwjxV1dspyCyBAAmhAq2jRq4lw+IluRFhFEnbqxfTCLf5wp3nUhLEV4fDYQ1",
-	"CO//CMI+BkIwj8ZGYAaEXkKXX0fVUhjoo3Jw6hNuz972nhxYDYWco7qVxzGB7LAJFNQoW2xaV7IeuPPR",
-	"DtAlDg7c9izhDnSR61Py0XzylCQyjhzqwyn57f/7P/6vd59QmytAHiKyZDThYkHuItDVQ6NOPLoXkdkm",
-	"TZn+hSsdvRXAtiyBn4hLMIjIkubJjzmjK/TzkLtrmq8Umck0iQjXNOVxBNnn9yL0u0VkzhebnEUEgg8R",
-	"Af96RPg8p2tmBk0WTLunVA8yT88hqly9IT6tcF7pGN9llXSARMb9IX74a9SOuFeX9VUVIOfx0hDw+CcZ",
-	"V+5/vs4khjkyalh6omm6klIfz/l9O9Z90AkETe+7r8DkLlgsRXKhWXZww14FnyJKs8w27TU6kNGMFF+I",
-	"Iy6C7Teg3YAalSaDTS9GZHAVa3yO7TI+dXX4Gd4SdkRTYTflyoJDZ7qcK/iNwlWXm2way4SpkJmWsHJH",
-	"UNX39gVbKi79vJczhJMmUqQ7IuTWv3R6UoA/dc+/EJSh0BsmZoF2zhdLHZWdn2xHyC0VWhHqz/6YXJaN",
-	"P4nt6E12TDdRIvCtqbJ8PYw7Ar0xy690b9bzog9L0Ufd8hAEvzLrpbAbF4ztlR97lUs5H9tc03ZitIku",
-	"ZpSIeEMCfe2cmuTy59bnwINHH5snIfds/8bLQ0Zz41xjk+aWjdzkDqO79bhNIcwSgBYCgY5VPQMaxXgc",
-	"rZwrxIHWOf3PMncb1meL3ejB+FJV6X/cDDtyTBDhwfSpl3NMk0Knjtzo6kEkVDuZ7lVVOYcPHGiFfh8I",
-	"AalgpZXd0hEINq4xegAMw3b3N8uuHf3mwHAe+8oVpM4uIB2vzkgVynqriAKsUqVy+zSb/BNmUni7PbnZ",
-	"/n0wQV9uhf1mf2az+3Z4YlgcsZdBdUgJ4SiUvQIXuL/TXqPgcMgrF0u57WpcH2LFEEi9UZuVA0I4JfNc",
-	"Cj3NQCnmImEfQpirF1Cnshf9A5U/nhz/7qSzVeLDvuQ5+/Ug19gC3LIrzFLu8t3RapdScbRbasYFE0eK",
-	"bgRN6UbrIKLBhaYL9hPVIWXoje2dG9M1M/Y1BLcgt9Q2LObaYlBRReY0RysJfYYrgT02CqLUqMZFzEYU",
-	"G4/NpW1mBiNoAQwbomZfNdqFBzLzs8SMnnpKabeHaiFpOjxcpmm+YAHL1J9HP47zQD+Xm1oxbDhGHeTC",
-	"Gl32OkPtTotvgl4Ij5S19HqHiTIHUEXBthbydFS50Qjqt7vDu/ej131SMXqrmzJkG8I4fn0seoBbdOik",
-	"ArJg34PRn7O5N3h3kJzjgLwHHDGY4RDCddRjefw4xdzI4XVZod0JKIcHRrVDc+wuTWgsf7+L+RppUwZS",
-	"uryvAxbet1zVt8e2Ge6grNIyunmdtAjaD5Xv259mLLcty/ZLf+1YeNTCVX3zCJO/qE9s0H6wVKoXjxbt",
-	"MP2C5t5i2lDRvU0fsknuRQZ1s/TP3CUBO9ToaADrwQfXjkYTG7Jt7btk6O0hkMl5ESuGWHm6IzInS55A",
-	"sZgiRWC/B4iGx3qTHwTQVbaw7Y4dwFMWZCCF7q4DVgw+IKV5mpYuwhkVq84mWN23VEsLqEvY6jU2LIHM",
-	"A6Cv4TIsbohGbefAe90WCeMt1QTVARYrdykq6+2QnKHDdUkXB5yqge0kOWLBzFoQwS9ttUHNwxbsYnhJ",
-	"F62X7eF4DQ29bqHaZrzfneemGE6yeHBCEj6fsxwb5LAKcsdIDXmEDdu+TEbXz8QV1zQsfTuhikdHPbgZ",
-	"6RDoaVcV7X2oNxxhlvicuU49Q5fXnnU5qIsFNqo+x0CA604bxm27DvgQRxdbHO5yDWGqQZoEjKCgn+RS",
-	"rpgIIj96m19l9QcPyVJuckXoXLMcct2pImuasBFd+XLbArGv2thml/SxgFlFq0xxS+x2ppqH7Hb1+vlk",
-	"TNO/qcCO4Vj2K+GZagxMjEzpGByHaPRNS1jrRC5YnDMd8tK639eMMarYo4dnWGG8y3BrAkCFPNBwUWd0",
-	"o5en9+9H1nHwX6+J7fzcwwM4Gfxu60ra73iMLGWZuc03itUVCV2G6wQ7noRbHY+RgRt1iAAsxgut9G9Z",
-	"KmkSxo1sLv4vr578HJFXL36OyM/PnhoF5w2bvfKgxL4lz/mPoHB9e0LWbEEz/oGllSafMy5ovhuEFBme",
-	"sWJ5a2OVPSHVhmCW3TRSpsvp6UTsbDc7XjYgy4Zkot4GgtkwKK7PArJ+EB5ZX170vkhdpeperS3ysFM9",
-	"eEWH2WWhjuwB6Dk419ehxT+NXWW0bcgkICoBgEJAN1hj86qIMBvXx4DFg5OTkzOMIlNNUkaVdi2d+gvJ",
-	"zAymXE3XMmSjusaTkIeRb7BmjwAVjS0IZdYWlLxoIz+eFQZ1m/m1raTQHm0GRV9nGM/ByDlOFKBdNtnh",
-	"FYG/8oTJNtbAWu9mb1cQceH0gCyl2kzJd7Hs5EZvZsDEfM3kyEZHQcRicyXD7O6gzyQkW0EiD+iPZAbw",
-	"Jt7uvK+DmwF1gttq/vKLlKtNNlJDs4utQ4eMSUcNgyybSSk+tq3d5+mK7j7QuoqLYlqhsDJ1WH0YDp3n",
-	"cn2Gdct40hFzQkhdhD5r5o1fEvKvpVyzfxkR8C8MrP/LSN9/GUMx+ZeSMafp6W/06J/vPj6MHp58+pdi",
-	"NI+X1V9xzeAXJ0c/HB+9+/go+vbk071BVSMljRprfU1FItcgxIzRRGYIAzTL5Vax/AwbCSpGU4a1uAA0",
-	"DWLEQUBQC37hLfe3k6MfcObffQrmS7+hQrPkfP/SqZO2cpGTw+qhcGI/0UBZ0BPYem/YYMkP/uNh+Y9Q",
-	"YU8x0Mt8QQX/5z74diHEuIchozqnXPXj1lR2pAF0grqD/VLoPPnFVcOAIAYUsHn3wRueLJi+LZTCgVWm",
-	"OKmydqIN2bAr8ud/ox1bYQtPAVB3pyO4Zi7O5EZPd3ITvBBp2nIhAqq5lqBUyczoNB5aa6D/PaS5B4ew",
-	"fvGAf98Y3cJK06pi5MUkcn5FW7ruowdatcluSx8FuAhzzBBENEISSyvMh6PxudhBnUm2y4CYeJkxocwN",
-	"UZuGP273zesoigOUa428DS2pU1IZtzTIZLW+rYO79pc9/t5FAyomqEXEBtwJrJighSv6hKx+jGyylvvt",
-	"nF8Zw5Nlx6TgdadBldghK8YyLEucbxRL3gowlTHOpZfk7kbADTwFaNiI5DxeTs2U7p0ZJqNa53y20axI",
-	"VYJyQ6v/UlW4YLAooquC8BMEkDDz9cKQyKa8MpqjWMJ/PXW69F/eXEKnK/Ok0fnxuWKDllpnk0+fwFU9",
-	"DzRkfQJYHhapP4bjaIGCbVtoxfIrHjNI8yZbNgPPUm6uZwRtRP/Ce1fR8J7cxZqWBSPQGUvZ6mM25x/u",
-	"Hb8Vb8V/kCfmcge6bmW+ci2WRFIktkJXm5zy1Fg5KqVqeWzeQ+GPhVtWQsWbPGci3t1RnvAnd9kml+pe",
-	"282O9Ts2goifw+IwvL4VDHYJsJTmb6+fPiaPHj36wYz5t8vHZyShtnrsvcXQOfrpp/duRo637iiMtv1T",
-	"CkbuPtkYsXn/zyxVXKz4PRjCpU+qU/J+zt9H5D0T5n/V1fuIbLKM5UTmJJUgU6gym2CEOJmbfZrReHVq",
-	"SwaqzbqrGM8RoWIHwz3Jc5nbiZ9nHH58f0beY8PV97AD72OZsPfwDNTIyTl5z+C94x1dp+/hQ+9fnV8+",
-	"/vN7a+YpW9bA0sSm6oF2J5Md1DQBYAWjV/Y5TD52Wi6c6jhlNFcReW8OzXvvFCLToVC9o94KQt4/uaSL",
-	"99irnEEqls35OCZvDBO9fzY/ek51vHzv+NjhZsDEtlTBnRZh6FPJNSu7W5rJupRvyOmzurcZV16xfIsS",
-	"DvvtWknPFXQ594o7KlTYFR90lRTldNALC/Qs5VIuk02s7yiiMhbzOY9BbSvFFMSrueH13Oz7e6eGn4J7",
-	"AHfn3HZgL59RS5oz94wDKSqSx2XqIDRdh2qz+wCoxBcC8t8jopkg2yWEzItANLEUOfPyzamwe4SSLuUx",
-	"E4qVyuTk+bNL214HhZM6vX/faABovx3LfHHfvnR/zf3Gr5NLLJ+qSyYv7+d08uD45PgE+mZlTNCMT04n",
-	"j45Pjh/ZSDOI0vvHW5amRyDP7/99u1LHrhWtzQEz+g3Q3Rgzk79sV4gWpzIpFErjhycntXI2mmWp3a37",
-	"7nN4w/Xd/X9589cLlNA1b/bFyxfkDZuRv7IduWCa3DVy6E/fPvjTPcwam9NN2poFU0z3PhxzvFY26zXN",
-	"d2XfETjhwKuubgfCOSgi7OYb1nYOvFrOedOrdJ9uEq7vt9Ly3Pz5MndA0DldM0wAb9ERykfuA5jA5FPU",
-	"+6CczxXDJwOa7rY85KeFoIzsjRCRTCodkY1iOeZlSIIwSub9f2wQ98QyMjq83N1La9W9xoievvv4IHp0",
-	"EjJPm7N7phXhiQXswG9D+Vfn6LaHUXACJ0c/nB/9T3r0zyMzjW8GTuPNUp6WOtZsR3iCqG2Up5Azghsq",
-	"84iYYZNNyvKIZBgdVhFRDPy+oSnTWAOiczndDtj0BwPmellU0yW0jU5WGx52FH/CRINwzlTnMFqOHOTd",
-	"DUoUOGXWjg0IlscWgHhPIVJUZf1WaqW/vTMLKuXLm6Usbj5z0zYb/GBMlSZrLpQnXkB+tMiWwkS87xpt",
-	"NwXMY+jC+rhMlBsnZHjC1pnURqH8K9tNcJegQv9HmeyubYNesO1P0FP/0yc0zCqM8ODaxkFqJI4c7Sxh",
-	"OBy7/N8gU/zIFlwQigOhnCt0CQHAjRYJ3LUL2y4Bjc9YGWpZeAps/fKRnM/J3Yf3jExy+YFqk2Uy1+Tu",
-	"d/c8nipdC+9qfGThXTlT7VfW4+KZ8VeW1cr/C2TFjR75cpYd575cyado8ujkm/4dfiH1c5lgMO9QnePc",
-	"GMTFFJyLiecFrIbbL00/SCHXOxQDqLsGxQAv0rzU/Y+guXzq2kcHq1vkht3gfpSjdB+6cgkH0/cNwiTb",
-	"toHlh/GfxvqS4UMRcObX+BxuPJupWVx4mPdTOpWw6DV4udcLjwM+ZHM6wiL9PI5Zpm93+wYLzr9A56ib",
-	"lJpmhKLpATib/K1ViOkgRcwGbm71CK135b9tGPj+Rye3Ok7T891jz2G7n1gcoszvo/X3PAkXjBryZOwL",
-	"zN6ngfgDnmMf4nSTsORy4PNug54lgx5fsR1UQQ+hhMz1TV9LlbaTHZfTqzIHYQlBB5jLE5vqHRrDPnYf",
-	"noEv3taVNuTYlv3Wy4aXqN+AWX3EhbOxuAIHi9FvLGsOUV3cYa0Upww6un7pzddD/PUQ/5se4uKkPrfG",
-	"Q9mT+C7aIG1GRI9WOuYarZP26zH8egz/TY/hY68lODik2YrMNyIpjuPDexERbOt3uruWw7mWSk/NSCzp",
-	"0Hel0k/hma9X5tez+u9+Vl9WMnZcPt9aCrYjBWhS5NIv9j2re9yjqmia9EUdzptktdd9HFYKrFsxd2yc",
-	"nTu4FNzFiKRSLIzsNn/iYuFHAQDVzGMRm7Df57swj/ezxCVWHnyxnluvODjkI0Rh+bm8ta4DG13AKcdy",
-	"6D08tR+9zhOf7kPUp3/nsJvD2K0rr43bEfF+84rABp6rIol7O17Gl/AnN3h2zVbDqWUJHk3BWOK6PxE5",
-	"x1zsAjTC5WjNaZrOaLw6qyWPrOkOvkR4i9hHYIl4Gdh5CBle3/73S2g+h2yhG4v0VdZSQOB/qvvNP31l",
-	"1CGXDFYVQdGb8nsBY85hie+O8UQL2A4+c5u+SWwfEXwfKu7vneH9A3wbp+Cr83LoBjnjquLNdr7pF3A/",
-	"Fi1ybpLFvyhtxS65nQ0dTT7HnXfpZJgqGv1xBX24Gi22hBS7tdwoQLzw8FhtFcN4ZTfMQprOUtbOSJZY",
-	"lxSbSt0oF43ViMztcT/G5hAlb/TXWQfDpECHG81NQEpiVsK2yN6E0s+tTd/EfHuuyUIyBfCUjy9+xay8",
-	"bx58fxKRv10+Pfre9UFc03yF2m2WM5qoJWNa3cPLEtKbjdxC7J+q9iuvWD5I/62yTC2XIRxLvWBFIPWA",
-	"vIYv7Yp1C/m89+uQFIxzVfLVl3vPXjDt9V++o7y0jTMPwt4mYa8pFxYQc+xNaek/vaI5t3kc7bx7niSP",
-	"8flf3eO/c859wbaNFd028+JHnhRwct3pKiXsHIFuJUZ4ieRGPQsXS7mFRH1XKqvM7Qt5YZAYHhHb+JvI",
-	"nEDnb2xboBhDQT4zF4tCFPSyKaFj1ZL1xvPqx+Lf6JpKWMoQlKXKuT/B76+beQNJOVfet9sTc0aBco0+",
-	"Jv++jKplBgjhxoSmxN+L62Y2mshMd4pKmemv/PbH5rfn0H+85LNA6ReWV1XlIrOFSB6CaJhBx2mf2MzM",
-	"WQl1p/0gfw/26/vFx4a8eXvmi9BgKwv/TFpsZQ4dGmxRIbou+qJ4xeFfsNuIhg4H+DepVz8525EV252V",
-	"leNXNN0waPaP6u7KqO9bKAQZq+7OedppnSHamTsOT/mBRn0nt643qeYZzfV9I56PEooQkMOYxcKyDWLR",
-	"66tmMARpZ8wLLfObTemDEQglFqvWxrccxdEycvWZ2UYTLiymWhFHme0K3RWrYzwmAuZAqbumH45mO+ie",
-	"8fBPD797+MOfvuvkqyVXWua7fofjn/HBfyeHo13yF1UNhTKnLD7kWtkCRKyWBtQBqbSKAiVTIwIto25w",
-	"x0Qfcabwu49G3fs0mK9+NaLyBtTMYkbXq2aGiglZmri2nJYgcKQV0jgwN/vToDKIh/34WLdwFGCXurVZ",
-	"uPNu9kRArQrSW1FegNhJ4dquRRjPQaaHCXngAm5vLK6A3GgyYzHdYPAG/WupRLTWA89FodIO1mNvSYO9",
-	"rdDlZ9ZLa7PoZtxCpdNemwOXk8LyoqXf70hThSVFmH1RgvGHmdooDnhUsD/uSTdn85VVR9scV38T5pm9",
-	"q2lvKxXjF7OQbsbA9qUOv/smRdulMcsRi3OFDsf2LIigFfDLV5KPJLmZzJmhNxcLorcckVvsz+2lcZ2H",
-	"Y800HS7ynzNohPdHEPdmKZ9X1JsZ/DHyVKgfRwPfMCr40MQmskFlaX2FZMaWthULCPvt+MSqLoZ2YeV+",
-	"bf6lC0B/YRkF+3OWW1G3wCoC7zfIGn+WW58luCKJ5GIR3VhaAOaxVL1ONcQXrpfQDMhrKqwQUus9IqQV",
-	"eFuYYaU2a6KlbZCcA5BOgXv9jw1F6Jr/9/+soqyR/40A0v9bEUNWuM0NRtSd4vWT429PiolIwY7JhZbx",
-	"CsanKyZc0peC5qE5FYrGZhkRUdKJBXbFcthLJdPkmLycvxWUgE+CJW5OxsxYU566fLCo6HAucyKY3sp8",
-	"RZYyTRS2YKcko7kmG5FRnpwROpNXkAlSRQLTUk7XVOymS5YmiH8VQid5BVty09fFrSGZ2OXcsjMQR+0+",
-	"0Jmd2aFgWblccwWAaRs8m4YzLPAmsBMeXgJdoi0bGkYhd78lay422gn7RyegjlhYSYBMAtS5GVtshF9t",
-	"aE9tj0gHH9GA4kLz2O0K89+ZkxAo1FGjAwT8HBmJgNOmlixBf2CBM8hzh4JXdxEaBUHmCtIfAGgHxJLP",
-	"WrCYZjpi1ImoZEjwx5FYZjG3La+k0j0Z2CCykM5folbr4JvMFM8KGCc5Jym7Yik5IRuRMqVK8E/AcIJo",
-	"x5YrFmbBcR4LFHiuhnOQ4Nu7svrfTf6NKFX8PLnZVutz2qFbeL9k6+eoj+Y/8HN/GtctSEIzm32cAhXu",
-	"+Kap6eMCbjRGikNYKdHcm09R/4n9Yoh7iwYq3A79F8NnqfUVrGUzQypEl7PsCz45169mmMV+HjfaAE3j",
-	"9+NDoxaRV+aIUa8QJ34j3E9cn4E5hSnpiGOP6XDGvrfaiCvusE60nFFws4H/jQpNsF2Ouj4VpbxQempd",
-	"i826pYPx7ivjDa2G3eZYDYss2F0UW/hy18CMyE9kKzdpgr0Swqw13ItX4ypj8U1xlM5qH5FcMqV/gQd/",
-	"P/fqw6bq8gy4RmJZ5xZbo9xcYi1PEY0fOkdIqPFj6Rwze2u7m0q5OnBzcxbL9ZqJhA4HcXMK0+vqu19Q",
-	"0mzZnOgXNHVuFgSjQoZuVWrGlCbl9CxCyefQrSANBnpPYJTHXE4QNjY3FdxSkF8bqEWu8UyT40ZZQZ5B",
-	"3Wb8vOF6meR0uye8ym3FpXF6fRfQzSfnF1kAVresJwK0Qpy0ueFe43e+kn/YJa5WFfiZMyKknpoT5fL5",
-	"trZPk9I8TcmaK8Ur6WJug4acm4TFXPVUL/7EYp6w69q+67dXcGY/2ZXcts3yxfBNluXyioG9QS0PuSZH",
-	"tq5bSA3tgBn2sMo1aougHhpNwYM0qvTS8eEqjLKY8AR+74apBPUHIiAFudFMUN3/aP5TuLRa7PLnTCRI",
-	"+hdS30Tmrp3ENebt3ij7Gyp8HqP9SzkAz2m+ckxOFVlDh2k4DkJeA4NCjntv+47X8NznCDfdbB8OXFe3",
-	"coo0uo02HDjSmTXIlzxJmChD2NC5DSusQVxRkuU8xn+ba3OJ7YhLfoCt7b0vkQHGWTj45duybG5WPYK1",
-	"tHOAW+znMEZ+5YrPUlZUosx2NnUnwt72PKlGly3HAABONcRcMMMoI0QxPbVJEVObjdONZPIKHz7HZ3/n",
-	"6ZfVxXwmz3FlDr9rL94F3Vm8nkoyPUKUuvQcubE9h1zylxF6mNnGtSKxkdoyx2rRPTIuFdOaC4tROSiN",
-	"+MK+8QdJJXbL+bzpxG4Wv3dUnlBxyBVPmIzIQtJURRASpzHGNRK6U2f4h+Jn1B9dChpwu8yYgHKY0czt",
-	"952Ywjjd0tpvO/GzefxLy8i46VPRIMDnORaNafwx0KrWtS4Od5Q7FVVoyDObPodxHJo716ucQ1JwGdDB",
-	"PsXYFxxeUXuckgKiuBeObS+Y4i9L7JslfF5R342l/DsFXzM8dAbMKeiaJbbAybaW37O6CaC0Og1x83lj",
-	"Eegv0VmJExvEZIE0KFib9WosaUJmjB3efe8xVrs5kLJqif8do3CCUBExixzIJMtttXJM14zMc7m2UWQe",
-	"L6uwPjui6PY6YHrGGN5/CIt7WOvTIsD2uRKsioKgCv4ohABZDmHBROLf+JheCiXGU7/T7YmPB/Wlds31",
-	"Jnk7rXOH4H/9yBYbcQseO+Fhdp0RISHJGqLHigFChQNRqLrvMDfF6D7otjN/LqpQIBwBidrK9+B4jGNv",
-	"Ep+VxnS4Kgn4e+1x5TeWCbX+hr469bbmGMD4zgtmnIRBSEJfzFIas0lXL9VAa/RgV3JG19M1W89YXu8U",
-	"fyBaykuR7srSVMXIPKULTNFp6ZBuWG8KeW7lJJgwA/42medS6GmGdOQiYR+MQKstshkqr0/qPU2zJZ0x",
-	"zWOaQtHibGdd2Db6hgL1TglZdkze01jzK65378ld/DxWGGYs5nMrO+6RbKPLmPGSZhkTXCzeCsgdOSX5",
-	"Rggo42RXNN1Q0C4ApNH8I0upEOYfPGFURcTGVGgeL/kVS87Ie0ub95ai4Fw3U4YGOsAN6pg8uWL5DiHt",
-	"3womkrIaiHBbbRiku8x1heiFlCo4122D+xmAISbRxCen+brhIEct88mlzPXU34JoIreC5VOLgu62/N2A",
-	"Xv4vEbPDIva7JH+uIR8GXRj2c8S8yERSmGgUfmxZfsJzFtvJNRmPqniC4nwIw92kotKUk19oIUY5UYur",
-	"AhjpGRNES8IMj5p76cwcPeCnInrQdr30ai5gRI+7aw5q+vMl9Ps5rFaGLtze+DoDiakgS3rFolAvn+4r",
-	"/2P5g5fW3As8V+7IvtBz5bhfweeuD3zOZ4t9QOYaB7hhgQ5nnjGAcw1+2g9yrsFUX0HnvoLO3QTo3HWc",
-	"k3E3337FJKOl7K1clbVVfW2ydrNi+RAM73KrDkTx3p8Tv+J4/9HOjIt4+9rKdWN3j1N75xuRcLEYcx6e",
-	"4is3fhBumrkbK/rK3zfE3wtJ00rDMVW0VjZK4TyXa0xbinO5TSC2lBfdmFIuVizxIk978zpf0wWbxjJN",
-	"0YEyhumfrW9D9t8ey8N6vjL8DTG8A9TXElp1QnMBlmAxRSHLAVl/wY3mbRQiYPYkp9t677FxTH6gsvNv",
-	"qeZ4bjZzC389Fjd0LAI6TpeuH8Yp6GT+gQDQB4SGq3z+FQS6KaG6YKC/Ev4moaBH3hRcrHpy+bx7wTz8",
-	"B9J/YD1fBf215PbVpDzw1Zlz7TgMXtum3FgBtgYrN+qOzDKW7M3C+wBNlOTvhZoIOKorE7jVJoFfoSo+",
-	"C1RFsKvgfmAVXZw8vLSm5N+9i2u+XLH8eQts/g1UcJvBME/pQkWYiROVTnqQzoyuz8DFCHl1c0xjUVzv",
-	"r2nAoGt51dkr8Lm8uj718AvpufpHYiizP7X0C9sNULAPGhmrDZXEoUlgyIfqvTmpv/zkwJSZL000fr4S",
-	"lD+6mjqmCmUck47TQv94oe2BfaU/W21CNelcT+dyI7DlgeEGbXNiN2Il5FZEJOGKzlKWWMwQTA3cMT0q",
-	"/Q875UIEor9hrgs2/KGa3cKivqButxFRm3hJKGAc2SBslkuzUZUY04A2thZt9f5HLVdMfLq/EbaYeMa6",
-	"9rp86mku178UkK39ViiMs2++1MOTIQlTgTKzF5KsDQkduOzBFhgVmojqR13ZarUJ8ZpycwBTLlYuLJix",
-	"HDDOpCB3Xz99TL4/+fb7ewNxKzEBfZCcfgWPHlbh0exOZJsBGXGy5ALKDEAItWW8M5oD4urw+okbhcUF",
-	"mnRkcyPNPkt7ERjaMNFTLlILYatsF+sZW3DhFRloo7dCyaTRYCLbYjNfFKmj0McJShYYXywrgOG4xGF2",
-	"v+tY9RH/0QvL/5qljKp9uyrhIGEfeeBQ28EScpemSpItpLbroozUZhTeO3hnfuZXjGwyiIdC0ynbzAhr",
-	"uZj2ekaThTyDBlUc+1phPyplX5jSFAyMqfl7qMNQAIGy5WgfSN8vC3D/9tpHnftbh9sWM55Z6BkOv2Pp",
-	"vCmpB+5W4f6qruApGI/wPSWFPdh2JmiA3DUHWZibHKmh7mGWIRW7srRQYw6KMVcEpsdCfzWj7CEaMk+O",
-	"m33OEO//83DMDWAzwYw+j1350u3OQIvy5n1kS7m1OiBcEw4MjtC1FAsfbx8K7IsydyetzPNMaHIXoeac",
-	"/ZDKeMWSe4N43twSw2IZNULNjCYBh4IuzAK0zHgcmUMAHdnQvee1QmTcsD96ZaDiTkkpbGoWTjuT2Sal",
-	"+TE5x48BcCh+CZb2VnhKC4XxMYelyGtJudLH5LJsJLi0pQBbniyYLjtAK2mJpRXBVVk3kTmZoW6Dh2KD",
-	"HxRCaShyv9AZS7E3N11gZCummi1kzhnIISp2Xi6nYubrmiVkBolva6pa1D2g+6RLmx9YLTu+7PYmb6g3",
-	"sP2/l/DQRTEJZYGXzRHDWiMo0wSX+GmVsWOappHFu2C2upUvuCiadBwcQyoAJ/EfA1s8FfijX1ZLJStA",
-	"EW4Yq/+NrADFD9wxObYsxYJ/J1iF1FZVVxrQSWYpVrxgHRi4Z4IA8w7Qc6zYwDetRt0Zm9sT5/Wmncg4",
-	"rc+FAwwQsX+c9j3IDXcUwsdGRGkZryISS2XuNJf5abOdQVBwjZ2yzyC0DO1R5WaxhLjIirFMFfgoO/uX",
-	"Vhza0PHvacjjbcDkIM7/yiJjK6IKCTeuNCoqFTLspWvMcOQYOa/DqnvAtAGVssktRX5wb6IBbsveCcEl",
-	"70RfiAD8vHVMf1xBaJEHRUJg54w2YwvyGzm+VWm2UWbW7R7y12zBFTZ6uhmuMJ/H8W47GnIpV6yDDy74",
-	"QrCE8MNh3J7TFYTtHSIw4I5Ap37At6hIE9smv7o9ff3emMxStt/1sg+2Uc2ZLvPEIUOkKWBBQH+rON7k",
-	"DiIHjHqZE7amPG0xuRwk0jVAFClNNQtis0ALjUk0uWI52ijRZIZeghCgzI06C8tN65BFyDE3254kTR1n",
-	"WmBTwbY16AZgwEorQ4zStd16yLZrdt/mnLbz7sutOMdnJjdIbDtEt+Fr53pGUjbXUIkPnviKs/JmoQSc",
-	"V0uB6DniwjpaAVtKaeL77PHAqRVLrH+1yO/dNqDcuCJapslgP1ixfUYV2mTTWCbdeWN0xX6ERx+bJ29y",
-	"Jy9YLEVyoVl2niQsCQpu8BxKke5u2nkJgl0b1RAWT4BORuahr05i3t5c5msGiQ0qKOi7tyCWYs7ztfVI",
-	"doGrwnPPEiY0QmndSDW6N5sDsFLhIzfr4bCDGCUoo0qZq8XcQAr4hygNCMyYGFd07NJLtj7zH1EAbzRj",
-	"BdgNZM8xQdZcbPQ17Ge8pGnKxKIrSQGQGiuEv0Gl6BVVasV2j928QgfsZymblLh5jJUMp+aOVV1Iwi+g",
-	"1YIlsb+/Zmf32KyEatru+n8BUSvF4pxpdUqELDgtMj/YuVKfoeAPkDpyTM4JkMvpSGueJCkj8Uajqz6W",
-	"QmCRNJHzeUSUfCt8Nx0iEFAs1J7bwBwgzYT89i+34ieq6aGimSbGrpaCpq9yM4Dm5jvoKrXak5z9ncW6",
-	"7ZI1WgM2VzbzRrB0TP7jgjwRi5Sr5U3yEgAeYvAEYjYp1UY+o5PTBlNC3BXZLCXyl4uXL+wq5hCKQnfS",
-	"3zdKO8ZjyTWwHsup2uSsU3N6gs/sHYS5hZi4m2KAHeBYY8NbBL+86esay01yqtzuB/QsZ6PZRrwMkO0K",
-	"XxD2SnOxvSroR8fGluWYdQHCEhugLwRHidHQaCKzlfZSqogUGyndcsPVvkgmd+OqTnD2Vvi3z9Rd3c77",
-	"de+YfHPyA7GcN7WGEdkuecqIkmtWBB1lxsQZkQUHItqvIdExOZ9rlmO3J5qmb4WjC1qGgFNqYwmFyg2x",
-	"mRkjuXU2wBNsG5JjZkBWdme6kVIYXJNtjrq3lgMzvVEVB0boY2RDavwlTYm5zyCjCrCaqU25XUiZ7CGh",
-	"BhSvvkIzcb/K1S+u2cpnLFi1hOzJLcKHIuwp/uWXA2DCB7BRs6NKLrc2T1DYjAknLITRdYr6VWesB50T",
-	"VYa1CmQXz54nidWAJzeGN+8GuGV35wDLGRvic0E26kY9HedJUurze0ieYiMHm0/+pv77WU6CbQvriZvb",
-	"NsHWIIeQ/qP914BU2rW8Yq0bEMyHNW/c6NWJQ4xlwiF1ASVZrrdBcUuc8DUz496szLJff2EWuK82hPO8",
-	"4T2FMMOhggWCEO1uNsxCdc/dHMHN58foGiE/GzqtbiF9s0UHdeR0/dFs0pYzCJhIbBvgNeUp0SxNO8zl",
-	"2k65hP4BKZo2E7kA3d2hBFQuwOdym6SybvWtMb/gGVeowHPPuC8c7TZpwHwIDCNxTN5AfuaWKiLAOwQu",
-	"e2OXcUxrdepKi4/GTvU6i10WkovFVIrTslFpETaIiCxMWUj1YmlyRuQVy0+NBrllQhNMh7D+pRkVK5Kz",
-	"+UaxpKMnRzD25iZi1n3F8pYODr8nKPZyw7oqcXBHb/qWD7pEIXeFGiveldZov7ImAAfJ1fgokdW3uzxV",
-	"1n75kj1VfzgT6zIslL0iy7DN1JNgeU1b+QV0x8aFfDXor1MTKIs4IsKFzmWywRgG+KGWUHG5Wc8goajX",
-	"XsffN0Bje9PmLHH3A4z9Uvn0M8LF/rGZ1UOKLcAHNiUIAFyiCkrj68ixGILjGvC/8T41X+AKQWQHsPg+",
-	"6GnPd5+1COfLxzG7fT3LAZdF2HG1zCWHmAdqYLZj4gqig2ytWHrF1Bkk5hjW8/J1xlSoVNnJLaMzanjh",
-	"1nqzaTo4Rig/x8uvmNy+/uOnd+zhInDPdfq8nojkpbF1L9xHh5jrl0soY0RABVu4C1lMN5x3dsEXAtLd",
-	"oFwKDYIaG3b6xNr5rG3x18lnOEZHGq+bxWfJ3IPcotLPULfBDuG/j/ZfvQ7YJyKxRBjEhk9EcsNhS3tN",
-	"tuTx3CkOgbo+r2xJq6GQLQ8GtLiqbcxQ+Mi9QSO/ONX082JF/lHVUpQStjIJwXjuKPCRusJW8JeaM7Rg",
-	"Wnn5KZBKspmlPMZSWah5G6CGqhVP02Gx/At49A/AurCOr4x7zdF85KRmOB+tJimYqkTto4Hof22M2w9G",
-	"aWl9UPPWL4ZpPx8U5R+YZcegULbyodTZgCj4pdTZmBD4WZnqF9M0tWnoyoGW3UKEHDORE0Zolo1Ndgzk",
-	"YYQJcJ01fTq7gITsNh5V9q83XBVC7UAWuMKREIHyvnv46Pt7Z4DxBWnHmI2HD0F5sQO02cM+AE700zz7",
-	"a0aKTbkBgSU11ATdtrj6gpKdgO+JlsT2dB15nCqbi2WLcd++XjCR/Oo92jxxD5siB+lRxoPPfGhEZbGm",
-	"t0tpfizKJ2/0GAGSU8CmdugvgEUJ7lrL78qG6mlRUTiKwC5dYWrFbGdZtGL6lrJAYKy9k0AusaCzLIIC",
-	"kXNwTfPfLDN7sKBRmVVsk9GpIEu5yc+gMNhP++hL8Ch2Ijdr70zYVKsqnW5hL0ZlhodO2rwsKkUA3LI2",
-	"3LVbrJ7FayhB5ymh+OU5lMFpC4/h80ZE+LySl7+kypscggtaRLFEMosDxNK0dz9zdsXZtj1F540to/Er",
-	"aLyTHDnQIVeTYJgMJmdM3FwT72tQ5QdWyDF5US2CRZRpQ/oIMNTIbEd4YhHZQhk5f1Msf4VzvwXr4XZr",
-	"8RuEi4qEppwtABRKkpgqeJjGsZmEaylkEYJlDkUpDjcYXceUgJhBpNfrrfWvFccLVwuoGMmgnH4STdiH",
-	"LDUKx+mcpoqFh+fJ/8/ete22jTPhVxFy8yeAC+dQBEXuivzNbrDBJkCz6dViQUu0zY2kEUjJjrHouy84",
-	"Q1KULcuSaznZ1FdFa57KOXA0h29UZWuR80R1zsoc6CPf0tQL78RMSi2xzQduedKcPlt3edTzlZOumvBr",
-	"YBVA5pXDOJVEIwYu1cv8lYAEahK9VnbsM6joC3FDnpYV81fBTEbuNcWEM+4yJyqxQgR0MTdbj8OwAlVH",
-	"2lcpGEZChVBI1ZQp/1VM0tv0EW5AFklPDymu3ekBPd3t3us5wIV3x3ocgSYEI07QCX1WQ9CD6nb+nwpi",
-	"mGh71xAgOP6/pd41FQWfuILfZePYR81HMvrPsPOW1YbstJzswk3Wpyzr8zX4oPTpX0N+9cb07MZC5Twy",
-	"zxEKM/lCEcI8hCSxiQolsPnZeStglQYBx4Ly5oi0lu37Im8fAVx2PVkE8I+nZ30HB5GvTRzcBAlpOFXO",
-	"2/rFH3NHkbLrCyZDcqy5ZbHat5Lrgmplvk527XFp9BH7lctCBQhLvr0ns5rEINJNHyJGUkyFyMa38JvI",
-	"p3uprTHc+IZ5ZRfUoXKKEsmDxQb/XYRT63D3C927OnCWqNu1OtBTCe+kRnAdhIqDSlEeYbBHrPMFbHn3",
-	"JN5/afI13Poje+alwjjqKznBbvAgAcbvVrhuRCqUFitNzA/4lW9TAZzPDzFMJ0Xalaq+w7kF+tQXg+/X",
-	"CyyDXvtOpM8/5Aq1ni3h+Zp24gxlVVco6TShEFwBzRWDeuPSwjwIwk4k+Uf/0QZ1+AG3srCQPQIZum3+",
-	"06Cq92kJt8KUgTwMFOdVgM4G5MOu302akG0gzauEfFu45t7ZXikx4Z2wH8brFgizM4JogeDmJpuCwlFe",
-	"VnnCFkEEA/KGo4fIWlaSM0Uu8CItfyWoKjAoGttAeZZKZ1OxH3nbtisRswLxtro6YT5dl/yXV3FBfPbK",
-	"rssMwNKn75rLSDFjuYdeJpR1WoCLEeScJfrTuwR9ojXbex5n50PbAKLRbpCc5fzajHw6767fIp5kkPM0",
-	"XPzG++vW9Duf20PuG7eFriiy2zdzYCTZOO8/m4HRRqR1tFlDyAs2DVXzE3VwWkHLd0xhPssrfGLDhJnk",
-	"GZMinbTrD2lH2ytSW/BRl5KobeJ0m6qsckZF4htHlv2N2ozOySPaoqFxGBcRjx5bjrc0u41aDbfxvjY3",
-	"AbLnIjPLJh1iQp1NBhyDK+7/IcgyCTMeuQY8xjONTXkgNYF19EEH4yKNtHaP2CI4Rh4Mzk7qpXWzlrfS",
-	"20Zml2lwkNiDxP60EntdFVQmObXEnXFqPIOSS+KpgvMgh+DjycDKM1crpWQbpfZiG9vs4q3aZr8UIirt",
-	"o4N5tmSeTYDFaqBVvBqYhjHKmGpgAW1HfCqwkewA84YEMlaT1XbRg9V2eAEOL8DBZuvfZrvclc12eZDY",
-	"g8T+pBJ777c4NUDFCaT5NDZVjkY0L0+CRLyY8n9KiQcZYboXM51H2CjmpkwoqiDKb5RkEXFQwxjguWiK",
-	"tt4BPP+RPenRPcXmcO07PMe+/f+4dbPVhfe0B5hd3KdsKYGY+NQQ10Ydj+FLMqp2JF/re1/aXAv10v5c",
-	"zqzeLWR8dHU0zfPsajiMIWTxFFR+9en00+nQXrOeY3ZdLTck4H2RTgYenCUhGmHWWBVHQdXknj/YDGwL",
-	"hGsdxKtDr8se3Yi8SUmHLuX5BVJIFrXzjEAMzItIjkYLrOMtUopOTZI8UYsaymMFfTnPNkdcMyvUxj5I",
-	"FcylyP3/K6i8btJ9yj/AeByoIssoedq1BbeokMtTvmq1EQX8JeNSJJovy1n+P9YQIGYhR467EWnMsMrG",
-	"70JeO4ewr7w91tHss3rWTEF6ijQ2AQ9EPBTaIPEvUf9as8aTUKLEKxDhFPtW6o/dEGZcBiPNgCpIQLp+",
-	"/+WqMyaFQUFaXflXmAfM6WNE4ILKmfT6a071bQquv9N8yjwqsSKqbTtPjURiRT2vQ2wV8jdYINn5dOHf",
-	"RRXA6fuf3/8NAAD//w==",
+	"7L3rktw2sj/4Koja/4aks+xWS7I9tvrDibYsjTVjXY5aY8X5W9oSikRVYYoFcAhUl2o0iti32DfYV9jv",
+	"u2+yT7KBTIAESfBWVd2SPTonYqzuJgkgkUjk9ZcfJ7FcZ1IwodXk4cfJktGE5fDPx6/pwvw3YSrOeaa5",
+	"FJOHk+d0zRTRS0aoUFuWR2Quc/J0fvJcCnbyjOp4OYkmKl6yNTVv613GJg8nSudcLCafPkWTX1mu4Fv1",
+	"T79eMnKFfyR6STWMEi+pWDCypIqsacKK4fpH+hRNMprTNdN2QTFdZ5QvxNPE/MTNkBnV5iOCrs2r7oEp",
+	"TybRJGf/2PCcJZOHOt8wf6S5zNdUTx5OuNDffTOJJmsu+Hqznjy8F7lpcKHZguWw4nJgmAf7kKUyYZOH",
+	"c5oqFuFM/rFh+S44FVVZJddsrUZPIpqs6Yen+OqDs7PiAZrndGfnqNlC5pyp5sZciB2Rc7Mdik2igfMv",
+	"Pnfc2d/vmPyuY2fxgWPvbMJzFusgN78AghGZJyw/J1uul3KjCdck5SumCBUJUUu5nXJhaMs+ZCzna3MM",
+	"4U/A+pYHlCU+0XSWMmKGYSKJiNRLlitC4cdJeB/KCfrLZMIs6bcJVfEkgnlP3kX1AxRNPpzM2E4KS6dP",
+	"ZufjdJOw5DVdBNjESICxfOK+ONXmkzfAKiWhW5mlfOTY7MITts6kZiLe/ZXtwhJQ0TUjK7YDNpjJZEdy",
+	"lqV0h0JXaZmzxMpeZCtCBXACPsw14YrkbL5RLDklF/AprixDpSnLbykit4Lchs/xhWDJCRckY7mS4paK",
+	"CEsVM4/znNAkyZlSt9SdyI1yS5mv2R9OHdfhtVGS8Gm50BOzUp9oa/rhFyYWejl5eP/bb4Fm7ufvo8B9",
+	"weco60fdF1yRNaNCm+siItTMmJgLzfAn9S8Vrsntt5M/vZ3cOSVv7CE1fFz7Fk0Y0ZJsl1SzK5abP+fm",
+	"L+0UCF1RGdWa5ebx//3227f/8a+3k9/unfzw7rezkx/efTyL7v3p09vJnf8xGXIUV2y3lXnSpMobmScK",
+	"6UHTlCzpFcxcxvEmJ1ygIOE6NaKJeK+qqBBSOVvQPDFvxVTBczSOjWg6J3opFRxyOOs50VtJUmZWpcgW",
+	"aEKJmReZsQUXqkUqucm3sMU974byGCGlYrGhC9ZybIs/d53Y/5Gz+eTh5H+5W6o9d/Gv6u4v7gP+YP8F",
+	"M3cj1tbhDbnPEHzNdeun4Y/+dxM2p5tUTx7e/wakHAoauM17xI6czxVrHcn+NTjUmTfS/bOzylhnwbGy",
+	"lCUL1ipb8c99crWLhC/dADCaVO1y3Pzx2BI8Z1uaJ61D4p+PPaiSuW4e9FfmWoitMp5ypa1gB43jlLyf",
+	"51LoaUYX7D3JNlqB8CJK0/kcpUJszrIAhdp8YinXjJjHyZznSkdWWPAcv2hugOSt0EuGMmQtlSaZzDYp",
+	"LS4iMuepZjlIDGIPub2R3ttH35++FS1SAZYZUlME2zJl/sREYoRBNDGDT+cbkTBDafvpSTQp1zxMoVGa",
+	"LkIa7yO5XtMTxYwBoc09emkeJGdmJQIuAENwlhAj8k4H6jp2sKCSU5yy77pPmK/f/Cmg3qjNYsGUWcUv",
+	"e0qXB96Rv3e/lzc1XbSeBk0Xxz4KOqh57mGg3JS+uVEsbyWQ+eNxKQQiSmVSKGTrx3kuczB+pdBMAEPQ",
+	"LEt5TA3t7v5doe0yTPZeZBw/CAPV9A4jXbZMaLLNJR6351I/kwmfc5aEtbcclCanh9HU/LwDdY1rVXUq",
+	"EGVU4NuvnjwiP9y7dxaRew9O753evzOJQj6L0CLsY3fhmU+wArsu88ZFnFa4wMmeK862hqUSOC80WXMR",
+	"FC3VjY8mF0nCkkdSAcWzXGYs19a4pmu5wZ3opDU+Vafzx+bQVm2bWm29SeqXOVNmY8CwzDfMaGqCbJcS",
+	"JFm8lFIxZeU0VSuWwJ0gpNP/H4LAx7vNPDNnOl4yY4HmJJZrpshsR9ia8rRUXWdSpowaUV8Tup98Zv/N",
+	"EaO6ypLAcvZ3FusKQV+zD+irOipVh2htOHKY4rVlH7LM8CY+p2tj+ClzLaMO9Ixpam6/Khnw/WnM9S7I",
+	"LcUDZkJ5wAh9evmCPLj33Xcn9whNsyU9uR8ySNxnsqUUrPmRx+tM75DPhDEVtlSRBb9iovNbUukYBHfH",
+	"vJXOGSqzTQuhQvHq84FRoiqxmqSpr7KxXwGNwu7fBRjoAS4tt7eTTe1jnz4NGbLg/OoePKN/lznZCK5V",
+	"RKhGjc0YbAmL+ZqmahLUNcRmPQNL9sPJQp7YX66lYLvTn/BF/28nfJ1Z9RTuNnOzpisp9emc311xfRfe",
+	"hIUUt0eDKq2bPucsRadpIZi7yPbEPG5vqKZIXjOlrPlY43hhBZy5IG4p4pl1jRkZFmNoV4QmrDTVm5CG",
+	"An4YOSfMzE6d7ug6DX3+qs05/mJO8NvWK5FM14yK7ZKnDMVz6QlBz4TRhuuqQ01d6JPNdjEl5SrLD0ov",
+	"pcyu4gJoknDzb5q+9Hbb6mQ18myMXaGtVvLKajB/uXzx3NDsDZuZBwRJ2RVLyYPTptQr35f5hdY0Xq6t",
+	"tuP5Fb45C1A8TjkT+vEHzYTCsTep9kV6uTrcc99R8Y21iItfhDiGbp/u96IlQy8tO2jxE9W0QYUBYyNV",
+	"zNtmE/b5guILQfUmZ/u8bBTjn6lIUjbMNeRzbW3qUYAg/uxCbIy/KJXAbDNLeXyyYruA7lcbHtV52HP7",
+	"qLeTwRuklLJGGz99RbfP7HkzJ0prZs7h+DP1ii240vnXE3X4iSr34AVOvebGPhvC033n0n7lGo4isq+N",
+	"ODRebn/8Il3InOvl2ts7z/LVORXKXP6q7sroZI/SYL4XMpi7j3JjJ77047tJuG5TBpnQLuA6SL2Bjz0G",
+	"1TSg3mipadpUHH6WW7KmYmcVA5ozIgWEBjK6YCoi7AONdbojm4xoSe6dnZ2dE/DyUU1SRpUmSsIXJn2u",
+	"KZjBlKvpWuZsqBkKyjYXC8JEwhIyY3OZs8Kn2TQo6xvmiOgIEFRLSsI1NfIifss+0HWWQrgYVKypYtrM",
+	"TAVtFl1xziRUsxPN10GdcRYeFjXhclRz6YVeR2dR2MIyhjr4dZc0y5gwBNwRrhVL55OWe9Wqrn3KYZ3O",
+	"MIvIzjtEZD97ohmVgrgRuBgGKKafIrOt1oL1tsWOEFoZPt+mlo+0I4BfwJgIHbT96AeChRqGnu2QjhiV",
+	"twv1V1DMt5WXcW5NppprkDOG5+AcNTfiFzbXRG40etkUgVciG7tDF1AqxYLcphBr3t0xY5rfhJwckbX5",
+	"+mxx6/WEz4TW9CONV0FreaRPhwopdmu5UeHJzswwyXTM0eVrazGOPpVUkGI6ZIYL7Lt83BkrluEm0E60",
+	"Vk9DlrMrzrbDmd5uQtfN0vX6I9yE+s67WXSJZzPyJntknQBVgv5E1dKmy0AwOpFESE3WEEmfRHVtw9eE",
+	"QsrHj3KzWOpX4Mrs4rfuiw63Uw0kiVHMU35l48iNKfW5dyEaN4pp/UB5MClJgyMz+ObIoSCTIDjtK6qn",
+	"GctjJrSdSvlFuZml3uesx6nVZ+r7Y2C8KtE8+pZb49GtXNYQB94jd8kYfkjTF/PJw996ttm+8RJ5ffIp",
+	"al72vcfnIk7hEsUwzfSK5hzU3OHn9yVoub+6FxsHObBW0L0CvvSx/J1JpYc/jYEEtZ9AcS+7QcsdD+ok",
+	"OTPW1jTjcZBJ443Scj31D0znlODxIgww30A8eppv0oq9QdN0KvOpkHqJ4eoVY9nUqGlGOc4pVywJBpGW",
+	"ep1Oa/IgkCFm7mVzff/8+tkvEVFUcG0+SdD7RxTLr8KapFtnwEHpYhyqknoIoTmQFoRD2N4xYm/8y9z1",
+	"3Ut5mVIu4OMuvxEWFpr3mune2KQ7hRAVMe/spjlL8QwteaaC0b2Ur9igcJ7MmFBT2su0L8xzF8AdWS4N",
+	"Gxrem9JUh3Ril7Mmr1gO2aBNoRxKWnBmyUCKXLrnIT9gVmZ8TXNG4yUGZwedXM873fW8y/A2b/CEyekm",
+	"T9tUJUgVgadIllJt7ohbygUeexWmBpcFzpA/iQBbWO7yyFo72IWY9M9PBDK9pEhT+Lzz7pILCBs3wx5V",
+	"i2mAVVTN0m5PWQjY5jWGdhdNmezazwXwxuPyhUECNs+ZiHdDpW/dQTJWIvORL6irUS98Ctwx9VugM0CF",
+	"z74yjxrrQlxxPfKaf83o+mnxXlD0tqp/5vaQAuy8LVWY50W2OdeaCRTwxxG9XEwXst9kKA23fcRrSuOw",
+	"5ukJ3iYJnvCUEWNnkY1IWE7urlnC6TlhZcAareAkp1tB5rlclymz4YAgKH09E3/lVMPR0htkR0WEp5tF",
+	"38uX5hmX3zYuv6x6Q5htHM6bl967f5Y0LY5Zw6K0aVzDOJ4uwt/IF0yPZDTN6HrUUXvG0DYJjO/yUIbs",
+	"IlDix12Z/3vwZdoTBKuUMgHLlCM6vvDOXdXIsuZhXT5Xj1ZV+EfVkh+bXoeH1LsGPOFQ3cHGpVu5tBs3",
+	"dIhL7e5WxWpxQEPmQeWMtTlSYs8gHHxgWzekfx6PwPk8MkRVu0maYt9qVMyWBihNdwRegioRQcoP4ANc",
+	"kdS6Cs2/t1wvQSKWpUx6yc0VwtIEognmi6e+iVCp8/imMxDUyJwMaL05oypkRrxZuqKXOJWKJVGR0Gy5",
+	"oRo9PhuiYOvg7XkJqdMwCqHEc0Zba+Lbd0HFy0qc5pZslzLFWRIuIOPRJlqDTYBnC+/oU/JmKetbIiRZ",
+	"g3AiVOzIWmIickH+EcyDqXvBlBO5ZlBWtMXxtSQz5vgG8v/svwldUFAgene9KwTRl/xbPzdVDlpz4QKL",
+	"gbhi96G79G7lcV4f72puuGDpDqrIaAwWRDAwcqFJlksj7HJyEdIv3Ee2NE1Z/zd+DNpMXbZJW6bacJ/V",
+	"SAHZLhvRquqSkI+KS6ZdXB/LRBp7QTdW5d2H7XZiuban4lWhS9b2AtY6xThi11x+wplDEu8oPy6+MQvb",
+	"aTOa5/1eApz8j/jsHmxRuk8nudyIpOKGv9cbX/OZyC3fW5f7aOQRs2sznKbWxmaDXYbtCuAYRf5AXvRU",
+	"OE8JNN8eQoO9NBImRpHGjjHMhg+/OMCWD73YdTc8s9ZvbWkfNMsFTacpF6vpveCZWfKEWWu/zM9thiTN",
+	"Y2hiPGp/KGULmk6dtu2yW7oNgOb4zcHe9ay8jff38QkcyMDWAhgiRs2I+3Fsc1vrSbxbNvN8k7Xkrehz",
+	"cIHzZBtjC0q4QegpGdsoUAQAH1S0pD61UvHFFctbLqMrlg8QfKXNvYeb80jOSSla86l/5YprCVXLkmSU",
+	"J+elcj1jqdySe2dn5Mo+5eesFNHLskyuK4++zwma0F3AZHvi/E7oo0soJI9bE9mo4VomdAcauPlhyUhK",
+	"7XOeD0teGXNCCkYYjZfn5s8KMsCKMm7zpud3/6cUzDciOn1xlkOszlHXnjD8mtDdVM6nduID1ZfCEzAs",
+	"PFFymntRMa3TAeOVb0KEeK/JVo5lcIfHu0MF+9AaL5KQAsE+6AgLOjb5ggmNfDJ2656bcSp21DfNjUQ+",
+	"NoQZHRa2HtohU3lpnvVDyaMW8lIqHWLCmis44LwtQtGjxrMJJIERfdYLbN+MipUiSvM0JbEUc56vIzLb",
+	"kTXTS5lAmos5w9ZBn+VyDcHikft66SYRmuAY97Hc5HEoWvzjjmB2xjlmH2IVIDjLLSqNXlKLNbFlQu9I",
+	"SvMFU4UvCf60ESsht2L06mBWwbWNd3fv50VuzXoBsTxQchSXy9Dz5MoO8yJ9aQi5LKqJY9khjmIX7Ki6",
+	"e53T2HPm1iV1QAR3eHybksVehyXnRV7CR2353lkrk0FAcnZphy/zFhv7swZjLTxV2E+4plwQ9wiUp81Y",
+	"sHjMR7kauITy2urkQPtYTZcpM3Mf/+1VaEJH0AESRpOUi5ZgJig9isVSJE6bcXpQRWXrcn18Bm2jeFPT",
+	"fISTZknVFMIi7VaEo/KU9pgbU/QdY61ri8HRGUd2fy0TCkGzDEeRD1Cv+IoNl5B7qFr7azfHDEBHhKZb",
+	"o51ntkjiNsaftw5uxcUDFvSKQUn1nRCd1VLmetqXUXqTEeQxIWNlQ8PuvDdv188WNm698LcyXw31hbwx",
+	"z466gB0xQjvbej1XsA67orL9odiuaz10e4dEUEjeVJQIdwlVYtB47gfc5MdLgA84osfWWJWQja6ACTIo",
+	"bcEV16q16OqUPPIKoRRWa4F9//eN0iQztxpEXAGhyYoFjNPON7l5+hyx7RSjebw0FsSa7sy3Qh84/Ry1",
+	"XA/NpAw53sPH3/sAl3kRwByJHzKowMDt7Ct5HMWvw9jv9PWElJphV/84cdVfANCazYTJyYNHKrXpAqwL",
+	"XUgWKACEB82yXF7BP7GyTk3LP4eyb6/5guooWjg05Nchyz3hVko8J7QtHSty0e6F3fxhzm8/jl3H2BCa",
+	"xnpaBPuPqa1fn/usTuHKKoZQou16GJyHh3AboWTqA7nFS2cas7V7xTYau9+bp1HL7PWzaO5/PyCJpo2b",
+	"fAxUBD795tMJ/uN++Y87//k/Om218bm2g7JieTMp1l6rSU7nmkiR7sqEn8mcww8TiD2+G0CUlnNyEE0a",
+	"J6iWtbSUW0Go8q2IW4rYUsNqCCvqdl6PhBc6J2cWSExUwyVn9v+Gww9BZf3zIqDipwuH6mPQLKUAtw3P",
+	"Ei079vF+9N27fnAcz+LrBiQJvdllEb52JSARoYJsslRSoz1lPNabnNm9chnKLrnNMGxLivLoo1ozib6Y",
+	"be4oHrnoqhnxCPBtGC+mVci+prOU9WWCjjcpjOLZ5q9Wg+0Jh6g658ZC4AKiesjuEbLBWSUBcziOaJk6",
+	"96ejA0tMejGDQypUqdAXZHrXuW/tN/0xvAYHXvXW8B5yzRfwhnWGd5S5VVbkgRRwF1tkhfwOtsJeYKfE",
+	"nCnfb+DA4KHYLoD7M5Mb3a6PBaRHfYDePDEeL1/bwONeNXIuw1cqyKF1JeGKmSt8UAHdIC9ZpyOq1YLY",
+	"ZMaOG5F812fgDnMFVbctsClNWlfm2suRXuraPmVaFeYen+S1R3pXj5z3MsBGgkHVD0hPfvkeJ+QNnt2e",
+	"g+KN+yA4bJDNq/BPUSfb98hJeMw/DJ3Pw0Ode/LGulJDuMKUawXH3vxXM7o+N+Iv5Uor243Aop/798dN",
+	"J9EajSgZ+04QPvXRksUrcB/CpUUSq1t13ujhrJG/MoeNbU2buPLtwou45kqhPGpCnUjdYjbhF83fi+8A",
+	"OgezyOzBT7WlGZu/DQ+/wNNTO9LQl+S8XzGqZe2HY2PX4/cafXk00RGsG8kyjJxXxXxzdcMgMYqk++5C",
+	"qWA8vFtiY6zC1kz1wcGVA4Tvqz1rA4bM8HiT289/U5n5kAk/TdT+c3yRJ0i/vad4DDj9s6OQPAC+NtjT",
+	"v2JhUYUpGL3eSnAD47NdE+yBBxguE8cngMDkVD8AOjx1tJoYG5u0g0cVo6/bRvII1nPIdyNlT8tMO+fx",
+	"NDkSrz/orF6LJm1O6GNWq/VBORzgex2fljE4uSKgv+4R3x9RWV2pSx5Yy+wC7u3l0y34IU5VM5wRgGli",
+	"Sy6SqcsgHwZFJismrZ8VRK/Y4M9YweiUn4CRarF8wG4vY1hGE1GgmMzh1zYuMam7saMJTfW0wCnLqVBp",
+	"UdHdrsMMwUBz7v6a4ktkTlK6UASpGlReGUtCrUzelM0dhSSog5GYCjJjZT+Nc3Tb2p6NOSM0ueIxCwCc",
+	"OjV1PDjWClrtWd3PzjYov4JQey+gNZ5MGKFZdk5UBt2lOgD3bHsg9+N3AZI9whznffCrH9sUCdtVMqNK",
+	"bWWeRDDFCCAVN9kU5ysS+PuK7c7dP8o043hJ05QJLyaAbQ+bzi/vm0PQEi1m4SdQ73GIUHSgD2p9wGhu",
+	"HLu2XsFWwPDbd1yrwHq4p3NqQVu9UWcTCjTH6UbxqxCLCeb8jzOmNO7RD9+S/9VlgASPw9yhnbaLG1+y",
+	"jhMHDhAVQTtd1CUIhWMt5HZPuBVMeL6dXLFZMLmRfFh8I9Ok15jPKB9u1kIe6UjHQxVhMBCRKt3NcivG",
+	"1ZdYLmnHIhyf/V6TdMgSlZVXluR939Ky3L/IZ9F3Q5i8VdU8Tp3agUp1p8Zc34mAEqF0mAOyXM7ojKdc",
+	"7wrJ6R9evGYOqItb8sVyEDCo0Q40Qht7SedBuIQUU7xqZ1xuWQ65cNYTBiLHnLb8CvW1/hmMOpDmsIdX",
+	"Npg4VzTdtCGreptZXehZ2erXP70hyO1u8XPY6SxnWOycW1DzYIbZdhAOL9QllGbREASfQ3P/brBovxPD",
+	"qUm1UYBDSLh+Ccc6Lvpqn+wvjnz1Nt5jCegtvYOEWFbVRr68BWi67BM7jGwHksJvSzt4/XburWsPJRuV",
+	"MQGANcKc76aeXaCqDymNmIy27orSFDknoWBpK5b7nvUUY7oqwAYULTF7eluU/UFtuhYSzvtGaIotO5Yw",
+	"oblF89sHHKqeMejZDg+CuEX7mx2VY2j7ShbfCy9PbpOXNO/KIEi5MKZ4BdoYU2wjaP1GqGBbTKmxOnMt",
+	"fpjx0Nd5vCyykKrYyVwR6cGDucZ4Qfuk/Yo6+Kx8pmTqljQGK4UdI+OAQ4JQ46/qJU8SJrqtG7LkCcN2",
+	"s0W5Sl8Fwtgs+bpcreN/e2wMgIt90EOHgZYfqpQ0MCE7zY/KgvoiX6PkkmMAr3U1AFf6Bw5/XNN8lRgt",
+	"+F3QDLZqdl9frIaKa957Fwal8yfvYRvW6fJfG2zV3dxi6+Px8oIt3f9hX5n+du/kh3eQGfwfwaxgHUwG",
+	"oGo1ncvcNa4lVK2Uc3xIpWk6GHkbXY26tdy6YLrm4sqdG7NRS70OZqcmrMyAhU3ph8FvM62CW1yYTnYK",
+	"3atVXdw97JQ2eoJMftwR8GyuqY6XLm/cWXqFK7uEpMQasRqefDnbnxChoOImCpHpsbl5f+FiNfJkarli",
+	"YrQjtH5fwEdCxH6cU2XbStY8GaksKngbt3TKis6oQDLbnMG56VlOR+Bs2Cn8iAOGvFsLycViGsYrpVgF",
+	"N2NMAPIQHEA/09dsZg5TtAg+sx1xdUFQRKc03ZU4GuuowGSlLq9/zDL+bOb6Iuiky1nMeDaqtwe+MN0I",
+	"HcIUfePqmaFMH70xPIdZK7KQTHkwTG5RxSSiPp5tWDDFi8V+RCWbdDCX29kjOAzacGvdlx6C8mHjXhGE",
+	"MrgmsUxTFgMkLPwduii79CoowmXJqfM3PyQUgGXM3yvQMjaslXCVbaAuk+tTwzzz+UPoT5WsuW3xIYmm",
+	"KyzVzPliadShLd0VXl8nqD2QRTs26nDz+cF1fIUe2emK5oNbNTd4AbahY8/dMTi4C1lnCWgGrdv39Kt5",
+	"xYHuO5GbXsfKXmHS2XFQgQFMGgOv6FyMiBkXWtNTx3jO+ddhM97rsRlbojSznRvdSsqlA0QIVDONtzOD",
+	"VKz4wIblW5TvtHeFOkyPT7iiszTsRigSEHpvgGKaNmMD7i4mFznNljyepjKmQzKW/1y88ot7o6WdUbjD",
+	"Xk/yvw3KHSn9H0e0EnbA4p6a5x+VjwMqiVgNzyEEHSrUkP6oLYrAlJ5igkWfzDWP/gRPHgtVY0xfhZLr",
+	"2ror1MFMmz19bEUNboR3GoIdfnzSFF0CmpZsgzF87gyfi3DejudXb0nt+0N0vukWQfuEB74IsXWwxw2Z",
+	"hqspFGg2v/S0iKNiBSdeXmMBmEY28jFypER7GqTMH0fKyYyFaWAUT0APdBFBIhhLIkKxkrVoirAVATXP",
+	"I5O5Faa8d7Mvl3L7VNwE/tG+ghhfNERQLZehl67mCoEF+6BdDait8sbuwWBDxjRNWWJIaSsQRjXx+wJv",
+	"hoF9d8oPHaHzzrjAYgnqUb12/N21p6Jybw1qwON4PSzuSr96TQQ17kt7B3pCoRS+3TpwZ+718ESY+hU5",
+	"MvraH7ke3r9in0l3zbe9i0Xz3gpoBh3G47ik5jJKMcxmcW++q/sfL6CmOzcWl1wwxJpCNAm5TW6pSmOa",
+	"LbjawKVRD7EES3FLhNl6Nrrc9ufbFGE/c8/kCyr4P+kg2LkX/sPuC0rbtJ0Bqe34Tt0+h0m7D9Wn1Btx",
+	"tznSIQggR6dBXLVfhZEP7GltD4T1vHz810k0ef7C/O9Pf/1r0BgZwplvqNAsKfnT2/sx83SMMaZmF0O3",
+	"YwKxwUY7Z2QjQIJWAr1js6s60nxC29vg6xELTzm6fQZdvrg//snYo0vXSJlT5YmG5HkN3mG1WUdkC957",
+	"ITGD2OjhCfYiI5TYalanVZsfb6kubJGQNVOc/hH0HRYIri5yaDj404Df+Icf3RR7NY8LOERGYUtdjS4W",
+	"nPOUuaybbryaZuavfbM/Aw7m1ftYY/XdMtaYOfvVcDbNqTFBNece78Ye+hRNWvByvNYlEaGpkkV8Zal1",
+	"ph7evQtok1QQ8ISOaHNST1qC0iic77vepm2dfh+kWPd+WEPh+HkzN5gUNjTta1iuV9P3fJTUzaMm7R3D",
+	"PSG3guXT1m1qLyEciJL8hbkVBiZatVinziYt8rACeZGOzTzC+hanq2KsofRO4/b4U50TjwfWGwqwtCNX",
+	"jQ+1DcKVLSdxEDgjXeQscLJ+pq7hJiLsGl3H+Qsewu+C7jDfK1vTpugKDDEi51gGobhm52UkeGYYCh6Y",
+	"0XgV/PjRnKzdvs2SiTHGeA61lYwlqvAOQjbHYCzG6nkeo6jkUuhp1t4Q9hZskmI6SC8uEvahJdM3pIGG",
+	"hrmAZOpbqnT3ScHOMY4PIM+KaULFzujIPF4C+oqh05orTVeVopN+IRPsVvs0AZSdjMksZdifFpvXGk0b",
+	"fwaZ0awSOwD9oaskPgSa1XE62zDVRJXRrhFWrRLlPBggykeGGghmNjJLN3A7BCDFylW966f/YQhi9c0c",
+	"FPIKvNQf9mq8NIC3DjC7hqJ5HQFErA8QLDzwIHgvjx7tQF/1h6qjfx8a/AlnafI4z2WwDaVSbepkRnPa",
+	"ZWMZoRGFIixznqbKtcWL2VKmCcuVqxvMNymzgiIiahMvjXBY+wG39gT2jOpltYARc3ima6bpqTW3pplU",
+	"GirCQ+DsmzR4PaxKiC/zCEKDGpqp0x1dp725UTAz+/moIGvoSBtlv02FM4Z587dLxhdLX+r5gGVWda+u",
+	"5289ZsSWJ0jIHivK6q/4eOQm0usOgGUE1y7zzbq90EtvchHGqoWiKPPyLUXwudIQt+AGiHAp5nyxyVli",
+	"fqvQxT7L5VaxHFIjjZ7Bbc38f0KioFJyWuS5FFftJueDUDDLl4NT/seG5SXecHXiD83QOAW+6OWvyjQ9",
+	"SrVSeb+ENTOVphL97OLRyeXPF/e//Q7KwZQ0p2PJPlCLXxwATO7JUlNKhilmwd3MADOq2HfflBFZu/0p",
+	"FyuIe3MdmR/MBjO6Mic2TjeImVcpRPjhu3FZbGZuEVAiSFyjzL7sKi0ZjXBcfPIlj4Ph/1LDOuJHj1RZ",
+	"a6w7f37dxSzFrPZEcNubtI+WkmPDw1I/vnd2ZFIPG+RTN13gE2M9wbZPwEBYzhZ/Vbdd4XD3B43RBHHr",
+	"5Abg0cBtuM+ygs1aikCqzEklzDwI323fTjCjSIbWdbDaAeLFMNRSrhmWpqAExMz3oicxZq5rCc1EI8QT",
+	"x/7Fubn2NDgvhCRqk2UyB4sXIGPg75gYb8xRkKElKOcWHFaIQGChqITUU0i/ePfFVkv29I8pEkyW1Wop",
+	"jzu9KHVTWbmm8kUf9c0Lt9I0ncp8aituJtFkxVg23S6pnnI1bXyv3IuA52hkxIVqrjdJHxTHD36LgpMf",
+	"QmgcqRSLIZ+6933lW/e+D31sYB+JhpoOr4UI/+cNT0oYjJuBFo326CmzT4chDJ7WO4Mf1v+lG+uyTBTb",
+	"o61RZbqN1iy97VaO3+R/OPpiPT9jKJuG22iP8X8PKrB5s5QpK2fX7sa4H0ZhV1rGq1BOxxz6m6R8zbVT",
+	"wCsdTAbL9G5nRourraN8p1vbK26fzjynjAl1oRptOYEhhmuJfpfOP0uaWg24d457gMkPh++s8+tIHPrm",
+	"ZoT24GcOHt1Wg8lm1Q4lpP1cSb8jhqzKDN/2iFV1/EDSpDtPpZcKPzv1upU1jtYY3LnZLjgsykcn6DYK",
+	"FbaM5a5RXrxkySaFXzuYPWgB3qI7hH1Lj4seSlusHcsyJlhCZjuji7J0HprxAZF864PC9YX2gwnNdSXn",
+	"zssqKxqdZxKrMEM5seU88Vsjii0gTXws64JHNsS5+1EINF2orp/tkFLcgqYAYfxVFTPuYOwnDiqyxmBz",
+	"RI8z/AdwjO0VhuCz4YrAKy7tDHPLjBJIblOM8dwh0PMKcSONIl4A0LU51BCdwMJB+jmzMxbTjfJHOS+M",
+	"PruuX+FdtJuCgUbnXQ7hMbE0sV3EXP2sUd1yxN0d5BqGRXWQHabXJiMLitc/bv8Q+i4ks7V9sMhEac8p",
+	"G+dS7nJSD3U3F6OPdznjelrJ8GhAYl6dFi1JYGY7nb/ZgRZNhiR0hSbXAKlQ/J8sBDjxVFxxDZpq644W",
+	"Txyj5L6lcvmNO8pbqohiQkdYWs+TJGXEogWF5OqHjOdMjUJXhQWxpK3VyV6F8T2dUbt6z3rTiQpELW9d",
+	"/SxablCIFf7y5q+XQRSb6vVSE8rpItxCOb8K/n7Fk/Dv9a4tAy/4+w/9xFxpbEx+NTGP49D4wQimHaJB",
+	"ZyYjkCL01i9FA4b6WQV5PdsViQjnRcIm5EALQr0cBQREgDglx1poKgBrvJGJwERL898wo16FidWyjv3y",
+	"YgsSjEAH/9EnDMKeFIjuxcUKOCkR5rQaxc8mj2u6YgIALlqoUwnBRG3E6nsKadf91Ke+g2eJE2ad0qNR",
+	"quuQB1VpKDt/8u43/vTdv35jj9/9Jp6/+9dv6vLdb1e/vrsTRI5yn+2BMwpjRohBXo4G/cKPNQh4f2A3",
+	"z1/4qr0JUMpXbSXL5k/DsW6gKRnAaXVAZZhPGp5bsQy75VvsCilihFtBhw6odhY8gyUWFcehdN3GyC3m",
+	"F2Us5nOO7tA7AVWwkUK9Yspmaoa9tg7hqSXfvC2//LAk8N9zFr3Mqyny50UGPWyw+ZOWDyEzb8YKYbRf",
+	"X9qjJMv/ImOa/k2xvANiwyUarBjLinQX7JNwwoXl0mZeW183+dbsbHCttqfYxzJjA8s3FYulSKZKs2za",
+	"CtH/Ym7zJbdLaZdlrtASNwu/QsxXIqIk3iVAAzMVc4KhqwdN24r1bwAE1iOpT8BSo/NhYYGCIW54Rnnq",
+	"NxAKAZoCeyu5ZjOZ7MiCaXVKngHLzwy5AI0KsarwFyV6WQHpBchANN3SnYKInmoyD0KDBybxUtq+jn74",
+	"UxV7skPQnxmNV36XwVYRaIcJEeM5XbMX85dlWw3vjH7X37vDvH4Zjnz+LLeu24tRx+CMmQnnD8kvjAlK",
+	"fqarFc0pF0xE7lenEXoVQJ85Ja/Llu3mIzYD2Nrx2B9asVM/CXqTpo4puOCaQ34LFVLs1nKjBvWof862",
+	"Nx1J2ic2Mzw6MdZRfu0dUId5ns0+BLo3jEqtOGrflKE7U8BrNtPYPzjMP8908duu3FJk7uqJaolZ34zE",
+	"83IdQtqBWp+z7U85nY9OMwtn6b9xvYWWNE2JzIyFAb3xjZSEslWaM3IfD3VixrUuZ1D94KPkzDvLZ9H9",
+	"6Lt3Qf9paCU1kLLhy2mp6BhWvhuq7XgXkCmDkGy48iBszqs4f9ul+W3Fuhtc+zG0A3h3JnToK2FOeKrJ",
+	"jC24UACJJwhPGPX29V1nDHEsvJyVKu8GVUQ8Z1vvqhsj2Q/ob+WUvK71VK/hEY2utGbK+qUC4TA756KO",
+	"0n21RRq8hHzsvYPXTcbGIhkoX1/Tv0OYmWsVEWpUKKWJ3kpi01BVM/BczxzpqGeP/FzyPqLhMp+ZJ4vY",
+	"/XRAWp3YpCmdGTbF7PkQ1il8y8vODOac4WMuNxa1IqLolnB9TvjcnnPrwCKzHRFyGxWIvVyRNbVN38z7",
+	"2Nfb/NoOjwHLpBOWoZkl2NeHv4CH9yndxkhydPKybSXVu3dSaasV7Hs9D2IRqbRjEHO+NhVIQri9DCU2",
+	"s5SrZTACGxI/TscKnhW8AetI1uYeVcSY0/fNNXEi5/OIfGcMEL1Mdy4XsJSuwTszILqb+C8BP1FbYyy1",
+	"WRuuRGAOBd9wgUJIqWR0bRGN9ZKt/XK46git5u9BCXpW1nXk6Q0H8dg/PzBC+oWGf3HFcmNMtznopP17",
+	"vxGBTOK+15hK8aGuWVg09MMgf1GGjejCOjyvlmmdDsg7a9mNBHa4kF3F18opd9HmeRC/f1yV/qjutCsu",
+	"KgbLmolkCp3+wf0huFpOY9cUF5LgVtOi5329LaxzmNjsCfOfabJhRWLFNN8IAbDgoEx6TWanZatAtaQ5",
+	"6zWN9q23hPV27cBLa+S2oCE7tdiYEEKShaRphI1tGI2XLIE6kzI/2kjTU8BTN2SaJhQgxbcoc81PgEuf",
+	"y81iqYkUhF6xHG20+VtRoLYrdsWEy2PQMqE7GEPO3ZchpbuQhzlaPnO2Zbmxh2x7BsSsTOju9K1oeIbM",
+	"F6ZG0R/MOZ7nb9iRxfa4SIURmGoe7Ua/5Y5Coef9aRRQVMmUJXlq66hNsDpyJ59ZjaWGymCOzGCfZqEO",
+	"jIqUDzwpbiplTLsyXNfaXrU0YaOxtk1qC5P7XtA4K2+D7kTQsbfA2C5wRQZrH/6ojI1YhAYoSf/zA3fA",
+	"byJXS151U2uMXdIkcuTu2qlL77I77EIefsGumV7K5PhY/fa7kb2CB+H1F3QAZLybV0tUMW5nVR1XXNsp",
+	"NuoP8deVfe9fr22g3npQr3XZ9aS0QRPfCs9ZMMhlY58PtAFY0nxRCM2WdinWSM4oT85tgAU6fgD8BxRO",
+	"YUiEMeE3/+C63jSlVQ7PKU/7ZyFWJGfzjaqa190fPqRmoytIaP4wLerO+txLGKb5BJrG2pgoo24ps2iR",
+	"tNDntdOMzNtowmK/li0TBZbO0HFAyLY0Q7lQLn1tBjrauc1rgRRUWxZXhjSL9OEAFA7PsgHaEvLspXu6",
+	"mZtShiC9zaitosYB1Q0I4OeHrHV33Frho4rD2BnjKU5ts7QKfj2kD2HxkdYEE7/30zAgM4ufOOhh71Ia",
+	"lLbtLTpQQ7JZB9wxP5btphyHWW0f2dpYCWt5NbxfluUjM1hXyUOD2aGpfgFqnmqWF13NRujN5dWLI1W6",
+	"QdmaUCDEwO2/ZEqFW6ljDkVwKX6OBfqGMPrjCIxuz0RCjasOHdoYGw6PS0NVU9xJHU54qtvb2dKmN9BZ",
+	"CohWZjM3WD27ESvR1pxPMSbCohFhJrkgc37FyJqLjTXmB81fIamnLZmfaqc0W/errt5n7JqjYrOKr1Qo",
+	"XC6pQsSQLuBFVLJ6M8uR29WOZYhjDDcVNuMuuEbWfzFcETspVtNBg0d+mKgjgtTgkRmDhOyipR2xMzgn",
+	"CykTSJYL0Utmg8C+7exe2Ke7AkXuix2LfG43aYRzf48QWMip2zGpFyUlaqk0xkqO/8p2ZQdo6N7NpbDv",
+	"/OXyxXMicxJ40uKwVB6ckzdsdrHRS0FSdsVS8iAqQGLsmToNwiHVQlev6PaZRRoql3HJF+KpuMHg5NA4",
+	"o1JmvJ4oY1d48aVtbbZXzqNg2+nAftrfh45JmkyP1Y678q2oOrOudb9iiukbaj1+ILmO0r/UpeThx8YS",
+	"6sCOfSPpNT6KOLh33kv0yV/EcThKjjU51GW53fI6XUJrVLnRp8Rzd2MCINbPCQTPauYVrqlYyIzupl5O",
+	"ZrMq3j20NQdYt6oYOucZczGF8FOfehfeZiooLw9zSKgLeqUUyZuHAyF5Rb1dyEfVxQwUYbXKWw7B/CyX",
+	"VzxhObm4pVwjR3P5FL//8ZYiZtsgvI9bM2h/R8r98O6P/EiQN8YKjSaxAWW1s80OArEONgFfQvK27bMz",
+	"2P76WW7RACtjOFIQCr1gFkxFhH2gsU53ZJMRLcm9s7MzcE0JQjVJGUSKJHxh0ougYGYw5Wq6DpbmvswZ",
+	"aIeQ8QFQyEtwc20ENLVlImFJEY+y/R/604ItEbuq5X3CtbSbDrkrR/mVwt2BsVDdhfe2VJEEpJ0r312v",
+	"DTFsEmf3TQQ2TEf72wowWS2TTZAt9NnUjK5LFNwI8xerqHWdG9xeJlDDLBvkAukpLUBcVb8auAmmKrkY",
+	"aZsds2ChFPqBC3xalAGFbXa/dCCAR02MlQ5lDpBG1X8OvKKB+vghdjl+94ODb7ERFRKtsPdTr37buxVx",
+	"X6MOxMCSlXru0FKWtIv1XPVToSLNGzItV/3j72WDeOKuZr4bieyw2a2cCRXItIm6JzK3tTlFRt8m4Zro",
+	"HLeseqEGE/zd4Ws0z7WZISyBQAig3IchkooyqwfdsOMbwf+xYfbPLg3YO88jCNpTAjSg989LVwIxBvVs",
+	"LLRZO3rZELSyqJyNP9K7ttW0N4iAvw5XeWD0vqps+9HwbFxE4bBYJD4/dfGjES8WRTvBWwADglO7LY1D",
+	"9Wd+xQTqD8aOCkrd2K/yGRTDdGZI0XLjXa9jZzx6Q2cHxISl/Irlu+aK//u///u/T549i4j9x137XyzX",
+	"zKCgv6l97F2+yMUobjTM9IurFqrp32aDRqkiLtGtTF1ohBuoqyvOGU0QbvhXrij5f/5v/H/yzf1v7ge/",
+	"jdnNPBm2pqcABfSPDS1wjLqBWHMWM57poXwbkdd/PYGNfA7/1x6anbZdLzYWuZCCRUVe8RSj3ZGDbGZJ",
+	"+MuYxjI1hkYagpXRPEWTx0tr54ossfRoVMi35Xz0J90387NtHMPceFvKzd00tSyDpnTMXCKZlQ1IjQIS",
+	"JJmUAW94KNfpbur9JuEq2+gW5K0rqqeFYbBf1mrJhFEd1wQX62Ueed0yCzZ057PU+yqKYW1fPUnYfhMc",
+	"FnkeGXYuRt3L1fImCIOBNpr/8r2oGbCClm/jhruwZS5wwKAvIyBoCeLVmbSMNI2d0Oir4SxeMLseEv9P",
+	"L1+QB/e+++7kHqFptqQn9yPy5ClKEq9irAKMcXHyP999vP/pzn8GcTCKjgwQEx2A99Fo4VB3PXe8o3TO",
+	"mB4Gd1Ex7qvvByYRVYkd4rW9Emk+DQiWF3dEBaHkW/Hg6mz7p9X95Id/fP/hXvzN7Lv1WX5ff7+rbtBv",
+	"Zyc/XJz8T3ryz3cf73/3KbhJ3s16sKoGUCv9ii0+1pke5nH+yGIyCLLGMlR5AiptURS/lIpBOwaWEPO8",
+	"Q3bD2wRaDSh9TjA7GI+Bc425bHCnFfmum/7r5uvR3ffo1nT6hM3pJtUtUvV1kfRXQPfhrrkcq4BJwHO9",
+	"TGwT2wq1zk5+ePfxm08n+I/75T9a6Gf7zoNq1N11+OMA87zedMtcpIrMdqQ2zPR5CDxuLLp0qKtsGGp5",
+	"X0DowSMIigSzJ2UEA/sKdcEn92oVolGvrq14wkTM/KM3YhJ7ZANHkyvzo8wHvSVzYz60BE5bXHnt4vbS",
+	"S2oMBRmrKrpiQp/7beuZ8CpMJx2qUedlYh8Dt0q8askXtWWwWN4KbaeHZ0SZz6q2r8qMiYelsIcqSXNj",
+	"OKvZ1qVXIqqwbouLJkeYLUW77OoscApcO/gjW4x7TjJAa3mIt5fFNFlSB8YGbj8kHlNEcYeOVRSCQpDn",
+	"vFjJFNaGX7sNrHInsFwoZ2KLjfCwAqDzg7lNLHhM9YvhStaAxlV0+X83WA+6DCZbvphDTK2EAruliM1Y",
+	"dK0IPRMnUDQM1utgJafTu7K0eCHDPiXFlGs13Y6rhNKbXOxtGHqUsDa2N4nIo4c30qANcgXbw1L5pfK6",
+	"zn5sr+SutULT64AT4ZIKrrmCrl8IOGVs0/yAUimXdg3jDeiSjtMNZGJbwrTEP+lGL1HQN/WH0U6/wQ92",
+	"N5EuAaVqwYvd1H+xTZcZFH0M4ODGKR/A02WZDVTo6fZAN4ADcm1MeFgQFnfYgr+BZXX748i7LGmfaN4q",
+	"g50KRmIKtLn/nmqFfRcJXUuxqFwBRi5KpVVvs6f96hAtgmpHHoS50cxTXv9bqgmj8dJmQm5lrpfGNJPW",
+	"vTbMOSyVfmUH/xRs87AH/EI00d3wnf1zcl1DW3FXQ9r6JktGJ6kfGP0NeAkLwJTCXejNeY0OKaRP5MRY",
+	"OY3KIkqZUnJIUAV1crLVT2hvmD6qt8R1ZQuWArxy4JDjRtvLJfnaYs4b4cYtkJ+c1/osgwoklW35XVVN",
+	"F/yKiVPyxFhCCoEHrR0p5+Sbe/fRRKZO3USoMareCjvq6dvN2dmD2A0GP7FT7CSOqKwdj0FYK1Cl/u+A",
+	"2eJPfpwvK6zuPBVKGxkq59BC+7xAH5DxZm3YI6aCLGWaWCjrAjpXESxNqTX6ae2VvEd/5CA67P2zwXTa",
+	"w+EHF0fIYpU2clfcNQ/JGWHGUJnJZBeRe/iD9RFFhM7kFaCoaUjY2i6lD5KJhRU2Hc/eXR4i1eimRw2E",
+	"TbOKNonhVOUxGuRwxVHoXAadpVzYPs0Obev+N2dGPuQ0tgJ9HKSHO4MtG3gUcu2ruph/xzqYnVOg6IH+",
+	"IqSu6TCAdgtUrAhCc3oh55OSDPfvoQfbkdGcAvCfRW+kucbzGhFh+NJTkcweBN2Veys2rcjU5hfVDO3O",
+	"rjOFclB2STC8FFIWPAqXw/Twe3sqi/378PSBir15zJZRxVQ6s2A9BXU//q9o1+NniWP0K2Cvg3BFQy6D",
+	"4C3QTGocrdy2WOZ/V3U9s21Jqku5G8dBx2Yda4t18E0uXU/4mstLMNTxIryXQAUQErCmWaoKX+QYuPFa",
+	"HvGgPObBFhouxINYDZByUFJyXGnlM2BMaACkriVluQmk36mNchHsxJ1KsejNBi6qLVxmymBUp+CdW4T1",
+	"ejIQ4bFgDvOe2doDNswvzhmWKq1WPK21YgzebFWnAFSejCWn3wJy9MuaLoazy2sanPfvKS28wdmWBO7k",
+	"FDtXZol7ieNWcWgc+3r6eHBLAiemsecjMs+RM9vVkUJMD+DvgAqBv+8Yea988+5obk9lVmectq80bLwV",
+	"Vwik6rXzE18A3K/KaMxURJa7bMkEui9muTHMzF8zli9ppvAqpCRLN8oWM1Wt3W+GGaJ90Nb3vx9o0Nq9",
+	"g3Y1AY86DVcDPCq6NVjLcwO994qeEOCo8QKvG5EyZa9ktZRbhCzqViYrFUuDZNf4KqOW7mr1+o8Orq8i",
+	"stf0mOJvI0Ik6yDa+BOHl28p3d7lsNO6lVsRcsg/AXOPC4hGGO0pbMoNu+hs07v2Bg1H76NfpbPXOL/a",
+	"Hq+1KqhqDCKNOrYc2zXuI+1C6uEYAVTK8FEitiyRG5d2WLzZG15svx5CTTB9CvTRWXVeZe0rHdrqCXpl",
+	"+mcKJfRH6O756cNH7O75CUWZll6/gslg8kUtzTXH37FhAM89qi/cG+1m8LFitUHP59lDQBMB56Z1+HYK",
+	"gv08Zk4UBaIURbTxgAh8KHG9KnFqZK6IGefu6AU4rZscQ+pJmyteQ/I/MUotFBpbcL+alO9p6jE4kGHt",
+	"967nKw2q8HbZTtv0DbMCIFQMZelE0Z0iSxey9XtH9baNutHS2qqXsbBCioUG9xvW+bJNyHUUcuObRApM",
+	"KgoXdSPAs2ZKo5fX95wPdZU0KsT60ebjQsMcYH5YdXRPh89x1vj7dQd1NeEpks/kFprv0KJVk/es+qLd",
+	"TIVPNATPCXtedKfz9fkxmx50pIZaA7XK5GuTMfsX6+/jgbppb9B4385An46fzdLm3indOgF/Tjs0gHOR",
+	"WwnnH9pe8X6ot6ZyVYzSJ+HNSsu5QHmZkmtGbK43NjjkZWC/lrUFAsU8kuVSy5NExuruPJVbdffKjaJO",
+	"1wnofdCekzFFtkseLyfX3NEuULtoW9cF/uIRZExfocZ5LT4U9fWoC8iVV0WVa63Veg3IU0uz/mii6JpN",
+	"LV+jZjHVcsFsZ3BoCuz/Yic300I/Mj+YJyB5OlFTJSUimVHoKi6zTUrz1tyz4KVc6enWzCPr6pJhvxpi",
+	"2Vcslus1EwnyUivY1max8ApaBkmuy+KdXjAB//PhWS640vk+jRz3BXY70Id65PqYAVCMeyH2tRSQeCiF",
+	"I2pJXrXlqgBTTWdD2wpQtRqpns1onveHY3B+P+KzRnsuuuEMZelH7o2nmq1D1/KSKy1DhXq/eIrzUL0J",
+	"5/v4qkVNxt4+Q6eOH3sudRBHIZcbkXThmHGEXbZlIdCgc8Xg3ul1MxTVLk7ACnRO+PgBNMtyi4qNaYhq",
+	"Wv65t64ER3Cr8DfWUancmXbGbZN9ZQpWP333dMkeGK0r2jg5H21XSKtyCgIays67aSKCOJFYXGF07IjE",
+	"VAipofdiws4L+5AYDQTQJUXRyQ0b1DpGIXoJjQYdsJC7btEzbh7LBzUgxQX8xGKuxl8Hifeam4FlPtsT",
+	"ay5z2wZRBS/o5rEb42y27fL6OQka60E5o9T1K+HbYOam0xxqWZ7jsFdhgh36Qon29G1fU/2C1O1ciLLt",
+	"IBTAWbgci7kvu032pc2W62WSU6gFHil5IuirNiL0X7DL+MAZRKdnxkbG1bTT8bnlkaOTsVxs0+NnVjai",
+	"w9X+nB9oDivzRJVySeY79LrY7qczucHeba3gRcV9110O445U95lxhIgqp8ctoCCi3UvElITxuzd0r2BY",
+	"+4Y1eizBg+1TcJ09A+4um7Lq9Rq1vUcNJYod8GV8w9SMbfOIK54wic2v8h20l4D6qcQW9mLRsbJ/AJcO",
+	"XhexFJqCnWc755uXIWs2eGhfdaeVjs0qda7ap+LVdaSWDsksPbwzW4GXMXzdF+adRy0JkW3dnN+EUuY7",
+	"1SGqVgruYa90vA3GbXgiQwiZYdhuw4v/tWkzZrug1Z7VC6sLkDUQUGVauANwNCZWA4jtvFOY9fkoR2U/",
+	"dI6ELjya6hbXllkAPIO9ZqLCL+Was6C7S5+7EvfwSAGlz6E6TNf0Q4edYtRVrACHETRdMRelOLdgzHZk",
+	"6Knp6kKHY0OEWv6ObEXY1+n7wjbvNmvZLhkWBWQ5j1lEfr14HXnINSqCGgEVkYKrzf4VRfyo0ZwTxUQC",
+	"YMguTwqwsw5s8u01VazFoc0VsBEpX3M9AOC42XOxFoCjPIHjsWRpQjyP235pLoiylrE8ZsJZak3oTp8j",
+	"giM5UM+OTo+1jS4j2OFsmfJwDWkOaeV8VY4HhFxAmtZOU3c/Y7xn2urYb+SyeQ3lpp03znGbi2KHuBYZ",
+	"h9jnGA+HPgtzmUdYymx3GpjVuQAJNepSVImcnheR02/PhjqDfoQ52Vs/QIvx6Sr+pdV+Z4zEXLy5zquu",
+	"RrvboDBzBf75cec7W48qAo7gvymFRjX1pZQdIyRCsbGlbKkKCVe/XfbrtBzfIwDa1Weni/ZvRrhI236h",
+	"ffy9jKGDxdOYsVq032el3lsmTOitBAfamqbq3OvcZS55IiRZYzsG6rCIzCtG9sRUGN0F7++kWXraxaYB",
+	"uOHnBQPXVMghMYtCKtuumR3KekN1qDs6HG/70+j2Pt0767oOOouXjTnidTtuVd0vEBWpU0+HUCsAhlLs",
+	"9BfEjrt99tu9kx/e/eveb2cn99/duX237S93/jOEJxbQvArxXCm3/j6INdWio82BLa2Sdm5rT2cshRQK",
+	"REH1hMu4GueQgK0R154Eo+Tak3BOxCZNYV6iqFdvkcAtWIvtrO4ha3t/PVErnp1g4zqanmTSrCAvmbRF",
+	"GLkjsJdQYmLErWVHgHjkXq+pqz1ea1/5a3fr1tLnrtO0HmDcOpO099yMhIGqKuoB3boc/V03zTz1o5lq",
+	"OoYjRvPCaC7o3f+92D7EIgHHLviKEH91xXYKIksAYEKoYNuogXt5j2hJnkcYdeLG+sUk8n2ucNeJtBTh",
+	"9dFAWIPw/o8g7GMgBPNgbARmQOgldPl1VC2FgT4qB6c+4fbsbe/JgdVQyDmqW3kcE8gOm0BBjbLFpnUl",
+	"64E7H+0AXeLgwG3PEu5AF7l+SD6aTz4kiYwjh/rwkPz2//0f/9e7T6jNFSAPEVkymnCxILcR6Oq+USce",
+	"3InIbJOmTP/ClY7eCmBblsBPxCUYRGRJ8+THnNEV+nnI7TXNV4rMZJpEhGua8jiC7PM7EfrdIjLni03O",
+	"IgLBh4iAfz0ifJ7TNTODJgum3VOqB5mn5xBVrt4Qn1Y4r3SM77JKOkAi4/4QP/w1akfcq8v6qgqQ83hp",
+	"CHj6k4wr9z9fZxLDHBk1LD3RNF1JqU/n/K4d6y7oBIKmd91XYHKXLJYiudQsO7hhr4JPEaVZZpv2Gh3I",
+	"aEaKL8QJF8H2G9BuQI1Kk8GmFyMyuIo1PsN2GZ+6OvwMbwk7oqmwm3JlwaEzXc4V/EbhqstNNo1lwlTI",
+	"TEtYuSOo6nv7gi0Vl37eyznCSRMp0h0RcutfOj0pwJ+6518IylDoDROzQDvni6WOys5PtiPklgqtCPVn",
+	"f0pel40/ie3oTXZMN1Ei8K2psnw9jDsCvTHLr3Rv1rOiD0vRR93yEAS/MuulsBsXjO2VH3uZSzkf21zT",
+	"dmK0iS5mlIh4QwJ97Zya5PLn1ufAg0cfmSch92z/xstDRnPjHLFJc8tGbnKH0d163KYQZglAC4FAx6qe",
+	"AY1iPI5WzhXiQOuc/meZuw3rs8Vu9GB8qar0P26GHTkmiPBg+tSLOaZJoVNHbnT1IBKqnUz3qqqcwwcO",
+	"tEK/D4SAVLDSym7pCAQb1xg9AIZhu/ubZdeOfnNgOI995QpSZ5eQjldnpAplvVVEAVapUrl9mk3+CTMp",
+	"vN2e3Gz/PpigL7bCfrM/s9l9OzwxLI7Yy6A6pIRwFMpegQvc32mvUXA45JXLpdx2Na4PsWIIpN6ozcoB",
+	"ITwk81wKPc1AKeYiYR9CmKuXUKeyF/0DlT+eHP/urLNV4v2+5Dn79SDX2ALcsivMUu7y3clql1Jxsltq",
+	"xgUTJ4puBE3pRusgosGlpgv2E9UhZeiN7Z0b0zUz9jUEtyC31DYs5tpiUFFF5jRHKwl9hiuBPTYKotSo",
+	"xkXMRhQbj82lbWYGI2gBDBuiZl812qUHMvNniRk99ZTSbg/VQtJ0eLhM03zBApapP49+HOeBfi43tWLY",
+	"cIw6yIU1uux1htqdFt8EvRAeKWvp9Q4TZQ6gioJtLeTpqHKjEdRvd4d370ev+6Ri9FY3Zcg2hHH8+lj0",
+	"ALfo0EkFZMG+B6M/Z3Nv8O4gOccBeQ84YjDDIYTrqMfy+HGKuZHD67JCuxNQDg+Maofm2F2a0Fj+fhfz",
+	"EWlTBlK6vK8DFt63XNW3x7YZ7qCs0jK6eUxaBO2HyvftTzOW25Zl+6W/diw8auGqvnmEyV/UJzZoP1gq",
+	"1YtHi3aYfkFzbzFtqOjepg/ZJPcig7pZ+mfukoAdanQ0gPXgg2tHo4kN2bb2XTL09hDI5LyIFUOsPN0R",
+	"mZMlT6BYTJEisN8DRMNjvckPAugqW9h2xw7gKQsykEJ31wErBh+Q0jxNSxfhjIpVZxOs7luqpQXUa9jq",
+	"NTYsgcwDoK/hMixuiEZt58B73RYJ4y3VBNUBFit3KSrr7ZCcocP1mi4OOFUD20lyxIKZtSCCv6aLlrzF",
+	"m0DBszPrh+3Ap+DwySxlY0BFbwwP1I5VrKkTugGX0X3Vu71pU3A08k8PMkY4mcy82zJmyhtNLe8Fu1q+",
+	"pgvVN8FRIB52qj2qA3y1Ze7qWFM5bBZ76WRuiuEkoHtnJOHzOcuxgROrIMuMtOBG+Fjal8no+qm44pqG",
+	"tYNOKO3RUTluRjoEGt1V7Xsf6g2XmSU+Y66T1NDltWcFD+qygo3ULzBQ5bonh3EFjwFv4+hiwQtcLixM",
+	"NUiTgJEe9OO9lismgsik3uZXWf3efbKUm1wROtcsh1oMqsiaJmxE18jctujsq4a32U99LGBW0SpT3BK7",
+	"nf3mIbtdvfecjGn6NxXYMRzLfiU8U42Bs5EpR4PjZI2+fglrncgli3OmQ1EE9/uas4Aq9uD+OVbA7zLc",
+	"mgCQJg80BNUZ3ejlw7t3I+vY+q9XxHYm7+EBnAx+t3Ul7TooRj6zzGibG8Xqiq4uw8mCnU7CrbjHyMCN",
+	"OkQAFuOFVvq3LJU0CeOaNhf/l5eP/xyRl8//HJE/P31iFPA3bPbSg7r7ljzjP4JB8O0ZWbMFzfgH1IiK",
+	"ic+4oPluEJJpeMaK5a2Nf/aE/BuCqXfdSK4u56wTUbbdLH7RgNQbkil9Ewh7w6DiPksTgIPw8vry9vdF",
+	"kitNy2rtm4ft68F/Okw5C8VlD0DPwTleByH/NHaVebch54CoBIAUAd2KM7pgKiLM5p1gQO3e2dnZOWY5",
+	"UE1SRpV2Lcf6Cx3NDKZcTdcy5ENxjVEhTyjfYE0pASpyscDm0BY0HwsbEDdnJCsM6ob0a1vJqz3aDIoS",
+	"zzHeiJkdOFGAHtpkh1es/soTJttYA7EImr2HQcSF01eylGozJd8FuJMbvZkBE/M1kyMbcQURtc2VDLO7",
+	"hT69kGwFiTygf5cZwJt4e3CpDr4H1Aluq/nLL1KuNtlIDc0utg5tMyZdOgwCbial+Ni2i5+na7/7QOsq",
+	"LotphdIeqMOSxHD9PJfrc6yrx5OOmChC6iI0XzNv/JKlfy3lmv3LiIB/YeLHv4z0/ZcxFJN/KRlzmj78",
+	"jZ78893H+9H9s0//Uozm8bL6K64Z/OLs5IfTk3cfH0Tfnn26M6iqqaRRY62vqEjkGoSYMZrIDGGqZrnc",
+	"KpafY6NLxWjKsFYcgNBBjDiIEmrBWbzl/nZ28gPO/LtPwXz+N1RollzsX9p31lbOdHZYvR5O7CcaKFt7",
+	"DFvvDRssScN/3C//ESo8KwZ6kS+o4P/cB38xhGh4P2RU55Srflylyo40gHhQd7BfCp0nv/hvGFDJgAJL",
+	"7z54w5MF0zeFojmwChonVdb2tCFvdkWm/W+0Y39s4SkAku8MVNTMxZnc6OlOboIXIk1bLkRA3dcSlCqZ",
+	"GZ3Gc0k3EzuxDCM4hI3bBOJPxugWVppWFSMvZpbzKxrvWorlqQoWO6HstvRRgNsxxwxWRMsksbTCfDha",
+	"pItt1ZlkuwyIiRcZE8rcELVp+ON237yOojhAudbI29CSOiWVcUuDTFbrK2x4I01fzCcPfxvag/JdNKCi",
+	"h1rEdsBFwYoeWriiz8jqx8gmE7rfzvmVMTxZdkoKXncaVIlts2Isw7LZ+Uax5K0AUxnjsHpJbm8E3MBT",
+	"gC6OSM7j5dRM6c65YTKqdc5nG82KVDooh7X6L1WFCwaLdroqXD9BgBMzsy8NiWxKNqM5iiX81xOnS//l",
+	"zWvoxGaeNDo/Plds0FLrbPLpE7iq54GGwY8Ba8Z2kojhOFoga9u2XLH8iscMyhDIls3As5Sb6xlBRdG/",
+	"8N5V3Lwnt7HmasEIdG5TtjqezfmHO6dvxVvxH+SxudyBrluZr1wLMJEUidfQdSmnPDVWjkqpWp6a91D4",
+	"Y2GhlVDxJs+ZiHe3lCf8yW22yaW603azY32ZjXDj57B4Ea9vBYO9BthU87dXTx6RBw8e/GDG/NvrR+ck",
+	"oba68b3FeDr56af3bkaOt24pjAb/UwpGbj/eGLF592eWKi5W/A4M4dJ71UPyfs7fR+Q9E+Z/1dX7iGyy",
+	"jOVE5iSVIFOoMptghDiZm32a0Xj10Ja0VJvJVzHII0LFDoZ7nOcytxO/yDj8+P6cvMeGwO9hB97HMmHv",
+	"4Rmo4ZRz8p7Be6c7uk7fw4fev7x4/ejn99bMU7bshqWJTSUF7U4mO6i5A0AVRq/sc5gc77RcONVxymiu",
+	"IvLeHJr33ilEpkOheku9FYS8f/yaLt5jL30GqYI2UHlK3hgmev90fvKM6nj53vGxw3WBiW2pgjstwtC8",
+	"kmtWdl81k3UlCZBzanVvM668YvkWJRz2g7aSnivowu8VH1WosCs+6Cp9yumgFxboWcqlXCabWN9SRGUs",
+	"5nMeg9pWiinIp+CG13Oz7++dGv4Q3AO4O6jB+M+oJc2Ze8aBaBXFDTJ1EK+ug7rZfQD84gsB9RkR0UyQ",
+	"7RJSOopECWIpcu7VQ1Bh9wglXcpjJhQrlcnJs6evbfsnFE7q4d27RgNA++1U5ou79qW7a+43Jp68xvK+",
+	"umTygtUPJ/dOz07PoK9bxgTN+OTh5MHp2ekDmwkBovTu6Zal6QnI87t/367UqWuVbHMUjX4DdDfGzOQv",
+	"2xWiGapMCoXS+P7ZWa3ckmZZanfrrvsc3nB9d/9f3vz1EiV0zZt9+eI5ecNm5K9sRy6ZJreNHPrTt/f+",
+	"dAezGud0k7ZmaRXTvQvHHK+VzXpN813ZFwdOOPCqqyuDcA6KCLv5hrWdA69WE9H0Kt2lm4Tru620vDB/",
+	"fp07oPKcrhkWKLToCOUjdwHsYvIp6n1QzueK4ZMBTXdbHvKHhaCM7I0QkUwqHZGNYjnmDUmCMF/m/X9s",
+	"EJfHMjI6vNzdS2vV58aInr77eC96cBYyT5uze6oV4YkFlMFvQ3li5+i2x1ZwAmcnP1yc/E968s8TM41v",
+	"Bk7jzVI+LHWs2Y7wBFEFKU8hpwk3VOYRMcMmm5TlEckwOqwiohj4fUNTprEGxPFyuh2w/vcGzPV1Ue2Z",
+	"0DY6WW142FH8CRMNwjl9ncNoOXKQd9coUeCUWTs2IFgeWYDsPYVIUTX4W6mV/vbOLKiUL2+Wsrj5zE3b",
+	"bECFMVWarLlQnngB+dEiWwoT8a5rBN8UMI+gS/CjMpFznJDhCVtnUhuF8q9sN8FdAgSJH2WyO9oGPWfb",
+	"n3I612Z3PjUY4d7RxkFqJI4c7SxhODzBGV0fU/zIFlwQigOhnCt0CQHAohap3rWz2y4BLdJYGWpZeAps",
+	"ff2JnM/J7ft3jExy+atqk2Uy1+T2d3c8nipdC+9qfATsd/ej054/tV9cjoSvKeLLjby7yjK+a7nnQhKp",
+	"qJ7ype3AMqzGpQCQ3YgTnaao6GlJZBxv8qJngNHSrP1h2E7mtxSqqxaCi7fdCyu2s3WlwZvhXrAta/By",
+	"Nxq8MIYeTVIuGPhDFIjulqGVBLdyOW7B+5if6sJClexau7zSWWmODI4YxMLo3cmE57ar1rVeCxUe7rge",
+	"iuNyjbLgIk29JpVyDnwFLKsiFBCKaCkjFBPLQEB27lU2tlwm3sHvuVAsDjlnqksEuGf2Pv//Bdx3zZvs",
+	"Ztm1w8VKPkWTB2ff9G/vc6mfyQSj+ocaH7j3bgrO18zzAv/J7Z+mH6SQ6x1uHxqxRbyp+/4vYOWv4/rG",
+	"rO8CcK3iWi1wpa/rSrdL8/ObA1t8oYrY4XaCDnRbCP74dXt2tn3MyyS/ThGQJNCFANdDrAeEiSSCawNg",
+	"IaTwq2lygFpoZZBh5xvv/AGnHJO+b+aodm9m9bxer0h2I9VOZVS4uHgO2wMPgAQuwZJFEupAjNrCkq1b",
+	"pPQ+mwhz6jADXpi/VwT2dciBcgAYb5go+MPyz8uNtt5nn4eoA8Q3FDonZYBhjV5Gik2hD2GGj06GTHmC",
+	"KnzCUobZsVW2+Al+790OI63DObiWQxf4N4G2jyB/F1Kw66T6K7aWV8wXpKCmC1kmTyzpwOM2lh5uyKcJ",
+	"kCQD4jQlKtyTRyL6l3CZn329zANsCKZeyYYRmZWF9ufedQAYLy54Y5M+Rp9+XhT4qLsfwWc9wHb3qoKu",
+	"cU/LUbrdLeUSDlao32ADpzXlKahN7sP4T2YsqYFWUeNwgtFsa0gLVydWfFSPSZfx7rl1A9lDIDqCt/hF",
+	"HLNM3+z2DXaZ/QV6Wl+naDcjFO0YIc3A31qFaJNSxGwvk3e9K/9tE4AHecKe7R55qTpflh+s50n0Lwx5",
+	"MvY1pt6ngfgDnmMf4nSTsOT1wOfdBj1NBj3u/GhDKCFzfTPOplpKf+AgvSyzz0febPAMfPGmfBhDjm1x",
+	"PMgWAurm9KJnGwKqJ1y46BpXEFovXV+DnNbusFZgMwYdXR8U5Osh/nqI/00PcXFSn9mwUamc3sboU1v4",
+	"qOGGDJ/MMQElj3Bfj+HXY/jveAzLC9OmIrEVmW9EUhzH+3ciYy36PfiPcjjXUumpGYklHfquVPoJPPP1",
+	"yvx6Vv/dz+qLSq2Gq+RaS8F2pIBzjlzi/b5ndY97VBXtnL+ow3mdrPaqj8NuJJJfk95byh2QK+5iRFIp",
+	"FkZ2mz9xsfDzvwBv3WMRW6rd57swjw/J1Vl80aF6DxYq5CNEYfm5wvOuNzxdKPTkzlh6jNC8EV1/vKh8",
+	"DRHt9xyQ13RxDQF4OLE9ofcCtm1y3Yeue6vMI0UFJMQtzQ/YLRIKHbbYijxh1x2Oh9PXG3iPWiLvEfGw",
+	"/bAVitf++BgRedjVj4gvWI+8Vmn6XEKdDVdEAlYcJJVjDx5zX+RyjQAaUpySR70L0Jjsd8XMywumy8Ii",
+	"w7CRa/y1lfmK5eYBZeFt1qeTqMZ1r5jmuRVLe0Ymgwnjmi5sGRBdWUTVLKXgrA9lInJRSyEfBZ33JUWk",
+	"X0Pfflg/3VKsZl9ImUD1QLbRZUqAYJj4W1LmGoLUmi7q8elGxQNJpVwpl4JkZq4YU5UopfmjFDE7Jb9A",
+	"damce2pwIhGuYc62xeFCQWqYFla75YqN4ku8yA7iyz9gxPwPcdEWwXJgkVkVkH6sDP7oNR3/1J/dZsOa",
+	"9podm+/h7PKbsaH/ACqVucTNJcAStH0EY4nChpCqyGEuFCxX/jynaTqj8eq8Vpe5pjv4EuEtdvWn3iyc",
+	"Y+1/9NnFUGUtnyt/54/CqEg/xJNTxMs7wHL+srWvu7FdPp8gFhmB2Bby+D6A2d45RwMf+DZOIRjqlacP",
+	"inZWxRs0p8oH2P4/4oPXzOJflDvILrmdDR1NPodT4bWTYYqRLAV0CK5IRnkS1coCqZBit5YbBWDSXiu+",
+	"Wq7YcG9imIU0naWsnZEssfar9xrJRWNdTub2uBtjX/CAwdAKYRrMQwM6XGvZH1IS7dhtAYwARTxbi4yA",
+	"UDbGmJNMgf326PJXLHj/5t73ZxH52+snJ99bnBAANkD3YZYzmqglY1rdwcsSkEOM3MK2D1X3orxi+SAH",
+	"Y5VlatVBYffWJSsy1Q6oFPrSrli3kM97vw4parpQJV99uffsJdOQJFsAtJS8de51L7b4JmuKLrg9bkpL",
+	"/+kVzblNlG3n3YskeYTP/+oe/51z7nO2bazoppkXP/K4cGF15wOXri4CjeqN8BLJtYZuLpdyCxg4DoVS",
+	"Fb4ZV82LXTeIzElshCc6NBRjKMhn5mJR2AB3VmhcjlVL1hvPqx+Lfw+q6Dgy8waynq+8b7dnPo9z2kWH",
+	"VJz8WzGqlhl4i40JTYm/F8dmNprITHeKSpnpr/z2x+a3Z+jCLvYggKqGyGVVucgsxpfXPC7MoOO0z43S",
+	"cj11VkI9K2KQv+cRfOMXvy3Y9dszX4QGW1n4Z9JiK3Po0GC92kjXEt/zDH/BbiMaOhwI6+BFKWc7smK7",
+	"8xKU9YqmG2bjY+bcrIz6vgWMpbHq7pynndYZNhJxx+EJP9Co7+TW9SbVPKO5vmvE80lCsbvSMGaxHU9u",
+	"OH/BEKSdMS+1zK+3ZgJGIJTYNoU2gchRHC0jB32YbTThwrYrKRJVZrtCd0XgKY+JgDlQ6q7ph5PZDhqn",
+	"3//T/e/u//Cn7zr5asmVlvmu3+H4Mz747+RwtEv+ooDGUOaUuH5cK4vthwkEEGyWSqsogEY2ItAy6gZ3",
+	"TPQRZwq/+2jUvU+D+epXIyqvQc0sZnRcNTOE08fSxAXALUFcPkuBzlSdm/1pUJ3p/f7WEzdwFGCXurVZ",
+	"uPOu90RAMTDSW1Fe9IeRgtmjEmE8B5keJuTh9rq9sZC9cqPJjMV0g8Eb9K+lEhuhHXguCpV2sB57Qxrs",
+	"TYUuP7NeWptFN+MWKp32Oly7pF+WO95KfkeaKiypLQGjxtRGccCjAsLm7Kybs/nKqqNtjqu/CfPM3kCV",
+	"N5WK8YtZSDdjAMh90Rrz2jPLsM3VCh2O7VkQQSvgl68kH0lyM5lzQ28uFkRvOYKi25/bsQc6D8eaaTpc",
+	"5D9jmv5BxL1ZyucV9WYGf4w8FerH0cA3jAr+kicQQYagsrS+QjJjS9uFH4T9dnxiVRdDu7Byvzb/wgWg",
+	"v7CMgv05y62oW2AVgfdrZI2f5dZnCa5IIrlYRNeWFoB5LFWvUy21mOslkbmXxGLh80/Je2w+UrSywAwr",
+	"tVkTLckMtKkcMOqLlpL/2FBEhf9//89qAxPyvxFoovtWxFB2Z4uvENC+eP3s9NuzYiJSsFNyqWW8gvHp",
+	"igmX9KXomhGdU6EoYNJGREknFtgVy2EvlUyTU/Ji/lZQAj4Jlrg5GTNjTXnq8sEiQrFnuCGEYHor8xVZ",
+	"yjRRAG9PKMlorslGZJQn54TOJKb1V5tsaCmnayp20yVLE2wtEaoueglbct3XxY2BhNvl3LAzEEftPtCZ",
+	"ndmhfShyuYbEeOB8LGNJE9vTCtgJDy/ZCM1Ty4aGUcjtb8mai412wv7BGagjtmMTdCMAOOgZW2yED+dg",
+	"T22PSAcf0QD0BvPYzQrz35mTECjUUQQNBPwcGYnQAkUtWYL+QL/Myi687iI0CoLMFaQ/lBDVPmvBYsZW",
+	"RBoS/HEkllnMTcsrqXRfSZ8RWUjnL1GrdZ0RzBTPiw4Jck5SdsVSckY2ImVKlX21oD1CUVcUZsFxHgsU",
+	"eA4kY5Dg2xu65t9N/o3Agvg8udlW63PaoVt4v2Tr56iP5j8DgXlvQBKa2ezjFOgrrcQFXGuMFIewUqK5",
+	"N5+i/hP7xRD3Bg1UuB36L4bPAqYiWMtmhlSILmfZF3xyjq9mmMV+HjfaAE3j9+NDo7bZHVRlgy4MhtRG",
+	"uJ+4PgdzClPSsUUspsMZ+95qI664wzrRckbBzQb+Nyo0wU706ngqSnmh9NS6Fpt1Qwfj3VfGG1oNu82x",
+	"GhZZsLsotvDlroEZkZ/IVm7SBNsQh1lruBevxlXG4pviKJ3VPiJ5zZT+BR78/dyr99tQISSWdW6x6/j1",
+	"JdbyFBvdQlNmCTV+LJ1jZm9td1MpVwdubs5iuV4zkdDhKLlOYXpVffcLSpot+/7/gqbO9aKMVcjQrUrN",
+	"mNKknJ6FgPscuhWkwUBbZ4zymMsJwsbmpoJbCvJrA7XINZ5pctwoK8gzqNuMnzdcL5OcbvfEr7upuDRO",
+	"r+8Cuv7k/CILwOqW9USAVgy5NjfcK/zOV/IPu8TVqoLvd06E1FNzolw+HwRnuSJK8zQla64Ur6SLuQ0a",
+	"cm4SFnPVU734E4t5wo61fce3V3BmP9mV3LTN8sXwTZbl8oqBvUEtD2HKmHJ13UJqZhQR0P8gKoi9jIx6",
+	"aDQFDzOy0qbeh6swymLCE/i9G6YS1B8IMRnkRjNBdfej+U/h0mqxy58xkSDpn0t9HZm7dhJHzNu9VvY3",
+	"VPg8RvuXcgCe0XzlmJwqYjQMhqBoQh6BQSHHvbcz9it47nOEm663xTWuq1s5RRrdRIdrHOncGuRLniRM",
+	"lCHsJVWEYoU1iCtKspzH+G+ODbKq+ihsbe99iQwwzsLBL9+UZXO96hGspZ0D3GI/hzHyK1d8lrKiEmW2",
+	"s6k7EaJe8qQaXbYcAwA41RBzwQyjjBDF9NQmRUxtNk43kslLfPgCn/2dp19WF/OZPMeVOfyuvXiXdGfx",
+	"eirJ9IgB79Jz5Ma283fJX0boYWYb18rrEF+VdUMzLhXTmgsLAj4ojfjSvvEHSSV2y/m86cRuFr93VJ5Q",
+	"ccgVT5iMyELSVEUQEqcxxjUSulPn+IfiZ9QfXQoacLvMmKj0th3M3H5jrymM0y2t/b5efzaPf2kZGdd9",
+	"KhoE+DzHojGNPwZa1brWJuuWcqeiCg15btPnMI5jVoauVzmvwMhHmLikyIqxDF9Re5ySogdELxzbXn0g",
+	"viyxb5bweUV9d7OK3yn4muGhc2BObHiABU6gsKh9q5sASqvTEDefNxaB/hKdlTixQUwWSIOCtVmvxpIm",
+	"ZMbY4e2NH2G1mwMpq5b43zIKJwgVEbPIgUyy3FYrx3TNsL0ARpF5vKzC+uyIottjwPSMMbz/EBZ3f4vk",
+	"1z7Y7+dKsCoKgir4oxACZDmEBROJf+NjmlV5nSl6nW6PfTyokVj+N5a57U3ykz3+1+uyG4L/9SNbbMQN",
+	"eOyEh9l1TgQ2K4HoMTSC4NqBKFTdd5ibkkJDCOhrz3VZhQLhCEjUVr4Hx2Mce5P4rDSmhWhJwN9rE1G/",
+	"c1+oKQo0LpzUID8wgPGdF8w4C4OQhL7oGo20N6uvw4a0fMjs7nTN1jOWYxTmaGgpL0S6K0tTFSPzlC4w",
+	"Raeld4xhvSnkuZWTYMIM+NtknkuhpxnSkYuEfTACrbbIZqi8Pqn3NM2WdMY0j2kKRYuznXVh2+gbCtRb",
+	"JWTZKXlPY82vuN69J7fx81hhmLGYz63suEOyjS5jxkuaZUxwsXgrIHfkIck3QkAZJ7ui6YaCdgEgjeYf",
+	"WUqFMP/gCaMqIjamQvN4ya9Yck7eW9q8txS1LYcEdigEblDnb8X7kkzuSexFCrFGaOkSm98KWzfMyFKu",
+	"mdU8kAA8R0x869Klylv+KXl8xfKdbSbFRKLeCldvRLitZwzurMx1ZVsLOVicDbfR7meAnphEE3/DzNcN",
+	"j7oJmU8uZa6n/iZHE7kVLJ9anPWSqTwWehc8Hz2nPOE5ixGB9zr1kaY4/ELrLR57Ta2AywAKPWOCaEmY",
+	"YRRz/ZybEwabWgQJ2m6RXgUF+3SNulIOap74JfRNPKwkhi7c3viqAYmpAGkQhXoidt/sH8sfvOzlXny5",
+	"ckf2RZgrx/2KMXc8jDmfLfbBkmsc4IahOZx5xuDKNfhpP2S5BlN9xZb7ii13Hdhyxzgn426+/WpGRkvZ",
+	"G7kqa6v62kvtesXyIVDd5VYdCNa9Pyd+hev+o50ZF9j2tZVjQ3SPU3vnG5FwsRhzHp7gK9d+EK6buRsr",
+	"+srf18TfC0nTSl8xl54US6MUznO5xuykOJfbBEJIedF0KeVixRIvwLQ3r/M1XbBpLNMU/R9jmP7p+iZk",
+	"/82xPKznK8NfE8M73HwtoSMn9BBgCdZMFLIcAPQX3GjeRiECZk9yuq23GBvH5AcqO/+Wao7nZjO38Ndj",
+	"cU3HIqDjdOn6YTiCTuYfiPN8QAS4yudfsZ6bEqoL7fkr4a8T8XnkTcHFqidlz7sXzMN/IP0H1vNV0B8l",
+	"ha8m5YGvzp1rx0Ht2m7kxgqwpVa5UXdklrFkbxbeB0+iJH8vokTAUV2ZwI32AvyKSPFZECmCzQP3w6To",
+	"4uThFTQl/+5dQ/PliuXPW0fzb6CC2wyGeUoXKsKEm6h00oN0ZnR9Di5GSJ+bY4cZxfX+mgYMupZXnS0B",
+	"n8mr46mHX0hr1T8SQ5n9qaVf2KZ/gn3QyFht4CMONAJDPlTvzUn9VSYHpsx8aaLx81Wa/NHV1DHFJuOY",
+	"dJwW+scLbQ9sH/3ZShCqueV6OpcbgZ0NDDdom/q6ESshtyIiCVd0lrLEQoNgauCO6VHpf9gQFyIQ/X1x",
+	"XbDhD9XTFhb1BTW1jYjaxEtCAcrIBmGzXJqNqsSYBnSrLTNyB539J+bxl26Lr+k8FoP8rgX3m+6sby0z",
+	"1wKxmgAOmd2YYgI5R5UNNZQhLn+6CUq3f4ptq1Li7/jIgqNr1i+KmX0eJeOPwaWPlhLTmPDmsNl1Yeas",
+	"1mgbXuVG3zD8OpRHjcixOM53P2q5YuLT3Y2wMAUz1nW9lE89yeX6lwIMut/xBePsm6J5/2xIjmaggPW5",
+	"JGsjtR1s9cFOHyo0EdWPuoL4anvzNeXmzk+5WLlMhIzlgJ4oBbn96skj8v3Zt9/fGYiIi6Utg66Hl/Do",
+	"YbVjzb5nts2Y0WCWXEABE+g9bZUujOaA5Ty8MutaAbeBJh0FJEizz9K4CIY2TPSEi9SCYyvbH3/GFlyU",
+	"zYwgAorF2EaqRbZ5b74ostWhQxwUQzG+WFZaEeASh7kaXS+8j/iP3oYfr1jKqNq3XxsOEg7LBQ61HSwh",
+	"t2mqJNlCNY0uCtRtEvOdg3fmz/yKkU0GKRjQzs62ScMqUaa9bvRkIc+h9R3HjnnY6U7ZF6Y0BZ/G1Pw9",
+	"1LssoEa0HO0D6ftltfK4ucZ0F/7W4bbFjGcW1IrD71g6b0rqgbtVeNyrK3hi9cyM5UoKe7DtTFApuW0O",
+	"sjDGA1JD3bFap9iVRcsa096MCiMwIx86Nxr7EnHWeXLa7KCInUQ+D8dcA+obzOjzaJkv3O4M1DKv3y2/",
+	"lFtrdsI14WAmCV1LsfA7eQB0RwGg4aSVeZ4JTW4jiKVzWaQyXrHkziCeN7fEsPBpjVAzo0nAoaALswAt",
+	"Mx5HTpG1EQWvySrjhv1ROWYiUURJKWw2KE47k9kmpfkpucCPASQxfgmW9lZ4SguF8TFtrkilM6r0KXld",
+	"tihd2uqjLU8WTJe95ZW0xNKK4KqsZ9qczFAf00O7DhwUtW0ocr/QGUux6z9dYDA9ppotZM4ZyCEqdl76",
+	"uGLm65olZAa5tmuqWtQ9oPukS5sfWIc/vqD/Om+oN7D9v5eI9GUxCWUh3c0Rw/JGwOiCKNzDKmPHNE0j",
+	"i6TDbFU7X3BRtP85OGxdQNniPwY2jyuQjb+sZm1WgCKQOeKKGFkBih94gHNshoxQIk6wCqmtqq404B7N",
+	"Uiyyw9JT8AgHW1c4qOCxYgPftBp1ZzrAngjS1+1Xwml9LoRxAJ/+4zQGQ264pRCYOiJKy3gVkVgqc6e5",
+	"ZHNbYAGCgmvswX8O2SzQeFluFksIxa4Yy1SBvLSzf2lFuA4d/55WX94GTA7i/K8sMrYIs5Bw46oxo1Ih",
+	"wy7dxgxHjpHzesMGD/I6oFI2uaUoSejNbcJt2bsGoeSd6AsRgJ+3dPKPKwgtpqlICOyc0WYsBkijrKAq",
+	"zTbKzLrdQ/6KLbjCFnLXwxXm8zjeTQdgX8sV6+CDS74QLCH8cIDIZ3QFmUIOa9xsk+ILwHnSsipNFAM3",
+	"TXV7+jpJMpmlbL/rZR/UtJozXeaJA6NJUwxLaklkHG9yB74FRr3MCVtTnraYXA5s7QjgZ0pTzYJwYxA6",
+	"nUSTK5ajjRJNZuglCGFHXauzsNy0DlmEHHO9jY/S1HGmhUwWbFtDi2nEjG1iQNuth2y7Zndtmns7777Y",
+	"igt85jqD/3aIbsPXzvWcpGyuAfwDPPEVZ+X1opc4r5YC0XPChXW0Amqd0sT32eOBUyuWWP9qUVKwbYBE",
+	"ckW0TJPBfrBi+4wqtMmmsUy6U1Xpiv0Ijz4yT17nTl6yWIrkUrPsIklYEhTc4DmUIt1dt/MSBLs2qiEs",
+	"ngCdjMxDX50Nds9lvmaQS6WCgr57C2Ip5jxfW49kF2wzPPc0YUIjhN61AGB4szkAhRk+cr0eDjuIUYIy",
+	"qpS5WswNpIB/iNKA7Y65uEUvQL1k63P/EQWIajNW4GtBog0TZM3FRh9hP+MlTVMmFl1JCoABWyH8NSpF",
+	"L6lSK7Z75OYVOmB/lrJJieuHdcpwau5Y1YUk/AKauFgS+/trdnaPzUqopu2u/+cQtVIszplWD4mQBadF",
+	"5gc7V+ozFPwBUkdOyQUBcjkdac2TJGUk3mh01cdSCMRlIHI+j4iSb4XvpkPQE4rYEC4BDDJpQn77F1vx",
+	"E/3/2bui3rZxJPxXiLxsA3ibNl0Ue8lT0UvvetdrgkvavuyhoC3aZiOTBinZDYr97wfODCnKlmTJsRxv",
+	"mqc2iSzS5JAcznzfNxm/79bME3ev1oqnV8Y1kEn3HgyVkvekh9/EKKs7ZJ3XgGXbXb+xDAPijaViF2qS",
+	"Sjvt05ZA6BSTJ5CzSXnm9mcMclIypcq6BgSMZP+6vvxI32IMqSgMJ33LbeYNTyQ7MD1huM2NaPScLvCZ",
+	"rZMwe8iJ+y5WmAMsayyljbK6fR/XyHAz3PrZr/Cz/B2NSnwLENMMsSCswuhze2WdoYaJLZCQqxuISChB",
+	"HzaOQhZmrTzVUtOhVNpSKFO6lM6q4y2ZPRuVfYLzP1R8+nz1R7ePfh0/Z7+9+Bsjy/tKFyO2nMpUMKtn",
+	"IiQd9Vyoc6aDBaKOuBui5+zNOBMG68jxNP1D+XHBmyEoIFMuIbjckJsZCmYo2ABPiGXVPuYaFEXdt17Y",
+	"d/idqOzy1l4O9LRXFwda2GTIbqjxlzxl7jwDRBWowHNC+U+0TrbYoVrw5a/wmrgdWf7gyjg9IEeeBnID",
+	"tggfgqPqr8BAQsAHmNF6rSajl4QTVISY8JuFcr5OoMz7y3plcKJssORANtnsmyQhD/iot0oWvoE9hztb",
+	"3Jzfg9FIxXLba6TjTZIU/vwWO0+YyNbXp3hSf76bkxLLcHuS7rRNsOjQfYb+B/2vBZR2pheidgIq8bDu",
+	"E70endhEVyNswwsohmW3pc9r8oT/Fa7dfvcsevtH9wW39Yawnz3PKaQZ7ruxQBKiPsyGKFT/XH8D7l7f",
+	"xdeoirNh0GoP8M0aH9QPp6+8SKAtfyEQKqEC4zMuU5aJNG24Lq/MlAf0t4BoEhI56Hzf4Q5ofYLPY5tC",
+	"WZWlu37BM56oIE10uQ+BdgINuBfBxUg9Z18An7nklimIDkHI3t3LJMJavbtSE6Ohru6S7DLRUk2+anVW",
+	"lEAOaYMB0+EqC1AvkSbnTC+EOXMe5FKojCEcguJLQ65umRHj3IqkodpPZe7Nd8R974Uw2xVrOajqD8WE",
+	"NTFxcEb7PuUrQ6KAXeHuFu+pNVnMrKlQoJW2e5aI/O2mSBXdXw45UvXorlg31ZtyxOuuvjNtAFjuaCoP",
+	"oO4+fpGnC/0uPYGCxDFgUmVGJznmMCAONQXGZT4blsi9tfd1/P2aTvVG2BwN7nYa1Ydqpw+oUP24jTUS",
+	"pw56J3mhOwKHqAU1jlWxakzByQxKDuB56t4gLepWtzDxbQQb/3P3oCScw5dO3L+f5bUSB1jLucCSQ84D",
+	"PTCqxXoL2UExsyJdCHsOwBxnehFepwtDpWxO/ms0Zg2v/XftF6aDbVThcyJ8xdH+/Z8Y3rFFiMA/1xjz",
+	"ulDJpbvrXvuXtrmu30yBxoiCCkTcBRRTz7izazlRAHcDuhReCFbMsDEmVm9ndV9+l3aGbTTAeH0vHgS5",
+	"B9iiIs6wege7j/39oP9tDMBeqIQGoZUZXqik57QlHZM1OJ5fwiKwu4vKFmPVVrLlZYuqeisT01axdmud",
+	"2oNzTR9WnvaxuqW4SxAzCcV4frEQI/XEVoiXujU0EZmN8CkAJcmHqRwhVRY4by3cUHsr07RdLv8aHn0E",
+	"pgvf48lwd5zNR0taT+fjrUkrYUtZ+0FLwdE6w92sf0tjfa960QdjtA+nfvuITbaL8G2tHeps3iILfqOz",
+	"eZcU+HkB9RvxNCUYuvWiZXvIkCMSORGMz+ddwY4VOIzqAdglpy+bXwMgu85GLf21Z1YIp4ZIuMIPIQrl",
+	"vT599fvxOWh8AewY0Xj4ENCLvaDNFvcDsMQY5rmZMxImpYcNS2fACdr3dnVAYCewe5ZpRmWkOy6n0uQi",
+	"bXG0aV6vhUo+R4+ur7jT9S0Hx6PIB5/H0oiW5O2XU+1+DPTJXpcRKDlV3Km9+gtoUUK4luzdUqqeB0Zh",
+	"pwH2cIWvtM020qKtyPaEAoG2tgaB3CChsyBBwZZzb07zJzLmSBZ0UKCKCYzOFZvq3JwDMTiGfWwCeISZ",
+	"MO67NwI27W15nPYwF52Q4VUrbVyQSlFzu+CG+wqv5bW4Awq6TBnHN4+BBpeRPEZsGwMmxyVc/pTbqHMo",
+	"LkiKYokWpAMk0nTjfBqxkGJZD9H5QjSamEETreSBFx3ynARnZNA5d8U1GYveBiw/uIU8Zx/LJFgUtndD",
+	"PwANNTa8YzIhRbYqRM4nK8wV9n0Pt4f9cvHXBm4QAE1GTEAUSrMRt/AwH41cJ3wVM1II1gZIKV43GEPH",
+	"nME2g0qvu+X6r5DjlecCWsHmQKc/GhyJ7/PUORxnY55aUd28TGypaZmJme2Myhy4Lr/Hj76KesyNcSu2",
+	"ucMte5rhtXWXXT1d6+m6C18jq6BNVupM2JLwiUGAetGPKCRQAfRaa7HPpGK8iBtwWn6ZP4hmMlgvkQkX",
+	"IiAnSrlCEHShka3WYViTqsPd11p9kkg70rmxTUj5azlR79WNfqdNPuvpIIV3dzpAX+y27XoLCOndsXsO",
+	"RRPYUKB0Qp9sCDxQQ8u/WJbqifN3aQLYs7/72XuLpODjQPhddY5jzXyYxvgYDtGyypSdWye7CJP1uZZd",
+	"/xpiUK73D7F+XcN47KbSZiKh4wgWM8ZCQcJ8pGczD1QohM1fnrYSVmlY4EAob85Iu7V9mWftM4CroSev",
+	"AP7bi5d9JwfBrikPTklCfByZ856/eL9wFG52fclkGAGcW57afW9yXVSt6Hay64hLY4w4Zi5Ly0CWfPtI",
+	"ZhnEINWmiwitFGKIbDwLv8hsuhduDVnjAdvKLmYH6RSFkgdPSf9djqY+4B4T3bsGcFZmtys7MNoSHglH",
+	"sE5CJUil2GhioCx1iAVsOfa4vL+66WsY9Rt+K4oN46gvcIJv4MpoPX60i+udVNK6ZeUm81e45XsoQIj5",
+	"gYbpJFddZzUOOLdQn7ogfb9eZBncuz9IdXuvUKiPbMko1rSTYCgvh0JxT5MWxBXAXSHVmwALiyQIO03J",
+	"D/dPG9XhK2jKy0L2KGQYmvlLi6peqkJuhVuSPGRWiLJAZ4PyYdd7k5vINpLm5Yk8LF3zqG8PBEx4JOYH",
+	"+bo7kNkZ6uQOxM0JTYHpqAhVPuN3LNEDjIZDhMh7VkZwiyHwXBV/RakqTSoa20h5FpvOJrIfRtu2o4j5",
+	"BXFYVZ0AT9cF//IgIYg3Ee26QAAWMf1QXMbIBc8i9TJpfdBChxxBJvjMXb0L0Sd8Z/vI4+L0xBeAaPQb",
+	"jOCZeEtPfj7tvr8lYjbXmVCju3+L/qo1fRRL38l967bgECW++WYLTAwfZ/2jGTg2hLuOc2tQecHDUJ09",
+	"YQWnNbX8YBR0LS/ZiU8Tzo2YcyPVpF19SP+0HyK7hR11oURtk6fbxLLKOJLENz5Z1Ddq83SGEdEWNdRH",
+	"aZ6I5Kbl837O3ietHvf5vjYjoU3PJDNvJh1yQp1dBngG3rj/g2A+N3ohklCAhyLTUJRHK0qsQwyajXOV",
+	"uN094XfsGdgge3lcvVo37/J+9bZZs6tz8LRin1bsT7ti35YXKjcCS+IuBBaegZWLy9OyU5Zp9tvxwK9n",
+	"YdeoZBtX7attfLNXh+qb/SOXSeEfPblnK+7ZRPPUDtwWbwdUMMaSq6a9oO1QTCUUkh0AbkiCYTV5ba96",
+	"8NqeToCnE+DJZ+vfZ3u9K5/t9dOKfVqxP+mKvYxLnJJQ8UyrbJoSy5GW5utjNpPfif6PkHhtEoB7cao8",
+	"woepIJpQUlKU37iSZSK0PUm1vs2bsq0ftL79NP/snu4pNwfv/gD92Hf8H5pu9rpgnPYgswvtFCUlQBMf",
+	"C+L6rOMzfTEbliuS18beVxp3i3qlfWEWft/NTXp0djTNsvnZyUmqRzydapud/f7i9xcnfpjdZ6jVdboh",
+	"Cu9LNRlEcpaoaASosbKOgq3Anl95BLYXwvUB4vVH3xY1ukF5E0GHAfL8XSs9u6v8HC2IAZ2IGGj0wjrR",
+	"S4qlUwGSx9nCgvLAoC8+54sj1nxq5Jx9bSxbGpnF31XbrOpDl0r8qsdjZvP5HMHToSy4V4Vc/ci12zYS",
+	"Jr7PhZEzZ5fFp+JfVkxAykcCLO6dVCkHlk1chbzyM6h9FbVRN2dv7K0zCtyncMdG4YFEjKRzSOJBdH+t",
+	"eMdnaWWhVyBHU6hb6S67I70Qhg2dAVo20ybU+y/euuBGkgrS+pv/qZeMh/0YFLh0qU/u/TW9+jLVob7T",
+	"csqjWeJ5Ull2/gvVAhmP8ZY+mmorVMDkTvVMQPYlGlWjVYa/q3kdcFS0AuJxmrBv2uvSLqd38dCW9aD+",
+	"/N+f/w8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -8,6 +8,8 @@ import (
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/forum"
+	"talkoot.fi/content/internal/frontpage"
+	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
@@ -44,6 +46,8 @@ type (
 	peopleCalls     = people.Handlers
 	dataCalls       = personaldata.Handlers
 	auditCalls      = audittrail.Handlers
+	labelCalls      = labels.Handlers
+	frontPageCalls  = frontpage.Handlers
 	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
@@ -65,6 +69,8 @@ type publicAPI struct {
 	*peopleCalls
 	*dataCalls
 	*auditCalls
+	*labelCalls
+	*frontPageCalls
 	*taxonomyCalls
 	*campaignCalls
 	*draftCalls

@@ -31,6 +31,8 @@ import (
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/forum"
+	"talkoot.fi/content/internal/frontpage"
+	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
@@ -162,16 +164,18 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold,
 		FirstHold: o.PledgeFirstHold, VisitorHasher: hasher})
 	public := publicAPI{
-		sessionCalls:  sessions.NewHandlers(sessionService),
-		stepCalls:     secondstep.NewHandlers(steps, sessionService.Confirmed),
-		linkCalls:     verifications.NewHandlers(o.DB, o.Now),
-		peopleCalls:   people.NewHandlers(o.DB, o.Now, o.Files.Exists),
-		dataCalls:     personaldata.NewHandlers(personaldata.New(o.DB, o.Log, o.Now, support, sessionService)),
-		auditCalls:    audittrail.NewHandlers(o.DB, o.Zone),
-		forumCalls:    forum.NewHandlers(discussion),
-		taxonomyCalls: taxonomy.NewHandlers(o.DB),
-		campaignCalls: campaigns.NewHandlers(o.DB, o.Now, o.Zone, o.Files.Exists),
-		draftCalls:    drafts.NewHandlers(o.DB, o.Now, o.Zone),
+		sessionCalls:   sessions.NewHandlers(sessionService),
+		stepCalls:      secondstep.NewHandlers(steps, sessionService.Confirmed),
+		linkCalls:      verifications.NewHandlers(o.DB, o.Now),
+		peopleCalls:    people.NewHandlers(o.DB, o.Now, o.Files.Exists),
+		dataCalls:      personaldata.NewHandlers(personaldata.New(o.DB, o.Log, o.Now, support, sessionService)),
+		auditCalls:     audittrail.NewHandlers(o.DB, o.Zone),
+		labelCalls:     labels.NewHandlers(o.DB, o.Now),
+		frontPageCalls: frontpage.NewHandlers(o.DB, o.Now, o.Zone),
+		forumCalls:     forum.NewHandlers(discussion),
+		taxonomyCalls:  taxonomy.NewHandlers(o.DB),
+		campaignCalls:  campaigns.NewHandlers(o.DB, o.Now, o.Zone, o.Files.Exists),
+		draftCalls:     drafts.NewHandlers(o.DB, o.Now, o.Zone),
 		uploadCalls: uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live,
 			Now: o.Now, Zone: o.Zone}),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),

@@ -74,6 +74,18 @@ var matrix = map[string]expected{
 	"personAdmin":                  adminsOnly,
 	"changePersonAdmin":            adminsOnly,
 	"auditTrail":                   adminsOnly,
+	"campaignTable":                adminsOnly,
+	"categoriesAdmin":              adminsOnly,
+	"createCategory":               {401, 403, 403, 403, 201},
+	"changeCategory":               adminsOnly,
+	"deleteCategory":               {401, 403, 403, 403, 409}, // campaigns have it
+	"orderCategories":              {401, 403, 403, 403, 422}, // not all of them
+	"tagsAdmin":                    adminsOnly,
+	"createTag":                    {401, 403, 403, 403, 201},
+	"changeTag":                    adminsOnly,
+	"retireTag":                    {401, 403, 403, 403, 204},
+	"frontPage":                    adminsOnly,
+	"setFrontPage":                 adminsOnly,
 	"ownAddress":                   signedIn(200),
 	"ownPledges":                   signedIn(200),
 	"changePledge":                 signedIn(404), // nobody's own

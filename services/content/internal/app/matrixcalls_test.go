@@ -23,7 +23,9 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
 		"{experiment_id}", fmt.Sprint(experiment)).Replace(path)
 	for placeholder, make := range map[string]func() int64{
-		"{variation}": func() int64 { return p.variation(t, about.campaign) },
+		"{category_id}": func() int64 { return p.number(t, `SELECT category_id FROM campaigns WHERE id = ?`, about.campaign) },
+		"{tag_id}":      func() int64 { return p.number(t, `INSERT INTO tags (key) VALUES (?) RETURNING id`, ids.New()) },
+		"{variation}":   func() int64 { return p.variation(t, about.campaign) },
 		"{reward_id}": func() int64 {
 			return p.number(t, `INSERT INTO rewards (campaign_id, amount_minor, active, created_at) VALUES (?, 1000, 0, now()) RETURNING id`, about.campaign)
 		},
@@ -186,6 +188,12 @@ func bodyOf(operation, actor string) string {
 		return `{"mail": {"letters": true}}`
 	case "changePersonAdmin":
 		return `{"settings": {"verified": true}}`
+	case "createCategory", "changeCategory", "createTag", "changeTag":
+		return `{"labels": {"sv": "` + operation + " " + actor + `"}}`
+	case "orderCategories":
+		return `{"categories": []}`
+	case "setFrontPage":
+		return `{"campaigns": []}`
 	case "takeSecondStep":
 		return `{"challenge": "nobodys", "code": "123456"}`
 	case "signInWithPasskey":

@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/mails"
@@ -51,6 +52,7 @@ func NewRelay(o RelayOptions) (*outbox.Relay, error) {
 	handlers[likes.KindCount] = likes.Counter(o.DB, campaigns.Likes(), experiments.Likes())
 	handlers[likes.KindWithdraw] = likes.Withdrawer(o.DB, campaigns.Likes(), experiments.Likes())
 	handlers[personaldata.KindRemovePicture] = personaldata.PictureRemover(o.DB, o.RemovePicture)
+	handlers[labels.KindBatch] = labels.Work(o.DB)
 	handlers[letters.KindBatch] = letters.WriteBatch(o.DB, o.Now)
 	handlers[closing.Kind] = closing.NewSender(payments).Handle
 	return outbox.NewRelay(outbox.Config{DB: o.DB, Handlers: handlers, Now: o.Now, Log: o.Log, Interval: relayInterval,

@@ -165,3 +165,37 @@ func distinct(ids []int64) []int64 {
 	}
 	return once
 }
+
+// Labelled are the campaigns that have a tag, or a category (the other is 0), in the order of ids after one of them and
+// at most limit. The indexes campaign_tags_tag and campaign_categories_category serve it.
+func Labelled(ctx context.Context, tx *gorm.DB, categoryID, tagID, after int64, limit int) (ids []int64, err error) {
+	statement := `SELECT campaign_id FROM campaign_tags WHERE tag_id = @tag AND campaign_id > @after ORDER BY campaign_id LIMIT @limit`
+	if categoryID != 0 {
+		statement = `SELECT campaign_id FROM campaign_categories WHERE category_id = @category AND campaign_id > @after ORDER BY campaign_id LIMIT @limit`
+	}
+	err = tx.WithContext(ctx).Raw(statement,
+		map[string]any{"category": categoryID, "tag": tagID, "after": after, "limit": limit}).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("list campaigns of category %d or tag %d: %w", categoryID, tagID, err)
+	}
+	return ids, nil
+}
+
+// ReplaceTag takes a tag that nobody can choose any more from campaigns, at most limit of them, and gives them another
+// one, 0 for none, in the caller's transaction. It returns how many they were.
+func ReplaceTag(ctx context.Context, tx *gorm.DB, from, into int64, limit int) (int, error) {
+	ids, err := Labelled(ctx, tx, 0, from, 0, limit)
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	params := map[string]any{"from": from, "into": into, "ids": ids}
+	err = tx.WithContext(ctx).Exec(`DELETE FROM campaign_tags WHERE tag_id = @from AND campaign_id IN @ids`, params).Error
+	if err == nil && into != 0 {
+		err = tx.WithContext(ctx).Exec(`INSERT INTO campaign_tags (campaign_id, tag_id)
+			SELECT id, @into FROM campaigns WHERE id IN @ids ON CONFLICT DO NOTHING`, params).Error
+	}
+	if err != nil {
+		return 0, fmt.Errorf("replace tag %d of campaigns: %w", from, err)
+	}
+	return len(ids), RefreshPreviews(ctx, tx, ids...)
+}

@@ -15,6 +15,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/contenttest/bulk"
 	"talkoot.fi/content/migrations"
@@ -101,6 +102,9 @@ func (q query) statements(now time.Time) map[string]statement {
 func TestLists_ReadNoGrowingTableWhole(t *testing.T) {
 	db := dbtest.New(t, migrations.FS).Gorm
 	bulk.Fill(t, db)
+	if err := db.Exec(`INSERT INTO front_page_picks (campaign_id, position) SELECT id, id FROM campaigns WHERE stage = 2 ORDER BY id LIMIT 5`).Error; err != nil {
+		t.Fatal(err)
+	}
 	base := query{language: "fi", stages: []int64{2}, limit: 24, sort: SortNewest}
 	changed := func(change func(*query)) query {
 		q := base
@@ -112,6 +116,7 @@ func TestLists_ReadNoGrowingTableWhole(t *testing.T) {
 		"ending":       changed(func(q *query) { q.sort = SortEnding }),
 		"most funded":  changed(func(q *query) { q.sort = SortMostFunded }),
 		"popular":      changed(func(q *query) { q.sort = SortPopular }),
+		"front page":   changed(func(q *query) { q.sort, q.limit = SortFrontPage, 10 }),
 		"v2":           changed(func(q *query) { q.sort, q.stages = sortOpenFirst, []int64{2, 3, 4} }),
 		"v6":           changed(func(q *query) { q.sort, q.stages = sortMixed, []int64{2, 6} }),
 		"all stages":   changed(func(q *query) { q.stages = []int64{1, 2, 3, 4, 5, 6} }),
@@ -170,6 +175,7 @@ func TestLists_StopWhereTheTotalAndThePageEnd(t *testing.T) {
 		{"ending", func(q *query) { q.sort = SortEnding }, 101},
 		{"most funded", func(q *query) { q.sort = SortMostFunded }, 101},
 		{"popular", func(q *query) { q.sort = SortPopular }, 101},
+		{"front page", func(q *query) { q.sort = SortFrontPage }, 101},
 		{"v2", func(q *query) { q.sort, q.stages = sortOpenFirst, []int64{2, 3, 4} }, 3 * 101},
 		{"v6", func(q *query) { q.sort, q.stages = sortMixed, []int64{2, 6} }, 4 * 101},
 		{"all stages", func(q *query) { q.stages = []int64{1, 2, 3, 4, 5, 6} }, 6 * 101},
@@ -224,6 +230,27 @@ func TestPageAndBackers_ReadNoGrowingTableWhole(t *testing.T) {
 	for name, statement := range map[string]string{"page": pageSQL, "backers": backersSQL, "access": accessSQL} {
 		if scanned, text := plan(t, db, statement, params); len(scanned) > 0 {
 			t.Errorf("%s reads %v whole:\n%s", name, scanned, text)
+		}
+	}
+}
+
+func TestTable_ReadsNoGrowingTableWhole(t *testing.T) {
+	db := dbtest.New(t, migrations.FS).Gorm
+	bulk.Fill(t, db)
+	funding := 2
+	for sort := range tableOrders {
+		for _, f := range []tableFilter{
+			{}, {stage: &funding}, {isAscending: true, offset: 500}, {words: []string{"4242"}}, {words: []string{"aino"}, stage: &funding},
+		} {
+			f.language, f.sort, f.limit = "fi", sort, 10
+			ctx, ran := dbx.CountStatements(t.Context())
+			if _, _, err := table(ctx, db, f); err != nil {
+				t.Fatal(err)
+			}
+			if got := len(ran.List()); got != 2 {
+				t.Errorf("%+v: %d statements", f, got)
+			}
+			bulk.MustNotReadWhole(t, db, ran.List())
 		}
 	}
 }

@@ -7,30 +7,33 @@ import (
 	"gorm.io/gorm"
 )
 
-// RefreshPreviews writes the read model of one campaign from its sources, in the caller's transaction. It locks the
-// campaign's totals, so that a concurrent AddToTotals writes after it.
-func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
+// RefreshPreviews writes the read model of campaigns from its sources, in the caller's transaction. It locks the
+// campaigns' totals, so that a concurrent AddToTotals writes after it; so they have to be few.
+func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignIDs ...int64) error {
+	if len(campaignIDs) == 0 {
+		return nil
+	}
 	for _, statement := range []string{
-		// The campaign is locked before its totals, as everywhere, so that no two transactions deadlock. The inserts
-		// below would lock it by their foreign keys, but only after the totals.
-		`SELECT FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id
+		// A campaign is locked before its totals, as everywhere, and one campaign after the other, so that no two
+		// transactions deadlock. The inserts below would lock it by their foreign keys, but only after the totals.
+		`SELECT FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id IN @ids ORDER BY c.id
 			FOR KEY SHARE OF c FOR UPDATE OF t`,
-		`DELETE FROM campaign_listings WHERE campaign_id = @id`,
+		`DELETE FROM campaign_listings WHERE campaign_id IN @ids`,
 		listSQL,
 		previewSQL,
 	} {
-		if err := tx.WithContext(ctx).Exec(statement, map[string]any{"id": campaignID}).Error; err != nil {
-			return fmt.Errorf("refresh previews of campaign %d: %w", campaignID, err)
+		if err := tx.WithContext(ctx).Exec(statement, map[string]any{"ids": campaignIDs}).Error; err != nil {
+			return fmt.Errorf("refresh previews of campaigns %v: %w", campaignIDs, err)
 		}
 	}
 	return nil
 }
 
-// listSQL writes a campaign's listings.
+// listSQL writes the listings of campaigns.
 const listSQL = `
 	INSERT INTO campaign_listings (campaign_id, tag_id, category_id, stage, popularity, funding_reached_minor, funding_start, funding_deadline)
 	` + listedSQL + `
-	WHERE c.id = @id`
+	WHERE c.id IN @ids`
 
 // listedSQL is the listings of campaigns: one for each tag, each category, each pair of them, and one for lists without
 // filters (0, 0).
@@ -41,15 +44,29 @@ const listedSQL = `SELECT c.id AS campaign_id, tag.id AS tag_id, category.id AS 
 	CROSS JOIN LATERAL (SELECT 0 AS id UNION SELECT tag_id FROM campaign_tags WHERE campaign_id = c.id) tag
 	CROSS JOIN LATERAL (SELECT 0 AS id UNION SELECT category_id FROM campaign_categories WHERE campaign_id = c.id) category`
 
-// previewSQL writes a campaign's preview, and the text that keywords are searched in, for each language.
+// previewSQL writes the previews of campaigns, the text that keywords are searched in, and the rows of the staff's table,
+// for each language.
 const previewSQL = `
 	WITH made AS (` + madeSQL + `
-		WHERE c.id = @id),
+		WHERE c.id IN @ids),
+	staffed AS (
+		INSERT INTO campaign_staff_listings (campaign_id, language, stage, title_order, creator_order, search)
+		` + staffedSQL + `
+		ON CONFLICT (campaign_id, language) DO UPDATE SET stage = excluded.stage, title_order = excluded.title_order,
+		    creator_order = excluded.creator_order, search = excluded.search
+		WHERE (campaign_staff_listings.stage, campaign_staff_listings.title_order, campaign_staff_listings.creator_order, campaign_staff_listings.search)
+		    <> (excluded.stage, excluded.title_order, excluded.creator_order, excluded.search)),
 	searched AS (
 		INSERT INTO campaign_search (campaign_id, language, search) SELECT id, language, search FROM made
 		ON CONFLICT (campaign_id, language) DO UPDATE SET search = excluded.search WHERE campaign_search.search <> excluded.search)
 	INSERT INTO campaign_previews (campaign_id, language, preview) SELECT id, language, CAST(preview AS json) FROM made
 	ON CONFLICT (campaign_id, language) DO UPDATE SET preview = excluded.preview`
+
+// staffedSQL is the rows of the staff's table, from the previews that are made.
+const staffedSQL = `SELECT id AS campaign_id, language, CAST(preview->>'stage' AS smallint) AS stage, sortable(coalesce(preview->>'title', '')) AS title_order,
+	       sortable(coalesce(preview#>>'{creator,name}', '')) AS creator_order,
+	       searchable(concat_ws(' ', '', preview->>'title', preview#>>'{creator,name}', id)) AS search
+	FROM made`
 
 // madeSQL is the previews of campaigns as JSON, and the texts that keywords are searched in, for each language. Texts
 // fall back: the reader's language, the campaign's own, any; one without a title (of a draft) comes last.
@@ -104,7 +121,7 @@ const madeSQL = `
 // Stale is a row of the read model that differs from what is computed from its sources.
 type Stale struct {
 	CampaignID int64
-	Row        string // which: "preview fi", "search sv", "listing 3 1" (tag and category)
+	Row        string // which: "preview fi", "search sv", "staff en", "listing 3 1" (tag and category)
 }
 
 // RecomputePreviews makes the read model of all campaigns anew, without writing it, and lists the rows that differ. The
@@ -112,7 +129,8 @@ type Stale struct {
 func RecomputePreviews(ctx context.Context, db *gorm.DB) (stale []Stale, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH made AS (` + madeSQL + `),
-		listed AS (` + listedSQL + `)
+		listed AS (` + listedSQL + `),
+		staffed AS (` + staffedSQL + `)
 		SELECT coalesce(m.id, v.campaign_id) AS campaign_id, 'preview ' || coalesce(m.language, v.language) AS row
 		FROM made m FULL JOIN campaign_previews v ON v.campaign_id = m.id AND v.language = m.language
 		WHERE m.preview IS DISTINCT FROM CAST(v.preview AS jsonb)
@@ -120,6 +138,10 @@ func RecomputePreviews(ctx context.Context, db *gorm.DB) (stale []Stale, err err
 		SELECT coalesce(m.id, v.campaign_id), 'search ' || coalesce(m.language, v.language)
 		FROM made m FULL JOIN campaign_search v ON v.campaign_id = m.id AND v.language = m.language
 		WHERE m.search IS DISTINCT FROM v.search
+		UNION ALL
+		SELECT coalesce(m.campaign_id, v.campaign_id), 'staff ' || coalesce(m.language, v.language)
+		FROM staffed m FULL JOIN campaign_staff_listings v ON v.campaign_id = m.campaign_id AND v.language = m.language
+		WHERE (m.stage, m.title_order, m.creator_order, m.search) IS DISTINCT FROM (v.stage, v.title_order, v.creator_order, v.search)
 		UNION ALL
 		SELECT coalesce(m.campaign_id, v.campaign_id), concat_ws(' ', 'listing', coalesce(m.tag_id, v.tag_id), coalesce(m.category_id, v.category_id))
 		FROM listed m FULL JOIN campaign_listings v

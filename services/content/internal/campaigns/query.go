@@ -11,6 +11,7 @@ const (
 	SortEnding     Sort = "ending"      // by the deadline, soonest first; those past it are left out
 	SortMostFunded Sort = "most_funded" // by confirmed money
 	SortPopular    Sort = "popular"     // by the sum of likes and backers
+	SortFrontPage  Sort = "front_page"  // what staff have chosen for the home page, then as popular
 	sortOpenFirst  Sort = "open_first"  // by stage, then newest
 	sortMixed      Sort = "mixed"       // random, the same for a day
 	sortLatest     Sort = "latest"      // by id, latest first
@@ -43,5 +44,10 @@ func (q query) normalised() query {
 			q.stages = nil
 		}
 	}
+	if q.sort == SortFrontPage && (q.isFiltered() || q.isSmallSet() || len(q.words) > 0) {
+		q.sort = SortPopular
+	}
 	return q
 }
+
+func (q query) isFiltered() bool { return len(q.categories)+len(q.tags)+len(q.excludedTags) > 0 }

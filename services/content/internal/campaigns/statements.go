@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"talkoot.fi/content/internal/frontpage"
 	"talkoot.fi/content/internal/keywords"
 )
 
@@ -42,7 +43,7 @@ func orderOf(s Sort) order {
 		return order{"funding_deadline", "funding_deadline, campaign_id", "k, campaign_id"}
 	case SortMostFunded:
 		return order{"funding_reached_minor", "funding_reached_minor DESC, campaign_id DESC", "k DESC, campaign_id DESC"}
-	case SortPopular:
+	case SortPopular, SortFrontPage:
 		return order{"popularity", "popularity DESC, campaign_id DESC", "k DESC, campaign_id DESC"}
 	case sortMixed:
 		return order{"hashint8(campaign_id)", "hashint8(campaign_id), campaign_id", "k, campaign_id"}
@@ -86,7 +87,7 @@ func (q query) branches(now time.Time) (b branches) {
 					b.add(tag, category, stage, 1, math.MinInt32, start-1)
 				case sortOpenFirst:
 					b.add(tag, category, stage, stage, 0, 0)
-				case SortNewest, SortEnding, SortMostFunded, SortPopular, sortLatest:
+				case SortNewest, SortEnding, SortMostFunded, SortPopular, SortFrontPage, sortLatest:
 					b.add(tag, category, stage, 0, 0, 0)
 				}
 			}
@@ -184,6 +185,11 @@ func (q query) walk(now time.Time, length int) statement {
 			FROM unnest(%s) AS b (%s)
 			CROSS JOIN LATERAL (SELECT %s AS k, campaign_id FROM campaign_listings l WHERE %s ORDER BY %s LIMIT %s) l
 			ORDER BY rank, %s LIMIT %s`, arrays, columns, o.key, strings.Join(conditions, " AND "), o.by, end, o.over, end)
+	if q.sort == SortFrontPage {
+		s.params["now"] = now
+		s.sql = fmt.Sprintf(pickedFirst, found, end) + q.answer(&s, o, "0")
+		return s
+	}
 	if len(q.words) == 0 {
 		s.sql = "WITH found AS MATERIALIZED (" + found + ")" + q.answer(&s, o, "0")
 		return s
@@ -198,6 +204,19 @@ func (q query) walk(now time.Time, length int) statement {
 		q.answer(&s, o, "(SELECT count(*) FROM walked)")
 	return s
 }
+
+// pickedFirst puts what staff have chosen for the home page before a list, which has no ranks, and ends the list where it
+// ended before.
+const pickedFirst = `WITH picked AS MATERIALIZED (
+		SELECT p.campaign_id, p.position FROM front_page_picks p CROSS JOIN LATERAL (
+			SELECT stage, funding_deadline FROM campaign_listings l
+			WHERE l.campaign_id = p.campaign_id AND l.tag_id = 0 AND l.category_id = 0 LIMIT 1) l
+		WHERE l.stage = ANY (CAST(@stages AS bigint[])) AND coalesce(l.funding_deadline >= @now, true) AND ` + frontpage.Shown + `),
+	listed AS MATERIALIZED (%[1]s),
+	found AS MATERIALIZED (
+		SELECT position - 1000 AS rank, 0 AS k, campaign_id FROM picked
+		UNION ALL SELECT rank, k, campaign_id FROM listed WHERE campaign_id NOT IN (SELECT campaign_id FROM picked)
+		ORDER BY rank, k DESC, campaign_id DESC LIMIT %[2]s)`
 
 // pick is the statement that first finds a small set of campaigns (by ids, by team member, or by the trigram index)
 // and then filters and sorts it.
@@ -239,7 +258,7 @@ func (q query) pick(now time.Time) statement {
 		s.params["start"] = ringStart(now)
 	case sortOpenFirst:
 		rank = "stage"
-	case SortNewest, SortEnding, SortMostFunded, SortPopular, sortLatest:
+	case SortNewest, SortEnding, SortMostFunded, SortPopular, SortFrontPage, sortLatest:
 	}
 	s.sql = fmt.Sprintf(`WITH hits AS MATERIALIZED (%s), found AS MATERIALIZED (
 			SELECT DISTINCT l.rank, l.k, l.campaign_id FROM hits

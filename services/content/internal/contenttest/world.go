@@ -36,6 +36,8 @@ import (
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/frontpage"
+	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
@@ -101,6 +103,8 @@ type (
 	teamCalls       = team.Handlers
 	peopleCalls     = people.Handlers
 	auditCalls      = audittrail.Handlers
+	labelCalls      = labels.Handlers
+	frontPageCalls  = frontpage.Handlers
 )
 
 type calls struct {
@@ -121,6 +125,8 @@ type calls struct {
 	*teamCalls
 	*peopleCalls
 	*auditCalls
+	*labelCalls
+	*frontPageCalls
 }
 
 // New makes a world with an empty database.
@@ -176,6 +182,8 @@ func New(t testing.TB) *World {
 		teamCalls: team.NewHandlers(w.DB, w.Now), peopleCalls: people.NewHandlers(w.DB, w.Now, w.Files.Exists),
 		recommendCalls: recommend.NewHandlers(w.DB, w.Now, w.Zone),
 		auditCalls:     audittrail.NewHandlers(w.DB, w.Zone),
+		labelCalls:     labels.NewHandlers(w.DB, w.Now),
+		frontPageCalls: frontpage.NewHandlers(w.DB, w.Now, w.Zone),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w

@@ -121,3 +121,18 @@ func replaceTags(tx *gorm.DB, c *changes.Change, id int64, wanted []int64) error
 	}
 	return nil
 }
+
+// ReplaceTag takes a tag that nobody can choose any more from experiments, at most limit of them, and gives them another
+// one, 0 for none, in the caller's transaction. It returns how many they were.
+func ReplaceTag(ctx context.Context, tx *gorm.DB, from, into int64, limit int) (int, error) {
+	var changed []int64
+	err := tx.WithContext(ctx).Raw(`
+		WITH had AS (DELETE FROM experiment_tags WHERE tag_id = @from AND experiment_id IN (
+			SELECT experiment_id FROM experiment_tags WHERE tag_id = @from ORDER BY experiment_id LIMIT @limit) RETURNING experiment_id),
+		gets AS (INSERT INTO experiment_tags (experiment_id, tag_id) SELECT experiment_id, @into FROM had WHERE @into <> 0 ON CONFLICT DO NOTHING)
+		SELECT experiment_id FROM had`, map[string]any{"from": from, "into": into, "limit": limit}).Scan(&changed).Error
+	if err != nil {
+		return 0, fmt.Errorf("replace tag %d of experiments: %w", from, err)
+	}
+	return len(changed), nil
+}

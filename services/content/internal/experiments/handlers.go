@@ -35,11 +35,11 @@ func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPrevi
 	p := r.Params
 	f := filter{language: languages.Of(r.Language), stage: p.Stage, teamMember: p.TeamMemberID,
 		place: request.Value(p.Place), flag: string(request.Value(p.ShowIn)), sort: string(request.Value(p.Sort)),
-		words: keywords.Words(request.Value(p.Keyword))}
+		words: keywords.Words(request.Value(p.Keyword)), now: h.now()}
 	f.limit, f.offset = request.Page(p.Limit, p.Offset)
 	f.descending = slices.Contains([]string{"likes", "show_in"}, f.sort)
 	if p.Direction != nil {
-		f.descending = *p.Direction == api.Desc
+		f.descending = *p.Direction == api.ExperimentPreviewsParamsDirectionDesc
 	}
 	rows, total, err := list(ctx, h.db, f)
 	if err != nil {

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 
+	"talkoot.fi/content/internal/frontpage"
 	"talkoot.fi/content/internal/keywords"
 )
 
@@ -39,7 +41,11 @@ var orders = map[string]string{
 	"alphabetical":      "l.title_order",
 	"short_description": "l.short_order",
 	"owner_name":        "l.owner_order",
+	"front_page":        "e.activity", // after what staff have chosen
 }
+
+// flagged are the conditions of the flags of show_in. Written out, so that the index experiments_front_page serves its own.
+var flagged = map[string]string{"front_page": `e.show_in @> '{"front_page": true}'`, "index": `e.show_in @> '{"index": true}'`}
 
 // filter says which experiments are wanted, in which order.
 type filter struct {
@@ -47,9 +53,10 @@ type filter struct {
 	stage         *int
 	place         string
 	teamMember    *int64
-	flag          string   // of show_in: front_page, index; empty for any
-	words         []string // that all occur in title, short description or owner's name
-	sort          string   // a key of orders
+	flag          string    // of show_in: front_page, index; empty for any
+	words         []string  // that all occur in title, short description or owner's name
+	sort          string    // a key of orders
+	now           time.Time // for the order front_page
 	descending    bool
 	limit, offset int
 }
@@ -67,7 +74,7 @@ func (f filter) from() (from, where string, params map[string]any) {
 		add("e.stage = @stage", "stage", *f.stage)
 	}
 	if f.flag != "" {
-		add("e.show_in @> CAST(@flag AS jsonb)", "flag", `{"`+f.flag+`": true}`)
+		conditions = append(conditions, flagged[f.flag])
 	}
 	if f.place != "" {
 		// By the name that it was written with, or the one that the reader sees.
@@ -111,10 +118,16 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []Row, total int, er
 	if len(f.words) > 0 { // what a keyword finds is looked through whole anyway
 		count = "count(*) OVER ()"
 	}
+	page := `SELECT ` + id + ` AS id, ` + order + ` AS place_in_list, ` + count + ` AS total FROM ` + from + ` WHERE ` + where + `
+			ORDER BY ` + order + ` ` + direction + `, ` + id + ` ` + direction + ` LIMIT @limit OFFSET @offset`
+	counted := `SELECT count(*) FROM ` + from + ` WHERE ` + where
+	if f.sort == "front_page" {
+		page, counted = f.pickedFirst(params)
+		direction = "ASC"
+	}
 	err = db.WithContext(ctx).Raw(`
 		SELECT `+columns+`, p.total
-		FROM (SELECT `+id+` AS id, `+order+` AS place_in_list, `+count+` AS total FROM `+from+` WHERE `+where+`
-			ORDER BY `+order+` `+direction+`, `+id+` `+direction+` LIMIT @limit OFFSET @offset) p
+		FROM (`+page+`) p
 		JOIN experiments e ON e.id = p.id
 		JOIN experiment_listings t ON t.experiment_id = p.id AND t.language = @language
 		JOIN experiment_texts x ON x.experiment_id = p.id AND x.language = t.text_language
@@ -131,13 +144,32 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []Row, total int, er
 		return rows, rows[0].Total, nil
 	}
 	var named []any // without named parameters in the SQL, GORM would take the map for a positional one
-	if strings.Contains(where, "@") {
+	if strings.Contains(counted, "@") {
 		named = append(named, params)
 	}
-	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM `+from+` WHERE `+where, named...).Scan(&total).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(counted, named...).Scan(&total).Error; err != nil {
 		return nil, 0, fmt.Errorf("count experiments: %w", err)
 	}
 	return rows, total, nil
+}
+
+// pickedFirst is the page of a list that begins with what staff have chosen for the home page, whatever its flags, then
+// the liveliest; and the statement that counts the list.
+func (f filter) pickedFirst(params map[string]any) (page, counted string) {
+	params["now"], params["end"] = f.now, f.offset+f.limit
+	from, where, _ := f.from()
+	const isPicked = `SELECT p.experiment_id FROM front_page_picks p WHERE p.experiment_id IS NOT NULL AND ` + frontpage.Shown
+	others := from + ` WHERE ` + where + ` AND e.id NOT IN (` + isPicked + `)`
+	f.flag = ""
+	from, where, _ = f.from()
+	picked := `front_page_picks p CROSS JOIN LATERAL (
+				SELECT e.id FROM ` + from + ` WHERE ` + where + ` AND e.id = p.experiment_id LIMIT 1) e
+			WHERE ` + frontpage.Shown
+	return `SELECT id, place_in_list, total FROM (
+			SELECT e.id, p.position - 1000 AS place_in_list, 0 AS total FROM ` + picked + `
+			UNION ALL (SELECT e.id, e.activity, 0 FROM ` + others + ` ORDER BY e.activity, e.id LIMIT @end)) list
+		ORDER BY place_in_list, id LIMIT @limit OFFSET @offset`,
+		`SELECT (SELECT count(*) FROM ` + picked + `) + (SELECT count(*) FROM ` + others + `)`
 }
 
 // ErrUnknown is an experiment that is not there, or not for this reader.

@@ -211,3 +211,18 @@ func mapped(text *string, to func(string) string) *string {
 	result := to(*text)
 	return &result
 }
+
+// ReplaceTag takes a tag that nobody can choose any more from people, at most limit of them, and gives them another
+// one, 0 for none, in the caller's transaction. It returns how many they were.
+func ReplaceTag(ctx context.Context, tx *gorm.DB, from, into int64, limit int) (int, error) {
+	var changed []int64
+	err := tx.WithContext(ctx).Raw(`
+		WITH had AS (DELETE FROM user_tags WHERE tag_id = @from AND user_id IN (
+			SELECT user_id FROM user_tags WHERE tag_id = @from ORDER BY user_id LIMIT @limit) RETURNING user_id),
+		gets AS (INSERT INTO user_tags (user_id, tag_id) SELECT user_id, @into FROM had WHERE @into <> 0 ON CONFLICT DO NOTHING)
+		SELECT user_id FROM had`, map[string]any{"from": from, "into": into, "limit": limit}).Scan(&changed).Error
+	if err != nil {
+		return 0, fmt.Errorf("replace tag %d of people: %w", from, err)
+	}
+	return len(changed), nil
+}

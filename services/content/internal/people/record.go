@@ -105,10 +105,8 @@ func (e Edit) makeIn(ctx context.Context, tx *gorm.DB, kind change) (r record, e
 	if !c.Any() {
 		return r, nil
 	}
-	for _, id := range created {
-		if err := campaigns.RefreshPreviews(ctx, tx, id); err != nil {
-			return r, err
-		}
+	if err := campaigns.RefreshPreviews(ctx, tx, created...); err != nil {
+		return r, err
 	}
 	if kind.isShown {
 		return r, experiments.RefreshOfOwner(ctx, tx, r.ID)

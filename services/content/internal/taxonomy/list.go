@@ -59,9 +59,10 @@ func KnownCategories(ctx context.Context, db *gorm.DB, ids []int64) ([]int64, er
 	return known(ctx, db, `SELECT id FROM categories WHERE id IN ?`, ids)
 }
 
-// KnownTags are those of the ids that are tags.
+// KnownTags are those of the ids that are tags which may be chosen. In a transaction they stay so until its end: Retire
+// waits for it.
 func KnownTags(ctx context.Context, db *gorm.DB, ids []int64) ([]int64, error) {
-	return known(ctx, db, `SELECT id FROM tags WHERE id IN ?`, ids)
+	return known(ctx, db, `SELECT id FROM tags WHERE id IN ? AND NOT retired FOR KEY SHARE`, ids)
 }
 
 func known(ctx context.Context, db *gorm.DB, query string, ids []int64) (found []int64, err error) {

@@ -1,7 +1,11 @@
 // Package taxonomy is the categories and tags of campaigns and experiments.
 //
 // It owns the tables categories, category_texts, tags and tag_texts. Which campaigns and experiments have them is
-// stored by those domains, whose previews contain the labels: changing a label needs campaigns.RefreshPreviews.
+// stored by those domains, and previews of campaigns contain the labels; what follows from a change there is package
+// labels'.
+//
+// Invariants: a label is no other's in its language, in whatever case; whatever is shown has one in some language. A tag
+// that is retired has none, and so is nowhere shown or offered.
 package taxonomy
 
 import (

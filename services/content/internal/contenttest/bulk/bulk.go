@@ -17,9 +17,11 @@ const Campaigns = 6000
 // Building the trigram index after the insert takes a fraction of the time of updating it row by row.
 const (
 	setTrigramsAside = `
-		CREATE TABLE aside AS SELECT replace(pg_get_indexdef('campaign_search_trigrams'::regclass), ' ON ONLY ', ' ON ') AS index;
-		DROP INDEX campaign_search_trigrams`
-	remakeTrigrams = `DO $$ BEGIN EXECUTE (SELECT index FROM aside); DROP TABLE aside; END $$`
+		CREATE TABLE aside AS SELECT replace(pg_get_indexdef(CAST(name AS regclass)), ' ON ONLY ', ' ON ') AS index
+			FROM unnest(ARRAY['campaign_search_trigrams', 'campaign_staff_listings_trigrams']) AS name;
+		DROP INDEX campaign_search_trigrams, campaign_staff_listings_trigrams`
+	remakeTrigrams = `DO $$ DECLARE one record; BEGIN
+		FOR one IN SELECT index FROM aside LOOP EXECUTE one.index; END LOOP; DROP TABLE aside; END $$`
 )
 
 // Fill fills the tables by SQL, without the domains' rules, and analyses them.
@@ -43,9 +45,13 @@ func Fill(t testing.TB, db *gorm.DB) {
 		setTrigramsAside,
 		`INSERT INTO campaign_search (campaign_id, language, search)
 			SELECT id, lang, ' kampanja numero ' || id || ' ' || md5(id::text) FROM campaigns, unnest(ARRAY['fi', 'en', 'sv']) lang`,
+		`INSERT INTO campaign_staff_listings (campaign_id, language, stage, title_order, creator_order, search)
+			SELECT id, lang, stage, md5(id::text), md5(id::text || 'c'), ' numero ' || id || ' aino ' || md5(id::text)
+			FROM campaigns, unnest(ARRAY['fi', 'en', 'sv']) lang`,
 		remakeTrigrams,
 		`INSERT INTO campaign_previews (campaign_id, language, preview)
 			SELECT id, lang, json_build_object('text', repeat(md5(id::text), 40)) FROM campaigns, unnest(ARRAY['fi', 'en', 'sv']) lang`,
+		`INSERT INTO campaign_categories SELECT id, category_id FROM campaigns`,
 		`INSERT INTO campaign_likes SELECT c.id, 2500 * n - c.id % 2500, now(), true FROM campaigns c, generate_series(1, 2) n`,
 		`INSERT INTO rewards (campaign_id, amount_minor, created_at) SELECT id, 1000, now() FROM campaigns, generate_series(1, 2)`,
 		`INSERT INTO reward_texts (reward_id, language, title) SELECT id, 'fi', 'T' FROM rewards`,
@@ -92,8 +98,8 @@ func Fill(t testing.TB, db *gorm.DB) {
 
 // growing are the tables that grow with use.
 func growing() []string {
-	return []string{"campaigns", "campaign_listings", "campaign_search", "campaign_previews", "campaign_texts",
-		"campaign_tags", "campaign_team", "campaign_likes", "campaign_totals", "pledges",
+	return []string{"campaigns", "campaign_listings", "campaign_search", "campaign_staff_listings", "campaign_previews", "campaign_texts",
+		"campaign_tags", "campaign_categories", "campaign_team", "campaign_likes", "campaign_totals", "pledges",
 		"rewards", "reward_texts", "posts", "post_texts", "experiments", "experiment_texts", "experiment_team", "users", "user_tags",
 		"experiment_listings", "experiment_stages", "experiment_tags", "experiment_custom_texts", "experiment_likes",
 		"content_variations", "campaign_visits", "campaign_visit_counts", "audit_log", "review_events", "letter_rounds",
