@@ -252,6 +252,8 @@ const (
 	RuleOneDecimal = "one_decimal"
 	// RuleOneOf: Choose one of the options.
 	RuleOneOf = "one_of"
+	// RuleOthersCampaign: Only a campaign’s own team can link it.
+	RuleOthersCampaign = "others_campaign"
 	// RuleOwnEmail: Write your account's own email address.
 	RuleOwnEmail = "own_email"
 	// RulePaidFor: Backers and holds: {count}.
@@ -884,6 +886,11 @@ var rules = map[string]texts{
 		fi: "Valitse jokin vaihtoehdoista.",
 		en: "Choose one of the options.",
 		sv: "Välj ett av alternativen.",
+	},
+	RuleOthersCampaign: texts{
+		fi: "Kampanjan voi liittää vain sen oma tiimi.",
+		en: "Only a campaign’s own team can link it.",
+		sv: "Bara kampanjens eget team kan länka den.",
 	},
 	RuleOwnEmail: texts{
 		fi: "Kirjoita tilisi oma sähköpostiosoite.",

@@ -151,24 +151,35 @@ func (h *Handlers) ChangeExperimentImage(ctx context.Context, r api.ChangeExperi
 	return answer, err
 }
 
-// ChangeExperimentFunding changes the goal and where the money comes from. Errors: those of RequireEdit and
-// ChangeFunding; InvalidFields for a campaign that the person may not see.
+// ChangeExperimentFunding changes the goal and where the money comes from. Errors: those of RequireEdit, mayLink and
+// ChangeFunding.
 func (h *Handlers) ChangeExperimentFunding(ctx context.Context, r api.ChangeExperimentFundingRequestObject) (
 	api.ChangeExperimentFundingResponseObject, error) {
 	wanted := fundingOf(*r.Body)
 	answer, err := h.change(ctx, r.ExperimentID, r.Params.IfMatch, func(e Edit) error {
 		if wanted.Campaign != nil && *wanted.Campaign != 0 {
-			_, err := campaigns.Access(ctx, h.db, *wanted.Campaign)
-			if errors.Is(err, campaigns.ErrUnknown) {
-				return apperr.New(apperr.InvalidFields).WithField("sources.crowd.campaign_id", apperr.RuleUnknownCampaign)
-			}
-			if err != nil {
+			if err := h.mayLink(ctx, *wanted.Campaign); err != nil {
 				return err
 			}
 		}
 		return ChangeFunding(ctx, h.db, e, wanted)
 	})
 	return answer, err
+}
+
+// mayLink checks that whoever shows a campaign's money as an experiment's may edit the campaign. Error: InvalidFields.
+func (h *Handlers) mayLink(ctx context.Context, campaignID int64) error {
+	rights, err := campaigns.Access(ctx, h.db, campaignID)
+	rule := apperr.RuleUnknownCampaign
+	switch {
+	case err == nil && rights.CanEdit():
+		return nil
+	case err == nil:
+		rule = apperr.RuleOthersCampaign
+	case !errors.Is(err, campaigns.ErrUnknown):
+		return err
+	}
+	return apperr.New(apperr.InvalidFields).WithField("sources.crowd.campaign_id", rule)
 }
 
 func fundingOf(b api.ExperimentFundingChange) FundingChange {

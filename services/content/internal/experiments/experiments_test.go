@@ -35,7 +35,9 @@ func like(w *contenttest.World, id int64, likes int) {
 	for i := range people {
 		people[i] = w.Person("Tykkääjä")
 	}
-	w.Tx(func(ctx context.Context, tx *gorm.DB) error { return experiments.AddLikes(ctx, tx, id, people, w.Now()) })
+	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
+		return experiments.AddLikes(ctx, tx, id, people, w.Now())
+	})
 }
 
 func list(w *contenttest.World, query url.Values) (ids []int64, total int) {

@@ -33,7 +33,7 @@ type WantedOrganization struct {
 }
 
 // ChangeFunding changes an experiment's funding in one transaction. The linked campaign has the experiment's
-// currency; the caller has checked that the person may see it (campaigns.Access). Errors: ErrUnknown;
+// currency; the caller has checked that the person may edit it (campaigns.Access). Errors: ErrUnknown;
 // ChangedMeanwhile; InvalidFields.
 func ChangeFunding(ctx context.Context, db *gorm.DB, e Edit, wanted FundingChange) error {
 	return e.change(ctx, db, "change_funding",

@@ -27,7 +27,7 @@ func (e team) raises(campaign, minor int64) {
 
 func TestFunding_TheCrowdsPartFollowsTheLinkedCampaign(t *testing.T) {
 	e := newTeam(t)
-	id := e.linkable("seina", campaigns.StageFunding, e.stranger)
+	id := e.linkable("seina", campaigns.StageFunding, e.owner)
 	e.Exec(`UPDATE experiments SET raised_minor = 700 WHERE id = ?`, e.id)
 	e.patch(e.owner, "funding", `{"goal": 52000, "sources": {"state": {"raised": 100.5},
 		"organizations": {"list": [{"name": " Ympäristöministeriö ", "raised": 10000}, {"name": "Pirkanmaan kierrätys", "raised": 4500.25}]}}}`, 200)
@@ -70,10 +70,12 @@ func TestFunding_ADraftsNameAndMoneyAreNotTold(t *testing.T) {
 func TestFunding_BadInputIsRefused(t *testing.T) {
 	e := newTeam(t)
 	foreign := e.linkable("muiden", campaigns.StageDraft, e.stranger)
-	public := e.linkable("julkinen", campaigns.StageFunding, e.stranger)
+	public := e.linkable("julkinen", campaigns.StageFunding, e.owner)
 	for _, id := range []int64{foreign, 4711} {
 		e.refused(e.owner, "PATCH", "funding", link(id), 422, "sources.crowd.campaign_id", "unknown_campaign")
 	}
+	others := e.linkable("toisten", campaigns.StageFunding, e.stranger)
+	e.refused(e.owner, "PATCH", "funding", link(others), 422, "sources.crowd.campaign_id", "others_campaign")
 	e.refused(e.owner, "PATCH", "funding", `{"currency": "SEK", "sources": {"crowd": {"campaign_id": `+fmt.Sprint(public)+`}}}`, 422, "unknown_campaign")
 	e.patch(e.owner, "funding", link(public), 200)
 	e.refused(e.owner, "PATCH", "funding", `{"currency": "SEK"}`, 422, "unknown_campaign")
