@@ -32,9 +32,9 @@ test('the journey that compares first paint and app opens an address of every pa
 
 // The server's own table: the app's copy has only what its router reads.
 const table = path.resolve(__dirname, '../../../services/content/internal/web/pages.json');
-const titled = (JSON.parse(readFileSync(table, 'utf8')) as { path: string; title?: string }[]).filter(
-  (page): page is { path: string; title: string } => page.title !== undefined,
-);
+const titled = (
+  JSON.parse(readFileSync(table, 'utf8')) as { name: string; path: string; title?: string }[]
+).filter((page): page is { name: string; path: string; title: string } => page.title !== undefined);
 
 test.each(titled)('the title that the server gives /sv/$path stays', async (page) => {
   server.use(http.all('*', () => HttpResponse.json({ status: 'unavailable' }, { status: 503 })));

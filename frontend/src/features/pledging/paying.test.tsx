@@ -225,6 +225,78 @@ test('an existing account is signed in during the checkout; a wrong password is 
   expect(sent.pledges).toHaveLength(1);
 });
 
+describe('with an account that asks for a second step', () => {
+  const secondStep = { challenge: 'C', methods: ['totp'], expires_at: '2026-11-20T12:10:00Z' };
+  /** Presses Pay, which asks for the step. */
+  const begin = async (user = aUser({ email: 'leena@example.fi' })) => {
+    const sent = serve();
+    let codes = 0;
+    server.use(
+      http.post(content('/users/tokens/'), () =>
+        HttpResponse.json({ second_step: secondStep }, { status: 202 }),
+      ),
+      http.post(content('/users/tokens/second_step/'), async ({ request }) => {
+        codes += 1;
+        const { code } = (await request.json()) as { code: string };
+        return code === '111111'
+          ? HttpResponse.json({ token: { string: 't', expires_at: '' }, user })
+          : refusal('second_step_failed', 401);
+      }),
+    );
+    const app = await open('/3/hoyry/pledge/4');
+    await app.pointer.type(screen.getByLabelText('Sähköposti'), 'leena@example.fi');
+    await app.pointer.click(screen.getByRole('radio', { name: 'Minulla on jo tili' }));
+    await app.pointer.type(screen.getByLabelText('Salasana'), 'oikea sana');
+    await app.pointer.click(payButton());
+    const step = within(await screen.findByRole('dialog', { name: 'Vielä toinen vaihe' }));
+    const type = (code: string) =>
+      app.pointer.type(step.getByLabelText('Tunnuslukusovelluksen koodi'), `${code}{Enter}`);
+    return { ...app, sent, type, codes: () => codes };
+  };
+
+  test('the pledge is sent again once the step is taken, with the account’s names, and only once', async () => {
+    const { sent, type } = await begin();
+    expect(sent.pledges).toHaveLength(0);
+    await type('111111');
+    await screen.findByText('TK-2026-004183');
+    expect(sent.pledges).toHaveLength(1);
+    expect(sent.pledges[0]?.body.pledge_meta).toMatchObject({
+      first_name: 'Leena',
+      last_name: 'Hakkarainen',
+    });
+  });
+
+  test('a wrong code clears the pledge: the right one then signs in, and Pay has to be pressed', async () => {
+    const { sent, type, pointer, codes } = await begin();
+    await type('000000');
+    await waitFor(() => expect(codes()).toBe(1));
+    await type('111111');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByLabelText('Etunimi')).toHaveValue('Leena');
+    expect(sent.pledges).toHaveLength(0);
+    await pointer.click(payButton());
+    await screen.findByText('TK-2026-004183');
+    expect(sent.pledges).toHaveLength(1);
+  });
+
+  test('leaving the dialog clears it, and what was typed stays', async () => {
+    const { sent, pointer } = await begin();
+    await pointer.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(payButton()).toBeEnabled());
+    expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+    expect(sent.pledges).toHaveLength(0);
+  });
+
+  test('nothing is sent for somebody else who signs in there', async () => {
+    const { sent, type, store } = await begin(aUser({ user_id: 8, email: 'bo@example.fi' }));
+    await type('111111');
+    await waitFor(() => expect(selectUser(store.getState())?.user_id).toBe(8));
+    await waitFor(() => expect(payButton()).toBeEnabled());
+    expect(sent.pledges).toHaveLength(0);
+  });
+});
+
 test('the hosted page is requested until it is ready', async () => {
   serve();
   let tries = 0;

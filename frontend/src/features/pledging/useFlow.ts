@@ -36,7 +36,11 @@ export function useFlow(campaignId: number): Flow {
   const [submissions] = useState(() => keptSubmissions(window.sessionStorage, campaignId, randomKey));
 
   // In a layout effect, because the page's other effects may already report events.
-  useLayoutEffect(() => void dispatch(opened(visit)), [dispatch, visit]);
+  useLayoutEffect(() => {
+    dispatch(opened(visit));
+    // A pledge that waits for a sign-in does not go on behind another page.
+    return () => void dispatch(happened({ visit, event: { type: 'signInOver' } }));
+  }, [dispatch, visit]);
   const report = useCallback(
     (event: FlowEvent) => void dispatch(happened({ visit, event })),
     [dispatch, visit],

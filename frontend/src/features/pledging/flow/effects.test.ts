@@ -1,9 +1,10 @@
-import { aPayment, aPledge } from '../../../../test/builders';
+import { aPayment, aPledge, aUser } from '../../../../test/builders';
 import { aHarness, end, order, other, refused } from '../../../../test/submission';
 import type { CardOutcome } from '../card/outcome';
 import { pageRetries } from './effects';
 import { contentOf } from './order';
 import type { Answer } from './ports';
+import { happened } from './slice';
 
 afterEach(() => window.sessionStorage.clear());
 
@@ -179,6 +180,24 @@ test('a sign-in precedes the pledge and fills in the name; if it fails, nothing 
   expect(await end(failing)).toMatchObject({ failure: { at: 'account' } });
   expect(failing.calls).toEqual(['openAccount']);
   expect(JSON.stringify(failing.store.getState())).not.toContain('salasana');
+});
+
+test('a pledge whose backer has left the sign-in, or the page, is not sent', async () => {
+  const account = { kind: 'existing', email: 'a@b.fi', password: 'salasana' } as const;
+  const left = aHarness({ openAccount: () => Promise.resolve({ data: undefined }) });
+  left.press(order, account);
+  expect((await end(left)).name).toBe('invalid');
+
+  const gone = aHarness({
+    openAccount: () => {
+      gone.store.dispatch(happened({ visit: 'visit', event: { type: 'signInOver' } }));
+      return Promise.resolve({ data: aUser() });
+    },
+  });
+  gone.press(order, account);
+  await end(gone);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([...left.calls, ...gone.calls].filter((call) => call.startsWith('createPledge'))).toEqual([]);
 });
 
 test('a missing client secret is a configuration error', async () => {

@@ -35,8 +35,10 @@ export function pay({
     if (isBusy(at)) return;
     const report = (event: FlowEvent) => void dispatch(happened({ visit, event }));
     report({ type: 'payPressed' });
+    const isWaiting = () => selectFlow(getState(), visit).name === 'signingIn';
     try {
-      report(await submit({ order, ports, report }, account, unpaidOf(at)));
+      const last = await submit({ order, ports, report, isWaiting }, account, unpaidOf(at));
+      if (last) report(last);
     } catch (error) {
       console.warn('pledge:', error);
       report({ type: 'failed', failure: ownFailure('generic') });
@@ -50,14 +52,16 @@ interface Run {
   ports: Ports;
   /** Sends an event to the state machine before each step. The last event is returned by the steps instead. */
   report: (event: FlowEvent) => void;
+  /** Whether the pledge still waits for a sign-in: the page may have been left, or the sign-in refused. */
+  isWaiting: () => boolean;
 }
 
 async function submit(
   run: Run,
   account: Account | undefined,
   unpaid: UnpaidPledge | undefined,
-): Promise<FlowEvent> {
-  const { order, ports, report } = run;
+): Promise<FlowEvent | undefined> {
+  const { order, ports, report, isWaiting } = run;
   if (order.method === 'card') {
     const card = await ports.card.check();
     if (card === 'unavailable') return { type: 'failed', failure: ownFailure('configuration_error') };
@@ -68,6 +72,9 @@ async function submit(
   report({ type: 'accountAsked' });
   const { data, error } = await ports.openAccount(account);
   if (error) return { type: 'failed', failure: { at: 'account', error } };
+  // With another person than the one who had typed, the page has been mounted anew by then.
+  await ports.wait(0);
+  if (!data || !isWaiting()) return { type: 'signInOver' };
   return pledge({ ...run, order: withNames(order, data) });
 }
 

@@ -25,6 +25,7 @@ const events: readonly FlowEvent[] = [
   { type: 'payPressed' },
   { type: 'cardIncomplete' },
   { type: 'accountAsked' },
+  { type: 'signInOver' },
   { type: 'pledgeAsked' },
   { type: 'earlierAwaited' },
   { type: 'paymentAsked', pledgeId: 'p' },
@@ -51,7 +52,7 @@ const table: Record<FlowName, Partial<Record<FlowEvent['type'], FlowName>>> = {
     cardCharged: 'confirming',
     failed: 'failed',
   },
-  signingIn: { pledgeAsked: 'creating', failed: 'failed' },
+  signingIn: { signInOver: 'invalid', pledgeAsked: 'creating', failed: 'failed' },
   creating: {
     earlierAwaited: 'closingEarlier',
     paymentAsked: 'settingUp',
@@ -77,7 +78,7 @@ const transitions = Object.values(states).flatMap((from) =>
 );
 
 test('the table has all states and all events', () => {
-  expect(transitions).toHaveLength(13 * 14);
+  expect(transitions).toHaveLength(13 * 15);
 });
 
 test.each(transitions)('$from.name, $event.type: $to', ({ from, event: { type, ...data }, to }) => {

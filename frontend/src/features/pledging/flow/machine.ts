@@ -15,6 +15,7 @@ export type FlowState =
   | { name: 'invalid'; unpaid?: UnpaidPledge }
   /** The card form validates itself; other methods pass through at once. */
   | { name: 'checking'; unpaid?: UnpaidPledge }
+  /** The pledge waits until its backer is signed in; that may take a second step in the dialog. */
   | { name: 'signingIn' }
   | { name: 'creating' }
   /** The pledge is made; its payment waits until those of abandoned pledges are closed. */
@@ -39,6 +40,8 @@ export type FlowEvent =
   | { type: 'payPressed' }
   | { type: 'cardIncomplete' }
   | { type: 'accountAsked' }
+  /** Refused, or left: the pledge waits no longer. */
+  | { type: 'signInOver' }
   | { type: 'pledgeAsked' }
   | { type: 'earlierAwaited' }
   | ({ type: 'paymentAsked' } & With<'settingUp'>)
@@ -69,7 +72,7 @@ const transitions: Readonly<Record<FlowName, Transitions>> = {
     cardCharged: 'confirming',
     failed: 'failed',
   },
-  signingIn: { pledgeAsked: 'creating', failed: 'failed' },
+  signingIn: { signInOver: 'invalid', pledgeAsked: 'creating', failed: 'failed' },
   creating: {
     earlierAwaited: 'closingEarlier',
     paymentAsked: 'settingUp',

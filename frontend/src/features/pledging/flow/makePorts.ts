@@ -1,12 +1,16 @@
+import { addListener, isAnyOf } from '@reduxjs/toolkit';
 import { visitorId, visitSource } from '../../../api/visitor';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { generatedAccount, type SecondStepAnswer, type TokenAnswer } from '../../../api/account';
+import { authFailed } from '../../../api/authEvents';
 import { pledging } from '../../../api/pledging';
 import { readNow, startSession } from '../../../api/extra';
 import { hostedPage, paymentsApi } from '../../../api/payments';
+import type { State } from '../../../api/reducer';
+import { selectUser, type LocalUser } from '../../../api/session';
 import type { AppDispatch } from '../../../api/useAppDispatch';
 import type { Language } from '../../../domain/languages';
-import { askToSignIn } from '../../../ui/signInPrompt';
+import { askToSignIn, closeSignIn } from '../../../ui/signInPrompt';
 import type { Account } from './order';
 import type { Answer, CardForm, Ports } from './ports';
 import type { Submissions } from './submissions';
@@ -39,11 +43,13 @@ export function makePorts({ dispatch, language, submissions, card, onSession }: 
       const { data, error } = await ask<TokenAnswer | SecondStepAnswer>(
         openAccount(dispatch, account, language),
       );
-      if (error) return { error };
+      if (error) {
+        dispatch(authFailed[account.kind === 'new' ? 'signUp' : 'signIn'](error));
+        return { error };
+      }
       if ('second_step' in data) {
-        // The dialog asks for it; what was typed into the pledge form stays.
-        dispatch(askToSignIn({ prefill: { email: account.email } }));
-        return { error: { status: 'second_step_required', http: 401 } };
+        dispatch(askToSignIn({ prefill: { email: account.email }, secondStep: data.second_step }));
+        return { data: await secondStepTaken(dispatch, account.email) };
       }
       dispatch(startSession(data));
       onSession(account.kind === 'new' ? 'registration' : 'login');
@@ -85,6 +91,23 @@ export function makePorts({ dispatch, language, submissions, card, onSession }: 
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     now: () => dispatch(readNow()),
   };
+}
+
+/** Waits until the dialog is closed or a sign-in is refused. Resolves to the person, if it is the account's. */
+function secondStepTaken(dispatch: AppDispatch, email: string): Promise<LocalUser | undefined> {
+  return new Promise((resolve) => {
+    dispatch(
+      addListener({
+        matcher: isAnyOf(closeSignIn, authFailed.signIn, authFailed.signUp),
+        effect: async (_, api) => {
+          api.unsubscribe();
+          await api.delay(0); // The dialog closes just before the session begins.
+          const user = selectUser(api.getState() as State);
+          resolve(user?.email.toLowerCase() === email.toLowerCase() ? user : undefined);
+        },
+      }),
+    );
+  });
 }
 
 function openAccount(dispatch: AppDispatch, account: Account, language: Language) {

@@ -24,7 +24,8 @@ export interface CardForm {
 export interface Ports {
   card: CardForm;
   submissions: Submissions;
-  openAccount: (account: Account) => Promise<Answer<LocalUser>>;
+  /** Without data, the backer has left the dialog for the second step. */
+  openAccount: (account: Account) => Promise<Answer<LocalUser | undefined>>;
   createPledge: (order: Order, key: string) => Promise<Answer<Pledge>>;
   /** Cancels an unpaid pledge. */
   releasePledge: (pledgeId: string) => Promise<Answer<unknown>>;

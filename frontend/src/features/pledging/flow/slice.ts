@@ -1,4 +1,5 @@
-import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
+import { createSlice, isAnyOf, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
+import { authFailed } from '../../../api/authEvents';
 import { reducer } from '../../../api/reducer';
 import { next, type FlowEvent, type FlowState } from './machine';
 
@@ -24,6 +25,12 @@ const pledgeFlow = createSlice({
     happened: (flow, { payload }: PayloadAction<{ visit: Visit; event: FlowEvent }>): PledgeFlow =>
       payload.visit === flow.visit ? { ...flow, state: next(flow.state, payload.event) } : flow,
   },
+  // A refused sign-in or sign-up, wherever it was, clears the pledge that waits for it.
+  extraReducers: (builder) =>
+    builder.addMatcher(isAnyOf(authFailed.signIn, authFailed.signUp), (flow): PledgeFlow => ({
+      ...flow,
+      state: next(flow.state, { type: 'signInOver' }),
+    })),
   selectors: {
     selectFlow: (flow, visit: Visit): FlowState => (flow.visit === visit ? flow.state : idle),
   },
