@@ -39,8 +39,8 @@ journey(
     const address = `/experiments/${experiment?.experiment_id}/${experiment?.slug}/`;
     for (const [prefix, name] of [
       ['', 'Lähde mukaan myös näihin'],
-      ['/en', 'You might join these, too'],
-    ]) {
+      ['/en', 'You could join these too'],
+    ] as const) {
       await page.goto(prefix + address);
       await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
       await sees(page.getByRole('region', { name }).getByRole('link'));

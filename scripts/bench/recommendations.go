@@ -62,7 +62,7 @@ func (b *bench) recommendationRows(ctx context.Context) error {
 }
 
 // alternately sends both in turn, one request at a time on one connection, so that both meet the same disturbances of the
-// machine. The first second warms up.
+// machine. The first seconds warm up.
 func (b *bench) alternately(ctx context.Context, ask, reference next) (asked, referred latencies, err error) {
 	w, err := dial(ctx, b.content())
 	if err != nil {
@@ -70,8 +70,8 @@ func (b *bench) alternately(ctx context.Context, ask, reference next) (asked, re
 	}
 	defer func() { err = errors.Join(err, w.conn.Close()) }()
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same requests each time
-	for began := time.Now(); time.Since(began) < lastSecond+2*b.seconds && ctx.Err() == nil; {
-		isWarm := time.Since(began) > lastSecond
+	for began := time.Now(); time.Since(began) < 3*b.seconds && ctx.Err() == nil; {
+		isWarm := time.Since(began) > b.seconds
 		for _, one := range []struct {
 			into *latencies
 			ask  next
