@@ -37,7 +37,8 @@ async function pressUntil(page: Page, name: string, key: string) {
 export async function focused(page: Page): Promise<string> {
   for (const frame of page.frames()) {
     const found = await frame.evaluate(() => {
-      const element = document.activeElement;
+      const host = document.activeElement;
+      const element = host?.shadowRoot?.activeElement ?? host; // the widget's own, in it
       if (!element || element === document.body || element instanceof HTMLIFrameElement) return undefined;
       if (!document.hasFocus()) return undefined;
       const isField =

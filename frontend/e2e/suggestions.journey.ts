@@ -1,6 +1,9 @@
-import { expectAccessible, sees } from './checks';
-import { demoCampaign } from './demo';
-import { desktop, journey } from './journey';
+import { expectAccessible, expectNoSidewaysScroll, sees } from './checks';
+import { ask, demoCampaign, suggestionsAreReady } from './demo';
+import { desktop, journey, phone } from './journey';
+import { focused } from './keys';
+
+beforeAll(() => suggestionsAreReady());
 
 journey('a campaign’s page suggests others, and names its feed and its oEmbed', desktop, async ({ page }) => {
   const { address } = await demoCampaign('suonsilma');
@@ -23,4 +26,41 @@ journey('a campaign’s page suggests others, and names its feed and its oEmbed'
   });
   expect(found).toMatchObject({ root: 'feed', isBroken: false, card: { type: 'rich' } });
   expect(found.card.html).not.toContain('<script');
+});
+
+journey(
+  'an experiment’s page suggests others, on a phone, in Finnish and English',
+  phone,
+  async ({ page }) => {
+    const { previews } = await ask<{ previews: { experiment_id: number; slug: string; stage: number }[] }>(
+      '/content/experiments/preview/fi/?limit=24',
+    );
+    const experiment = previews.find(({ stage }) => stage === 2);
+    const address = `/experiments/${experiment?.experiment_id}/${experiment?.slug}/`;
+    for (const [prefix, name] of [
+      ['', 'Lähde mukaan myös näihin'],
+      ['/en', 'You could join these too'],
+    ] as const) {
+      await page.goto(prefix + address);
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+      await sees(page.getByRole('region', { name }).getByRole('link'));
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    }
+  },
+);
+
+journey('a suggestion is reached and opened with the keyboard', desktop, async ({ page }) => {
+  const { address } = await demoCampaign('suonsilma');
+  await page.goto(address);
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  const first = page.getByRole('region', { name: 'Lähde mukaan myös näihin' }).getByRole('link').first();
+  await sees(first);
+  const title = ((await first.textContent()) ?? '').trim();
+  await page.getByRole('contentinfo').getByRole('link').first().focus();
+  await page.keyboard.press('Shift+Tab');
+  for (let stop = 0; stop < 2; stop += 1) await page.keyboard.press('Shift+Tab');
+  expect(await focused(page)).toBe(title);
+  await page.keyboard.press('Enter');
+  await sees(page.getByRole('heading', { level: 1, name: title }));
 });

@@ -6,7 +6,7 @@ import { AppMantineProvider } from '../../ui/AppMantineProvider';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/fields';
 import { useNotify } from '../../ui/notify';
-import { Segments } from '../../ui/Segments';
+import { Segments, type SegmentsProps } from '../../ui/Segments';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './RecommendationsPage.module.css';
 
@@ -28,6 +28,7 @@ export function Component() {
   const [place, setPlace] = useState('');
   const attributes = { size, theme, lang: language, topic: topic.trim(), place: place.trim() };
   const snippet = snippetOf(attributes);
+  const tag = tagOf(attributes);
 
   const copy = async () => {
     try {
@@ -59,19 +60,19 @@ export function Component() {
               value={place}
               onChange={({ currentTarget }) => setPlace(currentTarget.value)}
             />
-            <Segments
+            <Choice
               label={t('recommendations.size')}
               value={size}
               segments={sizes.map((value) => ({ value, label: t(`recommendations.${value}`) }))}
               onChange={setSize}
             />
-            <Segments
+            <Choice
               label={t('recommendations.theme')}
               value={theme}
               segments={themes.map((value) => ({ value, label: t(`recommendations.${value}`) }))}
               onChange={setTheme}
             />
-            <Segments
+            <Choice
               label={t('recommendations.language')}
               value={language}
               segments={languages.map((value) => ({ value, label: value.toUpperCase() }))}
@@ -91,6 +92,11 @@ export function Component() {
         <Button variant="outline" onClick={() => void copy()}>
           {t('recommendations.copy')}
         </Button>
+        <p>{t('recommendations.follows')}</p>
+        <p>{t('recommendations.tagAlone')}</p>
+        <pre className={classes.snippet}>
+          <code>{tag}</code>
+        </pre>
       </article>
     </AppMantineProvider>
   );
@@ -100,11 +106,31 @@ type Attributes = Readonly<Record<string, string>>;
 
 /** What a site puts into its page. */
 function snippetOf(attributes: Attributes): string {
+  const given = written(attributes, '');
+  return `<script src="${location.origin}/widget.js" async></script>\n<talkoot-suggestions${given}></talkoot-suggestions>`;
+}
+
+/** The same where only a script tag may be put. */
+function tagOf(attributes: Attributes): string {
+  return `<script src="${location.origin}/widget.js" async${written(attributes, 'data-')}></script>`;
+}
+
+function written(attributes: Attributes, prefix: string): string {
   const escaped = (value: string) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const given = Object.entries(attributes)
+  return Object.entries(attributes)
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => ` ${name}="${escaped(value)}"`);
-  return `<script src="${location.origin}/widget.js" async></script>\n<talkoot-suggestions${given.join('')}></talkoot-suggestions>`;
+    .map(([name, value]) => ` ${prefix}${name}="${escaped(value)}"`)
+    .join('');
+}
+
+/** A segmented control under a label that is seen. */
+function Choice<Value extends string>(props: SegmentsProps<Value>) {
+  return (
+    <div className={classes.choice}>
+      <span aria-hidden="true">{props.label}</span>
+      <Segments {...props} />
+    </div>
+  );
 }
 
 interface WidgetProps {

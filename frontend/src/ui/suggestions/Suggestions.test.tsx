@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { renderPart } from '../../../test/part';
 import { content, server, untilQuiet } from '../../../test/server';
+import MySuggestions from './MySuggestions';
 import Suggestions from './Suggestions';
 
 const sauna = {
@@ -59,4 +60,42 @@ test('nothing is shown when the call fails: the page is complete without it', as
   await untilQuiet();
   expect(screen.queryByRole('status')).not.toBeInTheDocument();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+test('an experiment’s page has suggestions, too', async () => {
+  server.use(
+    http.get(content('/experiments/5/recommendations/fi/'), () =>
+      HttpResponse.json({ suggestions: [{ ...sauna, kind: 'experiment', id: 9, title: 'Lämpöä jäästä' }] }),
+    ),
+  );
+  await renderPart(<Suggestions experimentId={5} />);
+  expect(await screen.findByRole('link', { name: 'Lämpöä jäästä' })).toBeVisible();
+});
+
+const nearAtOnce = class {
+  constructor(private readonly onSeen: (seen: { isIntersecting: boolean }[]) => void) {}
+  observe() {
+    this.onSeen([{ isIntersecting: true }]);
+  }
+  disconnect() {
+    this.onSeen([{ isIntersecting: false }]);
+  }
+};
+
+test('one’s own suggestions are only those because of what one has backed or liked', async () => {
+  Object.assign(globalThis, { IntersectionObserver: nearAtOnce });
+  server.use(
+    http.get(content('/users/me/recommendations/fi/'), () =>
+      HttpResponse.json({
+        suggestions: [
+          { ...sauna, reason: { kind: 'you_backed', text: 'Koska tuit: Kiuas' } },
+          { ...sauna, id: 8, title: 'Kuoro', reason: { kind: 'popular', text: 'Suosittu juuri nyt' } },
+        ],
+      }),
+    ),
+  );
+  await renderPart(<MySuggestions />);
+  const list = await screen.findByRole('region', { name: 'Sinulle' });
+  expect(within(list).getAllByRole('link')).toHaveLength(1);
+  expect(within(list).getByText('Koska tuit: Kiuas')).toBeVisible();
 });

@@ -69,13 +69,14 @@ function SuggestionCard({ suggestion }: { suggestion: Suggestion }) {
         widths={[400, 640, 800]}
         sizes="(min-width: 68.75em) 24rem, (min-width: 40em) 46vw, calc(100vw - 2.5rem)"
       />
-      {percent !== undefined && (
-        // The line below says the same in words.
-        <div className={classes.bar} aria-hidden="true">
-          <span className={classes.confirmed} style={{ width: `${Math.min(percent, 100)}%` }} />
-          <span className={classes.settling} style={{ width: `${settling}%` }} />
-        </div>
-      )}
+      {/* The line below says the same in words. Without progress the bar keeps its place, so that cards stand in line. */}
+      <div
+        className={percent === undefined ? `${classes.bar} ${classes.none}` : classes.bar}
+        aria-hidden="true"
+      >
+        <span className={classes.confirmed} style={{ width: `${Math.min(percent ?? 0, 100)}%` }} />
+        <span className={classes.settling} style={{ width: `${settling}%` }} />
+      </div>
       <p className={classes.line}>
         {percent !== undefined && <b className={classes.percent}>{formatPercent(language, percent)}</b>}{' '}
         {state}

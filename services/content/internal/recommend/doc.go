@@ -1,6 +1,7 @@
 // Package recommend suggests open campaigns and live experiments, each with one reason in words.
 //
-// It owns the tables recommendation_changes, recommendation_interests and recommendation_pairs. Invariants:
+// It owns the tables recommendation_changes, recommendation_interests, recommendation_pairs and recommendation_lists.
+// Invariants:
 //   - only what can be joined is suggested: campaigns in funding whose deadline is ahead, monthly ones, and experiments
 //     that are planned or running;
 //   - a reason tells nothing about one person to another. That people back or like two campaigns is told only of
@@ -12,6 +13,7 @@
 //     anonymous, unliked or deleted is forgotten.
 //
 // Pledges and likes are not read for a suggestion to others: triggers note whose have changed, and the worker counts
-// these people anew. What a suggestion costs does not depend on how many campaigns there are: each source is the
-// beginning of an index.
+// these people anew. Nor are campaigns searched: the worker makes lists of each tag, category and place (Refresh), a
+// subject leads to some of these by their keys, and Go ranks what is in them. What is shown is read anew, so that what
+// cannot be joined any more is left out at once.
 package recommend
