@@ -42,14 +42,14 @@ journey(
   'a backer sees where the money is, changes name and address afterwards, and prints receipts',
   desktop,
   async ({ page, another }) => {
-    const campaign = await demoCampaign('turn-it-over-the-puhos-tape');
+    const campaign = await demoCampaign('suonsilma');
     const account = { ...newAccount('ilona'), last: `Kivelä${Date.now().toString(36)}` };
     const name = `${account.first} ${account.last}`;
     await countPrints(page);
     await register(page, account);
 
-    await page.goto(`${campaign.address}pledge/${await rewardOf(campaign, 'Kasetti')}`);
-    await page.getByRole('radio', { name: /Postitus Suomeen/ }).check();
+    await page.goto(`${campaign.address}pledge/${await rewardOf(campaign, 'Suonsilmä')}`);
+    await page.getByRole('radio', { name: /Paketti Suomeen/ }).check();
     await page.getByLabel('Katuosoite').fill('Puhoksentie 3');
     await page.getByLabel('Postinumero').fill('00930');
     await page.getByLabel('Postitoimipaikka').fill('Helsinki');
@@ -62,7 +62,7 @@ journey(
     const pledge = page.getByRole('region', { name: campaign.title });
     await sees(pledge.getByRole('heading', { name: 'Rahasi on tallessa' }));
     await sees(pledge.getByRole('list', { name: 'Missä raha on' }).locator('[aria-current=step]'));
-    await sees(pledge.getByText('22,00\u00a0€'));
+    await sees(pledge.getByText('66,00\u00a0€'));
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
 
@@ -89,7 +89,7 @@ journey(
     await disappears(region.getByText(name));
 
     // The address changes until somebody packs by it, and the page says until when.
-    await sees(pledge.getByText(/^Voit muuttaa 28\.2\.2027 klo 23\.59 asti/));
+    await sees(pledge.getByText(/^Voit muuttaa 31\.8\.2027 klo 23\.59 asti/));
     await pledge.getByRole('button', { name: 'Muuta osoite' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Muuta osoite' });
     await dialog.getByLabel('Katuosoite').fill('Itäkeskus 7');
