@@ -96,9 +96,9 @@ export async function addCover(page: Page) {
 }
 
 /** A picture that is taller than a cover, so that there is something to crop. */
-export async function paintPicture(page: Page) {
+export async function paintPicture(page: Page, width = 1200) {
   const sheet = await page.context().newPage();
-  await sheet.setViewportSize({ width: 1200, height: 900 });
+  await sheet.setViewportSize({ width, height: 900 });
   await sheet.setContent('<body style="background: linear-gradient(#1d4a3c, #f0a044)">');
   const buffer = await sheet.screenshot();
   await sheet.close();

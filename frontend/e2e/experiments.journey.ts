@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { eventually, expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees } from './checks';
+import { paintPicture } from './creating';
 import { ask, demoCampaign, editor } from './demo';
 import { desktop, journey, phone } from './journey';
 import { newAddress } from './mailbox';
@@ -34,16 +35,71 @@ async function write(page: Page, part: string, text: string) {
   await isSaved(page);
 }
 
+/** A sum as pages write it, without cents. */
+const euros = (sum: number) => `${new Intl.NumberFormat('fi').format(sum)} €`.replaceAll(' ', '\u00a0');
+
+/** The title in English, which readers of English get. */
+async function writeInEnglish(page: Page) {
+  await page.getByRole('radio', { name: /English/ }).press('Space');
+  await write(page, 'Nimi', 'The library lends binoculars');
+  await page.getByRole('radio', { name: /Suomi/ }).press('Space');
+}
+
+async function addPicture(page: Page) {
+  await page.getByLabel('Vaihda kuva').setInputFiles(await paintPicture(page, 1600));
+  await page.getByRole('dialog', { name: 'Rajaa kuva' }).getByRole('button', { name: 'Käytä tätä' }).click();
+  await sees(page.getByRole('button', { name: 'Poista kuva' }));
+  await write(page, 'Mitä kuvassa on', 'Kiikari ikkunalaudalla');
+  await sees(page.getByRole('img', { name: 'Kiikari ikkunalaudalla' }));
+}
+
+/** Finds a person by name and adds them, with the keyboard alone. */
+async function addToTeam(page: Page, typed: string, name: string) {
+  const field = page.getByRole('combobox', { name: 'Lisää henkilö nimellä' });
+  await field.focus();
+  await page.keyboard.type(typed);
+  await sees(page.getByRole('option', { name: new RegExp(name) }));
+  await page.keyboard.press('ArrowDown');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await sees(page.getByRole('button', { name: `Poista ${name} tiimistä` }));
+}
+
+/** Takes the last choice back and brings it again from the history. */
+async function undoesAndPutsBack(page: Page) {
+  const index = page.getByRole('switch', { name: 'Luettelo' });
+  await page.getByRole('button', { name: 'Kumoa viimeinen muutos' }).press('Enter');
+  await eventually(
+    () => index.isChecked(),
+    (isOn) => expect(isOn).toBe(false),
+  );
+  await isSaved(page);
+  await index.press('Space');
+  await isSaved(page);
+  await page.getByRole('button', { name: 'Muutoshistoria' }).press('Enter');
+  const history = page.getByRole('dialog', { name: 'Muutoshistoria' });
+  await sees(history.getByText('Reijo Kukkonen').first());
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await disappears(history);
+}
+
 journey(
   'an experiment goes through all stages, and a linked campaign’s money rises on it',
   desktop,
-  async ({ page }) => {
+  async ({ page, another, errors }) => {
     const campaign = await demoCampaign('turn-it-over-the-puhos-tape');
     await page.goto('/');
     await signIn(page, creator);
     await begin(page, 'Kirjasto lainaa kiikareita');
+    const { pathname: editing } = new URL(page.url());
+    const address = editing.replace('edit/', '');
     await expectAccessible(page);
 
+    // A stage says what is missing before it.
+    const stage = page.getByRole('region', { name: 'Vaihe', exact: true });
+    await sees(stage.getByText('Ennen vaihetta Suunnitteilla tarvitaan vielä:'));
+    await sees(stage.getByText('lyhyt kuvaus'));
     await write(page, 'Lyhyt kuvaus', 'Kolme kiikaria, yksi kesä.');
     await page.getByRole('textbox', { name: 'Tarina' }).click();
     await page.keyboard.type('Lintuja näkee paremmin kiikarilla.');
@@ -51,6 +107,16 @@ journey(
     await isSaved(page);
     await move(page, stages[0]);
 
+    await writeInEnglish(page);
+    await addPicture(page);
+    await addToTeam(page, 'amira', 'Amira Haddad');
+    await page.getByRole('button', { name: 'Lisää linkki' }).press('Enter');
+    await page.getByLabel('Osoite, linkki 1').fill('instagram.com/kiikarit');
+    await page.keyboard.press('Tab');
+    await sees(page.getByRole('img', { name: 'Instagram' }));
+    await isSaved(page);
+
+    await sees(stage.getByText('vähintään yksi tunniste'));
     await page.getByRole('combobox', { name: 'Paikka' }).fill('Inari');
     await page.getByRole('button', { name: 'Kokeilun paikka kartalla' }).press('ArrowDown');
     await page.getByLabel('Lisää tunniste').fill('kirjasto');
@@ -66,11 +132,13 @@ journey(
     await isSaved(page);
     await page.getByRole('switch', { name: 'Luettelo' }).press('Space');
     await isSaved(page);
+    await undoesAndPutsBack(page);
+    await expectAccessible(page);
 
-    // What visitors see: the campaign's sum, which follows it when money comes in.
-    await page.getByRole('link', { name: 'Katselu' }).click();
-    await sees(page.getByRole('link', { name: 'Tue kampanjaa' }));
-    const address = new URL(page.url()).pathname;
+    // A stranger finds it, backs the linked campaign, and the sum on the experiment's page rises by what was paid.
+    const stranger = await another();
+    await stranger.goto(address);
+    await sees(stranger.getByRole('link', { name: 'Tue kampanjaa' }));
     const id = /experiments\/(\d+)/.exec(address)?.[1] ?? '';
     const raised = async () => {
       const { experiment } = await ask<{ experiment: { funding: { raised: number } } }>(
@@ -79,31 +147,42 @@ journey(
       return experiment.funding.raised;
     };
     const before = await raised();
-    await page.goto(`${campaign.address}pledge/`);
-    await fillSum(page, fi, '25');
-    await fillContact(page, fi, { email: newAddress('iida'), first: 'Iida', last: 'Salo' });
-    await fillCard(page, cards.good);
-    await pressPay(page, fi);
-    await seesThanks(page, fi);
+    await sees(stranger.getByRole('main').getByText(euros(before), { exact: true }));
+    await stranger.getByRole('link', { name: 'Tue kampanjaa' }).click();
+    await stranger.goto(`${campaign.address}pledge/`);
+    await fillSum(stranger, fi, '25');
+    await fillContact(stranger, fi, { email: newAddress('iida'), first: 'Iida', last: 'Salo' });
+    await fillCard(stranger, cards.good);
+    await pressPay(stranger, fi);
+    await seesThanks(stranger, fi);
     await eventually(raised, (now) => expect(now).toBe(before + 25));
-    await page.goto(address);
-    await sees(page.getByRole('link', { name: 'Tue kampanjaa' }));
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await stranger.goto(address);
+    await sees(stranger.getByRole('main').getByText(euros(before + 25), { exact: true }));
+    await sees(stranger.getByRole('link', { name: /Amira Haddad/ }));
+    await expectAccessible(stranger);
+    await expectNoSidewaysScroll(stranger);
 
-    await page.getByRole('link', { name: 'Muokkaus' }).click();
-    await sees(page.getByText('mitä opimme'));
+    await sees(stage.getByText('mitä opimme'));
     await write(page, 'Mitä opimme', 'Yli sata lainaa, yksi kiikari kastui.');
     await move(page, stages[2]);
     await write(page, 'Mitä seuraavaksi', 'Kirjasto ostaa lisää.');
-    for (const stage of stages.slice(3)) await move(page, stage);
+    for (const next of stages.slice(3)) await move(page, next);
     await sees(page.getByText('Tämä on viimeinen vaihe.'));
 
-    await page.goto(`/en${address}`);
-    await sees(page.getByRole('heading', { level: 1, name: 'Kirjasto lainaa kiikareita' }));
-    await sees(page.getByRole('heading', { name: 'What we learned' }));
-    await sees(page.getByText('Since'));
-    await expectAccessible(page);
+    await stranger.goto(`/en${address}`);
+    await sees(stranger.getByRole('heading', { level: 1, name: 'The library lends binoculars' }));
+    await sees(stranger.getByRole('heading', { name: 'What we learned' }));
+    await sees(stranger.getByText('Since'));
+    await expectAccessible(stranger);
+
+    // It is taken off the site by its team, after a tick and a question; nobody else finds it then.
+    await page.getByLabel('Ymmärrän, ettei kävijä enää löydä tätä').press('Space');
+    await page.getByRole('button', { name: 'Poista kokeilu käytöstä' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Poista käytöstä' }).press('Enter');
+    await sees(page.getByText('Kokeilu on poissa sivustolta.'));
+    errors.expect(/\/experiments\/\d+\//, 404);
+    await stranger.goto(address);
+    await sees(stranger.getByText('Tätä kokeilua ei ole'));
   },
 );
 

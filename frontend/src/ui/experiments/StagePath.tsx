@@ -47,7 +47,7 @@ export function StagePath({ stage, dates = [], isMoving, look }: StagePathProps)
                   {state === 'done' ? t('experiments.done') : t('experiments.now')}{' '}
                 </span>
               )}
-              {t(`experimentStage.${name}`)}
+              <span>{t(`experimentStage.${name}`)}</span>
               {day && state !== 'ahead' && (
                 <span className={classes.day}>{state === 'now' ? t('experiments.since', { day }) : day}</span>
               )}

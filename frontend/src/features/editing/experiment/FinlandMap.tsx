@@ -73,6 +73,8 @@ export function FinlandMap({ point, name, onMove, onLeave }: FinlandMapProps) {
         <path d={spruces} className={classes.spruce} />
         {towns.map((town) => {
           const { x, y } = toMap(town);
+          // The pin's own name is in its place.
+          if (point && Math.hypot(x - pin.x, y - pin.y) < 24) return null;
           return (
             <g key={town.name.en}>
               <circle cx={x} cy={y} r={2} className={classes.dot} />

@@ -1,11 +1,13 @@
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
+import { experimentPercent } from '../../../domain/progress';
 import { useLanguage } from '../../../i18n';
-import { formatMoney } from '../../../i18n/format';
+import { formatMoney, formatPercent } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { SelectField, TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import { TrashIcon } from '../../../ui/editIcons';
+import { PlusIcon } from '../../../ui/icons';
 import { FieldErrorText } from '../campaign/FieldErrorText';
 import { FundingBar } from '../../../ui/experiments/FundingBar';
 import { CrowdEditor } from './CrowdEditor';
@@ -45,9 +47,15 @@ export function FundingEditor() {
           onChange={({ currentTarget }) => set('currency', currentTarget.value)}
         />
         <p className={classes.sight} role="status">
-          {t('experimentEdit.funding.sight', {
-            amount: formatMoney(language, funding.raised, { cents: false, currency: funding.currency }),
-          })}
+          <Trans
+            t={t}
+            i18nKey="experimentEdit.funding.sight"
+            values={{
+              amount: formatMoney(language, funding.raised, { cents: false, currency: funding.currency }),
+              percent: formatPercent(language, experimentPercent(funding.raised, funding.goal)),
+            }}
+            components={{ b: <b /> }}
+          />
         </p>
       </div>
       <FieldErrorText error={refused.goal ?? refused.currency} />
@@ -90,6 +98,8 @@ export function FundingEditor() {
           <Button
             variant="transparent"
             size="sm"
+            className={classes.add}
+            leftSection={<PlusIcon size={16} />}
             onClick={() => write('organizations', [...organizations, { name: '', raised: 0 }])}
           >
             {t('experimentEdit.funding.add')}

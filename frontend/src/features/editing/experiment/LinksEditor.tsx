@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { linkKind } from '../../../domain/links';
 import { Button } from '../../../ui/Button';
 import { TrashIcon } from '../../../ui/editIcons';
+import { PlusIcon } from '../../../ui/icons';
 import { TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import { LinkKindIcon } from '../../../ui/LinkKindIcon';
@@ -52,6 +53,8 @@ export function LinksEditor() {
           <Button
             variant="transparent"
             size="sm"
+            className={classes.add}
+            leftSection={<PlusIcon size={16} />}
             onClick={() => write('links', [...links, { url: '', title: '' }])}
           >
             {t('experimentEdit.links.add')}

@@ -98,9 +98,11 @@ export function PersonSearch({ without, onChoose, isBusy, failure, onType }: Per
         {isSearched && isApiError(error) && <ApiErrorText error={error} />}
         {people.length > 0 && typed.trim() !== '' && t('experimentEdit.team.count', { count: people.length })}
       </p>
-      <Button type="submit" variant="light" size="sm" loading={isBusy}>
-        {t('experimentEdit.team.submit')}
-      </Button>
+      <div>
+        <Button type="submit" variant="light" size="sm" loading={isBusy}>
+          {t('experimentEdit.team.submit')}
+        </Button>
+      </div>
     </form>
   );
 }

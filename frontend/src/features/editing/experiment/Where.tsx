@@ -52,7 +52,7 @@ export function Where() {
           <option key={`${one.place}-${one.latitude}`} value={one.place} />
         ))}
       </datalist>
-      <div className={classes.fields}>
+      <div className={classes.degrees}>
         {(['latitude', 'longitude'] as const).map((field) => (
           <DegreeField
             key={field}
@@ -64,7 +64,12 @@ export function Where() {
       </div>
       {point && (
         <div>
-          <Button variant="transparent" size="sm" onClick={() => set('location', { place })}>
+          <Button
+            variant="transparent"
+            size="sm"
+            className={classes.add}
+            onClick={() => set('location', { place })}
+          >
             {t('experimentEdit.where.remove')}
           </Button>
         </div>

@@ -1,7 +1,6 @@
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
-import { useExperimentTableInfiniteQuery } from '../../../api/experimentTable';
+import { useExperimentPreviewsQuery } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { EmptyState } from '../../../ui/EmptyState';
@@ -12,63 +11,72 @@ import { questionOf, type Column, type TableState } from './state';
 import { Row, Table } from './Table';
 import { rowHeight, useSeenRows } from './useSeenRows';
 
+/** How many rows are fetched at once: the most that the API gives. */
+const partSize = 300;
+
 export interface AllRowsProps {
   state: TableState;
   onSort: (column: Column) => void;
 }
 
 /**
- * The whole table: fetched in parts one after the other, while only the rows near the window are in the page, so that
- * twenty thousand are as quick as ten.
+ * The whole table on one page. The first part says how many rows there are; of the others only those near the window are
+ * fetched, and only their rows are in the page, so that sorting and searching twenty thousand cost as much as ten.
  */
 export function AllRows({ state, onSort }: AllRowsProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const language = useLanguage();
-  const list = useExperimentTableInfiniteQuery({ language, ...questionOf(state) });
-  const { currentData, error, isFetching, hasNextPage, fetchNextPage, refetch } = list;
-  const experiments = currentData?.pages.flatMap(({ previews }) => previews) ?? [];
-  const total = currentData?.pages.at(-1)?.total ?? 0;
-  const isHeld = list.isFetchNextPageError;
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isHeld) void fetchNextPage();
-    // A part that came at once leaves isFetching as it was; the number of rows tells.
-  }, [experiments.length, hasNextPage, isFetching, isHeld, fetchNextPage]);
-  const { ref, first, end } = useSeenRows(experiments.length);
+  const begin = usePart(state, 0);
+  const total = begin.currentData?.total ?? 0;
+  const { ref, first, end } = useSeenRows(total);
+  const upper = Math.floor(first / partSize);
+  // The rows near the window are in two parts at most: a part is longer than any window.
+  const lower = Math.floor(Math.max(first, end - 1) / partSize);
+  const parts = [usePart(state, upper), usePart(state, lower)];
+  const failed = [begin, ...parts].find(({ currentData, error }) => !currentData && error);
+  const places = Array.from({ length: end - first }, (_, place) => first + place);
+  const at = (place: number) =>
+    parts[Math.floor(place / partSize) === upper ? 0 : 1]?.currentData?.previews[place % partSize];
 
-  if (!currentData && error)
-    return (
-      <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ExperimentTable')}</ErrorState>
-    );
-  if (!currentData) return <LinesSkeleton lines={10} />;
+  if (!begin.currentData && !failed) return <LinesSkeleton lines={10} />;
   return (
     <>
+      {failed && (
+        <ErrorState onRetry={() => void failed.refetch()}>
+          {isApiError(failed.error) && errorText(failed.error, 'ExperimentTable')}
+        </ErrorState>
+      )}
       <div ref={ref} data-many>
         <Table state={state} onSort={onSort}>
           <Space rows={first} />
-          {experiments.slice(first, end).map((experiment) => (
-            <Row key={experiment.experiment_id} experiment={experiment} />
-          ))}
-          <Space rows={experiments.length - end} />
+          {places.map((place) => {
+            const experiment = at(place);
+            return experiment ? <Row key={place} experiment={experiment} /> : <Space key={place} rows={1} />;
+          })}
+          <Space rows={total - end} />
         </Table>
       </div>
-      {experiments.length === 0 && <EmptyState>{t('experimentTable.none')}</EmptyState>}
-      {isHeld && <ErrorState onRetry={() => void fetchNextPage()} />}
+      {begin.currentData && total === 0 && <EmptyState>{t('experimentTable.none')}</EmptyState>}
       <div className={classes.foot}>
-        <p role="status">
-          {t('experimentTable.fromTo', {
-            from: Math.min(1, experiments.length),
-            to: experiments.length,
-            total,
-          })}
-        </p>
+        <p role="status">{t('experimentTable.fromTo', { from: Math.min(1, total), to: total, total })}</p>
         <p>{t('experimentTable.pageOf', { page: 1, last: 1 })}</p>
       </div>
     </>
   );
 }
 
-/** The room of rows that are not in the page. */
+/** A part of the table, by its number from 0. */
+function usePart(state: TableState, part: number) {
+  const language = useLanguage();
+  return useExperimentPreviewsQuery({
+    language,
+    limit: partSize,
+    offset: part * partSize,
+    ...questionOf(state),
+  });
+}
+
+/** The room of rows that are not in the page, or not there yet. */
 function Space({ rows }: { rows: number }) {
   if (rows <= 0) return null;
   return (
