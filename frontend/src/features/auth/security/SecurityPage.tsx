@@ -11,6 +11,7 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
+import { OwnData } from './OwnData';
 import { SecondSteps } from './SecondSteps';
 import classes from './security.module.css';
 import { Sessions } from './Sessions';
@@ -36,6 +37,7 @@ export function Component() {
         )}
         <SecondSteps state={data} />
         <Sessions />
+        <OwnData state={data} />
       </div>
     );
   return (
