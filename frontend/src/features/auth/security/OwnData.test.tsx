@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
@@ -9,6 +10,9 @@ import { selectUser } from '../../../api/session';
 import { saveFile } from '../../../ui/saveFile';
 
 jest.mock('../../../ui/saveFile');
+
+// Toasts are kept outside of React, by numbers that begin anew with each page.
+afterEach(() => notifications.clean());
 
 const page = '/en/profile/me/security/';
 const nothingLeft: Erasure = { receipts: 0, going_on: [], blockers: [] };
