@@ -19,6 +19,16 @@ export const security = generatedSecurity.enhanceEndpoints({
     changePassword: { invalidatesTags: ['Sessions'] },
     endSession: { invalidatesTags: ['Sessions'] },
     endOtherSessions: { invalidatesTags: ['Sessions'] },
+    // The file is saved as it came. It may be long: reading it has more time than other reads.
+    ownData: (definition) => {
+      definition.keepUnusedDataFor = 0;
+      definition.query = () => ({
+        url: '/users/me/data/',
+        timeout: 300_000,
+        responseHandler: (response) => (response.ok ? response.text() : response.json()),
+      });
+    },
+    ownErasure: { providesTags: ['Reader', 'Own'], keepUnusedDataFor: 0 },
   },
 });
 
@@ -33,7 +43,10 @@ export const {
   useConfirmTotpMutation,
   useEndOtherSessionsMutation,
   useEndSessionMutation,
+  useEraseAccountMutation,
+  useLazyOwnDataQuery,
   useMakeBackupCodesMutation,
+  useOwnErasureQuery,
   useOwnSecurityQuery,
   useOwnSessionsQuery,
   useRemovePasskeyMutation,

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button';
 import { PencilIcon } from '../../ui/editIcons';
 import { useWritePost } from '../../ui/modes/useWritePost';
 import { useNotify } from '../../ui/notify';
+import { saveFile } from '../../ui/saveFile';
 
 export interface BarActionsProps {
   campaign: Campaign;
@@ -26,8 +27,9 @@ export function BarActions({ campaign, daysLeft }: BarActionsProps) {
     if (data === undefined)
       notify({ tone: 'error', title: t('overview.tableFailed'), text: t('overview.tableFailedText') });
     else
-      // The generated type is Blob, but api/editing.ts reads the response as text.
-      saveFile(data as unknown as string, `${campaign.slug}.csv`);
+      // The generated type is Blob, but api/editing.ts reads the response as text. That drops the byte order mark by
+      // which spreadsheets recognise UTF-8: it is added again.
+      saveFile(['\uFEFF', data], 'text/csv;charset=utf-8', `${campaign.slug}.csv`);
   };
   if (campaign.stage === campaignStages.draft) return <span>{t('mode.draft')}</span>;
   return (
@@ -41,14 +43,4 @@ export function BarActions({ campaign, daysLeft }: BarActionsProps) {
       </Button>
     </>
   );
-}
-
-/** Reading a response as text drops the byte order mark by which spreadsheets recognise UTF-8: it is added again. */
-function saveFile(csv: string, name: string) {
-  const address = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address));
 }

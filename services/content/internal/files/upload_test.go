@@ -205,3 +205,30 @@ func FuzzPutImage(f *testing.F) {
 		}
 	})
 }
+
+func TestRemove_LeavesNothingOfAPicture(t *testing.T) {
+	f := setup(t)
+	name, other := f.mustPut(t, jpegOf(t, halves(300, 200))).Name, f.mustPut(t, jpegOf(t, halves(200, 300))).Name
+	if _, err := f.get(t, "64x64", name); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // a repeat finds nothing
+		if err := f.Remove(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.get(t, "64x64", name); !errors.Is(err, apperr.New(apperr.NotFound)) {
+		t.Error("it is still served:", err)
+	}
+	if n := f.countFiles(t, ""); n != 1 {
+		t.Errorf("%d files are left, want the other picture alone", n)
+	}
+	if found, err := f.Exists(t.Context(), other); err != nil || !found {
+		t.Error("the other picture is gone", err)
+	}
+	for _, drawn := range []string{"avatar-1.svg", "scene-x.svg", "no name"} {
+		if err := f.Remove(t.Context(), drawn); err != nil {
+			t.Error(drawn, err)
+		}
+	}
+}

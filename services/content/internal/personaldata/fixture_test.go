@@ -41,11 +41,11 @@ type world struct {
 	support  *pledges.Service
 	// open is a campaign in funding of somebody else's; draft and experiment are Aamu's alone, shared and laboratory
 	// those of two.
-	aamu, other                             int64
-	open, draft, over, shared               int64
-	experiment, laboratory, reward, postage int64
-	post                                    int64
-	receipt                                 string
+	aamu, other                    int64
+	open, draft, over, shared      int64
+	experiment, laboratory, reward int64
+	post                           int64
+	receipt                        string
 }
 
 func newWorld(t *testing.T) *world {

@@ -13,6 +13,7 @@ import { OwnPage } from '../../../ui/own/OwnPage';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
+import { OwnData } from './OwnData';
 import { SecondSteps } from './SecondSteps';
 import classes from './security.module.css';
 import { Sessions } from './Sessions';
@@ -39,6 +40,7 @@ export function Component() {
             )}
             <SecondSteps state={state} />
             <Sessions />
+            <OwnData state={state} />
           </>
         ) : (
           <div className={classes.section}>

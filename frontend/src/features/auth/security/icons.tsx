@@ -20,3 +20,4 @@ export const ComputerIcon = icon(
   'ComputerIcon',
   <path d="M3 19h18M5 6a1 1 0 0 1 1-1h12a1 1 0 0 1 1 1v9H5z" />,
 );
+export const DownloadIcon = icon('DownloadIcon', <path d="M12 4v11m-4.5-4 4.5 4.5 4.5-4.5M5 20h14" />);

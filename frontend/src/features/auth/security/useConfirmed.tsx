@@ -27,8 +27,11 @@ export interface Confirmed {
   dialog: ReactNode;
 }
 
-/** Asks who is signed in to show that it is still them, when a call needs it. */
-export function useConfirmed(state: Security | undefined): Confirmed {
+/**
+ * Asks who is signed in to show that it is still them, when a call needs it. `bySecondStep`: the call takes the password
+ * itself, and only the server knows whether it needs a second step, too.
+ */
+export function useConfirmed(state: Security | undefined, bySecondStep = false): Confirmed {
   const dispatch = useAppDispatch();
   const [isAsking, setAsking] = useState(false);
   const answer = useRef<(isConfirmed: boolean) => void>(undefined);
@@ -41,7 +44,7 @@ export function useConfirmed(state: Security | undefined): Confirmed {
   return {
     run: async (call) => {
       const until = state?.confirmed_until;
-      if (until && Date.parse(until) > dispatch(readNow())) {
+      if (bySecondStep || (until && Date.parse(until) > dispatch(readNow()))) {
         const first = await call();
         const isWanted = isApiError(first.error) && first.error.status === 'confirmation_required';
         if (!isWanted) return first;
@@ -55,7 +58,7 @@ export function useConfirmed(state: Security | undefined): Confirmed {
     dialog: state && (
       <ConfirmIdentity
         isOpen={isAsking}
-        state={state}
+        state={bySecondStep ? { ...state, has_password: false } : state}
         onClose={() => close(false)}
         onDone={() => close(true)}
       />

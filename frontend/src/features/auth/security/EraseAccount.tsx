@@ -1,0 +1,206 @@
+import { useEffect, useRef } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import {
+  useEraseAccountMutation,
+  useOwnErasureQuery,
+  type Erasure,
+  type ErasureBlocker,
+  type Security,
+} from '../../../api/security';
+import { clearPersonalData, signedOut } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+import { paths } from '../../../domain/paths';
+import { maxLength, all, required } from '../../../domain/rules';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { formatDate, formatMoney } from '../../../i18n/format';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
+import { Button } from '../../../ui/Button';
+import { ErrorState } from '../../../ui/ErrorState';
+import { PasswordField, TextField } from '../../../ui/fields';
+import { useNotify } from '../../../ui/notify';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { useAppForm } from '../../../ui/useAppForm';
+import classes from './OwnData.module.css';
+import { fill, useTexts } from './texts';
+import { useConfirmed } from './useConfirmed';
+
+export interface EraseAccountProps {
+  state: Security;
+  onKeep: () => void;
+}
+
+/** Says what erasing the account does, and what stands in its way; then asks for address and password. */
+export function EraseAccount({ state, onKeep }: EraseAccountProps) {
+  const texts = useTexts().data;
+  const errorText = useErrorText();
+  const language = useLanguage();
+  const { data, error, refetch } = useOwnErasureQuery({ language });
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className={classes.panel}>
+      <h3 ref={heading} tabIndex={-1} className={classes.question}>
+        {texts.question}
+      </h3>
+      {data ? (
+        <>
+          <Outcome erasure={data} />
+          {data.blockers.length > 0 ? (
+            <Blockers list={data.blockers} onKeep={onKeep} />
+          ) : (
+            <AppMantineProvider>
+              <EraseForm state={state} onKeep={onKeep} onBlocked={() => void refetch()} />
+            </AppMantineProvider>
+          )}
+        </>
+      ) : error ? (
+        <ErrorState onRetry={() => void refetch()}>
+          {isApiError(error) && errorText(error, 'EraseAccount')}
+        </ErrorState>
+      ) : (
+        <LinesSkeleton lines={8} />
+      )}
+    </div>
+  );
+}
+
+/** What goes, what stays, and what is still under way. */
+function Outcome({ erasure }: { erasure: Erasure }) {
+  const texts = useTexts().data;
+  const language = useLanguage();
+  const { receipts, receipts_until, going_on } = erasure;
+  const day = receipts_until ? formatDate(language, receipts_until) : '';
+  const money = going_on.map(({ amount, currency }) =>
+    formatMoney(language, amount, { cents: true, currency }),
+  );
+  const stays = [
+    ...(receipts > 0
+      ? [
+          receipts === 1 ? fill(texts.receipt, { day }) : fill(texts.receipts, { count: receipts, day }),
+          texts.staysSums,
+          texts.staysLocked,
+        ]
+      : []),
+    texts.staysPosts,
+  ];
+  return (
+    <>
+      <div className={classes.columns}>
+        <List title={texts.goes} items={texts.goesList} />
+        <List title={receipts > 0 ? texts.staysLaw : texts.stays} items={stays} />
+      </div>
+      {money.length > 0 && (
+        <p className={classes.note}>
+          <strong>{fill(texts.goingOn, { sum: money.join(' + ') })}</strong> {texts.goingOnText}{' '}
+          <Link to={paths.myPledges(language)}>{texts.goingOnLink}</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function List({ title, items }: { title: string; items: readonly string[] }) {
+  return (
+    <div>
+      <h4 className={classes.listTitle}>{title}</h4>
+      <ul className={classes.list}>
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Blockers({ list, onKeep }: { list: readonly ErasureBlocker[]; onKeep: () => void }) {
+  const texts = useTexts().data;
+  const language = useLanguage();
+  return (
+    <>
+      <div className={classes.note}>
+        <strong>{texts.blocked}</strong>
+        <ul className={classes.list}>
+          {list.map(({ reason, campaign_id: id, slug = '', title = '' }) => {
+            const [before, after] = texts[reason].split('{{title}}');
+            return (
+              <li key={`${reason} ${id}`}>
+                {before}
+                {id !== undefined && <Link to={paths.campaign(language, { id, slug })}>{title}</Link>}
+                {after}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      <div className={classes.acts}>
+        <Button variant="transparent" onClick={onKeep}>
+          {texts.keep}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface EraseFormProps extends EraseAccountProps {
+  /** Something has come up meanwhile. */
+  onBlocked: () => void;
+}
+
+function EraseForm({ state, onKeep, onBlocked }: EraseFormProps) {
+  const texts = useTexts().data;
+  const language = useLanguage();
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const errorText = useErrorText();
+  const [eraseAccount] = useEraseAccountMutation();
+  const confirmed = useConfirmed(state, true);
+  const form = useAppForm({
+    initialValues: { email: '', password: '' },
+    rules: { email: all(required, maxLength(254)), ...(state.has_password && { password: required }) },
+    onSubmit: async ({ email, password }) => {
+      const erasureRequest = { email: email.trim(), ...(password && { password }) };
+      const answer = await confirmed.run(() => eraseAccount({ erasureRequest }));
+      if (!answer) return;
+      if (isApiError(answer.error)) {
+        if (answer.error.status === 'erasure_blocked') onBlocked();
+        form.showFailure(answer.error, errorText(answer.error, 'EraseAccount'), 'email');
+        return;
+      }
+      dispatch(signedOut()); // first: the token is good for nothing
+      clearPersonalData(window.sessionStorage, window.localStorage);
+      void navigate(paths.home(language));
+      notify({ tone: 'success', title: texts.done, text: texts.doneText });
+    },
+  });
+  // The dialog has a form of its own, whose events would bubble to this one.
+  return (
+    <>
+      <form {...form.formProps} className={classes.form}>
+        <TextField
+          label={texts.email}
+          help={texts.emailHelp}
+          type="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.field('email')}
+        />
+        {state.has_password && (
+          <PasswordField label={texts.password} autoComplete="current-password" {...form.field('password')} />
+        )}
+        <div className={classes.acts}>
+          <Button variant="transparent" onClick={onKeep}>
+            {texts.keep}
+          </Button>
+          <Button type="submit" variant="outline" color="danger" size="lg" loading={form.isSubmitting}>
+            {texts.do}
+          </Button>
+        </div>
+      </form>
+      {confirmed.dialog}
+    </>
+  );
+}
