@@ -142,8 +142,10 @@ export type CampaignPreviewsApiArg = {
   campaignIds?: number[];
   /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
-  /** Replaces the list's own order. */
-  sort?: "newest" | "ending" | "most_funded" | "popular";
+  /** Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+    then the most popular; with a filter or a keyword it is `popular`.
+     */
+  sort?: "newest" | "ending" | "most_funded" | "popular" | "front_page";
 };
 export type SubscriptionCampaignsApiResponse =
   /** status 200 Previews */ CampaignPreviewsAnswer;
@@ -162,8 +164,10 @@ export type SubscriptionCampaignsApiArg = {
   campaignIds?: number[];
   /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
-  /** Replaces the list's own order. */
-  sort?: "newest" | "ending" | "most_funded" | "popular";
+  /** Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+    then the most popular; with a filter or a keyword it is `popular`.
+     */
+  sort?: "newest" | "ending" | "most_funded" | "popular" | "front_page";
 };
 export type CampaignApiResponse = /** status 200 The campaign */ CampaignAnswer;
 export type CampaignApiArg = {
@@ -200,8 +204,9 @@ export type ExperimentPreviewsApiArg = {
   /** Only those whose flag is on */
   showIn?: "front_page" | "index";
   /** `alphabetical` is by title in the reader's language. `activity` (beyond the specification) puts what is happening
-    first: running, evaluated, adopted, planned, ideas, ended, archived; `show_in` those shown in most places. Every order
-    ends with the id.
+    first: running, evaluated, adopted, planned, ideas, ended, archived; `show_in` those shown in most places;
+    `front_page` those that staff have chosen for the home page, in their order, then as `activity`. Every order ends
+    with the id.
      */
   sort?:
     | "stage"
@@ -211,8 +216,9 @@ export type ExperimentPreviewsApiArg = {
     | "activity"
     | "short_description"
     | "owner_name"
-    | "show_in";
-  /** Of the order; without it likes and show_in descend, others ascend */
+    | "show_in"
+    | "front_page";
+  /** Of the order; without it likes and show_in of experiments and the campaigns of the table descend, others ascend */
   direction?: "asc" | "desc";
 };
 export type ExperimentApiResponse =

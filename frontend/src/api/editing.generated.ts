@@ -489,8 +489,10 @@ export type MyCampaignsApiArg = {
   campaignIds?: number[];
   /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
-  /** Replaces the list's own order. */
-  sort?: "newest" | "ending" | "most_funded" | "popular";
+  /** Replaces the list's own order. `front_page` puts what staff have chosen for the home page first, in their order, and
+    then the most popular; with a filter or a keyword it is `popular`.
+     */
+  sort?: "newest" | "ending" | "most_funded" | "popular" | "front_page";
 };
 export type CreateCampaignApiResponse =
   /** status 201 The draft */ CreatedCampaignAnswer;

@@ -7,7 +7,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
-import classes from './ExperimentTable.module.css';
+import classes from '../../../ui/table/Table.module.css';
 import { questionOf, type Column, type TableState } from './state';
 import { Row, Table } from './Table';
 import { rowHeight, useSeenRows } from './useSeenRows';
@@ -56,13 +56,13 @@ export function AllRows({ state, onSort }: AllRowsProps) {
       {isHeld && <ErrorState onRetry={() => void fetchNextPage()} />}
       <div className={classes.foot}>
         <p role="status">
-          {t('experimentTable.fromTo', {
+          {t('table.fromTo', {
             from: Math.min(1, experiments.length),
             to: experiments.length,
             total,
           })}
         </p>
-        <p>{t('experimentTable.pageOf', { page: 1, last: 1 })}</p>
+        <p>{t('table.pageOf', { page: 1, last: 1 })}</p>
       </div>
     </>
   );
