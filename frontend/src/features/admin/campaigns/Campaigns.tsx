@@ -132,7 +132,7 @@ export function Campaigns() {
                 </tbody>
               </table>
             </div>
-            {shown.campaigns.length === 0 && <EmptyState>{t('staff.campaigns.none')}</EmptyState>}
+            {shown.campaigns.length === 0 && <EmptyState title={t('staff.campaigns.none')} />}
             <TableFoot
               page={page}
               size={pageRows}

@@ -37,7 +37,7 @@ export function PickList({ kind, picks, onChange }: PickListProps) {
   const change = (place: number, days: Partial<FrontPagePick>) =>
     onChange(picks.map((pick, other) => (other === place ? { ...pick, ...days } : pick)));
 
-  if (picks.length === 0) return <EmptyState>{t('staff.home.none')}</EmptyState>;
+  if (picks.length === 0) return <EmptyState title={t('staff.home.none')} />;
   return (
     <ol className={classes.picks}>
       {picks.map((pick, place) => {

@@ -106,7 +106,7 @@ export function Categories() {
             );
           })}
         </LabelTable>
-        {list.length === 0 && <EmptyState>{t('staff.categories.none')}</EmptyState>}
+        {list.length === 0 && <EmptyState title={t('staff.categories.none')} />}
       </div>
       <LabelDialog
         isOpen={renamed !== undefined}

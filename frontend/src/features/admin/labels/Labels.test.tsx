@@ -39,7 +39,7 @@ function serve() {
           status: 'invalid_fields',
           message: 'x',
           request_id: 'x',
-          fields: [{ path: 'labels.en', rule: 'label_taken', message: 'x' }],
+          fields: [{ path: 'labels.en', rule: 'label_taken', message: 'Tämä nimi on jo toisella.' }],
         },
         { status: 422 },
       );
@@ -111,7 +111,7 @@ test('who renames a tag of many campaigns is told that it takes a while; the sea
   const { pointer, router } = await renderAt('/admin/tags/', { user: admin });
   await pointer.type(await screen.findByRole('searchbox', { name: 'Tunnisteen nimi' }), 'SAU{Enter}');
   await waitFor(() => expect(router.state.location.search).toBe('?keyword=SAU'));
-  expect(screen.queryByText('löyly')).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByText('löyly')).not.toBeInTheDocument());
   await pointer.click(screen.getByRole('button', { name: 'Nimeä: sauna' }));
   expect(await screen.findByText(/Tunniste on 12.000 kampanjalla/)).toBeVisible();
 });

@@ -83,7 +83,7 @@ export function Tags() {
             </LabelRow>
           ))}
         </LabelTable>
-        {list.length === 0 && <EmptyState>{t('staff.tags.none')}</EmptyState>}
+        {list.length === 0 && <EmptyState title={t('staff.tags.none')} />}
       </div>
       <LabelDialog
         isOpen={renamed !== undefined}
