@@ -61,6 +61,22 @@ const people = [
   'auditTrail',
 ];
 
+// What admins do about campaigns, their categories and tags, and the home page.
+const staff = [
+  'campaignTable',
+  'categoriesAdmin',
+  'createCategory',
+  'changeCategory',
+  'deleteCategory',
+  'orderCategories',
+  'tagsAdmin',
+  'createTag',
+  'changeTag',
+  'retireTag',
+  'frontPage',
+  'setFrontPage',
+];
+
 // Suggestions are at a page's foot.
 const recommendations = ['campaignRecommendations', 'experimentRecommendations', 'myRecommendations'];
 
@@ -167,6 +183,7 @@ module.exports = {
           ...own,
           ...post,
           ...people,
+          ...staff,
           ...editing,
           ...experimenting,
           ...recommendations,
@@ -213,6 +230,13 @@ module.exports = {
       apiImport: 'contentBase',
       exportName: 'generatedPeople',
       filterEndpoints: people,
+    },
+    './src/api/staff.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedStaff',
+      filterEndpoints: staff,
     },
     './src/api/recommendations.generated.ts': {
       ...shared,

@@ -12,109 +12,11 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    createCategory: build.mutation<
-      CreateCategoryApiResponse,
-      CreateCategoryApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/categories/`,
-        method: "POST",
-        body: queryArg.labelsChange,
-      }),
-    }),
-    categoriesAdmin: build.query<
-      CategoriesAdminApiResponse,
-      CategoriesAdminApiArg
-    >({
-      query: () => ({ url: `/campaigns/categories/admin/` }),
-    }),
-    orderCategories: build.mutation<
-      OrderCategoriesApiResponse,
-      OrderCategoriesApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/categories/order/`,
-        method: "POST",
-        body: queryArg.categoriesOrder,
-      }),
-    }),
-    changeCategory: build.mutation<
-      ChangeCategoryApiResponse,
-      ChangeCategoryApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/categories/${encodeURIComponent(String(queryArg.categoryId))}/`,
-        method: "PATCH",
-        body: queryArg.labelsChange,
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
-      }),
-    }),
-    deleteCategory: build.mutation<
-      DeleteCategoryApiResponse,
-      DeleteCategoryApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/categories/${encodeURIComponent(String(queryArg.categoryId))}/`,
-        method: "DELETE",
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
-      }),
-    }),
     campaignTags: build.query<CampaignTagsApiResponse, CampaignTagsApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/tags/`,
         params: {
           language: queryArg.language,
-        },
-      }),
-    }),
-    createTag: build.mutation<CreateTagApiResponse, CreateTagApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/tags/`,
-        method: "POST",
-        body: queryArg.labelsChange,
-      }),
-    }),
-    tagsAdmin: build.query<TagsAdminApiResponse, TagsAdminApiArg>({
-      query: () => ({ url: `/campaigns/tags/admin/` }),
-    }),
-    changeTag: build.mutation<ChangeTagApiResponse, ChangeTagApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/tags/${encodeURIComponent(String(queryArg.tagId))}/`,
-        method: "PATCH",
-        body: queryArg.labelsChange,
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
-      }),
-    }),
-    retireTag: build.mutation<RetireTagApiResponse, RetireTagApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/tags/${encodeURIComponent(String(queryArg.tagId))}/`,
-        method: "DELETE",
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
-        params: {
-          into: queryArg.into,
-        },
-      }),
-    }),
-    frontPage: build.query<FrontPageApiResponse, FrontPageApiArg>({
-      query: (queryArg) => ({
-        url: `/front_page/${encodeURIComponent(String(queryArg.language))}/`,
-      }),
-    }),
-    setFrontPage: build.mutation<SetFrontPageApiResponse, SetFrontPageApiArg>({
-      query: (queryArg) => ({
-        url: `/front_page/${encodeURIComponent(String(queryArg.language))}/`,
-        method: "POST",
-        body: queryArg.frontPageChange,
-        headers: {
-          "If-Match": queryArg["If-Match"],
         },
       }),
     }),
@@ -153,19 +55,6 @@ const injectedRtkApi = api.injectEndpoints({
           campaign_ids: queryArg.campaignIds,
           keyword: queryArg.keyword,
           sort: queryArg.sort,
-        },
-      }),
-    }),
-    campaignTable: build.query<CampaignTableApiResponse, CampaignTableApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/admin/${encodeURIComponent(String(queryArg.language))}/`,
-        params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-          stage: queryArg.stage,
-          keyword: queryArg.keyword,
-          sort: queryArg.sort,
-          direction: queryArg.direction,
         },
       }),
     }),
@@ -232,73 +121,9 @@ export type CategoriesApiResponse =
 export type CategoriesApiArg = {
   language?: Language;
 };
-export type CreateCategoryApiResponse =
-  /** status 201 As it is now */ CategoryAdminAnswer;
-export type CreateCategoryApiArg = {
-  labelsChange: LabelsChange;
-};
-export type CategoriesAdminApiResponse =
-  /** status 200 Categories */ CategoriesAdminAnswer;
-export type CategoriesAdminApiArg = void;
-export type OrderCategoriesApiResponse =
-  /** status 200 Categories */ CategoriesAdminAnswer;
-export type OrderCategoriesApiArg = {
-  categoriesOrder: CategoriesOrder;
-};
-export type ChangeCategoryApiResponse =
-  /** status 200 As it is now */ CategoryAdminAnswer;
-export type ChangeCategoryApiArg = {
-  categoryId: number;
-  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
-  "If-Match"?: string;
-  labelsChange: LabelsChange;
-};
-export type DeleteCategoryApiResponse = unknown;
-export type DeleteCategoryApiArg = {
-  categoryId: number;
-  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
-  "If-Match"?: string;
-};
 export type CampaignTagsApiResponse = /** status 200 Tags */ TagsAnswer;
 export type CampaignTagsApiArg = {
   language?: Language;
-};
-export type CreateTagApiResponse =
-  /** status 201 As it is now */ TagAdminAnswer;
-export type CreateTagApiArg = {
-  labelsChange: LabelsChange;
-};
-export type TagsAdminApiResponse =
-  /** status 200 Tags, in the order in which they were made */ TagsAdminAnswer;
-export type TagsAdminApiArg = void;
-export type ChangeTagApiResponse =
-  /** status 200 As it is now */ TagAdminAnswer;
-export type ChangeTagApiArg = {
-  tagId: number;
-  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
-  "If-Match"?: string;
-  labelsChange: LabelsChange;
-};
-export type RetireTagApiResponse = unknown;
-export type RetireTagApiArg = {
-  tagId: number;
-  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
-  "If-Match"?: string;
-  /** The tag that takes its place */
-  into?: number;
-};
-export type FrontPageApiResponse =
-  /** status 200 As it is now */ FrontPageAnswer;
-export type FrontPageApiArg = {
-  language: Language;
-};
-export type SetFrontPageApiResponse =
-  /** status 200 As it is now */ FrontPageAnswer;
-export type SetFrontPageApiArg = {
-  language: Language;
-  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
-  "If-Match"?: string;
-  frontPageChange: FrontPageChange;
 };
 export type CampaignPreviewsApiResponse =
   /** status 200 Previews */ CampaignPreviewsAnswer;
@@ -343,20 +168,6 @@ export type SubscriptionCampaignsApiArg = {
     then the most popular; with a filter or a keyword it is `popular`.
      */
   sort?: "newest" | "ending" | "most_funded" | "popular" | "front_page";
-};
-export type CampaignTableApiResponse =
-  /** status 200 Campaigns */ CampaignTableAnswer;
-export type CampaignTableApiArg = {
-  language: Language;
-  limit?: number;
-  offset?: number;
-  stage?: number;
-  /** Words that all have to occur in the title, the creator's name or the id */
-  keyword?: string;
-  /** What has no deadline comes last */
-  sort?: "id" | "title" | "creator" | "raised" | "deadline";
-  /** Of the order; without it likes and show_in of experiments and the campaigns of the table descend, others ascend */
-  direction?: "asc" | "desc";
 };
 export type CampaignApiResponse = /** status 200 The campaign */ CampaignAnswer;
 export type CampaignApiArg = {
@@ -446,36 +257,6 @@ export type CategoriesAnswer = {
   categories: Category[];
 };
 export type Language = string;
-export type Labels = {
-  fi?: string;
-  en?: string;
-  sv?: string;
-};
-export type Count = number;
-export type Version = number;
-export type CategoryAdmin = {
-  category_id: number;
-  labels: Labels;
-  campaigns: Count;
-  version: Version;
-};
-export type CategoryAdminAnswer = {
-  category: CategoryAdmin;
-};
-export type LabelsChange = {
-  /** By language; a name that is left out stays, an empty one is taken away */
-  labels: {
-    fi?: string;
-    en?: string;
-    sv?: string;
-  };
-};
-export type CategoriesAdminAnswer = {
-  categories: CategoryAdmin[];
-};
-export type CategoriesOrder = {
-  categories: number[];
-};
 export type Tag = {
   id: number;
   label: string;
@@ -483,50 +264,10 @@ export type Tag = {
 export type TagsAnswer = {
   tags: Tag[];
 };
-export type TagAdmin = {
-  tag_id: number;
-  labels: Labels;
-  campaigns: Count;
-  experiments: Count;
-  people: Count;
-  version: Version;
-};
-export type TagAdminAnswer = {
-  tag: TagAdmin;
-};
-export type TagsAdminAnswer = {
-  tags: TagAdmin[];
-};
 export type Slug = string;
-export type Day = string;
-export type FrontPagePick = {
-  /** Of the campaign or experiment */
-  id: number;
-  slug: Slug;
-  title: string;
-  /** Of the title */
-  language: string;
-  stage: number;
-  first_day?: Day;
-  last_day?: Day;
-  /** Whether the home page has it: its days are still to come, are over, or it takes no support any more or is not listed */
-  shown: "now" | "later" | "over" | "not_open";
-};
-export type FrontPageAnswer = {
-  campaigns: FrontPagePick[];
-  experiments: FrontPagePick[];
-  version: Version;
-};
-export type FrontPageChoice = {
-  id: number;
-  first_day?: Day;
-  last_day?: Day;
-};
-export type FrontPageChange = {
-  campaigns?: FrontPageChoice[];
-  experiments?: FrontPageChoice[];
-};
 export type Amount = number;
+export type Count = number;
+export type Day = string;
 export type Creator = {
   user_id: number;
   name: string;
@@ -610,28 +351,6 @@ export type CampaignPreviewsAnswer = {
   /** Present and true when counting ended before the list: it has `total` campaigns or more. */
   total_is_more?: boolean;
 };
-export type CampaignRow = {
-  campaign_id: number;
-  slug: Slug;
-  title: string;
-  /** Of the title */
-  language: string;
-  creator: string;
-  stage: number;
-  review: "none" | "requested" | "approved" | "changes_requested";
-  currency: string;
-  raised: Amount;
-  goal: Amount;
-  funding_deadline?: string;
-  version: Version;
-};
-export type CampaignTableAnswer = {
-  campaigns: CampaignRow[];
-  /** How many there are on all pages, exactly */
-  total: number;
-  /** How many campaigns the keyword finds in each stage, from 0 */
-  stages: number[];
-};
 export type Acl = ("view" | "edit" | "admin")[];
 export type CustomText = {
   value: string;
@@ -661,6 +380,7 @@ export type CampaignSettings = {
   last_day_of_funding?: Day;
   legal_creator?: string;
 };
+export type Version = number;
 export type Campaign = CampaignPreview & {
   /** Plain text of the story */
   long_description: string;
@@ -847,28 +567,12 @@ export const {
   useSignOutMutation,
   useCategoriesQuery,
   useLazyCategoriesQuery,
-  useCreateCategoryMutation,
-  useCategoriesAdminQuery,
-  useLazyCategoriesAdminQuery,
-  useOrderCategoriesMutation,
-  useChangeCategoryMutation,
-  useDeleteCategoryMutation,
   useCampaignTagsQuery,
   useLazyCampaignTagsQuery,
-  useCreateTagMutation,
-  useTagsAdminQuery,
-  useLazyTagsAdminQuery,
-  useChangeTagMutation,
-  useRetireTagMutation,
-  useFrontPageQuery,
-  useLazyFrontPageQuery,
-  useSetFrontPageMutation,
   useCampaignPreviewsQuery,
   useLazyCampaignPreviewsQuery,
   useSubscriptionCampaignsQuery,
   useLazySubscriptionCampaignsQuery,
-  useCampaignTableQuery,
-  useLazyCampaignTableQuery,
   useCampaignQuery,
   useLazyCampaignQuery,
   useLikeCampaignMutation,

@@ -45,6 +45,10 @@ describe.each(Object.entries(answers))('when every request ends %s', (_, answer)
     '/en/3/hoyry/review/',
     '/en/3/hoyry/posts/1/edit/',
     '/en/create-campaign/',
+    '/en/admin/campaigns/',
+    '/en/admin/categories/',
+    '/en/admin/tags/',
+    '/en/admin/home/',
     `/en/invitation/#token=${'a'.repeat(43)}`,
   ])('%s of somebody signed in shows an error with a retry button, and no skeleton', async (address) => {
     server.use(http.all('*', answer));

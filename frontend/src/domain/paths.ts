@@ -82,7 +82,8 @@ export const paths = {
   info: (language: Language, page: InfoPage) => at(language, `info/${page}/`),
 };
 
-export type AdminSection = 'experiments' | 'campaigns' | 'payments' | 'people' | 'audit';
+export type AdminSection =
+  'experiments' | 'campaigns' | 'categories' | 'tags' | 'home' | 'payments' | 'people' | 'audit';
 
 /** The static pages. */
 export const infoPages = ['start', 'pricing', 'money', 'terms', 'privacy', 'accessibility'] as const;

@@ -2,15 +2,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button';
 import { SelectField, TextField } from '../../ui/fields';
-import type { Audit } from './audit';
+import { entities, type Audit } from './audit';
 import classes from './Trail.module.css';
 
 export interface AuditFilterProps {
   asked: Audit;
   onSearch: (next: Audit) => void;
 }
-
-const entities = ['campaign', 'reward', 'post', 'user', 'experiment'] as const;
 
 /** What is looked for: of what, by whom, and when. */
 export function AuditFilter({ asked, onSearch }: AuditFilterProps) {

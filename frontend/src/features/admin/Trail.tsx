@@ -11,7 +11,7 @@ import { ErrorState } from '../../ui/ErrorState';
 import { keepFocus } from '../../ui/page';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { AuditFilter } from './AuditFilter';
-import { auditQuery, readAudit, shownValue, writeAudit, type Audit } from './audit';
+import { auditQuery, entities, readAudit, shownValue, writeAudit, type Audit } from './audit';
 import classes from './Trail.module.css';
 import { Paging } from './Paging';
 
@@ -62,8 +62,6 @@ export function Trail() {
     </>
   );
 }
-
-const entities = ['campaign', 'reward', 'post', 'user', 'experiment'] as const;
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation();

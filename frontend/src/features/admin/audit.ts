@@ -1,5 +1,17 @@
 import { readOffset } from './paging';
 
+/** Kinds of things that have a name here; others are shown as the log names them. */
+export const entities = [
+  'campaign',
+  'reward',
+  'post',
+  'user',
+  'experiment',
+  'category',
+  'tag',
+  'front_page',
+] as const;
+
 /** What is looked for in the audit trail, all of which is in the address. */
 export interface Audit {
   entity: string;

@@ -189,7 +189,7 @@ func bodyOf(operation, actor string) string {
 	case "changePersonAdmin":
 		return `{"settings": {"verified": true}}`
 	case "createCategory", "changeCategory", "createTag", "changeTag":
-		return `{"labels": {"sv": "` + operation + " " + actor + `"}}`
+		return `{"labels": {"sv": "` + operation + " " + strings.Fields(actor)[0] + `"}}`
 	case "orderCategories":
 		return `{"categories": []}`
 	case "setFrontPage":

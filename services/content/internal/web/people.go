@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"fmt"
 
 	"talkoot.fi/content/internal/api"
@@ -39,7 +40,7 @@ func profile(p *page, a answers, _ map[string]string, _ built) bool {
 
 func admin(p *page, _ answers, params map[string]string, _ built) bool {
 	section := params["section"]
-	if section != "people" && section != "audit" {
+	if !slices.Contains([]string{"campaigns", "categories", "tags", "home", "people", "audit"}, section) {
 		return false
 	}
 	p.title = p.T("people.staff."+section) + " – " + p.T("site.name")

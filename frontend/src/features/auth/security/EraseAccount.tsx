@@ -8,7 +8,7 @@ import {
   type ErasureBlocker,
   type Security,
 } from '../../../api/security';
-import { clearPersonalData, signedOut } from '../../../api/session';
+import { clearPersonalData, sessionEnded } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { maxLength, all, required } from '../../../domain/rules';
@@ -169,7 +169,7 @@ function EraseForm({ state, onKeep, onBlocked }: EraseFormProps) {
         form.showFailure(answer.error, errorText(answer.error, 'EraseAccount'), 'email');
         return;
       }
-      dispatch(signedOut()); // first: the token is good for nothing
+      dispatch(sessionEnded('signedOut')); // first: the token is good for nothing
       clearPersonalData(window.sessionStorage, window.localStorage);
       void navigate(paths.home(language));
       notify({ tone: 'success', title: texts.done, text: texts.doneText });

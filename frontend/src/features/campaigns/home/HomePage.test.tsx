@@ -48,10 +48,10 @@ test('requests exactly what the server embeds in the page', async () => {
   await screen.findByRole('heading', { name: 'Kuoro' });
   expect(asked.sort()).toEqual([
     '/content/campaigns/categories/?language=fi',
-    '/content/campaigns/preview/fi/?limit=10&sort=popular',
+    '/content/campaigns/preview/fi/?limit=10&sort=front_page',
     '/content/campaigns/preview/fi/?limit=4&sort=ending',
-    '/content/campaigns/preview/subscriptions/fi/?limit=3&sort=popular',
-    '/content/experiments/preview/fi/?limit=4&show_in=front_page&sort=activity',
+    '/content/campaigns/preview/subscriptions/fi/?limit=3&sort=front_page',
+    '/content/experiments/preview/fi/?limit=4&show_in=front_page&sort=front_page',
   ]);
 });
 

@@ -6,7 +6,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
-import classes from './ExperimentTable.module.css';
+import classes from '../../../ui/table/Table.module.css';
 import { questionOf, type Column, type TableState } from './state';
 import { Row, Table } from './Table';
 import { rowHeight, useSeenRows } from './useSeenRows';
@@ -58,8 +58,8 @@ export function AllRows({ state, onSort }: AllRowsProps) {
       </div>
       {begin.currentData && total === 0 && <EmptyState>{t('experimentTable.none')}</EmptyState>}
       <div className={classes.foot}>
-        <p role="status">{t('experimentTable.fromTo', { from: Math.min(1, total), to: total, total })}</p>
-        <p>{t('experimentTable.pageOf', { page: 1, last: 1 })}</p>
+        <p role="status">{t('table.fromTo', { from: Math.min(1, total), to: total, total })}</p>
+        <p>{t('table.pageOf', { page: 1, last: 1 })}</p>
       </div>
     </>
   );

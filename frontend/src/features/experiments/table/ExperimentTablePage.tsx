@@ -14,7 +14,7 @@ import { Segments } from '../../../ui/Segments';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { AllRows } from './AllRows';
-import classes from './ExperimentTable.module.css';
+import classes from '../../../ui/table/Table.module.css';
 import { Pages } from './Pages';
 import { stateOf, type Column, type TableState } from './state';
 
@@ -46,7 +46,7 @@ export function Component() {
   };
   const sortBy = (sort: Column) => {
     const direction = state.sort === sort && state.direction === 'asc' ? 'desc' : 'asc';
-    setSaid(t(`experimentTable.sorted.${direction}`, { column: t(`experimentTable.column.${sort}`) }));
+    setSaid(t(`table.sorted.${direction}`, { column: t(`experimentTable.column.${sort}`) }));
     apply({ sort, direction });
   };
   return (

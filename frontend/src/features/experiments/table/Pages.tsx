@@ -3,14 +3,12 @@ import { isApiError } from '../../../api/apiError';
 import { useExperimentPreviewsQuery } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/editIcons';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
-import { Button } from '../../../ui/Button';
-import { IconButton } from '../../../ui/IconButton';
 import { LinesSkeleton } from '../../../ui/Skeletons';
-import classes from './ExperimentTable.module.css';
-import { offeredPages, pageRows, questionOf, type Column, type TableState } from './state';
+import classes from '../../../ui/table/Table.module.css';
+import { TableFoot } from '../../../ui/table/TableFoot';
+import { pageRows, questionOf, type Column, type TableState } from './state';
 import { Row, Table } from './Table';
 
 export interface PagesProps {
@@ -38,8 +36,6 @@ export function Pages({ state, onSort, onPage }: PagesProps) {
     );
   if (!shown) return <LinesSkeleton lines={10} />;
   const { previews, total } = shown;
-  const last = Math.max(1, Math.ceil(total / pageRows));
-  const from = (state.page - 1) * pageRows + 1;
   return (
     <div aria-busy={isFetching} className={isFetching ? classes.waiting : undefined}>
       <Table state={state} onSort={onSort}>
@@ -48,46 +44,7 @@ export function Pages({ state, onSort, onPage }: PagesProps) {
         ))}
       </Table>
       {previews.length === 0 && <EmptyState>{t('experimentTable.none')}</EmptyState>}
-      <div className={classes.foot}>
-        <p role="status">
-          {t('experimentTable.fromTo', {
-            from: previews.length > 0 ? from : 0,
-            to: previews.length > 0 ? from + previews.length - 1 : 0,
-            total,
-          })}
-        </p>
-        <nav aria-label={t('experimentTable.pages')} className={classes.pages}>
-          <IconButton
-            label={t('experimentTable.previous')}
-            icon={<ChevronLeftIcon />}
-            aria-disabled={state.page <= 1 || undefined}
-            onClick={state.page > 1 ? () => onPage(state.page - 1) : undefined}
-          />
-          {offeredPages(state.page, last).map((page, place) =>
-            page === 0 ? (
-              <span key={`gap-${place}`}>…</span>
-            ) : (
-              <Button
-                key={page}
-                variant={page === state.page ? 'filled' : 'transparent'}
-                size="sm"
-                aria-label={t('experimentTable.toPage', { page })}
-                aria-current={page === state.page ? 'page' : undefined}
-                onClick={() => onPage(page)}
-              >
-                {page}
-              </Button>
-            ),
-          )}
-          <IconButton
-            label={t('experimentTable.next')}
-            icon={<ChevronRightIcon />}
-            aria-disabled={state.page >= last || undefined}
-            onClick={state.page < last ? () => onPage(state.page + 1) : undefined}
-          />
-        </nav>
-        <p>{t('experimentTable.pageOf', { page: Math.min(state.page, last), last })}</p>
-      </div>
+      <TableFoot page={state.page} size={pageRows} shown={previews.length} total={total} onPage={onPage} />
     </div>
   );
 }

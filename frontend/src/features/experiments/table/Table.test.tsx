@@ -4,7 +4,8 @@ import { anExperiment, aUser } from '../../../../test/builders';
 import { listOf } from '../../../../test/campaigns';
 import { renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
-import { offeredPages, stateOf } from './state';
+import { offeredPages } from '../../../ui/table/offeredPages';
+import { stateOf } from './state';
 
 /** Serves a table of many experiments and gives the questions that were asked. */
 function serveMany(total: number): URLSearchParams[] {

@@ -5,10 +5,9 @@ import type { ExperimentPreview } from '../../../api/content';
 import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
-import classes from './ExperimentTable.module.css';
-import { SortIcon } from './SortIcon';
+import classes from '../../../ui/table/Table.module.css';
+import { SortHead } from '../../../ui/table/SortHead';
 import { columns, type Column, type TableState } from './state';
 
 export interface TableProps {
@@ -27,30 +26,16 @@ export function Table({ state, onSort, children }: TableProps) {
       <table className={classes.table}>
         <thead>
           <tr>
-            {columns.map((column) => {
-              const isActive = state.sort === column;
-              const order = state.direction === 'asc' ? 'ascending' : 'descending';
-              return (
-                <th
-                  key={column}
-                  scope="col"
-                  aria-sort={isActive ? order : undefined}
-                  className={classes[column]}
-                >
-                  <Button
-                    variant="transparent"
-                    size="sm"
-                    className={classes.sort}
-                    onClick={() => onSort(column)}
-                  >
-                    <span className={classes.name}>
-                      {t(`experimentTable.column.${column}`)}
-                      <SortIcon direction={isActive ? state.direction : undefined} />
-                    </span>
-                  </Button>
-                </th>
-              );
-            })}
+            {columns.map((column) => (
+              <SortHead
+                key={column}
+                direction={state.sort === column ? state.direction : undefined}
+                className={classes[column]}
+                onSort={() => onSort(column)}
+              >
+                {t(`experimentTable.column.${column}`)}
+              </SortHead>
+            ))}
             <th scope="col" className={classes.link}>
               {t('experimentTable.link')}
             </th>

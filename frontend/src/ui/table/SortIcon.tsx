@@ -1,4 +1,4 @@
-import classes from './ExperimentTable.module.css';
+import classes from './Table.module.css';
 
 /** How a column is sorted: faint arrows both ways until it is. */
 export function SortIcon({ direction }: { direction?: 'asc' | 'desc' }) {

@@ -1,0 +1,87 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
+import { content, server } from '../../../../test/server';
+import type { CampaignRow } from '../../../api/staff';
+import { stateOf } from './state';
+
+const admin = aUser({ scope: ['view', 'edit', 'admin'] });
+
+const aRow = (overrides: Partial<CampaignRow> = {}): CampaignRow => ({
+  campaign_id: 7,
+  slug: 'hoyry',
+  title: 'Höyry',
+  language: 'fi',
+  creator: 'Áile',
+  stage: 2,
+  review: 'approved',
+  currency: 'EUR',
+  raised: 1200,
+  goal: 2000,
+  funding_deadline: '2026-11-26T21:59:59Z',
+  version: 4,
+  ...overrides,
+});
+
+function serve(rows: CampaignRow[] = [aRow()]) {
+  const asked: string[] = [];
+  const closed: { ifMatch: string | null; body: unknown }[] = [];
+  server.use(
+    http.get(content('/campaigns/review/:language/'), () => HttpResponse.json({ reviews: [], total: 0 })),
+    http.get(content('/campaigns/admin/fi/'), ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return HttpResponse.json({ campaigns: rows, total: 31, stages: [4, 1, 20, 2, 1, 1, 2] });
+    }),
+    http.patch(content('/campaigns/7/admin/'), async ({ request }) => {
+      closed.push({ ifMatch: request.headers.get('If-Match'), body: await request.json() });
+      return HttpResponse.json({ campaign: {} });
+    }),
+  );
+  return { asked, closed };
+}
+
+test('each stage tells how many campaigns it has, and is in the address', async () => {
+  const { asked } = serve();
+  const { pointer, router } = await renderAt('/admin/campaigns/', { user: admin });
+  expect(await screen.findByText('Höyry')).toBeVisible();
+  const stages = within(screen.getByRole('list', { name: 'Vaihe' }));
+  expect(stages.getByRole('button', { name: 'Kaikki 31' })).toHaveAttribute('aria-pressed', 'true');
+  await pointer.click(stages.getByRole('button', { name: 'Rahoituksessa 20' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?stage=2'));
+  await waitFor(() => expect(asked.at(-1)).toBe('?limit=10&offset=0&stage=2&sort=id&direction=desc'));
+  await pointer.click(screen.getByRole('button', { name: 'Nimi' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?stage=2&sort=title'));
+  await pointer.click(screen.getByRole('button', { name: 'Sivu 2' }));
+  await waitFor(() => expect(asked.at(-1)).toContain('offset=10'));
+});
+
+test('a campaign is closed with a reason, after it was said what that means, from the version that was seen', async () => {
+  const { closed } = serve();
+  const { pointer } = await renderAt('/admin/campaigns/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Sulje: Höyry' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Suljetaanko Höyry?' }));
+  expect(dialog.getByText(/maksamatta jääneet tuet raukeavat/)).toBeVisible();
+  await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));
+  expect(dialog.getByLabelText('Syy')).toHaveFocus();
+  expect(closed).toEqual([]);
+  await pointer.type(dialog.getByLabelText('Syy'), 'Tekijä pyysi');
+  await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));
+  await waitFor(() =>
+    expect(closed).toEqual([{ ifMatch: '"4"', body: { stage: 5, reason: 'Tekijä pyysi' } }]),
+  );
+});
+
+test('drafts and closed campaigns cannot be closed', async () => {
+  serve([
+    aRow({ stage: 0, review: 'requested', funding_deadline: undefined }),
+    aRow({ campaign_id: 8, stage: 5 }),
+  ]);
+  await renderAt('/admin/campaigns/', { user: admin });
+  expect(await screen.findByText('Tarkistuksessa')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Sulje:/ })).not.toBeInTheDocument();
+});
+
+test.each(['?page=0', '?stage=7', '?stage=x', '?sort=karma', '?direction=up'])('%s is ignored', (search) => {
+  expect(stateOf(search)).toEqual(stateOf(''));
+});

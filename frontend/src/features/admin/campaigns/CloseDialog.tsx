@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../../api/apiError';
+import { useChangeCampaignAdminMutation } from '../../../api/editing';
+import type { CampaignRow } from '../../../api/staff';
+import { all, maxLength, required } from '../../../domain/rules';
+import { campaignStages, isRecurring } from '../../../domain/stages';
+import { useErrorText } from '../../../i18n/errorText';
+import { Button } from '../../../ui/Button';
+import { Dialog } from '../../../ui/Dialog';
+import { TextareaField } from '../../../ui/fields';
+import { useNotify } from '../../../ui/notify';
+import { useAppForm } from '../../../ui/useAppForm';
+import classes from '../PersonDialog.module.css';
+
+export interface CloseDialogProps {
+  /** Without one the dialog is closed. */
+  campaign?: CampaignRow;
+  onClose: () => void;
+}
+
+/** Asks why a campaign is closed, and says what that means, before it is closed for good. */
+export function CloseDialog({ campaign, onClose }: CloseDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      isOpen={campaign !== undefined}
+      onClose={onClose}
+      title={campaign ? t('staff.campaigns.closeTitle', { title: campaign.title }) : ''}
+    >
+      {campaign && <CloseForm key={campaign.campaign_id} campaign={campaign} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function CloseForm({ campaign, onDone }: { campaign: CampaignRow; onDone: () => void }) {
+  const { t } = useTranslation();
+  const notify = useNotify();
+  const errorText = useErrorText();
+  const [change] = useChangeCampaignAdminMutation();
+  const { campaign_id: campaignId, stage, version } = campaign;
+  const form = useAppForm({
+    initialValues: { reason: '' },
+    rules: { reason: all(required, maxLength(1000)) },
+    onSubmit: async ({ reason }) => {
+      const { error } = await change({
+        campaignId,
+        'If-Match': `"${version}"`,
+        campaignAdminChange: { stage: campaignStages.closed, reason: reason.trim() },
+      });
+      if (!error) {
+        notify({ tone: 'success', title: t('staff.campaigns.isClosed'), topic: 'campaign' });
+        onDone();
+      } else if (isApiError(error)) form.showFailure(error, errorText(error, 'CloseDialog'), 'reason');
+    },
+  });
+  const isOpen = stage === campaignStages.funding || isRecurring(stage);
+  return (
+    <form {...form.formProps} className={classes.form}>
+      <p>{t(isOpen ? 'staff.campaigns.closeOpen' : 'staff.campaigns.closeEnded')}</p>
+      <TextareaField
+        label={t('staff.campaigns.reason')}
+        help={t('staff.campaigns.reasonHelp')}
+        autosize
+        minRows={2}
+        {...form.field('reason')}
+      />
+      <div className={classes.acts}>
+        <Button variant="transparent" onClick={onDone}>
+          {t('staff.campaigns.keep')}
+        </Button>
+        <Button type="submit" variant="outline" color="danger" loading={form.isSubmitting}>
+          {t('staff.campaigns.closeFinally')}
+        </Button>
+      </div>
+    </form>
+  );
+}

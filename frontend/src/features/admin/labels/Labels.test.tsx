@@ -1,0 +1,117 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
+import { content, server } from '../../../../test/server';
+
+const admin = aUser({ scope: ['view', 'edit', 'admin'] });
+
+function serve() {
+  const sent: { what: string; ifMatch: string | null; body?: unknown }[] = [];
+  const noted = async (what: string, request: Request) => {
+    const text = await request.text();
+    sent.push({
+      what,
+      ifMatch: request.headers.get('If-Match'),
+      ...(text && { body: JSON.parse(text) as unknown }),
+    });
+  };
+  const categories = [
+    { category_id: 1, labels: { fi: 'Ruoka', en: 'Food' }, campaigns: 3, version: 2 },
+    { category_id: 2, labels: { fi: 'Musiikki', en: 'Music', sv: 'Musik' }, campaigns: 0, version: 1 },
+  ];
+  const tags = [
+    { tag_id: 5, labels: { fi: 'sauna' }, campaigns: 12000, experiments: 1, people: 2, version: 3 },
+    { tag_id: 6, labels: { fi: 'löyly', en: 'steam' }, campaigns: 0, experiments: 0, people: 0, version: 1 },
+  ];
+  server.use(
+    http.get(content('/campaigns/review/:language/'), () => HttpResponse.json({ reviews: [], total: 0 })),
+    http.get(content('/campaigns/categories/admin/'), () => HttpResponse.json({ categories })),
+    http.get(content('/campaigns/tags/admin/'), () => HttpResponse.json({ tags })),
+    http.post(content('/campaigns/categories/order/'), async ({ request }) => {
+      await noted('order', request);
+      return HttpResponse.json({ categories });
+    }),
+    http.post(content('/campaigns/categories/'), async ({ request }) => {
+      await noted('create', request);
+      return HttpResponse.json(
+        {
+          status: 'invalid_fields',
+          message: 'x',
+          request_id: 'x',
+          fields: [{ path: 'labels.en', rule: 'label_taken', message: 'Tämä nimi on jo toisella.' }],
+        },
+        { status: 422 },
+      );
+    }),
+    http.patch(content('/campaigns/categories/1/'), async ({ request }) => {
+      await noted('rename', request);
+      return HttpResponse.json({ category: categories[0] });
+    }),
+    http.delete(content('/campaigns/tags/5/'), async ({ request }) => {
+      await noted(`retire${new URL(request.url).search}`, request);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return sent;
+}
+
+test('names stand beside each other, missing ones are marked, and only what is changed is sent', async () => {
+  const sent = serve();
+  const { pointer } = await renderAt('/admin/categories/', { user: admin });
+  const row = within(await screen.findByRole('row', { name: /Ruoka/ }));
+  expect(row.getByText('Puuttuu')).toBeVisible();
+  expect(row.getByText('3 kampanjaa')).toBeVisible();
+  expect(row.queryByRole('button', { name: 'Poista: Ruoka' })).not.toBeInTheDocument();
+  await pointer.click(row.getByRole('button', { name: 'Nimeä: Ruoka' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Luokan nimi' }));
+  await pointer.type(dialog.getByLabelText('Ruotsiksi'), 'Mat');
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  await waitFor(() =>
+    expect(sent).toEqual([{ what: 'rename', ifMatch: '"2"', body: { labels: { sv: 'Mat' } } }]),
+  );
+});
+
+test('a name that another has is told at its field, and what was typed stays', async () => {
+  serve();
+  const { pointer } = await renderAt('/admin/categories/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Lisää luokka' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Uusi luokka' }));
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  expect(await dialog.findByText('Tämä tarvitaan.')).toBeVisible();
+  await pointer.type(dialog.getByLabelText('Englanniksi'), 'Music');
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  expect(await dialog.findByText('Tämä nimi on jo toisella.')).toBeVisible();
+  expect(dialog.getByLabelText('Englanniksi')).toHaveFocus();
+  expect(dialog.getByLabelText('Englanniksi')).toHaveValue('Music');
+});
+
+test('categories are moved up and down, the whole order at once', async () => {
+  const sent = serve();
+  const { pointer } = await renderAt('/admin/categories/', { user: admin });
+  expect(await screen.findByRole('button', { name: 'Siirrä ylös: Ruoka' })).toHaveAttribute('aria-disabled');
+  await pointer.click(screen.getByRole('button', { name: 'Siirrä alas: Ruoka' }));
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ categories: [2, 1] }]));
+});
+
+test('what happens to what has a tag is said before it is retired or merged', async () => {
+  const sent = serve();
+  const { pointer } = await renderAt('/admin/tags/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Poista käytöstä: sauna' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Poistetaanko sauna käytöstä?' }));
+  expect(dialog.getByText(/12.000 kampanjaa, 1 kokeilu, 2 ihmistä: tunniste katoaa/)).toBeVisible();
+  await pointer.selectOptions(dialog.getByLabelText('Mitä sen tilalle'), 'löyly');
+  expect(dialog.getByText(/tilalle tulee löyly/)).toBeVisible();
+  await pointer.click(dialog.getByRole('button', { name: 'Yhdistä' }));
+  await waitFor(() => expect(sent).toEqual([{ what: 'retire?into=6', ifMatch: '"3"' }]));
+});
+
+test('who renames a tag of many campaigns is told that it takes a while; the search is in the address', async () => {
+  serve();
+  const { pointer, router } = await renderAt('/admin/tags/', { user: admin });
+  await pointer.type(await screen.findByRole('searchbox', { name: 'Tunnisteen nimi' }), 'SAU{Enter}');
+  await waitFor(() => expect(router.state.location.search).toBe('?keyword=SAU'));
+  await waitFor(() => expect(screen.queryByText('löyly')).not.toBeInTheDocument());
+  await pointer.click(screen.getByRole('button', { name: 'Nimeä: sauna' }));
+  expect(await screen.findByText(/Tunniste on 12.000 kampanjalla/)).toBeVisible();
+});

@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../../api/apiError';
+import { useRetireTagMutation } from '../../../api/staff';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { Button } from '../../../ui/Button';
+import { Dialog } from '../../../ui/Dialog';
+import { SelectField } from '../../../ui/fields';
+import { useNotify } from '../../../ui/notify';
+import classes from '../PersonDialog.module.css';
+import { found, nameIn, type Labelled } from './labels';
+import { useCarriers } from './useCarriers';
+
+export interface RetireDialogProps {
+  /** Without one the dialog is closed. */
+  tag?: Labelled;
+  /** Those that can take its place. */
+  tags: readonly Labelled[];
+  onClose: () => void;
+}
+
+/** Takes a tag away or puts another in its place, and says before what happens to what has it. */
+export function RetireDialog({ tag, tags, onClose }: RetireDialogProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <Dialog
+      isOpen={tag !== undefined}
+      onClose={onClose}
+      title={t('staff.tags.retireTitle', { name: tag ? nameIn(language, tag.labels) : '' })}
+    >
+      {tag && <RetireForm key={tag.id} tag={tag} tags={tags} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function RetireForm({ tag, tags, onDone }: { tag: Labelled; tags: readonly Labelled[]; onDone: () => void }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const notify = useNotify();
+  const errorText = useErrorText();
+  const carriers = useCarriers()(tag);
+  const [retire, { isLoading }] = useRetireTagMutation();
+  const [into, setInto] = useState('');
+  const [failure, setFailure] = useState('');
+  const others = found(tags, language, '').filter(({ id }) => id !== tag.id);
+  const target = others.find(({ id }) => String(id) === into);
+
+  const send = async () => {
+    setFailure('');
+    const { error } = await retire({ tagId: tag.id, 'If-Match': `"${tag.version}"`, into: target?.id });
+    if (!error) {
+      notify({ tone: 'success', title: t('staff.tags.retired'), topic: 'labels' });
+      onDone();
+    } else setFailure(isApiError(error) ? errorText(error, 'RetireDialog') : t('staff.labels.failed'));
+  };
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <SelectField
+        label={t('staff.tags.into')}
+        value={into}
+        data={[
+          { value: '', label: t('staff.tags.intoNone') },
+          ...others.map(({ id, labels }) => ({ value: String(id), label: nameIn(language, labels) })),
+        ]}
+        error={failure}
+        onChange={({ currentTarget }) => setInto(currentTarget.value)}
+      />
+      <p role="status">
+        {!carriers
+          ? t('staff.tags.nobody')
+          : target
+            ? t('staff.tags.merges', { carriers, name: nameIn(language, target.labels) })
+            : t('staff.tags.loses', { carriers })}
+      </p>
+      <p>{t('staff.tags.finally')}</p>
+      <div className={classes.acts}>
+        <Button variant="transparent" onClick={onDone}>
+          {t('staff.labels.cancel')}
+        </Button>
+        <Button type="submit" variant="outline" color="danger" loading={isLoading}>
+          {t(target ? 'staff.tags.merge' : 'staff.tags.retire')}
+        </Button>
+      </div>
+    </form>
+  );
+}

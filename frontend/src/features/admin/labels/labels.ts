@@ -1,0 +1,34 @@
+import type { CategoryAdmin, Labels, TagAdmin } from '../../../api/staff';
+import { languages, type Language } from '../../../domain/languages';
+
+/** A category or tag, as the lists and dialogs of names need it. */
+export interface Labelled {
+  id: number;
+  labels: Labels;
+  version: number;
+  campaigns: number;
+  experiments: number;
+  people: number;
+}
+
+export const ofCategory = ({ category_id, ...rest }: CategoryAdmin): Labelled => ({
+  id: category_id,
+  experiments: 0,
+  people: 0,
+  ...rest,
+});
+export const ofTag = ({ tag_id, ...rest }: TagAdmin): Labelled => ({ id: tag_id, ...rest });
+
+/** What readers of a language see: their own name, else any. */
+export const nameIn = (language: Language, labels: Labels) =>
+  labels[language] ?? [...languages].map((one) => labels[one]).find(Boolean) ?? '';
+
+/** Those whose name in some language has the keyword, by the name in the reader's language. */
+export function found(list: readonly Labelled[], language: Language, keyword: string): Labelled[] {
+  const wanted = keyword.toLocaleLowerCase(language);
+  return list
+    .filter(({ labels }) =>
+      Object.values(labels).some((label) => label.toLocaleLowerCase(language).includes(wanted)),
+    )
+    .sort((a, b) => nameIn(language, a.labels).localeCompare(nameIn(language, b.labels), language));
+}
