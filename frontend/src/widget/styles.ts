@@ -72,7 +72,8 @@ summary::-webkit-details-marker { display: none; }
 [data-size="small"] .line { line-height: 24px; height: 24px; padding-right: 86px; }
 [data-size="small"] .line.bone { width: 40%; height: 16px; margin: 4px 0; padding: 0; }
 
-[data-size="medium"] .item { grid-template: "cover reason" 20px "cover title" 44px "cover bar" auto "cover line" 20px / 96px minmax(0, 1fr); column-gap: 14px; padding: 16px 0; border-bottom: 1px solid var(--line); }
+[data-size="medium"] .item { grid-template: "cover reason" 20px "cover title" auto "cover bar" auto "cover line" 20px "cover ." 1fr / 96px minmax(0, 1fr); min-height: 133px; column-gap: 14px; padding: 16px 0; border-bottom: 1px solid var(--line); }
+[data-size="medium"] .item a.title { height: auto; max-height: 40px; }
 [data-size="medium"] .cover { width: 96px; height: 60px; }
 [data-size="medium"] .title { margin-top: 2px; }
 [data-size="medium"] .foot { min-height: 36px; padding-top: 12px; }
