@@ -75,22 +75,14 @@ function Outcome({ erasure }: { erasure: Erasure }) {
   const money = going_on.map(({ amount, currency }) =>
     formatMoney(language, amount, { cents: true, currency }),
   );
-  const stays = [
-    ...(receipts > 0
-      ? [
-          receipts === 1 ? fill(texts.receipt, { day }) : fill(texts.receipts, { count: receipts, day }),
-          texts.staysSums,
-          texts.staysLocked,
-        ]
-      : []),
-    texts.staysPosts,
-  ];
+  const kept = receipts === 1 ? fill(texts.receipt, { day }) : fill(texts.receipts, { count: receipts, day });
   return (
     <>
       <div className={classes.columns}>
         <List title={texts.goes} items={texts.goesList} />
-        <List title={receipts > 0 ? texts.staysLaw : texts.stays} items={stays} />
+        {receipts > 0 && <List title={texts.staysLaw} items={[kept, texts.staysSums, texts.staysLocked]} />}
       </div>
+      <p className={classes.also}>{texts.staysPosts}</p>
       {money.length > 0 && (
         <p className={classes.note}>
           <strong>{fill(texts.goingOn, { sum: money.join(' + ') })}</strong> {texts.goingOnText}{' '}
