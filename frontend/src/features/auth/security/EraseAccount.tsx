@@ -8,14 +8,13 @@ import {
   type ErasureBlocker,
   type Security,
 } from '../../../api/security';
-import { clearPersonalData, signedOut } from '../../../api/session';
+import { clearPersonalData, sessionEnded } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { maxLength, all, required } from '../../../domain/rules';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDate, formatMoney } from '../../../i18n/format';
-import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
 import { PasswordField, TextField } from '../../../ui/fields';
@@ -50,9 +49,7 @@ export function EraseAccount({ state, onKeep }: EraseAccountProps) {
           {data.blockers.length > 0 ? (
             <Blockers list={data.blockers} onKeep={onKeep} />
           ) : (
-            <AppMantineProvider>
-              <EraseForm state={state} onKeep={onKeep} onBlocked={() => void refetch()} />
-            </AppMantineProvider>
+            <EraseForm state={state} onKeep={onKeep} onBlocked={() => void refetch()} />
           )}
         </>
       ) : error ? (
@@ -161,7 +158,7 @@ function EraseForm({ state, onKeep, onBlocked }: EraseFormProps) {
         form.showFailure(answer.error, errorText(answer.error, 'EraseAccount'), 'email');
         return;
       }
-      dispatch(signedOut()); // first: the token is good for nothing
+      dispatch(sessionEnded('signedOut')); // first: the token is good for nothing
       clearPersonalData(window.sessionStorage, window.localStorage);
       void navigate(paths.home(language));
       notify({ tone: 'success', title: texts.done, text: texts.doneText });
