@@ -15,7 +15,6 @@ import { maxLength, all, required } from '../../../domain/rules';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDate, formatMoney } from '../../../i18n/format';
-import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
 import { PasswordField, TextField } from '../../../ui/fields';
@@ -50,9 +49,7 @@ export function EraseAccount({ state, onKeep }: EraseAccountProps) {
           {data.blockers.length > 0 ? (
             <Blockers list={data.blockers} onKeep={onKeep} />
           ) : (
-            <AppMantineProvider>
-              <EraseForm state={state} onKeep={onKeep} onBlocked={() => void refetch()} />
-            </AppMantineProvider>
+            <EraseForm state={state} onKeep={onKeep} onBlocked={() => void refetch()} />
           )}
         </>
       ) : error ? (
@@ -75,22 +72,14 @@ function Outcome({ erasure }: { erasure: Erasure }) {
   const money = going_on.map(({ amount, currency }) =>
     formatMoney(language, amount, { cents: true, currency }),
   );
-  const stays = [
-    ...(receipts > 0
-      ? [
-          receipts === 1 ? fill(texts.receipt, { day }) : fill(texts.receipts, { count: receipts, day }),
-          texts.staysSums,
-          texts.staysLocked,
-        ]
-      : []),
-    texts.staysPosts,
-  ];
+  const kept = receipts === 1 ? fill(texts.receipt, { day }) : fill(texts.receipts, { count: receipts, day });
   return (
     <>
       <div className={classes.columns}>
         <List title={texts.goes} items={texts.goesList} />
-        <List title={receipts > 0 ? texts.staysLaw : texts.stays} items={stays} />
+        {receipts > 0 && <List title={texts.staysLaw} items={[kept, texts.staysSums, texts.staysLocked]} />}
       </div>
+      <p className={classes.also}>{texts.staysPosts}</p>
       {money.length > 0 && (
         <p className={classes.note}>
           <strong>{fill(texts.goingOn, { sum: money.join(' + ') })}</strong> {texts.goingOnText}{' '}

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { listOf } from '../../../../test/campaigns';
+import { anOwnProfile } from '../../../../test/people';
 import { renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
 import type { Erasure, Security } from '../../../api/security';
@@ -32,6 +33,7 @@ function setUp(erasure: Erasure, security: Partial<Security> = {}) {
     ),
     http.get(content('/users/me/sessions/'), () => HttpResponse.json({ sessions: [] })),
     http.get(content('/users/me/erasure/'), () => HttpResponse.json(erasure)),
+    http.get(content('/users/me/profile'), () => HttpResponse.json({ profile: anOwnProfile() })),
   );
   return renderAt(page, { user: aUser() });
 }
