@@ -164,9 +164,9 @@ func (k Kind) check(ctx context.Context, tx *gorm.DB, id int64, labels Labels) (
 func (k Kind) write(ctx context.Context, tx *gorm.DB, id int64, before, wanted Labels) error {
 	for _, language := range languages.All {
 		var err error
-		switch label := wanted[language]; {
-		case label == before[language]:
-		case label == "":
+		switch label := wanted[language]; label {
+		case before[language]:
+		case "":
 			err = tx.WithContext(ctx).Exec(`DELETE FROM `+k.texts+` WHERE `+k.column+` = ? AND language = ?`, id, language).Error
 		default:
 			err = tx.WithContext(ctx).Exec(`INSERT INTO `+k.texts+` (`+k.column+`, language, label) VALUES (?, ?, ?)

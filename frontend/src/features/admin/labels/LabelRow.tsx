@@ -33,7 +33,7 @@ export function LabelRow({ one, onRename, children }: LabelRowProps) {
           )}
         </td>
       ))}
-      <td>{carriers(one) || '–'}</td>
+      <td title={carriers(one)}>{carriers(one) || '–'}</td>
       <td>
         <span className={classes.acts}>
           <Button
@@ -65,7 +65,9 @@ export function LabelTable({ label, children }: { label: string; children: React
                 {t(`staff.labels.in.${of}`)}
               </th>
             ))}
-            <th scope="col">{t('staff.labels.used')}</th>
+            <th scope="col" className={classes.used}>
+              {t('staff.labels.used')}
+            </th>
             <th scope="col" className={classes.actions}>
               {t('staff.labels.acts')}
             </th>
