@@ -1,4 +1,4 @@
-import { expectAccessible, isAt, disappears, sees } from './checks';
+import { disappears, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { backer, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 import { signIn } from './signing';
@@ -53,13 +53,115 @@ journey('signing out ends the session', desktop, async ({ page, context }) => {
   expect(after.status()).toBe(401);
 });
 
-journey('a session ends after 12 hours, while the page is open', desktop, async ({ page }) => {
-  await page.clock.install();
+journey('signing out in one tab signs out in the other', desktop, async ({ page, context }) => {
   await page.goto('/');
   await signIn(page, backer);
-  await sees(page.getByRole('button', { name: 'Kirjaudu ulos' }));
-  await page.clock.fastForward(twelveHours);
-  await sees(page.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
+  const other = await context.newPage();
+  await other.goto('/campaigns/');
+  await sees(other.getByRole('banner').getByText(backer.name));
+  await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu ulos' }).click();
+  await sees(other.getByText('Olet kirjautunut ulos'));
+  await sees(other.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
+});
+
+journey(
+  'a session ends after 12 hours over a half-written form, which waits until one is back',
+  desktop,
+  async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/');
+    await signIn(page, backer);
+    await page.goto('/profile/me/');
+    const introduction = page.getByLabel('Esittely');
+    const before = await introduction.inputValue();
+    await introduction.fill(`${before} Ja vielä.`);
+    await page.clock.fastForward(twelveHours);
+    await sees(page.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
+    await sees(page.getByText('Istuntosi on päättynyt'));
+    expect(await page.evaluate(() => localStorage.getItem('tk-session'))).toBeNull();
+    expect(await introduction.inputValue()).toBe(`${before} Ja vielä.`);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+
+    await page.getByRole('button', { name: 'Kirjaudu uudelleen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Kirjaudu sisään' });
+    await dialog.getByLabel('Sähköposti').fill(backer.email);
+    await dialog.getByLabel('Salasana', { exact: true }).fill(backer.password);
+    await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();
+    await disappears(dialog);
+    expect(await introduction.inputValue()).toBe(`${before} Ja vielä.`);
+
+    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu ulos' }).click();
+    await sees(page.getByRole('dialog', { name: 'Kirjaudutaanko ulos?' }));
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Pysy kirjautuneena' }).click();
+    await introduction.fill(before);
+    await disappears(page.getByRole('button', { name: 'Tallenna muutokset' }));
+  },
+);
+
+journey('whoever comes back to an expired session is told so, in their language', phone, async ({ page }) => {
+  await page.goto('/');
+  await signIn(page, backer);
+  await page.evaluate((age) => {
+    const session = JSON.parse(localStorage.getItem('tk-session') ?? '{}') as {
+      token: { timestamp: number };
+    };
+    session.token.timestamp -= age;
+    localStorage.setItem('tk-session', JSON.stringify(session));
+  }, twelveHours);
+  await page.goto('/en/campaigns/');
+  await sees(page.getByText('Your session has ended'));
+  expect(await page.evaluate(() => localStorage.getItem('tk-session'))).toBeNull();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Close' }).tap();
+  await disappears(page.getByText('Your session has ended'));
+});
+
+journey('a link opens a dialog by its name; Escape and the back button close it', phone, async ({ page }) => {
+  await page.goto('/en/info/money/#sign-up');
+  await sees(page.getByRole('dialog', { name: 'Create an account' }));
+  await page.keyboard.press('Escape');
+  await disappears(page.getByRole('dialog'));
+  expect(new URL(page.url()).hash).toBe('');
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const opener = page.getByRole('banner').getByRole('button', { name: 'Sign in' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await sees(page.getByRole('dialog', { name: 'Sign in' }));
+  expect(new URL(page.url()).hash).toBe('#sign-in');
+  await page.goBack();
+  await disappears(page.getByRole('dialog'));
+  await isAt(page, '/en/info/money/');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Sign in');
+});
+
+journey(
+  'the sign-in page works with the keyboard alone, and leads on to where its link says',
+  desktop,
+  async ({ page }) => {
+    await page.goto('/sign-in/?next=%2Fcampaigns%2F%3Fkeyword%3Dsauna');
+    await sees(page.getByRole('heading', { level: 1, name: 'Kirjaudu sisään' }));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    const email = page.getByRole('main').getByLabel('Sähköposti');
+    await email.focus();
+    await page.keyboard.type(backer.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(backer.password);
+    await page.keyboard.press('Enter');
+    await isAt(page, '/campaigns/?keyword=sauna');
+    await sees(page.getByRole('banner').getByText(backer.name));
+  },
+);
+
+journey('people are in the main menu', phone, async ({ page }) => {
+  await page.goto('/en/');
+  await page.getByRole('button', { name: 'Menu' }).tap();
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'People' }).tap();
+  await isAt(page, '/en/profiles/');
 });
 
 journey('an account can be created on a phone', phone, async ({ page }) => {

@@ -299,6 +299,23 @@ test('a reload restores the form and the draft; starting over empties it', async
   expect(await title()).toHaveValue('');
 });
 
+test('another person who signs in after a session has ended gets none of its draft', async () => {
+  serveDrafts();
+  const { pointer, store, unmount } = await renderAt('/create-campaign/', { user: aUser() });
+  await title();
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await pointer.tab();
+  expect(await screen.findByText(/^Tallennettu luonnokseen/)).toBeVisible();
+  act(() => void store.dispatch(sessionEnded('expired')));
+  unmount();
+
+  const reloaded = await renderAt('/create-campaign/');
+  expect(await title()).toHaveValue('Mehiläisiä');
+  const token = { string: 'other', timestamp: now };
+  act(() => void reloaded.store.dispatch(signedIn({ token, user: aUser({ user_id: 8 }) })));
+  await waitFor(async () => expect(await title()).toHaveValue(''));
+});
+
 test('signing out while the last change is being saved leaves no draft on the device', async () => {
   serveDrafts();
   let answer: () => void = () => undefined;

@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { content } from '../../../api/content';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { selectUser } from '../../../api/session';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import type { PageLoaderArgs } from '../../../ui/page';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { CreateForm } from './CreateForm';
 import classes from './CreateCampaignPage.module.css';
+import { readOwnRecord, readRecord } from './record';
 
 /** Waits for the categories, so that the form is shown with them. */
 export function load({ language, dispatch }: PageLoaderArgs) {
@@ -15,7 +18,12 @@ export function load({ language, dispatch }: PageLoaderArgs) {
 /** The page for creating a campaign. */
 export function Component() {
   const { t } = useTranslation();
-  const [round, setRound] = useState(0);
+  const userId = useSelector(selectUser)?.user_id;
+  const [{ round, reader }, setForm] = useState({ round: 0, reader: userId });
+  if (userId !== reader) {
+    const isAnothers = !readOwnRecord(window.localStorage, userId) && readRecord(window.localStorage);
+    setForm({ round: isAnothers ? round + 1 : round, reader: userId });
+  }
   usePageTitle(t('begin.title'));
   return (
     <AppMantineProvider>
@@ -23,7 +31,7 @@ export function Component() {
         <h1 className="tk-form-title">{t('begin.title')}</h1>
         <p className={`tk-lead ${classes.lead}`}>{t('begin.lead')}</p>
         {/* The key makes a new form with empty state. */}
-        <CreateForm key={round} onStartOver={() => setRound(round + 1)} />
+        <CreateForm key={round} onStartOver={() => setForm({ round: round + 1, reader })} />
       </div>
     </AppMantineProvider>
   );

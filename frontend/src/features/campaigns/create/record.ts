@@ -51,6 +51,16 @@ export function readRecord(storage: Storage): DraftRecord | undefined {
   }
 }
 
+/**
+ * The stored draft, unless it is of another person than who is signed in, whose session has ended. While nobody is
+ * signed in it is shown: whoever typed it goes on.
+ */
+export function readOwnRecord(storage: Storage, userId: number | undefined): DraftRecord | undefined {
+  const record = readRecord(storage);
+  const owner = record?.draft?.userId ?? record?.pending?.userId;
+  return owner === undefined || userId === undefined || owner === userId ? record : undefined;
+}
+
 /** Stores the draft on the device. Without a record, removes it. */
 export function storeRecord(storage: Storage, record?: DraftRecord): void {
   try {

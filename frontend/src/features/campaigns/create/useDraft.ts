@@ -7,7 +7,7 @@ import { useLanguage } from '../../../i18n';
 import { formatDay, platformDay } from '../../../i18n/format';
 import { draftCalls } from './calls';
 import { DraftSaver, type DraftStatus } from './DraftSaver';
-import { storeRecord, readRecord, type DraftRecord } from './record';
+import { readOwnRecord, readRecord, storeRecord, type DraftRecord } from './record';
 import type { RuleContext } from './rules';
 import { emptyValues } from './values';
 import { wireOf } from './wire';
@@ -31,7 +31,7 @@ export function useDraft(): Draft {
   const language = useLanguage();
   const userId = useSelector(selectUser)?.user_id;
   const storage = window.localStorage;
-  const [kept] = useState(() => readRecord(storage));
+  const [kept] = useState(() => readOwnRecord(storage, userId));
   const [first] = useState<DraftRecord>(
     () => kept ?? { values: emptyValues(language), part: 'idea', done: [] },
   );

@@ -1,0 +1,96 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { serveOwnProfile } from '../../../../test/people';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+
+/** Serves the page; collects what is sent to change the password, which `answer` answers. */
+function serve(answer: () => Response = () => new HttpResponse(null, { status: 204 })) {
+  const sent: unknown[] = [];
+  serveOwnProfile();
+  server.use(
+    http.get(content('/users/me/security/'), () =>
+      HttpResponse.json({
+        has_password: true,
+        passkeys: [],
+        backup_codes_left: 0,
+        is_required: false,
+        session_has_second_step: false,
+        confirmed_until: null,
+      }),
+    ),
+    http.get(content('/users/me/sessions/'), () => HttpResponse.json({ sessions: [] })),
+    http.post(content('/users/me/password'), async ({ request }) => {
+      sent.push(await request.json());
+      return answer();
+    }),
+  );
+  return sent;
+}
+
+async function open() {
+  const { pointer } = await renderAt('/profile/me/security/', { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Vaihda salasana' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Vaihda salasana' }));
+  const send = async (old: string, next: string, again = next) => {
+    for (const [label, text] of Object.entries({
+      'Nykyinen salasana': old,
+      'Uusi salasana': next,
+      'Uusi salasana uudelleen': again,
+    })) {
+      await pointer.clear(dialog.getByLabelText(label));
+      await pointer.click(dialog.getByLabelText(label));
+      await pointer.paste(text);
+    }
+    await pointer.click(dialog.getByRole('button', { name: 'Vaihda salasana' }));
+  };
+  return { dialog, send, pointer };
+}
+
+test('the page stands beside the menu of one’s own pages', async () => {
+  serve();
+  await renderAt('/profile/me/security/', { user: aUser() });
+  const menu = within(screen.getByRole('navigation', { name: 'Oma sivusto' }));
+  expect(menu.getByRole('link', { current: 'page' })).toHaveAttribute('href', '/profile/me/security/');
+});
+
+test.each([
+  ['the same as the old one', 'vanha sana', 'vanha sana', 'vanha sana', 'Uusi salasana', /eri kuin vanha/],
+  [
+    'typed differently again',
+    'vanha sana',
+    'uusi sana',
+    'usi sana',
+    'Uusi salasana uudelleen',
+    /eivät ole samat/,
+  ],
+])('a new password that is %s makes no call', async (_, old, next, again, field, text) => {
+  const sent = serve();
+  const { dialog, send } = await open();
+  await send(old, next, again);
+  expect(dialog.getByLabelText(field)).toHaveAccessibleDescription(expect.stringMatching(text));
+  expect(dialog.getByLabelText(field)).toHaveFocus();
+  expect(sent).toEqual([]);
+});
+
+test('a wrong old password is said beside its field, and the new one stays', async () => {
+  const message = 'Salasana ei täsmää.';
+  const fields = [{ path: 'old_password', rule: 'password_wrong', message }];
+  serve(() => refusal('invalid_fields', 422, { fields }));
+  const { dialog, send } = await open();
+  await send('ei tämä', 'seitsemän kiveä');
+  const old = dialog.getByLabelText('Nykyinen salasana');
+  await waitFor(() => expect(old).toHaveAccessibleDescription(message));
+  expect(old).toHaveFocus();
+  expect(dialog.getByLabelText('Uusi salasana')).toHaveValue('seitsemän kiveä');
+});
+
+test('the old and the new password are sent, and that other devices are signed out is told', async () => {
+  const sent = serve();
+  const { send } = await open();
+  await send('vanha sana', 'seitsemän kiveä');
+  expect(await screen.findByText('Salasana on vaihdettu')).toBeVisible();
+  expect(sent).toEqual([{ old_password: 'vanha sana', new_password: 'seitsemän kiveä' }]);
+  expect(screen.getByText('Muut laitteesi kirjattiin ulos.')).toBeVisible();
+});
