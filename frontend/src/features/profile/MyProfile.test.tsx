@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { aUser } from '../../../test/builders';
@@ -12,6 +13,9 @@ const open = async (user = aUser()) => {
   return page;
 };
 const saveButton = () => screen.getByRole('button', { name: 'Tallenna muutokset' });
+
+// Notices of the tests before would stand in the way: the kit shows a few at a time.
+afterEach(() => notifications.clean());
 
 test('who is not signed in is asked to sign in', async () => {
   await renderAt('/profile/me/');
