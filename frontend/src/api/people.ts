@@ -70,6 +70,7 @@ export const {
   useChangeProfileImageMutation,
   useChangeProfileMutation,
   useChangeSettingsMutation,
+  useLazyOwnProfileQuery,
   useOwnProfileQuery,
   usePeopleAdminQuery,
   usePeopleListInfiniteQuery,

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { aUser } from '../../../test/builders';
@@ -12,6 +13,9 @@ const open = async (user = aUser()) => {
   return page;
 };
 const saveButton = () => screen.getByRole('button', { name: 'Tallenna muutokset' });
+
+// Notices of the tests before would stand in the way: the kit shows a few at a time.
+afterEach(() => notifications.clean());
 
 test('who is not signed in is asked to sign in', async () => {
   await renderAt('/profile/me/');
@@ -36,6 +40,45 @@ test('only what has changed is sent, each by its own call, and the name in the h
   );
   await waitFor(() => expect(store.getState().session.user?.first_name).toBe('Leena Maria'));
   expect(screen.queryByRole('button', { name: 'Tallenna muutokset' })).not.toBeInTheDocument();
+});
+
+test('another tab’s change is in the way only of the same field', async () => {
+  serveOwnProfile();
+  const asked: (string | null)[] = [];
+  /** The first change is refused, because another tab has changed this field and made this version. */
+  const changedElsewhere = (path: string, version: number) => {
+    asked.length = 0;
+    server.use(
+      http.get(content('/users/me/profile'), () =>
+        HttpResponse.json({ profile: { ...anOwnProfile(), version } }),
+      ),
+      http.patch(content('/users/me/profile'), ({ request }) => {
+        asked.push(request.headers.get('If-Match'));
+        return asked.length > 1
+          ? undefined
+          : refusal('changed_meanwhile', 412, {
+              fields: [{ path, rule: 'changed_meanwhile', message: 'Joku muu on muuttanut tätä.' }],
+            });
+      }),
+    );
+  };
+  const { pointer } = await open();
+  changedElsewhere('skills', 9);
+  await pointer.type(screen.getByLabelText('Etunimi'), ' Maria');
+  await pointer.click(saveButton());
+  expect(await screen.findByText('Profiili on tallennettu.')).toBeVisible();
+  expect(asked).toEqual(['"1"', '"9"']);
+  await waitFor(() =>
+    expect(screen.queryByRole('button', { name: 'Tallenna muutokset' })).not.toBeInTheDocument(),
+  );
+
+  changedElsewhere('first_name', 12);
+  await pointer.type(screen.getByLabelText('Etunimi'), ' Elina');
+  await pointer.click(saveButton());
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(await screen.findByText(/Joku muu on muuttanut tätä/)).toBeVisible();
+  await pointer.click(saveButton());
+  await waitFor(() => expect(asked[1]).toBe('"12"'));
 });
 
 test('what was saved is shown before the profile is read anew', async () => {

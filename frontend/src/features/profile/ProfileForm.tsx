@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { isApiError, type ApiError } from '../../api/apiError';
 import {
   useChangeProfileMutation,
+  useLazyOwnProfileQuery,
   useSetProfileLinksMutation,
   useSetProfileSkillsMutation,
   useSetProfileTagsMutation,
@@ -11,6 +12,7 @@ import {
 } from '../../api/people';
 import { selectUser, userChanged } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
+import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { Button } from '../../ui/Button';
 import { PencilIcon } from '../../ui/editIcons';
@@ -72,7 +74,7 @@ function Form({ profile, saved: begun, onEnd }: FormProps) {
       const bad = filledRows(values.links).filter(({ url }) => !isAddress(url));
       setBadLinks(bad.map(({ id }) => id));
       if (bad.length > 0) return;
-      const { refused, profile: now } = await save(changedNames(saved, values), values);
+      const { refused, profile: now } = await save(changedNames(saved, values), values, begun.version);
       if (!refused) {
         notify({ tone: 'success', title: t('people.me.saved'), topic: 'profile' });
         onEnd(now);
@@ -153,6 +155,11 @@ function Form({ profile, saved: begun, onEnd }: FormProps) {
   );
 }
 
+/** The version that a change is meant for. */
+interface OnVersion {
+  'If-Match': string;
+}
+
 /** The rows whose addresses the server refuses, by their place among those that were sent. */
 function rowsNamed({ fields = [] }: ApiError, sent: readonly { id: number }[]): number[] {
   return fields.flatMap(({ path }) => {
@@ -162,7 +169,13 @@ function rowsNamed({ fields = [] }: ApiError, sent: readonly { id: number }[]): 
   });
 }
 
-/** Returns the function that saves what has changed, call by call; it ends with the first refusal, which is told. */
+/** The part of the form that the history names by a path, such as links[0].url. */
+const nameOf = (path: string) => (path === 'meta.phone' ? 'phone' : path.replace(/[.[].*$/, ''));
+
+/**
+ * Returns the function that saves what has changed, call by call; it ends with the first refusal, which is told. What
+ * another tab has changed meanwhile is in the way only if this form changes it too.
+ */
 function useSave() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
@@ -173,23 +186,40 @@ function useSave() {
   const [setLinks] = useSetProfileLinksMutation();
   const [setSkills] = useSetProfileSkillsMutation();
   const [setTags] = useSetProfileTagsMutation();
+  const [read] = useLazyOwnProfileQuery();
+  const language = useLanguage();
+  // The version that a refusal has told of.
+  const newer = useRef<number>(undefined);
 
   return async (
     changed: readonly (keyof ProfileValues)[],
     values: ProfileValues,
+    begun: number,
   ): Promise<{ refused?: ApiError; profile?: Profile }> => {
     let profile: Profile | undefined;
+    let version = newer.current && newer.current > begun ? newer.current : begun;
     const texts = profileChange(changed, values);
     const calls = [
-      texts && (() => changeProfile({ profileChange: texts })),
-      changed.includes('links') && (() => setLinks({ linksChange: linksChange(values.links) })),
-      changed.includes('skills') && (() => setSkills({ skillsChange: { skills: [...values.skills] } })),
-      changed.includes('tags') && (() => setTags({ tagsChange: { tags: [...values.tags] } })),
+      texts && ((on: OnVersion) => changeProfile({ ...on, profileChange: texts })),
+      changed.includes('links') &&
+        ((on: OnVersion) => setLinks({ ...on, linksChange: linksChange(values.links) })),
+      changed.includes('skills') &&
+        ((on: OnVersion) => setSkills({ ...on, skillsChange: { skills: [...values.skills] } })),
+      changed.includes('tags') &&
+        ((on: OnVersion) => setTags({ ...on, tagsChange: { tags: [...values.tags] } })),
     ];
     for (const call of calls) {
       if (!call) continue;
-      const { data, error } = await call();
+      let { data, error } = await call({ 'If-Match': `"${version}"` });
+      if (isApiError(error) && error.http === 412) {
+        const theirs = (error.fields ?? []).map(({ path }) => nameOf(path));
+        const now = (await read({ language })).data?.profile.version;
+        newer.current = now; // Whoever presses again has been told.
+        if (now && !changed.some((name) => theirs.includes(name)))
+          ({ data, error } = await call({ 'If-Match': `"${now}"` }));
+      }
       profile = data?.profile ?? profile;
+      version = data?.profile.version ?? version;
       if (!isApiError(error)) continue;
       notify({
         tone: 'error',

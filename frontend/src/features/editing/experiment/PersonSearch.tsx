@@ -53,10 +53,10 @@ export function PersonSearch({ without, onChoose, isBusy, failure, onType }: Per
     ? (data?.previews ?? [])
         .filter(({ user_id }) => !without.includes(user_id))
         .slice(0, most)
-        .map(({ user_id, first_name, last_name, image, short_description }) => ({
+        .map(({ user_id, first_name, last_name, image_filename, short_description }) => ({
           id: user_id,
           name: `${first_name} ${last_name}`.trim(),
-          image,
+          image: image_filename,
           about: short_description,
         }))
     : [];
