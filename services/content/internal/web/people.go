@@ -1,8 +1,8 @@
 package web
 
 import (
-	"slices"
 	"fmt"
+	"slices"
 
 	"talkoot.fi/content/internal/api"
 )
