@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"talkoot.fi/kit/money"
@@ -93,6 +94,7 @@ func TestCreate_WhileAddedCostsAreReorderedBuysWhatWasSeen(t *testing.T) {
 		return err
 	}
 	var all sync.WaitGroup
+	var bought atomic.Int64
 	done := make(chan struct{})
 	for range 4 {
 		all.Go(func() {
@@ -102,14 +104,18 @@ func TestCreate_WhileAddedCostsAreReorderedBuysWhatWasSeen(t *testing.T) {
 					return
 				default:
 				}
-				if err := buy(context.WithoutCancel(t.Context())); err != nil && !errors.Is(err, pledges.ErrRewardChanged) {
+				switch err := buy(context.WithoutCancel(t.Context())); {
+				case err == nil:
+					bought.Add(1)
+				case !errors.Is(err, pledges.ErrRewardChanged):
 					t.Error(err)
 					return
 				}
 			}
 		})
 	}
-	for i := range 60 {
+	// On a busy machine the creator may be faster than everybody else: then it goes on until somebody was in time.
+	for i := 0; i < 60 || bought.Load() == 0 && !t.Failed(); i++ {
 		slices.Reverse(costs)
 		turned := slices.Clone(costs)
 		w.change(t, id, rewards.Change{AddedCosts: &turned, Stock: pointer(100_000 + i)})
@@ -118,9 +124,6 @@ func TestCreate_WhileAddedCostsAreReorderedBuysWhatWasSeen(t *testing.T) {
 	all.Wait()
 	if n := w.number(t, `SELECT count(*) FROM pledges WHERE reward_id = ? AND bought ->> 'added_cost' <> 'By boat'`, id); n != 0 {
 		t.Errorf("%d pledges bought another cost than they saw", n)
-	}
-	if n := w.number(t, `SELECT count(*) FROM pledges WHERE reward_id = ?`, id); n == 0 {
-		t.Error("nobody bought anything")
 	}
 	w.checkInvariants(t)
 }
