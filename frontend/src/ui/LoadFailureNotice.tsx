@@ -23,6 +23,7 @@ export function LoadFailureNotice() {
   return (
     <FootNotice
       icon={<UnpluggedIcon />}
+      isFailure
       title={t(isOnline ? 'loadFailure.notLoaded' : 'loadFailure.offline')}
       acts={
         <>

@@ -9,6 +9,7 @@ import { useLanguage } from '../../../i18n';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { secondStepAsked, selectSignInPrompt, type SignInPrompt } from '../../../ui/signInPrompt';
 import { usePageTitle } from '../../../ui/usePageTitle';
+import auth from '../auth.module.css';
 import { SignInSteps, useStepTitle } from '../SignInSteps';
 import classes from './SignInPage.module.css';
 
@@ -37,7 +38,10 @@ export function Component() {
       <article className="tk-container tk-section">
         <h1 className="tk-form-title">{title}</h1>
         <div className={classes.root}>
-          <SignInSteps prompt={prompt} onDone={() => undefined} onMode={setMode} />
+          <div>
+            <SignInSteps prompt={prompt} onDone={() => undefined} onMode={setMode} />
+          </div>
+          <div className={`${auth.art} ${classes.art}`} />
         </div>
       </article>
     </AppMantineProvider>
