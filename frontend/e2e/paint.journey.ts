@@ -224,8 +224,8 @@ journey(
       const calls: string[] = [];
       const note = (request: Request) => {
         const { pathname, search } = new URL(request.url());
-        // Counting a visit loads no data, and the widget on its test bed asks as it does on another site.
-        const isOther = pathname.endsWith('/visits/') || pathname.startsWith('/content/recommendations/');
+        // Counting a visit loads no data, and suggestions are asked for when their place comes near: on a short page at once.
+        const isOther = pathname.endsWith('/visits/') || pathname.includes('/recommendations/');
         if (pathname.startsWith('/content/') && !isOther) calls.push(pathname + search);
       };
       const painted = await (await context.request.get(path)).text();
