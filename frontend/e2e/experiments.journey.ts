@@ -88,7 +88,7 @@ journey(
   'an experiment goes through all stages, and a linked campaign’s money rises on it',
   desktop,
   async ({ page, another, errors }) => {
-    const campaign = await demoCampaign('turn-it-over-the-puhos-tape');
+    const campaign = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
     await page.goto('/');
     await signIn(page, creator);
     await begin(page, 'Kirjasto lainaa kiikareita');

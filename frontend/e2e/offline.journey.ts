@@ -166,7 +166,7 @@ journey(
     await pressPay(page, fi);
     await seesThanks(page, fi);
     await theMailTo(email);
-    expect(await chargedTo(id)).toBe(1200);
+    expect(await chargedTo(id, 1200)).toBe(1200);
   },
 );
 
@@ -190,6 +190,6 @@ journey(
     await pressPay(page, fi);
     await seesThanks(page, fi);
     await theMailTo(email);
-    expect(await chargedTo(id)).toBe(1100);
+    expect(await chargedTo(id, 1100)).toBe(1100);
   },
 );

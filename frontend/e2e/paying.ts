@@ -109,17 +109,22 @@ interface Intent {
   metadata: { campaign_id?: string };
 }
 
-/** All payments for a campaign at the provider, to check what was really charged and how often. */
-export async function paymentsTo(campaignId: number): Promise<Intent[]> {
+/**
+ * The payments for a campaign at the provider, to check what was really charged and how often. A journey that shares its
+ * campaign with others names its own sum, in cents.
+ */
+export async function paymentsTo(campaignId: number, sum?: number): Promise<Intent[]> {
   const { sandbox, provider_key: key } = platform();
   const response = await fetch(`${sandbox}/v1/payment_intents?limit=100`, {
     headers: { Authorization: `Bearer ${key}` },
   });
   const { data } = (await response.json()) as { data: Intent[] };
-  return data.filter(({ metadata }) => metadata.campaign_id === String(campaignId));
+  return data.filter(
+    ({ amount, metadata }) => metadata.campaign_id === String(campaignId) && (!sum || amount === sum),
+  );
 }
 
-/** What the provider has charged for a campaign, in cents. */
-export async function chargedTo(campaignId: number): Promise<number> {
-  return (await paymentsTo(campaignId)).reduce((sum, { amount_received }) => sum + amount_received, 0);
+/** What the provider has charged for a campaign, in cents; of payments of one sum, if it is named. */
+export async function chargedTo(campaignId: number, sum?: number): Promise<number> {
+  return (await paymentsTo(campaignId, sum)).reduce((sum, { amount_received }) => sum + amount_received, 0);
 }

@@ -32,19 +32,19 @@ journey(
     await sees(page.getByRole('alert').getByText('Kortti ei käynyt. Mitään ei veloitettu.'));
     await sees(page.getByText('Varauksesi on yhä voimassa. Kokeile toista korttia.'));
     await expectAccessible(page);
-    expect(await chargedTo(id)).toBe(0);
+    expect(await chargedTo(id, 3000)).toBe(0);
 
     await fillCard(page, cards.withoutFunds);
     await pressPay(page, fi);
     await sees(page.getByRole('alert').getByText('Kortilla ei ole tarpeeksi katetta. Mitään ei veloitettu.'));
-    expect(await chargedTo(id)).toBe(0);
+    expect(await chargedTo(id, 3000)).toBe(0);
 
     await fillCard(page, cards.good);
     await pressPay(page, fi);
     await seesThanks(page, fi);
     await theMailTo(email);
-    expect(await paymentsTo(id)).toHaveLength(1);
-    expect(await chargedTo(id)).toBe(3000);
+    expect(await paymentsTo(id, 3000)).toHaveLength(1);
+    expect(await chargedTo(id, 3000)).toBe(3000);
   },
 );
 

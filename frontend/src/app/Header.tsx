@@ -33,7 +33,7 @@ export function Header() {
 
   return (
     <header className={classes.root}>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-staff={isStaff || undefined}>
         <Brand />
         <nav aria-label={t('nav.main')} className={classes.links}>
           {mainNavigation.map((item) => (
@@ -56,7 +56,7 @@ export function Header() {
             to={`${campaigns}#search`}
             state={keepFocus}
             label={t('nav.search')}
-            className={classes.narrow}
+            className={classes.searchLink}
             icon={<SearchIcon />}
           />
           <div className={classes.middle}>

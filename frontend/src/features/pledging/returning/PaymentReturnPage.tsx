@@ -13,7 +13,7 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus } from '../../../ui/page';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { forgetCheckout, keepPledge, keptPledge } from '../storage';
-import { slowAfterPolls, usePolling } from '../usePolling';
+import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import type { ReturnOutcome } from './outcome';
 import classes from './PaymentReturnPage.module.css';
 import { returnStateOf } from './returnState';

@@ -19,7 +19,7 @@ import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { KeptPledge } from '../storage';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLastDefined } from '../useLastDefined';
-import { slowAfterPolls, usePolling } from '../usePolling';
+import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import { NextSteps } from './NextSteps';
 import { Receipt } from '../../../ui/Receipt';
 import { needsPayment, shortTitle, thanksState, type ThanksState } from './state';

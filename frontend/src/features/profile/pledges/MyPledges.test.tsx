@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { now } from '../../../../test/clock';
 import { anOwnPledge, aPreview, aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
@@ -79,6 +80,23 @@ test('each pledge says where its money is, and the sums are above them', async (
   expect(stops[3]).toHaveTextContent(/Tallessa, nyt/);
   expect(within(await pledge(/Elokuvakontti/)).getByText('Palautettu sinulle 20.11.')).toBeVisible();
   expect(screen.getByText('tallessa').nextSibling).toHaveTextContent(/45,00.€/);
+});
+
+test('a payment that is confirmed after the page was opened shows by itself', async () => {
+  const reserved_until = new Date(now + 600_000).toISOString();
+  const unpaid = anOwnPledge({ status: 'awaiting_payment', charged_at: undefined, reserved_until });
+  const pledges = [unpaid];
+  server.use(
+    http.get(content('/users/me/pledges/:language/'), () =>
+      HttpResponse.json({ pledges, total: 1, going_on: 1, over: 0, sums: [] }),
+    ),
+  );
+  await show();
+  expect(await screen.findByRole('heading', { name: 'Maksu on kesken' })).toBeVisible();
+  pledges[0] = anOwnPledge();
+  expect(
+    await screen.findByRole('heading', { name: 'Rahasi on tallessa' }, { timeout: 10_000 }),
+  ).toBeVisible();
 });
 
 test('the filter is in the address', async () => {

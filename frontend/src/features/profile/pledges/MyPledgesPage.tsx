@@ -20,6 +20,7 @@ import { ToggleButton } from '../../../ui/ToggleButton';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { MoreButton } from '../../../ui/MoreButton';
 import { useNow } from '../../../ui/useNow';
+import { usePolling } from '../../../ui/usePolling';
 import { OwnPage } from '../../../ui/own/OwnPage';
 import classes from './MyPledgesPage.module.css';
 import { Sums } from './Sums';
@@ -34,6 +35,11 @@ type Filter = (typeof filters)[number];
 
 const readFilter = (search: string): Filter =>
   filters.find((one) => one === new URLSearchParams(search).get('show')) ?? 'all';
+
+/** Whether the payment may be confirmed at any moment: nobody waits longer than the reward is held. */
+const isBeingPaid = ({ status, reserved_until }: OwnPledge, now: number) =>
+  (status === 'created' || status === 'awaiting_payment' || status === 'processing') &&
+  now < Date.parse(reserved_until);
 
 /** What the signed-in person has backed, and where the money of each pledge is. */
 export function Component() {
@@ -50,6 +56,9 @@ export function Component() {
     { skip: !isSignedIn },
   );
   const { data, error, refetch } = call;
+  const now = useNow();
+  // Who comes from the payment is faster than its confirmation.
+  usePolling(data?.pledges.some((pledge) => isBeingPaid(pledge, now)) ?? false, () => void refetch());
   usePageTitle(t('myPledges.title'));
   const count = data ? data.going_on + data.over : 0;
 
