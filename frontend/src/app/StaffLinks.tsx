@@ -16,14 +16,14 @@ export interface StaffLinksProps {
   onClick?: () => void;
 }
 
-/** The navigation links that only staff have: the review queue, with the number of campaigns in it, and the accounts. */
+/** The navigation links that only staff have: the review queue, with the number of campaigns in it, and admins' pages. */
 export default function StaffLinks({ className, onClick }: StaffLinksProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { pathname } = useLocation();
   const { data } = useCampaignsInReviewQuery({ language, limit: 1 });
   const hasTexts = useTexts(parts);
-  const people = paths.admin(language, 'people');
+  const admin = paths.admin(language, 'campaigns');
   return (
     <>
       <Link
@@ -40,16 +40,16 @@ export default function StaffLinks({ className, onClick }: StaffLinksProps) {
       </Link>
       {hasTexts && (
         <Link
-          to={people}
+          to={admin}
           aria-current={ariaCurrentOf(
-            { label: 'people.staff.people', to: () => people, section: /^\/admin\// },
+            { label: 'people.staff.admin', to: () => admin, section: /^\/admin\// },
             language,
             pathname,
           )}
           className={className}
           onClick={onClick}
         >
-          {t('people.staff.people')}
+          {t('people.staff.admin')}
         </Link>
       )}
     </>
