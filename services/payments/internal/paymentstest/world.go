@@ -70,7 +70,7 @@ func (w *World) Pass(d time.Duration) { w.ahead.Add(int64(d)) }
 type Option func(*app.Config)
 
 // WithPageWait is for worlds whose worker makes hosted pages: callers wait for it also on a busy machine.
-func WithPageWait(c *app.Config) { c.PageWait = 30 * time.Second }
+func WithPageWait(c *app.Config) { c.PageWait, c.CallWait = 30*time.Second, 40*time.Second }
 
 // New makes a world, which ends with the test.
 func New(t *testing.T, options ...Option) *World {
