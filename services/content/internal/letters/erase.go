@@ -10,15 +10,15 @@ import (
 )
 
 // Erase forgets by which address somebody got or refused letters, in the caller's transaction: of pledges that are
-// theirs, and of addresses. How many letters a post has sent stays.
-func Erase(ctx context.Context, tx *gorm.DB, pledgeIDs, addresses []string) error {
+// theirs, and of the address that they have confirmed. Other addresses of their pledges may be a stranger's, whose
+// refusals hold. How many letters a post has sent stays.
+func Erase(ctx context.Context, tx *gorm.DB, pledgeIDs []string, address string) error {
 	for _, statement := range []string{
 		`UPDATE letters SET address_hash = sha256(convert_to(pledge_id, 'UTF8')) WHERE pledge_id = ANY(@pledges)`,
-		`DELETE FROM letter_refusals WHERE address_hash IN (
-			SELECT sha256(convert_to(lower(address), 'UTF8')) FROM unnest(CAST(@addresses AS text[])) AS list (address))`,
+		`DELETE FROM letter_refusals WHERE address_hash = sha256(convert_to(lower(@address), 'UTF8'))`,
 	} {
 		err := tx.WithContext(ctx).Exec(statement, map[string]any{"pledges": dbx.TextArray(pledgeIDs),
-			"addresses": dbx.TextArray(addresses)}).Error
+			"address": address}).Error
 		if err != nil {
 			return fmt.Errorf("forget the addresses of letters: %w", err)
 		}

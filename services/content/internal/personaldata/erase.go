@@ -51,7 +51,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	steps := []func() error{
 		func() error { return experiments.LeaveAll(ctx, tx, userID, by, now) },
 		func() error { return team.Erase(ctx, tx, userID, p.address(), now) },
-		func() error { return letters.Erase(ctx, tx, erased.IDs, append(erased.Emails, p.address())) },
+		func() error { return letters.Erase(ctx, tx, erased.IDs, p.address()) },
 		func() error { return accounts.Erase(ctx, tx, userID) },
 		func() error { return uploads.Erase(ctx, tx, userID) },
 		func() error { return verifications.Erase(ctx, tx, userID) },

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -311,6 +312,25 @@ func TestErase_AnAddressThatIsNotConfirmedErasesNobodyElsesPledges(t *testing.T)
 	}
 	if n := w.number(`SELECT count(*) FROM team_invitations WHERE email = ?`, address); n != 1 {
 		t.Error("an invitation to a stranger's address is gone")
+	}
+}
+
+// Whoever is signed in may pledge with any address: what its owner has refused is theirs.
+func TestErase_AStrangersRefusedLettersAreNeitherToldNorForgotten(t *testing.T) {
+	w := withAamu(t)
+	const stranger = "muukalainen@example.fi"
+	w.pledge(w.aamu, stranger)
+	w.Exec(`INSERT INTO letter_refusals (campaign_id, address_hash, created_at)
+		SELECT ?, sha256(convert_to(address, 'UTF8')), '2026-11-02T10:11:12Z' FROM unnest(ARRAY[?, ?]) AS list (address)`, w.open, stranger, address)
+	if n := strings.Count(w.export(), `"refused_at"`); n != 1 {
+		t.Errorf("the file has %d refusals, want the one of the confirmed address", n)
+	}
+	w.mustErase()
+	if n := w.number(`SELECT count(*) FROM letter_refusals WHERE address_hash = sha256(convert_to(?, 'UTF8'))`, stranger); n != 1 {
+		t.Error("a stranger's refusal is forgotten")
+	}
+	if n := w.number(`SELECT count(*) FROM letter_refusals`); n != 1 {
+		t.Errorf("%d refusals are left", n)
 	}
 }
 

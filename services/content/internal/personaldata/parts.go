@@ -57,8 +57,7 @@ var parts = []part{
 		SELECT DISTINCT l.post_id, l.language, p.campaign_id FROM ` + own + ` p JOIN letters l ON l.pledge_id = p.id ORDER BY l.post_id`},
 	{"letters_refused", false, `
 		SELECT f.campaign_id, f.created_at AS refused_at FROM letter_refusals f
-		WHERE f.address_hash IN (SELECT sha256(convert_to(lower(p.email), 'UTF8')) FROM ` + own + ` p
-			UNION SELECT sha256(convert_to(lower(@address), 'UTF8'))) ORDER BY f.created_at`},
+		WHERE f.address_hash = sha256(convert_to(lower(@address), 'UTF8')) ORDER BY f.created_at`},
 	{"liked_campaigns", false, `
 		SELECT c.id AS campaign_id, ` + title + `, l.created_at AS liked_at, l.counted FROM campaign_likes l JOIN campaigns c ON c.id = l.campaign_id
 		WHERE l.user_id = @user ORDER BY l.created_at`},

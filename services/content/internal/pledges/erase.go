@@ -97,8 +97,8 @@ func (s *Service) erasing(userID int64, address string) map[string]any {
 
 // Erased is what Erase has emptied.
 type Erased struct {
-	IDs, Emails []string
-	Receipts    int
+	IDs      []string
+	Receipts int
 }
 
 // Erase takes a person's name, addresses and answers off their pledges, in the caller's transaction, as its first locks.
@@ -108,11 +108,11 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, address 
 	args := s.erasing(userID, address)
 	tx = tx.WithContext(ctx)
 	var rows []struct {
-		ID, Email   string
+		ID          string
 		Status      Status
 		IsUndecided bool
 	}
-	err = tx.Raw(`SELECT p.id, p.email, p.status, `+undecided+` AS is_undecided FROM pledges p WHERE `+theirs+` ORDER BY p.id FOR UPDATE`,
+	err = tx.Raw(`SELECT p.id, p.status, `+undecided+` AS is_undecided FROM pledges p WHERE `+theirs+` ORDER BY p.id FOR UPDATE`,
 		args).Scan(&rows).Error
 	if err != nil {
 		return e, fmt.Errorf("lock the pledges of user %d: %w", userID, err)
@@ -121,7 +121,7 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, address 
 		if r.IsUndecided {
 			return Erased{}, ErrUndecided
 		}
-		e.IDs, e.Emails = append(e.IDs, r.ID), append(e.Emails, r.Email)
+		e.IDs = append(e.IDs, r.ID)
 	}
 	for _, r := range rows {
 		if err := s.giveUp(ctx, tx, r.ID, r.Status); err != nil {
