@@ -116,7 +116,9 @@ func (b batch) replace(ctx context.Context, tx *gorm.DB) error {
 		if err != nil {
 			return err
 		}
-		isMore = isMore || changed == perBatch
+		// Not whether the batch was full: one whose row is deleted meanwhile by somebody else is not counted, and deleting
+		// the tag takes it from all who are left.
+		isMore = isMore || changed > 0
 	}
 	if !isMore {
 		return taxonomy.DeleteTag(ctx, tx, b.TagID)

@@ -54,15 +54,16 @@ func Tags(ctx context.Context, db *gorm.DB, language string) (list []Tag, err er
 	return list, nil
 }
 
-// KnownCategories are those of the ids that are categories.
+// KnownCategories are those of the ids that are categories. In a transaction they keep their names until its end, as of
+// KnownTags.
 func KnownCategories(ctx context.Context, db *gorm.DB, ids []int64) ([]int64, error) {
-	return known(ctx, db, `SELECT id FROM categories WHERE id IN ?`, ids)
+	return known(ctx, db, `SELECT id FROM categories WHERE id IN ? FOR SHARE`, ids)
 }
 
-// KnownTags are those of the ids that are tags which may be chosen. In a transaction they stay so until its end: Retire
-// waits for it.
+// KnownTags are those of the ids that are tags which may be chosen. In a transaction they stay so, and keep their names,
+// until its end: whoever renames or retires one waits, and then sees the previews that were written with the old name.
 func KnownTags(ctx context.Context, db *gorm.DB, ids []int64) ([]int64, error) {
-	return known(ctx, db, `SELECT id FROM tags WHERE id IN ? AND NOT retired FOR KEY SHARE`, ids)
+	return known(ctx, db, `SELECT id FROM tags WHERE id IN ? AND NOT retired FOR SHARE`, ids)
 }
 
 func known(ctx context.Context, db *gorm.DB, query string, ids []int64) (found []int64, err error) {
