@@ -189,11 +189,10 @@ func ReplaceTag(ctx context.Context, tx *gorm.DB, from, into int64, limit int) (
 		return 0, err
 	}
 	params := map[string]any{"from": from, "into": into, "ids": ids}
-	err = tx.WithContext(ctx).Exec(`DELETE FROM campaign_tags WHERE tag_id = @from AND campaign_id IN @ids`, params).Error
-	if err == nil && into != 0 {
-		err = tx.WithContext(ctx).Exec(`INSERT INTO campaign_tags (campaign_id, tag_id)
-			SELECT id, @into FROM campaigns WHERE id IN @ids ON CONFLICT DO NOTHING`, params).Error
-	}
+	err = tx.WithContext(ctx).Exec(`
+		WITH had AS (DELETE FROM campaign_tags WHERE tag_id = @from AND campaign_id IN @ids RETURNING campaign_id)
+		INSERT INTO campaign_tags (campaign_id, tag_id) SELECT campaign_id, @into FROM had WHERE @into <> 0 ON CONFLICT DO NOTHING`,
+		params).Error
 	if err != nil {
 		return 0, fmt.Errorf("replace tag %d of campaigns: %w", from, err)
 	}

@@ -163,8 +163,9 @@ func writeTags(ctx context.Context, tx *gorm.DB, userID int64, c *changes.Change
 		c.Note("tags", before, wanted)
 		err = tx.WithContext(ctx).Exec(`DELETE FROM user_tags WHERE user_id = ?`, userID).Error
 		if err == nil && len(wanted) > 0 {
-			err = tx.WithContext(ctx).Exec(`INSERT INTO user_tags (user_id, tag_id) SELECT ?, id FROM tags WHERE id IN ?`,
-				userID, wanted).Error
+			// A merge may have given them one of these meanwhile.
+			err = tx.WithContext(ctx).Exec(`INSERT INTO user_tags (user_id, tag_id) SELECT ?, id FROM tags WHERE id IN ?
+				ON CONFLICT DO NOTHING`, userID, wanted).Error
 		}
 	}
 	if err != nil {
