@@ -11,7 +11,15 @@ const now = { keepUnusedDataFor: 0 };
 const staff = generatedStaff.enhanceEndpoints({
   addTagTypes: ['Reader', 'Own', 'Labels', 'FrontPage', 'Campaign'],
   endpoints: {
-    campaignTable: { providesTags: ['Reader', 'Own', 'Campaign'], ...now },
+    campaignTable: {
+      providesTags: (answer) => [
+        'Reader',
+        'Own',
+        'Campaign',
+        ...(answer?.campaigns ?? []).map(({ campaign_id: id }) => ({ type: 'Campaign' as const, id })),
+      ],
+      ...now,
+    },
     categoriesAdmin: { providesTags: ['Reader', 'Own', 'Labels'], ...now },
     createCategory: labels,
     changeCategory: labels,

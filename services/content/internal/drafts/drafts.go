@@ -85,10 +85,15 @@ func Begin(ctx context.Context, db *gorm.DB, r Request, now time.Time) (made Beg
 	return made, err
 }
 
-// wait locks the person, so that their drafts are begun one after the other, and refuses one draft too many.
+// wait locks the person, so that their drafts are begun one after the other. Error: NotAuthenticated for one who has erased
+// their account meanwhile.
 func wait(ctx context.Context, tx *gorm.DB, userID int64) error {
-	if err := tx.WithContext(ctx).Exec(`SELECT FROM users WHERE id = ? FOR NO KEY UPDATE`, userID).Error; err != nil {
-		return fmt.Errorf("lock user %d: %w", userID, err)
+	held := tx.WithContext(ctx).Exec(`SELECT FROM users WHERE id = ? AND erased_at IS NULL FOR NO KEY UPDATE`, userID)
+	if held.Error != nil {
+		return fmt.Errorf("lock user %d: %w", userID, held.Error)
+	}
+	if held.RowsAffected == 0 {
+		return apperr.New(apperr.NotAuthenticated)
 	}
 	return nil
 }
