@@ -45,6 +45,18 @@ func RedactPerson(ctx context.Context, tx *gorm.DB, userID int64) error {
 	return nil
 }
 
+// ValuesOf are the texts, without empty ones, that a field of an entity has had, in the caller's transaction.
+func ValuesOf(ctx context.Context, tx *gorm.DB, entity string, id int64, field string) (values []string, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		SELECT DISTINCT value FROM audit_log CROSS JOIN LATERAL (VALUES (before ->> @field), (after ->> @field)) AS list (value)
+		WHERE entity = @entity AND entity_id = @id AND value <> ''`,
+		map[string]any{"entity": entity, "id": strconv.FormatInt(id, 10), "field": field}).Scan(&values).Error
+	if err != nil {
+		return nil, fmt.Errorf("read what %s %d had as %s: %w", entity, id, field, err)
+	}
+	return values, nil
+}
+
 // RedactDeleted empties all values in the log of something that was only a person's own and is deleted with them.
 func RedactDeleted(ctx context.Context, tx *gorm.DB, entity string, id int64) error {
 	which := `r.entity = @entity AND r.entity_id = @text`

@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -13,6 +14,24 @@ import (
 // formerMember is what stands for the name of an erased person, in their language. Where the reader's language is known
 // the database's shown_name says it in that one.
 var formerMember = map[string][2]string{"fi": {"Entinen", "jäsen"}, "en": {"Former", "member"}, "sv": {"Tidigare", "medlem"}}
+
+// Hold locks a person until the caller's transaction ends, after their campaigns and experiments, and returns the pictures
+// that they have and have had. Error: ErrUnknown as of Erase.
+func Hold(ctx context.Context, tx *gorm.DB, userID int64) (pictures []string, err error) {
+	var images []string
+	err = tx.WithContext(ctx).Raw(`SELECT image FROM users WHERE id = ? AND erased_at IS NULL FOR UPDATE`, userID).Scan(&images).Error
+	if err != nil {
+		return nil, fmt.Errorf("lock user %d: %w", userID, err)
+	}
+	if len(images) == 0 {
+		return nil, ErrUnknown
+	}
+	had, err := changes.ValuesOf(ctx, tx, "user", userID, "image_collection")
+	if images[0] != "" && !slices.Contains(had, images[0]) {
+		had = append(had, images[0])
+	}
+	return had, err
+}
 
 // Erase empties the row of a person and deletes their tags, in the caller's transaction. The row itself stays for what
 // names its id. Error: ErrUnknown for who is not there or was erased before.

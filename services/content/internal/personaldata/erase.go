@@ -50,6 +50,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	now := s.now()
 	steps := []func() error{
 		func() error { return experiments.LeaveAll(ctx, tx, userID, by, now) },
+		func() error { return removePictures(ctx, tx, userID) },
 		func() error { return team.Erase(ctx, tx, userID, p.address(), now) },
 		func() error { return letters.Erase(ctx, tx, erased.IDs, p.address()) },
 		func() error { return accounts.Erase(ctx, tx, userID) },
@@ -58,7 +59,6 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return s.sessions.Erase(ctx, tx, userID, p.Email) },
 		func() error { return dropMails(ctx, tx, userID, p.Email, erased.IDs) },
 		func() error { return likes.WithdrawLater(ctx, tx, userID) },
-		func() error { return removeLater(ctx, tx, p.Image) },
 		func() error { return changes.RedactPerson(ctx, tx, userID) },
 		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts, now) },
 		func() error { return experiments.RefreshOfOwner(ctx, tx, userID) },
@@ -135,6 +135,20 @@ func removeLater(ctx context.Context, tx *gorm.DB, name string) error {
 	}
 	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindRemovePicture, Payload: payload})
 	return err
+}
+
+// removePictures locks the person, so that nothing of theirs changes any more, and removes their pictures, earlier ones too.
+func removePictures(ctx context.Context, tx *gorm.DB, userID int64) error {
+	pictures, err := people.Hold(ctx, tx, userID)
+	if err != nil {
+		return err
+	}
+	for _, name := range pictures {
+		if err := removeLater(ctx, tx, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // usedSQL asks whether anything shows a picture: its name is made from its content, so two people who send the same one

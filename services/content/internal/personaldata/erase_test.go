@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -161,8 +162,10 @@ func TestErase_OthersGoOnInTheirTeamsAndSeeAFormerMember(t *testing.T) {
 	}
 }
 
-func TestErase_TheWorkerTakesLikesBackAndDeletesThePicture(t *testing.T) {
+func TestErase_TheWorkerTakesLikesBackAndDeletesThePictures(t *testing.T) {
 	w := withAamu(t)
+	w.Exec(`INSERT INTO audit_log (at, actor, action, entity, entity_id, version, before, after)
+		VALUES (now(), 'user', 'change_image', 'user', ?, 2, '{"image_collection": "aamu-eilinen.jpg"}', '{"image_collection": "aamu-kuva.jpg"}')`, fmt.Sprint(w.aamu))
 	w.Exec(`UPDATE users SET image = 'aamu-kuva.jpg' WHERE id = ?`, w.other) // the same picture: it stays
 	w.mustErase()
 	removed := []string{}
@@ -185,7 +188,7 @@ func TestErase_TheWorkerTakesLikesBackAndDeletesThePicture(t *testing.T) {
 		t.Errorf("%d likes are counted", n)
 	}
 	slices.Sort(removed)
-	if got := slices.Compact(removed); !slices.Equal(got, []string{"aamu-kuva2.jpg"}) {
+	if got := slices.Compact(removed); !slices.Equal(got, []string{"aamu-eilinen.jpg", "aamu-kuva2.jpg"}) {
 		t.Errorf("removed %v", got)
 	}
 	if _, err := recommend.Recount(t.Context(), w.DB); err != nil || w.number(`SELECT count(*) FROM recommendation_interests WHERE user_id = ?`, w.aamu) != 0 {

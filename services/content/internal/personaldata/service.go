@@ -43,9 +43,9 @@ func New(db *gorm.DB, log *slog.Logger, now func() time.Time, support *pledges.S
 
 // person is what erasing needs to know of an account.
 type person struct {
-	Email, Image string
-	Verified     bool
-	Scope        dbx.TextArray `gorm:"type:text[]"`
+	Email    string
+	Verified bool
+	Scope    dbx.TextArray `gorm:"type:text[]"`
 }
 
 // address is the one that the person has confirmed; pledges and invitations with another one may be a stranger's.
@@ -60,7 +60,7 @@ func (p person) isStaff() bool { return campaigns.IsStaff(session.Identity{Scope
 
 // read reads an account. Error: sessions.ErrEnded for one that is erased.
 func read(ctx context.Context, db *gorm.DB, userID int64) (p person, err error) {
-	found := db.WithContext(ctx).Raw(`SELECT email, image, verified, scope FROM users WHERE id = ? AND erased_at IS NULL`, userID).Scan(&p)
+	found := db.WithContext(ctx).Raw(`SELECT email, verified, scope FROM users WHERE id = ? AND erased_at IS NULL`, userID).Scan(&p)
 	if found.Error != nil {
 		return p, fmt.Errorf("read user %d: %w", userID, found.Error)
 	}
