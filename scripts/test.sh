@@ -1,10 +1,11 @@
 #!/bin/bash
 # Everything that CI checks, step by step: test.sh runs all steps, test.sh NAME... only those named.
-# It installs what is missing first. A step's output is shown when it fails, and kept in bin/test/.
+# It installs what is missing first. A step's output is shown when it fails, and kept in bin/test/; what failed is listed
+# once more at the end.
 set -u
 cd "$(dirname "$0")/.."
 mkdir -p bin/test
-failed="" left_out="" summary=""
+failed="" failures="" left_out="" summary=""
 
 step() { # name, what it does, command...
 	local name=$1 what=$2 begun=$SECONDS result
@@ -17,7 +18,10 @@ step() { # name, what it does, command...
 		result=FAILED failed="$failed $name"
 	fi
 	echo "$result, $((SECONDS - begun)) s"
-	if [ "$result" = FAILED ]; then sed 's/^/    /' "bin/test/$name.log"; fi
+	if [ "$result" = FAILED ]; then
+		sed 's/^/    /' "bin/test/$name.log"
+		failures="$failures$(grep -E -- '--- FAIL|^FAIL|^  ● ' "bin/test/$name.log" | sort -u)"$'\n'
+	fi
 	summary="$summary$(printf '  %-10s %-7s %4d s' "$name" "$result" $((SECONDS - begun)))"$'\n'
 }
 
@@ -82,5 +86,5 @@ fi
 
 printf '\n%s' "$summary"
 if [ -n "$left_out" ]; then printf '\n!!! LEFT OUT !!! %s\n' "$left_out"; fi
-if [ -n "$failed" ]; then printf '\nFAILED:%s\n' "$failed"; exit 1; fi
+if [ -n "$failed" ]; then printf '\n%s\nFAILED:%s\n' "$failures" "$failed"; exit 1; fi
 printf '\nAll that ran passed, in %d s.\n' "$SECONDS"

@@ -18,8 +18,18 @@ type device struct {
 	key virtualwebauthn.Credential
 }
 
+// coseKeyBytes is the length of a P-256 public key as WebAuthn has it: each coordinate is 32 bytes (RFC 9053, section 7.1.1).
+const coseKeyBytes = 77
+
+// newDevice makes its key again while a coordinate begins with a zero byte: virtualwebauthn leaves such bytes out, which
+// devices do not, and one key in 128 would be refused.
 func newDevice() *device {
-	return &device{Authenticator: virtualwebauthn.NewAuthenticator(), key: virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)}
+	for {
+		key := virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)
+		if len(key.Key.AttestationData()) == coseKeyBytes {
+			return &device{Authenticator: virtualwebauthn.NewAuthenticator(), key: key}
+		}
+	}
 }
 
 // made is what a browser sends when the device has made its passkey.
