@@ -186,6 +186,30 @@ func (e CampaignWorkReview) Valid() bool {
 	}
 }
 
+// Defines values for ChargeReceiptStatus.
+const (
+	ChargeReceiptStatusDisputed       ChargeReceiptStatus = "disputed"
+	ChargeReceiptStatusPaid           ChargeReceiptStatus = "paid"
+	ChargeReceiptStatusPartlyRefunded ChargeReceiptStatus = "partly_refunded"
+	ChargeReceiptStatusRefunded       ChargeReceiptStatus = "refunded"
+)
+
+// Valid indicates whether the value is a known member of the ChargeReceiptStatus enum.
+func (e ChargeReceiptStatus) Valid() bool {
+	switch e {
+	case ChargeReceiptStatusDisputed:
+		return true
+	case ChargeReceiptStatusPaid:
+		return true
+	case ChargeReceiptStatusPartlyRefunded:
+		return true
+	case ChargeReceiptStatusRefunded:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChecklistItemKey.
 const (
 	ChecklistItemKeyAltTexts       ChecklistItemKey = "alt_texts"
@@ -1191,6 +1215,36 @@ func (e SecondStepMethod) Valid() bool {
 	case SecondStepMethodPasskey:
 		return true
 	case SecondStepMethodTotp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionStatus.
+const (
+	SubscriptionStatusActive   SubscriptionStatus = "active"
+	SubscriptionStatusCanceled SubscriptionStatus = "canceled"
+	SubscriptionStatusCreated  SubscriptionStatus = "created"
+	SubscriptionStatusExpired  SubscriptionStatus = "expired"
+	SubscriptionStatusPastDue  SubscriptionStatus = "past_due"
+	SubscriptionStatusPaused   SubscriptionStatus = "paused"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionStatus enum.
+func (e SubscriptionStatus) Valid() bool {
+	switch e {
+	case SubscriptionStatusActive:
+		return true
+	case SubscriptionStatusCanceled:
+		return true
+	case SubscriptionStatusCreated:
+		return true
+	case SubscriptionStatusExpired:
+		return true
+	case SubscriptionStatusPastDue:
+		return true
+	case SubscriptionStatusPaused:
 		return true
 	default:
 		return false
@@ -2441,6 +2495,30 @@ type ChangedCampaignSettings struct {
 	VideoURL   string `json:"video_url"`
 }
 
+// ChargeReceipt defines model for ChargeReceipt.
+type ChargeReceipt struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// AmountRefunded Major units, at most two decimals
+	AmountRefunded Amount `json:"amount_refunded"`
+
+	// Day When the money came
+	Day           openapi_types.Date `json:"day"`
+	PaymentMethod *string            `json:"payment_method,omitempty"`
+	Period        int                `json:"period"`
+
+	// ReceiptNumber TM-YYYY-NNNNNN
+	ReceiptNumber string              `json:"receipt_number"`
+	Status        ChargeReceiptStatus `json:"status"`
+
+	// VatIncluded Major units, at most two decimals
+	VatIncluded Amount `json:"vat_included"`
+}
+
+// ChargeReceiptStatus defines model for ChargeReceipt.Status.
+type ChargeReceiptStatus string
+
 // ChecklistItem defines model for ChecklistItem.
 type ChecklistItem struct {
 	BehindDays *Count           `json:"behind_days,omitempty"`
@@ -3383,6 +3461,17 @@ type NewPost struct {
 
 // NewPostStatus defines model for NewPost.Status.
 type NewPostStatus string
+
+// NewSubscription defines model for NewSubscription.
+type NewSubscription struct {
+	// Amount A month, major units, at most two decimals
+	Amount           json.Number       `json:"amount"`
+	Email            string            `json:"email"`
+	FirstName        string            `json:"first_name"`
+	LastName         string            `json:"last_name"`
+	RewardID         *int64            `json:"reward_id,omitempty"`
+	SubscriptionMeta *SubscriptionMeta `json:"subscription_meta,omitempty"`
+}
 
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
@@ -4560,6 +4649,67 @@ type StageDates = []struct {
 	Stage int       `json:"stage"`
 }
 
+// Subscription As the payment service last told; its own answer is the one to act on
+type Subscription struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// BegunOn The day of the first charge
+	BegunOn    *openapi_types.Date `json:"begun_on,omitempty"`
+	Campaign   json.RawMessage     `json:"campaign"`
+	CampaignID int64               `json:"campaign_id"`
+
+	// Charges The latest first
+	Charges      []ChargeReceipt     `json:"charges"`
+	Currency     string              `json:"currency"`
+	Email        *string             `json:"email,omitempty"`
+	EndedBecause *string             `json:"ended_because,omitempty"`
+	EndsOn       *openapi_types.Date `json:"ends_on,omitempty"`
+	FirstName    string              `json:"first_name"`
+	LastName     *string             `json:"last_name,omitempty"`
+
+	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
+	NameShown NameShown `json:"name_shown"`
+
+	// NextAmount Major units, at most two decimals
+	NextAmount   *Amount             `json:"next_amount,omitempty"`
+	NextChargeOn *openapi_types.Date `json:"next_charge_on,omitempty"`
+	PaidUntil    *openapi_types.Date `json:"paid_until,omitempty"`
+
+	// PayableUntil Of created: until then the first month is to be paid
+	PayableUntil  *time.Time `json:"payable_until,omitempty"`
+	PaymentMethod *string    `json:"payment_method,omitempty"`
+	RewardID      *int64     `json:"reward_id,omitempty"`
+
+	// RewardTitle As it was chosen; empty without a reward
+	RewardTitle *string            `json:"reward_title,omitempty"`
+	Status      SubscriptionStatus `json:"status"`
+
+	// SubscriptionID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	SubscriptionID PledgeID `json:"subscription_id"`
+}
+
+// SubscriptionStatus defines model for Subscription.Status.
+type SubscriptionStatus string
+
+// SubscriptionAnswer defines model for SubscriptionAnswer.
+type SubscriptionAnswer struct {
+	// Subscription As the payment service last told; its own answer is the one to act on
+	Subscription Subscription `json:"subscription"`
+}
+
+// SubscriptionChange defines model for SubscriptionChange.
+type SubscriptionChange struct {
+	Amount    *json.Number `json:"amount,omitempty"`
+	Email     *string      `json:"email,omitempty"`
+	FirstName *string      `json:"first_name,omitempty"`
+	LastName  *string      `json:"last_name,omitempty"`
+
+	// RewardID Counts together with amount
+	RewardID         *int64            `json:"reward_id,omitempty"`
+	SubscriptionMeta *SubscriptionMeta `json:"subscription_meta,omitempty"`
+}
+
 // SubscriptionGoal defines model for SubscriptionGoal.
 type SubscriptionGoal struct {
 	Description string `json:"description"`
@@ -4610,12 +4760,33 @@ type SubscriptionGoalsChange struct {
 	SubscriptionsGoals []SubscriptionGoalChange `json:"subscriptions_goals"`
 }
 
+// SubscriptionMeta defines model for SubscriptionMeta.
+type SubscriptionMeta struct {
+	// Anonymous The supporter's name is not shown
+	Anonymous *bool `json:"anonymous,omitempty"`
+
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+
+	// Source Where a visitor came from; empty when it is not known
+	Source *VisitSource `json:"source,omitempty"`
+
+	// Visitor Random and made by the browser; kept sealed and for each campaign apart
+	Visitor *VisitorID `json:"visitor,omitempty"`
+}
+
 // Subscriptions defines model for Subscriptions.
 type Subscriptions struct {
 	// SubscriptionsAmountTotal Major units, at most two decimals
 	SubscriptionsAmountTotal      Amount             `json:"subscriptions_amount_total"`
 	SubscriptionsGoals            []SubscriptionGoal `json:"subscriptions_goals"`
 	SubscriptionsSubscribersCount Count              `json:"subscriptions_subscribers_count"`
+}
+
+// SubscriptionsAnswer defines model for SubscriptionsAnswer.
+type SubscriptionsAnswer struct {
+	Subscriptions []Subscription `json:"subscriptions"`
+	Total         Count          `json:"total"`
 }
 
 // Suggestion defines model for Suggestion.
@@ -4923,6 +5094,9 @@ type Sort string
 
 // Stages defines model for stages.
 type Stages = []int
+
+// SubscriptionID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+type SubscriptionID = PledgeID
 
 // SuggestionLimit defines model for suggestionLimit.
 type SuggestionLimit = int
@@ -5288,6 +5462,12 @@ type ChangeCampaignSettingsParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// CreateSubscriptionParams defines parameters for CreateSubscription.
+type CreateSubscriptionParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SetSubscriptionGoalsParams defines parameters for SetSubscriptionGoals.
 type SetSubscriptionGoalsParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -5443,6 +5623,11 @@ type ChangeRewardLanguageParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// SubscriptionRecordParams defines parameters for SubscriptionRecord.
+type SubscriptionRecordParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // PeopleAdminParams defines parameters for PeopleAdmin.
 type PeopleAdminParams struct {
 	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
@@ -5520,6 +5705,12 @@ type SetProfileSkillsParams struct {
 
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// OwnSubscriptionsParams defines parameters for OwnSubscriptions.
+type OwnSubscriptionsParams struct {
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
 // SetProfileTagsParams defines parameters for SetProfileTags.
@@ -5754,6 +5945,9 @@ type SetPaymentAccountJSONRequestBody = PaymentAccountChange
 // ChangeCampaignSettingsJSONRequestBody defines body for ChangeCampaignSettings for application/json ContentType.
 type ChangeCampaignSettingsJSONRequestBody = CampaignSettingsChange
 
+// CreateSubscriptionJSONRequestBody defines body for CreateSubscription for application/json ContentType.
+type CreateSubscriptionJSONRequestBody = NewSubscription
+
 // SetSubscriptionGoalsJSONRequestBody defines body for SetSubscriptionGoals for application/json ContentType.
 type SetSubscriptionGoalsJSONRequestBody = SubscriptionGoalsChange
 
@@ -5867,6 +6061,9 @@ type ChangePersonAdminJSONRequestBody = PersonAdminChange
 
 // CreateCampaignV2JSONRequestBody defines body for CreateCampaignV2 for application/json ContentType.
 type CreateCampaignV2JSONRequestBody = NewCampaign
+
+// ChangeSubscriptionJSONRequestBody defines body for ChangeSubscription for application/json ContentType.
+type ChangeSubscriptionJSONRequestBody = SubscriptionChange
 
 // CreateCampaignV3JSONRequestBody defines body for CreateCampaignV3 for application/json ContentType.
 type CreateCampaignV3JSONRequestBody = GuidedCampaign
@@ -6047,6 +6244,9 @@ type ServerInterface interface {
 	// ChangeCampaignSettings Change a campaign's video, goals, contact and days; goals and days stand once it has opened
 	// (PATCH /campaigns/{campaign_id}/settings/)
 	ChangeCampaignSettings(ctx echo.Context, campaignID CampaignID, params ChangeCampaignSettingsParams) error
+	// CreateSubscription Begin to support a monthly campaign; it counts once its first month is paid
+	// (POST /campaigns/{campaign_id}/subscriptions/)
+	CreateSubscription(ctx echo.Context, campaignID CampaignID, params CreateSubscriptionParams) error
 	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
 	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
 	SetSubscriptionGoals(ctx echo.Context, campaignID CampaignID, params SetSubscriptionGoalsParams) error
@@ -6152,6 +6352,9 @@ type ServerInterface interface {
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error
+	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
+	// (GET /subscriptions/{subscription_id}/)
+	SubscriptionRecord(ctx echo.Context, subscriptionID SubscriptionID, params SubscriptionRecordParams) error
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx echo.Context) error
@@ -6230,6 +6433,9 @@ type ServerInterface interface {
 	// SetProfileSkills Set one's skills, the whole list; empty ones are left out, one named twice counts once
 	// (POST /users/me/skills/)
 	SetProfileSkills(ctx echo.Context, params SetProfileSkillsParams) error
+	// OwnSubscriptions What the signed-in person supports monthly, and has supported, the latest first
+	// (GET /users/me/subscriptions/{language}/)
+	OwnSubscriptions(ctx echo.Context, language Language, params OwnSubscriptionsParams) error
 	// SetProfileTags Set one's tags; one named twice counts once
 	// (POST /users/me/tags/)
 	SetProfileTags(ctx echo.Context, params SetProfileTagsParams) error
@@ -6296,6 +6502,9 @@ type ServerInterface interface {
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx echo.Context, language Language, params CampaignPreviewsV2Params) error
+	// ChangeSubscription Correct who supports, and until the first payment has begun what; the id itself is the permission
+	// (POST /v2/subscriptions/{subscription_id}/)
+	ChangeSubscription(ctx echo.Context, subscriptionID SubscriptionID) error
 	// CreateCampaignV3 Begin a draft with goals, days, rewards and who stands behind it, all in one
 	// (POST /v3/campaigns/)
 	CreateCampaignV3(ctx echo.Context, params CreateCampaignV3Params) error
@@ -8179,6 +8388,42 @@ func (w *ServerInterfaceWrapper) ChangeCampaignSettings(ctx echo.Context) error 
 	return err
 }
 
+// CreateSubscription converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSubscription(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateSubscriptionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSubscription(ctx, campaignID, params)
+	return err
+}
+
 // SetSubscriptionGoals converts echo context to params.
 func (w *ServerInterfaceWrapper) SetSubscriptionGoals(ctx echo.Context) error {
 	var err error
@@ -9215,6 +9460,31 @@ func (w *ServerInterfaceWrapper) ChangeRewardLanguage(ctx echo.Context) error {
 	return err
 }
 
+// SubscriptionRecord converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscriptionRecord(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SubscriptionRecordParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscriptionRecord(ctx, subscriptionID, params)
+	return err
+}
+
 // Register converts echo context to params.
 func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	var err error
@@ -9691,6 +9961,38 @@ func (w *ServerInterfaceWrapper) SetProfileSkills(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetProfileSkills(ctx, params)
+	return err
+}
+
+// OwnSubscriptions converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnSubscriptions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OwnSubscriptionsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnSubscriptions(ctx, language, params)
 	return err
 }
 
@@ -10192,6 +10494,22 @@ func (w *ServerInterfaceWrapper) CampaignPreviewsV2(ctx echo.Context) error {
 	return err
 }
 
+// ChangeSubscription converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeSubscription(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeSubscription(ctx, subscriptionID)
+	return err
+}
+
 // CreateCampaignV3 converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateCampaignV3(ctx echo.Context) error {
 	var err error
@@ -10484,6 +10802,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/audit/", wrapper.AuditTrail, options.OperationMiddlewares["auditTrail"]...)
 	router.GET(options.BaseURL+"/users/me/address/", wrapper.OwnAddress, options.OperationMiddlewares["ownAddress"]...)
 	router.GET(options.BaseURL+"/users/me/pledges/:language/", wrapper.OwnPledges, options.OperationMiddlewares["ownPledges"]...)
+	router.GET(options.BaseURL+"/users/me/subscriptions/:language/", wrapper.OwnSubscriptions, options.OperationMiddlewares["ownSubscriptions"]...)
 	router.POST(options.BaseURL+"/users/sso/discourse/", wrapper.SignInToForum, options.OperationMiddlewares["signInToForum"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
 	router.POST(options.BaseURL+"/campaigns/categories/", wrapper.CreateCategory, options.OperationMiddlewares["createCategory"]...)
@@ -10552,6 +10871,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/admin/", wrapper.PostAdmin, options.OperationMiddlewares["postAdmin"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/test_letter/", wrapper.SendTestLetter, options.OperationMiddlewares["sendTestLetter"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
+	router.GET(options.BaseURL+"/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
+	router.POST(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.ChangeSubscription, options.OperationMiddlewares["changeSubscription"]...)
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
@@ -13171,6 +13493,47 @@ func (response ChangeCampaignSettingsdefaultJSONResponse) VisitChangeCampaignSet
 	return err
 }
 
+type CreateSubscriptionRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     CreateSubscriptionParams
+	Body       *CreateSubscriptionJSONRequestBody
+}
+
+type CreateSubscriptionResponseObject interface {
+	VisitCreateSubscriptionResponse(w http.ResponseWriter) error
+}
+
+type CreateSubscription201JSONResponse SubscriptionAnswer
+
+func (response CreateSubscription201JSONResponse) VisitCreateSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSubscriptiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateSubscriptiondefaultJSONResponse) VisitCreateSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetSubscriptionGoalsRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Params     SetSubscriptionGoalsParams
@@ -14775,6 +15138,46 @@ func (response ChangeRewardLanguagedefaultJSONResponse) VisitChangeRewardLanguag
 	return err
 }
 
+type SubscriptionRecordRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Params         SubscriptionRecordParams
+}
+
+type SubscriptionRecordResponseObject interface {
+	VisitSubscriptionRecordResponse(w http.ResponseWriter) error
+}
+
+type SubscriptionRecord200JSONResponse SubscriptionAnswer
+
+func (response SubscriptionRecord200JSONResponse) VisitSubscriptionRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptionRecorddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SubscriptionRecorddefaultJSONResponse) VisitSubscriptionRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RegisterRequestObject struct {
 	Body *RegisterJSONRequestBody
 }
@@ -15807,6 +16210,46 @@ func (response SetProfileSkillsdefaultJSONResponse) VisitSetProfileSkillsRespons
 	return err
 }
 
+type OwnSubscriptionsRequestObject struct {
+	Language Language `json:"language"`
+	Params   OwnSubscriptionsParams
+}
+
+type OwnSubscriptionsResponseObject interface {
+	VisitOwnSubscriptionsResponse(w http.ResponseWriter) error
+}
+
+type OwnSubscriptions200JSONResponse SubscriptionsAnswer
+
+func (response OwnSubscriptions200JSONResponse) VisitOwnSubscriptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnSubscriptionsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnSubscriptionsdefaultJSONResponse) VisitOwnSubscriptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetProfileTagsRequestObject struct {
 	Params SetProfileTagsParams
 	Body   *SetProfileTagsJSONRequestBody
@@ -16745,6 +17188,46 @@ func (response CampaignPreviewsV2defaultJSONResponse) VisitCampaignPreviewsV2Res
 	return err
 }
 
+type ChangeSubscriptionRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Body           *ChangeSubscriptionJSONRequestBody
+}
+
+type ChangeSubscriptionResponseObject interface {
+	VisitChangeSubscriptionResponse(w http.ResponseWriter) error
+}
+
+type ChangeSubscription200JSONResponse SubscriptionAnswer
+
+func (response ChangeSubscription200JSONResponse) VisitChangeSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeSubscriptiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeSubscriptiondefaultJSONResponse) VisitChangeSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateCampaignV3RequestObject struct {
 	Params CreateCampaignV3Params
 	Body   *CreateCampaignV3JSONRequestBody
@@ -17117,6 +17600,9 @@ type StrictServerInterface interface {
 	// ChangeCampaignSettings Change a campaign's video, goals, contact and days; goals and days stand once it has opened
 	// (PATCH /campaigns/{campaign_id}/settings/)
 	ChangeCampaignSettings(ctx context.Context, request ChangeCampaignSettingsRequestObject) (ChangeCampaignSettingsResponseObject, error)
+	// CreateSubscription Begin to support a monthly campaign; it counts once its first month is paid
+	// (POST /campaigns/{campaign_id}/subscriptions/)
+	CreateSubscription(ctx context.Context, request CreateSubscriptionRequestObject) (CreateSubscriptionResponseObject, error)
 	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
 	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
 	SetSubscriptionGoals(ctx context.Context, request SetSubscriptionGoalsRequestObject) (SetSubscriptionGoalsResponseObject, error)
@@ -17222,6 +17708,9 @@ type StrictServerInterface interface {
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx context.Context, request ChangeRewardLanguageRequestObject) (ChangeRewardLanguageResponseObject, error)
+	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
+	// (GET /subscriptions/{subscription_id}/)
+	SubscriptionRecord(ctx context.Context, request SubscriptionRecordRequestObject) (SubscriptionRecordResponseObject, error)
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
@@ -17300,6 +17789,9 @@ type StrictServerInterface interface {
 	// SetProfileSkills Set one's skills, the whole list; empty ones are left out, one named twice counts once
 	// (POST /users/me/skills/)
 	SetProfileSkills(ctx context.Context, request SetProfileSkillsRequestObject) (SetProfileSkillsResponseObject, error)
+	// OwnSubscriptions What the signed-in person supports monthly, and has supported, the latest first
+	// (GET /users/me/subscriptions/{language}/)
+	OwnSubscriptions(ctx context.Context, request OwnSubscriptionsRequestObject) (OwnSubscriptionsResponseObject, error)
 	// SetProfileTags Set one's tags; one named twice counts once
 	// (POST /users/me/tags/)
 	SetProfileTags(ctx context.Context, request SetProfileTagsRequestObject) (SetProfileTagsResponseObject, error)
@@ -17366,6 +17858,9 @@ type StrictServerInterface interface {
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx context.Context, request CampaignPreviewsV2RequestObject) (CampaignPreviewsV2ResponseObject, error)
+	// ChangeSubscription Correct who supports, and until the first payment has begun what; the id itself is the permission
+	// (POST /v2/subscriptions/{subscription_id}/)
+	ChangeSubscription(ctx context.Context, request ChangeSubscriptionRequestObject) (ChangeSubscriptionResponseObject, error)
 	// CreateCampaignV3 Begin a draft with goals, days, rewards and who stands behind it, all in one
 	// (POST /v3/campaigns/)
 	CreateCampaignV3(ctx context.Context, request CreateCampaignV3RequestObject) (CreateCampaignV3ResponseObject, error)
@@ -19298,6 +19793,55 @@ func (sh *strictHandler) ChangeCampaignSettings(ctx echo.Context, campaignID Cam
 	return nil
 }
 
+// CreateSubscription operation middleware
+func (sh *strictHandler) CreateSubscription(ctx echo.Context, campaignID CampaignID, params CreateSubscriptionParams) error {
+	var request CreateSubscriptionRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body CreateSubscriptionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSubscription(ctx.Request().Context(), request.(CreateSubscriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSubscription")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSubscriptionResponseObject); ok {
+		return validResponse.VisitCreateSubscriptionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SetSubscriptionGoals operation middleware
 func (sh *strictHandler) SetSubscriptionGoals(ctx echo.Context, campaignID CampaignID, params SetSubscriptionGoalsParams) error {
 	var request SetSubscriptionGoalsRequestObject
@@ -20553,6 +21097,32 @@ func (sh *strictHandler) ChangeRewardLanguage(ctx echo.Context, rewardID RewardI
 	return nil
 }
 
+// SubscriptionRecord operation middleware
+func (sh *strictHandler) SubscriptionRecord(ctx echo.Context, subscriptionID SubscriptionID, params SubscriptionRecordParams) error {
+	var request SubscriptionRecordRequestObject
+
+	request.SubscriptionID = subscriptionID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscriptionRecord(ctx.Request().Context(), request.(SubscriptionRecordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscriptionRecord")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscriptionRecordResponseObject); ok {
+		return validResponse.VisitSubscriptionRecordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Register operation middleware
 func (sh *strictHandler) Register(ctx echo.Context) error {
 	var request RegisterRequestObject
@@ -21432,6 +22002,32 @@ func (sh *strictHandler) SetProfileSkills(ctx echo.Context, params SetProfileSki
 	return nil
 }
 
+// OwnSubscriptions operation middleware
+func (sh *strictHandler) OwnSubscriptions(ctx echo.Context, language Language, params OwnSubscriptionsParams) error {
+	var request OwnSubscriptionsRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnSubscriptions(ctx.Request().Context(), request.(OwnSubscriptionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnSubscriptions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnSubscriptionsResponseObject); ok {
+		return validResponse.VisitOwnSubscriptionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SetProfileTags operation middleware
 func (sh *strictHandler) SetProfileTags(ctx echo.Context, params SetProfileTagsParams) error {
 	var request SetProfileTagsRequestObject
@@ -22213,6 +22809,54 @@ func (sh *strictHandler) CampaignPreviewsV2(ctx echo.Context, language Language,
 	return nil
 }
 
+// ChangeSubscription operation middleware
+func (sh *strictHandler) ChangeSubscription(ctx echo.Context, subscriptionID SubscriptionID) error {
+	var request ChangeSubscriptionRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	var body ChangeSubscriptionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeSubscription(ctx.Request().Context(), request.(ChangeSubscriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeSubscription")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeSubscriptionResponseObject); ok {
+		return validResponse.VisitChangeSubscriptionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CreateCampaignV3 operation middleware
 func (sh *strictHandler) CreateCampaignV3(ctx echo.Context, params CreateCampaignV3Params) error {
 	var request CreateCampaignV3RequestObject
@@ -22364,499 +23008,515 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rktw2sj/4Koja/4aks+xWS7I9tvrDibYsjTVjXY5aY8X5W9oSikRVYYoFcAhUl2o0iti32DfYV9jv",
-	"u2+yT7KBTIAESfBWVd2SPTonYqzuJgkgkUjk9ZcfJ7FcZ1IwodXk4cfJktGE5fDPx6/pwvw3YSrOeaa5",
-	"FJOHk+d0zRTRS0aoUFuWR2Quc/J0fvJcCnbyjOp4OYkmKl6yNTVv613GJg8nSudcLCafPkWTX1mu4Fv1",
-	"T79eMnKFfyR6STWMEi+pWDCypIqsacKK4fpH+hRNMprTNdN2QTFdZ5QvxNPE/MTNkBnV5iOCrs2r7oEp",
-	"TybRJGf/2PCcJZOHOt8wf6S5zNdUTx5OuNDffTOJJmsu+Hqznjy8F7lpcKHZguWw4nJgmAf7kKUyYZOH",
-	"c5oqFuFM/rFh+S44FVVZJddsrUZPIpqs6Yen+OqDs7PiAZrndGfnqNlC5pyp5sZciB2Rc7Mdik2igfMv",
-	"Pnfc2d/vmPyuY2fxgWPvbMJzFusgN78AghGZJyw/J1uul3KjCdck5SumCBUJUUu5nXJhaMs+ZCzna3MM",
-	"4U/A+pYHlCU+0XSWMmKGYSKJiNRLlitC4cdJeB/KCfrLZMIs6bcJVfEkgnlP3kX1AxRNPpzM2E4KS6dP",
-	"ZufjdJOw5DVdBNjESICxfOK+ONXmkzfAKiWhW5mlfOTY7MITts6kZiLe/ZXtwhJQ0TUjK7YDNpjJZEdy",
-	"lqV0h0JXaZmzxMpeZCtCBXACPsw14YrkbL5RLDklF/AprixDpSnLbykit4Lchs/xhWDJCRckY7mS4paK",
-	"CEsVM4/znNAkyZlSt9SdyI1yS5mv2R9OHdfhtVGS8Gm50BOzUp9oa/rhFyYWejl5eP/bb4Fm7ufvo8B9",
-	"weco60fdF1yRNaNCm+siItTMmJgLzfAn9S8Vrsntt5M/vZ3cOSVv7CE1fFz7Fk0Y0ZJsl1SzK5abP+fm",
-	"L+0UCF1RGdWa5ebx//3227f/8a+3k9/unfzw7rezkx/efTyL7v3p09vJnf8xGXIUV2y3lXnSpMobmScK",
-	"6UHTlCzpFcxcxvEmJ1ygIOE6NaKJeK+qqBBSOVvQPDFvxVTBczSOjWg6J3opFRxyOOs50VtJUmZWpcgW",
-	"aEKJmReZsQUXqkUqucm3sMU974byGCGlYrGhC9ZybIs/d53Y/5Gz+eTh5H+5W6o9d/Gv6u4v7gP+YP8F",
-	"M3cj1tbhDbnPEHzNdeun4Y/+dxM2p5tUTx7e/wakHAoauM17xI6czxVrHcn+NTjUmTfS/bOzylhnwbGy",
-	"lCUL1ipb8c99crWLhC/dADCaVO1y3Pzx2BI8Z1uaJ61D4p+PPaiSuW4e9FfmWoitMp5ypa1gB43jlLyf",
-	"51LoaUYX7D3JNlqB8CJK0/kcpUJszrIAhdp8YinXjJjHyZznSkdWWPAcv2hugOSt0EuGMmQtlSaZzDYp",
-	"LS4iMuepZjlIDGIPub2R3ttH35++FS1SAZYZUlME2zJl/sREYoRBNDGDT+cbkTBDafvpSTQp1zxMoVGa",
-	"LkIa7yO5XtMTxYwBoc09emkeJGdmJQIuAENwlhAj8k4H6jp2sKCSU5yy77pPmK/f/Cmg3qjNYsGUWcUv",
-	"e0qXB96Rv3e/lzc1XbSeBk0Xxz4KOqh57mGg3JS+uVEsbyWQ+eNxKQQiSmVSKGTrx3kuczB+pdBMAEPQ",
-	"LEt5TA3t7v5doe0yTPZeZBw/CAPV9A4jXbZMaLLNJR6351I/kwmfc5aEtbcclCanh9HU/LwDdY1rVXUq",
-	"EGVU4NuvnjwiP9y7dxaRew9O753evzOJQj6L0CLsY3fhmU+wArsu88ZFnFa4wMmeK862hqUSOC80WXMR",
-	"FC3VjY8mF0nCkkdSAcWzXGYs19a4pmu5wZ3opDU+Vafzx+bQVm2bWm29SeqXOVNmY8CwzDfMaGqCbJcS",
-	"JFm8lFIxZeU0VSuWwJ0gpNP/H4LAx7vNPDNnOl4yY4HmJJZrpshsR9ia8rRUXWdSpowaUV8Tup98Zv/N",
-	"EaO6ypLAcvZ3FusKQV+zD+irOipVh2htOHKY4rVlH7LM8CY+p2tj+ClzLaMO9Ixpam6/Khnw/WnM9S7I",
-	"LcUDZkJ5wAh9evmCPLj33Xcn9whNsyU9uR8ySNxnsqUUrPmRx+tM75DPhDEVtlSRBb9iovNbUukYBHfH",
-	"vJXOGSqzTQuhQvHq84FRoiqxmqSpr7KxXwGNwu7fBRjoAS4tt7eTTe1jnz4NGbLg/OoePKN/lznZCK5V",
-	"RKhGjc0YbAmL+ZqmahLUNcRmPQNL9sPJQp7YX66lYLvTn/BF/28nfJ1Z9RTuNnOzpisp9emc311xfRfe",
-	"hIUUt0eDKq2bPucsRadpIZi7yPbEPG5vqKZIXjOlrPlY43hhBZy5IG4p4pl1jRkZFmNoV4QmrDTVm5CG",
-	"An4YOSfMzE6d7ug6DX3+qs05/mJO8NvWK5FM14yK7ZKnDMVz6QlBz4TRhuuqQ01d6JPNdjEl5SrLD0ov",
-	"pcyu4gJoknDzb5q+9Hbb6mQ18myMXaGtVvLKajB/uXzx3NDsDZuZBwRJ2RVLyYPTptQr35f5hdY0Xq6t",
-	"tuP5Fb45C1A8TjkT+vEHzYTCsTep9kV6uTrcc99R8Y21iItfhDiGbp/u96IlQy8tO2jxE9W0QYUBYyNV",
-	"zNtmE/b5guILQfUmZ/u8bBTjn6lIUjbMNeRzbW3qUYAg/uxCbIy/KJXAbDNLeXyyYruA7lcbHtV52HP7",
-	"qLeTwRuklLJGGz99RbfP7HkzJ0prZs7h+DP1ii240vnXE3X4iSr34AVOvebGPhvC033n0n7lGo4isq+N",
-	"ODRebn/8Il3InOvl2ts7z/LVORXKXP6q7sroZI/SYL4XMpi7j3JjJ77047tJuG5TBpnQLuA6SL2Bjz0G",
-	"1TSg3mipadpUHH6WW7KmYmcVA5ozIgWEBjK6YCoi7AONdbojm4xoSe6dnZ2dE/DyUU1SRpUmSsIXJn2u",
-	"KZjBlKvpWuZsqBkKyjYXC8JEwhIyY3OZs8Kn2TQo6xvmiOgIEFRLSsI1NfIifss+0HWWQrgYVKypYtrM",
-	"TAVtFl1xziRUsxPN10GdcRYeFjXhclRz6YVeR2dR2MIyhjr4dZc0y5gwBNwRrhVL55OWe9Wqrn3KYZ3O",
-	"MIvIzjtEZD97ohmVgrgRuBgGKKafIrOt1oL1tsWOEFoZPt+mlo+0I4BfwJgIHbT96AeChRqGnu2QjhiV",
-	"twv1V1DMt5WXcW5NppprkDOG5+AcNTfiFzbXRG40etkUgVciG7tDF1AqxYLcphBr3t0xY5rfhJwckbX5",
-	"+mxx6/WEz4TW9CONV0FreaRPhwopdmu5UeHJzswwyXTM0eVrazGOPpVUkGI6ZIYL7Lt83BkrluEm0E60",
-	"Vk9DlrMrzrbDmd5uQtfN0vX6I9yE+s67WXSJZzPyJntknQBVgv5E1dKmy0AwOpFESE3WEEmfRHVtw9eE",
-	"QsrHj3KzWOpX4Mrs4rfuiw63Uw0kiVHMU35l48iNKfW5dyEaN4pp/UB5MClJgyMz+ObIoSCTIDjtK6qn",
-	"GctjJrSdSvlFuZml3uesx6nVZ+r7Y2C8KtE8+pZb49GtXNYQB94jd8kYfkjTF/PJw996ttm+8RJ5ffIp",
-	"al72vcfnIk7hEsUwzfSK5hzU3OHn9yVoub+6FxsHObBW0L0CvvSx/J1JpYc/jYEEtZ9AcS+7QcsdD+ok",
-	"OTPW1jTjcZBJ443Scj31D0znlODxIgww30A8eppv0oq9QdN0KvOpkHqJ4eoVY9nUqGlGOc4pVywJBpGW",
-	"ep1Oa/IgkCFm7mVzff/8+tkvEVFUcG0+SdD7RxTLr8KapFtnwEHpYhyqknoIoTmQFoRD2N4xYm/8y9z1",
-	"3Ut5mVIu4OMuvxEWFpr3mune2KQ7hRAVMe/spjlL8QwteaaC0b2Ur9igcJ7MmFBT2su0L8xzF8AdWS4N",
-	"Gxrem9JUh3Ril7Mmr1gO2aBNoRxKWnBmyUCKXLrnIT9gVmZ8TXNG4yUGZwedXM873fW8y/A2b/CEyekm",
-	"T9tUJUgVgadIllJt7ohbygUeexWmBpcFzpA/iQBbWO7yyFo72IWY9M9PBDK9pEhT+Lzz7pILCBs3wx5V",
-	"i2mAVVTN0m5PWQjY5jWGdhdNmezazwXwxuPyhUECNs+ZiHdDpW/dQTJWIvORL6irUS98Ctwx9VugM0CF",
-	"z74yjxrrQlxxPfKaf83o+mnxXlD0tqp/5vaQAuy8LVWY50W2OdeaCRTwxxG9XEwXst9kKA23fcRrSuOw",
-	"5ukJ3iYJnvCUEWNnkY1IWE7urlnC6TlhZcAareAkp1tB5rlclymz4YAgKH09E3/lVMPR0htkR0WEp5tF",
-	"38uX5hmX3zYuv6x6Q5htHM6bl967f5Y0LY5Zw6K0aVzDOJ4uwt/IF0yPZDTN6HrUUXvG0DYJjO/yUIbs",
-	"IlDix12Z/3vwZdoTBKuUMgHLlCM6vvDOXdXIsuZhXT5Xj1ZV+EfVkh+bXoeH1LsGPOFQ3cHGpVu5tBs3",
-	"dIhL7e5WxWpxQEPmQeWMtTlSYs8gHHxgWzekfx6PwPk8MkRVu0maYt9qVMyWBihNdwRegioRQcoP4ANc",
-	"kdS6Cs2/t1wvQSKWpUx6yc0VwtIEognmi6e+iVCp8/imMxDUyJwMaL05oypkRrxZuqKXOJWKJVGR0Gy5",
-	"oRo9PhuiYOvg7XkJqdMwCqHEc0Zba+Lbd0HFy0qc5pZslzLFWRIuIOPRJlqDTYBnC+/oU/JmKetbIiRZ",
-	"g3AiVOzIWmIickH+EcyDqXvBlBO5ZlBWtMXxtSQz5vgG8v/svwldUFAgene9KwTRl/xbPzdVDlpz4QKL",
-	"gbhi96G79G7lcV4f72puuGDpDqrIaAwWRDAwcqFJlksj7HJyEdIv3Ee2NE1Z/zd+DNpMXbZJW6bacJ/V",
-	"SAHZLhvRquqSkI+KS6ZdXB/LRBp7QTdW5d2H7XZiuban4lWhS9b2AtY6xThi11x+wplDEu8oPy6+MQvb",
-	"aTOa5/1eApz8j/jsHmxRuk8nudyIpOKGv9cbX/OZyC3fW5f7aOQRs2sznKbWxmaDXYbtCuAYRf5AXvRU",
-	"OE8JNN8eQoO9NBImRpHGjjHMhg+/OMCWD73YdTc8s9ZvbWkfNMsFTacpF6vpveCZWfKEWWu/zM9thiTN",
-	"Y2hiPGp/KGULmk6dtu2yW7oNgOb4zcHe9ay8jff38QkcyMDWAhgiRs2I+3Fsc1vrSbxbNvN8k7Xkrehz",
-	"cIHzZBtjC0q4QegpGdsoUAQAH1S0pD61UvHFFctbLqMrlg8QfKXNvYeb80jOSSla86l/5YprCVXLkmSU",
-	"J+elcj1jqdySe2dn5Mo+5eesFNHLskyuK4++zwma0F3AZHvi/E7oo0soJI9bE9mo4VomdAcauPlhyUhK",
-	"7XOeD0teGXNCCkYYjZfn5s8KMsCKMm7zpud3/6cUzDciOn1xlkOszlHXnjD8mtDdVM6nduID1ZfCEzAs",
-	"PFFymntRMa3TAeOVb0KEeK/JVo5lcIfHu0MF+9AaL5KQAsE+6AgLOjb5ggmNfDJ2656bcSp21DfNjUQ+",
-	"NoQZHRa2HtohU3lpnvVDyaMW8lIqHWLCmis44LwtQtGjxrMJJIERfdYLbN+MipUiSvM0JbEUc56vIzLb",
-	"kTXTS5lAmos5w9ZBn+VyDcHikft66SYRmuAY97Hc5HEoWvzjjmB2xjlmH2IVIDjLLSqNXlKLNbFlQu9I",
-	"SvMFU4UvCf60ESsht2L06mBWwbWNd3fv50VuzXoBsTxQchSXy9Dz5MoO8yJ9aQi5LKqJY9khjmIX7Ki6",
-	"e53T2HPm1iV1QAR3eHybksVehyXnRV7CR2353lkrk0FAcnZphy/zFhv7swZjLTxV2E+4plwQ9wiUp81Y",
-	"sHjMR7kauITy2urkQPtYTZcpM3Mf/+1VaEJH0AESRpOUi5ZgJig9isVSJE6bcXpQRWXrcn18Bm2jeFPT",
-	"fISTZknVFMIi7VaEo/KU9pgbU/QdY61ri8HRGUd2fy0TCkGzDEeRD1Cv+IoNl5B7qFr7azfHDEBHhKZb",
-	"o51ntkjiNsaftw5uxcUDFvSKQUn1nRCd1VLmetqXUXqTEeQxIWNlQ8PuvDdv188WNm698LcyXw31hbwx",
-	"z466gB0xQjvbej1XsA67orL9odiuaz10e4dEUEjeVJQIdwlVYtB47gfc5MdLgA84osfWWJWQja6ACTIo",
-	"bcEV16q16OqUPPIKoRRWa4F9//eN0iQztxpEXAGhyYoFjNPON7l5+hyx7RSjebw0FsSa7sy3Qh84/Ry1",
-	"XA/NpAw53sPH3/sAl3kRwByJHzKowMDt7Ct5HMWvw9jv9PWElJphV/84cdVfANCazYTJyYNHKrXpAqwL",
-	"XUgWKACEB82yXF7BP7GyTk3LP4eyb6/5guooWjg05Nchyz3hVko8J7QtHSty0e6F3fxhzm8/jl3H2BCa",
-	"xnpaBPuPqa1fn/usTuHKKoZQou16GJyHh3AboWTqA7nFS2cas7V7xTYau9+bp1HL7PWzaO5/PyCJpo2b",
-	"fAxUBD795tMJ/uN++Y87//k/Om218bm2g7JieTMp1l6rSU7nmkiR7sqEn8mcww8TiD2+G0CUlnNyEE0a",
-	"J6iWtbSUW0Go8q2IW4rYUsNqCCvqdl6PhBc6J2cWSExUwyVn9v+Gww9BZf3zIqDipwuH6mPQLKUAtw3P",
-	"Ei079vF+9N27fnAcz+LrBiQJvdllEb52JSARoYJsslRSoz1lPNabnNm9chnKLrnNMGxLivLoo1ozib6Y",
-	"be4oHrnoqhnxCPBtGC+mVci+prOU9WWCjjcpjOLZ5q9Wg+0Jh6g658ZC4AKiesjuEbLBWSUBcziOaJk6",
-	"96ejA0tMejGDQypUqdAXZHrXuW/tN/0xvAYHXvXW8B5yzRfwhnWGd5S5VVbkgRRwF1tkhfwOtsJeYKfE",
-	"nCnfb+DA4KHYLoD7M5Mb3a6PBaRHfYDePDEeL1/bwONeNXIuw1cqyKF1JeGKmSt8UAHdIC9ZpyOq1YLY",
-	"ZMaOG5F812fgDnMFVbctsClNWlfm2suRXuraPmVaFeYen+S1R3pXj5z3MsBGgkHVD0hPfvkeJ+QNnt2e",
-	"g+KN+yA4bJDNq/BPUSfb98hJeMw/DJ3Pw0Ode/LGulJDuMKUawXH3vxXM7o+N+Iv5Uor243Aop/798dN",
-	"J9EajSgZ+04QPvXRksUrcB/CpUUSq1t13ujhrJG/MoeNbU2buPLtwou45kqhPGpCnUjdYjbhF83fi+8A",
-	"OgezyOzBT7WlGZu/DQ+/wNNTO9LQl+S8XzGqZe2HY2PX4/cafXk00RGsG8kyjJxXxXxzdcMgMYqk++5C",
-	"qWA8vFtiY6zC1kz1wcGVA4Tvqz1rA4bM8HiT289/U5n5kAk/TdT+c3yRJ0i/vad4DDj9s6OQPAC+NtjT",
-	"v2JhUYUpGL3eSnAD47NdE+yBBxguE8cngMDkVD8AOjx1tJoYG5u0g0cVo6/bRvII1nPIdyNlT8tMO+fx",
-	"NDkSrz/orF6LJm1O6GNWq/VBORzgex2fljE4uSKgv+4R3x9RWV2pSx5Yy+wC7u3l0y34IU5VM5wRgGli",
-	"Sy6SqcsgHwZFJismrZ8VRK/Y4M9YweiUn4CRarF8wG4vY1hGE1GgmMzh1zYuMam7saMJTfW0wCnLqVBp",
-	"UdHdrsMMwUBz7v6a4ktkTlK6UASpGlReGUtCrUzelM0dhSSog5GYCjJjZT+Nc3Tb2p6NOSM0ueIxCwCc",
-	"OjV1PDjWClrtWd3PzjYov4JQey+gNZ5MGKFZdk5UBt2lOgD3bHsg9+N3AZI9whznffCrH9sUCdtVMqNK",
-	"bWWeRDDFCCAVN9kU5ysS+PuK7c7dP8o043hJ05QJLyaAbQ+bzi/vm0PQEi1m4SdQ73GIUHSgD2p9wGhu",
-	"HLu2XsFWwPDbd1yrwHq4p3NqQVu9UWcTCjTH6UbxqxCLCeb8jzOmNO7RD9+S/9VlgASPw9yhnbaLG1+y",
-	"jhMHDhAVQTtd1CUIhWMt5HZPuBVMeL6dXLFZMLmRfFh8I9Ok15jPKB9u1kIe6UjHQxVhMBCRKt3NcivG",
-	"1ZdYLmnHIhyf/V6TdMgSlZVXluR939Ky3L/IZ9F3Q5i8VdU8Tp3agUp1p8Zc34mAEqF0mAOyXM7ojKdc",
-	"7wrJ6R9evGYOqItb8sVyEDCo0Q40Qht7SedBuIQUU7xqZ1xuWQ65cNYTBiLHnLb8CvW1/hmMOpDmsIdX",
-	"Npg4VzTdtCGreptZXehZ2erXP70hyO1u8XPY6SxnWOycW1DzYIbZdhAOL9QllGbREASfQ3P/brBovxPD",
-	"qUm1UYBDSLh+Ccc6Lvpqn+wvjnz1Nt5jCegtvYOEWFbVRr68BWi67BM7jGwHksJvSzt4/XburWsPJRuV",
-	"MQGANcKc76aeXaCqDymNmIy27orSFDknoWBpK5b7nvUUY7oqwAYULTF7eluU/UFtuhYSzvtGaIotO5Yw",
-	"oblF89sHHKqeMejZDg+CuEX7mx2VY2j7ShbfCy9PbpOXNO/KIEi5MKZ4BdoYU2wjaP1GqGBbTKmxOnMt",
-	"fpjx0Nd5vCyykKrYyVwR6cGDucZ4Qfuk/Yo6+Kx8pmTqljQGK4UdI+OAQ4JQ46/qJU8SJrqtG7LkCcN2",
-	"s0W5Sl8Fwtgs+bpcreN/e2wMgIt90EOHgZYfqpQ0MCE7zY/KgvoiX6PkkmMAr3U1AFf6Bw5/XNN8lRgt",
-	"+F3QDLZqdl9frIaKa957Fwal8yfvYRvW6fJfG2zV3dxi6+Px8oIt3f9hX5n+du/kh3eQGfwfwaxgHUwG",
-	"oGo1ncvcNa4lVK2Uc3xIpWk6GHkbXY26tdy6YLrm4sqdG7NRS70OZqcmrMyAhU3ph8FvM62CW1yYTnYK",
-	"3atVXdw97JQ2eoJMftwR8GyuqY6XLm/cWXqFK7uEpMQasRqefDnbnxChoOImCpHpsbl5f+FiNfJkarli",
-	"YrQjtH5fwEdCxH6cU2XbStY8GaksKngbt3TKis6oQDLbnMG56VlOR+Bs2Cn8iAOGvFsLycViGsYrpVgF",
-	"N2NMAPIQHEA/09dsZg5TtAg+sx1xdUFQRKc03ZU4GuuowGSlLq9/zDL+bOb6Iuiky1nMeDaqtwe+MN0I",
-	"HcIUfePqmaFMH70xPIdZK7KQTHkwTG5RxSSiPp5tWDDFi8V+RCWbdDCX29kjOAzacGvdlx6C8mHjXhGE",
-	"MrgmsUxTFgMkLPwduii79CoowmXJqfM3PyQUgGXM3yvQMjaslXCVbaAuk+tTwzzz+UPoT5WsuW3xIYmm",
-	"KyzVzPliadShLd0VXl8nqD2QRTs26nDz+cF1fIUe2emK5oNbNTd4AbahY8/dMTi4C1lnCWgGrdv39Kt5",
-	"xYHuO5GbXsfKXmHS2XFQgQFMGgOv6FyMiBkXWtNTx3jO+ddhM97rsRlbojSznRvdSsqlA0QIVDONtzOD",
-	"VKz4wIblW5TvtHeFOkyPT7iiszTsRigSEHpvgGKaNmMD7i4mFznNljyepjKmQzKW/1y88ot7o6WdUbjD",
-	"Xk/yvw3KHSn9H0e0EnbA4p6a5x+VjwMqiVgNzyEEHSrUkP6oLYrAlJ5igkWfzDWP/gRPHgtVY0xfhZLr",
-	"2ror1MFMmz19bEUNboR3GoIdfnzSFF0CmpZsgzF87gyfi3DejudXb0nt+0N0vukWQfuEB74IsXWwxw2Z",
-	"hqspFGg2v/S0iKNiBSdeXmMBmEY28jFypER7GqTMH0fKyYyFaWAUT0APdBFBIhhLIkKxkrVoirAVATXP",
-	"I5O5Faa8d7Mvl3L7VNwE/tG+ghhfNERQLZehl67mCoEF+6BdDait8sbuwWBDxjRNWWJIaSsQRjXx+wJv",
-	"hoF9d8oPHaHzzrjAYgnqUb12/N21p6Jybw1qwON4PSzuSr96TQQ17kt7B3pCoRS+3TpwZ+718ESY+hU5",
-	"MvraH7ke3r9in0l3zbe9i0Xz3gpoBh3G47ik5jJKMcxmcW++q/sfL6CmOzcWl1wwxJpCNAm5TW6pSmOa",
-	"LbjawKVRD7EES3FLhNl6Nrrc9ufbFGE/c8/kCyr4P+kg2LkX/sPuC0rbtJ0Bqe34Tt0+h0m7D9Wn1Btx",
-	"tznSIQggR6dBXLVfhZEP7GltD4T1vHz810k0ef7C/O9Pf/1r0BgZwplvqNAsKfnT2/sx83SMMaZmF0O3",
-	"YwKxwUY7Z2QjQIJWAr1js6s60nxC29vg6xELTzm6fQZdvrg//snYo0vXSJlT5YmG5HkN3mG1WUdkC957",
-	"ITGD2OjhCfYiI5TYalanVZsfb6kubJGQNVOc/hH0HRYIri5yaDj404Df+Icf3RR7NY8LOERGYUtdjS4W",
-	"nPOUuaybbryaZuavfbM/Aw7m1ftYY/XdMtaYOfvVcDbNqTFBNece78Ye+hRNWvByvNYlEaGpkkV8Zal1",
-	"ph7evQtok1QQ8ISOaHNST1qC0iic77vepm2dfh+kWPd+WEPh+HkzN5gUNjTta1iuV9P3fJTUzaMm7R3D",
-	"PSG3guXT1m1qLyEciJL8hbkVBiZatVinziYt8rACeZGOzTzC+hanq2KsofRO4/b4U50TjwfWGwqwtCNX",
-	"jQ+1DcKVLSdxEDgjXeQscLJ+pq7hJiLsGl3H+Qsewu+C7jDfK1vTpugKDDEi51gGobhm52UkeGYYCh6Y",
-	"0XgV/PjRnKzdvs2SiTHGeA61lYwlqvAOQjbHYCzG6nkeo6jkUuhp1t4Q9hZskmI6SC8uEvahJdM3pIGG",
-	"hrmAZOpbqnT3ScHOMY4PIM+KaULFzujIPF4C+oqh05orTVeVopN+IRPsVvs0AZSdjMksZdifFpvXGk0b",
-	"fwaZ0awSOwD9oaskPgSa1XE62zDVRJXRrhFWrRLlPBggykeGGghmNjJLN3A7BCDFylW966f/YQhi9c0c",
-	"FPIKvNQf9mq8NIC3DjC7hqJ5HQFErA8QLDzwIHgvjx7tQF/1h6qjfx8a/AlnafI4z2WwDaVSbepkRnPa",
-	"ZWMZoRGFIixznqbKtcWL2VKmCcuVqxvMNymzgiIiahMvjXBY+wG39gT2jOpltYARc3ima6bpqTW3pplU",
-	"GirCQ+DsmzR4PaxKiC/zCEKDGpqp0x1dp725UTAz+/moIGvoSBtlv02FM4Z587dLxhdLX+r5gGVWda+u",
-	"5289ZsSWJ0jIHivK6q/4eOQm0usOgGUE1y7zzbq90EtvchHGqoWiKPPyLUXwudIQt+AGiHAp5nyxyVli",
-	"fqvQxT7L5VaxHFIjjZ7Bbc38f0KioFJyWuS5FFftJueDUDDLl4NT/seG5SXecHXiD83QOAW+6OWvyjQ9",
-	"SrVSeb+ENTOVphL97OLRyeXPF/e//Q7KwZQ0p2PJPlCLXxwATO7JUlNKhilmwd3MADOq2HfflBFZu/0p",
-	"FyuIe3MdmR/MBjO6Mic2TjeImVcpRPjhu3FZbGZuEVAiSFyjzL7sKi0ZjXBcfPIlj4Ph/1LDOuJHj1RZ",
-	"a6w7f37dxSzFrPZEcNubtI+WkmPDw1I/vnd2ZFIPG+RTN13gE2M9wbZPwEBYzhZ/Vbdd4XD3B43RBHHr",
-	"5Abg0cBtuM+ygs1aikCqzEklzDwI323fTjCjSIbWdbDaAeLFMNRSrhmWpqAExMz3oicxZq5rCc1EI8QT",
-	"x/7Fubn2NDgvhCRqk2UyB4sXIGPg75gYb8xRkKElKOcWHFaIQGChqITUU0i/ePfFVkv29I8pEkyW1Wop",
-	"jzu9KHVTWbmm8kUf9c0Lt9I0ncp8aituJtFkxVg23S6pnnI1bXyv3IuA52hkxIVqrjdJHxTHD36LgpMf",
-	"QmgcqRSLIZ+6933lW/e+D31sYB+JhpoOr4UI/+cNT0oYjJuBFo326CmzT4chDJ7WO4Mf1v+lG+uyTBTb",
-	"o61RZbqN1iy97VaO3+R/OPpiPT9jKJuG22iP8X8PKrB5s5QpK2fX7sa4H0ZhV1rGq1BOxxz6m6R8zbVT",
-	"wCsdTAbL9G5nRourraN8p1vbK26fzjynjAl1oRptOYEhhmuJfpfOP0uaWg24d457gMkPh++s8+tIHPrm",
-	"ZoT24GcOHt1Wg8lm1Q4lpP1cSb8jhqzKDN/2iFV1/EDSpDtPpZcKPzv1upU1jtYY3LnZLjgsykcn6DYK",
-	"FbaM5a5RXrxkySaFXzuYPWgB3qI7hH1Lj4seSlusHcsyJlhCZjuji7J0HprxAZF864PC9YX2gwnNdSXn",
-	"zssqKxqdZxKrMEM5seU88Vsjii0gTXws64JHNsS5+1EINF2orp/tkFLcgqYAYfxVFTPuYOwnDiqyxmBz",
-	"RI8z/AdwjO0VhuCz4YrAKy7tDHPLjBJIblOM8dwh0PMKcSONIl4A0LU51BCdwMJB+jmzMxbTjfJHOS+M",
-	"PruuX+FdtJuCgUbnXQ7hMbE0sV3EXP2sUd1yxN0d5BqGRXWQHabXJiMLitc/bv8Q+i4ks7V9sMhEac8p",
-	"G+dS7nJSD3U3F6OPdznjelrJ8GhAYl6dFi1JYGY7nb/ZgRZNhiR0hSbXAKlQ/J8sBDjxVFxxDZpq644W",
-	"Txyj5L6lcvmNO8pbqohiQkdYWs+TJGXEogWF5OqHjOdMjUJXhQWxpK3VyV6F8T2dUbt6z3rTiQpELW9d",
-	"/SxablCIFf7y5q+XQRSb6vVSE8rpItxCOb8K/n7Fk/Dv9a4tAy/4+w/9xFxpbEx+NTGP49D4wQimHaJB",
-	"ZyYjkCL01i9FA4b6WQV5PdsViQjnRcIm5EALQr0cBQREgDglx1poKgBrvJGJwERL898wo16FidWyjv3y",
-	"YgsSjEAH/9EnDMKeFIjuxcUKOCkR5rQaxc8mj2u6YgIALlqoUwnBRG3E6nsKadf91Ke+g2eJE2ad0qNR",
-	"quuQB1VpKDt/8u43/vTdv35jj9/9Jp6/+9dv6vLdb1e/vrsTRI5yn+2BMwpjRohBXo4G/cKPNQh4f2A3",
-	"z1/4qr0JUMpXbSXL5k/DsW6gKRnAaXVAZZhPGp5bsQy75VvsCilihFtBhw6odhY8gyUWFcehdN3GyC3m",
-	"F2Us5nOO7tA7AVWwkUK9Yspmaoa9tg7hqSXfvC2//LAk8N9zFr3Mqyny50UGPWyw+ZOWDyEzb8YKYbRf",
-	"X9qjJMv/ImOa/k2xvANiwyUarBjLinQX7JNwwoXl0mZeW183+dbsbHCttqfYxzJjA8s3FYulSKZKs2za",
-	"CtH/Ym7zJbdLaZdlrtASNwu/QsxXIqIk3iVAAzMVc4KhqwdN24r1bwAE1iOpT8BSo/NhYYGCIW54Rnnq",
-	"NxAKAZoCeyu5ZjOZ7MiCaXVKngHLzwy5AI0KsarwFyV6WQHpBchANN3SnYKInmoyD0KDBybxUtq+jn74",
-	"UxV7skPQnxmNV36XwVYRaIcJEeM5XbMX85dlWw3vjH7X37vDvH4Zjnz+LLeu24tRx+CMmQnnD8kvjAlK",
-	"fqarFc0pF0xE7lenEXoVQJ85Ja/Llu3mIzYD2Nrx2B9asVM/CXqTpo4puOCaQ34LFVLs1nKjBvWof862",
-	"Nx1J2ic2Mzw6MdZRfu0dUId5ns0+BLo3jEqtOGrflKE7U8BrNtPYPzjMP8908duu3FJk7uqJaolZ34zE",
-	"83IdQtqBWp+z7U85nY9OMwtn6b9xvYWWNE2JzIyFAb3xjZSEslWaM3IfD3VixrUuZ1D94KPkzDvLZ9H9",
-	"6Lt3Qf9paCU1kLLhy2mp6BhWvhuq7XgXkCmDkGy48iBszqs4f9ul+W3Fuhtc+zG0A3h3JnToK2FOeKrJ",
-	"jC24UACJJwhPGPX29V1nDHEsvJyVKu8GVUQ8Z1vvqhsj2Q/ob+WUvK71VK/hEY2utGbK+qUC4TA756KO",
-	"0n21RRq8hHzsvYPXTcbGIhkoX1/Tv0OYmWsVEWpUKKWJ3kpi01BVM/BczxzpqGeP/FzyPqLhMp+ZJ4vY",
-	"/XRAWp3YpCmdGTbF7PkQ1il8y8vODOac4WMuNxa1IqLolnB9TvjcnnPrwCKzHRFyGxWIvVyRNbVN38z7",
-	"2Nfb/NoOjwHLpBOWoZkl2NeHv4CH9yndxkhydPKybSXVu3dSaasV7Hs9D2IRqbRjEHO+NhVIQri9DCU2",
-	"s5SrZTACGxI/TscKnhW8AetI1uYeVcSY0/fNNXEi5/OIfGcMEL1Mdy4XsJSuwTszILqb+C8BP1FbYyy1",
-	"WRuuRGAOBd9wgUJIqWR0bRGN9ZKt/XK46git5u9BCXpW1nXk6Q0H8dg/PzBC+oWGf3HFcmNMtznopP17",
-	"vxGBTOK+15hK8aGuWVg09MMgf1GGjejCOjyvlmmdDsg7a9mNBHa4kF3F18opd9HmeRC/f1yV/qjutCsu",
-	"KgbLmolkCp3+wf0huFpOY9cUF5LgVtOi5329LaxzmNjsCfOfabJhRWLFNN8IAbDgoEx6TWanZatAtaQ5",
-	"6zWN9q23hPV27cBLa+S2oCE7tdiYEEKShaRphI1tGI2XLIE6kzI/2kjTU8BTN2SaJhQgxbcoc81PgEuf",
-	"y81iqYkUhF6xHG20+VtRoLYrdsWEy2PQMqE7GEPO3ZchpbuQhzlaPnO2Zbmxh2x7BsSsTOju9K1oeIbM",
-	"F6ZG0R/MOZ7nb9iRxfa4SIURmGoe7Ua/5Y5Coef9aRRQVMmUJXlq66hNsDpyJ59ZjaWGymCOzGCfZqEO",
-	"jIqUDzwpbiplTLsyXNfaXrU0YaOxtk1qC5P7XtA4K2+D7kTQsbfA2C5wRQZrH/6ojI1YhAYoSf/zA3fA",
-	"byJXS151U2uMXdIkcuTu2qlL77I77EIefsGumV7K5PhY/fa7kb2CB+H1F3QAZLybV0tUMW5nVR1XXNsp",
-	"NuoP8deVfe9fr22g3npQr3XZ9aS0QRPfCs9ZMMhlY58PtAFY0nxRCM2WdinWSM4oT85tgAU6fgD8BxRO",
-	"YUiEMeE3/+C63jSlVQ7PKU/7ZyFWJGfzjaqa190fPqRmoytIaP4wLerO+txLGKb5BJrG2pgoo24ps2iR",
-	"tNDntdOMzNtowmK/li0TBZbO0HFAyLY0Q7lQLn1tBjrauc1rgRRUWxZXhjSL9OEAFA7PsgHaEvLspXu6",
-	"mZtShiC9zaitosYB1Q0I4OeHrHV33Frho4rD2BnjKU5ts7QKfj2kD2HxkdYEE7/30zAgM4ufOOhh71Ia",
-	"lLbtLTpQQ7JZB9wxP5btphyHWW0f2dpYCWt5NbxfluUjM1hXyUOD2aGpfgFqnmqWF13NRujN5dWLI1W6",
-	"QdmaUCDEwO2/ZEqFW6ljDkVwKX6OBfqGMPrjCIxuz0RCjasOHdoYGw6PS0NVU9xJHU54qtvb2dKmN9BZ",
-	"CohWZjM3WD27ESvR1pxPMSbCohFhJrkgc37FyJqLjTXmB81fIamnLZmfaqc0W/errt5n7JqjYrOKr1Qo",
-	"XC6pQsSQLuBFVLJ6M8uR29WOZYhjDDcVNuMuuEbWfzFcETspVtNBg0d+mKgjgtTgkRmDhOyipR2xMzgn",
-	"CykTSJYL0Utmg8C+7exe2Ke7AkXuix2LfG43aYRzf48QWMip2zGpFyUlaqk0xkqO/8p2ZQdo6N7NpbDv",
-	"/OXyxXMicxJ40uKwVB6ckzdsdrHRS0FSdsVS8iAqQGLsmToNwiHVQlev6PaZRRoql3HJF+KpuMHg5NA4",
-	"o1JmvJ4oY1d48aVtbbZXzqNg2+nAftrfh45JmkyP1Y678q2oOrOudb9iiukbaj1+ILmO0r/UpeThx8YS",
-	"6sCOfSPpNT6KOLh33kv0yV/EcThKjjU51GW53fI6XUJrVLnRp8Rzd2MCINbPCQTPauYVrqlYyIzupl5O",
-	"ZrMq3j20NQdYt6oYOucZczGF8FOfehfeZiooLw9zSKgLeqUUyZuHAyF5Rb1dyEfVxQwUYbXKWw7B/CyX",
-	"VzxhObm4pVwjR3P5FL//8ZYiZtsgvI9bM2h/R8r98O6P/EiQN8YKjSaxAWW1s80OArEONgFfQvK27bMz",
-	"2P76WW7RACtjOFIQCr1gFkxFhH2gsU53ZJMRLcm9s7MzcE0JQjVJGUSKJHxh0ougYGYw5Wq6DpbmvswZ",
-	"aIeQ8QFQyEtwc20ENLVlImFJEY+y/R/604ItEbuq5X3CtbSbDrkrR/mVwt2BsVDdhfe2VJEEpJ0r312v",
-	"DTFsEmf3TQQ2TEf72wowWS2TTZAt9NnUjK5LFNwI8xerqHWdG9xeJlDDLBvkAukpLUBcVb8auAmmKrkY",
-	"aZsds2ChFPqBC3xalAGFbXa/dCCAR02MlQ5lDpBG1X8OvKKB+vghdjl+94ODb7ERFRKtsPdTr37buxVx",
-	"X6MOxMCSlXru0FKWtIv1XPVToSLNGzItV/3j72WDeOKuZr4bieyw2a2cCRXItIm6JzK3tTlFRt8m4Zro",
-	"HLeseqEGE/zd4Ws0z7WZISyBQAig3IchkooyqwfdsOMbwf+xYfbPLg3YO88jCNpTAjSg989LVwIxBvVs",
-	"LLRZO3rZELSyqJyNP9K7ttW0N4iAvw5XeWD0vqps+9HwbFxE4bBYJD4/dfGjES8WRTvBWwADglO7LY1D",
-	"9Wd+xQTqD8aOCkrd2K/yGRTDdGZI0XLjXa9jZzx6Q2cHxISl/Irlu+aK//u///u/T549i4j9x137XyzX",
-	"zKCgv6l97F2+yMUobjTM9IurFqrp32aDRqkiLtGtTF1ohBuoqyvOGU0QbvhXrij5f/5v/H/yzf1v7ge/",
-	"jdnNPBm2pqcABfSPDS1wjLqBWHMWM57poXwbkdd/PYGNfA7/1x6anbZdLzYWuZCCRUVe8RSj3ZGDbGZJ",
-	"+MuYxjI1hkYagpXRPEWTx0tr54ossfRoVMi35Xz0J90387NtHMPceFvKzd00tSyDpnTMXCKZlQ1IjQIS",
-	"JJmUAW94KNfpbur9JuEq2+gW5K0rqqeFYbBf1mrJhFEd1wQX62Ueed0yCzZ057PU+yqKYW1fPUnYfhMc",
-	"FnkeGXYuRt3L1fImCIOBNpr/8r2oGbCClm/jhruwZS5wwKAvIyBoCeLVmbSMNI2d0Oir4SxeMLseEv9P",
-	"L1+QB/e+++7kHqFptqQn9yPy5ClKEq9irAKMcXHyP999vP/pzn8GcTCKjgwQEx2A99Fo4VB3PXe8o3TO",
-	"mB4Gd1Ex7qvvByYRVYkd4rW9Emk+DQiWF3dEBaHkW/Hg6mz7p9X95Id/fP/hXvzN7Lv1WX5ff7+rbtBv",
-	"Zyc/XJz8T3ryz3cf73/3KbhJ3s16sKoGUCv9ii0+1pke5nH+yGIyCLLGMlR5AiptURS/lIpBOwaWEPO8",
-	"Q3bD2wRaDSh9TjA7GI+Bc425bHCnFfmum/7r5uvR3ffo1nT6hM3pJtUtUvV1kfRXQPfhrrkcq4BJwHO9",
-	"TGwT2wq1zk5+ePfxm08n+I/75T9a6Gf7zoNq1N11+OMA87zedMtcpIrMdqQ2zPR5CDxuLLp0qKtsGGp5",
-	"X0DowSMIigSzJ2UEA/sKdcEn92oVolGvrq14wkTM/KM3YhJ7ZANHkyvzo8wHvSVzYz60BE5bXHnt4vbS",
-	"S2oMBRmrKrpiQp/7beuZ8CpMJx2qUedlYh8Dt0q8askXtWWwWN4KbaeHZ0SZz6q2r8qMiYelsIcqSXNj",
-	"OKvZ1qVXIqqwbouLJkeYLUW77OoscApcO/gjW4x7TjJAa3mIt5fFNFlSB8YGbj8kHlNEcYeOVRSCQpDn",
-	"vFjJFNaGX7sNrHInsFwoZ2KLjfCwAqDzg7lNLHhM9YvhStaAxlV0+X83WA+6DCZbvphDTK2EAruliM1Y",
-	"dK0IPRMnUDQM1utgJafTu7K0eCHDPiXFlGs13Y6rhNKbXOxtGHqUsDa2N4nIo4c30qANcgXbw1L5pfK6",
-	"zn5sr+SutULT64AT4ZIKrrmCrl8IOGVs0/yAUimXdg3jDeiSjtMNZGJbwrTEP+lGL1HQN/WH0U6/wQ92",
-	"N5EuAaVqwYvd1H+xTZcZFH0M4ODGKR/A02WZDVTo6fZAN4ADcm1MeFgQFnfYgr+BZXX748i7LGmfaN4q",
-	"g50KRmIKtLn/nmqFfRcJXUuxqFwBRi5KpVVvs6f96hAtgmpHHoS50cxTXv9bqgmj8dJmQm5lrpfGNJPW",
-	"vTbMOSyVfmUH/xRs87AH/EI00d3wnf1zcl1DW3FXQ9r6JktGJ6kfGP0NeAkLwJTCXejNeY0OKaRP5MRY",
-	"OY3KIkqZUnJIUAV1crLVT2hvmD6qt8R1ZQuWArxy4JDjRtvLJfnaYs4b4cYtkJ+c1/osgwoklW35XVVN",
-	"F/yKiVPyxFhCCoEHrR0p5+Sbe/fRRKZO3USoMareCjvq6dvN2dmD2A0GP7FT7CSOqKwdj0FYK1Cl/u+A",
-	"2eJPfpwvK6zuPBVKGxkq59BC+7xAH5DxZm3YI6aCLGWaWCjrAjpXESxNqTX6ae2VvEd/5CA67P2zwXTa",
-	"w+EHF0fIYpU2clfcNQ/JGWHGUJnJZBeRe/iD9RFFhM7kFaCoaUjY2i6lD5KJhRU2Hc/eXR4i1eimRw2E",
-	"TbOKNonhVOUxGuRwxVHoXAadpVzYPs0Obev+N2dGPuQ0tgJ9HKSHO4MtG3gUcu2ruph/xzqYnVOg6IH+",
-	"IqSu6TCAdgtUrAhCc3oh55OSDPfvoQfbkdGcAvCfRW+kucbzGhFh+NJTkcweBN2Veys2rcjU5hfVDO3O",
-	"rjOFclB2STC8FFIWPAqXw/Twe3sqi/378PSBir15zJZRxVQ6s2A9BXU//q9o1+NniWP0K2Cvg3BFQy6D",
-	"4C3QTGocrdy2WOZ/V3U9s21Jqku5G8dBx2Yda4t18E0uXU/4mstLMNTxIryXQAUQErCmWaoKX+QYuPFa",
-	"HvGgPObBFhouxINYDZByUFJyXGnlM2BMaACkriVluQmk36mNchHsxJ1KsejNBi6qLVxmymBUp+CdW4T1",
-	"ejIQ4bFgDvOe2doDNswvzhmWKq1WPK21YgzebFWnAFSejCWn3wJy9MuaLoazy2sanPfvKS28wdmWBO7k",
-	"FDtXZol7ieNWcWgc+3r6eHBLAiemsecjMs+RM9vVkUJMD+DvgAqBv+8Yea988+5obk9lVmectq80bLwV",
-	"Vwik6rXzE18A3K/KaMxURJa7bMkEui9muTHMzF8zli9ppvAqpCRLN8oWM1Wt3W+GGaJ90Nb3vx9o0Nq9",
-	"g3Y1AY86DVcDPCq6NVjLcwO994qeEOCo8QKvG5EyZa9ktZRbhCzqViYrFUuDZNf4KqOW7mr1+o8Orq8i",
-	"stf0mOJvI0Ik6yDa+BOHl28p3d7lsNO6lVsRcsg/AXOPC4hGGO0pbMoNu+hs07v2Bg1H76NfpbPXOL/a",
-	"Hq+1KqhqDCKNOrYc2zXuI+1C6uEYAVTK8FEitiyRG5d2WLzZG15svx5CTTB9CvTRWXVeZe0rHdrqCXpl",
-	"+mcKJfRH6O756cNH7O75CUWZll6/gslg8kUtzTXH37FhAM89qi/cG+1m8LFitUHP59lDQBMB56Z1+HYK",
-	"gv08Zk4UBaIURbTxgAh8KHG9KnFqZK6IGefu6AU4rZscQ+pJmyteQ/I/MUotFBpbcL+alO9p6jE4kGHt",
-	"967nKw2q8HbZTtv0DbMCIFQMZelE0Z0iSxey9XtH9baNutHS2qqXsbBCioUG9xvW+bJNyHUUcuObRApM",
-	"KgoXdSPAs2ZKo5fX95wPdZU0KsT60ebjQsMcYH5YdXRPh89x1vj7dQd1NeEpks/kFprv0KJVk/es+qLd",
-	"TIVPNATPCXtedKfz9fkxmx50pIZaA7XK5GuTMfsX6+/jgbppb9B4385An46fzdLm3indOgF/Tjs0gHOR",
-	"WwnnH9pe8X6ot6ZyVYzSJ+HNSsu5QHmZkmtGbK43NjjkZWC/lrUFAsU8kuVSy5NExuruPJVbdffKjaJO",
-	"1wnofdCekzFFtkseLyfX3NEuULtoW9cF/uIRZExfocZ5LT4U9fWoC8iVV0WVa63Veg3IU0uz/mii6JpN",
-	"LV+jZjHVcsFsZ3BoCuz/Yic300I/Mj+YJyB5OlFTJSUimVHoKi6zTUrz1tyz4KVc6enWzCPr6pJhvxpi",
-	"2Vcslus1EwnyUivY1max8ApaBkmuy+KdXjAB//PhWS640vk+jRz3BXY70Id65PqYAVCMeyH2tRSQeCiF",
-	"I2pJXrXlqgBTTWdD2wpQtRqpns1onveHY3B+P+KzRnsuuuEMZelH7o2nmq1D1/KSKy1DhXq/eIrzUL0J",
-	"5/v4qkVNxt4+Q6eOH3sudRBHIZcbkXThmHGEXbZlIdCgc8Xg3ul1MxTVLk7ACnRO+PgBNMtyi4qNaYhq",
-	"Wv65t64ER3Cr8DfWUancmXbGbZN9ZQpWP333dMkeGK0r2jg5H21XSKtyCgIays67aSKCOJFYXGF07IjE",
-	"VAipofdiws4L+5AYDQTQJUXRyQ0b1DpGIXoJjQYdsJC7btEzbh7LBzUgxQX8xGKuxl8Hifeam4FlPtsT",
-	"ay5z2wZRBS/o5rEb42y27fL6OQka60E5o9T1K+HbYOam0xxqWZ7jsFdhgh36Qon29G1fU/2C1O1ciLLt",
-	"IBTAWbgci7kvu032pc2W62WSU6gFHil5IuirNiL0X7DL+MAZRKdnxkbG1bTT8bnlkaOTsVxs0+NnVjai",
-	"w9X+nB9oDivzRJVySeY79LrY7qczucHeba3gRcV9110O445U95lxhIgqp8ctoCCi3UvElITxuzd0r2BY",
-	"+4Y1eizBg+1TcJ09A+4um7Lq9Rq1vUcNJYod8GV8w9SMbfOIK54wic2v8h20l4D6qcQW9mLRsbJ/AJcO",
-	"XhexFJqCnWc755uXIWs2eGhfdaeVjs0qda7ap+LVdaSWDsksPbwzW4GXMXzdF+adRy0JkW3dnN+EUuY7",
-	"1SGqVgruYa90vA3GbXgiQwiZYdhuw4v/tWkzZrug1Z7VC6sLkDUQUGVauANwNCZWA4jtvFOY9fkoR2U/",
-	"dI6ELjya6hbXllkAPIO9ZqLCL+Was6C7S5+7EvfwSAGlz6E6TNf0Q4edYtRVrACHETRdMRelOLdgzHZk",
-	"6Knp6kKHY0OEWv6ObEXY1+n7wjbvNmvZLhkWBWQ5j1lEfr14HXnINSqCGgEVkYKrzf4VRfyo0ZwTxUQC",
-	"YMguTwqwsw5s8u01VazFoc0VsBEpX3M9AOC42XOxFoCjPIHjsWRpQjyP235pLoiylrE8ZsJZak3oTp8j",
-	"giM5UM+OTo+1jS4j2OFsmfJwDWkOaeV8VY4HhFxAmtZOU3c/Y7xn2urYb+SyeQ3lpp03znGbi2KHuBYZ",
-	"h9jnGA+HPgtzmUdYymx3GpjVuQAJNepSVImcnheR02/PhjqDfoQ52Vs/QIvx6Sr+pdV+Z4zEXLy5zquu",
-	"RrvboDBzBf75cec7W48qAo7gvymFRjX1pZQdIyRCsbGlbKkKCVe/XfbrtBzfIwDa1Weni/ZvRrhI236h",
-	"ffy9jKGDxdOYsVq032el3lsmTOitBAfamqbq3OvcZS55IiRZYzsG6rCIzCtG9sRUGN0F7++kWXraxaYB",
-	"uOHnBQPXVMghMYtCKtuumR3KekN1qDs6HG/70+j2Pt0767oOOouXjTnidTtuVd0vEBWpU0+HUCsAhlLs",
-	"9BfEjrt99tu9kx/e/eveb2cn99/duX237S93/jOEJxbQvArxXCm3/j6INdWio82BLa2Sdm5rT2cshRQK",
-	"REH1hMu4GueQgK0R154Eo+Tak3BOxCZNYV6iqFdvkcAtWIvtrO4ha3t/PVErnp1g4zqanmTSrCAvmbRF",
-	"GLkjsJdQYmLErWVHgHjkXq+pqz1ea1/5a3fr1tLnrtO0HmDcOpO099yMhIGqKuoB3boc/V03zTz1o5lq",
-	"OoYjRvPCaC7o3f+92D7EIgHHLviKEH91xXYKIksAYEKoYNuogXt5j2hJnkcYdeLG+sUk8n2ucNeJtBTh",
-	"9dFAWIPw/o8g7GMgBPNgbARmQOgldPl1VC2FgT4qB6c+4fbsbe/JgdVQyDmqW3kcE8gOm0BBjbLFpnUl",
-	"64E7H+0AXeLgwG3PEu5AF7l+SD6aTz4kiYwjh/rwkPz2//0f/9e7T6jNFSAPEVkymnCxILcR6Oq+USce",
-	"3InIbJOmTP/ClY7eCmBblsBPxCUYRGRJ8+THnNEV+nnI7TXNV4rMZJpEhGua8jiC7PM7EfrdIjLni03O",
-	"IgLBh4iAfz0ifJ7TNTODJgum3VOqB5mn5xBVrt4Qn1Y4r3SM77JKOkAi4/4QP/w1akfcq8v6qgqQ83hp",
-	"CHj6k4wr9z9fZxLDHBk1LD3RNF1JqU/n/K4d6y7oBIKmd91XYHKXLJYiudQsO7hhr4JPEaVZZpv2Gh3I",
-	"aEaKL8QJF8H2G9BuQI1Kk8GmFyMyuIo1PsN2GZ+6OvwMbwk7oqmwm3JlwaEzXc4V/EbhqstNNo1lwlTI",
-	"TEtYuSOo6nv7gi0Vl37eyznCSRMp0h0RcutfOj0pwJ+6518IylDoDROzQDvni6WOys5PtiPklgqtCPVn",
-	"f0pel40/ie3oTXZMN1Ei8K2psnw9jDsCvTHLr3Rv1rOiD0vRR93yEAS/MuulsBsXjO2VH3uZSzkf21zT",
-	"dmK0iS5mlIh4QwJ97Zya5PLn1ufAg0cfmSch92z/xstDRnPjHLFJc8tGbnKH0d163KYQZglAC4FAx6qe",
-	"AY1iPI5WzhXiQOuc/meZuw3rs8Vu9GB8qar0P26GHTkmiPBg+tSLOaZJoVNHbnT1IBKqnUz3qqqcwwcO",
-	"tEK/D4SAVLDSym7pCAQb1xg9AIZhu/ubZdeOfnNgOI995QpSZ5eQjldnpAplvVVEAVapUrl9mk3+CTMp",
-	"vN2e3Gz/PpigL7bCfrM/s9l9OzwxLI7Yy6A6pIRwFMpegQvc32mvUXA45JXLpdx2Na4PsWIIpN6ozcoB",
-	"ITwk81wKPc1AKeYiYR9CmKuXUKeyF/0DlT+eHP/urLNV4v2+5Dn79SDX2ALcsivMUu7y3clql1Jxsltq",
-	"xgUTJ4puBE3pRusgosGlpgv2E9UhZeiN7Z0b0zUz9jUEtyC31DYs5tpiUFFF5jRHKwl9hiuBPTYKotSo",
-	"xkXMRhQbj82lbWYGI2gBDBuiZl812qUHMvNniRk99ZTSbg/VQtJ0eLhM03zBApapP49+HOeBfi43tWLY",
-	"cIw6yIU1uux1htqdFt8EvRAeKWvp9Q4TZQ6gioJtLeTpqHKjEdRvd4d370ev+6Ri9FY3Zcg2hHH8+lj0",
-	"ALfo0EkFZMG+B6M/Z3Nv8O4gOccBeQ84YjDDIYTrqMfy+HGKuZHD67JCuxNQDg+Maofm2F2a0Fj+fhfz",
-	"EWlTBlK6vK8DFt63XNW3x7YZ7qCs0jK6eUxaBO2HyvftTzOW25Zl+6W/diw8auGqvnmEyV/UJzZoP1gq",
-	"1YtHi3aYfkFzbzFtqOjepg/ZJPcig7pZ+mfukoAdanQ0gPXgg2tHo4kN2bb2XTL09hDI5LyIFUOsPN0R",
-	"mZMlT6BYTJEisN8DRMNjvckPAugqW9h2xw7gKQsykEJ31wErBh+Q0jxNSxfhjIpVZxOs7luqpQXUa9jq",
-	"NTYsgcwDoK/hMixuiEZt58B73RYJ4y3VBNUBFit3KSrr7ZCcocP1mi4OOFUD20lyxIKZtSCCv6aLlrzF",
-	"m0DBszPrh+3Ap+DwySxlY0BFbwwP1I5VrKkTugGX0X3Vu71pU3A08k8PMkY4mcy82zJmyhtNLe8Fu1q+",
-	"pgvVN8FRIB52qj2qA3y1Ze7qWFM5bBZ76WRuiuEkoHtnJOHzOcuxgROrIMuMtOBG+Fjal8no+qm44pqG",
-	"tYNOKO3RUTluRjoEGt1V7Xsf6g2XmSU+Y66T1NDltWcFD+qygo3ULzBQ5bonh3EFjwFv4+hiwQtcLixM",
-	"NUiTgJEe9OO9lismgsik3uZXWf3efbKUm1wROtcsh1oMqsiaJmxE18jctujsq4a32U99LGBW0SpT3BK7",
-	"nf3mIbtdvfecjGn6NxXYMRzLfiU8U42Bs5EpR4PjZI2+fglrncgli3OmQ1EE9/uas4Aq9uD+OVbA7zLc",
-	"mgCQJg80BNUZ3ejlw7t3I+vY+q9XxHYm7+EBnAx+t3Ul7TooRj6zzGibG8Xqiq4uw8mCnU7CrbjHyMCN",
-	"OkQAFuOFVvq3LJU0CeOaNhf/l5eP/xyRl8//HJE/P31iFPA3bPbSg7r7ljzjP4JB8O0ZWbMFzfgH1IiK",
-	"ic+4oPluEJJpeMaK5a2Nf/aE/BuCqXfdSK4u56wTUbbdLH7RgNQbkil9Ewh7w6DiPksTgIPw8vry9vdF",
-	"kitNy2rtm4ft68F/Okw5C8VlD0DPwTleByH/NHaVebch54CoBIAUAd2KM7pgKiLM5p1gQO3e2dnZOWY5",
-	"UE1SRpV2Lcf6Cx3NDKZcTdcy5ENxjVEhTyjfYE0pASpyscDm0BY0HwsbEDdnJCsM6ob0a1vJqz3aDIoS",
-	"zzHeiJkdOFGAHtpkh1es/soTJttYA7EImr2HQcSF01eylGozJd8FuJMbvZkBE/M1kyMbcQURtc2VDLO7",
-	"hT69kGwFiTygf5cZwJt4e3CpDr4H1Aluq/nLL1KuNtlIDc0utg5tMyZdOgwCbial+Ni2i5+na7/7QOsq",
-	"LotphdIeqMOSxHD9PJfrc6yrx5OOmChC6iI0XzNv/JKlfy3lmv3LiIB/YeLHv4z0/ZcxFJN/KRlzmj78",
-	"jZ78893H+9H9s0//Uozm8bL6K64Z/OLs5IfTk3cfH0Tfnn26M6iqqaRRY62vqEjkGoSYMZrIDGGqZrnc",
-	"KpafY6NLxWjKsFYcgNBBjDiIEmrBWbzl/nZ28gPO/LtPwXz+N1RollzsX9p31lbOdHZYvR5O7CcaKFt7",
-	"DFvvDRssScN/3C//ESo8KwZ6kS+o4P/cB38xhGh4P2RU55Srflylyo40gHhQd7BfCp0nv/hvGFDJgAJL",
-	"7z54w5MF0zeFojmwChonVdb2tCFvdkWm/W+0Y39s4SkAku8MVNTMxZnc6OlOboIXIk1bLkRA3dcSlCqZ",
-	"GZ3Gc0k3EzuxDCM4hI3bBOJPxugWVppWFSMvZpbzKxrvWorlqQoWO6HstvRRgNsxxwxWRMsksbTCfDha",
-	"pItt1ZlkuwyIiRcZE8rcELVp+ON237yOojhAudbI29CSOiWVcUuDTFbrK2x4I01fzCcPfxvag/JdNKCi",
-	"h1rEdsBFwYoeWriiz8jqx8gmE7rfzvmVMTxZdkoKXncaVIlts2Isw7LZ+Uax5K0AUxnjsHpJbm8E3MBT",
-	"gC6OSM7j5dRM6c65YTKqdc5nG82KVDooh7X6L1WFCwaLdroqXD9BgBMzsy8NiWxKNqM5iiX81xOnS//l",
-	"zWvoxGaeNDo/Plds0FLrbPLpE7iq54GGwY8Ba8Z2kojhOFoga9u2XLH8iscMyhDIls3As5Sb6xlBRdG/",
-	"8N5V3Lwnt7HmasEIdG5TtjqezfmHO6dvxVvxH+SxudyBrluZr1wLMJEUidfQdSmnPDVWjkqpWp6a91D4",
-	"Y2GhlVDxJs+ZiHe3lCf8yW22yaW603azY32ZjXDj57B4Ea9vBYO9BthU87dXTx6RBw8e/GDG/NvrR+ck",
-	"oba68b3FeDr56af3bkaOt24pjAb/UwpGbj/eGLF592eWKi5W/A4M4dJ71UPyfs7fR+Q9E+Z/1dX7iGyy",
-	"jOVE5iSVIFOoMptghDiZm32a0Xj10Ja0VJvJVzHII0LFDoZ7nOcytxO/yDj8+P6cvMeGwO9hB97HMmHv",
-	"4Rmo4ZRz8p7Be6c7uk7fw4fev7x4/ejn99bMU7bshqWJTSUF7U4mO6i5A0AVRq/sc5gc77RcONVxymiu",
-	"IvLeHJr33ilEpkOheku9FYS8f/yaLt5jL30GqYI2UHlK3hgmev90fvKM6nj53vGxw3WBiW2pgjstwtC8",
-	"kmtWdl81k3UlCZBzanVvM668YvkWJRz2g7aSnivowu8VH1WosCs+6Cp9yumgFxboWcqlXCabWN9SRGUs",
-	"5nMeg9pWiinIp+CG13Oz7++dGv4Q3AO4O6jB+M+oJc2Ze8aBaBXFDTJ1EK+ug7rZfQD84gsB9RkR0UyQ",
-	"7RJSOopECWIpcu7VQ1Bh9wglXcpjJhQrlcnJs6evbfsnFE7q4d27RgNA++1U5ou79qW7a+43Jp68xvK+",
-	"umTygtUPJ/dOz07PoK9bxgTN+OTh5MHp2ekDmwkBovTu6Zal6QnI87t/367UqWuVbHMUjX4DdDfGzOQv",
-	"2xWiGapMCoXS+P7ZWa3ckmZZanfrrvsc3nB9d/9f3vz1EiV0zZt9+eI5ecNm5K9sRy6ZJreNHPrTt/f+",
-	"dAezGud0k7ZmaRXTvQvHHK+VzXpN813ZFwdOOPCqqyuDcA6KCLv5hrWdA69WE9H0Kt2lm4Tru620vDB/",
-	"fp07oPKcrhkWKLToCOUjdwHsYvIp6n1QzueK4ZMBTXdbHvKHhaCM7I0QkUwqHZGNYjnmDUmCMF/m/X9s",
-	"EJfHMjI6vNzdS2vV58aInr77eC96cBYyT5uze6oV4YkFlMFvQ3li5+i2x1ZwAmcnP1yc/E968s8TM41v",
-	"Bk7jzVI+LHWs2Y7wBFEFKU8hpwk3VOYRMcMmm5TlEckwOqwiohj4fUNTprEGxPFyuh2w/vcGzPV1Ue2Z",
-	"0DY6WW142FH8CRMNwjl9ncNoOXKQd9coUeCUWTs2IFgeWYDsPYVIUTX4W6mV/vbOLKiUL2+Wsrj5zE3b",
-	"bECFMVWarLlQnngB+dEiWwoT8a5rBN8UMI+gS/CjMpFznJDhCVtnUhuF8q9sN8FdAgSJH2WyO9oGPWfb",
-	"n3I612Z3PjUY4d7RxkFqJI4c7SxhODzBGV0fU/zIFlwQigOhnCt0CQHAohap3rWz2y4BLdJYGWpZeAps",
-	"ff2JnM/J7ft3jExy+atqk2Uy1+T2d3c8nipdC+9qfATsd/ej054/tV9cjoSvKeLLjby7yjK+a7nnQhKp",
-	"qJ7ype3AMqzGpQCQ3YgTnaao6GlJZBxv8qJngNHSrP1h2E7mtxSqqxaCi7fdCyu2s3WlwZvhXrAta/By",
-	"Nxq8MIYeTVIuGPhDFIjulqGVBLdyOW7B+5if6sJClexau7zSWWmODI4YxMLo3cmE57ar1rVeCxUe7rge",
-	"iuNyjbLgIk29JpVyDnwFLKsiFBCKaCkjFBPLQEB27lU2tlwm3sHvuVAsDjlnqksEuGf2Pv//Bdx3zZvs",
-	"Ztm1w8VKPkWTB2ff9G/vc6mfyQSj+ocaH7j3bgrO18zzAv/J7Z+mH6SQ6x1uHxqxRbyp+/4vYOWv4/rG",
-	"rO8CcK3iWi1wpa/rSrdL8/ObA1t8oYrY4XaCDnRbCP74dXt2tn3MyyS/ThGQJNCFANdDrAeEiSSCawNg",
-	"IaTwq2lygFpoZZBh5xvv/AGnHJO+b+aodm9m9bxer0h2I9VOZVS4uHgO2wMPgAQuwZJFEupAjNrCkq1b",
-	"pPQ+mwhz6jADXpi/VwT2dciBcgAYb5go+MPyz8uNtt5nn4eoA8Q3FDonZYBhjV5Gik2hD2GGj06GTHmC",
-	"KnzCUobZsVW2+Al+790OI63DObiWQxf4N4G2jyB/F1Kw66T6K7aWV8wXpKCmC1kmTyzpwOM2lh5uyKcJ",
-	"kCQD4jQlKtyTRyL6l3CZn329zANsCKZeyYYRmZWF9ufedQAYLy54Y5M+Rp9+XhT4qLsfwWc9wHb3qoKu",
-	"cU/LUbrdLeUSDlao32ADpzXlKahN7sP4T2YsqYFWUeNwgtFsa0gLVydWfFSPSZfx7rl1A9lDIDqCt/hF",
-	"HLNM3+z2DXaZ/QV6Wl+naDcjFO0YIc3A31qFaJNSxGwvk3e9K/9tE4AHecKe7R55qTpflh+s50n0Lwx5",
-	"MvY1pt6ngfgDnmMf4nSTsOT1wOfdBj1NBj3u/GhDKCFzfTPOplpKf+AgvSyzz0febPAMfPGmfBhDjm1x",
-	"PMgWAurm9KJnGwKqJ1y46BpXEFovXV+DnNbusFZgMwYdXR8U5Osh/nqI/00PcXFSn9mwUamc3sboU1v4",
-	"qOGGDJ/MMQElj3Bfj+HXY/jveAzLC9OmIrEVmW9EUhzH+3ciYy36PfiPcjjXUumpGYklHfquVPoJPPP1",
-	"yvx6Vv/dz+qLSq2Gq+RaS8F2pIBzjlzi/b5ndY97VBXtnL+ow3mdrPaqj8NuJJJfk95byh2QK+5iRFIp",
-	"FkZ2mz9xsfDzvwBv3WMRW6rd57swjw/J1Vl80aF6DxYq5CNEYfm5wvOuNzxdKPTkzlh6jNC8EV1/vKh8",
-	"DRHt9xyQ13RxDQF4OLE9ofcCtm1y3Yeue6vMI0UFJMQtzQ/YLRIKHbbYijxh1x2Oh9PXG3iPWiLvEfGw",
-	"/bAVitf++BgRedjVj4gvWI+8Vmn6XEKdDVdEAlYcJJVjDx5zX+RyjQAaUpySR70L0Jjsd8XMywumy8Ii",
-	"w7CRa/y1lfmK5eYBZeFt1qeTqMZ1r5jmuRVLe0Ymgwnjmi5sGRBdWUTVLKXgrA9lInJRSyEfBZ33JUWk",
-	"X0Pfflg/3VKsZl9ImUD1QLbRZUqAYJj4W1LmGoLUmi7q8elGxQNJpVwpl4JkZq4YU5UopfmjFDE7Jb9A",
-	"damce2pwIhGuYc62xeFCQWqYFla75YqN4ku8yA7iyz9gxPwPcdEWwXJgkVkVkH6sDP7oNR3/1J/dZsOa",
-	"9podm+/h7PKbsaH/ACqVucTNJcAStH0EY4nChpCqyGEuFCxX/jynaTqj8eq8Vpe5pjv4EuEtdvWn3iyc",
-	"Y+1/9NnFUGUtnyt/54/CqEg/xJNTxMs7wHL+srWvu7FdPp8gFhmB2Bby+D6A2d45RwMf+DZOIRjqlacP",
-	"inZWxRs0p8oH2P4/4oPXzOJflDvILrmdDR1NPodT4bWTYYqRLAV0CK5IRnkS1coCqZBit5YbBWDSXiu+",
-	"Wq7YcG9imIU0naWsnZEssfar9xrJRWNdTub2uBtjX/CAwdAKYRrMQwM6XGvZH1IS7dhtAYwARTxbi4yA",
-	"UDbGmJNMgf326PJXLHj/5t73ZxH52+snJ99bnBAANkD3YZYzmqglY1rdwcsSkEOM3MK2D1X3orxi+SAH",
-	"Y5VlatVBYffWJSsy1Q6oFPrSrli3kM97vw4parpQJV99uffsJdOQJFsAtJS8de51L7b4JmuKLrg9bkpL",
-	"/+kVzblNlG3n3YskeYTP/+oe/51z7nO2bazoppkXP/K4cGF15wOXri4CjeqN8BLJtYZuLpdyCxg4DoVS",
-	"Fb4ZV82LXTeIzElshCc6NBRjKMhn5mJR2AB3VmhcjlVL1hvPqx+Lfw+q6Dgy8waynq+8b7dnPo9z2kWH",
-	"VJz8WzGqlhl4i40JTYm/F8dmNprITHeKSpnpr/z2x+a3Z+jCLvYggKqGyGVVucgsxpfXPC7MoOO0z43S",
-	"cj11VkI9K2KQv+cRfOMXvy3Y9dszX4QGW1n4Z9JiK3Po0GC92kjXEt/zDH/BbiMaOhwI6+BFKWc7smK7",
-	"8xKU9YqmG2bjY+bcrIz6vgWMpbHq7pynndYZNhJxx+EJP9Co7+TW9SbVPKO5vmvE80lCsbvSMGaxHU9u",
-	"OH/BEKSdMS+1zK+3ZgJGIJTYNoU2gchRHC0jB32YbTThwrYrKRJVZrtCd0XgKY+JgDlQ6q7ph5PZDhqn",
-	"3//T/e/u//Cn7zr5asmVlvmu3+H4Mz747+RwtEv+ooDGUOaUuH5cK4vthwkEEGyWSqsogEY2ItAy6gZ3",
-	"TPQRZwq/+2jUvU+D+epXIyqvQc0sZnRcNTOE08fSxAXALUFcPkuBzlSdm/1pUJ3p/f7WEzdwFGCXurVZ",
-	"uPOu90RAMTDSW1Fe9IeRgtmjEmE8B5keJuTh9rq9sZC9cqPJjMV0g8Eb9K+lEhuhHXguCpV2sB57Qxrs",
-	"TYUuP7NeWptFN+MWKp32Oly7pF+WO95KfkeaKiypLQGjxtRGccCjAsLm7Kybs/nKqqNtjqu/CfPM3kCV",
-	"N5WK8YtZSDdjAMh90Rrz2jPLsM3VCh2O7VkQQSvgl68kH0lyM5lzQ28uFkRvOYKi25/bsQc6D8eaaTpc",
-	"5D9jmv5BxL1ZyucV9WYGf4w8FerH0cA3jAr+kicQQYagsrS+QjJjS9uFH4T9dnxiVRdDu7Byvzb/wgWg",
-	"v7CMgv05y62oW2AVgfdrZI2f5dZnCa5IIrlYRNeWFoB5LFWvUy21mOslkbmXxGLh80/Je2w+UrSywAwr",
-	"tVkTLckMtKkcMOqLlpL/2FBEhf9//89qAxPyvxFoovtWxFB2Z4uvENC+eP3s9NuzYiJSsFNyqWW8gvHp",
-	"igmX9KXomhGdU6EoYNJGREknFtgVy2EvlUyTU/Ji/lZQAj4Jlrg5GTNjTXnq8sEiQrFnuCGEYHor8xVZ",
-	"yjRRAG9PKMlorslGZJQn54TOJKb1V5tsaCmnayp20yVLE2wtEaoueglbct3XxY2BhNvl3LAzEEftPtCZ",
-	"ndmhfShyuYbEeOB8LGNJE9vTCtgJDy/ZCM1Ty4aGUcjtb8mai412wv7BGagjtmMTdCMAOOgZW2yED+dg",
-	"T22PSAcf0QD0BvPYzQrz35mTECjUUQQNBPwcGYnQAkUtWYL+QL/Myi687iI0CoLMFaQ/lBDVPmvBYsZW",
-	"RBoS/HEkllnMTcsrqXRfSZ8RWUjnL1GrdZ0RzBTPiw4Jck5SdsVSckY2ImVKlX21oD1CUVcUZsFxHgsU",
-	"eA4kY5Dg2xu65t9N/o3Agvg8udlW63PaoVt4v2Tr56iP5j8DgXlvQBKa2ezjFOgrrcQFXGuMFIewUqK5",
-	"N5+i/hP7xRD3Bg1UuB36L4bPAqYiWMtmhlSILmfZF3xyjq9mmMV+HjfaAE3j9+NDo7bZHVRlgy4MhtRG",
-	"uJ+4PgdzClPSsUUspsMZ+95qI664wzrRckbBzQb+Nyo0wU706ngqSnmh9NS6Fpt1Qwfj3VfGG1oNu82x",
-	"GhZZsLsotvDlroEZkZ/IVm7SBNsQh1lruBevxlXG4pviKJ3VPiJ5zZT+BR78/dyr99tQISSWdW6x6/j1",
-	"JdbyFBvdQlNmCTV+LJ1jZm9td1MpVwdubs5iuV4zkdDhKLlOYXpVffcLSpot+/7/gqbO9aKMVcjQrUrN",
-	"mNKknJ6FgPscuhWkwUBbZ4zymMsJwsbmpoJbCvJrA7XINZ5pctwoK8gzqNuMnzdcL5OcbvfEr7upuDRO",
-	"r+8Cuv7k/CILwOqW9USAVgy5NjfcK/zOV/IPu8TVqoLvd06E1FNzolw+HwRnuSJK8zQla64Ur6SLuQ0a",
-	"cm4SFnPVU734E4t5wo61fce3V3BmP9mV3LTN8sXwTZbl8oqBvUEtD2HKmHJ13UJqZhQR0P8gKoi9jIx6",
-	"aDQFDzOy0qbeh6swymLCE/i9G6YS1B8IMRnkRjNBdfej+U/h0mqxy58xkSDpn0t9HZm7dhJHzNu9VvY3",
-	"VPg8RvuXcgCe0XzlmJwqYjQMhqBoQh6BQSHHvbcz9it47nOEm663xTWuq1s5RRrdRIdrHOncGuRLniRM",
-	"lCHsJVWEYoU1iCtKspzH+G+ODbKq+ihsbe99iQwwzsLBL9+UZXO96hGspZ0D3GI/hzHyK1d8lrKiEmW2",
-	"s6k7EaJe8qQaXbYcAwA41RBzwQyjjBDF9NQmRUxtNk43kslLfPgCn/2dp19WF/OZPMeVOfyuvXiXdGfx",
-	"eirJ9IgB79Jz5Ma283fJX0boYWYb18rrEF+VdUMzLhXTmgsLAj4ojfjSvvEHSSV2y/m86cRuFr93VJ5Q",
-	"ccgVT5iMyELSVEUQEqcxxjUSulPn+IfiZ9QfXQoacLvMmKj0th3M3H5jrymM0y2t/b5efzaPf2kZGdd9",
-	"KhoE+DzHojGNPwZa1brWJuuWcqeiCg15btPnMI5jVoauVzmvwMhHmLikyIqxDF9Re5ySogdELxzbXn0g",
-	"viyxb5bweUV9d7OK3yn4muGhc2BObHiABU6gsKh9q5sASqvTEDefNxaB/hKdlTixQUwWSIOCtVmvxpIm",
-	"ZMbY4e2NH2G1mwMpq5b43zIKJwgVEbPIgUyy3FYrx3TNsL0ARpF5vKzC+uyIottjwPSMMbz/EBZ3f4vk",
-	"1z7Y7+dKsCoKgir4oxACZDmEBROJf+NjmlV5nSl6nW6PfTyokVj+N5a57U3ykz3+1+uyG4L/9SNbbMQN",
-	"eOyEh9l1TgQ2K4HoMTSC4NqBKFTdd5ibkkJDCOhrz3VZhQLhCEjUVr4Hx2Mce5P4rDSmhWhJwN9rE1G/",
-	"c1+oKQo0LpzUID8wgPGdF8w4C4OQhL7oGo20N6uvw4a0fMjs7nTN1jOWYxTmaGgpL0S6K0tTFSPzlC4w",
-	"Raeld4xhvSnkuZWTYMIM+NtknkuhpxnSkYuEfTACrbbIZqi8Pqn3NM2WdMY0j2kKRYuznXVh2+gbCtRb",
-	"JWTZKXlPY82vuN69J7fx81hhmLGYz63suEOyjS5jxkuaZUxwsXgrIHfkIck3QkAZJ7ui6YaCdgEgjeYf",
-	"WUqFMP/gCaMqIjamQvN4ya9Yck7eW9q8txS1LYcEdigEblDnb8X7kkzuSexFCrFGaOkSm98KWzfMyFKu",
-	"mdU8kAA8R0x869Klylv+KXl8xfKdbSbFRKLeCldvRLitZwzurMx1ZVsLOVicDbfR7meAnphEE3/DzNcN",
-	"j7oJmU8uZa6n/iZHE7kVLJ9anPWSqTwWehc8Hz2nPOE5ixGB9zr1kaY4/ELrLR57Ta2AywAKPWOCaEmY",
-	"YRRz/ZybEwabWgQJ2m6RXgUF+3SNulIOap74JfRNPKwkhi7c3viqAYmpAGkQhXoidt/sH8sfvOzlXny5",
-	"ckf2RZgrx/2KMXc8jDmfLfbBkmsc4IahOZx5xuDKNfhpP2S5BlN9xZb7ii13Hdhyxzgn426+/WpGRkvZ",
-	"G7kqa6v62kvtesXyIVDd5VYdCNa9Pyd+hev+o50ZF9j2tZVjQ3SPU3vnG5FwsRhzHp7gK9d+EK6buRsr",
-	"+srf18TfC0nTSl8xl54US6MUznO5xuykOJfbBEJIedF0KeVixRIvwLQ3r/M1XbBpLNMU/R9jmP7p+iZk",
-	"/82xPKznK8NfE8M73HwtoSMn9BBgCdZMFLIcAPQX3GjeRiECZk9yuq23GBvH5AcqO/+Wao7nZjO38Ndj",
-	"cU3HIqDjdOn6YTiCTuYfiPN8QAS4yudfsZ6bEqoL7fkr4a8T8XnkTcHFqidlz7sXzMN/IP0H1vNV0B8l",
-	"ha8m5YGvzp1rx0Ht2m7kxgqwpVa5UXdklrFkbxbeB0+iJH8vokTAUV2ZwI32AvyKSPFZECmCzQP3w6To",
-	"4uThFTQl/+5dQ/PliuXPW0fzb6CC2wyGeUoXKsKEm6h00oN0ZnR9Di5GSJ+bY4cZxfX+mgYMupZXnS0B",
-	"n8mr46mHX0hr1T8SQ5n9qaVf2KZ/gn3QyFht4CMONAJDPlTvzUn9VSYHpsx8aaLx81Wa/NHV1DHFJuOY",
-	"dJwW+scLbQ9sH/3ZShCqueV6OpcbgZ0NDDdom/q6ESshtyIiCVd0lrLEQoNgauCO6VHpf9gQFyIQ/X1x",
-	"XbDhD9XTFhb1BTW1jYjaxEtCAcrIBmGzXJqNqsSYBnSrLTNyB539J+bxl26Lr+k8FoP8rgX3m+6sby0z",
-	"1wKxmgAOmd2YYgI5R5UNNZQhLn+6CUq3f4ptq1Li7/jIgqNr1i+KmX0eJeOPwaWPlhLTmPDmsNl1Yeas",
-	"1mgbXuVG3zD8OpRHjcixOM53P2q5YuLT3Y2wMAUz1nW9lE89yeX6lwIMut/xBePsm6J5/2xIjmaggPW5",
-	"JGsjtR1s9cFOHyo0EdWPuoL4anvzNeXmzk+5WLlMhIzlgJ4oBbn96skj8v3Zt9/fGYiIi6Utg66Hl/Do",
-	"YbVjzb5nts2Y0WCWXEABE+g9bZUujOaA5Ty8MutaAbeBJh0FJEizz9K4CIY2TPSEi9SCYyvbH3/GFlyU",
-	"zYwgAorF2EaqRbZ5b74ostWhQxwUQzG+WFZaEeASh7kaXS+8j/iP3oYfr1jKqNq3XxsOEg7LBQ61HSwh",
-	"t2mqJNlCNY0uCtRtEvOdg3fmz/yKkU0GKRjQzs62ScMqUaa9bvRkIc+h9R3HjnnY6U7ZF6Y0BZ/G1Pw9",
-	"1LssoEa0HO0D6ftltfK4ucZ0F/7W4bbFjGcW1IrD71g6b0rqgbtVeNyrK3hi9cyM5UoKe7DtTFApuW0O",
-	"sjDGA1JD3bFap9iVRcsa096MCiMwIx86Nxr7EnHWeXLa7KCInUQ+D8dcA+obzOjzaJkv3O4M1DKv3y2/",
-	"lFtrdsI14WAmCV1LsfA7eQB0RwGg4aSVeZ4JTW4jiKVzWaQyXrHkziCeN7fEsPBpjVAzo0nAoaALswAt",
-	"Mx5HTpG1EQWvySrjhv1ROWYiUURJKWw2KE47k9kmpfkpucCPASQxfgmW9lZ4SguF8TFtrkilM6r0KXld",
-	"tihd2uqjLU8WTJe95ZW0xNKK4KqsZ9qczFAf00O7DhwUtW0ocr/QGUux6z9dYDA9ppotZM4ZyCEqdl76",
-	"uGLm65olZAa5tmuqWtQ9oPukS5sfWIc/vqD/Om+oN7D9v5eI9GUxCWUh3c0Rw/JGwOiCKNzDKmPHNE0j",
-	"i6TDbFU7X3BRtP85OGxdQNniPwY2jyuQjb+sZm1WgCKQOeKKGFkBih94gHNshoxQIk6wCqmtqq404B7N",
-	"Uiyyw9JT8AgHW1c4qOCxYgPftBp1ZzrAngjS1+1Xwml9LoRxAJ/+4zQGQ264pRCYOiJKy3gVkVgqc6e5",
-	"ZHNbYAGCgmvswX8O2SzQeFluFksIxa4Yy1SBvLSzf2lFuA4d/55WX94GTA7i/K8sMrYIs5Bw46oxo1Ih",
-	"wy7dxgxHjpHzesMGD/I6oFI2uaUoSejNbcJt2bsGoeSd6AsRgJ+3dPKPKwgtpqlICOyc0WYsBkijrKAq",
-	"zTbKzLrdQ/6KLbjCFnLXwxXm8zjeTQdgX8sV6+CDS74QLCH8cIDIZ3QFmUIOa9xsk+ILwHnSsipNFAM3",
-	"TXV7+jpJMpmlbL/rZR/UtJozXeaJA6NJUwxLaklkHG9yB74FRr3MCVtTnraYXA5s7QjgZ0pTzYJwYxA6",
-	"nUSTK5ajjRJNZuglCGFHXauzsNy0DlmEHHO9jY/S1HGmhUwWbFtDi2nEjG1iQNuth2y7Zndtmns7777Y",
-	"igt85jqD/3aIbsPXzvWcpGyuAfwDPPEVZ+X1opc4r5YC0XPChXW0Amqd0sT32eOBUyuWWP9qUVKwbYBE",
-	"ckW0TJPBfrBi+4wqtMmmsUy6U1Xpiv0Ijz4yT17nTl6yWIrkUrPsIklYEhTc4DmUIt1dt/MSBLs2qiEs",
-	"ngCdjMxDX50Nds9lvmaQS6WCgr57C2Ip5jxfW49kF2wzPPc0YUIjhN61AGB4szkAhRk+cr0eDjuIUYIy",
-	"qpS5WswNpIB/iNKA7Y65uEUvQL1k63P/EQWIajNW4GtBog0TZM3FRh9hP+MlTVMmFl1JCoABWyH8NSpF",
-	"L6lSK7Z75OYVOmB/lrJJieuHdcpwau5Y1YUk/AKauFgS+/trdnaPzUqopu2u/+cQtVIszplWD4mQBadF",
-	"5gc7V+ozFPwBUkdOyQUBcjkdac2TJGUk3mh01cdSCMRlIHI+j4iSb4XvpkPQE4rYEC4BDDJpQn77F1vx",
-	"E/3/2bui3rZxJPxXiLxsA3ibNl0Ue8lT0UvvetdrgkvavuyhoC3aZiOTBinZDYr97wfODCnKlmTJsRxv",
-	"mqc2iSzS5JAcznzfNxm/79bME3ev1oqnV8Y1kEn3HgyVkvekh9/EKKs7ZJ3XgGXbXb+xDAPijaViF2qS",
-	"Sjvt05ZA6BSTJ5CzSXnm9mcMclIypcq6BgSMZP+6vvxI32IMqSgMJ33LbeYNTyQ7MD1huM2NaPScLvCZ",
-	"rZMwe8iJ+y5WmAMsayyljbK6fR/XyHAz3PrZr/Cz/B2NSnwLENMMsSCswuhze2WdoYaJLZCQqxuISChB",
-	"HzaOQhZmrTzVUtOhVNpSKFO6lM6q4y2ZPRuVfYLzP1R8+nz1R7ePfh0/Z7+9+Bsjy/tKFyO2nMpUMKtn",
-	"IiQd9Vyoc6aDBaKOuBui5+zNOBMG68jxNP1D+XHBmyEoIFMuIbjckJsZCmYo2ABPiGXVPuYaFEXdt17Y",
-	"d/idqOzy1l4O9LRXFwda2GTIbqjxlzxl7jwDRBWowHNC+U+0TrbYoVrw5a/wmrgdWf7gyjg9IEeeBnID",
-	"tggfgqPqr8BAQsAHmNF6rSajl4QTVISY8JuFcr5OoMz7y3plcKJssORANtnsmyQhD/iot0oWvoE9hztb",
-	"3Jzfg9FIxXLba6TjTZIU/vwWO0+YyNbXp3hSf76bkxLLcHuS7rRNsOjQfYb+B/2vBZR2pheidgIq8bDu",
-	"E70endhEVyNswwsohmW3pc9r8oT/Fa7dfvcsevtH9wW39Yawnz3PKaQZ7ruxQBKiPsyGKFT/XH8D7l7f",
-	"xdeoirNh0GoP8M0aH9QPp6+8SKAtfyEQKqEC4zMuU5aJNG24Lq/MlAf0t4BoEhI56Hzf4Q5ofYLPY5tC",
-	"WZWlu37BM56oIE10uQ+BdgINuBfBxUg9Z18An7nklimIDkHI3t3LJMJavbtSE6Ohru6S7DLRUk2+anVW",
-	"lEAOaYMB0+EqC1AvkSbnTC+EOXMe5FKojCEcguJLQ65umRHj3IqkodpPZe7Nd8R974Uw2xVrOajqD8WE",
-	"NTFxcEb7PuUrQ6KAXeHuFu+pNVnMrKlQoJW2e5aI/O2mSBXdXw45UvXorlg31ZtyxOuuvjNtAFjuaCoP",
-	"oO4+fpGnC/0uPYGCxDFgUmVGJznmMCAONQXGZT4blsi9tfd1/P2aTvVG2BwN7nYa1Ydqpw+oUP24jTUS",
-	"pw56J3mhOwKHqAU1jlWxakzByQxKDuB56t4gLepWtzDxbQQb/3P3oCScw5dO3L+f5bUSB1jLucCSQ84D",
-	"PTCqxXoL2UExsyJdCHsOwBxnehFepwtDpWxO/ms0Zg2v/XftF6aDbVThcyJ8xdH+/Z8Y3rFFiMA/1xjz",
-	"ulDJpbvrXvuXtrmu30yBxoiCCkTcBRRTz7izazlRAHcDuhReCFbMsDEmVm9ndV9+l3aGbTTAeH0vHgS5",
-	"B9iiIs6wege7j/39oP9tDMBeqIQGoZUZXqik57QlHZM1OJ5fwiKwu4vKFmPVVrLlZYuqeisT01axdmud",
-	"2oNzTR9WnvaxuqW4SxAzCcV4frEQI/XEVoiXujU0EZmN8CkAJcmHqRwhVRY4by3cUHsr07RdLv8aHn0E",
-	"pgvf48lwd5zNR0taT+fjrUkrYUtZ+0FLwdE6w92sf0tjfa960QdjtA+nfvuITbaL8G2tHeps3iILfqOz",
-	"eZcU+HkB9RvxNCUYuvWiZXvIkCMSORGMz+ddwY4VOIzqAdglpy+bXwMgu85GLf21Z1YIp4ZIuMIPIQrl",
-	"vT599fvxOWh8AewY0Xj4ENCLvaDNFvcDsMQY5rmZMxImpYcNS2fACdr3dnVAYCewe5ZpRmWkOy6n0uQi",
-	"bXG0aV6vhUo+R4+ur7jT9S0Hx6PIB5/H0oiW5O2XU+1+DPTJXpcRKDlV3Km9+gtoUUK4luzdUqqeB0Zh",
-	"pwH2cIWvtM020qKtyPaEAoG2tgaB3CChsyBBwZZzb07zJzLmSBZ0UKCKCYzOFZvq3JwDMTiGfWwCeISZ",
-	"MO67NwI27W15nPYwF52Q4VUrbVyQSlFzu+CG+wqv5bW4Awq6TBnHN4+BBpeRPEZsGwMmxyVc/pTbqHMo",
-	"LkiKYokWpAMk0nTjfBqxkGJZD9H5QjSamEETreSBFx3ynARnZNA5d8U1GYveBiw/uIU8Zx/LJFgUtndD",
-	"PwANNTa8YzIhRbYqRM4nK8wV9n0Pt4f9cvHXBm4QAE1GTEAUSrMRt/AwH41cJ3wVM1II1gZIKV43GEPH",
-	"nME2g0qvu+X6r5DjlecCWsHmQKc/GhyJ7/PUORxnY55aUd28TGypaZmJme2Myhy4Lr/Hj76KesyNcSu2",
-	"ucMte5rhtXWXXT1d6+m6C18jq6BNVupM2JLwiUGAetGPKCRQAfRaa7HPpGK8iBtwWn6ZP4hmMlgvkQkX",
-	"IiAnSrlCEHShka3WYViTqsPd11p9kkg70rmxTUj5azlR79WNfqdNPuvpIIV3dzpAX+y27XoLCOndsXsO",
-	"RRPYUKB0Qp9sCDxQQ8u/WJbqifN3aQLYs7/72XuLpODjQPhddY5jzXyYxvgYDtGyypSdWye7CJP1uZZd",
-	"/xpiUK73D7F+XcN47KbSZiKh4wgWM8ZCQcJ8pGczD1QohM1fnrYSVmlY4EAob85Iu7V9mWftM4CroSev",
-	"AP7bi5d9JwfBrikPTklCfByZ856/eL9wFG52fclkGAGcW57afW9yXVSt6Hay64hLY4w4Zi5Ly0CWfPtI",
-	"ZhnEINWmiwitFGKIbDwLv8hsuhduDVnjAdvKLmYH6RSFkgdPSf9djqY+4B4T3bsGcFZmtys7MNoSHglH",
-	"sE5CJUil2GhioCx1iAVsOfa4vL+66WsY9Rt+K4oN46gvcIJv4MpoPX60i+udVNK6ZeUm81e45XsoQIj5",
-	"gYbpJFddZzUOOLdQn7ogfb9eZBncuz9IdXuvUKiPbMko1rSTYCgvh0JxT5MWxBXAXSHVmwALiyQIO03J",
-	"D/dPG9XhK2jKy0L2KGQYmvlLi6peqkJuhVuSPGRWiLJAZ4PyYdd7k5vINpLm5Yk8LF3zqG8PBEx4JOYH",
-	"+bo7kNkZ6uQOxM0JTYHpqAhVPuN3LNEDjIZDhMh7VkZwiyHwXBV/RakqTSoa20h5FpvOJrIfRtu2o4j5",
-	"BXFYVZ0AT9cF//IgIYg3Ee26QAAWMf1QXMbIBc8i9TJpfdBChxxBJvjMXb0L0Sd8Z/vI4+L0xBeAaPQb",
-	"jOCZeEtPfj7tvr8lYjbXmVCju3+L/qo1fRRL38l967bgECW++WYLTAwfZ/2jGTg2hLuOc2tQecHDUJ09",
-	"YQWnNbX8YBR0LS/ZiU8Tzo2YcyPVpF19SP+0HyK7hR11oURtk6fbxLLKOJLENz5Z1Ddq83SGEdEWNdRH",
-	"aZ6I5Kbl837O3ietHvf5vjYjoU3PJDNvJh1yQp1dBngG3rj/g2A+N3ohklCAhyLTUJRHK0qsQwyajXOV",
-	"uN094XfsGdgge3lcvVo37/J+9bZZs6tz8LRin1bsT7ti35YXKjcCS+IuBBaegZWLy9OyU5Zp9tvxwK9n",
-	"YdeoZBtX7attfLNXh+qb/SOXSeEfPblnK+7ZRPPUDtwWbwdUMMaSq6a9oO1QTCUUkh0AbkiCYTV5ba96",
-	"8NqeToCnE+DJZ+vfZ3u9K5/t9dOKfVqxP+mKvYxLnJJQ8UyrbJoSy5GW5utjNpPfif6PkHhtEoB7cao8",
-	"woepIJpQUlKU37iSZSK0PUm1vs2bsq0ftL79NP/snu4pNwfv/gD92Hf8H5pu9rpgnPYgswvtFCUlQBMf",
-	"C+L6rOMzfTEbliuS18beVxp3i3qlfWEWft/NTXp0djTNsvnZyUmqRzydapud/f7i9xcnfpjdZ6jVdboh",
-	"Cu9LNRlEcpaoaASosbKOgq3Anl95BLYXwvUB4vVH3xY1ukF5E0GHAfL8XSs9u6v8HC2IAZ2IGGj0wjrR",
-	"S4qlUwGSx9nCgvLAoC8+54sj1nxq5Jx9bSxbGpnF31XbrOpDl0r8qsdjZvP5HMHToSy4V4Vc/ci12zYS",
-	"Jr7PhZEzZ5fFp+JfVkxAykcCLO6dVCkHlk1chbzyM6h9FbVRN2dv7K0zCtyncMdG4YFEjKRzSOJBdH+t",
-	"eMdnaWWhVyBHU6hb6S67I70Qhg2dAVo20ybU+y/euuBGkgrS+pv/qZeMh/0YFLh0qU/u/TW9+jLVob7T",
-	"csqjWeJ5Ull2/gvVAhmP8ZY+mmorVMDkTvVMQPYlGlWjVYa/q3kdcFS0AuJxmrBv2uvSLqd38dCW9aD+",
-	"/N+f/w8AAP//",
+	"7L39ktQ4tgf4KorcuwHcdRVF0d3TTf1xg6ahm5nm4wLTxNyGTZS2MlOTTsljKSvJYYjYt9g32FfY/3ff",
+	"ZJ9kQ+dItmzLX5lZBc0wN+I2VWVb0tHR0fn8nQ+TWK4zKZjQanLvw2TJaMJy+OfDV3Rh/pswFec801yK",
+	"yb3JU7pmiuglI1SoLcsjMpc5eTw/eSoFO3lCdbycRBMVL9mamrf1LmOTexOlcy4Wk48fo8lvLFfwrfqn",
+	"Xy0ZucQ/Er2kGkaJl1QsGFlSRdY0YcVw/SN9jCYZzemaabugmK4zyhficWJ+4mbIjGrzEUHX5lX3wJQn",
+	"k2iSs39seM6SyT2db5g/0lzma6on9yZc6O++mUSTNRd8vVlP7t2J3DS40GzBclhxOTDMg73PUpmwyb05",
+	"TRWLcCb/2LB8F5yKqqySa7ZWoycRTdb0/WN89e7ZWfEAzXO6s3PUbCFzzlRzY+6LHZFzsx2KTaKB8y8+",
+	"d9zZn3dMftexs/jAsXc24TmLdZCbnwHBiMwTll+QLddLudGEa5LyFVOEioSopdxOuTC0Ze8zlvO1OYbw",
+	"J2B9ywPKEp9oOksZMcMwkURE6iXLFaHw4yS8D+UE/WUyYZb0+4SqeBLBvCdvo/oBiibvT2ZsJ4Wl00ez",
+	"83G6SVjyii4CbGIkwFg+cV+cavPJa2CVktCtzFI+cmx24QlbZ1IzEe/+wnZhCajompEV2wEbzGSyIznL",
+	"UrpDoau0zFliZS+yFaECOAEf5ppwRXI23yiWnJL78CmuLEOlKctvKCK3gtyEz/GFYMkJFyRjuZLihooI",
+	"SxUzj/Oc0CTJmVI31K3IjXJDma/ZH04d1+G1UZLwcbnQE7NSn2hr+v5XJhZ6Obl3/u23QDP38/dR4L7g",
+	"c5T1o+4LrsiaUaHNdRERamZMzIVm+JP6lwrX5OabyZ/eTG6dktf2kBo+rn2LJoxoSbZLqtkly82fc/OX",
+	"dgqErqiMas1y8/j/fvPNm//815vJ73dOfnj7+9nJD28/nEV3/vTxzeTWf0yGHMUV221lnjSp8lrmiUJ6",
+	"0DQlS3oJM5dxvMkJFyhIuE6NaCLeqyoqhFTOFjRPzFsxVfAcjWMjmi6IXkoFhxzOek70VpKUmVUpsgWa",
+	"UGLmRWZswYVqkUpu8i1scce7oTxGSKlYbOiCtRzb4s9dJ/Y/cjaf3Jv8L7dLtec2/lXd/tV9wB/sv2Hm",
+	"bsTaOrwh9xmCr7lu/TT80f9uwuZ0k+rJvfNvQMqhoIHbvEfsyPlcsdaR7F+DQ515I52fnVXGOguOlaUs",
+	"WbBW2Yp/7pOrXSR87gaA0aRql+Pmj8eW4Dnb0jxpHRL/fOxBlcx186C/MNdCbJXxlCttBTtoHKfk3TyX",
+	"Qk8zumDvSLbRCoQXUZrO5ygVYnOWBSjU5hNLuWbEPE7mPFc6ssKC5/hFcwMkb4ReMpQha6k0yWS2SWlx",
+	"EZE5TzXLQWIQe8jtjfTOPvru9I1okQqwzJCaItiWKfMnJhIjDKKJGXw634iEGUrbT0+iSbnmYQqN0nQR",
+	"0ngfyPWanihmDAht7tGX5kFyZlYi4AIwBGcJMSLvdKCuYwcLKjnFKfuu+4T5+s2fAuqN2syKdbRyqf/Q",
+	"0Y6i2iwWTJlP/rqnXLvrCZs7572nQtNF6wo1XRz7EOqgzruHaXRdmu5GsbyVQOaPx6UQCEeVSaHwQD3M",
+	"c5mD2S2FZgIYgmZZymNqaHf77wqtpmGsdj/j+EEYqKbxGLm2ZUKTbS7xoD+V+olM+JyzJKw35qCuOQ2Q",
+	"pubnHSiKXKuqO4Moo3zffPHoAfnhzp2ziNy5e3rn9PzWJAp5S0KLsI/dhmc+wgrsuswb9+O0wgVO6l1y",
+	"tjUslcB5ocmai6BQq258NLmfJCx5IBVQPMtlxnJtzXq6lhvciU5a41N1On9oDm0Vxqm1E5qkfp4zZTYG",
+	"TNp8w4yOKMh2KUGGxkspFVP2hqBqxRK4jYR0lsc9uGrwVjXPzJmOl8zYvjmJ5ZopMtsRtqY8LZXmmZQp",
+	"o+aSqYn7jz6z/+6IUV1lSWA5+zuLdYWgr9h79JIdlapD9EUcOUzx2rIPWWZ4E5/StTE5lVEIUOQ/YZqa",
+	"e7dKBnx/GnO9C3JL8YCZUB4wfx+/fEbu3vnuu5M7hKbZkp6ch0wh95lsKQVrfuThOtM75DNhjJQtVWTB",
+	"L5no/JZUOgbB3TFvpXOGanTTNqlQvPp8YJSoSqwmaeqrbOxXQJex+3cfXAMBLi23t5NN7WMfPw4ZsuD8",
+	"6h48oX+XOdkIrlVEqEZd0ZiKCYv5mqZqEtRyxGY9Axv6/clCnthfrqVgu9Of8EX/byd8nVnFGO42c7Om",
+	"Kyn16ZzfXnF9G96EhRS3R4MqrZs+5yxFd20hmLvI9sg8bm+opkheM6Ws4VrjeGEFnLkgbijiGZSNGRkW",
+	"Y2jRhCasNNWbkIYCHiA5J8zMTp3u6DoNff6yzS3/bE7w29YfkkzXjIrtkqcMxXPpg0GfiNHD66pDTV3o",
+	"k812MSXlKssPSi+lzK7iAmiScPNvmj73dtvqZDXybIxFo61W8sJqMH9++eypodlrNjMPCJKyS5aSu6dN",
+	"qVe+L/P7WtN4ubbajufR+OYsQPE45Uzoh+81EwrH3qTaF+nl6nDPfRfJN9YWL34R4hi6fbzfi5YMvbTs",
+	"oMVPVNMGFQaMjVQxb5tN2OcLii8E1Zuc7fOyUYx/oSJJ2TCnlM+1talHAYL4swuxMf6iVAKzzSzl8cmK",
+	"7QK6X214VOdhz+2j3k4Gb5BSyhpt/PQF3T6x582cKK2ZOYfjz9QLtuBK519P1OEnqtyDZzj1mgP9bAhP",
+	"951L+5UrOIrIvjbW0Xi5/fH76ULmXC/X3t55lq/OqVDm8ld1J0one5QG852Qwdx9lBs78bkf303CdZsy",
+	"yIR2od5B6g187CGopgH1RktN06bi8IvckjUVO6sY0JwRKSAokdEFUxFh72ms0x3ZZERLcufs7OyCgH+R",
+	"apIyqjRREr4w6XOKwQymXE3XMmdDzVBQtrlYECYSlpAZm8ucFd7UpkFZ3zBHREeAoFpSEq6pkReRY/ae",
+	"rrMUAtWgYk0V02ZmKmiz6IpzJqGanWi+DuqMs/CwqAmXo5pLL/Q6OovCFpYx1MGjvKRZxoQh4I5wrVg6",
+	"n7Tcq1Z17VMO63SGWUR23iEi+3kbzXgYRKzAxTBAMf0YmW21Fqy3LXaE0Mrw+Ta1fKQdAfwCxkTooO1H",
+	"PxAs1DD0bId0xHwAu1B/BcV8W3kZ59ZkqrkGOWN4Ds5RcyN+ZXNN5Eajl00ReCWyUUN0AaVSLMhNClHu",
+	"3S0zpvlNyMkRWZuvzxa3Xk/4TGhNP9J4FbSWR/p0qJBit5YbFZ7szAyTTMccXb62FuPoU0kFKaZDZrjA",
+	"vsvHnbFiGW4C7URr9TRkObvkbDuc6e0mdN0sXa8/wE2o77ybRZd4NiNvsgfWCVAl6E9ULW2iDoTBE0mE",
+	"1GQNMfxJVNc2fE0opHz8KDeLpX4Brswufuu+6HA71UCSGMU85Zc2gt2YUp97F+KAo5jWD9EH06E0ODKD",
+	"b44cCnIYgtO+pHqasTxmQtuplF+Um1nqfc56nFp9pr4/BsarEs2jb7k1Ht3KZQ1x4D1wl4zhhzR9Np/c",
+	"+71nm+0bz5HXJx+j5mXfe3zuxylcohimmV7SnIOaO/z8Pgct9zf3YuMgB9YKulfAlz6WvzOp9PCnMZCg",
+	"9hMo7mU3aLnjQZ0kZ8bammY8DjJpvFFarqf+gemcEjxehAHmG4iET/NNWrE3aJpOZT4VUi8xUL5iLJsa",
+	"Nc0oxznliiXBINJSr9NpTR4EctPMvWyu719ePfk1IooKrs0nCXr/iGL5ZViTdOsMOChdjENVkh4hNAfS",
+	"gnBIGHCM2Bv/Mnd991Kep5QL+LjLrISFhea9Zro3NulOIURFzDu7ac5SPENLnqlgdC/lKzYonCczJtSU",
+	"9jLtM/PcfeCOLJeGDQ3vTWmqQzqxy5aTlyyHPNSmUA6lSzizZCBFXrrna5kJapozGi8xODvo5Hre6a7n",
+	"XW65eYMnTE43edqmKkGSCjxFspRqc0fcUC7w2KswNbgscIb8SQTYwnKXR9bawS7EpH9+IpDpJUWawuet",
+	"d5fch7BxM+xRtZgGWEXV/PD2lIWAbV5jaHfRlGm2/VwAbzwsXxgkYPOciXg3VPrWHSRjJTIf+YK6HPXC",
+	"x8AdU78FOgNU+OwL86ixLsQl1yOv+VeMrh8X7wVFb6v6Z24PKcDO21KFGWZkm3OtmUABfxzRy8V0IftN",
+	"htJw20e8pjQOa56e4G2S4BFPGTF2FtmIhOXk9polnF4QVgas0QpOcroVZJ7LdZmsGw4IgtLXM/EXTjUc",
+	"Lb1BdlREeLpZ9L380jzjMuvGZbZVbwizjcN586X37s+SpsUxa1iUNo1rGMfTRfgb+YLpkYymGV2POmpP",
+	"GNomgfFdHsqQXQRK/LgrM48Pvkx7gmCVIipgmXJExxfeuasaWdY8rMvn6tGqCv+oWmxk0+vwkHrXgCcc",
+	"qjvYuHQrl3bjhg5xqd3dqlgtDmjIPKicsTZHSuwZhIMPbOuG9M/jATifR4aoajdJU+xbjYrZogSl6Y7A",
+	"S1CfIkj5AXyAK5JaV6H595brJUjEsohKL7m5QliaQDTBfPHUNxEqFSbfdAaCGpmTAa03Z1SFzIjXS1du",
+	"E6dSsSQqUqktN1Sjx2dDFGwdvD1fQtI2jEIo8ZzR1pr49m1Q8bISp7kl26VMcZaEC8h4tCneYBPg2cI7",
+	"+pS8Xsr6lghJ1iCcCBU7spaYAl2QfwTzYOpeMOVErhkUNG1xfC3JjDm+gfw/+29CFxQUiN5d7wpB9CX/",
+	"1s9NlYPWXLjAYiCu2H3oXnq38jivj3c1N1ywdAf1azQGCyIYGLmvSZZLI+xycj+kX7iPbGmasv5v/Bi0",
+	"mbpsk7ZMteE+q5ECsl02olXVJSEfFJdMu7g+lok09oJurMq7D9vtxHJtj8WLQpes7QWsdYpxxK65/IQz",
+	"hyTeUX5cfGMWttNmNM/7vQQ4+R/x2T3YonSfTnK5EUnFDX+nN77mM5Fbvrcu99HII2bXZjhNrY3NBrsM",
+	"2xXAMYr8gbzoqXCeEmi+PYQGe2kkTIwijR1jmA0ffnGALR96setueGKt39rS3muWC5pOUy5W0zvBM7Pk",
+	"CbPWfpmf2wxJmsfQxHjQ/lDKFjSdOm3bZbd0GwDN8ZuDve1ZeRvv7+MTOJCBrQUwRIyaEffj2Oa21pN4",
+	"t2zm+SZryVvRp+AC58k2xhYUj4PQUzK2UaAIoEWoaEl9aqXis0uWt1xGlywfIPhKm3sPN+eRnJNStOZT",
+	"/8YV1xLqpSXJKE8uSuV6xlK5JXfOzsilfcrPWSmil2WZXFcefZ8TNKG7gMn2yPmd0EeXUEgetyayUcO1",
+	"TOgONHDzw5KRlNrnPB+WvDTmhBSMMBovL8yfFWSAFQXk5k3P7/5PKZhvRHT64iyHWJ2jrj1h+DWhu6mc",
+	"T+3EB6ovhSdgWHii5DT3omJapwPGK9+ECPFek60cy+AOj3eHCva+NV4kIQWCvdcRFnRs8gUTGvlk7NY9",
+	"NeNU7KhvmhuJfGwIMzosbD20Q6by3Dzrh5JHLeS5VDrEhDVXcMB5W4SiR41nE0gCI/qsF9i+GRUrRZTm",
+	"aUpiKeY8X0dktiNrppcygTQXc4atgz7L5RqCxSP39aWbRGiCY9zHcpPHoWjxjzuC2RkXmH2IVYDgLLd4",
+	"OHpJLcrFlgm9IynNF0wVviT400ashNyK0auDWQXXNt7dvZ8XuTXrBcTyQMlRXC5Dz5MrO8yL9KUh5LJ4",
+	"Ko5lhziKXbCj6u51TmPPmVuX1AER3OHxbUoWex2WnBd5CR+15XtnrUwGAcnZpR0+z1ts7E8ajLXAWGE/",
+	"4ZpyQdwjUJ42Y8HiMR9fa+ASymurkwPtYzVdpszMffjXF6EJHUEHSBhNUi5agpmg9CgWS5E4bcbpQRWV",
+	"rcv18Qm0jeJNTfMRTpolVVMIi7RbEY7KU9pjbkzRd4y1ri0GR2cc2f21TCgEzTIcRT5AveIrNlxC7qFq",
+	"7a/dHDMAHRGabo12ntkiiZsYf946oBcXD1jQSwYl1bdCdFZLmetpX0bpdUaQx4SMlQ0Nu/PevF0/Wdi4",
+	"9cLfynw11Bfy2jw76gJ2xAjtbOv1XEFZ7IrK9odiu6710O0dEkEheVNRItwlVIlB47kfcJMfLwE+4Ige",
+	"W2NVgkW6AibIoLQFV1yr1qKrU/LAK4RSWK0F9v3fN0qTzNxqEHEFbCgrFjBOO9/k5ukLRNVTjObx0lgQ",
+	"a7oz3wp94PRT1HLdM5My5HgHH3/nQ2vmRQBzJH7IoAIDt7Mv5HEUvw5jv9PXE1Jqhl3948RVfwFAazYT",
+	"JicPHqnUpguYMHQhWaAAEB40y3J5Cf/Eyjo1Lf8cyr694guqo2jh0JBfhyz3hFsp8ZzQtnSsyEW7F3bz",
+	"hzm//Th2HWNDaBrraRHsP6a2fnXuszqFK6sYQom262FwHh7CbYSSqQ/kFi+daczW7hXbaOx+b55GLbPX",
+	"z6I5/35AEk0bN/noqwi5+s3HE/zHefmPW//1H5222vhc20FZsbyZFGuv1SSnc02kSHdlws9kzuGHCcQe",
+	"3w4gSss5OYgmjRNUy1payq0gVPlWxA1FbKlhNYQVdTuvR8ILXZAzCyQmquGSM/u/4fBDUFn/tAio+OnC",
+	"ofoYNEspAH3Ds0TLjn08j7572w+O41l83YAkoTe7LMJXrgQkIlSQTZZKarSnjMd6kzO7Vy5D2SW3GYZt",
+	"SVEefVRrJtFns80dxSP3u2pGPAJ8G8aLaRWyr+gsZX2ZoONNCqN4tvmr1WB7wmG5zrmxELiAqB6ye4Rs",
+	"cFZJwByOYFqmzv3p6MASk1604pAKVSr0BZnedu5b+01/DK/BgVe9NbyHXPMFvGGd4R1lbpQVeSAF3MUW",
+	"WSG/g62wF9gpMWfK9xs4GHootgvg/szkRrfrYwHpUR+gN0+Mx8tXNvC4V42cy/CVCnJoXUm4YuYKH1RA",
+	"N8hL1umIarUgNpmx40Yk3/UZuMNcQdVtC2xKk9aVufZypJe6tk+ZVoW5xyd57ZHe1SPnvQywkWBQ9QPS",
+	"k1++xwl5jWe356B4494NDhtk8yr8U9TJ9j1yEh7zD0Pn8/BQ5568tq7UEK4w5VrBsTf/1YyuL4z4S7nS",
+	"yvZBsLjr/v1x3Um0RiNKxr4ThE99sGTxCtyHcGmRxOpWnTd6OGvkL8xhY1vTJq58u/AirrlSKI+aUCdS",
+	"t5hN+EXz9+I7gM7BLCZ88FNtacbmb8PDL/D01I409CU571eMaln74djY1fi9Rl8eTXQE60ayDCPnVTHf",
+	"XN0wSIwi6b67UCoYD++W2BirsDVTfXBw5QDh+2rP2oAhMzze5Pbz31RmPmTCjxO1/xyf5QnSb+8pHgNO",
+	"/+woJA+Arw329K9YWFRhCkavtxLcwPhs1wR74AGGy8TxCSAwOdUPgA5PHa0mxsYm7eBRxejrtpE8gvUc",
+	"8t1I2dMy0855PE6OxOt3O6vXokmbE/qY1Wp9UA4H+F7Hp2UMTq4I6K97xPdHVFZX6pIH1jK7gHt7+XQL",
+	"fsjSfPUFixnPjtBIAp+f5sz27BneK4HuQop50YNIMHBVsXrOVVc9I2a8hreY5bzyJ+/M5EiMqfUfNrXS",
+	"Jyd/+9vf/nbyFP4XzJEpINoLfFhqe7CUvYxortPd1PtNwlW2adPbLqmecoE9FIdStR7HxjUjraMS+6y+",
+	"Z1GJyl4jRW0agxQ7ZwoYyROAAWNLLpKpq1AYBnUnKy4TP+uMXrLBn7EXr9uhgBPEYkWBX6iMkRquU6D4",
+	"zuHXNu41qYdJoglN9bTAwcupUGmBGNCuIw/B2HPhpJphRWROUrpQBKkaNI4YS0Ktcl6XbUuFJKjjk5gK",
+	"MmNlv5YLDAvYbqQ5IzS55DELAOg6M2g8+NoKmkha28LONng/BqEcn0HTR5kwQrPsgqgM+qZ1ADra9lPu",
+	"x+8CJHuAOfT74KM/tCk4tl9qRpXayjyJYIoRQHZusinOVyTw9xXbXbh/lGns8ZKmKRNezAkbejadq943",
+	"h6BxWkzMj2A+4hCh6FMflP+A0dw4dm29Mqxo82DfcU0w6+HEzqkFfUGNOq5QIkOcbhS/DLGYYM6/PWNK",
+	"4x798C35X12GUfA4zB2abru48W/uceLAAe4iKKyL6gWhlqwHpj3SYgUTnm8nV2yWVW4kHxZ3yTTpdRbB",
+	"nTdUGkOe8kjHVhXBMhDxLMMZcivG1S9ZLmnHuhxfXVGTdMgSlZVXluR9P3L6Q+lB81j07RAmbzVljlMH",
+	"eaDR1mmR1XcioEQoHeaALJczOuMp17tCcvqHF6+ZA+oul3yxHAQ8a7QDjdDZXlFDEI4jxRTC2hmXW5ZD",
+	"rqX1tILIMactv0R7oH8Gow6kOezhlQ0mziVNN23Ivd5mVhd6Vjax9k9vCNK9W/wcdjrLGRY75xbUPJhh",
+	"th2E8wx1L6XZPQQh6tDc0msEhejECGtSbRSgFRKuX8Kxjou+2gH+syNfvUH9WAJ6S+8gIZbttZEvbwEy",
+	"LzsgDyPbgaTwGy4PXr+de+vaQ8lsZcwJYLOwpqCpZxeo/UNKbyajrbui9EnOSSgY39orYM96nTFdO2AD",
+	"iparPb1Tyv6zNh0QCed9IzTFlh1LmNDcokXuAz5Wz0j1bIe7QT/S/mZH5RjavqXF98LLk9vkOc27MlRS",
+	"LowpXoHOxhTuCFoLEirYFlO2rM5c8+ZlPPR1Hi+LLLcqNjdXRHrwc67xYtA+ab+iDj4rnyhZvyVNxkph",
+	"x8g44BBf2PiresmThIlu64YsecKwnXHh0uurcBlbhVGXq3V8eY+NAdCzD9rqMFD8Q5WSBuZop/lRWVBf",
+	"ZHWUXHIM4LVGB2BU/8Dhj2uarxKjBYddw1bN7uu71lBxzXtvw6CH/uQ97Mw6Xf57g63gm1tsfTxe3rml",
+	"+z/sK9Pf75z88BYyz/8zmHWug8kmVK2mc5m7xsiEqpVyjg+pNE0HI7ujq1G3lvMXTNdcXLlzYzZqqdfB",
+	"7OeElRnWsCn9bRbaTKvgFhemk51C92pVF3cPO6WNnjOTH3cEPJtrquOlq0twll7hyi4hT7EGsdavoJzt",
+	"Txgt6o0EPTQ3769crEaeTC1XTIx2hNbvC/hIiNgPc6ps29KaJyOVRYV445ZOWdF5F0hmm384Nz3L6Qgc",
+	"FzuFH3HAkHdrIblYTMN4uBSrLGeMCUC2ggPoZ5KbzcxhihYharYjru4MijSVprsSp2UdFZi/1NWNjFnG",
+	"z2auz4JOOhvCGtM7Bl+YboQOYdYWQUmAgUBvDM9h1oosJFMezJdbVDGJ3uhlw4IpXiz2IyrZpIO53M4e",
+	"wWHQhovsvnQPlA8b94oglME1iWWashggh+HvGMO16XtQ5M2SU+dvvkcoABeZv1egi2xYC2OjIDP0qWGe",
+	"+fwe9D9L1ty2kJFE0xWWAud8sTTq0JbuCq+vE9QeiKcdG3W4+fzgOtFCj+x0RfPBrcAbvADb0LHn7hgc",
+	"HMbvLDHOUpYs2J5+Na/41H2nCEV3rOwFJjUeB3UawMox8IrOxYiYcRNCFYQPvXhf1GUz3umxGVuiNLOd",
+	"G91KyqUD3AhUy423M4NUrPjAhuXzlO+0dx07TI9PuKKzNOxGKBJcem+AYpo2IwjuLiYXOc2WPJ6mMqZD",
+	"MuJ/Ll751b3R0i4r3MGxp7jEBuWOVF6CI1oJO2Bxj83zD8rHAfVGrIbnqIIOFbhdj9sCC0zpKSZY9Mlc",
+	"8+hP8OSxUFvG9O0oua6te0cdLLfZM8pWbOFGeKch2EHKJ03RhaJpyTYYw+fO8LkI54V5fvWW1NEvorNS",
+	"twjaJzzwWYitgz1uyDRcTaEAuPmlx0UcFSuE8fIaC/A1slGUkSMlmtggZf44Uk5mLEwDo3gCOqWLCBLB",
+	"WBIRipXSRdONrQioeR6ZzK0w5b2b/XIpt4/FdeBr7SuI8UVDBNVyGXrpaq7QXLD32tUYWxQB7E4NNmRM",
+	"05QlhpS2wmVUk8jP8GYY2Nep/NAROjuNCyyWoDHVa8ffXXsqKvfWoAZPjtfD4q70q9dEUOO+tHegJxRK",
+	"4dutA3fm9g9PhKlfkSOjr/2R6+H9UfaZdNd827ukNO+tgGbQYTyOS5ovoxTDbBb35tu6//E+YAbkxuKS",
+	"C4ZYZohWIrfJDVVpfLQFVxu4NOohlmCpd4lgXK92kNv+fJsi7GfumXxBBf8nHQRr+Mx/2H1BaZu2M6B0",
+	"At+p2+cwafeh+pR6I+42RzoEMeXoNIir9qtg84Fjre2BsLEvH/5lEk2ePjP//6e//CVojAzhzNdUaJaU",
+	"/Ont/Zh5OsYYUxOOodsxgdhgI6czshEgQSuB3rHZVR1pPqHtbfD1iIWnHN0+gy5f3B//ZOzRBW6kzKny",
+	"REPyvALvsNqsI7IF772QmEFs9PAEe90RSmy1tNOqzY83VBd2TciaKU7/CPoOCwRXFzk0HPxxwG/8w49u",
+	"ir2aEwYcIqOwyy5HF6POecpc1k03HlIz89e+2Z8BB/Pqfayx+m4Za8yc/WqEm+bUmKCac493Y1t9jCYt",
+	"eExea5yI0FTJIr6y1DpT927fBjRTKgh4Qke00aknLUHpHc73bW9TwE6/D1Ksez+soXD8vJlrTAobmvY1",
+	"LNer6Xs+SurmUZP2juGekFvB8mnrNrWXqA5E4f7M3AoDE61arFNnkxZ5WIG8SMdmHmF9i9NVydZQoKdx",
+	"e/ypzonHA4MOBVjakdHGh9oG4RaXkzgI/JMuchY4Wb9Q19AVEZyNruP8Bffgd0F3mO+VrWlTdAWGGJFz",
+	"LINQXLOLMhI8MwwFD8xovAp+/GhO1m7fZsnEGGO8gNpKxhJVeAchm2Mw1mf1PI9RVHIp9DRrbzh8AzZJ",
+	"MR2kFxcJe9+S6RvSQEPD3Idk6huqdPdJwS4wjg8g4oppQsXO6Mg8XgK6j6HTmitNV5Wik34hE+yG/DgB",
+	"FKeMySxl2P8YmyMbTRt/BpnRrBI7AF2kC3IhBMrWcTrbMPtEldGuELavEuU8GIDMRx4bCJY3Mks3cDsE",
+	"IOvKVb3tp/9hCHX1zRwU8gq81B/2arw0gLcOMLuGosUdAaSuD3AuPPAg+DiPHu1AcvWHqqN/Hxr8EWdp",
+	"8jDPZbDNqVJt6mRGc9plYxmhEYUiLHOepsq1XYzZUqYJy5WrG8w3KbOCIiJqEy+NcFj7Abf2BPaM6mW1",
+	"gBFzeKZrpumpNbemmVQaKsJD4P+bNHg9rEoIOfMIQs8amqnTHV2nvblRMDP7+agga+hIG2W/TYUzhnnz",
+	"t0vGF0sdxgpxqnt1PX/tMSO2PEFC9lhRVn/FxyM3kV53ACwjuHaZb9bthV56k4swFjIURZmXbyiCz5WG",
+	"uAU3QARVMeeLTc4S81uFLvZZLreK5ZAaafQMbmvm/wsSBZWS0yLPpbhqNzkfhLJavhyc8j82LC/xrKsT",
+	"v2eGxinwRS9/VabpUaqVyvslrJmpNJXoJ/cfnLz85f75t99BOZiS5nQs2Xtq8bEDgNw9WWpKyTDFLHig",
+	"GWBGFfvumzIia7c/5WIFcW+uI/OD2WBGV+bEWliYqFqI8MN347LYzNwioESQuEaZfd5VWjIaQbv45HMe",
+	"B8P/pYZ1xI8eqbLWWHf+/LqLWYpZ7YkQuDdpHywlx4aapX585+zIpB42yMduusAnxnqCbR+KgbCvLf6q",
+	"brvC9XUYNEYTJLCTG4BHA7fhPssKNgMqAqkyJ5Uw8yD8wH07DY0iGVrXwWoHiBfDUEu5ZliaghIQM9+L",
+	"nteYua4lNKuNEK8e+2Pn5trT4LwQkqhNlskcLF6AjIG/Y2K8MUdBhpagr1twWCECgYWiElJPIf3i7Wdb",
+	"LdnTn6hIMFlWq6U87vSi1E1l5YrKF31UQS/cStN0KvOprbiZRJMVY9l0u6R6ytW08b1yLwKeo5ERF6q5",
+	"3iR9UBw/+C0wTn4IoXGkUiyGfOrO95Vv3fk+9LGBfUoaajq8FiL8zxuelDAY1wNdG+3Rs2ifDlYYPK13",
+	"nj+sv1A3lmqZKLZH26zKdButf3rb+VTemOKfy5M0AexFhR0FlJJxgbJiZkLFLniMhqJ71vMzhrJpuE37",
+	"GP/3oAKb10uZMg/zstWNcR5G+VdaxqtQTscc+uekfM21U8ArHXIGy/RuZ0aLq62jfKdb2ytun848p4wJ",
+	"dV812r4CQwzXEv0usD9LmloNuHeOezQrGA4PW+fXkX0OmpsR2oNfOHh0Ww0mm1U7lJD2cyX9jhiyKjN8",
+	"2yNW1fEDSZPuPJVeKvzs1OuG1zhaY3DnZrvgsCgfnaDbKFTYMpa7RozxkiWbFH7tYPagxXyL7hD2LT0s",
+	"enRtsXYsy5hgCZntjC7K0nloxgdE8q0PCtcX2g8mNNeVnDsvq6xopJ9JrMIM5cSW88RvjSi2gDTxsawL",
+	"HtkQ5+5HIdB0obp+tkNKcQuaAoTxV1XMuIOxHzmoyBqDzRE9zvAfwDG2VxiCz4YrAq+4tDPMLTNKILlJ",
+	"McZzi0BPNcSNNIp4AUDX5lBDdAILB+nnzM5YTDfKH+WiMPrsun6Dd9FuCgYanXc5hMfE0sR2qXP1s0Z1",
+	"yxF3d5BrGBbVQXaYXpuMLChe/7j9Q+i7kMzW9sEiE6U9p2ycS7nLST3U3VyMPt7ljOtpJcODAYl5dVq0",
+	"JIGZ7XT+ZgdaNBmS0BWaXAOkQvF/shDgxGNxyTVoqq07WjxxjJL7lsrl1+4ob6kiigkdYWk9T5KUEYsW",
+	"FJKr7zOeMzUKXRUWxJK2Vjp7Fcb3dN7t6m3sTScqELW8dfWzaLlBIVb48+u/vAyi2FSvl5pQThfhFt35",
+	"ZfD3Kx6Go1/pXVsGXvD37/uJudLY+P5yYh7HofGDEUw7RIPOTEYgReitX4sGH/WzCvJ6tisSES6KhE3I",
+	"gRaEejkKCIgAcUqOtdBUANZ4IxOBiZbm0mFGvQwTq2Ud++XFFiQYgQ7+o08YhD0pEN2LixVwUiLMaTWK",
+	"n00e13TFBABctFCnEoKJ2ojV9xTSrvupj30HzxInzDqlR6NU1yEPqtKweP7o7e/88dt//c4evv1dPH37",
+	"r9/Vy7e/X/729lYQOcp9tgfOKIwZIQZ5ORr0Cz/WIOD5wG6xv/JVe5OplK/aSpbNn4Zj3UDTO4DT6oDK",
+	"MJ80PLdimYaAqcWukCJGuBV06IBqZ8EzWGJRcRxK102M3GJ+UcZiPufoDr0VUAUbKdQrpmymZthr6xCe",
+	"WvLN2/LLD0sC/yNn0cu8miJ/UWTQwwabP2l5DzLzZqwQRvv1PT5KsvyvMqbpX1WoHUsBseESDVaMZUW6",
+	"C/ZJOOHCcmkzr63g/BZfb2t2NrhW21PsY5mxgeWbisVSJFOlWTZtheh/Nrf5ktultMsyV2iJm4VfIeYr",
+	"EVES7xKggZmKOcHQ1YOmbcX61wAC65HUJ2Cp0fmwsEDBEDc8oTz1G1SFAE2BvZVcs5lMdmTBtDolT4Dl",
+	"Z4ZcgEaFWFX4ixK9rID0AmQgmm7pTkFETzWZB6HBA5N4Lm3fUD/8qYo92SHoz4zGK7+LZasItMOEiPGU",
+	"rtmz+fOyrYZ3Rr/r791hXn8Zjnz+Ireu24tRx+CMmQnn98ivjAlKfqGrFc0pF0xE7lenEXoVQJ85JQB+",
+	"hbEA8xGbAWzteOw/rtipnwS9SVPHFFxwzSG/hQopdmu5UU23USAv6CnbXnckaZ/YzPDoxFhH+ZV32B3m",
+	"eTb7EOjeMCq14qh9U4buTAGv2Uxjf+8w/zzTxW+7ckORuasnqiVmfTMSz8t1CGkHan3Ktj/ldD46zSyc",
+	"pf/a9RZa0jQlMjMWhrogZyAloWyV5oyc46FOzLjW5QyqH3yUnHln+Sw6j757G/SfhlZSAykbvpyWio5h",
+	"5buh2o63AZkyCMmGKw/C5qKK87ddmt9WrLvBtR9DO8x3Z0KHvhLmhMeazNiCCwWQeILwhFFvX992xhDH",
+	"wstZqfJ2UEXEU7b1rroxkv2A/lZOyetaT/UaHtHoSmumrF8qEA6zcy7qKN1XW6TBc8jH3jt43WRsLJKB",
+	"8vU1/TuEmblWEaFGhVKa6K0kNg1VNQPP9cyRjnr2yM8l7yMaLvOJebKI3U8HpNWJTZrSmWFTzJ4PYZ3C",
+	"t7zszGDOGT7mcmNRKyKKbgnXF4TP7Tm3Diwy2xEht1GB2MsVWVPb9M28j33jza/t8BiwTDphGZpZgqED",
+	"5LNTAQ/vU7qNkeTo5GXbSqp376TSVivY93oexCJSaccgzX6ccHsZSmxmKVfLYAS2Rfz4iQRHOmj3jTmi",
+	"l1d/xMbmOYXwDcJJP3TM08c8sH5OyCDZ4e8fMkjbMXE2aYvRGjo5TgcPylLUkOpI50bPUkTLe+TcqBEn",
+	"cj6PyHfIEenO5YqWt29Qpwpc7U18oIAfsa1xmtqsjdRC4BYF33CBZEi5ZXRtEa/1kq39csnqCK3ukYMS",
+	"OO1WdORxDgd52T9/NEL6BdngkuWXnG3bHLjS/r3fyEQmcd9rTKX4UNcsLFr+YZDQeMeN6NI7PO+aaZ0O",
+	"yEts2Y1aN+Pia+WUu2jzNNjfYRyKw6juxSsuKgbtmolkKiQC7M254Go5jV3TZEiSXE0tPECzbbCTTTa7",
+	"xvxnmkBRvRWx+UYIgI0HY8NrQjwtW0mqJc1Zr+m8bz0urLdrB55bJ0gLWrYzm4yJKSRZSJpG2PiI0XjJ",
+	"EqhDKvPnjTQ9Bbx9Q6ZpQgFyfosy1/wEfQtyuVksNZGC0EuWow0/fyMKVH/FLplweS5aJnQHY8i5+zKk",
+	"/BfyMEfLeM62LDf2sm3fgZimCd2dvhENz6H5wtQYgoM5x/MMDzuy2D4ZqTACc8+j3ei33FEolJQ/jQIS",
+	"K5myJE9tHbUJVkfu5DOr0dZQO8yRGezzLtTFUZkUA0+Km0qZ81AZrmttL1qa9NFY2ybGhUvmTtB4L2+D",
+	"7kThsbfA2C6BRYZzHz6tjI1YhAY5Sf/zA3fAbzJYS252U2uMXdIkcuTu2qmX3mV32IU8/IJdM72UyfF7",
+	"OdjvRvYKHtTPoaADICdev1qiinE7qy654tpOsVGfir+u7Hv/em2D/daDeqXLrictDpr4VnjOpEEuPft8",
+	"oE3EkuaLQmi2tNOxTpSM8uTCBuCgIwzAw0BhHYbMGBN+cxiu6011WuXwnPK0fxZiRXI236iq+6X7w4fU",
+	"9HQFkc0fpkVdYp/7EcN4H0HTWBsTZdQtZRYtkhb6vHKakXkbTVjs57NlosBaGjoOCNmWZjn3lUtvnIGO",
+	"dmHzniBF2ZZNliHvIr08AJXEs2yAtoQ8+9I93cxdKi1/bzNqq6hxQHUDAv0VQta6O26t8GLFYeyMARan",
+	"tll6B78e0qey+EhrApLfG2wY0J3F1xz0sHcpDUrr9xYdqDHarAPumB/LdmSOw6y2j2xtrIS1vBzeT83y",
+	"kRmsqySmwexrKnYl6H2qWV50vRuhN5dXL45U6RZma4aBEAO3/yVTKtxqH3Nsgkvxc3DQN4TRQUdgdIsn",
+	"EmqgdejQxtiQelyaspriTupwQlzd3s6WNv2FzlJAPDObucHq6o1YibbmjYoxERaNCEPKBZnzS0bWXGys",
+	"MT9o/gpJPW3JDFY7pdm6X3X1PmPXHBWbVXylQuFySRUihnQBL+KW1ZudjtyudqxLHGO4qbAZd8E1qkKK",
+	"4YrYWrGaDho88MOIHRHGBo/MGCTsFy0PiZ3BBVlImUAyZYheMhsEBm9n98w+3RVIdF/sWORTu0kjQht7",
+	"hEhDTt2OST0rKVFLtTJWcvwXtis7hEN3dy6FfefPL589JTIngSctTk/lwTl5zWb3N3opSMouWUruRgWI",
+	"kD1Tp0G4rFrc5QXdPrFIVOUyXvKFeCyuMXg9NA6tlBmvJwrdFX5+blvf7ZUTK9h2OrDf+vehY5Im02O1",
+	"a698K6rOrGvdL5hi+ppa0x9IrqP0t3XhMfzYWEId2NFxJL3GR5kH91Z8jj75+3EcDu5izRZ1WZA3vE6o",
+	"0DpXbvQp8dzdmCCK9ZUCwdWaeadrKhYyo7upl7PbRE1wD23NAdatKobOecZcTCH81MfehbeZCsrL0x0S",
+	"6oJeOkVy7+FAWV7RdxcyVnUxA0VYrTKbQ7JHlstLnrCc3L+hXKNPc/kUv//xhiJm2yD9A7dm0P6OlPvh",
+	"3R/5kSBvjBUaTWIDCm9nGyYE6h1sAj6H5H7bh2mw/fWL3KIBVsZwpCAUegUtmIoIe09jne7IJiNakjtn",
+	"Z2fgmhKEapIyiBRJ+MKkF2HDzGDK1XQdLN1+njPQDiEjCKCyl+Dm2ghoesxEwpIiHmX7g/SnjVsidqEp",
+	"+IRraUcecleO8iuFu0cjkIEL722pIglIO1fevV4bYtgk3+6bCGyYjvbIFeC6WqajIFvow6oZXZcoyRHm",
+	"t1ZRDTs3uL2MpIZpN8gF0lN6gri7frV4E2xXcjHSNjtmQUsp9AMX+LQoEwvb7H5pSQCvnBgrHcpgIM2u",
+	"/xx4RSX18UPscvzuGAffYiMqaFrbIky9+n7vVsR9jToQJUtW6rlDS1nSLtZz1U+FijRvyLRc9Y+/lw3i",
+	"ibua+W4kssPut3ImVEDVJuoeydzWbhUZn5uEa6Jz3LLqhRosAHGHr9Fc2WaGsAQCIdAFIQyhVZTh3e2G",
+	"pd8I/o8Ns392aeLeeR5B0J4SsQG9oZ67EpkxqHhjoe/a0e2GoNlF5Wz8kd62raa9gQj8dbjKA6P3Ve3b",
+	"j4Zn4yIKh8Ui8fmpix+NeLEo6greAhgQnNptaRyqn/klE6g/GDsqKHVjvwpsUAzTmSFFS5a3vY6d8ege",
+	"nR0yE5byS5bvmiv+29/+9reTJ08iYv9x2/4Xy3kzAHxoah97l7dyMYobDTP96qrJavq32aBRqohLdCtT",
+	"FxrhBurqznNGE4Sj/o0rSv6f/xv/j3xz/s158NuY/c6TYWt6DFBR/9jQAueqG6g3ZzHjmR7KtxF59ZcT",
+	"2Min8L/20Oy07XqxsciFFCwq8oqnGO2OHKQ3S8JfxjSWqTE00hDskOYpmjxe2QNXZImlaaNCvi3nY0CO",
+	"dyN/38YxzI23pdzcTVPLMmhKx8wlklnZgNQoIGOSSRnwhodyne6m3m8SrrKNbkFmu6R6WhgG+2WtlkwY",
+	"1XFvcLFe5pHXTbVgQ3c+W7LUa/vqScL2m+CwyPPIsHMx6l6ultdBmBS00fyX70TNgBW0BBw33H1bBgUH",
+	"DPp2AsKaIF4dUstI09gJjb6iiOIFs+sh8f/45TNy9853353cITTNlvTkPCKPHqMk8SoKK8Ap90/+5+2H",
+	"84+3/iuIk1J07ICY6AA8mEaLj7rrueMdpXPG9DA4lIpxX30/MImoSuwQr+2VSPNxQLC8uCMqCDbfiruX",
+	"Z9s/rc6TH/7x/fs78Tez79Zn+bn+flfdoN/PTn64f/I/9OSfbz+cf/cxuEnezXqwqgZQPP2KLT7WmR7m",
+	"cf7IGigIssYyVHkCKm0BmrCUikG7DpYQ87xD/sPbBFpRKH1BMDsYj4FzjblscKcV+a6b/uvm69Hd9+jW",
+	"dPqEzekm1S1S9VWR9FdAO+KuuRyrgEnAc71MbJPjCrXOTn54++Gbjyf4j/PyHy30izdKy/UUVKPurtQf",
+	"Bpjn9aZs5iJVZLYjtWGmT0PggldYlbcnYPjgEQRFgtmTMoKBfYW64JM7tfLGqFfXVjxhImb+0RsxiT2y",
+	"gaPJpflR5oPekrkxH1oCpyPqCmtpii1BxqqKrpjQF6WKBMKmrECedKhGnZeJfQzcKvGqJV/Ulklj+TO0",
+	"JR+eEWU+q9q+KjMm7pXCHqokzY3hrGaLW1CJqMK6LW6eHGG2FO3Uq7PAKXDt4LFssfYFyQDN5x7eXhbz",
+	"ZkkdWB+4/ZB4TBHFHXpaUQgKQZ6LYiVTWBt+7Sawyq3AcqGciS02wsOSgM4g5jax4ELVL4YrnQMa18RR",
+	"4O1gPehlMNny2RxiaiVU3A1FbMaia1XpmTiBonKwXgcrOZ3elaXFkxn2KSmmXKvpdlwllN7kYm/D0KOE",
+	"tbG9SUQePbyRBm2QK+gflsovldeV+EN7pX+tVZ5eB5wIL6ngmivoCoeAZMY2zQ8olXJp1zDegC76ON1A",
+	"JrYlTEv8k270EgV9U38Y7fQb/GB3k/EScKwWvNhN/RfbdJlB0ccATnKc8gE8XZbZQIWebg90A3gk18aE",
+	"hwVhcYct+BtYVrd/nwGXJe0TzVtlsJPFSMyJNvffY62wLyehaykWlSvAyEWptOptBrZfHaJF2O3IgzA3",
+	"mnnK649MNWE0XtpMyK3M9dKYZtK614Y5h6XSL+zgH4NtQPaA54gmuhvetX9OrqtsKy5vSFvfZMnoJPUD",
+	"o78BL2GB9lG4C705r9EhhfSJnBgrp1FZRClTSg4JqqBOTrb6Ce0N00f1lriubMFSgFcOHHLcaHu5JF/Z",
+	"ngRGuHEL9CjntT7coAJJZVvCV1XTBb9k4pQ8MpaQQmBKa0fKOfnmzjmayNSpmwhFR9UbYUc9fbM5O7sb",
+	"u8HgJ3aKneYRtbfjMQhrBarU/x0wffzJj/NlhdWdx0JpI0PlHFqsXxToAzLerA17xFSQpUwTC3VeQCsr",
+	"gqUptUZQrb209+ifHUQPPj8bTKc9HH5wcYQsVmkjd8Vdc4+cEWYMlZlMdhG5gz9YH1FE6ExeAsqehoSt",
+	"7VL6IKpYWGHT8ezd5cEpjW6K1UBgNatokxhOVR6jQQ5XHIXOZdBZyoXt4+2gos6/OTPyIaexFejjID3c",
+	"GWzZwKOQa1/Vxfw71sHsnAJlEfQXIXVNhwE0ZKBiRRCa0ws5n5RkuH/3PNiOjOYUgCEtuifNNZ7XiAjD",
+	"l56KZPYg6K7cW7FpRS43v6hmaHd2JSqUg7KLhuGlkLLgUbgcpoff21NZ7N+Hpw9U7M1jthQrptKZBesp",
+	"qPvxf0W7Hj9LHKNfAXsVhCsachkEb4FmUuNo5bbFMv+7quuZbUtSXcrdOA46NutYW6yDb3IJzfabLi/B",
+	"UMeL8F4CFUBIwCJnqSp8kWPg6Gt5xIPymAdbaLgQD4I3QMpBSclxpdXTgDGhQZS6kpTlZqOFTm2Ui2Cn",
+	"9lSKRW82cFFt4TJTBqM6Be/cIqzXk4EIjwVzmPfM1h6wYX5xzrBUabXiaa1VZ/BmqzoFoPJkLDkrcJBj",
+	"X9Z0MZxdXtHgvP9IaeENzrYkcCen2LkyS9xLHLeKQ+PY19PHg1sSODGNPR+ReY6c2a6OFGJ6AH8HVAj8",
+	"fcfIe+Wbd0dzeyqzOuO0faVh4624QiBVr52f+AKwalVGY6YistxlSybQfTHLjWFm/pqxfEkzhVchJVm6",
+	"UbaYqWrtfjPMEO2DPj//fqBBa/cO2hkFPOo0XA3woOjmYS3PDfRmLHqGgKPGC7xuRMqUvZLVUm4Rsqhb",
+	"maxULA2SXeOrjFq679XrPzq4vorYX9Njir+NCJGsg2j0j1w/BUvp9i6Yndat3IqQQ/4RmHtcQDTCaE9h",
+	"U27YRWebIrY38CicEN9Fx8Gsq9LZjdRon9haFVQ1BpFGHVuO7Tz3kXYh9XCMACpl+CgRW5bIjUs7LN7s",
+	"DS+2Xw+hJqk+BfrorDqvsvaVDm0FBr1U/TOFEvoDdH/9+P4Ddn/9iKJMS6+fxWQw+aKW5qvj79gwgOce",
+	"1RfujXYz+Fix2qDn8+weoImAc9M6fDsFwX4eMyeKAlGKItp4QAQ+lLhelTg1MlfEjHN39AKc1k2OIfWk",
+	"zRWvIfmfGKUWCo0tuF9Nyvc0fRkcyLD2e9fzlQZmeLtsp236hlkBECqGsnSi6E6RpQvZ+r3FetuKXWtp",
+	"bdXLWFghxUKD+w3rfN4m5DoKufFNIgUmFYWLuhHgWTOl0cvre86HukoaFWL9aPNxoWEOMD+sOrqnw+c4",
+	"a/zjuoO6mjQVyWdyC82ZaNHKy3tWfdZupsInGoLnhD0vuhf6+vyYTQ86UkOto1pl8pXJmP2L9ffxQF23",
+	"N2i8b2egT8fPZmlz75RunYA/px0awLnIrYTzD22veD/UW1O5Kkbpk/BmpSVhoLxMyTUjNtcbG2DyMrBf",
+	"y9oCgWIeyXKp5UkiY3V7nsqtun3pRlGn6wT0Pmjfypgi2yWPl5Mr7ngYqF20rQ0Df/EIMqbvVOO8Fh+K",
+	"+noYBuTKi6LKtdaKvwbkqaVZfzRRdM2mlq9Rs5hquWC2czw0jfZ/sZObaaEfmR/ME5A8naipkhKRzCh0",
+	"nZfZJqV5a+5Z8FKu9Pxr5pF1dcmwXw2x7AsWy/WaiQR5qRVsa7NYeAUtgyTXy+KdXjAB//PhWS640vk+",
+	"jT73BXY70Id65PqYAVCMeyH2tRSQeCiFI2pJXrTlqgBTTWdD2wpQtRqpns1onveHY3B+P+KzRnsuuuEM",
+	"ZekH7o3Hmq1D1/KSKy1DhXq/eorzUL0J5/vwskVNxt4+Q6eOH3sqdRBHIZcbkXThmHGEXbZlIdDAdcXg",
+	"3ul1MxTVLk7ACnRO+PgBNMtyi4qNaYhqWv65t64ER3Cr8DfWUancmXbGbZN9ZQpWP333dMkeGK0r2jg5",
+	"H21XSKtyCgIays67aSKCOJFYXGF07IjEVAipoXFgwi4K+5AYDQTQJUXRyQ0bGDtGIXoJjSgdsJC7btEz",
+	"bh7LBzWoxQX8xGKuxl8Hifeam4FlPtsTay5z2yZTBS/o5rEb42y27fL6OQka60E5o9T1K+HbYOam0xxq",
+	"WZ7jsFdhgh36Qon29O1Zz6VekLqdC1G2HYQCOAuXYzH3ZbfJvrTZcr1Mcgq1wCMlTwR91UaE/gt2GR84",
+	"g+j0zNjIuJp2Oj61PHJ0MpaLbXr8zMpGdLjan/MDzYNlnqhSLsl8h14X2x13JjfYu60VvKi477rLYdyR",
+	"6j4zjhBR5fS4BRREtHuJmJIwfveG7hUMa9+wRo8leLB9Cq6zZ8DdZVNWvV6jtveooUSxA76Mb5iasW0e",
+	"cckTJrH5Vb6D9hJQP5XYwl4sOlb2D+DSwesilkJTsPNiqtkCX4as2eChfdGdVjo2q9S5ah+LF1eRWjok",
+	"s/TwzmwFXsbwdd837zxoSYhsa0L8OpQy36kOUbVScA97peNtMG7DExlCyAzDdhte/O9NmzHbBa32pF5Y",
+	"XYCsgYAq08IdgKMxsRpAbBedwqzPRzkq+6FzJHTh0VS3uLbMAuAZ7DUTFX4p15wF3V36wpW4h0cKKH0O",
+	"1WG6pu877BSjrmIFOIyg6Yq5KMWFBWO2I0NPTVcXOhwbItTyd2Qrwr5O8Pdtc3ezlu2SYVFAlvOYReS3",
+	"+68iD7lGRVAjoCJScLXZv6KIHzWaC6KYSAAM2eVJAXbWgU3gvaaKtTi0uQI2IuVrrgcAHDd7LtYCcJQn",
+	"cDyWLE2I53HbL80FUdYylsdMOEutCd3pc0RwJAfq2dHpsbbRZQQ7nC1THq4hzSGtnK/K8YCQC0jT2mnq",
+	"7meM90xbHfu1XDavoNy088Y5bnNR7BDXIuMQ+xzj4dBnYS7zCEuZ7U4DszoXIKFGXYoqkdOLInL67dlQ",
+	"Z9CPMCd76wdoMT5dxb+02u+MkZiL19d51dVodxsUZq7APz/ufGfrUUXAEfw3pdCopr6UsmOERCg2tpQt",
+	"VSHh6rfLfp2W43sEQLv67HTR/s0IF2nbL7SPv5cxdLB4GjNWi/b7pNR7y4QJvZXgQFvTVF14nbvMJU+E",
+	"JGtsx0AdFpF5xciemAqju+D9nTRLT7vYNAA3/LRg4JoKOSRmUUhl2zWzQ1lvqA51R4fjbX8a3d6nO2dd",
+	"10Fn8bIxR7xux62q+31ERerU0yHUCoChFDv9BbHjbp79fufkh7f/uvP72cn521s3b7f95dZ/hfDEAppX",
+	"IZ4r5dbfB7GmWnS0ObClVdIubO3pjKWQQoEoqJ5wGVfjHBKwNeLak2CUXHsSLojYpCnMSxT16i0SuAVr",
+	"sZ3VPWRt768nasWzE2xcR9OTTJoV5CWTtggjdwT2EkpMjLi17AgQj9zrNXW5x2vtK3/lbt1a+txVmtYD",
+	"jFtnkvaem5EwUFVFPaBbl6O/7aaZp340U03HcMRoXhjNBb37vxfbh1gk4NgFXxHir67YTkFkCQBMCBVs",
+	"GzVwL+8QLcnTCKNO3Fi/mES+zxXuOpGWIrw+GghrEN7/GYR9DIRg7o6NwAwIvYQuv46qpTDQR+Xg1Cfc",
+	"nr3tPTmwGgo5R3Urj2MC2WETKKhRtti0rmQ9cOejHaBLHBy47VnCHegi1/fIB/PJeySRceRQH+6R3/+/",
+	"/+P/evsRtbkC5CEiS0YTLhbkJgJdnRt14u6tiMw2acr0r1zp6I0AtmUJ/ERcgkFEljRPfswZXaGfh9xc",
+	"03ylyEymSUS4pimPI8g+vxWh3y0ic77Y5CwiEHyICPjXI8LnOV0zM2iyYNo9pXqQeXoOUeXqDfFphfNK",
+	"x/guq6QDJDLuD/HDX6N2xL26rK+qADmPl4aApz/JuHL/83UmMcyRUcPSE03TlZT6dM5v27Fug04gaHrb",
+	"fQUm95LFUiQvNcsObtir4FNEaZbZpr1GBzKakeILccJFsP0GtBtQo9JksOnFiAyuYo1PsF3Gx64OP8Nb",
+	"wo5oKuymXFlw6EyXcwW/UbjqcpNNY5kwFTLTElbuCKr63r5gS8Wln/dygXDSRIp0R4Tc+pdOTwrwx+75",
+	"F4IyFHrDxCzQzvliqaOy85PtCLmlQitC/dmfkldl409iO3qTHdNNlAh8a6osXw/jjkBvzPIr3Zv1pOjD",
+	"UvRRtzwEwa/MeinsxgVje+XHnudSzsc217SdGG2iixklIt6QQF87pya5/Ln1OfDg0QfmScg927/x8pDR",
+	"3DhHbNLcspGb3GF0tx63KYRZAtBCINCxqmdAoxiPo5VzhTjQOqf/WeZuw/pssRs9GF+qKv2Pm2FHjgki",
+	"PJg+9WyOaVLo1JEbXT2IhGon072qKufwgQOt0O8DISAVrLSyWzoCwcY1Rg+AYSC5pmbZtaPfHBjOY1+5",
+	"gtTZS0jHqzNShbLeKqIAq1Sp3D7NJv+EmRTebk9utn8fTNBnW2G/2Z/Z7L4dnhgWR+xlUB1SQjgKZa/A",
+	"Be7vtNcoOBzyysul3HY1rg+xYgik3qjNygEh3CPzXAo9zUAp5iJh70OYqy+hTmUv+gcqfzw5/t1ZZ6vE",
+	"877kOfv1INfYAtyyK8xS7vLdyWqXUnGyW2rGBRMnim4ETelG6yCiwUtNF+wnqkPK0GvbOzema2bsawhu",
+	"QW6pbVjMtcWgoorMaY5WEvoMVwJ7bBREqVGNi5iNKDYem0vbzAxG0AIYNkTNvmq0lx7ITLBdHDjusUUY",
+	"4I/zGJ3DAMN14UhlMVcRwRUaPhk60lgT2TTBxnbfAZz+aWh+RmdM6M6lyqFeGy9pXg3/J5g/3QpG/rm1",
+	"OYQFdJcrjsq0fwAffIEN9oLR1S7o/w5kNZGwZDpjMd0o1vaEmtYqo9p2o6+vYmct6V6NqqKJYO/1dCw/",
+	"wku4SUPXBo0cCxVwwOM7o8a1KY3P5sRiPd0jm2qnQTwC2O8CsPIgoGZ7+e3ZQvLofQnt+4XTrSF0bGNz",
+	"bGV1gWlUnsppw6ktrUdaOx66AHJmOCnZ4D8tpkFMRcyqnQ5DxlgFk2tMJ8xGRVj1O6OaGVZqljzGLyVH",
+	"T99CX+i3l8TNBsdMK5dI11J7ZzNQVeltV1hmztQjyCOixlfYX2rM05XTVoPUgvLhImnMJsA5lulMfxvQ",
+	"PdTn0SEw4/5GItz4x57t/lliDnG9iKU7JraQNB1+m2pzJAK+cH8e/Z0jBkbW3NSKYcNZcW8H0GUvrb09",
+	"TPJNkLc8UtYK+hwK2xxgnAXbWpD1UQXOI6jfHoDv3o/egE3FzV7dlCHbEEYO7mPRAwKxQycVsD72PRj9",
+	"VSJ7twsJknNc65ABRwxmOIRwash1p6ZYjTG8Ejy0OwE1+8A8utAcu4shG8vfzxVwRNqUqRtd8d4BC+9b",
+	"7j4tVqs9OOuWl9pkmcz1iLab+/iwrq+1Yif5VN8RQS1jOqgMqDSdjslKQYdv5fv2pxnLbY/Z/eqVOhYe",
+	"tRzKvnn0ce8wObUX6Y5czKVqF3lLSVfQ9VQAaDSWOfgSq6ObFHaPj7jTi/YScrPY/HbrWipK/JrmslE9",
+	"AhY61wpx5/hgcJNoYnMKWxuDGv7yIHLlvEhmBJM/3RGZkyVPAM1AlaZAD1Iij/UmPwhBNi/QZ7qTW+Ap",
+	"i4KVcrGYDlkxBCmV5mlaxrBnVKw6u7R2KzUtPUpfwVavsaMepMYCfQ2XYfVtNGo7B6qBFsUGlZom6iOw",
+	"WLlLUQkIgeQMCZNXdHHAqRrY75wjWOGspWXNK7poKay5DphmO7N+XDl8Cg6fzFI2BvX+2gDr7VjFmjqx",
+	"xXAZ3Zqh25u2e0Yj//RAt4WrHcy7LWOmvNF1/U6w7forulB9ExyFMmen2qNpwldb5q6ONZXDZrGXCu+m",
+	"GM5Sv3NGEj6fsxw7jLIK9OFIg39EELB9mYyuH4tLrmlYO+js9TI6bYybkQ7p3eNgpbwP9eZzmSU+Ya7V",
+	"6dDltZetDWoDiJ79+5hJ5aImYeDrY+AvOrpYT7Ur1oKpBmkS8OkEA82v5IqJIHS+t/lVVr9zTpZykytC",
+	"55rlLsCwpgkb0dY8tz3k++CabHp+HwuYVbTKFLfE7mwU85Ddrt57TsY0/asK7BiOZb8SnqnGzK6ROfGD",
+	"E7kajacT1jqRlyzOmQ6lubjf13xLVLG75xcI0bTLcGsCSO880LFeZ3Sjl/du346sH/S/X0AKXa9IsJPB",
+	"77aupF0HxdS8LDPa5kaxuqKry3xHwZppe1jvN0YGbtQhArAYL7TSv2appEkYeL+5+D8/f/hzRJ4//Tki",
+	"Pz9+ZBTw12z23MNi/pY84T+CQfDtGVmzBc34e9SIionPuKD5bhDUfnjGiuWtnSn3xKQeAvp81a0GXFFE",
+	"Z8uDdrP4WQPzeUgp33VAQA/DMv4kXaoOAnTuKyzdF+q4NC2r4Axe8wkPn96BHlusWHsAeg7O8Vpc+qex",
+	"y3XVBu0IohIQ/AShaQo+GRURZhOjMePrztnZ2QVmUVBNUkaVdj1x+5E4zAymXE3XMuRDcZ37IZE93yDo",
+	"CQEqcrEgkENjuzph5S0CO45khUHtOn9rw2SxR5sBasYFJsRh6jFOFDIyNtnhkCq/8YTJNtZAsKzGr1HE",
+	"hfOrs5RqMyXfBbiTG72ZARPzNZMjO8UGW76YKxlmdwN9eiHZChJ5QINZM4A38fZYZB0dGqgT3Fbzl1+l",
+	"XG2ykRqaXWwde3FMPV+4S42ZlOJj+4JfX+yjSlj8QOsqXhbTCuXlUgd2jvmk81yui4wlm2hqA0Uud7Rm",
+	"3vg19f9ayjX7lxEB/8LM5H8Z6fsvYygm/1Iy5jS99zs9+efbD+fR+dnHfylG83hZ/RXXDH5xdvLD6cnb",
+	"D3ejb88+3hpUdl/SqLHWF1Qkcg1CzBhNZIY4qrNcbhXLL7ATu2I0ZQhmBJ16QIw4DD1q0QO95f5+dvID",
+	"zvy7j8GC09dUaJbc3x974qyt3v7sMEAJnNhPNICr8BC23hs2iJmA/zgv/xFCRigGepYvqOD/3AcgPJRm",
+	"dB5MM6Jc9QN/VnakgRSJuoP9Uug8+egUw5D0BiCAePfBa54smL4umPeBMD04qbL4vA0aviuRwf9GOzjd",
+	"Fp6CTkedgYqauTiTGz3dyU3wQqRpy4UIbaG0BKVKZkan8VzSzcojrBMOJ+9i3CYQfzJGt7DStKoYeTGz",
+	"nF/SltxljJCoNtlt6aMAWG6OJVY2kz2WVpgPhzN3sa06k2yXATHxLGNCmRuiNg1/3O6b11EUByjXGnkb",
+	"WlKnpDJuaZDJcq41E379+LC0+LJJ+ttoQMk5tS2FALgPS85p4Yo+I6sfI1vt4n4755fG8GTZKSl43WlQ",
+	"JfjiirEMcV3mG8WSNwJMZYzD6iW5uRFwA0+ht0ZEch4vp2ZKty4Mk1Gtcz7baFbUegBei9V/qSpcMFhV",
+	"3pn1DwFOLB18aUhkawYZzVEs4b8eOV36z69fQatg86TR+fG5YoOWWmeTjx/BVT2XgRsHwBBtq7MYjqPt",
+	"tIIl3q5uA+pkyZbNwLOUm+sZUe/Rv/DOlYS/IzcRFGDBCLQWtlUgOZvz97dO34g34j/JQ3O5A123Ml+5",
+	"HrUiKdK0oS1oTnlqrByVUrU8Ne+h8EfkCyuhXGrzDeUJf3KTbXKpbrXd7JgVayPc+DlE18DrW8FgrwDX",
+	"3/ztxaMH5O7duz+YMf/66sEFSaiF33hnQUhPfvrpnZuR460bCqPB/5SCkZsPN0Zs3v6FpYqLFb8FQ7jc",
+	"HXWPvJvzdxF5x4T5/+ryXUQ2WcZyInOSSpApVJlNMEKczM0+zWi8umdrrp14jgJNciJCxQ6Ge5jnMrcT",
+	"v59x+PHdBXmHCePvYAfexTJh7+AZABmRc/KOwXunO7pO38GH3j2//+rBL++smads8QBLE1vrBNqdTHYA",
+	"CgGIf4xe2uewetNpuXCq45TRXEXknTk077xTiEyHQvWGeiMIeffwFV28c6VCgm0dsOApeW2Y6N3j+ckT",
+	"quPlO8fHDngQJralCu60CEPzSq4ZzJOlisFkXc0sFEVZ3duMKy9ZvkUJdw9LyouapW/unPvV8RUq7IoP",
+	"ulL0cjrohQV6lnIpl8km1jcUURmL+ZzHoLaVYsrljq1pbvb9nVPD74F7AHcHNRj/GbWkOXPPOJTXovpW",
+	"pq4HgVRwEGD3ITuNLwQUEEdEM0G2S0jpKBIliKXIhVewS4XdI5R0KY+ZwPoeVCYnTx6/sv1JUTipe7dv",
+	"Gw0A7bdTmS9u25dur7n27O3JK8SfqEsmL1h9b3Ln9Oz0DBoPZ0zQjE/uTe6enp3etZkQIEpvn25Zmp6A",
+	"PL/99+1Knf7dpp/YlFaj3wDdjTEz+fN2hXDbKpNCoTQ+Pzur4YHQLEvtbt12n8Mbru/u//Prv7xECV3z",
+	"Zr989pS8ZjPyF7YjL5kmN40c+tO3d/50C5Ng53STtmalFdO9Dcccr5XNek3zXdm4EU448KoDPoBwDooI",
+	"u/mGtZ0Dr1a02/Qq3aabhOvbrbS8b/78KneddHK6ZlhB26IjlI/cBjS2yceo90E5nyuGTwY03W15yO8V",
+	"gjKyN0JEMql0RDaK5Zg3JLEGkZv3/7FB4EjLyOjwcncvrcEjGSN6+vbDnejuWcg8bc7usVaEJxbxEL8N",
+	"+Bmdo9uCn+AEzk5+uH/yP/TknydmGt8MnMbrpbxX6lizHeEJwl5TnkJOE26ozCNihk02KcsjV+SpIqIY",
+	"+H1DU6axhpY45XQ7+k7dGTDXV0XNWkLb6GS14WFH8SdMNAjn9HUOo+XIQd5eoUSBU2bt2IBgeWA7uOwp",
+	"RApYi99LrfT3t2ZBpXx5vZTFzWdu2maHVIyp0mTNhfLEC8iPFtlSmIggXzLbmboqYB5Axd6DMpFznJDh",
+	"CVtnUhuF8i9sN8FdAoizH2WyO9oGPWXbn3I612Z3PjYY4c7RxkFqJI4c7SwBtdA4o6tjih/ZggtCcSCU",
+	"c4UuIQD53rZScv2Wt0usTOOaqGXhKbAAUCdyPic3z28ZmeTyV22WPbn53S2Pp0rXwtsaHwH73f7gtOeP",
+	"7ReXI+ErigDII++uMkf/Su65kEQqyvt9aTsQJ6BxKUBPGWxkkqao6GlJZBxv8qKpldHSrP1h2E4WpQ4W",
+	"I5a33QsrtrPAJ8GbIVTY2HK5Gw1eGEOPJikXDPwhCkR3y9BKglu5HLfgfcxPdWGhSnatXV7prDRHBkcM",
+	"grX17mTCc9v29UqvhQoPd1wPxXG5QllwP029LupyDnwFLKsiFBCKaCkjFBPLQEB27kFvtFwm3sHvuVBs",
+	"oxzOVJcIcM/sff7/G7jvijfZzbJrh4uVfIwmd8++6d/ep1I/kQlG9Q81PnDv3RScr5nnBUCp2z9N30sh",
+	"1zvcPjRii3hT9/1f9D26iusbs74LROCKa7VofHJVV7pdmp/fHNhixEEA/8V2gg50i1T08FV7drZ9zMsk",
+	"v0oRkCTQJgvXQ6wHhIkkgmsDcMuk8KtpcsACa2WQYecb7/wBpxyTvq/nqHZvZvW8Xq1IdiPVTmVUuLh4",
+	"DtsDD4AELrt5iKSU1KVwR21hydYtUnqfTYQ5dZgBz8zfKwL7KuRAOQCMN0wUfLH883yjrffZ5yHqOjYZ",
+	"Cl2QMsCwRi+jOekHMsMHJ0OmPEEVPmEpw+zYKlv8BL/3boeR1uEcXMuhC/ybQF9ykL8LKdhVUv0FW8tL",
+	"5gtSUNOFLJMnlnTgcRtLDzfk4wRIkgFxmhIV7skjEf1zuMzPvl7mATYEU69kw4jMSlyGC+86ABBCF7yx",
+	"SR+jTz8vCnzU7Q/gsx5gu3tVQVe4p+Uo3e6WcgkHK9SvscPomvIU1Cb3YfwnM5bUQKuocTjBaLY1pIWr",
+	"Eys+qseky3j33LqB7CEQHcFb/H4cs0xf7/YNdpn9WXKxvzE05EyZEYp+4ZBm4G+tQjh0KWK2l8m73pX/",
+	"tgnAgzxhT3YPvFSdz8sP1vMk+heGPBn7GlPv00D8Ac+x93G6SVjyauDzboMeJ4Med360IZSQub4eZ1Mt",
+	"pT9wkJ6X2ecjbzZ4Br54XT6MIce2OB5kCwF1c3rRsw0B1RMuXHSNKwitl66vQU5rd1gr4BmDjm4FLO/r",
+	"If56iP89D3FxUp/YsFGpnN7E6FNb+KjhhgyfzDEBJY9wX4/h12P473gMywvTpiKxFZlvRFIcx/NbkbEW",
+	"fejqoxzOtVR6akZiSYe+K5V+BM98vTK/ntV/97P6rFKr4Sq51lKwHSn6jUQu8X7fs7rHPaoeixdY5/tZ",
+	"Hc6rZLUXfRx2LZH8mvTeUu5wf3EXI5JKsTCy2/yJi4Wf/wUNgTwWsaXafb4L8/iQXJ3FZx2q92ChQj5C",
+	"FJafKjxvYweG0ujJnbH0GKF5I7q+vKh8DRHtjxyQ13RxBQF4OLE9ofcCtm1y1Yeue6vMI0UFJMQtzQ/Y",
+	"zhwKHbYsZwj/dMXheDh9vYH3qCXyHhEP2w979QG63/Ei8rCrHxBfsB55rdL0qYQ6G66IBKw4SCrHJpHm",
+	"vsjlGgE0pDglD3oXoDHZ75KZlxdMl4VFhmEj15l2K/MVy80DysLbrE8nUY3rXjDNcyuW9oxMBhPGNV3Y",
+	"MiC6soiqWUrBWR/KROSilkI+Cjrvc4pIv6IrhnKE0C3FavaFlAlUD2QbXaYECIaJvyVlriBIremiHp9u",
+	"VDyQVMqVcilIZuaKMVWJUpo/ShGzU/IrVJfKuacGJxLhGuZsWxwuFKSGaWG1W67YKL7Ei+wgvvwCI+Zf",
+	"xEVbBMuBRWbV/gVjZfAHr/nPx/7sNhvWtNfs2HwPZ5dfjw39BahU5hI3lwBL0PYRjCUKO5arIoe5ULBc",
+	"+fOcpumMxquLWl3mmu7gS4S32NUfe7NwjrX/0ScXQ5W1fKr8nS+FUZF+iCeniJd3gOX8WB2fcqXdje3y",
+	"+QSxyAiEJknOlML3Acz21gUa+MC3cQrBUK88fVC0syreoHtqPsD2/xEfvGIW/6zcQXbJ7WzoaPIpnAqv",
+	"nAxTjGTQ2M7wSUZ5EtXKAotGKgAm7TXuq+WKDfcmhllI01nK2hnJEmu/eq+RXDTW5WRuj9uxuqzyRj+E",
+	"aTAPDehwpWV/SEm0Y7cFMAIU8WwtMgJC2RhjTjIF9tuDl79hwfs3d74/i8hfXz06+d7ihACwAboPs5zR",
+	"RC0Z0+oWXpaAHGLkFrZ9qLoX5SXLBzkYqyxTqw4Ku7desiJT7YBKoc/tinUL+bT365CiJmw3vLPYFZ/r",
+	"PfuSaUiSLQBaSt668HqwWnyTNUUX3B43paX/9JLm3CbKtvPu/SR5gM//5h7/g3PuU7ZtrOi6mRc/8rBw",
+	"YXXnA5euLiP+uDbCSyRXGrp5uZRbwMBxKJSq8M24al7sukFkTmIjPNGhoRhDQT4zF4sCpzCZFRqXY9WS",
+	"9cbz6ofi34MqOo7MvIGs50vv2+2Zz+OcdtEhFSf/VoyqZQbeYmNCU+LvxbGZjSYy052iUmb6K7992fz2",
+	"BF3YxR4EUNUQuawqF5nF+PKax4UZdJz2uVFarqfOSqhnRQzy9zyAb/zqtwW7envms9BgKwv/RFpsZQ4d",
+	"GqxXGwkeGF7BXf2M3UY0dDgQ1sGLUs52ZMV2FyUo6yVNN8zGx8y5WRn1fQsYS2PV3TlPO60zbCTijsMj",
+	"fqBR38mt602qeUZzfduI55OEYnelYcxiO55cc/6CIUg7Y77UMr/amgkYgVBi2xTaBCJHcbSMHPRhttGE",
+	"C9uupEhUme0K3RWBpzwmAuZAqbum709mO20oeP6n8+/Of/jTd518teRKy3zX73D8BR/8d3I42iV/VkBj",
+	"KHNKXD+ulcX2wwQCCDZLpVUUQCMbEWgZdYM7JvqAM4XffTDq3sfBfPWbEZVXoGYWMzqumhnC6WNp4gLg",
+	"liAun6VAZ6rOzf40qM70vL/1xDUcBdilbm0W7ryrPRFQDIz0VpQX/WGkYPaoRBjPQaaHCXm4vW5vLGSv",
+	"3GgyYzHdYPAG/WupxEZoB56LQqUdrMdekwZ7XaHLT6yX1mbRzbiFSqe9Dtcu6ZfljreSP5CmCktqS8Co",
+	"MbVRHPCogLA5O+vmbL6y6mib4+qvwjyzN1DldaVi/GoW0s0YAHJftMa88swybHO1QodjexZE0Ar49SvJ",
+	"R5LcTObC0JuLBdFbjqDo9ud27IHOw7Fmmg4X+U+Ypl+IuDdL+bSi3szgy8hToX4cDXzDqOAveQIRZAgq",
+	"S+srJDO2tF34QdhvxydWdTG0Cyv3a/PPXAD6M8so2J+z3Iq6BVYReL9C1vhFbn2W4IokkotFdGVpAZjH",
+	"UvU61VKLuV4SmXtJLBY+/5S8w+YjRSsLzLBSmzXRksxAm8oBo75oKfmPDUVU+P/3/6w2MCH/G4Emum9E",
+	"DGV3tvgKAe2L189Ovz0rJiIFOyUvtYxXMD5dMeGSvhRdM6JzKhQFTNqIKOnEArtkOeylkmlySp7N3whK",
+	"wCfBEjcnY2asKU9dPlhEKPYMN4QQTG9lviJLmSYK4O0JJRnNNdmIjPLkgtCZxLT+apMNLeV0TcVuumRp",
+	"gq0lQtVFz2FLrvq6uDaQcLuca3YG4qjdBzqzMzu0D0Uu15AYD5yPZSxpYntaATvh4SUboXlq2dAwCrn5",
+	"LVlzsdFO2N89A3XEdmyCbgQABz1ji43w4Rzsqe0R6eAjGoDeYB67XmH+B3MSAoU6iqCBgJ8iIxFaoKgl",
+	"S9Af6JdZ2YXXXYRGQZC5gvSHEqLaZy1YzNiKSEOCL0dimcVct7ySSveV9BmRhXT+HLVa1xnBTPGi6JAg",
+	"5yRllywlZ2QjUqZU2VcL2iMUdUVhFhznsUCB50AyBgm+vaFr/t3k3wgsiE+Tm221PqcduoX3S7Z+jvpg",
+	"/jMQmPcaJKGZzT5Ogb7SSlzAlcZIcQgrJZp78zHqP7GfDXGv0UCF26H/YvgkYCqCtWxmSIXocpZ9xifn",
+	"+GqGWeyncaMN0DT+OD40apvdQVU26MJgSG2E+4nrCzCnMCUdW8RiOpyx76024oo7rBMtZxTcbOB/o0IT",
+	"7ESvjqeilBdKT61rsVnXdDDefmW8odWw2xyrYZEFu4tiC1/uGpgR+Yls5SZNsA1xmLWGe/FqXGUsvimO",
+	"0lntI5JXTOlf4cE/zr163oYKIbGsc4tdx68usZan2OgWmjJLqPFj6Rwze2u7m0q5OnBzcxbL9ZqJhA5H",
+	"yXUK04vqu59R0mzZ9/9XNHWuFmWsQoZuVWrGlCbl9CwE3KfQrSANBto6Y5THXE4QNjY3FdxSkF8bqEWu",
+	"8UyT40ZZQZ5B3Wb8vOZ6meR0uyd+3XXFpXF6fRfQ1SfnF1kAVresJwK0Ysi1ueFe4He+kn/YJa5WFXy/",
+	"CyKknpoT5fL5IDjLFVGapylZc6V4JV3MbdCQc5OwmKue6sWfWMwTdqztO769gjP7ya7kum2Wz4ZvsiyX",
+	"lwzsDWp5CFPGlKvrFlIzo4iA/gdRQexlZNRDoyl4mJGVNvU+XIVRFhOewO/dMJWg/kCIySA3mgmq2x/M",
+	"fwqXVotd/oSJBEn/VOqryNy1kzhi3u6Vsr+hwqcx2j+XA/CE5ivH5FQRo2EwBEUT8ggMCjnuvZ2xX8Bz",
+	"nyLcdLUtrnFd3cop0ug6OlzjSBfWIF/yJGGiDGEvqSIUK6xBXFGS5TzGf3NskFXVR2Fre+9LZIBxFg5+",
+	"+bosm6tVj2At7RzgFvspjJHfuOKzlBWVKLOdTd2JEPWSJ9XosuUYAMCphpgLZhhlhCimpzYpYmqzcbqR",
+	"TJ7jw/fx2T94+mV1MZ/Ic1yZwx/ai/eS7ixeTyWZHjHgXXqO3Nh2/i75ywg9zGzjWnkd4quybmjGpWJa",
+	"c2FBwAelEb+0b3whqcRuOZ82ndjN4o+OyhMqDrnkCZMRWUiaqghC4jTGuEZCd+oC/1D8jPqjS0EDbpcZ",
+	"E5XetoOZu9LY6+DsUmeO24xStK7WUuill1xaZtzdUC6tFKwyxFO2j70RfhbpKUHXMR5rOPbmL9D0lyzl",
+	"Jm/P0/Q7kX0xuU+VRV1zDpQ/drcWrCqzPFCxQYVXS6I2WSZz6EJaa6oFWjDcAarM0MSQIjzqrgzvoFQO",
+	"wJjDMoVD2a3a+JT62Tz+uaUvXfUV0iDAp7lDGtP4MqDd6ux/Q7krpIqjemFzTTHoaVaGcQo5r/RciDDL",
+	"T5EVYxm+ova4UoqGKb3YhXs1Tfm8dCSzhE+rF3V3dvmDIhUaHroA5sTuIFgN6En2PfgScOc6vVbm88Z8",
+	"1p+jZx8nNojJAjmDsDbrAlzShMwYO/xGfoCloQ7Rr4qHccNctSBURMwih8jKclvaH9M1w14cmHLB42UV",
+	"A2tHFN0eA9NqjJfqi3BP9fcTf+UjY3+qbMSieq4C1gvxcpZDDD2R+Dc+prOb18al10P90AdPG9n44tpU",
+	"fW+SH+3xv1r/9hCwvB/ZYiOuwb0tPIC7CyKwsw+kWkDXFK4d4kjV142JXCl0T1FLuTV/LgwCiN1BVYPy",
+	"3Z0e49ibxGelMf12SwL+UTvu+m0uQx2EoMvnpIaPg9G+77zI31kYsSf0RdeVJ4i4c+fsrImx0/Ihs7vT",
+	"NVvPWI4hy6NBCz0T6a6s41aMzFO6wHy2lkZLhvWmkBRaToIJM+Dvk3kuhZ5mSEcuEvbeCLTaIpt5JfVJ",
+	"vaNptqQzpnlMU/DBzHY23mND1ShQb5T4fqfkHY01v+R6947cxM9jOW7GYj63suMWyTa69OgsaZYxwcXi",
+	"jQCD+h7JN0JAzTO7pOmGgnYBiKbmH1lKhTD/4AmjKiI2AEnzeMkvWXJB3lnavLMUtf25BLbzBG5QF2/E",
+	"u5JM7kls3AuBeeh/FJvfCltkz8hSrpnVPJAAPMcGEjb+QZW3/FPy8JLlO9t5jYlEvRGuOI9wW/wb3FmZ",
+	"68q2FnKwOBtuo93PgNMyiSb+hpmvGx51EzKfXMpcT/1NjiZyK1g+tU0JSqbyWOht8Hz0nPKE5yxG38xV",
+	"6iNNcfiZFic99DrAAZdB34CMgdeJGUYx18+FOWGwqUVEre0W6VVQsKndqCvloE6jn0OT0cPqx+jC7Y2v",
+	"GpCYCpAGUaiBaPfN/qH8wUv17wVjLHdkXzjGctyvgIzHA2T02WIf4MXGAW4YmsOZZwwIY4Of9oNhbDDV",
+	"VyDGr0CMVwHEeIxzMu7m26/AarSUvZarsraqr40Hr1YsH4JrX27Vgcj2+3PiV2z7L+3MuCwQX1s5Np79",
+	"OLV3vhEJF4sx5+ERvnLlB+Gqmbuxoq/8fUX8vZA0rTThc7l8sTRK4TyXa0zli3O5TSCElBcdylIuVizx",
+	"Akx78zpf0wWbxjJN0f8xhukfr69D9l8fy8N6vjL8FTG8azKhJbSvhYYbLMECo0KWQ7eJBTeat1GIgNmT",
+	"nG7r/fjGMfmBys6/pZrjudnMLfz1WFzRsQjoOF26fhi7o5P5B4KiHxABrvL5V2D0poTqgkb/SvirhEcf",
+	"eVNwsepJ2fPuBfPwF6T/wHq+CvqjpPDVpDzw1YVz7bjKAdu631gBti4xN+qOzDKW7M3C+4CvlOTvhV8J",
+	"OKorE7jWxplf4Vs+CXxLsNPmfgAuXZw8vNys5N+9C84+X7H8aYvO/g1UcJvBME/pQkWYcBOVTnqQzoyu",
+	"L8DFCOlzc2zHpLjeX9OAQdfysrN/5hN5eTz18DPpQ/wlMZTZn1r6he2QKdh7jYzVhtTjEFYw5EP13pzU",
+	"X2VyYMrM5yYaP12lyZeupo4pNhnHpOO00C8vtD2w1/onK0Go5pbr6VxuBLYBMdygberrRqyE3IqIJFzR",
+	"WcoSi6ODqYE7pkel/2H3aIhA9DeRdsGGL6oBNCzqM+oAHRG1iZeEAu6XDcJmuTQbVYkxDWjtXGbkDjr7",
+	"j8zjz90WX9F5LAb5Qwvu191Z31pmrl9oNQEcMrsxxQRyjiobaihDXP50E8Fx/xTbVqXE3/GRBUdXrF8U",
+	"M/s0SsaXwaUPlhLTmPDmsNl1Yeas1mgbXuVG3zD8OpRHjcixoOe3P2i5YuLj7Y2wMAUz1nW9lE89yuX6",
+	"1wI5vd/xBePsm6J5fjYkRzNQwPpUkrWR2g7j/WCnDxWaiOpHXUF8CSdh9mhNubnzUy5WLhMhYzlAjUpB",
+	"br549IB8f/bt97cGwkdjacug6+E5PHpY7VgTxsX25DMazJILKGACvaet0oXRHIDPh1dmXSk6PdCko4AE",
+	"afZJunzB0IaJHnGRWiR5hVYFmbEFF2XnL4iAYjG2kWqR7XSdL4psdUDCgWIoxhfLSt8OXOIwV6NrHPkB",
+	"/9HbHecFSxlV+zY3xEHCYbnAobaDJeQmTZUkW6im0UWBuk1ivnXwzvzMLxnZZJCCAb0fbU9BrBJlGiSv",
+	"bQK4kBfQJ5Jje0lsC6nsC1Oagk9jWkORKRr9BdSIlqN9IH0/r74319fF8b6/dbhtMeOZRYDj8DuWzpuS",
+	"euBuFR736goeWT0zY7mSwh5sOxNUSm6agyyM8YDUULes1il2ZdGyxrQ3o8IIzMiHNqfGvsSmBDw5bcJY",
+	"YdudT8MxVwCRCDP6NFrmM7c7A7XMq3fLL+XWmp1wTThMVkLXUiz8tjcA3VEAaDhpZZ5nQpObiPjqXBap",
+	"jFcsuTWI580tMSx8WiPUzGgScCjowixAy4zHkVNkbUTBw4xj3LA/KsdMJIooKYXNBsVpZzLbpDQ/Jffx",
+	"Y4DfjV+Cpb0RntJCYXxMmytS6YwqfUpelf18l7b6aMuTBStSj6DRMBJLK4Krsp5pczJDYHKHtug4KGrb",
+	"UOR+pTOWgq5hNhiIGFPNFjLnDOQQFTsvfVwx83XNEjKDXNs1VS3qHtB90qXND6zDH1/Qf5U31GvY/j9K",
+	"RPplMQll+x+YI4bljYDRBVG4e1XGjmmaRhZJh9mqdr7gouiVdXDYusB9xn8M7LRYwIB/Xp0NrQBF1H/E",
+	"FTGyAhQ/8ADn2DkcoUScYBVSW1VdacA9mqVYZIelp+ARDvZ5cbjaY8UGvmk16s50gD3h1q/ar4TT+lRw",
+	"/IDU/uV00StgUwHFPSJKy3gVkVgqc6e5ZHNbYAGCgmtQKNQFZLNAl3K5WSwhFLtiLFMF8tLO/qUVDj50",
+	"/Hv64nkbMDmI87+yyNgizELCjavGjEqFDFvaGzMcOUbO691NPHz4gErZ5JaiJKE3twm3Ze8ahJJ3os9E",
+	"AH7a0skvVxBaTFORENg5o81YDJBGWUFVmlWRrz/4PxaKTVCm+WCyxijY4871B/vsnDmfCN75fuVzDviv",
+	"7JoHe2ydPWqMt6eG8BwUVhtliNweLvn/2bu+5rZtJP5VMH5JPKP8czqZnv3kum4vd63tqd3kJTcZiIAk",
+	"VCSgAUApmk6/+w12ARKUSIqSRdl1/dTGAgkQWCywu7/97W98LAwW3+xHRbjXY3+HjsbfqSlvWedbMZac",
+	"EXH/Bf6VTgE2Fqo0uPU0bmGR1btytHhy+bBXcXk21eDlapby3e4au1DorURWlGaBmShNMUZtFVFJkuvA",
+	"xAYeHqUJz6hIG+zvwLy3ByY8Y6nltdxzEEc/GhzNuUaDdXA0RJdRHZFYr57jctFaDiaUmH5LxqVpkEzP",
+	"ny35YoU6aA1A4FEi7Vol4298zkOz7F4v5Dm26RMJ4rtoV+p+rGck5SMLTDAQlql4rvulsgkuTgOq55WQ",
+	"3usOFIbGkjiAgxvOTDnzzvYiv2SxxhgK5SNS1tkpWiyfuxfns6+JYu24ZTrlP0DTC9eyz5W85YmS7Nby",
+	"2TljnNUqbnAjK5ku+/Zkg2K3zk6AjycwT07noePWIx9GSmccgHWmVtG3L0Gi5EjojNoN9TkvsN1HxqVF",
+	"PsVe2FCi0dyDkhte0q+7y3fibsQzaow7WtwJZEB+iLFA9I/A7KKKqp3w7CxuYoBeb8gLsjVAXXFJMiFz",
+	"u4f1TCY0TbkctyFWgBC4MvE9XopuqDFTvrwI46rbYD8rtT4T/XN8zXBoYVutKkn4A9TJ8VMcr69b2R0W",
+	"i1FLm+NAVxDCNDzR3JpTIlUhaQP3Dz9WGgsU/AA4otfknMB0hTtSJhhLOUlyi1f6REmJJB1EjUYDYtQX",
+	"GftskQGHIlFIQAMCrKouiHO9kD9SS++rmiljwv1E0xvtOrDCvQf95v72pIZ/8MQ2HbLu1nCGYTKqfU0O",
+	"BJ8LSS7lOBVm0qcsAestRtLAbkqpdfoZPd4+slYnXQOPkiX/ub2+8l8xgrgk+hb/yI0NgsfZHkSPa2py",
+	"zVtvTpfYZueI3AFs6jDEGnGAbb1Qeco8x3LfxzWmO2pqwurX3LOCjYbjAlbAyDGI9WtDoLdKOtWysIOG",
+	"2mJXEHfFQHJQHCVH0Fphv4Xyh1JFpfiwuS8KFqlk8jKp3gnOvsj49Pkaju7gCj1+Tb57+y/iJe+rN4zI",
+	"YiJSTozKeBGBVjMuz4gqJBBJ5d0UvSbnI8s1VuCkafpFhnlByxDosH1gqbhyQ6BuyIn2zgZowRd1esx1",
+	"yMuKmb2kYuI3+YL1O99yYKS9XnGgh02C7KYa/0hT4s4zgNdBSQDqUz7GSrEdNFQH8oQbNBN3Y054dDW9",
+	"HpAwwU/kBqAZNoKj6u+QjoboHxCj9cJdWi08aFR6+ExQFtLddQr+hGCs1zonqgLrL5BtMnvOmL8BH/VW",
+	"1iR0cOjihZstZ6w0KSTJTa+ejnPGyvv8DpqnWMjO5lO8qP88y0nyRWE9CXfaMqxAdZ+p/9P/Xwdcdabm",
+	"vHEBasHR7olej07sYlsh7JIkUk7LHqlRmhEwv3HXb786y7/9yn3grrchHGfPawphhvsqFghCNLvZEJIc",
+	"2vU34e7129w16vxs6LQ6AJa34Q4apjOU4fQIvmAQcImWAIVMI2J5mraYyysrFbI7OuB1PSy9IH1fogY0",
+	"IcAXgG5FjZ2FM7+gTchaEToy7gtHu0eQuBeBYSRfk88A1l1QQyR4h8Bl7+wygRjncF1p8NH4oe4z82ms",
+	"hBx/VfK0LB5fhA0GRBWmLOD+eMrOiJpzfepukAsuLUFsjPcvDamcEs1HueGspfRTbewtDMR995zr3Sr3",
+	"PKpSIOWCtaVl4Yr2fcrXukQByESdFR/yrGycZlVDRyzM9lEif99u81R5++Uxe6qenIl1V6+UoyT/eptp",
+	"A9p2T0v58Oa8/5Bng36fN4Eyo2dAhLRasRxjGOCHmkD6bZ4NK5nejfY6/n2NtHwjhtJP7m6E5Y9VTh+Q",
+	"rvxpC2vEVF6Q3+QlCQ0cogaoWVaZyzEEJyzUn8Dz1L1BGCQx7yDiu7B3/rp80Iysx8+jefh7ViDOHGBh",
+	"7zKxAGIeeAPzhXmnEB3kmeHpnJszAOY40YvwOtukK1XFKXxGa9TwNnxrvzAd7KMOnxPhK44Of/+J4R07",
+	"uAhCu1af16Vk187WvQ0v7WKu300gpxXZNTyuF1BMPePObsVYAtwNcufQIFgRw1afWLOcNX38PuUM+2iB",
+	"8YZRPAhyD7BFpZ9h1Qa7j/z96f9vowP2UjI/CZ3E8FKynsOW/phswPG8KDaB2Z9Xtpyrrvw97zqUWFxZ",
+	"mK70xTuTFj+6q+nDchU/1WspagmfpobMTC8M+EhDljP4S90eGnNrInwKQEnyYSoSzJuGBMgO11AzFWna",
+	"LZZ/C02fgOjCdzwL7p6j+ShJ6+F8tJqU5KYStR90ZJ9tFNxqLluHYMAPfJzL+Ez2PB1be/nJqpM/cu7X",
+	"ufZvK9lYfZpsj8pHXvnslmtaZXYexIgz+WymNHrC7ST1Bj1Y//hLnRd9p3S7jHdg8fZK4l5V7x+Ntn04",
+	"Du8nrGu3oe9uUqBW2VkH+MadsrNtsBtnJUY1oWnq8ydMoF48ALQDIfSMEzqbbYvSrQEQ1U/APpNR7ewW",
+	"Mgkac479rz2nM1HfkaffCVOIdJ8fTt5/f3wGTIWAl0cYKTYCkoRAy7WDYQuSGOOTNyc7FYvSg8JSFpLZ",
+	"Dq2uHhFKD+SeWEV8Mfwtt1NlcTHfNtm0rrdcsk9R0/Udd7KucnA+SiDDWUzwanyRjsVEuX8Web+9biPg",
+	"o6u5YQQOK2DUhTiDl3fjb5+0SIXdaoIDzuarV7Ot+fyG2wPBl6CvndFLd5iJXGbvgcq5dzL+716YI3Lj",
+	"QQmH91kUVJKJyvUZZLTHeKVNyKRiJbT79laksZlW5+kAa7FVSkPdThuV2dBYOaAkNQh1qqt7cQ/cCSIl",
+	"FN88gvxN60l+YtkYEDGqJJS4W3s5OCTN8LyITHHPZsbTdON6aj4XfNFsTn72+V9x6le0kweBOi0k0wST",
+	"ghIzUdqS6G2Qngrm82tyVc3exvIcbuoHwARJhksimOeVrIOS/W64vsGxH8B6OCyJxNrEDQobXfMxUNsp",
+	"klADjWmSuEGEWoye51xpyKYK7OcY86AE1AzyVe+XpGKF1UGGJFbDyQx4II4GR/zbLHUXjtMRTQ2v714w",
+	"U+laWJ6ZreHEAzfkj/jo+2jEVGu3Y9sH3HGkFs3WfQ71ZG2k61f4Bj4QpW1lMIVKwhaDAqPo/4kMGDUI",
+	"xbUe+3SdxJu4BWAYtvmDML+D9Pos2DkvID+VIDfQUvmZrScQWSPcRO1rjHrDhElUrk1bisetGMuP8k79",
+	"pHSe9XSQwru3OkDf7rfvZgkoXFoj1w7ZPsiQI+dHn2k8eKAWPb8wJFVjd9/1C0Be/hhW7wKz2Y+LTPXV",
+	"y3Fc+QOWMT6GC29ZbazZ7ZN9uMn63MtufC0+KDf6h9i/rmM8dlNhLGf+OILNjM5OKMSQqCwLCJuyPMO7",
+	"k06MQC0bHJgQ2qEUbm9f57Z76HrV9RTqGHz39l3fUW2Qaw/g8NFtbI6UDyHx9n7uKFR2ffG7aA7J4jQ1",
+	"h1Zy29Cxeetk3x6Xds6/KOVeGAJ0e7t7MqvoGyE3GSJ+p/jUpo1n4WdhJwdJCvPS+IhlZR+rgxHCkoKG",
+	"pr6KhUgmweEeMzRs68BZWd1t01ojlfBEklubuH8Kjh8TLQwU1y98ATvOPW7vr275Wmb9jk55qTCO+kLV",
+	"hA5utFKjJ7u5fhJSGLet3GK+Ais/YFgKnx8wMY9zue2qxg7nDrRpl56Yshc+EffuX4Sc3ssVGjxbIvI1",
+	"7cUZSquuUNRpwgArCFxXPF1TgWeMuDO3WpI/3X+6cKffQFeBz7RHBs6im781NfS1LHmCqPFcncRwXmWW",
+	"baHs3NZucgvZpTBDdSEfV3WGaGwPBEx4IuIH8bol8EMNFVtCiQaPpsBwVJQOkdElYWqA3nDwEIWblebU",
+	"oAs8l+WvyLGmPP3LLhy0pdLZlKWK3rbdchvDhnhctekACLoN/uVBXBDnEV9ACV0tffpFiSwt5tRGtHvC",
+	"BKeFKmIEltPMmd4lWxm+s7vncX7yJhCvt94bNKeWX/iWn06212+MZzNluUyW/+X91Zy74oswyEMTDuEU",
+	"sdB9uwQyTUe2fzQDxY5Kkn2kDAn4aSdPWIdureZHIRTeLK/ISQgTzjSfUS3kuFuV29A6TJHZQY56BYZ2",
+	"SA+0FNkNNrYsq7R1aW3RI7qxHf+WpDnj7K5j+7BmH1mn5iHe12UmlO4ZShvEZIuY0NZXBmgDbzz8QTCb",
+	"aTXnrCh84T3TUFpMSR9YBx80GeWSOe3O6JK8BBkk747rd+tmLR92b5c9u7oGzzv2ecf+Y3fsRXWjUs2x",
+	"sPecY/ks2Lm4PQ05IVaR744HYT9zs4ag77BruxQvqifb/RwqxIbqDsbSpXlNroCrwh35Hr6KVWglK3Ow",
+	"nNnibRn3mXIJdE6DwifzEuqaHPui2nOeQt7uF4lVvDFACmoLMgvgMksFOyW0pMoF+BQ8Gir60GXGpSWG",
+	"67lI+AtDXmZu3ZavoNlxHerHpxfGxYnuW6Cpr+yrqJuHMb+7FXvaR03kqCSB1jyxYLyEZBNMMgk1jIOc",
+	"hMUv3J9wPb1H7SfcPu93MW3eP1bT5udcsNK8eLZuVqybsaKpGbgbkhn4qnHGWzoqEJkP+URANfkBwO4E",
+	"6OU2o+d9D0bP8wXq+QL1bPL0b/J82JfJ8+F5xz7v2H/ojr2O65x7gnqfL4w2jd+aH45JJr75FHPMKFGa",
+	"AVqS+opTdJhyn2XHKpVENu5kwbgyb1KlpnkbWOEXpaa/zz651j2FtuHdv8A4Dn1/h67bb10wTwegV4d+",
+	"ylJCUAsFq+IXBqK6zIacxeq6MXS10rnb1Cv9cz0PejfX6dHp0cTa2embN6lKaDpRxp5+//b7t2/CNLtn",
+	"fK/r2bpYcEXI8SAiOEAmOwBdVvlzTE3qxk1IYAgE6CG+st70otCuyLiMmN0iY+Cbkipb1j7nN8TAn4jo",
+	"pw+EatFLyq1Tk2OCqwVsbBqYU8rnQoXkhqcSd9lX2pCFFjb+VmVs3UPXkr9So1Gw8qIHCjbg1Ud+9Upk",
+	"7RGzwoyw+uCt0zeM8G8zroWzGqPPiv9Ys3IpTTiI6k9CphSy24pxup/qnkGyxKiPpsU+N1MnTajgUNWj",
+	"sct4ItxNJp5992vNOz4JI0qCG5FMoOo1UZokas41GTrJNSRT2rPs6Whgc6oFbZq1f6sFoWWJZWEIU5Ux",
+	"ufc3jOrzRBUFAZ1dXj5EcyZskxBB7Vn0jiUTZbgssPATlXGIekazqpW0+LeG10FumJKQ8J8y8ocKROaL",
+	"yTKe2iqB4F//++v/AQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
