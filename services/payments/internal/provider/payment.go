@@ -48,6 +48,11 @@ type Order struct {
 	Description string
 	Language    string // fi, en or sv
 	Tag         Tag
+	// Customer keeps the card that pays; "" keeps none.
+	Customer string
+	// Card is a kept card of the customer that is charged at once, off session: the answer is as ChargeCard's. "" waits for
+	// the payer.
+	Card string
 	// Of a page.
 	Email     string // of the backer, filled in for them; "" asks for it
 	ReturnURL string
@@ -80,8 +85,10 @@ type Snapshot struct {
 	FailureCode string
 	// LastDecline names the last refusal of a card: when it is another than before, Declines has news. "" without one.
 	LastDecline string
-	Charge      *Charge // of a success
-	Tag         Tag
+	// Remedy is what may help after that decline.
+	Remedy Remedy
+	Charge *Charge // of a success
+	Tag    Tag
 	Created     time.Time
 }
 
@@ -96,6 +103,7 @@ type Decline struct {
 type Charge struct {
 	Ref      string
 	Label    string        // 'Visa ···· 4242'
+	Card     *Card         // when it is kept for the payments to come
 	Fee      *money.Amount // nil until the provider knows it
 	Happened time.Time
 	// Refunded and Disputed say that there is something to ask for.

@@ -71,6 +71,8 @@ type Provider interface {
 	// believed but which object to look at. Errors: ErrSignature, ErrHook.
 	ReadHook(d Delivery) (Hook, error)
 
+	Cards
+
 	// Health is the circuit breaker of this process: 0 closed, 0.5 half open, 1 open.
 	Health() float64
 }
