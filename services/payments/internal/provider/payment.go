@@ -86,10 +86,10 @@ type Snapshot struct {
 	// LastDecline names the last refusal of a card: when it is another than before, Declines has news. "" without one.
 	LastDecline string
 	// Remedy is what may help after that decline.
-	Remedy Remedy
-	Charge *Charge // of a success
-	Tag    Tag
-	Created     time.Time
+	Remedy  Remedy
+	Charge  *Charge // of a success
+	Tag     Tag
+	Created time.Time
 }
 
 // Decline is one card that its bank refused.
