@@ -9,8 +9,8 @@ type Cards interface {
 	NewCustomer(ctx context.Context, o CustomerOrder) (customer string, err error)
 	// ChargeCard tries an open payment with a kept card, off session: it answers the payment as it is after the try,
 	// whether the card was taken (Succeeded, Processing) or not (Open, with FailureCode and Remedy). The key is the try's:
-	// a repeat is no second try. The payment never succeeds twice, whoever else confirms it. Error: ErrState when it is
-	// paid, on its way or ended.
+	// a repeat is no second try. The payment never succeeds twice, whoever else confirms it. Errors: ErrState when it is
+	// paid, on its way or ended, ErrCardGone.
 	ChargeCard(ctx context.Context, o ChargeOrder) (Snapshot, error)
 	// Card reads a kept card, as its bank may have renewed it. Error: ErrNotFound when it is kept no longer.
 	Card(ctx context.Context, card string) (Card, error)
@@ -59,7 +59,7 @@ type Setup struct {
 	Ref          string
 	State        State // without Processing
 	ClientSecret string
-	Card         *Card // of a success
+	Card         *Card // of a success, while it is kept
 	Customer     string
 	// FailureCode is a code of payment_failed, from the last decline; "" without one.
 	FailureCode string

@@ -50,8 +50,9 @@ type Order struct {
 	Tag         Tag
 	// Customer keeps the card that pays; "" keeps none.
 	Customer string
-	// Card is a kept card of the customer that is charged at once, off session: the answer is as ChargeCard's. "" waits for
-	// the payer.
+	// Card is a kept card of the customer that is charged at once, off session: the answer is as ChargeCard's, and
+	// ErrCardGone is one more error. "" waits for the payer. A payer who pays after all, when that was declined, has their
+	// card kept as well.
 	Card string
 	// Of a page.
 	Email     string // of the backer, filled in for them; "" asks for it

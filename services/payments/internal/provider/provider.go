@@ -15,6 +15,7 @@ package provider
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -27,6 +28,8 @@ var (
 	// ErrBurned means that the provider has stored a server error of its own under the idempotency key and will repeat it.
 	// Whether the first call had an effect has to be looked up; trying again needs another key.
 	ErrBurned = errors.New("idempotency key keeps a failed call")
+	// ErrCardGone means that a card is kept no longer: nothing was charged, and no payment begun. It is an ErrNotFound, too.
+	ErrCardGone = fmt.Errorf("card: %w", ErrNotFound)
 	// ErrDisputed means that the charge cannot be refunded because the backer's bank has its money.
 	ErrDisputed = errors.New("charge is disputed")
 	// ErrRefused means that the provider does not take these parameters, which no repetition mends.

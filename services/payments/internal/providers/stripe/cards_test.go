@@ -1,0 +1,132 @@
+package stripe_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/providers/stripe"
+	"talkoot.fi/payments/internal/providertest"
+	sandbox "talkoot.fi/sandbox/stripe"
+)
+
+// numbers of the test cards that do as told.
+var numbers = map[provider.Remedy]string{
+	provider.RemedyNone: "4242424242424242", provider.RemedyLater: "4000000000009995",
+	provider.RemedyCard: "4000000000009987", provider.RemedyPayer: "4000002760003184",
+}
+
+// bank is the stand-in with a client that tries each call once.
+type bank struct {
+	t       *testing.T
+	client  *stripe.Client
+	sandbox *sandbox.Sandbox
+	mu      sync.Mutex
+	hooks   []provider.Delivery
+}
+
+const secret = "whsec_cards"
+
+func startBank(t *testing.T) *bank {
+	t.Helper()
+	b := &bank{t: t}
+	var err error
+	b.sandbox, err = sandbox.New(sandbox.Options{InMemory: true, ManualDelivery: true, Now: time.Now, WebhookURL: "http://us.test/hook",
+		WebhookSecret: secret, WebhookTransport: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.sandbox.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	b.client = stripe.New(stripe.Config{Key: "sk_test_cards12345678", URL: "http://stripe.test", Tries: 1,
+		WebhookSecrets: []string{secret}, Transport: b.sandbox.Transport(), Log: slog.New(slog.DiscardHandler)})
+	return b
+}
+
+// RoundTrip is our webhook address.
+func (b *bank) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.hooks = append(b.hooks, provider.Delivery{Header: r.Header, Body: body, At: time.Now()})
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(&bytes.Buffer{}), Request: r}, nil
+}
+
+// may lets through that the API refused what a payer did.
+func (b *bank) may(err error) {
+	b.t.Helper()
+	if refused := (*sandbox.Refusal)(nil); err != nil && !errors.As(err, &refused) {
+		b.t.Error(err)
+	}
+}
+
+func (b *bank) pay(ref provider.Ref, card provider.Remedy) bool {
+	b.t.Helper()
+	in, err := b.sandbox.ConfirmIntent(ref.Object, numbers[card])
+	if err == nil && in.Status == "requires_action" {
+		in, err = b.sandbox.AnswerChallenge(ref.Object, true)
+	}
+	b.may(err)
+	return in.ID != "" // of a refusal for its state there is none
+}
+
+func (b *bank) paySetup(ref string, card provider.Remedy) {
+	b.t.Helper()
+	setup, err := b.sandbox.ConfirmSetup(ref, numbers[card])
+	if err == nil && setup.Status == "requires_action" {
+		_, err = b.sandbox.AnswerSetupChallenge(ref, true)
+	}
+	b.may(err)
+}
+
+func (b *bank) change(c sandbox.CardChange) {
+	b.t.Helper()
+	if _, err := b.sandbox.ChangeCard(c); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bank) told() []provider.Delivery {
+	b.t.Helper()
+	for _, d := range b.sandbox.Deliveries() {
+		if err := b.sandbox.Deliver(b.t.Context(), d.ID); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := b.hooks
+	b.hooks = nil
+	return out
+}
+
+func TestCards_KeepTheRulesOfRepeatedPayments(t *testing.T) {
+	t.Parallel()
+	providertest.TestCards(t, func(t *testing.T) providertest.Cards {
+		b := startBank(t)
+		return providertest.Cards{
+			Provider: b.client, Now: time.Now, Pay: b.pay, PaySetup: b.paySetup, Hooks: b.told,
+			Change: func(card string, to provider.Remedy) { b.change(sandbox.CardChange{Method: card, Card: numbers[to]}) },
+			Renew: func(card string, year, month int) {
+				b.change(sandbox.CardChange{Method: card, ExpYear: int64(year), ExpMonth: int64(month), Announced: true})
+			},
+			LoseAnswer: func() {
+				if err := b.sandbox.AddFault(sandbox.FaultRule{Kind: "cut_after", Method: http.MethodPost, Path: "/v1/"}); err != nil {
+					t.Fatal(err)
+				}
+			},
+		}
+	})
+}
