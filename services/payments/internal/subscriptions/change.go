@@ -22,7 +22,8 @@ type change struct {
 	before Subscription
 	months months
 
-	told bool // events were written
+	told   bool // events were written
+	leased bool // the worker that makes the change goes on with the subscription
 }
 
 // change locks a subscription, lets fn work on it, and writes what became of it, all in one transaction. Error:
@@ -167,7 +168,10 @@ func (c *change) answer(ctx context.Context, period int, o outcome, code string)
 func (c *change) save(ctx context.Context) error {
 	c.sub.StepAt = nil
 	if do, at := c.sub.plan(c.months); do != nothing {
-		if at.IsZero() {
+		switch {
+		case c.leased:
+			at = c.now.Add(lease)
+		case at.IsZero():
 			at = c.now
 		}
 		c.sub.StepAt = &at

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
@@ -66,7 +65,7 @@ func (c *change) beginMonth(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.begin(ctx, period, &day, ""); err != nil {
+	if err := c.begin(ctx, period, &day, c.now.Add(monthLife), ""); err != nil {
 		return err
 	}
 	if hasChanged {
@@ -81,13 +80,12 @@ func (c *change) beginMonth(ctx context.Context) error {
 }
 
 // begin writes a month and its payment; that of the first month is begun by setup, where network is.
-func (c *change) begin(ctx context.Context, period int, day *time.Time, network string) error {
+func (c *change) begin(ctx context.Context, period int, day *time.Time, until time.Time, network string) error {
 	s := c.sub
 	amount, err := s.Level.amount()
 	if err != nil {
 		return err
 	}
-	until := c.now.Add(monthLife)
 	p, err := c.svc.payments.BeginMonth(ctx, c.tx, payments.Month{
 		Subject: subject(s.ID, period), Provider: s.Provider, Customer: s.Customer, Day: day, Amount: amount,
 		Network: network, CampaignID: s.CampaignID, PayeeUserID: s.PayeeUserID, Description: s.Description,
@@ -97,16 +95,14 @@ func (c *change) begin(ctx context.Context, period int, day *time.Time, network 
 		return err
 	}
 	c.told = true
-	return c.addMonth(ctx, p, day, &c.now)
-}
-
-func (c *change) addMonth(ctx context.Context, p payments.Payment, day, tryAt *time.Time) error {
-	m := month{Period: p.Subject.Period, Day: day, PaymentID: p.ID, Status: monthOpen, NextTryAt: tryAt,
-		AmountMinor: p.Amount.Minor}
-	err := c.tx.WithContext(ctx).Exec(`INSERT INTO subscription_periods (subscription_id, period, day, payment_id, status, next_try_at, begun_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, c.sub.ID, m.Period, day, m.PaymentID, m.Status, tryAt, c.now).Error
+	m := month{Period: period, Day: day, PaymentID: p.ID, Status: monthOpen, AmountMinor: amount.Minor}
+	if day != nil {
+		m.NextTryAt = &c.now
+	}
+	err = c.tx.WithContext(ctx).Exec(`INSERT INTO subscription_periods (subscription_id, period, day, payment_id, status, next_try_at, begun_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, s.ID, period, day, m.PaymentID, m.Status, m.NextTryAt, c.now).Error
 	if err != nil {
-		return fmt.Errorf("begin month %d of subscription %s: %w", m.Period, c.sub.ID, err)
+		return fmt.Errorf("begin month %d of subscription %s: %w", period, s.ID, err)
 	}
 	c.months.due = &m
 	return nil
@@ -120,7 +116,7 @@ func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) erro
 	}
 	var t *try
 	_, err := s.change(ctx, sub.ID, func(c *change) error {
-		t = nil
+		t, c.leased = nil, true
 		do, at := c.sub.plan(c.months)
 		if do != tryCard || at.After(c.now) || c.months.due.Period != due.Period {
 			return nil
@@ -190,7 +186,7 @@ func (s *Service) charge(ctx context.Context, sub Subscription, due month, t try
 		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), s.stillDue(ctx, sub.ID, due.Period))
 	case errors.Is(err, provider.ErrBurned):
 		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), errUnsettled)
-	case errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound):
+	case errors.Is(err, provider.ErrCardGone), errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound):
 		s.log.WarnContext(ctx, "the provider refuses a card", "subscription_id", sub.ID, "error", err)
 		return s.decline(ctx, sub.ID, due.Period, t, "generic", provider.RemedyCard)
 	case err != nil:
@@ -236,6 +232,3 @@ func (s *Service) decline(ctx context.Context, id string, period int, t try, cod
 	})
 	return err
 }
-
-// today is the day in Finland.
-func (s *Service) today() time.Time { return calendar.DayOf(s.now()) }

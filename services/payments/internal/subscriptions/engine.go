@@ -159,6 +159,7 @@ func (s *Service) do(ctx context.Context, sub Subscription, open months, do acti
 			if now, at := c.sub.plan(c.months); now != do || at.After(c.now) {
 				return nil
 			}
+			c.leased = true
 			return fn(c)
 		})
 		return err

@@ -49,6 +49,8 @@ const (
 	Unpaid         Reason = "unpaid"
 	PersonBlocked  Reason = "person_blocked"
 	PersonErased   Reason = "person_erased"
+	// Released is the content service's word that the first month was not paid in time; it ends nothing that was.
+	Released Reason = "released"
 )
 
 // monthStatus is how far a month is whose payment has begun; the migration says what each means.
