@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/contentclient"
+	sandbox "talkoot.fi/sandbox/stripe"
 )
 
 // Cards of the provider's stand-in, for monthly support.
@@ -211,4 +212,28 @@ func (w *World) CloseSubscription(id, reason string) string {
 		w.T.Errorf("closing %s answered %d %s", id, status, body)
 	}
 	return a.Status
+}
+
+// Test numbers that a kept card may have from some day on.
+const (
+	WorksAgain   = "4242424242424242"
+	Insufficient = "4000000000000341" // refused when it is charged, another day may help
+	Lost         = "4000000000009987"
+	MustConfirm  = "4000002760003184" // its bank wants the backer to confirm each charge
+)
+
+// BankSays has the kept card of a subscription behave as a test number from now on.
+func (w *World) BankSays(id, number string) {
+	w.T.Helper()
+	if _, err := w.Sandbox.ChangeCard(sandbox.CardChange{Method: w.CardOf(id), Card: number}); err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// CardOf is the provider's id of a subscription's kept card.
+func (w *World) CardOf(id string) string {
+	w.T.Helper()
+	var ref string
+	w.Scan(&ref, `SELECT card_ref FROM subscriptions WHERE id = ?`, id)
+	return ref
 }
