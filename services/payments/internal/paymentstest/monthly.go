@@ -237,3 +237,10 @@ func (w *World) CardOf(id string) string {
 	w.Scan(&ref, `SELECT card_ref FROM subscriptions WHERE id = ?`, id)
 	return ref
 }
+
+// RenewCard has the network tell of a new last month of a subscription's kept card.
+func (w *World) RenewCard(id string, year, month int64) error {
+	w.T.Helper()
+	_, err := w.Sandbox.ChangeCard(sandbox.CardChange{Method: w.CardOf(id), ExpYear: year, ExpMonth: month, Announced: true})
+	return err
+}
