@@ -91,12 +91,17 @@ const maxAnswer = 64 << 10
 
 // Handle sends one event and sees to its outcome. It can be repeated at any point: the content service answers a
 // repetition as before.
-func (s *Sender) Handle(ctx context.Context, m outbox.Message) error {
+func (s *Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
 	var e Event
 	if err := json.Unmarshal(m.Payload, &e); err != nil {
 		return fmt.Errorf("decode event: %w", err)
 	}
-	answer, err := outcomeOf(s.content.PaymentEvent(ctx, e))
+	response, err := s.content.PaymentEvent(ctx, e)
+	if err != nil {
+		return fmt.Errorf("send event %s of payment %s: %w", e.Type, e.PaymentID, err)
+	}
+	defer func() { err = errors.Join(err, response.Body.Close()) }()
+	answer, err := outcomeOf(response)
 	if err != nil {
 		return fmt.Errorf("send event %s of payment %s: %w", e.Type, e.PaymentID, err)
 	}
@@ -112,23 +117,24 @@ func (s *Sender) Handle(ctx context.Context, m outbox.Message) error {
 }
 
 // HandleSubscription sends one event of a subscription; what the content service makes of it changes nothing here.
-func (s *Sender) HandleSubscription(ctx context.Context, m outbox.Message) error {
+func (s *Sender) HandleSubscription(ctx context.Context, m outbox.Message) (err error) {
 	var e SubscriptionEvent
 	if err := json.Unmarshal(m.Payload, &e); err != nil {
 		return fmt.Errorf("decode event: %w", err)
 	}
-	if _, err := outcomeOf(s.content.SubscriptionEvent(ctx, e)); err != nil {
+	response, err := s.content.SubscriptionEvent(ctx, e)
+	if err != nil {
+		return fmt.Errorf("send event %s of subscription %s: %w", e.Cause, e.SubscriptionID, err)
+	}
+	defer func() { err = errors.Join(err, response.Body.Close()) }()
+	if _, err := outcomeOf(response); err != nil {
 		return fmt.Errorf("send event %s of subscription %s: %w", e.Cause, e.SubscriptionID, err)
 	}
 	return nil
 }
 
 // outcomeOf reads the content service's answer to an event.
-func outcomeOf(response *http.Response, err error) (_ Outcome, fault error) {
-	if err != nil {
-		return "", err
-	}
-	defer func() { fault = errors.Join(fault, response.Body.Close()) }()
+func outcomeOf(response *http.Response) (Outcome, error) {
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil {
 		return "", fmt.Errorf("read the answer: %w", err)

@@ -177,13 +177,8 @@ func (l line) state() api.SubscriptionChargeStatus {
 	case l.Status == monthOpen:
 		return ""
 	}
-	switch l.PaymentStatus {
-	case payments.StatusRefunded:
-		return api.SubscriptionChargeStatusRefunded
-	case payments.StatusPartlyRefunded:
-		return api.SubscriptionChargeStatusPartlyRefunded
-	case payments.StatusDisputed:
-		return api.SubscriptionChargeStatusDisputed
+	if moved := api.SubscriptionChargeStatus(l.PaymentStatus); l.PaymentStatus != payments.StatusSucceeded && moved.Valid() {
+		return moved // refunded, partly_refunded, disputed
 	}
 	return api.SubscriptionChargeStatusPaid
 }
@@ -278,15 +273,11 @@ func (s Subscription) calendar(lines []line, due *month, now time.Time) []api.Su
 
 // monthState is a charge's status as a month of the calendar has it.
 func monthState(s api.SubscriptionChargeStatus) api.SubscriptionMonthState {
-	switch s {
-	case "":
+	if s == "" {
 		return api.SubscriptionMonthStateNext
-	case api.SubscriptionChargeStatusSkipped:
-		return api.SubscriptionMonthStateSkipped
-	case api.SubscriptionChargeStatusFailed:
-		return api.SubscriptionMonthStateFailed
-	case api.SubscriptionChargeStatusProcessing:
-		return api.SubscriptionMonthStateProcessing
+	}
+	if same := api.SubscriptionMonthState(s); same.Valid() { // paid, skipped, failed, processing
+		return same
 	}
 	return api.SubscriptionMonthStatePaid
 }
