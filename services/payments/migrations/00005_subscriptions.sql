@@ -66,6 +66,8 @@ CREATE TABLE subscription_periods (
 -- At most one month is to be paid.
 CREATE UNIQUE INDEX subscription_periods_open ON subscription_periods (subscription_id) WHERE status = 'open';
 
+CREATE INDEX subscription_periods_tries ON subscription_periods (next_try_at) WHERE next_try_at IS NOT NULL;
+
 -- A charge of ours with the kept card, written before it is made.
 CREATE TABLE subscription_tries (
     subscription_id char(26)    NOT NULL,

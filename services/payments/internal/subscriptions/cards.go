@@ -9,13 +9,10 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// maxSetups bounds how many setup intents one call goes through: each was completed or ended, or its key was burned.
-const maxSetups = 3
-
 // SetupCard begins to keep another card, or gives what was begun and not completed. Errors: as act, those of the
 // provider.
 func (s *Service) SetupCard(ctx context.Context, id string) (provider.Setup, error) {
-	for range maxSetups {
+	for range mostKeys {
 		var sub Subscription
 		if err := s.act(ctx, id, func(c *change) error { sub = c.sub; return nil }); err != nil {
 			return provider.Setup{}, err
@@ -44,7 +41,7 @@ func (s *Service) SetupCard(ctx context.Context, id string) (provider.Setup, err
 		}
 	}
 	return provider.Setup{}, apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("subscription %s: %d setups in a row came to nothing",
-		id, maxSetups))
+		id, mostKeys))
 }
 
 func (s *Service) provider(sub Subscription) (provider.Provider, error) {

@@ -30,7 +30,7 @@ func (c *change) dayBefore(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read what subscription %s was charged last: %w", s.ID, err)
 	}
-	if s.NotifyBefore || amount != last {
+	if (s.NotifyBefore || amount != last) && c.now.Before(chargeAt(s.day(period))) { // else its receipt comes as well
 		if err := c.emit(ctx, causeChargeComing, func(e *contentclient.SubscriptionEvent) {
 			e.Period, e.DueAmountMinor = &period, &amount
 		}); err != nil {
@@ -120,6 +120,9 @@ func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) erro
 		do, at := c.sub.plan(c.months)
 		if do != tryCard || at.After(c.now) || c.months.due.Period != due.Period {
 			return nil
+		}
+		if c.sub.Card.Ref == "" { // kept no longer
+			return c.refused(ctx, "generic", provider.RemedyCard)
 		}
 		t = &try{CardRef: c.sub.Card.Ref, Outcome: unknown, BegunAt: c.now}
 		err := c.tx.WithContext(ctx).Raw(`INSERT INTO subscription_tries (subscription_id, period, number, card_ref, begun_at)

@@ -25,25 +25,39 @@ const (
 	mostActions = 5
 )
 
-// Run looks after subscriptions until ctx ends, whenever waker or the interval says so. Several workers may run.
+// Run looks after subscriptions until ctx ends, whenever waker or the interval says so; what is at work then is finished,
+// within stepTimeout. Several workers may run.
 func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Duration) error {
+	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
+	defer group.Wait()
 	for waker.Wait(ctx, interval) {
-		if err := s.Steps(ctx); err != nil && ctx.Err() == nil {
+		if _, err := s.start(ctx, slots, &group); err != nil && ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "subscriptions wait", "error", err)
 		}
 	}
 	return nil
 }
 
-// Steps takes all subscriptions that are due a step on, at most AtOnce at the same time, and returns when none is due.
-// One that fails is logged and comes again after growing pauses.
+// Steps takes all subscriptions that are due a step on, and returns when none is.
 func (s *Service) Steps(ctx context.Context) error {
 	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
-	defer group.Wait()
+	for {
+		found, err := s.start(ctx, slots, &group)
+		group.Wait() // those at work may leave a step behind that is due at once
+		if err != nil || !found {
+			return err
+		}
+	}
+}
+
+// start claims due subscriptions until there is none, never more than there are free slots: each is at work at once, so
+// that its lease suffices and a slow one holds up no other. One that fails is logged and comes again, after growing
+// pauses. It reports whether there was any.
+func (s *Service) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup) (found bool, err error) {
 	for {
 		free := take(ctx, slots)
 		if free == 0 {
-			return nil
+			return found, nil
 		}
 		ids, err := s.claim(ctx, free)
 		for range free - len(ids) {
@@ -55,17 +69,10 @@ func (s *Service) Steps(ctx context.Context) error {
 				s.work(ctx, id)
 			})
 		}
-		if err != nil {
-			return err
+		if err != nil || len(ids) == 0 {
+			return found, err
 		}
-		if len(ids) == 0 {
-			// Those at work may leave a step behind that is due at once.
-			group.Wait()
-			if ids, err = s.claim(ctx, 1); err != nil || len(ids) == 0 {
-				return err
-			}
-			s.work(ctx, ids[0])
-		}
+		found = true
 	}
 }
 

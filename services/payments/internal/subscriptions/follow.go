@@ -51,6 +51,9 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 				return nil
 			}
 			due.Processing = false
+			if period == 1 { // its backer may pay with another card, within its time
+				return nil
+			}
 			return c.refused(ctx, m.Payment.FailureCode, provider.RemedyLater)
 		case payments.StatusCanceled, payments.StatusFailed:
 			if err := c.answer(ctx, period, void, ""); err != nil || due == nil {

@@ -114,8 +114,16 @@ func (s *Service) customer(ctx context.Context, prov provider.Provider, order co
 			return other.Customer, err
 		}
 	}
-	return prov.NewCustomer(ctx, provider.CustomerOrder{Key: "customer:" + owner, ID: owner})
+	for try := 1; ; try++ {
+		ref, err := prov.NewCustomer(ctx, provider.CustomerOrder{Key: fmt.Sprintf("customer:%s:%d", owner, try), ID: owner})
+		if !errors.Is(err, provider.ErrBurned) || try == mostKeys {
+			return ref, err
+		}
+	}
 }
+
+// mostKeys is how many keys one call may find burned.
+const mostKeys = 3
 
 // Close ends a subscription at the content service's word, and says whether there was one and how it stands. One whose
 // payment has not begun cannot begin it. A second call changes nothing.
