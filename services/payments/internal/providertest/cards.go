@@ -20,6 +20,8 @@ type Cards struct {
 	// Pay is the payer with a new card in the form of an open payment, passing the bank's challenge where there is one. It
 	// reports whether the payment was still open.
 	Pay func(ref provider.Ref, card provider.Remedy) (wasOpen bool)
+	// Confirm is the payer confirming an open payment with a kept card, in their browser.
+	Confirm func(ref provider.Ref, card string)
 	// PaySetup is the payer with a card to be kept.
 	PaySetup func(ref string, card provider.Remedy)
 	// Change has a kept card do otherwise from now on, Renew gives it a new last month.
@@ -325,7 +327,14 @@ func (c *cardTest) race() {
 }
 
 func (c *cardTest) recovery() {
-	asks := c.declined(c.kept(provider.RemedyPayer))
+	card := c.kept(provider.RemedyPayer)
+	asks := c.declined(card)
+	c.Confirm(c.look(asks.Ref).Ref, card)
+	confirmed := c.look(asks.Ref)
+	if c.wantPaid(confirmed); confirmed.Charge.Card.Ref != card {
+		c.Errorf("paid by %s", confirmed.Charge.Card.Ref)
+	}
+	asks = c.declined(card)
 	if !c.Pay(c.look(asks.Ref).Ref, provider.RemedyPayer) {
 		c.Fatal("the payer cannot confirm")
 	}
@@ -344,12 +353,12 @@ func (c *cardTest) recovery() {
 	c.wantPaid(next)
 
 	// Refused again in the form, and the other way round: the kept card once more.
-	card := c.kept(provider.RemedyLater)
+	card = c.kept(provider.RemedyLater)
 	month = c.declined(card)
 	c.Pay(c.look(month.Ref).Ref, provider.RemedyLater)
 	c.Change(card, provider.RemedyNone)
 	c.wantPaid(c.mustCharge("after the form", month.Ref, card))
-	c.wantCharges(7)
+	c.wantCharges(8)
 }
 
 func (c *cardTest) expiry() {

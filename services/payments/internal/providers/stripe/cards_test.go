@@ -74,7 +74,13 @@ func (b *bank) may(err error) {
 
 func (b *bank) pay(ref provider.Ref, card provider.Remedy) bool {
 	b.t.Helper()
-	in, err := b.sandbox.ConfirmIntent(ref.Object, numbers[card])
+	return b.confirm(ref, numbers[card])
+}
+
+// confirm is Stripe.js with a card's number or a kept card's id.
+func (b *bank) confirm(ref provider.Ref, card string) bool {
+	b.t.Helper()
+	in, err := b.sandbox.ConfirmIntent(ref.Object, card)
 	if err == nil && in.Status == "requires_action" {
 		in, err = b.sandbox.AnswerChallenge(ref.Object, true)
 	}
@@ -118,7 +124,8 @@ func TestCards_KeepTheRulesOfRepeatedPayments(t *testing.T) {
 		b := startBank(t)
 		return providertest.Cards{
 			Provider: b.client, Now: time.Now, Pay: b.pay, PaySetup: b.paySetup, Hooks: b.told,
-			Change: func(card string, to provider.Remedy) { b.change(sandbox.CardChange{Method: card, Card: numbers[to]}) },
+			Confirm: func(ref provider.Ref, card string) { b.confirm(ref, card) },
+			Change:  func(card string, to provider.Remedy) { b.change(sandbox.CardChange{Method: card, Card: numbers[to]}) },
 			Renew: func(card string, year, month int) {
 				b.change(sandbox.CardChange{Method: card, ExpYear: int64(year), ExpMonth: int64(month), Announced: true})
 			},
