@@ -352,13 +352,23 @@ func (c *cardTest) recovery() {
 	next := c.mustBegin(c.order("next", snap.Charge.Card.Ref))
 	c.wantPaid(next)
 
+	// Nobody heard of the decline before the payer came.
+	month = c.mustBegin(c.order(c.key("month"), ""))
+	c.LoseAnswer()
+	if _, err := c.charge("unheard", month.Ref, lost); err == nil {
+		c.Fatal("the lost answer was no error")
+	}
+	c.wantDeclined(c.look(month.Ref), provider.RemedyCard)
+	c.Pay(month.Ref, provider.RemedyNone)
+	c.wantPaid(c.look(month.Ref))
+
 	// Refused again in the form, and the other way round: the kept card once more.
 	card = c.kept(provider.RemedyLater)
 	month = c.declined(card)
 	c.Pay(c.look(month.Ref).Ref, provider.RemedyLater)
 	c.Change(card, provider.RemedyNone)
 	c.wantPaid(c.mustCharge("after the form", month.Ref, card))
-	c.wantCharges(8)
+	c.wantCharges(9)
 }
 
 func (c *cardTest) expiry() {
