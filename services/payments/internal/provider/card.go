@@ -9,8 +9,8 @@ type Cards interface {
 	NewCustomer(ctx context.Context, o CustomerOrder) (customer string, err error)
 	// ChargeCard tries an open payment with a kept card, off session: it answers the payment as it is after the try,
 	// whether the card was taken (Succeeded, Processing) or not (Open, with FailureCode and Remedy). The key is the try's:
-	// a repeat is no second try. The payment never succeeds twice, whoever else confirms it. Errors: ErrState when it is
-	// paid, on its way or ended, ErrCardGone.
+	// a repeat is no second try. The payment never succeeds twice, whoever else confirms it; a try ends a challenge that the
+	// payer has before them. Errors: ErrState when it is paid, on its way or ended, ErrCardGone.
 	ChargeCard(ctx context.Context, o ChargeOrder) (Snapshot, error)
 	// Card reads a kept card, as its bank may have renewed it. Error: ErrNotFound when it is kept no longer.
 	Card(ctx context.Context, card string) (Card, error)

@@ -52,7 +52,8 @@ type Order struct {
 	Customer string
 	// Card is a kept card of the customer that is charged at once, off session: the answer is as ChargeCard's, and
 	// ErrCardGone is one more error. "" waits for the payer. A payer who pays after all, when that was declined, has their
-	// card kept as well.
+	// card kept as well. A repeat is no second charge for as long as the key is known (Traits.KeyLife); what may take longer
+	// begins without a card, and ChargeCard follows.
 	Card string
 	// Of a page.
 	Email     string // of the backer, filled in for them; "" asks for it

@@ -63,7 +63,8 @@ type Provider interface {
 	// Disputes lists the disputes of a payment.
 	Disputes(ctx context.Context, money string) ([]Dispute, error)
 
-	// The lists walk what was made since a moment, newest first, and stop at fn's first error. Fees are left out.
+	// The lists walk what was made since a moment, newest first, and stop at fn's first error. Fees and
+	// kept cards are left out.
 	EachPayment(ctx context.Context, since time.Time, fn func(Snapshot) error) error
 	EachRefund(ctx context.Context, since time.Time, fn func(Refund) error) error
 	EachDispute(ctx context.Context, since time.Time, fn func(Dispute) error) error

@@ -17,6 +17,7 @@ func TestStrict_KeepsTheRulesOfRepeatedPayments(t *testing.T) {
 		return providertest.Cards{
 			Provider: s, Now: now, PaySetup: s.PaySetup, Change: s.ChangeCard, Renew: s.RenewCard,
 			Pay:        func(ref provider.Ref, card provider.Remedy) bool { return s.PayForm(ref.Object, card) },
+			Confirm:    func(ref provider.Ref, card string) { s.ConfirmKept(ref.Object, card) },
 			LoseAnswer: func() { s.LoseAnswers = 1 },
 			Hooks: func() (out []provider.Delivery) {
 				for _, q := range s.Hooks() {

@@ -196,6 +196,15 @@ func (s *Strict) PayForm(id string, declines provider.Remedy) bool {
 	return true
 }
 
+// ConfirmKept is the payer confirming a payment with a kept card, in their browser.
+func (s *Strict) ConfirmKept(id, card string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.find(id)
+	p.Card = card
+	s.pay(p)
+}
+
 // PaySetup is the payer with a card to be kept.
 func (s *Strict) PaySetup(id string, declines provider.Remedy) {
 	s.mu.Lock()

@@ -90,7 +90,7 @@ func (c *Client) keepNext(ctx context.Context, intent *sdk.PaymentIntent) (*sdk.
 	})
 	switch {
 	case errors.Is(err, provider.ErrState): // paid or ended meanwhile
-		return intent, nil
+		return c.readIntent(ctx, intent.ID)
 	case errors.Is(err, provider.ErrRefused): // it can be paid all the same
 		c.config.Log.WarnContext(ctx, "a payment will not keep its card", "intent", intent.ID, "error", err)
 		return intent, nil

@@ -79,13 +79,7 @@ func (c *Client) Look(ctx context.Context, ref provider.Ref) (provider.Snapshot,
 	if isSession(ref) {
 		return c.lookAtPage(ctx, ref.Object)
 	}
-	var intent *sdk.PaymentIntent
-	err := c.call(ctx, "read "+ref.Object, func(ctx context.Context) (err error) {
-		params := &sdk.PaymentIntentParams{}
-		params.Context, params.Expand = ctx, charged()
-		intent, err = c.intents.Get(ref.Object, params)
-		return err
-	})
+	intent, err := c.readIntent(ctx, ref.Object)
 	if err == nil {
 		intent, err = c.keepNext(ctx, intent)
 	}
@@ -93,6 +87,16 @@ func (c *Client) Look(ctx context.Context, ref provider.Ref) (provider.Snapshot,
 		return provider.Snapshot{}, err
 	}
 	return intentOf(intent), nil
+}
+
+func (c *Client) readIntent(ctx context.Context, id string) (intent *sdk.PaymentIntent, err error) {
+	err = c.call(ctx, "read "+id, func(ctx context.Context) (err error) {
+		params := &sdk.PaymentIntentParams{}
+		params.Context, params.Expand = ctx, charged()
+		intent, err = c.intents.Get(id, params)
+		return err
+	})
+	return intent, err
 }
 
 func (c *Client) lookAtPage(ctx context.Context, id string) (seen provider.Snapshot, err error) {
