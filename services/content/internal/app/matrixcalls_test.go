@@ -239,6 +239,10 @@ func bodyOf(operation, actor string) string {
 		return `{"mended": true}`
 	case "changePledge":
 		return `{"name_shown": "anonymous"}`
+	case "createSubscription":
+		return `{"amount": 20, "email": "a@b.fi", "first_name": "A", "last_name": "B"}`
+	case "changeSubscription":
+		return `{"first_name": "A"}`
 	case "createPledge":
 		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
 	}

@@ -384,7 +384,7 @@ func TestTidy_ErasesAPledgeThatWasUnderWay(t *testing.T) {
 	late, waits := w.pledge(w.aamu, address), w.pledge(w.aamu, address)
 	w.apply(waits, pledges.PaymentProcessing)
 	tidy := func() {
-		if err := personaldata.Tidy(t.Context(), w.DB, w.support); err != nil {
+		if err := personaldata.Tidy(t.Context(), w.DB, w.support, w.Subscriptions); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -168,7 +168,7 @@ func (s *Service) giveUp(ctx context.Context, tx *gorm.DB, id string, status Sta
 	if err := s.move(ctx, tx, p, step{to: Expired, cause: released.cause, released: true}); err != nil {
 		return err
 	}
-	return closing.Add(ctx, tx, id, released.reason)
+	return closing.Add(ctx, tx, closing.Pledge, id, released.reason)
 }
 
 // keepLonger keeps an erased backer's receipt for the year in which its money has moved again.

@@ -31,6 +31,17 @@ func (b Bought) Value() (driver.Value, error) {
 	return string(text), err
 }
 
+// Scan reads the JSON column.
+func (b *Bought) Scan(value any) error {
+	switch v := value.(type) {
+	case string:
+		return json.Unmarshal([]byte(v), b)
+	case []byte:
+		return json.Unmarshal(v, b)
+	}
+	return fmt.Errorf("read what is bought of %T", value)
+}
+
 // Sold is one version of a reward that people have paid for.
 type Sold struct {
 	AmountMinor                            int64
