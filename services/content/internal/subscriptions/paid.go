@@ -82,7 +82,7 @@ func (s *Service) accept(ctx context.Context, tx *gorm.DB, r *row, e internalapi
 		return false, err
 	}
 	paid := money.New(e.AmountMinor, money.Currency(e.Currency))
-	how := ending{}
+	var how ending
 	switch {
 	case stage != campaigns.StageRecurring:
 		how = campaignClosed
