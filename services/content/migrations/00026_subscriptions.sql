@@ -42,6 +42,8 @@ CREATE INDEX subscriptions_user ON subscriptions (user_id, created_at DESC) WHER
 CREATE INDEX subscriptions_unsigned_by_address ON subscriptions (lower(email)) WHERE user_id IS NULL;
 CREATE INDEX subscriptions_reward ON subscriptions (reward_id) WHERE reward_id IS NOT NULL;
 
+CREATE INDEX subscriptions_next_reward ON subscriptions (next_reward_id) WHERE next_reward_id IS NOT NULL;
+
 CREATE TABLE subscription_transitions (
     id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     subscription_id char(26)    NOT NULL REFERENCES subscriptions (id) ON DELETE CASCADE,

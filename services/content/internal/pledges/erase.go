@@ -198,7 +198,7 @@ type KeptReceipt struct {
 	KeepUntil                    time.Time
 }
 
-// ReadKeptReceipt reads who is on a receipt. Error: NotFound when nobody is kept for it.
+// ReadKeptReceipt reads who is on a receipt of a pledge. Error: NotFound when nobody is kept for it.
 func ReadKeptReceipt(ctx context.Context, db *gorm.DB, number string) (k KeptReceipt, err error) {
 	found := db.WithContext(ctx).Raw(`
 		SELECT k.first_name, k.last_name, concat_ws(', ', k.address ->> 'street', concat_ws(' ', k.address ->> 'postcode', k.address ->> 'city'),

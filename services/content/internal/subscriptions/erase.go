@@ -9,6 +9,8 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/pledges"
 )
 
 // receiptYears is how long bookkeeping keeps a voucher: six years from the end of the calendar year (as package pledges).
@@ -138,4 +140,18 @@ func (s *Service) PruneReceipts(ctx context.Context) error {
 		return fmt.Errorf("prune receipts: %w", err)
 	}
 	return nil
+}
+
+// ReadKeptReceipt reads who is on the receipt of a month. Error: NotFound when nobody is kept for it.
+func ReadKeptReceipt(ctx context.Context, db *gorm.DB, number string) (k pledges.KeptReceipt, err error) {
+	found := db.WithContext(ctx).Raw(`
+		SELECT k.first_name, k.last_name, k.keep_until
+		FROM subscription_charges c JOIN kept_subscription_receipts k USING (subscription_id) WHERE c.receipt_number = ?`, number).Scan(&k)
+	if found.Error != nil {
+		return k, fmt.Errorf("read a kept receipt: %w", found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return k, ErrUnknown
+	}
+	return k, nil
 }
