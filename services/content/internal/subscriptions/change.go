@@ -3,6 +3,7 @@ package subscriptions
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -33,7 +34,7 @@ func (s *Service) Change(ctx context.Context, id string, wanted Change) (View, e
 			language, err = s.change(ctx, tx, id, wanted)
 			return err
 		})
-		if err != errChanged { //nolint:errorlint // our own, never wrapped
+		if !errors.Is(err, errChanged) {
 			break
 		}
 	}

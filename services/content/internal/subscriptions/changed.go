@@ -28,8 +28,8 @@ func (s *Service) ApplyChange(ctx context.Context, e internalapi.SubscriptionEve
 			return ignored, nil, nil
 		}
 		outcome, err := s.takeOver(ctx, tx, r, e)
-		if err != nil {
-			return "", nil, err
+		if err != nil || outcome != applied {
+			return outcome, nil, err
 		}
 		m, err := s.mailAbout(ctx, tx, r, e)
 		return outcome, m, err

@@ -14,7 +14,7 @@ import (
 )
 
 // endBatch is how many subscriptions one pass looks up for each reason; each is ended in a transaction of its own.
-const endBatch = 200
+const endBatch = 1000
 
 // ending is why a subscription ends without word of the payment service; package closing then tells that service.
 type ending struct {
