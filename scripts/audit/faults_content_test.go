@@ -7,7 +7,7 @@ func contentFaults() []corruption {
 	const (
 		history  = "a pledge's history is whole"
 		receipts = "receipts are given to all who paid, once"
-		totals   = "totals are what pledges add up to"
+		totals   = "totals are what pledges and subscriptions add up to"
 		price    = "a pledge's price adds up"
 		tax      = "the tax in a pledge is that of what was bought"
 		waits    = "no pledge waits past its time"
@@ -113,7 +113,8 @@ func betweenFaults() []corruption {
 		{what: "an order's copy is in another currency", check: order, payments: `UPDATE payments SET currency = 'SEK' WHERE id = @open_payment`},
 		{what: "an order's copy is for another campaign", check: order, payments: `UPDATE payments SET campaign_id = 99 WHERE id = @open_payment`},
 		{what: "a pledge is of another campaign", check: order, content: `UPDATE pledges SET campaign_id = 99 WHERE id = @plain;
-			INSERT INTO campaigns OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(c, '{"id": 99, "slug": "toinen"}')).* FROM campaigns c`},
+			INSERT INTO campaigns OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(c, '{"id": 99, "slug": "toinen"}')).* FROM campaigns c
+			WHERE c.id = @campaign`},
 		{what: "a pledge has less back than its payment", check: "pledge and payment have the same refunded",
 			content: `UPDATE pledges SET amount_refunded_minor = 900 WHERE id = @part`},
 		{what: "the inbox is emptied, unseen by content", check: inbox, content: `

@@ -16,6 +16,8 @@ const (
 	BodyTooLarge Status = "body_too_large"
 	// Busy (503): The service is busy. Try again in a moment.
 	Busy Status = "busy"
+	// CampaignIsOneOff (409): This campaign is supported with a single pledge, not monthly.
+	CampaignIsOneOff Status = "campaign_is_one_off"
 	// CampaignIsRecurring (409): This campaign is supported monthly, not with a single pledge.
 	CampaignIsRecurring Status = "campaign_is_recurring"
 	// CampaignNotOpen (409): The campaign is not taking pledges just now.
@@ -347,6 +349,11 @@ var catalogue = map[Status]entry{
 		fi: "Palvelussa on ruuhkaa. Yritä hetken päästä uudelleen.",
 		en: "The service is busy. Try again in a moment.",
 		sv: "Tjänsten är hårt belastad. Försök igen om en stund.",
+	}},
+	CampaignIsOneOff: {http: 409, text: texts{
+		fi: "Tätä kampanjaa tuetaan kertamaksulla, ei kuukausittain.",
+		en: "This campaign is supported with a single pledge, not monthly.",
+		sv: "Den här kampanjen stöds med en engångsbetalning, inte månadsvis.",
 	}},
 	CampaignIsRecurring: {http: 409, text: texts{
 		fi: "Tätä kampanjaa tuetaan kuukausittain, ei kertamaksulla.",

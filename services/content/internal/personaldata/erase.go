@@ -20,6 +20,7 @@ import (
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/verifications"
@@ -41,6 +42,13 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if err != nil {
 		return err
 	}
+	ended, err := s.monthly.Erase(ctx, tx, userID, p.address())
+	if errors.Is(err, subscriptions.ErrUndecided) {
+		return ErrBlocked
+	}
+	if err != nil {
+		return err
+	}
 	// Not the person's id: the day's limit of the history does not keep anybody.
 	by := changes.Actor{Name: "user"}
 	kept, err := s.leaveCampaigns(ctx, tx, userID, p.Email, by)
@@ -57,10 +65,10 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return uploads.Erase(ctx, tx, userID) },
 		func() error { return verifications.Erase(ctx, tx, userID) },
 		func() error { return s.sessions.Erase(ctx, tx, userID, p.Email) },
-		func() error { return dropMails(ctx, tx, userID, p.Email, erased.IDs) },
+		func() error { return dropMails(ctx, tx, userID, p.Email, erased.IDs, ended.IDs) },
 		func() error { return likes.WithdrawLater(ctx, tx, userID) },
 		func() error { return changes.RedactPerson(ctx, tx, userID) },
-		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts, now) },
+		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts+ended.Receipts, now) },
 		func() error { return experiments.RefreshOfOwner(ctx, tx, userID) },
 	}
 	for _, step := range steps {
@@ -108,8 +116,9 @@ func (s *Service) leaveCampaigns(ctx context.Context, tx *gorm.DB, userID int64,
 }
 
 // dropMails deletes the mails to the person that wait to be sent.
-func dropMails(ctx context.Context, tx *gorm.DB, userID int64, email string, pledgeIDs []string) error {
-	for field, values := range map[string][]string{"user_id": {strconv.FormatInt(userID, 10)}, "email": {email}, "pledge_id": pledgeIDs} {
+func dropMails(ctx context.Context, tx *gorm.DB, userID int64, email string, pledgeIDs, subscriptionIDs []string) error {
+	for field, values := range map[string][]string{"user_id": {strconv.FormatInt(userID, 10)}, "email": {email}, "pledge_id": pledgeIDs,
+		"subscription_id": subscriptionIDs} {
 		if err := outbox.Remove(ctx, tx, "mail.", field, values); err != nil {
 			return err
 		}
