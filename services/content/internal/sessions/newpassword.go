@@ -184,27 +184,28 @@ func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (
 
 // ResetPassword sets a new password by a mailed link, uses it up and ends all sessions. A link of an address that was
 // not confirmed confirms it, and removes second steps: whoever set them up had not shown that the address is theirs.
-// Errors: ErrResetLink; the fault of new_password, which leaves the link as it is; ErrBusy.
-func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string) error {
+// The device cookie that it returns lets who has the mailbox sign in while others guess (provenKey). Errors:
+// ErrResetLink; the fault of new_password, which leaves the link as it is; ErrBusy.
+func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string, at Origin) (device string, err error) {
 	sum := sha256.Sum256([]byte(token))
 	var a account
 	found := s.db.WithContext(ctx).Raw(accountSQL+` u WHERE lower(email) = lower(@email) AND blocked_at IS NULL AND EXISTS (
 		SELECT FROM password_resets r WHERE r.token_hash = @hash AND r.user_id = u.id AND r.email = u.email AND r.expires_at > @now)`,
 		map[string]any{"email": profiles.NormalEmail(email), "hash": sum[:], "now": s.now()}).Scan(&a)
 	if found.Error != nil {
-		return fmt.Errorf("look up a link: %w", found.Error)
+		return "", fmt.Errorf("look up a link: %w", found.Error)
 	}
 	if found.RowsAffected == 0 {
-		return ErrResetLink
+		return "", ErrResetLink
 	}
 	if err := a.checkNew(wanted); err != nil {
-		return err
+		return "", err
 	}
 	hash, err := s.hasher.hash(ctx, wanted)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		if _, err := hold(ctx, tx, a.ID); err != nil {
 			return err
 		}
@@ -228,4 +229,8 @@ func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string
 		}
 		return s.setPassword(ctx, tx, a.ID, hash, "", notices.PasswordReset)
 	})
+	if err != nil {
+		return "", err
+	}
+	return s.deviceCookieFor(provenKey(accountKey(a.Email)), at.Device), nil
 }
