@@ -237,22 +237,6 @@ func TestGuesses_ASuccessIsNotCounted_FailuresAreForgottenInADay(t *testing.T) {
 	}
 }
 
-// Registering with the address of an account is an attempt on its password.
-func TestGuesses_ByRegisteringCountToo(t *testing.T) {
-	w := setup(t, plenty)
-	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
-		t.Fatal(made)
-	}
-	for i, want := range []int{409, 409, 409, 409, 409, 429} {
-		if a := w.call(t, "POST", "/users/", strings.ReplaceAll(leena, rightWord, "wrong word "+strconv.Itoa(i)), ""); a.code != want {
-			t.Errorf("registering %d: %d, want %d", i, a.code, want)
-		}
-	}
-	if code, _ := w.try(t.Context(), &visitor{from: "203.0.113.9"}, leenas, rightWord); code != http.StatusTooManyRequests {
-		t.Errorf("signing in after it: %d", code)
-	}
-}
-
 func TestGuesses_TheTableIdentifiesNobody(t *testing.T) {
 	w := setup(t, plenty)
 	w.try(t.Context(), &visitor{from: "198.51.100.7"}, leenas, wrongWord)
