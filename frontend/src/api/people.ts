@@ -71,6 +71,7 @@ export const {
   useChangeProfileMutation,
   useChangeSettingsMutation,
   useLazyOwnProfileQuery,
+  useLazyUserProfileQuery,
   useOwnProfileQuery,
   usePeopleAdminQuery,
   usePeopleListInfiniteQuery,

@@ -1,12 +1,14 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
+import { delay, http, HttpResponse } from 'msw';
 import { aCampaign, aPreview, aUser } from '../../test/builders';
 import { now } from '../../test/clock';
 import { renderAt } from '../../test/render';
 import { content, refusal, server } from '../../test/server';
 import type { Campaign } from '../api/content';
 import { lists } from '../api/lists';
+import { recommendations } from '../api/recommendations';
 import { signedIn, sessionEnded } from '../api/session';
+import { signOut } from '../api/signOut';
 import { listOf, serveCampaign } from '../../test/campaigns';
 
 const signIn = (user = aUser()) =>
@@ -95,6 +97,30 @@ test('a draft is no longer shown after its editor has signed out', async () => {
   act(() => void store.dispatch(sessionEnded('signedOut')));
   await waitFor(() => expect(screen.queryByText('Höyry – kylän yhteinen saunalautta')).toBeNull());
   warn.mockRestore();
+});
+
+test('what is suggested to a reader, with what they have backed, is not there for the next', async () => {
+  const { store, router } = await renderAt('/tietoa/');
+  act(() => void store.dispatch(signIn()));
+  const arg = { language: 'fi' } as const;
+  server.use(
+    http.get(content('/users/me/recommendations/fi/'), () => HttpResponse.json({ suggestions: [] })),
+  );
+  await act(() => store.dispatch(recommendations.endpoints.myRecommendations.initiate(arg)));
+  const kept = () =>
+    Object.values(store.getState().content.queries).find((one) => one?.endpointName === 'myRecommendations');
+  expect(kept()).toBeDefined();
+  act(() => void store.dispatch(sessionEnded('signedOut')));
+  expect(kept()).toBeUndefined();
+  await waitFor(() => expect(router.state.navigation.state).toBe('idle'));
+});
+
+test('signing out waits at most three seconds for a server that does not answer', async () => {
+  const { store } = await renderAt('/tietoa/');
+  act(() => void store.dispatch(signIn()));
+  server.use(http.delete(content('/users/tokens/'), () => delay('infinite')));
+  await act(() => store.dispatch(signOut()));
+  expect(store.getState().session.user).toBeNull();
 });
 
 test('signing out removes the reader’s own lists from the cache', async () => {

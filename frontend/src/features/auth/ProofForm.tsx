@@ -112,7 +112,9 @@ function Typed({ field, submitLabel, onTyped }: TypedProps) {
     initialValues: { [field]: '' },
     rules: { [field]: rules[field] },
     onSubmit: async (values) => {
-      const error = await onTyped({ [field]: values[field]?.trim() });
+      // A password is sent as it is typed; around a code that was copied, spaces mean nothing.
+      const typed = field === 'password' ? values[field] : values[field]?.trim();
+      const error = await onTyped({ [field]: typed });
       if (isApiError(error)) {
         form.setValue(field, '');
         form.showFailure(error, errorText(error, 'ProofForm'), field);

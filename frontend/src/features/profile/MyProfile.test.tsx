@@ -136,6 +136,31 @@ test('a refusal is shown at its field, and nothing typed is lost', async () => {
   expect(screen.getByLabelText('Etunimi')).toHaveValue('Talkoot');
 });
 
+test('after a part could not be saved, one’s own saved part is not in the way', async () => {
+  serveOwnProfile();
+  let version = 1;
+  const asked: (string | null)[] = [];
+  const links = [() => refusal('unavailable', 503), () => undefined];
+  server.use(
+    http.patch(content('/users/me/profile'), ({ request }) => {
+      asked.push(request.headers.get('If-Match'));
+      version += 1;
+      return HttpResponse.json({ profile: anOwnProfile({ first_name: 'Leena Maria', version }) });
+    }),
+    http.post(content('/users/me/links/'), () => links.shift()?.()),
+  );
+  const { pointer } = await open();
+  await pointer.type(screen.getByLabelText('Etunimi'), ' Maria');
+  await pointer.click(screen.getByRole('button', { name: /Lisää linkki/ }));
+  await pointer.type(screen.getAllByLabelText('Linkin osoite')[1]!, 'instagram.com/leena');
+  await pointer.click(saveButton());
+  await waitFor(() => expect(links).toHaveLength(1));
+  await waitFor(() => expect(saveButton()).toBeEnabled());
+  await pointer.click(saveButton());
+  expect(await screen.findByText('Profiili on tallennettu.')).toBeVisible();
+  expect(asked).toEqual(['"1"', '"2"']);
+});
+
 test('what is typed stays when the session ends meanwhile', async () => {
   serveOwnProfile();
   server.use(http.patch(content('/users/me/profile'), () => refusal('token_expired', 401)));
@@ -231,10 +256,27 @@ test('so does who signs out while the profile is being read anew', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
 });
 
+test('a creator without an introduction has a public page, too', async () => {
+  serveNothing();
+  serveOwnProfile(anOwnProfile({ short_description: '', skills: [], experiments: [] }));
+  server.use(
+    http.get(content('/users/7/profile'), () =>
+      HttpResponse.json({ profile: aPublicProfile({ user_id: 7 }) }),
+    ),
+    http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })),
+  );
+  const { pointer, router } = await open();
+  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
+});
+
 test('who has no public page is led home', async () => {
   serveNothing();
   serveOwnProfile(anOwnProfile({ short_description: '', skills: [] }));
-  server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
+  server.use(
+    http.get(content('/users/7/profile'), () => refusal('not_found', 404)),
+    http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })),
+  );
   const { pointer, router } = await open();
   await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));

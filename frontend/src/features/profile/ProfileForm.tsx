@@ -220,6 +220,7 @@ function useSave() {
       }
       profile = data?.profile ?? profile;
       version = data?.profile.version ?? version;
+      if (data) newer.current = version; // also when a later call fails, and the page is saved again
       if (!isApiError(error)) continue;
       notify({
         tone: 'error',

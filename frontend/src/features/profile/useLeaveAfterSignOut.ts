@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
-import type { Profile } from '../../api/people';
+import { useLazyUserProfileQuery, type Profile } from '../../api/people';
 import { selectEnd } from '../../api/session';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
@@ -14,15 +14,16 @@ import type { LeaveState } from '../../ui/UnsavedGuard';
 export function useLeaveAfterSignOut(profile: Profile | undefined): void {
   const navigate = useNavigate();
   const language = useLanguage();
+  const [read] = useLazyUserProfileQuery();
   const hasSignedOut = useSelector(selectEnd) === 'signedOut';
+  const id = profile?.user_id;
   useEffect(() => {
-    if (!hasSignedOut || !profile) return;
-    const to = hasPublicPage(profile) ? paths.profile(language, profile.user_id) : paths.home(language);
-    void navigate(to, { state: { isAskedAlready: true } satisfies LeaveState });
-  }, [hasSignedOut, profile, navigate, language]);
-}
-
-function hasPublicPage({ settings, short_description, skills, experiments }: Profile): boolean {
-  const isListed = settings.email_confirmed && (short_description !== '' || skills.length > 0);
-  return isListed || experiments.length > 0;
+    if (!hasSignedOut || id === undefined) return;
+    const leave = async () => {
+      const { data } = await read({ userId: id, language });
+      const to = data ? paths.profile(language, id) : paths.home(language);
+      await navigate(to, { state: { isAskedAlready: true } satisfies LeaveState });
+    };
+    void leave();
+  }, [hasSignedOut, id, navigate, language, read]);
 }

@@ -20,8 +20,8 @@ type request struct {
 
 // read checks a request's signature and decodes it. Its errors are for the log: callers are told the same for each.
 func (c Config) read(sso, sig string) (request, error) {
-	given, _ := hex.DecodeString(sig) // what is no hexadecimal is not equal to any signature
-	if !hmac.Equal(given, c.mac(sso)) {
+	given, err := hex.DecodeString(sig) // with an error it returns what stands before the fault
+	if err != nil || !hmac.Equal(given, c.mac(sso)) {
 		return request{}, errors.New("wrong signature")
 	}
 	text, err := base64.StdEncoding.DecodeString(sso) // it ignores the line breaks of Ruby's encode64

@@ -90,6 +90,7 @@ func TestRead_RefusesEverySignatureButTheRightOne(t *testing.T) {
 	_, foreignSig := sign(foreign, "nonce=a")
 	for name, forged := range map[string][2]string{
 		"none": {sso, ""}, "another secret's": {sso, foreignSig}, "another payload's": {other, sig}, "cut": {sso, sig[:62]}, "longer": {sso, sig + "00"},
+		"a digit longer": {sso, sig + "0"}, "longer by what is no hexadecimal": {sso, sig + "zz"},
 		"no hexadecimal": {sso, "z" + sig[1:]}, "one digit": {sso, strings.Map(next, sig[:1]) + sig[1:]},
 		"of the payload without its line break": {strings.TrimSpace(published.sso), published.sig},
 	} {

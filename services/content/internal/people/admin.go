@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/keywords"
 	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/sessions"
 )
 
 // ErrOwn refuses admins who change their own account.
@@ -41,7 +42,7 @@ func requireAdmin(ctx context.Context) (session.Identity, error) {
 
 // changeByAdmin verifies somebody's profile, changes what they may do, blocks or unblocks them. It holds from their next
 // request on. A right and the mark "verified" are for who has confirmed their address; a block needs a reason, which
-// goes with it. Errors: those of Edit.make; ErrOwn; Forbidden when who does it is no admin any more; InvalidFields.
+// goes with it, and ends their sessions for good. Errors: those of Edit.make; ErrOwn; Forbidden when who does it is no admin any more; InvalidFields.
 func changeByAdmin(ctx context.Context, db *gorm.DB, e Edit, by int64, wanted AdminChange) (record, error) {
 	if e.UserID == by {
 		return record{}, ErrOwn
@@ -60,8 +61,11 @@ func changeByAdmin(ctx context.Context, db *gorm.DB, e Edit, by int64, wanted Ad
 			return apperr.New(apperr.Forbidden)
 		}
 		r, err = e.makeIn(ctx, tx, change{"admin_change", wanted.Verified != nil,
-			func(_ context.Context, _ *gorm.DB, r *record, c *changes.Change) error {
-				return wanted.apply(r, c, e.Now)
+			func(ctx context.Context, tx *gorm.DB, r *record, c *changes.Change) error {
+				if err := wanted.apply(r, c, e.Now); err != nil || !c.Has("blocked") {
+					return err
+				}
+				return sessions.EndAll(ctx, tx, r.ID)
 			}})
 		return err
 	})

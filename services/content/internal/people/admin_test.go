@@ -5,6 +5,7 @@ package people_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -77,6 +78,34 @@ func TestAdmin_VerifiesBlocksWithAReasonAndChangesScope_EachInTheLog(t *testing.
 		"reason:  to Auttaa toimituksessa, scope: [view] to [view edit], settings.verified: false to true"
 	if got := strings.Join(said, ", "); got != want {
 		t.Errorf("log: %s", got)
+	}
+}
+
+// Where somebody was signed in, and signing in, when they were blocked, they are not after the block has been taken back.
+func TestAdmin_BlockEndsSessionsForGood_OtherChangesDoNot(t *testing.T) {
+	w := contenttest.New(t)
+	boss, id, other := admin(w, "Boss"), w.Person("Aino"), w.Person("Bo")
+	for _, person := range []int64{id, other} {
+		w.Exec(`INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, now(), now() + interval '1 hour')`, fmt.Sprint("s", person), person)
+		w.Exec(`INSERT INTO second_step_challenges (token_hash, purpose, user_id, expires_at)
+			VALUES (CAST(CAST(? AS text) AS bytea), 'second_step', ?, now() + interval '1 hour')`, fmt.Sprint("c", person), person)
+	}
+	left := func(table string) (people []int64) {
+		w.DB.Raw(`SELECT user_id FROM ` + table + ` ORDER BY user_id`).Scan(&people)
+		return people
+	}
+	for _, c := range []struct {
+		body string
+		want []int64
+	}{{`{"settings": {"verified": true}}`, []int64{id, other}}, {`{"blocked": true, "reason": "x"}`, []int64{other}}, {`{"blocked": false}`, []int64{other}}} {
+		if got := w.Patch(accountPath(id), c.body, boss).Status; got != http.StatusOK {
+			t.Fatal(c.body, got)
+		}
+		for _, table := range []string{"sessions", "second_step_challenges"} {
+			if got := left(table); !slices.Equal(got, c.want) {
+				t.Errorf("%s: %s of %v are left, want of %v", c.body, table, got, c.want)
+			}
+		}
 	}
 }
 

@@ -12,8 +12,9 @@ import (
 	"talkoot.fi/kit/ids"
 )
 
-// A device that has signed in gets a cookie with a mark for each account: a random number and an HMAC over number and
-// account. It does not sign anybody in; it only lets wrong passwords be counted separately for known devices (begin).
+// A device that has signed in, or on which a mailed link was used, gets a cookie with a mark for each account: a random
+// number and an HMAC over number and account. It does not sign anybody in; it only lets wrong passwords be counted
+// separately for known devices (begin).
 const (
 	deviceCookie   = "talkoot_device"
 	deviceLifetime = 180 * 24 * time.Hour
@@ -41,6 +42,10 @@ func (s *Service) deviceCookieFor(account, cookie string) string {
 	}
 	return strings.Join(marks, "~")
 }
+
+// provenKey stands for an account whose password was set on the device by a mailed link. That shows whose the mailbox is,
+// but not that second steps are theirs, too.
+func provenKey(account string) string { return "mailbox " + account }
 
 func (s *Service) mark(account, number string) string {
 	return number + "." + s.hmacOf("device of "+account+" is "+number)

@@ -48,5 +48,5 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, email st
 	if err := s.forget(ctx, tx, email); err != nil {
 		return err
 	}
-	return endAllBut(ctx, tx, userID, "")
+	return EndAll(ctx, tx, userID)
 }

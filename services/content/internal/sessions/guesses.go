@@ -56,12 +56,16 @@ type attempt struct {
 }
 
 // begin allows an attempt on an account's password or second step, or refuses it during a pause. A device that has signed in to the
-// account before is counted by itself, so that strangers cannot lock the owner out; all others are counted together by
-// account, and by address. Accounts that do not exist are counted in the same way. Error: TooManyRequests, with the
+// account before, or for its password set one by mail, is counted by itself, so that strangers cannot lock the owner out;
+// all others are counted together by account, and by address. Accounts that do not exist are counted in the same way. Error: TooManyRequests, with the
 // time to wait.
 func (s *Service) begin(ctx context.Context, what guessed, email string, at Origin) (attempt, error) {
 	account := accountKey(email)
-	if device := s.deviceOf(account, at.Device); device != "" {
+	device := s.deviceOf(account, at.Device)
+	if device == "" && what == ofPassword {
+		device = s.deviceOf(provenKey(account), at.Device)
+	}
+	if device != "" {
 		return s.count(ctx, s.hmacOf(string(what)+"device:"+device), failuresOfDevice)
 	}
 	address := s.hmacOf("address:" + at.Address)

@@ -37,8 +37,11 @@ const resetFor = time.Hour
 // ErrResetLink: the link was used, has expired, is another address's or never existed.
 var ErrResetLink = apperr.New(apperr.EmailLinkExpired)
 
+var errOldPassword = apperr.New(apperr.InvalidFields).WithField("old_password", apperr.RulePasswordWrong)
+
 // ChangePassword sets a new password of who is signed in, ends their other sessions and mails them. Errors: faults of
-// the fields old_password and new_password; TooManyRequests after too many wrong old ones; ErrBusy.
+// the fields old_password and new_password; TooManyRequests after too many wrong old ones; ErrEnded when the session has
+// ended meanwhile; ErrBusy.
 func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old, wanted string, at Origin) error {
 	var a account
 	if err := s.db.WithContext(ctx).Raw(accountSQL+` WHERE id = ?`, who.UserID).Scan(&a).Error; err != nil {
@@ -58,7 +61,7 @@ func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old,
 		return err
 	})
 	if errors.Is(err, ErrSignInFailed) {
-		return apperr.New(apperr.InvalidFields).WithField("old_password", apperr.RulePasswordWrong)
+		return errOldPassword
 	}
 	if err != nil {
 		return err
@@ -68,6 +71,9 @@ func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old,
 		return err
 	}
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		if err := a.stillHas(ctx, tx, who.SessionID); err != nil {
+			return err
+		}
 		return s.setPassword(ctx, tx, a.ID, hash, who.SessionID, notices.PasswordChanged)
 	})
 }
@@ -92,6 +98,36 @@ func (a account) checkNew(password string) error {
 	default:
 		return fault.WithField("new_password", rule)
 	}
+}
+
+// stillHas keeps the account as it is until the transaction ends, after it had the password and the session when these
+// were looked at: hashing takes a while, in which somebody may have set another one by mail, or ended the session.
+// Errors: ErrEnded; errOldPassword.
+func (a account) stillHas(ctx context.Context, tx *gorm.DB, sessionID string) error {
+	hash, err := hold(ctx, tx, a.ID)
+	if err != nil {
+		return err
+	}
+	var held []string
+	if err := tx.WithContext(ctx).Raw(`SELECT id FROM sessions WHERE id = ? FOR KEY SHARE`, sessionID).Scan(&held).Error; err != nil {
+		return fmt.Errorf("hold a session: %w", err)
+	}
+	switch {
+	case len(held) == 0:
+		return ErrEnded
+	case hash != a.PasswordHash:
+		return errOldPassword
+	}
+	return nil
+}
+
+// hold locks an account's row, before its sessions and links as everywhere, and reads the password's hash.
+func hold(ctx context.Context, tx *gorm.DB, userID int64) (hash string, err error) {
+	err = tx.WithContext(ctx).Raw(`SELECT password_hash FROM users WHERE id = ? FOR NO KEY UPDATE`, userID).Scan(&hash).Error
+	if err != nil {
+		return "", fmt.Errorf("lock user %d: %w", userID, err)
+	}
+	return hash, nil
 }
 
 // setPassword writes a password, ends sessions but the one, links and sign-ins that are under way, and mails it.
@@ -148,27 +184,31 @@ func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (
 
 // ResetPassword sets a new password by a mailed link, uses it up and ends all sessions. A link of an address that was
 // not confirmed confirms it, and removes second steps: whoever set them up had not shown that the address is theirs.
-// Errors: ErrResetLink; the fault of new_password, which leaves the link as it is; ErrBusy.
-func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string) error {
+// The device cookie that it returns lets who has the mailbox sign in while others guess (provenKey). Errors:
+// ErrResetLink; the fault of new_password, which leaves the link as it is; ErrBusy.
+func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string, at Origin) (device string, err error) {
 	sum := sha256.Sum256([]byte(token))
 	var a account
 	found := s.db.WithContext(ctx).Raw(accountSQL+` u WHERE lower(email) = lower(@email) AND blocked_at IS NULL AND EXISTS (
 		SELECT FROM password_resets r WHERE r.token_hash = @hash AND r.user_id = u.id AND r.email = u.email AND r.expires_at > @now)`,
 		map[string]any{"email": profiles.NormalEmail(email), "hash": sum[:], "now": s.now()}).Scan(&a)
 	if found.Error != nil {
-		return fmt.Errorf("look up a link: %w", found.Error)
+		return "", fmt.Errorf("look up a link: %w", found.Error)
 	}
 	if found.RowsAffected == 0 {
-		return ErrResetLink
+		return "", ErrResetLink
 	}
 	if err := a.checkNew(wanted); err != nil {
-		return err
+		return "", err
 	}
 	hash, err := s.hasher.hash(ctx, wanted)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		if _, err := hold(ctx, tx, a.ID); err != nil {
+			return err
+		}
 		used := tx.Exec(`DELETE FROM password_resets WHERE token_hash = ? AND expires_at > ?`, sum[:], s.now())
 		if used.Error != nil {
 			return fmt.Errorf("use a link: %w", used.Error)
@@ -189,4 +229,8 @@ func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string
 		}
 		return s.setPassword(ctx, tx, a.ID, hash, "", notices.PasswordReset)
 	})
+	if err != nil {
+		return "", err
+	}
+	return s.deviceCookieFor(provenKey(accountKey(a.Email)), at.Device), nil
 }

@@ -63,7 +63,7 @@ func RemoveAdmin(ctx context.Context, db *gorm.DB, email string, now time.Time) 
 	})
 }
 
-// SetBlocked blocks an account, which ends its sessions and refuses sign-ins, or unblocks it. It reports whether
+// SetBlocked blocks an account, which ends its sessions for good and refuses sign-ins, or unblocks it. It reports whether
 // anything changed. Error: ErrNobody.
 func SetBlocked(ctx context.Context, db *gorm.DB, email string, blocked bool, now time.Time) (changed bool, err error) {
 	return changeRights(ctx, db, email, map[bool]string{true: "blocked", false: "unblocked"}[blocked], now, func(r *rights, _ bool) error {
@@ -83,7 +83,7 @@ func RemoveSecondSteps(ctx context.Context, db *gorm.DB, email string, now time.
 		if removed, err = secondstep.RemoveAll(ctx, tx, id); err != nil || !removed {
 			return err
 		}
-		if err := endAllBut(ctx, tx, id, ""); err != nil {
+		if err := EndAll(ctx, tx, id); err != nil {
 			return err
 		}
 		return notices.Record(ctx, tx, id, notices.SecondStepsRemoved, operator, now.UTC())
@@ -134,6 +134,11 @@ func changeRights(ctx context.Context, db *gorm.DB, email, action string, now ti
 			map[string]any{"id": id, "scope": after.Scope, "blocked": after.Blocked, "now": now.UTC()}).Error
 		if err != nil {
 			return fmt.Errorf("%s, user %d: %w", action, id, err)
+		}
+		if before.Blocked != after.Blocked {
+			if err := EndAll(ctx, tx, id); err != nil {
+				return err
+			}
 		}
 		return changes.Record(ctx, tx, action, "user", id, operator, before, after, now.UTC())
 	})

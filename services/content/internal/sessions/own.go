@@ -70,6 +70,12 @@ func (s *Service) EndOthers(ctx context.Context, who session.Identity) error {
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return endAllBut(ctx, tx, who.UserID, who.SessionID) })
 }
 
+// EndAll ends all of a person's sessions, and sign-ins that are under way, in the caller's transaction, which has locked
+// the person's row.
+func EndAll(ctx context.Context, tx *gorm.DB, userID int64) error {
+	return endAllBut(ctx, tx, userID, "")
+}
+
 // endAllBut ends a person's sessions but the one, which is empty for none.
 func endAllBut(ctx context.Context, tx *gorm.DB, userID int64, sessionID string) error {
 	if err := tx.WithContext(ctx).Exec(`DELETE FROM sessions WHERE user_id = ? AND id <> ?`, userID, sessionID).Error; err != nil {

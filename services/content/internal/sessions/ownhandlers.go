@@ -30,9 +30,11 @@ func (h *Handlers) AskPasswordReset(ctx context.Context, r api.AskPasswordResetR
 
 // ResetPassword uses the link.
 func (h *Handlers) ResetPassword(ctx context.Context, r api.ResetPasswordRequestObject) (api.ResetPasswordResponseObject, error) {
-	if err := h.sessions.ResetPassword(ctx, r.Body.Email, r.Body.Token, r.Body.NewPassword); err != nil {
+	cookie, err := h.sessions.ResetPassword(ctx, r.Body.Email, r.Body.Token, r.Body.NewPassword, originOf(ctx))
+	if err != nil {
 		return nil, err
 	}
+	deviceIn(ctx).gets = cookie
 	return api.ResetPassword204Response{}, nil
 }
 

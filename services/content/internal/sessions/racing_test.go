@@ -31,23 +31,9 @@ func TestSignIn_ThatRunsWhileSessionsEndComesToNothing(t *testing.T) {
 				secret, _ := w.enrol(t, token)
 				address, body = secondStep, fmt.Sprintf(`{"challenge": %q, "code": %q}`, w.ask(t).SecondStep.Challenge, w.code(t, secret, 0))
 			}
-			answered := make(chan answer, 1)
-			err := w.db.Transaction(func(tx *gorm.DB) error {
-				for _, statement := range []string{c.update, `DELETE FROM sessions`, `DELETE FROM second_step_challenges`} {
-					if err := tx.Exec(statement).Error; err != nil {
-						return err
-					}
-				}
-				go func() { answered <- w.call(t, "POST", address, body, "") }()
-				for len(answered) == 0 && w.count(t, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
-					time.Sleep(time.Millisecond)
-				}
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if a := <-answered; a.code != c.want {
+			a := w.whileItWaits(t, []string{c.update, `DELETE FROM sessions`, `DELETE FROM second_step_challenges`},
+				func() answer { return w.call(t, "POST", address, body, "") })
+			if a.code != c.want {
 				t.Errorf("answered %d %s, want %d", a.code, a.Status, c.want)
 			}
 			if n := w.count(t, `SELECT count(*) FROM sessions`); n != 0 {
@@ -55,4 +41,67 @@ func TestSignIn_ThatRunsWhileSessionsEndComesToNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// whileItWaits runs statements in a transaction, makes a call, and commits once the call waits for it or has answered.
+func (w *world) whileItWaits(t *testing.T, statements []string, call func() answer) answer {
+	t.Helper()
+	answered := make(chan answer, 1)
+	err := w.db.Transaction(func(tx *gorm.DB) error {
+		for _, statement := range statements {
+			if err := tx.Exec(statement).Error; err != nil {
+				return err
+			}
+		}
+		go func() { answered <- call() }()
+		for len(answered) == 0 && w.count(t, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return <-answered
+}
+
+// Whoever has taken over a session and is changing the password when its owner sets a new one by mail comes too late,
+// however long their new one has been hashed.
+func TestChangePassword_ThatRunsWhileAnotherIsSetComesToNothing(t *testing.T) {
+	const password, ended = `UPDATE users SET password_hash = 'another'`, `DELETE FROM sessions`
+	for name, c := range map[string]struct {
+		meanwhile []string
+		want      string
+	}{
+		"a new one by mail, which ends all sessions": {[]string{password, ended}, "401 token_expired"},
+		"the session is ended from another device":   {[]string{ended}, "401 token_expired"},
+		"another change by the same session":         {[]string{password}, "422 invalid_fields"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := setup(t, plenty)
+			token := w.register(t)
+			before := w.passwordHash(t)
+			a := w.whileItWaits(t, c.meanwhile, func() answer {
+				return w.call(t, "POST", "/users/me/password", `{"old_password": "long enough", "new_password": "seven grey stones"}`, token)
+			})
+			if got := fmt.Sprint(a.code, " ", a.Status); got != c.want {
+				t.Errorf("answered %s, want %s", got, c.want)
+			}
+			want := before
+			if c.meanwhile[0] == password {
+				want = "another"
+			}
+			if got := w.passwordHash(t); got != want {
+				t.Errorf("the change has overwritten it: %s", got)
+			}
+		})
+	}
+}
+
+func (w *world) passwordHash(t *testing.T) (hash string) {
+	t.Helper()
+	if err := w.db.Raw(`SELECT password_hash FROM users`).Scan(&hash).Error; err != nil {
+		t.Fatal(err)
+	}
+	return hash
 }

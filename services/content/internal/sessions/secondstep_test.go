@@ -39,6 +39,12 @@ func (w *world) confirm(t *testing.T, token string) {
 func (w *world) enrol(t *testing.T, token string) (secret string, backupCodes []string) {
 	t.Helper()
 	w.confirm(t, token)
+	return w.addApp(t, token)
+}
+
+// addApp sets up a code app for who has just confirmed that it is them.
+func (w *world) addApp(t *testing.T, token string) (secret string, backupCodes []string) {
+	t.Helper()
 	begun := w.call(t, "POST", "/users/me/totp/", "", token)
 	if begun.code != http.StatusCreated {
 		t.Fatal(begun.code, begun.Status)

@@ -79,17 +79,32 @@ type Registration struct {
 }
 
 // Register makes an account and a session, and queues the mail that confirms the address. Registering again with the
-// right password signs in. Errors: faults of the input; ErrEmailTaken.
-func (s *Service) Register(ctx context.Context, r Registration, at Origin) (Person, error) {
+// right password signs in. It is an attempt on the password, whether the address has an account or not, so that whoever
+// has found many accounts by it is told nothing more during a pause. Errors: faults of the input; ErrEmailTaken;
+// TooManyRequests; ErrBusy.
+func (s *Service) Register(ctx context.Context, r Registration, at Origin) (p Person, err error) {
 	r = r.normal()
 	if err := r.validate(); err != nil {
 		return Person{}, err
 	}
+	err = s.counted(ctx, ofPassword, r.Email, at, func() error {
+		if p, err = s.create(ctx, r, at); errors.Is(err, ErrEmailTaken) {
+			p, err = s.signIn(ctx, r.Email, r.Password, at)
+		}
+		return err
+	})
+	if errors.Is(err, ErrSignInFailed) || p.SecondStep != nil {
+		return Person{}, ErrEmailTaken // with two steps they sign in, where the second is asked
+	}
+	return p, err
+}
+
+// create makes an account and a session. Errors: ErrEmailTaken; ErrBusy.
+func (s *Service) create(ctx context.Context, r Registration, at Origin) (p Person, err error) {
 	hash, err := s.hasher.hash(ctx, r.Password)
 	if err != nil {
 		return Person{}, err
 	}
-	var p Person
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		p = Person{}
 		// ON CONFLICT rather than the constraint's error, with which PostgreSQL would log the address.
@@ -109,13 +124,6 @@ func (s *Service) Register(ctx context.Context, r Registration, at Origin) (Pers
 		}
 		return s.open(ctx, tx, &p, opening{agent: at.Agent})
 	})
-	if errors.Is(err, ErrEmailTaken) {
-		again, err := s.SignIn(ctx, r.Email, r.Password, at)
-		if errors.Is(err, ErrSignInFailed) || again.SecondStep != nil {
-			return Person{}, ErrEmailTaken // with two steps they sign in, where the second is asked
-		}
-		return again, err
-	}
 	p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
 	return p, err
 }

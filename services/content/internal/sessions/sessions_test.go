@@ -388,7 +388,10 @@ func TestScope_IsThatOfTheAccountAtEachRequest(t *testing.T) {
 		}
 	}
 	do(sessions.SetBlocked(t.Context(), w.db, "leena@example.fi", false, w.now()))
-	may("not blocked any more", "view")
+	may("not blocked any more, but the session has ended", "")
+	if in := w.call(t, "POST", signIn, rightCredentials, ""); in.code != 200 {
+		t.Errorf("signing in after it: %d %s", in.code, in.Status)
+	}
 	who.UserID++
 	may("a session of somebody else", "")
 }

@@ -16,19 +16,20 @@ import (
 // SignIn begins a session, or the second step of an account that has one (Person.SecondStep). Errors: ErrSignInFailed
 // for an unknown account and for a wrong password, after the same work; ErrBlocked; TooManyRequests after too many wrong
 // passwords; ErrBusy.
-func (s *Service) SignIn(ctx context.Context, email, password string, at Origin) (Person, error) {
-	t, err := s.begin(ctx, ofPassword, email, at)
-	if err != nil {
-		return Person{}, err
-	}
+func (s *Service) SignIn(ctx context.Context, email, password string, at Origin) (p Person, err error) {
+	err = s.counted(ctx, ofPassword, email, at, func() error {
+		p, err = s.signIn(ctx, email, password, at)
+		return err
+	})
+	return p, err
+}
+
+// signIn is SignIn without counting.
+func (s *Service) signIn(ctx context.Context, email, password string, at Origin) (p Person, err error) {
 	compared, err := s.byPassword(ctx, email, password)
-	if counted := s.end(context.WithoutCancel(ctx), t, errors.Is(err, ErrSignInFailed)); err == nil {
-		err = counted
-	}
 	if err != nil {
 		return Person{}, err
 	}
-	var p Person
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		now, err := s.locked(ctx, tx, compared.ID)
 		if err != nil {

@@ -121,7 +121,7 @@ func TestFeeds_OfNothing(t *testing.T) {
 }
 
 func TestOEmbed_IsRichWithoutScript(t *testing.T) {
-	status, _, body := served(t, "/oembed?url="+url.QueryEscape(ours+"/en/1/lautta/?utm_source=x")+"&maxwidth=400&maxheight=300")
+	status, _, body := served(t, "/oembed?url="+url.QueryEscape(ours+"/en/1/lautta/?utm_source=x")+"&maxwidth=1200&maxheight=700")
 	var got struct {
 		Type, Version, Title, HTML string
 		ProviderURL                string `json:"provider_url"`
@@ -132,11 +132,12 @@ func TestOEmbed_IsRichWithoutScript(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &got); err != nil || status != http.StatusOK {
 		t.Fatalf("%d %v: %s", status, err, body)
 	}
-	if got.Type != "rich" || got.Version != "1.0" || got.Title != nasty || got.ProviderURL != ours+"/" || got.Width != 326 || got.Height > 300 ||
-		got.ThumbnailURL != ours+"/media/326x203/art.svg" || got.ThumbnailWidth != 326 {
+	if got.Type != "rich" || got.Version != "1.0" || got.Title != nasty || got.ProviderURL != ours+"/" || got.Width != 640 || got.Height != 496 ||
+		got.ThumbnailURL != ours+"/share/art.svg" || got.ThumbnailWidth != 1200 {
 		t.Errorf("%+v", got)
 	}
-	if strings.Contains(got.HTML, "<script") || strings.Contains(got.HTML, "<!--") || !strings.Contains(got.HTML, `<a href="https://talkoot.test/en/1/lautta/">Sauna &#34;lautta&#34; &lt;/script&gt;`) {
+	if strings.Contains(got.HTML, "<script") || strings.Contains(got.HTML, "<!--") ||
+		!strings.Contains(got.HTML, `<img src="https://talkoot.test/media/640x400/art.svg" width="640" height="400"`) || !strings.Contains(got.HTML, `<a href="https://talkoot.test/en/1/lautta/">Sauna &#34;lautta&#34; &lt;/script&gt;`) {
 		t.Errorf("%s", got.HTML)
 	}
 }
@@ -187,7 +188,7 @@ func TestFeedsAndOEmbed_AnswerNotModified(t *testing.T) {
 
 // What is embedded is never larger than the page that embeds it allows; with too little room it is a link.
 func TestOEmbed_FitsOrIsALink(t *testing.T) {
-	for limits, want := range map[string]string{"": "rich", "&maxwidth=160": "rich", "&maxwidth=159": "link", "&maxheight=196": "rich",
+	for limits, want := range map[string]string{"": "rich", "&maxwidth=500": "rich", "&maxwidth=160": "rich", "&maxwidth=159": "link", "&maxheight=196": "rich",
 		"&maxheight=90": "link", "&maxwidth=1&maxheight=1": "link", "&maxwidth=-5": "rich", "&maxwidth=wide": "rich"} {
 		status, _, body := served(t, "/oembed?url="+url.QueryEscape(ours+"/1/lautta/")+limits)
 		var got map[string]any
@@ -198,6 +199,11 @@ func TestOEmbed_FitsOrIsALink(t *testing.T) {
 		_, hasWidth := got["width"]
 		if got["type"] != want || got["version"] != "1.0" || hasHTML != (want == "rich") || hasWidth != hasHTML {
 			t.Errorf("%s: %s", limits, body)
+		}
+		html, _ := got["html"].(string)
+		_, hasThumbnail := got["thumbnail_url"]
+		if limits == "&maxwidth=500" && (!strings.Contains(html, "/media/480x300/") || hasThumbnail) {
+			t.Errorf("%s: a picture of a size that is not served, or a thumbnail that does not fit: %s", limits, body)
 		}
 	}
 }

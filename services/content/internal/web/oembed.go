@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -39,10 +40,14 @@ type oEmbed struct {
 
 const (
 	oEmbedCacheAge = 3600
-	// oEmbedWidth is the picture's largest width, oEmbedLeast its least, in pixels; it is 16:10, and its words need
-	// oEmbedWords more height.
-	oEmbedWidth, oEmbedLeast, oEmbedWords = 640, 160, 96
+	// oEmbedWords is the height of the words below a picture, in pixels.
+	oEmbedWords = 96
+	// oEmbedThumbnail is the size of the picture that is made for link previews.
+	oEmbedThumbnailWidth, oEmbedThumbnailHeight = 1200, 630
 )
+
+// oEmbedWidths are the widths of pictures to choose from, in pixels: those that are served as asked for. They are 16:10.
+var oEmbedWidths = []int{640, 480, 320, 160}
 
 func oEmbedPath(page string) string { return "/oembed?format=json&url=" + url.QueryEscape(page) }
 
@@ -68,11 +73,19 @@ func (s *Shell) OEmbed(c echo.Context) error {
 	it := answer.Campaign
 	embed := oEmbed{Type: "link", Version: "1.0", Title: it.Title, AuthorName: it.Creator.Name, ProviderName: w.T("site.name"),
 		ProviderURL: s.config.PublicURL + "/", CacheAge: oEmbedCacheAge}
-	width := min(atMost(c.QueryParam("maxwidth"), oEmbedWidth), (atMost(c.QueryParam("maxheight"), oEmbedWidth)-oEmbedWords)*8/5)
-	if width >= oEmbedLeast {
-		if err := s.enrich(&embed, it, w, width); err != nil {
-			return err
+	maxWidth, maxHeight := atMost(c.QueryParam("maxwidth")), atMost(c.QueryParam("maxheight"))
+	for _, width := range oEmbedWidths {
+		if width <= maxWidth && heightOf(width)+oEmbedWords <= maxHeight {
+			if err := s.enrich(&embed, it, w, width); err != nil {
+				return err
+			}
+			break
 		}
+	}
+	// A drawn cover is an SVG, which consumers of thumbnails do not take; the one for link previews is a JPEG of one size.
+	if embed.Type == "rich" && oEmbedThumbnailWidth <= maxWidth && oEmbedThumbnailHeight <= maxHeight {
+		embed.ThumbnailURL = s.config.PublicURL + s.share(cmp.Or(it.ProjectPic, platformPicture))
+		embed.ThumbnailWidth, embed.ThumbnailHeight = oEmbedThumbnailWidth, oEmbedThumbnailHeight
 	}
 	body, err := json.Marshal(embed)
 	if err != nil {
@@ -84,13 +97,14 @@ func (s *Shell) OEmbed(c echo.Context) error {
 	return httpx.SendTagged(c, echo.MIMEApplicationJSON, body)
 }
 
+func heightOf(width int) int { return width * 5 / 8 }
+
 // enrich makes an answer of the type rich, with a picture of the width.
 func (s *Shell) enrich(embed *oEmbed, it api.Campaign, w words, width int) error {
-	height := width * 5 / 8
+	height := heightOf(width)
 	embed.Type, embed.Width, embed.Height = "rich", width, height+oEmbedWords
-	embed.ThumbnailURL, embed.ThumbnailWidth, embed.ThumbnailHeight = s.config.PublicURL+mediaPath(it.ProjectPic, width, height), width, height
 	var html bytes.Buffer
-	err := oEmbedHTML.Execute(&html, map[string]any{"Language": it.Language, "Picture": embed.ThumbnailURL, "Width": width, "Height": height,
+	err := oEmbedHTML.Execute(&html, map[string]any{"Language": it.Language, "Picture": s.config.PublicURL + mediaPath(it.ProjectPic, width, height), "Width": width, "Height": height,
 		"Page":  address(s.config.PublicURL, w.language, fmt.Sprintf("/%d/%s/", it.CampaignID, it.Slug)),
 		"Title": it.Title, "Text": cmp.Or(it.Tagline, it.ShortDescription),
 		"Line": w.progress(standingOf(it))})
@@ -119,11 +133,11 @@ func (s *Shell) campaignAt(text string) (language, id string, err error) {
 	return language, params["campaignId"], nil
 }
 
-// atMost is a limit that a caller gave, within 1 and most.
-func atMost(text string, most int) int {
+// atMost is a limit that a caller gave, in pixels; none is very much.
+func atMost(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return most
+		return math.MaxInt
 	}
-	return min(n, most)
+	return n
 }

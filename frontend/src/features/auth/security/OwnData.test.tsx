@@ -52,12 +52,14 @@ const refused = (status: string, code: number, fields?: object[]) =>
 
 test('everything is downloaded as one file, once the password is shown again', async () => {
   const calls: string[] = [];
+  const sent: unknown[] = [];
   server.use(
     http.get(content('/users/me/data/'), () => {
       calls.push('data');
       return new HttpResponse('{"account": {}}', { headers: { 'Content-Type': 'application/json' } });
     }),
-    http.post(content('/users/me/confirmations/'), () => {
+    http.post(content('/users/me/confirmations/'), async ({ request }) => {
+      sent.push(await request.json());
       calls.push('confirm');
       return new HttpResponse(null, { status: 204 });
     }),
@@ -65,9 +67,10 @@ test('everything is downloaded as one file, once the password is shown again', a
   const { pointer } = await setUp(nothingLeft);
   await pointer.click(await screen.findByRole('button', { name: 'Download the file' }));
   const asked = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
-  await pointer.type(asked.getByLabelText('Password'), 'seven grey stones{Enter}');
+  await pointer.type(asked.getByLabelText('Password'), ' seven grey stones {Enter}');
   expect(await screen.findByText('The file is downloaded')).toBeVisible();
   expect(calls).toEqual(['confirm', 'data']);
+  expect(sent).toEqual([{ password: ' seven grey stones ' }]);
   expect(saveFile).toHaveBeenCalledWith(
     ['{"account": {}}'],
     'application/json',

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { selectUser, userChanged } from '../../../api/session';
+import { selectUser } from '../../../api/session';
 import { useConfirmEmailMutation } from '../../../api/verification';
-import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
@@ -25,7 +24,6 @@ export function Component() {
   const texts = useTexts();
   const errorText = useErrorText();
   const language = useLanguage();
-  const dispatch = useAppDispatch();
   const user = useSelector(selectUser);
   const token = useLinkToken();
   const [confirmEmail, { isLoading, isSuccess }] = useConfirmEmailMutation();
@@ -39,8 +37,6 @@ export function Component() {
     if (isApiError(error)) {
       const text = errorText(error, 'VerifyEmailPage');
       setRefused({ text, isExpired: error.status === 'email_link_expired' });
-    } else if (user) {
-      dispatch(userChanged({ ...user, verified: true }));
     }
   };
 
