@@ -65,7 +65,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.support = pledges.New(pledges.Options{DB: w.DB, Log: slog.New(slog.DiscardHandler), Now: w.Now, Zone: w.Zone, Hold: 30 * time.Minute,
 		FirstHold: 5 * time.Minute, VisitorHasher: w.VisitorHasher})
-	w.Service = personaldata.New(w.DB, slog.New(slog.NewTextHandler(t.Output(), nil)), w.Now, w.support, w.accounts)
+	w.Service = personaldata.New(w.DB, w.Now, w.support, w.accounts)
 	return w
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"time"
 
@@ -29,15 +28,15 @@ var (
 // Service is what the rules need.
 type Service struct {
 	db       *gorm.DB
-	log      *slog.Logger
 	now      func() time.Time
 	pledges  *pledges.Service
 	sessions *sessions.Service
+	reading  reading
 }
 
 // New makes the service.
-func New(db *gorm.DB, log *slog.Logger, now func() time.Time, support *pledges.Service, accounts *sessions.Service) *Service {
-	return &Service{db: db, log: log, pledges: support, sessions: accounts,
+func New(db *gorm.DB, now func() time.Time, support *pledges.Service, accounts *sessions.Service) *Service {
+	return &Service{db: db, pledges: support, sessions: accounts, reading: reading{people: map[int64]bool{}},
 		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
 }
 
