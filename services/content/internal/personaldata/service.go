@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/team"
 )
 
 var (
@@ -42,9 +43,10 @@ func New(db *gorm.DB, now func() time.Time, support *pledges.Service, accounts *
 
 // person is what erasing needs to know of an account.
 type person struct {
-	Email    string
-	Verified bool
-	Scope    dbx.TextArray `gorm:"type:text[]"`
+	Email               string
+	FirstName, LastName string
+	Verified            bool
+	Scope               dbx.TextArray `gorm:"type:text[]"`
 }
 
 // address is the one that the person has confirmed; pledges and invitations with another one may be a stranger's.
@@ -55,11 +57,22 @@ func (p person) address() string {
 	return p.Email
 }
 
+// names are the texts that tell who they are, also when they stand in what others wrote.
+func (p person) names() (list []string) {
+	if address := p.address(); address != "" {
+		list = append(list, address, team.Masked(address))
+	}
+	if p.FirstName != "" && p.LastName != "" {
+		list = append(list, p.FirstName+" "+p.LastName, p.LastName+" "+p.FirstName)
+	}
+	return list
+}
+
 func (p person) isStaff() bool { return campaigns.IsStaff(session.Identity{Scope: p.Scope}) }
 
 // read reads an account. Error: sessions.ErrEnded for one that is erased.
 func read(ctx context.Context, db *gorm.DB, userID int64) (p person, err error) {
-	found := db.WithContext(ctx).Raw(`SELECT email, verified, scope FROM users WHERE id = ? AND erased_at IS NULL`, userID).Scan(&p)
+	found := db.WithContext(ctx).Raw(`SELECT email, first_name, last_name, verified, scope FROM users WHERE id = ? AND erased_at IS NULL`, userID).Scan(&p)
 	if found.Error != nil {
 		return p, fmt.Errorf("read user %d: %w", userID, found.Error)
 	}
@@ -144,7 +157,10 @@ func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service) error {
 	}
 	for _, id := range late {
 		err := dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-			_, err := support.Erase(ctx, tx, id, "")
+			held, err := support.Hold(ctx, tx, id, "")
+			if err == nil {
+				_, err = support.Erase(ctx, tx, held)
+			}
 			return err
 		})
 		if err != nil && !errors.Is(err, pledges.ErrUndecided) { // that one waits for the bank
