@@ -171,7 +171,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		stepCalls:      secondstep.NewHandlers(steps, sessionService.Confirmed),
 		linkCalls:      verifications.NewHandlers(o.DB, o.Now),
 		peopleCalls:    people.NewHandlers(o.DB, o.Now, o.Files.Exists),
-		dataCalls:      personaldata.NewHandlers(personaldata.New(o.DB, o.Log, o.Now, support, monthly, sessionService)),
+		dataCalls:      personaldata.NewHandlers(personaldata.New(o.DB, o.Now, support, monthly, sessionService)),
 		auditCalls:     audittrail.NewHandlers(o.DB, o.Zone),
 		labelCalls:     labels.NewHandlers(o.DB, o.Now),
 		frontPageCalls: frontpage.NewHandlers(o.DB, o.Now, o.Zone),

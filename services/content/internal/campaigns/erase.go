@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/files"
 )
 
 // Unfinished is a campaign that its creator cannot leave yet.
@@ -50,59 +52,97 @@ func HoldOf(ctx context.Context, tx *gorm.DB, userID int64) (ids []int64, err er
 	return ids, nil
 }
 
-// Leave takes a person who erases their account out of a campaign that HoldOf has locked; email is theirs. Somebody else
-// in the team becomes its creator. Alone, a campaign that never opened is deleted, and of another one the person stays
-// the creator without a name, because its backers are told whose it was; then kept is true, and the caller refreshes the
-// previews once the person's row is empty. The campaign's fields that name the person are emptied; picture is that of the
-// creator, if it had one.
-func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, email string) (kept bool, picture string, err error) {
+// Left is what has become of a campaign that somebody has left.
+type Left struct {
+	// Kept says that they stay its creator without a name: the caller refreshes the previews once their row is empty.
+	Kept bool
+	// Pictures are those that nobody needs any more, unless something else shows them: the creator's, which it had before or
+	// has now, and all of a campaign that is deleted.
+	Pictures []string
+}
+
+// Leave takes a person who erases their account out of a campaign that HoldOf has locked; address is the one that they
+// have confirmed, if any. Somebody else in the team becomes its creator. Alone, a campaign that never opened is deleted,
+// and of another one the person stays the creator without a name, because its backers are told whose it was. The
+// campaign's fields that name the person are emptied.
+func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address string) (left Left, err error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil {
-		return false, "", err
+		return left, err
 	}
 	team, err := readTeam(ctx, tx, e.CampaignID)
 	if err != nil {
-		return false, "", err
+		return left, err
 	}
 	others := slices.DeleteFunc(slices.Clone(team), func(id int64) bool { return id == userID })
 	if len(others) == 0 && (r.Stage == StageDraft || r.Stage == StagePreparing) {
-		return false, r.CreatorPic, e.deleteWhole(ctx, tx)
+		if left.Pictures, err = e.pictures(ctx, tx); err != nil {
+			return left, err
+		}
+		return left, e.deleteWhole(ctx, tx)
 	}
-	if team[0] == userID {
-		picture = r.CreatorPic
-		naming := []string{"creator_pic", "legal_creator", "contact_email"}
-		if err := e.unname(ctx, tx, naming, len(others) == 0); err != nil {
-			return false, "", err
+	switch {
+	case team[0] == userID:
+		if left.Pictures, err = changes.ValuesOf(ctx, tx, "campaign", e.CampaignID, "creator_pic"); err != nil {
+			return left, err
 		}
-	} else if r.ContactEmail == email {
-		if err := e.unname(ctx, tx, []string{"contact_email"}, false); err != nil {
-			return false, "", err
-		}
+		left.Pictures = append(left.Pictures, r.CreatorPic)
+		err = e.unnameCreator(ctx, tx)
+	case address != "" && strings.EqualFold(r.ContactEmail, address):
+		err = e.unname(ctx, tx, "contact_email")
+	}
+	if err != nil {
+		return left, err
 	}
 	if len(others) == 0 {
-		return true, picture, nil
+		left.Kept = true
+		return left, nil
 	}
-	return false, picture, e.saveTeam(ctx, tx, c, team, others, "change_team")
+	return left, e.saveTeam(ctx, tx, c, team, others, "change_team")
 }
 
-// unname empties columns that name who is behind a campaign, and, if everything is asked for, its texts about them.
-func (e Edit) unname(ctx context.Context, tx *gorm.DB, columns []string, everything bool) error {
+// unnameCreator empties all that says who a campaign's creator is: whoever comes after them is somebody else.
+func (e Edit) unnameCreator(ctx context.Context, tx *gorm.DB) error {
+	err := e.unname(ctx, tx, "creator_pic", "legal_creator", "contact_email", "external_link_1", "payment_account_id", "payment_user_id", "payment_wallet_id")
+	if err != nil {
+		return err
+	}
+	if err := tx.WithContext(ctx).Exec(`UPDATE campaign_texts SET about_creator = '' WHERE campaign_id = ?`, e.CampaignID).Error; err != nil {
+		return fmt.Errorf("empty the words about the creator of campaign %d: %w", e.CampaignID, err)
+	}
+	return nil
+}
+
+func (e Edit) unname(ctx context.Context, tx *gorm.DB, columns ...string) error {
 	empty := map[string]any{}
 	for _, column := range columns {
 		empty[column] = ""
 	}
-	tx = tx.WithContext(ctx)
-	if everything {
-		empty["external_link_1"] = ""
-	}
-	err := tx.Table("campaigns").Where("id = ?", e.CampaignID).Updates(empty).Error
-	if err == nil && everything {
-		err = tx.Exec(`UPDATE campaign_texts SET about_creator = '' WHERE campaign_id = ?`, e.CampaignID).Error
-	}
-	if err != nil {
+	if err := tx.WithContext(ctx).Table("campaigns").Where("id = ?", e.CampaignID).Updates(empty).Error; err != nil {
 		return fmt.Errorf("empty who is behind campaign %d: %w", e.CampaignID, err)
 	}
 	return nil
+}
+
+// picturesSQL are the names of all pictures that were sent for campaign @id: what it, its rewards, variations and posts show
+// and have shown.
+const picturesSQL = `
+	SELECT DISTINCT name[1] FROM (
+		SELECT concat_ws(' ', picture, creator_pic) AS shown FROM campaigns WHERE id = @id
+		UNION ALL SELECT concat_ws(' ', story_html, story) FROM campaign_texts WHERE campaign_id = @id
+		UNION ALL SELECT html FROM campaign_custom_texts WHERE campaign_id = @id
+		UNION ALL SELECT image FROM rewards WHERE campaign_id = @id
+		UNION ALL SELECT value FROM content_variations WHERE campaign_id = @id
+		UNION ALL SELECT concat_ws(' ', x.html, x.story) FROM post_texts x JOIN posts p ON p.id = x.post_id WHERE p.campaign_id = @id
+		UNION ALL SELECT concat_ws(' ', before, after) FROM audit_log WHERE campaign_id = @id
+	) list CROSS JOIN LATERAL regexp_matches(shown, @sent, 'g') AS name`
+
+func (e Edit) pictures(ctx context.Context, tx *gorm.DB) (names []string, err error) {
+	err = tx.WithContext(ctx).Raw(picturesSQL, map[string]any{"id": e.CampaignID, "sent": files.SentName}).Scan(&names).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for pictures of campaign %d: %w", e.CampaignID, err)
+	}
+	return names, nil
 }
 
 // deleteWhole deletes a campaign that never opened, with all that belongs to it. Its history keeps what was done, without

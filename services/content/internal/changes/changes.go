@@ -115,8 +115,9 @@ func (c *Change) Expect(ctx context.Context, tx *gorm.DB, known int64) error {
 	return refused
 }
 
-// Save writes the changed columns, the next version and the audit row; nothing if no field has changed. Error:
-// HistoryLimit, when the person has changed as much today as a day's history takes.
+// Save writes the changed columns, the next version and the audit row; nothing if no field has changed. Errors:
+// HistoryLimit, when the person has changed as much today as a day's history takes; NotAuthenticated for a person who has
+// erased their account meanwhile.
 func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor, now time.Time) error {
 	if !c.Any() {
 		return nil
@@ -142,7 +143,7 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 }
 
 // Record writes the audit row of a change of an entity without versions; before and after are the changed values. That
-// of a reward or post that is to be deleted is written before the deletion. Error: HistoryLimit.
+// of a reward or post that is to be deleted is written before the deletion. Errors: those of Save.
 func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, by Actor, before, after any,
 	now time.Time) error {
 	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: entity,
@@ -177,19 +178,33 @@ func (row entry) insert(ctx context.Context, tx *gorm.DB) error {
 		"day": row.At.UTC().Format(time.DateOnly), "size": len(row.Before) + len(row.After), "most": dailyBytes,
 	})
 	if added.Error == nil && added.RowsAffected == 0 {
-		return limited(row.At)
+		return row.refusal(ctx, tx)
 	}
 	return added.Error
 }
 
+// refusal is why insertSQL wrote nothing: NotAuthenticated when the person has erased their account meanwhile, otherwise
+// HistoryLimit.
+func (row entry) refusal(ctx context.Context, tx *gorm.DB) error {
+	var erased bool
+	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM users WHERE id = ? AND erased_at IS NOT NULL)`, row.ActorUserID).Scan(&erased).Error
+	switch {
+	case err != nil:
+		return err
+	case erased:
+		return apperr.New(apperr.NotAuthenticated)
+	}
+	return limited(row.At)
+}
+
 func (c *Change) id() string { return strconv.FormatInt(c.entity.ID, 10) }
 
-// insertSQL writes a row of audit_log, unless that would exceed the person's dailyBytes. The campaign of a reward or
-// post is read from its row.
+// insertSQL writes a row of audit_log, unless that would exceed the person's dailyBytes, or they have erased their account:
+// then nothing that a request of theirs still does is committed. The campaign of a reward or post is read from its row.
 const insertSQL = `
 	WITH counted AS (
 		INSERT INTO history_totals (user_id, day, bytes)
-		SELECT id, CAST(@day AS date), @size FROM users WHERE id = @user` + countSQL + `)
+		SELECT id, CAST(@day AS date), @size FROM users WHERE id = @user AND erased_at IS NULL FOR KEY SHARE` + countSQL + `)
 	INSERT INTO audit_log (at, actor, actor_user_id, action, entity, entity_id, version, before, after, campaign_id)
 	SELECT @at, @actor, @user, @action, @entity, @id, @version, CAST(@before AS jsonb), CAST(@after AS jsonb), CASE @entity
 	    WHEN 'campaign' THEN CAST(@id AS bigint)

@@ -32,6 +32,7 @@ const mergeSQL = `
 		  AND a.actor_user_id = @user AND a.action = @action AND a.version = @version - 1 AND a.at > @since
 		  AND NOT EXISTS (SELECT FROM jsonb_object_keys(a.after) name WHERE name !~ @written)
 		  AND NOT EXISTS (SELECT FROM audit_log later WHERE later.campaign_id = a.campaign_id AND later.id > a.id)
+		  AND EXISTS (SELECT FROM users WHERE id = @user AND erased_at IS NULL)
 	), counted AS (
 		INSERT INTO history_totals (user_id, day, bytes)
 		SELECT @user, CAST(@day AS date), octet_length(CAST(added AS text))

@@ -8,38 +8,58 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/files"
 )
 
 // LeaveAll takes a person who erases their account out of the teams of experiments, in the caller's transaction; by is
 // who the history names. Alone, an experiment that never opened is deleted; of an open one the person stays the owner
-// without a name, and RefreshOfOwner follows once their row is empty.
-func LeaveAll(ctx context.Context, tx *gorm.DB, userID int64, by changes.Actor, now time.Time) error {
+// without a name, and RefreshOfOwner follows once their row is empty. It returns the pictures of those that are deleted.
+func LeaveAll(ctx context.Context, tx *gorm.DB, userID int64, by changes.Actor, now time.Time) (pictures []string, err error) {
 	tx = tx.WithContext(ctx)
 	var rows []struct {
 		ID, Version int64
 		Open        bool
 		Others      int
 	}
-	err := tx.Raw(`
+	err = tx.Raw(`
 		SELECT e.id, e.version, e.open,
 		       (SELECT count(*) FROM experiment_team WHERE experiment_id = e.id AND user_id <> @user) AS others
 		FROM experiments e WHERE e.id IN (SELECT experiment_id FROM experiment_team WHERE user_id = @user)
 		ORDER BY e.id FOR NO KEY UPDATE`, map[string]any{"user": userID}).Scan(&rows).Error
 	if err != nil {
-		return fmt.Errorf("lock the experiments of user %d: %w", userID, err)
+		return nil, fmt.Errorf("lock the experiments of user %d: %w", userID, err)
 	}
 	for _, r := range rows {
 		switch {
 		case r.Others > 0:
 			err = leave(ctx, tx, r.ID, r.Version, userID, by, now)
 		case !r.Open:
-			err = deleteWhole(ctx, tx, r.ID, by, now)
+			var shown []string
+			if shown, err = picturesOf(tx, r.ID); err == nil {
+				pictures, err = append(pictures, shown...), deleteWhole(ctx, tx, r.ID, by, now)
+			}
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return pictures, nil
+}
+
+// picturesSQL are the names of all pictures that were sent for experiment @id: what it shows and has shown.
+const picturesSQL = `
+	SELECT DISTINCT name[1] FROM (
+		SELECT image AS shown FROM experiments WHERE id = @id
+		UNION ALL SELECT concat_ws(' ', story_html, story) FROM experiment_texts WHERE experiment_id = @id
+		UNION ALL SELECT html FROM experiment_custom_texts WHERE experiment_id = @id
+		UNION ALL SELECT concat_ws(' ', before, after) FROM audit_log WHERE entity = 'experiment' AND entity_id = CAST(CAST(@id AS bigint) AS text)
+	) list CROSS JOIN LATERAL regexp_matches(shown, @sent, 'g') AS name`
+
+func picturesOf(tx *gorm.DB, id int64) (names []string, err error) {
+	if err := tx.Raw(picturesSQL, map[string]any{"id": id, "sent": files.SentName}).Scan(&names).Error; err != nil {
+		return nil, fmt.Errorf("look for pictures of experiment %d: %w", id, err)
+	}
+	return names, nil
 }
 
 // leave removes one of several members; who comes after an owner is the owner.

@@ -19,6 +19,9 @@ const (
 
 const maxNameLength = 128
 
+// SentName is a regular expression that finds, in any text, the names of pictures that people have sent (PutImage).
+const SentName = `[a-z]{1,24}-[0-9a-f]{32}[.](?:jpg|png)`
+
 // parseName reads the last part of a media address. source is the stored picture's name; name.svg.jpg asks for the
 // drawing name.svg as a JPEG (see SharePath). Names are [a-z0-9][a-z0-9._-]{0,127} without two dots in a row, ending
 // in .jpg, .png or .svg.

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -35,29 +37,46 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if p.isStaff() {
 		return ErrBlocked
 	}
-	erased, err := s.pledges.Erase(ctx, tx, userID, p.address())
+	held, err := s.pledges.Hold(ctx, tx, userID, p.address())
 	if errors.Is(err, pledges.ErrUndecided) {
 		return ErrBlocked
 	}
 	if err != nil {
 		return err
 	}
-	ended, err := s.monthly.Erase(ctx, tx, userID, p.address())
+	monthly, err := s.monthly.Hold(ctx, tx, userID, p.address())
 	if errors.Is(err, subscriptions.ErrUndecided) {
 		return ErrBlocked
 	}
 	if err != nil {
 		return err
 	}
-	// Not the person's id: the day's limit of the history does not keep anybody.
-	by := changes.Actor{Name: "user"}
-	kept, err := s.leaveCampaigns(ctx, tx, userID, p.Email, by)
+	teams, err := s.holdCampaigns(ctx, tx, userID)
 	if err != nil {
 		return err
 	}
+	erased, err := s.pledges.Erase(ctx, tx, held)
+	if err != nil {
+		return err
+	}
+	ended, err := s.monthly.Erase(ctx, tx, monthly)
+	if err != nil {
+		return err
+	}
+	// Not the person's id: the day's limit of the history does not keep anybody.
+	by := changes.Actor{Name: "user"}
+	kept, err := s.leaveCampaigns(ctx, tx, teams, userID, p.address(), by)
+	if err != nil {
+		return err
+	}
+	invited, err := team.InvitedTo(ctx, tx, p.address())
+	if err != nil {
+		return err
+	}
+	logged := changes.Person{ID: userID, Names: p.names(), Campaigns: append(teams, invited...)}
 	now := s.now()
 	steps := []func() error{
-		func() error { return experiments.LeaveAll(ctx, tx, userID, by, now) },
+		func() error { return leaveExperiments(ctx, tx, userID, by, now) },
 		func() error { return removePictures(ctx, tx, userID) },
 		func() error { return team.Erase(ctx, tx, userID, p.address(), now) },
 		func() error { return letters.Erase(ctx, tx, erased.IDs, p.address()) },
@@ -65,9 +84,9 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return uploads.Erase(ctx, tx, userID) },
 		func() error { return verifications.Erase(ctx, tx, userID) },
 		func() error { return s.sessions.Erase(ctx, tx, userID, p.Email) },
-		func() error { return dropMails(ctx, tx, userID, p.Email, erased.IDs, ended.IDs) },
+		func() error { return dropMails(ctx, tx, userID, p.address(), erased.IDs, ended.IDs) },
 		func() error { return likes.WithdrawLater(ctx, tx, userID) },
-		func() error { return changes.RedactPerson(ctx, tx, userID) },
+		func() error { return changes.RedactPerson(ctx, tx, logged) },
 		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts+ended.Receipts, now) },
 		func() error { return experiments.RefreshOfOwner(ctx, tx, userID) },
 	}
@@ -86,39 +105,54 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	return nil
 }
 
-// leaveCampaigns takes the person out of their teams, and returns the campaigns that keep them without a name. Error:
-// ErrBlocked.
-func (s *Service) leaveCampaigns(ctx context.Context, tx *gorm.DB, userID int64, email string, by changes.Actor) (kept []int64, err error) {
+// holdCampaigns locks the campaigns in whose team the person is. Error: ErrBlocked for one that needs them.
+func (s *Service) holdCampaigns(ctx context.Context, tx *gorm.DB, userID int64) ([]int64, error) {
 	ids, err := campaigns.HoldOf(ctx, tx, userID)
 	if err != nil {
 		return nil, err
 	}
 	unfinished, err := campaigns.UnfinishedOf(ctx, tx, userID, "fi")
-	if err != nil {
-		return nil, err
+	if err == nil && len(unfinished) > 0 {
+		err = ErrBlocked
 	}
-	if len(unfinished) > 0 {
-		return nil, ErrBlocked
-	}
+	return ids, err
+}
+
+// leaveCampaigns takes the person out of their teams, and returns the campaigns that keep them without a name.
+func (s *Service) leaveCampaigns(ctx context.Context, tx *gorm.DB, ids []int64, userID int64, address string,
+	by changes.Actor) (kept []int64, err error) {
 	for _, id := range ids {
-		stays, picture, err := (campaigns.Edit{CampaignID: id, By: by, Now: s.now()}).Leave(ctx, tx, userID, email)
+		left, err := (campaigns.Edit{CampaignID: id, By: by, Now: s.now()}).Leave(ctx, tx, userID, address)
 		if err == nil {
-			err = removeLater(ctx, tx, picture)
+			err = removeLater(ctx, tx, left.Pictures)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if stays {
+		if left.Kept {
 			kept = append(kept, id)
 		}
 	}
 	return kept, nil
 }
 
-// dropMails deletes the mails to the person that wait to be sent.
-func dropMails(ctx context.Context, tx *gorm.DB, userID int64, email string, pledgeIDs, subscriptionIDs []string) error {
-	for field, values := range map[string][]string{"user_id": {strconv.FormatInt(userID, 10)}, "email": {email}, "pledge_id": pledgeIDs,
-		"subscription_id": subscriptionIDs} {
+func leaveExperiments(ctx context.Context, tx *gorm.DB, userID int64, by changes.Actor, now time.Time) error {
+	pictures, err := experiments.LeaveAll(ctx, tx, userID, by, now)
+	if err != nil {
+		return err
+	}
+	return removeLater(ctx, tx, pictures)
+}
+
+// dropMails deletes the mails to the person, also those that wait to be sent. What goes to an address that they have not
+// confirmed may be for somebody else.
+func dropMails(ctx context.Context, tx *gorm.DB, userID int64, address string, pledgeIDs, subscriptionIDs []string) error {
+	fields := map[string][]string{"user_id": {strconv.FormatInt(userID, 10)}, "pledge_id": pledgeIDs,
+		"subscription_id": subscriptionIDs}
+	if address != "" {
+		fields["email"] = []string{address}
+	}
+	for field, values := range fields {
 		if err := outbox.Remove(ctx, tx, "mail.", field, values); err != nil {
 			return err
 		}
@@ -134,16 +168,20 @@ type picture struct {
 	Name string `json:"name"`
 }
 
-func removeLater(ctx context.Context, tx *gorm.DB, name string) error {
-	if name == "" {
-		return nil
+// removeLater has the worker delete pictures, once the transaction is committed, that nothing shows then.
+func removeLater(ctx context.Context, tx *gorm.DB, names []string) error {
+	messages := []outbox.Message{}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		if name == "" {
+			continue
+		}
+		payload, err := json.Marshal(picture{name})
+		if err != nil {
+			return fmt.Errorf("encode a picture: %w", err)
+		}
+		messages = append(messages, outbox.Message{Kind: KindRemovePicture, Payload: payload})
 	}
-	payload, err := json.Marshal(picture{name})
-	if err != nil {
-		return fmt.Errorf("encode a picture: %w", err)
-	}
-	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindRemovePicture, Payload: payload})
-	return err
+	return outbox.AddAll(ctx, tx, messages)
 }
 
 // removePictures locks the person, so that nothing of theirs changes any more, and removes their pictures, earlier ones too.
@@ -152,12 +190,7 @@ func removePictures(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range pictures {
-		if err := removeLater(ctx, tx, name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return removeLater(ctx, tx, pictures)
 }
 
 // usedSQL asks whether anything shows a picture: its name is made from its content, so two people who send the same one
@@ -167,8 +200,10 @@ const usedSQL = `SELECT EXISTS (SELECT FROM users WHERE image = @name)
 	OR EXISTS (SELECT FROM rewards WHERE image = @name) OR EXISTS (SELECT FROM experiments WHERE image = @name)
 	OR EXISTS (SELECT FROM content_variations WHERE value = @name)
 	OR EXISTS (SELECT FROM campaign_texts WHERE strpos(story_html, @name) > 0)
+	OR EXISTS (SELECT FROM campaign_custom_texts WHERE strpos(html, @name) > 0)
 	OR EXISTS (SELECT FROM post_texts WHERE strpos(html, @name) > 0)
-	OR EXISTS (SELECT FROM experiment_texts WHERE strpos(story_html, @name) > 0)`
+	OR EXISTS (SELECT FROM experiment_texts WHERE strpos(story_html, @name) > 0)
+	OR EXISTS (SELECT FROM experiment_custom_texts WHERE strpos(html, @name) > 0)`
 
 // PictureRemover is the outbox handler of KindRemovePicture; remove deletes a stored picture.
 func PictureRemover(db *gorm.DB, remove func(ctx context.Context, name string) error) outbox.Handler {

@@ -1,18 +1,23 @@
 package personaldata
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"log/slog"
+	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/apperr"
+
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/spool"
 )
 
 // payments says what the payment service holds, which the file does not have.
@@ -22,61 +27,96 @@ var payments = map[string]string{
 	"sv": "Betaltjänsten har belopp och dagar för dina stöd, även de månatliga, och betalningsförmedlarens beteckningar, inget namn och ingen adress. Förmedlarens meddelanden, som kan innehålla det du skrev i dess formulär, raderas inom 90 dagar. Ditt kort känner bara förmedlaren (Stripe), som själv svarar för det.",
 }
 
-// file is the answer of OwnData: it is written while it is read, a row at a time, from one snapshot of the database.
+// readTime is how long reading one file may take. The server would not send a later one: its time for an answer is up.
+const readTime = 40 * time.Second
+
+// file is the answer of OwnData: complete, in a temporary file.
 type file struct {
-	ctx      context.Context //nolint:containedctx // an answer is written within its request
-	tx       *gorm.DB
-	log      *slog.Logger
-	args     map[string]any
-	language string
-	now      time.Time
+	*spool.File
+	size int64
 }
 
-// Export begins the file of a person's data. Error: sessions.ErrEnded.
-func (s *Service) Export(ctx context.Context, userID int64, language string) (api.OwnDataResponseObject, error) {
-	tx := s.db.WithContext(ctx).Begin(&sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
-	if tx.Error != nil {
-		return nil, fmt.Errorf("begin to read the data of user %d: %w", userID, tx.Error)
-	}
-	p, err := read(ctx, tx, userID)
+// Export writes the file of a person's data, from one snapshot of the database. It is complete before its first byte is sent,
+// so that a slow reader holds no connection to the database. Errors: sessions.ErrEnded; those of reading.enter; Unavailable
+// when the disk is full.
+func (s *Service) Export(ctx context.Context, userID int64, language string) (_ api.OwnDataResponseObject, err error) {
+	leave, err := s.reading.enter(userID)
 	if err != nil {
-		tx.Rollback()
 		return nil, err
 	}
-	return file{ctx: ctx, tx: tx, log: s.log, language: language, now: s.now(),
-		args: map[string]any{"user": userID, "email": p.Email, "address": p.address(), "language": language}}, nil
+	defer leave()
+	ctx, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	made, err := spool.New("export")
+	if err != nil {
+		return nil, apperr.New(apperr.Unavailable).Wrap(err)
+	}
+	defer func() {
+		if err != nil {
+			made.Remove()
+		}
+	}()
+	if err = s.write(ctx, made, userID, language); err != nil {
+		return nil, err
+	}
+	size, err := made.Seek(0, io.SeekEnd)
+	if err == nil {
+		_, err = made.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("measure the data of user %d: %w", userID, err)
+	}
+	return file{made, size}, nil
 }
 
-// VisitOwnDataResponse writes the file. A fault in the middle cuts the connection off, so that nobody takes a part for
-// the whole.
+// VisitOwnDataResponse sends the file. A reader whose connection is lost knows by the length that it is not whole.
 func (f file) VisitOwnDataResponse(w http.ResponseWriter) error {
-	defer f.tx.Rollback()
-	head, err := json.Marshal(f.now.Format(time.RFC3339))
+	defer f.Remove()
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Disposition", `attachment; filename="talkoot-data.json"`)
+	w.Header().Set("Content-Length", strconv.FormatInt(f.size, 10))
+	w.WriteHeader(http.StatusOK)
+	_, _ = io.Copy(w, f.File)
+	return nil
+}
+
+// write writes the data of a person. Errors: sessions.ErrEnded; Unavailable when the file cannot be written.
+func (s *Service) write(ctx context.Context, to io.Writer, userID int64, language string) error {
+	tx := s.db.WithContext(ctx).Begin(&sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if tx.Error != nil {
+		return fmt.Errorf("begin to read the data of user %d: %w", userID, tx.Error)
+	}
+	defer tx.Rollback()
+	p, err := read(ctx, tx, userID)
+	if err != nil {
+		return err
+	}
+	head, err := json.Marshal(s.now().Format(time.RFC3339))
 	if err != nil {
 		return fmt.Errorf("encode the time: %w", err)
 	}
-	elsewhere, err := json.Marshal(payments[f.language])
+	elsewhere, err := json.Marshal(payments[language])
 	if err != nil {
 		return fmt.Errorf("encode a note: %w", err)
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Disposition", `attachment; filename="talkoot-data.json"`)
-	w.WriteHeader(http.StatusOK)
-	// A lost connection shows at the next read, whose context has ended.
-	_, _ = fmt.Fprintf(w, "{\n  \"exported_at\": %s,\n  \"payment_service\": %s", head, elsewhere)
+	out := bufio.NewWriter(to) // keeps its first error until Flush
+	_, _ = fmt.Fprintf(out, "{\n  \"exported_at\": %s,\n  \"payment_service\": %s", head, elsewhere)
+	args := map[string]any{"user": userID, "address": p.address(), "language": language}
 	for _, part := range parts {
-		if err := f.write(w, part); err != nil {
-			f.log.ErrorContext(f.ctx, "somebody's data ends in the middle", "error", err)
-			panic(http.ErrAbortHandler)
+		if err := part.write(tx, out, args); err != nil {
+			return err
 		}
 	}
-	_, _ = w.Write([]byte("\n}\n"))
+	_, _ = out.WriteString("\n}\n")
+	if err := out.Flush(); err != nil {
+		return apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("write the data of user %d: %w", userID, err))
+	}
 	return nil
 }
 
 // write writes a part: a list with a row each, or one object.
-func (f file) write(w http.ResponseWriter, p part) error {
-	rows, err := f.tx.WithContext(f.ctx).Raw(`SELECT to_json(x) FROM (`+p.sql+`) x`, f.args).Rows()
+func (p part) write(tx *gorm.DB, w io.Writer, args map[string]any) error {
+	rows, err := tx.Raw(`SELECT to_json(x) FROM (`+p.sql+`) x`, args).Rows()
 	if err != nil {
 		return fmt.Errorf("read %s: %w", p.name, err)
 	}

@@ -48,6 +48,7 @@ type world struct {
 	open, draft, over, shared      int64
 	experiment, laboratory, reward int64
 	post                           int64
+	sent                           int // pictures
 	receipt                        string
 }
 
@@ -68,7 +69,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.support = pledges.New(pledges.Options{DB: w.DB, Log: slog.New(slog.DiscardHandler), Now: w.Now, Zone: w.Zone, Hold: 30 * time.Minute,
 		FirstHold: 5 * time.Minute, VisitorHasher: w.VisitorHasher})
-	w.Service = personaldata.New(w.DB, slog.New(slog.NewTextHandler(t.Output(), nil)), w.Now, w.support, w.Subscriptions, w.accounts)
+	w.Service = personaldata.New(w.DB, w.Now, w.support, w.Subscriptions, w.accounts)
 	return w
 }
 
@@ -105,9 +106,9 @@ func withAamu(t *testing.T) *world {
 	w.over = campaign("ohi", campaigns.StageNotReached, w.aamu)
 	w.shared = campaign("yhteinen", campaigns.StageDraft, w.aamu, w.other)
 	w.Exec(`UPDATE campaigns SET contact_email = ?, legal_creator = 'Aamunkoitto Tuulenpesä', creator_pic = 'aamu-kuva2.jpg',
-		external_link_1 = 'https://tuulenpesa.example' WHERE id IN ?`, address, []int64{w.over, w.draft})
-	w.Exec(`UPDATE campaigns SET contact_email = ? WHERE id = ?`, address, w.shared)
-	w.Exec(`UPDATE campaign_texts SET about_creator = '' WHERE campaign_id IN ?`, []int64{w.open, w.shared, monthly}) // others' words
+		external_link_1 = 'https://tuulenpesa.example', payment_account_id = 'acct_tuulenpesa' WHERE id IN ?`, address, []int64{w.over, w.draft})
+	w.Exec(`UPDATE campaigns SET contact_email = ?, external_link_1 = 'https://tuulenpesa.example' WHERE id = ?`, address, w.shared)
+	w.Exec(`UPDATE campaign_texts SET about_creator = '' WHERE campaign_id IN ?`, []int64{w.open, monthly}) // others' words
 	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
 		for _, id := range []int64{w.open, w.over, w.shared, monthly} {
 			if err := campaigns.RefreshPreviews(ctx, tx, id); err != nil {

@@ -1,7 +1,7 @@
 package personaldata
 
 // part is one part of the file: a statement whose rows become JSON by their columns' names. Parameters are user, their
-// email, their confirmed address (empty without) and the reader's language.
+// confirmed address (empty without: another one may be a stranger's) and the reader's language.
 type part struct {
 	name  string
 	isOne bool
@@ -11,11 +11,13 @@ type part struct {
 // title is that of a campaign c in the reader's language.
 const title = `(SELECT preview ->> 'title' FROM campaign_previews v WHERE v.campaign_id = c.id AND v.language = @language) AS title`
 
-// own are a person's pledges, also those that lapsed; as package pledges erases them.
+// own are a person's pledges, also those that lapsed and those that wait for their payment; as package pledges erases them.
 const own = `(SELECT * FROM pledges WHERE user_id = @user
 	UNION ALL SELECT * FROM pledges WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address)
 		AND status NOT IN ('created', 'awaiting_payment', 'expired')
-	UNION ALL SELECT * FROM pledges WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address) AND status = 'expired')`
+	UNION ALL SELECT * FROM pledges WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address) AND status = 'expired'
+	UNION ALL SELECT * FROM pledges WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address)
+		AND status IN ('created', 'awaiting_payment'))`
 
 // ownMonthly is what a person supports monthly, or has; as package subscriptions erases it, but for what was begun with their address
 // and not paid, which anybody can do.
@@ -87,7 +89,11 @@ var parts = []part{
 		FROM experiment_likes l WHERE l.user_id = @user ORDER BY l.created_at`},
 	{"campaigns", false, `
 		SELECT c.id AS campaign_id, ` + title + `, c.stage, CASE m.position WHEN 0 THEN 'creator' ELSE 'member' END AS role, c.created_at,
-		       nullif(c.contact_email, '') AS contact_email, nullif(c.legal_creator, '') AS legal_creator
+		       CASE m.position WHEN 0 THEN json_build_object('contact_email', nullif(c.contact_email, ''), 'legal_creator', nullif(c.legal_creator, ''),
+		           'picture', nullif(c.creator_pic, ''), 'link', nullif(c.external_link_1, ''),
+		           'about', (SELECT json_object_agg(x.language, x.about_creator) FROM campaign_texts x WHERE x.campaign_id = c.id AND x.about_creator <> ''),
+		           'payout_account', nullif(concat_ws(' ', nullif(c.payment_account_id, ''), nullif(c.payment_user_id, ''), nullif(c.payment_wallet_id, '')), ''))
+		       END AS said_of_the_creator
 		FROM campaign_team m JOIN campaigns c ON c.id = m.campaign_id WHERE m.user_id = @user ORDER BY c.id`},
 	{"experiments", false, `
 		SELECT e.id AS experiment_id, (SELECT title FROM experiment_texts x WHERE x.experiment_id = e.id
@@ -111,7 +117,7 @@ var parts = []part{
 		SELECT kind, campaign_id FROM recommendation_interests WHERE user_id = @user ORDER BY kind, campaign_id`},
 	{"mail_waiting", false, `
 		SELECT kind, created_at FROM outbox WHERE done_at IS NULL AND starts_with(kind, 'mail.') AND (payload ->> 'user_id' = CAST(CAST(@user AS bigint) AS text)
-			OR payload ->> 'email' = @email OR payload ->> 'pledge_id' IN (SELECT p.id FROM ` + own + ` p)
+			OR @address <> '' AND lower(payload ->> 'email') = lower(@address) OR payload ->> 'pledge_id' IN (SELECT p.id FROM ` + own + ` p)
 			OR payload ->> 'subscription_id' IN (SELECT s.id FROM ` + ownMonthly + ` s)) ORDER BY id`},
 	{"amount_sent", true, `
 		SELECT (SELECT json_build_object('day', day, 'bytes', bytes) FROM upload_totals WHERE user_id = @user) AS pictures,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
+	"talkoot.fi/content/internal/team"
 )
 
 var (
@@ -30,25 +30,25 @@ var (
 // Service is what the rules need.
 type Service struct {
 	db       *gorm.DB
-	log      *slog.Logger
 	now      func() time.Time
 	pledges  *pledges.Service
 	monthly  *subscriptions.Service
 	sessions *sessions.Service
+	reading  reading
 }
 
 // New makes the service.
-func New(db *gorm.DB, log *slog.Logger, now func() time.Time, support *pledges.Service, monthly *subscriptions.Service,
-	accounts *sessions.Service) *Service {
-	return &Service{db: db, log: log, pledges: support, monthly: monthly, sessions: accounts,
+func New(db *gorm.DB, now func() time.Time, support *pledges.Service, monthly *subscriptions.Service, accounts *sessions.Service) *Service {
+	return &Service{db: db, pledges: support, monthly: monthly, sessions: accounts, reading: reading{people: map[int64]bool{}},
 		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
 }
 
 // person is what erasing needs to know of an account.
 type person struct {
-	Email    string
-	Verified bool
-	Scope    dbx.TextArray `gorm:"type:text[]"`
+	Email               string
+	FirstName, LastName string
+	Verified            bool
+	Scope               dbx.TextArray `gorm:"type:text[]"`
 }
 
 // address is the one that the person has confirmed; pledges and invitations with another one may be a stranger's.
@@ -59,11 +59,22 @@ func (p person) address() string {
 	return p.Email
 }
 
+// names are the texts that tell who they are, also when they stand in what others wrote.
+func (p person) names() (list []string) {
+	if address := p.address(); address != "" {
+		list = append(list, address, team.Masked(address))
+	}
+	if p.FirstName != "" && p.LastName != "" {
+		list = append(list, p.FirstName+" "+p.LastName, p.LastName+" "+p.FirstName)
+	}
+	return list
+}
+
 func (p person) isStaff() bool { return campaigns.IsStaff(session.Identity{Scope: p.Scope}) }
 
 // read reads an account. Error: sessions.ErrEnded for one that is erased.
 func read(ctx context.Context, db *gorm.DB, userID int64) (p person, err error) {
-	found := db.WithContext(ctx).Raw(`SELECT email, verified, scope FROM users WHERE id = ? AND erased_at IS NULL`, userID).Scan(&p)
+	found := db.WithContext(ctx).Raw(`SELECT email, first_name, last_name, verified, scope FROM users WHERE id = ? AND erased_at IS NULL`, userID).Scan(&p)
 	if found.Error != nil {
 		return p, fmt.Errorf("read user %d: %w", userID, found.Error)
 	}
@@ -165,9 +176,16 @@ func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service, monthly *s
 	}
 	for _, id := range late {
 		err := dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-			_, err := support.Erase(ctx, tx, id, "")
+			held, err := support.Hold(ctx, tx, id, "")
 			if err == nil {
-				_, err = monthly.Erase(ctx, tx, id, "")
+				_, err = support.Erase(ctx, tx, held)
+			}
+			var monthlyHeld subscriptions.Held
+			if err == nil {
+				monthlyHeld, err = monthly.Hold(ctx, tx, id, "")
+			}
+			if err == nil {
+				_, err = monthly.Erase(ctx, tx, monthlyHeld)
 			}
 			return err
 		})

@@ -1,9 +1,11 @@
 package pledges
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -95,39 +97,57 @@ func (s *Service) erasing(userID int64, address string) map[string]any {
 		"open": []campaigns.Stage{campaigns.StageFunding, campaigns.StageRecurring, campaigns.StageSucceeded, campaigns.StageNotReached}}
 }
 
+// Held are a person's pledges that Hold has locked.
+type Held struct {
+	userID int64
+	rows   []heldRow
+}
+
+type heldRow struct {
+	ID          string
+	RewardID    int64 // 0 for none
+	Status      Status
+	IsUndecided bool
+}
+
+// Hold locks a person's pledges in the caller's transaction, as its first locks: before campaigns, which come before the
+// rewards that Erase gives back (see move). Address is the one that they have confirmed, if any. Error: ErrUndecided.
+func (s *Service) Hold(ctx context.Context, tx *gorm.DB, userID int64, address string) (h Held, err error) {
+	h.userID = userID
+	err = tx.WithContext(ctx).Raw(`
+		SELECT p.id, coalesce(p.reward_id, 0) AS reward_id, p.status, `+undecided+` AS is_undecided
+		FROM pledges p WHERE `+theirs+` ORDER BY p.id FOR UPDATE`, s.erasing(userID, address)).Scan(&h.rows).Error
+	if err != nil {
+		return Held{}, fmt.Errorf("lock the pledges of user %d: %w", userID, err)
+	}
+	for _, r := range h.rows {
+		if r.IsUndecided {
+			return Held{}, ErrUndecided
+		}
+	}
+	return h, nil
+}
+
 // Erased is what Erase has emptied.
 type Erased struct {
 	IDs      []string
 	Receipts int
 }
 
-// Erase takes a person's name, addresses and answers off their pledges, in the caller's transaction, as its first locks.
-// Unpaid pledges are released; of paid ones the amounts, dates and receipt numbers stay, and the names on the receipts
-// move to kept_receipts. A second call changes nothing. Error: ErrUndecided, when nothing has been changed.
-func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, address string) (e Erased, err error) {
-	args := s.erasing(userID, address)
+// Erase takes a person's name, addresses and answers off the pledges that Hold has locked, in the caller's transaction, which
+// locks no campaign after it. Unpaid pledges are released; of paid ones the amounts, dates and receipt numbers stay, and the
+// names on the receipts move to kept_receipts. A second call changes nothing.
+func (s *Service) Erase(ctx context.Context, tx *gorm.DB, h Held) (e Erased, err error) {
 	tx = tx.WithContext(ctx)
-	var rows []struct {
-		ID          string
-		Status      Status
-		IsUndecided bool
-	}
-	err = tx.Raw(`SELECT p.id, p.status, `+undecided+` AS is_undecided FROM pledges p WHERE `+theirs+` ORDER BY p.id FOR UPDATE`,
-		args).Scan(&rows).Error
-	if err != nil {
-		return e, fmt.Errorf("lock the pledges of user %d: %w", userID, err)
-	}
-	for _, r := range rows {
-		if r.IsUndecided {
-			return Erased{}, ErrUndecided
-		}
-		e.IDs = append(e.IDs, r.ID)
-	}
-	for _, r := range rows {
+	// By rewards, so that two who erase their accounts at once do not wait for each other.
+	slices.SortFunc(h.rows, func(a, b heldRow) int { return cmp.Or(cmp.Compare(a.RewardID, b.RewardID), cmp.Compare(a.ID, b.ID)) })
+	for _, r := range h.rows {
 		if err := s.giveUp(ctx, tx, r.ID, r.Status); err != nil {
 			return Erased{}, err
 		}
+		e.IDs = append(e.IDs, r.ID)
 	}
+	args := s.erasing(h.userID, "")
 	args["ids"], args["now"] = dbx.TextArray(e.IDs), s.now()
 	kept := tx.Exec(`
 		INSERT INTO kept_receipts (pledge_id, first_name, last_name, address, keep_until)
@@ -137,7 +157,7 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, address 
 		FROM pledges p WHERE p.id = ANY(@ids) AND p.receipt_number IS NOT NULL
 		ON CONFLICT (pledge_id) DO NOTHING`, args)
 	if kept.Error != nil {
-		return Erased{}, fmt.Errorf("keep the receipts of user %d: %w", userID, kept.Error)
+		return Erased{}, fmt.Errorf("keep the receipts of user %d: %w", h.userID, kept.Error)
 	}
 	e.Receipts = int(kept.RowsAffected)
 	err = tx.Exec(`
@@ -145,7 +165,7 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, address 
 		    last_name_initial = false, visitor = NULL, updated_at = @now
 		WHERE id = ANY(@ids)`, args).Error
 	if err != nil {
-		return Erased{}, fmt.Errorf("erase the pledges of user %d: %w", userID, err)
+		return Erased{}, fmt.Errorf("erase the pledges of user %d: %w", h.userID, err)
 	}
 	return e, nil
 }

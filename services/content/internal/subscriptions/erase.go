@@ -74,24 +74,39 @@ type Erased struct {
 	Receipts int
 }
 
-// Erase ends a person's subscriptions and takes their name and address off them, in the caller's transaction. Amounts, dates and
-// receipt numbers stay, and the name on the receipts moves to kept_subscription_receipts. A second call changes nothing.
-// Error: ErrUndecided, when nothing has been changed.
-func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, address string) (e Erased, err error) {
+// Held are a person's subscriptions, locked.
+type Held struct {
+	ids  []string
+	args map[string]any
+}
+
+// Hold locks a person's subscriptions for Erase, in the caller's transaction; campaigns are locked after them. Error:
+// ErrUndecided.
+func (s *Service) Hold(ctx context.Context, tx *gorm.DB, userID int64, address string) (Held, error) {
 	args := s.erasing(userID, address)
 	tx = tx.WithContext(ctx)
+	var ids []string
 	var disputed []bool
-	err = tx.Raw(`SELECT s.id FROM subscriptions s WHERE `+theirs+` ORDER BY s.id FOR UPDATE`, args).Scan(&e.IDs).Error
-	args["ids"], args["now"] = dbx.TextArray(e.IDs), s.now()
+	err := tx.Raw(`SELECT s.id FROM subscriptions s WHERE `+theirs+` ORDER BY s.id FOR UPDATE`, args).Scan(&ids).Error
+	args["ids"], args["now"] = dbx.TextArray(ids), s.now()
 	if err == nil {
 		err = tx.Raw(`SELECT EXISTS (SELECT FROM subscription_charges WHERE is_disputed AND subscription_id = ANY(@ids))`, args).Scan(&disputed).Error
 	}
 	if err != nil {
-		return Erased{}, fmt.Errorf("lock the subscriptions of user %d: %w", userID, err)
+		return Held{}, fmt.Errorf("lock the subscriptions of user %d: %w", userID, err)
 	}
 	if disputed[0] {
-		return Erased{}, ErrUndecided
+		return Held{}, ErrUndecided
 	}
+	return Held{ids: ids, args: args}, nil
+}
+
+// Erase ends a person's subscriptions and takes their name and address off them, in the caller's transaction. Amounts, dates and
+// receipt numbers stay, and the name on the receipts moves to kept_subscription_receipts. A second call changes nothing.
+func (s *Service) Erase(ctx context.Context, tx *gorm.DB, held Held) (e Erased, err error) {
+	e.IDs = held.ids
+	args := held.args
+	tx = tx.WithContext(ctx)
 	for _, id := range e.IDs {
 		r, err := lock(ctx, tx, id)
 		if err == nil && r.ClosedAt == nil && (r.Status.IsLive() || r.Status == Expired) {
@@ -110,13 +125,13 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, address 
 		err = tx.Raw(`SELECT count(*) FROM subscription_charges WHERE subscription_id = ANY(@ids)`, args).Scan(&e.Receipts).Error
 	}
 	if err = errors.Join(kept.Error, err); err != nil {
-		return Erased{}, fmt.Errorf("keep the receipts of user %d: %w", userID, err)
+		return Erased{}, fmt.Errorf("keep the receipts of user %d: %w", args["user"], err)
 	}
 	err = tx.Exec(`
 		UPDATE subscriptions SET user_id = NULL, email = '', first_name = '', last_name = '', anonymous = true, visitor = NULL, updated_at = @now
 		WHERE id = ANY(@ids)`, args).Error
 	if err != nil {
-		return Erased{}, fmt.Errorf("erase the subscriptions of user %d: %w", userID, err)
+		return Erased{}, fmt.Errorf("erase the subscriptions of user %d: %w", args["user"], err)
 	}
 	return e, nil
 }

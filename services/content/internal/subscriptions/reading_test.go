@@ -86,7 +86,10 @@ func TestErase_EndsSupportAndKeepsItsReceipts(t *testing.T) {
 	w.mustPay(of(month, internalapi.PaymentDisputed, 0), taken)
 	erase := func() (e subscriptions.Erased, err error) {
 		return e, dbx.InTx(t.Context(), w.DB, func(tx *gorm.DB) (err error) {
-			e, err = w.Erase(t.Context(), tx, leena, "")
+			held, err := w.Hold(t.Context(), tx, leena, "")
+			if err == nil {
+				e, err = w.Erase(t.Context(), tx, held)
+			}
 			return err
 		})
 	}

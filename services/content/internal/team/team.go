@@ -216,6 +216,15 @@ func Open(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time) (li
 	return list, nil
 }
 
+// InvitedTo lists the campaigns that an address was invited to, as far as invitations are kept; none for an empty one.
+func InvitedTo(ctx context.Context, tx *gorm.DB, address string) (campaignIDs []int64, err error) {
+	err = tx.WithContext(ctx).Raw(`SELECT DISTINCT campaign_id FROM team_invitations WHERE lower(email) = lower(?) AND email <> ''`, address).Scan(&campaignIDs).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for invitations to a person: %w", err)
+	}
+	return campaignIDs, nil
+}
+
 // Erase withdraws the open invitations that a person has sent, and forgets those to their confirmed address (empty when
 // they have not confirmed it: it may be somebody else's), in the caller's transaction.
 func Erase(ctx context.Context, tx *gorm.DB, userID int64, address string, now time.Time) error {

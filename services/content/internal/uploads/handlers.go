@@ -69,7 +69,7 @@ func (h *Handlers) UploadImage(ctx context.Context, r api.UploadImageRequestObje
 }
 
 // upload keeps the picture of a form. Errors: NotAuthenticated; those of may, before and after the body; Busy; those of
-// spool, count and files.Store.PutImage; sessions.ErrEnded when the session has ended meanwhile.
+// receive, count and files.Store.PutImage; sessions.ErrEnded when the session has ended meanwhile.
 func (h *Handlers) upload(ctx context.Context, kind string, form *multipart.Reader, may func(context.Context) error) (
 	files.Image, error) {
 	who, err := session.Require(ctx)
@@ -88,11 +88,11 @@ func (h *Handlers) upload(ctx context.Context, kind string, form *multipart.Read
 	if err := count(ctx, h.DB, who.UserID, 0, today); err != nil {
 		return files.Image{}, err
 	}
-	file, size, remove, err := spool(form, held)
+	file, size, err := receive(form, held)
 	if err != nil {
 		return files.Image{}, err
 	}
-	defer remove()
+	defer file.Remove()
 	if who, err = h.Live(ctx, who); err == nil {
 		err = may(session.With(ctx, who))
 	}

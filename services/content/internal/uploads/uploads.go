@@ -7,13 +7,14 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
-	"os"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/ratelimit"
+
+	"talkoot.fi/content/internal/spool"
 )
 
 const (
@@ -29,24 +30,16 @@ func PersonRules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/files": upload, "POST /files/images": upload}
 }
 
-// spool writes a form's file to a temporary file, which remove deletes. The file is unlinked as soon as it is open, so
-// that the system also deletes it when the process is killed or the machine stops. Errors: UnknownField for another
-// part; ImageRequired without a file; ImageTooLarge; MalformedBody for a form that is cut short; Unavailable when the
-// disk is full; Busy when its slot was given to somebody else meanwhile.
-func spool(form *multipart.Reader, held *slot) (file *os.File, size int64, remove func(), err error) {
+// receive writes a form's file to a temporary file, which the caller removes. Errors: UnknownField for another part;
+// ImageRequired without a file; ImageTooLarge; MalformedBody for a form that is cut short; Unavailable when the disk is
+// full; Busy when its slot was given to somebody else meanwhile.
+func receive(form *multipart.Reader, held *slot) (file *spool.File, size int64, err error) {
 	part, err := fileOf(form)
 	if err != nil {
-		return nil, 0, nil, err
+		return nil, 0, err
 	}
-	if file, err = os.CreateTemp("", "talkoot-upload-*"); err != nil {
-		return nil, 0, nil, apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("spool upload: %w", err))
-	}
-	unnamed := os.Remove(file.Name()) == nil // fails on systems that cannot unlink an open file
-	remove = func() {
-		_ = file.Close()
-		if !unnamed {
-			_ = os.Remove(file.Name())
-		}
+	if file, err = spool.New("upload"); err != nil {
+		return nil, 0, apperr.New(apperr.Unavailable).Wrap(err)
 	}
 	size, err = io.Copy(spoolWriter{file, held}, io.LimitReader(part, maxBytes+1))
 	var full *spoolError
@@ -61,15 +54,15 @@ func spool(form *multipart.Reader, held *slot) (file *os.File, size int64, remov
 		err = apperr.New(apperr.ImageTooLarge)
 	}
 	if err != nil {
-		remove()
-		return nil, 0, nil, err
+		file.Remove()
+		return nil, 0, err
 	}
-	return file, size, remove, nil
+	return file, size, nil
 }
 
 // spoolWriter marks errors of the disk, to distinguish them from those of the sender's connection.
 type spoolWriter struct {
-	file *os.File
+	file *spool.File
 	held *slot
 }
 

@@ -80,6 +80,7 @@ function Outcome({ erasure }: { erasure: Erasure }) {
         {receipts > 0 && <List title={texts.staysLaw} items={[kept, texts.staysSums, texts.staysLocked]} />}
       </div>
       <p className={classes.also}>{texts.staysPosts}</p>
+      <p className={classes.also}>{texts.staysForum}</p>
       {money.length > 0 && (
         <p className={classes.note}>
           <strong>{fill(texts.goingOn, { sum: money.join(' + ') })}</strong> {texts.goingOnText}{' '}

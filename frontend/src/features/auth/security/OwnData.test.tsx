@@ -91,6 +91,7 @@ test('what stays and what is under way is said before anything is asked', async 
   expect(await screen.findByText('4 receipts, until 31 Dec 2032')).toBeVisible();
   expect(screen.getByRole('heading', { name: /bookkeeping law/ })).toBeVisible();
   expect(screen.getByText('€128.50 is still under way.')).toBeVisible();
+  expect(screen.getByText(/forum .* keeps your messages and the name, email address/)).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Keep the account' }));
   expect(screen.queryByRole('heading', { name: 'Delete your account?' })).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Look and delete' })).toHaveFocus();
