@@ -464,3 +464,44 @@ func TestMonth_ThatABankDecidesAboutLater(t *testing.T) {
 		})
 	}
 }
+
+func TestFirstMonth_PaidAndRefundedBeforeWeHear_IsASuccessAllTheSame(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	w.LoseWebhooks()
+	id := w.Subscription()
+	a := w.SetupMonth(id)
+	w.MustPay(a)
+	w.RefundByHand(a.Stripe.PaymentIntent.ID, 400)
+	w.Pass(2 * time.Minute)
+	w.CheckOpen()
+	w.Settle()
+	sub := w.Show(id)
+	if sub.Status != "active" || sub.Charges[0].Status != "partly_refunded" || sub.Charges[0].AmountRefundedMinor != 400 {
+		t.Errorf("the subscription is %+v", sub)
+	}
+	w.Audit()
+}
+
+func TestFirstMonth_OfABankThatRefusesLater_MayBePaidWithAnotherCard(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	id := w.Subscription(func(o *contentclient.Order) { o.PayableUntil = o.PayableUntil.Add(200 * time.Hour) })
+	if got := w.Confirm(w.SetupMonth(id), "pm_card_bankRefusesLater"); got.Status != "processing" {
+		t.Fatalf("paying gave %+v", got)
+	}
+	w.Settle()
+	if a := w.SetupMonth(id); a.Code != "subscription_not_payable" {
+		t.Errorf("while the bank decides setup answered %+v", a)
+	}
+	w.Eventually("the bank's decision", func() bool {
+		w.Control("clock", `{"advance_seconds":3600}`)
+		w.AwaitWebhooks()
+		w.Drain()
+		return w.Count(`payments WHERE status = 'processing'`) == 0
+	})
+	wantStatus(w, id, "created")
+	w.PayMonth(id, paymentstest.Visa)
+	wantStatus(w, id, "active")
+	w.Audit()
+}
