@@ -194,3 +194,21 @@ func TestModifyLevel_InTwoTabsAtOnce_TheLastOneCounts(t *testing.T) {
 	}
 	w.Audit()
 }
+
+func TestCancel_BeforeTheTryIsWritten_ChargesNothing(t *testing.T) {
+	t.Parallel()
+	w, b, id := inBetween(t)
+	var done atomic.Bool
+	b.Set(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPost && r.URL.Path == "/v1/payment_intents" && done.CompareAndSwap(false, true) {
+			w.MustAct(id, "cancel", "")
+		}
+		return false
+	}, nil)
+	w.Settle()
+	wantStatus(w, id, "canceled")
+	if n := w.Count("subscription_tries"); n != 0 || charges(w) != 1 {
+		t.Errorf("%d tries, %d charges", n, charges(w))
+	}
+	w.Audit()
+}
