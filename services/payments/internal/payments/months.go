@@ -42,16 +42,20 @@ func (c *change) follow(ctx context.Context) error {
 	if f == nil || c.payment.Status == c.before.Status {
 		return nil
 	}
+	c.events++ // it may write events of its own
 	wanted, err := f.Moved(ctx, c.tx, Move{Payment: c.payment, From: c.before.Status, Card: c.card})
 	if err != nil {
 		return fmt.Errorf("follow payment %s: %w", c.payment.ID, err)
 	}
-	if wanted || c.payment.Status != StatusSucceeded || c.before.Status.IsPaid() {
+	if wanted || !c.payment.Status.IsPaid() || c.before.Status.IsPaid() {
 		return nil
 	}
 	c.payment.Refused, c.workDue = true, true
 	_, _, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)),
 		refunds.Wish{Reason: refunds.PledgeClosed}, c.now)
+	if errors.Is(err, refunds.ErrNothingLeft) {
+		err = nil // it went back before we heard of it; what a bank returns later is refunded by seeLeft
+	}
 	return err
 }
 

@@ -2,6 +2,7 @@ package subscriptions_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -333,4 +334,19 @@ func TestCard_RenewedByItsBank_IsTakenOver_AndItsEndIsToldOnce(t *testing.T) {
 	overDays(w, day(2027, 4, 11))
 	wantMonths(w, id, 4)
 	w.Audit()
+}
+
+func TestCancel_WithAKeyOfAnotherRequest_IsRefused(t *testing.T) {
+	t.Parallel()
+	w, id := active(t)
+	send := func(body string) int {
+		status, _ := w.Send(http.MethodPost, w.API.URL+"/api/subscriptions/"+id+"/cancel", "application/json", strings.NewReader(body),
+			map[string]string{"Idempotency-Key": "key-of-one-press"})
+		return status
+	}
+	if first, again, other := send(`{}`), send(`{}`), send(`{"at":"now"}`); first != http.StatusOK || again != http.StatusOK ||
+		other != http.StatusConflict {
+		t.Errorf("answered %d, again %d, for another body %d", first, again, other)
+	}
+	wantStatus(w, id, "active")
 }

@@ -149,6 +149,9 @@ func (s *Service) step(ctx context.Context, id string) (err error) {
 		}
 		do, at := sub.plan(open)
 		if do == nothing || at.After(s.now()) {
+			if sub.Faults == 0 && (do == nothing && sub.StepAt == nil || sub.StepAt != nil && sub.StepAt.Equal(at)) {
+				return nil
+			}
 			_, err := s.change(ctx, id, func(*change) error { return nil }) // gives the lease back
 			return err
 		}

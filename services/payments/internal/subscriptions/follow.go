@@ -25,9 +25,8 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 		if due != nil && due.Period != period {
 			due = nil
 		}
-		switch m.Payment.Status {
-		case payments.StatusSucceeded:
-			if m.From.IsPaid() { // a dispute is over
+		if m.Payment.Status.IsPaid() { // or refunded and disputed since, before we heard of it
+			if m.From.IsPaid() {
 				return nil
 			}
 			if err := c.answer(ctx, period, taken, ""); err != nil {
@@ -38,6 +37,8 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 				return c.note(ctx, "unwanted money", period, "")
 			}
 			return c.paid(ctx, m)
+		}
+		switch m.Payment.Status {
 		case payments.StatusProcessing:
 			if due != nil {
 				due.Processing, due.NextTryAt = true, nil
@@ -61,8 +62,8 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			}
 			// Its time is over, or too many cards were refused: nobody can pay it any more.
 			return c.end(ctx, Unpaid)
-		case payments.StatusRequiresAction, payments.StatusRefunded, payments.StatusPartlyRefunded,
-			payments.StatusDisputed:
+		case payments.StatusRequiresAction, payments.StatusSucceeded, payments.StatusRefunded,
+			payments.StatusPartlyRefunded, payments.StatusDisputed:
 		}
 		return nil
 	})
