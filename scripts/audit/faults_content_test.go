@@ -61,12 +61,12 @@ func contentFaults() []corruption {
 			content: `UPDATE rewards SET stock_reserved = stock_reserved + 1`},
 		{what: "a paid pledge holds no stock", check: "stock is held by the statuses that hold it", content: `
 			UPDATE pledges SET stock_held = false WHERE id = @plain;
-			UPDATE rewards SET stock_reserved = stock_reserved - 1`},
+			UPDATE rewards SET stock_reserved = stock_reserved - 1 WHERE id = @reward`},
 		{what: "a reward counts too many backers", check: "rewards count those who paid for them", content: `UPDATE rewards SET backers = backers + 1`},
 		{what: "a campaign has reached too much", check: totals, content: `UPDATE campaign_totals SET funding_reached_minor = funding_reached_minor + 100`},
 		{what: "a campaign has too much in processing", check: totals, content: `UPDATE campaign_totals SET funding_settling_minor = 1`},
 		{what: "a campaign has too many backers", check: totals, content: `UPDATE campaign_totals SET backers = backers + 1`},
-		{what: "a campaign will give a backer's number again", check: totals, content: `UPDATE campaign_totals SET last_backer_number = last_backer_number - 1`},
+		{what: "a campaign will give a backer's number again", check: totals, content: `UPDATE campaign_totals SET last_backer_number = last_backer_number - 1 WHERE campaign_id = @campaign`},
 		{what: "a campaign has likes of nobody", check: totals, content: `UPDATE campaign_totals SET likes = 1`},
 		{what: "a like of a campaign is counted and gone", check: totals, content: `
 			INSERT INTO users (email, password_hash, first_name, last_name, verified, created_at) VALUES ('tykkaaja@example.org', '', 'T', 'T', true, now());

@@ -3,19 +3,14 @@
 package audit_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"time"
-
-	"talkoot.fi/kit/servicetoken"
+	"strings"
 
 	content "talkoot.fi/content/inproc"
 )
 
-// monthly has two supporters: of one a month went back in part, the other is on a break. The payment service is not asked: what
-// it would tell is told here.
+// monthly has two supporters: of one a month went back in part, the other is on a break.
 func (w *world) monthly() {
 	w.t.Helper()
 	now := w.now()
@@ -24,43 +19,32 @@ func (w *world) monthly() {
 	w.must(err)
 	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 255 WHERE id = $1`, made.RewardIDs[0])
 	w.must(err)
-	for name, status := range map[string]string{"supporter": "active", "resting": "paused"} {
-		var answer struct {
+	for _, name := range []string{"supporter", "resting"} {
+		var begun struct {
 			Subscription struct {
 				ID string `json:"subscription_id"`
 			}
 		}
 		w.call(w.content.Handler(), "POST", fmt.Sprintf("/campaigns/%d/subscriptions/", made.ID), object{"amount": 10, "reward_id": made.RewardIDs[0],
-			"email": name + "@example.org", "first_name": "Kuu", "last_name": "Kausi"}, http.StatusCreated, &answer)
-		id := answer.Subscription.ID
-		w.names[name] = id
-		payment := object{"event_id": name + " paid", "sequence": 1, "type": "payment.succeeded", "subject_kind": "subscription", "subject_id": id,
-			"payment_id": name + "-1", "provider": "stripe", "amount_minor": 10_00, "currency": "EUR", "period": 1,
-			"period_day": w.now().Format(time.DateOnly), "occurred_at": w.now()}
-		w.tell("payment-events", payment)
-		w.tell("subscription-events", object{"event_id": name + " " + status, "sequence": 1, "cause": "activated", "subscription_id": id, "status": status,
-			"amount_minor": 10_00, "reward_id": made.RewardIDs[0], "currency": "EUR", "occurred_at": w.now()})
-		payment["event_id"], payment["sequence"], payment["type"], payment["amount_refunded_minor"] = name+" back", 2, "payment.refunded", 3_00
-		w.tell("payment-events", payment)
+			"email": name + "@example.org", "first_name": "Kuu", "last_name": "Kausi"}, http.StatusCreated, &begun)
+		w.names[name] = begun.Subscription.ID
+		var answer struct {
+			Stripe struct {
+				PaymentIntent struct {
+					ClientSecret string `json:"client_secret"`
+				} `json:"payment_intent"`
+			}
+		}
+		w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/subscriptions/%s/setup", w.names[name]), nil, http.StatusOK, &answer)
+		intent, _, _ := strings.Cut(answer.Stripe.PaymentIntent.ClientSecret, "_secret")
+		_, err := w.sandbox.ConfirmIntent(intent, goodCard)
+		w.must(err)
+		w.rest()
+		w.learn(name)
 	}
+	w.refund("supporter", 3_00)
+	w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/subscriptions/%s/pause", w.names["resting"]), object{"until_period": 3}, http.StatusOK, nil)
 	w.rest()
-}
-
-// tell sends an event to the content service as the payment service does.
-func (w *world) tell(path string, event object) {
-	w.t.Helper()
-	signer, err := servicetoken.NewSigner([]byte(serviceSecret), servicetoken.Payments, w.now)
-	w.must(err)
-	client := http.Client{Transport: servicetoken.Transport(handler(func() http.Handler { return w.content.Handler() }), signer, servicetoken.Content)}
-	raw, err := json.Marshal(event)
-	w.must(err)
-	r, err := http.NewRequestWithContext(w.ctx(), http.MethodPost, "http://content.example/internal/"+path, bytes.NewReader(raw))
-	w.must(err)
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := client.Do(r)
-	w.must(err)
-	w.must(answer.Body.Close())
-	w.want(answer.StatusCode == http.StatusOK, "%s: %d", path, answer.StatusCode)
 }
 
 // subscriptionFaults are planted into the content service's database alone.
