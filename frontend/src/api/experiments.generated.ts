@@ -511,7 +511,7 @@ export type ExperimentSettingsChange = {
   /** The experiment's own; it needs a title there */
   language?: "fi" | "en" | "sv";
   geographic_location?: GeographicLocation;
-  /** Ids of people, the whole list, the owner first */
+  /** Ids of people, the whole list, the owner first. Who is new in it is in the index of people; its owner was in it before */
   team?: number[];
 };
 export type WrittenRichText = RichText;

@@ -66,6 +66,7 @@ export type Reason = {
     | "liked_together"
     | "you_backed"
     | "you_like"
+    | "your_tags"
     | "ends_soon"
     | "near"
     | "popular";

@@ -304,7 +304,7 @@ const (
 	RuleUnknownGoal = "unknown_goal"
 	// RuleUnknownMember: Somebody here is not in the team, or is named twice.
 	RuleUnknownMember = "unknown_member"
-	// RuleUnknownPerson: Somebody here cannot be found, or is named twice.
+	// RuleUnknownPerson: Somebody here is not on the People page, or is named twice.
 	RuleUnknownPerson = "unknown_person"
 	// RuleUnknownPicture: This picture is not stored. Send it again.
 	RuleUnknownPicture = "unknown_picture"
@@ -1030,9 +1030,9 @@ var rules = map[string]texts{
 		sv: "Någon här är inte med i teamet, eller nämns två gånger.",
 	},
 	RuleUnknownPerson: texts{
-		fi: "Tässä on joku, jota ei löydy, tai sama kahdesti.",
-		en: "Somebody here cannot be found, or is named twice.",
-		sv: "Någon här finns inte, eller nämns två gånger.",
+		fi: "Tässä on joku, joka ei ole Tekijät-sivulla, tai sama kahdesti.",
+		en: "Somebody here is not on the People page, or is named twice.",
+		sv: "Någon här finns inte på sidan Människor, eller nämns två gånger.",
 	},
 	RuleUnknownPicture: texts{
 		fi: "Tätä kuvaa ei ole tallessa. Lähetä se uudelleen.",

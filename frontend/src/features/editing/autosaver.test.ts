@@ -20,11 +20,13 @@ const refusal = (http: number): ApiError => ({ status: 'x', http });
 function start(version = 3) {
   const sent: Call[] = [];
   const answers: (ApiError | Promise<undefined>)[] = [];
+  const writer = { isSignedIn: true };
   let current = version;
   const saver = new Autosaver<Parts>({
     version,
     known: { title: 'H', story: 'L' },
     isSame: Object.is,
+    isSignedIn: () => writer.isSignedIn,
     localDraft: stored(),
     now: () => 1_000,
     delay: 500,
@@ -37,7 +39,7 @@ function start(version = 3) {
       return { version: current };
     },
   });
-  return { saver, sent, answers };
+  return { saver, sent, answers, writer };
 }
 
 beforeEach(() => jest.useFakeTimers());
@@ -119,6 +121,20 @@ test('an expired session loses nothing; saving resumes after sign-in', async () 
   saver.resume();
   await jest.advanceTimersByTimeAsync(0);
   expect(saver.getStatus().is).toBe('saved');
+});
+
+test('nothing is sent for anybody but the writer, also when the page is left', async () => {
+  const { saver, sent, writer } = start();
+  saver.change('title', 'Höyry');
+  writer.isSignedIn = false;
+  await jest.advanceTimersByTimeAsync(60_000);
+  await saver.leave();
+  expect(saver.getStatus()).toEqual({ is: 'signedOut' });
+  expect(sent).toHaveLength(0);
+  writer.isSignedIn = true;
+  saver.resume();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(sent).toHaveLength(1);
 });
 
 test('in a conflict nothing is sent until the user has chosen a version', async () => {

@@ -34,6 +34,8 @@ export interface AutosaverOptions<Parts> {
   isSame: <Name extends keyof Parts & string>(one: Parts[Name], other: Parts[Name]) => boolean;
   /** Saves one part; `version` is for If-Match. */
   send: <Name extends keyof Parts & string>(part: Name, value: Parts[Name], version: number) => Promise<Sent>;
+  /** Whether the writer is signed in: nothing is sent after they have signed out, or under another person's name. */
+  isSignedIn: () => boolean;
   localDraft: LocalDraft<Unsaved<Parts>>;
   /** In milliseconds since 1970. */
   now: () => number;
@@ -256,6 +258,10 @@ export class Autosaver<Parts extends object> {
     if (this.#sendable().length === 0) return this.#names().length === 0;
     this.#show({ is: 'saving' });
     for (const name of this.#sendable()) {
+      if (!this.#options.isSignedIn()) {
+        this.#show({ is: 'signedOut' });
+        return false;
+      }
       const value = this.#parts[name] as Parts[typeof name];
       const sent = await this.#options.send(name, value, this.#version);
       if ('error' in sent) {

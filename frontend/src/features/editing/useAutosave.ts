@@ -62,6 +62,7 @@ export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Pa
       new Autosaver<Parts>({
         ...rest,
         send,
+        isSignedIn: () => dispatch((_, getState) => selectUser(getState())?.user_id === userId),
         localDraft: localDraft<Unsaved<Parts>>(userId, name),
         now: () => dispatch(readNow()),
       }),

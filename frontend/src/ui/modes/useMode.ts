@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { isApiError, type ApiError } from '../../api/apiError';
 import { useCampaignQuery, type Campaign } from '../../api/content';
-import { selectUser } from '../../api/session';
+import { selectEnd, selectUser } from '../../api/session';
 import { mayEnter, type CampaignMode } from '../../domain/access';
 import { useLanguage } from '../../i18n';
 
@@ -20,7 +20,7 @@ export type ModeState =
 export interface Entered {
   /** In the page's language. */
   campaign: Campaign;
-  /** Kept when the session expires, so that what was typed stays on the screen. */
+  /** Kept when the session expires, so that what was typed stays on the screen; not when its person signs out. */
   userId: number;
 }
 
@@ -28,7 +28,9 @@ export interface Entered {
 export function useMode(campaignId: number, mode: CampaignMode): ModeState {
   const language = useLanguage();
   const user = useSelector(selectUser);
+  const hasSignedOut = useSelector(selectEnd) === 'signedOut';
   const [entered, setEntered] = useState<Entered>();
+  if (entered && hasSignedOut) setEntered(undefined);
   const { currentData, error, refetch } = useCampaignQuery({ campaignId, language });
   const campaign = currentData?.campaign;
   const may = campaign && mayEnter(mode, campaign.acl);

@@ -1,7 +1,7 @@
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMyRecommendationsQuery, type Suggestion } from '../../api/recommendations';
+import { useMyRecommendationsQuery, type Reason, type Suggestion } from '../../api/recommendations';
 import { useLanguage } from '../../i18n';
 import { useNearEnd } from '../useNearEnd';
 import { useTexts } from '../useTexts';
@@ -9,8 +9,12 @@ import { SuggestionList } from './Suggestions';
 
 const texts = ['inner'] as const;
 
+/** The kinds of reasons that are about the reader. */
+const ofReader: readonly Reason['kind'][] = ['you_backed', 'you_like', 'your_tags'];
+
 /**
- * What the signed-in person may like because of what they have backed or liked themselves, once they come near it.
+ * What the signed-in person may like because of what they have backed, liked or chosen as their topics, once they come
+ * near it.
  * Suggestions for other reasons are left out: the page has what is popular and what ends soon already.
  */
 export default function MySuggestions() {
@@ -29,5 +33,5 @@ export default function MySuggestions() {
 }
 
 function isAboutReader({ reason }: Suggestion) {
-  return reason.kind === 'you_backed' || reason.kind === 'you_like';
+  return ofReader.includes(reason.kind);
 }

@@ -82,13 +82,14 @@ const nearAtOnce = class {
   }
 };
 
-test('one’s own suggestions are only those because of what one has backed or liked', async () => {
+test('one’s own suggestions are only those because of what one has backed, liked or chosen', async () => {
   Object.assign(globalThis, { IntersectionObserver: nearAtOnce });
   server.use(
     http.get(content('/users/me/recommendations/fi/'), () =>
       HttpResponse.json({
         suggestions: [
           { ...sauna, reason: { kind: 'you_backed', text: 'Koska tuit: Kiuas' } },
+          { ...sauna, id: 9, title: 'Laituri', reason: { kind: 'your_tags', text: 'Aiheistasi: järvi' } },
           { ...sauna, id: 8, title: 'Kuoro', reason: { kind: 'popular', text: 'Suosittu juuri nyt' } },
         ],
       }),
@@ -96,6 +97,7 @@ test('one’s own suggestions are only those because of what one has backed or l
   );
   await renderPart(<MySuggestions />);
   const list = await screen.findByRole('region', { name: 'Sinulle' });
-  expect(within(list).getAllByRole('link')).toHaveLength(1);
+  expect(within(list).getAllByRole('link')).toHaveLength(2);
   expect(within(list).getByText('Koska tuit: Kiuas')).toBeVisible();
+  expect(within(list).getByText('Aiheistasi: järvi')).toBeVisible();
 });

@@ -11,25 +11,27 @@ import (
 	"talkoot.fi/content/internal/api"
 )
 
-// actors are the columns of matrix.
-var actors = []string{"anonymous", "stranger", "creator", "editor", "admin"}
+// actors are the columns of matrix. The member is in the team, the creator first in it.
+var actors = []string{"anonymous", "stranger", "member", "creator", "editor", "admin"}
 
 // unprovenStaff are people of staff who signed in with a password alone: they may what a stranger may.
 var unprovenStaff = []string{"editor with a password alone", "admin with a password alone"}
 
-type expected [5]int
+type expected [6]int
 
 var (
-	everyone   = func(status int) expected { return expected{status, status, status, status, status} }
-	signedIn   = func(status int) expected { return expected{401, status, status, status, status} }
-	draftRead  = expected{404, 404, 200, 200, 200}
-	draftWrite = expected{401, 404, 200, 200, 200}
-	editing    = expected{401, 403, 200, 200, 200}
-	adminsOnly = expected{401, 403, 403, 403, 200}
+	everyone   = func(status int) expected { return expected{status, status, status, status, status, status} }
+	signedIn   = func(status int) expected { return expected{401, status, status, status, status, status} }
+	draftRead  = expected{404, 404, 200, 200, 200, 200}
+	draftWrite = expected{401, 404, 200, 200, 200, 200}
+	editing    = expected{401, 403, 200, 200, 200, 200}
+	adminsOnly = expected{401, 403, 403, 403, 403, 200}
 )
 
-// matrix says for each call of the contract which status each actor gets. Calls about one campaign have a second row,
-// for a draft.
+// hidden are the states, by the parameter that a call is about, in which few may see it: a call has a row for each.
+var hidden = map[string][]string{"{campaign_id}": {"draft"}, "{experiment_id}": {"disabled", "unopened"}}
+
+// matrix says for each call of the contract which status each actor gets, and what it is about if that is hidden.
 var matrix = map[string]expected{
 	"register":                     everyone(201),
 	"signIn":                       everyone(200),
@@ -76,14 +78,14 @@ var matrix = map[string]expected{
 	"auditTrail":                   adminsOnly,
 	"campaignTable":                adminsOnly,
 	"categoriesAdmin":              adminsOnly,
-	"createCategory":               {401, 403, 403, 403, 201},
+	"createCategory":               {401, 403, 403, 403, 403, 201},
 	"changeCategory":               adminsOnly,
-	"deleteCategory":               {401, 403, 403, 403, 409}, // campaigns have it
-	"orderCategories":              {401, 403, 403, 403, 422}, // not all of them
+	"deleteCategory":               {401, 403, 403, 403, 403, 409}, // campaigns have it
+	"orderCategories":              {401, 403, 403, 403, 403, 422}, // not all of them
 	"tagsAdmin":                    adminsOnly,
-	"createTag":                    {401, 403, 403, 403, 201},
+	"createTag":                    {401, 403, 403, 403, 403, 201},
 	"changeTag":                    adminsOnly,
-	"retireTag":                    {401, 403, 403, 403, 204},
+	"retireTag":                    {401, 403, 403, 403, 403, 204},
 	"frontPage":                    adminsOnly,
 	"setFrontPage":                 adminsOnly,
 	"ownAddress":                   signedIn(200),
@@ -130,29 +132,59 @@ var matrix = map[string]expected{
 	"releasePledge":                everyone(204),
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),
+	"experiment disabled":          draftRead,
+	"experiment unopened":          draftRead,
 	// Writing an experiment.
-	"createExperiment":               signedIn(201),
-	"experimentTags":                 everyone(200),
-	"experimentAdmin":                editing,
-	"experimentHistory":              editing,
-	"experimentHistoryValue":         editing,
-	"changeExperimentSettings":       editing,
-	"changeExperimentLanguage":       editing,
-	"changeExperimentCustomLanguage": editing,
-	"changeExperimentImage":          editing,
-	"changeExperimentFunding":        editing,
-	"setExperimentTags":              editing,
-	"setExperimentLinks":             editing,
-	"moveExperiment":                 editing,
-	"likeExperiment":                 signedIn(200),
-	"unlikeExperiment":               signedIn(200),
-	"places":                         everyone(200),
+	"createExperiment":                        signedIn(201),
+	"experimentTags":                          everyone(200),
+	"experimentAdmin":                         editing,
+	"experimentAdmin disabled":                draftWrite,
+	"experimentAdmin unopened":                draftWrite,
+	"experimentHistory":                       editing,
+	"experimentHistory disabled":              draftWrite,
+	"experimentHistory unopened":              draftWrite,
+	"experimentHistoryValue":                  editing,
+	"experimentHistoryValue disabled":         draftWrite,
+	"experimentHistoryValue unopened":         draftWrite,
+	"changeExperimentSettings":                editing,
+	"changeExperimentSettings disabled":       draftWrite,
+	"changeExperimentSettings unopened":       draftWrite,
+	"changeExperimentLanguage":                editing,
+	"changeExperimentLanguage disabled":       draftWrite,
+	"changeExperimentLanguage unopened":       draftWrite,
+	"changeExperimentCustomLanguage":          editing,
+	"changeExperimentCustomLanguage disabled": draftWrite,
+	"changeExperimentCustomLanguage unopened": draftWrite,
+	"changeExperimentImage":                   editing,
+	"changeExperimentImage disabled":          draftWrite,
+	"changeExperimentImage unopened":          draftWrite,
+	"changeExperimentFunding":                 editing,
+	"changeExperimentFunding disabled":        draftWrite,
+	"changeExperimentFunding unopened":        draftWrite,
+	"setExperimentTags":                       editing,
+	"setExperimentTags disabled":              draftWrite,
+	"setExperimentTags unopened":              draftWrite,
+	"setExperimentLinks":                      editing,
+	"setExperimentLinks disabled":             draftWrite,
+	"setExperimentLinks unopened":             draftWrite,
+	"moveExperiment":                          editing,
+	"moveExperiment disabled":                 draftWrite,
+	"moveExperiment unopened":                 draftWrite,
+	"likeExperiment":                          signedIn(200),
+	"likeExperiment disabled":                 draftWrite,
+	"likeExperiment unopened":                 draftWrite,
+	"unlikeExperiment":                        signedIn(200),
+	"unlikeExperiment disabled":               draftWrite,
+	"unlikeExperiment unopened":               draftWrite,
+	"places":                                  everyone(200),
 
-	"campaignRecommendations":       everyone(200),
-	"campaignRecommendations draft": draftRead,
-	"experimentRecommendations":     everyone(200),
-	"myRecommendations":             signedIn(200),
-	"recommendations":               everyone(200),
+	"campaignRecommendations":            everyone(200),
+	"campaignRecommendations draft":      draftRead,
+	"experimentRecommendations":          everyone(200),
+	"experimentRecommendations disabled": everyone(404),
+	"experimentRecommendations unopened": everyone(404),
+	"myRecommendations":                  signedIn(200),
+	"recommendations":                    everyone(200),
 
 	"addContentVariation":          editing,
 	"addContentVariation draft":    draftWrite,
@@ -168,29 +200,29 @@ var matrix = map[string]expected{
 	"countVisit draft":             everyone(404), // a draft has no visitors, whoever asks
 	"setSubscriptionGoals":         editing,
 	"setSubscriptionGoals draft":   draftWrite,
-	"createReward":                 {401, 403, 201, 201, 201},
-	"createReward draft":           {401, 404, 201, 201, 201},
+	"createReward":                 {401, 403, 201, 201, 201, 201},
+	"createReward draft":           {401, 404, 201, 201, 201, 201},
 	"rewardAdmin":                  editing,
 	"changeReward":                 editing,
 	"changeRewardLanguage":         editing,
-	"deleteReward":                 {401, 403, 204, 204, 204},
+	"deleteReward":                 {401, 403, 204, 204, 204, 204},
 	"campaignAdmin":                editing,
 	"campaignAdmin draft":          draftWrite,
 	"changeCampaignAdmin":          editing,
 	"changeCampaignAdmin draft":    draftWrite,
 	"campaignInvitation":           everyone(410), // the token authorises, and this one is unknown
 	"acceptCampaignInvitation":     signedIn(410),
-	"setPaymentAccount":            {401, 403, 422, 403, 403}, // only the creator, who has no such account
-	"setPaymentAccount draft":      {401, 404, 422, 403, 403},
-	"requestReview":                {401, 403, 409, 409, 409}, // it is open already
-	"requestReview draft":          {401, 404, 409, 409, 409}, // not ready
-	"withdrawReview":               {401, 403, 409, 409, 409},
-	"withdrawReview draft":         {401, 404, 409, 409, 409}, // nobody has asked
-	"decideReview":                 {401, 403, 403, 409, 409},
-	"decideReview draft":           {401, 404, 403, 409, 409},
+	"setPaymentAccount":            {401, 403, 403, 422, 403, 403}, // only the creator, who has no such account
+	"setPaymentAccount draft":      {401, 404, 403, 422, 403, 403},
+	"requestReview":                {401, 403, 409, 409, 409, 409}, // it is open already
+	"requestReview draft":          {401, 404, 409, 409, 409, 409}, // not ready
+	"withdrawReview":               {401, 403, 409, 409, 409, 409},
+	"withdrawReview draft":         {401, 404, 409, 409, 409, 409}, // nobody has asked
+	"decideReview":                 {401, 403, 403, 403, 409, 409},
+	"decideReview draft":           {401, 404, 403, 403, 409, 409},
 	"mendReviewNote":               editing,
 	"mendReviewNote draft":         draftWrite,
-	"campaignsInReview":            {401, 403, 403, 200, 200},
+	"campaignsInReview":            {401, 403, 403, 403, 200, 200},
 	// Writing a campaign.
 	"createCampaign":                     signedIn(201),
 	"createCampaignV2":                   signedIn(201),
@@ -203,23 +235,23 @@ var matrix = map[string]expected{
 	"setCampaignCategories draft":        draftWrite,
 	"setCampaignTags":                    editing,
 	"setCampaignTags draft":              draftWrite,
-	"uploadCampaignFile":                 {401, 403, 201, 201, 201},
-	"uploadCampaignFile draft":           {401, 404, 201, 201, 201},
+	"uploadCampaignFile":                 {401, 403, 201, 201, 201, 201},
+	"uploadCampaignFile draft":           {401, 404, 201, 201, 201, 201},
 	"uploadImage":                        signedIn(201),
 	"campaignHistory":                    editing,
 	"campaignHistory draft":              draftWrite,
 	"campaignHistoryValue":               editing,
 	"campaignHistoryValue draft":         draftWrite,
-	"createPost":                         {401, 403, 201, 201, 201},
-	"createPost draft":                   {401, 404, 201, 201, 201},
+	"createPost":                         {401, 403, 201, 201, 201, 201},
+	"createPost draft":                   {401, 404, 201, 201, 201, 201},
 	"changePost":                         editing,
 	"changePost draft":                   draftWrite,
-	"deletePost":                         {401, 403, 204, 204, 204},
-	"deletePost draft":                   {401, 404, 204, 204, 204},
+	"deletePost":                         {401, 403, 204, 204, 204, 204},
+	"deletePost draft":                   {401, 404, 204, 204, 204, 204},
 	"postAdmin":                          editing,
 	"postAdmin draft":                    draftWrite,
-	"sendTestLetter":                     {401, 403, 202, 202, 202},
-	"sendTestLetter draft":               {401, 404, 202, 202, 202},
+	"sendTestLetter":                     {401, 403, 202, 202, 202, 202},
+	"sendTestLetter draft":               {401, 404, 202, 202, 202, 202},
 	"unsubscribeFromLetters":             everyone(404), // the token authorises, and this one is nobody's
 	"lookUpVideo":                        signedIn(422), // an address of no platform
 	"signInToForum":                      signedIn(200),
@@ -231,23 +263,27 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 		t.Fatal(err)
 	}
 	handler := p.checked(t)
-	open := p.target(t, "hoyry-kylan-yhteinen-saunalautta")
-	draft := p.target(t, "torstain-puupaja")
+	open := p.withMember(t, p.target(t, "hoyry-kylan-yhteinen-saunalautta"))
+	draft := p.withMember(t, p.target(t, "torstain-puupaja"))
 	for _, operation := range operations(t) {
-		rows := []string{operation.ID}
-		if strings.Contains(operation.Path, "{campaign_id}") {
-			rows = append(rows, operation.ID+" draft")
+		states := []string{""}
+		for parameter, all := range hidden {
+			if strings.Contains(operation.Path, parameter) {
+				states = append(states, all...)
+			}
 		}
-		for _, row := range rows {
+		for _, state := range states {
+			row := strings.TrimSpace(operation.ID + " " + state)
 			want, ok := matrix[row]
 			if !ok {
 				t.Errorf("%s %s: no row %q in the matrix: who may call it?", operation.Method, operation.Path, row)
 				continue
 			}
 			about := open
-			if strings.HasSuffix(row, " draft") {
+			if state == "draft" {
 				about = draft
 			}
+			about.experiment = state
 			for i, actor := range append(actors, unprovenStaff...) {
 				if i >= len(actors) {
 					i = slices.Index(actors, "stranger")
@@ -262,7 +298,7 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 		}
 	}
 	for row := range matrix {
-		id := strings.TrimSuffix(row, " draft")
+		id, _, _ := strings.Cut(row, " ")
 		if !slices.ContainsFunc(operations(t), func(o contract.Operation) bool { return o.ID == id }) {
 			t.Errorf("the matrix has a row %q that is no call", row)
 		}

@@ -8,13 +8,16 @@ import (
 	"talkoot.fi/kit/ids"
 )
 
-// target is a campaign.
-type target struct{ campaign, creator int64 }
+// target is a campaign, and in which state the experiment is that has the same team: open, "disabled" or "unopened".
+type target struct {
+	campaign, creator, member int64
+	experiment                string
+}
 
 // addressOf is a call's path about a campaign, with a value for each path parameter.
 func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
-	experiment := p.experiment(t, about.creator)
+	experiment := p.experiment(t, about)
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
 		"{subscription_id}", p.subscription(t, about.campaign),
@@ -52,17 +55,36 @@ func (p *platform) changeOf(t *testing.T, path string, campaign, experiment int6
 		VALUES (now(), 'user', 'change_texts', 'campaign', '1', ?, 1, '{"fi.title": "Ennen"}', '{}') RETURNING id`, campaign)
 }
 
-// experiment is the creator's, at a stage that can be moved from.
-func (p *platform) experiment(t *testing.T, creator int64) int64 {
+// experiment is the target's, at a stage that can be moved from.
+func (p *platform) experiment(t *testing.T, about target) int64 {
 	t.Helper()
-	id := p.number(t, `UPDATE experiments SET stage = 4 WHERE id = (SELECT min(id) FROM experiments WHERE NOT disabled) RETURNING id`)
-	if err := p.db.Exec(`UPDATE experiment_team SET user_id = ? WHERE experiment_id = ? AND position = 0`, creator, id).Error; err != nil {
-		t.Fatal(err)
-	}
+	id := p.number(t, `UPDATE experiments SET stage = 4, disabled = ?, open = ? WHERE id = (SELECT min(id) FROM experiments) RETURNING id`,
+		about.experiment == "disabled", about.experiment != "unopened")
 	if err := p.db.Exec(`DELETE FROM experiment_team WHERE experiment_id = ? AND position > 0`, id).Error; err != nil {
 		t.Fatal(err)
 	}
+	if err := p.db.Exec(`UPDATE experiment_team SET user_id = ? WHERE experiment_id = ? AND position = 0`, about.creator, id).Error; err != nil {
+		t.Fatal(err)
+	}
+	if about.member != 0 {
+		if err := p.db.Exec(`INSERT INTO experiment_team (experiment_id, user_id, position) VALUES (?, ?, 1)`, id, about.member).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
 	return id
+}
+
+// withMember has a second person in the team.
+func (p *platform) withMember(t *testing.T, about target) target {
+	t.Helper()
+	about.member = p.number(t, `SELECT id FROM users WHERE email = 'tuomo.pirinen@example.fi'`)
+	err := p.db.Exec(`INSERT INTO campaign_team (campaign_id, user_id, position)
+		SELECT campaign_id, ?, max(position) + 1 FROM campaign_team WHERE campaign_id = ? GROUP BY campaign_id ON CONFLICT DO NOTHING`,
+		about.member, about.campaign).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	return about
 }
 
 func (p *platform) target(t *testing.T, slug string) target {
@@ -92,6 +114,8 @@ func (p *platform) tokenOf(t *testing.T, actor string, about target) string {
 		return ""
 	case "creator":
 		return p.token(t, about.creator)
+	case "member":
+		return p.token(t, about.member)
 	}
 	who, passwordAlone := strings.CutSuffix(actor, " with a password alone")
 	email := map[string]string{"stranger": "backer@talkoot.example", "editor": "joonas.ikaheimo@example.fi",

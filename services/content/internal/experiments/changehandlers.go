@@ -254,7 +254,7 @@ func (h *Handlers) answer(ctx context.Context, id int64, language string) (a adm
 	if err != nil {
 		return a, err
 	}
-	texts, err := readWritten(ctx, h.db, id, found.Stage)
+	texts, err := readWritten(ctx, h.db, found)
 	if err != nil {
 		return a, err
 	}

@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/likes"
 )
@@ -53,14 +54,13 @@ func TestSettings_StaffChooseTheFrontPageAndTheTeamTheIndex(t *testing.T) {
 
 func TestTeam_OnlyTheOwnerAndStaffChangeIt(t *testing.T) {
 	e := newTeam(t)
+	e.introduce(e.stranger)
 	both := fmt.Sprintf(`{"team": [%d, %d, %d]}`, e.owner, e.member, e.stranger)
 	e.refused(e.member, "PATCH", "settings", both, 403)
 	if got := e.patch(e.owner, "settings", both, 200); len(got.Team) != 3 || got.Team[0].Name != "Noora Testinen" {
 		t.Errorf("%+v", got.Team)
 	}
-	for _, body := range []string{`{"team": [4711]}`, fmt.Sprintf(`{"team": [%d, %d]}`, e.owner, e.owner)} {
-		e.refused(e.owner, "PATCH", "settings", body, 422, "unknown_person")
-	}
+	e.refused(e.owner, "PATCH", "settings", fmt.Sprintf(`{"team": [%d, %d]}`, e.owner, e.owner), 422, "unknown_person")
 	e.refused(e.owner, "PATCH", "settings", `{"team": []}`, 422)
 	e.patch(e.boss, "settings", fmt.Sprintf(`{"team": [%d, %d, %d]}`, e.member, e.owner, e.stranger), 200)
 	if got := e.seenBy(0); got.OwnerName != "Ville Testinen" || len(got.Team) != 3 {
@@ -69,6 +69,55 @@ func TestTeam_OnlyTheOwnerAndStaffChangeIt(t *testing.T) {
 	// Anybody may leave, after which they cannot see the answer.
 	e.refused(e.stranger, "PATCH", "settings", fmt.Sprintf(`{"team": [%d, %d]}`, e.member, e.owner), 200)
 	e.refused(e.stranger, "PATCH", "settings", `{"show_in": {"index": true}}`, 403)
+}
+
+// Otherwise a team would tell the name of any account, and give it a public page.
+func TestTeam_TakesOnlyPeopleOfTheIndex_AndTellsNobodyWhoElseHasAnAccount(t *testing.T) {
+	e := newTeam(t)
+	blocked, unconfirmed := e.Person("Blocked"), e.Person("Unconfirmed")
+	e.introduce(blocked, unconfirmed)
+	e.Exec(`UPDATE users SET blocked_at = now() WHERE id = ?`, blocked)
+	e.Exec(`UPDATE users SET verified = false WHERE id = ?`, unconfirmed)
+	faults := func(a contenttest.Answer) string {
+		text, _, _ := strings.Cut(string(a.Body), `"request_id"`)
+		return text
+	}
+	add := func(as, id int64) contenttest.Answer {
+		return e.Patch(e.path("settings"), fmt.Sprintf(`{"team": [%d, %d, %d]}`, e.owner, e.member, id), as)
+	}
+	for _, as := range []int64{e.owner, e.boss} {
+		nobody := add(as, 4711)
+		if nobody.Status != 422 || !strings.Contains(string(nobody.Body), "unknown_person") {
+			t.Fatalf("nobody: %d %s", nobody.Status, nobody.Body)
+		}
+		for name, id := range map[string]int64{"unlisted": e.stranger, "blocked": blocked, "unconfirmed": unconfirmed} {
+			if got := add(as, id); got.Status != nobody.Status || faults(got) != faults(nobody) {
+				t.Errorf("%s: %d %s, of nobody %d %s", name, got.Status, got.Body, nobody.Status, nobody.Body)
+			}
+			if got := e.Get(fmt.Sprintf("/users/%d/profile/", id), 0).Status; got != 404 {
+				t.Errorf("%s has a page: %d", name, got)
+			}
+		}
+	}
+	// Who is in the team stays there, listed or not.
+	e.introduce(e.stranger)
+	if got := add(e.owner, e.stranger); got.Status != 200 {
+		t.Errorf("listed: %d %s", got.Status, got.Body)
+	}
+	e.Exec(`UPDATE users SET short_description = '' WHERE id = ?`, e.stranger)
+	e.patch(e.owner, "settings", fmt.Sprintf(`{"team": [%d, %d]}`, e.owner, e.stranger), 200)
+}
+
+func TestTeam_ItsOwnerWasInItBefore(t *testing.T) {
+	e := newTeam(t)
+	e.introduce(e.stranger)
+	for _, as := range []int64{e.owner, e.boss} {
+		e.refused(as, "PATCH", "settings", fmt.Sprintf(`{"team": [%d, %d]}`, e.stranger, e.owner), 422, "team[0]", "unknown_member")
+		e.refused(as, "PATCH", "settings", `{"team": [4711]}`, 422, "team[0]", "unknown_member")
+	}
+	if got := e.seenBy(0); got.OwnerName != "Noora Testinen" {
+		t.Errorf("the owner is %s", got.OwnerName)
+	}
 }
 
 func TestLinks_AreAddressesOfTheWebAndOfMail(t *testing.T) {

@@ -142,6 +142,24 @@ func TestStages_GoForwardOneByOneWithWhatEachNeeds(t *testing.T) {
 	}
 }
 
+// Otherwise a team came to a stage with what it takes away in the same request.
+func TestStages_AreJudgedByWhatTheSameRequestSets(t *testing.T) {
+	e := newTeam(t)
+	e.patch(e.owner, "language/fi", `{"json_description": {"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "Tarina"}]}]}}`, 200)
+	e.patch(e.owner, "language/sv", `{"title": "Försök"}`, 200)
+	e.refused(e.owner, "PATCH", "settings", `{"stage": 1, "language": "sv"}`, 409, "short_description", "json_description")
+	e.patch(e.owner, "settings", `{"stage": 1}`, 200)
+	e.do(e.owner, "POST", "tags", fmt.Sprintf(`{"tags": [%d]}`, e.Tag("jakaminen")), 200)
+	if got := e.patch(e.owner, "settings", `{"stage": 2, "geographic_location": {"place": "Tampere"}}`, 200); got.Stage != 2 {
+		t.Errorf("stage %d", got.Stage)
+	}
+	e.patch(e.boss, "settings", `{"stage": 1}`, 200)
+	e.refused(e.owner, "PATCH", "settings", `{"stage": 2, "geographic_location": {"place": " "}}`, 409, "geographic_location")
+	if got := e.do(e.owner, "GET", "admin/fi", "", 200); got.Stage != 1 || got.GeographicLocation.Place != "Tampere" {
+		t.Errorf("stage %d, %s", got.Stage, got.GeographicLocation.Place)
+	}
+}
+
 func TestStages_StaffSetAnyAndATeamTheNext(t *testing.T) {
 	e := newTeam(t)
 	for _, body := range []string{`{"stage": 2}`, `{"stage": 6}`} {

@@ -142,16 +142,16 @@ type written struct {
 	Needs   []string // for the next stage
 }
 
-func readWritten(ctx context.Context, db *gorm.DB, id int64, stage int) (w written, err error) {
+func readWritten(ctx context.Context, db *gorm.DB, p page) (w written, err error) {
 	db = db.WithContext(ctx)
-	err = db.Omit("story_html").Find(&w.Texts, "experiment_id = ?", id).Error
+	err = db.Omit("story_html").Find(&w.Texts, "experiment_id = ?", p.ID).Error
 	if err == nil {
-		err = db.Find(&w.Customs, "experiment_id = ?", id).Error
+		err = db.Find(&w.Customs, "experiment_id = ?", p.ID).Error
 	}
 	if err != nil {
-		return w, fmt.Errorf("read texts of experiment %d: %w", id, err)
+		return w, fmt.Errorf("read texts of experiment %d: %w", p.ID, err)
 	}
-	w.Needs, err = missingFor(ctx, db, id, stage+1)
+	w.Needs, err = (&Record{ID: p.ID, Language: p.Own, Place: p.WrittenPlace}).missingFor(ctx, db, p.Stage+1)
 	return w, err
 }
 

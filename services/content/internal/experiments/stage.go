@@ -40,7 +40,7 @@ func (e Edit) moveOn(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Rec
 	if r.Stage == lastStage {
 		return apperr.New(apperr.ExperimentLastStage)
 	}
-	missing, err := missingFor(ctx, tx, r.ID, r.Stage+1)
+	missing, err := r.missingFor(ctx, tx, r.Stage+1)
 	if err != nil {
 		return err
 	}
@@ -82,8 +82,9 @@ func (r *Record) comeTo(ctx context.Context, tx *gorm.DB, c *changes.Change, sta
 	return nil
 }
 
-// missingFor lists what an experiment lacks for a stage, nothing for one that needs nothing.
-func missingFor(ctx context.Context, db *gorm.DB, id int64, stage int) (missing []string, err error) {
+// missingFor lists what an experiment lacks for a stage, nothing for one that needs nothing. Its place and language are
+// the record's, which the same change may have set; the rest is what is stored.
+func (r *Record) missingFor(ctx context.Context, db *gorm.DB, stage int) (missing []string, err error) {
 	if len(stageNeeds[stage]) == 0 {
 		return nil, nil
 	}
@@ -93,14 +94,14 @@ func missingFor(ctx context.Context, db *gorm.DB, id int64, stage int) (missing 
 			CASE WHEN x.title <> '' THEN 'title' END,
 			CASE WHEN x.short_description <> '' THEN 'short_description' END,
 			CASE WHEN jsonb_array_length(x.story->'content') > 0 THEN 'json_description' END,
-			CASE WHEN e.place <> '' THEN 'geographic_location' END,
-			CASE WHEN EXISTS (SELECT FROM experiment_tags WHERE experiment_id = e.id) THEN 'tags' END], NULL)
+			CASE WHEN @place <> '' THEN 'geographic_location' END,
+			CASE WHEN EXISTS (SELECT FROM experiment_tags WHERE experiment_id = @id) THEN 'tags' END], NULL)
 			|| ARRAY(SELECT 'custom_language.' || key FROM experiment_custom_texts
-			         WHERE experiment_id = e.id AND language = e.language))
-		FROM experiments e LEFT JOIN experiment_texts x ON x.experiment_id = e.id AND x.language = e.language
-		WHERE e.id = ?`, id).Scan(&has).Error
+			         WHERE experiment_id = @id AND language = @language))
+		FROM (SELECT) one LEFT JOIN experiment_texts x ON x.experiment_id = @id AND x.language = @language`,
+		map[string]any{"id": r.ID, "place": r.Place, "language": r.Language}).Scan(&has).Error
 	if err != nil {
-		return nil, fmt.Errorf("look what experiment %d has: %w", id, err)
+		return nil, fmt.Errorf("look what experiment %d has: %w", r.ID, err)
 	}
 	missing = slices.DeleteFunc(slices.Clone(stageNeeds[stage]), func(need string) bool {
 		return slices.Contains(has, need)

@@ -15,8 +15,10 @@ import (
 )
 
 // setTeam makes the team the wanted people, the owner first. The owner and staff may do anything; another member may
-// only leave. Errors: Forbidden; InvalidFields for people who are not there, blocked or named twice; ErrUnknown for who
-// is no member any more.
+// only leave. Who comes into a team is shown in it by name, so they have to be in the index of people, and become its
+// owner in a later change at the earliest. Errors: Forbidden; InvalidFields for a new owner from outside, for new people
+// who are not in the index, whether they have an account or not, and for who is named twice; ErrUnknown for who is no
+// member any more.
 func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wanted []int64) error {
 	tx = tx.WithContext(ctx)
 	var team []int64
@@ -34,15 +36,18 @@ func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wante
 	case !isStaff && team[0] != e.By.UserID && !slices.Equal(leaves, wanted):
 		return apperr.New(apperr.Forbidden)
 	}
-	var known []int64
-	err = tx.Raw(`SELECT id FROM users WHERE id IN ? AND (blocked_at IS NULL OR id IN ?)`, wanted, team).Scan(&known).Error
-	if err != nil {
+	var listed []int64
+	if err := tx.Raw(`SELECT id FROM users WHERE id IN ? AND listed`, wanted).Scan(&listed).Error; err != nil {
 		return fmt.Errorf("look up people: %w", err)
 	}
 	faults := apperr.New(apperr.InvalidFields)
 	for i, id := range wanted {
-		if !slices.Contains(known, id) || slices.Contains(wanted[:i], id) {
-			faults = faults.WithField(fmt.Sprintf("team[%d]", i), apperr.RuleUnknownPerson)
+		field := fmt.Sprintf("team[%d]", i)
+		switch isMember := slices.Contains(team, id); {
+		case i == 0 && !isMember:
+			faults = faults.WithField(field, apperr.RuleUnknownMember)
+		case !isMember && !slices.Contains(listed, id) || slices.Contains(wanted[:i], id):
+			faults = faults.WithField(field, apperr.RuleUnknownPerson)
 		}
 	}
 	if err := faults.OrNil(); err != nil {

@@ -33,6 +33,11 @@ func newTeam(t *testing.T) team {
 	return e
 }
 
+// introduce lists people in the index of people.
+func (e team) introduce(people ...int64) {
+	e.Exec(`UPDATE users SET short_description = 'Korjaa pyöriä.' WHERE id IN ?`, people)
+}
+
 func (e team) path(part string) string { return fmt.Sprintf("/experiments/%d/%s/", e.id, part) }
 
 // do makes a call that has to have a status, and returns the experiment after it.

@@ -281,3 +281,14 @@ func TestBackersTable_HasEachBackerOnce(t *testing.T) {
 		t.Errorf("%d mails in %d lines", len(seen), strings.Count(string(answer.Body), "\r\n"))
 	}
 }
+
+func TestPosts_AreNamedInALanguageThatHasTheirTitle(t *testing.T) {
+	d := newFixture(t)
+	d.Exec(`INSERT INTO posts (campaign_id, author_id, status, language, published_at, created_at) VALUES (?, ?, 'published', 'sv', ?, now())`,
+		d.campaign, d.creator, d.Now().Add(-24*time.Hour))
+	d.Exec(`INSERT INTO post_texts (post_id, language, title, story, html)
+		SELECT id, written, CASE written WHEN 'sv' THEN 'Rubrik' ELSE '' END, '{}', '<p>x</p>' FROM posts, unnest(ARRAY['fi', 'en', 'sv']) AS written`)
+	if got := d.read().Posts; len(got) != 1 || got[0].Title != "Rubrik" {
+		t.Errorf("%+v", got)
+	}
+}

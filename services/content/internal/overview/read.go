@@ -117,7 +117,7 @@ const postsSQL = `
 	SELECT p.id, x.title, p.published_at
 	FROM (SELECT id, language, published_at FROM posts WHERE campaign_id = @campaign AND status = 'published' ORDER BY published_at DESC, id DESC LIMIT @most) p
 	JOIN LATERAL (SELECT title FROM post_texts x WHERE x.post_id = p.id
-		ORDER BY x.language = @language DESC, x.language = p.language DESC, x.language LIMIT 1) x ON true
+		ORDER BY x.title = '', x.language = @language DESC, x.language = p.language DESC, x.language LIMIT 1) x ON true
 	ORDER BY p.published_at, p.id`
 
 // read reads the facts, in a few statements whatever the number of pledges. The caller has checked who may see them.

@@ -91,7 +91,7 @@ func experimentsOf(ctx context.Context, db *gorm.DB, userID int64, language stri
 		FROM experiment_team m JOIN experiments e ON e.id = m.experiment_id
 		JOIN LATERAL (
 			SELECT title, short_description, language FROM experiment_texts x WHERE x.experiment_id = e.id
-			ORDER BY x.language = @language DESC, x.language = e.language DESC, x.language LIMIT 1) x ON true
+			ORDER BY x.title = '', x.language = @language DESC, x.language = e.language DESC, x.language LIMIT 1) x ON true
 		WHERE m.user_id = @user AND `+isShownExperiment+`
 		ORDER BY e.id DESC LIMIT @limit`,
 		pgx.NamedArgs{"user": userID, "language": language, "limit": shownOnPage})

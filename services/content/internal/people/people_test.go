@@ -219,6 +219,21 @@ func TestPublicPage_ShowsPublicCampaignsExperimentsAndTheirPosts_InFewStatements
 	}
 }
 
+// A language that is half written has no title to read, or to press.
+func TestPublicPage_ReadsExperimentsInALanguageThatHasTheirTitle(t *testing.T) {
+	w := contenttest.New(t)
+	id := w.Person("Owner")
+	w.Exec(`INSERT INTO experiments (slug, stage, language, image, open, created_at) VALUES ('e', 2, 'sv', 'scene-e.svg', true, now())`)
+	w.Exec(`INSERT INTO experiment_texts (experiment_id, language, title, short_description)
+		SELECT e.id, written, CASE written WHEN 'sv' THEN 'Försök' ELSE '' END, 'Lyhyt' FROM experiments e, unnest(ARRAY['en', 'sv']) AS written`)
+	w.Exec(`INSERT INTO experiment_team (experiment_id, user_id, position) SELECT id, ?, 0 FROM experiments`, id)
+	var page api.PublicProfileAnswer
+	publicPage(w, id, 0).JSON(&page)
+	if got := page.Profile.Experiments; len(got) != 1 || got[0].Title != "Försök" || got[0].Language != "sv" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestPublicPage_CountsBackedCampaignsOnlyIfItsPersonShowsThem_AndNeverNamelessOnes(t *testing.T) {
 	w := contenttest.New(t)
 	category := w.Category("art")

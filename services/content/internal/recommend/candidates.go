@@ -17,18 +17,17 @@ type subject struct {
 	candidates []candidate
 	// onlyAbout leaves out what is suggested without regard to the subject.
 	onlyAbout bool
-	// without are the campaigns that are never suggested; experiment is the experiment that is not.
-	without    []int64
-	experiment int64
+	// without is what is never suggested.
+	without map[key]bool
 }
 
 // candidate is one source that leads to a campaign or an experiment; the same one may be found by several.
 type candidate struct {
 	ID           int64
 	IsExperiment bool
-	Source       string // tag, category, backed, liked, near, ending, popular
-	Seed         int64  // the subject's campaign that leads here, 0 for none
-	Tag          int64  // of the source tag or category
+	Source       string // tag, category, ownTag, likedExperiment, backed, liked, near, ending, popular
+	Seed         int64  // the subject's campaign that leads here, of likedExperiment the experiment, 0 for none
+	Tag          int64  // of a tag, also of ownTag and likedExperiment, or of a category
 	// Weight is, of a tag, how many campaigns in funding have it, counted up to 40; of pairs, how many people.
 	Weight     int
 	Popularity int
@@ -55,19 +54,28 @@ const (
 	knownToThem = "known"
 )
 
+// The sources of rows that a person alone has: a tag that they have chosen, and one of an experiment that they like.
+const (
+	ownTag          = "own tag"
+	likedExperiment = "liked experiment"
+)
+
 // Parts of the statements. Each reads rows by keys, and gives the columns of row. A statement begins with the seeds that
 // lead to others by tags and pairs.
 const (
 	listColumns = `l.weight, l.campaigns, l.popularity, l.deadlines, l.experiments`
+
+	// listOfTag is the list of the tag g.tag_id.
+	listOfTag = `
+	CROSS JOIN LATERAL (
+		SELECT * FROM recommendation_lists WHERE source = 'tag' AND key = CAST(g.tag_id AS text) LIMIT 1) l`
 
 	// tagRows are the lists of the seeds' tags. A tag of several seeds counts for the first of them.
 	tagRows = `
 	SELECT 'tag', g.seed, g.tag_id, ` + listColumns + ` FROM (
 		SELECT DISTINCT ON (t.tag_id) seed.id AS seed, t.tag_id FROM seed CROSS JOIN LATERAL (
 			SELECT tag_id FROM campaign_tags WHERE campaign_id = seed.id ORDER BY tag_id LIMIT 8) t
-		ORDER BY t.tag_id, seed.number LIMIT 8) g
-	CROSS JOIN LATERAL (
-		SELECT * FROM recommendation_lists WHERE source = 'tag' AND key = CAST(g.tag_id AS text) LIMIT 1) l`
+		ORDER BY t.tag_id, seed.number LIMIT 8) g` + listOfTag
 
 	// pairRows are told of MinPeople or more, and not of campaigns that hide their backers. Index: recommendation_pairs_told.
 	pairRows = `
@@ -107,9 +115,7 @@ const experimentSQL = `
 	FROM seed
 	UNION ALL
 	SELECT 'tag', 0, g.tag_id, ` + listColumns + ` FROM seed CROSS JOIN LATERAL (
-		SELECT tag_id FROM experiment_tags WHERE experiment_id = seed.id ORDER BY tag_id LIMIT 8) g
-	CROSS JOIN LATERAL (
-		SELECT * FROM recommendation_lists WHERE source = 'tag' AND key = CAST(g.tag_id AS text) LIMIT 1) l
+		SELECT tag_id FROM experiment_tags WHERE experiment_id = seed.id ORDER BY tag_id LIMIT 8) g` + listOfTag + `
 	UNION ALL` + placeRows + `
 	UNION ALL` + anyRows
 
@@ -133,7 +139,8 @@ const topicSQL = `
 
 // personSQL's parameter is read from a row, which the planner does not look into: so its plan fits everybody, and is kept.
 // Planning this anew for each reader would take longer than running it. The seeds are the campaigns that the person has
-// backed last, then those that they have liked last.
+// backed last, then those that they have liked last; of experiments the two that they have liked last. Indexes:
+// experiment_likes_user, experiment_team_user.
 const personSQL = `
 	WITH asked AS MATERIALIZED (SELECT CAST(@user AS bigint) AS person),
 	mine AS MATERIALIZED (
@@ -149,13 +156,32 @@ const personSQL = `
 		SELECT c.id, row_number() OVER () AS number, chosen.how, c.hide_member_count FROM (
 			SELECT campaign_id, max(how) AS how FROM mine
 			GROUP BY campaign_id HAVING max(how) > 0 ORDER BY max(how) DESC, max(at) DESC LIMIT 4) chosen
-		CROSS JOIN LATERAL (SELECT id, hide_member_count FROM campaigns WHERE id = chosen.campaign_id LIMIT 1) c)
+		CROSS JOIN LATERAL (SELECT id, hide_member_count FROM campaigns WHERE id = chosen.campaign_id LIMIT 1) c),
+	my_experiment AS MATERIALIZED (
+		SELECT m.* FROM asked CROSS JOIN LATERAL (
+			(SELECT experiment_id, created_at AS liked_at FROM experiment_likes
+			 WHERE user_id = asked.person ORDER BY created_at DESC LIMIT 1000)
+			UNION ALL
+			(SELECT experiment_id, NULL FROM experiment_team WHERE user_id = asked.person LIMIT 1000)) m),
+	liked AS MATERIALIZED (
+		SELECT e.id, newest.liked_at FROM (
+			SELECT experiment_id, liked_at FROM my_experiment WHERE liked_at IS NOT NULL ORDER BY liked_at DESC LIMIT 2) newest
+		CROSS JOIN LATERAL (SELECT id FROM experiments WHERE id = newest.experiment_id AND listed LIMIT 1) e)
 	SELECT '` + knownToThem + `' AS source, CAST(0 AS bigint) AS seed, CAST(0 AS bigint) AS tag, 0 AS weight,
 	       ARRAY(SELECT campaign_id FROM mine) AS campaigns,
-	       CAST(NULL AS int[]) AS popularity, CAST(NULL AS timestamptz[]) AS deadlines, CAST(NULL AS bigint[]) AS experiments
+	       CAST(NULL AS int[]) AS popularity, CAST(NULL AS timestamptz[]) AS deadlines,
+	       ARRAY(SELECT experiment_id FROM my_experiment) AS experiments
 	UNION ALL
 	SELECT CASE how WHEN 2 THEN '` + backedSeed + `' ELSE '` + likedSeed + `' END, id, 0, 0, NULL, NULL, NULL, NULL FROM seed
 	UNION ALL` + tagRows + `
+	UNION ALL
+	SELECT '` + likedExperiment + `', g.experiment, g.tag_id, ` + listColumns + ` FROM (
+		SELECT DISTINCT ON (t.tag_id) liked.id AS experiment, t.tag_id FROM liked CROSS JOIN LATERAL (
+			SELECT tag_id FROM experiment_tags WHERE experiment_id = liked.id ORDER BY tag_id LIMIT 8) t
+		ORDER BY t.tag_id, liked.liked_at DESC LIMIT 8) g` + listOfTag + `
+	UNION ALL
+	SELECT '` + ownTag + `', 0, g.tag_id, ` + listColumns + ` FROM asked CROSS JOIN LATERAL (
+		SELECT tag_id FROM user_tags WHERE user_id = asked.person ORDER BY tag_id LIMIT 10) g` + listOfTag + `
 	UNION ALL` + pairRows + `
 	UNION ALL` + anyRows
 
@@ -176,6 +202,18 @@ func (r row) candidates() (all []candidate) {
 	}
 	for _, id := range r.Experiments {
 		all = append(all, candidate{ID: id, IsExperiment: true, Source: r.Source, Seed: r.Seed, Tag: r.Tag, Weight: r.Weight})
+	}
+	return all
+}
+
+// keys are what the row names.
+func (r row) keys() map[key]bool {
+	all := map[key]bool{}
+	for _, id := range r.Campaigns {
+		all[key{id: id}] = true
+	}
+	for _, id := range r.Experiments {
+		all[key{id: id, isExperiment: true}] = true
 	}
 	return all
 }

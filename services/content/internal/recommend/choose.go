@@ -17,6 +17,7 @@ const (
 	likedTogether  kind = "liked_together"
 	youBacked      kind = "you_backed"
 	youLike        kind = "you_like"
+	yourTags       kind = "your_tags"
 	endsSoon       kind = "ends_soon"
 	near           kind = "near"
 	popular        kind = "popular"
@@ -44,10 +45,11 @@ type key struct {
 	isExperiment bool
 }
 
-// reason is why something is suggested; seed is the campaign of the reasons youBacked and youLike.
+// reason is why something is suggested; seed is the campaign of the reason youBacked, and that or the experiment of
+// youLike.
 type reason struct {
 	kind kind
-	seed int64
+	seed key
 }
 
 // reader says how the sources become reasons: what leads from a seed is, for the reader themself, about what they did.
@@ -58,6 +60,10 @@ type reader struct {
 
 func (r reader) kindOf(c candidate) kind {
 	switch {
+	case c.Source == ownTag:
+		return yourTags
+	case c.Source == likedExperiment:
+		return youLike
 	case slices.Contains(r.backed, c.Seed):
 		return youBacked
 	case slices.Contains(r.liked, c.Seed):
@@ -85,7 +91,7 @@ func (r reader) kindOf(c candidate) kind {
 // and all of these more than what holds for everybody. Each is at most 2.
 func (c candidate) strength(now time.Time) float64 {
 	switch c.Source {
-	case "tag", "category":
+	case "tag", "category", ownTag, likedExperiment:
 		return 1 / math.Log(math.E+float64(c.Weight)) // 0.76 of a tag that nothing else has, 0.24 of a common one
 	case "backed":
 		return 1 + float64(c.Weight)/(float64(c.Weight)+20)
@@ -108,9 +114,8 @@ func rank(s subject, r reader, now time.Time) []choice {
 	for _, c := range s.candidates {
 		k, strength := key{c.ID, c.IsExperiment}, c.strength(now)
 		isOver := c.Deadline != nil && !c.Deadline.After(now)
-		isKnown := !c.IsExperiment && slices.Contains(s.without, c.ID) || c.IsExperiment && c.ID == s.experiment
 		isOther := s.onlyAbout && (c.Source == "ending" || c.Source == "popular")
-		if isOver || strength == 0 || isKnown || isOther {
+		if isOver || strength == 0 || s.without[k] || isOther {
 			continue
 		}
 		if byKey[k] == nil {
@@ -133,10 +138,10 @@ func (c *choice) add(from candidate, kind kind, strength float64) {
 	c.score += strength
 	why := reason{kind: kind}
 	if kind == youBacked || kind == youLike {
-		why.seed = from.Seed
+		why.seed = key{from.Seed, from.Source == likedExperiment}
 	}
 	c.sums[why] += strength
-	if kind == sameTags || kind == topic {
+	if kind == sameTags || kind == topic || kind == yourTags {
 		c.shared = append(c.shared, from)
 	}
 }
@@ -144,12 +149,19 @@ func (c *choice) add(from candidate, kind kind, strength float64) {
 // reason is the one that speaks most for it.
 func (c *choice) reason() (best reason) {
 	for why, sum := range c.sums {
-		isFirst := why.kind < best.kind || why.kind == best.kind && why.seed > best.seed // of equals, always the same
-		if sum > c.sums[best] || sum == c.sums[best] && isFirst {
+		if order := cmp.Or(cmp.Compare(sum, c.sums[best]), why.compare(best)); order > 0 {
 			best = why
 		}
 	}
 	return best
+}
+
+// compare orders reasons that speak equally much, so that it is always the same one that is told.
+func (r reason) compare(other reason) int {
+	if r.kind == other.kind && r.seed.id == other.seed.id && r.seed.isExperiment {
+		return 1
+	}
+	return cmp.Or(cmp.Compare(other.kind, r.kind), cmp.Compare(r.seed.id, other.seed.id))
 }
 
 // rarest are the tags or categories in common with the subject, the rarest first.

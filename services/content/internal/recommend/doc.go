@@ -7,8 +7,8 @@
 //   - a reason tells nothing about one person to another. That people back or like two campaigns is told only of
 //     MinPeople or more, without their number, and counted without anonymous pledges, blocked people, addresses that
 //     nobody has confirmed, and campaigns that hide their backers;
-//   - "because you backed" is told to the signed-in person alone, in an answer that nothing caches, and counts their
-//     anonymous pledges as well;
+//   - "because you backed", "because you like" and "from your topics" are told to the signed-in person alone, in an
+//     answer that nothing caches, and the first counts their anonymous pledges as well;
 //   - a recount (Recount) makes recommendation_pairs equal to what people back and like then: what is refunded, made
 //     anonymous, unliked or deleted is forgotten.
 //

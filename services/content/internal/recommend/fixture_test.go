@@ -4,6 +4,7 @@ package recommend_test
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -133,6 +134,32 @@ func (f *fixture) mine(person int64) map[int64]api.Reason {
 	f.t.Helper()
 	f.refresh()
 	return f.reasons("/users/me/recommendations/fi/?limit=12", person)
+}
+
+// suggested is what an answer suggests.
+type suggested struct {
+	kind api.SuggestionKind
+	id   int64
+}
+
+// mineOf are the reasons of a person's own suggestions, once the lists have been made anew.
+func (f *fixture) mineOf(person int64) map[suggested]api.Reason {
+	f.t.Helper()
+	f.refresh()
+	var answer api.RecommendationsAnswer
+	f.Get("/users/me/recommendations/fi/?limit=12", person).JSON(&answer)
+	reasons := map[suggested]api.Reason{}
+	for _, s := range answer.Suggestions {
+		reasons[suggested{s.Kind, s.ID}] = s.Reason
+	}
+	return reasons
+}
+
+func (f *fixture) likes(person, experiment int64) {
+	f.t.Helper()
+	if answer := f.Post(fmt.Sprintf("/experiments/%d/likes/", experiment), "", person); answer.Status != http.StatusOK {
+		f.t.Fatalf("like: %d %s", answer.Status, answer.Body)
+	}
 }
 
 const day = 24 * time.Hour

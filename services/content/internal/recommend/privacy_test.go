@@ -190,3 +190,80 @@ func (f *fixture) matchesSources() {
 		f.t.Errorf("%d pairs differ from what pledges and likes give, %v", differing, err)
 	}
 }
+
+func TestOwnSuggestions_FollowTheTagsThatTheReaderHasChosen(t *testing.T) {
+	f := newFixture(t)
+	tag, other := f.Tag("sauna"), f.Tag("kuoro")
+	campaign, experiment := f.campaign("Uusi sauna", tag), f.experiment(2, tag)
+	f.campaign("Kuoro", other)
+	person := f.Person("Aino")
+	f.Exec(`INSERT INTO user_tags (user_id, tag_id) VALUES (?, ?)`, person, tag)
+	want := api.Reason{Kind: api.ReasonKindYourTags, Text: "Aiheistasi: sauna fi"}
+	got := f.mineOf(person)
+	for _, one := range []suggested{{api.SuggestionKindCampaign, campaign}, {api.SuggestionKindExperiment, experiment}} {
+		if got[one] != want {
+			t.Errorf("%v: %v, want %v", one, got[one], want)
+		}
+	}
+	for one, reason := range f.mineOf(f.Person("Eino")) {
+		if reason.Kind == api.ReasonKindYourTags {
+			t.Errorf("another reads about %v: %v", one, reason)
+		}
+	}
+}
+
+func TestOwnSuggestions_FollowTheExperimentsThatTheReaderLikes(t *testing.T) {
+	f := newFixture(t)
+	tag := f.Tag("sauna")
+	liked := f.experiment(4, tag) // what is adopted is suggested to nobody, and leads to others still
+	campaign, experiment := f.campaign("Uusi sauna", tag), f.experiment(2, tag)
+	person := f.Person("Aino")
+	f.likes(person, liked)
+	got, want := f.mineOf(person), api.Reason{Kind: api.ReasonKindYouLike, Text: "Koska tykkäsit: Lämpöä jäästä"}
+	for _, one := range []suggested{{api.SuggestionKindCampaign, campaign}, {api.SuggestionKindExperiment, experiment}} {
+		if got[one] != want {
+			t.Errorf("%v: %v, want %v", one, got[one], want)
+		}
+	}
+	f.disable(liked)
+	for one, reason := range f.mineOf(person) {
+		if reason.Kind == api.ReasonKindYouLike {
+			t.Errorf("%v because of one that nobody finds: %v", one, reason)
+		}
+	}
+}
+
+func TestOwnSuggestions_HaveNoExperimentThatTheReaderTakesPartInOrLikes(t *testing.T) {
+	f := newFixture(t)
+	tag := f.Tag("sauna")
+	own, liked, other := f.experiment(2, tag), f.experiment(2, tag), f.experiment(2, tag)
+	person := f.Person("Aino")
+	f.Exec(`INSERT INTO user_tags (user_id, tag_id) VALUES (?, ?)`, person, tag)
+	f.Exec(`INSERT INTO experiment_team (experiment_id, user_id, position) VALUES (?, ?, 1)`, own, person)
+	f.likes(person, liked)
+	got := f.mineOf(person)
+	for _, id := range []int64{own, liked} {
+		if reason, ok := got[suggested{api.SuggestionKindExperiment, id}]; ok {
+			t.Errorf("%d: %v", id, reason)
+		}
+	}
+	if _, ok := got[suggested{api.SuggestionKindExperiment, other}]; !ok {
+		t.Errorf("%v", got)
+	}
+}
+
+// A campaign and an experiment may have the same id: what is known of one says nothing about the other.
+func TestOwnSuggestions_KeepCampaignsAndExperimentsApart(t *testing.T) {
+	f := newFixture(t)
+	tag := f.Tag("sauna")
+	campaign, experiment := f.campaign("Sauna", tag), f.experiment(2, tag)
+	if campaign != experiment {
+		t.Fatalf("campaign %d, experiment %d", campaign, experiment)
+	}
+	person := f.Person("Aino")
+	f.likes(person, experiment)
+	got := f.mineOf(person)
+	if want := (api.Reason{Kind: api.ReasonKindYouLike, Text: "Koska tykkäsit: Lämpöä jäästä"}); got[suggested{api.SuggestionKindCampaign, campaign}] != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

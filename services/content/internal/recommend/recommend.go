@@ -49,7 +49,7 @@ func suggest(ctx context.Context, db *gorm.DB, s subject, r reader, a asked) ([]
 		why := c.reason()
 		one := it.suggestion(c, texts[a.language], a.language, a.now)
 		one.Reason = texts[a.language].reason(why.kind, about{labels: it.labels(c), place: it.Place,
-			seed: found[key{id: why.seed}].Title, deadline: c.deadline}, a.now, a.zone)
+			seed: found[why.seed].Title, deadline: c.deadline}, a.now, a.zone)
 		suggestions = append(suggestions, one)
 	}
 	return suggestions, nil
@@ -58,11 +58,14 @@ func suggest(ctx context.Context, db *gorm.DB, s subject, r reader, a asked) ([]
 // labels are those of what a choice has in common with the subject, in the reader's language.
 func (s shown) labels(c choice) (labels []string) {
 	for _, shared := range c.rarest() {
-		if shared.Source == "category" && shared.Tag == s.CategoryID && s.Category != "" {
-			labels = append(labels, s.Category)
+		if shared.Source == "category" {
+			if shared.Tag == s.CategoryID && s.Category != "" {
+				labels = append(labels, s.Category)
+			}
+			continue
 		}
 		for _, tag := range s.Tags {
-			if shared.Source == "tag" && tag.ID == shared.Tag && !slices.Contains(labels, tag.Label) {
+			if tag.ID == shared.Tag && !slices.Contains(labels, tag.Label) {
 				labels = append(labels, tag.Label)
 			}
 		}
@@ -77,7 +80,7 @@ func ofCampaign(ctx context.Context, db *gorm.DB, id int64) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	s := subject{without: []int64{id}}
+	s := subject{without: map[key]bool{{id: id}: true}}
 	isPublic := false
 	for _, r := range rows {
 		isPublic = isPublic || r.Source == theSubject && campaigns.Stage(r.Weight).Public()
@@ -100,7 +103,7 @@ func ofPerson(ctx context.Context, db *gorm.DB, userID int64) (s subject, as rea
 	for _, r := range rows {
 		switch r.Source {
 		case knownToThem:
-			s.without = r.Campaigns
+			s.without = r.keys()
 		case backedSeed:
 			as.backed = append(as.backed, r.Seed)
 		case likedSeed:
@@ -137,7 +140,7 @@ func ofExperiment(ctx context.Context, db *gorm.DB, id int64) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	s, isKnown := subject{experiment: id}, false
+	s, isKnown := subject{without: map[key]bool{{id: id, isExperiment: true}: true}}, false
 	for _, r := range rows {
 		isKnown = isKnown || r.Source == theSubject
 		s.candidates = append(s.candidates, r.candidates()...)

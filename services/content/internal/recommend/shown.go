@@ -36,9 +36,8 @@ type shown struct {
 	Deadline *time.Time `json:"funding_deadline"`
 }
 
-// shownSQL reads the campaigns' ready previews and the same of experiments, by primary keys. Those
-// of experiments that do not live any more are left out. Parameters are read from one row, which the planner does not look
-// into: so its plan fits all of them, and is kept.
+// shownSQL reads the campaigns' ready previews and the same of experiments that are on the site, by primary keys.
+// Parameters are read from one row, which the planner does not look into: so its plan fits all of them, and is kept.
 const shownSQL = `
 	WITH asked AS MATERIALIZED (
 		SELECT CAST(@campaigns AS bigint[]) AS campaigns, CAST(@experiments AS bigint[]) AS experiments,
@@ -56,23 +55,24 @@ const shownSQL = `
 	FROM asked CROSS JOIN LATERAL unnest(asked.experiments) AS wanted (id)
 	CROSS JOIN LATERAL (
 		SELECT id, slug, stage, place, image, language FROM experiments
-		WHERE id = wanted.id AND listed AND stage IN (1, 2) LIMIT 1) e
+		WHERE id = wanted.id AND listed LIMIT 1) e
 	CROSS JOIN LATERAL (
 		SELECT title, language FROM experiment_texts x WHERE x.experiment_id = e.id
 		ORDER BY x.title = '', x.language = asked.language DESC, x.language = e.language DESC, x.language LIMIT 1) x
 	CROSS JOIN LATERAL (SELECT user_id FROM experiment_team WHERE experiment_id = e.id AND position = 0 LIMIT 1) m`
 
-// read reads what is shown of choices, and of the campaigns that their reasons name, in one statement.
+// read reads what is shown of choices, and of what their reasons name, in one statement.
 func read(ctx context.Context, db *gorm.DB, choices []choice, language string) (map[key]shown, error) {
 	campaignIDs, experimentIDs := []int64{}, []int64{}
 	for _, c := range choices {
-		if c.isExperiment {
-			experimentIDs = append(experimentIDs, c.id)
-		} else {
-			campaignIDs = append(campaignIDs, c.id)
-		}
-		if seed := c.reason().seed; seed != 0 {
-			campaignIDs = append(campaignIDs, seed)
+		for _, one := range []key{c.key, c.reason().seed} {
+			switch {
+			case one == key{}:
+			case one.isExperiment:
+				experimentIDs = append(experimentIDs, one.id)
+			default:
+				campaignIDs = append(campaignIDs, one.id)
+			}
 		}
 	}
 	if len(campaignIDs)+len(experimentIDs) == 0 {
@@ -102,11 +102,17 @@ func read(ctx context.Context, db *gorm.DB, choices []choice, language string) (
 // isOpen reports whether a choice can be joined still: the lists may be some seconds old.
 func (s shown) isOpen(c choice, now time.Time) bool {
 	isOver := s.Deadline != nil && !s.Deadline.After(now)
-	return c.isExperiment || s.Stage == campaigns.StageRecurring || s.Stage == campaigns.StageFunding && !isOver
+	if c.isExperiment {
+		return s.Stage == experimentPlanned || s.Stage == experimentRunning
+	}
+	return s.Stage == campaigns.StageRecurring || s.Stage == campaigns.StageFunding && !isOver
 }
 
 // The stages of experiments that are suggested.
-const experimentPlanned = 1
+const (
+	experimentPlanned = 1
+	experimentRunning = 2
+)
 
 // suggestion is the answer about one choice.
 func (s shown) suggestion(c choice, w words, language string, now time.Time) api.Suggestion {

@@ -10,7 +10,7 @@ import (
 
 // words are the texts of a language. They are here and not among the app's, because the widget has none of those.
 type words struct {
-	topic, tags, backed, liked, youBacked, youLike, near, popular string
+	topic, tags, backed, liked, youBacked, youLike, yourTags, near, popular string
 	// ends says when a campaign ends: today, tomorrow, in %d days.
 	endsToday, endsTomorrow, endsIn string
 	// Time left and kinds, beside the progress.
@@ -23,7 +23,8 @@ type words struct {
 
 var texts = map[string]words{
 	"fi": {topic: "Aiheesta %s", tags: "Sama aihe: %s", backed: "Moni tukee molempia", liked: "Moni tykkää molemmista",
-		youBacked: "Koska tuit: %s", youLike: "Koska tykkäsit: %s", near: "Lähellä: %s", popular: "Suosittu juuri nyt",
+		youBacked: "Koska tuit: %s", youLike: "Koska tykkäsit: %s", yourTags: "Aiheistasi: %s", near: "Lähellä: %s",
+		popular:   "Suosittu juuri nyt",
 		endsToday: "Päättyy tänään", endsTomorrow: "Päättyy huomenna", endsIn: "Päättyy %d päivän päästä",
 		day: "1 pv jäljellä", days: "%d pv jäljellä", hours: "%d h jäljellä", monthly: "Kuukausituki",
 		idea: "Kokeilu alkamassa", running: "Kokeilu käynnissä", heading: "Lähde mukaan", why: "Miksi nämä?",
@@ -32,7 +33,8 @@ var texts = map[string]words{
 		fromPlace: "Sivun paikka: %s", fromBackers: "Samat tukijat, nimettömänä laskettu", fromEnd: "Päättyy pian",
 		fromPopular: "Suosittu juuri nyt"},
 	"en": {topic: "About %s", tags: "Same topic: %s", backed: "Many back both", liked: "Many like both",
-		youBacked: "Because you backed %s", youLike: "Because you like %s", near: "Nearby: %s", popular: "Popular right now",
+		youBacked: "Because you backed %s", youLike: "Because you like %s", yourTags: "From your topics: %s", near: "Nearby: %s",
+		popular:   "Popular right now",
 		endsToday: "Ends today", endsTomorrow: "Ends tomorrow", endsIn: "Ends in %d days",
 		day: "1 day left", days: "%d days left", hours: "%d h left", monthly: "Monthly support",
 		idea: "Experiment about to start", running: "Experiment under way", heading: "Join in", why: "Why these?",
@@ -41,7 +43,8 @@ var texts = map[string]words{
 		fromPlace: "The page's place: %s", fromBackers: "The same backers, counted anonymously", fromEnd: "Ends soon",
 		fromPopular: "Popular right now"},
 	"sv": {topic: "Om %s", tags: "Samma ämne: %s", backed: "Många stöder båda", liked: "Många gillar båda",
-		youBacked: "För att du stött %s", youLike: "För att du gillar %s", near: "I närheten: %s", popular: "Populärt just nu",
+		youBacked: "För att du stött %s", youLike: "För att du gillar %s", yourTags: "Ur dina ämnen: %s", near: "I närheten: %s",
+		popular:   "Populärt just nu",
 		endsToday: "Slutar i dag", endsTomorrow: "Slutar i morgon", endsIn: "Slutar om %d dagar",
 		day: "1 dag kvar", days: "%d dagar kvar", hours: "%d h kvar", monthly: "Månadsstöd",
 		idea: "Experimentet börjar snart", running: "Experimentet pågår", heading: "Kom med", why: "Varför de här?",
@@ -74,6 +77,8 @@ func (w words) reason(k kind, a about, now time.Time, zone *time.Location) api.R
 		text = fmt.Sprintf(w.youBacked, a.seed)
 	case youLike:
 		text = fmt.Sprintf(w.youLike, a.seed)
+	case yourTags:
+		text = fmt.Sprintf(w.yourTags, strings.Join(a.labels, ", "))
 	case near:
 		text = fmt.Sprintf(w.near, a.place)
 	case endsSoon:

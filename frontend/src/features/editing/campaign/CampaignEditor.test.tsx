@@ -8,7 +8,7 @@ import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
 import { aReview, aReviewNote } from '../../../../test/review';
 import { content, refusal, server } from '../../../../test/server';
-import { signedIn } from '../../../api/session';
+import { sessionEnded, signedIn } from '../../../api/session';
 
 installEditor();
 beforeAll(() => {
@@ -106,6 +106,33 @@ test('when the session expires the text stays, and it is saved after sign-in', a
   state.refuse = 0;
   act(() => void store.dispatch(signedIn({ token: { string: 'new', timestamp: now }, user: aUser() })));
   await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry!'));
+});
+
+test('who signs out is asked to sign in, and nothing unpublished stays on the screen', async () => {
+  serveEditing();
+  const { pointer, store } = await open();
+  await pointer.type(await field('Otsikko'), ' salaa');
+  act(() => void store.dispatch(sessionEnded('signedOut')));
+  expect(await screen.findByText('Kirjaudu ensin sisään')).toBeVisible();
+  expect(screen.queryByRole('textbox', { name: 'Otsikko' })).not.toBeInTheDocument();
+  expect(JSON.stringify(window.localStorage)).not.toContain('salaa');
+  act(() => void store.dispatch(signedIn({ token: { string: 'new', timestamp: now }, user: aUser() })));
+  expect(await field('Otsikko')).toHaveValue('Höyry');
+});
+
+test('another person who signs in after a session has ended sees none of what was typed', async () => {
+  const state = serveEditing();
+  const { pointer, store } = await open();
+  state.refuse = 401;
+  await pointer.type(await field('Otsikko'), ' salaa');
+  await pointer.tab();
+  expect(await screen.findByText('Istuntosi päättyi. Teksti on tallessa tällä laitteella.')).toBeVisible();
+  state.refuse = 0;
+  const another = aUser({ user_id: 79 });
+  act(() => void store.dispatch(signedIn({ token: { string: 'new', timestamp: now }, user: another })));
+  await waitFor(() => expect(screen.queryByDisplayValue(/salaa/)).not.toBeInTheDocument());
+  expect(await field('Otsikko')).toHaveValue('Höyry');
+  expect(state.admin.texts.fi?.title).toBe('Höyry');
 });
 
 test('an unsaved text survives a reload and is then saved', async () => {

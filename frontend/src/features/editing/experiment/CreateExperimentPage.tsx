@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { useCreateExperimentMutation, type NewExperiment } from '../../../api/experiments';
-import { selectUser } from '../../../api/session';
+import { selectEnd, selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { required } from '../../../domain/rules';
@@ -34,12 +34,16 @@ interface Values {
 export function Component() {
   const { t } = useTranslation();
   usePageTitle(t('beginExperiment.title'));
+  const end = useSelector(selectEnd);
+  const [{ round, endBefore }, setForm] = useState({ round: 0, endBefore: end });
+  if (end !== endBefore) setForm({ round: end === 'signedOut' ? round + 1 : round, endBefore: end });
   return (
     <AppMantineProvider>
       <div className={`tk-container ${classes.root}`}>
         <h1 className="tk-form-title">{t('beginExperiment.title')}</h1>
         <p className={`tk-lead ${classes.lead}`}>{t('beginExperiment.lead')}</p>
-        <BeginForm />
+        {/* After signing out the key makes a new form with empty state. */}
+        <BeginForm key={round} />
       </div>
     </AppMantineProvider>
   );
@@ -47,14 +51,25 @@ export function Component() {
 
 /** What the device keeps: what was typed, and what was sent with its idempotency key until the answer is there. */
 interface Kept extends Values {
+  /** Who was signed in when it was typed last, if anybody was. */
+  userId?: number;
   sent?: { key: string; body: NewExperiment };
 }
 
 /** What is typed stays on the device until the experiment is there: through a failure, a reload and signing in. */
 const draft = localDraft<Kept>(0, 'create-experiment');
 
-function typedBefore(): Values {
-  const { title = '', short_description = '', place = '' } = draft.read() ?? {};
+/**
+ * The draft, unless it is of another person than who is signed in, whose session has ended. While nobody is signed in it
+ * is read: whoever typed it goes on.
+ */
+function readOwn(userId: number | undefined): Kept | undefined {
+  const kept = draft.read();
+  return kept?.userId === undefined || userId === undefined || kept.userId === userId ? kept : undefined;
+}
+
+function typedBefore(userId: number | undefined): Values {
+  const { title = '', short_description = '', place = '' } = readOwn(userId) ?? {};
   return { title, short_description, place };
 }
 
@@ -85,6 +100,7 @@ function BeginForm() {
   const notify = useNotify();
   const dispatch = useAppDispatch();
   const user = useSelector(selectUser);
+  const userId = user?.user_id;
   const { isOpen } = useSelector(selectSignInPrompt);
   const [create] = useCreateExperimentMutation();
   // It was sent without an account: it goes on once there is one.
@@ -92,7 +108,7 @@ function BeginForm() {
   const [failure, setFailure] = useState<string>();
 
   const form = useAppForm<Values>({
-    initialValues: typedBefore(),
+    initialValues: typedBefore(userId),
     rules: { title: required },
     onSubmit: async (values) => {
       const { title, short_description } = values;
@@ -106,12 +122,12 @@ function BeginForm() {
       const body: NewExperiment = { stage: 0, title, short_description, language };
       if (place) body.geographic_location = { place };
       // What was sent without an answer may be there already: it is sent as it was, and what is typed now comes after it.
-      const sent = draft.read()?.sent ?? { key: crypto.randomUUID(), body };
-      draft.write({ ...values, sent });
+      const sent = readOwn(user.user_id)?.sent ?? { key: crypto.randomUUID(), body };
+      draft.write({ ...values, userId: user.user_id, sent });
       const { data, error } = await create({ 'Idempotency-Key': sent.key, newExperiment: sent.body });
       if (!data) {
         if (!isApiError(error)) return;
-        if (isRefusal(error)) draft.write(values);
+        if (isRefusal(error)) draft.write({ ...values, userId: user.user_id });
         const rest = form.showFieldErrors(error.fields ?? []);
         if (!error.fields || rest.length > 0) setFailure(errorText(error, 'CreateExperiment'));
         return;
@@ -125,8 +141,10 @@ function BeginForm() {
   });
   const { values, formProps } = form;
   useEffect(() => {
-    if (Object.values(values).some(Boolean)) draft.write({ ...values, sent: draft.read()?.sent });
-  }, [values]);
+    const kept = readOwn(userId);
+    if (Object.values(values).some(Boolean))
+      draft.write({ ...values, userId: userId ?? kept?.userId, sent: kept?.sent });
+  }, [values, userId]);
   useEffect(() => {
     if (!isWaiting.current || isOpen) return;
     isWaiting.current = false;

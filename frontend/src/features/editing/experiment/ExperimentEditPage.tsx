@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { Navigate, useParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { useExperimentAdminQuery, type ExperimentAdmin } from '../../../api/experiments';
-import { selectUser } from '../../../api/session';
+import { selectEnd, selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
@@ -32,21 +32,26 @@ export function Component() {
   return <Begun key={experimentId} experimentId={experimentId} />;
 }
 
-/** Reads what editing needs, once: what is typed outlives an ended session, whose answers are dropped. */
+/**
+ * Reads what editing needs, once: what is typed outlives an ended session, whose answers are dropped. It goes when its
+ * person signs out.
+ */
 function Begun({ experimentId }: { experimentId: number }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const user = useSelector(selectUser);
+  const hasSignedOut = useSelector(selectEnd) === 'signedOut';
   const [first, setFirst] = useState<{ admin: ExperimentAdmin; userId: number }>();
+  if (first && hasSignedOut) setFirst(undefined);
   const isLeaving = useIsStillSaving(user?.user_id, `experiment-${experimentId}`);
-  const { data, error, refetch } = useExperimentAdminQuery(
+  const { currentData, error, refetch } = useExperimentAdminQuery(
     { experimentId, language },
     { skip: !user || isLeaving || Boolean(first) },
   );
   usePageTitle(t('experimentEdit.pageTitle'));
-  if (data && user && !first) setFirst({ admin: data.experiment, userId: user.user_id });
+  if (currentData && user && !first) setFirst({ admin: currentData.experiment, userId: user.user_id });
   if (first) return <ExperimentEditor first={first.admin} userId={first.userId} />;
   if (user && isApiError(error) && error.http === 404) return <EmptyExperiment />;
   if (user && isApiError(error) && error.http === 403)

@@ -34,8 +34,8 @@ export interface PersonSearchProps {
 }
 
 /**
- * Finds a person by name and adds them: a combobox with a list below it. Who is not in the index of people is added by
- * the number or the address of their profile.
+ * Finds a person of the index of people by name, or by the number or the address of their profile, and adds them: a
+ * combobox with a list below it.
  */
 export function PersonSearch({ without, onChoose, isBusy, failure, onType }: PersonSearchProps) {
   const { t } = useTranslation();

@@ -1,10 +1,12 @@
 import { notifications } from '@mantine/notifications';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
+import { now } from '../../../../test/clock';
 import { anAdmin, serveAdmin } from '../../../../test/experimentAdmin';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
+import { sessionEnded, signedIn } from '../../../api/session';
 
 const open = async () => {
   const rendered = await renderAt('/experiments/41/tyokaluseina/edit/', { user: aUser() });
@@ -65,7 +67,7 @@ test('a person is found by name and added with the keyboard alone', async () => 
   expect(field).toHaveValue('');
 });
 
-test('who is in no index is added by the address of the profile, and a name that nobody has is said', async () => {
+test('a person is also added by the address of the profile, and a name that nobody has is said', async () => {
   servePeople();
   const calls = serveAdmin(
     anAdmin({ team: [{ user_id: 7, name: 'Noora', image: 'x', short_description: '' }] }),
@@ -206,4 +208,99 @@ test('a beginning without an answer is sent again as it was, and what was typed 
     () => expect(calls.at(-1)).toMatchObject({ path: 'language/fi/', body: { title: 'Lumipallosota' } }),
     { timeout: 4_000 },
   );
+});
+
+/** Answers each beginning with a new experiment; gives the titles that were sent. */
+function serveBeginning(answer: () => Response = () => begun()) {
+  const titles: unknown[] = [];
+  server.use(
+    http.post(content('/experiments/'), async ({ request }) => {
+      titles.push(((await request.json()) as { title: string }).title);
+      return answer();
+    }),
+  );
+  return titles;
+}
+
+const begun = () =>
+  HttpResponse.json({ experiment: { experiment_id: 41, slug: 'lumipallo', version: 7 } }, { status: 201 });
+const signIn = (user_id: number) =>
+  signedIn({ token: { string: `token-${user_id}`, timestamp: now }, user: aUser({ user_id }) });
+const name = () => screen.findByRole('textbox', { name: 'Kokeilun nimi' });
+
+test('another person who signs in after a session has ended gets none of what was typed, on the page and after a reload', async () => {
+  const titles = serveBeginning();
+  serveAdmin(anAdmin());
+  const { pointer, store, unmount } = await renderAt('/create-experiment/', { user: aUser({ user_id: 78 }) });
+  await pointer.type(await name(), 'Salainen');
+  act(() => void store.dispatch(sessionEnded('expired')));
+  expect(await name()).toHaveValue('Salainen');
+  await pointer.type(await name(), '!');
+  act(() => void store.dispatch(signIn(79)));
+  expect(await name()).toHaveValue('');
+  unmount();
+  const later = await renderAt('/create-experiment/', { user: aUser({ user_id: 79 }) });
+  expect(await name()).toHaveValue('');
+  await later.pointer.type(await name(), 'Oma');
+  await later.pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
+  await waitFor(() => expect(titles).toEqual(['Oma']));
+});
+
+test('a beginning without an answer is not sent again by another person', async () => {
+  const titles = serveBeginning(() => HttpResponse.error());
+  const { pointer, unmount } = await renderAt('/create-experiment/', { user: aUser({ user_id: 78 }) });
+  await pointer.type(await name(), 'Salainen');
+  await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
+  await waitFor(() => expect(titles).toHaveLength(1));
+  unmount();
+  const later = await renderAt('/create-experiment/', { user: aUser({ user_id: 79 }) });
+  await later.pointer.type(await name(), 'Oma');
+  await later.pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
+  await waitFor(() => expect(titles).toEqual(['Salainen', 'Oma']));
+});
+
+test('whoever typed it goes on after their session has ended, as does a visitor who signs in', async () => {
+  const { pointer, store } = await renderAt('/create-experiment/');
+  await pointer.type(await name(), 'Lumi');
+  act(() => void store.dispatch(signIn(78)));
+  expect(await name()).toHaveValue('Lumi');
+  act(() => void store.dispatch(sessionEnded('expired')));
+  await pointer.type(await name(), 'pallo');
+  act(() => void store.dispatch(signIn(78)));
+  expect(await name()).toHaveValue('Lumipallo');
+});
+
+test('who signs out while beginning leaves nothing on the screen', async () => {
+  const { pointer, store } = await renderAt('/create-experiment/', { user: aUser({ user_id: 78 }) });
+  await pointer.type(await name(), 'Salainen');
+  act(() => void store.dispatch(sessionEnded('signedOut')));
+  expect(await name()).toHaveValue('');
+  expect(JSON.stringify(window.localStorage)).not.toContain('Salainen');
+});
+
+test('who signs out while editing is asked to sign in, and nothing unpublished stays on the screen', async () => {
+  serveAdmin(anAdmin());
+  const { pointer, store } = await open();
+  await pointer.type(screen.getByRole('textbox', { name: 'Nimi' }), ' salaa');
+  act(() => void store.dispatch(sessionEnded('signedOut')));
+  expect(await screen.findByText('Kirjaudu ensin sisään')).toBeVisible();
+  expect(screen.queryByRole('textbox', { name: 'Nimi' })).not.toBeInTheDocument();
+  expect(JSON.stringify(window.localStorage)).not.toContain('salaa');
+  act(() => void store.dispatch(signIn(aUser().user_id)));
+  expect(await screen.findByRole('textbox', { name: 'Nimi' })).toHaveValue('Kirjasto lainaa työkaluja');
+});
+
+test('what is being edited stays when the session ends, for its writer and not for another person', async () => {
+  serveAdmin(anAdmin());
+  server.use(http.patch(content('/experiments/41/*'), () => refusal('token_expired', 401)));
+  const { pointer, store } = await open();
+  const title = screen.getByRole('textbox', { name: 'Nimi' });
+  await pointer.type(title, ' salaa');
+  await pointer.tab();
+  await waitFor(() => expect(store.getState().session.user).toBeNull());
+  expect(title).toHaveValue('Kirjasto lainaa työkaluja salaa');
+  server.use(http.get(content('/experiments/41/admin/fi/'), () => refusal('forbidden', 403)));
+  act(() => void store.dispatch(signIn(79)));
+  await waitFor(() => expect(title).not.toBeInTheDocument());
+  expect(screen.queryByDisplayValue(/salaa/)).not.toBeInTheDocument();
 });

@@ -5,7 +5,7 @@ import { useParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery } from '../../../api/content';
 import { usePostAdminQuery, type PostAdmin } from '../../../api/editing';
-import { selectUser } from '../../../api/session';
+import { selectEnd, selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
@@ -27,7 +27,7 @@ export function load({ params, language, dispatch }: PageLoaderArgs) {
   void dispatch(content.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false }));
 }
 
-/** The post as it was loaded and its editor. Kept here, because an expired session clears the query cache. */
+/** The post as it was loaded and its editor. Kept here, because an expired session clears the query cache; it goes when its person signs out. */
 interface Begun {
   post: PostAdmin;
   userId: number;
@@ -43,17 +43,19 @@ export function Component() {
   const campaignId = idParam(params.campaignId);
   const postId = idParam(params.postId);
   const user = useSelector(selectUser);
+  const hasSignedOut = useSelector(selectEnd) === 'signedOut';
   const [begun, setBegun] = useState<Begun>();
+  if (begun && hasSignedOut) setBegun(undefined);
   const isStillSaving = useIsStillSaving(user?.user_id, `post-${postId}`) && !begun;
-  const { data, error, refetch } = usePostAdminQuery(
+  const { currentData, error, refetch } = usePostAdminQuery(
     { campaignId, postId },
     { skip: !user || Boolean(begun) || isStillSaving },
   );
   const { data: about, isLoading: isCampaignLoading } = useCampaignQuery({ campaignId, language });
   usePageTitle(t('editing.post.pageTitle'));
   // Begun with the campaign's title, which is in the bar: a title that comes later makes the bar higher.
-  if (data && user && !begun && !isStillSaving && !isCampaignLoading)
-    setBegun({ post: data.post, userId: user.user_id });
+  if (currentData && user && !begun && !isStillSaving && !isCampaignLoading)
+    setBegun({ post: currentData.post, userId: user.user_id });
 
   if (begun?.post.id === postId)
     return (

@@ -5,7 +5,7 @@ import { aPostAdmin, paragraph, servePost } from '../../../../test/posts';
 import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
-import { signedIn } from '../../../api/session';
+import { sessionEnded, signedIn } from '../../../api/session';
 import { now } from '../../../../test/clock';
 
 installEditor();
@@ -51,6 +51,16 @@ test('a failing server and a reload lose nothing that was typed', async () => {
   await renderAt(address, { user: aUser() });
   expect(await title()).toHaveValue('Kiuas on valittu!');
   await waitFor(() => expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!'), { timeout: 3_000 });
+});
+
+test('who signs out is asked to sign in, and nothing unpublished stays on the screen', async () => {
+  servePost();
+  const { pointer, store } = await renderAt(address, { user: aUser({ scope: ['edit'] }) });
+  await pointer.type(await title(), ' salaa');
+  act(() => void store.dispatch(sessionEnded('signedOut')));
+  expect(await screen.findByText('Kirjaudu, niin pääset muokkaamaan')).toBeVisible();
+  expect(screen.queryByDisplayValue(/salaa/)).not.toBeInTheDocument();
+  expect(JSON.stringify(window.localStorage)).not.toContain('salaa');
 });
 
 test('when the session expires the page and the text stay; after sign-in the text is saved', async () => {
