@@ -144,6 +144,50 @@ journey(
   },
 );
 
+journey(
+  'who orders categories beside somebody else sees their order, and keeps the own one',
+  desktop,
+  async ({ page, errors }) => {
+    errors.expect(/\/categories\/order\//, 412);
+    await asAdmin(page, 'categories');
+    const names = async (of: Page) =>
+      (await of.getByRole('row').locator('td:first-child').allInnerTexts()).map((name) => name.trim());
+    await sees(page.getByRole('row').nth(3));
+    const [first = '', second = '', third = ''] = await names(page);
+
+    const beside = await page.context().newPage();
+    await beside.goto('/admin/categories/');
+    await beside.getByRole('button', { name: `Siirrä ylös: ${third}` }).click();
+    await beside.getByRole('button', { name: 'Tallenna järjestys' }).click();
+    await sees(beside.getByText('Tallennettu.'));
+    await beside.close();
+
+    // The focus stays on the arrow, so that one can go on.
+    await page.getByRole('button', { name: `Siirrä alas: ${first}` }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await eventually(
+      () => names(page),
+      (order) => expect(order.slice(0, 3)).toEqual([second, third, first]),
+    );
+    await page.getByRole('button', { name: 'Tallenna järjestys' }).click();
+    await sees(page.getByText(`toinen järjestys: ${first}, ${third}, ${second},`));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    expect((await names(page)).slice(0, 3)).toEqual([second, third, first]);
+    await page.getByRole('button', { name: 'Tallenna järjestys' }).click();
+    await disappears(page.getByRole('button', { name: 'Tallenna järjestys' }));
+    expect((await names(page)).slice(0, 3)).toEqual([second, third, first]);
+
+    // As it was.
+    await page.getByRole('button', { name: `Siirrä ylös: ${first}` }).press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Tallenna järjestys' }).click();
+    await disappears(page.getByRole('button', { name: 'Tallenna järjestys' }));
+    expect((await names(page)).slice(0, 3)).toEqual([first, second, third]);
+  },
+);
+
 journey('on a phone a campaign is found by its stage and its words', phone, async ({ page }) => {
   const { previews } = await ask<{ previews: { title: string }[] }>('/content/campaigns/preview/fi/?limit=1');
   const title = previews[0]?.title ?? '';

@@ -339,7 +339,7 @@ export type SavedCard = {
 };
 export type SubscriptionCharge = {
   period: number;
-  /** When it was charged; of others */
+  /** When it was charged; of others, its day in the calendar */
   day: string;
   status:
     | "paid"

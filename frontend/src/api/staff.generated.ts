@@ -105,7 +105,7 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           limit: queryArg.limit,
           offset: queryArg.offset,
-          stage: queryArg.stage,
+          stages: queryArg.stages,
           keyword: queryArg.keyword,
           sort: queryArg.sort,
           direction: queryArg.direction,
@@ -186,7 +186,8 @@ export type CampaignTableApiArg = {
   language: Language;
   limit?: number;
   offset?: number;
-  stage?: number;
+  /** Comma-separated */
+  stages?: number[];
   /** Words that all have to occur in the title, the creator's name or the id */
   keyword?: string;
   /** What has no deadline comes last */
@@ -243,7 +244,10 @@ export type CategoriesAdminAnswer = {
   categories: CategoryAdmin[];
 };
 export type CategoriesOrder = {
+  /** All of them */
   categories: number[];
+  /** The order from which they were moved */
+  seen: number[];
 };
 export type TagAdmin = {
   tag_id: number;
@@ -271,7 +275,7 @@ export type FrontPagePick = {
   stage: number;
   first_day?: Day;
   last_day?: Day;
-  /** Whether the home page has it: its days are still to come, are over, or it takes no support any more or is not listed */
+  /** Whether the home page has it: its days are still to come, are over, or it takes no support (a draft, ended) or is not listed */
   shown: "now" | "later" | "over" | "not_open";
 };
 export type FrontPageAnswer = {

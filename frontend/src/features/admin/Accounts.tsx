@@ -93,7 +93,11 @@ export function Accounts() {
       ) : (
         <LinesSkeleton lines={12} />
       )}
-      <PersonDialog person={chosen} onClose={() => setChosen(undefined)} />
+      <PersonDialog
+        // With the version there is now, as after somebody else has changed the account.
+        person={currentData?.people.find(({ user_id: id }) => id === chosen?.user_id) ?? chosen}
+        onClose={() => setChosen(undefined)}
+      />
     </>
   );
 }

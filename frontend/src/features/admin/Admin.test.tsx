@@ -45,6 +45,35 @@ test('accounts are searched by name, email and state', async () => {
   await waitFor(() => expect(asked.at(-1)).toContain('keyword=bo&state=blocked'));
 });
 
+test('who changes an account that somebody has changed meanwhile is told so, and changes it as it is now', async () => {
+  const { changes } = serveAccounts();
+  let version = 4;
+  server.use(
+    http.get(content('/users/admin/'), () =>
+      HttpResponse.json({ people: [anAccount({ version })], total: 1 }),
+    ),
+    http.patch(
+      content('/users/12/admin/'),
+      () => {
+        version = 5;
+        return HttpResponse.json(
+          { status: 'changed_meanwhile', message: 'x', version, request_id: 'x' },
+          { status: 412 },
+        );
+      },
+      { once: true },
+    ),
+  );
+  const { pointer } = await renderAt('/admin/people/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Muuta: Bo Berg' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await pointer.click(dialog.getByLabelText('Toimittaja'));
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  expect(await dialog.findByText(/Joku muu on muuttanut/)).toBeVisible();
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  await waitFor(() => expect(changes).toEqual([{ ifMatch: '"5"', body: { scope: ['edit'] } }]));
+});
+
 test('somebody is verified and given rights, from the version that was seen', async () => {
   const { changes } = serveAccounts();
   const { pointer } = await renderAt('/admin/people/', { user: admin });

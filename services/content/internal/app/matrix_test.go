@@ -81,7 +81,7 @@ var matrix = map[string]expected{
 	"createCategory":               {401, 403, 403, 403, 403, 201},
 	"changeCategory":               adminsOnly,
 	"deleteCategory":               {401, 403, 403, 403, 403, 409}, // campaigns have it
-	"orderCategories":              {401, 403, 403, 403, 403, 422}, // not all of them
+	"orderCategories":              {401, 403, 403, 403, 403, 412}, // not those that there are
 	"tagsAdmin":                    adminsOnly,
 	"createTag":                    {401, 403, 403, 403, 403, 201},
 	"changeTag":                    adminsOnly,

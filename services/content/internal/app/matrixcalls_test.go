@@ -229,7 +229,7 @@ func bodyOf(operation, actor string) string {
 	case "createCategory", "changeCategory", "createTag", "changeTag":
 		return `{"labels": {"sv": "` + operation + " " + strings.Fields(actor)[0] + `"}}`
 	case "orderCategories":
-		return `{"categories": []}`
+		return `{"categories": [], "seen": []}`
 	case "setFrontPage":
 		return `{"campaigns": []}`
 	case "takeSecondStep":

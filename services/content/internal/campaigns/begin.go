@@ -40,9 +40,14 @@ func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now
 		broken = broken.WithFields(apperr.From(badGoals).Fields)
 	}
 	if len(d.Categories) == 0 {
-		if d.Categories, err = firstCategory(ctx, tx, d.Language); err != nil {
+		first, err := taxonomy.FirstCategory(ctx, tx)
+		if err != nil {
 			return 0, r, err
 		}
+		if first == nil {
+			return 0, r, apperr.New(apperr.InvalidFields).WithField("categories", apperr.RuleRequired)
+		}
+		d.Categories = []int64{*first}
 	}
 	categories, unknown, err := CheckCategories(ctx, tx, d.Categories)
 	if err != nil {
@@ -67,15 +72,4 @@ func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now
 	after := map[string]any{d.Language + ".title": title, "opens_as": d.OpensAs}
 	err = changes.Record(ctx, tx, "create_campaign", "campaign", id, changes.User(d.UserID), struct{}{}, after, now)
 	return id, r, err
-}
-
-func firstCategory(ctx context.Context, tx *gorm.DB, language string) ([]int64, error) {
-	all, err := taxonomy.Categories(ctx, tx, language)
-	if err != nil {
-		return nil, err
-	}
-	if len(all) == 0 {
-		return nil, apperr.New(apperr.InvalidFields).WithField("categories", apperr.RuleRequired)
-	}
-	return []int64{all[0].ID}, nil
 }

@@ -101,6 +101,11 @@ func setTags(ctx context.Context, tx *gorm.DB, e Edit, chosen []int64) (Record, 
 	if err := faults.OrNil(); err != nil {
 		return r, err
 	}
+	// A merge that was faster is waited for: what it gives is then seen below, and goes if it is not wanted.
+	err = tx.WithContext(ctx).Exec(`SELECT FROM campaign_tags WHERE campaign_id = ? FOR UPDATE`, e.CampaignID).Error
+	if err != nil {
+		return r, fmt.Errorf("lock tags of campaign %d: %w", e.CampaignID, err)
+	}
 	if err := relate(ctx, tx, c, tagsOf, e.CampaignID, 0, wanted); err != nil {
 		return r, err
 	}

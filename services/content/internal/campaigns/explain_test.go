@@ -237,10 +237,10 @@ func TestPageAndBackers_ReadNoGrowingTableWhole(t *testing.T) {
 func TestTable_ReadsNoGrowingTableWhole(t *testing.T) {
 	db := dbtest.New(t, migrations.FS).Gorm
 	bulk.Fill(t, db)
-	funding := 2
 	for sort := range tableOrders {
 		for _, f := range []tableFilter{
-			{}, {stage: &funding}, {isAscending: true, offset: 500}, {words: []string{"4242"}}, {words: []string{"aino"}, stage: &funding},
+			{}, {stages: []int64{2}}, {stages: []int64{1, 2, 6}}, {isAscending: true, offset: 500}, {words: []string{"4242"}},
+			{words: []string{"aino"}, stages: []int64{2}}, {words: []string{"aino"}, stages: []int64{1, 2, 6}},
 		} {
 			f.language, f.sort, f.limit = "fi", sort, 10
 			ctx, ran := dbx.CountStatements(t.Context())

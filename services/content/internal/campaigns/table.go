@@ -29,7 +29,7 @@ type tableRow struct {
 // tableFilter says which campaigns of the table are wanted, in which order.
 type tableFilter struct {
 	language      string
-	stage         *int
+	stages        []int64  // none for all, each once
 	words         []string // that all occur in title, creator's name or id
 	sort          string   // a key of tableOrders
 	isAscending   bool
@@ -77,11 +77,10 @@ func table(ctx context.Context, db *gorm.DB, f tableFilter) (rows []tableRow, st
 		return nil, stages, err
 	}
 	params := pgx.NamedArgs{"language": f.language, "limit": f.limit, "offset": f.offset}
-	wanted := []int64{0, 1, 2, 3, 4, 5, 6}
-	if f.stage != nil {
-		wanted = []int64{int64(*f.stage)}
+	params["stages"] = f.stages
+	if len(f.stages) == 0 {
+		params["stages"] = []int64{0, 1, 2, 3, 4, 5, 6}
 	}
-	params["stages"] = wanted
 	from, id, conditions := f.from(params)
 	direction := "DESC"
 	if f.isAscending {

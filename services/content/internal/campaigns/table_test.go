@@ -48,9 +48,11 @@ func TestTable_HasAllStages_SortedSearchedAndCounted(t *testing.T) {
 		"?sort=raised":                 {c, d, b, a}, // hidden money is not told by the order
 		"?sort=deadline&direction=asc": {c, a, b, d},
 		"?sort=deadline":               {a, c, d, b},
-		"?stage=2":                     {c, a},
-		"?stage=0":                     {b},
-		"?stage=6":                     nil,
+		"?stages=2":                    {c, a},
+		"?stages=2,0,2":                {c, b, a},
+		"?stages=2,0&keyword=osten":    {b},
+		"?stages=0":                    {b},
+		"?stages=6":                    nil,
 		"?keyword=oljy":                {a},
 		"?keyword=osten":               {d, b},
 		"?keyword=aino&sort=deadline&direction=asc": {c, a},
@@ -70,7 +72,7 @@ func TestTable_HasAllStages_SortedSearchedAndCounted(t *testing.T) {
 		}
 	}
 	var answer api.CampaignTableAnswer
-	w.Get("/campaigns/admin/fi/?stage=2&limit=1", boss).JSON(&answer)
+	w.Get("/campaigns/admin/fi/?stages=2&limit=1", boss).JSON(&answer)
 	if row := answer.Campaigns[0]; answer.Total != 2 || fmt.Sprint(answer.Stages) != "[1 0 2 0 0 1 0]" || row.Title != "Zeppeliini" ||
 		row.Creator != "Aino Testinen" || fmt.Sprint(row.Raised) != "7550" || row.Review != "none" || row.FundingDeadline == nil {
 		t.Errorf("%+v", answer)
@@ -79,7 +81,7 @@ func TestTable_HasAllStages_SortedSearchedAndCounted(t *testing.T) {
 	if fmt.Sprint(answer.Stages) != "[0 0 2 0 0 0 0]" || answer.Total != 2 {
 		t.Errorf("of a keyword: %v", answer.Stages)
 	}
-	for _, query := range []string{"?stage=7", "?sort=karma", "?direction=up", "?limit=301", "?keyword=" + strings.Repeat("x", 101)} {
+	for _, query := range []string{"?stages=7", "?sort=karma", "?direction=up", "?limit=301", "?keyword=" + strings.Repeat("x", 101)} {
 		if got := w.Get("/campaigns/admin/fi/"+query, boss).Status; got != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", query, got)
 		}
@@ -99,7 +101,7 @@ func TestTable_FollowsRenamingsAndStages(t *testing.T) {
 	}
 	w.Patch("/users/me/profile", `{"last_name": "Virta"}`, boss)
 	var answer api.CampaignTableAnswer
-	w.Get("/campaigns/admin/sv/?stage=5&keyword=loyly+virta", boss).JSON(&answer)
+	w.Get("/campaigns/admin/sv/?stages=5&keyword=loyly+virta", boss).JSON(&answer)
 	if len(answer.Campaigns) != 1 || answer.Campaigns[0].Title != "Löyly" {
 		t.Errorf("%+v", answer)
 	}

@@ -2,6 +2,7 @@ package campaigns
 
 import (
 	"context"
+	"slices"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/session"
@@ -24,16 +25,21 @@ func (h *Handlers) CampaignTable(ctx context.Context, r api.CampaignTableRequest
 		return nil, apperr.New(apperr.Forbidden)
 	}
 	p := r.Params
-	f := tableFilter{language: languages.Of(r.Language), stage: p.Stage, words: keywords.Words(request.Value(p.Keyword)),
+	f := tableFilter{language: languages.Of(r.Language), words: keywords.Words(request.Value(p.Keyword)),
 		sort: string(request.Value(p.Sort)), isAscending: request.Value(p.Direction) == api.CampaignTableParamsDirectionAsc}
 	f.limit, f.offset = request.Page(p.Limit, p.Offset)
+	for _, stage := range request.Value(p.Stages) {
+		if !slices.Contains(f.stages, int64(stage)) {
+			f.stages = append(f.stages, int64(stage))
+		}
+	}
 	rows, stages, err := table(ctx, h.db, f)
 	if err != nil {
 		return nil, err
 	}
 	answer := api.CampaignTable200JSONResponse{Campaigns: make([]api.CampaignRow, len(rows)), Stages: stages[:]}
 	for stage, count := range stages {
-		if f.stage == nil || *f.stage == stage {
+		if len(f.stages) == 0 || slices.Contains(f.stages, int64(stage)) {
 			answer.Total += count
 		}
 	}

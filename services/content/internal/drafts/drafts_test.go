@@ -3,6 +3,7 @@
 package drafts_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
@@ -95,6 +98,20 @@ func TestCreate_ABareDraftIsItsCreatorsAlone(t *testing.T) {
 		t.Errorf("anonymous: %d", answer.Status)
 	}
 	f.fresh()
+}
+
+// What stands for the erasure is what it does to the person's row, which it locks first.
+func TestCreate_WhileTheAccountIsErasedComesToNothing(t *testing.T) {
+	f := setup(t)
+	answers := f.Race(func(_ context.Context, tx *gorm.DB) error {
+		return tx.Exec(`UPDATE users SET erased_at = now(), blocked_at = now(), email = 'erased-' || id, password_hash = '', verified = false
+			WHERE id = ?`, f.person).Error
+	}, func() contenttest.Answer { return f.Post("/campaigns/", `{}`, f.person) })
+	f.refused(answers[0], http.StatusUnauthorized, "not_authenticated")
+	var left int
+	if err := f.DB.Raw(`SELECT count(*) FROM campaigns`).Scan(&left).Error; err != nil || left != 0 {
+		t.Errorf("%d drafts of nobody, %v", left, err)
+	}
 }
 
 // fresh fails the test when the read model differs from one that is computed anew from its sources.

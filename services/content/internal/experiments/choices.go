@@ -107,7 +107,11 @@ func SetTags(ctx context.Context, db *gorm.DB, e Edit, wanted []int64) error {
 func replaceTags(tx *gorm.DB, c *changes.Change, id int64, wanted []int64) error {
 	before := []int64{}
 	params := map[string]any{"id": id, "ids": append([]int64{0}, wanted...)} // no id is 0
-	err := tx.Raw(`SELECT tag_id FROM experiment_tags WHERE experiment_id = @id ORDER BY tag_id`, params).Scan(&before).Error
+	// A merge that was faster is waited for: what it gives is then seen, and goes if it is not wanted.
+	err := tx.Exec(`SELECT FROM experiment_tags WHERE experiment_id = @id FOR UPDATE`, params).Error
+	if err == nil {
+		err = tx.Raw(`SELECT tag_id FROM experiment_tags WHERE experiment_id = @id ORDER BY tag_id`, params).Scan(&before).Error
+	}
 	if err == nil && !slices.Equal(before, wanted) {
 		c.Note("tags", before, wanted)
 		err = tx.Exec(`DELETE FROM experiment_tags WHERE experiment_id = @id AND tag_id NOT IN @ids`, params).Error

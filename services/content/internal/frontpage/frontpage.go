@@ -29,6 +29,9 @@ type Choice struct {
 	From, Until *time.Time
 }
 
+// Days of a choice are in these years: any other is a slip of the hand, and some cannot be told in JSON.
+const firstYear, lastYear = 2000, 2099
+
 // Change is what is wanted at the top of the home page. Nil leaves a part as it is.
 type Change struct{ Campaigns, Experiments *[]Choice }
 
@@ -42,16 +45,20 @@ type Edit struct {
 // part is the picks of one kind.
 type part struct {
 	field, column string
-	known         string // those of the ids that may be chosen
+	// known is those of the ids that may be chosen: they are public, or chosen already, so that what goes back to being a draft
+	// does not stand in the way of other choices. They cannot be deleted until the transaction ends.
+	known string
 }
 
 var (
-	ofCampaigns   = part{"campaigns", "campaign_id", `SELECT id FROM campaigns WHERE id IN ? AND stage <> 0`}
-	ofExperiments = part{"experiments", "experiment_id", `SELECT id FROM experiments WHERE id IN ? AND open`}
+	ofCampaigns = part{"campaigns", "campaign_id", `SELECT id FROM campaigns WHERE id IN ?
+		AND (stage <> 0 OR id IN (SELECT campaign_id FROM front_page_picks)) FOR KEY SHARE`}
+	ofExperiments = part{"experiments", "experiment_id", `SELECT id FROM experiments WHERE id IN ?
+		AND (open OR id IN (SELECT experiment_id FROM front_page_picks)) FOR KEY SHARE`}
 )
 
 // Set changes what is at the top of the home page, in one transaction. Errors: ChangedMeanwhile; InvalidFields for what
-// is not there or a draft, what is named twice, and days in the wrong order.
+// is not there or newly chosen and a draft, what is named twice, and days in the wrong order or in no year of ours.
 func Set(ctx context.Context, db *gorm.DB, e Edit, wanted Change) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		var version int64
@@ -129,12 +136,37 @@ func (p part) check(ctx context.Context, tx *gorm.DB, wanted []Choice) (faults [
 			faults = append(faults, apperr.Field{Path: at + "id", Rule: apperr.RuleOneOf})
 		case slices.Contains(ids[1:i+1], choice.ID):
 			faults = append(faults, apperr.Field{Path: at + "id", Rule: apperr.RuleOnce})
+		}
+		first, last := yearFault(at+"first_day", choice.From), yearFault(at+"last_day", choice.lastDay())
+		switch {
+		case first != nil || last != nil:
+			faults = append(append(faults, first...), last...)
 		case choice.From != nil && choice.Until != nil && !choice.From.Before(*choice.Until):
 			faults = append(faults, apperr.Field{Path: at + "last_day", Rule: apperr.RuleDateFrom,
 				Params: apperr.Params{"min": choice.From.Format(time.DateOnly)}})
 		}
 	}
 	return faults, nil
+}
+
+// lastDay is a moment of its last day.
+func (c Choice) lastDay() *time.Time {
+	if c.Until == nil {
+		return nil
+	}
+	day := c.Until.AddDate(0, 0, -1)
+	return &day
+}
+
+// yearFault is the fault of a day that is not from firstYear to lastYear.
+func yearFault(path string, day *time.Time) []apperr.Field {
+	switch {
+	case day != nil && day.Year() < firstYear:
+		return []apperr.Field{{Path: path, Rule: apperr.RuleDateFrom, Params: apperr.Params{"min": fmt.Sprintf("%d-01-01", firstYear)}}}
+	case day != nil && day.Year() > lastYear:
+		return []apperr.Field{{Path: path, Rule: apperr.RuleDateTo, Params: apperr.Params{"max": fmt.Sprintf("%d-12-31", lastYear)}}}
+	}
+	return nil
 }
 
 func (c Choice) equal(other Choice) bool {

@@ -14,6 +14,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/contenttest/bulk"
 	"talkoot.fi/content/internal/experiments"
@@ -39,8 +40,12 @@ func setup(t *testing.T) fixture {
 
 // campaign makes one with so many likes, its popularity.
 func (f fixture) campaign(title string, likes int, stage campaigns.Stage) int64 {
+	opensAs := campaigns.StageFunding
+	if stage == campaigns.StageRecurring {
+		opensAs = stage
+	}
 	id := f.Campaign(campaigns.New{Slug: title, Language: "fi", CategoryID: f.category, TeamUserIDs: []int64{f.boss},
-		FirstDay: "2026-11-01", LastDay: "2026-12-20", TargetGoalMinor: 100_00, OpensAs: stage,
+		FirstDay: "2026-11-01", LastDay: "2026-12-20", TargetGoalMinor: 100_00, OpensAs: opensAs,
 		Texts: map[string]campaigns.Text{"fi": {Title: title}}}, stage)
 	f.Tx(func(ctx context.Context, tx *gorm.DB) error {
 		_, err := campaigns.AddToTotals(ctx, tx, id, campaigns.TotalsChange{Likes: likes})
@@ -184,6 +189,11 @@ func TestSet_RefusesWhatIsNotThereADraftOrNamedTwice_AndAnOlderVersion(t *testin
 		fmt.Sprintf(`{"campaigns": [{"id": %d}, {"id": %[1]d}]}`, open):                                       "campaigns[1].id",
 		`{"experiments": [{"id": 999}]}`:                                                                      "experiments[0].id",
 		fmt.Sprintf(`{"campaigns": [{"id": %d, "first_day": "2026-11-22", "last_day": "2026-11-21"}]}`, open): "campaigns[0].last_day",
+		fmt.Sprintf(`{"campaigns": [{"id": %d, "first_day": "0000-01-01"}]}`, open):                           "campaigns[0].first_day",
+		fmt.Sprintf(`{"campaigns": [{"id": %d, "first_day": "1999-12-31"}]}`, open):                           "campaigns[0].first_day",
+		fmt.Sprintf(`{"campaigns": [{"id": %d, "last_day": "0026-11-21"}]}`, open):                            "campaigns[0].last_day",
+		fmt.Sprintf(`{"campaigns": [{"id": %d, "last_day": "2100-01-01"}]}`, open):                            "campaigns[0].last_day",
+		fmt.Sprintf(`{"campaigns": [{"id": %d, "last_day": "9999-12-31"}]}`, open):                            "campaigns[0].last_day",
 	} {
 		answer := f.Post("/front_page/fi/", body, f.boss)
 		if answer.Status != http.StatusUnprocessableEntity || !strings.Contains(string(answer.Body), want) {
@@ -204,6 +214,59 @@ func TestSet_RefusesWhatIsNotThereADraftOrNamedTwice_AndAnOlderVersion(t *testin
 	f.Get("/audit/?entity=front_page", f.boss).JSON(&trail)
 	if trail.Total != 1 || trail.Entries[0].Action != "set_front_page" {
 		t.Errorf("trail: %+v", trail)
+	}
+}
+
+func TestSet_TakesTheFirstAndTheLastDayThatItMay(t *testing.T) {
+	f := setup(t)
+	answer := f.choose(t, fmt.Sprintf(`{"campaigns": [{"id": %d, "first_day": "2000-01-01", "last_day": "2099-12-31"}]}`,
+		f.campaign("a", 1, campaigns.StageFunding)))
+	if p := answer.Campaigns[0]; p.FirstDay.String() != "2000-01-01" || p.LastDay.String() != "2099-12-31" || p.Shown != "now" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestHome_LeavesOutAPickThatIsADraftAgain_WhichStandsInTheWayOfNoOther(t *testing.T) {
+	f := setup(t)
+	a, b := f.campaign("a", 9, campaigns.StageFunding), f.campaign("b", 1, campaigns.StagePreparing)
+	hidden := f.experiment("hidden", 2, true)
+	f.choose(t, fmt.Sprintf(`{"campaigns": [{"id": %d}], "experiments": [{"id": %d}]}`, b, hidden))
+	f.Tx(func(ctx context.Context, tx *gorm.DB) error {
+		return campaigns.MoveStage(ctx, tx, b, campaigns.StageDraft, changes.User(f.boss), f.Now())
+	})
+	f.Exec(`UPDATE experiments SET open = false WHERE id = ?`, hidden)
+	answer := f.choose(t, fmt.Sprintf(`{"campaigns": [{"id": %d}, {"id": %d}], "experiments": [{"id": %d}]}`, b, a, hidden))
+	if p := answer.Campaigns; len(p) != 2 || p[0].Shown != "not_open" || p[0].Stage != 0 || p[1].Shown != "now" ||
+		answer.Experiments[0].Shown != "not_open" {
+		t.Errorf("staff are told %+v", answer)
+	}
+	for path, want := range map[string]string{homeCampaigns: "a of 1", homeCampaigns + "&stages=0,1,2": "a of 1", homeExperiments: " of 0"} {
+		if got := f.titles(t, path); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	f.choose(t, fmt.Sprintf(`{"campaigns": [{"id": %d}], "experiments": []}`, a))
+	for body, want := range map[string]string{fmt.Sprintf(`{"campaigns": [{"id": %d}]}`, b): "campaigns[0].id",
+		fmt.Sprintf(`{"experiments": [{"id": %d}]}`, hidden): "experiments[0].id"} {
+		if got := f.Post("/front_page/fi/", body, f.boss); got.Status != http.StatusUnprocessableEntity || !strings.Contains(string(got.Body), want) {
+			t.Errorf("chosen anew, %s: %d %s", body, got.Status, got.Body)
+		}
+	}
+}
+
+func TestSet_RefusesWhatIsDeletedMeanwhile(t *testing.T) {
+	f := setup(t)
+	id := f.campaign("a", 1, campaigns.StagePreparing)
+	experiment := f.experiment("b", 1, true)
+	for kind, gone := range map[string]int64{"campaigns": id, "experiments": experiment} {
+		answer := f.Race(func(_ context.Context, tx *gorm.DB) error {
+			return tx.Exec(`DELETE FROM `+kind+` WHERE id = ?`, gone).Error
+		}, func() contenttest.Answer {
+			return f.Post("/front_page/fi/", fmt.Sprintf(`{%q: [{"id": %d}]}`, kind, gone), f.boss)
+		})[0]
+		if answer.Status != http.StatusUnprocessableEntity || !strings.Contains(string(answer.Body), kind+"[0].id") {
+			t.Errorf("%s: %d %s", kind, answer.Status, answer.Body)
+		}
 	}
 }
 

@@ -85,7 +85,7 @@ func (h *Handlers) OrderCategories(ctx context.Context, r api.OrderCategoriesReq
 	if err != nil {
 		return nil, err
 	}
-	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error { return taxonomy.Order(ctx, tx, e, r.Body.Categories) })
+	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error { return taxonomy.Order(ctx, tx, e, r.Body.Seen, r.Body.Categories) })
 	if err != nil {
 		return nil, err
 	}

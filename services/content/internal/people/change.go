@@ -158,7 +158,11 @@ func setTags(ctx context.Context, db *gorm.DB, e Edit, chosen []int64) (record, 
 
 func writeTags(ctx context.Context, tx *gorm.DB, userID int64, c *changes.Change, wanted []int64) error {
 	before := []int64{}
-	err := tx.WithContext(ctx).Raw(`SELECT tag_id FROM user_tags WHERE user_id = ? ORDER BY tag_id`, userID).Scan(&before).Error
+	// A merge that was faster is waited for: what it gives is then seen, and goes if it is not wanted.
+	err := tx.WithContext(ctx).Exec(`SELECT FROM user_tags WHERE user_id = ? FOR UPDATE`, userID).Error
+	if err == nil {
+		err = tx.WithContext(ctx).Raw(`SELECT tag_id FROM user_tags WHERE user_id = ? ORDER BY tag_id`, userID).Scan(&before).Error
+	}
 	if err == nil && !slices.Equal(before, wanted) {
 		c.Note("tags", before, wanted)
 		err = tx.WithContext(ctx).Exec(`DELETE FROM user_tags WHERE user_id = ?`, userID).Error

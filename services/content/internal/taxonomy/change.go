@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
@@ -179,11 +180,12 @@ func (k Kind) write(ctx context.Context, tx *gorm.DB, id int64, before, wanted L
 	return nil
 }
 
-// clean is the labels on one line each, without what nobody sees.
+// clean is the labels on one line each, without what nobody sees; an ä is one character, however it was typed, so that
+// labels which look the same are the same.
 func (l Labels) clean() Labels {
 	cleaned := Labels{}
 	for language, label := range l {
-		cleaned[language] = richtext.Line(label)
+		cleaned[language] = richtext.Line(norm.NFC.String(label))
 	}
 	return cleaned
 }
@@ -197,9 +199,10 @@ func noted(labels Labels) map[string]any {
 	return fields
 }
 
-// Order puts the categories in another order, in the caller's transaction. Error: InvalidFields unless all of them are
-// named, each once, as when somebody has added one meanwhile.
-func Order(ctx context.Context, tx *gorm.DB, e Edit, wanted []int64) error {
+// Order puts the categories in another order, in the caller's transaction; seen is the one that it was made from.
+// Errors: ChangedMeanwhile when they are in another order by now, or others have been added or removed; InvalidFields
+// unless all of them are named, each once.
+func Order(ctx context.Context, tx *gorm.DB, e Edit, seen, wanted []int64) error {
 	if err := OfCategories.holdLabels(ctx, tx); err != nil {
 		return err
 	}
@@ -207,11 +210,14 @@ func Order(ctx context.Context, tx *gorm.DB, e Edit, wanted []int64) error {
 	if err := tx.WithContext(ctx).Raw(`SELECT id FROM categories ORDER BY position, id FOR NO KEY UPDATE`).Scan(&before).Error; err != nil {
 		return fmt.Errorf("read the order of categories: %w", err)
 	}
-	if !slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(wanted))) {
-		return apperr.New(apperr.InvalidFields).WithField("categories", apperr.RuleChangedMeanwhile)
-	}
-	if slices.Equal(before, wanted) {
+	if slices.Equal(before, wanted) { // sent again
 		return nil
+	}
+	if !slices.Equal(before, seen) {
+		return apperr.New(apperr.ChangedMeanwhile).WithField("categories", apperr.RuleChangedMeanwhile)
+	}
+	if !slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(wanted))) {
+		return apperr.New(apperr.InvalidFields).WithField("categories", apperr.RuleOneOf)
 	}
 	for i, id := range wanted {
 		err := tx.WithContext(ctx).Exec(`UPDATE categories SET position = ? WHERE id = ? AND position <> ?`, i+1, id, i+1).Error

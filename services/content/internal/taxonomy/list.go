@@ -54,8 +54,18 @@ func Tags(ctx context.Context, db *gorm.DB, language string) (list []Tag, err er
 	return list, nil
 }
 
-// KnownCategories are those of the ids that are categories. In a transaction they keep their names until its end, as of
-// KnownTags.
+// FirstCategory is the one that comes first, nil when there is none. In a transaction it stays, as of KnownTags; one that
+// is being deleted is waited for, and then the next comes first.
+func FirstCategory(ctx context.Context, db *gorm.DB) (id *int64, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT id FROM categories ORDER BY position, id LIMIT 1 FOR SHARE`).Scan(&id).Error
+	if err != nil {
+		return nil, fmt.Errorf("look up the first category: %w", err)
+	}
+	return id, nil
+}
+
+// KnownCategories are those of the ids that are categories. In a transaction they stay, with their names, until its
+// end, as of KnownTags; one that is being deleted is waited for, and then not known.
 func KnownCategories(ctx context.Context, db *gorm.DB, ids []int64) ([]int64, error) {
 	return known(ctx, db, `SELECT id FROM categories WHERE id IN ? FOR SHARE`, ids)
 }

@@ -49,7 +49,7 @@ test('each stage tells how many campaigns it has, and is in the address', async 
   expect(stages.getByRole('button', { name: 'Kaikki 31' })).toHaveAttribute('aria-pressed', 'true');
   await pointer.click(stages.getByRole('button', { name: 'Rahoituksessa 20' }));
   await waitFor(() => expect(router.state.location.search).toBe('?stage=2'));
-  await waitFor(() => expect(asked.at(-1)).toBe('?limit=10&offset=0&stage=2&sort=id&direction=desc'));
+  await waitFor(() => expect(asked.at(-1)).toBe('?limit=10&offset=0&stages=2&sort=id&direction=desc'));
   await pointer.click(screen.getByRole('button', { name: 'Nimi' }));
   await waitFor(() => expect(router.state.location.search).toBe('?stage=2&sort=title'));
   await pointer.click(screen.getByRole('button', { name: 'Sivu 2' }));
@@ -70,6 +70,35 @@ test('a campaign is closed with a reason, after it was said what that means, fro
   await waitFor(() =>
     expect(closed).toEqual([{ ifMatch: '"4"', body: { stage: 5, reason: 'Tekijä pyysi' } }]),
   );
+});
+
+test('who closes a campaign that somebody has changed meanwhile is told so, and closes it as it is now', async () => {
+  const { closed } = serve();
+  let version = 4;
+  server.use(
+    http.get(content('/campaigns/admin/fi/'), () =>
+      HttpResponse.json({ campaigns: [aRow({ version })], total: 1, stages: [0, 0, 1, 0, 0, 0, 0] }),
+    ),
+    http.patch(
+      content('/campaigns/7/admin/'),
+      () => {
+        version = 5;
+        return HttpResponse.json(
+          { status: 'changed_meanwhile', message: 'x', version, request_id: 'x' },
+          { status: 412 },
+        );
+      },
+      { once: true },
+    ),
+  );
+  const { pointer } = await renderAt('/admin/campaigns/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Sulje: Höyry' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Suljetaanko Höyry?' }));
+  await pointer.type(dialog.getByLabelText('Syy'), 'Tekijä pyysi');
+  await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));
+  expect(await dialog.findByText(/Joku muu on muuttanut/)).toBeVisible();
+  await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));
+  await waitFor(() => expect(closed.map(({ ifMatch }) => ifMatch)).toEqual(['"5"']));
 });
 
 test('drafts and closed campaigns cannot be closed', async () => {

@@ -38,7 +38,7 @@ export function Campaigns() {
   const { data, currentData, error, isFetching, refetch } = useCampaignTableQuery({
     language,
     keyword,
-    stage,
+    stages: stage === undefined ? undefined : [stage],
     sort,
     direction,
     limit: pageRows,
@@ -147,7 +147,11 @@ export function Campaigns() {
           <LinesSkeleton lines={10} />
         )}
       </div>
-      <CloseDialog campaign={closed} onClose={() => setClosed(undefined)} />
+      <CloseDialog
+        // With the version there is now, as after somebody else has changed the campaign.
+        campaign={shown?.campaigns.find(({ campaign_id: id }) => id === closed?.campaign_id) ?? closed}
+        onClose={() => setClosed(undefined)}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError } from '../../../api/apiError';
+import { isApiError, type FieldError } from '../../../api/apiError';
 import {
   useFrontPageQuery,
   useSetFrontPageMutation,
@@ -8,12 +8,12 @@ import {
   type FrontPagePick,
 } from '../../../api/staff';
 import { useLanguage } from '../../../i18n';
+import { dayInWords } from '../../../i18n/dayInWords';
 import { useErrorText } from '../../../i18n/errorText';
-import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
 import { useNotify } from '../../../ui/notify';
 import { LinesSkeleton } from '../../../ui/Skeletons';
-import { UnsavedGuard } from '../../../ui/UnsavedGuard';
+import { SaveBar } from '../SaveBar';
 import classes from './HomePicks.module.css';
 import { PickList } from './PickList';
 import { SearchCampaigns, SearchExperiments } from './SearchPicks';
@@ -37,6 +37,8 @@ interface Chosen {
   experiments: readonly FrontPagePick[];
 }
 
+const kinds = ['campaigns', 'experiments'] as const;
+
 const choices = (picks: readonly FrontPagePick[]) =>
   picks.map(({ id, first_day, last_day }) => ({ id, first_day, last_day }));
 
@@ -44,50 +46,62 @@ const same = (a: Chosen, b: Chosen) =>
   JSON.stringify([choices(a.campaigns), choices(a.experiments)]) ===
   JSON.stringify([choices(b.campaigns), choices(b.experiments)]);
 
-function Picks({ saved, onReload }: { saved: FrontPageAnswer; onReload: () => unknown }) {
+function Picks({ saved, onReload }: { saved: FrontPageAnswer; onReload: () => Promise<unknown> }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const notify = useNotify();
   const errorText = useErrorText();
   const [set, { isLoading }] = useSetFrontPageMutation();
-  // What has been chosen here stays when the list is read again, as after somebody else has changed it.
-  const [chosen, setChosen] = useState<Chosen>();
-  const [failure, setFailure] = useState<{ text: string; isOutdated: boolean }>();
-  const shown: Chosen = chosen ?? saved;
-  const isChanged = chosen !== undefined && !same(chosen, saved);
-  const wrong = [...shown.campaigns, ...shown.experiments].find(
-    ({ first_day, last_day }) => first_day && last_day && last_day < first_day,
-  );
+  // What has been chosen here, from what was saved then. It stays when the list is read again, as after somebody else has
+  // changed it.
+  const [draft, setDraft] = useState<Chosen & { from: Chosen }>();
+  const [failure, setFailure] = useState('');
+  const [faults, setFaults] = useState<readonly FieldError[]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  const shown: Chosen = draft ?? saved;
+  const isChanged = draft !== undefined && !same(draft, saved);
+  const isOutdated = isChanged && !same(draft.from, saved);
+  useEffect(() => {
+    if (faults.length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-is-gone]')?.focus();
+  }, [faults]);
 
   const save = async () => {
-    setFailure(undefined);
-    if (wrong) {
-      setFailure({ text: t('staff.home.wrongDays', { title: wrong.title }), isOutdated: false });
-      return;
-    }
+    setFailure('');
+    const wrong = kinds.flatMap((kind) => wrongDays(kind, shown[kind], (day) => dayInWords(language, day)));
+    setFaults(wrong);
+    if (wrong.length > 0) return;
+    const sent = shown;
     const { error } = await set({
       language,
       'If-Match': `"${saved.version}"`,
-      frontPageChange: { campaigns: choices(shown.campaigns), experiments: choices(shown.experiments) },
+      frontPageChange: { campaigns: choices(sent.campaigns), experiments: choices(sent.experiments) },
     });
-    if (!error) {
-      setChosen(undefined);
-      notify({ tone: 'success', title: t('staff.home.saved'), topic: 'home' });
-    } else {
-      const isOutdated = isApiError(error) && error.status === 'changed_meanwhile';
-      setFailure({
-        text: isApiError(error) ? errorText(error, 'AdminHome') : t('staff.labels.failed'),
-        isOutdated,
-      });
-      if (isOutdated) void onReload();
+    if (error) {
+      setFailure(isApiError(error) ? errorText(error, 'AdminHome') : t('staff.labels.failed'));
+      if (isApiError(error) && error.status === 'invalid_fields') setFaults(error.fields ?? []);
     }
+    // Also after a refusal: what somebody else has changed is shown.
+    await onReload();
+    if (error) return;
+    // What has been chosen while it was saved stays.
+    setDraft((now) => (now === sent || !now ? undefined : { ...now, from: sent }));
+    notify({ tone: 'success', title: t('staff.home.saved'), topic: 'home' });
   };
   const change = (part: Partial<Chosen>) => {
-    setFailure(undefined);
-    setChosen({ ...shown, ...part });
+    setFailure('');
+    setFaults([]);
+    const next = { ...shown, ...part, from: draft?.from ?? saved };
+    setDraft(same(next, saved) ? undefined : next);
+  };
+  const undo = () => {
+    setFailure('');
+    setFaults([]);
+    setDraft(undefined);
   };
   return (
     <form
+      ref={form}
       noValidate
       className={classes.root}
       onSubmit={(event) => {
@@ -95,42 +109,55 @@ function Picks({ saved, onReload }: { saved: FrontPageAnswer; onReload: () => un
         void save();
       }}
     >
-      <section aria-labelledby="picked-campaigns" className={classes.part}>
-        <h2 id="picked-campaigns">{t('staff.home.campaigns')}</h2>
-        <p className={classes.help}>{t('staff.home.campaignsHelp')}</p>
-        <PickList kind="campaigns" picks={shown.campaigns} onChange={(campaigns) => change({ campaigns })} />
-        <SearchCampaigns
-          chosen={shown.campaigns}
-          onAdd={(pick) => change({ campaigns: [...shown.campaigns, pick] })}
-        />
-      </section>
-      <section aria-labelledby="picked-experiments" className={classes.part}>
-        <h2 id="picked-experiments">{t('staff.home.experiments')}</h2>
-        <p className={classes.help}>{t('staff.home.experimentsHelp')}</p>
-        <PickList
-          kind="experiments"
-          picks={shown.experiments}
-          onChange={(experiments) => change({ experiments })}
-        />
-        <SearchExperiments
-          chosen={shown.experiments}
-          onAdd={(pick) => change({ experiments: [...shown.experiments, pick] })}
-        />
-      </section>
-      <div className={classes.acts}>
-        <p role="alert" className={classes.failure}>
-          {failure?.text} {failure?.isOutdated && t('staff.home.outdated')}
-        </p>
-        {isChanged && (
-          <Button variant="transparent" onClick={() => setChosen(undefined)}>
-            {t('staff.home.undo')}
-          </Button>
-        )}
-        <Button type="submit" loading={isLoading} disabled={!isChanged}>
-          {t('staff.home.save')}
-        </Button>
-      </div>
-      <UnsavedGuard isOn={isChanged} />
+      {kinds.map((kind) => {
+        const Search = kind === 'campaigns' ? SearchCampaigns : SearchExperiments;
+        return (
+          <section key={kind} aria-labelledby={`picked-${kind}`} className={classes.part}>
+            <h2 id={`picked-${kind}`}>{t(`staff.home.${kind}`)}</h2>
+            <p className={classes.help}>{t(`staff.home.${kind}Help`)}</p>
+            <PickList
+              kind={kind}
+              picks={shown[kind]}
+              faults={faults}
+              onChange={(picks) => change({ [kind]: picks })}
+            />
+            <Search chosen={shown[kind]} onAdd={(pick) => change({ [kind]: [...shown[kind], pick] })} />
+          </section>
+        );
+      })}
+      <SaveBar
+        failure={
+          <>
+            {failure} {isOutdated && t('staff.home.outdated', { titles: titles(saved) })}
+          </>
+        }
+        isChanged={isChanged}
+        isSaving={isLoading}
+        saveLabel={t('staff.home.save')}
+        onUndo={undo}
+      />
     </form>
   );
 }
+
+const titles = ({ campaigns, experiments }: Chosen) =>
+  [...campaigns, ...experiments].map(({ title }) => title).join(', ') || '–';
+
+/** The faults of picks whose last day is before the first, as the server has them. */
+const wrongDays = (
+  kind: string,
+  picks: readonly FrontPagePick[],
+  inWords: (day: string) => string,
+): FieldError[] =>
+  picks.flatMap(({ first_day: first, last_day: last }, place) =>
+    first && last && last < first
+      ? [
+          {
+            path: `${kind}[${place}].last_day`,
+            rule: 'date_from',
+            params: { min: inWords(first) },
+            message: '',
+          },
+        ]
+      : [],
+  );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useExperimentPreviewsQuery } from '../../../api/content';
 import { useCampaignTableQuery, type FrontPagePick } from '../../../api/staff';
 import { foreignLang } from '../../../domain/languages';
-import { campaignStageName, campaignStages, experimentStageName, isRecurring } from '../../../domain/stages';
+import { campaignStageName, campaignStages, experimentStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
@@ -19,14 +19,17 @@ export interface SearchPicksProps {
 /** The most that may be chosen, and as many as a search shows. */
 const most = 10;
 
+const mayBeChosen = [campaignStages.preparing, campaignStages.funding, campaignStages.recurring];
+
 /** Looks for campaigns that are open or open later. */
 export function SearchCampaigns(props: SearchPicksProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const [keyword, setKeyword] = useState('');
-  const query = useCampaignTableQuery({ language, keyword, limit: 50 }, { skip: keyword === '' });
-  const mayBeChosen = (stage: number) =>
-    stage === campaignStages.funding || stage === campaignStages.preparing || isRecurring(stage);
+  const query = useCampaignTableQuery(
+    { language, keyword, stages: mayBeChosen, limit: most },
+    { skip: keyword === '' },
+  );
   return (
     <Found
       label={t('staff.home.searchCampaigns')}
@@ -37,21 +40,19 @@ export function SearchCampaigns(props: SearchPicksProps) {
       found={
         keyword === ''
           ? undefined
-          : query.currentData?.campaigns
-              .filter(({ stage }) => mayBeChosen(stage))
-              .slice(0, most)
-              .map(({ campaign_id: id, slug, title, language: of, stage }) => ({
-                pick: {
-                  id,
-                  slug,
-                  title,
-                  language: of,
-                  stage,
-                  shown: stage === campaignStages.preparing ? ('not_open' as const) : ('now' as const),
-                },
-                state: t(`stage.${campaignStageName(stage) ?? 'draft'}`),
-              }))
+          : query.currentData?.campaigns.map(({ campaign_id: id, slug, title, language: of, stage }) => ({
+              pick: {
+                id,
+                slug,
+                title,
+                language: of,
+                stage,
+                shown: stage === campaignStages.preparing ? ('not_open' as const) : ('now' as const),
+              },
+              state: t(`stage.${campaignStageName(stage) ?? 'draft'}`),
+            }))
       }
+      total={query.currentData?.total}
     />
   );
 }
@@ -77,6 +78,7 @@ export function SearchExperiments(props: SearchPicksProps) {
               state: t(`experimentStage.${experimentStageName(stage) ?? 'idea'}`),
             }))
       }
+      total={query.currentData?.total}
     />
   );
 }
@@ -89,9 +91,11 @@ interface FoundProps extends SearchPicksProps {
   onRetry?: () => unknown;
   /** Undefined until something is looked for. */
   found?: readonly { pick: FrontPagePick; state: string }[];
+  /** How many there are, of which `found` are the first. */
+  total?: number;
 }
 
-function Found({ label, onSearch, isWaiting, onRetry, found, chosen, onAdd }: FoundProps) {
+function Found({ label, onSearch, isWaiting, onRetry, found, total = 0, chosen, onAdd }: FoundProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const isFull = chosen.length >= most;
@@ -102,7 +106,11 @@ function Found({ label, onSearch, isWaiting, onRetry, found, chosen, onAdd }: Fo
       {isWaiting && !found && <LinesSkeleton lines={3} />}
       {found && (
         <p role="status" className={classes.help}>
-          {isFull ? t('staff.home.full', { most }) : t('staff.home.found', { count: found.length })}
+          {isFull
+            ? t('staff.home.full', { most })
+            : total > found.length
+              ? t('staff.home.foundMore', { shown: found.length, total })
+              : t('staff.home.found', { count: found.length })}
         </p>
       )}
       {found && found.length > 0 && (

@@ -20,9 +20,10 @@ import { ChevronDownIcon, PlusIcon } from '../../../ui/icons';
 import { useNotify } from '../../../ui/notify';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import table from '../../../ui/table/Table.module.css';
+import { SaveBar } from '../SaveBar';
 import { LabelDialog } from './LabelDialog';
 import { LabelRow, LabelTable } from './LabelRow';
-import { nameIn, ofCategory, type Labelled } from './labels';
+import { arranged, isSameOrder, latest, nameIn, ofCategory, type Labelled } from './labels';
 import classes from './Labels.module.css';
 
 /** The categories of campaigns in their order, with their names in each language. */
@@ -34,10 +35,14 @@ export function Categories() {
   const { currentData, error, refetch } = useCategoriesAdminQuery();
   const [create] = useCreateCategoryMutation();
   const [change] = useChangeCategoryMutation();
-  const [order, { isLoading: isOrdering }] = useOrderCategoriesMutation();
+  const [putInOrder, { isLoading: isOrdering }] = useOrderCategoriesMutation();
   const [remove, { isLoading: isRemoving }] = useDeleteCategoryMutation();
   const [renamed, setRenamed] = useState<Labelled | 'new'>();
   const [removed, setRemoved] = useState<Labelled>();
+  // The order that they were moved to, and the one that was saved then. It stays when the list is read again, as after
+  // somebody else has changed it.
+  const [moved, setMoved] = useState<{ order: readonly number[]; from: readonly number[] }>();
+  const [failure, setFailure] = useState('');
 
   if (!currentData)
     return error ? (
@@ -45,91 +50,134 @@ export function Categories() {
     ) : (
       <LinesSkeleton lines={10} />
     );
-  const list = currentData.categories.map(ofCategory);
-  const tell = ({ error: failure }: { error?: unknown }) => {
-    if (!failure) return;
-    notify({
-      tone: 'error',
-      title: isApiError(failure) ? errorText(failure, 'AdminCategories') : t('staff.labels.failed'),
-      topic: 'labels',
-    });
-    void refetch();
+  const saved = currentData.categories.map(ofCategory);
+  const savedOrder = saved.map(({ id }) => id);
+  const list = moved ? arranged(saved, moved.order) : saved;
+  const order = list.map(({ id }) => id);
+  const isMoved = moved !== undefined && !isSameOrder(order, savedOrder);
+  const isOutdated = isMoved && !isSameOrder(moved.from, savedOrder);
+  const named = renamed === 'new' ? undefined : latest(saved, renamed);
+  const toRemove = latest(saved, removed);
+  const textOf = (failed: unknown) =>
+    isApiError(failed) ? errorText(failed, 'AdminCategories') : t('staff.labels.failed');
+  const moveTo = (from: number, to: number) => {
+    if (to < 0 || to >= list.length || isOrdering) return undefined;
+    return () => {
+      setFailure('');
+      const next = [...order];
+      next.splice(to, 0, ...next.splice(from, 1));
+      setMoved(isSameOrder(next, savedOrder) ? undefined : { order: next, from: moved?.from ?? savedOrder });
+    };
   };
-  const move = async (from: number, to: number) => {
-    const categories = list.map(({ id }) => id);
-    categories.splice(to, 0, ...categories.splice(from, 1));
-    tell(await order({ categoriesOrder: { categories } }));
+  const undo = () => {
+    setFailure('');
+    setMoved(undefined);
   };
-  const moveTo = (from: number, to: number) =>
-    to >= 0 && to < list.length && !isOrdering ? () => void move(from, to) : undefined;
+  const save = async () => {
+    setFailure('');
+    const answer = await putInOrder({ categoriesOrder: { categories: order, seen: savedOrder } });
+    if (answer.error) setFailure(textOf(answer.error));
+    // Also after a refusal: what somebody else has changed is shown.
+    await refetch();
+    if (answer.error) return;
+    setMoved(undefined);
+    notify({ tone: 'success', title: t('staff.labels.saved'), topic: 'labels' });
+  };
 
   return (
     <>
-      <div className={table.panel}>
-        <div className={table.tools}>
-          <p className={classes.count}>{t('staff.categories.count', { count: list.length })}</p>
-          <Button size="sm" leftSection={<PlusIcon size={16} />} onClick={() => setRenamed('new')}>
-            {t('staff.categories.add')}
-          </Button>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className={table.panel}>
+          <div className={table.tools}>
+            <p className={classes.count}>{t('staff.categories.count', { count: list.length })}</p>
+            <Button size="sm" leftSection={<PlusIcon size={16} />} onClick={() => setRenamed('new')}>
+              {t('staff.categories.add')}
+            </Button>
+          </div>
+          <LabelTable label={t('people.staff.categories')}>
+            {list.map((one, place) => {
+              const name = nameIn(language, one.labels);
+              const up = moveTo(place, place - 1);
+              const down = moveTo(place, place + 1);
+              return (
+                <LabelRow key={one.id} one={one} onRename={() => setRenamed(one)}>
+                  <IconButton
+                    label={t('staff.labels.up', { name })}
+                    icon={<ChevronUpIcon size={16} />}
+                    aria-disabled={!up || undefined}
+                    onClick={up}
+                  />
+                  <IconButton
+                    label={t('staff.labels.down', { name })}
+                    icon={<ChevronDownIcon size={16} />}
+                    aria-disabled={!down || undefined}
+                    onClick={down}
+                  />
+                  {one.campaigns === 0 && (
+                    <Button
+                      variant="transparent"
+                      size="sm"
+                      color="danger"
+                      aria-label={`${t('staff.labels.remove')}: ${name}`}
+                      onClick={() => setRemoved(one)}
+                    >
+                      {t('staff.labels.remove')}
+                    </Button>
+                  )}
+                </LabelRow>
+              );
+            })}
+          </LabelTable>
+          {list.length === 0 && <EmptyState title={t('staff.categories.none')} />}
         </div>
-        <LabelTable label={t('people.staff.categories')}>
-          {list.map((one, place) => {
-            const name = nameIn(language, one.labels);
-            const up = moveTo(place, place - 1);
-            const down = moveTo(place, place + 1);
-            return (
-              <LabelRow key={one.id} one={one} onRename={() => setRenamed(one)}>
-                <IconButton
-                  label={t('staff.labels.up', { name })}
-                  icon={<ChevronUpIcon size={16} />}
-                  aria-disabled={!up || undefined}
-                  onClick={up}
-                />
-                <IconButton
-                  label={t('staff.labels.down', { name })}
-                  icon={<ChevronDownIcon size={16} />}
-                  aria-disabled={!down || undefined}
-                  onClick={down}
-                />
-                {one.campaigns === 0 && (
-                  <Button
-                    variant="transparent"
-                    size="sm"
-                    color="danger"
-                    aria-label={`${t('staff.labels.remove')}: ${name}`}
-                    onClick={() => setRemoved(one)}
-                  >
-                    {t('staff.labels.remove')}
-                  </Button>
-                )}
-              </LabelRow>
-            );
-          })}
-        </LabelTable>
-        {list.length === 0 && <EmptyState title={t('staff.categories.none')} />}
-      </div>
+        {isMoved && (
+          <SaveBar
+            failure={
+              <>
+                {failure}{' '}
+                {isOutdated &&
+                  t('staff.categories.outdated', {
+                    names: saved.map(({ labels }) => nameIn(language, labels)).join(', '),
+                  })}
+              </>
+            }
+            isChanged
+            isSaving={isOrdering}
+            saveLabel={t('staff.categories.saveOrder')}
+            onUndo={undo}
+          />
+        )}
+      </form>
       <LabelDialog
         isOpen={renamed !== undefined}
         title={t(renamed === 'new' ? 'staff.categories.addTitle' : 'staff.categories.renameTitle')}
-        labels={renamed && renamed !== 'new' ? renamed.labels : {}}
+        labels={named?.labels ?? {}}
         onSave={(labelsChange) =>
-          renamed && renamed !== 'new'
-            ? change({ categoryId: renamed.id, 'If-Match': `"${renamed.version}"`, labelsChange })
+          named
+            ? change({ categoryId: named.id, 'If-Match': `"${named.version}"`, labelsChange })
             : create({ labelsChange })
         }
         onClose={() => setRenamed(undefined)}
       />
       <ConfirmDialog
-        isOpen={removed !== undefined}
-        title={t('staff.labels.removeTitle', { name: removed ? nameIn(language, removed.labels) : '' })}
+        isOpen={toRemove !== undefined}
+        title={t('staff.labels.removeTitle', { name: toRemove ? nameIn(language, toRemove.labels) : '' })}
         confirmLabel={t('staff.labels.remove')}
         cancelLabel={t('staff.labels.cancel')}
         isConfirming={isRemoving}
         onConfirm={() => {
-          if (!removed) return;
-          void remove({ categoryId: removed.id, 'If-Match': `"${removed.version}"` }).then((answer) => {
+          if (!toRemove) return;
+          void remove({ categoryId: toRemove.id, 'If-Match': `"${toRemove.version}"` }).then(({ error }) => {
             setRemoved(undefined);
-            tell(answer);
+            if (!error) return;
+            notify({ tone: 'error', title: textOf(error), topic: 'labels' });
+            void refetch();
           });
         }}
         onCancel={() => setRemoved(undefined)}

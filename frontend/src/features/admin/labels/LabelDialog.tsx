@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import type { Labels, LabelsChange } from '../../../api/staff';
@@ -14,7 +15,7 @@ import classes from '../PersonDialog.module.css';
 export interface LabelDialogProps {
   isOpen: boolean;
   title: string;
-  /** The names there are; none for a new one. */
+  /** The names there are now; none for a new one. */
   labels: Labels;
   help?: string;
   onSave: (change: LabelsChange) => Promise<{ error?: unknown }>;
@@ -36,6 +37,7 @@ function LabelForm({ labels, help, onSave, onDone }: LabelFormProps) {
   const { t } = useTranslation();
   const notify = useNotify();
   const errorText = useErrorText();
+  const [opened] = useState(labels);
   const form = useAppForm({
     initialValues: { fi: labels.fi ?? '', en: labels.en ?? '', sv: labels.sv ?? '' },
     rules: (values) => ({
@@ -60,15 +62,31 @@ function LabelForm({ labels, help, onSave, onDone }: LabelFormProps) {
   return (
     <form {...form.formProps} className={classes.form}>
       {help && <p>{help}</p>}
-      {languages.map((language) => (
-        <TextField
-          key={language}
-          label={t(`staff.labels.in.${language}`)}
-          lang={language}
-          maxLength={40}
-          {...form.field(language)}
-        />
-      ))}
+      {languages.map((language) => {
+        const field = form.field(language);
+        const error = form.errorOf(language);
+        // What somebody else has made of it meanwhile.
+        const now =
+          labels[language] !== opened[language] &&
+          t('staff.labels.now', { label: labels[language] ?? t('staff.labels.missing') });
+        return (
+          <TextField
+            key={language}
+            label={t(`staff.labels.in.${language}`)}
+            lang={language}
+            maxLength={40}
+            {...field}
+            help={now}
+            error={
+              error && (
+                <>
+                  {error} {now}
+                </>
+              )
+            }
+          />
+        );
+      })}
       <p>{t('staff.labels.missingHelp')}</p>
       <div className={classes.acts}>
         <Button variant="transparent" onClick={onDone}>

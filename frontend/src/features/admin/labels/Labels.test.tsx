@@ -86,12 +86,116 @@ test('a name that another has is told at its field, and what was typed stays', a
   expect(dialog.getByLabelText('Englanniksi')).toHaveValue('Music');
 });
 
-test('categories are moved up and down, the whole order at once', async () => {
+const changedMeanwhile = (fields: { path: string; rule: string; message: string }[] = []) =>
+  HttpResponse.json({ status: 'changed_meanwhile', message: 'x', request_id: 'x', fields }, { status: 412 });
+
+test('categories are moved, and the whole order is saved at once with the one that was seen', async () => {
   const sent = serve();
   const { pointer } = await renderAt('/admin/categories/', { user: admin });
   expect(await screen.findByRole('button', { name: 'Siirrä ylös: Ruoka' })).toHaveAttribute('aria-disabled');
+  expect(screen.queryByRole('button', { name: 'Tallenna järjestys' })).not.toBeInTheDocument();
   await pointer.click(screen.getByRole('button', { name: 'Siirrä alas: Ruoka' }));
-  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ categories: [2, 1] }]));
+  expect(screen.getAllByRole('row').at(1)).toHaveTextContent('Musiikki');
+  expect(sent).toEqual([]);
+  await pointer.click(screen.getByRole('button', { name: 'Tallenna järjestys' }));
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ categories: [2, 1], seen: [1, 2] }]));
+});
+
+test('an order that is moved back, or taken back, is as it was', async () => {
+  serve();
+  const { pointer } = await renderAt('/admin/categories/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Siirrä alas: Ruoka' }));
+  await pointer.click(screen.getByRole('button', { name: 'Siirrä ylös: Ruoka' }));
+  expect(screen.queryByRole('button', { name: 'Tallenna järjestys' })).not.toBeInTheDocument();
+  await pointer.click(screen.getByRole('button', { name: 'Siirrä alas: Ruoka' }));
+  await pointer.click(screen.getByRole('button', { name: 'Palauta' }));
+  expect(screen.getAllByRole('row').at(1)).toHaveTextContent('Ruoka');
+});
+
+test('when somebody else has moved and added categories meanwhile, one sees theirs, and the own order stays', async () => {
+  const sent = serve();
+  const named = (id: number, fi: string) => ({ category_id: id, labels: { fi }, campaigns: 0, version: 1 });
+  let saved = [named(1, 'Ruoka'), named(2, 'Musiikki'), named(3, 'Pelit')];
+  server.use(
+    http.get(content('/campaigns/categories/admin/'), () => HttpResponse.json({ categories: saved })),
+    http.post(
+      content('/campaigns/categories/order/'),
+      () => {
+        saved = [named(3, 'Pelit'), named(1, 'Ruoka'), named(2, 'Musiikki'), named(4, 'Tiede')];
+        return changedMeanwhile();
+      },
+      { once: true },
+    ),
+  );
+  const { pointer } = await renderAt('/admin/categories/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Siirrä alas: Ruoka' }));
+  await pointer.click(screen.getByRole('button', { name: 'Tallenna järjestys' }));
+  expect(await screen.findByText(/toinen järjestys: Pelit, Ruoka, Musiikki, Tiede\./)).toBeVisible();
+  const order = screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[0]?.textContent);
+  expect(order).toEqual(['Musiikki', 'Ruoka', 'Pelit', 'Tiede']);
+  await pointer.click(screen.getByRole('button', { name: 'Tallenna järjestys' }));
+  await waitFor(() =>
+    expect(sent.map(({ body }) => body)).toEqual([{ categories: [2, 1, 3, 4], seen: [3, 1, 2, 4] }]),
+  );
+});
+
+test('a category that somebody has added meanwhile is no other order', async () => {
+  const sent = serve();
+  const { pointer } = await renderAt('/admin/categories/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Siirrä alas: Ruoka' }));
+  server.use(
+    http.get(content('/campaigns/categories/admin/'), () =>
+      HttpResponse.json({
+        categories: [1, 2, 9].map((id) => ({
+          category_id: id,
+          labels: { fi: `l${id}` },
+          campaigns: 0,
+          version: 1,
+        })),
+      }),
+    ),
+  );
+  // Renaming reads the list again.
+  await pointer.click(screen.getByRole('button', { name: 'Nimeä: Ruoka' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Luokan nimi' }));
+  await pointer.type(dialog.getByLabelText('Ruotsiksi'), 'Mat');
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  expect(await screen.findByText('l9')).toBeVisible();
+  expect(screen.queryByText(/toinen järjestys/)).not.toBeInTheDocument();
+  await pointer.click(screen.getByRole('button', { name: 'Tallenna järjestys' }));
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ categories: [2, 1, 9], seen: [1, 2, 9] }));
+});
+
+test('a name that somebody else has changed meanwhile is told beside what was typed, which can be saved then', async () => {
+  const sent = serve();
+  let now = { category_id: 1, labels: { fi: 'Ruoka' }, campaigns: 0, version: 2 };
+  server.use(
+    http.get(content('/campaigns/categories/admin/'), () => HttpResponse.json({ categories: [now] })),
+    http.patch(
+      content('/campaigns/categories/1/'),
+      () => {
+        now = { ...now, labels: { fi: 'Keittiö' }, version: 3 };
+        return changedMeanwhile([
+          { path: 'labels.fi', rule: 'changed_meanwhile', message: 'Joku muu on muuttanut tätä.' },
+        ]);
+      },
+      { once: true },
+    ),
+  );
+  const { pointer } = await renderAt('/admin/categories/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Nimeä: Ruoka' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Luokan nimi' }));
+  await pointer.type(dialog.getByLabelText('Suomeksi'), ' ja juoma');
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  expect(await dialog.findByText(/Joku muu on muuttanut tätä\./)).toBeVisible();
+  expect(await dialog.findByText(/Tallessa nyt: Keittiö\./)).toBeVisible();
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  await waitFor(() =>
+    expect(sent).toEqual([{ what: 'rename', ifMatch: '"3"', body: { labels: { fi: 'Ruoka ja juoma' } } }]),
+  );
 });
 
 test('what happens to what has a tag is said before it is retired or merged', async () => {
@@ -104,6 +208,49 @@ test('what happens to what has a tag is said before it is retired or merged', as
   expect(dialog.getByText(/tilalle tulee löyly/)).toBeVisible();
   await pointer.click(dialog.getByRole('button', { name: 'Yhdistä' }));
   await waitFor(() => expect(sent).toEqual([{ what: 'retire?into=6', ifMatch: '"3"' }]));
+});
+
+test('a tag is not taken away without the one that was to replace it, when that is gone meanwhile', async () => {
+  const sent = serve();
+  const tag = (id: number, fi: string) => ({
+    tag_id: id,
+    labels: { fi },
+    campaigns: 3,
+    experiments: 0,
+    people: 0,
+    version: 1,
+  });
+  let tags = [tag(5, 'sauna'), tag(6, 'löyly')];
+  server.use(
+    http.get(content('/campaigns/tags/admin/'), () => HttpResponse.json({ tags })),
+    http.delete(
+      content('/campaigns/tags/5/'),
+      () => {
+        tags = [tag(5, 'sauna'), tag(7, 'kiuas')];
+        return HttpResponse.json(
+          {
+            status: 'invalid_fields',
+            message: 'x',
+            request_id: 'x',
+            fields: [{ path: 'into', rule: 'one_of', message: 'x' }],
+          },
+          { status: 422 },
+        );
+      },
+      { once: true },
+    ),
+  );
+  const { pointer } = await renderAt('/admin/tags/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Poista käytöstä: sauna' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Poistetaanko sauna käytöstä?' }));
+  await pointer.selectOptions(dialog.getByLabelText('Mitä sen tilalle'), 'löyly');
+  await pointer.click(dialog.getByRole('button', { name: 'Yhdistä' }));
+  expect(await dialog.findByText('Jokin kohta kaipaa korjausta.')).toBeVisible();
+  expect(await dialog.findByRole('option', { name: 'kiuas' })).toBeInTheDocument();
+  expect(dialog.getByText(/tilalle tulee löyly/)).toBeVisible();
+  await pointer.selectOptions(dialog.getByLabelText('Mitä sen tilalle'), 'kiuas');
+  await pointer.click(dialog.getByRole('button', { name: 'Yhdistä' }));
+  await waitFor(() => expect(sent.map(({ what }) => what)).toEqual(['retire?into=7']));
 });
 
 test('who renames a tag of many campaigns is told that it takes a while; the search is in the address', async () => {

@@ -42,10 +42,15 @@ function RetireForm({ tag, tags, onDone }: { tag: Labelled; tags: readonly Label
   const errorText = useErrorText();
   const carriers = useCarriers()(tag);
   const [retire, { isLoading }] = useRetireTagMutation();
-  const [into, setInto] = useState('');
+  const [target, setTarget] = useState<Labelled>();
   const [failure, setFailure] = useState('');
-  const others = found(tags, language, '').filter(({ id }) => id !== tag.id);
-  const target = others.find(({ id }) => String(id) === into);
+  // With the one that was chosen, also when somebody else has retired it meanwhile: the server then refuses, and the tag is
+  // not taken away without it.
+  const others = found(
+    target && !tags.some(({ id }) => id === target.id) ? [...tags, target] : tags,
+    language,
+    '',
+  ).filter(({ id }) => id !== tag.id);
 
   const send = async () => {
     setFailure('');
@@ -66,13 +71,15 @@ function RetireForm({ tag, tags, onDone }: { tag: Labelled; tags: readonly Label
     >
       <SelectField
         label={t('staff.tags.into')}
-        value={into}
+        value={target ? String(target.id) : ''}
         data={[
           { value: '', label: t('staff.tags.intoNone') },
           ...others.map(({ id, labels }) => ({ value: String(id), label: nameIn(language, labels) })),
         ]}
         error={failure}
-        onChange={({ currentTarget }) => setInto(currentTarget.value)}
+        onChange={({ currentTarget }) =>
+          setTarget(others.find(({ id }) => String(id) === currentTarget.value))
+        }
       />
       <p role="status">
         {!carriers

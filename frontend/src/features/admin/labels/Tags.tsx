@@ -16,7 +16,7 @@ import { LinesSkeleton } from '../../../ui/Skeletons';
 import table from '../../../ui/table/Table.module.css';
 import { LabelDialog } from './LabelDialog';
 import { LabelRow, LabelTable } from './LabelRow';
-import { found, nameIn, ofTag, type Labelled } from './labels';
+import { found, latest, nameIn, ofTag, type Labelled } from './labels';
 import classes from './Labels.module.css';
 import { RetireDialog } from './RetireDialog';
 
@@ -44,7 +44,7 @@ export function Tags() {
     );
   const all = currentData.tags.map(ofTag);
   const list = found(all, language, keyword);
-  const isMany = renamed !== undefined && renamed !== 'new' && renamed.campaigns > atOnce;
+  const named = renamed === 'new' ? undefined : latest(all, renamed);
 
   return (
     <>
@@ -88,16 +88,18 @@ export function Tags() {
       <LabelDialog
         isOpen={renamed !== undefined}
         title={t(renamed === 'new' ? 'staff.tags.addTitle' : 'staff.tags.renameTitle')}
-        labels={renamed && renamed !== 'new' ? renamed.labels : {}}
-        help={isMany ? t('staff.tags.many', { count: renamed.campaigns }) : undefined}
+        labels={named?.labels ?? {}}
+        help={
+          named && named.campaigns > atOnce ? t('staff.tags.many', { count: named.campaigns }) : undefined
+        }
         onSave={(labelsChange) =>
-          renamed && renamed !== 'new'
-            ? change({ tagId: renamed.id, 'If-Match': `"${renamed.version}"`, labelsChange })
+          named
+            ? change({ tagId: named.id, 'If-Match': `"${named.version}"`, labelsChange })
             : create({ labelsChange })
         }
         onClose={() => setRenamed(undefined)}
       />
-      <RetireDialog tag={retired} tags={all} onClose={() => setRetired(undefined)} />
+      <RetireDialog tag={latest(all, retired)} tags={all} onClose={() => setRetired(undefined)} />
     </>
   );
 }

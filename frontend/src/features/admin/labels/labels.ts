@@ -23,6 +23,22 @@ export const ofTag = ({ tag_id, ...rest }: TagAdmin): Labelled => ({ id: tag_id,
 export const nameIn = (language: Language, labels: Labels) =>
   labels[language] ?? [...languages].map((one) => labels[one]).find(Boolean) ?? '';
 
+/** What a list that has been read again says of one; as it was, once it is gone from there. */
+export const latest = <One extends { id: number }>(list: readonly One[], one: One | undefined) =>
+  list.find(({ id }) => id === one?.id) ?? one;
+
+/** A list in an order of ids; what it has besides comes last. */
+export function arranged(list: readonly Labelled[], order: readonly number[]): Labelled[] {
+  const placeOf = ({ id }: Labelled) => (order.includes(id) ? order.indexOf(id) : order.length);
+  return [...list].sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Whether two orders agree about what is in both. */
+export function isSameOrder(a: readonly number[], b: readonly number[]): boolean {
+  const inBoth = a.filter((id) => b.includes(id));
+  return b.filter((id) => a.includes(id)).every((id, place) => id === inBoth[place]);
+}
+
 /** Those whose name in some language has the keyword, by the name in the reader's language. */
 export function found(list: readonly Labelled[], language: Language, keyword: string): Labelled[] {
   const wanted = keyword.toLocaleLowerCase(language);
