@@ -114,7 +114,7 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	about.SubscriptionMail = m
 	about.IsLive = row.Status != "canceled" && row.Status != "expired"
 	about.CampaignURL = fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(about.Language), row.CampaignID, row.Slug)
-	about.URL = s.o.PublicURL + languages.Prefix(about.Language) + "subscription/" + url.PathEscape(m.SubscriptionID) + "/"
+	about.URL = s.o.PublicURL + languages.Prefix(about.Language) + "subscriptions/" + url.PathEscape(m.SubscriptionID) + "/"
 	for text, day := range map[*string]*time.Time{&m.NextChargeOn: &about.NextCharge, &m.NextTryOn: &about.NextTry, &m.EndsOn: &about.Ends} {
 		if err := parse(time.DateOnly, *text, day); err != nil {
 			return Subscription{}, err

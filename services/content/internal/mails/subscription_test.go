@@ -10,7 +10,7 @@ import (
 func support(language, cause string) Subscription {
 	day := func(d int) time.Time { return time.Date(2026, 12, d, 0, 0, 0, 0, time.UTC) }
 	return Subscription{Language: language, FirstName: `Áile <b>"S"`, Email: "aile@example.fi", CampaignTitle: "A choir & people\tat www.evil.example",
-		CampaignURL: "https://talkoot.test/8/kuoro/", Creator: "Reijo Kukkonen", URL: "https://talkoot.test/subscription/0A/", IsLive: true,
+		CampaignURL: "https://talkoot.test/8/kuoro/", Creator: "Reijo Kukkonen", URL: "https://talkoot.test/subscriptions/0A/", IsLive: true,
 		SubscriptionMail: SubscriptionMail{Cause: cause, AmountMinor: 7_00, NextMinor: 15_00, DueMinor: 7_00, Method: "Visa ···· 4242",
 			Refund: &Refund{Minor: 3_00, AllMinor: 5_00, LeftMinor: 2_00, Reason: "pledge_closed"}},
 		Charge: Charge{Period: 1, PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Title: "Front row", AmountMinor: 10_00, VATMinor: 1_42, VATTenths: 255,
@@ -72,7 +72,7 @@ func TestRender_EveryCauseHasItsWords(t *testing.T) {
 				t.Fatal(err)
 			}
 			subject, _, _ := strings.Cut(m.Subject, ": A choir")
-			if subject == "" || told[subject] || !strings.Contains(m.Text, "https://talkoot.test/subscription/0A/") || strings.Contains(m.Text, "\n\n\n") {
+			if subject == "" || told[subject] || !strings.Contains(m.Text, "https://talkoot.test/subscriptions/0A/") || strings.Contains(m.Text, "\n\n\n") {
 				t.Errorf("%s %s: %q\n%s", language, cause, m.Subject, m.Text)
 			}
 			told[subject] = true
