@@ -4,18 +4,6 @@ const injectedRtkApi = api.injectEndpoints({
     signOut: build.mutation<SignOutApiResponse, SignOutApiArg>({
       query: () => ({ url: `/users/tokens/`, method: "DELETE" }),
     }),
-    ownSubscriptions: build.query<
-      OwnSubscriptionsApiResponse,
-      OwnSubscriptionsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/users/me/subscriptions/${encodeURIComponent(String(queryArg.language))}/`,
-        params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-        },
-      }),
-    }),
     categories: build.query<CategoriesApiResponse, CategoriesApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/categories/`,
@@ -98,40 +86,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    createSubscription: build.mutation<
-      CreateSubscriptionApiResponse,
-      CreateSubscriptionApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/subscriptions/`,
-        method: "POST",
-        body: queryArg.newSubscription,
-        headers: {
-          "Idempotency-Key": queryArg["Idempotency-Key"],
-        },
-      }),
-    }),
-    subscriptionRecord: build.query<
-      SubscriptionRecordApiResponse,
-      SubscriptionRecordApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/`,
-        params: {
-          language: queryArg.language,
-        },
-      }),
-    }),
-    changeSubscription: build.mutation<
-      ChangeSubscriptionApiResponse,
-      ChangeSubscriptionApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/v2/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/`,
-        method: "POST",
-        body: queryArg.subscriptionChange,
-      }),
-    }),
     experimentPreviews: build.query<
       ExperimentPreviewsApiResponse,
       ExperimentPreviewsApiArg
@@ -162,13 +116,6 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as generatedContent };
 export type SignOutApiResponse = unknown;
 export type SignOutApiArg = void;
-export type OwnSubscriptionsApiResponse =
-  /** status 200 Subscriptions */ SubscriptionsAnswer;
-export type OwnSubscriptionsApiArg = {
-  language: Language;
-  limit?: number;
-  offset?: number;
-};
 export type CategoriesApiResponse =
   /** status 200 Categories */ CategoriesAnswer;
 export type CategoriesApiArg = {
@@ -243,26 +190,6 @@ export type CampaignRewardsApiArg = {
   campaignId: number;
   language: Language;
 };
-export type CreateSubscriptionApiResponse =
-  /** status 201 The subscription */ SubscriptionAnswer;
-export type CreateSubscriptionApiArg = {
-  campaignId: number;
-  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
-  "Idempotency-Key"?: string;
-  newSubscription: NewSubscription;
-};
-export type SubscriptionRecordApiResponse =
-  /** status 200 The subscription */ SubscriptionAnswer;
-export type SubscriptionRecordApiArg = {
-  subscriptionId: PledgeId;
-  language?: Language;
-};
-export type ChangeSubscriptionApiResponse =
-  /** status 200 As it is now */ SubscriptionAnswer;
-export type ChangeSubscriptionApiArg = {
-  subscriptionId: PledgeId;
-  subscriptionChange: SubscriptionChange;
-};
 export type ExperimentPreviewsApiResponse =
   /** status 200 Previews */ ExperimentPreviewsAnswer;
 export type ExperimentPreviewsApiArg = {
@@ -321,26 +248,24 @@ export type ApiError = {
   version?: number;
   request_id: string;
 };
-export type PledgeId = string;
-export type Amount = number;
-export type NameShown = "full_name" | "initial" | "anonymous";
-export type ChargeReceipt = {
-  period: number;
-  /** When the money came */
-  day: string;
-  amount: Amount;
-  amount_refunded: Amount;
-  vat_included: Amount;
-  status: "paid" | "refunded" | "partly_refunded" | "disputed";
-  /** TM-YYYY-NNNNNN */
-  receipt_number: string;
-  payment_method?: string;
+export type Category = {
+  id: number;
+  label: string;
+  key?: string;
 };
-export type Slug = string;
+export type CategoriesAnswer = {
+  categories: Category[];
+};
+export type Language = string;
 export type Tag = {
   id: number;
   label: string;
 };
+export type TagsAnswer = {
+  tags: Tag[];
+};
+export type Slug = string;
+export type Amount = number;
 export type Count = number;
 export type Day = string;
 export type Creator = {
@@ -418,49 +343,6 @@ export type CampaignPreview = {
   likes: Count;
   has_video?: boolean;
   work?: CampaignWork;
-};
-export type Subscription = {
-  subscription_id: PledgeId;
-  campaign_id: number;
-  reward_id?: number | null;
-  /** As it was chosen; empty without a reward */
-  reward_title?: string;
-  status: "created" | "active" | "past_due" | "paused" | "canceled" | "expired";
-  amount: Amount;
-  next_amount?: Amount;
-  currency: string;
-  email?: string;
-  first_name: string;
-  last_name?: string;
-  name_shown: NameShown;
-  /** Of created: until then the first month is to be paid */
-  payable_until?: string;
-  /** The day of the first charge */
-  begun_on?: string;
-  next_charge_on?: string;
-  paid_until?: string;
-  ends_on?: string;
-  ended_because?: string;
-  payment_method?: string;
-  /** The latest first */
-  charges: ChargeReceipt[];
-  campaign: CampaignPreview;
-};
-export type SubscriptionsAnswer = {
-  subscriptions: Subscription[];
-  total: Count;
-};
-export type Language = string;
-export type Category = {
-  id: number;
-  label: string;
-  key?: string;
-};
-export type CategoriesAnswer = {
-  categories: Category[];
-};
-export type TagsAnswer = {
-  tags: Tag[];
 };
 export type CampaignPreviewsAnswer = {
   previews: CampaignPreview[];
@@ -578,36 +460,6 @@ export type Reward = {
 export type RewardsAnswer = {
   rewards: Reward[];
 };
-export type SubscriptionAnswer = {
-  subscription: Subscription;
-};
-export type VisitorId = string;
-export type VisitSource = string;
-export type SubscriptionMeta = {
-  /** The supporter's name is not shown */
-  anonymous?: boolean;
-  language?: Language;
-  visitor?: VisitorId;
-  source?: VisitSource;
-};
-export type NewSubscription = {
-  /** A month, major units, at most two decimals */
-  amount: number;
-  reward_id?: number | null;
-  email: string;
-  first_name: string;
-  last_name: string;
-  subscription_meta?: SubscriptionMeta;
-};
-export type SubscriptionChange = {
-  amount?: number;
-  /** Counts together with amount */
-  reward_id?: number | null;
-  email?: string;
-  first_name?: string;
-  last_name?: string;
-  subscription_meta?: SubscriptionMeta;
-};
 export type ShowIn = {
   [key: string]: boolean;
 };
@@ -713,8 +565,6 @@ export type ExperimentAnswer = {
 };
 export const {
   useSignOutMutation,
-  useOwnSubscriptionsQuery,
-  useLazyOwnSubscriptionsQuery,
   useCategoriesQuery,
   useLazyCategoriesQuery,
   useCampaignTagsQuery,
@@ -729,10 +579,6 @@ export const {
   useUnlikeCampaignMutation,
   useCampaignRewardsQuery,
   useLazyCampaignRewardsQuery,
-  useCreateSubscriptionMutation,
-  useSubscriptionRecordQuery,
-  useLazySubscriptionRecordQuery,
-  useChangeSubscriptionMutation,
   useExperimentPreviewsQuery,
   useLazyExperimentPreviewsQuery,
   useExperimentQuery,
