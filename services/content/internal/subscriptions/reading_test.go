@@ -164,7 +164,7 @@ func TestMails_AreSentWithWhatTheEventSaid(t *testing.T) {
 		}
 	}
 	deliver()
-	link := "https://talkoot.test/subscription/" + s.SubscriptionID + "/"
+	link := "https://talkoot.test/subscriptions/" + s.SubscriptionID + "/"
 	for i, want := range []string{"TM-2026-000001", "Kokeilemme samaa korttia uudelleen 22.11.2026", "4,00"} {
 		if i >= len(sent) || !strings.Contains(sent[i].Text, want) || !strings.Contains(sent[i].Text, link) || sent[i].SubscriptionID != s.SubscriptionID {
 			t.Fatalf("mail %d of %+v", i, sent)
