@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useNavigationType } from 'react-router-dom';
+import { NavigationType, useNavigate, useNavigationType } from 'react-router-dom';
 import type { Campaign, Reward } from '../../api/content';
 import { fromCents, parseCents, toCents } from '../../domain/amounts';
 import { paths } from '../../domain/paths';
@@ -38,7 +38,6 @@ export function LevelSection({ campaign, levels, level, form }: LevelSectionProp
     form.setError('reward', null);
     go(one ? toCents(one.amount) : parseCents(amount), false);
   };
-  const own = form.field('amount');
 
   return (
     <Section title={t('pledge.monthly.level')}>
@@ -55,9 +54,9 @@ export function LevelSection({ campaign, levels, level, form }: LevelSectionProp
         ownField={
           <AmountField
             label={t('pledge.monthly.ownField')}
-            {...own}
+            {...form.field('amount')}
             onChange={(event) => {
-              own.onChange(event);
+              form.setValue('amount', event.currentTarget.value);
               const cents = parseCents(event.currentTarget.value);
               if (cents) go(cents, true);
             }}
@@ -75,7 +74,7 @@ export function useChoiceOnBack(
   levels: readonly Reward[],
   amount: number | undefined,
 ): void {
-  const isBack = useNavigationType() === 'POP';
+  const isBack = useNavigationType() === NavigationType.Pop;
   const latest = useRef({ form, levels });
   useEffect(() => {
     latest.current = { form, levels };

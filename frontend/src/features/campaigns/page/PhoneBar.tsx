@@ -8,7 +8,7 @@ import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { progressText } from '../../../i18n/progressText';
-import { progressFacts } from '../rules';
+import { isWithoutSupporters, progressFacts } from '../rules';
 import { useNow } from '../../../ui/useNow';
 import classes from './PhoneBar.module.css';
 import type { SupportLink } from './pledgePath';
@@ -33,7 +33,8 @@ export function PhoneBar({ campaign, support, isShown }: PhoneBarProps) {
     campaign.hide_funding_amount || isMonthly
       ? undefined
       : progressText(progressFacts(campaign), t, language);
-  const sum = isMonthly ? campaign.subscriptions?.subscriptions_amount_total : campaign.funding_reached;
+  const total = campaign.subscriptions?.subscriptions_amount_total;
+  const sum = isMonthly ? (isWithoutSupporters(campaign) ? undefined : total) : campaign.funding_reached;
   const time =
     left && left.unit !== 'over'
       ? t('campaignPage.timeLeft', { time: t(`campaign.${left.unit}`, { count: left.count }) })
@@ -49,7 +50,7 @@ export function PhoneBar({ campaign, support, isShown }: PhoneBarProps) {
         <span className={classes.facts}>
           {share && <span className={time && classes.share}>{share}</span>}
           {share && time && <span className={classes.share}> · </span>}
-          {isMonthly ? t('campaignPage.inMonth') : time}
+          {isMonthly ? sum !== undefined && t('campaignPage.inMonth') : time}
         </span>
       </p>
       <Button component={Link} to={support.path} size="lg" className={classes.act}>
