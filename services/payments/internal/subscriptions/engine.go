@@ -41,6 +41,7 @@ func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Dura
 // Steps takes all subscriptions that are due a step on, and returns when none is.
 func (s *Service) Steps(ctx context.Context) error {
 	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
+	defer group.Wait()
 	for {
 		found, err := s.start(ctx, slots, &group)
 		group.Wait() // those at work may leave a step behind that is due at once
