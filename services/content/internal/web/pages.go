@@ -69,7 +69,6 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"my-campaigns": plain, "my-pledges": plain, "invitation": plain, "letters": plain, "overview": plain,
 	"password-reset": plain, "sign-in-page": plain, "security": plain, "forum-sso": plain, "recommendations": recommendations,
 	"create-experiment": beginExperiment, "experiment-edit": plain, "admin-experiments": plain,
-	"subscription-success": plain, "subscription": plain, "my-subscriptions": plain,
 }
 
 // describe finds the page of a path and makes its calls. While the API fails nobody knows whether the page exists:
