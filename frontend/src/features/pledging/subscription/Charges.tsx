@@ -74,7 +74,7 @@ function Charge({ charge, record, isOpen, onToggle }: ChargeProps) {
   return (
     <li className={classes.charge}>
       <div className={`${classes.line} ${part.screen}`}>
-        <span className={classes.day}>{formatDate(language, day)}</span>
+        <span>{formatDate(language, day)}</span>
         <span className={classes.what}>
           <What charge={charge} currency={record.currency} />
         </span>
