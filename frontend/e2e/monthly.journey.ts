@@ -40,9 +40,7 @@ journey(
     await fillCard(page, cards.secure);
     await expectAccessible(page);
     await pressPay(page, fi);
-    await challenge(page)
-      .getByRole('button', { name: 'Hyväksy maksu' })
-      .click();
+    await challenge(page).getByRole('button', { name: 'Hyväksy maksu' }).click();
     await sees(page.getByRole('heading', { level: 1, name: /saa sinulta .* kuukaudessa/ }));
     await isAt(page, /\/subscription-success\/$/);
     await sees(page.getByText(/^TM-\d{4}-\d{6}$/));
