@@ -4,7 +4,7 @@ import { aUser } from '../../test/builders';
 import { now } from '../../test/clock';
 import { anOwnProfile, serveOwnProfile } from '../../test/people';
 import { renderAt } from '../../test/render';
-import { content, server, serveNothing } from '../../test/server';
+import { content, refusal, server, serveNothing } from '../../test/server';
 import { selectUser, sessionEnded, signedIn } from '../api/session';
 
 beforeEach(serveNothing);
@@ -94,6 +94,7 @@ describe('signing out', () => {
   test('asks first when something is not saved; staying keeps it, going on leads away without a second question', async () => {
     signInAs();
     serveOwnProfile(anOwnProfile({ short_description: '', skills: [] }));
+    server.use(http.get(content('/users/7/profile'), () => refusal('not_found', 404)));
     const { pointer, router, store } = await renderAt('/en/profile/me/', { user: aUser() });
     await pointer.type(await screen.findByLabelText('First name'), ' Maria');
     await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
