@@ -72,6 +72,10 @@ export const pageModules = {
     import(
       /* webpackChunkName: "subscription-success" */ '../features/pledging/thanks/SubscriptionSuccessPage'
     ),
+  'subscription-confirmed': () =>
+    import(
+      /* webpackChunkName: "subscription-confirmed" */ '../features/pledging/thanks/SubscriptionSuccessPage'
+    ),
   subscription: () =>
     import(/* webpackChunkName: "subscription" */ '../features/pledging/subscription/SubscriptionPage'),
   'my-subscriptions': () =>

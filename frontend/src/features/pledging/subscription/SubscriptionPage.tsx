@@ -39,12 +39,12 @@ import classes from './SubscriptionPage.module.css';
 import { TakeABreak } from './TakeABreak';
 
 export function load({ params }: PageLoaderArgs) {
-  if (!/^[0-9A-Za-z]{26}$/.test(params.subscriptionId ?? '')) throw notFound();
+  if (!/^[0-9A-Za-z]{26}$/.test(params.subscription ?? '')) throw notFound();
 }
 
 /** One's monthly support of a campaign: what comes, what has been, and everything that may be changed. */
 export function Component() {
-  const { subscriptionId = '' } = useParams();
+  const { subscription: subscriptionId = '' } = useParams();
   const { t } = useTranslation();
   usePageTitle(t('subscription.pageTitle'));
   return <View key={subscriptionId} subscriptionId={subscriptionId} />;

@@ -22,7 +22,7 @@ function idOf(value: string | undefined): { campaignId: number } | { subscriptio
 }
 
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
-  const id = idOf(params.subjectId);
+  const id = idOf(params.campaignId ?? params.subscription);
   if ('subscriptionId' in id) return;
   const call = content.endpoints.campaign.initiate(
     { campaignId: id.campaignId, language },
@@ -36,7 +36,8 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
 export function Component() {
   const { t } = useTranslation();
   usePageTitle(t('thanks.pageTitle'));
-  const id = idOf(useParams().subjectId);
+  const params = useParams();
+  const id = idOf(params.campaignId ?? params.subscription);
   if ('subscriptionId' in id) return <SubscriptionThanks subscriptionId={id.subscriptionId} />;
   return <OfCampaign key={id.campaignId} campaignId={id.campaignId} />;
 }
