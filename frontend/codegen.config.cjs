@@ -37,22 +37,6 @@ const security = [
 // The calls of the checkout and its receipt, in the chunks of their pages.
 const pledging = ['createPledge', 'releasePledge', 'pledge', 'ownAddress'];
 
-// Monthly support, in the chunks of its pages: what the content service knows of it, and what the payment service does.
-const subscriptions = ['ownSubscriptions', 'createSubscription', 'subscriptionRecord', 'changeSubscription'];
-const subscriptionPayments = [
-  'setupSubscriptionPayment',
-  'subscription',
-  'subscriptionPayment',
-  'cancelSubscription',
-  'modifySubscriptionLevel',
-  'skipSubscriptionMonth',
-  'pauseSubscription',
-  'resumeSubscription',
-  'setSubscriptionNotices',
-  'setupSubscriptionCard',
-  'changeSubscriptionCard',
-];
-
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
 const own = ['ownPledges', 'changePledge'];
 
@@ -196,7 +180,6 @@ module.exports = {
           ...account,
           ...security,
           ...pledging,
-          ...subscriptions,
           ...own,
           ...post,
           ...people,
@@ -226,13 +209,6 @@ module.exports = {
       apiImport: 'contentBase',
       exportName: 'generatedPledging',
       filterEndpoints: pledging,
-    },
-    './src/api/subscriptions.generated.ts': {
-      ...shared,
-      apiFile: './src/api/contentBase.ts',
-      apiImport: 'contentBase',
-      exportName: 'generatedSubscriptions',
-      filterEndpoints: subscriptions,
     },
     './src/api/own.generated.ts': {
       ...shared,
@@ -296,15 +272,7 @@ module.exports = {
       apiFile: './src/api/paymentsBase.ts',
       apiImport: 'paymentsBase',
       exportName: 'generatedPayments',
-      filterEndpoints: (name) => !['stripeWebhook', ...subscriptionPayments].includes(name),
-    },
-    './src/api/subscriptionPayments.generated.ts': {
-      ...shared,
-      schemaFile: '../proto-docs/payments.openapi.yaml',
-      apiFile: './src/api/paymentsBase.ts',
-      apiImport: 'paymentsBase',
-      exportName: 'generatedSubscriptionPayments',
-      filterEndpoints: subscriptionPayments,
+      filterEndpoints: (name) => name !== 'stripeWebhook',
     },
   },
 };

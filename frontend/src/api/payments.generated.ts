@@ -57,10 +57,7 @@ export type PledgePaymentPageApiArg = {
 };
 export type Payment = {
   payment_id: string;
-  /** Of a pledge */
-  pledge_id?: string;
-  /** Of a month of a subscription */
-  subscription_id?: string;
+  pledge_id: string;
   status:
     | "created"
     | "requires_action"

@@ -41,8 +41,6 @@ func (e CloseAnswerStatus) Valid() bool {
 // Defines values for CloseOrderReason.
 const (
 	CampaignClosed CloseOrderReason = "campaign_closed"
-	PersonBlocked  CloseOrderReason = "person_blocked"
-	PersonErased   CloseOrderReason = "person_erased"
 	Released       CloseOrderReason = "released"
 )
 
@@ -50,10 +48,6 @@ const (
 func (e CloseOrderReason) Valid() bool {
 	switch e {
 	case CampaignClosed:
-		return true
-	case PersonBlocked:
-		return true
-	case PersonErased:
 		return true
 	case Released:
 		return true
@@ -64,16 +58,13 @@ func (e CloseOrderReason) Valid() bool {
 
 // Defines values for SubjectKind.
 const (
-	Pledge       SubjectKind = "pledge"
-	Subscription SubjectKind = "subscription"
+	Pledge SubjectKind = "pledge"
 )
 
 // Valid indicates whether the value is a known member of the SubjectKind enum.
 func (e SubjectKind) Valid() bool {
 	switch e {
 	case Pledge:
-		return true
-	case Subscription:
 		return true
 	default:
 		return false
@@ -204,8 +195,7 @@ type ClientInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
-	// subscription ends at once; what its backer is told follows from the reason.
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -216,8 +206,7 @@ type ClientInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
-	// subscription ends at once; what its backer is told follows from the reason.
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -229,8 +218,7 @@ type ClientInterface interface {
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
-// subscription ends at once; what its backer is told follows from the reason.
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
 //
 // Takes any type of body and a specified content type.
 //
@@ -251,8 +239,7 @@ func (c *Client) ClosePaymentWithBody(ctx context.Context, contentType string, b
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
-// subscription ends at once; what its backer is told follows from the reason.
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -357,8 +344,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
-	// subscription ends at once; what its backer is told follows from the reason.
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -369,8 +355,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
-	// subscription ends at once; what its backer is told follows from the reason.
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -430,8 +415,7 @@ func (r ClosePaymentResponse) ContentType() string {
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
-// subscription ends at once; what its backer is told follows from the reason.
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -448,8 +432,7 @@ func (c *ClientWithResponses) ClosePaymentWithBodyWithResponse(ctx context.Conte
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
-// subscription ends at once; what its backer is told follows from the reason.
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

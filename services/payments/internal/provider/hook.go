@@ -22,8 +22,7 @@ const (
 	AboutPayment About = "payment"
 	AboutRefund  About = "refund"
 	AboutDispute About = "dispute"
-	AboutCard    About = "card" // a kept card was renewed or is kept no longer; Object is the card
-	AboutNothing About = ""     // of ours
+	AboutNothing About = "" // of ours
 )
 
 // Hook is what we read of a delivery.

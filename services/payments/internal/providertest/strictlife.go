@@ -3,7 +3,6 @@ package providertest
 import (
 	"fmt"
 	"net/url"
-	"strings"
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/provider"
@@ -14,9 +13,6 @@ func (s *Strict) ReadHook(d provider.Delivery) (provider.Hook, error) {
 	kind, object := d.Query.Get("EventType"), d.Query.Get("RessourceId")
 	if kind == "" || object == "" {
 		return provider.Hook{}, provider.ErrHook
-	}
-	if strings.HasPrefix(kind, "CARD_") {
-		return provider.Hook{Key: kind + ":" + object, Type: kind, About: provider.AboutCard, Object: object}, nil
 	}
 	h := provider.Hook{Key: kind + ":" + object, Type: kind, About: provider.AboutPayment, Object: object, Money: object}
 	if kind == "PAYIN_REFUND_SUCCEEDED" || kind == "PAYIN_REFUND_FAILED" {
@@ -48,14 +44,11 @@ func (s *Strict) line(l provider.Line) {
 func (s *Strict) Pay(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pay(s.find(id))
-}
-
-func (s *Strict) pay(p *Payment) {
-	p.Status, p.Paid, p.Declined = "SUCCEEDED", s.Now(), provider.RemedyNone
-	s.line(provider.Line{Kind: provider.LineCharge, Source: p.ID, Money: p.ID, Tag: p.Tag, Amount: p.Amount,
+	p := s.find(id)
+	p.Status, p.Paid = "SUCCEEDED", s.Now()
+	s.line(provider.Line{Kind: provider.LineCharge, Source: id, Money: id, Tag: p.Tag, Amount: p.Amount,
 		Fee: money.New(Fee, p.Amount.Currency)})
-	s.hook("PAYIN_NORMAL_SUCCEEDED", p.ID)
+	s.hook("PAYIN_NORMAL_SUCCEEDED", id)
 }
 
 // Decline is the backer's bank's act; it is final for this payment.

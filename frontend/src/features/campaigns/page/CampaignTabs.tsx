@@ -9,13 +9,12 @@ import { progressText } from '../../../i18n/progressText';
 import { keepFocus } from '../../../ui/page';
 import { progressFacts, isWithoutSupporters, supportersOf, type CampaignState } from '../rules';
 import classes from './CampaignTabs.module.css';
-import type { SupportLink } from './pledgePath';
+import { pledgePath } from './pledgePath';
 
 export interface CampaignTabsProps {
   campaign: Campaign;
   state: CampaignState;
-  /** Undefined if the campaign cannot be supported now. */
-  support: SupportLink | undefined;
+  chosenReward?: number;
 }
 
 interface Tab {
@@ -25,7 +24,7 @@ interface Tab {
 }
 
 /** Links to the sections of the page, and the campaign's progress. Sticks to the top of the screen. */
-export function CampaignTabs({ campaign, state, support }: CampaignTabsProps) {
+export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { search } = useLocation();
@@ -77,9 +76,14 @@ export function CampaignTabs({ campaign, state, support }: CampaignTabsProps) {
           </ul>
         </nav>
         {hasSum && <p className={classes.sum}>{summary}</p>}
-        {support && (
-          <Button component={Link} to={support.path} size="sm" className={classes.act}>
-            {support.label}
+        {state === 'open' && (
+          <Button
+            component={Link}
+            to={pledgePath(language, campaign, chosenReward)}
+            size="sm"
+            className={classes.act}
+          >
+            {t('campaign.join')}
           </Button>
         )}
       </div>

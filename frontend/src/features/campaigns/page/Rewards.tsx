@@ -25,7 +25,6 @@ export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
   });
   const rewards = sortRewards(data?.rewards ?? []);
   const isMonthly = state === 'monthly';
-  const isOffered = state === 'open' || isMonthly;
   if (isMonthly && data && rewards.length === 0) return null;
 
   return (
@@ -42,9 +41,9 @@ export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
             <RewardCard
               reward={reward}
               campaign={campaign}
-              isOffered={isOffered}
+              isOffered={state === 'open'}
               isMonthly={isMonthly}
-              isSelected={isOffered && reward.reward_id === chosenReward}
+              isSelected={state === 'open' && reward.reward_id === chosenReward}
             />
           </li>
         ))}
