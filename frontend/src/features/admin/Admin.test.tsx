@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../test/builders';
 import { anAccount } from '../../../test/people';
 import { renderAt } from '../../../test/render';
-import { content, server } from '../../../test/server';
+import { content, refusal, server } from '../../../test/server';
 import type { PersonAdmin } from '../../api/people';
 
 const admin = aUser({ scope: ['view', 'edit', 'admin'] });
@@ -56,10 +56,7 @@ test('who changes an account that somebody has changed meanwhile is told so, and
       content('/users/12/admin/'),
       () => {
         version = 5;
-        return HttpResponse.json(
-          { status: 'changed_meanwhile', message: 'x', version, request_id: 'x' },
-          { status: 412 },
-        );
+        return refusal('changed_meanwhile', 412, { version });
       },
       { once: true },
     ),

@@ -4,7 +4,7 @@ import { delay, http, HttpResponse } from 'msw';
 import { aUser } from '../../../test/builders';
 import { aPublicProfile, anOwnProfile, serveOwnProfile } from '../../../test/people';
 import { renderAt } from '../../../test/render';
-import { content, refusal, serveNothing, server } from '../../../test/server';
+import { content, refusal, serveNothing, server, untilQuiet } from '../../../test/server';
 import { people } from '../../api/people';
 
 const open = async (user = aUser()) => {
@@ -268,6 +268,26 @@ test('a creator without an introduction has a public page, too', async () => {
   const { pointer, router } = await open();
   await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
+});
+
+test('who goes on themself while the server is asked stays there', async () => {
+  serveNothing();
+  serveOwnProfile();
+  let answer: (() => void) | undefined;
+  server.use(
+    http.get(content('/users/7/profile'), async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return HttpResponse.json({ profile: aPublicProfile({ user_id: 7 }) });
+    }),
+    http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })),
+  );
+  const { pointer, router } = await open();
+  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await waitFor(() => expect(answer).toBeDefined());
+  await act(() => router.navigate('/tietoa/'));
+  answer?.();
+  await untilQuiet();
+  expect(router.state.location.pathname).toBe('/tietoa/');
 });
 
 test('who has no public page is led home', async () => {

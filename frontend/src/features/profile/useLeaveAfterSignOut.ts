@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { useLazyUserProfileQuery, type Profile } from '../../api/people';
@@ -17,10 +17,18 @@ export function useLeaveAfterSignOut(profile: Profile | undefined): void {
   const [read] = useLazyUserProfileQuery();
   const hasSignedOut = useSelector(selectEnd) === 'signedOut';
   const id = profile?.user_id;
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   useEffect(() => {
     if (!hasSignedOut || id === undefined) return;
     const leave = async () => {
       const { data } = await read({ userId: id, language });
+      if (!isHere.current) return; // They have gone on themselves meanwhile.
       const to = data ? paths.profile(language, id) : paths.home(language);
       await navigate(to, { state: { isAskedAlready: true } satisfies LeaveState });
     };

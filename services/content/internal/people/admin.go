@@ -42,7 +42,8 @@ func requireAdmin(ctx context.Context) (session.Identity, error) {
 
 // changeByAdmin verifies somebody's profile, changes what they may do, blocks or unblocks them. It holds from their next
 // request on. A right and the mark "verified" are for who has confirmed their address; a block needs a reason, which
-// goes with it, and ends their sessions for good. Errors: those of Edit.make; ErrOwn; Forbidden when who does it is no admin any more; InvalidFields.
+// goes with it, and ends their sessions for good. Errors: those of Edit.make; ErrOwn; Forbidden when who does it is no
+// admin any more; InvalidFields.
 func changeByAdmin(ctx context.Context, db *gorm.DB, e Edit, by int64, wanted AdminChange) (record, error) {
 	if e.UserID == by {
 		return record{}, ErrOwn

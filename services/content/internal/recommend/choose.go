@@ -156,12 +156,12 @@ func (c *choice) reason() (best reason) {
 	return best
 }
 
-// compare orders reasons that speak equally much, so that it is always the same one that is told.
+// compare orders reasons that speak equally much, so that it is always the same one that is told: by kind, then the newest
+// seed, an experiment before a campaign of the same id.
 func (r reason) compare(other reason) int {
-	if r.kind == other.kind && r.seed.id == other.seed.id && r.seed.isExperiment {
-		return 1
-	}
-	return cmp.Or(cmp.Compare(other.kind, r.kind), cmp.Compare(r.seed.id, other.seed.id))
+	rank := map[bool]int{true: 1}
+	return cmp.Or(cmp.Compare(other.kind, r.kind), cmp.Compare(r.seed.id, other.seed.id),
+		cmp.Compare(rank[r.seed.isExperiment], rank[other.seed.isExperiment]))
 }
 
 // rarest are the tags or categories in common with the subject, the rarest first.

@@ -55,10 +55,10 @@ type attempt struct {
 	until        time.Time
 }
 
-// begin allows an attempt on an account's password or second step, or refuses it during a pause. A device that has signed in to the
-// account before, or for its password set one by mail, is counted by itself, so that strangers cannot lock the owner out;
-// all others are counted together by account, and by address. Accounts that do not exist are counted in the same way. Error: TooManyRequests, with the
-// time to wait.
+// begin allows an attempt on an account's password or second step, or refuses it during a pause. A device that has signed
+// in to the account before is counted by itself, so that strangers cannot lock the owner out; so is, for passwords, one on
+// which the account's password was set by a mailed link. All others are counted together by account, and by address.
+// Accounts that do not exist are counted in the same way. Error: TooManyRequests, with the time to wait.
 func (s *Service) begin(ctx context.Context, what guessed, email string, at Origin) (attempt, error) {
 	account := accountKey(email)
 	device := s.deviceOf(account, at.Device)

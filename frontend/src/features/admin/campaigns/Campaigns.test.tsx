@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
-import { content, server } from '../../../../test/server';
+import { content, refusal, server } from '../../../../test/server';
 import type { CampaignRow } from '../../../api/staff';
 import { stateOf } from './state';
 
@@ -83,10 +83,7 @@ test('who closes a campaign that somebody has changed meanwhile is told so, and 
       content('/campaigns/7/admin/'),
       () => {
         version = 5;
-        return HttpResponse.json(
-          { status: 'changed_meanwhile', message: 'x', version, request_id: 'x' },
-          { status: 412 },
-        );
+        return refusal('changed_meanwhile', 412, { version });
       },
       { once: true },
     ),

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
-import { content, server } from '../../../../test/server';
+import { content, refusal, server } from '../../../../test/server';
 
 const admin = aUser({ scope: ['view', 'edit', 'admin'] });
 
@@ -227,15 +227,9 @@ test('a tag is not taken away without the one that was to replace it, when that 
       content('/campaigns/tags/5/'),
       () => {
         tags = [tag(5, 'sauna'), tag(7, 'kiuas')];
-        return HttpResponse.json(
-          {
-            status: 'invalid_fields',
-            message: 'x',
-            request_id: 'x',
-            fields: [{ path: 'into', rule: 'one_of', message: 'x' }],
-          },
-          { status: 422 },
-        );
+        return refusal('invalid_fields', 422, {
+          fields: [{ path: 'into', rule: 'one_of', message: 'x' }],
+        });
       },
       { once: true },
     ),
