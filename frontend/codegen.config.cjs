@@ -37,6 +37,22 @@ const security = [
 // The calls of the checkout and its receipt, in the chunks of their pages.
 const pledging = ['createPledge', 'releasePledge', 'pledge', 'ownAddress'];
 
+// Monthly support, in the chunks of its pages: what the content service knows of it, and what the payment service does.
+const subscriptions = ['ownSubscriptions', 'createSubscription', 'subscriptionRecord', 'changeSubscription'];
+const subscriptionPayments = [
+  'setupSubscriptionPayment',
+  'subscription',
+  'subscriptionPayment',
+  'cancelSubscription',
+  'modifySubscriptionLevel',
+  'skipSubscriptionMonth',
+  'pauseSubscription',
+  'resumeSubscription',
+  'setSubscriptionNotices',
+  'setupSubscriptionCard',
+  'changeSubscriptionCard',
+];
+
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
 const own = ['ownPledges', 'changePledge'];
 
@@ -180,6 +196,7 @@ module.exports = {
           ...account,
           ...security,
           ...pledging,
+          ...subscriptions,
           ...own,
           ...post,
           ...people,
@@ -209,6 +226,13 @@ module.exports = {
       apiImport: 'contentBase',
       exportName: 'generatedPledging',
       filterEndpoints: pledging,
+    },
+    './src/api/subscriptions.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedSubscriptions',
+      filterEndpoints: subscriptions,
     },
     './src/api/own.generated.ts': {
       ...shared,
@@ -272,7 +296,15 @@ module.exports = {
       apiFile: './src/api/paymentsBase.ts',
       apiImport: 'paymentsBase',
       exportName: 'generatedPayments',
-      filterEndpoints: (name) => name !== 'stripeWebhook',
+      filterEndpoints: (name) => !['stripeWebhook', ...subscriptionPayments].includes(name),
+    },
+    './src/api/subscriptionPayments.generated.ts': {
+      ...shared,
+      schemaFile: '../proto-docs/payments.openapi.yaml',
+      apiFile: './src/api/paymentsBase.ts',
+      apiImport: 'paymentsBase',
+      exportName: 'generatedSubscriptionPayments',
+      filterEndpoints: subscriptionPayments,
     },
   },
 };

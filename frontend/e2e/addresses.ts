@@ -44,5 +44,9 @@ export const addressesOf = ({ campaign, post, experiment, person }: Subjects): R
   'sign-in-page': '/sign-in/',
   pledge: `${campaign}pledge/`,
   thanks: `${campaign}thanks/`,
+  'subscription-success': `${campaign}subscription-success/`,
+  'subscription-confirmed': '/01JD0000000000000000000009/_/subscription-success/',
+  subscription: '/subscriptions/01JD0000000000000000000009/',
+  'my-subscriptions': '/profile/me/subscriptions/',
   'payment-return': '/payment-return/',
 });

@@ -25,7 +25,7 @@ export async function ask<Answer>(address: string): Promise<Answer> {
 
 /** A campaign of the demo content. Journeys that check money or stock each use their own. */
 export async function demoCampaign(slug: string, language = 'fi'): Promise<DemoCampaign> {
-  const list = `/content/v2/campaigns/preview/${language}/?limit=300`;
+  const list = `/content/v2/campaigns/preview/${language}/?limit=300&stages=2,6`;
   const { previews } = await ask<{ previews: Preview[] }>(list);
   const found = previews.find((one) => one.slug === slug);
   if (!found) throw new Error(`The demo has no campaign ${slug}.`);

@@ -1,4 +1,4 @@
-import type { PaymentIntentResult } from '@stripe/stripe-js';
+import type { PaymentIntentResult, SetupIntentResult } from '@stripe/stripe-js';
 
 /** Controls the fake payment provider, and records how it was used. */
 export interface ProviderScript {
@@ -17,6 +17,8 @@ export interface ProviderScript {
 }
 
 const paid = { paymentIntent: { status: 'succeeded' } } as unknown as PaymentIntentResult;
+
+const saved = { setupIntent: { status: 'succeeded' } } as unknown as SetupIntentResult;
 
 /** Installs a fake of the provider's script in the page, as if it had been loaded. */
 export function installProvider(): ProviderScript {
@@ -59,6 +61,10 @@ export function installProvider(): ProviderScript {
     confirmPayment: ({ clientSecret }: { clientSecret: string }) => {
       script.confirmed.push(clientSecret);
       return Promise.resolve(script.results.shift() ?? paid);
+    },
+    confirmSetup: ({ clientSecret }: { clientSecret: string }) => {
+      script.confirmed.push(clientSecret);
+      return Promise.resolve(saved);
     },
   });
   Object.assign(window, { Stripe: Object.assign(provider, { version: 'endive' }) });

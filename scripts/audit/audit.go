@@ -122,7 +122,7 @@ func run(ctx context.Context, s Sources, content, payments querier) (report Repo
 	}{
 		{payments, ledgerChecks}, {payments, paymentChecks}, {payments, refundChecks}, {payments, disputeChecks},
 		{payments, workChecks},
-		{payments, peopleChecks}, {content, pledgeChecks}, {content, campaignChecks},
+		{payments, peopleChecks}, {content, pledgeChecks}, {content, subscriptionChecks}, {content, campaignChecks},
 	} {
 		for _, c := range part.checks {
 			if err := report.ask(ctx, part.db, c, moments(now)); err != nil {

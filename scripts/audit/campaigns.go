@@ -13,10 +13,12 @@ var campaignChecks = []query{
 		FROM pledges p JOIN rewards r ON r.id = p.reward_id AND r.stock > 0
 		WHERE p.stock_held <> (p.status NOT IN ('failed', 'expired', 'refunded'))`},
 	{"rewards count those who paid for them", `
-		SELECT format('reward %s: counts %s backers, %s paid', r.id, r.backers, count(p.id))
-		FROM rewards r LEFT JOIN pledges p ON p.reward_id = r.id AND p.status IN ('paid', 'partly_refunded', 'disputed')
-		GROUP BY r.id HAVING r.backers <> count(p.id)`},
-	{"totals are what pledges add up to", `
+		SELECT format('reward %s: counts %s backers, %s paid or support monthly', r.id, r.backers, x.paid)
+		FROM rewards r CROSS JOIN LATERAL (
+			SELECT (SELECT count(*) FROM pledges WHERE reward_id = r.id AND status IN ('paid', 'partly_refunded', 'disputed'))
+			     + (SELECT count(*) FROM subscriptions WHERE reward_id = r.id AND status = 'active') AS paid) x
+		WHERE r.backers <> x.paid`},
+	{"totals are what pledges and subscriptions add up to", `
 		SELECT format('campaign %s: %s is %s, adds up to %s', c.id, v.total, coalesce(v.kept::text, 'missing'), v.computed)
 		FROM campaigns c
 		LEFT JOIN campaign_totals t ON t.campaign_id = c.id
@@ -27,10 +29,15 @@ var campaignChecks = []query{
 			       count(*) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers,
 			       max(backer_number) AS last_number
 			FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
+		LEFT JOIN (
+			SELECT campaign_id, count(*) AS supporters, sum(amount_minor) AS monthly FROM subscriptions
+			WHERE status = 'active' GROUP BY campaign_id) m ON m.campaign_id = c.id
 		CROSS JOIN LATERAL (VALUES
 			('funding_reached', t.funding_reached_minor, coalesce(p.reached, 0)),
 			('funding_settling', t.funding_settling_minor, coalesce(p.settling, 0)),
 			('backers', t.backers, coalesce(p.backers, 0)),
+			('subscriptions', t.subscriptions, coalesce(m.supporters, 0)),
+			('subscriptions_amount', t.subscriptions_amount_minor, coalesce(m.monthly, 0)),
 			('last_backer_number', t.last_backer_number, coalesce(p.last_number, 0)),
 			('likes', t.likes, (SELECT count(*) FROM campaign_likes WHERE campaign_id = c.id AND counted))) AS v (total, kept, computed)
 		WHERE v.kept IS DISTINCT FROM v.computed`},
@@ -44,7 +51,14 @@ var campaignChecks = []query{
 			FROM campaign_listings WHERE campaign_id = c.id
 			UNION ALL
 			SELECT format('the preview in %s', language), 100 * (preview ->> 'funding_reached')::numeric, x.total
-			FROM campaign_previews WHERE campaign_id = c.id) v
+			FROM campaign_previews WHERE campaign_id = c.id
+			UNION ALL
+			SELECT format('the monthly sum in the preview in %s', language), 100 * (preview #>> '{subscriptions,subscriptions_amount_total}')::numeric,
+			       t.subscriptions_amount_minor
+			FROM campaign_previews WHERE campaign_id = c.id AND c.stage = 6
+			UNION ALL
+			SELECT format('the supporters in the preview in %s', language), (preview #>> '{subscriptions,subscriptions_subscribers_count}')::numeric, t.subscriptions
+			FROM campaign_previews WHERE campaign_id = c.id AND c.stage = 6) v
 		WHERE v.shown IS DISTINCT FROM v.total`},
 	{"lists show the likes", `
 		SELECT format('campaign %s: %s has %s, adds up to %s', c.id, v.place, v.shown, v.wanted)
@@ -52,7 +66,7 @@ var campaignChecks = []query{
 		JOIN campaign_totals t ON t.campaign_id = c.id
 		CROSS JOIN LATERAL (
 			SELECT format('the listing by tag %s and category %s', tag_id, category_id) AS place, popularity::numeric AS shown,
-			       t.likes + CASE WHEN c.hide_member_count THEN 0 ELSE t.backers END AS wanted
+			       t.likes + CASE WHEN c.hide_member_count THEN 0 ELSE t.backers + t.subscriptions END AS wanted
 			FROM campaign_listings WHERE campaign_id = c.id
 			UNION ALL
 			SELECT format('the preview in %s', language), (preview ->> 'likes')::numeric, t.likes

@@ -7,7 +7,7 @@ func contentFaults() []corruption {
 	const (
 		history  = "a pledge's history is whole"
 		receipts = "receipts are given to all who paid, once"
-		totals   = "totals are what pledges add up to"
+		totals   = "totals are what pledges and subscriptions add up to"
 		price    = "a pledge's price adds up"
 		tax      = "the tax in a pledge is that of what was bought"
 		waits    = "no pledge waits past its time"
@@ -61,12 +61,12 @@ func contentFaults() []corruption {
 			content: `UPDATE rewards SET stock_reserved = stock_reserved + 1`},
 		{what: "a paid pledge holds no stock", check: "stock is held by the statuses that hold it", content: `
 			UPDATE pledges SET stock_held = false WHERE id = @plain;
-			UPDATE rewards SET stock_reserved = stock_reserved - 1`},
+			UPDATE rewards SET stock_reserved = stock_reserved - 1 WHERE id = @reward`},
 		{what: "a reward counts too many backers", check: "rewards count those who paid for them", content: `UPDATE rewards SET backers = backers + 1`},
 		{what: "a campaign has reached too much", check: totals, content: `UPDATE campaign_totals SET funding_reached_minor = funding_reached_minor + 100`},
 		{what: "a campaign has too much in processing", check: totals, content: `UPDATE campaign_totals SET funding_settling_minor = 1`},
 		{what: "a campaign has too many backers", check: totals, content: `UPDATE campaign_totals SET backers = backers + 1`},
-		{what: "a campaign will give a backer's number again", check: totals, content: `UPDATE campaign_totals SET last_backer_number = last_backer_number - 1`},
+		{what: "a campaign will give a backer's number again", check: totals, content: `UPDATE campaign_totals SET last_backer_number = last_backer_number - 1 WHERE campaign_id = @campaign`},
 		{what: "a campaign has likes of nobody", check: totals, content: `UPDATE campaign_totals SET likes = 1`},
 		{what: "a like of a campaign is counted and gone", check: totals, content: `
 			INSERT INTO users (email, password_hash, first_name, last_name, verified, created_at) VALUES ('tykkaaja@example.org', '', 'T', 'T', true, now());
@@ -113,7 +113,8 @@ func betweenFaults() []corruption {
 		{what: "an order's copy is in another currency", check: order, payments: `UPDATE payments SET currency = 'SEK' WHERE id = @open_payment`},
 		{what: "an order's copy is for another campaign", check: order, payments: `UPDATE payments SET campaign_id = 99 WHERE id = @open_payment`},
 		{what: "a pledge is of another campaign", check: order, content: `UPDATE pledges SET campaign_id = 99 WHERE id = @plain;
-			INSERT INTO campaigns OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(c, '{"id": 99, "slug": "toinen"}')).* FROM campaigns c`},
+			INSERT INTO campaigns OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(c, '{"id": 99, "slug": "toinen"}')).* FROM campaigns c
+			WHERE c.id = @campaign`},
 		{what: "a pledge has less back than its payment", check: "pledge and payment have the same refunded",
 			content: `UPDATE pledges SET amount_refunded_minor = 900 WHERE id = @part`},
 		{what: "the inbox is emptied, unseen by content", check: inbox, content: `

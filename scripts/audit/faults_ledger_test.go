@@ -58,7 +58,7 @@ func ledgerFaults(w *world) []corruption {
 		{what: "a charge on another campaign's account", check: rule, payments: `
 			INSERT INTO ledger_accounts (name, class, type, currency, guarded) VALUES ('backer_funds:stripe:99', 'backer_funds', 'liability', 'EUR', true);
 			UPDATE ledger_entries SET account_id = (SELECT max(id) FROM ledger_accounts) WHERE amount_minor < 0 AND ` + plainLegs},
-		{what: "an account is renamed", check: rule, payments: `UPDATE ledger_accounts SET name = 'backer_funds:stripe:7' WHERE class = 'backer_funds'`},
+		{what: "an account is renamed", check: rule, payments: `UPDATE ledger_accounts SET name = 'backer_funds:stripe:7' WHERE id = (SELECT min(id) FROM ledger_accounts WHERE class = 'backer_funds')`},
 		{what: "an account has the name of another class", check: "the chart of accounts is kept",
 			payments: `UPDATE ledger_accounts SET name = 'bank:stripe' WHERE class = 'provider_fees'`},
 		{what: "an account may be overdrawn that must not", check: "the chart of accounts is kept",
@@ -101,7 +101,7 @@ func ledgerFaults(w *world) []corruption {
 		{what: "a ledger refund that never was", check: "every refund in the ledger has a refund",
 			payments: w.book("refund", "re_never", 2500, funds, clearing)},
 		{what: "a second charge is the campaign's", check: "one success counts, others go back", payments: `
-			UPDATE ledger_entries SET account_id = (SELECT id FROM ledger_accounts WHERE class = 'backer_funds') WHERE amount_minor < 0
+			UPDATE ledger_entries SET account_id = (SELECT min(id) FROM ledger_accounts WHERE class = 'backer_funds') WHERE amount_minor < 0
 			AND transaction_id = (SELECT id FROM ledger_transactions WHERE kind = 'charge' AND reference = @second_charge)`},
 		{what: "a charge is booked for another payment", check: "a charge's movements are its payment's",
 			payments: `UPDATE ledger_transactions SET payment_id = @other_payment WHERE ` + plainCharge},

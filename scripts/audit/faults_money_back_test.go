@@ -30,7 +30,7 @@ func moneyBackFaults() []corruption {
 			payments: unbook(`kind = 'refund_withdrawn' AND charge_ref = @back_charge`)},
 		{what: "a refund that came back takes the campaign's money, not the loss",
 			check: "each movement posts what its rule says",
-			payments: `UPDATE ledger_entries SET account_id = (SELECT id FROM ledger_accounts WHERE class = 'backer_funds') WHERE amount_minor < 0
+			payments: `UPDATE ledger_entries SET account_id = (SELECT min(id) FROM ledger_accounts WHERE class = 'backer_funds') WHERE amount_minor < 0
 				AND transaction_id = (SELECT id FROM ledger_transactions WHERE kind = 'refund_withdrawn' AND charge_ref = @back_charge)`},
 		{what: "a refund's promise is not booked", check: "what is owed is what refunds promise", payments: unbook(`kind = 'refund_begun' AND reference LIKE @full_refund || ':%'`)},
 		{what: "a settled refund is owed still", check: "what is owed is what refunds promise", payments: `UPDATE refunds SET owed = true WHERE id = @full_refund`},

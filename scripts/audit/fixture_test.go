@@ -69,6 +69,7 @@ func (w *world) live() {
 	w.must(err)
 	w.paid("recent", 25, goodCard)
 	w.refund("recent", 1_00)
+	w.monthly()
 	w.pledge("open", 24)
 	w.names["open_intent"] = w.setUp("open")
 	w.rest()

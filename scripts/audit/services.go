@@ -117,7 +117,7 @@ func sameRefunds(s *snapshot, found func(format string, args ...any)) {
 // keeps events for good; the payment service's outbox does not.
 func inbox(s *snapshot, found func(format string, args ...any)) {
 	for id, list := range s.events {
-		if p, there := s.payments[id]; !there || p.Kind != "pledge" {
+		if p, there := s.payments[id]; !there || !p.isOfContent() {
 			found("%d events are of payment %s, which is not there", len(list), id)
 		}
 	}
@@ -128,9 +128,9 @@ func inbox(s *snapshot, found func(format string, args ...any)) {
 				found("payment %s: event %s (%s) is number %d, wanted %d", id, e.ID, e.Type, e.Sequence, next)
 			}
 			next = e.Sequence + 1
-			if e.Pledge != p.Subject || e.Amount != p.Amount || e.Currency != p.Currency {
-				found("payment %s of %d %s for pledge %s: event %s says %d %s for %s", id, p.Amount, p.Currency, p.Subject, e.ID,
-					e.Amount, e.Currency, e.Pledge)
+			if e.Subject != p.Subject || e.Amount != p.Amount || e.Currency != p.Currency {
+				found("payment %s of %d %s for %s: event %s says %d %s for %s", id, p.Amount, p.Currency, p.Subject, e.ID,
+					e.Amount, e.Currency, e.Subject)
 			}
 		}
 		if next-1 != p.Sequence {
@@ -141,7 +141,10 @@ func inbox(s *snapshot, found func(format string, args ...any)) {
 
 // inboxTells requires that the events in the inbox lead to each payment's present state.
 func inboxTells(s *snapshot, found func(format string, args ...any)) {
-	for _, p := range s.bySubject() {
+	for _, p := range s.payments {
+		if !p.isOfContent() {
+			continue
+		}
 		successes, refunded, isDisputed := 0, int64(0), false
 		for _, e := range s.events[p.ID] {
 			switch e.Type {

@@ -41,12 +41,15 @@ type payment struct {
 	Paid                                          *int64
 }
 
-// event is a row of the content service's inbox.
+// isOfContent tells that the content service knows what it is for.
+func (p payment) isOfContent() bool { return p.Kind == "pledge" || p.Kind == "subscription" }
+
+// event is a row of the content service's inboxes.
 type event struct {
-	Payment, Pledge, ID, Type, Outcome string
-	Sequence                           int64
-	Amount, Refunded                   int64
-	Currency                           string
+	Payment, Subject, ID, Type, Outcome string
+	Sequence                            int64
+	Amount, Refunded                    int64
+	Currency                            string
 }
 
 // attempt is one that has a payment at the provider.
@@ -84,8 +87,12 @@ type dispute struct {
 const (
 	pledgesSQL = `SELECT p.id, p.status, p.currency, p.amount_minor, p.amount_refunded_minor, p.campaign_id, c.stage, p.payment_id
 		FROM pledges p JOIN campaigns c ON c.id = p.campaign_id`
-	eventsSQL = `SELECT payment_id, pledge_id, event_id, type, outcome, sequence, coalesce((body ->> 'amount_minor')::bigint, 0),
-		coalesce((body ->> 'amount_refunded_minor')::bigint, 0), coalesce(body ->> 'currency', '') FROM payment_events ORDER BY payment_id, sequence, event_id`
+	eventsSQL = `SELECT payment_id, subject_id, event_id, type, outcome, sequence, coalesce((body ->> 'amount_minor')::bigint, 0),
+		coalesce((body ->> 'amount_refunded_minor')::bigint, 0), coalesce(body ->> 'currency', '') FROM (
+			SELECT payment_id, pledge_id AS subject_id, event_id, type, outcome, sequence, body FROM payment_events
+			UNION ALL
+			SELECT payment_id, subscription_id, event_id, type, outcome, sequence, body FROM subscription_events WHERE payment_id <> '') e
+		ORDER BY payment_id, sequence, event_id`
 	paymentsSQL = `SELECT id, subject_kind, subject_id, provider, status, currency, amount_minor, amount_refunded_minor, campaign_id, event_sequence,
 		paid_attempt_id FROM payments`
 	attemptsSQL = `SELECT c.id, c.payment_id, c.provider, c.method, c.status, c.money_ref, c.charge_ref, c.currency, c.amount_minor,

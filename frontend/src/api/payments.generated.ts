@@ -57,7 +57,10 @@ export type PledgePaymentPageApiArg = {
 };
 export type Payment = {
   payment_id: string;
-  pledge_id: string;
+  /** Of a pledge */
+  pledge_id?: string;
+  /** Of a month of a subscription */
+  subscription_id?: string;
   status:
     | "created"
     | "requires_action"

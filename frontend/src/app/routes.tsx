@@ -68,6 +68,20 @@ export const pageModules = {
   'sign-in-page': () => import(/* webpackChunkName: "sign-in-page" */ '../features/auth/page/SignInPage'),
   pledge: () => import(/* webpackChunkName: "pledge" */ '../features/pledging/PledgePage'),
   thanks: () => import(/* webpackChunkName: "thanks" */ '../features/pledging/thanks/ThanksPage'),
+  'subscription-success': () =>
+    import(
+      /* webpackChunkName: "subscription-success" */ '../features/pledging/thanks/SubscriptionSuccessPage'
+    ),
+  'subscription-confirmed': () =>
+    import(
+      /* webpackChunkName: "subscription-confirmed" */ '../features/pledging/thanks/SubscriptionSuccessPage'
+    ),
+  subscription: () =>
+    import(/* webpackChunkName: "subscription" */ '../features/pledging/subscription/SubscriptionPage'),
+  'my-subscriptions': () =>
+    import(
+      /* webpackChunkName: "my-subscriptions" */ '../features/profile/subscriptions/MySubscriptionsPage'
+    ),
   'payment-return': () =>
     import(/* webpackChunkName: "payment-return" */ '../features/pledging/returning/PaymentReturnPage'),
 } satisfies Record<string, () => Promise<PageModule>>;

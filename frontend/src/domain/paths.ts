@@ -74,6 +74,8 @@ export const paths = {
   /** What the signed-in person has backed. */
   myPledges: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `profile/me/pledges/${query(filters)}`),
+  /** What the signed-in person supports monthly. */
+  mySubscriptions: (language: Language) => at(language, 'profile/me/subscriptions/'),
   onboardRefresh: (language: Language) => at(language, 'profile/me/stripe-onboard/refresh/'),
   onboardReturn: (language: Language) => at(language, 'profile/me/stripe-onboard/return/'),
   passwordReset: (language: Language) => at(language, 'password-reset/'),

@@ -1,8 +1,8 @@
 import type { Language } from '../domain/languages';
 import type { TimeLeft } from '../domain/timeLeft';
 
-// British English, for the day before the month. Swedish as in Finland.
-const locales: Readonly<Record<Language, string>> = { fi: 'fi-FI', en: 'en-GB', sv: 'sv-FI' };
+/** British English, for the day before the month. Swedish as in Finland. */
+export const locales: Readonly<Record<Language, string>> = { fi: 'fi-FI', en: 'en-GB', sv: 'sv-FI' };
 
 // Dates and times are in the platform's time zone, not the reader's. The server has it in internal/zone.
 const timeZone = 'Europe/Helsinki';

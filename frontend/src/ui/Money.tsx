@@ -6,10 +6,12 @@ export interface MoneyProps {
   /** In the major unit. */
   amount: number;
   currency?: string;
+  /** Where what is charged is told. */
+  hasCents?: boolean;
 }
 
-/** The sum of a panel, in the format of the page's language: its largest text, without cents or line breaks. */
-export function Money({ amount, currency }: MoneyProps) {
+/** The sum of a panel, in the format of the page's language: its largest text, by default without cents. */
+export function Money({ amount, currency, hasCents = false }: MoneyProps) {
   const language = useLanguage();
-  return <span className={classes.root}>{formatMoney(language, amount, { cents: false, currency })}</span>;
+  return <span className={classes.root}>{formatMoney(language, amount, { cents: hasCents, currency })}</span>;
 }

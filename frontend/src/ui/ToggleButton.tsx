@@ -4,8 +4,8 @@ import classes from './ToggleButton.module.css';
 export interface ToggleButtonProps {
   isPressed: boolean;
   onPress: () => void;
-  /** tab: underlined when pressed · chip: a pill, filled when pressed · crossed: a pill, struck through. */
-  look: 'tab' | 'chip' | 'crossed';
+  /** tab: underlined when pressed · chip: a pill, filled when pressed · crossed: a pill, struck through · box: a choice in a row. */
+  look: 'tab' | 'chip' | 'crossed' | 'box';
   /** The accessible name, where the visible text is not enough. */
   label?: string;
   children: ReactNode;

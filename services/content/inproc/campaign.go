@@ -36,6 +36,7 @@ type CampaignSpec struct {
 	GoalMinor int64
 	// FirstDay and LastDay are moments of the first and the last day of funding, both counted.
 	FirstDay, LastDay time.Time
+	IsMonthly         bool // takes monthly support, not pledges
 	KeepWhatIsRaised  bool // also when the goal is not reached; otherwise pledges are refunded
 	Rewards           []RewardSpec
 }
@@ -55,7 +56,7 @@ type Campaign struct {
 
 var actor = changes.Actor{Name: "simulation"}
 
-// NewCampaign makes a campaign in funding, with a creator of its own, in one transaction.
+// NewCampaign makes a campaign that takes pledges or monthly support, with a creator of its own, in one transaction.
 func (s *Service) NewCampaign(ctx context.Context, spec CampaignSpec) (made Campaign, err error) {
 	rule := campaigns.AllOrNothing
 	if spec.KeepWhatIsRaised {
@@ -88,7 +89,11 @@ func (s *Service) NewCampaign(ctx context.Context, spec CampaignSpec) (made Camp
 			}
 			made.RewardIDs = append(made.RewardIDs, id)
 		}
-		return campaigns.MoveStage(ctx, tx, made.ID, campaigns.StageFunding, actor, now)
+		opens := campaigns.StageFunding
+		if spec.IsMonthly {
+			opens = campaigns.StageRecurring
+		}
+		return campaigns.MoveStage(ctx, tx, made.ID, opens, actor, now)
 	})
 	return made, err
 }

@@ -35,6 +35,7 @@ import (
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/zone"
 )
@@ -74,8 +75,8 @@ type Config struct {
 	Log  *slog.Logger // may be nil
 }
 
-// Mail is a message as its receiver gets it. Kind is the outbox's: mail.receipt, mail.refund, mail.payment_failed.
-type Mail struct{ Kind, PledgeID, To, Subject, Text string }
+// Mail is a message as its receiver gets it. Kind is the outbox's: mail.receipt, mail.refund, mail.monthly_receipt, …
+type Mail struct{ Kind, PledgeID, SubscriptionID, To, Subject, Text string }
 
 // Service is the content service. It is safe for concurrent use.
 type Service struct {
@@ -84,6 +85,7 @@ type Service struct {
 	zone    *time.Location
 	handler http.Handler
 	pledges *pledges.Service
+	monthly *subscriptions.Service
 	relay   *outbox.Relay
 	close   []func() error // in the order of opening
 }
@@ -110,6 +112,7 @@ func New(ctx context.Context, c Config) (_ *Service, err error) {
 	}
 	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold,
 		FirstHold: min(firstHold, c.PledgeHold)})
+	s.monthly = subscriptions.New(subscriptions.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone})
 	s.relay, err = s.newRelay(c)
 	return s, err
 }
@@ -165,7 +168,7 @@ func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
 	}
 	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone, Links: links, Now: c.Now,
 		Send: func(ctx context.Context, m mails.Mail) error {
-			return c.Mail(ctx, Mail{Kind: m.Kind, PledgeID: m.PledgeID, To: m.To, Subject: m.Subject, Text: m.Text})
+			return c.Mail(ctx, Mail{Kind: m.Kind, PledgeID: m.PledgeID, SubscriptionID: m.SubscriptionID, To: m.To, Subject: m.Subject, Text: m.Text})
 		}})
 	if err != nil {
 		return nil, err
@@ -214,6 +217,10 @@ func (s *Service) OpenDue(ctx context.Context) (int, error) {
 
 // Lapse ends one batch of pledges that were not paid in time or whose campaign was closed, and returns how many.
 func (s *Service) Lapse(ctx context.Context) (int, error) { return s.pledges.Lapse(ctx) }
+
+// EndSubscriptions ends one batch of subscriptions that were not paid in time, whose campaign was closed or whose person was
+// blocked, and returns how many.
+func (s *Service) EndSubscriptions(ctx context.Context) (int, error) { return s.monthly.EndDue(ctx) }
 
 // Drift is a stored total that differs from the sum of its sources.
 type Drift = campaigns.Drift

@@ -16,6 +16,8 @@ const (
 	BodyTooLarge Status = "body_too_large"
 	// Busy (503): The service is busy. Try again in a moment.
 	Busy Status = "busy"
+	// CampaignIsOneOff (409): This campaign is supported with a single pledge, not monthly.
+	CampaignIsOneOff Status = "campaign_is_one_off"
 	// CampaignIsRecurring (409): This campaign is supported monthly, not with a single pledge.
 	CampaignIsRecurring Status = "campaign_is_recurring"
 	// CampaignNotOpen (409): The campaign is not taking pledges just now.
@@ -138,6 +140,16 @@ const (
 	SecondStepRequired Status = "second_step_required"
 	// SignInFailed (401): The email or password does not match. Nothing was lost, try again.
 	SignInFailed Status = "sign_in_failed"
+	// SubscriptionCardNeeded (409): Add a card that works first.
+	SubscriptionCardNeeded Status = "subscription_card_needed"
+	// SubscriptionEnded (409): This monthly support has ended. Nothing is charged any more.
+	SubscriptionEnded Status = "subscription_ended"
+	// SubscriptionMonthGone (409): This month can no longer be changed. See the calendar as it is now.
+	SubscriptionMonthGone Status = "subscription_month_gone"
+	// SubscriptionNotBegun (409): This monthly support begins once its first month is paid.
+	SubscriptionNotBegun Status = "subscription_not_begun"
+	// SubscriptionNotPayable (409): There is nothing to pay for this support just now.
+	SubscriptionNotPayable Status = "subscription_not_payable"
 	// TeamOfCreator (403): Only the creator can remove others from the team or hand the campaign over.
 	TeamOfCreator Status = "team_of_creator"
 	// TokenExpired (401): Your session has ended. Sign in again.
@@ -337,6 +349,11 @@ var catalogue = map[Status]entry{
 		fi: "Palvelussa on ruuhkaa. Yritä hetken päästä uudelleen.",
 		en: "The service is busy. Try again in a moment.",
 		sv: "Tjänsten är hårt belastad. Försök igen om en stund.",
+	}},
+	CampaignIsOneOff: {http: 409, text: texts{
+		fi: "Tätä kampanjaa tuetaan kertamaksulla, ei kuukausittain.",
+		en: "This campaign is supported with a single pledge, not monthly.",
+		sv: "Den här kampanjen stöds med en engångsbetalning, inte månadsvis.",
 	}},
 	CampaignIsRecurring: {http: 409, text: texts{
 		fi: "Tätä kampanjaa tuetaan kuukausittain, ei kertamaksulla.",
@@ -642,6 +659,31 @@ var catalogue = map[Status]entry{
 		fi: "Sähköposti tai salasana ei täsmää. Mitään ei hävinnyt, kokeile uudelleen.",
 		en: "The email or password does not match. Nothing was lost, try again.",
 		sv: "E-posten eller lösenordet stämmer inte. Inget har gått förlorat, försök igen.",
+	}},
+	SubscriptionCardNeeded: {http: 409, text: texts{
+		fi: "Lisää ensin kortti, joka toimii.",
+		en: "Add a card that works first.",
+		sv: "Lägg först till ett kort som fungerar.",
+	}},
+	SubscriptionEnded: {http: 409, text: texts{
+		fi: "Tämä kuukausituki on päättynyt. Mitään ei enää veloiteta.",
+		en: "This monthly support has ended. Nothing is charged any more.",
+		sv: "Det här månadsstödet har avslutats. Inget debiteras längre.",
+	}},
+	SubscriptionMonthGone: {http: 409, text: texts{
+		fi: "Tätä kuukautta ei voi enää muuttaa. Katso ajan tasalla oleva kalenteri.",
+		en: "This month can no longer be changed. See the calendar as it is now.",
+		sv: "Den här månaden kan inte längre ändras. Se kalendern som den är nu.",
+	}},
+	SubscriptionNotBegun: {http: 409, text: texts{
+		fi: "Tämä kuukausituki alkaa, kun ensimmäinen kuukausi on maksettu.",
+		en: "This monthly support begins once its first month is paid.",
+		sv: "Det här månadsstödet börjar när den första månaden är betald.",
+	}},
+	SubscriptionNotPayable: {http: 409, text: texts{
+		fi: "Tässä tuessa ei ole nyt mitään maksettavaa.",
+		en: "There is nothing to pay for this support just now.",
+		sv: "Det finns inget att betala för det här stödet just nu.",
 	}},
 	TeamOfCreator: {http: 403, text: texts{
 		fi: "Vain tekijä itse voi poistaa muita tiimistä tai antaa kampanjan toiselle.",

@@ -57,7 +57,7 @@ func New(ctx context.Context, c Config) (*Service, error) {
 		StripeWebhookSecret: conf.Secret(c.WebhookSecret), StripeTransport: c.Stripe, ContentTransport: c.Content,
 		Tracer:         c.Tracer,
 		SetupPerMinute: 1 << 20, SetupPerPledgeMinute: 1 << 20, DeclinesPerHour: 1 << 20, DatabaseConns: 4,
-		WorkConcurrency: 1, Workers: 1, SweepEvery: time.Second, PageWait: time.Millisecond,
+		WorkConcurrency: 1, Workers: 1, ChargesAtOnce: 1, SweepEvery: time.Second, PageWait: time.Millisecond,
 		// The pauses and the circuit breaker of the provider's client run on the machine's clock.
 		StripePause: time.Microsecond, StripeBreakAfter: 1 << 30,
 	}
@@ -89,6 +89,9 @@ func (s *Service) Drain(ctx context.Context) error { return s.app.Webhooks.Drain
 
 // Tidy makes, ends, sends and asks what is due.
 func (s *Service) Tidy(ctx context.Context) error { return s.app.Payments.Tidy(ctx) }
+
+// Steps takes subscriptions that are due a step on: charges, notices, ends.
+func (s *Service) Steps(ctx context.Context) error { return s.app.Subscriptions.Steps(ctx) }
 
 // Relay delivers events that are due to the content service, at most batch of them, and returns how many it claimed.
 func (s *Service) Relay(ctx context.Context, batch int) (int, error) {

@@ -204,7 +204,7 @@ func (s *Sandbox) ChangeCard(in CardChange) (Method, error) {
 		if err != nil {
 			return Method{}, err
 		}
-		pm.Card.ExpMonth, pm.Card.ExpYear = cmp.Or(in.ExpMonth, pm.Card.ExpMonth), cmp.Or(fullYear(in.ExpYear), pm.Card.ExpYear)
+		pm.Card.ExpMonth, pm.Card.ExpYear = cmp.Or(in.ExpMonth, pm.Card.ExpMonth), fullYear(cmp.Or(in.ExpYear, pm.Card.ExpYear))
 		if err := methods.put(c.tx, pm); err != nil {
 			return Method{}, err
 		}

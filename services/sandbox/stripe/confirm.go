@@ -14,6 +14,9 @@ func (c *call) confirm(pi *paymentIntent, k confirmation) error {
 	if err := k.checkReturn(pi.AutomaticPaymentMethods, "PaymentIntent"); err != nil {
 		return err
 	}
+	if k.offSession && pi.futureUsage() != "" {
+		return invalidParam("off_session", "", "You cannot confirm with the `off_session` parameter when `setup_future_usage` is also set on the PaymentIntent, because you cannot set up future usages when processing payments off-session.")
+	}
 	pm, err := methods.get(c.tx, *pi.PaymentMethod, "payment_method")
 	if err != nil {
 		return err
@@ -80,13 +83,18 @@ func (pi *paymentIntent) holds() bool {
 	return pi.CaptureMethod == manualMethod || pi.PaymentMethodOptions.Card.CaptureMethod == manualMethod
 }
 
+// futureUsage is how the method that pays is to be used later; "" when it is not.
+func (pi *paymentIntent) futureUsage() string {
+	if v := pi.PaymentMethodOptions.Card.SetupFutureUsage; v != "" && v != "none" {
+		return v
+	}
+	return value(pi.SetupFutureUsage)
+}
+
 // keepMethod attaches the method to the customer when the intent asks for later use, and otherwise
 // marks it as used up.
 func (c *call) keepMethod(pi *paymentIntent, pm *paymentMethod, record cardRecord, passed bool) error {
-	usage := value(pi.SetupFutureUsage)
-	if v := pi.PaymentMethodOptions.Card.SetupFutureUsage; v != "" && v != "none" {
-		usage = v
-	}
+	usage := pi.futureUsage()
 	if pm.Card.Checks.CVCCheck != nil {
 		pm.Card.Checks.CVCCheck = optional("pass")
 		if err := methods.put(c.tx, pm); err != nil {

@@ -222,10 +222,30 @@ func TestSavedCard_ThatItsBankReplacesGoesOn_AndOneThatDiesDeclines(t *testing.T
 	if _, err := b.chargeLater(customer, method); err != nil {
 		t.Error(err)
 	}
-	if after, err = b.sandbox.ChangeCard(stripe.CardChange{Method: method, Card: "4000000000009995"}); err != nil || after.Card.Last4 != "4444" {
+	if after, err = b.sandbox.ChangeCard(stripe.CardChange{Method: method, Card: "4000000000009995"}); err != nil || after.Card.Last4 != "4444" || after.Card.ExpYear != 2041 {
 		t.Fatalf("%+v %v", after, err)
 	}
 	if _, err := b.chargeLater(customer, method); stripeError(t, err).DeclineCode != stripego.DeclineCodeInsufficientFunds {
 		t.Errorf("%v", err)
+	}
+}
+
+// As the API answers since 2019; unset in the same call it is no hindrance.
+func TestSavedCard_IsNotChargedLaterByAnIntentThatKeepsItsCard(t *testing.T) {
+	b := start(t, stripe.Options{})
+	customer, method := b.saved("4242424242424242")
+	pi, err := b.intent(func(p *stripego.PaymentIntentParams) {
+		p.Customer, p.SetupFutureUsage = &customer, stripego.String("off_session")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := &stripego.PaymentIntentConfirmParams{PaymentMethod: &method, OffSession: stripego.Bool(true)}
+	if _, err := b.api.PaymentIntents.Confirm(pi.ID, params); stripeError(t, err).HTTPStatusCode != http.StatusBadRequest || stripeError(t, err).Param != "off_session" {
+		t.Errorf("%v", err)
+	}
+	params.SetupFutureUsage = stripego.String("")
+	if paid, err := b.api.PaymentIntents.Confirm(pi.ID, params); err != nil || paid.Status != "succeeded" || paid.SetupFutureUsage != "" {
+		t.Errorf("%+v %v", paid, err)
 	}
 }

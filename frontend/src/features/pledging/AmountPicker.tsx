@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { suggestedAmounts } from '../../domain/amounts';
 import { useLanguage } from '../../i18n';
 import { AlertCircleIcon } from '../../ui/icons';
-import { AmountField } from './AmountField';
+import { AmountField } from '../../ui/AmountField';
 import fieldClasses from './fields.module.css';
 import type { PledgeForm } from './form/values';
 import { price } from './money';

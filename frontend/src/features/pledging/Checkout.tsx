@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { Campaign, Reward } from '../../api/content';
 import { selectUser } from '../../api/session';
 import { paths } from '../../domain/paths';
+import { isRecurring } from '../../domain/stages';
 import { isGone } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { ArrowLeftIcon } from '../../ui/icons';
@@ -14,6 +15,8 @@ import { useLoadFailures } from '../../ui/useLoadFailures';
 import { AddressSection } from './AddressSection';
 import classes from './Checkout.module.css';
 import { ContactSection } from './ContactSection';
+import { choiceAt, levelAt, levelsOf } from './form/levels';
+import { LevelSection, useChoiceOnBack } from './LevelSection';
 import { ownFailure } from './flow/failures';
 import { isBusy } from './flow/machine';
 import type { Method } from './flow/order';
@@ -45,13 +48,13 @@ import { useFlowResult } from './useFlowResult';
 export interface CheckoutProps {
   campaign: Campaign;
   rewards: readonly Reward[];
-  /** From the path; undefined for a pledge without a reward. */
-  rewardId: number | undefined;
+  /** From the path: a reward, or of a monthly campaign an amount; undefined for a pledge without a reward. */
+  choice: number | undefined;
   reloadRewards: () => void;
 }
 
 /** The form of a pledge: its sections, the summary and the pay button. */
-export function Checkout({ campaign, rewards, rewardId, reloadRewards }: CheckoutProps) {
+export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const navigate = useNavigate();
@@ -59,29 +62,42 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const payButton = useRef<HTMLButtonElement>(null);
   const campaignId = campaign.campaign_id;
   const named = { id: campaignId, slug: campaign.slug };
-  const flow = useFlow(campaignId);
+  const isMonthly = isRecurring(campaign.stage);
+  const flow = useFlow(campaignId, isMonthly);
 
   const [earlierSubmission] = useState(() => flow.submissions.current());
-  const offered = withoutOwnReservation(rewards, earlierSubmission);
-  const reward = offered.find(({ reward_id }) => reward_id === rewardId);
+  const offered = isMonthly ? levelsOf(rewards) : withoutOwnReservation(rewards, earlierSubmission);
+  const rewardOf = (typed: PledgeValues) =>
+    isMonthly ? levelAt(offered, choice, typed) : offered.find(({ reward_id }) => reward_id === choice);
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
-  const context = { campaignId, reward, language, isSignedIn: user !== null };
+  const contextOf = (typed: PledgeValues) => ({
+    campaignId,
+    reward: rewardOf(typed),
+    language,
+    isSignedIn: user !== null,
+  });
 
   const [draft] = useState(() => readDraft(window.sessionStorage, campaignId));
   const { formProps, ...form } = useAppForm<PledgeValues>({
-    initialValues: useState(() => initialValues(rewards, user, draft))[0],
-    rules: (values) => pledgeFaults(values, { ...context, money }),
-    onSubmit: (values) => {
-      if (rewardId !== undefined && (!reward || isGone(reward))) {
+    initialValues: useState(() => {
+      const initial = initialValues(rewards, user, draft);
+      return isMonthly ? { ...initial, ...choiceAt(initial, offered, choice) } : initial;
+    })[0],
+    rules: (typed) => pledgeFaults(typed, { ...contextOf(typed), money }),
+    onSubmit: (typed) => {
+      const context = contextOf(typed);
+      const isUnknown = !isMonthly && choice !== undefined && !context.reward;
+      if (isUnknown || (context.reward && isGone(context.reward))) {
         flow.report({ type: 'failed', failure: ownFailure('reward_gone', 'pledge') });
         return;
       }
-      flow.pay(orderOf(values, context), accountOf(values, context.isSignedIn));
+      flow.pay(orderOf(typed, context), accountOf(typed, context.isSignedIn));
     },
   });
   const { values } = form;
+  const reward = rewardOf(values);
   const [cardStatus, setCardStatus] = useState<CardFormStatus>('loading');
-  const isReady = usePaymentCodeLoaded() && isMethodReady(values.method, cardStatus);
+  const isReady = usePaymentCodeLoaded(isMonthly) && isMethodReady(values.method, cardStatus);
   const hasLoadFailed = useLoadFailures().length > 0 || cardStatus === 'failed';
   const sum = sumOf(values, reward);
   // No sum is shown for a quantity that cannot be ordered.
@@ -95,7 +111,16 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   );
   usePrefilledName(user, form);
   const isRewardChanged = useChangedReward(reward, form, rewardOfDraft(draft));
-  useFlowResult({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
+  useFlowResult({
+    flow,
+    form,
+    campaign: named,
+    isMonthly,
+    reward,
+    lastName: values.last_name,
+    reloadRewards,
+  });
+  useChoiceOnBack(isMonthly, form, offered, choice);
 
   const choose = (id: number | undefined) => {
     form.setValue('without_reward', id === undefined);
@@ -123,14 +148,18 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
           {campaign.title}
         </Link>
         <h1 className={`tk-form-title ${classes.title}`}>{t('pledge.title')}</h1>
-        <RewardSection
-          campaign={campaign}
-          rewards={offered}
-          reward={reward}
-          form={form}
-          onChoose={choose}
-          isUnknown={rewardId !== undefined && !reward}
-        />
+        {isMonthly ? (
+          <LevelSection campaign={campaign} levels={offered} level={reward} form={form} />
+        ) : (
+          <RewardSection
+            campaign={campaign}
+            rewards={offered}
+            reward={reward}
+            form={form}
+            onChoose={choose}
+            isUnknown={choice !== undefined && !reward}
+          />
+        )}
         <ContactSection form={form} user={user} />
         <AddressSection form={form} reward={reward} isSignedIn={user !== null} />
         <PaymentSection
@@ -138,6 +167,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
           card={flow.card}
           cents={sum.totalCents}
           currency={campaign.currency}
+          isMonthly={isMonthly}
           onCardStatus={setCardStatus}
         />
       </div>

@@ -5,6 +5,7 @@ import { Trans, useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import type { Campaign, Reward } from '../../api/content';
 import { paths } from '../../domain/paths';
+import { isRecurring } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { moneyTexts } from '../../i18n/moneyTexts';
@@ -48,6 +49,7 @@ export function PaySubmit({
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
+  const isMonthly = isRecurring(campaign.stage);
   const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
   const failure = state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
   // Errors at fields are listed with links instead (ErrorSummary).
@@ -74,14 +76,20 @@ export function PaySubmit({
           {t('pledge.canceled')}
         </p>
       )}
-      {state.name === 'awaitingCard' && <p className={classes.note}>{t('pledge.stillHeld')}</p>}
-      <Progress state={state} isReady={isReady} hasLoadFailed={hasLoadFailed} />
+      {state.name === 'awaitingCard' && (
+        <p className={classes.note}>{t(isMonthly ? 'pledge.monthly.stillHeld' : 'pledge.stillHeld')}</p>
+      )}
+      <Progress state={state} isMonthly={isMonthly} isReady={isReady} hasLoadFailed={hasLoadFailed} />
       <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)} disabled={!isReady}>
         {sum === undefined ? t('pledge.payShort') : t('pledge.pay', { sum })}
       </Button>
       <p className={classes.terms}>
         <Trans
-          i18nKey={moneyTexts(campaign, { t, language, hasReward: reward !== undefined }).terms}
+          i18nKey={
+            isMonthly
+              ? 'money.terms.monthly'
+              : moneyTexts(campaign, { t, language, hasReward: reward !== undefined }).terms
+          }
           components={{ terms: <Link to={paths.info(language, 'terms')} target="_blank" rel="noreferrer" /> }}
         />
       </p>
@@ -167,14 +175,15 @@ const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
 /** A live region that announces each step, because the button's spinner is only visible. */
 function Progress({
   state,
+  isMonthly,
   isReady,
   hasLoadFailed,
-}: Pick<PaySubmitProps, 'state' | 'isReady' | 'hasLoadFailed'>) {
+}: Pick<PaySubmitProps, 'state' | 'isReady' | 'hasLoadFailed'> & { isMonthly: boolean }) {
   const { t } = useTranslation();
   const step = stepOf(state);
   return (
     <div className={classes.progress} role="status">
-      {step && t(`pledge.step.${step}`)}
+      {step && t(isMonthly && step === 'creating' ? 'pledge.monthly.creating' : `pledge.step.${step}`)}
       {!step && !isReady && t(hasLoadFailed ? 'pledge.step.notLoaded' : 'pledge.step.loading')}
       {state.name === 'redirecting' && (
         <>

@@ -18,13 +18,30 @@ export interface PaymentSectionProps {
   card: RefObject<CardForm | null>;
   cents: number;
   currency: string;
+  /** Only by card, which is saved. */
+  isMonthly: boolean;
   onCardStatus: (status: CardFormStatus) => void;
 }
 
 /** The payment method. The card form stays mounted when another method is chosen, so that nothing typed is lost. */
-export function PaymentSection({ form, card, cents, currency, onCardStatus }: PaymentSectionProps) {
+export function PaymentSection({
+  form,
+  card,
+  cents,
+  currency,
+  isMonthly,
+  onCardStatus,
+}: PaymentSectionProps) {
   const { t } = useTranslation();
   const { method } = form.values;
+  if (isMonthly) {
+    return (
+      <Section title={t('pledge.payment')}>
+        <CardFields ref={card} cents={cents} currency={currency} purpose="monthly" onStatus={onCardStatus} />
+        <p className={classes.hint}>{t('pledge.monthly.saved')}</p>
+      </Section>
+    );
+  }
   return (
     <Section title={t('pledge.payment')}>
       <fieldset className={classes.group} data-path="method">

@@ -6,7 +6,7 @@ import { content, useCampaignQuery, useCampaignRewardsQuery } from '../../api/co
 import { useErrorText } from '../../i18n/errorText';
 import { paths } from '../../domain/paths';
 import { sortRewards } from '../../domain/rewards';
-import { campaignStages, isRecurring } from '../../domain/stages';
+import { isRecurring, takesPledges } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorState } from '../../ui/ErrorState';
@@ -15,6 +15,7 @@ import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { Checkout } from './Checkout';
+import { amountParam } from './form/levels';
 import classes from './PledgePage.module.css';
 import { useLastDefined } from './useLastDefined';
 
@@ -22,12 +23,15 @@ const calls = content.endpoints;
 
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
-  if (params.rewardId !== undefined) idParam(params.rewardId);
   const [campaign] = await Promise.all([
     dispatch(calls.campaign.initiate({ campaignId, language }, { subscribe: false })),
     dispatch(calls.campaignRewards.initiate({ campaignId, language }, { subscribe: false })),
   ]);
   if (isApiError(campaign.error) && campaign.error.status === 'not_found') throw notFound();
+  const { choice } = params;
+  if (choice === undefined || !campaign.data) return;
+  if (!isRecurring(campaign.data.campaign.stage)) idParam(choice);
+  else if (amountParam(choice) === undefined) throw notFound();
 }
 
 /** The checkout, on one page: reward, contact, address, payment method and total. */
@@ -65,20 +69,20 @@ export function Component() {
     );
   }
 
-  if (campaign.stage !== campaignStages.funding) {
+  if (!takesPledges(campaign.stage)) {
     const name = { id: campaign.campaign_id, slug: campaign.slug };
     return (
       <div className={`tk-container ${classes.root}`}>
         <h1 className="tk-form-title">{campaign.title}</h1>
         <EmptyState
-          title={isRecurring(campaign.stage) ? t('pledge.monthlyTitle') : t('pledge.closedTitle')}
+          title={t('pledge.closedTitle')}
           action={
             <Button component={Link} to={paths.campaign(language, name)} variant="light">
               {t('pledge.toCampaign')}
             </Button>
           }
         >
-          {isRecurring(campaign.stage) ? t('pledge.monthlyText') : t('pledge.closedText')}
+          {t('pledge.closedText')}
         </EmptyState>
       </div>
     );
@@ -90,7 +94,7 @@ export function Component() {
         key={campaign.campaign_id}
         campaign={campaign}
         rewards={sortRewards(rewards.filter(({ active }) => active === 1))}
-        rewardId={params.rewardId === undefined ? undefined : Number(params.rewardId)}
+        choice={params.choice === undefined ? undefined : Number(params.choice)}
         reloadRewards={() => void rewardsCall.refetch()}
       />
     </AppMantineProvider>

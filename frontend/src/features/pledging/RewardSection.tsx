@@ -8,7 +8,7 @@ import { useLanguage } from '../../i18n';
 import { FaultText } from '../../ui/FaultText';
 import { AlertCircleIcon } from '../../ui/icons';
 import { Picture } from '../../ui/Picture';
-import { AmountField } from './AmountField';
+import { AmountField } from '../../ui/AmountField';
 import fieldClasses from './fields.module.css';
 import { quantityFault } from './form/rules';
 import { addedCostIndex, type PledgeForm } from './form/values';

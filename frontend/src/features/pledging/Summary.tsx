@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Reward } from '../../api/content';
 import { includedVatCents } from '../../domain/amounts';
+import { isRecurring } from '../../domain/stages';
 import type { Fault } from '../../domain/rules';
 import { useLanguage } from '../../i18n';
 import { FaultText } from '../../ui/FaultText';
@@ -9,7 +10,7 @@ import { Picture } from '../../ui/Picture';
 import { addedCostIndex, hasChosen, type PledgeValues, type Sum } from './form/values';
 import { moneyOfCents } from './money';
 import classes from './Summary.module.css';
-import { Timeline } from './Timeline';
+import { MonthlyTimeline, Timeline } from './Timeline';
 
 export interface SummaryProps {
   campaign: Campaign;
@@ -67,12 +68,16 @@ export function Summary({ campaign, reward, values, sum, fault, children }: Summ
             </div>
             <p className={classes.total}>{money(sum.totalCents)}</p>
           </div>
-          <Timeline
-            campaign={campaign}
-            hasReward={reward !== undefined}
-            sum={money(sum.totalCents)}
-            method={values.method}
-          />
+          {isRecurring(campaign.stage) ? (
+            <MonthlyTimeline sum={money(sum.totalCents)} />
+          ) : (
+            <Timeline
+              campaign={campaign}
+              hasReward={reward !== undefined}
+              sum={money(sum.totalCents)}
+              method={values.method}
+            />
+          )}
         </>
       ) : (
         <p className={classes.nothing}>

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../api/content';
 import { readNow } from '../../api/extra';
 import { useLanguage } from '../../i18n';
-import { formatDay } from '../../i18n/format';
+import { dayAfterMonths } from '../../domain/monthly';
+import { formatDayOfMonth } from '../../i18n/dayOfMonth';
+import { formatDay, platformDay } from '../../i18n/format';
 import { moneyTexts } from '../../i18n/moneyTexts';
 import type { Method } from './flow/order';
 import classes from './Timeline.module.css';
@@ -45,6 +47,36 @@ export function Timeline({ campaign, hasReward, sum, method }: TimelineProps) {
           <p>{words.missed(sum)}</p>
         </li>
       )}
+    </ol>
+  );
+}
+
+/** What happens to the money of monthly support: today, on the same day of each month, and that it may be stopped. */
+export function MonthlyTimeline({ sum }: Pick<TimelineProps, 'sum'>) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const dispatch = useAppDispatch();
+  const [now] = useState(() => dispatch(readNow()));
+  const today = platformDay(now);
+  return (
+    <ol className={classes.root}>
+      <li data-step="now">
+        <p className={classes.when}>{t('pledge.timeline.today', { day: formatDay(language, now) })}</p>
+        <p>{t('pledge.timeline.charged.card', { sum })}</p>
+      </li>
+      <li data-step="end">
+        <p className={classes.when}>
+          {t('pledge.monthly.then', {
+            day: formatDay(language, dayAfterMonths(today, 1)),
+            dayOfMonth: formatDayOfMonth(language, today),
+          })}
+        </p>
+        <p>{t('pledge.monthly.thenText', { sum })}</p>
+      </li>
+      <li data-step="missed">
+        <p className={classes.when}>{t('pledge.monthly.whenever')}</p>
+        <p>{t('pledge.monthly.wheneverText')}</p>
+      </li>
     </ol>
   );
 }

@@ -25,7 +25,7 @@ export interface Flow {
 }
 
 /** The submission of this page, from its mounting until it is left. */
-export function useFlow(campaignId: number): Flow {
+export function useFlow(campaignId: number, isMonthly: boolean): Flow {
   const dispatch = useAppDispatch();
   const { t } = useTranslation();
   const language = useLanguage();
@@ -60,6 +60,7 @@ export function useFlow(campaignId: number): Flow {
       const ports = makePorts({
         dispatch,
         language,
+        isMonthly,
         submissions,
         card: () => card.current,
         onSession: (how) => notify({ tone: 'success', title: t(`session.${how}Successful`) }),

@@ -18,6 +18,7 @@ export interface FlowResultOptions {
   flow: Flow;
   form: PledgeForm;
   campaign: Named;
+  isMonthly: boolean;
   reward: Reward | undefined;
   lastName: string;
   reloadRewards: () => void;
@@ -72,7 +73,9 @@ export function useFlowResult(options: FlowResultOptions): void {
       }
       // Replaces the notice of an earlier refusal.
       else if (wasFailureShown.current) notify({ tone: 'success', title: t('thanks.status.paid'), topic });
-      void navigate(paths.thanks(language, options.campaign), { replace: true });
+      const { campaign, isMonthly } = options;
+      const thanks = isMonthly ? paths.subscriptionSuccess : paths.thanks;
+      void navigate(thanks(language, campaign), { replace: true });
     }
     if (current.name === 'awaitingCard' || current.name === 'failed') showFailure(current.failure);
   }

@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/subscriptions"
 )
 
 var errNoReceipt = errors.New("no name is kept for this receipt: its backer has not erased their account, or the time is over")
@@ -27,6 +28,9 @@ func receipt(ctx context.Context, number string, environ []string, log *slog.Log
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
 	kept, err := pledges.ReadKeptReceipt(ctx, db, number)
+	if errors.Is(err, apperr.New(apperr.NotFound)) {
+		kept, err = subscriptions.ReadKeptReceipt(ctx, db, number)
+	}
 	if errors.Is(err, apperr.New(apperr.NotFound)) {
 		return errNoReceipt
 	}

@@ -27,6 +27,7 @@ import (
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/internal/zone"
@@ -80,10 +81,11 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: location, OutboxAdded: relay.Wake})
+	monthly := subscriptions.New(subscriptions.Options{DB: db, Log: log, Now: clock, Zone: location, OutboxAdded: relay.Wake})
 
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return relay.Run(ctx) })
-	for _, sweep := range sweeps(db, support) {
+	for _, sweep := range sweeps(db, support, monthly) {
 		all.Go(func() error { return jobs.Every(ctx, log, sweep) })
 	}
 	if c.Addr != "" {
@@ -98,10 +100,14 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 }
 
 // sweeps is the periodic work.
-func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
+func sweeps(db *gorm.DB, support *pledges.Service, monthly *subscriptions.Service) []jobs.Sweep {
 	return []jobs.Sweep{
 		{Name: "lapse_pledges", Interval: lapseEvery, Work: func(ctx context.Context) error {
 			_, err := support.Lapse(ctx)
+			return err
+		}},
+		{Name: "end_subscriptions", Interval: lapseEvery, Work: func(ctx context.Context) error {
+			_, err := monthly.EndDue(ctx)
 			return err
 		}},
 		{Name: "open_campaigns", Interval: openEvery, Work: func(ctx context.Context) error {
@@ -117,9 +123,10 @@ func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
 			return err
 		}},
 		{Name: "tidy_erased_accounts", Interval: tidyEvery, Work: func(ctx context.Context) error {
-			return personaldata.Tidy(ctx, db, support)
+			return personaldata.Tidy(ctx, db, support, monthly)
 		}},
 		{Name: "prune_receipts", Interval: tidyEvery, Work: support.PruneReceipts},
+		{Name: "prune_monthly_receipts", Interval: tidyEvery, Work: monthly.PruneReceipts},
 		{Name: "prune_invitations", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return team.Prune(ctx, db, clock())
 		}},

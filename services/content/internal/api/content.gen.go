@@ -186,6 +186,30 @@ func (e CampaignWorkReview) Valid() bool {
 	}
 }
 
+// Defines values for ChargeReceiptStatus.
+const (
+	ChargeReceiptStatusDisputed       ChargeReceiptStatus = "disputed"
+	ChargeReceiptStatusPaid           ChargeReceiptStatus = "paid"
+	ChargeReceiptStatusPartlyRefunded ChargeReceiptStatus = "partly_refunded"
+	ChargeReceiptStatusRefunded       ChargeReceiptStatus = "refunded"
+)
+
+// Valid indicates whether the value is a known member of the ChargeReceiptStatus enum.
+func (e ChargeReceiptStatus) Valid() bool {
+	switch e {
+	case ChargeReceiptStatusDisputed:
+		return true
+	case ChargeReceiptStatusPaid:
+		return true
+	case ChargeReceiptStatusPartlyRefunded:
+		return true
+	case ChargeReceiptStatusRefunded:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChecklistItemKey.
 const (
 	ChecklistItemKeyAltTexts       ChecklistItemKey = "alt_texts"
@@ -1194,6 +1218,36 @@ func (e SecondStepMethod) Valid() bool {
 	case SecondStepMethodPasskey:
 		return true
 	case SecondStepMethodTotp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionStatus.
+const (
+	SubscriptionStatusActive   SubscriptionStatus = "active"
+	SubscriptionStatusCanceled SubscriptionStatus = "canceled"
+	SubscriptionStatusCreated  SubscriptionStatus = "created"
+	SubscriptionStatusExpired  SubscriptionStatus = "expired"
+	SubscriptionStatusPastDue  SubscriptionStatus = "past_due"
+	SubscriptionStatusPaused   SubscriptionStatus = "paused"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionStatus enum.
+func (e SubscriptionStatus) Valid() bool {
+	switch e {
+	case SubscriptionStatusActive:
+		return true
+	case SubscriptionStatusCanceled:
+		return true
+	case SubscriptionStatusCreated:
+		return true
+	case SubscriptionStatusExpired:
+		return true
+	case SubscriptionStatusPastDue:
+		return true
+	case SubscriptionStatusPaused:
 		return true
 	default:
 		return false
@@ -2448,6 +2502,30 @@ type ChangedCampaignSettings struct {
 	VideoURL   string `json:"video_url"`
 }
 
+// ChargeReceipt defines model for ChargeReceipt.
+type ChargeReceipt struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// AmountRefunded Major units, at most two decimals
+	AmountRefunded Amount `json:"amount_refunded"`
+
+	// Day When the money came
+	Day           openapi_types.Date `json:"day"`
+	PaymentMethod *string            `json:"payment_method,omitempty"`
+	Period        int                `json:"period"`
+
+	// ReceiptNumber TM-YYYY-NNNNNN
+	ReceiptNumber string              `json:"receipt_number"`
+	Status        ChargeReceiptStatus `json:"status"`
+
+	// VatIncluded Major units, at most two decimals
+	VatIncluded Amount `json:"vat_included"`
+}
+
+// ChargeReceiptStatus defines model for ChargeReceipt.Status.
+type ChargeReceiptStatus string
+
 // ChecklistItem defines model for ChecklistItem.
 type ChecklistItem struct {
 	BehindDays *Count           `json:"behind_days,omitempty"`
@@ -3390,6 +3468,17 @@ type NewPost struct {
 
 // NewPostStatus defines model for NewPost.Status.
 type NewPostStatus string
+
+// NewSubscription defines model for NewSubscription.
+type NewSubscription struct {
+	// Amount A month, major units, at most two decimals
+	Amount           json.Number       `json:"amount"`
+	Email            string            `json:"email"`
+	FirstName        string            `json:"first_name"`
+	LastName         string            `json:"last_name"`
+	RewardID         *int64            `json:"reward_id,omitempty"`
+	SubscriptionMeta *SubscriptionMeta `json:"subscription_meta,omitempty"`
+}
 
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
@@ -4567,6 +4656,67 @@ type StageDates = []struct {
 	Stage int       `json:"stage"`
 }
 
+// Subscription As the payment service last told; its own answer is the one to act on
+type Subscription struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// BegunOn The day of the first charge
+	BegunOn    *openapi_types.Date `json:"begun_on,omitempty"`
+	Campaign   json.RawMessage     `json:"campaign"`
+	CampaignID int64               `json:"campaign_id"`
+
+	// Charges The latest first
+	Charges      []ChargeReceipt     `json:"charges"`
+	Currency     string              `json:"currency"`
+	Email        *string             `json:"email,omitempty"`
+	EndedBecause *string             `json:"ended_because,omitempty"`
+	EndsOn       *openapi_types.Date `json:"ends_on,omitempty"`
+	FirstName    string              `json:"first_name"`
+	LastName     *string             `json:"last_name,omitempty"`
+
+	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
+	NameShown NameShown `json:"name_shown"`
+
+	// NextAmount Major units, at most two decimals
+	NextAmount   *Amount             `json:"next_amount,omitempty"`
+	NextChargeOn *openapi_types.Date `json:"next_charge_on,omitempty"`
+	PaidUntil    *openapi_types.Date `json:"paid_until,omitempty"`
+
+	// PayableUntil Of created: until then the first month is to be paid
+	PayableUntil  *time.Time `json:"payable_until,omitempty"`
+	PaymentMethod *string    `json:"payment_method,omitempty"`
+	RewardID      *int64     `json:"reward_id,omitempty"`
+
+	// RewardTitle As it was chosen; empty without a reward
+	RewardTitle *string            `json:"reward_title,omitempty"`
+	Status      SubscriptionStatus `json:"status"`
+
+	// SubscriptionID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	SubscriptionID PledgeID `json:"subscription_id"`
+}
+
+// SubscriptionStatus defines model for Subscription.Status.
+type SubscriptionStatus string
+
+// SubscriptionAnswer defines model for SubscriptionAnswer.
+type SubscriptionAnswer struct {
+	// Subscription As the payment service last told; its own answer is the one to act on
+	Subscription Subscription `json:"subscription"`
+}
+
+// SubscriptionChange defines model for SubscriptionChange.
+type SubscriptionChange struct {
+	Amount    *json.Number `json:"amount,omitempty"`
+	Email     *string      `json:"email,omitempty"`
+	FirstName *string      `json:"first_name,omitempty"`
+	LastName  *string      `json:"last_name,omitempty"`
+
+	// RewardID Counts together with amount
+	RewardID         *int64            `json:"reward_id,omitempty"`
+	SubscriptionMeta *SubscriptionMeta `json:"subscription_meta,omitempty"`
+}
+
 // SubscriptionGoal defines model for SubscriptionGoal.
 type SubscriptionGoal struct {
 	Description string `json:"description"`
@@ -4617,12 +4767,33 @@ type SubscriptionGoalsChange struct {
 	SubscriptionsGoals []SubscriptionGoalChange `json:"subscriptions_goals"`
 }
 
+// SubscriptionMeta defines model for SubscriptionMeta.
+type SubscriptionMeta struct {
+	// Anonymous The supporter's name is not shown
+	Anonymous *bool `json:"anonymous,omitempty"`
+
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+
+	// Source Where a visitor came from; empty when it is not known
+	Source *VisitSource `json:"source,omitempty"`
+
+	// Visitor Random and made by the browser; kept sealed and for each campaign apart
+	Visitor *VisitorID `json:"visitor,omitempty"`
+}
+
 // Subscriptions defines model for Subscriptions.
 type Subscriptions struct {
 	// SubscriptionsAmountTotal Major units, at most two decimals
 	SubscriptionsAmountTotal      Amount             `json:"subscriptions_amount_total"`
 	SubscriptionsGoals            []SubscriptionGoal `json:"subscriptions_goals"`
 	SubscriptionsSubscribersCount Count              `json:"subscriptions_subscribers_count"`
+}
+
+// SubscriptionsAnswer defines model for SubscriptionsAnswer.
+type SubscriptionsAnswer struct {
+	Subscriptions []Subscription `json:"subscriptions"`
+	Total         Count          `json:"total"`
 }
 
 // Suggestion defines model for Suggestion.
@@ -4930,6 +5101,9 @@ type Sort string
 
 // Stages defines model for stages.
 type Stages = []int
+
+// SubscriptionID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+type SubscriptionID = PledgeID
 
 // SuggestionLimit defines model for suggestionLimit.
 type SuggestionLimit = int
@@ -5297,6 +5471,12 @@ type ChangeCampaignSettingsParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// CreateSubscriptionParams defines parameters for CreateSubscription.
+type CreateSubscriptionParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SetSubscriptionGoalsParams defines parameters for SetSubscriptionGoals.
 type SetSubscriptionGoalsParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -5452,6 +5632,11 @@ type ChangeRewardLanguageParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// SubscriptionRecordParams defines parameters for SubscriptionRecord.
+type SubscriptionRecordParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // PeopleAdminParams defines parameters for PeopleAdmin.
 type PeopleAdminParams struct {
 	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
@@ -5529,6 +5714,12 @@ type SetProfileSkillsParams struct {
 
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// OwnSubscriptionsParams defines parameters for OwnSubscriptions.
+type OwnSubscriptionsParams struct {
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
 // SetProfileTagsParams defines parameters for SetProfileTags.
@@ -5763,6 +5954,9 @@ type SetPaymentAccountJSONRequestBody = PaymentAccountChange
 // ChangeCampaignSettingsJSONRequestBody defines body for ChangeCampaignSettings for application/json ContentType.
 type ChangeCampaignSettingsJSONRequestBody = CampaignSettingsChange
 
+// CreateSubscriptionJSONRequestBody defines body for CreateSubscription for application/json ContentType.
+type CreateSubscriptionJSONRequestBody = NewSubscription
+
 // SetSubscriptionGoalsJSONRequestBody defines body for SetSubscriptionGoals for application/json ContentType.
 type SetSubscriptionGoalsJSONRequestBody = SubscriptionGoalsChange
 
@@ -5876,6 +6070,9 @@ type ChangePersonAdminJSONRequestBody = PersonAdminChange
 
 // CreateCampaignV2JSONRequestBody defines body for CreateCampaignV2 for application/json ContentType.
 type CreateCampaignV2JSONRequestBody = NewCampaign
+
+// ChangeSubscriptionJSONRequestBody defines body for ChangeSubscription for application/json ContentType.
+type ChangeSubscriptionJSONRequestBody = SubscriptionChange
 
 // CreateCampaignV3JSONRequestBody defines body for CreateCampaignV3 for application/json ContentType.
 type CreateCampaignV3JSONRequestBody = GuidedCampaign
@@ -6056,6 +6253,9 @@ type ServerInterface interface {
 	// ChangeCampaignSettings Change a campaign's video, goals, contact and days; goals and days stand once it has opened
 	// (PATCH /campaigns/{campaign_id}/settings/)
 	ChangeCampaignSettings(ctx echo.Context, campaignID CampaignID, params ChangeCampaignSettingsParams) error
+	// CreateSubscription Begin to support a monthly campaign; it counts once its first month is paid
+	// (POST /campaigns/{campaign_id}/subscriptions/)
+	CreateSubscription(ctx echo.Context, campaignID CampaignID, params CreateSubscriptionParams) error
 	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
 	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
 	SetSubscriptionGoals(ctx echo.Context, campaignID CampaignID, params SetSubscriptionGoalsParams) error
@@ -6161,6 +6361,9 @@ type ServerInterface interface {
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error
+	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
+	// (GET /subscriptions/{subscription_id}/)
+	SubscriptionRecord(ctx echo.Context, subscriptionID SubscriptionID, params SubscriptionRecordParams) error
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx echo.Context) error
@@ -6239,6 +6442,9 @@ type ServerInterface interface {
 	// SetProfileSkills Set one's skills, the whole list; empty ones are left out, one named twice counts once
 	// (POST /users/me/skills/)
 	SetProfileSkills(ctx echo.Context, params SetProfileSkillsParams) error
+	// OwnSubscriptions What the signed-in person supports monthly, and has supported, the latest first
+	// (GET /users/me/subscriptions/{language}/)
+	OwnSubscriptions(ctx echo.Context, language Language, params OwnSubscriptionsParams) error
 	// SetProfileTags Set one's tags; one named twice counts once
 	// (POST /users/me/tags/)
 	SetProfileTags(ctx echo.Context, params SetProfileTagsParams) error
@@ -6305,6 +6511,9 @@ type ServerInterface interface {
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx echo.Context, language Language, params CampaignPreviewsV2Params) error
+	// ChangeSubscription Correct who supports, and until the first payment has begun what; the id itself is the permission
+	// (POST /v2/subscriptions/{subscription_id}/)
+	ChangeSubscription(ctx echo.Context, subscriptionID SubscriptionID) error
 	// CreateCampaignV3 Begin a draft with goals, days, rewards and who stands behind it, all in one
 	// (POST /v3/campaigns/)
 	CreateCampaignV3(ctx echo.Context, params CreateCampaignV3Params) error
@@ -8188,6 +8397,42 @@ func (w *ServerInterfaceWrapper) ChangeCampaignSettings(ctx echo.Context) error 
 	return err
 }
 
+// CreateSubscription converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSubscription(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateSubscriptionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSubscription(ctx, campaignID, params)
+	return err
+}
+
 // SetSubscriptionGoals converts echo context to params.
 func (w *ServerInterfaceWrapper) SetSubscriptionGoals(ctx echo.Context) error {
 	var err error
@@ -9224,6 +9469,31 @@ func (w *ServerInterfaceWrapper) ChangeRewardLanguage(ctx echo.Context) error {
 	return err
 }
 
+// SubscriptionRecord converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscriptionRecord(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SubscriptionRecordParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscriptionRecord(ctx, subscriptionID, params)
+	return err
+}
+
 // Register converts echo context to params.
 func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	var err error
@@ -9700,6 +9970,38 @@ func (w *ServerInterfaceWrapper) SetProfileSkills(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetProfileSkills(ctx, params)
+	return err
+}
+
+// OwnSubscriptions converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnSubscriptions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OwnSubscriptionsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnSubscriptions(ctx, language, params)
 	return err
 }
 
@@ -10201,6 +10503,22 @@ func (w *ServerInterfaceWrapper) CampaignPreviewsV2(ctx echo.Context) error {
 	return err
 }
 
+// ChangeSubscription converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeSubscription(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeSubscription(ctx, subscriptionID)
+	return err
+}
+
 // CreateCampaignV3 converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateCampaignV3(ctx echo.Context) error {
 	var err error
@@ -10493,6 +10811,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/audit/", wrapper.AuditTrail, options.OperationMiddlewares["auditTrail"]...)
 	router.GET(options.BaseURL+"/users/me/address/", wrapper.OwnAddress, options.OperationMiddlewares["ownAddress"]...)
 	router.GET(options.BaseURL+"/users/me/pledges/:language/", wrapper.OwnPledges, options.OperationMiddlewares["ownPledges"]...)
+	router.GET(options.BaseURL+"/users/me/subscriptions/:language/", wrapper.OwnSubscriptions, options.OperationMiddlewares["ownSubscriptions"]...)
 	router.POST(options.BaseURL+"/users/sso/discourse/", wrapper.SignInToForum, options.OperationMiddlewares["signInToForum"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
 	router.POST(options.BaseURL+"/campaigns/categories/", wrapper.CreateCategory, options.OperationMiddlewares["createCategory"]...)
@@ -10561,6 +10880,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/admin/", wrapper.PostAdmin, options.OperationMiddlewares["postAdmin"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/test_letter/", wrapper.SendTestLetter, options.OperationMiddlewares["sendTestLetter"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
+	router.GET(options.BaseURL+"/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
+	router.POST(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.ChangeSubscription, options.OperationMiddlewares["changeSubscription"]...)
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
@@ -13180,6 +13502,47 @@ func (response ChangeCampaignSettingsdefaultJSONResponse) VisitChangeCampaignSet
 	return err
 }
 
+type CreateSubscriptionRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     CreateSubscriptionParams
+	Body       *CreateSubscriptionJSONRequestBody
+}
+
+type CreateSubscriptionResponseObject interface {
+	VisitCreateSubscriptionResponse(w http.ResponseWriter) error
+}
+
+type CreateSubscription201JSONResponse SubscriptionAnswer
+
+func (response CreateSubscription201JSONResponse) VisitCreateSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSubscriptiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateSubscriptiondefaultJSONResponse) VisitCreateSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetSubscriptionGoalsRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Params     SetSubscriptionGoalsParams
@@ -14784,6 +15147,46 @@ func (response ChangeRewardLanguagedefaultJSONResponse) VisitChangeRewardLanguag
 	return err
 }
 
+type SubscriptionRecordRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Params         SubscriptionRecordParams
+}
+
+type SubscriptionRecordResponseObject interface {
+	VisitSubscriptionRecordResponse(w http.ResponseWriter) error
+}
+
+type SubscriptionRecord200JSONResponse SubscriptionAnswer
+
+func (response SubscriptionRecord200JSONResponse) VisitSubscriptionRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptionRecorddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SubscriptionRecorddefaultJSONResponse) VisitSubscriptionRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RegisterRequestObject struct {
 	Body *RegisterJSONRequestBody
 }
@@ -15816,6 +16219,46 @@ func (response SetProfileSkillsdefaultJSONResponse) VisitSetProfileSkillsRespons
 	return err
 }
 
+type OwnSubscriptionsRequestObject struct {
+	Language Language `json:"language"`
+	Params   OwnSubscriptionsParams
+}
+
+type OwnSubscriptionsResponseObject interface {
+	VisitOwnSubscriptionsResponse(w http.ResponseWriter) error
+}
+
+type OwnSubscriptions200JSONResponse SubscriptionsAnswer
+
+func (response OwnSubscriptions200JSONResponse) VisitOwnSubscriptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnSubscriptionsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnSubscriptionsdefaultJSONResponse) VisitOwnSubscriptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetProfileTagsRequestObject struct {
 	Params SetProfileTagsParams
 	Body   *SetProfileTagsJSONRequestBody
@@ -16754,6 +17197,46 @@ func (response CampaignPreviewsV2defaultJSONResponse) VisitCampaignPreviewsV2Res
 	return err
 }
 
+type ChangeSubscriptionRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Body           *ChangeSubscriptionJSONRequestBody
+}
+
+type ChangeSubscriptionResponseObject interface {
+	VisitChangeSubscriptionResponse(w http.ResponseWriter) error
+}
+
+type ChangeSubscription200JSONResponse SubscriptionAnswer
+
+func (response ChangeSubscription200JSONResponse) VisitChangeSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeSubscriptiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeSubscriptiondefaultJSONResponse) VisitChangeSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateCampaignV3RequestObject struct {
 	Params CreateCampaignV3Params
 	Body   *CreateCampaignV3JSONRequestBody
@@ -17126,6 +17609,9 @@ type StrictServerInterface interface {
 	// ChangeCampaignSettings Change a campaign's video, goals, contact and days; goals and days stand once it has opened
 	// (PATCH /campaigns/{campaign_id}/settings/)
 	ChangeCampaignSettings(ctx context.Context, request ChangeCampaignSettingsRequestObject) (ChangeCampaignSettingsResponseObject, error)
+	// CreateSubscription Begin to support a monthly campaign; it counts once its first month is paid
+	// (POST /campaigns/{campaign_id}/subscriptions/)
+	CreateSubscription(ctx context.Context, request CreateSubscriptionRequestObject) (CreateSubscriptionResponseObject, error)
 	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
 	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
 	SetSubscriptionGoals(ctx context.Context, request SetSubscriptionGoalsRequestObject) (SetSubscriptionGoalsResponseObject, error)
@@ -17231,6 +17717,9 @@ type StrictServerInterface interface {
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx context.Context, request ChangeRewardLanguageRequestObject) (ChangeRewardLanguageResponseObject, error)
+	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
+	// (GET /subscriptions/{subscription_id}/)
+	SubscriptionRecord(ctx context.Context, request SubscriptionRecordRequestObject) (SubscriptionRecordResponseObject, error)
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
@@ -17309,6 +17798,9 @@ type StrictServerInterface interface {
 	// SetProfileSkills Set one's skills, the whole list; empty ones are left out, one named twice counts once
 	// (POST /users/me/skills/)
 	SetProfileSkills(ctx context.Context, request SetProfileSkillsRequestObject) (SetProfileSkillsResponseObject, error)
+	// OwnSubscriptions What the signed-in person supports monthly, and has supported, the latest first
+	// (GET /users/me/subscriptions/{language}/)
+	OwnSubscriptions(ctx context.Context, request OwnSubscriptionsRequestObject) (OwnSubscriptionsResponseObject, error)
 	// SetProfileTags Set one's tags; one named twice counts once
 	// (POST /users/me/tags/)
 	SetProfileTags(ctx context.Context, request SetProfileTagsRequestObject) (SetProfileTagsResponseObject, error)
@@ -17375,6 +17867,9 @@ type StrictServerInterface interface {
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx context.Context, request CampaignPreviewsV2RequestObject) (CampaignPreviewsV2ResponseObject, error)
+	// ChangeSubscription Correct who supports, and until the first payment has begun what; the id itself is the permission
+	// (POST /v2/subscriptions/{subscription_id}/)
+	ChangeSubscription(ctx context.Context, request ChangeSubscriptionRequestObject) (ChangeSubscriptionResponseObject, error)
 	// CreateCampaignV3 Begin a draft with goals, days, rewards and who stands behind it, all in one
 	// (POST /v3/campaigns/)
 	CreateCampaignV3(ctx context.Context, request CreateCampaignV3RequestObject) (CreateCampaignV3ResponseObject, error)
@@ -19307,6 +19802,55 @@ func (sh *strictHandler) ChangeCampaignSettings(ctx echo.Context, campaignID Cam
 	return nil
 }
 
+// CreateSubscription operation middleware
+func (sh *strictHandler) CreateSubscription(ctx echo.Context, campaignID CampaignID, params CreateSubscriptionParams) error {
+	var request CreateSubscriptionRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body CreateSubscriptionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSubscription(ctx.Request().Context(), request.(CreateSubscriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSubscription")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSubscriptionResponseObject); ok {
+		return validResponse.VisitCreateSubscriptionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SetSubscriptionGoals operation middleware
 func (sh *strictHandler) SetSubscriptionGoals(ctx echo.Context, campaignID CampaignID, params SetSubscriptionGoalsParams) error {
 	var request SetSubscriptionGoalsRequestObject
@@ -20562,6 +21106,32 @@ func (sh *strictHandler) ChangeRewardLanguage(ctx echo.Context, rewardID RewardI
 	return nil
 }
 
+// SubscriptionRecord operation middleware
+func (sh *strictHandler) SubscriptionRecord(ctx echo.Context, subscriptionID SubscriptionID, params SubscriptionRecordParams) error {
+	var request SubscriptionRecordRequestObject
+
+	request.SubscriptionID = subscriptionID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscriptionRecord(ctx.Request().Context(), request.(SubscriptionRecordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscriptionRecord")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscriptionRecordResponseObject); ok {
+		return validResponse.VisitSubscriptionRecordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Register operation middleware
 func (sh *strictHandler) Register(ctx echo.Context) error {
 	var request RegisterRequestObject
@@ -21441,6 +22011,32 @@ func (sh *strictHandler) SetProfileSkills(ctx echo.Context, params SetProfileSki
 	return nil
 }
 
+// OwnSubscriptions operation middleware
+func (sh *strictHandler) OwnSubscriptions(ctx echo.Context, language Language, params OwnSubscriptionsParams) error {
+	var request OwnSubscriptionsRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnSubscriptions(ctx.Request().Context(), request.(OwnSubscriptionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnSubscriptions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnSubscriptionsResponseObject); ok {
+		return validResponse.VisitOwnSubscriptionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SetProfileTags operation middleware
 func (sh *strictHandler) SetProfileTags(ctx echo.Context, params SetProfileTagsParams) error {
 	var request SetProfileTagsRequestObject
@@ -22222,6 +22818,54 @@ func (sh *strictHandler) CampaignPreviewsV2(ctx echo.Context, language Language,
 	return nil
 }
 
+// ChangeSubscription operation middleware
+func (sh *strictHandler) ChangeSubscription(ctx echo.Context, subscriptionID SubscriptionID) error {
+	var request ChangeSubscriptionRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	var body ChangeSubscriptionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeSubscription(ctx.Request().Context(), request.(ChangeSubscriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeSubscription")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeSubscriptionResponseObject); ok {
+		return validResponse.VisitChangeSubscriptionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CreateCampaignV3 operation middleware
 func (sh *strictHandler) CreateCampaignV3(ctx echo.Context, params CreateCampaignV3Params) error {
 	var request CreateCampaignV3RequestObject
@@ -22373,503 +23017,518 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctw4sj/4Koja/4bts5Qsy9093daHE263Pe2Z9uVYnnacf7e2jCJRVZhiARwCpXKNRxH7FvsG+wr7",
-	"ffdN9kk2kAmQIAneqiTZ7fE5EdOWRBJAIpHI6y8/TmK5zqRgQqvJo4+TJaMJy+GfT9/ShflvwlSc80xz",
-	"KSaPJi/pmimil4xQobYsj8hc5uT5/OilFOzoBdXxchJNVLxka2re1ruMTR5NlM65WEyurqLJryxX8K36",
-	"p98uGbnEPxK9pBpGiZdULBhZUkXWNGHFcP0jXUWTjOZ0zbRdUEzXGeUL8TwxP3EzZEa1+Yiga/Oqe2DK",
-	"k0k0ydk/NjxnyeSRzjfMH2ku8zXVk0cTLvR330yiyZoLvt6sJ48eRG4aXGi2YDmsuBwY5sE+ZKlM2OTR",
-	"nKaKRTiTf2xYvgtORVVWyTVbq9GTiCZr+uE5vvrw5KR4gOY53dk5araQOWequTGPxY7IudkOxSbRwPkX",
-	"n7ve2Z92TH7XsbP4wHXvbMJzFusgN78CghGZJyw/I1uul3KjCdck5SumCBUJUUu5nXJhaMs+ZCzna3MM",
-	"4U/A+pYHlCU+0XSWMmKGYSKJiNRLlitC4cdJeB/KCfrLZMIs6bcJVfEkgnlPLqL6AYomH45mbCeFpdOV",
-	"2fk43SQseUsXATYxEmAsn7gvTrX55C2wSknoVmYpH7luduEJW2dSMxHv/sp2YQmo6JqRFdsBG8xksiM5",
-	"y1K6Q6GrtMxZYmUvshWhAjgBH+aacEVyNt8olhyTx/AprixDpSnL7ygit4Lchc/xhWDJERckY7mS4o6K",
-	"CEsVM4/znNAkyZlSd9S9yI1yR5mv2R+OHdfhtVGS8Hm50COzUp9oa/rhFyYWejl5dPrtt0Az9/P3UeC+",
-	"4HOU9aPuC67ImlGhzXUREWpmTMyFZviT+pcK1+Tu75M//T65d0ze2UNq+Lj2LZowoiXZLqlmlyw3f87N",
-	"X9opELqiMqo1y83j//vd33//j3/9PvntwdEPF7+dHP1w8fEkevCnq98n9/7HZMhRXLHdVuZJkyrvZJ4o",
-	"pAdNU7KklzBzGcebnHCBgoTr1Igm4r2qokJI5WxB88S8FVMFz9E4NqLpjOilVHDI4aznRG8lSZlZlSJb",
-	"oAklZl5kxhZcqBap5CbfwhYPvBvKY4SUisWGLljLsS3+3HVi/0fO5pNHk//lfqn23Me/qvu/uA/4g/0X",
-	"zNyNWFuHN+Q+Q/A1162fhj/6303YnG5SPXl0+g1IORQ0cJv3iB05nyvWOpL9a3CoE2+k05OTylgnwbGy",
-	"lCUL1ipb8c99crWLhK/dADCaVO1y3PzxuiV4zrY0T1qHxD9f96BK5rp50N+YayG2ynjKlbaCHTSOY/J+",
-	"nkuhpxldsPck22gFwosoTedzlAqxOcsCFGrziaVcM2IeJ3OeKx1ZYcFz/KK5AZLfhV4ylCFrqTTJZLZJ",
-	"aXERkTlPNctBYhB7yO2N9N4++v74d9EiFWCZITVFsC1T5k9MJEYYRBMz+HS+EQkzlLafnkSTcs3DFBql",
-	"6SKk8T6R6zU9UswYENrco+fmQXJiViLgAjAEZwkxIu94oK5jBwsqOcUp+677hPn6zZ8C6o3aLBZMmVX8",
-	"sqd0eegd+Qenvbyp6aL1NGi6uO6joIOa5x4Gym3pmxvF8lYCmT9eL4VARKlMCoVs/TTPZQ7GrxSaCWAI",
-	"mmUpj6mh3f2/K7RdhsnexxnHD8JANb3DSJctE5psc4nH7aXUL2TC55wlYe0tB6XJ6WE0NT/vQF3jWlWd",
-	"CkQZFfjum2dPyA8PHpxE5MHD4wfHp/cmUchnEVqEfew+PHMFK7DrMm88jtMKFzjZc8nZ1rBUAueFJmsu",
-	"gqKluvHR5HGSsOSJVEDxLJcZy7U1rulabnAnOmmNT9Xp/LE5tFXbplZbb5L6dc6U2RgwLPMNM5qaINul",
-	"BEkWL6VUTFk5TdWKJXAnCOn0/0cg8PFuM8/MmY6XzFigOYnlmiky2xG2pjwtVdeZlCmjRtTXhO6Vz+y/",
-	"OWJUV1kSWM7+zmJdIehb9gF9VddK1SFaG44cpnht2YcsM7yJL+naGH7KXMuoA71gmprbr0oGfH8ac70L",
-	"ckvxgJlQHjBCn5+/Ig8ffPfd0QNC02xJj05DBon7TLaUgjU/8nSd6R3ymTCmwpYqsuCXTHR+Syodg+Du",
-	"mLfSOUNltmkhVChefT4wSlQlVpM09VU29iugUdj9ewwGeoBLy+3tZFP72NXVkCELzq/uwQv6d5mTjeBa",
-	"RYRq1NiMwZawmK9pqiZBXUNs1jOwZD8cLeSR/eVaCrY7/glf9P92xNeZVU/hbjM3a7qSUh/P+f0V1/fh",
-	"TVhIcXs0qNK66XPOUnSaFoK5i2zPzOP2hmqK5DVTypqPNY4XVsCZC+KOIp5Z15iRYTGGdkVowkpTvQlp",
-	"KOCHkXPCzOzU8Y6u09DnL9uc46/mBL9tvRLJdM2o2C55ylA8l54Q9EwYbbiuOtTUhT7ZbBdTUq6y/KD0",
-	"UsrsKi6AJgk3/6bpa2+3rU5WI8/G2BXaaiVvrAbzl/NXLw3N3rGZeUCQlF2ylDw8bkq98n2ZP9aaxsu1",
-	"1XY8v8I3JwGKxylnQj/9oJlQOPYm1b5IL1eHe+47Kr6xFnHxixDH0O3z/V60ZOilZQctfqKaNqgwYGyk",
-	"innbbMI+X1B8Iaje5Gyfl41i/DMVScqGuYZ8rq1NPQoQxJ9diI3xF6USmG1mKY+PVmwX0P1qw6M6D3tu",
-	"H/V2MniDlFLWaOPHb+j2hT1v5kRpzcw5HH+m3rAFVzr/eqIOP1HlHrzCqdfc2CdDeLrvXNqv3MBRRPa1",
-	"EYfGy+2PP04XMud6ufb2zrN8dU6FMpe/qrsyOtmjNJgfhAzm7qPc2InP/fhuEq7blEEmtAu4DlJv4GNP",
-	"QTUNqDdaapo2FYef5ZasqdhZxYDmjEgBoYGMLpiKCPtAY53uyCYjWpIHJycnZwS8fFSTlFGliZLwhUmf",
-	"awpmMOVqupY5G2qGgrLNxYIwkbCEzNhc5qzwaTYNyvqGOSI6AgTVkpJwTY28iN+yD3SdpRAuBhVrqpg2",
-	"M1NBm0VXnDMJ1exI83VQZ5yFh0VNuBzVXHqh19FZFLawjKEOft0lzTImDAF3hGvF0vmk5V61qmufclin",
-	"M8wisvMOEdnPnmhGpSBuBC6GAYrpVWS21Vqw3rbYEUIrw+fb1PKRdgTwCxgToYO2H/1AsFDD0LMd0hGj",
-	"8nah/gqK+bbyMs6tyVRzDXLG8Byco+ZG/MLmmsiNRi+bIvBKZGN36AJKpViQuxRizbt7Zkzzm5CTI7I2",
-	"X58tbr2e8JnQmn6k8SpoLY/06VAhxW4tNyo82ZkZJpmOObp8bS3G0aeSClJMh8xwgX2XjztjxTLcBNqJ",
-	"1uppyHJ2ydl2ONPbTei6Wbpef4KbUN95N4su8WxG3mRPrBOgStCfqFradBkIRieSCKnJGiLpk6iubfia",
-	"UEj5+FFuFkv9BlyZXfzWfdHhdqqBJDGKecovbRy5MaU+9y5E40YxrR8oDyYlaXBkBt8cORRkEgSnfUn1",
-	"NGN5zIS2Uym/KDez1Puc9Ti1+kx9fwyMVyWaR99yazy6lcsa4sB74i4Zww9p+mo+efRbzzbbN14jr0+u",
-	"ouZl33t8HscpXKIYpple0pyDmjv8/L4GLfdX92LjIAfWCrpXwJc+lr8zqfTwpzGQoPYTKO5lN2i540Gd",
-	"JGfG2ppmPA4yabxRWq6n/oHpnBI8XoQB5huIR0/zTVqxN2iaTmU+FVIvMVy9YiybGjXNKMc55YolwSDS",
-	"Uq/TaU0eBDLEzL1sru+f3774JSKKCq7NJwl6/4hi+WVYk3TrDDgoXYxDVVIPITQH0oJwCNs7RuyNf5m7",
-	"vnspr1PKBXzc5TfCwkLzXjPdG5t0pxCiIuad3TRnKZ6hJc9UMLqX8hUbFM6TGRNqSnuZ9pV57jFwR5ZL",
-	"w4aG96Y01SGd2OWsyUuWQzZoUyiHkhacWTKQIufuecgPmJUZX9Oc0XiJwdlBJ9fzTnc97zK8zRs8YXK6",
-	"ydM2VQlSReApkqVUmzvijnKBx16FqcFlgTPkTyLAFpa7PLLWDnYhJv3zE4FMLynSFD4X3l3yGMLGzbBH",
-	"1WIaYBVVs7TbUxYCtnmNod1FUya79nMBvPG0fGGQgM1zJuLdUOlbd5CMlch85AvqctQLV4E7pn4LdAao",
-	"8Nk35lFjXYhLrkde828ZXT8v3guK3lb1z9weUoCdt6UK87zINudaM4EC/npELxfThew3GUrDbR/xmtI4",
-	"rHl6grdJgmc8ZcTYWWQjEpaT+2uWcHpGWBmwRis4yelWkHku12XKbDggCEpfz8TfONVwtPQG2VER4elm",
-	"0ffyuXnG5beNyy+r3hBmG4fz5rn37p8lTYtj1rAobRrXMI6ni/A38gXTIxlNM7oeddReMLRNAuO7PJQh",
-	"uwiU+HFX5v8efJn2BMEqpUzAMuWIji+8c1c1sqx5WJfP1aNVFf5RteTHptfhIfWuAU84VHewcelWLu3G",
-	"DR3iUru7VbFaHNCQeVA5Y22OlNgzCAcf2NYN6Z/HE3A+jwxR1W6Spti3GhWzpQFK0x2Bl6BKRJDyA/gA",
-	"VyS1rkLz7y3XS5CIZSmTXnJzhbA0gWiC+eKxbyJU6jy+6QwENTInA1pvzqgKmRHvlq7oJU6lYklUJDRb",
-	"bqhGj0+GKNg6eHueQ+o0jEIo8ZzR1pr49iKoeFmJ09yS7VKmOEvCBWQ82kRrsAnwbOEdfUzeLWV9S4Qk",
-	"axBOhIodWUtMRC7IP4J5MHUvmHIi1wzKirY4vpZkxhzfQP6f/TehCwoKRO+ud4Ug+pJ/6+emykFrLlxg",
-	"MRBX7D50596tPM7r413NDRcs3UEVGY3BgggGRh5rkuXSCLucPA7pF+4jW5qmrP8bPwZtpi7bpC1TbbjP",
-	"aqSAbJeNaFV1ScgnxSXTLq6vy0Qae0E3VuXdh+12Yrm25+JNoUvW9gLWOsU4YtdcfsKZQxLvKD8uvjEL",
-	"22kzmuf9XgKc/I/47B5sUbpPJ7nciKTihn/QG1/zmcgt31uX+2jkEbNrM5ym1sZmg12G7QrgGEX+QF70",
-	"VDhPCTTfHkKDvTQSJkaRxo4xzIYPvzjAlg+92HU3vLDWb21pHzTLBU2nKRer6YPgmVnyhFlrv8zPbYYk",
-	"zWNoYjxpfyhlC5pOnbbtslu6DYDm+M3BLnpW3sb7+/gEDmRgawEMEaNmxP04trmt9STeLZt5vsla8lb0",
-	"KbjAebKNsQUl3CD0lIxtFCgCgA8qWlKfWqn46pLlLZfRJcsHCL7S5t7DzXlNzkkpWvOpf+WKawlVy5Jk",
-	"lCdnpXI9Y6nckgcnJ+TSPuXnrBTRy7JMriuPvs8JmtBdwGR75vxO6KNLKCSPWxPZqOFaJnQHGrj5YclI",
-	"Su1zng9LXhpzQgpGGI2XZ+bPCjLAijJu86bnd/+nFMw3Ijp9cZZDrM5R154w/JrQ3VTOp3biA9WXwhMw",
-	"LDxRcpp7UTGt0wHjlW9ChHivyVaOZXCHx7tDBfvQGi+SkALBPugICzo2+YIJjXwydutemnEqdtQ3zY1E",
-	"PjaEGR0Wth7aIVN5bZ71Q8mjFvJaKh1iwporOOC8LULRo8azCSSBEX3WC2zfjIqVIkrzNCWxFHOeryMy",
-	"25E100uZQJqLOcPWQZ/lcg3B4pH7eu4mEZrgGPex3ORxKFr8445gdsYZZh9iFSA4yy0qjV5SizWxZULv",
-	"SErzBVOFLwn+tBErIbdi9OpgVsG1jXd37+dFbs16AbE8UHIUl8vQ8+TKDvMifWkIuSyqiWPZIY5iF+yo",
-	"unud09hz5tYldUAEd3h8m5LFXocl50Vewkdt+d5ZK5NBQHJ2aYev8xYb+5MGYy08VdhPuKZcEPcIlKfN",
-	"WLB4zEe5GriE8trq5ED7WE2XKTNzn/7tTWhC16ADJIwmKRctwUxQehSLpUicNuP0oIrK1uX6+ATaRvGm",
-	"pvkIJ82SqimERdqtCEflKe0xN6boO8Za1xaDozOO7P5aJhSCZhmOIh+gXvEVGy4h91C19tdurjMAHRGa",
-	"bo12ntkiibsYf946uBUXD1jQSwYl1fdCdFZLmetpX0bpbUaQx4SMlQ0Nu/PevF0/Wdi49cLfynw11Bfy",
-	"zjw76gJ2xAjtbOv1XME67IrK9odiu6710O0dEkEheVNRItwlVIlB47kfcJNfXwJ8wBE9tsaqhGx0BUyQ",
-	"QWkLrrhWrUVXx+SJVwilsFoL7Pu/b5QmmbnVIOIKCE1WLGCcdr7JzdNniG2nGM3jpbEg1nRnvhX6wPGn",
-	"qOV6ZCZlyPEePv7eB7jMiwDmSPyQQQUGbmffyOtR/DqM/U5fT0ipGXb1jxNX/QUArdlMmJw8eKRSmy7A",
-	"utCFZIECQHjQLMvlJfwTK+vUtPxzKPv2hi+ojqKFQ0N+HbLcE26lxHNC29KxIhftXtjNH+b89uPYdYwN",
-	"oWmsp0Ww/zq19Ztzn9UpXFnFEEq0XQ+D8/AQbiOUTH0gt3jpTGO2dq/YRmP3e/M0apm9fhbN6fcDkmja",
-	"uMnHQEXg02+ujvAfp+U/7v3n/+i01cbn2g7KiuXNpFh7rSY5nWsiRborE34mcw4/TCD2eDGAKC3n5CCa",
-	"NE5QLWtpKbeCUOVbEXcUsaWG1RBW1O28HgkvdEZOLJCYqIZLTuz/DYcfgsr6l0VAxU8XDtXHoFlKAW4b",
-	"niVaduzjafTdRT84jmfxdQOShN7ssgjfuhKQiFBBNlkqqdGeMh7rTc7sXrkMZZfcZhi2JUV59FGtmUSf",
-	"zTZ3FI887qoZ8QjwbRgvplXIvqWzlPVlgo43KYzi2eavVoPtCYeoOufGQuAConrI7hGywUklAXM4jmiZ",
-	"OvenaweWmPRiBodUqFKhL8h00blv7Tf9dXgNDrzqreE95Jov4A3rDO8oc6esyAMp4C62yAr5HWyFvcCO",
-	"iTlTvt/AgcFDsV0A92cmN7pdHwtIj/oAvXliPF6+tYHHvWrkXIavVJBD60rCFTNX+KACukFesk5HVKsF",
-	"scmMHTci+a7PwB3mCqpuW2BTmrSuzLWXI73UtX3KtCrMPT7Ja4/0rh4572WAjQSDqh+QnvzyPU7IOzy7",
-	"PQfFG/dhcNggm1fhn6JOtu+Rk/CYfxg6n4eHOvfknXWlhnCFKdcKjr35r2Z0fWbEX8qVVrYbgUU/9++P",
-	"206iNRpRMvadIHzqkyWLV+A+hEuLJFa36rzRw1kjf2UOG9uaNnHl24UXcc2VQnnUhDqRusVswi+avxff",
-	"AXQOZpHZg59qSzM2fxsefoGnp3akoS/Jeb9iVMvaD8fGbsbvNfryaKIjWDeSZRg5r4r55uqGQWIUSffd",
-	"hVLBeHi3xMZYha2Z6oODKwcI31d71gYMmeH1TW4//01l5kMm/DxR+8/xVZ4g/faeYk17TVMrhNa+hXIA",
-	"1P5JKPWKtSBmQF0VWkjbJY+XqCZvjdmytgf0RubUVRECs+3YhQBm3OAAxYqFJSxmjvQ6WcF7jc92TbAH",
-	"1WC4KB+ftwKTU/247fDUtZXy2JCqHTyq2Krdpp1HsB7ZtBspMltm2jmP54m6plaCnUV30aTNd36dRXZ9",
-	"CBQHuIzHZ5MMzgkJqN17pCWMKAivlFMPLMF2eQLtVd8tsCdOwzScEUCXYksukqlLfB+GoCYrlrifzEQv",
-	"2eDPWMHodLaAbW0hiMDdUIbejAKlQJ+aw69tOGVS975HE5rqaQGvllOh0qIQvV31GgLd5qIUNX2dyJyk",
-	"dKEIUjWoczOWhDqwvCt7UgpJUHUkMRVkxso2IGfobbatJnNGaHLJYxbAZXXa9XhMrxV0CLQqq51tUH4F",
-	"EQJfQUc/mTBCs+yMqAyaYnXgBNquRu7H7wIke4Kp2fvAbj+1mR22GWZGldrKPIlgihEgQW6yKc5XJPD3",
-	"FduduX+U2dHxkqYpE14oA7s1Nn123jeHgDxaqMUrsEpwiFBQow8hfsBobhy7tl7BVnQPsO+4Dof1KFXn",
-	"1IIuhkZ5UCg+HqcbxS9DLCaYc5vOmNK4Rz98S/5Xl7gSPA5zB9LaLm58yTpOHDgcV8QadcGiIIKPNezb",
-	"HfhWMOH5dnLFJu/kRvJhzZBMk14fREb5cGsc0l9H+kuqwIiBQFrpJZdbMa4sxnJJO4Ti+KT9mqRDlqis",
-	"vLIk7/uWluX+RT6LXgxh8lZV83rK6w5Uqjs15vpOBJQIpcMckOVyRmc85XpXSE7/8OI1c0A535IvloPw",
-	"TI12oBGR2cuVD6I8pJiZVjvjcstySOGzDjwQOea05Zeor/XPYNSBNIc9vLLBxLmk6aYNENbbzOpCT8oO",
-	"xf7pDSGFd4ufw05nOcNi59yCmgczzLaD4IOhnKI0i4YADx2asniLWAOd0FNNqo3CSULC9Us41nHRV9t7",
-	"f3bkq3cfH0tAb+kdJMRqsDby5S342GV722FkO5AUfjfdweu3c29deyhHqgxlABoTpqo39ewCDH5IRcdk",
-	"tHVXVNTIOQnFeFsh6PcsAxnTDAI2oOjk2dOSo2xrarPMkHDeN0JTbNmxhAnNLQjhPphW9URHz3Z4GIRb",
-	"2t/sqBxD2w6z+F54eXKbvKZ5V+JDyoUxxSuIzJgZHEHHOkIF22ImkNWZa2HPjIe+zuNlkTxVhXzmikgP",
-	"1cz18wvaJ+1X1MFn5RPlgLdkX1gp7BgZBxwSOxt/VS95krQFMkou4AnDLrlFlU1f4cTY5P66XK3Dlnts",
-	"DDiRfYhJh2GtH6qUNKAsO82PyoL6Anaj5JJjAK/jNuBt+gcOf1zTfJUYLfgiaAZbNbuvnVdDxTXvXYSx",
-	"9PzJe5CMdbr81wY7jDe32Pp4vHRmS/d/2Femvz04+uECEpr/I5jMrIM5DFStpnOZu367hKqVco4PqTRN",
-	"BwOGo6tRt1aJF0zXXFy5c2M2aqnXwaTahJWJu7Ap/ej9baZVcIsL08lOoXu1qou7h53SRiuTyY87Ap7N",
-	"NdXx0qW7O0uvcGWXSJpY2laDwS9n+xMCK1TcRCEyPTU37y9crEaeTC1XTIx2hNbvC/hIiNhPc6psN8ya",
-	"JyOVReFx45ZOWdHQFUhme0o4Nz3L6Qh4EDuFH3HAkHdrIblYTMMwqxSL92aMCQBMggPoJyibzcxhihZ4",
-	"aLYjrpwJav+UprsS/mMdFVCy1JUjjFnGn81cXwWddDmLGc9GtSTBF6YboUNQqO9cGTagC6A3hucwa0UW",
-	"kikPPcotqphE1MezDQumeLHYj6hkkw7mcjt7DQ6DNrhd96VHoHzYuFcEoQyuSSzTlMWAZAt/h+bPLisM",
-	"aodZcuz8zY8IBTwc8/cKIo4NayVcZRsoJ+X62DDPfP4I2mola247k0ii6QorTHO+WBp1aEt3hdfXCWoP",
-	"G9KOjTrcfH5w+WGhR3a6ovngDtMNXoBt6NhzdwwObp7WWbmaQcf5Pf1qXk2j+07kptexsjeYK3c9YMaA",
-	"gY2BV3QuRsSMCx31qWM85/zrsBkf9NiMLVGa2c6NbiXl0uE4BIqwxtuZQSpWfGDD8i3Kd9qbWR2mxydc",
-	"0VkadiMUCQi9N0AxTZuxAXcXk4ucZkseT1MZ0yGJ1n8uXvnFvdHShSncGLCnZsEG5a6pagFHtBJ2wOKe",
-	"m+eflI8DmIpYDU99BB0q1Ef/WjsrgSk9xQSLPplrHv0JnrwuMJAx7SBKrmtrClHHYG22IrKFQLgR3mkI",
-	"NibySVM0N2hasg3G8LkzfC7CeTueX70lte+LaNjTLYL2CQ98FmLrYI8bMg1XU6grbX7peRFHxcJTvLzG",
-	"4kaN7D9k5EgJUjVImb8eKSczFqaBUTwB9NBFBIlgLIkIxQLcopfDVgTUPI9M5laY8t7NPl/K7XNxG7BN",
-	"+wpifNEQQbVchl66mqtfFuyDdqWrtjgdmx6DDRnTNGWJIaUtnBjVe/AzvBkGtgsqP3QNDYPGBRZLLJLq",
-	"tePvrj0VlXtrUN8gx+thcVf61WsiqHFf2jvQEwql8O3WgTtzr4cnwtSvyJHR1/7I9fC2G/tMumu+7c03",
-	"mvdWQDPoMB7HJTWXUYphNot78yIKFJ1kNDcWl1wwhMhCEAy5Te6oSj+dLbjawKVRD7EEK4hLYNx6Nrrc",
-	"9ufbFGE/c8/kCyr4P+kgtLxX/sPuC0rbtJ0Bqe34Tt0+h0m7D9Wn1BtxtznSIeQiR6dBXLVfYZSPR2pt",
-	"D0QjPX/610k0efnK/O9Pf/1r0BgZwpnvqNAsKfnT2/sx83SMMabUGEO3YwKxwf5AJ2QjQIJWAr1js6s6",
-	"0nxC29vg6xELTzm6fQZdvrg//snYo7nYSJlT5YmG5HkL3mG1WUdkC957ITGD2OjhCbZQI5TYIlynVZsf",
-	"76guSJSQNVOc/hH0HRYIri5yaDj4asBv/MOPboq9et4FHCKjILEuR9c4znnKXNZNN8xOM/PXvtmfAQfz",
-	"6n2ssfpuGWvMnP1KT5vm1JigmnOPd0MmXUWTFpgfr+NKRGiqZBFfWWqdqUf37wNIJhUEPKEjurPUk5ag",
-	"NArne9Hba67T74MU694Payhcf97MLSaFDU37Gpbr1fQ9X0vq5rUm7V2He0JuBcunrdvUXkI4ENz5M3Mr",
-	"DEy0arFOnU1a5GEF8iIdm3mE9S1OV8VYAxeexu3xpzonXh/GcCjA0g64NT7UNggOt5zEQZiSdJGzwMn6",
-	"mbo+oQgMbHQd5y94BL8LusN8r2xNm6IrMMSInGMZhOKanZWR4JlhKHhgRuNV8OPX5mTt9m2WTIwxxjOo",
-	"rWQsUYV3ELI5BkNIVs/zGEUll0JPs/Y+tndgkxTTQXpxkbAPLZm+IQ00NMxjSKa+o0p3nxTsDOP4gE2t",
-	"mCZU7CKLybAG3GtK1lxpuqoUnfQLmWCT3ecJgANlTGYpw7a62HPXaNr4M8iMWpNdwbboxDU/2Mg9EKT8",
-	"2Jlz8bIcPNn4OJbMXROYRFdpfQgzrOOUt0HKiSrD3iCqXCVaejA+lg+MNRDLbWS2b+CWCSCqlau66Kf/",
-	"YQBq9c0cFDoLvNQfPmu8NIC3DjDfhoKZXQOGWh8eWnjgQehmHj3acc7qD1VH/z40+DPO0uRpnstgF06l",
-	"2tTSjOa0y1YzQiMKRWrmPE2V6woYs6VME5YrV3+Yb1JmBUVE1CZeGuGw9gN37YnwGdXLaiEk5gJN10zT",
-	"Y2u2TTOpNFSWh7DpN2nwmlmVCGfmEURGNTRTxzu6TntzrGBm9vNRQdbQkTZGQ5sqaAz85m+XjC+WvtTz",
-	"8dqsCVBdz996zJEtT5CQPdaY1YPx8chNpNetAMsIrl3mm3V7wZje5CIM1QvFVeblO4rgc6VBb0ESEOBT",
-	"zPlik7PE/Fahq36Wy61iOaRYGn2F29r7/4SEQ6XktMiXKa7aTc4HgYCWLwen/I8Ny0u45erEH5mhcQp8",
-	"0ctflWl6lGql8n6Jb2YqTWX8xeMnR+c/Pz799jsoK1PSnI4l+0AtfHMAL7on200pGaaYxbYzA8yoYt99",
-	"U0Z27fanXKwgfs51ZH4wG8zoypzYON0gZGCloOGH78Zlw5m5RUCJIHGNUvy6q0RlNMBz8cnXPA6mEZQa",
-	"1jV+9JoqdI2V6M+vuyimmNWeAHZ7k/bJUnLs91jqxw9OrpnUwwa56qYLfGIcXIzLj4iXUjFBaJozmuzQ",
-	"PtIUjCOq2SXLbfJ9LNcgMrlGG6Ro6WvF6I7RXJHTk5MTIy9PT374YdJ0YtvODAOBUFtcbd2mjOt0MGiM",
-	"Jv5cJwPCsQhcwPssK9gep4gBy5xUIuSDoOn27b0zimToGAgWakCoG4ZaGmaBqhoUuo+qLINJ91pC+9YI",
-	"uQg7RufmptXgdxGSqE2WyVyTu7Z9QoT9ne7Bc5jbbyxqEN8lHOoWfG4IomDRtITUU8ggufhsCz57OvcU",
-	"OTLLasGXx6VeoL2pJ91QBaYPXOdFjGmaTmU+tUVDk2iyYiybGoky5Wra+F65FwHn18igEdVcb5I+NJEf",
-	"/OYQRz+EAEVSKRZDPvXg+8q3Hnwf+tjADh4NCwFeCxH+zxuelEgetwPqGu3RzWef3k4Y/633ZD+s8043",
-	"XGeZ67ZHQ6nKdBtNcXob3VTemOKfy5NkLlGWK8TaV0rGBVCMmQkVu+AxGgogWU8xGcqm4QbmY1z4g2qE",
-	"3i1lysrZtXtQTsP490rLeBVKS5lDZ5mUr7l2un+ld8xgmd7tR2nx8nVUIHUrmsXt05mqlTGhHqtGQ1Rg",
-	"iOEKqt8f9c+Splb57p3jHjD+wxFI6/w6sgNAczNCe/AzB2dyq61mE4OHEtJ+rqTfNUbdyiTl9qBbdfxA",
-	"3qc7T6WDDD879frENY7WGOi82S44LMpHJ+g2ChW2jOWuRWG8ZMkmhV87pEDErw7rDmG31tOie9UWy9+y",
-	"jAmWkNnO6KQsnYdmfEAygnV/4fpC+8GE5rqSNuglxhUt5jOJhaShtN5ynvitEfUikOk+lnXBGRzi3P0o",
-	"BJouAATMdkgpbnFfgDD+qooZdzD2M4d2WWOwOQLgGf7D8FhrkSS4i7gi8IrLnMMonFECjfkBI4HdYYwO",
-	"w01GES8w9Np8eQiwYBEt/bTfGYvpRvmjnBXGn13Xr/Au2k/BWKlzbIcgpVia2P5tLpBoVLccoYMHeaVh",
-	"UR1kh+m1yciC4vWP2z+Evgv5eG0fLJJp2tPixnmzu/zjQz3dxejjvd24nlYyPBmQW1inRUsem9lO56Nx",
-	"uEuTITlpock1cDYU/ycLYWY8F5dcg6bauqPFE9eBGtBSfP3OHeUtVUQxoSNEB+BJkjJiAY9CcvVDxnOm",
-	"RgHEwoJY0tZkZq/a/p6etF1df73pRAUomLeufhYtNyjECn9599fzIBBP9XqpCeV0EW5enV8Gf7/iSfj3",
-	"eteWRBj8/Yd+Yq40toS/nJjHcWj8YATTDtGgMxkTSBF665eih0T9rIK8nu2KHIizIucU0rgFoV56BGI6",
-	"KPTJQjk3FQCX3vC7MtHSdjnMqJdhYrWsY7/U3oIEIzzWP/qEQeSWApS+uFgB6iXCtFyj+Nn8d01XTABG",
-	"Rwt1KtGfqI1YfU8h7bqfuuo7eJY4YdYpPRqlug6pXJVWvvNnF7/x5xf/+o09vfhNvLz412/q/OK3y18v",
-	"7gXBr9xnexCZwrAXYpCXo0G/8GMNAp4O7KP6C1+1t19K+aqt6tr8aThcD7SDA0SwDrQP80nDcyuWaYjV",
-	"WvgNKWJEjEGHDqh2Fv+DJRbYxwGN3cWgMaY2ZSzmc47u0HsBVbCRBb5iyiabhr22DqSqJWW+LUX+sDz2",
-	"P3IhgMyrWf5nRREAbLD5k5aPIHg2Y4Uw2q8j8LXk+/8iY5r+TbG8AyXE5TisGMuKTBts9XDEheXSZkpd",
-	"Xx//1gRzcK22VwnEMmMDK1AVi6VIpkqzbNraZeDV3KZ8bpfSLstcoSX0F36FmK9EREm8S4AGZirmBENj",
-	"Epq24Q3cAo6tR1KfgKVG5yPbAgVD3PCC8tTvgRTCZAX2VnLNZjLZkQXT6pi8AJafGXIBoBbCbeEvSgC2",
-	"ApUMwI1ouqU7BZE91WQeRDcPTOK1tB01/TCoKvZkh7hFMxqv/P6OrSLQDhMixku6Zq/mr8vOIN4Z/a6/",
-	"/Yh5/TwcAf1Zbl3DGqOOwRkzE84fkV8YE5T8TFcrmlMumIjcr44j9CqAPnNM3pbN8s1HbBKzteOxM7di",
-	"x34e9yZNHVNwwTWH1BoqpNit5UY13UaBlKSXbHvbkaR9YjPDoxNjHeU33nt2mOfZ7EOgAcWoOsFrbf0y",
-	"dGcKhNBmJv4HB1vomS5+55g7isxdSVQtJ+ybkZBkrslJO9bsS7b9Kafz0Rlu4UKDd6490pKmKZGZsTDU",
-	"GTkBKQmVtzRn5BQPNSQwWJczqH7wUXLineWT6DT67iLoPw2tpIazNnw5LUUpwyqQQ+UpFwGZMgiMhysP",
-	"heesClW4XTJXC+EpVMPKV4b2Xu9Owg59JcwJzzWZsQUXClD9BOEJo96+XnTGEMci5FmpcjGoGOMl23pX",
-	"3RjJfkCLLqfkda2neg2P6NWlNVPWLxUIh9k5F6Wg7qst0uA1pILvHbxuMjbW+UAF/pr+HcLMXKuIUKNC",
-	"KU30VhKbAauaged65khHSX7kp7H3EQ2X+cI8WcTupwPS68QmTenMsCkm7ofgWuFbXmJoMPcMH3NpuagV",
-	"EUW3mE44t+fcOrDIbEeE3EYF6DBXZE1t3zrzPnZUN7+2w2PAMulElmhmC4YOkM9OBcK9T+k2RpKj86Zt",
-	"N6zevZNKW61g3+t5EItIpR2DmPO1qaAqwu1lKLGZpVwtgxHYkPhxOlbwrOANWAfjNveoIsacPjXXxJGc",
-	"zyPynTFA9DLduZzAUroG78yA6G5C2AT8RG29vdRmbbgSsUUUfMMFCiG1ktG1BWWut5qujtBq/h6UoGdl",
-	"XUee3nAckv3zAyOkX2j4V5csN8Z0m4NO2r/3GxHIJO57jakUH+qahQV0Pwy1GGXYiEayw/NrmdbpgLyz",
-	"lt1IYIcL2VV8rZxyF21eBlsQjAMaGNVgd8VFxWBZM5FMhUQMuDkXXC2nsevrC0lwq6mtYG92tnUOE5s9",
-	"Yf4zTaDu214U+UYIQDYHZdLrkzstux2qJc1Zr2m0b6knrLdrB15bI7cF0NmpxcaEEJIsJE0j7M3DaLxk",
-	"CZS4lPnRRpoeAyS8IdM0oYCKvkWZa36C7P5cbhZLTaQg9JLlaKPNfxcF8Lxil0y4PAYtE7qDMeTcfRlS",
-	"uwt5mKPlM2dblht7yHaYQNjNhO6OfxcNz5D5wtQo+oM5x/P8DTuy2OEXqTACFs6j3ei33FEo9Lw/jcK6",
-	"KpmyJE9tHbUJVkfu5DOrsdSAJcyRGezTLNSBUZHygSfFTaWMaVeG61rbm5Y+cjTWts9uYXI/CBpn5W3Q",
-	"nQg69hYY28iuyGDtg1CVsRGL0MMl6X9+4A74ffBqyatuao2xS5pEjtxdO3XuXXaHXcjDL9g100uZXH+7",
-	"AfvdyF7Bg1oOFHQAcL/bV0tUMW5nQR9XXNspNkof8deVfe9fr+0B33pQb3TZ9aS0QRPfCs9ZMMhlY58P",
-	"dDJY0nxRCM2Wji/WSM4oT85sgAWalmCFHk9TGxJhTPj9S7iu931plcNzytP+WYgVydl8o6rmdfeHD6nZ",
-	"6AoSmj9Mi/qzPvcShmmuQNNYGxNl1C1lFi2SFvq8dZqReRtNWGw5s2WigAMaOg4I2ZZ+Lo+VS1+bgY52",
-	"ZvNaIAXVlseVIc0ifTiA5sOzbIC2hDx77p5u5qaUIUhvM2qrqHFAdQMCLQBC1ro7bq0IWMVh7IzxFKe2",
-	"WVoFvx7SSrH4SGuCid++ahgWm4WAHPSwdykNStv2Fh2oIdmsA+6YH8uOWY7DrLaPbG2shLW8HN7yy/KR",
-	"Gayr5KHB7GsqdiUue6pZXjRmG6E3l1cvjlRpaGVrQoEQA7f/nCkV7gaPORTBpfg5FugbwuiPIzC6PRMJ",
-	"ta46dGhj7Jk8Lg1VTXEndTjhqW5vZ0ub3kBnKYBymc3cYPXsRqxEW39BxZgIi0ZEyuSCzPklI2suNtaY",
-	"HzR/haSetmR+qp3SbN2vunqfsWuOis0qvlKhcLmkChFDuoAXUcnq/ThHblc7HCOOMdxU2Iy74BpZ/8Vw",
-	"ReykWE0HDZ74YaKOCFKDR2YMErKLrnzEzuCMLKRMIFkuRC+ZDcIrt7N7ZZ/uChS5L3Ys8qXdpBHO/T1C",
-	"YCGnbsekXpWUqKXSGCs5/ivblU2soQE5l8K+85fzVy+JzEngSQsBU3lwTt6x2eONXgqSskuWkodRgU9j",
-	"z9RxEImpFrp6Q7cvLMhRuYxzvhDPxS0GJ4fGGZUy4/VEGbvCi69td7a9ch4F204HtgT/PnRM0mR6XR3F",
-	"K9+KqjPrWvcbppi+pe7pB5LrWlqwupQ8/NhYQh3YdHAkvcZHEQe3/3uNPvnHcRyOkmNNDnVZbne8Zp3Q",
-	"3VVu9DHx3N2YAIj1cwJxu5p5hWsqFjKju6mXk9msincPbc0B1q0qhs55xlxMIfzUVe/C20wF5eVhDgl1",
-	"QbuXInnzcAwmr6i3C3SpupiBIqxWecshmJ/l8pInLCeP7yjXi9JcPsXvf7yjiNk2CO/j1gza35FyP7z7",
-	"Iz8S5I2xQqNJbMB27ewUhPCvg03A15C8bVsFDba/fpZbNMDKGI4UhEI7mwVTEWEfaKzTHdlkREvy4OTk",
-	"BFxTglBNUgaRIglfmPQiKJgZTLmaroOlua9zBtohZHwAmvMS3FwbAX15AQaoiEfZFhb9acGWiF3V8j7h",
-	"Wjpmh9yVo/xK4QbHWKjuwntbqkgC0s6V767Xhhg2ibP7JgIbpqODbwUTrZbJJsgWWoVqRtclAG+E+YtV",
-	"wLzODW4vE6jBpQ1ygfSUFiCkq18N3MRxlVyMtM2us2ChFPqBC3xalAGFbXa/dCAAqU2MlQ5lDpBG1X8O",
-	"vKKB+vghdrn+Bg4H32IjKiRakfunXv22dyvivkYdYIUlK/XcoaUsaRfrueqnQkWaN2RarvrH38sG8cRd",
-	"zXw3EtnBy1s5EyqQaRN1z2Rua3OKjL5NwjXROW5Z9UINJvi7w9fo/2szQ1gCgRAA6g9DJBVlVg+7Ec83",
-	"gv9jw+yfXRqwd55HELSnBGhA+6LXrgRiDOrZWGizdvSyIWhlUTkbf6SLttW097iAvw5XeWD0vqps+9Hw",
-	"bFxE4bBYJD4/dfGjES8WRTvBWwADglO7LY1D9Wd+yQTqD8aOCkrd2K/yGRTDdGZI0TXkotexMx69obOJ",
-	"Y8JSfsnyXXPF//3f//3fRy9eRMT+4779L5ZrZlDQ39Q+9i5f5GIUNxpm+sVVC9X0b7NBo1QRl+hWpi40",
-	"wg3U1RXnjCaIdPwrV5T8P/83/j/55vSb0+C3MbuZJ8PW9ByggP6xoQWOUTcga85ixjM9lG8j8vavR7CR",
-	"L+H/2kOz07brxcYiF1KwqMgrnmK0O3Jo0SwJfxnTWKbG0EhDsDKap2jyeGntXJEllh6NCvm2nI/+pPtm",
-	"fraNY5gbb0u5uZumlmXQlI6ZSySzsgGpUUCCJJMy4A0P5TrdTb3fJFxlG92CvHVJ9bQwDPbLWi2ZMKrj",
-	"muBivcwjr+FnwYbufJZ6X0UxrO2rJwnbb4LDIs8jw87FqHu5Wt4FYTDQRvNffhA1A1bQtW7ccI9tmQsc",
-	"MGgtSbAXjVdn0jLSNHZCo6+Gs3jB7HpI/D8/f0UePvjuu6MHhKbZkh6dRuTZc5QkXsVYBRjj8dH/vPh4",
-	"enXvP4M4GEUzCIiJDsD7aHSPqLueO95ROmdMD4O7qBj31fcDk4iqxA7x2l6JNFcDguXFHVFBKPlWPLw8",
-	"2f5pdZr88I/vPzyIv5l9tz7JT/X3u+oG/XZy9MPjo/9Jj/558fH0u6vgJnk368GqGkCt9Cu2+FhnepjH",
-	"+SOLySDIGstQ5QmotEVRvAVqN88T87xDdsPbBLocKH1GMDsYj4FzjblscKcV+a6b/uvm69Hd9+jWdPqE",
-	"zekm1S1S9W2R9FdA9+GuuRyrgEnAc71MbB/eCrVOjn64+PjN1RH+47T8Rwv9bOt8UI26Gyd/HGCe1/t9",
-	"mYtUkdmO1IaZvgyBx41Flw41xg1DLe8LCD14BEGRYPakjGBgX6Eu+ORBrUI06tW1FU+YiJl/9EZMYo9s",
-	"4GhyaX6U+aC3ZG7Mh5bAaYsrr13cnntJjaEgY1VFV0zoM7/zPhNehemkQzXqvEzsY+BWiVct+aK2DBbL",
-	"W6Fz9vCMKPNZ1fZVmTHxqBT2UCVpbgxnNdu69EpEFdZtcdHkCLOl6PhdnQVOgWsHf2SLcc9IBmgtj/D2",
-	"spgmS+rA2MDth8Rjiiju0LGKQlAI8pwVK5nC2vBrd4FV7gWWi81KFhvhYQVA5wdzm1jwmOoXw5WsAY1r",
-	"4ihwMVgPOg8mW76aQ0ythAK7o4jNWHRdED0TJ1A0DNbrYCWn07uytHghwz4lxZRrNd2Oq4TSm1zsbRh6",
-	"lLA2tjeJyKOHN9KgDXIF28NS+aXyGud+bK/krnVh0+uAE+GcCq65goZjCDhlbNP8gFIpl3YN4w1o9I7T",
-	"DWRiW8K0xD/pRi9R0Df1h9FOv8EPdvfBLgGlasGL3dR/sU2XGRR9DODgxikfwNNlmQ1U6On2QDeAA3Jt",
-	"THhYEBZ32IK/gWV1++PIuyxpn2jeKoOdCkZiCrS5/55rhS0fCV1LsahcAUYuSqVVb9On/eoQLYJqRx6E",
-	"udHMU14LX6oJo/HSZkJuZa6XxjST1r02zDkslX5jB78KtnnYA34hmuhu+M7+ObmGpa24qyFtfZMlo5PU",
-	"D4z+BryEBWBK4S705rxGhxTSJ3JirJxGZRGlTCk5JKiCOjnZ6ie0N0wf1VviurIFSwFeOXDIcaPt5ZJ8",
-	"azHnjXDjFshPzmstnkEFksp2La+qpgt+ycQxeWYsIYXAg9aOlHPyzYNTNJGpUzcRaoyq34Ud9fj3zcnJ",
-	"w9gNBj+xY2yGjqisHY9BWCtQpf7vgNniT36cLyus7jwXShsZKufQvfusQB+Q8WZt2COmgixlmlgo6wI6",
-	"VxEsTak1+mlt07xHa+YgOuzpyWA67eHwg4sjZLFKG7kr7ppH5IQwY6jMZLKLyAP8wfqIIkJn8hJQ1DQk",
-	"bG2X0gfJxMIKm45n7y4PkWp006MGwqZZRZvEcKryGA1yuOIodC6DzlIubItoh7Z1+s2JkQ85ja1AHwfp",
-	"4c5gywZeC7n2VV3Mv2MdzM4pUPRAfxFS13QYQLsFKlYEoTm9kPNJSYb798iD7choTgH4z6I30lzjeY2I",
-	"gDahpYpk9iDortxbsWlFpja/qGZod3adKZSDskuC4aWQsuBRuBymh9/bU1ns34enD1TszetsGVVMpTML",
-	"1lNQ9+P/inY9fpY4Rr8C9jYIVzTkMgjeAs2kxtHKbYtl/ndV1zPblqS6lLtxHHTdrGNtsQ6+yaVrR19z",
-	"eQmGOl6E9xKoAEIC1jRLVeGLHAM3XssjHpTHPNhCw4V4EKsBUg5KSo4rrXwGjAkNgNSNpCw3gfQ7tVEu",
-	"gk3AUykWvdnARbWFy0wZjOoUvHOLsF5PBiI8Fsxh3jNbe8CG+cU5w1Kl1YqntVaMwZut6hSAypOx5PRb",
-	"QI5+WdPFcHZ5S4Pz/iOlhTc425LAnZxi58oscS9x3CoOjWNfTx8PbkngxDT2fETmOXJmuzpSiOkB/B1Q",
-	"IfD3HSPvlW/eHc3tqczqjNP2lYaNt+IKgVS9dn7iC4D7VRmNmYrIcpctmUD3xSw3hpn5a8byJc0UXoWU",
-	"ZOlG2WKmqrX7zTBDtA/a+vT7gQat3TtoVxPwqNNwNcCToluDtTw30Huv6AkBjhov8LoRKVP2SlZLuUXI",
-	"om5lslKxNEh2ja8yaumuVq//6OD6KiJ7TY8p/jYiRLIOoo0/c3j5ltLtXQ47rVu5FSGH/DMw97iAaITR",
-	"nsKm3LCLzja9a2/QcO199Kt09hrnV9vjtVYFVY1BpFHHlmO7xn2kXUg9HCOAShk+SsSWJXLj0g6LN3vD",
-	"i+3XQ6gJpk+BPjqrzqusfaVDWz1Br0z/TKGE/gjdPa8+fMTunlcoyrT0+hVMBpMvammuOf6ODQN47lF9",
-	"4d5oN4OvK1Yb9HyePAI0EXBuWodvpyDYz2PmRFEgSlFEGw+IwIcS16sSp0bmiphx7o5egNO6yTGknrS5",
-	"4jUk/xOj1EKhsQX3q0n5nqYegwMZ1n7ver7SoApvl+20Td8wKwBCxVCWThTdKbJ0IVu/d1Rv26hbLa2t",
-	"ehkLK6RYaHC/YZ2v24RcRyE3vkmkwKSicFE3AjxrpjR6eX3P+VBXSaNCrB9tPi40zAHmh1VH93T4XM8a",
-	"/7juoK4mPEXymdxC8x1atGrynlWftZup8ImG4Dlhz4vudL4+P2bTg47UUGugVpl8YzJm/2L9fTxQt+0N",
-	"Gu/bGejT8bNZ2tw7pVsn4M9phwZwLnIr4fxD2yveD/XWVK6KUfokvFlpORcoL1NyzYjN9cYGh7wM7Ney",
-	"tkCgmEeyXGp5lMhY3Z+ncqvuX7pR1PE6Ab0P2nMypsh2yePl5IY72gVqF23rusBfPIKM6SvUOK/Fh6K+",
-	"HnUBufKmqHKttVqvAXlqadYfTRRds6nla9QsploumO0MDk2B/V/s5GZa6EfmB/ME/jN3n2EiUVMlJaKa",
-	"UegwLrNNSvPWPLTgBV3p79bMKevqmGG/GmLfNyyW6zUTCfJVK/DWZrHwilsGSbHz4p1eYAH/8+FZLrjS",
-	"+T5NHfcFeTvQn3rNtTIDYBn3Qu9rKSbxEAtH1JW8actbAaaazoa2GKBqNVJVm9E87w/N4Px+xGeNJl10",
-	"xhnK0k/cG881W4eu6CVXWoaK9n7xlOihOhTO9+lli8qMfX6GTh0/9lLqIKZCLjci6cI04wjBbEtEoFnn",
-	"isEd1OtyKCpfnLAV6KjwsQRoluUWIRtTEtW0/HNvjQmO4Fbhb6yjUrkz7YzbJvvKdKx++u7pnj0wcle0",
-	"dHL+2q7wVuUUBLSVnXfTRAQxI7HQwujbEYmpEFJDH8aEnRW2IjHaCCBNiqKrGzardYxC9BKaDjqQIXf1",
-	"opfcPJYPakaKC/iJxVyNvw4S7zU3A8t8tj/WXOa2JaIKXtDNYzfG8Wxb5/VzEjTZg9JGqetXwrfBLE6n",
-	"OdQyPsfhsMIEO/SFEvnp274G+wWp27kQZdtBiICzcGkWc192m+xLmy3XyySnUBc8UvJE0GNtRBpAwS7j",
-	"g2gQqZ4ZexlX007Hl5ZHrp2M5WKb3j+zshHdrvbn/ECjWJknqpRLMt+hB8Z2Qp3JDfZxawUyKu677tIY",
-	"d6S6z4wjRFQ5PW4BBRHtXiK+JIzfvaF7BcbaN6zRbwkebJ+C6/IZcH3Z9FWv76jtQ2ooUeyAL+MbZmds",
-	"G0lc8oRJbISV76DVBNRSJbbIFwuQlf0DuHfwuoil0BRsPttF37wMGbTBQ/umO8V0bIapc9s+F29uIs10",
-	"SJbp4V3aCuyM4et+bN550pIc2dbZ+V0ofb5THaJqpeAe9srI2yDdhic1hFAahu02vPhfmzZjtgtm7UW9",
-	"yLoAXAMBVaaIOzBHY2I1QNnOOoVZn79yVCZE50jozqOpbnFzmQXAM9h3Jip8VK5RC7q+9Jkrdw+PFFD6",
-	"HMLDdE0/dNgpRl3FanAYQdMVcxGLMwvMbEeG/pquRnQ4TkSo/e/ItoR9Xb8f20beZi3bJcMCgSznMYvI",
-	"r4/fRh6KjYqgXkBFpOBqs39FQT9qNGdEMZEAMLLLmQIcrQMbfnsNFmsxaXMFbETK11wPADtu9l+sBeMo",
-	"T+B4LFmaEM/7tl/KCyKuZSyPmXCWWhPG0+eI4EgO4LOj62Nto8todjhzpjxcQxpFWjlfleMBIReQprXT",
-	"1N3bGO+Ztpr2W7ls3kLpaeeNc72NRrFbXIuMQxx0jI1Dz4W5zCMsa7Y7DczqXICEGnUpqkRRz4oo6rcn",
-	"Q51BP8Kc7K0foMX41BX/0mq/M0biL95eF1ZXr91tUJi5Av/8uPOdrdcqAq7Bf1MKjWoaTCk7RkiEYmNL",
-	"2VIVEq6Wu+zdaTm+RwC0q89OF+3fjHDBtv1C+/h7GUMHi6cxY7Vovy9KvbdMntBbCQ60NU3VmdfFy1zy",
-	"REiyxtYM1OESmVeM7ImpMLoL3t9Jswy1i00D0MMvCwauqZBDYhaFVLYdNDuU9YbqUHd0ON72p9HtfXpw",
-	"0nUddBYyG3PE63zcqro/RoSkTj0dwq4AHkqx618QR+7uyW8Pjn64+NeD306OTi/u3b3f9pd7/xnCFgto",
-	"XoV4rpRefx/EnWrR0ebAllZJO7N1qDOWQjoFIqJ6wmVcvXNIwNaIa0+CUXLtSTgjYpOmMC9R1K63SOAW",
-	"3MV2VvdQtr2/HqkVz46wiR1NjzJpVpCXTNoijNwR2EsoMTHi1rIjQDxyr9fU5R6vta/8rbt1a6l0N2la",
-	"DzBunUnae25GQkJVFfWAbl2OftFNM0/9aKadjuGI0bwwmgt6938vtg+xSMCxC74ixGJdsZ2CyBKAmRAq",
-	"2DZqYGA+IFqSlxFGnbixfjGhfJ8r3HUlLUV4fTQQ1iC8/yMIARkIwTwcG4EZEHoJXX4dFUxh0I/KwalP",
-	"uD2T23tyYGUUco7qVh7HBLLDJlBQo2yxaV35euDORztAl5g4cNuzhDsARq4fkY/mk49IIuPIIUA8Ir/9",
-	"f//H/3VxhdpcAfgQkSWjCRcLchdBr06NOvHwXkRmmzRl+heudPS7ALZlCfxEXIJBRJY0T37MGV2hn4fc",
-	"XdN8pchMpklEuKYpjyPIRL8Xod8tInO+2OQsIhB8iAj41yPC5zldMzNosmDaPaV6UHp6DlHl6g3xaYXz",
-	"Ssf4LqukAyQy7g/xw1+jdvS9uqyvqgA5j5eGgMc/ybhy//N1JjHMkVHD0hNN05WU+njO79ux7oNOIGh6",
-	"330FJnfOYimSc82yg5v3KvgUUZpltoGv0YGMZqT4QhxxEWzFAa0H1Kg0GWyAMSKDq1jjC2ydcdXV7Wd4",
-	"e9gRDYbdlCsLDp3pcq7gNwpXYG6yaSwTpkJmWsLKHUFV39sXbK+49PNezhBamkiR7oiQW//S6UkHvuqe",
-	"fyEoQ6E3TMwC7Zwvljoqu0DZ7pBbKrQi1J/9MXlbNgEltrs32THdRIzAt6bK8vUw7gj0ySy/0r1ZL4qe",
-	"LEVPdctDEPzKrJfCblwwtld+7HUu5Xxso03bldEmuphRIuINCfS1c2qSy59bnwMPHn1inoTcs/2bMA8Z",
-	"zY1zjQ2bWzZykzu87tbjNoUwSwBmCAQ6VvgMaBrjcbRyrhAHYOf0P8vcbbifLXajB+lLVaUXcjPsyDFB",
-	"hAfTp17NMU0KnTpyo6sHkVDtZLpXYeUcPnCgFfp9IASkglVXdktHoNm4JukBYAzb6d8su3b0mwPDeewr",
-	"XZA6O4d0vDojVSjrrSIKsEqVyu3TbPJPmEnh7fbkZvv3wQR9tRX2m/2Zze7b4YlhocReBtUh5YSjEPcK",
-	"jOD+rnuN4sMhr5wv5bariX2IFUOA9UZtVg4U4RGZ51LoaQZKMRcJ+xDCXz2HmpW96B+oAvLk+HcnnW0T",
-	"T/uS5+zXg1xji3HLDjFLuct3R6tdSsXRbqkZF0wcKboRNKUbrYPoBueaLthPVIeUoXe2j25M18zY1xDc",
-	"gtxS27yYa4tHRRWZ0xytJPQZrgT22yiIUqMaFzEbUXg8Npe2mRmMAAYwbIiafZVp5x7gzJ8lZvTUU0q7",
-	"PVQLSdPh4TJN8wULWKb+PPoxnQf6udzUimHDMeogF9bostcZandafBP0QnikrKXXO3yUOQAsCra18Kej",
-	"So9GUL/dHd69H73uk4rRW92UIdsQxvTrY9ED3KJDJxWQBfsejP6czb2BvIPkHAfqPeCIwQyHEK6jHsvj",
-	"xynmRg6vywrtTkA5PDCqHZpjd2lCY/n7XczXSJsykNLlfR2w8L7lqr49to1xB2WVltHN66RF0H6ofN/+",
-	"NGO5bV+2X/prx8KjFq7qm0eY/EV9YoP2g6VSvZC0aI3pFzf3FtaGCvBt+pBNci8yqJulf+YuCdihRkcD",
-	"iA8+uHY0mtiQbWsPJkNvD41MzotYMcTK0x2ROVnyBIrFFCkC+z2gNDzWm/wgsK6ynW137ACesoADKXR6",
-	"HbBi8AEpzdO0dBHOqFh1NsTqvqVa2kG9ha1eY/MSyDwA+houw+KGaNR2DrzXbZEw3lJNgB1gsXKXorLe",
-	"DskZOlxv6eKAUzWwtSRHXJhZCzr4W7poyVu8DUQ8O7N+CA98Cg6fzFI2BmD01rBB7VjFmjphHHAZ3Ve9",
-	"25s2BUcj//SgZISTycy7LWOmvNHg8kGww+VbulB9ExwF6GGn2qM6wFdb5q6uayqHzWIvncxNMZwE9OCE",
-	"JHw+Zzk2c2IVlJmRFtwIH0v7MhldPxeXXNOwdtAJqz06KsfNSIfApLuqfe9DveEys8QXzHWVGrq89qzg",
-	"QR1XsKn6YwxUuU7KYYzB64C6cXSx4AUuFxamGqRJwEgP+vHeyhUTQZRSb/OrrP7glCzlJleEzjXLoRaD",
-	"KrKmCRvRQTK37Tr7quFt9lMfC5hVtMoUt8RuZ795yG5X7z0nY5r+TQV2DMeyXwnPVGPgbGTK0eA4WaPH",
-	"X8JaJ3LO4pzpUBTB/b7mLKCKPTw9wwr4XYZbEwDV5IHmoDqjG718dP9+ZB1b//WG2C7lPTyAk8Hvtq6k",
-	"XQfFyGeWGW1zo1hd0dVlOFmw40m4LfcYGbhRhwjAYrzQSv+WpZImYYzT5uL/8vrpnyPy+uWfI/Ln58+M",
-	"Av6OzV57sHffkhf8RzAIvj0ha7agGf+AGlEx8RkXNN8NQjUNz1ixvLUJ0J7wf0Pw9W4a1dXlnHWiy7ab",
-	"xa8a8HpDMqVvA21vGGzcJ2kIcBB2Xl/e/r6ocqVpWa1983B+PShQhy9n8bTsAeg5ONfXTcg/jV1l3m3I",
-	"OSAqASBFQOfijC6YigizeScYUHtwcnJyhlkOVJOUUaVd+7H+QkczgylX07UM+VBck1TIE8o3WFNKgIpc",
-	"LLBRtAXQx8IGxM0ZyQqDOiP92lbyao82g6LEM4w3YmYHThSghzbZ4RWrv/KEyTbWQCyCZh9iEHHh9JUs",
-	"pdpMyXcB7uRGb2bAxHzN5MimXEF0bXMlw+zuoE8vJFtBIg/o5WUG8CbeHlyqA/EBdYLbav7yi5SrTTZS",
-	"Q7OLrUPbjEmXDgOCm0kpPrYF46fp4O8+0LqK82JaobQH6nAlMVw/z+X6DOvq8aQjJoqQugjN18wbv2Tp",
-	"X0u5Zv8yIuBfmPjxLyN9/2UMxeRfSsacpo9+o0f/vPh4Gp2eXP1LMZrHy+qvuGbwi5OjH46PLj4+jL49",
-	"ubo3qKqppFFjrW+oSOQahJgxmsgMYapmudwqlp9h00vFaMqwVhxA0UGMOIgSasFZvOX+dnL0A878u6tg",
-	"Pv87KjRLHu9f2nfSVs50cli9Hk7sJxooW3sKW+8NGyxJw3+clv8IFZ4VA73KF1Twf+6DvxhCNDwNGdU5",
-	"5aofV6myIw0gHtQd7JdC58kv/hsGVDKgwNK7D97xZMH0baFoDqyCxkmVtT1tyJtdkWn/G+3YH1t4CkDl",
-	"OwMVNXNxJjd6upOb4IVI05YLERD4tQSlSmZGp/Fc0s3ETizDCA5h4zaB+JMxuoWVplXFyIuZ5fySxruW",
-	"YnmqgsVOKLstfRTgdswxgxXRMkksrTAfjhbpYlt1JtkuA2LiVcaEMjdEbRr+uN03r6MoDlCuNfI2tKRO",
-	"SWXc0iCT1XoMG95I01fzyaPfhvajvIgGVPRQi94OuChY0UMLV/QJWf0Y2WRC99s5vzSGJ8uOScHrToMq",
-	"sW1WjGVYNjvfKJb8LsBUxjisXpK7GwE38BRgjCOS83g5NVO6d2aYjGqd89lGsyKVDsphrf5LVeGCwaKd",
-	"rgrXKwhwYmb2uSGRTclmNEexhP965nTpv7x7C13ZzJNG58fnig1aap1Nrq7AVT0PNA9+ClgztqtEDMfR",
-	"glrbFuaK5Zc8ZlCGQLZsBp6l3FzPCCqK/oX3ruLmPbmLNVcLRqCLm7LV8WzOP9w7/l38Lv6DPDWXO9B1",
-	"K/OVawcmkiLxGjow5ZSnxspRKVXLY/MeCn8sLLQSKt7kORPx7o7yhD+5yza5VPfabnasL7MRbvwcFi/i",
-	"9a1gsLcAm2r+9ubZE/Lw4cMfzJh/e/vkjCTUVje+txhPRz/99N7NyPHWHYXR4H9KwcjdpxsjNu//zFLF",
-	"xYrfgyFceq96RN7P+fuIvGfC/K+6fB+RTZaxnMicpBJkClVmE4wQJ3OzTzMarx7ZkpZqY/kqHnlEqNjB",
-	"cE/zXOZ24o8zDj++PyPvsTnwe9iB97FM2Ht4Bmo45Zy8Z/De8Y6u0/fwofevH7998vN7a+YpW3bD0sSm",
-	"koJ2J5Md1NwBoAqjl/Y5TI53Wi6c6jhlNFcReW8OzXvvFCLToVC9o34XhLx/+pYu3mNffQapgjZQeUze",
-	"GSZ6/3x+9ILqePne8bHDdYGJbamCOy3C0LySa1Z2YjWTdSUJkHNqdW8zrrxk+RYlHPaGtpKeK+jI7xUf",
-	"VaiwKz7oKn3K6aAXFuhZyqVcJptY31FEZSzmcx6D2laKKcin4IbXc7Pv750a/gjcA7g7qMH4z6glzZl7",
-	"xoFoFcUNMnUQr66butl9APziCwH1GRHRTJDtElI6ikQJYily5tVDUGH3CCVdymMmFCuVycmL529tKygU",
-	"TurR/ftGA0D77Vjmi/v2pftr7jcpnrzF8r66ZPKC1Y8mD45Pjk+gx1vGBM345NHk4fHJ8UObCQGi9P7x",
-	"lqXpEcjz+3/frtSxa5tscxSNfgN0N8bM5C/bFaIZqkwKhdL49OSkVm5Jsyy1u3XffQ5vuL67/y/v/nqO",
-	"ErrmzT5/9ZK8YzPyV7Yj50yTu0YO/enbB3+6h1mNc7pJW7O0iuneh2OO18pmvab5ruyRAycceNXVlUE4",
-	"B0WE3XzD2s6BV6uJaHqV7tNNwvX9Vlo+Nn9+mzug8pyuGRYotOgI5SP3AexichX1Pijnc8XwyYCmuy0P",
-	"+aNCUEb2RohIJpWOyEaxHPOGJEGYL/P+PzaIy2MZGR1e7u6ltepzY0RPLz4+iB6ehMzT5uyea0V4YgFl",
-	"8NtQntg5uu23FZzAydEPj4/+Jz3655GZxjcDp/FuKR+VOtZsR3iCqIKUp5DThBsq84iYYZNNyvKIZBgd",
-	"VhFRDPy+oSnTWAPieDndDlj/BwPm+rao9kxoG52sNjzsKP6EiQbhnL7OYbQcOcjFDUoUOGXWjg0IlicW",
-	"IHtPIVJUDf5WaqW/XZgFlfLl3VIWN5+5aZvNqDCmSpM1F8oTLyA/WmRLYSLed03hmwLmCXQMflImco4T",
-	"Mjxh60xqo1D+le0muEuAIPGjTHbXtkEv2fannM612Z2rBiM8uLZxkBqJI0c7SxgOT3BGN8cUP7IFF4Ti",
-	"QCjnCl1CALCoRap3re22S0CLNFaGWhaeAltffyTnc3L39J6RSS5/VW2yTOaa3P3unsdTpWvhosZHwH73",
-	"Pzrt+ar94nIkfEsRX27k3VWW8d3CPfdErtf0SDHzLGJ4sg9ZCvkU1ssXkmBAd1WRYn5t3MBmCGUG15+a",
-	"CVyNuwaQwBF+Ok1Rf9SSyDje5EUrAqP8WbPGcLPM7yjUgi2yF2+7blZsZ8tVgxfOg2Dn16DOYAwDYexH",
-	"mqRcMHCzKLgRWoZWErzV5bjFkcK0VxdtqiTt2uWVPlBzEnHEIMRGL4MkPLeNu270tqkcjY5bpziFNyhi",
-	"Hqep1wdTzoGvkLMjlDuKaCkjlD7LQJx37hVMttxRnjzpuacsvDlnqkuyuGf2Fiv/Bdx3w5vsZtm1w8VK",
-	"rqLJw5Nv+rf3pdQvZILJAofaNLj3bgrOhc3zAlbK7Z+mH6SQ6x1uH9rGRRirW60o0OpvQivAZPICx63i",
-	"sS3gqm9KU7BL89OmA1v8WBUhye0E/fK2vvzp2/akb/uYl6B+kyIgSaC5Aa6HWMcKE0kE1wagTUjhF+nk",
-	"gODQyiDDzjeqEgNOOeaS385R7d7M6nm9WZHsRqqdyqjwnPEctgceAAlcYjCLJNTkGLWFJVu3SOl9NhHm",
-	"1GFdvDJ/rwjsm5AD5QAw3jBR8MXyz+uNtk5tn4eow9k3FDpz/mJy95sHp/eKNNeddWSSVIoFK1RKeKf0",
-	"BysGCcyH8M1HJ26mPEEjImEpw/zcKgf9BL/3LpKR9ukcnNuhu/6bQONJENULKdhNbtAbtpaXzJe5QFoh",
-	"y/SNJR14MsfSww35PAGSZECcpvCFK/WaiP453PsnX+/9ABuCVViyYURmZan/mXdzAMqMCx/ZtJPRp58X",
-	"JUbq/kfwmg/wHnh1STe4p+Uo3Q6fcgkH697vsIXUmvIUNCz3YfwnM0bXQAOqcTjBvrZVrIWzFWtOqsek",
-	"y873HMuB/CUQHcEL/3Ecs0zf7vYNdtr9BTps36RoNyMUDSEh0cHfWoV4l1LEbC/reL0r/21TkAf54l7s",
-	"nnjJQp+XJ67nSetkG/Bk7CtXvU8D8Qc8xz7E6SZhyduBz7sNep4Mety53IZQQub6dvxStaKCwEF6Xea/",
-	"j7zZ4Bn44m25O4Yc2+J4kC2E9M3pRd86hHSPuHDxPa4guF96yQa5zd1hrQB3DDq6PizJ10P89RD/mx7i",
-	"4qS+sIGrUjm9i/GvtgBWw2MZPpljQloe4b4ew6/H8N/xGJYXpk2GYisy34ikOI6n9yJjLRbZC9d1ONdS",
-	"6akZiSUd+q5U+hk88/XK/HpW/93P6qtKtYirJVtLwXakAJSOXOr/vmd1j3tUFQ2lP6vDeZOs9qaPw24l",
-	"6F+T3lvKHZQs7mKE/n+Ff+Ji4WegAeK7xyK2WLzPd2EeH5IttPiso/oeMFXIR4jC8lNF8l13erpQ6Mmd",
-	"sfQ6ovhGdH15AfwaJtsfOXav6eIGYvVwYnui9AVw3OSmD133VplHomq4kgvbrxLimltshp6wm47cw+nr",
-	"jdFHLUH6iHjogtiMxWvAfB3Be9jVj4hwWI+8Vmn6UkKlD1dEAlodpLVjFyBzX+RyjRAeUhyTJ70L0JgX",
-	"eMnMywumy9Imw7CRaz22lfmK5eYBZQF21seTqMZ1b5jmuRVLe0Ymgynrmi5sIRJdWUzXLKXgrA8lLXJR",
-	"S2IfBd73OUWk39IVQzlC6JZiPf1CygTqF7KNLrMHBMPU45IyNxCk1nRRj083ai5IKuVKuWwlM3PFmKpE",
-	"Kc0fpYjZMfkF6lvl3FODE4lZD3O2LQ4XClLDtLDaLVdsFF/iRXYQX36BEfMv4qItguXAIrMqJP5YGfzR",
-	"a3t+1Z8IZ8Oa9podm+/h7PLbsaG/AJXKXOLmEmAJ2j6CsURhS0pVpDsXCpYrwJ7TNJ3ReHVWqwxd0x18",
-	"ifAWu/qqNwvnuvY/+uRiqLKWT5W/86UwKtIPEe0U8fIOEFCgbC7sbmyb+kcFsdgMxDaxx/cBTvfeGRr4",
-	"wLdxCsFQr0B+ULSzKt6gPVY+wPb/ER+8YRb/rNxBdsntbOho8imcCm+dDFOMZCngU3BFMsqTqFaYSIUU",
-	"u7XcKICz9poB1nLFhnsTwyyk6Sxl7YxkibVfxdlILhrrcjK3x/0YO5MHDIZWENVgHhrQ4UYLD5GSaMdu",
-	"C2gGqPfZWmwGBNMxxpxkCuy3J+e/Ysn9Nw++P4nI394+O/reIpUAtAK6D7Oc0UQtGdPqHl6WgF1i5BY2",
-	"nqi6F+Ulywc5GKssUyskCru3zlmRqXZAUdHndsW6hXza+3VI/dNj5Sedf6737DnTkCRbQMSUvHXm9U+2",
-	"CCtrii64PW5KS//pJc25TZRt593HSfIEn//VPf4H59yXbNtY0W0zL37kaeHC6s4HLl1dBFrlG+ElkhsN",
-	"3Zwv5RZQeBwOpip8M67wF/t+EJmT2AhPdGgoxlCQz8zForAF76zQuByrlqw3nlc/Fv8eVNFxzcwbyHq+",
-	"9L7dnvk8zmkXHVJx8m/FqFpm4C02JjQl/l5cN7PRRGa6U1TKTH/lty+b316gC7vYgwCuG2KnVeUisyhj",
-	"Xvu6MIOO0z43Ssv11FkJ9ayIQf6eJ/CNX/zGZDdvz3wWGmxl4Z9Ii63MoUODLeAf10VTfs8z/Bm7jWjo",
-	"cCAChBelnO3Iiu3OSljYS5pumI2PmXOzMur7FlCexqq7c552WmfYysQdh2f8QKO+k1vXm1TzjOb6vhHP",
-	"RwnF/k7DmMX2XLnl/AVDkHbGPNcyv9maCRiBUGIbJdoEIkdxtIwc+GK20YQL2zClSFSZ7QrdFaGvPCYC",
-	"5kCpu6YfjmY7aN1++qfT705/+NN3nXy15ErLfNfvcPwZH/x3cjjaJX9WUGcoc0pkQa6VRRfEBAIINkul",
-	"VRTAQxsRaBl1gzsm+ogzhd99NOre1WC++tWIyhtQM4sZXa+aGUIKZGniAuCWIC6fpQByqs7N/jSozvS0",
-	"v/nFLRwF2KVubRbuvJs9EVAMjPRWlBcdaqRg9qhEGM9BpocJecjBbm8saLDcaDJjMd1g8Ab9a6nEVmwH",
-	"notCpR2sx96SBntboctPrJfWZtHNuIVKp70e2y7pl+WOt5I/kKYKS2pLwKgxtVEc8KiAsDk56eZsvrLq",
-	"aJvj6m/CPLM3VOZtpWL8YhbSzRgAs18057zxzDJstLVCh2N7FkTQCvjlK8lHktxM5szQm4sF0VuOsOz2",
-	"53bsgc7DsWaaDhf5L5imX4i4N0v5tKLezODLyFOhfhwNfMOo4C95AhFkCCpL6yskM7bkoP2jsN+OT6zq",
-	"YmgXVu7X5l+5APRnllGwP2e5FXULrCLwfoOs8bPc+izBFUkkF4voxtICMI+l6nWqpRZzvSQy95JYLID/",
-	"MXmP7U+KZhqYYaU2a6IlmYE2lQNKftHU8h8birj0/+//WW2hQv43Am18fxcxlN3Z4iuE1C9ePzn+9qSY",
-	"iBTsmJxrGa9gfLpiwiV9KbpmROdUKArwtRFR0okFdsly2Esl0+SYvJr/LigBnwRL3JyMmbGmPHX5YBGh",
-	"2LXcEEIwvZX5iixlmigA2CeUZDTXZCMyypMzQmcS0/qrbT60lNM1FbvpkqUJNrcIVRe9hi256evi1mDK",
-	"7XJu2RmIo3Yf6MzO7NBOGLlcQ2I8cD6WsaSJ7aoF7ISHl2yE5qllQ8Mo5O63ZM3FRjth//AE1BHbMwr6",
-	"IQBy9IwtNsKHc7Cntkekg49oAHqDeex2hfkfzEkIFOooggYCfoqMRGjCopYsQX+gX2ZlF153ERoFQeYA",
-	"WemhWfusBYsZWxFpSPDlSCyzmNuWV1LpvpI+I7KQzp+jVut6M5gpnhU9GuScpOySpeSEbETKlCo7e0GD",
-	"hqKuKMyC4zwWKPAcSMYgwbc3dM2/m/wbgQXxaXKzrdbntEO38H7J1s9RH81/BgLz3oIkNLPZxynQV1qJ",
-	"C7jRGCkOYaVEc2+uov4T+9kQ9xYNVLgd+i+GTwKmIljLZoZUiC5n2Wd8cq5fzTCL/TRutAGaxh/Hh0Zt",
-	"uz2oygZdGAypjXA/cX0G5hSmpGOTWkyHM/a91UZccYd1ouWMgpsN/G9UaIK98NX1qSjlhdJT61ps1i0d",
-	"jIuvjDe0GnabYzUssmB3UWzhy10DMyI/ka3cpAk2Qg6z1nAvXo2rjMU3xVE6q31E8pYp/Qs8+Me5V0/b",
-	"UCEklnVuse/5zSXW8hRb7UJbaAk1fiydY2ZvbXdTKVcHbm7OYrleM5HQ4Si5TmF6U333M0qaVZvFgikz",
-	"q1/Q1LlZlLEKGbpVqRlTmpTTsxBwn0K3gjQYaCyNUR5zOUHY2NxUcEtBfm2gFrnGM02OG2UFeQZ1m/Hz",
-	"jutlktPtnvh1txWXxun1XUA3n5xfZAFY3bKeCNCKIdfmhnuD3/lK/mGXuFpV8P3OiJB6ak6Uy+eD4CxX",
-	"RGmepmTNleKVdDG3QUPOTcJirnqqF39iMU/YdW3f9dsrOLOf7Epu22b5bPgmy3J5ycDeoJaHMGVMubpu",
-	"ITUzigjofxAVxF5GRj00moKHGVlplO/DVRhlMeEJ/N4NUwnqD4SYDHKjmaC6/9H8p3BptdjlL5hIkPQv",
-	"pb6JzF07iWvM271R9jdU+DRG++dyAF7QfOWYnCpiNAyGoGhCXgODQo57b2/uN/Dcpwg33WyTbVxXt3KK",
-	"NLqNHts40pk1yJc8SZgoQ9hLqgjFCmsQV5RkOY/x3xwbZFX1Udja3vsSGWCchYNfvi3L5mbVI1hLOwe4",
-	"xX4KY+RXrvgsZUUlymxnU3ciRL3kSTW6bDkGAHCqIeaCGUYZIYrpqU2KmNpsnG4kk9f48GN89g+eflld",
-	"zCfyHFfm8If24p3TncXrqSTTIwa8S8+RG41Vey75ywg9zGzjWnnN5KuybmjGpWJac2FBwAelEZ/bN76Q",
-	"VGK3nE+bTuxm8UdH5QkVh1zyhMmILCRNVQQhcRpjXCOhO3WGfyh+Rv3RpaABt8uMCSiHGc3cfmOvKYzT",
-	"La39vl5/No9/bhkZN30qGgT4NMeiMY0vA61qXWuTdUe5U1GFhjyz6XMYxzErQ9ernFdg5CNMXFJkxViG",
-	"r6g9TknRA6IXjm2vPhCfl9g3S/i0or67WcUfFHzN8NAZMCc2PMACJ1BY1L7VTQCl1WmIm88bi0B/js5K",
-	"nNggJgukQcHarFdjSRMyY+zw9sZPsNrNgZRVS/zvGIUThIqIWeRAJlluq5VjumbYXgCjyDxeVmF9dkTR",
-	"7XXA9IwxvL8Ii7u/RfJbH+z3UyVYFQVBFfxRCAGyHMKCicS/8THNqrzOFL1Ot6c+HtRILP9by9z2Jnll",
-	"j//NuuyG4H/9yBYbcQseO+Fhdp0Rgc1KIHoMjSC4diAKVfcd5qak0BAC+tpzXVahQDgCErWV78HxGMfe",
-	"JD4rjWkhWhLwj9pE1O/cF2qKAo0LJzXIDwxgfOcFM07CICShL7pGI+3N6uuwIS0fMrs7XbP1jOUYhbk2",
-	"tJRXIt2VpamKkXlKF5ii09I7xrDeFPLcykkwYQb8bTLPpdDTDOnIRcI+GIFWW2QzVF6f1HuaZks6Y5rH",
-	"NIWixdnOurBt9A0F6p0SsuyYvKex5pdc796Tu/h5rDDMWMznVnbcI9lGlzHjJc0yJrhY/C4gd+QRyTdC",
-	"QBknu6TphoJ2ASCN5h9ZSoUw/+AJoyoiNqZC83jJL1lyRt5b2ry3FLUthwR2KARuUGe/i/clmdyT2IsU",
-	"Yo3Q0iU2vxW2bpiRpVwzq3kgAXiOmPjWpUuVt/xj8vSS5TvbTIqJRP0uXL0R4baeMbizMteVbS3kYHE2",
-	"3Ea7nwF6YhJN/A0zXzc86iZkPrmUuZ76mxxN5FawfGpx1kum8ljoIng+ek55wnMWIwLvTeojTXH4mdZb",
-	"PPWaWgGXARR6xgTRkjDDKOb6OTMnDDa1CBK03SK9Cgr26Rp1pRzUPPFz6Jt4WEkMXbi98VUDElMB0iAK",
-	"9UTsvtk/lj942cu9+HLljuyLMFeO+xVj7vow5ny22AdLrnGAG4bmcOYZgyvX4Kf9kOUaTPUVW+4rttxN",
-	"YMtdxzkZd/PtVzMyWsreylVZW9XXXmo3K5YPgeout+pAsO79OfErXPeXdmZcYNvXVq4bonuc2jvfiISL",
-	"xZjz8AxfufGDcNPM3VjRV/6+If5eSJpW+oq59KRYGqVwnss1ZifFudwmEELKi6ZLKRcrlngBpr15na/p",
-	"gk1jmabo/xjD9M/XtyH7b4/lYT1fGf6GGN7h5msJHTmhhwBLsGaikOUAoL/gRvM2ChEwe5LTbb3F2Dgm",
-	"P1DZ+bdUczw3m7mFvx6LGzoWAR2nS9cPwxF0Mv9AnOcDIsBVPv+K9dyUUF1oz18Jf5OIzyNvCi5WPSl7",
-	"3r1gHv6C9B9Yz1dBfy0pfDUpD3x15lw7DmrXdiM3VoAttcqNuiOzjCV7s/A+eBIl+XsRJQKO6soEbrUX",
-	"4FdEik+CSBFsHrgfJkUXJw+voCn5d+8ams9XLH/aOpp/AxXcZjDMU7pQESbcRKWTHqQzo+szcDFC+twc",
-	"O8worvfXNGDQtbzsbAn4Ql5en3r4mbRW/ZIYyuxPLf3CNv0T7INGxmoDH3GgERjyoXpvTuqvMjkwZeZz",
-	"E42frtLkS1dTxxSbjGPScVrolxfaHtg++pOVIFRzy/V0LjcCOxsYbtA29XUjVkJuRUQSrugsZYmFBsHU",
-	"wB3To9L/sCEuRCD6++K6YMMX1dMWFvUZNbWNiNrES0IBysgGYbNcmo2qxJgGdKstM3IHnf1n5vHXbotv",
-	"6DwWg/yhBfe77qxvLTPXArGaAA6Z3ZhiAjlHlQ01lCEuf7oJSrd/im2rUuLv+MiCoxvWL4qZfRol48vg",
-	"0idLiWlMeHPY7Lowc1ZrtA2vcqNvGH4dyqNG5Fgc5/sftVwxcXV/IyxMwYx1XS/lU89yuf6lAIPud3zB",
-	"OPumaJ6eDMnRDBSwvpRkbaS2g60+2OlDhSai+lFXEF9tb76m3Nz5KRcrl4mQsRzQE6Ugd988e0K+P/n2",
-	"+3sDEXGxtGXQ9fAaHj2sdqzZ98y2GTMazJILKGACvaet0oXRHLCch1dm3SjgNtCko4AEafZJGhfB0IaJ",
-	"nnGRWnBsZfvjz9iCi7KZEURAsRjbSLXINu/NF0W2OnSIg2IoxhfLSisCXOIwV6PrhfcR/9Hb8OMNSxlV",
-	"+/Zrw0HCYbnAobaDJeQuTZUkW6im0UWBuk1ivnfwzvyZXzKyySAFA9rZ2TZpWCXKtNeNnizkGbS+49gx",
-	"DzvdKfvClKbg05iav4d6lwXUiJajfSB9P69WHrfXmO6xv3W4bTHjmQW14vA7ls6bknrgbhUe9+oKnlk9",
-	"M2O5ksIebDsTVErumoMsjPGA1FD3rNYpdmXRssa0N6PCCMzIh86Nxr5EnHWeHDc7KGInkU/DMTeA+gYz",
-	"+jRa5iu3OwO1zJt3yy/l1pqdcE04mElC11Is/E4eAN1RAGg4aWWeZ0KTuwhi6VwWqYxXLLk3iOfNLTEs",
-	"fFoj1MxoEnAo6MIsQMuMx5FTZG1EwWuyyrhhf1SOmUgUUVIKmw2K085ktklpfkwe48cAkhi/BEv7XXhK",
-	"C4XxMW2uSKUzqvQxeVu2KF3a6qMtTxZMl73llbTE0orgqqxn2pzMUB/TQ7sOHBS1bShyv9AZS7HrP11g",
-	"MD2mmi1kzhnIISp2Xvq4YubrmiVkBrm2a6pa1D2g+6RLmx9Yhz++oP8mb6h3sP1/lIj0eTEJZSHdzRHD",
-	"8kbA6IIo3KMqY8c0TSOLpMNsVTtfcFG0/zk4bF1A2eI/BjaPK5CNP69mbVaAIpA54ooYWQGKH3iAc2yG",
-	"jFAiTrAKqa2qrjTgHs1SLLLD0lPwCAdbVzio4LFiA9+0GnVnOsCeCNI37VfCaX0qhHEAn/5yGoMhN9xR",
-	"CEwdEaVlvIpILJW501yyuS2wAEHBNfbgP4NsFmi8LDeLJYRiV4xlqkBe2tm/tCJch45/T6svbwMmB3H+",
-	"VxYZW4RZSLhx1ZhRqZBhl25jhiPHyHm9YYMHeR1QKZvcUpQk9OY24bbsXYNQ8k70mQjAT1s6+eUKQotp",
-	"KhICO2e0GYsB0igrqEqzjTKzbveQv2ELrrCF3M1whfk8jnfbAdi3csU6+OCcLwRLCD8cIPIFXUGmkMMa",
-	"N9uk+AJwnrSsShPFwE1T3Z6+TpJMZinb73rZBzWt5kyXeeLAaNIUw5JaEhnHm9yBb4FRL3PC1pSnLSaX",
-	"A1u7BvAzpalmQbgxCJ1Ooskly9FGiSYz9BKEsKNu1FlYblqHLEKOudnGR2nqONNCJgu2raHFNGLGNjGg",
-	"7dZDtl2z+zbNvZ13X23FY3zmJoP/dohuw9fO9YykbK4B/AM88RVn5c2ilzivlgLRc8SFdbQCap3SxPfZ",
-	"44FTK5ZY/2pRUrBtgERyRbRMk8F+sGL7jCq0yaaxTLpTVemK/QiPPjFP3uROnrNYiuRcs+xxkrAkKLjB",
-	"cyhFurtp5yUIdm1UQ1g8AToZmYe+Ohvsnst8zSCXSgUFffcWxFLMeb62Hsku2GZ47nnChEYIvRsBwPBm",
-	"cwAK8//P3hX1to0j4b9C5GUbwNu06aLYS56Cbnavd3tNcEnblx4C2qJtNhJpkLRdo9j/fuDMUKJsWZYc",
-	"y/GmeWqTUCJFDofDmW++gZd06+GgTrwRNOHW+qPFn0AW5IdZB9zuiMXNawG6scjO4yYWGNX6IufXAqCN",
-	"UCyTaup2sJ6DMU9ToUZ1IAXggC1NfIdG0TW39l4s3oVxVW2wP7RenYnuaZ0mOLSwrZaVJPwCirjQFMfr",
-	"61d2i8VKuOPrXf8fIGplxcAIZ8+Y0rmk9fwPNFYeCxT8AaAj6J73h6gfn58m8MjlPL6hrnl/4USIb8Ct",
-	"9ItyhV8f+HuxMrE3kwqHPql/ZEbhSCARUGIAt3nJLsLEjRHzxzKeCAZT7WQm2Aun9V3G1eKONIk9rooI",
-	"XM3Vb9zxhyp9nvgbu1Y8vTa+Ayf9e9AJS3aZ7n8VA7fu+PZTiQXh/cdigQdEMkvFLtUolXbcpZQChSqG",
-	"ZSAalHLnNT+6TylMUyW3PYJcsn/dXH2grxhCkAsdVV+n1gWRFskOhFoYbqdG1Npkl9hm6/DOHqLtYYgV",
-	"4gAKA4t0I2Fv14YA5s4ZbsPqV1hw4fZHxcMF0HTmXias7xiihmUGo5qFLTCWy6pJJBT6z1VSQTizUvhq",
-	"rum4KykrisHOpZfqWNmzF4OytXH+RcXn2l0wCoJf7fgl++XVPxhJ3h1dudh87NWf1ZnIw5l6ItQ507kE",
-	"oobzU/SSXQydMFihjqfpFxXmBe+cwK1MUYrcmIeoT18wQ24MaCHmVXrMdyiKinKd5PXhN1FB563tJxhp",
-	"p8YT9LBJkP1U4y95yvxJCVgt4JfnlD8w0jrZQkM1yMS/xgvodmn4B1cg6hGz72kiN6CWsBEcVX+H3CaE",
-	"koAYrVaBMnpOCERFWIygLJQ3kPJk/OAGqHR7lAWWTNM6mb1IErKtjzqrkRE62LMjtcGd/D0IjVRsajv1",
-	"oVwkSXFT2ELz5AvZ+GIWL+qPdydTYp7fy6TFG8TQ6OwhU/+d/tcApJvpmVi7AJVIW/9Ep0cndtFWCJtk",
-	"HBTTstui6msikP8Vvt9udRa9/YP/wG2tIRxnx2sKAYyHKhYIb6x34CG+NbTrbsL969vYGlUePHSH7QEY",
-	"usYGDdMZajoSHCxcCIRKqHR5xmXKnEjTmuvy0kqFVIEG4E/COOcM4gvUgDaEDgNqKi/YMvfXL2gTUiCk",
-	"iS73uQuf4Aj+RXAxUi/ZZ0B+zrllCvxOEAzw9zKJgNlgrqzx0dBQd5lGM9JSje60OiuKK+cBiR7T+VUW",
-	"QGQiTc6Znglz5i3IuVCOIdCCnFJ9ru6ZEcOpFUlNHaHKqF4YiP/umTDblYE5qLoSxYLV5fjginZ9ylc6",
-	"WwEVw/0tPiTtuDhnp4LbVtr28Seyt+s8VXR/OWRP1ZO7Yt1WK+UoY7z6zrQBurmjpTyAiv74Ic8X+l1a",
-	"AkV6SI9J5YxOpsBajX6oMeRyTrN+KW147X0df7/CgL0RkEeTux379aHK6SNyXz9tYY1or3MmlWnBaAKH",
-	"qAWej2UabIzbSQfFDPA89W+QFhmxG4j4NlSQ/1k8anrP4ZMy7t/OCiyMPawSXaDUIeaBFhhVeb2Pwh8O",
-	"C8SFdkgTcg4oIC+NETioTTpMWcLCl9UGEm/C53eLCcI+qsBAEZjjaP8mUYwl2cJrENrVusEuVXLlr783",
-	"4aVNbvC3Y8AUIHsDZQkDZKpjkNuNHCnA1kFuFt4RlsSw1k22Xs7Wffwu5Qz7qMEMh1E8CkwQYCKF62H5",
-	"WvYQ+ftO/9vok71UCU1CIzG8VEnHkUw6OdeAhn7KN4HdnaO2mKum/DCvG5TwW1qYpvS4W5PiHpy1+rhc",
-	"uE/VUkUtQWlQyPzzkwW3aciiBReq30Mj4WwEWQF0ybSfygHm5UKCXQPL1N7LNG0W3r+Bpk9AdOE7ngV3",
-	"xwF+lKTVCD9epLQSthTI7zVkN10nuJvJdmmuH1Sc+mCE9vGodp+wyLZh2V0rh9pNGgTGb7WbtImKnxfo",
-	"vwFPU8K828CQtoegOZS804lgfDJpi3+sgGZUT8AuEwjd5AbQ3+tk1NJfO05B4dQRsWSEKURWvrenb349",
-	"PgdCMUAiI0APG0Euc0CXb3E/AEmMkZ+bE1TyRelAYWkHCUj7VlcHhH8CuWdOM6pZ3XI7lRYXcyQHm9b1",
-	"RqjkU9R0dcedrqocnI8iRHwe8zBa4tKfj7X/Mc/V7HQbAW1UxZ06UM0A8SV4cEneLUXveZ6+2GqCA4Lh",
-	"jtRsbQ62FW5PwBDoa2tcyC1mjxYZV6ByHpxA/ZGEOeIg7RVAY8Knc8XGemrOIQs5RoJswnzkK2H8t9di",
-	"OO19eZ72sBatwOJVO21YZLAiwXeRiB7KyZb34g7y3WXKOL55CDl3jrg4YtnoMTksQfXH3EaDQyZDSnNK",
-	"tCDSIZGmG9fTiJkU8/Wonc+UWRMn1UQ7uRcYjkKaghcyGJy/4hrHordBSiHcQl6yD+WMW2TR91PfA8I2",
-	"1l8wmRD9WxVI56MV5hrHvofbw34T/1cmrpdjnIwYAQOVZgNuoTEfDPwgQsk0oiPWBvJUAkkxuo45AzWD",
-	"tLK7JRZYysRXIfHQCjaB3P2j3pH4Nkm9wXE25KkV1d3LxJa6lk5ktjVQs+eH/B4ffRONmBvjd2z9gBuO",
-	"1OG1dZdDPV0Z6aoJv4bDQRtXGkyukrBFL0d/0Y/IWlCB/Vrpscs4Y7yJa6BbYZs/CkEzSC/lF85EDqZA",
-	"PZhZkc4EssfQzFaTPqzw4qH2tVafJNIO9NTYOvD8jRyp9+pW/67NNOvoIIV3tzpAX+227/USkEd8h74d",
-	"MjSwvkCehi4TJPBAzXv+ybJUj7y9SwvAXvwWVu+dVkoM3HGeOLxsHMcE/bCM8TGce8sqQ3Z+n+zCTdbl",
-	"Xvbjq/FB+dE/xv69xdg+d+DtFAkdR7CZ0RcKfOkDnWUBu1CwqL8+bcTiUrPBIXu9PiLt9/bV1DWPAC67",
-	"ngLd+C+vXncdHAS5pjg4BQmxOabph5TGh7mjUNl1xclhBKTh8tTuW8m1odCi28muPS61PuI4mVlaBhzo",
-	"23syyyAGqTZdRGinUNLIxrPws3TjvaTbkDQesKzsYnUww6KgDeEpkc3LwTg43OPc97YOnKXVbZswGKmE",
-	"J5I2uI6vJedlsdHCQA3s3Bew5dzj9r7zy1cz67f8XhQK46grcELo4NpoPXyym+t3qaT128ov5s9wyw9Q",
-	"gNznB4Spo6lqu6qxw7kB1dUlkQl2wtTg3/2nVPcPcoUGz5aMfE07cYbysisUdZq0wLcA5goR4eSwsIjv",
-	"sNWSfPf/NKE4voauAgdlh6yJeTd/awbXK1UwsHBL/IrMClFmA62hWWx7b/IL2YQ/vbyQh0WiHo3tkYAJ",
-	"T0T8IF63AOadvk4WwKROaAoMR0VA84wvWKJ76A0HD1GwrIzgFl3gU1X8FdmrNBFrbMMbWiidTfl/6G3b",
-	"LmssbIjDKiEFeLo2+JdHcUFcRJnYBQKw8OnnlWyMnHEXEZpJG5wWOo8ROMEzf/UueKDwnc09j7PTk1Bt",
-	"otZuMII78Y5afjptr98SkU20E2qw+LforjTUBzEPg9w3lQtOURK6r5fAxPCh6x7NwLEj1DrerEEyhgBD",
-	"9fKE5aJWqPlzoaBreUlOQphwYsSEG6lGzYpRhtZhiuwWctQmS2qbON2mxCvHMW98Y8uimFKT1g49og0K",
-	"tg/SaSKS24btw5q9Txo1D/G+JjOhTcd5Z0FMWsSEWpsM0AbeuP+DYDIxeiaSvNoPeaahApBWFFhHJtPh",
-	"VCVeuyd8wV6ADLLXx9W7dbOWD7u3yZ5dXoPnHfu8Y3/YHfuuvFG5EVh/dyawyg3sXNyelp0yp9kvx72w",
-	"n4VdSSXbuGvfbGObvTlU2+yPqUwK++jZPFsyz0aap7bnVbztUXUaS6aaDhy3fTGWULW2B7ghCYJVZ7W9",
-	"6cBqez4Bnk+AZ5ute5vt7a5strfPO/Z5x/6gO/YqrqdK3MWZVm6cUpYjbc23xyyT3yj9HyHx2iQA9+JU",
-	"5oT3U0FpQkmJZH7jTpaJ0PYk1fp+Whdt/VPr+4+TT751R7E5ePefMI59+/+h63qrC+ZpD8y70E9RZQJo",
-	"8rH6bog6vtCXWb9c/nyt732pc7+pl/oXZhb07tSkR2dHY+cmZycnqR7wdKytO/v11a+vTsI0+2eo19V0",
-	"Q+Til2rUixgukeQIUGNlHgVbgT2/DgjswI0bHMSrTd8VBcGBHQdBhznk+ZtWOltUPkcbokcnIjoaA9dO",
-	"9JJi61SA5HG1sHo9ZNAXz4VKjGueGnhjXxvL5ka6+Fu1dVUPXSnxsx4OmZ1OJgiezmuQB6LI5UduvNpI",
-	"mPg2EUZmXi6Lp+JfVixAygcCJO53qVIOWTZxyfPKZ5AOK+pj3Zpd2HsvFKinUGMj8UAiBtIbJPEk+r9W",
-	"vOOTtLLgK5CDMRTJ9JfdgZ4Jw/peAC3LtCEeJRMNbMaNJBak1Tf/U88Zz/UxkHLp0pj8+9eM6vNY58Wk",
-	"5mMerRKfJpU17j9TeZDhMOZyyjG5Y50JiL5Es2q0cvi7Na+DHBWtIPE4TdhXHahq5+NFPLVlPqi//vfX",
-	"/wMAAP//",
+	"7L39kts4kgf4KgjdXtjeY5Wrqj+m2/XHhtttd3um/bG2px2zbZ8MkZCEEQVwCKhkjccR9xb3BvcK9//d",
+	"m9yTXCATIEES/JJUZXePZyO2XVUkASQSifz85YdJLNeZFExoNbn3YbJkNGE5/PPhK7ow/02YinOeaS7F",
+	"5N7kKV0zRfSSESrUluURmcucPJ6fPJWCnTyhOl5OoomKl2xNzdt6l7HJvYnSOReLyceP0eRXliv4Vv3T",
+	"r5aMXOEfiV5SDaPESyoWjCypImuasGK4/pE+RpOM5nTNtF1QTNcZ5QvxODE/cTNkRrX5iKBr86p7YMqT",
+	"STTJ2T82PGfJ5J7ON8wfaS7zNdWTexMu9LdfT6LJmgu+3qwn984jNw0uNFuwHFZcDgzzYO+zVCZscm9O",
+	"U8UinMk/NizfBaeiKqvkmq3V6ElEkzV9/xhf/ersrHiA5jnd2TlqtpA5Z6q5MffFjsi52Q7FJtHA+Ref",
+	"O+7sLzomv+vYWXzg2Dub8JzFOsjNz4BgROYJyy/Jluul3GjCNUn5iilCRULUUm6nXBjasvcZy/naHEP4",
+	"E7C+5QFliU80naWMmGGYSCIi9ZLlilD4cRLeh3KC/jKZMEv6bUJVPIlg3pO3Uf0ARZP3JzO2k8LS6aPZ",
+	"+TjdJCx5RRcBNjESYCyfuC9OtfnkDbBKSehWZikfOTa78IStM6mZiHd/YbuwBFR0zciK7YANZjLZkZxl",
+	"Kd2h0FVa5iyxshfZilABnIAPc024IjmbbxRLTsl9+BRXlqHSlOW3FJFbQW7D5/hCsOSEC5KxXElxS0WE",
+	"pYqZx3lOaJLkTKlb6k7kRrmlzNfsD6eO6/DaKEn4uFzoiVmpT7Q1ff8LEwu9nNy7+OYboJn7+bsocF/w",
+	"Ocr6UfcFV2TNqNDmuogINTMm5kIz/En9S4VrcvvN5E9vJndOyWt7SA0f175FE0a0JNsl1eyK5ebPuflL",
+	"OwVCV1RGtWa5efx/v/3mzX/+683kt/OT79/+dnby/dsPZ9H5nz6+mdz5j8mQo7hiu63MkyZVXss8UUgP",
+	"mqZkSa9g5jKONznhAgUJ16kRTcR7VUWFkMrZguaJeSumCp6jcWxE0yXRS6ngkMNZz4neSpIysypFtkAT",
+	"Ssy8yIwtuFAtUslNvoUtzr0bymOElIrFhi5Yy7Et/tx1Yv8jZ/PJvcn/crdUe+7iX9XdX9wH/MH+G2bu",
+	"RqytwxtynyH4muvWT8Mf/e8mbE43qZ7cu/gapBwKGrjNe8SOnM8Vax3J/jU41Jk30sXZWWWss+BYWcqS",
+	"BWuVrfjnPrnaRcLnbgAYTap2OW7+eGwJnrMtzZPWIfHPxx5UyVw3D/oLcy3EVhlPudJWsIPGcUrezXMp",
+	"9DSjC/aOZButQHgRpel8jlIhNmdZgEJtPrGUa0bM42TOc6UjKyx4jl80N0DyRuglQxmylkqTTGablBYX",
+	"EZnzVLMcJAaxh9zeSO/so+9O34gWqQDLDKkpgm2ZMn9iIjHCIJqYwafzjUiYobT99CSalGseptAoTRch",
+	"jfeBXK/piWLGgNDmHn1pHiRnZiUCLgBDcJYQI/JOB+o6drCgklOcsm+7T5iv3/wpoN6ozaxYRyuX+g8d",
+	"7SiqzWLBlPnkL3vKta88YXN+0XsqNF20rlDTxbEPoQ7qvHuYRjel6W4Uy1sJZP54XAqBcFSZFAoP1MM8",
+	"lzmY3VJoJoAhaJalPKaGdnf/rtBqGsZq9zOOH4SBahqPkWtbJjTZ5hIP+lOpn8iEzzlLwnpjDuqa0wBp",
+	"an7egaLItaq6M4gyyvftF48ekO/Pz88icv7V6fnpxZ1JFPKWhBZhH7sLz3yEFdh1mTfux2mFC5zUu+Js",
+	"a1gqgfNCkzUXQaFW3fhocj9JWPJAKqB4lsuM5dqa9XQtN7gTnbTGp+p0/tAc2iqMU2snNEn9PGfKbAyY",
+	"tPmGGR1RkO1SggyNl1IqpuwNQdWKJXAbCeksj3tw1eCtap6ZMx0vmbF9cxLLNVNktiNsTXlaKs0zKVNG",
+	"zSVTE/cffWb/zRGjusqSwHL2dxbrCkFfsffoJTsqVYfoizhymOK1ZR+yzPAmPqVrY3IqoxCgyH/CNDX3",
+	"bpUM+P405noX5JbiATOhPGD+Pn75jHx1/u23J+eEptmSnlyETCH3mWwpBWt+5OE60zvkM2GMlC1VZMGv",
+	"mOj8llQ6BsHdMW+lc4ZqdNM2qVC8+nxglKhKrCZp6qts7FdAl7H7dx9cAwEuLbe3k03tYx8/Dhmy4Pzq",
+	"Hjyhf5c52QiuVUSoRl3RmIoJi/mapmoS1HLEZj0DG/r9yUKe2F+upWC70x/xRf9vJ3ydWcUY7jZzs6Yr",
+	"KfXpnN9dcX0X3oSFFLdHgyqtmz7nLEV3bSGYu8j2yDxub6imSF4zpazhWuN4YQWcuSBuKeIZlI0ZGRZj",
+	"aNGEJqw01ZuQhgIeIDknzMxOne7oOg19/qrNLf9sTvDb1h+STNeMiu2SpwzFc+mDQZ+I0cPrqkNNXeiT",
+	"zXYxJeUqyw9KL6XMruICaJJw82+aPvd22+pkNfJsjEWjrVbywmowf3757Kmh2Ws2Mw8IkrIrlpKvTptS",
+	"r3xf5ve1pvFybbUdz6Px9VmA4nHKmdAP32smFI69SbUv0svV4Z77LpKvrS1e/CLEMXT7eL8XLRl6adlB",
+	"ix+ppg0qDBgbqWLeNpuwzxcUXwiqNznb52WjGP9MRZKyYU4pn2trU48CBPFnF2Jj/EWpBGabWcrjkxXb",
+	"BXS/2vCozsOe20e9nQzeIKWUNdr46Qu6fWLPmzlRWjNzDsefqRdswZXOv5yow09UuQfPcOo1B/rZEJ7u",
+	"O5f2K9dwFJF9bayj8XL74/fThcy5Xq69vfMsX51Toczlr+pOlE72KA3m85DB3H2UGzvxuR/fTcJ1mzLI",
+	"hHah3kHqDXzsIaimAfVGS03TpuLws9ySNRU7qxjQnBEpICiR0QVTEWHvaazTHdlkREtyfnZ2dknAv0g1",
+	"SRlVmigJX5j0OcVgBlOupmuZs6FmKCjbXCwIEwlLyIzNZc4Kb2rToKxvmCOiI0BQLSkJ19TIi8gxe0/X",
+	"WQqBalCxpoppMzMVtFl0xTmTUM1ONF8HdcZZeFjUhMtRzaUXeh2dRWELyxjq4FFe0ixjwhBwR7hWLJ1P",
+	"Wu5Vq7r2KYd1OsMsIjvvEJH9vI1mPAwiVuBiGKCYfozMtloL1tsWO0JoZfh8m1o+0o4AfgFjInTQ9qMf",
+	"CBZqGHq2QzpiPoBdqL+CYr6tvIxzazLVXIOcMTwH56i5Eb+wuSZyo9HLpgi8EtmoIbqAUikW5DaFKPfu",
+	"jhnT/Cbk5Iiszddni1uvJ3wmtKYfaLwKWssjfTpUSLFby40KT3ZmhkmmY44uX1uLcfSppIIU0yEzXGDf",
+	"5ePOWLEMN4F2orV6GrKcXXG2Hc70dhO6bpau1x/gJtR33s2iSzybkTfZA+sEqBL0R6qWNlEHwuCJJEJq",
+	"soYY/iSqaxu+JhRSPn6Qm8VSvwBXZhe/dV90uJ1qIEmMYp7yKxvBbkypz70LccBRTOuH6IPpUBocmcE3",
+	"Rw4FOQzBaV9RPc1YHjOh7VTKL8rNLPU+Zz1OrT5T3x8D41WJ5tG33BqPbuWyhjjwHrhLxvBDmj6bT+79",
+	"1rPN9o3nyOuTj1Hzsu89PvfjFC5RDNNMr2jOQc0dfn6fg5b7q3uxcZADawXdK+BLH8vfmVR6+NMYSFD7",
+	"CRT3shu03PGgTpIzY21NMx4HmTTeKC3XU//AdE4JHi/CAPMNRMKn+Sat2Bs0TacynwqplxgoXzGWTY2a",
+	"ZpTjnHLFkmAQaanX6bQmDwK5aeZeNtf3z6+e/BIRRQXX5pMEvX9EsfwqrEm6dQYclC7GoSpJjxCaA2lB",
+	"OCQMOEbsjX+Zu757Kc9TygV83GVWwsJC814z3RubdKcQoiLmnd00ZymeoSXPVDC6l/IVGxTOkxkTakp7",
+	"mfaZee4+cEeWS8OGhvemNNUhndhly8krlkMealMoh9IlnFkykCIv3fO1zAQ1zRmNlxicHXRyPe901/Mu",
+	"t9y8wRMmp5s8bVOVIEkFniJZSrW5I24pF3jsVZgaXBY4Q/4kAmxhucsja+1gF2LSPz8RyPSSIk3h89a7",
+	"S+5D2LgZ9qhaTAOsomp+eHvKQsA2rzG0u2jKNNt+LoA3HpYvDBKwec5EvBsqfesOkrESmY98QV2NeuFj",
+	"4I6p3wKdASp89oV51FgX4orrkdf8K0bXj4v3gqK3Vf0zt4cUYOdtqcIMM7LNudZMoIA/jujlYrqQ/SZD",
+	"abjtI15TGoc1T0/wNknwiKeMGDuLbETCcnJ3zRJOLwkrA9ZoBSc53Qoyz+W6TNYNBwRB6euZ+AunGo6W",
+	"3iA7KiI83Sz6Xn5pnnGZdeMy26o3hNnG4bz50nv3J0nT4pg1LEqbxjWM4+ki/I18wfRIRtOMrkcdtScM",
+	"bZPA+C4PZcguAiV+2JWZxwdfpj1BsEoRFbBMOaLjC+/cVY0sax7W5XP1aFWFf1QtNrLpdXhIvWvAEw7V",
+	"HWxcupVLu3FDh7jU7m5VrBYHNGQeVM5YmyMl9gzCwQe2dUP65/EAnM8jQ1S1m6Qp9q1GxWxRgtJ0R+Al",
+	"qE8RpPwAPsAVSa2r0Px7y/USJGJZRKWX3FwhLE0gmmC+eOqbCJUKk687A0GNzMmA1pszqkJmxOulK7eJ",
+	"U6lYEhWp1JYbqtHjsyEKtg7eni8haRtGIZR4zmhrTXzzNqh4WYnT3JLtUqY4S8IFZDzaFG+wCfBs4R19",
+	"Sl4vZX1LhCRrEE6Eih1ZS0yBLsg/gnkwdS+YciLXDAqatji+lmTGHN9A/p/9N6ELCgpE7653hSD6kn/r",
+	"56bKQWsuXGAxEFfsPnQvvVt5nNfHu5obLli6g/o1GoMFEQyM3Ncky6URdjm5H9Iv3Ee2NE1Z/zd+CNpM",
+	"XbZJW6bacJ/VSAHZLhvRquqSkA+KS6ZdXB/LRBp7QTdW5d2H7XZiubbH4kWhS9b2AtY6xThi11x+xJlD",
+	"Eu8oPy6+MQvbaTOa5/1eApz8D/jsHmxRuk8nudyIpOKGP++Nr/lM5Jbvrct9NPKI2bUZTlNrY7PBLsN2",
+	"BXCMIn8gL3oqnKcEmm8PocFeGgkTo0hjxxhmw4dfHGDLh17suhueWOu3trT3muWCptOUi9X0PHhmljxh",
+	"1tov83ObIUnzGJoYD9ofStmCplOnbbvslm4DoDl+c7C3PStv4/19fAIHMrC1AIaIUTPifhzb3NZ6Eu+W",
+	"zTzfZC15K/oUXOA82cbYguJxEHpKxjYKFAG0CBUtqU+tVHx2xfKWy+iK5QMEX2lz7+HmPJJzUorWfOpf",
+	"ueJaQr20JBnlyWWpXM9YKrfk/OyMXNmn/JyVInpZlsl15dH3OUETuguYbI+c3wl9dAmF5HFrIhs1XMuE",
+	"7kADNz8sGUmpfc7zYckrY05IwQij8fLS/FlBBlhRQG7e9Pzu/5SC+UZEpy/OcojVOeraE4ZfE7qbyvnU",
+	"Tnyg+lJ4AoaFJ0pOcy8qpnU6YLzyTYgQ7zXZyrEM7vB4d6hg71vjRRJSINh7HWFBxyZfMKGRT8Zu3VMz",
+	"TsWO+rq5kcjHhjCjw8LWQztkKs/Ns34oedRCnkulQ0xYcwUHnLdFKHrUeDaBJDCiz3qB7ZtRsVJEaZ6m",
+	"JJZizvN1RGY7smZ6KRNIczFn2Dros1yuIVg8cl9fukmEJjjGfSw3eRyKFv+wI5idcYnZh1gFCM5yi4ej",
+	"l9SiXGyZ0DuS0nzBVOFLgj9txErIrRi9OphVcG3j3d37eZFbs15ALA+UHMXlMvQ8ubLDvEhfGkIui6fi",
+	"WHaIo9gFO6ruXuc09py5dUkdEMEdHt+mZLHXYcl5kZfwUVu+d9bKZBCQnF3a4fO8xcb+pMFYC4wV9hOu",
+	"KRfEPQLlaTMWLB7z8bUGLqG8tjo50D5W02XKzNyHf30RmtARdICE0STloiWYCUqPYrEUidNmnB5UUdm6",
+	"XB+fQNso3tQ0H+GkWVI1hbBIuxXhqDylPebGFH3HWOvaYnB0xpHdX8uEQtAsw1HkA9QrvmLDJeQeqtb+",
+	"2s0xA9ARoenWaOeZLZK4jfHnrQN6cfGABb1iUFJ9J0RntZS5nvZllN5kBHlMyFjZ0LA7783b9ZOFjVsv",
+	"/K3MV0N9Ia/Ns6MuYEeM0M62Xs8VlMWuqGx/KLbrWg/d3iERFJI3FSXCXUKVGDSe+wE3+fES4AOO6LE1",
+	"ViVYpCtgggxKW3DFtWotujolD7xCKIXVWmDf/32jNMnMrQYRV8CGsmIB47TzTW6evkRUPcVoHi+NBbGm",
+	"O/Ot0AdOP0Ut1z0zKUOOd/Dxdz60Zl4EMEfihwwqMHA7+0IeR/HrMPY7fT0hpWbY1T9OXPUXALRmM2Fy",
+	"8uCRSm26gAlDF5IFCgDhQbMsl1fwT6ysU9Pyz6Hs22u+oDqKFg4N+XXIck+4lRLPCW1Lx4pctHthN3+Y",
+	"89uPY9cxNoSmsZ4Wwf5jauvX5z6rU7iyiiGUaLseBufhIdxGKJn6QG7x0pnGbO1esY3G7vfmadQye/0s",
+	"movvBiTRtHGTj76KkKtffzzBf1yU/7jzX//RaauNz7UdlBXLm0mx9lpNcjrXRIp0Vyb8TOYcfphA7PHt",
+	"AKK0nJODaNI4QbWspaXcCkKVb0XcUsSWGlZDWFG383okvNAlObNAYqIaLjmz/xsOPwSV9U+LgIqfLhyq",
+	"j0GzlALQNzxLtOzYx4vo27f94DiexdcNSBJ6s8sifOVKQCJCBdlkqaRGe8p4rDc5s3vlMpRdcpth2JYU",
+	"5dFHtWYSfTbb3FE8cr+rZsQjwDdhvJhWIfuKzlLWlwk63qQwimebv1oNticcluucGwuBC4jqIbtHyAZn",
+	"lQTM4QimZercn44OLDHpRSsOqVClQl+Q6W3nvrXf9MfwGhx41VvDe8g1X8Ab1hneUeZWWZEHUsBdbJEV",
+	"8jvYCnuBnRJzpny/gYOhh2K7AO7PTG50uz4WkB71AXrzxHi8fGUDj3vVyLkMX6kgh9aVhCtmrvBBBXSD",
+	"vGSdjqhWC2KTGTtuRPJdn4E7zBVU3bbApjRpXZlrL0d6qWv7lGlVmHt8ktce6V09ct7LABsJBlU/ID35",
+	"5XuckNd4dnsOijfuV8Fhg2xehX+KOtm+R07CY/5h6HweHurck9fWlRrCFaZcKzj25r+a0fWlEX8pV1rZ",
+	"PggWd92/P246idZoRMnYd4LwqQ+WLF6B+xAuLZJY3arzRg9njfyFOWxsa9rElW8XXsQ1VwrlURPqROoW",
+	"swm/aP5efAfQOZjFhA9+qi3N2PxtePgFnp7akYa+JOf9ilEtaz8cG7sev9foy6OJjmDdSJZh5Lwq5pur",
+	"GwaJUSTddxdKBePh3RIbYxW2ZqoPDq4cIHxf7VkbMGSGx5vcfv6bysyHTPhxovaf47M8QfrtPcWa9pqm",
+	"VgitfQvlAKj9s1DqFWtBzIC6KrSQtkseL1FN3hqzZW0P6LXMqasiBGbbsQsBzLjBAYoVC0tYzBzpdbKC",
+	"9xqf7ZpgD6rBcFE+Pm8FJqf6cdvhqaOV8tiQqh08qtiq3aadR7Ae2bQbKTJbZto5j8eJOlITw86iu2jS",
+	"5js/ZpFdHwLFAS7j8dkkg3NCAmr3HmkJIwrCK+XUA0uwXZ5Ae9V3C+zJ0nz1BYsZz47Q/wKfn+bMthoa",
+	"3uKB7kL2RNE6STDwsLF6qlhXGSYm6oa3mOW88ifvzORIjKl1ezZvqScnf/vb3/528hT+F0ztKZDlC1hb",
+	"alvHlC2YaK7T3dT7TcJVtmlTN6+onnKBrR+HUrUefsc1I62jErKtvmdRCSZfI0VtGoP0UWfBGMkTQC9j",
+	"Sy6SqSusGIbQJyueHj9Zjl6xwZ+xF6/boYDvxkJcgTurDO0arlOgr8/h1zZcN6lHd6IJTfW0gO/LqVBp",
+	"AXTQrtoPgQZ0UbCaPUhkTlK6UASpGrTpGEtCHX5el91WhSRompCYCjJjZZuZS4xm2CaqOSM0ueIxC+D+",
+	"OuttPGbcCnpfWpPIzjZ4PwYRKJ9Br0qZMEKz7JKoDNq9deBQ2q5Z7sdvAyR7gKn/+8C6P7SZQ7bNa0aV",
+	"2so8iWCKESCNbrIpzlck8PcV2126f5TZ9/GSpikTXqgM+5A2fcLeN4eAiFooz49g9eIQoaBZXweCAaO5",
+	"cezaemVY0Z3CvuN6d9ajoJ1TC7qwGuVnofyLON0ofhViMcGcW37GlMY9+v4b8r+6xKjgcZg7EOB2cePf",
+	"3OPEgcMJRixbF4wMIkRZx1F7gMgKJjzfTq7Y5LDcSD6sSZNp0uvjgjtvqDSG9OqR/rgq8GYgUFtGYeRW",
+	"jCu7slzSDtE5viikJumQJSorryzJ+37k9IfS8eex6NshTN5qyhynfPNAo63TIqvvRECJUDrMAVkuZ3TG",
+	"U653heT0Dy9eMweUiy75YjkIL9doBxoRv71ajCCKSIqZj7UzLrcshxRR6yAGkWNOW36F9kD/DEYdSHPY",
+	"wysbTJwrmm7aAIe9zawu9Kzsve2f3hASfbf4Oex0ljMsds4tqHkww2w7CJ4aynVKs3sIsNWhKbE3iGXR",
+	"CW3WpNooHC4kXL+EYx0XfbVx/WdHvnpf/bEE9JbeQUKsNmwjX96Cv142bh5GtgNJ4feJHrx+O/fWtYdy",
+	"8MpQGaB9YSlEU88umg0MqRiajLbuiootOSehHILWFgd7lhmNaTYCG1B0iu1p+VK2zbVZjEg47xuhKbbs",
+	"WMKE5hbkch/MtHoirWc7fBX0I+1vdlSOoW23WnwvvDy5TZ7TvCuxJuXCmOIVxG/MPI+gIyKhgm0x08zq",
+	"zDVvXsZDX+fxskjOq0KKc0Wkh5rn+kUG7ZP2K+rgs/KJagxasnusFHaMjAMO8YWNv6qXPEnaAmUlF/CE",
+	"YRfmwqXXV5gztnikLlfrsPgeGwMOaR8i12FY/ocqJQ2o1E7zo7KgvoDwKLnkGMDr6A54rv6Bwx/XNF8l",
+	"RgsOu4atmt3XLq6h4pr33oaxGv3Je5Cfdbr89wY72De32Pp4vHR5S/d/2Femv52ffP8WEub/M5gsr4M5",
+	"MlStpnOZu37OhKqVco4PqTRNBwPSo6tRt6IQFEzXXFy5c2M2aqnXwaTthJWJ4bAp/d0h2kyr4BYXppOd",
+	"QvdqVRd3DzuljVY5kx92BDyba6rjpSuncJZe4coukVqxdLLWZqGc7Y8YLeqNBD00N+8vXKxGnkwtV0yM",
+	"doTW7wv4SIjYD3OqbLfVmicjlUVhe+OWTlnRMBhIZnuWODc9y+kI+Bk7hR9wwJB3ayG5WEzDML4Ui0Nn",
+	"jAkA5IID6CfAm83MYYoW2Gq2I65cDmpLlaa7El5mHRVQxdSVu4xZxk9mrs+CTjobwhrT8gZfmG6EDkHt",
+	"FkFJQK9AbwzPYdaKLCRTHjqZW1Qxid7oZcOCKV4s9iMq2aSDudzOHsFh0Abn7L50D5QPG/eKIJTBNYll",
+	"mrIYkJLh7xjDtVmHUJvOklPnb75HKOAtmb9XEJdsWAtjoyAz9Klhnvn8HrRtS9bcdr6RRNMVVjDnfLE0",
+	"6tCW7gqvrxPUHvaoHRt1uPn84PLWQo/sdEXzwR3MG7wA29Cx5+4YHBzG76yMzlKWLNiefjWvZtZ9pwhF",
+	"d6zsBeZiHgcsGzDWMfCKzsWImHETQhWED714X9RlM5732IwtUZrZzo1uJeXS4YQEivzG25lBKlZ8YMPy",
+	"ecp32pulHabHJ1zRWRp2IxQJLr03QDFNmxEEdxeTi5xmSx5PUxnTIYn8PxWv/OLeaOnyFW482VMTY4Ny",
+	"R6qKwRGthB2wuMfm+Qfl4wDWI1bDU2tBhwrcrsft3AWm9BQTLPpkrnn0R3jyWGAzY9qNlFzX1nSkjvHb",
+	"bHVlC81wI7zTEGx85ZOmaJ7RtGQbjOFzZ/hchPPCPL96S+roH6IhVLcI2ic88FmIrYM9bsg0XE2hbrn5",
+	"pcdFHBULm/HyGotLNrK/lZEjJQjaIGX+OFJOZixMA6N4AqimiwgSwVgSEYoF3kWvkK0IqHkemcytMOW9",
+	"m/1yKbePxU3Agu0riPFFQwTVchl66WquPl6w99qVRlvwA2yqDTZkTNOUJYaUtjBnVG/Lz/BmGNiOqvzQ",
+	"ERpSjQssllg31WvH3117Kir31qC+VI7Xw+Ku9KvXRFDjvrR3oCcUSuHbrQN35vYPT4SpX5Ejo6/9kevh",
+	"bV32mXTXfNubuzTvrYBm0GE8jkuaL6MUw2wW9+bbKFDUlNHcWFxywRCCDUFW5Da5pSr9mrbgagOXRj3E",
+	"EqxQL4GX69UOctufb1OE/cw9ky+o4P+kg9AYn/kPuy8obdN2BpRO4Dt1+xwm7T5Un1JvxN3mSIeQsRyd",
+	"BnHVfoV3Pt6ttT0Q7fblw79MosnTZ+b///iXvwSNkSGc+ZoKzZKSP729HzNPxxhjStkxdDsmEBvsP3VG",
+	"NgIkaCXQOza7qiPNJ7S9Db4esfCUo9tn0OWL++OfjD2a142UOVWeaEieV+AdVpt1RLbgvRcSM4iNHp5g",
+	"iz5CiS3ydlq1+fGW6oLcCVkzxekfQd9hgeDqIoeGgz8O+I1/+NFNsVdPxYBDZBTk2tXoGto5T5nLuumG",
+	"cWpm/to3+zPgYF69jzVW3y1jjZmzX2lz05waE1Rz7vFuSK6P0aQFRsrr6BMRmipZxFeWWmfq3t27AMJK",
+	"BQFP6IjuP/WkJSi9w/m+7e1l2On3QYp174c1FI6fN3ODSWFD076G5Xo1fc9HSd08atLeMdwTcitYPm3d",
+	"pvYS1YHg4Z+ZW2FgolWLdeps0iIPK5AX6djMI6xvcboq2Rp49TRujz/VOfF4GNahAEs7oNv4UNsguOVy",
+	"EgdhltJFzgIn62fq+tAi8LTRdZy/4B78LugO872yNW2KrsAQI3KOZRCKa3ZZRoJnhqHggRmNV8GPH83J",
+	"2u3bLJkYY4yXUFvJWKIK7yBkcwyGKK2e5zGKSi6FnmbtfZJvwSYppoP04iJh71syfUMaaGiY+5BMfUuV",
+	"7j4p2CXG8QH7XDFNqNhFFvNjDbjqlKy50nRVKTrpFzLBJs6PEwCfypjMUoZtm7Gns9G08WeQGbUmzoJt",
+	"0YlrfrCReyBI+bFL5+JlOXiy8XEsmTsSWEkXdEMIk67jlLdBFooqw14jamElWnow/poPvDYQK3Bktm/g",
+	"lgkg9pWrettP/8MA+uqbOSh0FnipP3zWeGkAbx1gvg0FyzsCRl8f3l544EHoeR492nH06g9VR/8uNPgj",
+	"ztLkYZ7LYJdXpdrU0ozmtMtWM0IjCkVq5jxNles6GbOlTBOWK1d/mG9SZgVFRNQmXhrhsPYDd+2J8BnV",
+	"y2ohJOYCTddM01Nrtk0zqTRUlod6H2zS4DWzKhH0zCOIvGtopk53dJ325ljBzOzno4KsoSNtjIY2VdAY",
+	"+M3fLhlfLHUYc8SZANX1/LXHHNnyBAnZY41ZPRgfj9xEet0KsIzg2mW+WbcXjOlNLsJQ0FBcZV6+pQg+",
+	"Vxr0FiQBAWTFnC82OUvMbxW66me53CqWQ4ql0Ve4rb3/L0g4VEpOi3yZ4qrd5HwQyGz5cnDK/9iwvITz",
+	"rk78nhkap8AXvfxVmaZHqVYq75f4ZqbSVMaf3H9w8vLn+xfffAtlZUqa07Fk76mFBw/gkfdkuyklwxSz",
+	"2IlmgBlV7Nuvy8iu3f6UixXEz7mOzA9mgxldmRNr4WWiakHD99+Oy4Yzc4uAEkHiGqX4eVeJymgA8eKT",
+	"z3kcTCMoNawjfvRIFbrGSvTn110UU8xqT4DEvUn7YCk59hMt9ePzsyOTetggH7vpAp8YBxfj8iPipVRM",
+	"EJrmjCY7tI80BeOIanbFcpt8H8s1iEyu0QYpWkZbMbpjNFfk4uzszMjLi7Pvv580ndi288dAoN0WV1u3",
+	"KeM6aQwao4lv2MmAcCwCF/A+ywq2XypiwDInlQj5IOjDfXs7jSIZOgaChRoQ6oahloZZoKoGhe69Kstg",
+	"0r2W0B44Qi7CjuS5uWk1+F2EJGqTZTLX5LZtzxFh/7A78Bzm9huLGsR3Cbe7BZ8bgihYNC0h9RQySN5+",
+	"tgWfPZ2hihyZZbXgy+NSL9De1JOuqQLTB0b0IsY0Tacyn9qioUk0WTGWTY1EmXI1bXyv3IuA82tk0Ihq",
+	"rjdJH5rI937zkZPvQ4AiqRSLIZ86/67yrfPvQh8b2CGmYSHAayHC/7ThSYnkcTOgwdEe3aL26R2G8d96",
+	"z//DOjt1w8GWuW57NCyrTLfRdKm3kVLljSn+uTxJE4CPVNjLQSkZF0AxZiZU7ILHaChAaT3FZCibhhvk",
+	"j3HhD6oRer2UKfNgO1s9KBfh/gpKy3gVSkuZQ+eilK+5drp/pTfRYJne7Udp8fJ1VCB1K5rF7dOZqpUx",
+	"oe6rRsNdYIjhCqrff/cnSVOrfPfOcY82EcMRbuv8OrLDRHMzQnvwMwdncqutZhODhxLSfq6k3xGjbmWS",
+	"cnvQrTp+IO/TnafSQYafnXp9CBtHawx03mwXHBbloxN0G4UKW8Zy1wIzXrJkk8KvHVIg4qOHdYewW+th",
+	"0R1ti+VvWcYES8hsZ3RSls5DMz4gGcG6v3B9of1gQnNdSRv0EuMsiFA0ySQWkobSest54rdG1ItApvtY",
+	"1gVncIhz96MQaLoAEDDbIaW4xX0BwvirKmbcwdiPHNpljcHmCIBn+A/DY61FkuAu4orAKy5zDqNwRgk0",
+	"5geMBHaHMToMNxlFvMDQa/PlIcCCRbT0035nLKYb5Y9yWRh/dl2/wrtoPwVjpc6xHYKUYmli+wO6QKJR",
+	"3XKEDh7klYZFdZAdptcmIwuK1z9u/xD6LuTjtX2wSKZpT4sb583u8o8P9XQXo4/3duN6WsnwYEBuYZ0W",
+	"LXlsZjudj8bhLk2G5KSFJtfA2VD8nyyEmfFYXHENmmrrjhZPHAM1oKX4+rU7yluqiGJCR4gOwJMkZcQC",
+	"HoXk6vuM50yNAoiFBbGkrYnRXrX9PT2Pu7pKe9OJClAwb139LFpuUIgV/vz6Ly+DQDzV66UmlNNFuDl6",
+	"fhX8/YqHEfVXeteWRBj8/ft+Yq7g6jETMY/j0PjBCKYdokFnMiaQIvTWL0WPkvpZBXk92xU5EJdFzimk",
+	"cQtCvfQIxHRQ6JOFcm4qAC694XdloqWtd5hRr8LEalnHfqm9BQlGeKx/8AmDyC0FKH1xsQLUS4RpuUbx",
+	"s/nvmq6YAIyOFupUoj9RG7H6nkLadT/1se/gWeKEWaf0aJTqOqRyVVpFzx+9/Y0/fvuv39jDt7+Jp2//",
+	"9Zt6+fa3q1/f3gmCX7nP9iAyhWEvxCAvR4N+4ccaBLwY2Kf3F75qb++V8lVb1bX503C4Hmg3CIhgHWgf",
+	"5pOG51Ys0xCrtfAbUsSIGIMOHVDtLP4HSyywjwMau41BY0xtyljM5xzdoXcCqmAjC3zFlE02DXttHUhV",
+	"S8p8W4r8YXnsv+dCAJlXs/wviyIA2GDzJy3vQfBsxgphtF/H6aPk+/8iY5r+VYU6yhQoIS7HYcVYVmTa",
+	"YKuHEy4slzZT6grOb/H1tiaYg2u1vUoglhkbWIGqWCxFMlWaZdPWLgPP5jblc7uUdlnmCi2hv/ArxHwl",
+	"IkriXQI0MFMxJxgak9C0DW/gBnBsPZL6BCw1Oh/ZFigY4oYnlKd+j60QJiuwt5JrNpPJjiyYVqfkCbD8",
+	"zJALALUQbgt/UQKwFahkAG5E0y3dKYjsqSbzILp5YBLPpe3Y6odBVbEnO8QtmtF45fcPbRWBdpgQMZ7S",
+	"NXs2f152BvHO6Lf97UfM6y/DEdCf5dY1rDHqGJwxM+H8HvmFMUHJz3S1ojnlgonI/eo0Qq8C6DOnBPC7",
+	"MBZgPmKTmK0dj53fFTv187g3aeqYgguuOaTWUCHFbi03quk2CqQkPWXbm44k7RObGR6dGOsov/bexsM8",
+	"z2YfAg0oRtUJHrX1y9CdKRBCm5n47x1soWe6+J1jbikydyVRtZywr0dCkrkmJ+1Ys0/Z9seczkdnuIUL",
+	"DV679khLmqZEZsbCUJfkDKQkVN7SnJELPNSQwGBdzqD6wUfJmXeWz6KL6Nu3Qf9paCU1nLXhy2kpShlW",
+	"gRwqT3kbkCmDwHi48lB4LqtQhdslc7UQnkI1rHxlaG//7iTs0FfCnPBYkxlbcKEA1U8QnjDq7evbzhji",
+	"WIQ8K1XeDirGeMq23lU3RrIf0KLLKXld66lewyN6dWnNlPVLBcJhds5FKaj7aos0eA6p4HsHr5uMjXU+",
+	"UIG/pn+HMDPXKiLUqFBKE72VxGbAqmbguZ450lGSH/lp7H1Ew2U+MU8WsfvpgPQ6sUlTOjNsion7IbhW",
+	"+JaXGBrMPcPHXFouakVE0S2mE87tObcOLDLbESG3UQE6zBVZU9u3zryPHfvNr+3wGLBMOpElmtmCoQPk",
+	"s1OBcO9Tuo2R5Oi8adsNq3fvpNJWK9j3eh7EIlJpxyDNlqJwexlKbGYpV8tgBLZF/PiJBEc6aPeNOaKX",
+	"13/ExuY5hSAawkk/dMzTxzywfk7IINnh7x8ySNsxcTZpi9EaOjlOBw/KUtSQ6mDtRs9SRMt75MKoESdy",
+	"Po/It8gR6c7ljJa3b1CnClztTYijgB+xrfeb2qyN1ELsGQXfcIFkSL1ldG1Bu+ut7qsjtLpHDkrgtFvR",
+	"kcc5HKdm//zRCOkXZIMrll9xtm1z4Er7934jE5nEfa8xleJDXbOwgP+HoVrjHTei0fDw/GumdTogL7Fl",
+	"N2oNmYuvlVPuos3TYIuKcUAUoxowr7ioGLRrJpKpkIgROOeCq+U0dn2fIUlyNbUIB83Ox0422ewa859p",
+	"ArgAVsTmGyEA+R6MDa+P8rTshqmWNGe9pvO+pcCw3q4deG6dIC2A385sMiamkGQhaRph7yZG4yVLoASq",
+	"zJ830vQUWgYYMk0TCqj5W5S55ieo/sjlZrHURApCr1iONvz8jSgaEyh2xYTLc9EyoTsYQ87dlyH1v5CH",
+	"OVrGc7ZlubGXbQcShGVN6O70jWh4Ds0XpsYQHMw5nmd42JHFDtBIhRGwgR7tRr/ljkKhpPxpFBZayZQl",
+	"eWrrqE2wOnInn1mNtgY8Yo7MYJ93oS6OyqQYeFLcVMqch8pwXWt70dJnkMba9mEuXDLnQeO9vA26E4XH",
+	"3gJjGx0WGc59ELsyNmIRevwk/c8P3AG/T2ItudlNrTF2SZPIkbtrp156l91hF/LwC3bN9FImx29HYb8b",
+	"2St4UEuKgg4A/njzaokqxu0s+OSKazvFRmks/rqy7/3rfY1hutaDeq3LrictDpr4VnjOpEEuPft8oNPF",
+	"kuaLQmi2dASyTpSM8uTSBuCgqQ1WcPI0tSEzxoTf34brel+gVjk8pzztn4VYkZzNN6rqfun+8CE1PV1B",
+	"ZPOHaVGf2Od+xDDeR9A01sZEGXVLmUWLpIU+r5xmZN5GExZbEm2ZKOCiho4DQral38995dIbZ6CjXdq8",
+	"J0hRtuWTZci7SC8PoD3xLBugLSHPvnRPN3OXSsvf24zaKmocUN2AQIuIkLXujlsrQlpxGDtjgMWpbZbe",
+	"wa+HtNosPtKagOS3NxuG1WchQgc97F1Kg9L6vUUHaow264A75oeyo5rjMKvtI1sbK2Etr4a3hLN8ZAbr",
+	"KolpMPuail2J259qlheN+0bozeXViyNVGp7ZmmEgxMDtf8mUCmYy2xyb4FL8HBz0DWF00BEY3eKJhFpo",
+	"HTq0MfbUHpemrKa4kzqcEFe3t7OlTX+hsxRA28xmbrC6eiNWoq3/pGJMhEUjIqlyQeb8ipE1FxtrzA+a",
+	"v0JST1syg9VOabbuV129z9g1R8VmFV+pULhcUoWIIV3Ai7hl9X6tI7erHa4TxxhuKmzGXXCNqpBiuCK2",
+	"VqymgwYP/DBiR4SxwSMzBgn7RddGYmdwSRZSJpBMGaKXzAbh2dvZPbNPdwUS3Rc7FvnUbtKI0MYeIdKQ",
+	"U7djUs9KStRSrYyVHP+F7com59Cgnkth3/nzy2dPicxJ4EkLEVR5cE5es9n9jV4KkrIrlpKvogK/yJ6p",
+	"0yBSVy3u8oJun1gQrHIZL/lCPBY3GLweGodWyozXE4XuCj8/t9379sqJFWw7Hdgy/rvQMUmT6bE6zle+",
+	"FVVn1rXuF0wxfUPd9Q8k11Fa9LrwGH5sLKEObEo5kl7jo8yD20M+R5/8/TgOB3exZou6LMhbXjNX6P4r",
+	"N/qUeO5uTBDF+kqBuG7NvNM1FQuZ0d3Uy9ltoia4h7bmAOtWFUPnPGMuphB+6mPvwttMBeXl6Q4JdUE7",
+	"oCK593CMLq/ouwuUq7qYgSKsVpnNIdkjy+UVT1hO7t9SrlepuXyK3/9wSxGzbZD+gVszaH9Hyv3w7o/8",
+	"SJA3xgqNJrEB+7ezkxTCAw82AZ9Dcr9tJTXY/vpZbtEAK2M4UhAK7Y4WTEWEvaexTndkkxEtyfnZ2Rm4",
+	"pgShmqQMIkUSvjDpRdgwM5hyNV0HS7ef5wy0Q8gIArTvJbi5NgL6NgNMVBGPsi1O+tPGLRG70BR8wrV0",
+	"VA+5K0f5lcINsBHIwIX3tlSRBKSdK+9erw0xbJJv900ENkxHh+cKZl4t01GQLbSS1YyuS4DmCPNbq4CK",
+	"nRvcXkZSg9Mb5ALpKT1ByF+/WryJ8yu5GGmbHbOgpRT6gQt8WpSJhW12v7QkALlOjJUOZTCQZtd/Dryi",
+	"kvr4IXY5foOPg2+xERU0rZ0dpl59v3cr4r5GHWCWJSv13KGlLGkX67nqp0JFmjdkWq76x9/LBvHEXc18",
+	"NxLZtR+wciZUQNUm6h7J3NZuFRmfm4RronPcsuqFGiwAcYev0R/aZoawBAIh0MghDKFVlOF91Y2IvxH8",
+	"Hxtm/+zSxL3zPIKgPSViA9pbPXclMmNQ8cZC37Wj2w1Bs4vK2fgjvW1bTXsPFPjrcJUHRu+r2rcfDc/G",
+	"RRQOi0Xi81MXPxrxYlHUFbwFMCA4tdvSOFQ/8SsmUH8wdlRQ6sZ+FdigGKYzQ4quMm97HTvj0T06m3wm",
+	"LOVXLN81V/y3v/3tbydPnkTE/uOu/S+W82YA+NDUPvYub+ViFDcaZvrFVZPV9G+zQaNUEZfoVqYuNMIN",
+	"1NWd54wmiIT9K1eU/D//N/4f+fri64vgtzH7nSfD1vQYoKL+saEFzlU3YG/OYsYzPZRvI/LqLyewkU/h",
+	"f+2h2Wnb9WJjkQspWFTkFU8x2h05NHGWhL+MaSxTY2ikIdghzVM0ebyyB67IEkvTRoV8W87HgBzvRv6+",
+	"jWOYG29LubmbppZl0JSOmUsks7IBqVFAxiSTMuAND+U63U293yRcZRvdgsx2RfW0MAz2y1otmTCq497g",
+	"Yr3MI68hbMGG7ny2ZKnX9tWThO03wWGR55Fh52LUvVwtr4MwKWij+S+fR82AFXQ1HDfcfVsGBQcMWo8S",
+	"7FXk1SG1jDSNndDoK4ooXjC7HhL/j18+I1+df/vtyTmhabakJxcRefQYJYlXUVgBTrl/8j9vP1x8vPNf",
+	"QZyUolkIxEQH4ME0uovUXc8d7yidM6aHwaFUjPvq+4FJRFVih3htr0SajwOC5cUdUUGw+UZ8dXW2/dPq",
+	"Ivn+H9+9P4+/nn27Pssv9He76gb9dnby/f2T/6En/3z74eLbj8FN8m7Wg1U1gOLpV2zxsc70MI/zR9ZA",
+	"QZA1lqHKE1BpC9AEC+RvnifmeYf8h7cJdMFQ+pJgdjAeA+cac9ngTivyXTf9182Xo7vv0a3p9Amb002q",
+	"W6TqqyLpr4B2xF1zOVYBk4DnepnYPs0Vap2dfP/2w9cfT/AfF+U/WugXb5SW6ymoRt2NtT8MMM/r/eDM",
+	"RarIbEdqw0yfhsAFr7Eqb0/A8MEjCIoEsydlBAP7CnXBJ+e18saoV9dWPGEiZv7RGzGJPbKBo8mV+VHm",
+	"g96SuTEfWgKnI+oKa2mKLUHGqoqumNCXpYoEwqasQJ50qEadl4l9DNwq8aolX9SWSWP5M3RWH54RZT6r",
+	"2r4qMybulcIeqiTNjeGsZotbUImowrotbp4cYbYUHeGrs8ApcO3gsWyx9iXJAM3nHt5eFvNmSR1YH7j9",
+	"kHhMEcUdelpRCApBnstiJVNYG37tNrDKncBysZnNYiM8LAnoDGJuEwsuVP1iuNI5oHFNHAXeDtaDXgaT",
+	"LZ/NIaZWQsXdUsRmLLoumZ6JEygqB+t1sJLT6V1ZWjyZYZ+SYsq1mm7HVULpTS72Ngw9Slgb25tE5NHD",
+	"G2nQBrmC/mGp/FJ5jZU/tFf617r06XXAifCSCq65goZ0CEhmbNP8gFIpl3YN4/Uiv7rpBjKxLWFa4p90",
+	"o5co6Jv6w2in3+AHu/ukl4BjteDFbuq/2KbLDIo+BnCS45QP4OmyzAYq9HR7oBvAI7k2JjwsCIs7bMHf",
+	"wLK6/fsMuCxpn2jeKoOdLEZiTrS5/x5rhS1BCV1LsahcAUYuSqVVb1Ow/eoQLcJuRx6EudHMU16LZ6oJ",
+	"o/HSZkJuZa6XxjST1r02zDkslX5hB/8YbAOyBzxHNNHd8K79c3INbVtxeUPa+iZLRiepHxj9DXgJC7SP",
+	"wl3ozXmNDimkT+TEWDmNyiJKmVJySFAFdXKy1U9ob5g+qrfEdWULlgK8cuCQ40bbyyX5yvYkMMKNW6BH",
+	"Oa+1AAcVSCrb1b6qmi74FROn5JGxhBQCU1o7Us7J1+cXaCJTp24iFB1Vb4Qd9fTN5uzsq9gNBj+xU2yW",
+	"j6i9HY9BWCtQpf7vgOnjT36cLyus7jwWShsZKufQ3f2yQB+Q8WZt2COmgixlmlio8wJaWREsTak1gmpt",
+	"471H6+4gevDF2WA67eHwg4sjZLFKG7kr7pp75IwwY6jMZLKLyDn+YH1EEaEzeQUoexoStrZL6YOoYmGF",
+	"Tcezd5cHpzS6KVYDgdWsok1iOFV5jAY5XHEUOpdBZykXtoW4g4q6+PrMyIecxlagj4P0cGewZQOPQq59",
+	"VRfz71gHs3MKlEXQX4TUNR0G0JCBihVBaE4v5HxSkuH+3fNgOzKaUwCGtOieNNd4XiMioI1sqSKZPQi6",
+	"K/dWbFqRy80vqhnanV2JCuWg7KJheCmkLHgULofp4ff2VBb79+HpAxV785gtxYqpdGbBegrqfvxf0a7H",
+	"zxLH6FfAXgXhioZcBsFboJnUOFq5bbHM/67qembbklSXcjeOg47NOtYW6+CbXEKf/6bLSzDU8SK8l0AF",
+	"EBKwyFmqCl/kGDj6Wh7xoDzmwRYaLsSD4A2QclBSclxp9TRgTGgQpa4lZbnZaKFTG+Ui2CQ+lWLRmw1c",
+	"VFu4zJTBqE7BO7cI6/VkIMJjwRzmPbO1B2yYX5wzLFVarXhaa9UZvNmqTgGoPBlLzgoc5NiXNV0MZ5dX",
+	"NDjv31NaeIOzLQncySl2rswS9xLHreLQOPb19PHglgROTGPPR2SeI2e2qyOFmB7A3wEVAn/fMfJe+ebd",
+	"0dyeyqzOOG1fadh4K64QSNVr50e+AKxaldGYqYgsd9mSCXRfzHJjmJm/Zixf0kzhVUhJlm6ULWaqWrtf",
+	"DzNE+6DPL74baNDavYN2RgGPOg1XAzwounlYy3MDvRmLniHgqPECrxuRMmWvZLWUW4Qs6lYmKxVLg2TX",
+	"+Cqjlu579fqPDq6vIvbX9JjibyNCJOsgGv0j10/BUrq9C2andSu3IuSQfwTmHhcQjTDaU9iUG3bR2aaI",
+	"7Q08CifEt9FxMOuqdHYjNdontlYFVY1BpFHHlmM7z32kXUg9HCOAShk+SsSWJXLj0g6LN3vDi+3XQ6hJ",
+	"qk+BPjqrzqusfaVDW4FBL1X/TKGE/gDdXz++/4DdXz+iKNPS62cxGUy+qKX56vg7NgzguUf1hXuj3Qw+",
+	"Vqw26Pk8uwdoIuDctA7fTkGwn8fMiaJAlKKINh4QgQ8lrlclTo3MFTHj3B29AKd1k2NIPWlzxWtI/idG",
+	"qYVCYwvuV5PyPU1fBgcyrP3e9XylgRneLttpm75hVgCEiqEsnSi6U2TpQrZ+b7HetmI3Wlpb9TIWVkix",
+	"0OB+wzqftwm5jkJufJNIgUlF4aJuBHjWTGn08vqe86GukkaFWD/afFxomAPMD6uO7unwOc4af7/uoK4m",
+	"TUXymdxCcyZatPLynlWftZup8ImG4Dlhz4vuhb4+P2bTg47UUOuoVpl8bTJm/2L9fTxQN+0NGu/bGejT",
+	"8bNZ2tw7pVsn4M9phwZwLnIr4fxD2yveD/XWVK6KUfokvFlpSRgoL1NyzYjN9cYGmLwM7NeytkCgmEey",
+	"XGp5kshY3Z2ncqvuXrlR1Ok6Ab0P2rcypsh2yePl5Jo7HgZqF21rw8BfPIKM6TvVOK/Fh6K+HoYBufKi",
+	"qHKtteKvAXlqadYfTRRds6nla9QsploumO0cD02j/V/s5GZa6EfmB/ME/jN3n2EiUVMlJaKaUehAL7NN",
+	"SvPWPLTgBV3p/9fMKevqmGG/GmLfFyyW6zUTCfJVK/DWZrHwilsGSbGXxTu9wAL+58OzXHCl832afu4L",
+	"8nagP/XItTIDYBn3Qu9rKSbxEAtH1JW8aMtbAaaazoa2GKBqNVJVm9E87w/N4Px+wGeNJl10xhnK0g/c",
+	"G481W4eu6CVXWoaK9n7xlOihOhTO9+FVi8qMfX6GTh0/9lTqIKZCLjci6cI04wjBbEtEoJnrisEd1Oty",
+	"KCpfnLAV6KjwsQRoluUWIRtTEtW0/HNvjQmO4Fbhb6yjUrkz7YzbJvvKdKx++u7pnj0wcle0dHL+2q7w",
+	"VuUUBLSVnXfTRAQxI7HQwujbEYmpEFJDE8GEXRa2IjHaCCBNiqKrGzYzdoxC9BKaUjqQIXf1opfcPJYP",
+	"alaLC/iRxVyNvw4S7zU3A8t8tj/WXOa2ZaYKXtDNYzfG8Wxb5/VzEjTZg9JGqetXwjfBLE6nOdQyPsfh",
+	"sMIEO/SFEvnpm7OeS70gdTsXomw7CBFwFi7NYu7LbpN9abPlepnkFOqCR0qeCHqsjUgDKNhlfBANItUz",
+	"Yy/jatrp+NTyyNHJWC626f0zKxvR7Wp/zg80EpZ5okq5JPMdemBsp9yZ3GAft1Ygo+K+6y6NcUeq+8w4",
+	"QkSV0+MWUBDR7iXiS8L43Ru6V2CsfcMa/ZbgwfYpuC6fAdeXTV/1+o7aPqSGEsUO+DK+YXbGtpHEFU+Y",
+	"xEZY+Q5aTUAtVWKLfLEAWdk/gHsHr4tYCk3B5oupZgt8GTJog4f2RXeK6dgMU+e2fSxeXEea6ZAs08O7",
+	"tBXYGcPXfd+886AlObKtIfHrUPp8pzpE1UrBPeyVkbdBug1PagihNAzbbXjxvzdtxmwXzNqTepF1AbgG",
+	"AqpMEXdgjsbEaoCyXXYKsz5/5ahMiM6R0J1HU93i5jILgGew70xU+KhcoxZ0felLV+4eHimg9DmEh+ma",
+	"vu+wU4y6itXgMIKmK+YiFpcWmNmODP01XY3ocJyIUPvfkW0J+7rC37eN3s1atkuGBQJZzmMWkV/vv4o8",
+	"FBsVQb2AikjB1Wb/ioJ+1GguiWIiAWBklzMFOFoHNoT3GizWYtLmCtiIlK+5HgB23Oy/WAvGUZ7A8Viy",
+	"NCGe922/lBdEXMtYHjPhLLUmjKfPEcGRHMBnR9fH2kaX0exw5kx5uIY0irRyvirHA0IuIE1rp6m7tzHe",
+	"M2017Tdy2byC0tPOG+e4jUaxW1yLjEMcdIyNQ8+FucwjLGu2Ow3M6lyAhBp1KapEUS+LKOo3Z0OdQT/A",
+	"nOytH6DF+NQV/9JqvzNG4i/eXBdWV6/dbVCYuQL//LDzna1HFQFH8N+UQqOaBlPKjhESodjYUrZUhYSr",
+	"5S57d1qO7xEA7eqz00X7NyNcsG2/0D7+XsbQweJpzFgt2u+TUu8tkyf0VoIDbU1Tdel18TKXPBGSrLE1",
+	"A3W4ROYVI3tiKozugvd30ixD7WLTAPTw04KBayrkkJhFIZVtB80OZb2hOtQdHY63/Wl0e5/Oz7qug85C",
+	"ZmOOeJ2PW1X3+4iQ1KmnQ9gVwEMpdv0L4sjdPvvt/OT7t/86/+3s5OLtndt32/5y579C2GIBzasQz5XS",
+	"6++CuFMtOtoc2NIqaZe2DnXGUkinQERUT7iMq3cOCdgace1JMEquPQmXRGzSFOYlitr1FgncgrvYzuoe",
+	"yrb31xO14tkJNrGj6UkmzQrykklbhJE7AnsJJSZG3Fp2BIhH7vWautrjtfaVv3K3bi2V7jpN6wHGrTNJ",
+	"e8/NSEioqqIe0K3L0d9208xTP5ppp2M4YjQvjOaC3v3fi+1DLBJw7IKvCLFYV2ynILIEYCaECraNGhiY",
+	"50RL8jTCqBM31i8mlO9zhbuupKUIr48GwhqE938GISADIZivxkZgBoReQpdfRwVTGPSjcnDqE27P5Pae",
+	"HFgZhZyjupXHMYHssAkU1ChbbFpXvh6489EO0CUmDtz2LOEOgJHre+SD+eQ9ksg4cggQ98hv/9//8X+9",
+	"/YjaXAH4EJElowkXC3IbQa8ujDrx1Z2IzDZpyvQvXOnojQC2ZQn8RFyCQUSWNE9+yBldoZ+H3F7TfKXI",
+	"TKZJRLimKY8jyES/E6HfLSJzvtjkLCIQfIgI+Ncjwuc5XTMzaLJg2j2lelB6eg5R5eoN8WmF80rH+C6r",
+	"pAMkMu4P8cNfo3b0vbqsr6oAOY+XhoCnP8q4cv/zdSYxzJFRw9ITTdOVlPp0zu/ase6CTiBoetd9BSb3",
+	"ksVSJC81yw5u3qvgU0RpltkGvkYHMpqR4gtxwkWwFQe0HlCj0mSwAcaIDK5ijU+wdcbHrm4/w9vDjmgw",
+	"7KZcWXDoTJdzBb9RuAJzk01jmTAVMtMSVu4IqvrevmB7xaWf93KJ0NJEinRHhNz6l05POvDH7vkXgjIU",
+	"esPELNDO+WKpo7ILlO0OuaVCK0L92Z+SV2UTUGK7e5Md003ECHxrqixfD+OOQJ/M8ivdm/Wk6MlS9FS3",
+	"PATBr8x6KezGBWN75cee51LOxzbatF0ZbaKLGSUi3pBAXzunJrn8ufU58ODRB+ZJyD3bvwnzkNHcOEds",
+	"2NyykZvc4XW3HrcphFkCMEMg0LHCZ0DTGI+jlXOFOAA7p/9Z5m7D/WyxGz1IX6oqvZCbYUeOCSI8mD71",
+	"bI5pUujUkRtdPYiEaifTvQor5/CBA63Q7wMhIBWsurJbOgLNxjVJDwBj2E7/Ztm1o98cGM5jX+mC1NlL",
+	"SMerM1KFst4qogCrVKncPs0m/4SZFN5uT262fx9M0GdbYb/Zn9nsvh2eGBZK7GVQHVJOOApxr8AI7u+6",
+	"1yg+HPLKy6XcdjWxD7FiCLDeqM3KgSLcI/NcCj3NQCnmImHvQ/irL6FmZS/6B6qAPDn+7Vln28SLvuQ5",
+	"+/Ug19hi3LJDzFLu8t3JapdScbJbasYFEyeKbgRN6UbrILrBS00X7EeqQ8rQa9tHN6ZrZuxrCG5Bbqlt",
+	"Xsy1xaOiisxpjlYS+gxXAvttFESpUY2LmI0oPB6bS9vMDEYAAxg2RM2+yrSXHuBMsHUcOO6xXRhgkfMY",
+	"ncMAyXXpSGXxVxHNFZo/GTrSWBPZNMHGduIBzP5paH5GZ0zozqXKoV4bL2leDf8nmD/dCkz+ubU8hAV0",
+	"ly6OyrR/AB98gc32gtHVrjYAHShrImHJdMZiulGs7Qk1rVVJte1GX4/FzrrSvZpWRRPB3uvpWH6El3CT",
+	"hq4NmjoWKuCAx3dGjWtTGp/NicV9ukc21a6DeASw9wXg5kFAzfb127Od5NF7FNr3C6dbQ+jYJufY1uoS",
+	"06g8ldOGU1vakLR2P3QB5MxwUrLBf1p8g5iKmFW7HoaMsQo+15iumI2KsOp3RjU2rNQseYxfSo6eHoa+",
+	"0G8viZsNjplWLpGupfbOZqCq0tu6sMycqUeQR0SNr7HX1JinK6etBq8FpcRF0phNgHMs05n+NqCTqM+j",
+	"QyDH/Y1E6PGPPdv9k8Qc4noRS3dMbCFpOvw21eZIBHzh/jz6u0gMjKy5qRXDhrPi3g6gy15ae3uY5Osg",
+	"b3mkrBX0OUS2OUA6C7a1gOujip1HUL89AN+9H70Bm4qbvbopQ7YhjCLcx6IHBGKHTipgfex7MPqrRPZu",
+	"HRIk57g2IgOOGMxwCOHUkOtOTbEaY3gleGh3Amr2gXl0oTl2F0M2lr+fK+CItClTN7rivQMW3rfcfdqt",
+	"Vvtx1i0vtckymesRLTj38WHdXJvFTvKpviOCWsZ0UBlQaTodk5WCDt/K9+1PM5bbfrP71St1LDxqOZR9",
+	"8+jj3mFyai/SHbmYS9Uu8paSrqDrqQDQaCxz8CVWRzop7B4ffacX+SXkZrH57da1VJT4Nc1lo3oELHSu",
+	"FWLQ8cHgJtHE5hS2Ngk1/OXB5cp5kcwIJn+6IzInS54AmoEqTYEe1EQe601+EJpsXiDRdCe3wFMWESvl",
+	"YjEdsmIIUirN07SMYc+oWHV2bO1Walr6lb6CrV5jdz1IjQX6Gi7D6tto1HYOVAMtig0qNU0ESGCxcpei",
+	"EhACyRkSJq/o4oBTNbD3OUfgwllL+5pXdNFSWHMTkM12Zv0Yc/gUHD6ZpWwMAv6NgdfbsYo1deKM4TK6",
+	"NUO3N233jEb+6YFxC1c7mHdbxkx5owP7ebAF+yu6UH0THIU4Z6fao2nCV1vmro41lcNmsZcK76YYzlI/",
+	"PyMJn89Zjt1GWQUGcaTBPyII2L5MRtePxRXXNKwddPZ9GZ02xs1Ih/TxcbBS3od687nMEp8w1/Z06PLa",
+	"y9YGtQREz/59zKRyUZMwCPYxsBgdXayn2hVrwVSDNAn4dIKB5ldyxUQQRt/b/Cqrn1+QpdzkitC5ZrkL",
+	"MKxpwka0OM9tP/k+uCabnt/HAmYVrTLFLbE7G8U8ZLer956TMU3/qgI7hmPZr4RnqjGza2RO/OBErkYT",
+	"6oS1TuQli3OmQ2ku7vc13xJV7KuLS4Ro2mW4NQHUdx7oXq8zutHLe3fvRtYP+t8vIIWuVyTYyeB3W1fS",
+	"roNial6WGW1zo1hd0dVlvqNgzbQ9rPcbIwM36hABWIwXWulfs1TSJAzC31z8n58//Ckiz5/+FJGfHj8y",
+	"CvhrNnvu4TJ/Q57wH8Ag+OaMrNmCZvw9akTFxGdc0Hw3CHY/PGPF8tYulXviUw8BgL7utgOuKKKz/UG7",
+	"Wfysgf88pJTvJuCgh+Eaf5KOVQeBO/cVlu4Le1yallVwBq8RhYdV7wCQLeCrPQA9B+d47S7909jlumqD",
+	"dgRRCQh+gtA0BZ+MigizidGY8XV+dnZ2iVkUVJOUUaVdf9x+JA4zgylX07UM+VBcF39IZM83CHpCgIpc",
+	"LAjk0NgOT1h5i8COI1lhUOvOX9swWezRZoCacYkJcZh6jBOFjIxNdjikyq88YbKNNRAsq/FrFHHh/Oos",
+	"pdpMyXcB7uRGb2bAxHzN5MiuscH2L+ZKhtndQp9eSLaCRB7QbNYM4E28PRZZR4oG6gS31fzlFylXm2yk",
+	"hmYXW8deHFPPF+5YYyal+Nge4TcX+6gSFj/QuoqXxbRCebnUAZ9jPuk8l+siY8kmmtpAkcsdrZk3fk39",
+	"v5Zyzf5lRMC/MDP5X0b6/ssYism/lIw5Te/9Rk/++fbDRXRx9vFfitE8XlZ/xTWDX5ydfH968vbDV9E3",
+	"Zx/vDCq7L2nUWOsLKhK5BiFmjCYyQxzVWS63iuWX2JVdMZoyBDOCrj0gRhyGHrXogd5yfzs7+R5n/u3H",
+	"YMHpayo0S+7vjz1x1lZvf3YYoARO7EcawFV4CFvvDRvETMB/XJT/CCEjFAM9yxdU8H/uAxAeSjO6CKYZ",
+	"Ua76gT8rO9JAikTdwX4pdJ58dIphSHoDEEC8++A1TxZM3xTM+0CYHpxUWXzeBg3flcjgf6MdnG4LT0HX",
+	"o85ARc1cnMmNnu7kJngh0rTlQoQWUVqCUiUzo9N4Lulm5RHWCYeTdzFuE4g/GaNbWGlaVYy8mFnOr2hL",
+	"7jJGSFSb7Lb0UQAsN8cSK5vJHksrzIfDmbvYVp1JtsuAmHiWMaHMDVGbhj9u983rKIoDlGuNvA0tqVNS",
+	"Gbc0yGQ515oJv358WFp82TD9bTSg5Jza9kIA3Icl57RwRZ+R1Q+RrXZxv53zK2N4suyUFLzuNKgSfHHF",
+	"WIa4LvONYskbAaYyxmH1ktzeCLiBp9BnIyI5j5dTM6U7l4bJqNY5n200K2o9AK/F6r9UFS4YrCrvzPqH",
+	"ACeWDr40JLI1g4zmKJbwX4+cLv3n16+gbbB50uj8+FyxQUuts8nHj+CqnsvAjQNgiLbtWQzH0XZdwRJv",
+	"V7cBdbJky2bgWcrN9Yyo9+hfeOdKwt+R2wgKsGAE2gzbKpCczfn7O6dvxBvxn+ShudyBrluZr1y/WpEU",
+	"adrQIjSnPDVWjkqpWp6a91D4I/KFlVAutfmW8oQ/uc02uVR32m52zIq1EW78HKJr4PWtYLBXgOtv/vbi",
+	"0QPy1VdffW/G/OurB5ckoRZ+450FIT358cd3bkaOt24pjAb/UwpGbj/cGLF592eWKi5W/A4M4XJ31D3y",
+	"bs7fReQdE+b/q6t3EdlkGcuJzEkqQaZQZTbBCHEyN/s0o/Hqnq25duI5CjTMiQgVOxjuYZ7L3E78fsbh",
+	"x3eX5B0mjL+DHXgXy4S9g2cAZETOyTsG753u6Dp9Bx969/z+qwc/v7NmnrLFAyxNbK0TaHcy2QEoBCD+",
+	"MXpln8PqTaflwqmOU0ZzFZF35tC8804hMh0K1VvqjSDk3cNXdPHOlQoJtnXAgqfktWGid4/nJ0+ojpfv",
+	"HB874EGY2JYquNMiDM0ruWYwT5YqBpN1NbNQFGV1bzOuvGL5FiXcPSwpL2qWvj6/8KvjK1TYFR90pejl",
+	"dNALC/Qs5VIuk02sbymiMhbzOY9BbSvFlMsdW9Pc7Ps7p4bfA/cA7g5qMP4zaklz5p5xKK9F9a1MXQ8C",
+	"qeAgwO5DdhpfCCggjohmgmyXkNJRJEoQS5FLr2CXCrtHKOlSHjOB9T2oTE6ePH5le5WicFL37t41GgDa",
+	"b6cyX9y1L91dc+3Z25NXiD9Rl0xesPre5Pz07PQMmhBnTNCMT+5Nvjo9O/3KZkKAKL17umVpegLy/O7f",
+	"tyt1+nebfmJTWo1+A3Q3xszkz9sVwm2rTAqF0vji7KyGB0KzLLW7ddd9Dm+4vrv/z6//8hIldM2b/fLZ",
+	"U/Kazchf2I68ZJrcNnLoT9+c/+kOJsHO6SZtzUorpnsXjjleK5v1mua7sokjnHDgVQd8AOEcFBF28w1r",
+	"OwderWi36VW6SzcJ13dbaXnf/PlV7jrp5HTNsIK2RUcoH7kLaGyTj1Hvg3I+VwyfDGi62/KQ3ysEZWRv",
+	"hIhkUumIbBTLMW9IYg0iN+//Y4PAkZaR0eHl7l5ag0cyRvT07Yfz6KuzkHnanN1jrQhPLOIhfhvwMzpH",
+	"twU/wQmcnXx//+R/6Mk/T8w0vh44jddLea/UsWY7whOEvaY8hZwm3FCZR8QMm2xSlkeuyFNFRDHw+4am",
+	"TGMNLXHK6Xb0nTofMNdXRc1aQtvoZLXhYUfxR0w0COf0dQ6j5chB3l6jRIFTZu3YgGB5YDu47ClECliL",
+	"30qt9Le3ZkGlfHm9lMXNZ27aZrdUjKnSZM2F8sQLyI8W2VKYiCBfMtuluipgHkDF3oMykXOckOEJW2dS",
+	"G4XyL2w3wV0CiLMfZLI72gY9ZdsfczrXZnc+Nhjh/GjjIDUSR452loBaaJzR9THFD2zBBaE4EMq5QpcQ",
+	"gHxvWym53svbJVamcU3UsvAUWACoEzmfk9sXd4xMcvmrNsue3P72jsdTpWvhbY2PgP3ufnDa88f2i8uR",
+	"8BVFAOSRd1eZo38D99wDuV7TE8XMs9pVpaaQT2G9fCEJBnRXFSnmgzcM7NZVZnD9qZnA1bhroFUN9kdJ",
+	"U9QftSQyjjd50SvLKH/WrDHcLIsKCgs9y9uumxXbWTyV4IUTqpds0RmMYSCM/UiTlAsGbhYFN0LL0EqC",
+	"t7octzhSmPbqok2VpF27vNIHak4ijhjEgOtlkITntrPstd42laPRcesUp/AaRcz9NPUatcs58BVydoRy",
+	"RxEtZYTSZxmI8849RI+WO8qTJz33lO2/w5nqkizumb3Fyn8D913zJrtZdu1wsZKP0eSrs6/7t/ep1E9k",
+	"gskCh9o0uPduCs6FzfMC99Ttn6bvpZDrHW4f2sZFGKtbrSjaKV2HVoDJ5AXQcMVjW/RTuS5NwS7NT5sO",
+	"bDHCK4BbZDtBv7wFQHr4qj3p2z7mJahfpwhIEui+hesh1rHCRBLBtQFwaFL4RTo5QIy1Msiw842qxIBT",
+	"jrnkN3NUuzezel6vVyS7kWqnMio8ZzyH7YEHQAKXTUJEUkrqUrijtrBk6xYpvc8mwpw6rItn5u8VgX0d",
+	"cqAcAMYbJgr+sPzzfKOtU9vnIeoaQRkKXTp/Mbn99fnFnSLNdWcdmSSVYsEKlRLeKf3BikEC8yF888GJ",
+	"mylP0IhIWMowP7fKQT/C772LZKR9Ogfnduiu/zrQGR1E9UIKdp0b9IKt5RXzZS6QVsgyfWNJB57MsfRw",
+	"Qz5OgCQZEKcpfOFKPRLRP4d7/+zLvR9gQ7AKSzaMyKxEhrj0bg6AQXThI5t2Mvr086LESN39AF7zAd4D",
+	"ry7pGve0HKXb4VMu4WDd+zX2OF1TnoKG5T6M/2TG6BpoQDUOJ9jXtoq1cLZizUn1mHTZ+Z5jOZC/BKIj",
+	"eOHfj2OW6ZvdvsFOuz9LLva3m4acKTNC0bEcEh38rVUIyC5FzPayjte78t82BXmQL+7J7oGXLPR5eeJ6",
+	"nrROtgFPxr5y1fs0EH/Ac+x9nG4Slrwa+LzboMfJoMedy20IJWSub8YvVSsqCByk52X++8ibDZ6BL96U",
+	"u2PIsS2OB9lCSN+cXvStQ0j3hAsX3+MKgvull2yQ29wd1gp8x6CjW4Hr+3KIvxzif89DXJzUJzZwVSqn",
+	"tzH+1RbAangswydzTEjLI9yXY/jlGP47HsPywrTJUGxF5huRFMfx4k5krEUfPPsoh3MtlZ6akVjSoe9K",
+	"pR/BM1+uzC9n9d/9rD6rVIu4WrK1FGxHio4nkUv93/es7nGPqsfiBVYaf1aH8zpZ7UUfh91I0L8mvbeU",
+	"O+Rh3MUI/f8K/8TFws9Ag5ZEHovYYvE+34V5fEi20OKzjup7wFQhHyEKy08VybexA0Np9OTOWHqMKL4R",
+	"XX+8AH4Nk+33HLvXdHENsXo4sT1R+gI4bnLdh657q8wjUTVcyYVtqA5xzS3LGQJQXXPkHk5fb4w+agnS",
+	"R8RDF8RugYAveLzgPezqB0Q4rEdeqzR9KqHShysiAa0O0tqxTaW5L3K5RggPKU7Jg94FaMwLvGLm5QXT",
+	"ZWmTYdjI9cbdynzFcvOAsgA769NJVOO6F0zz3IqlPSOTwZR1TRe2EImuLKZrllJw1oeSFrmoJbGPAu/7",
+	"nCLSr+iKoRwhdEuxnn4hZQL1C9lGl9kDgmHqcUmZawhSa7qox6cbNRcklXKlXLaSmbliTFWilOaPUsTs",
+	"lPwC9a1y7qnBicSshznbFocLBalhWljtlis2ii/xIjuIL/+AEfM/xEVbBMuBRWbVDgpjZfAHr/3Qx/5E",
+	"OBvWtNfs2HwPZ5ffjA39B1CpzCVuLgGWoO0jGEsU9kxXRbpzoWC5Auw5TdMZjVeXtcrQNd3Blwhvsas/",
+	"9mbhHGv/o08uhipr+VT5O38URkX6IaKdIl7eAQIKYH1+ypV2N7ZN/aOCWGwGQpMkZ0rh+wCne+cSDXzg",
+	"2ziFYKhXID8o2lkVb9C/NR9g+/+AD14zi39W7iC75HY2dDT5FE6FV06GKUYyaK1n+CSjPIlqhYlFKxeA",
+	"s/ZaB9ZyxYZ7E8MspOksZe2MZIm1X8XZSC4a63Iyt8fdWF1VeaMfRDWYhwZ0uNbCQ6Qk2rHbApoB6n22",
+	"FpsBwXSMMSeZAvvtwctfseT+6/PvziLy11ePTr6zSCUArYDuwyxnNFFLxrS6g5clYJcYuYWNJ6ruRXnF",
+	"8kEOxirL1AqJwu6tl6zIVDugqOhzu2LdQj7t/Tqk/gkbHruk88/1nn3JNCTJFhAxJW9del1gLcLKmqIL",
+	"bo+b0tJ/ekVzbhNl23n3fpI8wOd/dY//zjn3Kds2VnTTzIsfeVi4sLrzgUtXlxF/XBvhJZJrDd28XMot",
+	"oPA4HExV+GZc4S/2/SAyJ7ERnujQUIyhIJ+Zi0WBU5jMCo3LsWrJeuN59UPx70EVHUdm3kDW85X37fbM",
+	"53FOu+iQipN/K0bVMgNvsTGhKfH34tjMRhOZ6U5RKTP9hd/+2Pz2BF3YxR4EcN0QO60qF5lFGfPa14UZ",
+	"dJz2uVFarqfOSqhnRQzy9zyAb/ziNya7fnvms9BgKwv/RFpsZQ4dGmwB/7hGDwyvIL9+xm4jGjociADh",
+	"RSlnO7Jiu8sSFvaKphtm42Pm3KyM+r4FlKex6u6cp53WGbYyccfhET/QqO/k1vUm1Tyjub5rxPNJQrG/",
+	"0zBmsT1Xbjh/wRCknTFfaplfb80EjEAosY0SbQKRozhaRg58MdtowoVtmFIkqsx2he6K0FceEwFzoNRd",
+	"0/cns502FLz408W3F9//6dtOvlpypWW+63c4/owP/js5HO2SPyuoM5Q5JbIg18qiC2ICAQSbpdIqCuCh",
+	"jQi0jLrBHRN9wJnC7z4Yde/jYL761YjKa1AzixkdV80MIQWyNHEBcEsQl89SADlV52Z/GlRnetHf/OIG",
+	"jgLsUrc2C3fe9Z4IKAZGeivKiw41UjB7VCKM5yDTw4Q85GC3NxY0WG40mbGYbjB4g/61VGIrtgPPRaHS",
+	"DtZjb0iDvanQ5SfWS2uz6GbcQqXTXo9tl/TLcsdbye9IU4UltSVg1JjaKA54VEDYnJ11czZfWXW0zXH1",
+	"V2Ge2Rsq86ZSMX4xC+lmDIDZL5pzXntmGTbaWqHDsT0LImgF/PKF5CNJbiZzaejNxYLoLUdYdvtzO/ZA",
+	"5+FYM02Hi/wnTNM/iLg3S/m0ot7M4I+Rp0L9OBr4hlHBX/IEIsgQVJbWV0hmbMlB+0dhvx2fWNXF0C6s",
+	"3K/NP3MB6M8so2B/znIr6hZYReD9GlnjZ7n1WYIrkkguFtG1pQVgHkvV61RLLeZ6SWTuJbFYAP9T8g7b",
+	"nxTNNDDDSm3WREsyA20qB5T8oqnlPzYUcen/3/+z2kKF/G8E2vi+ETGU3dniK4TUL14/O/3mrJiIFOyU",
+	"vNQyXsH4dMWES/pSdM2IzqlQFOBrI6KkEwvsiuWwl0qmySl5Nn8jKAGfBEvcnIyZsaY8dflgEaHYtdwQ",
+	"QjC9lfmKLGWaKADYJ5RkNNdkIzLKk0tCZxLT+qttPrSU0zUVu+mSpQk2twhVFz2HLbnu6+LGYMrtcm7Y",
+	"GYijdh/ozM7s0E4YuVxDYjxwPpaxpIntqgXshIeXbITmqWVDwyjk9jdkzcVGO2H/1RmoI7ZnFPRDAOTo",
+	"GVtshA/nYE9tj0gHH9EA9Abz2M0K89+ZkxAo1FEEDQT8FBmJ0IRFLVmC/kC/zMouvO4iNAqCzAGy0kOz",
+	"9lkLFjO2ItKQ4I8jscxiblpeSaX7SvqMyEI6f45arevNYKZ4WfRokHOSsiuWkjOyESlTquzsBQ0airqi",
+	"MAuO81igwHMgGYME397QNf9u8m8EFsSnyc22Wp/TDt3C+yVbP0d9MP8ZCMx7A5LQzGYfp0BfaSUu4Fpj",
+	"pDiElRLNvfkY9Z/Yz4a4N2igwu3QfzF8EjAVwVo2M6RCdDnLPuOTc3w1wyz207jRBmgavx8fGrXt9qAq",
+	"G3RhMKQ2wv3E9SWYU5iSjk1qMR3O2PdWG3HFHdaJljMKbjbwv1GhCfbCV8dTUcoLpafWtdisGzoYb78w",
+	"3tBq2G2O1bDIgt1FsYUvdw3MiPxEtnKTJtgIOcxaw714Na4yFt8UR+ms9hHJK6b0L/Dg7+devWhDhZBY",
+	"1rnFvufXl1jLU2y1C22hJdT4sXSOmb213U2lXB24uTmL5XrNREKHo+Q6helF9d3PKGlWbRYLpsysfkFT",
+	"53pRxipk6FalZkxpUk7PQsB9Ct0K0mCgsTRGeczlBGFjc1PBLQX5tYFa5BrPNDlulBXkGdRtxs9rrpdJ",
+	"Trd74tfdVFwap9d3AV1/cn6RBWB1y3oiQCuGXJsb7gV+5wv5h13ialXB97skQuqpOVEunw+Cs1wRpXma",
+	"kjVXilfSxdwGDTk3CYu56qle/JHFPGHH2r7j2ys4sx/tSm7aZvls+CbLcnnFwN6glocwZUy5um4hNTOK",
+	"COh/EBXEXkZGPTSagocZWWmU78NVGGUx4Qn83g1TCeoPhJgMcqOZoLr7wfyncGm12OVPmEiQ9E+lvo7M",
+	"XTuJI+btXiv7Gyp8GqP9czkAT2i+ckxOFTEaBkNQNCGPwKCQ497bm/sFPPcpwk3X22Qb19WtnCKNbqLH",
+	"No50aQ3yJU8SJsoQ9pIqQrHCGsQVJVnOY/w3xwZZVX0Utrb3vkQGGGfh4JdvyrK5XvUI1tLOAW6xn8IY",
+	"+ZUrPktZUYky29nUnQhRL3lSjS5bjgEAnGqIuWCGUUaIYnpqkyKmNhunG8nkOT58H5/9nadfVhfziTzH",
+	"lTn8rr14L+nO4vVUkukRA96l58iNxqo9l/xlhB5mtnGtvGbyVVk3NONSMa25sCDgg9KIX9o3/iCpxG45",
+	"nzad2M3i947KEyoOueIJkxFZSJqqCELiNMa4RkJ36hL/UPyM+qNLQQNulxkTUA4zmrkrjb0Ozi515rjN",
+	"KEXrai2FXnrJpWXG3S3l0krBKkM8ZfvYG+FnkZ4SdB3jsYZjb/4C/YHJUm7y9jxNvxPZHyb3qbKoG86B",
+	"8sfu1oJVZZYHKjao8GpJ1CbLZA5dSGtNtUALhjtAlRmaGFKER92V4R2UygEYc1imcCi7VRufUj+Zxz+3",
+	"9KXrvkIaBPg0d0hjGn8MaLc6+99S7gqp4qhe2lxTDHqalWGcQs4rPRcizPJTZMVYhq+oPa6UomFKL3bh",
+	"Xk1TPi8dySzh0+pF3Z1dfqdIhYaHLoE5sTsIVgN6kn0PvgTcuU6vlfm8MZ/15+jZx4kNYrJAziCszboA",
+	"lzQhM8YOv5EfYGmoQ/Sr4mHcMlctCBURs8ghsrLclvbHdM2wFwemXPB4WcXA2hFFt8fAtBrjpfpDuKf6",
+	"+4m/8pGxP1U2YlE9VwHrhXg5yyGGnkj8Gx/T2c1r49LroX7og6eNbHxxY6q+N8mP9vhfr397CFjeD2yx",
+	"ETfg3hYewN0lEdjZB1ItoGsK1w5xpOrrxkSuFLqnqKXcmj8XBgHE7qCqQfnuTo9x7E3is9KYfrslAX+v",
+	"HXf9NpehDkLQ5XNSw8fBaN+3XuTvLIzYE/qi68oTRNw5PztrYuy0fMjs7nTN1jOWY8jyaNBCz0S6K+u4",
+	"FSPzlC4wn62l0ZJhvSkkhZaTYMIM+NtknkuhpxnSkYuEvTcCrbbIZl5JfVLvaJot6YxpHtMUfDCznY33",
+	"2FA1CtRbJb7fKXlHY82vuN69I7fx81iOm7GYz63suEOyjS49OkuaZUxwsXgjwKC+R/KNEFDzzK5ouqGg",
+	"XQCiqflHllIhzD94wqiKiA1A0jxe8iuWXJJ3ljbvLEVtfy6B7TyBG9TlG/GuJJN7Ehv3QmAe+h/F5rfC",
+	"FtkzspRrZjUPJADPsYGEjX9Q5S3/lDy8YvnOdl5jIlFvhCvOI9wW/wZ3Vua6sq2FHCzOhtto9zPgtEyi",
+	"ib9h5uuGR92EzCeXMtdTf5OjidwKlk9tU4KSqTwWehs8Hz2nPOE5i9E3c536SFMcfqbFSQ+9DnDAZdA3",
+	"IGPgdWKGUcz1c2lOGGxqEVFru0V6FRRsajfqSjmo0+jn0GT0sPoxunB746sGJKYCpEEUaiDafbN/KH/w",
+	"Uv17wRjLHdkXjrEc9wsg4/EAGX222Ad4sXGAG4bmcOYZA8LY4Kf9YBgbTPUFiPELEON1ADEe45yMu/n2",
+	"K7AaLWVv5KqsrepL48HrFcuH4NqXW3Ugsv3+nPgF2/6PdmZcFoivrRwbz36c2jvfiISLxZjz8AhfufaD",
+	"cN3M3VjRF/6+Jv5eSJpWmvC5XL5YGqVwnss1pvLFudwmEELKiw5lKRcrlngBpr15na/pgk1jmabo/xjD",
+	"9I/XNyH7b47lYT1fGP6aGN41mdAS2tdCww2WYIFRIcuh28SCG83bKETA7ElOt/V+fOOY/EBl599SzfHc",
+	"bOYW/nIsrulYBHScLl0/jN3RyfwDQdEPiABX+fwLMHpTQnVBo38h/HXCo4+8KbhY9aTsefeCefgPpP/A",
+	"er4I+qOk8NWkPPDVpXPtuMoB27rfWAG2LjE36o7MMpbszcL7gK+U5O+FXwk4qisTuNHGmV/gWz4JfEuw",
+	"0+Z+AC5dnDy83Kzk370Lzj5fsfxpi87+DVRwm8EwT+lCRZhwE5VOepDOjK4vwcUI6XNzbMekuN5f04BB",
+	"1/Kqs3/mE3l1PPXwM+lD/EdiKLM/tfQL2yFTsPcaGasNqcchrGDIh+q9Oam/yuTAlJnPTTR+ukqTP7qa",
+	"OqbYZByTjtNC/3ih7YG91j9ZCUI1t1xP53IjsA2I4QZtU183YiXkVkQk4YrOUpZYHB1MDdwxPSr9D7tH",
+	"QwSiv4m0Czb8oRpAw6I+ow7QEVGbeEko4H7ZIGyWS7NRlRjTgNbOZUbuoLP/yDz+3G3xNZ3HYpDfteB+",
+	"3Z31rWXm+oVWE8AhsxtTTCDnqLKhhjLE5U83ERz3T7FtVUr8HR9ZcHTN+kUxs0+jZPwxuPTBUmIaE94c",
+	"NrsuzJzVGm3Dq9zoG4Zfh/KoETkW9PzuBy1XTHy8uxEWpmDGuq6X8qlHuVz/UiCn9zu+YJx9UzQvzobk",
+	"aAYKWJ9KsjZS22G8H+z0oUITUf2oK4gv4STMHq0pN3d+ysXKZSJkLAeoUSnI7RePHpDvzr757s5A+Ggs",
+	"bRl0PTyHRw+rHWvCuNiefEaDWXIBBUyg97RVujCaA/D58Mqsa0WnB5p0FJAgzT5Jly8Y2jDRIy5SiySv",
+	"0KogM7bgouz8BRFQLMY2Ui2yna7zRZGtDkg4UAzF+GJZ6duBSxzmanSNIz/gP3q747xgKaNq3+aGOEg4",
+	"LBc41HawhNymqZJkC9U0uihQt0nMdw7emZ/4FSObDFIwoPej7SmIVaJMg+S1TQAX8hL6RHJsL4ltIZV9",
+	"YUpT8GlMaygyRaO/gBrRcrQPpO/n1ffm5ro43ve3DrctZjyzCHAcfsfSeVNSD9ytwuNeXcEjq2dmLFdS",
+	"2INtZ4JKyW1zkIUxHpAa6o7VOsWuLFrWmPZmVBiBGfnQ5tTYl9iUgCenTRgrbLvzaTjmGiASYUafRst8",
+	"5nZnoJZ5/W75pdxasxOuCYfJSuhaioXf9gagOwoADSetzPNMaHIbEV+dyyKV8YoldwbxvLklhoVPa4Sa",
+	"GU0CDgVdmAVomfE4coqsjSh4mHGMG/ZH5ZiJRBElpbDZoDjtTGablOan5D5+DPC78UuwtDfCU1oojI9p",
+	"c0UqnVGlT8mrsp/v0lYfbXmyYEXqETQaRmJpRXBV1jNtTmYITO7QFh0HRW0bitwvdMZS0DXMBgMRY6rZ",
+	"QuacgRyiYueljytmvq5ZQmaQa7umqkXdA7pPurT5gXX44wv6r/OGeg3b/3uJSL8sJqFs/wNzxLC8ETC6",
+	"IAp3r8rYMU3TyCLpMFvVzhdcFL2yDg5bF7jP+I+BnRYLGPDPq7OhFaCI+o+4IkZWgOIHHuAcO4cjlIgT",
+	"rEJqq6orDbhHsxSL7LD0FDzCwT4vDlf7/2fv6prbtpn1X8H4JvEM893J9NhXbpr25Jw2ztRucpN3PBAB",
+	"SahIQANAUjSZ/vd3sAuQoERSlCxKquurNhZIgNjFYj+f3VZs4JNeo25NB9gRbr1vvxIu61hw/IDU/nC6",
+	"6BWwqYDinhBjVTpJSKqMu9NCsrkvsABBISwoFOYSslmgS7majcYQip1wPjUF8tLS/9IIB193/Df0xYsI",
+	"cHYvzn9kkW2LMAsJt101ZlIqZNjS3pnhyDFquNrdJMKHr1Ep17mlKEnYmNuEZNm5BqHkneREBOBxSycf",
+	"riD0mKaSEaCc02Y8BshaWUFVmlWRr7/H/ywUm1qZFoPJOqNghzs3nuzknDlHgne+qrwuAP+VXfOAxt7Z",
+	"Y7bx9qwgPNcKq5lxm9wcLvmDj4TB5pv9iAj3epzv0NH4WzXhLXS+ESPJGRH3J/DvdAJpY6FLg6OncYRF",
+	"VO/K1eLB5cNZRfJs6sHL1TTju+kau0DorURWlGYBmSjLMEZtFVFpOtMBiQ08PEoTnlORNdjfAXlvD0h4",
+	"xlLLa7HnII5+lpzNuUaDNTkboMuoDkisV89xSbSWiwk5pt+WcVkWONPjZ0u+WIEOWksg8Fki7VIl5y98",
+	"zUMz714v5BWO6TMTxE/RLtT9Wi9JxocWkGAgLFPxXPcLZRNcnAZEzzMhvdcdIAyNJXEABw+cmXDmne1F",
+	"fcliDTEU2kdkrLNTtCCf04tn07tUsfa8ZTrhP8HQd25kn5S84amS7Mby6RVjnNUKbnAjK5kt+/Zkg2C3",
+	"zk6AjyewT07moePWZz4Mlc45JNaZWkHfToJUyaHQObUb+nO+w3EfGJcW8RR7QUOJVnMPSG54Sb/uLj+J",
+	"04in1Bh3tbgbyAD/EGMB6B8Ts4suqnbM88t4iAF4vQEvwNYg64pLkgs5s3ugZzqmWcblqC1jBQCBKxvf",
+	"o1L0iRoz4ct3YV11B+xXpdZ3on+MrykuLRyrVSEJf4A+OX6LY/o6yu5ALEYtbY4DfYQQpuGp5tZcEKkK",
+	"TkvcP/xaacxQ8APkEWGsxl2i0DZI5VNwzxagzqF9y2BpeQh2gYviq7RlkAfAnLGnu1OTyuiOF/8Ik0MR",
+	"TSSkDELu1XNyFTZujAmgJKeME9hqK3JOnlql7nIql3dekpjzuvDQ9UL+TC29r9CnjAn3E80+aTeBFe49",
+	"6JH3epka/MVT23R9u628xAAc1b7bB6a1C0ney1EmzLhPLgU8XYzRgUWWUeskP/rSfcyujm8Tn39L/u/m",
+	"+qP/iiFEPNFr+dfM2MDSnO2BqbmmZqZ5q072HsfsHOs7gLUelljDDiAwFmqWMY/e3LcigIWUmppA/RoN",
+	"Llh/uC7AG4xcjtgZN4SQq3BWLYRNGrqWfYSILoaog0gq0YfWWgYulL/uKsLKB+R9u7FI2JOnaVXbuPwq",
+	"43vtLigFwcl6/pz88PJ/iOe8O29ykcXYiT+jcl7EttWUy0uiCg5ECee26Dm5GlqusbcnzbKvMuwL2pwA",
+	"tO1DVoUyDyHAASfauzFgBF/UyTE3IS97cfZS5Inf5Fvh76w/wUp7VZ5ghk2M7LYa/0gz4m5KSNyDZgPU",
+	"F5OMlGI7SKgOsAyf0ADdDZPh5LqFHRGKwW/khhQ2HARX1T+h0A3zioCN1luCabXw6ajSJ+YEYSGdglQg",
+	"MwQ3QK3bo8qwXjVt49krxrxufdZbw5QwwaHbIm62ybGHpZBkZnr1oVwxVloKO0iegpCdDbOYqP8+m0zy",
+	"RWGXCYMWxFCr/D5b/93/X4eM7VzNeSMBatOu3RO9Xp04xbZM2KX8pNyWPYKuNOfW/MHdvP3KLP/2j+4D",
+	"d9WGcJ090xQCGPcVLBDeaHbgYbJzGNffhrvXb6Nr1Hnw0B12gCzhBh00bGdo8OlzA4NBwCVaAhRqmIjl",
+	"WdZiLq9QKtSNdMgE9gnvBZz8EiWgCaHDkEJXdO9ZOPMLxoR6GKEj475w4fvcFPciMIzkc/IF0oAX1BAJ",
+	"ficIBji7TGD2dFBXGnw0fqn7rKkaKSFHd0pelG3pi4BEQlRhykJGIc/YJVFzri+cBrng0hLMuvFOqQGV",
+	"E6L5cGY4a2kqVRvVCwtx3z3nereeQCfVZKQkWFvBF1K071u+1tkKKVLUWfGhgsvGBVw1QMfCbB9/8vp2",
+	"m6fK2y+n7Kl6cCbWbb1QjuAD6m2mDXm8eyLl8c15/yGPBv0+NYGyVighQlqt2AwgzNEPNYbC3lk+qNSQ",
+	"N9rr+Pc1OPSN2Zl+c3eDQj9VPj0iEPrDZtYIA72A1ZmV8DZwiRoAfVnFRMe4nbDQ2QLvU/cGYRAevQOL",
+	"74IL+vvyqLVep4/QeXg9K0ByJtgyvCxZgJgHamC+5e8kCn9Y7BYYxiFmzCVkATlujJKDtqmNqnJY+LLW",
+	"QOJN+Px+c4JwjrpkoCiZ4+zwKlGcS7KD1yCMa3WDvZfs2pm/N+GlXSz42zHkFCCUh08ihpSpnpPcbsRI",
+	"Qm4dFOqhjbDChq1usmY+a/r4ffIZztGSMxxWcZQ0QUgTKV0Pq2bZffjvu/+/jT7Z95L5TejEhu8l6zmS",
+	"6W/OhqShJ8UhMPtz1JZ71RUs6FWHfo4rhOmKlbwzQvLJaavHBUZ+qJoqSglfE4cwUE8MuE1DSTW4UN0Z",
+	"GnFropQVyC6ZDTKRYpE2VFt20EzNRGRZt/D+DQx9AKwL3/HIuHsO8CMnrUf40ZBSkptKID/pCHXbyLjV",
+	"wrkO8YGf+Ggm4zvZg4Js7fgnq37/yN9f5+2/qZR+9WnFnZTbvPLZLWpaZXeOYteZ2XSqNDrH7TjzNj44",
+	"BPCXOsf6TrV9Oe8AGe6FxL1a7J+MtD0eYPgDlrXbYIU3CVCr7LRDRsetstNt0jkuy7TVlGaZL9YwAefx",
+	"ANke0LhTMU7odLpt4m5NTlH9Buyz8tVOb6BsobHA2f/ac+0U9RN5rJ+whYgt+vb1mx/PLwEWEVLoMbMU",
+	"BwEiQyiL2MGwBU6MU5Y3V1YVROlBYCkLlXOHFlcnlLgHfE+sIr7z/pbHqUJcLO5NN9H1hkv2ORq6fuJe",
+	"r4sc3I8yt+EyRpM1viPIYqzcP4si416PEYDf1WgYATAL4Hsh9OD53XjtkxZ1t1ttcEi9ufNithU8wHB7",
+	"oIwmmGvnhKZbLHsuSwVB5Ny78v9Pz8wRknJSZsj7wgoqyVjN9CWUz8cpTJuSlQpKaPftrcnHZlLdpwPQ",
+	"Yqsqh7qTNixLr7FNQYmgEJpiV8/iHoAaREYovnkIxaLWIwrFvJEQMazUmDitvVwcInT4+jymuIdO41m2",
+	"kZ6azwVfNJuTX3xJWFwNFp3kJOC0hfqaYFJQYsZKWxK9DWphwXx+Tj5WS8WxF4jb+gRgJ8lgSQTzIJZ1",
+	"2WV/Gq4/4doPYD0cFrFibeOSwkbXfAQ4eoqk1MBgmqZuEaHxowdVVxoKrALUOsY8KAExg+DY+0XEWIGQ",
+	"kKFi1nAyBdCJs+SMf5tmTuG4GNLM8PrpBTOVqYXludk6wzhxS/6Aj76JVky1die2fcEdV2rRbN3nUl+v",
+	"rXRdhW8AH1HaVhZTiCQckRRpi/6fCLdRk7S4NmOfrpP4ELfkHIZjfhSYeeBeXxg750UWEMrB3PBszhED",
+	"y+9sPVrJGronSl9j1AsmTKpm2rRVfdyIkfwgb9UvSs/yni5SePdWF+jL/c7dzAGFS2voxiG0CBlwBBjp",
+	"s7IHL9Ri5ieGZGrk9F1PAPL050C9d0pKntrzouJ9VTmO24wAGeNruPCW1caa3TnZh5usz7Ps1tfig3Kr",
+	"P8b5vcWkFGrBTc+Zv47gMKOzE7o+pCrPQ9JN2Qvi1etO8EMtBxxgF9pTKdzZvp7Z7qHrVddTaJrww8tX",
+	"fUe1ga99AoePbuNwxJcItbj3c0ehsOsLTEZzqB+nmTm0kNsG+81bJ/v2uLQDDEZV+MIQwPbb3ZNZzb4R",
+	"cpMh4k+Kr3baeBd+EXZ8kDoxz40nzCv7oA5GCEu8G5r5lhkiHQeHewzasK0DZ4W621a6RiLhgdS7NgEN",
+	"FYBCJiIMdPIvfAE77j0e7ztHvpZdv6UTXgqMs76yasIEn7RSwwd7uH4RUhh3rBwxn4GVH3JYCp8fwD6P",
+	"ZnJbqsYO5w4Ybe89CmYvECPu3b8JObmXKzR4tkTka9qLM5RWXaEo04QBoBBQVzyCU5HPGAF1bkWS7+4/",
+	"XYDaP8FUATy1R7jPYpp/NA71tSyhg6jxwKDEcF6FsW3BB93WbnKE7NIFokrI02oFEa3tSIkJD4T9IF63",
+	"BMiogWJL6AfhsykwHBVVSOR0SZhK0BsOHqKgWWlODbrAZ7L8FWHXlEeE2QXwthQ6mwpX0du2W7ljOBCn",
+	"1QgPEkG3yX85igviKoIQKFNXS59+0Y9Lizm1ERKfMMFpoYoYgeU0d6Z3CWCG7+zueZy/fhFQ3lv1Bs2p",
+	"5e/8yM+vt5dvjOdTZblMl//P+2tw95EvwiIPjUGEW8TC9O0cyDQd2v6zGShOVCL6I4pIyJ92/IRN79Ya",
+	"jBRM4c3yCp+EMOFU8ynVQo66tdQNo8MWmR34qNfE0A4Vg5Yi4MHGkWVLuC6jLXpEN47j39Jsxji77Tg+",
+	"0OwD6zQ8xPu67ITSPafSBjbZIia0tcoAY+CNh78IplOt5pwVXTa8Zxr6mCnpA+sIwTucSeakO6NL8hR4",
+	"kLw6rz+tm6V8OL1dzuwqDR5P7OOJ/dee2HfVg0o1xy7ic469uuDk4vE05DWxivxwnoTzzM1aBn2HU9ul",
+	"U1I9/u6X0I42tJIwli7Nc/IR4Cvcle/TV7HlrWRlDZYzW7wt4z5TLgHhKSl8Mk+hicq57+A95xnU7X6V",
+	"HjkcAqQgtqCyAJRZKtgFoSV6LqRPwaOhfRBd5lxaYriei5Q/MeRp7ui2fAbDanG/fXlh3Anpvt2g+qq+",
+	"iqY5jvndrbPUPhowR/0PtOapBeMlFJtgkUlomBz4JBC/cH+CenqPRlN4fN7sYtq8OVXT5teZYKV58Wjd",
+	"rFg3I0UzkzgNySS+RZ3xlo4K2OYDPhbQuj6BtDsBcrnN6HnTg9HzqEA9KlCPJk//Js/bfZk8bx9P7OOJ",
+	"/Zee2Ou4qbrHrPf1wmjT+KP59pzk4psvMceKEqUZZEtS396KDjLuq+xYpbnIxpMsGFfmRabUZNaWrPCb",
+	"UpM/p5/d6J5C2/Du32Adh9bfYep2rQv26QCI6zBP2V0I2qNgC/7CQFTv8wFnsbhuDF2tTO4O9cr8XM+D",
+	"3J3p7OzibGzt9OLFi0ylNBsrYy9+fPnjyxdhm90zftb1al3swSLkKIkADhDcDpIuq/g5pqZ041MoYAiY",
+	"6CG+sj70XSFdERUNc3aLioFvSqp8WfucPxCJvxHRTx8w1qKXlEenpsYEqQUAbRqQU8rnQjvmhqdSp+wr",
+	"bchCCxt/qzK27qFryZ+p4TBYedEDBUDw6iO/eyGy9ohZQUZYffDGyRtG+Lcp18JZjdFnxX+soVxGUw6s",
+	"+ouQGYXqtmKd7qe6ZxA/MZqjidhXZuK4CQUcino0dhlPhdNk4t13v9a847MwogS4EekYWmwTpUmq5lyT",
+	"geNcQ3KlPfCejhY2p1rQpl37X7UgtOznLAxhqrIm9/6GVX0Zq6L7oLPLy4fojAnbxETQ6DYG/yty4ccq",
+	"5xD1jHZVK2nxbw2vg9owJaHgP2PkLxWwzRfjZby1VQDBv//z938DAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

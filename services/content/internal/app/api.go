@@ -1,7 +1,12 @@
 package app
 
 import (
+	"context"
+
+	"talkoot.fi/kit/apperr"
+
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/drafts"
@@ -22,6 +27,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
@@ -54,6 +60,7 @@ type (
 	sessionCalls    = sessions.Handlers
 	stepCalls       = secondstep.Handlers
 	taxonomyCalls   = taxonomy.Handlers
+	supportCalls    = subscriptions.Handlers
 	teamCalls       = team.Handlers
 	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
@@ -82,6 +89,7 @@ type publicAPI struct {
 	*letterCalls
 	*videoCalls
 	*pledgeCalls
+	*supportCalls
 	*experimentCalls
 	*placeCalls
 	*editingCalls
@@ -91,3 +99,43 @@ type publicAPI struct {
 }
 
 var _ api.StrictServerInterface = publicAPI{}
+
+// internalAPI answers every call of the internal contract: those about a pledge or a subscription go to its domain. The public edge
+// answers 404 on its routes.
+type internalAPI struct {
+	pledges       *pledges.InternalHandlers
+	subscriptions *subscriptions.InternalHandlers
+}
+
+var _ internalapi.StrictServerInterface = internalAPI{}
+
+// Order is what is to be paid for a subject.
+func (a internalAPI) Order(ctx context.Context, r internalapi.OrderRequestObject) (internalapi.OrderResponseObject, error) {
+	switch r.SubjectKind {
+	case internalapi.Pledge:
+		return a.pledges.Order(ctx, r)
+	case internalapi.Subscription:
+		return a.subscriptions.Order(ctx, r)
+	}
+	return nil, apperr.New(apperr.NotFound)
+}
+
+// PaymentEvent gives an event its effect, once.
+func (a internalAPI) PaymentEvent(ctx context.Context, r internalapi.PaymentEventRequestObject) (internalapi.PaymentEventResponseObject, error) {
+	if r.Body.SubjectKind == internalapi.Subscription {
+		return a.subscriptions.PaymentEvent(ctx, r)
+	}
+	return a.pledges.PaymentEvent(ctx, r)
+}
+
+// SubscriptionEvent takes over what has become of a subscription, once.
+func (a internalAPI) SubscriptionEvent(ctx context.Context, r internalapi.SubscriptionEventRequestObject) (
+	internalapi.SubscriptionEventResponseObject, error) {
+	return a.subscriptions.SubscriptionEvent(ctx, r)
+}
+
+// SubscriptionLevel says whether a subscription may have a level.
+func (a internalAPI) SubscriptionLevel(ctx context.Context, r internalapi.SubscriptionLevelRequestObject) (
+	internalapi.SubscriptionLevelResponseObject, error) {
+	return a.subscriptions.SubscriptionLevel(ctx, r)
+}

@@ -45,6 +45,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
@@ -113,6 +114,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		letters.Rules(o.Limits.SignIn),
 		pledges.Rules(o.Limits.Pledges),
 		sessions.Rules(o.Limits.SignIn),
+		subscriptions.Rules(o.Limits.Pledges),
 		team.Rules(o.Limits.SignIn),
 		verifications.Rules(o.Limits.SignIn),
 	))
@@ -163,12 +165,13 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	}
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold,
 		FirstHold: o.PledgeFirstHold, VisitorHasher: hasher})
+	monthly := subscriptions.New(subscriptions.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, VisitorHasher: hasher})
 	public := publicAPI{
 		sessionCalls:   sessions.NewHandlers(sessionService),
 		stepCalls:      secondstep.NewHandlers(steps, sessionService.Confirmed),
 		linkCalls:      verifications.NewHandlers(o.DB, o.Now),
 		peopleCalls:    people.NewHandlers(o.DB, o.Now, o.Files.Exists),
-		dataCalls:      personaldata.NewHandlers(personaldata.New(o.DB, o.Now, support, sessionService)),
+		dataCalls:      personaldata.NewHandlers(personaldata.New(o.DB, o.Now, support, monthly, sessionService)),
 		auditCalls:     audittrail.NewHandlers(o.DB, o.Zone),
 		labelCalls:     labels.NewHandlers(o.DB, o.Now),
 		frontPageCalls: frontpage.NewHandlers(o.DB, o.Now, o.Zone),
@@ -185,6 +188,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
 		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support),
+		supportCalls:    subscriptions.NewHandlers(monthly),
 		experimentCalls: experiments.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		placeCalls:      placeCalls,
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
@@ -207,7 +211,8 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		session.Authenticate(session.NewVerifier(signer.Keys(), o.Now)), sessionService.RequireLive, personLimit,
 		sessions.Devices}
 	routePublic(e, publicContract, public, outer, inner, o)
-	if err := routeInternal(e, pledges.NewInternalHandlers(support), o); err != nil {
+	internal := internalAPI{pledges.NewInternalHandlers(support), subscriptions.NewInternalHandlers(monthly)}
+	if err := routeInternal(e, internal, o); err != nil {
 		return nil, err
 	}
 	routeFiles(e, o)
@@ -276,7 +281,7 @@ func isAnonymous(ctx context.Context) bool {
 }
 
 // routeInternal registers the calls that only the payment service may make.
-func routeInternal(e *echo.Echo, calls *pledges.InternalHandlers, o Options) error {
+func routeInternal(e *echo.Echo, calls internalAPI, o Options) error {
 	c, err := loadContract(internalapi.GetSpecJSON)
 	if err != nil {
 		return err

@@ -121,6 +121,11 @@ var matrix = map[string]expected{
 	"likeCampaign draft":           draftWrite,
 	"unlikeCampaign":               signedIn(200),
 	"unlikeCampaign draft":         draftWrite,
+	"ownSubscriptions":             signedIn(200),
+	"createSubscription":           everyone(409), // the demo's campaign takes pledges
+	"createSubscription draft":     everyone(404),
+	"subscriptionRecord":           everyone(200), // the id authorises
+	"changeSubscription":           everyone(200),
 	"createPledge":                 everyone(201),
 	"createPledge draft":           everyone(404), // a draft takes no money, whoever asks
 	"pledge":                       everyone(200), // the id authorises

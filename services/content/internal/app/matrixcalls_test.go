@@ -20,6 +20,7 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	experiment := p.experiment(t, about)
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
+		"{subscription_id}", p.subscription(t, about.campaign),
 		"{passkey_id}", "1", "{session_id}", "nobodys",
 		"{user_id}", fmt.Sprint(about.creator), "{path}", "fi.title", "{change_id}", fmt.Sprint(p.changeOf(t, path, about.campaign, experiment)),
 		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
@@ -120,6 +121,19 @@ func (p *platform) tokenOf(t *testing.T, actor string, about target) string {
 	email := map[string]string{"stranger": "backer@talkoot.example", "editor": "joonas.ikaheimo@example.fi",
 		"admin": "admin@talkoot.example"}[who]
 	return p.session(t, p.number(t, `SELECT id FROM users WHERE email = ?`, email), !passwordAlone)
+}
+
+// subscription makes one that is not paid yet.
+func (p *platform) subscription(t *testing.T, campaignID int64) string {
+	t.Helper()
+	id := ids.New()
+	err := p.db.Exec(`INSERT INTO subscriptions (id, campaign_id, status, amount_minor, currency, email, first_name, last_name, language,
+		payable_until, created_at, updated_at) VALUES (?, ?, 'created', 500, 'EUR', 'a@b.fi', 'A', 'B', 'fi', now() + interval '1 hour', now(), now())`,
+		id, campaignID).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 // pledge makes an unpaid one.
@@ -263,6 +277,10 @@ func bodyOf(operation, actor string) string {
 		return `{"mended": true}`
 	case "changePledge":
 		return `{"name_shown": "anonymous"}`
+	case "createSubscription":
+		return `{"amount": 20, "email": "a@b.fi", "first_name": "A", "last_name": "B"}`
+	case "changeSubscription":
+		return `{"first_name": "A"}`
 	case "createPledge":
 		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
 	}

@@ -81,7 +81,7 @@ func TestRelay_TriesTheEndOfAPaymentUntilItIsTaken_AtLeastEveryFewMinutes(t *tes
 	if relay.Interval > 250*time.Millisecond {
 		t.Errorf("who changes their mind waits %s", relay.Interval)
 	}
-	if err := closing.Add(t.Context(), db, "00000000000000000000000001", closing.Released); err != nil {
+	if err := closing.Add(t.Context(), db, closing.Pledge, "00000000000000000000000001", closing.Released); err != nil {
 		t.Fatal(err)
 	}
 	const most = 6 * time.Minute // five minutes and jitter

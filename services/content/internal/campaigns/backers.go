@@ -19,12 +19,12 @@ import (
 	"talkoot.fi/content/internal/scenes"
 )
 
-// backer is somebody whose pledge is paid.
+// backer is somebody whose pledge is paid, or who supports a campaign monthly.
 type backer struct {
-	ID, FirstName, LastName string // ID is the pledge's
+	ID, FirstName, LastName string // ID is the pledge's or the subscription's
 	Anonymous               bool
 	LastNameInitial         bool  // of the last name others see the first letter alone
-	AmountMinor             int64 // less what was refunded
+	AmountMinor             int64 // less what was refunded; of a supporter, a month
 	PaidAt                  time.Time
 	UserID                  *int64  // nil for a pledge made without signing in
 	Image                   *string // of the person's profile
@@ -37,10 +37,10 @@ func listBackers(ctx context.Context, db *gorm.DB, who session.Identity, campaig
 	type row struct {
 		Stage                                      Stage
 		Member, HideFundingAmount, HideMemberCount bool
-		Backers                                    int
+		Backers, Subscriptions                     int
 	}
 	found, err := dbx.Select[row](ctx, db, `
-		SELECT c.stage, c.hide_funding_amount, c.hide_member_count, t.backers,
+		SELECT c.stage, c.hide_funding_amount, c.hide_member_count, t.backers, t.subscriptions,
 		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member
 		FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id`,
 		pgx.NamedArgs{"user": who.UserID, "id": campaignID})
@@ -55,11 +55,15 @@ func listBackers(ctx context.Context, db *gorm.DB, who session.Identity, campaig
 	if err != nil || campaign.HideMemberCount && !rights.CanEdit() {
 		return nil, 0, false, err
 	}
-	list, err = dbx.Select[backer](ctx, db, backersSQL, pgx.NamedArgs{"id": campaignID, "limit": limit, "offset": offset})
+	statement, total := backersSQL, campaign.Backers
+	if campaign.Stage == StageRecurring {
+		statement, total = supportersSQL, campaign.Subscriptions
+	}
+	list, err = dbx.Select[backer](ctx, db, statement, pgx.NamedArgs{"id": campaignID, "limit": limit, "offset": offset})
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("list backers of campaign %d: %w", campaignID, err)
 	}
-	return list, campaign.Backers, campaign.HideFundingAmount, nil
+	return list, total, campaign.HideFundingAmount, nil
 }
 
 // backersSQL reads a page along the index pledges_backers.
@@ -71,6 +75,16 @@ const backersSQL = `
 			ORDER BY paid_at DESC, id LIMIT @limit OFFSET @offset) p
 		LEFT JOIN users u ON u.id = p.user_id
 		ORDER BY p.paid_at DESC, p.id`
+
+// supportersSQL reads a page of those who support monthly now, along the index subscriptions_supporters.
+const supportersSQL = `
+		SELECT s.id, s.first_name, s.last_name, s.anonymous, false AS last_name_initial, s.amount_minor, s.paid_at, s.user_id, u.image
+		FROM (
+			SELECT id, first_name, last_name, anonymous, amount_minor, begun_on, CAST(begun_on AS timestamptz) AS paid_at, user_id
+			FROM subscriptions WHERE campaign_id = @id AND status = 'active'
+			ORDER BY begun_on DESC, id LIMIT @limit OFFSET @offset) s
+		LEFT JOIN users u ON u.id = s.user_id
+		ORDER BY s.begun_on DESC, s.id`
 
 // answer is the backer as others see them: an anonymous one has no name and a picture drawn for this pledge alone.
 func (b backer) answer(hideAmount bool) api.Backer {

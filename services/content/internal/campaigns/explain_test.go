@@ -227,7 +227,7 @@ func TestPageAndBackers_ReadNoGrowingTableWhole(t *testing.T) {
 	db := dbtest.New(t, migrations.FS).Gorm
 	bulk.Fill(t, db)
 	params := map[string]any{"id": 42, "language": "sv", "user": 17, "limit": 24, "offset": 0}
-	for name, statement := range map[string]string{"page": pageSQL, "backers": backersSQL, "access": accessSQL} {
+	for name, statement := range map[string]string{"page": pageSQL, "backers": backersSQL, "supporters": supportersSQL, "access": accessSQL} {
 		if scanned, text := plan(t, db, statement, params); len(scanned) > 0 {
 			t.Errorf("%s reads %v whole:\n%s", name, scanned, text)
 		}

@@ -132,11 +132,11 @@ func (row pageRow) answer(rights access.Rights) (pageAnswer, error) {
 	if row.Liked {
 		extra.MyRelationships = append(extra.MyRelationships, "like")
 	}
+	if row.Stage == StageRecurring {
+		extra.SubscriptionsReached, extra.Counts.Backers = &row.Subscriptions, row.Subscriptions
+	}
 	if row.HideMemberCount {
 		extra.Counts.Backers = 0
-	}
-	if row.Stage == StageRecurring {
-		extra.SubscriptionsReached = &row.Subscriptions
 	}
 	more, err := json.Marshal(extra)
 	if err != nil {

@@ -87,9 +87,7 @@ const madeSQL = `
 		               'short_description', coalesce(nullif(x.about_creator, ''), u.short_description),
 		               'language', CASE WHEN x.about_creator = '' THEN u.language ELSE x.language END,
 		               'image', coalesce(nullif(c.creator_pic, ''), nullif(u.image, ''), 'avatar-' || u.id || '.svg')),
-		           'subscriptions', CASE WHEN c.stage = 6 THEN jsonb_build_object(
-		               'subscriptions_amount_total', trim_scale(t.subscriptions_amount_minor::numeric / 100),
-		               'subscriptions_subscribers_count', t.subscriptions, 'subscriptions_goals', goals.list) END)
+		           'subscriptions', CASE WHEN c.stage = 6 THEN ` + monthlyJSON + ` || jsonb_build_object('subscriptions_goals', goals.list) END)
 		       ) || ` + numbersJSON + ` AS preview
 		FROM campaigns c
 		JOIN campaign_totals t ON t.campaign_id = c.id

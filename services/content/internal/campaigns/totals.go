@@ -11,11 +11,14 @@ import (
 type TotalsChange struct {
 	ReachedMinor, SettlingMinor int64
 	Backers, Likes              int
+	Subscriptions               int   // monthly supporters
+	SubscriptionsMinor          int64 // what they give a month
 }
 
 // Minus is the change from b to a.
 func (a TotalsChange) Minus(b TotalsChange) TotalsChange {
-	return TotalsChange{a.ReachedMinor - b.ReachedMinor, a.SettlingMinor - b.SettlingMinor, a.Backers - b.Backers, a.Likes - b.Likes}
+	return TotalsChange{a.ReachedMinor - b.ReachedMinor, a.SettlingMinor - b.SettlingMinor, a.Backers - b.Backers, a.Likes - b.Likes,
+		a.Subscriptions - b.Subscriptions, a.SubscriptionsMinor - b.SubscriptionsMinor}
 }
 
 // AddToTotals changes a campaign's totals, and the same numbers in the read model, in the caller's transaction. It
@@ -29,10 +32,11 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 	err = tx.WithContext(ctx).Raw(`
 		UPDATE campaign_totals SET funding_reached_minor = funding_reached_minor + @reached,
 		    funding_settling_minor = funding_settling_minor + @settling, backers = backers + @backers,
-		    last_backer_number = last_backer_number + greatest(@backers, 0), likes = likes + @likes
+		    last_backer_number = last_backer_number + greatest(@backers, 0), likes = likes + @likes,
+		    subscriptions = subscriptions + @subscriptions, subscriptions_amount_minor = subscriptions_amount_minor + @monthly
 		WHERE campaign_id = @id RETURNING last_backer_number`,
 		map[string]any{"id": campaignID, "reached": change.ReachedMinor, "settling": change.SettlingMinor,
-			"backers": change.Backers, "likes": change.Likes}).Scan(&after).Error
+			"backers": change.Backers, "likes": change.Likes, "subscriptions": change.Subscriptions, "monthly": change.SubscriptionsMinor}).Scan(&after).Error
 	if err != nil {
 		return 0, fmt.Errorf("add to totals of campaign %d: %w", campaignID, err)
 	}
@@ -43,12 +47,15 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 	// separate statement, so that it sees what the transactions that the first one waited for have written there.
 	err = tx.WithContext(ctx).Exec(`
 		WITH n AS (
-			SELECT `+reachedSQL+` AS reached, `+popularitySQL+` AS popularity, `+numbersJSON+` AS numbers
+			SELECT `+reachedSQL+` AS reached, `+popularitySQL+` AS popularity, `+numbersJSON+` AS numbers,
+			       CASE WHEN c.stage = 6 THEN `+monthlyJSON+` END AS monthly
 			FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id),
 		listed AS (
 			UPDATE campaign_listings l SET funding_reached_minor = n.reached, popularity = n.popularity FROM n
 			WHERE l.campaign_id = @id AND (l.funding_reached_minor, l.popularity) <> (n.reached, n.popularity))
-		UPDATE campaign_previews v SET preview = CAST(CAST(v.preview AS jsonb) || n.numbers AS json) FROM n WHERE v.campaign_id = @id`,
+		UPDATE campaign_previews v SET preview = CAST(CAST(v.preview AS jsonb) || n.numbers
+		    || CASE WHEN n.monthly IS NULL THEN '{}' ELSE jsonb_build_object('subscriptions', coalesce(CAST(v.preview -> 'subscriptions' AS jsonb), '{}') || n.monthly) END AS json)
+		FROM n WHERE v.campaign_id = @id`,
 		map[string]any{"id": campaignID}).Error
 	if err != nil {
 		return 0, fmt.Errorf("refresh numbers of campaign %d: %w", campaignID, err)
@@ -61,7 +68,11 @@ const reachedSQL = `CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reache
 
 // popularitySQL is the popularity that lists sort by; hidden backers are not counted, or the order would reveal their
 // number.
-const popularitySQL = `t.likes + CASE WHEN c.hide_member_count THEN 0 ELSE t.backers END`
+const popularitySQL = `t.likes + CASE WHEN c.hide_member_count THEN 0 ELSE t.backers + t.subscriptions END`
+
+// monthlyJSON is the part of a preview of monthly support that subscriptions change.
+const monthlyJSON = `jsonb_build_object('subscriptions_amount_total', trim_scale(t.subscriptions_amount_minor::numeric / 100),
+	'subscriptions_subscribers_count', t.subscriptions)`
 
 // numbersJSON is the part of a preview that payments and likes change; c is the campaign, t its totals. Amounts are in
 // the major unit, as the contract has them: trim_scale keeps 18420 from becoming 18420.00.
@@ -81,9 +92,9 @@ type Drift struct {
 // countsBacker is the condition of a pledge whose backer counts, written as in the partial index pledges_backers.
 const countsBacker = `status IN ('paid', 'partly_refunded', 'disputed')`
 
-// Recompute computes every campaign's totals from pledges and likes and lists those that differ from the stored ones,
-// in campaign_totals or in listings. The list must be empty. What a pledge adds is defined in package pledges
-// (contribution); here it is defined a second time on purpose, in SQL and from the rows alone, so that each checks the
+// Recompute computes every campaign's totals from pledges, subscriptions and likes and lists those that differ from the
+// stored ones, in campaign_totals or in listings. The list must be empty. What one adds is defined in packages pledges and
+// subscriptions (contribution); here it is defined a second time on purpose, in SQL and from the rows alone, so that each checks the
 // other.
 func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 	var drifts []Drift
@@ -91,7 +102,8 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 		WITH computed AS (
 			SELECT c.id,
 			       coalesce(p.reached, 0) AS reached, coalesce(p.settling, 0) AS settling, coalesce(p.backers, 0) AS backers,
-			       coalesce(p.last_number, 0) AS last_number, coalesce(l.likes, 0) AS likes, c.hide_funding_amount
+			       coalesce(p.last_number, 0) AS last_number, coalesce(l.likes, 0) AS likes,
+			       coalesce(m.supporters, 0) AS supporters, coalesce(m.monthly, 0) AS monthly, c.hide_funding_amount
 			FROM campaigns c
 			LEFT JOIN (
 				SELECT campaign_id,
@@ -100,6 +112,9 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 				       count(*) FILTER (WHERE ` + countsBacker + `) AS backers,
 				       max(backer_number) AS last_number
 				FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
+			LEFT JOIN (
+				SELECT campaign_id, count(*) AS supporters, sum(amount_minor) AS monthly
+				FROM subscriptions WHERE status = 'active' GROUP BY campaign_id) m ON m.campaign_id = c.id
 			LEFT JOIN (SELECT campaign_id, count(*) AS likes FROM campaign_likes WHERE counted GROUP BY campaign_id) l ON l.campaign_id = c.id)
 		SELECT x.id AS campaign_id, v.total, v.kept::bigint AS kept, v.computed::bigint AS computed
 		FROM computed x
@@ -114,6 +129,8 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 			('backers', t.backers, x.backers),
 			('last_backer_number', t.last_backer_number, x.last_number),
 			('likes', t.likes, x.likes),
+			('subscriptions', t.subscriptions, x.supporters),
+			('subscriptions_amount_minor', t.subscriptions_amount_minor, x.monthly),
 			('listed_funding_reached_minor', CASE WHEN w.least = y.shown THEN w.most ELSE w.least END, y.shown)
 		) AS v (total, kept, computed)
 		WHERE v.kept IS DISTINCT FROM v.computed

@@ -1,9 +1,10 @@
-// Package closing tells the payment service that nobody wants a pledge paid any more.
+// Package closing tells the payment service that nobody wants a pledge or a subscription paid any more.
 //
 // It owns the shape and the delivery of that message. Invariants: it is written in the transaction that releases the
-// pledge, or ends it because its campaign was closed, once for each pledge; it is delivered at least once, until the
-// payment service has accepted it. A pledge that only lapses needs no message: the payment service knows when its
-// reservation ends. Package pledges decides when a pledge ends, the payment service what becomes of its payment.
+// pledge, or ends pledge or subscription (its campaign was closed, its person blocked or erased), once for each; it is
+// delivered at least once, until the payment service has accepted it. One that only lapses needs no message: the payment
+// service knows until when it may be paid. Packages pledges and subscriptions decide when one ends, the payment service
+// what becomes of its payments.
 package closing
 
 import (
@@ -33,23 +34,34 @@ const (
 	maxAnswer = 64 << 10
 )
 
-// Reason is why the pledge is not to be paid any more.
+// SubjectKind is what is closed.
+type SubjectKind = paymentsclient.SubjectKind
+
+// What can be closed.
+const (
+	Pledge       SubjectKind = paymentsclient.Pledge
+	Subscription SubjectKind = paymentsclient.Subscription
+)
+
+// Reason is why it is not to be paid any more.
 type Reason = paymentsclient.CloseOrderReason
 
 // The reasons.
 const (
 	Released       Reason = paymentsclient.Released       // the backer gave the pledge up
 	CampaignClosed Reason = paymentsclient.CampaignClosed // an editor closed its campaign
+	PersonBlocked  Reason = paymentsclient.PersonBlocked  // of a subscription
+	PersonErased   Reason = paymentsclient.PersonErased   // of a subscription
 )
 
-// Add puts the message about a pledge into the outbox, in the caller's transaction, which holds the pledge's row locked.
-// A second one for the same pledge changes nothing while the first is kept.
-func Add(ctx context.Context, tx *gorm.DB, pledgeID string, reason Reason) error {
-	payload, err := json.Marshal(paymentsclient.CloseOrder{SubjectKind: paymentsclient.Pledge, SubjectID: pledgeID, Reason: reason})
+// Add puts the message about a pledge or a subscription into the outbox, in the caller's transaction, which holds its row
+// locked. A second one for the same subject changes nothing while the first is kept.
+func Add(ctx context.Context, tx *gorm.DB, kind SubjectKind, id string, reason Reason) error {
+	payload, err := json.Marshal(paymentsclient.CloseOrder{SubjectKind: kind, SubjectID: id, Reason: reason})
 	if err != nil {
 		return fmt.Errorf("encode the closing of a payment: %w", err)
 	}
-	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: Kind, Stream: "pledge:" + pledgeID, Payload: payload, DedupeKey: Kind + ":" + pledgeID})
+	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: Kind, Stream: string(kind) + ":" + id, Payload: payload, DedupeKey: Kind + ":" + id})
 	return err
 }
 

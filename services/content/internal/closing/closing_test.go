@@ -26,7 +26,7 @@ var secret = []byte(strings.Repeat("s", servicetoken.MinSecretBytes))
 func TestAdd_OneMessageForAPledge(t *testing.T) {
 	db := dbtest.New(t, migrations.FS).Gorm
 	for _, reason := range []closing.Reason{closing.Released, closing.CampaignClosed} {
-		err := dbx.InTx(t.Context(), db, func(tx *gorm.DB) error { return closing.Add(t.Context(), tx, pledge, reason) })
+		err := dbx.InTx(t.Context(), db, func(tx *gorm.DB) error { return closing.Add(t.Context(), tx, closing.Pledge, pledge, reason) })
 		if err != nil {
 			t.Fatal(err)
 		}

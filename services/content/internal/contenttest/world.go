@@ -46,6 +46,7 @@ import (
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
@@ -72,6 +73,8 @@ type World struct {
 	// Files keeps pictures in a temporary folder, FilesDir.
 	Files    *files.Store
 	FilesDir string
+	// Subscriptions is the service of monthly support.
+	Subscriptions *subscriptions.Service
 	// Links are those in letters.
 	Links letters.Links
 	// VisitorHasher makes the hashes that visitors are stored as.
@@ -96,6 +99,7 @@ type (
 	postCalls       = posts.Handlers
 	letterCalls     = letters.Handlers
 	experimentCalls = experiments.Handlers
+	supportCalls    = subscriptions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	editingCalls    = editing.Handlers
 	recommendCalls  = recommend.Handlers
@@ -118,6 +122,7 @@ type calls struct {
 	*postCalls
 	*letterCalls
 	*experimentCalls
+	*supportCalls
 	*taxonomyCalls
 	*editingCalls
 	*recommendCalls
@@ -166,6 +171,8 @@ func New(t testing.TB) *World {
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(),
 		&slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
 		Name: "content", Uploads: public.Uploads(), TrustedProxies: []netip.Prefix{proxy}})
+	w.Subscriptions = subscriptions.New(subscriptions.Options{DB: w.DB, Log: slog.New(slog.DiscardHandler), Now: w.Now, Zone: w.Zone,
+		VisitorHasher: w.VisitorHasher})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped,
 		public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
@@ -176,6 +183,7 @@ func New(t testing.TB) *World {
 			Zone: w.Zone}),
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
 		variationCalls: variations.NewHandlers(w.DB, w.Now, w.VisitorHasher, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
+		supportCalls:    subscriptions.NewHandlers(w.Subscriptions),
 		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB, w.Now, w.Files.Exists), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),

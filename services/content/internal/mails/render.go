@@ -42,9 +42,9 @@ type Pledge struct {
 	HasReward bool
 }
 
-// Mail is a rendered message; Kind and PledgeID say what it is about.
+// Mail is a rendered message; Kind and PledgeID or SubscriptionID say what it is about.
 type Mail struct {
-	Kind, PledgeID, To, Subject, Text, HTML string
+	Kind, PledgeID, SubscriptionID, To, Subject, Text, HTML string
 	// Unsubscribe is the URL that mail programs call to unsubscribe (RFC 8058); empty for mails that cannot be refused.
 	Unsubscribe string
 }
@@ -59,7 +59,7 @@ func newRenderer() (*renderer, error) {
 	// Parsing needs the names of the functions; render replaces them by those of the mail's language.
 	names := text.FuncMap{"euros": func(int64) string { return "" }, "whole": func(int64) string { return "" },
 		"percent": func(int64) string { return "" },
-		"day":     func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo,
+		"day":     func(time.Time) string { return "" }, "month": func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo,
 		"body": func() string { return bodyHere }, "foot": func() string { return footHere }}
 	texts, err := text.New("").Funcs(names).ParseFS(templateFiles, "templates/*.txt")
 	if err != nil {
@@ -113,6 +113,7 @@ func (r *renderer) fillAround(written body, kind, language, to string, words any
 		"whole":   func(minor int64) string { return wholeEuros(language, minor) },
 		"percent": func(tenths int64) string { return percent(language, tenths) },
 		"day":     func(t time.Time) string { return day(language, t) },
+		"month":   func(t time.Time) string { return t.Format("1/2006") },
 	})
 	var filled bytes.Buffer
 	if err := texts.ExecuteTemplate(&filled, name, words); err != nil {

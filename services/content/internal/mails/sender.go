@@ -99,7 +99,8 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest,
 		team.KindMail: s.deliverInvitation, KindReviewRequested: s.deliverCampaign,
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
-		KindCampaignClosed: s.deliverCampaign}
+		KindCampaignClosed: s.deliverCampaign, KindMonthlyReceipt: s.deliverSubscription, KindMonthlyRefund: s.deliverSubscription,
+		KindSubscription: s.deliverSubscription}
 }
 
 // deliverLink sends the link that confirms an address. The token is made here, so that it is stored nowhere; a retry

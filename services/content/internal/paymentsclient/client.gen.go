@@ -41,6 +41,8 @@ func (e CloseAnswerStatus) Valid() bool {
 // Defines values for CloseOrderReason.
 const (
 	CampaignClosed CloseOrderReason = "campaign_closed"
+	PersonBlocked  CloseOrderReason = "person_blocked"
+	PersonErased   CloseOrderReason = "person_erased"
 	Released       CloseOrderReason = "released"
 )
 
@@ -48,6 +50,10 @@ const (
 func (e CloseOrderReason) Valid() bool {
 	switch e {
 	case CampaignClosed:
+		return true
+	case PersonBlocked:
+		return true
+	case PersonErased:
 		return true
 	case Released:
 		return true
@@ -58,13 +64,16 @@ func (e CloseOrderReason) Valid() bool {
 
 // Defines values for SubjectKind.
 const (
-	Pledge SubjectKind = "pledge"
+	Pledge       SubjectKind = "pledge"
+	Subscription SubjectKind = "subscription"
 )
 
 // Valid indicates whether the value is a known member of the SubjectKind enum.
 func (e SubjectKind) Valid() bool {
 	switch e {
 	case Pledge:
+		return true
+	case Subscription:
 		return true
 	default:
 		return false
@@ -195,7 +204,8 @@ type ClientInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+	// subscription ends at once; what its backer is told follows from the reason.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -206,7 +216,8 @@ type ClientInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+	// subscription ends at once; what its backer is told follows from the reason.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -218,7 +229,8 @@ type ClientInterface interface {
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+// subscription ends at once; what its backer is told follows from the reason.
 //
 // Takes any type of body and a specified content type.
 //
@@ -239,7 +251,8 @@ func (c *Client) ClosePaymentWithBody(ctx context.Context, contentType string, b
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+// subscription ends at once; what its backer is told follows from the reason.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -344,7 +357,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+	// subscription ends at once; what its backer is told follows from the reason.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -355,7 +369,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+	// subscription ends at once; what its backer is told follows from the reason.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -415,7 +430,8 @@ func (r ClosePaymentResponse) ContentType() string {
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+// subscription ends at once; what its backer is told follows from the reason.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -432,7 +448,8 @@ func (c *ClientWithResponses) ClosePaymentWithBodyWithResponse(ctx context.Conte
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one.
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+// subscription ends at once; what its backer is told follows from the reason.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

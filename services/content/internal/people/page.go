@@ -43,8 +43,11 @@ func readPublic(ctx context.Context, db *gorm.DB, who session.Identity, userID i
 		FROM (
 			SELECT id, first_name, last_name, short_description, long_description, language, image, profile_verified, skills,
 			       links, created_at, `+tagsOfUser+` AS tags,
-			       CASE WHEN shows_backed THEN (SELECT count(DISTINCT p.campaign_id) FROM pledges p
-			           WHERE p.user_id = u.id AND NOT p.anonymous AND p.status IN ('paid', 'partly_refunded', 'disputed')) END AS backed
+			       CASE WHEN shows_backed THEN (SELECT count(*) FROM (
+			           SELECT p.campaign_id FROM pledges p
+			           WHERE p.user_id = u.id AND NOT p.anonymous AND p.status IN ('paid', 'partly_refunded', 'disputed')
+			           UNION SELECT s.campaign_id FROM subscriptions s
+			           WHERE s.user_id = u.id AND NOT s.anonymous AND s.begun_on IS NOT NULL) b) END AS backed
 			FROM users u WHERE id = @id AND blocked_at IS NULL) u
 		CROSS JOIN LATERAL (SELECT `+publicCampaigns+` AS campaigns, `+publicExperiments+` AS experiments) p
 		WHERE p.campaigns + p.experiments > 0 OR u.id = @reader OR EXISTS (SELECT FROM users WHERE id = @id AND listed)`,

@@ -22,6 +22,7 @@ import (
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/verifications"
@@ -43,11 +44,22 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if err != nil {
 		return err
 	}
+	monthly, err := s.monthly.Hold(ctx, tx, userID, p.address())
+	if errors.Is(err, subscriptions.ErrUndecided) {
+		return ErrBlocked
+	}
+	if err != nil {
+		return err
+	}
 	teams, err := s.holdCampaigns(ctx, tx, userID)
 	if err != nil {
 		return err
 	}
 	erased, err := s.pledges.Erase(ctx, tx, held)
+	if err != nil {
+		return err
+	}
+	ended, err := s.monthly.Erase(ctx, tx, monthly)
 	if err != nil {
 		return err
 	}
@@ -72,10 +84,10 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return uploads.Erase(ctx, tx, userID) },
 		func() error { return verifications.Erase(ctx, tx, userID) },
 		func() error { return s.sessions.Erase(ctx, tx, userID, p.Email) },
-		func() error { return dropMails(ctx, tx, userID, p.address(), erased.IDs) },
+		func() error { return dropMails(ctx, tx, userID, p.address(), erased.IDs, ended.IDs) },
 		func() error { return likes.WithdrawLater(ctx, tx, userID) },
 		func() error { return changes.RedactPerson(ctx, tx, logged) },
-		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts, now) },
+		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts+ended.Receipts, now) },
 		func() error { return experiments.RefreshOfOwner(ctx, tx, userID) },
 	}
 	for _, step := range steps {
@@ -134,8 +146,9 @@ func leaveExperiments(ctx context.Context, tx *gorm.DB, userID int64, by changes
 
 // dropMails deletes the mails to the person, also those that wait to be sent. What goes to an address that they have not
 // confirmed may be for somebody else.
-func dropMails(ctx context.Context, tx *gorm.DB, userID int64, address string, pledgeIDs []string) error {
-	fields := map[string][]string{"user_id": {strconv.FormatInt(userID, 10)}, "pledge_id": pledgeIDs}
+func dropMails(ctx context.Context, tx *gorm.DB, userID int64, address string, pledgeIDs, subscriptionIDs []string) error {
+	fields := map[string][]string{"user_id": {strconv.FormatInt(userID, 10)}, "pledge_id": pledgeIDs,
+		"subscription_id": subscriptionIDs}
 	if address != "" {
 		fields["email"] = []string{address}
 	}

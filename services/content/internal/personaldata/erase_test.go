@@ -40,7 +40,7 @@ func (w *world) mustErase() {
 
 func TestErase_NothingNamesThePersonButTheirReceipts(t *testing.T) {
 	w := withAamu(t)
-	for _, table := range []string{"users", "sessions", "passkeys", "pledges", "audit_log", "campaigns", "campaign_texts", "campaign_previews",
+	for _, table := range []string{"users", "sessions", "passkeys", "pledges", "subscriptions", "audit_log", "campaigns", "campaign_texts", "campaign_previews",
 		"experiment_listings", "team_invitations", "email_verifications", "password_resets", "outbox", "payout_accounts"} {
 		if w.named(marks...)[table] == "" {
 			t.Errorf("the fixture has nothing of Aamu's in %s", table)
@@ -50,7 +50,7 @@ func TestErase_NothingNamesThePersonButTheirReceipts(t *testing.T) {
 	hash := sha256.Sum256([]byte(address))
 	got := w.named(append(marks, hex.EncodeToString(hash[:]))...)
 	delete(got, "outbox") // the message that deletes the picture has its name
-	if names := slices.Collect(maps.Keys(got)); !slices.Equal(names, []string{"kept_receipts"}) {
+	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, []string{"kept_receipts", "kept_subscription_receipts"}) {
 		t.Errorf("Aamu is still in %v", got)
 	}
 	for what, query := range map[string]string{
@@ -119,10 +119,28 @@ func TestErase_UnpaidPledgesAreReleasedAndTheirPaymentsClosed(t *testing.T) {
 	if n := w.number(`SELECT count(*) FROM pledges WHERE receipt_number IS NULL AND status = 'expired' AND released_at IS NOT NULL`); n != 1 {
 		t.Errorf("%d pledges are released", n)
 	}
-	if n := w.number(`SELECT count(*) FROM outbox WHERE kind = 'payment.close'`); n != 1 {
+	if n := w.number(`SELECT count(*) FROM outbox WHERE kind = 'payment.close' AND payload ->> 'subject_kind' = 'pledge'`); n != 1 {
 		var kinds []string
 		w.DB.Raw(`SELECT kind FROM outbox`).Scan(&kinds)
 		t.Errorf("%d payments are closed; %v", n, kinds)
+	}
+}
+
+func TestErase_MonthlySupportEndsAndItsReceiptStays(t *testing.T) {
+	w := withAamu(t)
+	w.mustErase()
+	if n := w.number(`SELECT count(*) FROM subscriptions s JOIN subscription_charges c ON c.subscription_id = s.id
+		WHERE s.status = 'canceled' AND s.ended_because = 'person_erased' AND c.receipt_number LIKE 'TM-%' AND c.amount_minor = 700`); n != 1 {
+		t.Errorf("%d charges are kept of support that has ended", n)
+	}
+	if n := w.number(`SELECT count(*) FROM outbox WHERE kind = 'payment.close' AND payload ->> 'reason' = 'person_erased'`); n != 1 {
+		t.Errorf("the payment service is told %d times", n)
+	}
+	if n := w.number(`SELECT count(*) FROM outbox WHERE jsonb_exists(payload, 'subscription_id')`); n != 0 {
+		t.Errorf("%d mails about it are left", n)
+	}
+	if n := w.number(`SELECT count(*) FROM kept_subscription_receipts WHERE first_name = 'Aamunkoitto' AND keep_until = '2032-12-31'`); n != 1 {
+		t.Errorf("%d names are kept for its receipt", n)
 	}
 }
 
@@ -371,7 +389,7 @@ func TestTidy_ErasesAPledgeThatWasUnderWay(t *testing.T) {
 	late, waits := w.pledge(w.aamu, address), w.pledge(w.aamu, address)
 	w.apply(waits, pledges.PaymentProcessing)
 	tidy := func() {
-		if err := personaldata.Tidy(t.Context(), w.DB, w.support); err != nil {
+		if err := personaldata.Tidy(t.Context(), w.DB, w.support, w.Subscriptions); err != nil {
 			t.Fatal(err)
 		}
 	}

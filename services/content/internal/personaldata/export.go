@@ -22,9 +22,9 @@ import (
 
 // payments says what the payment service holds, which the file does not have.
 var payments = map[string]string{
-	"fi": "Maksupalvelu pitää tukiesi summat, päivät ja maksunvälittäjän tunnukset, ei nimeä eikä osoitetta. Maksunvälittäjän viestit, joissa voi olla mitä kirjoitit sen lomakkeelle, poistuvat 90 päivässä. Korttitietosi ovat vain maksunvälittäjällä (Stripe), joka vastaa niistä itse.",
-	"en": "The payment service holds the amounts and dates of your pledges and the payment provider's references, no name and no address. The provider's messages, which may have what you wrote into its form, are deleted within 90 days. Your card is known to the provider alone (Stripe), which answers for it itself.",
-	"sv": "Betaltjänsten har belopp och dagar för dina stöd och betalningsförmedlarens beteckningar, inget namn och ingen adress. Förmedlarens meddelanden, som kan innehålla det du skrev i dess formulär, raderas inom 90 dagar. Ditt kort känner bara förmedlaren (Stripe), som själv svarar för det.",
+	"fi": "Maksupalvelu pitää tukiesi, myös kuukausittaisten, summat, päivät ja maksunvälittäjän tunnukset, ei nimeä eikä osoitetta. Maksunvälittäjän viestit, joissa voi olla mitä kirjoitit sen lomakkeelle, poistuvat 90 päivässä. Korttitietosi ovat vain maksunvälittäjällä (Stripe), joka vastaa niistä itse.",
+	"en": "The payment service holds the amounts and dates of your pledges and monthly support and the payment provider's references, no name and no address. The provider's messages, which may have what you wrote into its form, are deleted within 90 days. Your card is known to the provider alone (Stripe), which answers for it itself.",
+	"sv": "Betaltjänsten har belopp och dagar för dina stöd, även de månatliga, och betalningsförmedlarens beteckningar, inget namn och ingen adress. Förmedlarens meddelanden, som kan innehålla det du skrev i dess formulär, raderas inom 90 dagar. Ditt kort känner bara förmedlaren (Stripe), som själv svarar för det.",
 }
 
 // readTime is how long reading one file may take. The server would not send a later one: its time for an answer is up.

@@ -13,10 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/oapi-codegen/runtime/types"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/experiments"
@@ -25,6 +27,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/subscriptions"
 )
 
 // marks are words that only Aamu's data have, each in all its forms.
@@ -66,7 +69,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.support = pledges.New(pledges.Options{DB: w.DB, Log: slog.New(slog.DiscardHandler), Now: w.Now, Zone: w.Zone, Hold: 30 * time.Minute,
 		FirstHold: 5 * time.Minute, VisitorHasher: w.VisitorHasher})
-	w.Service = personaldata.New(w.DB, w.Now, w.support, w.accounts)
+	w.Service = personaldata.New(w.DB, w.Now, w.support, w.Subscriptions, w.accounts)
 	return w
 }
 
@@ -98,15 +101,16 @@ func withAamu(t *testing.T) *world {
 			FirstDay: "2026-11-01", LastDay: "2026-11-30", Texts: texts(slug)}, stage)
 	}
 	w.open = campaign("hoyry", campaigns.StageFunding, w.other)
+	monthly := campaign("kuoro", campaigns.StageRecurring, w.other)
 	w.draft = campaign("luonnos", campaigns.StageDraft, w.aamu)
 	w.over = campaign("ohi", campaigns.StageNotReached, w.aamu)
 	w.shared = campaign("yhteinen", campaigns.StageDraft, w.aamu, w.other)
 	w.Exec(`UPDATE campaigns SET contact_email = ?, legal_creator = 'Aamunkoitto Tuulenpesä', creator_pic = 'aamu-kuva2.jpg',
 		external_link_1 = 'https://tuulenpesa.example', payment_account_id = 'acct_tuulenpesa' WHERE id IN ?`, address, []int64{w.over, w.draft})
 	w.Exec(`UPDATE campaigns SET contact_email = ?, external_link_1 = 'https://tuulenpesa.example' WHERE id = ?`, address, w.shared)
-	w.Exec(`UPDATE campaign_texts SET about_creator = '' WHERE campaign_id = ?`, w.open) // others' words
+	w.Exec(`UPDATE campaign_texts SET about_creator = '' WHERE campaign_id IN ?`, []int64{w.open, monthly}) // others' words
 	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
-		for _, id := range []int64{w.open, w.over, w.shared} {
+		for _, id := range []int64{w.open, w.over, w.shared, monthly} {
 			if err := campaigns.RefreshPreviews(ctx, tx, id); err != nil {
 				return err
 			}
@@ -138,6 +142,7 @@ func withAamu(t *testing.T) *world {
 	w.receipt = w.pay(w.pledge(w.aamu, address))
 	w.pay(w.pledge(0, address))
 	w.pledge(w.aamu, "aamunkoitto@toinen.example") // waits for its payment
+	w.subscribe(monthly)
 	if answer := w.Patch("/users/me/profile", `{"first_name": "Aamunkoitto-Ilona", "meta": {"phone": "+358 5011122 34"}}`, w.aamu); answer.Status != 200 {
 		t.Fatal(answer.Status)
 	}
@@ -179,6 +184,22 @@ func (w *world) pledge(userID int64, email string) pledges.View {
 		w.t.Fatal(err)
 	}
 	return view
+}
+
+// subscribe makes monthly support whose first month is paid.
+func (w *world) subscribe(campaign int64) {
+	w.t.Helper()
+	made, err := w.Subscriptions.Create(w.t.Context(), subscriptions.Input{CampaignID: campaign, UserID: &w.aamu, Amount: "7", Visitor: "visitor-monthly",
+		Person: subscriptions.Person{Email: address, FirstName: "Aamunkoitto", LastName: "Tuulenpesä", Language: "fi"}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	period, day := 1, types.Date{Time: w.Now()}
+	outcome, err := w.Subscriptions.ApplyPayment(w.t.Context(), internalapi.PaymentEvent{EventID: "month 1", Sequence: 1, Type: internalapi.PaymentSucceeded,
+		SubjectKind: internalapi.Subscription, SubjectID: made.ID, PaymentID: "pay-month-1", AmountMinor: 7_00, Currency: "EUR", Period: &period, PeriodDay: &day})
+	if err != nil || outcome != internalapi.EventOutcomeOutcomeApplied {
+		w.t.Fatal(outcome, err)
+	}
 }
 
 // pay pays a pledge and returns its receipt's number.

@@ -11,16 +11,16 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// columnsSQL are the columns that can hold words or keys of people: of users, of what names a person, a pledge or an
-// address, and of what belongs to such a table.
+// columnsSQL are the columns that can hold words or keys of people: of users, of what names a person, a pledge, a subscription
+// or an address, and of what belongs to such a table.
 const columnsSQL = `
 	WITH named AS (
 		SELECT DISTINCT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
 		WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND (c.table_name = 'users'
-		    OR c.column_name ~ '(^|_)(user_id|email|address_hash|author_id|invited_by|pledge_id|visitor|payload|made)$')
+		    OR c.column_name ~ '(^|_)(user_id|email|address_hash|author_id|invited_by|pledge_id|subscription_id|visitor|payload|made)$')
 		UNION
 		SELECT r.relname FROM pg_constraint f JOIN pg_class r ON r.oid = f.conrelid
-		WHERE f.contype = 'f' AND f.confrelid IN ('users'::regclass, 'pledges'::regclass, 'team_invitations'::regclass))
+		WHERE f.contype = 'f' AND f.confrelid IN ('users'::regclass, 'pledges'::regclass, 'subscriptions'::regclass, 'team_invitations'::regclass))
 	SELECT c.table_name || '.' || c.column_name FROM information_schema.columns c JOIN named USING (table_name)
 	WHERE c.table_schema = 'public' AND c.data_type IN ('text', 'character', 'ARRAY', 'json', 'jsonb', 'bytea', 'inet', 'point')
 	ORDER BY 1`

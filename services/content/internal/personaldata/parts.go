@@ -19,6 +19,12 @@ const own = `(SELECT * FROM pledges WHERE user_id = @user
 	UNION ALL SELECT * FROM pledges WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address)
 		AND status IN ('created', 'awaiting_payment'))`
 
+// ownMonthly is what a person supports monthly, or has; as package subscriptions erases it, but for what was begun with their address
+// and not paid, which anybody can do.
+const ownMonthly = `(SELECT * FROM subscriptions WHERE user_id = @user
+	UNION ALL SELECT * FROM subscriptions WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address)
+		AND status <> 'created')`
+
 const major = ` / 100.0, 2)`
 
 // parts are everything about a person, in the order of the file. Nothing in it opens an account: no hash, no key, no
@@ -52,8 +58,22 @@ var parts = []part{
 		       (SELECT coalesce(json_agg(json_build_object('at', at, 'to', to_status, 'because', cause) ORDER BY id), '[]')
 		        FROM pledge_transitions WHERE pledge_id = p.id) AS history
 		FROM ` + own + ` p JOIN campaigns c ON c.id = p.campaign_id ORDER BY p.created_at, p.id`},
+	{"monthly_support", false, `
+		SELECT s.id, s.campaign_id, ` + title + `, s.status, round(s.amount_minor` + major + ` AS amount_a_month, s.currency,
+		       round(s.next_amount_minor` + major + ` AS next_amount, s.bought ->> 'title' AS reward, s.next_bought ->> 'title' AS next_reward,
+		       nullif(s.payment_method, '') AS paid_with, s.email, s.first_name, s.last_name, s.anonymous, s.language,
+		       nullif(s.source, '') AS came_from, s.created_at, s.begun_on, s.next_charge_on, s.paid_until, s.ends_on,
+		       nullif(s.ended_because, '') AS ended_because,
+		       (SELECT coalesce(json_agg(json_build_object('month', period, 'for', period_day, 'paid_at', paid_at, 'amount', round(amount_minor` + major + `,
+		            'vat_included', round(vat_minor` + major + `, 'refunded', round(amount_refunded_minor` + major + `, 'disputed', is_disputed,
+		            'receipt_number', receipt_number, 'reward', nullif(title, '')) ORDER BY period), '[]')
+		        FROM subscription_charges WHERE subscription_id = s.id) AS charges,
+		       (SELECT coalesce(json_agg(json_build_object('at', at, 'to', to_status, 'because', cause) ORDER BY id), '[]')
+		        FROM subscription_transitions WHERE subscription_id = s.id) AS history
+		FROM ` + ownMonthly + ` s JOIN campaigns c ON c.id = s.campaign_id ORDER BY s.created_at, s.id`},
 	{"page_visits", false, `
-		SELECT v.campaign_id, v.source AS came_from, v.at FROM ` + own + ` p
+		SELECT DISTINCT v.campaign_id, v.source AS came_from, v.at
+		FROM (SELECT campaign_id, visitor FROM ` + own + ` p UNION ALL SELECT campaign_id, visitor FROM ` + ownMonthly + ` s) p
 		JOIN campaign_visits v ON v.campaign_id = p.campaign_id AND v.visitor = p.visitor ORDER BY v.at`},
 	{"letters", false, `
 		SELECT DISTINCT l.post_id, l.language, p.campaign_id FROM ` + own + ` p JOIN letters l ON l.pledge_id = p.id ORDER BY l.post_id`},
@@ -97,7 +117,8 @@ var parts = []part{
 		SELECT kind, campaign_id FROM recommendation_interests WHERE user_id = @user ORDER BY kind, campaign_id`},
 	{"mail_waiting", false, `
 		SELECT kind, created_at FROM outbox WHERE done_at IS NULL AND starts_with(kind, 'mail.') AND (payload ->> 'user_id' = CAST(CAST(@user AS bigint) AS text)
-			OR @address <> '' AND lower(payload ->> 'email') = lower(@address) OR payload ->> 'pledge_id' IN (SELECT p.id FROM ` + own + ` p)) ORDER BY id`},
+			OR @address <> '' AND lower(payload ->> 'email') = lower(@address) OR payload ->> 'pledge_id' IN (SELECT p.id FROM ` + own + ` p)
+			OR payload ->> 'subscription_id' IN (SELECT s.id FROM ` + ownMonthly + ` s)) ORDER BY id`},
 	{"amount_sent", true, `
 		SELECT (SELECT json_build_object('day', day, 'bytes', bytes) FROM upload_totals WHERE user_id = @user) AS pictures,
 		       (SELECT json_build_object('day', day, 'bytes', bytes) FROM history_totals WHERE user_id = @user) AS changes`},

@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/team"
 )
 
@@ -31,13 +32,14 @@ type Service struct {
 	db       *gorm.DB
 	now      func() time.Time
 	pledges  *pledges.Service
+	monthly  *subscriptions.Service
 	sessions *sessions.Service
 	reading  reading
 }
 
 // New makes the service.
-func New(db *gorm.DB, now func() time.Time, support *pledges.Service, accounts *sessions.Service) *Service {
-	return &Service{db: db, pledges: support, sessions: accounts, reading: reading{people: map[int64]bool{}},
+func New(db *gorm.DB, now func() time.Time, support *pledges.Service, monthly *subscriptions.Service, accounts *sessions.Service) *Service {
+	return &Service{db: db, pledges: support, monthly: monthly, sessions: accounts, reading: reading{people: map[int64]bool{}},
 		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
 }
 
@@ -114,6 +116,11 @@ func (s *Service) Look(ctx context.Context, userID int64, language string) (o Ou
 	if o.Kept, err = s.pledges.KeptOf(ctx, userID, p.address(), language); err != nil {
 		return o, err
 	}
+	monthly, err := s.monthly.KeptOf(ctx, userID, p.address(), language)
+	if err != nil {
+		return o, err
+	}
+	o.add(monthly)
 	unfinished, err := campaigns.UnfinishedOf(ctx, s.db, userID, language)
 	if err != nil {
 		return o, err
@@ -128,6 +135,17 @@ func (s *Service) Look(ctx context.Context, userID int64, language string) (o Ou
 		o.Blockers = append(o.Blockers, Blocker{Reason: OfStaff})
 	}
 	return o, nil
+}
+
+// add adds what would be left of subscriptions to what would be of pledges.
+func (o *Outlook) add(k subscriptions.Kept) {
+	o.Receipts += k.Receipts
+	if k.Until != nil && (o.Until == nil || k.Until.After(*o.Until)) {
+		o.Until = k.Until
+	}
+	for _, u := range k.Undecided {
+		o.Undecided = append(o.Undecided, pledges.Undecided(u))
+	}
 }
 
 // Erase erases the account of who is signed in, who has typed its address and password. Errors: InvalidFields; those of
@@ -146,14 +164,15 @@ func (s *Service) Erase(ctx context.Context, who session.Identity, email, passwo
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.erase(ctx, tx, who.UserID) })
 }
 
-// Tidy erases pledges that were made, under an erased account, by requests that were under way at its end.
-func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service) error {
+// Tidy erases pledges and subscriptions that were made, under an erased account, by requests that were under way at its end.
+func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service, monthly *subscriptions.Service) error {
 	var late []int64
 	err := db.WithContext(ctx).Raw(`
-		SELECT u.id FROM users u WHERE u.erased_at IS NOT NULL AND EXISTS (SELECT FROM pledges WHERE user_id = u.id)
+		SELECT u.id FROM users u WHERE u.erased_at IS NOT NULL AND (EXISTS (SELECT FROM pledges WHERE user_id = u.id)
+		    OR EXISTS (SELECT FROM subscriptions WHERE user_id = u.id))
 		ORDER BY u.id`).Scan(&late).Error
 	if err != nil {
-		return fmt.Errorf("look for pledges of erased people: %w", err)
+		return fmt.Errorf("look for what erased people pay for: %w", err)
 	}
 	for _, id := range late {
 		err := dbx.InTx(ctx, db, func(tx *gorm.DB) error {
@@ -161,9 +180,16 @@ func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service) error {
 			if err == nil {
 				_, err = support.Erase(ctx, tx, held)
 			}
+			var monthlyHeld subscriptions.Held
+			if err == nil {
+				monthlyHeld, err = monthly.Hold(ctx, tx, id, "")
+			}
+			if err == nil {
+				_, err = monthly.Erase(ctx, tx, monthlyHeld)
+			}
 			return err
 		})
-		if err != nil && !errors.Is(err, pledges.ErrUndecided) { // that one waits for the bank
+		if err != nil && !errors.Is(err, pledges.ErrUndecided) && !errors.Is(err, subscriptions.ErrUndecided) { // that one waits for the bank
 			return err
 		}
 	}

@@ -188,7 +188,7 @@ func (s *Service) giveUp(ctx context.Context, tx *gorm.DB, id string, status Sta
 	if err := s.move(ctx, tx, p, step{to: Expired, cause: released.cause, released: true}); err != nil {
 		return err
 	}
-	return closing.Add(ctx, tx, id, released.reason)
+	return closing.Add(ctx, tx, closing.Pledge, id, released.reason)
 }
 
 // keepLonger keeps an erased backer's receipt for the year in which its money has moved again.
@@ -218,7 +218,7 @@ type KeptReceipt struct {
 	KeepUntil                    time.Time
 }
 
-// ReadKeptReceipt reads who is on a receipt. Error: NotFound when nobody is kept for it.
+// ReadKeptReceipt reads who is on a receipt of a pledge. Error: NotFound when nobody is kept for it.
 func ReadKeptReceipt(ctx context.Context, db *gorm.DB, number string) (k KeptReceipt, err error) {
 	found := db.WithContext(ctx).Raw(`
 		SELECT k.first_name, k.last_name, concat_ws(', ', k.address ->> 'street', concat_ws(' ', k.address ->> 'postcode', k.address ->> 'city'),

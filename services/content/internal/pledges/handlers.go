@@ -127,8 +127,7 @@ func answerOf(v View) api.PledgeAnswer {
 	return api.PledgeAnswer{Pledge: p}
 }
 
-// InternalHandlers answers what only the payment service may ask, in the words of the internal contract. The public
-// edge answers 404 on its routes.
+// InternalHandlers answers what only the payment service may ask about pledges, in the words of the internal contract.
 type InternalHandlers struct{ pledges *Service }
 
 // NewInternalHandlers makes the handlers; the service token's check belongs before them.
@@ -136,7 +135,7 @@ func NewInternalHandlers(pledges *Service) *InternalHandlers {
 	return &InternalHandlers{pledges: pledges}
 }
 
-// Order is what is to be paid for a subject; the contract knows pledges only.
+// Order is what is to be paid for a pledge.
 func (h *InternalHandlers) Order(ctx context.Context, r internalapi.OrderRequestObject) (
 	internalapi.OrderResponseObject, error) {
 	order, err := h.pledges.Order(ctx, r.SubjectID)

@@ -97,7 +97,7 @@ func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, e
 			}
 			moved = true
 			if how.reason != "" {
-				return closing.Add(ctx, tx, p.ID, how.reason)
+				return closing.Add(ctx, tx, closing.Pledge, p.ID, how.reason)
 			}
 		case Failed, Expired:
 			if how == released {
@@ -126,5 +126,5 @@ func (s *Service) noteReleased(ctx context.Context, tx *gorm.DB, p *row) error {
 	if err != nil {
 		return fmt.Errorf("note the release of a pledge: %w", err)
 	}
-	return closing.Add(ctx, tx, p.ID, released.reason)
+	return closing.Add(ctx, tx, closing.Pledge, p.ID, released.reason)
 }

@@ -20,13 +20,15 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 		return internalapi.Order{}, ErrUnknown
 	}
 	var o struct {
-		internalapi.Order
-		Status    Status
-		Stage     campaigns.Stage
-		CreatedAt time.Time
+		SubjectID, Currency, Language, Email, Name, CampaignTitle, Description string
+		AmountMinor, CampaignID                                                int64
+		PayeeUserID                                                            *int64
+		Status                                                                 Status
+		Stage                                                                  campaigns.Stage
+		PayableUntil, CreatedAt                                                time.Time
 	}
 	found := s.db.WithContext(ctx).Raw(`
-		SELECT 'pledge' AS subject_kind, p.id AS subject_id, p.status, p.amount_minor, p.currency, p.language, p.email,
+		SELECT p.id AS subject_id, p.status, p.amount_minor, p.currency, p.language, p.email,
 		       p.first_name || ' ' || p.last_name AS name, p.campaign_id, c.stage,
 		       v.preview ->> 'title' AS campaign_title, (v.preview ->> 'title') || ': ' || (p.lines -> 0 ->> 'label') AS description,
 		       t.user_id AS payee_user_id, p.reserved_until AS payable_until, p.created_at
@@ -41,12 +43,14 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 	if found.RowsAffected == 0 {
 		return internalapi.Order{}, ErrUnknown
 	}
-	o.State = orderState(o.Status, o.Stage, s.now().Before(o.PayableUntil))
+	state := orderState(o.Status, o.Stage, s.now().Before(o.PayableUntil))
 	if o.Status == Created { // whoever asks begins its payment, and with that it is held for the usual time
 		o.PayableUntil = o.CreatedAt.Add(s.hold)
 	}
-	o.ReturnPath = languages.Prefix(o.Language) + "payment-return/?pledge=" + url.QueryEscape(o.SubjectID)
-	return o.Order, nil
+	return internalapi.Order{SubjectKind: internalapi.Pledge, SubjectID: o.SubjectID, State: state, AmountMinor: o.AmountMinor,
+		Currency: o.Currency, Language: o.Language, Email: o.Email, Name: o.Name, CampaignID: o.CampaignID, CampaignTitle: o.CampaignTitle,
+		Description: o.Description, PayeeUserID: o.PayeeUserID, PayableUntil: o.PayableUntil,
+		ReturnPath: languages.Prefix(o.Language) + "payment-return/?pledge=" + url.QueryEscape(o.SubjectID)}, nil
 }
 
 // orderState says whether a pledge is to be paid. It is payable while it waits, its reservation holds and its campaign is

@@ -58,7 +58,7 @@ func (h *Handlers) CampaignPost(ctx context.Context, r api.CampaignPostRequestOb
 	if err != nil {
 		return nil, err
 	}
-	found, err := read(ctx, h.db, r.CampaignID, r.PostID, languages.OfQuery(ctx, r.Params.Language), readerOf(ctx, rights))
+	found, err := read(ctx, h.db, r.CampaignID, r.PostID, languages.OfQuery(ctx, r.Params.Language), readerOf(ctx, rights, h.now()))
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (h *Handlers) page(ctx context.Context, campaignID int64, language *string,
 	if err != nil {
 		return nil, 0, err
 	}
-	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), reader: readerOf(ctx, rights),
+	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), reader: readerOf(ctx, rights, h.now()),
 		content: content}
 	p.limit, p.offset = request.Page(limit, offset)
 	return list(ctx, h.db, p)

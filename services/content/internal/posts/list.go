@@ -65,7 +65,7 @@ func list(ctx context.Context, db *gorm.DB, p page) (rows []row, total int, err 
 			SELECT id, author_id, status, level, type_id, language, published_at, `+isRestricted+` FROM posts p
 			WHERE campaign_id = @campaign AND `+shown+` ORDER BY `+order+` LIMIT @limit OFFSET @offset) p`+
 		textsOf+` ORDER BY `+outer,
-		pgx.NamedArgs{"campaign": p.campaignID, "language": p.language, "all": p.reader.all, "reader": p.reader.userID,
+		pgx.NamedArgs{"campaign": p.campaignID, "language": p.language, "all": p.reader.all, "reader": p.reader.userID, "at": p.reader.at,
 			"limit": p.limit, "offset": p.offset})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list posts of campaign %d: %w", p.campaignID, err)
@@ -89,7 +89,7 @@ func read(ctx context.Context, db *gorm.DB, campaignID, postID int64, language s
 			SELECT id, author_id, status, level, type_id, language, published_at, `+isRestricted+` FROM posts p
 			WHERE id = @id AND campaign_id = @campaign AND deleted_at IS NULL AND (status = 'published' OR @all)) p`+
 		textsOf,
-		pgx.NamedArgs{"id": postID, "campaign": campaignID, "language": language, "all": who.all, "reader": who.userID})
+		pgx.NamedArgs{"id": postID, "campaign": campaignID, "language": language, "all": who.all, "reader": who.userID, "at": who.at})
 	if err != nil {
 		return row{}, fmt.Errorf("read post %d: %w", postID, err)
 	}

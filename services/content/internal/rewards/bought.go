@@ -31,6 +31,17 @@ func (b Bought) Value() (driver.Value, error) {
 	return string(text), err
 }
 
+// Scan reads the JSON column.
+func (b *Bought) Scan(value any) error {
+	switch v := value.(type) {
+	case string:
+		return json.Unmarshal([]byte(v), b)
+	case []byte:
+		return json.Unmarshal(v, b)
+	}
+	return fmt.Errorf("read what is bought of %T", value)
+}
+
 // Sold is one version of a reward that people have paid for.
 type Sold struct {
 	AmountMinor                            int64
@@ -59,10 +70,13 @@ func listSold(ctx context.Context, tx *gorm.DB, rewardID int64) (list []Sold, er
 	return list, nil
 }
 
-// holders counts the pledges that hold a reward or have paid for it.
+// holders counts the pledges that hold a reward or have paid for it, and who supports for it monthly or has chosen to.
 func holders(ctx context.Context, tx *gorm.DB, rewardID int64) (n int, err error) {
-	err = tx.WithContext(ctx).Raw(`SELECT count(*) FROM pledges WHERE reward_id = ? AND status NOT IN ('failed', 'expired', 'refunded')`,
-		rewardID).Scan(&n).Error
+	err = tx.WithContext(ctx).Raw(`
+		SELECT (SELECT count(*) FROM pledges WHERE reward_id = @id AND status NOT IN ('failed', 'expired', 'refunded'))
+		     + (SELECT count(*) FROM subscriptions WHERE reward_id = @id AND status <> 'expired')
+		     + (SELECT count(*) FROM subscriptions WHERE next_reward_id = @id AND status NOT IN ('canceled', 'expired'))`,
+		map[string]any{"id": rewardID}).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count who holds reward %d: %w", rewardID, err)
 	}

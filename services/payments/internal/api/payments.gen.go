@@ -9,7 +9,9 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"path"
@@ -18,41 +20,42 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
+	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
 // Defines values for PaymentStatus.
 const (
-	Canceled       PaymentStatus = "canceled"
-	Created        PaymentStatus = "created"
-	Disputed       PaymentStatus = "disputed"
-	Failed         PaymentStatus = "failed"
-	PartlyRefunded PaymentStatus = "partly_refunded"
-	Processing     PaymentStatus = "processing"
-	Refunded       PaymentStatus = "refunded"
-	RequiresAction PaymentStatus = "requires_action"
-	Succeeded      PaymentStatus = "succeeded"
+	PaymentStatusCanceled       PaymentStatus = "canceled"
+	PaymentStatusCreated        PaymentStatus = "created"
+	PaymentStatusDisputed       PaymentStatus = "disputed"
+	PaymentStatusFailed         PaymentStatus = "failed"
+	PaymentStatusPartlyRefunded PaymentStatus = "partly_refunded"
+	PaymentStatusProcessing     PaymentStatus = "processing"
+	PaymentStatusRefunded       PaymentStatus = "refunded"
+	PaymentStatusRequiresAction PaymentStatus = "requires_action"
+	PaymentStatusSucceeded      PaymentStatus = "succeeded"
 )
 
 // Valid indicates whether the value is a known member of the PaymentStatus enum.
 func (e PaymentStatus) Valid() bool {
 	switch e {
-	case Canceled:
+	case PaymentStatusCanceled:
 		return true
-	case Created:
+	case PaymentStatusCreated:
 		return true
-	case Disputed:
+	case PaymentStatusDisputed:
 		return true
-	case Failed:
+	case PaymentStatusFailed:
 		return true
-	case PartlyRefunded:
+	case PaymentStatusPartlyRefunded:
 		return true
-	case Processing:
+	case PaymentStatusProcessing:
 		return true
-	case Refunded:
+	case PaymentStatusRefunded:
 		return true
-	case RequiresAction:
+	case PaymentStatusRequiresAction:
 		return true
-	case Succeeded:
+	case PaymentStatusSucceeded:
 		return true
 	default:
 		return false
@@ -74,6 +77,144 @@ func (e PaymentPagePendingStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionMetaEndedBecause.
+const (
+	Asked          SubscriptionMetaEndedBecause = "asked"
+	CampaignClosed SubscriptionMetaEndedBecause = "campaign_closed"
+	PersonBlocked  SubscriptionMetaEndedBecause = "person_blocked"
+	PersonErased   SubscriptionMetaEndedBecause = "person_erased"
+	Unpaid         SubscriptionMetaEndedBecause = "unpaid"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionMetaEndedBecause enum.
+func (e SubscriptionMetaEndedBecause) Valid() bool {
+	switch e {
+	case Asked:
+		return true
+	case CampaignClosed:
+		return true
+	case PersonBlocked:
+		return true
+	case PersonErased:
+		return true
+	case Unpaid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionStatus.
+const (
+	SubscriptionStatusActive   SubscriptionStatus = "active"
+	SubscriptionStatusCanceled SubscriptionStatus = "canceled"
+	SubscriptionStatusCreated  SubscriptionStatus = "created"
+	SubscriptionStatusExpired  SubscriptionStatus = "expired"
+	SubscriptionStatusPastDue  SubscriptionStatus = "past_due"
+	SubscriptionStatusPaused   SubscriptionStatus = "paused"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionStatus enum.
+func (e SubscriptionStatus) Valid() bool {
+	switch e {
+	case SubscriptionStatusActive:
+		return true
+	case SubscriptionStatusCanceled:
+		return true
+	case SubscriptionStatusCreated:
+		return true
+	case SubscriptionStatusExpired:
+		return true
+	case SubscriptionStatusPastDue:
+		return true
+	case SubscriptionStatusPaused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionCancelAt.
+const (
+	Now       SubscriptionCancelAt = "now"
+	PeriodEnd SubscriptionCancelAt = "period_end"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionCancelAt enum.
+func (e SubscriptionCancelAt) Valid() bool {
+	switch e {
+	case Now:
+		return true
+	case PeriodEnd:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionChargeStatus.
+const (
+	SubscriptionChargeStatusDisputed       SubscriptionChargeStatus = "disputed"
+	SubscriptionChargeStatusFailed         SubscriptionChargeStatus = "failed"
+	SubscriptionChargeStatusPaid           SubscriptionChargeStatus = "paid"
+	SubscriptionChargeStatusPartlyRefunded SubscriptionChargeStatus = "partly_refunded"
+	SubscriptionChargeStatusProcessing     SubscriptionChargeStatus = "processing"
+	SubscriptionChargeStatusRefunded       SubscriptionChargeStatus = "refunded"
+	SubscriptionChargeStatusSkipped        SubscriptionChargeStatus = "skipped"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionChargeStatus enum.
+func (e SubscriptionChargeStatus) Valid() bool {
+	switch e {
+	case SubscriptionChargeStatusDisputed:
+		return true
+	case SubscriptionChargeStatusFailed:
+		return true
+	case SubscriptionChargeStatusPaid:
+		return true
+	case SubscriptionChargeStatusPartlyRefunded:
+		return true
+	case SubscriptionChargeStatusProcessing:
+		return true
+	case SubscriptionChargeStatusRefunded:
+		return true
+	case SubscriptionChargeStatusSkipped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionMonthState.
+const (
+	SubscriptionMonthStateComing     SubscriptionMonthState = "coming"
+	SubscriptionMonthStateFailed     SubscriptionMonthState = "failed"
+	SubscriptionMonthStateNext       SubscriptionMonthState = "next"
+	SubscriptionMonthStatePaid       SubscriptionMonthState = "paid"
+	SubscriptionMonthStateProcessing SubscriptionMonthState = "processing"
+	SubscriptionMonthStateSkipped    SubscriptionMonthState = "skipped"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionMonthState enum.
+func (e SubscriptionMonthState) Valid() bool {
+	switch e {
+	case SubscriptionMonthStateComing:
+		return true
+	case SubscriptionMonthStateFailed:
+		return true
+	case SubscriptionMonthStateNext:
+		return true
+	case SubscriptionMonthStatePaid:
+		return true
+	case SubscriptionMonthStateProcessing:
+		return true
+	case SubscriptionMonthStateSkipped:
+		return true
+	default:
+		return false
+	}
+}
+
 // APIError defines model for ApiError.
 type APIError struct {
 	Code   *string `json:"code,omitempty"`
@@ -87,6 +228,51 @@ type APIError struct {
 	Status    string `json:"status"`
 }
 
+// CardChange defines model for CardChange.
+type CardChange struct {
+	// All Also for the other subscriptions of the same person that have the old card
+	All *bool `json:"all,omitempty"`
+
+	// SetupIntent Its id
+	SetupIntent string `json:"setup_intent"`
+}
+
+// CardSetupAnswer defines model for CardSetupAnswer.
+type CardSetupAnswer struct {
+	Stripe struct {
+		PublishableKey string `json:"publishable_key"`
+		SetupIntent    struct {
+			ClientSecret string `json:"client_secret"`
+			ID           string `json:"id"`
+		} `json:"setup_intent"`
+	} `json:"stripe"`
+}
+
+// DueMonth The month that is to be paid now; left out when there is none
+type DueMonth struct {
+	AmountMinor int64                `json:"amount_minor"`
+	ComingTries []openapi_types.Date `json:"coming_tries"`
+	Day         openapi_types.Date   `json:"day"`
+
+	// GivesUpOn Then the support pauses
+	GivesUpOn *openapi_types.Date `json:"gives_up_on,omitempty"`
+
+	// NeedsBacker The bank wants the backer to confirm, or the card is of no use any more: no try of ours is coming
+	NeedsBacker *bool    `json:"needs_backer,omitempty"`
+	Payment     *Payment `json:"payment,omitempty"`
+	Period      int      `json:"period"`
+
+	// Tries Days on which a charge was tried
+	Tries []openapi_types.Date `json:"tries"`
+}
+
+// NextCharge defines model for NextCharge.
+type NextCharge struct {
+	AmountMinor int64              `json:"amount_minor"`
+	Day         openapi_types.Date `json:"day"`
+	Period      int                `json:"period"`
+}
+
 // Payment defines model for Payment.
 type Payment struct {
 	AmountMinor int64 `json:"amount_minor"`
@@ -98,10 +284,15 @@ type Payment struct {
 	FailureCode *string `json:"failure_code,omitempty"`
 
 	// Method Visa ···· 4242
-	Method    *string       `json:"method,omitempty"`
-	PaymentID string        `json:"payment_id"`
-	PledgeID  string        `json:"pledge_id"`
-	Status    PaymentStatus `json:"status"`
+	Method    *string `json:"method,omitempty"`
+	PaymentID string  `json:"payment_id"`
+
+	// PledgeID Of a pledge
+	PledgeID *string       `json:"pledge_id,omitempty"`
+	Status   PaymentStatus `json:"status"`
+
+	// SubscriptionID Of a month of a subscription
+	SubscriptionID *string `json:"subscription_id,omitempty"`
 }
 
 // PaymentStatus defines model for Payment.Status.
@@ -130,6 +321,18 @@ type PaymentPagePending struct {
 // PaymentPagePendingStatus defines model for PaymentPagePending.Status.
 type PaymentPagePendingStatus string
 
+// SavedCard defines model for SavedCard.
+type SavedCard struct {
+	// Expires YYYY-MM
+	Expires string `json:"expires"`
+
+	// IsShared Other subscriptions of the same person have it as well
+	IsShared *bool `json:"is_shared,omitempty"`
+
+	// Label Visa ···· 4242
+	Label string `json:"label"`
+}
+
 // SetupAnswer defines model for SetupAnswer.
 type SetupAnswer struct {
 	Payment Payment `json:"payment"`
@@ -142,11 +345,169 @@ type SetupAnswer struct {
 	} `json:"stripe"`
 }
 
+// Subscription defines model for Subscription.
+type Subscription struct {
+	// AnchorDay The day of the first charge; each month's day follows from it
+	AnchorDay *openapi_types.Date `json:"anchor_day,omitempty"`
+	Card      *SavedCard          `json:"card,omitempty"`
+
+	// Charges The latest first, with months that were left out; at most 120
+	Charges []SubscriptionCharge `json:"charges"`
+
+	// Currency Example: EUR
+	Currency string `json:"currency"`
+
+	// Due The month that is to be paid now; left out when there is none
+	Due *DueMonth `json:"due,omitempty"`
+
+	// EndsOn Of a subscription that is to end: the last day of what is paid
+	EndsOn *openapi_types.Date `json:"ends_on,omitempty"`
+	ID     string              `json:"id"`
+	Level  SubscriptionLevel   `json:"level"`
+	Meta   struct {
+		// EndedBecause Of canceled
+		EndedBecause *SubscriptionMetaEndedBecause `json:"ended_because,omitempty"`
+		Language     string                        `json:"language"`
+	} `json:"meta"`
+
+	// Months At most twelve in their order: those before, the next one and those after
+	Months       []SubscriptionMonth `json:"months"`
+	NextCharge   *NextCharge         `json:"next_charge,omitempty"`
+	NextLevel    *SubscriptionLevel  `json:"next_level,omitempty"`
+	NotifyBefore bool                `json:"notify_before"`
+
+	// PaidUntil The last day of what is paid
+	PaidUntil *openapi_types.Date `json:"paid_until,omitempty"`
+
+	// PausedUntil Of paused: the day of the next charge
+	PausedUntil *openapi_types.Date `json:"paused_until,omitempty"`
+
+	// ProjectID The campaign
+	ProjectID int64               `json:"projectId"`
+	Reward    *SubscriptionReward `json:"reward,omitempty"`
+
+	// Status created: the first month is not paid yet. active: charged each month; a failed charge is tried again. past_due:
+	// the tries have ended, nothing is charged until the backer pays. paused: by the backer, until a month. canceled:
+	// over. expired: the first month was never paid.
+	Status SubscriptionStatus `json:"status"`
+}
+
+// SubscriptionMetaEndedBecause Of canceled
+type SubscriptionMetaEndedBecause string
+
+// SubscriptionStatus created: the first month is not paid yet. active: charged each month; a failed charge is tried again. past_due:
+// the tries have ended, nothing is charged until the backer pays. paused: by the backer, until a month. canceled:
+// over. expired: the first month was never paid.
+type SubscriptionStatus string
+
+// SubscriptionAnswer defines model for SubscriptionAnswer.
+type SubscriptionAnswer struct {
+	Subscription Subscription `json:"subscription"`
+}
+
+// SubscriptionCancel defines model for SubscriptionCancel.
+type SubscriptionCancel struct {
+	At *SubscriptionCancelAt `json:"at,omitempty"`
+}
+
+// SubscriptionCancelAt defines model for SubscriptionCancel.At.
+type SubscriptionCancelAt string
+
+// SubscriptionCharge defines model for SubscriptionCharge.
+type SubscriptionCharge struct {
+	AmountMinor         int64 `json:"amount_minor"`
+	AmountRefundedMinor int64 `json:"amount_refunded_minor"`
+
+	// Day When it was charged; of others, its day in the calendar
+	Day       openapi_types.Date       `json:"day"`
+	Method    *string                  `json:"method,omitempty"`
+	PaymentID *string                  `json:"payment_id,omitempty"`
+	Period    int                      `json:"period"`
+	Status    SubscriptionChargeStatus `json:"status"`
+
+	// Tries At which try it went through
+	Tries *int `json:"tries,omitempty"`
+}
+
+// SubscriptionChargeStatus defines model for SubscriptionCharge.Status.
+type SubscriptionChargeStatus string
+
+// SubscriptionLevel defines model for SubscriptionLevel.
+type SubscriptionLevel struct {
+	AmountMinor int64 `json:"amount_minor"`
+
+	// FromPeriod Of a change: the month that it begins with
+	FromPeriod *int                `json:"from_period,omitempty"`
+	Reward     *SubscriptionReward `json:"reward,omitempty"`
+}
+
+// SubscriptionLevelChange defines model for SubscriptionLevelChange.
+type SubscriptionLevelChange struct {
+	// Amount A month, major units, at most two decimals
+	Amount json.Number `json:"amount"`
+
+	// RewardID Left out or null is support without a reward
+	RewardID *int64 `json:"reward_id,omitempty"`
+}
+
+// SubscriptionMonth defines model for SubscriptionMonth.
+type SubscriptionMonth struct {
+	AmountMinor int64                  `json:"amount_minor"`
+	Day         openapi_types.Date     `json:"day"`
+	Period      int                    `json:"period"`
+	State       SubscriptionMonthState `json:"state"`
+}
+
+// SubscriptionMonthState defines model for SubscriptionMonth.State.
+type SubscriptionMonthState string
+
+// SubscriptionNotices defines model for SubscriptionNotices.
+type SubscriptionNotices struct {
+	NotifyBefore bool `json:"notify_before"`
+}
+
+// SubscriptionPause defines model for SubscriptionPause.
+type SubscriptionPause struct {
+	// UntilPeriod The first month that is charged again; at most twelve after the next one
+	UntilPeriod int `json:"until_period"`
+}
+
+// SubscriptionReward defines model for SubscriptionReward.
+type SubscriptionReward struct {
+	// Description By language
+	Description map[string]string `json:"description"`
+	RewardID    int64             `json:"reward_id"`
+
+	// Title By language
+	Title map[string]string `json:"title"`
+}
+
+// SubscriptionSetupAnswer defines model for SubscriptionSetupAnswer.
+type SubscriptionSetupAnswer struct {
+	Stripe struct {
+		PaymentIntent struct {
+			ClientSecret string `json:"client_secret"`
+			ID           string `json:"id"`
+		} `json:"payment_intent"`
+		PublishableKey string `json:"publishable_key"`
+	} `json:"stripe"`
+	Subscription Subscription `json:"subscription"`
+}
+
+// SubscriptionSkip defines model for SubscriptionSkip.
+type SubscriptionSkip struct {
+	// Period Which month; those before the next one are refused
+	Period int `json:"period"`
+}
+
 // IdempotencyKey defines model for idempotencyKey.
 type IdempotencyKey = string
 
 // PledgeID defines model for pledgeId.
 type PledgeID = string
+
+// SubscriptionID defines model for subscriptionId.
+type SubscriptionID = string
 
 // Error defines model for Error.
 type Error = APIError
@@ -163,6 +524,30 @@ type SetupPledgePaymentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// CancelSubscriptionParams defines parameters for CancelSubscription.
+type CancelSubscriptionParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SetupSubscriptionCardParams defines parameters for SetupSubscriptionCard.
+type SetupSubscriptionCardParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ModifySubscriptionLevelParams defines parameters for ModifySubscriptionLevel.
+type ModifySubscriptionLevelParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SetupSubscriptionPaymentParams defines parameters for SetupSubscriptionPayment.
+type SetupSubscriptionPaymentParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // StripeWebhookJSONBody defines parameters for StripeWebhook.
 type StripeWebhookJSONBody = map[string]interface{}
 
@@ -170,6 +555,24 @@ type StripeWebhookJSONBody = map[string]interface{}
 type StripeWebhookParams struct {
 	StripeSignature *string `json:"Stripe-Signature,omitempty"`
 }
+
+// CancelSubscriptionJSONRequestBody defines body for CancelSubscription for application/json ContentType.
+type CancelSubscriptionJSONRequestBody = SubscriptionCancel
+
+// ChangeSubscriptionCardJSONRequestBody defines body for ChangeSubscriptionCard for application/json ContentType.
+type ChangeSubscriptionCardJSONRequestBody = CardChange
+
+// ModifySubscriptionLevelJSONRequestBody defines body for ModifySubscriptionLevel for application/json ContentType.
+type ModifySubscriptionLevelJSONRequestBody = SubscriptionLevelChange
+
+// SetSubscriptionNoticesJSONRequestBody defines body for SetSubscriptionNotices for application/json ContentType.
+type SetSubscriptionNoticesJSONRequestBody = SubscriptionNotices
+
+// PauseSubscriptionJSONRequestBody defines body for PauseSubscription for application/json ContentType.
+type PauseSubscriptionJSONRequestBody = SubscriptionPause
+
+// SkipSubscriptionMonthJSONRequestBody defines body for SkipSubscriptionMonth for application/json ContentType.
+type SkipSubscriptionMonthJSONRequestBody = SubscriptionSkip
 
 // StripeWebhookJSONRequestBody defines body for StripeWebhook for application/json ContentType.
 type StripeWebhookJSONRequestBody = StripeWebhookJSONBody
@@ -185,6 +588,39 @@ type ServerInterface interface {
 	// SetupPledgePayment Make (or give again) the payment intent of a pledge
 	// (POST /api/pledges/{pledge_id}/setup)
 	SetupPledgePayment(ctx echo.Context, pledgeID PledgeID, params SetupPledgePaymentParams) error
+	// Subscription A subscription, its charges and what comes next
+	// (GET /api/subscriptions/{subscription_id})
+	Subscription(ctx echo.Context, subscriptionID SubscriptionID) error
+	// CancelSubscription End a subscription; nothing is charged any more
+	// (POST /api/subscriptions/{subscription_id}/cancel)
+	CancelSubscription(ctx echo.Context, subscriptionID SubscriptionID, params CancelSubscriptionParams) error
+	// SetupSubscriptionCard Make (or give again) the setup intent that saves another card; nothing is charged
+	// (POST /api/subscriptions/{subscription_id}/card)
+	SetupSubscriptionCard(ctx echo.Context, subscriptionID SubscriptionID, params SetupSubscriptionCardParams) error
+	// ChangeSubscriptionCard Take the card into use that the setup intent has saved; a month whose charge has failed is tried with it at once
+	// (PUT /api/subscriptions/{subscription_id}/card)
+	ChangeSubscriptionCard(ctx echo.Context, subscriptionID SubscriptionID) error
+	// ModifySubscriptionLevel Another amount or reward from the next month whose charge has not begun
+	// (POST /api/subscriptions/{subscription_id}/modify-level)
+	ModifySubscriptionLevel(ctx echo.Context, subscriptionID SubscriptionID, params ModifySubscriptionLevelParams) error
+	// SetSubscriptionNotices Whether the backer is told a day before each charge; told in any case when the amount is another than the last
+	// (POST /api/subscriptions/{subscription_id}/notices)
+	SetSubscriptionNotices(ctx echo.Context, subscriptionID SubscriptionID) error
+	// PauseSubscription Charge nothing until a month
+	// (POST /api/subscriptions/{subscription_id}/pause)
+	PauseSubscription(ctx echo.Context, subscriptionID SubscriptionID) error
+	// SubscriptionPayment The subscription with the month that is to be paid now, for its payment form; asks the provider first while that is open
+	// (GET /api/subscriptions/{subscription_id}/payment)
+	SubscriptionPayment(ctx echo.Context, subscriptionID SubscriptionID) error
+	// ResumeSubscription Take back a pause, a month left out, or an end that has not come yet
+	// (POST /api/subscriptions/{subscription_id}/resume)
+	ResumeSubscription(ctx echo.Context, subscriptionID SubscriptionID) error
+	// SetupSubscriptionPayment Make (or give again) the payment intent of the month that is to be paid now
+	// (POST /api/subscriptions/{subscription_id}/setup)
+	SetupSubscriptionPayment(ctx echo.Context, subscriptionID SubscriptionID, params SetupSubscriptionPaymentParams) error
+	// SkipSubscriptionMonth Leave one month out; the next one, or the one whose charge has failed. A repeat for the same month changes nothing
+	// (POST /api/subscriptions/{subscription_id}/skip)
+	SkipSubscriptionMonth(ctx echo.Context, subscriptionID SubscriptionID) error
 	// StripeWebhook Provider A's events; verified, stored, answered. Processing is the worker's
 	// (POST /api/webhooks/stripe)
 	StripeWebhook(ctx echo.Context, params StripeWebhookParams) error
@@ -291,6 +727,262 @@ func (w *ServerInterfaceWrapper) SetupPledgePayment(ctx echo.Context) error {
 	return err
 }
 
+// Subscription converts echo context to params.
+func (w *ServerInterfaceWrapper) Subscription(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Subscription(ctx, subscriptionID)
+	return err
+}
+
+// CancelSubscription converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelSubscription(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CancelSubscriptionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelSubscription(ctx, subscriptionID, params)
+	return err
+}
+
+// SetupSubscriptionCard converts echo context to params.
+func (w *ServerInterfaceWrapper) SetupSubscriptionCard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetupSubscriptionCardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetupSubscriptionCard(ctx, subscriptionID, params)
+	return err
+}
+
+// ChangeSubscriptionCard converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeSubscriptionCard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeSubscriptionCard(ctx, subscriptionID)
+	return err
+}
+
+// ModifySubscriptionLevel converts echo context to params.
+func (w *ServerInterfaceWrapper) ModifySubscriptionLevel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ModifySubscriptionLevelParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ModifySubscriptionLevel(ctx, subscriptionID, params)
+	return err
+}
+
+// SetSubscriptionNotices converts echo context to params.
+func (w *ServerInterfaceWrapper) SetSubscriptionNotices(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetSubscriptionNotices(ctx, subscriptionID)
+	return err
+}
+
+// PauseSubscription converts echo context to params.
+func (w *ServerInterfaceWrapper) PauseSubscription(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PauseSubscription(ctx, subscriptionID)
+	return err
+}
+
+// SubscriptionPayment converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscriptionPayment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscriptionPayment(ctx, subscriptionID)
+	return err
+}
+
+// ResumeSubscription converts echo context to params.
+func (w *ServerInterfaceWrapper) ResumeSubscription(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResumeSubscription(ctx, subscriptionID)
+	return err
+}
+
+// SetupSubscriptionPayment converts echo context to params.
+func (w *ServerInterfaceWrapper) SetupSubscriptionPayment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetupSubscriptionPaymentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetupSubscriptionPayment(ctx, subscriptionID, params)
+	return err
+}
+
+// SkipSubscriptionMonth converts echo context to params.
+func (w *ServerInterfaceWrapper) SkipSubscriptionMonth(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SkipSubscriptionMonth(ctx, subscriptionID)
+	return err
+}
+
 // StripeWebhook converts echo context to params.
 func (w *ServerInterfaceWrapper) StripeWebhook(ctx echo.Context) error {
 	var err error
@@ -370,6 +1062,17 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/pledges/:pledge_id/setup", wrapper.SetupPledgePayment, options.OperationMiddlewares["setupPledgePayment"]...)
 	router.GET(options.BaseURL+"/api/pledges/:pledge_id/payment", wrapper.PledgePayment, options.OperationMiddlewares["pledgePayment"]...)
 	router.POST(options.BaseURL+"/api/pledges/:pledge_id/payment-page/:x", wrapper.PledgePaymentPage, options.OperationMiddlewares["pledgePaymentPage"]...)
+	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/setup", wrapper.SetupSubscriptionPayment, options.OperationMiddlewares["setupSubscriptionPayment"]...)
+	router.GET(options.BaseURL+"/api/subscriptions/:subscription_id", wrapper.Subscription, options.OperationMiddlewares["subscription"]...)
+	router.GET(options.BaseURL+"/api/subscriptions/:subscription_id/payment", wrapper.SubscriptionPayment, options.OperationMiddlewares["subscriptionPayment"]...)
+	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/cancel", wrapper.CancelSubscription, options.OperationMiddlewares["cancelSubscription"]...)
+	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/modify-level", wrapper.ModifySubscriptionLevel, options.OperationMiddlewares["modifySubscriptionLevel"]...)
+	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/skip", wrapper.SkipSubscriptionMonth, options.OperationMiddlewares["skipSubscriptionMonth"]...)
+	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/pause", wrapper.PauseSubscription, options.OperationMiddlewares["pauseSubscription"]...)
+	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/resume", wrapper.ResumeSubscription, options.OperationMiddlewares["resumeSubscription"]...)
+	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/notices", wrapper.SetSubscriptionNotices, options.OperationMiddlewares["setSubscriptionNotices"]...)
+	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/card", wrapper.SetupSubscriptionCard, options.OperationMiddlewares["setupSubscriptionCard"]...)
+	router.PUT(options.BaseURL+"/api/subscriptions/:subscription_id/card", wrapper.ChangeSubscriptionCard, options.OperationMiddlewares["changeSubscriptionCard"]...)
 	router.POST(options.BaseURL+"/api/webhooks/stripe", wrapper.StripeWebhook, options.OperationMiddlewares["stripeWebhook"]...)
 
 }
@@ -520,6 +1223,445 @@ func (response SetupPledgePaymentdefaultJSONResponse) VisitSetupPledgePaymentRes
 	return err
 }
 
+type SubscriptionRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+}
+
+type SubscriptionResponseObject interface {
+	VisitSubscriptionResponse(w http.ResponseWriter) error
+}
+
+type Subscription200JSONResponse SubscriptionAnswer
+
+func (response Subscription200JSONResponse) VisitSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SubscriptiondefaultJSONResponse) VisitSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelSubscriptionRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Params         CancelSubscriptionParams
+	Body           *CancelSubscriptionJSONRequestBody
+}
+
+type CancelSubscriptionResponseObject interface {
+	VisitCancelSubscriptionResponse(w http.ResponseWriter) error
+}
+
+type CancelSubscription200JSONResponse SubscriptionAnswer
+
+func (response CancelSubscription200JSONResponse) VisitCancelSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelSubscriptiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CancelSubscriptiondefaultJSONResponse) VisitCancelSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetupSubscriptionCardRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Params         SetupSubscriptionCardParams
+}
+
+type SetupSubscriptionCardResponseObject interface {
+	VisitSetupSubscriptionCardResponse(w http.ResponseWriter) error
+}
+
+type SetupSubscriptionCard200JSONResponse CardSetupAnswer
+
+func (response SetupSubscriptionCard200JSONResponse) VisitSetupSubscriptionCardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetupSubscriptionCarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetupSubscriptionCarddefaultJSONResponse) VisitSetupSubscriptionCardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeSubscriptionCardRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Body           *ChangeSubscriptionCardJSONRequestBody
+}
+
+type ChangeSubscriptionCardResponseObject interface {
+	VisitChangeSubscriptionCardResponse(w http.ResponseWriter) error
+}
+
+type ChangeSubscriptionCard200JSONResponse SubscriptionAnswer
+
+func (response ChangeSubscriptionCard200JSONResponse) VisitChangeSubscriptionCardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeSubscriptionCarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeSubscriptionCarddefaultJSONResponse) VisitChangeSubscriptionCardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ModifySubscriptionLevelRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Params         ModifySubscriptionLevelParams
+	Body           *ModifySubscriptionLevelJSONRequestBody
+}
+
+type ModifySubscriptionLevelResponseObject interface {
+	VisitModifySubscriptionLevelResponse(w http.ResponseWriter) error
+}
+
+type ModifySubscriptionLevel200JSONResponse SubscriptionAnswer
+
+func (response ModifySubscriptionLevel200JSONResponse) VisitModifySubscriptionLevelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ModifySubscriptionLeveldefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ModifySubscriptionLeveldefaultJSONResponse) VisitModifySubscriptionLevelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetSubscriptionNoticesRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Body           *SetSubscriptionNoticesJSONRequestBody
+}
+
+type SetSubscriptionNoticesResponseObject interface {
+	VisitSetSubscriptionNoticesResponse(w http.ResponseWriter) error
+}
+
+type SetSubscriptionNotices200JSONResponse SubscriptionAnswer
+
+func (response SetSubscriptionNotices200JSONResponse) VisitSetSubscriptionNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetSubscriptionNoticesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetSubscriptionNoticesdefaultJSONResponse) VisitSetSubscriptionNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PauseSubscriptionRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Body           *PauseSubscriptionJSONRequestBody
+}
+
+type PauseSubscriptionResponseObject interface {
+	VisitPauseSubscriptionResponse(w http.ResponseWriter) error
+}
+
+type PauseSubscription200JSONResponse SubscriptionAnswer
+
+func (response PauseSubscription200JSONResponse) VisitPauseSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PauseSubscriptiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PauseSubscriptiondefaultJSONResponse) VisitPauseSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptionPaymentRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+}
+
+type SubscriptionPaymentResponseObject interface {
+	VisitSubscriptionPaymentResponse(w http.ResponseWriter) error
+}
+
+type SubscriptionPayment200JSONResponse SubscriptionAnswer
+
+func (response SubscriptionPayment200JSONResponse) VisitSubscriptionPaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptionPaymentdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SubscriptionPaymentdefaultJSONResponse) VisitSubscriptionPaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeSubscriptionRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+}
+
+type ResumeSubscriptionResponseObject interface {
+	VisitResumeSubscriptionResponse(w http.ResponseWriter) error
+}
+
+type ResumeSubscription200JSONResponse SubscriptionAnswer
+
+func (response ResumeSubscription200JSONResponse) VisitResumeSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeSubscriptiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ResumeSubscriptiondefaultJSONResponse) VisitResumeSubscriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetupSubscriptionPaymentRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Params         SetupSubscriptionPaymentParams
+}
+
+type SetupSubscriptionPaymentResponseObject interface {
+	VisitSetupSubscriptionPaymentResponse(w http.ResponseWriter) error
+}
+
+type SetupSubscriptionPayment200JSONResponse SubscriptionSetupAnswer
+
+func (response SetupSubscriptionPayment200JSONResponse) VisitSetupSubscriptionPaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetupSubscriptionPaymentdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetupSubscriptionPaymentdefaultJSONResponse) VisitSetupSubscriptionPaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SkipSubscriptionMonthRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Body           *SkipSubscriptionMonthJSONRequestBody
+}
+
+type SkipSubscriptionMonthResponseObject interface {
+	VisitSkipSubscriptionMonthResponse(w http.ResponseWriter) error
+}
+
+type SkipSubscriptionMonth200JSONResponse SubscriptionAnswer
+
+func (response SkipSubscriptionMonth200JSONResponse) VisitSkipSubscriptionMonthResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SkipSubscriptionMonthdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SkipSubscriptionMonthdefaultJSONResponse) VisitSkipSubscriptionMonthResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StripeWebhookRequestObject struct {
 	Params StripeWebhookParams
 	Body   *StripeWebhookJSONRequestBody
@@ -573,6 +1715,39 @@ type StrictServerInterface interface {
 	// SetupPledgePayment Make (or give again) the payment intent of a pledge
 	// (POST /api/pledges/{pledge_id}/setup)
 	SetupPledgePayment(ctx context.Context, request SetupPledgePaymentRequestObject) (SetupPledgePaymentResponseObject, error)
+	// Subscription A subscription, its charges and what comes next
+	// (GET /api/subscriptions/{subscription_id})
+	Subscription(ctx context.Context, request SubscriptionRequestObject) (SubscriptionResponseObject, error)
+	// CancelSubscription End a subscription; nothing is charged any more
+	// (POST /api/subscriptions/{subscription_id}/cancel)
+	CancelSubscription(ctx context.Context, request CancelSubscriptionRequestObject) (CancelSubscriptionResponseObject, error)
+	// SetupSubscriptionCard Make (or give again) the setup intent that saves another card; nothing is charged
+	// (POST /api/subscriptions/{subscription_id}/card)
+	SetupSubscriptionCard(ctx context.Context, request SetupSubscriptionCardRequestObject) (SetupSubscriptionCardResponseObject, error)
+	// ChangeSubscriptionCard Take the card into use that the setup intent has saved; a month whose charge has failed is tried with it at once
+	// (PUT /api/subscriptions/{subscription_id}/card)
+	ChangeSubscriptionCard(ctx context.Context, request ChangeSubscriptionCardRequestObject) (ChangeSubscriptionCardResponseObject, error)
+	// ModifySubscriptionLevel Another amount or reward from the next month whose charge has not begun
+	// (POST /api/subscriptions/{subscription_id}/modify-level)
+	ModifySubscriptionLevel(ctx context.Context, request ModifySubscriptionLevelRequestObject) (ModifySubscriptionLevelResponseObject, error)
+	// SetSubscriptionNotices Whether the backer is told a day before each charge; told in any case when the amount is another than the last
+	// (POST /api/subscriptions/{subscription_id}/notices)
+	SetSubscriptionNotices(ctx context.Context, request SetSubscriptionNoticesRequestObject) (SetSubscriptionNoticesResponseObject, error)
+	// PauseSubscription Charge nothing until a month
+	// (POST /api/subscriptions/{subscription_id}/pause)
+	PauseSubscription(ctx context.Context, request PauseSubscriptionRequestObject) (PauseSubscriptionResponseObject, error)
+	// SubscriptionPayment The subscription with the month that is to be paid now, for its payment form; asks the provider first while that is open
+	// (GET /api/subscriptions/{subscription_id}/payment)
+	SubscriptionPayment(ctx context.Context, request SubscriptionPaymentRequestObject) (SubscriptionPaymentResponseObject, error)
+	// ResumeSubscription Take back a pause, a month left out, or an end that has not come yet
+	// (POST /api/subscriptions/{subscription_id}/resume)
+	ResumeSubscription(ctx context.Context, request ResumeSubscriptionRequestObject) (ResumeSubscriptionResponseObject, error)
+	// SetupSubscriptionPayment Make (or give again) the payment intent of the month that is to be paid now
+	// (POST /api/subscriptions/{subscription_id}/setup)
+	SetupSubscriptionPayment(ctx context.Context, request SetupSubscriptionPaymentRequestObject) (SetupSubscriptionPaymentResponseObject, error)
+	// SkipSubscriptionMonth Leave one month out; the next one, or the one whose charge has failed. A repeat for the same month changes nothing
+	// (POST /api/subscriptions/{subscription_id}/skip)
+	SkipSubscriptionMonth(ctx context.Context, request SkipSubscriptionMonthRequestObject) (SkipSubscriptionMonthResponseObject, error)
 	// StripeWebhook Provider A's events; verified, stored, answered. Processing is the worker's
 	// (POST /api/webhooks/stripe)
 	StripeWebhook(ctx context.Context, request StripeWebhookRequestObject) (StripeWebhookResponseObject, error)
@@ -668,6 +1843,426 @@ func (sh *strictHandler) SetupPledgePayment(ctx echo.Context, pledgeID PledgeID,
 	return nil
 }
 
+// Subscription operation middleware
+func (sh *strictHandler) Subscription(ctx echo.Context, subscriptionID SubscriptionID) error {
+	var request SubscriptionRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Subscription(ctx.Request().Context(), request.(SubscriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Subscription")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscriptionResponseObject); ok {
+		return validResponse.VisitSubscriptionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CancelSubscription operation middleware
+func (sh *strictHandler) CancelSubscription(ctx echo.Context, subscriptionID SubscriptionID, params CancelSubscriptionParams) error {
+	var request CancelSubscriptionRequestObject
+
+	request.SubscriptionID = subscriptionID
+	request.Params = params
+
+	var body CancelSubscriptionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelSubscription(ctx.Request().Context(), request.(CancelSubscriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelSubscription")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelSubscriptionResponseObject); ok {
+		return validResponse.VisitCancelSubscriptionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetupSubscriptionCard operation middleware
+func (sh *strictHandler) SetupSubscriptionCard(ctx echo.Context, subscriptionID SubscriptionID, params SetupSubscriptionCardParams) error {
+	var request SetupSubscriptionCardRequestObject
+
+	request.SubscriptionID = subscriptionID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetupSubscriptionCard(ctx.Request().Context(), request.(SetupSubscriptionCardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetupSubscriptionCard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetupSubscriptionCardResponseObject); ok {
+		return validResponse.VisitSetupSubscriptionCardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeSubscriptionCard operation middleware
+func (sh *strictHandler) ChangeSubscriptionCard(ctx echo.Context, subscriptionID SubscriptionID) error {
+	var request ChangeSubscriptionCardRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	var body ChangeSubscriptionCardJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeSubscriptionCard(ctx.Request().Context(), request.(ChangeSubscriptionCardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeSubscriptionCard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeSubscriptionCardResponseObject); ok {
+		return validResponse.VisitChangeSubscriptionCardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ModifySubscriptionLevel operation middleware
+func (sh *strictHandler) ModifySubscriptionLevel(ctx echo.Context, subscriptionID SubscriptionID, params ModifySubscriptionLevelParams) error {
+	var request ModifySubscriptionLevelRequestObject
+
+	request.SubscriptionID = subscriptionID
+	request.Params = params
+
+	var body ModifySubscriptionLevelJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ModifySubscriptionLevel(ctx.Request().Context(), request.(ModifySubscriptionLevelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ModifySubscriptionLevel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ModifySubscriptionLevelResponseObject); ok {
+		return validResponse.VisitModifySubscriptionLevelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetSubscriptionNotices operation middleware
+func (sh *strictHandler) SetSubscriptionNotices(ctx echo.Context, subscriptionID SubscriptionID) error {
+	var request SetSubscriptionNoticesRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	var body SetSubscriptionNoticesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetSubscriptionNotices(ctx.Request().Context(), request.(SetSubscriptionNoticesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetSubscriptionNotices")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetSubscriptionNoticesResponseObject); ok {
+		return validResponse.VisitSetSubscriptionNoticesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PauseSubscription operation middleware
+func (sh *strictHandler) PauseSubscription(ctx echo.Context, subscriptionID SubscriptionID) error {
+	var request PauseSubscriptionRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	var body PauseSubscriptionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PauseSubscription(ctx.Request().Context(), request.(PauseSubscriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PauseSubscription")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PauseSubscriptionResponseObject); ok {
+		return validResponse.VisitPauseSubscriptionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SubscriptionPayment operation middleware
+func (sh *strictHandler) SubscriptionPayment(ctx echo.Context, subscriptionID SubscriptionID) error {
+	var request SubscriptionPaymentRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscriptionPayment(ctx.Request().Context(), request.(SubscriptionPaymentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscriptionPayment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscriptionPaymentResponseObject); ok {
+		return validResponse.VisitSubscriptionPaymentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResumeSubscription operation middleware
+func (sh *strictHandler) ResumeSubscription(ctx echo.Context, subscriptionID SubscriptionID) error {
+	var request ResumeSubscriptionRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResumeSubscription(ctx.Request().Context(), request.(ResumeSubscriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResumeSubscription")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResumeSubscriptionResponseObject); ok {
+		return validResponse.VisitResumeSubscriptionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetupSubscriptionPayment operation middleware
+func (sh *strictHandler) SetupSubscriptionPayment(ctx echo.Context, subscriptionID SubscriptionID, params SetupSubscriptionPaymentParams) error {
+	var request SetupSubscriptionPaymentRequestObject
+
+	request.SubscriptionID = subscriptionID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetupSubscriptionPayment(ctx.Request().Context(), request.(SetupSubscriptionPaymentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetupSubscriptionPayment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetupSubscriptionPaymentResponseObject); ok {
+		return validResponse.VisitSetupSubscriptionPaymentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SkipSubscriptionMonth operation middleware
+func (sh *strictHandler) SkipSubscriptionMonth(ctx echo.Context, subscriptionID SubscriptionID) error {
+	var request SkipSubscriptionMonthRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	var body SkipSubscriptionMonthJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SkipSubscriptionMonth(ctx.Request().Context(), request.(SkipSubscriptionMonthRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SkipSubscriptionMonth")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SkipSubscriptionMonthResponseObject); ok {
+		return validResponse.VisitSkipSubscriptionMonthResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // StripeWebhook operation middleware
 func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookParams) error {
 	var request StripeWebhookRequestObject
@@ -721,38 +2316,76 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"vFhtbyO3Ef4rAzaAbWAtKcpdcJU/OcUBPbQBjNylAXp2pdHuSMvTLrnhcC1vDP2ufu8vK4Zcrd7W9qV3",
-	"KfzBkkjODGeeZ/iQjyq1ZWUNGc9q8qgqdFiSJxe+6YzKynoyafM3auSXjDh1uvLaGjVRH3ICxpJgRQ2g",
-	"yWBuswYcVQU2DF5GvXWUARpek7uCtfY5oLE+JxcnWwcV+hy0B83gaFEzZQO4DiZ1NJJiUZA7Y7BrA+c+",
-	"J+0As8wR8xlfJFuDZywL2i8DlSgtMeaEGTmVKIMlqYl6t9vTpWwqUZzmVKLsrsSHv5NZ+lxNxq9fJ6rU",
-	"Zvv9TaJ8U4kB9k6bpdpsElUVlC3pXRZyJc5kKztXcXiqM5UoR7/W2lGmJt7VtO+0Qu/Jyep/fRxd/vn6",
-	"8p94+dvd4/j7zTfq1OlGTHFlDVMo0VvnrJMPqTWejJePWFWFTlGKNPzEUqnHPX/fOFqoifrTcFf5YRzl",
-	"4XWlo8Hg6LDYv+ToYU3Gw9rZNgHtOjHbLZUtOVuR8zqGmNqM5P/RVhK10FRkEWieSj5dWRIzLvsXh1T3",
-	"Dbi66Fux2a/Bx22lwuSkc3TXJdzOP1HqxV77AzqHjXx/LijxQOyl5H3D7NHX/HJw7bydrwPLfUHeYFO2",
-	"1T9MIZa2Nn5aahNLs7CuRK8mShv//SsVMK7LulSTUWdWG09LcmI3rZ0TqshSesCyktyqtz//dArNRC1Q",
-	"F7Wj6bbgh/i5Bvkd7AKqGOxU5lMG2gAJcnjQYFkksHC2DLwvkD0IO8rKX4G3dlqiaaYZpYU2xLDOyYSJ",
-	"rUHIkYFMRhksrJORsi/Mknxus9MA/6EZ4T//jn/wavxq3Ld6G/wTJd5x/nkAkJGcf1SpI/S01yF4imkI",
-	"KJFKpsQsaxPFdZoSZWFqTJxKVIompaJdvqhNHK7Q+aKZ7v2Saa5qcXOXvMiLbnvJQQPrMHmAqD2EPAPL",
-	"69D+T8FZ7VD7XFfagvuJWJ/zfINLesG7TPnZFU80mZiNqiX8oYG6d9VRkDLpNMAnsl5Fsh9F9sL+bshk",
-	"4vkkPkfeNVNc+Lj7Q7S/p9SajFUf609hWrU+XsRPB5N9530beE++rr4WMJIQTkVPWprq7nQ8OpwKLcNM",
-	"qSPfi4FeKh/tOjDk0FTfnqt6XmjOcV7QdBUF1WeyMUZ/auFFZLV5SZ4hiyzRZmFPMfL2nlwDwWcaVJh0",
-	"7/2Gy+TudUoDECW4pjlgVYEjTHNikXTSfxzMhu18ngX5BtJVIEQWBV7laKEfLga35jo0FwZ0BC0gIXQa",
-	"qI32DOepmLkYwE1oTaCzODfFCue60FLWCaxzS/fkILdFxmANQYmNBC0xiU5lIsjtGrTnW9NtxqPJOAkT",
-	"RERqswQqmAYQhE10NNvqnFkCyHJ2BYUaxVeXj1tp34VOyXDAZCsIf3z3QSWxbajc+4onw6GtyLCtXUoD",
-	"65bDdtGw1FF8aB9O3A9YrKz1x4lXibonx7Fa3w5Gg5EsEpNYaTVR3w1Gg+9UFEsB7kOs9DC2dR4+dv19",
-	"M9xj3DISQVgSNKToWxXzvSVccnBR+NjP0t2UYSeUN3dH+nU8Gn019Xp42vRI2A876KowuMC6eLLLdHEO",
-	"t5pYTuGyRNeoifqrXR9SIaDnCpBXW1Dbey3wX2jHHta5Lqi95kiBpPHikgPLYz2Emg+Xc2qsaa8J4vGl",
-	"il3KmTF8fNiE3mbZn9J49jATr7PYC2Zw3oV2fcYg6y/kHjZL0WWzRCJN8+3dK1zvZErkuHySoRIzgnkD",
-	"CJ/sHGxkwa811XRrztFDadnDa5BDQBMnMAYGFF1yEe2EZrJGofTcaVoUzVWbIb/nxVgv3x1BQz5yV0rL",
-	"MB6NpVnwSjiKS9QGTGB8iStiQOBwukVD0a50gTb1kZ7P4Ptmewz/bxhPXpx7dLGWFT33x4fPvjfi5W/T",
-	"u8dvk/Go99L4fyDdntB6knhLEtaNR+M/wvlWBfV4/4EEJgLZQM8WMEGawE8iUy6vw2fuJFF8NAi52ptw",
-	"GNexbGodf0FLkSzllj1lXVcJALYLQIjw6usaz3YJFpn1dGv4CxaFJEe4JVlJtk80TXiAsQ6MNZTAUt/T",
-	"QUOI4UVdctLbIsfjRaFtJLfGuozcmZyvvJIb2vaWd3R2XoUf586umRwIEzjE0EfaoCG/1sn0+1n7R9Jq",
-	"Xx4/QaiY/DOGKDyhFZ5fisIfcUVwbl2oeUTFxcFJ1xb9c1G5pnlu7YqHexK9xeJRNcP4L3H6aSF7X/Pi",
-	"msv3emnQ144OnvN622B4RvnBZs3vKlWPZD7szJsvxMLxzS0lfU/7N4+5tQWhORH43dR+YX906YvPsVLd",
-	"lbFrA1g4wqy5+GLU3OxLCrqXFVdwT04vNGVJ+w6ctAc4ZQO46R43tlJjbd1KOsQemrbY6ZNG4p7S2mnf",
-	"CD6kutJCtnDZqezJcFjYFAtprZM3ozej7joSKNz6Ou6MN9gEcbGD+MGrLoeG0fNCutVWDJ6KAsJduF3Z",
-	"7WZzt/lvAAAA//8=",
+	"7Fx7b9vGlv8qA+4FnAC05LjtRVf+y80tsMEmrZGkG3TrrDwij8SJyRnemaFl3sCfa//fT7Y4Z4YUHyNL",
+	"VuzbNrvIH5HFeZ7n7zyoz1GiilJJkNZEs89RyTUvwIKmv0QKRaksyKT+d6jxmxRMokVphZLRLHqfATO8",
+	"AHYNNeMyZQuV1kxDmfPaMItPrdKQMi7NGvQZWwubMS6VzUC7wUqzktuMCcuEYRqWlYF0ws5pSeEWSXie",
+	"gz4yTK0le2YzEJrxNNVgzJF5HjcLHhmc4P+YRHEk8IwZ8BR0FEeSFxDNolebOx3jpeLIJBkUHG9X8NvX",
+	"IFc2i2an330XR4WQzd/fx5GtS1zAWC3kKrq7i6Myh3QFr1KiFW6GV9ls5R7PRRrFkYa/V0JDGs2srqC7",
+	"acmtBY2z/+u3k+N/PT/+T378j4+fT/9695cotKmpFi0Ptm7dHfS4B7jDpUyppAGSkR+1Vho/JEpakBY/",
+	"8rLMRcJx8+kng6LyubPfXzQso1n0L9ON6E3dUzM9L4VbkDbqS9uHjFu2BmnZWquGGG4eLttOxStpVYK2",
+	"wh0xUSng/4OrxNFSQJ46SbdQmPHMAozhq/BkInjoga7y0Iy7Lg9+a/hFg+N2o48twdXiEyQW1/NfcK15",
+	"jX/fdyjcAYxFloceG8ttZXYfzo/b7NVbOXTIl1ynLzMu3bl4mgrkGs8vOvRc8txAPCAxz3NnWJa8ym07",
+	"qM/689wotlSazIGzHl0JN0wtnblBY1SCNkoyi+KS8Rtwk/KUJVynG4leKJUDl0QWsFU5F6389jd/ZQ0j",
+	"FeqYhxcnJ/EuGnYX3UaydzjonKzjWPpw4RLG35fVIhcm44sc5tfOLo85PbjSQCNyAdLODSQabHB+UIAG",
+	"NySi9Jca3/M+qsSjq+ye72gSouffKnijpFPKsZ8q8JETCnQrii2AlVykTKr1GcthaZmqLFtngKIDGnCY",
+	"VBJlfyCxhaqknRdCOmOzVLrgNppFQtq/frsRMLzkCjQeLVGFkKu51X6J1ty0c1NuYWxtx8qf8nqveStx",
+	"A2ZelXNnfUf0kE5fqrJU2rKSV2jO493rSoDUzBc8uXYSOyb0gstrtubSOufthiLBEyWXQhcx83qM6ohE",
+	"VksmFasMMC5rVigNM/zC6hofqUqTX3ckDKpvyevCi/l9vuXCD8MZoIUiCS+EFEVVRLMXIb61DOtf828I",
+	"b5Rk60wkGeMsybheAVtzw3AGqsWhHB56CXdQx/e4L3rN8QbiFVKNn+DWvqRDjm3BAeK8rxDuR+YHXDl0",
+	"t4sN9x94sfZQJ0GdrbRGlIhT4ZYXJXr16Mdf3oZuuuQirzTMG6gxcF8Mv0dp9qI6x/GQMiEZIGYxk5oX",
+	"ecyWWhWkGzk3liEuK0p7xqxS84LLep5CkgsJpjVTzYIs44aBTCFt3GQROmYBNnMM6R/wP4Th7H/+2/1j",
+	"355+expkpz/8FnCxgbuj9X9eMs7c89DCG1gCEvnxW5Ro4BY6uNXMeUKLkTVOwBhnDUyVJAApDXVERX3g",
+	"MoHcT19W0j0uubZ5Pe98kwpTVrjNx9ChBhA6fCnnVhR+7E6I4p3wr6VlvIFbA/1uRfAeud8GHh5qFMPn",
+	"u2/nC76CHbvjkF90vgU/OwqUPGSVquCswSFx0E7E0NsnHp5sx/0uQKa48+h8Gqyu53xpQ27wHSRKpiZo",
+	"O8eyXvo9Psb7ovLu5qELvOM3kCK8HJ8bbkvUpvGZf/3111+P37wJqacwc5NxOsRIB/bD4gTDhWXcsDXk",
+	"edCL53wB+WGmaUAnt1Lc3jVIovuA98MBxVao3qj57w/E4z3ihm1G6kvhenyvPXnXNZxjNy6TTOm5xxxj",
+	"vJnyuhG5pdDGejR2xoAnmbPPR4ZGLVWeq7VxXlbYfeBu4pXoPjHYaBtOoM1N+Kg5t2CsO2bskmF0PuPi",
+	"kjVGHU0kcsa4ZYUylr04PekCynuP0qGkx3uBGOJByCatYNeubeB1F0cgUxOMOX4eushuLAYynW1wj+fo",
+	"2j/HKG0fXm2BJTncOLuyL+Fe0wSHlnjAgiJ4mC8gwZgpeM8O/GhsPDfXHpkUJRcrOU9yZeibSvr7OVM5",
+	"X+QqcWP9F6C52QJRci5XVTgVNDKJfmRI/5wMBmCrF0C7hhztNyFOoZnSKWjklzLAFrBUGmLinoRby5QE",
+	"ygW7x85JHSC+rUQNpRc3mSdtMHPfep2wp5l4uDRIZcWynrv7dijeC0RFOq+kFfk2/T9cuilE37r6z0sX",
+	"w3s16thE4okn1z7baIVi8SoN36CR3+5S2+NEDet97GeH2m/djB5O6p/CRwazjsF3GJzSNdbldGqwE4YB",
+	"ww3M/OXTjj84Y5z5CMyH7sJH7oyvuJATVnJj52kFs0uJ+1Bk7VAMqX+MW2VCrigz4dcn1nRzHiWvzaTl",
+	"y6LuPIv9aB9ATFqbMbuU6gb0hDnwErjnmhsm4YbWF+nkUnbMzCZscpcnx+tuEjUi1I+P/Da7waezUa10",
+	"xN0cseXRxvM1FrfjZ4bK05qcXWhga2Z0gBj2Fa8xPuk+3HWal0S2h+a3bS+97dMbc5Bd9yDVOoq7j4Ls",
+	"uP9wj5fe8VOaQPmQ1NCwcgMS4T+KrteWM8rtYfRgYiasA2jOw7CE5yBTrvexV5uMxoPTFW1yaq8gjTcK",
+	"0Mk9XIuy7GceDk83bEk1nlufZbS6JhKCtMxmWlWrrJvCenBebVvOIcz8XarxunGrh6bggulXBOrzDZ8C",
+	"gDKhkpMzkt0Mv2ULWAlpCGQ/sm8a0HVngnJEp8PqZLRNKLdI945ZwT8pzSoprInb2MGuFUshEQXPO+kI",
+	"WRULQmW3xyt17L/8ZJSc/OSetPQJJr5eN8USpZms8hydYFNJQHrjI848geP7mY7zMZxsytI7hNhTYReZ",
+	"2zrQ75DqDlsTOMCYIHRrs/u7PXRAwWGfBHqXcD8pKxJPrP1lcyc0Hpy0P37XmS6aQOsBJyJ0tdV0vB9A",
+	"qiYSbZAcgcCzjhJR/EOhTC/O6cryNztlt3emXZd+25qn/sV6F9lGkoC36xPgh5q1EWHgID3d30NJrLA5",
+	"PNVxBlTcnK3Zt7/aLsIeVnH/v5bGix8RYjcpwAdh7XfXonygzm/T9g+En3zg101aDHIWGpr+s65en+4L",
+	"rAK5UOS7XKrxkX68AV0zYkNC7W1NtN6U8wzoG5HAhKGpWsOC8bJkGiNYMIhuEJtpdjX1480V9cUxSFfA",
+	"iOCu+F5qWIrb55NLeU5ewNAt/UUYuQSHGNizBJd5HrNFZamEeOX8xhWCcspV8CasNSBTE3tYKgwO6GAP",
+	"xo3H8ZfSt4RtbvMqpfKAqwQaShP1awd4vISXfCFygXydsXWmKNjNVI6TJbCC10gnqifgAgAsU2sMIi5l",
+	"Sz/LZWrOxoW5mPHcKI8baT7IlAk7YdQ85k5w1fSSXcWb67DhbSjyzkUC0rkn33r35tX7KHb1qyiztjSz",
+	"6VSVII2qdAITpVdTP2laCNsxn9F7nl8rSmH0hCCKoxvQxknOi8nJ5AQn4ZK8FNEs+mZyMvkmcg1ppAhT",
+	"Xoqpp/H0c1uWvZt26horZ6dQf3jTSRhd0NCmrBH3ukF/C5uAzZBp2w1593HQI3h6cvJoHYL9smegTfD9",
+	"Ro2cp/GRd3jZ9pzTpu8QDVVRcF1Hs+jf1Lqvll6suLluFEzdCFRFByfWmcjB97Iig9BH8ZUhK+H4gWbi",
+	"9ngBtZK+FRN33MWx45KvYPr59o7snDKBOODq9gp3vXLm9oo9a492fmQYzn+OeP0q4Tq96mjvplTHV97e",
+	"4Cd8VPAU2KJmnH1SC6acFvy9ggou5bMGHH3HNFDsGrNTZhjHsPe5W4cM25qjUVhoAcu8PvMUsp1dpLK+",
+	"4aoG65QaWWvY6ckpGi5zLeTKQTKf9yr4NRoPZqjM6hZy66J58KR36nmPfF809eDDZDzeOXbQPY0zAp26",
+	"t3v35vLjf8w/fn4Rn54EG3P/CUrXqfhvVTyXaz89OX2KzZtyfGD3HwDFBEWW1NMLjMPsb8Hq+vicPpu2",
+	"Nu86w4lWnQH9c41c/92XmhSkUqaMhbS1KiTAqt8iM7Qa91oJaqrcbhpe8jynXLV1VImbPvyauuwxilcS",
+	"YkY9g12D4I7nYOPItjkddyjBG5JLSaWhI4Nu8xrSTT/TwHeeuVS4VmsDmqEmuF7LkNISYH8sz/RwrX1K",
+	"terGIlsUyhH/yDAXFzAfF3ypFL7h18CeKU08d1LxvOfpPNP3lcoeipt+HvRO3W1FHO/6PVMPY+vgTYin",
+	"ZdW4KhHg2LnxCiLV+ot5dD4AruhHfZGFgCuh8kSR7rhMUcOfHjf259I0aQscWzDGpkLhAw5/wecsB9/v",
+	"S/U3l1bRlYzZlVTrKwTZRBqOsRbq/yZP2JmwUDZjqWpNELp/pqEEbj1iN03hbcLOm9qd653g1JGLNFrz",
+	"mq0UGIpXQhbF1XEeVfQOtCv0SsUPKq2fRE59vepu/NLOn1wzfpTpIKw7CxVkm3byR9EMn4wL6sXPMnGY",
+	"dql0Qa24vtcdMLR0vREXv7xnloDrpvddWup7n4R9Xp+VOv29hPSJ5Gb4+ssWB0jY5p/uBru7OgNj+A20",
+	"bxcS/0Iyt13URmFfHJVVwCO64tCj8/6JzE3nta+7fl7M3/FrMjvvUVpG2uvEYyQ0aAVQZtKztkt8TblH",
+	"77XwefMWQNN8QrB84yUfIEz72rFCpWJZH7ddUGF79qGthygD0rUtJZQ/dKCfpreVVryJVGtv3dDptoXZ",
+	"5iU8F+UvYFXJsbF7Q2caV5O/Sp/cLQB//Rpz7s2ljxKV9lXhTWBI6fct6tHKzCM4cLkpbDYyP3K5oULo",
+	"H9Tuho769YvThwxInDo9dtQ/nCMcTHnd1HWo069pA6fHQhIaTLiBzbtTm9xF49ZtxmXbh/wE5rdsStlh",
+	"GaRK9+OHxE8rfq48//ULn2uwazFfr3/zSUTl/lpNnwWH5cW+8gQKhQ/dNw4IX9kdL4PHVP4U1rS5MIzq",
+	"dtV8mrUGVZ9D3ZUGUxX3WIq39Pz/s2c7wLoHo2R24xaHN6/Y0JvoXFIFuAdUE1VQNeoJ1HpHqn7QmXRk",
+	"/Nvy3Kdi7w0kZsM3bPBRU6ejyrkTe4WSPWEXvBZydSlFE9y2oU3zSxvNy0mKKDJhw0LCgysGHzKQ1FHf",
+	"/LyCs6XuRM4nk3S4jsIO6aSy85LXfJFvrxE8hUX8g9ULtvQx/WFrB7ts7SNYSuMbhbag+mtRjhtD/wSo",
+	"ivqfvn5Q9Rr4DXRsE7342G3Lan8tBMdssXsT1lYJGstF5sgtOSgcHGDT17DIlLo20057YFja6PkHN3ws",
+	"ZcHfI3Nzjt+JleS2omT1qPzcr/EfJniB3rTHlazh+/EJiBtI9+gGboeGO+gGr9a7H5RD83Mt1Voynmvg",
+	"af38i0XxotsvAzc444zdgBZLAWnsf8ku9g4Khe6ibd9u+mjWSl+DPjIdGWtkJyRe9DNNSaWFrVE+kLsG",
+	"9E0jLpsWstl0mquE55kydvb9yfcnbd8f2SK/1xBLOP/erd/2fpfOkHfrTyHzmNdNN3/49+RCEylj2ABj",
+	"wyzkOaO3S/z8lgx3H+/+NwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

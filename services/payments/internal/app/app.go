@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"time"
 
@@ -33,6 +34,7 @@ import (
 	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/subscriptions"
 	"talkoot.fi/payments/internal/wake"
 	"talkoot.fi/payments/internal/webhooks"
 )
@@ -57,16 +59,19 @@ type App struct {
 	waker     *wake.Sender
 	drain     *wake.Waker // of the worker's loop over webhook events
 	tidy      *wake.Waker // of its loop over attempts, refunds and disputes
+	steps     *wake.Waker // of its loop over subscriptions
 	Providers map[string]provider.Provider
 	Payments  *payments.Service
-	Webhooks  *webhooks.Service
-	Reconcile *reconcile.Service
-	Relay     *outbox.Relay
+	// Subscriptions are what is paid monthly.
+	Subscriptions *subscriptions.Service
+	Webhooks      *webhooks.Service
+	Reconcile     *reconcile.Service
+	Relay         *outbox.Relay
 }
 
 // New connects to PostgreSQL and makes every part. Redis, the provider and the content service may be down.
 func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) (*App, error) {
-	a := &App{config: c, log: log, now: now, drain: wake.NewWaker(), tidy: wake.NewWaker()}
+	a := &App{config: c, log: log, now: now, drain: wake.NewWaker(), tidy: wake.NewWaker(), steps: wake.NewWaker()}
 
 	var err error
 	a.DB, err = dbx.Open(ctx, dbx.Config{
@@ -80,7 +85,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, dbx.Close(a.DB))
 	}
 	a.queue, a.limiter = jobs.NewClient(a.redis), ratelimit.New(a.redis, now, log)
-	a.waker = wake.New(a.queue, log, webhooks.Drain(), events.Deliver(), payments.Tidy())
+	a.waker = wake.New(a.queue, log, webhooks.Drain(), events.Deliver(), payments.Tidy(), subscriptions.Steps())
 
 	content, err := contentClient(c, now)
 	if err != nil {
@@ -88,7 +93,8 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	}
 	sender := events.NewSender(content, a.giveBack)
 	a.Relay, err = outbox.NewRelay(outbox.Config{
-		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle},
+		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle,
+			events.SubscriptionKind: sender.HandleSubscription},
 		AlarmAfter: eventAlarmAfter, Concurrency: c.Workers,
 	})
 	if err != nil {
@@ -107,8 +113,17 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
+	a.Subscriptions, err = subscriptions.New(subscriptions.Options{
+		DB: a.DB, Payments: a.Payments, Providers: a.Providers, Content: content, Now: now, Log: log, AtOnce: c.ChargesAtOnce,
+		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())),
+		WakeSteps:  both(a.steps.Wake, a.waker.Func(subscriptions.Steps())),
+	})
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
 	a.Webhooks = webhooks.New(webhooks.Options{
 		DB: a.DB, Providers: a.Providers, Payments: a.Payments, Wake: a.waker.Func(webhooks.Drain()), Now: now, Log: log,
+		RefreshCard: a.Subscriptions.RefreshCard,
 		Concurrency: c.Workers, Timeout: c.HookTimeout,
 	})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments, Providers: a.Providers, Now: now,
@@ -128,9 +143,16 @@ func providers(c Config, log *slog.Logger) map[string]provider.Provider {
 	return out
 }
 
-// giveBack refunds a payment whose money the content service does not accept. Repeated, it changes nothing.
+// giveBack refunds a payment whose money the content service does not accept; a subscription whose month it is ends.
+// Repeated, it changes nothing.
 func (a *App) giveBack(ctx context.Context, paymentID string, outcome events.Outcome) error {
-	_, _, err := a.Payments.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
+	p, err := a.Payments.Payment(ctx, paymentID)
+	if err == nil && p.Subject.Kind == string(contentclient.Subscription) {
+		_, _, err = a.Subscriptions.Close(ctx, p.Subject.ID, subscriptions.CampaignClosed)
+	}
+	if err == nil {
+		_, _, err = a.Payments.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
+	}
 	return err
 }
 
@@ -160,9 +182,15 @@ func contentClient(c Config, now func() time.Time) (*contentclient.Client, error
 
 // server is the contract, composed of the domains' calls.
 type server struct {
-	*payments.Handlers
+	*paymentHandlers
+	*subscriptionHandlers
 	webhooks *webhooks.Service
 }
+
+type (
+	paymentHandlers      = payments.Handlers
+	subscriptionHandlers = subscriptions.Handlers
+)
 
 // StripeWebhook stores an event of provider A.
 func (s server) StripeWebhook(c echo.Context, _ api.StripeWebhookParams) error {
@@ -182,14 +210,21 @@ func (a *App) Handler() (http.Handler, error) {
 	c := a.config
 	e := a.newEcho(a.stateOfProviders())
 	check := []echo.MiddlewareFunc{promised.Middleware()}
-	limit := a.limiter.ByAddress(payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
+	rules, perSubject := payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)), ratelimit.Per(c.SetupPerPledgeMinute,
+		time.Minute)
+	maps.Copy(rules, subscriptions.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
+	limit := a.limiter.ByAddress(rules)
 	api.RegisterHandlersWithOptions(httpx.Routes(e, limit), server{
-		Handlers: payments.NewHandlers(a.Payments, ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
-			c.StripePublishableKey),
-		webhooks: a.Webhooks,
+		paymentHandlers:      payments.NewHandlers(a.Payments, perSubject, c.StripePublishableKey),
+		subscriptionHandlers: subscriptions.NewHandlers(a.Subscriptions, perSubject, c.StripePublishableKey),
+		webhooks:             a.Webhooks,
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
 		"setupPledgePayment": check, "pledgePayment": check, "pledgePaymentPage": check,
+		"setupSubscriptionPayment": check, "subscription": check, "subscriptionPayment": check, "cancelSubscription": check,
+		"modifySubscriptionLevel": check, "skipSubscriptionMonth": check, "pauseSubscription": check,
+		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
+		"changeSubscriptionCard": check,
 	}})
 	return e, a.routeInternal(e)
 }
@@ -210,8 +245,20 @@ func (a *App) routeInternal(e *echo.Echo) error {
 		return fmt.Errorf("service token: %w", err)
 	}
 	routes := httpx.Routes(e, servicetoken.Require(verifier), promised.Middleware())
-	internalapi.RegisterHandlers(routes, internalapi.NewStrictHandler(payments.NewInternalHandlers(a.Payments), nil))
+	internalapi.RegisterHandlers(routes, internalapi.NewStrictHandler(internalServer{a}, nil))
 	return nil
+}
+
+// internalServer is the internal contract: what is closed is a payment or a subscription.
+type internalServer struct{ app *App }
+
+// ClosePayment ends what nobody wants paid any more.
+func (s internalServer) ClosePayment(ctx context.Context, r internalapi.ClosePaymentRequestObject) (
+	internalapi.ClosePaymentResponseObject, error) {
+	if r.Body.SubjectKind == internalapi.Subscription {
+		return s.app.Subscriptions.ClosePayment(ctx, r)
+	}
+	return payments.NewInternalHandlers(s.app.Payments).ClosePayment(ctx, r)
 }
 
 func (a *App) newEcho(state ...prometheus.Collector) *echo.Echo {

@@ -40,6 +40,7 @@ type Config struct {
 	SetupPerPledgeMinute int           `env:"RATE_LIMIT_SETUP_OF_PLEDGE" default:"30" help:"setups and payment pages per minute and pledge"`
 	DatabaseConns        int           `env:"DATABASE_CONNS" default:"16" help:"connections to PostgreSQL of one process"`
 	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" help:"jobs at once of one worker"`
+	ChargesAtOnce        int           `env:"CHARGES_AT_ONCE" default:"8" help:"monthly charges at once of one worker"`
 	SweepEvery           time.Duration `env:"SWEEP_EVERY" default:"5s" help:"how often a worker looks for work that the queue lost"`
 
 	// What follows is not from the environment: tests and simulations, which run the service in their own process, set it.

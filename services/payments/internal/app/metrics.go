@@ -54,9 +54,12 @@ func (a *App) stateOfWork() prometheus.Collector {
 		"outbox_oldest_age_seconds":         "Age of the oldest of them.",
 		"payments_open":                     "Payments that a backer can still pay; at most 10000 are counted.",
 		"payments_overdue":                  "Those of them whose time has been over for an hour; at most 10000 are counted.",
-		"refunds_open":                      "Refunds that are not settled; at most 10000 are counted.",
-		"refunds_oldest_age_seconds":        "Age of the oldest of them, failed ones included.",
-		"disputes_open":                     "Disputes that are not settled; at most 10000 are counted.",
+		"charges_due":                       "Subscriptions that a worker has something to do for, charges above all; at most 10000 are counted.",
+		"charges_overdue": "Monthly charges that should have been tried an hour ago, and subscriptions that no worker " +
+			"takes up; at most 10000 are counted.",
+		"refunds_open":               "Refunds that are not settled; at most 10000 are counted.",
+		"refunds_oldest_age_seconds": "Age of the oldest of them, failed ones included.",
+		"disputes_open":              "Disputes that are not settled; at most 10000 are counted.",
 		"disputes_respond_by_seconds": "Time left to send evidence in the most urgent open dispute; absent " +
 			"without one.",
 		"anomalies_open": "What a person has to look at; at most 10000 are counted.",
@@ -78,24 +81,28 @@ func (w work) Describe(out chan<- *prometheus.Desc) {
 // waiting is what one look at the database counts.
 type waiting struct {
 	Webhooks, Outbox, Payments, Overdue, Refunds, Disputes, Anomalies, Foreign float64
+	ChargesDue, ChargesOverdue                                                 float64
 	OldestWebhook, OldestEvent, OldestRefund, RespondBy, Reconciled            *time.Time
 }
 
 // Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone,
-// payments_to_check, refunds_next_check, disputes_due, anomalies_open. Without an answer the values are missing, which
+// payments_to_check, subscriptions_due, subscription_periods_tries, refunds_next_check, disputes_due, anomalies_open. Without an answer the values are missing, which
 // is an alarm too.
 func (w work) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // it gets no context
 	defer cancel()
 	var row waiting
 	err := w.db.WithContext(ctx).Raw(`SELECT h.n AS webhooks, h.oldest AS oldest_webhook, o.n AS outbox, o.oldest AS oldest_event,
-		p.n AS payments, p.overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies,
+		p.n AS payments, p.overdue, s.n AS charges_due, s.overdue + m.overdue AS charges_overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies,
 		c.reconciled, coalesce(c.foreign_count, 0) AS foreign FROM
 		(SELECT count(*) AS n, min(received_at) AS oldest FROM (SELECT received_at FROM webhook_events WHERE status = 'received'
 			ORDER BY next_attempt_at LIMIT @limit) x) h,
 		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM outbox WHERE done_at IS NULL ORDER BY id LIMIT @limit) x) o,
 		(SELECT count(*) AS n, count(*) FILTER (WHERE closes_at < @overdue) AS overdue FROM (
 			SELECT closes_at FROM payments WHERE status IN ('created', 'requires_action', 'processing') LIMIT @limit) x) p,
+		(SELECT count(*) AS n, count(*) FILTER (WHERE step_at < @overdue) AS overdue FROM (
+			SELECT step_at FROM subscriptions WHERE step_at <= @now ORDER BY step_at LIMIT @limit) x) s,
+		(SELECT count(*) AS overdue FROM (SELECT 1 FROM subscription_periods WHERE next_try_at < @overdue LIMIT @limit) x) m,
 		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM refunds WHERE next_check_at IS NOT NULL LIMIT @limit) x) r,
 		(SELECT min(found_at) AS oldest FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed') f,
 		(SELECT count(*) AS n, min(respond_by) AS respond_by FROM (
@@ -103,7 +110,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a
 		LEFT JOIN (SELECT started_at AS reconciled, foreign_count FROM reconcile_runs WHERE name = 'reconcile:ledger' AND finished_at IS NOT NULL
 			ORDER BY started_at DESC LIMIT 1) c ON true`,
-		map[string]any{"limit": countLimit, "overdue": w.now().Add(-time.Hour)}).Scan(&row).Error
+		map[string]any{"limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour)}).Scan(&row).Error
 	if err != nil {
 		w.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
 		return
@@ -112,6 +119,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		"webhook_events_waiting": row.Webhooks, "webhook_events_oldest_age_seconds": w.age(row.OldestWebhook),
 		"outbox_waiting": row.Outbox, "outbox_oldest_age_seconds": w.age(row.OldestEvent),
 		"payments_open": row.Payments, "payments_overdue": row.Overdue, "refunds_open": row.Refunds,
+		"charges_due": row.ChargesDue, "charges_overdue": row.ChargesOverdue,
 		"refunds_oldest_age_seconds": w.age(row.OldestRefund),
 		"disputes_open":              row.Disputes, "anomalies_open": row.Anomalies, "reconciliation_foreign": row.Foreign,
 	}

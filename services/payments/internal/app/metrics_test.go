@@ -26,14 +26,23 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 	t.Parallel()
 	addr := freeAddr(t)
 	w := paymentstest.New(t, func(c *app.Config) { c.WorkAddr, c.SweepEvery = addr, time.Hour })
+	w.Subscribed(paymentstest.Visa)
+	w.Exec(`UPDATE subscription_periods SET next_try_at = now() - interval '2 hours'`)
 	w.MustSetup(w.Pledge())
 	w.Settle()
+	w.Exec(`UPDATE subscriptions SET step_at = now() - interval '2 hours'`)
 	w.MustSetup(w.Pledge())
 	w.Content.SetDown(true)
 	w.Exec(`INSERT INTO webhook_events (event_key, provider, type, about, api_version, livemode, object_ref, money_ref, body, status, received_at, next_attempt_at)
 		SELECT n::text, 'stripe', 't', 'payment', 'v', false, 'o', '', '', 'received', now() - interval '90 seconds', now() + interval '1 hour' FROM generate_series(1, 3) n`)
 	w.Exec(`INSERT INTO anomalies (kind, provider, reference, detail, found_at, seen_at, resolved_at, resolved_by)
 		VALUES ('unknown_charge', 'stripe', 'a', '{}', now(), now(), NULL, ''), ('unknown_charge', 'stripe', 'b', '{}', now(), now(), now(), 'aino')`)
+	// No worker takes the subscription up.
+	held := w.DB.Gorm.Begin()
+	if err := held.Exec(`SELECT FROM subscriptions FOR UPDATE`).Error; err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { held.Rollback() })
 	w.Work()
 	var text string
 	w.Eventually("the metrics", func() bool {
@@ -50,7 +59,7 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 		"talkoot_payments_webhook_events_waiting 3", "talkoot_payments_webhook_events_oldest_age_seconds 9",
 		"talkoot_payments_outbox_waiting 1",
 		"talkoot_payments_outbox_oldest_age_seconds", "talkoot_payments_payments_open 2", "talkoot_payments_refunds_open 0",
-		"talkoot_payments_disputes_open 0",
+		"talkoot_payments_disputes_open 0", "talkoot_payments_charges_due 1", "talkoot_payments_charges_overdue 2",
 		"talkoot_payments_anomalies_open 1", `talkoot_provider_breaker_open{provider="stripe"} 0`,
 	} {
 		if !strings.Contains(text, "\n"+want) {

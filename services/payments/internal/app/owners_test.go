@@ -14,7 +14,9 @@ func TestTables_AreWrittenByTheirOwnersOnly(t *testing.T) {
 			// payments gives a payment's refunds, disputes and anomalies to the payment that takes its money over
 			"refunds": {"refunds", "payments"}, "disputes": {"disputes", "payments"}, "anomalies": {"anomalies", "payments"},
 			"ledger_accounts": {"ledger"}, "ledger_guards": {"ledger"}, "ledger_transactions": {"ledger"}, "ledger_entries": {"ledger"},
-			"webhook_events": {"webhooks"}, "reconcile_runs": {"reconcile"},
+			"subscriptions": {"subscriptions"}, "subscription_periods": {"subscriptions"}, "subscription_tries": {"subscriptions"},
+			"subscription_transitions": {"subscriptions"},
+			"webhook_events":           {"webhooks"}, "reconcile_runs": {"reconcile"},
 			"outbox": {"kit/outbox"}, "idempotency_keys": {"kit/idem"},
 		}}.Check(t)
 }

@@ -90,6 +90,11 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 		`ALTER TABLE ledger_transactions DISABLE TRIGGER USER`,
 		`INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, happened_at, booked_at)
 			SELECT 'stripe', 'charge', id, id, id, 1, 'EUR', 2, now() - n * interval '1 minute', now() FROM (SELECT id, row_number() OVER () AS n FROM payments) p`,
+		`INSERT INTO subscriptions (id, provider, status, campaign_id, description, title, language, level, customer_ref, step_at, created_at, updated_at)
+			SELECT id, 'stripe', 'created', 7, '', '', 'fi', '{}', 'c', CASE WHEN status = 'created' THEN now() - interval '1 day' ELSE now() + interval '1 day' END,
+				now(), now() FROM payments`,
+		`INSERT INTO subscription_periods (subscription_id, period, payment_id, status, next_try_at, begun_at)
+			SELECT id, 1, id, 'open', CASE WHEN status = 'created' THEN now() END, now() FROM payments`,
 		`ANALYZE`,
 	} {
 		if err := w.DB.Gorm.Exec(statement).Error; err != nil {
@@ -106,6 +111,8 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 		"refunds_repeats":            `SELECT id FROM refunds WHERE repeats = '00000000000000000000000007'`,
 		"disputes_attempt":           `SELECT id FROM disputes WHERE attempt_id = 7 ORDER BY id`,
 		"disputes_due":               `SELECT id FROM disputes WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
+		"subscriptions_due":          `SELECT id FROM subscriptions WHERE step_at <= now() ORDER BY step_at, id LIMIT 8 FOR UPDATE SKIP LOCKED`,
+		"subscription_periods_tries": `SELECT 1 FROM subscription_periods WHERE next_try_at < now() LIMIT 10000`,
 		"webhook_events_waiting":     `SELECT event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= now() ORDER BY next_attempt_at, event_key LIMIT 16`,
 		"attempts_object":            `SELECT payment_id FROM attempts WHERE provider = 'stripe' AND object_ref IN ('pi_1', 'pi_2')`,
 		"attempts_money":             `SELECT payment_id FROM attempts WHERE provider = 'stripe' AND money_ref IN ('pi_1', 'pi_2')`,

@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/reconcile"
+	"talkoot.fi/payments/internal/subscriptions"
 	"talkoot.fi/payments/internal/webhooks"
 )
 
@@ -35,6 +36,7 @@ func (a *App) Work(ctx context.Context) error {
 	group.Go(func() error { return a.Relay.Run(ctx) })
 	group.Go(func() error { return a.Webhooks.Run(ctx, a.drain, a.config.SweepEvery) })
 	group.Go(func() error { return a.runTidy(ctx) })
+	group.Go(func() error { return a.Subscriptions.Run(ctx, a.steps, a.config.SweepEvery) })
 	group.Go(func() error { return a.Reconcile.Schedule(ctx, a.queue) })
 	for _, s := range a.sweeps() {
 		group.Go(func() error { return jobs.Every(ctx, a.log, s) })
@@ -67,6 +69,7 @@ func (a *App) tasks(stop context.Context) (*jobs.Server, error) {
 	return tasks, errors.Join(
 		webhooks.Drain().Handle(tasks, wake(a.drain.Wake)),
 		payments.Tidy().Handle(tasks, wake(a.tidy.Wake)),
+		subscriptions.Steps().Handle(tasks, wake(a.steps.Wake)),
 		events.Deliver().Handle(tasks, wake(a.Relay.Wake)),
 		payments.MakePages().Handle(tasks, func(ctx context.Context,
 			j payments.PageJob) error {

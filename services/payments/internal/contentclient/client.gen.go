@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/oapi-codegen/runtime"
+	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
 // Defines values for EventOutcomeOutcome.
@@ -127,13 +128,133 @@ func (e PaymentEventType) Valid() bool {
 
 // Defines values for SubjectKind.
 const (
-	Pledge SubjectKind = "pledge"
+	Pledge       SubjectKind = "pledge"
+	Subscription SubjectKind = "subscription"
 )
 
 // Valid indicates whether the value is a known member of the SubjectKind enum.
 func (e SubjectKind) Valid() bool {
 	switch e {
 	case Pledge:
+		return true
+	case Subscription:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionEventCause.
+const (
+	SubscriptionEventCauseActionRequired SubscriptionEventCause = "action_required"
+	SubscriptionEventCauseActivated      SubscriptionEventCause = "activated"
+	SubscriptionEventCauseCanceled       SubscriptionEventCause = "canceled"
+	SubscriptionEventCauseCardChanged    SubscriptionEventCause = "card_changed"
+	SubscriptionEventCauseCardExpiring   SubscriptionEventCause = "card_expiring"
+	SubscriptionEventCauseChargeComing   SubscriptionEventCause = "charge_coming"
+	SubscriptionEventCauseChargeFailed   SubscriptionEventCause = "charge_failed"
+	SubscriptionEventCauseEnding         SubscriptionEventCause = "ending"
+	SubscriptionEventCauseExpired        SubscriptionEventCause = "expired"
+	SubscriptionEventCauseLevelChanged   SubscriptionEventCause = "level_changed"
+	SubscriptionEventCauseLevelChosen    SubscriptionEventCause = "level_chosen"
+	SubscriptionEventCausePastDue        SubscriptionEventCause = "past_due"
+	SubscriptionEventCausePaused         SubscriptionEventCause = "paused"
+	SubscriptionEventCauseRenewed        SubscriptionEventCause = "renewed"
+	SubscriptionEventCauseResumed        SubscriptionEventCause = "resumed"
+	SubscriptionEventCauseSkipped        SubscriptionEventCause = "skipped"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionEventCause enum.
+func (e SubscriptionEventCause) Valid() bool {
+	switch e {
+	case SubscriptionEventCauseActionRequired:
+		return true
+	case SubscriptionEventCauseActivated:
+		return true
+	case SubscriptionEventCauseCanceled:
+		return true
+	case SubscriptionEventCauseCardChanged:
+		return true
+	case SubscriptionEventCauseCardExpiring:
+		return true
+	case SubscriptionEventCauseChargeComing:
+		return true
+	case SubscriptionEventCauseChargeFailed:
+		return true
+	case SubscriptionEventCauseEnding:
+		return true
+	case SubscriptionEventCauseExpired:
+		return true
+	case SubscriptionEventCauseLevelChanged:
+		return true
+	case SubscriptionEventCauseLevelChosen:
+		return true
+	case SubscriptionEventCausePastDue:
+		return true
+	case SubscriptionEventCausePaused:
+		return true
+	case SubscriptionEventCauseRenewed:
+		return true
+	case SubscriptionEventCauseResumed:
+		return true
+	case SubscriptionEventCauseSkipped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionEventEndedBecause.
+const (
+	Asked          SubscriptionEventEndedBecause = "asked"
+	CampaignClosed SubscriptionEventEndedBecause = "campaign_closed"
+	PersonBlocked  SubscriptionEventEndedBecause = "person_blocked"
+	PersonErased   SubscriptionEventEndedBecause = "person_erased"
+	Unpaid         SubscriptionEventEndedBecause = "unpaid"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionEventEndedBecause enum.
+func (e SubscriptionEventEndedBecause) Valid() bool {
+	switch e {
+	case Asked:
+		return true
+	case CampaignClosed:
+		return true
+	case PersonBlocked:
+		return true
+	case PersonErased:
+		return true
+	case Unpaid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionEventStatus.
+const (
+	SubscriptionEventStatusActive   SubscriptionEventStatus = "active"
+	SubscriptionEventStatusCanceled SubscriptionEventStatus = "canceled"
+	SubscriptionEventStatusCreated  SubscriptionEventStatus = "created"
+	SubscriptionEventStatusExpired  SubscriptionEventStatus = "expired"
+	SubscriptionEventStatusPastDue  SubscriptionEventStatus = "past_due"
+	SubscriptionEventStatusPaused   SubscriptionEventStatus = "paused"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionEventStatus enum.
+func (e SubscriptionEventStatus) Valid() bool {
+	switch e {
+	case SubscriptionEventStatusActive:
+		return true
+	case SubscriptionEventStatusCanceled:
+		return true
+	case SubscriptionEventStatusCreated:
+		return true
+	case SubscriptionEventStatusExpired:
+		return true
+	case SubscriptionEventStatusPastDue:
+		return true
+	case SubscriptionEventStatusPaused:
 		return true
 	default:
 		return false
@@ -166,9 +287,29 @@ type EventOutcome struct {
 // reason.
 type EventOutcomeOutcome string
 
+// Level What is paid a month
+type Level struct {
+	AmountMinor int64             `json:"amount_minor"`
+	Currency    string            `json:"currency"`
+	Description map[string]string `json:"description"`
+	RewardID    *int64            `json:"reward_id,omitempty"`
+
+	// Title Of the reward, by language; empty without one
+	Title map[string]string `json:"title"`
+}
+
+// LevelQuestion defines model for LevelQuestion.
+type LevelQuestion struct {
+	AmountMinor int64  `json:"amount_minor"`
+	RewardID    *int64 `json:"reward_id,omitempty"`
+}
+
 // Order defines model for Order.
 type Order struct {
-	AmountMinor   int64  `json:"amount_minor"`
+	AmountMinor int64 `json:"amount_minor"`
+
+	// BackerUserID Of a subscription: whose it is, when they have an account
+	BackerUserID  *int64 `json:"backer_user_id,omitempty"`
 	CampaignID    int64  `json:"campaign_id"`
 	CampaignTitle string `json:"campaign_title"`
 
@@ -176,9 +317,12 @@ type Order struct {
 	Currency string `json:"currency"`
 
 	// Description What the backer's statement and the payment page say
-	Description  string    `json:"description"`
-	Email        string    `json:"email"`
-	Language     string    `json:"language"`
+	Description string `json:"description"`
+	Email       string `json:"email"`
+	Language    string `json:"language"`
+
+	// Level What is paid a month
+	Level        *Level    `json:"level,omitempty"`
 	Name         string    `json:"name"`
 	PayableUntil time.Time `json:"payable_until"`
 	PayeeUserID  *int64    `json:"payee_user_id,omitempty"`
@@ -216,7 +360,13 @@ type PaymentEvent struct {
 	// OccurredAt When it happened at the provider, as far as it says so
 	OccurredAt time.Time `json:"occurred_at"`
 	PaymentID  string    `json:"payment_id"`
-	Provider   string    `json:"provider"`
+
+	// Period Of a subscription: which month
+	Period *int `json:"period,omitempty"`
+
+	// PeriodDay Of a subscription: the day in the calendar that the charge is for
+	PeriodDay *openapi_types.Date `json:"period_day,omitempty"`
+	Provider  string              `json:"provider"`
 
 	// RefundMinor Of payment.refunded: what went back since the last such event
 	RefundMinor  *int64                    `json:"refund_minor,omitempty"`
@@ -247,11 +397,71 @@ type SubjectID = string
 // SubjectKind What a payment can be for
 type SubjectKind string
 
+// SubscriptionEvent The subscription as it is after the change, and what has changed it
+type SubscriptionEvent struct {
+	AmountMinor int64 `json:"amount_minor"`
+
+	// CardExpires YYYY-MM
+	CardExpires *string `json:"card_expires,omitempty"`
+
+	// Cause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
+	// charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
+	// tried any more. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
+	// left out or a coming end was taken back. ending: at the end of what is paid.
+	Cause    SubscriptionEventCause `json:"cause"`
+	Currency string                 `json:"currency"`
+
+	// DueAmountMinor Of charge_coming, charge_failed, action_required and past_due
+	DueAmountMinor *int64                         `json:"due_amount_minor,omitempty"`
+	EndedBecause   *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
+	EndsOn         *openapi_types.Date            `json:"ends_on,omitempty"`
+	EventID        string                         `json:"event_id"`
+	FailureCode    *string                        `json:"failure_code,omitempty"`
+	Method         *string                        `json:"method,omitempty"`
+
+	// NextAmountMinor Of a change that has not begun
+	NextAmountMinor *int64              `json:"next_amount_minor,omitempty"`
+	NextChargeOn    *openapi_types.Date `json:"next_charge_on,omitempty"`
+	NextRewardID    *int64              `json:"next_reward_id,omitempty"`
+
+	// NextTryOn Of charge_failed
+	NextTryOn  *openapi_types.Date `json:"next_try_on,omitempty"`
+	OccurredAt time.Time           `json:"occurred_at"`
+	PaidUntil  *openapi_types.Date `json:"paid_until,omitempty"`
+
+	// Period The month that the cause is about
+	Period   *int   `json:"period,omitempty"`
+	RewardID *int64 `json:"reward_id,omitempty"`
+
+	// Sequence Grows by one with each event of a subscription
+	Sequence       int64                   `json:"sequence"`
+	Status         SubscriptionEventStatus `json:"status"`
+	SubscriptionID SubjectID               `json:"subscription_id"`
+}
+
+// SubscriptionEventCause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
+// charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
+// tried any more. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
+// left out or a coming end was taken back. ending: at the end of what is paid.
+type SubscriptionEventCause string
+
+// SubscriptionEventEndedBecause defines model for SubscriptionEvent.EndedBecause.
+type SubscriptionEventEndedBecause string
+
+// SubscriptionEventStatus defines model for SubscriptionEvent.Status.
+type SubscriptionEventStatus string
+
 // Error defines model for Error.
 type Error = APIError
 
 // PaymentEventJSONRequestBody defines body for PaymentEvent for application/json ContentType.
 type PaymentEventJSONRequestBody = PaymentEvent
+
+// SubscriptionEventJSONRequestBody defines body for SubscriptionEvent for application/json ContentType.
+type SubscriptionEventJSONRequestBody = SubscriptionEvent
+
+// SubscriptionLevelJSONRequestBody defines body for SubscriptionLevel for application/json ContentType.
+type SubscriptionLevelJSONRequestBody = LevelQuestion
 
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
@@ -345,6 +555,34 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEvent(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SubscriptionEventWithBody A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
+	SubscriptionEventWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SubscriptionEvent A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
+	SubscriptionEvent(ctx context.Context, body SubscriptionEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SubscriptionLevelWithBody Whether a subscription may have a level from now on; what it is in words. Changes nothing
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
+	SubscriptionLevelWithBody(ctx context.Context, subscriptionID SubjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SubscriptionLevel Whether a subscription may have a level from now on; what it is in words. Changes nothing
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
+	SubscriptionLevel(ctx context.Context, subscriptionID SubjectID, body SubscriptionLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
@@ -386,6 +624,74 @@ func (c *Client) PaymentEventWithBody(ctx context.Context, contentType string, b
 // Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 func (c *Client) PaymentEvent(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPaymentEventRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SubscriptionEventWithBody A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
+func (c *Client) SubscriptionEventWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSubscriptionEventRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SubscriptionEvent A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
+func (c *Client) SubscriptionEvent(ctx context.Context, body SubscriptionEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSubscriptionEventRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SubscriptionLevelWithBody Whether a subscription may have a level from now on; what it is in words. Changes nothing
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
+func (c *Client) SubscriptionLevelWithBody(ctx context.Context, subscriptionID SubjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSubscriptionLevelRequestWithBody(c.Server, subscriptionID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SubscriptionLevel Whether a subscription may have a level from now on; what it is in words. Changes nothing
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
+func (c *Client) SubscriptionLevel(ctx context.Context, subscriptionID SubjectID, body SubscriptionLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSubscriptionLevelRequest(c.Server, subscriptionID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -477,6 +783,93 @@ func NewPaymentEventRequestWithBody(server string, contentType string, body io.R
 	return req, nil
 }
 
+// NewSubscriptionEventRequest calls the generic SubscriptionEvent builder with application/json body
+func NewSubscriptionEventRequest(server string, body SubscriptionEventJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSubscriptionEventRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSubscriptionEventRequestWithBody constructs an http.Request for the SubscriptionEvent method, with any body, and a specified content type
+func NewSubscriptionEventRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/subscription-events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewSubscriptionLevelRequest calls the generic SubscriptionLevel builder with application/json body
+func NewSubscriptionLevelRequest(server string, subscriptionID SubjectID, body SubscriptionLevelJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSubscriptionLevelRequestWithBody(server, subscriptionID, "application/json", bodyReader)
+}
+
+// NewSubscriptionLevelRequestWithBody constructs an http.Request for the SubscriptionLevel method, with any body, and a specified content type
+func NewSubscriptionLevelRequestWithBody(server string, subscriptionID SubjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "subscription_id", subscriptionID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/subscriptions/%s/level", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -541,6 +934,34 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEventWithResponse(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*PaymentEventResponse, error)
+
+	// SubscriptionEventWithBodyWithResponse A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
+	SubscriptionEventWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SubscriptionEventResponse, error)
+
+	// SubscriptionEventWithResponse A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
+	SubscriptionEventWithResponse(ctx context.Context, body SubscriptionEventJSONRequestBody, reqEditors ...RequestEditorFn) (*SubscriptionEventResponse, error)
+
+	// SubscriptionLevelWithBodyWithResponse Whether a subscription may have a level from now on; what it is in words. Changes nothing
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
+	SubscriptionLevelWithBodyWithResponse(ctx context.Context, subscriptionID SubjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SubscriptionLevelResponse, error)
+
+	// SubscriptionLevelWithResponse Whether a subscription may have a level from now on; what it is in words. Changes nothing
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
+	SubscriptionLevelWithResponse(ctx context.Context, subscriptionID SubjectID, body SubscriptionLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*SubscriptionLevelResponse, error)
 }
 
 type OrderResponse struct {
@@ -639,6 +1060,102 @@ func (r PaymentEventResponse) ContentType() string {
 	return ""
 }
 
+type SubscriptionEventResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EventOutcome
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SubscriptionEventResponse) GetJSON200() *EventOutcome {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SubscriptionEventResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SubscriptionEventResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SubscriptionEventResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SubscriptionEventResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SubscriptionEventResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SubscriptionLevelResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Level
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SubscriptionLevelResponse) GetJSON200() *Level {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SubscriptionLevelResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SubscriptionLevelResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SubscriptionLevelResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SubscriptionLevelResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SubscriptionLevelResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // OrderWithResponse What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 //
 // Returns a wrapper object for the known response body format(s).
@@ -676,6 +1193,58 @@ func (c *ClientWithResponses) PaymentEventWithResponse(ctx context.Context, body
 		return nil, err
 	}
 	return ParsePaymentEventResponse(rsp)
+}
+
+// SubscriptionEventWithBodyWithResponse A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
+func (c *ClientWithResponses) SubscriptionEventWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SubscriptionEventResponse, error) {
+	rsp, err := c.SubscriptionEventWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSubscriptionEventResponse(rsp)
+}
+
+// SubscriptionEventWithResponse A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
+func (c *ClientWithResponses) SubscriptionEventWithResponse(ctx context.Context, body SubscriptionEventJSONRequestBody, reqEditors ...RequestEditorFn) (*SubscriptionEventResponse, error) {
+	rsp, err := c.SubscriptionEvent(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSubscriptionEventResponse(rsp)
+}
+
+// SubscriptionLevelWithBodyWithResponse Whether a subscription may have a level from now on; what it is in words. Changes nothing
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
+func (c *ClientWithResponses) SubscriptionLevelWithBodyWithResponse(ctx context.Context, subscriptionID SubjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SubscriptionLevelResponse, error) {
+	rsp, err := c.SubscriptionLevelWithBody(ctx, subscriptionID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSubscriptionLevelResponse(rsp)
+}
+
+// SubscriptionLevelWithResponse Whether a subscription may have a level from now on; what it is in words. Changes nothing
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
+func (c *ClientWithResponses) SubscriptionLevelWithResponse(ctx context.Context, subscriptionID SubjectID, body SubscriptionLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*SubscriptionLevelResponse, error) {
+	rsp, err := c.SubscriptionLevel(ctx, subscriptionID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSubscriptionLevelResponse(rsp)
 }
 
 // ParseOrderResponse parses an HTTP response from a OrderWithResponse call
@@ -727,6 +1296,72 @@ func ParsePaymentEventResponse(rsp *http.Response) (*PaymentEventResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest EventOutcome
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSubscriptionEventResponse parses an HTTP response from a SubscriptionEventWithResponse call
+func ParseSubscriptionEventResponse(rsp *http.Response) (*SubscriptionEventResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SubscriptionEventResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EventOutcome
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSubscriptionLevelResponse parses an HTTP response from a SubscriptionLevelWithResponse call
+func ParseSubscriptionLevelResponse(rsp *http.Response) (*SubscriptionLevelResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SubscriptionLevelResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Level
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

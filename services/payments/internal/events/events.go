@@ -1,4 +1,4 @@
-// Package events tells the content service what happened to payments.
+// Package events tells the content service what happened to payments and subscriptions.
 //
 // It owns the shape and the delivery of those events. Invariants: an event is written in the transaction that makes it
 // true; the events of one subject arrive in their order (one outbox stream a subject) and are numbered without gaps;
@@ -23,8 +23,11 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 )
 
-// Kind of our messages in the outbox.
-const Kind = "payment_event"
+// Kinds of our messages in the outbox.
+const (
+	Kind             = "payment_event"
+	SubscriptionKind = "subscription_event"
+)
 
 // Deliver asks a worker to look into the outbox now.
 func Deliver() jobs.Task[struct{}] {
@@ -45,6 +48,24 @@ func Add(ctx context.Context, tx *gorm.DB, e Event) error {
 	_, err = outbox.Add(ctx, tx, outbox.Message{
 		Kind: Kind, Stream: string(e.SubjectKind) + ":" + e.SubjectID, Payload: payload,
 		DedupeKey: fmt.Sprintf("%s:%d", e.PaymentID, e.Sequence),
+	})
+	return err
+}
+
+// SubscriptionEvent is the contract's; AddSubscription gives it its id.
+type SubscriptionEvent = contentclient.SubscriptionEvent
+
+// AddSubscription writes an event into the outbox in the caller's transaction, which holds the subscription's row
+// locked. It is in the stream of the payment events of its months.
+func AddSubscription(ctx context.Context, tx *gorm.DB, e SubscriptionEvent) error {
+	e.EventID = ids.Event()
+	payload, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("encode event %s: %w", e.Cause, err)
+	}
+	stream := string(contentclient.Subscription) + ":" + e.SubscriptionID
+	_, err = outbox.Add(ctx, tx, outbox.Message{
+		Kind: SubscriptionKind, Stream: stream, Payload: payload, DedupeKey: fmt.Sprintf("%s:%d", stream, e.Sequence),
 	})
 	return err
 }
@@ -80,24 +101,50 @@ func (s *Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
 		return fmt.Errorf("send event %s of payment %s: %w", e.Type, e.PaymentID, err)
 	}
 	defer func() { err = errors.Join(err, response.Body.Close()) }()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	answer, err := outcomeOf(response)
 	if err != nil {
-		return fmt.Errorf("read the answer to event %s: %w", e.Type, err)
+		return fmt.Errorf("send event %s of payment %s: %w", e.Type, e.PaymentID, err)
 	}
-	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("send event %s of payment %s: content answered %d", e.Type, e.PaymentID, response.StatusCode)
-	}
-	var answer contentclient.EventOutcome
-	if err := json.Unmarshal(body, &answer); err != nil || !answer.Outcome.Valid() {
-		return fmt.Errorf("read the outcome of event %s: unexpected answer (%w)", e.Type, err)
-	}
-	isRejected := answer.Outcome == contentclient.EventOutcomeOutcomeRewardGone ||
-		answer.Outcome == contentclient.EventOutcomeOutcomePledgeClosed
+	isRejected := answer == contentclient.EventOutcomeOutcomeRewardGone ||
+		answer == contentclient.EventOutcomeOutcomePledgeClosed
 	if e.Type != contentclient.PaymentSucceeded || !isRejected {
 		return nil
 	}
-	if err := s.rejected(ctx, e.PaymentID, answer.Outcome); err != nil {
-		return fmt.Errorf("give back payment %s (%s): %w", e.PaymentID, answer.Outcome, err)
+	if err := s.rejected(ctx, e.PaymentID, answer); err != nil {
+		return fmt.Errorf("give back payment %s (%s): %w", e.PaymentID, answer, err)
 	}
 	return nil
+}
+
+// HandleSubscription sends one event of a subscription; what the content service makes of it changes nothing here.
+func (s *Sender) HandleSubscription(ctx context.Context, m outbox.Message) (err error) {
+	var e SubscriptionEvent
+	if err := json.Unmarshal(m.Payload, &e); err != nil {
+		return fmt.Errorf("decode event: %w", err)
+	}
+	response, err := s.content.SubscriptionEvent(ctx, e)
+	if err != nil {
+		return fmt.Errorf("send event %s of subscription %s: %w", e.Cause, e.SubscriptionID, err)
+	}
+	defer func() { err = errors.Join(err, response.Body.Close()) }()
+	if _, err := outcomeOf(response); err != nil {
+		return fmt.Errorf("send event %s of subscription %s: %w", e.Cause, e.SubscriptionID, err)
+	}
+	return nil
+}
+
+// outcomeOf reads the content service's answer to an event.
+func outcomeOf(response *http.Response) (Outcome, error) {
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err != nil {
+		return "", fmt.Errorf("read the answer: %w", err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("content answered %d", response.StatusCode)
+	}
+	var answer contentclient.EventOutcome
+	if err := json.Unmarshal(body, &answer); err != nil || !answer.Outcome.Valid() {
+		return "", fmt.Errorf("read the outcome: unexpected answer (%w)", err)
+	}
+	return answer.Outcome, nil
 }

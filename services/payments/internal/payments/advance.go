@@ -252,6 +252,10 @@ func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error 
 	if was, err := c.wasProcessing(ctx, a); err != nil || !was {
 		return err
 	}
+	if c.payment.Subject.Period > 0 { // it may be paid with another card, and tried again
+		_, err := c.move(ctx, StatusCreated, a)
+		return err
+	}
 	if _, err := c.move(ctx, StatusFailed, a); err != nil {
 		return err
 	}

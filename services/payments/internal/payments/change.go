@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	openapi "github.com/oapi-codegen/runtime/types"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
@@ -30,6 +31,7 @@ type change struct {
 	before   Payment
 	attempts []attempt
 
+	card    *provider.Card     // kept by the success of this change
 	events  int                // written in this change
 	fresh   []provider.Decline // that were counted in this change
 	workDue bool               // something is left for Tidy
@@ -56,6 +58,9 @@ func (s *Service) change(ctx context.Context, paymentID string, signal Signal, f
 			return err
 		}
 		if err := c.finish(ctx); err != nil {
+			return err
+		}
+		if err := c.follow(ctx); err != nil {
 			return err
 		}
 		return c.save(ctx)
@@ -157,6 +162,12 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 	if p.FailureCode != "" {
 		e.FailureCode = &p.FailureCode
 	}
+	if p.Subject.Period > 0 {
+		e.Period = &p.Subject.Period
+	}
+	if p.PeriodDay != nil {
+		e.PeriodDay = &openapi.Date{Time: *p.PeriodDay}
+	}
 	if fill != nil {
 		fill(&e)
 	}
@@ -218,11 +229,11 @@ func (c *change) save(ctx context.Context) error {
 	}
 	p := c.payment
 	err := c.tx.WithContext(ctx).Exec(`UPDATE payments SET status = @status, amount_refunded_minor = @refunded, failure_code = @failure,
-		method = @method, paid_attempt_id = @paid, network = @network, refused = @refused, closing_at = @closing, event_sequence = @sequence, updated_at = @now
+		method = @method, paid_attempt_id = @paid, network = @network, refused = @refused, closing_at = @closing, event_sequence = @sequence, period_day = @day, updated_at = @now
 		WHERE id = @id`, map[string]any{
 		"status": p.Status, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method,
 		"paid": p.PaidAttemptID, "network": p.Network,
-		"refused": p.Refused, "closing": p.ClosingAt, "sequence": p.EventSequence, "now": c.now, "id": p.ID,
+		"refused": p.Refused, "closing": p.ClosingAt, "sequence": p.EventSequence, "day": p.PeriodDay, "now": c.now, "id": p.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save payment %s: %w", p.ID, err)

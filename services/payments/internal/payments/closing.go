@@ -21,19 +21,14 @@ func (s *Service) CloseSubject(ctx context.Context, sub Subject) (Payment, bool,
 	found := false
 	var p Payment
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
-		if err := lockSubject(tx, sub); err != nil {
+		if err := LockSubject(tx, sub); err != nil {
 			return err
 		}
 		p, found, err = readPayment(ctx, tx, ofSubject, sub.args())
 		if err != nil || found {
 			return err
 		}
-		err = tx.Exec(`INSERT INTO closed_subjects (subject_kind, subject_id, closed_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-			sub.Kind, sub.ID, s.now()).Error
-		if err != nil {
-			return fmt.Errorf("keep that a %s is closed: %w", sub.Kind, err)
-		}
-		return nil
+		return s.CloseUnbegun(tx, sub)
 	})
 	if err != nil || !found {
 		return p, found, err

@@ -74,9 +74,13 @@ func (s *Service) mayTry(ctx context.Context, network string, campaign int64) er
 
 // noteDeclines counts new declines in the limits of velocities, opens an anomaly when one is exceeded, and closes a
 // payment whose card was refused too often elsewhere. After a crash some may be missing in these limits; the payment's
-// own count, made by countDeclines, has them.
+// own count, made by countDeclines, has them. Later months of a subscription do not count: their cards are known, and it
+// is mostly we who try them, many on one morning.
 func (s *Service) noteDeclines(ctx context.Context, p Payment, network string, fresh []provider.Decline) (
 	Payment, error) {
+	if p.Subject.Period > 1 {
+		return p, nil
+	}
 	spent := map[string]bool{}
 	for _, d := range fresh {
 		list := s.velocities(network, p.CampaignID)

@@ -29,9 +29,9 @@ const (
 	retryAfterSeconds = 2
 )
 
-// looksPerPledge bounds how often whoever holds a pledge's id makes us ask the provider; beyond it they read what we
-// know.
-func looksPerPledge() ratelimit.Limit { return ratelimit.Per(60, time.Minute) }
+// looksPerSubject bounds how often whoever holds a pledge's or a subscription's id makes us ask the provider; beyond it
+// they read what we know.
+func looksPerSubject() ratelimit.Limit { return ratelimit.Per(60, time.Minute) }
 
 // pledge is the subject of the public calls.
 func pledge(id string) Subject { return Subject{Kind: string(contentclient.Pledge), ID: id} }
@@ -73,15 +73,15 @@ func Rules(calls ratelimit.Limit) ratelimit.Rules {
 func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 	params api.SetupPledgePaymentParams) error {
 	ctx := c.Request().Context()
-	id, err := h.admit(ctx, pledgeID, c.Request().URL.Path, params.IdempotencyKey)
+	id, err := h.payments.Admit(ctx, pledgeID, h.perPledge, params.IdempotencyKey, []byte(c.Request().URL.Path))
 	if err != nil {
 		return err
 	}
-	p, in, err := h.payments.Setup(ctx, pledge(id), networkOf(ctx))
+	p, in, err := h.payments.Setup(ctx, pledge(id), NetworkOf(ctx))
 	if err != nil {
 		return onWire(err)
 	}
-	answer := api.SetupAnswer{Payment: wire(p)}
+	answer := api.SetupAnswer{Payment: Wire(p)}
 	answer.Stripe.PublishableKey = h.publishableKey
 	answer.Stripe.PaymentIntent.ID, answer.Stripe.PaymentIntent.ClientSecret = in.ID, in.ClientSecret
 	return c.JSON(http.StatusOK, answer)
@@ -94,11 +94,11 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 		return apperr.New(apperr.PaymentMethodUnsupported)
 	}
 	ctx := c.Request().Context()
-	id, err := h.admit(ctx, pledgeID, c.Request().URL.Path, params.IdempotencyKey)
+	id, err := h.payments.Admit(ctx, pledgeID, h.perPledge, params.IdempotencyKey, []byte(c.Request().URL.Path))
 	if err != nil {
 		return err
 	}
-	address, err := h.payments.Page(ctx, pledge(id), networkOf(ctx))
+	address, err := h.payments.Page(ctx, pledge(id), NetworkOf(ctx))
 	if err != nil {
 		return onWire(err)
 	}
@@ -114,7 +114,7 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 // PledgePayment tells how the payment stands, and asks the provider first while it is open.
 func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
 	ctx := c.Request().Context()
-	id, err := parseID(pledgeID)
+	id, err := ParseID(pledgeID)
 	if err != nil {
 		return err
 	}
@@ -125,20 +125,29 @@ func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
 	if !found {
 		return apperr.New(apperr.NotFound)
 	}
-	if p.Status.IsOpen() && h.payments.limiter.Allow(ctx, "payment_look", id, looksPerPledge()).Allowed {
-		waiting, cancel := context.WithTimeout(ctx, browserWait)
-		defer cancel()
-		now, err := h.payments.AdvanceFound(waiting, p, SignalBrowser, "")
-		switch {
-		case err == nil:
-			p = now
-		case isProviders(err):
-			h.payments.log.WarnContext(ctx, "answered without the provider", "payment_id", p.ID, "error", err)
-		default:
-			return err
-		}
+	if p, err = h.payments.AdvanceForBrowser(ctx, p); err != nil {
+		return err
 	}
-	return c.JSON(http.StatusOK, api.PaymentAnswer{Payment: wire(p)})
+	return c.JSON(http.StatusOK, api.PaymentAnswer{Payment: Wire(p)})
+}
+
+// AdvanceForBrowser asks the provider how an open payment stands, for a browser that waits. When the provider does not
+// answer soon, or was asked too often about this subject, the payment is as we knew it.
+func (s *Service) AdvanceForBrowser(ctx context.Context, p Payment) (Payment, error) {
+	if !p.Status.IsOpen() || !s.limiter.Allow(ctx, "payment_look", p.Subject.ID, looksPerSubject()).Allowed {
+		return p, nil
+	}
+	waiting, cancel := context.WithTimeout(ctx, browserWait)
+	defer cancel()
+	now, err := s.AdvanceFound(waiting, p, SignalBrowser, "")
+	switch {
+	case err == nil:
+		return now, nil
+	case isProviders(err):
+		s.log.WarnContext(ctx, "answered without the provider", "payment_id", p.ID, "error", err)
+		return p, nil
+	}
+	return p, err
 }
 
 // isProviders reports whether an error came from asking the provider; then the payment is shown as we last knew it.
@@ -148,46 +157,50 @@ func isProviders(err error) bool {
 		errors.Is(err, provider.ErrRefused)
 }
 
-// admit checks the pledge's id, its rate limit and the idempotency key of a call that reaches the provider.
-func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string) (string, error) {
-	id, err := parseID(pledgeID)
+// Admit checks the id of a pledge or a subscription in a call that reaches the provider, its rate limit, and the call's
+// idempotency key, whose request is given. The answer is not stored with the key: a repeat gets the same one from our
+// rows, and no client secret is kept.
+func (s *Service) Admit(ctx context.Context, id string, limit ratelimit.Limit, key *string, request ...[]byte) (
+	string, error) {
+	id, err := ParseID(id)
 	if err != nil {
 		return "", err
 	}
-	if d := h.payments.limiter.Allow(ctx, "payment_pledge", id, h.perPledge); !d.Allowed {
+	if d := s.limiter.Allow(ctx, "payment_pledge", id, limit); !d.Allowed {
 		return "", apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 	}
 	if key == nil {
 		return id, nil
 	}
-	return id, h.bind(ctx, *key, path)
-}
-
-// bind refuses an idempotency key that its caller has used for another path. The answer is not stored with the key: a
-// repeat gets the same one from the payment's rows, and no client secret is kept.
-func (h *Handlers) bind(ctx context.Context, key, path string) error {
-	return dbx.InTx(ctx, h.payments.db, func(tx *gorm.DB) error {
-		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", networkOf(ctx)), Key: key,
-			Hash: idem.Hash([]byte(path))}, path)
+	return id, dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", NetworkOf(ctx)), Key: *key,
+			Hash: idem.Hash(request...)}, id)
 		return err
 	})
 }
 
-// networkOf is where a call comes from.
-func networkOf(ctx context.Context) string { return ratelimit.Address(httpx.ClientIP(ctx)) }
+// NetworkOf is where a call comes from.
+func NetworkOf(ctx context.Context) string { return ratelimit.Address(httpx.ClientIP(ctx)) }
 
-func parseID(pledgeID string) (string, error) {
-	id, err := ids.Parse(pledgeID)
+// ParseID reads the id of a pledge or a subscription. Error: NotFound.
+func ParseID(text string) (string, error) {
+	id, err := ids.Parse(text)
 	if err != nil {
 		return "", apperr.New(apperr.NotFound).Wrap(err)
 	}
 	return id, nil
 }
 
-func wire(p Payment) api.Payment {
+// Wire is a payment in the contract's words.
+func Wire(p Payment) api.Payment {
 	out := api.Payment{
-		PaymentID: p.ID, PledgeID: p.Subject.ID, Status: api.PaymentStatus(p.Status), AmountMinor: p.Amount.Minor,
+		PaymentID: p.ID, Status: api.PaymentStatus(p.Status), AmountMinor: p.Amount.Minor,
 		Currency: string(p.Amount.Currency),
+	}
+	if p.Subject.Kind == string(contentclient.Subscription) {
+		out.SubscriptionID = &p.Subject.ID
+	} else {
+		out.PledgeID = &p.Subject.ID
 	}
 	if p.FailureCode != "" {
 		out.FailureCode = &p.FailureCode

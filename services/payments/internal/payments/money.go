@@ -6,6 +6,7 @@ import (
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/disputes"
 	"talkoot.fi/payments/internal/events"
@@ -67,7 +68,7 @@ func (c *change) bookMoney(ctx context.Context, a *attempt, snap provider.Snapsh
 	}
 	switch {
 	case counts:
-		c.payment.Method = snap.Charge.Label
+		c.payment.Method, c.card = snap.Charge.Label, snap.Charge.Card
 		return c.succeed(ctx, a, snap.Charge)
 	case fits:
 		_, _, err := refunds.Begin(ctx, c.tx, c.source(a), refunds.Wish{Reason: refunds.Duplicate}, c.now)
@@ -113,6 +114,10 @@ func (c *change) succeed(ctx context.Context, a *attempt, charge *provider.Charg
 	happened := c.now
 	if charge != nil {
 		happened = charge.Happened
+	}
+	if c.payment.Subject.Period == 1 && c.payment.PeriodDay == nil { // the days of all later months follow from it
+		day := calendar.DayOf(happened)
+		c.payment.PeriodDay = &day
 	}
 	return c.emit(ctx, contentclient.PaymentSucceeded, happened, nil)
 }

@@ -45,7 +45,8 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 		if p.payable(s.now()) == nil {
 			err = s.mayTry(ctx, network, p.CampaignID)
 		}
-		if err == nil {
+		// Whether a later month is wanted is known here, by its subscription.
+		if err == nil && p.Subject.Period <= 1 {
 			order, err = s.stillWanted(ctx, p)
 		}
 	} else {
@@ -138,8 +139,9 @@ func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Dura
 	return order, nil
 }
 
-// lockSubject lets one of begin and CloseSubject go before the other until the transaction ends.
-func lockSubject(tx *gorm.DB, sub Subject) error {
+// LockSubject lets one of those who begin a subject's payment and who close it go before the other until the transaction
+// ends.
+func LockSubject(tx *gorm.DB, sub Subject) error {
 	err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, sub.Kind+":"+sub.ID).Error
 	if err != nil {
 		return fmt.Errorf("lock a %s: %w", sub.Kind, err)
@@ -159,14 +161,14 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		ID: ids.New(), Subject: sub, Provider: s.primary, Amount: money.New(order.AmountMinor, currency),
 		Refunded: money.New(0, currency),
 		Network:  network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle,
-		Language:   knownLanguage(order.Language),
+		Language:   KnownLanguage(order.Language),
 		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
 		CreatedAt: now, UpdatedAt: now,
 	}
 	var p Payment
 	began := false
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
-		if err := lockSubject(tx, sub); err != nil {
+		if err := LockSubject(tx, sub); err != nil {
 			return err
 		}
 		found := false
@@ -178,24 +180,8 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		if err := c.emit(ctx, contentclient.PaymentStarted, now, nil); err != nil {
 			return err
 		}
-		result := tx.Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, provider, status, amount_minor, currency, network, campaign_id,
-				payee_user_id, description, title, language, return_path, payable_until, closes_at, next_check_at, event_sequence, created_at, updated_at)
-			SELECT @id, @kind, @subject, @period, @provider, @status, @amount, @currency, @network, @campaign, @payee, @description, @title, @language,
-				@path, @until, @closes, @check, @sequence, @now, @now
-			WHERE NOT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @subject)`, map[string]any{
-			"id": fresh.ID, "kind": sub.Kind, "subject": sub.ID, "period": sub.Period, "provider": fresh.Provider,
-			"status": StatusCreated,
-			"amount": fresh.Amount.Minor, "currency": currency, "network": network, "campaign": fresh.CampaignID,
-			"payee":       order.PayeeUserID,
-			"description": fresh.Description, "title": fresh.Title, "language": fresh.Language, "path": fresh.ReturnPath,
-			"until":  fresh.PayableUntil,
-			"closes": fresh.ClosesAt, "check": now.Add(firstCheck), "sequence": c.payment.EventSequence, "now": now,
-		})
-		switch {
-		case result.Error != nil:
-			return fmt.Errorf("begin the payment of a %s: %w", sub.Kind, result.Error)
-		case result.RowsAffected == 0:
-			return ErrNotPayable
+		if err := c.insert(ctx, order.PayeeUserID); err != nil {
+			return err
 		}
 		if began, err = c.move(ctx, StatusCreated, nil); err != nil {
 			return err
@@ -209,7 +195,33 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 	return p, err
 }
 
-func knownLanguage(language string) string {
+// insert writes the payment's row. Error: ErrNotPayable when its subject was closed meanwhile.
+func (c *change) insert(ctx context.Context, payee *int64) error {
+	p := c.payment
+	result := c.tx.WithContext(ctx).Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, period_day, provider, customer_ref, status,
+			amount_minor, currency, network, campaign_id, payee_user_id, description, title, language, return_path, payable_until, closes_at,
+			next_check_at, event_sequence, created_at, updated_at)
+		SELECT @id, @kind, @subject, @period, CAST(@day AS date), @provider, @customer, @status, @amount, @currency, @network, @campaign, @payee,
+			@description, @title, @language, @path, @until, @closes, @check, @sequence, @now, @now
+		WHERE NOT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @subject)`, map[string]any{
+		"id": p.ID, "kind": p.Subject.Kind, "subject": p.Subject.ID, "period": p.Subject.Period, "day": p.PeriodDay,
+		"provider": p.Provider, "customer": p.Customer, "status": StatusCreated, "amount": p.Amount.Minor,
+		"currency": p.Amount.Currency, "network": p.Network, "campaign": p.CampaignID, "payee": payee,
+		"description": p.Description, "title": p.Title, "language": p.Language, "path": p.ReturnPath,
+		"until": p.PayableUntil, "closes": p.ClosesAt, "check": c.now.Add(firstCheck), "sequence": p.EventSequence,
+		"now": c.now,
+	})
+	switch {
+	case result.Error != nil:
+		return fmt.Errorf("begin the payment of a %s: %w", p.Subject.Kind, result.Error)
+	case result.RowsAffected == 0:
+		return ErrNotPayable
+	}
+	return nil
+}
+
+// KnownLanguage is a language of ours, Finnish for any other.
+func KnownLanguage(language string) string {
 	switch language {
 	case apperr.English, apperr.Swedish:
 		return language

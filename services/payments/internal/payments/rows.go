@@ -28,7 +28,7 @@ var (
 type Subject struct {
 	Kind   string // a kind of the internal contract, or Unclaimed
 	ID     string
-	Period int // of what is paid again and again; 0 for what is paid once
+	Period int // of a subscription: which month, from 1; 0 for what is paid once
 }
 
 const ofSubject = `WHERE subject_kind = @kind AND subject_id = @id AND period = @period`
@@ -66,6 +66,9 @@ type Payment struct {
 	Language     string
 	ReturnPath   string
 	PayableUntil time.Time
+	// Of a month of a subscription.
+	PeriodDay *time.Time // the day that it is for; of the first, once it is paid
+	Customer  string     // at the provider, who keeps the card that pays
 }
 
 // payable says whether an attempt may begin. Errors: ErrPaid, ErrNotPayable.
@@ -133,7 +136,7 @@ func (a attempt) is(object string) bool {
 const (
 	paymentColumns = `id, subject_kind, subject_id, period AS subject_period, provider, status, amount_minor, currency AS amount_currency,
 		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, network, refused, closing_at, closes_at,
-		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until`
+		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until, period_day, customer_ref AS customer`
 	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
 		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, declines, last_decline, look`
 )

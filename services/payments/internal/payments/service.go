@@ -67,6 +67,7 @@ type Service struct {
 	log                  *slog.Logger
 	pageWait, callWait   time.Duration
 	workers              int
+	followers            map[string]Follower // by subject kind
 }
 
 // New checks what it is given.
@@ -84,7 +85,7 @@ func New(o Options) (*Service, error) {
 		limiter:  o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), publicURL: strings.TrimSuffix(o.PublicURL, "/"),
 		now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
 		pageWait: cmp.Or(o.PageWait, 1500*time.Millisecond), callWait: cmp.Or(o.CallWait, CallWait),
-		workers: cmp.Or(o.Workers, 4),
+		workers: cmp.Or(o.Workers, 4), followers: map[string]Follower{},
 	}, nil
 }
 

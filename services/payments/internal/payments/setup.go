@@ -33,6 +33,11 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 	if err != nil {
 		return Payment{}, Intent{}, err
 	}
+	return s.form(ctx, p)
+}
+
+// form makes the form's object of a payment that may be paid now, or reads the open one. Errors as Setup.
+func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) {
 	for range maxRounds {
 		a, err := s.currentAttempt(ctx, &p, provider.Form, false)
 		if err != nil {
@@ -132,7 +137,7 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 	}
 	order := provider.Order{
 		Key: a.IdempotencyKey, Method: a.Method, Amount: p.Amount, Title: p.Title, Description: p.Description,
-		Language: p.Language, Email: email,
+		Language: p.Language, Email: email, Customer: p.Customer,
 		Tag: provider.Tag{Payment: p.ID, Attempt: a.IdempotencyKey, Subject: p.Subject.Kind + ":" + p.Subject.ID,
 			Campaign: strconv.FormatInt(p.CampaignID, 10)},
 	}

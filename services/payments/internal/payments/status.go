@@ -28,8 +28,8 @@ func (s Status) next() []Status {
 		return []Status{StatusRequiresAction, StatusProcessing, StatusSucceeded, StatusFailed, StatusCanceled}
 	case StatusRequiresAction: // back to created after a declined or abandoned challenge
 		return []Status{StatusCreated, StatusProcessing, StatusSucceeded, StatusFailed, StatusCanceled}
-	case StatusProcessing:
-		return []Status{StatusSucceeded, StatusFailed, StatusCanceled}
+	case StatusProcessing: // back to created: of a month, which may be tried again
+		return []Status{StatusCreated, StatusSucceeded, StatusFailed, StatusCanceled}
 	case StatusFailed, StatusCanceled:
 		return []Status{StatusSucceeded}
 	case StatusSucceeded:
@@ -83,6 +83,7 @@ const (
 	SignalWebhook      Signal = "webhook"
 	SignalBrowser      Signal = "browser"
 	SignalSetup        Signal = "setup"
+	SignalCharge       Signal = "charge" // of a kept card
 	SignalSweep        Signal = "sweep"
 	SignalClose        Signal = "close"
 	SignalMoneyWebhook Signal = "money_webhook"

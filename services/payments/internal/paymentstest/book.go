@@ -89,7 +89,30 @@ func (w *World) Audit() {
 		"every live attempt of a payment that is over is to be ended": `attempts a JOIN payments p ON p.id = a.payment_id WHERE a.status IN ('creating', 'open') AND a.next_check_at IS NULL
 			AND (p.status NOT IN ('created', 'requires_action', 'processing') OR p.closing_at IS NOT NULL)`,
 		"no live attempt of a payment that has ended": `attempts a JOIN payments p ON p.id = a.payment_id WHERE a.status IN ('creating', 'open') AND p.status NOT IN ('created', 'requires_action', 'processing')`,
-		"a transition ends where the payment is":      `payments p WHERE p.subject_kind <> 'unclaimed' AND p.status <> (SELECT to_status FROM payment_transitions t WHERE t.payment_id = p.id ORDER BY t.id DESC LIMIT 1)`,
+		"a month is paid when its payment is, or the money goes back": `subscription_periods m JOIN payments p ON p.id = m.payment_id
+			WHERE (m.status = 'paid') <> (p.paid_attempt_id IS NOT NULL)
+			AND NOT (m.status <> 'paid' AND p.refused AND EXISTS (SELECT FROM refunds r WHERE r.attempt_id = p.paid_attempt_id))`,
+		"a payment of a subscription is a month's": `payments p WHERE subject_kind = 'subscription' AND NOT EXISTS (
+			SELECT FROM subscription_periods m WHERE m.payment_id = p.id AND m.subscription_id = p.subject_id AND m.period = p.period)`,
+		"the last month paid is known": `subscriptions s WHERE paid_period <> (SELECT coalesce(max(period), 0) FROM subscription_periods m
+			WHERE m.subscription_id = s.id AND m.status = 'paid')`,
+		"the next month has not begun": `subscriptions s WHERE status IN ('active', 'paused') AND next_period <> coalesce((SELECT max(period)
+			FROM subscription_periods m WHERE m.subscription_id = s.id AND m.status = 'open'), next_period)
+			OR status IN ('active', 'paused') AND EXISTS (SELECT FROM subscription_periods m WHERE m.subscription_id = s.id
+				AND m.period >= s.next_period AND m.status <> 'open')`,
+		"a subscription that goes on has a next step": `subscriptions s WHERE status IN ('active', 'past_due', 'paused') AND step_at IS NULL
+			AND NOT EXISTS (SELECT FROM subscription_periods m JOIN payments p ON p.id = m.payment_id WHERE m.subscription_id = s.id
+				AND m.status = 'open' AND p.status = 'processing')`,
+		"one that is over has nothing to pay": `subscriptions s JOIN subscription_periods m ON m.subscription_id = s.id
+			WHERE s.status IN ('canceled', 'expired') AND m.status = 'open'`,
+		"a month that is not wanted is not payable": `subscription_periods m JOIN payments p ON p.id = m.payment_id
+			WHERE m.status IN ('skipped', 'closed') AND NOT m.is_ending AND p.closing_at IS NULL AND p.status IN ('created', 'requires_action', 'processing')`,
+		"a subscription's events are numbered without gaps": `subscriptions s WHERE event_sequence <> (SELECT count(*) FROM outbox
+			WHERE kind = 'subscription_event' AND payload ->> 'subscription_id' = s.id) OR event_sequence <> (SELECT coalesce(max((payload ->> 'sequence')::bigint), 0)
+			FROM outbox WHERE kind = 'subscription_event' AND payload ->> 'subscription_id' = s.id)`,
+		"a transition ends where the subscription is": `subscriptions s WHERE status <> (SELECT to_status FROM subscription_transitions t
+			WHERE t.subscription_id = s.id ORDER BY t.id DESC LIMIT 1)`,
+		"a transition ends where the payment is": `payments p WHERE p.subject_kind <> 'unclaimed' AND p.status <> (SELECT to_status FROM payment_transitions t WHERE t.payment_id = p.id ORDER BY t.id DESC LIMIT 1)`,
 	} {
 		if n := w.Count(query); n > 0 {
 			w.T.Errorf("audit: %s: %d times not", rule, n)

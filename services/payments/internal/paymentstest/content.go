@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 )
 
-// Content speaks the two internal calls of the content service, for orders that tests make up.
+// Content speaks the internal calls of the content service, for orders that tests make up.
 type Content struct {
 	server   *httptest.Server
 	verifier *servicetoken.Verifier
@@ -22,7 +22,8 @@ type Content struct {
 	mu       sync.Mutex
 	orders   map[string]contentclient.Order
 	outcomes map[string]contentclient.EventOutcomeOutcome // per pledge, for payment.succeeded
-	events   map[string][]contentclient.PaymentEvent      // per pledge, each event once, in the order of arrival
+	events   map[string][]contentclient.PaymentEvent      // per subject, each event once, in the order of arrival
+	told     map[string][]contentclient.SubscriptionEvent // per subscription, likewise
 	seen     map[string]int                               // arrivals per event id
 	asked    int
 	down     bool
@@ -39,10 +40,13 @@ func newContent(t testing.TB, now func() time.Time) *Content {
 		verifier: verifier, orders: map[string]contentclient.Order{},
 		outcomes: map[string]contentclient.EventOutcomeOutcome{},
 		events:   map[string][]contentclient.PaymentEvent{}, seen: map[string]int{},
+		told: map[string][]contentclient.SubscriptionEvent{},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /internal/orders/{kind}/{id}", c.order)
 	mux.HandleFunc("POST /internal/payment-events", c.event)
+	mux.HandleFunc("POST /internal/subscription-events", c.subscriptionEvent)
+	mux.HandleFunc("POST /internal/subscriptions/{id}/level", c.level)
 	c.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token := r.Header.Get("Authorization")
 		if len(token) < 7 || c.verifier.Verify(token[7:]) != nil {

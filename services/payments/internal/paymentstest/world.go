@@ -251,13 +251,16 @@ func (w *World) Settle() {
 		if err := w.App.Payments.Tidy(ctx); err != nil {
 			w.T.Fatal(err)
 		}
+		if err := w.App.Subscriptions.Steps(ctx); err != nil {
+			w.T.Fatal(err)
+		}
 		if _, err := w.App.Relay.RunOnce(ctx, 1000); err != nil {
 			w.T.Fatal(err)
 		}
 		var due int
 		w.Scan(&due, `SELECT (SELECT count(*) FROM webhook_events WHERE status = 'received' AND next_attempt_at <= @now)
 			+ (SELECT count(*) FROM attempts WHERE next_check_at <= @now) + (SELECT count(*) FROM refunds WHERE next_check_at <= @now)
-			+ (SELECT count(*) FROM disputes WHERE next_check_at <= @now)
+			+ (SELECT count(*) FROM disputes WHERE next_check_at <= @now) + (SELECT count(*) FROM subscriptions WHERE step_at <= @now)
 			+ (SELECT count(*) FROM outbox o WHERE done_at IS NULL AND next_attempt_at <= @now AND NOT EXISTS (
 				SELECT 1 FROM outbox earlier WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL))`, map[string]any{"now": w.Now()})
 		if due == 0 && w.pendingWebhooks() == 0 {

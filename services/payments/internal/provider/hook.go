@@ -22,7 +22,8 @@ const (
 	AboutPayment About = "payment"
 	AboutRefund  About = "refund"
 	AboutDispute About = "dispute"
-	AboutNothing About = "" // of ours
+	AboutCard    About = "card" // a kept card was renewed or is kept no longer; Object is the card
+	AboutNothing About = ""     // of ours
 )
 
 // Hook is what we read of a delivery.

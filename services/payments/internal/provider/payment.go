@@ -48,6 +48,13 @@ type Order struct {
 	Description string
 	Language    string // fi, en or sv
 	Tag         Tag
+	// Customer keeps the card that pays; "" keeps none.
+	Customer string
+	// Card is a kept card of the customer that is charged at once, off session: the answer is as ChargeCard's, and
+	// ErrCardGone is one more error. "" waits for the payer. A payer who pays after all, when that was declined, has their
+	// card kept as well. A repeat is no second charge for as long as the key is known (Traits.KeyLife); what may take longer
+	// begins without a card, and ChargeCard follows.
+	Card string
 	// Of a page.
 	Email     string // of the backer, filled in for them; "" asks for it
 	ReturnURL string
@@ -80,9 +87,11 @@ type Snapshot struct {
 	FailureCode string
 	// LastDecline names the last refusal of a card: when it is another than before, Declines has news. "" without one.
 	LastDecline string
-	Charge      *Charge // of a success
-	Tag         Tag
-	Created     time.Time
+	// Remedy is what may help after that decline.
+	Remedy  Remedy
+	Charge  *Charge // of a success
+	Tag     Tag
+	Created time.Time
 }
 
 // Decline is one card that its bank refused.
@@ -96,6 +105,7 @@ type Decline struct {
 type Charge struct {
 	Ref      string
 	Label    string        // 'Visa ···· 4242'
+	Card     *Card         // when it is kept for the payments to come
 	Fee      *money.Amount // nil until the provider knows it
 	Happened time.Time
 	// Refunded and Disputed say that there is something to ask for.

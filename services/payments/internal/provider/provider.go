@@ -15,6 +15,7 @@ package provider
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -27,6 +28,8 @@ var (
 	// ErrBurned means that the provider has stored a server error of its own under the idempotency key and will repeat it.
 	// Whether the first call had an effect has to be looked up; trying again needs another key.
 	ErrBurned = errors.New("idempotency key keeps a failed call")
+	// ErrCardGone means that a card is kept no longer: nothing was charged, and no payment begun. It is an ErrNotFound, too.
+	ErrCardGone = fmt.Errorf("card: %w", ErrNotFound)
 	// ErrDisputed means that the charge cannot be refunded because the backer's bank has its money.
 	ErrDisputed = errors.New("charge is disputed")
 	// ErrRefused means that the provider does not take these parameters, which no repetition mends.
@@ -60,7 +63,8 @@ type Provider interface {
 	// Disputes lists the disputes of a payment.
 	Disputes(ctx context.Context, money string) ([]Dispute, error)
 
-	// The lists walk what was made since a moment, newest first, and stop at fn's first error. Fees are left out.
+	// The lists walk what was made since a moment, newest first, and stop at fn's first error. Fees and
+	// kept cards are left out.
 	EachPayment(ctx context.Context, since time.Time, fn func(Snapshot) error) error
 	EachRefund(ctx context.Context, since time.Time, fn func(Refund) error) error
 	EachDispute(ctx context.Context, since time.Time, fn func(Dispute) error) error
@@ -70,6 +74,8 @@ type Provider interface {
 	// ReadHook checks what came to our webhook address and says what it is about. It is a hint: nothing in it is
 	// believed but which object to look at. Errors: ErrSignature, ErrHook.
 	ReadHook(d Delivery) (Hook, error)
+
+	Cards
 
 	// Health is the circuit breaker of this process: 0 closed, 0.5 half open, 1 open.
 	Health() float64

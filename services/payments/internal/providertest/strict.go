@@ -37,6 +37,10 @@ type Strict struct {
 	keys     map[string]string // idempotency key → id of what it made
 	lines    []provider.Line
 	hooks    []url.Values
+	// Of payments that are repeated.
+	customers []string
+	cards     []*Card
+	setups    []*Setup
 	// LoseAnswers is how many of the next creations take effect without an answer.
 	LoseAnswers int
 	// Conflicts counts the repeats that were answered 409.
@@ -51,9 +55,13 @@ type Payment struct {
 	Page       bool
 	Tag        provider.Tag
 	Amount     money.Amount
-	ResultCode string
 	Created    time.Time
 	Paid       time.Time
+	// Of one whose card is kept: a decline is not final there.
+	Customer string
+	Card     string          // that paid it
+	Declined provider.Remedy // by the last card
+	Declines int
 }
 
 // Refund is the provider's own object.
@@ -99,8 +107,7 @@ func (s *Strict) once(key string, make func() string) (string, error) {
 // create is the adapter's half of it: our keys are put into the provider's alphabet, and after a conflict what the key
 // made is asked for.
 func (s *Strict) create(key string, make func() string) (string, error) {
-	sum := sha256.Sum256([]byte(key))
-	theirs := hex.EncodeToString(sum[:])[:32]
+	theirs := keyOf(key)
 	id, err := s.once(theirs, make)
 	switch {
 	case errors.Is(err, errConflict):
@@ -110,6 +117,14 @@ func (s *Strict) create(key string, make func() string) (string, error) {
 	}
 	return id, err
 }
+
+func keyOf(ours string) string {
+	sum := sha256.Sum256([]byte(ours))
+	return hex.EncodeToString(sum[:])[:32]
+}
+
+// knows reports whether a key was used.
+func (s *Strict) knows(ours string) bool { return s.keys[keyOf(ours)] != "" }
 
 // Name of the provider.
 func (s *Strict) Name() string { return Name }
@@ -126,11 +141,18 @@ func (s *Strict) Health() float64 { return 0 }
 func (s *Strict) Begin(_ context.Context, o provider.Order) (provider.Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	card := s.card(o.Card)
+	if o.Card != "" && card == nil && !s.knows(o.Key) {
+		return provider.Snapshot{}, provider.ErrCardGone
+	}
 	id, err := s.create(o.Key, func() string {
 		p := &Payment{ID: fmt.Sprintf("payin_%d", len(s.payments)+1), Status: "CREATED", Page: o.Method == provider.Page,
-			Tag: o.Tag, Amount: o.Amount, Created: s.Now()}
+			Tag: o.Tag, Amount: o.Amount, Created: s.Now(), Customer: o.Customer}
 		s.payments = append(s.payments, p)
 		s.hook("PAYIN_NORMAL_CREATED", p.ID)
+		if card != nil {
+			s.charge(p, card)
+		}
 		return p.ID
 	})
 	if err != nil {
@@ -177,6 +199,10 @@ func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 		fee := money.New(Fee, p.Amount.Currency)
 		out.State, out.Received = provider.Succeeded, p.Amount
 		out.Charge = &provider.Charge{Ref: p.ID, Label: "Bank ···· 1234", Fee: &fee, Happened: p.Paid}
+		if card := s.card(p.Card); card != nil {
+			kept := card.kept()
+			out.Charge.Card, out.Charge.Label = &kept, kept.Label
+		}
 		for _, r := range s.refunds {
 			out.Charge.Refunded = out.Charge.Refunded || r.Payment == p.ID
 		}
@@ -184,6 +210,10 @@ func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 		out.State, out.FailureCode = provider.Ended, "generic"
 	case "CANCELED":
 		out.State = provider.Ended
+	}
+	if p.Declined != provider.RemedyNone {
+		out.FailureCode, out.Remedy = failureCodes[p.Declined], p.Declined
+		out.LastDecline = fmt.Sprintf("%s_decline_%d", p.ID, p.Declines)
 	}
 	return out
 }

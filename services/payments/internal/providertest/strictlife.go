@@ -3,6 +3,7 @@ package providertest
 import (
 	"fmt"
 	"net/url"
+	"strings"
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/provider"
@@ -13,6 +14,9 @@ func (s *Strict) ReadHook(d provider.Delivery) (provider.Hook, error) {
 	kind, object := d.Query.Get("EventType"), d.Query.Get("RessourceId")
 	if kind == "" || object == "" {
 		return provider.Hook{}, provider.ErrHook
+	}
+	if strings.HasPrefix(kind, "CARD_") {
+		return provider.Hook{Key: kind + ":" + object, Type: kind, About: provider.AboutCard, Object: object}, nil
 	}
 	h := provider.Hook{Key: kind + ":" + object, Type: kind, About: provider.AboutPayment, Object: object, Money: object}
 	if kind == "PAYIN_REFUND_SUCCEEDED" || kind == "PAYIN_REFUND_FAILED" {
@@ -44,11 +48,14 @@ func (s *Strict) line(l provider.Line) {
 func (s *Strict) Pay(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p := s.find(id)
-	p.Status, p.Paid = "SUCCEEDED", s.Now()
-	s.line(provider.Line{Kind: provider.LineCharge, Source: id, Money: id, Tag: p.Tag, Amount: p.Amount,
+	s.pay(s.find(id))
+}
+
+func (s *Strict) pay(p *Payment) {
+	p.Status, p.Paid, p.Declined = "SUCCEEDED", s.Now(), provider.RemedyNone
+	s.line(provider.Line{Kind: provider.LineCharge, Source: p.ID, Money: p.ID, Tag: p.Tag, Amount: p.Amount,
 		Fee: money.New(Fee, p.Amount.Currency)})
-	s.hook("PAYIN_NORMAL_SUCCEEDED", id)
+	s.hook("PAYIN_NORMAL_SUCCEEDED", p.ID)
 }
 
 // Decline is the backer's bank's act; it is final for this payment.

@@ -45,6 +45,8 @@ type Options struct {
 	DB        *gorm.DB
 	Providers map[string]provider.Provider // by their names
 	Payments  *payments.Service
+	// RefreshCard is told of a kept card that was renewed or is kept no longer.
+	RefreshCard func(ctx context.Context, provider, card string) error
 	// Wake tells the workers of a stored event and must not block.
 	Wake func()
 	Now  func() time.Time
@@ -60,6 +62,7 @@ type Service struct {
 	db          *gorm.DB
 	providers   map[string]provider.Provider
 	payments    *payments.Service
+	refreshCard func(ctx context.Context, provider, card string) error
 	wake        func()
 	now         func() time.Time // as PostgreSQL keeps it
 	log         *slog.Logger
@@ -72,7 +75,8 @@ type Service struct {
 func New(o Options) *Service {
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }
 	return &Service{
-		db: o.DB, providers: o.Providers, payments: o.Payments, wake: o.Wake, now: now, log: o.Log,
+		db: o.DB, providers: o.Providers, payments: o.Payments, refreshCard: o.RefreshCard, wake: o.Wake,
+		now: now, log: o.Log,
 		concurrency: cmp.Or(o.Concurrency, 8), timeout: cmp.Or(o.Timeout, 15*time.Second),
 	}
 }

@@ -162,6 +162,9 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
 		}
 	}()
+	if e.About == provider.AboutCard {
+		return s.refreshCard(ctx, e.Provider, e.ObjectRef)
+	}
 	p, found, err := s.payments.FindByRef(ctx, e.Provider, e.ObjectRef, e.MoneyRef)
 	if err != nil {
 		return err
@@ -172,7 +175,7 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		signal, object = payments.SignalMoneyWebhook, e.MoneyRef
 	case provider.AboutDispute:
 		signal, object = payments.SignalDispute, e.MoneyRef
-	case provider.AboutPayment, provider.AboutNothing:
+	case provider.AboutPayment, provider.AboutCard, provider.AboutNothing:
 	}
 	if found {
 		_, err := s.payments.AdvanceFound(ctx, p, signal, object)

@@ -25,11 +25,13 @@ import { Creator } from './Creator';
 import { MonthlyPanel } from './MonthlyPanel';
 import { PhoneBar } from './PhoneBar';
 import { PledgePanel } from './PledgePanel';
+import { pledgePath, type SupportLink } from './pledgePath';
 import { Rewards } from './Rewards';
 import { Story } from '../../../ui/Story';
 import { Updates } from './Updates';
 import { useCountedVisit } from './useCountedVisit';
 import { useIsOnScreen } from './useIsOnScreen';
+import { useMonthlyChoice } from './useMonthlyChoice';
 import { prepareVariation, showsTagline, withVariation } from './variation';
 
 /** Loaded for a campaign's team and staff only. */
@@ -85,8 +87,14 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const state = campaignState(campaign, useNow());
   const asked = useLocation().state as Partial<typeof playVideo> | null;
   const [watchButton, isButtonOnScreen] = useIsOnScreen();
-  const isOpen = state === 'open';
   const chosen = Number(search.get('reward')) || undefined;
+  const monthly = useMonthlyChoice(campaign);
+  const support: SupportLink | undefined =
+    state === 'open'
+      ? { path: pledgePath(language, campaign, chosen), label: t('campaign.join') }
+      : state === 'monthly'
+        ? { path: monthly.path, label: t('campaignPage.supportMonthly') }
+        : undefined;
   const lang = foreignLang(campaign.language, language);
   const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
 
@@ -135,14 +143,14 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         </div>
         <div>
           {state === 'monthly' ? (
-            <MonthlyPanel campaign={campaign} />
+            <MonthlyPanel campaign={campaign} buttonRef={watchButton} />
           ) : (
             <PledgePanel campaign={campaign} state={state} chosenReward={chosen} buttonRef={watchButton} />
           )}
           <Creator campaign={campaign} />
         </div>
       </div>
-      <CampaignTabs campaign={campaign} state={state} chosenReward={chosen} />
+      <CampaignTabs campaign={campaign} state={state} support={support} />
       <div className={`tk-container ${classes.body}`}>
         <section id="story" aria-label={t('campaignPage.story')} className={classes.story} lang={lang}>
           <Story html={campaign.html_description} title={campaign.title} />
@@ -152,7 +160,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         <Backers campaign={campaign} />
       </div>
       {campaign.stage !== campaignStages.draft && <SuggestionsBelow campaignId={campaign.campaign_id} />}
-      {isOpen && <PhoneBar campaign={campaign} chosenReward={chosen} isShown={!isButtonOnScreen} />}
+      {support && <PhoneBar campaign={campaign} support={support} isShown={!isButtonOnScreen} />}
     </div>
   );
 }

@@ -9,12 +9,13 @@ import { progressText } from '../../../i18n/progressText';
 import { keepFocus } from '../../../ui/page';
 import { progressFacts, isWithoutSupporters, supportersOf, type CampaignState } from '../rules';
 import classes from './CampaignTabs.module.css';
-import { pledgePath } from './pledgePath';
+import type { SupportLink } from './pledgePath';
 
 export interface CampaignTabsProps {
   campaign: Campaign;
   state: CampaignState;
-  chosenReward?: number;
+  /** Undefined if the campaign cannot be supported now. */
+  support: SupportLink | undefined;
 }
 
 interface Tab {
@@ -24,7 +25,7 @@ interface Tab {
 }
 
 /** Links to the sections of the page, and the campaign's progress. Sticks to the top of the screen. */
-export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProps) {
+export function CampaignTabs({ campaign, state, support }: CampaignTabsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { search } = useLocation();
@@ -76,14 +77,9 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
           </ul>
         </nav>
         {hasSum && <p className={classes.sum}>{summary}</p>}
-        {state === 'open' && (
-          <Button
-            component={Link}
-            to={pledgePath(language, campaign, chosenReward)}
-            size="sm"
-            className={classes.act}
-          >
-            {t('campaign.join')}
+        {support && (
+          <Button component={Link} to={support.path} size="sm" className={classes.act}>
+            {support.label}
           </Button>
         )}
       </div>

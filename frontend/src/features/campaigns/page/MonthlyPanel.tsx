@@ -1,30 +1,31 @@
 import { useTranslation } from 'react-i18next';
-import { useCampaignRewardsQuery, type Campaign } from '../../../api/content';
+import type { RefCallback } from 'react';
+import type { Campaign } from '../../../api/content';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { formatMoney } from '../../../i18n/format';
 import { Money } from '../../../ui/Money';
 import { ShareButton } from '../../../ui/ShareButton';
-import { sortRewards } from '../../../domain/rewards';
 import { isWithoutSupporters, stepsOf, supportersOf } from '../rules';
 import { GoalLadder } from './GoalLadder';
 import { LikeButton } from './LikeButton';
+import { MonthlySupport } from './MonthlySupport';
+import { useMonthlyChoice } from './useMonthlyChoice';
 import classes from './MonthlyPanel.module.css';
 import panel from './PledgePanel.module.css';
 
 export interface MonthlyPanelProps {
   campaign: Campaign;
+  /** The ref for the panel's main button. */
+  buttonRef: RefCallback<Element>;
 }
 
 /** The panel of a monthly campaign: the monthly sum, its goals and levels. */
-export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
+export function MonthlyPanel({ campaign, buttonRef }: MonthlyPanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data } = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language });
   const { subscriptions, currency } = campaign;
   const supporters = supportersOf(campaign);
-  const levels = sortRewards(data?.rewards ?? []).map(({ amount }) => amount);
-  const lowest = levels[0];
+  const lowest = useMonthlyChoice(campaign).levels[0]?.amount;
   // Without supporters, the lowest level is shown in place of a large zero.
   const isNew = isWithoutSupporters(campaign) && lowest !== undefined;
 
@@ -59,13 +60,7 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
           />
         </div>
       )}
-      {levels.length > 0 && (
-        <p className={classes.levels}>
-          {t('campaignPage.levels')}:{' '}
-          {levels.map((amount) => formatMoney(language, amount, { cents: false, currency })).join(' · ')}
-        </p>
-      )}
-      <p className={panel.ended}>{t('campaignPage.monthlyLater')}</p>
+      <MonthlySupport campaign={campaign} buttonRef={buttonRef} />
       <div className={panel.pair}>
         <LikeButton campaign={campaign} />
         <ShareButton

@@ -3,31 +3,38 @@ import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
+import { isRecurring } from '../../../domain/stages';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { progressText } from '../../../i18n/progressText';
-import { progressFacts } from '../rules';
+import { isWithoutSupporters, progressFacts } from '../rules';
 import { useNow } from '../../../ui/useNow';
 import classes from './PhoneBar.module.css';
-import { pledgePath } from './pledgePath';
+import type { SupportLink } from './pledgePath';
 
 export interface PhoneBarProps {
   campaign: Campaign;
-  chosenReward?: number;
+  support: SupportLink;
   /** True while the panel's own button is off the screen. */
   isShown: boolean;
 }
 
 /** On phones: progress and the pledge button at the bottom of the screen. */
-export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
+export function PhoneBar({ campaign, support, isShown }: PhoneBarProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = useNow();
   const left = campaign.funding_deadline
     ? timeLeft(new Date(campaign.funding_deadline).getTime(), now)
     : undefined;
-  const share = campaign.hide_funding_amount ? undefined : progressText(progressFacts(campaign), t, language);
+  const isMonthly = isRecurring(campaign.stage);
+  const share =
+    campaign.hide_funding_amount || isMonthly
+      ? undefined
+      : progressText(progressFacts(campaign), t, language);
+  const total = campaign.subscriptions?.subscriptions_amount_total;
+  const sum = isMonthly ? (isWithoutSupporters(campaign) ? undefined : total) : campaign.funding_reached;
   const time =
     left && left.unit !== 'over'
       ? t('campaignPage.timeLeft', { time: t(`campaign.${left.unit}`, { count: left.count }) })
@@ -35,24 +42,19 @@ export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
   return (
     <ActionBar className={classes.bar} isShown={isShown}>
       <p className={classes.words}>
-        {!campaign.hide_funding_amount && (
+        {!campaign.hide_funding_amount && sum !== undefined && (
           <b className={classes.sum}>
-            {formatMoney(language, campaign.funding_reached, { cents: false, currency: campaign.currency })}
+            {formatMoney(language, sum, { cents: false, currency: campaign.currency })}
           </b>
         )}
         <span className={classes.facts}>
           {share && <span className={time && classes.share}>{share}</span>}
           {share && time && <span className={classes.share}> · </span>}
-          {time}
+          {isMonthly ? sum !== undefined && t('campaignPage.inMonth') : time}
         </span>
       </p>
-      <Button
-        component={Link}
-        to={pledgePath(language, campaign, chosenReward)}
-        size="lg"
-        className={classes.act}
-      >
-        {t('campaign.join')}
+      <Button component={Link} to={support.path} size="lg" className={classes.act}>
+        {support.label}
       </Button>
     </ActionBar>
   );

@@ -8,7 +8,7 @@ import { formatCount, formatMoney, formatMonth } from '../../../i18n/format';
 import { Chip } from '../../../ui/Chip';
 import { keepFocus } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
-import { pledgePath } from './pledgePath';
+import { rewardPath } from './pledgePath';
 import classes from './RewardCard.module.css';
 
 export interface RewardCardProps {
@@ -59,7 +59,7 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
           <Button
             component={Link}
             {...(isSelected
-              ? { to: pledgePath(language, campaign, reward.reward_id) }
+              ? { to: rewardPath(language, campaign, reward) }
               : {
                   to: { search: `?reward=${reward.reward_id}`, hash },
                   replace: true,

@@ -25,6 +25,7 @@ export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
   });
   const rewards = sortRewards(data?.rewards ?? []);
   const isMonthly = state === 'monthly';
+  const isOffered = state === 'open' || isMonthly;
   if (isMonthly && data && rewards.length === 0) return null;
 
   return (
@@ -41,9 +42,9 @@ export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
             <RewardCard
               reward={reward}
               campaign={campaign}
-              isOffered={state === 'open'}
+              isOffered={isOffered}
               isMonthly={isMonthly}
-              isSelected={state === 'open' && reward.reward_id === chosenReward}
+              isSelected={isOffered && reward.reward_id === chosenReward}
             />
           </li>
         ))}

@@ -3,7 +3,6 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'reac
 import { useTranslation } from 'react-i18next';
 import { useColorScheme } from '../../../ui/colorScheme';
 import { readConfig } from '../../../api/extra';
-import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
@@ -12,13 +11,15 @@ import type { CardFormStatus, CardForm } from '../flow/ports';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { appearanceOf, fontsOf } from './appearance';
 import classes from './CardFields.module.css';
-import { outcomeOf } from './outcome';
+import { outcomeOf, outcomeOfSetup } from './outcome';
 import { openProvider, takesCards } from './stripe';
 
 export interface CardFieldsProps {
   /** What will be charged, in cents. It may change until Pay is pressed. */
   cents: number;
   currency: string;
+  /** once: paid now · monthly: paid now, and the card is saved for the months to come · card: only saved. */
+  purpose?: 'once' | 'monthly' | 'card';
   /** Called when the status changes. Must be the same function on every render. */
   onStatus: (status: CardFormStatus) => void;
   ref: Ref<CardForm>;
@@ -33,7 +34,7 @@ interface Provider {
 const readyTimeout = 20_000;
 
 /** Stripe's payment form. Card data is typed into its iframe and never reaches this page. */
-export default function CardFields({ cents, currency, onStatus, ref }: CardFieldsProps) {
+export default function CardFields({ cents, currency, purpose = 'once', onStatus, ref }: CardFieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
@@ -74,8 +75,10 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
       setStatus('loading');
       const { cents: amount, currency: money, isDark: dark } = start.current;
       const elements = stripe.elements({
-        mode: 'payment',
-        amount: displayAmount(amount),
+        ...(purpose === 'card'
+          ? { mode: 'setup' as const }
+          : { mode: 'payment' as const, amount: displayAmount(amount) }),
+        ...(purpose !== 'once' && { setupFutureUsage: 'off_session' as const }),
         currency: money.toLowerCase(),
         allowedPaymentMethodTypes: ['card'],
         locale: language,
@@ -101,15 +104,16 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
       provider.current?.elements.getElement('payment')?.destroy();
       provider.current = null;
     };
-  }, [dispatch, language, failures, isOff]);
+  }, [dispatch, language, failures, isOff, purpose]);
 
   useEffect(() => {
     start.current = { cents, currency, isDark };
+    if (purpose === 'card') return;
     void provider.current?.elements.update({
       amount: displayAmount(cents),
       currency: currency.toLowerCase(),
     });
-  }, [cents, currency, isDark]);
+  }, [cents, currency, isDark, purpose]);
 
   useEffect(() => {
     void provider.current?.elements.update({ appearance: appearanceOf(document.documentElement, isDark) });
@@ -124,19 +128,19 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
         const { error } = await provider.current.elements.submit();
         return error ? 'incomplete' : 'complete';
       },
-      confirm: async (clientSecret, pledgeId) => {
+      confirm: async (clientSecret, back) => {
         if (!provider.current) return { kind: 'refused', status: 'configuration_error' };
         const { stripe, elements } = provider.current;
-        const back = `${window.location.origin}${paths.paymentReturn(language)}?pledge=${encodeURIComponent(pledgeId)}`;
+        const asked = {
+          elements,
+          clientSecret,
+          confirmParams: { return_url: `${window.location.origin}${back}` },
+          redirect: 'if_required' as const,
+        };
         try {
-          return outcomeOf(
-            await stripe.confirmPayment({
-              elements,
-              clientSecret,
-              confirmParams: { return_url: back },
-              redirect: 'if_required',
-            }),
-          );
+          return purpose === 'card'
+            ? outcomeOfSetup(await stripe.confirmSetup(asked))
+            : outcomeOf(await stripe.confirmPayment(asked));
         } catch (error) {
           // It is not known whether anything was charged.
           console.warn('confirm payment:', error);
@@ -144,7 +148,7 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
         }
       },
     }),
-    [language],
+    [purpose],
   );
 
   return (
@@ -157,7 +161,7 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
       {status === 'off' && <p role="status">{t('pledge.card.off')}</p>}
       {status === 'failed' && (
         <ErrorState title={t('pledge.card.failedTitle')} onRetry={() => retry.current()}>
-          {t('pledge.card.failed')}
+          {t(purpose === 'once' ? 'pledge.card.failed' : 'pledge.card.failedOnly')}
         </ErrorState>
       )}
       <div

@@ -1,4 +1,4 @@
-import type { PaymentIntent, PaymentIntentResult, StripeError } from '@stripe/stripe-js';
+import type { PaymentIntent, PaymentIntentResult, SetupIntentResult, StripeError } from '@stripe/stripe-js';
 
 /** What the result of confirming a card payment means for the page. */
 export type CardOutcome =
@@ -24,6 +24,27 @@ export type RefusedStatus =
 export function outcomeOf({ error, paymentIntent }: PaymentIntentResult): CardOutcome {
   if (error) return outcomeOfError(error);
   return outcomeOfStatus(paymentIntent);
+}
+
+/** The same for saving a card, where paid means saved. */
+export function outcomeOfSetup({ error, setupIntent }: SetupIntentResult): CardOutcome {
+  if (error?.code === 'setup_intent_unexpected_state') return { kind: 'unclear' };
+  if (error) return outcomeOfError(error);
+  switch (setupIntent.status) {
+    case 'succeeded':
+    case 'processing':
+      return { kind: 'paid' };
+    case 'requires_payment_method':
+      return { kind: 'refused', status: statusOf(setupIntent.last_setup_error ?? {}) };
+    case 'requires_action':
+      return { kind: 'refused', status: 'authentication_failed' };
+    case 'canceled':
+      return { kind: 'unclear' };
+    case 'requires_confirmation':
+      return { kind: 'refused', status: 'generic' };
+    default:
+      return { kind: 'refused', status: unknownValue(setupIntent.status) };
+  }
 }
 
 type LastError = Pick<StripeError, 'code' | 'decline_code'>;
@@ -75,6 +96,7 @@ function statusOf({ code, decline_code }: LastError): RefusedStatus {
     case 'incorrect_cvc':
       return code;
     case 'payment_intent_authentication_failure':
+    case 'setup_intent_authentication_failure':
       return 'authentication_failed';
     default:
       return 'generic';

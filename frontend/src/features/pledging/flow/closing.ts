@@ -1,6 +1,5 @@
 import type { ApiError } from '../../../api/apiError';
-import type { Payment } from '../../../api/payments';
-import type { Ports } from './ports';
+import type { Paid, Ports } from './ports';
 
 /** How long to wait for the payments of abandoned pledges to close, in milliseconds. It usually takes half a second. */
 export const closingTimeout = 15_000;
@@ -30,7 +29,7 @@ async function poll(pledgeId: string, ports: Ports): Promise<Ending> {
   return error.status === 'not_found' ? { kind: 'closed' } : { kind: 'open', error };
 }
 
-function kindOf({ status }: Payment): Ending['kind'] {
+function kindOf({ status }: Paid): Ending['kind'] {
   switch (status) {
     case 'canceled':
     case 'failed':

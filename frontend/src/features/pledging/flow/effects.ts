@@ -1,14 +1,12 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
-import type { Pledge } from '../../../api/pledging';
 import type { ApiError } from '../../../api/apiError';
-import type { Payment } from '../../../api/payments';
 import type { State } from '../../../api/reducer';
 import type { LocalUser } from '../../../api/session';
 import { awaitClosing, closingTimeout } from './closing';
 import { ownFailure, statusOfCode, statusOfEnd, stillClosing, type Failure } from './failures';
 import { unpaidOf, isBusy, type FlowEvent, type UnpaidPledge } from './machine';
 import { contentOf, type Account, type Order } from './order';
-import type { Ports } from './ports';
+import type { Made, Paid, Ports } from './ports';
 import { happened, selectFlow, type Visit } from './slice';
 
 /** How often the hosted page is requested again. The server says how long to wait in between. */
@@ -100,14 +98,14 @@ function withNames(order: Order, user: LocalUser): Order {
   return { ...order, newPledge: { ...order.newPledge, pledge_meta: { ...meta, ...names } } };
 }
 
-type Made = { pledgeId: string; isPaid: boolean } | { failure: Failure };
+type Outcome = { pledgeId: string; isPaid: boolean } | { failure: Failure };
 
 /**
  * Creates the pledge, or finds it again: the same content has the same idempotency key, so that repeating a request
  * after a lost response makes no second pledge. Changed content first releases the earlier unpaid pledge, so that a
  * backer does not compete with their own reservation for the last item.
  */
-async function createOnce(order: Order, ports: Ports): Promise<Made> {
+async function createOnce(order: Order, ports: Ports): Promise<Outcome> {
   const { submissions } = ports;
   const content = contentOf(order);
   const before = submissions.current();
@@ -129,14 +127,14 @@ async function createOnce(order: Order, ports: Ports): Promise<Made> {
 }
 
 /** Releases an unpaid pledge, which also closes its payment. Returns a result only if it cannot: then stop with it. */
-async function release(pledgeId: string, ports: Ports): Promise<Made | undefined> {
+async function release(pledgeId: string, ports: Ports): Promise<Outcome | undefined> {
   const { error } = await ports.releasePledge(pledgeId);
   if (!error || error.status === 'not_found') return undefined;
   if (error.status === 'pledge_already_paid') return { pledgeId, isPaid: true };
   return { failure: { at: 'pledge', error } };
 }
 
-type Sent = { pledge: Pledge } | { failure: Failure };
+type Sent = { pledge: Made } | { failure: Failure };
 
 async function send(order: Order, key: string, ports: Ports): Promise<Sent> {
   const { data, error } = await ports.createPledge(order, key);
@@ -146,17 +144,17 @@ async function send(order: Order, key: string, ports: Ports): Promise<Sent> {
   return { failure: { at: 'pledge', error } };
 }
 
-function finish(sent: Sent, { submissions }: Ports): Made {
+function finish(sent: Sent, { submissions }: Ports): Outcome {
   if ('failure' in sent) return sent;
   submissions.made(sent.pledge.pledge_id);
   return { pledgeId: sent.pledge.pledge_id, isPaid: isPaid(sent.pledge) };
 }
 
-function isOver({ status }: Pledge): boolean {
+function isOver({ status }: Made): boolean {
   return status === 'expired' || status === 'failed' || status === 'refunded';
 }
 
-function isPaid({ status }: Pledge): boolean {
+function isPaid({ status }: Made): boolean {
   switch (status) {
     case 'paid':
     case 'processing':
@@ -255,7 +253,7 @@ async function lookUpPayment({ ports }: Run, unpaid: UnpaidPledge): Promise<Flow
 
 type PaymentLookup = { kind: 'paid' } | { kind: 'open' | 'over'; status: string };
 
-function lookupOf({ status, failure_code }: Payment): PaymentLookup {
+function lookupOf({ status, failure_code }: Paid): PaymentLookup {
   switch (status) {
     case 'succeeded':
     case 'processing':

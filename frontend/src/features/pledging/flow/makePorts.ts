@@ -1,6 +1,5 @@
 import { addListener, isAnyOf } from '@reduxjs/toolkit';
 import { visitorId, visitSource } from '../../../api/visitor';
-import { isApiError, type ApiError } from '../../../api/apiError';
 import { generatedAccount, type SecondStepAnswer, type TokenAnswer } from '../../../api/account';
 import { authFailed } from '../../../api/authEvents';
 import { pledging } from '../../../api/pledging';
@@ -10,9 +9,12 @@ import type { State } from '../../../api/reducer';
 import { selectUser, type LocalUser } from '../../../api/session';
 import type { AppDispatch } from '../../../api/useAppDispatch';
 import type { Language } from '../../../domain/languages';
+import { paths } from '../../../domain/paths';
 import { askToSignIn, closeSignIn } from '../../../ui/signInPrompt';
+import { ask } from './ask';
+import { monthlyCalls } from './monthlyCalls';
 import type { Account } from './order';
-import type { Answer, CardForm, Ports } from './ports';
+import type { CardForm, PledgeCalls, Ports } from './ports';
 import type { Submissions } from './submissions';
 
 /** What the ports are made from. */
@@ -20,6 +22,8 @@ export interface PortParts {
   dispatch: AppDispatch;
   /** The language of a new account. */
   language: Language;
+  /** Monthly support: what is made is a subscription. */
+  isMonthly: boolean;
   submissions: Submissions;
   /** The card form on the page, if it is loaded. */
   card: () => CardForm | null;
@@ -31,13 +35,18 @@ const calls = generatedAccount.endpoints;
 const payments = paymentsApi.endpoints;
 
 /** The real side effects: requests, the card form on the page and the browser. */
-export function makePorts({ dispatch, language, submissions, card, onSession }: PortParts): Ports {
+export function makePorts({ dispatch, language, isMonthly, submissions, card, onSession }: PortParts): Ports {
   return {
     submissions,
     card: {
       check: async () => (await card()?.check()) ?? 'unavailable',
-      confirm: async (...args) =>
-        (await card()?.confirm(...args)) ?? { kind: 'refused', status: 'configuration_error' },
+      confirm: async (clientSecret, pledgeId) => {
+        const back = isMonthly
+          ? paths.subscriptionConfirmed(language, pledgeId)
+          : `${paths.paymentReturn(language)}?pledge=${encodeURIComponent(pledgeId)}`;
+        const outcome = await card()?.confirm(clientSecret, back);
+        return outcome ?? { kind: 'refused', status: 'configuration_error' };
+      },
     },
     openAccount: async (account) => {
       const { data, error } = await ask<TokenAnswer | SecondStepAnswer>(
@@ -55,6 +64,22 @@ export function makePorts({ dispatch, language, submissions, card, onSession }: 
       onSession(account.kind === 'new' ? 'registration' : 'login');
       return { data: data.user };
     },
+    ...(isMonthly ? monthlyCalls(dispatch) : pledgeCalls(dispatch)),
+    openPage: async (pledgeId) => {
+      const { data, error } = await ask(
+        dispatch(payments.pledgePaymentPage.initiate({ pledgeId, x: 'stripe' })),
+      );
+      return error ? { error } : { data: hostedPage(data) };
+    },
+    leaveFor: (url) => window.location.assign(url),
+    wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    now: () => dispatch(readNow()),
+  };
+}
+
+/** The calls about a one-off pledge. */
+function pledgeCalls(dispatch: AppDispatch): PledgeCalls {
+  return {
     createPledge: async ({ campaignId, newPledge }, key) => {
       const { data, error } = await ask(
         dispatch(
@@ -81,15 +106,6 @@ export function makePorts({ dispatch, language, submissions, card, onSession }: 
       );
       return error ? { error } : { data: data.payment };
     },
-    openPage: async (pledgeId) => {
-      const { data, error } = await ask(
-        dispatch(payments.pledgePaymentPage.initiate({ pledgeId, x: 'stripe' })),
-      );
-      return error ? { error } : { data: hostedPage(data) };
-    },
-    leaveFor: (url) => window.location.assign(url),
-    wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    now: () => dispatch(readNow()),
   };
 }
 
@@ -125,15 +141,4 @@ function openAccount(dispatch: AppDispatch, account: Account, language: Language
           },
         }),
       );
-}
-
-/** Narrows the error of a request to ApiError. */
-async function ask<Data>(call: PromiseLike<{ data?: Data; error?: unknown }>): Promise<Answer<Data>> {
-  const { data, error } = await call;
-  if (error !== undefined) return { error: asApiError(error) };
-  return { data: data as Data };
-}
-
-function asApiError(error: unknown): ApiError {
-  return isApiError(error) ? error : { status: 'invalid_response', http: 0 };
 }

@@ -16,21 +16,36 @@ export type CardFormStatus = 'loading' | 'ready' | 'failed' | 'off';
 export interface CardForm {
   /** Validates the form, which shows its own messages. */
   check: () => Promise<'complete' | 'incomplete' | 'unavailable'>;
-  /** Charges the card, with a 3-D Secure challenge if the bank asks for one. */
-  confirm: (clientSecret: string, pledgeId: string) => Promise<CardOutcome>;
+  /** Charges or saves the card, with a 3-D Secure challenge if the bank asks for one. `back`: where a bank's page returns. */
+  confirm: (clientSecret: string, back: string) => Promise<CardOutcome>;
 }
 
-/** All side effects of a submission, so that tests can replace them. */
-export interface Ports {
-  card: CardForm;
-  submissions: Submissions;
-  /** Without data, the backer has left the dialog for the second step. */
-  openAccount: (account: Account) => Promise<Answer<LocalUser | undefined>>;
-  createPledge: (order: Order, key: string) => Promise<Answer<Pledge>>;
+/** What a submission needs to know of a pledge. */
+export type Made = Pick<Pledge, 'pledge_id' | 'status'>;
+/** What a submission needs to know of its payment. */
+export type Paid = Pick<Payment, 'status' | 'failure_code'>;
+
+/**
+ * The calls about a pledge, or about a subscription, which to a submission is a pledge whose first month is paid: its id
+ * is the pledge's id, and its states are told as a pledge's.
+ */
+export interface PledgeCalls {
+  createPledge: (order: Order, key: string) => Promise<Answer<Made>>;
   /** Cancels an unpaid pledge. */
   releasePledge: (pledgeId: string) => Promise<Answer<unknown>>;
   setUp: (pledgeId: string) => Promise<Answer<{ clientSecret: string }>>;
-  payment: (pledgeId: string) => Promise<Answer<Payment>>;
+  payment: (pledgeId: string) => Promise<Answer<Paid>>;
+}
+
+/** All side effects of a submission, so that tests can replace them. */
+export interface Ports extends PledgeCalls {
+  card: {
+    check: CardForm['check'];
+    confirm: (clientSecret: string, pledgeId: string) => Promise<CardOutcome>;
+  };
+  submissions: Submissions;
+  /** Without data, the backer has left the dialog for the second step. */
+  openAccount: (account: Account) => Promise<Answer<LocalUser | undefined>>;
   openPage: (pledgeId: string) => Promise<Answer<HostedPage>>;
   leaveFor: (url: string) => void;
   wait: (milliseconds: number) => Promise<void>;

@@ -1,9 +1,7 @@
 import type { Reward } from '../../../api/content';
-import { maxPledge, parseCents, toCents } from '../../../domain/amounts';
 import {
   all,
   confirmed,
-  decimal,
   email,
   maxLength,
   atMost,
@@ -16,6 +14,7 @@ import {
   type Rule,
 } from '../../../domain/rules';
 import { isGone, maxQuantity } from '../../../domain/stock';
+import { leastCents, sumFault } from '../../../domain/sums';
 import type { Faults } from '../../../ui/useAppForm';
 import { answerOf, needsAddress, questionField, shownQuestions, type PledgeValues } from './values';
 
@@ -26,10 +25,6 @@ export interface RuleContext {
   /** Formats an amount in cents. */
   money: (cents: number) => string;
 }
-
-/** In cents: the payment provider's minimum, and a maximum against typing errors. */
-const minCents = 50;
-const maxCents = toCents(maxPledge);
 
 /** All validation errors by field. Only visible fields have rules. */
 export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults {
@@ -88,16 +83,9 @@ function amountFaults({ without_reward, chosen_amount, amount }: PledgeValues, c
 
 /** The error of a custom amount: it is required and must not be below the provider's minimum. */
 function amountFault(typed: string, { money }: Pick<RuleContext, 'money'>): Fault | undefined {
-  return required(typed, undefined) ?? sumFault(typed, minCents, money);
+  return required(typed, undefined) ?? sumFault(typed, leastCents, money);
 }
 
 function extraFault(typed: string, money: RuleContext['money']): Fault | undefined {
   return typed.trim() === '' ? undefined : sumFault(typed, 0, money);
-}
-
-function sumFault(typed: string, min: number, money: RuleContext['money']): Fault | undefined {
-  const cents = parseCents(typed);
-  if (cents === undefined) return decimal(2)('?', undefined);
-  if (cents < min) return { key: 'minValue', params: { min: money(min) } };
-  return cents > maxCents ? { key: 'atMost', params: { max: money(maxCents) } } : undefined;
 }

@@ -24,6 +24,8 @@ export interface PledgeValues {
   [answer: QuestionField]: string;
   /** The choice to pledge without a reward. False with no reward in the path: nothing is chosen yet. */
   without_reward: boolean;
+  /** Of a monthly campaign: the level that was pressed, because two may cost the same. 0 for none. */
+  level: number;
   /** A suggested amount in the major unit, or 'custom' for what is typed in `amount`. Empty: not chosen yet. */
   chosen_amount: '' | SuggestedAmount | 'custom';
   amount: string;
@@ -80,6 +82,7 @@ export function initialValues(
   const fresh: PledgeValues = {
     ...(Object.fromEntries(answers) as Record<QuestionField, string>),
     without_reward: false,
+    level: 0,
     chosen_amount: '',
     amount: String(defaultCustomAmount),
     quantity: '1',

@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/Button';
-import { useEffect, useRef, type Ref } from 'react';
+import { useEffect, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
@@ -24,6 +24,7 @@ import { NextSteps } from './NextSteps';
 import { Receipt } from '../../../ui/Receipt';
 import { needsPayment, shortTitle, thanksState, type ThanksState } from './state';
 import classes from './ThanksPage.module.css';
+import { useHeadingFocus } from './useHeadingFocus';
 
 export interface PledgeThanksProps {
   campaign: Campaign;
@@ -142,19 +143,6 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
       )}
     </>
   );
-}
-
-/**
- * Focuses the heading when it appears, if the focus was lost with the pay button or the bank's iframe. Also clears the
- * text selection that a double click on the pay button leaves behind.
- */
-function useHeadingFocus(isThere: boolean) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => window.getSelection()?.removeAllRanges(), []);
-  useEffect(() => {
-    if (isThere && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-  }, [isThere]);
-  return heading;
 }
 
 interface TextProps {

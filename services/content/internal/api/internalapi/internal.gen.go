@@ -19,6 +19,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
+	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
 // Defines values for EventOutcomeOutcome.
@@ -131,13 +132,133 @@ func (e PaymentEventType) Valid() bool {
 
 // Defines values for SubjectKind.
 const (
-	Pledge SubjectKind = "pledge"
+	Pledge       SubjectKind = "pledge"
+	Subscription SubjectKind = "subscription"
 )
 
 // Valid indicates whether the value is a known member of the SubjectKind enum.
 func (e SubjectKind) Valid() bool {
 	switch e {
 	case Pledge:
+		return true
+	case Subscription:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionEventCause.
+const (
+	SubscriptionEventCauseActionRequired SubscriptionEventCause = "action_required"
+	SubscriptionEventCauseActivated      SubscriptionEventCause = "activated"
+	SubscriptionEventCauseCanceled       SubscriptionEventCause = "canceled"
+	SubscriptionEventCauseCardChanged    SubscriptionEventCause = "card_changed"
+	SubscriptionEventCauseCardExpiring   SubscriptionEventCause = "card_expiring"
+	SubscriptionEventCauseChargeComing   SubscriptionEventCause = "charge_coming"
+	SubscriptionEventCauseChargeFailed   SubscriptionEventCause = "charge_failed"
+	SubscriptionEventCauseEnding         SubscriptionEventCause = "ending"
+	SubscriptionEventCauseExpired        SubscriptionEventCause = "expired"
+	SubscriptionEventCauseLevelChanged   SubscriptionEventCause = "level_changed"
+	SubscriptionEventCauseLevelChosen    SubscriptionEventCause = "level_chosen"
+	SubscriptionEventCausePastDue        SubscriptionEventCause = "past_due"
+	SubscriptionEventCausePaused         SubscriptionEventCause = "paused"
+	SubscriptionEventCauseRenewed        SubscriptionEventCause = "renewed"
+	SubscriptionEventCauseResumed        SubscriptionEventCause = "resumed"
+	SubscriptionEventCauseSkipped        SubscriptionEventCause = "skipped"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionEventCause enum.
+func (e SubscriptionEventCause) Valid() bool {
+	switch e {
+	case SubscriptionEventCauseActionRequired:
+		return true
+	case SubscriptionEventCauseActivated:
+		return true
+	case SubscriptionEventCauseCanceled:
+		return true
+	case SubscriptionEventCauseCardChanged:
+		return true
+	case SubscriptionEventCauseCardExpiring:
+		return true
+	case SubscriptionEventCauseChargeComing:
+		return true
+	case SubscriptionEventCauseChargeFailed:
+		return true
+	case SubscriptionEventCauseEnding:
+		return true
+	case SubscriptionEventCauseExpired:
+		return true
+	case SubscriptionEventCauseLevelChanged:
+		return true
+	case SubscriptionEventCauseLevelChosen:
+		return true
+	case SubscriptionEventCausePastDue:
+		return true
+	case SubscriptionEventCausePaused:
+		return true
+	case SubscriptionEventCauseRenewed:
+		return true
+	case SubscriptionEventCauseResumed:
+		return true
+	case SubscriptionEventCauseSkipped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionEventEndedBecause.
+const (
+	Asked          SubscriptionEventEndedBecause = "asked"
+	CampaignClosed SubscriptionEventEndedBecause = "campaign_closed"
+	PersonBlocked  SubscriptionEventEndedBecause = "person_blocked"
+	PersonErased   SubscriptionEventEndedBecause = "person_erased"
+	Unpaid         SubscriptionEventEndedBecause = "unpaid"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionEventEndedBecause enum.
+func (e SubscriptionEventEndedBecause) Valid() bool {
+	switch e {
+	case Asked:
+		return true
+	case CampaignClosed:
+		return true
+	case PersonBlocked:
+		return true
+	case PersonErased:
+		return true
+	case Unpaid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionEventStatus.
+const (
+	SubscriptionEventStatusActive   SubscriptionEventStatus = "active"
+	SubscriptionEventStatusCanceled SubscriptionEventStatus = "canceled"
+	SubscriptionEventStatusCreated  SubscriptionEventStatus = "created"
+	SubscriptionEventStatusExpired  SubscriptionEventStatus = "expired"
+	SubscriptionEventStatusPastDue  SubscriptionEventStatus = "past_due"
+	SubscriptionEventStatusPaused   SubscriptionEventStatus = "paused"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionEventStatus enum.
+func (e SubscriptionEventStatus) Valid() bool {
+	switch e {
+	case SubscriptionEventStatusActive:
+		return true
+	case SubscriptionEventStatusCanceled:
+		return true
+	case SubscriptionEventStatusCreated:
+		return true
+	case SubscriptionEventStatusExpired:
+		return true
+	case SubscriptionEventStatusPastDue:
+		return true
+	case SubscriptionEventStatusPaused:
 		return true
 	default:
 		return false
@@ -170,9 +291,29 @@ type EventOutcome struct {
 // reason.
 type EventOutcomeOutcome string
 
+// Level What is paid a month
+type Level struct {
+	AmountMinor int64             `json:"amount_minor"`
+	Currency    string            `json:"currency"`
+	Description map[string]string `json:"description"`
+	RewardID    *int64            `json:"reward_id,omitempty"`
+
+	// Title Of the reward, by language; empty without one
+	Title map[string]string `json:"title"`
+}
+
+// LevelQuestion defines model for LevelQuestion.
+type LevelQuestion struct {
+	AmountMinor int64  `json:"amount_minor"`
+	RewardID    *int64 `json:"reward_id,omitempty"`
+}
+
 // Order defines model for Order.
 type Order struct {
-	AmountMinor   int64  `json:"amount_minor"`
+	AmountMinor int64 `json:"amount_minor"`
+
+	// BackerUserID Of a subscription: whose it is, when they have an account
+	BackerUserID  *int64 `json:"backer_user_id,omitempty"`
 	CampaignID    int64  `json:"campaign_id"`
 	CampaignTitle string `json:"campaign_title"`
 
@@ -180,9 +321,12 @@ type Order struct {
 	Currency string `json:"currency"`
 
 	// Description What the backer's statement and the payment page say
-	Description  string    `json:"description"`
-	Email        string    `json:"email"`
-	Language     string    `json:"language"`
+	Description string `json:"description"`
+	Email       string `json:"email"`
+	Language    string `json:"language"`
+
+	// Level What is paid a month
+	Level        *Level    `json:"level,omitempty"`
 	Name         string    `json:"name"`
 	PayableUntil time.Time `json:"payable_until"`
 	PayeeUserID  *int64    `json:"payee_user_id,omitempty"`
@@ -220,7 +364,13 @@ type PaymentEvent struct {
 	// OccurredAt When it happened at the provider, as far as it says so
 	OccurredAt time.Time `json:"occurred_at"`
 	PaymentID  string    `json:"payment_id"`
-	Provider   string    `json:"provider"`
+
+	// Period Of a subscription: which month
+	Period *int `json:"period,omitempty"`
+
+	// PeriodDay Of a subscription: the day in the calendar that the charge is for
+	PeriodDay *openapi_types.Date `json:"period_day,omitempty"`
+	Provider  string              `json:"provider"`
 
 	// RefundMinor Of payment.refunded: what went back since the last such event
 	RefundMinor  *int64                    `json:"refund_minor,omitempty"`
@@ -251,11 +401,71 @@ type SubjectID = string
 // SubjectKind What a payment can be for
 type SubjectKind string
 
+// SubscriptionEvent The subscription as it is after the change, and what has changed it
+type SubscriptionEvent struct {
+	AmountMinor int64 `json:"amount_minor"`
+
+	// CardExpires YYYY-MM
+	CardExpires *string `json:"card_expires,omitempty"`
+
+	// Cause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
+	// charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
+	// tried any more. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
+	// left out or a coming end was taken back. ending: at the end of what is paid.
+	Cause    SubscriptionEventCause `json:"cause"`
+	Currency string                 `json:"currency"`
+
+	// DueAmountMinor Of charge_coming, charge_failed, action_required and past_due
+	DueAmountMinor *int64                         `json:"due_amount_minor,omitempty"`
+	EndedBecause   *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
+	EndsOn         *openapi_types.Date            `json:"ends_on,omitempty"`
+	EventID        string                         `json:"event_id"`
+	FailureCode    *string                        `json:"failure_code,omitempty"`
+	Method         *string                        `json:"method,omitempty"`
+
+	// NextAmountMinor Of a change that has not begun
+	NextAmountMinor *int64              `json:"next_amount_minor,omitempty"`
+	NextChargeOn    *openapi_types.Date `json:"next_charge_on,omitempty"`
+	NextRewardID    *int64              `json:"next_reward_id,omitempty"`
+
+	// NextTryOn Of charge_failed
+	NextTryOn  *openapi_types.Date `json:"next_try_on,omitempty"`
+	OccurredAt time.Time           `json:"occurred_at"`
+	PaidUntil  *openapi_types.Date `json:"paid_until,omitempty"`
+
+	// Period The month that the cause is about
+	Period   *int   `json:"period,omitempty"`
+	RewardID *int64 `json:"reward_id,omitempty"`
+
+	// Sequence Grows by one with each event of a subscription
+	Sequence       int64                   `json:"sequence"`
+	Status         SubscriptionEventStatus `json:"status"`
+	SubscriptionID SubjectID               `json:"subscription_id"`
+}
+
+// SubscriptionEventCause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
+// charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
+// tried any more. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
+// left out or a coming end was taken back. ending: at the end of what is paid.
+type SubscriptionEventCause string
+
+// SubscriptionEventEndedBecause defines model for SubscriptionEvent.EndedBecause.
+type SubscriptionEventEndedBecause string
+
+// SubscriptionEventStatus defines model for SubscriptionEvent.Status.
+type SubscriptionEventStatus string
+
 // Error defines model for Error.
 type Error = APIError
 
 // PaymentEventJSONRequestBody defines body for PaymentEvent for application/json ContentType.
 type PaymentEventJSONRequestBody = PaymentEvent
+
+// SubscriptionEventJSONRequestBody defines body for SubscriptionEvent for application/json ContentType.
+type SubscriptionEventJSONRequestBody = SubscriptionEvent
+
+// SubscriptionLevelJSONRequestBody defines body for SubscriptionLevel for application/json ContentType.
+type SubscriptionLevelJSONRequestBody = LevelQuestion
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -265,6 +475,12 @@ type ServerInterface interface {
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx echo.Context) error
+	// SubscriptionEvent A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+	// (POST /internal/subscription-events)
+	SubscriptionEvent(ctx echo.Context) error
+	// SubscriptionLevel Whether a subscription may have a level from now on; what it is in words. Changes nothing
+	// (POST /internal/subscriptions/{subscription_id}/level)
+	SubscriptionLevel(ctx echo.Context, subscriptionID SubjectID) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -302,6 +518,31 @@ func (w *ServerInterfaceWrapper) PaymentEvent(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PaymentEvent(ctx)
+	return err
+}
+
+// SubscriptionEvent converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscriptionEvent(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscriptionEvent(ctx)
+	return err
+}
+
+// SubscriptionLevel converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscriptionLevel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscriptionLevel(ctx, subscriptionID)
 	return err
 }
 
@@ -354,6 +595,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 	router.GET(options.BaseURL+"/internal/orders/:subject_kind/:subject_id", wrapper.Order, options.OperationMiddlewares["order"]...)
 	router.POST(options.BaseURL+"/internal/payment-events", wrapper.PaymentEvent, options.OperationMiddlewares["paymentEvent"]...)
+	router.POST(options.BaseURL+"/internal/subscription-events", wrapper.SubscriptionEvent, options.OperationMiddlewares["subscriptionEvent"]...)
+	router.POST(options.BaseURL+"/internal/subscriptions/:subscription_id/level", wrapper.SubscriptionLevel, options.OperationMiddlewares["subscriptionLevel"]...)
 
 }
 
@@ -438,6 +681,85 @@ func (response PaymentEventdefaultJSONResponse) VisitPaymentEventResponse(w http
 	return err
 }
 
+type SubscriptionEventRequestObject struct {
+	Body *SubscriptionEventJSONRequestBody
+}
+
+type SubscriptionEventResponseObject interface {
+	VisitSubscriptionEventResponse(w http.ResponseWriter) error
+}
+
+type SubscriptionEvent200JSONResponse EventOutcome
+
+func (response SubscriptionEvent200JSONResponse) VisitSubscriptionEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptionEventdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SubscriptionEventdefaultJSONResponse) VisitSubscriptionEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptionLevelRequestObject struct {
+	SubscriptionID SubjectID `json:"subscription_id"`
+	Body           *SubscriptionLevelJSONRequestBody
+}
+
+type SubscriptionLevelResponseObject interface {
+	VisitSubscriptionLevelResponse(w http.ResponseWriter) error
+}
+
+type SubscriptionLevel200JSONResponse Level
+
+func (response SubscriptionLevel200JSONResponse) VisitSubscriptionLevelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptionLeveldefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SubscriptionLeveldefaultJSONResponse) VisitSubscriptionLevelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
@@ -446,6 +768,12 @@ type StrictServerInterface interface {
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx context.Context, request PaymentEventRequestObject) (PaymentEventResponseObject, error)
+	// SubscriptionEvent A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
+	// (POST /internal/subscription-events)
+	SubscriptionEvent(ctx context.Context, request SubscriptionEventRequestObject) (SubscriptionEventResponseObject, error)
+	// SubscriptionLevel Whether a subscription may have a level from now on; what it is in words. Changes nothing
+	// (POST /internal/subscriptions/{subscription_id}/level)
+	SubscriptionLevel(ctx context.Context, request SubscriptionLevelRequestObject) (SubscriptionLevelResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -532,43 +860,152 @@ func (sh *strictHandler) PaymentEvent(ctx echo.Context) error {
 	return nil
 }
 
+// SubscriptionEvent operation middleware
+func (sh *strictHandler) SubscriptionEvent(ctx echo.Context) error {
+	var request SubscriptionEventRequestObject
+
+	var body SubscriptionEventJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscriptionEvent(ctx.Request().Context(), request.(SubscriptionEventRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscriptionEvent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscriptionEventResponseObject); ok {
+		return validResponse.VisitSubscriptionEventResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SubscriptionLevel operation middleware
+func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID SubjectID) error {
+	var request SubscriptionLevelRequestObject
+
+	request.SubscriptionID = subscriptionID
+
+	var body SubscriptionLevelJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscriptionLevel(ctx.Request().Context(), request.(SubscriptionLevelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscriptionLevel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscriptionLevelResponseObject); ok {
+		return validResponse.VisitSubscriptionLevelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Base64 encoded, compressed with deflate, json marshaled OpenAPI spec.
 // Stored as a slice of fixed-width chunks rather than one concatenated
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"vFj/bty4EX6VAXvAtYC8u/YZ6UVBUaRoWqQ/kEOT9oAm7mJWnJV4lkgdSe2eaizQp+kr9P8+Sp+kGFI/",
-	"bXmd4NLCgFcSyeFo5ptvPupOZKaqjSbtnUjvhCVXG+0o3Lyy1li+yIz2pD1fYl2XKkOvjF5/54zmZy4r",
-	"qEK++sLSXqTiJ+vR6jqOuvXLWkWDp9MpEZJcZlXNdkQqvi3Qw5G0h6M1Ohc8o1vHZoel6Z2oranJehVd",
-	"zIwk/vVtTSIVzlvFyxOxV1TKMEV5qtzDlRU5h/ny4hp9sThgm3JpBY/Q942yJEX6Pi7vJifDRjdJv8zs",
-	"vqPMs73uAVqLLd+fc4p3IOe3Si4OO4++cU87180b95pZXnLy1YG0f9P4zFT0MI5mHJjn1NIRrdzmRhOg",
-	"llCXJHPaZqVxJAG1O5KFGtuKtF+5JsuIJEk4FqTBFwSuCR5AhlobDx5vKTyvjKYWULdQGUvwU+XdB+28",
-	"yW4jgrwB4wuy7gUo72CH2S1ZyPFAoDw0dXycYVWjyjUU6IC0JPmzNJjvPAJH9qAyAkv7RkvHa4/KF+AL",
-	"9B+0JXRGrz5okQjSTcWRDaVBUiRC5drYcDUJgkjELASTWD+Sqj60S0l5YyUt1ANWptF+Wykdq2VvbIVe",
-	"pEJp/+yas660qtjfy8Go0p5ysmy1j0oHsgerz6zwypfLwM0aa0lnLQ/SD1jVPE+8+vOfRPJw8gxDd0s0",
-	"wUmKSf3SAaOZQr4YYtP81ZgTOGyXNqEKVbnoa4k6bx6rQI3VY3zR4q6kbaN9tDsETqKnC68qWnKjxpZo",
-	"2ziyHx9vS76xetsz1P34kCVAKIzzJLsQEKN3DFr4AW+SCGeE7xuybQpr0usudhdxk/UvI15/8Z9//HPJ",
-	"/RD7h050wUhDxSDX2t7YUHN9ajhVFbaw42wpCSFsMAviKoykk4JXDvjtEjAWjuiCkVDv/D4riDWVgjY7",
-	"I1twBZbBJHvRc8WkVrvNuCZRcaE+WpOJ6Iioy9G5Fvc2znz96+myW6U/duHveeoDwp7amXnTpyCZl/2k",
-	"4ub1NIF3XwMdqOeV/6Cq57C7j/clevompjq0jsBLUir2ActvJny1x9JR8gSFzdH1bizxLx3EuSI5w3Ob",
-	"pSrq9ojcTvKxzV6W5cD/zsAe7advNWW/ufU3e2CQRl8cKG57ygGFmC2xFg90KKzwhz+QzpkEnl0HF/rb",
-	"y4WVe1RlY2nbq6Xp6s3C/Ip8YeRDj/+iHMK//xX/4Prq+opf/wljJgshkFv0i4yluUQLrGvSrAsiwdfW",
-	"HJQkmwA6jjv/KM98zpmYZuEphq3GoD0c7nYJfRS9J8s+/e09Xvz9hv9tLp5vb+4uk8vnpy+WzEdsPIae",
-	"N/tB3vRAS+E4KN3Aw07pLMqaEp0H12TFAIBP7N2dM1GZhF7bcd1cg3RiL6gT2UQxPyMABksYfUqtJMKx",
-	"LZ0tNIHfWnN0sGuB1V9oNIT9q4HZA/ah+fT3/H/Tce/D/VeUytWNp65JDYpkh/o2iEoWrHrSwHhGEnqh",
-	"NkfuYnyZGyNXYEnpQOXBGHpuduZAthc1H/TQAyfKmPkvR6UT2DU+WIvgQgc93uYCdRDbHm0EQP+ktiYj",
-	"5zit48NBk0+ejeDoHmSoM5o/6jefPOpjNZvVv/PTQnhgvgnkujXJ2f44qf9JtZ/rl1O2WmpsI6buccbm",
-	"4vnLi78yc9xdPVumiymslrXtUBZ86mF9tA/+DQkMFbkcL0dZY5Vv3zKGYyftjjB8uSO0ZH/TV9rvvn0n",
-	"uhM2m4mjo8uF93U8piu9N2d0uD+a/qDkmJz58BUKPZzAVvDqQLaFjNtchtYqcoDDycqbW9IpuMJYf1Gq",
-	"A8kEnMo1/+5Mw9A3EE532EjFSV9BaP/NrlQZcCi6Y6SD6801GB36qdmza45lgi/cCl52/RUtQUcjEBIP",
-	"jVbexRIpVUbahVBFlS/++JpD1Niyi4dL12tTk3amsRmtjM3X3aJ1peJhPp6AxDssb43xYTOrsQzvzyfu",
-	"A1kXA3i52qw2oTnWpLFWIhVfrTarr0T89hCyt+7Xrw2f9dz6bor003ir5Inn5xT6K0up8HnmteQeZCPg",
-	"a7RYkSfrRPr+Tqgo1IOY6973XhmN5edtQ8lHfuO5p2PPbqR+9DZM7KebZP7R6mqz+WyfrGL0Fr5XMQxN",
-	"HOShPTalf8zY4N26//zFJFVVaNu+lJjXzXAcYibHnuSTeNApiAsqSCCvyrI7Pr1Y/GJxS1S7cOAyRw2Z",
-	"qduuJka57DFnIAxRumGnRsD158DAu/HbmXEL6Jqp/EFa/MrI9rOlYLbFad4YGDKn/2H6Zx++HvtqmWFF",
-	"HF/lXwCCpZrQ9/GOcidXB+oaN8+NlPWjgfPWsEpXOh+1szdjA3kBkphTbdTUJbG8NDqjBGi/p8yrA4X7",
-	"j0aDWwclKNK7absJdDI0mvc3XI982zPNSKDpen159XMmvtVl+vXm60vBc7u973eYt2xCsoDkuHWO9Qgf",
-	"uaT3mKnmnIF7JTIa6N9NnG5O/w0AAP//",
+	"7Fr9jhtJEX+V0nDSgTRr7+ai484RQgECClyUgwROIbtY5enyuG9nuue6e9YxK0s8Da/A/zwKT4Kqu+fL",
+	"Hn/kdu/4B0XK2jP9UV31q199tO+TTJeVVqScTWb3iSFbaWXJf3lhjDb8IdPKkXL8EauqkBk6qdX0W6sV",
+	"P7PZikrkT58YWiaz5CfTbtVpeGunzysZFtxut2kiyGZGVrxOMku+WaGDNSkHa6NVnvCIOI+XbafO7pPK",
+	"6IqMk0HETAviv25TUTJLrDOSp6fJUlIh/BDpqLT7M0uyFvPxyRW61egLUxdjM/gNfVdLQyKZvQ/T4+C0",
+	"3egmbabpxbeUOV4vPkBjcMPfjwnFO5B1cylGX1uHrranhYvjur0GK48J+eKOlHtdu0yXtK9H3b0Y2tTQ",
+	"Go2Y51oRoBJQFSRymmeFtiQAlV2TgQo3JSk3sXWWEQkSsF6RArcisLWXADJUSjtweEv+eakVbQDVBkpt",
+	"CH4qnb1W1unsNiDIadBuRcY+A+ksLDC7JQM53hFIB3UVHmdYVihzBSu0QEqQ+NnMLx8lAkvmTmYEhpa1",
+	"EpbnrqVbgVuhu1aG0Go1uVZJmpCqS9asdw0SSZrIXGnjP/WUkKTJQAU9XR8wVaPaMaN8RXdU7CvdO5K0",
+	"UKEUgKwrD8WhybDUtXLzUqrgUkttSnTJLJHKff6UoSGVLPlQV+3OUjnKyfDWWW0MqWwzCsOBOPcJCiH5",
+	"MxZfD0TYm7d3wKi5gPY9CVVdFLhgZ3SmpjEpnXTBV88WYajJ10sPhyBGCosNFKjyGnN6BlRWbuPhoGsH",
+	"wbY7B9gx5UDlPRU2cg53P2jwP7KfHlXtEgtL39/gl2OqfJgpjmli7KCvjaARpn8gaAMNzGtLJh5kz9zI",
+	"lNM+m8F6pa3nDGnTlpY2sGImQQWYZSxRku6LMuIzkW4OKfHIjBbIe4DtOyJ9wLLiccmLP/8pSU865ght",
+	"MNyDmj61wGGCPBEyd/eJscKcwOJmbBMqURajsjbOM/6yIbNj+UNgvG2aKCwPhe0NA3FeKxekaNUs0NGF",
+	"kyWNCV3hhqiPjDOsY8jVRs2bRGFXm2QIEFbaOhJRYcRBpFOx/wNOpyGqIHxXk9nMYEpqGjV9ETaZ/jKE",
+	"jV/85x//HBPfW2pfiKiMmQ9cyCFvqY0PfY0h2bAlbmBBIVx4tcFAiRP/ZtaLu9ICny4FbWCN1i/iwy6f",
+	"ZwIhtM1A6YUWG7ArLPySLEUTsnshM27GEQolx8uDoTFNYj4QbXQMKW/CyJe/6U+7lerciX/goXt5U3+d",
+	"gTSNCdIjLN+3Tc8ZGo+JoB7yxB4HDGG3i/cxLv06mNpncA+MGUN0ve0I4VMLYewYEx4PLHGPkGKROLTZ",
+	"86Jo0zCrYYnm47fqc+U+8xdFPIMFyTQvLZDX2RjH8YuIwhI/fEUqZxL4/KkXofl6NTJzibKoDc2boqU/",
+	"+3JkfElupUdi1V+kRfj3v8I/ePrk6RM+/onFdOZVIOboRhlLsYuusKpIcXoewkFl9J0UZFJAy3rnP9Ix",
+	"+7Ml+lY4xbBlp7T912SkPjcmy2zVprXHQ35Ydi5wc9bSfF7BTBXKjwwLUgKNT/jDkxWanJgBl9rsnn30",
+	"2FF7PplB58jw1n97jxd/v+H/Li++nN/cX6VXX24/GZsfMH/IK14v2+qpcSDWT1NI+/hipcpC1VSgdWDr",
+	"bNUC+yMTqChMKHx8xhE5fFjixFrSFz+iDr2CAbGxE/i3p4qhNLG8lspGgtvvjF5bzsm5uPQBlLA5Gmi2",
+	"bVTNx5/zxw4zjQy7RxTSVrWjGHzbvGyB6tbXrFwPq15g5hGpj/FKrzk688dcazEBQ1L5EOUXCwWiviPT",
+	"pHbXqo3tvcKbeT1HqVJY1M6vFsCFFhq8DevftpZ3aAIAmieV0RlZy2btHrYlf+9ZB474IEOV0fBRs3nv",
+	"UaOrwajmzKfr7JbRe5CLc9Kjcb/Haz1vP5YH9Fl4LGB3mNrhjMuLL59f/JWZ4/7J5+N00YfVeIbfugVk",
+	"qDjvC0TWGtB7ZDjkWDE62KodcF5ysZ8+9DeJcUVawKUj09CtyikNGSZLz6gPDwVI9+hdDSYx+lBJE5Yb",
+	"Cvzu3bt3F69ejak9w9qO+C9mTt5h68BLaawLgavpz7BjKlrzCIQC+dxMZ1xtYmG1/+LCwQUEz5jEIDTP",
+	"dClVPgOnS22MXk+uVXwTBs6iOp2RHM3ZjyfAImk1b6DfMIu6hTVy6tOrTpyGTKulNCWXANbNRU2c1buV",
+	"VDlIe63iyjGnn4Cv4eYZ18yKDxQsFWoEe0uCsdaN8lachZTDwoLyWrE6bF0GdVSs1LTpYF2rgpYOfLPF",
+	"8Nr+9ECMjJYKQwFCSnjFxJjNQ/Qy4KdR+7Bp15jJxy5vDvbYvpa77y097WjSU0FQUhKr2aiJ3ld/ZD+y",
+	"tnE7f1z2t1tZVf5TEN/Hy5b4AihDPWBEb6UOsjxnzE+Pt+pqmh/P8l8vh3hLYaCIdBdRoc/baeKMQtq3",
+	"XucLar2oNQyDpp84xEQhTWoVi8WKjNVqvih0FsbGB2TwUErBVfg85C8n07f/RaJ/aqSiD+600Vrvcw1v",
+	"Ku2Cl51nFb9NtPWZ2vJTHtq09Ys4s5mPNak6NLZ+eFKqnarn3HJFigNNpNHhB8qXtyE3i3cGsaiora8g",
+	"cKFrd0bO/TB1PiSBHuQAH59Ft7dRjT9nhiLNesqlIWe2pDjCeweaQa10H5eqn5X7BTba3ybtrs++b47n",
+	"zZLVRrrNG5YuZBvxtok/LggNmd82+v79N2+TeBnKy4S3HQxXzlXhRlWqpT7S2XVr3dxpWS7gOcR7m/vL",
+	"sgm8uCOz4aq3gAyNkWQZBPESzOlbjup2pY27KOQdc7+VueK/C11zGaHBX8RhLSQrcQK+RVQvCpkBp5Xx",
+	"xs/C08unwBlfUTDQ3IosQYVuZSfwPPZg0BBEMIFXMNRKOhsidyEzUiFWhE5w8uolq6g2RdSHnU2nuiJl",
+	"dW0ymmiTT+OkaSld73IoeYvFrdbOb2YUFv78bN07MjYo8GpyObn0VFKRwkoms+SzyeXksyRcE3vrTZv5",
+	"U20EGTu971cN2+6rFFsen5NnI85e/U36S8H0ZkLxUKHBkhwZm8ze3ycyNHN9vyOed6ck6eAceOC86/id",
+	"XufRjeSDt/Ged5MOf1/w5PLy0X5dELQ38tMChqEOL/nVEuvCHVqslW7a/FKBKaAs0Wx6d6tOty3zpU9H",
+	"o5qaUoXYoXybzMmiiC32Z6OXy7dElfVNeb1WkOlqE32ia6k6zK3nz6ilGxaqA1xzV+B5LPzMQdsRdA06",
+	"wW2b5ldabB7NBIMttkOiZchsf0DzD36jcOgHJhmWxPqV7hkgGKoIXaPvEPlyeUexCcJjA2U9GDhvNCd4",
+	"XLG0/VWnu2L8GQhiTjWh71oQWgdaZZQCLZfko6X/fjYa7NQny8nsfvC2H81OAma/xP9hULO/z/+h00Hn",
+	"+bBN0muBHESNZyGpAuntQmgCL53trvKcLgRngQ0vRVCcxFlfqBDt+mnSdtpe6J7GVrjWPTPs7SRjjxSS",
+	"Hh/Uwx9r/MiAjhfl+0h+6TgYPUIcDBFuWCP4OBd+GxG6PLA0ugzNaPUsdmB8/JQK1toIO4Ffeyjbpq80",
+	"jrtewuyR0abK72/YfPy1AU2XAs6m06snP+fUbXI1++Lyi6uEx8bVd3PkN7yE9wNfo4Wtmxjd4a+RiZOl",
+	"YwvsBPlugYadk+3N9r8BAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -47,6 +47,8 @@ func (e CloseAnswerStatus) Valid() bool {
 // Defines values for CloseOrderReason.
 const (
 	CampaignClosed CloseOrderReason = "campaign_closed"
+	PersonBlocked  CloseOrderReason = "person_blocked"
+	PersonErased   CloseOrderReason = "person_erased"
 	Released       CloseOrderReason = "released"
 )
 
@@ -54,6 +56,10 @@ const (
 func (e CloseOrderReason) Valid() bool {
 	switch e {
 	case CampaignClosed:
+		return true
+	case PersonBlocked:
+		return true
+	case PersonErased:
 		return true
 	case Released:
 		return true
@@ -64,13 +70,16 @@ func (e CloseOrderReason) Valid() bool {
 
 // Defines values for SubjectKind.
 const (
-	Pledge SubjectKind = "pledge"
+	Pledge       SubjectKind = "pledge"
+	Subscription SubjectKind = "subscription"
 )
 
 // Valid indicates whether the value is a known member of the SubjectKind enum.
 func (e SubjectKind) Valid() bool {
 	switch e {
 	case Pledge:
+		return true
+	case Subscription:
 		return true
 	default:
 		return false
@@ -306,26 +315,27 @@ func (sh *strictHandler) ClosePayment(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"rFbdjts2E32VAb8A341W8iZBmypX2zZF0yJtgAQI0N1tQItjiwlFqpyRBXfhdy+GlPyz62x7kStb4vzp",
-	"8JxD3qkmdH3w6JlUfaciUh88YXp4FWOI8qcJntGz/NV972yj2QZffaLg5R01LXZa/j2JuFK1+l91qFrl",
-	"VaquepsL7na7QhmkJtpe6qhafWg1w4ieYYzBr5VETHlSdp9a36k+hh4j2zxiEwzKL297VLUijlbSC7Wy",
-	"6EwKsYwdPczskEivzyf3mtuzC3Fw5zJkBf8abESj6uucPgUX+0a3xZwWlp+wYak3vdAx6q08PzaUdEDi",
-	"j9acXSbWPNC/DzfFHXqdVD435A8uEF55GvHMBhzanu6oDx5r8AF6ve1kY5e41r4A7Q3IGozWuRJCj74G",
-	"7UEzY9czWAJi6xws0fo1oDdoCggRLBN0weNWQoIHbhFGvS1ziLRaBrOFRntpCZZB+y10IWIJvbamPq3Q",
-	"YsRUd9QCBvqhE3RkNFUoGSu9NWiU8OEEmseR/SKEv0eTEdTGWIFJu7dHWK60IyzuwRtRTyKbJ4zoUFMa",
-	"q9Fdr+3af2yk/LkJC0VDGmJizWP6fJcjX/94nPbZ+v+a+KuEPsDkuM7JNMX8befwOswihBNuRCHVn9eL",
-	"i++uLv7QF3/f3j39ZvdEnfni43Ee0DIZjd6TUtiyRFiFeMSB3qE50evRfhM2Q7S8fSffPikA48Y2SbNL",
-	"1BHjTyF2mlWtfvnwXk0+JmXy6mHklrnPZmj9KnxhVqE5jwGmLgSkt8ABUDctBG4xlvBqg1GY7xw0OkaL",
-	"BHpOAA6fRWLUhsgXzm5ETmTXXn6XYfBGqlmmG68HY9E3WML7FqEfls42IFCATuIneL54LtKTRmEloxGC",
-	"mB2VcNWFwTOBjgjWM64xQmd9iDB4y1TeiJ6cbdBTgsrrhMmb1wLREN2EB9VVJeKjMMQGyxDX1ZRUdTZb",
-	"pmXxYPVeu88hcGoWvXbp+0XKG4yUAbwsF+VCcqSi7q2q1bNyUT5T2eHT7lVzfhVEnlTdHVN2d3i0Zqfq",
-	"u11xlDGx6AI30/F5bpWqpM5E5ED8cJtfeUN5m22HE64wdf0/zVRNXjqb5BLX1lORIuXbIHjM0CfHgok3",
-	"fQwba4Qh2b3RwNiiv/EszLIEY7TM6MGE0b+UXLFcbrGDVXAujFTCm2SYKUGotZE+zuUZdYdShYMzsNzO",
-	"k5Y0NA1i8m1xe27xxk83iD0rZ0alwgk/GC23kLU3GVoJVzMQMLYhkS3r1uMGYz5SRMM+TJgIEJlqYqLp",
-	"lvLaqDr779ucfDjwvg9m+9WuN0cWvzt1QY4DphdHV6uni8XX7Tydz2fuVj+HMbNhwo5Ye0Mqxa304PhL",
-	"9fcDV/O9TQy863Tcqlr9ls/bUSfV7/dJjsr9yfsSDIrlxMxJObgYgm+wAA0Re9QMTav9Ggl84FZctlCs",
-	"15SvUVlA6nZ3bL2qvj4y3evb3W2RHjFSWjqYSV1Vl0+/FRMoL+sXixeXSmKn8vdl+E5KJB4LWPf4qorZ",
-	"sOYd2xWPF9ijfb/A/qt2t7t/AgAA//8=",
+	"rFbRb9u2E/5XDvwV+L0oktMWW6c+ZVuHdUO3Ai1QYElW0OLZYkMdNR5lwQv8vw9HyraSONke+mSL5B2P",
+	"H7/vO96qxne9J6TIqr5VAbn3xJg+3oTgg/xpPEWkKH913zvb6Gg9VV/Yk4xx02Kn5d+zgCtVq/9Vx6xV",
+	"nuXqorc54W63K5RBboLtJY+q1adWRxiRIozB01rJiilO0h5C61vVB99jiDaX2HiD8hu3PapacQxWwgu1",
+	"suhMWmIjdvwwskNmvT4d3OvYnpwIgzsVITP412ADGlVf5vBpcXHY6LrYh/nlF2yi5JsGdAh6K99PFSU7",
+	"IMfP1pyc5qjjwP9e3LTuuNedzKeK/MF5xgviEU9cwHHbuzdKnrAG8tDrbScXu8S1pgI0GZA5GK1zJfge",
+	"qQZNoGPEro9gGTha52CJltaAZNAU4APYyNB5wq0s8QSxRRj1tsxLZKulN1toNMmWYCNo2kLnA5bQa2vq",
+	"uxlaDJjyjlrAQBo6QUdKU4WSstKoQaOED3egeRrZRyH8PZiMoDbGCkzavZ9hudKOsbgHb0A9iWxfYUCH",
+	"mlNZje56bdf0uZH0qVAM7Onz0vnmZj6AIYU8PEKheEhVTrR6SsAf8sq3P87Dbiz918BfZekD0OZ57lRT",
+	"7A9/CtBjLcJIIU8Q1v15uTj77uLsD3329/Xt8292z9SJE8/LecDb5ET6wFqh0xJh5cOMJL1Dk4TDw/IY",
+	"e5IfjM0QbNx+ECgmxWDY2CZpfIk6YPjJh05HVatfPn1Uk+9Jmjx7PEEbY5/N09LKP1K6yCKOHqZdGFhv",
+	"IXpA3bTgY4uhhDcbDKIU56DRIVhk0PsAiP5GJMmtD/HM2Y3Ij+2a5HfpBzKSzUa+Ij0Yi9RgCR9bhH5Y",
+	"OtuAIAM6mQXDy8VLkaps5FdSGiOIOXIJF50fKDLogGAp4hoDdJZ8gIFs5PJK9Odsg8QJKtIJk3dvBaIh",
+	"uAkPrqtKxMp+CA2WPqyrKajqbLZYG8Wz1UftbryPabNA2qXzi/Q3GDgDeF4uyoXESEbdW1WrF+WifKFy",
+	"R0i3V+3jKy9y5up2zuDd8dOanapvd8UsYiLVGW6mdntqlquk5sRrz/HhNb8hw/mabYcTrjDt+n/eMzd5",
+	"795Ul7i2xEVaKWcDT5ihTw4HE2/64DfWCEOy26OBsUW6oijMsgxjsDEigfEjvZZYsejYYgcr75wfuYR3",
+	"yWBTgFBrI/s4l2vUHUqW6J2B5XZfaclD0yAmn5fuEFu8ounFcWDlnlEpccIPRhtbyFKcDLCEiz0QMLY+",
+	"kS3LmHCDIbcgkTT5CRMBooSLK5orWQ7GgomnBl/DmA4fGZa6ucFwOMF0ZFgF36XzZbvKzBUPT4+kt0bV",
+	"2f7f51qO/fZ7b7Zf7XU16zC7ux4bw4BpYPaye75YfN2dp+fBiafdz37M5JqugqMmwyqtW+nBxcfyHwqu",
+	"9s9GMdyu02GravVbbvejTiZyuHbp1IfG/xoMioOFTHHpm/lSC9AQsEcdoWk1rZGBfGzFtAsV9ZrzKy7r",
+	"UV3v7uh0TpVHpDxfkh3i8Cm+UDncoJOgWYdQ9eWsN1xe766L9ImB09TR8+qqOn/+rXhVeV6/Wrw6V7J2",
+	"Kvu+W3yQFElucgn3ZKWKva/umbArnk5wuMX7CQ5o7a53/wQAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -16,9 +16,12 @@ import (
 	"github.com/stripe/stripe-go/v76/balancetransaction"
 	"github.com/stripe/stripe-go/v76/charge"
 	"github.com/stripe/stripe-go/v76/checkout/session"
+	"github.com/stripe/stripe-go/v76/customer"
 	"github.com/stripe/stripe-go/v76/dispute"
 	"github.com/stripe/stripe-go/v76/paymentintent"
+	"github.com/stripe/stripe-go/v76/paymentmethod"
 	"github.com/stripe/stripe-go/v76/refund"
+	"github.com/stripe/stripe-go/v76/setupintent"
 
 	"talkoot.fi/payments/internal/provider"
 )
@@ -51,14 +54,17 @@ type Config struct {
 
 // Client calls Stripe. It is safe for concurrent use.
 type Client struct {
-	config   Config
-	breaker  *gobreaker.CircuitBreaker[any]
-	intents  paymentintent.Client
-	charges  charge.Client
-	sessions session.Client
-	refunds  refund.Client
-	disputes dispute.Client
-	balance  balancetransaction.Client
+	config    Config
+	breaker   *gobreaker.CircuitBreaker[any]
+	intents   paymentintent.Client
+	charges   charge.Client
+	sessions  session.Client
+	customers customer.Client
+	methods   paymentmethod.Client
+	setups    setupintent.Client
+	refunds   refund.Client
+	disputes  dispute.Client
+	balance   balancetransaction.Client
 }
 
 // New makes a client; it calls nobody.
@@ -95,13 +101,16 @@ func New(c Config) *Client {
 		LeveledLogger: &sdk.LeveledLogger{Level: sdk.LevelNull},
 	})
 	client := &Client{
-		config:   c,
-		intents:  paymentintent.Client{B: backend, Key: c.Key},
-		charges:  charge.Client{B: backend, Key: c.Key},
-		sessions: session.Client{B: backend, Key: c.Key},
-		refunds:  refund.Client{B: backend, Key: c.Key},
-		disputes: dispute.Client{B: backend, Key: c.Key},
-		balance:  balancetransaction.Client{B: backend, Key: c.Key},
+		config:    c,
+		intents:   paymentintent.Client{B: backend, Key: c.Key},
+		charges:   charge.Client{B: backend, Key: c.Key},
+		sessions:  session.Client{B: backend, Key: c.Key},
+		customers: customer.Client{B: backend, Key: c.Key},
+		methods:   paymentmethod.Client{B: backend, Key: c.Key},
+		setups:    setupintent.Client{B: backend, Key: c.Key},
+		refunds:   refund.Client{B: backend, Key: c.Key},
+		disputes:  dispute.Client{B: backend, Key: c.Key},
+		balance:   balancetransaction.Client{B: backend, Key: c.Key},
 	}
 	client.breaker = gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
 		Name:         Name,

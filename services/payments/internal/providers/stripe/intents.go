@@ -31,52 +31,84 @@ func transferGroup(t provider.Tag) *string {
 }
 
 // Begin makes an intent for the form, or a checkout session for a page, or gives what the key made before, as it is
-// now.
-func (c *Client) Begin(ctx context.Context, o provider.Order) (made provider.Snapshot, err error) {
-	var answer *sdk.APIResponse
-	err = c.call(ctx, "begin "+string(o.Method)+" "+o.Key, func(ctx context.Context) error {
-		if o.Method == provider.Page {
-			session, err := c.sessions.New(sessionParams(ctx, o))
-			if err == nil {
-				made, answer = sessionOf(session), session.LastResponse
-			}
-			return err
-		}
-		intent, err := c.intents.New(intentParams(ctx, o))
-		if err == nil {
-			made, answer = intentOf(intent), intent.LastResponse
-		}
+// now. With a kept card the intent is confirmed in the same call.
+func (c *Client) Begin(ctx context.Context, o provider.Order) (provider.Snapshot, error) {
+	if o.Method == provider.Page {
+		return c.beginPage(ctx, o)
+	}
+	intent, err := c.try(ctx, "begin form "+o.Key, func(ctx context.Context) (*sdk.PaymentIntent, error) {
+		return c.intents.New(intentParams(ctx, o))
+	})
+	if err != nil {
+		return provider.Snapshot{}, c.orCardGone(ctx, o.Card, err)
+	}
+	return c.afterTry(ctx, intent)
+}
+
+func (c *Client) beginPage(ctx context.Context, o provider.Order) (provider.Snapshot, error) {
+	var made *sdk.CheckoutSession
+	err := c.call(ctx, "begin page "+o.Key, func(ctx context.Context) (err error) {
+		made, err = c.sessions.New(sessionParams(ctx, o))
 		return err
 	})
-	// A replay is the first answer word for word, however much has happened since.
-	if err == nil && answer != nil && answer.Header.Get("Idempotent-Replayed") == "true" {
-		return c.Look(ctx, made.Ref)
+	switch {
+	case err != nil:
+		return provider.Snapshot{}, err
+	case isReplayed(made.LastResponse):
+		return c.Look(ctx, provider.Ref{Method: provider.Page, Object: made.ID})
 	}
-	return made, err
+	return sessionOf(made), nil
+}
+
+// isReplayed reports whether an answer is the first one of its key word for word, however much has happened since.
+func isReplayed(answer *sdk.APIResponse) bool {
+	return answer != nil && answer.Header.Get("Idempotent-Replayed") == "true"
 }
 
 // isSession reports whether we know the session of a page. Of one whose making was never answered we know the intent
 // alone.
 func isSession(ref provider.Ref) bool { return ref.Method == provider.Page && ref.Object != ref.Money }
 
+// charged is what a success is read with: its charge with its fee, and the card, which tells whether it is kept.
+func charged() []*string {
+	return sdk.StringSlice([]string{"latest_charge.balance_transaction", "payment_method"})
+}
+
 // Look reads an intent, or a session with its intent, and the charge and its fee.
-func (c *Client) Look(ctx context.Context, ref provider.Ref) (seen provider.Snapshot, err error) {
-	const charge = "latest_charge.balance_transaction"
-	err = c.call(ctx, "read "+ref.Object, func(ctx context.Context) error {
-		if isSession(ref) {
-			params := &sdk.CheckoutSessionParams{Expand: sdk.StringSlice([]string{"payment_intent." + charge})}
-			params.Context = ctx
-			session, err := c.sessions.Get(ref.Object, params)
-			if err == nil {
-				seen = sessionOf(session)
-			}
-			return err
-		}
-		params := &sdk.PaymentIntentParams{Expand: sdk.StringSlice([]string{charge})}
+func (c *Client) Look(ctx context.Context, ref provider.Ref) (provider.Snapshot, error) {
+	if isSession(ref) {
+		return c.lookAtPage(ctx, ref.Object)
+	}
+	intent, err := c.readIntent(ctx, ref.Object)
+	if err == nil {
+		intent, err = c.keepNext(ctx, intent)
+	}
+	if err != nil {
+		return provider.Snapshot{}, err
+	}
+	return intentOf(intent), nil
+}
+
+func (c *Client) readIntent(ctx context.Context, id string) (intent *sdk.PaymentIntent, err error) {
+	err = c.call(ctx, "read "+id, func(ctx context.Context) (err error) {
+		params := &sdk.PaymentIntentParams{}
+		params.Context, params.Expand = ctx, charged()
+		intent, err = c.intents.Get(id, params)
+		return err
+	})
+	return intent, err
+}
+
+func (c *Client) lookAtPage(ctx context.Context, id string) (seen provider.Snapshot, err error) {
+	err = c.call(ctx, "read "+id, func(ctx context.Context) error {
+		params := &sdk.CheckoutSessionParams{}
 		params.Context = ctx
-		intent, err := c.intents.Get(ref.Object, params)
+		for _, field := range charged() {
+			params.AddExpand("payment_intent." + *field)
+		}
+		session, err := c.sessions.Get(id, params)
 		if err == nil {
-			seen = intentOf(intent)
+			seen = sessionOf(session)
 		}
 		return err
 	})
@@ -104,8 +136,16 @@ func intentParams(ctx context.Context, o provider.Order) *sdk.PaymentIntentParam
 		Description:        optional(o.Description),
 		TransferGroup:      transferGroup(o.Tag),
 		Metadata:           metadata(o.Tag),
+		Customer:           optional(o.Customer),
 	}
 	params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)
+	switch {
+	case o.Card != "":
+		params.PaymentMethod, params.Confirm, params.OffSession = sdk.String(o.Card), sdk.Bool(true), sdk.Bool(true)
+		params.Expand = charged()
+	case o.Customer != "":
+		params.SetupFutureUsage = sdk.String(offSession)
+	}
 	return params
 }
 
@@ -117,33 +157,6 @@ func (c *Client) cancelIntent(ctx context.Context, id string) error {
 		_, err := c.intents.Cancel(id, params)
 		return err
 	})
-}
-
-// Declines lists the failed charges of an intent, newest first. A failed 3-D Secure makes no charge and tells nobody
-// whether the card is good, so it is none.
-func (c *Client) Declines(ctx context.Context, intentID string) ([]provider.Decline, error) {
-	var out []provider.Decline
-	err := c.call(ctx, "list charges of "+intentID, func(ctx context.Context) error {
-		out = out[:0]
-		params := &sdk.ChargeListParams{PaymentIntent: sdk.String(intentID)}
-		params.Context, params.Limit, params.Single = ctx, sdk.Int64(100), true
-		list := c.charges.List(params)
-		for list.Next() {
-			if ch := list.Charge(); ch.Status == sdk.ChargeStatusFailed {
-				out = append(out, declineOf(ch))
-			}
-		}
-		return list.Err()
-	})
-	return out, err
-}
-
-func declineOf(ch *sdk.Charge) provider.Decline {
-	out := provider.Decline{Ref: ch.ID}
-	if ch.PaymentMethodDetails != nil && ch.PaymentMethodDetails.Card != nil {
-		out.Card = ch.PaymentMethodDetails.Card.Fingerprint
-	}
-	return out
 }
 
 // EachPayment walks the intents made since a moment, newest first.
@@ -169,6 +182,8 @@ func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
 		out.State, out.Charge = provider.Succeeded, chargeOf(p.LatestCharge)
 		if out.Charge == nil { // not made yet, with asynchronous capture
 			out.State = provider.Processing
+		} else {
+			out.Charge.Card = keptCard(p.PaymentMethod)
 		}
 	case sdk.PaymentIntentStatusCanceled:
 		out.State = provider.Ended
@@ -176,6 +191,7 @@ func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
 	}
 	if p.LastPaymentError != nil {
 		out.FailureCode, out.LastDecline = failureCode(p.LastPaymentError), p.LastPaymentError.ChargeID
+		out.Remedy = remedyOf(p.LastPaymentError)
 	}
 	return out
 }
@@ -195,31 +211,6 @@ func chargeOf(ch *sdk.Charge) *provider.Charge {
 		out.Fee, out.Happened = &fee, time.Unix(bt.Created, 0).UTC()
 	}
 	return out
-}
-
-// failureCode maps a decline to the codes of payment_failed. Unknown ones are generic: new values come without notice.
-func failureCode(e *sdk.Error) string {
-	switch {
-	case e.DeclineCode == "insufficient_funds":
-		return "insufficient_funds"
-	case e.Code == sdk.ErrorCodeExpiredCard, e.Code == sdk.ErrorCodeIncorrectCVC, e.Code == sdk.ErrorCodeProcessingError,
-		e.Code == sdk.ErrorCodeCardDeclined:
-		return string(e.Code)
-	case e.Code == sdk.ErrorCodePaymentIntentAuthenticationFailure, e.Code == sdk.ErrorCodeAuthenticationRequired:
-		return "authentication_failed"
-	}
-	return "generic"
-}
-
-func cardLabel(brand, last4 string) string {
-	name := map[string]string{
-		"visa": "Visa", "mastercard": "Mastercard", "amex": "American Express", "diners": "Diners Club",
-		"discover": "Discover", "jcb": "JCB", "unionpay": "UnionPay",
-	}[brand]
-	if name == "" {
-		name = "Card"
-	}
-	return name + " ···· " + last4
 }
 
 func amountOf(minor int64, currency sdk.Currency) money.Amount {

@@ -44,6 +44,9 @@ func aboutOf(eventType string) provider.About {
 		return provider.AboutRefund
 	case strings.HasPrefix(eventType, "charge.dispute."):
 		return provider.AboutDispute
+	case eventType == "payment_method.automatically_updated", eventType == "payment_method.updated",
+		eventType == "payment_method.detached":
+		return provider.AboutCard
 	}
 	return provider.AboutNothing
 }

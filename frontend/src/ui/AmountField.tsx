@@ -1,6 +1,6 @@
-import { useLanguage } from '../../i18n';
-import { TextField, type TextFieldProps } from '../../ui/fields';
-import classes from './RewardSection.module.css';
+import { useLanguage } from '../i18n';
+import { TextField, type TextFieldProps } from './fields';
+import classes from './LevelChoice.module.css';
 
 /** A field for an amount in euros, with the euro sign on the side where the page's language has it. */
 export function AmountField(props: TextFieldProps) {

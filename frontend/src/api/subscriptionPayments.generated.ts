@@ -1,0 +1,393 @@
+import { paymentsBase as api } from "./paymentsBase";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    setupSubscriptionPayment: build.mutation<
+      SetupSubscriptionPaymentApiResponse,
+      SetupSubscriptionPaymentApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/setup`,
+        method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    subscription: build.query<SubscriptionApiResponse, SubscriptionApiArg>({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}`,
+      }),
+    }),
+    subscriptionPayment: build.query<
+      SubscriptionPaymentApiResponse,
+      SubscriptionPaymentApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/payment`,
+      }),
+    }),
+    cancelSubscription: build.mutation<
+      CancelSubscriptionApiResponse,
+      CancelSubscriptionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/cancel`,
+        method: "POST",
+        body: queryArg.subscriptionCancel,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    modifySubscriptionLevel: build.mutation<
+      ModifySubscriptionLevelApiResponse,
+      ModifySubscriptionLevelApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/modify-level`,
+        method: "POST",
+        body: queryArg.subscriptionLevelChange,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    skipSubscriptionMonth: build.mutation<
+      SkipSubscriptionMonthApiResponse,
+      SkipSubscriptionMonthApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/skip`,
+        method: "POST",
+        body: queryArg.subscriptionSkip,
+      }),
+    }),
+    pauseSubscription: build.mutation<
+      PauseSubscriptionApiResponse,
+      PauseSubscriptionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/pause`,
+        method: "POST",
+        body: queryArg.subscriptionPause,
+      }),
+    }),
+    resumeSubscription: build.mutation<
+      ResumeSubscriptionApiResponse,
+      ResumeSubscriptionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/resume`,
+        method: "POST",
+      }),
+    }),
+    setSubscriptionNotices: build.mutation<
+      SetSubscriptionNoticesApiResponse,
+      SetSubscriptionNoticesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/notices`,
+        method: "POST",
+        body: queryArg.subscriptionNotices,
+      }),
+    }),
+    setupSubscriptionCard: build.mutation<
+      SetupSubscriptionCardApiResponse,
+      SetupSubscriptionCardApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/card`,
+        method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    changeSubscriptionCard: build.mutation<
+      ChangeSubscriptionCardApiResponse,
+      ChangeSubscriptionCardApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/card`,
+        method: "PUT",
+        body: queryArg.cardChange,
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as generatedSubscriptionPayments };
+export type SetupSubscriptionPaymentApiResponse =
+  /** status 200 The intent's client secret */ SubscriptionSetupAnswer;
+export type SetupSubscriptionPaymentApiArg = {
+  subscriptionId: string;
+  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  "Idempotency-Key"?: string;
+};
+export type SubscriptionApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type SubscriptionApiArg = {
+  subscriptionId: string;
+};
+export type SubscriptionPaymentApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type SubscriptionPaymentApiArg = {
+  subscriptionId: string;
+};
+export type CancelSubscriptionApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type CancelSubscriptionApiArg = {
+  subscriptionId: string;
+  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  "Idempotency-Key"?: string;
+  subscriptionCancel: SubscriptionCancel;
+};
+export type ModifySubscriptionLevelApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type ModifySubscriptionLevelApiArg = {
+  subscriptionId: string;
+  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  "Idempotency-Key"?: string;
+  subscriptionLevelChange: SubscriptionLevelChange;
+};
+export type SkipSubscriptionMonthApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type SkipSubscriptionMonthApiArg = {
+  subscriptionId: string;
+  subscriptionSkip: SubscriptionSkip;
+};
+export type PauseSubscriptionApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type PauseSubscriptionApiArg = {
+  subscriptionId: string;
+  subscriptionPause: SubscriptionPause;
+};
+export type ResumeSubscriptionApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type ResumeSubscriptionApiArg = {
+  subscriptionId: string;
+};
+export type SetSubscriptionNoticesApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type SetSubscriptionNoticesApiArg = {
+  subscriptionId: string;
+  subscriptionNotices: SubscriptionNotices;
+};
+export type SetupSubscriptionCardApiResponse =
+  /** status 200 The setup intent's client secret */ CardSetupAnswer;
+export type SetupSubscriptionCardApiArg = {
+  subscriptionId: string;
+  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  "Idempotency-Key"?: string;
+};
+export type ChangeSubscriptionCardApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type ChangeSubscriptionCardApiArg = {
+  subscriptionId: string;
+  cardChange: CardChange;
+};
+export type SubscriptionReward = {
+  reward_id: number;
+  /** By language */
+  title: {
+    [key: string]: string;
+  };
+  /** By language */
+  description: {
+    [key: string]: string;
+  };
+};
+export type SubscriptionLevel = {
+  amount_minor: number;
+  reward?: SubscriptionReward;
+  /** Of a change: the month that it begins with */
+  from_period?: number;
+};
+export type NextCharge = {
+  period: number;
+  day: string;
+  amount_minor: number;
+};
+export type Payment = {
+  payment_id: string;
+  /** Of a pledge */
+  pledge_id?: string;
+  /** Of a month of a subscription */
+  subscription_id?: string;
+  status:
+    | "created"
+    | "requires_action"
+    | "processing"
+    | "succeeded"
+    | "failed"
+    | "canceled"
+    | "refunded"
+    | "partly_refunded"
+    | "disputed";
+  amount_minor: number;
+  currency: string;
+  /** A code of payment_failed in errors.yaml, from the last attempt; too_many_declines when the payment has ended for them */
+  failure_code?: string;
+  /** Visa ···· 4242 */
+  method?: string;
+};
+export type DueMonth = {
+  period: number;
+  day: string;
+  amount_minor: number;
+  /** The bank wants the backer to confirm, or the card is of no use any more: no try of ours is coming */
+  needs_backer?: boolean;
+  /** Days on which a charge was tried */
+  tries: string[];
+  coming_tries: string[];
+  /** Then the support pauses */
+  gives_up_on?: string;
+  payment?: Payment;
+};
+export type SavedCard = {
+  /** Visa ···· 4242 */
+  label: string;
+  /** YYYY-MM */
+  expires: string;
+  /** Other subscriptions of the same person have it as well */
+  is_shared?: boolean;
+};
+export type SubscriptionCharge = {
+  period: number;
+  /** When it was charged; of others, its day in the calendar */
+  day: string;
+  status:
+    | "paid"
+    | "processing"
+    | "skipped"
+    | "failed"
+    | "refunded"
+    | "partly_refunded"
+    | "disputed";
+  amount_minor: number;
+  amount_refunded_minor: number;
+  method?: string;
+  /** At which try it went through */
+  tries?: number;
+  payment_id?: string;
+};
+export type SubscriptionMonth = {
+  period: number;
+  day: string;
+  state: "paid" | "processing" | "skipped" | "failed" | "next" | "coming";
+  amount_minor: number;
+};
+export type Subscription = {
+  id: string;
+  /** The campaign */
+  projectId: number;
+  /** created: the first month is not paid yet. active: charged each month; a failed charge is tried again. past_due:
+    the tries have ended, nothing is charged until the backer pays. paused: by the backer, until a month. canceled:
+    over. expired: the first month was never paid.
+     */
+  status: "created" | "active" | "past_due" | "paused" | "canceled" | "expired";
+  meta: {
+    language: string;
+    /** Of canceled */
+    ended_because?:
+      | "asked"
+      | "campaign_closed"
+      | "unpaid"
+      | "person_blocked"
+      | "person_erased";
+  };
+  level: SubscriptionLevel;
+  reward?: SubscriptionReward;
+  next_level?: SubscriptionLevel;
+  currency: string;
+  /** The day of the first charge; each month's day follows from it */
+  anchor_day?: string;
+  next_charge?: NextCharge;
+  due?: DueMonth;
+  /** The last day of what is paid */
+  paid_until?: string;
+  /** Of a subscription that is to end: the last day of what is paid */
+  ends_on?: string;
+  /** Of paused: the day of the next charge */
+  paused_until?: string;
+  notify_before: boolean;
+  card?: SavedCard;
+  /** The latest first, with months that were left out; at most 120 */
+  charges: SubscriptionCharge[];
+  /** At most twelve in their order: those before, the next one and those after */
+  months: SubscriptionMonth[];
+};
+export type SubscriptionSetupAnswer = {
+  stripe: {
+    payment_intent: {
+      id: string;
+      client_secret: string;
+    };
+    publishable_key: string;
+  };
+  subscription: Subscription;
+};
+export type ApiError = {
+  status: string;
+  code?: string;
+  message: string;
+  fields?: {
+    path: string;
+    rule: string;
+    message: string;
+  }[];
+  request_id: string;
+};
+export type SubscriptionAnswer = {
+  subscription: Subscription;
+};
+export type SubscriptionCancel = {
+  at?: "now" | "period_end";
+};
+export type SubscriptionLevelChange = {
+  /** A month, major units, at most two decimals */
+  amount: number;
+  /** Left out or null is support without a reward */
+  reward_id?: number | null;
+};
+export type SubscriptionSkip = {
+  /** Which month; those before the next one are refused */
+  period: number;
+};
+export type SubscriptionPause = {
+  /** The first month that is charged again; at most twelve after the next one */
+  until_period: number;
+};
+export type SubscriptionNotices = {
+  notify_before: boolean;
+};
+export type CardSetupAnswer = {
+  stripe: {
+    setup_intent: {
+      id: string;
+      client_secret: string;
+    };
+    publishable_key: string;
+  };
+};
+export type CardChange = {
+  /** Its id */
+  setup_intent: string;
+  /** Also for the other subscriptions of the same person that have the old card */
+  all?: boolean;
+};
+export const {
+  useSetupSubscriptionPaymentMutation,
+  useSubscriptionQuery,
+  useLazySubscriptionQuery,
+  useSubscriptionPaymentQuery,
+  useLazySubscriptionPaymentQuery,
+  useCancelSubscriptionMutation,
+  useModifySubscriptionLevelMutation,
+  useSkipSubscriptionMonthMutation,
+  usePauseSubscriptionMutation,
+  useResumeSubscriptionMutation,
+  useSetSubscriptionNoticesMutation,
+  useSetupSubscriptionCardMutation,
+  useChangeSubscriptionCardMutation,
+} = injectedRtkApi;

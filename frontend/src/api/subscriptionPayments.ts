@@ -1,0 +1,38 @@
+import { generatedSubscriptionPayments, type SubscriptionAnswer } from './subscriptionPayments.generated';
+
+export type * from './subscriptionPayments.generated';
+
+interface Asked {
+  dispatch: (action: unknown) => unknown;
+  queryFulfilled: Promise<{ data: SubscriptionAnswer }>;
+}
+
+/** Every change answers with the subscription as it is now, so that nothing is read again. */
+const keepAnswer = {
+  onQueryStarted: ({ subscriptionId }: { subscriptionId: string }, { dispatch, queryFulfilled }: Asked) => {
+    queryFulfilled.then(
+      ({ data }) =>
+        void dispatch(
+          generatedSubscriptionPayments.util.upsertQueryData('subscription', { subscriptionId }, data),
+        ),
+      () => undefined, // The caller shows it.
+    );
+  },
+};
+
+/** How a subscription is paid, from the payment service: its state is never cached between visits. */
+export const subscriptionPayments = generatedSubscriptionPayments.enhanceEndpoints({
+  endpoints: {
+    subscription: { keepUnusedDataFor: 0 },
+    subscriptionPayment: { keepUnusedDataFor: 0, ...keepAnswer },
+    cancelSubscription: keepAnswer,
+    modifySubscriptionLevel: keepAnswer,
+    skipSubscriptionMonth: keepAnswer,
+    pauseSubscription: keepAnswer,
+    resumeSubscription: keepAnswer,
+    setSubscriptionNotices: keepAnswer,
+    changeSubscriptionCard: keepAnswer,
+  },
+});
+
+export const { useSubscriptionQuery } = subscriptionPayments;

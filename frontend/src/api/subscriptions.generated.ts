@@ -1,0 +1,269 @@
+import { contentBase as api } from "./contentBase";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    ownSubscriptions: build.query<
+      OwnSubscriptionsApiResponse,
+      OwnSubscriptionsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/users/me/subscriptions/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    createSubscription: build.mutation<
+      CreateSubscriptionApiResponse,
+      CreateSubscriptionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/subscriptions/`,
+        method: "POST",
+        body: queryArg.newSubscription,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    subscriptionRecord: build.query<
+      SubscriptionRecordApiResponse,
+      SubscriptionRecordApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    changeSubscription: build.mutation<
+      ChangeSubscriptionApiResponse,
+      ChangeSubscriptionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v2/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/`,
+        method: "POST",
+        body: queryArg.subscriptionChange,
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as generatedSubscriptions };
+export type OwnSubscriptionsApiResponse =
+  /** status 200 Subscriptions */ SubscriptionsAnswer;
+export type OwnSubscriptionsApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+};
+export type CreateSubscriptionApiResponse =
+  /** status 201 The subscription */ SubscriptionAnswer;
+export type CreateSubscriptionApiArg = {
+  campaignId: number;
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
+  "Idempotency-Key"?: string;
+  newSubscription: NewSubscription;
+};
+export type SubscriptionRecordApiResponse =
+  /** status 200 The subscription */ SubscriptionAnswer;
+export type SubscriptionRecordApiArg = {
+  subscriptionId: PledgeId;
+  language?: Language;
+};
+export type ChangeSubscriptionApiResponse =
+  /** status 200 As it is now */ SubscriptionAnswer;
+export type ChangeSubscriptionApiArg = {
+  subscriptionId: PledgeId;
+  subscriptionChange: SubscriptionChange;
+};
+export type PledgeId = string;
+export type Amount = number;
+export type NameShown = "full_name" | "initial" | "anonymous";
+export type ChargeReceipt = {
+  period: number;
+  /** When the money came */
+  day: string;
+  amount: Amount;
+  amount_refunded: Amount;
+  vat_included: Amount;
+  status: "paid" | "refunded" | "partly_refunded" | "disputed";
+  /** TM-YYYY-NNNNNN */
+  receipt_number: string;
+  payment_method?: string;
+};
+export type Slug = string;
+export type Tag = {
+  id: number;
+  label: string;
+};
+export type Count = number;
+export type Day = string;
+export type Creator = {
+  user_id: number;
+  name: string;
+  /** File name under /media */
+  image: string;
+  verified: boolean;
+  short_description: string;
+  /** The language of short_description */
+  language?: string;
+};
+export type SubscriptionGoal = {
+  goal_id: number;
+  /** Subscriptions */
+  target: number;
+  title: string;
+  description: string;
+};
+export type Subscriptions = {
+  subscriptions_amount_total: Amount;
+  subscriptions_goals: SubscriptionGoal[];
+  subscriptions_subscribers_count: Count;
+};
+export type CampaignWork = {
+  review: "none" | "requested" | "approved" | "changes_requested";
+  asked_at?: string;
+  answer_by?: Day;
+  decided_at?: string;
+  /** Checklist items done */
+  done: number;
+  of: number;
+  /** Key of the first checklist item that is missing */
+  next?: string;
+  notes?: Count;
+  notes_mended?: Count;
+  /** The first note that is not mended */
+  note?: string;
+  note_by?: string;
+  updated_at: string;
+  payment_account: boolean;
+};
+export type CampaignPreview = {
+  campaign_id: number;
+  slug: Slug;
+  title: string;
+  tagline: string;
+  short_description: string;
+  /** File name under /media, always present (drawn when the creator gave none) */
+  project_pic: string;
+  stage: number;
+  category_id: number;
+  /** The main category's label */
+  category?: string;
+  categories: number[];
+  tags: Tag[];
+  place: string;
+  currency: string;
+  min_goal: Amount;
+  target_goal: Amount;
+  funding_reached: Amount;
+  funding_settling: Amount;
+  number_of_backers: Count;
+  hide_funding_amount: boolean;
+  hide_member_count: boolean;
+  first_day_of_funding?: Day;
+  last_day_of_funding?: Day;
+  funding_start?: string;
+  /** The last second of the last day */
+  funding_deadline?: string;
+  creator: Creator;
+  subscriptions?: Subscriptions;
+  /** The language the texts are in */
+  language: string;
+  likes: Count;
+  has_video?: boolean;
+  work?: CampaignWork;
+};
+export type Subscription = {
+  subscription_id: PledgeId;
+  campaign_id: number;
+  reward_id?: number | null;
+  /** As it was chosen; empty without a reward */
+  reward_title?: string;
+  status: "created" | "active" | "past_due" | "paused" | "canceled" | "expired";
+  amount: Amount;
+  next_amount?: Amount;
+  currency: string;
+  email?: string;
+  first_name: string;
+  last_name?: string;
+  name_shown: NameShown;
+  /** Of created: until then the first month is to be paid */
+  payable_until?: string;
+  /** The day of the first charge */
+  begun_on?: string;
+  next_charge_on?: string;
+  paid_until?: string;
+  ends_on?: string;
+  ended_because?: string;
+  payment_method?: string;
+  /** The latest first */
+  charges: ChargeReceipt[];
+  campaign: CampaignPreview;
+};
+export type SubscriptionsAnswer = {
+  subscriptions: Subscription[];
+  total: Count;
+};
+export type FieldError = {
+  path: string;
+  /** A key of the rules in errors.yaml */
+  rule: string;
+  /** What fills the placeholders of the rule's text, such as min */
+  params?: {
+    [key: string]: any;
+  };
+  message: string;
+};
+export type ApiError = {
+  /** A key of errors.yaml */
+  status: string;
+  code?: string;
+  /** In the reader's language */
+  message: string;
+  fields?: FieldError[];
+  /** Of status changed_meanwhile: the version there is */
+  version?: number;
+  request_id: string;
+};
+export type Language = string;
+export type SubscriptionAnswer = {
+  subscription: Subscription;
+};
+export type VisitorId = string;
+export type VisitSource = string;
+export type SubscriptionMeta = {
+  /** The supporter's name is not shown */
+  anonymous?: boolean;
+  language?: Language;
+  visitor?: VisitorId;
+  source?: VisitSource;
+};
+export type NewSubscription = {
+  /** A month, major units, at most two decimals */
+  amount: number;
+  reward_id?: number | null;
+  email: string;
+  first_name: string;
+  last_name: string;
+  subscription_meta?: SubscriptionMeta;
+};
+export type SubscriptionChange = {
+  amount?: number;
+  /** Counts together with amount */
+  reward_id?: number | null;
+  email?: string;
+  first_name?: string;
+  last_name?: string;
+  subscription_meta?: SubscriptionMeta;
+};
+export const {
+  useOwnSubscriptionsQuery,
+  useLazyOwnSubscriptionsQuery,
+  useCreateSubscriptionMutation,
+  useSubscriptionRecordQuery,
+  useLazySubscriptionRecordQuery,
+  useChangeSubscriptionMutation,
+} = injectedRtkApi;

@@ -1,0 +1,105 @@
+import {
+  subscriptionPayments,
+  type Subscription as PaidSubscription,
+} from '../../../api/subscriptionPayments';
+import { subscriptions, type Subscription } from '../../../api/subscriptions';
+import type { AppDispatch } from '../../../api/useAppDispatch';
+import { visitorId, visitSource } from '../../../api/visitor';
+import { ask } from './ask';
+import type { Answer, Made, Paid, PledgeCalls } from './ports';
+
+const content = subscriptions.endpoints;
+const payments = subscriptionPayments.endpoints;
+
+/** The calls about monthly support, which tell a subscription's states as a pledge's. */
+export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
+  const look = async (subscriptionId: string) => {
+    const { data, error } = await ask(
+      dispatch(
+        payments.subscriptionPayment.initiate({ subscriptionId }, { forceRefetch: true, subscribe: false }),
+      ),
+    );
+    return error ? { error } : { data: paymentOf(data.subscription) };
+  };
+  return {
+    createPledge: async ({ campaignId, newPledge: { amount, reward_id, pledge_meta: meta } }, key) => {
+      const { data, error } = await ask(
+        dispatch(
+          content.createSubscription.initiate({
+            campaignId,
+            newSubscription: {
+              amount,
+              reward_id,
+              email: meta.email,
+              first_name: meta.first_name,
+              last_name: meta.last_name,
+              subscription_meta: {
+                anonymous: meta.anonymous,
+                language: meta.language,
+                visitor: visitorId(),
+                source: visitSource(),
+              },
+            },
+            'Idempotency-Key': key,
+          }),
+        ),
+      );
+      return error ? { error } : { data: pledgeOf(data.subscription) };
+    },
+    // A paid one must not end because something was typed anew: ending is the backer's to ask for.
+    releasePledge: async (subscriptionId) => {
+      const before = await look(subscriptionId);
+      if (before.error) return before;
+      if (before.data.status === 'succeeded') return alreadyPaid;
+      return ask(
+        dispatch(payments.cancelSubscription.initiate({ subscriptionId, subscriptionCancel: { at: 'now' } })),
+      );
+    },
+    setUp: async (subscriptionId) => {
+      const { data, error } = await ask(
+        dispatch(payments.setupSubscriptionPayment.initiate({ subscriptionId })),
+      );
+      if (!error) return { data: { clientSecret: data.stripe.payment_intent.client_secret } };
+      if (error.status !== 'subscription_not_payable') return { error };
+      // There is nothing to pay: either it was paid, or it is over.
+      const now = await look(subscriptionId);
+      if (now.data?.status === 'succeeded') return alreadyPaid;
+      return { error: { ...error, status: 'pledge_not_payable' } };
+    },
+    payment: look,
+  };
+}
+
+const alreadyPaid: Answer<never> = { error: { status: 'pledge_already_paid', http: 409 } };
+
+function pledgeOf({ subscription_id, status }: Subscription): Made {
+  return { pledge_id: subscription_id, status: pledgeStatus(status) };
+}
+
+function pledgeStatus(status: Subscription['status']): Made['status'] {
+  switch (status) {
+    case 'created':
+      return 'created';
+    case 'active':
+    case 'past_due':
+    case 'paused':
+      return 'paid';
+    case 'canceled':
+    case 'expired':
+      return 'expired';
+    default:
+      return status satisfies never;
+  }
+}
+
+/** How the first month's payment stands. */
+function paymentOf({ status, due }: PaidSubscription): Paid {
+  switch (pledgeStatus(status)) {
+    case 'paid':
+      return { status: 'succeeded' };
+    case 'created':
+      return due?.payment ?? { status: 'created' };
+    default:
+      return { status: 'canceled' };
+  }
+}

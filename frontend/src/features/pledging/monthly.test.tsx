@@ -1,0 +1,189 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../test/builders';
+import { installProvider, type ProviderScript } from '../../../test/cardForm';
+import { cardError, fillIn, open, payButton, put } from '../../../test/checkout';
+import { renderAt } from '../../../test/render';
+import { content, refusal, server } from '../../../test/server';
+import { aPaying, aRecord, id, serveMonthly } from '../../../test/subscription';
+
+// Whole pages with long forms are slow on a busy machine.
+jest.setTimeout(30_000);
+
+let provider: ProviderScript;
+beforeAll(() => {
+  provider = installProvider();
+});
+beforeEach(() => {
+  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [], formOutcomes: [] });
+});
+afterEach(() => window.sessionStorage.clear());
+
+const choices = () => within(screen.getByRole('group', { name: 'Paljonko kuukaudessa?' }));
+
+test('the amount in the path chooses its level, and says what is charged now and then', async () => {
+  serveMonthly();
+  await open('/3/hoyry/pledge/7');
+  expect(choices().getByRole('radio', { name: /Toinen rivi/ })).toBeChecked();
+  expect(payButton(/^Maksa 7,00.€$/)).toBeVisible();
+  const summary = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
+  expect(summary.getByText(/^20\.12\. ja siitä joka kuun 20\.$/)).toBeVisible();
+  expect(screen.queryByRole('radio', { name: /Maksusivu/ })).toBeNull();
+  expect(screen.queryByRole('textbox', { name: 'Määrä' })).toBeNull();
+});
+
+test('an amount without a level is one’s own; typing it changes the path', async () => {
+  serveMonthly();
+  const { pointer, router } = await open('/3/hoyry/pledge/9.5');
+  expect(choices().getByRole('radio', { name: /Oma summa/ })).toBeChecked();
+  const field = screen.getByLabelText('Summa kuukaudessa');
+  expect(payButton(/^Maksa 9,50.€$/)).toBeVisible();
+  await pointer.clear(field);
+  await pointer.type(field, '12');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/12'));
+  expect(field).toHaveValue('12');
+});
+
+test('Back chooses by the amount', async () => {
+  serveMonthly();
+  const { pointer, router } = await open('/3/hoyry/pledge/7');
+  await pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/15'));
+  await pointer.click(choices().getByRole('radio', { name: /Oma summa/ }));
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(choices().getByRole('radio', { name: /Eturivi/ })).toBeChecked());
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(choices().getByRole('radio', { name: /Toinen rivi/ })).toBeChecked());
+});
+
+test('what is not an amount is not found', async () => {
+  serveMonthly();
+  await renderAt('/3/hoyry/pledge/paljon');
+  expect(await screen.findByRole('heading', { level: 1, name: /./ })).toBeVisible();
+});
+
+test('paying makes the subscription, confirms with its secret and leads to the success page', async () => {
+  const { sent } = serveMonthly();
+  const app = await open('/3/hoyry/pledge/7');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  expect(
+    await screen.findByRole('heading', { level: 1, name: /Kuoro saa sinulta 7.€ kuukaudessa/ }),
+  ).toBeVisible();
+  expect(app.router.state.location.pathname).toBe('/3/hoyry/subscription-success/');
+  expect(provider.confirmed).toEqual([`secret-of-${id}`]);
+  expect(sent.made).toHaveLength(1);
+  expect(sent.made[0]?.body).toMatchObject({
+    amount: 7,
+    reward_id: 2,
+    email: 'leena@example.fi',
+    first_name: 'Leena',
+    last_name: 'Hakkarainen',
+    subscription_meta: { anonymous: false, language: 'fi' },
+  });
+  expect(sent.changes).toEqual([]);
+});
+
+test('one’s own amount goes without a reward, and below the minimum it says so at its field', async () => {
+  const { sent } = serveMonthly();
+  const app = await open('/3/hoyry/pledge/', { user: aUser() });
+  await app.pointer.click(choices().getByRole('radio', { name: /Oma summa/ }));
+  expect(screen.getByLabelText('Summa kuukaudessa')).toHaveValue('1');
+  await app.pointer.clear(screen.getByLabelText('Summa kuukaudessa'));
+  await put(app, 'Summa kuukaudessa', '0,4');
+  await app.pointer.click(payButton());
+  expect(screen.getByLabelText('Summa kuukaudessa')).toHaveFocus();
+  await app.pointer.clear(screen.getByLabelText('Summa kuukaudessa'));
+  await put(app, 'Summa kuukaudessa', '9,50');
+  await app.pointer.click(payButton(/^Maksa 9,50/));
+  await waitFor(() => expect(sent.made[0]?.body).toMatchObject({ amount: 9.5, reward_id: null }));
+});
+
+test('a declined first card keeps everything, and another card pays the same subscription', async () => {
+  const { sent } = serveMonthly(aPaying({ status: 'active' }));
+  provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
+  const app = await open('/3/hoyry/pledge/7');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  expect(await screen.findByText('Valintasi on tallessa. Kokeile toista korttia.')).toBeVisible();
+  expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+  await app.pointer.click(payButton());
+  expect(await screen.findByText('TM-2026-000967')).toBeVisible();
+  expect(sent.made).toHaveLength(1);
+  expect(provider.confirmed).toEqual([`secret-of-${id}`, `secret-of-${id}`]);
+});
+
+test('a changed amount ends the unpaid subscription before another is made', async () => {
+  const { sent, state } = serveMonthly(aPaying({ status: 'created', charges: [] }));
+  provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
+  const app = await open('/3/hoyry/pledge/7');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  await screen.findByText('Valintasi on tallessa. Kokeile toista korttia.');
+  await app.pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
+  await waitFor(() => expect(payButton(/^Maksa 15,00/)).toBeEnabled());
+  state.paying = aPaying({ status: 'expired', charges: [] });
+  await app.pointer.click(payButton());
+  await waitFor(() => expect(sent.made).toHaveLength(2));
+  expect(sent.changes[0]).toEqual(['POST cancel', { at: 'now' }]);
+  expect(sent.made[0]?.key).not.toBe(sent.made[1]?.key);
+});
+
+test('an earlier one that turns out to be paid is not ended, and nothing is paid again', async () => {
+  const { sent, state } = serveMonthly(aPaying({ status: 'created', charges: [] }));
+  provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
+  const app = await open('/3/hoyry/pledge/7');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  await screen.findByText('Valintasi on tallessa. Kokeile toista korttia.');
+  await app.pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
+  await waitFor(() => expect(payButton(/^Maksa 15,00/)).toBeEnabled());
+  state.paying = aPaying();
+  await app.pointer.click(payButton());
+  expect(await screen.findByText('TM-2026-000967')).toBeVisible();
+  expect(sent.changes).toEqual([]);
+  expect(provider.confirmed).toHaveLength(1);
+});
+
+test('a refusal by the server says why, and what was typed stays', async () => {
+  serveMonthly();
+  server.use(
+    http.post(content('/campaigns/3/subscriptions/'), () => refusal('internal_error', 500), { once: true }),
+  );
+  const app = await open('/3/hoyry/pledge/7');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  expect((await screen.findAllByRole('alert'))[0]).toBeVisible();
+  expect(screen.getByLabelText('Etunimi')).toHaveValue('Leena');
+  expect(provider.confirmed).toEqual([]);
+});
+
+test('the confirmation variant needs only the subscription’s id', async () => {
+  serveMonthly();
+  await renderAt(`/en/${id}/_/subscription-success/`);
+  expect(await screen.findByRole('heading', { level: 1, name: /gets €7 a month from you/ })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Manage your support' })).toHaveAttribute(
+    'href',
+    `/en/subscriptions/${id}/`,
+  );
+});
+
+test('the success page waits for the payment that was sent, and offers to pay one that was not', async () => {
+  const { state } = serveMonthly(
+    aPaying({ status: 'created', charges: [], next_charge: undefined }),
+    aRecord({ status: 'created', charges: [] }),
+  );
+  await renderAt(`/${id}/_/subscription-success/`);
+  expect(await screen.findByRole('link', { name: 'Jatka maksamaan' })).toHaveAttribute(
+    'href',
+    '/3/hoyry/pledge/7',
+  );
+  state.paying = aPaying();
+});
+
+test('without a payment in this tab the campaign’s success page thanks in general', async () => {
+  serveMonthly();
+  server.use(http.get(content('/campaigns/3/posts/preview/'), () => HttpResponse.json({ previews: [] })));
+  await renderAt('/3/hoyry/subscription-success/');
+  expect(await screen.findByText(/elää kuukausitukijoidensa varassa/)).toBeVisible();
+});

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { subscriptionPayments, type SavedCard, type Subscription } from '../../../api/subscriptionPayments';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { Button } from '../../../ui/Button';
+import { CheckField } from '../../../ui/CheckField';
+import { useNotify } from '../../../ui/notify';
+import { ask } from '../flow/ask';
+import { CardForm } from './CardForm';
+import { useCardRun } from './useCardRun';
+
+const calls = subscriptionPayments.endpoints;
+
+export interface ChangeCardProps {
+  subscription: Subscription;
+  card: SavedCard;
+  onClose: () => void;
+}
+
+/** The form for another card: nothing is charged now. */
+export function ChangeCard({ subscription, card, onClose }: ChangeCardProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const dispatch = useAppDispatch();
+  const notify = useNotify();
+  const [isForAll, setForAll] = useState(true);
+  const cardRun = useCardRun();
+  const { id: subscriptionId, currency } = subscription;
+
+  const save = async () => {
+    let setupIntent = '';
+    const result = await cardRun.run(
+      async () => {
+        const { data, error } = await ask(dispatch(calls.setupSubscriptionCard.initiate({ subscriptionId })));
+        if (error) return { error };
+        const { id, client_secret: clientSecret } = data.stripe.setup_intent;
+        setupIntent = id;
+        return { data: { clientSecret } };
+      },
+      paths.subscription(language, subscriptionId),
+    );
+    if (!result) return;
+    // After a lost answer the server, which asks the provider, knows whether the card was saved.
+    const { error } = await ask(
+      dispatch(
+        calls.changeSubscriptionCard.initiate({
+          subscriptionId,
+          cardChange: { setup_intent: setupIntent, all: Boolean(card.is_shared) && isForAll },
+        }),
+      ),
+    );
+    if (error) {
+      cardRun.fail(error);
+      return;
+    }
+    notify({
+      tone: 'success',
+      title: t('subscription.card.saved'),
+      isAboutMoney: true,
+      topic: 'subscription',
+    });
+    onClose();
+  };
+
+  return (
+    <CardForm
+      run={cardRun}
+      cents={subscription.level.amount_minor}
+      currency={currency}
+      purpose="card"
+      submitLabel={t('subscription.card.save')}
+      onSubmit={save}
+      options={
+        card.is_shared && (
+          <CheckField label={t('subscription.card.all')} isChecked={isForAll} onChange={setForAll} />
+        )
+      }
+      others={
+        <Button variant="transparent" onClick={onClose}>
+          {t('subscription.card.cancel')}
+        </Button>
+      }
+      note={t('subscription.card.text')}
+    />
+  );
+}

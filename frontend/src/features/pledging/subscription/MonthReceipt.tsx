@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import type { ChargeReceipt, Subscription } from '../../../api/subscriptions';
+import { useLanguage } from '../../../i18n';
+import { formatDate, formatMoney, formatMonth } from '../../../i18n/format';
+import { ReceiptPaper } from '../../../ui/ReceiptPaper';
+
+export interface MonthReceiptProps {
+  record: Subscription;
+  /** Undefined until the first charge has one. */
+  charge: ChargeReceipt | undefined;
+  /** Nothing has been paid, so there will be no receipt. */
+  isOwed?: boolean;
+  isPlain?: boolean;
+}
+
+/** The receipt of one month of support. */
+export function MonthReceipt({ record, charge, isOwed, isPlain }: MonthReceiptProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { currency, reward_title } = record;
+  const money = (amount: number) => formatMoney(language, amount, { cents: true, currency });
+  const amount = money(charge?.amount ?? record.amount);
+  const what = reward_title || t('subscription.support');
+  return (
+    <ReceiptPaper
+      number={charge?.receipt_number}
+      campaign={record.campaign}
+      email={record.email}
+      lines={[
+        {
+          label: charge
+            ? t('subscription.receiptLine', { what, month: formatMonth(language, charge.day.slice(0, 7)) })
+            : what,
+          amount,
+        },
+      ]}
+      paid={charge && t('thanks.paidAt', { time: formatDate(language, charge.day) })}
+      total={amount}
+      vat={charge?.vat_included ? money(charge.vat_included) : undefined}
+      returned={charge?.amount_refunded ? money(charge.amount_refunded) : undefined}
+      method={charge?.payment_method ?? record.payment_method}
+      isOwed={isOwed}
+      isPlain={isPlain}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CampaignPreview } from '../api/content';
+import { Button } from './Button';
+import { PrinterIcon } from './icons';
+import { Picture } from './Picture';
+import classes from './Receipt.module.css';
+
+/** Sums are formatted. */
+export interface ReceiptPaperProps {
+  /** Undefined until there is one. */
+  number: string | undefined;
+  campaign: Pick<CampaignPreview, 'title' | 'project_pic'>;
+  email: string | undefined;
+  lines: readonly { label: string; amount: string }[];
+  /** When it was paid, as a sentence; undefined if it is not. */
+  paid: string | undefined;
+  total: string;
+  vat: string | undefined;
+  returned: string | undefined;
+  method: string | undefined;
+  /** What happens to the money. */
+  rule?: string;
+  /** Nothing has been paid, so there will be no receipt. */
+  isOwed?: boolean;
+  /** Without the campaign's picture, where that is shown already. */
+  isPlain?: boolean;
+}
+
+/**
+ * A receipt: lines, total and payment method. Printing the page prints only this. Until the receipt has a number, the
+ * same lines are shown as an order.
+ */
+export function ReceiptPaper(props: ReceiptPaperProps) {
+  const { number, campaign, email, lines, paid, total, vat, returned, method, rule, isOwed, isPlain } = props;
+  const { t } = useTranslation();
+  const title = useId();
+  return (
+    <section className={classes.root} aria-labelledby={title}>
+      {!isPlain && (
+        <Picture
+          name={campaign.project_pic}
+          alt=""
+          ratio={16 / 10}
+          widths={[480, 960]}
+          sizes="(max-width: 56.24em) 100vw, 29.5rem"
+          isFirst
+          shape="none"
+          className={classes.cover}
+        />
+      )}
+      <div className={classes.paper}>
+        <div className={classes.head}>
+          <h2 id={title} className={classes.name}>
+            {number ? t('thanks.receipt') : t('thanks.order')}
+          </h2>
+          {!isOwed && <span className={classes.number}>{number ?? t('thanks.receiptComes')}</span>}
+        </div>
+        <p className={classes.onPaper}>
+          {[t('site.name'), campaign.title, email].filter(Boolean).join(' · ')}
+        </p>
+        <dl className={classes.lines}>
+          {lines.map(({ label, amount }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{amount}</dd>
+            </div>
+          ))}
+          <div className={classes.total}>
+            <dt>{paid ?? t('thanks.total')}</dt>
+            <dd>{total}</dd>
+          </div>
+          {vat && (
+            <div className={classes.vat}>
+              <dt>{t('thanks.vat')}</dt>
+              <dd>{vat}</dd>
+            </div>
+          )}
+          {returned && (
+            <div className={classes.vat}>
+              <dt>{t('thanks.returned')}</dt>
+              <dd>{returned}</dd>
+            </div>
+          )}
+        </dl>
+        {!isOwed && (
+          <>
+            <p className={classes.rule}>{[method && `${method}.`, rule].filter(Boolean).join(' ')}</p>
+            {number && (
+              <Button
+                variant="transparent"
+                size="sm"
+                className={classes.print}
+                leftSection={<PrinterIcon size={16} />}
+                onClick={() => window.print()}
+              >
+                {t('thanks.print')}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,153 @@
+package mails
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/profiles"
+)
+
+// Kinds of mail about monthly support.
+const (
+	KindMonthlyReceipt = "mail.monthly_receipt" // a month is paid
+	KindMonthlyRefund  = "mail.monthly_refund"  // money of a month was refunded
+	KindSubscription   = "mail.subscription"    // what the cause says has happened, or is to happen
+)
+
+// SubscriptionMail is the payload of every mail about a subscription; what is not needed is left out. Days are YYYY-MM-DD,
+// amounts minor units.
+type SubscriptionMail struct {
+	SubscriptionID string  `json:"subscription_id"`
+	Period         int     `json:"period,omitempty"` // of KindMonthlyReceipt and KindMonthlyRefund
+	Refund         *Refund `json:"refund,omitempty"` // of KindMonthlyRefund
+	Cause          string  `json:"cause,omitempty"`  // of KindSubscription: that of the internal contract
+	AmountMinor    int64   `json:"amount_minor,omitempty"`
+	NextMinor      int64   `json:"next_minor,omitempty"` // of a level that was chosen
+	DueMinor       int64   `json:"due_minor,omitempty"`  // what is tried, or will be
+	NextChargeOn   string  `json:"next_charge_on,omitempty"`
+	NextTryOn      string  `json:"next_try_on,omitempty"`
+	EndsOn         string  `json:"ends_on,omitempty"`
+	CardExpires    string  `json:"card_expires,omitempty"` // YYYY-MM
+	Method         string  `json:"method,omitempty"`
+	EndedBecause   string  `json:"ended_because,omitempty"`
+}
+
+// Subscription is the data of mails about a subscription. Days that are not known are zero.
+type Subscription struct {
+	Language, FirstName, Email string
+	CampaignTitle, CampaignURL string
+	Creator                    string
+	URL                        string // secret: whoever has the id in it can change the subscription
+	IsLive                     bool   `gorm:"-"`
+	SubscriptionMail           `gorm:"-"`
+	Charge                     Charge    `gorm:"-"`
+	NextCharge, NextTry, Ends  time.Time `gorm:"-"`
+	Expires                    time.Time `gorm:"-"` // the last month of the card
+}
+
+// Charge is a month that is paid.
+type Charge struct {
+	Period                int
+	PaidAt                time.Time
+	Title                 string // of the reward; empty without one
+	AmountMinor, VATMinor int64
+	VATTenths             int64
+	ReceiptNumber, Method string
+}
+
+// deliverSubscription sends one mail about a subscription.
+func (s *Sender) deliverSubscription(ctx context.Context, m outbox.Message) error {
+	var payload SubscriptionMail
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return fmt.Errorf("decode mail %d: %w", m.ID, err)
+	}
+	about, err := s.subscription(ctx, payload)
+	if err != nil {
+		return err
+	}
+	if about.Email == "" { // the supporter has erased their account
+		return nil
+	}
+	rendered, err := s.renderer.renderSubscription(m.Kind, about)
+	if err != nil {
+		return err
+	}
+	rendered.SubscriptionID = payload.SubscriptionID
+	return s.send(ctx, m, rendered)
+}
+
+// renderSubscription makes the mail of a kind. Names and titles are written so that mail readers make no link of them.
+func (r *renderer) renderSubscription(kind string, about Subscription) (Mail, error) {
+	about.FirstName, about.Creator = profiles.WithoutLinks(about.FirstName), oneLine(profiles.WithoutLinks(about.Creator))
+	about.CampaignTitle = oneLine(profiles.WithoutLinks(about.CampaignTitle))
+	return r.fill(kind, about.Language, about.Email, about)
+}
+
+// subscription reads what a mail about a subscription says besides its payload.
+func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscription, error) {
+	var row struct {
+		Subscription
+		CampaignID   int64
+		Slug, Status string
+	}
+	db := s.o.DB.WithContext(ctx)
+	err := db.Raw(`
+		SELECT s.language, s.first_name, s.email, s.status, v.preview ->> 'title' AS campaign_title,
+		       v.preview -> 'creator' ->> 'name' AS creator, c.id AS campaign_id, c.slug
+		FROM subscriptions s
+		JOIN campaigns c ON c.id = s.campaign_id
+		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = s.language
+		WHERE s.id = ?`, m.SubscriptionID).Take(&row).Error
+	if err != nil {
+		return Subscription{}, fmt.Errorf("read subscription for its mail: %w", err)
+	}
+	about := row.Subscription
+	about.SubscriptionMail = m
+	about.IsLive = row.Status != "canceled" && row.Status != "expired"
+	about.CampaignURL = fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(about.Language), row.CampaignID, row.Slug)
+	about.URL = s.o.PublicURL + languages.Prefix(about.Language) + "subscriptions/" + url.PathEscape(m.SubscriptionID) + "/"
+	for text, day := range map[*string]*time.Time{&m.NextChargeOn: &about.NextCharge, &m.NextTryOn: &about.NextTry, &m.EndsOn: &about.Ends} {
+		if err := parse(time.DateOnly, *text, day); err != nil {
+			return Subscription{}, err
+		}
+	}
+	if err := parse("2006-01", m.CardExpires, &about.Expires); err != nil {
+		return Subscription{}, err
+	}
+	if m.Period > 0 {
+		about.Charge, err = s.charge(ctx, m)
+	}
+	return about, err
+}
+
+// charge reads a paid month; money that was not accepted has none.
+func (s *Sender) charge(ctx context.Context, m SubscriptionMail) (Charge, error) {
+	var c Charge
+	err := s.o.DB.WithContext(ctx).Raw(`
+		SELECT period, paid_at, title, amount_minor, vat_minor, vat_tenths, receipt_number, payment_method AS method
+		FROM subscription_charges WHERE subscription_id = ? AND period = ?`, m.SubscriptionID, m.Period).Take(&c).Error
+	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
+		return Charge{}, fmt.Errorf("read a paid month for its mail: %w", err)
+	}
+	c.PaidAt = c.PaidAt.In(s.o.Zone)
+	return c, nil
+}
+
+func parse(layout, text string, into *time.Time) (err error) {
+	if text == "" {
+		return nil
+	}
+	if *into, err = time.Parse(layout, text); err != nil {
+		return fmt.Errorf("read the day of a mail: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package subscriptions
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/oapi-codegen/runtime/types"
+	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/api/internalapi"
+	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/request"
+	"talkoot.fi/content/internal/rewards"
+)
+
+// ApplyChange takes over what the payment service tells of a subscription, once. The event with the highest sequence counts; one
+// that it has overtaken is ignored. Error: ErrUnknown.
+func (s *Service) ApplyChange(ctx context.Context, e internalapi.SubscriptionEvent) (Outcome, error) {
+	in := received{eventID: e.EventID, subscriptionID: e.SubscriptionID, sequence: e.Sequence,
+		kind: "subscription." + string(e.Cause), body: e}
+	return s.once(ctx, in, func(tx *gorm.DB, r *row) (Outcome, *mail, error) {
+		if e.Sequence <= r.EventSequence {
+			return ignored, nil, nil
+		}
+		if e.Currency != string(r.Amount.Currency) {
+			s.log.ErrorContext(ctx, "event does not fit its subscription", "event_id", e.EventID, "currency", e.Currency)
+			return ignored, nil, nil
+		}
+		outcome, err := s.takeOver(ctx, tx, r, e)
+		if err != nil || outcome != applied {
+			return outcome, nil, err
+		}
+		m, err := s.mailAbout(ctx, tx, r, e)
+		return outcome, m, err
+	})
+}
+
+// takeOver copies what an event says. Of one that we have ended ourselves the status, the level and the reason stay.
+func (s *Service) takeOver(ctx context.Context, tx *gorm.DB, r *row, e internalapi.SubscriptionEvent) (outcome Outcome, err error) {
+	outcome = applied
+	if r.ClosedAt == nil {
+		st := step{to: Status(e.Status), amountMinor: e.AmountMinor, rewardID: e.RewardID, cause: string(e.Cause), eventID: e.EventID}
+		if st.bought, err = s.boughtNow(ctx, tx, r, e); err != nil {
+			return "", err
+		}
+		if outcome, err = s.applied(ctx, tx, r, st); err != nil {
+			return "", err
+		}
+	}
+	next, err := s.boughtNext(ctx, tx, r, e)
+	if err != nil {
+		return "", err
+	}
+	because := ""
+	if e.EndedBecause != nil {
+		because = string(*e.EndedBecause)
+	}
+	err = tx.WithContext(ctx).Exec(`
+		UPDATE subscriptions SET event_sequence = @sequence, updated_at = @now, next_amount_minor = @next, next_reward_id = @next_reward,
+		    next_bought = CAST(@next_bought AS jsonb), paid_until = @paid, ends_on = @ends,
+		    next_charge_on = CASE WHEN closed_at IS NULL THEN CAST(@charge AS date) END,
+		    begun_on = coalesce(begun_on, CASE WHEN @status = 'active' THEN CAST(@today AS date) END),
+		    payment_method = coalesce(nullif(@method, ''), payment_method),
+		    ended_because = coalesce(nullif(ended_because, ''), @because)
+		WHERE id = @id`,
+		map[string]any{"id": r.ID, "sequence": e.Sequence, "now": s.now(), "next": e.NextAmountMinor, "next_reward": e.NextRewardID,
+			"next_bought": next, "paid": dateOf(e.PaidUntil), "ends": dateOf(e.EndsOn), "charge": dateOf(e.NextChargeOn),
+			"status": string(r.Status), "today": e.OccurredAt.In(s.zone).Format(time.DateOnly), "method": request.Value(e.Method), "because": because}).Error
+	if err != nil {
+		return "", fmt.Errorf("take over an event of a subscription: %w", err)
+	}
+	r.EventSequence = e.Sequence
+	return outcome, nil
+}
+
+// boughtNow is what the level of an event was when it was chosen.
+func (s *Service) boughtNow(ctx context.Context, tx *gorm.DB, r *row, e internalapi.SubscriptionEvent) (*rewards.Bought, error) {
+	switch {
+	case r.NextAmountMinor != nil && *r.NextAmountMinor == e.AmountMinor && same(r.NextRewardID, e.RewardID):
+		return r.NextBought, nil
+	case same(r.RewardID, e.RewardID):
+		return r.Bought, nil
+	}
+	return readBought(ctx, tx, e.RewardID, r.Language)
+}
+
+// boughtNext is what the coming level was when it was chosen.
+func (s *Service) boughtNext(ctx context.Context, tx *gorm.DB, r *row, e internalapi.SubscriptionEvent) (*rewards.Bought, error) {
+	if e.NextAmountMinor == nil {
+		return nil, nil
+	}
+	if r.NextAmountMinor != nil && *r.NextAmountMinor == *e.NextAmountMinor && same(r.NextRewardID, e.NextRewardID) {
+		return r.NextBought, nil
+	}
+	return readBought(ctx, tx, e.NextRewardID, r.Language)
+}
+
+// readBought is a reward as it is now, for a reader of a language; nil without one.
+func readBought(ctx context.Context, tx *gorm.DB, rewardID *int64, language string) (*rewards.Bought, error) {
+	if rewardID == nil {
+		return nil, nil
+	}
+	var p priced
+	found := tx.WithContext(ctx).Raw(`
+		SELECT r.amount_minor, r.vat_tenths, r.delivery, coalesce(t.language, '') AS language, coalesce(t.title, '') AS title,
+		       coalesce(t.description, '') AS description
+		FROM rewards r JOIN campaigns c ON c.id = r.campaign_id LEFT JOIN LATERAL (`+rewards.TextsSQL+`) t ON true
+		WHERE r.id = @reward`, map[string]any{"reward": *rewardID, "language": language}).Scan(&p)
+	if found.Error != nil {
+		return nil, fmt.Errorf("read reward %d: %w", *rewardID, found.Error)
+	}
+	return p.bought(), nil
+}
+
+// mailed are the causes that their supporter is told of. What a month costs is told by its receipt (paid.go).
+var mailed = map[internalapi.SubscriptionEventCause]bool{
+	internalapi.SubscriptionEventCauseChargeComing: true, internalapi.SubscriptionEventCauseChargeFailed: true,
+	internalapi.SubscriptionEventCauseActionRequired: true, internalapi.SubscriptionEventCausePastDue: true,
+	internalapi.SubscriptionEventCauseLevelChosen: true, internalapi.SubscriptionEventCausePaused: true,
+	internalapi.SubscriptionEventCauseResumed: true, internalapi.SubscriptionEventCauseSkipped: true,
+	internalapi.SubscriptionEventCauseEnding: true, internalapi.SubscriptionEventCauseCanceled: true,
+	internalapi.SubscriptionEventCauseCardExpiring: true}
+
+// mailAbout is the mail that an event causes, nil for none. Support that never began needs no mail about its end.
+func (s *Service) mailAbout(ctx context.Context, tx *gorm.DB, r *row, e internalapi.SubscriptionEvent) (*mail, error) {
+	if !mailed[e.Cause] {
+		return nil, nil
+	}
+	if e.Cause == internalapi.SubscriptionEventCauseCanceled {
+		var isPaid bool
+		err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM subscription_charges WHERE subscription_id = ?)`, r.ID).Scan(&isPaid).Error
+		if err != nil {
+			return nil, fmt.Errorf("look for charges: %w", err)
+		}
+		if !isPaid {
+			return nil, nil
+		}
+	}
+	m := mails.SubscriptionMail{SubscriptionID: r.ID, Cause: string(e.Cause), AmountMinor: e.AmountMinor, NextMinor: request.Value(e.NextAmountMinor),
+		DueMinor: request.Value(e.DueAmountMinor), NextChargeOn: dayText(e.NextChargeOn), NextTryOn: dayText(e.NextTryOn), EndsOn: dayText(e.EndsOn),
+		CardExpires: request.Value(e.CardExpires), Method: request.Value(e.Method)}
+	if e.EndedBecause != nil {
+		m.EndedBecause = string(*e.EndedBecause)
+	}
+	return &mail{mails.KindSubscription, m}, nil
+}
+
+func dateOf(d *types.Date) *string {
+	if d == nil {
+		return nil
+	}
+	text := dayText(d)
+	return &text
+}
+
+func dayText(d *types.Date) string {
+	if d == nil {
+		return ""
+	}
+	return d.Format(time.DateOnly)
+}

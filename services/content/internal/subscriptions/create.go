@@ -1,0 +1,183 @@
+package subscriptions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/idem"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/profiles"
+)
+
+// Person is who supports, and how others see them.
+type Person struct {
+	Email, FirstName, LastName string
+	Anonymous                  bool
+	Language                   string // fi, en or sv
+}
+
+// Input is what a supporter asks for.
+type Input struct {
+	Person
+	CampaignID     int64
+	RewardID       *int64
+	UserID         *int64      // nil without a session
+	Amount         json.Number // a month, major units
+	IdempotencyKey string      // empty: none
+	Caller         string      // whose key it is
+	RequestHash    []byte
+	Visitor        string // made up by the browser; empty: not known
+	Source         string // where the supporter came from; empty: not known
+}
+
+// normalise trims what people type around their words.
+func (p *Person) normalise() {
+	p.FirstName, p.LastName, p.Email = strings.TrimSpace(p.FirstName), strings.TrimSpace(p.LastName), profiles.NormalEmail(p.Email)
+}
+
+// check reports every fault of the person's data at once; nil when there is none.
+func (p *Person) check() *apperr.Error {
+	faults := apperr.New(apperr.InvalidFields)
+	first, last := profiles.CheckNames(p.FirstName, p.LastName)
+	for _, name := range []struct{ path, rule string }{{"first_name", first}, {"last_name", last}} {
+		if name.rule != "" {
+			faults = faults.WithField(name.path, name.rule)
+		}
+	}
+	switch {
+	case p.Email == "":
+		faults = faults.WithField("email", apperr.RuleRequired)
+	case !profiles.IsEmail(p.Email):
+		faults = faults.WithField("email", apperr.RuleEmail)
+	}
+	return faults
+}
+
+// parseAmount reads a month's amount; the fault is on the field amount.
+func parseAmount(number json.Number, o *offer) (money.Amount, *apperr.Error) {
+	amount, err := money.ParseMajor(number.String(), o.Currency)
+	if err == nil {
+		return amount, o.check(amount)
+	}
+	rule := apperr.RuleFormat
+	if _, decimals, found := strings.Cut(number.String(), "."); found && len(decimals) > 2 && !strings.ContainsAny(number.String(), "eE-") {
+		rule = apperr.RuleDecimals
+	}
+	return amount, apperr.New(apperr.InvalidFields).WithField("amount", rule)
+}
+
+// errChanged: the reward has changed since it was read.
+var errChanged = errors.New("the reward has changed")
+
+// Create makes a subscription, which waits for its first month to be paid. With an idempotency key a repeat gives the one
+// that the first call made. Errors: those of readOffer; faults of the input (all at once); idempotency_mismatch.
+func (s *Service) Create(ctx context.Context, in Input) (View, error) {
+	in.normalise()
+	key := idem.Key{Scope: idem.Scope("subscriptions", in.Caller), Key: in.IdempotencyKey, Hash: in.RequestHash}
+	if key.Key != "" {
+		if err := key.Check(); err != nil {
+			return View{}, err
+		}
+		// A repeat gets its answer also when the campaign or the reward takes nobody any more.
+		if before, repeated, err := idem.Find(ctx, s.db, key); err != nil || repeated {
+			if err != nil {
+				return View{}, err
+			}
+			return s.View(ctx, before, in.Language)
+		}
+	}
+	for {
+		id, err := s.make(ctx, in, key)
+		switch {
+		case errors.Is(err, errChanged):
+		case err != nil:
+			return View{}, err
+		default:
+			return s.View(ctx, id, in.Language)
+		}
+	}
+}
+
+// make writes a subscription and gives its id, that of the first call when this is a repeat. Error: errChanged, when it is worth
+// another try.
+func (s *Service) make(ctx context.Context, in Input, key idem.Key) (string, error) {
+	o, err := readOffer(ctx, s.db, in.CampaignID, in.RewardID, in.Language)
+	if err != nil {
+		return "", err
+	}
+	faults := in.check()
+	amount, fault := parseAmount(in.Amount, o)
+	if fault != nil {
+		faults = faults.WithFields(fault.Fields)
+	}
+	if err := faults.OrNil(); err != nil {
+		return "", err
+	}
+	id, now := ids.New(), s.now()
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		if key.Key != "" {
+			before, repeated, err := idem.Claim(ctx, tx, key, id)
+			if err != nil {
+				return err
+			}
+			if repeated {
+				id = before
+				return nil
+			}
+		}
+		if err := s.holdOffer(ctx, tx, o); err != nil {
+			return err
+		}
+		return s.insert(ctx, tx, in, o, id, amount, now)
+	})
+	return id, err
+}
+
+// holdOffer keeps what the offer was read from as it is until the transaction ends. Errors: ErrClosed, errChanged.
+func (s *Service) holdOffer(ctx context.Context, tx *gorm.DB, o *offer) error {
+	stage, err := campaigns.HoldStage(ctx, tx, o.CampaignID)
+	if err != nil {
+		return err
+	}
+	if stage != campaigns.StageRecurring {
+		return ErrClosed
+	}
+	if o.RewardID == nil {
+		return nil
+	}
+	held := tx.WithContext(ctx).Exec(`SELECT FROM rewards WHERE id = ? AND active = 1 AND version = ? FOR KEY SHARE`, *o.RewardID, o.Version)
+	if held.Error != nil {
+		return fmt.Errorf("hold reward %d: %w", *o.RewardID, held.Error)
+	}
+	if held.RowsAffected == 0 {
+		return errChanged
+	}
+	return nil
+}
+
+func (s *Service) insert(ctx context.Context, tx *gorm.DB, in Input, o *offer, id string, amount money.Amount, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO subscriptions (id, campaign_id, reward_id, user_id, status, amount_minor, currency, bought, email, first_name,
+		    last_name, anonymous, language, visitor, source, payable_until, created_at, updated_at)
+		VALUES (@id, @campaign, @reward, @user, 'created', @amount, @currency, CAST(@bought AS jsonb), @email, @first, @last,
+		    @anonymous, @language, @visitor, @source, @until, @now, @now)`,
+		map[string]any{"id": id, "campaign": o.CampaignID, "reward": o.RewardID, "user": in.UserID, "amount": amount.Minor,
+			"currency": string(amount.Currency), "bought": o.Bought, "email": in.Email, "first": in.FirstName, "last": in.LastName,
+			"anonymous": in.Anonymous, "language": in.Language, "visitor": s.hasher.Hash(in.Visitor, o.CampaignID),
+			"source": in.Source, "until": now.Add(payableFor), "now": now}).Error
+	if err != nil {
+		return fmt.Errorf("insert subscription: %w", err)
+	}
+	return note(ctx, tx, id, "", step{to: Created, amountMinor: amount.Minor, cause: "created"}, now)
+}

@@ -1,0 +1,267 @@
+//go:build unix
+
+package subscriptions_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/api/internalapi"
+	"talkoot.fi/content/internal/campaigns"
+)
+
+const (
+	taken     = internalapi.EventOutcomeOutcomeApplied
+	ignored   = internalapi.EventOutcomeOutcomeIgnored
+	notWanted = internalapi.EventOutcomeOutcomePledgeClosed
+
+	activated = internalapi.SubscriptionEventCauseActivated
+	renewed   = internalapi.SubscriptionEventCauseRenewed
+	active    = internalapi.SubscriptionEventStatusActive
+	canceled  = internalapi.SubscriptionEventStatusCanceled
+	pastDue   = internalapi.SubscriptionEventStatusPastDue
+	paused    = internalapi.SubscriptionEventStatusPaused
+)
+
+func TestChanges_TheHighestSequenceCountsInWhateverOrder(t *testing.T) {
+	w := setup(t)
+	s := w.supporter(0, "10", w.choir)
+	stop := w.told(s, 5, internalapi.SubscriptionEventCauseCanceled, canceled)
+	because := internalapi.Asked
+	stop.EndedBecause = &because
+	w.mustTell(w.told(s, 3, internalapi.SubscriptionEventCausePaused, paused), taken)
+	if got := w.totals(); got != "0 of 0" {
+		t.Errorf("paused: %s", got)
+	}
+	w.mustTell(stop, taken)
+	w.mustTell(w.told(s, 4, internalapi.SubscriptionEventCauseResumed, active), ignored)
+	w.mustTell(stop, taken) // a repeat
+	got := w.read(s.SubscriptionID)
+	if got.Status != api.SubscriptionStatusCanceled || *got.EndedBecause != "asked" || w.totals() != "0 of 0" {
+		t.Errorf("%+v, %s", got, w.totals())
+	}
+	if mails := w.outbox("mail.subscription", "cause"); !slices.Equal(mails, []string{"paused", "canceled"}) {
+		t.Errorf("mails %v", mails)
+	}
+	w.checkInvariants()
+}
+
+func TestChanges_ActivationToldBeforeItsPaymentCountsOnce(t *testing.T) {
+	w := setup(t)
+	s := w.begins(0, body("10", w.choir))
+	w.mustTell(w.told(s, 1, activated, active), taken)
+	w.mustPay(w.paid(s, 1), taken)
+	if got := w.totals(); got != "1 of 10" {
+		t.Error(got)
+	}
+	w.checkInvariants()
+}
+
+func TestChanges_ALevelCountsWhenItBegins(t *testing.T) {
+	w := setup(t)
+	s := w.supporter(0, "7", w.choir)
+	chosen := w.told(s, 2, internalapi.SubscriptionEventCauseLevelChosen, active)
+	next := int64(25_00)
+	chosen.NextAmountMinor, chosen.NextRewardID = &next, &w.patron
+	w.mustTell(chosen, taken)
+	got := w.read(s.SubscriptionID)
+	if *got.NextAmount != 25_00 || got.Amount != 7_00 || w.totals() != "1 of 7" {
+		t.Errorf("%+v, %s", got, w.totals())
+	}
+	w.Exec(`UPDATE reward_texts SET title = 'Toinen nimi' WHERE reward_id = ?`, w.patron)
+	month := w.paid(s, 2)
+	month.AmountMinor = 25_00
+	w.mustPay(month, taken) // told before the level
+	begun := w.told(s, 3, internalapi.SubscriptionEventCauseLevelChanged, active)
+	begun.AmountMinor, begun.RewardID = 25_00, &w.patron
+	w.mustTell(begun, taken)
+	got = w.read(s.SubscriptionID)
+	if got.NextAmount != nil || got.Amount != 25_00 || *got.RewardTitle != "Mesenaatti" || w.totals() != "1 of 25" {
+		t.Errorf("%+v, %s", got, w.totals())
+	}
+	if n := w.number(`SELECT count(*) FROM subscription_charges WHERE period = 2 AND title = 'Mesenaatti'`); n != 1 {
+		t.Error("the receipt names another reward")
+	}
+	w.checkInvariants()
+}
+
+func TestEvents_OfNobodyAreUnknown(t *testing.T) {
+	w := setup(t)
+	s := api.Subscription{SubscriptionID: "00000000000000000000000001", Amount: 1}
+	if _, err := w.ApplyChange(t.Context(), w.told(s, 1, activated, active)); !errors.Is(err, apperr.New(apperr.NotFound)) {
+		t.Error(err)
+	}
+	if _, err := w.ApplyPayment(t.Context(), w.paid(s, 1)); !errors.Is(err, apperr.New(apperr.NotFound)) {
+		t.Error(err)
+	}
+}
+
+func TestClosedCampaign_EndsAllToldWhy(t *testing.T) {
+	w := setup(t)
+	lives, waits := w.supporter(0, "10", w.choir), w.begins(0, body("5", 0))
+	late := w.supporter(0, "3", 0)
+	w.mustTell(w.told(late, 2, internalapi.SubscriptionEventCausePastDue, pastDue), taken)
+	w.endDue(0)
+	w.moveStage(campaigns.StageClosed)
+	w.mustPay(w.paid(lives, 2), notWanted) // the close came first
+	w.endDue(2)
+	w.endDue(0)
+	for s, want := range map[string]api.SubscriptionStatus{lives.SubscriptionID: api.SubscriptionStatusCanceled, waits.SubscriptionID: api.SubscriptionStatusExpired,
+		late.SubscriptionID: api.SubscriptionStatusCanceled} {
+		if got := w.read(s); got.Status != want || *got.EndedBecause != "campaign_closed" {
+			t.Errorf("%s %v, want %s", got.Status, got.EndedBecause, want)
+		}
+	}
+	if sent := w.outbox("payment.close", "reason"); !slices.Equal(sent, []string{"campaign_closed", "campaign_closed", "campaign_closed"}) {
+		t.Errorf("closing messages %v", sent)
+	}
+	if kinds := w.outbox("payment.close", "subject_kind"); kinds[0] != "subscription" {
+		t.Errorf("of %v", kinds)
+	}
+	// Whatever is told afterwards, it lives no more; its end is mailed once, with the reason.
+	w.mustTell(w.told(lives, 7, renewed, active), taken)
+	over := w.told(lives, 8, internalapi.SubscriptionEventCauseCanceled, canceled)
+	because := internalapi.CampaignClosed
+	over.EndedBecause = &because
+	w.mustTell(over, taken)
+	if got := w.read(lives.SubscriptionID); got.Status != api.SubscriptionStatusCanceled || got.NextChargeOn != nil {
+		t.Errorf("%+v", got)
+	}
+	if mails := w.outbox("mail.subscription", "ended_because"); !slices.Equal(mails, []string{"", "campaign_closed"}) { // the first is past_due
+		t.Errorf("mails %v", mails)
+	}
+	w.checkInvariants()
+}
+
+func TestBlockedPerson_SupportsNothing(t *testing.T) {
+	w := setup(t)
+	leena, other := w.Person("Leena"), w.Person("Muu")
+	var address string
+	if err := w.DB.Raw(`SELECT email FROM users WHERE id = ?`, leena).Scan(&address).Error; err != nil {
+		t.Fatal(err)
+	}
+	own, others := w.supporter(leena, "10", 0), w.supporter(other, "5", 0)
+	unsigned := w.begins(0, fmt.Sprintf(`{"amount": 4, "email": %q, "first_name": "A", "last_name": "B"}`, address))
+	w.mustPay(w.paid(unsigned, 1), taken)
+	w.Exec(`UPDATE users SET blocked_at = now() WHERE id = ?`, leena)
+	w.endDue(2)
+	if got := w.read(own.SubscriptionID); got.Status != api.SubscriptionStatusCanceled || *got.EndedBecause != "person_blocked" {
+		t.Errorf("%+v", got)
+	}
+	if got := w.read(others.SubscriptionID); got.Status != api.SubscriptionStatusActive || w.totals() != "1 of 5" {
+		t.Errorf("%+v, %s", got, w.totals())
+	}
+	w.checkInvariants()
+}
+
+// Events of one subscription, each told twice and at once, beside the close of its campaign: whatever comes first, what is kept
+// fits together, and who is charged has a receipt.
+func TestEvents_AtOnceBesideAClose(t *testing.T) {
+	w := setup(t)
+	var all sync.WaitGroup
+	for range 6 {
+		s := w.begins(0, body("10", w.choir))
+		first, second := w.paid(s, 1), w.paid(s, 2)
+		for range 2 {
+			for _, e := range []internalapi.PaymentEvent{first, second, of(first, internalapi.PaymentRefunded, 3_00)} {
+				all.Go(func() {
+					if _, err := w.ApplyPayment(t.Context(), e); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			for n, status := range []internalapi.SubscriptionEventStatus{active, paused, active} {
+				all.Go(func() {
+					if _, err := w.ApplyChange(t.Context(), w.told(s, int64(n+1), renewed, status)); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+	}
+	all.Go(func() {
+		w.moveStage(campaigns.StageClosed)
+		if _, err := w.EndDue(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	all.Wait()
+	for range 3 {
+		if _, err := w.EndDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := w.number(`SELECT count(*) FROM subscriptions WHERE status IN ('created', 'active', 'past_due', 'paused')`); n != 0 {
+		t.Errorf("%d live on in a closed campaign", n)
+	}
+	if n := w.number(`SELECT count(*) FROM subscription_events e WHERE type = 'payment.succeeded' AND (outcome = 'applied') <>
+		EXISTS (SELECT FROM subscription_charges c WHERE c.payment_id = e.payment_id)`); n != 0 {
+		t.Errorf("%d payments were answered otherwise than they are kept", n)
+	}
+	w.checkInvariants()
+}
+
+func TestOwnSubscriptions_AreThoseOfTheAccountAndOfItsConfirmedAddress(t *testing.T) {
+	w := setup(t)
+	leena, other := w.Person("Leena"), w.Person("Muu")
+	var address string
+	if err := w.DB.Raw(`SELECT upper(email) FROM users WHERE id = ?`, leena).Scan(&address).Error; err != nil {
+		t.Fatal(err)
+	}
+	own := w.supporter(leena, "10", 0)
+	w.Advance(time.Second)
+	unsigned := w.begins(0, fmt.Sprintf(`{"amount": 4, "email": %q, "first_name": "A", "last_name": "B"}`, address))
+	w.mustPay(w.paid(unsigned, 1), taken)
+	w.begins(0, fmt.Sprintf(`{"amount": 4, "email": %q, "first_name": "A", "last_name": "B"}`, address)) // anybody may write her address
+	w.supporter(other, "5", 0)
+	list := func(query string) (ids []string, total int) {
+		t.Helper()
+		var a api.SubscriptionsAnswer
+		w.Get("/users/me/subscriptions/en/"+query, leena).JSON(&a)
+		for _, s := range a.Subscriptions {
+			ids = append(ids, s.SubscriptionID)
+		}
+		return ids, a.Total
+	}
+	if ids, total := list(""); !slices.Equal(ids, []string{unsigned.SubscriptionID, own.SubscriptionID}) || total != 2 {
+		t.Errorf("%v of %d", ids, total)
+	}
+	if ids, total := list("?limit=1&offset=1"); !slices.Equal(ids, []string{own.SubscriptionID}) || total != 2 {
+		t.Errorf("%v of %d", ids, total)
+	}
+	w.Exec(`UPDATE users SET verified = false WHERE id = ?`, leena)
+	if ids, _ := list(""); !slices.Equal(ids, []string{own.SubscriptionID}) {
+		t.Errorf("with an address that is not confirmed: %v", ids)
+	}
+	if status := w.Get("/users/me/subscriptions/en/", 0).Status; status != 401 {
+		t.Errorf("for nobody: %d", status)
+	}
+}
+
+// Each planted fault is found by the audit, and healthy books are silent.
+func TestRecompute_FindsPlantedFaults(t *testing.T) {
+	w := setup(t)
+	w.supporter(0, "10", w.choir)
+	w.checkInvariants()
+	for name, tt := range map[string]struct{ fault, mend, total string }{
+		"a supporter too many": {`UPDATE campaign_totals SET subscriptions = subscriptions + 1`, `UPDATE campaign_totals SET subscriptions = subscriptions - 1`, "subscriptions"},
+		"a cent too little": {`UPDATE campaign_totals SET subscriptions_amount_minor = subscriptions_amount_minor - 1`,
+			`UPDATE campaign_totals SET subscriptions_amount_minor = subscriptions_amount_minor + 1`, "subscriptions_amount_minor"},
+		"a status past the totals": {`UPDATE subscriptions SET status = 'paused'`, `UPDATE subscriptions SET status = 'active'`, "subscriptions"},
+	} {
+		w.Exec(tt.fault)
+		drifts, err := campaigns.Recompute(t.Context(), w.DB)
+		if err != nil || !slices.ContainsFunc(drifts, func(d campaigns.Drift) bool { return d.Total == tt.total }) {
+			t.Errorf("%s: %+v, %v", name, drifts, err)
+		}
+		w.Exec(tt.mend)
+	}
+	w.checkInvariants()
+}

@@ -1,0 +1,177 @@
+//go:build unix
+
+package subscriptions_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/oapi-codegen/runtime/types"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/api/internalapi"
+	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/subscriptions"
+
+	"talkoot.fi/kit/outbox"
+)
+
+func TestBackers_OfAMonthlyCampaignAreItsSupporters(t *testing.T) {
+	w := setup(t)
+	w.supporter(0, "10", 0)
+	w.Advance(24 * time.Hour)
+	hidden := w.supporter(0, "5", 0)
+	w.Post("/v2/subscriptions/"+hidden.SubscriptionID+"/", `{"subscription_meta": {"anonymous": true}}`, 0)
+	w.begins(0, body("3", 0)) // not paid
+	gone := w.supporter(0, "4", 0)
+	w.mustTell(w.told(gone, 2, internalapi.SubscriptionEventCausePaused, paused), taken)
+	var a api.BackersAnswer
+	w.Get(fmt.Sprintf("/campaigns/%d/backers/", w.campaign), 0).JSON(&a)
+	if len(a.Previews) != 2 || a.Total != 2 || !a.Previews[0].Anonymous || a.Previews[0].Name != "" || a.Previews[1].Name != "Leena H" ||
+		int64(*a.Previews[1].Amount) != 10_00 {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestPosts_ForBackersAreReadWhileSupportIsPaid(t *testing.T) {
+	w := setup(t)
+	leena, stranger := w.Person("Leena"), w.Person("Muu")
+	s := w.supporter(leena, "10", 0)
+	w.Exec(`WITH p AS (INSERT INTO posts (campaign_id, author_id, status, level, language, created_at, published_at)
+		SELECT ?, ?, 'published', level, 'fi', now(), now() FROM unnest(ARRAY[1, 10, 11]) AS level RETURNING id, level)
+		INSERT INTO post_texts (post_id, language, title, html, story) SELECT id, 'fi', 'Taso ' || level, '<p>x</p>', '{}' FROM p`, w.campaign, w.creator)
+	open := func(who int64) (titles string) {
+		t.Helper()
+		var a api.PostsAnswer
+		w.Get(fmt.Sprintf("/campaigns/%d/posts/", w.campaign), who).JSON(&a)
+		for _, p := range a.Posts {
+			if !p.Restricted {
+				titles += p.Title + "; "
+			}
+		}
+		return titles
+	}
+	if got := open(leena); strings.Count(got, ";") != 2 || strings.Contains(got, "11") {
+		t.Errorf("a supporter reads %s", got)
+	}
+	if got := open(stranger); got != "" {
+		t.Errorf("a stranger reads %s", got)
+	}
+	over := w.told(s, 2, internalapi.SubscriptionEventCauseCanceled, canceled)
+	until := types.Date{Time: w.Now().AddDate(0, 0, 10)}
+	over.PaidUntil = &until
+	w.mustTell(over, taken)
+	if got := open(leena); strings.Count(got, ";") != 2 {
+		t.Errorf("until what is paid has run out, they read %s", got)
+	}
+	w.Advance(11 * 24 * time.Hour)
+	if got := open(leena); got != "" {
+		t.Errorf("afterwards they read %s", got)
+	}
+}
+
+func TestErase_EndsSupportAndKeepsItsReceipts(t *testing.T) {
+	w := setup(t)
+	leena := w.Person("Leena")
+	s, waits := w.supporter(leena, "10", 0), w.begins(leena, body("5", 0))
+	month := w.paid(s, 2)
+	w.mustPay(month, taken)
+	w.mustPay(of(month, internalapi.PaymentDisputed, 0), taken)
+	erase := func() (e subscriptions.Erased, err error) {
+		return e, dbx.InTx(t.Context(), w.DB, func(tx *gorm.DB) (err error) {
+			held, err := w.Hold(t.Context(), tx, leena, "")
+			if err == nil {
+				e, err = w.Erase(t.Context(), tx, held)
+			}
+			return err
+		})
+	}
+	if _, err := erase(); !errors.Is(err, subscriptions.ErrUndecided) {
+		t.Fatalf("while a bank decides: %v", err)
+	}
+	if k, err := w.KeptOf(t.Context(), leena, "", "fi"); err != nil || k.Receipts != 2 || len(k.Undecided) != 1 || k.Until.Year() != 2032 {
+		t.Errorf("%+v, %v", k, err)
+	}
+	w.mustPay(of(month, internalapi.PaymentReinstated, 0), taken)
+	e, err := erase()
+	if err != nil || len(e.IDs) != 2 || e.Receipts != 2 {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	for id, want := range map[string]api.SubscriptionStatus{s.SubscriptionID: api.SubscriptionStatusCanceled, waits.SubscriptionID: api.SubscriptionStatusExpired} {
+		if got := w.read(id); got.Status != want || got.FirstName != "" || got.Email != nil || *got.EndedBecause != "person_erased" || got.NameShown != api.Anonymous {
+			t.Errorf("%+v", got)
+		}
+	}
+	if sent := w.outbox("payment.close", "reason"); fmt.Sprint(sent) != "[person_erased person_erased]" {
+		t.Errorf("closing messages %v", sent)
+	}
+	number := w.read(s.SubscriptionID).Charges[0].ReceiptNumber
+	if k, err := subscriptions.ReadKeptReceipt(t.Context(), w.DB, number); err != nil || k.FirstName != "Leena" || k.KeepUntil.Format(time.DateOnly) != "2032-12-31" {
+		t.Errorf("%+v, %v", k, err)
+	}
+	// Money that goes back in another year keeps the name for that year too; then it goes.
+	w.Advance(50 * 24 * time.Hour)
+	w.mustPay(of(month, internalapi.PaymentRefunded, 10_00), taken)
+	if k, err := subscriptions.ReadKeptReceipt(t.Context(), w.DB, number); err != nil || k.KeepUntil.Year() != 2033 {
+		t.Errorf("%+v, %v", k, err)
+	}
+	w.Advance(7 * 366 * 24 * time.Hour)
+	if err := w.PruneReceipts(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.number(`SELECT count(*) FROM kept_subscription_receipts`); n != 0 {
+		t.Errorf("%d names are kept", n)
+	}
+	w.checkInvariants()
+}
+
+// Every mail that an event causes can be sent, and none to who has erased their account.
+func TestMails_AreSentWithWhatTheEventSaid(t *testing.T) {
+	w := setup(t)
+	s := w.supporter(0, "10", w.choir)
+	failed := w.told(s, 2, internalapi.SubscriptionEventCauseChargeFailed, active)
+	due, again := int64(10_00), types.Date{Time: w.Now().AddDate(0, 0, 2)}
+	failed.DueAmountMinor, failed.NextTryOn = &due, &again
+	w.mustTell(failed, taken)
+	w.mustPay(of(w.paid(s, 1), internalapi.PaymentRefunded, 4_00), taken)
+	var sent []mails.Mail
+	sender, err := mails.NewSender(mails.Options{DB: w.DB, PublicURL: "https://talkoot.test", Zone: w.Zone, Links: w.Links, Now: w.Now,
+		Send: func(_ context.Context, m mails.Mail) error {
+			sent = append(sent, m)
+			return nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deliver := func() {
+		t.Helper()
+		sent = nil
+		var list []outbox.Message
+		if err := w.DB.Raw(`SELECT id, kind, payload FROM outbox WHERE kind LIKE 'mail.%' ORDER BY id`).Scan(&list).Error; err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range list {
+			if err := sender.Handlers()[m.Kind](t.Context(), m); err != nil {
+				t.Fatalf("%s: %v", m.Kind, err)
+			}
+		}
+	}
+	deliver()
+	link := "https://talkoot.test/subscriptions/" + s.SubscriptionID + "/"
+	for i, want := range []string{"TM-2026-000001", "Kokeilemme samaa korttia uudelleen 22.11.2026", "4,00"} {
+		if i >= len(sent) || !strings.Contains(sent[i].Text, want) || !strings.Contains(sent[i].Text, link) || sent[i].SubscriptionID != s.SubscriptionID {
+			t.Fatalf("mail %d of %+v", i, sent)
+		}
+	}
+	w.Exec(`UPDATE subscriptions SET email = ''`)
+	if deliver(); len(sent) != 0 {
+		t.Errorf("%d mails to nobody", len(sent))
+	}
+}

@@ -1,0 +1,199 @@
+package subscriptions
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// change is one subscription with its row locked, and what is about to be written with it.
+type change struct {
+	svc    *Service
+	tx     *gorm.DB
+	now    time.Time
+	sub    Subscription
+	before Subscription
+	months months
+
+	told   bool // events were written
+	leased bool // the worker that makes the change goes on with the subscription
+}
+
+// change locks a subscription, lets fn work on it, and writes what became of it, all in one transaction. Error:
+// NotFound.
+func (s *Service) change(ctx context.Context, id string, fn func(c *change) error) (Subscription, error) {
+	var c *change
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
+		c, err = s.changeIn(ctx, tx, id, fn)
+		return err
+	})
+	if err != nil {
+		return Subscription{}, err
+	}
+	s.wakeFor(c)
+	return c.sub, nil
+}
+
+// wakeFor wakes whoever has work after a change has been committed.
+func (s *Service) wakeFor(c *change) {
+	if c.told {
+		s.wakeEvents()
+	}
+	if at := c.sub.StepAt; at != nil && !at.After(c.now) {
+		s.wakeSteps()
+	}
+}
+
+// changeIn is change within a transaction of the caller's.
+func (s *Service) changeIn(ctx context.Context, tx *gorm.DB, id string, fn func(c *change) error) (*change, error) {
+	sub, found, err := readOne(ctx, tx, `WHERE id = ? FOR UPDATE`, id)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, apperr.New(apperr.NotFound)
+	}
+	c := &change{svc: s, tx: tx.WithContext(ctx), now: s.now(), sub: sub, before: sub}
+	if c.months, err = readOpen(ctx, tx, id); err != nil {
+		return nil, err
+	}
+	if err := fn(c); err != nil {
+		return nil, err
+	}
+	return c, c.save(ctx)
+}
+
+// move takes the subscription a step on, if the state machine has it, and keeps that.
+func (c *change) move(ctx context.Context, to Status, cause string, period int) error {
+	from := c.sub.Status
+	if !from.MayBecome(to) {
+		return fmt.Errorf("subscription %s is %s and cannot become %s", c.sub.ID, from, to)
+	}
+	c.sub.Status = to
+	if to != StatusPastDue {
+		c.sub.PastDueAt = nil
+	}
+	return c.keep(ctx, from, cause, period, "")
+}
+
+// note keeps what was asked for or happened without another status.
+func (c *change) note(ctx context.Context, cause string, period int, detail string) error {
+	return c.keep(ctx, c.sub.Status, cause, period, detail)
+}
+
+func (c *change) keep(ctx context.Context, from Status, cause string, period int, detail string) error {
+	var of *int
+	if period > 0 {
+		of = &period
+	}
+	err := c.tx.WithContext(ctx).Exec(`INSERT INTO subscription_transitions (subscription_id, from_status, to_status, cause, period, detail, at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, c.sub.ID, from, c.sub.Status, cause, of, detail, c.now).Error
+	if err != nil {
+		return fmt.Errorf("record %s of subscription %s: %w", cause, c.sub.ID, err)
+	}
+	return nil
+}
+
+// end is the end of a subscription: nothing is tried, a month that was to be paid is given up.
+func (c *change) end(ctx context.Context, why Reason) error {
+	period := 0
+	if due := c.months.due; due != nil {
+		period = due.Period
+		if err := c.settle(ctx, monthClosed); err != nil {
+			return err
+		}
+	}
+	c.sub.EndsOn, c.sub.NextLevel = nil, nil
+	if c.sub.Status == StatusCreated {
+		if err := c.move(ctx, StatusExpired, string(why), 0); err != nil {
+			return err
+		}
+		return c.emit(ctx, causeExpired, nil)
+	}
+	c.sub.EndedBecause = why
+	if err := c.move(ctx, StatusCanceled, string(why), period); err != nil {
+		return err
+	}
+	return c.emit(ctx, causeCanceled, nil)
+}
+
+// settle ends the month that was to be paid: paid, or not wanted any more; then its payment is ended.
+func (c *change) settle(ctx context.Context, to monthStatus) error {
+	due := *c.months.due
+	due.Status, due.NextTryAt, due.WaitsFor, due.IsEnding = to, nil, provider.RemedyNone, to != monthPaid
+	if err := c.saveMonth(ctx, due); err != nil {
+		return err
+	}
+	c.months.due = nil
+	if due.IsEnding {
+		c.months.ending = append(c.months.ending, due)
+	}
+	return nil
+}
+
+func (c *change) saveMonth(ctx context.Context, m month) error {
+	err := c.tx.WithContext(ctx).Exec(`UPDATE subscription_periods SET day = @day, status = @status, waits_for = @waits, failure_code = @failure,
+		next_try_at = @next, is_ending = @ending, settled_at = CASE WHEN @status = 'open' THEN NULL ELSE coalesce(settled_at, @now) END
+		WHERE subscription_id = @id AND period = @period`, map[string]any{
+		"day": m.Day, "status": m.Status, "waits": m.WaitsFor, "failure": m.FailureCode, "next": m.NextTryAt,
+		"ending": m.IsEnding, "now": c.now, "id": c.sub.ID, "period": m.Period,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("save month %d of subscription %s: %w", m.Period, c.sub.ID, err)
+	}
+	return nil
+}
+
+// answer writes the outcome of the try that was not answered; without one it changes nothing.
+func (c *change) answer(ctx context.Context, period int, o outcome, code string) error {
+	err := c.tx.WithContext(ctx).Exec(`UPDATE subscription_tries SET outcome = ?, failure_code = ?, answered_at = ?
+		WHERE subscription_id = ? AND period = ? AND outcome = 'unknown'`, o, code, c.now, c.sub.ID, period).Error
+	if err != nil {
+		return fmt.Errorf("answer a try of month %d of subscription %s: %w", period, c.sub.ID, err)
+	}
+	if due := c.months.due; due != nil && due.Period == period {
+		due.Unknown = false
+	}
+	return nil
+}
+
+// save writes the subscription when anything of it changed, with the time of the next step.
+func (c *change) save(ctx context.Context) error {
+	c.sub.StepAt = nil
+	if do, at := c.sub.plan(c.months); do != nothing {
+		switch {
+		case c.leased:
+			at = c.now.Add(lease)
+		case at.IsZero():
+			at = c.now
+		}
+		c.sub.StepAt = &at
+	}
+	c.sub.Faults = 0
+	if reflect.DeepEqual(c.sub, c.before) {
+		return nil
+	}
+	s := c.sub
+	err := c.tx.WithContext(ctx).Exec(`UPDATE subscriptions SET status = @status, level = @level, next_level = @next_level,
+		card_ref = @card, card_label = @label, card_expires = @expires, card_refused = @refused, card_warned = @warned, setups = @setups,
+		anchor_day = @anchor, next_period = @next, paid_period = @paid, ends_on = @ends, ended_because = @because, past_due_at = @past_due,
+		notify_before = @notify, noticed_period = @noticed, step_at = @step, faults = @faults, event_sequence = @sequence, updated_at = @now
+		WHERE id = @id`, map[string]any{
+		"status": s.Status, "level": s.Level, "next_level": s.NextLevel, "card": s.Card.Ref, "label": s.Card.Label,
+		"expires": s.Card.Expires, "refused": s.Card.Refused, "warned": s.Card.Warned, "setups": s.Setups,
+		"anchor": s.AnchorDay, "next": s.NextPeriod, "paid": s.PaidPeriod, "ends": s.EndsOn, "because": s.EndedBecause,
+		"past_due": s.PastDueAt, "notify": s.NotifyBefore, "noticed": s.NoticedPeriod, "step": s.StepAt,
+		"faults": s.Faults, "sequence": s.EventSequence, "now": c.now, "id": s.ID,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("save subscription %s: %w", s.ID, err)
+	}
+	return nil
+}

@@ -1,0 +1,237 @@
+package subscriptions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// keySlack is how long before a provider forgets a try's key the try is not repeated any more.
+const keySlack = time.Hour
+
+// dayBefore tells the backer of the coming charge when they want that or when it is another amount than the last, and
+// of a card that will be of no use for the charge after it.
+func (c *change) dayBefore(ctx context.Context) error {
+	s := c.sub
+	period := s.NextPeriod
+	c.sub.NoticedPeriod = period
+	amount := s.Level.AmountMinor
+	if s.NextLevel != nil {
+		amount = s.NextLevel.AmountMinor
+	}
+	var last int64
+	err := c.tx.WithContext(ctx).Raw(`SELECT p.amount_minor FROM payments p JOIN subscription_periods m ON m.payment_id = p.id
+		WHERE m.subscription_id = ? AND m.period = ?`, s.ID, s.PaidPeriod).Scan(&last).Error
+	if err != nil {
+		return fmt.Errorf("read what subscription %s was charged last: %w", s.ID, err)
+	}
+	if (s.NotifyBefore || amount != last) && c.now.Before(chargeAt(s.day(period))) { // else its receipt comes as well
+		if err := c.emit(ctx, causeChargeComing, func(e *contentclient.SubscriptionEvent) {
+			e.Period, e.DueAmountMinor = &period, &amount
+		}); err != nil {
+			return err
+		}
+	}
+	lastDay, known := s.Card.lastDay()
+	isLast := known && lastDay.Before(s.day(period+1))
+	if told := s.Card.Ref + " " + s.Card.Expires; isLast && s.Card.Warned != told {
+		c.sub.Card.Warned = told
+		return c.emit(ctx, causeCardExpiring, ofMonth(period))
+	}
+	return nil
+}
+
+// beginMonth begins the payment of the next month, at the level that counts from it.
+func (c *change) beginMonth(ctx context.Context) error {
+	period := c.sub.NextPeriod
+	day := c.sub.day(period)
+	if c.sub.Status == StatusPaused {
+		if err := c.move(ctx, StatusActive, "the month has come", period); err != nil {
+			return err
+		}
+		if err := c.emit(ctx, causeResumed, ofMonth(period)); err != nil {
+			return err
+		}
+	}
+	hasChanged := c.sub.NextLevel != nil
+	if hasChanged {
+		c.sub.Level, c.sub.NextLevel = *c.sub.NextLevel, nil
+		if err := c.note(ctx, "level", period, fmt.Sprint(c.sub.Level.AmountMinor)); err != nil {
+			return err
+		}
+	}
+	if err := c.begin(ctx, period, &day, c.now.Add(monthLife), ""); err != nil {
+		return err
+	}
+	if hasChanged {
+		if err := c.emit(ctx, causeLevelChanged, ofMonth(period)); err != nil {
+			return err
+		}
+	}
+	if c.sub.Card.Ref == "" || c.sub.Card.Refused {
+		return c.refused(ctx, "generic", provider.RemedyCard)
+	}
+	return nil
+}
+
+// begin writes a month and its payment; that of the first month is begun by setup, where network is.
+func (c *change) begin(ctx context.Context, period int, day *time.Time, until time.Time, network string) error {
+	s := c.sub
+	amount, err := s.Level.amount()
+	if err != nil {
+		return err
+	}
+	p, err := c.svc.payments.BeginMonth(ctx, c.tx, payments.Month{
+		Subject: subject(s.ID, period), Provider: s.Provider, Customer: s.Customer, Day: day, Amount: amount,
+		Network: network, CampaignID: s.CampaignID, PayeeUserID: s.PayeeUserID, Description: s.Description,
+		Title: s.Title, Language: s.Language, PayableUntil: until,
+	})
+	if err != nil {
+		return err
+	}
+	c.told = true
+	m := month{Period: period, Day: day, PaymentID: p.ID, Status: monthOpen, AmountMinor: amount.Minor}
+	if day != nil {
+		m.NextTryAt = &c.now
+	}
+	err = c.tx.WithContext(ctx).Exec(`INSERT INTO subscription_periods (subscription_id, period, day, payment_id, status, next_try_at, begun_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, s.ID, period, day, m.PaymentID, m.Status, m.NextTryAt, c.now).Error
+	if err != nil {
+		return fmt.Errorf("begin month %d of subscription %s: %w", period, s.ID, err)
+	}
+	c.months.due = &m
+	return nil
+}
+
+// tryCard charges the due month with the kept card: first there is an object at the provider, which can be made any
+// number of times, then the try is written, then it is made.
+func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) error {
+	if err := s.payments.MakeIntent(ctx, due.PaymentID); err != nil && !errors.Is(err, payments.ErrPaid) {
+		return err
+	}
+	var t *try
+	_, err := s.change(ctx, sub.ID, func(c *change) error {
+		t, c.leased = nil, true
+		do, at := c.sub.plan(c.months)
+		if do != tryCard || at.After(c.now) || c.months.due.Period != due.Period {
+			return nil
+		}
+		if c.sub.Card.Ref == "" { // kept no longer
+			return c.refused(ctx, "generic", provider.RemedyCard)
+		}
+		t = &try{CardRef: c.sub.Card.Ref, Outcome: unknown, BegunAt: c.now}
+		err := c.tx.WithContext(ctx).Raw(`INSERT INTO subscription_tries (subscription_id, period, number, card_ref, begun_at)
+			SELECT @id, @period, coalesce(max(number), 0) + 1, @card, @now FROM subscription_tries WHERE subscription_id = @id AND period = @period
+			RETURNING number`, map[string]any{"id": sub.ID, "period": due.Period, "card": t.CardRef, "now": c.now}).Scan(&t.Number).Error
+		if err != nil {
+			return fmt.Errorf("write a try: %w", err)
+		}
+		c.months.due.Unknown = true
+		return nil
+	})
+	if err != nil || t == nil {
+		return err
+	}
+	return s.charge(ctx, sub, due, *t)
+}
+
+// settleTry learns what came of a try that was not answered: the provider is looked at first, and when nothing is seen
+// there the same try is repeated, by its key.
+func (s *Service) settleTry(ctx context.Context, sub Subscription, due month) error {
+	p, err := s.payments.Advance(ctx, due.PaymentID, payments.SignalCharge)
+	if err != nil {
+		return err
+	}
+	if !p.Status.IsOpen() || p.Status == payments.StatusProcessing {
+		return nil // its success or end was followed
+	}
+	tries, err := readTries(ctx, s.db, sub.ID, due.Period)
+	if err != nil || len(tries) == 0 {
+		return err
+	}
+	last := tries[len(tries)-1]
+	if last.Outcome != unknown {
+		return nil
+	}
+	prov, on := s.providers[sub.Provider]
+	if on && s.now().Before(last.BegunAt.Add(prov.Traits().KeyLife-keySlack)) {
+		return s.charge(ctx, sub, due, last)
+	}
+	return s.lose(ctx, sub.ID, due.Period, last)
+}
+
+// lose gives a try up of which the provider knows nothing; the month is tried anew.
+func (s *Service) lose(ctx context.Context, id string, period int, t try) error {
+	_, err := s.change(ctx, id, func(c *change) error {
+		if err := c.answer(ctx, period, void, ""); err != nil {
+			return err
+		}
+		return c.note(ctx, "try lost", period, fmt.Sprint(t.Number))
+	})
+	return err
+}
+
+// charge makes a try that is written, and writes what came of it. A success is followed in its payment's transaction.
+func (s *Service) charge(ctx context.Context, sub Subscription, due month, t try) error {
+	key := fmt.Sprintf("subscription:%s:%d:%d", sub.ID, due.Period, t.Number)
+	snap, err := s.payments.Charge(ctx, due.PaymentID, key, t.CardRef)
+	switch {
+	case errors.Is(err, provider.ErrState), errors.Is(err, payments.ErrNotPayable):
+		// Paid by the backer meanwhile, or ended.
+		if _, err := s.payments.Advance(ctx, due.PaymentID, payments.SignalCharge); err != nil {
+			return err
+		}
+		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), s.stillDue(ctx, sub.ID, due.Period))
+	case errors.Is(err, provider.ErrBurned):
+		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), errUnsettled)
+	case errors.Is(err, provider.ErrCardGone), errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound):
+		s.log.WarnContext(ctx, "the provider refuses a card", "subscription_id", sub.ID, "error", err)
+		return s.decline(ctx, sub.ID, due.Period, t, "generic", provider.RemedyCard)
+	case err != nil:
+		return err
+	}
+	switch snap.State {
+	case provider.Open, provider.NeedsPayer:
+		remedy := snap.Remedy
+		if snap.State == provider.NeedsPayer {
+			remedy = provider.RemedyPayer
+		}
+		return s.decline(ctx, sub.ID, due.Period, t, snap.FailureCode, remedy)
+	case provider.Ended:
+		return s.lose(ctx, sub.ID, due.Period, t)
+	case provider.Succeeded, provider.Processing:
+	}
+	return nil
+}
+
+// stillDue is an error while a month is open although the provider takes no try for it.
+func (s *Service) stillDue(ctx context.Context, id string, period int) error {
+	open, err := readOpen(ctx, s.db, id)
+	if err == nil && open.due != nil && open.due.Period == period && !open.due.Processing {
+		err = errUnsettled
+	}
+	return err
+}
+
+// decline writes that a try was refused.
+func (s *Service) decline(ctx context.Context, id string, period int, t try, code string, remedy provider.Remedy) error {
+	_, err := s.change(ctx, id, func(c *change) error {
+		if due := c.months.due; due == nil || due.Period != period || !due.Unknown {
+			return c.answer(ctx, period, declined, code) // paid or given up meanwhile
+		}
+		if err := c.answer(ctx, period, declined, code); err != nil {
+			return err
+		}
+		if c.sub.Card.Ref != t.CardRef { // there is another card by now: it is tried at once
+			c.months.due.NextTryAt = &c.now
+			return c.saveMonth(ctx, *c.months.due)
+		}
+		return c.refused(ctx, code, remedy)
+	})
+	return err
+}

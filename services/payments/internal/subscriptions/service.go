@@ -1,0 +1,68 @@
+package subscriptions
+
+import (
+	"cmp"
+	"errors"
+	"log/slog"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// Options are the parts of a Service. All are needed but AtOnce.
+type Options struct {
+	DB        *gorm.DB
+	Payments  *payments.Service
+	Providers map[string]provider.Provider
+	Content   *contentclient.Client
+	// Wake functions are called after a commit that left work behind and must not block.
+	WakeEvents, WakeSteps func()
+	Now                   func() time.Time
+	Log                   *slog.Logger
+	// AtOnce is how many subscriptions one worker charges at once [8]. It bounds what is left for webhooks and pledges
+	// when many months are due in the same minute.
+	AtOnce int
+}
+
+// Service is the domain; it is safe for concurrent use.
+type Service struct {
+	db                    *gorm.DB
+	payments              *payments.Service
+	providers             map[string]provider.Provider
+	content               *contentclient.Client
+	wakeEvents, wakeSteps func()
+	now                   func() time.Time // as PostgreSQL keeps it
+	log                   *slog.Logger
+	atOnce                int
+}
+
+// New makes the service, and has it follow its payments.
+func New(o Options) (*Service, error) {
+	if o.DB == nil || o.Payments == nil || o.Content == nil || o.WakeEvents == nil || o.WakeSteps == nil || o.Now == nil ||
+		o.Log == nil {
+		return nil, errors.New("subscriptions: something that the service needs is missing")
+	}
+	s := &Service{
+		db: o.DB, payments: o.Payments, providers: o.Providers, content: o.Content, wakeEvents: o.WakeEvents,
+		wakeSteps: o.WakeSteps, now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
+		atOnce: cmp.Or(o.AtOnce, 8),
+	}
+	o.Payments.Follow(contentclient.Subscription, follower{s})
+	return s, nil
+}
+
+// Steps asks a worker to look at subscriptions that are due now.
+func Steps() jobs.Task[struct{}] {
+	return jobs.Define[struct{}]("subscriptions:steps", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry,
+		Timeout: 5 * time.Second})
+}
+
+// subject is a month's payment.
+func subject(id string, period int) payments.Subject {
+	return payments.Subject{Kind: string(contentclient.Subscription), ID: id, Period: period}
+}

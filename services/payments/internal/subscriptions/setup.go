@@ -1,0 +1,153 @@
+package subscriptions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// Setup makes the form's payment of the month that is to be paid now, or gives the open one again: the first month's, or
+// that of one whose charge has failed. Paying it keeps the card. Errors: NotFound, payments.ErrNotPayable, those of
+// payments.Setup.
+func (s *Service) Setup(ctx context.Context, id, network string) (payments.Intent, error) {
+	ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
+	defer cancel()
+	_, found, err := readOne(ctx, s.db, `WHERE id = ?`, id)
+	if err == nil && !found {
+		err = s.create(ctx, id, network)
+	}
+	if err != nil {
+		return payments.Intent{}, err
+	}
+	open, err := readOpen(ctx, s.db, id)
+	if err == nil && (open.due == nil || open.due.Processing) {
+		err = payments.ErrNotPayable
+	}
+	if err != nil {
+		return payments.Intent{}, err
+	}
+	_, intent, err := s.payments.Setup(ctx, subject(id, open.due.Period), network)
+	return intent, err
+}
+
+// create writes a subscription with its copy of the content service's order, its payer at the provider and the payment
+// of its first month. When another caller was quicker, nothing changes.
+func (s *Service) create(ctx context.Context, id, network string) error {
+	prov, err := s.payments.Primary()
+	if err != nil {
+		return err
+	}
+	order, err := s.payments.OrderToPay(ctx, subject(id, 1), network)
+	if err != nil {
+		return err
+	}
+	customer, err := s.customer(ctx, prov, order)
+	if err != nil {
+		return err
+	}
+	level := Level{AmountMinor: order.AmountMinor, Currency: order.Currency}
+	if order.Level != nil {
+		level = Level(*order.Level)
+	}
+	if !level.Is(Level{AmountMinor: order.AmountMinor, RewardID: level.RewardID}) || level.Currency != order.Currency {
+		return apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("the order of subscription %s costs %d, its level %d", id,
+			order.AmountMinor, level.AmountMinor))
+	}
+	var c *change
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		if err := payments.LockSubject(tx, subject(id, 1)); err != nil {
+			return err
+		}
+		if _, found, err := readOne(ctx, tx, `WHERE id = ?`, id); err != nil || found {
+			return err
+		}
+		c = &change{svc: s, tx: tx.WithContext(ctx), now: s.now(), sub: Subscription{
+			ID: id, Provider: prov.Name(), Status: StatusCreated, CampaignID: order.CampaignID,
+			PayeeUserID: order.PayeeUserID, BackerUserID: order.BackerUserID, Description: order.Description,
+			Title: order.CampaignTitle, Language: payments.KnownLanguage(order.Language), Level: level, Customer: customer,
+			Setups: 1, NextPeriod: 1,
+		}}
+		if err := c.insert(ctx); err != nil {
+			return err
+		}
+		return c.begin(ctx, 1, nil, order.PayableUntil, network)
+	})
+	if err == nil && c != nil {
+		s.wakeFor(c)
+	}
+	return err
+}
+
+func (c *change) insert(ctx context.Context) error {
+	s := c.sub
+	err := c.tx.WithContext(ctx).Exec(`INSERT INTO subscriptions (id, provider, status, campaign_id, payee_user_id, backer_user_id,
+			description, title, language, level, customer_ref, created_at, updated_at)
+		VALUES (@id, @provider, @status, @campaign, @payee, @backer, @description, @title, @language, @level, @customer, @now, @now)`,
+		map[string]any{
+			"id": s.ID, "provider": s.Provider, "status": s.Status, "campaign": s.CampaignID, "payee": s.PayeeUserID,
+			"backer": s.BackerUserID, "description": s.Description, "title": s.Title, "language": s.Language,
+			"level": s.Level, "customer": s.Customer, "now": c.now,
+		}).Error
+	if err != nil {
+		return fmt.Errorf("begin subscription %s: %w", s.ID, err)
+	}
+	return c.keep(ctx, "", "setup", 0, "")
+}
+
+// customer is the payer at the provider: one for all subscriptions of an account, so that a card can serve them all.
+func (s *Service) customer(ctx context.Context, prov provider.Provider, order contentclient.Order) (string, error) {
+	owner := "subscription:" + order.SubjectID
+	if order.BackerUserID != nil {
+		owner = "user:" + strconv.FormatInt(*order.BackerUserID, 10)
+		other, found, err := readOne(ctx, s.db, `WHERE backer_user_id = ? AND provider = ? ORDER BY created_at, id LIMIT 1`,
+			*order.BackerUserID, prov.Name())
+		if err != nil || found {
+			return other.Customer, err
+		}
+	}
+	for try := 1; ; try++ {
+		ref, err := prov.NewCustomer(ctx, provider.CustomerOrder{Key: fmt.Sprintf("customer:%s:%d", owner, try), ID: owner})
+		if !errors.Is(err, provider.ErrBurned) || try == mostKeys {
+			return ref, err
+		}
+	}
+}
+
+// mostKeys is how many keys one call may find burned.
+const mostKeys = 3
+
+// Close ends a subscription at the content service's word, and says whether there was one and how it stands. One whose
+// payment has not begun cannot begin it. A second call changes nothing.
+func (s *Service) Close(ctx context.Context, id string, why Reason) (sub Subscription, found bool, err error) {
+	var c *change
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
+		if err := payments.LockSubject(tx, subject(id, 1)); err != nil {
+			return err
+		}
+		c, err = s.changeIn(ctx, tx, id, func(c *change) error {
+			if c.sub.Status.IsOver() || why == Released && c.sub.Status != StatusCreated {
+				return nil
+			}
+			return c.end(ctx, why)
+		})
+		if errors.Is(err, apperr.New(apperr.NotFound)) {
+			c = nil
+			return s.payments.CloseUnbegun(tx, subject(id, 1))
+		}
+		return err
+	})
+	if err != nil || c == nil {
+		return Subscription{}, false, err
+	}
+	s.wakeFor(c)
+	return c.sub, true, nil
+}
