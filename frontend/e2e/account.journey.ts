@@ -27,7 +27,7 @@ journey(
     await expectAccessible(page);
 
     await dialog.getByLabel('Salasana', { exact: true }).fill(backer.password);
-    const stored = page.waitForResponse((answer) => /\/likes\/$/.test(answer.url()) && answer.ok());
+    const stored = page.waitForResponse((answer) => answer.url().endsWith('/likes/') && answer.ok());
     await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();
     await disappears(dialog);
     await sees(page.getByRole('button', { name: /^Tykkää/, pressed: true }));

@@ -8,10 +8,18 @@ export interface Subjects {
   experiment: string;
   /** The id of somebody in the index of people. */
   person: number;
+  /** The id of somebody's monthly support. */
+  subscription: string;
 }
 
 /** One address of each page in pages.json, by the page's name. A test compares the names and addresses with the table. */
-export const addressesOf = ({ campaign, post, experiment, person }: Subjects): Record<string, string> => ({
+export const addressesOf = ({
+  campaign,
+  post,
+  experiment,
+  person,
+  subscription,
+}: Subjects): Record<string, string> => ({
   home: '/',
   campaigns: '/campaigns/',
   experiments: '/experiments/',
@@ -45,8 +53,8 @@ export const addressesOf = ({ campaign, post, experiment, person }: Subjects): R
   pledge: `${campaign}pledge/`,
   thanks: `${campaign}thanks/`,
   'subscription-success': `${campaign}subscription-success/`,
-  'subscription-confirmed': '/01JD0000000000000000000009/_/subscription-success/',
-  subscription: '/subscriptions/01JD0000000000000000000009/',
+  'subscription-confirmed': `/${subscription}/_/subscription-success/`,
+  subscription: `/subscriptions/${subscription}/`,
   'my-subscriptions': '/profile/me/subscriptions/',
   'payment-return': '/payment-return/',
 });

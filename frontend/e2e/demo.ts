@@ -1,4 +1,5 @@
 import { eventually } from './checks';
+import { newAddress } from './mailbox';
 import { platform } from './platform';
 
 interface Preview {
@@ -31,6 +32,27 @@ export async function demoCampaign(slug: string, language = 'fi'): Promise<DemoC
   if (!found) throw new Error(`The demo has no campaign ${slug}.`);
   const { campaign_id: id, title } = found;
   return { id, slug, title, address: `/${id}/${slug}/` };
+}
+
+/** Begins monthly support of a campaign whose first month has yet to be paid, and returns its id. */
+export async function newSubscription({ id }: DemoCampaign): Promise<string> {
+  const send = async <Answer>(address: string, body?: object): Promise<Answer> => {
+    const response = await fetch(platform().web + address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    return (await response.json()) as Answer;
+  };
+  const person = { email: newAddress('kuukausi'), first_name: 'Aino', last_name: 'Virta' };
+  const made = await send<{ subscription: { subscription_id: string } }>(
+    `/content/campaigns/${id}/subscriptions/`,
+    { amount: 5, ...person },
+  );
+  const { subscription_id: subscription } = made.subscription;
+  await send(`/payments/api/subscriptions/${subscription}/setup`);
+  return subscription;
 }
 
 /** Waits until the worker has made the lists that suggestions are chosen from, some seconds after the demo content. */

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import pages from '../../services/content/internal/web/pages.json';
 import { addressesOf } from './addresses';
 import { sees } from './checks';
-import { ask, demoCampaign, editor } from './demo';
+import { ask, demoCampaign, editor, newSubscription } from './demo';
 import { desktop, journey, phone } from './journey';
 import { signIn } from './signing';
 
@@ -51,29 +51,30 @@ async function pageAddresses(): Promise<Record<string, string>> {
   if (!person) throw new Error('Nobody of the demo has introduced themself.');
   return addressesOf({
     person: person.user_id,
+    subscription: await newSubscription(await demoCampaign('kuoro-jossa-ei-osata-laulaa')),
     campaign: address,
     post: post.id,
     experiment: `/experiments/${experiment.experiment_id}/${experiment.slug}/`,
   });
 }
 
-const publicPaths = async () => [...Object.values(await pageAddresses()), '/no-such-page/'];
+const publicPaths = (addresses: Record<string, string>) => [...Object.values(addresses), '/no-such-page/'];
 
 /** The pages that search engines may not list; most of them depend on who is signed in. */
-async function privatePaths(): Promise<string[]> {
-  const addresses = await pageAddresses();
+function privatePaths(addresses: Record<string, string>): string[] {
   return pages.flatMap(({ name, private: isPrivate }) => (isPrivate ? [addresses[name] ?? ''] : []));
 }
 
 /**
- * The modes of a campaign's or experiment's page, which may be a draft. The server, which asks as a visitor, cannot read that:
- * the app asks as its reader.
+ * The modes of a campaign's or experiment's page, which may be a draft, and the pages of one's monthly support. The
+ * server, which asks as a visitor and of what is public, does not read that: the app asks.
  */
-async function modesPaths(): Promise<Set<string | undefined>> {
-  const addresses = await pageAddresses();
+function unreadPaths(addresses: Record<string, string>): Set<string | undefined> {
   return new Set(
     pages
-      .filter((page) => page.private && /:(campaign|experiment)Id/.test(page.path) && !page.calls)
+      .filter(
+        (page) => page.private && /:((campaign|experiment)Id|subscription)\b/.test(page.path) && !page.calls,
+      )
       .map(({ name }) => addresses[name]),
   );
 }
@@ -185,7 +186,7 @@ for (const [screen, options] of [
     options,
     async ({ context, errors }) => {
       errors.expect(/no-such-page/, 404);
-      expect(await inTabs(context, await publicPaths(), jumpsIn)).toEqual([]);
+      expect(await inTabs(context, publicPaths(await pageAddresses()), jumpsIn)).toEqual([]);
     },
   );
 
@@ -194,7 +195,7 @@ for (const [screen, options] of [
     options,
     async ({ page, context }) => {
       // The sign-in page leads whoever is signed in on at once.
-      const paths = (await privatePaths()).filter((path) => path !== '/sign-in/');
+      const paths = privatePaths(await pageAddresses()).filter((path) => path !== '/sign-in/');
       await page.goto('/');
       await signIn(page, editor);
       const differences = await inTabs(context, paths, async (tab, path) => {
@@ -217,8 +218,9 @@ journey(
   desktop,
   async ({ context, errors }) => {
     errors.expect(/no-such-page/, 404);
-    const paths = await publicPaths();
-    const asking = await modesPaths();
+    const addresses = await pageAddresses();
+    const paths = publicPaths(addresses);
+    const asking = unreadPaths(addresses);
     const inLanguages = ['', '/en', '/sv'].flatMap((prefix) => paths.map((path) => prefix + path));
     const differences = await inTabs(context, inLanguages, async (page, path) => {
       const calls: string[] = [];

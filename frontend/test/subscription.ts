@@ -147,7 +147,7 @@ export function serveMonthly(paying: Paying = aPaying(), record: Subscription = 
         { status: 201 },
       );
     }),
-    http.get(content('/subscriptions/:id/'), () => HttpResponse.json({ subscription: state.record })),
+    http.get(content('/v2/subscriptions/:id/'), () => HttpResponse.json({ subscription: state.record })),
     http.get(payments('/api/subscriptions/:id'), () => HttpResponse.json({ subscription: state.paying })),
     http.get(payments('/api/subscriptions/:id/payment'), () =>
       HttpResponse.json({ subscription: state.paying }),

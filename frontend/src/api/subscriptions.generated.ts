@@ -31,7 +31,7 @@ const injectedRtkApi = api.injectEndpoints({
       SubscriptionRecordApiArg
     >({
       query: (queryArg) => ({
-        url: `/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/`,
+        url: `/v2/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/`,
         params: {
           language: queryArg.language,
         },

@@ -19,6 +19,7 @@ test('the journey that compares first paint and app opens an address of every pa
     post: 3,
     experiment: '/experiments/2/lautta/',
     person: 5,
+    subscription: '01JD0000000000000000000009',
   });
   const opened = Object.entries(addresses).map(([name, address]) => [
     name,

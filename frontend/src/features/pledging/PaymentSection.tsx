@@ -1,17 +1,12 @@
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CardIcon, ExternalLinkIcon } from '../../ui/icons';
-import { lazyComponent } from '../../ui/lazyComponent';
-import { LinesSkeleton } from '../../ui/Skeletons';
+import { CardFields } from './card/lazyCardFields';
 import classes from './fields.module.css';
 import type { CardFormStatus, CardForm } from './flow/ports';
 import type { PledgeForm } from './form/values';
 import { OptionRow } from '../../ui/OptionRow';
 import { Section } from './Section';
-
-const CardFields = lazyComponent(() => import(/* webpackChunkName: "card" */ './card/CardFields'), {
-  skeleton: <LinesSkeleton lines={4} />,
-});
 
 export interface PaymentSectionProps {
   form: PledgeForm;

@@ -5632,11 +5632,6 @@ type ChangeRewardLanguageParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
-// SubscriptionRecordParams defines parameters for SubscriptionRecord.
-type SubscriptionRecordParams struct {
-	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
-}
-
 // PeopleAdminParams defines parameters for PeopleAdmin.
 type PeopleAdminParams struct {
 	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
@@ -5829,6 +5824,11 @@ type CampaignPreviewsV2Params struct {
 
 // CampaignPreviewsV2ParamsSort defines parameters for CampaignPreviewsV2.
 type CampaignPreviewsV2ParamsSort string
+
+// SubscriptionRecordParams defines parameters for SubscriptionRecord.
+type SubscriptionRecordParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
 
 // CreateCampaignV3Params defines parameters for CreateCampaignV3.
 type CreateCampaignV3Params struct {
@@ -6361,9 +6361,6 @@ type ServerInterface interface {
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error
-	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
-	// (GET /subscriptions/{subscription_id}/)
-	SubscriptionRecord(ctx echo.Context, subscriptionID SubscriptionID, params SubscriptionRecordParams) error
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx echo.Context) error
@@ -6511,6 +6508,9 @@ type ServerInterface interface {
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx echo.Context, language Language, params CampaignPreviewsV2Params) error
+	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
+	// (GET /v2/subscriptions/{subscription_id}/)
+	SubscriptionRecord(ctx echo.Context, subscriptionID SubscriptionID, params SubscriptionRecordParams) error
 	// ChangeSubscription Correct who supports, and until the first payment has begun what; the id itself is the permission
 	// (POST /v2/subscriptions/{subscription_id}/)
 	ChangeSubscription(ctx echo.Context, subscriptionID SubscriptionID) error
@@ -9469,31 +9469,6 @@ func (w *ServerInterfaceWrapper) ChangeRewardLanguage(ctx echo.Context) error {
 	return err
 }
 
-// SubscriptionRecord converts echo context to params.
-func (w *ServerInterfaceWrapper) SubscriptionRecord(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "subscription_id" -------------
-	var subscriptionID SubscriptionID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
-	}
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params SubscriptionRecordParams
-	// ------------- Optional query parameter "language" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SubscriptionRecord(ctx, subscriptionID, params)
-	return err
-}
-
 // Register converts echo context to params.
 func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	var err error
@@ -10503,6 +10478,31 @@ func (w *ServerInterfaceWrapper) CampaignPreviewsV2(ctx echo.Context) error {
 	return err
 }
 
+// SubscriptionRecord converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscriptionRecord(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subscription_id" -------------
+	var subscriptionID SubscriptionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subscription_id", ctx.Param("subscription_id"), &subscriptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subscription_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SubscriptionRecordParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscriptionRecord(ctx, subscriptionID, params)
+	return err
+}
+
 // ChangeSubscription converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangeSubscription(ctx echo.Context) error {
 	var err error
@@ -10881,7 +10881,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/test_letter/", wrapper.SendTestLetter, options.OperationMiddlewares["sendTestLetter"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
-	router.GET(options.BaseURL+"/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
+	router.GET(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
 	router.POST(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.ChangeSubscription, options.OperationMiddlewares["changeSubscription"]...)
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
@@ -15147,46 +15147,6 @@ func (response ChangeRewardLanguagedefaultJSONResponse) VisitChangeRewardLanguag
 	return err
 }
 
-type SubscriptionRecordRequestObject struct {
-	SubscriptionID SubscriptionID `json:"subscription_id"`
-	Params         SubscriptionRecordParams
-}
-
-type SubscriptionRecordResponseObject interface {
-	VisitSubscriptionRecordResponse(w http.ResponseWriter) error
-}
-
-type SubscriptionRecord200JSONResponse SubscriptionAnswer
-
-func (response SubscriptionRecord200JSONResponse) VisitSubscriptionRecordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SubscriptionRecorddefaultJSONResponse struct {
-	Body       APIError
-	StatusCode int
-}
-
-func (response SubscriptionRecorddefaultJSONResponse) VisitSubscriptionRecordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(response.StatusCode)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type RegisterRequestObject struct {
 	Body *RegisterJSONRequestBody
 }
@@ -17197,6 +17157,46 @@ func (response CampaignPreviewsV2defaultJSONResponse) VisitCampaignPreviewsV2Res
 	return err
 }
 
+type SubscriptionRecordRequestObject struct {
+	SubscriptionID SubscriptionID `json:"subscription_id"`
+	Params         SubscriptionRecordParams
+}
+
+type SubscriptionRecordResponseObject interface {
+	VisitSubscriptionRecordResponse(w http.ResponseWriter) error
+}
+
+type SubscriptionRecord200JSONResponse SubscriptionAnswer
+
+func (response SubscriptionRecord200JSONResponse) VisitSubscriptionRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptionRecorddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SubscriptionRecorddefaultJSONResponse) VisitSubscriptionRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeSubscriptionRequestObject struct {
 	SubscriptionID SubscriptionID `json:"subscription_id"`
 	Body           *ChangeSubscriptionJSONRequestBody
@@ -17717,9 +17717,6 @@ type StrictServerInterface interface {
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx context.Context, request ChangeRewardLanguageRequestObject) (ChangeRewardLanguageResponseObject, error)
-	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
-	// (GET /subscriptions/{subscription_id}/)
-	SubscriptionRecord(ctx context.Context, request SubscriptionRecordRequestObject) (SubscriptionRecordResponseObject, error)
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
@@ -17867,6 +17864,9 @@ type StrictServerInterface interface {
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx context.Context, request CampaignPreviewsV2RequestObject) (CampaignPreviewsV2ResponseObject, error)
+	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
+	// (GET /v2/subscriptions/{subscription_id}/)
+	SubscriptionRecord(ctx context.Context, request SubscriptionRecordRequestObject) (SubscriptionRecordResponseObject, error)
 	// ChangeSubscription Correct who supports, and until the first payment has begun what; the id itself is the permission
 	// (POST /v2/subscriptions/{subscription_id}/)
 	ChangeSubscription(ctx context.Context, request ChangeSubscriptionRequestObject) (ChangeSubscriptionResponseObject, error)
@@ -21106,32 +21106,6 @@ func (sh *strictHandler) ChangeRewardLanguage(ctx echo.Context, rewardID RewardI
 	return nil
 }
 
-// SubscriptionRecord operation middleware
-func (sh *strictHandler) SubscriptionRecord(ctx echo.Context, subscriptionID SubscriptionID, params SubscriptionRecordParams) error {
-	var request SubscriptionRecordRequestObject
-
-	request.SubscriptionID = subscriptionID
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SubscriptionRecord(ctx.Request().Context(), request.(SubscriptionRecordRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "SubscriptionRecord")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(SubscriptionRecordResponseObject); ok {
-		return validResponse.VisitSubscriptionRecordResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // Register operation middleware
 func (sh *strictHandler) Register(ctx echo.Context) error {
 	var request RegisterRequestObject
@@ -22818,6 +22792,32 @@ func (sh *strictHandler) CampaignPreviewsV2(ctx echo.Context, language Language,
 	return nil
 }
 
+// SubscriptionRecord operation middleware
+func (sh *strictHandler) SubscriptionRecord(ctx echo.Context, subscriptionID SubscriptionID, params SubscriptionRecordParams) error {
+	var request SubscriptionRecordRequestObject
+
+	request.SubscriptionID = subscriptionID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscriptionRecord(ctx.Request().Context(), request.(SubscriptionRecordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscriptionRecord")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscriptionRecordResponseObject); ok {
+		return validResponse.VisitSubscriptionRecordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangeSubscription operation middleware
 func (sh *strictHandler) ChangeSubscription(ctx echo.Context, subscriptionID SubscriptionID) error {
 	var request ChangeSubscriptionRequestObject
@@ -23458,77 +23458,77 @@ var swaggerSpec = []string{
 	"c0UqnVGlT8mrsp/v0lYfbXmyYEXqETQaRmJpRXBV1jNtTmYITO7QFh0HRW0bitwvdMZS0DXMBgMRY6rZ",
 	"QuacgRyiYueljytmvq5ZQmaQa7umqkXdA7pPurT5gXX44wv6r/OGeg3b/3uJSL8sJqFs/wNzxLC8ETC6",
 	"IAp3r8rYMU3TyCLpMFvVzhdcFL2yDg5bF7jP+I+BnRYLGPDPq7OhFaCI+o+4IkZWgOIHHuAcO4cjlIgT",
-	"rEJqq6orDbhHsxSL7LD0FDzCwT4vDlf7/2fv6prbtpn1X8H4JvEM893J9NhXbpr25Jw2ztRucpN3PBAB",
-	"SahIQANAUjSZ/vd3sAuQoERSlCxKquurNhZIgNjFYj+f3VZs4JNeo25NB9gRbr1vvxIu61hw/IDU/nC6",
-	"6BWwqYDinhBjVTpJSKqMu9NCsrkvsABBISwoFOYSslmgS7majcYQip1wPjUF8tLS/9IIB193/Df0xYsI",
-	"cHYvzn9kkW2LMAsJt101ZlIqZNjS3pnhyDFquNrdJMKHr1Ep17mlKEnYmNuEZNm5BqHkneREBOBxSycf",
-	"riD0mKaSEaCc02Y8BshaWUFVmlWRr7/H/ywUm1qZFoPJOqNghzs3nuzknDlHgne+qrwuAP+VXfOAxt7Z",
-	"Y7bx9qwgPNcKq5lxm9wcLvmDj4TB5pv9iAj3epzv0NH4WzXhLXS+ESPJGRH3J/DvdAJpY6FLg6OncYRF",
-	"VO/K1eLB5cNZRfJs6sHL1TTju+kau0DorURWlGYBmSjLMEZtFVFpOtMBiQ08PEoTnlORNdjfAXlvD0h4",
-	"xlLLa7HnII5+lpzNuUaDNTkboMuoDkisV89xSbSWiwk5pt+WcVkWONPjZ0u+WIEOWksg8Fki7VIl5y98",
-	"zUMz714v5BWO6TMTxE/RLtT9Wi9JxocWkGAgLFPxXPcLZRNcnAZEzzMhvdcdIAyNJXEABw+cmXDmne1F",
-	"fcliDTEU2kdkrLNTtCCf04tn07tUsfa8ZTrhP8HQd25kn5S84amS7Mby6RVjnNUKbnAjK5kt+/Zkg2C3",
-	"zk6AjyewT07moePWZz4Mlc45JNaZWkHfToJUyaHQObUb+nO+w3EfGJcW8RR7QUOJVnMPSG54Sb/uLj+J",
-	"04in1Bh3tbgbyAD/EGMB6B8Ts4suqnbM88t4iAF4vQEvwNYg64pLkgs5s3ugZzqmWcblqC1jBQCBKxvf",
-	"o1L0iRoz4ct3YV11B+xXpdZ3on+MrykuLRyrVSEJf4A+OX6LY/o6yu5ALEYtbY4DfYQQpuGp5tZcEKkK",
-	"TkvcP/xaacxQ8APkEWGsxl2i0DZI5VNwzxagzqF9y2BpeQh2gYviq7RlkAfAnLGnu1OTyuiOF/8Ik0MR",
-	"TSSkDELu1XNyFTZujAmgJKeME9hqK3JOnlql7nIql3dekpjzuvDQ9UL+TC29r9CnjAn3E80+aTeBFe49",
-	"6JH3epka/MVT23R9u628xAAc1b7bB6a1C0ney1EmzLhPLgU8XYzRgUWWUeskP/rSfcyujm8Tn39L/u/m",
-	"+qP/iiFEPNFr+dfM2MDSnO2BqbmmZqZ5q072HsfsHOs7gLUelljDDiAwFmqWMY/e3LcigIWUmppA/RoN",
-	"Llh/uC7AG4xcjtgZN4SQq3BWLYRNGrqWfYSILoaog0gq0YfWWgYulL/uKsLKB+R9u7FI2JOnaVXbuPwq",
-	"43vtLigFwcl6/pz88PJ/iOe8O29ykcXYiT+jcl7EttWUy0uiCg5ECee26Dm5GlqusbcnzbKvMuwL2pwA",
-	"tO1DVoUyDyHAASfauzFgBF/UyTE3IS97cfZS5Inf5Fvh76w/wUp7VZ5ghk2M7LYa/0gz4m5KSNyDZgPU",
-	"F5OMlGI7SKgOsAyf0ADdDZPh5LqFHRGKwW/khhQ2HARX1T+h0A3zioCN1luCabXw6ajSJ+YEYSGdglQg",
-	"MwQ3QK3bo8qwXjVt49krxrxufdZbw5QwwaHbIm62ybGHpZBkZnr1oVwxVloKO0iegpCdDbOYqP8+m0zy",
-	"RWGXCYMWxFCr/D5b/93/X4eM7VzNeSMBatOu3RO9Xp04xbZM2KX8pNyWPYKuNOfW/MHdvP3KLP/2j+4D",
-	"d9WGcJ090xQCGPcVLBDeaHbgYbJzGNffhrvXb6Nr1Hnw0B12gCzhBh00bGdo8OlzA4NBwCVaAhRqmIjl",
-	"WdZiLq9QKtSNdMgE9gnvBZz8EiWgCaHDkEJXdO9ZOPMLxoR6GKEj475w4fvcFPciMIzkc/IF0oAX1BAJ",
-	"ficIBji7TGD2dFBXGnw0fqn7rKkaKSFHd0pelG3pi4BEQlRhykJGIc/YJVFzri+cBrng0hLMuvFOqQGV",
-	"E6L5cGY4a2kqVRvVCwtx3z3nereeQCfVZKQkWFvBF1K071u+1tkKKVLUWfGhgsvGBVw1QMfCbB9/8vp2",
-	"m6fK2y+n7Kl6cCbWbb1QjuAD6m2mDXm8eyLl8c15/yGPBv0+NYGyVighQlqt2AwgzNEPNYbC3lk+qNSQ",
-	"N9rr+Pc1OPSN2Zl+c3eDQj9VPj0iEPrDZtYIA72A1ZmV8DZwiRoAfVnFRMe4nbDQ2QLvU/cGYRAevQOL",
-	"74IL+vvyqLVep4/QeXg9K0ByJtgyvCxZgJgHamC+5e8kCn9Y7BYYxiFmzCVkATlujJKDtqmNqnJY+LLW",
-	"QOJN+Px+c4JwjrpkoCiZ4+zwKlGcS7KD1yCMa3WDvZfs2pm/N+GlXSz42zHkFCCUh08ihpSpnpPcbsRI",
-	"Qm4dFOqhjbDChq1usmY+a/r4ffIZztGSMxxWcZQ0QUgTKV0Pq2bZffjvu/+/jT7Z95L5TejEhu8l6zmS",
-	"6W/OhqShJ8UhMPtz1JZ71RUs6FWHfo4rhOmKlbwzQvLJaavHBUZ+qJoqSglfE4cwUE8MuE1DSTW4UN0Z",
-	"GnFropQVyC6ZDTKRYpE2VFt20EzNRGRZt/D+DQx9AKwL3/HIuHsO8CMnrUf40ZBSkptKID/pCHXbyLjV",
-	"wrkO8YGf+Ggm4zvZg4Js7fgnq37/yN9f5+2/qZR+9WnFnZTbvPLZLWpaZXeOYteZ2XSqNDrH7TjzNj44",
-	"BPCXOsf6TrV9Oe8AGe6FxL1a7J+MtD0eYPgDlrXbYIU3CVCr7LRDRsetstNt0jkuy7TVlGaZL9YwAefx",
-	"ANke0LhTMU7odLpt4m5NTlH9Buyz8tVOb6BsobHA2f/ac+0U9RN5rJ+whYgt+vb1mx/PLwEWEVLoMbMU",
-	"BwEiQyiL2MGwBU6MU5Y3V1YVROlBYCkLlXOHFlcnlLgHfE+sIr7z/pbHqUJcLO5NN9H1hkv2ORq6fuJe",
-	"r4sc3I8yt+EyRpM1viPIYqzcP4si416PEYDf1WgYATAL4Hsh9OD53XjtkxZ1t1ttcEi9ufNithU8wHB7",
-	"oIwmmGvnhKZbLHsuSwVB5Ny78v9Pz8wRknJSZsj7wgoqyVjN9CWUz8cpTJuSlQpKaPftrcnHZlLdpwPQ",
-	"Yqsqh7qTNixLr7FNQYmgEJpiV8/iHoAaREYovnkIxaLWIwrFvJEQMazUmDitvVwcInT4+jymuIdO41m2",
-	"kZ6azwVfNJuTX3xJWFwNFp3kJOC0hfqaYFJQYsZKWxK9DWphwXx+Tj5WS8WxF4jb+gRgJ8lgSQTzIJZ1",
-	"2WV/Gq4/4doPYD0cFrFibeOSwkbXfAQ4eoqk1MBgmqZuEaHxowdVVxoKrALUOsY8KAExg+DY+0XEWIGQ",
-	"kKFi1nAyBdCJs+SMf5tmTuG4GNLM8PrpBTOVqYXludk6wzhxS/6Aj76JVky1die2fcEdV2rRbN3nUl+v",
-	"rXRdhW8AH1HaVhZTiCQckRRpi/6fCLdRk7S4NmOfrpP4ELfkHIZjfhSYeeBeXxg750UWEMrB3PBszhED",
-	"y+9sPVrJGronSl9j1AsmTKpm2rRVfdyIkfwgb9UvSs/yni5SePdWF+jL/c7dzAGFS2voxiG0CBlwBBjp",
-	"s7IHL9Ri5ieGZGrk9F1PAPL050C9d0pKntrzouJ9VTmO24wAGeNruPCW1caa3TnZh5usz7Ps1tfig3Kr",
-	"P8b5vcWkFGrBTc+Zv47gMKOzE7o+pCrPQ9JN2Qvi1etO8EMtBxxgF9pTKdzZvp7Z7qHrVddTaJrww8tX",
-	"fUe1ga99AoePbuNwxJcItbj3c0ehsOsLTEZzqB+nmTm0kNsG+81bJ/v2uLQDDEZV+MIQwPbb3ZNZzb4R",
-	"cpMh4k+Kr3baeBd+EXZ8kDoxz40nzCv7oA5GCEu8G5r5lhkiHQeHewzasK0DZ4W621a6RiLhgdS7NgEN",
-	"FYBCJiIMdPIvfAE77j0e7ztHvpZdv6UTXgqMs76yasIEn7RSwwd7uH4RUhh3rBwxn4GVH3JYCp8fwD6P",
-	"ZnJbqsYO5w4Ybe89CmYvECPu3b8JObmXKzR4tkTka9qLM5RWXaEo04QBoBBQVzyCU5HPGAF1bkWS7+4/",
-	"XYDaP8FUATy1R7jPYpp/NA71tSyhg6jxwKDEcF6FsW3BB93WbnKE7NIFokrI02oFEa3tSIkJD4T9IF63",
-	"BMiogWJL6AfhsykwHBVVSOR0SZhK0BsOHqKgWWlODbrAZ7L8FWHXlEeE2QXwthQ6mwpX0du2W7ljOBCn",
-	"1QgPEkG3yX85igviKoIQKFNXS59+0Y9Lizm1ERKfMMFpoYoYgeU0d6Z3CWCG7+zueZy/fhFQ3lv1Bs2p",
-	"5e/8yM+vt5dvjOdTZblMl//P+2tw95EvwiIPjUGEW8TC9O0cyDQd2v6zGShOVCL6I4pIyJ92/IRN79Ya",
-	"jBRM4c3yCp+EMOFU8ynVQo66tdQNo8MWmR34qNfE0A4Vg5Yi4MHGkWVLuC6jLXpEN47j39Jsxji77Tg+",
-	"0OwD6zQ8xPu67ITSPafSBjbZIia0tcoAY+CNh78IplOt5pwVXTa8Zxr6mCnpA+sIwTucSeakO6NL8hR4",
-	"kLw6rz+tm6V8OL1dzuwqDR5P7OOJ/dee2HfVg0o1xy7ic469uuDk4vE05DWxivxwnoTzzM1aBn2HU9ul",
-	"U1I9/u6X0I42tJIwli7Nc/IR4Cvcle/TV7HlrWRlDZYzW7wt4z5TLgHhKSl8Mk+hicq57+A95xnU7X6V",
-	"HjkcAqQgtqCyAJRZKtgFoSV6LqRPwaOhfRBd5lxaYriei5Q/MeRp7ui2fAbDanG/fXlh3Anpvt2g+qq+",
-	"iqY5jvndrbPUPhowR/0PtOapBeMlFJtgkUlomBz4JBC/cH+CenqPRlN4fN7sYtq8OVXT5teZYKV58Wjd",
-	"rFg3I0UzkzgNySS+RZ3xlo4K2OYDPhbQuj6BtDsBcrnN6HnTg9HzqEA9KlCPJk//Js/bfZk8bx9P7OOJ",
-	"/Zee2Ou4qbrHrPf1wmjT+KP59pzk4psvMceKEqUZZEtS396KDjLuq+xYpbnIxpMsGFfmRabUZNaWrPCb",
-	"UpM/p5/d6J5C2/Du32Adh9bfYep2rQv26QCI6zBP2V0I2qNgC/7CQFTv8wFnsbhuDF2tTO4O9cr8XM+D",
-	"3J3p7OzibGzt9OLFi0ylNBsrYy9+fPnjyxdhm90zftb1al3swSLkKIkADhDcDpIuq/g5pqZ041MoYAiY",
-	"6CG+sj70XSFdERUNc3aLioFvSqp8WfucPxCJvxHRTx8w1qKXlEenpsYEqQUAbRqQU8rnQjvmhqdSp+wr",
-	"bchCCxt/qzK27qFryZ+p4TBYedEDBUDw6iO/eyGy9ohZQUZYffDGyRtG+Lcp18JZjdFnxX+soVxGUw6s",
-	"+ouQGYXqtmKd7qe6ZxA/MZqjidhXZuK4CQUcino0dhlPhdNk4t13v9a847MwogS4EekYWmwTpUmq5lyT",
-	"geNcQ3KlPfCejhY2p1rQpl37X7UgtOznLAxhqrIm9/6GVX0Zq6L7oLPLy4fojAnbxETQ6DYG/yty4ccq",
-	"5xD1jHZVK2nxbw2vg9owJaHgP2PkLxWwzRfjZby1VQDBv//z938DAAD//w==",
+	"rEJqq6orDbhHsxSL7LD0FDzCwT4vDlf7/2fv+prbtpH4V8H4JfGM8r+T6dlPbpr2ctfGmdpNXnLjgUlI",
+	"QkUCGgCSoun0u99gd0GCEklRsiirrp/aWCABYheL/fvbbcUGPkkadWs6wI5w6337lXBZ9wXHD0jtD6eL",
+	"XgGbCijuA2adTiYDlmjr77SQbE4FFiAopAOFwp5DNgt0Kdez0RhCsRMhprZAXlrSL41w8HXHf0NfvIgA",
+	"J3fi/EcW2bYIs5Bw21VjDkqFDFvaezMcOUYPV7ubRPjwNSrlOrcUJQkbc5uQLDvXIJS8MzgSAXi/pZMP",
+	"VxASpqlKGVDOazOEAbJWVlCVZjPrV93sIf9NjKTFfov9cIV/Pc536ADstZ6IFj64kiMlUibvDhD5K59A",
+	"plAA5vdksnIEOE9OV6UJ4YlXybOp7arQ00zsdr3sgpq24kzXJg1gNFmGYUmnmU6SmQngW2DUa8NEzmXW",
+	"YHIFsLU9gJ9Zx52ohRuD0OnJ4GQuDNoog5Nb9BLUYUf16iwsidYii5Bj+u0SlmWBMwkyWYnFClrMWsyY",
+	"EgOabj1k21y8oDT3Zt69XKgLHNNn8J+maDd8aa3nLBNDB+Af4ImvOCv7RS8JXi0LoueZVORoBdQ661js",
+	"s8cDZyciJf9qUVKwWAOJhI4BWdrZD1aQz6tCs+lNotP2VFU+ET/A0Hd+ZJ+UvBKJVumVE9OLNBVpreAG",
+	"z6FW2bJv5yUIdudVQ/h4BvvkZR766ijYPdQmF5BLZWsFfTsJEq2G0uTcbWjJ+A7HfUiFcgih1wsARrSa",
+	"O6Aww0v69XDQJF4JmnJr/dXibyAL/MOsA2x3zMUtGme6scjP4yEWENVuRYGvBYk2QrFcqpnbAz2TMc8y",
+	"oUZtSQqAAVvZ+B6Vok/c2olYvgvrqjtgP2u9vhP9wzpNcWnhWK0KSfgDtEahLY7p6ym7A7FS7niz6/8j",
+	"RK2sSIxw9owpXXDawP+D1spjhoIfIHUE3fP+EoVOMTqfgkeuwPENHTtul06E+AZYpV+VK/36gN+Lbby9",
+	"mlQ69En8IzIKRwCJkCUG6TbP2UXYuDHm/LGcp4LBVjuZC/bUaX2Tc7W8IUliT+siApcL9SN3/K5Cn6fe",
+	"YteKZ5+Mn8BJ/x50wpJepm//EIlrur79Vp5jzIUbavCAmcxSsfdqlEk77pNLAUIVwzIQDcq485If3acU",
+	"pqnj2wGlXLL/XF1+pK8YQpALHVV/zKwLLC3SPTC1MNzOjGjVyd7jmJ3DOweItocl1rADCAzsaI+AvX0r",
+	"Alg7Z7gN1K/R4IL1R532BcB0Fl4mbIYaooZVBKMWwg4aGlV9hCAeRiWDSCoBZ9a6xC00XXcVYUUxWOow",
+	"FQl79jSpahvnX1V8r90EpSD41U6fs+9e/osR592QycUWYy/+rM5FEc7UU6HOmS44ECWc36Ln7GLohMF2",
+	"jjzLvqqwL2hzArYyRSkKZR6iPreCGXJjwAixqJNjfkJRtl/spa4Pv4m6n++sP8FKe1WeYIZNjOy3Gv/I",
+	"M+ZvSsjVAnx5TvUDI63THSRUh0r8T2iA7laGf3QNou6x+p42ckPWEg6Cq+rvUNuEqSTARutdoIxeUAai",
+	"olyMICyUV5CKYvzgBqh1e1QZllTTNp69SFPSrU9665ERJjh0J7zNNjm2LZSKzWyvPpSLNC0thR0kT0HI",
+	"zoZZTNR/nk2mxKKwy6RFC2JodH6Xrf+T/q9Dkm6u56KRALWZtv6JXq9OnGJbJuxScVBuyx5xNprTKX4T",
+	"ft5+ZRa9/aP/wF21IVxnzzSFAMZdBQuEN5odeJjfGsb1t+H+9dvoGnUePHSHHSAxtEEHDdsZejpSOlgw",
+	"CIRKqc9/zmXGnMiyFnN5hVKhVKBD8iflOBcI4kuUgDaEDkPWVNGwZeHNLxgTSiCkiYz7woVP6Qj+RWAY",
+	"qefsC2R+LrhlCvxOEAzwdpnEhNmgrjT4aGip+yyjGWmpRjdanZWdyIuAxIDpwpSFJDKRpedMz4U58xrk",
+	"QijHMNGCnFK3XE2YEcOZFWlLH6HaqF5YiP/uuTC7tYE5qr4SJcHaanyQon3f8rXOVsiK4d6KD0U7Lq7Z",
+	"qcG2lXb7+BPp222eKrJfjtlT9eBMrOt6oRxVjNfbTBtSN/dEyvs35+lDHg36fWoCZXnIgEnljE5ngFqN",
+	"fqgx1HLO8ttK2XCjvY5/X0PA3piQR5u7G/r1sfLpPWJfP2xmjWCvCySVWYloApeoBZyPVRhsjNtJB80M",
+	"8D71b5AWEbE7sPguUJC/Lu+1vOf4QRkPr2cFFMYBdokus9Qh5oEaGHV5nUThD4cN4sI4hAk5hywgz41R",
+	"ctA25TBVDgtf1hpIvAqf329OEM5RlwwUJXOcHF4linNJdvAahHGtbrD3Kr305u9VeGkXC/56DDkFiN5A",
+	"VcKQMtVzktuVHCnIrYPaLLQRVtiw1U3WzGdNH79PPsM5WnKGwyruJU0Q0kRK18OqWXYX/vuT/m+jT/a9",
+	"SmkTOrHhe5X2HMmkm7MhaehJcQjs/hy15V51xYd51aGF3wphusLj7gyKe3Ta6v1i4T5UTRWlBJVBIfLP",
+	"Ewtu01BFCy5Uf4ZGwtkoZQWyS2a3mUywLhcK7DpopnYis6xbeP8Khj4A1oXveGTcPQf4kZPWI/xoSGkl",
+	"bCWQP+iIbtrIuIgVNu0ODvGDGM1UfCcTDsTWjn+26veP/P113v6reKm9WnFH5TavfHaLmlbZnXux6+xs",
+	"OtUGneNunJGNDw4B/KXOsR6rKJVP2KDGbUaJJiFxp67qRyNt7w8j+gHL2m3goZsEqNNu2iGj41q76Tbp",
+	"HOdl2mrCs4yKNWyA9jtAtgf0atSpYHw63TZxtyanqH4D9ln56qZXULbQxKOWfu25dorTRATvErYQ4STf",
+	"vn7z/ek5IOFBCj1mluIgKMIPZRE7GLbAiXHK8ubKqoIoPQgs7aBy7tDi6ogS94DvmdOMmq1veZwqxMXi",
+	"3mQTXa+ESj9HQ9dP3Ot1kYP7UeY2nMcAopaaQCzG2v+zKDLu9RgB3lmNhhEwkgCxFUIPxO+WtE9e1N1u",
+	"tcEh9eaGxGwreIAV7kAZTTDXzglN11j2XJYKgsi5c+X/78TMEXjuoMyQp8IKrthYz8w5lM/HKUybkpUK",
+	"Shj/7a3Jx3ZS3acD0GKrKoe6kzYsS68Rmb5EUAh9kKtncQ9ADTJjHN88hGJRRyAyMW8MmBxWaky81l4u",
+	"DiE4qT4v1YLQskSWbaSnEXMpFs3m5BcqCYurwaKTPAjQXKG+JpgUnNmxNo5Fb4NaWDCfn7OP1VJxbP/g",
+	"t34ASIPsdslkSriFddllv1thPuHaD2A9HBaxYm3jBoWNbsQIoNM0S7iFwTxJ/CJCrz/C0dYGCqwCujbG",
+	"PDgDMYN4yPtFxFiBkFChYtYKNgXQiZPBifg2zbzCcTbkmRX108vUVqaWTuR26wzjgV/yB3z0TbRibow/",
+	"se0L7rhSh2brPpf6em2l6yp8A/iINq6ymEIk4YhBkbZI/0S4jZqkxbUZ+3SdxIe4JecwHPN7QRYH7qXC",
+	"2LkosoBQDuZWZHOBsEe0s/VoJWuAjih9rdUvUmkTPTO2rerjSo7UB3Wtf9Jmlvd0kcK7t7pAX+537mYO",
+	"KFxaQz8OoUXYrUCAkT4re/BCLWZ+YlmmR17fJQKwpz8G6r3TSonEnRYV76vKcdxZAsgYX8OFt6w21uzP",
+	"yT7cZH2eZb++Fh+UX/19nN9rTErhDtz0IqXrCA4zOjsB6D/ReR6Sbkr4/1evO8EPtRxwgF1oT6XwZ/ty",
+	"5rqHrlddTwEn/7uXr/qOagNfUwIHRbdxOOJLhFrcu7mjUNj1BSZjBNSP88weWshtg/1G1sm+PS6tPuK4",
+	"Cl9aBuD9u3syq9k3Um0yROikULXTxrvwi3Tjg9SJETceMa/sgzoYISzxbnhGXRJkMg4O9xi0YVsHzgp1",
+	"t610jUTCA6l3bQIaKgCFbEQYaN5e+AJ23Hs83jeefC27fs0nohQYJ31l1YQJPhmthw/2cP0klbT+WHli",
+	"PgMrP+SwFD4/QPodzdS2VI0dzh0w2t4TCmYvECP+3b9INbmTKzR4tmTka9qLM5RXXaEo06QFoBBQVwjB",
+	"qchnjIA6tyLJn/4/XbC5P8FUATy1R7jPYpq/NfTwpSqhg7glYFBmhajC2Lbgg25rN3lCdgH+rxLyuND/",
+	"o7XdU2LCA2E/iNctATLqVqdLaAFA2RQYjooqJHK+ZKkeoDccPERBszKCW3SBz1T5K8KuaUKE2QXwthQ6",
+	"mwpX0du2W7ljOBDH1fsMEkG3yX+5FxfERQQhUKaulj79ogWTkXPuIiQ+aYPTQhcxAid47k3vEsAM39nd",
+	"8zh//SK0SWnVG4zgTryjkZ9fby/fUpFPtRMqWf5X9NfT7KNYhEUeGoMItygN07dzYGr40PWfzcBxIpQ6",
+	"Xq1BFJGQP+35CfucrfWUKJiCzPIKn4Qw4dSIKTdSjbp1UQ2jwxbZHfio18TQDhWDjiPgwcaRZRewLqMd",
+	"ekQ3jhPfkmyWivS64/hAsw9pp+Eh3tdlJ7TpOZU2sMkWMaGtVQYYA288/EUwnRo9F2nRpoo809C6SisK",
+	"rCME73CmUi/dU75kT4EH2avT+tO6WcqH09vlzK7S4PHEPp7Yf+yJfVc9qNwIbBw9F9ieCU4uHk/LXjOn",
+	"2Xeng3CehV3LoO9walcKPuJ/FoWQtQc3LjD4TSR6h4Z08WRHp+3H37chkBGN3IP2Hr+u1KsCKUG3ok7I",
+	"dptWyJuqKZpglr+ERrOhY4h1fGmfs4+AUuI1O8pSxma2Ki1L7bx1Siar52a1BCCvQeF6ewq9ck6pN/dc",
+	"ZFCe/VURQDzEweF2ggISsFm4TM8YL0GSIUsOHg3fzpe5UI5ZYeYyEU8se5r747l8BsNq4d2pijQm411Z",
+	"ua8iu2ia+/GydDsW+2itHLW5MEYkDmzUUFOEtUShFXLgk0D8wssNVsgdTglKyTe7WLBvjtWC/Xkm09KK",
+	"fDRiV4zYkeaZHXhF2A6o+Zwlg1YHCPtbMZbQlH4A2ZUSrt822/ZND7bto578qCc/Wrb9W7Zv92XZvn08",
+	"sY8n9h96Yi/jdunUmoDKwtF0paP59pTl8hshCWDhkDYpJMVy6mLGbzNBxZRppYfMxpMsU6Hti0zryawt",
+	"J+UXrSe/Tz/70T1lMMC7f4F1HFp/h6nbtS7YpwMA68M8ZRMp6IKDzfULA1G/z29FGovrxgjlyuT+UK/M",
+	"L8w8yN2ZyU7OTsbOTc9evMh0wrOxtu7s+5ffv3wRttk/Q7OuF2Vjqx2pRoMIxwIxDCG3tgqTZGsqdD6F",
+	"OpUAfR/CaOtD3xXSFcHvMDW7KAz5ppXOl7XP0YEY0I2I4ZgApRe9pDw6NaVESC3A4TMAkFM+FxotNzyV",
+	"eGVfG8sWRrr4W7V1dQ9dKvFMD4fByoseKHCgVx/5lYTI2iN2BQBj9cErL29SJr5NhZHeaow+K/5jDeUy",
+	"nghg1Z+kyjgUMRbr9D/VPYMwmdEcTcS+sBPPTSjgUNSjsZuKRHpNJt59/2vNOz5LK0scI5mMoXk204Yl",
+	"ei4Mu/Wca1muDeErmmhhc24kb9q1f+sF46UzSlqW6sqa/PsbVvVlrIsmk94uLx/is1S6JiaCfsYxxmNR",
+	"8jDWuYDgdrSrRiuHf2t4HZQAagW4DlnK/tABwn4xXsZbW8WJ/Ot/f/0/AAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/kit/servicetoken"
 
 	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/web"
 )
 
 func TestRoutes_WhatIsAPageAndWhatIsACall(t *testing.T) {
@@ -44,6 +45,9 @@ func TestRoutes_WhatIsAPageAndWhatIsACall(t *testing.T) {
 		{"/no-such-page", 404, page},
 		{"/en/no/such/page", 404, page},
 		{"/payment-return/", 200, page},
+		{"/subscriptions/01JD0000000000000000000009/", 200, page},
+		{"/01JD0000000000000000000009/_/subscription-success/", 200, page},
+		{"/v2/subscriptions/01JD0000000000000000000009/", 404, data},
 		{fmt.Sprintf("/experiments/%d/fi/", experiment), 200, data},
 		{fmt.Sprintf("/experiments/%d/EN", experiment), 200, data},
 		{"/campaigns/categories", 200, data},
@@ -74,6 +78,17 @@ func TestRoutes_WhatIsAPageAndWhatIsACall(t *testing.T) {
 	}
 	if answer := call(t.Context(), p.handler, "POST", "/", "{}"); answer.Code != 405 && answer.Code != 404 {
 		t.Errorf("POST to a page: %d", answer.Code)
+	}
+}
+
+// Otherwise the page would be its answer, too.
+func TestRoutes_NoCallHasTheAddressOfAPage(t *testing.T) {
+	p := setup(t).withDemo(t)
+	about := p.target(t, "hoyry-kylan-yhteinen-saunalautta")
+	for _, operation := range operations(t) {
+		if address := p.addressOf(t, operation.Path, about); operation.Method == http.MethodGet && web.IsPage(address) {
+			t.Errorf("%s %s is a page", operation.ID, address)
+		}
 	}
 }
 

@@ -90,7 +90,7 @@ func (w *world) begins(as int64, content string, headers ...string) api.Subscrip
 func (w *world) read(id string) api.Subscription {
 	w.t.Helper()
 	var a api.SubscriptionAnswer
-	w.Get("/subscriptions/"+id+"/?language=fi", 0).JSON(&a)
+	w.Get("/v2/subscriptions/"+id+"/?language=fi", 0).JSON(&a)
 	return a.Subscription
 }
 

@@ -3,15 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { AlertCircleIcon } from '../../../ui/icons';
-import { lazyComponent } from '../../../ui/lazyComponent';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { CardFields } from '../card/lazyCardFields';
 import type { CardFormStatus } from '../flow/ports';
 import classes from './SubscriptionPage.module.css';
 import type { CardRun } from './useCardRun';
-
-const CardFields = lazyComponent(() => import(/* webpackChunkName: "card" */ '../card/CardFields'), {
-  skeleton: <LinesSkeleton lines={4} />,
-});
 
 export interface CardFormProps {
   run: CardRun;
