@@ -21,19 +21,25 @@ async function aPicture(page: Page): Promise<{ name: string; mimeType: string; b
   return { name: 'minä.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(data, 'base64') };
 }
 
-/** Uses the link that confirms an address, from its mail. */
-async function confirmAddress(page: Page, { email }: NewAccount) {
+/** Opens the link in a mail to an address, as soon as there is one that says something. */
+async function openMailedLink(page: Page, email: string, says: RegExp) {
   let link = '';
   await eventually(
     async () => {
       const response = await fetch(`${platform().mail}/api/messages?to=${encodeURIComponent(email)}`);
       const { messages } = (await response.json()) as { messages: { text: string }[] };
-      link = messages.map(({ text }) => /\S+\/verify-email\/\S+/.exec(text)?.[0] ?? '').join('');
+      const mail = messages.find(({ text }) => says.test(text));
+      link = /\S+\/verify-email\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
     },
     () => expect(link).not.toBe(''),
   );
   const { pathname, hash } = new URL(link);
   await page.goto(pathname + hash);
+}
+
+/** Uses the link that confirms an address, from its mail. */
+async function confirmAddress(page: Page, { email }: NewAccount) {
+  await openMailedLink(page, email, /Vahvista sähköpostiosoite/);
   await page.getByRole('button', { name: 'Vahvista osoite' }).click();
   await sees(page.getByText(/Osoite on vahvistettu/));
 }
@@ -116,6 +122,34 @@ journey(
       async () => stranger.goto(`/en${pathname}`),
       (response) => expect(response?.status()).toBe(404),
     );
+  },
+);
+
+journey(
+  'who registers again is signed in like anybody new; a mail brings the accounts together',
+  phone,
+  async ({ page, another, errors }) => {
+    const account = newAccount('kaksi');
+    await register(page, account);
+    await confirmAddress(page, account);
+    const later = await another();
+    await register(later, { ...account, password: `${account.password} toinen` });
+    await openMailedLink(later, account.email, /Sinulla on jo tili|tilejä on nyt kaksi/);
+    errors.expect(/\/users\/verifications\//, 409);
+    await later.getByRole('button', { name: 'Vahvista osoite' }).click();
+    await sees(later.getByText(/vahvistettu toiselle tilille/));
+    await expectAccessible(later);
+    await expectNoSidewaysScroll(later);
+
+    await openMailedLink(page, account.email, /tilejä on nyt kaksi/);
+    await page.getByRole('button', { name: 'Vahvista osoite' }).click();
+    await page.getByRole('button', { name: 'Yhdistä tilit' }).click();
+    await sees(page.getByText(/Tilit on yhdistetty/));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    errors.expect(/./, 401);
+    await later.goto('/profile/me/');
+    await sees(later.getByRole('main').getByRole('button', { name: 'Kirjaudu' }));
   },
 );
 

@@ -30,7 +30,10 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as generatedVerification };
 export type SendVerificationApiResponse = unknown;
 export type SendVerificationApiArg = void;
-export type ConfirmEmailApiResponse = unknown;
+export type ConfirmEmailApiResponse =
+  /** status 200 The address is confirmed, or what another account with it had is theirs now */ {
+    outcome: "confirmed" | "taken_in";
+  };
 export type ConfirmEmailApiArg = {
   emailLink: EmailLink;
 };
@@ -62,6 +65,8 @@ export type ApiError = {
 };
 export type EmailLink = {
   token: string;
+  /** Whether to take in what another account with the address has, which is closed then */
+  take_in?: boolean;
 };
 export type ForumAnswer = {
   /** The query for the return address: sso and sig */

@@ -183,7 +183,7 @@ test('leaving a page asks for confirmation only while it has unsaved changes', a
 test('signing up shows a validation error at its field and any other refusal at the email field', async () => {
   serveNothing();
   const faults = [{ path: 'first_name', rule: 'max_length', params: { max: 100 }, message: 'x' }];
-  const answers = [{ status: 'invalid_fields', fields: faults }, { status: 'email_taken' }];
+  const answers = [{ status: 'invalid_fields', fields: faults }, { status: 'busy' }];
   server.use(
     http.post(content('/users/'), () =>
       HttpResponse.json({ message: '', request_id: 'r', ...answers.shift() }, { status: 422 }),
@@ -209,5 +209,5 @@ test('signing up shows a validation error at its field and any other refusal at 
   );
   await send();
   await waitFor(() => expect(dialog.getByLabelText('Email')).toHaveFocus());
-  expect(dialog.getByLabelText('Email')).toHaveAccessibleDescription(/account/);
+  expect(dialog.getByLabelText('Email')).toHaveAccessibleDescription(/busy/);
 });

@@ -40,7 +40,11 @@ const (
 	CreatorLeaves Status = "creator_leaves"
 	// EmailLinkExpired (410): The link has been used or has expired.
 	EmailLinkExpired Status = "email_link_expired"
-	// EmailTaken (409): This email already has an account. Sign in.
+	// EmailLinkOther (409): The link was sent to another address than this account's. Sign in with the account of that address.
+	EmailLinkOther Status = "email_link_other"
+	// EmailLinkTakesIn (409): The link is that of another account, which was registered with your address.
+	EmailLinkTakesIn Status = "email_link_takes_in"
+	// EmailTaken (409): Another account has confirmed this address already. Sign in with that one.
 	EmailTaken Status = "email_taken"
 	// ErasureBlocked (409): The account cannot be erased yet, because something is unfinished.
 	ErasureBlocked Status = "erasure_blocked"
@@ -410,10 +414,20 @@ var catalogue = map[Status]entry{
 		en: "The link has been used or has expired.",
 		sv: "Länken är använd eller för gammal.",
 	}},
+	EmailLinkOther: {http: 409, text: texts{
+		fi: "Linkki lähetettiin toiseen osoitteeseen kuin tämän tilin. Kirjaudu sen osoitteen tilillä.",
+		en: "The link was sent to another address than this account's. Sign in with the account of that address.",
+		sv: "Länken skickades till en annan adress än det här kontots. Logga in med kontot som har den adressen.",
+	}},
+	EmailLinkTakesIn: {http: 409, text: texts{
+		fi: "Linkki on toisen tilin, joka rekisteröitiin osoitteellasi.",
+		en: "The link is that of another account, which was registered with your address.",
+		sv: "Länken hör till ett annat konto, som registrerades med din adress.",
+	}},
 	EmailTaken: {http: 409, text: texts{
-		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",
-		en: "This email already has an account. Sign in.",
-		sv: "Den här e-posten har redan ett konto. Logga in.",
+		fi: "Osoite on jo vahvistettu toiselle tilille. Kirjaudu sillä.",
+		en: "Another account has confirmed this address already. Sign in with that one.",
+		sv: "Ett annat konto har redan bekräftat adressen. Logga in med det.",
 	}},
 	ErasureBlocked: {http: 409, text: texts{
 		fi: "Tiliä ei voi vielä poistaa, koska jotain on kesken.",

@@ -85,9 +85,8 @@ export function useFlowResult(options: FlowResultOptions): void {
     const text = failureText(failure, t, errorText);
     if (isAboutReward(failure)) latest.current.reloadRewards();
     if (failure.at === 'account' && !failure.error.fields?.length) {
-      const field = failure.error.status === 'email_taken' ? 'email' : 'password';
-      form.setError(field, text);
-      form.focusField(field);
+      form.setError('password', text);
+      form.focusField('password');
       return;
     }
     const fields = failure.error.fields ?? [];

@@ -522,6 +522,24 @@ func (e SecondStepMethod) Valid() bool {
 	}
 }
 
+// Defines values for ConfirmEmail200JSONResponseBodyOutcome.
+const (
+	Confirmed ConfirmEmail200JSONResponseBodyOutcome = "confirmed"
+	TakenIn   ConfirmEmail200JSONResponseBodyOutcome = "taken_in"
+)
+
+// Valid indicates whether the value is a known member of the ConfirmEmail200JSONResponseBodyOutcome enum.
+func (e ConfirmEmail200JSONResponseBodyOutcome) Valid() bool {
+	switch e {
+	case Confirmed:
+		return true
+	case TakenIn:
+		return true
+	default:
+		return false
+	}
+}
+
 // ACL defines model for Acl.
 type ACL = []string
 
@@ -1056,7 +1074,9 @@ type Day = openapi_types.Date
 
 // EmailLink defines model for EmailLink.
 type EmailLink struct {
-	Token string `json:"token"`
+	// TakeIn Whether to take in what another account with the address has, which is closed then
+	TakeIn *bool  `json:"take_in,omitempty"`
+	Token  string `json:"token"`
 }
 
 // FieldError defines model for FieldError.
@@ -1554,6 +1574,9 @@ type ChangeRewardLanguageParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ConfirmEmail200JSONResponseBodyOutcome defines parameters for ConfirmEmail.
+type ConfirmEmail200JSONResponseBodyOutcome string
+
 // CreateCampaignJSONRequestBody defines body for CreateCampaign for application/json ContentType.
 type CreateCampaignJSONRequestBody = NewDraft
 
@@ -1795,14 +1818,14 @@ type ClientInterface interface {
 	// Corresponds with PATCH /rewards/{reward_id}/language/ (the `ChangeRewardLanguage` operationId).
 	ChangeRewardLanguage(ctx context.Context, rewardID RewardID, params *ChangeRewardLanguageParams, body ChangeRewardLanguageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RegisterWithBody Make an account and sign in to it
+	// RegisterWithBody Make an account and sign in to it, whether the address has one or not; a mail tells
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /users/ (the `Register` operationId).
 	RegisterWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// Register Make an account and sign in to it
+	// Register Make an account and sign in to it, whether the address has one or not; a mail tells
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1870,14 +1893,14 @@ type ClientInterface interface {
 	// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
 	TakeSecondStep(ctx context.Context, body TakeSecondStepJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ConfirmEmailWithBody Use a mailed link, which is good once; its person is verified
+	// ConfirmEmailWithBody Use a link that was mailed to the address of who is signed in; it is good once
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /users/verifications/ (the `ConfirmEmail` operationId).
 	ConfirmEmailWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ConfirmEmail Use a mailed link, which is good once; its person is verified
+	// ConfirmEmail Use a link that was mailed to the address of who is signed in; it is good once
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2200,7 +2223,7 @@ func (c *Client) ChangeRewardLanguage(ctx context.Context, rewardID RewardID, pa
 	return c.Client.Do(req)
 }
 
-// RegisterWithBody Make an account and sign in to it
+// RegisterWithBody Make an account and sign in to it, whether the address has one or not; a mail tells
 //
 // Takes any type of body and a specified content type.
 //
@@ -2217,7 +2240,7 @@ func (c *Client) RegisterWithBody(ctx context.Context, contentType string, body 
 	return c.Client.Do(req)
 }
 
-// Register Make an account and sign in to it
+// Register Make an account and sign in to it, whether the address has one or not; a mail tells
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2385,7 +2408,7 @@ func (c *Client) TakeSecondStep(ctx context.Context, body TakeSecondStepJSONRequ
 	return c.Client.Do(req)
 }
 
-// ConfirmEmailWithBody Use a mailed link, which is good once; its person is verified
+// ConfirmEmailWithBody Use a link that was mailed to the address of who is signed in; it is good once
 //
 // Takes any type of body and a specified content type.
 //
@@ -2402,7 +2425,7 @@ func (c *Client) ConfirmEmailWithBody(ctx context.Context, contentType string, b
 	return c.Client.Do(req)
 }
 
-// ConfirmEmail Use a mailed link, which is good once; its person is verified
+// ConfirmEmail Use a link that was mailed to the address of who is signed in; it is good once
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3476,14 +3499,14 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /rewards/{reward_id}/language/ (the `ChangeRewardLanguage` operationId).
 	ChangeRewardLanguageWithResponse(ctx context.Context, rewardID RewardID, params *ChangeRewardLanguageParams, body ChangeRewardLanguageJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeRewardLanguageResponse, error)
 
-	// RegisterWithBodyWithResponse Make an account and sign in to it
+	// RegisterWithBodyWithResponse Make an account and sign in to it, whether the address has one or not; a mail tells
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /users/ (the `Register` operationId).
 	RegisterWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RegisterResponse, error)
 
-	// RegisterWithResponse Make an account and sign in to it
+	// RegisterWithResponse Make an account and sign in to it, whether the address has one or not; a mail tells
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3553,14 +3576,14 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /users/tokens/second_step/ (the `TakeSecondStep` operationId).
 	TakeSecondStepWithResponse(ctx context.Context, body TakeSecondStepJSONRequestBody, reqEditors ...RequestEditorFn) (*TakeSecondStepResponse, error)
 
-	// ConfirmEmailWithBodyWithResponse Use a mailed link, which is good once; its person is verified
+	// ConfirmEmailWithBodyWithResponse Use a link that was mailed to the address of who is signed in; it is good once
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /users/verifications/ (the `ConfirmEmail` operationId).
 	ConfirmEmailWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmEmailResponse, error)
 
-	// ConfirmEmailWithResponse Use a mailed link, which is good once; its person is verified
+	// ConfirmEmailWithResponse Use a link that was mailed to the address of who is signed in; it is good once
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -4484,8 +4507,19 @@ func (r TakeSecondStepResponse) ContentType() string {
 type ConfirmEmailResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Outcome ConfirmEmail200JSONResponseBodyOutcome `json:"outcome"`
+	}
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ConfirmEmailResponse) GetJSON200() *struct {
+	Outcome ConfirmEmail200JSONResponseBodyOutcome `json:"outcome"`
+} {
+	return r.JSON200
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -4769,7 +4803,7 @@ func (c *ClientWithResponses) ChangeRewardLanguageWithResponse(ctx context.Conte
 	return ParseChangeRewardLanguageResponse(rsp)
 }
 
-// RegisterWithBodyWithResponse Make an account and sign in to it
+// RegisterWithBodyWithResponse Make an account and sign in to it, whether the address has one or not; a mail tells
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -4782,7 +4816,7 @@ func (c *ClientWithResponses) RegisterWithBodyWithResponse(ctx context.Context, 
 	return ParseRegisterResponse(rsp)
 }
 
-// RegisterWithResponse Make an account and sign in to it
+// RegisterWithResponse Make an account and sign in to it, whether the address has one or not; a mail tells
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -4912,7 +4946,7 @@ func (c *ClientWithResponses) TakeSecondStepWithResponse(ctx context.Context, bo
 	return ParseTakeSecondStepResponse(rsp)
 }
 
-// ConfirmEmailWithBodyWithResponse Use a mailed link, which is good once; its person is verified
+// ConfirmEmailWithBodyWithResponse Use a link that was mailed to the address of who is signed in; it is good once
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -4925,7 +4959,7 @@ func (c *ClientWithResponses) ConfirmEmailWithBodyWithResponse(ctx context.Conte
 	return ParseConfirmEmailResponse(rsp)
 }
 
-// ConfirmEmailWithResponse Use a mailed link, which is good once; its person is verified
+// ConfirmEmailWithResponse Use a link that was mailed to the address of who is signed in; it is good once
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -5646,8 +5680,14 @@ func ParseConfirmEmailResponse(rsp *http.Response) (*ConfirmEmailResponse, error
 	}
 
 	switch {
-	case rsp.StatusCode == 204:
-		break // No content-type
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Outcome ConfirmEmail200JSONResponseBodyOutcome `json:"outcome"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error

@@ -166,12 +166,13 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold,
 		FirstHold: o.PledgeFirstHold, VisitorHasher: hasher})
 	monthly := subscriptions.New(subscriptions.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, VisitorHasher: hasher})
+	data := personaldata.New(o.DB, o.Now, support, monthly, sessionService)
 	public := publicAPI{
 		sessionCalls:   sessions.NewHandlers(sessionService),
 		stepCalls:      secondstep.NewHandlers(steps, sessionService.Confirmed),
-		linkCalls:      verifications.NewHandlers(o.DB, o.Now),
+		linkCalls:      verifications.NewHandlers(o.DB, o.Now, data.TakeIn),
 		peopleCalls:    people.NewHandlers(o.DB, o.Now, o.Files.Exists),
-		dataCalls:      personaldata.NewHandlers(personaldata.New(o.DB, o.Now, support, monthly, sessionService)),
+		dataCalls:      personaldata.NewHandlers(data),
 		auditCalls:     audittrail.NewHandlers(o.DB, o.Zone),
 		labelCalls:     labels.NewHandlers(o.DB, o.Now),
 		frontPageCalls: frontpage.NewHandlers(o.DB, o.Now, o.Zone),

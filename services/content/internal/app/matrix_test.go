@@ -38,7 +38,7 @@ var matrix = map[string]expected{
 	"signOut":                      signedIn(204),
 	"jwks":                         everyone(200),
 	"sendVerification":             signedIn(202),
-	"confirmEmail":                 everyone(410), // the token authorises, and this one is unknown
+	"confirmEmail":                 signedIn(410), // an unknown token
 	"takeSecondStep":               everyone(410), // the challenge authorises, and this one is unknown
 	"beginPasskeySignIn":           everyone(201),
 	"signInWithPasskey":            everyone(410), // the challenge is unknown

@@ -75,9 +75,10 @@ func (p *mailedPlatform) person(t *testing.T, email, language string) string {
 	return made.Token.String
 }
 
-func (p *mailedPlatform) confirm(t *testing.T, token string) int {
+// confirm uses a link in a session.
+func (p *mailedPlatform) confirm(t *testing.T, session, link string) int {
 	t.Helper()
-	return call(t.Context(), p.checked(t), "POST", "/users/verifications/", fmt.Sprintf(`{"token": %q}`, token)).Code
+	return call(t.Context(), p.checked(t), "POST", "/users/verifications/", fmt.Sprintf(`{"token": %q}`, link), bearer(session)...).Code
 }
 
 type like struct {
@@ -130,17 +131,17 @@ func TestEmail_IsConfirmedByALinkThatWorksOnceAndIsStoredNowhere(t *testing.T) {
 			token string
 			want  int
 		}{"nobody's": {"AAAA", 410}, "no link": {"", 422}, "a hash": {"\\\\x00", 410}} {
-			if got := p.confirm(t, c.token); got != c.want {
+			if got := p.confirm(t, session, c.token); got != c.want {
 				t.Errorf("%s: %d, want %d", name, got, c.want)
 			}
 		}
 		if p.number(t, `SELECT count(*) FROM users WHERE email = ? AND verified`, email) != 0 {
 			t.Error("verified before the link was used")
 		}
-		if got := p.confirm(t, tokens[0]); got != http.StatusNoContent {
+		if got := p.confirm(t, session, tokens[0]); got != http.StatusOK {
 			t.Errorf("the link: %d", got)
 		}
-		if got := p.confirm(t, tokens[0]); got != http.StatusGone {
+		if got := p.confirm(t, session, tokens[0]); got != http.StatusGone {
 			t.Errorf("the link again: %d", got)
 		}
 		var profile struct {
@@ -167,14 +168,16 @@ func TestEmail_IsConfirmedByALinkThatWorksOnceAndIsStoredNowhere(t *testing.T) {
 func TestEmail_LinksExpire_AndAreSentAgainAFewTimes(t *testing.T) {
 	p := withMails(t)
 	const email = "aino@example.fi"
-	p.person(t, email, "fi")
+	session := p.person(t, email, "fi")
 	old := p.deliver(t, email)[0]
+	user := p.number(t, `SELECT id FROM users WHERE email = ?`, email)
 	p.ahead = 49 * time.Hour
-	if got := p.confirm(t, old); got != http.StatusGone {
+	var later struct{ Token struct{ String string } }
+	decode(t, call(t.Context(), p.handler, "POST", "/users/tokens/", `{"email": "`+email+`", "password": "long enough"}`).Body.Bytes(), &later)
+	if got := p.confirm(t, later.Token.String, old); got != http.StatusGone {
 		t.Errorf("a link of two days ago: %d", got)
 	}
 	p.ahead = 0
-	user := p.number(t, `SELECT id FROM users WHERE email = ?`, email)
 	for i, want := range []int{202, 202, 202, 429} {
 		answer := call(t.Context(), p.checked(t), "POST", "/users/me/verification/", "", bearer(p.token(t, user))...)
 		if answer.Code != want || (want == 429) != (answer.Header().Get("Retry-After") != "") {
@@ -185,11 +188,11 @@ func TestEmail_LinksExpire_AndAreSentAgainAFewTimes(t *testing.T) {
 	if len(tokens) != 4 {
 		t.Fatalf("%d links", len(tokens))
 	}
-	if got := p.confirm(t, tokens[2]); got != http.StatusNoContent {
+	if got := p.confirm(t, session, tokens[2]); got != http.StatusOK {
 		t.Errorf("a later link: %d", got)
 	}
 	for _, token := range tokens {
-		if got := p.confirm(t, token); got != http.StatusGone {
+		if got := p.confirm(t, session, token); got != http.StatusGone {
 			t.Errorf("another link after it: %d", got)
 		}
 	}
@@ -216,7 +219,7 @@ func TestLikes_CountFromWhenTheAddressIsConfirmed(t *testing.T) {
 		t.Errorf("taken back before it counted: %+v", got)
 	}
 	p.noDrift(t, "before")
-	if got := p.confirm(t, p.deliver(t, email)[0]); got != http.StatusNoContent {
+	if got := p.confirm(t, token, p.deliver(t, email)[0]); got != http.StatusOK {
 		t.Fatalf("confirm: %d", got)
 	}
 	for range 2 { // a repeated delivery counts once
@@ -257,14 +260,14 @@ func TestLikes_AtTheMomentOfTheConfirmationCount(t *testing.T) {
 	}()
 	p.waits(t, 1, confirmed)
 	go func() {
-		confirmed <- call(t.Context(), p.handler, "POST", "/users/verifications/", fmt.Sprintf(`{"token": %q}`, link)).Code
+		confirmed <- call(t.Context(), p.handler, "POST", "/users/verifications/", fmt.Sprintf(`{"token": %q}`, link), bearer(token)...).Code
 	}()
 	p.waits(t, 2, confirmed)
 	p.deliver(t, "")
 	if err := hold.Rollback().Error; err != nil {
 		t.Fatal(err)
 	}
-	if l, c := <-liked, <-confirmed; l != http.StatusOK || c != http.StatusNoContent {
+	if l, c := <-liked, <-confirmed; l != http.StatusOK || c != http.StatusOK {
 		t.Errorf("like %d, confirmation %d", l, c)
 	}
 	p.deliver(t, "")

@@ -101,6 +101,32 @@ func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address stri
 	return left, e.saveTeam(ctx, tx, c, team, others, "change_team")
 }
 
+// TakeOver puts a person in the place of another one, in whose teams HoldOf has locked the campaign: both are the same.
+func (e Edit) TakeOver(ctx context.Context, tx *gorm.DB, from, to int64) error {
+	_, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	if err != nil {
+		return err
+	}
+	team, err := readTeam(ctx, tx, e.CampaignID)
+	if err != nil {
+		return err
+	}
+	return e.saveTeam(ctx, tx, c, team, Replaced(team, from, to), "change_team")
+}
+
+// Replaced is a team in which one member has another's place, and the better of both if they were two.
+func Replaced(team []int64, from, to int64) (wanted []int64) {
+	for _, id := range team {
+		if id == from {
+			id = to
+		}
+		if !slices.Contains(wanted, id) {
+			wanted = append(wanted, id)
+		}
+	}
+	return wanted
+}
+
 // unnameCreator empties all that says who a campaign's creator is: whoever comes after them is somebody else.
 func (e Edit) unnameCreator(ctx context.Context, tx *gorm.DB) error {
 	err := e.unname(ctx, tx, "creator_pic", "legal_creator", "contact_email", "external_link_1", "payment_account_id", "payment_user_id", "payment_wallet_id")

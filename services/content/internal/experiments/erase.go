@@ -3,10 +3,12 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/files"
 )
@@ -46,6 +48,27 @@ func LeaveAll(ctx context.Context, tx *gorm.DB, userID int64, by changes.Actor, 
 	return pictures, nil
 }
 
+// TakeOver puts a person in the place of another one in all their teams, in the caller's transaction: both are the same.
+func TakeOver(ctx context.Context, tx *gorm.DB, from, to int64, by changes.Actor, now time.Time) error {
+	var rows []struct{ ID, Version int64 }
+	err := tx.WithContext(ctx).Raw(`
+		SELECT id, version FROM experiments WHERE id IN (SELECT experiment_id FROM experiment_team WHERE user_id = ?)
+		ORDER BY id FOR NO KEY UPDATE`, from).Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("lock the experiments of user %d: %w", from, err)
+	}
+	for _, r := range rows {
+		team, err := readTeam(ctx, tx, r.ID)
+		if err != nil {
+			return err
+		}
+		if err := saveTeam(ctx, tx, r.ID, r.Version, team, campaigns.Replaced(team, from, to), by, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // picturesSQL are the names of all pictures that were sent for experiment @id: what it shows and has shown.
 const picturesSQL = `
 	SELECT DISTINCT name[1] FROM (
@@ -64,25 +87,18 @@ func picturesOf(tx *gorm.DB, id int64) (names []string, err error) {
 
 // leave removes one of several members; who comes after an owner is the owner.
 func leave(ctx context.Context, tx *gorm.DB, id, version, userID int64, by changes.Actor, now time.Time) error {
-	var team []int64
-	err := tx.Raw(`SELECT user_id FROM experiment_team WHERE experiment_id = ? ORDER BY position`, id).Scan(&team).Error
-	if err == nil {
-		err = tx.Exec(`DELETE FROM experiment_team WHERE experiment_id = ? AND user_id = ?`, id, userID).Error
-	}
-	if err == nil {
-		err = tx.Exec(`
-			UPDATE experiment_team m SET position = o.place - 1
-			FROM (SELECT user_id, row_number() OVER (ORDER BY position) AS place FROM experiment_team WHERE experiment_id = @id) o
-			WHERE m.experiment_id = @id AND m.user_id = o.user_id`, map[string]any{"id": id}).Error
-	}
+	team, err := readTeam(ctx, tx, id)
 	if err != nil {
-		return fmt.Errorf("leave the team of experiment %d: %w", id, err)
+		return err
 	}
-	wanted := []int64{}
-	for _, member := range team {
-		if member != userID {
-			wanted = append(wanted, member)
-		}
+	wanted := slices.DeleteFunc(slices.Clone(team), func(member int64) bool { return member == userID })
+	return saveTeam(ctx, tx, id, version, team, wanted, by, now)
+}
+
+// saveTeam writes a team as an own change of its experiment, whose row the transaction has locked.
+func saveTeam(ctx context.Context, tx *gorm.DB, id, version int64, team, wanted []int64, by changes.Actor, now time.Time) error {
+	if err := writeTeam(ctx, tx, id, wanted); err != nil {
+		return err
 	}
 	c := changes.Of(changes.Entity{Name: entity, Table: "experiments", ID: id}, version)
 	c.Note("team", team, wanted)

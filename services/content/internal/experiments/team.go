@@ -20,12 +20,9 @@ import (
 // who are not in the index, whether they have an account or not, and for who is named twice; ErrUnknown for who is no
 // member any more.
 func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wanted []int64) error {
-	tx = tx.WithContext(ctx)
-	var team []int64
-	err := tx.Raw(`SELECT user_id FROM experiment_team WHERE experiment_id = ? ORDER BY position`,
-		e.ExperimentID).Scan(&team).Error
+	team, err := readTeam(ctx, tx, e.ExperimentID)
 	if err != nil {
-		return fmt.Errorf("read team of experiment %d: %w", e.ExperimentID, err)
+		return err
 	}
 	leaves := slices.DeleteFunc(slices.Clone(team), func(id int64) bool { return id == e.By.UserID })
 	switch isStaff := campaigns.IsStaff(e.By); {
@@ -37,7 +34,7 @@ func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wante
 		return apperr.New(apperr.Forbidden)
 	}
 	var listed []int64
-	if err := tx.Raw(`SELECT id FROM users WHERE id IN ? AND listed`, wanted).Scan(&listed).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT id FROM users WHERE id IN ? AND listed`, wanted).Scan(&listed).Error; err != nil {
 		return fmt.Errorf("look up people: %w", err)
 	}
 	faults := apperr.New(apperr.InvalidFields)
@@ -54,16 +51,30 @@ func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wante
 		return err
 	}
 	c.Note("team", team, wanted)
-	rows := make([]memberRecord, len(wanted))
-	for i, id := range wanted {
-		rows[i] = memberRecord{e.ExperimentID, id, i}
+	return writeTeam(ctx, tx, e.ExperimentID, wanted)
+}
+
+func readTeam(ctx context.Context, tx *gorm.DB, experimentID int64) (team []int64, err error) {
+	err = tx.WithContext(ctx).Raw(`SELECT user_id FROM experiment_team WHERE experiment_id = ? ORDER BY position`, experimentID).Scan(&team).Error
+	if err != nil {
+		return nil, fmt.Errorf("read team of experiment %d: %w", experimentID, err)
 	}
-	err = tx.Where("experiment_id = ?", e.ExperimentID).Delete(&memberRecord{}).Error
+	return team, nil
+}
+
+// writeTeam writes the team of an experiment, the owner first.
+func writeTeam(ctx context.Context, tx *gorm.DB, id int64, wanted []int64) error {
+	rows := make([]memberRecord, len(wanted))
+	for i, member := range wanted {
+		rows[i] = memberRecord{id, member, i}
+	}
+	tx = tx.WithContext(ctx)
+	err := tx.Where("experiment_id = ?", id).Delete(&memberRecord{}).Error
 	if err == nil {
 		err = dbx.CreateAll(tx, rows)
 	}
 	if err != nil {
-		return fmt.Errorf("change team of experiment %d: %w", e.ExperimentID, err)
+		return fmt.Errorf("change team of experiment %d: %w", id, err)
 	}
 	return nil
 }

@@ -152,7 +152,7 @@ func (r round) writeLetters(ctx context.Context, tx *gorm.DB, postID int64) (wri
 // Parts of statements about a campaign's backers by address. A backer b is an address with the latest of its paid
 // pledges, and the most money that lets it read: what the address has backed with, or an account that has backed with
 // it or has confirmed it, whose other pledges may have other addresses. An account's pledges are those by which package
-// posts decides who may read. Erased backers have no address. The indexes pledges_backers_by_address, pledges_user and users_email_key serve it.
+// posts decides who may read. Erased backers have no address. The indexes pledges_backers_by_address, pledges_user and users_confirmed_address serve it.
 const (
 	hasMoney = `p.campaign_id = @campaign AND p.status IN ('paid', 'partly_refunded', 'disputed') AND p.email <> ''`
 	backer   = `lower(p.email) AS address, sha256(convert_to(lower(p.email), 'UTF8')) AS address_hash,

@@ -56,6 +56,12 @@ func TestRender_Golden(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, language+".verification.golden", "Subject: "+m.Subject+"\n\n"+m.Text)
+		m, err = r.renderLink(KindRegisteredAgain, Link{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi",
+			URL: "https://talkoot.test/verify-email/#token=ABC", ResetURL: "https://talkoot.test/password-reset/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, language+".registered_again.golden", "Subject: "+m.Subject+"\n\n"+m.Text)
 		m, err = r.renderLink(sessions.KindResetMail, Link{Language: language, FirstName: "www.evil.example",
 			Email: "leena@example.fi", URL: "https://talkoot.test/password-reset/?token=ABC"})
 		if err != nil {

@@ -80,8 +80,8 @@ func (r *renderer) render(kind string, p Pledge) (Mail, error) {
 	return r.fill(kind, p.Language, p.Email, p)
 }
 
-// Link is the data of the mail that confirms an address.
-type Link struct{ Language, FirstName, Email, URL string }
+// Link is the data of a mail with a link; ResetURL is where a forgotten password is mended.
+type Link struct{ Language, FirstName, Email, URL, ResetURL string }
 
 func (r *renderer) renderLink(kind string, l Link) (Mail, error) {
 	l.FirstName = profiles.WithoutLinks(l.FirstName)

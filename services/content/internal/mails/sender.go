@@ -103,6 +103,9 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		KindSubscription: s.deliverSubscription}
 }
 
+// KindRegisteredAgain is the mail with the link to who has confirmed the address in another account already.
+const KindRegisteredAgain = "mail.registered_again"
+
 // deliverLink sends the link that confirms an address. The token is made here, so that it is stored nowhere; a retry
 // makes another one. It is in the URL's fragment, which browsers do not send to servers.
 func (s *Sender) deliverLink(ctx context.Context, m outbox.Message) error {
@@ -114,8 +117,12 @@ func (s *Sender) deliverLink(ctx context.Context, m outbox.Message) error {
 	if err != nil || !ok {
 		return err
 	}
-	rendered, err := s.renderer.renderLink(m.Kind, Link{Language: to.Language, FirstName: to.FirstName, Email: to.Email,
-		URL: s.o.PublicURL + languages.Prefix(to.Language) + "verify-email/#token=" + token})
+	kind := m.Kind
+	if to.HasOther {
+		kind = KindRegisteredAgain
+	}
+	rendered, err := s.renderer.renderLink(kind, Link{Language: to.Language, FirstName: to.FirstName, Email: to.Email,
+		ResetURL: s.resetURL(to.Language), URL: s.o.PublicURL + languages.Prefix(to.Language) + "verify-email/#token=" + token})
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,18 @@ type account struct {
 // TableName is GORM's.
 func (account) TableName() string { return "users" }
 
-// Create makes an account in the caller's transaction and returns its id. An email that has an account is an error.
+// LockAddress lets one transaction at a time decide which account has an address, or how its passwords are hashed. It is
+// the transaction's first lock.
+func LockAddress(ctx context.Context, tx *gorm.DB, email string) error {
+	err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended('address:' || lower(?), 0))`, NormalEmail(email)).Error
+	if err != nil {
+		return fmt.Errorf("lock an address: %w", err)
+	}
+	return nil
+}
+
+// Create makes an account in the caller's transaction and returns its id. It is an error to confirm an email that
+// somebody else has confirmed.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {
 	ids, err := CreateAll(ctx, tx, []New{n}, now)
 	if err != nil {
@@ -52,8 +63,8 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 	return ids[0], nil
 }
 
-// CreateAll makes accounts in the caller's transaction and returns their ids in the same order. An email that has an account
-// is an error.
+// CreateAll makes accounts in the caller's transaction and returns their ids in the same order. It is an error to confirm
+// an email that somebody else has confirmed.
 func CreateAll(ctx context.Context, tx *gorm.DB, list []New, now time.Time) (ids []int64, err error) {
 	rows := make([]account, len(list))
 	for i, n := range list {

@@ -44,7 +44,7 @@ func (s *seeder) fillTaxonomy(ctx context.Context, d *demo) error {
 
 func (s *seeder) fillPeople(ctx context.Context, d *demo) error {
 	byEmail := map[string]int64{}
-	if err := s.known(ctx, `SELECT lower(email) AS key, id FROM users`, byEmail); err != nil {
+	if err := s.known(ctx, `SELECT lower(email) AS key, id FROM users ORDER BY verified, id DESC`, byEmail); err != nil {
 		return err
 	}
 	hashes := map[string]string{"": ""} // the demo accounts share a password; hashing it once is enough

@@ -43,6 +43,15 @@ func (s *Service) deviceCookieFor(account, cookie string) string {
 	return strings.Join(marks, "~")
 }
 
+// knownDevice is the cookie for a device that has just signed in. Only who has confirmed the address gets a mark: with an
+// account that somebody else registered with it, they would guess the owner's password apart from all others.
+func (s *Service) knownDevice(p Person, at Origin) string {
+	if !p.Verified {
+		return ""
+	}
+	return s.deviceCookieFor(accountKey(p.Email), at.Device)
+}
+
 // provenKey stands for an account whose password was set on the device by a mailed link. That shows whose the mailbox is,
 // but not that second steps are theirs, too.
 func provenKey(account string) string { return "mailbox " + account }

@@ -35,10 +35,10 @@ const (
 // guessed is what an attempt is on; each is counted by itself.
 type guessed string
 
-const (
-	ofPassword   guessed = ""
-	ofSecondStep guessed = "second step "
-)
+const ofPassword guessed = ""
+
+// ofSecondStep is one account's: others with its address have their own.
+func ofSecondStep(userID int64) guessed { return guessed(fmt.Sprintf("second step %d ", userID)) }
 
 // Origin is where a sign-in comes from.
 type Origin struct {

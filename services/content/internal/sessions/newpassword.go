@@ -13,7 +13,6 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
-	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
 	"talkoot.fi/kit/session"
 
@@ -66,11 +65,7 @@ func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old,
 	if err != nil {
 		return err
 	}
-	hash, err := s.hasher.hash(ctx, wanted)
-	if err != nil {
-		return err
-	}
-	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+	return s.hasher.withHash(ctx, s.db, a.Email, wanted, func(tx *gorm.DB, hash string) error {
 		if err := a.stillHas(ctx, tx, who.SessionID); err != nil {
 			return err
 		}
@@ -165,12 +160,16 @@ func (s *Service) AskReset(ctx context.Context, email string) error {
 // Receiver is whom a link is mailed to.
 type Receiver struct{ Email, FirstName, Language string }
 
-// IssueReset makes the token of a link and stores its hash. Ok is false if the address has no account, or a blocked one.
+// IssueReset makes the token of a link and stores its hash. The link is for the account that has confirmed the address,
+// else for the earliest. Ok is false if there is none, or if it is blocked.
 func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (to Receiver, token string, ok bool, err error) {
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
 	issued := db.WithContext(ctx).Raw(`
-		WITH person AS (SELECT id, email, first_name, language FROM users WHERE lower(email) = lower(@email) AND blocked_at IS NULL),
+		WITH person AS (
+			SELECT id, email, first_name, language FROM (
+				SELECT * FROM users WHERE lower(email) = lower(@email) ORDER BY verified DESC, id LIMIT 1) first
+			WHERE blocked_at IS NULL),
 		link AS (
 			INSERT INTO password_resets (token_hash, user_id, email, created_at, expires_at)
 			SELECT @hash, id, email, @now, @expires FROM person)
@@ -183,7 +182,8 @@ func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (
 }
 
 // ResetPassword sets a new password by a mailed link, uses it up and ends all sessions. A link of an address that was
-// not confirmed confirms it, and removes second steps: whoever set them up had not shown that the address is theirs.
+// not confirmed confirms it, unless another account has meanwhile, and removes second steps: whoever set them up had not
+// shown that the address is theirs.
 // The device cookie that it returns lets who has the mailbox sign in while others guess (provenKey). Errors:
 // ErrResetLink; the fault of new_password, which leaves the link as it is; ErrBusy.
 func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string, at Origin) (device string, err error) {
@@ -201,11 +201,7 @@ func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string
 	if err := a.checkNew(wanted); err != nil {
 		return "", err
 	}
-	hash, err := s.hasher.hash(ctx, wanted)
-	if err != nil {
-		return "", err
-	}
-	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+	err = s.hasher.withHash(ctx, s.db, a.Email, wanted, func(tx *gorm.DB, hash string) error {
 		if _, err := hold(ctx, tx, a.ID); err != nil {
 			return err
 		}
@@ -220,7 +216,10 @@ func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string
 			if _, err := secondstep.RemoveAll(ctx, tx, a.ID); err != nil {
 				return err
 			}
-			if err := verifications.Prove(ctx, tx, a.ID); err != nil {
+			switch err := verifications.Prove(ctx, tx, a.ID); {
+			case errors.Is(err, verifications.ErrTaken):
+				return ErrResetLink
+			case err != nil:
 				return err
 			}
 		}

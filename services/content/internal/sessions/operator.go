@@ -97,12 +97,8 @@ func RegisterAdmin(ctx context.Context, db *gorm.DB, r Registration, now time.Ti
 	if err := r.validate(); err != nil {
 		return err
 	}
-	hash, err := HashPassword(ctx, r.Password)
-	if err != nil {
-		return err
-	}
-	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		if _, _, _, err := lockAccount(ctx, tx, r.Email); !errors.Is(err, ErrNobody) {
+	return newHasher().withHash(ctx, db, r.Email, r.Password, func(tx *gorm.DB, hash string) error {
+		if _, _, verified, err := lockAccount(ctx, tx, r.Email); verified || err != nil && !errors.Is(err, ErrNobody) {
 			return errors.Join(ErrEmailTaken, err)
 		}
 		id, err := profiles.Create(ctx, tx, profiles.New{Email: r.Email, PasswordHash: hash, FirstName: r.FirstName,
@@ -145,7 +141,8 @@ func changeRights(ctx context.Context, db *gorm.DB, email, action string, now ti
 	return changed, err
 }
 
-// lockAccount reads an account and locks its row. Error: ErrNobody.
+// lockAccount reads the account of an address and locks its row: the one that has confirmed it, else the earliest. Error:
+// ErrNobody.
 func lockAccount(ctx context.Context, tx *gorm.DB, email string) (id int64, r rights, verified bool, err error) {
 	var row struct {
 		ID       int64
@@ -153,7 +150,8 @@ func lockAccount(ctx context.Context, tx *gorm.DB, email string) (id int64, r ri
 		Rights   rights `gorm:"embedded"`
 	}
 	found := tx.WithContext(ctx).Raw(`
-		SELECT id, verified, scope, blocked_at IS NOT NULL AS blocked FROM users WHERE lower(email) = lower(?) FOR UPDATE`,
+		SELECT id, verified, scope, blocked_at IS NOT NULL AS blocked FROM users
+		WHERE lower(email) = lower(?) ORDER BY verified DESC, id LIMIT 1 FOR UPDATE`,
 		profiles.NormalEmail(email)).Scan(&row)
 	switch {
 	case found.Error != nil:

@@ -98,7 +98,7 @@ func (s *Service) Confirm(ctx context.Context, who session.Identity, c Confirmat
 	if err != nil {
 		return fmt.Errorf("read user %d: %w", who.UserID, err)
 	}
-	what := ofSecondStep
+	what := ofSecondStep(who.UserID)
 	if c.Password != "" {
 		what = ofPassword
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -49,60 +50,59 @@ type hasher struct {
 
 func newHasher() *hasher { return &hasher{slots: make(chan struct{}, hashesAtOnce)} }
 
-// HashPassword makes the hash of a password, for accounts that operators or the demo content make.
+// HashPassword makes the hash of a password, for accounts that the demo content makes.
 func HashPassword(ctx context.Context, password string) (string, error) {
-	return newHasher().hash(ctx, password)
+	with, err := newSetting()
+	if err != nil {
+		return "", err
+	}
+	return newHasher().hash(ctx, with, password)
 }
 
-// hash makes the PHC string of a password.
-func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+// setting is a password hash without its key: the cost and the salt, $argon2id$v=19$m=…,t=…,p=…$salt.
+type setting string
+
+// newSetting has a random salt.
+func newSetting() (setting, error) {
 	salt := make([]byte, saltBytes)
 	if _, err := rand.Read(salt); err != nil {
 		return "", fmt.Errorf("read salt: %w", err)
 	}
-	key, err := h.derive(ctx, password, salt, argonMemoryKiB, argonTime, argonThreads)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemoryKiB, argonTime, argonThreads,
-		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
+	return setting(fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s", argon2.Version, argonMemoryKiB, argonTime, argonThreads,
+		base64.RawStdEncoding.EncodeToString(salt))), nil
 }
 
-// matches reports whether a password has the hash. It compares in constant time and takes the cost parameters from the
-// hash.
-func (h *hasher) matches(ctx context.Context, phc, password string) (bool, error) {
+// settingOf is that of a hash.
+func settingOf(hash string) setting { return setting(hash[:max(strings.LastIndexByte(hash, '$'), 0)]) }
+
+// hash makes the PHC string of a password. Errors: errHashFormat; those of derive.
+func (h *hasher) hash(ctx context.Context, with setting, password string) (string, error) {
 	var version int
 	var memory, rounds uint32
 	var threads uint8
-	var rest string
-	n, err := fmt.Sscanf(phc, "$argon2id$v=%d$m=%d,t=%d,p=%d$%s", &version, &memory, &rounds, &threads, &rest)
+	var salt string
+	n, err := fmt.Sscanf(string(with), "$argon2id$v=%d$m=%d,t=%d,p=%d$%s", &version, &memory, &rounds, &threads, &salt)
 	if err != nil || n != 5 || version != argon2.Version {
-		return false, errHashFormat
+		return "", errHashFormat
 	}
-	salt, want, err := cut(rest)
+	decoded, err := base64.RawStdEncoding.DecodeString(salt)
 	if err != nil {
-		return false, err
+		return "", errors.Join(errHashFormat, err)
 	}
-	got, err := h.derive(ctx, password, salt, memory, rounds, threads)
+	key, err := h.derive(ctx, password, decoded, memory, rounds, threads)
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	return subtle.ConstantTimeCompare(got, want) == 1, nil
+	return string(with) + "$" + base64.RawStdEncoding.EncodeToString(key), nil
 }
 
-func cut(rest string) (salt, key []byte, err error) {
-	for i := range len(rest) {
-		if rest[i] != '$' {
-			continue
-		}
-		salt, errSalt := base64.RawStdEncoding.DecodeString(rest[:i])
-		key, errKey := base64.RawStdEncoding.DecodeString(rest[i+1:])
-		if err := errors.Join(errSalt, errKey); err != nil || len(key) != keyBytes {
-			return nil, nil, errors.Join(errHashFormat, err)
-		}
-		return salt, key, nil
+// matches reports whether a password has the hash. It compares in constant time.
+func (h *hasher) matches(ctx context.Context, hash, password string) (bool, error) {
+	got, err := h.hash(ctx, settingOf(hash), password)
+	if err != nil {
+		return false, err
 	}
-	return nil, nil, errHashFormat
+	return subtle.ConstantTimeCompare([]byte(got), []byte(hash)) == 1, nil
 }
 
 // derive is argon2id of a password in Unicode's NFC (RFC 8265, OpaqueString), because keyboards write the same letter in

@@ -3,67 +3,209 @@ package sessions_test
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 )
 
-// Registering with the address of an account is an attempt on its password.
-func TestGuesses_ByRegisteringCountToo(t *testing.T) {
+const anotherWord = "seven grey stones"
+
+// again is a registration with Leena's address and another password.
+func again(password string) string { return strings.ReplaceAll(leena, rightWord, password) }
+
+// confirmed is Leena's account, whose address is confirmed.
+func (w *world) confirmed(t *testing.T) (token string) {
+	t.Helper()
+	token = w.register(t)
+	if err := w.db.Exec(`UPDATE users SET verified = true`).Error; err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+// Registering with an address that has an account makes another one, which can do what any new one can: whoever does not
+// read the mail learns nothing by signing in and out of it.
+func TestRegister_WithATakenAddressIsLikeWithAFreeOne(t *testing.T) {
 	w := setup(t, plenty)
-	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
-		t.Fatal(made)
-	}
-	for i, want := range []int{409, 409, 409, 409, 409, 429} {
-		if a := w.call(t, "POST", "/users/", strings.ReplaceAll(leena, rightWord, "wrong word "+strconv.Itoa(i)), ""); a.code != want {
-			t.Errorf("registering %d: %d, want %d", i, a.code, want)
+	w.confirmed(t)
+	look := func(email string) (seen []string) {
+		stranger := &visitor{from: "198.51.100.7"}
+		body := strings.NewReplacer("Leena@Example.fi", email, rightWord, anotherWord).Replace(leena)
+		for _, c := range []struct{ path, body string }{
+			{"/users/", body}, {signIn, fmt.Sprintf(`{"email": %q, "password": %q}`, email, anotherWord)},
+			{signIn, fmt.Sprintf(`{"email": %q, "password": "no such word"}`, email)}, {"/users/", body},
+		} {
+			a := w.call(t, "POST", c.path, c.body, "")
+			seen = append(seen, fmt.Sprintf("%s %d %s %v %v", c.path, a.code, a.Status, a.Token.String != "", a.User.Scope))
 		}
+		if code, _ := w.send(t.Context(), stranger, signIn, fmt.Sprintf(`{"email": %q, "password": %q}`, email, anotherWord)); code != http.StatusOK {
+			seen = append(seen, fmt.Sprint(code))
+		}
+		return append(seen, "device "+stranger.device)
 	}
-	if code, _ := w.try(t.Context(), &visitor{from: "203.0.113.9"}, leenas, rightWord); code != http.StatusTooManyRequests {
-		t.Errorf("signing in after it: %d", code)
+	free, taken := look("nobody@example.fi"), look("leena@example.fi")
+	if got, want := strings.Join(taken, "\n"), strings.Join(free, "\n"); got != want {
+		t.Errorf("taken:\n%s\nfree:\n%s", got, want)
 	}
 }
 
-// Registering tells whether an address has an account. Whoever asks for many is stopped as one who guesses passwords is:
-// in a pause, an address without an account is answered as one with.
-func TestGuesses_ByRegisteringFindFewAccounts(t *testing.T) {
+// Guessing goes on in the pause that it has begun, whether the address has an account or not.
+func TestRegister_GuessesAfterItArePausedAlike(t *testing.T) {
 	w := setup(t, plenty)
-	w.register(t)
-	err := w.db.Exec(`INSERT INTO users (email, password_hash, first_name, last_name, created_at)
-		SELECT 'b' || i || '@example.fi', password_hash, 'B', 'B', created_at FROM users, generate_series(0, 199) AS i`).Error
-	if err != nil {
-		t.Fatal(err)
-	}
-	nosy := &visitor{from: "198.51.100.7"}
-	ask := func(email string) (code, wait int) {
-		return w.send(t.Context(), nosy, "/users/", strings.NewReplacer("Leena@Example.fi", email, rightWord, "seven grey stones").Replace(leena))
-	}
-	found, end := 0, w.now().Add(5*time.Hour)
-	for i := 0; w.now().Before(end); i++ {
-		code, wait := ask(fmt.Sprintf("b%d@example.fi", i))
-		switch code {
-		case http.StatusConflict:
-			found++
-		case http.StatusTooManyRequests:
-			if free, _ := ask(fmt.Sprintf("free%d@example.fi", i)); free != http.StatusTooManyRequests {
-				t.Fatalf("in a pause, after %d were found, a free address is answered %d", found, free)
+	w.confirmed(t)
+	for _, email := range []string{"nobody@example.fi", "leena@example.fi"} {
+		w.call(t, "POST", "/users/", strings.NewReplacer("Leena@Example.fi", email, rightWord, anotherWord).Replace(leena), "")
+		for i, want := range []int{401, 401, 401, 200, 401, 401, 429} {
+			word := wrongWord
+			if want == 200 {
+				word = anotherWord
 			}
-			w.advance(time.Duration(wait) * time.Second)
-		default:
-			t.Fatalf("address %d: %d", i, code)
+			if code, _ := w.try(t.Context(), &visitor{from: "203.0.113.9"}, email, word); code != want {
+				t.Errorf("%s, attempt %d: %d, want %d", email, i, code, want)
+			}
 		}
 	}
-	if found < 20 || found > 32 {
-		t.Errorf("%d accounts are found in five hours", found)
+}
+
+// Each of several accounts has its own password; of two with the same one, sign-in means the one that has confirmed the address, else
+// the latest. It hashes once.
+func TestSignIn_AmongAccountsOfAnAddress(t *testing.T) {
+	w := setup(t, plenty)
+	made := map[string]int64{}
+	register := func(name, password string) {
+		t.Helper()
+		a := w.call(t, "POST", "/users/", again(password), "")
+		if a.code != http.StatusCreated {
+			t.Fatal(name, a.code, a.Status)
+		}
+		made[name] = a.User.UserID
 	}
-	if code, _ := w.send(t.Context(), &visitor{from: "203.0.113.9"}, "/users/", strings.ReplaceAll(leena, "Leena@Example.fi", "new@example.fi")); code != http.StatusCreated {
-		t.Errorf("registering from elsewhere: %d", code)
+	means := func(password, name string) {
+		t.Helper()
+		before := w.Hashes()
+		a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": %q, "password": %q}`, leenas, password), "")
+		if a.code != http.StatusOK || a.User.UserID != made[name] {
+			t.Errorf("%q signs in to %d (%d), want %s, %d", password, a.User.UserID, a.code, name, made[name])
+		}
+		if n := w.Hashes() - before; n != 1 {
+			t.Errorf("a sign-in hashes %d times", n)
+		}
+	}
+	register("first", rightWord)
+	register("second", anotherWord)
+	register("third", anotherWord)
+	means(rightWord, "first")
+	means(anotherWord, "third")
+	if err := w.db.Exec(`UPDATE users SET verified = true WHERE id = ?`, made["second"]).Error; err != nil {
+		t.Fatal(err)
+	}
+	means(anotherWord, "second")
+	means(rightWord, "first")
+}
+
+// Two who register an address at once share the salt: else one of the passwords would never fit again.
+func TestRegister_AtOnceWithOneAddress(t *testing.T) {
+	w := setup(t, plenty)
+	var all sync.WaitGroup
+	words := []string{"seven grey stones", "eight grey stones", "nine grey stones", "ten grey stones"}
+	for _, word := range words {
+		all.Go(func() {
+			if a := w.call(t, "POST", "/users/", again(word), ""); a.code != http.StatusCreated {
+				t.Errorf("%s: %d %s", word, a.code, a.Status)
+			}
+		})
+	}
+	all.Wait()
+	for _, word := range words {
+		if a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": %q, "password": %q}`, leenas, word), ""); a.code != http.StatusOK {
+			t.Errorf("%s signs in: %d %s", word, a.code, a.Status)
+		}
+	}
+}
+
+// A password that somebody sets later has the salt of the address, too.
+func TestPassword_ChangedAmongSeveralAccountsStillSignsIn(t *testing.T) {
+	w := setup(t, plenty)
+	token := w.confirmed(t)
+	w.call(t, "POST", "/users/", again(anotherWord), "")
+	changed := w.call(t, "POST", "/users/me/password", fmt.Sprintf(`{"old_password": %q, "new_password": "eight grey stones"}`, rightWord), token)
+	if changed.code != http.StatusNoContent {
+		t.Fatal(changed.code, changed.Status)
+	}
+	for word, want := range map[string]int{"eight grey stones": 200, anotherWord: 200, rightWord: 401} {
+		if a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": %q, "password": %q}`, leenas, word), ""); a.code != want {
+			t.Errorf("%s: %d, want %d", word, a.code, want)
+		}
+	}
+}
+
+// Whoever registers the owner's address may sign in with their own password as often as they like: it gives them no more
+// guesses at the owner's.
+func TestGuesses_FromAnotherAccountOfTheAddressAreNotCountedApart(t *testing.T) {
+	w := setup(t, plenty)
+	w.confirmed(t)
+	stranger := &visitor{from: "198.51.100.7"}
+	w.send(t.Context(), stranger, "/users/", again(anotherWord))
+	looked := 0
+	for range 12 {
+		if code, _ := w.try(t.Context(), stranger, leenas, wrongWord); code == http.StatusUnauthorized {
+			looked++
+		}
+		w.try(t.Context(), stranger, leenas, anotherWord)
+	}
+	if looked > 6 || stranger.device != "" {
+		t.Errorf("%d guesses were looked at; device %q", looked, stranger.device)
+	}
+}
+
+// Wrong codes in one account leave the second step of another one with its address alone.
+func TestSecondStep_GuessesAreCountedForEachAccountOfAnAddress(t *testing.T) {
+	w := setup(t, plenty)
+	secret, _ := w.enrol(t, w.confirmed(t))
+	other := w.call(t, "POST", "/users/", again(anotherWord), "").Token.String
+	if a := w.call(t, "POST", "/users/me/confirmations", fmt.Sprintf(`{"password": %q}`, anotherWord), other); a.code != http.StatusNoContent {
+		t.Fatal(a.code, a.Status)
+	}
+	w.addApp(t, other)
+	ask := func(password string) string {
+		return w.call(t, "POST", signIn, fmt.Sprintf(`{"email": %q, "password": %q}`, leenas, password), "").SecondStep.Challenge
+	}
+	for range 8 {
+		w.step(t, ask(anotherWord), "code", "000000")
+	}
+	if a := w.step(t, ask(rightWord), "code", w.code(t, secret, 0)); a.code != http.StatusOK {
+		t.Errorf("the owner's second step: %d %s", a.code, a.Status)
+	}
+}
+
+// A link for a new password is the confirmed account's; among unconfirmed ones it is the earliest one's, which nobody can
+// push aside by registering later. It confirms nobody once another account has confirmed the address.
+func TestReset_AmongAccountsOfAnAddress(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.call(t, "POST", "/users/", leena, "").User.UserID
+	second := w.call(t, "POST", "/users/", again(anotherWord), "").User.UserID
+	link := w.link(t, leenas)
+	if err := w.db.Exec(`UPDATE users SET verified = true WHERE id = ?`, second).Error; err != nil {
+		t.Fatal(err)
+	}
+	if a := w.reset(t, leenas, link, "eight grey stones"); a.code != http.StatusGone {
+		t.Errorf("a link of %d after %d has confirmed the address: %d %s", first, second, a.code, a.Status)
+	}
+	if a := w.reset(t, leenas, w.link(t, leenas), "nine grey stones"); a.code != http.StatusNoContent {
+		t.Errorf("the confirmed one's link: %d %s", a.code, a.Status)
+	}
+	for word, want := range map[string]int64{"nine grey stones": second, rightWord: first} {
+		if a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": %q, "password": %q}`, leenas, word), ""); a.User.UserID != want {
+			t.Errorf("%s signs in to %d, want %d", word, a.User.UserID, want)
+		}
+	}
+	if n := w.count(t, `SELECT count(*) FROM users WHERE verified`); n != 1 {
+		t.Errorf("%d accounts have confirmed the address", n)
 	}
 }
 
 // A school registers: many new people at one address are no failures.
-func TestGuesses_RegisteringNewAddressesIsNotCounted(t *testing.T) {
+func TestGuesses_RegisteringIsNotCounted(t *testing.T) {
 	w := setup(t, plenty)
 	for i := range 30 {
 		body := strings.ReplaceAll(leena, "Leena@Example.fi", fmt.Sprintf("b%d@example.fi", i))

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,7 +10,6 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
-	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/profiles"
@@ -38,9 +36,8 @@ type Service struct {
 	now    func() time.Time
 	// secret is the HMAC key of device cookies and of the keys of password_failures.
 	secret []byte
-	// dummyHash is a hash of no password, with which sign-ins to unknown accounts are compared, so that they take as long as
-	// a wrong password.
-	dummyHash string
+	// dummy is the setting with which passwords for unknown accounts are hashed, so that they take as long as wrong ones.
+	dummy setting
 }
 
 // SealOf is the key of secondstep.Options. It follows from the key of sessions.
@@ -51,10 +48,8 @@ func New(ctx context.Context, db *gorm.DB, signer *session.Signer, steps *second
 	s := &Service{db: db, signer: signer, hasher: newHasher(), steps: steps, secret: signer.Secret("devices and failures"),
 		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
 	var err error
-	if s.dummyHash, err = s.hasher.hash(ctx, ids.New()); err != nil {
-		return nil, fmt.Errorf("hash for unknown accounts: %w", err)
-	}
-	return s, nil
+	s.dummy, err = newSetting()
+	return s, err
 }
 
 // Person is somebody who has just signed in, with the token of the new session.
@@ -78,54 +73,32 @@ type Registration struct {
 	Email, Password, FirstName, LastName, Language string
 }
 
-// Register makes an account and a session, and queues the mail that confirms the address. Registering again with the
-// right password signs in. It is an attempt on the password, whether the address has an account or not, so that whoever
-// has found many accounts by it is told nothing more during a pause. Errors: faults of the input; ErrEmailTaken;
-// TooManyRequests; ErrBusy.
+// Register makes an account and a session, and queues the mail by which the address is confirmed. It does the same
+// whether the address has accounts or not: only the mail tells, and only who has confirmed an address has it to themself.
+// Errors: faults of the input; ErrBusy.
 func (s *Service) Register(ctx context.Context, r Registration, at Origin) (p Person, err error) {
 	r = r.normal()
 	if err := r.validate(); err != nil {
 		return Person{}, err
 	}
-	err = s.counted(ctx, ofPassword, r.Email, at, func() error {
-		if p, err = s.create(ctx, r, at); errors.Is(err, ErrEmailTaken) {
-			p, err = s.signIn(ctx, r.Email, r.Password, at)
-		}
-		return err
-	})
-	if errors.Is(err, ErrSignInFailed) || p.SecondStep != nil {
-		return Person{}, ErrEmailTaken // with two steps they sign in, where the second is asked
-	}
-	return p, err
-}
-
-// create makes an account and a session. Errors: ErrEmailTaken; ErrBusy.
-func (s *Service) create(ctx context.Context, r Registration, at Origin) (p Person, err error) {
-	hash, err := s.hasher.hash(ctx, r.Password)
-	if err != nil {
-		return Person{}, err
-	}
-	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+	err = s.hasher.withHash(ctx, s.db, r.Email, r.Password, func(tx *gorm.DB, hash string) error {
 		p = Person{}
-		// ON CONFLICT rather than the constraint's error, with which PostgreSQL would log the address.
-		inserted := tx.WithContext(ctx).Raw(`
+		err := tx.WithContext(ctx).Raw(`
 			INSERT INTO users (email, password_hash, first_name, last_name, language, created_at) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (lower(email)) DO NOTHING
 			RETURNING id, email, first_name, last_name, verified, scope`,
-			r.Email, hash, r.FirstName, r.LastName, r.Language, s.now()).Scan(&p)
-		if inserted.Error != nil {
-			return fmt.Errorf("insert user: %w", inserted.Error)
-		}
-		if inserted.RowsAffected == 0 {
-			return ErrEmailTaken
+			r.Email, hash, r.FirstName, r.LastName, r.Language, s.now()).Scan(&p).Error
+		if err != nil {
+			return fmt.Errorf("insert user: %w", err)
 		}
 		if err := verifications.Ask(ctx, tx, p.ID); err != nil {
 			return err
 		}
 		return s.open(ctx, tx, &p, opening{agent: at.Agent})
 	})
-	p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
-	return p, err
+	if err != nil {
+		return Person{}, err
+	}
+	return p, nil
 }
 
 // normal is the registration with normalised address and trimmed names.

@@ -46,7 +46,7 @@ func (s *Service) signIn(ctx context.Context, email, password string, at Origin)
 			p = Person{SecondStep: p.SecondStep}
 			return nil
 		}
-		p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
+		p.Device = s.knownDevice(p, at)
 		return s.open(ctx, tx, &p, opening{agent: at.Agent})
 	})
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Service) TakeSecondStep(ctx context.Context, token string, proof second
 	if err != nil {
 		return Person{}, err
 	}
-	err = s.counted(ctx, ofSecondStep, email, at, func() error {
+	err = s.counted(ctx, ofSecondStep(owner), email, at, func() error {
 		return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 			now, err := s.locked(ctx, tx, owner)
 			if err != nil {
@@ -79,7 +79,7 @@ func (s *Service) TakeSecondStep(ctx context.Context, token string, proof second
 	if err != nil {
 		return Person{}, err
 	}
-	p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
+	p.Device = s.knownDevice(p, at)
 	return p, nil
 }
 
@@ -119,7 +119,7 @@ func (s *Service) SignInWithPasskey(ctx context.Context, token string, passkey [
 	if err != nil {
 		return Person{}, err
 	}
-	p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
+	p.Device = s.knownDevice(p, at)
 	return p, nil
 }
 
@@ -132,16 +132,28 @@ type known struct {
 
 const knownSQL = `SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked FROM users`
 
-// byPassword reads the account of an address and a password. Errors: ErrSignInFailed, ErrBlocked, ErrBusy.
+// byPassword reads the account of an address and a password; of several with the same one, which has confirmed the
+// address, else the latest. It hashes once, whatever accounts there are. That PostgreSQL compares the hashes, not in
+// constant time, tells nothing: without the salt nobody knows the hash of what they try. Errors: ErrSignInFailed,
+// ErrBlocked, ErrBusy.
 func (s *Service) byPassword(ctx context.Context, email, password string) (k known, err error) {
-	if err := s.db.WithContext(ctx).Raw(knownSQL+` WHERE lower(email) = lower(?)`, profiles.NormalEmail(email)).Scan(&k).Error; err != nil {
-		return known{}, fmt.Errorf("look up account: %w", err)
-	}
-	ok, err := s.matches(ctx, k.PasswordHash, password)
-	switch {
-	case err != nil:
+	with, err := settingFor(ctx, s.db, email)
+	if err != nil {
 		return known{}, err
-	case !ok:
+	}
+	if with == "" {
+		with = s.dummy
+	}
+	hash, err := s.hasher.hash(ctx, with, password)
+	if err != nil {
+		return known{}, err
+	}
+	found := s.db.WithContext(ctx).Raw(knownSQL+` WHERE lower(email) = lower(?) AND password_hash = ? ORDER BY verified DESC, id DESC LIMIT 1`,
+		profiles.NormalEmail(email), hash).Scan(&k)
+	switch {
+	case found.Error != nil:
+		return known{}, fmt.Errorf("look up account: %w", found.Error)
+	case found.RowsAffected == 0:
 		return known{}, ErrSignInFailed
 	case k.Blocked:
 		return known{}, ErrBlocked // only after the right password
@@ -149,18 +161,16 @@ func (s *Service) byPassword(ctx context.Context, email, password string) (k kno
 	return k, nil
 }
 
-// matches compares a password with an account's hash, which is empty for an account without a password and for an
-// unknown one: the work is the same, and nothing matches.
+// matches compares a password with an account's hash. An account without a password has an empty one, which none matches.
 func (s *Service) matches(ctx context.Context, hash, password string) (bool, error) {
-	compared := hash
-	if compared == "" {
-		compared = s.dummyHash
+	if hash == "" {
+		return false, nil
 	}
-	ok, err := s.hasher.matches(ctx, compared, password)
+	ok, err := s.hasher.matches(ctx, hash, password)
 	if err != nil {
 		return false, fmt.Errorf("check password: %w", err)
 	}
-	return ok && hash != "", nil
+	return ok, nil
 }
 
 // locked reads the account that a session is about to be begun for, and keeps it as it is until the transaction ends. Who

@@ -77,6 +77,17 @@ func TestPosts_ForBackersAreReadWhileSupportIsPaid(t *testing.T) {
 	}
 }
 
+func TestTakeOver_SupportGoesOnInTheOtherAccount(t *testing.T) {
+	w := setup(t)
+	before, after := w.Person("Leena"), w.Person("Leena")
+	s := w.supporter(before, "10", 0)
+	w.Tx(func(ctx context.Context, tx *gorm.DB) error { return subscriptions.TakeOver(ctx, tx, before, after) })
+	if n := w.number(`SELECT count(*) FROM subscriptions WHERE user_id = ?`, after); n != 1 {
+		t.Errorf("%d subscriptions have come", n)
+	}
+	w.mustPay(w.paid(s, 2), taken)
+}
+
 func TestErase_EndsSupportAndKeepsItsReceipts(t *testing.T) {
 	w := setup(t)
 	leena := w.Person("Leena")

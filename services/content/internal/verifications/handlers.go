@@ -17,13 +17,14 @@ var mailsOfPerson = ratelimit.Limit{Rate: 5, Period: 24 * time.Hour, Burst: 3}
 
 // Handlers answers the calls about confirming e-mail addresses.
 type Handlers struct {
-	db  *gorm.DB
-	now func() time.Time
+	db     *gorm.DB
+	now    func() time.Time
+	takeIn TakeIn
 }
 
 // NewHandlers makes the handlers; Rules and PersonRules belong before them.
-func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers {
-	return &Handlers{db: db, now: now}
+func NewHandlers(db *gorm.DB, now func() time.Time, takeIn TakeIn) *Handlers {
+	return &Handlers{db: db, now: now, takeIn: takeIn}
 }
 
 // PersonRules are the rate limits by signed-in person.
@@ -51,10 +52,19 @@ func (h *Handlers) SendVerification(ctx context.Context, _ api.SendVerificationR
 	return api.SendVerification202Response{}, nil
 }
 
-// ConfirmEmail confirms the address of a link's token. It needs no session. Error: ErrLink.
+// ConfirmEmail uses a mailed link. Errors: NotAuthenticated; those of Confirm.
 func (h *Handlers) ConfirmEmail(ctx context.Context, r api.ConfirmEmailRequestObject) (api.ConfirmEmailResponseObject, error) {
-	if err := Confirm(ctx, h.db, r.Body.Token, h.now().UTC()); err != nil {
+	who, err := session.Require(ctx)
+	if err != nil {
 		return nil, err
 	}
-	return api.ConfirmEmail204Response{}, nil
+	var takeIn TakeIn
+	if r.Body.TakeIn != nil && *r.Body.TakeIn {
+		takeIn = h.takeIn
+	}
+	outcome, err := Confirm(ctx, h.db, who.UserID, r.Body.Token, h.now().UTC(), takeIn)
+	if err != nil {
+		return nil, err
+	}
+	return api.ConfirmEmail200JSONResponse{Outcome: api.ConfirmEmail200JSONResponseBodyOutcome(outcome)}, nil
 }

@@ -1,8 +1,8 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
-import { content, server } from '../../../../test/server';
+import { content, refusal, server } from '../../../../test/server';
 
 const expired = { status: 'email_link_expired', message: '', request_id: 'r' };
 
@@ -15,7 +15,7 @@ test.each([
   server.use(
     http.post(content('/users/verifications/'), async ({ request }) => {
       used.push(await request.json());
-      return new HttpResponse(null, { status: 204 });
+      return HttpResponse.json({ outcome: 'confirmed' });
     }),
   );
   const { pointer } = await renderAt(`${prefix}verify-email/#token=TOKEN`, { user: aUser() });
@@ -23,7 +23,7 @@ test.each([
   expect(used).toEqual([]);
   await pointer.click(button);
   expect(await screen.findByText(done)).toBeVisible();
-  expect(used).toEqual([{ token: 'TOKEN' }]);
+  expect(used).toEqual([{ token: 'TOKEN', take_in: false }]);
   expect(screen.queryByRole('button', { name: press })).not.toBeInTheDocument();
 });
 
@@ -44,13 +44,52 @@ test('an expired link says so, and a signed-in user can get a new one', async ()
   expect(asked).toBe(1);
 });
 
-test('for an expired link a visitor is told to sign in; without a token the page says where the link is', async () => {
-  server.use(http.post(content('/users/verifications/'), () => HttpResponse.json(expired, { status: 410 })));
-  const { pointer, unmount } = await renderAt('/en/verify-email/#token=OLD');
-  await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
-  await waitFor(() => expect(screen.getByText(/Sign in, and we send/)).toBeVisible());
+test('a visitor signs in first; without a token the page says where the link is', async () => {
+  const { pointer, unmount } = await renderAt('/en/verify-email/#token=TOKEN');
+  await pointer.click(within(screen.getByRole('main')).getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByRole('dialog', { name: 'Sign in' })).toBeVisible();
   unmount();
   await renderAt('/en/verify-email/');
   expect(await screen.findByText(/the link in your email/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'To the home page' })).toHaveAttribute('href', '/en/');
+});
+
+test('a link of another account with the address closes it only when asked to', async () => {
+  const used: unknown[] = [];
+  server.use(
+    http.post(content('/users/verifications/'), async ({ request }) => {
+      const body = (await request.json()) as { take_in: boolean };
+      used.push(body);
+      return body.take_in ? HttpResponse.json({ outcome: 'taken_in' }) : refusal('email_link_takes_in', 409);
+    }),
+  );
+  const { pointer } = await renderAt('/en/verify-email/#token=TOKEN', { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
+  expect(await screen.findByText(/another account, which was registered/)).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Bring the accounts together' }));
+  expect(await screen.findByText(/The accounts are one now/)).toBeVisible();
+  expect(used).toEqual([
+    { token: 'TOKEN', take_in: false },
+    { token: 'TOKEN', take_in: true },
+  ]);
+});
+
+test.each([
+  ['email_taken', 409, /Another account has confirmed this address already/],
+  ['email_link_other', 409, /sent to another address/],
+])('%s says with which account the link is good', async (status, code, text) => {
+  server.use(http.post(content('/users/verifications/'), () => refusal(status, code)));
+  const { pointer } = await renderAt('/en/verify-email/#token=TOKEN', { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
+  expect(await screen.findByText(text)).toHaveTextContent(/open the link again/);
+});
+
+test('a failure of the network leaves the button to try again', async () => {
+  server.use(http.post(content('/users/verifications/'), () => HttpResponse.error(), { once: true }));
+  const { pointer } = await renderAt('/en/verify-email/#token=TOKEN', { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
+  expect(await screen.findByRole('alert')).toBeVisible();
+  server.use(http.post(content('/users/verifications/'), () => HttpResponse.json({ outcome: 'confirmed' })));
+  await pointer.click(screen.getByRole('button', { name: 'Confirm the address' }));
+  expect(await screen.findByText(/The address is confirmed/)).toBeVisible();
 });

@@ -1,15 +1,17 @@
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
+import { isApiError, type ApiError } from '../../../api/apiError';
 import { selectUser } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useConfirmEmailMutation } from '../../../api/verification';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { useLinkToken } from '../../../ui/linkToken';
+import { askToSignIn } from '../../../ui/signInPrompt';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { useTexts } from './texts';
 import { useSendLink } from './useSendLink';
@@ -17,63 +19,115 @@ import classes from './VerifyEmailPage.module.css';
 
 /**
  * The target of the link in the confirmation mail. Opening the page does not confirm the address, pressing the button
- * does, because mail servers open links to scan them.
+ * does, because mail servers open links to scan them. Who confirms is signed in: an address may have several accounts
+ * until one of them is confirmed, and the link alone does not tell which is theirs.
  */
 export function Component() {
+  const token = useLinkToken();
+  return <Confirmation key={token} token={token} />; // another link begins anew
+}
+
+function Confirmation({ token }: { token: string }) {
   const { t } = useTranslation();
   const texts = useTexts();
-  const errorText = useErrorText();
   const language = useLanguage();
+  const dispatch = useAppDispatch();
   const user = useSelector(selectUser);
-  const token = useLinkToken();
-  const [confirmEmail, { isLoading, isSuccess }] = useConfirmEmailMutation();
-  const [refused, setRefused] = useState<{ text: string; isExpired: boolean }>();
-  const { sendLink, isSending } = useSendLink();
+  const [confirmEmail, { data, error, isLoading }] = useConfirmEmailMutation();
   usePageTitle(t('auth.verifyTitle'));
 
-  const confirm = async () => {
-    setRefused(undefined);
-    const { error } = await confirmEmail({ emailLink: { token } });
-    if (isApiError(error)) {
-      const text = errorText(error, 'VerifyEmailPage');
-      setRefused({ text, isExpired: error.status === 'email_link_expired' });
-    }
-  };
-
-  const canConfirm = token !== '' && !isSuccess && !refused?.isExpired;
+  const home = (
+    <Button component={Link} variant="outline" to={paths.home(language)}>
+      {texts.home}
+    </Button>
+  );
+  const confirm = (takeIn = false) => void confirmEmail({ emailLink: { token, take_in: takeIn } });
   return (
     <article className="tk-container tk-section">
       <h1 className={`tk-form-title ${classes.title}`}>{t('auth.verifyTitle')}</h1>
       <div className={classes.words}>
-        <div role="status">
-          {isSuccess && <p>{texts.done}</p>}
-          {refused && (
-            <p>
-              {refused.text} {refused.isExpired && texts.already}
-            </p>
-          )}
-        </div>
-        {token === '' && <p>{texts.noLink}</p>}
-        {canConfirm && !refused && <p>{texts.ask}</p>}
-        {canConfirm && (
-          <Button size="lg" loading={isLoading} onClick={() => void confirm()}>
-            {texts.confirm}
-          </Button>
-        )}
-        {refused?.isExpired &&
-          (user ? (
-            <Button variant="outline" loading={isSending} onClick={() => void sendLink()}>
-              {texts.again}
+        <div role="status">{data && <p>{data.outcome === 'taken_in' ? texts.takenIn : texts.done}</p>}</div>
+        {token === '' || data ? (
+          <>
+            {!data && <p>{texts.noLink}</p>}
+            {home}
+          </>
+        ) : !user ? (
+          <>
+            <p>{texts.signInFirst}</p>
+            <Button size="lg" onClick={() => dispatch(askToSignIn({ mode: 'signIn' }))}>
+              {texts.signIn}
             </Button>
-          ) : (
-            <p>{texts.signIn}</p>
-          ))}
-        {!canConfirm && (
-          <Button component={Link} variant="outline" to={paths.home(language)}>
-            {texts.home}
-          </Button>
+          </>
+        ) : isApiError(error) ? (
+          <Refusal error={error} isLoading={isLoading} onConfirm={confirm} home={home} />
+        ) : (
+          <>
+            <p>{texts.ask}</p>
+            <Button size="lg" loading={isLoading} onClick={() => confirm()}>
+              {texts.confirm}
+            </Button>
+          </>
         )}
       </div>
     </article>
   );
+}
+
+interface RefusalProps {
+  error: ApiError;
+  isLoading: boolean;
+  onConfirm: (takeIn?: boolean) => void;
+  home: ReactNode;
+}
+
+/** Why the link was not used, and what helps. */
+function Refusal({ error, isLoading, onConfirm, home }: RefusalProps) {
+  const texts = useTexts();
+  const text = useErrorText()(error, 'VerifyEmailPage');
+  const { sendLink, isSending } = useSendLink();
+  switch (error.status) {
+    case 'email_link_expired':
+      return (
+        <>
+          <p role="alert">
+            {text} {texts.already}
+          </p>
+          <Button variant="outline" loading={isSending} onClick={() => void sendLink()}>
+            {texts.again}
+          </Button>
+          {home}
+        </>
+      );
+    case 'email_link_takes_in':
+      return (
+        <>
+          <p role="alert">{text}</p>
+          <p>{texts.takeIn}</p>
+          <Button size="lg" loading={isLoading} onClick={() => onConfirm(true)}>
+            {texts.together}
+          </Button>
+          {home}
+        </>
+      );
+    case 'email_taken':
+    case 'email_link_other':
+      return (
+        <>
+          <p role="alert">
+            {text} {texts.other}
+          </p>
+          {home}
+        </>
+      );
+    default:
+      return (
+        <>
+          <p role="alert">{text}</p>
+          <Button size="lg" loading={isLoading} onClick={() => onConfirm()}>
+            {texts.confirm}
+          </Button>
+        </>
+      );
+  }
 }
