@@ -14,16 +14,21 @@ async function mails(to: string): Promise<Mail[]> {
 }
 
 /**
- * Waits for the only mail to an address, or the only one with this subject; fails if there are more. Mails that
- * confirm an address do not count.
+ * Waits until an address has so many mails, or so many with this subject; fails if there are more. Mails that confirm an
+ * address do not count.
  */
-export async function theMailTo(to: string, subject?: string): Promise<Mail> {
+export async function theMailsTo(to: string, count: number, subject?: string): Promise<Mail[]> {
   let got: Mail[] = [];
   await eventually(
     async () => (got = (await mails(to)).filter((mail) => !subject || mail.subject.includes(subject))),
-    (found) => expect(found).toHaveLength(1),
+    (found) => expect(found).toHaveLength(count),
   );
-  const [mail] = got;
+  return got;
+}
+
+/** Waits for the only mail to an address, or the only one with this subject, as theMailsTo does. */
+export async function theMailTo(to: string, subject?: string): Promise<Mail> {
+  const [mail] = await theMailsTo(to, 1, subject);
   if (!mail) throw new Error(`No mail to ${to}.`);
   return mail;
 }

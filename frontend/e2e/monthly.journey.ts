@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 import { newAddress } from './mailbox';
+import { openSupport } from './monthly';
 import {
   cards,
   challenge,
@@ -14,12 +14,6 @@ import {
   fillContact,
   pressPay,
 } from './paying';
-
-/** The page of the subscription that was just paid, from its success page. */
-async function openSupport(page: Page, name: string) {
-  await page.getByRole('link', { name }).click();
-  await isAt(page, /\/subscriptions\/[0-9A-Za-z]{26}\/$/);
-}
 
 journey(
   'a backer supports monthly with 3-D Secure, changes, skips, pauses, resumes, changes the card and stops',

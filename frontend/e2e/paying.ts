@@ -6,7 +6,12 @@ import { platform } from './platform';
 /** The provider's published test cards. */
 export const cards = {
   good: '4242424242424242',
+  /** Asks for 3-D Secure every time. */
   secure: '4000002760003184',
+  /** Asks for 3-D Secure when it is saved, and not when it is charged without its holder. */
+  secureOnce: '4000002500003155',
+  /** Can be saved, and is declined whenever it is charged. */
+  dies: '4000000000000341',
   declined: '4000000000000002',
   withoutFunds: '4000000000009995',
 } as const;

@@ -108,6 +108,7 @@ export function aPaying(overrides: Partial<Paying> = {}): Paying {
 
 /** December has failed: one try was made, four are to come. */
 export const failed: Partial<Paying> = {
+  next_charge: undefined,
   due: {
     period: 3,
     day: '2026-12-20',

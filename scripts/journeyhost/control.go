@@ -13,23 +13,24 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// control lets a journey do what no user can: have a campaign's first day come at once. It listens on a port of its
-// own, so that the services need no such call.
+// control lets a journey do what no user can: have a campaign's first day, or the day of a monthly charge, come at once.
+// It listens on a port of its own and moves rows, so that the services need no such call, and no clock but the real one.
 type control struct {
-	contentDB string
-	server    *http.Server
-	URL       string
+	contentDB, paymentsDB string
+	server                *http.Server
+	URL                   string
 }
 
 // serveControl serves the control on a random port of loopback, until Close.
-func serveControl(ctx context.Context, contentDB string) (*control, error) {
+func serveControl(ctx context.Context, contentDB, paymentsDB string) (*control, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen for the journeys: %w", err)
 	}
-	c := &control{contentDB: contentDB, URL: "http://" + listener.Addr().String()}
+	c := &control{contentDB: contentDB, paymentsDB: paymentsDB, URL: "http://" + listener.Addr().String()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /campaigns/{id}/first-day", c.moveFirstDay)
+	mux.HandleFunc("POST /subscriptions/{id}/next-month", c.moveToNextMonth)
 	c.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
 	go func() { _ = c.server.Serve(listener) }() // ends with Close
 	return c, nil
@@ -39,20 +40,46 @@ func (c *control) Close() error { return c.server.Close() }
 
 // moveFirstDay makes the first day of an approved campaign the day before yesterday, so that the worker opens it.
 func (c *control) moveFirstDay(w http.ResponseWriter, r *http.Request) {
-	err := func() (err error) {
-		db, err := pgx.Connect(r.Context(), c.contentDB)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, db.Close(context.WithoutCancel(r.Context()))) }()
-		done, err := db.Exec(r.Context(), `
-			UPDATE campaigns SET first_day = current_date - 2, funding_start = now() - interval '2 days' WHERE id = $1 AND stage = 1`,
-			r.PathValue("id"))
-		if err == nil && done.RowsAffected() != 1 {
-			err = errors.New("no approved campaign has this id")
-		}
+	answer(w, change(r, c.contentDB, `
+		UPDATE campaigns SET first_day = current_date - 2, funding_start = now() - interval '2 days' WHERE id = $1 AND stage = 1`,
+		"no approved campaign has this id"))
+}
+
+// moveToNextMonth puts the days of a subscription back so far that its next month began yesterday, as if the time between
+// had passed: the worker charges it. Its days are reckoned from the anchor, and PostgreSQL adds months as the service does.
+func (c *control) moveToNextMonth(w http.ResponseWriter, r *http.Request) {
+	answer(w, change(r, c.paymentsDB, `
+		WITH moved AS (
+			UPDATE subscriptions SET step_at = now(),
+				anchor_day = (now() AT TIME ZONE 'Europe/Helsinki')::date - 1 - make_interval(months => next_period - 1)
+			WHERE id = $1 AND status = 'active' AND ends_on IS NULL
+				AND NOT EXISTS (SELECT FROM subscription_periods WHERE subscription_id = $1 AND status = 'open')
+			RETURNING id, anchor_day
+		), days AS (
+			UPDATE subscription_periods p SET day = anchor_day + make_interval(months => period - 1) FROM moved WHERE subscription_id = id
+			RETURNING payment_id, day
+		), payments_moved AS (
+			UPDATE payments SET period_day = day FROM days WHERE id = payment_id
+		)
+		SELECT FROM moved`,
+		"no subscription with this id waits for its next month"))
+}
+
+// change runs a statement about the id in the address, and expects that it finds one row.
+func change(r *http.Request, database, statement, otherwise string) (err error) {
+	db, err := pgx.Connect(r.Context(), database)
+	if err != nil {
 		return err
-	}()
+	}
+	defer func() { err = errors.Join(err, db.Close(context.WithoutCancel(r.Context()))) }()
+	done, err := db.Exec(r.Context(), statement, r.PathValue("id"))
+	if err == nil && done.RowsAffected() != 1 {
+		err = errors.New(otherwise)
+	}
+	return err
+}
+
+func answer(w http.ResponseWriter, err error) {
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusConflict)
 		return

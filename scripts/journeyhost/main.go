@@ -98,7 +98,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 	if err != nil {
 		return err
 	}
-	control, err := serveControl(ctx, p.Env["CONTENT_DATABASE_URL"])
+	control, err := serveControl(ctx, p.Env["CONTENT_DATABASE_URL"], p.Env["PAYMENTS_DATABASE_URL"])
 	if err != nil {
 		return err
 	}

@@ -372,7 +372,7 @@ export type CardSetupAnswer = {
 };
 export type CardChange = {
   /** Its id */
-  setup_intent: string;
+  setup_intent?: string;
   /** Also for the other subscriptions of the same person that have the old card */
   all?: boolean;
 };

@@ -315,6 +315,46 @@ func TestCard_ForAllSubscriptionsOfAPerson(t *testing.T) {
 	w.Audit()
 }
 
+func TestCard_ThatPaysARefusedMonth_IsGivenToThoseThatHadTheRefusedOne(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	w.GoTo(noon(anchor))
+	one, two, others := w.Subscribed(paymentstest.Visa, paymentstest.OfUser(11)), w.Subscribed(paymentstest.Visa, paymentstest.OfUser(11)),
+		w.Subscribed(paymentstest.Visa, paymentstest.OfUser(11))
+	shared := w.SetupCardOf(one, paymentstest.Visa)
+	for _, id := range []string{one, two} {
+		if status, code, _ := w.Act(http.MethodPut, id, "/card", `{"setup_intent":"`+shared+`"}`); status != http.StatusOK {
+			t.Fatalf("the card answered %d %s", status, code)
+		}
+	}
+	w.BankSays(one, paymentstest.Lost)
+	w.GoTo(calendar.At(day(2027, 2, 10), 9).Add(time.Second))
+	w.Settle()
+	share := func(body string) {
+		t.Helper()
+		if status, code, _ := w.Act(http.MethodPut, one, "/card", body); status != http.StatusOK {
+			t.Errorf("%s answered %d %s", body, status, code)
+		}
+		w.Settle()
+	}
+	share(`{"all":true}`) // nothing is paid with another card yet
+	w.PayMonth(one, paymentstest.Mastercard)
+	share(`{"all":false}`)
+	if w.Show(two).Due == nil {
+		t.Error("the other one got the card unasked")
+	}
+	for range 2 {
+		share(`{"all":true}`)
+	}
+	for id, want := range map[string]string{one: "Mastercard ···· 4444", two: "Mastercard ···· 4444", others: "Visa ···· 4242"} {
+		if sub := w.Show(id); sub.Card.Label != want || sub.Due != nil {
+			t.Errorf("a card is %s, want %s; to pay %+v", sub.Card.Label, want, sub.Due)
+		}
+		wantMonths(w, id, 2)
+	}
+	w.Audit()
+}
+
 func TestCard_RenewedByItsBank_IsTakenOver_AndItsEndIsToldOnce(t *testing.T) {
 	t.Parallel()
 	w, id := active(t)

@@ -73,21 +73,52 @@ func (s *Service) ChangeCard(ctx context.Context, id, ref string, all bool) erro
 		return apperr.New(apperr.SubscriptionCardNeeded)
 	}
 	next := kept(*setup.Card)
-	if all && sub.BackerUserID != nil && sub.Card.Ref != "" {
+	if all {
 		// First the others: a repeat finds them by the old card, which this one still has.
-		others, err := read(ctx, s.db, `WHERE backer_user_id = ? AND customer_ref = ? AND card_ref = ? AND id <> ?
-			AND status IN ('active', 'past_due', 'paused') ORDER BY id`, *sub.BackerUserID, sub.Customer, sub.Card.Ref, id)
-		if err != nil {
+		if err := s.giveCard(ctx, sub, sub.Card.Ref, next); err != nil {
 			return err
-		}
-		for _, other := range others {
-			err := s.act(ctx, other.ID, func(c *change) error { return c.takeCard(ctx, next) })
-			if err != nil && !errors.Is(err, apperr.New(apperr.SubscriptionEnded)) {
-				return err
-			}
 		}
 	}
 	return s.act(ctx, id, func(c *change) error { return c.takeCard(ctx, next) })
+}
+
+// ShareCard gives the card that has paid the last month of a subscription in its form to the others of the same person, all, that
+// still have the one which that month's charge was refused with. Their months whose charge has failed are tried with it at once.
+// Errors: as act.
+func (s *Service) ShareCard(ctx context.Context, id string, all bool) error {
+	var sub Subscription
+	if err := s.act(ctx, id, func(c *change) error { sub = c.sub; return nil }); err != nil || !all {
+		return err
+	}
+	var refused string
+	err := s.db.WithContext(ctx).Raw(`SELECT coalesce((SELECT card_ref FROM subscription_tries WHERE subscription_id = ? AND period = ?
+		AND outcome = ? ORDER BY number DESC LIMIT 1), '')`, id, sub.PaidPeriod, declined).Scan(&refused).Error
+	if err != nil {
+		return fmt.Errorf("read the refused card of subscription %s: %w", id, err)
+	}
+	if sub.Card.Ref == "" || sub.Card.Ref == refused {
+		return nil
+	}
+	return s.giveCard(ctx, sub, refused, sub.Card)
+}
+
+// giveCard has the other subscriptions of the same person charge another card that have the old one.
+func (s *Service) giveCard(ctx context.Context, sub Subscription, old string, next card) error {
+	if sub.BackerUserID == nil || old == "" {
+		return nil
+	}
+	others, err := read(ctx, s.db, `WHERE backer_user_id = ? AND customer_ref = ? AND card_ref = ? AND id <> ?
+		AND status IN ('active', 'past_due', 'paused') ORDER BY id`, *sub.BackerUserID, sub.Customer, old, sub.ID)
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		err := s.act(ctx, other.ID, func(c *change) error { return c.takeCard(ctx, next) })
+		if err != nil && !errors.Is(err, apperr.New(apperr.SubscriptionEnded)) {
+			return err
+		}
+	}
+	return nil
 }
 
 // takeCard charges another card from now on.

@@ -187,13 +187,17 @@ func (h *Handlers) SetupSubscriptionCard(c echo.Context, subscriptionID api.Subs
 	return c.JSON(http.StatusOK, answer)
 }
 
-// ChangeSubscriptionCard takes a card into use that a setup intent has kept.
+// ChangeSubscriptionCard takes a card into use that a setup intent has kept, or gives the one that has paid to the others.
 func (h *Handlers) ChangeSubscriptionCard(c echo.Context, subscriptionID api.SubscriptionID) error {
 	var body api.CardChange
 	return h.act(c, subscriptionID, nil, &body, func(ctx context.Context, id string) error {
 		ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 		defer cancel()
-		return h.subscriptions.ChangeCard(ctx, id, body.SetupIntent, body.All != nil && *body.All)
+		all := body.All != nil && *body.All
+		if body.SetupIntent == nil {
+			return h.subscriptions.ShareCard(ctx, id, all)
+		}
+		return h.subscriptions.ChangeCard(ctx, id, *body.SetupIntent, all)
 	})
 }
 

@@ -5,9 +5,9 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Button } from '../../../ui/Button';
-import { CheckField } from '../../../ui/CheckField';
 import { useNotify } from '../../../ui/notify';
 import { ask } from '../flow/ask';
+import { CardForAll } from './CardForAll';
 import { CardForm } from './CardForm';
 import { useCardRun } from './useCardRun';
 
@@ -72,11 +72,7 @@ export function ChangeCard({ subscription, card, onClose }: ChangeCardProps) {
       purpose="card"
       submitLabel={t('subscription.card.save')}
       onSubmit={save}
-      options={
-        card.is_shared && (
-          <CheckField label={t('subscription.card.all')} isChecked={isForAll} onChange={setForAll} />
-        )
-      }
+      options={card.is_shared && <CardForAll isChecked={isForAll} onChange={setForAll} />}
       others={
         <Button variant="transparent" onClick={onClose}>
           {t('subscription.card.cancel')}

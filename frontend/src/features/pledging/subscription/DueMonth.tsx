@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { subscriptionPayments, type DueMonth, type Subscription } from '../../../api/subscriptionPayments';
 import { useAppDispatch } from '../../../api/useAppDispatch';
@@ -9,6 +10,7 @@ import { Button } from '../../../ui/Button';
 import { ClockIcon } from '../../../ui/icons';
 import { useNotify } from '../../../ui/notify';
 import { ask } from '../flow/ask';
+import { CardForAll } from './CardForAll';
 import { CardForm } from './CardForm';
 import classes from './DueMonth.module.css';
 import { useCardRun } from './useCardRun';
@@ -33,6 +35,8 @@ export function DueMonthForm({ subscription, due }: DueMonthProps) {
   const amount = formatMoney(language, due.amount_minor / 100, { cents: true, currency });
   const month = formatMonthName(language, due.day);
   const isFirst = due.period === 1;
+  const isShared = Boolean(subscription.card?.is_shared);
+  const [isForAll, setForAll] = useState(true);
 
   // Its answer takes the place of what is shown, so that a paid month's form goes away.
   const look = () =>
@@ -57,13 +61,21 @@ export function DueMonthForm({ subscription, due }: DueMonthProps) {
     );
     if (!result) return;
     const { data, error } = await look();
-    if (result === 'done') {
+    const isPaid = data?.subscription.charges.some(
+      ({ period, status }) => period === due.period && status === 'paid',
+    );
+    if (result === 'done' || isPaid) {
       notify({
         tone: 'success',
         title: t('subscription.due.paid', { amount }),
         isAboutMoney: true,
         topic: 'subscription',
       });
+      // This form goes away with the month that it has paid, so a failure is said elsewhere.
+      if (isShared && isForAll) {
+        const call = calls.changeSubscriptionCard.initiate({ subscriptionId, cardChange: { all: true } });
+        await make(dispatch(call), t('subscription.card.allSaved', { amount }));
+      }
     } else if (error) cardRun.fail(error);
     else if (data.subscription.due) cardRun.fail({ status: 'generic', http: 0 });
   };
@@ -99,6 +111,7 @@ export function DueMonthForm({ subscription, due }: DueMonthProps) {
           purpose="monthly"
           submitLabel={t('subscription.due.pay', { amount })}
           onSubmit={pay}
+          options={isShared && <CardForAll isChecked={isForAll} onChange={setForAll} />}
           others={
             !isFirst && (
               <Button variant="transparent" loading={isRunning} onClick={() => void skip()}>

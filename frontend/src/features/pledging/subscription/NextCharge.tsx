@@ -23,7 +23,8 @@ export function NextCharge({ subscription }: { subscription: Subscription }) {
   const { make } = useChange();
   const today = platformDay(useNow());
   const [isChangingCard, setChangingCard] = useState(false);
-  const { id, next_charge: next, currency, card, level, next_level: change, notify_before } = subscription;
+  const { id, next_charge: next, ends_on: endsOn, currency, card, level, notify_before } = subscription;
+  const { next_level: change } = subscription;
   const money = (minor: number) => formatMoney(language, minor / 100, { cents: true, currency });
   const reward = level.reward ?? subscription.reward;
   // Shown as pressed until the server has answered, and put back if it refuses.
@@ -41,24 +42,31 @@ export function NextCharge({ subscription }: { subscription: Subscription }) {
 
   return (
     <section aria-labelledby="next-charge" className={classes.root}>
-      <div className={classes.head}>
-        <h2 id="next-charge" className={classes.label}>
-          {t(next ? 'subscription.next.label' : 'subscription.next.none')}
-        </h2>
-        {next && (
-          <>
-            <p className={classes.sum}>
-              <Money amount={next.amount_minor / 100} currency={currency} hasCents />
-            </p>
-            <p className={classes.day}>{formatFullDay(language, next.day)}</p>
-            {next.day >= today && (
-              <p className={classes.help}>
-                {t('subscription.next.inDays', { count: daysBetween(today, next.day) })}
+      {/* While a charge is on its way, the next one is not known yet. */}
+      {next || endsOn ? (
+        <div className={classes.head}>
+          <h2 id="next-charge" className={classes.label}>
+            {t(next ? 'subscription.next.label' : 'subscription.next.none')}
+          </h2>
+          {next && (
+            <>
+              <p className={classes.sum}>
+                <Money amount={next.amount_minor / 100} currency={currency} hasCents />
               </p>
-            )}
-          </>
-        )}
-      </div>
+              <p className={classes.day}>{formatFullDay(language, next.day)}</p>
+              {next.day >= today && (
+                <p className={classes.help}>
+                  {t('subscription.next.inDays', { count: daysBetween(today, next.day) })}
+                </p>
+              )}
+            </>
+          )}
+        </div>
+      ) : (
+        <h2 id="next-charge" className="tk-visually-hidden">
+          {t('subscription.next.label')}
+        </h2>
+      )}
       <div className={classes.rows}>
         {card && (
           <div className={classes.row}>

@@ -135,6 +135,98 @@ test('after a failed charge the form stands first, with the coming tries, and pa
   );
 });
 
+test('while a month is to be paid, nothing says that nothing is charged, and its form alone takes another card', async () => {
+  serveMonthly(aPaying(failed));
+  await open();
+  expect(screen.queryByText(/Nothing is charged/)).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Next charge' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Change card' })).toBeNull();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+});
+
+test('a card that pays a month pays the other support too that had the refused one, unless it is not wanted', async () => {
+  const shared = { label: 'Visa ···· 4242', expires: '2029-09', is_shared: true };
+  const { sent, state } = serveMonthly(aPaying({ ...failed, card: shared }));
+  const { pointer } = await open();
+  const all = screen.getByRole('checkbox', { name: 'Use this card for my other monthly support as well' });
+  expect(all).toBeChecked();
+  expect(screen.getByText(/this card is charged for it at once/)).toBeVisible();
+  const button = await screen.findByRole('button', { name: 'Pay €7.00 now' });
+  await waitFor(() => expect(button).toBeEnabled());
+  provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
+  await pointer.click(button);
+  await screen.findByRole('alert');
+  expect(sent.changes).toEqual([]);
+  state.paying = aPaying();
+  await pointer.click(button);
+  expect(await screen.findByText(/The card is now used for your other support as well/)).toBeVisible();
+  expect(sent.changes).toEqual([['PUT card', { all: true }]]);
+});
+
+test('when the card could not be given to the other support, the paid month stays paid and it is said', async () => {
+  const shared = { label: 'Visa ···· 4242', expires: '2029-09', is_shared: true };
+  const { state } = serveMonthly(aPaying({ ...failed, card: shared }));
+  server.use(http.put(payments('/api/subscriptions/:id/card'), () => refusal('unavailable', 503)));
+  const { pointer } = await open();
+  const button = await screen.findByRole('button', { name: 'Pay €7.00 now' });
+  await waitFor(() => expect(button).toBeEnabled());
+  state.paying = aPaying();
+  await pointer.click(button);
+  expect(await screen.findByText('The change was not saved')).toBeVisible();
+  expect(await screen.findByRole('region', { name: 'Next charge' })).toBeVisible();
+});
+
+test('a month that has failed for good is paid in its form, and no try is promised any more', async () => {
+  const { state } = serveMonthly(
+    aPaying({
+      ...failed,
+      status: 'past_due',
+      due: { ...failed.due!, needs_backer: true, coming_tries: [], gives_up_on: undefined },
+    }),
+  );
+  const { pointer } = await open();
+  expect(screen.getByText(/Your support has paused/)).toBeVisible();
+  expect(screen.queryByText('We try again')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Stop supporting' })).toBeVisible();
+  const button = await screen.findByRole('button', { name: 'Pay €7.00 now' });
+  await waitFor(() => expect(button).toBeEnabled());
+  state.paying = aPaying();
+  await pointer.click(button);
+  expect(await screen.findByText('€7.00 paid. Your support goes on.')).toBeVisible();
+});
+
+test('when the connection breaks while paying, the page asks what came of it before it says anything', async () => {
+  const { state } = serveMonthly(aPaying(failed));
+  const { pointer } = await open();
+  const button = await screen.findByRole('button', { name: 'Pay €7.00 now' });
+  await waitFor(() => expect(button).toBeEnabled());
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  provider.results = [
+    { then: (_: unknown, reject: (reason: Error) => void) => reject(new Error('lost')) } as never,
+  ];
+  const charges = aPaying().charges;
+  state.paying = aPaying({ charges: [{ ...charges[0]!, period: 3, day: '2026-12-20' }, ...charges] });
+  await pointer.click(button);
+  expect(await screen.findByText('€7.00 paid. Your support goes on.')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('region', { name: /did not go through/ })).toBeNull());
+});
+
+test('offline the month’s form says so, keeps the card that was typed, and pays on the next press', async () => {
+  const { state } = serveMonthly(aPaying(failed));
+  server.use(http.post(payments('/api/subscriptions/:id/setup'), () => HttpResponse.error(), { once: true }));
+  const { pointer } = await open();
+  const button = await screen.findByRole('button', { name: 'Pay €7.00 now' });
+  await waitFor(() => expect(button).toBeEnabled());
+  await pointer.click(button);
+  expect(
+    await within(screen.getByRole('region', { name: /did not go through/ })).findByRole('alert'),
+  ).toHaveTextContent(/connection/i);
+  expect(provider.confirmed).toEqual([]);
+  state.paying = aPaying();
+  await pointer.click(button);
+  expect(await screen.findByText('€7.00 paid. Your support goes on.')).toBeVisible();
+});
+
 test('when the bank needs the backer, no tries are promised', async () => {
   serveMonthly(aPaying({ due: { ...failed.due!, needs_backer: true } }));
   await open();

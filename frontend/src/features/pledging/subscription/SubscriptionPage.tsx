@@ -18,7 +18,8 @@ import { paths } from '../../../domain/paths';
 import { takesPledges } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { formatDay, formatMoney, formatMonth } from '../../../i18n/format';
+import { formatDay, formatMoney } from '../../../i18n/format';
+import { formatMonthName } from '../../../i18n/months';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
@@ -122,7 +123,7 @@ interface ShownProps {
 }
 
 function Shown({ record, subscription }: ShownProps) {
-  const { due, next_charge: next, ends_on: endsOn, status } = subscription;
+  const { due, next_charge: next, ends_on: endsOn } = subscription;
   const isPaying = due !== undefined && !isOnItsWay(subscription);
   const isGoing = goesOn(subscription);
   return (
@@ -131,9 +132,10 @@ function Shown({ record, subscription }: ShownProps) {
         <div className={classes.top}>
           <Head record={record} subscription={subscription} />
           {isPaying && <DueMonthForm key={due.period} subscription={subscription} due={due} />}
-          <Months subscription={subscription} />
+          {!isPaying && <Months subscription={subscription} />}
         </div>
         <div className={classes.rest}>
+          {isPaying && <Months subscription={subscription} />}
           {isGoing && next && !endsOn && <ChangeLevel subscription={subscription} next={next} />}
           {isGoing && <TakeABreak subscription={subscription} record={record} />}
           <Charges subscription={subscription} record={record} />
@@ -141,7 +143,8 @@ function Shown({ record, subscription }: ShownProps) {
       </div>
       <div className={classes.aside}>
         {isPaying && <ComingTries due={due} />}
-        {isGoing && status !== 'past_due' && <NextCharge subscription={subscription} />}
+        {/* While a month is to be paid, its form is the way to another card, which is charged at once. */}
+        {isGoing && !isPaying && <NextCharge subscription={subscription} />}
       </div>
     </div>
   );
@@ -186,7 +189,8 @@ function Head({ record, subscription }: ShownProps) {
           {subscription.anchor_day && paid.length > 0 && (
             <p className={classes.since}>
               {t('subscription.since', {
-                month: formatMonth(language, subscription.anchor_day.slice(0, 7)),
+                month: formatMonthName(language, subscription.anchor_day),
+                year: subscription.anchor_day.slice(0, 4),
                 count: paid.length,
                 sum: formatMoney(language, sum / 100, { cents: true, currency }),
               })}
