@@ -20,7 +20,7 @@ const (
 
 // supporting is about monthly support over years: subscriptions, their months, and whatever happens between them.
 func supporting(years int) theme {
-	return theme{name: "monthly", operations: years * actsAYear, kinds: monthlyKinds(), span: time.Duration(years) * 365 * 24 * time.Hour,
+	return theme{again: fmt.Sprintf("WHAT=monthly YEARS=%d ", years), operations: years * actsAYear, kinds: monthlyKinds(), span: time.Duration(years) * 365 * 24 * time.Hour,
 		alongside: []string{
 			"months are charged", "months are charged", "months are charged", "cancel", "cancel at once", "skip", "pause", "resume",
 			"choose a level", "change the card", "set up the month's form", "ask for the month", "drain webhooks", "relay payment events",
@@ -256,8 +256,12 @@ func (sim *simulation) formOf(ctx context.Context, s *supporter) bool {
 	return true
 }
 
+// setUpMonth opens the form of a month that is to be paid, and mostly pays it.
 func (sim *simulation) setUpMonth(ctx context.Context, o operation) {
 	s, some := sim.one(ctx, o.n[0])
+	if id, isDue := pick(sim.rows(ctx, `SELECT subscription_id FROM subscription_periods WHERE status = 'open' ORDER BY begun_at`), o.n[2]); isDue {
+		s, some = &supporter{id: id}, true
+	}
 	if some && sim.formOf(ctx, s) && o.n[1]%3 > 0 {
 		sim.payForm(sim.intents[len(sim.intents)-1], goodCard)
 	}

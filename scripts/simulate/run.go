@@ -10,7 +10,8 @@ import (
 
 // theme is what runs are about.
 type theme struct {
-	name string
+	// again is how make is told of it.
+	again string
 	// operations is how many a run has.
 	operations int
 	// kinds are all of them, alongside those that may be interleaved with another one, openings the first ones of a run.
@@ -24,7 +25,7 @@ type theme struct {
 
 // pledging is about pledges, from the form to the last cent.
 func pledging() theme {
-	return theme{name: "pledges", operations: 120, kinds: kinds(), alongside: alongside(), openings: openings(),
+	return theme{operations: 120, kinds: kinds(), alongside: alongside(), openings: openings(),
 		begin: (*simulation).beginPledging}
 }
 
@@ -117,7 +118,7 @@ func (r Result) Trace() string {
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "FOUND %s\n", f)
 	}
-	fmt.Fprintf(&b, "seed %d, %d operations; again: make simulate WHAT=%s SEED=%d KEEP=%s\n", r.Seed, len(r.Operations), r.theme.name, r.Seed,
+	fmt.Fprintf(&b, "seed %d, %d operations; again: make simulate %sSEED=%d KEEP=%s\n", r.Seed, len(r.Operations), r.theme.again, r.Seed,
 		strings.Join(kept, ","))
 	for i, o := range r.Operations {
 		if len(r.Findings) > 0 && i > r.Findings[0].Step {
