@@ -118,18 +118,23 @@ func (sim *simulation) say(c stripe.CardChange) {
 	}
 }
 
-// isGoodCard tells whether a card paid without its holder all the time between two moments: one that was lost, or that
-// expired in use, does not count as good before its network has told of another.
-func (sim *simulation) isGoodCard(ref string, from, to time.Time) bool {
-	words, isGood := sim.banks[ref], false
+// isHopefulNumber tells whether a card pays each month without its holder, or may do so another day.
+func isHopefulNumber(number string) bool {
+	return isGoodNumber(number) || slices.Contains([]string{"4000000000000341", "4000000000009995", "4000000000000119"}, number)
+}
+
+// behaved tells whether a card had numbers as is says all the time between two moments, and had not expired: one that was lost
+// does not count before its network has told of another.
+func (sim *simulation) behaved(ref string, from, to time.Time, is func(number string) bool) bool {
+	words, isGood, wasLost := sim.banks[ref], false, false
 	for i, w := range words {
 		until := to
 		if i+1 < len(words) {
 			until = words[i+1].from
 		}
 		hasExpired := w.expYear > 0 && !time.Date(w.expYear, w.expMonth+1, 1, 0, 0, 0, 0, time.UTC).After(minTime(until, to))
-		isGood = isGoodNumber(w.number) && !hasExpired && (isGood || i == 0 || w.isRenewed || !slices.ContainsFunc(words[:i],
-			func(b bankWord) bool { return b.number == hardDecline }))
+		isGood = is(w.number) && !hasExpired && (i == 0 || w.isRenewed || !wasLost)
+		wasLost = !w.isRenewed && wasLost || w.number == hardDecline
 		if until.After(from) && !w.from.After(to) && !isGood {
 			return false
 		}

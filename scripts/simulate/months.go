@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,6 +15,9 @@ import (
 // chargeWithin is how long after its time a month's charge must have come, when its card was good and nothing was broken for
 // long.
 const chargeWithin = 24 * time.Hour
+
+// chargeHour is how much of a day is over in Finland when its charges begin.
+const chargeHour = 9 * time.Hour
 
 // clocksOff is how far the clock of a host may be off.
 const clocksOff = 6 * time.Minute
@@ -126,7 +130,9 @@ func (h history) excuse(period int, at, within time.Time) string {
 		case "pause":
 			until = t.Period
 		case "resume":
-			hasEnd, until = false, 0
+			if t.At.Before(at) { // later it does not bring the month back
+				hasEnd, until, skipped = false, 0, h.months[period].Status == "skipped"
+			}
 		case "cancel":
 			hasEnd = true
 		case "skip":
@@ -151,12 +157,17 @@ func (h history) excuse(period int, at, within time.Time) string {
 	case status == "past_due":
 		return "past due"
 	}
-	for earlier, m := range h.months {
-		if earlier < period && (m.SettledAt == nil || m.SettledAt.After(at.Add(-clocksOff))) {
+	for earlier, m := range h.months { // one that is paid on the day itself leaves the month out
+		if earlier < period && (m.SettledAt == nil || m.SettledAt.After(at.Add(-chargeHour-clocksOff))) {
 			return "an earlier month was open"
 		}
 	}
 	return ""
+}
+
+// takenBack tells that what was asked for was taken back between two moments.
+func (h history) takenBack(from, to time.Time) bool {
+	return slices.ContainsFunc(h.steps, func(t transition) bool { return t.Cause == "resume" && t.At.After(from) && t.At.Before(to) })
 }
 
 // checkMonths compares what the provider charged with what each subscription was to be charged, month by month.
@@ -233,37 +244,65 @@ func (sim *simulation) checkHistory(h history, charges map[int][]stripe.Charge) 
 	end := sim.clock.peek()
 	for period := 2; chargeTime(*h.anchor, period).Before(end.Add(-chargeWithin)); period++ {
 		at := chargeTime(*h.anchor, period)
-		within := at.Add(chargeWithin)
-		for _, t := range sim.troubles {
-			if t[0].Before(within) && t[1].After(at.Add(-chargeWithin)) {
-				within = within.Add(t[1].Sub(t[0]))
-			}
-		}
-		why := h.excuse(period, at, within)
+		why, until := sim.expected(h, period, at)
 		if why == "over" {
 			break
 		}
-		if why == "" && !sim.hadGoodCard(h.id, at.Add(-clocksOff), within) {
-			why = "a card that was not good"
-		}
-		paid := len(charges[period]) > 0
+		taken := charges[period]
 		switch {
-		case why != "":
-			sim.count("months", fmt.Sprintf("not due: %s, paid %t", why, paid))
-		case !paid:
+		case why == "" && len(taken) == 0:
 			sim.find("a month that is due is charged", "month %d of %s, due at %s with a good card, was not charged", period, h.id, at.Format(time.DateTime))
-		default:
+		case why == "" && time.Unix(taken[0].Created, 0).After(until):
+			sim.find("a month that is due is charged in time", "month %d of %s, due at %s, was charged at %s", period, h.id,
+				at.Format(time.DateTime), time.Unix(taken[0].Created, 0).UTC().Format(time.DateTime))
+		case why == "" && until.After(at.Add(2*chargeWithin)):
+			sim.count("months", "due and paid after a refusal or an outage")
+		case why == "":
 			sim.count("months", "due and paid")
-			if first := time.Unix(charges[period][0].Created, 0); first.After(within) {
-				sim.find("a month that is due is charged in time", "month %d of %s, due at %s, was charged at %s", period, h.id,
-					at.Format(time.DateTime), first.UTC().Format(time.DateTime))
+		default:
+			sim.count("months", fmt.Sprintf("not due: %s, paid %t", why, len(taken) > 0))
+		}
+		before := h.excuse(period, at, at.Add(-clocksOff))
+		for _, c := range taken {
+			made := time.Unix(c.Created, 0)
+			if before != "" && c.AmountRefunded < c.AmountCaptured && !c.Disputed && !h.takenBack(at.Add(-clocksOff), made) {
+				sim.find("a month that is not due is not charged", "month %d of %s (%s) was charged at %s and not given back", period, h.id, before,
+					made.UTC().Format(time.DateTime))
 			}
 		}
 	}
 }
 
-// hadGoodCard tells whether whatever cards a subscription had between two moments were good.
-func (sim *simulation) hadGoodCard(id string, from, to time.Time) bool {
+// expected is why a month need not have been charged, or "" and until when it must have been: within a day of the first of its
+// tries at which the card was good, and as much later as something was broken.
+func (sim *simulation) expected(h history, period int, at time.Time) (why string, until time.Time) {
+	for _, days := range []int{0, 1, 3, 5, 7} {
+		y, m, d := at.In(finland).Date()
+		try := time.Date(y, m, d+days, 9, 0, 0, 0, finland).UTC()
+		until = try.Add(chargeWithin)
+		for _, t := range sim.troubles {
+			if t[0].Before(until) && t[1].After(try.Add(-chargeWithin)) {
+				until = until.Add(t[1].Sub(t[0]))
+			}
+		}
+		if until.After(sim.clock.peek()) {
+			return "not yet", until
+		}
+		why = h.excuse(period, at, until)
+		switch {
+		case why != "":
+			return why, until
+		case sim.hadCard(h.id, try.Add(-clocksOff), until, isGoodNumber):
+			return "", until
+		case !sim.hadCard(h.id, at.Add(-clocksOff), until, isHopefulNumber):
+			return "a card that was not good", until
+		}
+	}
+	return "a card that was not good", until
+}
+
+// hadCard tells whether whatever cards a subscription had between two moments behaved as is says.
+func (sim *simulation) hadCard(id string, from, to time.Time, is func(number string) bool) bool {
 	for _, s := range sim.supporters {
 		if s.id != id {
 			continue
@@ -277,7 +316,7 @@ func (sim *simulation) hadGoodCard(id string, from, to time.Time) bool {
 			if until.Before(from) || c.from.After(to) {
 				continue
 			}
-			if has = c.ref != "" && sim.isGoodCard(c.ref, from, to); !has {
+			if has = c.ref != "" && sim.behaved(c.ref, from, to, is); !has {
 				return false
 			}
 		}
