@@ -137,6 +137,9 @@ func (h history) excuse(period int, at, within time.Time) string {
 			hasEnd = true
 		case "skip":
 			skipped = skipped || t.Period == period
+			if t.Period == until { // the month that ends a pause
+				until++
+			}
 		}
 		switch {
 		case t.At.Before(at.Add(clocksOff)):
