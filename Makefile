@@ -31,8 +31,8 @@ bench: ## measure against the references of the same run
 drill: ## break one part at a time under load, then audit
 	@go run ./scripts/drill
 
-simulate: ## run random simulations of the platform until one fails (FOR=1h, RUNS=n; SEED=s KEEP=… repeats one)
-	@go test ./scripts/simulate -count=1 -timeout=0 -v -run='TestSimulation$$' \
+simulate: ## run random simulations of the platform until one fails (FOR=1h, RUNS=n; SEED=s KEEP=… repeats one; WHAT=monthly YEARS=10)
+	@go test ./scripts/simulate -count=1 -timeout=0 -v -run='$(if $(filter monthly,$(WHAT)),TestMonthlySimulation,TestSimulation)$$' -years=$(or $(YEARS),10) \
 		$(if $(SEED),-seed=$(SEED) $(if $(KEEP),-keep=$(KEEP)),-for=$(or $(FOR),$(if $(RUNS),0,1h)) $(if $(RUNS),-runs=$(RUNS)))
 
 audit: ## audit the running platform: one final state each, ledger balanced, totals right

@@ -122,7 +122,7 @@ func run(ctx context.Context, s Sources, content, payments querier) (report Repo
 	}{
 		{payments, ledgerChecks}, {payments, paymentChecks}, {payments, refundChecks}, {payments, disputeChecks},
 		{payments, workChecks},
-		{payments, peopleChecks}, {content, pledgeChecks}, {content, subscriptionChecks}, {content, campaignChecks},
+		{payments, peopleChecks}, {payments, monthChecks}, {content, pledgeChecks}, {content, subscriptionChecks}, {content, campaignChecks},
 	} {
 		for _, c := range part.checks {
 			if err := report.ask(ctx, part.db, c, moments(now)); err != nil {
@@ -136,6 +136,7 @@ func run(ctx context.Context, s Sources, content, payments querier) (report Repo
 	}
 	report.Pledges, report.Payments = len(snap.pledges), len(snap.payments)
 	report.compare(snap, serviceChecks)
+	report.compare(snap, supportChecks)
 	if s.Provider == "" {
 		return report, nil
 	}

@@ -45,8 +45,8 @@ func TestAudit_FindsWhatIsPlantedAndNothingElse(t *testing.T) {
 		t.Errorf("looked at %+v", report)
 	}
 	planted, answers := map[string]bool{}, map[string][]byte{}
-	for _, c := range slices.Concat(ledgerFaults(w), paymentFaults(), moneyBackFaults(), peopleFaults(), contentFaults(), subscriptionFaults(),
-		betweenFaults(), providerFaults(w)) {
+	for _, c := range slices.Concat(ledgerFaults(w), paymentFaults(), moneyBackFaults(), peopleFaults(), contentFaults(), subscriptionFaults(), monthFaults(),
+		supportFaults(), betweenFaults(), providerFaults(w)) {
 		planted[c.check] = true
 		t.Run(c.what, func(t *testing.T) { w.plant(t, c, answers) })
 	}

@@ -8,13 +8,13 @@ var RunOn = run
 
 // Names are those of all checks, in their order.
 func Names() (names []string) {
-	for _, list := range [][]query{ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks,
+	for _, list := range [][]query{ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks,
 		pledgeChecks, subscriptionChecks, campaignChecks} {
 		for _, c := range list {
 			names = append(names, c.name)
 		}
 	}
-	for _, list := range [][]comparison{serviceChecks, providerChecks, soleChecks} {
+	for _, list := range [][]comparison{serviceChecks, supportChecks, providerChecks, soleChecks} {
 		for _, c := range list {
 			names = append(names, c.name)
 		}

@@ -84,6 +84,8 @@ func providerFaults(w *world) []corruption {
 		{what: "the provider's payment names another payment of ours", check: success,
 			provider: only("payment_intents", named("id", plainIntent),
 				with("metadata", object{"payment_id": name("other_payment"), "campaign_id": "1"}))},
+		{what: "a month is charged twice", check: twice, provider: anotherCharge(name("over_intent"), name("over_charge"), object{
+			"payment_id": name("over_payment"), "subject": "subscription:" + name("over"), "campaign_id": "2"})},
 		{what: "a success is unknown to us", check: success, provider: anotherCharge(plainIntent, plainCharge,
 			object{"payment_id": "nobody"})},
 		{what: "a success is not there", check: success, provider: only("payment_intents", named("id", plainIntent), gone)},

@@ -17,7 +17,7 @@ func (w *world) fund() {
 	now := w.now()
 	var err error
 	w.campaign, err = w.content.NewCampaign(w.ctx(), content.CampaignSpec{Slug: "tarkastus", GoalMinor: 1000_00,
-		FirstDay: now, LastDay: now.AddDate(0, 0, 30),
+		FirstDay: now, LastDay: now.AddDate(0, 0, 60),
 		Rewards: []content.RewardSpec{{AmountMinor: 20_00, Stock: 100}}})
 	w.must(err)
 	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 255, added_costs = '[{"amount_minor": 350, "description": {"FI": "Posti"}}]'`)
@@ -30,6 +30,8 @@ func (w *world) fund() {
 func (w *world) live() {
 	w.t.Helper()
 	w.fund()
+	w.monthly()
+	w.pass(21 * 24 * time.Hour)
 	w.paid("plain", 25, goodCard)
 	w.paid("other", 25, goodCard)
 	w.paid("part", 30, goodCard)
@@ -69,7 +71,7 @@ func (w *world) live() {
 	w.must(err)
 	w.paid("recent", 25, goodCard)
 	w.refund("recent", 1_00)
-	w.monthly()
+	w.secondMonth()
 	w.pledge("open", 24)
 	w.names["open_intent"] = w.setUp("open")
 	w.rest()

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -101,8 +102,11 @@ func chargedOnce(s *snapshot, found func(format string, args ...any)) {
 			continue
 		}
 		a := s.byMoney[i.ID]
-		for what, id := range map[string]string{"payment ": i.Metadata["payment_id"], "": i.Metadata["subject"],
-			"our payment ": a.Payment} {
+		subject := i.Metadata["subject"]
+		if p := s.payments[i.Metadata["payment_id"]]; subject != "" && p.Period > 0 { // each month is paid once
+			subject = fmt.Sprintf("month %d of %s", p.Period, subject)
+		}
+		for what, id := range map[string]string{"payment ": i.Metadata["payment_id"], "": subject, "our payment ": a.Payment} {
 			if id == "" || a.Attached && id != a.Payment {
 				continue
 			}

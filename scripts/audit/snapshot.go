@@ -22,6 +22,11 @@ type snapshot struct {
 	balances  map[string]posting  // by charge: its sums in the ledger
 	booked    map[string]bool     // its movements, by kind and reference
 
+	supporters    map[string]supporter    // of the content service, by id
+	subscriptions map[string]subscription // of the payment service, by id
+	receipts      map[string]receipt      // of months, by payment
+	monthlyTotals []monthlyTotal
+
 	provider
 }
 
@@ -39,6 +44,8 @@ type payment struct {
 	ID, Kind, Subject, Provider, Status, Currency string
 	Amount, Refunded, Campaign, Sequence          int64
 	Paid                                          *int64
+	Period                                        int64  // of a subscription
+	Day                                           string // of its month; "" for none
 }
 
 // isOfContent tells that the content service knows what it is for.
@@ -94,7 +101,7 @@ const (
 			SELECT payment_id, subscription_id, event_id, type, outcome, sequence, body FROM subscription_events WHERE payment_id <> '') e
 		ORDER BY payment_id, sequence, event_id`
 	paymentsSQL = `SELECT id, subject_kind, subject_id, provider, status, currency, amount_minor, amount_refunded_minor, campaign_id, event_sequence,
-		paid_attempt_id FROM payments`
+		paid_attempt_id, coalesce(period, 0)::bigint, coalesce(period_day::text, '') FROM payments`
 	attemptsSQL = `SELECT c.id, c.payment_id, c.provider, c.method, c.status, c.money_ref, c.charge_ref, c.currency, c.amount_minor,
 		c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = c.charge_ref),
 		EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = c.charge_ref)
@@ -128,6 +135,9 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		return nil, err
 	}
 	if s.movements, err = readMovements(ctx, paymentsDB); err != nil {
+		return nil, err
+	}
+	if err := s.readSupport(ctx, contentDB, paymentsDB); err != nil {
 		return nil, err
 	}
 	pledges, err := rows[pledge](ctx, contentDB, "pledges", pledgesSQL)

@@ -151,6 +151,7 @@ func (w *world) rest() {
 			w.must(w.sandbox.Deliver(w.ctx(), d.ID))
 		}
 		w.must(w.payments.Drain(w.ctx()))
+		w.must(w.payments.Steps(w.ctx()))
 		w.must(w.payments.Tidy(w.ctx()))
 		w.must(w.payments.Sweep(w.ctx()))
 		_, err = w.content.Lapse(w.ctx())

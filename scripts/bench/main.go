@@ -9,6 +9,7 @@
 //	-seconds N    of each measurement [5]
 //	-only TEXT    only the rows whose name contains the text
 //	-keep         leave the data folders with the logs behind
+//	-months N     months of subscriptions that are due at once in the rows of renewals [1000]
 //	-against DIR  measure pledge creation and webhook intake beside the services of another checkout, at the last size,
 //	              instead of all else; the ratio is ours to theirs
 //
@@ -42,6 +43,7 @@ type options struct {
 	only    string
 	keep    bool
 	against string
+	months  int
 }
 
 func main() {
@@ -63,6 +65,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.only, "only", "", "only rows whose name contains this")
 	flag.BoolVar(&o.keep, "keep", false, "leave the data folders behind")
 	flag.StringVar(&o.against, "against", "", "folder of another checkout")
+	flag.IntVar(&o.months, "months", 1000, "months of subscriptions that are due at once")
 	flag.Parse()
 	for text := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(text)

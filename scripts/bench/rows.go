@@ -49,6 +49,7 @@ func (b *bench) rows() []row {
 		{"pledges, limited stock", b.pledgeRow},
 		{"pledges, one hot campaign", b.hotRow},
 		{"webhook intake", b.webhookRow},
+		{"renewals", b.renewalRows},
 		{"memory, loaded", b.loadedMemory},
 	}
 }

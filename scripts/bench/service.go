@@ -18,11 +18,16 @@ import (
 )
 
 // webhook is a signed event as the provider sends it; its id is new each time.
-func (b *bench) webhook(*mathrand.Rand) []byte {
+func (b *bench) webhook(*mathrand.Rand) []byte { return b.webhookOf("payment_intent.succeeded") }
+
+// otherWebhook is of a kind that is stored, and nothing comes of it.
+func (b *bench) otherWebhook(*mathrand.Rand) []byte { return b.webhookOf("customer.updated") }
+
+func (b *bench) webhookOf(kind string) []byte {
 	id := rand.Text()
 	body := fmt.Sprintf(`{"id":"evt_%s","object":"event","api_version":"%s","created":%d,"livemode":false,"pending_webhooks":1,`+
-		`"type":"payment_intent.succeeded","data":{"object":{"id":"pi_%s","object":"payment_intent","amount":2500,"currency":"eur","status":"succeeded",`+
-		`"metadata":{"pledge_id":"%s"},"description":"%s"}}}`, id, apiVersion, time.Now().Unix(), id, id, strings.Repeat("Talkoot, kampanja ja vastike. ", 60))
+		`"type":"%s","data":{"object":{"id":"pi_%s","object":"payment_intent","amount":2500,"currency":"eur","status":"succeeded",`+
+		`"metadata":{"pledge_id":"%s"},"description":"%s"}}}`, id, apiVersion, time.Now().Unix(), kind, id, id, strings.Repeat("Talkoot, kampanja ja vastike. ", 60))
 	at := strconv.FormatInt(time.Now().Unix(), 10)
 	mac := hmac.New(sha256.New, []byte(b.harness.Env["STRIPE_WEBHOOK_SECRET"]))
 	mac.Write([]byte(at + "." + body))

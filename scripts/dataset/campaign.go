@@ -26,8 +26,9 @@ type AddedCost struct {
 
 // Campaign is an open one to be added, with a deadline in a month.
 type Campaign struct {
-	Title   string
-	Rewards []Reward
+	Title     string
+	IsMonthly bool // takes monthly support, not pledges
+	Rewards   []Reward
 }
 
 // Added has the ids of an added campaign and its rewards.
@@ -64,10 +65,14 @@ func Add(ctx context.Context, db *pgx.Conn, c Campaign) (Added, error) {
 }
 
 func (c Campaign) insert(ctx context.Context, tx pgx.Tx, category, creator int64) (made Added, err error) {
+	stage := 2
+	if c.IsMonthly {
+		stage = 6
+	}
 	err = tx.QueryRow(ctx, `INSERT INTO campaigns (slug, stage, language, category_id, place, min_goal_minor, target_goal_minor,
 			first_day, last_day, funding_start, funding_deadline, picture, legal_creator, created_at, updated_at)
-		VALUES ('c-' || gen_random_uuid(), 2, 'fi', $1, 'Helsinki', 100000, 500000, now()::date - 1, now()::date + 30,
-			now() - interval '1 day', now() + interval '30 days', 'scene.svg', 'Talkooväki', now(), now()) RETURNING id`, category).Scan(&made.ID)
+		VALUES ('c-' || gen_random_uuid(), $2, 'fi', $1, 'Helsinki', 100000, 500000, now()::date - 1, now()::date + 30,
+			now() - interval '1 day', now() + interval '30 days', 'scene.svg', 'Talkooväki', now(), now()) RETURNING id`, category, stage).Scan(&made.ID)
 	if err != nil {
 		return made, err
 	}

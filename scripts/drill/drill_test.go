@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"talkoot.fi/scripts/browser"
 	"talkoot.fi/scripts/harness"
@@ -31,6 +32,14 @@ func TestDrill(t *testing.T) {
 		got := perform(t.Context(), r, o, o.choose(drills(o))[0])
 		if got.err != nil || got.breaks != 2 || got.accepted < 20 || got.paid == 0 || got.checks == 0 {
 			t.Errorf("%+v", got)
+		}
+	})
+
+	t.Run("kill -9 of the worker while months fall due passes the audit", func(t *testing.T) {
+		o := options{quick: true, only: "kill-renewals", pledges: 5, months: 20, kills: 3, seed: 7}
+		got := perform(t.Context(), r, o, o.choose(drills(o))[0])
+		if got.err != nil || got.breaks != 3 || got.renewals.renewed < 6 || got.renewals.refused != 5 || got.renewals.ended == 0 {
+			t.Errorf("%+v, %v", got, got.renewals)
 		}
 	})
 
@@ -96,6 +105,34 @@ func TestJudge_EndingsThatContradictObservations_AreFound(t *testing.T) {
 					t.Errorf("%s: %+v: %v", name, e, fault)
 				}
 			}
+		}
+	}
+}
+
+func TestRenewals_MonthsThatContradictWhatWasTold_AreFound(t *testing.T) {
+	once := harness.Money{Charges: 1, Charged: 500, At: 1000}
+	twice, back := harness.Money{Charges: 2, Charged: 1000, At: 1000}, harness.Money{Charges: 1, Charged: 500, Returned: 500, At: 1000}
+	early, late := time.Unix(900, 0), time.Unix(1100, 0)
+	for name, c := range map[string]struct {
+		told   supporter
+		agrees []harness.Money // of the second month
+	}{
+		"nothing said":          {supporter{}, []harness.Money{once}},
+		"another level":         {supporter{act: "modify-level", toldAt: early}, []harness.Money{once}},
+		"a bank that refuses":   {supporter{bank: "4000000000009987"}, []harness.Money{{}}},
+		"cancelled before":      {supporter{act: "cancel", toldAt: early}, []harness.Money{{}, back}},
+		"cancelled afterwards":  {supporter{act: "cancel", toldAt: late}, []harness.Money{{}, back, once}},
+		"left out before":       {supporter{act: "skip", toldAt: early}, []harness.Money{{}, back}},
+		"could not be left out": {supporter{act: "skip"}, []harness.Money{once}},
+	} {
+		for _, second := range []harness.Money{{}, once, twice, back} {
+			r := &renewals{}
+			if fault := r.fault(&c.told, [2]harness.Money{once, second}); (fault == nil) != slices.Contains(c.agrees, second) {
+				t.Errorf("%s: %+v: %v", name, second, fault)
+			}
+		}
+		if (&renewals{}).fault(&c.told, [2]harness.Money{}) == nil {
+			t.Errorf("%s: the first month is missing, and nobody minds", name)
 		}
 	}
 }

@@ -18,6 +18,8 @@ import (
 type drill struct {
 	name, what string
 	quick      bool
+	// renews is over how long months of subscriptions fall due meanwhile; 0 for none.
+	renews time.Duration
 	// disturb breaks and mends while backers pledge, and returns how many times it broke something. Its faults at the
 	// provider are reset afterwards by the caller.
 	disturb func(ctx context.Context, r *harness.Harness, random *rand.Rand) (breaks int, err error)
@@ -35,37 +37,34 @@ func drills(o options) []drill {
 	services := []string{"content", "content-work", "payments", "payments-work"}
 	table := make([]drill, 0, 20)
 	for _, name := range services {
-		table = append(table, drill{"kill-" + name, "kill -9 of " + name + " at random moments", true, killing(kills, name)})
+		table = append(table, drill{name: "kill-" + name, what: "kill -9 of " + name + " at random moments", quick: true, disturb: killing(kills, name)})
 	}
 	return append(table,
-		drill{"kill-any", "kill -9 of any of the four at random moments", true, killing(many, services...)},
-		drill{"restart-services", "both services and their workers are stopped gracefully and started", false,
-			restarting(services...)},
-		drill{"content-work-gone", "content's worker is away for 8 s: releases do not reach the payment service", false,
-			away("content-work", 8*time.Second)},
-		drill{"payments-work-gone", "the payments worker is away for 8 s: nothing is closed, refunded or processed", false,
-			away("payments-work", 8*time.Second)},
-		drill{"redis-stopped", "Redis is away for 8 s", false, away("redis", 8*time.Second)},
-		drill{"redis-flushed", "Redis forgets everything", false, repeated(6, 700*time.Millisecond, flushRedis)},
-		drill{"postgres-restarted", "PostgreSQL stops and starts", false, repeated(2, 3*time.Second, restart("postgres"))},
-		drill{"postgres-cut", "all connections to PostgreSQL are cut", false, repeated(5, time.Second, cutConnections)},
-		drill{"provider-slow", "each call of the provider takes 10 s, for 25 s", false,
-			slowed(10*time.Second, 25*time.Second)},
-		drill{"provider-hangs", "the provider does not answer within 40 s, for 15 s", false,
-			slowed(40*time.Second, 15*time.Second)},
-		drill{"provider-500", "the provider fails", false, failing("500", 60)},
-		drill{"provider-429", "the provider says that we ask too often", false, failing("429", 60)},
-		drill{"provider-gone", "the provider hangs up before it does anything", false, failing("cut_before", 60)},
-		drill{"provider-cut-after", "the provider hangs up after it has done it", false, failing("cut_after", 60)},
-		drill{"webhooks-dropped", "no webhook arrives", false, delivering(harness.Webhooks{Drop: 1_000_000}, 5*time.Second)},
-		drill{"webhooks-x5", "each webhook arrives five times", false,
-			delivering(harness.Webhooks{Duplicate: 4}, 5*time.Second)},
-		drill{"webhooks-shuffled", "webhooks arrive late and in any order", false,
-			delivering(harness.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
-		drill{"webhooks-held", "webhooks arrive all at once, after a while", false,
-			delivering(harness.Webhooks{Hold: true}, 8*time.Second)},
+		drill{name: "kill-any", what: "kill -9 of any of the four at random moments", quick: true, disturb: killing(many, services...)},
+		drill{name: "kill-renewals", what: "kill -9 of the payments worker while months of subscriptions fall due", quick: true,
+			renews: time.Duration(many) * killTime, disturb: killing(many, "payments-work")},
+		drill{name: "restart-services", what: "both services and their workers are stopped gracefully and started", disturb: restarting(services...)},
+		drill{name: "content-work-gone", what: "content's worker is away for 8 s: releases do not reach the payment service", disturb: away("content-work", 8*time.Second)},
+		drill{name: "payments-work-gone", what: "the payments worker is away for 8 s: nothing is closed, refunded or processed", disturb: away("payments-work", 8*time.Second)},
+		drill{name: "redis-stopped", what: "Redis is away for 8 s", disturb: away("redis", 8*time.Second)},
+		drill{name: "redis-flushed", what: "Redis forgets everything", disturb: repeated(6, 700*time.Millisecond, flushRedis)},
+		drill{name: "postgres-restarted", what: "PostgreSQL stops and starts", disturb: repeated(2, 3*time.Second, restart("postgres"))},
+		drill{name: "postgres-cut", what: "all connections to PostgreSQL are cut", disturb: repeated(5, time.Second, cutConnections)},
+		drill{name: "provider-slow", what: "each call of the provider takes 10 s, for 25 s", disturb: slowed(10*time.Second, 25*time.Second)},
+		drill{name: "provider-hangs", what: "the provider does not answer within 40 s, for 15 s", disturb: slowed(40*time.Second, 15*time.Second)},
+		drill{name: "provider-500", what: "the provider fails", disturb: failing("500", 60)},
+		drill{name: "provider-429", what: "the provider says that we ask too often", disturb: failing("429", 60)},
+		drill{name: "provider-gone", what: "the provider hangs up before it does anything", disturb: failing("cut_before", 60)},
+		drill{name: "provider-cut-after", what: "the provider hangs up after it has done it", disturb: failing("cut_after", 60)},
+		drill{name: "webhooks-dropped", what: "no webhook arrives", disturb: delivering(harness.Webhooks{Drop: 1_000_000}, 5*time.Second)},
+		drill{name: "webhooks-x5", what: "each webhook arrives five times", disturb: delivering(harness.Webhooks{Duplicate: 4}, 5*time.Second)},
+		drill{name: "webhooks-shuffled", what: "webhooks arrive late and in any order", disturb: delivering(harness.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
+		drill{name: "webhooks-held", what: "webhooks arrive all at once, after a while", disturb: delivering(harness.Webhooks{Hold: true}, 8*time.Second)},
 	)
 }
+
+// killTime is how long a kill and the new start take, with the pause after it.
+const killTime = 600 * time.Millisecond
 
 type disturbance = func(context.Context, *harness.Harness, *rand.Rand) (int, error)
 

@@ -10,7 +10,8 @@
 //
 // -pledges N    the least number of pledges accepted during each drill [200]
 //
-//	-kills N      how many times each kill drill kills [5; 12 without -quick, and 50 in kill-any]
+//	-months N     how many months of subscriptions fall due in the drill of renewals [300]
+//	-kills N      how many times each kill drill kills [5; 12 without -quick, and 50 in kill-any and kill-renewals]
 //	-seed N       of the random choices, to repeat a run [the time]
 //	-keep         leave the data folder with the logs behind
 package main
@@ -35,6 +36,7 @@ type options struct {
 	quick   bool
 	only    string
 	pledges int
+	months  int
 	kills   int
 	seed    uint64
 	keep    bool
@@ -45,6 +47,7 @@ func main() {
 	flag.BoolVar(&o.quick, "quick", false, "only kill -9 of each process")
 	flag.StringVar(&o.only, "only", "", "only drills whose name contains this")
 	flag.IntVar(&o.pledges, "pledges", 200, "pledges accepted at least during each drill")
+	flag.IntVar(&o.months, "months", 300, "months of subscriptions that fall due in the drill of renewals")
 	flag.IntVar(&o.kills, "kills", 0, "kills of each kill drill")
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "of the random choices")
 	flag.BoolVar(&o.keep, "keep", false, "leave the data folder behind")
@@ -76,6 +79,9 @@ func run(ctx context.Context, o options) (err error) {
 		fmt.Printf("%-22s %s ... ", d.name, d.what)
 		got := perform(ctx, r, o, d)
 		fmt.Println(got.verdict())
+		if got.renewals != nil && got.err == nil {
+			fmt.Println("   ", got.renewals)
+		}
 		results = append(results, got)
 		if ctx.Err() != nil {
 			break
@@ -98,10 +104,11 @@ func (o options) choose(all []drill) []drill {
 type result struct {
 	drill
 	tally
-	breaks  int
-	checks  int // of the audit
-	seconds float64
-	err     error
+	renewals *renewals // nil without
+	breaks   int
+	checks   int // of the audit
+	seconds  float64
+	err      error
 }
 
 func (r result) verdict() string {

@@ -31,6 +31,23 @@ func perform(ctx context.Context, r *harness.Harness, o options, d drill) (got r
 		got.err = err
 		return got
 	}
+	stirred := make(chan struct{})
+	if d.renews > 0 {
+		if got.renewals, got.err = newRenewals(ctx, l, o.months); got.err != nil {
+			return got
+		}
+		var due int64
+		if due, got.err = r.MonthsFallDue(ctx, got.renewals.campaign, d.renews); got.err != nil || due != int64(o.months) {
+			got.err = errors.Join(got.err, fmt.Errorf("%d of %d months fall due", due, o.months))
+			return got
+		}
+		go func() {
+			defer close(stirred)
+			got.renewals.stir(ctx, rand.New(rand.NewPCG(o.seed, 1)), d.renews) //nolint:gosec // to be repeated, not secret
+		}()
+	} else {
+		close(stirred)
+	}
 	broken := make(chan struct{})
 	var breakErr error
 	go func() {
@@ -46,11 +63,15 @@ func perform(ctx context.Context, r *harness.Harness, o options, d drill) (got r
 	l.pledge(ctx, o.pledges, broken)
 	loaded()
 	<-broken
+	<-stirred
 	if got.err = breakErr; got.err != nil {
 		return got
 	}
 	got.tally, got.checks, got.err = settle(ctx, r, l)
 	got.soldOut, got.gaveUp = int(l.soldOut.Load()), int(l.gaveUp.Load())
+	if d.renews > 0 && got.err == nil {
+		got.err = got.renewals.judge(ctx)
+	}
 	got.err = errors.Join(append(l.faults, got.err)...)
 	return got
 }
@@ -96,7 +117,7 @@ func (l *load) awaitEnd(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		open, err := harness.Number(ctx, l.harness.Payments, `SELECT count(*) FROM payments WHERE status IN ('created', 'requires_action', 'processing')`)
+		open, err := harness.Number(ctx, l.harness.Payments, `SELECT count(*) FROM payments WHERE status IN ('created', 'requires_action', 'processing') AND subject_kind = 'pledge'`)
 		if err == nil && waiting+open > 0 {
 			err = fmt.Errorf("%d pledges and %d payments wait for ever", waiting, open)
 		}

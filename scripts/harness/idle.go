@@ -14,7 +14,8 @@ import (
 	"talkoot.fi/scripts/audit"
 )
 
-// ExpireHolds moves the deadlines of all reservations and of their payments into the past.
+// ExpireHolds moves the deadlines of all reservations and of their payments into the past; months that wait for a better card
+// go on waiting.
 func (r *Harness) ExpireHolds(ctx context.Context) error {
 	_, err := r.Content.Exec(ctx, `UPDATE pledges SET reserved_until = now() - interval '1 second'
 		WHERE status IN ('created', 'awaiting_payment')`)
@@ -22,14 +23,14 @@ func (r *Harness) ExpireHolds(ctx context.Context) error {
 		return fmt.Errorf("let reservations lapse: %w", err)
 	}
 	_, err = r.Payments.Exec(ctx, `UPDATE payments SET closes_at = now() - interval '1 second'
-		WHERE status IN ('created', 'requires_action') AND closing_at IS NULL`)
+		WHERE status IN ('created', 'requires_action') AND closing_at IS NULL AND subject_kind = 'pledge'`)
 	if err != nil {
 		return fmt.Errorf("let payments lapse: %w", err)
 	}
 	return nil
 }
 
-// MakeDue makes everything due now that waits for its next retry or check: open payments, attempts, refunds, disputes,
+// MakeDue makes everything due now that waits for its next retry or check: open payments, attempts, refunds, disputes, months,
 // webhooks, events, mails, and the pass over the provider's lists, which a worker schedules once a minute.
 func (r *Harness) MakeDue(ctx context.Context) error {
 	for _, sql := range []string{
@@ -38,6 +39,8 @@ func (r *Harness) MakeDue(ctx context.Context) error {
 		`UPDATE refunds SET next_check_at = now() WHERE next_check_at > now()`,
 		`UPDATE disputes SET next_check_at = now() WHERE next_check_at > now()`,
 		`UPDATE webhook_events SET next_attempt_at = now() WHERE status = 'received' AND next_attempt_at > now()`,
+		// Also what a worker that was killed has had for 15 s of its minute; steps of a living one take less.
+		`UPDATE subscriptions SET step_at = now() WHERE step_at > now() AND (faults > 0 OR step_at < now() + interval '45 seconds')`,
 		`UPDATE outbox SET next_attempt_at = now() WHERE done_at IS NULL AND next_attempt_at > now()`,
 		`DELETE FROM reconcile_runs WHERE name = 'reconcile:recent'`,
 	} {
@@ -64,6 +67,9 @@ const (
 			WHERE status IN ('created', 'requires_action') AND closing_at IS NULL AND closes_at <= now()
 		UNION ALL SELECT 'live attempts of payments that are over', count(*) FROM attempts a JOIN payments p ON p.id = a.payment_id
 			WHERE a.status IN ('creating', 'open') AND (p.closing_at IS NOT NULL OR p.status NOT IN ('created', 'requires_action', 'processing'))
+		UNION ALL SELECT 'subscriptions to be looked after', count(*) FROM subscriptions WHERE step_at <= now() OR faults > 0
+		UNION ALL SELECT 'charges without an answer', count(*) FROM subscription_tries WHERE outcome = 'unknown'
+		UNION ALL SELECT 'months to be ended', count(*) FROM subscription_periods WHERE is_ending
 		UNION ALL SELECT 'pages to be made', count(*) FROM attempts WHERE status = 'creating' AND next_check_at IS NOT NULL
 		UNION ALL SELECT 'fees to be learned', count(*) FROM attempts WHERE status IN ('succeeded', 'held') AND next_check_at IS NOT NULL
 		UNION ALL SELECT 'refunds to be sent', count(*) FROM refunds r WHERE next_check_at <= now() OR status = 'creating'

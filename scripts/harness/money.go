@@ -15,12 +15,13 @@ import (
 	"time"
 )
 
-// Money is what the provider has charged and returned for one pledge, in minor units.
+// Money is what the provider has charged and returned for one pledge or month, in minor units.
 type Money struct {
 	Charges  int   // that succeeded
 	Charged  int64 // by all of them
 	Returned int64 // by refunds that did not fail
 	Disputed int64 // what banks have taken back by disputes that we did not win
+	At       int64 // when the last of them was made, in Unix seconds
 }
 
 // Kept is what is left of the charges, in minor units.
@@ -31,7 +32,11 @@ type providerCharge struct {
 	Status         string
 	AmountCaptured int64 `json:"amount_captured"`
 	AmountRefunded int64 `json:"amount_refunded"`
-	Metadata       struct{ Subject string }
+	Created        int64
+	Metadata       struct {
+		Subject   string
+		PaymentID string `json:"payment_id"`
+	}
 }
 
 type providerDispute struct {
@@ -41,6 +46,15 @@ type providerDispute struct {
 
 // MoneyOfPledges reads from the provider, not the platform, the charges since a moment, by pledge id.
 func (r *Harness) MoneyOfPledges(ctx context.Context, since time.Time) (map[string]Money, error) {
+	return r.money(ctx, since, func(c providerCharge) (string, bool) { return strings.CutPrefix(c.Metadata.Subject, "pledge:") })
+}
+
+// MoneyOfPayments does the same by our payments' ids.
+func (r *Harness) MoneyOfPayments(ctx context.Context, since time.Time) (map[string]Money, error) {
+	return r.money(ctx, since, func(c providerCharge) (string, bool) { return c.Metadata.PaymentID, c.Metadata.PaymentID != "" })
+}
+
+func (r *Harness) money(ctx context.Context, since time.Time, of func(providerCharge) (string, bool)) (map[string]Money, error) {
 	lost := map[string]int64{} // by charge
 	err := eachAtProvider(ctx, r, "disputes", since, func(d providerDispute) string {
 		if d.Status != "won" {
@@ -53,11 +67,10 @@ func (r *Harness) MoneyOfPledges(ctx context.Context, since time.Time) (map[stri
 	}
 	money := map[string]Money{}
 	return money, eachAtProvider(ctx, r, "charges", since, func(c providerCharge) string {
-		pledge, isPledge := strings.CutPrefix(c.Metadata.Subject, "pledge:")
-		if c.Status == "succeeded" && isPledge {
-			m := money[pledge]
-			money[pledge] = Money{m.Charges + 1, m.Charged + c.AmountCaptured, m.Returned + c.AmountRefunded,
-				m.Disputed + lost[c.ID]}
+		if id, isOne := of(c); c.Status == "succeeded" && isOne {
+			m := money[id]
+			money[id] = Money{m.Charges + 1, m.Charged + c.AmountCaptured, m.Returned + c.AmountRefunded,
+				m.Disputed + lost[c.ID], c.Created}
 		}
 		return c.ID
 	})

@@ -5,30 +5,53 @@ package harness
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Operate runs one of the payment service's commands for operators, as they would on its host, and returns its
 // standard output.
 func (r *Harness) Operate(ctx context.Context, command string, args ...string) (string, error) {
-	env := maps.Clone(r.Env)
-	env["DATABASE_URL"] = env["PAYMENTS_SERVICE_DATABASE_URL"]
-	delete(env, "SESSION_KEY")
-	program := filepath.Join(r.bin, "payments")
-	cmd := exec.CommandContext(ctx, program, append([]string{command}, args...)...)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
-	for key, value := range env {
-		cmd.Env = append(cmd.Env, key+"="+value)
-	}
+	cmd := r.command(ctx, append([]string{command}, args...)...)
 	var said, complained bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &complained
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("payments %s: %w: %s", command, err, strings.TrimSpace(complained.String()))
 	}
 	return said.String(), nil
+}
+
+// StartWorker starts another worker of the payment service beside the platform's own; stop ends it.
+func (r *Harness) StartWorker(ctx context.Context) (stop func() error, err error) {
+	cmd := r.command(ctx, "work")
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start another worker: %w", err)
+	}
+	return func() error {
+		err := cmd.Process.Signal(syscall.SIGTERM)
+		var ended *exec.ExitError
+		if waited := cmd.Wait(); !errors.As(waited, &ended) {
+			err = errors.Join(err, waited)
+		}
+		return err
+	}, nil
+}
+
+// command is one of the payment service's, with the environment of its host.
+func (r *Harness) command(ctx context.Context, args ...string) *exec.Cmd {
+	env := maps.Clone(r.Env)
+	env["DATABASE_URL"] = env["PAYMENTS_SERVICE_DATABASE_URL"]
+	delete(env, "SESSION_KEY")
+	cmd := exec.CommandContext(ctx, filepath.Join(r.bin, "payments"), args...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
+	for key, value := range env {
+		cmd.Env = append(cmd.Env, key+"="+value)
+	}
+	return cmd
 }

@@ -41,6 +41,11 @@ func (sim *simulation) checkEnd(ctx context.Context) error {
 	if err := sim.check(ctx, sim.runner.content, finalContentRules); err != nil {
 		return err
 	}
+	if sim.theme.span > 0 {
+		if err := sim.checkSupport(ctx); err != nil {
+			return err
+		}
+	}
 	if err := sim.countStates(ctx); err != nil {
 		return err
 	}

@@ -91,6 +91,9 @@ func (sim *simulation) countStates(ctx context.Context) error {
 		{sim.runner.payments, `SELECT 'anomaly: ' || kind FROM anomalies`},
 		{sim.runner.payments, `SELECT 'ledger: ' || kind FROM ledger_transactions`},
 		{sim.runner.content, `SELECT 'pledge: ' || to_status || ' by ' || cause FROM pledge_transitions`},
+		{sim.runner.payments, `SELECT 'subscription: ' || from_status || ' to ' || to_status || ' by ' || cause FROM subscription_transitions`},
+		{sim.runner.payments, `SELECT 'try: ' || outcome || ' ' || failure_code FROM subscription_tries`},
+		{sim.runner.content, `SELECT 'support event: ' || type || ' ' || outcome FROM subscription_events`},
 		{sim.runner.content, `SELECT 'event: ' || type || ' ' || outcome FROM payment_events`},
 	} {
 		names, err := query[string](ctx, s.conn, s.sql)

@@ -18,9 +18,10 @@ type kind struct {
 // operation is one step of a run, drawn before the run begins.
 type operation struct {
 	kind  string
-	index int         // in the whole list
-	n     [4]uint32   // operands
-	both  []operation // of "at once": the two that are interleaved
+	index int           // in the whole list
+	n     [4]uint32     // operands
+	at    time.Duration // since the begin, of themes with a span
+	both  []operation   // of "at once": the two that are interleaved
 }
 
 func (o operation) String() string {
@@ -119,15 +120,6 @@ func alongside() []string {
 	}
 }
 
-func kindNamed(name string) kind {
-	for _, k := range kinds() {
-		if k.name == name {
-			return k
-		}
-	}
-	panic("no operation is called " + name)
-}
-
 // openings are the first operations of a run, so that later ones have objects to choose from.
 func openings() []string {
 	return []string{"create a pledge", "create a pledge", "set up the form", "set up the form", "confirm with a good card",
@@ -140,15 +132,16 @@ const (
 	streamKinds = iota + 1
 	streamOperands
 	streamPairs
+	streamTimes
 )
 
 // draw makes a run's operations.
-func draw(seed uint64, n int) []operation {
+func (th theme) draw(seed uint64) []operation {
 	chosen := rand.New(rand.NewPCG(seed, streamKinds))      // #nosec G404 -- repeatable
 	operands := rand.New(rand.NewPCG(seed, streamOperands)) // #nosec G404 -- repeatable
 	pairs := rand.New(rand.NewPCG(seed, streamPairs))       // #nosec G404 -- repeatable
-	table, total := kinds(), 0
-	for _, k := range table {
+	total := 0
+	for _, k := range th.kinds {
 		total += k.weight
 	}
 	fill := func(o *operation, from *rand.Rand) {
@@ -156,33 +149,36 @@ func draw(seed uint64, n int) []operation {
 			o.n[i] = from.Uint32()
 		}
 	}
-	out := make([]operation, n)
+	out := make([]operation, th.operations)
 	for i := range out {
 		at := chosen.IntN(total)
-		for _, k := range table {
+		for _, k := range th.kinds {
 			if at -= k.weight; at < 0 {
 				out[i] = operation{kind: k.name, index: i}
 				break
 			}
 		}
-		if i < len(openings()) {
-			out[i].kind = openings()[chosen.IntN(len(openings()))]
+		if i < len(th.openings) {
+			out[i].kind = th.openings[chosen.IntN(len(th.openings))]
 		}
 		if i == 0 {
-			out[i].kind = openings()[0]
+			out[i].kind = th.openings[0]
 		}
 		fill(&out[i], operands)
 		if out[i].kind != atOnce {
 			continue
 		}
 		for range 2 {
-			one := operation{kind: alongside()[pairs.IntN(len(alongside()))], index: i}
+			one := operation{kind: th.alongside[pairs.IntN(len(th.alongside))], index: i}
 			fill(&one, pairs)
 			out[i].both = append(out[i].both, one)
 		}
 		if pairs.IntN(3) == 0 { // the same twice
 			out[i].both[1] = out[i].both[0]
 		}
+	}
+	if th.span > 0 {
+		th.drawTimes(out, rand.New(rand.NewPCG(seed, streamTimes)).Float64) // #nosec G404 -- repeatable
 	}
 	return out
 }
@@ -191,23 +187,32 @@ func draw(seed uint64, n int) []operation {
 func (sim *simulation) perform(ctx context.Context, o operation) error {
 	sim.clock.pass(rest)
 	sim.note("")
+	if sim.theme.span > 0 {
+		if err := sim.liveTo(ctx, o); err != nil || sim.hasFindings() {
+			return err
+		}
+		sim.note("at %s", sim.clock.peek().In(finland).Format(time.DateTime))
+	}
 	switch {
 	case len(o.both) > 0:
 		random := rand.New(rand.NewPCG(uint64(o.n[0]), uint64(o.n[1]))) // #nosec G404 -- repeatable
 		var acts []func(ctx context.Context)
 		for _, one := range o.both {
-			acts = append(acts, func(ctx context.Context) { kindNamed(one.kind).do(sim, ctx, one) })
+			acts = append(acts, func(ctx context.Context) { sim.theme.kind(one.kind).do(sim, ctx, one) })
 		}
 		if err := sim.atOnce(ctx, random, acts...); err != nil {
 			sim.find("two at once come to an end", "%v", err)
 		}
 	default:
-		kindNamed(o.kind).do(sim, ctx, o)
+		sim.theme.kind(o.kind).do(sim, ctx, o)
 	}
 	for _, h := range sim.hosts() {
 		if err := h.restart(ctx); err != nil {
 			return err
 		}
+	}
+	if sim.theme.span > 0 {
+		return sim.watch(ctx)
 	}
 	return nil
 }

@@ -5,14 +5,43 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
-// Operations is how many a run has.
-const Operations = 120
+// theme is what runs are about.
+type theme struct {
+	// again is how make is told of it.
+	again string
+	// operations is how many a run has.
+	operations int
+	// kinds are all of them, alongside those that may be interleaved with another one, openings the first ones of a run.
+	kinds               []kind
+	alongside, openings []string
+	// span is how much time the operations are spread over; 0 when time passes by operations alone.
+	span time.Duration
+	// begin makes what a run starts with.
+	begin func(sim *simulation, ctx context.Context) error
+}
+
+// pledging is about pledges, from the form to the last cent.
+func pledging() theme {
+	return theme{operations: 120, kinds: kinds(), alongside: alongside(), openings: openings(),
+		begin: (*simulation).beginPledging}
+}
+
+func (th theme) kind(name string) kind {
+	for _, k := range th.kinds {
+		if k.name == name {
+			return k
+		}
+	}
+	panic("no operation is called " + name)
+}
 
 // Result is the outcome of a run.
 type Result struct {
 	Seed       uint64
+	theme      theme
 	Operations []operation
 	Findings   []Finding // empty when the run passed
 	// Reached counts the states that the run went through.
@@ -23,13 +52,13 @@ type Result struct {
 }
 
 // Run runs the operations of a seed. Faults are in the result; an error means that the run could not be made.
-func (n *Runner) Run(ctx context.Context, seed uint64) (Result, error) {
-	return n.run(ctx, seed, draw(seed, Operations))
+func (n *Runner) Run(ctx context.Context, th theme, seed uint64) (Result, error) {
+	return n.run(ctx, th, seed, th.draw(seed))
 }
 
 // Replay runs only those operations of a seed whose indices are in kept.
-func (n *Runner) Replay(ctx context.Context, seed uint64, kept []int) (Result, error) {
-	all := draw(seed, Operations)
+func (n *Runner) Replay(ctx context.Context, th theme, seed uint64, kept []int) (Result, error) {
+	all := th.draw(seed)
 	var operations []operation
 	for _, i := range kept {
 		if i < 0 || i >= len(all) {
@@ -37,11 +66,11 @@ func (n *Runner) Replay(ctx context.Context, seed uint64, kept []int) (Result, e
 		}
 		operations = append(operations, all[i])
 	}
-	return n.run(ctx, seed, operations)
+	return n.run(ctx, th, seed, operations)
 }
 
-func (n *Runner) run(ctx context.Context, seed uint64, operations []operation) (r Result, err error) {
-	sim, err := newSimulation(ctx, n, seed)
+func (n *Runner) run(ctx context.Context, th theme, seed uint64, operations []operation) (r Result, err error) {
+	sim, err := newSimulation(ctx, n, th, seed)
 	if err != nil {
 		return r, fmt.Errorf("begin run %d: %w", seed, err)
 	}
@@ -49,7 +78,7 @@ func (n *Runner) run(ctx context.Context, seed uint64, operations []operation) (
 	if err := sim.run(ctx, operations); err != nil {
 		return r, fmt.Errorf("run %d: %w", seed, err)
 	}
-	r = Result{Seed: seed, Operations: operations, Findings: sim.findings, Reached: sim.reached, Statements: sim.statements,
+	r = Result{Seed: seed, theme: th, Operations: operations, Findings: sim.findings, Reached: sim.reached, Statements: sim.statements,
 		notes: sim.notes, log: shortened(sim.log.String())}
 	if len(r.Findings) > 0 {
 		r.state, err = sim.state(ctx)
@@ -69,6 +98,9 @@ func (sim *simulation) run(ctx context.Context, operations []operation) error {
 		}
 	}
 	sim.step = len(operations)
+	if err := sim.live(ctx, startTime.Add(sim.theme.span)); err != nil || sim.hasFindings() {
+		return err
+	}
 	if err := sim.settle(ctx); err != nil || sim.hasFindings() {
 		return err
 	}
@@ -86,7 +118,7 @@ func (r Result) Trace() string {
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "FOUND %s\n", f)
 	}
-	fmt.Fprintf(&b, "seed %d, %d operations; again: make simulate SEED=%d KEEP=%s\n", r.Seed, len(r.Operations), r.Seed,
+	fmt.Fprintf(&b, "seed %d, %d operations; again: make simulate %sSEED=%d KEEP=%s\n", r.Seed, len(r.Operations), r.theme.again, r.Seed,
 		strings.Join(kept, ","))
 	for i, o := range r.Operations {
 		if len(r.Findings) > 0 && i > r.Findings[0].Step {

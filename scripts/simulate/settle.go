@@ -28,7 +28,11 @@ func (sim *simulation) settle(ctx context.Context) error {
 		h.isDown, h.skew = false, 0
 		h.current.planCrash(0, false)
 	}
+	sim.losing, sim.settling = 0, true
 	sim.note("calm at %s", sim.clock.peek().Format(time.DateTime))
+	if sim.theme.span > 0 {
+		sim.heal()
+	}
 	idle := 0
 	for range mostRounds {
 		sim.everyStep(ctx)
@@ -72,12 +76,22 @@ func (sim *simulation) everyStep(ctx context.Context) {
 	sim.withoutNotes(func() {
 		sim.runProvider(ctx, o)
 		for _, d := range sim.sandbox.Deliveries() {
-			if !d.Due.After(sim.clock.peek()) {
+			switch {
+			case d.Due.After(sim.clock.peek()):
+			case sim.losing > 0:
+				sim.losing--
+				sim.loseWebhook(ctx, operation{n: [4]uint32{oldest}})
+			default:
 				sim.deliver(ctx, oldest)
 			}
 		}
-		for _, do := range []func(context.Context, operation){sim.lapse, sim.relayContent, sim.drain, sim.tidy, sim.sweep,
-			sim.relayPayments} {
+		workers := []func(context.Context, operation){sim.lapse, sim.relayContent, sim.drain, sim.tidy, sim.sweep,
+			sim.relayPayments}
+		if sim.theme.span > 0 {
+			workers = []func(context.Context, operation){sim.endSupport, sim.relayContent, sim.drain, sim.chargeMonths, sim.tidy, sim.sweep,
+				sim.relayPayments}
+		}
+		for _, do := range workers {
 			do(ctx, o)
 		}
 	})
@@ -104,7 +118,7 @@ func (sim *simulation) withoutNotes(f func()) {
 // peopleAct does what only people can, and reports whether anything could be done: banks decide, held money goes back,
 // a failed refund is repeated, one that fails again is paid by hand, and lines are explained.
 func (sim *simulation) peopleAct(ctx context.Context) bool {
-	acted := false
+	acted := sim.theme.span > 0 && sim.supportersAct(ctx)
 	for i, d := range sim.openDisputes() {
 		sim.decide(d, uint32(i+len(d.ID)+int(d.Amount/100))) // #nosec G115 -- small
 		acted = true
@@ -168,6 +182,17 @@ func (sim *simulation) nextDue(ctx context.Context) (next time.Time, some bool, 
 			earlier(*at[0])
 		}
 	}
+	if sim.theme.span > 0 {
+		at, err := sim.nextMonthDue(ctx)
+		if err != nil {
+			return next, false, err
+		}
+		for _, one := range at {
+			if one != nil {
+				earlier(*one)
+			}
+		}
+	}
 	for _, d := range sim.sandbox.Deliveries() {
 		earlier(d.Due)
 	}
@@ -176,6 +201,23 @@ func (sim *simulation) nextDue(ctx context.Context) (next time.Time, some bool, 
 		earlier(at)
 	}
 	return next, some, nil
+}
+
+// nextMonthDue is when the next thing of monthly support is due in either service. While a run comes to rest, months that lie
+// ahead are none of it.
+func (sim *simulation) nextMonthDue(ctx context.Context) ([]*time.Time, error) {
+	soon := sim.clock.peek().AddDate(100, 0, 0)
+	if sim.settling {
+		soon = sim.clock.peek().Add(idleStep)
+	}
+	steps, err := query[*time.Time](ctx, sim.runner.payments, `SELECT min(step_at) FROM subscriptions s
+		WHERE step_at <= $1 OR status IN ('canceled', 'expired') OR EXISTS (
+			SELECT FROM subscription_periods m WHERE m.subscription_id = s.id AND (m.status = 'open' OR m.is_ending))`, soon)
+	if err != nil {
+		return nil, err
+	}
+	unpaid, err := query[*time.Time](ctx, sim.runner.content, `SELECT min(payable_until) + interval '15 minutes' FROM subscriptions WHERE status = 'created'`)
+	return append(steps, unpaid...), err
 }
 
 // pendingWork lists what is still pending, for the finding's text.

@@ -23,7 +23,7 @@ func (n *Runner) Shrink(ctx context.Context, r Result, limit time.Duration) (Res
 			}
 			to := min(from+size, len(r.Operations))
 			try := append(append([]operation{}, r.Operations[:from]...), r.Operations[to:]...)
-			again, err := n.run(ctx, r.Seed, try)
+			again, err := n.run(ctx, r.theme, r.Seed, try)
 			if err != nil {
 				return r, err
 			}

@@ -29,6 +29,7 @@ var (
 	runFor    = flag.Duration("for", 0, "run random seeds for this long")
 	runs      = flag.Int("runs", 0, "run this many random seeds")
 	seed      = flag.String("seed", "", "run this seed")
+	years     = flag.Int("years", 0, "of each life of monthly support")
 	keep      = flag.String("keep", "", "with -seed: of its operations only these, separated by commas")
 	shrinkFor = flag.Duration("shrink", 2*time.Minute,
 		"how long to look for a shorter list of operations of a run that fails")
@@ -40,6 +41,7 @@ const (
 	runsPerDatabase = 40
 	// fixedSeeds and randomSeeds are how many seeds a test run takes: the same ones each time, and new ones.
 	fixedSeeds, randomSeeds = 6, 4
+	fixedLives, randomLives = 1, 1
 )
 
 func TestMain(m *testing.M) {
@@ -68,7 +70,7 @@ func newRunner(t testing.TB) *Runner {
 }
 
 // seeds returns the next seed until there is none.
-func seeds(t *testing.T) func() (uint64, bool) {
+func seeds(t *testing.T, fixed, random int) func() (uint64, bool) {
 	var mu sync.Mutex
 	given, until := 0, time.Now().Add(*runFor)
 	return func() (uint64, bool) {
@@ -84,10 +86,10 @@ func seeds(t *testing.T) func() (uint64, bool) {
 			return uint64(rand.Uint32()), time.Now().Before(until)
 		case *runs > 0:
 			return uint64(rand.Uint32()), given <= *runs
-		case given <= fixedSeeds:
+		case given <= fixed:
 			return uint64(given), true
 		}
-		return uint64(rand.Uint32()), given <= fixedSeeds+randomSeeds
+		return uint64(rand.Uint32()), given <= fixed+random
 	}
 }
 
@@ -108,14 +110,21 @@ func (y *tally) add(r Result) {
 	}
 }
 
-func TestSimulation(t *testing.T) {
+func TestSimulation(t *testing.T) { simulate(t, pledging(), fixedSeeds, randomSeeds) }
+
+// Lives of subscriptions: a year each in a test run, ten by make simulate.
+func TestMonthlySimulation(t *testing.T) {
+	simulate(t, supporting(max(*years, 1)), fixedLives, randomLives)
+}
+
+func simulate(t *testing.T, th theme, fixed, random int) {
 	if *seed != "" {
-		replay(t)
+		replay(t, th)
 		return
 	}
-	begun, next, all := time.Now(), seeds(t), &tally{reached: map[string]int{}}
+	begun, next, all := time.Now(), seeds(t, fixed, random), &tally{reached: map[string]int{}}
 	if testing.Verbose() {
-		report(t, all, begun)
+		report(t, th, all, begun)
 	}
 	for i := range runtime.GOMAXPROCS(0) {
 		t.Run(fmt.Sprintf("runner %d", i+1), func(t *testing.T) {
@@ -128,7 +137,7 @@ func TestSimulation(t *testing.T) {
 						if s, more = next(); !more {
 							return
 						}
-						r, err := n.Run(t.Context(), s)
+						r, err := n.Run(t.Context(), th, s)
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -148,13 +157,13 @@ func TestSimulation(t *testing.T) {
 }
 
 // replay runs -seed and prints its trace. A run that fails is shrunk first, unless -keep is given.
-func replay(t *testing.T) {
+func replay(t *testing.T, th theme) {
 	s, err := strconv.ParseUint(*seed, 10, 64)
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := newRunner(t)
-	r, err := n.Run(t.Context(), s)
+	r, err := n.Run(t.Context(), th, s)
 	if *keep != "" {
 		var kept []int
 		for _, part := range strings.Split(*keep, ",") {
@@ -163,7 +172,7 @@ func replay(t *testing.T) {
 			kept = append(kept, i)
 		}
 		if err == nil {
-			r, err = n.Replay(t.Context(), s, kept)
+			r, err = n.Replay(t.Context(), th, s, kept)
 		}
 	}
 	if err != nil {
@@ -183,7 +192,7 @@ func replay(t *testing.T) {
 
 // report prints the progress every minute, and at the end how often each state was reached: a simulation that does not
 // reach a state cannot find faults in it.
-func report(t *testing.T, all *tally, begun time.Time) {
+func report(t *testing.T, th theme, all *tally, begun time.Time) {
 	stop := make(chan struct{})
 	var group sync.WaitGroup
 	group.Go(func() {
@@ -195,7 +204,7 @@ func report(t *testing.T, all *tally, begun time.Time) {
 				return
 			case <-tick.C:
 				all.mu.Lock()
-				fmt.Printf("%s: %d runs, %d operations\n", time.Since(begun).Round(time.Second), all.runs, all.runs*Operations)
+				fmt.Printf("%s: %d runs, %d operations\n", time.Since(begun).Round(time.Second), all.runs, all.runs*th.operations)
 				all.mu.Unlock()
 			}
 		}
@@ -207,7 +216,7 @@ func report(t *testing.T, all *tally, begun time.Time) {
 			fmt.Printf("  %8d  %s\n", all.reached[what], what)
 		}
 		took := time.Since(begun)
-		fmt.Printf("%d runs, %d operations, %d statements in %s: %.2f runs a second\n", all.runs, all.runs*Operations,
+		fmt.Printf("%d runs, %d operations, %d statements in %s: %.2f runs a second\n", all.runs, all.runs*th.operations,
 			all.statements,
 			took.Round(time.Second), float64(all.runs)/took.Seconds())
 	})
@@ -215,11 +224,11 @@ func report(t *testing.T, all *tally, begun time.Time) {
 
 func TestRun_IsDeterminedByItsSeed(t *testing.T) {
 	n := newRunner(t)
-	first, err := n.Run(t.Context(), 3)
+	first, err := n.Run(t.Context(), pledging(), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := n.Run(t.Context(), 3)
+	again, err := n.Run(t.Context(), pledging(), 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,7 @@ func (f Finding) String() string { return fmt.Sprintf("after %d: %s: %s", f.Step
 // simulation is the state of one run, from its first operation to its last check.
 type simulation struct {
 	runner   *Runner
+	theme    theme
 	clock    *clock
 	sandbox  *stripe.Sandbox
 	content  *host
@@ -44,6 +45,16 @@ type simulation struct {
 	backer    int      // who made the last pledge; each has an address of their own
 	intents   []string // ids of the intents that browsers have received, in order
 	keys      int      // idempotency keys of operators' requests made so far
+
+	// Of monthly support.
+	supporters []*supporter
+	banks      map[string][]bankWord // by kept card, the oldest first
+	token      string                // of who makes the next calls
+	losing     int                   // how many webhooks that are still to come are lost
+	settling   bool                  // no more faults
+	pace       time.Duration         // while something is broken for long, the time between two looks
+	reconciled time.Time             // when the daily passes ran last
+	troubles   [][2]time.Time        // when something was broken for long
 
 	step       int
 	statements int
@@ -61,18 +72,23 @@ type pledge struct {
 	amountMinor int64
 }
 
-func newSimulation(ctx context.Context, n *Runner, seed uint64) (*simulation, error) {
+func newSimulation(ctx context.Context, n *Runner, th theme, seed uint64) (*simulation, error) {
 	if err := n.reset(ctx, seed); err != nil {
 		return nil, err
 	}
-	sim := &simulation{runner: n, clock: newClock(), sandbox: n.sandbox, log: &bytes.Buffer{}, reached: map[string]int{}}
+	sim := &simulation{runner: n, theme: th, clock: newClock(), sandbox: n.sandbox, log: &bytes.Buffer{}, reached: map[string]int{}}
 	n.sim = sim
 	sim.content = &host{sim: sim, name: "content", start: sim.startContent}
 	sim.payments = &host{sim: sim, name: "payments", start: sim.startPayments}
 	if err := errors.Join(sim.content.boot(ctx), sim.payments.boot(ctx)); err != nil {
 		return nil, err
 	}
-	return sim, sim.begin(ctx)
+	if err := th.begin(sim, ctx); err != nil {
+		return nil, err
+	}
+	// The daily comparison with the provider covers the time since the last one that was finished, so there is a first
+	// one.
+	return sim, sim.payments.current.payments.Reconcile(ctx)
 }
 
 func (sim *simulation) logger(name string) *slog.Logger {
@@ -132,8 +148,8 @@ func (sim *simulation) startPayments(ctx context.Context, p *process) (err error
 	return nil
 }
 
-// begin makes the campaigns that a run starts with. Each has a reward of small stock and an unlimited one.
-func (sim *simulation) begin(ctx context.Context) error {
+// beginPledging makes two campaigns. Each has a reward of small stock and an unlimited one.
+func (sim *simulation) beginPledging(ctx context.Context) error {
 	for i, keeps := range []bool{false, true} {
 		c, err := sim.content.current.content.NewCampaign(ctx, content.CampaignSpec{
 			Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: startTime, LastDay: startTime.AddDate(0, 0, 30),
@@ -145,9 +161,7 @@ func (sim *simulation) begin(ctx context.Context) error {
 		}
 		sim.campaigns = append(sim.campaigns, c)
 	}
-	// The daily comparison with the provider covers the time since the last one that was finished, so there is a first
-	// one.
-	return sim.payments.current.payments.Reconcile(ctx)
+	return nil
 }
 
 // end closes the processes.
@@ -233,6 +247,9 @@ func (sim *simulation) askWith(ctx context.Context, h *host, method, path, key s
 	}
 	if key != "" {
 		r.Header.Set("Idempotency-Key", key)
+	}
+	if sim.token != "" {
+		r.Header.Set("Authorization", "Bearer "+sim.token)
 	}
 	answer, err := h.serve(r)
 	if err != nil {

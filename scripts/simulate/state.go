@@ -31,6 +31,17 @@ func (sim *simulation) state(ctx context.Context) (string, error) {
 		{sim.runner.payments, `SELECT format('anomaly %s %s %s, %s by %s: %s', id, kind, reference, resolved_at, resolved_by, detail) FROM anomalies ORDER BY id`},
 		{sim.runner.payments, `SELECT format('transition of %s: %s → %s by %s at %s', payment_id, from_status, to_status, cause, at) FROM payment_transitions ORDER BY id`},
 		{sim.runner.payments, `SELECT format('event %s %s %s', id, payload ->> 'type', payload ->> 'payment_id') FROM outbox ORDER BY id`},
+		{sim.runner.content, `SELECT format('support %s of campaign %s: %s of %s, next %s, until %s, closed %s because "%s"', id, campaign_id, status, amount_minor, next_amount_minor,
+			paid_until, closed_at, ended_because) FROM subscriptions ORDER BY created_at`},
+		{sim.runner.payments, `SELECT format('subscription %s %s of %s, card %s %s%s, anchor %s, month %s is next, %s paid, ends %s, step %s, faults %s', id, status,
+			level ->> 'amount_minor', card_ref, card_label, CASE WHEN card_refused THEN ' refused' ELSE '' END, anchor_day, next_period, paid_period, ends_on, step_at, faults)
+			FROM subscriptions ORDER BY created_at`},
+		{sim.runner.payments, `SELECT format('month %s of %s on %s: %s, payment %s, waits for "%s" (%s), next try %s, settled %s', period, subscription_id, day, status, payment_id,
+			waits_for, failure_code, next_try_at, settled_at) FROM subscription_periods ORDER BY begun_at`},
+		{sim.runner.payments, `SELECT format('try %s of month %s of %s with %s: %s %s, %s to %s', number, period, subscription_id, card_ref, outcome, failure_code, begun_at,
+			answered_at) FROM subscription_tries ORDER BY begun_at`},
+		{sim.runner.payments, `SELECT format('step of %s: %s → %s by %s, month %s, %s at %s', subscription_id, from_status, to_status, cause, period, detail, at)
+			FROM subscription_transitions ORDER BY id`},
 	} {
 		lines, err := query[string](ctx, s.conn, s.sql)
 		if err != nil {

@@ -35,6 +35,7 @@ import (
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/zone"
@@ -221,6 +222,12 @@ func (s *Service) Lapse(ctx context.Context) (int, error) { return s.pledges.Lap
 // EndSubscriptions ends one batch of subscriptions that were not paid in time, whose campaign was closed or whose person was
 // blocked, and returns how many.
 func (s *Service) EndSubscriptions(ctx context.Context) (int, error) { return s.monthly.EndDue(ctx) }
+
+// Block blocks the person with an address, or gives the account back.
+func (s *Service) Block(ctx context.Context, email string, blocked bool) error {
+	_, err := sessions.SetBlocked(ctx, s.db, email, blocked, s.now())
+	return err
+}
 
 // Drift is a stored total that differs from the sum of its sources.
 type Drift = campaigns.Drift
