@@ -735,6 +735,33 @@ func (e OverviewRewardActive) Valid() bool {
 	}
 }
 
+// Defines values for OverviewUnsureReason.
+const (
+	OverviewUnsureReasonCardExpiring  OverviewUnsureReason = "card_expiring"
+	OverviewUnsureReasonChargeFailing OverviewUnsureReason = "charge_failing"
+	OverviewUnsureReasonEnding        OverviewUnsureReason = "ending"
+	OverviewUnsureReasonPastDue       OverviewUnsureReason = "past_due"
+	OverviewUnsureReasonPaused        OverviewUnsureReason = "paused"
+)
+
+// Valid indicates whether the value is a known member of the OverviewUnsureReason enum.
+func (e OverviewUnsureReason) Valid() bool {
+	switch e {
+	case OverviewUnsureReasonCardExpiring:
+		return true
+	case OverviewUnsureReasonChargeFailing:
+		return true
+	case OverviewUnsureReasonEnding:
+		return true
+	case OverviewUnsureReasonPastDue:
+		return true
+	case OverviewUnsureReasonPaused:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnPledgeStatus.
 const (
 	OwnPledgeStatusAwaitingPayment OwnPledgeStatus = "awaiting_payment"
@@ -2166,6 +2193,10 @@ type CampaignOverview struct {
 	// MinGoal Major units, at most two decimals
 	MinGoal Amount `json:"min_goal"`
 
+	// Monthly Of a campaign that takes monthly support. Its sources, without_reward, average and conversion are of who supports
+	// now, with what they give a month.
+	Monthly *OverviewMonthly `json:"monthly,omitempty"`
+
 	// Next What to do next, most urgent first
 	Next            []OverviewNext `json:"next"`
 	NumberOfBackers Count          `json:"number_of_backers"`
@@ -3513,6 +3544,38 @@ type OverviewDay struct {
 	Settling Amount `json:"settling"`
 }
 
+// OverviewMonth Supporters and resting are those at its end, or now: supporters and resting of the month before, more by came and
+// less by gone, are those of this one.
+type OverviewMonth struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+	Came   Count  `json:"came"`
+	Gone   Count  `json:"gone"`
+	Month  Day    `json:"month"`
+
+	// Received Major units, at most two decimals
+	Received   Amount `json:"received"`
+	Resting    Count  `json:"resting"`
+	Supporters Count  `json:"supporters"`
+}
+
+// OverviewMonthly Of a campaign that takes monthly support. Its sources, without_reward, average and conversion are of who supports
+// now, with what they give a month.
+type OverviewMonthly struct {
+	// Amount Major units, at most two decimals
+	Amount Amount             `json:"amount"`
+	Goals  []SubscriptionGoal `json:"goals"`
+
+	// Months From the first supporter's month to this one, one each, at most 36; months are those of the platform's zone
+	Months []OverviewMonth `json:"months"`
+
+	// NextMonth What is to be charged in the calendar month after this one. Whatever is not sure is left out of amount and
+	// supporters, and listed with its reason, each supporter with the first that holds.
+	NextMonth  OverviewNextMonth `json:"next_month"`
+	Resting    Count             `json:"resting"`
+	Supporters Count             `json:"supporters"`
+}
+
 // OverviewNext defines model for OverviewNext.
 type OverviewNext struct {
 	Count    *Count           `json:"count,omitempty"`
@@ -3524,6 +3587,16 @@ type OverviewNext struct {
 
 // OverviewNextKind defines model for OverviewNext.Kind.
 type OverviewNextKind string
+
+// OverviewNextMonth What is to be charged in the calendar month after this one. Whatever is not sure is left out of amount and
+// supporters, and listed with its reason, each supporter with the first that holds.
+type OverviewNextMonth struct {
+	// Amount Major units, at most two decimals
+	Amount     Amount           `json:"amount"`
+	Month      Day              `json:"month"`
+	Supporters Count            `json:"supporters"`
+	Unsure     []OverviewUnsure `json:"unsure"`
+}
 
 // OverviewPace Left out when it has no goal, has reached it, or is not open. recent_a_day is what a day has brought on average, of
 // the last seven before today, or of recent_days where there are fewer; 0 on the first day.
@@ -3580,6 +3653,21 @@ type OverviewSource struct {
 	// Source Where a visitor came from; empty when it is not known
 	Source VisitSource `json:"source"`
 }
+
+// OverviewUnsure defines model for OverviewUnsure.
+type OverviewUnsure struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// Reason charge_failing: a charge was refused and is tried again, or waits for its supporter. past_due: it is tried no
+	// more. card_expiring: before that month's charge. paused: or the month is skipped. ending: what is paid runs out.
+	Reason     OverviewUnsureReason `json:"reason"`
+	Supporters Count                `json:"supporters"`
+}
+
+// OverviewUnsureReason charge_failing: a charge was refused and is tried again, or waits for its supporter. past_due: it is tried no
+// more. card_expiring: before that month's charge. paused: or the month is skipped. ending: what is paid runs out.
+type OverviewUnsureReason string
 
 // OverviewWithoutReward defines model for OverviewWithoutReward.
 type OverviewWithoutReward struct {
@@ -5485,6 +5573,11 @@ type SetSubscriptionGoalsParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// SupportersTableParams defines parameters for SupportersTable.
+type SupportersTableParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // SetCampaignTagsParams defines parameters for SetCampaignTags.
 type SetCampaignTagsParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -6259,6 +6352,9 @@ type ServerInterface interface {
 	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
 	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
 	SetSubscriptionGoals(ctx echo.Context, campaignID CampaignID, params SetSubscriptionGoalsParams) error
+	// SupportersTable Monthly supporters with what they give and where their support stands, as CSV like the backers' table; for its team and staff
+	// (GET /campaigns/{campaign_id}/supporters/table/)
+	SupportersTable(ctx echo.Context, campaignID CampaignID, params SupportersTableParams) error
 	// SetCampaignTags Set a campaign's tags; one named twice counts once
 	// (POST /campaigns/{campaign_id}/tags/)
 	SetCampaignTags(ctx echo.Context, campaignID CampaignID, params SetCampaignTagsParams) error
@@ -8472,6 +8568,31 @@ func (w *ServerInterfaceWrapper) SetSubscriptionGoals(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetSubscriptionGoals(ctx, campaignID, params)
+	return err
+}
+
+// SupportersTable converts echo context to params.
+func (w *ServerInterfaceWrapper) SupportersTable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SupportersTableParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SupportersTable(ctx, campaignID, params)
 	return err
 }
 
@@ -10864,6 +10985,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/visits/", wrapper.CountVisit, options.OperationMiddlewares["countVisit"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/overview/", wrapper.CampaignOverview, options.OperationMiddlewares["campaignOverview"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/table/", wrapper.BackersTable, options.OperationMiddlewares["backersTable"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/supporters/table/", wrapper.SupportersTable, options.OperationMiddlewares["supportersTable"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/meta/", wrapper.ChangeCampaignMeta, options.OperationMiddlewares["changeCampaignMeta"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/settings/", wrapper.ChangeCampaignSettings, options.OperationMiddlewares["changeCampaignSettings"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/", wrapper.CampaignBackers, options.OperationMiddlewares["campaignBackers"]...)
@@ -13583,6 +13705,52 @@ type SetSubscriptionGoalsdefaultJSONResponse struct {
 }
 
 func (response SetSubscriptionGoalsdefaultJSONResponse) VisitSetSubscriptionGoalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SupportersTableRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     SupportersTableParams
+}
+
+type SupportersTableResponseObject interface {
+	VisitSupportersTableResponse(w http.ResponseWriter) error
+}
+
+type SupportersTable200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response SupportersTable200TextCsvResponse) VisitSupportersTableResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type SupportersTabledefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SupportersTabledefaultJSONResponse) VisitSupportersTableResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17615,6 +17783,9 @@ type StrictServerInterface interface {
 	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
 	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
 	SetSubscriptionGoals(ctx context.Context, request SetSubscriptionGoalsRequestObject) (SetSubscriptionGoalsResponseObject, error)
+	// SupportersTable Monthly supporters with what they give and where their support stands, as CSV like the backers' table; for its team and staff
+	// (GET /campaigns/{campaign_id}/supporters/table/)
+	SupportersTable(ctx context.Context, request SupportersTableRequestObject) (SupportersTableResponseObject, error)
 	// SetCampaignTags Set a campaign's tags; one named twice counts once
 	// (POST /campaigns/{campaign_id}/tags/)
 	SetCampaignTags(ctx context.Context, request SetCampaignTagsRequestObject) (SetCampaignTagsResponseObject, error)
@@ -19894,6 +20065,32 @@ func (sh *strictHandler) SetSubscriptionGoals(ctx echo.Context, campaignID Campa
 		return err
 	} else if validResponse, ok := response.(SetSubscriptionGoalsResponseObject); ok {
 		return validResponse.VisitSetSubscriptionGoalsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SupportersTable operation middleware
+func (sh *strictHandler) SupportersTable(ctx echo.Context, campaignID CampaignID, params SupportersTableParams) error {
+	var request SupportersTableRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SupportersTable(ctx.Request().Context(), request.(SupportersTableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SupportersTable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SupportersTableResponseObject); ok {
+		return validResponse.VisitSupportersTableResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -23017,518 +23214,529 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L39kts4kgf4KgjdXtjeY5Wrqj+m2/XHhtttd3um/bG2px2zbZ8MkZCEEQVwCKhkjccR9xb3BvcK9//d",
-	"m9yTXCATIEES/JJUZXePZyO2XVUkASQSifz85YdJLNeZFExoNbn3YbJkNGE5/PPhK7ow/02YinOeaS7F",
-	"5N7kKV0zRfSSESrUluURmcucPJ6fPJWCnTyhOl5OoomKl2xNzdt6l7HJvYnSOReLyceP0eRXliv4Vv3T",
-	"r5aMXOEfiV5SDaPESyoWjCypImuasGK4/pE+RpOM5nTNtF1QTNcZ5QvxODE/cTNkRrX5iKBr86p7YMqT",
-	"STTJ2T82PGfJ5J7ON8wfaS7zNdWTexMu9LdfT6LJmgu+3qwn984jNw0uNFuwHFZcDgzzYO+zVCZscm9O",
-	"U8UinMk/NizfBaeiKqvkmq3V6ElEkzV9/xhf/ersrHiA5jnd2TlqtpA5Z6q5MffFjsi52Q7FJtHA+Ref",
-	"O+7sLzomv+vYWXzg2Dub8JzFOsjNz4BgROYJyy/Jluul3GjCNUn5iilCRULUUm6nXBjasvcZy/naHEP4",
-	"E7C+5QFliU80naWMmGGYSCIi9ZLlilD4cRLeh3KC/jKZMEv6bUJVPIlg3pO3Uf0ARZP3JzO2k8LS6aPZ",
-	"+TjdJCx5RRcBNjESYCyfuC9OtfnkDbBKSehWZikfOTa78IStM6mZiHd/YbuwBFR0zciK7YANZjLZkZxl",
-	"Kd2h0FVa5iyxshfZilABnIAPc024IjmbbxRLTsl9+BRXlqHSlOW3FJFbQW7D5/hCsOSEC5KxXElxS0WE",
-	"pYqZx3lOaJLkTKlb6k7kRrmlzNfsD6eO6/DaKEn4uFzoiVmpT7Q1ff8LEwu9nNy7+OYboJn7+bsocF/w",
-	"Ocr6UfcFV2TNqNDmuogINTMm5kIz/En9S4VrcvvN5E9vJndOyWt7SA0f175FE0a0JNsl1eyK5ebPuflL",
-	"OwVCV1RGtWa5efx/v/3mzX/+683kt/OT79/+dnby/dsPZ9H5nz6+mdz5j8mQo7hiu63MkyZVXss8UUgP",
-	"mqZkSa9g5jKONznhAgUJ16kRTcR7VUWFkMrZguaJeSumCp6jcWxE0yXRS6ngkMNZz4neSpIysypFtkAT",
-	"Ssy8yIwtuFAtUslNvoUtzr0bymOElIrFhi5Yy7Et/tx1Yv8jZ/PJvcn/crdUe+7iX9XdX9wH/MH+G2bu",
-	"RqytwxtynyH4muvWT8Mf/e8mbE43qZ7cu/gapBwKGrjNe8SOnM8Vax3J/jU41Jk30sXZWWWss+BYWcqS",
-	"BWuVrfjnPrnaRcLnbgAYTap2OW7+eGwJnrMtzZPWIfHPxx5UyVw3D/oLcy3EVhlPudJWsIPGcUrezXMp",
-	"9DSjC/aOZButQHgRpel8jlIhNmdZgEJtPrGUa0bM42TOc6UjKyx4jl80N0DyRuglQxmylkqTTGablBYX",
-	"EZnzVLMcJAaxh9zeSO/so+9O34gWqQDLDKkpgm2ZMn9iIjHCIJqYwafzjUiYobT99CSalGseptAoTRch",
-	"jfeBXK/piWLGgNDmHn1pHiRnZiUCLgBDcJYQI/JOB+o6drCgklOcsm+7T5iv3/wpoN6ozaxYRyuX+g8d",
-	"7SiqzWLBlPnkL3vKta88YXN+0XsqNF20rlDTxbEPoQ7qvHuYRjel6W4Uy1sJZP54XAqBcFSZFAoP1MM8",
-	"lzmY3VJoJoAhaJalPKaGdnf/rtBqGsZq9zOOH4SBahqPkWtbJjTZ5hIP+lOpn8iEzzlLwnpjDuqa0wBp",
-	"an7egaLItaq6M4gyyvftF48ekO/Pz88icv7V6fnpxZ1JFPKWhBZhH7sLz3yEFdh1mTfux2mFC5zUu+Js",
-	"a1gqgfNCkzUXQaFW3fhocj9JWPJAKqB4lsuM5dqa9XQtN7gTnbTGp+p0/tAc2iqMU2snNEn9PGfKbAyY",
-	"tPmGGR1RkO1SggyNl1IqpuwNQdWKJXAbCeksj3tw1eCtap6ZMx0vmbF9cxLLNVNktiNsTXlaKs0zKVNG",
-	"zSVTE/cffWb/zRGjusqSwHL2dxbrCkFfsffoJTsqVYfoizhymOK1ZR+yzPAmPqVrY3IqoxCgyH/CNDX3",
-	"bpUM+P405noX5JbiATOhPGD+Pn75jHx1/u23J+eEptmSnlyETCH3mWwpBWt+5OE60zvkM2GMlC1VZMGv",
-	"mOj8llQ6BsHdMW+lc4ZqdNM2qVC8+nxglKhKrCZp6qts7FdAl7H7dx9cAwEuLbe3k03tYx8/Dhmy4Pzq",
-	"Hjyhf5c52QiuVUSoRl3RmIoJi/mapmoS1HLEZj0DG/r9yUKe2F+upWC70x/xRf9vJ3ydWcUY7jZzs6Yr",
-	"KfXpnN9dcX0X3oSFFLdHgyqtmz7nLEV3bSGYu8j2yDxub6imSF4zpazhWuN4YQWcuSBuKeIZlI0ZGRZj",
-	"aNGEJqw01ZuQhgIeIDknzMxOne7oOg19/qrNLf9sTvDb1h+STNeMiu2SpwzFc+mDQZ+I0cPrqkNNXeiT",
-	"zXYxJeUqyw9KL6XMruICaJJw82+aPvd22+pkNfJsjEWjrVbywmowf3757Kmh2Ws2Mw8IkrIrlpKvTptS",
-	"r3xf5ve1pvFybbUdz6Px9VmA4nHKmdAP32smFI69SbUv0svV4Z77LpKvrS1e/CLEMXT7eL8XLRl6adlB",
-	"ix+ppg0qDBgbqWLeNpuwzxcUXwiqNznb52WjGP9MRZKyYU4pn2trU48CBPFnF2Jj/EWpBGabWcrjkxXb",
-	"BXS/2vCozsOe20e9nQzeIKWUNdr46Qu6fWLPmzlRWjNzDsefqRdswZXOv5yow09UuQfPcOo1B/rZEJ7u",
-	"O5f2K9dwFJF9bayj8XL74/fThcy5Xq69vfMsX51Toczlr+pOlE72KA3m85DB3H2UGzvxuR/fTcJ1mzLI",
-	"hHah3kHqDXzsIaimAfVGS03TpuLws9ySNRU7qxjQnBEpICiR0QVTEWHvaazTHdlkREtyfnZ2dknAv0g1",
-	"SRlVmigJX5j0OcVgBlOupmuZs6FmKCjbXCwIEwlLyIzNZc4Kb2rToKxvmCOiI0BQLSkJ19TIi8gxe0/X",
-	"WQqBalCxpoppMzMVtFl0xTmTUM1ONF8HdcZZeFjUhMtRzaUXeh2dRWELyxjq4FFe0ixjwhBwR7hWLJ1P",
-	"Wu5Vq7r2KYd1OsMsIjvvEJH9vI1mPAwiVuBiGKCYfozMtloL1tsWO0JoZfh8m1o+0o4AfgFjInTQ9qMf",
-	"CBZqGHq2QzpiPoBdqL+CYr6tvIxzazLVXIOcMTwH56i5Eb+wuSZyo9HLpgi8EtmoIbqAUikW5DaFKPfu",
-	"jhnT/Cbk5Iiszddni1uvJ3wmtKYfaLwKWssjfTpUSLFby40KT3ZmhkmmY44uX1uLcfSppIIU0yEzXGDf",
-	"5ePOWLEMN4F2orV6GrKcXXG2Hc70dhO6bpau1x/gJtR33s2iSzybkTfZA+sEqBL0R6qWNlEHwuCJJEJq",
-	"soYY/iSqaxu+JhRSPn6Qm8VSvwBXZhe/dV90uJ1qIEmMYp7yKxvBbkypz70LccBRTOuH6IPpUBocmcE3",
-	"Rw4FOQzBaV9RPc1YHjOh7VTKL8rNLPU+Zz1OrT5T3x8D41WJ5tG33BqPbuWyhjjwHrhLxvBDmj6bT+79",
-	"1rPN9o3nyOuTj1Hzsu89PvfjFC5RDNNMr2jOQc0dfn6fg5b7q3uxcZADawXdK+BLH8vfmVR6+NMYSFD7",
-	"CRT3shu03PGgTpIzY21NMx4HmTTeKC3XU//AdE4JHi/CAPMNRMKn+Sat2Bs0TacynwqplxgoXzGWTY2a",
-	"ZpTjnHLFkmAQaanX6bQmDwK5aeZeNtf3z6+e/BIRRQXX5pMEvX9EsfwqrEm6dQYclC7GoSpJjxCaA2lB",
-	"OCQMOEbsjX+Zu757Kc9TygV83GVWwsJC814z3RubdKcQoiLmnd00ZymeoSXPVDC6l/IVGxTOkxkTakp7",
-	"mfaZee4+cEeWS8OGhvemNNUhndhly8krlkMealMoh9IlnFkykCIv3fO1zAQ1zRmNlxicHXRyPe901/Mu",
-	"t9y8wRMmp5s8bVOVIEkFniJZSrW5I24pF3jsVZgaXBY4Q/4kAmxhucsja+1gF2LSPz8RyPSSIk3h89a7",
-	"S+5D2LgZ9qhaTAOsomp+eHvKQsA2rzG0u2jKNNt+LoA3HpYvDBKwec5EvBsqfesOkrESmY98QV2NeuFj",
-	"4I6p3wKdASp89oV51FgX4orrkdf8K0bXj4v3gqK3Vf0zt4cUYOdtqcIMM7LNudZMoIA/jujlYrqQ/SZD",
-	"abjtI15TGoc1T0/wNknwiKeMGDuLbETCcnJ3zRJOLwkrA9ZoBSc53Qoyz+W6TNYNBwRB6euZ+AunGo6W",
-	"3iA7KiI83Sz6Xn5pnnGZdeMy26o3hNnG4bz50nv3J0nT4pg1LEqbxjWM4+ki/I18wfRIRtOMrkcdtScM",
-	"bZPA+C4PZcguAiV+2JWZxwdfpj1BsEoRFbBMOaLjC+/cVY0sax7W5XP1aFWFf1QtNrLpdXhIvWvAEw7V",
-	"HWxcupVLu3FDh7jU7m5VrBYHNGQeVM5YmyMl9gzCwQe2dUP65/EAnM8jQ1S1m6Qp9q1GxWxRgtJ0R+Al",
-	"qE8RpPwAPsAVSa2r0Px7y/USJGJZRKWX3FwhLE0gmmC+eOqbCJUKk687A0GNzMmA1pszqkJmxOulK7eJ",
-	"U6lYEhWp1JYbqtHjsyEKtg7eni8haRtGIZR4zmhrTXzzNqh4WYnT3JLtUqY4S8IFZDzaFG+wCfBs4R19",
-	"Sl4vZX1LhCRrEE6Eih1ZS0yBLsg/gnkwdS+YciLXDAqatji+lmTGHN9A/p/9N6ELCgpE7653hSD6kn/r",
-	"56bKQWsuXGAxEFfsPnQvvVt5nNfHu5obLli6g/o1GoMFEQyM3Ncky6URdjm5H9Iv3Ee2NE1Z/zd+CNpM",
-	"XbZJW6bacJ/VSAHZLhvRquqSkA+KS6ZdXB/LRBp7QTdW5d2H7XZiubbH4kWhS9b2AtY6xThi11x+xJlD",
-	"Eu8oPy6+MQvbaTOa5/1eApz8D/jsHmxRuk8nudyIpOKGP++Nr/lM5Jbvrct9NPKI2bUZTlNrY7PBLsN2",
-	"BXCMIn8gL3oqnKcEmm8PocFeGgkTo0hjxxhmw4dfHGDLh17suhueWOu3trT3muWCptOUi9X0PHhmljxh",
-	"1tov83ObIUnzGJoYD9ofStmCplOnbbvslm4DoDl+c7C3PStv4/19fAIHMrC1AIaIUTPifhzb3NZ6Eu+W",
-	"zTzfZC15K/oUXOA82cbYguJxEHpKxjYKFAG0CBUtqU+tVHx2xfKWy+iK5QMEX2lz7+HmPJJzUorWfOpf",
-	"ueJaQr20JBnlyWWpXM9YKrfk/OyMXNmn/JyVInpZlsl15dH3OUETuguYbI+c3wl9dAmF5HFrIhs1XMuE",
-	"7kADNz8sGUmpfc7zYckrY05IwQij8fLS/FlBBlhRQG7e9Pzu/5SC+UZEpy/OcojVOeraE4ZfE7qbyvnU",
-	"Tnyg+lJ4AoaFJ0pOcy8qpnU6YLzyTYgQ7zXZyrEM7vB4d6hg71vjRRJSINh7HWFBxyZfMKGRT8Zu3VMz",
-	"TsWO+rq5kcjHhjCjw8LWQztkKs/Ns34oedRCnkulQ0xYcwUHnLdFKHrUeDaBJDCiz3qB7ZtRsVJEaZ6m",
-	"JJZizvN1RGY7smZ6KRNIczFn2Dros1yuIVg8cl9fukmEJjjGfSw3eRyKFv+wI5idcYnZh1gFCM5yi4ej",
-	"l9SiXGyZ0DuS0nzBVOFLgj9txErIrRi9OphVcG3j3d37eZFbs15ALA+UHMXlMvQ8ubLDvEhfGkIui6fi",
-	"WHaIo9gFO6ruXuc09py5dUkdEMEdHt+mZLHXYcl5kZfwUVu+d9bKZBCQnF3a4fO8xcb+pMFYC4wV9hOu",
-	"KRfEPQLlaTMWLB7z8bUGLqG8tjo50D5W02XKzNyHf30RmtARdICE0STloiWYCUqPYrEUidNmnB5UUdm6",
-	"XB+fQNso3tQ0H+GkWVI1hbBIuxXhqDylPebGFH3HWOvaYnB0xpHdX8uEQtAsw1HkA9QrvmLDJeQeqtb+",
-	"2s0xA9ARoenWaOeZLZK4jfHnrQN6cfGABb1iUFJ9J0RntZS5nvZllN5kBHlMyFjZ0LA7783b9ZOFjVsv",
-	"/K3MV0N9Ia/Ns6MuYEeM0M62Xs8VlMWuqGx/KLbrWg/d3iERFJI3FSXCXUKVGDSe+wE3+fES4AOO6LE1",
-	"ViVYpCtgggxKW3DFtWotujolD7xCKIXVWmDf/32jNMnMrQYRV8CGsmIB47TzTW6evkRUPcVoHi+NBbGm",
-	"O/Ot0AdOP0Ut1z0zKUOOd/Dxdz60Zl4EMEfihwwqMHA7+0IeR/HrMPY7fT0hpWbY1T9OXPUXALRmM2Fy",
-	"8uCRSm26gAlDF5IFCgDhQbMsl1fwT6ysU9Pyz6Hs22u+oDqKFg4N+XXIck+4lRLPCW1Lx4pctHthN3+Y",
-	"89uPY9cxNoSmsZ4Wwf5jauvX5z6rU7iyiiGUaLseBufhIdxGKJn6QG7x0pnGbO1esY3G7vfmadQye/0s",
-	"movvBiTRtHGTj76KkKtffzzBf1yU/7jzX//RaauNz7UdlBXLm0mx9lpNcjrXRIp0Vyb8TOYcfphA7PHt",
-	"AKK0nJODaNI4QbWspaXcCkKVb0XcUsSWGlZDWFG383okvNAlObNAYqIaLjmz/xsOPwSV9U+LgIqfLhyq",
-	"j0GzlALQNzxLtOzYx4vo27f94DiexdcNSBJ6s8sifOVKQCJCBdlkqaRGe8p4rDc5s3vlMpRdcpth2JYU",
-	"5dFHtWYSfTbb3FE8cr+rZsQjwDdhvJhWIfuKzlLWlwk63qQwimebv1oNticcluucGwuBC4jqIbtHyAZn",
-	"lQTM4QimZercn44OLDHpRSsOqVClQl+Q6W3nvrXf9MfwGhx41VvDe8g1X8Ab1hneUeZWWZEHUsBdbJEV",
-	"8jvYCnuBnRJzpny/gYOhh2K7AO7PTG50uz4WkB71AXrzxHi8fGUDj3vVyLkMX6kgh9aVhCtmrvBBBXSD",
-	"vGSdjqhWC2KTGTtuRPJdn4E7zBVU3bbApjRpXZlrL0d6qWv7lGlVmHt8ktce6V09ct7LABsJBlU/ID35",
-	"5XuckNd4dnsOijfuV8Fhg2xehX+KOtm+R07CY/5h6HweHurck9fWlRrCFaZcKzj25r+a0fWlEX8pV1rZ",
-	"PggWd92/P246idZoRMnYd4LwqQ+WLF6B+xAuLZJY3arzRg9njfyFOWxsa9rElW8XXsQ1VwrlURPqROoW",
-	"swm/aP5efAfQOZjFhA9+qi3N2PxtePgFnp7akYa+JOf9ilEtaz8cG7sev9foy6OJjmDdSJZh5Lwq5pur",
-	"GwaJUSTddxdKBePh3RIbYxW2ZqoPDq4cIHxf7VkbMGSGx5vcfv6bysyHTPhxovaf47M8QfrtPcWa9pqm",
-	"VgitfQvlAKj9s1DqFWtBzIC6KrSQtkseL1FN3hqzZW0P6LXMqasiBGbbsQsBzLjBAYoVC0tYzBzpdbKC",
-	"9xqf7ZpgD6rBcFE+Pm8FJqf6cdvhqaOV8tiQqh08qtiq3aadR7Ae2bQbKTJbZto5j8eJOlITw86iu2jS",
-	"5js/ZpFdHwLFAS7j8dkkg3NCAmr3HmkJIwrCK+XUA0uwXZ5Ae9V3C+zJ0nz1BYsZz47Q/wKfn+bMthoa",
-	"3uKB7kL2RNE6STDwsLF6qlhXGSYm6oa3mOW88ifvzORIjKl1ezZvqScnf/vb3/528hT+F0ztKZDlC1hb",
-	"alvHlC2YaK7T3dT7TcJVtmlTN6+onnKBrR+HUrUefsc1I62jErKtvmdRCSZfI0VtGoP0UWfBGMkTQC9j",
-	"Sy6SqSusGIbQJyueHj9Zjl6xwZ+xF6/boYDvxkJcgTurDO0arlOgr8/h1zZcN6lHd6IJTfW0gO/LqVBp",
-	"AXTQrtoPgQZ0UbCaPUhkTlK6UASpGrTpGEtCHX5el91WhSRompCYCjJjZZuZS4xm2CaqOSM0ueIxC+D+",
-	"OuttPGbcCnpfWpPIzjZ4PwYRKJ9Br0qZMEKz7JKoDNq9deBQ2q5Z7sdvAyR7gKn/+8C6P7SZQ7bNa0aV",
-	"2so8iWCKESCNbrIpzlck8PcV2126f5TZ9/GSpikTXqgM+5A2fcLeN4eAiFooz49g9eIQoaBZXweCAaO5",
-	"cezaemVY0Z3CvuN6d9ajoJ1TC7qwGuVnofyLON0ofhViMcGcW37GlMY9+v4b8r+6xKjgcZg7EOB2cePf",
-	"3OPEgcMJRixbF4wMIkRZx1F7gMgKJjzfTq7Y5LDcSD6sSZNp0uvjgjtvqDSG9OqR/rgq8GYgUFtGYeRW",
-	"jCu7slzSDtE5viikJumQJSorryzJ+37k9IfS8eex6NshTN5qyhynfPNAo63TIqvvRECJUDrMAVkuZ3TG",
-	"U653heT0Dy9eMweUiy75YjkIL9doBxoRv71ajCCKSIqZj7UzLrcshxRR6yAGkWNOW36F9kD/DEYdSHPY",
-	"wysbTJwrmm7aAIe9zawu9Kzsve2f3hASfbf4Oex0ljMsds4tqHkww2w7CJ4aynVKs3sIsNWhKbE3iGXR",
-	"CW3WpNooHC4kXL+EYx0XfbVx/WdHvnpf/bEE9JbeQUKsNmwjX96Cv142bh5GtgNJ4feJHrx+O/fWtYdy",
-	"8MpQGaB9YSlEU88umg0MqRiajLbuiootOSehHILWFgd7lhmNaTYCG1B0iu1p+VK2zbVZjEg47xuhKbbs",
-	"WMKE5hbkch/MtHoirWc7fBX0I+1vdlSOoW23WnwvvDy5TZ7TvCuxJuXCmOIVxG/MPI+gIyKhgm0x08zq",
-	"zDVvXsZDX+fxskjOq0KKc0Wkh5rn+kUG7ZP2K+rgs/KJagxasnusFHaMjAMO8YWNv6qXPEnaAmUlF/CE",
-	"YRfmwqXXV5gztnikLlfrsPgeGwMOaR8i12FY/ocqJQ2o1E7zo7KgvoDwKLnkGMDr6A54rv6Bwx/XNF8l",
-	"RgsOu4atmt3XLq6h4pr33oaxGv3Je5Cfdbr89wY72De32Pp4vHR5S/d/2Femv52ffP8WEub/M5gsr4M5",
-	"MlStpnOZu37OhKqVco4PqTRNBwPSo6tRt6IQFEzXXFy5c2M2aqnXwaTthJWJ4bAp/d0h2kyr4BYXppOd",
-	"QvdqVRd3DzuljVY5kx92BDyba6rjpSuncJZe4coukVqxdLLWZqGc7Y8YLeqNBD00N+8vXKxGnkwtV0yM",
-	"doTW7wv4SIjYD3OqbLfVmicjlUVhe+OWTlnRMBhIZnuWODc9y+kI+Bk7hR9wwJB3ayG5WEzDML4Ui0Nn",
-	"jAkA5IID6CfAm83MYYoW2Gq2I65cDmpLlaa7El5mHRVQxdSVu4xZxk9mrs+CTjobwhrT8gZfmG6EDkHt",
-	"FkFJQK9AbwzPYdaKLCRTHjqZW1Qxid7oZcOCKV4s9iMq2aSDudzOHsFh0Abn7L50D5QPG/eKIJTBNYll",
-	"mrIYkJLh7xjDtVmHUJvOklPnb75HKOAtmb9XEJdsWAtjoyAz9Klhnvn8HrRtS9bcdr6RRNMVVjDnfLE0",
-	"6tCW7gqvrxPUHvaoHRt1uPn84PLWQo/sdEXzwR3MG7wA29Cx5+4YHBzG76yMzlKWLNiefjWvZtZ9pwhF",
-	"d6zsBeZiHgcsGzDWMfCKzsWImHETQhWED714X9RlM5732IwtUZrZzo1uJeXS4YQEivzG25lBKlZ8YMPy",
-	"ecp32pulHabHJ1zRWRp2IxQJLr03QDFNmxEEdxeTi5xmSx5PUxnTIYn8PxWv/OLeaOnyFW482VMTY4Ny",
-	"R6qKwRGthB2wuMfm+Qfl4wDWI1bDU2tBhwrcrsft3AWm9BQTLPpkrnn0R3jyWGAzY9qNlFzX1nSkjvHb",
-	"bHVlC81wI7zTEGx85ZOmaJ7RtGQbjOFzZ/hchPPCPL96S+roH6IhVLcI2ic88FmIrYM9bsg0XE2hbrn5",
-	"pcdFHBULm/HyGotLNrK/lZEjJQjaIGX+OFJOZixMA6N4AqimiwgSwVgSEYoF3kWvkK0IqHkemcytMOW9",
-	"m/1yKbePxU3Agu0riPFFQwTVchl66WquPl6w99qVRlvwA2yqDTZkTNOUJYaUtjBnVG/Lz/BmGNiOqvzQ",
-	"ERpSjQssllg31WvH3117Kir31qC+VI7Xw+Ku9KvXRFDjvrR3oCcUSuHbrQN35vYPT4SpX5Ejo6/9kevh",
-	"bV32mXTXfNubuzTvrYBm0GE8jkuaL6MUw2wW9+bbKFDUlNHcWFxywRCCDUFW5Da5pSr9mrbgagOXRj3E",
-	"EqxQL4GX69UOctufb1OE/cw9ky+o4P+kg9AYn/kPuy8obdN2BpRO4Dt1+xwm7T5Un1JvxN3mSIeQsRyd",
-	"BnHVfoV3Pt6ttT0Q7fblw79MosnTZ+b///iXvwSNkSGc+ZoKzZKSP729HzNPxxhjStkxdDsmEBvsP3VG",
-	"NgIkaCXQOza7qiPNJ7S9Db4esfCUo9tn0OWL++OfjD2a142UOVWeaEieV+AdVpt1RLbgvRcSM4iNHp5g",
-	"iz5CiS3ydlq1+fGW6oLcCVkzxekfQd9hgeDqIoeGgz8O+I1/+NFNsVdPxYBDZBTk2tXoGto5T5nLuumG",
-	"cWpm/to3+zPgYF69jzVW3y1jjZmzX2lz05waE1Rz7vFuSK6P0aQFRsrr6BMRmipZxFeWWmfq3t27AMJK",
-	"BQFP6IjuP/WkJSi9w/m+7e1l2On3QYp174c1FI6fN3ODSWFD076G5Xo1fc9HSd08atLeMdwTcitYPm3d",
-	"pvYS1YHg4Z+ZW2FgolWLdeps0iIPK5AX6djMI6xvcboq2Rp49TRujz/VOfF4GNahAEs7oNv4UNsguOVy",
-	"EgdhltJFzgIn62fq+tAi8LTRdZy/4B78LugO872yNW2KrsAQI3KOZRCKa3ZZRoJnhqHggRmNV8GPH83J",
-	"2u3bLJkYY4yXUFvJWKIK7yBkcwyGKK2e5zGKSi6FnmbtfZJvwSYppoP04iJh71syfUMaaGiY+5BMfUuV",
-	"7j4p2CXG8QH7XDFNqNhFFvNjDbjqlKy50nRVKTrpFzLBJs6PEwCfypjMUoZtm7Gns9G08WeQGbUmzoJt",
-	"0YlrfrCReyBI+bFL5+JlOXiy8XEsmTsSWEkXdEMIk67jlLdBFooqw14jamElWnow/poPvDYQK3Bktm/g",
-	"lgkg9pWrettP/8MA+uqbOSh0FnipP3zWeGkAbx1gvg0FyzsCRl8f3l544EHoeR492nH06g9VR/8uNPgj",
-	"ztLkYZ7LYJdXpdrU0ozmtMtWM0IjCkVq5jxNles6GbOlTBOWK1d/mG9SZgVFRNQmXhrhsPYDd+2J8BnV",
-	"y2ohJOYCTddM01Nrtk0zqTRUlod6H2zS4DWzKhH0zCOIvGtopk53dJ325ljBzOzno4KsoSNtjIY2VdAY",
-	"+M3fLhlfLHUYc8SZANX1/LXHHNnyBAnZY41ZPRgfj9xEet0KsIzg2mW+WbcXjOlNLsJQ0FBcZV6+pQg+",
-	"Vxr0FiQBAWTFnC82OUvMbxW66me53CqWQ4ql0Ve4rb3/L0g4VEpOi3yZ4qrd5HwQyGz5cnDK/9iwvITz",
-	"rk78nhkap8AXvfxVmaZHqVYq75f4ZqbSVMaf3H9w8vLn+xfffAtlZUqa07Fk76mFBw/gkfdkuyklwxSz",
-	"2IlmgBlV7Nuvy8iu3f6UixXEz7mOzA9mgxldmRNr4WWiakHD99+Oy4Yzc4uAEkHiGqX4eVeJymgA8eKT",
-	"z3kcTCMoNawjfvRIFbrGSvTn110UU8xqT4DEvUn7YCk59hMt9ePzsyOTetggH7vpAp8YBxfj8iPipVRM",
-	"EJrmjCY7tI80BeOIanbFcpt8H8s1iEyu0QYpWkZbMbpjNFfk4uzszMjLi7Pvv580ndi288dAoN0WV1u3",
-	"KeM6aQwao4lv2MmAcCwCF/A+ywq2XypiwDInlQj5IOjDfXs7jSIZOgaChRoQ6oahloZZoKoGhe69Kstg",
-	"0r2W0B44Qi7CjuS5uWk1+F2EJGqTZTLX5LZtzxFh/7A78Bzm9huLGsR3Cbe7BZ8bgihYNC0h9RQySN5+",
-	"tgWfPZ2hihyZZbXgy+NSL9De1JOuqQLTB0b0IsY0Tacyn9qioUk0WTGWTY1EmXI1bXyv3IuA82tk0Ihq",
-	"rjdJH5rI937zkZPvQ4AiqRSLIZ86/67yrfPvQh8b2CGmYSHAayHC/7ThSYnkcTOgwdEe3aL26R2G8d96",
-	"z//DOjt1w8GWuW57NCyrTLfRdKm3kVLljSn+uTxJE4CPVNjLQSkZF0AxZiZU7ILHaChAaT3FZCibhhvk",
-	"j3HhD6oRer2UKfNgO1s9KBfh/gpKy3gVSkuZQ+eilK+5drp/pTfRYJne7Udp8fJ1VCB1K5rF7dOZqpUx",
-	"oe6rRsNdYIjhCqrff/cnSVOrfPfOcY82EcMRbuv8OrLDRHMzQnvwMwdncqutZhODhxLSfq6k3xGjbmWS",
-	"cnvQrTp+IO/TnafSQYafnXp9CBtHawx03mwXHBbloxN0G4UKW8Zy1wIzXrJkk8KvHVIg4qOHdYewW+th",
-	"0R1ti+VvWcYES8hsZ3RSls5DMz4gGcG6v3B9of1gQnNdSRv0EuMsiFA0ySQWkobSest54rdG1ItApvtY",
-	"1gVncIhz96MQaLoAEDDbIaW4xX0BwvirKmbcwdiPHNpljcHmCIBn+A/DY61FkuAu4orAKy5zDqNwRgk0",
-	"5geMBHaHMToMNxlFvMDQa/PlIcCCRbT0035nLKYb5Y9yWRh/dl2/wrtoPwVjpc6xHYKUYmli+wO6QKJR",
-	"3XKEDh7klYZFdZAdptcmIwuK1z9u/xD6LuTjtX2wSKZpT4sb583u8o8P9XQXo4/3duN6WsnwYEBuYZ0W",
-	"LXlsZjudj8bhLk2G5KSFJtfA2VD8nyyEmfFYXHENmmrrjhZPHAM1oKX4+rU7yluqiGJCR4gOwJMkZcQC",
-	"HoXk6vuM50yNAoiFBbGkrYnRXrX9PT2Pu7pKe9OJClAwb139LFpuUIgV/vz6Ly+DQDzV66UmlNNFuDl6",
-	"fhX8/YqHEfVXeteWRBj8/ft+Yq7g6jETMY/j0PjBCKYdokFnMiaQIvTWL0WPkvpZBXk92xU5EJdFzimk",
-	"cQtCvfQIxHRQ6JOFcm4qAC694XdloqWtd5hRr8LEalnHfqm9BQlGeKx/8AmDyC0FKH1xsQLUS4RpuUbx",
-	"s/nvmq6YAIyOFupUoj9RG7H6nkLadT/1se/gWeKEWaf0aJTqOqRyVVpFzx+9/Y0/fvuv39jDt7+Jp2//",
-	"9Zt6+fa3q1/f3gmCX7nP9iAyhWEvxCAvR4N+4ccaBLwY2Kf3F75qb++V8lVb1bX503C4Hmg3CIhgHWgf",
-	"5pOG51Ys0xCrtfAbUsSIGIMOHVDtLP4HSyywjwMau41BY0xtyljM5xzdoXcCqmAjC3zFlE02DXttHUhV",
-	"S8p8W4r8YXnsv+dCAJlXs/wviyIA2GDzJy3vQfBsxgphtF/H6aPk+/8iY5r+VYU6yhQoIS7HYcVYVmTa",
-	"YKuHEy4slzZT6grOb/H1tiaYg2u1vUoglhkbWIGqWCxFMlWaZdPWLgPP5jblc7uUdlnmCi2hv/ArxHwl",
-	"IkriXQI0MFMxJxgak9C0DW/gBnBsPZL6BCw1Oh/ZFigY4oYnlKd+j60QJiuwt5JrNpPJjiyYVqfkCbD8",
-	"zJALALUQbgt/UQKwFahkAG5E0y3dKYjsqSbzILp5YBLPpe3Y6odBVbEnO8QtmtF45fcPbRWBdpgQMZ7S",
-	"NXs2f152BvHO6Lf97UfM6y/DEdCf5dY1rDHqGJwxM+H8HvmFMUHJz3S1ojnlgonI/eo0Qq8C6DOnBPC7",
-	"MBZgPmKTmK0dj53fFTv187g3aeqYgguuOaTWUCHFbi03quk2CqQkPWXbm44k7RObGR6dGOsov/bexsM8",
-	"z2YfAg0oRtUJHrX1y9CdKRBCm5n47x1soWe6+J1jbikydyVRtZywr0dCkrkmJ+1Ys0/Z9seczkdnuIUL",
-	"DV679khLmqZEZsbCUJfkDKQkVN7SnJELPNSQwGBdzqD6wUfJmXeWz6KL6Nu3Qf9paCU1nLXhy2kpShlW",
-	"gRwqT3kbkCmDwHi48lB4LqtQhdslc7UQnkI1rHxlaG//7iTs0FfCnPBYkxlbcKEA1U8QnjDq7evbzhji",
-	"WIQ8K1XeDirGeMq23lU3RrIf0KLLKXld66lewyN6dWnNlPVLBcJhds5FKaj7aos0eA6p4HsHr5uMjXU+",
-	"UIG/pn+HMDPXKiLUqFBKE72VxGbAqmbguZ450lGSH/lp7H1Ew2U+MU8WsfvpgPQ6sUlTOjNsion7IbhW",
-	"+JaXGBrMPcPHXFouakVE0S2mE87tObcOLDLbESG3UQE6zBVZU9u3zryPHfvNr+3wGLBMOpElmtmCoQPk",
-	"s1OBcO9Tuo2R5Oi8adsNq3fvpNJWK9j3eh7EIlJpxyDNlqJwexlKbGYpV8tgBLZF/PiJBEc6aPeNOaKX",
-	"13/ExuY5hSAawkk/dMzTxzywfk7IINnh7x8ySNsxcTZpi9EaOjlOBw/KUtSQ6mDtRs9SRMt75MKoESdy",
-	"Po/It8gR6c7ljJa3b1CnClztTYijgB+xrfeb2qyN1ELsGQXfcIFkSL1ldG1Bu+ut7qsjtLpHDkrgtFvR",
-	"kcc5HKdm//zRCOkXZIMrll9xtm1z4Er7934jE5nEfa8xleJDXbOwgP+HoVrjHTei0fDw/GumdTogL7Fl",
-	"N2oNmYuvlVPuos3TYIuKcUAUoxowr7ioGLRrJpKpkIgROOeCq+U0dn2fIUlyNbUIB83Ox0422ewa859p",
-	"ArgAVsTmGyEA+R6MDa+P8rTshqmWNGe9pvO+pcCw3q4deG6dIC2A385sMiamkGQhaRph7yZG4yVLoASq",
-	"zJ830vQUWgYYMk0TCqj5W5S55ieo/sjlZrHURApCr1iONvz8jSgaEyh2xYTLc9EyoTsYQ87dlyH1v5CH",
-	"OVrGc7ZlubGXbQcShGVN6O70jWh4Ds0XpsYQHMw5nmd42JHFDtBIhRGwgR7tRr/ljkKhpPxpFBZayZQl",
-	"eWrrqE2wOnInn1mNtgY8Yo7MYJ93oS6OyqQYeFLcVMqch8pwXWt70dJnkMba9mEuXDLnQeO9vA26E4XH",
-	"3gJjGx0WGc59ELsyNmIRevwk/c8P3AG/T2ItudlNrTF2SZPIkbtrp156l91hF/LwC3bN9FImx29HYb8b",
-	"2St4UEuKgg4A/njzaokqxu0s+OSKazvFRmks/rqy7/3rfY1hutaDeq3LrictDpr4VnjOpEEuPft8oNPF",
-	"kuaLQmi2dASyTpSM8uTSBuCgqQ1WcPI0tSEzxoTf34brel+gVjk8pzztn4VYkZzNN6rqfun+8CE1PV1B",
-	"ZPOHaVGf2Od+xDDeR9A01sZEGXVLmUWLpIU+r5xmZN5GExZbEm2ZKOCiho4DQral38995dIbZ6CjXdq8",
-	"J0hRtuWTZci7SC8PoD3xLBugLSHPvnRPN3OXSsvf24zaKmocUN2AQIuIkLXujlsrQlpxGDtjgMWpbZbe",
-	"wa+HtNosPtKagOS3NxuG1WchQgc97F1Kg9L6vUUHaow264A75oeyo5rjMKvtI1sbK2Etr4a3hLN8ZAbr",
-	"KolpMPuail2J259qlheN+0bozeXViyNVGp7ZmmEgxMDtf8mUCmYy2xyb4FL8HBz0DWF00BEY3eKJhFpo",
-	"HTq0MfbUHpemrKa4kzqcEFe3t7OlTX+hsxRA28xmbrC6eiNWoq3/pGJMhEUjIqlyQeb8ipE1FxtrzA+a",
-	"v0JST1syg9VOabbuV129z9g1R8VmFV+pULhcUoWIIV3Ai7hl9X6tI7erHa4TxxhuKmzGXXCNqpBiuCK2",
-	"VqymgwYP/DBiR4SxwSMzBgn7RddGYmdwSRZSJpBMGaKXzAbh2dvZPbNPdwUS3Rc7FvnUbtKI0MYeIdKQ",
-	"U7djUs9KStRSrYyVHP+F7com59Cgnkth3/nzy2dPicxJ4EkLEVR5cE5es9n9jV4KkrIrlpKvogK/yJ6p",
-	"0yBSVy3u8oJun1gQrHIZL/lCPBY3GLweGodWyozXE4XuCj8/t9379sqJFWw7Hdgy/rvQMUmT6bE6zle+",
-	"FVVn1rXuF0wxfUPd9Q8k11Fa9LrwGH5sLKEObEo5kl7jo8yD20M+R5/8/TgOB3exZou6LMhbXjNX6P4r",
-	"N/qUeO5uTBDF+kqBuG7NvNM1FQuZ0d3Uy9ltoia4h7bmAOtWFUPnPGMuphB+6mPvwttMBeXl6Q4JdUE7",
-	"oCK593CMLq/ouwuUq7qYgSKsVpnNIdkjy+UVT1hO7t9SrlepuXyK3/9wSxGzbZD+gVszaH9Hyv3w7o/8",
-	"SJA3xgqNJrEB+7ezkxTCAw82AZ9Dcr9tJTXY/vpZbtEAK2M4UhAK7Y4WTEWEvaexTndkkxEtyfnZ2Rm4",
-	"pgShmqQMIkUSvjDpRdgwM5hyNV0HS7ef5wy0Q8gIArTvJbi5NgL6NgNMVBGPsi1O+tPGLRG70BR8wrV0",
-	"VA+5K0f5lcINsBHIwIX3tlSRBKSdK+9erw0xbJJv900ENkxHh+cKZl4t01GQLbSS1YyuS4DmCPNbq4CK",
-	"nRvcXkZSg9Mb5ALpKT1ByF+/WryJ8yu5GGmbHbOgpRT6gQt8WpSJhW12v7QkALlOjJUOZTCQZtd/Dryi",
-	"kvr4IXY5foOPg2+xERU0rZ0dpl59v3cr4r5GHWCWJSv13KGlLGkX67nqp0JFmjdkWq76x9/LBvHEXc18",
-	"NxLZtR+wciZUQNUm6h7J3NZuFRmfm4RronPcsuqFGiwAcYev0R/aZoawBAIh0MghDKFVlOF91Y2IvxH8",
-	"Hxtm/+zSxL3zPIKgPSViA9pbPXclMmNQ8cZC37Wj2w1Bs4vK2fgjvW1bTXsPFPjrcJUHRu+r2rcfDc/G",
-	"RRQOi0Xi81MXPxrxYlHUFbwFMCA4tdvSOFQ/8SsmUH8wdlRQ6sZ+FdigGKYzQ4quMm97HTvj0T06m3wm",
-	"LOVXLN81V/y3v/3tbydPnkTE/uOu/S+W82YA+NDUPvYub+ViFDcaZvrFVZPV9G+zQaNUEZfoVqYuNMIN",
-	"1NWd54wmiIT9K1eU/D//N/4f+fri64vgtzH7nSfD1vQYoKL+saEFzlU3YG/OYsYzPZRvI/LqLyewkU/h",
-	"f+2h2Wnb9WJjkQspWFTkFU8x2h05NHGWhL+MaSxTY2ikIdghzVM0ebyyB67IEkvTRoV8W87HgBzvRv6+",
-	"jWOYG29LubmbppZl0JSOmUsks7IBqVFAxiSTMuAND+U63U293yRcZRvdgsx2RfW0MAz2y1otmTCq497g",
-	"Yr3MI68hbMGG7ny2ZKnX9tWThO03wWGR55Fh52LUvVwtr4MwKWij+S+fR82AFXQ1HDfcfVsGBQcMWo8S",
-	"7FXk1SG1jDSNndDoK4ooXjC7HhL/j18+I1+df/vtyTmhabakJxcRefQYJYlXUVgBTrl/8j9vP1x8vPNf",
-	"QZyUolkIxEQH4ME0uovUXc8d7yidM6aHwaFUjPvq+4FJRFVih3htr0SajwOC5cUdUUGw+UZ8dXW2/dPq",
-	"Ivn+H9+9P4+/nn27Pssv9He76gb9dnby/f2T/6En/3z74eLbj8FN8m7Wg1U1gOLpV2zxsc70MI/zR9ZA",
-	"QZA1lqHKE1BpC9AEC+RvnifmeYf8h7cJdMFQ+pJgdjAeA+cac9ngTivyXTf9182Xo7vv0a3p9Amb002q",
-	"W6TqqyLpr4B2xF1zOVYBk4DnepnYPs0Vap2dfP/2w9cfT/AfF+U/WugXb5SW6ymoRt2NtT8MMM/r/eDM",
-	"RarIbEdqw0yfhsAFr7Eqb0/A8MEjCIoEsydlBAP7CnXBJ+e18saoV9dWPGEiZv7RGzGJPbKBo8mV+VHm",
-	"g96SuTEfWgKnI+oKa2mKLUHGqoqumNCXpYoEwqasQJ50qEadl4l9DNwq8aolX9SWSWP5M3RWH54RZT6r",
-	"2r4qMybulcIeqiTNjeGsZotbUImowrotbp4cYbYUHeGrs8ApcO3gsWyx9iXJAM3nHt5eFvNmSR1YH7j9",
-	"kHhMEcUdelpRCApBnstiJVNYG37tNrDKncBysZnNYiM8LAnoDGJuEwsuVP1iuNI5oHFNHAXeDtaDXgaT",
-	"LZ/NIaZWQsXdUsRmLLoumZ6JEygqB+t1sJLT6V1ZWjyZYZ+SYsq1mm7HVULpTS72Ngw9Slgb25tE5NHD",
-	"G2nQBrmC/mGp/FJ5jZU/tFf617r06XXAifCSCq65goZ0CEhmbNP8gFIpl3YN4/Uiv7rpBjKxLWFa4p90",
-	"o5co6Jv6w2in3+AHu/ukl4BjteDFbuq/2KbLDIo+BnCS45QP4OmyzAYq9HR7oBvAI7k2JjwsCIs7bMHf",
-	"wLK6/fsMuCxpn2jeKoOdLEZiTrS5/x5rhS1BCV1LsahcAUYuSqVVb1Ow/eoQLcJuRx6EudHMU16LZ6oJ",
-	"o/HSZkJuZa6XxjST1r02zDkslX5hB/8YbAOyBzxHNNHd8K79c3INbVtxeUPa+iZLRiepHxj9DXgJC7SP",
-	"wl3ozXmNDimkT+TEWDmNyiJKmVJySFAFdXKy1U9ob5g+qrfEdWULlgK8cuCQ40bbyyX5yvYkMMKNW6BH",
-	"Oa+1AAcVSCrb1b6qmi74FROn5JGxhBQCU1o7Us7J1+cXaCJTp24iFB1Vb4Qd9fTN5uzsq9gNBj+xU2yW",
-	"j6i9HY9BWCtQpf7vgOnjT36cLyus7jwWShsZKufQ3f2yQB+Q8WZt2COmgixlmlio8wJaWREsTak1gmpt",
-	"471H6+4gevDF2WA67eHwg4sjZLFKG7kr7pp75IwwY6jMZLKLyDn+YH1EEaEzeQUoexoStrZL6YOoYmGF",
-	"Tcezd5cHpzS6KVYDgdWsok1iOFV5jAY5XHEUOpdBZykXtoW4g4q6+PrMyIecxlagj4P0cGewZQOPQq59",
-	"VRfz71gHs3MKlEXQX4TUNR0G0JCBihVBaE4v5HxSkuH+3fNgOzKaUwCGtOieNNd4XiMioI1sqSKZPQi6",
-	"K/dWbFqRy80vqhnanV2JCuWg7KJheCmkLHgULofp4ff2VBb79+HpAxV785gtxYqpdGbBegrqfvxf0a7H",
-	"zxLH6FfAXgXhioZcBsFboJnUOFq5bbHM/67qembbklSXcjeOg47NOtYW6+CbXEKf/6bLSzDU8SK8l0AF",
-	"EBKwyFmqCl/kGDj6Wh7xoDzmwRYaLsSD4A2QclBSclxp9TRgTGgQpa4lZbnZaKFTG+Ui2CQ+lWLRmw1c",
-	"VFu4zJTBqE7BO7cI6/VkIMJjwRzmPbO1B2yYX5wzLFVarXhaa9UZvNmqTgGoPBlLzgoc5NiXNV0MZ5dX",
-	"NDjv31NaeIOzLQncySl2rswS9xLHreLQOPb19PHglgROTGPPR2SeI2e2qyOFmB7A3wEVAn/fMfJe+ebd",
-	"0dyeyqzOOG1fadh4K64QSNVr50e+AKxaldGYqYgsd9mSCXRfzHJjmJm/Zixf0kzhVUhJlm6ULWaqWrtf",
-	"DzNE+6DPL74baNDavYN2RgGPOg1XAzwounlYy3MDvRmLniHgqPECrxuRMmWvZLWUW4Qs6lYmKxVLg2TX",
-	"+Cqjlu579fqPDq6vIvbX9JjibyNCJOsgGv0j10/BUrq9C2andSu3IuSQfwTmHhcQjTDaU9iUG3bR2aaI",
-	"7Q08CifEt9FxMOuqdHYjNdontlYFVY1BpFHHlmM7z32kXUg9HCOAShk+SsSWJXLj0g6LN3vDi+3XQ6hJ",
-	"qk+BPjqrzqusfaVDW4FBL1X/TKGE/gDdXz++/4DdXz+iKNPS62cxGUy+qKX56vg7NgzguUf1hXuj3Qw+",
-	"Vqw26Pk8uwdoIuDctA7fTkGwn8fMiaJAlKKINh4QgQ8lrlclTo3MFTHj3B29AKd1k2NIPWlzxWtI/idG",
-	"qYVCYwvuV5PyPU1fBgcyrP3e9XylgRneLttpm75hVgCEiqEsnSi6U2TpQrZ+b7HetmI3Wlpb9TIWVkix",
-	"0OB+wzqftwm5jkJufJNIgUlF4aJuBHjWTGn08vqe86GukkaFWD/afFxomAPMD6uO7unwOc4af7/uoK4m",
-	"TUXymdxCcyZatPLynlWftZup8ImG4Dlhz4vuhb4+P2bTg47UUOuoVpl8bTJm/2L9fTxQN+0NGu/bGejT",
-	"8bNZ2tw7pVsn4M9phwZwLnIr4fxD2yveD/XWVK6KUfokvFlpSRgoL1NyzYjN9cYGmLwM7NeytkCgmEey",
-	"XGp5kshY3Z2ncqvuXrlR1Ok6Ab0P2rcypsh2yePl5Jo7HgZqF21rw8BfPIKM6TvVOK/Fh6K+HoYBufKi",
-	"qHKtteKvAXlqadYfTRRds6nla9QsploumO0cD02j/V/s5GZa6EfmB/ME/jN3n2EiUVMlJaKaUehAL7NN",
-	"SvPWPLTgBV3p/9fMKevqmGG/GmLfFyyW6zUTCfJVK/DWZrHwilsGSbGXxTu9wAL+58OzXHCl832afu4L",
-	"8nagP/XItTIDYBn3Qu9rKSbxEAtH1JW8aMtbAaaazoa2GKBqNVJVm9E87w/N4Px+wGeNJl10xhnK0g/c",
-	"G481W4eu6CVXWoaK9n7xlOihOhTO9+FVi8qMfX6GTh0/9lTqIKZCLjci6cI04wjBbEtEoJnrisEd1Oty",
-	"KCpfnLAV6KjwsQRoluUWIRtTEtW0/HNvjQmO4Fbhb6yjUrkz7YzbJvvKdKx++u7pnj0wcle0dHL+2q7w",
-	"VuUUBLSVnXfTRAQxI7HQwujbEYmpEFJDE8GEXRa2IjHaCCBNiqKrGzYzdoxC9BKaUjqQIXf1opfcPJYP",
-	"alaLC/iRxVyNvw4S7zU3A8t8tj/WXOa2ZaYKXtDNYzfG8Wxb5/VzEjTZg9JGqetXwjfBLE6nOdQyPsfh",
-	"sMIEO/SFEvnpm7OeS70gdTsXomw7CBFwFi7NYu7LbpN9abPlepnkFOqCR0qeCHqsjUgDKNhlfBANItUz",
-	"Yy/jatrp+NTyyNHJWC626f0zKxvR7Wp/zg80EpZ5okq5JPMdemBsp9yZ3GAft1Ygo+K+6y6NcUeq+8w4",
-	"QkSV0+MWUBDR7iXiS8L43Ru6V2CsfcMa/ZbgwfYpuC6fAdeXTV/1+o7aPqSGEsUO+DK+YXbGtpHEFU+Y",
-	"xEZY+Q5aTUAtVWKLfLEAWdk/gHsHr4tYCk3B5oupZgt8GTJog4f2RXeK6dgMU+e2fSxeXEea6ZAs08O7",
-	"tBXYGcPXfd+886AlObKtIfHrUPp8pzpE1UrBPeyVkbdBug1PagihNAzbbXjxvzdtxmwXzNqTepF1AbgG",
-	"AqpMEXdgjsbEaoCyXXYKsz5/5ahMiM6R0J1HU93i5jILgGew70xU+KhcoxZ0felLV+4eHimg9DmEh+ma",
-	"vu+wU4y6itXgMIKmK+YiFpcWmNmODP01XY3ocJyIUPvfkW0J+7rC37eN3s1atkuGBQJZzmMWkV/vv4o8",
-	"FBsVQb2AikjB1Wb/ioJ+1GguiWIiAWBklzMFOFoHNoT3GizWYtLmCtiIlK+5HgB23Oy/WAvGUZ7A8Viy",
-	"NCGe922/lBdEXMtYHjPhLLUmjKfPEcGRHMBnR9fH2kaX0exw5kx5uIY0irRyvirHA0IuIE1rp6m7tzHe",
-	"M2017Tdy2byC0tPOG+e4jUaxW1yLjEMcdIyNQ8+FucwjLGu2Ow3M6lyAhBp1KapEUS+LKOo3Z0OdQT/A",
-	"nOytH6DF+NQV/9JqvzNG4i/eXBdWV6/dbVCYuQL//LDzna1HFQFH8N+UQqOaBlPKjhESodjYUrZUhYSr",
-	"5S57d1qO7xEA7eqz00X7NyNcsG2/0D7+XsbQweJpzFgt2u+TUu8tkyf0VoIDbU1Tdel18TKXPBGSrLE1",
-	"A3W4ROYVI3tiKozugvd30ixD7WLTAPTw04KBayrkkJhFIZVtB80OZb2hOtQdHY63/Wl0e5/Oz7qug85C",
-	"ZmOOeJ2PW1X3+4iQ1KmnQ9gVwEMpdv0L4sjdPvvt/OT7t/86/+3s5OLtndt32/5y579C2GIBzasQz5XS",
-	"6++CuFMtOtoc2NIqaZe2DnXGUkinQERUT7iMq3cOCdgace1JMEquPQmXRGzSFOYlitr1FgncgrvYzuoe",
-	"yrb31xO14tkJNrGj6UkmzQrykklbhJE7AnsJJSZG3Fp2BIhH7vWautrjtfaVv3K3bi2V7jpN6wHGrTNJ",
-	"e8/NSEioqqIe0K3L0d9208xTP5ppp2M4YjQvjOaC3v3fi+1DLBJw7IKvCLFYV2ynILIEYCaECraNGhiY",
-	"50RL8jTCqBM31i8mlO9zhbuupKUIr48GwhqE938GISADIZivxkZgBoReQpdfRwVTGPSjcnDqE27P5Pae",
-	"HFgZhZyjupXHMYHssAkU1ChbbFpXvh6489EO0CUmDtz2LOEOgJHre+SD+eQ9ksg4cggQ98hv/9//8X+9",
-	"/YjaXAH4EJElowkXC3IbQa8ujDrx1Z2IzDZpyvQvXOnojQC2ZQn8RFyCQUSWNE9+yBldoZ+H3F7TfKXI",
-	"TKZJRLimKY8jyES/E6HfLSJzvtjkLCIQfIgI+Ncjwuc5XTMzaLJg2j2lelB6eg5R5eoN8WmF80rH+C6r",
-	"pAMkMu4P8cNfo3b0vbqsr6oAOY+XhoCnP8q4cv/zdSYxzJFRw9ITTdOVlPp0zu/ase6CTiBoetd9BSb3",
-	"ksVSJC81yw5u3qvgU0RpltkGvkYHMpqR4gtxwkWwFQe0HlCj0mSwAcaIDK5ijU+wdcbHrm4/w9vDjmgw",
-	"7KZcWXDoTJdzBb9RuAJzk01jmTAVMtMSVu4IqvrevmB7xaWf93KJ0NJEinRHhNz6l05POvDH7vkXgjIU",
-	"esPELNDO+WKpo7ILlO0OuaVCK0L92Z+SV2UTUGK7e5Md003ECHxrqixfD+OOQJ/M8ivdm/Wk6MlS9FS3",
-	"PATBr8x6KezGBWN75cee51LOxzbatF0ZbaKLGSUi3pBAXzunJrn8ufU58ODRB+ZJyD3bvwnzkNHcOEds",
-	"2NyykZvc4XW3HrcphFkCMEMg0LHCZ0DTGI+jlXOFOAA7p/9Z5m7D/WyxGz1IX6oqvZCbYUeOCSI8mD71",
-	"bI5pUujUkRtdPYiEaifTvQor5/CBA63Q7wMhIBWsurJbOgLNxjVJDwBj2E7/Ztm1o98cGM5jX+mC1NlL",
-	"SMerM1KFst4qogCrVKncPs0m/4SZFN5uT262fx9M0GdbYb/Zn9nsvh2eGBZK7GVQHVJOOApxr8AI7u+6",
-	"1yg+HPLKy6XcdjWxD7FiCLDeqM3KgSLcI/NcCj3NQCnmImHvQ/irL6FmZS/6B6qAPDn+7Vln28SLvuQ5",
-	"+/Ug19hi3LJDzFLu8t3JapdScbJbasYFEyeKbgRN6UbrILrBS00X7EeqQ8rQa9tHN6ZrZuxrCG5Bbqlt",
-	"Xsy1xaOiisxpjlYS+gxXAvttFESpUY2LmI0oPB6bS9vMDEYAAxg2RM2+yrSXHuBMsHUcOO6xXRhgkfMY",
-	"ncMAyXXpSGXxVxHNFZo/GTrSWBPZNMHGduIBzP5paH5GZ0zozqXKoV4bL2leDf8nmD/dCkz+ubU8hAV0",
-	"ly6OyrR/AB98gc32gtHVrjYAHShrImHJdMZiulGs7Qk1rVVJte1GX4/FzrrSvZpWRRPB3uvpWH6El3CT",
-	"hq4NmjoWKuCAx3dGjWtTGp/NicV9ukc21a6DeASw9wXg5kFAzfb127Od5NF7FNr3C6dbQ+jYJufY1uoS",
-	"06g8ldOGU1vakLR2P3QB5MxwUrLBf1p8g5iKmFW7HoaMsQo+15iumI2KsOp3RjU2rNQseYxfSo6eHoa+",
-	"0G8viZsNjplWLpGupfbOZqCq0tu6sMycqUeQR0SNr7HX1JinK6etBq8FpcRF0phNgHMs05n+NqCTqM+j",
-	"QyDH/Y1E6PGPPdv9k8Qc4noRS3dMbCFpOvw21eZIBHzh/jz6u0gMjKy5qRXDhrPi3g6gy15ae3uY5Osg",
-	"b3mkrBX0OUS2OUA6C7a1gOujip1HUL89AN+9H70Bm4qbvbopQ7YhjCLcx6IHBGKHTipgfex7MPqrRPZu",
-	"HRIk57g2IgOOGMxwCOHUkOtOTbEaY3gleGh3Amr2gXl0oTl2F0M2lr+fK+CItClTN7rivQMW3rfcfdqt",
-	"Vvtx1i0vtckymesRLTj38WHdXJvFTvKpviOCWsZ0UBlQaTodk5WCDt/K9+1PM5bbfrP71St1LDxqOZR9",
-	"8+jj3mFyai/SHbmYS9Uu8paSrqDrqQDQaCxz8CVWRzop7B4ffacX+SXkZrH57da1VJT4Nc1lo3oELHSu",
-	"FWLQ8cHgJtHE5hS2Ngk1/OXB5cp5kcwIJn+6IzInS54AmoEqTYEe1EQe601+EJpsXiDRdCe3wFMWESvl",
-	"YjEdsmIIUirN07SMYc+oWHV2bO1Walr6lb6CrV5jdz1IjQX6Gi7D6tto1HYOVAMtig0qNU0ESGCxcpei",
-	"EhACyRkSJq/o4oBTNbD3OUfgwllL+5pXdNFSWHMTkM12Zv0Yc/gUHD6ZpWwMAv6NgdfbsYo1deKM4TK6",
-	"NUO3N233jEb+6YFxC1c7mHdbxkx5owP7ebAF+yu6UH0THIU4Z6fao2nCV1vmro41lcNmsZcK76YYzlI/",
-	"PyMJn89Zjt1GWQUGcaTBPyII2L5MRtePxRXXNKwddPZ9GZ02xs1Ih/TxcbBS3od687nMEp8w1/Z06PLa",
-	"y9YGtQREz/59zKRyUZMwCPYxsBgdXayn2hVrwVSDNAn4dIKB5ldyxUQQRt/b/Cqrn1+QpdzkitC5ZrkL",
-	"MKxpwka0OM9tP/k+uCabnt/HAmYVrTLFLbE7G8U8ZLer956TMU3/qgI7hmPZr4RnqjGza2RO/OBErkYT",
-	"6oS1TuQli3OmQ2ku7vc13xJV7KuLS4Ro2mW4NQHUdx7oXq8zutHLe3fvRtYP+t8vIIWuVyTYyeB3W1fS",
-	"roNial6WGW1zo1hd0dVlvqNgzbQ9rPcbIwM36hABWIwXWulfs1TSJAzC31z8n58//Ckiz5/+FJGfHj8y",
-	"CvhrNnvu4TJ/Q57wH8Ag+OaMrNmCZvw9akTFxGdc0Hw3CHY/PGPF8tYulXviUw8BgL7utgOuKKKz/UG7",
-	"Wfysgf88pJTvJuCgh+Eaf5KOVQeBO/cVlu4Le1yallVwBq8RhYdV7wCQLeCrPQA9B+d47S7909jlumqD",
-	"dgRRCQh+gtA0BZ+MigizidGY8XV+dnZ2iVkUVJOUUaVdf9x+JA4zgylX07UM+VBcF39IZM83CHpCgIpc",
-	"LAjk0NgOT1h5i8COI1lhUOvOX9swWezRZoCacYkJcZh6jBOFjIxNdjikyq88YbKNNRAsq/FrFHHh/Oos",
-	"pdpMyXcB7uRGb2bAxHzN5MiuscH2L+ZKhtndQp9eSLaCRB7QbNYM4E28PRZZR4oG6gS31fzlFylXm2yk",
-	"hmYXW8deHFPPF+5YYyal+Nge4TcX+6gSFj/QuoqXxbRCebnUAZ9jPuk8l+siY8kmmtpAkcsdrZk3fk39",
-	"v5Zyzf5lRMC/MDP5X0b6/ssYism/lIw5Te/9Rk/++fbDRXRx9vFfitE8XlZ/xTWDX5ydfH968vbDV9E3",
-	"Zx/vDCq7L2nUWOsLKhK5BiFmjCYyQxzVWS63iuWX2JVdMZoyBDOCrj0gRhyGHrXogd5yfzs7+R5n/u3H",
-	"YMHpayo0S+7vjz1x1lZvf3YYoARO7EcawFV4CFvvDRvETMB/XJT/CCEjFAM9yxdU8H/uAxAeSjO6CKYZ",
-	"Ua76gT8rO9JAikTdwX4pdJ58dIphSHoDEEC8++A1TxZM3xTM+0CYHpxUWXzeBg3flcjgf6MdnG4LT0HX",
-	"o85ARc1cnMmNnu7kJngh0rTlQoQWUVqCUiUzo9N4Lulm5RHWCYeTdzFuE4g/GaNbWGlaVYy8mFnOr2hL",
-	"7jJGSFSb7Lb0UQAsN8cSK5vJHksrzIfDmbvYVp1JtsuAmHiWMaHMDVGbhj9u983rKIoDlGuNvA0tqVNS",
-	"Gbc0yGQ515oJv358WFp82TD9bTSg5Jza9kIA3Icl57RwRZ+R1Q+RrXZxv53zK2N4suyUFLzuNKgSfHHF",
-	"WIa4LvONYskbAaYyxmH1ktzeCLiBp9BnIyI5j5dTM6U7l4bJqNY5n200K2o9AK/F6r9UFS4YrCrvzPqH",
-	"ACeWDr40JLI1g4zmKJbwX4+cLv3n16+gbbB50uj8+FyxQUuts8nHj+CqnsvAjQNgiLbtWQzH0XZdwRJv",
-	"V7cBdbJky2bgWcrN9Yyo9+hfeOdKwt+R2wgKsGAE2gzbKpCczfn7O6dvxBvxn+ShudyBrluZr1y/WpEU",
-	"adrQIjSnPDVWjkqpWp6a91D4I/KFlVAutfmW8oQ/uc02uVR32m52zIq1EW78HKJr4PWtYLBXgOtv/vbi",
-	"0QPy1VdffW/G/OurB5ckoRZ+450FIT358cd3bkaOt24pjAb/UwpGbj/cGLF592eWKi5W/A4M4XJ31D3y",
-	"bs7fReQdE+b/q6t3EdlkGcuJzEkqQaZQZTbBCHEyN/s0o/Hqnq25duI5CjTMiQgVOxjuYZ7L3E78fsbh",
-	"x3eX5B0mjL+DHXgXy4S9g2cAZETOyTsG753u6Dp9Bx969/z+qwc/v7NmnrLFAyxNbK0TaHcy2QEoBCD+",
-	"MXpln8PqTaflwqmOU0ZzFZF35tC8804hMh0K1VvqjSDk3cNXdPHOlQoJtnXAgqfktWGid4/nJ0+ojpfv",
-	"HB874EGY2JYquNMiDM0ruWYwT5YqBpN1NbNQFGV1bzOuvGL5FiXcPSwpL2qWvj6/8KvjK1TYFR90pejl",
-	"dNALC/Qs5VIuk02sbymiMhbzOY9BbSvFlMsdW9Pc7Ps7p4bfA/cA7g5qMP4zaklz5p5xKK9F9a1MXQ8C",
-	"qeAgwO5DdhpfCCggjohmgmyXkNJRJEoQS5FLr2CXCrtHKOlSHjOB9T2oTE6ePH5le5WicFL37t41GgDa",
-	"b6cyX9y1L91dc+3Z25NXiD9Rl0xesPre5Pz07PQMmhBnTNCMT+5Nvjo9O/3KZkKAKL17umVpegLy/O7f",
-	"tyt1+nebfmJTWo1+A3Q3xszkz9sVwm2rTAqF0vji7KyGB0KzLLW7ddd9Dm+4vrv/z6//8hIldM2b/fLZ",
-	"U/Kazchf2I68ZJrcNnLoT9+c/+kOJsHO6SZtzUorpnsXjjleK5v1mua7sokjnHDgVQd8AOEcFBF28w1r",
-	"OwderWi36VW6SzcJ13dbaXnf/PlV7jrp5HTNsIK2RUcoH7kLaGyTj1Hvg3I+VwyfDGi62/KQ3ysEZWRv",
-	"hIhkUumIbBTLMW9IYg0iN+//Y4PAkZaR0eHl7l5ag0cyRvT07Yfz6KuzkHnanN1jrQhPLOIhfhvwMzpH",
-	"twU/wQmcnXx//+R/6Mk/T8w0vh44jddLea/UsWY7whOEvaY8hZwm3FCZR8QMm2xSlkeuyFNFRDHw+4am",
-	"TGMNLXHK6Xb0nTofMNdXRc1aQtvoZLXhYUfxR0w0COf0dQ6j5chB3l6jRIFTZu3YgGB5YDu47ClECliL",
-	"30qt9Le3ZkGlfHm9lMXNZ27aZrdUjKnSZM2F8sQLyI8W2VKYiCBfMtuluipgHkDF3oMykXOckOEJW2dS",
-	"G4XyL2w3wV0CiLMfZLI72gY9ZdsfczrXZnc+Nhjh/GjjIDUSR452loBaaJzR9THFD2zBBaE4EMq5QpcQ",
-	"gHxvWym53svbJVamcU3UsvAUWACoEzmfk9sXd4xMcvmrNsue3P72jsdTpWvhbY2PgP3ufnDa88f2i8uR",
-	"8BVFAOSRd1eZo38D99wDuV7TE8XMs9pVpaaQT2G9fCEJBnRXFSnmgzcM7NZVZnD9qZnA1bhroFUN9kdJ",
-	"U9QftSQyjjd50SvLKH/WrDHcLIsKCgs9y9uumxXbWTyV4IUTqpds0RmMYSCM/UiTlAsGbhYFN0LL0EqC",
-	"t7octzhSmPbqok2VpF27vNIHak4ijhjEgOtlkITntrPstd42laPRcesUp/AaRcz9NPUatcs58BVydoRy",
-	"RxEtZYTSZxmI8849RI+WO8qTJz33lO2/w5nqkizumb3Fyn8D913zJrtZdu1wsZKP0eSrs6/7t/ep1E9k",
-	"gskCh9o0uPduCs6FzfMC99Ttn6bvpZDrHW4f2sZFGKtbrSjaKV2HVoDJ5AXQcMVjW/RTuS5NwS7NT5sO",
-	"bDHCK4BbZDtBv7wFQHr4qj3p2z7mJahfpwhIEui+hesh1rHCRBLBtQFwaFL4RTo5QIy1Msiw842qxIBT",
-	"jrnkN3NUuzezel6vVyS7kWqnMio8ZzyH7YEHQAKXTUJEUkrqUrijtrBk6xYpvc8mwpw6rItn5u8VgX0d",
-	"cqAcAMYbJgr+sPzzfKOtU9vnIeoaQRkKXTp/Mbn99fnFnSLNdWcdmSSVYsEKlRLeKf3BikEC8yF888GJ",
-	"mylP0IhIWMowP7fKQT/C772LZKR9Ogfnduiu/zrQGR1E9UIKdp0b9IKt5RXzZS6QVsgyfWNJB57MsfRw",
-	"Qz5OgCQZEKcpfOFKPRLRP4d7/+zLvR9gQ7AKSzaMyKxEhrj0bg6AQXThI5t2Mvr086LESN39AF7zAd4D",
-	"ry7pGve0HKXb4VMu4WDd+zX2OF1TnoKG5T6M/2TG6BpoQDUOJ9jXtoq1cLZizUn1mHTZ+Z5jOZC/BKIj",
-	"eOHfj2OW6ZvdvsFOuz9LLva3m4acKTNC0bEcEh38rVUIyC5FzPayjte78t82BXmQL+7J7oGXLPR5eeJ6",
-	"nrROtgFPxr5y1fs0EH/Ac+x9nG4Slrwa+LzboMfJoMedy20IJWSub8YvVSsqCByk52X++8ibDZ6BL96U",
-	"u2PIsS2OB9lCSN+cXvStQ0j3hAsX3+MKgvull2yQ29wd1gp8x6CjW4Hr+3KIvxzif89DXJzUJzZwVSqn",
-	"tzH+1RbAangswydzTEjLI9yXY/jlGP47HsPywrTJUGxF5huRFMfx4k5krEUfPPsoh3MtlZ6akVjSoe9K",
-	"pR/BM1+uzC9n9d/9rD6rVIu4WrK1FGxHio4nkUv93/es7nGPqsfiBVYaf1aH8zpZ7UUfh91I0L8mvbeU",
-	"O+Rh3MUI/f8K/8TFws9Ag5ZEHovYYvE+34V5fEi20OKzjup7wFQhHyEKy08VybexA0Np9OTOWHqMKL4R",
-	"XX+8AH4Nk+33HLvXdHENsXo4sT1R+gI4bnLdh657q8wjUTVcyYVtqA5xzS3LGQJQXXPkHk5fb4w+agnS",
-	"R8RDF8RugYAveLzgPezqB0Q4rEdeqzR9KqHShysiAa0O0tqxTaW5L3K5RggPKU7Jg94FaMwLvGLm5QXT",
-	"ZWmTYdjI9cbdynzFcvOAsgA769NJVOO6F0zz3IqlPSOTwZR1TRe2EImuLKZrllJw1oeSFrmoJbGPAu/7",
-	"nCLSr+iKoRwhdEuxnn4hZQL1C9lGl9kDgmHqcUmZawhSa7qox6cbNRcklXKlXLaSmbliTFWilOaPUsTs",
-	"lPwC9a1y7qnBicSshznbFocLBalhWljtlis2ii/xIjuIL/+AEfM/xEVbBMuBRWbVDgpjZfAHr/3Qx/5E",
-	"OBvWtNfs2HwPZ5ffjA39B1CpzCVuLgGWoO0jGEsU9kxXRbpzoWC5Auw5TdMZjVeXtcrQNd3Blwhvsas/",
-	"9mbhHGv/o08uhipr+VT5O38URkX6IaKdIl7eAQIKYH1+ypV2N7ZN/aOCWGwGQpMkZ0rh+wCne+cSDXzg",
-	"2ziFYKhXID8o2lkVb9C/NR9g+/+AD14zi39W7iC75HY2dDT5FE6FV06GKUYyaK1n+CSjPIlqhYlFKxeA",
-	"s/ZaB9ZyxYZ7E8MspOksZe2MZIm1X8XZSC4a63Iyt8fdWF1VeaMfRDWYhwZ0uNbCQ6Qk2rHbApoB6n22",
-	"FpsBwXSMMSeZAvvtwctfseT+6/PvziLy11ePTr6zSCUArYDuwyxnNFFLxrS6g5clYJcYuYWNJ6ruRXnF",
-	"8kEOxirL1AqJwu6tl6zIVDugqOhzu2LdQj7t/Tqk/gkbHruk88/1nn3JNCTJFhAxJW9del1gLcLKmqIL",
-	"bo+b0tJ/ekVzbhNl23n3fpI8wOd/dY//zjn3Kds2VnTTzIsfeVi4sLrzgUtXlxF/XBvhJZJrDd28XMot",
-	"oPA4HExV+GZc4S/2/SAyJ7ERnujQUIyhIJ+Zi0WBU5jMCo3LsWrJeuN59UPx70EVHUdm3kDW85X37fbM",
-	"53FOu+iQipN/K0bVMgNvsTGhKfH34tjMRhOZ6U5RKTP9hd/+2Pz2BF3YxR4EcN0QO60qF5lFGfPa14UZ",
-	"dJz2uVFarqfOSqhnRQzy9zyAb/ziNya7fnvms9BgKwv/RFpsZQ4dGmwB/7hGDwyvIL9+xm4jGjociADh",
-	"RSlnO7Jiu8sSFvaKphtm42Pm3KyM+r4FlKex6u6cp53WGbYyccfhET/QqO/k1vUm1Tyjub5rxPNJQrG/",
-	"0zBmsT1Xbjh/wRCknTFfaplfb80EjEAosY0SbQKRozhaRg58MdtowoVtmFIkqsx2he6K0FceEwFzoNRd",
-	"0/cns502FLz408W3F9//6dtOvlpypWW+63c4/owP/js5HO2SPyuoM5Q5JbIg18qiC2ICAQSbpdIqCuCh",
-	"jQi0jLrBHRN9wJnC7z4Yde/jYL761YjKa1AzixkdV80MIQWyNHEBcEsQl89SADlV52Z/GlRnetHf/OIG",
-	"jgLsUrc2C3fe9Z4IKAZGeivKiw41UjB7VCKM5yDTw4Q85GC3NxY0WG40mbGYbjB4g/61VGIrtgPPRaHS",
-	"DtZjb0iDvanQ5SfWS2uz6GbcQqXTXo9tl/TLcsdbye9IU4UltSVg1JjaKA54VEDYnJ11czZfWXW0zXH1",
-	"V2Ge2Rsq86ZSMX4xC+lmDIDZL5pzXntmGTbaWqHDsT0LImgF/PKF5CNJbiZzaejNxYLoLUdYdvtzO/ZA",
-	"5+FYM02Hi/wnTNM/iLg3S/m0ot7M4I+Rp0L9OBr4hlHBX/IEIsgQVJbWV0hmbMlB+0dhvx2fWNXF0C6s",
-	"3K/NP3MB6M8so2B/znIr6hZYReD9GlnjZ7n1WYIrkkguFtG1pQVgHkvV61RLLeZ6SWTuJbFYAP9T8g7b",
-	"nxTNNDDDSm3WREsyA20qB5T8oqnlPzYUcen/3/+z2kKF/G8E2vi+ETGU3dniK4TUL14/O/3mrJiIFOyU",
-	"vNQyXsH4dMWES/pSdM2IzqlQFOBrI6KkEwvsiuWwl0qmySl5Nn8jKAGfBEvcnIyZsaY8dflgEaHYtdwQ",
-	"QjC9lfmKLGWaKADYJ5RkNNdkIzLKk0tCZxLT+qttPrSU0zUVu+mSpQk2twhVFz2HLbnu6+LGYMrtcm7Y",
-	"GYijdh/ozM7s0E4YuVxDYjxwPpaxpIntqgXshIeXbITmqWVDwyjk9jdkzcVGO2H/1RmoI7ZnFPRDAOTo",
-	"GVtshA/nYE9tj0gHH9EA9Abz2M0K89+ZkxAo1FEEDQT8FBmJ0IRFLVmC/kC/zMouvO4iNAqCzAGy0kOz",
-	"9lkLFjO2ItKQ4I8jscxiblpeSaX7SvqMyEI6f45arevNYKZ4WfRokHOSsiuWkjOyESlTquzsBQ0airqi",
-	"MAuO81igwHMgGYME397QNf9u8m8EFsSnyc22Wp/TDt3C+yVbP0d9MP8ZCMx7A5LQzGYfp0BfaSUu4Fpj",
-	"pDiElRLNvfkY9Z/Yz4a4N2igwu3QfzF8EjAVwVo2M6RCdDnLPuOTc3w1wyz207jRBmgavx8fGrXt9qAq",
-	"G3RhMKQ2wv3E9SWYU5iSjk1qMR3O2PdWG3HFHdaJljMKbjbwv1GhCfbCV8dTUcoLpafWtdisGzoYb78w",
-	"3tBq2G2O1bDIgt1FsYUvdw3MiPxEtnKTJtgIOcxaw714Na4yFt8UR+ms9hHJK6b0L/Dg7+devWhDhZBY",
-	"1rnFvufXl1jLU2y1C22hJdT4sXSOmb213U2lXB24uTmL5XrNREKHo+Q6helF9d3PKGlWbRYLpsysfkFT",
-	"53pRxipk6FalZkxpUk7PQsB9Ct0K0mCgsTRGeczlBGFjc1PBLQX5tYFa5BrPNDlulBXkGdRtxs9rrpdJ",
-	"Trd74tfdVFwap9d3AV1/cn6RBWB1y3oiQCuGXJsb7gV+5wv5h13ialXB97skQuqpOVEunw+Cs1wRpXma",
-	"kjVXilfSxdwGDTk3CYu56qle/JHFPGHH2r7j2ys4sx/tSm7aZvls+CbLcnnFwN6glocwZUy5um4hNTOK",
-	"COh/EBXEXkZGPTSagocZWWmU78NVGGUx4Qn83g1TCeoPhJgMcqOZoLr7wfyncGm12OVPmEiQ9E+lvo7M",
-	"XTuJI+btXiv7Gyp8GqP9czkAT2i+ckxOFTEaBkNQNCGPwKCQ497bm/sFPPcpwk3X22Qb19WtnCKNbqLH",
-	"No50aQ3yJU8SJsoQ9pIqQrHCGsQVJVnOY/w3xwZZVX0Utrb3vkQGGGfh4JdvyrK5XvUI1tLOAW6xn8IY",
-	"+ZUrPktZUYky29nUnQhRL3lSjS5bjgEAnGqIuWCGUUaIYnpqkyKmNhunG8nkOT58H5/9nadfVhfziTzH",
-	"lTn8rr14L+nO4vVUkukRA96l58iNxqo9l/xlhB5mtnGtvGbyVVk3NONSMa25sCDgg9KIX9o3/iCpxG45",
-	"nzad2M3i947KEyoOueIJkxFZSJqqCELiNMa4RkJ36hL/UPyM+qNLQQNulxkTUA4zmrkrjb0Ozi515rjN",
-	"KEXrai2FXnrJpWXG3S3l0krBKkM8ZfvYG+FnkZ4SdB3jsYZjb/4C/YHJUm7y9jxNvxPZHyb3qbKoG86B",
-	"8sfu1oJVZZYHKjao8GpJ1CbLZA5dSGtNtUALhjtAlRmaGFKER92V4R2UygEYc1imcCi7VRufUj+Zxz+3",
-	"9KXrvkIaBPg0d0hjGn8MaLc6+99S7gqp4qhe2lxTDHqalWGcQs4rPRcizPJTZMVYhq+oPa6UomFKL3bh",
-	"Xk1TPi8dySzh0+pF3Z1dfqdIhYaHLoE5sTsIVgN6kn0PvgTcuU6vlfm8MZ/15+jZx4kNYrJAziCszboA",
-	"lzQhM8YOv5EfYGmoQ/Sr4mHcMlctCBURs8ghsrLclvbHdM2wFwemXPB4WcXA2hFFt8fAtBrjpfpDuKf6",
-	"+4m/8pGxP1U2YlE9VwHrhXg5yyGGnkj8Gx/T2c1r49LroX7og6eNbHxxY6q+N8mP9vhfr397CFjeD2yx",
-	"ETfg3hYewN0lEdjZB1ItoGsK1w5xpOrrxkSuFLqnqKXcmj8XBgHE7qCqQfnuTo9x7E3is9KYfrslAX+v",
-	"HXf9NpehDkLQ5XNSw8fBaN+3XuTvLIzYE/qi68oTRNw5PztrYuy0fMjs7nTN1jOWY8jyaNBCz0S6K+u4",
-	"FSPzlC4wn62l0ZJhvSkkhZaTYMIM+NtknkuhpxnSkYuEvTcCrbbIZl5JfVLvaJot6YxpHtMUfDCznY33",
-	"2FA1CtRbJb7fKXlHY82vuN69I7fx81iOm7GYz63suEOyjS49OkuaZUxwsXgjwKC+R/KNEFDzzK5ouqGg",
-	"XQCiqflHllIhzD94wqiKiA1A0jxe8iuWXJJ3ljbvLEVtfy6B7TyBG9TlG/GuJJN7Ehv3QmAe+h/F5rfC",
-	"FtkzspRrZjUPJADPsYGEjX9Q5S3/lDy8YvnOdl5jIlFvhCvOI9wW/wZ3Vua6sq2FHCzOhtto9zPgtEyi",
-	"ib9h5uuGR92EzCeXMtdTf5OjidwKlk9tU4KSqTwWehs8Hz2nPOE5i9E3c536SFMcfqbFSQ+9DnDAZdA3",
-	"IGPgdWKGUcz1c2lOGGxqEVFru0V6FRRsajfqSjmo0+jn0GT0sPoxunB746sGJKYCpEEUaiDafbN/KH/w",
-	"Uv17wRjLHdkXjrEc9wsg4/EAGX222Ad4sXGAG4bmcOYZA8LY4Kf9YBgbTPUFiPELEON1ADEe45yMu/n2",
-	"K7AaLWVv5KqsrepL48HrFcuH4NqXW3Ugsv3+nPgF2/6PdmZcFoivrRwbz36c2jvfiISLxZjz8AhfufaD",
-	"cN3M3VjRF/6+Jv5eSJpWmvC5XL5YGqVwnss1pvLFudwmEELKiw5lKRcrlngBpr15na/pgk1jmabo/xjD",
-	"9I/XNyH7b47lYT1fGP6aGN41mdAS2tdCww2WYIFRIcuh28SCG83bKETA7ElOt/V+fOOY/EBl599SzfHc",
-	"bOYW/nIsrulYBHScLl0/jN3RyfwDQdEPiABX+fwLMHpTQnVBo38h/HXCo4+8KbhY9aTsefeCefgPpP/A",
-	"er4I+qOk8NWkPPDVpXPtuMoB27rfWAG2LjE36o7MMpbszcL7gK+U5O+FXwk4qisTuNHGmV/gWz4JfEuw",
-	"0+Z+AC5dnDy83Kzk370Lzj5fsfxpi87+DVRwm8EwT+lCRZhwE5VOepDOjK4vwcUI6XNzbMekuN5f04BB",
-	"1/Kqs3/mE3l1PPXwM+lD/EdiKLM/tfQL2yFTsPcaGasNqcchrGDIh+q9Oam/yuTAlJnPTTR+ukqTP7qa",
-	"OqbYZByTjtNC/3ih7YG91j9ZCUI1t1xP53IjsA2I4QZtU183YiXkVkQk4YrOUpZYHB1MDdwxPSr9D7tH",
-	"QwSiv4m0Czb8oRpAw6I+ow7QEVGbeEko4H7ZIGyWS7NRlRjTgNbOZUbuoLP/yDz+3G3xNZ3HYpDfteB+",
-	"3Z31rWXm+oVWE8AhsxtTTCDnqLKhhjLE5U83ERz3T7FtVUr8HR9ZcHTN+kUxs0+jZPwxuPTBUmIaE94c",
-	"NrsuzJzVGm3Dq9zoG4Zfh/KoETkW9PzuBy1XTHy8uxEWpmDGuq6X8qlHuVz/UiCn9zu+YJx9UzQvzobk",
-	"aAYKWJ9KsjZS22G8H+z0oUITUf2oK4gv4STMHq0pN3d+ysXKZSJkLAeoUSnI7RePHpDvzr757s5A+Ggs",
-	"bRl0PTyHRw+rHWvCuNiefEaDWXIBBUyg97RVujCaA/D58Mqsa0WnB5p0FJAgzT5Jly8Y2jDRIy5SiySv",
-	"0KogM7bgouz8BRFQLMY2Ui2yna7zRZGtDkg4UAzF+GJZ6duBSxzmanSNIz/gP3q747xgKaNq3+aGOEg4",
-	"LBc41HawhNymqZJkC9U0uihQt0nMdw7emZ/4FSObDFIwoPej7SmIVaJMg+S1TQAX8hL6RHJsL4ltIZV9",
-	"YUpT8GlMaygyRaO/gBrRcrQPpO/n1ffm5ro43ve3DrctZjyzCHAcfsfSeVNSD9ytwuNeXcEjq2dmLFdS",
-	"2INtZ4JKyW1zkIUxHpAa6o7VOsWuLFrWmPZmVBiBGfnQ5tTYl9iUgCenTRgrbLvzaTjmGiASYUafRst8",
-	"5nZnoJZ5/W75pdxasxOuCYfJSuhaioXf9gagOwoADSetzPNMaHIbEV+dyyKV8YoldwbxvLklhoVPa4Sa",
-	"GU0CDgVdmAVomfE4coqsjSh4mHGMG/ZH5ZiJRBElpbDZoDjtTGablOan5D5+DPC78UuwtDfCU1oojI9p",
-	"c0UqnVGlT8mrsp/v0lYfbXmyYEXqETQaRmJpRXBV1jNtTmYITO7QFh0HRW0bitwvdMZS0DXMBgMRY6rZ",
-	"QuacgRyiYueljytmvq5ZQmaQa7umqkXdA7pPurT5gXX44wv6r/OGeg3b/3uJSL8sJqFs/wNzxLC8ETC6",
-	"IAp3r8rYMU3TyCLpMFvVzhdcFL2yDg5bF7jP+I+BnRYLGPDPq7OhFaCI+o+4IkZWgOIHHuAcO4cjlIgT",
-	"rEJqq6orDbhHsxSL7LD0FDzCwT4vDlf7/2fv+prbtpH4V8H4JfGM8r+T6dlPbpr2ctfGmdpNXnLjgUlI",
-	"QkUCGgCSoun0u99gd0GCEklRsiirrp/aWCABYheL/fvbbcUGPkkadWs6wI5w6337lXBZ9wXHD0jtD6eL",
-	"XgGbCijuA2adTiYDlmjr77SQbE4FFiAopAOFwp5DNgt0Kdez0RhCsRMhprZAXlrSL41w8HXHf0NfvIgA",
-	"J3fi/EcW2bYIs5Bw21VjDkqFDFvaezMcOUYPV7ubRPjwNSrlOrcUJQkbc5uQLDvXIJS8MzgSAXi/pZMP",
-	"VxASpqlKGVDOazOEAbJWVlCVZjPrV93sIf9NjKTFfov9cIV/Pc536ADstZ6IFj64kiMlUibvDhD5K59A",
-	"plAA5vdksnIEOE9OV6UJ4YlXybOp7arQ00zsdr3sgpq24kzXJg1gNFmGYUmnmU6SmQngW2DUa8NEzmXW",
-	"YHIFsLU9gJ9Zx52ohRuD0OnJ4GQuDNoog5Nb9BLUYUf16iwsidYii5Bj+u0SlmWBMwkyWYnFClrMWsyY",
-	"EgOabj1k21y8oDT3Zt69XKgLHNNn8J+maDd8aa3nLBNDB+Af4ImvOCv7RS8JXi0LoueZVORoBdQ661js",
-	"s8cDZyciJf9qUVKwWAOJhI4BWdrZD1aQz6tCs+lNotP2VFU+ET/A0Hd+ZJ+UvBKJVumVE9OLNBVpreAG",
-	"z6FW2bJv5yUIdudVQ/h4BvvkZR766ijYPdQmF5BLZWsFfTsJEq2G0uTcbWjJ+A7HfUiFcgih1wsARrSa",
-	"O6Aww0v69XDQJF4JmnJr/dXibyAL/MOsA2x3zMUtGme6scjP4yEWENVuRYGvBYk2QrFcqpnbAz2TMc8y",
-	"oUZtSQqAAVvZ+B6Vok/c2olYvgvrqjtgP2u9vhP9wzpNcWnhWK0KSfgDtEahLY7p6ym7A7FS7niz6/8j",
-	"RK2sSIxw9owpXXDawP+D1spjhoIfIHUE3fP+EoVOMTqfgkeuwPENHTtul06E+AZYpV+VK/36gN+Lbby9",
-	"mlQ69En8IzIKRwCJkCUG6TbP2UXYuDHm/LGcp4LBVjuZC/bUaX2Tc7W8IUliT+siApcL9SN3/K5Cn6fe",
-	"YteKZ5+Mn8BJ/x50wpJepm//EIlrur79Vp5jzIUbavCAmcxSsfdqlEk77pNLAUIVwzIQDcq485If3acU",
-	"pqnj2wGlXLL/XF1+pK8YQpALHVV/zKwLLC3SPTC1MNzOjGjVyd7jmJ3DOweItocl1rADCAzsaI+AvX0r",
-	"Alg7Z7gN1K/R4IL1R532BcB0Fl4mbIYaooZVBKMWwg4aGlV9hCAeRiWDSCoBZ9a6xC00XXcVYUUxWOow",
-	"FQl79jSpahvnX1V8r90EpSD41U6fs+9e/osR592QycUWYy/+rM5FEc7UU6HOmS44ECWc36Ln7GLohMF2",
-	"jjzLvqqwL2hzArYyRSkKZR6iPreCGXJjwAixqJNjfkJRtl/spa4Pv4m6n++sP8FKe1WeYIZNjOy3Gv/I",
-	"M+ZvSsjVAnx5TvUDI63THSRUh0r8T2iA7laGf3QNou6x+p42ckPWEg6Cq+rvUNuEqSTARutdoIxeUAai",
-	"olyMICyUV5CKYvzgBqh1e1QZllTTNp69SFPSrU9665ERJjh0J7zNNjm2LZSKzWyvPpSLNC0thR0kT0HI",
-	"zoZZTNR/nk2mxKKwy6RFC2JodH6Xrf+T/q9Dkm6u56KRALWZtv6JXq9OnGJbJuxScVBuyx5xNprTKX4T",
-	"ft5+ZRa9/aP/wF21IVxnzzSFAMZdBQuEN5odeJjfGsb1t+H+9dvoGnUePHSHHSAxtEEHDdsZejpSOlgw",
-	"CIRKqc9/zmXGnMiyFnN5hVKhVKBD8iflOBcI4kuUgDaEDkPWVNGwZeHNLxgTSiCkiYz7woVP6Qj+RWAY",
-	"qefsC2R+LrhlCvxOEAzwdpnEhNmgrjT4aGip+yyjGWmpRjdanZWdyIuAxIDpwpSFJDKRpedMz4U58xrk",
-	"QijHMNGCnFK3XE2YEcOZFWlLH6HaqF5YiP/uuTC7tYE5qr4SJcHaanyQon3f8rXOVsiK4d6KD0U7Lq7Z",
-	"qcG2lXb7+BPp222eKrJfjtlT9eBMrOt6oRxVjNfbTBtSN/dEyvs35+lDHg36fWoCZXnIgEnljE5ngFqN",
-	"fqgx1HLO8ttK2XCjvY5/X0PA3piQR5u7G/r1sfLpPWJfP2xmjWCvCySVWYloApeoBZyPVRhsjNtJB80M",
-	"8D71b5AWEbE7sPguUJC/Lu+1vOf4QRkPr2cFFMYBdokus9Qh5oEaGHV5nUThD4cN4sI4hAk5hywgz41R",
-	"ctA25TBVDgtf1hpIvAqf329OEM5RlwwUJXOcHF4linNJdvAahHGtbrD3Kr305u9VeGkXC/56DDkFiN5A",
-	"VcKQMtVzktuVHCnIrYPaLLQRVtiw1U3WzGdNH79PPsM5WnKGwyruJU0Q0kRK18OqWXYX/vuT/m+jT/a9",
-	"SmkTOrHhe5X2HMmkm7MhaehJcQjs/hy15V51xYd51aGF3wphusLj7gyKe3Ta6v1i4T5UTRWlBJVBIfLP",
-	"Ewtu01BFCy5Uf4ZGwtkoZQWyS2a3mUywLhcK7DpopnYis6xbeP8Khj4A1oXveGTcPQf4kZPWI/xoSGkl",
-	"bCWQP+iIbtrIuIgVNu0ODvGDGM1UfCcTDsTWjn+26veP/P113v6reKm9WnFH5TavfHaLmlbZnXux6+xs",
-	"OtUGneNunJGNDw4B/KXOsR6rKJVP2KDGbUaJJiFxp67qRyNt7w8j+gHL2m3goZsEqNNu2iGj41q76Tbp",
-	"HOdl2mrCs4yKNWyA9jtAtgf0atSpYHw63TZxtyanqH4D9ln56qZXULbQxKOWfu25dorTRATvErYQ4STf",
-	"vn7z/ek5IOFBCj1mluIgKMIPZRE7GLbAiXHK8ubKqoIoPQgs7aBy7tDi6ogS94DvmdOMmq1veZwqxMXi",
-	"3mQTXa+ESj9HQ9dP3Ot1kYP7UeY2nMcAopaaQCzG2v+zKDLu9RgB3lmNhhEwkgCxFUIPxO+WtE9e1N1u",
-	"tcEh9eaGxGwreIAV7kAZTTDXzglN11j2XJYKgsi5c+X/78TMEXjuoMyQp8IKrthYz8w5lM/HKUybkpUK",
-	"Shj/7a3Jx3ZS3acD0GKrKoe6kzYsS68Rmb5EUAh9kKtncQ9ADTJjHN88hGJRRyAyMW8MmBxWaky81l4u",
-	"DiE4qT4v1YLQskSWbaSnEXMpFs3m5BcqCYurwaKTPAjQXKG+JpgUnNmxNo5Fb4NaWDCfn7OP1VJxbP/g",
-	"t34ASIPsdslkSriFddllv1thPuHaD2A9HBaxYm3jBoWNbsQIoNM0S7iFwTxJ/CJCrz/C0dYGCqwCujbG",
-	"PDgDMYN4yPtFxFiBkFChYtYKNgXQiZPBifg2zbzCcTbkmRX108vUVqaWTuR26wzjgV/yB3z0TbRibow/",
-	"se0L7rhSh2brPpf6em2l6yp8A/iINq6ymEIk4YhBkbZI/0S4jZqkxbUZ+3SdxIe4JecwHPN7QRYH7qXC",
-	"2LkosoBQDuZWZHOBsEe0s/VoJWuAjih9rdUvUmkTPTO2rerjSo7UB3Wtf9Jmlvd0kcK7t7pAX+537mYO",
-	"KFxaQz8OoUXYrUCAkT4re/BCLWZ+YlmmR17fJQKwpz8G6r3TSonEnRYV76vKcdxZAsgYX8OFt6w21uzP",
-	"yT7cZH2eZb++Fh+UX/19nN9rTErhDtz0IqXrCA4zOjsB6D/ReR6Sbkr4/1evO8EPtRxwgF1oT6XwZ/ty",
-	"5rqHrlddTwEn/7uXr/qOagNfUwIHRbdxOOJLhFrcu7mjUNj1BSZjBNSP88weWshtg/1G1sm+PS6tPuK4",
-	"Cl9aBuD9u3syq9k3Um0yROikULXTxrvwi3Tjg9SJETceMa/sgzoYISzxbnhGXRJkMg4O9xi0YVsHzgp1",
-	"t610jUTCA6l3bQIaKgCFbEQYaN5e+AJ23Hs83jeefC27fs0nohQYJ31l1YQJPhmthw/2cP0klbT+WHli",
-	"PgMrP+SwFD4/QPodzdS2VI0dzh0w2t4TCmYvECP+3b9INbmTKzR4tmTka9qLM5RXXaEo06QFoBBQVwjB",
-	"qchnjIA6tyLJn/4/XbC5P8FUATy1R7jPYpq/NfTwpSqhg7glYFBmhajC2Lbgg25rN3lCdgH+rxLyuND/",
-	"o7XdU2LCA2E/iNctATLqVqdLaAFA2RQYjooqJHK+ZKkeoDccPERBszKCW3SBz1T5K8KuaUKE2QXwthQ6",
-	"mwpX0du2W7ljOBDH1fsMEkG3yX+5FxfERQQhUKaulj79ogWTkXPuIiQ+aYPTQhcxAid47k3vEsAM39nd",
-	"8zh//SK0SWnVG4zgTryjkZ9fby/fUpFPtRMqWf5X9NfT7KNYhEUeGoMItygN07dzYGr40PWfzcBxIpQ6",
-	"Xq1BFJGQP+35CfucrfWUKJiCzPIKn4Qw4dSIKTdSjbp1UQ2jwxbZHfio18TQDhWDjiPgwcaRZRewLqMd",
-	"ekQ3jhPfkmyWivS64/hAsw9pp+Eh3tdlJ7TpOZU2sMkWMaGtVQYYA288/EUwnRo9F2nRpoo809C6SisK",
-	"rCME73CmUi/dU75kT4EH2avT+tO6WcqH09vlzK7S4PHEPp7Yf+yJfVc9qNwIbBw9F9ieCU4uHk/LXjOn",
-	"2Xeng3CehV3LoO9walcKPuJ/FoWQtQc3LjD4TSR6h4Z08WRHp+3H37chkBGN3IP2Hr+u1KsCKUG3ok7I",
-	"dptWyJuqKZpglr+ERrOhY4h1fGmfs4+AUuI1O8pSxma2Ki1L7bx1Siar52a1BCCvQeF6ewq9ck6pN/dc",
-	"ZFCe/VURQDzEweF2ggISsFm4TM8YL0GSIUsOHg3fzpe5UI5ZYeYyEU8se5r747l8BsNq4d2pijQm411Z",
-	"ua8iu2ia+/GydDsW+2itHLW5MEYkDmzUUFOEtUShFXLgk0D8wssNVsgdTglKyTe7WLBvjtWC/Xkm09KK",
-	"fDRiV4zYkeaZHXhF2A6o+Zwlg1YHCPtbMZbQlH4A2ZUSrt822/ZND7bto578qCc/Wrb9W7Zv92XZvn08",
-	"sY8n9h96Yi/jdunUmoDKwtF0paP59pTl8hshCWDhkDYpJMVy6mLGbzNBxZRppYfMxpMsU6Hti0zryawt",
-	"J+UXrSe/Tz/70T1lMMC7f4F1HFp/h6nbtS7YpwMA68M8ZRMp6IKDzfULA1G/z29FGovrxgjlyuT+UK/M",
-	"L8w8yN2ZyU7OTsbOTc9evMh0wrOxtu7s+5ffv3wRttk/Q7OuF2Vjqx2pRoMIxwIxDCG3tgqTZGsqdD6F",
-	"OpUAfR/CaOtD3xXSFcHvMDW7KAz5ppXOl7XP0YEY0I2I4ZgApRe9pDw6NaVESC3A4TMAkFM+FxotNzyV",
-	"eGVfG8sWRrr4W7V1dQ9dKvFMD4fByoseKHCgVx/5lYTI2iN2BQBj9cErL29SJr5NhZHeaow+K/5jDeUy",
-	"nghg1Z+kyjgUMRbr9D/VPYMwmdEcTcS+sBPPTSjgUNSjsZuKRHpNJt59/2vNOz5LK0scI5mMoXk204Yl",
-	"ei4Mu/Wca1muDeErmmhhc24kb9q1f+sF46UzSlqW6sqa/PsbVvVlrIsmk94uLx/is1S6JiaCfsYxxmNR",
-	"8jDWuYDgdrSrRiuHf2t4HZQAagW4DlnK/tABwn4xXsZbW8WJ/Ot/f/0/AAD//w==",
+	"7L3rctw4lgb4Kojc2bA9S8mSXOWukn5MuFyubneXL2O7y9FT9qaRJDITnUyATSCVznYrYt9i32BfYf/v",
+	"vsk+yQbOAUiQBG+plOyqdk/ElCWRxO3g3M93Pk1iuc6kYEKryfmnyZLRhOXwzydv6ML8N2EqznmmuRST",
+	"88lzumaK6CUjVKgtyyMylzl5Oj96LgU7ekZ1vJxEExUv2Zqat/UuY5PzidI5F4vJ1VU0+YXlCr5V//Sb",
+	"JSOX+Eeil1TDKPGSigUjS6rImiasGK5/pKtoktGcrpm2C4rpOqN8IZ4m5iduhsyoNh8RdG1edQ9MeTKJ",
+	"Jjn7x4bnLJmc63zD/JHmMl9TPTmfcKEffjOJJmsu+HqznpyfRm4aXGi2YDmsuBwY5sE+ZqlM2OR8TlPF",
+	"IpzJPzYs3wWnoiqr5Jqt1ehJRJM1/fgUX31wclI8QPOc7uwcNVvInDPVPJhHYkfk3ByHYpNo4PyLzx12",
+	"9mcdk991nCw+cOiTTXjOYh2k5hewYUTmCcsvyJbrpdxowjVJ+YopQkVC1FJup1yYvWUfM5bztbmG8Ccg",
+	"fUsDym4+0XSWMmKGYSKJiNRLlitC4cdJ+BzKCfrLZMIs6dcJVfEkgnlP3kf1CxRNPh7N2E4Ku09X5uTj",
+	"dJOw5A1dBMjEcICxdOK+ONXmk7dAKuVGtxJL+cihyYUnbJ1JzUS8+wvbhTmgomtGVmwHZDCTyY7kLEvp",
+	"Dpmu0jJnieW9SFaECqAEfJhrwhXJ2XyjWHJMHsGnuLIElaYsv6OI3ApyFz7HF4IlR1yQjOVKijsqIixV",
+	"zDzOc0KTJGdK3VH3IjfKHWW+Zn84dlSHYqPcwqflQo/MSv1NW9OPPzOx0MvJ+dm338KeuZ+/iwLygs+R",
+	"14+SF1yRNaNCG3EREWpmTIxAM/RJfaHCNbn7bvKHd5N7x+StvaSGjmvfogkjWpLtkmp2yXLz59z8pX0H",
+	"QiIqo1qz3Dz+v9999+4///Vu8uvp0ffvfz05+v79p5Po9A9X7yb3/mMy5Cqu2G4r86S5K29lnijcD5qm",
+	"ZEkvYeYyjjc54QIZCdepYU3Ee1VFBZPK2YLmiXkrpgqeo3FsWNMF0Uup4JLDXc+J3kqSMrMqRbawJ5SY",
+	"eZEZW3ChWriSm3wLWZx6EsojhJSKxYYuWMu1Lf7cdWP/I2fzyfnkf7lfqj338a/q/s/uA/5g/w0zdyPW",
+	"1uENuc8QfM1166fhj/53Ezanm1RPzs++AS6HjAakeQ/bkfO5Yq0j2b8GhzrxRjo7OamMdRIcK0tZsmCt",
+	"vBX/3MdXu7bwpRsARpOqnY+bPx6ag+dsS/OkdUj886EHVTLXzYv+yoiF2CrjKVfaMnbQOI7Jh3kuhZ5m",
+	"dME+kGyjFTAvojSdz5ErxOYuC1CozSeWcs2IeZzMea50ZJkFz/GLRgIk74ReMuQha6k0yWS2SWkhiMic",
+	"p5rlwDGIveRWIn2wj344fidauAIsM6SmCLZlyvyJicQwg2hiBp/ONyJhZqftpyfRpFzzMIVGaboIabyP",
+	"5XpNjxQzBoQ2cvS1eZCcmJUIEABmw1lCDMs7Hqjr2MGCSk5xyx523zBfv/lDQL1Rm1mxjlYq9R862FVU",
+	"m8WCKfPJn/fkaw88ZnN61nsrNF20rlDTxaEvoQ7qvHuYRrel6W4Uy1s3yPzxsDsEzFFlUii8UE/yXOZg",
+	"dkuhmQCCoFmW8piavbv/d4VW0zBSe5Rx/CAMVNN4DF/bMqHJNpd40Z9L/UwmfM5ZEtYbc1DXnAZIU/Pz",
+	"DhRFrlXVnUGUUb7vvvrpMfn+9PQkIqcPjk+Pz+5NopC3JLQI+9h9eOYKVmDXZd54FKcVKnBc75KzrSGp",
+	"BO4LTdZcBJla9eCjyaMkYcljqWDHs1xmLNfWrKdrucGT6NxrfKq+z5+aQ1uFcWrthOZWv8yZMgcDJm2+",
+	"YUZHFGS7lMBD46WUiikrIahasQSkkZDO8jgHUYNS1TwzZzpeMmP75iSWa6bIbEfYmvK0VJpnUqaMGiFT",
+	"Y/dXPrH/6jajuspyg+Xs7yzWlQ19wz6il+yguzpEX8SRwzteW/Z1lhk+xOd0bUxOZRQCZPnPmKZG7la3",
+	"Ad+fxlzvgtRSPGAmlAfM36evX5AHpw8fHp0SmmZLenQWMoXcZ7KlFKz5kSfrTO+QzoQxUrZUkQW/ZKLz",
+	"W1LpGBh3x7yVzhmq0U3bpLLj1ecDo0TVzWpuTX2VjfMK6DL2/B6BayBApeXxdpKpfezqasiQBeVXz+AZ",
+	"/bvMyUZwrSJCNeqKxlRMWMzXNFWToJYjNusZ2NAfjxbyyP5yLQXbHf+IL/p/O+LrzCrGINuMZE1XUurj",
+	"Ob+/4vo+vAkLKaRHY1daD33OWYru2oIxd23bT+ZxK6GaLHnNlLKGa43ihWVwRkDcUcQzKBszMiTG0KIJ",
+	"TVhpqjchDQU8QHJOmJmdOt7RdRr6/GWbW/7FnOC3rT8kma4ZFdslTxmy59IHgz4Ro4fXVYeautDHm+1i",
+	"yp2rLD/IvZQyp4oLoEnCzb9p+tI7bauT1bZnYywabbWSV1aD+fPrF8/Nnr1lM/OAICm7ZCl5cNzkeuX7",
+	"Mn+kNY2Xa6vteB6Nb04COx6nnAn95KNmQuHYm1T7LL1cHZ657yL5xtrixS9CFEO3T/d70W5D71527MWP",
+	"VNPGLgwYG3fFvG0OYZ8vKL4QVG9yts/LRjH+ExVJyoY5pXyqrU09CmyIP7sQGeMvSiUw28xSHh+t2C6g",
+	"+9WGR3Ueztw+6p1kUIKUXNZo48ev6PaZvW/mRmnNzD0cf6desQVXOv96o65/o8ozeIFTrznQT4bQdN+9",
+	"tF+5gauI5GtjHY2X2x9/lC5kzvVy7Z2dZ/nqnAplhL+qO1E6yaM0mE9DBnP3VW6cxJd+fTcJ123KIBPa",
+	"hXoHqTfwsSegmgbUGy01TZuKw5/klqyp2FnFgOaMSAFBiYwumIoI+0hjne7IJiNaktOTk5MLAv5FqknK",
+	"qNJESfjCpM8pBjOYcjVdy5wNNUNB2eZiQZhIWEJmbC5zVnhTmwZl/cDcJroNCKol5cY1NfIicsw+0nWW",
+	"QqAaVKypYtrMTAVtFl1xziRUsyPN10GdcRYeFjXhclQj9EKvo7MobGEZQx08ykuaZUyYDdwRrhVL55MW",
+	"uWpV1z7lsL7PMIvIzju0yX7eRjMeBhErcDEMUEyvInOs1oL1jsWOEFoZPt+mlo+0I4BewJgIXbT99g8Y",
+	"CzUEPdvhPmI+gF2ov4Jivq20jHNrEtVcA58xNAf3qHkQP7O5JnKj0cumCLwS2aghuoBSKRbkLoUo9+6e",
+	"GdP8JuTkiKzN12eLW68nfCa0ph9ovApayyN9OlRIsVvLjQpPdmaGSaZjri5fW4tx9K2kghTTITNcYJ/w",
+	"cXesWIabQPumtXoaspxdcrYdTvT2ELokS9frj/EQ6ifvZtHFns3Im+yxdQJUN/RHqpY2UQfC4IkkQmqy",
+	"hhj+JKprG74mFFI+fpCbxVK/AldmF711Czo8TjVwS4xinvJLG8FuTKnPvQtxwFFE64fog+lQGhyZwTdH",
+	"DgU5DMFpX1I9zVgeM6HtVMovys0s9T5nPU6tPlPfHwPjVTfN29/yaLx9K5c1xIH32AkZQw9p+mI+Of+1",
+	"55jtGy+R1idXUVPY916fR3EKQhTDNNNLmnNQc4ff35eg5f7iXmxc5MBaQfcK+NLH0ncmlR7+NAYS1H4M",
+	"xb3sBi1PPKiT5MxYW9OMx0EijTdKy/XUvzCdU4LHizDAfAOR8Gm+SSv2Bk3TqcynQuolBspXjGVTo6YZ",
+	"5TinXLEkGERa6nU6rfGDQG6akctGfP/pzbOfI6Ko4Np8kqD3jyiWX4Y1SbfOgIPSxThUJekRQnPALQiH",
+	"hAFHiL3xLyPru5fyMqVcwMddZiUsLDTvNdO9sUl3CyEqYt7ZTXOW4h1a8kwFo3spX7FB4TyZMaGmtJdo",
+	"X5jnHgF1ZLk0ZGhob0pTHdKJXbacvGQ55KE2mXIoXcKZJQN35LV7vpaZoKY5o/ESg7ODbq7nne563uWW",
+	"mzd4wuR0k6dtqhIkqcBTJEupNjLijnKBx16FqUFlgTvkTyJAFpa6vG2tXeyCTfr3JwKeXu5Ik/m892TJ",
+	"IwgbN8MeVYtpgFVUzQ9vT1kI2OY1gnaCpkyz7acCeONJ+cIgBpvnTMS7ody37iAZy5H5yBfU5agXrgIy",
+	"pi4FOgNU+Owr86ixLsQl1yPF/BtG10+L94Kst1X9M9JDCrDztlRhhhnZ5lxrJpDBH4b1cjFdyH6ToTTc",
+	"9mGvKY3DmqfHeJtb8BNPGTF2FtmIhOXk/polnF4QVgas0QpOcroVZJ7LdZmsGw4IgtLXM/FXTjUczb2B",
+	"d1RYeLpZ9L382jzjMuvGZbZVJYQ5xuG0+dp794+SpsU1a1iUNo1rGMXTRfgb+YLpkYSmGV2PumrPGNom",
+	"gfFdHsqQU4Sd+GFXZh5fW5j2BMEqRVRAMuWIji68e1c1sqx5WOfP1atVZf5RtdjIptfhJfXEgMccqifY",
+	"ELoVod2Q0CEqtadbZavFBQ2ZB5U71uZIiT2DcPCFbT2Q/nk8BufzyBBVTZI02b7VqJgtSlCa7gi8BPUp",
+	"gpQfwAe4Iql1FZp/b7leAkcsi6j0khsRwtIEognmi8e+iVCpMPmmMxDUyJwMaL05oypkRrxdunKbOJWK",
+	"JVGRSm2poRo9PhmiYOug9HwNSdswCqHEc0Zba+Lb90HFy3Kc5pFslzLFWRIuIOPRpniDTYB3C2X0MXm7",
+	"lPUjEZKsgTkRKnZkLTEFutj+EcSDqXvBlBO5ZlDQtMXxtSQz5ugG8v/svwldUFAgek+9KwTRl/xbvzdV",
+	"Clpz4QKLgbhi96V77UnlcV4fTzQ3XLB0B/VrNAYLIhgYeaRJlkvD7HLyKKRfuI9saZqy/m/8ELSZumyT",
+	"tky14T6rkQyynTeiVdXFIR8XQqadXR/KRBoroBur8uRhu51Yru2peFXokrWzgLVOMY7YNZcfceaQxDvK",
+	"j4tvzMJ22ozmeb+XACf/Az67B1mU7tNJLjciqbjhT3vjaz4RueV763IfjbzN7DoMp6m1kdlgl2G7AjhG",
+	"kb8mLXoqnKcEmm8P2YO9NBImRm2NHWOYDR9+cYAtH3qxSzY8s9ZvbWkfNcsFTacpF6vpafDOLHnCrLVf",
+	"5uc2Q5LmMTQxHrc/lLIFTadO23bZLd0GQHP85mDve1beRvv7+ASuScDWAhjCRs2I+1Fs81jrSbxbNvN8",
+	"k7XkrehzUIHzZBtjC4rHgekpGdsoUATQIlS0pD617uKLS5a3CKNLlg9gfKXNvYeb80DOSSla86l/4Ypr",
+	"CfXSkmSUJxelcj1jqdyS05MTcmmf8nNWiuhlWSbXlUff5wRN6C5gsv3k/E7oo0soJI9bE9mo4VomdAca",
+	"uPlhyUhK7XOeD0teGnNCCkYYjZcX5s8KMsCKAnLzpud3/6cUzDciOn1xlkKszlHXnjD8mtDdVM6nduID",
+	"1ZfCEzAsPFFSmntRMa3TAeOVb0KEeK/JVq5l8ITHu0PXUuhluht6As/s41fRRLCPrZEmCckT7KOOsBRk",
+	"ky+Y0EhhYw/9uRmnYoF90yQBvAFmS0cHlK1vd8hUXppn/SD0qIW8lEqHyLfmRA64fYsg9qjxbOpJYESf",
+	"aAPHN6NipYjSPE1JLMWc5+uIzHZkzfRSJpAgY26/de1nuVxDmHnkub52kwhNcIzjWW7yOBRn/mFHMK/j",
+	"AvMWsX4Q3OwWSUcvqcXH2DKhdySl+YKpwgsFf9qIlZBbMXp1MKvg2sY7yvfzP7fmywBDH8hzCrE09D65",
+	"gsW8SHwasl0WicWR7BAXswuTVB3Fzt3suYHrPD7AvDt8xU3OYgVpSXmRlypSW75318o0EuCcXXrly7zF",
+	"Ov+sYVwLqRX2MK4pF8Q9AoVtMxYsO/ORuQYuoRR4nRRoH6tpQWVO75O/vgpN6ADaQ8JoknLREgYFdUmx",
+	"WIrE6UFOg6ooe11Ok8+gpxRvapqPcO8sqZpCQKXd/nC7PKU9hsoUvc5YJdtiqnRGoN1fy1RE0EnD8edr",
+	"KGZ8xYZzyPFK2jW0m0OGriNC063R6zNbXnEXI9dbBxHjIgkLesmgGPteaJ/VUuZ62peLepux5zHBZmWD",
+	"yu6+N6XrZws4twr8rcxXQ70ob82zowSw24zQybaK5wo+Y1c8tz+I2yXWQ9I7xIJC/KaiRDghVIle470f",
+	"IMkPlzofcGGPrc4qYSZd6RPkXtpSLa5Va7nWMXnslVAprPMCz8DfN0qTzEg1iNUCqpRlCxjhnW9y8/QF",
+	"4vEpRvN4aSyINd2Zb4U+cPw5qsDOzaTMdnyAj3/wQTnzIvQ5EnlkUGmCO9lX8jCKX4eboNNLFFJqhon+",
+	"ceyqv3SgNQ8K05oHj1Rq0wXAGDqfLMQAMA+aZbm8hH9iTZ6aln8O5e3esIDqKHe4brCwg5d7zK3keI5p",
+	"232s8EV7Fvbwh7nN/Qh4HZ1DaBrraZEmcEht/eYcb/UdrqxiyE60iYfBGXwI1BFKw74mtXiJUGOOdq+o",
+	"SOP0ezM8ajnBfv7N2XcD0m/aqMnHbUWw1m+ujvAfZ+U/7v3Xf3TaauOzdAfl0/JmOq0Vq0lO55pIke7K",
+	"VKHJnMMPE4havh+wKS335Fp70rhBtXynpdwKQpVvRdxRxBYpVoNfUbfbeyQw0QU5sRBkohpoObH/Gw5c",
+	"BDX5z4tQjJ9oHKqsQbOUAkQ4PEu07DjHs+jh+35YHc/i64YyCb3ZZRG+ccUjEaGCbLJUUqM9ZTzWm5zZ",
+	"s3K5zS4tzhBsS3Lz6KtaM4m+mGPuKDt51FVt4m3At2GkmVYm+4bOUtaXQzrepDCKZ5u/Wg22JxwK7Jwb",
+	"C4ELiAciuUdIBieV1M3h2Kdl0t0fDg5JMenFOQ6pUKVCX2zT+85za5f0h/AaXFPUW8N7iJgvgBHrBO92",
+	"5k5ZywdcwAm2yDL5HRyFFWDHxNwp32/gAOyhTC+AGDSTG92ujwW4R32A3gwzHi/f2MDjXtV1LjdYKsi+",
+	"dcXkihkRPqj0bpCXrNMR1WpBbDJjx41I2+szcIe5gqrHFjiU5l5X5tpLkV7S2z4FXhXiHp8etkdiWA+f",
+	"93LHRsJI1S9IT2b6HjfkLd7dnovijfsgOGyQzKvAUVEn2ffwSXjMvwydz8NDnWfy1rpSQ4jElGsF1978",
+	"VzO6vjDsL+VKK9tBwSK2+/LjttNvjUaUjH0nCLz6eMniFbgPQWiRxOpWnRI9nDXyF+ZQta1pE1e+XXgR",
+	"11wp5EdNkBSpW8wm/KL5e/EdwPVgFk0++Km2BGXzt+HhF3h6akca+pKc9ytGtXz/cGzsZvxeo4VHE1fB",
+	"upEswch5lc03VzcMTKNI1+8usQrGw7s5NsYqbLVVH5BcOUBYXu1ZVTBkhoeb3H7+m8rMh0z4aaL2n+OL",
+	"PMH923uKNe01TS0TWvsWyjVA+k9CqVesBWsDKrLQQtouebxENXlrzJa1vaA3MqeuWhKYbccpBNDmBgco",
+	"VizMYTFzpNfJCt5rfLZrgj14CMNZ+fi8FZic6kd8h6cOVgRkQ6p28Khiq3abdt6G9fCm3UiW2TLTznk8",
+	"TdSB2h92lutFkzbf+SHL8/qwK67hMh6fTTI4JySgdu+RljCilLxSiD2weNvlCbTXi7cApizNV1+xmPHs",
+	"AJ0z8PlpzmyTouHNIeguZE8UTZcEAw8bq6eKdRVwYqJu+IhZzit/8u5MjpsxtW7PppR6dvS3v/3tb0fP",
+	"4X/B1J4Ck74AxKW26UzZvInmOt1Nvd8kXGWbNnXzkuopF9g0cuiu1sPvuGbc66gEe6ufWVTC0Ne2ojaN",
+	"Qfqos2AM5wngnrElF8nUlWQMw/aTFU+PnyxHL9ngz1jB604o4Lux4FjgzipDu4bqFOjrc/i1DddN6tGd",
+	"aEJTPS2A/3IqVFpAJLSr9kNABV0UrGYPEpmTlC4UwV0N2nSMJaHeQG/LPq1CEjRNSEwFmbGyQc0FRjNs",
+	"+9WcEZpc8pgFEIOd9TYebW4FXTOtSWRnG5SPQezKF9DlUiaM0Cy7ICqDRnEdCJa235b78WFgyx5j6v8+",
+	"gPBPbOaQbRCbUaW2Mk8imGIEGKWbbIrzFQn8fcV2F+4fZfZ9vKRpyoQXKsMOpk2fsPfNIfCjFgT0Cqxe",
+	"HCIUNOvrXTBgNDeOXVsvDyv6Wth3XNfPehS0c2pBF1ajcC2UfxGnG8UvQyQmmHPLz5jSeEbff0v+V5cY",
+	"FbwOcwcf3M5ufMk9jh04hGFEwXXByCC2lHUctQeILGPC++34ik0Oyw3nw2o2mSa9Pi6QeUO5MaRXj/TH",
+	"VSE7A4HaMgojt2Jc2ZWlknZwz/FFITVOhyRRWXllSd73I6c/lI4/j0TfDyHyVlPmMIWf1zTaOi2y+kkE",
+	"lAilwxSQ5XJGZzzleldwTv/yopi5RqHpki+Wg5B2jXagESvcq8UI4o+kmPlYu+Nyy3JIEbUOYmA55rbl",
+	"l2gP9M9g1IU0lz28ssGbc0nTTRtUsXeY1YWelF27/dsbwrDvZj/Xu53lDIuTcwtqXsww2Q4CtoZyndLs",
+	"HgKJdd2U2FtEwegERWvu2igEL9y4fg7HOgR9teX9F7d99Y78YzfQW3rHFmK1Ydv25S3I7WXL52Hbds2t",
+	"8DtMD16/nXvr2kM5eGWoDHDCsBSiqWcXbQqGVAxNRlt3RcWWnJNQDkFrc4Q9y4zGtCmBAyh6zPY0iykb",
+	"7tosRtw47xuhKbacWMKE5hYecx+0tXoirWc7PAj6kfY3OyrX0DZqLb4XXp7cJi9p3pVYk3JhTPEKVjhm",
+	"nkfQS5FQwbaYaWZ15po3L+Ohr/N4WSTnVcHIuSLSw9tznSaD9km7iLr2XflMNQYt2T2WCztCxgGH+MLG",
+	"i+olT5K2QFlJBTxh2L+5cOn1FeaMLR6p89U6oL5HxoBg2ofldb0uANdVShogq53mR2VBfQHhUXzJEYDX",
+	"Cx6QYP0Lhz+uab5KjBYcdg1bNbuv0VxDxTXvvQ+jPPqT98BC6/vy3xvsfd88Yuvj8dLl7b7/w74y/fX0",
+	"6Pv3kDD/n8FkeR3MkaFqNZ3L3HWCJlStlHN8SKVpOhjKHl2NuhWFoCC65uLKkxtzUEu9DiZtJ6xMDIdD",
+	"6e8r0WZaBY+4MJ3sFLpXq7qoe9gtbTTZmfywI+DZXFMdL105hbP0Cld2ifGKpZO1Bg3lbH/EaFFvJOiJ",
+	"kbw/c7EaeTO1XDEx2hFalxfwkdBmP8mpsn1aa56MVBaF7Q0pnbKi1TBsme124tz0LKcj4GfsFH7AAUPe",
+	"rYXkYjENAwBTLA6dMSYAygsuoJ8Abw4zhylaSKzZjrhyOagtVZruSniZdVSAHFNX7jJmGX80c30RdNLZ",
+	"ENaYZjn4wnQjdAiktwhKAnoFemN4DrNWZCGZ8nDN3KKKSfRGLxsWTPFicR5RSSYdxOVO9gAOgzYgaPel",
+	"c1A+bNwrglAG1ySWacpiwFiGv2MM12YdQm06S46dv/mcUMBbMn+vIC7ZsBbGRoFn6GNDPPP5OTR8S9bc",
+	"9syRRNMVVjDnfLE06tCW7gqvr2PUHmqpHRt1uPn82uWthR7Z6Yrmg3ufN2gBjqHjzN01uHYYv7MyOktZ",
+	"smB7+tW8mln3nSIU3bGyV5iLeRiYbUBnx8ArOhcjYsZNCFUQPvTifVGXzXjaYzO2RGlmOze65ZRLhxMS",
+	"KPIbb2cGd7HiAxuWz1O+095m7Xp6fMIVnaVhN0KR4NIrAYpp2owgkF1MLnKaLXk8TWVMhyTy/7F45Wf3",
+	"Rkt/sHDLyp6aGBuUO1BVDI5oOeyAxT01zz8uHwewHrEanloLOlRAuh625xeY0lNMsOjjuebRH+HJQ4HN",
+	"jGlUUlJdW7uSOjpws0mWLTTDg/BuQ7Bllr81RduNpiXbIAyfOsP3IpwX5vnVW1JHfxetpLpZ0D7hgS+C",
+	"bV3b44ZEw9UU6pabX3paxFGxsBmF11hcspGdsQwfKUHQBinzh+FyMmPhPTCKJ4BquoggEYwlEaFY4F10",
+	"GdmKgJrnbZORClPee9ivl3L7VNwGLNi+jBhfNJugWoShl67m6uMF+6hdabQFP8B23GBDxjRNWWK20hbm",
+	"jOqK+QVKhoGNrMoPHaCV1bjAYol1UxU7/unaW1GRW4M6WjlaD7O70q9eY0ENeWlloMcUSubbrQN35vYP",
+	"T4Spi8iR0df+yPXwhjD7TLprvu1tYZpyK6AZdBiP45LmyyjFMJvFvfk+ChQ1ZTQ3FpdcMIRgQ5AVuU3u",
+	"qEqnpy242sClUQ+xBCvUS+DlerWD3Pbn2xRhPyNn8gUV/J90EBrjC/9h9wWlbdrOgNIJfKdun8Ok3Yfq",
+	"U+qNuNsc6RAyltunQVS1X+Gdj3drbQ9Eu3395C+TaPL8hfn/P/7lL0FjZAhlvqVCs6SkT+/sx8zTEcaY",
+	"UnYM3Y4JxAY7V52QjQAOWgn0js2u6kjzCR1vg65HLDzl6PYZJHzxfPybsUfbu5E8p0oTDc7zBrzDarOO",
+	"yBa890JiBrHRwxNs7kcosUXeTqs2P95RXZA7IWumuP0j9ndYILi6yKHh4KsBv/EvP7op9urGGHCIjIJc",
+	"uxxdQzvnKXNZN90wTs3MX/tmfwYczKv3scbqu3msMXP2K21umlNjgmrOPd4NyXUVTVpgpLxeQBGhqZJF",
+	"fGWpdabO798HEFYqCHhCR/QNqictQekdzvd9bxfETr8P7lj3eVhD4fB5M7eYFDY07WtYrlfT93yQ1M2D",
+	"Ju0dwj0ht4Ll09Zjai9RHQge/oW5FQYmWrVYp84mLfKwAnmRjsy8jfUtTlclWwOvnsbt8ac6JR4OwzoU",
+	"YGkHdBsfahsEt1xO4lqYpXSRs8DN+hN1HWwReNroOs5fcA6/C7rDfK9sTZuiKzDEiJxjGYTiml2UkeCZ",
+	"ISh4YEbjVfDjB3Oydvs2SyLGGOMF1FYylqjCOwjZHIMhSqv3eYyikkuhp1l7h+U7cEiK6eB+cZGwjy2Z",
+	"viENNDTMI0imvqNKd58U7ALj+IB9rpgmVOwii/mxBlx1StZcabqqFJ30M5lg++enCYBPZUxmKcOGz9gN",
+	"2mja+DPwjFr7Z8G26MQ1P9jIPWxI+bEL5+JlOXiy8XEsmTsQWEkXdEMIk67jlrdBFooqwd4gamElWnpt",
+	"/DUfeG0gVuDIbN+AlAkg9pWret+//9cD6Ksf5qDQWeCl/vBZ46UBtHUN820oWN4BMPr68PbCAw9Cz/P2",
+	"ox1Hr/5QdfTvQoP/xFmaPMlzGewPq1SbWprRnHbZaoZpRKFIzZynqXL9KmO2lGnCcuXqD/NNyiyjiIja",
+	"xEvDHNZ+4K49ET6jelkthMRcoOmaaXpszbZpJpWGyvJQ74NNGhQzqxJBzzyCyLtmz9Txjq7T3hwrmJn9",
+	"fFRsa+hKG6OhTRU0Bn7zt0vGF0sdxhxxJkB1PX/tMUe2PMGN7LHGrB6Mj0duIr1uBVhGcO0y36zbC8b0",
+	"JhdhKGgorjIv31EEnysNeguSgACyYs4Xm5wl5rcKXfWzXG4VyyHF0ugr3Nbe/xckHColp0W+TCFqNzkf",
+	"BDJbvhyc8j82LC/hvKsTPzdD4xT4ope+KtP0dqp1l/dLfDNTaSrjzx49Pnr9p0dn3z6EsjIlze1Yso/U",
+	"woMH8Mh7st2UkuEds9iJZoAZVezhN2Vk1x5/ysUK4udcR+YHc8CMrsyNtfAyUbWg4fuH47LhzNwi2Ing",
+	"5hql+GVXicpoAPHiky95HEwjKDWsA370QBW6xkr059ddFFPMak+AxL239vFScuwnWurHpycH3uphg1x1",
+	"7wt8YhxcjMuPiJdSMUFomjOa7NA+0hSMI6rZJctt8n0s18AyuUYbpGg2bdnojtFckbOTkxPDL89Ovv9+",
+	"0nRi284fA4F2W1xt3aaM66QxaIwmvmEnAcK1CAjgfZYVbL9UxIBlTioR8kHQh/v2dhq1ZegYCBZqQKgb",
+	"hloaYoGqGmS651WSwaR7LaE9cIRUhL3McyNpNfhdhCRqk2Uy1+Subc8RYf+we/Ac5vYbixrYdwm3uwWf",
+	"G4IoWDQtIfUUMkjef7EFnz2doYocmWW14MujUi/Q3tSTbqgC0wdG9CLGNE2nMp/aoqFJNFkxlk0NR5ly",
+	"NW18rzyLgPNrZNCIaq43SR+ayPd+85Gj70OAIqkUiyGfOv2u8q3T70IfG9ghpmEhwGuhjf/jhiclksft",
+	"gAZHe3SL2qd3GMZ/a/1+r9nZqRsOtsx126NhWWW6jaZLvY2UKm9M8c/lTZoAfKTCXg5KybgAijEzoWIX",
+	"vEZDAUrrKSZDyTTcIH+MC39QjdDbpUyZB9vZ6kE5C/dXUFrGq1Bayhw6F6V8zbXT/Su9iQbz9G4/SouX",
+	"r6MCqVvRLKRPZ6pWxoR6pBoNd4Eghiuofv/dP0qaWuW7d457tIkYjnBbp9eRHSaahxE6gz9xcCa32mo2",
+	"MXjoRtrPlft3wKhbmaTcHnSrjh/I+3T3qXSQ4WenXh/CxtUaA5032wWHRf7oGN1GocKWsdy1wIyXLNmk",
+	"8GuHFIj46GHdIezWelJ0R9ti+VuWMcESMtsZnZSl89CMr5GMYN1fuL7QeTChua6kDXqJcRZEKJpkEgtJ",
+	"Q2m95TzxWyPqRSDTfSzpgjM4RLn77RBougAQMNvhTnGL+wIb46+qmHEHYf/k0C5rBDZHADxDfxgeay2S",
+	"BHcRVwRecZlzGIUzSqAxP2AksDuM0WGoySjiBYZemy8PARYsoqWf9jtjMd0of5SLwviz6/oF3kX7KRgr",
+	"dY7tEKQUSxPbH9AFEo3qliN08CCvNCyqY9them08stjx+sftH0LfhXy8tg8WyTTtaXHjvNld/vGhnu5i",
+	"9PHeblxP6zY8HpBbWN+Lljw2c5zOR+NwlyZDctJCk2vgbCj+TxbCzHgqLrkGTbX1RIsnDoEa0FJ8/dZd",
+	"5S1VRDGhI0QH4EmSMmIBj0J89WPGc6ZGAcTCgljS1sRor9r+np7HXV2lvelEBSiYt65+Ei0PKEQKf377",
+	"l9dBIJ6qeKkx5XQRbo6eXwZ/v+JhRP2V3rUlEQZ//7F/M1cgesxEzOM4NH4wgmmH9qAzGRO2IvTWz0WP",
+	"kvpdBX492xU5EBdFzimkcQtCvfQIxHRQ6JOFcm4qAC694XdloqWtd5hQL8Ob1bKO/VJ7iy0Y4bH+wd8Y",
+	"RG4pQOkLwQpQLxGm5RrFz+a/a7piAjA6WnanEv2J2jar7yncu+6nrvount2cMOmUHo1SXYdUrkqr6PlP",
+	"73/lT9//61f25P2v4vn7f/2qXr//9fKX9/eC4Ffusz2ITGHYCzHIy9HYv/BjjQ08G9in92e+am/vlfJV",
+	"W9W1+dNwuB5oNwiIYB1oH+aThuZWLNMQq7XwG1LEiBiDDh1Q7Sz+B0sssI8DGruLQWNMbcpYzOcc3aH3",
+	"AqpgIwt8xZRNNg17bR1IVUvKfFuK/PXy2H/LhQAyr2b5XxRFAHDA5k9ankPwbMYKZrRfx+mD5Pv/LGOa",
+	"/lWFOsoUKCEux2HFWFZk2mCrhyMuLJU2U+oKym/x9bYmmINrtb1KIJYZG1iBqlgsRTJVmmXT1i4DL+Y2",
+	"5XO7lHZZRoSW0F/4FWK+EhElUZbAHpipmBsMjUlo2oY3cAs4tt6W+htYanQ+si3sYIganlGe+j22Qpis",
+	"QN5KrtlMJjuyYFodk2dA8jOzXQCohXBb+IsSgK1AJQNwI5pu6U5BZE81iQfRzQOTeCltx1Y/DKqKM9kh",
+	"btGMxiu/f2grC7TDhDbjOV2zF/OXZWcQ744+7G8/Yl5/HY6A/kluXcMao47BHTMTzs/Jz4wJSv5EVyua",
+	"Uy6YiNyvjiP0KoA+c0wAvwtjAeYjNonZ2vHY+V2xYz+Pe5Omjii44JpDag0VUuzWcqOabqNAStJztr3t",
+	"SNI+sZnh0YmxjvIb7208zPNsziHQgGJUneBBW78MPZkCIbSZif/RwRZ6povfOeaOInNXElXLCftmJCSZ",
+	"a3LSjjX7nG1/zOl8dIZbuNDgrWuPtKRpSmRmLAx1QU6AS0LlLc0ZOcNLDQkM1uUMqh98lJx4d/kkOose",
+	"vg/6T0MrqeGsDV9OS1HKsArkUHnK+wBPGQTGw5WHwnNRhSrcLpmrhfAUqmHlK0N7+3cnYYe+EqaEp5rM",
+	"2IILBah+gvCEUe9c33fGEMci5Fmu8n5QMcZztvVE3RjOfo0WXU7J61pPVQyP6NWlNVPWLxUIh9k5F6Wg",
+	"7qst3OAlpILvHbxuEjbW+UAF/pr+HcLMXKuIUKNCKU30VhKbAauaged65khHSX7kp7H3bRou85l5sojd",
+	"Twek14lNmtKZIVNM3A/BtcK3vMTQYO4ZPubSclErIopuMZ1wbu+5dWCR2Y4IuY0K0GGuyJravnXmfezY",
+	"b35th8eAZdKJLNHMFgxdIJ+cCoR7f6fbCEmOzpu23bB6z04qbbWCfcXzIBKRSjsCabYUBelldmIzS7la",
+	"BiOwLezHTyQ40EV7ZMwRvbz5KzY2zykE0RBO+qFjnj7khfVzQgbxDv/8kEDaromzSVuM1tDNcTp4kJei",
+	"hlQHazd6liJanpMzo0Ycyfk8Ig+RItKdyxktpW9QpwqI9ibEUcCP2Nb7TW3Whmsh9oyCb7hAMqTeMrq2",
+	"oN31VvfVEVrdI9dK4LRH0ZHHORynZv/80Qj3L0gGlyy/5Gzb5sCV9u/9RiYSifteYyrFh7pmYQH/r4dq",
+	"jTJuRKPh4fnXTOt0QF5iy2nUGjIXXyun3LU3z8w1C5R2462DXr0iITlTgJ8O7TsBeRgsJUWYSKy/Y3vu",
+	"rmr9JWsuwoW2uRMRNDsFXH+6Bj3gnUiZUuY3CylsDjmOBK9j14Ljd2ISXRedfIAuWxziQorhD6/dVg44",
+	"c4DmvxzT49zu5vCeqMVh7JeKhqupfMejMjcbu592p7x19dJcumvrwOwEA/oKoXagJgyOyVOtiMVPK7o/",
+	"TFGsRoRestxIGozVCKvLuuIWcB/jd9Q7AXoplAJuC9fkgl8yQnHQQ5Dc9RI1g8jZZmoBKfuT6wSDiLjF",
+	"2d2xWwiNDuxlwqJJRuNlqWo9eHiBD6r6BSyTTe4o8k887EHLqTKawFoE+6ing+6O+9Rz9lEXn7vte9F3",
+	"H+zRVNblSKDrUjwP9goahwg0qhP+iouKZ3HNRDIVEsFa51xwtZzGrgE/ZKuvphZqptmC3imJNs3R/Gea",
+	"bFiRATnNN0JACxLw+ngN7adlW2K1pDnr9WHui8kA6+07gRZx6IrrEI4mXtJ8gdEnjG6kTCQ0t1cMsg5L",
+	"kUXeuro7171kU8sdlHPbew3lYElgGJ7BiijkUUbkYiePCDv1FQ+X7d5t/0lIjpVpog7BwcaIttEXLJps",
+	"hOtoNIql/BVf60vc6ZZkduwuwnhpwxQtLTmcY3NJocjNXPUIuyuaIzJ0oiOvws3YO8fQ1Mfcn2lCoa/N",
+	"Fq0i8xPUZ+Zys1hqYsQWSrOIyPk7UbQOUuySCZeJqmVCdzCGnLsvQ3FeYbHk6Luesy3LL8iJ6xGGtJLQ",
+	"XYhIzBemhkqHa0Bl7HYYXQnGEpbgLoxRhcq9G/2W45GFG+EPo9BKS25Vbk9tHbUJVkfupDPrc6pBgxle",
+	"OjgqXTh0RuU6DmShbiplVmJluK61vWrpBExjzS/9CqmT6DToXi9ZVncpz1g7bWwr4qIGqQ8EX8ZGXkIX",
+	"vqT/+YEn4HcyrpUfuak1xi73JHLb3XVSrz1z9HpSY7gJvGZ6KZPDN4yy342skTyoaVSxD2Be3L7jQBXj",
+	"dkIycMW1nWJDRcVfV869f71/FeG2gmPX29rwDbSm6ZxyQ13nxtKD30Aud87mG8USbP+miM65+WFBuQCx",
+	"Bnl6UKZh/lsI8mOSUVQ0zx38Mbwo5Duxljk7JrG5LZAlDWM6ebkEg0fo5R1lZ2E+ZWZwTixQCypzXBG1",
+	"4lnGkmPCoHr0HEU1V9i7MN8IZbQAFKBFBVBlrRi2cgpxZUrwp42yFe+19gNe/sM1jRZ7JmEdqIso3qJp",
+	"3cq9b/Qu1GtNBlHzVngxwEGRWPt8oEEZ6vlTqjsaOdrYlyGGC5s3Bb0IEXiDp6nNdGJM+G0Jua63c2wV",
+	"zoaK+mchVu4SDf/wdUqxu3L/zB+mBaxEX9QYs6+uQP1cczVSdTGLFknL/rxx6rJ5u7j2bEe2TBQon0PH",
+	"Acnb0qbxkXJVKTNQ3C9sujpUllnUizJTsagKDIB08iwboEIjzb52TzdTzsuAjXcYtVXUKKB6AIHOXqEg",
+	"i7turcC2xWXstOiKW9tETIBfD+mQXnykNW/c70o7DGLZIrsPetjTVIaZseWiA6Xhm3XAv/dD2QjXUZgV",
+	"aUjWxnRcy8vhnXwtHZnBuiqZG8S+pmJXtltKNcuLfssjjKlSH8ORKn1qLdQLbMTA43/NlAoWoNnU6OBS",
+	"/NRpDOlhUpfbYMxmSCRA2OjQpYX8zpFsi6spnqQO1zHUvXPZ0mYt01kKWLvmMDcIirMRK9HWNlwxJsKs",
+	"EQHwuSBzfsnImouNdf0Nmr/CrZ62FHSpndJs3W/PeJ+xa46Kwyq+UtnhckmVTQzpAl6iVFZvsz/yuNpR",
+	"1nGM4fbjZpyAaxTzFsMVKVHFajr24LGf/dWRGNagkRmDOsvSvWhncEEWUiZQAxPaL5kNakNkZ/fCPt2V",
+	"/+W+2LHI5/aQRmSk7JHZForFd0zqRbkTtQz5zSzl8V/Y7nHOEiY0p+ljQ+ZcCvvOn1+/eG7MkcCTFtmx",
+	"8uCcvGWzRxu9FCRllywlD6ICdtLeqeMgwGotXeYV3T6z2KXlMl7zhXgqbjHncGj6oFJmvJ7kwa6swZe2",
+	"6fJepUyCbad+1+aODszfha5Jmgx9vTdbuvKtqDqzrnW/Yort3Ru7o8H1gxAbvd52ablqlCee7tfo2n1s",
+	"7EZds5f4yP0anxw4uKv3S4zgPYrjcE4eltpTV7xyx+vBD44PudHHxIuBYPAcQ1sC4Xib5UJrKhYyo7up",
+	"V2rVBLtyD23NBdatKobOecZcBDL81FXvwttMBeWVVw3JUIIujkVN1vWhVT2sni4s1epiBrKwGqAOhxzd",
+	"LJeXPGE5eXRHuRbzRvgUv//hjiLm2MBHh0cz6HxH8v3w6Y/8SJA2xjKN5mZDy4bOBqDY1WGwCfgSajJt",
+	"B9DB9tef5BYNsDKwJwWh0KVywVRE2Eca63RHNhnRkpyenJyAa0oQqknKIHwo4QuTXmA0M4MpV9N1EHHn",
+	"Zc5AO4REbmjSsgQ310ZA5hege5ZOV+yX0V/tZzexCwTL37imtZfK2BaI1/T+UX6lsBsb8adczHdLFUmA",
+	"2zlUnvUag/aiX5mnmDkC44QWWYE6rhWoCLKF5BzN6LrsqxFhWVIVB7vzgNurf2soyINcID0Vw9ipwQf5",
+	"abZnkFyMtM0OWYdcMv2AAJ8W1f1hm92vCA50yiHGSof0M4hV9N8Drxa4Pn6IXA7fl+3aUmxE4XNrQ66p",
+	"B8vkSUU816gDg7wkpR4ZWvKSdraeq/5dqHDzBk/LVf/4e9kgHrurme+GI7uuUUUIqEm3bazuJ5nbkvui",
+	"UGeTcE10jkdWFajBul13+Qpp6PxZNo+MJRAIgf5bYeTTAj3hQXcjo43g/9gw+2dX3efd5xEb2lPZP6Ar",
+	"6UtX2TwGzHgsYnE7KPEQEOKonI0/0vu21bS3roO/Dld5YPS+nC370fBsXETherFIfH7q4kcjXixq8YNS",
+	"AAOCU3ssjUv1R37JBOoPxo4Kct3YL94fFMN0ZkjRDPB9r2NnPChbZ2/2hKX8kuWBrO6//e1vfzt69iwi",
+	"9h/37X8RhSUDnK6m9rE3KgkXo6jRENPPDgSgpn+bAxqliri02DKfpRFuoA4uKGc0wQYmv3BFyf/zf+P/",
+	"kW/OvjkLfhuLFnkybE1PAeHzHxtawJN291mAzP1MD6XbiLz5yxEc5HP4X3todtomXmwsEus9CmrEaHfk",
+	"msCwJPxlzG2aGkMjDaFFap6iyeNVq3JFlogoMCrk23I/BpTmNcoubRzDSLwt5UY2TS3JoCkdM5ddaHkD",
+	"7kaB9JdMyoA3PJTrdDf1fpNwlW10C6DuJdXTwjDYr9ioJMKoDleIi/XS0bw+/gUZuvvZUlxYO1ePE7ZL",
+	"gutFnkeGnYtR93K1vA2i26GN5r98GjUDVtCMetxwj2z1Olww6BhPsMWkVz7eMtI0dkyjr5a1eMGceoj9",
+	"P339gjw4ffjw6JTQNFvSo7OI/PQUOYkHBFHBu3t09D/vP51d3fuvILxd0eNtacuz+mD8Gk3h6q7njneU",
+	"zhnTw1DsKsZ99f3AJKLqZodoba9EmqsBwfJCRlSAB78VDy5Ptn9YnSXf/+O7j6fxN7OH65P8TH+3qx7Q",
+	"rydH3z86+h969M/3n84eXgUPyZOs11bVAEGxX7HFxzrTwzzKH1m6DkHWWIYKhkGlLbCubP8l8zwxz7sy",
+	"EZQm0LxM6QuCKeN4DZxrzJUIOK3Id930i5uvV3ffq1vT6RM2p5tUt3DVN0XSX4HIbQt7bI5VwCTguV4a",
+	"VQOugr9bJ0ffv//0zdUR/uOs/EfL/sUbpeV6CqqRCyu3wUn3m+f1Nr5GkEINbm2Y6fMQJvQNgins2edl",
+	"8AiC4obZmzKCgH2FuqCT0xoqRdSrayueMBEz/+qNmMQeKeLR5NL8KPNBb8ncmA8tgdMRcBC1NMWWIGNV",
+	"RVdM6ItSRQJmUwLHTDpUo05hYh8Dt0q8askXteg2iFpjNNoRGVHms6rtqzJj4rxk9phcLufEWc0WbqoS",
+	"UYV1W7hjOcJsgXk3Z4FT4NqhmlqMnQuSAQjjOUovC1W4pA5jGdx+uHlMEcUd6G1Rpg1BnotiJVjyil+7",
+	"C6RyL7Bc7EG42PhJ89DQzUgTiwlZ/WIYoCagcU3cDrwfrAe9DiZbvphDTK1E+L2jiM1YdM3NPRMngAUE",
+	"1utwYIIu78rSwgAO+5QUU67VdDuuPE5vcrG3YejthLWxvUlE3n54Iw06IIfDNCyVXypduMCa+fwlQFOt",
+	"ubJeB5wIr6ngmivoI4w4ssY2za9RP+fSrmG8XsB+N91AJrbdmJb4J93oJTL6pv4w2uk3+MHOGm0PJ7YW",
+	"vNhN/RfbdJlB0cdAe4s45QNouqy9grJN3R7oBsxvro0JDwvC4g5bBTqw1nL/9lAuS9rfNG+VwQZkI6HC",
+	"2tx/T7XCTu6ErqVYVESA4YtSadXby3W/4lTbGKEjD8JINPMUzAp9HlRjgTxmQm5lrpfGNJPWvTbMOSyV",
+	"fmUHvwp2b9sDVS2a6G5U/v45vWEfw91bPKJoEMImS0YnqV8z+hvwEhYgbYW70JvzGh1SuD+RY2PlNCqL",
+	"KHlKSSFBFdTxyVY/oZUwfbveEteVLRBY8Mo1hxw32l4uyTe2lZRhbtzic8s5KDclvi+oQFLpO4rIraiq",
+	"pgt+ycQx+clYQoj7RK0dKefkm9MzNJGpUzcRQZiqd8KOevxuc3LyIHaDwU/sGCSlA/BpfwzCWgHogn8H",
+	"KEZ/8uN8WWF156lQ2vBQOSdmWy8KSAoZb9aGPGIqAFHEdqgpOmIAzkk1HeCsCs3opfcMSKN4iwjCr3i8",
+	"dJwu2PTh7GTwPu3h8APBEbJYpY3cFbLmnJwQZgyVmUx2ETnFH6yPKCJ0Ji8BHBnRlLZL6WPfY2GFTcez",
+	"sstDwRzdy7QBnG9W0cYxnKo8RoMcrjgKncugs5QL4AIl7NTZNydQhk1jy9DHAQC5O9hygAfZrn1VF/Pv",
+	"WAezcwpwbNBfhNQ1HQaaWMAuVhihub2Q80lJhud37mG5ZDSngOdtQdlprvG+RkQAClGpIpkzCLor91Zs",
+	"WhvOmF9UM7Q7m0kWykHZ/MzQUkhZ8Ha4HKaH3ttTWezfh6cPVOzNQ3aCLabSmQXrKaj70X9Fux4/Sxyj",
+	"XwF7EwQ3GyIMglKgmdQ4Wrltscz/rup6ZtuSVJdyN46CDk061hbroJtcznmojP2FYKjj+ZiIQkILGZaq",
+	"whc5potQLY94UB7zYAsNF+J1Tghs5aCk5LjSoXPAmNDXU91IynKzP1anNsrFKrTsVIpFbzZwUW3hMlMG",
+	"Q30FZW4R1uvJQITHgjnMe2ZrDzgwvzhnWKq0WvG0BtwZlGxVpwBUnozdzgqK99iXNV0MJ5c3NDjv31Ja",
+	"eIOy7Ra4m1OcXJkl7iWOW8Whce3r6ePBIwncmMaZj8g8R8psV0cKNj2AvgMqBP6+Y+S98s27o7k9lVmd",
+	"cdq+0rDxVlzBkKpi50e+gBYDKqOAILzcZUsm0H0xy41hZv6asXxJM4WikJIs3ShbzFS1dr8ZZoj2daw5",
+	"+26gQWvPDrpQBjzqNFwN8LhowmYtzw201C5avYGjxgu8bhCRG0SyWsotQhZ1K5OViqVBvGt8lVFL0+R6",
+	"/UcH1VcbLdX0mOJvI0Ik62AToZ9cGyy70+3NyzutW7kVIYf8T2DucQHRCKM9hU25YYLO9rJu77tWOCEe",
+	"RocBMqzusxup0fW6tSqoagziHnUcOXZh34fbhdTDMQyo5OGjWGxZIjcu7bB4sze82C4eQr3t/R3o22fV",
+	"KcraVzq0gyu0wPfvFHLoT9C0/+rjJ2zaf4WsDBDPnadlMnj7opae+eNlbBjVdY/qC/dGuxl8qFht0PN5",
+	"cg5oIuDctA7fTkawn8fMsaJAlKKINl4jAh9KXK9ynNo2V9iMc3f0ot7WTY4h9aTNFa8h+Z8YpRYKjS24",
+	"X43L9/TqGxzIsPZ71/OVvrMoXbbTNn3DrAA2KoaydKLoTpGlC9n6LWF7u8Heamlt1ctYWCHFQoPnDet8",
+	"2cbkOgq58U0iBSYVhYu6EfVbM6XRy+t7zoe6ShoVYv1NguJCwxxgflh1dE+Hz2HW+Nt1B3X11iySz+QW",
+	"emrSogOr96z6ot1MhU80BM8JZ140nfb1+TGHHnSkhjp+tvLkG+Mx+xfr7+OBum1v0HjfzkCfjp/N0ube",
+	"Kd06AX9OOzSAc5FbDudf2l72fl1vTUVUjNIn4c1KJ+lAeZmSa0Zsrjf2LedlYL+WtQUMxTyS5VLLo0TG",
+	"6v48lVt1/9KNoo7XCeh90DaJMUW2Sx4vJzfcqDpQu2g7Ugf+4m3ImHahjftafCjqaz0d4CuviirX6sbU",
+	"gTy1NOuPJoqu2dTSNWoWUy0XTC/BSkl57Rc7uZkW+pH5wTyB/8zdZ5hI1FRJiahmNAdCzzYpzVvz0IIC",
+	"utK2uZlT1tVfx341RL6vWCzXayYSpKtW4K3NYuEVtwxsmeXe6QUW8D8fnuWCK53v06t9X5C3a/pTD1wr",
+	"MwCWcS/0vpZiEg+xcERdyau2vBUgqulsaN8JqlYjVbUZzfP+0AzO7wd81mjSRR+toST92L3xVLN1SEQv",
+	"udIyVLT3s6dED9WhcL5PLltUZuwKNnTq+LHnUgcxFXK5EUkXphlHCGZbIgI9+FcMZFCvy6GofHHMVriu",
+	"hCWWAM2y3CJkY0qimpZ/7q0xwRHcKvyDdbtUnkw74bbxvjIdq39/93TPXjNyVzSAc/7arvBW5RYEtJWd",
+	"J2mwG6FVUQB0KCIxFUJq6P2csIvCVoSGIIA0KYpmvNAlpCAU7L5WzLUQveglN48FJGJQpkP7WBZzNV4c",
+	"JN5rbgaW+Gw3vbnMbadzFRTQzWs3xvFsOx73UxL0RobSRqnrIuHbYBan0xxqGZ/jcFhhgh36Qon89O1J",
+	"j1AvtrqdCpG3XQsRcBYuzWLuy+6QfW6z5XqZ5BTqgkdyngg6Mo5IAyjIZXwQDSLVM2Mv42ra9/G5pZGD",
+	"b2O52Kb3z6xsRAu0/Sm/6Z4wuokq+ZLMd+iBwQRoOpMbbO7XCmRUyLvu0hh3pbrvjNuIqHJ73AKKTbRn",
+	"ifiSMH73ge4VGGs/sEYTLniwfQquOXvA9WXTV+tdgSkxO1GcgM/jG2ZnbBtJXPKESeyOlu9sS1boDIZS",
+	"GwuQVdGrNXLiIpZCU7D5YqrZAl+GDNrgpX3VnWI6NsPUuW2filc3kWY6JMv0+q37CuyM4et+ZN553JIc",
+	"WeKHNJLzm+nzneoQVSsFctgrI2+DdBue1BBCaRh22vDif2/ajNkumLVn9SLrAnAtcj3NMEXcgTkaE6sB",
+	"ynbRycz6/JWjMiE6R0J3Hk11i5vLLACewb4zUeGjco1a0PWlL1y5e3ikgNLnEB6ma/qxw04x6ipWg8MI",
+	"mq6Yi1hcWGBmOzI0XXU1osNxIgJTG9ur0j7v6fx1xA9EOjBr2S4ZFghkOY9ZRH559CbyUGxUBPUCKiIF",
+	"VZvzKwr6UaO5IIqJBICRXc4U4GhFoxxzIa+967pZi0kbEbARKV9zPQDsuNmUsxaMoxxbEC5ZmhDP+7Zf",
+	"ygsirmUsj5lwlloTxtOniOBIDuCzoxVo7aDLaHY4c6a8XEO6h1o+X+XjASYX4Ka121Ry0nY501bTfivC",
+	"5g2UnnZKnMN2n8VucS08DnHQMTYOPRfmMrd9v+1JY4Nw69oj1KhLUSWKelFEUb89GeoM+gHmZKV+YC/G",
+	"p674QqtdZozEX7y91ryuXrvboDBzBfr5Yec7Ww/KAg7gvymZRjUNpuQdIzhCcbAlb6kyCVfLXfbutBTf",
+	"wwDa1Weni/YfRrhg236hffy9jKFrs6cxY7Vov89KvbdMntBbCQ60NU3VhdfFywh5IiRZ2364DpfIvGJ4",
+	"T0yF0V1QfifNMtQuMg1ADz8vCLimQg6JWRRc2XbQ7FDWG6pD3dHhaNufRrf36fSkSxx0FjIbc8Rrh92q",
+	"uj9ChKROPR3CrgAeSrHrXxBH7u7Jr6dH37//1+mvJ0dn7+/dvd/2l3v/FcIWC2heBXuulF5/F8SdatHR",
+	"5kCWVkm7sHWoM5ZCOgUionrMZVy9c4jB1jbX3gSj5NqbcEHEJk1hXqKoXW/hwC24i+2k7qFse389Uiue",
+	"HWETO5oeZdKsIC+JtIUZuSuwF1NiYoTUsiNAPHKv19TlHq+1r/yNk7q1VLqbNK0HGLfOJO29NyMhoaqK",
+	"ekC3Lkd/371nnvrRTDsdQxGjaWE0FfSe/15kHyKRgGMXfEWIxbpiOwWRJQAzIVSwbdTAwDwlWpLnEUad",
+	"uLF+MaF8HxHuupKWLLw+GjBrYN7/GYSADIRgHoyNwAwIvYSEX0cFUxj0o3Jx6hNuz+T2nhxYGYWUo7qV",
+	"xzGB7LAJFNQoW2xaV74ekPloB+gSEwekPUu4A2Dk+px8Mp88J4mMI4cAcU5+/f/+j//r/RVqcwXgQ0SW",
+	"jCZcLMhdBL06M+rEg3sRmW3SlOmfudLROwFkyxL4ibgEg4gsaZ78kDO6Qj8Pubum+UqRmUyTiHBNUx5H",
+	"kIl+L0K/W0TmfLHJWUQg+BAR8K9HhM9zumZm0GTBtHtK9aD09FyiiugN0WmF8krH+C6rpAMkMu4P8cNf",
+	"o3b0vTqvr6oAOY+XZgOPf5RxRf7zdSYxzJFRQ9ITTdOVlPp4zu/bse6DTiBoet99BSb3msVSJK81y67d",
+	"vFfBp4jSLLMNfI0OZDQjxRfiiItgKw5oPaBGpclgA4wRGVzFGp9h64yrrm4/w9vDjmgw7KZcWXDoTpdz",
+	"Bb9RuAJzk01jmTAVMtMSVp4IqvreuWB7xaWf93KB0NJEinRHhNz6QqcnHfiqe/4FowyF3jAxC7Rzvljq",
+	"qOwCZbtDbqnQilB/9sfkTdkElNju3mTHdBMxAt+aKkvXw6gj0Cez/Er3YT0rerIUPdUtDUHwK7NeCntw",
+	"wdhe+bGXuZTzsY02bVdGm+hiRomINyTsr51Tc7v8ufU58ODRx+ZJyD3bvwnzkNHcOAds2NxykJvc4XW3",
+	"XrcphFkCMEPA0LHCZ0DTGI+ilXOFOAA7p/9Z4m7D/WyxGz1IX6oqvZCbYUeOCSI8mD71Yo5pUujUkRtd",
+	"vYiEasfTvQor5/CBC63Q7wMhIBWsurJHOgLNxjVJDwBj2E7/Ztm1q98cGO5jX+mC1NlrSMerE1JlZ71V",
+	"RAFSqe5y+zSb9BMmUni7PbnZ/n3whr7YCvvN/sxm9+3wxLBQYi+D6jrlhKMQ9wqM4P6ue43iwyGvvF7K",
+	"bVcT+xAphgDrjdqsHCjCOZnnUuhpBkoxFwn7GMJffQ01K3vtf6AKyOPjD0862yae9SXP2a8HqcYW45Yd",
+	"YpZyl++OVruUiqPdUjMumDhSdCNoSjdaB9ENXmu6YD9SHVKG3to+ujFdM2NfQ3ALcktt82KuLR4VVWRO",
+	"c7SS0Ge4Ethvo9iU2q5xEbMRhcdjc2mbmcEIYADDhnazrzLttQc4E2wdB457bBcGWOQ8RucwQHJduK2y",
+	"+KuI5grNn8w+0lgT2TTBxnbiAcz+aWh+RmdM6M6lyqFeGy9pXg3/J5g/3QpM/qW1PIQFdJcujsq0fwwf",
+	"fIXN9oLR1a42AB0oayJhyXTGYrpRrO0JNa1VSbWdRl+Pxc660r2aVkUTwT7q6Vh6hJfwkIauDZo6Firg",
+	"gMd3Ro1rUxpfzInFfTonm2rXQbwC2PsCcPMgoGb7+u3ZTvLgPQrt+4XTrcF0bJNzbGt1gWlUnsppw6kt",
+	"bUhaux+6AHJmKCnZ4D8tvkFMRcyqXQ9DxlgFn2tMV8xGRVj1O6MaG1ZqljzCLzlHTw9Dn+m3l8TNBsdM",
+	"K0Kka6m9sxmoqvS2LiwzZ+oR5BFR4xvsNTXm6cptq8FrQSlxkTRmE+AcyXSmvw3oJOrT6BDIcf8gEXr8",
+	"que4/ygxh7hexNIdE1tImg6XptpciYAv3J9HfxeJgZE1N7Vi2HBW3PsB+7KX1t4eJvkmSFveVtYK+hwi",
+	"2xwgnQXbWsD1UcXOI3a/PQDffR69AZuKm716KEOOIYwi3Eei1wjEDp1UwPrY92L0V4ns3TokuJ3j2ogM",
+	"uGIwwyEbp4aIOzXFaozhleCh0wmo2dfMowvNsbsYsrH8/VwBB9ybMnWjK947YOF9y92n3Wq1H2fd8lKb",
+	"LJO5HtGCcx8f1u21WezcPtV3RVDLmA4qAypNp0OSUtDhW/m+/WnGcttvdr96pY6FRy2Xsm8efdQ7jE/t",
+	"tXUHLuZSNUHeUtIVdD0VABqNZQ4WYnWkk8Lu8dF3epFfQm4Wm99uXUtFiV/TXDaqR8BC51ohBh0fDG4S",
+	"TWxOYWuTUENfHlyunBfJjGDypzsic7LkCaAZqNIU6EFN5LHe5NdCk80LJJru5BZ4yiJipVwspkNWDEFK",
+	"pXmaljHsGRWrzo6t3UpNS7/SN3DUa+yuB6mxsL+GyrD6Nhp1nAPVQItig0pNEwESSKw8pagEhMDtDDGT",
+	"N3RxjVs1sPc5R+DCWUv7mjd00VJYcxuQzXZm/Rhz+BRcPpmlbAwC/q2B19uxijV14ozhMro1Q3c2bXJG",
+	"I/30wLiFqx3Muy1jprzRgf002IL9DV2ovgmOQpyzU+3RNOGrLXNXh5rK9WaxlwrvphjOUj89IQmfz1mO",
+	"3UZZBQZxpME/IgjYvkxG10/FJdc0rB109n0ZnTbGzUjX6ePjYKW8D/Xmc5klPmOu7enQ5bWXrQ1qCYie",
+	"/UeYSeWiJmEQ7ENgMbp9sZ5qV6wFUw3uScCnEww0v5ErJoIw+t7hV0n99Iws5SZXhM41y12AYU0TNqLF",
+	"eW77yffBNdn0/D4SMKto5Sluid3ZKOYhe1y9ck7GNP2rCpwYjmW/Ep6pxsyukTnxgxO5Gk2oE9Y6kdcs",
+	"zpkOpbm439d8S1SxB2cXCNG0y/BoAqjvPNC9Xmd0o5fn9+9H1g/6368gha6XJdjJ4HdbV9Kug2JqXpYZ",
+	"bXOjWF3R1WW+o2DNtD2s9xvDAzfqOgywGC+00r9mqaRJGIS/ufg/v3zyx4i8fP7HiPzx6U9GAX/LZi89",
+	"XOZvyTP+AxgE356QNVvQjH9EjaiY+IwLmu8Gwe6HZ6xY3tqlck986iEA0DfddsAVRXS2P2g3i1808J+H",
+	"lPLdBhz0MFzjz9Kx6lrgzn2FpfvCHpemZRWcwWtE4WHVOwBkC/hqL0DPxTlcu0v/Nna5rtqgHYFVAoKf",
+	"IDRNwSejIsJsYjRmfJ2enJxcYBYF1SRlVGnXH7cficPMYMrVdC1DPhTXxR8S2fMNgp4Q2EUuFgRyaGyH",
+	"J6y8RWDHkaQwqHXnL22YLPZqM0DNuMCEOEw9xolCRsYmuz6kyi88YbKNNBAsq/FrZHHh/OospdpMyXcB",
+	"7uRGb2ZAxHzN5MiuscH2L0Ykw+zuoE8vxFuBIw9oNmsG8CbeHousI0XD7gSP1fzlZylXm2ykhmYXW8de",
+	"HFPPF+5YYyal+Nge4bcX+6huLH6gdRWvi2mF8nKpAz7HfNJ5LtdFxpJNNLWBIpc7WjNv/Jr6fy3lmv3L",
+	"sIB/YWbyvwz3/ZcxFJN/KRlzmp7/So/++f7TWXR2cvUvxWgeL6u/4prBL06Ovj8+ev/pQfTtydW9QWX3",
+	"5R411vqKikSugYkZo4nMEEd1lsutYvkFdmVXjKYMwYygaw+wEYehRy16oLfcX0+OvseZP7wKFpy+pUKz",
+	"5NH+2BMnbfX2J9cDlMCJ/UgDuApP4Oi9YYOYCfiPs/IfIWSEYqAX+YIK/s99AMJDaUZnwTQjylU/8Gfl",
+	"RBpIkag72C+F7pOPTjEMSW8AAognD97yZMH0bcG8D4TpwUmVxedt0PBdiQz+N9rB6bbwFHQ96gxU1MzF",
+	"mdzo6U5uggKRpi0CEVpEaQlKlcyMTuO5pJuVR1gnHE7exbhNIP5kjG5huWlVMfJiZjm/pC25yxghUW28",
+	"2+6PAmC5OZZY2Uz2WFpmPhzO3MW26kSyXQbYxIuMCWUkRG0a/rjdktftKA5QrjXyDrTcnXKX8UiDRJZz",
+	"rZnw68eHpcWXDdPfRwNKzqltLwTAfVhyTgtX9AlZ/RDZahf32zm/NIYny45JQetOgyrBF1eMZYjrMt8o",
+	"lrwTYCpjHFYvyd2NAAk8hT4bEcl5vJyaKd27MERGtc75bKNZUesBeC1W/6WqcMFgVXln1j8EOLF08LXZ",
+	"IlszyGiObAn/9ZPTpf/89g20DTZPGp0fnysOaKl1Nrm6Alf1XAYkDoAh2rZnMVxH23UFS7xd3QbUyZIt",
+	"m4FnKTfiGVHv0b/wwZWEfyB3ERRgwQi0GbZVIDmb84/3jt+Jd+I/yRMj3GFftzJfuX61IinStKFFaE55",
+	"aqwclVK1PDbvIfNH5AvLoVxq8x3lMX9yl21yqe61SXbMirURbvwcomug+FYw2BvA9Td/e/XTY/LgwYPv",
+	"zZh/ffP4giTUwm98sCCkRz/++MHNyNHWHYXR4H9KwcjdJxvDNu//iaWKixW/B0O43B11Tj7M+YeIfGDC",
+	"/H91+SEimyxjOZE5SSXwFKrMIRgmTubmnGY0Xp3bmmvHnqNAw5yIULGD4Z7kucztxB9lHH78cEE+YML4",
+	"BziBD7FM2Ad4BkBG5Jx8YPDe8Y6u0w/woQ8vH715/KcP1sxTtniApYmtdQLtTiY7AIUAxD9GL+1zWL3p",
+	"tFy41XHKaK4i8sFcmg/eLUSiQ6Z6R70ThHx48oYuPrhSIcG2DljwmLw1RPTh6fzoGdXx8oOjYwc8CBPb",
+	"UgUyLcLQvJJrBvNkqWIwWVczC0VRVvc248pLlm+Rw51jSXlRs/TN6ZlfHV/ZhV3xQVeKXk4HvbCwnyVf",
+	"ymWyifUdRVTGYj7nMahtJZtyuWNrmptz/+DU8HNwD+DpoAbjP6OWNGfuGYfyWlTfytT1IJAKLgKcPmSn",
+	"8YWAAuKIaCbIdgkpHUWiBLE7cuEV7FJhzwg5XcpjJrC+B5XJybOnb2yvUmRO6vz+faMBoP12LPPFffvS",
+	"/TXXnr09eYP4E3XO5AWrzyenxyfHJ9CEOGOCZnxyPnlwfHL8wGZCACu9f7xlaXoE/Pz+37crdfx3m35i",
+	"U1qNfgP7boyZyZ+3K4TbVpkUCrnx2clJDQ+EZllqT+u++xxKuD7Z/+e3f3mNHLrmzX794jl5y2bkL2xH",
+	"XjNN7ho+9IdvT/9wD5Ng53STtmalFdO9D9ccxcpmvab5rmziCDccaNUBH0A4B1mEPXxD2s6BVyvabXqV",
+	"7tNNwvX91r18ZP78JneddHK6ZlhB26IjlI/cBzS2yVXU+6CczxXDJwOa7ra85OcFo4ysRIhIJpWOyEax",
+	"HPOGJNYgcvP+PzYIHGkJGR1eTvbSGjySMaKn7z+dRg9OQuZpc3ZPtSI8sYiH+G3Az+gc3Rb8BCdwcvT9",
+	"o6P/oUf/PDLT+GbgNN4u5XmpY812hCcIe015CjlNeKAyj4gZNtmkLI9ckaeKiGLg9w1NmcYaWuKU0+3o",
+	"O3U6YK5vipq1hLbtk9WGh13FHzHRIJzT1zmMliMHeX+DHAVumbVjA4zlse3gsicTKWAtfi210l/fmwWV",
+	"/OXtUhaSz0jaZrdUjKnSZM2F8tgL8I8W3lKYiMBfMtuluspgHkPF3uMykXMck+EJW2dSG4XyL2w3wVMC",
+	"iLMfZLI72AE9Z9sfczrX5nSuGoRwerBxcDcStx3tJAG10DijmyOKH9iCC0JxIORzhS4hAPnetlJyvZe3",
+	"S6xM45qoZeEpsABQR3I+J3fP7hme5PJXbZY9ufvwnkdTpWvhfY2OgPzuf3La81W74HJb+IYiAPJI2VXm",
+	"6N+CnHss12t6pJh5Vruq1BTyKayXL8TBYN9VhYv54A0Du3WVGVx/aCZwNWQNtKrB/ihpivqjlkTG8SYv",
+	"emUZ5c+aNYaaZVFBYaFneZu4WbGdxVMJCpxQvWSLzmAMA2HsR5qkXDBwsyiQCC1DKwne6nLc4kph2quL",
+	"NlWSdu3ySh+ouYk4YhADrpdAEp7bzrI3Km0qV6ND6hS38AZZzKM09Rq1yznQFVJ2hHxHES1lhNxnGYjz",
+	"zj1EjxYZ5fGTHjll++9wpro4i3tmb7by30B9N3zIbpZdJ1ys5CqaPDj5pv94n0v9TCaYLHBdmwbP3k3B",
+	"ubB5XuCeuvPT9KMUcr3D40PbuAhjdasVRTulm9AKMJm8ABqueGyLfio3pSnYpflp04EjRngFcItsJ+iX",
+	"twBIT960J33bx7wE9ZtkAUkC3bdwPcQ6VphIIhAbAIcmhV+kkwPEWCuBDLvfqEoMuOWYS347V7X7MKv3",
+	"9WZZshupdiujwnPGczgeeAA4cNkkRCQlpy6ZO2oLS7Zu4dL7HCLMqcO6eGH+XmHYN8EHygFgvGGs4HdL",
+	"Py832jq1fRqirhGU2aEL5y8md785PbtXpLnurCOTpFIsWKFSwjulP1gxSGC+Dt18cuxmyhM0IhKWMszP",
+	"rVLQj/B7T5CMtE/n4NwOyfpvAp3RgVUvpGA3eUCv2FpeMp/nwtYKWaZvLOnAmzl2P9yQTxPYkgw2p8l8",
+	"QaQeaNO/BLl/8lXuB8gQrMKSDCMyK5EhLjzJATCILnxk005G335elBip+5/Aaz7Ae+DVJd3gmZajdDt8",
+	"yiVcW/d+iz1O15SnoGG5D+M/mTG6BhpQjcsJ9rWtYi2crVhzUr0mXXa+51gO5C8B6wgK/EdxzDJ9u8c3",
+	"2Gn3Z8nF/nbTkDtlRig6lkOig3+0CgHZpYjZXtbxelf+26YgD/LFPds99pKFvixPXM+T1sk24MnYV656",
+	"n4bNH/Ac+xinm4QlbwY+7w7oaTLocedyG7ITMte345eqFRUELtLLMv99pGSDZ+CLt+XuGHJti+tBthDS",
+	"N7cXfesQ0j3iwsX3uILgfuklG+Q2d5e1At8x6OpW4Pq+XuKvl/jf8xIXN/WZDVyVyuldjH+1BbAaHsvw",
+	"zRwT0vI27us1/HoN/x2vYSkwbTIUW5H5RiTFdTy7Fxlr0QfPPsjlXEulp2YklnTou1Lpn+CZryLz6139",
+	"d7+rLyrVIq6WbC0F25Gi40nkUv/3vat7yFH1VLzCSuMv6nLeJKm96qOwWwn617j3lnKHPIynGKH/X+Gf",
+	"uFj4GWjQksgjEVss3ue7MI8PyRZafNFRfQ+YKuQjRGb5uSL5NnZgdho9uTOWHiKKb1jX7y+AX8Nk+y3H",
+	"7jVd3ECsHm5sT5S+AI6b3PSl6z4q80hUDVdyYRuqQ1xzy3KGAFQ3HLmH29cbo49agvQR8dAFsVsg4Ase",
+	"LngPp/oJEQ7rkdfqnj6XUOnDFZGAVgdp7dim0siLXK4RwkOKY/K4dwEa8wIvmXl5wXRZ2mQINnK9cbcy",
+	"X7HcPKAswM76eBLVqO4V0zy3bGnPyGQwZV3ThS1EoiuL6ZqlFJz1oaRFLmpJ7KPA+76kiPQbumLIRwjd",
+	"UqynX0iZQP1CttFl9oBgmHpc7swNBKk1XdTj042aC5JKuVIuW8nMXDGmKlFK80cpYnZMfob6Vjn31OBE",
+	"YtbDnG2Ly4WM1BAtrHbLFRtFlyjIrkWXv8OI+e9C0BbBciCRWbWDwlge/MlrP3TVnwhnw5pWzI7N93B2",
+	"+e3Y0L8DlcoIcSMEWIK2j2AsUdgzXRXpzoWC5Qqw5zRNZzReXdQqQ9d0B18ivMWuvurNwjnU+UefnQ1V",
+	"1vK58nd+L4SK+4eIdop4eQcIKID1+SlX2klsm/pHBbHYDIQmSc6UwvcBTvfeBRr4QLdxCsFQr0B+ULSz",
+	"yt6gf2s+wPb/AR+8YRL/otxBdsntZOj25HM4Fd44HqYYyaC1nqGTjPIkqhUmFq1cAM7aax1YyxUb7k0M",
+	"k5Cms5S1E5LdrP0qzkZS0ViXk5Ee92N1WaWNfhDVYB4a7MONFh7iTqIduy2gGaDeZ2uxGRBMxxhzkimw",
+	"3x6//gVL7r85/e4kIn9989PRdxapBKAV0H2Y5YwmasmYVvdQWAJ2ieFb2Hii6l6Ulywf5GCskkytkCjs",
+	"3nrNiky1axQVfWki1i3k88rXIfVP2PDYJZ1/qXL2NdOQJFtAxJS0deF1gbUIK2uKLrg9JKXd/+klzblN",
+	"lG2n3UdJ8hif/8U9/hun3Ods21jRbRMvfuRJ4cLqzgcuXV2G/XFtmJdIbjR083opt4DC43AwVeGbcYW/",
+	"2PeDyJzEhnmiQ0Mxhox8ZgSLAqcwmRUalyPVkvTG0+qn4t+DKjoOTLyBrOdL79vtmc/jnHbRdSpO/q0I",
+	"VcsMvMXGhKbEP4tDExtNZKY7WaXM9Fd6+33T2zN0YRdnEMB1Q+y0Kl9kFmXMa18XJtBx2udGabmeOiuh",
+	"nhUxyN/zGL7xs9+Y7ObtmS9Cg60s/DNpsZU5dGiwBfzjGj0wvIL8+gW7jWjociAChBelnO3Iiu0uSljY",
+	"S5pumI2PmXuzMur7FlCexqq7c552WmfYysRdh5/4NY36Tmpdb1LNM5rr+4Y9HyUU+zsNIxbbc+WW8xfM",
+	"hrQT5mst85utmYARCCW2UaJNIHI7jpaRA1/MNppwYRumFIkqs12huyL0lUdEQBzIddf049Fsp80Onv3h",
+	"7OHZ93942ElXS660zHf9Dsc/4YP/Tg5Hu+QvCuoMeU6JLMi1suiCmEAAwWaptIoCeGgjAi2jJLgjok84",
+	"U/jdJ6PuXQ2mq18Mq7wBNbOY0WHVzBBSIEsTFwC3G+LyWQogp+rc7E+D6kzP+ptf3MJVgFPq1mZB5t3s",
+	"jYBiYNxvRXnRoUYKZq9KhPEcJHqYkIcc7M7GggbLjSYzFtMNBm/Qv5ZKbMV2zXtRqLSD9dhb0mBvK3T5",
+	"mfXS2iy6CbdQ6bTXY9sl/bLc0VbyG9JUYUltCRg1ojaKA14VYDYnJ92UzVdWHW1zXP1VmGf2hsq8rVSM",
+	"n81CugkDYPaL5pw3nlmGjbZW6HBsz4IIWgE/f93ykVtuJnNh9puLBdFbjrDs9ud27IHOy7Fmmg5n+c+Y",
+	"pr8Tdm+W8nlZvZnB7yNPhfpxNPANo4K/5AlEkCGoLK2vkMzYkoP2j8x+Oz6xqougXVi5X5t/4QLQX1hG",
+	"wf6U5VbUzbCKwPsNksaf5NYnCa5IIrlYRDeWFoB5LFWvUy21mOslkbmXxGIB/I/JB2x/UjTTwAwrtVkT",
+	"LckMtKkcUPKLppb/2FDEpf9//89qCxXyvxFo4/tOxFB2Z4uvEFK/eP3k+NuTYiJSsGPyWst4BePTFRMu",
+	"6UvRNSM6p0JRgK+NiJKOLbBLlsNZKpkmx+TF/J2gBHwSLHFzMmbGmvLU5YNFhGLXcrMRgumtzFdkKdNE",
+	"AcA+oSSjuSYbkVGeXBA6k5jWX23zoaWcrqnYTZcsTbC5Rai66CUcyU2Li1uDKbfLuWVnII7afaEzO7Pr",
+	"dsLI5RoS44HysYwlTWxXLSAnvLxkIzRPLRkaQiF3vyVrLjbaMfsHJ6CO2J5R0A8BkKNnbLERPpyDvbU9",
+	"LB18RAPQG8xjt8vMf2NOQtihjiJo2MDPkZEITVjUkiXoD/TLrOzC6y5CoyDIHCArPTRrn7RgMWMrIs0W",
+	"/H44llnMbfMrqXRfSZ9hWbjPX6JW63ozmCleFD0a5Jyk7JKl5IRsRMqUKjt7QYOGoq4oTILjPBbI8BxI",
+	"xiDGtzd0zb8b/xuBBfF5crOt1ue0Q7fwfs7WT1GfzH8GAvPeAic0s9nHKdBXWokLuNEYKQ5huUTzbK6i",
+	"/hv7xWzuLRqoIB36BcNnAVMRrOUwQypEl7PsC745h1czzGI/jxttgKbx2/GhUdtuD6qyQRcGQ2oj3E9c",
+	"X4A5hSnp2KQW0+GMfW+1EVfcYZ1oOaPgZgP/GxWaYC98dTgVpRQoPbWuxWHd0sV4/5XwhlbDbnOshkUS",
+	"7C6KLXy5ayBGpCeylZs0wUbIYdIa7sWrUZWx+KY4Sme1j0jeMKV/hgd/O3L1rA0VQmJZ5xb7nt9cYi1P",
+	"sdUutIWWUOPH0jlm9tZON5Vydc3DzVks12smEjocJdcpTK+q735BSbNqs1gwZWb1M5o6N4syVtmGblVq",
+	"xpQm5fQsBNzn0K0gDQYaS2OUxwgnCBsbSQVSCvJrA7XINZppUtwoK8gzqNuMn7dcL5OcbvfEr7utuDRO",
+	"r08A3XxyfpEFYHXLeiJAK4ZcmxvuFX7n6/YPE+JqVcH3uyBC6qm5US6fD4KzXBGleZqSNVeKV9LF3AEN",
+	"uTcJi7nqqV78kcU8YYc6vsPbKzizH+1Kbttm+WLoJstyecnA3qCWhjBlTLm6biE1M4oI6H8QFcReRkY9",
+	"NJqChxlZaZTvw1UYZTHhCfzeDVMJ6g+EmAxSo5mguv/J/KdwabXY5c+YSHDrn0t9E5m7dhIHzNu9UfI3",
+	"u/B5jPYv5QI8o/nKETlVxGgYDEHRhDwAgUKOe29v7lfw3OcIN91sk21cV7dyint0Gz22caQLa5AveZIw",
+	"UYawl1QRihXWwK4oyXIe4785Nsiq6qNwtL3yEglgnIWDX74ty+Zm1SNYSzsFuMV+DmPkF674LGVFJcps",
+	"Z1N3IkS95Ek1umwpBgBwqiHmghhGGSGK6alNipjabJxuJJOX+PAjfPY3nn5ZXcxn8hxX5vCb9uK9pjuL",
+	"11NJpkcMeJeeIzcaq/Zc8pdhepjZxrXymslXed3QjEvFtObCgoAPSiN+bd/4naQSu+V83nRiN4vfOipP",
+	"qDjkkidMRmQhaaoiCInTGOMaCd2pC/xD8TPqjy4FDahdZkxAOcxo4q409rp2dqkzx21GKVpXayn00ksu",
+	"LTPu7iiXVgpWGeIp28feCT+L9Jig6xivNVx78xfoD0yWcpO352n6nch+N7lPlUXdcg6UP3a3Fqwqs7ym",
+	"YoMKr5ZEbbJM5tCFtNZUC7RgkAGqzNDEkCI86kSGd1EqF2DMZZnCpexWbfyd+qN5/EtLX7ppEdLYgM8j",
+	"QxrT+H1Au9XJ/45yIqSKo3phc00x6GlWhnEKOa/0XIgwy0+RFWMZvqL2EilwPQfgXr4unvwKfXl9l48l",
+	"hnL76yiYC37JPARMpAnHTNEnVcBhQvjKS7q4gwu4OdzLos1OL+LlXq12vizN2izh82rT3f2AfqP4loaG",
+	"LoClYU8ZrCH19IE9uBmgFXb6Os3nfzFPfYnxIJzYICILZJrC2qzjeEkTMmPs+nrcYywodjiQVRSVO0ZB",
+	"A1EkYhY5DmbZFUg6hh1ckI/xeFlFTtsRRbeHQEIb49v8XTg1+7vQv/Hx1D9XDmtRc1kRbpBlwXLIvEgk",
+	"/o2P6QfoNf/pjWs88SH3RrZLuTUD0Zvklb3+NxsVGQKx+ANbbMQtBEWEB4t4QQT2g4IEHei1w7XDqalG",
+	"SDD9L4WeO2opt+bPhRkJCg/UwijfSe4RjpUkPimN6dJcbuBvtU+z3xw11HcKesNOaqhKGCN+6MWLT8I4",
+	"T6Evul5OQZym05OTpnLe8iFzutM1W89YjoHugwFSvRDprqz+V4zMU7rALMiW9lyG9KaQSlxOggkz4K+T",
+	"eS6Fnma4j1wk7KNhaLVFNrOR6pP6QNNsSWdM85im4Lmb7WyU0CY4IEO9U6JCHpMPNNb8kuvdB3IXP49F",
+	"3BmL+dzyjnsk2+jSD7ikWcYEF4t3Atww5yTfCAGV8uySphsK2gXg4Jp/ZCkVwvyDJ4yqiNiwNc3jJb9k",
+	"yQX5YPfmg91R29VNYBNYoAZ18U58KLfJPYntniGdA7pmxea3wkIzMLKUa2Y1D9wAnmPbERs1o8pb/jF5",
+	"csnyne3Xx0Si3glX0km4LRkPnqzMdeVYCz5Y3A130O5nQPeZRBP/wMzXDY26CZlPLmWup/4hRxO5FSyf",
+	"2lYWJVF5JPQ+eD96bnnCcxajR+8m9ZEmO/xCS9qeeH0Dgcqg20TGwFfJDKEY8XNhbhgcahGHbZMivQoK",
+	"tkIcJVKu1Z/2S2hNe72qQ7pwZ+OrBiSmArhBFGo72y3ZP5U/eAUivRCe5YnsC+JZjvsVxvNwMJ4+WewD",
+	"19m4wA1DczjxjIHubNDTfuCdDaL6Ct/5Fb7zJuA7D3FPxkm+/cryRnPZWxGVtVV9bVd5s2z5Ot0QyqO6",
+	"Zj+E/Snxa0eE39udcblDvrZy6C4I49Te+UYkXCzG3Ief8JUbvwg3TdyNFX2l7xui74WkaaV1o8sAjaVR",
+	"Cue5XGMCaJzLbQIhpLzoa5dysWKJF2Dam9b5mi7YNJZpiv6PMUT/dH0bvP/2SB7W85Xgb4jgXWsSLaHp",
+	"MbRpYQmWpRW8HHqULLjRvI1CBMSe5HRb7+I4jsivqez8W6o5npvNSOGv1+KGrkVAx+nS9cOIL53EPxBK",
+	"/xoR4Cqdf4XTb3KoLkD9rxt/k6D6IyUFF6uelD1PLpiHf0f6D6znK6M/SApfjcsDXV04146rN0GAb7AC",
+	"bDVrbtQdmWUs2ZuE94HsKbe/F7Qn4KiuTOBW261+Bf35LKA/wf6s+8H+dFHy8CLFkn73LlP8ctny5y1V",
+	"/DdQwW0GwzylCxVhwk1UOumBOzO6vgAXI6TPzbGJl+J6f00DBl3Ly86uq8/k5eHUwy+ke/XviaDM+dTS",
+	"L2xfVcE+aiSsNnwnh8uDIR+q96ak/iqTa6bMfGms8fNVmvze1dQxxSbjiHScFvr7C20P7ND/2UoQqrnl",
+	"ejqXG4HNYww1aJv6uhErIbciIglXdJayxKIvYWrgjulR6X/YcxwiEP2tx12w4XfVNhwW9QX1DY+I2sRL",
+	"QgEtzgZhs1yag6rEmAY0BC8zcgfd/Z/M4y/dEd/QfSwG+U0z7rfdWd9aZq7LbDUBHDK7McUEco4qB2p2",
+	"hrj86Sbu5/4ptq1KiX/iIwuObli/KGb2eZSM3weVPl5KTGNCyWGz68LEWa3sN7TKjb5h6HUojRqWY6Hy",
+	"73/ScsXE1f2NsOAWM9YlXsqnfsrl+ucCb7/f8QXj7JuieXYyJEczUMD6XJK14dquM8C1nT5UaCKqH3Uw",
+	"CiUIiTmjNeVG5qdcrFwmQsZyAKiVgtx99dNj8t3Jt9/dGwg6jqUtg8TDS3j0erVjTfAf28nRaDBLLqCA",
+	"CfSe/5+9q2tu2+bSfwXjm9ozqpMmnU7XvvKbN+l2t40ztdvcZMcDkZCEigI0ACRF03n/+w7OOSBBiaSo",
+	"D0qq66vENkmAwMHh+Xyeuk4XwQ3A5bfvzOqU0wDWpKGBBNfsJNxwMLQXog9SZcQ/YNGrYH0xlKrgi4MM",
+	"KDZje63WI350M8yr1QE/CZqhhByOSmwv+IrtQo2BbvQv/M9GTqXfRCa43ZUSEwepTstVHGoaLGWXPLOa",
+	"LaCbxuUN6lTEfLX3zvwk54LNplCCAYyhxESJXaLCgeYl6sihvgV2UYmkpEgmaumGJ55BTONpBXsop4es",
+	"MCNqjvae63tebEnH4/68i7cOty0Rckq4gRJ+J7LBuqZuuVt5xL38Bh/IzpwKY7Wig00zQaPk0h9k5Z0H",
+	"XA17RVanWhZNyw7L3rwJo7AiH8hxvX+JVBYyvV4HP0OyptNITAfAmjCj01iZ92F3WlqZ3YflR3pBbid8",
+	"JgKSL+MTrYYxbg9Ad+QAGkFb+euFcuwScYJDyCLTyVikV61k3n8l2qVPVxaq7y0JOBR86F/A6alMesGQ",
+	"pYxChDQopBd/NI6FSi2zWiuqBsVpT/V0lnFzze7wYYD6jk+CV/uiIqOFw/hYNpeX0nlT+po9FizQI+o+",
+	"Wsh0KPLSI6CnxsVyluFbUWTan8wqCMJ9iV32ytquGXK/8L7IwNbwGwyLmHAnhtpIAXqIq2VUPm6Ff7oT",
+	"KetDre2E2xpzD9b9osmab9mHv31Df5dfqM+w/X+XjPRDPglLrBn+iGF7IyC7QRbupizYCc+yHiHpCOpq",
+	"l0Opcoa1vdPWOVo4/qclP2cOHn9efJikQJErAnFFvK4Aww8iwAb55hFKJChWpR2Z6tYB7lE/wyY7bD2F",
+	"iHAlO1BAY99WbeCdZFE3lgPsCNLfdVwJp3UqEgfA938+3Is52C5g//eYdToZ91iirf+mhWJzarAARSEd",
+	"GBT2FqpZgNtez4YjSMWOhZjaCFYQ/1JLIlB1/DewKUYbcLGX5L+IyLZNmLmG264bs1cYZCAs4IajxOjB",
+	"KidOxCpQYVKuS0vekrCxtgm3ZecehEJ2emeiAE/bOvl8FSEh4aqUwc55a4YwQNbaCsrabGb9rOsj5L+J",
+	"obTI0tmNVPjH43jHTsA+6rFokIMHOVQiZXJ/gMhf+RgqhQKdA6DMyiHgPDld1iaEQl/enk1kvUJPM7Hb",
+	"52UX1LSVYLo2aQCjyTJMSzrNdJLMTADfAqdeGyYmXGY1LlcAWzsA+Jl13IlKuLEA7jsXBn2U3kUfowRV",
+	"2FGdBguLTWvQRSgx3XLLZVmQTALaVmKxghazljOmwoC6rx6K7US8ojL3etm9X6g7vKbL5D8N0ez40lxv",
+	"WSYGDsA/IBJfClZ2i14SoloWVM+3UlGgFVDrrGNxzB4PnB2LlOKreUvBYg0kEngmsrR1HCzfPm8KzaZP",
+	"iU6bS1X5WPwLLn3nr+xyJx9EolX64MT0Lk1FWqm4IXKoVbbsOngJit150xBensE6eZ2HsTpKdg+0mQio",
+	"pbKVir55CxKtBtJMuNtA5PkOr/s5FcohhF4nABjRbPZAYYaHdBvhoEG8ETTl1vpPi/8CWZAfZh0wAmAt",
+	"bk636kZichtfYgFRrS9yfC0otBGKTaSauQPsZzLiWSbUsKlIATBgSwvfoVH0iVs7Fst3YV5VB+wnrddX",
+	"ontYpylOLRyrVSUJvwBCHVrieH/9zu6wWSl3vD70/xGyVlYkRjh7w5TOJa3nf6C58lig4A9QOoLhef8R",
+	"BX4hPZlCRC7H8Q08L/2lEyG/AV7pF+WKuD7g9yL5uzeTioA+qX9ERuEIIBGqxKDc5prdhYUbYc0fm/BU",
+	"MFhqJyeCXTqtnyZcLZ9Ik9irqozA/UL9mzu+r9LnqffYteLZJ+MHcNI/B4OwZJfp/p8icXWfb7+Ut5hz",
+	"4YZoQbCSWSr2Xg0zaUddSilAqGJaBrJBGXde82P4lNI0VXLbo5JL9j8P9x/pLQaQ5MJA1Z8z64JIi/QA",
+	"Qi0MtzMjGm2y93jNzumdI2TbwxQrxAEUxkLPspQAe7s2BLB3znAbdr/CggveH84LIOaiKBPSlYSsYRnB",
+	"qGFjezX0Zh8hiYdZyaCSSkwpZW7BhabPXUlZUQ6WeMkiZc8uk7K1cftFxd+1p2AUhLja1TX7/vV/MZK8",
+	"J3K52GLk1Z/VE5GnM/VUqFumcwlEDeeX6JrdDZwwSALKs+yLCuuCPidgK1OWIjfmIevTF8xQGAOuEIsq",
+	"PeYHFAVpZyd9ffhOxJm/s/0EM+3UeIIRNgmyX2r8Jc+Y/1JCrRbgy3PqHxhqne6goVp04n9CB3S3Nvyz",
+	"oxU7Yfc9LeSGqiW8CD5Vf4feJiwlATFa5w4zekEViIpqMYKyUN5AypvxQxigMuxRFlgyTZtk9i5Nyba+",
+	"6IwjIwxwbP7EzT45kl1KxWa20xjKXZoWnsIOmiffyNaOWbyp/zyfTIlF7pdJix7EwOjJPkv/F/2vRZHu",
+	"RM9F7QZUVtr6Ozr9dOIQ2wphm46DYlkOiLNRX07xm/Djdquz6Okf/Qvuag3hPDveU0hg7KtYIL1RH8DD",
+	"+tZwXXcL7h+/ja1RFcHDcNgRCkNrbNCwnIEJlMrBgkMgFHoCHNpWmBNZ1uAur+xUaBVoUfxJNc45gvgS",
+	"NaANqcNQNZUTtiy8+wXXhBYIaSLnPg/hUzmCfxA4RuqafYbKzwW3TEHcCZIB3i+TWDAbzJWaGA1N9ZBt",
+	"NEMt1fBJq5uCvz5PSPSYzl1ZKCITWXrL9FyYG29BLoRyDAstKCjV52rMjBjMrEgbeIQqs3phIv6958Ls",
+	"RgNzVrwSxYY19fjgjnb9la8MtkJVDPdefGjacXHPTgW2rbTb55/I3m6KVJH/cs6RqmfnYj1WK+WoY7za",
+	"Z9pQunmgrTy9O08v8uLQH9ISKNpDekwqZ3Q6A9RqjEONoJdzNumX2oZr/XX8/RoC9saCPFrc3dCvz1VO",
+	"T4h9/byFNYK9zpFUZgWiCXxELeB8rMJgY95OOiAzwO+pf4K0iIjdQsR3gYL8dXnS9p7zB2U8vp0VUBh7",
+	"yBJdVKlDzgMtMGJ5HUfpD4cEceE6hAm5hSogL41RcdA27TBlCQtv1phIfAiv321NEI5RVQwUFXNcHN8k",
+	"imtJdogahOsaw2DvVXrv3d+H8NA2HvzjCGoKEL2BuoShZKrjIrcHOVRQWwe9WegjrIhhY5isXs7qXv6Q",
+	"coZjNNQMh1mcpEwQykSK0MOqW7aP/P1F/9sYk32vUlqEVmL4XqUdZzLpy1lTNPRNfgjs4QK1xVq1xYf5",
+	"rgWF38rGtIXH3RkU9+ys1dNi4T5XSxW1BLVBIfLPNxbCpqGLFkKo/gwNhbNRyQpUl8z6mUywLxca7FpY",
+	"pnYss6xdev8BLn0Gogvv8SK4B07woyStZ/jRkdJK2FIiv9cS3bRWcBErbNoeHOJfYjhT8TeZcCC2Dvyz",
+	"1bh/FO+vivY/xFPt1Is7q7B56bUbzLTS6pzEr7Oz6VQbDI67UUY+PgQE8C9VgfXYRCm9wgYzbjNKNCmJ",
+	"vVjVz0bbng4j+hnr2m3goesUqNNu2qKi41G76TblHLdF2WrCs4yaNWyA9jtCtQdwNepUMD6dblu4W1FT",
+	"VL0Ah+x8ddMHaFuok1FLf+24d4rTQATvEpYQ4SR/ePP2x6tbQMKDEnqsLMWLoAk/tEXs4NiCJMYly5s7",
+	"q/JN6UBhaQedc8dWV2dUuAdyz5xmRLa+5XEqbS429yab9vVBqPSP6NL1E/dmXeXgehS1DbcxgKglEojF",
+	"SPsf8ybjTo8R4J1VWBgBIwkQWyH1QPJuyfrked/tVgscSm+eSM02ggdY4Y5U0QRj7VzQ9Ihtz0WrIKic",
+	"vTv/fydhjsBze0WFPDVWcMVGemZuoX0+LmHaVKyU74Tx795YfGzH5XU6wl5s1eVQddIGRes1ItMXCAqB",
+	"B7l8Fg8A1CAzxvHJA2gWdQQiE8tGj8lBqcfEW+3F5BCCk/rzUi0ILUtk2cb9NGIuxaLenfxMLWFxN1h0",
+	"knsBmiv01wSXgjM70sax6GnQCwvu8zX7WG4VR/oHv/Q9QBpk/SWTKeEWVlWX/W6F+YRzP4L3cFzEirWF",
+	"6+U+uhFDgE7TLOEWLuZJ4icRuP4IR1sbaLAK6NqY8+AM1AziIR8WEWMFQkKFjlkr2BRAJy56F+LrNPMG",
+	"x82AZ1ZUDy9TWxpaOjGxW1cY9/yUf8Zb30Yz5sb4E9s84ZYzdei2HnKqb9Zmum7C14CPaONKk8lVEl7R",
+	"y8sW6UeE26goWlwbscvQSXyIG2oOwzE/CbI4SC81xs5FXgWEenBiRTYXCHtEK1uNVrIG6Ija11r9KpU2",
+	"0TNjm7o+HuRQ/awe9QdtZpOOPqTw7K0+oK8PO3a9BOQhrYG/DqFFWF8gwEiXnT34Qc1H/sayTA+9vUsb",
+	"wC7/HXbvnVZKJO4q73hfNY5jZgnYxvgznEfLKnPN/pwcIkzW5Vn282uIQfnZn+L8PmJRCncQphcpfY7g",
+	"MGOwE4D+Ez2ZhKKbAv7/uzet4IcaDjjALjSXUvizfT9z7VPXq6GngJP//evvus5qg1xTAQdlt/FyxJcI",
+	"vbj7haNQ2XUFJmME9I/zzB5byW2D/UbeyaEjLo0x4rgLX1oG4P27RzLL1TdSbXJE6KRQt9PGb+Fn6UZH",
+	"6RMjaTxjWTnE7mCGsMC74RmxJMhkFALuMWjDtgGcld3dttM1UgnPpN+1DmgoBxSy0cYAeXseC9hx7fF4",
+	"P/nta1j1Rz4WhcK46KqqJgzwyWg9eLaH64NU0vpj5TfzW/DyQw1LHvMDpN/hTG27q3HAuQVG23tCwewE",
+	"YsQ/+xepxnuFQkNkS0axpoMEQ3k5FIo6TVoACgFzhRCc8nrGCKhzqy35y//TBpv7EwwVwFM7hPvMh/lb",
+	"Qw/fqwI6iFsCBmVWiDKMbQM+6LZ+k9/INsD/5Y08L/T/aG4nKkx4JuIH+bolQEb1dboECgCqpsB0VNQh",
+	"MeFLluoeRsMhQhQsKyO4xRD4TBV/Rdg1TYgwuwDeFkpnU+MqRtt2a3cMB+K8uM+gEHSb+peThCDuIgiB",
+	"onS1iOnnFExGzrmLkPikDUELnecInOAT73oXAGb4zPaRx/mbV4EmpdFuMII78Y6u/OPN9votFZOpdkIl",
+	"y/8V3XGafRSLMMljYxDhEqVh+GYJTA0fuO6rGTgOhFrHmzWIIhLqp708Ic/ZGqdELhTklpfkJKQJp0ZM",
+	"uZFq2I5FNVwdlsjuIEedFoa26Bh0HAEPNl5ZsIC1udphRHTjdeJrks1SkT62vD7s2c9pq8tDvq/NSmjT",
+	"cSltEJMtckJbmwxwDTzx+B+C6dTouUhzmiqKTAN1lVaUWEcI3sFMpV67p3zJLkEG2XdX1ad1s5YPp7fN",
+	"mV3dg5cT+3Ji/7En9l35oHIjkDh6LpCeCU4uHk/L3jCn2fdXvXCehV2roG9xalcaPuIf80bIyoMbNxj8",
+	"JhK9AyFdPNjZWfvx+21IZERXHsB6jx9X2FVhK8G2IiZkuw0V8qZuijqY5c+BaDYwhljHl/aafQSUEm/Z",
+	"UZUyktmqtGi1894puaxemtUSgLx6eejtErhyroibey4yaM/+ogggHvLg8HWCBhLwWbhMbxgvQJKhSg5u",
+	"De/OlxOhHLPCzGUivrHscuKP5/JbuKwS3p26SONt3FeUu2qyi4Y5TZSl3bE4BLVyRHNhjEgc+Kihpwh7",
+	"iQIVcpCTsPl5lBu8kD1OCWrJt7t4sG/P1YP9aSbTwot8cWJXnNih5pnteUPY9oh8zpJDqwOEfV+MJJDS",
+	"96C6UsLnt8m3fduBb/tiJ7/YyS+ebfee7Q+H8mx/eDmxLyf2H3pi72O6dKImoLZwdF3paP5wxSbyKyEJ",
+	"YOOQNikUxXJiMeP9TFAzZVrikNl4kmUqtH2VaT2eNdWk/KL1+PfpH/7qjioY4Nm/wDyObb/D0M1WF6zT",
+	"EYD1YZyCRApYcJBcP3cQ9ftJX6Sxuq7NUK4M7g/1yvjCzIPenZns4uZi5Nz05tWrTCc8G2nrbn58/ePr",
+	"V2GZ/T006npTNlLtSDXsRTgWiGEItbVlmCRb0aHzKfSpBOj7kEZbv/Rdrl0R/A5Ls/PGkK9a6cmy8j46",
+	"ED36ImI6JkDpRQ8pjk5FKxHuFuDwGQDIKe4LRMs1dyXe2NfGsoWRLn5XbV3VTfdKfKsHg+DlRTfkONCr",
+	"t/xKSmTtFrsCgLF644PXNykTX6fCSO81Rq8V/7Ji5zKeCBDVD1JlHJoY83n6P1XdgzCZ0Rh1m31nx16a",
+	"UMGhqkdnNxWJ9JZMvPr+rxXP+ENaWeAYyWQE5NlMG5bouTCs7yXXsok2hK9ooonNuZG8btX+Wy8YL4JR",
+	"0rJUl+bkn18zq88jnZNMer+8uInPUunqhAj4jGOMx7zlYaQnApLb0aoarRz+ruZx0AKoFeA6ZCn7UwcI",
+	"+8VoGS9tGSfyP//3n/8PAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
