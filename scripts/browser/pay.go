@@ -37,6 +37,10 @@ type Payment struct {
 
 // Setup asks for the payment intent of a pledge.
 func (v *Visitor) Setup(ctx context.Context, pledgeID string) (Intent, error) {
+	return v.setup(ctx, "/api/pledges/"+pledgeID+"/setup")
+}
+
+func (v *Visitor) setup(ctx context.Context, path string) (Intent, error) {
 	var answer struct {
 		Stripe struct {
 			PaymentIntent struct {
@@ -46,7 +50,7 @@ func (v *Visitor) Setup(ctx context.Context, pledgeID string) (Intent, error) {
 			PublishableKey string `json:"publishable_key"`
 		}
 	}
-	err := v.json(ctx, http.MethodPost, v.Payments+"/api/pledges/"+pledgeID+"/setup", "", nil, &answer)
+	err := v.json(ctx, http.MethodPost, v.Payments+path, "", nil, &answer)
 	made := answer.Stripe
 	return Intent{made.PaymentIntent.ID, made.PaymentIntent.ClientSecret, made.PublishableKey}, err
 }
