@@ -131,6 +131,7 @@ const editing = [
   'adoptContentVariation',
   'campaignOverview',
   'backersTable',
+  'supportersTable',
   'createReward',
   'changeReward',
   'changeRewardLanguage',

@@ -43,11 +43,20 @@ type Backer struct {
 
 // Campaigns reads the list of open campaigns in the visitor's language.
 func (v *Visitor) Campaigns(ctx context.Context, query url.Values) (previews []Preview, total int, err error) {
+	return v.previews(ctx, "/campaigns/preview/"+v.language()+"/?"+query.Encode())
+}
+
+// MonthlyCampaigns reads a list of those that take monthly support.
+func (v *Visitor) MonthlyCampaigns(ctx context.Context, query url.Values) (previews []Preview, total int, err error) {
+	return v.previews(ctx, "/campaigns/preview/subscriptions/"+v.language()+"/?"+query.Encode())
+}
+
+func (v *Visitor) previews(ctx context.Context, path string) (previews []Preview, total int, err error) {
 	var answer struct {
 		Previews []Preview
 		Total    int
 	}
-	err = v.Get(ctx, "/campaigns/preview/"+v.language()+"/?"+query.Encode(), &answer)
+	err = v.Get(ctx, path, &answer)
 	return answer.Previews, answer.Total, err
 }
 

@@ -26,12 +26,18 @@ type crowd struct {
 
 // campaigns lists ids by slug.
 func (c *crowd) campaigns(ctx context.Context) (map[string]int64, error) {
-	list, _, err := (&browser.Visitor{Site: c.site}).Campaigns(ctx, url.Values{"limit": {"300"}})
+	visitor := &browser.Visitor{Site: c.site}
 	ids := map[string]int64{}
-	for _, one := range list {
-		ids[one.Slug] = one.CampaignID
+	for _, read := range []func(context.Context, url.Values) ([]browser.Preview, int, error){visitor.Campaigns, visitor.MonthlyCampaigns} {
+		list, _, err := read(ctx, url.Values{"limit": {"300"}})
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range list {
+			ids[one.Slug] = one.CampaignID
+		}
 	}
-	return ids, err
+	return ids, nil
 }
 
 // queues are the demo's backers by campaign. Campaigns that the platform does not list are left out.
@@ -43,7 +49,7 @@ func (c *crowd) queues(ctx context.Context, demo *demo) ([]queue, error) {
 	var queues []queue
 	for _, campaign := range demo.campaigns {
 		id, found := ids[campaign.Slug]
-		if !found || campaign.Pledges.Count == 0 {
+		if !found || campaign.Pledges.Count+len(campaign.Support.Counts) == 0 {
 			continue
 		}
 		rewards, err := c.rewards(ctx, id)
@@ -75,8 +81,8 @@ func (c *crowd) rewards(ctx context.Context, campaignID int64) (map[string]int64
 	return ids, nil
 }
 
-// pledgeAndPay makes one pledge, pays it by card and waits until its status is paid, or processing. A pledge that an
-// earlier run began is continued; one that has expired since is made again.
+// pledgeAndPay makes one pledge, or begins monthly support, pays it by card and waits until its status is paid, or processing.
+// A pledge that an earlier run began is continued; one that has expired since is made again.
 func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) error {
 	v := &browser.Visitor{Site: c.site, Language: p.language, Address: p.visitorIP}
 	if p.signIn != nil {
@@ -84,6 +90,9 @@ func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) e
 		if v.Token, err = c.signIn(ctx, *p.signIn); err != nil {
 			return err
 		}
+	}
+	if p.isMonthly {
+		return support(ctx, v, campaignID, p)
 	}
 	pledge, err := begun(ctx, v, campaignID, p)
 	if err != nil {
@@ -119,15 +128,48 @@ func pay(ctx context.Context, v *browser.Visitor, pledgeID string, card browser.
 	return err
 }
 
+// support begins monthly support, pays its first month by card and waits until it is active. What an earlier run began is
+// continued; what has expired since is begun again.
+func support(ctx context.Context, v *browser.Visitor, campaignID int64, p planned) error {
+	for attempt := 1; ; attempt++ {
+		id, err := v.Support(ctx, campaignID, keyOf(p, attempt), browser.NewSupport{Amount: json.Number(p.euros), RewardID: p.rewardID,
+			Email: p.email, FirstName: p.firstName, LastName: p.lastName})
+		if err != nil {
+			return err
+		}
+		status, err := v.SupportStatus(ctx, id)
+		switch {
+		case err != nil:
+			return err
+		case status == "expired":
+			continue
+		case status != "created": // its money has come, whatever became of it since
+			return nil
+		}
+		intent, err := v.SetupMonth(ctx, id)
+		if err == nil {
+			_, err = v.Confirm(ctx, intent, browser.GoodCard)
+		}
+		if err != nil && !isOneOf(err, "pledge_already_paid") {
+			return err
+		}
+		return v.AwaitSupport(ctx, id, settleTime, "active")
+	}
+}
+
+// keyOf is the idempotency key of an attempt.
+func keyOf(p planned, attempt int) string {
+	if attempt == 1 {
+		return p.key
+	}
+	return fmt.Sprintf("%s-%d", p.key, attempt)
+}
+
 // begun returns the backer's pledge: that of an earlier run, unless it has expired or failed, else a new one. Each
 // attempt has an idempotency key of its own.
 func begun(ctx context.Context, v *browser.Visitor, campaignID int64, p planned) (browser.Pledge, error) {
 	for attempt := 1; ; attempt++ {
-		key := p.key
-		if attempt > 1 {
-			key = fmt.Sprintf("%s-%d", p.key, attempt)
-		}
-		pledge, err := v.Pledge(ctx, campaignID, key, p.form())
+		pledge, err := v.Pledge(ctx, campaignID, keyOf(p, attempt), p.form())
 		if err != nil || pledge.Status != "expired" && pledge.Status != "failed" {
 			return pledge, err
 		}

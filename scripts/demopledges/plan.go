@@ -33,7 +33,8 @@ type demoCampaign struct {
 	Stage    int
 	Language string
 	Rewards  []demoReward
-	Pledges  demoPledges `yaml:"demo_pledges"`
+	Pledges  demoPledges               `yaml:"demo_pledges"`
+	Support  struct{ Counts []choice } `yaml:"demo_support"`
 }
 
 type demoReward struct {
@@ -113,7 +114,7 @@ func readYAML(file string, into any) error {
 	return nil
 }
 
-// planned is one pledge to be made.
+// planned is one pledge to be made, or monthly support to be begun.
 type planned struct {
 	key                        string // unique, and the same in each run
 	rewardID                   *int64
@@ -122,13 +123,17 @@ type planned struct {
 	email, firstName, lastName string
 	signIn                     *person // nil: without an account
 	anonymous, onItsWay        bool
+	isMonthly                  bool
 	address                    *[3]string
 	answers                    map[string]string
 	language, visitorIP        string
 }
 
-// plan lists a campaign's pledges, the same ones in each run.
+// plan lists a campaign's pledges, or its supporters, the same ones in each run.
 func (d *demo) plan(c demoCampaign, rewardIDs map[string]int64) ([]planned, error) {
+	if len(c.Support.Counts) > 0 {
+		return d.planSupport(c, rewardIDs)
+	}
 	seed := fnv.New64a()
 	_, _ = seed.Write([]byte(c.Slug))
 	random := rand.New(rand.NewPCG(seed.Sum64(), 1)) //nolint:gosec // a demo has to be repeatable, not secret
@@ -170,10 +175,36 @@ func (d *demo) plan(c demoCampaign, rewardIDs map[string]int64) ([]planned, erro
 		p.anonymous, p.email, p.signIn = late.Anonymous, who.Email, &who
 		plan = append(plan, p)
 	}
+	return keyed(plan, c), nil
+}
+
+// planSupport lists a campaign's monthly supporters, the same ones in each run. They come in no order.
+func (d *demo) planSupport(c demoCampaign, rewardIDs map[string]int64) ([]planned, error) {
+	seed := fnv.New64a()
+	_, _ = seed.Write([]byte(c.Slug))
+	random := rand.New(rand.NewPCG(seed.Sum64(), 2)) //nolint:gosec // as in plan
+	var plan []planned
+	for _, entry := range c.Support.Counts {
+		for range entry.Count {
+			name := d.names[random.IntN(len(d.names))]
+			p, err := d.fill(c, entry, name[0], name[1], rewardIDs, random)
+			if err != nil {
+				return nil, err
+			}
+			p.isMonthly = true
+			p.email = fmt.Sprintf("%s.%s%d@posti.example", plainLetters(name[0]), plainLetters(name[1]), random.IntN(900)+100)
+			plan = append(plan, p)
+		}
+	}
+	return keyed(plan, c), nil
+}
+
+// keyed gives each its key.
+func keyed(plan []planned, c demoCampaign) []planned {
 	for n := range plan {
 		plan[n].key = fmt.Sprintf("demo-%s-%d", c.Slug, n)
 	}
-	return plan, nil
+	return plan
 }
 
 func (d *demo) fill(c demoCampaign, what choice, first, last string, rewardIDs map[string]int64, random *rand.Rand) (

@@ -312,6 +312,17 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    supportersTable: build.query<
+      SupportersTableApiResponse,
+      SupportersTableApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/supporters/table/`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
     changeCampaignMeta: build.mutation<
       ChangeCampaignMetaApiResponse,
       ChangeCampaignMetaApiArg
@@ -674,6 +685,11 @@ export type CampaignOverviewApiArg = {
 };
 export type BackersTableApiResponse = /** status 200 The table */ Blob;
 export type BackersTableApiArg = {
+  campaignId: number;
+  language?: Language;
+};
+export type SupportersTableApiResponse = /** status 200 The table */ Blob;
+export type SupportersTableApiArg = {
   campaignId: number;
   language?: Language;
 };
@@ -1397,6 +1413,38 @@ export type OverviewNext = {
   language?: string;
   title?: string;
 };
+export type OverviewMonth = {
+  month: Day;
+  supporters: Count;
+  amount: Amount;
+  resting: Count;
+  came: Count;
+  gone: Count;
+  received: Amount;
+};
+export type OverviewUnsure = {
+  /** charge_failing: a charge was refused and is tried again, or waits for its supporter. past_due: it is tried no
+    more. card_expiring: before that month's charge. paused: or the month is skipped. ending: what is paid runs out.
+     */
+  reason: "charge_failing" | "past_due" | "card_expiring" | "paused" | "ending";
+  supporters: Count;
+  amount: Amount;
+};
+export type OverviewNextMonth = {
+  month: Day;
+  supporters: Count;
+  amount: Amount;
+  unsure: OverviewUnsure[];
+};
+export type OverviewMonthly = {
+  supporters: Count;
+  amount: Amount;
+  resting: Count;
+  /** From the first supporter's month to this one, one each, at most 36; months are those of the platform's zone */
+  months: OverviewMonth[];
+  next_month: OverviewNextMonth;
+  goals: SubscriptionGoal[];
+};
 export type CampaignOverview = {
   campaign_id: number;
   slug: Slug;
@@ -1429,6 +1477,7 @@ export type CampaignOverview = {
   posts: OverviewPost[];
   /** What to do next, most urgent first */
   next: OverviewNext[];
+  monthly?: OverviewMonthly;
   content_experiment?: ContentExperiment;
 };
 export type OverviewAnswer = {
@@ -1720,6 +1769,8 @@ export const {
   useLazyCampaignOverviewQuery,
   useBackersTableQuery,
   useLazyBackersTableQuery,
+  useSupportersTableQuery,
+  useLazySupportersTableQuery,
   useChangeCampaignMetaMutation,
   useChangeCampaignSettingsMutation,
   useCampaignBackersQuery,

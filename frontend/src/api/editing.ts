@@ -1,7 +1,16 @@
 import { campaignTag } from './content';
-import { generatedEditing } from './editing.generated';
+import { generatedEditing, type BackersTableApiArg } from './editing.generated';
 
 export type * from './editing.generated';
+
+const tableQuery =
+  (people: 'backers' | 'supporters') =>
+  ({ campaignId, language }: BackersTableApiArg) => ({
+    url: `/campaigns/${campaignId}/${people}/table/`,
+    params: { language },
+    responseHandler: (response: Response) =>
+      response.ok ? response.text() : (response.json() as Promise<unknown>),
+  });
 
 /** The endpoints for editing and reviewing campaigns, with the cache tags that they provide or invalidate. */
 export const editing = generatedEditing.enhanceEndpoints({
@@ -19,11 +28,11 @@ export const editing = generatedEditing.enhanceEndpoints({
     // The response is CSV; errors are JSON, as everywhere.
     backersTable: (definition) => {
       definition.keepUnusedDataFor = 0;
-      definition.query = ({ campaignId, language }) => ({
-        url: `/campaigns/${campaignId}/backers/table/`,
-        params: { language },
-        responseHandler: (response) => (response.ok ? response.text() : response.json()),
-      });
+      definition.query = tableQuery('backers');
+    },
+    supportersTable: (definition) => {
+      definition.keepUnusedDataFor = 0;
+      definition.query = tableQuery('supporters');
     },
     campaignsInReview: { providesTags: ['Review', 'Own'] },
     decideReview: {
@@ -70,6 +79,7 @@ export const {
   useAdoptContentVariationMutation,
   useCampaignOverviewQuery,
   useLazyBackersTableQuery,
+  useLazySupportersTableQuery,
   useAcceptCampaignInvitationMutation,
   useAddContentVariationMutation,
   useCampaignAdminQuery,

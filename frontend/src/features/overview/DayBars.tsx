@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CampaignOverview, OverviewDay } from '../../api/editing';
 import { useLanguage } from '../../i18n';
@@ -6,6 +6,7 @@ import { formatDay, formatMoney, platformDay } from '../../i18n/format';
 import { AxisDays } from './AxisDays';
 import classes from './DayBars.module.css';
 import { axisOf, daysBetween, type ChartMode } from './rules';
+import { useChosenBar } from './useChosenBar';
 
 // The units of the viewBox; the drawing is stretched to the width of the page.
 const height = 210;
@@ -27,7 +28,6 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const hatch = useId();
-  const [chosen, setChosen] = useState<number>();
   const { currency, pace, posts, last_day_of_funding: lastDay } = overview;
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const [first, last] = [bars[0], bars.at(-1)];
@@ -38,32 +38,10 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
   const axis = axisOf(Math.max(needed, ...bars.map(({ amount, settling }) => amount + settling)));
   const top = axis.at(-1) ?? 1;
   const y = (amount: number) => height - (amount / top) * height;
+  const { chosen, slider } = useChosenBar(bars.length, bars.length + ahead, 7);
   const told = chosen === undefined ? undefined : bars[chosen];
   const words = ({ day, amount, backers }: OverviewDay) =>
     [formatDay(language, day), money(amount), t('overview.tipBackers', { count: backers })] as const;
-  const choose = (place: number) => setChosen(Math.max(0, Math.min(bars.length - 1, place)));
-  const chooseByPointer = ({ clientX, currentTarget }: PointerEvent) => {
-    const box = currentTarget.getBoundingClientRect();
-    choose(Math.floor((((clientX - box.left) / box.width) * width) / step));
-  };
-  const chooseByKey = (event: KeyboardEvent) => {
-    const here = chosen ?? bars.length - 1;
-    const goals: Readonly<Record<string, number>> = {
-      ArrowRight: here + 1,
-      ArrowUp: here + 1,
-      ArrowLeft: here - 1,
-      ArrowDown: here - 1,
-      PageUp: here + 7,
-      PageDown: here - 7,
-      Home: 0,
-      End: bars.length - 1,
-    };
-    const goal = goals[event.key];
-    if (event.key === 'Escape') setChosen(undefined);
-    if (goal === undefined) return;
-    event.preventDefault();
-    choose(goal);
-  };
   const todayAt = ((bars.length - 0.5) * step) / width;
   const label =
     isEmpty || !first || !last
@@ -140,21 +118,10 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
         </svg>
         {!isEmpty && bars.length > 0 && (
           <div
-            role="slider"
-            tabIndex={0}
+            {...slider}
             className={classes.chooser}
             aria-label={t('overview.chosenDay')}
-            aria-valuemin={1}
-            aria-valuemax={bars.length}
-            aria-valuenow={(chosen ?? bars.length - 1) + 1}
             aria-valuetext={last && words(told ?? last).join(', ')}
-            onFocus={() => setChosen((old) => old ?? bars.length - 1)}
-            onBlur={() => setChosen(undefined)}
-            onKeyDown={chooseByKey}
-            onPointerDown={chooseByPointer}
-            onPointerMove={chooseByPointer}
-            // Lifting a finger is a pointerleave too, but must not close the tooltip that it opened.
-            onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setChosen(undefined)}
           />
         )}
         {told && chosen !== undefined && (

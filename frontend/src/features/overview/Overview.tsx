@@ -9,6 +9,11 @@ import { Picture } from '../../ui/Picture';
 import { Progress } from '../../ui/Progress';
 import { Comparison } from './Comparison';
 import { DayChart } from './DayChart';
+import { Figure } from './Figure';
+import { MonthChart } from './MonthChart';
+import { MonthlyGoals } from './MonthlyGoals';
+import { MonthlySum } from './MonthlySum';
+import { NextMonth } from './NextMonth';
 import { NextTasks } from './NextTasks';
 import { Rewards } from './Rewards';
 import { Settling } from './Settling';
@@ -20,13 +25,13 @@ export interface OverviewProps {
   overview: CampaignOverview;
 }
 
-/** The overview of a campaign: sums, next tasks, money by day, sources, A/B test, rewards and unconfirmed payments. */
+/**
+ * The overview of a campaign: sums, next tasks, money by day or month, sources, A/B test, rewards; of pledges the payments that
+ * are not confirmed, of monthly support its goals and next month.
+ */
 export function Overview({ campaign, overview }: OverviewProps) {
-  const { t } = useTranslation();
   const language = useLanguage();
-  const { currency, funding_reached, funding_settling, target_goal, min_goal } = overview;
-  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
-  const lacks = missingAtFullPercent(funding_reached, target_goal);
+  const { monthly } = overview;
   const days = [overview.first_day_of_funding, overview.last_day_of_funding];
   const under = [
     overview.legal_creator ?? campaign.creator.name,
@@ -49,61 +54,70 @@ export function Overview({ campaign, overview }: OverviewProps) {
           <p className="tk-small">{under.filter(Boolean).join(' · ')}</p>
         </div>
       </header>
-      <section className={classes.sum} aria-label={t('campaignPage.panel')}>
-        <div className={classes.figures}>
-          <div className={classes.reached}>
-            <p className={classes.amount}>{money(funding_reached)}</p>
-            <p className={classes.quiet}>
-              {target_goal > 0
-                ? t('overview.percentOf', {
-                    percent: formatPercent(language, campaignPercent(funding_reached, target_goal)),
-                    goal: money(target_goal),
-                  })
-                : t('overview.noGoal')}
-              {lacks !== undefined &&
-                ` · ${t('home.lacks', { amount: exactMoney(language, lacks, currency) })}`}
-            </p>
-          </div>
-          <Figure
-            value={formatCount(language, overview.number_of_backers)}
-            words={t('overview.backers', { count: overview.number_of_backers })}
-          />
-          {overview.conversion !== undefined && (
-            <Figure value={formatShare(language, overview.conversion)} words={t('overview.conversion')} />
-          )}
-          {overview.average !== undefined && (
-            <Figure value={money(overview.average)} words={t('overview.average')} />
-          )}
-        </div>
-        {target_goal > 0 && (
-          <Progress
-            confirmed={funding_reached}
-            settling={funding_settling}
-            goal={target_goal}
-            minGoal={min_goal}
-            currency={currency}
-          />
-        )}
-      </section>
+      {monthly ? <MonthlySum overview={overview} monthly={monthly} /> : <PledgeSum overview={overview} />}
       <NextTasks campaign={campaign} overview={overview} />
-      <DayChart overview={overview} />
+      {monthly ? (
+        <MonthChart monthly={monthly} currency={overview.currency} />
+      ) : (
+        <DayChart overview={overview} />
+      )}
       <div className={classes.main}>
+        {monthly && <MonthlyGoals monthly={monthly} />}
         <Sources overview={overview} />
         <Comparison campaign={campaign} experiment={overview.content_experiment} />
       </div>
       <div className={classes.side}>
+        {monthly && <NextMonth nextMonth={monthly.next_month} currency={overview.currency} />}
         <Rewards overview={overview} />
-        <Settling campaign={campaign} overview={overview} />
+        {!monthly && <Settling campaign={campaign} overview={overview} />}
       </div>
     </div>
   );
 }
 
-function Figure({ value, words }: { value: string; words: string }) {
+/** The sums of pledges. */
+function PledgeSum({ overview }: { overview: CampaignOverview }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { currency, funding_reached, funding_settling, target_goal, min_goal } = overview;
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  const lacks = missingAtFullPercent(funding_reached, target_goal);
   return (
-    <p className={classes.figure}>
-      <b>{value}</b>
-      <span>{words}</span>
-    </p>
+    <section className={classes.sum} aria-label={t('campaignPage.panel')}>
+      <div className={classes.figures}>
+        <div className={classes.reached}>
+          <p className={classes.amount}>{money(funding_reached)}</p>
+          <p className={classes.quiet}>
+            {target_goal > 0
+              ? t('overview.percentOf', {
+                  percent: formatPercent(language, campaignPercent(funding_reached, target_goal)),
+                  goal: money(target_goal),
+                })
+              : t('overview.noGoal')}
+            {lacks !== undefined &&
+              ` · ${t('home.lacks', { amount: exactMoney(language, lacks, currency) })}`}
+          </p>
+        </div>
+        <Figure
+          value={formatCount(language, overview.number_of_backers)}
+          words={t('overview.backers', { count: overview.number_of_backers })}
+        />
+        {overview.conversion !== undefined && (
+          <Figure value={formatShare(language, overview.conversion)} words={t('overview.conversion')} />
+        )}
+        {overview.average !== undefined && (
+          <Figure value={money(overview.average)} words={t('overview.average')} />
+        )}
+      </div>
+      {target_goal > 0 && (
+        <Progress
+          confirmed={funding_reached}
+          settling={funding_settling}
+          goal={target_goal}
+          minGoal={min_goal}
+          currency={currency}
+        />
+      )}
+    </section>
   );
 }

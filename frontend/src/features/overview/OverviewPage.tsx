@@ -48,7 +48,15 @@ function OverviewContent({ campaign }: Entered) {
         acl={campaign.acl}
         mode="overview"
         // Not before the overview, whose days left would move what is below them.
-        end={(overview ?? error) && <BarActions campaign={campaign} daysLeft={overview?.pace?.days_left} />}
+        end={
+          (overview ?? error) && (
+            <BarActions
+              campaign={campaign}
+              isMonthly={overview?.monthly !== undefined}
+              daysLeft={overview?.pace?.days_left}
+            />
+          )
+        }
       />
       {overview ? (
         <Overview campaign={campaign} overview={overview} />

@@ -11,7 +11,11 @@ import classes from './Rewards.module.css';
 const maxPips = 12;
 
 /** Each reward with its stock and its backers. */
-export function Rewards({ overview: { rewards, without_reward, currency } }: { overview: CampaignOverview }) {
+export function Rewards({
+  overview: { rewards, without_reward, currency, monthly },
+}: {
+  overview: CampaignOverview;
+}) {
   const { t } = useTranslation();
   const language = useLanguage();
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
@@ -19,7 +23,7 @@ export function Rewards({ overview: { rewards, without_reward, currency } }: { o
   return (
     <section aria-labelledby="overview-rewards">
       <h2 id="overview-rewards" className={part.sideHead}>
-        {t('overview.rewards')}
+        {monthly ? t('overview.monthly.rewards') : t('overview.rewards')}
       </h2>
       <ul className={part.list}>
         {rewards.map((reward) => {

@@ -7,7 +7,7 @@ import { sourceName } from './rules';
 import classes from './Sources.module.css';
 
 /** Where backers came from: bars compare the numbers of backers. */
-export function Sources({ overview: { sources, currency } }: { overview: CampaignOverview }) {
+export function Sources({ overview: { sources, currency, monthly } }: { overview: CampaignOverview }) {
   const { t } = useTranslation();
   const language = useLanguage();
   if (sources.length === 0) return null;
@@ -21,7 +21,9 @@ export function Sources({ overview: { sources, currency } }: { overview: Campaig
     <section aria-labelledby="overview-sources">
       <div className={part.head}>
         <h2 id="overview-sources">{t('overview.sources')}</h2>
-        <span className="tk-small">{t('overview.sourcesColumns')}</span>
+        <span className="tk-small">
+          {monthly ? t('overview.monthly.sourcesColumns') : t('overview.sourcesColumns')}
+        </span>
       </div>
       <ul className={part.list}>
         {sources.map(({ source, backers, amount }) => (

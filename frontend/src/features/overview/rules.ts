@@ -1,5 +1,12 @@
 import type { KnownSource } from '../../api/visitor';
-import type { ContentExperiment, OverviewDay, OverviewPace } from '../../api/editing';
+import type {
+  ContentExperiment,
+  OverviewDay,
+  OverviewMonthly,
+  OverviewNextMonth,
+  OverviewPace,
+} from '../../api/editing';
+import { fromCents, toCents } from '../../domain/amounts';
 
 /**
  * Whether the pace is enough. enough: the measured days brought at least 15 % more than is needed · justEnough: at
@@ -107,4 +114,35 @@ export function sourceName(source: string): SourceName {
     default:
       return { key: 'unknown' };
   }
+}
+
+/** What a chart of months shows: the money a month, or who came and went. */
+export type MonthMode = 'money' | 'people';
+
+/** Next month's money, in the major unit: what is sure, and what fails unless somebody acts. Who pauses or ends is in neither. */
+export function planOf({ amount, unsure }: OverviewNextMonth): { sure: number; atRisk: number } {
+  const atRisk = unsure.filter(({ reason }) => reason !== 'paused' && reason !== 'ending');
+  return { sure: amount, atRisk: fromCents(atRisk.reduce((sum, one) => sum + toCents(one.amount), 0)) };
+}
+
+/**
+ * Where a goal of monthly support stands. kept: reached, also by next month's sure supporters · shaky: reached, but not by
+ * those · next: the first one that is not reached · later.
+ */
+export type GoalState = 'kept' | 'shaky' | 'next' | 'later';
+
+/** The goals in the order of their targets, each with its state. */
+export function goalStates({ goals, supporters, next_month }: OverviewMonthly) {
+  const inOrder = [...goals].sort((a, b) => a.target - b.target);
+  const next = inOrder.findIndex(({ target }) => target > supporters);
+  return inOrder.map((goal, place) => ({
+    ...goal,
+    state: (goal.target > supporters
+      ? place === next
+        ? 'next'
+        : 'later'
+      : goal.target <= next_month.supporters
+        ? 'kept'
+        : 'shaky') satisfies GoalState as GoalState,
+  }));
 }

@@ -735,6 +735,33 @@ func (e OverviewRewardActive) Valid() bool {
 	}
 }
 
+// Defines values for OverviewUnsureReason.
+const (
+	OverviewUnsureReasonCardExpiring  OverviewUnsureReason = "card_expiring"
+	OverviewUnsureReasonChargeFailing OverviewUnsureReason = "charge_failing"
+	OverviewUnsureReasonEnding        OverviewUnsureReason = "ending"
+	OverviewUnsureReasonPastDue       OverviewUnsureReason = "past_due"
+	OverviewUnsureReasonPaused        OverviewUnsureReason = "paused"
+)
+
+// Valid indicates whether the value is a known member of the OverviewUnsureReason enum.
+func (e OverviewUnsureReason) Valid() bool {
+	switch e {
+	case OverviewUnsureReasonCardExpiring:
+		return true
+	case OverviewUnsureReasonChargeFailing:
+		return true
+	case OverviewUnsureReasonEnding:
+		return true
+	case OverviewUnsureReasonPastDue:
+		return true
+	case OverviewUnsureReasonPaused:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnPledgeStatus.
 const (
 	OwnPledgeStatusAwaitingPayment OwnPledgeStatus = "awaiting_payment"
@@ -2184,6 +2211,10 @@ type CampaignOverview struct {
 	// MinGoal Major units, at most two decimals
 	MinGoal Amount `json:"min_goal"`
 
+	// Monthly Of a campaign that takes monthly support. Its sources, without_reward, average and conversion are of who supports
+	// now, with what they give a month.
+	Monthly *OverviewMonthly `json:"monthly,omitempty"`
+
 	// Next What to do next, most urgent first
 	Next            []OverviewNext `json:"next"`
 	NumberOfBackers Count          `json:"number_of_backers"`
@@ -3533,6 +3564,38 @@ type OverviewDay struct {
 	Settling Amount `json:"settling"`
 }
 
+// OverviewMonth Supporters and resting are those at its end, or now: supporters and resting of the month before, more by came and
+// less by gone, are those of this one.
+type OverviewMonth struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+	Came   Count  `json:"came"`
+	Gone   Count  `json:"gone"`
+	Month  Day    `json:"month"`
+
+	// Received Major units, at most two decimals
+	Received   Amount `json:"received"`
+	Resting    Count  `json:"resting"`
+	Supporters Count  `json:"supporters"`
+}
+
+// OverviewMonthly Of a campaign that takes monthly support. Its sources, without_reward, average and conversion are of who supports
+// now, with what they give a month.
+type OverviewMonthly struct {
+	// Amount Major units, at most two decimals
+	Amount Amount             `json:"amount"`
+	Goals  []SubscriptionGoal `json:"goals"`
+
+	// Months From the first supporter's month to this one, one each, at most 36; months are those of the platform's zone
+	Months []OverviewMonth `json:"months"`
+
+	// NextMonth What is to be charged in the calendar month after this one. Whatever is not sure is left out of amount and
+	// supporters, and listed with its reason, each supporter with the first that holds.
+	NextMonth  OverviewNextMonth `json:"next_month"`
+	Resting    Count             `json:"resting"`
+	Supporters Count             `json:"supporters"`
+}
+
 // OverviewNext defines model for OverviewNext.
 type OverviewNext struct {
 	Count    *Count           `json:"count,omitempty"`
@@ -3544,6 +3607,16 @@ type OverviewNext struct {
 
 // OverviewNextKind defines model for OverviewNext.Kind.
 type OverviewNextKind string
+
+// OverviewNextMonth What is to be charged in the calendar month after this one. Whatever is not sure is left out of amount and
+// supporters, and listed with its reason, each supporter with the first that holds.
+type OverviewNextMonth struct {
+	// Amount Major units, at most two decimals
+	Amount     Amount           `json:"amount"`
+	Month      Day              `json:"month"`
+	Supporters Count            `json:"supporters"`
+	Unsure     []OverviewUnsure `json:"unsure"`
+}
 
 // OverviewPace Left out when it has no goal, has reached it, or is not open. recent_a_day is what a day has brought on average, of
 // the last seven before today, or of recent_days where there are fewer; 0 on the first day.
@@ -3600,6 +3673,21 @@ type OverviewSource struct {
 	// Source Where a visitor came from; empty when it is not known
 	Source VisitSource `json:"source"`
 }
+
+// OverviewUnsure defines model for OverviewUnsure.
+type OverviewUnsure struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// Reason charge_failing: a charge was refused and is tried again, or waits for its supporter. past_due: it is tried no
+	// more. card_expiring: before that month's charge. paused: or the month is skipped. ending: what is paid runs out.
+	Reason     OverviewUnsureReason `json:"reason"`
+	Supporters Count                `json:"supporters"`
+}
+
+// OverviewUnsureReason charge_failing: a charge was refused and is tried again, or waits for its supporter. past_due: it is tried no
+// more. card_expiring: before that month's charge. paused: or the month is skipped. ending: what is paid runs out.
+type OverviewUnsureReason string
 
 // OverviewWithoutReward defines model for OverviewWithoutReward.
 type OverviewWithoutReward struct {
@@ -5505,6 +5593,11 @@ type SetSubscriptionGoalsParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// SupportersTableParams defines parameters for SupportersTable.
+type SupportersTableParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // SetCampaignTagsParams defines parameters for SetCampaignTags.
 type SetCampaignTagsParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -6282,6 +6375,9 @@ type ServerInterface interface {
 	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
 	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
 	SetSubscriptionGoals(ctx echo.Context, campaignID CampaignID, params SetSubscriptionGoalsParams) error
+	// SupportersTable Monthly supporters with what they give and where their support stands, as CSV like the backers' table; for its team and staff
+	// (GET /campaigns/{campaign_id}/supporters/table/)
+	SupportersTable(ctx echo.Context, campaignID CampaignID, params SupportersTableParams) error
 	// SetCampaignTags Set a campaign's tags; one named twice counts once
 	// (POST /campaigns/{campaign_id}/tags/)
 	SetCampaignTags(ctx echo.Context, campaignID CampaignID, params SetCampaignTagsParams) error
@@ -8495,6 +8591,31 @@ func (w *ServerInterfaceWrapper) SetSubscriptionGoals(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetSubscriptionGoals(ctx, campaignID, params)
+	return err
+}
+
+// SupportersTable converts echo context to params.
+func (w *ServerInterfaceWrapper) SupportersTable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SupportersTableParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SupportersTable(ctx, campaignID, params)
 	return err
 }
 
@@ -10887,6 +11008,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/visits/", wrapper.CountVisit, options.OperationMiddlewares["countVisit"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/overview/", wrapper.CampaignOverview, options.OperationMiddlewares["campaignOverview"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/table/", wrapper.BackersTable, options.OperationMiddlewares["backersTable"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/supporters/table/", wrapper.SupportersTable, options.OperationMiddlewares["supportersTable"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/meta/", wrapper.ChangeCampaignMeta, options.OperationMiddlewares["changeCampaignMeta"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/settings/", wrapper.ChangeCampaignSettings, options.OperationMiddlewares["changeCampaignSettings"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/", wrapper.CampaignBackers, options.OperationMiddlewares["campaignBackers"]...)
@@ -13606,6 +13728,52 @@ type SetSubscriptionGoalsdefaultJSONResponse struct {
 }
 
 func (response SetSubscriptionGoalsdefaultJSONResponse) VisitSetSubscriptionGoalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SupportersTableRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     SupportersTableParams
+}
+
+type SupportersTableResponseObject interface {
+	VisitSupportersTableResponse(w http.ResponseWriter) error
+}
+
+type SupportersTable200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response SupportersTable200TextCsvResponse) VisitSupportersTableResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type SupportersTabledefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SupportersTabledefaultJSONResponse) VisitSupportersTableResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17646,6 +17814,9 @@ type StrictServerInterface interface {
 	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
 	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
 	SetSubscriptionGoals(ctx context.Context, request SetSubscriptionGoalsRequestObject) (SetSubscriptionGoalsResponseObject, error)
+	// SupportersTable Monthly supporters with what they give and where their support stands, as CSV like the backers' table; for its team and staff
+	// (GET /campaigns/{campaign_id}/supporters/table/)
+	SupportersTable(ctx context.Context, request SupportersTableRequestObject) (SupportersTableResponseObject, error)
 	// SetCampaignTags Set a campaign's tags; one named twice counts once
 	// (POST /campaigns/{campaign_id}/tags/)
 	SetCampaignTags(ctx context.Context, request SetCampaignTagsRequestObject) (SetCampaignTagsResponseObject, error)
@@ -19925,6 +20096,32 @@ func (sh *strictHandler) SetSubscriptionGoals(ctx echo.Context, campaignID Campa
 		return err
 	} else if validResponse, ok := response.(SetSubscriptionGoalsResponseObject); ok {
 		return validResponse.VisitSetSubscriptionGoalsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SupportersTable operation middleware
+func (sh *strictHandler) SupportersTable(ctx echo.Context, campaignID CampaignID, params SupportersTableParams) error {
+	var request SupportersTableRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SupportersTable(ctx.Request().Context(), request.(SupportersTableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SupportersTable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SupportersTableResponseObject); ok {
+		return validResponse.VisitSupportersTableResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -23048,520 +23245,531 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L39kts4kgf4KgjdXtjeY5Wrqj+m2/XHhtttd3um/bG2px2zbZ8MkZCEEQVwCKhkjccR9xb3BvcK9//d",
-	"m9yTXCATIEES/JJUZXePZyO2XVUkASQSifz85YdJLNeZFExoNbn3YbJkNGE5/PPhK7ow/02YinOeaS7F",
-	"5N7kKV0zRfSSESrUluURmcucPJ6fPJWCnTyhOl5OoomKl2xNzdt6l7HJvYnSOReLyceP0eRXliv4Vv3T",
-	"r5aMXOEfiV5SDaPESyoWjCypImuasGK4/pE+RpOM5nTNtF1QTNcZ5QvxODE/cTNkRrX5iKBr86p7YMqT",
-	"STTJ2T82PGfJ5J7ON8wfaS7zNdWTexMu9LdfT6LJmgu+3qwn984jNw0uNFuwHFZcDgzzYO+zVCZscm9O",
-	"U8UinMk/NizfBaeiKqvkmq3V6ElEkzV9/xhf/ersrHiA5jnd2TlqtpA5Z6q5MffFjsi52Q7FJtHA+Ref",
-	"O+7sLzomv+vYWXzg2Dub8JzFOsjNz4BgROYJyy/Jluul3GjCNUn5iilCRULUUm6nXBjasvcZy/naHEP4",
-	"E7C+5QFliU80naWMmGGYSCIi9ZLlilD4cRLeh3KC/jKZMEv6bUJVPIlg3pO3Uf0ARZP3JzO2k8LS6aPZ",
-	"+TjdJCx5RRcBNjESYCyfuC9OtfnkDbBKSehWZikfOTa78IStM6mZiHd/YbuwBFR0zciK7YANZjLZkZxl",
-	"Kd2h0FVa5iyxshfZilABnIAPc024IjmbbxRLTsl9+BRXlqHSlOW3FJFbQW7D5/hCsOSEC5KxXElxS0WE",
-	"pYqZx3lOaJLkTKlb6k7kRrmlzNfsD6eO6/DaKEn4uFzoiVmpT7Q1ff8LEwu9nNy7+OYboJn7+bsocF/w",
-	"Ocr6UfcFV2TNqNDmuogINTMm5kIz/En9S4VrcvvN5E9vJndOyWt7SA0f175FE0a0JNsl1eyK5ebPuflL",
-	"OwVCV1RGtWa5efx/v/3mzX/+683kt/OT79/+dnby/dsPZ9H5nz6+mdz5j8mQo7hiu63MkyZVXss8UUgP",
-	"mqZkSa9g5jKONznhAgUJ16kRTcR7VUWFkMrZguaJeSumCp6jcWxE0yXRS6ngkMNZz4neSpIysypFtkAT",
-	"Ssy8yIwtuFAtUslNvoUtzr0bymOElIrFhi5Yy7Et/tx1Yv8jZ/PJvcn/crdUe+7iX9XdX9wH/MH+G2bu",
-	"RqytwxtynyH4muvWT8Mf/e8mbE43qZ7cu/gapBwKGrjNe8SOnM8Vax3J/jU41Jk30sXZWWWss+BYWcqS",
-	"BWuVrfjnPrnaRcLnbgAYTap2OW7+eGwJnrMtzZPWIfHPxx5UyVw3D/oLcy3EVhlPudJWsIPGcUrezXMp",
-	"9DSjC/aOZButQHgRpel8jlIhNmdZgEJtPrGUa0bM42TOc6UjKyx4jl80N0DyRuglQxmylkqTTGablBYX",
-	"EZnzVLMcJAaxh9zeSO/so+9O34gWqQDLDKkpgm2ZMn9iIjHCIJqYwafzjUiYobT99CSalGseptAoTRch",
-	"jfeBXK/piWLGgNDmHn1pHiRnZiUCLgBDcJYQI/JOB+o6drCgklOcsm+7T5iv3/wpoN6ozaxYRyuX+g8d",
-	"7SiqzWLBlPnkL3vKta88YXN+0XsqNF20rlDTxbEPoQ7qvHuYRjel6W4Uy1sJZP54XAqBcFSZFAoP1MM8",
-	"lzmY3VJoJoAhaJalPKaGdnf/rtBqGsZq9zOOH4SBahqPkWtbJjTZ5hIP+lOpn8iEzzlLwnpjDuqa0wBp",
-	"an7egaLItaq6M4gyyvftF48ekO/Pz88icv7V6fnpxZ1JFPKWhBZhH7sLz3yEFdh1mTfux2mFC5zUu+Js",
-	"a1gqgfNCkzUXQaFW3fhocj9JWPJAKqB4lsuM5dqa9XQtN7gTnbTGp+p0/tAc2iqMU2snNEn9PGfKbAyY",
-	"tPmGGR1RkO1SggyNl1IqpuwNQdWKJXAbCeksj3tw1eCtap6ZMx0vmbF9cxLLNVNktiNsTXlaKs0zKVNG",
-	"zSVTE/cffWb/zRGjusqSwHL2dxbrCkFfsffoJTsqVYfoizhymOK1ZR+yzPAmPqVrY3IqoxCgyH/CNDX3",
-	"bpUM+P405noX5JbiATOhPGD+Pn75jHx1/u23J+eEptmSnlyETCH3mWwpBWt+5OE60zvkM2GMlC1VZMGv",
-	"mOj8llQ6BsHdMW+lc4ZqdNM2qVC8+nxglKhKrCZp6qts7FdAl7H7dx9cAwEuLbe3k03tYx8/Dhmy4Pzq",
-	"Hjyhf5c52QiuVUSoRl3RmIoJi/mapmoS1HLEZj0DG/r9yUKe2F+upWC70x/xRf9vJ3ydWcUY7jZzs6Yr",
-	"KfXpnN9dcX0X3oSFFLdHgyqtmz7nLEV3bSGYu8j2yDxub6imSF4zpazhWuN4YQWcuSBuKeIZlI0ZGRZj",
-	"aNGEJqw01ZuQhgIeIDknzMxOne7oOg19/qrNLf9sTvDb1h+STNeMiu2SpwzFc+mDQZ+I0cPrqkNNXeiT",
-	"zXYxJeUqyw9KL6XMruICaJJw82+aPvd22+pkNfJsjEWjrVbywmowf3757Kmh2Ws2Mw8IkrIrlpKvTptS",
-	"r3xf5ve1pvFybbUdz6Px9VmA4nHKmdAP32smFI69SbUv0svV4Z77LpKvrS1e/CLEMXT7eL8XLRl6adlB",
-	"ix+ppg0qDBgbqWLeNpuwzxcUXwiqNznb52WjGP9MRZKyYU4pn2trU48CBPFnF2Jj/EWpBGabWcrjkxXb",
-	"BXS/2vCozsOe20e9nQzeIKWUNdr46Qu6fWLPmzlRWjNzDsefqRdswZXOv5yow09UuQfPcOo1B/rZEJ7u",
-	"O5f2K9dwFJF9bayj8XL74/fThcy5Xq69vfMsX51Toczlr+pOlE72KA3m85DB3H2UGzvxuR/fTcJ1mzLI",
-	"hHah3kHqDXzsIaimAfVGS03TpuLws9ySNRU7qxjQnBEpICiR0QVTEWHvaazTHdlkREtyfnZ2dknAv0g1",
-	"SRlVmigJX5j0OcVgBlOupmuZs6FmKCjbXCwIEwlLyIzNZc4Kb2rToKxvmCOiI0BQLSkJ19TIi8gxe0/X",
-	"WQqBalCxpoppMzMVtFl0xTmTUM1ONF8HdcZZeFjUhMtRzaUXeh2dRWELyxjq4FFe0ixjwhBwR7hWLJ1P",
-	"Wu5Vq7r2KYd1OsMsIjvvEJH9vI1mPAwiVuBiGKCYfozMtloL1tsWO0JoZfh8m1o+0o4AfgFjInTQ9qMf",
-	"CBZqGHq2QzpiPoBdqL+CYr6tvIxzazLVXIOcMTwH56i5Eb+wuSZyo9HLpgi8EtmoIbqAUikW5DaFKPfu",
-	"jhnT/Cbk5Iiszddni1uvJ3wmtKYfaLwKWssjfTpUSLFby40KT3ZmhkmmY44uX1uLcfSppIIU0yEzXGDf",
-	"5ePOWLEMN4F2orV6GrKcXXG2Hc70dhO6bpau1x/gJtR33s2iSzybkTfZA+sEqBL0R6qWNlEHwuCJJEJq",
-	"soYY/iSqaxu+JhRSPn6Qm8VSvwBXZhe/dV90uJ1qIEmMYp7yKxvBbkypz70LccBRTOuH6IPpUBocmcE3",
-	"Rw4FOQzBaV9RPc1YHjOh7VTKL8rNLPU+Zz1OrT5T3x8D41WJ5tG33BqPbuWyhjjwHrhLxvBDmj6bT+79",
-	"1rPN9o3nyOuTj1Hzsu89PvfjFC5RDNNMr2jOQc0dfn6fg5b7q3uxcZADawXdK+BLH8vfmVR6+NMYSFD7",
-	"CRT3shu03PGgTpIzY21NMx4HmTTeKC3XU//AdE4JHi/CAPMNRMKn+Sat2Bs0TacynwqplxgoXzGWTY2a",
-	"ZpTjnHLFkmAQaanX6bQmDwK5aeZeNtf3z6+e/BIRRQXX5pMEvX9EsfwqrEm6dQYclC7GoSpJjxCaA2lB",
-	"OCQMOEbsjX+Zu757Kc9TygV83GVWwsJC814z3RubdKcQoiLmnd00ZymeoSXPVDC6l/IVGxTOkxkTakp7",
-	"mfaZee4+cEeWS8OGhvemNNUhndhly8krlkMealMoh9IlnFkykCIv3fO1zAQ1zRmNlxicHXRyPe901/Mu",
-	"t9y8wRMmp5s8bVOVIEkFniJZSrW5I24pF3jsVZgaXBY4Q/4kAmxhucsja+1gF2LSPz8RyPSSIk3h89a7",
-	"S+5D2LgZ9qhaTAOsomp+eHvKQsA2rzG0u2jKNNt+LoA3HpYvDBKwec5EvBsqfesOkrESmY98QV2NeuFj",
-	"4I6p3wKdASp89oV51FgX4orrkdf8K0bXj4v3gqK3Vf0zt4cUYOdtqcIMM7LNudZMoIA/jujlYrqQ/SZD",
-	"abjtI15TGoc1T0/wNknwiKeMGDuLbETCcnJ3zRJOLwkrA9ZoBSc53Qoyz+W6TNYNBwRB6euZ+AunGo6W",
-	"3iA7KiI83Sz6Xn5pnnGZdeMy26o3hNnG4bz50nv3J0nT4pg1LEqbxjWM4+ki/I18wfRIRtOMrkcdtScM",
-	"bZPA+C4PZcguAiV+2JWZxwdfpj1BsEoRFbBMOaLjC+/cVY0sax7W5XP1aFWFf1QtNrLpdXhIvWvAEw7V",
-	"HWxcupVLu3FDh7jU7m5VrBYHNGQeVM5YmyMl9gzCwQe2dUP65/EAnM8jQ1S1m6Qp9q1GxWxRgtJ0R+Al",
-	"qE8RpPwAPsAVSa2r0Px7y/USJGJZRKWX3FwhLE0gmmC+eOqbCJUKk687A0GNzMmA1pszqkJmxOulK7eJ",
-	"U6lYEhWp1JYbqtHjsyEKtg7eni8haRtGIZR4zmhrTXzzNqh4WYnT3JLtUqY4S8IFZDzaFG+wCfBs4R19",
-	"Sl4vZX1LhCRrEE6Eih1ZS0yBLsg/gnkwdS+YciLXDAqatji+lmTGHN9A/p/9N6ELCgpE7653hSD6kn/r",
-	"56bKQWsuXGAxEFfsPnQvvVt5nNfHu5obLli6g/o1GoMFEQyM3Ncky6URdjm5H9Iv3Ee2NE1Z/zd+CNpM",
-	"XbZJW6bacJ/VSAHZLhvRquqSkA+KS6ZdXB/LRBp7QTdW5d2H7XZiubbH4kWhS9b2AtY6xThi11x+xJlD",
-	"Eu8oPy6+MQvbaTOa5/1eApz8D/jsHmxRuk8nudyIpOKGP++Nr/lM5Jbvrct9NPKI2bUZTlNrY7PBLsN2",
-	"BXCMIn8gL3oqnKcEmm8PocFeGgkTo0hjxxhmw4dfHGDLh17suhueWOu3trT3muWCptOUi9X0PHhmljxh",
-	"1tov83ObIUnzGJoYD9ofStmCplOnbbvslm4DoDl+c7C3PStv4/19fAIHMrC1AIaIUTPifhzb3NZ6Eu+W",
-	"zTzfZC15K/oUXOA82cbYguJxEHpKxjYKFAG0CBUtqU+tVHx2xfKWy+iK5QMEX2lz7+HmPJJzUorWfOpf",
-	"ueJaQr20JBnlyWWpXM9YKrfk/OyMXNmn/JyVInpZlsl15dH3OUETuguYbI+c3wl9dAmF5HFrIhs1XMuE",
-	"7kADNz8sGUmpfc7zYckrY05IwQij8fLS/FlBBlhRQG7e9Pzu/5SC+UZEpy/OcojVOeraE4ZfE7qbyvnU",
-	"Tnyg+lJ4AoaFJ0pOcy8qpnU6YLzyTYgQ7zXZyrEM7vB4d6hg71vjRRJSINh7HWFBxyZfMKGRT8Zu3VMz",
-	"TsWO+rq5kcjHhjCjw8LWQztkKs/Ns34oedRCnkulQ0xYcwUHnLdFKHrUeDaBJDCiz3qB7ZtRsVJEaZ6m",
-	"JJZizvN1RGY7smZ6KRNIczFn2Dros1yuIVg8cl9fukmEJjjGfSw3eRyKFv+wI5idcYnZh1gFCM5yi4ej",
-	"l9SiXGyZ0DuS0nzBVOFLgj9txErIrRi9OphVcG3j3d37eZFbs15ALA+UHMXlMvQ8ubLDvEhfGkIui6fi",
-	"WHaIo9gFO6ruXuc09py5dUkdEMEdHt+mZLHXYcl5kZfwUVu+d9bKZBCQnF3a4fO8xcb+pMFYC4wV9hOu",
-	"KRfEPQLlaTMWLB7z8bUGLqG8tjo50D5W02XKzNyHf30RmtARdICE0STloiWYCUqPYrEUidNmnB5UUdm6",
-	"XB+fQNso3tQ0H+GkWVI1hbBIuxXhqDylPebGFH3HWOvaYnB0xpHdX8uEQtAsw1HkA9QrvmLDJeQeqtb+",
-	"2s0xA9ARoenWaOeZLZK4jfHnrQN6cfGABb1iUFJ9J0RntZS5nvZllN5kBHlMyFjZ0LA7783b9ZOFjVsv",
-	"/K3MV0N9Ia/Ns6MuYEeM0M62Xs8VlMWuqGx/KLbrWg/d3iERFJI3FSXCXUKVGDSe+wE3+fES4AOO6LE1",
-	"ViVYpCtgggxKW3DFtWotujolD7xCKIXVWmDf/32jNMnMrQYRV8CGsmIB47TzTW6evkRUPcVoHi+NBbGm",
-	"O/Ot0AdOP0Ut1z0zKUOOd/Dxdz60Zl4EMEfihwwqMHA7+0IeR/HrMPY7fT0hpWbY1T9OXPUXALRmM2Fy",
-	"8uCRSm26gAlDF5IFCgDhQbMsl1fwT6ysU9Pyz6Hs22u+oDqKFg4N+XXIck+4lRLPCW1Lx4pctHthN3+Y",
-	"89uPY9cxNoSmsZ4Wwf5jauvX5z6rU7iyiiGUaLseBufhIdxGKJn6QG7x0pnGbO1esY3G7vfmadQye/0s",
-	"movvBiTRtHGTj76KkKtffzzBf1yU/7jzX//RaauNz7UdlBXLm0mx9lpNcjrXRIp0Vyb8TOYcfphA7PHt",
-	"AKK0nJODaNI4QbWspaXcCkKVb0XcUsSWGlZDWFG383okvNAlObNAYqIaLjmz/xsOPwSV9U+LgIqfLhyq",
-	"j0GzlALQNzxLtOzYx4vo27f94DiexdcNSBJ6s8sifOVKQCJCBdlkqaRGe8p4rDc5s3vlMpRdcpth2JYU",
-	"5dFHtWYSfTbb3FE8cr+rZsQjwDdhvJhWIfuKzlLWlwk63qQwimebv1oNticcluucGwuBC4jqIbtHyAZn",
-	"lQTM4QimZercn44OLDHpRSsOqVClQl+Q6W3nvrXf9MfwGhx41VvDe8g1X8Ab1hneUeZWWZEHUsBdbJEV",
-	"8jvYCnuBnRJzpny/gYOhh2K7AO7PTG50uz4WkB71AXrzxHi8fGUDj3vVyLkMX6kgh9aVhCtmrvBBBXSD",
-	"vGSdjqhWC2KTGTtuRPJdn4E7zBVU3bbApjRpXZlrL0d6qWv7lGlVmHt8ktce6V09ct7LABsJBlU/ID35",
-	"5XuckNd4dnsOijfuV8Fhg2xehX+KOtm+R07CY/5h6HweHurck9fWlRrCFaZcKzj25r+a0fWlEX8pV1rZ",
-	"PggWd92/P246idZoRMnYd4LwqQ+WLF6B+xAuLZJY3arzRg9njfyFOWxsa9rElW8XXsQ1VwrlURPqROoW",
-	"swm/aP5efAfQOZjFhA9+qi3N2PxtePgFnp7akYa+JOf9ilEtaz8cG7sev9foy6OJjmDdSJZh5Lwq5pur",
-	"GwaJUSTddxdKBePh3RIbYxW2ZqoPDq4cIHxf7VkbMGSGx5vcfv6bysyHTPhxovaf47M8QfrtPcWa9pqm",
-	"VgitfQvlAKj9s1DqFWtBzIC6KrSQtkseL1FN3hqzZW0P6LXMqasiBGbbsQsBzLjBAYoVC0tYzBzpdbKC",
-	"9xqf7ZpgD6rBcFE+Pm8FJqf6cdvhqaOV8tiQqh08qtiq3aadR7Ae2bQbKTJbZto5j8eJOlITw86iu2jS",
-	"5js/ZpFdHwLFAS7j8dkkg3NCAmr3HmkJIwrCK+XUA0uwXZ5Ae9V3C+zJ0nz1BYsZz47Q/wKfn+bMthoa",
-	"3uKB7kL2RNE6STDwsLF6qlhXGSYm6oa3mOW88ifvzORIjKl1ezZvqScnf/vb3/528hT+F0ztKZDlC1hb",
-	"alvHlC2YaK7T3dT7TcJVtmlTN6+onnKBrR+HUrUefsc1I62jErKtvmdRCSZfI0VtGoP0UWfBGMkTQC9j",
-	"Sy6SqSusGIbQJyueHj9Zjl6xwZ+xF6/boYDvxkJcgTurDO0arlOgr8/h1zZcN6lHd6IJTfW0gO/LqVBp",
-	"AXTQrtoPgQZ0UbCaPUhkTlK6UASpGrTpGEtCHX5el91WhSRompCYCjJjZZuZS4xm2CaqOSM0ueIxC+D+",
-	"OuttPGbcCnpfWpPIzjZ4PwYRKJ9Br0qZMEKz7JKoDNq9deBQ2q5Z7sdvAyR7gKn/+8C6P7SZQ7bNa0aV",
-	"2so8iWCKESCNbrIpzlck8PcV2126f5TZ9/GSpikTXqgM+5A2fcLeN4eAiFooz49g9eIQoaBZXweCAaO5",
-	"cezaemVY0Z3CvuN6d9ajoJ1TC7qwGuVnofyLON0ofhViMcGcW37GlMY9+v4b8r+6xKjgcZg7EOB2cePf",
-	"3OPEgcMJRixbF4wMIkRZx1F7gMgKJjzfTq7Y5LDcSD6sSZNp0uvjgjtvqDSG9OqR/rgq8GYgUFtGYeRW",
-	"jCu7slzSDtE5viikJumQJSorryzJ+37k9IfS8eex6NshTN5qyhynfPNAo63TIqvvRECJUDrMAVkuZ3TG",
-	"U653heT0Dy9eMweUiy75YjkIL9doBxoRv71ajCCKSIqZj7UzLrcshxRR6yAGkWNOW36F9kD/DEYdSHPY",
-	"wysbTJwrmm7aAIe9zawu9Kzsve2f3hASfbf4Oex0ljMsds4tqHkww2w7CJ4aynVKs3sIsNWhKbE3iGXR",
-	"CW3WpNooHC4kXL+EYx0XfbVx/WdHvnpf/bEE9JbeQUKsNmwjX96Cv142bh5GtgNJ4feJHrx+O/fWtYdy",
-	"8MpQGaB9YSlEU88umg0MqRiajLbuiootOSehHILWFgd7lhmNaTYCG1B0iu1p+VK2zbVZjEg47xuhKbbs",
-	"WMKE5hbkch/MtHoirWc7fBX0I+1vdlSOoW23WnwvvDy5TZ7TvCuxJuXCmOIVxG/MPI+gIyKhgm0x08zq",
-	"zDVvXsZDX+fxskjOq0KKc0Wkh5rn+kUG7ZP2K+rgs/KJagxasnusFHaMjAMO8YWNv6qXPEnaAmUlF/CE",
-	"YRfmwqXXV5gztnikLlfrsPgeGwMOaR8i12FY/ocqJQ2o1E7zo7KgvoDwKLnkGMDr6A54rv6Bwx/XNF8l",
-	"RgsOu4atmt3XLq6h4pr33oaxGv3Je5Cfdbr89wY72De32Pp4vHR5S/d/2Femv52ffP8WEub/M5gsr4M5",
-	"MlStpnOZu37OhKqVco4PqTRNBwPSo6tRt6IQFEzXXFy5c2M2aqnXwaTthJWJ4bAp/d0h2kyr4BYXppOd",
-	"QvdqVRd3DzuljVY5kx92BDyba6rjpSuncJZe4coukVqxdLLWZqGc7Y8YLeqNBD00N+8vXKxGnkxNV2zK",
-	"ReVoBj28r5dMLxkCO9EVI1wgyAoV4CYn1r9fenId2y6pimyCQwGHC638gu5DLVdMjHbM1u8v+Eho8x/m",
-	"VNnurzXPSiqLQvuG1pCyooExbKHtoeLCBiynI+Bw7BR+wAFD3raF5GIxDcMKUyxWnTEmACAMBIKfkG+2",
-	"JIcpWqCt2Y648j2odVWa7kq4m3VUQCdTV34zZhk/mbk+CzoNbUhtTAsefGG6EToE/VsESQFNA71DPIdZ",
-	"K7KQTHloaW5RxSR6o6kNi6p4sdiPqGSTDuZyO3sEB0YbvLT70j1QhmwcLoLQCtcklmnKYkBuhr9jTNlm",
-	"QUKtPEtOnf/7HqGA/2T+XkGAsmE2jNWCDNOnhnnm83vQRi5Zc9uJx0oE6FbOF0ujnm3prvBCu4vDw0K1",
-	"Y6NOOZ8fXG5b6LWdrnE+uKN6gxdgGzr23B2Dg9MKOiu1s5QlC7ann8+r4XXfKULjHSt7gbmhxwHvBsx3",
-	"vCjQ2RkRM25CqIJwphd/jLps2PMeG7YlajTbudGtpFw63JJA0eF4uzdIxYpPblh+UflOe/O2w+yKhCs6",
-	"S8NujSLhpvcGKKZpM5Tg7mJykdNsyeNpKmM6pLDgp+KVX9wbLV3Hwo0we2p0bJDwSFU6OKKVsAMW99g8",
-	"/6B8HMCDxGp4qi/odIHb9bidxMC0n2LCR5/MNY/+CE8eC/xmTPuTkuvamqDUMYebrbds4RtuhHcago24",
-	"fNIUzTyalnWDMXzuDJ+LcJ6a5+dvSWX9QzSo6hZB+4QrPguxdbAHEJmGqynUUTe/9LiI62KhNV5eY3HS",
-	"RvbbMnKkBGUbpMwfR8rJjIVpYBRPsD9dhJIIxpKIUCw4L3qXbEVAzfPIZG4Fa/92Cr2l3D4WNwFTtq8g",
-	"xhcNEVTLZeilz7l6fcHea1eqbcEYsMk32JAxTVOWGFLaQqFRvTY/w5thYHus8kNHaJA1LtBZYu9Urx1/",
-	"d+2pqNxbg/pkOV4Pi7vSz18TQY370t6BnlAohW+3DtxZazA8Mad+RY6MBvdH0oe3mdln0l3zbW8207y3",
-	"AppBh/E4Lom/jJoMs1ncm2+jQJFVRnNjcckFQ0g4BH2R2+SWqvSP2oKrDVwa9ZBPsGK+BIKuV1/IbX/+",
-	"TxGGNPdMvqCC/5MOQod85j/svqC0TSMaUMqB79Ttc5i0+1B9Sr0ZADZnO4TU5eg0iKv2KwT08Xet7YHo",
-	"uy8f/mUSTZ4+M///x7/8JWiMDOHM11RolpT86e39mHk6xhhTWo+h5DGB4WA/rDOyESBBK4HnsdleHWlH",
-	"oe1t8PWIhacc3T6DLl/cH/9k7NFMb6TMqfJEQ/K8Au+w2qwjsgXvvZCY0Wz08ARbBhJKbNG506rNj7dU",
-	"FwRQyJopTv8I+g4LTFcXOTQ8/XHAb/zDj26KvXo8BhwioyDgrkbX9M55ylwWUDesVDMT2b7Zn5EH8+p9",
-	"rLH6bhlrzJz9Sq2b5tSYIJ9zj3dDhH2MJi2wVl6HoYjQVMkivrLUOlP37t4FUFgqCHhCR3QjqidRQSkg",
-	"zvdtb2/FTr8PUqx7P6yhcPw8nhtMUhuahjYs96zpez5KKulRkwiP4Z6QW8Hyaes2tZfMDgQz/8zcCgMT",
-	"v1qsU2eTFnlhgTxNx2YeYX2L01Xt1sC0p3F7/KnOicfD1A4FWNoB5saH2gbBP5eTOAhDlS5yFjhZP1PX",
-	"FxeBsI2u4/wF9+B3QXeY75WtaVN0BYYYkXMsy1Bcs8syEjwzDAUPzGi8Cn78aE7Wbt9mycQYY7yEWk/G",
-	"ElV4ByGbYzBkavU8j1FUcin0NGvv23wLNkkxHaQXFwl735J5HNJAQ8Pch+TuW6p090nBLjGOD1jsimlC",
-	"xc6l6KwB552SNVearipFMP1CJthU+nECYFgZk1nKsI009pg2mjb+DDKj1lRasC06cc0PNnIPBCk/dulc",
-	"vCwHTzY+jiV8RwJP6YKSCGHkdZzyNghFUWXYa0RRrERLD8aD84HgBmIXjsw+DtwyAQTBclVv++l/GGBg",
-	"fTMHhc4CL/WHzxovDeCtA8y3oeB9R8AM7MP/Cw88CM3Po0c7rl/9oero34UGf8RZmjzMcxnsOqtUm1qa",
-	"0Zx22WpGaEShSM2cp6lyXTBjtpRpwnLl6iHzTcqsoIiI2sRLIxzWfuCuPTE/o3pZLczEXKDpmml6as22",
-	"aSaVhkr3UC+GTRq8ZlYlop95BJGADc3U6Y6u094cK5iZ/XxUkDV0pI3R0KYKGgO/+dsl44ulDmOgOBOg",
-	"up6/9pgjW54gIXusMasH4+ORm0ivWwGWEVy7zDfr9gI2vclFGJoair3My7cUwedKg96CNiCgrZjzxSZn",
-	"ifmtQlf9LJdbxXJIsTT6CrdZvv8FCYdKyWmRL1NctZucDwK9LV8OTvkfG5aX8OLVid8zQ+MU+KKXvyrT",
-	"9CjVSuX9Et/MVJrK+JP7D05e/nz/4ptvocxNSXM6luw9tXDlAXz0nmw3pWSYYhbL0Qwwo4p9+3UZ2bXb",
-	"n3Kxgvg515H5wWwwoytzYi3cTVQtsPj+23HZcGZuEVAiSFyjFD/vKpkZDWhefPI5j4NpBKWGdcSPHqli",
-	"2FiJ/vy6i3SKWe0J2Lg3aR8sJcf+pqV+fH52ZFIPG+RjN13gE+Pga1x+RLyUiglC05zRZIf2kaZgHFHN",
-	"rlhuk+9juQaRyTXaIEULaytGd4zmilycnZ0ZeXlx9v33k6YT23YiGQj82+Jq6zZlXGePQWM08RY7GRCO",
-	"ReAC3mdZwXZQRQxY5qQSIR8Exbhvr6lRJEPHQLBQw1bLLBlZGmaBKh8UuveqLINJ91pCu+IIuQg7pOfm",
-	"ptXgdxGSqE2WyVyT27ZdSIT9zO7Ac5jbbyxqEN8l/O8WfG4I6mDRvYTUU8ggefvZFqD2dKoqcmSW1QI0",
-	"j0u9QHtTT7qmilAfqNGLGNM0ncp8aouGJtFkxVg2NRJlytW08b1yLwLOr5FBI6q53iR96Cbf+81QTr4P",
-	"AZykUiyGfOr8u8q3zr8LfWxgx5qGhQCvhQj/04YnJbLIzYAYR3t0r9qnlxnGf2v9hw/sNNUNT1vmuu3R",
-	"QK0y3UYTqN7GTpU3pvjn8iRNAM5SYW8JpWRcANeYmVCxCx6joYCp9RSToWwabtg/xoU/qEbo9VKmzIMR",
-	"bfWgXIT7PSgt41UoLWUOnZRSvuba6f6VXkmDZXq3H6XFy9dRgdStaBa3T2eqVsaEuq8aDYCBIYYrqH4/",
-	"4J8kTa3y3TvHPdpWDEfcrfPryI4Xzc0I7cHPHJzJrbaaTQweSkj7uZJ+R4y6lUnK7UG36viBvE93nkoH",
-	"GX526vVFbBytMVB+s11wWJSPTtBtFCpsGctdS854yZJNCr92yIWI1x7WHcJurYdFt7Ytlr9lGRMsIbOd",
-	"0UlZOg/N+IBkBOv+wvWF9oMJzXUlbdBLjLOgRtEkk1hIGkrrLeeJ3xpRLwKZ7mNZF5zBIc7dj0Kg6QJg",
-	"wWyHlOIWhwYI46+qmHEHYz9y6Js1BpsjIJ/hPwyPtRZJgruIKwKvuMw5jMIZJdCYHzAS2B3G6DDcZBTx",
-	"AtOvzZeHgA8WYdNP+52xmG6UP8plYfzZdf0K76L9FIyVOsd2COKKpYntV+gCiUZ1yxHKeJBXGhbVQXaY",
-	"XpuMLChe/7j9Q+i7kI/X9sEimaY9LW6cN7vLPz7U012MPt7bjetpJcODAbmFdVq05LGZ7XQ+GocDNRmS",
-	"kxaaXAP3Q/F/shCGx2NxxTVoqq07WjxxDNSAluLr1+4ob6kiigkdIToAT5KUEQvAFJKr7zOeMzUKsBYW",
-	"xJK2pkp71fb39GDu6nLtTScqQMq8dfWzaLlBIVb48+u/vAwCA1Wvl5pQThfhZu35VfD3Kx5G+F/pXVsS",
-	"YfD37/uJuYKrx0zEPI5D4wcjmHaIBp3JmECK0Fu/FD1T6mcV5PVsV+RAXBY5p5DGLQj10iMQ00GhTxbK",
-	"uS0uTcPvykRLm/Ewo16FidWyjv1SewsSjPBY/+ATBpFbCpD84mIFqJcI03KN4mfz3zVdMQEYHS3UqUR/",
-	"ojZi9T2FtOt+6mPfwbPECbNO6dEo1XVI5aq0rp4/evsbf/z2X7+xh29/E0/f/us39fLtb1e/vr0TBONy",
-	"n+1BiArDXohBXo4G/cKPNQh4MbBv8C981d5uLOWrtqpr86fhcD3Q/hAQyjrQPswnDc+tWKYhVmvhN6SI",
-	"ETEGHTqg2ln8D4SH4nmBIHUbg8aY2pSxmM85ukPvBFTBRhb4iimbbBr22jrQrJaU+bYU+cPy2H/PhQAy",
-	"r2b5XxZFALDB5k9a3oPg2YwVwmi/DthHyff/RcY0/asKdbgpUEJcjsOKsazItMHWEydcWC5tptQVnN/i",
-	"621NMAfXanuVQCwzNrACVbFYimSqNMumrV0Pns1tyud2Ke2yAMGtgP7CrxDzlYgoiXcJ0MBMxZxgaJRC",
-	"0za8gRvA1fVI6hOw1Oh8pF2gYIgbnlCe+j2/QhixwN5KrtlMJjuyYFqdkifA8jNDLgDUQrgt/EUJwFag",
-	"kgG4EU23dKcgsqeazINo64FJPJe2g6wfBlXFnuwQt2hG45Xfz7RVBNphQsR4Stfs2fx52anEO6Pf9rdD",
-	"Ma+/DEdAf5Zb10DHqGNwxsyE83vkF8YEJT/T1YrmlAsmIver0wi9CqDPnBLA78JYgPmITWK2djx2olfs",
-	"1M/j3qSpYwouuOaQWkOFFLu13Kim2yiQkvSUbW86krRPbGZ4dGKso/zaey0P8zybfQg0xBhVJ3jUVjRD",
-	"d6ZALG1m4r93sIWe6eJ3srmlyNyVRNVywr4eCUnmmq60Y98+ZdsfczofneEWLjR47do1LWmaEpkZC0Nd",
-	"kjOQklB5S3NGLvBQQwKDdTmD6gcfJWfeWT6LLqJv3wb9p6GV1HDWhi+npShlWAVyqDzlbUCmDALj4cpD",
-	"4bmsQhVul8zVQngK1bDylVDa5fgk7NBXwpzwWJMZW3ChANVPEJ4w6u3r284Y4liEPCtV3g4qxnjKtt5V",
-	"N0ayH9AyzCl5XeupXsMjeodpzZT1SwXCYXbORSmo+2qLNHgOqeB7B6+bjI11PlCBv6Z/hzAz1yoi1KhQ",
-	"ShO9lcRmwKpm4LmeOdJRkh/5aex9RMNlPjFPFrH76YD0OrFJUzozbIqJ+yG4VviWlxgazD3Dx1xaLmpF",
-	"RNEtphPO7Tl3wMqzHRFyGxWgw1yRNbV99ABnGex882s7PAYsk05kiWa2YOgA+exUIO77lG5jJDk6b9p2",
-	"5+rdO6m01Qr2vZ4HsYhU2jFIs8Up3F6GEptZytUyGIFtET9+IsGRDtp9Y47o5fUfsbF5TiGIhnDSDx3z",
-	"9DEPrJ8TMkh2+PuHDNJ2TJxN2mK0hk6O08GDshQ1pDp4vNGzFNHyHrkwasSJnM8j8i1yRLpzOaPl7RvU",
-	"qQJXexPiKOBHbOtFpzZrI7UQe0bBN1wgGVJvGV1b0O566/3qCK3ukYMSOO1WdORxDsep2T9/NEL6Bdng",
-	"iuVXnG3bHLjS/r3fyEQmcd9rTKX4UNcsbAOCw1Ct8Y4b0fh4eP410zodkJfYshu1BtHF18opd9HmabBl",
-	"xjggilENoVdcVAzaNRPJVEjECJxzwdVyGrs+1JAkuZpahINmJ2Ynm2x2jfnPNAFcACti840QgHwPxobX",
-	"13ladudUS5qzXtN531JgWG/XDjy3TpAWwG9nNhkTU0iykDSNsJcUo/GSJVACVebPG2l6Ci0DDJmmCQXU",
-	"fGxzQcxPUP2Ry81iqYkUhF6xHG34+RtRNCZQ7IoJl+eiZUJ3MIacuy9D6n8hD3O0jOdsy3JjL9uOKAjL",
-	"mtDd6RvR8ByaL0yNITiYczzP8LAjix2pkQojYAM92o1+yx2FQkn50ygstJIpS/LU1lGbYHXkTj6zGm0N",
-	"eMQcmcE+70JdHJVJMfCkuKmUOQ+V4brW9qKl7yGNte0LXbhkzoPGe3kbdCcKj70FxjZeLDKc+yB2ZWzE",
-	"IvQcSvqfH7gDft/GWnKzm1pj7JImkSN310699C67wy7k4RfsmumlTI7fjsJ+N7JX8KCWFAUdAPzx5tUS",
-	"VYzbWfDJFdd2io3SWPx1Zd/71/saw3StB/Val11PWhw08a3wnEmDXHr2+UCniyXNF4XQbOkIZJ0oGeXJ",
-	"pQ3AQVMbrODkaWpDZowJv78N1/W+QK1yeE552j8LsSI5m29U1f3S/eFDanq6gsjmD9OiPrHP/YhhvI+g",
-	"aayNiTLqljKLFkkLfV45zci8jSYstiTaMlHARQ0dB4RsS7+f+8qlN85AR7u0eU+QomzLJ8uQd5FeHkB7",
-	"4lk2QFtCnn3pnm7mLpWWv7cZtVXUOKC6AYEWESFr3R23VoS04jB2xgCLU9ssvYNfD2n9WXykNQHJb282",
-	"DKvPQoQOeti7lAal9XuLDtQYbdYBd8wPZUc1x2FW20e2NlbCWl4Nbwln+cgM1lUS02D2NRW7Erc/1Swv",
-	"GgmO0JvLqxdHqjQ8szXDQIiB2/+SKRXMZLY5NsGl+Dk46BvC6KAjMLrFEwm10Dp0aGPs8T0uTVlNcSd1",
-	"OCGubm9nS5v+QmcpgLaZzdxgdfVGrERbP0zFmAiLRkRS5YLM+RUjay421pgfNH+FpJ62ZAarndJs3a+6",
-	"ep+xa46KzSq+UqFwuaQKEUO6gBdxy+r9Y0duVztcJ44x3FTYjLvgGlUhxXBFbK1YTQcNHvhhxI4IY4NH",
-	"ZgwS9svmmnYGl2QhZQLJlCF6yWwQnr2d3TP7dFcg0X2xY5FP7SaNCG3sESINOXU7JvWspEQt1cpYyfFf",
-	"2K5sug4N87kU9p0/v3z2lMicBJ60EEGVB+fkNZvd3+ilICm7Yin5Kirwi+yZOg0iddXiLi/o9okFwSqX",
-	"8ZIvxGNxg8HroXFopcx4PVHorvDzc9u9b6+cWMG204Et7L8LHZM0mR6rA37lW1F1Zl3rfsEU0zfU7f9A",
-	"ch2lRa8Lj+HHxhLqwKaUI+k1Pso8uD3kc/TJ34/jcHAXa7aoy4K85TVzhe6/cqNPiefuxgRRrK8UiOvW",
-	"zDtdU7GQGd1NvZzdJmqCe2hrDrBuVTF0zjPmYgrhpz72LrzNVFBenu6QUBe0AyqSew/H6PKKvrtAuaqL",
-	"GSjCapXZHJI9slxe8YTl5P4tVbTUlt7vf7iliNk2SP/ArRm0vyPlfnj3R34kyBtjhUaT2ID929lJCuGB",
-	"B5uAzyG537aSGmx//Sy3aICVMRwpCIV2RwumIsLe01inO7LJiJbk/OzsDFxTglBNUgaRIglfmPQibJgZ",
-	"TLmaroOl289zBtohZAQB2vcS3FwbAX2bASaqiEfZFif9aeOWiF1oCj7hWjqqh9yVo/xK4QbYCGTgwntb",
-	"qkgC0s6Vd6/Xhhg2ybf7JgIbpqPDcwUzr5bpKMgWWslqRtclQHOE+a1VQMXODW4vI6nB6Q1ygfSUniDk",
-	"r18t3sT5lVyMtM2OWdBSCv3ABT4tysTCNrtfWhKAXCfGSocyGEiz6z8HXlFJffwQuxy/wcfBt9iICprW",
-	"zg5Tr77fuxVxX6MOMMuSlXru0FKWtIv1XPVToSLNGzItV/3j72WDeOKuZr4biezaD1g5EyqgahN1j2Ru",
-	"a7eKjM9NwjXROW5Z9UINFoC4w9foD20zQ1gCgRBo5BCG0CrK8L7qRsTfCP6PDbN/dmni3nkeQdCeErEB",
-	"7a2euxKZMah4Y6Hv2tHthqDZReVs/JHetq2mvQcK/HW4ygOj91Xt24+GZ+MiCofFIvH5qYsfjXixKOoK",
-	"3gIYEJzabWkcqp/4FROoPxg7Kih1Y78KbFAM05khRVeZt72OnfHoHp1NPhOW8iuW75or/tvf/va3kydP",
-	"ImL/cdf+F8t5MwB8aGofe5e3cjGKGw0z/eKqyWr6t9mgUaqIS3QrUxca4Qbq6s5zRhNEwv6VK0r+n/8b",
-	"/498ffH1RfDbmP3Ok2FregxQUf/Y0ALnqhuwN2cx45keyrcRefWXE9jIp/C/9tDstO16sbHIhRQsKvKK",
-	"pxjtjhyaOEvCX8Y0lqkxNNIQ7JDmKZo8XtkDV2SJpWmjQr4t52NAjncjf9/GMcyNt6Xc3E1TyzJoSsfM",
-	"JZJZ2YDUKCBjkkkZ8IaHcp3upt5vEq6yjW5BZruieloYBvtlrZZMGNVxb3CxXuaR1xC2YEN3Pluy1Gv7",
-	"6knC9pvgsMjzyLBzMeperpbXQZgUtNH8l8+jZsAKuhqOG+6+LYOCAwatRwn2KvLqkFpGmsZOaPQVRRQv",
-	"mF0Pif/HL5+Rr86//fbknNA0W9KTi4g8eoySxKsorACn3D/5n7cfLj7e+a8gTkrRLARiogPwYBrdRequ",
-	"5453lM4Z08PgUCrGffX9wCSiKrFDvLZXIs3HAcHy4o6oINh8I766Otv+aXWRfP+P796fx1/Pvl2f5Rf6",
-	"u111g347O/n+/sn/0JN/vv1w8e3H4CZ5N+vBqhpA8fQrtvhYZ3qYx/kja6AgyBrLUOUJqLQFaIIF8jfP",
-	"E/O8Q/7D2wS6YCh9STA7GI+Bc425bHCnFfmum/7r5svR3ffo1nT6hM3pJtUtUvVVkfRXQDvirrkcq4BJ",
-	"wHO9TGyf5gq1zk6+f/vh648n+I+L8h8t9Is3Ssv1FFSj7sbaHwaY5/V+cOYiVWS2I7Vhpk9D4ILXWJW3",
-	"J2D44BEERYLZkzKCgX2FuuCT81p5Y9SrayueMBEz/+iNmMQe2cDR5Mr8KPNBb8ncmA8tgdMRdYW1NMWW",
-	"IGNVRVdM6MtSRQJhU1YgTzpUo87LxD4GbpV41ZIvasuksfwZOqsPz4gyn1VtX5UZE/dKYQ9VkubGcFaz",
-	"xS2oRFRh3RY3T44wW4qO8NVZ4BS4dvBYtlj7kmSA5nMPby+LebOkDqwP3H5IPKaI4g49rSgEhSDPZbGS",
-	"KawNv3YbWOVOYLnYzGaxER6WBHQGMbeJBReqfjFc6RzQuCaOAm8H60Evg8mWz+YQUyuh4m4pYjMWXZdM",
-	"z8QJFJWD9TpYyen0riwtnsywT0kx5VpNt+MqofQmF3sbhh4lrI3tTSLy6OGNNGiDXEH/sFR+qbzGyh/a",
-	"K/1rXfr0OuBEeEkF11xBQzoEJDO2aX5AqZRLu4bxepFf3XQDmdiWMC3xT7rRSxT0Tf1htNNv8IPdfdJL",
-	"wLFa8GI39V9s02UGRR8DOMlxygfwdFlmAxV6uj3QDeCRXBsTHhaExR224G9gWd3+fQZclrRPNG+VwU4W",
-	"IzEn2tx/j7XClqCErqVYVK4AIxel0qq3Kdh+dYgWYbcjD8LcaOYpr8Uz1YTReGkzIbcy10tjmknrXhvm",
-	"HJZKv7CDfwy2AdkDniOa6G541/45uYa2rbi8IW19kyWjk9QPjP4GvIQF2kfhLvTmvEaHFNIncmKsnEZl",
-	"EaVMKTkkqII6OdnqJ7Q3TB/VW+K6sgVLAV45cMhxo+3lknxlexIY4cYt0KOc11qAgwokle1qX1VNF/yK",
-	"iVPyyFhCCoEprR0p5+Tr8ws0kalTNxGKjqo3wo56+mZzdvZV7AaDn9gpNstH1N6OxyCsFahS/3fA9PEn",
-	"P86XFVZ3HguljQyVc+juflmgD8h4szbsEVNBljJNLNR5Aa2sCJam1BpBtbbx3qN1dxA9+OJsMJ32cPjB",
-	"xRGyWKWN3BV3zT1yRpgxVGYy2UXkHH+wPqKI0Jm8ApQ9DQlb26X0QVSxsMKm49m7y4NTGt0Uq4HAalbR",
-	"JjGcqjxGgxyuOAqdy6CzlAvbQtxBRV18fWbkQ05jK9DHQXq4M9iygUch176qi/l3rIPZOQXKIugvQuqa",
-	"DgNoyEDFiiA0pxdyPinJcP/uebAdGc0pAENadE+aazyvERHQRrZUkcweBN2Veys2rcjl5hfVDO3OrkSF",
-	"clB20TC8FFIWPAqXw/Twe3sqi/378PSBir15zJZixVQ6s2A9BXU//q9o1+NniWP0K2CvgnBFQy6D4C3Q",
-	"TGocrdy2WOZ/V3U9s21Jqku5G8dBx2Yda4t18E0uoc9/0+UlGOp4Ed5LoAIICVjkLFWFL3IMHH0tj3hQ",
-	"HvNgCw0X4kHwBkg5KCk5rrR6GjAmNIhS15Ky3Gy00KmNchFsEp9KsejNBi6qLVxmymBUp+CdW4T1ejIQ",
-	"4bFgDvOe2doDNswvzhmWKq1WPK216gzebFWnAFSejCVnBQ5y7MuaLoazyysanPfvKS28wdmWBO7kFDtX",
-	"Zol7ieNWcWgc+3r6eHBLAiemsecjMs+RM9vVkUJMD+DvgAqBv+8Yea988+5obk9lVmectq80bLwVVwik",
-	"6rXzI18AVq3KaMxURJa7bMkEui9muTHMzF8zli9ppvAqpCRLN8oWM1Wt3a+HGaJ90OcX3w00aO3eQTuj",
-	"gEedhqsBHhTdPKzluYHejEXPEHDUeIHXjUiZsleyWsotQhZ1K5OViqVBsmt8lVFL9716/UcH11cR+2t6",
-	"TPG3ESGSdRCN/pHrp2Ap3d4Fs9O6lVsRcsg/AnOPC4hGGO0pbMoNu+hsU8T2Bh6FE+Lb6DiYdVU6u5Ea",
-	"7RNbq4KqxiDSqGPLsZ3nPtIupB6OEUClDB8lYssSuXFph8WbveHF9ush1CTVp0AfnVXnVda+0qGtwKCX",
-	"qn+mUEJ/gO6vH99/wO6vH1GUaen1s5gMJl/U0nx1/B0bBvDco/rCvdFuBh8rVhv0fJ7dAzQRcG5ah2+n",
-	"INjPY+ZEUSBKUUQbD4jAhxLXqxKnRuaKmHHujl6A07rJMaSetLniNST/E6PUQqGxBferSfmepi+DAxnW",
-	"fu96vtLADG+X7bRN3zArAELFUJZOFN0psnQhW7+3WG9bsRstra16GQsrpFhocL9hnc/bhFxHITe+SaTA",
-	"pKJwUTcCPGumNHp5fc/5UFdJo0KsH20+LjTMAeaHVUf3dPgcZ42/X3dQV5OmIvlMbqE5Ey1aeXnPqs/a",
-	"zVT4REPwnLDnRfdCX58fs+lBR2qodVSrTL42GbN/sf4+Hqib9gaN9+0M9On42Sxt7p3SrRPw57RDAzgX",
-	"uZVw/qHtFe+HemsqV8UofRLerLQkDJSXKblmxOZ6YwNMXgb2a1lbIFDMI1kutTxJZKzuzlO5VXev3Cjq",
-	"dJ2A3gftWxlTZLvk8XJyzR0PA7WLtrVh4C8eQcb0nWqc1+JDUV8Pw4BceVFUudZa8deAPLU0648miq7Z",
-	"1PI1ahZTLRfMdo6HptH+L3ZyMy30I/ODeQL/mbvPMJGoqZISUc0odKCX2SaleWseWvCCrvT/a+aUdXXM",
-	"sF8Nse8LFsv1mokE+aoVeGuzWHjFLYOk2MvinV5gAf/z4VkuuNL5Pk0/9wV5O9CfeuRamQGwjHuh97UU",
-	"k3iIhSPqSl605a0AU01nQ1sMULUaqarNaJ73h2Zwfj/gs0aTLjrjDGXpB+6Nx5qtQ1f0kistQ0V7v3hK",
-	"9FAdCuf78KpFZcY+P0Onjh97KnUQUyGXG5F0YZpxhGC2JSLQzHXF4A7qdTkUlS9O2Ap0VPhYAjTLcouQ",
-	"jSmJalr+ubfGBEdwq/A31lGp3Jl2xm2TfWU6Vj9993TPHhi5K1o6OX9tV3ircgoC2srOu2kigpiRWGhh",
-	"9O2IxFQIqaGJYMIuC1uRGG0EkCZF0dUNmxk7RiF6CU0pHciQu3rRS24eywc1q8UF/MhirsZfB4n3mpuB",
-	"ZT7bH2suc9syUwUv6OaxG+N4tq3z+jkJmuxBaaPU9Svhm2AWp9Mcahmf43BYYYId+kKJ/PTNWc+lXpC6",
-	"nQtRth2ECDgLl2Yx92W3yb602XK9THIKdcEjJU8EPdZGpAEU7DI+iAaR6pmxl3E17XR8annk6GQsF9v0",
-	"/pmVjeh2tT/nBxoJyzxRpVyS+Q49MLZT7kxusI9bK5BRcd91l8a4I9V9ZhwhosrpcQsoiGj3EvElYfzu",
-	"Dd0rMNa+YY1+S/Bg+xRcl8+A68umr3p9R20fUkOJYgd8Gd8wO2PbSOKKJ0xiI6x8B60moJYqsUW+WICs",
-	"7B/AvYPXRSyFpmDzxVSzBb4MGbTBQ/uiO8V0bIapc9s+Fi+uI810SJbp4V3aCuyM4eu+b9550JIc2daQ",
-	"+HUofb5THaJqpeAe9srI2yDdhic1hFAahu02vPjfmzZjtgtm7Um9yLoAXAMBVaaIOzBHY2I1QNkuO4VZ",
-	"n79yVCZE50jozqOpbnFzmQXAM9h3Jip8VK5RC7q+9KUrdw+PFFD6HMLDdE3fd9gpRl3FanAYQdMVcxGL",
-	"SwvMbEeG/pquRnQ4TkSo/e/ItoR9XeHv20bvZi3bJcMCgSznMYvIr/dfRR6KjYqgXkBFpOBqs39FQT9q",
-	"NJdEMZEAMLLLmQIcrQMbwnsNFmsxaXMFbETK11wPADtu9l+sBeMoT+B4LFmaEM/7tl/KCyKuZSyPmXCW",
-	"WhPG0+eI4EgO4LOj62Nto8todjhzpjxcQxpFWjlfleMBIReQprXT1N3bGO+Ztpr2G7lsXkHpaeeNc9xG",
-	"o9gtrkXGIQ46xsah58Jc5hGWNdudBmZ1LkBCjboUVaKol0UU9Zuzoc6gH2BO9tYP0GJ86op/abXfGSPx",
-	"F2+uC6ur1+42KMxcgX9+2PnO1qOKgCP4b0qhUU2DKWXHCIlQbGwpW6pCwtVyl707Lcf3CIB29dnpov2b",
-	"ES7Ytl9oH38vY+hg8TRmrBbt90mp95bJE3orwYG2pqm69Lp4mUueCEnW2JqBOlwi84qRPTEVRnfB+ztp",
-	"lqF2sWkAevhpwcA1FXJIzKKQyraDZoey3lAd6o4Ox9v+NLq9T+dnXddBZyGzMUe8zsetqvt9REjq1NMh",
-	"7ArgoRS7/gVx5G6f/XZ+8v3bf53/dnZy8fbO7bttf7nzXyFssYDmVYjnSun1d0HcqRYdbQ5saZW0S1uH",
-	"OmMppFMgIqonXMbVO4cEbI249iQYJdeehEsiNmkK8xJF7XqLBG7BXWxndQ9l2/vriVrx7ASb2NH0JJNm",
-	"BXnJpC3CyB2BvYQSEyNuLTsCxCP3ek1d7fFa+8pfuVu3lkp3nab1AOPWmaS952YkJFRVUQ/o1uXob7tp",
-	"5qkfzbTTMRwxmhdGc0Hv/u/F9iEWCTh2wVeEWKwrtlMQWQIwE0IF20YNDMxzoiV5GmHUiRvrFxPK97nC",
-	"XVfSUoTXRwNhDcL7P4MQkIEQzFdjIzADQi+hy6+jgikM+lE5OPUJt2dye08OrIxCzlHdyuOYQHbYBApq",
-	"lC02rStfD9z5aAfoEhMHbnuWcAfAyPU98sF88h5JZBw5BIh75Lf/7//4v95+RG2uAHyIyJLRhIsFuY2g",
-	"VxdGnfjqTkRmmzRl+heudPRGANuyBH4iLsEgIkuaJz/kjK7Qz0Nur2m+UmQm0yQiXNOUxxFkot+J0O8W",
-	"kTlfbHIWEQg+RAT86xHh85yumRk0WTDtnlI9KD09h6hy9Yb4tMJ5pWN8l1XSARIZ94f44a9RO/peXdZX",
-	"VYCcx0tDwNMfZVy5//k6kxjmyKhh6Ymm6UpKfTrnd+1Yd0EnEDS9674Ck3vJYimSl5plBzfvVfApojTL",
-	"bANfowMZzUjxhTjhItiKA1oPqFFpMtgAY0QGV7HGJ9g642NXt5/h7WFHNBh2U64sOHSmy7mC3yhcgbnJ",
-	"prFMmAqZaQkrdwRVfW9fsL3i0s97uURoaSJFuiNCbv1Lpycd+GP3/AtBGQq9YWIWaOd8sdRR2QXKdofc",
-	"UqEVof7sT8mrsgkosd29yY7pJmIEvjVVlq+HcUegT2b5le7NelL0ZCl6qlseguBXZr0UduOCsb3yY89z",
-	"KedjG23arow20cWMEhFvSKCvnVOTXP7c+hx48OgD8yTknu3fhHnIaG6cIzZsbtnITe7wuluP2xTCLAGY",
-	"IRDoWOEzoGmMx9HKuUIcgJ3T/yxzt+F+ttiNHqQvVZVeyM2wI8cEER5Mn3o2xzQpdOrIja4eREK1k+le",
-	"hZVz+MCBVuj3gRCQClZd2S0dgWbjmqQHgDFsp3+z7NrRbw4M57GvdEHq7CWk49UZqUJZbxVRgFWqVG6f",
-	"ZpN/wkwKb7cnN9u/Dybos62w3+zPbHbfDk8MCyX2MqgOKScchbhXYAT3d91rFB8OeeXlUm67mtiHWDEE",
-	"WG/UZuVAEe6ReS6FnmagFHORsPch/NWXULOyF/0DVUCeHP/2rLNt4kVf8pz9epBrbDFu2SFmKXf57mS1",
-	"S6k42S0144KJE0U3gqZ0o3UQ3eClpgv2I9UhZei17aMb0zUz9jUEtyC31DYv5triUVFF5jRHKwl9hiuB",
-	"/TYKotSoxkXMRhQej82lbWYGI4ABDBuiZl9l2ksPcCbYOg4c99guDLDIeYzOYYDkunSksviriOYKzZ8M",
-	"HWmsiWyaYGM78QBm/zQ0P6MzJnTnUuVQr42XNK+G/xPMn24FJv/cWh7CArpLF0dl2j+AD77AZnvB6GpX",
-	"G4AOlDWRsGQ6YzHdKNb2hJrWqqTadqOvx2JnXeleTauiiWDv9XQsP8JLuElD1wZNHQsVcMDjO6PGtSmN",
-	"z+bE4j7dI5tq10E8Atj7AnDzIKBm+/rt2U7y6D0K7fuF060hdGyTc2xrdYlpVJ7KacOpLW1IWrsfugBy",
-	"Zjgp2eA/Lb5BTEXMql0PQ8ZYBZ9rTFfMRkVY9TujGhtWapY8xi8lR08PQ1/ot5fEzQbHTCuXSNdSe2cz",
-	"UFXpbV1YZs7UI8gjosbX2GtqzNOV01aD14JS4iJpzCbAOZbpTH8b0EnU59EhkOP+RiL0+Mee7f5JYg5x",
-	"vYilOya2kDQdfptqcyQCvnB/Hv1dJAZG1tzUimHDWXFvB9BlL629PUzydZC3PFLWCvocItscIJ0F21rA",
-	"9VHFziOo3x6A796P3oBNxc1e3ZQh2xBGEe5j0QMCsUMnFbA+9j0Y/VUie7cOCZJzXBuRAUcMZjiEcGrI",
-	"daemWI0xvBI8tDsBNfvAPLrQHLuLIRvL388VcETalKkbXfHeAQvvW+4+7Var/TjrlpfaZJnM9YgWnPv4",
-	"sG6uzWIn+VTfEUEtYzqoDKg0nY7JSkGHb+X79qcZy22/2f3qlToWHrUcyr559HHvMDm1F+mOXMylahd5",
-	"S0lX0PVUAGg0ljn4EqsjnRR2j4++04v8EnKz2Px261oqSvya5rJRPQIWOtcKMej4YHCTaGJzClubhBr+",
-	"8uBy5bxIZgSTP90RmZMlTwDNQJWmQA9qIo/1Jj8ITTYvkGi6k1vgKYuIlXKxmA5ZMQQpleZpWsawZ1Ss",
-	"Oju2dis1Lf1KX8FWr7G7HqTGAn0Nl2H1bTRqOweqgRbFBpWaJgIksFi5S1EJCIHkDAmTV3RxwKka2Puc",
-	"I3DhrKV9zSu6aCmsuQnIZjuzfow5fAoOn8xSNgYB/8bA6+1YxZo6ccZwGd2aodubtntGI//0wLiFqx3M",
-	"uy1jprzRgf082IL9FV2ovgmOQpyzU+3RNOGrLXNXx5rKYbPYS4V3UwxnqZ+fkYTP5yzHbqOsAoM40uAf",
-	"EQRsXyaj68fiimsa1g46+76MThvjZqRD+vg4WCnvQ735XGaJT5hrezp0ee1la4NaAqJn/z5mUrmoSRgE",
-	"+xhYjI4u1lPtirVgqkGaBHw6wUDzK7liIgij721+ldXPL8hSbnJF6Fyz3AUY1jRhI1qc57affB9ck03P",
-	"72MBs4pWmeKW2J2NYh6y29V7z8mYpn9VgR3DsexXwjPVmNk1Mid+cCJXowl1wlon8pLFOdOhNBf3+5pv",
-	"iSr21cUlQjTtMtyaAOo7D3Sv1xnd6OW9u3cj6wf97xeQQtcrEuxk8LutK2nXQTE1L8uMtrlRrK7o6jLf",
-	"UbBm2h7W+42RgRt1iAAsxgut9K9ZKmkSBuFvLv7Pzx/+FJHnT3+KyE+PHxkF/DWbPfdwmb8hT/gPYBB8",
-	"c0bWbEEz/h41omLiMy5ovhsEux+esWJ5a5fKPfGphwBAX3fbAVcU0dn+oN0sftbAfx5SyncTcNDDcI0/",
-	"Sceqg8Cd+wpL94U9Lk3LKjiD14jCw6p3AMgW8NUegJ6Dc7x2l/5p7HJdtUE7gqgEBD9BaJqCT0ZFhNnE",
-	"aMz4Oj87O7vELAqqScqo0q4/bj8Sh5nBlKvpWoZ8KK6LPySy5xsEPSFARS4WBHJobIcnrLxFYMeRrDCo",
-	"deevbZgs9mgzQM24xIQ4TD3GiUJGxiY7HFLlV54w2cYaCJbV+DWKuHB+dZZSbabkuwB3cqM3M2BivmZy",
-	"ZNfYYPsXcyXD7G6hTy8kW0EiD2g2awbwJt4ei6wjRQN1gttq/vKLlKtNNlJDs4utYy+OqecLd6wxk1J8",
-	"bI/wm4t9VAmLH2hdxctiWqG8XOqAzzGfdJ7LdZGxZBNNbaDI5Y7WzBu/pv5fS7lm/zIi4F+YmfwvI33/",
-	"ZQzF5F9Kxpym936jJ/98++Eiujj7+C/FaB4vq7/imsEvzk6+Pz15++Gr6Juzj3cGld2XNGqs9QUViVyD",
-	"EDNGE5khjuosl1vF8kvsyq4YTRmCGUHXHhAjDkOPWvRAb7m/nZ18jzP/9mOw4PQ1FZol9/fHnjhrq7c/",
-	"OwxQAif2Iw3gKjyErfeGDWIm4D8uyn+EkBGKgZ7lCyr4P/cBCA+lGV0E04woV/3An5UdaSBFou5gvxQ6",
-	"Tz46xTAkvQEIIN598JonC6ZvCuZ9IEwPTqosPm+Dhu9KZPC/0Q5Ot4WnoOtRZ6CiZi7O5EZPd3ITvBBp",
-	"2nIhQosoLUGpkpnRaTyXdLPyCOuEw8m7GLcJxJ+M0S2sNK0qRl7MLOdXtCV3GSMkqk12W/ooAJabY4mV",
-	"zWSPpRXmw+HMXWyrziTbZUBMPMuYUOaGqE3DH7f75nUUxQHKtUbehpbUKamMWxpkspxrzYRfPz4sLb5s",
-	"mP42GlByTm17IQDuw5JzWriiz8jqh8hWu7jfzvmVMTxZdkoKXncaVAm+uGIsQ1yX+Uax5I0AUxnjsHpJ",
-	"bm8E3MBT6LMRkZzHy6mZ0p1Lw2RU65zPNpoVtR6A12L1X6oKFwxWlXdm/UOAE0sHXxoS2ZpBRnMUS/iv",
-	"R06X/vPrV9A22DxpdH58rtigpdbZ5ONHcFXPZeDGATBE2/YshuNou65giber24A6WbJlM/As5eZ6RtR7",
-	"9C+8cyXh78htBAVYMAJthm0VSM7m/P2d0zfijfhP8tBc7kDXrcxXrl+tSIo0bWgRmlOeGitHpVQtT817",
-	"KPwR+cJKKJfafEt5wp/cZptcqjttNztmxdoIN34O0TXw+lYw2CvA9Td/e/HoAfnqq6++N2P+9dWDS5JQ",
-	"C7/xzoKQnvz44zs3I8dbtxRGg/8pBSO3H26M2Lz7M0sVFyt+B4ZwuTvqHnk35+8i8o4J8//V1buIbLKM",
-	"5UTmJJUgU6gym2CEOJmbfZrReHXP1lw78RwFGuZEhIodDPcwz2VuJ34/4/Dju0vyDhPG38EOvItlwt7B",
-	"MwAyIufkHYP3Tnd0nb6DD717fv/Vg5/fWTNP2eIBlia21gm0O5nsABQCEP8YvbLPYfWm03LhVMcpo7mK",
-	"yDtzaN55pxCZDoXqLfVGEPLu4Su6eOdKhQTbOmDBU/LaMNG7x/OTJ1THy3eOjx3wIExsSxXcaRGG5pVc",
-	"M5gnSxWDybqaWSiKsrq3GVdesXyLEu4elpQXNUtfn1/41fEVKuyKD7pS9HI66IUFepZyKZfJJta3FFEZ",
-	"i/mcx6C2lWLK5Y6taW72/Z1Tw++BewB3BzUY/xm1pDlzzziU16L6VqauB4FUcBBg9yE7jS8EFBBHRDNB",
-	"tktI6SgSJYilyKVXsEuF3SOUdCmPmcD6HlQmJ08ev7K9SlE4qXt37xoNAO23U5kv7tqX7q659uztySvE",
-	"n6hLJi9YfW9yfnp2egZNiDMmaMYn9yZfnZ6dfmUzIUCU3j3dsjQ9AXl+9+/blTr9u00/sSmtRr8Buhtj",
-	"ZvLn7QrhtlUmhUJpfHF2VsMDoVmW2t266z6HN1zf3f/n1395iRK65s1++ewpec1m5C9sR14yTW4bOfSn",
-	"b87/dAeTYOd0k7ZmpRXTvQvHHK+VzXpN813ZxBFOOPCqAz6AcA6KCLv5hrWdA69WtNv0Kt2lm4Tru620",
-	"vG/+/Cp3nXRyumZYQduiI5SP3AU0tsnHqPdBOZ8rhk8GNN1tecjvFYIysjdCRDKpdEQ2iuWYNySxBpGb",
-	"9/+xQeBIy8jo8HJ3L63BIxkjevr2w3n01VnIPG3O7rFWhCcW8RC/DfgZnaPbgp/gBM5Ovr9/8j/05J8n",
-	"ZhpfD5zG66W8V+pYsx3hCcJeU55CThNuqMwjYoZNNinLI1fkqSKiGPh9Q1OmsYaWOOV0O/pOnQ+Y66ui",
-	"Zi2hbXSy2vCwo/gjJhqEc/o6h9Fy5CBvr1GiwCmzdmxAsDywHVz2FCIFrMVvpVb621uzoFK+vF7K4uYz",
-	"N22zWyrGVGmy5kJ54gXkR4tsKUxEkC+Z7VJdFTAPoGLvQZnIOU7I8IStM6mNQvkXtpvgLgHE2Q8y2R1t",
-	"g56y7Y85nWuzOx8bjHB+tHGQGokjRztLQC00zuj6mOIHtuCCUBwI5VyhSwhAvretlFzv5e0SK9O4JmpZ",
-	"eAosANSJnM/J7Ys7Ria5/FWbZU9uf3vH46nStfC2xkfAfnc/OO35Y/vF5Uj4iiIA8si7q8zRv4F77oFc",
-	"r+mJYuZZ7apSU8insF6+kAQDuquKFPPBGwZ26yozuP7UTOBq3DXQqgb7o6Qp6o9aEhnHm7zolWWUP2vW",
-	"GG6WRQWFhZ7lbdfNiu0snkrwwgnVS7boDMYwEMZ+pEnKBQM3i4IboWVoJcFbXY5bHClMe3XRpkrSrl1e",
-	"6QM1JxFHDGLA9TJIwnPbWfZab5vK0ei4dYpTeI0i5n6aeo3a5Rz4Cjk7QrmjiJYyQumzDMR55x6iR8sd",
-	"5cmTnnvK9t/hTHVJFvfM3mLlv4H7rnmT3Sy7drhYycdo8tXZ1/3b+1TqJzLBZIFDbRrcezcF58LmeYF7",
-	"6vZP0/dSyPUOtw9t4yKM1a1WFO2UrkMrwGTyAmi44rEt+qlcl6Zgl+anTQe2GOEVwC2ynaBf3gIgPXzV",
-	"nvRtH/MS1K9TBCQJdN/C9RDrWGEiieDaADg0KfwinRwgxloZZNj5RlViwCnHXPKbOardm1k9r9crkt1I",
-	"tVMZFZ4znsP2wAMggcsmISIpJXUp3FFbWLJ1i5TeZxNhTh3WxTPz94rAvg45UA4A4w0TBX9Y/nm+0dap",
-	"7fMQdY2gDIUunb+Y3P76/OJOkea6s45MkkqxYIVKCe+U/mDFIIH5EL754MTNlCdoRCQsZZifW+WgH+H3",
-	"3kUy0j6dg3M7dNd/HeiMDqJ6IQW7zg16wdbyivkyF0grZJm+saQDT+ZYerghHydAkgyI0xS+cKUeieif",
-	"w71/9uXeD7AhWIUlG0ZkViJDXHo3B8AguvCRTTsZffp5UWKk7n4Ar/kA74FXl3SNe1qO0u3wKZdwsO79",
-	"GnucrilPQcNyH8Z/MmN0DTSgGocT7GtbxVo4W7HmpHpMuux8z7EcyF8C0RG88O/HMcv0zW7fYKfdnyUX",
-	"+9tNQ86UGaHoWA6JDv7WKgRklyJme1nH6135b5uCPMgX92T3wEsW+rw8cT1PWifbgCdjX7nqfRqIP+A5",
-	"9j5ONwlLXg183m3Q42TQ487lNoQSMtc345eqFRUEDtLzMv995M0Gz8AXb8rdMeTYFseDbCGkb04v+tYh",
-	"pHvChYvvcQXB/dJLNsht7g5rBb5j0NGtwPV9OcRfDvG/5yEuTuoTG7gqldPbGP9qC2A1PJbhkzkmpOUR",
-	"7ssx/HIM/x2PYXlh2mQotiLzjUiK43hxJzLWog+efZTDuZZKT81ILOnQd6XSj+CZL1fml7P6735Wn1Wq",
-	"RVwt2VoKtiNFx5PIpf7ve1b3uEfVY/ECK40/q8N5naz2oo/DbiToX5PeW8od8jDuYoT+f4V/4mLhZ6BB",
-	"SyKPRWyxeJ/vwjw+JFto8VlH9T1gqpCPEIXlp4rk29iBoTR6cmcsPUYU34iuP14Av4bJ9nuO3Wu6uIZY",
-	"PZzYnih9ARw3ue5D171V5pGoGq7kwjZUh7jmluUMAaiuOXIPp683Rh+1BOkj4qELYrdAwBc8XvAedvUD",
-	"IhzWI69Vmj6VUOnDFZGAVgdp7dim0twXuVwjhIcUp+RB7wI05gVeMfPygumytMkwbOR6425lvmK5eUBZ",
-	"gJ316SSqcd0LpnluxdKekclgyrqmC1uIRFcW0zVLKTjrQ0mLXNSS2EeB931OEelXdMVQjhC6pVhPv5Ay",
-	"gfqFbKPL7AHBMPW4pMw1BKk1XdTj042aC5JKuVIuW8nMXDGmKlFK80cpYnZKfoH6Vjn31OBEYtbDnG2L",
-	"w4WC1DAtrHbLFRvFl3iRHcSXf8CI+R/ioi2C5cAis2oHhbEy+IPXfuhjfyKcDWvaa3Zsvoezy2/Ghv4D",
-	"qFTmEjeXAEvQ9hGMJQp7pqsi3blQsFwB9pym6YzGq8taZeia7uBLhLfY1R97s3COtf/RJxdDlbV8qvyd",
-	"PwqjIv0Q0U4RL+8AAQWwPj/lSrsb26b+UUEsNgOhSZIzpfB9gNO9c4kGPvBtnEIw1CuQHxTtrIo36N+a",
-	"D7D9f8AHr5nFPyt3kF1yOxs6mnwKp8IrJ8MUIxm01jN8klGeRLXCxKKVC8BZe60Da7liw72JYRbSdJay",
-	"dkayxNqv4mwkF411OZnb426srqq80Q+iGsxDAzpca+EhUhLt2G0BzQD1PluLzYBgOsaYk0yB/fbg5a9Y",
-	"cv/1+XdnEfnrq0cn31mkEoBWQPdhljOaqCVjWt3ByxKwS4zcwsYTVfeivGL5IAdjlWVqhURh99ZLVmSq",
-	"HVBU9LldsW4hn/Z+HVL/hA2PXdL553rPvmQakmQLiJiSty69LrAWYWVN0QW3x01p6T+9ojm3ibLtvHs/",
-	"SR7g87+6x3/nnPuUbRsrumnmxY88LFxY3fnApavLiD+ujfASybWGbl4u5RZQeBwOpip8M67wF/t+EJmT",
-	"2AhPdGgoxlCQz8zFosApTGaFxuVYtWS98bz6ofj3oIqOIzNvIOv5yvt2e+bzOKdddEjFyb8Vo2qZgbfY",
-	"mNCU+HtxbGajicx0p6iUmf7Cb39sfnuCLuxiDwK4boidVpWLzKKMee3rwgw6TvvcKC3XU2cl1LMiBvl7",
-	"HsA3fvEbk12/PfNZaLCVhX8iLbYyhw4NtoB/XKMHhleQXz9jtxENHQ5EgPCilLMdWbHdZQkLe0XTDbPx",
-	"MXNuVkZ93wLK01h1d87TTusMW5m44/CIH2jUd3LrepNqntFc3zXi+SSh2N9pGLPYnis3nL9gCNLOmC+1",
-	"zK+3ZgJGIJTYRok2gchRHC0jB76YbTThwjZMKRJVZrtCd0XoK4+JgDlQ6q7p+5PZThsKXvzp4tuL7//0",
-	"bSdfLbnSMt/1Oxx/xgf/nRyOdsmfFdQZypwSWZBrZdEFMYEAgs1SaRUF8NBGBFpG3eCOiT7gTOF3H4y6",
-	"93EwX/1qROU1qJnFjI6rZoaQAlmauAC4JYjLZymAnKpzsz8NqjO96G9+cQNHAXapW5uFO+96TwQUAyO9",
-	"FeVFhxopmD0qEcZzkOlhQh5ysNsbCxosN5rMWEw3GLxB/1oqsRXbgeeiUGkH67E3pMHeVOjyE+ultVl0",
-	"M26h0mmvx7ZL+mW5463kd6SpwpLaEjBqTG0UBzwqIGzOzro5m6+sOtrmuPqrMM/sDZV5U6kYv5iFdDMG",
-	"wOwXzTmvPbMMG22t0OHYngURtAJ++ULykSQ3k7k09OZiQfSWIyy7/bkde6DzcKyZpsNF/hOm6R9E3Jul",
-	"fFpRb2bwx8hToX4cDXzDqOAveQIRZAgqS+srJDO25KD9o7Dfjk+s6mJoF1bu1+afuQD0Z5ZRsD9nuRV1",
-	"C6wi8H6NrPGz3PoswRVJJBeL6NrSAjCPpep1qqUWc70kMveSWCyA/yl5h+1PimYamGGlNmuiJZmBNpUD",
-	"Sn7R1PIfG4q49P/v/1ltoUL+NwJtfN+IGMrubPEVQuoXr5+dfnNWTEQKdkpeahmvYHy6YsIlfSm6ZkTn",
-	"VCgK8LURUdKJBXbFcthLJdPklDybvxGUgE+CJW5OxsxYU566fLCIUOxabgghmN7KfEWWMk0UAOwTSjKa",
-	"a7IRGeXJJaEziWn91TYfWsrpmorddMnSBJtbhKqLnsOWXPd1cWMw5XY5N+wMxFG7D3RmZ3ZoJ4xcriEx",
-	"Hjgfy1jSxHbVAnbCw0s2QvPUsqFhFHL7G7LmYqOdsP/qDNQR2zMK+iEAcvSMLTbCh3Owp7ZHpIOPaAB6",
-	"g3nsZoX578xJCBTqKIIGAn6KjERowqKWLEF/oF9mZRdedxEaBUHmAFnpoVn7rAWLGVsRaUjwx5FYZjE3",
-	"La+k0n0lfUZkIZ0/R63W9WYwU7wsejTIOUnZFUvJGdmIlClVdvaCBg1FXVGYBcd5LFDgOZCMQYJvb+ia",
-	"fzf5NwIL4tPkZlutz2mHbuH9kq2foz6Y/wwE5r0BSWhms49ToK+0EhdwrTFSHMJKiebefIz6T+xnQ9wb",
-	"NFDhdui/GD4JmIpgLZsZUiG6nGWf8ck5vpphFvtp3GgDNI3fjw+N2nZ7UJUNujAYUhvhfuL6EswpTEnH",
-	"JrWYDmfse6uNuOIO60TLGQU3G/jfqNAEe+Gr46ko5YXSU+tabNYNHYy3XxhvaDXsNsdqWGTB7qLYwpe7",
-	"BmZEfiJbuUkTbIQcZq3hXrwaVxmLb4qjdFb7iOQVU/oXePD3c69etKFCSCzr3GLf8+tLrOUpttqFttAS",
-	"avxYOsfM3truplKuDtzcnMVyvWYiocNRcp3C9KL67meUNKs2iwVTZla/oKlzvShjFTJ0q1IzpjQpp2ch",
-	"4D6FbgVpMNBYGqM85nKCsLG5qeCWgvzaQC1yjWeaHDfKCvIM6jbj5zXXyySn2z3x624qLo3T67uArj85",
-	"v8gCsLplPRGgFUOuzQ33Ar/zhfzDLnG1quD7XRIh9dScKJfPB8FZrojSPE3JmivFK+liboOGnJuExVz1",
-	"VC/+yGKesGNt3/HtFZzZj3YlN22zfDZ8k2W5vGJgb1DLQ5gyplxdt5CaGUUE9D+ICmIvI6MeGk3Bw4ys",
-	"NMr34SqMspjwBH7vhqkE9QdCTAa50UxQ3f1g/lO4tFrs8idMJEj6p1JfR+auncQR83avlf0NFT6N0f65",
-	"HIAnNF85JqeKGA2DISiakEdgUMhx7+3N/QKe+xThputtso3r6lZOkUY30WMbR7q0BvmSJwkTZQh7SRWh",
-	"WGEN4oqSLOcx/ptjg6yqPgpb23tfIgOMs3Dwyzdl2VyvegRraecAt9hPYYz8yhWfpayoRJntbOpOhKiX",
-	"PKlGly3HAABONcRcMMMoI0QxPbVJEVObjdONZPIcH76Pz/7O0y+ri/lEnuPKHH7XXryXdGfxeirJ9IgB",
-	"79Jz5EZj1Z5L/jJCDzPbuFZeM/mqrBuacamY1lxYEPBBacQv7Rt/kFRit5xPm07sZvF7R+UJFYdc8YTJ",
-	"iCwkTVUEIXEaY1wjoTt1iX8ofkb90aWgAbfLjAkohxnN3JXGXgdnlzpz3GaUonW1lkIvveTSMuPulnJp",
-	"pWCVIZ6yfeyN8LNITwm6jvFYw7E3f4H+wGQpN3l7nqbfiewPk/tUWdQN50D5Y3drwaoyywMVG1R4tSRq",
-	"k2Uyhy6ktaZaoAXDHaDKDE0MKcKj7srwDkrlAIw5LFM4lN2qjU+pn8zjn1v60nVfIQ0CfJo7pDGNPwa0",
-	"W539byl3hVRxVC9trikGPc3KME4h55WeCxFm+SmyYizDV9QeV0rRMKUXu3Cvpimfl45klvBp9aLuzi6/",
-	"U6RCw0OXwJzYHQSrAT3JvgdfAu5cp9fKfN6Yz/pz9OzjxAYxWSBnENZmXYBLmpAZY4ffyA+wNNQh+lXx",
-	"MG6ZqxaEiohZ5BBZWW5L+2O6ZtiLA1MueLysYmDtiKLbY2BajfFS/SHcU/39xF/5yNifKhuxqJ6rgPVC",
-	"vJzlEENPJP6Nj+ns5rVx6fVQP/TB00Y2vrgxVd+b5Ed7/K/Xvz0ELO8HttiIG3BvCw/g7pII7OwDqRbQ",
-	"NYVrhzhS9XVjIlcK3VPUUm7NnwuDAGJ3UNWgfHenxzj2JvFZaUy/3ZKAv9eOu36by1AHIejyOanh42C0",
-	"71sv8ncWRuwJfdF15Qki7pyfnTUxdlo+ZHZ3umbrGcsxZHk0aKFnIt2VddyKkXlKF5jP1tJoybDeFJJC",
-	"y0kwYQb8bTLPpdDTDOnIRcLeG4FWW2Qzr6Q+qXc0zZZ0xjSPaQo+mNnOxntsqBoF6q0S3++UvKOx5ldc",
-	"796R2/h5LMfNWMznVnbcIdlGlx6dJc0yJrhYvBFgUN8j+UYIqHlmVzTdUNAuANHU/CNLqRDmHzxhVEXE",
-	"BiBpHi/5FUsuyTtLm3eWorY/l8B2nsAN6vKNeFeSyT2JjXshMA/9j2LzW2GL7BlZyjWzmgcSgOfYQMLG",
-	"P6jyln9KHl6xfGc7rzGRqDfCFecRbot/gzsrc13Z1kIOFmfDbbT7GXBaJtHE3zDzdcOjbkLmk0uZ66m/",
-	"ydFEbgXLp7YpQclUHgu9DZ6PnlOe8JzF6Ju5Tn2kKQ4/0+Kkh14HOOAy6BuQMfA6McMo5vq5NCcMNrWI",
-	"qLXdIr0KCja1G3WlHNRp9HNoMnpY/RhduL3xVQMSUwHSIAo1EO2+2T+UP3ip/r1gjOWO7AvHWI77BZDx",
-	"eICMPlvsA7zYOMANQ3M484wBYWzw034wjA2m+gLE+AWI8TqAGI9xTsbdfPsVWI2WsjdyVdZW9aXx4PWK",
-	"5UNw7cutOhDZfn9O/IJt/0c7My4LxNdWjo1nP07tnW9EwsVizHl4hK9c+0G4buZurOgLf18Tfy8kTStN",
-	"+FwuXyyNUjjP5RpT+eJcbhMIIeVFh7KUixVLvADT3rzO13TBprFMU/R/jGH6x+ubkP03x/Kwni8Mf00M",
-	"75pMaAnta6HhBkuwwKiQ5dBtYsGN5m0UImD2JKfbej++cUx+oLLzb6nmeG42cwt/ORbXdCwCOk6Xrh/G",
-	"7uhk/oGg6AdEgKt8/gUYvSmhuqDRvxD+OuHRR94UXKx6Uva8e8E8/AfSf2A9XwT9UVL4alIe+OrSuXZc",
-	"5YBt3W+sAFuXmBt1R2YZS/Zm4X3AV0ry98KvBBzVlQncaOPML/AtnwS+Jdhpcz8Aly5OHl5uVvLv3gVn",
-	"n69Y/rRFZ/8GKrjNYJindKEiTLiJSic9SGdG15fgYoT0uTm2Y1Jc769pwKBredXZP/OJvDqeeviZ9CH+",
-	"IzGU2Z9a+oXtkCnYe42M1YbU4xBWMORD9d6c1F9lcmDKzOcmGj9dpckfXU0dU2wyjknHaaF/vND2wF7r",
-	"n6wEoZpbrqdzuRHYBsRwg7aprxuxEnIrIpJwRWcpSyyODqYG7pgelf6H3aMhAtHfRNoFG/5QDaBhUZ9R",
-	"B+iIqE28JBRwv2wQNsul2ahKjGlAa+cyI3fQ2X9kHn/utviazmMxyO9acL/uzvrWMnP9QqsJ4JDZjSkm",
-	"kHNU2VBDGeLyp5sIjvun2LYqJf6Ojyw4umb9opjZp1Ey/hhc+mApMY0Jbw6bXRdmzmqNtuFVbvQNw69D",
-	"edSIHAt6fveDlismPt7dCAtTMGNd10v51KNcrn8pkNP7HV8wzr4pmhdnQ3I0AwWsTyVZG6ntMN4PdvpQ",
-	"oYmoftQVxJdwEmaP1pSbOz/lYuUyETKWA9SoFOT2i0cPyHdn33x3ZyB8NJa2DLoensOjh9WONWFcbE8+",
-	"o8EsuYACJtB72ipdGM0B+Hx4Zda1otMDTToKSJBmn6TLFwxtmOgRF6lFkldoVZAZW3BRdv6CCCgWYxup",
-	"FtlO1/miyFYHJBwohmJ8saz07cAlDnM1usaRH/Afvd1xXrCUUbVvc0McJByWCxxqO1hCbtNUSbKFahpd",
-	"FKjbJOY7B+/MT/yKkU0GKRjQ+9H2FMQqUaZB8tomgAt5CX0iObaXxLaQyr4wpSn4NKY1FJmi0V9AjWg5",
-	"2gfS9/Pqe3NzXRzv+1uH2xYznlkEOA6/Y+m8KakH7lbhca+u4JHVMzOWKynswbYzQaXktjnIwhgPSA11",
-	"x2qdYlcWLWtMezMqjMCMfGhzauxLbErAk9MmjBW23fk0HHMNEIkwo0+jZT5zuzNQy7x+t/xSbq3ZCdeE",
-	"w2QldC3Fwm97A9AdBYCGk1bmeSY0uY2Ir85lkcp4xZI7g3je3BLDwqc1Qs2MJgGHgi7MArTMeBw5RdZG",
-	"FDzMOMYN+6NyzESiiJJS2GxQnHYms01K81NyHz8G+N34JVjaG+EpLRTGx7S5IpXOqNKn5FXZz3dpq4+2",
-	"PFmwIvUIGg0jsbQiuCrrmTYnMwQmd2iLjoOitg1F7hc6YynoGmaDgYgx1Wwhc85ADlGx89LHFTNf1ywh",
-	"M8i1XVPVou4B3Sdd2vzAOvzxBf3XeUO9hu3/vUSkXxaTULb/gTliWN4IGF0QhbtXZeyYpmlkkXSYrWrn",
-	"Cy6KXlkHh60L3Of/n73r620bV/ZfhchLG8D9vyj2Jk85Pd1ze+9uU2zS9uF2EdASbXMtkQZJ2zWK/e4X",
-	"nBlKtC3JsmPZ3mye2iSUSJEzw/n7G/xPy06LBQz4aXU2JAGKqP+IK+JlBSh+4AE22DkcoUSCYFXakapu",
-	"HeAe9TMsssPSU/AIV/Z5Cbja24oNfJI06sZ0gB3h1rv2K+GyjgXHD0jtD6eLXgGbCijuPWadTsY9lmjr",
-	"77SQbE4FFiAopAOFwl5CNgt0KdfT4QhCsWMhJrZAXlrQX2rh4KvYf0NfvOgAzu5F+Y8ksm0RZiHhtqvG",
-	"7JUKGba092Y4UowerHY3ifDhK1TKdWopShI25jbhsexcg1DSTu9EBOBxSycfriAkTFOVMjg5r80QBsha",
-	"WcGyNJtav+p6D/nvYigt9lvshir863G+Qwdgb/VYNNDBjRwqkTJ5f4DI3/gYMoUCML8/JiuHgPPkNPg9",
-	"wz0F+P2UGjzCUCyF2S8ZBx88cyLL4vAdIZAvH+imRq1CTzKx24W0C87aivtdmzTA12QZBjKdZjpJpibA",
-	"dYEbQBsm/DfXGGkBnm0PcGnWcScqAcog2HrWO5sJg1ZN76yPfoUqtKlO3YvloTVIL6SxbvuKZVmgZQJZ",
-	"VmK+gi+zFmWmVIK6exLJNhcviPrrafd6rq5wTJfpAjRFs6lMa71kmRg4gAsB3/2Se7NbvJPgB7MgrJ5J",
-	"Ra5ZwLmzjsVefmQ4OxYpeWQLSTNfg5WEHgNZ2tpzVhyfV56mk7tEp83JrXws/gVD3/mRXZ7kjUi0Sm+c",
-	"mFylqUgrRT34GrXKFl27O+EqcF6ZhI9nsE9e5qF3j8LjA21yAdlX1YK++QgSrQbS5NxtaOL4Dsd9SIVy",
-	"CLrXCWRGtJp74DbDS7r1idAkXm2acGv91eJvIAv0w6wDNHjM3i1abbqRyC/jIRYw2PqiQOSC1ByhWC7V",
-	"1O3hPJMRzzKhhk1pDYAau7TxHapRn7i1Y7F4F9ZVxWD/0Xp9J7oHgprg0gJbrQpJ+AU0U6Etjs/Xn+wO",
-	"h5Vyx+uDBR8hzmVFYoSzF0zpgtJ6/gdaK48JCv4AySbo0PeXKPSW0fkEfHgF8m/o8dFfOBEiImDHflOu",
-	"jAQA4i82/vZqUhkCIPGPWCocISdCXhkk6DxnV2Hjgmqa81Qw2Gonc8GeOq3vcq4WdyRJ7HlVDOF6rv7N",
-	"Hb+v0Oept/G14tkn4ydw0r8H3bakl+n+nyJxdde338pLjNJwQy0hMPdZKvZeDTNpR11SKYCuYiAH4kcZ",
-	"d17yo8OVAjtVdNujJE32PzfXH+krBhAWQ9fWn1PrAkmLdA9ELQy3UyMadbL3OGbngNAB4vNhiRXkAAID",
-	"e+AjxG/XigBW2xluw+lXaHDBXqTe/AKAPQu/FLZPDXHGZcyjhoPt1bS2+ghhP4xjBpFUQtSs9ZWba7ru",
-	"loQVRW2pJ1Uk7NnTZFnbuPym4nvtLigFwRN3/pz99PK/GFHeHZlcbD7y4s/qXBQBUD0R6pLpggJRwvkt",
-	"es6uBk4YbADJs+ybCvuCNiegMVNcozS7c77w97chxweMEPMqOeYnFGXDxk4qAfGbqF/6zvoTrLRT5Qlm",
-	"2ETIfqvxlzxj/qaE7C5ApOdUcTDUOt1BQrWo3f+EBuhuhfsn11LqiPX6tJEb8pxwEFxVf4dqKEw+ATJa",
-	"7xtl9JxyFhVlbwRhobyCVJTvBzdApdtjmWBJNW2i2as0Jd36rLOuGmGCQ/fO22yTY6NDqdjUdupDuUrT",
-	"0lLYQfIUB9naMIsP9Z9nkykxL+wyadGCGBid32frf9D/WqT15nomag+gMjfXP9Hp1YlTbEuEbWoUym3Z",
-	"IzJHfQLG78LP263Mord/9B+4qzaE6+z4TCGAcV/BAuGNegceZsSGcd1tuH/9NrpGlQcP3WEHSCWt0UHD",
-	"doYukJRAFgwCodASiINs9ebyykmF4oIW6aKUFV1gji9QAtoQbAx5VkWLl7k3v2BMKJqQJjLuCxc+JTD4",
-	"F4FhpJ6zr5ArOueWKfA7QTDA22USU2yDulLjo6Gl7rPwZqilGt5pdVH2Li8CEj2mC1MW0s5Ell4yPRPm",
-	"wmuQc6Ecw9QMckr1uRozIwZTK9KGzkOVUb2wEP/dM2F2axxzUp0oygNrqgrCE+36lq90tkIeDfdWfCjz",
-	"cXGVTwUarrTbx59I327yVJH9csqeqgdnYt1WC+WoxrzaZtqQ7Lmnozy+OU8f8mjQ71MTKAtKekwqZ3Q6",
-	"BZxr9EONoPpzmveXCo1r7XX8/Rpm9sYUPtrc3fCyT5VOj4iW/bCJNQLKLrBXpiUGClyiFpBBVoGzMW4n",
-	"HbQ/wPvUv0FaxNBuQeK7gEf+tjhqQdDpwzgeXs8KuI097Ctd5rVDzAM1MOoLO47CHw5byoVxCCxyCVlA",
-	"nhqj5KBtCmiWKSx8WWMg8SZ8frc5QThHVTJQlMxxdniVKM4l2cFrEMY1usHeq/Tam7834aVtLPjbEeQU",
-	"IN4D1RVDylTHSW43cqggtw6qudBGWCHDRjdZPZ3Vffw+6QznaMgyDqs4SpogpImUrodVs+w+9PeD/rfR",
-	"J/tepbQJrcjwvUo7jmTSzVmTNPSkYAK7P0dtuVdtEWVetWj6t3IwbQF1d4bRPTlt9bjouQ9VU0UpQYVT",
-	"iBX0xILbNNTdggvV89BQOBulrEB2ybSfyQQreaEkr4Vmascyy9qF929g6AMgXfiOR8Ldc4AfKWk9wo+G",
-	"lFbCLgXyey3xUGsJF9HFJu3hJP4lhlMV38mEHLG145+t+v0jf3+Vt/8mXmqnVtxJuc2XPrtBTVvanaPY",
-	"dXY6mWiDznE3ysjGB4cA/qXKsR6rKEufsEGN24wrTULiXn3YT0baHg9V+gHL2m0ApesEqNNu0iKj41a7",
-	"yTbpHJdl2mrCs4yKNWwAAzxAtgd0d9SpYHwy2TZxtyKnqHoD9lkr6yY3ULZQR6OW/tpx7RSniQgQJmwh",
-	"AlC+ff3m5/NLwM6DFHrMLMVBULYfyiJ2MGyBEuOU5c2VVcWhdCCwtIPKuUOLqxNK3AO6Z04zas++JTst",
-	"HS4W9yabzvVGqPRLNHSd416vixzcjzK34TKGHLXUNmI+0v7Hosi4UzYChLQKDSOgKgHGK4QeiN4taZ+8",
-	"qLvdaoND6s0didlGuAEr3IEymmCunROabrHsuSwVBJFzb6yAz0TMEdxur8yQp8IKrthIT80llM/HKUyb",
-	"kpWKkzD+2xuTj+14eZ8OcBZbVTlUcdqgLL1GLPsScyF0Tl7mxT1AO8iMcXzzAIpFHcHOxLTRY3KwBu1Q",
-	"Lg5BO6k+L9WC8LVElm08TyNmUszrzcmvVBIWV4NFnNwLYF6hviaYFJzZkTaORW+DWlgwn5+zj8ul4tgw",
-	"wm99D7AJWX/BZEpIh1XZZZ+tMJ9w7QewHg6LWLG2cb3CRjdiCGBrmiXcwmCeJH4RoTsgIW9rAwVWAY8b",
-	"Yx6cgZhBBOX9ImKsQEioUDFrBZsA6MRZ70x8n2Re4bgY8MyK6ullapemlk7kdusM455f8gd89E20Ym6M",
-	"59jmBbdcqUOzdZ9Lfb220nUVvgZ8RBu3tJhCJOGIXpG2SD8i3EZF0uLajF26TmImbsg5DGx+FCxyoF4q",
-	"jJ2JIgsI5WBuRTYTCJREO1uNVrIGAYnS11r9IpU20VNjm6o+buRQfVC3+hdtpnlHFym8e6sL9OV+566n",
-	"gMKlNfDjEFqE9QUCjHRZ2YMXajHzE8syPfT6Lh0Ae/rvcHrvtFIicedFxfuqchz3ooBjjK/hwltWGWv2",
-	"fLIPN1mXvOzX1+CD8qs/Bv/eYlIKd+CmFyldR8DM6OyE1gCJzvOQdFM2DHj1uhX8UAODA+xCcyqF5+3r",
-	"qWsful51PQVk/Z9evuo6qg10TQkcFN3G4YgvEWpx7+eOQmHXFZiMEVA/zjN7aCG3DVocWSf79rg0+ojj",
-	"KnxpGcD97+7JXM6+kWqTIUKcQtVOG+/Cr9KNDlInRtR4wrSyj9PBCGGJd8Mz6qsgk1FwuMegDds6cFZO",
-	"d9tK10gkPJB61zqgoQJQyEYHA+3eC1/AjnuP7H3nj69h12/5WJQC46yrrJowwSej9eDBMtcvUknr2cof",
-	"5jOw8kMOS+HzA2zg4VRte6qxw7kFRtt7QsHsBGLEv/tXqcZdHGQ1RhMZ5pPoVz/O9NQlOhdxlV7htYLt",
-	"HQt1J1VlqV606v8rXvRHSxio4JSTkZuM2ox45ianeAHG40UtdWeS5BjvvEvKZyuCl9GF3A7yEFPP6fAR",
-	"ehBiCUUOySUFvoZeALZX8Epi/eH/aYNz/glMpQAr2yEQajHN3xrG+VqVoErcEmQqs0IsA4w3IKdua1H6",
-	"g2zTRGH5IE+rk0K0tiOlbDwQ8oNI5gLAtPo6XUA7BcozwUBdVDuS8wVLdQ/jBOA7CzqnEdxicGCqyr8i",
-	"IB1Jzp2ggEuhs6mkF/2QuxWCBoY4rT5ykCK7TWbQUZwzVxG4QpnUW0Y7inZWRs64izAKpQ3uHF1ET5zg",
-	"ub+8Smg3fGd7n+zs9YvQcqZRozKCO/GORn55vb18S0U+0U6oZPG/orv+cB/FPCzy0OhMuEVpmL6ZAlPD",
-	"B677PA+OEwX1i/rEFZnlnp6wZ9xaf46CKMhhsUQnIYA6MWLCvTbZriNtGB22yO5AR52mzLaopXQcoSA2",
-	"jiw7qrUZ7dBXvHGc+J5k01Skty3HhzP7kLYaHiKhbXZCm46TjAOZbBEt21plgDHwxsNfBJOJ0TORFi2/",
-	"yGcPbcC0opQDBCceTFXqpXvKF+wp0CB7dV7NrZulfODeNjy7egaPHPvIsf9Yjn23zKjcCGzCPRPY6go4",
-	"F9nTstfMafbTeS/ws7BrtQUtuHalFCb+sSgRrWTcuPTid5HoHZr7xZOdnLYff9+GEE80cg/ae/y6Uq8K",
-	"Rwm6FXWVttu0ld5UZ1IHQP01NO0NvVSs4wv7nH0E/Bav2VH+NjYGVmlZhOitUzJZwWO3AIizXuEUewpd",
-	"hM6pz/lMZFC4/k0RdD5kCMDtBKU1YLNwmV4wXsJHQ/4gPBq+nS9yoRyzwsxkIp5Y9jT37Ll4BsMqge+p",
-	"vjY+xvuSclflh9E0x/GytGOLfbSpjhqAGCMSBzZqqLbCKqvQVjrQSTj8wv8PVsg9uASl5JtdLNg3p2rB",
-	"/mcq09KKfDRiV4zYoeaZ7XlF2PaokZ8lg1YHcP++GElo8N+DvFMJ12+TbfumA9v2UU9+1JMfLdvuLdu3",
-	"+7Js3z5y7CPH/kM59jpuPU9NG6hgHk1XYs235yyX3wljAUuqtEkhXZhTfzfezwSVmaZL3XU2crJMhbYv",
-	"Mq3H06ZsnV+1Hn+efPGjO8rtgHf/Cus4tP4OUzdrXbBPB2g5APOU7bWgP5AexA0wn+r3eV+ksbiujVCu",
-	"TO6ZemV+YWZB7k5NdnZxNnJucvHiRaYTno20dRc/v/z55Yuwzf4ZmnW9XB2bEEk17EUIH4juCFnHywBS",
-	"tqJ26VOo4AlNAUIYbX3ou0K6IiwgJq0XJTPftdL5ovI5Yoge3YgYjgkgg9FLStapKLLC0wKEQgPQQeVz",
-	"oWl1zVOJV/a1sWxupIu/VVtX9dC1Es/0YBCsvOiBAiF79ZHfSIisPWJXoEFWH7zx8iZl4vtEGOmtxuiz",
-	"4l9WnFzGEwGk+otUGYfyzmKd/k9VzyCAaDRH3WFf2bGnJhRwKOrR2E1FIr0mE+++/2vFO75IK0uEJ5mM",
-	"oBE504YleiYM63vKtSzXhpAnTbSwGTeS1+3af+s546UzSlqW6qU1+ffXrOrrSBftN71dXj7Ep6l0dUQE",
-	"nZ5j9MuiGGSkcwHB7WhXjVYOf1fzOiiO1AoQL7KU/akDuP98tIi3dhlB868//vr/AAAA//8=",
+	"7L3rctw4lgb4Kojc2bA9S8mSXOXukn5MuFyuLneXL2O7y9FT9qaRJDITnUyATSCVznYrYt9i32BfYf/v",
+	"vsk+yQbOAUiQBG+plOyqdk/ElCWRxO3g3M93Pk1iuc6kYEKryfmnyZLRhOXwzydv6ML8N2EqznmmuRST",
+	"88lzumaK6CUjVKgtyyMylzl5Oj96LgU7ekZ1vJxEExUv2Zqat/UuY5PzidI5F4vJ1VU0+YXlCr5V//Sb",
+	"JSOX+Eeil1TDKPGSigUjS6rImiasGK5/pKtoktGcrpm2C4rpOqN8IZ4m5iduhsyoNh8RdG1edQ9MeTKJ",
+	"Jjn7x4bnLJmc63zD/JHmMl9TPTmfcKEffjOJJmsu+HqznpyfRm4aXGi2YDmsuBwY5sE+ZqlM2OR8TlPF",
+	"IpzJPzYs3wWnoiqr5Jqt1ehJRJM1/fgUX31wclI8QPOc7uwcNVvInDPVPJhHYkfk3ByHYpNo4PyLzx12",
+	"9mcdk991nCw+cOiTTXjOYh2k5hewYUTmCcsvyJbrpdxowjVJ+YopQkVC1FJup1yYvWUfM5bztbmG8Ccg",
+	"fUsDym4+0XSWMmKGYSKJiNRLlitC4cdJ+BzKCfrLZMIs6dcJVfEkgnlP3kf1CxRNPh7N2E4Ku09X5uTj",
+	"dJOw5A1dBMjEcICxdOK+ONXmk7dAKuVGtxJL+cihyYUnbJ1JzUS8+wvbhTmgomtGVmwHZDCTyY7kLEvp",
+	"Dpmu0jJnieW9SFaECqAEfJhrwhXJ2XyjWHJMHsGnuLIElaYsv6OI3ApyFz7HF4IlR1yQjOVKijsqIixV",
+	"zDzOc0KTJGdK3VH3IjfKHWW+Zn84dlSHYqPcwqflQo/MSv1NW9OPPzOx0MvJ+dm338KeuZ//GAXkBZ8j",
+	"rx8lL7gia0aFNuIiItTMmBiBZuiT+kKFa3L33eQP7yb3jslbe0kNHde+RRNGtCTbJdXskuXmz7n5S/sO",
+	"hERURrVmuXn8f7/77t1//uvd5NfTo+/e/3py9N37TyfR6R+u3k3u/cdkyFVcsd1W5klzV97KPFG4HzRN",
+	"yZJewsxlHG9ywgUyEq5Tw5qI96qKCiaVswXNE/NWTBU8R+PYsKYLopdSwSWHu54TvZUkZWZVimxhTygx",
+	"8yIztuBCtXAlN/kWsjj1JJRHCCkViw1dsJZrW/y568b+R87mk/PJ/3K/VHvu41/V/Z/dB/zB/htm7kas",
+	"rcMbcp8h+Jrr1k/DH/3vJmxON6menJ99A1wOGQ1I8x62I+dzxVpHsn8NDnXijXR2clIZ6yQ4VpayZMFa",
+	"eSv+uY+vdm3hSzcAjCZVOx83fzw0B8/ZluZJ65D450MPqmSumxf9lRELsVXGU660ZeygcRyTD/NcCj3N",
+	"6IJ9INlGK2BeRGk6nyNXiM1dFqBQm08s5ZoR8ziZ81zpyDILnuMXjQRI3gm9ZMhD1lJpkslsk9JCEJE5",
+	"TzXLgWMQe8mtRPpgH/1w/E60cAVYZkhNEWzLlPkTE4lhBtHEDD6db0TCzE7bT0+iSbnmYQqN0nQR0ngf",
+	"y/WaHilmDAht5Ohr8yA5MSsRIADMhrOEGJZ3PFDXsYMFlZzilj3svmG+fvOHgHqjNrNiHa1U6j90sKuo",
+	"NosFU+aTP+/J1x54zOb0rPdWaLpoXaGmi0NfQh3UefcwjW5L090olrdukPnjYXcImKPKpFB4oZ7kuczB",
+	"7JZCMwEEQbMs5TE1e3f/7wqtpmGk9ijj+EEYqKbxGL62ZUKTbS7xoj+X+plM+JyzJKw35qCuOQ2Qpubn",
+	"HSiKXKuqO4Moo3zfffXjY/Ld6elJRE4fHJ8en92bRCFvSWgR9rH78MwVrMCuy7zxKE4rVOC43iVnW0NS",
+	"CdwXmqy5CDK16sFHk0dJwpLHUsGOZ7nMWK6tWU/XcoMn0bnX+FR9nz81h7YK49TaCc2tfpkzZQ4GTNp8",
+	"w4yOKMh2KYGHxkspFVNWQlC1YglIIyGd5XEOogalqnlmznS8ZMb2zUks10yR2Y6wNeVpqTTPpEwZNUKm",
+	"xu6vfGL/1W1GdZXlBsvZ31msKxv6hn1EL9lBd3WIvogjh3e8tuzrLDN8iM/p2picyigEyPKfMU2N3K1u",
+	"A74/jbneBamleMBMKA+Yv09fvyAPTh8+PDolNM2W9OgsZAq5z2RLKVjzI0/Wmd4hnQljpGypIgt+yUTn",
+	"t6TSMTDujnkrnTNUo5u2SWXHq88HRomqm9XcmvoqG+cV0GXs+T0C10CASsvj7SRT+9jV1ZAhC8qvnsEz",
+	"+neZk43gWkWEatQVjamYsJivaaomQS1HbNYzsKE/Hi3kkf3lWgq2O/4BX/T/dsTXmVWMQbYZyZqupNTH",
+	"c35/xfV9eBMWUkiPxq60HvqcsxTdtQVj7tq2H83jVkI1WfKaKWUN1xrFC8vgjIC4o4hnUDZmZEiMoUUT",
+	"mrDSVG9CGgp4gOScMDM7dbyj6zT0+cs2t/yLOcFvW39IMl0zKrZLnjJkz6UPBn0iRg+vqw41daGPN9vF",
+	"lDtXWX6QeyllThUXQJOEm3/T9KV32lYnq23Pxlg02molr6wG8+fXL56bPXvLZuYBQVJ2yVLy4LjJ9cr3",
+	"Zf5Iaxov11bb8Twa35wEdjxOORP6yUfNhMKxN6n2WXq5Ojxz30XyjbXFi1+EKIZun+73ot2G3r3s2Isf",
+	"qKaNXRgwNu6Kedscwj5fUHwhqN7kbJ+XjWL8ExVJyoY5pXyqrU09CmyIP7sQGeMvSiUw28xSHh+t2C6g",
+	"+9WGR3Ueztw+6p1kUIKUXNZo48ev6PaZvW/mRmnNzD0cf6desQVXOv96o65/o8ozeIFTrznQT4bQdN+9",
+	"tF+5gauI5GtjHY2X2x9/lC5kzvVy7Z2dZ/nqnAplhL+qO1E6yaM0mE9DBnP3VW6cxJd+fTcJ123KIBPa",
+	"hXoHqTfwsSegmgbUGy01TZuKw09yS9ZU7KxiQHNGpICgREYXTEWEfaSxTndkkxEtyenJyckFAf8i1SRl",
+	"VGmiJHxh0ucUgxlMuZquZc6GmqGgbHOxIEwkLCEzNpc5K7ypTYOyfmBuE90GBNWScuOaGnkROWYf6TpL",
+	"IVANKtZUMW1mpoI2i644ZxKq2ZHm66DOOAsPi5pwOaoReqHX0VkUtrCMoQ4e5SXNMibMBu4I14ql80mL",
+	"XLWqa59yWN9nmEVk5x3aZD9voxkPg4gVuBgGKKZXkTlWa8F6x2JHCK0Mn29Ty0faEUAvYEyELtp++weM",
+	"hRqCnu1wHzEfwC7UX0Ex31Zaxrk1iWqugc8YmoN71DyIn9lcE7nR6GVTBF6JbNQQXUCpFAtyl0KUe3fP",
+	"jGl+E3JyRNbm67PFrdcTPhNa0/c0XgWt5ZE+HSqk2K3lRoUnOzPDJNMxV5evrcU4+lZSQYrpkBkusE/4",
+	"uDtWLMNNoH3TWj0NWc4uOdsOJ3p7CF2Spev1x3gI9ZN3s+hiz2bkTfbYOgGqG/oDVUubqANh8EQSITVZ",
+	"Qwx/EtW1DV8TCikf38vNYqlfgSuzi966BR0epxq4JUYxT/mljWA3ptTn3oU44Cii9UP0wXQoDY7M4Jsj",
+	"h4IchuC0L6meZiyPmdB2KuUX5WaWep+zHqdWn6nvj4Hxqpvm7W95NN6+lcsa4sB77ISMoYc0fTGfnP/a",
+	"c8z2jZdI65OrqCnse6/PozgFIYphmuklzTmoucPv70vQcn9xLzYucmCtoHsFfOlj6TuTSg9/GgMJaj+G",
+	"4l52g5YnHtRJcmasrWnG4yCRxhul5XrqX5jOKcHjRRhgvoFI+DTfpBV7g6bpVOZTIfUSA+UrxrKpUdOM",
+	"cpxTrlgSDCIt9Tqd1vhBIDfNyGUjvn968+zniCgquDafJOj9I4rll2FN0q0z4KB0MQ5VSXqE0BxwC8Ih",
+	"YcARYm/8y8j67qW8TCkX8HGXWQkLC817zXRvbNLdQoiKmHd205yleIeWPFPB6F7KV2xQOE9mTKgp7SXa",
+	"F+a5R0AdWS4NGRram9JUh3Rily0nL1kOeahNphxKl3BmycAdee2er2UmqGnOaLzE4Oygm+t5p7ued7nl",
+	"5g2eMDnd5GmbqgRJKvAUyVKqjYy4o1zgsVdhalBZ4A75kwiQhaUub1trF7tgk/79iYCnlzvSZD7vPVny",
+	"CMLGzbBH1WIaYBVV88PbUxYCtnmNoJ2gKdNs+6kA3nhSvjCIweY5E/FuKPetO0jGcmQ+8gV1OeqFq4CM",
+	"qUuBzgAVPvvKPGqsC3HJ9Ugx/4bR9dPivSDrbVX/jPSQAuy8LVWYYUa2OdeaCWTwh2G9XEwXst9kKA23",
+	"fdhrSuOw5ukx3uYW/MhTRoydRTYiYTm5v2YJpxeElQFrtIKTnG4FmedyXSbrhgOCoPT1TPyVUw1Hc2/g",
+	"HRUWnm4WfS+/Ns+4zLpxmW1VCWGOcThtvvbe/ZOkaXHNGhalTeMaRvF0Ef5GvmB6JKFpRtejrtozhrZJ",
+	"YHyXhzLkFGEnvt+VmcfXFqY9QbBKERWQTDmiowvv3lWNLGse1vlz9WpVmX9ULTay6XV4ST0x4DGH6gk2",
+	"hG5FaDckdIhK7elW2WpxQUPmQeWOtTlSYs8gHHxhWw+kfx6Pwfk8MkRVkyRNtm81KmaLEpSmOwIvQX2K",
+	"IOUH8AGuSGpdhebfW66XwBHLIiq95EaEsDSBaIL54rFvIlQqTL7pDAQ1MicDWm/OqAqZEW+XrtwmTqVi",
+	"SVSkUltqqEaPT4Yo2DooPV9D0jaMQijxnNHWmvj2fVDxshyneSTbpUxxloQLyHi0Kd5gE+DdQhl9TN4u",
+	"Zf1IhCRrYE6Eih1ZS0yBLrZ/BPFg6l4w5USuGRQ0bXF8LcmMObqB/D/7b0IXFBSI3lPvCkH0Jf/W702V",
+	"gtZcuMBiIK7Yfelee1J5nNfHE80NFyzdQf0ajcGCCAZGHmmS5dIwu5w8CukX7iNbmqas/xvfB22mLtuk",
+	"LVNtuM9qJINs541oVXVxyMeFkGln14cykcYK6MaqPHnYbieWa3sqXhW6ZO0sYK1TjCN2zeUHnDkk8Y7y",
+	"4+Ibs7CdNqN53u8lwMl/j8/uQRal+3SSy41IKm740974mk9EbvneutxHI28zuw7DaWptZDbYZdiuAI5R",
+	"5K9Ji54K5ymB5ttD9mAvjYSJUVtjxxhmw4dfHGDLh17skg3PrPVbW9pHzXJB02nKxWp6GrwzS54wa+2X",
+	"+bnNkKR5DE2Mx+0PpWxB06nTtl12S7cB0By/Odj7npW30f4+PoFrErC1AIawUTPifhTbPNZ6Eu+WzTzf",
+	"ZC15K/ocVOA82cbYguJxYHpKxjYKFAG0CBUtqU+tu/jikuUtwuiS5QMYX2lz7+HmPJBzUorWfOpfuOJa",
+	"Qr20JBnlyUWpXM9YKrfk9OSEXNqn/JyVInpZlsl15dH3OUETuguYbD86vxP66BIKyePWRDZquJYJ3YEG",
+	"bn5YMpJS+5znw5KXxpyQghFG4+WF+bOCDLCigNy86fnd/ykF842ITl+cpRCrc9S1Jwy/JnQ3lfOpnfhA",
+	"9aXwBAwLT5SU5l5UTOt0wHjlmxAh3muylWsZPOHx7tC1FHqZ7oaewDP7+FU0Eexja6RJQvIE+6gjLAXZ",
+	"5AsmNFLY2EN/bsapWGDfNEkAb4DZ0tEBZevbHTKVl+ZZPwg9aiEvpdIh8q05kQNu3yKIPWo8m3oSGNEn",
+	"2sDxzahYKaI0T1MSSzHn+Toisx1ZM72UCSTImNtvXftZLtcQZh55rq/dJEITHON4lps8DsWZv98RzOu4",
+	"wLxFrB8EN7tF0tFLavExtkzoHUlpvmCq8ELBnzZiJeRWjF4dzCq4tvGO8v38z635MsDQB/KcQiwNvU+u",
+	"YDEvEp+GbJdFYnEkO8TF7MIkVUexczd7buA6jw8w7w5fcZOzWEFaUl7kpYrUlu/dtTKNBDhnl175Mm+x",
+	"zj9rGNdCaoU9jGvKBXGPQGHbjAXLznxkroFLKAVeJwXax2paUJnT++Svr0ITOoD2kDCapFy0hEFBXVIs",
+	"liJxepDToCrKXpfT5DPoKcWbmuYj3DtLqqYQUGm3P9wuT2mPoTJFrzNWybaYKp0RaPfXMhURdNJw/Pka",
+	"ihlfseEccrySdg3t5pCh64jQdGv0+syWV9zFyPXWQcS4SMKCXjIoxr4X2me1lLme9uWi3mbseUywWdmg",
+	"srvvTen62QLOrQJ/K/PVUC/KW/PsKAHsNiN0sq3iuYLP2BXP7Q/idon1kPQOsaAQv6koEU4IVaLXeO8H",
+	"SPLDpc4HXNhjq7NKmElX+gS5l7ZUi2vVWq51TB57JVQK67zAM/D3jdIkM1INYrWAKmXZAkZ455vcPH2B",
+	"eHyK0TxeGgtiTXfmW6EPHH+OKrBzMymzHR/g4x98UM68CH2ORB4ZVJrgTvaVPIzi1+Em6PQShZSaYaJ/",
+	"HLvqLx1ozYPCtObBI5XadAEwhs4nCzEAzINmWS4v4Z9Yk6em5Z9Debs3LKA6yh2uGyzs4OUecys5nmPa",
+	"dh8rfNGehT38YW5zPwJeR+cQmsZ6WqQJHFJbvznHW32HK6sYshNt4mFwBh8CdYTSsK9JLV4i1Jij3Ssq",
+	"0jj93gyPWk6wn39z9scB6Tdt1OTjtiJY6zdXR/iPs/If9/7rPzpttfFZuoPyaXkzndaK1SSnc02kSHdl",
+	"qtBkzuGHCUQt3w/YlJZ7cq09adygWr7TUm4Focq3Iu4oYosUq8GvqNvtPRKY6IKcWAgyUQ20nNj/DQcu",
+	"gpr850Uoxk80DlXWoFlKASIcniVadpzjWfTwfT+sjmfxdUOZhN7ssgjfuOKRiFBBNlkqqdGeMh7rTc7s",
+	"WbncZpcWZwi2Jbl59FWtmURfzDF3lJ086qo28Tbg2zDSTCuTfUNnKevLIR1vUhjFs81frQbbEw4Fds6N",
+	"hcAFxAOR3CMkg5NK6uZw7NMy6e4PB4ekmPTiHIdUqFKhL7bpfee5tUv6Q3gNrinqreE9RMwXwIh1gnc7",
+	"c6es5QMu4ARbZJn8Do7CCrBjYu6U7zdwAPZQphdADJrJjW7XxwLcoz5Ab4YZj5dvbOBxr+o6lxssFWTf",
+	"umJyxYwIH1R6N8hL1umIarUgNpmx40ak7fUZuMNcQdVjCxxKc68rc+2lSC/pbZ8Crwpxj08P2yMxrIfP",
+	"e7ljI2Gk6hekJzN9jxvyFu9uz0Xxxn0QHDZI5lXgqKiT7Hv4JDzmX4bO5+GhzjN5a12pIURiyrWCa2/+",
+	"qxldXxj2l3Klle2gYBHbfflx2+m3RiNKxr4TBF59vGTxCtyHILRIYnWrTokezhr5C3Oo2ta0iSvfLryI",
+	"a64U8qMmSIrULWYTftH8vfgO4HowiyYf/FRbgrL52/DwCzw9tSMNfUnO+xWjWr5/ODZ2M36v0cKjiatg",
+	"3UiWYOS8yuabqxsGplGk63eXWAXj4d0cG2MVttqqD0iuHCAsr/asKhgyw8NNbj//TWXmQyb8NFH7z/FF",
+	"nuD+7T3FmvaappYJrX0L5Rog/Seh1CvWgrUBFVloIW2XPF6imrw1ZsvaXtAbmVNXLQnMtuMUAmhzgwMU",
+	"KxbmsJg50utkBe81Pts1wR48hOGsfHzeCkxO9SO+w1MHKwKyIVU7eFSxVbtNO2/DenjTbiTLbJlp5zye",
+	"JupA7Q87y/WiSZvv/JDleX3YFddwGY/PJhmcExJQu/dISxhRSl4pxB5YvO3yBNrrxVsAU5bmq69YzHh2",
+	"gM4Z+Pw0Z7ZJ0fDmEHQXsieKpkuCgYeN1VPFugo4MVE3fMQs55U/eXcmx82YWrdnU0o9O/rb3/72t6Pn",
+	"8L9gak+BSV8A4lLbdKZs3kRzne6m3m8SrrJNm7p5SfWUC2waOXRX6+F3XDPudVSCvdXPLCph6GtbUZvG",
+	"IH3UWTCG8wRwz9iSi2TqSjKGYfvJiqfHT5ajl2zwZ6zgdScU8N1YcCxwZ5WhXUN1CvT1Ofzahusm9ehO",
+	"NKGpnhbAfzkVKi0gEtpV+yGggi4KVrMHicxJSheK4K4GbTrGklBvoLdln1YhCZomJKaCzFjZoOYCoxm2",
+	"/WrOCE0uecwCiMHOehuPNreCrpnWJLKzDcrHIHblC+hyKRNGaJZdEJVBo7gOBEvbb8v9+DCwZY8x9X8f",
+	"QPgnNnPINojNqFJbmScRTDECjNJNNsX5igT+vmK7C/ePMvs+XtI0ZcILlWEH06ZP2PvmEPhRCwJ6BVYv",
+	"DhEKmvX1LhgwmhvHrq2XhxV9Lew7rutnPQraObWgC6tRuBbKv4jTjeKXIRITzLnlZ0xpPKPvviX/q0uM",
+	"Cl6HuYMPbmc3vuQexw4cwjCi4LpgZBBbyjqO2gNEljHh/XZ8xSaH5YbzYTWbTJNeHxfIvKHcGNKrR/rj",
+	"qpCdgUBtGYWRWzGu7MpSSTu45/iikBqnQ5KorLyyJO/7kdMfSsefR6LvhxB5qylzmMLPaxptnRZZ/SQC",
+	"SoTSYQrIcjmjM55yvSs4p395Ucxco9B0yRfLQUi7RjvQiBXu1WIE8UdSzHys3XG5ZTmkiFoHMbAcc9vy",
+	"S7QH+mcw6kKayx5e2eDNuaTppg2q2DvM6kJPyq7d/u0NYdh3s5/r3c5yhsXJuQU1L2aYbAcBW0O5Tml2",
+	"D4HEum5K7C2iYHSCojV3bRSCF25cP4djHYK+2vL+i9u+ekf+sRvoLb1jC7HasG378hbk9rLl87Btu+ZW",
+	"+B2mB6/fzr117aEcvDJUBjhhWArR1LOLNgVDKoYmo627omJLzkkoh6C1OcKeZUZj2pTAARQ9ZnuaxZQN",
+	"d20WI26c943QFFtOLGFCcwuPuQ/aWj2R1rMdHgT9SPubHZVraBu1Ft8LL09uk5c070qsSbkwpngFKxwz",
+	"zyPopUioYFvMNLM6c82bl/HQ13m8LJLzqmDkXBHp4e25TpNB+6RdRF37rnymGoOW7B7LhR0h44BDfGHj",
+	"RfWSJ0lboKykAp4w7N9cuPT6CnPGFo/U+WodUN8jY0Aw7cPyul4XgOsqJQ2Q1U7zo7KgvoDwKL7kCMDr",
+	"BQ9IsP6Fwx/XNF8lRgsOu4atmt3XaK6h4pr33odRHv3Je2Ch9X357w32vm8esfXxeOnydt//YV+Z/np6",
+	"9N17SJj/z2CyvA7myFC1ms5l7jpBE6pWyjk+pNI0HQxlj65G3YpCUBBdc3HlyY05qKVeB5O2E1YmhsOh",
+	"9PeVaDOtgkdcmE52Ct2rVV3UPeyWNprsTL7fEfBsrqmOl66cwll6hSu7xHjF0slag4Zytj9gtKg3EvTE",
+	"SN6fuViNvJmartiUi8rVDHp43y6ZXjKEhKIrRrhAkBUqwE1OrH+/9OQ6sl1SFdkEhwJIF5oABt2HWq6Y",
+	"GO2Yrcsv+Ejo8J/kVNm+sTXPSiqLQvuG1pCyovUxHKHtvuLCBiynI+Bw7BS+xwFD3raF5GIxDQMSUyxW",
+	"nTEmAFoMGIKfkG+OJIcpWoiu2Y648j2odVWa7kq4m3VUgC5TV34zZhl/MnN9EXQa2pDamOY9+MJ0I3QI",
+	"NLgIkgKaBnqHeA6zVmQhmfJw1tyiikn0RlMbFlXxYnEeUUkmHcTlTvYADow2YGr3pXNQhmwcLoLQCtck",
+	"lmnKYsB8hr9jTNlmQUKtPEuOnf/7nFDAfzJ/ryBA2TAbxmqBh+ljQzzz+Tk0oEvW3PbwsRwB+pzzxdKo",
+	"Z1u6K7zQTnB4KKp2bNQp5/Nrl9sWem2na5wP7sXeoAU4ho4zd9fg2mkFnZXaWcqSBdvTz+fV8LrvFKHx",
+	"jpW9wtzQw8B+A1o8Cgp0dkbEjJsQqiCc6cUfoy4b9rTHhm2JGs12bnTLKZcOtyRQdDje7g3uYsUnNyy/",
+	"qHynve3b9eyKhCs6S8NujSLhplcCFNO0GUogu5hc5DRb8niaypgOKSz4U/HKz+6Nln5l4RaaPTU6Nkh4",
+	"oCodHNFy2AGLe2qef1w+DuBBYjU81Rd0uoB0PWwPMjDtp5jw0cdzzaM/wJOHAr8Z0zilpLq29il1tOJm",
+	"0y5b+IYH4d2GYAsvf2uKNiBNy7pBGD51hu9FOE/N8/O3pLL+LlpbdbOgfcIVXwTburYHEImGqynUUTe/",
+	"9LSI62KhNQqvsThpIzt1GT5SgrINUuYPw+VkxsJ7YBRPsD9dhJIIxpKIUCw4L7qebEVAzfO2yUgFa/92",
+	"Mr2l3D4VtwFTti8jxhfNJqgWYeilz7l6fcE+aleqbcEYsD042JAxTVOWmK20hUKjunR+gZJhYGOt8kMH",
+	"aK01LtBZYu9UxY5/uvZWVOTWoA5bjtbD7K7089dYUENeWhnoMYWS+XbrwJ21BsMTc+oicmQ0uD+SPrxB",
+	"zT6T7ppve5uaptwKaAYdxuO4JP4yajLMZnFvvo8CRVYZzY3FJRcMIeEQ9EVuE2OUe52ntuBqA5dGPeQT",
+	"rJgvgaDr1Rdy25//U4QhjZzJF1Twf9JB6JAv/IfdF5S2aUQDSjnwnbp9DpN2H6pPqTcDwOZsh5C63D4N",
+	"oqr9CgF9/F1reyD67usnf5lEk+cvzP//4S9/CRojQyjzLRWaJSV9emc/Zp6OMMaU1mMoeUxgONhJ64Rs",
+	"BHDQSuB5bLZXR9pR6HgbdD1i4SlHt88g4Yvn49+MPdrwjeQ5VZpocJ434B1Wm3VEtuC9FxIzmo0enmCz",
+	"QUKJLTp3WrX58Y7qggAKWTPF7R+xv8MC09VFDg1PXw34jX/50U2xV3fIgENkFATc5eia3jlPmcsC6oaV",
+	"amYi2zf7M/JgXr2PNVbfzWONmbNfqXXTnBoT5HPu8W6IsKto0gJr5fUmighNlSziK0utM3V+/z6AwlJB",
+	"wBM6oo9RPYkKSgFxvu97uzJ2+n1wx7rPwxoKh8/jucUktaFpaMNyz5q+54Okkh40ifAQ7gm5FSyfth5T",
+	"e8nsQDDzL8ytMDDxq8U6dTZpkRcWyNN0ZOZtrG9xuqrdGpj2NG6PP9Up8XCY2qEASzvA3PhQ2yD453IS",
+	"18JQpYucBW7WT9R11EUgbKPrOH/BOfwu6A7zvbI1bYquwBAjco5lGYprdlFGgmeGoOCBGY1XwY8fzMna",
+	"7dssiRhjjBdQ68lYogrvIGRzDIZMrd7nMYpKLoWeZu0dn+/AISmmg/vFRcI+tmQehzTQ0DCPILn7jird",
+	"fVKwC4zjAxa7YppQsXMpOmvAeadkzZWmq0oRTD+TCbajfpoAGFbGZJYybECN3amNpo0/A8+otaMWbItO",
+	"XPODjdzDhpQfu3AuXpaDJxsfxxK+A4GndEFJhDDyOm55G4SiqBLsDaIoVqKl18aD84HgBmIXjsw+DkiZ",
+	"AIJguar3/ft/PcDA+mEOCp0FXuoPnzVeGkBb1zDfhoL3HQAzsA//LzzwIDQ/bz/acf3qD1VH/2No8B85",
+	"S5MneS6D/WqValNLM5rTLlvNMI0oFKmZ8zRVrn9mzJYyTViuXD1kvkmZZRQRUZt4aZjD2g/ctSfmZ1Qv",
+	"q4WZmAs0XTNNj63ZNs2k0lDpHurFsEmDYmZVIvqZRxAJ2OyZOt7RddqbYwUzs5+Pim0NXWljNLSpgsbA",
+	"b/52yfhiqcMYKM4EqK7nrz3myJYnuJE91pjVg/HxyE2k160AywiuXeabdXsBm97kIgxNDcVe5uU7iuBz",
+	"pUFvQRsQ0FbM+WKTs8T8VqGrfpbLrWI5pFgafYXbLN//goRDpeS0yJcpRO0m54NAb8uXg1P+x4blJbx4",
+	"deLnZmicAl/00ldlmt5Ote7yfolvZipNZfzZo8dHr396dPbtQyhzU9LcjiX7SC1ceQAfvSfbTSkZ3jGL",
+	"5WgGmFHFHn5TRnbt8adcrCB+znVkfjAHzOjK3FgLdxNVCyy+ezguG87MLYKdCG6uUYpfdpXMjAY0Lz75",
+	"ksfBNIJSwzrgRw9UMWysRH9+3UU6xaz2BGzce2sfLyXH/qalfnx6cuCtHjbIVfe+wCfGwde4/Ih4KRUT",
+	"hKY5o8kO7SNNwTiiml2y3Cbfx3INLJNrtEGK5teWje4YzRU5Ozk5Mfzy7OS77yZNJ7btRDIQ+LfF1dZt",
+	"yrjOHoPGaOItdhIgXIuAAN5nWcF2UEUMWOakEiEfBMW4b6+pUVuGjoFgoYatllkysjTEAlU+yHTPqySD",
+	"SfdaQrviCKkIe6vnRtJq8LsISdQmy2SuyV3bLiTCfmb34DnM7TcWNbDvEv53Cz43BHWw6F5C6ilkkLz/",
+	"YgtQezpVFTkyy2oBmkelXqC9qSfdUEWoD9ToRYxpmk5lPrVFQ5NosmIsmxqOMuVq2vheeRYB59fIoBHV",
+	"XG+SPnST7/xmKEffhQBOUikWQz51+sfKt07/GPrYwI41DQsBXgtt/J82PCmRRW4HxDjao3vVPr3MMP5b",
+	"6z98zU5T3fC0Za7bHg3UKtNtNIHqbexUeWOKfy5v0gTgLBX2llBKxgVwjZkJFbvgNRoKmFpPMRlKpuGG",
+	"/WNc+INqhN4uZco8GNFWD8pZuN+D0jJehdJS5tBJKeVrrp3uX+mVNJind/tRWrx8HRVI3YpmIX06U7Uy",
+	"JtQj1WgADAQxXEH1+wH/SdLUKt+9c9yjbcVwxN06vY7seNE8jNAZ/MTBmdxqq9nE4KEbaT9X7t8Bo25l",
+	"knJ70K06fiDv092n0kGGn516fREbV2sMlN9sFxwW+aNjdBuFClvGcteSM16yZJPCrx1yIeK1h3WHsFvr",
+	"SdGtbYvlb1nGBEvIbGd0UpbOQzO+RjKCdX/h+kLnwYTmupI26CXGWVCjaJJJLCQNpfWW88RvjagXgUz3",
+	"saQLzuAQ5e63Q6DpAmDBbIc7xS0ODWyMv6pixh2E/aND36wR2BwB+Qz9YXistUgS3EVcEXjFZc5hFM4o",
+	"gcb8gJHA7jBGh6Emo4gXmH5tvjwEfLAIm37a74zFdKP8US4K48+u6xd4F+2nYKzUObZDEFcsTWy/QhdI",
+	"NKpbjlDGg7zSsKiObYfptfHIYsfrH7d/CH0X8vHaPlgk07SnxY3zZnf5x4d6uovRx3u7cT2t2/B4QG5h",
+	"fS9a8tjMcTofjcOBmgzJSQtNroH7ofg/WQjD46m45Bo01dYTLZ44BGpAS/H1W3eVt1QRxYSOEB2AJ0nK",
+	"iAVgCvHVjxnPmRoFWAsLYklbU6W9avt7ejB3dbn2phMVIGXeuvpJtDygECn8+e1fXgeBgaripcaU00W4",
+	"WXt+Gfz9iocR/ld615ZEGPz9x/7NXIHoMRMxj+PQ+MEIph3ag85kTNiK0Fs/Fz1T6ncV+PVsV+RAXBQ5",
+	"p5DGLQj10iMQ00GhTxbKuS0uTcPvykRLm/EwoV6GN6tlHful9hZbMMJj/b2/MYjcUoDkF4IVoF4iTMs1",
+	"ip/Nf9d0xQRgdLTsTiX6E7VtVt9TuHfdT131XTy7OWHSKT0apboOqVyV1tXzH9//yp++/9ev7Mn7X8Xz",
+	"9//6Vb1+/+vlL+/vBcG43Gd7EKLCsBdikJejsX/hxxobeDawb/DPfNXebizlq7aqa/On4XA90P4QEMo6",
+	"0D7MJw3NrVimIVZr4TekiBExBh06oNpZ/A+Eh+J5gSB1F4PGmNqUsZjPObpD7wVUwUYW+Iopm2wa9to6",
+	"0KyWlPm2FPnr5bH/lgsBZF7N8r8oigDggM2ftDyH4NmMFcxovw7YB8n3/1nGNP2rCnW4KVBCXI7DirGs",
+	"yLTB1hNHXFgqbabUFZTf4uttTTAH12p7lUAsMzawAlWxWIpkqjTLpq1dD17MbcrndintsgDBrYD+wq8Q",
+	"85WIKImyBPbATMXcYGiUQtM2vIFbwNX1ttTfwFKj85F2YQdD1PCM8tTv+RXCiAXyVnLNZjLZkQXT6pg8",
+	"A5Kfme0CQC2E28JflABsBSoZgBvRdEt3CiJ7qkk8iLYemMRLaTvI+mFQVZzJDnGLZjRe+f1MW1mgHSa0",
+	"Gc/pmr2Yvyw7lXh39GF/OxTz+utwBPQnuXUNdIw6BnfMTDg/Jz8zJij5ia5WNKdcMBG5Xx1H6FUAfeaY",
+	"AH4XxgLMR2wSs7XjsRO9Ysd+HvcmTR1RcME1h9QaKqTYreVGNd1GgZSk52x725GkfWIzw6MTYx3lN95r",
+	"eZjn2ZxDoCHGqDrBg7aiGXoyBWJpMxP/o4Mt9EwXv5PNHUXmriSqlhP2zUhIMtd0pR379jnb/pDT+egM",
+	"t3ChwVvXrmlJ05TIzFgY6oKcAJeEyluaM3KGlxoSGKzLGVQ/+Cg58e7ySXQWPXwf9J+GVlLDWRu+nJai",
+	"lGEVyKHylPcBnjIIjIcrD4XnogpVuF0yVwvhKVTDyldCaZfjk7BDXwlTwlNNZmzBhQJUP0F4wqh3ru87",
+	"Y4hjEfIsV3k/qBjjOdt6om4MZ79GyzCn5HWtpyqGR/QO05op65cKhMPsnItSUPfVFm7wElLB9w5eNwkb",
+	"63ygAn9N/w5hZq5VRKhRoZQmeiuJzYBVzcBzPXOkoyQ/8tPY+zYNl/nMPFnE7qcD0uvEJk3pzJApJu6H",
+	"4FrhW15iaDD3DB9zabmoFRFFt5hOOLf33AErz3ZEyG1UgA5zRdbU9tEDnGWw882v7fAYsEw6kSWa2YKh",
+	"C+STU4G47+90GyHJ0XnTtjtX79lJpa1WsK94HkQiUmlHIM0WpyC9zE5sZilXy2AEtoX9+IkEB7poj4w5",
+	"opc3f8XG5jmFIBrCST90zNOHvLB+Tsgg3uGfHxJI2zVxNmmL0Rq6OU4HD/JS1JDq4PFGz1JEy3NyZtSI",
+	"IzmfR+QhUkS6czmjpfQN6lQB0d6EOAr4Edt60anN2nAtxJ5R8A0XSIbUW0bXFrS73nq/OkKre+RaCZz2",
+	"KDryOIfj1OyfPxrh/gXJ4JLll5xt2xy40v6938hEInHfa0yl+FDXLGwDguuhWqOMG9H4eHj+NdM6HZCX",
+	"2HIatQbRxdfKKXftzTNzzQKl3XjroHewSEjOFOCnQztRQB4GS0kRJhLr79ieu6taf8mai3Chbe5EBM1X",
+	"AdefrkEPeCdSppT5zUIKm0OOI8Hr2LXg+J2YRNdFJx+gyxaHuJBi+MNrt5UDzhyg+S/H9Fy3uzm8R2tx",
+	"GPulouFqKt/xqMzNxu6n3SlvXb00l+7aOkI7wYC+QqgdqAmDY/JUK2Lx04ruD1MUqxGhlyw3kgZjNcLq",
+	"sq64BdzH+B31ToBeCqWA28I1ueCXjFAc9BAkd71EzSBytplaQMr+6DrTICJucXZ37BZCowN7mbBoktF4",
+	"WapaDx5e4IOqfgHLZJM7ivwTD3vQcqqMJrAWwT7q6aC74z71nH3Uxedu+1703Qd7NJV1ORLouhTPg72L",
+	"xiECjerMv+Ki4llcM5FMhUSw1jkXXC2n8ZLFK5DyEfRyslAzzZb4Tkm0aY7mP9Nkw4oMyGm+EQJakIDX",
+	"x2uwPy3bJKslzVmvD3NfTAZYb98JtIhDV1yHcDTxkuYLjD5hdCNlIqG5vWKQdViKLPLW1d257iWbWu6g",
+	"nNtecCgHSwLD8AxWRCGPMiIXO3lE2DmweLhsWmT7YUJyrEwTdQgONka0jb5g0WQjXEejUSzlr/haX+JO",
+	"tySzY3cRxksbpmhpyeEcm0sKRW7mqkfY7dEckaETHXkVbsbeOYamPub+TBMKfW2wERUxP0F9Zi43i6Um",
+	"RmyhNIuInL8TResgxS6ZcJmoWiZ0B2PIufsyFOcVFkuOvus527L8gpy4nmVIKwndhYjEfGFqqHS4BlTG",
+	"bofRlWAsYQnuwhhVqNy70W85Hlm4Ef4wCq205Fbl9tTWUZtgdeROOrM+pxo0mOGlg6PShUNnVK7jQBbq",
+	"plJmJVaG61rbq5bOxDTW/NKvkDqJToPu9ZJldZfyjLXTxrZGLmqQ+kDwZWzkJXQFTPqfH3gCfmflWvmR",
+	"m1pj7HJPIrfdXSf12jNHryc1hpvAa6aXMjl8wyj73cgayYOaRhX7AObF7TsOVDFuJyQDV1zbKTZUVPx1",
+	"5dz71/tXEW4rOHa9rQ3fQGuazik31HVuLD34DeRy52y+USzB9m+K6JybHxaUCxBrkKcHZRrmv4UgPyYZ",
+	"RUXz3MEfw4tCvhNrmbNjEpvbAlnSMKaTl0sweIRe3lF2FuZTZgbnxAK1oDLHFVErnmUsOSYMqkfPUVRz",
+	"hb0L841QRgtAAVpUAFXWimErpxBXpgR/2ihb8V5rP+DlP1zTaLFnEtaBuojiLZrWrdz7Ru9CvdZkEDVv",
+	"hRcDHBSJtc8HGpShnj+luqORo419GWK4sHlT0IsQgTd4mtpMJ8aE35aQ63o7x1bhbKiofxZi5S7R8A9f",
+	"pxS7K/fP/GFawEr0RY0x++oK1M81VyNVF7NokbTszxunLpu3i2vPdmTLRIHyOXQckLwtbRofKVeVMgPF",
+	"/cKmq0NlmUW9KDMVi6rAAEgnz7IBKjTS7Gv3dDPlvAzYeIdRW0WNAqoHEOjsFQqyuOvWCmxbXMZOi664",
+	"tU3EBPj1kI7txUda88b9rrTDIJYtsvughz1NZZgZWy46UBq+WQf8e9+XjXAdhVmRhmRtTMe1vBzeydfS",
+	"kRmsq5K5QexrKnZlu6VUs7zo/zzCmCr1MRyp0qfWQr3ARgw8/tdMqWABmk2NDi7FT53GkB4mdbkNxmyG",
+	"RAKEjQ5dWsjvHMm2uJriSepwHUPdO5ctbdYynaWAtWsOc4OgOBuxEm1tzBVjIswaEQCfCzLnl4ysudhY",
+	"19+g+Svc6mlLQZfaKc3W/faM9xm75qg4rOIrlR0ul1TZxJAu4CVKZfW2/yOPqx1lHccYbj9uxgm4RjFv",
+	"MVyRElWspmMPHvvZXx2JYQ0amTGosyzdi3YGF2QhZQI1MKH9ktmgNkR2di/s0135X+6LHYt8bg9pREbK",
+	"HpltoVh8x6RelDtRy5DfzFIe/4XtHucsYUJzmj42ZM6lsO/8+fWL58YcCTxpkR0rD87JWzZ7tNFLQVJ2",
+	"yVLyICpgJ+2dOg4CrNbSZV7R7TOLXVou4zVfiKfiFnMOh6YPKmXG60ke7MoafGmbLu9VyiTYdup3be7o",
+	"wPzH0DVJk6Gv92ZLV74VVWfWte5XTLG9e2N3NLh+EGKj19suLVeN8sTT/Rpdu4+N3ahr9hIfuV/jkwMH",
+	"d/V+iRG8R3EczsnDUnvqilfueD34wfEhN/qYeDEQDJ5jaEsgHG+zXGhNxUJmdDf1Sq2aYFfuoa25wLpV",
+	"xdA5z5iLQIafuupdeJupoLzyqiEZStDFsajJuj60qofV04WlWl3MQBZWA9ThkKOb5fKSJywnj+4o12Le",
+	"CJ/i99/fUcQcG/jo8GgGne9Ivh8+/ZEfCdLGWKbR3Gxo2dDZABS7Ogw2AV9CTabtADrY/vpJbtEAKwN7",
+	"UhAKXSoXTEWEfaSxTndkkxEtyenJyQm4pgShmqQMwocSvjDpBUYzM5hyNV0HEXde5gy0Q0jkhiYtS3Bz",
+	"bQRkfgG6Z+l0xX4Z/dV+dhO7QLD8jWtae6mMbYF4Te8f5VcKu7ERf8rFfLdUkQS4nUPlWa8xaC/6lXmK",
+	"mSMwTmiRFajjWoGKIFtIztGMrsu+GhGWJVVxsDsPuL36t4aCPMgF0lMxjJ0afJCfZnsGycVI2+yQdcgl",
+	"0w8I8GlR3R+22f2K4ECnHGKsdEg/g1hF/z3waoHr44fI5fB92a4txUYUPrc25Jp6sEyeVMRzjTowyEtS",
+	"6pGhJS9pZ+u56t+FCjdv8LRc9Y+/lw3isbua+W44susaVYSAmnTbxup+lLktuS8KdTYJ10TneGRVgRqs",
+	"23WXr5CGzp9l88hYAoEQ6L8VRj4t0BMedDcy2gj+jw2zf3bVfd59HrGhPZX9A7qSvnSVzWPAjMciFreD",
+	"Eg8BIY7K2fgjvW9bTXvrOvjrcJUHRu/L2bIfDc/GRRSuF4vE56cufjTixaIWPygFMCA4tcfSuFR/4pdM",
+	"oP5g7Kgg14394v1BMUxnhhTNAN/3OnbGg7J19mZPWMovWR7I6v7b3/72t6NnzyJi/3Hf/hdRWDLA6Wpq",
+	"H3ujknAxihoNMf3sQABq+rc5oFGqiEuLLfNZGuEG6uCCckYTbGDyC1eU/D//N/4f+ebsm7Pgt7FokSfD",
+	"1vQUED7/saEFPGl3nwXI3M/0ULqNyJu/HMFBPof/tYdmp23ixcYisd6joEaMdkeuCQxLwl/G3KapMTTS",
+	"EFqk5imaPF61KldkiYgCo0K+LfdjQGleo+zSxjGMxNtSbmTT1JIMmtIxc9mFljfgbhRIf8mkDHjDQ7lO",
+	"d1PvNwlX2Ua3AOpeUj0tDIP9io1KIozqcIW4WC8dzevjX5Chu58txYW1c/U4YbskuF7keWTYuRh1L1fL",
+	"2yC6Hdpo/sunUTNgBc2oxw33yFavwwWDjvEEW0x65eMtI01jxzT6almLF8yph9j/09cvyIPThw+PTglN",
+	"syU9OovIj0+Rk3hAEBW8u0dH//P+09nVvf8KwtsVPd6WtjyrD8av0RSu7nrueEfpnDE9DMWuYtxX3w9M",
+	"IqpudojW9kqkuRoQLC9kRAV48Fvx4PJk+4fVWfLdP/748TT+ZvZwfZKf6T/uqgf068nRd4+O/oce/fP9",
+	"p7OHV8FD8iTrtVU1QFDsV2zxsc70MI/yR5auQ5A1lqGCYVBpC6wr23/JPE/M865MBKUJNC9T+oJgyjhe",
+	"A+cacyUCTivyXTf94ubr1d336tZ0+oTN6SbVLVz1TZH0VyBy28Iem2MVMAl4rpdG1YCr4O/WydF37z99",
+	"c3WE/zgr/9Gyf/FGabmegmrkwsptcNL95nm9ja8RpFCDWxtm+jyECX2DYAp79nkZPIKguGH2powgYF+h",
+	"LujktIZKEfXq2oonTMTMv3ojJrFHing0uTQ/ynzQWzI35kNL4HQEHEQtTbElyFhV0RUT+qJUkYDZlMAx",
+	"kw7VqFOY2MfArRKvWvJFLboNotYYjXZERpT5rGr7qsyYOC+ZPSaXyzlxVrOFm6pEVGHdFu5YjjBbYN7N",
+	"WeAUuHaophZj54JkAMJ4jtLLQhUuqcNYBrcfbh5TRHEHeluUaUOQ56JYCZa84tfuAqncCywXexAuNn7S",
+	"PDR0M9LEYkJWvxgGqAloXBO3A+8H60Gvg8mWL+YQUysRfu8oYjMWXXNzz8QJYAGB9TocmKDLu7K0MIDD",
+	"PiXFlGs13Y4rj9ObXOxtGHo7YW1sbxKRtx/eSIMOyOEwDUvll0oXLrBmPn8J0FRrrqzXASfCayq45gr6",
+	"CCOOrLFN82vUz7m0axivF7DfTTeQiW03piX+STd6iYy+qT+MdvoNfrCzRtvDia0FL3ZT/8U2XWZQ9DHQ",
+	"3iJO+QCaLmuvoGxTtwe6AfOba2PCw4KwuMNWgQ6stdy/PZTLkvY3zVtlsAHZSKiwNvffU62wkzuhaykW",
+	"FRFg+KJUWvX2ct2vONU2RujIgzASzTwFs0KfB9VYII+ZkFuZ66UxzaR1rw1zDkulX9nBr4Ld2/ZAVYsm",
+	"uhuVv39Ob9jHcPcWjygahLDJktFJ6teM/ga8hAVIW+Eu9Oa8RocU7k/k2Fg5jcoiSp5SUkhQBXV8stVP",
+	"aCVM3663xHVlCwQWvHLNIceNtpdL8o1tJWWYG7f43HIOyk2J7wsqkFT6jiJyK6qq6YJfMnFMfjSWEOI+",
+	"UWtHyjn55vQMTWTq1E1EEKbqnbCjHr/bnJw8iN1g8BM7BknpAHzaH4OwVgC64N8BitGf/DhfVljdeSqU",
+	"NjxUzonZ1osCkkLGm7Uhj5gKQBSxHWqKjhiAc1JNBzirQjN66T0D0ijeIoLwKx4vHacLNn04Oxm8T3s4",
+	"/EBwhCxWaSN3haw5JyeEGUNlJpNdRE7xB+sjigidyUsAR0Y0pe1S+tj3WFhh0/Gs7PJQMEf3Mm0A55tV",
+	"tHEMpyqP0SCHK45C5zLoLOUCuEAJO3X2zQmUYdPYMvRxAEDuDrYc4EG2a1/Vxfw71sHsnAIcG/QXIXVN",
+	"h4EmFrCLFUZobi/kfFKS4fmde1guGc0p4HlbUHaaa7yvERGAQlSqSOYMgu7KvRWb1oYz5hfVDO3OZpKF",
+	"clA2PzO0FFIWvB0uh+mh9/ZUFvv34ekDFXvzkJ1gi6l0ZsF6Cup+9F/RrsfPEsfoV8DeBMHNhgiDoBRo",
+	"JjWOVm5bLPO/q7qe2bYk1aXcjaOgQ5OOtcU66CaXcx4qY38hGOp4PiaikNBChqWq8EWO6SJUyyMelMc8",
+	"2ELDhXidEwJbOSgpOa506BwwJvT1VDeSstzsj9WpjXKxCi07lWLRmw1cVFu4zJTBUF9BmVuE9XoyEOGx",
+	"YA7zntnaAw7ML84ZliqtVjytAXcGJVvVKQCVJ2O3s4LiPfZlTRfDyeUNDc77t5QW3qBsuwXu5hQnV2aJ",
+	"e4njVnFoXPt6+njwSAI3pnHmIzLPkTLb1ZGCTQ+g74AKgb/vGHmvfPPuaG5PZVZnnLavNGy8FVcwpKrY",
+	"+YEvoMWAyiggCC932ZIJdF/McmOYmb9mLF/STKEopCRLN8oWM1Wt3W+GGaJ9HWvO/jjQoLVnB10oAx51",
+	"Gq4GeFw0YbOW5wZaahet3sBR4wVeN4jIDSJZLeUWIYu6lclKxdIg3jW+yqilaXK9/qOD6quNlmp6TPG3",
+	"ESGSdbCJ0I+uDZbd6fbm5Z3WrdyKkEP+RzD3uIBohNGewqbcMEFne1m3910rnBAPo8MAGVb32Y3U6Hrd",
+	"WhVUNQZxjzqOHLuw78PtQurhGAZU8vBRLLYskRuXdli82RtebBcPod72/g707bPqFGXtKx3awRVa4Pt3",
+	"Cjn0J2jaf/XxEzbtv0JWBojnztMyGbx9UUvP/PEyNozqukf1hXuj3Qw+VKw26Pk8OQc0EXBuWodvJyPY",
+	"z2PmWFEgSlFEG68RgQ8lrlc5Tm2bK2zGuTt6UW/rJseQetLmiteQ/E+MUguFxhbcr8ble3r1DQ5kWPu9",
+	"6/lK31mULttpm75hVgAbFUNZOlF0p8jShWz9lrC93WBvtbS26mUsrJBiocHzhnW+bGNyHYXc+CaRApOK",
+	"wkXdiPqtmdLo5fU950NdJY0Ksf4mQXGhYQ4wP6w6uqfD5zBr/O26g7p6axbJZ3ILPTVp0YHVe1Z90W6m",
+	"wicagueEMy+aTvv6/JhDDzpSQx0/W3nyjfGY/Yv19/FA3bY3aLxvZ6BPx89maXPvlG6dgD+nHRrAucgt",
+	"h/MvbS97v663piIqRumT8Galk3SgvEzJNSM21xv7lvMysF/L2gKGYh7JcqnlUSJjdX+eyq26f+lGUcfr",
+	"BPQ+aJvEmCLbJY+XkxtuVB2oXbQdqQN/8TZkTLvQxn0tPhT1tZ4O8JVXRZVrdWPqQJ5amvVHE0XXbGrp",
+	"GjWLqZYLppdgpaS89oud3EwL/cj8YJ7Af+buM0wkaqqkRFQzmgOhZ5uU5q15aEEBXWnb3Mwp6+qvY78a",
+	"It9XLJbrNRMJ0lUr8NZmsfCKWwa2zHLv9AIL+J8Pz3LBlc736dW+L8jbNf2pB66VGQDLuBd6X0sxiYdY",
+	"OKKu5FVb3goQ1XQ2tO8EVauRqtqM5nl/aAbn9z0+azTpoo/WUJJ+7N54qtk6JKKXXGkZKtr72VOih+pQ",
+	"ON8nly0qM3YFGzp1/NhzqYOYCrnciKQL04wjBLMtEYEe/CsGMqjX5VBUvjhmK1xXwhJLgGZZbhGyMSVR",
+	"Tcs/99aY4AhuFf7Bul0qT6adcNt4X5mO1b+/e7pnrxm5KxrAOX9tV3ircgsC2srOkzTYjdCqKAA6FJGY",
+	"CiE19H5O2EVhK0JDEECaFEUzXugSUhAKdl8r5lqIXvSSm8cCEjEo06F9LIu5Gi8OEu81NwNLfLab3lzm",
+	"ttO5Cgro5rUb43i2HY/7KQl6I0Npo9R1kfBtMIvTaQ61jM9xOKwwwQ59oUR++vakR6gXW91OhcjbroUI",
+	"OAuXZjH3ZXfIPrfZcr1Mcgp1wSM5TwQdGUekARTkMj6IBpHqmbGXcTXt+/jc0sjBt7FcbNP7Z1Y2ogXa",
+	"/pTfdE8Y3USVfEnmO/TAYAI0nckNNvdrBTIq5F13aYy7Ut13xm1EVLk9bgHFJtqzRHxJGL/7QPcKjLUf",
+	"WKMJFzzYPgXXnD3g+rLpq/WuwJSYnShOwOfxDbMzto0kLnnCJHZHy3e2JSt0BkOpjQXIqujVGjlxEUuh",
+	"Kdh8MdVsgS9DBm3w0r7qTjEdm2Hq3LZPxaubSDMdkmV6/dZ9BXbG8HU/Mu88bkmOLPFDGsn5zfT5TnWI",
+	"qpUCOeyVkbdBug1PagihNAw7bXjxvzdtxmwXzNqzepF1AbgWuZ5mmCLuwByNidUAZbvoZGZ9/spRmRCd",
+	"I6E7j6a6xc1lFgDPYN+ZqPBRuUYt6PrSF67cPTxSQOlzCA/TNf3YYacYdRWrwWEETVfMRSwuLDCzHRma",
+	"rroa0eE4EYGpje1VaZ/3dP464gciHZi1bJcMCwSynMcsIr88ehN5KDYqgnoBFZGCqs35FQX9qNFcEMVE",
+	"AsDILmcKcLSiUY65kNfedd2sxaSNCNiIlK+5HgB23GzKWQvGUY4tCJcsTYjnfdsv5QUR1zKWx0w4S60J",
+	"4+lTRHAkB/DZ0Qq0dtBlNDucOVNeriHdQy2fr/LxAJMLcNPabSo5abucaatpvxVh8wZKTzslzmG7z2K3",
+	"uBYehzjoGBuHngtzmdu+3/aksUG4de0RatSlqBJFvSiiqN+eDHUGfQ9zslI/sBfjU1d8odUuM0biL95e",
+	"a15Xr91tUJi5Av18v/OdrQdlAQfw35RMo5oGU/KOERyhONiSt1SZhKvlLnt3WorvYQDt6rPTRfsPI1yw",
+	"bb/QPv5extC12dOYsVq032el3lsmT+itBAfamqbqwuviZYQ8EZKsbT9ch0tkXjG8J6bC6C4ov5NmGWoX",
+	"mQagh58XBFxTIYfELAqubDtodijrDdWh7uhwtO1Po9v7dHrSJQ46C5mNOeK1w25V3R8hQlKnng5hVwAP",
+	"pdj1L4gjd/fk19Oj797/6/TXk6Oz9/fu3m/7y73/CmGLBTSvgj1XSq//GMSdatHR5kCWVkm7sHWoM5ZC",
+	"OgUionrMZVy9c4jB1jbX3gSj5NqbcEHEJk1hXqKoXW/hwC24i+2k7qFse389UiueHWETO5oeZdKsIC+J",
+	"tIUZuSuwF1NiYoTUsiNAPHKv19TlHq+1r/yNk7q1VLqbNK0HGLfOJO29NyMhoaqKekC3Lkd/371nnvrR",
+	"TDsdQxGjaWE0FfSe/15kHyKRgGMXfEWIxbpiOwWRJQAzIVSwbdTAwDwlWpLnEUaduLF+MaF8HxHuupKW",
+	"LLw+GjBrYN7/GYSADIRgHoyNwAwIvYSEX0cFUxj0o3Jx6hNuz+T2nhxYGYWUo7qVxzGB7LAJFNQoW2xa",
+	"V74ekPloB+gSEwekPUu4A2Dk+px8Mp88J4mMI4cAcU5+/f/+j//r/RVqcwXgQ0SWjCZcLMhdBL06M+rE",
+	"g3sRmW3SlOmfudLROwFkyxL4ibgEg4gsaZ58nzO6Qj8Pubum+UqRmUyTiHBNUx5HkIl+L0K/W0TmfLHJ",
+	"WUQg+BAR8K9HhM9zumZm0GTBtHtK9aD09FyiiugN0WmF8krH+C6rpAMkMu4P8cNfo3b0vTqvr6oAOY+X",
+	"ZgOPf5BxRf7zdSYxzJFRQ9ITTdOVlPp4zu/bse6DTiBoet99BSb3msVSJK81y67dvFfBp4jSLLMNfI0O",
+	"ZDQjxRfiiItgKw5oPaBGpclgA4wRGVzFGp9h64yrrm4/w9vDjmgw7KZcWXDoTpdzBb9RuAJzk01jmTAV",
+	"MtMSVp4IqvreuWB7xaWf93KB0NJEinRHhNz6QqcnHfiqe/4FowyF3jAxC7RzvljqqOwCZbtDbqnQilB/",
+	"9sfkTdkElNju3mTHdBMxAt+aKkvXw6gj0Cez/Er3YT0rerIUPdUtDUHwK7NeCntwwdhe+bGXuZTzsY02",
+	"bVdGm+hiRomINyTsr51Tc7v8ufU58ODRx+ZJyD3bvwnzkNHcOAds2NxykJvc4XW3XrcphFkCMEPA0LHC",
+	"Z0DTGI+ilXOFOAA7p/9Z4m7D/WyxGz1IX6oqvZCbYUeOCSI8mD71Yo5pUujUkRtdvYiEasfTvQor5/CB",
+	"C63Q7wMhIBWsurJHOgLNxjVJDwBj2E7/Ztm1q98cGO5jX+mC1NlrSMerE1JlZ71VRAFSqe5y+zSb9BMm",
+	"Uni7PbnZ/n3whr7YCvvN/sxm9+3wxLBQYi+D6jrlhKMQ9wqM4P6ue43iwyGvvF7KbVcT+xAphgDrjdqs",
+	"HCjCOZnnUuhpBkoxFwn7GMJffQ01K3vtf6AKyOPjD0862yae9SXP2a8HqcYW45YdYpZyl++OVruUiqPd",
+	"UjMumDhSdCNoSjdaB9ENXmu6YD9QHVKG3to+ujFdM2NfQ3ALcktt82KuLR4VVWROc7SS0Ge4Ethvo9iU",
+	"2q5xEbMRhcdjc2mbmcEIYADDhnazrzLttQc4E2wdB457bBcGWOQ8RucwQHJduK2y+KuI5grNn8w+0lgT",
+	"2TTBxnbiAcz+aWh+RmdM6M6lyqFeGy9pXg3/J5g/3QpM/qW1PIQFdJcujsq0fwwffIXN9oLR1a42AB0o",
+	"ayJhyXTGYrpRrO0JNa1VSbWdRl+Pxc660r2aVkUTwT7q6Vh6hJfwkIauDZo6FirggMd3Ro1rUxpfzInF",
+	"fTonm2rXQbwC2PsCcPMgoGb7+u3ZTvLgPQrt+4XTrcF0bJNzbGt1gWlUnsppw6ktbUhaux+6AHJmKCnZ",
+	"4D8tvkFMRcyqXQ9DxlgFn2tMV8xGRVj1O6MaG1ZqljzCLzlHTw9Dn+m3l8TNBsdMK0Kka6m9sxmoqvS2",
+	"LiwzZ+oR5BFR4xvsNTXm6cptq8FrQSlxkTRmE+AcyXSmvw3oJOrT6BDIcf8gEXr8que4/yQxh7hexNId",
+	"E1tImg6XptpciYAv3J9HfxeJgZE1N7Vi2HBW3PsB+7KX1t4eJvkmSFveVtYK+hwi2xwgnQXbWsD1UcXO",
+	"I3a/PQDffR69AZuKm716KEOOIYwi3Eei1wjEDp1UwPrY92L0V4ns3TokuJ3j2ogMuGIwwyEbp4aIOzXF",
+	"aozhleCh0wmo2dfMowvNsbsYsrH8/VwBB9ybMnWjK947YOF9y92n3Wq1H2fd8lKbLJO5HtGCcx8f1u21",
+	"WezcPtV3RVDLmA4qAypNp0OSUtDhW/m+/WnGcttvdr96pY6FRy2Xsm8efdQ7jE/ttXUHLuZSNUHeUtIV",
+	"dD0VABqNZQ4WYnWkk8Lu8dF3epFfQm4Wm99uXUtFiV/TXDaqR8BC51ohBh0fDG4STWxOYWuTUENfHlyu",
+	"nBfJjGDypzsic7LkCaAZqNIU6EFN5LHe5NdCk80LJJru5BZ4yiJipVwspkNWDEFKpXmaljHsGRWrzo6t",
+	"3UpNS7/SN3DUa+yuB6mxsL+GyrD6Nhp1nAPVQItig0pNEwESSKw8pagEhMDtDDGTN3RxjVs1sPc5R+DC",
+	"WUv7mjd00VJYcxuQzXZm/Rhz+BRcPpmlbAwC/q2B19uxijV14ozhMro1Q3c2bXJGI/30wLiFqx3Muy1j",
+	"przRgf002IL9DV2ovgmOQpyzU+3RNOGrLXNXh5rK9WaxlwrvphjOUj89IQmfz1mO3UZZBQZxpME/IgjY",
+	"vkxG10/FJdc0rB109n0ZnTbGzUjX6ePjYKW8D/Xmc5klPmOu7enQ5bWXrQ1qCYie/UeYSeWiJmEQ7ENg",
+	"Mbp9sZ5qV6wFUw3uScCnEww0v5ErJoIw+t7hV0n99Iws5SZXhM41y12AYU0TNqLFeW77yffBNdn0/D4S",
+	"MKto5Sluid3ZKOYhe1y9ck7GNP2rCpwYjmW/Ep6pxsyukTnxgxO5Gk2oE9Y6kdcszpkOpbm439d8S1Sx",
+	"B2cXCNG0y/BoAqjvPNC9Xmd0o5fn9+9H1g/6368gha6XJdjJ4HdbV9Kug2JqXpYZbXOjWF3R1WW+o2DN",
+	"tD2s9xvDAzfqOgywGC+00r9mqaRJGIS/ufg/v3zyp4i8fP6niPzp6Y9GAX/LZi89XOZvyTP+PRgE356Q",
+	"NVvQjH9EjaiY+IwLmu8Gwe6HZ6xY3tqlck986iEA0DfddsAVRXS2P2g3i1808J+HlPLdBhz0MFzjz9Kx",
+	"6lrgzn2FpfvCHpemZRWcwWtE4WHVOwBkC/hqL0DPxTlcu0v/Nna5rtqgHYFVAoKfIDRNwSejIsJsYjRm",
+	"fJ2enJxcYBYF1SRlVGnXH7cficPMYMrVdC1DPhTXxR8S2fMNgp4Q2EUuFgRyaGyHJ6y8RWDHkaQwqHXn",
+	"L22YLPZqM0DNuMCEOEw9xolCRsYmuz6kyi88YbKNNBAsq/FrZHHh/OospdpMyXcB7uRGb2ZAxHzN5Miu",
+	"scH2L0Ykw+zuoE8vxFuBIw9oNmsG8CbeHousI0XD7gSP1fzlZylXm2ykhmYXW8deHFPPF+5YYyal+Nge",
+	"4bcX+6huLH6gdRWvi2mF8nKpAz7HfNJ5LtdFxpJNNLWBIpc7WjNv/Jr6fy3lmv3LsIB/YWbyvwz3/Zcx",
+	"FJN/KRlzmp7/So/++f7TWXR2cvUvxWgeL6u/4prBL06Ovjs+ev/pQfTtydW9QWX35R411vqKikSugYkZ",
+	"o4nMEEd1lsutYvkFdmVXjKYMwYygaw+wEYehRy16oLfcX0+OvsOZP7wKFpy+pUKz5NH+2BMnbfX2J9cD",
+	"lMCJ/UADuApP4Oi9YYOYCfiPs/IfIWSEYqAX+YIK/s99AMJDaUZnwTQjylU/8GflRBpIkag72C+F7pOP",
+	"TjEMSW8AAognD97yZMH0bcG8D4TpwUmVxedt0PBdiQz+N9rB6bbwFHQ96gxU1MzFmdzo6U5uggKRpi0C",
+	"EVpEaQlKlcyMTuO5pJuVR1gnHE7exbhNIP5kjG5huWlVMfJiZjm/pC25yxghUW282+6PAmC5OZZY2Uz2",
+	"WFpmPhzO3MW26kSyXQbYxIuMCWUkRG0a/rjdktftKA5QrjXyDrTcnXKX8UiDRJZzrZnw68eHpcWXDdPf",
+	"RwNKzqltLwTAfVhyTgtX9AlZfR/Zahf32zm/NIYny45JQetOgyrBF1eMZYjrMt8olrwTYCpjHFYvyd2N",
+	"AAk8hT4bEcl5vJyaKd27MERGtc75bKNZUesBeC1W/6WqcMFgVXln1j8EOLF08LXZIlszyGiObAn/9aPT",
+	"pf/89g20DTZPGp0fnysOaKl1Nrm6Alf1XAYkDoAh2rZnMVxH23UFS7xd3QbUyZItm4FnKTfiGVHv0b/w",
+	"wZWEfyB3ERRgwQi0GbZVIDmb84/3jt+Jd+I/yRMj3GFftzJfuX61IinStKFFaE55aqwclVK1PDbvIfNH",
+	"5AvLoVxq8x3lMX9yl21yqe61SXbMirURbvwcomug+FYw2BvA9Td/e/XjY/LgwYPvzJh/ffP4giTUwm98",
+	"sCCkRz/88MHNyNHWHYXR4H9KwcjdJxvDNu//xFLFxYrfgyFc7o46Jx/m/ENEPjBh/r+6/BCRTZaxnMic",
+	"pBJ4ClXmEAwTJ3NzTjMar85tzbVjz1GgYU5EqNjBcE/yXOZ24o8yDj9+uCAfMGH8A5zAh1gm7AM8AyAj",
+	"ck4+MHjveEfX6Qf40IeXj948/umDNfOULR5gaWJrnUC7k8kOQCEA8Y/RS/scVm86LRdudZwymquIfDCX",
+	"5oN3C5HokKneUe8EIR+evKGLD65USLCtAxY8Jm8NEX14Oj96RnW8/ODo2AEPwsS2VIFMizA0r+SawTxZ",
+	"qhhM1tXMQlGU1b3NuPKS5VvkcOdYUl7ULH1zeuZXx1d2YVd80JWil9NBLyzsZ8mXcplsYn1HEZWxmM95",
+	"DGpbyaZc7tia5ubcPzg1/BzcA3g6qMH4z6glzZl7xqG8FtW3MnU9CKSCiwCnD9lpfCGggDgimgmyXUJK",
+	"R5EoQeyOXHgFu1TYM0JOl/KYCazvQWVy8uzpG9urFJmTOr9/32gAaL8dy3xx3750f821Z29P3iD+RJ0z",
+	"ecHq88np8cnxCTQhzpigGZ+cTx4cnxw/sJkQwErvH29Zmh4BP7//9+1KHf/dpp/YlFaj38C+G2Nm8uft",
+	"CuG2VSaFQm58dnJSwwOhWZba07rvPocSrk/2//ntX14jh655s1+/eE7eshn5C9uR10yTu4YP/eHb0z/c",
+	"wyTYOd2krVlpxXTvwzVHsbJZr2m+K5s4wg0HWnXABxDOQRZhD9+QtnPg1Yp2m16l+3STcH2/dS8fmT+/",
+	"yV0nnZyuGVbQtugI5SP3AY1tchX1Pijnc8XwyYCmuy0v+XnBKCMrESKSSaUjslEsx7whiTWI3Lz/jw0C",
+	"R1pCRoeXk720Bo9kjOjp+0+n0YOTkHnanN1TrQhPLOIhfhvwMzpHtwU/wQmcHH336Oh/6NE/j8w0vhk4",
+	"jbdLeV7qWLMd4QnCXlOeQk4THqjMI2KGTTYpyyNX5Kkiohj4fUNTprGGljjldDv6Tp0OmOubomYtoW37",
+	"ZLXhYVfxB0w0COf0dQ6j5chB3t8gR4FbZu3YAGN5bDu47MlECliLX0ut9Nf3ZkElf3m7lIXkM5K22S0V",
+	"Y6o0WXOhPPYC/KOFtxQmIvCXzHaprjKYx1Cx97hM5BzHZHjC1pnURqH8C9tN8JQA4ux7mewOdkDP2faH",
+	"nM61OZ2rBiGcHmwc3I3EbUc7SUAtNM7o5ojie7bgglAcCPlcoUsIQL63rZRc7+XtEivTuCZqWXgKLADU",
+	"kZzPyd2ze4YnufxVm2VP7j6859FU6Vp4X6MjIL/7n5z2fNUuuNwWvqEIgDxSdpU5+rcg5x7L9ZoeKWae",
+	"1a4qNYV8CuvlC3Ew2HdV4WI+eMPAbl1lBtcfmglcDVkDrWqwP0qaov6oJZFxvMmLXllG+bNmjaFmWVRQ",
+	"WOhZ3iZuVmxn8VSCAidUL9miMxjDQBj7kSYpFwzcLAokQsvQSoK3uhy3uFKY9uqiTZWkXbu80gdqbiKO",
+	"GMSA6yWQhOe2s+yNSpvK1eiQOsUtvEEW8yhNvUbtcg50hZQdId9RREsZIfdZBuK8cw/Ro0VGefykR07Z",
+	"/jucqS7O4p7Zm638N1DfDR+ym2XXCRcruYomD06+6T/e51I/kwkmC1zXpsGzd1NwLmyeF7in7vw0/SiF",
+	"XO/w+NA2LsJY3WpF0U7pJrQCTCYvgIYrHtuin8pNaQp2aX7adOCIEV4B3CLbCfrlLQDSkzftSd/2MS9B",
+	"/SZZQJJA9y1cD7GOFSaSCMQGwKFJ4Rfp5AAx1kogw+43qhIDbjnmkt/OVe0+zOp9vVmW7Eaq3cqo8Jzx",
+	"HI4HHgAOXDYJEUnJqUvmjtrCkq1buPQ+hwhz6rAuXpi/Vxj2TfCBcgAYbxgr+N3Sz8uNtk5tn4aoawRl",
+	"dujC+YvJ3W9Oz+4Vaa4768gkqRQLVqiU8E7pD1YMEpivQzefHLuZ8gSNiISlDPNzqxT0A/zeEyQj7dM5",
+	"OLdDsv6bQGd0YNULKdhNHtArtpaXzOe5sLVClukbSzrwZo7dDzfk0wS2JIPNaTJfEKkH2vQvQe6ffJX7",
+	"ATIEq7Akw4jMSmSIC09yAAyiCx/ZtJPRt58XJUbq/ifwmg/wHnh1STd4puUo3Q6fcgnX1r3fYo/TNeUp",
+	"aFjuw/hPZoyugQZU43KCfW2rWAtnK9acVK9Jl53vOZYD+UvAOoIC/1Ecs0zf7vENdtr9WXKxv9005E6Z",
+	"EYqO5ZDo4B+tQkB2KWK2l3W83pX/tinIg3xxz3aPvWShL8sT1/OkdbINeDL2lavep2HzBzzHPsbpJmHJ",
+	"m4HPuwN6mgx63LnchuyEzPXt+KVqRQWBi/SyzH8fKdngGfjibbk7hlzb4nqQLYT0ze1F3zqEdI+4cPE9",
+	"riC4X3rJBrnN3WWtwHcMuroVuL6vl/jrJf73vMTFTX1mA1elcnoX419tAayGxzJ8M8eEtLyN+3oNv17D",
+	"f8drWApMmwzFVmS+EUlxHc/uRcZa9MGzD3I511LpqRmJJR36rlT6R3jmq8j8elf/3e/qi0q1iKslW0vB",
+	"dqToeBK51P997+oeclQ9Fa+w0viLupw3SWqv+ijsVoL+Ne69pdwhD+MpRuj/V/gnLhZ+Bhq0JPJIxBaL",
+	"9/kuzONDsoUWX3RU3wOmCvkIkVl+rki+jR2YnUZP7oylh4jiG9b1+wvg1zDZfsuxe00XNxCrhxvbE6Uv",
+	"gOMmN33puo/KPBJVw5Vc2IbqENfcspwhANUNR+7h9vXG6KOWIH1EPHRB7BYI+IKHC97DqX5ChMN65LW6",
+	"p88lVPpwRSSg1UFaO7apNPIil2uE8JDimDzuXYDGvMBLZl5eMF2WNhmCjVxv3K3MVyw3DygLsLM+nkQ1",
+	"qnvFNM8tW9ozMhlMWdd0YQuR6MpiumYpBWd9KGmRi1oS+yjwvi8pIv2GrhjyEUK3FOvpF1ImUL+QbXSZ",
+	"PSAYph6XO3MDQWpNF/X4dKPmgqRSrpTLVjIzV4ypSpTS/FGKmB2Tn6G+Vc49NTiRmPUwZ9viciEjNUQL",
+	"q91yxUbRJQqya9Hl7zBi/rsQtEWwHEhkVu2gMJYHf/LaD131J8LZsKYVs2PzPZxdfjs29O9ApTJC3AgB",
+	"lqDtIxhLFPZMV0W6c6FguQLsOU3TGY1XF7XK0DXdwZcIb7Grr3qzcA51/tFnZ0OVtXyu/J3fC6Hi/iGi",
+	"nSJe3gECCmB9fsqVdhLbpv5RQSw2A6FJkjOl8H2A0713gQY+0G2cQjDUK5AfFO2ssjfo35oPsP2/xwdv",
+	"mMS/KHeQXXI7Gbo9+RxOhTeOhylGMmitZ+gkozyJaoWJRSsXgLP2WgfWcsWGexPDJKTpLGXthGQ3a7+K",
+	"s5FUNNblZKTH/VhdVmmjH0Q1mIcG+3CjhYe4k2jHbgtoBqj32VpsBgTTMcacZArst8evf8GS+29O/3gS",
+	"kb+++fHojxapBKAV0H2Y5YwmasmYVvdQWAJ2ieFb2Hii6l6Ulywf5GCskkytkCjs3nrNiky1axQVfWki",
+	"1i3k88rXIfVP2PDYJZ1/qXL2NdOQJFtAxJS0deF1gbUIK2uKLrg9JKXd/+klzblNlG2n3UdJ8hif/8U9",
+	"/hun3Ods21jRbRMvfuRJ4cLqzgcuXV2G/XFtmJdIbjR083opt4DC43AwVeGbcYW/2PeDyJzEhnmiQ0Mx",
+	"hox8ZgSLAqcwmRUalyPVkvTG0+qn4t+DKjoOTLyBrOdL79vtmc/jnHbRdSpO/q0IVcsMvMXGhKbEP4tD",
+	"ExtNZKY7WaXM9Fd6+33T2zN0YRdnEMB1Q+y0Kl9kFmXMa18XJtBx2udGabmeOiuhnhUxyN/zGL7xs9+Y",
+	"7ObtmS9Cg60s/DNpsZU5dGiwBfzjGj0wvIL8+gW7jWjociAChBelnO3Iiu0uSljYS5pumI2PmXuzMur7",
+	"FlCexqq7c552WmfYysRdhx/5NY36Tmpdb1LNM5rr+4Y9HyUU+zsNIxbbc+WW8xfMhrQT5mst85utmYAR",
+	"CCW2UaJNIHI7jpaRA1/MNppwYRumFIkqs12huyL0lUdEQBzIddf049Fsp80Onv3h7OHZd3942ElXS660",
+	"zHf9Dsef8MF/J4ejXfIXBXWGPKdEFuRaWXRBTCCAYLNUWkUBPLQRgZZREtwR0SecKfzuk1H3rgbT1S+G",
+	"Vd6AmlnM6LBqZggpkKWJC4DbDXH5LAWQU3Vu9qdBdaZn/c0vbuEqwCl1a7Mg8272RkAxMO63orzoUCMF",
+	"s1clwngOEj1MyEMOdmdjQYPlRpMZi+kGgzfoX0sltmK75r0oVNrBeuwtabC3Fbr8zHppbRbdhFuodNrr",
+	"se2SflnuaCv5DWmqsKS2BIwaURvFAa8KMJuTk27K5iurjrY5rv4qzDN7Q2XeVirGz2Yh3YQBMPtFc84b",
+	"zyzDRlsrdDi2Z0EErYCfv275yC03k7kw+83FgugtR1h2+3M79kDn5VgzTYez/GdM098JuzdL+bys3szg",
+	"95GnQv04GviGUcFf8gQiyBBUltZXSGZsyUH7R2a/HZ9Y1UXQLqzcr82/cAHoLyyjYH/KcivqZlhF4P0G",
+	"SeMnufVJgiuSSC4W0Y2lBWAeS9XrVEst5npJZO4lsVgA/2PyAdufFM00MMNKbdZESzIDbSoHlPyiqeU/",
+	"NhRx6f/f/7PaQoX8bwTa+L4TMZTd2eIrhNQvXj85/vakmIgU7Ji81jJewfh0xYRL+lJ0zYjOqVAU4Gsj",
+	"oqRjC+yS5XCWSqbJMXkxfycoAZ8ES9ycjJmxpjx1+WARodi13GyEYHor8xVZyjRRALBPKMlorslGZJQn",
+	"F4TOJKb1V9t8aCmnayp20yVLE2xuEaoueglHctPi4tZgyu1ybtkZiKN2X+jMzuy6nTByuYbEeKB8LGNJ",
+	"E9tVC8gJLy/ZCM1TS4aGUMjdb8mai412zP7BCagjtmcU9EMA5OgZW2yED+dgb20PSwcf0QD0BvPY7TLz",
+	"35iTEHaoowgaNvBzZCRCExa1ZAn6A/0yK7vwuovQKAgyB8hKD83aJy1YzNiKSLMFvx+OZRZz2/xKKt1X",
+	"0mdYFu7zl6jVut4MZooXRY8GOScpu2QpOSEbkTKlys5e0KChqCsKk+A4jwUyPAeSMYjx7Q1d8+/G/0Zg",
+	"QXye3Gyr9Tnt0C28n7P1U9Qn85+BwLy3wAnNbPZxCvSVVuICbjRGikNYLtE8m6uo/8Z+MZt7iwYqSId+",
+	"wfBZwFQEaznMkArR5Sz7gm/O4dUMs9jP40YboGn8dnxo1Lbbg6ps0IXBkNoI9xPXF2BOYUo6NqnFdDhj",
+	"31ttxBV3WCdazii42cD/RoUm2AtfHU5FKQVKT61rcVi3dDHefyW8odWw2xyrYZEEu4tiC1/uGogR6Yls",
+	"5SZNsBFymLSGe/FqVGUsvimO0lntI5I3TOmf4cHfjlw9a0OFkFjWucW+5zeXWMtTbLULbaEl1PixdI6Z",
+	"vbXTTaVcXfNwcxbL9ZqJhA5HyXUK06vqu19Q0qzaLBZMmVn9jKbOzaKMVbahW5WaMaVJOT0LAfc5dCtI",
+	"g4HG0hjlMcIJwsZGUoGUgvzaQC1yjWaaFDfKCvIM6jbj5y3XyySn2z3x624rLo3T6xNAN5+cX2QBWN2y",
+	"ngjQiiHX5oZ7hd/5uv3DhLhaVfD9LoiQempulMvng+AsV0RpnqZkzZXilXQxd0BD7k3CYq56qhd/YDFP",
+	"2KGO7/D2Cs7sB7uS27ZZvhi6ybJcXjKwN6ilIUwZU66uW0jNjCIC+h9EBbGXkVEPjabgYUZWGuX7cBVG",
+	"WUx4Ar93w1SC+gMhJoPUaCao7n8y/ylcWi12+TMmEtz651LfROauncQB83ZvlPzNLnweo/1LuQDPaL5y",
+	"RE4VMRoGQ1A0IQ9AoJDj3tub+xU89znCTTfbZBvX1a2c4h7dRo9tHOnCGuRLniRMlCHsJVWEYoU1sCtK",
+	"spzH+G+ODbKq+igcba+8RAIYZ+Hgl2/LsrlZ9QjW0k4BbrGfwxj5hSs+S1lRiTLb2dSdCFEveVKNLluK",
+	"AQCcaoi5IIZRRohiemqTIqY2G6cbyeQlPvwIn/2Np19WF/OZPMeVOfymvXiv6c7i9VSS6RED3qXnyI3G",
+	"qj2X/GWYHma2ca28ZvJVXjc041IxrbmwIOCD0ohf2zd+J6nEbjmfN53YzeK3jsoTKg655AmTEVlImqoI",
+	"QuI0xrhGQnfqAv9Q/Iz6o0tBA2qXGRNQDjOauCuNva6dXerMcZtRitbVWgq99JJLy4y7O8qllYJVhnjK",
+	"9rF3ws8iPSboOsZrDdfe/AX6A5Ol3OTteZp+J7LfTe5TZVG3nAPlj92tBavKLK+p2KDCqyVRmyyTOXQh",
+	"rTXVAi0YZIAqMzQxpAiPOpHhXZTKBRhzWaZwKbtVG3+n/mQe/9LSl25ahDQ24PPIkMY0fh/QbnXyv6Oc",
+	"CKniqF7YXFMMepqVYZxCzis9FyLM8lNkxViGr6i9RApczwG4l6+LJ79CX17f5WOJodz+Ogrmgl8yDwET",
+	"acIxU/RJFXCYEL7yki7u4AJuDveyaLPTi3i5V6udL0uzNkv4vNp0dz+g3yi+paGhC2Bp2FMGa0g9fWAP",
+	"bgZohZ2+TvP5X8xTX2I8CCc2iMgCmaawNus4XtKEzBi7vh73GAuKHQ5kFUXljlHQQBSJmEWOg1l2BZKO",
+	"YQcX5GM8XlaR03ZE0e0hkNDG+DZ/F07N/i70b3w89c+Vw1rUXFaEG2RZsBwyLxKJf+Nj+gF6zX964xpP",
+	"fMi9ke1Sbs1A9CZ5Za//zUZFhkAsfs8WG3ELQRHhwSJeEIH9oCBBB3rtcO1waqoREkz/S6HnjlrKrflz",
+	"YUaCwgO1MMp3knuEYyWJT0pjujSXG/hb7dPsN0cN9Z2C3rCTGqoSxogfevHikzDOU+iLrpdTEKfp9OSk",
+	"qZy3fMic7nTN1jOWY6D7YIBUL0S6K6v/FSPzlC4wC7KlPZchvSmkEpeTYMIM+OtknkuhpxnuIxcJ+2gY",
+	"Wm2RzWyk+qQ+0DRb0hnTPKYpeO5mOxsltAkOyFDvlKiQx+QDjTW/5Hr3gdzFz2MRd8ZiPre84x7JNrr0",
+	"Ay5pljHBxeKdADfMOck3QkClPLuk6YaCdgE4uOYfWUqFMP/gCaMqIjZsTfN4yS9ZckE+2L35YHfUdnUT",
+	"2AQWqEFdvBMfym1yT2K7Z0jngK5ZsfmtsNAMjCzlmlnNAzeA59h2xEbNqPKWf0yeXLJ8Z/v1MZGod8KV",
+	"dBJuS8aDJytzXTnWgg8Wd8MdtPsZ0H0m0cQ/MPN1Q6NuQuaTS5nrqX/I0URuBcuntpVFSVQeCb0P3o+e",
+	"W57wnMXo0btJfaTJDr/QkrYnXt9AoDLoNpEx8FUyQyhG/FyYGwaHWsRh26RIr4KCrRBHiZRr9af9ElrT",
+	"Xq/qkC7c2fiqAYmpAG4QhdrOdkv2T+UPXoFIL4RneSL7gniW436F8TwcjKdPFvvAdTYucMPQHE48Y6A7",
+	"G/S0H3hng6i+wnd+he+8CfjOQ9yTcZJvv7K80Vz2VkRlbVVf21XeLFu+TjeE8qiu2Q9hf0r82hHh93Zn",
+	"XO6Qr60cugvCOLV3vhEJF4sx9+FHfOXGL8JNE3djRV/p+4boeyFpWmnd6DJAY2mUwnku15gAGudym0AI",
+	"KS/62qVcrFjiBZj2pnW+pgs2jWWaov9jDNE/Xd8G7789kof1fCX4GyJ415pES2h6DG1aWIJlaQUvhx4l",
+	"C240b6MQAbEnOd3WuziOI/JrKjv/lmqO52YzUvjrtbihaxHQcbp0/TDiSyfxD4TSv0YEuErnX+H0mxyq",
+	"C1D/68bfJKj+SEnBxaonZc+TC+bh35H+A+v5yugPksJX4/JAVxfOtePqTRDgG6wAW82aG3VHZhlL9ibh",
+	"fSB7yu3vBe0JOKorE7jVdqtfQX8+C+hPsD/rfrA/XZQ8vEixpN+9yxS/XLb8eUsV/w1UcJvBME/pQkWY",
+	"cBOVTnrgzoyuL8DFCOlzc2zipbjeX9OAQdfysrPr6jN5eTj18AvpXv17IihzPrX0C9tXVbCPGgmrDd/J",
+	"4fJgyIfqvSmpv8rkmikzXxpr/HyVJr93NXVMsck4Ih2nhf7+QtsDO/R/thKEam65ns7lRmDzGEMN2qa+",
+	"bsRKyK2ISMIVnaUssehLmBq4Y3pU+h/2HIcIRH/rcRds+F21DYdFfUF9wyOiNvGSUECLs0HYLJfmoCox",
+	"pgENwcuM3EF3/0fz+Et3xDd0H4tBftOM+2131reWmesyW00Ah8xuTDGBnKPKgZqdIS5/uon7uX+KbatS",
+	"4p/4yIKjG9Yvipl9HiXj90Glj5cS05hQctjsujBxViv7Da1yo28Yeh1Ko4blWKj8+5+0XDFxdX8jLLjF",
+	"jHWJl/KpH3O5/rnA2+93fME4+6Zonp0MydEMFLA+l2RtuLbrDHBtpw8VmojqRx2MQglCYs5oTbmR+SkX",
+	"K5eJ8P+zd23Nbdva+q9g/FJ7RnXSpKeTYz95Zyc9PaeNM7HbPJzs8UAkJKGiAA0AWdFk9n/fg7UWSFAi",
+	"KepCSXX9lNjmBQQWFtb1+6bCAECtVuz80/u37M3L/3pz0RJ0HFtbWh0PH+HS3XrHVsF/iMnRWzAjqaCB",
+	"Ceyeuk4XwQ3A5bfvzOqU0wDmpKGBBOfsKNxw8GovRO+lyoh/wKJXwfpiKFXBFwcZUGzG9lqtR/zoZphX",
+	"qwN+EjRDCTkcldhe8BPbhRoD3eg3/M9aTqVPIhPcbkuJiS+pTstVbGp6WcrOeWY1m0M3jcsb1KmI+WLn",
+	"lflZPgo2m0IJBjCGEhMldokKB5qXqCOH+hrYRSWSkiKZqKUbHngGMY2HJeyhnB6ywoyo2do7zu9psSUd",
+	"jvvzJl46XLZEyCnhBkr4ncgGq5q65WrlEffyF7wnO3MqjNWKNjaNBI2Sc7+RlXcecDbsBVmdalE0LTss",
+	"e/MmjMKKfCDH9f4lUlnI9HIV/AzJmo4jMR0Aa8KIjmNl3obVaWlldh+WH+k5uZ1wTAQkX8YnWg1j3B6A",
+	"7sgBNIK28tcL5dg54gSHkEWmk7FIL1rJvD8l2qVPlyaq7y0J2BR86D/A6alMesGQpYxChDQopBd/NI6F",
+	"Si2zWiuqBsVhT/V0lnFzyW7wYYD6jk+CT/uiIqOFw/uxbC4vpfOm9CW7L1igR9R9NJfpUOSlR0BPjZPl",
+	"LMOvosi035lVEIS7ErvslLVdMeR+5X2Rga3hFxgmMeFODLWRAvQQV4uofNwK/3QnUtaHWtsJtzXmHsz7",
+	"WZM137IPf/OG/i5PqM+w/H+VjPRdPghLrBl+i2F7IyC7QRbuqizYCc+yHiHpCOpql0Opcoa1ndPWOVo4",
+	"/qclP2cOHn9afJikQJErAnFFvK4Aww8iwAb55hFKJChWpR2Z6tYB7lE/wyY7bD2FiHAlO1BAY99UbeCd",
+	"ZFE3lgNsCdLfdVwJh3UsEgfA93863Is52C5g//eYdToZ91iirT/TQrE5NViAopAODAp7DdUswG2vZ8MR",
+	"pGLHQkxtBCuIf6klEaja/mvYFKMFONtJ8p9FZNMmzFzDbdaN2SsMMhAWcMNRYvRgmRMnYhWoMClXpSVv",
+	"SVhb24TLsnUPQiE7vRNRgMdtnXy6ipCQcFXKYOW8NUMYICttBWVtNrN+1PUR8k9iKC2ydHYjFf7x+L5D",
+	"J2Dv9Vg0yMGdHCqRMrk7QORvfAyVQoHOAVBm5RBwnpyGuGc4p4D1gUqDR5iKpTT7NeMQg2dOZFmcviPc",
+	"+vKCrqP3FXqaie0OpG1w1pbC79qkAb4myzCR6TTTSTIzAa4LwgDaMOG/ucZJC/Bse4BLs447UQlQFuCA",
+	"H4VBr6Z31se4QhXaVKfhxWLRGrQXyli3bHRZFmSZoLmVmC/hy6xkmamUoO6cRLGdiBck/fWyeztXN3hN",
+	"l+UC9IpmV5nGes0yMXAAFwKx+1J4s1u8kxAHs6CsvpeKQrOAc2cdi6P8uOHsWKQUkc01zXwFVhKYKbK0",
+	"deQsXz5vPM2mD4lOm4tb+Vj8Ay5966/sciXvRKJVeufE9CZNRVqp6iHWqFW26DrcCUeB88YkfDyDefI6",
+	"D6N7lB4faDMRUH1VreiblyDRaiDNhLs11J9v8bpfUqEcgu51ApkRjWYH3GZ4SLcxEXqJN5um3Fp/tPgT",
+	"yIL8MOuAQwCrd3OCVjcSk+v4EgsYbH2RI3JBaY5QbCLVzO1hPZMRzzKhhk1lDYAaW5r4Ds2oj9zasVi8",
+	"DeOq2mA/a706E90DQU1xaGFbLStJ+AVQ8NAUx+vrV3aLxUq54/XJgg+Q57IiMcLZK6Z0Lmk9/wONlccC",
+	"BX+AYhMM6PtDFBiJ9GQKMbwc+Tcww/QXToSMCPixX5QrMgGA+It08d5MKlIApP4RS4Uj5ESoK4MCnUt2",
+	"EyYumKYTngoGU+3kRLBzp/XDhKvFA2kSe1GVQ7idq39yx3dV+jz1Pr5WPPto/Auc9M/BsC3ZZbr/p0hc",
+	"3fHtp/IaszTcEJEI1j5Lxd6pYSbtqEspBdBVTORA/ijjzmt+DLhSYqdKbntUpMn+9+72A33FANJiGNr6",
+	"c2ZdEGmR7kGoheF2ZkSjTfYOr9k6IXSA/HwYYoU4gMKY61mWEsRv14YAdtsZbsPqV1hwwV/EcQEoXRSX",
+	"QoKTkGcsYx41LGyvhhDtA6T9MI8ZVFKJW6XMRjjXdNyVlBVlbYnJLFL27DwpWxvXX1R8rj0EoyBE4i4u",
+	"2Y8v/5uR5D2Qy8XmI6/+rJ6IPAGqp0JdM51LIGo4P0WX7GbghEHaUJ5lX1SYF/Q5AY2Z8hqF2z3hC39+",
+	"Gwp8wBViXqXH/AtFQfPZSScgfhOx7G9tP8FIOzWe4A3rBNlPNf6SZ8yflFDdBYj0nDoOhlqnW2ioFr37",
+	"H9EB3a5x/+SIyI7Yr08TuabOCS+Co+qv0A2FxScgRqtsY0bPqWZRUfVGUBbKG0h5+34IA1SGPcoCS6Zp",
+	"k8zepCnZ1medsWqEFxyacXG9T470mFKxme00hnKTpoWnsIXmyReytWMWL+rfzydTYp77ZdKiBzEwerLL",
+	"1H+j/7Uo653oR1G7AJW1uf6OTo9OfMWmQtimR6GYlj0ic9QXYHwS/r3d6ix6+gf/gdtaQzjOjtcUEhi7",
+	"KhZIb9QH8LAiNlzX3YT7x29ia1RF8DAcdoBS0hobNExn4A6lArLgEAiFnkCcZKt3l5dWKjQXtCgXparo",
+	"HHN8gRrQhmRjqLPKKV7m3v2Ca0LThDSRc5+H8KmAwT8IHCN1yT5DreicW6Yg7gTJAO+XSSyxDeZKTYyG",
+	"hrrPxpuhlmr4oNVVwXifJyR6TOeuLJSdiSy9ZvpRmCtvQc6FcgxLMygo1edqzIwYzKxIG5iHKrN6YSD+",
+	"ux+F2Y445qSYKIoFa+oKwhXt+pSvDLZCHQ33Xnxo83Fxl08FGq60m+efyN5uilSR/3LKkaon52LdVyvl",
+	"qMe82mdaU+y5p6U8vjtPH/Ls0O/TEigaSnpMKmd0OgOca4xDjaD7czbplxqNa/11/P0KZvbaEj6a3O3w",
+	"sk9VTo+Ilv20hTUCys6xV2YFBgocohaQQZaBszFvJx3QH+B56p8gLWJotxDxbcAjf1sctSHo9GEcD29n",
+	"BdzGHvJKF3XtkPNAC4x4YcdR+sMhpVy4DoFFrqEKyEtjVBy0SQNNWcLClzUmEu/C53dbE4TvqCoGioo5",
+	"zg5vEsW1JFtEDcJ1jWGwdyq99e7vXXhoGw/+fgQ1BYj3QH3FUDLVcZHbnRwqqK2Dbi70EZbEsDFMVi9n",
+	"dR+/TznDdzRUGYdRHKVMEMpEitDDslu2i/x9o/+tjcm+UylNQisxfKfSjjOZdHLWFA19l28Cu79AbTFX",
+	"bRFlfmhB+re0MG0BdbeG0T05a/W46LlP1VJFLUGNU4gV9J2FsGnou4UQqt9DQ+FsVLIC1SWzfiYT7OSF",
+	"lrwWlqkdyyxrl96/g0ufgOjCdzwL7p4T/ChJqxl+dKS0EraUyO+1xEOtFVxEF5u2h5P4hxjOVHwmE3LE",
+	"xoF/thz3j+L9VdH+u3ionXpxJxU2L312g5lWmp2j+HV2Np1qg8FxN8rIx4eAAP6lKrAemyilT1hjxq3H",
+	"lSYlsRMP+8lo2+OhSj9hXbsJoHSdAnXaTVtUdNxrN92knOO6KFtNeJZRs4YNYIAHqPYAdkedCsan000L",
+	"dytqiqonYJ+9sm56B20LdTJq6a8d905xehEBwoQpRADKn169fnNxDdh5UEKPlaV4EbTth7aILRxbkMS4",
+	"ZHl9Z1W+KB0oLO2gc+7Q6uqECvdA7pnTjOjZN9xOpcXF5t5k3breCZX+EV26uuNeraocnI+ituE6hhy1",
+	"RBsxH2n/Y95k3Ok2AoS0CgsjoCoBxiukHkjeLVmfPO+73WiCQ+nNA6nZRrgBK9yBKprgXVsXNN1j23PR",
+	"KggqZ2esgN9JmCO43V5RIU+NFVyxkZ6Za2ifj0uY1hUr5Sth/Lc3Fh/bcXmeDrAWG3U5VO20QdF6jVj2",
+	"BeZCYE4u78U9QDvIjHF88gCaRR3BzsSy0WNysALtUAwOQTupPy/VgvC1RJatXU8jHqWY17uTn6klLO4G",
+	"i3ZyL4B5hf6a4FJwZkfaOBY9DXphwX2+ZB/KreJIGOGnvgfYhKy/YDIlpMOq6rLfrTAfcewH8B4Oi1ix",
+	"MnG93Ec3Yghga5ol3MLFPEn8IAI7ICFvawMNVgGPG3MenIGaQQTl/SJiLEFIqNAxawWbAujEWe9MfJ1m",
+	"3uC4GvDMiurXy9SWXi2dmNiNK4x7fsi/4K2voxFzY/yObR5wy5E6dFv3OdRXKyNdNeFrwEe0caXB5CoJ",
+	"r+jlZYv0I8JtVBQtrryxy9BJvIkbag7DNj8KFjlILzXGPoq8Cgj14MSK7FEgUBLNbDVayQoEJGpfa/WL",
+	"VNpEz4xt6vq4k0P1i7rX77WZTTo6SOHZGx2gL/f77noJyENaA38dQouwvkCAkS47e/BAzd/8nWWZHnp7",
+	"lxaAnf8zrN5brZRI3EXe8b5sHMdcFLCM8TGcR8sqc81+n+wjTNblXvbja4hB+dEfY//eY1EKdxCmFykd",
+	"R7CZMdgJ1ACJnkxC0U1BGPDDq1bwQw0bHGAXmksp/N6+nbn2qevl0FNA1v/x5Q9dZ7VBrqmAg7LbeDni",
+	"S4Re3N3CUajsugKTMQL6x3lmD63kNkGLI+9k3xGXxhhx3IUvLQO4/+0jmeXqG6nWOSK0U6jbae1Z+Fm6",
+	"0UH6xEgaT1hW9rE6mCEs8G54RrwKMhmFgHsM2rBpAGdpdTftdI1UwhPpd60DGsoBhWy0MED3nscCtpx7",
+	"3N4PfvkaZv2ej0WhMM66qqoJL/hotB482c31Xipp/bbyi/k9ePmhhiWP+QE28HCmNl3VOODcAqPtHaFg",
+	"dgIx4p/9q1TjLhayGqOJHPNp9KtvZ3rmEj0RcZdeHrWC6R0L9SBVZateNOr/zx/0r5YwUCEoJ6MwGdGM",
+	"+M1NQfEcjMerWmJnkhQY75wl5XcrQpTRhdoOihAT53T4CD0IuYS8huSaEl9DrwDbG3iFsH7z/7TBOf8I",
+	"rlKAle0QCDV/zV8axvlWFaBK3BJkKrNClAHGG5BTN/Uo/UK2IVEoL+RpMSlEYztSycYTET/IZC4ATKuv",
+	"0wXQKVCdCSbqot6RCV+wVPcwTwCxs2BzGsEtJgdmqvgrAtKR5twKCrhQOutaejEOuV0jaNgQp8UjByWy",
+	"m1QGHSU4cxOBKxRFvUW2I6ezMvKRuwijUNoQztF59sQJPvGHVwHths9sH5N9fPUiUM40WlRGcCfe0pV/",
+	"vNpcv6ViMtVOqGTxf6I7frgPYh4GeWh0JpyiNLy+WQJTwweu+zoPji8K5hfxxOWV5V6ekDNuhZ8jFwoK",
+	"WJTkJCRQp0ZMubcm2zHShqvDFNkt5KjTktkWvZSOIxTE2isLRrU2VzuMFa+9TnxNslkq0vuW14c1+yVt",
+	"dXnIhLaZCW06LjIOYrJBtmxjkwGugSce/iCYTo1+FGlO+UUxe6AB04pKDhCceDBTqdfuKV+wc5BB9sNF",
+	"9W5dr+XD7m2zZ5fX4HnHPu/Yv+2OfVveqNwIJOF+FEh1BTsXt6dlr5jT7MeLXtjPwq70FrTYtUutMPGP",
+	"eYto5caNWy8+iURvQe4Xv+zkrP34+9akeKIr92C9x48r7KqwlGBbEau03YRWel2fSR0A9edA2hu4VKzj",
+	"C3vJPgB+i7fsqH4biYFVWjQheu+UXFaI2C0A4qyXB8XOgUXognjOH0UGjetfFEHnQ4UAnE7QWgM+C5fp",
+	"FeMFfDTUD8Kt4dv5YiKUY1aYR5mI7yw7n/jtufgeLqsEvqf+2ngZdxXlrtoPo9ccJ8rSblvsg6Y6IgAx",
+	"RiQOfNTQbYVdVoFWOshJWPw8/g9eyA67BLXk62082Nen6sH+PJNp4UU+O7FLTuxQ88z2vCFse0TkZ8mh",
+	"1QHcvy9GEgj+e1B3KuH4bfJtX3fg2z7byc928rNn271n+9O+PNufnnfs8479m+7Y25h6nkgbqGEeXVfa",
+	"mj9dsIn8ShgL2FKlTQrlwpz43Xg/E9RmmpbYddbuZJkKbV9kWo9nTdU6v2o9/n36h7+6o9oOePavMI5D",
+	"2+/w6marC+bpAJQD8J6CXgv4gfQgJsA81+8mfZHG6ro2Q7n0cr+pl94vzGPQuzOTnV2djZybXr14kemE",
+	"ZyNt3dWbl29evgjT7O+ht662qyMJkVTDXoTwgeiOUHVcBpCyFb1LH0MHTyAFCGm01Uvf5toVYQGxaD1v",
+	"mfmqlZ4sKu+jDdGjExHTMQFkMHpIsXUqmqxwtQCh0AB0UHFfIK2uuSvxxr42ls2NdPG3auuqbrpV4ns9",
+	"GAQvL7ohR8hevuU3UiIrt9glaJDlG++8vkmZ+DoVRnqvMfqs+JcVK5fxRICovpcq49DemY/T/6nqHgQQ",
+	"jd5Rt9g3duylCRUcqnp0dlORSG/JxLPv/1rxjD+klQXCk0xGQETOtGGJfhSG9b3kWjbRhpAnTTSwR24k",
+	"r5u1/9FzxotglLQs1aUx+efXjOrzSOf0m94vL27is1S6OiECpucY/TJvBhnpiYDkdjSrRiuHv6t5HDRH",
+	"agWIF1nK/tQB3H8+WsRTW0bQ/Pe//v2fAAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -196,6 +196,8 @@ var matrix = map[string]expected{
 	"campaignOverview draft":       draftWrite,
 	"backersTable":                 editing,
 	"backersTable draft":           draftWrite,
+	"supportersTable":              editing,
+	"supportersTable draft":        draftWrite,
 	"countVisit":                   everyone(204),
 	"countVisit draft":             everyone(404), // a draft has no visitors, whoever asks
 	"setSubscriptionGoals":         editing,

@@ -26,8 +26,8 @@ type Counts struct {
 type Readers struct{ Level, Readers int }
 
 // Count reads whom the letters of a post of a level reach.
-func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int) (c Counts, err error) {
-	args := map[string]any{"campaign": campaignID, "post": postID, "level": level}
+func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int, now time.Time) (c Counts, err error) {
+	args := map[string]any{"campaign": campaignID, "post": postID, "level": level, "at": now}
 	var rows []struct {
 		Language string
 		Refused  bool
@@ -35,7 +35,7 @@ func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int
 		SentAt   *time.Time
 	}
 	err = db.WithContext(ctx).Raw(`
-		WITH backers AS (`+withMoney+`(SELECT `+backer+` FROM pledges p WHERE `+hasMoney+` GROUP BY lower(p.email)) b),
+		WITH backers AS (`+withMoney+`(SELECT `+backer+` FROM `+gifts+` g GROUP BY address) b),
 		sent AS (SELECT sent_at FROM letter_rounds WHERE post_id = @post AND sent_at IS NOT NULL),
 		people AS (
 			SELECT b.language, `+refused+` AS refused FROM backers b WHERE `+mayRead+`
@@ -62,7 +62,7 @@ func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int
 		}
 	}
 	err = db.WithContext(ctx).Raw(`
-		WITH backers AS (`+withMoney+`(SELECT `+backer+` FROM pledges p WHERE `+hasMoney+` GROUP BY lower(p.email)) b),
+		WITH backers AS (`+withMoney+`(SELECT `+backer+` FROM `+gifts+` g GROUP BY address) b),
 		levels AS (
 			SELECT 0 AS level UNION SELECT 1 UNION SELECT @level
 			UNION SELECT CAST(amount_minor / 100 AS int) FROM rewards

@@ -1,18 +1,19 @@
-// Package letters mails a campaign's backers what its creators publish.
+// Package letters mails a campaign's backers and monthly supporters what its creators publish.
 //
 // It owns the tables letter_rounds, letters and letter_refusals. Invariants:
 //   - a post's letters leave once, when it is first published (Begin); the transaction that publishes writes one
 //     message;
-//   - an address gets the letter of a post once, however many pledges it has made (the primary key of letters);
+//   - an address gets the letter of a post once, however often it has pledged or supports monthly (the primary key of
+//     letters);
 //   - the letters of a round are written in batches, each in a short transaction, which also queues the next one behind
 //     the mails of this one: so a receipt that is queued meanwhile waits for at most one batch;
-//   - a letter goes to those who may read the whole post, because of what was backed with the address or by its
+//   - a letter goes to those who may read the whole post, because of what was given with the address or by its
 //     account, and have not refused the campaign's letters; both are checked again when it is sent. It is sent only
 //     while the post is published; if the post is a draft by then the letter is deleted, and written anew at the next
 //     publication.
 //
-// Letters are kept by the hash of an address; what is needed to send one is read from the pledge. The mail itself is
-// made by package mails.
+// Letters are kept by the hash of an address; what is needed to send one is read from the pledge or the monthly
+// support. The mail itself is made by package mails.
 package letters
 
 import "talkoot.fi/kit/apperr"
@@ -33,8 +34,10 @@ var (
 
 // Mail is the payload of KindMail.
 type Mail struct {
-	PostID   int64  `json:"post_id"`
-	PledgeID string `json:"pledge_id"` // whose backer it goes to
+	PostID int64 `json:"post_id"`
+	// Whose backer it goes to: one of the two.
+	PledgeID       string `json:"pledge_id,omitempty"`
+	SubscriptionID string `json:"subscription_id,omitempty"`
 }
 
 // Test is the payload of KindTest.

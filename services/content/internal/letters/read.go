@@ -43,25 +43,33 @@ const letterSQL = `
 		LIMIT 1) x ON true
 	WHERE p.id = @post AND p.deleted_at IS NULL`
 
-// Read reads a letter to be sent now: to the address of the pledge, by what it has backed now, which may have changed
-// since the letter was written, as may the post's level. Ok is false if it must not be sent: the post has been taken
-// back (Status is draft then), its level does not let the address in any more, or the backer has refused letters.
-func (m Mail) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err error) {
+// Read reads a letter to be sent now: to the address of the pledge or of the monthly support, by what it has given now, which
+// may have changed since the letter was written, as may the post's level. Ok is false if it must not be sent: the post has been
+// taken back (Status is draft then), its level does not let the address in any more, or the backer has refused letters.
+func (m Mail) Read(ctx context.Context, db *gorm.DB, now time.Time) (l Letter, ok bool, err error) {
+	of, id := m.of()
 	err = db.WithContext(ctx).Raw(`
 		WITH backed AS (`+withMoney+`(
-			SELECT `+backer+` FROM pledges p
-			WHERE `+hasMoney+` AND lower(p.email) = (SELECT lower(email) FROM pledges WHERE id = @pledge)
-			GROUP BY lower(p.email)) b
+			SELECT `+backer+` FROM `+gifts+` g WHERE address = (SELECT lower(email) FROM `+of+` WHERE id = @gift) GROUP BY address) b
 		), receiver AS (
-			SELECT g.language, g.first_name, g.email FROM backed b JOIN pledges g ON g.id = b.pledge_id
+			SELECT coalesce(g.language, s.language) AS language, coalesce(g.first_name, s.first_name) AS first_name, coalesce(g.email, s.email) AS email
+			FROM backed b LEFT JOIN pledges g ON g.id = b.pledge_id LEFT JOIN subscriptions s ON s.id = b.subscription_id
 			JOIN posts p ON p.id = @post AND (p.level <= 1 OR b.money >= 100 * CAST(p.level AS bigint))
 			WHERE NOT `+refused+`)`+letterSQL,
-		map[string]any{"post": m.PostID, "pledge": m.PledgeID,
-			"campaign": gorm.Expr(`(SELECT campaign_id FROM pledges WHERE id = ?)`, m.PledgeID)}).Scan(&l).Error
+		map[string]any{"post": m.PostID, "gift": id, "at": now,
+			"campaign": gorm.Expr(`(SELECT campaign_id FROM `+of+` WHERE id = ?)`, id)}).Scan(&l).Error
 	if err != nil {
 		return l, false, fmt.Errorf("read a letter of post %d: %w", m.PostID, err)
 	}
 	return l, l.Status == "published", nil
+}
+
+// of is the table of what the letter is for, and its key there.
+func (m Mail) of() (table, id string) {
+	if m.SubscriptionID != "" {
+		return "subscriptions", m.SubscriptionID
+	}
+	return "pledges", m.PledgeID
 }
 
 // Withhold deletes a letter that Read did not find sendable. If its post has been taken back the round is opened again,
@@ -77,9 +85,9 @@ func (m Mail) Withhold(ctx context.Context, db *gorm.DB, l Letter) error {
 			return errPublished
 		}
 		err := tx.Exec(`
-			WITH withheld AS (DELETE FROM letters WHERE post_id = @post AND pledge_id = @pledge RETURNING post_id)
+			WITH withheld AS (DELETE FROM letters WHERE post_id = @post AND (pledge_id = @pledge OR subscription_id = @subscription) RETURNING post_id)
 			UPDATE letter_rounds SET sent_at = NULL WHERE @status = 'draft' AND post_id IN (SELECT post_id FROM withheld)`,
-			map[string]any{"post": m.PostID, "pledge": m.PledgeID, "status": status}).Error
+			map[string]any{"post": m.PostID, "pledge": m.PledgeID, "subscription": m.SubscriptionID, "status": status}).Error
 		if err != nil {
 			return fmt.Errorf("withhold a letter of post %d: %w", m.PostID, err)
 		}

@@ -85,7 +85,7 @@ func write(ctx context.Context, tx *gorm.DB, b batch, now time.Time) error {
 	if r.Status != "published" { // Begin goes on under the next number, because this one's message is done
 		return r.save(ctx, tx, b.PostID, nil)
 	}
-	w, err := r.writeLetters(ctx, tx, b.PostID)
+	w, err := r.writeLetters(ctx, tx, b.PostID, now)
 	if err != nil {
 		return err
 	}
@@ -111,36 +111,44 @@ func (r round) save(ctx context.Context, tx *gorm.DB, postID int64, sentAt *time
 
 // written is what a batch has done.
 type written struct {
-	Looked  int
-	Last    string
-	Pledges dbx.TextArray `gorm:"type:text[]"`
+	Looked        int
+	Last          string
+	Pledges       dbx.TextArray `gorm:"type:text[]"`
+	Subscriptions dbx.TextArray `gorm:"type:text[]"`
 }
 
-// writeLetters writes the letters of the addresses after the last one, and their mails. The index
-// pledges_backers_by_address gives the addresses in order, so the statement reads one batch and stops.
-func (r round) writeLetters(ctx context.Context, tx *gorm.DB, postID int64) (written, error) {
+// writeLetters writes the letters of the addresses after the last one, and their mails. The indexes
+// pledges_backers_by_address and subscriptions_by_address give the addresses in order, so the statement reads one batch
+// and stops.
+func (r round) writeLetters(ctx context.Context, tx *gorm.DB, postID int64, now time.Time) (written, error) {
 	var w written
 	err := tx.WithContext(ctx).Raw(`
 		WITH looked AS (
-			SELECT `+backer+` FROM pledges p
-			WHERE `+hasMoney+` AND lower(p.email) > @after
-			GROUP BY lower(p.email) ORDER BY lower(p.email) LIMIT @limit
+			SELECT `+backer+` FROM `+gifts+` g WHERE address > @after GROUP BY address ORDER BY address LIMIT @limit
 		), new AS (
-			INSERT INTO letters (post_id, address_hash, pledge_id, language)
-			SELECT @post, b.address_hash, b.pledge_id, b.language FROM (`+withMoney+`looked b) b
+			INSERT INTO letters (post_id, address_hash, pledge_id, subscription_id, language)
+			SELECT @post, b.address_hash, b.pledge_id, b.subscription_id, b.language FROM (`+withMoney+`looked b) b
 			WHERE `+mayRead+` AND NOT `+refused+`
-			ON CONFLICT (post_id, address_hash) DO NOTHING RETURNING pledge_id
+			ON CONFLICT (post_id, address_hash) DO NOTHING RETURNING pledge_id, subscription_id
 		)
 		SELECT (SELECT count(*) FROM looked) AS looked, coalesce((SELECT max(address) FROM looked), '') AS last,
-			ARRAY(SELECT CAST(pledge_id AS text) FROM new ORDER BY pledge_id) AS pledges`,
+			ARRAY(SELECT CAST(pledge_id AS text) FROM new WHERE pledge_id IS NOT NULL ORDER BY 1) AS pledges,
+			ARRAY(SELECT CAST(subscription_id AS text) FROM new WHERE subscription_id IS NOT NULL ORDER BY 1) AS subscriptions`,
 		map[string]any{"campaign": r.CampaignID, "post": postID, "level": r.Level, "after": r.After,
-			"limit": perBatch}).Scan(&w).Error
+			"limit": perBatch, "at": now}).Scan(&w).Error
 	if err != nil {
 		return w, fmt.Errorf("write letters of post %d: %w", postID, err)
 	}
-	messages := make([]outbox.Message, len(w.Pledges))
-	for i, pledge := range w.Pledges {
-		payload, err := json.Marshal(Mail{postID, pledge})
+	var letters []Mail
+	for _, id := range w.Pledges {
+		letters = append(letters, Mail{PostID: postID, PledgeID: id})
+	}
+	for _, id := range w.Subscriptions {
+		letters = append(letters, Mail{PostID: postID, SubscriptionID: id})
+	}
+	messages := make([]outbox.Message, len(letters))
+	for i, letter := range letters {
+		payload, err := json.Marshal(letter)
 		if err != nil {
 			return w, fmt.Errorf("encode a letter of post %d: %w", postID, err)
 		}
@@ -149,23 +157,38 @@ func (r round) writeLetters(ctx context.Context, tx *gorm.DB, postID int64) (wri
 	return w, outbox.AddAll(ctx, tx, messages)
 }
 
-// Parts of statements about a campaign's backers by address. A backer b is an address with the latest of its paid
-// pledges, and the most money that lets it read: what the address has backed with, or an account that has backed with
-// it or has confirmed it, whose other pledges may have other addresses. An account's pledges are those by which package
-// posts decides who may read. Erased backers have no address. The indexes pledges_backers_by_address, pledges_user and users_confirmed_address serve it.
+// Parts of statements about a campaign's backers by address. Gifts are what lets an address read: paid pledges, and monthly
+// support as package posts counts it, with what it is a month. A backer b is an address with the latest of its gifts (one of
+// pledge_id and subscription_id), and the most money that lets it read: what was given with the address, or by an account
+// that has given with it or has confirmed it, whose other gifts may have other addresses. An account's gifts are those by
+// which package posts decides who may read. Erased backers have no address. The indexes pledges_backers_by_address,
+// subscriptions_by_address, pledges_user, subscriptions_user and users_confirmed_address serve it.
 const (
 	hasMoney = `p.campaign_id = @campaign AND p.status IN ('paid', 'partly_refunded', 'disputed') AND p.email <> ''`
-	backer   = `lower(p.email) AS address, sha256(convert_to(lower(p.email), 'UTF8')) AS address_hash,
-		(array_agg(p.id ORDER BY p.paid_at DESC, p.id))[1] AS pledge_id,
-		(array_agg(p.language ORDER BY p.paid_at DESC, p.id))[1] AS language,
-		sum(p.amount_minor - p.amount_refunded_minor) AS own_money, array_agg(DISTINCT p.user_id) AS accounts`
+	supports = `s.campaign_id = @campaign AND s.status NOT IN ('created', 'expired')
+		AND (s.status = 'active' OR s.paid_until >= CAST(@at AS date)) AND s.email <> ''`
+	gifts = `(SELECT p.id, p.id AS pledge_id, CAST(NULL AS char(26)) AS subscription_id, lower(p.email) AS address, p.language,
+			p.paid_at AS at, p.user_id, p.amount_minor - p.amount_refunded_minor AS money FROM pledges p WHERE ` + hasMoney + `
+		UNION ALL
+		SELECT s.id, CAST(NULL AS char(26)), s.id, lower(s.email), s.language, s.created_at, s.user_id, s.amount_minor
+		FROM subscriptions s WHERE ` + supports + `)`
+	backer = `address, sha256(convert_to(address, 'UTF8')) AS address_hash,
+		(array_agg(pledge_id ORDER BY at DESC, id))[1] AS pledge_id,
+		(array_agg(subscription_id ORDER BY at DESC, id))[1] AS subscription_id,
+		(array_agg(language ORDER BY at DESC, id))[1] AS language,
+		sum(money) AS own_money, array_agg(DISTINCT user_id) AS accounts`
 	withMoney = `SELECT b.*, greatest(b.own_money, (
 			SELECT max((SELECT coalesce(sum(money), 0) FROM (
 				SELECT p.amount_minor - p.amount_refunded_minor AS money FROM pledges p
 				WHERE p.user_id = account.id AND ` + hasMoney + `
 				UNION ALL
 				SELECT p.amount_minor - p.amount_refunded_minor FROM users u JOIN pledges p ON lower(p.email) = lower(u.email)
-				WHERE u.id = account.id AND u.verified AND p.user_id IS NULL AND ` + hasMoney + `) its))
+				WHERE u.id = account.id AND u.verified AND p.user_id IS NULL AND ` + hasMoney + `
+				UNION ALL
+				SELECT s.amount_minor FROM subscriptions s WHERE s.user_id = account.id AND ` + supports + `
+				UNION ALL
+				SELECT s.amount_minor FROM users u JOIN subscriptions s ON lower(s.email) = lower(u.email)
+				WHERE u.id = account.id AND u.verified AND s.user_id IS NULL AND ` + supports + `) its))
 			FROM (SELECT unnest(b.accounts) AS id
 			    UNION SELECT u.id FROM users u WHERE lower(u.email) = b.address AND u.verified) account
 			WHERE account.id IS NOT NULL)) AS money

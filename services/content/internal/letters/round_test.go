@@ -117,14 +117,14 @@ func TestLetters_ReadNoGrowingTableWhole(t *testing.T) {
 	w := contenttest.New(t)
 	bulk.Fill(t, w.DB)
 	ctx, ran := dbx.CountStatements(t.Context())
-	if _, err := letters.Count(ctx, w.DB, 9, 9, 20); err != nil {
+	if _, err := letters.Count(ctx, w.DB, 9, 9, 20, w.Now()); err != nil {
 		t.Fatal(err)
 	}
 	first := outbox.Message{Kind: letters.KindBatch, Payload: []byte(`{"post_id": 9, "batch": 0}`)}
 	if err := letters.WriteBatch(w.DB, w.Now)(ctx, first); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok, err := (letters.Mail{PostID: 9, PledgeID: fmt.Sprintf("%026d", 6008)}).Read(ctx, w.DB); err != nil || !ok {
+	if _, ok, err := (letters.Mail{PostID: 9, PledgeID: fmt.Sprintf("%026d", 6008)}).Read(ctx, w.DB, w.Now()); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	if n := len(ran.List()); n < 6 {

@@ -28,7 +28,7 @@ func (s *Sender) deliverLetter(ctx context.Context, m outbox.Message) error {
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
 		return fmt.Errorf("decode letter %d: %w", m.ID, err)
 	}
-	l, ok, err := payload.Read(ctx, s.o.DB)
+	l, ok, err := payload.Read(ctx, s.o.DB, s.o.Now())
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const (
 )
 
 // answer is the overview under the contract's names.
-func (f facts) answer() api.CampaignOverview {
+func (f facts) answer() (api.CampaignOverview, error) {
 	days := f.days()
 	a := api.CampaignOverview{CampaignID: f.ID, Slug: f.Slug, Title: f.Title, ProjectPic: f.Picture, Stage: int(f.Stage),
 		Currency: f.Currency, FundingReached: money.Decimal(f.Reached), FundingSettling: money.Decimal(f.Settling),
@@ -65,7 +65,10 @@ func (f facts) answer() api.CampaignOverview {
 	for _, p := range f.posts {
 		a.Posts = append(a.Posts, api.OverviewPost{PostID: p.ID, Title: p.Title, PublishedAt: p.PublishedAt})
 	}
-	return a
+	if f.monthly != nil {
+		return a, f.answerMonthly(&a)
+	}
+	return a, nil
 }
 
 // days lists every day from the first one of funding to today, or, once funding is over, to its last day or the last

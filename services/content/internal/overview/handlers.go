@@ -37,28 +37,49 @@ func (h *Handlers) CampaignOverview(ctx context.Context, r api.CampaignOverviewR
 	if err != nil {
 		return nil, err
 	}
-	return api.CampaignOverview200JSONResponse{Overview: f.answer()}, nil
+	answer, err := f.answer()
+	if err != nil {
+		return nil, err
+	}
+	return api.CampaignOverview200JSONResponse{Overview: answer}, nil
 }
 
 // BackersTable streams who has backed a campaign, and records in its history who downloaded the table. Errors: those of
 // campaigns.RequireEdit.
 func (h *Handlers) BackersTable(ctx context.Context, r api.BackersTableRequestObject) (
 	api.BackersTableResponseObject, error) {
-	who, err := campaigns.RequireEdit(ctx, h.db, r.CampaignID)
+	t, err := h.take(ctx, r.CampaignID, "take_backers_table", headings[languages.OfQuery(ctx, r.Params.Language)])
 	if err != nil {
 		return nil, err
+	}
+	return t, nil
+}
+
+// SupportersTable streams who supports a campaign monthly, as BackersTable its backers. Errors: those of
+// campaigns.RequireEdit.
+func (h *Handlers) SupportersTable(ctx context.Context, r api.SupportersTableRequestObject) (
+	api.SupportersTableResponseObject, error) {
+	language := languages.OfQuery(ctx, r.Params.Language)
+	t, err := h.take(ctx, r.CampaignID, "take_supporters_table", supporterHeadings[language])
+	if err != nil {
+		return nil, err
+	}
+	return supportersTable{table: t, states: supporterStates[language], today: facts{now: h.now(), zone: h.zone}.today()}, nil
+}
+
+// take begins a table of a campaign's people, and records in its history who downloads it.
+func (h *Handlers) take(ctx context.Context, campaignID int64, action string, words []string) (table, error) {
+	who, err := campaigns.RequireEdit(ctx, h.db, campaignID)
+	if err != nil {
+		return table{}, err
 	}
 	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
 		// From here on addresses may be locked: a backer who is changing theirs meanwhile is in the table (pledges.ChangeOwn).
-		if err := tx.WithContext(ctx).Exec(`SELECT FROM campaigns WHERE id = ? FOR UPDATE`, r.CampaignID).Error; err != nil {
-			return fmt.Errorf("lock campaign %d: %w", r.CampaignID, err)
+		if err := tx.WithContext(ctx).Exec(`SELECT FROM campaigns WHERE id = ? FOR UPDATE`, campaignID).Error; err != nil {
+			return fmt.Errorf("lock campaign %d: %w", campaignID, err)
 		}
-		return changes.Record(ctx, tx, "take_backers_table", "campaign", r.CampaignID, changes.User(who.UserID),
+		return changes.Record(ctx, tx, action, "campaign", campaignID, changes.User(who.UserID),
 			map[string]any{}, map[string]any{}, h.now())
 	})
-	if err != nil {
-		return nil, err
-	}
-	return table{ctx: ctx, db: h.db, campaign: r.CampaignID, words: headings[languages.OfQuery(ctx, r.Params.Language)],
-		zone: h.zone}, nil
+	return table{ctx: ctx, db: h.db, campaign: campaignID, words: words, zone: h.zone}, err
 }

@@ -2,6 +2,7 @@ package overview
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -27,6 +28,7 @@ type facts struct {
 	settling         []settlingRow
 	posts            []postRow
 	rewards          []rewards.Reward
+	monthly          *monthly // nil for a campaign of pledges
 	experiment       *variations.Experiment
 	notes, checklist int  // open notes of the last review, missing items of the checklist
 	mayAsk           bool // no review is under way, so the team can ask for one
@@ -38,7 +40,8 @@ type campaign struct {
 	ID                             int64
 	Slug, Title, Picture, Currency string
 	LegalCreator                   string
-	Stage                          campaigns.Stage
+	Stage, OpensAs                 campaigns.Stage
+	Goals                          json.RawMessage // SubscriptionGoal of the contract; of monthly support
 	FirstDay, LastDay              *time.Time
 	MinGoal, TargetGoal            int64 // minor units, as all money here
 	Reached, Settling              int64
@@ -47,11 +50,12 @@ type campaign struct {
 }
 
 const campaignSQL = `
-	SELECT c.id, c.slug, coalesce(v.preview ->> 'title', '') AS title, c.picture, c.currency, c.legal_creator, c.stage, c.first_day, c.last_day,
+	SELECT c.id, c.slug, coalesce(v.preview ->> 'title', '') AS title, c.picture, c.currency, c.legal_creator, c.stage, c.opens_as, c.first_day, c.last_day,
 	       c.min_goal_minor AS min_goal, c.target_goal_minor AS target_goal, t.funding_reached_minor AS reached,
 	       t.funding_settling_minor AS settling, t.backers,
 	       (SELECT coalesce(sum(visitors), 0) FROM campaign_visit_counts WHERE campaign_id = c.id)::int AS visitors,
-	       ARRAY(SELECT language FROM campaign_texts WHERE campaign_id = c.id AND title <> '' ORDER BY language) AS languages
+	       ARRAY(SELECT language FROM campaign_texts WHERE campaign_id = c.id AND title <> '' ORDER BY language) AS languages,
+	       v.preview #> '{subscriptions,subscriptions_goals}' AS goals
 	FROM campaigns c
 	JOIN campaign_totals t ON t.campaign_id = c.id
 	JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
@@ -85,8 +89,10 @@ const moneySQL = `
 
 // payersSQL counts the visitors who paid, of those who are counted as visitors: else their share would be too large.
 const payersSQL = `
-	SELECT count(*)::int AS n FROM (SELECT DISTINCT visitor FROM pledges
-		WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed') AND visitor IS NOT NULL) p
+	SELECT count(*)::int AS n FROM (
+		SELECT visitor FROM pledges WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed') AND visitor IS NOT NULL
+		UNION
+		SELECT visitor FROM subscriptions WHERE campaign_id = @campaign AND status NOT IN ('created', 'expired') AND visitor IS NOT NULL) p
 	WHERE EXISTS (SELECT FROM campaign_visits v WHERE v.campaign_id = @campaign AND v.visitor = p.visitor)`
 
 // settlingRow is the payments of one method and day that banks still have to confirm.
@@ -142,6 +148,9 @@ func read(ctx context.Context, db *gorm.DB, campaignID int64, language string, n
 	}
 	if err == nil {
 		f.settling, err = dbx.Select[settlingRow](ctx, db, settlingSQL, params)
+	}
+	if err == nil && f.isMonthly() {
+		f.monthly, err = readMonthly(ctx, db, f, params)
 	}
 	if err == nil {
 		f.posts, err = dbx.Select[postRow](ctx, db, postsSQL, params)

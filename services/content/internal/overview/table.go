@@ -21,7 +21,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 )
 
-// table is the answer of BackersTable: it is written while it is read, a batch at a time.
+// table is the answer of BackersTable. It is written while it is read, a batch at a time.
 type table struct {
 	ctx      context.Context //nolint:containedctx // an answer is written within its request
 	db       *gorm.DB
@@ -68,41 +68,58 @@ const tableSQL = `
 	  AND paid_at <= @before AND (paid_at < @before OR id > @after)
 	ORDER BY paid_at DESC, id LIMIT @most`
 
-// VisitBackersTableResponse writes the table. A fault in the middle cuts the connection off, so that nobody takes a
-// part for the whole.
+// VisitBackersTableResponse writes the table.
 func (t table) VisitBackersTableResponse(w http.ResponseWriter) error {
-	before, after := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ""
-	begun := false
-	out := csv.NewWriter(w)
-	out.UseCRLF = true
-	for {
+	before, after := latest, ""
+	return t.write(w, "backers", func() (cells [][]string, err error) {
 		rows, err := dbx.Select[backer](t.ctx, t.db, tableSQL,
 			pgx.NamedArgs{"campaign": t.campaign, "before": before, "after": after, "most": rowsAtOnce})
+		if err != nil {
+			return nil, fmt.Errorf("read backers of campaign %d: %w", t.campaign, err)
+		}
+		cells = make([][]string, len(rows))
+		for i, b := range rows {
+			before, after = b.PaidAt, b.ID
+			if cells[i], err = b.cells(t.zone); err != nil {
+				return nil, err
+			}
+		}
+		return cells, nil
+	})
+}
+
+// latest is later than any row.
+var latest = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// write writes a table under the name, and reads the next rows, at most rowsAtOnce, with each call of next. A fault in the
+// middle cuts the connection off, so that nobody takes a part for the whole.
+func (t table) write(w http.ResponseWriter, name string, next func() ([][]string, error)) error {
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	for begun := false; ; begun = true {
+		rows, err := next()
 		if err != nil && begun {
 			panic(http.ErrAbortHandler)
 		}
 		if err != nil {
-			return fmt.Errorf("read backers of campaign %d: %w", t.campaign, err)
+			return err
 		}
 		if !begun {
-			begun = true
 			w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-			w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="backers-%d.csv"`, t.campaign))
+			w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%d.csv"`, name, t.campaign))
 			w.WriteHeader(http.StatusOK)
 			_, _ = w.Write([]byte("\ufeff")) // spreadsheets read UTF-8 by this mark; a lost connection shows at Flush
 			_ = out.Write(t.words)
 		}
-		for _, b := range rows {
-			cells, err := b.cells(t.zone)
-			if err != nil {
-				panic(http.ErrAbortHandler)
+		for _, cells := range rows {
+			for i := range cells {
+				cells[i] = safe(cells[i])
 			}
 			_ = out.Write(cells)
 		}
 		if out.Flush(); out.Error() != nil || len(rows) < rowsAtOnce {
 			return out.Error()
 		}
-		before, after = rows[len(rows)-1].PaidAt, rows[len(rows)-1].ID
 	}
 }
 
@@ -145,9 +162,6 @@ func (b backer) cells(zone *time.Location) ([]string, error) {
 		bought.Delivery, strings.Join(answers, "\n"), "", "", "", "", ""}
 	if bought.NeedsAddress {
 		copy(cells[len(cells)-5:], []string{meta.Street, meta.Postcode, meta.City, meta.Country, meta.Phone})
-	}
-	for i := range cells {
-		cells[i] = safe(cells[i])
 	}
 	return cells, nil
 }

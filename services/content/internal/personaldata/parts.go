@@ -76,7 +76,8 @@ var parts = []part{
 		FROM (SELECT campaign_id, visitor FROM ` + own + ` p UNION ALL SELECT campaign_id, visitor FROM ` + ownMonthly + ` s) p
 		JOIN campaign_visits v ON v.campaign_id = p.campaign_id AND v.visitor = p.visitor ORDER BY v.at`},
 	{"letters", false, `
-		SELECT DISTINCT l.post_id, l.language, p.campaign_id FROM ` + own + ` p JOIN letters l ON l.pledge_id = p.id ORDER BY l.post_id`},
+		SELECT DISTINCT l.post_id, l.language, p.campaign_id FROM ` + own + ` p JOIN letters l ON l.pledge_id = p.id
+		UNION SELECT l.post_id, l.language, s.campaign_id FROM ` + ownMonthly + ` s JOIN letters l ON l.subscription_id = s.id ORDER BY 1`},
 	{"letters_refused", false, `
 		SELECT f.campaign_id, f.created_at AS refused_at FROM letter_refusals f
 		WHERE f.address_hash = sha256(convert_to(lower(@address), 'UTF8')) ORDER BY f.created_at`},

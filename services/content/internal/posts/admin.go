@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -21,7 +22,7 @@ type Admin struct {
 }
 
 // ReadAdmin reads a post for those who may edit it. Error: ErrUnknown.
-func ReadAdmin(ctx context.Context, db *gorm.DB, campaignID, postID int64) (a Admin, err error) {
+func ReadAdmin(ctx context.Context, db *gorm.DB, campaignID, postID int64, now time.Time) (a Admin, err error) {
 	err = db.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).
 		Where("campaign_id = ? AND deleted_at IS NULL", campaignID).Take(&a.record, postID).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -39,6 +40,6 @@ func ReadAdmin(ctx context.Context, db *gorm.DB, campaignID, postID int64) (a Ad
 	if err != nil {
 		return a, fmt.Errorf("read post %d for its writers: %w", postID, err)
 	}
-	a.Letters, err = letters.Count(ctx, db, campaignID, postID, a.Level)
+	a.Letters, err = letters.Count(ctx, db, campaignID, postID, a.Level, now)
 	return a, err
 }

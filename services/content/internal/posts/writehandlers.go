@@ -164,7 +164,7 @@ func (w Wanted) withStory(field string, document []byte) (Wanted, error) {
 }
 
 func (h *Handlers) admin(ctx context.Context, e Edit) (answer api.PostAdminAnswer, etag *string, err error) {
-	a, err := ReadAdmin(ctx, h.db, e.CampaignID, e.PostID)
+	a, err := ReadAdmin(ctx, h.db, e.CampaignID, e.PostID, h.now())
 	if err != nil {
 		return answer, nil, err
 	}

@@ -139,7 +139,8 @@ const topicSQL = `
 
 // personSQL's parameter is read from a row, which the planner does not look into: so its plan fits everybody, and is kept.
 // Planning this anew for each reader would take longer than running it. The seeds are the campaigns that the person has
-// backed last, then those that they have liked last; of experiments the two that they have liked last. Indexes:
+// backed last or supports monthly, then those that they have liked last; of experiments the two that they have liked last.
+// A campaign whose support they have ended is known to them, and leads nowhere. Indexes: subscriptions_user,
 // experiment_likes_user, experiment_team_user.
 const personSQL = `
 	WITH asked AS MATERIALIZED (SELECT CAST(@user AS bigint) AS person),
@@ -148,6 +149,9 @@ const personSQL = `
 			(SELECT campaign_id, 2 AS how, created_at AS at FROM pledges
 			 WHERE user_id = asked.person AND status IN ('processing', 'paid', 'partly_refunded', 'disputed')
 			 ORDER BY created_at DESC LIMIT 1000)
+			UNION ALL
+			(SELECT campaign_id, CASE status WHEN 'canceled' THEN 0 ELSE 2 END, created_at FROM subscriptions
+			 WHERE user_id = asked.person AND status NOT IN ('created', 'expired') ORDER BY created_at DESC LIMIT 1000)
 			UNION ALL
 			(SELECT campaign_id, 1, created_at FROM campaign_likes WHERE user_id = asked.person ORDER BY created_at DESC LIMIT 1000)
 			UNION ALL

@@ -21,7 +21,7 @@ const (
 	recountBatch = 20
 )
 
-// Recount counts those people anew whose pledges or likes have changed, and returns how many changes that were. Several
+// Recount counts those people anew whose pledges, monthly support or likes have changed, and returns how many changes that were. Several
 // processes may call it at once: while one counts, the others return 0.
 func Recount(ctx context.Context, db *gorm.DB) (changes int, err error) {
 	for {
@@ -67,21 +67,24 @@ func recountBatchOf(ctx context.Context, tx *gorm.DB, limit int) (int, error) {
 	return len(people), nil
 }
 
-// countedSQL is what people are counted with: the latest campaigns that they back openly, and those that they like.
-// Indexes: pledges_user, campaign_likes_user.
+// countedSQL is what people are counted with: the latest campaigns that they have backed, or support monthly, openly, and those
+// that they like. Indexes: pledges_user, subscriptions_user, campaign_likes_user.
 const countedSQL = `
 	SELECT person.id AS user_id, i.kind, i.campaign_id
 	FROM users person CROSS JOIN LATERAL (
-		(SELECT 'backed' AS kind, campaign_id FROM pledges
-		 WHERE user_id = person.id AND status IN ('paid', 'partly_refunded', 'disputed') AND NOT anonymous
-		 GROUP BY campaign_id ORDER BY max(paid_at) DESC, campaign_id DESC LIMIT @most)
+		(SELECT 'backed' AS kind, campaign_id FROM (
+			SELECT campaign_id, paid_at AS at FROM pledges
+			WHERE user_id = person.id AND status IN ('paid', 'partly_refunded', 'disputed') AND NOT anonymous
+			UNION ALL
+			SELECT campaign_id, created_at FROM subscriptions WHERE user_id = person.id AND status = 'active' AND NOT anonymous) b
+		 GROUP BY campaign_id ORDER BY max(at) DESC, campaign_id DESC LIMIT @most)
 		UNION ALL
 		(SELECT 'liked', campaign_id FROM campaign_likes WHERE user_id = person.id AND counted
 		 ORDER BY created_at DESC, campaign_id DESC LIMIT @most)) i
 	WHERE person.blocked_at IS NULL AND person.verified`
 
 // recountSQL changes the pairs of some people by the difference between what they were counted with and what they are
-// counted with now. It is one statement, so that all of it sees the same pledges and likes.
+// counted with now. It is one statement, so that all of it sees the same pledges, monthly support and likes.
 const recountSQL = `
 	WITH after AS MATERIALIZED (` + countedSQL + ` AND person.id IN @people),
 	before AS MATERIALIZED (SELECT user_id, kind, campaign_id FROM recommendation_interests WHERE user_id IN @people),

@@ -176,8 +176,11 @@ func (f *fixture) matchesSources() {
 	var differing int
 	err := f.DB.Raw(`
 		WITH i AS (
-			SELECT DISTINCT p.user_id, 'backed' AS kind, p.campaign_id FROM pledges p JOIN users u ON u.id = p.user_id
+			SELECT p.user_id, 'backed' AS kind, p.campaign_id FROM pledges p JOIN users u ON u.id = p.user_id
 			WHERE p.status IN ('paid', 'partly_refunded', 'disputed') AND NOT p.anonymous AND u.verified AND u.blocked_at IS NULL
+			UNION
+			SELECT s.user_id, 'backed', s.campaign_id FROM subscriptions s JOIN users u ON u.id = s.user_id
+			WHERE s.status = 'active' AND NOT s.anonymous AND u.verified AND u.blocked_at IS NULL
 			UNION ALL
 			SELECT l.user_id, 'liked', l.campaign_id FROM campaign_likes l JOIN users u ON u.id = l.user_id
 			WHERE l.counted AND u.verified AND u.blocked_at IS NULL),

@@ -61,12 +61,12 @@ func (s *Service) takeOver(ctx context.Context, tx *gorm.DB, r *row, e internala
 		    next_bought = CAST(@next_bought AS jsonb), paid_until = @paid, ends_on = @ends,
 		    next_charge_on = CASE WHEN closed_at IS NULL THEN CAST(@charge AS date) END,
 		    begun_on = coalesce(begun_on, CASE WHEN @status = 'active' THEN CAST(@today AS date) END),
-		    payment_method = coalesce(nullif(@method, ''), payment_method),
+		    payment_method = coalesce(nullif(@method, ''), payment_method), card_expires = @expires,
 		    ended_because = coalesce(nullif(ended_because, ''), @because)
 		WHERE id = @id`,
 		map[string]any{"id": r.ID, "sequence": e.Sequence, "now": s.now(), "next": e.NextAmountMinor, "next_reward": e.NextRewardID,
 			"next_bought": next, "paid": dateOf(e.PaidUntil), "ends": dateOf(e.EndsOn), "charge": dateOf(e.NextChargeOn),
-			"status": string(r.Status), "today": e.OccurredAt.In(s.zone).Format(time.DateOnly), "method": request.Value(e.Method), "because": because}).Error
+			"status": string(r.Status), "today": e.OccurredAt.In(s.zone).Format(time.DateOnly), "method": request.Value(e.Method), "expires": request.Value(e.CardExpires), "because": because}).Error
 	if err != nil {
 		return "", fmt.Errorf("take over an event of a subscription: %w", err)
 	}

@@ -114,11 +114,11 @@ func (s *Service) insertCharge(ctx context.Context, tx *gorm.DB, r *row, e inter
 	}
 	now := s.now()
 	err = tx.WithContext(ctx).Exec(`
-		INSERT INTO subscription_charges (subscription_id, period, period_day, payment_id, amount_minor, vat_minor, vat_tenths, title,
+		INSERT INTO subscription_charges (subscription_id, campaign_id, period, period_day, payment_id, amount_minor, vat_minor, vat_tenths, title,
 		    payment_method, paid_at, receipt_number)
-		VALUES (@id, @period, @day, @payment, @amount, @vat, @tenths, @title, @method, @now,
+		VALUES (@id, @campaign, @period, @day, @payment, @amount, @vat, @tenths, @title, @method, @now,
 		    'TM-' || @year || '-' || lpad(nextval('subscription_receipt_numbers')::text, 6, '0'))`,
-		map[string]any{"id": r.ID, "period": period, "day": dayText(e.PeriodDay), "payment": e.PaymentID, "amount": e.AmountMinor, "vat": vat,
+		map[string]any{"id": r.ID, "campaign": r.CampaignID, "period": period, "day": dayText(e.PeriodDay), "payment": e.PaymentID, "amount": e.AmountMinor, "vat": vat,
 			"tenths": tenths, "title": title, "method": request.Value(e.Method), "now": now, "year": strconv.Itoa(now.In(s.zone).Year())}).Error
 	if err != nil {
 		return fmt.Errorf("write a paid month: %w", err)
