@@ -185,6 +185,63 @@ func (e SubscriptionChargeStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionLinkAct.
+const (
+	Cancel SubscriptionLinkAct = "cancel"
+	Card   SubscriptionLinkAct = "card"
+	Pause  SubscriptionLinkAct = "pause"
+	Pay    SubscriptionLinkAct = "pay"
+	Resume SubscriptionLinkAct = "resume"
+	Skip   SubscriptionLinkAct = "skip"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionLinkAct enum.
+func (e SubscriptionLinkAct) Valid() bool {
+	switch e {
+	case Cancel:
+		return true
+	case Card:
+		return true
+	case Pause:
+		return true
+	case Pay:
+		return true
+	case Resume:
+		return true
+	case Skip:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionLinkState.
+const (
+	SubscriptionLinkStateDone       SubscriptionLinkState = "done"
+	SubscriptionLinkStateEnded      SubscriptionLinkState = "ended"
+	SubscriptionLinkStateGone       SubscriptionLinkState = "gone"
+	SubscriptionLinkStateOpen       SubscriptionLinkState = "open"
+	SubscriptionLinkStateProcessing SubscriptionLinkState = "processing"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionLinkState enum.
+func (e SubscriptionLinkState) Valid() bool {
+	switch e {
+	case SubscriptionLinkStateDone:
+		return true
+	case SubscriptionLinkStateEnded:
+		return true
+	case SubscriptionLinkStateGone:
+		return true
+	case SubscriptionLinkStateOpen:
+		return true
+	case SubscriptionLinkStateProcessing:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionMonthState.
 const (
 	SubscriptionMonthStateComing     SubscriptionMonthState = "coming"
@@ -264,6 +321,18 @@ type DueMonth struct {
 
 	// Tries Days on which a charge was tried
 	Tries []openapi_types.Date `json:"tries"`
+}
+
+// LinkToken defines model for LinkToken.
+type LinkToken struct {
+	Token string `json:"token"`
+}
+
+// LinkUse defines model for LinkUse.
+type LinkUse struct {
+	// SetupIntent Of the act card: which has kept the card
+	SetupIntent *string `json:"setup_intent,omitempty"`
+	Token       string  `json:"token"`
 }
 
 // NextCharge defines model for NextCharge.
@@ -450,6 +519,49 @@ type SubscriptionLevelChange struct {
 	RewardID *int64 `json:"reward_id,omitempty"`
 }
 
+// SubscriptionLink Nothing of who supports, and nothing that leads to the subscription itself
+type SubscriptionLink struct {
+	Act SubscriptionLinkAct `json:"act"`
+
+	// AmountMinor What is left out, or is to be paid
+	AmountMinor   *int64 `json:"amount_minor,omitempty"`
+	CampaignTitle string `json:"campaign_title"`
+
+	// Card Of pay and card: the card that is charged now, as Visa ···· 4242
+	Card     *string `json:"card,omitempty"`
+	Currency string  `json:"currency"`
+
+	// Day Of the month that skip leaves out, pause begins with or pay pays
+	Day *openapi_types.Date `json:"day,omitempty"`
+
+	// EndsOn The last day of what is paid, once it is cancelled; without one it ends at once
+	EndsOn     *openapi_types.Date `json:"ends_on,omitempty"`
+	NextCharge *NextCharge         `json:"next_charge,omitempty"`
+
+	// State open: it can be done. done: it has been, by this link or otherwise. processing: the bank has the payment. gone: it
+	// cannot be done any more. ended: the subscription is over.
+	State SubscriptionLinkState `json:"state"`
+}
+
+// SubscriptionLinkAct defines model for SubscriptionLink.Act.
+type SubscriptionLinkAct string
+
+// SubscriptionLinkState open: it can be done. done: it has been, by this link or otherwise. processing: the bank has the payment. gone: it
+// cannot be done any more. ended: the subscription is over.
+type SubscriptionLinkState string
+
+// SubscriptionLinkAnswer defines model for SubscriptionLinkAnswer.
+type SubscriptionLinkAnswer struct {
+	// Link Nothing of who supports, and nothing that leads to the subscription itself
+	Link SubscriptionLink `json:"link"`
+}
+
+// SubscriptionLinkSetup defines model for SubscriptionLinkSetup.
+type SubscriptionLinkSetup struct {
+	ClientSecret string `json:"client_secret"`
+	IntentID     string `json:"intent_id"`
+}
+
 // SubscriptionMonth defines model for SubscriptionMonth.
 type SubscriptionMonth struct {
 	AmountMinor int64                  `json:"amount_minor"`
@@ -556,6 +668,15 @@ type StripeWebhookParams struct {
 	StripeSignature *string `json:"Stripe-Signature,omitempty"`
 }
 
+// UseSubscriptionLinkJSONRequestBody defines body for UseSubscriptionLink for application/json ContentType.
+type UseSubscriptionLinkJSONRequestBody = LinkUse
+
+// LookAtSubscriptionLinkJSONRequestBody defines body for LookAtSubscriptionLink for application/json ContentType.
+type LookAtSubscriptionLinkJSONRequestBody = LinkToken
+
+// SetupSubscriptionLinkJSONRequestBody defines body for SetupSubscriptionLink for application/json ContentType.
+type SetupSubscriptionLinkJSONRequestBody = LinkToken
+
 // CancelSubscriptionJSONRequestBody defines body for CancelSubscription for application/json ContentType.
 type CancelSubscriptionJSONRequestBody = SubscriptionCancel
 
@@ -588,6 +709,15 @@ type ServerInterface interface {
 	// SetupPledgePayment Make (or give again) the payment intent of a pledge
 	// (POST /api/pledges/{pledge_id}/setup)
 	SetupPledgePayment(ctx echo.Context, pledgeID PledgeID, params SetupPledgePaymentParams) error
+	// UseSubscriptionLink Do what the link allows; a repeat changes nothing. A month is paid by the form that setup is for, not by this
+	// (POST /api/subscription-links/act)
+	UseSubscriptionLink(ctx echo.Context) error
+	// LookAtSubscriptionLink What the link of a mail would do now; it does nothing
+	// (POST /api/subscription-links/look)
+	LookAtSubscriptionLink(ctx echo.Context) error
+	// SetupSubscriptionLink What the provider's form needs, for a link that pays a month or changes the card
+	// (POST /api/subscription-links/setup)
+	SetupSubscriptionLink(ctx echo.Context) error
 	// Subscription A subscription, its charges and what comes next
 	// (GET /api/subscriptions/{subscription_id})
 	Subscription(ctx echo.Context, subscriptionID SubscriptionID) error
@@ -724,6 +854,33 @@ func (w *ServerInterfaceWrapper) SetupPledgePayment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetupPledgePayment(ctx, pledgeID, params)
+	return err
+}
+
+// UseSubscriptionLink converts echo context to params.
+func (w *ServerInterfaceWrapper) UseSubscriptionLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UseSubscriptionLink(ctx)
+	return err
+}
+
+// LookAtSubscriptionLink converts echo context to params.
+func (w *ServerInterfaceWrapper) LookAtSubscriptionLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LookAtSubscriptionLink(ctx)
+	return err
+}
+
+// SetupSubscriptionLink converts echo context to params.
+func (w *ServerInterfaceWrapper) SetupSubscriptionLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetupSubscriptionLink(ctx)
 	return err
 }
 
@@ -1073,6 +1230,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/notices", wrapper.SetSubscriptionNotices, options.OperationMiddlewares["setSubscriptionNotices"]...)
 	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/card", wrapper.SetupSubscriptionCard, options.OperationMiddlewares["setupSubscriptionCard"]...)
 	router.PUT(options.BaseURL+"/api/subscriptions/:subscription_id/card", wrapper.ChangeSubscriptionCard, options.OperationMiddlewares["changeSubscriptionCard"]...)
+	router.POST(options.BaseURL+"/api/subscription-links/look", wrapper.LookAtSubscriptionLink, options.OperationMiddlewares["lookAtSubscriptionLink"]...)
+	router.POST(options.BaseURL+"/api/subscription-links/setup", wrapper.SetupSubscriptionLink, options.OperationMiddlewares["setupSubscriptionLink"]...)
+	router.POST(options.BaseURL+"/api/subscription-links/act", wrapper.UseSubscriptionLink, options.OperationMiddlewares["useSubscriptionLink"]...)
 	router.POST(options.BaseURL+"/api/webhooks/stripe", wrapper.StripeWebhook, options.OperationMiddlewares["stripeWebhook"]...)
 
 }
@@ -1212,6 +1372,123 @@ type SetupPledgePaymentdefaultJSONResponse struct {
 }
 
 func (response SetupPledgePaymentdefaultJSONResponse) VisitSetupPledgePaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UseSubscriptionLinkRequestObject struct {
+	Body *UseSubscriptionLinkJSONRequestBody
+}
+
+type UseSubscriptionLinkResponseObject interface {
+	VisitUseSubscriptionLinkResponse(w http.ResponseWriter) error
+}
+
+type UseSubscriptionLink200JSONResponse SubscriptionLinkAnswer
+
+func (response UseSubscriptionLink200JSONResponse) VisitUseSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UseSubscriptionLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UseSubscriptionLinkdefaultJSONResponse) VisitUseSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LookAtSubscriptionLinkRequestObject struct {
+	Body *LookAtSubscriptionLinkJSONRequestBody
+}
+
+type LookAtSubscriptionLinkResponseObject interface {
+	VisitLookAtSubscriptionLinkResponse(w http.ResponseWriter) error
+}
+
+type LookAtSubscriptionLink200JSONResponse SubscriptionLinkAnswer
+
+func (response LookAtSubscriptionLink200JSONResponse) VisitLookAtSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LookAtSubscriptionLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LookAtSubscriptionLinkdefaultJSONResponse) VisitLookAtSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetupSubscriptionLinkRequestObject struct {
+	Body *SetupSubscriptionLinkJSONRequestBody
+}
+
+type SetupSubscriptionLinkResponseObject interface {
+	VisitSetupSubscriptionLinkResponse(w http.ResponseWriter) error
+}
+
+type SetupSubscriptionLink200JSONResponse SubscriptionLinkSetup
+
+func (response SetupSubscriptionLink200JSONResponse) VisitSetupSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetupSubscriptionLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetupSubscriptionLinkdefaultJSONResponse) VisitSetupSubscriptionLinkResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -1715,6 +1992,15 @@ type StrictServerInterface interface {
 	// SetupPledgePayment Make (or give again) the payment intent of a pledge
 	// (POST /api/pledges/{pledge_id}/setup)
 	SetupPledgePayment(ctx context.Context, request SetupPledgePaymentRequestObject) (SetupPledgePaymentResponseObject, error)
+	// UseSubscriptionLink Do what the link allows; a repeat changes nothing. A month is paid by the form that setup is for, not by this
+	// (POST /api/subscription-links/act)
+	UseSubscriptionLink(ctx context.Context, request UseSubscriptionLinkRequestObject) (UseSubscriptionLinkResponseObject, error)
+	// LookAtSubscriptionLink What the link of a mail would do now; it does nothing
+	// (POST /api/subscription-links/look)
+	LookAtSubscriptionLink(ctx context.Context, request LookAtSubscriptionLinkRequestObject) (LookAtSubscriptionLinkResponseObject, error)
+	// SetupSubscriptionLink What the provider's form needs, for a link that pays a month or changes the card
+	// (POST /api/subscription-links/setup)
+	SetupSubscriptionLink(ctx context.Context, request SetupSubscriptionLinkRequestObject) (SetupSubscriptionLinkResponseObject, error)
 	// Subscription A subscription, its charges and what comes next
 	// (GET /api/subscriptions/{subscription_id})
 	Subscription(ctx context.Context, request SubscriptionRequestObject) (SubscriptionResponseObject, error)
@@ -1837,6 +2123,144 @@ func (sh *strictHandler) SetupPledgePayment(ctx echo.Context, pledgeID PledgeID,
 		return err
 	} else if validResponse, ok := response.(SetupPledgePaymentResponseObject); ok {
 		return validResponse.VisitSetupPledgePaymentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UseSubscriptionLink operation middleware
+func (sh *strictHandler) UseSubscriptionLink(ctx echo.Context) error {
+	var request UseSubscriptionLinkRequestObject
+
+	var body UseSubscriptionLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UseSubscriptionLink(ctx.Request().Context(), request.(UseSubscriptionLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UseSubscriptionLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UseSubscriptionLinkResponseObject); ok {
+		return validResponse.VisitUseSubscriptionLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LookAtSubscriptionLink operation middleware
+func (sh *strictHandler) LookAtSubscriptionLink(ctx echo.Context) error {
+	var request LookAtSubscriptionLinkRequestObject
+
+	var body LookAtSubscriptionLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LookAtSubscriptionLink(ctx.Request().Context(), request.(LookAtSubscriptionLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LookAtSubscriptionLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LookAtSubscriptionLinkResponseObject); ok {
+		return validResponse.VisitLookAtSubscriptionLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetupSubscriptionLink operation middleware
+func (sh *strictHandler) SetupSubscriptionLink(ctx echo.Context) error {
+	var request SetupSubscriptionLinkRequestObject
+
+	var body SetupSubscriptionLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetupSubscriptionLink(ctx.Request().Context(), request.(SetupSubscriptionLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetupSubscriptionLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetupSubscriptionLinkResponseObject); ok {
+		return validResponse.VisitSetupSubscriptionLinkResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -2316,76 +2740,87 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fx7b9vGlv8qA+4FnAC05LjtRVf+y80tsMEmrZGkG3TrrDwij8SJyRnemaFl3sCfa//fT7Y4Z4YUHyNL",
-	"VuzbNrvIH5HFeZ7n7zyoz1GiilJJkNZEs89RyTUvwIKmv0QKRaksyKT+d6jxmxRMokVphZLRLHqfATO8",
-	"AHYNNeMyZQuV1kxDmfPaMItPrdKQMi7NGvQZWwubMS6VzUC7wUqzktuMCcuEYRqWlYF0ws5pSeEWSXie",
-	"gz4yTK0le2YzEJrxNNVgzJF5HjcLHhmc4P+YRHEk8IwZ8BR0FEeSFxDNolebOx3jpeLIJBkUHG9X8NvX",
-	"IFc2i2an330XR4WQzd/fx5GtS1zAWC3kKrq7i6Myh3QFr1KiFW6GV9ls5R7PRRrFkYa/V0JDGs2srqC7",
-	"acmtBY2z/+u3k+N/PT/+T378j4+fT/9695cotKmpFi0Ptm7dHfS4B7jDpUyppAGSkR+1Vho/JEpakBY/",
-	"8rLMRcJx8+kng6LyubPfXzQso1n0L9ON6E3dUzM9L4VbkDbqS9uHjFu2BmnZWquGGG4eLttOxStpVYK2",
-	"wh0xUSng/4OrxNFSQJ46SbdQmPHMAozhq/BkInjoga7y0Iy7Lg9+a/hFg+N2o48twdXiEyQW1/NfcK15",
-	"jX/fdyjcAYxFloceG8ttZXYfzo/b7NVbOXTIl1ynLzMu3bl4mgrkGs8vOvRc8txAPCAxz3NnWJa8ym07",
-	"qM/689wotlSazIGzHl0JN0wtnblBY1SCNkoyi+KS8Rtwk/KUJVynG4leKJUDl0QWsFU5F6389jd/ZQ0j",
-	"FeqYhxcnJ/EuGnYX3UaydzjonKzjWPpw4RLG35fVIhcm44sc5tfOLo85PbjSQCNyAdLODSQabHB+UIAG",
-	"NySi9Jca3/M+qsSjq+ye72gSouffKnijpFPKsZ8q8JETCnQrii2AlVykTKr1GcthaZmqLFtngKIDGnCY",
-	"VBJlfyCxhaqknRdCOmOzVLrgNppFQtq/frsRMLzkCjQeLVGFkKu51X6J1ty0c1NuYWxtx8qf8nqveStx",
-	"A2ZelXNnfUf0kE5fqrJU2rKSV2jO493rSoDUzBc8uXYSOyb0gstrtubSOufthiLBEyWXQhcx83qM6ohE",
-	"VksmFasMMC5rVigNM/zC6hofqUqTX3ckDKpvyevCi/l9vuXCD8MZoIUiCS+EFEVVRLMXIb61DOtf828I",
-	"b5Rk60wkGeMsybheAVtzw3AGqsWhHB56CXdQx/e4L3rN8QbiFVKNn+DWvqRDjm3BAeK8rxDuR+YHXDl0",
-	"t4sN9x94sfZQJ0GdrbRGlIhT4ZYXJXr16Mdf3oZuuuQirzTMG6gxcF8Mv0dp9qI6x/GQMiEZIGYxk5oX",
-	"ecyWWhWkGzk3liEuK0p7xqxS84LLep5CkgsJpjVTzYIs44aBTCFt3GQROmYBNnMM6R/wP4Th7H/+2/1j",
-	"355+expkpz/8FnCxgbuj9X9eMs7c89DCG1gCEvnxW5Ro4BY6uNXMeUKLkTVOwBhnDUyVJAApDXVERX3g",
-	"MoHcT19W0j0uubZ5Pe98kwpTVrjNx9ChBhA6fCnnVhR+7E6I4p3wr6VlvIFbA/1uRfAeud8GHh5qFMPn",
-	"u2/nC76CHbvjkF90vgU/OwqUPGSVquCswSFx0E7E0NsnHp5sx/0uQKa48+h8Gqyu53xpQ27wHSRKpiZo",
-	"O8eyXvo9Psb7ovLu5qELvOM3kCK8HJ8bbkvUpvGZf/3111+P37wJqacwc5NxOsRIB/bD4gTDhWXcsDXk",
-	"edCL53wB+WGmaUAnt1Lc3jVIovuA98MBxVao3qj57w/E4z3ihm1G6kvhenyvPXnXNZxjNy6TTOm5xxxj",
-	"vJnyuhG5pdDGejR2xoAnmbPPR4ZGLVWeq7VxXlbYfeBu4pXoPjHYaBtOoM1N+Kg5t2CsO2bskmF0PuPi",
-	"kjVGHU0kcsa4ZYUylr04PekCynuP0qGkx3uBGOJByCatYNeubeB1F0cgUxOMOX4eushuLAYynW1wj+fo",
-	"2j/HKG0fXm2BJTncOLuyL+Fe0wSHlnjAgiJ4mC8gwZgpeM8O/GhsPDfXHpkUJRcrOU9yZeibSvr7OVM5",
-	"X+QqcWP9F6C52QJRci5XVTgVNDKJfmRI/5wMBmCrF0C7hhztNyFOoZnSKWjklzLAFrBUGmLinoRby5QE",
-	"ygW7x85JHSC+rUQNpRc3mSdtMHPfep2wp5l4uDRIZcWynrv7dijeC0RFOq+kFfk2/T9cuilE37r6z0sX",
-	"w3s16thE4okn1z7baIVi8SoN36CR3+5S2+NEDet97GeH2m/djB5O6p/CRwazjsF3GJzSNdbldGqwE4YB",
-	"ww3M/OXTjj84Y5z5CMyH7sJH7oyvuJATVnJj52kFs0uJ+1Bk7VAMqX+MW2VCrigz4dcn1nRzHiWvzaTl",
-	"y6LuPIv9aB9ATFqbMbuU6gb0hDnwErjnmhsm4YbWF+nkUnbMzCZscpcnx+tuEjUi1I+P/Da7waezUa10",
-	"xN0cseXRxvM1FrfjZ4bK05qcXWhga2Z0gBj2Fa8xPuk+3HWal0S2h+a3bS+97dMbc5Bd9yDVOoq7j4Ls",
-	"uP9wj5fe8VOaQPmQ1NCwcgMS4T+KrteWM8rtYfRgYiasA2jOw7CE5yBTrvexV5uMxoPTFW1yaq8gjTcK",
-	"0Mk9XIuy7GceDk83bEk1nlufZbS6JhKCtMxmWlWrrJvCenBebVvOIcz8XarxunGrh6bggulXBOrzDZ8C",
-	"gDKhkpMzkt0Mv2ULWAlpCGQ/sm8a0HVngnJEp8PqZLRNKLdI945ZwT8pzSoprInb2MGuFUshEQXPO+kI",
-	"WRULQmW3xyt17L/8ZJSc/OSetPQJJr5eN8USpZms8hydYFNJQHrjI848geP7mY7zMZxsytI7hNhTYReZ",
-	"2zrQ75DqDlsTOMCYIHRrs/u7PXRAwWGfBHqXcD8pKxJPrP1lcyc0Hpy0P37XmS6aQOsBJyJ0tdV0vB9A",
-	"qiYSbZAcgcCzjhJR/EOhTC/O6cryNztlt3emXZd+25qn/sV6F9lGkoC36xPgh5q1EWHgID3d30NJrLA5",
-	"PNVxBlTcnK3Zt7/aLsIeVnH/v5bGix8RYjcpwAdh7XfXonygzm/T9g+En3zg101aDHIWGpr+s65en+4L",
-	"rAK5UOS7XKrxkX68AV0zYkNC7W1NtN6U8wzoG5HAhKGpWsOC8bJkGiNYMIhuEJtpdjX1480V9cUxSFfA",
-	"iOCu+F5qWIrb55NLeU5ewNAt/UUYuQSHGNizBJd5HrNFZamEeOX8xhWCcspV8CasNSBTE3tYKgwO6GAP",
-	"xo3H8ZfSt4RtbvMqpfKAqwQaShP1awd4vISXfCFygXydsXWmKNjNVI6TJbCC10gnqifgAgAsU2sMIi5l",
-	"Sz/LZWrOxoW5mPHcKI8baT7IlAk7YdQ85k5w1fSSXcWb67DhbSjyzkUC0rkn33r35tX7KHb1qyiztjSz",
-	"6VSVII2qdAITpVdTP2laCNsxn9F7nl8rSmH0hCCKoxvQxknOi8nJ5AQn4ZK8FNEs+mZyMvkmcg1ppAhT",
-	"Xoqpp/H0c1uWvZt26horZ6dQf3jTSRhd0NCmrBH3ukF/C5uAzZBp2w1593HQI3h6cvJoHYL9smegTfD9",
-	"Ro2cp/GRd3jZ9pzTpu8QDVVRcF1Hs+jf1Lqvll6suLluFEzdCFRFByfWmcjB97Iig9BH8ZUhK+H4gWbi",
-	"9ngBtZK+FRN33MWx45KvYPr59o7snDKBOODq9gp3vXLm9oo9a492fmQYzn+OeP0q4Tq96mjvplTHV97e",
-	"4Cd8VPAU2KJmnH1SC6acFvy9ggou5bMGHH3HNFDsGrNTZhjHsPe5W4cM25qjUVhoAcu8PvMUsp1dpLK+",
-	"4aoG65QaWWvY6ckpGi5zLeTKQTKf9yr4NRoPZqjM6hZy66J58KR36nmPfF809eDDZDzeOXbQPY0zAp26",
-	"t3v35vLjf8w/fn4Rn54EG3P/CUrXqfhvVTyXaz89OX2KzZtyfGD3HwDFBEWW1NMLjMPsb8Hq+vicPpu2",
-	"Nu86w4lWnQH9c41c/92XmhSkUqaMhbS1KiTAqt8iM7Qa91oJaqrcbhpe8jynXLV1VImbPvyauuwxilcS",
-	"YkY9g12D4I7nYOPItjkddyjBG5JLSaWhI4Nu8xrSTT/TwHeeuVS4VmsDmqEmuF7LkNISYH8sz/RwrX1K",
-	"terGIlsUyhH/yDAXFzAfF3ypFL7h18CeKU08d1LxvOfpPNP3lcoeipt+HvRO3W1FHO/6PVMPY+vgTYin",
-	"ZdW4KhHg2LnxCiLV+ot5dD4AruhHfZGFgCuh8kSR7rhMUcOfHjf259I0aQscWzDGpkLhAw5/wecsB9/v",
-	"S/U3l1bRlYzZlVTrKwTZRBqOsRbq/yZP2JmwUDZjqWpNELp/pqEEbj1iN03hbcLOm9qd653g1JGLNFrz",
-	"mq0UGIpXQhbF1XEeVfQOtCv0SsUPKq2fRE59vepu/NLOn1wzfpTpIKw7CxVkm3byR9EMn4wL6sXPMnGY",
-	"dql0Qa24vtcdMLR0vREXv7xnloDrpvddWup7n4R9Xp+VOv29hPSJ5Gb4+ssWB0jY5p/uBru7OgNj+A20",
-	"bxcS/0Iyt13URmFfHJVVwCO64tCj8/6JzE3nta+7fl7M3/FrMjvvUVpG2uvEYyQ0aAVQZtKztkt8TblH",
-	"77XwefMWQNN8QrB84yUfIEz72rFCpWJZH7ddUGF79qGthygD0rUtJZQ/dKCfpreVVryJVGtv3dDptoXZ",
-	"5iU8F+UvYFXJsbF7Q2caV5O/Sp/cLQB//Rpz7s2ljxKV9lXhTWBI6fct6tHKzCM4cLkpbDYyP3K5oULo",
-	"H9Tuho769YvThwxInDo9dtQ/nCMcTHnd1HWo069pA6fHQhIaTLiBzbtTm9xF49ZtxmXbh/wE5rdsStlh",
-	"GaRK9+OHxE8rfq48//ULn2uwazFfr3/zSUTl/lpNnwWH5cW+8gQKhQ/dNw4IX9kdL4PHVP4U1rS5MIzq",
-	"dtV8mrUGVZ9D3ZUGUxX3WIq39Pz/s2c7wLoHo2R24xaHN6/Y0JvoXFIFuAdUE1VQNeoJ1HpHqn7QmXRk",
-	"/Nvy3Kdi7w0kZsM3bPBRU6ejyrkTe4WSPWEXvBZydSlFE9y2oU3zSxvNy0mKKDJhw0LCgysGHzKQ1FHf",
-	"/LyCs6XuRM4nk3S4jsIO6aSy85LXfJFvrxE8hUX8g9ULtvQx/WFrB7ts7SNYSuMbhbag+mtRjhtD/wSo",
-	"ivqfvn5Q9Rr4DXRsE7342G3Lan8tBMdssXsT1lYJGstF5sgtOSgcHGDT17DIlLo20057YFja6PkHN3ws",
-	"ZcHfI3Nzjt+JleS2omT1qPzcr/EfJniB3rTHlazh+/EJiBtI9+gGboeGO+gGr9a7H5RD83Mt1Voynmvg",
-	"af38i0XxotsvAzc444zdgBZLAWnsf8ku9g4Khe6ibd9u+mjWSl+DPjIdGWtkJyRe9DNNSaWFrVE+kLsG",
-	"9E0jLpsWstl0mquE55kydvb9yfcnbd8f2SK/1xBLOP/erd/2fpfOkHfrTyHzmNdNN3/49+RCEylj2ABj",
-	"wyzkOaO3S/z8lgx3H+/+NwAA//8=",
+	"7Hxrb+S2kvZfIfQewBlA7vY4yUHe9ifnAuxgZxJjLjvIxrNttlTdzWmJ1CEpt3UG/l37fX/ZooqUWhf2",
+	"xT12kjNZHODE0xJvxaqnnioW9SlKVF4oCdKaaPIpKrjmOVjQ9C+RQl4oCzKp/h0q/CUFk2hRWKFkNIne",
+	"LoEZngNbQcW4TNlMpRXTUGS8MsziU6s0pIxLswZ9wdbCLhmXyi5Bu5eVZgW3SyYsE4ZpmJcG0hG7pC6F",
+	"6yThWQb6xDC1luwruwShGU9TDcacmGdx3eGJwQb+H6MojgTOcQk8BR3FkeQ5RJPoxWZNp7ioODLJEnKO",
+	"q8v53UuQC7uMJufffhtHuZD1v7+LI1sV2IGxWshFdH8fR0UG6QJepCQrHAyXshnKPZ6KNIojDf8ohYY0",
+	"mlhdQnvQglsLGlv/129np///8vQ/+ek/P3w6//v936LQoKacNXuwdej2S487gXvsyhRKGiAd+UlrpfGP",
+	"REkL0uKfvCgykXAcfPzRoKp8ao33Nw3zaBL9v/FG9cbuqRlfFsJ1SAN1te39klu2BmnZWqtaGK4ddts0",
+	"xSVpVYC2wk0xUSngf3tLiaO5gCx1mm4hN8OWORjDF+HGJPDQA11moRb37T34rd4vejluBvrQCFzNPkJi",
+	"sT//A9eaV/jvXZPCEcBY3PLQY2O5Lc3+yfn3NmN1eg5N8geu0x+WXLp58TQVuGs8u2rJc84zA3FPxDzL",
+	"HLDMeZnZ5qXu1l9mRrG50gQHDj3aGm6Ymju4QTAqQBslmUV1WfJbcI2ylCVcpxuNnimVAZckFrBlMRWN",
+	"/nYHf2ENIxNqwcPzs7N4nwzbnW4T2Rt86ZLQcah92HEBw9+LcpYJs+SzDKYrh8vDne4tqWcRmQBppwYS",
+	"DTbYPqhAvRWSULpdDde5SyrxYCn72zuZhOT5YwmvlHRGOfRTOT5ySoFuRbEZsIKLlEm1vmAZzC1TpWXr",
+	"JaDqgAZ8TSqJut/T2FyV0k5zIR3YzJXOuY0mkZD2799sFAwXuQCNU0tULuRiarXvooGbpm3KLQzRdmj8",
+	"Ka8OarcQt2CmZTF16DuQh3T2UhaF0pYVvEQ4j/f3KwFSM53xZOU0dijoGZcrtubSOuftXkWBJ0rOhc5j",
+	"5u0YzRGFrOZMKlYaYFxWLFcaJviD1RU+UqUmv+5EGDTfgle5V/NdvuXKv4YtQAtFGp4LKfIyjybPQ/vW",
+	"bFh3mT8ivVGSrZciWTLOkiXXC2Brbhi2QLM4dof7XsJN1O173FW9eno99QqZxkshV2/VCuQDwdnWbfrQ",
+	"12JGz/cBoetk27TemYd6jN1o/YvzBDyxpGATv0lLbtgKCttoXhfPie4Nt+Zpl/8z3NkfSHWGCH0EyBwK",
+	"DYcp/wMUMbS2q41NPnBhzaTOgkhaao3cHZvCHc8L5FrRT+9eh1Y65yIrNUxrAtgjFQx/R4zxADLF9yFl",
+	"QjJAJmlGFc+zmM21yklvMm4sQ7acF/aCWaWmOZfVNIUkExJM4zzqDknrQKaQ1uQlD00zB7t0G9Kd4H8I",
+	"w9n//Lf7H/vm/Jvz4Hb6yW+hfJsgJGQqnLnnoY43ZBEk7sdvUaKBW2hFE2bKE+qMbDQBYxxGmzJJAFJ6",
+	"1QkVUYrLBDLffF5K97jg2mbVtPVLKkxR4jAfQpPqBTbhRTlnr/DPdoMo3kvKG1nGGxLcQ91GBXfo/TZK",
+	"91BXFZ7frpGv+AL2jI6vvNPZlqjGSaDgIVQqg616k8SX9vK4zjhxf2Z71ncFMsWRB/PTYHU15XMbIidv",
+	"IFEyNUHsHOp64cf4EB8aK7UHDy3gDb+FFEn/cN5wV6A1Def866+//nr66lXIPIWZmiWnSQxs4LAIiYIj",
+	"YRk3bA1ZFuRWGZ9Bdhw09eTkeoqbtQZFtCscejjN2xpA1Wb+x4dH8QHR3DaQ+twgKt6JJ2/awDl04zJZ",
+	"Kj31nGMYBaS8qlVuLrSxniNfMODJ0uHziaG35irL1No4LyvsIUFI4o1olxpsrA0b0OAmPNWMWzDWTTN2",
+	"KUqan3HR4hpjwTo+vGDcslwZy56fn7Vp/s6ptCTp+V4gsnsQs0lL2DdqEw7fxxHI1AQjwV/6LrIdIYNM",
+	"Jxve43d07Z9j7HzIXm2hJRncOlw5VHAvqYFjSzyAoEgepjNIMJINrrNFP2qM52blmUlecLGQ0yRThn4p",
+	"pV+fg8rpLFOJe9f/AJqbLRQl43JRhhN0A0j0b4bsz+lggLZ6BbRryBC/iXEKzZROQeN+KQNsBnOlIabd",
+	"k3BnmZJAGXr32DmpI9S30ai+9uIg06QJZnb11wp76obHa4NUVsyrqVtvS+Kd9IBIp6W0Ittm/8drNyVO",
+	"tvb+y9xlVrwZtTCR9sSL65BhtEK1eJGGV1Drb7ur7XGihvUh+NmS9mvXosOTurPwkcGkBfiOg1MSzbpM",
+	"WwV2hIG5uIWJX3za8gcXjDMfgfmEivD5FMYXXMgRK7ix07SEybXEcSjf4VgMmX+MQy2FXFC+yPdPW9PO",
+	"RBW8MqNmX2ZV61ns3/YBxKjBjMm1VLegR8yRl8A619wwCbfUv0hH17IFM5uwyS2eHK9bSVSrUDc+8sPs",
+	"J58OoxrtiNuZe8ujjeerEbflZ/rG00DOPjawNV/dYwyHqteQn7Qf7pvNDyS2h5462M6hg09vTEG23YNU",
+	"6yhuPwpux+7JPV56xzepA+VjUkP98zSQSP9Rdb21XFDGFaMHEzNhHUFzHoYlPAOZcn0IXm0yGg9OVzTJ",
+	"qYOCNF4bQCv3sBJF0c08HJ9u2JIAvrQ+rWh1RSIEaZldalUulu0U1oPzattyDuHN32caL2u3emwKLpgU",
+	"R6I+3exTgFAmdBDoQLJ97mLZDBZCGiLZj+ybenLdm6AcyOm400saJpRbpHXHLOcflWalFNbETexg14ql",
+	"kIicZ610hCzzGbGyu9OFOvU/fjRKjn52Txr5BBNfL+sjLKWZLLMMnWB9voPyxkeceQHHuzcd22M4WRcL",
+	"7FFiL4W9YhZyNZz3z95nE/tS9ZRRWjJtHDrpTwY8pcDEHV21ghZhDWTz4UldYttogchQO1xCBVPm0Dhe",
+	"Fw5HProMgUHfbgLlCcI0oSKdc3WOGg+jZ00wYoXNwqf8dfwbYJuuDsedfDSHbHVMV3MiqdYx44YdlmBu",
+	"B6bDQDTkWfwZTMv0UfS4f7dgnGxoE9pw4CqBKqJnh7iYrSHtLkofMyUT8MVGbtsz9Hq1fWCUJCyySYPG",
+	"ii8fdih6ZPCDcB+IVlUBcoITSbhE5UmVhBH9P/265IbNAGTs2CvqnJArFCC57rUwMGIbnzjxDFeuqGXr",
+	"fGLEFr7Pa5lwiUTdj9YcxY4ctZ4EbM4w4sQdqoszR2fWnJtv/PLC/Ubd7Se2aLq1fAY2sScH38ecbXw1",
+	"83h0cNCJ7w9iePzxkFlQbvOoXCPl+aaHpBy7nbWb7pthUznxBxxDhpkeHEH00BCb8/D9ShYgX3DI4WZb",
+	"cD8rKxIvrMN5w960RW+m3ff3zemqToI9YEYU+W6ldW974W7fo1CAftEiOJSbojRTJwfV5hlf7+UVnTnt",
+	"W/Trhjp2F9ZZyDaRhDxbRwDfV6zJ1gUm0uFlBxhJ49ufYjo9KW7mVo/b7W2fYI+rUfurHbHEj5j+qI9n",
+	"HpQHeYPs9mE2v83a31Ns65Ny7YRyL5+soa7Ybtv1+aFBb+CcitzdXA2n9NMt6IrRNiRUEF5nUutSCwP6",
+	"ViQwYghVa5gxXhRMA0+WYJA0Ydys2c3Yv29uqJKcQboARgL3zEjDXNw9G13LS/IChlbpF8LIJbhojn2V",
+	"YDfPYjYrLZV33Di/ccOEdKST1ylHg4Qy9ikDYfCFVlyITNzlWK6lL6LerOZFSke3rkrDELnvnuvi9BJe",
+	"8JnIBO7rBKMoSkQuVYaNJbDc8Wo668UOANhSrTFqupaN/CyXqbkYFk3EjGdG+Zie2oNMmbAjRuXWbgY3",
+	"dfX1TbxZDuuvhqhiJhKQzj35YvVXL95GsastiJbWFmYyHiORNKrUCYyUXox9o3EubAs+o7c8WylKL3eU",
+	"IIqjW9DGac7z0dnoDBthl7wQ0ST6enQ2+jpyJdxkCGNeiLGX8fhTUzJzP26dOS8cTqH98Lr2PrqiV+sj",
+	"57hzf+K3MARsXhk39wfuP/Sq6s/Pzh6tpr5bkhIorH+7MSPnaXxWNNxtM89xXamPQJXnXFfRJPo3te6a",
+	"pVcrbla1galbgabo6MR6KbI6IPPBg+ULQyjh9gNh4u50BpWS/vICjrhvx04LvoDxp7t7wjllAjmam7sb",
+	"HPXGwe0N+6qZ2uUJhosLeIYx1Q2G0Dct692UUfCFxxv8Cx/lPAUMyjj7qGZMOSv4RwklXMuvanL0LdNA",
+	"ecWYnTPDeMG1feb6IWBbcwSFmRYwz6oLLyHbGgXjNFeiXIF1Ro1ba9j52TkCl1kJuXCUzJ9J5HyF4MEM",
+	"lcC4jly/FPE60Tvz3KHfV3WtznE6Hu99t3ffCFsE7rbcHXybhZ/+c/rh0/P4/Cx4leV3MLpWNdZWw3Op",
+	"gPOz86cYvC6VCoz+PaCaoMqSeXqFcZz9NVhdnV7S36apm3J3qUhWrRe68xq4/vvPhRSU0lIZC2mDKqTA",
+	"qlu+2EeNnShhmmA8CA0/8Cyjc0TrpBLXN9cqupemNN0MiBlV2bcBwU3P0cYBtjkbdyzBA8m1pGP7E4Nu",
+	"cwXppta05zsvXBJHq7UBzdAS3O2EkNESYX8sz/Rwq31Ks2rHIlsMygn/xDAXFzAfF3yuFr7iK2BfKU17",
+	"7rTiWcfT+U0/VCvbFOs0E3Jlxj5dXatkd1PfGRjkoppbWd+rtHo0GddV+fdd2k6e9ym3Npy1C+yy4xhC",
+	"LoyjF844iUknn7/RPyrH3qnwScgV41SfdkGHJwVw66mwqQ8nRuxyU+xAhQ6+qGCudO7T36i2+HiuNFUp",
+	"1Jnblop0aP0O0hNQnEyp1XYwQ6OgSwg1eSlA58IY4vYYuFAsl2BMR3+2B8C1zVRaxcyo5hDPRTBSsUzR",
+	"sY2/iwtmNICil0qtLu3vqLjulstfVHXfd/SWkCjnImNrVWYpS5W76yYsS9VGfR9HBQcONeCS/mpq4DL+",
+	"W9xUxzv1kxm1L3HJU48eboaPpiN1tHNiHFDRzT4HCNwpENl7wSuzuVGhG/Br3aP6HPUx40+9Kx33W4Pt",
+	"N92rHA9jNL1r80/LUobFUgEtuDQeTKVaf/a2XvZyNggpvvaLcjbk0hJFtNEdkmzZtUN3aZw0dVdbwutN",
+	"4ZTPtfkFPmMZ2PocUqRetXQpY3Yj1frGHb8i9XYnsBet8oVWg5myS8S0mn1j5LvDQ/uSQlfSzen6Jspo",
+	"zSu2QDSc8WQVItOuvOxRVe9ISv34SBkoo7sffuHhX9wyfpJpL6N5EaoTrQ+8H8Uy/DlU0C5+kQls6OGS",
+	"m/piNKRMWFeyffXuLbOUs9lclJaWLkmPwuFedyt1+kcp6RPpTf9bCVucattT/n4RYHtUz/ep0KX+0A3u",
+	"X0jnHuA646goAx7R1aw9+t4/Edy0vhHyBzKz3wl23qK2DKzXqcdAaRAFUGfSi4ZqrenYzXstfF5fTq5r",
+	"4n3k0KpTemQeNs5VKubVaXM5I4xn75tSAGVAutKrhI7OXL6LmjexI65EYhBE6IZOt6kXrb/Y4hLcM1iU",
+	"cgh2r2hOwyLXL9Int+tSv3yLufRw6ROkSvti1U1OlE6et5hHozOP4MDlpqZnazgbqgH6k+JuaKpfvjq9",
+	"XwKpU+vqD1XjZkgHU17VJQ10Aam+nUqPhSQ2mHADm086bNL2tVu3Sy6b65FPAL9FXcUV1kEq8nr8kPhp",
+	"1c9Vpn35yudKfBvO17lW9iSqsrtMobsFxx0JfeEJlLf9+mbiV3bPl8NcvkxY06TuMKrbV+5Q99UreDjW",
+	"XfmLDFuR4jU9/7/s2R6y7skowW7c8PDOdQ4uqfipQ1QTlVMhxhOY9Z5T6l5R7onxn1bj/hRyZyAx6V/8",
+	"x0d1iQoVjTm1V6jZI3bFKyEX11LUwW0T2tSfZay/maBIIiPWP0N/8GH5+yVIuuhbf4vPXwWiGTmfTNrh",
+	"Ljq1RCeVnRa84rNs+/H4UyDin+yofEsJ75/22Hwf1j4CUhpfI7uF1a9EMbwT8S/Aqqj098snVS+B30IL",
+	"m+h7LO2K5ObTkvjOFtwbseaUoEYugiPXZe/g4AhMX8NsqdTKjFuV8WFto+fv3etDLQt+vNq1OX0jFpLb",
+	"kpLVg8qrbnnbcYoXKMt+XM3qf7YrAXEL6QEXYZpXw8XjvS9+ua+PI/yspFpLxjMNPK2efbYqXrVLReEW",
+	"W1ywW9BiLiCN/WfPY++gUOmumptLdRXGWukV6JN2CUitOyH1om/6JqUWtkL9wN01oG9rddlUT0/G40wl",
+	"PFsqYyffnX131pS8Exb5sfpcwvn3dulS5yPmhrxbtwnBY1bVN3bDHx8PNaSMYU2MDbOQZYwuvfv2jRju",
+	"P9z/bwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
