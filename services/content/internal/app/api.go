@@ -134,6 +134,12 @@ func (a internalAPI) SubscriptionEvent(ctx context.Context, r internalapi.Subscr
 	return a.subscriptions.SubscriptionEvent(ctx, r)
 }
 
+// SubscriptionLink says what the link of a mail allows.
+func (a internalAPI) SubscriptionLink(ctx context.Context, r internalapi.SubscriptionLinkRequestObject) (
+	internalapi.SubscriptionLinkResponseObject, error) {
+	return a.subscriptions.SubscriptionLink(ctx, r)
+}
+
 // SubscriptionLevel says whether a subscription may have a level.
 func (a internalAPI) SubscriptionLevel(ctx context.Context, r internalapi.SubscriptionLevelRequestObject) (
 	internalapi.SubscriptionLevelResponseObject, error) {

@@ -125,6 +125,7 @@ var matrix = map[string]expected{
 	"createSubscription":           everyone(409), // the demo's campaign takes pledges
 	"createSubscription draft":     everyone(404),
 	"subscriptionRecord":           everyone(200), // the id authorises
+	"linkedReceipt":                everyone(410), // a token that is none
 	"changeSubscription":           everyone(200),
 	"createPledge":                 everyone(201),
 	"createPledge draft":           everyone(404), // a draft takes no money, whoever asks

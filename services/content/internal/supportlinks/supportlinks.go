@@ -49,8 +49,10 @@ func Issue(ctx context.Context, db *gorm.DB, l Link, now time.Time) (token strin
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
 	err = db.WithContext(ctx).Exec(`
-		INSERT INTO subscription_links (token_hash, subscription_id, act, period, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`,
-		hash[:], l.SubscriptionID, string(l.Act), l.Period, now, now.Add(lifetime)).Error
+		INSERT INTO subscription_links (token_hash, subscription_id, act, period, created_at, expires_at)
+		SELECT @hash, @id, @act, @period, @now, @expires`,
+		map[string]any{"hash": hash[:], "id": l.SubscriptionID, "act": string(l.Act), "period": l.Period, "now": now,
+			"expires": now.Add(lifetime)}).Error
 	if err != nil {
 		return "", fmt.Errorf("issue a link to %s: %w", l.Act, err)
 	}
