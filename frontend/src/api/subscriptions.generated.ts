@@ -37,6 +37,16 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    linkedReceipt: build.query<LinkedReceiptApiResponse, LinkedReceiptApiArg>({
+      query: (queryArg) => ({
+        url: `/subscription-links/receipt/`,
+        method: "POST",
+        body: queryArg.emailLink,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
     changeSubscription: build.mutation<
       ChangeSubscriptionApiResponse,
       ChangeSubscriptionApiArg
@@ -71,6 +81,12 @@ export type SubscriptionRecordApiResponse =
 export type SubscriptionRecordApiArg = {
   subscriptionId: PledgeId;
   language?: Language;
+};
+export type LinkedReceiptApiResponse =
+  /** status 200 The receipt */ LinkedReceiptAnswer;
+export type LinkedReceiptApiArg = {
+  language?: Language;
+  emailLink: EmailLink;
 };
 export type ChangeSubscriptionApiResponse =
   /** status 200 As it is now */ SubscriptionAnswer;
@@ -250,6 +266,16 @@ export type NewSubscription = {
   last_name: string;
   subscription_meta?: SubscriptionMeta;
 };
+export type LinkedReceiptAnswer = {
+  receipt: ChargeReceipt;
+  currency: string;
+  /** As it was chosen; empty without a reward */
+  reward_title?: string;
+  campaign: CampaignPreview;
+};
+export type EmailLink = {
+  token: string;
+};
 export type SubscriptionChange = {
   amount?: number;
   /** Counts together with amount */
@@ -265,5 +291,7 @@ export const {
   useCreateSubscriptionMutation,
   useSubscriptionRecordQuery,
   useLazySubscriptionRecordQuery,
+  useLinkedReceiptQuery,
+  useLazyLinkedReceiptQuery,
   useChangeSubscriptionMutation,
 } = injectedRtkApi;
