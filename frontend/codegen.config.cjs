@@ -44,6 +44,9 @@ const subscriptions = [
   'subscriptionRecord',
   'changeSubscription',
   'linkedReceipt',
+  'moneyCalendar',
+  'renewCalendarFeed',
+  'endCalendarFeed',
 ];
 const subscriptionPayments = [
   'setupSubscriptionPayment',
@@ -186,6 +189,7 @@ const notCalled = [
   'campaignPosts',
   'countVisit',
   'recommendations', // the widget's
+  'calendarFeed', // calendar programs'
 ];
 
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */

@@ -4,6 +4,28 @@ const injectedRtkApi = api.injectEndpoints({
     signOut: build.mutation<SignOutApiResponse, SignOutApiArg>({
       query: () => ({ url: `/users/tokens/`, method: "DELETE" }),
     }),
+    moneyCalendar: build.query<MoneyCalendarApiResponse, MoneyCalendarApiArg>({
+      query: (queryArg) => ({
+        url: `/users/me/money-calendar/${encodeURIComponent(String(queryArg.language))}/`,
+      }),
+    }),
+    renewCalendarFeed: build.mutation<
+      RenewCalendarFeedApiResponse,
+      RenewCalendarFeedApiArg
+    >({
+      query: () => ({ url: `/users/me/calendar-feed/`, method: "PUT" }),
+    }),
+    endCalendarFeed: build.mutation<
+      EndCalendarFeedApiResponse,
+      EndCalendarFeedApiArg
+    >({
+      query: () => ({ url: `/users/me/calendar-feed/`, method: "DELETE" }),
+    }),
+    calendarFeed: build.query<CalendarFeedApiResponse, CalendarFeedApiArg>({
+      query: (queryArg) => ({
+        url: `/users/calendars/${encodeURIComponent(String(queryArg.token))}/`,
+      }),
+    }),
     categories: build.query<CategoriesApiResponse, CategoriesApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/categories/`,
@@ -116,6 +138,20 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as generatedContent };
 export type SignOutApiResponse = unknown;
 export type SignOutApiArg = void;
+export type MoneyCalendarApiResponse =
+  /** status 200 The calendar */ MoneyCalendarAnswer;
+export type MoneyCalendarApiArg = {
+  language: Language;
+};
+export type RenewCalendarFeedApiResponse =
+  /** status 200 The address */ CalendarFeedAnswer;
+export type RenewCalendarFeedApiArg = void;
+export type EndCalendarFeedApiResponse = unknown;
+export type EndCalendarFeedApiArg = void;
+export type CalendarFeedApiResponse = /** status 200 The feed */ Blob;
+export type CalendarFeedApiArg = {
+  token: string;
+};
 export type CategoriesApiResponse =
   /** status 200 Categories */ CategoriesAnswer;
 export type CategoriesApiArg = {
@@ -248,24 +284,19 @@ export type ApiError = {
   version?: number;
   request_id: string;
 };
-export type Category = {
-  id: number;
-  label: string;
-  key?: string;
+export type PledgeId = string;
+export type Amount = number;
+export type CalendarCharge = {
+  day: string;
+  amount: Amount;
+  /** waiting: its charge has failed. Coming ones are as things stand now */
+  state: "charged" | "returned" | "waiting" | "coming";
 };
-export type CategoriesAnswer = {
-  categories: Category[];
-};
-export type Language = string;
+export type Slug = string;
 export type Tag = {
   id: number;
   label: string;
 };
-export type TagsAnswer = {
-  tags: Tag[];
-};
-export type Slug = string;
-export type Amount = number;
 export type Count = number;
 export type Day = string;
 export type Creator = {
@@ -343,6 +374,36 @@ export type CampaignPreview = {
   likes: Count;
   has_video?: boolean;
   work?: CampaignWork;
+};
+export type CalendarSupport = {
+  subscription_id: PledgeId;
+  currency: string;
+  payment_method?: string;
+  /** In their order */
+  charges: CalendarCharge[];
+  campaign: CampaignPreview;
+};
+export type MoneyCalendarAnswer = {
+  today: string;
+  /** Without those that neither charged nor will */
+  supports: CalendarSupport[];
+  /** The secret address for calendar programs; none while it is off */
+  feed_url?: string;
+};
+export type Language = string;
+export type CalendarFeedAnswer = {
+  feed_url: string;
+};
+export type Category = {
+  id: number;
+  label: string;
+  key?: string;
+};
+export type CategoriesAnswer = {
+  categories: Category[];
+};
+export type TagsAnswer = {
+  tags: Tag[];
 };
 export type CampaignPreviewsAnswer = {
   previews: CampaignPreview[];
@@ -565,6 +626,12 @@ export type ExperimentAnswer = {
 };
 export const {
   useSignOutMutation,
+  useMoneyCalendarQuery,
+  useLazyMoneyCalendarQuery,
+  useRenewCalendarFeedMutation,
+  useEndCalendarFeedMutation,
+  useCalendarFeedQuery,
+  useLazyCalendarFeedQuery,
   useCategoriesQuery,
   useLazyCategoriesQuery,
   useCampaignTagsQuery,

@@ -26,22 +26,22 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    linkedReceipt: build.query<LinkedReceiptApiResponse, LinkedReceiptApiArg>({
+      query: (queryArg) => ({
+        url: `/subscription-links/receipt/`,
+        method: "POST",
+        body: queryArg.emailLink,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
     subscriptionRecord: build.query<
       SubscriptionRecordApiResponse,
       SubscriptionRecordApiArg
     >({
       query: (queryArg) => ({
         url: `/v2/subscriptions/${encodeURIComponent(String(queryArg.subscriptionId))}/`,
-        params: {
-          language: queryArg.language,
-        },
-      }),
-    }),
-    linkedReceipt: build.query<LinkedReceiptApiResponse, LinkedReceiptApiArg>({
-      query: (queryArg) => ({
-        url: `/subscription-links/receipt/`,
-        method: "POST",
-        body: queryArg.emailLink,
         params: {
           language: queryArg.language,
         },
@@ -76,17 +76,17 @@ export type CreateSubscriptionApiArg = {
   "Idempotency-Key"?: string;
   newSubscription: NewSubscription;
 };
-export type SubscriptionRecordApiResponse =
-  /** status 200 The subscription */ SubscriptionAnswer;
-export type SubscriptionRecordApiArg = {
-  subscriptionId: PledgeId;
-  language?: Language;
-};
 export type LinkedReceiptApiResponse =
   /** status 200 The receipt */ LinkedReceiptAnswer;
 export type LinkedReceiptApiArg = {
   language?: Language;
   emailLink: EmailLink;
+};
+export type SubscriptionRecordApiResponse =
+  /** status 200 The subscription */ SubscriptionAnswer;
+export type SubscriptionRecordApiArg = {
+  subscriptionId: PledgeId;
+  language?: Language;
 };
 export type ChangeSubscriptionApiResponse =
   /** status 200 As it is now */ SubscriptionAnswer;
@@ -289,9 +289,9 @@ export const {
   useOwnSubscriptionsQuery,
   useLazyOwnSubscriptionsQuery,
   useCreateSubscriptionMutation,
-  useSubscriptionRecordQuery,
-  useLazySubscriptionRecordQuery,
   useLinkedReceiptQuery,
   useLazyLinkedReceiptQuery,
+  useSubscriptionRecordQuery,
+  useLazySubscriptionRecordQuery,
   useChangeSubscriptionMutation,
 } = injectedRtkApi;

@@ -27,6 +27,30 @@ import (
 	"talkoot.fi/kit/money"
 )
 
+// Defines values for CalendarChargeState.
+const (
+	Charged  CalendarChargeState = "charged"
+	Coming   CalendarChargeState = "coming"
+	Returned CalendarChargeState = "returned"
+	Waiting  CalendarChargeState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the CalendarChargeState enum.
+func (e CalendarChargeState) Valid() bool {
+	switch e {
+	case Charged:
+		return true
+	case Coming:
+		return true
+	case Returned:
+		return true
+	case Waiting:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignFundingRule.
 const (
 	CampaignFundingRuleAllOrNothing     CampaignFundingRule = "all_or_nothing"
@@ -1874,6 +1898,37 @@ type BoughtReward struct {
 	VatPercentage *float64  `json:"vat_percentage,omitempty"`
 }
 
+// CalendarCharge defines model for CalendarCharge.
+type CalendarCharge struct {
+	// Amount Major units, at most two decimals
+	Amount Amount             `json:"amount"`
+	Day    openapi_types.Date `json:"day"`
+
+	// State waiting: its charge has failed. Coming ones are as things stand now
+	State CalendarChargeState `json:"state"`
+}
+
+// CalendarChargeState waiting: its charge has failed. Coming ones are as things stand now
+type CalendarChargeState string
+
+// CalendarFeedAnswer defines model for CalendarFeedAnswer.
+type CalendarFeedAnswer struct {
+	FeedURL string `json:"feed_url"`
+}
+
+// CalendarSupport defines model for CalendarSupport.
+type CalendarSupport struct {
+	Campaign json.RawMessage `json:"campaign"`
+
+	// Charges In their order
+	Charges       []CalendarCharge `json:"charges"`
+	Currency      string           `json:"currency"`
+	PaymentMethod *string          `json:"payment_method,omitempty"`
+
+	// SubscriptionID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	SubscriptionID PledgeID `json:"subscription_id"`
+}
+
 // Campaign defines model for Campaign.
 type Campaign struct {
 	ACL        ACL     `json:"acl"`
@@ -3382,6 +3437,16 @@ type LocalUser struct {
 type MailSettings struct {
 	// Letters Posts of the campaigns that they have backed
 	Letters bool `json:"letters"`
+}
+
+// MoneyCalendarAnswer defines model for MoneyCalendarAnswer.
+type MoneyCalendarAnswer struct {
+	// FeedURL The secret address for calendar programs; none while it is off
+	FeedURL *string `json:"feed_url,omitempty"`
+
+	// Supports Without those that neither charged nor will
+	Supports []CalendarSupport  `json:"supports"`
+	Today    openapi_types.Date `json:"today"`
 }
 
 // NameOfPasskey defines model for NameOfPasskey.
@@ -6388,12 +6453,21 @@ type ServerInterface interface {
 	// PeopleAdmin All accounts, the newest first; for admins
 	// (GET /users/admin/)
 	PeopleAdmin(ctx echo.Context, params PeopleAdminParams) error
+	// CalendarFeed Coming charges for calendar programs (iCalendar, RFC 5545); the secret address is the permission
+	// (GET /users/calendars/{token}/)
+	CalendarFeed(ctx echo.Context, token string) error
 	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
 	// (GET /users/me/address/)
 	OwnAddress(ctx echo.Context) error
 	// MakeBackupCodes Make ten backup codes in place of the former ones
 	// (POST /users/me/backup_codes/)
 	MakeBackupCodes(ctx echo.Context) error
+	// EndCalendarFeed Turn the feed off; its address works no more
+	// (DELETE /users/me/calendar-feed/)
+	EndCalendarFeed(ctx echo.Context) error
+	// RenewCalendarFeed Turn the feed for calendar programs on, or give it another address; the one before works no more
+	// (PUT /users/me/calendar-feed/)
+	RenewCalendarFeed(ctx echo.Context) error
 	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
 	// (POST /users/me/confirmations/)
 	ConfirmIdentity(ctx echo.Context) error
@@ -6412,6 +6486,9 @@ type ServerInterface interface {
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error
+	// MoneyCalendar What monthly support has charged the signed-in person in the last twelve months, and will in the next twelve
+	// (GET /users/me/money-calendar/{language}/)
+	MoneyCalendar(ctx echo.Context, language Language) error
 	// AddPasskey Add a passkey
 	// (POST /users/me/passkeys/)
 	AddPasskey(ctx echo.Context) error
@@ -9556,6 +9633,22 @@ func (w *ServerInterfaceWrapper) PeopleAdmin(ctx echo.Context) error {
 	return err
 }
 
+// CalendarFeed converts echo context to params.
+func (w *ServerInterfaceWrapper) CalendarFeed(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "token" -------------
+	var token string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token", ctx.Param("token"), &token, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CalendarFeed(ctx, token)
+	return err
+}
+
 // OwnAddress converts echo context to params.
 func (w *ServerInterfaceWrapper) OwnAddress(ctx echo.Context) error {
 	var err error
@@ -9571,6 +9664,24 @@ func (w *ServerInterfaceWrapper) MakeBackupCodes(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.MakeBackupCodes(ctx)
+	return err
+}
+
+// EndCalendarFeed converts echo context to params.
+func (w *ServerInterfaceWrapper) EndCalendarFeed(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndCalendarFeed(ctx)
+	return err
+}
+
+// RenewCalendarFeed converts echo context to params.
+func (w *ServerInterfaceWrapper) RenewCalendarFeed(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RenewCalendarFeed(ctx)
 	return err
 }
 
@@ -9660,6 +9771,22 @@ func (w *ServerInterfaceWrapper) SetProfileLinks(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetProfileLinks(ctx, params)
+	return err
+}
+
+// MoneyCalendar converts echo context to params.
+func (w *ServerInterfaceWrapper) MoneyCalendar(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MoneyCalendar(ctx, language)
 	return err
 }
 
@@ -10851,6 +10978,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/me/address/", wrapper.OwnAddress, options.OperationMiddlewares["ownAddress"]...)
 	router.GET(options.BaseURL+"/users/me/pledges/:language/", wrapper.OwnPledges, options.OperationMiddlewares["ownPledges"]...)
 	router.GET(options.BaseURL+"/users/me/subscriptions/:language/", wrapper.OwnSubscriptions, options.OperationMiddlewares["ownSubscriptions"]...)
+	router.GET(options.BaseURL+"/users/me/money-calendar/:language/", wrapper.MoneyCalendar, options.OperationMiddlewares["moneyCalendar"]...)
+	router.DELETE(options.BaseURL+"/users/me/calendar-feed/", wrapper.EndCalendarFeed, options.OperationMiddlewares["endCalendarFeed"]...)
+	router.PUT(options.BaseURL+"/users/me/calendar-feed/", wrapper.RenewCalendarFeed, options.OperationMiddlewares["renewCalendarFeed"]...)
+	router.GET(options.BaseURL+"/users/calendars/:token/", wrapper.CalendarFeed, options.OperationMiddlewares["calendarFeed"]...)
 	router.POST(options.BaseURL+"/users/sso/discourse/", wrapper.SignInToForum, options.OperationMiddlewares["signInToForum"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
 	router.POST(options.BaseURL+"/campaigns/categories/", wrapper.CreateCategory, options.OperationMiddlewares["createCategory"]...)
@@ -15305,6 +15436,51 @@ func (response PeopleAdmindefaultJSONResponse) VisitPeopleAdminResponse(w http.R
 	return err
 }
 
+type CalendarFeedRequestObject struct {
+	Token string `json:"token"`
+}
+
+type CalendarFeedResponseObject interface {
+	VisitCalendarFeedResponse(w http.ResponseWriter) error
+}
+
+type CalendarFeed200TextCalendarResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response CalendarFeed200TextCalendarResponse) VisitCalendarFeedResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/calendar")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type CalendarFeeddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CalendarFeeddefaultJSONResponse) VisitCalendarFeedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OwnAddressRequestObject struct {
 }
 
@@ -15370,6 +15546,76 @@ type MakeBackupCodesdefaultJSONResponse struct {
 }
 
 func (response MakeBackupCodesdefaultJSONResponse) VisitMakeBackupCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndCalendarFeedRequestObject struct {
+}
+
+type EndCalendarFeedResponseObject interface {
+	VisitEndCalendarFeedResponse(w http.ResponseWriter) error
+}
+
+type EndCalendarFeed204Response struct {
+}
+
+func (response EndCalendarFeed204Response) VisitEndCalendarFeedResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndCalendarFeeddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EndCalendarFeeddefaultJSONResponse) VisitEndCalendarFeedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewCalendarFeedRequestObject struct {
+}
+
+type RenewCalendarFeedResponseObject interface {
+	VisitRenewCalendarFeedResponse(w http.ResponseWriter) error
+}
+
+type RenewCalendarFeed200JSONResponse CalendarFeedAnswer
+
+func (response RenewCalendarFeed200JSONResponse) VisitRenewCalendarFeedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewCalendarFeeddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RenewCalendarFeeddefaultJSONResponse) VisitRenewCalendarFeedResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -15601,6 +15847,45 @@ type SetProfileLinksdefaultJSONResponse struct {
 }
 
 func (response SetProfileLinksdefaultJSONResponse) VisitSetProfileLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MoneyCalendarRequestObject struct {
+	Language Language `json:"language"`
+}
+
+type MoneyCalendarResponseObject interface {
+	VisitMoneyCalendarResponse(w http.ResponseWriter) error
+}
+
+type MoneyCalendar200JSONResponse MoneyCalendarAnswer
+
+func (response MoneyCalendar200JSONResponse) VisitMoneyCalendarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MoneyCalendardefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response MoneyCalendardefaultJSONResponse) VisitMoneyCalendarResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17806,12 +18091,21 @@ type StrictServerInterface interface {
 	// PeopleAdmin All accounts, the newest first; for admins
 	// (GET /users/admin/)
 	PeopleAdmin(ctx context.Context, request PeopleAdminRequestObject) (PeopleAdminResponseObject, error)
+	// CalendarFeed Coming charges for calendar programs (iCalendar, RFC 5545); the secret address is the permission
+	// (GET /users/calendars/{token}/)
+	CalendarFeed(ctx context.Context, request CalendarFeedRequestObject) (CalendarFeedResponseObject, error)
 	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
 	// (GET /users/me/address/)
 	OwnAddress(ctx context.Context, request OwnAddressRequestObject) (OwnAddressResponseObject, error)
 	// MakeBackupCodes Make ten backup codes in place of the former ones
 	// (POST /users/me/backup_codes/)
 	MakeBackupCodes(ctx context.Context, request MakeBackupCodesRequestObject) (MakeBackupCodesResponseObject, error)
+	// EndCalendarFeed Turn the feed off; its address works no more
+	// (DELETE /users/me/calendar-feed/)
+	EndCalendarFeed(ctx context.Context, request EndCalendarFeedRequestObject) (EndCalendarFeedResponseObject, error)
+	// RenewCalendarFeed Turn the feed for calendar programs on, or give it another address; the one before works no more
+	// (PUT /users/me/calendar-feed/)
+	RenewCalendarFeed(ctx context.Context, request RenewCalendarFeedRequestObject) (RenewCalendarFeedResponseObject, error)
 	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
 	// (POST /users/me/confirmations/)
 	ConfirmIdentity(ctx context.Context, request ConfirmIdentityRequestObject) (ConfirmIdentityResponseObject, error)
@@ -17830,6 +18124,9 @@ type StrictServerInterface interface {
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx context.Context, request SetProfileLinksRequestObject) (SetProfileLinksResponseObject, error)
+	// MoneyCalendar What monthly support has charged the signed-in person in the last twelve months, and will in the next twelve
+	// (GET /users/me/money-calendar/{language}/)
+	MoneyCalendar(ctx context.Context, request MoneyCalendarRequestObject) (MoneyCalendarResponseObject, error)
 	// AddPasskey Add a passkey
 	// (POST /users/me/passkeys/)
 	AddPasskey(ctx context.Context, request AddPasskeyRequestObject) (AddPasskeyResponseObject, error)
@@ -21308,6 +21605,31 @@ func (sh *strictHandler) PeopleAdmin(ctx echo.Context, params PeopleAdminParams)
 	return nil
 }
 
+// CalendarFeed operation middleware
+func (sh *strictHandler) CalendarFeed(ctx echo.Context, token string) error {
+	var request CalendarFeedRequestObject
+
+	request.Token = token
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CalendarFeed(ctx.Request().Context(), request.(CalendarFeedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CalendarFeed")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CalendarFeedResponseObject); ok {
+		return validResponse.VisitCalendarFeedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OwnAddress operation middleware
 func (sh *strictHandler) OwnAddress(ctx echo.Context) error {
 	var request OwnAddressRequestObject
@@ -21348,6 +21670,52 @@ func (sh *strictHandler) MakeBackupCodes(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(MakeBackupCodesResponseObject); ok {
 		return validResponse.VisitMakeBackupCodesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EndCalendarFeed operation middleware
+func (sh *strictHandler) EndCalendarFeed(ctx echo.Context) error {
+	var request EndCalendarFeedRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndCalendarFeed(ctx.Request().Context(), request.(EndCalendarFeedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndCalendarFeed")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndCalendarFeedResponseObject); ok {
+		return validResponse.VisitEndCalendarFeedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RenewCalendarFeed operation middleware
+func (sh *strictHandler) RenewCalendarFeed(ctx echo.Context) error {
+	var request RenewCalendarFeedRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RenewCalendarFeed(ctx.Request().Context(), request.(RenewCalendarFeedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenewCalendarFeed")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RenewCalendarFeedResponseObject); ok {
+		return validResponse.VisitRenewCalendarFeedResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -21559,6 +21927,31 @@ func (sh *strictHandler) SetProfileLinks(ctx echo.Context, params SetProfileLink
 		return err
 	} else if validResponse, ok := response.(SetProfileLinksResponseObject); ok {
 		return validResponse.VisitSetProfileLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MoneyCalendar operation middleware
+func (sh *strictHandler) MoneyCalendar(ctx echo.Context, language Language) error {
+	var request MoneyCalendarRequestObject
+
+	request.Language = language
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MoneyCalendar(ctx.Request().Context(), request.(MoneyCalendarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MoneyCalendar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MoneyCalendarResponseObject); ok {
+		return validResponse.VisitMoneyCalendarResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -23148,521 +23541,531 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L39ctw2tgf4Kqjeu2X7LiVLcpJJrD9uOY6deMZf1/bENTf2ttEkuhvTbIBDoNXu8ahq32LfYF9h/999",
-	"k32SLZwDkCAJfrVaspPx3KobSyIJ4ODg4Hz+zqdJLNeZFExoNbn/abJkNGE5/PPRG7ow/02YinOeaS7F",
-	"5P7kOV0zRfSSESrUluURmcucPJkfPZeCHT2jOl5OoomKl2xNzdt6l7HJ/YnSOReLyeVlNPmV5Qq+Vf/0",
-	"myUjF/hHopdUwyjxkooFI0uqyJomrBiuf6TLaJLRnK6ZtguK6TqjfCGeJOYnbobMqDYfEXRtXnUPTHky",
-	"iSY5+8eG5yyZ3Nf5hvkjzWW+pnpyf8KF/u6bSTRZc8HXm/Xk/mnkpsGFZguWw4rLgWEe7GOWyoRN7s9p",
-	"qliEM/nHhuW74FRUZZVcs7UaPYlosqYfn+Cr905OigdontOdnaNmC5lzppob80DsiJyb7VBsEg2cf/G5",
-	"w87+rGPyu46dxQcOvbMJz1msg9z8AghGZJ6w/JxsuV7KjSZck5SvmCJUJEQt5XbKhaEt+5ixnK/NMYQ/",
-	"AetbHlCW+ETTWcqIGYaJJCJSL1muCIUfJ+F9KCfoL5MJs6TfJlTFkwjmPXkf1Q9QNPl4NGM7KSydLs3O",
-	"x+kmYckbugiwiZEAY/nEfXGqzSdvgFVKQrcyS/nIodmFJ2ydSc1EvPsL24UloKJrRlZsB2wwk8mO5CxL",
-	"6Q6FrtIyZ4mVvchWhArgBHyYa8IVydl8o1hyTB7Ap7iyDJWmLL+liNwKchs+xxeCJUdckIzlSopbKiIs",
-	"Vcw8znNCkyRnSt1SdyI3yi1lvmZ/OHZch9dGScIn5UKPzEp9oq3px6dMLPRycv/s22+BZu7n76PAfcHn",
-	"KOtH3RdckTWjQpvrIiLUzJiYC83wJ/UvFa7J7XeTP72b3Dkmb+0hNXxc+xZNGNGSbJdUswuWmz/n5i/t",
-	"FAhdURnVmuXm8f/99rt3//mvd5PfTo9+eP/bydEP7z+dRKd/unw3ufMfkyFHccV2W5knTaq8lXmikB40",
-	"TcmSXsDMZRxvcsIFChKuUyOaiPeqigohlbMFzRPzVkwVPEfj2Iimc6KXUsEhh7OeE72VJGVmVYpsgSaU",
-	"mHmRGVtwoVqkkpt8C1ucejeUxwgpFYsNXbCWY1v8uevE/kfO5pP7k//lbqn23MW/qrtP3Qf8wf4bZu5G",
-	"rK3DG3KfIfia69ZPwx/97yZsTjepntw/+wakHAoauM17xI6czxVrHcn+NTjUiTfS2clJZayT4FhZypIF",
-	"a5Wt+Oc+udpFwpduABhNqnY5bv54aAmesy3Nk9Yh8c+HHlTJXDcP+itzLcRWGU+50lawg8ZxTD7Mcyn0",
-	"NKML9oFkG61AeBGl6XyOUiE2Z1mAQm0+sZRrRszjZM5zpSMrLHiOXzQ3QPJO6CVDGbKWSpNMZpuUFhcR",
-	"mfNUsxwkBrGH3N5IH+yjH47fiRapAMsMqSmCbZkyf2IiMcIgmpjBp/ONSJihtP30JJqUax6m0ChNFyGN",
-	"96Fcr+mRYsaA0OYefW0eJCdmJQIuAENwlhAj8o4H6jp2sKCSU5yy77pPmK/f/Cmg3qjNrFhHK5f6Dx3s",
-	"KKrNYsGU+eTTPeXaPU/YnJ71ngpNF60r1HRx6EOogzrvHqbRTWm6G8XyVgKZPx6WQiAcVSaFwgP1KM9l",
-	"Dma3FJoJYAiaZSmPqaHd3b8rtJqGsdqDjOMHYaCaxmPk2pYJTba5xIP+XOpnMuFzzpKw3piDuuY0QJqa",
-	"n3egKHKtqu4MoozyffvV44fkh9PTk4ic3js+PT67M4lC3pLQIuxjd+GZS1iBXZd540GcVrjASb0LzraG",
-	"pRI4LzRZcxEUatWNjyYPkoQlD6UCime5zFiurVlP13KDO9FJa3yqTudPzaGtwji1dkKT1C9zpszGgEmb",
-	"b5jREQXZLiXI0HgppWLK3hBUrVgCt5GQzvK4D1cN3qrmmTnT8ZIZ2zcnsVwzRWY7wtaUp6XSPJMyZdRc",
-	"MjVxf+kz+2+OGNVVlgSWs7+zWFcI+oZ9RC/ZQak6RF/EkcMUry37KssMb+JzujYmpzIKAYr8Z0xTc+9W",
-	"yYDvT2Oud0FuKR4wE8oD5u+T1y/IvdPvvjs6JTTNlvToLGQKuc9kSylY8yOP1pneIZ8JY6RsqSILfsFE",
-	"57ek0jEI7o55K50zVKObtkmF4tXnA6NEVWI1SVNfZWO/ArqM3b8H4BoIcGm5vZ1sah+7vBwyZMH51T14",
-	"Rv8uc7IRXKuIUI26ojEVExbzNU3VJKjliM16Bjb0x6OFPLK/XEvBdsc/4Yv+3474OrOKMdxt5mZNV1Lq",
-	"4zm/u+L6LrwJCylujwZVWjd9zlmK7tpCMHeR7bF53N5QTZG8ZkpZw7XG8cIKOHNB3FLEMygbMzIsxtCi",
-	"CU1Yaao3IQ0FPEByTpiZnTre0XUa+vxFm1v+xZzgt60/JJmuGRXbJU8ZiufSB4M+EaOH11WHmrrQJ5vt",
-	"YkrKVZYflF5KmV3FBdAk4ebfNH3p7bbVyWrk2RiLRlut5JXVYP78+sVzQ7O3bGYeECRlFywl946bUq98",
-	"X+YPtKbxcm21Hc+j8c1JgOJxypnQjz5qJhSOvUm1L9LL1eGe+y6Sb6wtXvwixDF0+2S/Fy0ZemnZQYuf",
-	"qKYNKgwYG6li3jabsM8XFF8Iqjc52+dloxj/QkWSsmFOKZ9ra1OPAgTxZxdiY/xFqQRmm1nK46MV2wV0",
-	"v9rwqM7DnttHvZ0M3iCllDXa+PErun1mz5s5UVozcw7Hn6lXbMGVzr+eqKufqHIPXuDUaw70kyE83Xcu",
-	"7Veu4Sgi+9pYR+Pl9scfpAuZc71ce3vnWb46p0KZy1/VnSid7FEazKchg7n7KDd24ks/vpuE6zZlkAnt",
-	"Qr2D1Bv42CNQTQPqjZaapk3F4Re5JWsqdlYxoDkjUkBQIqMLpiLCPtJYpzuyyYiW5PTk5OScgH+RapIy",
-	"qjRREr4w6XOKwQymXE3XMmdDzVBQtrlYECYSlpAZm8ucFd7UpkFZ3zBHREeAoFpSEq6pkReRY/aRrrMU",
-	"AtWgYk0V02ZmKmiz6IpzJqGaHWm+DuqMs/CwqAmXo5pLL/Q6OovCFpYx1MGjvKRZxoQh4I5wrVg6n7Tc",
-	"q1Z17VMO63SGWUR23iEi+3kbzXgYRKzAxTBAMb2MzLZaC9bbFjtCaGX4fJtaPtKOAH4BYyJ00PajHwgW",
-	"ahh6tkM6Yj6AXai/gmK+rbyMc2sy1VyDnDE8B+eouRFP2VwTudHoZVMEXols1BBdQKkUC3KbQpR7d8eM",
-	"aX4TcnJE1ubrs8Wt1xM+E1rTjzReBa3lkT4dKqTYreVGhSc7M8Mk0zFHl6+txTj6VFJBiumQGS6w7/Jx",
-	"Z6xYhptAO9FaPQ1Zzi442w5nersJXTdL1+sPcRPqO+9m0SWezcib7KF1AlQJ+hNVS5uoA2HwRBIhNVlD",
-	"DH8S1bUNXxMKKR8/ys1iqV+BK7OL37ovOtxONZAkRjFP+YWNYDem1OfehTjgKKb1Q/TBdCgNjszgmyOH",
-	"ghyG4LQvqJ5mLI+Z0HYq5RflZpZ6n7Mep1afqe+PgfGqRPPoW26NR7dyWUMceA/dJWP4IU1fzCf3f+vZ",
-	"ZvvGS+T1yWXUvOx7j8+DOIVLFMM00wuac1Bzh5/fl6Dl/upebBzkwFpB9wr40sfydyaVHv40BhLUfgLF",
-	"vewGLXc8qJPkzFhb04zHQSaNN0rL9dQ/MJ1TgseLMMB8A5Hwab5JK/YGTdOpzKdC6iUGyleMZVOjphnl",
-	"OKdcsSQYRFrqdTqtyYNAbpq5l831/cubZ08joqjg2nySoPePKJZfhDVJt86Ag9LFOFQl6RFCcyAtCIeE",
-	"AceIvfEvc9d3L+VlSrmAj7vMSlhYaN5rpntjk+4UQlTEvLOb5izFM7TkmQpG91K+YoPCeTJjQk1pL9O+",
-	"MM89AO7IcmnY0PDelKY6pBO7bDl5wXLIQ20K5VC6hDNLBlLktXu+lpmgpjmj8RKDs4NOrued7nre5Zab",
-	"N3jC5HSTp22qEiSpwFMkS6k2d8Qt5QKPvQpTg8sCZ8ifRIAtLHd5ZK0d7EJM+ucnApleUqQpfN57d8kD",
-	"CBs3wx5Vi2mAVVTND29PWQjY5jWGdhdNmWbbzwXwxqPyhUECNs+ZiHdDpW/dQTJWIvORL6iLUS9cBu6Y",
-	"+i3QGaDCZ1+ZR411IS64HnnNv2F0/aR4Lyh6W9U/c3tIAXbelirMMCPbnGvNBAr4w4heLqYL2W8ylIbb",
-	"PuI1pXFY8/QEb5MEj3nKiLGzyEYkLCd31yzh9JywMmCNVnCS060g81yuy2TdcEAQlL6eib9yquFo6Q2y",
-	"oyLC082i7+XX5hmXWTcus616Q5htHM6br713f5Y0LY5Zw6K0aVzDOJ4uwt/IF0yPZDTN6HrUUXvG0DYJ",
-	"jO/yUIbsIlDix12ZeXzly7QnCFYpogKWKUd0fOGdu6qRZc3DunyuHq2q8I+qxUY2vQ4PqXcNeMKhuoON",
-	"S7dyaTdu6BCX2t2titXigIbMg8oZa3OkxJ5BOPjAtm5I/zwegvN5ZIiqdpM0xb7VqJgtSlCa7gi8BPUp",
-	"gpQfwAe4Iql1FZp/b7legkQsi6j0kpsrhKUJRBPMF499E6FSYfJNZyCokTkZ0HpzRlXIjHi7dOU2cSoV",
-	"S6IildpyQzV6fDJEwdbB2/M1JG3DKIQSzxltrYlv3wcVLytxmluyXcoUZ0m4gIxHm+INNgGeLbyjj8nb",
-	"paxviZBkDcKJULEja4kp0AX5RzAPpu4FU07kmkFB0xbH15LMmOMbyP+z/yZ0QUGB6N31rhBEX/Jv/dxU",
-	"OWjNhQssBuKK3YfutXcrj/P6eFdzwwVLd1C/RmOwIIKBkQeaZLk0wi4nD0L6hfvIlqYp6//Gj0Gbqcs2",
-	"actUG+6zGikg22UjWlVdEvJhccm0i+tDmUhjL+jGqrz7sN1OLNf2RLwqdMnaXsBapxhH7JrLTzhzSOId",
-	"5cfFN2ZhO21G87zfS4CT/xGf3YMtSvfpJJcbkVTc8Ke98TWfidzyvXW5j0YeMbs2w2lqbWw22GXYrgCO",
-	"UeSvyIueCucpgebbQ2iwl0bCxCjS2DGG2fDhFwfY8qEXu+6GZ9b6rS3to2a5oOk05WI1PQ2emSVPmLX2",
-	"y/zcZkjSPIYmxsP2h1K2oOnUadsuu6XbAGiO3xzsfc/K23h/H5/AFRnYWgBDxKgZcT+ObW5rPYl3y2ae",
-	"b7KWvBV9Di5wnmxjbEHxOAg9JWMbBYoAWoSKltSnViq+uGB5y2V0wfIBgq+0ufdwcx7IOSlFaz71r1xx",
-	"LaFeWpKM8uS8VK5nLJVbcnpyQi7sU37OShG9LMvkuvLo+5ygCd0FTLbHzu+EPrqEQvK4NZGNGq5lQneg",
-	"gZsfloyk1D7n+bDkhTEnpGCE0Xh5bv6sIAOsKCA3b3p+939KwXwjotMXZznE6hx17QnDrwndTeV8aic+",
-	"UH0pPAHDwhMlp7kXFdM6HTBe+SZEiPeabOVYBnd4vDtUsI+t8SIJKRDso46woGOTL5jQyCdjt+65Gadi",
-	"R33T3EjkY0OY0WFh66EdMpWX5lk/lDxqIS+l0iEmrLmCA87bIhQ9ajybQBIY0We9wPbNqFgpojRPUxJL",
-	"Mef5OiKzHVkzvZQJpLmYM2wd9Fku1xAsHrmvr90kQhMc4z6WmzwORYt/3BHMzjjH7EOsAgRnucXD0Utq",
-	"US62TOgdSWm+YKrwJcGfNmIl5FaMXh3MKri28e7u/bzIrVkvIJYHSo7ichl6nlzZYV6kLw0hl8VTcSw7",
-	"xFHsgh1Vd69zGnvO3LqkDojgDo9vU7LY67DkvMhL+Kgt3ztrZTIISM4u7fBl3mJjf9ZgrAXGCvsJ15QL",
-	"4h6B8rQZCxaP+fhaA5dQXludHGgfq+kyZWbuo7++Ck3oADpAwmiSctESzASlR7FYisRpM04PqqhsXa6P",
-	"z6BtFG9qmo9w0iypmkJYpN2KcFSe0h5zY4q+Y6x1bTE4OuPI7q9lQiFoluEo8hXUK75iwyXkHqrW/trN",
-	"IQPQEaHp1mjnmS2SuI3x560DenHxgAW9YFBSfSdEZ7WUuZ72ZZTeZAR5TMhY2dCwO+/N2/WzhY1bL/yt",
-	"zFdDfSFvzbOjLmBHjNDOtl7PFZTFrqhsfyi261oP3d4hERSSNxUlwl1ClRg0nvsBN/nhEuADjuixNVYl",
-	"WKQrYIIMSltwxbVqLbo6Jg+9QiiF1Vpg3/99ozTJzK0GEVfAhrJiAeO0801unj5HVD3FaB4vjQWxpjvz",
-	"rdAHjj9HLdd9MylDjg/w8Q8+tGZeBDBH4ocMKjBwO/tKHkbx6zD2O309IaVm2NU/Tlz1FwC0ZjNhcvLg",
-	"kUptuoAJQxeSBQoA4UGzLJcX8E+srFPT8s+h7NtrvqA6ihauGvLrkOWecCslnhPalo4VuWj3wm7+MOe3",
-	"H8euY2wITWM9LYL9h9TWr899VqdwZRVDKNF2PQzOw0O4jVAy9RW5xUtnGrO1e8U2Grvfm6dRy+z1s2jO",
-	"vh+QRNPGTT76KkKufnN5hP84K/9x57/+o9NWG59rOygrljeTYu21muR0rokU6a5M+JnMOfwwgdjj+wFE",
-	"aTknV6JJ4wTVspaWcisIVb4VcUsRW2pYDWFF3c7rkfBC5+TEAomJarjkxP5vOPwQVNY/LwIqfrpwqD4G",
-	"zVIKQN/wLNGyYx/Pou/e94PjeBZfNyBJ6M0ui/CNKwGJCBVkk6WSGu0p47He5MzulctQdslthmFbUpRH",
-	"H9WaSfTFbHNH8ciDrpoRjwDfhvFiWoXsGzpLWV8m6HiTwiiebf5qNdiecFiuc24sBC4gqofsHiEbnFQS",
-	"MIcjmJapc386OLDEpBetOKRClQp9Qab3nfvWftMfwmtwxaveGt5DrvkC3rDO8I4yt8qKPJAC7mKLrJDf",
-	"wVbYC+yYmDPl+w0cDD0U2wVwf2Zyo9v1sYD0qA/QmyfG4+UbG3jcq0bOZfhKBTm0riRcMXOFDyqgG+Ql",
-	"63REtVoQm8zYcSOS7/oM3GGuoOq2BTalSevKXHs50ktd26dMq8Lc45O89kjv6pHzXgbYSDCo+gHpyS/f",
-	"44S8xbPbc1C8ce8Fhw2yeRX+Kepk+x45CY/5h6HzeXioc0/eWldqCFeYcq3g2Jv/akbX50b8pVxpZfsg",
-	"WNx1//646SRaoxElY98Jwqc+XLJ4Be5DuLRIYnWrzhs9nDXyF+awsa1pE1e+XXgR11wplEdNqBOpW8wm",
-	"/KL5e/EdQOdgFhM++Km2NGPzt+HhF3h6akca+pKc9ytGtaz9cGzsevxeoy+PJjqCdSNZhpHzqphvrm4Y",
-	"JEaRdN9dKBWMh3dLbIxV2JqpPji4coDwfbVnbcCQGR5ucvv5byozHzLhJ4naf44v8gTpt/cUa9prmloh",
-	"tPYtlCtA7Z+EUq9YC2IG1FWhhbRd8niJavLWmC1re0CvZU5dFSEw245dCGDGDQ5QrFhYwmLmSK+TFbzX",
-	"+GzXBHtQDYaL8vF5KzA51Y/bDk8drJTHhlTt4FHFVu027TyC9cim3UiR2TLTznk8SdSBmhh2Ft1Fkzbf",
-	"+SGL7PoQKK7gMh6fTTI4JySgdu+RljCiILxSTj2wBNvlCbRXfbfAnizNV1+xmPHsAP0v8PlpzmyroeEt",
-	"HuguZE8UrZMEAw8bq6eKdZVhYqJueItZzit/8s5MjsSYWrdn85Z6dvS3v/3tb0fP4X/B1J4CWb6AtaW2",
-	"dUzZgonmOt1Nvd8kXGWbNnXzguopF9j6cShV6+F3XDPSOioh2+p7FpVg8jVS1KYxSB91FoyRPAH0Mrbk",
-	"Ipm6wophCH2y4unxk+XoBRv8GXvxuh0K+G4sxBW4s8rQruE6Bfr6HH5tw3WTenQnmtBUTwv4vpwKlRZA",
-	"B+2q/RBoQBcFq9mDROYkpQtFkKpBm46xJNTh523ZbVVIgqYJiakgM1a2mTnHaIZtopozQpMLHrMA7q+z",
-	"3sZjxq2g96U1iexsg/djEIHyBfSqlAkjNMvOicqg3VsHDqXtmuV+/C5AsoeY+r8PrPsjmzlk27xmVKmt",
-	"zJMIphgB0ugmm+J8RQJ/X7HduftHmX0fL2maMuGFyrAPadMn7H1zCIiohfK8BKsXhwgFzfo6EAwYzY1j",
-	"19Yrw4ruFPYd17uzHgXtnFrQhdUoPwvlX8TpRvGLEIsJ5tzyM6Y07tEP35L/1SVGBY/D3IEAt4sb/+Ye",
-	"Jw4cTjBi2bpgZBAhyjqO2gNEVjDh+XZyxSaH5UbyYU2aTJNeHxfceUOlMaRXj/THVYE3A4HaMgojt2Jc",
-	"2ZXlknaIzvFFITVJhyxRWXllSd73I6c/lI4/j0XfD2HyVlPmMOWbVzTaOi2y+k4ElAilwxyQ5XJGZzzl",
-	"eldITv/w4jVzhXLRJV8sB+HlGu1AI+K3V4sRRBFJMfOxdsblluWQImodxCByzGnLL9Ae6J/BqANpDnt4",
-	"ZYOJc0HTTRvgsLeZ1YWelL23/dMbQqLvFj9XO53lDIudcwtqHsww2w6Cp4ZyndLsHgJsddWU2BvEsuiE",
-	"NmtSbRQOFxKuX8Kxjou+2rj+iyNfva/+WAJ6S+8gIVYbtpEvb8FfLxs3DyPbFUnh94kevH4799a1h3Lw",
-	"ylAZoH1hKURTzy6aDQypGJqMtu6Kii05J6EcgtYWB3uWGY1pNgIbUHSK7Wn5UrbNtVmMSDjvG6EptuxY",
-	"woTmFuRyH8y0eiKtZzvcC/qR9jc7KsfQtlstvhdentwmL2nelViTcmFM8QriN2aeR9ARkVDBtphpZnXm",
-	"mjcv46Gv83hZJOdVIcW5ItJDzXP9IoP2SfsVdeWz8plqDFqye6wUdoyMAw7xhY2/qpc8SdoCZSUX8IRh",
-	"F+bCpddXmDO2eKQuV+uw+B4bAw5pHyLX1bD8r6qUNKBSO82PyoL6AsKj5JJjAK+jO+C5+gcOf1zTfJUY",
-	"LTjsGrZqdl+7uIaKa957H8Zq9CfvQX7W6fLfG+xg39xi6+Px0uUt3f9hX5n+dnr0w3tImP/PYLK8DubI",
-	"ULWazmXu+jkTqlbKOT6k0jQdDEiPrkbdikJQMF1zceXOjdmopV4Hk7YTViaGw6b0d4doM62CW1yYTnYK",
-	"3atVXdw97JQ2WuVMftwR8GyuqY6XrpzCWXqFK7tEasXSyVqbhXK2P2G0qDcS9MjcvE+5WI08mVqumBjt",
-	"CK3fF/CRELEf5VTZbqs1T0Yqi8L2xi2dsqJhMJDM9ixxbnqW0xHwM3YKP+KAIe/WQnKxmIZhfCkWh84Y",
-	"EwDIBQfQT4A3m5nDFC2w1WxHXLkc1JYqTXclvMw6KqCKqSt3GbOMn81cXwSddDaENablDb4w3Qgdgtot",
-	"gpKAXoHeGJ7DrBVZSKY8dDK3qGISvdHLhgVTvFjsR1SySQdzuZ09gMOgDc7Zfek+KB827hVBKINrEss0",
-	"ZTEgJcPfMYZrsw6hNp0lx87ffJ9QwFsyf68gLtmwFsZGQWboY8M88/l9aNuWrLntfCOJpiusYM75YmnU",
-	"oS3dFV5fJ6g97FE7Nupw8/mVy1sLPbLTFc0HdzBv8AJsQ8eeu2Nw5TB+Z2V0lrJkwfb0q3k1s+47RSi6",
-	"Y2WvMBfzMGDZgLGOgVd0LkbEjJsQqiB86MX7oi6b8bTHZmyJ0sx2bnQrKZcOJyRQ5DfezgxSseIDG5bP",
-	"U77T3iztanp8whWdpWE3QpHg0nsDFNO0GUFwdzG5yGm25PE0lTEdksj/c/HKU/dGS5evcOPJnpoYG5Q7",
-	"UFUMjmgl7IDFPTHPPywfB7AesRqeWgs6VOB2PWznLjClp5hg0SdzzaM/wZOHApsZ026k5Lq2piN1jN9m",
-	"qytbaIYb4Z2GYOMrnzRF84ymJdtgDJ87w+cinBfm+dVbUkf/EA2hukXQPuGBL0JsXdnjhkzD1RTqlptf",
-	"elLEUbGwGS+vsbhkI/tbGTlSgqANUuYPI+VkxsI0MIongGq6iCARjCURoVjgXfQK2YqAmueRydwKU967",
-	"2a+XcvtE3AQs2L6CGF80RFAtl6GXrubq4wX7qF1ptAU/wKbaYEPGNE1ZYkhpC3NG9bb8Am+Gge2oyg8d",
-	"oCHVuMBiiXVTvXb83bWnonJvDepL5Xg9LO5Kv3pNBDXuS3sHekKhFL7dOnBnbv/wRJj6FTky+tofuR7e",
-	"1mWfSXfNt725S/PeCmgGHcbjuKT5MkoxzGZxb76PAkVNGc2NxSUXDCHYEGRFbpNbqtKvaQuuNnBp1EMs",
-	"wQr1Eni5Xu0gt/35NkXYz9wz+YIK/k86CI3xhf+w+4LSNm1nQOkEvlO3z2HS7kP1KfVG3G2OdAgZy9Fp",
-	"EFftV3jn491a2wPRbl8/+sskmjx/Yf7/T3/5S9AYGcKZb6nQLCn509v7MfN0jDGmlB1Dt2MCscH+Uydk",
-	"I0CCVgK9Y7OrOtJ8Qtvb4OsRC085un0GXb64P/7J2KN53UiZU+WJhuR5A95htVlHZAveeyExg9jo4Qm2",
-	"6COU2CJvp1WbH2+pLsidkDVTnP4R9B0WCK4ucmg4+HLAb/zDj26KvXoqBhwioyDXLkbX0M55ylzWTTeM",
-	"UzPz177ZnwEH8+p9rLH6bhlrzJz9Spub5tSYoJpzj3dDcl1GkxYYKa+jT0RoqmQRX1lqnan7d+8CCCsV",
-	"BDyhI7r/1JOWoPQO5/u+t5dhp98HKda9H9ZQOHzezA0mhQ1N+xqW69X0PR8kdfOgSXuHcE/IrWD5tHWb",
-	"2ktUB4KHf2FuhYGJVi3WqbNJizysQF6kYzOPsL7F6apka+DV07g9/lTnxMNhWIcCLO2AbuNDbYPglstJ",
-	"XAmzlC5yFjhZv1DXhxaBp42u4/wF9+F3QXeY75WtaVN0BYYYkXMsg1Bcs/MyEjwzDAUPzGi8Cn78YE7W",
-	"bt9mycQYYzyH2krGElV4ByGbYzBEafU8j1FUcin0NGvvk3wLNkkxHaQXFwn72JLpG9JAQ8M8gGTqW6p0",
-	"90nBzjGOD9jnimlCxS6ymB9rwFWnZM2VpqtK0Um/kAk2cX6SAPhUxmSWMmzbjD2djaaNP4PMqDVxFmyL",
-	"Tlzzg43cA0HKj507Fy/LwZONj2PJ3IHASrqgG0KYdB2nvA2yUFQZ9hpRCyvR0ivjr/nAawOxAkdm+wZu",
-	"mQBiX7mq9/30vxpAX30zB4XOAi/1h88aLw3grSuYb0PB8g6A0deHtxceeBB6nkePdhy9+kPV0b8PDf6Y",
-	"szR5lOcy2OVVqTa1NKM57bLVjNCIQpGaOU9T5bpOxmwp04TlytUf5puUWUEREbWJl0Y4rP3AXXsifEb1",
-	"sloIiblA0zXT9NiabdNMKg2V5aHeB5s0eM2sSgQ98wgi7xqaqeMdXae9OVYwM/v5qCBr6Egbo6FNFTQG",
-	"fvO3S8YXSx3GHHEmQHU9f+0xR7Y8QUL2WGNWD8bHIzeRXrcCLCO4dplv1u0FY3qTizAUNBRXmZdvKYLP",
-	"lQa9BUlAAFkx54tNzhLzW4Wu+lkut4rlkGJp9BVua+//CxIOlZLTIl+muGo3OR8EMlu+HJzyPzYsL+G8",
-	"qxO/b4bGKfBFL39VpulRqpXK+yW+mak0lfFnDx4evf7lwdm330FZmZLmdCzZR2rhwQN45D3ZbkrJMMUs",
-	"dqIZYEYV++6bMrJrtz/lYgXxc64j84PZYEZX5sRaeJmoWtDww3fjsuHM3CKgRJC4Ril+2VWiMhpAvPjk",
-	"Sx4H0whKDeuAHz1Qha6xEv35dRfFFLPaEyBxb9I+XEqO/URL/fj05MCkHjbIZTdd4BPj4GJcfkS8lIoJ",
-	"QtOc0WSH9pGmYBxRzS5YbpPvY7kGkck12iBFy2grRneM5oqcnZycGHl5dvLDD5OmE9t2/hgItNviaus2",
-	"ZVwnjUFjNPENOxkQjkXgAt5nWcH2S0UMWOakEiEfBH24b2+nUSRDx0CwUANC3TDU0jALVNWg0L1fZRlM",
-	"utcS2gNHyEXYkTw3N60Gv4uQRG2yTOaa3LbtOSLsH3YHnsPcfmNRg/gu4Xa34HNDEAWLpiWknkIGyfsv",
-	"tuCzpzNUkSOzrBZ8eVzqBdqbetI1VWD6wIhexJim6VTmU1s0NIkmK8ayqZEoU66mje+VexFwfo0MGlHN",
-	"9SbpQxP5wW8+cvRDCFAklWIx5FOn31e+dfp96GMDO8Q0LAR4LUT4nzc8KZE8bgY0ONqjW9Q+vcMw/lvv",
-	"+X+1zk7dcLBlrtseDcsq0200XeptpFR5Y4p/Lk/SBOAjFfZyUErGBVCMmQkVu+AxGgpQWk8xGcqm4Qb5",
-	"Y1z4g2qE3i5lyjzYzlYPylm4v4LSMl6F0lLm0Lko5Wuune5f6U00WKZ3+1FavHwdFUjdimZx+3SmamVM",
-	"qAeq0XAXGGK4gur33/1Z0tQq371z3KNNxHCE2zq/juww0dyM0B78wsGZ3Gqr2cTgoYS0nyvpd8CoW5mk",
-	"3B50q44fyPt056l0kOFnp14fwsbRGgOdN9sFh0X56ATdRqHClrHctcCMlyzZpPBrhxSI+Ohh3SHs1npU",
-	"dEfbYvlbljHBEjLbGZ2UpfPQjK+QjGDdX7i+0H4wobmupA16iXEWRCiaZBILSUNpveU88Vsj6kUg030s",
-	"64IzOMS5+1EINF0ACJjtkFLc4r4AYfxVFTPuYOzHDu2yxmBzBMAz/IfhsdYiSXAXcUXgFZc5h1E4owQa",
-	"8wNGArvDGB2Gm4wiXmDotfnyEGDBIlr6ab8zFtON8kc5L4w/u65f4V20n4KxUufYDkFKsTSx/QFdINGo",
-	"bjlCBw/ySsOiOsgO02uTkQXF6x+3fwh9F/Lx2j5YJNO0p8WN82Z3+ceHerqL0cd7u3E9rWR4OCC3sE6L",
-	"ljw2s53OR+NwlyZDctJCk2vgbCj+TxbCzHgiLrgGTbV1R4snDoEa0FJ8/dYd5S1VRDGhI0QH4EmSMmIB",
-	"j0Jy9WPGc6ZGAcTCgljS1sRor9r+np7HXV2lvelEBSiYt65+Fi03KMQKf377l9dBIJ7q9VITyuki3Bw9",
-	"vwj+fsXDiPorvWtLIgz+/mM/MVdw9ZiJmMdxaPxgBNMO0aAzGRNIEXrradGjpH5WQV7PdkUOxHmRcwpp",
-	"3IJQLz0CMR0U+mShnJsKgEtv+F2ZaGnrHWbUizCxWtaxX2pvQYIRHusffcIgcksBSl9crAD1EmFarlH8",
-	"bP67pismAKOjhTqV6E/URqy+p5B23U9d9h08S5ww65QejVJdh1SuSqvo+eP3v/En7//1G3v0/jfx/P2/",
-	"flOv3/928ev7O0HwK/fZHkSmMOyFGOTlaNAv/FiDgGcD+/Q+5av29l4pX7VVXZs/DYfrgXaDgAjWgfZh",
-	"Pml4bsUyDbFaC78hRYyIMejQAdXO4n+wxAL7OKCx2xg0xtSmjMV8ztEdeiegCjaywFdM2WTTsNfWgVS1",
-	"pMy3pchfLY/9KeBJ2uYv5U5V6ffcwkzJOWBV2ABAs2ejj/84rmNQkf76PlDv8opun9k0jD5gmrzsYtM5",
-	"bKXlTeE4m7bA9zxQTlvBuJzr7l0CVhUW4iAsp2p5XCfG8e+5UEPm1SqM86JIAw6g+ZOW9yG4OWPFZbFf",
-	"R/CD1GM8lTFN/6pCR6BAcXE5KCvGsiITCltxHHFhpUgz5bGQTC2++NYCAHB9t1dxxDJjAyuEFYulSKZK",
-	"s2za2gXixdym5MJBh2UZFafkdPwKMV+JiJJ41wMNzFSMhIXGMTRtw4O4AZxhj6Q+AUuN20ceBgqGuOEZ",
-	"5anfAy2EmQvsreSazWSyIwum1TF5Biw/M+QCwDOEQ8NflAB5BWocgE/RdEt3CiKvqsk8iD4fmMRLaTvq",
-	"+mFqVezJDnGlZjRe+f1dW68oO0yIGM/pmr2Yvyw7t3hn9Lv+9jDm9dfhCPUvcusaChl1Gc6YmXB+nzxl",
-	"TFDyC12taE65YCJyvzqO0OsD+uYxAXw1jNWYj9gkc+tnwc78ih37efabNHVMwQXXHFKfqJBit5Yb1XTr",
-	"BVLGnrPtTUf69omdDY8ejQ1kXHvv6WGRAbMPgQYho+o4D9qaZ+jOFAiuzUqJjw5W0jMt/c4+txSZu5K1",
-	"Ws7eNyMh41wTmnYs4Ods+1NO56MzEMOFIG9d+6olTVMiM2MBqnNyAlISKqNpzsgZHmpIMLEhAVDN4aPk",
-	"xDvLJ9FZ9N37oH87tJIaDt7w5bQUDQ3Tc0PlQ+8DMmUQWBJXHkrSeRVKcrtkrlbFU6iGlReF0mLHJ8mH",
-	"vhLmhCeazNiCCwWoi4LwhFFvX993xnjHIhhaqfJ+ULHMc7b1rroxkv0KLdSckte1nuo1PKKXmtZMWb9h",
-	"IFxp51yU6rqvtkiDl5Cqv3dyQZOxsQ4LEBLW9O+QBsC1igg1KpTSRG8lsRnKqpkYUM/s6YBMiPwygz6i",
-	"4TKfmSdLE3FA+qPYpCmdGTbFwooQnC58y0vcDeYG4mMubRq1IqLoFtM95/acWwcjme2IkNuoAIXmiqyp",
-	"7Sto3qdg3Ztf2+ExoJx0In80szlDB8hnp6IDgU/pNkaSo/Pabbey3r2TSlutYN/reRCLSKUdgzRbvsLt",
-	"ZSixmaVcLYMR8hbx4yd6HOigPTDmiF5e/xEbm4cWgtAIJ2XRMU8f8sD6OTuDZIe/f8ggbcfE2aQtRmvo",
-	"5DgdPChLUUOqg+kbPUsRLe+TM6NGHMn5PCLfIUekO+fSK2/foE4VuNqbEFQBP29bbz61WRuphdhACr7h",
-	"Av2QGs3o2oKq6yVb+5W01RFa3SNXSrC1W9GRZzscR2j//N4I6RdkgwuWX3C2bXOwS/v3fiMTmcR9rzGV",
-	"4kNds7ANGa6GOo533IhG0MPz45nW6YC80ZbdqDXMLr5WTrmLNs+DLUTGAYWMapC94qJi0K6ZSKZCIobj",
-	"nAuultPY9eWGJNbV1Lrgm52pnWyy2U/mP9MEcBusiM03QkBnAjA2vD7X07JbqVrSnPWazvuWasN6u3bg",
-	"pXWCtACyO7PJmJhCkoWkaYS9tRiNlyyBErWyvsFI02No6WDINE0odDXYosw1P0F1Ti43i6UmUhB6wXK0",
-	"4efvRNE4QrELJlwekpYJ3cEYcu6+DKUZhTzM0TKesy3Ljb1sO8QgbG5Cd8fvRMNzaL4wNYbgYM7xPMPD",
-	"jix26EYqjIB19Gg3+i13FAol5U+jsOpKpizJU1tHbYLVkTv5zGq0NWAYc2QG+7wLdXFUpsvAk+KmUuak",
-	"VIbrWturlj6QNNa2T3bhkjkNGu/lbdCdyD32FhjbiLLIQO+DQJaxEYvQgynpf37gDvh9LGvJ525qjbFL",
-	"mkSO3F079dq77K52IQ+/YNdML2Vy+HYh9ruRvYIHtQwp6ADgnDevlqhi3M6CXK64tlNslC7jryv73r/e",
-	"tximaz2o17rselLpoIlvhedMGuTSs88HOpFAUN8JzZaOTdaJklGenNsAHDQdwgpbnqY2ZMaY8PsPcV3v",
-	"29Qqh+eUp/2zECuSs/lGVd0v3R++Ss1VVxDZ/GFa1I/2uR8xjHcJmsbamCijbimzaJG00OeN04zM22jC",
-	"YsuoLRMFnNfQcYYldMxAR3MJHZBCbstb+5M7jFLLs2yAtoQ8+9o93cwtKy1/bzNqq6hxQHUDAi08Qta6",
-	"O26tCHbFYeyMARantlkaCb8e0gq1+Ehrgpjffm4YlqKFcB30sHcpDSq78BYdqAHbrAPumB/LjneOw6y2",
-	"j2xtrIS1vBjess/ykRmsq2SpwexrKnZlX4VUs7xorDhCby6vXhyp0pDO1nQDIQZu/2umVDDT3ObYBJfi",
-	"5+Cgbwijg47A6BZPJNSq69ChjbHn+bg0cjXFndThhMW6vZ0tbfoLnaUAqmc2c4PV7xuxEm39QRVjIiwa",
-	"EemWCzLnF4ysudhYY37Q/BWSetqSua12SrN1v+rqfcauOSo2q/hKhcLlkipEDOkCXsQtq/fTHbld7XCq",
-	"OMZwU2Ez7oJrVO0UwxWxtWI1HTR46IcROyKMDR6ZMSioKLpqEjuDc7KQMoFk1xC9ZDao34Cd3Qv7dFcg",
-	"0X2xY5HP7SaNCG3sESINOXU7JvWipEQt1cpYyfFf2K5sQv/QsDmXwr7z59cvnhOZk8CTFsKp8uCcvGWz",
-	"Bxu9FCRlFywl96ICX8qeqeMgklpndqxdxmu+EE/EDQavh8ahlTLj9UShu8LPL213xb1yYgXbTge29P8+",
-	"dEzSZOjrvWk3lW9F1Zl1rfsVU2zvJpgdnSzvhcTo1ch1kBbKLjyGHxtLqCs2DR1Jr/FR5sHtO1+iT/5B",
-	"HIeDu1hTR10W5C2v2S50Z5YbfUw8dzcmiGL9q0DcvWbe6ZqKhczoburl7DZRLdxDW3OAdauKoXOeMRdT",
-	"CD912bvwNlNBeXm6Q0Jd0K6pSO69OoaaV5TfBZpWXcxAEVarnOeQ7JHl8oInLCcPbinXS9ZcPsXvf7yl",
-	"iNk2SP/ArRm0vyPlfnj3R34kyBtjhUaT2IDN3NnpC+GbB5uALyG537b6Gmx//SK3aICVMRwpCIV2VAum",
-	"IsI+0linO7LJiJbk9OTkBFxTglBNUgaRIglfmPQioJgZTLmaroOl9S9zBtohZAQBGvsS3FwbAX21Acar",
-	"iEfZFjT9aeOWiF1oFz7hWjreh9yVo/xK4QblCDThwntbqkgC0s6V36/Xhhg2ybf7JgIbpqMDdwXTsJbp",
-	"KMgWWv1qRtclgHaE+a1VwMvODW4vI6nBHQ5ygfSUniAks1/N38RhllyMtM0OWdBSCv3ABT4tyvjCNrtf",
-	"WhKAxCfGSocyGEiz6z8HXlFJffwQuxy+AcuVb7ERFTStnTemHv6CdyvivkYdYKMlK/XcoaUsaRfrueqn",
-	"QkWaN2RarvrH38sG8cRdzXw3Etm1h7ByJlRA1SbqHsvc1m4VGZ+bhGuic9yy6oUaLABxh6/Rv9tmhrAE",
-	"AiHQaCMMcVaU4d3r7liwEfwfG2b/7NLEvfM8gqA9JWID2o+9dCUyY1ALx0ITtqMPDkEbjMrZ+CO9b1tN",
-	"e48a+OtwlQdG70NVsB8Nz8ZFFK4Wi8Tnpy5+NOLFoqgreAtgQHBqt6VxqH7mF0yg/mDsqKDUvZmy59Ho",
-	"K52F0glL+QXLd80V/+1vf/vb0bNnEbH/uGv/i+W8GQByNLWPvctbuRjFjYaZnrpqspr+bTZolCriEt3K",
-	"1IVGuIE6XICc0QSRyn/lipL/5//G/yPfnH1zFvw2Zr/zZNiangCU1z82tMAh6wZUtpXkQ/k2Im/+cgQb",
-	"+Rz+1x6anbZdLzYWuZCCRUVe8RSj3ZFDe2dJ+MuYxjI1hkYagoXSPEWTxyt74IossTRtVMi35XwMyPFu",
-	"5O/bOIa58baUm7tpalkGTemYuUQyKxuQGgWkTzIpA97wUK7T3dT7TcJVttEtyHkXVE8Lw2C/rNWSCaM6",
-	"LhEu1ss88hAJCjZ057MlS722rz1QBoeIPI8MOxej7uVqeRuEsUEbzX/5NGoGrKDr5LjhHtgyKDhg0BqW",
-	"YC8prw6pZaRp7IRGX1FE8YLZ9ZD4f/L6Bbl3+t13R6eEptmSHp1F5PETlCReRWEF2ObB0f+8/3R2eee/",
-	"gjg2RTMXiIkOwOtpdH+pu5473lE6Z0wPg6upGPfV9wOTiKrEDvHaXok0lwOC5cUdUUEY+lbcuzjZ/ml1",
-	"lvzwj+8/nsbfzL5bn+Rn+vtddYN+Ozn64cHR/9Cjf77/dPbdZXCTvJv1yqoaQCX1K7b4WGd6mMf5I2ug",
-	"IMgay1DlCai0BWiCbbRgnifmeYfMiLcJdClR+pxgdjAeA+cac9ngTivyXTf9183Xo7vv0a3p9Amb002q",
-	"W6TqmyLpr4DexF1zOVYBk4DnepnYPtoVap0c/fD+0zeXR/iPs/IfLfSLN0rL9RRUo+7G558GmOf1fn3m",
-	"IlVktiO1YabPQ+CP11iVtyeg++ARBEWC2ZMygoF9hbrgk9NaeWPUq2srnjARM//ojZjEHtnA0eTC/Cjz",
-	"QW/J3JgPLYHTEXWFtTTFliBjVUVXTOjzUkUCYVNWIE86VKPOy8Q+Bm6VeNWSL2rLpLH8GTrfD8+IMp9V",
-	"bV+VGRP3S2EPVZLmxnBWs8UtqERUYd0W11COMFuKjv3VWeAUuHbwWLZY+5xkgOZzH28vi3mzpA5MEdx+",
-	"SDymiOIO3a4oBIUgz3mxkimsDb92G1jlTmC52GxosREelgR0bjG3iQUXqn4xXOkc0LgmjgLvB+tBr4PJ",
-	"li/mEFMrofxuKWIzFl0XU8/ECRSVg/U6WMnp9K4sLZ7MsE9JMeVaTbfjKqH0Jhd7G4YeJayN7U0i8ujh",
-	"jTRog1xB/7BUfqm8xtef2iv9a10U9TrgRHhNBddcQcNABCQztml+hVIpl3YN4/Ui87rpBjKxLWFa4p90",
-	"o5co6Jv6w2in3+AHu/vYl4BjteDFbuq/2KbLDIo+BnCs45QP4OmyzAYq9HR7oBvAPbk2JjwsCIs7bMHf",
-	"wLK6/ftAuCxpn2jeKoOdRkZiTrS5/55ohS1bCV1LsahcAUYuSqVVb9O2/eoQLQJyRx6EudHMU14LbqoJ",
-	"o/HSZkJuZa6XxjST1r02zDkslX5lB78MtmnZA54jmuhu+N3+ObmGw624ySFtfZMlo5PUrxj9DXgJC7SP",
-	"wl3ozXmNDimkT+TEWDmNyiJKmVJySFAFdXKy1U9ob5g+qrfEdWULlgK8csUhx422l0vyje0ZYYQbt0CP",
-	"cl5r0Q4qkFT6FvSkr6qmC37BxDF5bCwhhcCU1o6Uc/LN6RmayNSpmwhFR9U7YUc9frc5ObkXu8HgJ3YM",
-	"N6VFVe54DMJagSr1fwdMH3/y43xZYXXniVDayFA5h+775wX6gIw3a8MeMRVkKdPEQtEX0NeKYGlKrVFX",
-	"a5v1PVqrB9GDz04G02kPhx9cHCGLVdrIXXHX3CcnhBlDZSaTXURO8QfrI4oInckLQNnTkLC1XUofRBUL",
-	"K2w6nr27PDil0U3LGgisZhVtEsOpymM0yOGKo9C5DDpLubAt3h1U1Nk3J0Y+5DS2An0cpIc7gy0beBBy",
-	"7au6mH/HOpidU6Asgv4ipK7pMICGDFSsCEJzeiHnk5IM9+++B9uR0ZwCMKRF96S5xvMaEQFtfksVyexB",
-	"0F25t2LTiixvflHN0O7sGlUoB2WXE8NLIWXBo3A5TA+/t6ey2L8PTx+o2JuHbPlWTKUzC9ZTUPfj/4p2",
-	"PX6WOEa/AvYmCFc05DII3gLNpMbRym2LZf53Vdcz25akupS7cRx0aNaxtlgH3+RyzkNl7C8EQx0vwnsJ",
-	"VAAhAYucparwRY6Bo6/lEQ/KYx5soeFCPAjeACkHJSXHlVZcA8aEBl7qWlKWm40WOrVRLoJN/FMpFr3Z",
-	"wEW1hctMGYzqFLxzi7BeTwYiPBbMYd4zW3vAhvnFOcNSpdWKp7VWqsGbreoUgMqTseSswEGOfVnTxXB2",
-	"eUOD8/49pYU3ONuSwJ2cYufKLHEvcdwqDo1jX08fD25J4MQ09nxE5jlyZrs6UojpAfwdUCHw9x0j75Vv",
-	"3h3N7anM6ozT9pWGjbfiCoFUvXZ+4gvAqlUZjZmKyHKXLZlA98UsN4aZ+WvG8iXNFF6FlGTpRtlipqq1",
-	"+80wQ7QP+vzs+4EGrd07aDcV8KjTcDXAw6Kbh7U8N9A7s+gZAo4aL/C6ESlT9kpWS7lFyKJuZbJSsTRI",
-	"do2vMmrpjliv/+jg+ipif02PKf42IkSyDqLRP3b9FCyl27uUdlq3citCDvnHYO5xAdEIoz2FTblhF51t",
-	"WtnewKNwQnwXHQazrkpnN1KjvWVrVVDVGEQadWw5tlvdR9qF1MMxAqiU4aNEbFkiNy7tsHizN7zYfj2E",
-	"mtj6FOijs+q8ytpXOrQVGPS69c8USuhP0J338uMn7M57iaJMS6+fxWQw+aKW5rjj79gwgOce1RfujXYz",
-	"+FCx2qDn8+Q+oImAc9M6fDsFwX4eMyeKAlGKItp4hQh8KHG9KnFqZK6IGefu6AU4rZscQ+pJmyteQ/I/",
-	"MUotFBpbcL+alO9p+jI4kGHt967nKw3M8HbZTtv0DbMCIFQMZelE0Z0iSxey9XuL9bYVu9HS2qqXsbBC",
-	"ioUG9xvW+bJNyHUUcuObRApMKgoXdSPAs2ZKo5fX95wPdZU0KsT60ebjQsMcYH5YdXRPh89h1vj7dQd1",
-	"NWkqks/kFpoz0aKVl/es+qLdTIVPNATPCXtedC/09fkxmx50pIZaR7XK5GuTMfsX6+/jgbppb9B4385A",
-	"n46fzdLm3indOgF/Tjs0gHORWwnnH9pe8X5Vb03lqhilT8KblZaEgfIyJdeM2FxvbIDJy8B+LWsLBIp5",
-	"JMullkeJjNXdeSq36u6FG0UdrxPQ+6B9K2OKbJc8Xk6uueNhoHbRtjYM/MUjyJi+U43zWnwo6uthGJAr",
-	"r4oq1yph6kCeWpr1RxNF12xq+Ro1i6mWC2Y7+0NTb/8XO7mZFvqR+cE8gf/M3WeYSNRUSYmoZjQHRs82",
-	"Kc1b89CCF3Sl/18zp6yrY4b9aoh9X7FYrtdMJMhXrcBbm8XCK24ZJMVeF+/0Agv4nw/PcsGVzvdp+rkv",
-	"yNsV/akHrpUZAMu4F3pfSzGJh1g4oq7kVVveCjDVdDa0xQBVq5Gq2ozmeX9oBuf3Iz5rNOmiM85Qln7o",
-	"3nii2Tp0RS+50jJUtPfUU6KH6lA430cXLSoz9vkZOnX82HOpg5gKudyIpAvTjCMEsy0RgWauKwZ3UK/L",
-	"oah8ccJWoKPCxxKgWZZbhGxMSVTT8s+9NSY4gluFv7GOSuXOtDNum+wr07H66bune/aKkbuipZPz13aF",
-	"tyqnIKCt7LybJiKIGYmFFkbfjkhMhZAamggm7LywFYnRRgBpUhRd3bCZsWMUopfQlNKBDLmrF73k5rF8",
-	"ULNaXMBPLOZq/HWQeK+5GVjms/2x5jK3LTNV8IJuHrsxjmfbOq+fk6DJHpQ2Sl2/Er4NZnE6zaGW8TkO",
-	"hxUm2KEvlMhP3570XOoFqdu5EGXblRABZ+HSLOa+7DbZlzZbrpdJTqEueKTkiaDH2og0gIJdxgfRIFI9",
-	"M/Yyrqadjs8tjxycjOVim94/s7IR3a725/xAI2GZJ6qUSzLfoQfGdsqdyQ32cWsFMiruu+7SGHekus+M",
-	"I0RUOT1uAQUR7V4iviSM372hewXG2jes0W8JHmyfguvyGXB92fRVr++o7UNqKFHsgC/jG2ZnbBtJXPCE",
-	"SWyEle+g1QTUUiW2yBcLkJX9A7h38LqIpdAUbL6YarbAlyGDNnhoX3WnmI7NMHVu2yfi1XWkmQ7JMr16",
-	"l7YCO2P4uh+Ydx62JEe2NSR+G0qf71SHqFopuIe9MvI2SLfhSQ0hlIZhuw0v/vemzZjtgll7Vi+yLgDX",
-	"QECVKeIOzNGYWA1QtvNOYdbnrxyVCdE5ErrzaKpb3FxmAfAM9p2JCh+Va9SCri997srdwyMFlD6H8DBd",
-	"048ddopRV7EaHEbQdMVcxOLcAjPbkaG/pqsRHY4TEWr/O7ItYV9X+Ae20btZy3bJsEAgy3nMIvLrgzeR",
-	"h2KjIqgXUBEpuNrsX1HQjxrNOVFMJACM7HKmAEfrig3hvQaLtZi0uQI2IuVrrgeAHTf7L9aCcZQncDyW",
-	"LE2I533bL+UFEdcylsdMOEutCePpc0RwJAfw2dH1sbbRZTQ7nDlTHq4hjSKtnK/K8YCQC0jT2mnq7m2M",
-	"90xbTfuNXDZvoPS088Y5bKNR7BbXIuMQBx1j49BzYS7zCMua7U4DszoXIKFGXYoqUdTzIor67clQZ9CP",
-	"MCd76wdoMT51xb+02u+MkfiLN9eF1dVrdxsUZq7APz/ufGfrQUXAAfw3pdCopsGUsmOERCg2tpQtVSHh",
-	"arnL3p2W43sEQLv67HTR/s0IF2zbL7SPv5cxdGXxNGasFu33Wan3lskTeivBgbamqTr3uniZS54ISdbY",
-	"moE6XCLzipE9MRVGd8H7O2mWoXaxaQB6+HnBwDUVckjMopDKtoNmh7LeUB3qjg7H2/40ur1Ppydd10Fn",
-	"IbMxR7zOx62q+wNESOrU0yHsCuChFLv+BXHkbp/8dnr0w/t/nf52cnT2/s7tu21/ufNfIWyxgOZViOdK",
-	"6fX3QdypFh1tDmxplbRzW4c6YymkUyAiqidcxtU7hwRsjbj2JBgl156EcyI2aQrzEkXteosEbsFdbGd1",
-	"D2Xb++uRWvHsCJvY0fQok2YFecmkLcLIHYG9hBITI24tOwLEI/d6TV3s8Vr7yt+4W7eWSnedpvUA49aZ",
-	"pL3nZiQkVFVRD+jW5ejvu2nmqR/NtNMxHDGaF0ZzQe/+78X2IRYJOHbBV4RYrCu2UxBZAjATQgXbRg0M",
-	"zFOiJXkeYdSJG+sXE8r3ucJdV9JShNdHA2ENwvs/gxCQgRDMvbERmAGhl9Dl11HBFAb9qByc+oTbM7m9",
-	"JwdWRiHnqG7lcUwgO2wCBTXKFpvWla8H7ny0A3SJiQO3PUu4A2Dk+j75ZD55nyQyjhwCxH3y2//3f/xf",
-	"7y9RmysAHyKyZDThYkFuI+jVmVEn7t2JyGyTpkw/5UpH7wSwLUvgJ+ISDCKypHnyY87oCv085Paa5itF",
-	"ZjJNIsI1TXkcQSb6nQj9bhGZ88UmZxGB4ENEwL8eET7P6ZqZQZMF0+4p1YPS03OIKldviE8rnFc6xndZ",
-	"JR0gkXF/iB/+GrWj79VlfVUFyHm8NAQ8/knGlfufrzOJYY6MGpaeaJqupNTHc37XjnUXdAJB07vuKzC5",
-	"1yyWInmtWXbl5r0KPkWUZplt4Gt0IKMZKb4QR1wEW3FA6wE1Kk0GG2CMyOAq1vgMW2dcdnX7Gd4edkSD",
-	"YTflyoJDZ7qcK/iNwhWYm2way4SpkJmWsHJHUNX39gXbKy79vJdzhJYmUqQ7IuTWv3R60oEvu+dfCMpQ",
-	"6A0Ts0A754uljsouULY75JYKrQj1Z39M3pRNQInt7k12TDcRI/CtqbJ8PYw7An0yy690b9azoidL0VPd",
-	"8hAEvzLrpbAbF4ztlR97mUs5H9to03ZltIkuZpSIeEMCfe2cmuTy59bnwINHH5onIfds/ybMQ0Zz4xyw",
-	"YXPLRm5yh9fdetymEGYJwAyBQMcKnwFNYzyOVs4V4gDsnP5nmbsN97PFbvQgfamq9EJuhh05JojwYPrU",
-	"izmmSaFTR2509SASqp1M9yqsnMMHDrRCvw+EgFSw6spu6Qg0G9ckPQCMYTv9m2XXjn5zYDiPfaULUmev",
-	"IR2vzkgVynqriAKsUqVy+zSb/BNmUni7PbnZ/n0wQV9shf1mf2az+3Z4YlgosZdBdZVywlGIewVGcH/X",
-	"vUbx4ZBXXi/ltquJfYgVQ4D1Rm1WDhThPpnnUuhpBkoxFwn7GMJffQ01K3vRP1AF5Mnx70462yae9SXP",
-	"2a8HucYW45YdYpZyl++OVruUiqPdUjMumDhSdCNoSjdaB9ENXmu6YD9RHVKG3to+ujFdM2NfQ3ALcktt",
-	"82KuLR4VVWROc7SS0Ge4EthvoyBKjWpcxGxE4fHYXNpmZjACGMCwIWr2Vaa99gBngq3jwHGP7cIAi5zH",
-	"6BwGSK5zRyqLv4portD8ydCRxprIpgk2thMPYPZPQ/MzOmNCdy5VDvXaeEnzavg/wfzpVmDyL63lISyg",
-	"u3RxVKb9Q/jgK2y2F4yudrUB6EBZEwlLpjMW041ibU+oaa1Kqm03+nosdtaV7tW0KpoI9lFPx/IjvISb",
-	"NHRt0NSxUAEHPL4zalyb0vhiTizu032yqXYdxCOAvS8ANw8Carav357tJA/eo9C+XzjdGkLHNjnHtlbn",
-	"mEblqZw2nNrShqS1+6ELIGeGk5IN/tPiG8RUxKza9TBkjFXwucZ0xWxUhFW/M6qxYaVmyWP8UnL09DD0",
-	"hX57SdxscMy0col0LbV3NgNVld7WhWXmTD2CPCJqfI29psY8XTltNXgtKCUuksZsApxjmc70twGdRH0e",
-	"HQI57m8kQo9f9mz3zxJziOtFLN0xsYWk6fDbVJsjEfCF+/Po7yIxMLLmplYMG86Kez+ALntp7e1hkm+C",
-	"vOWRslbQ5xDZ5gDpLNjWAq6PKnYeQf32AHz3fvQGbCpu9uqmDNmGMIpwH4teIRA7dFIB62Pfg9FfJbJ3",
-	"65AgOce1ERlwxGCGQwinhlx3aorVGMMrwUO7E1Czr5hHF5pjdzFkY/n7uQIOSJsydaMr3jtg4X3L3afd",
-	"arUfZ93yUpssk7ke0YJzHx/WzbVZ7CSf6jsiqGVMB5UBlabTIVkp6PCtfN/+NGO57Te7X71Sx8KjlkPZ",
-	"N48+7h0mp/Yi3YGLuVTtIm8p6Qq6ngoAjcYyB19idaSTwu7x0Xd6kV9Cbhab325dS0WJX9NcNqpHwELn",
-	"WiEGHR8MbhJNbE5ha5NQw18eXK6cF8mMYPKnOyJzsuQJoBmo0hToQU3ksd7kV0KTzQskmu7kFnjKImKl",
-	"XCymQ1YMQUqleZqWMewZFavOjq3dSk1Lv9I3sNVr7K4HqbFAX8NlWH0bjdrOgWqgRbFBpaaJAAksVu5S",
-	"VAJCIDlDwuQNXVzhVA3sfc4RuHDW0r7mDV20FNbcBGSznVk/xhw+BYdPZikbg4B/Y+D1dqxiTZ04Y7iM",
-	"bs3Q7U3bPaORf3pg3MLVDubdljFT3ujAfhpswf6GLlTfBEchztmp9mia8NWWuatDTeVqs9hLhXdTDGep",
-	"n56QhM/nLMduo6wCgzjS4B8RBGxfJqPrJ+KCaxrWDjr7voxOG+NmpKv08XGwUt6HevO5zBKfMdf2dOjy",
-	"2svWBrUERM/+A8ykclGTMAj2IbAYHV2sp9oVa8FUgzQJ+HSCgeY3csVEEEbf2/wqq5+ekaXc5IrQuWa5",
-	"CzCsacJGtDjPbT/5Prgmm57fxwJmFa0yxS2xOxvFPGS3q/eekzFN/6oCO4Zj2a+EZ6oxs2tkTvzgRK5G",
-	"E+qEtU7kNYtzpkNpLu73Nd8SVeze2TlCNO0y3JoA6jsPdK/XGd3o5f27dyPrB/3vV5BC1ysS7GTwu60r",
-	"addBMTUvy4y2uVGsrujqMt9RsGbaHtb7jZGBG3UVAViMF1rpX7NU0iQMwt9c/J9fPvo5Ii+f/xyRn588",
-	"Ngr4WzZ76eEyf0ue8R/BIPj2hKzZgmb8I2pExcRnXNB8Nwh2PzxjxfLWLpV74lMPAYC+7rYDriiis/1B",
-	"u1n8ooH/PKSU7ybgoIfhGn+WjlVXAnfuKyzdF/a4NC2r4AxeIwoPq94BIFvAV3sAeg7O4dpd+qexy3XV",
-	"Bu0IohIQ/AShaQo+GRURZhOjMePr9OTk5ByzKKgmKaNKu/64/UgcZgZTrqZrGfKhuC7+kMiebxD0hAAV",
-	"uVgQyKGxHZ6w8haBHUeywqDWnb+2YbLYo80ANeMcE+Iw9RgnChkZm+zqkCq/8oTJNtZAsKzGr1HEhfOr",
-	"s5RqMyXfBbiTG72ZARPzNZMju8YG27+YKxlmdwt9eiHZChJ5QLNZM4A38fZYZB0pGqgT3Fbzl6dSrjbZ",
-	"SA3NLraOvTimni/cscZMSvGxPcJvLvZRJSx+oHUVr4tphfJyqQM+x3zSeS7XRcaSTTS1gSKXO1ozb/ya",
-	"+n8t5Zr9y4iAf2Fm8r+M9P2XMRSTfykZc5re/40e/fP9p7Po7OTyX4rRPF5Wf8U1g1+cHP1wfPT+073o",
-	"25PLO4PK7ksaNdb6iopErkGIGaOJzBBHdZbLrWL5OXZlV4ymDMGMoGsPiBGHoUcteqC33N9Ojn7AmX93",
-	"GSw4fUuFZsmD/bEnTtrq7U+uBiiBE/uJBnAVHsHWe8MGMRPwH2flP0LICMVAL/IFFfyf+wCEh9KMzoJp",
-	"RpSrfuDPyo40kCJRd7BfCp0nH51iGJLeAAQQ7z54y5MF0zcF8z4QpgcnVRaft0HDdyUy+N9oB6fbwlPQ",
-	"9agzUFEzF2dyo6c7uQleiDRtuRChRZSWoFTJzOg0nku6WXmEdcLh5F2M2wTiT8boFlaaVhUjL2aW8wva",
-	"kruMERLVJrstfRQAy82xxMpmssfSCvPhcOYutlVnku0yICZeZEwoc0PUpuGP233zOoriAOVaI29DS+qU",
-	"VMYtDTJZzrVmwq8fH5YWXzZMfx8NKDmntr0QAPdhyTktXNEnZPVjZKtd3G/n/MIYniw7JgWvOw2qBF9c",
-	"MZYhrst8o1jyToCpjHFYvSS3NwJu4Cn02YhIzuPl1EzpzrlhMqp1zmcbzYpaD8BrsfovVYULBqvKO7P+",
-	"IcCJpYOvDYlszSCjOYol/Ndjp0v/+e0baBtsnjQ6Pz5XbNBS62xyeQmu6rkM3DgAhmjbnsVwHG3XFSzx",
-	"dnUbUCdLtmwGnqXcXM+Ieo/+hQ+uJPwDuY2gAAtGoM2wrQLJ2Zx/vHP8TrwT/0kemcsd6LqV+cr1qxVJ",
-	"kaYNLUJzylNj5aiUquWxeQ+FPyJfWAnlUptvKU/4k9tsk0t1p+1mx6xYG+HGzyG6Bl7fCgZ7A7j+5m+v",
-	"Hj8k9+7d+8GM+dc3D89JQi38xgcLQnr0008f3Iwcb91SGA3+pxSM3H60MWLz7i8sVVys+B0YwuXuqPvk",
-	"w5x/iMgHJsz/VxcfIrLJMpYTmZNUgkyhymyCEeJkbvZpRuPVfVtz7cRzFGiYExEqdjDcozyXuZ34g4zD",
-	"jx/OyQdMGP8AO/Ahlgn7AM8AyIickw8M3jve0XX6AT704eWDNw9/+WDNPGWLB1ia2Fon0O5ksgNQCED8",
-	"Y/TCPofVm07LhVMdp4zmKiIfzKH54J1CZDoUqrfUO0HIh0dv6OKDKxUSbOuABY/JW8NEH57Mj55RHS8/",
-	"OD52wIMwsS1VcKdFGJpXcs1gnixVDCbramahKMrq3mZcecHyLUq4+1hSXtQsfXN65lfHV6iwKz7oStHL",
-	"6aAXFuhZyqVcJptY31JEZSzmcx6D2laKKZc7tqa52fcPTg2/D+4B3B3UYPxn1JLmzD3jUF6L6luZuh4E",
-	"UsFBgN2H7DS+EFBAHBHNBNkuIaWjSJQgliLnXsEuFXaPUNKlPGYC63tQmZw8e/LG9ipF4aTu371rNAC0",
-	"345lvrhrX7q75tqztydvEH+iLpm8YPX9yenxyfEJNCHOmKAZn9yf3Ds+Ob5nMyFAlN493rI0PQJ5fvfv",
-	"25U6/rtNP7EprUa/AbobY2by5+0K4bZVJoVCaXx2clLDA6FZltrduus+hzdc393/57d/eY0SuubNfv3i",
-	"OXnLZuQvbEdeM01uGzn0p29P/3QHk2DndJO2ZqUV070Lxxyvlc16TfNd2cQRTjjwqgM+gHAOigi7+Ya1",
-	"nQOvVrTb9CrdpZuE67uttHxg/vwmd510crpmWEHboiOUj9wFNLbJZdT7oJzPFcMnA5rutjzk9wtBGdkb",
-	"ISKZVDoiG8VyzBuSWIPIzfv/2CBwpGVkdHi5u5fW4JGMET19/+k0uncSMk+bs3uiFeGJRTzEbwN+Rufo",
-	"tuAnOIGTox8eHP0PPfrnkZnGNwOn8XYp75c61mxHeIKw15SnkNOEGyrziJhhk03K8sgVeaqIKAZ+39CU",
-	"aayhJU453Y6+U6cD5vqmqFlLaBudrDY87Cj+hIkG4Zy+zmG0HDnI+2uUKHDKrB0bECwPbQeXPYVIAWvx",
-	"W6mV/vbeLKiUL2+Xsrj5zE3b7JaKMVWarLlQnngB+dEiWwoTEeRLZrtUVwXMQ6jYe1gmco4TMjxh60xq",
-	"o1D+he0muEsAcfajTHYH26DnbPtTTufa7M5lgxFODzYOUiNx5GhnCaiFxhldH1P8yBZcEIoDoZwrdAkB",
-	"yPe2lZLrvbxdYmUa10QtC0+BBYA6kvM5uX12x8gkl79qs+zJ7e/ueDxVuhbe1/gI2O/uJ6c9X7ZfXI6E",
-	"bygCII+8u8oc/Ru45x7K9ZoeKWae1a4qNYV8CuvlC0kwoLuqSDEfvGFgt64yg+tPzQSuxl0DrWqwP0qa",
-	"ov6oJZFxvMmLXllG+bNmjeFmWVRQWOhZ3nbdrNjO4qkEL5xQvWSLzmAMA2HsR5qkXDBwsyi4EVqGVhK8",
-	"1eW4xZHCtFcXbaok7drllT5QcxJxxCAGXC+DJDy3nWWv9bapHI2OW6c4hdcoYh6kqdeoXc6Br5CzI5Q7",
-	"imgpI5Q+y0Ccd+4herTcUZ486bmnbP8dzlSXZHHP7C1W/hu475o32c2ya4eLlVxGk3sn3/Rv73Opn8kE",
-	"kwWuatPg3rspOBc2zwvcU7d/mn6UQq53uH1oGxdhrG61omindB1aASaTF0DDFY9t0U/lujQFuzQ/bTqw",
-	"xQivAG6R7QT98hYA6dGb9qRv+5iXoH6dIiBJoPsWrodYxwoTSQTXBsChSeEX6eQAMdbKIMPON6oSA045",
-	"5pLfzFHt3szqeb1ekexGqp3KqPCc8Ry2Bx4ACVw2CRFJKalL4Y7awpKtW6T0PpsIc+qwLl6Yv1cE9nXI",
-	"gXIAGG+YKPjD8s/LjbZObZ+HqGsEZSh07vzF5PY3p2d3ijTXnXVkklSKBStUSnin9AcrBgnMV+GbT07c",
-	"THmCRkTCUob5uVUO+gl+710kI+3TOTi3Q3f9N4HO6CCqF1Kw69ygV2wtL5gvc4G0QpbpG0s68GSOpYcb",
-	"8kkCJMmAOE3hC1fqgYj+Jdz7J1/v/QAbglVYsmFEZiUyxLl3cwAMogsf2bST0aefFyVG6u4n8JoP8B54",
-	"dUnXuKflKN0On3IJV9a932KP0zXlKWhY7sP4T2aMroEGVONwgn1tq1gLZyvWnFSPSZed7zmWA/lLIDqC",
-	"F/6DOGaZvtntG+y0+7PkYn+7aciZMiMUHcsh0cHfWoWA7FLEbC/reL0r/21TkAf54p7tHnrJQl+WJ67n",
-	"SetkG/Bk7CtXvU8D8Qc8xz7G6SZhyZuBz7sNepIMety53IZQQub6ZvxStaKCwEF6Wea/j7zZ4Bn44k25",
-	"O4Yc2+J4kC2E9M3pRd86hHSPuHDxPa4guF96yQa5zd1hrcB3DDq6Fbi+r4f46yH+9zzExUl9ZgNXpXJ6",
-	"G+NfbQGshscyfDLHhLQ8wn09hl+P4b/jMSwvTJsMxVZkvhFJcRzP7kTGWvTBsw9yONdS6akZiSUd+q5U",
-	"+jE88/XK/HpW/93P6otKtYirJVtLwXak6HgSudT/fc/qHveoeiJeYaXxF3U4r5PVXvVx2I0E/WvSe0u5",
-	"Qx7GXYzQ/6/wT1ws/Aw0aEnksYgtFu/zXZjHh2QLLb7oqL4HTBXyEaKw/FyRfBs7MJRGT+6MpYeI4hvR",
-	"9ccL4Ncw2X7PsXtNF9cQq4cT2xOlL4DjJtd96Lq3yjwSVcOVXNiG6hDX3LKcIQDVNUfu4fT1xuijliB9",
-	"RDx0QewWCPiChwvew65+QoTDeuS1StPnEip9uCIS0OogrR3bVJr7IpdrhPCQ4pg87F2AxrzAC2ZeXjBd",
-	"ljYZho1cb9ytzFcsNw8oC7CzPp5ENa57xTTPrVjaMzIZTFnXdGELkejKYrpmKQVnfShpkYtaEvso8L4v",
-	"KSL9hq4YyhFCtxTr6RdSJlC/kG10mT0gGKYel5S5hiC1pot6fLpRc0FSKVfKZSuZmSvGVCVKaf4oRcyO",
-	"yVOob5VzTw1OJGY9zNm2OFwoSA3Twmq3XLFRfIkX2ZX48g8YMf9DXLRFsBxYZFbtoDBWBn/y2g9d9ifC",
-	"2bCmvWbH5ns4u/xmbOg/gEplLnFzCbAEbR/BWKKwZ7oq0p0LBcsVYM9pms5ovDqvVYau6Q6+RHiLXX3Z",
-	"m4VzqP2PPrsYqqzlc+Xv/FEYFemHiHaKeHkHCCiA9fkpV9rd2Db1jwpisRkITZKcKYXvA5zunXM08IFv",
-	"4xSCoV6B/KBoZ1W8Qf/WfIDt/yM+eM0s/kW5g+yS29nQ0eRzOBXeOBmmGMmgtZ7hk4zyJKoVJhatXADO",
-	"2msdWMsVG+5NDLOQprOUtTOSJdZ+FWcjuWisy8ncHndjdVHljX4Q1WAeGtDhWgsPkZJox24LaAao99la",
-	"bAYE0zHGnGQK7LeHr3/FkvtvTr8/ichf3zw++t4ilQC0AroPs5zRRC0Z0+oOXpaAXWLkFjaeqLoX5QXL",
-	"BzkYqyxTKyQKu7desyJT7QpFRV/aFesW8nnv1yH1T9jw2CWdf6n37GumIUm2gIgpeevc6wJrEVbWFF1w",
-	"e9yUlv7TC5pzmyjbzrsPkuQhPv+re/x3zrnP2baxoptmXvzIo8KF1Z0PXLq6jPjj2ggvkVxr6Ob1Um4B",
-	"hcfhYKrCN+MKf7HvB5E5iY3wRIeGYgwF+cxcLAqcwmRWaFyOVUvWG8+rn4p/D6roODDzBrKeL7xvt2c+",
-	"j3PaRVepOPm3YlQtM/AWGxOaEn8vDs1sNJGZ7hSVMtNf+e2PzW/P0IVd7EEA1w2x06pykVmUMa99XZhB",
-	"x2mfG6XleuqshHpWxCB/z0P4xlO/Mdn12zNfhAZbWfhn0mIrc+jQYAv4xzV6YHgF+fULdhvR0OFABAgv",
-	"SjnbkRXbnZewsBc03TAbHzPnZmXU9y2gPI1Vd+c87bTOsJWJOw6P+RWN+k5uXW9SzTOa67tGPB8lFPs7",
-	"DWMW23PlhvMXDEHaGfO1lvn11kzACIQS2yjRJhA5iqNl5MAXs40mXNiGKUWiymxX6K4IfeUxETAHSt01",
-	"/Xg022lDwbM/nX139sOfvuvkqyVXWua7fofjL/jgv5PD0S75i4I6Q5lTIgtyrSy6ICYQQLBZKq2iAB7a",
-	"iEDLqBvcMdEnnCn87pNR9y4H89WvRlReg5pZzOiwamYIKZCliQuAW4K4fJYCyKk6N/vToDrTs/7mFzdw",
-	"FGCXurVZuPOu90RAMTDSW1FedKiRgtmjEmE8B5keJuQhB7u9saDBcqPJjMV0g8Eb9K+lEluxXfFcFCrt",
-	"YD32hjTYmwpdfma9tDaLbsYtVDrt9dh2Sb8sd7yV/I40VVhSWwJGjamN4oBHBYTNyUk3Z/OVVUfbHFd/",
-	"FeaZvaEybyoV46lZSDdjAMx+0Zzz2jPLsNHWCh2O7VkQQSvg6VeSjyS5mcy5oTcXC6K3HGHZ7c/t2AOd",
-	"h2PNNB0u8p8xTf8g4t4s5fOKejODP0aeCvXjaOAbRgV/yROIIENQWVpfIZmxJQftH4X9dnxiVRdDu7By",
-	"vzb/wgWgv7CMgv05y62oW2AVgfdrZI1f5NZnCa5IIrlYRNeWFoB5LFWvUy21mOslkbmXxGIB/I/JB2x/",
-	"UjTTwAwrtVkTLckMtKkcUPKLppb/2FDEpf9//89qCxXyvxFo4/tOxFB2Z4uvEFK/eP3k+NuTYiJSsGPy",
-	"Wst4BePTFRMu6UvRNSM6p0JRgK+NiJJOLLALlsNeKpkmx+TF/J2gBHwSLHFzMmbGmvLU5YNFhGLXckMI",
-	"wfRW5iuylGmiAGCfUJLRXJONyChPzgmdSUzrr7b50FJO11TspkuWJtjcIlRd9BK25LqvixuDKbfLuWFn",
-	"II7afaAzO7OrdsLI5RoS44HzsYwlTWxXLWAnPLxkIzRPLRsaRiG3vyVrLjbaCft7J6CO2J5R0A8BkKNn",
-	"bLERPpyDPbU9Ih18RAPQG8xjNyvMf2dOQqBQRxE0EPBzZCRCExa1ZAn6A/0yK7vwuovQKAgyB8hKD83a",
-	"Zy1YzNiKSEOCP47EMou5aXklle4r6TMiC+n8JWq1rjeDmeJ50aNBzknKLlhKTshGpEypsrMXNGgo6orC",
-	"LDjOY4ECz4FkDBJ8e0PX/LvJvxFYEJ8nN9tqfU47dAvvl2z9HPXJ/GcgMO8NSEIzm32cAn2llbiAa42R",
-	"4hBWSjT35jLqP7FfDHFv0ECF26H/YvgsYCqCtWxmSIXocpZ9wSfn8GqGWezncaMN0DR+Pz40atvtQVU2",
-	"6MJgSG2E+4nrczCnMCUdm9RiOpyx76024oo7rBMtZxTcbOB/o0IT7IWvDqeilBdKT61rsVk3dDDef2W8",
-	"odWw2xyrYZEFu4tiC1/uGpgR+Yls5SZNsBFymLWGe/FqXGUsvimO0lntI5I3TOmn8ODv5149a0OFkFjW",
-	"ucW+59eXWMtTbLULbaEl1PixdI6ZvbXdTaVcXXFzcxbL9ZqJhA5HyXUK06vqu19Q0qzaLBZMmVk9RVPn",
-	"elHGKmToVqVmTGlSTs9CwH0O3QrSYKCxNEZ5zOUEYWNzU8EtBfm1gVrkGs80OW6UFeQZ1G3Gz1uul0lO",
-	"t3vi191UXBqn13cBXX9yfpEFYHXLeiJAK4ZcmxvuFX7nK/mHXeJqVcH3OydC6qk5US6fD4KzXBGleZqS",
-	"NVeKV9LF3AYNOTcJi7nqqV78icU8YYfavsPbKzizn+xKbtpm+WL4JstyecHA3qCWhzBlTLm6biE1M4oI",
-	"6H8QFcReRkY9NJqChxlZaZTvw1UYZTHhCfzeDVMJ6g+EmAxyo5mguvvJ/KdwabXY5c+YSJD0z6W+jsxd",
-	"O4kD5u1eK/sbKnweo/1LOQDPaL5yTE4VMRoGQ1A0IQ/AoJDj3tub+xU89znCTdfbZBvX1a2cIo1uosc2",
-	"jnRuDfIlTxImyhD2kipCscIaxBUlWc5j/DfHBllVfRS2tve+RAYYZ+Hgl2/Ksrle9QjW0s4BbrGfwxj5",
-	"lSs+S1lRiTLb2dSdCFEveVKNLluOAQCcaoi5YIZRRohiemqTIqY2G6cbyeQlPvwAn/2dp19WF/OZPMeV",
-	"OfyuvXiv6c7i9VSS6RED3qXnyI3Gqj2X/GWEHma2ca28ZvJVWTc041IxrbmwIOCD0ohf2zf+IKnEbjmf",
-	"N53YzeL3jsoTKg654AmTEVlImqoIQuI0xrhGQnfqHP9Q/Iz6o0tBA26XGRNQDjOauSuNva6cXerMcZtR",
-	"itbVWgq99JJLy4y7W8qllYJVhnjK9rF3ws8iPSboOsZjDcfe/AX6A5Ol3OTteZp+J7I/TO5TZVE3nAPl",
-	"j92tBavKLK+o2KDCqyVRmyyTOXQhrTXVAi0Y7gBVZmhiSBEedVeGd1AqB2DMYZnCoexWbXxK/Wwe/9LS",
-	"l677CmkQ4PPcIY1p/DGg3ersf0u5K6SKo3puc00x6GlWhnEKOa/0XIgwy0+RFWMZvqL2uFKKhim92IV7",
-	"NU35snQks4TPqxd1d3b5nSIVGh46B+bE7iBYDehJ9j34EnDnOr1W5vPGfNZfomcfJzaIyQI5g7A26wJc",
-	"0oTMGLv6jfwQS0Mdol8VD+OWuWpBqIiYRQ6RleW2tD+ma4a9ODDlgsfLKgbWjii6PQSm1Rgv1R/CPdXf",
-	"T/yNj4z9ubIRi+q5ClgvxMtZDjH0ROLf+JjObl4bl14P9SMfPG1k44sbU/W9SV7a43+9/u0hYHk/ssVG",
-	"3IB7W3gAd+dEYGcfSLWArilcO8SRqq8bE7lS6J6ilnJr/lwYBBC7g6oG5bs7PcaxN4nPSmP67ZYE/L12",
-	"3PXbXIY6CEGXz0kNHwejfd95kb+TMGJP6IuuK08Qcef05KSJsdPyIbO70zVbz1iOIcuDQQu9EOmurONW",
-	"jMxTusB8tpZGS4b1ppAUWk6CCTPgb5N5LoWeZkhHLhL20Qi02iKbeSX1SX2gabakM6Z5TFPwwcx2Nt5j",
-	"Q9UoUG+V+H7H5AONNb/geveB3MbPYzluxmI+t7LjDsk2uvToLGmWMcHF4p0Ag/o+yTdCQM0zu6DphoJ2",
-	"AYim5h9ZSoUw/+AJoyoiNgBJ83jJL1hyTj5Y2nywFLX9uQS28wRuUOfvxIeSTO5JbNwLgXnofxSb3wpb",
-	"ZM/IUq6Z1TyQADzHBhI2/kGVt/xj8uiC5TvbeY2JRL0TrjiPcFv8G9xZmevKthZysDgbbqPdz4DTMokm",
-	"/oaZrxsedRMyn1zKXE/9TY4mcitYPrVNCUqm8ljoffB89JzyhOcsRt/MdeojTXH4hRYnPfI6wAGXQd+A",
-	"jIHXiRlGMdfPuTlhsKlFRK3tFulVULCp3agr5UqdRr+EJqNXqx+jC7c3vmpAYipAGkShBqLdN/un8gcv",
-	"1b8XjLHckX3hGMtxvwIyHg6Q0WeLfYAXGwe4YWgOZ54xIIwNftoPhrHBVF+BGL8CMV4HEOMhzsm4m2+/",
-	"AqvRUvZGrsraqr42HrxesXwVXPtyq66IbL8/J37Ftv+jnRmXBeJrK4fGsx+n9s43IuFiMeY8PMZXrv0g",
-	"XDdzN1b0lb+vib8XkqaVJnwuly+WRimc53KNqXxxLrcJhJDyokNZysWKJV6AaW9e52u6YNNYpin6P8Yw",
-	"/ZP1Tcj+m2N5WM9Xhr8mhndNJrSE9rXQcIMlWGBUyHLoNrHgRvM2ChEwe5LTbb0f3zgmv6Ky82+p5nhu",
-	"NnMLfz0W13QsAjpOl64fxu7oZP6BoOhXiABX+fwrMHpTQnVBo38l/HXCo4+8KbhY9aTsefeCefgPpP/A",
-	"er4K+oOk8NWkPPDVuXPtuMoB27rfWAG2LjE36o7MMpbszcL7gK+U5O+FXwk4qisTuNHGmV/hWz4LfEuw",
-	"0+Z+AC5dnDy83Kzk370Lzr5csfx5i87+DVRwm8EwT+lCRZhwE5VOepDOjK7PwcUI6XNzbMekuN5f04BB",
-	"1/Kis3/mM3lxOPXwC+lD/EdiKLM/tfQL2yFTsI8aGasNqcchrGDIh+q9Oam/yuSKKTNfmmj8fJUmf3Q1",
-	"dUyxyTgmHaeF/vFC2wN7rX+2EoRqbrmezuVGYBsQww3apr5uxErIrYhIwhWdpSyxODqYGrhjelT6H3aP",
-	"hghEfxNpF2z4QzWAhkV9QR2gI6I28ZJQwP2yQdgsl2ajKjGmAa2dy4zcQWf/sXn8pdviazqPxSC/a8H9",
-	"tjvrW8vM9QutJoBDZjemmEDOUWVDDWWIy59uIjjun2LbqpT4Oz6y4Oia9YtiZp9HyfhjcOnDpcQ0Jrw5",
-	"bHZdmDmrNdqGV7nRNwy/DuVRI3Is6PndT1qumLi8uxEWpmDGuq6X8qnHuVw/LZDT+x1fMM6+KZpnJ0Ny",
-	"NAMFrM8lWRup7TDer+z0oUITUf2oK4gv4STMHq0pN3d+ysXKZSJkLAeoUSnI7VePH5LvT779/s5A+Ggs",
-	"bRl0PbyER69WO9aEcbE9+YwGs+QCCphA72mrdGE0B+Dz4ZVZ14pODzTpKCBBmn2WLl8wtGGix1ykFkle",
-	"oVVBZmzBRdn5CyKgWIxtpFpkO13niyJbHZBwoBiK8cWy0rcDlzjM1egaR37Cf/R2x3nFUkbVvs0NcZBw",
-	"WC5wqO1gCblNUyXJFqppdFGgbpOY71x5Z37mF4xsMkjBgN6PtqcgVokyDZLXNgFcyHPoE8mxvSS2hVT2",
-	"hSlNwacxraHIFI3+AmpEy9G+In2/rL43N9fF8YG/dbhtMeOZRYDj8DuWzpuSeuBuFR736goeWz0zY7mS",
-	"wh5sOxNUSm6bgyyM8YDUUHes1il2ZdGyxrQ3o8IIzMiHNqfGvsSmBDw5bsJYYdudz8Mx1wCRCDP6PFrm",
-	"C7c7A7XM63fLL+XWmp1wTThMVkLXUiz8tjcA3VEAaDhpZZ5nQpPbiPjqXBapjFcsuTOI580tMSx8WiPU",
-	"zGgScCjowixAy4zHkVNkbUTBw4xj3LA/KsdMJIooKYXNBsVpZzLbpDQ/Jg/wY4DfjV+Cpb0TntJCYXxM",
-	"mytS6YwqfUzelP18l7b6aMuTBStSj6DRMBJLK4Krsp5pczJDYHJXbdFxpahtQ5F7SmcsBV3DbDAQMaaa",
-	"LWTOGcghKnZe+rhi5uuaJWQGubZrqlrUPaD7pEubH1iHP76g/zpvqLew/b+XiPTrYhLK9j8wRwzLGwGj",
-	"C6Jw96uMHdM0jSySDrNV7XzBRdEr68ph6wL3Gf8xsNNiAQP+ZXU2tAIUUf//f/aurrltm1n/FYxvEs8o",
-	"351Mj33lN6/7npzTxpnYTW5yxgORkISaBDQAJEXT6X8/g90FCUokRcmirLq+amORBAgslvvx7LPIK+J1",
-	"BRh+EAE22DkcqUSCYlXakaluHfAeDTMsssPSU4gI1/Z5Cbza26oNvJMs6lY4wI50633HlXBaD0XHD0zt",
-	"j6eLXkGbCizuA2adTu4GLNHWf9MC2JwKLEBRSAcGhT0HNAt0Kdez8QRSsXdCTG3BvLSkXxrp4OuO/4a+",
-	"eNEGnNxL8p9EZNsizELDbVeNOSgNMmxp791wlBg9Wu1uEvHD15iU69JSlCRsxDbhtuxcg1DKzuBIFODD",
-	"lk4+XkVInKYqZbBz3pohDpC1soKqNovJfF8gAppCCS002DcQzb8Tyi8T8St50yH2J+gnpVmmx2AXIOJV",
-	"2HXX/lcoafuC4+7sUvTrr1/mXGZ+oocW2sribGq3giu4j/bk9KySHAEi/1Cr4lcifE6F/8et/+1W/Jj6",
-	"FcH4ZXEHsJVrprMWuulazTmzfnObczdfxFha7ATaj77yj8fxDg0NuPFnqwUaIMdKpEzen7r0N34HGLbQ",
-	"MsIrECvHwEDmdPU7R0z3QXHg9mxqCCz0NBO7GT678PmtpHm0SQNNUpZhwtxpppNkZoLagnCTNijHDcGA",
-	"QAO4B1o+67gTtUR4kNQ/GZzMhUHveXAyxPhVHatZr2HsctNavpIoMf32r8uyIJlE5q3EYoXHaA3NQJCV",
-	"dq2Si1f0OWqW3auFusBr+oSl0BDtep3mes4yMXJASxN0bBlG75dXJ8RbLaieF1JRCgD4FK1jcTYJD5y9",
-	"EylF/otil8UafSl8HbK0c4S22D5vpM+mt4lO20HU/E78Cy794K/scyevRaJVeu3E9CJNRVqruCGmrVW2",
-	"7DusDordeacFXp7BOnmdh1FkgmGMtMkFoPxsraJv34JEq5E0OXcbmoV+wOs+pkI5JHfshZolms09+MHh",
-	"If3G3mgQb55PubX+0+K/QBbkh1kHXQcKGxpburqJyM/jSyxw/Q1FwfwGEDChWC7VzO1hP5MJzzKhxm3w",
-	"GWAnrix8j0bRZ27tnVh+CPOqO2D/0Xp9JfonHJvi1MKxWlWS8Ado2kNLHO+v39kdNivljjcnpT5BPtWK",
-	"xAhnz7wTFiRt4P9Bc+WxQMEP4NRh4sh/RKGHkc6nECsuGKZDL5nh0omQeYN4yXflyowTMEtjg3lvJpWu",
-	"Ial/5OzhSG0S8IsABHvJLsLCTRCNynKeCgZL7WQu2HOn9W3O1fKWNIk9rctVXS3Uv7nj91X6PE2l/4ln",
-	"n40fwEn/HEwPkF2mh3+IxDV9vv1SnmM2kBtqPYIYe6nYpRpn0k76lFIg98WEIeQpM+685sfAPiUQ6+R2",
-	"QGBg9j/XV5/oLUaQfsUQ6h8z64JIi3QPQi0MtzMjWm2yS7xmL1GCvqD/NMUacQCFsdCzLCUq6b4NAazq",
-	"NNyG3a+x4IL3h/MC8sMo/oltekM+u8qt1bKxg4bY0SdIL2O+PKikkgpprX/hQtPnrqKsCB1Avc8iZc+e",
-	"J1Vr4/y7ir9rt8EoCBHf05fsp9f/xUjybsnlYouJV39W56JItOupUOdMFxKIGs4v0Ut2MXLCYKNRnmXf",
-	"VVgX9DmB9ZvyZ4UxD/nIoWCGwhhwhVjU6TE/oCgbg/YS3cJ3or78O9tPMNNejScYYZMg+6XGP/KM+S8l",
-	"oAih8wGnypax1ukOGqoDR8RndEB3I4g4utZlD8gLQQu5AU+HF8Gn6u9QdYcgJxCj9f5kRi8IG6sIJRSU",
-	"hfIGUkETEcIAtWGPqsCSadomsxdpSrb1SW/dW8IAh+7RuNkn/xgyFTPbawzlIk1LT2EHzVNsZGfHLN7U",
-	"f55PpsSi8MukRQ9iZHR+n6X/k/6vA3w813PRuAG1GHB/R6+fThxiWyHsUgtTLsseGWCagT5fhB+3X51F",
-	"T//kX3BXawjn2fOeQgLjvooF0hvNATxEXofr+ltw//htbI26CB6Gww4AWW6wQcNyhm6jBFQMDoFQ6AlQ",
-	"FtWJLGtxl1d2KhSxdIAlE/q+SN8uUQPakDoMeL6ildDCu19wTSjOkSZy7osQPgFl/IPAMVIv2TfAJC+4",
-	"ZQriTpAM8H6ZRCh3MFcaYjQ01X0WeI21VONbrc7KHvlFQmLAdOHKArxRZOk503NhzrwFuRDKMYQAUVBq",
-	"yNUdM2I0syJt6XBVm9ULE/HvPRdmtwZFR9XxpNywtuoz3NG+v/K1wVbAa3HvxYdyMhdXk9WwLku7ff6J",
-	"7O22SBX5L8ccqXp0LtZNvVKOuAzqfaYNoOI9beXDu/P0Ik8O/T4tgbJwacCkckanM+BTxzjUBKqMZ/mw",
-	"UtDe6K/j39e42TdCRWlxd+NlP1Y5fUBW9sctrBEhe8HxMyu5duAjaoGBZpWgHfN20kGbDfye+idIi1zt",
-	"HUR8F5LS35YPWnh2/HShh7ezAj/oAPuXl/UTkPNAC4z6D99F6Q+HrQvDdUhgcw4oIC+NEThom0KtqoSF",
-	"N2tNJF6H1+8XE4Rj1IGBIjDHyeFNohhLskPUIFzXGga7VOmVd3+vw0O7ePA3E8AUIK8I1a8DZKpnkNu1",
-	"HCvA1kHVIPoIK2LYGiZrlrOml9+nnOEYLZjhMIsHgQkCTKQMPay6ZfeRvz/p/zbGZC9VSovQSQwvVdpz",
-	"JpO+nA2goWfFIbD7C9SWa9WVuehNh+aSKxvTlbh5Z7rmo7NWH5al+bFaqqglqEAPOameWQibhvpuCKH6",
-	"MzQWzkaQFUCXzIaZTLBiHGpVOlim9k5mWbf0/jVc+ghEF97jSXD3nOBHSVrP8KMjpZWwlUT+oCPvbqPg",
-	"xvVUnfID/xLjmYq/ycRQsnXgn63G/aN4f120/7pS+tWnF3dUYfPKa7eYaZXVeRC/zs6mU20wOO4mGfn4",
-	"EBDAX+oC6zvV9uWiA385KYl79fs/Gm37cOzlj1jXbkNc3qRAnXbTDoiOG+2m28A5zkvYasKzjIo1bCCd",
-	"PADaA7qI6lQwPp1uC9ytwRTVL8A+K1/d9BrKFppk1NKvPddOcRqIiIfCEiLR6fu3734+PQeORoDQI7IU",
-	"LwJ6iFAWsYNjC5IYQ5Y3V1YVm9KDwtIOKucOra6OCLgHcs+c9uPscJwqm4vFvcmmfb0WKv0aXbp+4t6u",
-	"qxxcjxLbcB5T21pqT7KYaP/Posi412METHw1FkZg7wJ+AEg9kLxbsj55UXe71QIH6M0tqdlW8gAr3IEQ",
-	"TTDWzoCmGyx7LksFQeXcu/L/dxLmiNZ5UCLkqbCCKzbRM3MO5fMxhGkTWKnYCePfvRV8bO+q63SAvdiq",
-	"yqHupI3K0mvsmVAyKMS8F+VZ3ANRg8wYxyePoFjUEb1RLBsDJkeVGhNvtZeTQ3JYqs9LtSAeN5FlG/fT",
-	"iLkUi2Z38huVhMXVYNFJHgTSuFBfE1wKzuxEG8eip0EtLLjPL9mnaqk4NibxSz8ADkw2XDKZEqNmHbrs",
-	"dyvMZ5z7AbyHwzJWrC3coPDRjRgDqZ9mCbdwMU8SP4nQhZIY3rWBAqvA+445D85AzSBT934ZMVYoJFSo",
-	"mLWCTYF04mRwIn5MM29wnI14ZkX98DK1laGlE7ndGmE88FP+iLe+i2bMjfEntn3CHWfq0G3d51Tfrs10",
-	"3YRvIB/RxlUmU6gkvGJQwBbpn0i3UQNaXBuxz9BJfIhbMIfhmD8I5z1ILxXGzkWBAkI9mFuRzQUSctHK",
-	"1rOVrFGNova1Vr9KpU30zNi2qo9rOVYf1Y3+RZtZ3tOHFJ691Qf09X7HbpaAIqQ18tchtQgbCiQY6bOy",
-	"Bz+oxcjPLMv02Nu7tAHs+b/D7n3QSonEnRYV76vGcdzzBLYx/gwX0bLaXLM/J/sIk/V5lv38WmJQfvYP",
-	"cX5vEJTCHYTpRUqfIzjMGOyEFhSJzvMAuikbU7x524l+qOWAA+1CO5TCn+2rmeueul4NPYUODj+9ftN3",
-	"VhvkmgAclN3Gy4k0kGpx7xeOQmXXF5mMEVA/zjN7aCW3DfcbeSf7jri0xojjKnxpGbSV2D2SWUXfSLXJ",
-	"EaGTQtVOG7+F36SbHKROjKTxiGVlH7uDGcKS74Zn1L9DJpMQcI9JG7YN4Kzs7raVrpFKeCT1rk1EQwWh",
-	"kI02xnt+vIgF7Lj2eLxv/fa1rPoNvxOlwjjpC1UTBvhstB492sP1i1TS+mPlN/MFePkBw1LE/ICDejxT",
-	"2+5qHHDuwNF2SSyYR0Cg2xAKDZEtGcWa9hIM5dVQKOo0aYEoBMwVYnAq8IwRUedWW/Kn/08X1vjPMFQg",
-	"T+2R7rMY5m9Nin2lSuogbokYlFkhqjS2Lfyg2/pNfiO7tKSobuRx9aWI5vZAwIRHIn6Qr1sCZdRQp0to",
-	"TkFoCkxHRRUSOV+yVA8wGg4RomBZGcEthsBnqvwVadc0McLsQnhbKp1NhasYbdut3DEciOPqygdA0G3w",
-	"Lw8SgriIKARK6GoZ0y+agxk55y5i4pM2BC10kSNwgufe9S4JzPCZ3SOP87evQgOfVrvBCO7EB7ry69vt",
-	"9Vsq8ql2QiXL/xX9sfd/EoswyUNzEOESpWH4dglMDR+5/tEMHAdCrePNGmQRCfhpL0/YgW+t20khFOSW",
-	"V+QkpAmnRky5kWrcrb9vuDoskd1BjnoFhnaoGHQcCQ82Xln2p+tytcOI6MbrxI8km6Uivel4fdizj2mn",
-	"y0O+r8tKaNMzlDaIyRY5oa1NBrgGnnj4D8F0avRcpEUDNYpMQ1M1rSixjhS8o5lKvXZP+ZI9Bxlkb07r",
-	"T+tmLR9Ob5czu7oHTyf26cT+Y0/sh+pB5UZgS/O5wMZhcHLxeFr2ljnNfjodhPMs7BqCvsOpXSn4iP9Z",
-	"FELWHty4wOCLSPQOrRLjwY7O2o/fb0MiI7pyD9Z7/LjSrgpbCbYVtVSy2zTp3lRN0USz/C20QA4dQ6zj",
-	"S/uSfQKWEm/ZEUoZ2yyrtCy1894puaxemtUSiLwGRejtOfTKOaWu8XORQXn2d0UE8ZAHh68TFJCAz8Jl",
-	"esZ4SZIMKDm4Nbw7X+ZCOWaFmctEPLPsee6P5/IFXFZL705VpPE23leU+yqyi4Z5mChLt2Oxj6bfUZsL",
-	"Y0TiwEcNNUVYSxSadAc5CZtfRLnBC7nHKUEt+W4XD/bdsXqw/5nJtPQin5zYFSd2rHlmB94QtgNqi2jJ",
-	"odWBwn4oJlJ5eRoAulLC57fNt33Xg2/7ZCc/2clPnm3/nu37fXm2759O7NOJ/Yee2Ku4kT+1JqCycHRd",
-	"6Wi+P2W5/EFMAlg4pE0KoFhOXcz4MBNUTJlWeshsPMkyFdq+yrS+m7VhUn7V+u736Vd/dU8IBnj2rzCP",
-	"Q9vvMHS71QXrdABifRinbCIFXXD0KG7z+Fxf5kORxuq6MUO5Mrg/1CvjCzMPendmspOzk4lz07NXrzKd",
-	"8GyirTv7+fXPr1+FZfb30KjrRdnYakeq8SDisUAOQ8DWVmmSbE2FzudQpxKo70Mabf3SD4V2RfI7hGYX",
-	"hSE/tNL5svY+OhAD+iJiOiZQ6UUPKY9OTSkR7hbw8BkgyCnvCy3AG+5KvLGvjWULI138rtq6upuulHih",
-	"R6Pg5UU3FDzQq7f8Rkpk7Ra7QoCxeuO11zcpEz+mwkjvNUavFf+xZucynggQ1V+kyjgUMRbz9D/V3YM0",
-	"mdEYTZt9Ye+8NKGCQ1WPzm4qEuktmXj1/a81z/gqrSx5jGQygbbuTBuW6LkwbOgl17JcG+JXNNHE5txI",
-	"3rRq/60XjJfBKGlZqitz8s9vmNW3iS6aTHq/vLyJz1LpmoQI+hnHHI9FycNE5wKS29GqGq0c/q3hcVAC",
-	"qBXwOmQp+0MHCvvFZBkvbZUn8q//++v/AwAA//8=",
+	"7L39ctw2tgf4Kqjeu2X7LiVLcpJJrD9uOY6deCb+uJYnrrmJto0m0d2YZgMcAq12j8dV+xb7BvsK+//u",
+	"m+yTbOEcgARJ8KvVkp2M51bdWBJJAAcHB+fzdz5MYrnOpGBCq8nDD5MlownL4Z9P3tCF+W/CVJzzTHMp",
+	"Jg8nL+iaKaKXjFChtiyPyFzm5Nn86IUU7Og51fFyEk1UvGRrat7Wu4xNHk6UzrlYTD5+jCa/sFzBt+qf",
+	"frNk5Ar/SPSSahglXlKxYGRJFVnThBXD9Y/0MZpkNKdrpu2CYrrOKF+IZ4n5iZshM6rNRwRdm1fdA1Oe",
+	"TKJJzv6x4TlLJg91vmH+SHOZr6mePJxwob/5ahJN1lzw9WY9eXgauWlwodmC5bDicmCYB3ufpTJhk4dz",
+	"mioW4Uz+sWH5LjgVVVkl12ytRk8imqzp+2f46oOTk+IBmud0Z+eo2ULmnKnmxjwSOyLnZjsUm0QD5198",
+	"7rCzP+uY/K5jZ/GBQ+9swnMW6yA3vwSCEZknLD8nW66XcqMJ1yTlK6YIFQlRS7mdcmFoy95nLOdrcwzh",
+	"T8D6lgeUJT7RdJYyYoZhIomI1EuWK0Lhx0l4H8oJ+stkwizp1wlV8SSCeU8uo/oBiibvj2ZsJ4Wl00ez",
+	"83G6SVjyhi4CbGIkwFg+cV+cavPJW2CVktCtzFI+cmh24QlbZ1IzEe/+wnZhCajompEV2wEbzGSyIznL",
+	"UrpDoau0zFliZS+yFaECOAEf5ppwRXI23yiWHJNH8CmuLEOlKcvvKCK3gtyFz/GFYMkRFyRjuZLijooI",
+	"SxUzj/Oc0CTJmVJ31L3IjXJHma/ZH44d1+G1UZLwWbnQI7NSn2hr+v5nJhZ6OXl49vXXQDP387dR4L7g",
+	"c5T1o+4LrsiaUaHNdRERamZMzIVm+JP6lwrX5O5vkz/9Nrl3TN7aQ2r4uPYtmjCiJdkuqWZXLDd/zs1f",
+	"2ikQuqIyqjXLzeP/+93ffvvPf/02+fX06LvLX0+Ovrv8cBKd/unjb5N7/zEZchRXbLeVedKkyluZJwrp",
+	"QdOULOkVzFzG8SYnXKAg4To1ool4r6qoEFI5W9A8MW/FVMFzNI6NaDoneikVHHI46znRW0lSZlalyBZo",
+	"QomZF5mxBReqRSq5ybewxal3Q3mMkFKx2NAFazm2xZ+7Tux/5Gw+eTj5X+6Xas99/Ku6/7P7gD/Yf8PM",
+	"3Yi1dXhD7jMEX3Pd+mn4o//dhM3pJtWTh2dfgZRDQQO3eY/YkfO5Yq0j2b8GhzrxRjo7OamMdRIcK0tZ",
+	"smCtshX/3CdXu0j4yg0Ao0nVLsfNHw8twXO2pXnSOiT++dCDKpnr5kF/ba6F2CrjKVfaCnbQOI7Ju3ku",
+	"hZ5mdMHekWyjFQgvojSdz1EqxOYsC1CozSeWcs2IeZzMea50ZIUFz/GL5gZIfhN6yVCGrKXSJJPZJqXF",
+	"RUTmPNUsB4lB7CG3N9I7++i7499Ei1SAZYbUFMG2TJk/MZEYYRBNzODT+UYkzFDafnoSTco1D1NolKaL",
+	"kMb7WK7X9EgxY0Boc49emAfJiVmJgAvAEJwlxIi844G6jh0sqOQUp+yb7hPm6zd/Cqg3ajMr1tHKpf5D",
+	"BzuKarNYMGU++fOecu2BJ2xOz3pPhaaL1hVqujj0IdRBnXcP0+i2NN2NYnkrgcwfD0shEI4qk0LhgXqS",
+	"5zIHs1sKzQQwBM2ylMfU0O7+3xVaTcNY7VHG8YMwUE3jMXJty4Qm21ziQX8h9XOZ8DlnSVhvzEFdcxog",
+	"Tc3PO1AUuVZVdwZRRvm++/rpY/Ld6elJRE4fHJ8en92bRCFvSWgR9rH78MxHWIFdl3njUZxWuMBJvSvO",
+	"toalEjgvNFlzERRq1Y2PJo+ShCWPpQKKZ7nMWK6tWU/XcoM70UlrfKpO5w/Noa3COLV2QpPUr3KmzMaA",
+	"SZtvmNERBdkuJcjQeCmlYsreEFStWAK3kZDO8ngIVw3equaZOdPxkhnbNyexXDNFZjvC1pSnpdI8kzJl",
+	"1FwyNXH/0Wf2Xx0xqqssCSxnf2exrhD0DXuPXrKDUnWIvogjhyleW/Z1lhnexBd0bUxOZRQCFPnPmabm",
+	"3q2SAd+fxlzvgtxSPGAmlAfM32cXL8mD02++OTolNM2W9OgsZAq5z2RLKVjzI0/Wmd4hnwljpGypIgt+",
+	"xUTnt6TSMQjujnkrnTNUo5u2SYXi1ecDo0RVYjVJU19lY78Cuozdv0fgGghwabm9nWxqH/v4cciQBedX",
+	"9+A5/bvMyUZwrSJCNeqKxlRMWMzXNFWToJYjNusZ2NDvjxbyyP5yLQXbHf+AL/p/O+LrzCrGcLeZmzVd",
+	"SamP5/z+iuv78CYspLg9GlRp3fQ5Zym6awvB3EW2p+Zxe0M1RfKaKWUN1xrHCyvgzAVxRxHPoGzMyLAY",
+	"Q4smNGGlqd6ENBTwAMk5YWZ26nhH12no81dtbvmXc4Lftv6QZLpmVGyXPGUonksfDPpEjB5eVx1q6kKf",
+	"bLaLKSlXWX5QeilldhUXQJOEm3/T9JW321Ynq5FnYywabbWS11aD+fPFyxeGZm/ZzDwgSMquWEoeHDel",
+	"Xvm+zB9pTePl2mo7nkfjq5MAxeOUM6GfvNdMKBx7k2pfpJerwz33XSRfWVu8+EWIY+j22X4vWjL00rKD",
+	"Fj9QTRtUGDA2UsW8bTZhny8ovhBUb3K2z8tGMf6JiiRlw5xSPtfWph4FCOLPLsTG+ItSCcw2s5THRyu2",
+	"C+h+teFRnYc9t496Oxm8QUopa7Tx49d0+9yeN3OitGbmHI4/U6/ZgiudfzlR1z9R5R68xKnXHOgnQ3i6",
+	"71zar9zAUUT2tbGOxsvtjz9KFzLnern29s6zfHVOhTKXv6o7UTrZozSYT0MGc/dRbuzE5358NwnXbcog",
+	"E9qFegepN/CxJ6CaBtQbLTVNm4rDT3JL1lTsrGJAc0akgKBERhdMRYS9p7FOd2STES3J6cnJyTkB/yLV",
+	"JGVUaaIkfGHS5xSDGUy5mq5lzoaaoaBsc7EgTCQsITM2lzkrvKlNg7K+YY6IjgBBtaQkXFMjLyLH7D1d",
+	"ZykEqkHFmiqmzcxU0GbRFedMQjU70nwd1Bln4WFREy5HNZde6HV0FoUtLGOog0d5SbOMCUPAHeFasXQ+",
+	"ablXrerapxzW6QyziOy8Q0T28zaa8TCIWIGLYYBi+jEy22otWG9b7AihleHzbWr5SDsC+AWMidBB249+",
+	"IFioYejZDumI+QB2of4Kivm28jLOrclUcw1yxvAcnKPmRvzM5prIjUYvmyLwSmSjhugCSqVYkLsUoty7",
+	"e2ZM85uQkyOyNl+fLW69nvCZ0Jq+p/EqaC2P9OlQIcVuLTcqPNmZGSaZjjm6fG0txtGnkgpSTIfMcIF9",
+	"l487Y8Uy3ATaidbqachydsXZdjjT203oulm6Xn+Mm1DfeTeLLvFsRt5kj60ToErQH6ha2kQdCIMnkgip",
+	"yRpi+JOorm34mlBI+fhebhZL/RpcmV381n3R4XaqgSQxinnKr2wEuzGlPvcuxAFHMa0fog+mQ2lwZAbf",
+	"HDkU5DAEp31F9TRjecyEtlMpvyg3s9T7nPU4tfpMfX8MjFclmkffcms8upXLGuLAe0xTJhKaP17SHOd9",
+	"TT8z3TXIGaKkUWsDO7al3OggDyEiEsOcIF4ypzxlyTF5LNdGeZLCHBKj3ymil0ZpIUqbQyMkhC+sJowf",
+	"wICT3uQC/mmHmESTGD7WrySbNUXl/uDUQyfbEfMpY0mboJozlkw3edp/jRRPdg11sckKh2TVyei0B7OJ",
+	"afpyPnn4a8/5tW+8QiE2+XjZq+8jgVWbj9GF8Y1gHyKTa8wYkM3xJs+ZiMOiJaM7SKBbM72ULQ7LWhR6",
+	"TLC54itsRLOLmZVUKZXEli289g5FTT279+Z6FKdASYyQTq9ozsHCHH51vgID8xf3YmOfAmIGzJ5AGGvs",
+	"1ZJJpYc/jTE8td9d7l52g5bCNmgO5IxqmU8zHgcZL94oLddT/67qnBI8XkTg5htIQpnmm7Ri6tM0ncp8",
+	"KiQIwUk0WTGWTY2FZOzSnHLFkmD8dqnX6bR2FQfSQo1KbGTsT2+e/xwRRQXX5pMEHe9EsfwqbMS5dQZE",
+	"gwsvqkq+MUh5uKgJF7686A09GzW7eymvUsoFfNwlNcPCQvNeM037pRROGQKS5p3dNGcpnqElz1QwsJ7y",
+	"FRsUSZcZE2pKe5n2pXnuEXBHlkvDhob3pjTVIXPUJarKK5ZDCnhTHwplKjmPwECKXLjna5JWTXNG4yVL",
+	"Bp9cLzDU9bwr6zBv8IRJd7GGrBTID4OnSJZSbTSUO8rF/HttlQaXBc6QP4kAW1ju8shaO9iFmPTPTwQy",
+	"vaRIU/hcenfJI8jYaFUGhjpD6qUZ7dlCAbdY/cq2F02Z4d7PBfDGk/KFQQK2QzMISN+6b3KsROYjX1BX",
+	"o174GLhj6rdAZ2wYn31tHjWGvbjieuQ1/4bR9bPivaDobbW8zO0hBbhYtkZ9N8YJ2eZcayZQwB9G9HIx",
+	"Xch+a720T/YRrymNw0afJ3ibJHjKU0YEXTOyEQnLyf01Szg9J6zMFUEHVJLTrSDzXK7LPPlwLB6Uvp6J",
+	"v3aq4WjpDbKjIsLTzaLv5QvzjEtqHZdUWr0hzDYO580L790fJU2LY9Zw5tgMymEcTxfhb+QLpkcymmZ0",
+	"PeqoPWfoFgiM71LAhuwiUOL7XZn0f+3LtCf+XKlfBJYpR3R84Z27qn/Dembq8rl6tKrCP6rW+dnMVjyk",
+	"FTOsEA7VHWxcupVLu3FDh7jU7m5VrBYHtMvWgzPW5hrwTfbBB7Z1Q/rn8RjiPiOjw7WbpCn2rUbFbD2Q",
+	"0nRH4CUoDROk/AA+wBVJrZfe/HvL9RIkYlm/qJfcXCEsTSCQZ7547JsIleKurzpjsI2k5YDWmzOqQmbE",
+	"26WrdItTqVgSFVUMlhuqiRsnQxRsHbw9L6BeAkYhlHhxIGtNfH0ZVLysxGluyXYpU5wl4QJca7a6AmwC",
+	"PFt4Rx+Tt0tZ3xIhyRqEE6FiR9YSqw8K8o9gHsyaDWZ7yTWDWsItjq8lmTHHN5B6a/9N6IKCAtG7613R",
+	"v768+/q5qXLQmgsX0w+E9LsP3YV3K4/z+nhXcyP6YT1fNAYLIhiTfKRJlksj7HLyKKRfuI9saZqy/m98",
+	"H7SZumyTtiTR4T6rkQKyXTaiVdUlIR8Xl0y7uD6UiTT2gm6syrsP2+3Ecm3PxOtCl6ztBax1iiH8rrn8",
+	"gDOH/PlRIRR8Yxa202Y0z/u9BDj57/HZPdiidJ9OcrkRSSUCdtob2vaZyC3fW5f7aOQRs2sznKbWxmaD",
+	"XYbtCuAYRf6avOipcJ4SaL49hAZ7aSRMjCKNHWOYDR9+cYAtH3qx6254bq3f2tLea5YLmk5TLlbT0+CZ",
+	"WfKEWWu/TI1vZgOYx9DEeNz+UMoWNJ06bdsllnUbAM3xm4Nd9qy8jff38Qlck4GtBTBEjJoR9+PY5rbW",
+	"8+e3bOb5Jmt5k9Gn4ALnyTbGFuA2gNBTMrZRIIinZlS0ZB22UvHlFctbLqMrlg8QfKXNvYeb80DOSSla",
+	"Sxl+4YprCVAFkmSUJ+elcj1jqdyS05MTcmWf8tPFisSBskK1q4Slzwma0F3AZHvq/E7oo0so1G1YE9mo",
+	"4VomdAcauPlhyUhK7XOeD0teGXNCCkYYjZfn5s8YoC+wG8ybnt/9n1KwoWFhxyFW56hrT5j5kNDdVM6n",
+	"duID1ZfCEzAsPFFymntRMa3TAeOVb0Jyxl6TrRzL4A6Pd4cK9r41XiQh+4i91xHWUm3yBRMa+WTs1r0w",
+	"41TsqK+aG4l8bAgzOixsPbRDpvLKPOuHkkct5JVUOsSENVdwwHlbhKJHjWdztwIj+qwX2L4ZFStFlOZp",
+	"SmIp5jxfR2S2I5gcARlm5gxbB32WyzUEi0fu64WbRGiCY9zHcpPHoWjx9zuCiTfnmPiLBbjgLLdQVHpJ",
+	"LcDMlgm9IykkXxS+JPjTRqyE3IrRq4NZBdc23t29nxe5NeEMxPJAyVFcLkPPk6v4zYvMwSHkslBGjmWH",
+	"OIpdsKPq7nVOY8+ZW5fUARHc4fFtShZ7HZacF3kJH7Xle2etTAYBydmlHb7KW2zsTxqMtZh0YT/hmnJB",
+	"3CNQGTpjwbpNH9pu4BLKa6uTA+1jNV2mTIp/8tfXoQkdQAdIGE1SLlqCmaD0KBZLkThtxulBFZWty/Xx",
+	"CbSN4k1N8xFOmiVVUwiLtFsRjspT2mNuTNF3jGXmLQZHZxzZ/bXM5QXNMhxFvoZ6xVdsuITcQ9XaX7s5",
+	"ZAA6IjTdGu08s/VJdzH+vHUYSy4esKBXDNAM7gXzd5cy19O+ZO7bjCCPCRkrGxp25715u36ysHHrhb+V",
+	"+WqoL+SteXbUBeyIEdrZ1uu5AnDaFZXtD8V2Xeuh2zskgkLyppqYa2+XSgwaz/2Am/xwtScBR/TY8sYS",
+	"p9XVDkIGpa115Fq11jsek8deDaLCQkmw7/++UZpk5laDiCvAslmxgHHa+SY3T58joKViNI+XxoJY0535",
+	"VugDx5+ijPKhmZQhxzv4+Dsf1TYvApgjoXsG1fa4nX0tD6P4dRj7nb6ekFIz7OofJ676a29as5kwOXnw",
+	"SKU2XSD0oQvJYnSA8KBZlssr+CcWtapp+edQ9u0NX1Ad9ULXDfl1yHJPuJUSzwltS8eKXLR7YTd/mPPb",
+	"j2PX4W2EprGeFsH+Q2rrN+c+q1O4soohlGi7Hgbn4SHSTSiZ+prc4qUzjdnavWIbjd3vzdOoZfb6WTRn",
+	"3w5IomnjJh/4GNGOv/p4hP84K/9x77/+o9NWG59rOygrljeTYu21muR0rokU6c6rZJtz+GECscfLAURp",
+	"OSfXoknjBNWylpZyK7Air7Ai7ihiq3yrIayo23k9EtnrnJxYDD9RDZec2P8NR/6CIrcXRUDFTxcO1ceg",
+	"WUoBYx+eJVp27ONZ9M1lPy6VZ/F1YwGF3uyyCN+4EpCIUEE2WSqp0Z4yHutNzuxeuQxll9xmGLYlRXn0",
+	"Ua2ZRJ/NNncUjzzqqhnxCPB1GKqpVci+obOU9WWCjjcpjOLZ5q9Wg+0JB6M858ZC4AKiesjuEbLBSSUB",
+	"czh4cJk696eDY7pMeoHCQypUqdAXZLrs3Lf2m/4QXoNrXvXW8B5yzRfIonWGd5S5U1bkgRRwF1tkhfwO",
+	"tsJeYMfEnCnfb+A6QECxXQByayY3ul0fC0iP+gC9eWI8Xr6xgce9auRchq9UkEPr0BgUM1f4oAK6QV6y",
+	"TkdUqwWxyYwdNyL5rs/AHeYKqm5bYFOatK7MtZcjvdS1fcq0Ksw9Pslrj/SuHjnvZYCNxGGrH5Ce/PI9",
+	"TshbPLs9B8Ub90Fw2CCbV5HXok6275GT8Jh/GDqfh4c69+StdaWGIL0p1wqOvfmvZnR9bsRfypVWtgWJ",
+	"bXng3x+3nURrNKJk7DtB5OLHSxavwH0IlxZJrG7VeaOHs0b+whwsvTVt4sq3Cy/imiuF8qiJMiR1i9mE",
+	"XzR/L74DwDjMtmMIfqotzdj8bXj4BZ6e2pGGviTn/YpRLWs/HBu7Gb/X6MujiY5g3UiWYeS8KuabqxuG",
+	"RlMk3XcXSgXj4d0SG2MVtmaqD4mxHCB8X+1ZGzBkhoeb3H7+m8rMh0z4WaL2n+NLwIe5zhRr2muaWiG0",
+	"9i2Ua3S5OAmlXrEWxAyoq0ILabvk8RLV5K0xW9b2gN7InLoqQmC2HbsQgGscHKBYsbCExcyRXicreK/x",
+	"2a4J9qAaDBfl4/NWYHKqv2UCPHWwUh4bUrWDRxVbtdu08wjWI5t2I0Vmy0w75/EsUQfqH9pZdBdN2nzn",
+	"hyyy60OguIbLeHw2yeCckIDavUdawoiC8Eo59cASbJcn0F713QJ7Akhbr1nMeHaA1jP4/DRntsvXWNS7",
+	"uj1RdC0TDDxsrJ4q1lWG2YFilrGcV/7knZkciTG1bs/mLfX86G9/+9vfjl7A/9qg+TYV8KKM2q5NZfcz",
+	"mut0N/V+k3CVbdrUzSuqp1xg19WhVK2H33HNUR2Nr75nUdnHoUaK2jQG6aPOgjGSJ4BexpZcJFNXWDEM",
+	"HFNWPD1+shy9YoM/Yy9et0MB342FuAJ3VhnaNVynQF+fw69tuG5Sj+5EE5rqaYGcmVOh0gLooF21H4LK",
+	"6aJgNXuQyJykdKEIUjVo0zGWhJprvS0bHQtJ0DQhMRVkxsoOT+cYzbD9i3NGaHLFYxaA3HbW23jMuBW0",
+	"nbUmkZ1t8H4Mgr++hDaxMmGEZtk5URl0WuyAgLUN69yP3wRI9hhT//fpqPDEZg7ZDssZVWor8ySCKUYA",
+	"8rvJpjhfkcDfV2x37v5RZt/HS5qmTHihMmwB3PQJe98cgt9rUXQRiBKHCAXN+pp/DBjNjWPX1ivDisYw",
+	"9h3XNrceBe2cWtCF1Sg/C+VfxOlG8asQiwnm3PIzpjTu0Xdfk//VJUYFj8Pc4W+3ixv/5h4nDhxEN8JI",
+	"u2BkECHKOo7aA0RWMOH5dnLFJoflRvJhTZpMk14fF9x5Q6UxpFeP9MdVgTcDgdoyCiO3YlzZleWSdojO",
+	"8UUhdXBaYInKyitL8r4fOf2hdPx5LHo5hMlbTZnDlG9e02jrtMjqOxFQIpQOc0CWyxmd8ZTrXSE5/cOL",
+	"18w1ykWXfLEcBFVttAONYPteLUYQRSTFzMfaGZdblkOKqHUQg8gxpy2/QnugfwajDmRu0aWvQZwrmm7a",
+	"sL69zawu9KRse++f3lATiG7xc73TWc6w2Dm3oObBDLPtIGR4KNcpze4hwFbXTYm9RSyLTmizJtVG4XAh",
+	"4folHOu46Mu/fZbkq05vPAG9pXeQEKsN28iXt7Q+KHumDyPbNUnht2gfvH4799a1h3LwylAZoH1hKURT",
+	"zy76fAypGJqMtu6Kii05J6EcgtbuInuWGY3p8wMbUDRp7um2VHastlmMSDjvG6EptuxYwoTmFuRyH8y0",
+	"eiKtZzs8CPqR9jc7KsfQdjouvhdentwmr2yNYUtiTcqFMcUriN+YeR5BM1JCBdtippnVmWvevIyHvs7j",
+	"ZZGcV4UU54pIDzXPtWoN2iftV9S1z8onqjFoye6xUtgxMg44xBc2/qpe8iRpC5SVXMAThg3QC5deX2HO",
+	"2OKRulytw+J7bAw4pH2IXNfD8r+uUtKASu00PyoL6gsIj5JLjgHM7s7pJjW8oNl77R84/HFN81VitOCw",
+	"a9iq2X2dGhsqrnnvMozV6E/eg/ys0+W/N0yFjTLr4/HS5S3d/2Ffmf56evTdJSTM/2cwWV4Hc2SoWk3n",
+	"Mnet1AlVK+UcH1Jpmg4GpEdXo25FISiYLtCCpti5MRu11Otg0nbCysRw2JT+7hBtplVwiwvTyU6he7Wq",
+	"i7uHndJGl6rJ9zsCns011fHSlVM4S69wZZdIrVg6WWuzUM72h4E9kp6Ym/dnLlYjT6aWKyZGO0Lr9wV8",
+	"JETsJzlVttFxzZORyqKwvXFLp6zo1Q0ksz1LnJue5XQE/Iydwvc4YMi7tZBcLKZhGF+KxaEzxgQAcsEB",
+	"9BPgzWbmMEULbDXbEVcuB7WlStNdCS+zjgqoYurKXcYs40cz15dBJ50NYY1peYMvTDdCh6B2i6AkoFeg",
+	"N4bnMGtFFpIpD53MLaqYRG/0smHBFC8W+xGVbNLBXG5nD+AwaINzdl+yvcbQoooglME1iWWashiQkuHv",
+	"GMO1WYdQm86SY+dvfkgo4C2Zv1cQl2xYC2OjIDP0sWGe+fwhdExM1tx2vpFE0xVWMOd8sTTq0JbuCq9v",
+	"0dGsxB61Y6MON59fu7y10CM7XdEcucfo6ywHiJgSzL2HF2AbOvbcHYNrh/G7m4RBS689/Wpezaz7ThGK",
+	"7ljZa8zFPAxYNmCsY+AVnYsRMeMmhCoIH3rxvqjLZjztsRlbojSznRvdSsqlwwkJFPmNtzODVKz4wIbl",
+	"85TvtDdLu54en3BFZ2nYjVAkuPTeAMU0bUYQ3F1MLnKaLXk8TWVMhyTy/1i88rN7o6XLV7jna09NjA3K",
+	"HagqBke0EnbA4p6Z5x+XjwNYj1gNT60FHSpwux62cxeY0lNMsOiTuebRH+DJQ4HNjGk3UnJdW9OROsZv",
+	"s9WVLTTDjfBOQ7DxlU+aonlG05JtMIbPneFzEc4L8/zqLamjf4iGUN0iaJ/wwGchtq7tcUOm4WoKdcuB",
+	"7qRFHBULm/HyGotLNrK/lZEjJQjaIGX+MFJOZixMA6N4AqimiwgSwVgSEYoF3kWvkK0IqHkemcytMOW9",
+	"m32xlNtn4jZgwfYVxPiiIYJquQy9dDVXHy/Ye+1Koy34AfazBxsypmnKEkNKW5gzqrflZ3gzDGxHVX7o",
+	"AA2pxgUWS6yb6rXj7649FZV7a1BfKsfrYXFX+tVrIqhxX9o70BMKpfDt1oE7c/uHJ8LUr8iR0df+yPXw",
+	"ti77TLprvu3NXZr3VkAz6DAexyXNl1GKYTaLe/MyChQ1ZTQ3FpdcMIRgQ5AVuU2MUe71a9qCqw1cGvUQ",
+	"S7BCvQRerlc7yG1/vk0R9jP3TL6ggv+TDkJjfOk/7L5QNIUfUDqB79Ttc5i0+1B9Sr0Rd5sjHULGcnQa",
+	"xFX7Fd75eLfW9kC024snf5lEkxcvzf//4S9/CRojQzjzLRWaJSV/ens/Zp6OMcaUsmPodkwgNth/6oRs",
+	"BEjQSqB3bHZVR5pPaHsbfD1i4SlHt8+gyxf3xz8ZezSvGylzqjzRkDxvwDusNuuIbMF7LyRmEBs9PMEW",
+	"fYQSW+TttGrz4x3VBbkTsmaK0z+CvsMCwdVFDg0HfxzwG//wo5tir56KAYfIKMi1q9E1tHOeMpd10w3j",
+	"1Mz8tW/2Z8DBvHofa6y+W8YaM2e/0uamOTUmqObc492QXB+jSQuMlNfRJyI0VbKIryy1ztTD+/cBhJUK",
+	"Ap7QEd1/6klLUHqH873s7WXY6fdBinXvhzUUDp83c4tJYUPTvoblejV9zwdJ3Txo0t4h3BNyK1g+bd2m",
+	"9hLVgeDhn5lbYWCiVYt16mzSIg8rkBfp2MwjrG9xuirZGnj1NG6PP9U58XAY1qEASzug2/hQ2yC45XIS",
+	"18IspYucBU7WT9T1oUXgaaPrOH/BQ/hd0B3me2Vr2hRdgSFG5BzLIBTX7LyMBM8MQ8EDMxqvgh8/mJO1",
+	"27dZMjHGGM+htpKxRBXeQcjmGAxRWj3PYxSVXAo9zdr7JN+BTVJMB+nFRcLet2T6hjTQ0DCPIJn6jird",
+	"fVKwc4zjA/a5YppQsYss5scacNUpWXOl6apSdNIvZIJNnJ8lAD6VMZmlDNs2Y09no2njzyAzak2cBdui",
+	"E9f8YCP3QJDyY+fOxcty8GTj41gydyCwki7ohhAmXccpb4MsFFWGvUHUwkq09Nr4az7w2kCswJHZvoFb",
+	"JoDYV67qsp/+1wPoq2/moNBZ4KX+8FnjpQG8dQ3zbShY3gEw+vrw9sIDD0LP8+jRjqNXf6g6+rehwZ9y",
+	"liZP8lwGu7wq1aaWZjSnXbaaERpRKFIz52mqXNfJmC1lmrBcufrDfJMyKygiojbx0giHtR+4a0+Ez6he",
+	"VgshMRdoumaaHluzbZpJpaGyPNT7YJMGr5lViaBnHkHkXUMzdbyj67Q3xwpmZj8fFWQNHWljNLSpgsbA",
+	"b/52yfhiqcOYI84EqK7nrz3myJYnSMgea8zqwfh45CbS61aAZQTXLvPNur1gTG9yEYaChuIq8/IdRfC5",
+	"0qC3IAkIICvmfLHJWWJ+q9BVP8vlVrEcUiyNvsJt7f1/QcKhUnJa5MsUV+0m54NAZsuXg1P+x4blJZx3",
+	"deIPzdA4Bb7o5a/KND1KtVJ5v8Q3M5WmMv780eOji58enX39DZSVKWlOx5K9pxYePIBH3pPtppQMU8xi",
+	"J5oBZlSxb74qI7t2+1MuVhA/5zoyP5gNZnRlTqyFl4mqBQ3ffTMuG87MLQJKBIlrlOJXXSUqowHEi0++",
+	"4nEwjaDUsA740QNV6Bor0Z9fd1FMMas9ARL3Ju3jpeTYT7TUj09PDkzqYYN87KYLfGIcXIzLj4iXUjFB",
+	"aJozmuzQPtIUjCOq2RXLbfJ9LNcgMrlGG6RoGW3F6I7RXJGzk5MTIy/PTr77btJ0YtvOHwOBdltcbd2m",
+	"jOukMWiMJr5hJwPCsQhcwPssK9h+qYgBy5xUIuSDoA/37e00imToGAgWakCoG4ZaGmaBqhoUug+rLINJ",
+	"91pCe+AIuQg7kufmptXgdxGSqE2WyVyTu7Y9R4T9w+7Bc5jbbyxqEN8l3O4WfG4IomDRtITUU8ggufxs",
+	"Cz57OkMVOTLLasGXx6VeoL2pJ91QBaYPjOhFjGmaTmU+tUVDk2iyYiybGoky5Wra+F65FwHn18igEdVc",
+	"b5I+NJHv/OYjR9+FAEVSKRZDPnX6beVbp9+GPjawQ0zDQoDXQoT/ccOTEsnjdkCDoz26Re3TOwzjv/We",
+	"/9fr7NQNB1vmuu3RsKwy3UbTpd5GSpU3pvjn8iRNAD5SYS8HpWRcAMWYmVCxCx6joQCl9RSToWwabpA/",
+	"xoU/qEbo7VKmzIPtbPWgnIX7Kygt41UoLWUOnYtSvuba6f6V3kSDZXq3H6XFy9dRgdStaBa3T2eqVsaE",
+	"eqQaDXeBIYYrqH7/3R8lTa3y3TvHPdpEDEe4rfPryA4Tzc0I7cFPHJzJrbaaTQweSkj7uZJ+B4y6lUnK",
+	"7UG36viBvE93nkoHGX526vUhbBytMdB5s11wWJSPTtBtFCpsGctdC8x4yZJNCr92SIGIjx7WHcJurSdF",
+	"d7Qtlr9lGRMsIbOd0UlZOg/N+BrJCNb9hesL7QcTmutK2qCXGGdBhKJJJrGQNJTWW84TvzWiXgQy3cey",
+	"LjiDQ5y7H4VA0wWAgNkOKcUt7gsQxl9VMeMOxn7q0C5rDDZHADzDfxgeay2SBHcRVwRecZlzGIUzSqAx",
+	"P2AksDuM0WG4ySjiBYZemy8PARYsoqWf9jtjMd0of5Tzwviz6/oF3kX7KRgrdY7tEKQUSxPbH9AFEo3q",
+	"liN08CCvNCyqg+wwvTYZWVC8/nH7h9B3IR+v7YNFMk17Wtw4b3aXf3yop7sYfby3G9fTSobHA3IL67Ro",
+	"yWMz2+l8NA53aTIkJy00uQbOhuL/ZCHMjGfiimvQVFt3tHjiEKgBLcXXb91R3lJFFBM6QnQAniQpIxbw",
+	"KCRX32c8Z2oUQCwsiCVtTYz2qu3v6Xnc1VXam05UgIJ56+pn0XKDQqzw57d/uQgC8VSvl5pQThfh5uj5",
+	"VfD3Kx5G1F/pXVsSYfD37/uJuYKrx0zEPI5D4wcjmHaIBp3JmECK0Fs/Fz1K6mcV5PVsV+RAnBc5p5DG",
+	"LQj10iMQ00GhTxbKuakAuPSG35WJlrbeYUa9ChOrZR37pfYWJBjhsf7eJwwitxSg9MXFClAvEablGsXP",
+	"5r9rumICMDpaqFOJ/kRtxOp7CmnX/dTHvoNniRNmndKjUarrkMpVaRU9f3r5K392+a9f2ZPLX8WLy3/9",
+	"qi4uf7365fJeEPzKfbYHkSkMeyEGeTka9As/1iDg2cA+vT/zVXt7r5Sv2qquzZ+Gw/VAu0FABOtA+zCf",
+	"NDy3YpmGWK2F35AiRsQYdOiAamfxP1higX0c0NhdDBpjalPGYj7n6A69F1AFG1ngK6ZssmnYa+tAqlpS",
+	"5ttS5K+Xx/4z4Ena5i/lTlXp98LCTMk5YFXYAECzZ6OP/ziuY1CR/noZqHd5TbfPbRpGHzBNXnax6Ry2",
+	"0vKmcJxNW+B7HimnrWBcznX3LgGrCgtxEJZTtTyuE+P491yoIfNqFcZ5UaQBB9D8ScuHENycseKy2K8j",
+	"+EHqMX6WMU3/qkJHoEBxcTkoK8ayIhMKW3EccWGlSDPlsZBMLb741gIAcH23V3HEMmMDK4QVi6VIpkqz",
+	"bNraBeLl3KbkwkGHZRkVp+R0/AoxX4mIknjXAw3MVIyEhcYxNG3Dg7gFnGGPpD4BS43bRx4GCoa44Tnl",
+	"qd8DLYSZC+yt5JrNZLIjC6bVMXkOLD8z5ALAM4RDw1+UAHkFahyAT9F0S3cKIq+qyTyIPh+YxCtpO+r6",
+	"YWpV7MkOcaVmNF75/V1bryg7TJAYZiWPacpEQvPWpDfGkvasL8XinOniMkW8QPwgyXK5yOlanWNtpKu/",
+	"BpzDedAZWFxCrY2MEFwJaCEYhyh4DHI/IULmZMvTdHArEDvPCxw07C9OBiFSNhAisRVXsZwQ8V/QNXs5",
+	"f1W2zfEE5Df9vXnM6xfh9ICf5NZ1czK2Cgg4wy35Q/IzY4KSn+hqRXPKBROR+9VxhC43UPaPCYDbYaDM",
+	"fMRm+FsnFxU7ElPFjv0ih02auhPJBdcc8s6okGK3lhvV9KkG8vVesO1th1n3CVwOD92NjSLdeOPvYWEZ",
+	"sw+B7iyjimgP2hdp6M4U8LnNMpX3DtPTs+v9tkp3FJm7esFawuRXI/H6XAegdiDmF2z7Q07no9M/w1U4",
+	"b13vsCVNUyIzY36rc3ICVxSIXpozcoaHGrJ7bDwG7CL4KDnxzvJJdBZ9cxkMLoRWUgMhHL6cloqtYUZG",
+	"qHbrMiBTBiFVceVBVJ1XcTy3S+YKhTxtdlhtVygneXyFQugrYU54psmMLbhQAHkpCE8Y9fb1sjPAPhY+",
+	"0kqVy0GVSi/Y1rvqxkj2a/Svcxp213qq1/CIRnZaM2WdtoFYsZ1zUSftvtoiDV5BncTemR1NxsYiOICn",
+	"WNO/Qw4G1yoi1OivShO9lcSmh6tmVkY9raoDryLyazz6iIbLfG6eLO3zAbmnYpOmdGbYFKtaQljG8C0v",
+	"azqYmImPuZx11IqIolvMtZ3bc269u2S2I0JuowKRmyuyprapo3mfgspsfm2Hx2h+0gm70kylDR0gn52K",
+	"9g8+pdsYSY4uKrCt4nr3TipttYJ9r+dBLCKVdgzS7LcLt5ehxGaWcrUMpie0iB8/y+ZAB+2RsQX18uaP",
+	"2NgkwBB+STgjjo55+pAH1k+YGiQ7/P1DBmk7Js4h0OIxCJ0cp4OHbVzQkOqdDIyepYiWD8mZUSOO5Hwe",
+	"kW+QI9Kd86eWt29Qpwpc7U38r4CTva0xotqsjdRCYCYF33BZFpCXzujaItrrJVv7lnJ1hFbf1LWym+1W",
+	"dCQ5Dwdx2j+5OkL6BdngiuVXnG3bfCHS/r3fyEQmcd9rTKX4UNcsbDeM60G+4x03ogv38OIEpnU6IGm3",
+	"ZTdq3cqLr5VT7qLNi2D/lnEoLaO6k6+4qBi0ayaSqZAIoDnngqvlNHZN0SGDeDW18Y9mW3Anm2zqmfnP",
+	"NAHQDCti840Q0BYCjA2vyfi0bBWrljRnvabzvnXysN6uHXhlnSAtaPjObDImppBkIWkaYWMzRuMlS6A+",
+	"sCwuMdL0GPppGDJNEwotJbYoc81PUBqVy81iqYkUhF6xHG34+W+i6Nqh2BUTLgkMvHAwhpy7L0NdTCEP",
+	"c7SM52zLcmMv2/Y8iFmc0N3xb6LhtjVfmBpDcDDneG75YUcW26MjFUZganq0G/2WOwqFkvKnUUCBJVOW",
+	"5KmtozbB6sidfGY12hoqjzkygwMOhbo4Ks1o4ElxUykTgirDda3tdUsTThpr26S8cMmcBo338jbozqIf",
+	"ewuM7QJapP/34U/L2IhFaICV9D8/cAf8JqK1zH83tcbYJU0iR+6unbrwLrvrXcjDL9g100uZHL5Xi/1u",
+	"ZK/gQf1aCjoAMurtqyWqGLezGporru0UG3Xj+OvKvvev18adWg/qjS67ntE7aOJb4TmTBrn07POBNjAY",
+	"WZtS3dEuyzpRMsqTcxv9hI5PWN7M09TGKxkTfvMnrutNs1rl8JzytH8WYkVyNt+oqvul+8PXKXjriuCb",
+	"P0yL4t0+9yOG8T6CprE2JsqoW8osWiQt9HnjNCPzNpqw2K9ry0SBpTZ0nGHZNDPQ0Vw2DeTv29ri/swa",
+	"o9TyLBugLSHPXrinm4l9peXvbUZtFTUOqG5AoH9KyFp3x60VPrA4jJ0xwOLUNutS4ddD+tAWH2nNzvN7",
+	"/w0DsrT4uYMe9i6lQQF4b9GBArzNOuCO+b5sN+g4zGr7yNbGSljLq+H9Ei0fmcG66sUazL6mYlc2tUg1",
+	"y4uuliP05vLqxZEq3QBtQT0QYuD2XzClgmn+NsEpuBQ/AQp9QxgddARGt3giAShAhw5tjA3nx+Xwqynu",
+	"pA5ni9bt7Wxpc4/oLAVEQ7OZG4Qe2IiVaGvOqhgTYdGIMMNckDm/YmTNxcYa84Pmr5DU05a0ebVTmq37",
+	"VVfvM3bNUbFZxVcqFC6XVCFiSBfwIm5ZvZnxyO1qx7LFMYabCptxF1yjZKoYroitFavpoMFjP4zYEWFs",
+	"8MiMQTVL0dKU2Bmck4WUCWQah+gls0HNHuzsXtqnuwKJ7osdi3xhN2lEaGOPEGnIqdsxqZclJWp5bsZK",
+	"jv/Cdo9zljChOU0fGzbnUth3/nzx8gWROQk8afGzKg/OyVs2e7TRS0FSdsVS8iAqwL3smToOwth1pibb",
+	"ZVzwhXgmbjF4PTQOrZQZrycK3RV+fmVbW+6VkCzYdur3xuzoc/lt6JikydDXe9NuKt+KqjPrWvdrptje",
+	"HUg72og+CInR65HrIP2rXXgMPzaWUNfs2DqSXuOjzIN7p75Cn/yjOA4Hd7GgkbosyDtep2NojS03+ph4",
+	"7m7MzsXiY4Ggh82k3zUVC5nR3dRLmG5CiriHtuYA61YVQ+c8Yy6mEH7qY+/C20wF5SVJDwl1Qa+sIrP6",
+	"+gB2HiJCF2JddTEDRVgNtgDTiLNcXvGE5eTRHeUa+ZrLp/j993cUMdsG6R+4NYP2d6TcD+/+yI8EeWOs",
+	"0GgSG4CxO9usIXb2YBPwFVRW2D5rg+2vn+QWDbAyhiMFodALbMFURNh7Gut0RzYZ0ZKcnpycgGtKEKpJ",
+	"yiBSJOELk174GTODKVfTdRDX4FXOQDuEjCCAwl+Cm2sjoKk5YKgV8Sjb/6c/Z98SsQtqxCdc09qDHvEh",
+	"d+Uov1K4OzyifLjw3pYqkoC0c9gH67Uhhk3y7b6JwIbpaH9eAZSsZToKssVSAEbXJXp5hPmtVbTRzg1u",
+	"r+GpYU0OcoH01P0gHrYPpdAEwZZcjLTNDllNVAr9wAU+LWoowza7X9cT6EdAjJUONUiQZtd/DryKnvr4",
+	"IXY5fPeba99iI8qXWtueTD3wC+9WxH2NOpBeS1bquUNLWdIu1nPVT4WKNG/ItFz1j7+XDeKJu5r5biSy",
+	"681h5Uyoeq1N1D2VuS2cKzI+NwnXROe4ZdULNVgA4g5fo3m6zQxhCQRCoMtJGF+uqIF80N0uYiP4PzbM",
+	"/tmliXvneQRBe+rzBvR+e+VKZMZARo7FhWyHfhwC9RiVs/FHumxbTXuDIPjrcJUHRu+DtLAfDc/GRRSu",
+	"F4vE56cufjTixaKoK3gLYEBwarelcah+5FdMoP5g7Kig1L2dmvPR0DedVeoJS/kVy3fNFf/tb3/729Hz",
+	"5xGx/7hv/4u11BmgoTS1j71ri7kYxY2GmX521WQ1/dts0ChVxCW6lakLjXADdaAMOaMJwsT/whUl/8//",
+	"jf9Hvjr76iz4bcx+58mwNT0DHLV/bGgBAteNZm3L+IfybUTe/OUINvIF/K89NDttu15sLHIhBYuKvOIp",
+	"RrsjB7XPkvCXMY1lagyNNITJpXmKJo9X9sAVWWJp2qiQb8v5GJDj3cjft3EMc+NtKTd309SyDJrSMXOJ",
+	"ZFY2IDUKPKVkUga84aFcp7up95uEq2yjW2ALr6ieFobBflmrJRNGdVAoXKyXeeTBQRRs6M5nS5Z6bV97",
+	"cCQOEXkeGXYuRt3L1fI2iCGENpr/8mnUDFhBy89xwz2yZVBwwKAvL8FGXl4dUstI09gJjb6iiOIFs+sh",
+	"8f/s4iV5cPrNN0enhKbZkh6dReTpM5QkXkVhBVXo0dH/XH44+3jvv4IgQkUnHYiJDgBLarTeqbueO95R",
+	"OmdMD8MKqhj31fcDk4iqxA7x2l6JNB8HBMuLO6IC7/S1eHB1sv3T6iz57h/fvj+Nv5p9sz7Jz/S3u+oG",
+	"/Xpy9N2jo/+hR/+8/HD2zcfgJnk367VVNcCp6lds8bHO9DCP80fWQEGQNZahyhNQaQvECtvlwjxPzPMO",
+	"FhNvE2gRo/Q5wexgPAbONeaywZ1W5Ltu+q+bL0d336Nb0+kTNqebVLdI1TdF0l+Be4q75nKsAiYBz/Uy",
+	"sU3MK9Q6Ofru8sNXH4/wH2flP1roF2+UluspqEbdXec/DDDP680SzUWqyGxHasNMX4SQN2+wKm9PNP3B",
+	"IwiKBLMnZQQD+wp1wSentfLGqFfXVjxhImb+0RsxiT2ygaPJlflR5oPekrkxH1oCpyPqCmtpii1BxqqK",
+	"rpjQ56WKBMKmrECedKhGnZeJfQzcKvGqJV/Ulklj+bPRaEdkRJnPqravyoyJh6WwhypJc2M4q9niFlQi",
+	"qrBuCyopR5gtMO/mLHAKXDtsMlusfU4ygFJ6iLeXxbxZUodkCW4/JB5TRHEHLVgUgkKQ57xYyRTWhl+7",
+	"C6xyL7Bc7PS02AgPSwLa5pjbxCI7Vb8YrnQOaFwTR4HLwXrQRTDZ8uUcYmoljuIdRWzGomsh65k4gaJy",
+	"sF4HKzmd3pWlxZMZ9ikpplyr6XZcJZTe5GJvw9CjhLWxvUlEHj28kQZtkCvoH5bKL5XXdfxDe6V/rYWl",
+	"XgecCBdUcM0VdGtENDhjm+bXKJVyadcwXi8ssptuIBPbEqYl/kk3eomCvqk/jHb6DX6ws+rSQ3urBS92",
+	"U//FNl1mUPQxACIep3wAT5dlNlChp9sD3YCsyrUx4WFBWNxhC/4GltXt34TDZUn7RPNWGWzzMhJzos39",
+	"90wr7JdL6FqKReUKMHJRKq16O+btV4do4ac78iDMjWae8vqfU00YjZc2E3Irc700ppm07rVhzmGp9Gs7",
+	"+Mdgj5w94Dmiie7GPu6fk+v23ApaHdLWN1kyOkn9mtHfgJewQPso3IXenNfokEL6RE6MldOoLKKUKSWH",
+	"BFVQJydb/YT2humjektcV7ZgKcAr1xxy3Gh7uSTf2IYdRrhxi7Ip57X++KACSaXvKCK3oqqaLvgVE8fk",
+	"qbGEFKKCWjtSzslXp2doIlOnbiIUHVW/CTvq8W+bk5MHsRsMfmLHcFNaSOuOxyCsFahS/3fA9PEnP86X",
+	"FVZ3ngmljQyVc2LIel6gD8h4szbsEVNBljJNbB+AAndcESxNqXVJa+1xv0df+yB089nJYDrt4fCDiyNk",
+	"sUobuSvumofkhDBjqMxksovIKf5gfUQRoTN5BSh7iN26XUofwRYLK2w6nr27PDil0R3jGvC3ZhVtEsOp",
+	"ymM0yOGKo9C5DDpLubD99R1U1NlXJwBjS2Mr0MdBergz2LKBByHXvqqL+Xesg9k5Bcoi6C9C6poOA1DU",
+	"QMWKIDSnF3I+Kclw/x56sB0ZzSkAQ1p0T5prPK8REdBjuVSRzB4E3ZV7KzatsP7mF9UM7c6WXYVyULaY",
+	"MbwUUhY8CpfD9PB7eyqL/fvw9IGKvXnIfnvFVDqzYD0FdT/+r2jX42eJY/QrYG+CcEVDLoPgLdBMahyt",
+	"3LZY5n9XdT2zbUmqS7kbx0GHZh1ri3XwTS7nPFTG/lIw1PEivJdABRASgOBZqgpf5JheALU84kF5zIMt",
+	"NFyIB8EbIOWgpOS40gdtwJjQPU3dSMpys8tFpzbKxSq07FSKRW82cFFt4TJTBqM6Be/cIqzXk4EIjwVz",
+	"mPfM1h6wYX5xzrBUabXiaa2PbfBmqzoFoPJkLDkrcJBjX9Z0MZxd3tDgvH9PaeENzrYkcCen2LkyS9xL",
+	"HLeKQ+PY19PHg1sSODGNPR+ReY6c2a6OFGJ6AH8HVAj8fcfIe+Wbd0dzeyqzOuO0faVh4624QiBVr50f",
+	"+AKwalVGY6YistxlSybQfTHLjWFm/pqxfEkzhVchJVm6UbaYqWrtfjXMEO2DPj/7dqBBa/cOen0FPOo0",
+	"XA3wuGilYi3PDTQuLRq2gKPGC7xuRMqUvZLVUm4RsqhbmaxULA2SXeOrjFpaU9brPzq4vorYX9Njir+N",
+	"CJGsg2j0T10/BUvp9haxndat3IqQQ/4pmHtcQDTCaE9hU27YRWc7hrY38CicEN9Eh8Gsq9LZjdToLdpa",
+	"FVQ1BpFGHVuOvW73kXYh9XCMACpl+CgRW5bIjUs7LN7sDS+2Xw+hDsI+BfrorDqvsvaVDu3DBo2G/TOF",
+	"EvoDtEb++P4Dtkb+iKJMS6+fxWQw+aKWzsTj79gwgOce1RfujXYz+FCx2qDn8+QhoImAc9M6fDsFwX4e",
+	"MyeKAlGKItp4jQh8KHG9KnFqZK6IGefu6AU4rZscQ+pJmyteQ/I/MUotFBpbcL+alO9p+jI4kGHt967n",
+	"K93j8HbZTtv0DbMCIFQMZelE0Z0iSxey9Ru79fZ0u9XS2qqXsbBCioUG9xvW+apNyHUUcuObRApMKgoX",
+	"dSPAs2ZKo5fX95wPb/dWqxDrR5uPCw1zgPlh1dE9HT6HWePv1x3U1aSpSD6TW2jORItWXt6z6rN2MxU+",
+	"0RA8J+x50TrS1+fHbHrQkRpqHdUqk29MxuxfrL+PB+q2vUHjfTsDfTp+Nkube6d06wT8Oe3QAM5FbiWc",
+	"f2h7xft1vTWVq2KUPglvVloSBsrLlFwzYnO9sQEmLwP7tawtECjmkSyXWh4lMlb356ncqvtXbhR1vE5A",
+	"74PeuYwpsl3yeDm54Y6HgdpF29ow8BePIGP6TjXOa/GhqK+HYUCuvC6qXKuEqQN5amnWH00UXbOp5WvU",
+	"LKZaLphegpUCHdX9X+zkZlroR+YH8wT+M3efYSJRUyUloprRHBg926Q0b81DC17Qlf5/zZyyro4Z9qsh",
+	"9n3NYrleM5EgX7UCb20WC6+4ZZAUuyje6QUW8D8fnuWCK53v0/RzX5C3a/pTD1wrMwCWcS/0vpZiEg+x",
+	"cERdyeu2vBVgqulsaIsBqlYjVbUZzfP+0AzO73t81mjSRWecoSz92L3xTLN16IpecqVlqGjvZ0+JHqpD",
+	"4XyfXLWozNjnZ+jU8WMvpA5iKuRyI5IuTDOOEMy2RASaua4Y3EG9Loei8sUJW4GOCh9LgGZZbhGyMSVR",
+	"Tcs/99aY4AhuFf7GOiqVO9POuG2yr0zH6qfvnu7Za0buipZOzl/bFd6qnIKAtrLzbpqIIGYkFloYfTsi",
+	"MRVCamgimLDzwlYkRhsBpElRdHXDZsaOUYheQlNKBzLkrl70kpvH8kHNanEBP7CYq/HXQeK95mZgmc/2",
+	"x5rL3LbMVMELunnsxjiebeu8fk6CJntQ2ih1/Ur4OpjF6TSHWsbnOBxWmGCHvlAiP3190nOpF6Ru50KU",
+	"bddCBJyFS7OY+7LbZF/abLleJjmFuuCRkieCHmsj0gAKdhkfRINI9czYy7iadjq+sDxycDKWi216/8zK",
+	"RnS72p/zA42EZZ6oUi7JfIceGNspdyY32MetFciouO+6S2Pckeo+M44QUeX0uAUURLR7ifiSMH73hu4V",
+	"GGvfsEa/JXiwfQquy2fA9WXTV72+o7YPqaFEsQO+jG+YnbFtJHHFEyaxEVa+g1YTUEuV2CJfLEBW9g/g",
+	"3sHrIpZCU7D5YqrZAl+GDNrgoX3dnWI6NsPUuW2fidc3kWY6JMv0+l3aCuyM4et+ZN553JIc2daQ+G0o",
+	"fb5THaJqpeAe9srI2yDdhic1hFAahu02vPjfmzZjtgtm7Xm9yLoAXAMBVaaIOzBHY2I1QNnOO4VZn79y",
+	"VCZE50jozqOpbnFzmQXAM9h3Jip8VK5RC7q+9Lkrdw+PFFD6HMLDdE3fd9gpRl3FanAYQdMVcxGLcwvM",
+	"bEeG/pquRnQ4TkSo/e/ItoR9XeEf2UbvZi3bJcMCgSznMYvIL4/eRB6KjYqgXkBFpOBqs39FQT9qNOdE",
+	"MZEAMLLLmQIcrWs2hPcaLNZi0uYK2IiUr7keAHbc7L9YC8ZRnsDxWLI0IZ73bb+UF0Rcy1geM+EstSaM",
+	"p88RwZEcwGdH18faRpfR7HDmTHm4hjSKtHK+KscDQi4gTWunqbu3Md4zbTXtt3LZvIHS084b57CNRrFb",
+	"XIuMQxx0jI1Dz4W5zCMsa7Y7DczqXICEGnUpqkRRz4so6tcnQ51B38Oc7K0foMX41BX/0mq/M0biL95e",
+	"F1ZXr91tUJi5Av98v/OdrQcVAQfw35RCo5oGU8qOERKh2NhStlSFhKvlLnt3Wo7vEQDt6rPTRfs3I1yw",
+	"bb/QPv5extC1xdOYsVq03+el3lsmT+itBAfamqbq3OviZS55IiRZY2sG6nCJzCtG9sRUGN0F7++kWYba",
+	"xaYB6OEXBQPXVMghMYtCKtsOmh3KekN1qDs6HG/70+j2Pp2edF0HnYXMxhzxOh+3qu6PECGpU0+HsCuA",
+	"h1Ls+hfEkbt78uvp0XeX/zr99eTo7PLe3fttf7n3XyFssYDmVYjnSun1t0HcqRYdbQ5saZW0c1uHOmMp",
+	"pFMgIqonXMbVO4cEbI249iQYJdeehHMiNmkK8xJF7XqLBG7BXWxndQ9l2/vrkVrx7Aib2NH0KJNmBXnJ",
+	"pC3CyB2BvYQSEyNuLTsCxCP3ek1d7fFa+8rfuFu3lkp3k6b1AOPWmaS952YkJFRVUQ/o1uXol90089SP",
+	"ZtrpGI4YzQujuaB3//di+xCLBBy74CtCLNYV2ymILAGYCaGCbaMGBuYp0ZK8iDDqxI31iwnl+1zhritp",
+	"KcLro4GwBuH9n0EIyEAI5sHYCMyA0Evo8uuoYAqDflQOTn3C7Znc3pMDK6OQc1S38jgmkB02gYIaZYtN",
+	"68rXA3c+2gG6xMSB254l3AEwcv2QfDCffEgSGUcOAeIh+fX/+z/+r8uPqM0VgA8RWTKacLEgdxH06syo",
+	"Ew/uRWS2SVOmf+ZKR78JYFuWwE/EJRhEZEnz5Puc0RX6ecjdNc1XisxkmkSEa5ryOIJM9HsR+t0iMueL",
+	"Tc4iAsGHiIB/PSJ8ntM1M4MmC6bdU6oHpafnEFWu3hCfVjivdIzvsko6QCLj/hA//DVqR9+ry/qqCpDz",
+	"eGkIePyDjCv3P19nEsMcGTUsPdE0XUmpj+f8vh3rPugEgqb33VdgchcsliK50Cy7dvNeBZ8iSrPMNvA1",
+	"OpDRjBRfiCMugq04oPWAGpUmgw0wRmRwFWt8jq0zPnZ1+xneHnZEg2E35cqCQ2e6nCv4jcIVmJtsGsuE",
+	"qZCZlrByR1DV9/YF2ysu/byXc4SWJlKkOyLk1r90etKBP3bPvxCUodAbJmaBds4XSx2VXaBsd8gtFVoR",
+	"6s/+mLwpm4AS292b7JhuIkbgW1Nl+XoYdwT6ZJZf6d6s50VPlqKnuuUhCH5l1kthNy4Y2ys/9iqXcj62",
+	"0abtymgTXcwoEfGGBPraOTXJ5c+tz4EHjz42T0Lu2f5NmIeM5sY5YMPmlo3c5A6vu/W4TSHMEoAZAoGO",
+	"FT4DmsZ4HK2cK8QB2Dn9zzJ3G+5ni93oQfpSVemF3Aw7ckwQ4cH0qZdzTJNCp47c6OpBJFQ7me5VWDmH",
+	"DxxohX4fCAGpYNWV3dIRaDauSXoAGMN2+jfLrh395sBwHvtKF6TOLiAdr85IFcp6q4gCrFKlcvs0m/wT",
+	"ZlJ4uz252f59MEFfboX9Zn9ms/t2eGJYKLGXQXWdcsJRiHsFRnB/171G8eGQVy6WctvVxD7EiiHAeqM2",
+	"KweK8JDMcyn0NAOlmIuEvQ/hr15Azcpe9A9UAXly/JuTzraJZ33Jc/brQa6xxbhlh5il3OW7o9UupeJo",
+	"t9SMCyaOFN0ImtKN1kF0gwtNF+wHqkPK0FvbRzema2bsawhuQW6pbV7MtcWjoorMaY5WEvoMVwL7bRRE",
+	"qVGNi5iNKDwem0vbzAxGAAMYNkTNvsq0Cw9wJtg6Dhz32C4MsMh5jM5hgOQ6d6Sy+KuI5grNnwwdaayJ",
+	"bJpgYzvxAGb/NDQ/ozMmdOdS5VCvjZc0r4b/E8yfbgUm/9xaHsICuksXR2XaP4YPvsZme8HoalcbgA6U",
+	"NZGwZDpjMd0o1vaEmtaqpNp2o6/HYmdd6V5Nq6KJYO/1dCw/wku4SUPXBk0dCxVwwOM7o8a1KY0v58Ti",
+	"Pj0km2rXQTwC2PsCcPMgoGb7+u3ZTvLgPQrt+4XTrSF0bJNzbGt1jmlUnsppw6ktbUhaux+6AHJmOCnZ",
+	"4D8tvkFMRcyqXQ9DxlgFn2tMV8xGRVj1O6MaG1ZqljzGLyVHTw9DX+i3l8TNBsdMK5dI11J7ZzNQVelt",
+	"XVhmztQjyCOixjfYa2rM05XTVoPXglLiImnMJsA5lulMfxvQSdTn0SGQ4/5GIvT4x57t/lFiDnG9iKU7",
+	"JraQNB1+m2pzJAK+cH8e/V0kBkbW3NSKYcNZcZcD6LKX1t4eJvkqyFseKWsFfQ6RbQ6QzoJtLeD6qGLn",
+	"EdRvD8B370dvwKbiZq9uypBtCKMI97HoNQKxQycVsD72PRj9VSJ7tw4JknNcG5EBRwxmOIRwash1p6ZY",
+	"jTG8Ejy0OwE1+5p5dKE5dhdDNpa/nyvggLQpUze64r0DFt633H3arVb7cdYtL7XJMpnrES049/Fh3V6b",
+	"xU7yqb4jglrGdFAZUGk6HZKVgg7fyvftTzOW236z+9UrdSw8ajmUffPo495hcmov0h24mEvVLvKWkq6g",
+	"66kA0Ggsc/AlVkc6KeweH32nF/kl5Gax+e3WtVSU+DXNZaN6BCx0rhVi0PHB4CbRxOYUtjYJNfzlweXK",
+	"eZHMCCZ/uiMyJ0ueAJqBKk2BHtREHutNfi002bxAoulOboGnLCJWysViOmTFEKRUmqdpGcOeUbHq7Nja",
+	"rdS09Ct9A1u9xu56kBoL9DVchtW30ajtHKgGWhQbVGqaCJDAYuUuRSUgBJIzJEze0MU1TtXA3uccgQtn",
+	"Le1r3tBFS2HNbUA225n1Y8zhU3D4ZJayMQj4twZeb8cq1tSJM4bL6NYM3d603TMa+acHxi1c7WDebRkz",
+	"5Y0O7KfBFuxv6EL1TXAU4pydao+mCV9tmbs61FSuN4u9VHg3xXCW+ukJSfh8znLsNsoqMIgjDf4RQcD2",
+	"ZTK6fiauuKZh7aCz78votDFuRrpOHx8HK+V9qDefyyzxOXNtT4cur71sbVBLQPTsP8JMKhc1CYNgHwKL",
+	"0dHFeqpdsRZMNUiTgE8nGGh+I1dMBGH0vc2vsvrpGVnKTa4InWuWuwDDmiZsRIvz3PaT74Nrsun5fSxg",
+	"VtEqU9wSu7NRzEN2u3rvORnT9K8qsGM4lv1KeKYaM7tG5sQPTuRqNKFOWOtELlicMx1Kc3G/r/mWqGIP",
+	"zs4RommX4dYEUN95oHu9zuhGLx/evx9ZP+h/v4YUul6RYCeD321dSbsOiql5WWa0zY1idUVXl/mOgjXT",
+	"9rDeb4wM3KjrCMBivNBK/5qlkiZhEP7m4v/86smPEXn14seI/PjsqVHA37LZKw+X+WvynH8PBsHXJ2TN",
+	"FjTj71EjKiY+44Lmu0Gw++EZK5a3dqncE596CAD0TbcdcEURne0P2s3ilw385yGlfLcBBz0M1/iTdKy6",
+	"FrhzX2HpvrDHpWlZBWfwGlF4WPUOANkCvtoD0HNwDtfu0j+NXa6rNmhHEJWA4CcITVPwyaiIMJsYjRlf",
+	"pycnJ+eYRUE1SRlV2vXH7UfiMDOYcjVdy5APxXXxh0T2fIOgJwSoyMWCQA6N7fCElbcI7DiSFQa17vyl",
+	"DZPFHm0GqBnnmBCHqcc4UcjI2GTXh1T5hSdMtrEGgmU1fo0iLpxfnaVUmyn5LsCd3OjNDJiYr5kc2TU2",
+	"2P7FXMkwuzvo0wvJVpDIA5rNmgG8ibfHIutI0UCd4Laav/ws5WqTjdTQ7GLr2Itj6vnCHWvMpBQf2yP8",
+	"9mIfVcLiB1pXcVFMK5SXSx3wOeaTznO5LjKWbKKpDRS53NGaeePX1P9rKdfsX0YE/Aszk/9lpO+/jKGY",
+	"/EvJmNP04a/06J+XH86is5OP/1KM5vGy+iuuGfzi5Oi746PLDw+ir08+3htUdl/SqLHW11Qkcg1CzBhN",
+	"ZIY4qrNcbhXLz7Eru2I0ZQhmBF17QIw4DD1q0QO95f56cvQdzvybj8GC07dUaJY82h974qSt3v7keoAS",
+	"OLEfaABX4QlsvTdsEDMB/3FW/iOEjFAM9DJfUMH/uQ9AeCjN6CyYZkS56gf+rOxIAykSdQf7pdB58tEp",
+	"hiHpDUAA8e6DtzxZMH1bMO8DYXpwUmXxeRs0fFcig/+NdnC6LTwFXY86AxU1c3EmN3q6k5vghUjTlgsR",
+	"WkRpCUqVzIxO47mkm5VHWCccTt7FuE0g/mSMbmGlaVUx8mJmOb+iLbnLGCFRbbLb0kcBsNwcS6xsJnss",
+	"rTAfDmfuYlt1JtkuA2LiZcaEMjdEbRr+uN03r6MoDlCuNfI2tKROSWXc0iCT5VxrJvz68WFp8WXD9Mto",
+	"QMk5te2FALgPS85p4Yo+IavvI1vt4n4751fG8GTZMSl43WlQJfjiirEMcV3mG8WS3wSYyhiH1UtydyPg",
+	"Bp5Cn42I5DxeTs2U7p0bJqNa53y20ayo9QC8Fqv/UlW4YLCqvDPrHwKcWDp4YUhkawYZzVEs4b+eOl36",
+	"z2/fQNtg86TR+fG5YoOWWmeTjx/BVT2XgRsHwBBt27MYjqPtuoIl3q5uA+pkyZbNwLOUm+sZUe/Rv/DO",
+	"lYS/I3cRFGDBCLQZtlUgOZvz9/eOfxO/if8kT8zlDnTdynzl+tWKpEjThhahOeWpsXJUStXy2LyHwh+R",
+	"L6yEcqnNd5Qn/Mldtsmlutd2s2NWrI1w4+cQXQOvbwWDvQFcf/O3108fkwcPHnxnxvzrm8fnJKEWfuOd",
+	"BSE9+uGHd25GjrfuKIwG/1MKRu4+2Rixef8nliouVvweDOFyd9RD8m7O30XkHRPm/6urdxHZZBnLicxJ",
+	"KkGmUGU2wQhxMjf7NKPx6qGtuXbiOQo0zIkIFTsY7kmey9xO/FHG4cd35+QdJoy/gx14F8uEvYNnAGRE",
+	"zsk7Bu8d7+g6fQcfevfq0ZvHP72zZp6yxQMsTWytE2h3MtkBKAQg/jF6ZZ/D6k2n5cKpjlNGcxWRd+bQ",
+	"vPNOITIdCtU76jdByLsnb+jinSsVEmzrgAWPyVvDRO+ezY+eUx0v3zk+dsCDMLEtVXCnRRiaV3LNYJ4s",
+	"VQwm62pmoSjK6t5mXHnF8i1KuIdYUl7ULH11euZXx1eosCs+6ErRy+mgFxboWcqlXCabWN9RRGUs5nMe",
+	"g9pWiimXO7amudn3d04NfwjuAdwd1GD8Z9SS5sw941Bei+pbmboeBFLBQYDdh+w0vhBQQBwRzQTZLiGl",
+	"o0iUIJYi517BLhV2j1DSpTxmAut7UJmcPH/2xvYqReGkHt6/bzQAtN+OZb64b1+6v+bas7cnbxB/oi6Z",
+	"vGD1w8np8cnxCTQhzpigGZ88nDw4Pjl+YDMhQJTeP96yND0CeX7/79uVOv67TT+xKa1GvwG6G2Nm8uft",
+	"CuG2VSaFQml8dnJSwwOhWZba3brvPoc3XN/d/+e3f7lACV3zZl+8fEHeshn5C9uRC6bJXSOH/vT16Z/u",
+	"YRLsnG7S1qy0Yrr34ZjjtbJZr2m+K5s4wgkHXnXABxDOQRFhN9+wtnPg1Yp2m16l+3STcH2/lZaPzJ/f",
+	"5K6TTk7XDCtoW3SE8pH7gMY2+Rj1Pijnc8XwyYCmuy0P+cNCUEb2RohIJpWOyEaxHPOGJNYgcvP+PzYI",
+	"HGkZGR1e7u6lNXgkY0RPLz+cRg9OQuZpc3bPtCI8sYiH+G3Az+gc3Rb8BCdwcvTdo6P/oUf/PDLT+Grg",
+	"NN4u5cNSx5rtCE8Q9pryFHKacENlHhEzbLJJWR65Ik8VEcXA7xuaMo01tMQpp9vRd+p0wFzfFDVrCW2j",
+	"k9WGhx3FHzDRIJzT1zmMliMHubxBiQKnzNqxAcHy2HZw2VOIFLAWv5Za6a+XZkGlfHm7lMXNZ27aZrdU",
+	"jKnSZM2F8sQLyI8W2VKYiCBfMtuluipgHkPF3uMykXOckOEJW2dSG4XyL2w3wV0CiLPvZbI72Aa9YNsf",
+	"cjrXZnc+Nhjh9GDjIDUSR452loBaaJzRzTHF92zBBaE4EMq5QpcQgHxvWym53svbJVamcU3UsvAUWACo",
+	"Izmfk7tn94xMcvmrNsue3P3mnsdTpWvhssZHwH73Pzjt+WP7xeVI+IYiAPLIu6vM0b+Fe+6xXK/pkWLm",
+	"We2qUlPIp7BevpAEA7qrihTzwRsGdusqM7j+1Ezgatw10KoG+6OkKeqPWhIZx5u86JVllD9r1hhulkUF",
+	"hYWe5W3XzYrtLJ5K8MIJ1Uu26AzGMBDGfqRJygUDN4uCG6FlaCXBW12OWxwpTHt10aZK0q5dXukDNScR",
+	"RwxiwPUySMJz21n2Rm+bytHouHWKU3iDIuZRmnqN2uUc+Ao5O0K5o4iWMkLpswzEeeceokfLHeXJk557",
+	"yvbf4Ux1SRb3zN5i5b+B+254k90su3a4WMnHaPLg5Kv+7X0h9XOZYLLAdW0a3Hs3BefC5nmBe+r2T9P3",
+	"Usj1DrcPbeMijNWtVhTtlG5CK8Bk8gJouOKxLfqp3JSmYJfmp00HthjhFcAtsp2gX94CID150570bR/z",
+	"EtRvUgQkCXTfwvUQ61hhIong2gA4NCn8Ip0cIMZaGWTY+UZVYsApx1zy2zmq3ZtZPa83K5LdSLVTGRWe",
+	"M57D9sADIIHLJiEiKSV1KdxRW1iydYuU3mcTYU4d1sVL8/eKwL4JOVAOAOMNEwV/WP55tdHWqe3zEHWN",
+	"oAyFzp2/mNz96vTsXpHmurOOTJJKsWCFSgnvlP5gxSCB+Tp888GJmylP0IhIWMowP7fKQT/A772LZKR9",
+	"Ogfnduiu/yrQGR1E9UIKdpMb9Jqt5RXzZS6QVsgyfWNJB57MsfRwQz5LgCQZEKcpfOFKPRDRP4d7/+TL",
+	"vR9gQ7AKSzaMyKxEhjj3bg6AQXThI5t2Mvr086LESN3/AF7zAd4Dry7pBve0HKXb4VMu4dq691vscbqm",
+	"PAUNy30Y/8mM0TXQgGocTrCvbRVr4WzFmpPqMemy8z3HciB/CURH8MJ/FMcs07e7fYOddn+WXOxvNw05",
+	"U2aEomM5JDr4W6sQkF2KmO1lHa935b9tCvIgX9zz3WMvWejz8sT1PGmdbAOejH3lqvdpIP6A59j7ON0k",
+	"LHkz8Hm3Qc+SQY87l9sQSshc345fqlZUEDhIr8r895E3GzwDX7wtd8eQY1scD7KFkL45vehbh5DuERcu",
+	"vscVBPdLL9kgt7k7rBX4jkFHtwLX9+UQfznE/56HuDipz23gqlRO72L8qy2A1fBYhk/mmJCWR7gvx/DL",
+	"Mfx3PIblhWmTodiKzDciKY7j2b3IWIs+ePZBDudaKj01I7GkQ9+VSj+FZ75cmV/O6r/7WX1ZqRZxtWRr",
+	"KdiOFB1PIpf6v+9Z3eMeVc/Ea6w0/qwO502y2us+DruVoH9Nem8pd8jDuIsR+v8V/omLhZ+BBi2JPBax",
+	"xeJ9vgvz+JBsocVnHdX3gKlCPkIUlp8qkm9jB4bS6MmdsfQQUXwjuv54AfwaJtvvOXav6eIGYvVwYnui",
+	"9AVw3OSmD133VplHomq4kgvbUB3imluWMwSguuHIPZy+3hh91BKkj4iHLojdAgFf8HDBe9jVD4hwWI+8",
+	"Vmn6QkKlD1dEAlodpLVjm0pzX+RyjRAeUhyTx70L0JgXeMXMywumy9Imw7CR6427lfmK5eYBZQF21seT",
+	"qMZ1r5nmuRVLe0Ymgynrmi5sIRJdWUzXLKXgrA8lLXJRS2IfBd73OUWk39AVQzlC6JZiPf1CygTqF7KN",
+	"LrMHBMPU45IyNxCk1nRRj083ai5IKuVKuWwlM3PFmKpEKc0fpYjZMfkZ6lvl3FODE4lZD3O2LQ4XClLD",
+	"tLDaLVdsFF/iRXYtvvwDRsz/EBdtESwHFplVOyiMlcEfvPZDH/sT4WxY016zY/M9nF1+Ozb0H0ClMpe4",
+	"uQRYgraPYCxR2DNdFenOhYLlCrDnNE1nNF6d1ypD13QHXyK8xa7+2JuFc6j9jz65GKqs5VPl7/xRGBXp",
+	"h4h2inh5BwgogPX5KVfa3dg29Y8KYrEZCE2SnCmF7wOc7r1zNPCBb+MUgqFegfygaGdVvEH/1nyA7f89",
+	"PnjDLP5ZuYPsktvZ0NHkUzgV3jgZphjJoLWe4ZOM8iSqFSYWrVwAztprHVjLFRvuTQyzkKazlLUzkiXW",
+	"fhVnI7lorMvJ3B73Y3VV5Y1+ENVgHhrQ4UYLD5GSaMduC2gGqPfZWmwGBNMxxpxkCuy3xxe/YMn9V6ff",
+	"nkTkr2+eHn1rkUoAWgHdh1nOaKKWjGl1Dy9LwC4xcgsbT1Tdi/KK5YMcjFWWqRUShd1bF6zIVLtGUdHn",
+	"dsW6hXza+3VI/RM2PHZJ55/rPXvBNCTJFhAxJW+de11gLcLKmqILbo+b0tJ/ekVzbhNl23n3UZI8xud/",
+	"cY//zjn3Bds2VnTbzIsfeVK4sLrzgUtXlxF/XBvhJZIbDd1cLOUWUHgcDqYqfDOu8Bf7fhCZk9gIT3Ro",
+	"KMZQkM/MxaLAKUxmhcblWLVkvfG8+qH496CKjgMzbyDr+cr7dnvm8zinXXSdipN/K0bVMgNvsTGhKfH3",
+	"4tDMRhOZ6U5RKTP9hd/+2Pz2HF3YxR4EcN0QO60qF5lFGfPa14UZdJz2uVFarqfOSqhnRQzy9zyGb/zs",
+	"Nya7eXvms9BgKwv/RFpsZQ4dGmwB/7hGDwyvIL9+xm4jGjociADhRSlnO7Jiu/MSFvaKphtm42Pm3KyM",
+	"+r4FlKex6u6cp53WGbYyccfhKb+mUd/JretNqnlGc33fiOejhGJ/p2HMYnuu3HL+giFIO2NeaJnfbM0E",
+	"jEAosY0SbQKRozhaRg58MdtowoVtmFIkqsx2he6K0FceEwFzoNRd0/dHs502FDz709k3Z9/96ZtOvlpy",
+	"pWW+63c4/oQP/js5HO2SPyuoM5Q5JbIg18qiC2ICAQSbpdIqCuChjQi0jLrBHRN9wJnC7z4Yde/jYL76",
+	"xYjKG1AzixkdVs0MIQWyNHEBcEsQl89SADlV52Z/GlRnetbf/OIWjgLsUrc2C3fezZ4IKAZGeivKiw41",
+	"UjB7VCKM5yDTw4Q85GC3NxY0WG40mbGYbjB4g/61VGIrtmuei0KlHazH3pIGe1uhy0+sl9Zm0c24hUqn",
+	"vR7bLumX5Y63kt+RpgpLakvAqDG1URzwqICwOTnp5my+supom+Pqr8I8szdU5m2lYvxsFtLNGACzXzTn",
+	"vPHMMmy0tUKHY3sWRNAK+PkLyUeS3Ezm3NCbiwXRW46w7PbnduyBzsOxZpoOF/nPmaZ/EHFvlvJpRb2Z",
+	"wR8jT4X6cTTwDaOCv+QJRJAhqCytr5DM2JKD9o/Cfjs+saqLoV1YuV+bf+kC0J9ZRsH+nOVW1C2wisD7",
+	"DbLGT3LrswRXJJFcLKIbSwvAPJaq16mWWsz1ksjcS2KxAP7H5B22PymaaWCGldqsiZZkBtpUDij5RVPL",
+	"f2wo4tL/v/9ntYUK+d8ItPH9TcRQdmeLrxBSv3j95Pjrk2IiUrBjcqFlvILx6YoJl/Sl6JoRnVOhKMDX",
+	"RkRJJxbYFcthL5VMk2Pycv6boAR8EixxczJmxpry1OWDRYRi13JDCMH0VuYrspRpogBgn1CS0VyTjcgo",
+	"T84JnUlM66+2+dBSTtdU7KZLlibY3CJUXfQKtuSmr4tbgym3y7llZyCO2n2gMzuz63bCyOUaEuOB87GM",
+	"JU1sVy1gJzy8ZCM0Ty0bGkYhd78may422gn7ByegjtieUdAPAZCjZ2yxET6cgz21PSIdfEQD0BvMY7cr",
+	"zH9nTkKgUEcRNBDwU2QkQhMWtWQJ+gP9Miu78LqL0CgIMgfISg/N2mctWMzYikhDgj+OxDKLuW15JZXu",
+	"K+kzIgvp/Dlqta43g5niedGjQc5Jyq5YSk7IRqRMqbKzFzRoKOqKwiw4zmOBAs+BZAwSfHtD1/y7yb8R",
+	"WBCfJjfban1OO3QL75ds/Rz1wfxnIDDvLUhCM5t9nAJ9pZW4gBuNkeIQVko09+Zj1H9iPxvi3qKBCrdD",
+	"/8XwScBUBGvZzJAK0eUs+4xPzuHVDLPYT+NGG6Bp/H58aNS224OqbNCFwZDaCPcT1+dgTmFKOjapxXQ4",
+	"Y99bbcQVd1gnWs4ouNnA/0aFJtgLXx1ORSkvlJ5a12KzbulgXH5hvKHVsNscq2GRBbuLYgtf7hqYEfmJ",
+	"bOUmTbARcpi1hnvxalxlLL4pjtJZ7SOSN0zpn+HB38+9etaGCiGxrHOLfc9vLrGWp9hqF9pCS6jxY+kc",
+	"M3tru5tKubrm5uYslus1EwkdjpLrFKbX1Xc/o6RZtVksmDKz+hlNnZtFGauQoVuVmjGlSTk9CwH3KXQr",
+	"SIOBxtIY5TGXE4SNzU0FtxTk1wZqkWs80+S4UVaQZ1C3GT9vuV4mOd3uiV93W3FpnF7fBXTzyflFFoDV",
+	"LeuJAK0Ycm1uuNf4nS/kH3aJq1UF3++cCKmn5kS5fD4IznJFlOZpStZcKV5JF3MbNOTcJCzmqqd68QcW",
+	"84QdavsOb6/gzH6wK7ltm+Wz4Zssy+UVA3uDWh7ClDHl6rqF1MwoIqD/QVQQexkZ9dBoCh5mZKVRvg9X",
+	"YZTFhCfwezdMJag/EGIyyI1mgur+B/OfwqXVYpc/ZyJB0r+Q+iYyd+0kDpi3e6Psb6jwaYz2z+UAPKf5",
+	"yjE5VcRoGAxB0YQ8AINCjntvb+7X8NynCDfdbJNtXFe3coo0uo0e2zjSuTXIlzxJmChD2EuqCMUKaxBX",
+	"lGQ5j/HfHBtkVfVR2Nre+xIZYJyFg1++LcvmZtUjWEs7B7jFfgpj5Beu+CxlRSXKbGdTdyJEveRJNbps",
+	"OQYAcKoh5oIZRhkhiumpTYqY2mycbiSTV/jwI3z2d55+WV3MJ/IcV+bwu/biXdCdxeupJNMjBrxLz5Eb",
+	"jVV7LvnLCD3MbONaec3kq7JuaMalYlpzYUHAB6URX9g3/iCpxG45nzad2M3i947KEyoOueIJkxFZSJqq",
+	"CELiNMa4RkJ36hz/UPyM+qNLQQNulxkTUA4zmrkrjb2unV3qzHGbUYrW1VoKvfSSS8uMuzvKpZWCVYZ4",
+	"yvax34SfRXpM0HWMxxqOvfkL9AcmS7nJ2/M0/U5kf5jcp8qibjkHyh+7WwtWlVleU7FBhVdLojZZJnPo",
+	"QlprqgVaMNwBqszQxJAiPOquDO+gVA7AmMMyhUPZrdr4lPrRPP65pS/d9BXSIMCnuUMa0/hjQLvV2f+O",
+	"cldIFUf13OaaYtDTrAzjFHJe6bkQYZafIivGMnxF7XGlFA1TerEL92qa8nnpSGYJn1Yv6u7s8jtFKjQ8",
+	"dA7Mid1BsBrQk+x78CXgznV6rcznjfmsP0fPPk5sEJMFcgZhbdYFuKQJmTF2/Rv5MZaGOkS/Kh7GHXPV",
+	"glARMYscIivLbWl/TNcMe3FgygWPl1UMrB1RdHsITKsxXqo/hHuqv5/4Gx8Z+1NlIxbVcxWwXoiXsxxi",
+	"6InEv/Exnd28Ni69HuonPnjayMYXt6bqe5P8aI//zfq3h4Dlfc8WG3EL7m3hAdydE4GdfSDVArqmcO0Q",
+	"R6q+bkzkSqF7ilrKrflzYRBA7A6qGpTv7vQYx94kPiuN6bdbEvD32nHXb3MZ6iAEXT4nNXwcjPZ940X+",
+	"TsKIPaEvuq48QcSd05OTJsZOy4fM7k7XbD1jOYYsDwYt9FKku7KOWzEyT+kC89laGi0Z1ptCUmg5CSbM",
+	"gL9O5rkUepohHblI2Hsj0GqLbOaV1Cf1jqbZks6Y5jFNwQcz29l4jw1Vo0C9U+L7HZN3NNb8iuvdO3IX",
+	"P4/luBmL+dzKjnsk2+jSo7OkWcYEF4vfBBjUD0m+EQJqntkVTTcUtAtANDX/yFIqhPkHTxhVEbEBSJrH",
+	"S37FknPyztLmnaWo7c8lsJ0ncIM6/028K8nknsTGvRCYh/5HsfmtsEX2jCzlmlnNAwnAc2wgYeMfVHnL",
+	"PyZPrli+s53XmEjUb8IV5xFui3+DOytzXdnWQg4WZ8NttPsZcFom0cTfMPN1w6NuQuaTS5nrqb/J0URu",
+	"BcuntilByVQeC10Gz0fPKU94zmL0zdykPtIUh59pcdITrwMccBn0DcgYeJ2YYRRz/ZybEwabWkTU2m6R",
+	"XgUFm9qNulKu1Wn0c2gyer36Mbpwe+OrBiSmAqRBFGog2n2zfyh/8FL9e8EYyx3ZF46xHPcLIOPhABl9",
+	"ttgHeLFxgBuG5nDmGQPC2OCn/WAYG0z1BYjxCxDjTQAxHuKcjLv59iuwGi1lb+WqrK3qS+PBmxXL18G1",
+	"L7fqmsj2+3PiF2z7P9qZcVkgvrZyaDz7cWrvfCMSLhZjzsNTfOXGD8JNM3djRV/4+4b4eyFpWmnC53L5",
+	"YmmUwnku15jKF+dym0AIKS86lKVcrFjiBZj25nW+pgs2jWWaov9jDNM/W9+G7L89lof1fGH4G2J412RC",
+	"S2hfCw03WIIFRoUsh24TC240b6MQAbMnOd3W+/GNY/JrKjv/lmqO52Yzt/CXY3FDxyKg43Tp+mHsjk7m",
+	"HwiKfo0IcJXPvwCjNyVUFzT6F8LfJDz6yJuCi1VPyp53L5iH/0D6D6zni6A/SApfTcoDX507146rHECo",
+	"ZrACbF1ibtQdmWUs2ZuF9wFfKcnfC78ScFRXJnCrjTO/wLd8EviWYKfN/QBcujh5eLlZyb97F5x9vmL5",
+	"0xad/Ruo4DaDYZ7ShYow4SYqnfQgnRldn4OLEdLn5tiOSXG9v6YBg67lVWf/zOfy6nDq4WfSh/iPxFBm",
+	"f2rpF7ZDpmDvNTJWG1KPQ1jBkA/Ve3NSf5XJNVNmPjfR+OkqTf7oauqYYpNxTDpOC/3jhbYH9lr/ZCUI",
+	"1dxyPZ3LjcA2IIYbtE193YiVkFsRkYQrOktZYnF0MDVwx/So9D/sHg0RiP4m0i7Y8IdqAA2L+ow6QEdE",
+	"beIloYD7ZYOwWS7NRlViTANaO5cZuYPO/lPz+Cu3xTd0HotBfteC+2131reWmesXWk0Ah8xuTDGBnKPK",
+	"hhrKEJc/3URw3D/FtlUp8Xd8ZMHRDesXxcw+jZLxx+DSx0uJaUx4c9jsujBzVmu0Da9yo28Yfh3Ko0bk",
+	"WNDz+x+0XDHx8f5GWJiCGeu6XsqnnuZy/XOBnN7v+IJx9k3RPDsZkqMZKGB9IcnaSG2H8X5tpw8Vmojq",
+	"R11BfAknYfZoTbm581MuVi4TIWM5QI1KQe6+fvqYfHvy9bf3BsJHY2nLoOvhFTx6vdqxJoyL7clnNJgl",
+	"F1DABHpPW6ULozkAnw+vzLpRdHqgSUcBCdLsk3T5gqENEz3lIrVI8gqtCjJjCy7Kzl8QAcVibCPVItvp",
+	"Ol8U2eqAhAPFUIwvlpW+HbjEYa5G1zjyA/6jtzvOa5YyqvZtboiDhMNygUNtB0vIXZoqSbZQTaOLAnWb",
+	"xHzv2jvzI79iZJNBCgb0frQ9BbFKlGmQvLYJ4EKeQ59Iju0lsS2ksi9MaQo+jWkNRaZo9BdQI1qO9jXp",
+	"+3n1vbm9Lo6P/K3DbYsZzywCHIffsXTelNQDd6vwuFdX8NTqmRnLlRT2YNuZoFJy1xxkYYwHpIa6Z7VO",
+	"sSuLljWmvRkVRmBGPrQ5NfYlNiXg/z97V9fcts2s/wrGN41nlI8mbacnvvLrN3lPzmnjTOw2NznjgciV",
+	"hIoCNAQkRdPpfz+D3QUJShRFyaKsur5qY/EDBBaL/Xj22fTFOo0Vtd15GInpgCIRR/QwVuZ1WJ2WVmb3",
+	"YfmRWbDbicdE4GQVcmL0MG57g9QdBYFG0Fb+etBOPCPG1xCyyEwyhvS8lcz7U6Jd+nRlovreksBNIYf+",
+	"A5yZqqQXDFnOKESccaC8+JNxDDq1whqjGQ1Kw56a6SyT+QtxSQ9D/m56En7aVx0ZLRLfT7C5AkrnTekX",
+	"4rbs5zvi6qOFSodQQI+w0TBNlrOCvooj035n1pHJ3bdFx72ytmuG3C+yDxnaGn6BcRIT6WBocgWoh6Re",
+	"RvBxC/7pDlLRR6ztRNoN5h7O+1mTNd+yDn/3gv4uT6gvuPx/l4z0TTEIy/0P/Baj8kbk6MIs3NuqYCcy",
+	"y3rMpANc1a6GShe9su6dti54n+l/WnZaLGjAT6uzIStQYv0nXhGvK9DwwwhwTp3DiUokKFZtHJvq1iHv",
+	"UT+jIjsqPcWIcG2fl8CrvavaoDvZom6EA+xJt951XImG9VB0/MjU/ni66BW0qcji3hPWmWTcE4mx/kwL",
+	"YHMusEBFoRwaFPYC0SzYpdzMhiNMxY4BprZgXlryLxvp4Ou2/5a+eNECnN1L8p9EZNcizELD7VaN2SsN",
+	"Mmpp791wkhgzWO1uEvHD15iU69JSlCRsxTbRsuxdg1DKTu9EFODDlk4+XkXInKY6Fbhy3pphDpC1soKq",
+	"NovJfJ8TAppDCQ002LcYzR+D9tPE/EredIj9Cf5JG5GZIdoFhHgFu+7a/4IlbZ/pvXu7FN366+8mUmV+",
+	"oMcW2srkbGu3QjN4iPbk/KySHAEj/1ir4mciHKfg/3Hnf7uDb1M/IxS/LO5AtnIjTNZAN12rOWfWL+7m",
+	"3M1nGCpLnUC70Vf+8fS+Y0MDbv3eaoAGqKGGVKj7U5f+KseIYQstI7wCsWqIDGTOVM85ZroPioOWZ1tD",
+	"YDDTDPYzfPbh81tJ85g8DTRJWUYJc2eESZJZHtQWhptMTnK8IRgQaAAPQMtnnXRQS4SHSf2z3tkccvKe",
+	"e2d9il/VsZp1GsYuF63hlCSJ6bZ/XZYFyWQybw2LFR6jNTQDQ1aatUoiM+/1R/nizfG9LHueyqWAORKi",
+	"Yeaq4GzFXlLcVsj/f4jLcZqbwuQ1oWx+/XuA9PDJ5u/3Sjavyo+3KIp5qgpPUcnRV1qidK8+vvZ0GsAB",
+	"YkJXZuInmDprUFgoDFJMczPM5cSKZyrMcE98fn8lfvzxhx/PKTViIcmhLL9pyo+0P6Qm8JIfuFkVXi/0",
+	"JV3TJcqJX9FsJvBYL0QGA4csR+HILrMy3dI0hfC9xZPsudK8VZCe0zoRJydJf9sxpJxIKhZvscaGi8ZG",
+	"lrYO+BfL532+2fQuMWkzJl+O4V946ZW/ssuVvIHE6PTGwfQyTSGttQMwRWJ0tuw6S4N2gvM+MH68wHny",
+	"RyglJVjdeb0ACBq1tXZD8xKEbfzc64nGgOo7na5o0O0xVW65Phh0WhQ8y8mq8J/gX3aBiZVCXk0+tgFt",
+	"s4Oi6Z1NZ7UGsIZF80Qckk29fE8r7XK8ea4/A4zGrNtQzTE1HTIGhe7ztxsNgSFu37WpirDRA+XPxi3t",
+	"k6/oug8paEd0t52QVUWjuUfHBHxIt9kIfonoL8VUWuuNbb92FlWgsA77sBRRBWpy7UYwuYgvsch+2oeC",
+	"CxNBsaDFROmZ208lVdYzGcksAz1sAhQiX3tl4jt0Ez9Ja8ewvArjqtuR/zFmfSa6p2Cc0tDCybB6zuMf",
+	"sI0ZT3G8vn5l91isVDq52Yz/iAgTsv7sW7/Rg6T1/D94rDIWKPwBLW9KpXu3Aru6mckUs2cF537ortVf",
+	"OghYBHQIvmpX5uCRa99fnKFhXgbL2IIhFjNJZE8B0Y3Q2BfiMkzciPD5YiJTEDjVTk1APHPG3E2kXt6x",
+	"JrHnddn764X+t3TyvgeFTFPlf5LZp9y/wCn/HHJJ2BUw/T8gcRtdAZUBnY3+Y6kZE1UdKS3e6WGm7KhL",
+	"KUW6c3LV0PzPpPPGC6U6GVJRJ7c9Lo8Q/3Nz/ZG/YoCAFEoq/TGzLog0pAcQasilneXQ6Fa8o2sOEjft",
+	"qhiKh1gjDqgwFmaWpUyu37UtS3XuubRh9WuckBAPo3EhHWyUEaLG5QHhU2UbbFjY3oZo+kcE3BCCKKik",
+	"khxuraPrwvBxV1FWjJfibpCRshfPkqq1cfFVx+faXTAKQg7s/IX44dV/CZa8Ow5CicXIqz9rJlBAj8wU",
+	"9IUwhQSShvNT9EJcDhzk1HpZZtlXHeaFonDYB4ERBYXFiAiNPoicA7t4BSzq9Jh/IZStkjuJ99M3faZH",
+	"720/4Ug7NZ7wDdsE2U81/VFmwp+UiKvGXjCSa/2GxqR7aKgWrDmfKCS3H2XOyTVzfECmHJ7ILQhjugiP",
+	"qr9DHTLBPlGM1js25mbBMVfNuMmgLLQ3kArinBDJqg0EVwUWmTafB4exVQXKr/6W4AGfaNeJyhi39Tzj",
+	"L+n6lA2dOUOrWn9+hZ7ItW4BJ2UwBugWkM2BnsHws4V3/ELiBr6Fa/Z119lJadJel2nKXtZZZ53NwguO",
+	"3b94e4DxQ8jiz2ynAeHLNC19xj3OoGIhW7vo8aL+87xzDYvCQ1eWfMlBbib3mfo/+f9alFZNzBw2LkBt",
+	"fZS/o1Mjil6xqxC2Sd2V03JAdrTNINjP4N/brc7ip3/0H7ivXUzj7HhNMbl/X8WCqf/NoVyqSgrXdTfh",
+	"/vG7WJ11sVwKjB6hnGeDNxKmM3TiZhB/cA1Bk0/ICCMHWdYQOFlZqVDg2aJkhyvTCmjTkjSgDbCagHUv",
+	"2uwtvCOO14TCVZVHYZ4iv8MgUv8gdJH1C/EF63UW0gqNEUjMbHoTRlGZUzBcN0TreKiHLH4eGqWHd0a/",
+	"Zc55Zcvsak+YIqiB0H/I0gth5pC/9b7EArQTBI/l8GRf6rHIYTCzkDZ0f6xFvISB+O+eQ75f876T6gZW",
+	"LlhTZTataNenfK19jVhmmYwhDaXWLq60rulIoOzuyXT2vJpiluzJnnLM8tE527f1Sjni+an3nrcU3Bxo",
+	"KR8+sMMf8hTaOaQlUBb19oTSLjfpDHuNUERyhAwcs0m/QvayKXLDf1/rW7K1jIInd7+eJacqpw/YseRx",
+	"C2vUrKTgv5uVPHR4iFpkZ1ttXkIZXOWwBRWdp/4JylIfkxYivg+B96/LBy3KPn0q7ePbWYE7u4dhlai2",
+	"ELNfZIFxb/5xlAhz1NY3XEfkbhcIafTSGCEddylirkpY+LLGlPJN+PxuAY70jjpkYwTrOTu+SRSjivaI",
+	"GoTrtoEYr737exMe2saDvx0huoQ4txi7jPjPjhG7N2qoESiMFfXkI6yIYWOYbLOcbfr4Q8oZvaOhniaM",
+	"4kEwzwgYKkMPq27ZfeTvT/6/rTHZdzrlSWglhu902nFOm0/ODfCx74pNYA8XqC3nat9Ci7rGyysL07ap",
+	"wd6tDE7OWn3YDgaP1VIlLcHF68TX+J3FsGngPsEQqt9DQ3A2Ai8hzmjWz1RCbCpYx9nCMrVjlWXtgB43",
+	"eOkjEF38jifBPTDUgyRpHetBjpTRYCuQjl5LTvqNghtDAlrlB/4Fw5mOz2Rm79o58C9W4/5RvL8u2n9T",
+	"QS906cWdVNi88tkNZlpldh7Er2Mgiw3IFtKrGBCgX+oC6/vCU7b39mAlsVdjj5PTtg/X2eMR69pdmnps",
+	"UqDOuGkLRMetcdNd4BwXJYA5kVnGZTs21FAfAe2BHbZNCkJOp7tCuGswRfUTcEhWCDe9wQKWTTJq+deO",
+	"C0FlqKImUr4whUQC/tPrNz+fXyB/MRZTEMaYLkLqpFAgs4dji5IYg9e319gVi9KBwjIOy4CPra5OCLiH",
+	"ci+c8e/ZYztVFpeIL5Jt63oDOv09unR9x73eWP1bYBsuYtp3y627FiPj/1kQcHS6jZCltsbCCHWqyJ2D",
+	"qQeWd8vWpyxIBHaa4AC9uWM120isY8EdCdGE79ob0HRLlCBl0SiqnHtzTPzGwhy1POiVtRJcYiO1GJlZ",
+	"foHUMjGEaRtYqViJ3H97I/jYjqvzdIS12KnepW6nDUoeCeonVLILxZxQ5V48AImRyoSkJw+wbNgx9V8s",
+	"Gz2hBpVqI2+1l4OjgnCu1EwNMMcpZNnW9cxhrmCx2Z38wsWBcV1gtJN7gVA1VFoFl0IKOzK5E9HTsCoa",
+	"3ecX4mOV94Kadvmp7yE/tOgvhUqZbboOXfabhfwTjf0I3sNx2ZzWJq5X+Og5DJHw1ohEWrxYJokfROjQ",
+	"zN1PTI6ldqEnCuU8pEA1Q10sDssWtcI6pEPttAUxRUKms94ZfJtm3uB4O5CZhfrXq9RWXq0cTOzOCOOe",
+	"H/IHuvVNNGKZ537HNg+45Ugdua2HHOrrtZGum/AbiLlM7iqDKVQSXdErYIv8T6KiqgEtrr2xy9BJvIkb",
+	"MIdhmz9IPxiUXi6RnkOBAiI9OLGQzYHIKnlm65m81mi4Sftaa16myiZmltumqo8bNdQf9K15b/LZpKOD",
+	"FJ+90wH66rDv3iwBRUhr4K8jniTRB2JL6rKyhw7U4s3fWZGZobd3eQHEs3+H1bsyWkPizgvug1XjOO4H",
+	"hssYH8NFtKw21+z3ySHCZF3uZT++hhiUH/1D7N9bAqVIh2F6SPk4ws1MwU5sz5SYySSAbsqmTd+/bkXN",
+	"17DBkYCjGUrh9/b1zLVPXa+GnkJ3ox9efd91Vps46AjAwdltupwJdbkq+37hKFJ2XdEK5YBMAjKzx1Zy",
+	"u/Cisndy6IhLY4w45mNQViCl4P6RzCr6RultjgjvFK522noWflFudJQ6MZbGE5aVQ6wOZQhL5iOZcW8r",
+	"lYxCwD2m79g1gLOyurtWukYq4ZHUu26inCqopWy0MN7zk0UsYM+5p+1955evYdZv5RhKhXHWFaomvOBT",
+	"bszg0W6u90or67eVX8zn6OUHDEsR88P+DMOZ3nVV44BzC7a+d8wQfQLk8htCoRGpbXJf2r5KMFRWQ6Gk",
+	"05RFyhg0V5jLq8AzRiTWOy3Jn/4/bTqqfMJXBWLxDqmwi9f8rRtGXOuSREpaJs0WFqBK8d7Anb2r3+QX",
+	"sk27pupCnlbPpmhsDwRMeCTih/m6JZKH9U26xMZNjKagdFRUITGRS5GaHkXDMUIULKscpKUQ+EyXvxIB",
+	"XyB33YcMvlQ62wpXKdq2X7lj2BCn1bEWgaC74F8eJARxGVEIlNDVMqZfNM7M1Vy6iJNR2RC0MEWOwIGc",
+	"eNe7pLKjZ7aPPM5fvwwdABrthhykgyu+8vfXu+u3FCZT40Any/+F7jrbfIRFGOSxOYhoitLw+mYJTHM5",
+	"cN2jGSS9iLSON2uIRSTgp708UXfatU5ghVCwW16Rk5AmnOYwlbnSw3a978PVYYrsHnLUKTC0RcWgk0R4",
+	"sPXKsndrm6sdRUS3XgffkmyWQnrb8vqwZh/SVpeHfF+bmTB5x1DaICY75IR2NhnwGnzi8Q+C6TQ3c0iL",
+	"DiwcmcaGo0ZzYp3ImAcznXrtnsqleIYyKL4/r9+t27V82L1t9uzqGjzt2Kcd+4/dsVfVjSpzRFZQGTQA",
+	"twqm7WnFa+GM+OG8F/Yz2DUEfYtdu1LwEf+zKISs3bhxgcFnSMwebYTjl52ctR9/35ZERnTlAaz3+HGl",
+	"XVXposXtBrkxh0r9FZAN7tWgaRPh9hd2F4r2R9bJpX0hPiJLibfsGKWMlNpYph9K7bx3yi6rl2a9RCKv",
+	"XhF6e4Z95M7pJphDhuXZXzW3CsA8OJ5OWECCPotU6VshS7psRMnhreHb5XIC2gkL+Vwl8J0VzyZ+ey6f",
+	"42W1RP9cRRov431Fuasiu+g1DxNlabctKmGW+3cxy3NIHPqooaaIaolm2jE0mOQkLH4R5UYv5B67hLTk",
+	"m3082Den6sH+Z6bS0ot8cmJXnNihkZnteUPY9rhlsGWH1oRmBn0YKe3lqYfoSoXHb5Nv+6YD3/bJTn6y",
+	"k5882+49258O5dn+9LRjn3bsP3THXvudWe5WPGlDwwN0XXlr/nQuJuobMwlQ4ZDJUwTFSu5nJ/sZcDFl",
+	"WukmtHUnqxSMfZkZM541YVJ+MWb82/R3f3VHCAZ89i84jmPb7/jqZqsL5+kIxPr4nrKdGPZDMoO4Z+0z",
+	"827ShzRW1xszlCsv95t65f2Qz4PeneXZ2duzkXPTty9fZiaR2chY9/bnVz+/ehmm2d/Db10vyqamS0oP",
+	"exGPBXEYIra2SpNkayp0PoU6lUB9H9Jo65deFdqVyO8Iml0Uhnwz2kyWtffxhujxiUjpmEClFz2k3Do1",
+	"pUS0WsjDlyNBTnkf28eb7kq8sW9yKxa5cvG3GuvqbrrW8NwMBsHLi24oeKBXb/m12jUlmvoVAozVG2+8",
+	"vkkFfJtCrrzXGH1W/MealctkAiiq75XOJBYxFuP0P9XdQzSZ0Ts2LfalHXtpIgVHqp6c3RQS5S2ZePb9",
+	"rzXP+F1ZVfIYqWQkHHxzwuQiMXPIRd9LrsXurbyu0cDmMldy06z9t1kIWQajlBWpqYzJP3/DqL6MTNFu",
+	"1Pvl5U1yliq3SYiw13/M8ViUPIzMBDC5Hc1qbrSjv214HJYAGo28Dlkq/jCBwn4xWsZTW+WJ/Ov//vr/",
+	"AAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -122,6 +122,10 @@ var matrix = map[string]expected{
 	"unlikeCampaign":               signedIn(200),
 	"unlikeCampaign draft":         draftWrite,
 	"ownSubscriptions":             signedIn(200),
+	"moneyCalendar":                signedIn(200),
+	"renewCalendarFeed":            signedIn(200),
+	"endCalendarFeed":              signedIn(204),
+	"calendarFeed":                 everyone(404), // a token that is none
 	"createSubscription":           everyone(409), // the demo's campaign takes pledges
 	"createSubscription draft":     everyone(404),
 	"subscriptionRecord":           everyone(200), // the id authorises

@@ -12,3 +12,18 @@ CREATE TABLE subscription_links (
 );
 CREATE INDEX subscription_links_subscription ON subscription_links (subscription_id);
 CREATE INDEX subscription_links_expires_at ON subscription_links (expires_at);
+
+-- A person's feed of coming charges for calendar programs. Its secret address follows from the number (package moneycalendar).
+CREATE TABLE calendar_feeds (
+    user_id bigint  PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    number  int     NOT NULL DEFAULT 1, -- grows when the address is renewed
+    is_on   boolean NOT NULL DEFAULT true
+);
+
+-- How much a month somebody wants to be asked before they cross, in a currency.
+CREATE TABLE monthly_ceilings (
+    user_id      bigint  NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    currency     char(3) NOT NULL,
+    amount_minor bigint  NOT NULL CHECK (amount_minor > 0),
+    PRIMARY KEY (user_id, currency)
+);
