@@ -38,7 +38,16 @@ const security = [
 const pledging = ['createPledge', 'releasePledge', 'pledge', 'ownAddress'];
 
 // Monthly support, in the chunks of its pages: what the content service knows of it, and what the payment service does.
-const subscriptions = ['ownSubscriptions', 'createSubscription', 'subscriptionRecord', 'changeSubscription'];
+const subscriptions = [
+  'ownSubscriptions',
+  'createSubscription',
+  'subscriptionRecord',
+  'changeSubscription',
+  'linkedReceipt',
+  'moneyCalendar',
+  'renewCalendarFeed',
+  'endCalendarFeed',
+];
 const subscriptionPayments = [
   'setupSubscriptionPayment',
   'subscription',
@@ -51,6 +60,9 @@ const subscriptionPayments = [
   'setSubscriptionNotices',
   'setupSubscriptionCard',
   'changeSubscriptionCard',
+  'lookAtSubscriptionLink',
+  'setupSubscriptionLink',
+  'useSubscriptionLink',
 ];
 
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
@@ -178,6 +190,7 @@ const notCalled = [
   'campaignPosts',
   'countVisit',
   'recommendations', // the widget's
+  'calendarFeed', // calendar programs'
 ];
 
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */
@@ -234,6 +247,7 @@ module.exports = {
       apiImport: 'contentBase',
       exportName: 'generatedSubscriptions',
       filterEndpoints: subscriptions,
+      endpointOverrides: [{ pattern: 'linkedReceipt', type: 'query' }], // its token is in a body, not in the address
     },
     './src/api/own.generated.ts': {
       ...shared,
@@ -306,6 +320,7 @@ module.exports = {
       apiImport: 'paymentsBase',
       exportName: 'generatedSubscriptionPayments',
       filterEndpoints: subscriptionPayments,
+      endpointOverrides: [{ pattern: 'lookAtSubscriptionLink', type: 'query' }],
     },
   },
 };

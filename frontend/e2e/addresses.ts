@@ -56,5 +56,7 @@ export const addressesOf = ({
   'subscription-confirmed': `/${subscription}/_/subscription-success/`,
   subscription: `/subscriptions/${subscription}/`,
   'my-subscriptions': '/profile/me/subscriptions/',
+  'support-link': '/support-link/',
+  'support-receipt': '/support-receipt/',
   'payment-return': '/payment-return/',
 });

@@ -113,6 +113,36 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.cardChange,
       }),
     }),
+    lookAtSubscriptionLink: build.query<
+      LookAtSubscriptionLinkApiResponse,
+      LookAtSubscriptionLinkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscription-links/look`,
+        method: "POST",
+        body: queryArg.linkToken,
+      }),
+    }),
+    setupSubscriptionLink: build.mutation<
+      SetupSubscriptionLinkApiResponse,
+      SetupSubscriptionLinkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscription-links/setup`,
+        method: "POST",
+        body: queryArg.linkToken,
+      }),
+    }),
+    useSubscriptionLink: build.mutation<
+      UseSubscriptionLinkApiResponse,
+      UseSubscriptionLinkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/subscription-links/act`,
+        method: "POST",
+        body: queryArg.linkUse,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -185,6 +215,21 @@ export type ChangeSubscriptionCardApiResponse =
 export type ChangeSubscriptionCardApiArg = {
   subscriptionId: string;
   cardChange: CardChange;
+};
+export type LookAtSubscriptionLinkApiResponse =
+  /** status 200 How things stand with its act */ SubscriptionLinkAnswer;
+export type LookAtSubscriptionLinkApiArg = {
+  linkToken: LinkToken;
+};
+export type SetupSubscriptionLinkApiResponse =
+  /** status 200 The client secret of the payment intent or the setup intent */ SubscriptionLinkSetup;
+export type SetupSubscriptionLinkApiArg = {
+  linkToken: LinkToken;
+};
+export type UseSubscriptionLinkApiResponse =
+  /** status 200 How things stand with its act */ SubscriptionLinkAnswer;
+export type UseSubscriptionLinkApiArg = {
+  linkUse: LinkUse;
 };
 export type SubscriptionReward = {
   reward_id: number;
@@ -376,6 +421,39 @@ export type CardChange = {
   /** Also for the other subscriptions of the same person that have the old card */
   all?: boolean;
 };
+export type SubscriptionLink = {
+  act: "skip" | "pause" | "resume" | "cancel" | "pay" | "card";
+  /** open: it can be done. done: it has been, by this link or otherwise. processing: the bank has the payment. gone: it
+    cannot be done any more. ended: the subscription is over.
+     */
+  state: "open" | "done" | "processing" | "gone" | "ended";
+  campaign_title: string;
+  currency: string;
+  /** What is left out, or is to be paid */
+  amount_minor?: number;
+  /** Of the month that skip leaves out, pause begins with or pay pays */
+  day?: string;
+  next_charge?: NextCharge;
+  /** The last day of what is paid, once it is cancelled; without one it ends at once */
+  ends_on?: string;
+  /** Of pay and card: the card that is charged now, as Visa ···· 4242 */
+  card?: string;
+};
+export type SubscriptionLinkAnswer = {
+  link: SubscriptionLink;
+};
+export type LinkToken = {
+  token: string;
+};
+export type SubscriptionLinkSetup = {
+  client_secret: string;
+  intent_id: string;
+};
+export type LinkUse = {
+  token: string;
+  /** Of the act card: which has kept the card */
+  setup_intent?: string;
+};
 export const {
   useSetupSubscriptionPaymentMutation,
   useSubscriptionQuery,
@@ -390,4 +468,8 @@ export const {
   useSetSubscriptionNoticesMutation,
   useSetupSubscriptionCardMutation,
   useChangeSubscriptionCardMutation,
+  useLookAtSubscriptionLinkQuery,
+  useLazyLookAtSubscriptionLinkQuery,
+  useSetupSubscriptionLinkMutation,
+  useUseSubscriptionLinkMutation,
 } = injectedRtkApi;

@@ -32,7 +32,23 @@ export const subscriptionPayments = generatedSubscriptionPayments.enhanceEndpoin
     resumeSubscription: keepAnswer,
     setSubscriptionNotices: keepAnswer,
     changeSubscriptionCard: keepAnswer,
+    lookAtSubscriptionLink: { keepUnusedDataFor: 0 },
+    useSubscriptionLink: {
+      onQueryStarted: ({ linkUse: { token } }, { dispatch, queryFulfilled }) => {
+        queryFulfilled.then(
+          ({ data }) =>
+            void dispatch(
+              generatedSubscriptionPayments.util.upsertQueryData(
+                'lookAtSubscriptionLink',
+                { linkToken: { token } },
+                data,
+              ),
+            ),
+          () => undefined, // The caller shows it.
+        );
+      },
+    },
   },
 });
 
-export const { useSubscriptionQuery } = subscriptionPayments;
+export const { useLookAtSubscriptionLinkQuery, useSubscriptionQuery } = subscriptionPayments;

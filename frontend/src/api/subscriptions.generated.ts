@@ -13,6 +13,23 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    moneyCalendar: build.query<MoneyCalendarApiResponse, MoneyCalendarApiArg>({
+      query: (queryArg) => ({
+        url: `/users/me/money-calendar/${encodeURIComponent(String(queryArg.language))}/`,
+      }),
+    }),
+    renewCalendarFeed: build.mutation<
+      RenewCalendarFeedApiResponse,
+      RenewCalendarFeedApiArg
+    >({
+      query: () => ({ url: `/users/me/calendar-feed/`, method: "PUT" }),
+    }),
+    endCalendarFeed: build.mutation<
+      EndCalendarFeedApiResponse,
+      EndCalendarFeedApiArg
+    >({
+      query: () => ({ url: `/users/me/calendar-feed/`, method: "DELETE" }),
+    }),
     createSubscription: build.mutation<
       CreateSubscriptionApiResponse,
       CreateSubscriptionApiArg
@@ -23,6 +40,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.newSubscription,
         headers: {
           "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    linkedReceipt: build.query<LinkedReceiptApiResponse, LinkedReceiptApiArg>({
+      query: (queryArg) => ({
+        url: `/subscription-links/receipt/`,
+        method: "POST",
+        body: queryArg.emailLink,
+        params: {
+          language: queryArg.language,
         },
       }),
     }),
@@ -58,6 +85,16 @@ export type OwnSubscriptionsApiArg = {
   limit?: number;
   offset?: number;
 };
+export type MoneyCalendarApiResponse =
+  /** status 200 The calendar */ MoneyCalendarAnswer;
+export type MoneyCalendarApiArg = {
+  language: Language;
+};
+export type RenewCalendarFeedApiResponse =
+  /** status 200 The address */ CalendarFeedAnswer;
+export type RenewCalendarFeedApiArg = void;
+export type EndCalendarFeedApiResponse = unknown;
+export type EndCalendarFeedApiArg = void;
 export type CreateSubscriptionApiResponse =
   /** status 201 The subscription */ SubscriptionAnswer;
 export type CreateSubscriptionApiArg = {
@@ -65,6 +102,12 @@ export type CreateSubscriptionApiArg = {
   /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
   "Idempotency-Key"?: string;
   newSubscription: NewSubscription;
+};
+export type LinkedReceiptApiResponse =
+  /** status 200 The receipt */ LinkedReceiptAnswer;
+export type LinkedReceiptApiArg = {
+  language?: Language;
+  emailLink: EmailLink;
 };
 export type SubscriptionRecordApiResponse =
   /** status 200 The subscription */ SubscriptionAnswer;
@@ -229,6 +272,30 @@ export type ApiError = {
   request_id: string;
 };
 export type Language = string;
+export type CalendarCharge = {
+  day: string;
+  amount: Amount;
+  /** waiting: its charge has failed. Coming ones are as things stand now */
+  state: "charged" | "returned" | "waiting" | "coming";
+};
+export type CalendarSupport = {
+  subscription_id: PledgeId;
+  currency: string;
+  payment_method?: string;
+  /** In their order */
+  charges: CalendarCharge[];
+  campaign: CampaignPreview;
+};
+export type MoneyCalendarAnswer = {
+  today: string;
+  /** Without those that neither charged nor will */
+  supports: CalendarSupport[];
+  /** The secret address for calendar programs; none while it is off */
+  feed_url?: string;
+};
+export type CalendarFeedAnswer = {
+  feed_url: string;
+};
 export type SubscriptionAnswer = {
   subscription: Subscription;
 };
@@ -250,6 +317,18 @@ export type NewSubscription = {
   last_name: string;
   subscription_meta?: SubscriptionMeta;
 };
+export type LinkedReceiptAnswer = {
+  receipt: ChargeReceipt;
+  currency: string;
+  /** As it was chosen; empty without a reward */
+  reward_title?: string;
+  campaign: CampaignPreview;
+};
+export type EmailLink = {
+  token: string;
+  /** Whether to take in what another account with the address has, which is closed then */
+  take_in?: boolean;
+};
 export type SubscriptionChange = {
   amount?: number;
   /** Counts together with amount */
@@ -262,7 +341,13 @@ export type SubscriptionChange = {
 export const {
   useOwnSubscriptionsQuery,
   useLazyOwnSubscriptionsQuery,
+  useMoneyCalendarQuery,
+  useLazyMoneyCalendarQuery,
+  useRenewCalendarFeedMutation,
+  useEndCalendarFeedMutation,
   useCreateSubscriptionMutation,
+  useLinkedReceiptQuery,
+  useLazyLinkedReceiptQuery,
   useSubscriptionRecordQuery,
   useLazySubscriptionRecordQuery,
   useChangeSubscriptionMutation,

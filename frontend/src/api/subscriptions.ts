@@ -8,7 +8,8 @@ export const subscriptions = generatedSubscriptions.enhanceEndpoints({
   endpoints: {
     ownSubscriptions: { providesTags: ['Reader', 'Own', 'OwnSubscriptions'], keepUnusedDataFor: 0 },
     subscriptionRecord: { keepUnusedDataFor: 0 },
+    linkedReceipt: { keepUnusedDataFor: 0 },
   },
 });
 
-export const { useOwnSubscriptionsQuery, useSubscriptionRecordQuery } = subscriptions;
+export const { useLinkedReceiptQuery, useOwnSubscriptionsQuery, useSubscriptionRecordQuery } = subscriptions;

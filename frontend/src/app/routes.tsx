@@ -82,6 +82,12 @@ export const pageModules = {
     import(
       /* webpackChunkName: "my-subscriptions" */ '../features/profile/subscriptions/MySubscriptionsPage'
     ),
+  'support-link': () =>
+    import(/* webpackChunkName: "support-link" */ '../features/pledging/subscription/link/SupportLinkPage'),
+  'support-receipt': () =>
+    import(
+      /* webpackChunkName: "support-receipt" */ '../features/pledging/subscription/link/SupportReceiptPage'
+    ),
   'payment-return': () =>
     import(/* webpackChunkName: "payment-return" */ '../features/pledging/returning/PaymentReturnPage'),
 } satisfies Record<string, () => Promise<PageModule>>;

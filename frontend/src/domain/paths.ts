@@ -58,6 +58,8 @@ export const paths = {
   paymentReturn: (language: Language) => at(language, 'payment-return/'),
   subscription: (language: Language, subscriptionId: string) =>
     at(language, `subscriptions/${subscriptionId}/`),
+  /** Where a mailed link leads that does one thing; the token is in the fragment. */
+  supportLink: (language: Language, token: string) => at(language, `support-link/#token=${token}`),
   createCampaign: (language: Language) => at(language, 'create-campaign/'),
   myCampaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `my-campaigns/${query(filters)}`),

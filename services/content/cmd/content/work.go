@@ -28,6 +28,7 @@ import (
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
+	"talkoot.fi/content/internal/supportlinks"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/internal/zone"
@@ -135,6 +136,9 @@ func sweeps(db *gorm.DB, support *pledges.Service, monthly *subscriptions.Servic
 		}},
 		{Name: "prune_email_links", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return verifications.Prune(ctx, db, clock())
+		}},
+		{Name: "prune_subscription_links", Interval: tidyEvery, Work: func(ctx context.Context) error {
+			return supportlinks.Prune(ctx, db, clock())
 		}},
 		{Name: "prune_forum_nonces", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return forum.Prune(ctx, db, clock())

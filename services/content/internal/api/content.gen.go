@@ -27,6 +27,30 @@ import (
 	"talkoot.fi/kit/money"
 )
 
+// Defines values for CalendarChargeState.
+const (
+	Charged  CalendarChargeState = "charged"
+	Coming   CalendarChargeState = "coming"
+	Returned CalendarChargeState = "returned"
+	Waiting  CalendarChargeState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the CalendarChargeState enum.
+func (e CalendarChargeState) Valid() bool {
+	switch e {
+	case Charged:
+		return true
+	case Coming:
+		return true
+	case Returned:
+		return true
+	case Waiting:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignFundingRule.
 const (
 	CampaignFundingRuleAllOrNothing     CampaignFundingRule = "all_or_nothing"
@@ -1919,6 +1943,37 @@ type BoughtReward struct {
 	VatPercentage *float64  `json:"vat_percentage,omitempty"`
 }
 
+// CalendarCharge defines model for CalendarCharge.
+type CalendarCharge struct {
+	// Amount Major units, at most two decimals
+	Amount Amount             `json:"amount"`
+	Day    openapi_types.Date `json:"day"`
+
+	// State waiting: its charge has failed. Coming ones are as things stand now
+	State CalendarChargeState `json:"state"`
+}
+
+// CalendarChargeState waiting: its charge has failed. Coming ones are as things stand now
+type CalendarChargeState string
+
+// CalendarFeedAnswer defines model for CalendarFeedAnswer.
+type CalendarFeedAnswer struct {
+	FeedURL string `json:"feed_url"`
+}
+
+// CalendarSupport defines model for CalendarSupport.
+type CalendarSupport struct {
+	Campaign json.RawMessage `json:"campaign"`
+
+	// Charges In their order
+	Charges       []CalendarCharge `json:"charges"`
+	Currency      string           `json:"currency"`
+	PaymentMethod *string          `json:"payment_method,omitempty"`
+
+	// SubscriptionID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	SubscriptionID PledgeID `json:"subscription_id"`
+}
+
 // Campaign defines model for Campaign.
 type Campaign struct {
 	ACL        ACL     `json:"acl"`
@@ -3396,6 +3451,16 @@ type Link struct {
 	URL   string `json:"url"`
 }
 
+// LinkedReceiptAnswer Nothing of who supports
+type LinkedReceiptAnswer struct {
+	Campaign json.RawMessage `json:"campaign"`
+	Currency string          `json:"currency"`
+	Receipt  ChargeReceipt   `json:"receipt"`
+
+	// RewardTitle As it was chosen; empty without a reward
+	RewardTitle *string `json:"reward_title,omitempty"`
+}
+
 // LinksChange defines model for LinksChange.
 type LinksChange struct {
 	Links []struct {
@@ -3423,6 +3488,16 @@ type LocalUser struct {
 type MailSettings struct {
 	// Letters Posts of the campaigns that they have backed
 	Letters bool `json:"letters"`
+}
+
+// MoneyCalendarAnswer defines model for MoneyCalendarAnswer.
+type MoneyCalendarAnswer struct {
+	// FeedURL The secret address for calendar programs; none while it is off
+	FeedURL *string `json:"feed_url,omitempty"`
+
+	// Supports Without those that neither charged nor will
+	Supports []CalendarSupport  `json:"supports"`
+	Today    openapi_types.Date `json:"today"`
 }
 
 // NameOfPasskey defines model for NameOfPasskey.
@@ -5745,6 +5820,11 @@ type ChangeRewardLanguageParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// LinkedReceiptParams defines parameters for LinkedReceipt.
+type LinkedReceiptParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // PeopleAdminParams defines parameters for PeopleAdmin.
 type PeopleAdminParams struct {
 	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
@@ -6121,6 +6201,9 @@ type ChangeRewardJSONRequestBody = RewardChange
 // ChangeRewardLanguageJSONRequestBody defines body for ChangeRewardLanguage for application/json ContentType.
 type ChangeRewardLanguageJSONRequestBody = RewardLanguageChange
 
+// LinkedReceiptJSONRequestBody defines body for LinkedReceipt for application/json ContentType.
+type LinkedReceiptJSONRequestBody = EmailLink
+
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Registration
 
@@ -6480,18 +6563,30 @@ type ServerInterface interface {
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error
+	// LinkedReceipt The receipt that the link of a mail shows; email_link_expired when the link is too old
+	// (POST /subscription-links/receipt/)
+	LinkedReceipt(ctx echo.Context, params LinkedReceiptParams) error
 	// Register Make an account and sign in to it, whether the address has one or not; a mail tells
 	// (POST /users/)
 	Register(ctx echo.Context) error
 	// PeopleAdmin All accounts, the newest first; for admins
 	// (GET /users/admin/)
 	PeopleAdmin(ctx echo.Context, params PeopleAdminParams) error
+	// CalendarFeed Coming charges for calendar programs (iCalendar, RFC 5545); the secret address is the permission
+	// (GET /users/calendars/{token}/)
+	CalendarFeed(ctx echo.Context, token string) error
 	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
 	// (GET /users/me/address/)
 	OwnAddress(ctx echo.Context) error
 	// MakeBackupCodes Make ten backup codes in place of the former ones
 	// (POST /users/me/backup_codes/)
 	MakeBackupCodes(ctx echo.Context) error
+	// EndCalendarFeed Turn the feed off; its address works no more
+	// (DELETE /users/me/calendar-feed/)
+	EndCalendarFeed(ctx echo.Context) error
+	// RenewCalendarFeed Turn the feed for calendar programs on, or give it another address; the one before works no more
+	// (PUT /users/me/calendar-feed/)
+	RenewCalendarFeed(ctx echo.Context) error
 	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
 	// (POST /users/me/confirmations/)
 	ConfirmIdentity(ctx echo.Context) error
@@ -6510,6 +6605,9 @@ type ServerInterface interface {
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error
+	// MoneyCalendar What monthly support has charged the signed-in person in the last twelve months, and will in the next twelve
+	// (GET /users/me/money-calendar/{language}/)
+	MoneyCalendar(ctx echo.Context, language Language) error
 	// AddPasskey Add a passkey
 	// (POST /users/me/passkeys/)
 	AddPasskey(ctx echo.Context) error
@@ -9613,6 +9711,24 @@ func (w *ServerInterfaceWrapper) ChangeRewardLanguage(ctx echo.Context) error {
 	return err
 }
 
+// LinkedReceipt converts echo context to params.
+func (w *ServerInterfaceWrapper) LinkedReceipt(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LinkedReceiptParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LinkedReceipt(ctx, params)
+	return err
+}
+
 // Register converts echo context to params.
 func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	var err error
@@ -9661,6 +9777,22 @@ func (w *ServerInterfaceWrapper) PeopleAdmin(ctx echo.Context) error {
 	return err
 }
 
+// CalendarFeed converts echo context to params.
+func (w *ServerInterfaceWrapper) CalendarFeed(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "token" -------------
+	var token string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token", ctx.Param("token"), &token, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CalendarFeed(ctx, token)
+	return err
+}
+
 // OwnAddress converts echo context to params.
 func (w *ServerInterfaceWrapper) OwnAddress(ctx echo.Context) error {
 	var err error
@@ -9676,6 +9808,24 @@ func (w *ServerInterfaceWrapper) MakeBackupCodes(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.MakeBackupCodes(ctx)
+	return err
+}
+
+// EndCalendarFeed converts echo context to params.
+func (w *ServerInterfaceWrapper) EndCalendarFeed(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndCalendarFeed(ctx)
+	return err
+}
+
+// RenewCalendarFeed converts echo context to params.
+func (w *ServerInterfaceWrapper) RenewCalendarFeed(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RenewCalendarFeed(ctx)
 	return err
 }
 
@@ -9765,6 +9915,22 @@ func (w *ServerInterfaceWrapper) SetProfileLinks(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetProfileLinks(ctx, params)
+	return err
+}
+
+// MoneyCalendar converts echo context to params.
+func (w *ServerInterfaceWrapper) MoneyCalendar(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MoneyCalendar(ctx, language)
 	return err
 }
 
@@ -10956,6 +11122,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/me/address/", wrapper.OwnAddress, options.OperationMiddlewares["ownAddress"]...)
 	router.GET(options.BaseURL+"/users/me/pledges/:language/", wrapper.OwnPledges, options.OperationMiddlewares["ownPledges"]...)
 	router.GET(options.BaseURL+"/users/me/subscriptions/:language/", wrapper.OwnSubscriptions, options.OperationMiddlewares["ownSubscriptions"]...)
+	router.GET(options.BaseURL+"/users/me/money-calendar/:language/", wrapper.MoneyCalendar, options.OperationMiddlewares["moneyCalendar"]...)
+	router.DELETE(options.BaseURL+"/users/me/calendar-feed/", wrapper.EndCalendarFeed, options.OperationMiddlewares["endCalendarFeed"]...)
+	router.PUT(options.BaseURL+"/users/me/calendar-feed/", wrapper.RenewCalendarFeed, options.OperationMiddlewares["renewCalendarFeed"]...)
+	router.GET(options.BaseURL+"/users/calendars/:token/", wrapper.CalendarFeed, options.OperationMiddlewares["calendarFeed"]...)
 	router.POST(options.BaseURL+"/users/sso/discourse/", wrapper.SignInToForum, options.OperationMiddlewares["signInToForum"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
 	router.POST(options.BaseURL+"/campaigns/categories/", wrapper.CreateCategory, options.OperationMiddlewares["createCategory"]...)
@@ -11026,6 +11196,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/test_letter/", wrapper.SendTestLetter, options.OperationMiddlewares["sendTestLetter"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
+	router.POST(options.BaseURL+"/subscription-links/receipt/", wrapper.LinkedReceipt, options.OperationMiddlewares["linkedReceipt"]...)
 	router.GET(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
 	router.POST(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.ChangeSubscription, options.OperationMiddlewares["changeSubscription"]...)
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
@@ -15338,6 +15509,46 @@ func (response ChangeRewardLanguagedefaultJSONResponse) VisitChangeRewardLanguag
 	return err
 }
 
+type LinkedReceiptRequestObject struct {
+	Params LinkedReceiptParams
+	Body   *LinkedReceiptJSONRequestBody
+}
+
+type LinkedReceiptResponseObject interface {
+	VisitLinkedReceiptResponse(w http.ResponseWriter) error
+}
+
+type LinkedReceipt200JSONResponse LinkedReceiptAnswer
+
+func (response LinkedReceipt200JSONResponse) VisitLinkedReceiptResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LinkedReceiptdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LinkedReceiptdefaultJSONResponse) VisitLinkedReceiptResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RegisterRequestObject struct {
 	Body *RegisterJSONRequestBody
 }
@@ -15416,6 +15627,51 @@ func (response PeopleAdmindefaultJSONResponse) VisitPeopleAdminResponse(w http.R
 	return err
 }
 
+type CalendarFeedRequestObject struct {
+	Token string `json:"token"`
+}
+
+type CalendarFeedResponseObject interface {
+	VisitCalendarFeedResponse(w http.ResponseWriter) error
+}
+
+type CalendarFeed200TextCalendarResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response CalendarFeed200TextCalendarResponse) VisitCalendarFeedResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/calendar")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type CalendarFeeddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CalendarFeeddefaultJSONResponse) VisitCalendarFeedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OwnAddressRequestObject struct {
 }
 
@@ -15481,6 +15737,76 @@ type MakeBackupCodesdefaultJSONResponse struct {
 }
 
 func (response MakeBackupCodesdefaultJSONResponse) VisitMakeBackupCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndCalendarFeedRequestObject struct {
+}
+
+type EndCalendarFeedResponseObject interface {
+	VisitEndCalendarFeedResponse(w http.ResponseWriter) error
+}
+
+type EndCalendarFeed204Response struct {
+}
+
+func (response EndCalendarFeed204Response) VisitEndCalendarFeedResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndCalendarFeeddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EndCalendarFeeddefaultJSONResponse) VisitEndCalendarFeedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewCalendarFeedRequestObject struct {
+}
+
+type RenewCalendarFeedResponseObject interface {
+	VisitRenewCalendarFeedResponse(w http.ResponseWriter) error
+}
+
+type RenewCalendarFeed200JSONResponse CalendarFeedAnswer
+
+func (response RenewCalendarFeed200JSONResponse) VisitRenewCalendarFeedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewCalendarFeeddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RenewCalendarFeeddefaultJSONResponse) VisitRenewCalendarFeedResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -15712,6 +16038,45 @@ type SetProfileLinksdefaultJSONResponse struct {
 }
 
 func (response SetProfileLinksdefaultJSONResponse) VisitSetProfileLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MoneyCalendarRequestObject struct {
+	Language Language `json:"language"`
+}
+
+type MoneyCalendarResponseObject interface {
+	VisitMoneyCalendarResponse(w http.ResponseWriter) error
+}
+
+type MoneyCalendar200JSONResponse MoneyCalendarAnswer
+
+func (response MoneyCalendar200JSONResponse) VisitMoneyCalendarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MoneyCalendardefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response MoneyCalendardefaultJSONResponse) VisitMoneyCalendarResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17919,18 +18284,30 @@ type StrictServerInterface interface {
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx context.Context, request ChangeRewardLanguageRequestObject) (ChangeRewardLanguageResponseObject, error)
+	// LinkedReceipt The receipt that the link of a mail shows; email_link_expired when the link is too old
+	// (POST /subscription-links/receipt/)
+	LinkedReceipt(ctx context.Context, request LinkedReceiptRequestObject) (LinkedReceiptResponseObject, error)
 	// Register Make an account and sign in to it, whether the address has one or not; a mail tells
 	// (POST /users/)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
 	// PeopleAdmin All accounts, the newest first; for admins
 	// (GET /users/admin/)
 	PeopleAdmin(ctx context.Context, request PeopleAdminRequestObject) (PeopleAdminResponseObject, error)
+	// CalendarFeed Coming charges for calendar programs (iCalendar, RFC 5545); the secret address is the permission
+	// (GET /users/calendars/{token}/)
+	CalendarFeed(ctx context.Context, request CalendarFeedRequestObject) (CalendarFeedResponseObject, error)
 	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
 	// (GET /users/me/address/)
 	OwnAddress(ctx context.Context, request OwnAddressRequestObject) (OwnAddressResponseObject, error)
 	// MakeBackupCodes Make ten backup codes in place of the former ones
 	// (POST /users/me/backup_codes/)
 	MakeBackupCodes(ctx context.Context, request MakeBackupCodesRequestObject) (MakeBackupCodesResponseObject, error)
+	// EndCalendarFeed Turn the feed off; its address works no more
+	// (DELETE /users/me/calendar-feed/)
+	EndCalendarFeed(ctx context.Context, request EndCalendarFeedRequestObject) (EndCalendarFeedResponseObject, error)
+	// RenewCalendarFeed Turn the feed for calendar programs on, or give it another address; the one before works no more
+	// (PUT /users/me/calendar-feed/)
+	RenewCalendarFeed(ctx context.Context, request RenewCalendarFeedRequestObject) (RenewCalendarFeedResponseObject, error)
 	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
 	// (POST /users/me/confirmations/)
 	ConfirmIdentity(ctx context.Context, request ConfirmIdentityRequestObject) (ConfirmIdentityResponseObject, error)
@@ -17949,6 +18326,9 @@ type StrictServerInterface interface {
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx context.Context, request SetProfileLinksRequestObject) (SetProfileLinksResponseObject, error)
+	// MoneyCalendar What monthly support has charged the signed-in person in the last twelve months, and will in the next twelve
+	// (GET /users/me/money-calendar/{language}/)
+	MoneyCalendar(ctx context.Context, request MoneyCalendarRequestObject) (MoneyCalendarResponseObject, error)
 	// AddPasskey Add a passkey
 	// (POST /users/me/passkeys/)
 	AddPasskey(ctx context.Context, request AddPasskeyRequestObject) (AddPasskeyResponseObject, error)
@@ -21334,6 +21714,54 @@ func (sh *strictHandler) ChangeRewardLanguage(ctx echo.Context, rewardID RewardI
 	return nil
 }
 
+// LinkedReceipt operation middleware
+func (sh *strictHandler) LinkedReceipt(ctx echo.Context, params LinkedReceiptParams) error {
+	var request LinkedReceiptRequestObject
+
+	request.Params = params
+
+	var body LinkedReceiptJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LinkedReceipt(ctx.Request().Context(), request.(LinkedReceiptRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LinkedReceipt")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LinkedReceiptResponseObject); ok {
+		return validResponse.VisitLinkedReceiptResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Register operation middleware
 func (sh *strictHandler) Register(ctx echo.Context) error {
 	var request RegisterRequestObject
@@ -21405,6 +21833,31 @@ func (sh *strictHandler) PeopleAdmin(ctx echo.Context, params PeopleAdminParams)
 	return nil
 }
 
+// CalendarFeed operation middleware
+func (sh *strictHandler) CalendarFeed(ctx echo.Context, token string) error {
+	var request CalendarFeedRequestObject
+
+	request.Token = token
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CalendarFeed(ctx.Request().Context(), request.(CalendarFeedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CalendarFeed")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CalendarFeedResponseObject); ok {
+		return validResponse.VisitCalendarFeedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OwnAddress operation middleware
 func (sh *strictHandler) OwnAddress(ctx echo.Context) error {
 	var request OwnAddressRequestObject
@@ -21445,6 +21898,52 @@ func (sh *strictHandler) MakeBackupCodes(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(MakeBackupCodesResponseObject); ok {
 		return validResponse.VisitMakeBackupCodesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EndCalendarFeed operation middleware
+func (sh *strictHandler) EndCalendarFeed(ctx echo.Context) error {
+	var request EndCalendarFeedRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndCalendarFeed(ctx.Request().Context(), request.(EndCalendarFeedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndCalendarFeed")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndCalendarFeedResponseObject); ok {
+		return validResponse.VisitEndCalendarFeedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RenewCalendarFeed operation middleware
+func (sh *strictHandler) RenewCalendarFeed(ctx echo.Context) error {
+	var request RenewCalendarFeedRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RenewCalendarFeed(ctx.Request().Context(), request.(RenewCalendarFeedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenewCalendarFeed")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RenewCalendarFeedResponseObject); ok {
+		return validResponse.VisitRenewCalendarFeedResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -21656,6 +22155,31 @@ func (sh *strictHandler) SetProfileLinks(ctx echo.Context, params SetProfileLink
 		return err
 	} else if validResponse, ok := response.(SetProfileLinksResponseObject); ok {
 		return validResponse.VisitSetProfileLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MoneyCalendar operation middleware
+func (sh *strictHandler) MoneyCalendar(ctx echo.Context, language Language) error {
+	var request MoneyCalendarRequestObject
+
+	request.Language = language
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MoneyCalendar(ctx.Request().Context(), request.(MoneyCalendarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MoneyCalendar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MoneyCalendarResponseObject); ok {
+		return validResponse.VisitMoneyCalendarResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -23245,531 +23769,543 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctw4lgb4Kojc2bA9S8mSXOXukn5MuFyuLneXL2O7y9FT9qaRJDITnUyATSCVznYrYt9i32BfYf/v",
-	"vsk+yQbOAUiQBG+plOyqdk/ElCWRxO3g3M93Pk1iuc6kYEKryfmnyZLRhOXwzydv6ML8N2EqznmmuRST",
-	"88lzumaK6CUjVKgtyyMylzl5Oj96LgU7ekZ1vJxEExUv2Zqat/UuY5PzidI5F4vJ1VU0+YXlCr5V//Sb",
-	"JSOX+Eeil1TDKPGSigUjS6rImiasGK5/pKtoktGcrpm2C4rpOqN8IZ4m5iduhsyoNh8RdG1edQ9MeTKJ",
-	"Jjn7x4bnLJmc63zD/JHmMl9TPTmfcKEffjOJJmsu+HqznpyfRm4aXGi2YDmsuBwY5sE+ZqlM2OR8TlPF",
-	"IpzJPzYs3wWnoiqr5Jqt1ehJRJM1/fgUX31wclI8QPOc7uwcNVvInDPVPJhHYkfk3ByHYpNo4PyLzx12",
-	"9mcdk991nCw+cOiTTXjOYh2k5hewYUTmCcsvyJbrpdxowjVJ+YopQkVC1FJup1yYvWUfM5bztbmG8Ccg",
-	"fUsDym4+0XSWMmKGYSKJiNRLlitC4cdJ+BzKCfrLZMIs6dcJVfEkgnlP3kf1CxRNPh7N2E4Ku09X5uTj",
-	"dJOw5A1dBMjEcICxdOK+ONXmk7dAKuVGtxJL+cihyYUnbJ1JzUS8+wvbhTmgomtGVmwHZDCTyY7kLEvp",
-	"Dpmu0jJnieW9SFaECqAEfJhrwhXJ2XyjWHJMHsGnuLIElaYsv6OI3ApyFz7HF4IlR1yQjOVKijsqIixV",
-	"zDzOc0KTJGdK3VH3IjfKHWW+Zn84dlSHYqPcwqflQo/MSv1NW9OPPzOx0MvJ+dm338KeuZ//GAXkBZ8j",
-	"rx8lL7gia0aFNuIiItTMmBiBZuiT+kKFa3L33eQP7yb3jslbe0kNHde+RRNGtCTbJdXskuXmz7n5S/sO",
-	"hERURrVmuXn8f7/77t1//uvd5NfTo+/e/3py9N37TyfR6R+u3k3u/cdkyFVcsd1W5klzV97KPFG4HzRN",
-	"yZJewsxlHG9ywgUyEq5Tw5qI96qKCiaVswXNE/NWTBU8R+PYsKYLopdSwSWHu54TvZUkZWZVimxhTygx",
-	"8yIztuBCtXAlN/kWsjj1JJRHCCkViw1dsJZrW/y568b+R87mk/PJ/3K/VHvu41/V/Z/dB/zB/htm7kas",
-	"rcMbcp8h+Jrr1k/DH/3vJmxON6menJ99A1wOGQ1I8x62I+dzxVpHsn8NDnXijXR2clIZ6yQ4VpayZMFa",
-	"eSv+uY+vdm3hSzcAjCZVOx83fzw0B8/ZluZJ65D450MPqmSumxf9lRELsVXGU660ZeygcRyTD/NcCj3N",
-	"6IJ9INlGK2BeRGk6nyNXiM1dFqBQm08s5ZoR8ziZ81zpyDILnuMXjQRI3gm9ZMhD1lJpkslsk9JCEJE5",
-	"TzXLgWMQe8mtRPpgH/1w/E60cAVYZkhNEWzLlPkTE4lhBtHEDD6db0TCzE7bT0+iSbnmYQqN0nQR0ngf",
-	"y/WaHilmDAht5Ohr8yA5MSsRIADMhrOEGJZ3PFDXsYMFlZzilj3svmG+fvOHgHqjNrNiHa1U6j90sKuo",
-	"NosFU+aTP+/J1x54zOb0rPdWaLpoXaGmi0NfQh3UefcwjW5L090olrdukPnjYXcImKPKpFB4oZ7kuczB",
-	"7JZCMwEEQbMs5TE1e3f/7wqtpmGk9ijj+EEYqKbxGL62ZUKTbS7xoj+X+plM+JyzJKw35qCuOQ2Qpubn",
-	"HSiKXKuqO4Moo3zfffXjY/Ld6elJRE4fHJ8en92bRCFvSWgR9rH78MwVrMCuy7zxKE4rVOC43iVnW0NS",
-	"CdwXmqy5CDK16sFHk0dJwpLHUsGOZ7nMWK6tWU/XcoMn0bnX+FR9nz81h7YK49TaCc2tfpkzZQ4GTNp8",
-	"w4yOKMh2KYGHxkspFVNWQlC1YglIIyGd5XEOogalqnlmznS8ZMb2zUks10yR2Y6wNeVpqTTPpEwZNUKm",
-	"xu6vfGL/1W1GdZXlBsvZ31msKxv6hn1EL9lBd3WIvogjh3e8tuzrLDN8iM/p2picyigEyPKfMU2N3K1u",
-	"A74/jbneBamleMBMKA+Yv09fvyAPTh8+PDolNM2W9OgsZAq5z2RLKVjzI0/Wmd4hnQljpGypIgt+yUTn",
-	"t6TSMTDujnkrnTNUo5u2SWXHq88HRomqm9XcmvoqG+cV0GXs+T0C10CASsvj7SRT+9jV1ZAhC8qvnsEz",
-	"+neZk43gWkWEatQVjamYsJivaaomQS1HbNYzsKE/Hi3kkf3lWgq2O/4BX/T/dsTXmVWMQbYZyZqupNTH",
-	"c35/xfV9eBMWUkiPxq60HvqcsxTdtQVj7tq2H83jVkI1WfKaKWUN1xrFC8vgjIC4o4hnUDZmZEiMoUUT",
-	"mrDSVG9CGgp4gOScMDM7dbyj6zT0+cs2t/yLOcFvW39IMl0zKrZLnjJkz6UPBn0iRg+vqw41daGPN9vF",
-	"lDtXWX6QeyllThUXQJOEm3/T9KV32lYnq23Pxlg02molr6wG8+fXL56bPXvLZuYBQVJ2yVLy4LjJ9cr3",
-	"Zf5Iaxov11bb8Twa35wEdjxOORP6yUfNhMKxN6n2WXq5Ojxz30XyjbXFi1+EKIZun+73ot2G3r3s2Isf",
-	"qKaNXRgwNu6Kedscwj5fUHwhqN7kbJ+XjWL8ExVJyoY5pXyqrU09CmyIP7sQGeMvSiUw28xSHh+t2C6g",
-	"+9WGR3Ueztw+6p1kUIKUXNZo48ev6PaZvW/mRmnNzD0cf6desQVXOv96o65/o8ozeIFTrznQT4bQdN+9",
-	"tF+5gauI5GtjHY2X2x9/lC5kzvVy7Z2dZ/nqnAplhL+qO1E6yaM0mE9DBnP3VW6cxJd+fTcJ123KIBPa",
-	"hXoHqTfwsSegmgbUGy01TZuKw09yS9ZU7KxiQHNGpICgREYXTEWEfaSxTndkkxEtyenJyckFAf8i1SRl",
-	"VGmiJHxh0ucUgxlMuZquZc6GmqGgbHOxIEwkLCEzNpc5K7ypTYOyfmBuE90GBNWScuOaGnkROWYf6TpL",
-	"IVANKtZUMW1mpoI2i644ZxKq2ZHm66DOOAsPi5pwOaoReqHX0VkUtrCMoQ4e5SXNMibMBu4I14ql80mL",
-	"XLWqa59yWN9nmEVk5x3aZD9voxkPg4gVuBgGKKZXkTlWa8F6x2JHCK0Mn29Ty0faEUAvYEyELtp++weM",
-	"hRqCnu1wHzEfwC7UX0Ex31Zaxrk1iWqugc8YmoN71DyIn9lcE7nR6GVTBF6JbNQQXUCpFAtyl0KUe3fP",
-	"jGl+E3JyRNbm67PFrdcTPhNa0/c0XgWt5ZE+HSqk2K3lRoUnOzPDJNMxV5evrcU4+lZSQYrpkBkusE/4",
-	"uDtWLMNNoH3TWj0NWc4uOdsOJ3p7CF2Spev1x3gI9ZN3s+hiz2bkTfbYOgGqG/oDVUubqANh8EQSITVZ",
-	"Qwx/EtW1DV8TCikf38vNYqlfgSuzi966BR0epxq4JUYxT/mljWA3ptTn3oU44Cii9UP0wXQoDY7M4Jsj",
-	"h4IchuC0L6meZiyPmdB2KuUX5WaWep+zHqdWn6nvj4Hxqpvm7W95NN6+lcsa4sB77ISMoYc0fTGfnP/a",
-	"c8z2jZdI65OrqCnse6/PozgFIYphmuklzTmoucPv70vQcn9xLzYucmCtoHsFfOlj6TuTSg9/GgMJaj+G",
-	"4l52g5YnHtRJcmasrWnG4yCRxhul5XrqX5jOKcHjRRhgvoFI+DTfpBV7g6bpVOZTIfUSA+UrxrKpUdOM",
-	"cpxTrlgSDCIt9Tqd1vhBIDfNyGUjvn968+zniCgquDafJOj9I4rll2FN0q0z4KB0MQ5VSXqE0BxwC8Ih",
-	"YcARYm/8y8j67qW8TCkX8HGXWQkLC817zXRvbNLdQoiKmHd205yleIeWPFPB6F7KV2xQOE9mTKgp7SXa",
-	"F+a5R0AdWS4NGRram9JUh3Rily0nL1kOeahNphxKl3BmycAdee2er2UmqGnOaLzE4Oygm+t5p7ued7nl",
-	"5g2eMDnd5GmbqgRJKvAUyVKqjYy4o1zgsVdhalBZ4A75kwiQhaUub1trF7tgk/79iYCnlzvSZD7vPVny",
-	"CMLGzbBH1WIaYBVV88PbUxYCtnmNoJ2gKdNs+6kA3nhSvjCIweY5E/FuKPetO0jGcmQ+8gV1OeqFq4CM",
-	"qUuBzgAVPvvKPGqsC3HJ9Ugx/4bR9dPivSDrbVX/jPSQAuy8LVWYYUa2OdeaCWTwh2G9XEwXst9kKA23",
-	"fdhrSuOw5ukx3uYW/MhTRoydRTYiYTm5v2YJpxeElQFrtIKTnG4FmedyXSbrhgOCoPT1TPyVUw1Hc2/g",
-	"HRUWnm4WfS+/Ns+4zLpxmW1VCWGOcThtvvbe/ZOkaXHNGhalTeMaRvF0Ef5GvmB6JKFpRtejrtozhrZJ",
-	"YHyXhzLkFGEnvt+VmcfXFqY9QbBKERWQTDmiowvv3lWNLGse1vlz9WpVmX9ULTay6XV4ST0x4DGH6gk2",
-	"hG5FaDckdIhK7elW2WpxQUPmQeWOtTlSYs8gHHxhWw+kfx6Pwfk8MkRVkyRNtm81KmaLEpSmOwIvQX2K",
-	"IOUH8AGuSGpdhebfW66XwBHLIiq95EaEsDSBaIL54rFvIlQqTL7pDAQ1MicDWm/OqAqZEW+XrtwmTqVi",
-	"SVSkUltqqEaPT4Yo2DooPV9D0jaMQijxnNHWmvj2fVDxshyneSTbpUxxloQLyHi0Kd5gE+DdQhl9TN4u",
-	"Zf1IhCRrYE6Eih1ZS0yBLrZ/BPFg6l4w5USuGRQ0bXF8LcmMObqB/D/7b0IXFBSI3lPvCkH0Jf/W702V",
-	"gtZcuMBiIK7Yfelee1J5nNfHE80NFyzdQf0ajcGCCAZGHmmS5dIwu5w8CukX7iNbmqas/xvfB22mLtuk",
-	"LVNtuM9qJINs541oVXVxyMeFkGln14cykcYK6MaqPHnYbieWa3sqXhW6ZO0sYK1TjCN2zeUHnDkk8Y7y",
-	"4+Ibs7CdNqN53u8lwMl/j8/uQRal+3SSy41IKm740974mk9EbvneutxHI28zuw7DaWptZDbYZdiuAI5R",
-	"5K9Ji54K5ymB5ttD9mAvjYSJUVtjxxhmw4dfHGDLh17skg3PrPVbW9pHzXJB02nKxWp6GrwzS54wa+2X",
-	"+bnNkKR5DE2Mx+0PpWxB06nTtl12S7cB0By/Odj7npW30f4+PoFrErC1AIawUTPifhTbPNZ6Eu+WzTzf",
-	"ZC15K/ocVOA82cbYguJxYHpKxjYKFAG0CBUtqU+tu/jikuUtwuiS5QMYX2lz7+HmPJBzUorWfOpfuOJa",
-	"Qr20JBnlyUWpXM9YKrfk9OSEXNqn/JyVInpZlsl15dH3OUETuguYbD86vxP66BIKyePWRDZquJYJ3YEG",
-	"bn5YMpJS+5znw5KXxpyQghFG4+WF+bOCDLCigNy86fnd/ykF842ITl+cpRCrc9S1Jwy/JnQ3lfOpnfhA",
-	"9aXwBAwLT5SU5l5UTOt0wHjlmxAh3muylWsZPOHx7tC1FHqZ7oaewDP7+FU0Eexja6RJQvIE+6gjLAXZ",
-	"5AsmNFLY2EN/bsapWGDfNEkAb4DZ0tEBZevbHTKVl+ZZPwg9aiEvpdIh8q05kQNu3yKIPWo8m3oSGNEn",
-	"2sDxzahYKaI0T1MSSzHn+Toisx1ZM72UCSTImNtvXftZLtcQZh55rq/dJEITHON4lps8DsWZv98RzOu4",
-	"wLxFrB8EN7tF0tFLavExtkzoHUlpvmCq8ELBnzZiJeRWjF4dzCq4tvGO8v38z635MsDQB/KcQiwNvU+u",
-	"YDEvEp+GbJdFYnEkO8TF7MIkVUexczd7buA6jw8w7w5fcZOzWEFaUl7kpYrUlu/dtTKNBDhnl175Mm+x",
-	"zj9rGNdCaoU9jGvKBXGPQGHbjAXLznxkroFLKAVeJwXax2paUJnT++Svr0ITOoD2kDCapFy0hEFBXVIs",
-	"liJxepDToCrKXpfT5DPoKcWbmuYj3DtLqqYQUGm3P9wuT2mPoTJFrzNWybaYKp0RaPfXMhURdNJw/Pka",
-	"ihlfseEccrySdg3t5pCh64jQdGv0+syWV9zFyPXWQcS4SMKCXjIoxr4X2me1lLme9uWi3mbseUywWdmg",
-	"srvvTen62QLOrQJ/K/PVUC/KW/PsKAHsNiN0sq3iuYLP2BXP7Q/idon1kPQOsaAQv6koEU4IVaLXeO8H",
-	"SPLDpc4HXNhjq7NKmElX+gS5l7ZUi2vVWq51TB57JVQK67zAM/D3jdIkM1INYrWAKmXZAkZ455vcPH2B",
-	"eHyK0TxeGgtiTXfmW6EPHH+OKrBzMymzHR/g4x98UM68CH2ORB4ZVJrgTvaVPIzi1+Em6PQShZSaYaJ/",
-	"HLvqLx1ozYPCtObBI5XadAEwhs4nCzEAzINmWS4v4Z9Yk6em5Z9Debs3LKA6yh2uGyzs4OUecys5nmPa",
-	"dh8rfNGehT38YW5zPwJeR+cQmsZ6WqQJHFJbvznHW32HK6sYshNt4mFwBh8CdYTSsK9JLV4i1Jij3Ssq",
-	"0jj93gyPWk6wn39z9scB6Tdt1OTjtiJY6zdXR/iPs/If9/7rPzpttfFZuoPyaXkzndaK1SSnc02kSHdl",
-	"qtBkzuGHCUQt3w/YlJZ7cq09adygWr7TUm4Focq3Iu4oYosUq8GvqNvtPRKY6IKcWAgyUQ20nNj/DQcu",
-	"gpr850Uoxk80DlXWoFlKASIcniVadpzjWfTwfT+sjmfxdUOZhN7ssgjfuOKRiFBBNlkqqdGeMh7rTc7s",
-	"WbncZpcWZwi2Jbl59FWtmURfzDF3lJ086qo28Tbg2zDSTCuTfUNnKevLIR1vUhjFs81frQbbEw4Fds6N",
-	"hcAFxAOR3CMkg5NK6uZw7NMy6e4PB4ekmPTiHIdUqFKhL7bpfee5tUv6Q3gNrinqreE9RMwXwIh1gnc7",
-	"c6es5QMu4ARbZJn8Do7CCrBjYu6U7zdwAPZQphdADJrJjW7XxwLcoz5Ab4YZj5dvbOBxr+o6lxssFWTf",
-	"umJyxYwIH1R6N8hL1umIarUgNpmx40ak7fUZuMNcQdVjCxxKc68rc+2lSC/pbZ8Crwpxj08P2yMxrIfP",
-	"e7ljI2Gk6hekJzN9jxvyFu9uz0Xxxn0QHDZI5lXgqKiT7Hv4JDzmX4bO5+GhzjN5a12pIURiyrWCa2/+",
-	"qxldXxj2l3Klle2gYBHbfflx2+m3RiNKxr4TBF59vGTxCtyHILRIYnWrTokezhr5C3Oo2ta0iSvfLryI",
-	"a64U8qMmSIrULWYTftH8vfgO4HowiyYf/FRbgrL52/DwCzw9tSMNfUnO+xWjWr5/ODZ2M36v0cKjiatg",
-	"3UiWYOS8yuabqxsGplGk63eXWAXj4d0cG2MVttqqD0iuHCAsr/asKhgyw8NNbj//TWXmQyb8NFH7z/FF",
-	"nuD+7T3FmvaappYJrX0L5Rog/Seh1CvWgrUBFVloIW2XPF6imrw1ZsvaXtAbmVNXLQnMtuMUAmhzgwMU",
-	"KxbmsJg50utkBe81Pts1wR48hOGsfHzeCkxO9SO+w1MHKwKyIVU7eFSxVbtNO2/DenjTbiTLbJlp5zye",
-	"JupA7Q87y/WiSZvv/JDleX3YFddwGY/PJhmcExJQu/dISxhRSl4pxB5YvO3yBNrrxVsAU5bmq69YzHh2",
-	"gM4Z+Pw0Z7ZJ0fDmEHQXsieKpkuCgYeN1VPFugo4MVE3fMQs55U/eXcmx82YWrdnU0o9O/rb3/72t6Pn",
-	"8L9gak+BSV8A4lLbdKZs3kRzne6m3m8SrrJNm7p5SfWUC2waOXRX6+F3XDPudVSCvdXPLCph6GtbUZvG",
-	"IH3UWTCG8wRwz9iSi2TqSjKGYfvJiqfHT5ajl2zwZ6zgdScU8N1YcCxwZ5WhXUN1CvT1Ofzahusm9ehO",
-	"NKGpnhbAfzkVKi0gEtpV+yGggi4KVrMHicxJSheK4K4GbTrGklBvoLdln1YhCZomJKaCzFjZoOYCoxm2",
-	"/WrOCE0uecwCiMHOehuPNreCrpnWJLKzDcrHIHblC+hyKRNGaJZdEJVBo7gOBEvbb8v9+DCwZY8x9X8f",
-	"QPgnNnPINojNqFJbmScRTDECjNJNNsX5igT+vmK7C/ePMvs+XtI0ZcILlWEH06ZP2PvmEPhRCwJ6BVYv",
-	"DhEKmvX1LhgwmhvHrq2XhxV9Lew7rutnPQraObWgC6tRuBbKv4jTjeKXIRITzLnlZ0xpPKPvviX/q0uM",
-	"Cl6HuYMPbmc3vuQexw4cwjCi4LpgZBBbyjqO2gNEljHh/XZ8xSaH5YbzYTWbTJNeHxfIvKHcGNKrR/rj",
-	"qpCdgUBtGYWRWzGu7MpSSTu45/iikBqnQ5KorLyyJO/7kdMfSsefR6LvhxB5qylzmMLPaxptnRZZ/SQC",
-	"SoTSYQrIcjmjM55yvSs4p395Ucxco9B0yRfLQUi7RjvQiBXu1WIE8UdSzHys3XG5ZTmkiFoHMbAcc9vy",
-	"S7QH+mcw6kKayx5e2eDNuaTppg2q2DvM6kJPyq7d/u0NYdh3s5/r3c5yhsXJuQU1L2aYbAcBW0O5Tml2",
-	"D4HEum5K7C2iYHSCojV3bRSCF25cP4djHYK+2vL+i9u+ekf+sRvoLb1jC7HasG378hbk9rLl87Btu+ZW",
-	"+B2mB6/fzr117aEcvDJUBjhhWArR1LOLNgVDKoYmo627omJLzkkoh6C1OcKeZUZj2pTAARQ9ZnuaxZQN",
-	"d20WI26c943QFFtOLGFCcwuPuQ/aWj2R1rMdHgT9SPubHZVraBu1Ft8LL09uk5c070qsSbkwpngFKxwz",
-	"zyPopUioYFvMNLM6c82bl/HQ13m8LJLzqmDkXBHp4e25TpNB+6RdRF37rnymGoOW7B7LhR0h44BDfGHj",
-	"RfWSJ0lboKykAp4w7N9cuPT6CnPGFo/U+WodUN8jY0Aw7cPyul4XgOsqJQ2Q1U7zo7KgvoDwKL7kCMDr",
-	"BQ9IsP6Fwx/XNF8lRgsOu4atmt3XaK6h4pr33odRHv3Je2Ch9X357w32vm8esfXxeOnydt//YV+Z/np6",
-	"9N17SJj/z2CyvA7myFC1ms5l7jpBE6pWyjk+pNI0HQxlj65G3YpCUBBdc3HlyY05qKVeB5O2E1YmhsOh",
-	"9PeVaDOtgkdcmE52Ct2rVV3UPeyWNprsTL7fEfBsrqmOl66cwll6hSu7xHjF0slag4Zytj9gtKg3EvTE",
-	"SN6fuViNvJmartiUi8rVDHp43y6ZXjKEhKIrRrhAkBUqwE1OrH+/9OQ6sl1SFdkEhwJIF5oABt2HWq6Y",
-	"GO2Yrcsv+Ejo8J/kVNm+sTXPSiqLQvuG1pCyovUxHKHtvuLCBiynI+Bw7BS+xwFD3raF5GIxDQMSUyxW",
-	"nTEmAFoMGIKfkG+OJIcpWoiu2Y648j2odVWa7kq4m3VUgC5TV34zZhl/MnN9EXQa2pDamOY9+MJ0I3QI",
-	"NLgIkgKaBnqHeA6zVmQhmfJw1tyiikn0RlMbFlXxYnEeUUkmHcTlTvYADow2YGr3pXNQhmwcLoLQCtck",
-	"lmnKYsB8hr9jTNlmQUKtPEuOnf/7nFDAfzJ/ryBA2TAbxmqBh+ljQzzz+Tk0oEvW3PbwsRwB+pzzxdKo",
-	"Z1u6K7zQTnB4KKp2bNQp5/Nrl9sWem2na5wP7sXeoAU4ho4zd9fg2mkFnZXaWcqSBdvTz+fV8LrvFKHx",
-	"jpW9wtzQw8B+A1o8Cgp0dkbEjJsQqiCc6cUfoy4b9rTHhm2JGs12bnTLKZcOtyRQdDje7g3uYsUnNyy/",
-	"qHynve3b9eyKhCs6S8NujSLhplcCFNO0GUogu5hc5DRb8niaypgOKSz4U/HKz+6Nln5l4RaaPTU6Nkh4",
-	"oCodHNFy2AGLe2qef1w+DuBBYjU81Rd0uoB0PWwPMjDtp5jw0cdzzaM/wJOHAr8Z0zilpLq29il1tOJm",
-	"0y5b+IYH4d2GYAsvf2uKNiBNy7pBGD51hu9FOE/N8/O3pLL+LlpbdbOgfcIVXwTburYHEImGqynUUTe/",
-	"9LSI62KhNQqvsThpIzt1GT5SgrINUuYPw+VkxsJ7YBRPsD9dhJIIxpKIUCw4L7qebEVAzfO2yUgFa/92",
-	"Mr2l3D4VtwFTti8jxhfNJqgWYeilz7l6fcE+aleqbcEYsD042JAxTVOWmK20hUKjunR+gZJhYGOt8kMH",
-	"aK01LtBZYu9UxY5/uvZWVOTWoA5bjtbD7K7089dYUENeWhnoMYWS+XbrwJ21BsMTc+oicmQ0uD+SPrxB",
-	"zT6T7ppve5uaptwKaAYdxuO4JP4yajLMZnFvvo8CRVYZzY3FJRcMIeEQ9EVuE2OUe52ntuBqA5dGPeQT",
-	"rJgvgaDr1Rdy25//U4QhjZzJF1Twf9JB6JAv/IfdF5S2aUQDSjnwnbp9DpN2H6pPqTcDwOZsh5C63D4N",
-	"oqr9CgF9/F1reyD67usnf5lEk+cvzP//4S9/CRojQyjzLRWaJSV9emc/Zp6OMMaU1mMoeUxgONhJ64Rs",
-	"BHDQSuB5bLZXR9pR6HgbdD1i4SlHt88g4Yvn49+MPdrwjeQ5VZpocJ434B1Wm3VEtuC9FxIzmo0enmCz",
-	"QUKJLTp3WrX58Y7qggAKWTPF7R+xv8MC09VFDg1PXw34jX/50U2xV3fIgENkFATc5eia3jlPmcsC6oaV",
-	"amYi2zf7M/JgXr2PNVbfzWONmbNfqXXTnBoT5HPu8W6IsKto0gJr5fUmighNlSziK0utM3V+/z6AwlJB",
-	"wBM6oo9RPYkKSgFxvu97uzJ2+n1wx7rPwxoKh8/jucUktaFpaMNyz5q+54Okkh40ifAQ7gm5FSyfth5T",
-	"e8nsQDDzL8ytMDDxq8U6dTZpkRcWyNN0ZOZtrG9xuqrdGpj2NG6PP9Up8XCY2qEASzvA3PhQ2yD453IS",
-	"18JQpYucBW7WT9R11EUgbKPrOH/BOfwu6A7zvbI1bYquwBAjco5lGYprdlFGgmeGoOCBGY1XwY8fzMna",
-	"7dssiRhjjBdQ68lYogrvIGRzDIZMrd7nMYpKLoWeZu0dn+/AISmmg/vFRcI+tmQehzTQ0DCPILn7jird",
-	"fVKwC4zjAxa7YppQsXMpOmvAeadkzZWmq0oRTD+TCbajfpoAGFbGZJYybECN3amNpo0/A8+otaMWbItO",
-	"XPODjdzDhpQfu3AuXpaDJxsfxxK+A4GndEFJhDDyOm55G4SiqBLsDaIoVqKl18aD84HgBmIXjsw+DkiZ",
-	"AIJguar3/ft/PcDA+mEOCp0FXuoPnzVeGkBb1zDfhoL3HQAzsA//LzzwIDQ/bz/acf3qD1VH/2No8B85",
-	"S5MneS6D/WqValNLM5rTLlvNMI0oFKmZ8zRVrn9mzJYyTViuXD1kvkmZZRQRUZt4aZjD2g/ctSfmZ1Qv",
-	"q4WZmAs0XTNNj63ZNs2k0lDpHurFsEmDYmZVIvqZRxAJ2OyZOt7RddqbYwUzs5+Pim0NXWljNLSpgsbA",
-	"b/52yfhiqcMYKM4EqK7nrz3myJYnuJE91pjVg/HxyE2k160AywiuXeabdXsBm97kIgxNDcVe5uU7iuBz",
-	"pUFvQRsQ0FbM+WKTs8T8VqGrfpbLrWI5pFgafYXbLN//goRDpeS0yJcpRO0m54NAb8uXg1P+x4blJbx4",
-	"deLnZmicAl/00ldlmt5Ote7yfolvZipNZfzZo8dHr396dPbtQyhzU9LcjiX7SC1ceQAfvSfbTSkZ3jGL",
-	"5WgGmFHFHn5TRnbt8adcrCB+znVkfjAHzOjK3FgLdxNVCyy+ezguG87MLYKdCG6uUYpfdpXMjAY0Lz75",
-	"ksfBNIJSwzrgRw9UMWysRH9+3UU6xaz2BGzce2sfLyXH/qalfnx6cuCtHjbIVfe+wCfGwde4/Ih4KRUT",
-	"hKY5o8kO7SNNwTiiml2y3Cbfx3INLJNrtEGK5teWje4YzRU5Ozk5Mfzy7OS77yZNJ7btRDIQ+LfF1dZt",
-	"yrjOHoPGaOItdhIgXIuAAN5nWcF2UEUMWOakEiEfBMW4b6+pUVuGjoFgoYatllkysjTEAlU+yHTPqySD",
-	"SfdaQrviCKkIe6vnRtJq8LsISdQmy2SuyV3bLiTCfmb34DnM7TcWNbDvEv53Cz43BHWw6F5C6ilkkLz/",
-	"YgtQezpVFTkyy2oBmkelXqC9qSfdUEWoD9ToRYxpmk5lPrVFQ5NosmIsmxqOMuVq2vheeRYB59fIoBHV",
-	"XG+SPnST7/xmKEffhQBOUikWQz51+sfKt07/GPrYwI41DQsBXgtt/J82PCmRRW4HxDjao3vVPr3MMP5b",
-	"6z98zU5T3fC0Za7bHg3UKtNtNIHqbexUeWOKfy5v0gTgLBX2llBKxgVwjZkJFbvgNRoKmFpPMRlKpuGG",
-	"/WNc+INqhN4uZco8GNFWD8pZuN+D0jJehdJS5tBJKeVrrp3uX+mVNJind/tRWrx8HRVI3YpmIX06U7Uy",
-	"JtQj1WgADAQxXEH1+wH/SdLUKt+9c9yjbcVwxN06vY7seNE8jNAZ/MTBmdxqq9nE4KEbaT9X7t8Bo25l",
-	"knJ70K06fiDv092n0kGGn516fREbV2sMlN9sFxwW+aNjdBuFClvGcteSM16yZJPCrx1yIeK1h3WHsFvr",
-	"SdGtbYvlb1nGBEvIbGd0UpbOQzO+RjKCdX/h+kLnwYTmupI26CXGWVCjaJJJLCQNpfWW88RvjagXgUz3",
-	"saQLzuAQ5e63Q6DpAmDBbIc7xS0ODWyMv6pixh2E/aND36wR2BwB+Qz9YXistUgS3EVcEXjFZc5hFM4o",
-	"gcb8gJHA7jBGh6Emo4gXmH5tvjwEfLAIm37a74zFdKP8US4K48+u6xd4F+2nYKzUObZDEFcsTWy/QhdI",
-	"NKpbjlDGg7zSsKiObYfptfHIYsfrH7d/CH0X8vHaPlgk07SnxY3zZnf5x4d6uovRx3u7cT2t2/B4QG5h",
-	"fS9a8tjMcTofjcOBmgzJSQtNroH7ofg/WQjD46m45Bo01dYTLZ44BGpAS/H1W3eVt1QRxYSOEB2AJ0nK",
-	"iAVgCvHVjxnPmRoFWAsLYklbU6W9avt7ejB3dbn2phMVIGXeuvpJtDygECn8+e1fXgeBgaripcaU00W4",
-	"WXt+Gfz9iocR/ld615ZEGPz9x/7NXIHoMRMxj+PQ+MEIph3ag85kTNiK0Fs/Fz1T6ncV+PVsV+RAXBQ5",
-	"p5DGLQj10iMQ00GhTxbKuS0uTcPvykRLm/EwoV6GN6tlHful9hZbMMJj/b2/MYjcUoDkF4IVoF4iTMs1",
-	"ip/Nf9d0xQRgdLTsTiX6E7VtVt9TuHfdT131XTy7OWHSKT0apboOqVyV1tXzH9//yp++/9ev7Mn7X8Xz",
-	"9//6Vb1+/+vlL+/vBcG43Gd7EKLCsBdikJejsX/hxxobeDawb/DPfNXebizlq7aqa/On4XA90P4QEMo6",
-	"0D7MJw3NrVimIVZr4TekiBExBh06oNpZ/A+Eh+J5gSB1F4PGmNqUsZjPObpD7wVUwUYW+Iopm2wa9to6",
-	"0KyWlPm2FPnr5bH/lgsBZF7N8r8oigDggM2ftDyH4NmMFcxovw7YB8n3/1nGNP2rCnW4KVBCXI7DirGs",
-	"yLTB1hNHXFgqbabUFZTf4uttTTAH12p7lUAsMzawAlWxWIpkqjTLpq1dD17MbcrndintsgDBrYD+wq8Q",
-	"85WIKImyBPbATMXcYGiUQtM2vIFbwNX1ttTfwFKj85F2YQdD1PCM8tTv+RXCiAXyVnLNZjLZkQXT6pg8",
-	"A5Kfme0CQC2E28JflABsBSoZgBvRdEt3CiJ7qkk8iLYemMRLaTvI+mFQVZzJDnGLZjRe+f1MW1mgHSa0",
-	"Gc/pmr2Yvyw7lXh39GF/OxTz+utwBPQnuXUNdIw6BnfMTDg/Jz8zJij5ia5WNKdcMBG5Xx1H6FUAfeaY",
-	"AH4XxgLMR2wSs7XjsRO9Ysd+HvcmTR1RcME1h9QaKqTYreVGNd1GgZSk52x725GkfWIzw6MTYx3lN95r",
-	"eZjn2ZxDoCHGqDrBg7aiGXoyBWJpMxP/o4Mt9EwXv5PNHUXmriSqlhP2zUhIMtd0pR379jnb/pDT+egM",
-	"t3ChwVvXrmlJ05TIzFgY6oKcAJeEyluaM3KGlxoSGKzLGVQ/+Cg58e7ySXQWPXwf9J+GVlLDWRu+nJai",
-	"lGEVyKHylPcBnjIIjIcrD4XnogpVuF0yVwvhKVTDyldCaZfjk7BDXwlTwlNNZmzBhQJUP0F4wqh3ru87",
-	"Y4hjEfIsV3k/qBjjOdt6om4MZ79GyzCn5HWtpyqGR/QO05op65cKhMPsnItSUPfVFm7wElLB9w5eNwkb",
-	"63ygAn9N/w5hZq5VRKhRoZQmeiuJzYBVzcBzPXOkoyQ/8tPY+zYNl/nMPFnE7qcD0uvEJk3pzJApJu6H",
-	"4FrhW15iaDD3DB9zabmoFRFFt5hOOLf33AErz3ZEyG1UgA5zRdbU9tEDnGWw882v7fAYsEw6kSWa2YKh",
-	"C+STU4G47+90GyHJ0XnTtjtX79lJpa1WsK94HkQiUmlHIM0WpyC9zE5sZilXy2AEtoX9+IkEB7poj4w5",
-	"opc3f8XG5jmFIBrCST90zNOHvLB+Tsgg3uGfHxJI2zVxNmmL0Rq6OU4HD/JS1JDq4PFGz1JEy3NyZtSI",
-	"IzmfR+QhUkS6czmjpfQN6lQB0d6EOAr4Edt60anN2nAtxJ5R8A0XSIbUW0bXFrS73nq/OkKre+RaCZz2",
-	"KDryOIfj1OyfPxrh/gXJ4JLll5xt2xy40v6938hEInHfa0yl+FDXLGwDguuhWqOMG9H4eHj+NdM6HZCX",
-	"2HIatQbRxdfKKXftzTNzzQKl3XjroHewSEjOFOCnQztRQB4GS0kRJhLr79ieu6taf8mai3Chbe5EBM1X",
-	"AdefrkEPeCdSppT5zUIKm0OOI8Hr2LXg+J2YRNdFJx+gyxaHuJBi+MNrt5UDzhyg+S/H9Fy3uzm8R2tx",
-	"GPulouFqKt/xqMzNxu6n3SlvXb00l+7aOkI7wYC+QqgdqAmDY/JUK2Lx04ruD1MUqxGhlyw3kgZjNcLq",
-	"sq64BdzH+B31ToBeCqWA28I1ueCXjFAc9BAkd71EzSBytplaQMr+6DrTICJucXZ37BZCowN7mbBoktF4",
-	"WapaDx5e4IOqfgHLZJM7ivwTD3vQcqqMJrAWwT7q6aC74z71nH3Uxedu+1703Qd7NJV1ORLouhTPg72L",
-	"xiECjerMv+Ki4llcM5FMhUSw1jkXXC2n8ZLFK5DyEfRyslAzzZb4Tkm0aY7mP9Nkw4oMyGm+EQJakIDX",
-	"x2uwPy3bJKslzVmvD3NfTAZYb98JtIhDV1yHcDTxkuYLjD5hdCNlIqG5vWKQdViKLPLW1d257iWbWu6g",
-	"nNtecCgHSwLD8AxWRCGPMiIXO3lE2DmweLhsWmT7YUJyrEwTdQgONka0jb5g0WQjXEejUSzlr/haX+JO",
-	"tySzY3cRxksbpmhpyeEcm0sKRW7mqkfY7dEckaETHXkVbsbeOYamPub+TBMKfW2wERUxP0F9Zi43i6Um",
-	"RmyhNIuInL8TResgxS6ZcJmoWiZ0B2PIufsyFOcVFkuOvus527L8gpy4nmVIKwndhYjEfGFqqHS4BlTG",
-	"bofRlWAsYQnuwhhVqNy70W85Hlm4Ef4wCq205Fbl9tTWUZtgdeROOrM+pxo0mOGlg6PShUNnVK7jQBbq",
-	"plJmJVaG61rbq5bOxDTW/NKvkDqJToPu9ZJldZfyjLXTxrZGLmqQ+kDwZWzkJXQFTPqfH3gCfmflWvmR",
-	"m1pj7HJPIrfdXSf12jNHryc1hpvAa6aXMjl8wyj73cgayYOaRhX7AObF7TsOVDFuJyQDV1zbKTZUVPx1",
-	"5dz71/tXEW4rOHa9rQ3fQGuazik31HVuLD34DeRy52y+USzB9m+K6JybHxaUCxBrkKcHZRrmv4UgPyYZ",
-	"RUXz3MEfw4tCvhNrmbNjEpvbAlnSMKaTl0sweIRe3lF2FuZTZgbnxAK1oDLHFVErnmUsOSYMqkfPUVRz",
-	"hb0L841QRgtAAVpUAFXWimErpxBXpgR/2ihb8V5rP+DlP1zTaLFnEtaBuojiLZrWrdz7Ru9CvdZkEDVv",
-	"hRcDHBSJtc8HGpShnj+luqORo419GWK4sHlT0IsQgTd4mtpMJ8aE35aQ63o7x1bhbKiofxZi5S7R8A9f",
-	"pxS7K/fP/GFawEr0RY0x++oK1M81VyNVF7NokbTszxunLpu3i2vPdmTLRIHyOXQckLwtbRofKVeVMgPF",
-	"/cKmq0NlmUW9KDMVi6rAAEgnz7IBKjTS7Gv3dDPlvAzYeIdRW0WNAqoHEOjsFQqyuOvWCmxbXMZOi664",
-	"tU3EBPj1kI7txUda88b9rrTDIJYtsvughz1NZZgZWy46UBq+WQf8e9+XjXAdhVmRhmRtTMe1vBzeydfS",
-	"kRmsq5K5QexrKnZlu6VUs7zo/zzCmCr1MRyp0qfWQr3ARgw8/tdMqWABmk2NDi7FT53GkB4mdbkNxmyG",
-	"RAKEjQ5dWsjvHMm2uJriSepwHUPdO5ctbdYynaWAtWsOc4OgOBuxEm1tzBVjIswaEQCfCzLnl4ysudhY",
-	"19+g+Svc6mlLQZfaKc3W/faM9xm75qg4rOIrlR0ul1TZxJAu4CVKZfW2/yOPqx1lHccYbj9uxgm4RjFv",
-	"MVyRElWspmMPHvvZXx2JYQ0amTGosyzdi3YGF2QhZQI1MKH9ktmgNkR2di/s0135X+6LHYt8bg9pREbK",
-	"HpltoVh8x6RelDtRy5DfzFIe/4XtHucsYUJzmj42ZM6lsO/8+fWL58YcCTxpkR0rD87JWzZ7tNFLQVJ2",
-	"yVLyICpgJ+2dOg4CrNbSZV7R7TOLXVou4zVfiKfiFnMOh6YPKmXG60ke7MoafGmbLu9VyiTYdup3be7o",
-	"wPzH0DVJk6Gv92ZLV74VVWfWte5XTLG9e2N3NLh+EGKj19suLVeN8sTT/Rpdu4+N3ahr9hIfuV/jkwMH",
-	"d/V+iRG8R3EczsnDUnvqilfueD34wfEhN/qYeDEQDJ5jaEsgHG+zXGhNxUJmdDf1Sq2aYFfuoa25wLpV",
-	"xdA5z5iLQIafuupdeJupoLzyqiEZStDFsajJuj60qofV04WlWl3MQBZWA9ThkKOb5fKSJywnj+4o12Le",
-	"CJ/i99/fUcQcG/jo8GgGne9Ivh8+/ZEfCdLGWKbR3Gxo2dDZABS7Ogw2AV9CTabtADrY/vpJbtEAKwN7",
-	"UhAKXSoXTEWEfaSxTndkkxEtyenJyQm4pgShmqQMwocSvjDpBUYzM5hyNV0HEXde5gy0Q0jkhiYtS3Bz",
-	"bQRkfgG6Z+l0xX4Z/dV+dhO7QLD8jWtae6mMbYF4Te8f5VcKu7ERf8rFfLdUkQS4nUPlWa8xaC/6lXmK",
-	"mSMwTmiRFajjWoGKIFtIztGMrsu+GhGWJVVxsDsPuL36t4aCPMgF0lMxjJ0afJCfZnsGycVI2+yQdcgl",
-	"0w8I8GlR3R+22f2K4ECnHGKsdEg/g1hF/z3waoHr44fI5fB92a4txUYUPrc25Jp6sEyeVMRzjTowyEtS",
-	"6pGhJS9pZ+u56t+FCjdv8LRc9Y+/lw3isbua+W44susaVYSAmnTbxup+lLktuS8KdTYJ10TneGRVgRqs",
-	"23WXr5CGzp9l88hYAoEQ6L8VRj4t0BMedDcy2gj+jw2zf3bVfd59HrGhPZX9A7qSvnSVzWPAjMciFreD",
-	"Eg8BIY7K2fgjvW9bTXvrOvjrcJUHRu/L2bIfDc/GRRSuF4vE56cufjTixaIWPygFMCA4tcfSuFR/4pdM",
-	"oP5g7Kgg14394v1BMUxnhhTNAN/3OnbGg7J19mZPWMovWR7I6v7b3/72t6NnzyJi/3Hf/hdRWDLA6Wpq",
-	"H3ujknAxihoNMf3sQABq+rc5oFGqiEuLLfNZGuEG6uCCckYTbGDyC1eU/D//N/4f+ebsm7Pgt7FokSfD",
-	"1vQUED7/saEFPGl3nwXI3M/0ULqNyJu/HMFBPof/tYdmp23ixcYisd6joEaMdkeuCQxLwl/G3KapMTTS",
-	"EFqk5imaPF61KldkiYgCo0K+LfdjQGleo+zSxjGMxNtSbmTT1JIMmtIxc9mFljfgbhRIf8mkDHjDQ7lO",
-	"d1PvNwlX2Ua3AOpeUj0tDIP9io1KIozqcIW4WC8dzevjX5Chu58txYW1c/U4YbskuF7keWTYuRh1L1fL",
-	"2yC6Hdpo/sunUTNgBc2oxw33yFavwwWDjvEEW0x65eMtI01jxzT6almLF8yph9j/09cvyIPThw+PTglN",
-	"syU9OovIj0+Rk3hAEBW8u0dH//P+09nVvf8KwtsVPd6WtjyrD8av0RSu7nrueEfpnDE9DMWuYtxX3w9M",
-	"IqpudojW9kqkuRoQLC9kRAV48Fvx4PJk+4fVWfLdP/748TT+ZvZwfZKf6T/uqgf068nRd4+O/oce/fP9",
-	"p7OHV8FD8iTrtVU1QFDsV2zxsc70MI/yR5auQ5A1lqGCYVBpC6wr23/JPE/M865MBKUJNC9T+oJgyjhe",
-	"A+cacyUCTivyXTf94ubr1d336tZ0+oTN6SbVLVz1TZH0VyBy28Iem2MVMAl4rpdG1YCr4O/WydF37z99",
-	"c3WE/zgr/9Gyf/FGabmegmrkwsptcNL95nm9ja8RpFCDWxtm+jyECX2DYAp79nkZPIKguGH2powgYF+h",
-	"LujktIZKEfXq2oonTMTMv3ojJrFHing0uTQ/ynzQWzI35kNL4HQEHEQtTbElyFhV0RUT+qJUkYDZlMAx",
-	"kw7VqFOY2MfArRKvWvJFLboNotYYjXZERpT5rGr7qsyYOC+ZPSaXyzlxVrOFm6pEVGHdFu5YjjBbYN7N",
-	"WeAUuHaophZj54JkAMJ4jtLLQhUuqcNYBrcfbh5TRHEHeluUaUOQ56JYCZa84tfuAqncCywXexAuNn7S",
-	"PDR0M9LEYkJWvxgGqAloXBO3A+8H60Gvg8mWL+YQUysRfu8oYjMWXXNzz8QJYAGB9TocmKDLu7K0MIDD",
-	"PiXFlGs13Y4rj9ObXOxtGHo7YW1sbxKRtx/eSIMOyOEwDUvll0oXLrBmPn8J0FRrrqzXASfCayq45gr6",
-	"CCOOrLFN82vUz7m0axivF7DfTTeQiW03piX+STd6iYy+qT+MdvoNfrCzRtvDia0FL3ZT/8U2XWZQ9DHQ",
-	"3iJO+QCaLmuvoGxTtwe6AfOba2PCw4KwuMNWgQ6stdy/PZTLkvY3zVtlsAHZSKiwNvffU62wkzuhaykW",
-	"FRFg+KJUWvX2ct2vONU2RujIgzASzTwFs0KfB9VYII+ZkFuZ66UxzaR1rw1zDkulX9nBr4Ld2/ZAVYsm",
-	"uhuVv39Ob9jHcPcWjygahLDJktFJ6teM/ga8hAVIW+Eu9Oa8RocU7k/k2Fg5jcoiSp5SUkhQBXV8stVP",
-	"aCVM3663xHVlCwQWvHLNIceNtpdL8o1tJWWYG7f43HIOyk2J7wsqkFT6jiJyK6qq6YJfMnFMfjSWEOI+",
-	"UWtHyjn55vQMTWTq1E1EEKbqnbCjHr/bnJw8iN1g8BM7BknpAHzaH4OwVgC64N8BitGf/DhfVljdeSqU",
-	"NjxUzonZ1osCkkLGm7Uhj5gKQBSxHWqKjhiAc1JNBzirQjN66T0D0ijeIoLwKx4vHacLNn04Oxm8T3s4",
-	"/EBwhCxWaSN3haw5JyeEGUNlJpNdRE7xB+sjigidyUsAR0Y0pe1S+tj3WFhh0/Gs7PJQMEf3Mm0A55tV",
-	"tHEMpyqP0SCHK45C5zLoLOUCuEAJO3X2zQmUYdPYMvRxAEDuDrYc4EG2a1/Vxfw71sHsnAIcG/QXIXVN",
-	"h4EmFrCLFUZobi/kfFKS4fmde1guGc0p4HlbUHaaa7yvERGAQlSqSOYMgu7KvRWb1oYz5hfVDO3OZpKF",
-	"clA2PzO0FFIWvB0uh+mh9/ZUFvv34ekDFXvzkJ1gi6l0ZsF6Cup+9F/RrsfPEsfoV8DeBMHNhgiDoBRo",
-	"JjWOVm5bLPO/q7qe2bYk1aXcjaOgQ5OOtcU66CaXcx4qY38hGOp4PiaikNBChqWq8EWO6SJUyyMelMc8",
-	"2ELDhXidEwJbOSgpOa506BwwJvT1VDeSstzsj9WpjXKxCi07lWLRmw1cVFu4zJTBUF9BmVuE9XoyEOGx",
-	"YA7zntnaAw7ML84ZliqtVjytAXcGJVvVKQCVJ2O3s4LiPfZlTRfDyeUNDc77t5QW3qBsuwXu5hQnV2aJ",
-	"e4njVnFoXPt6+njwSAI3pnHmIzLPkTLb1ZGCTQ+g74AKgb/vGHmvfPPuaG5PZVZnnLavNGy8FVcwpKrY",
-	"+YEvoMWAyiggCC932ZIJdF/McmOYmb9mLF/STKEopCRLN8oWM1Wt3W+GGaJ9HWvO/jjQoLVnB10oAx51",
-	"Gq4GeFw0YbOW5wZaahet3sBR4wVeN4jIDSJZLeUWIYu6lclKxdIg3jW+yqilaXK9/qOD6quNlmp6TPG3",
-	"ESGSdbCJ0I+uDZbd6fbm5Z3WrdyKkEP+RzD3uIBohNGewqbcMEFne1m3910rnBAPo8MAGVb32Y3U6Hrd",
-	"WhVUNQZxjzqOHLuw78PtQurhGAZU8vBRLLYskRuXdli82RtebBcPod72/g707bPqFGXtKx3awRVa4Pt3",
-	"Cjn0J2jaf/XxEzbtv0JWBojnztMyGbx9UUvP/PEyNozqukf1hXuj3Qw+VKw26Pk8OQc0EXBuWodvJyPY",
-	"z2PmWFEgSlFEG68RgQ8lrlc5Tm2bK2zGuTt6UW/rJseQetLmiteQ/E+MUguFxhbcr8ble3r1DQ5kWPu9",
-	"6/lK31mULttpm75hVgAbFUNZOlF0p8jShWz9lrC93WBvtbS26mUsrJBiocHzhnW+bGNyHYXc+CaRApOK",
-	"wkXdiPqtmdLo5fU950NdJY0Ksf4mQXGhYQ4wP6w6uqfD5zBr/O26g7p6axbJZ3ILPTVp0YHVe1Z90W6m",
-	"wicagueEMy+aTvv6/JhDDzpSQx0/W3nyjfGY/Yv19/FA3bY3aLxvZ6BPx89maXPvlG6dgD+nHRrAucgt",
-	"h/MvbS97v663piIqRumT8Galk3SgvEzJNSM21xv7lvMysF/L2gKGYh7JcqnlUSJjdX+eyq26f+lGUcfr",
-	"BPQ+aJvEmCLbJY+XkxtuVB2oXbQdqQN/8TZkTLvQxn0tPhT1tZ4O8JVXRZVrdWPqQJ5amvVHE0XXbGrp",
-	"GjWLqZYLppdgpaS89oud3EwL/cj8YJ7Af+buM0wkaqqkRFQzmgOhZ5uU5q15aEEBXWnb3Mwp6+qvY78a",
-	"It9XLJbrNRMJ0lUr8NZmsfCKWwa2zHLv9AIL+J8Pz3LBlc736dW+L8jbNf2pB66VGQDLuBd6X0sxiYdY",
-	"OKKu5FVb3goQ1XQ2tO8EVauRqtqM5nl/aAbn9z0+azTpoo/WUJJ+7N54qtk6JKKXXGkZKtr72VOih+pQ",
-	"ON8nly0qM3YFGzp1/NhzqYOYCrnciKQL04wjBLMtEYEe/CsGMqjX5VBUvjhmK1xXwhJLgGZZbhGyMSVR",
-	"Tcs/99aY4AhuFf7Bul0qT6adcNt4X5mO1b+/e7pnrxm5KxrAOX9tV3ircgsC2srOkzTYjdCqKAA6FJGY",
-	"CiE19H5O2EVhK0JDEECaFEUzXugSUhAKdl8r5lqIXvSSm8cCEjEo06F9LIu5Gi8OEu81NwNLfLab3lzm",
-	"ttO5Cgro5rUb43i2HY/7KQl6I0Npo9R1kfBtMIvTaQ61jM9xOKwwwQ59oUR++vakR6gXW91OhcjbroUI",
-	"OAuXZjH3ZXfIPrfZcr1Mcgp1wSM5TwQdGUekARTkMj6IBpHqmbGXcTXt+/jc0sjBt7FcbNP7Z1Y2ogXa",
-	"/pTfdE8Y3USVfEnmO/TAYAI0nckNNvdrBTIq5F13aYy7Ut13xm1EVLk9bgHFJtqzRHxJGL/7QPcKjLUf",
-	"WKMJFzzYPgXXnD3g+rLpq/WuwJSYnShOwOfxDbMzto0kLnnCJHZHy3e2JSt0BkOpjQXIqujVGjlxEUuh",
-	"Kdh8MdVsgS9DBm3w0r7qTjEdm2Hq3LZPxaubSDMdkmV6/dZ9BXbG8HU/Mu88bkmOLPFDGsn5zfT5TnWI",
-	"qpUCOeyVkbdBug1PagihNAw7bXjxvzdtxmwXzNqzepF1AbgWuZ5mmCLuwByNidUAZbvoZGZ9/spRmRCd",
-	"I6E7j6a6xc1lFgDPYN+ZqPBRuUYt6PrSF67cPTxSQOlzCA/TNf3YYacYdRWrwWEETVfMRSwuLDCzHRma",
-	"rroa0eE4EYGpje1VaZ/3dP464gciHZi1bJcMCwSynMcsIr88ehN5KDYqgnoBFZGCqs35FQX9qNFcEMVE",
-	"AsDILmcKcLSiUY65kNfedd2sxaSNCNiIlK+5HgB23GzKWQvGUY4tCJcsTYjnfdsv5QUR1zKWx0w4S60J",
-	"4+lTRHAkB/DZ0Qq0dtBlNDucOVNeriHdQy2fr/LxAJMLcNPabSo5abucaatpvxVh8wZKTzslzmG7z2K3",
-	"uBYehzjoGBuHngtzmdu+3/aksUG4de0RatSlqBJFvSiiqN+eDHUGfQ9zslI/sBfjU1d8odUuM0biL95e",
-	"a15Xr91tUJi5Av18v/OdrQdlAQfw35RMo5oGU/KOERyhONiSt1SZhKvlLnt3WorvYQDt6rPTRfsPI1yw",
-	"bb/QPv5extC12dOYsVq032el3lsmT+itBAfamqbqwuviZYQ8EZKsbT9ch0tkXjG8J6bC6C4ov5NmGWoX",
-	"mQagh58XBFxTIYfELAqubDtodijrDdWh7uhwtO1Po9v7dHrSJQ46C5mNOeK1w25V3R8hQlKnng5hVwAP",
-	"pdj1L4gjd/fk19Oj797/6/TXk6Oz9/fu3m/7y73/CmGLBTSvgj1XSq//GMSdatHR5kCWVkm7sHWoM5ZC",
-	"OgUionrMZVy9c4jB1jbX3gSj5NqbcEHEJk1hXqKoXW/hwC24i+2k7qFse389UiueHWETO5oeZdKsIC+J",
-	"tIUZuSuwF1NiYoTUsiNAPHKv19TlHq+1r/yNk7q1VLqbNK0HGLfOJO29NyMhoaqKekC3Lkd/371nnvrR",
-	"TDsdQxGjaWE0FfSe/15kHyKRgGMXfEWIxbpiOwWRJQAzIVSwbdTAwDwlWpLnEUaduLF+MaF8HxHuupKW",
-	"LLw+GjBrYN7/GYSADIRgHoyNwAwIvYSEX0cFUxj0o3Jx6hNuz+T2nhxYGYWUo7qVxzGB7LAJFNQoW2xa",
-	"V74ekPloB+gSEwekPUu4A2Dk+px8Mp88J4mMI4cAcU5+/f/+j//r/RVqcwXgQ0SWjCZcLMhdBL06M+rE",
-	"g3sRmW3SlOmfudLROwFkyxL4ibgEg4gsaZ58nzO6Qj8Pubum+UqRmUyTiHBNUx5HkIl+L0K/W0TmfLHJ",
-	"WUQg+BAR8K9HhM9zumZm0GTBtHtK9aD09FyiiugN0WmF8krH+C6rpAMkMu4P8cNfo3b0vTqvr6oAOY+X",
-	"ZgOPf5BxRf7zdSYxzJFRQ9ITTdOVlPp4zu/bse6DTiBoet99BSb3msVSJK81y67dvFfBp4jSLLMNfI0O",
-	"ZDQjxRfiiItgKw5oPaBGpclgA4wRGVzFGp9h64yrrm4/w9vDjmgw7KZcWXDoTpdzBb9RuAJzk01jmTAV",
-	"MtMSVp4IqvreuWB7xaWf93KB0NJEinRHhNz6QqcnHfiqe/4FowyF3jAxC7RzvljqqOwCZbtDbqnQilB/",
-	"9sfkTdkElNju3mTHdBMxAt+aKkvXw6gj0Cez/Er3YT0rerIUPdUtDUHwK7NeCntwwdhe+bGXuZTzsY02",
-	"bVdGm+hiRomINyTsr51Tc7v8ufU58ODRx+ZJyD3bvwnzkNHcOAds2NxykJvc4XW3XrcphFkCMEPA0LHC",
-	"Z0DTGI+ilXOFOAA7p/9Z4m7D/WyxGz1IX6oqvZCbYUeOCSI8mD71Yo5pUujUkRtdvYiEasfTvQor5/CB",
-	"C63Q7wMhIBWsurJHOgLNxjVJDwBj2E7/Ztm1q98cGO5jX+mC1NlrSMerE1JlZ71VRAFSqe5y+zSb9BMm",
-	"Uni7PbnZ/n3whr7YCvvN/sxm9+3wxLBQYi+D6jrlhKMQ9wqM4P6ue43iwyGvvF7KbVcT+xAphgDrjdqs",
-	"HCjCOZnnUuhpBkoxFwn7GMJffQ01K3vtf6AKyOPjD0862yae9SXP2a8HqcYW45YdYpZyl++OVruUiqPd",
-	"UjMumDhSdCNoSjdaB9ENXmu6YD9QHVKG3to+ujFdM2NfQ3ALcktt82KuLR4VVWROc7SS0Ge4Ethvo9iU",
-	"2q5xEbMRhcdjc2mbmcEIYADDhnazrzLttQc4E2wdB457bBcGWOQ8RucwQHJduK2y+KuI5grNn8w+0lgT",
-	"2TTBxnbiAcz+aWh+RmdM6M6lyqFeGy9pXg3/J5g/3QpM/qW1PIQFdJcujsq0fwwffIXN9oLR1a42AB0o",
-	"ayJhyXTGYrpRrO0JNa1VSbWdRl+Pxc660r2aVkUTwT7q6Vh6hJfwkIauDZo6FirggMd3Ro1rUxpfzInF",
-	"fTonm2rXQbwC2PsCcPMgoGb7+u3ZTvLgPQrt+4XTrcF0bJNzbGt1gWlUnsppw6ktbUhaux+6AHJmKCnZ",
-	"4D8tvkFMRcyqXQ9DxlgFn2tMV8xGRVj1O6MaG1ZqljzCLzlHTw9Dn+m3l8TNBsdMK0Kka6m9sxmoqvS2",
-	"LiwzZ+oR5BFR4xvsNTXm6cptq8FrQSlxkTRmE+AcyXSmvw3oJOrT6BDIcf8gEXr8que4/yQxh7hexNId",
-	"E1tImg6XptpciYAv3J9HfxeJgZE1N7Vi2HBW3PsB+7KX1t4eJvkmSFveVtYK+hwi2xwgnQXbWsD1UcXO",
-	"I3a/PQDffR69AZuKm716KEOOIYwi3Eei1wjEDp1UwPrY92L0V4ns3TokuJ3j2ogMuGIwwyEbp4aIOzXF",
-	"aozhleCh0wmo2dfMowvNsbsYsrH8/VwBB9ybMnWjK947YOF9y92n3Wq1H2fd8lKbLJO5HtGCcx8f1u21",
-	"WezcPtV3RVDLmA4qAypNp0OSUtDhW/m+/WnGcttvdr96pY6FRy2Xsm8efdQ7jE/ttXUHLuZSNUHeUtIV",
-	"dD0VABqNZQ4WYnWkk8Lu8dF3epFfQm4Wm99uXUtFiV/TXDaqR8BC51ohBh0fDG4STWxOYWuTUENfHlyu",
-	"nBfJjGDypzsic7LkCaAZqNIU6EFN5LHe5NdCk80LJJru5BZ4yiJipVwspkNWDEFKpXmaljHsGRWrzo6t",
-	"3UpNS7/SN3DUa+yuB6mxsL+GyrD6Nhp1nAPVQItig0pNEwESSKw8pagEhMDtDDGTN3RxjVs1sPc5R+DC",
-	"WUv7mjd00VJYcxuQzXZm/Rhz+BRcPpmlbAwC/q2B19uxijV14ozhMro1Q3c2bXJGI/30wLiFqx3Muy1j",
-	"przRgf002IL9DV2ovgmOQpyzU+3RNOGrLXNXh5rK9WaxlwrvphjOUj89IQmfz1mO3UZZBQZxpME/IgjY",
-	"vkxG10/FJdc0rB109n0ZnTbGzUjX6ePjYKW8D/Xmc5klPmOu7enQ5bWXrQ1qCYie/UeYSeWiJmEQ7ENg",
-	"Mbp9sZ5qV6wFUw3uScCnEww0v5ErJoIw+t7hV0n99Iws5SZXhM41y12AYU0TNqLFeW77yffBNdn0/D4S",
-	"MKto5Sluid3ZKOYhe1y9ck7GNP2rCpwYjmW/Ep6pxsyukTnxgxO5Gk2oE9Y6kdcszpkOpbm439d8S1Sx",
-	"B2cXCNG0y/BoAqjvPNC9Xmd0o5fn9+9H1g/6368gha6XJdjJ4HdbV9Kug2JqXpYZbXOjWF3R1WW+o2DN",
-	"tD2s9xvDAzfqOgywGC+00r9mqaRJGIS/ufg/v3zyp4i8fP6niPzp6Y9GAX/LZi89XOZvyTP+PRgE356Q",
-	"NVvQjH9EjaiY+IwLmu8Gwe6HZ6xY3tqlck986iEA0DfddsAVRXS2P2g3i1808J+HlPLdBhz0MFzjz9Kx",
-	"6lrgzn2FpfvCHpemZRWcwWtE4WHVOwBkC/hqL0DPxTlcu0v/Nna5rtqgHYFVAoKfIDRNwSejIsJsYjRm",
-	"fJ2enJxcYBYF1SRlVGnXH7cficPMYMrVdC1DPhTXxR8S2fMNgp4Q2EUuFgRyaGyHJ6y8RWDHkaQwqHXn",
-	"L22YLPZqM0DNuMCEOEw9xolCRsYmuz6kyi88YbKNNBAsq/FrZHHh/OospdpMyXcB7uRGb2ZAxHzN5Miu",
-	"scH2L0Ykw+zuoE8vxFuBIw9oNmsG8CbeHousI0XD7gSP1fzlZylXm2ykhmYXW8deHFPPF+5YYyal+Nge",
-	"4bcX+6huLH6gdRWvi2mF8nKpAz7HfNJ5LtdFxpJNNLWBIpc7WjNv/Jr6fy3lmv3LsIB/YWbyvwz3/Zcx",
-	"FJN/KRlzmp7/So/++f7TWXR2cvUvxWgeL6u/4prBL06Ovjs+ev/pQfTtydW9QWX35R411vqKikSugYkZ",
-	"o4nMEEd1lsutYvkFdmVXjKYMwYygaw+wEYehRy16oLfcX0+OvsOZP7wKFpy+pUKz5NH+2BMnbfX2J9cD",
-	"lMCJ/UADuApP4Oi9YYOYCfiPs/IfIWSEYqAX+YIK/s99AMJDaUZnwTQjylU/8GflRBpIkag72C+F7pOP",
-	"TjEMSW8AAognD97yZMH0bcG8D4TpwUmVxedt0PBdiQz+N9rB6bbwFHQ96gxU1MzFmdzo6U5uggKRpi0C",
-	"EVpEaQlKlcyMTuO5pJuVR1gnHE7exbhNIP5kjG5huWlVMfJiZjm/pC25yxghUW282+6PAmC5OZZY2Uz2",
-	"WFpmPhzO3MW26kSyXQbYxIuMCWUkRG0a/rjdktftKA5QrjXyDrTcnXKX8UiDRJZzrZnw68eHpcWXDdPf",
-	"RwNKzqltLwTAfVhyTgtX9AlZfR/Zahf32zm/NIYny45JQetOgyrBF1eMZYjrMt8olrwTYCpjHFYvyd2N",
-	"AAk8hT4bEcl5vJyaKd27MERGtc75bKNZUesBeC1W/6WqcMFgVXln1j8EOLF08LXZIlszyGiObAn/9aPT",
-	"pf/89g20DTZPGp0fnysOaKl1Nrm6Alf1XAYkDoAh2rZnMVxH23UFS7xd3QbUyZItm4FnKTfiGVHv0b/w",
-	"wZWEfyB3ERRgwQi0GbZVIDmb84/3jt+Jd+I/yRMj3GFftzJfuX61IinStKFFaE55aqwclVK1PDbvIfNH",
-	"5AvLoVxq8x3lMX9yl21yqe61SXbMirURbvwcomug+FYw2BvA9Td/e/XjY/LgwYPvzJh/ffP4giTUwm98",
-	"sCCkRz/88MHNyNHWHYXR4H9KwcjdJxvDNu//xFLFxYrfgyFc7o46Jx/m/ENEPjBh/r+6/BCRTZaxnMic",
-	"pBJ4ClXmEAwTJ3NzTjMar85tzbVjz1GgYU5EqNjBcE/yXOZ24o8yDj9+uCAfMGH8A5zAh1gm7AM8AyAj",
-	"ck4+MHjveEfX6Qf40IeXj948/umDNfOULR5gaWJrnUC7k8kOQCEA8Y/RS/scVm86LRdudZwymquIfDCX",
-	"5oN3C5HokKneUe8EIR+evKGLD65USLCtAxY8Jm8NEX14Oj96RnW8/ODo2AEPwsS2VIFMizA0r+SawTxZ",
-	"qhhM1tXMQlGU1b3NuPKS5VvkcOdYUl7ULH1zeuZXx1d2YVd80JWil9NBLyzsZ8mXcplsYn1HEZWxmM95",
-	"DGpbyaZc7tia5ubcPzg1/BzcA3g6qMH4z6glzZl7xqG8FtW3MnU9CKSCiwCnD9lpfCGggDgimgmyXUJK",
-	"R5EoQeyOXHgFu1TYM0JOl/KYCazvQWVy8uzpG9urFJmTOr9/32gAaL8dy3xx3750f821Z29P3iD+RJ0z",
-	"ecHq88np8cnxCTQhzpigGZ+cTx4cnxw/sJkQwErvH29Zmh4BP7//9+1KHf/dpp/YlFaj38C+G2Nm8uft",
-	"CuG2VSaFQm58dnJSwwOhWZba07rvPocSrk/2//ntX14jh655s1+/eE7eshn5C9uR10yTu4YP/eHb0z/c",
-	"wyTYOd2krVlpxXTvwzVHsbJZr2m+K5s4wg0HWnXABxDOQRZhD9+QtnPg1Yp2m16l+3STcH2/dS8fmT+/",
-	"yV0nnZyuGVbQtugI5SP3AY1tchX1Pijnc8XwyYCmuy0v+XnBKCMrESKSSaUjslEsx7whiTWI3Lz/jw0C",
-	"R1pCRoeXk720Bo9kjOjp+0+n0YOTkHnanN1TrQhPLOIhfhvwMzpHtwU/wQmcHH336Oh/6NE/j8w0vhk4",
-	"jbdLeV7qWLMd4QnCXlOeQk4THqjMI2KGTTYpyyNX5Kkiohj4fUNTprGGljjldDv6Tp0OmOubomYtoW37",
-	"ZLXhYVfxB0w0COf0dQ6j5chB3t8gR4FbZu3YAGN5bDu47MlECliLX0ut9Nf3ZkElf3m7lIXkM5K22S0V",
-	"Y6o0WXOhPPYC/KOFtxQmIvCXzHaprjKYx1Cx97hM5BzHZHjC1pnURqH8C9tN8JQA4ux7mewOdkDP2faH",
-	"nM61OZ2rBiGcHmwc3I3EbUc7SUAtNM7o5ojie7bgglAcCPlcoUsIQL63rZRc7+XtEivTuCZqWXgKLADU",
-	"kZzPyd2ze4YnufxVm2VP7j6859FU6Vp4X6MjIL/7n5z2fNUuuNwWvqEIgDxSdpU5+rcg5x7L9ZoeKWae",
-	"1a4qNYV8CuvlC3Ew2HdV4WI+eMPAbl1lBtcfmglcDVkDrWqwP0qaov6oJZFxvMmLXllG+bNmjaFmWVRQ",
-	"WOhZ3iZuVmxn8VSCAidUL9miMxjDQBj7kSYpFwzcLAokQsvQSoK3uhy3uFKY9uqiTZWkXbu80gdqbiKO",
-	"GMSA6yWQhOe2s+yNSpvK1eiQOsUtvEEW8yhNvUbtcg50hZQdId9RREsZIfdZBuK8cw/Ro0VGefykR07Z",
-	"/jucqS7O4p7Zm638N1DfDR+ym2XXCRcruYomD06+6T/e51I/kwkmC1zXpsGzd1NwLmyeF7in7vw0/SiF",
-	"XO/w+NA2LsJY3WpF0U7pJrQCTCYvgIYrHtuin8pNaQp2aX7adOCIEV4B3CLbCfrlLQDSkzftSd/2MS9B",
-	"/SZZQJJA9y1cD7GOFSaSCMQGwKFJ4Rfp5AAx1kogw+43qhIDbjnmkt/OVe0+zOp9vVmW7Eaq3cqo8Jzx",
-	"HI4HHgAOXDYJEUnJqUvmjtrCkq1buPQ+hwhz6rAuXpi/Vxj2TfCBcgAYbxgr+N3Sz8uNtk5tn4aoawRl",
-	"dujC+YvJ3W9Oz+4Vaa4768gkqRQLVqiU8E7pD1YMEpivQzefHLuZ8gSNiISlDPNzqxT0A/zeEyQj7dM5",
-	"OLdDsv6bQGd0YNULKdhNHtArtpaXzOe5sLVClukbSzrwZo7dDzfk0wS2JIPNaTJfEKkH2vQvQe6ffJX7",
-	"ATIEq7Akw4jMSmSIC09yAAyiCx/ZtJPRt58XJUbq/ifwmg/wHnh1STd4puUo3Q6fcgnX1r3fYo/TNeUp",
-	"aFjuw/hPZoyugQZU43KCfW2rWAtnK9acVK9Jl53vOZYD+UvAOoIC/1Ecs0zf7vENdtr9WXKxv9005E6Z",
-	"EYqO5ZDo4B+tQkB2KWK2l3W83pX/tinIg3xxz3aPvWShL8sT1/OkdbINeDL2lavep2HzBzzHPsbpJmHJ",
-	"m4HPuwN6mgx63LnchuyEzPXt+KVqRQWBi/SyzH8fKdngGfjibbk7hlzb4nqQLYT0ze1F3zqEdI+4cPE9",
-	"riC4X3rJBrnN3WWtwHcMuroVuL6vl/jrJf73vMTFTX1mA1elcnoX419tAayGxzJ8M8eEtLyN+3oNv17D",
-	"f8drWApMmwzFVmS+EUlxHc/uRcZa9MGzD3I511LpqRmJJR36rlT6R3jmq8j8elf/3e/qi0q1iKslW0vB",
-	"dqToeBK51P997+oeclQ9Fa+w0viLupw3SWqv+ijsVoL+Ne69pdwhD+MpRuj/V/gnLhZ+Bhq0JPJIxBaL",
-	"9/kuzONDsoUWX3RU3wOmCvkIkVl+rki+jR2YnUZP7oylh4jiG9b1+wvg1zDZfsuxe00XNxCrhxvbE6Uv",
-	"gOMmN33puo/KPBJVw5Vc2IbqENfcspwhANUNR+7h9vXG6KOWIH1EPHRB7BYI+IKHC97DqX5ChMN65LW6",
-	"p88lVPpwRSSg1UFaO7apNPIil2uE8JDimDzuXYDGvMBLZl5eMF2WNhmCjVxv3K3MVyw3DygLsLM+nkQ1",
-	"qnvFNM8tW9ozMhlMWdd0YQuR6MpiumYpBWd9KGmRi1oS+yjwvi8pIv2GrhjyEUK3FOvpF1ImUL+QbXSZ",
-	"PSAYph6XO3MDQWpNF/X4dKPmgqRSrpTLVjIzV4ypSpTS/FGKmB2Tn6G+Vc49NTiRmPUwZ9viciEjNUQL",
-	"q91yxUbRJQqya9Hl7zBi/rsQtEWwHEhkVu2gMJYHf/LaD131J8LZsKYVs2PzPZxdfjs29O9ApTJC3AgB",
-	"lqDtIxhLFPZMV0W6c6FguQLsOU3TGY1XF7XK0DXdwZcIb7Grr3qzcA51/tFnZ0OVtXyu/J3fC6Hi/iGi",
-	"nSJe3gECCmB9fsqVdhLbpv5RQSw2A6FJkjOl8H2A0713gQY+0G2cQjDUK5AfFO2ssjfo35oPsP2/xwdv",
-	"mMS/KHeQXXI7Gbo9+RxOhTeOhylGMmitZ+gkozyJaoWJRSsXgLP2WgfWcsWGexPDJKTpLGXthGQ3a7+K",
-	"s5FUNNblZKTH/VhdVmmjH0Q1mIcG+3CjhYe4k2jHbgtoBqj32VpsBgTTMcacZArst8evf8GS+29O/3gS",
-	"kb+++fHojxapBKAV0H2Y5YwmasmYVvdQWAJ2ieFb2Hii6l6Ulywf5GCskkytkCjs3nrNiky1axQVfWki",
-	"1i3k88rXIfVP2PDYJZ1/qXL2NdOQJFtAxJS0deF1gbUIK2uKLrg9JKXd/+klzblNlG2n3UdJ8hif/8U9",
-	"/hun3Ods21jRbRMvfuRJ4cLqzgcuXV2G/XFtmJdIbjR083opt4DC43AwVeGbcYW/2PeDyJzEhnmiQ0Mx",
-	"hox8ZgSLAqcwmRUalyPVkvTG0+qn4t+DKjoOTLyBrOdL79vtmc/jnHbRdSpO/q0IVcsMvMXGhKbEP4tD",
-	"ExtNZKY7WaXM9Fd6+33T2zN0YRdnEMB1Q+y0Kl9kFmXMa18XJtBx2udGabmeOiuhnhUxyN/zGL7xs9+Y",
-	"7ObtmS9Cg60s/DNpsZU5dGiwBfzjGj0wvIL8+gW7jWjociAChBelnO3Iiu0uSljYS5pumI2PmXuzMur7",
-	"FlCexqq7c552WmfYysRdhx/5NY36Tmpdb1LNM5rr+4Y9HyUU+zsNIxbbc+WW8xfMhrQT5mst85utmYAR",
-	"CCW2UaJNIHI7jpaRA1/MNppwYRumFIkqs12huyL0lUdEQBzIddf049Fsp80Onv3h7OHZd3942ElXS660",
-	"zHf9Dsef8MF/J4ejXfIXBXWGPKdEFuRaWXRBTCCAYLNUWkUBPLQRgZZREtwR0SecKfzuk1H3rgbT1S+G",
-	"Vd6AmlnM6LBqZggpkKWJC4DbDXH5LAWQU3Vu9qdBdaZn/c0vbuEqwCl1a7Mg8272RkAxMO63orzoUCMF",
-	"s1clwngOEj1MyEMOdmdjQYPlRpMZi+kGgzfoX0sltmK75r0oVNrBeuwtabC3Fbr8zHppbRbdhFuodNrr",
-	"se2SflnuaCv5DWmqsKS2BIwaURvFAa8KMJuTk27K5iurjrY5rv4qzDN7Q2XeVirGz2Yh3YQBMPtFc84b",
-	"zyzDRlsrdDi2Z0EErYCfv275yC03k7kw+83FgugtR1h2+3M79kDn5VgzTYez/GdM098JuzdL+bys3szg",
-	"95GnQv04GviGUcFf8gQiyBBUltZXSGZsyUH7R2a/HZ9Y1UXQLqzcr82/cAHoLyyjYH/KcivqZlhF4P0G",
-	"SeMnufVJgiuSSC4W0Y2lBWAeS9XrVEst5npJZO4lsVgA/2PyAdufFM00MMNKbdZESzIDbSoHlPyiqeU/",
-	"NhRx6f/f/7PaQoX8bwTa+L4TMZTd2eIrhNQvXj85/vakmIgU7Ji81jJewfh0xYRL+lJ0zYjOqVAU4Gsj",
-	"oqRjC+yS5XCWSqbJMXkxfycoAZ8ES9ycjJmxpjx1+WARodi13GyEYHor8xVZyjRRALBPKMlorslGZJQn",
-	"F4TOJKb1V9t8aCmnayp20yVLE2xuEaoueglHctPi4tZgyu1ybtkZiKN2X+jMzuy6nTByuYbEeKB8LGNJ",
-	"E9tVC8gJLy/ZCM1TS4aGUMjdb8mai412zP7BCagjtmcU9EMA5OgZW2yED+dgb20PSwcf0QD0BvPY7TLz",
-	"35iTEHaoowgaNvBzZCRCExa1ZAn6A/0yK7vwuovQKAgyB8hKD83aJy1YzNiKSLMFvx+OZRZz2/xKKt1X",
-	"0mdYFu7zl6jVut4MZooXRY8GOScpu2QpOSEbkTKlys5e0KChqCsKk+A4jwUyPAeSMYjx7Q1d8+/G/0Zg",
-	"QXye3Gyr9Tnt0C28n7P1U9Qn85+BwLy3wAnNbPZxCvSVVuICbjRGikNYLtE8m6uo/8Z+MZt7iwYqSId+",
-	"wfBZwFQEaznMkArR5Sz7gm/O4dUMs9jP40YboGn8dnxo1Lbbg6ps0IXBkNoI9xPXF2BOYUo6NqnFdDhj",
-	"31ttxBV3WCdazii42cD/RoUm2AtfHU5FKQVKT61rcVi3dDHefyW8odWw2xyrYZEEu4tiC1/uGogR6Yls",
-	"5SZNsBFymLSGe/FqVGUsvimO0lntI5I3TOmf4cHfjlw9a0OFkFjWucW+5zeXWMtTbLULbaEl1PixdI6Z",
-	"vbXTTaVcXfNwcxbL9ZqJhA5HyXUK06vqu19Q0qzaLBZMmVn9jKbOzaKMVbahW5WaMaVJOT0LAfc5dCtI",
-	"g4HG0hjlMcIJwsZGUoGUgvzaQC1yjWaaFDfKCvIM6jbj5y3XyySn2z3x624rLo3T6xNAN5+cX2QBWN2y",
-	"ngjQiiHX5oZ7hd/5uv3DhLhaVfD9LoiQempulMvng+AsV0RpnqZkzZXilXQxd0BD7k3CYq56qhd/YDFP",
-	"2KGO7/D2Cs7sB7uS27ZZvhi6ybJcXjKwN6ilIUwZU66uW0jNjCIC+h9EBbGXkVEPjabgYUZWGuX7cBVG",
-	"WUx4Ar93w1SC+gMhJoPUaCao7n8y/ylcWi12+TMmEtz651LfROauncQB83ZvlPzNLnweo/1LuQDPaL5y",
-	"RE4VMRoGQ1A0IQ9AoJDj3tub+xU89znCTTfbZBvX1a2c4h7dRo9tHOnCGuRLniRMlCHsJVWEYoU1sCtK",
-	"spzH+G+ODbKq+igcba+8RAIYZ+Hgl2/LsrlZ9QjW0k4BbrGfwxj5hSs+S1lRiTLb2dSdCFEveVKNLluK",
-	"AQCcaoi5IIZRRohiemqTIqY2G6cbyeQlPvwIn/2Np19WF/OZPMeVOfymvXiv6c7i9VSS6RED3qXnyI3G",
-	"qj2X/GWYHma2ca28ZvJVXjc041IxrbmwIOCD0ohf2zd+J6nEbjmfN53YzeK3jsoTKg655AmTEVlImqoI",
-	"QuI0xrhGQnfqAv9Q/Iz6o0tBA2qXGRNQDjOauCuNva6dXerMcZtRitbVWgq99JJLy4y7O8qllYJVhnjK",
-	"9rF3ws8iPSboOsZrDdfe/AX6A5Ol3OTteZp+J7LfTe5TZVG3nAPlj92tBavKLK+p2KDCqyVRmyyTOXQh",
-	"rTXVAi0YZIAqMzQxpAiPOpHhXZTKBRhzWaZwKbtVG3+n/mQe/9LSl25ahDQ24PPIkMY0fh/QbnXyv6Oc",
-	"CKniqF7YXFMMepqVYZxCzis9FyLM8lNkxViGr6i9RApczwG4l6+LJ79CX17f5WOJodz+Ogrmgl8yDwET",
-	"acIxU/RJFXCYEL7yki7u4AJuDveyaLPTi3i5V6udL0uzNkv4vNp0dz+g3yi+paGhC2Bp2FMGa0g9fWAP",
-	"bgZohZ2+TvP5X8xTX2I8CCc2iMgCmaawNus4XtKEzBi7vh73GAuKHQ5kFUXljlHQQBSJmEWOg1l2BZKO",
-	"YQcX5GM8XlaR03ZE0e0hkNDG+DZ/F07N/i70b3w89c+Vw1rUXFaEG2RZsBwyLxKJf+Nj+gF6zX964xpP",
-	"fMi9ke1Sbs1A9CZ5Za//zUZFhkAsfs8WG3ELQRHhwSJeEIH9oCBBB3rtcO1waqoREkz/S6HnjlrKrflz",
-	"YUaCwgO1MMp3knuEYyWJT0pjujSXG/hb7dPsN0cN9Z2C3rCTGqoSxogfevHikzDOU+iLrpdTEKfp9OSk",
-	"qZy3fMic7nTN1jOWY6D7YIBUL0S6K6v/FSPzlC4wC7KlPZchvSmkEpeTYMIM+OtknkuhpxnuIxcJ+2gY",
-	"Wm2RzWyk+qQ+0DRb0hnTPKYpeO5mOxsltAkOyFDvlKiQx+QDjTW/5Hr3gdzFz2MRd8ZiPre84x7JNrr0",
-	"Ay5pljHBxeKdADfMOck3QkClPLuk6YaCdgE4uOYfWUqFMP/gCaMqIjZsTfN4yS9ZckE+2L35YHfUdnUT",
-	"2AQWqEFdvBMfym1yT2K7Z0jngK5ZsfmtsNAMjCzlmlnNAzeA59h2xEbNqPKWf0yeXLJ8Z/v1MZGod8KV",
-	"dBJuS8aDJytzXTnWgg8Wd8MdtPsZ0H0m0cQ/MPN1Q6NuQuaTS5nrqX/I0URuBcuntpVFSVQeCb0P3o+e",
-	"W57wnMXo0btJfaTJDr/QkrYnXt9AoDLoNpEx8FUyQyhG/FyYGwaHWsRh26RIr4KCrRBHiZRr9af9ElrT",
-	"Xq/qkC7c2fiqAYmpAG4QhdrOdkv2T+UPXoFIL4RneSL7gniW436F8TwcjKdPFvvAdTYucMPQHE48Y6A7",
-	"G/S0H3hng6i+wnd+he+8CfjOQ9yTcZJvv7K80Vz2VkRlbVVf21XeLFu+TjeE8qiu2Q9hf0r82hHh93Zn",
-	"XO6Qr60cugvCOLV3vhEJF4sx9+FHfOXGL8JNE3djRV/p+4boeyFpWmnd6DJAY2mUwnku15gAGudym0AI",
-	"KS/62qVcrFjiBZj2pnW+pgs2jWWaov9jDNE/Xd8G7789kof1fCX4GyJ415pES2h6DG1aWIJlaQUvhx4l",
-	"C240b6MQAbEnOd3WuziOI/JrKjv/lmqO52YzUvjrtbihaxHQcbp0/TDiSyfxD4TSv0YEuErnX+H0mxyq",
-	"C1D/68bfJKj+SEnBxaonZc+TC+bh35H+A+v5yugPksJX4/JAVxfOtePqTRDgG6wAW82aG3VHZhlL9ibh",
-	"fSB7yu3vBe0JOKorE7jVdqtfQX8+C+hPsD/rfrA/XZQ8vEixpN+9yxS/XLb8eUsV/w1UcJvBME/pQkWY",
-	"cBOVTnrgzoyuL8DFCOlzc2zipbjeX9OAQdfysrPr6jN5eTj18AvpXv17IihzPrX0C9tXVbCPGgmrDd/J",
-	"4fJgyIfqvSmpv8rkmikzXxpr/HyVJr93NXVMsck4Ih2nhf7+QtsDO/R/thKEam65ns7lRmDzGEMN2qa+",
-	"bsRKyK2ISMIVnaUssehLmBq4Y3pU+h/2HIcIRH/rcRds+F21DYdFfUF9wyOiNvGSUECLs0HYLJfmoCox",
-	"pgENwcuM3EF3/0fz+Et3xDd0H4tBftOM+2131reWmesyW00Ah8xuTDGBnKPKgZqdIS5/uon7uX+KbatS",
-	"4p/4yIKjG9Yvipl9HiXj90Glj5cS05hQctjsujBxViv7Da1yo28Yeh1Ko4blWKj8+5+0XDFxdX8jLLjF",
-	"jHWJl/KpH3O5/rnA2+93fME4+6Zonp0MydEMFLA+l2RtuLbrDHBtpw8VmojqRx2MQglCYs5oTbmR+SkX",
-	"K5eJ8P+zd23Nbdva+q9g/FJ7RnXSpKeTYz95Zyc9PaeNM7HbPJzs8UAkJKGiAA0AWdFk9n/fg7UWSFAi",
-	"KepCSXX9lNjmBQQWFtb1+6bCAECtVuz80/u37M3L/3pz0RJ0HFtbWh0PH+HS3XrHVsF/iMnRWzAjqaCB",
-	"Ceyeuk4XwQ3A5bfvzOqU0wDmpKGBBOfsKNxw8GovRO+lyoh/wKJXwfpiKFXBFwcZUGzG9lqtR/zoZphX",
-	"qwN+EjRDCTkcldhe8BPbhRoD3eg3/M9aTqVPIhPcbkuJiS+pTstVbGp6WcrOeWY1m0M3jcsb1KmI+WLn",
-	"lflZPgo2m0IJBjCGEhMldokKB5qXqCOH+hrYRSWSkiKZqKUbHngGMY2HJeyhnB6ywoyo2do7zu9psSUd",
-	"jvvzJl46XLZEyCnhBkr4ncgGq5q65WrlEffyF7wnO3MqjNWKNjaNBI2Sc7+RlXcecDbsBVmdalE0LTss",
-	"e/MmjMKKfCDH9f4lUlnI9HIV/AzJmo4jMR0Aa8KIjmNl3obVaWlldh+WH+k5uZ1wTAQkX8YnWg1j3B6A",
-	"7sgBNIK28tcL5dg54gSHkEWmk7FIL1rJvD8l2qVPlyaq7y0J2BR86D/A6alMesGQpYxChDQopBd/NI6F",
-	"Si2zWiuqBsVhT/V0lnFzyW7wYYD6jk+CT/uiIqOFw/uxbC4vpfOm9CW7L1igR9R9NJfpUOSlR0BPjZPl",
-	"LMOvosi035lVEIS7ErvslLVdMeR+5X2Rga3hFxgmMeFODLWRAvQQV4uofNwK/3QnUtaHWtsJtzXmHsz7",
-	"WZM137IPf/OG/i5PqM+w/H+VjPRdPghLrBl+i2F7IyC7QRbuqizYCc+yHiHpCOpql0Opcoa1ndPWOVo4",
-	"/qclP2cOHn9afJikQJErAnFFvK4Aww8iwAb55hFKJChWpR2Z6tYB7lE/wyY7bD2FiHAlO1BAY99UbeCd",
-	"ZFE3lgNsCdLfdVwJh3UsEgfA93863Is52C5g//eYdToZ91iirT/TQrE5NViAopAODAp7DdUswG2vZ8MR",
-	"pGLHQkxtBCuIf6klEaja/mvYFKMFONtJ8p9FZNMmzFzDbdaN2SsMMhAWcMNRYvRgmRMnYhWoMClXpSVv",
-	"SVhb24TLsnUPQiE7vRNRgMdtnXy6ipCQcFXKYOW8NUMYICttBWVtNrN+1PUR8k9iKC2ydHYjFf7x+L5D",
-	"J2Dv9Vg0yMGdHCqRMrk7QORvfAyVQoHOAVBm5RBwnpyGuGc4p4D1gUqDR5iKpTT7NeMQg2dOZFmcviPc",
-	"+vKCrqP3FXqaie0OpG1w1pbC79qkAb4myzCR6TTTSTIzAa4LwgDaMOG/ucZJC/Bse4BLs447UQlQFuCA",
-	"H4VBr6Z31se4QhXaVKfhxWLRGrQXyli3bHRZFmSZoLmVmC/hy6xkmamUoO6cRLGdiBck/fWyeztXN3hN",
-	"l+UC9IpmV5nGes0yMXAAFwKx+1J4s1u8kxAHs6CsvpeKQrOAc2cdi6P8uOHsWKQUkc01zXwFVhKYKbK0",
-	"deQsXz5vPM2mD4lOm4tb+Vj8Ay5966/sciXvRKJVeufE9CZNRVqp6iHWqFW26DrcCUeB88YkfDyDefI6",
-	"D6N7lB4faDMRUH1VreiblyDRaiDNhLs11J9v8bpfUqEcgu51ApkRjWYH3GZ4SLcxEXqJN5um3Fp/tPgT",
-	"yIL8MOuAQwCrd3OCVjcSk+v4EgsYbH2RI3JBaY5QbCLVzO1hPZMRzzKhhk1lDYAaW5r4Ds2oj9zasVi8",
-	"DeOq2mA/a706E90DQU1xaGFbLStJ+AVQ8NAUx+vrV3aLxUq54/XJgg+Q57IiMcLZK6Z0Lmk9/wONlccC",
-	"BX+AYhMM6PtDFBiJ9GQKMbwc+Tcww/QXToSMCPixX5QrMgGA+It08d5MKlIApP4RS4Uj5ESoK4MCnUt2",
-	"EyYumKYTngoGU+3kRLBzp/XDhKvFA2kSe1GVQ7idq39yx3dV+jz1Pr5WPPto/Auc9M/BsC3ZZbr/p0hc",
-	"3fHtp/IaszTcEJEI1j5Lxd6pYSbtqEspBdBVTORA/ijjzmt+DLhSYqdKbntUpMn+9+72A33FANJiGNr6",
-	"c2ZdEGmR7kGoheF2ZkSjTfYOr9k6IXSA/HwYYoU4gMKY61mWEsRv14YAdtsZbsPqV1hwwV/EcQEoXRSX",
-	"QoKTkGcsYx41LGyvhhDtA6T9MI8ZVFKJW6XMRjjXdNyVlBVlbYnJLFL27DwpWxvXX1R8rj0EoyBE4i4u",
-	"2Y8v/5uR5D2Qy8XmI6/+rJ6IPAGqp0JdM51LIGo4P0WX7GbghEHaUJ5lX1SYF/Q5AY2Z8hqF2z3hC39+",
-	"Gwp8wBViXqXH/AtFQfPZSScgfhOx7G9tP8FIOzWe4A3rBNlPNf6SZ8yflFDdBYj0nDoOhlqnW2ioFr37",
-	"H9EB3a5x/+SIyI7Yr08TuabOCS+Co+qv0A2FxScgRqtsY0bPqWZRUfVGUBbKG0h5+34IA1SGPcoCS6Zp",
-	"k8zepCnZ1medsWqEFxyacXG9T470mFKxme00hnKTpoWnsIXmyReytWMWL+rfzydTYp77ZdKiBzEwerLL",
-	"1H+j/7Uo653oR1G7AJW1uf6OTo9OfMWmQtimR6GYlj0ic9QXYHwS/r3d6ix6+gf/gdtaQzjOjtcUEhi7",
-	"KhZIb9QH8LAiNlzX3YT7x29ia1RF8DAcdoBS0hobNExn4A6lArLgEAiFnkCcZKt3l5dWKjQXtCgXparo",
-	"HHN8gRrQhmRjqLPKKV7m3v2Ca0LThDSRc5+H8KmAwT8IHCN1yT5DreicW6Yg7gTJAO+XSSyxDeZKTYyG",
-	"hrrPxpuhlmr4oNVVwXifJyR6TOeuLJSdiSy9ZvpRmCtvQc6FcgxLMygo1edqzIwYzKxIG5iHKrN6YSD+",
-	"ux+F2Y445qSYKIoFa+oKwhXt+pSvDLZCHQ33Xnxo83Fxl08FGq60m+efyN5uilSR/3LKkaon52LdVyvl",
-	"qMe82mdaU+y5p6U8vjtPH/Ls0O/TEigaSnpMKmd0OgOca4xDjaD7czbplxqNa/11/P0KZvbaEj6a3O3w",
-	"sk9VTo+Ilv20hTUCys6xV2YFBgocohaQQZaBszFvJx3QH+B56p8gLWJotxDxbcAjf1sctSHo9GEcD29n",
-	"BdzGHvJKF3XtkPNAC4x4YcdR+sMhpVy4DoFFrqEKyEtjVBy0SQNNWcLClzUmEu/C53dbE4TvqCoGioo5",
-	"zg5vEsW1JFtEDcJ1jWGwdyq99e7vXXhoGw/+fgQ1BYj3QH3FUDLVcZHbnRwqqK2Dbi70EZbEsDFMVi9n",
-	"dR+/TznDdzRUGYdRHKVMEMpEitDDslu2i/x9o/+tjcm+UylNQisxfKfSjjOZdHLWFA19l28Cu79AbTFX",
-	"bRFlfmhB+re0MG0BdbeG0T05a/W46LlP1VJFLUGNU4gV9J2FsGnou4UQqt9DQ+FsVLIC1SWzfiYT7OSF",
-	"lrwWlqkdyyxrl96/g0ufgOjCdzwL7p4T/ChJqxl+dKS0EraUyO+1xEOtFVxEF5u2h5P4hxjOVHwmE3LE",
-	"xoF/thz3j+L9VdH+u3ionXpxJxU2L312g5lWmp2j+HV2Np1qg8FxN8rIx4eAAP6lKrAemyilT1hjxq3H",
-	"lSYlsRMP+8lo2+OhSj9hXbsJoHSdAnXaTVtUdNxrN92knOO6KFtNeJZRs4YNYIAHqPYAdkedCsan000L",
-	"dytqiqonYJ+9sm56B20LdTJq6a8d905xehEBwoQpRADKn169fnNxDdh5UEKPlaV4EbTth7aILRxbkMS4",
-	"ZHl9Z1W+KB0oLO2gc+7Q6uqECvdA7pnTjOjZN9xOpcXF5t5k3breCZX+EV26uuNeraocnI+ituE6hhy1",
-	"RBsxH2n/Y95k3Ok2AoS0CgsjoCoBxiukHkjeLVmfPO+73WiCQ+nNA6nZRrgBK9yBKprgXVsXNN1j23PR",
-	"KggqZ2esgN9JmCO43V5RIU+NFVyxkZ6Za2ifj0uY1hUr5Sth/Lc3Fh/bcXmeDrAWG3U5VO20QdF6jVj2",
-	"BeZCYE4u78U9QDvIjHF88gCaRR3BzsSy0WNysALtUAwOQTupPy/VgvC1RJatXU8jHqWY17uTn6klLO4G",
-	"i3ZyL4B5hf6a4FJwZkfaOBY9DXphwX2+ZB/KreJIGOGnvgfYhKy/YDIlpMOq6rLfrTAfcewH8B4Oi1ix",
-	"MnG93Ec3Yghga5ol3MLFPEn8IAI7ICFvawMNVgGPG3MenIGaQQTl/SJiLEFIqNAxawWbAujEWe9MfJ1m",
-	"3uC4GvDMiurXy9SWXi2dmNiNK4x7fsi/4K2voxFzY/yObR5wy5E6dFv3OdRXKyNdNeFrwEe0caXB5CoJ",
-	"r+jlZYv0I8JtVBQtrryxy9BJvIkbag7DNj8KFjlILzXGPoq8Cgj14MSK7FEgUBLNbDVayQoEJGpfa/WL",
-	"VNpEz4xt6vq4k0P1i7rX77WZTTo6SOHZGx2gL/f77noJyENaA38dQouwvkCAkS47e/BAzd/8nWWZHnp7",
-	"lxaAnf8zrN5brZRI3EXe8b5sHMdcFLCM8TGcR8sqc81+n+wjTNblXvbja4hB+dEfY//eY1EKdxCmFykd",
-	"R7CZMdgJ1ACJnkxC0U1BGPDDq1bwQw0bHGAXmksp/N6+nbn2qevl0FNA1v/x5Q9dZ7VBrqmAg7LbeDni",
-	"S4Re3N3CUajsugKTMQL6x3lmD63kNkGLI+9k3xGXxhhx3IUvLQO4/+0jmeXqG6nWOSK0U6jbae1Z+Fm6",
-	"0UH6xEgaT1hW9rE6mCEs8G54RrwKMhmFgHsM2rBpAGdpdTftdI1UwhPpd60DGsoBhWy0MED3nscCtpx7",
-	"3N4PfvkaZv2ej0WhMM66qqoJL/hotB482c31Xipp/bbyi/k9ePmhhiWP+QE28HCmNl3VOODcAqPtHaFg",
-	"dgIx4p/9q1TjLhayGqOJHPNp9KtvZ3rmEj0RcZdeHrWC6R0L9SBVZateNOr/zx/0r5YwUCEoJ6MwGdGM",
-	"+M1NQfEcjMerWmJnkhQY75wl5XcrQpTRhdoOihAT53T4CD0IuYS8huSaEl9DrwDbG3iFsH7z/7TBOf8I",
-	"rlKAle0QCDV/zV8axvlWFaBK3BJkKrNClAHGG5BTN/Uo/UK2IVEoL+RpMSlEYztSycYTET/IZC4ATKuv",
-	"0wXQKVCdCSbqot6RCV+wVPcwTwCxs2BzGsEtJgdmqvgrAtKR5twKCrhQOutaejEOuV0jaNgQp8UjByWy",
-	"m1QGHSU4cxOBKxRFvUW2I6ezMvKRuwijUNoQztF59sQJPvGHVwHths9sH5N9fPUiUM40WlRGcCfe0pV/",
-	"vNpcv6ViMtVOqGTxf6I7frgPYh4GeWh0JpyiNLy+WQJTwweu+zoPji8K5hfxxOWV5V6ekDNuhZ8jFwoK",
-	"WJTkJCRQp0ZMubcm2zHShqvDFNkt5KjTktkWvZSOIxTE2isLRrU2VzuMFa+9TnxNslkq0vuW14c1+yVt",
-	"dXnIhLaZCW06LjIOYrJBtmxjkwGugSce/iCYTo1+FGlO+UUxe6AB04pKDhCceDBTqdfuKV+wc5BB9sNF",
-	"9W5dr+XD7m2zZ5fX4HnHPu/Yv+2OfVveqNwIJOF+FEh1BTsXt6dlr5jT7MeLXtjPwq70FrTYtUutMPGP",
-	"eYto5caNWy8+iURvQe4Xv+zkrP34+9akeKIr92C9x48r7KqwlGBbEau03YRWel2fSR0A9edA2hu4VKzj",
-	"C3vJPgB+i7fsqH4biYFVWjQheu+UXFaI2C0A4qyXB8XOgUXognjOH0UGjetfFEHnQ4UAnE7QWgM+C5fp",
-	"FeMFfDTUD8Kt4dv5YiKUY1aYR5mI7yw7n/jtufgeLqsEvqf+2ngZdxXlrtoPo9ccJ8rSblvsg6Y6IgAx",
-	"RiQOfNTQbYVdVoFWOshJWPw8/g9eyA67BLXk62082Nen6sH+PJNp4UU+O7FLTuxQ88z2vCFse0TkZ8mh",
-	"1QHcvy9GEgj+e1B3KuH4bfJtX3fg2z7byc928rNn271n+9O+PNufnnfs8479m+7Y25h6nkgbqGEeXVfa",
-	"mj9dsIn8ShgL2FKlTQrlwpz43Xg/E9RmmpbYddbuZJkKbV9kWo9nTdU6v2o9/n36h7+6o9oOePavMI5D",
-	"2+/w6marC+bpAJQD8J6CXgv4gfQgJsA81+8mfZHG6ro2Q7n0cr+pl94vzGPQuzOTnV2djZybXr14kemE",
-	"ZyNt3dWbl29evgjT7O+ht662qyMJkVTDXoTwgeiOUHVcBpCyFb1LH0MHTyAFCGm01Uvf5toVYQGxaD1v",
-	"mfmqlZ4sKu+jDdGjExHTMQFkMHpIsXUqmqxwtQCh0AB0UHFfIK2uuSvxxr42ls2NdPG3auuqbrpV4ns9",
-	"GAQvL7ohR8hevuU3UiIrt9glaJDlG++8vkmZ+DoVRnqvMfqs+JcVK5fxRICovpcq49DemY/T/6nqHgQQ",
-	"jd5Rt9g3duylCRUcqnp0dlORSG/JxLPv/1rxjD+klQXCk0xGQETOtGGJfhSG9b3kWjbRhpAnTTSwR24k",
-	"r5u1/9FzxotglLQs1aUx+efXjOrzSOf0m94vL27is1S6OiECpucY/TJvBhnpiYDkdjSrRiuHv6t5HDRH",
-	"agWIF1nK/tQB3H8+WsRTW0bQ/Pe//v2fAAAA//8=",
+	"7L3rctw4lgb4Kojc2bA9S8mSXOXukn5MuFyuLneXL2O7y9FT1qaRJDITnUyATSCVznY7Yt9i32BfYf/v",
+	"vsk+yQbOAUiQBG+plOyqdk/ElCWRxO3g3M93Pk5iuc6kYEKryfnHyZLRhOXwzydv6ML8N2EqznmmuRST",
+	"88lzumaK6CUjVKgtyyMylzl5Oj96LgU7ekZ1vJxEExUv2Zqat/UuY5PzidI5F4vJp0/R5BeWK/hW/dNv",
+	"loxc4R+JXlINo8RLKhaMLKkia5qwYrj+kT5Fk4zmdM20XVBM1xnlC/E0MT9xM2RGtfmIoGvzqntgypNJ",
+	"NMnZPzY8Z8nkXOcb5o80l/ma6sn5hAv98JtJNFlzwdeb9eT8NHLT4EKzBcthxeXAMA/2IUtlwibnc5oq",
+	"FuFM/rFh+S44FVVZJddsrUZPIpqs6Yen+OqDk5PiAZrndGfnqNlC5pyp5sE8Ejsi5+Y4FJtEA+dffO6w",
+	"sz/rmPyu42TxgUOfbMJzFusgNb+ADSMyT1h+QbZcL+VGE65JyldMESoSopZyO+XC7C37kLGcr801hD8B",
+	"6VsaUHbziaazlBEzDBNJRKReslwRCj9OwudQTtBfJhNmSb9OqIonEcx7chnVL1A0+XA0Yzsp7D59Micf",
+	"p5uEJW/oIkAmhgOMpRP3xak2n7wFUik3upVYykcOTS48YetMaibi3V/YLswBFV0zsmI7IIOZTHYkZ1lK",
+	"d8h0lZY5SyzvRbIiVAAl4MNcE65IzuYbxZJj8gg+xZUlqDRl+R1F5FaQu/A5vhAsOeKCZCxXUtxREWGp",
+	"YuZxnhOaJDlT6o66F7lR7ijzNfvDsaM6FBvlFj4tF3pkVupv2pp++JmJhV5Ozs++/Rb2zP38xyggL/gc",
+	"ef0oecEVWTMqtBEXEaFmxsQINEOf1BcqXJO77yZ/eDe5d0ze2ktq6Lj2LZowoiXZLqlmVyw3f87NX9p3",
+	"ICSiMqo1y83j//vdd+/+81/vJr+eHn13+evJ0XeXH0+i0z98eje59x+TIVdxxXZbmSfNXXkr80ThftA0",
+	"JUt6BTOXcbzJCRfISLhODWsi3qsqKphUzhY0T8xbMVXwHI1jw5ouiF5KBZcc7npO9FaSlJlVKbKFPaHE",
+	"zIvM2IIL1cKV3ORbyOLUk1AeIaRULDZ0wVqubfHnrhv7HzmbT84n/8v9Uu25j39V9392H/AH+2+YuRux",
+	"tg5vyH2G4GuuWz8Nf/S/m7A53aR6cn72DXA5ZDQgzXvYjpzPFWsdyf41ONSJN9LZyUllrJPgWFnKkgVr",
+	"5a345z6+2rWFL90AMJpU7Xzc/PHQHDxnW5onrUPinw89qJK5bl70V0YsxFYZT7nSlrGDxnFM3s9zKfQ0",
+	"owv2nmQbrYB5EaXpfI5cITZ3WYBCbT6xlGtGzONkznOlI8sseI5fNBIgeSf0kiEPWUulSSazTUoLQUTm",
+	"PNUsB45B7CW3Eum9ffT98TvRwhVgmSE1RbAtU+ZPTCSGGUQTM/h0vhEJMzttPz2JJuWahyk0StNFSON9",
+	"LNdreqSYMSC0kaOvzYPkxKxEgAAwG84SYlje8UBdxw4WVHKKW/aw+4b5+s0fAuqN2syKdbRSqf/Qwa6i",
+	"2iwWTJlP/rwnX3vgMZvTs95boemidYWaLg59CXVQ593DNLotTXejWN66QeaPh90hYI4qk0LhhXqS5zIH",
+	"s1sKzQQQBM2ylMfU7N39vyu0moaR2qOM4wdhoJrGY/jalglNtrnEi/5c6mcy4XPOkrDemIO65jRAmpqf",
+	"d6Aocq2q7gyijPJ999WPj8l3p6cnETl9cHx6fHZvEoW8JaFF2MfuwzOfYAV2XeaNR3FaoQLH9a442xqS",
+	"SuC+0GTNRZCpVQ8+mjxKEpY8lgp2PMtlxnJtzXq6lhs8ic69xqfq+/yxObRVGKfWTmhu9cucKXMwYNLm",
+	"G2Z0REG2Swk8NF5KqZiyEoKqFUtAGgnpLI9zEDUoVc0zc6bjJTO2b05iuWaKzHaErSlPS6V5JmXKqBEy",
+	"NXb/ySf2X91mVFdZbrCc/Z3FurKhb9gH9JIddFeH6Is4cnjHa8u+zjLDh/icro3JqYxCgCz/GdPUyN3q",
+	"NuD705jrXZBaigfMhPKA+fv09Qvy4PThw6NTQtNsSY/OQqaQ+0y2lII1P/Jknekd0pkwRsqWKrLgV0x0",
+	"fksqHQPj7pi30jlDNbppm1R2vPp8YJSoulnNramvsnFeAV3Gnt8jcA0EqLQ83k4ytY99+jRkyILyq2fw",
+	"jP5d5mQjuFYRoRp1RWMqJizma5qqSVDLEZv1DGzoD0cLeWR/uZaC7Y5/wBf9vx3xdWYVY5BtRrKmKyn1",
+	"8ZzfX3F9H96EhRTSo7ErrYc+5yxFd23BmLu27UfzuJVQTZa8ZkpZw7VG8cIyOCMg7ijiGZSNGRkSY2jR",
+	"hCasNNWbkIYCHiA5J8zMTh3v6DoNff6qzS3/Yk7w29YfkkzXjIrtkqcM2XPpg0GfiNHD66pDTV3o4812",
+	"MeXOVZYf5F5KmVPFBdAk4ebfNH3pnbbVyWrbszEWjbZaySurwfz59YvnZs/espl5QJCUXbGUPDhucr3y",
+	"fZk/0prGy7XVdjyPxjcngR2PU86EfvJBM6Fw7E2qfZZerg7P3HeRfGNt8eIXIYqh26f7vWi3oXcvO/bi",
+	"B6ppYxcGjI27Yt42h7DPFxRfCKo3OdvnZaMY/0RFkrJhTimfamtTjwIb4s8uRMb4i1IJzDazlMdHK7YL",
+	"6H614VGdhzO3j3onGZQgJZc12vjxK7p9Zu+buVFaM3MPx9+pV2zBlc6/3qjr36jyDF7g1GsO9JMhNN13",
+	"L+1XbuAqIvnaWEfj5fbHH6ULmXO9XHtn51m+OqdCGeGv6k6UTvIoDebTkMHcfZUbJ/GlX99NwnWbMsiE",
+	"dqHeQeoNfOwJqKYB9UZLTdOm4vCT3JI1FTurGNCcESkgKJHRBVMRYR9orNMd2WRES3J6cnJyQcC/SDVJ",
+	"GVWaKAlfmPQ5xWAGU66ma5mzoWYoKNtcLAgTCUvIjM1lzgpvatOgrB+Y20S3AUG1pNy4pkZeRI7ZB7rO",
+	"UghUg4o1VUybmamgzaIrzpmEanak+TqoM87Cw6ImXI5qhF7odXQWhS0sY6iDR3lJs4wJs4E7wrVi6XzS",
+	"Ilet6tqnHNb3GWYR2XmHNtnP22jGwyBiBS6GAYrpp8gcq7VgvWOxI4RWhs+3qeUj7QigFzAmQhdtv/0D",
+	"xkINQc92uI+YD2AX6q+gmG8rLePcmkQ118BnDM3BPWoexM9sroncaPSyKQKvRDZqiC6gVIoFuUshyr27",
+	"Z8Y0vwk5OSJr8/XZ4tbrCZ8Jrel7Gq+C1vJInw4VUuzWcqPCk52ZYZLpmKvL19ZiHH0rqSDFdMgMF9gn",
+	"fNwdK5bhJtC+aa2ehixnV5xthxO9PYQuydL1+mM8hPrJu1l0sWcz8iZ7bJ0A1Q39gaqlTdSBMHgiiZCa",
+	"rCGGP4nq2oavCYWUj+/lZrHUr8CV2UVv3YIOj1MN3BKjmKf8ykawG1Pqc+9CHHAU0foh+mA6lAZHZvDN",
+	"kUNBDkNw2ldUTzOWx0xoO5Xyi3IzS73PWY9Tq8/U98fAeNVN8/a3PBpv38plDXHgPaYpEwnNHy9pjvO+",
+	"pp+Z7hrbGdpJo9YGTmxLudFBziEiEsOcIF4ypzxlyTF5LNdGeZLCXBKj3ymil0ZpIUqbSyMkhC+sJowf",
+	"wICT3uQC/mmHmESTGD7WrySbNUXl+eDUQzfbbeaPjCVtjGrOWDLd5Gm/GCme7Brq9SYrHJJVJ6PTHswh",
+	"pumL+eT81577a994iUxs8umyV9/HDVZtPkYXxjeMfQhPrhFjgDfHmzxnIg6zlozuIIFuzfRStjgsa1Ho",
+	"McHmiq+wEc0uZlbuSqkkthzhtU8oaurZvZLrUZzCTmKEdHpFcw4W5nDR+RIMzF/ci41zCrAZMHsCYayx",
+	"oiWTSg9/GmN4aj9Z7l52g5bMNmgO5IxqmU8zHgcJL94oLddTX1Z1TgkeLyJw8w0koUzzTVox9WmaTmU+",
+	"FRKY4CSarBjLpsZCMnZpTrliSTB+u9TrdFoTxYG0UKMSGx7705tnP0dEUcG1+SRBxztRLL8KG3FunQHW",
+	"4MKLqpJvDFweBDXhwucXvaFno2Z3L+VlSrmAj7ukZlhYaN5rpmk/l8IpQ0DSvLOb5izFO7TkmQoG1lO+",
+	"YoMi6TJjQk1pL9G+MM89AurIcmnI0NDelKY6ZI66RFV5xXJIAW/qQ6FMJecRGLgjr93zNU6rpjmj8ZIl",
+	"g2+uFxjqet6VdZg3eMKkE6whKwXyw+ApkqVUGw3ljnIx/15bpUFlgTvkTyJAFpa6vG2tXeyCTfr3JwKe",
+	"Xu5Ik/lcerLkEWRstCoDQ50h9dKM9myhgFusLrKtoCkz3PupAN54Ur4wiMF2aAYB7lv3TY7lyHzkC+pq",
+	"1AufAjKmLgU6Y8P47CvzqDHsxRXXI8X8G0bXT4v3gqy31fIy0kMKcLFsjfpujBOyzbnWTCCDPwzr5WK6",
+	"kP3Wemmf7MNeUxqHjT6P8Ta34EeeMiLompGNSFhO7q9ZwukFYWWuCDqgkpxuBZnncl3myYdj8aD09Uz8",
+	"lVMNR3Nv4B0VFp5uFn0vvzbPuKTWcUmlVQlhjnE4bb723v2TpGlxzRrOHJtBOYzi6SL8jXzB9EhC04yu",
+	"R121ZwzdAoHxXQrYkFOEnfh+Vyb9X1uY9sSfK/WLQDLliI4uvHtX9W9Yz0ydP1evVpX5R9U6P5vZipe0",
+	"YoYVzKF6gg2hWxHaDQkdolJ7ulW2WlzQLlsP7liba8A32Qdf2NYD6Z/HY4j7jIwO1yRJk+1bjYrZeiCl",
+	"6Y7AS1AaJkj5AXyAK5JaL73595brJXDEsn5RL7kRISxNIJBnvnjsmwiV4q5vOmOwjaTlgNabM6pCZsTb",
+	"pat0i1OpWBIVVQyWGqqJGydDFGwdlJ6voV4CRiGUeHEga018exlUvCzHaR7JdilTnCXhAlxrtroCbAK8",
+	"Wyijj8nbpawfiZBkDcyJULEja4nVB8X2jyAezJoNZnvJNYNawi2OryWZMUc3kHpr/03ogoIC0XvqXdG/",
+	"vrz7+r2pUtCaCxfTD4T0uy/da08qj/P6eKK5Ef2wni8agwURjEk+0iTLpWF2OXkU0i/cR7Y0TVn/N74P",
+	"2kxdtklbkuhwn9VIBtnOG9Gq6uKQjwsh086uD2UijRXQjVV58rDdTizX9lS8KnTJ2lnAWqcYwu+ayw84",
+	"c8ifHxVCwTdmYTttRvO830uAk/8en92DLEr36SSXG5FUImCnvaFtn4jc8r11uY9G3mZ2HYbT1NrIbLDL",
+	"sF0BHKPIX5MWPRXOUwLNt4fswV4aCROjtsaOMcyGD784wJYPvdglG55Z67e2tA+a5YKm05SL1fQ0eGeW",
+	"PGHW2i9T45vZAOYxNDEetz+UsgVNp07bdoll3QZAc/zmYJc9K2+j/X18AtckYGsBDGGjZsT9KLZ5rPX8",
+	"+S2beb7JWt5k9DmowHmyjbEFuA3A9JSMbRQI4qkZFS1Zh627+OKK5S3C6IrlAxhfaXPv4eY8kHNSitZS",
+	"hl+44loCVIEkGeXJRalcz1gqt+T05IRc2af8dLEicaCsUO0qYelzgiZ0FzDZfnR+J/TRJRTqNqyJbNRw",
+	"LRO6Aw3c/LBkJKX2Oc+HJa+MOSEFI4zGywvzZwzQF9gN5k3P7/5PKdjQsLCjEKtz1LUnzHxI6G4q51M7",
+	"8YHqS+EJGBaeKCnNvaiY1umA8co3ITljr8lWrmXwhMe7Q9dS6GW6G3oCz+zjn6KJYB9aI00S8pbYBx1h",
+	"FdYmXzChkcLGHvpzM07FAvumSQJ4A8yWjg4oW9/ukKm8NM/6QehRC3kplQ6Rb82JHHD7FkHsUePZrK/A",
+	"iD7RBo5vRsVKEaV5mpJYijnP1xGZ7QimVUBumrn91rWf5XINYeaR5/raTSI0wTGOZ7nJ41Cc+fsdwZSd",
+	"C0wZxtJdcLNbECu9pBaaZsuE3pEU0jYKLxT8aSNWQm7F6NXBrIJrG+8o38//3JqqBgx9IM8pxNLQ++Rq",
+	"hfMi53DIdlkQJEeyQ1zMLkxSdRQ7d7PnBq7z+ADz7vAVNzmLFaQl5UVeqkht+d5dK9NIgHN26ZUv8xbr",
+	"/LOGcS2aXdjDuKZcEPcI1JTOWLDi0wfFG7iEUuB1UqB9rKYFlen0T/76KjShA2gPCaNJykVLGBTUJcVi",
+	"KRKnBzkNqqLsdTlNPoOeUrypaT7CvbOkagoBlXb7w+3ylPYYKlP0OmOBeoup0hmBdn8ts4BBJw3Hn6+h",
+	"mPEVG84hxytp19BuDhm6jghNt0avz2xl012MXG8dOpOLJCzoFQMchHvBzN+lzPW0Lw38NmPPY4LNygaV",
+	"3X1vStfPFnBuFfhbma+GelHemmdHCWC3GaGTbRXPFWjUrnhufxC3S6yHpHeIBYX4TTWl10qXSvQa7/0A",
+	"SX64qpWAC3tsYWSJ8OqqDiH30lZJcq1aKyWPyWOvelFhiSV4Bv6+UZpkRqpBrBYA3SxbwAjvfJObpy8Q",
+	"ClMxmsdLY0Gs6c58K/SB489RgHluJmW24z18/L2Ph5sXoc+RoD+DqoLcyb6Sh1H8OtwEnV6ikFIzTPSP",
+	"Y1f9VTuteVCY1jx4pFKbLrD90Plk0T2AedAsy+UV/BPLYdW0/HMob/eGBVRHpdF1g4UdvNxjbiXHc0zb",
+	"7mOFL9qzsIc/zG3uR8DrwDhC01hPizSBQ2rrN+d4q+9wZRVDdqJNPAzO4EOMnFAa9jWpxUuEGnO0e0VF",
+	"Gqffm+FRywn282/O/jgg/aaNmnzIZMRJ/ubTEf7jrPzHvf/6j05bbXyW7qB8Wt5Mp7ViNcnpXBMp0p1X",
+	"Azfn8MMEopaXAzal5Z5ca08aN6iW77SUW4G1fIUVcUcRWx9cDX5F3W7vkZhgF+TEov+JaqDlxP5vOGYY",
+	"lMc9L0IxfqJxqLIGzVIK6PzwLNGy4xzPooeX/YhWnsXXjSIUerPLInzjikciQgXZZKmkRnvKeKw3ObNn",
+	"5XKbXVqcIdiW5ObRV7VmEn0xx9xRdvKoq9rE24BvwyBPrUz2DZ2lrC+HdLxJYRTPNn+1GmxPOADmOTcW",
+	"AhcQD0Ryj5AMTiqpm8Nhh8ukuz8cHA1m0gsxHlKhSoW+2KbLznNrl/SH8BpcU9Rbw3uImC8wSesE73bm",
+	"TlnLB1zACbbIMvkdHIUVYMfE3Cnfb+B6R0CZXgCsayY3ul0fC3CP+gC9GWY8Xr6xgce9qutcbrBUkH3r",
+	"cBwUMyJ8UOndIC9ZpyOq1YLYZMaOG5G212fgDnMFVY8tcCjNva7MtZcivaS3fQq8KsQ9Pj1sj8SwHj7v",
+	"5Y6NRHCrX5CezPQ9bshbvLs9F8Ub90Fw2CCZVzHbok6y7+GT8Jh/GTqfh4c6z+StdaWGwMAp1wquvfmv",
+	"ZnR9YdhfypVWtnmJbZbgy4/bTr81GlEy9p0g5vHjJYtX4D4EoUUSq1t1SvRw1shfmAO0t6ZNXPl24UVc",
+	"c6WQHzXxiaRuMZvwi+bvxXcAUofZRg7BT7UlKJu/DQ+/wNNTO9LQl+S8XzGq5fuHY2M34/caLTyauArW",
+	"jWQJRs6rbL65umE4NkW6fneJVTAe3s2xMVZhq636MBzLAcLyas+qgiEzPNzk9vPfVGY+ZMJPE7X/HF8A",
+	"ssx1pljTXtPUMqG1b6Fcoz/GSSj1irVgbUBFFlpI2yWPl6gmb43ZsrYX9Ebm1FVLArPtOIUA0OPgAMWK",
+	"hTksZo70OlnBe43Pdk2wBw9hOCsfn7cCk1P9zRbgqYMVAdmQqh08qtiq3aadt2E9vGk3kmW2zLRzHk8T",
+	"daDOo53letGkzXd+yPK8PuyKa7iMx2eTDM4JCajde6QljCglrxRiDyzednkC7fXiLYApgNH1isWMZwdo",
+	"WoPPT3Nm+4ONxcur2xNFvzPBwMPG6qliXQWcHfhnGct55U/enclxM6bW7dmUUs+O/va3v/3t6Dn8rw3U",
+	"b1OBPcqo7fdU9k2juU53U+83CVfZpk3dvKJ6ygX2ax26q/XwO645quP41c8sKjtA1LaiNo1B+qizYAzn",
+	"CeCesSUXydSVZAyD1ZQVT4+fLEev2ODPWMHrTijgu7HgWODOKkO7huoU6Otz+LUN103q0Z1oQlM9LTA3",
+	"cypUWkAktKv2Q/A8XRSsZg8SmZOULhTBXQ3adIwlobZcb8sWyUISNE1ITAWZsbI31AVGM2zn45wRmlzx",
+	"mAXAup31Nh5tbgUNa61JZGcblI9B2NgX0GBWJozQLLsgKoMejR3gsbbVnfvxYWDLHmPq/z69GJ7YzCHb",
+	"mzmjSm1lnkQwxQjggTfZFOcrEvj7iu0u3D/K7Pt4SdOUCS9Uhs2Dmz5h75tDkH8t/i5CWOIQoaBZX9uQ",
+	"AaO5cezaenlY0VLGvuMa7tajoJ1TC7qwGoVrofyLON0ofhUiMcGcW37GlMYz+u5b8r+6xKjgdZg75O52",
+	"duNL7nHswIF7IwC1C0YGsaWs46g9QGQZE95vx1dsclhuOB9Ws8k06fVxgcwbyo0hvXqkP64K2RkI1JZR",
+	"GLkV48quLJW0g3uOLwqpw9oCSVRWXlmS9/3I6Q+l488j0cshRN5qyhym8POaRlunRVY/iYASoXSYArJc",
+	"zuiMp1zvCs7pX14UM9coNF3yxXIQyLXRDjTC9Hu1GEH8kRQzH2t3XG5ZDimi1kEMLMfctvwK7YH+GYy6",
+	"kLnFpb7G5lzRdNOGEu4dZnWhJ2XDfP/2htpHdLOf693OcobFybkFNS9mmGwHYcpDuU5pdg+BxLpuSuwt",
+	"omB0gqI1d20UghduXD+HYx2CvvzbF7l91emN30Bv6R1biNWGbduXtzRNKLutD9u2a26F39x98Prt3FvX",
+	"HsrBK0NlgBOGpRBNPbvoEDKkYmgy2rorKrbknIRyCFr7kuxZZjSmQxAcQNHeuadPU9nr2mYx4sZ53whN",
+	"seXEEiY0t/CY+6Ct1RNpPdvhQdCPtL/ZUbmGtkdy8b3w8uQ2eWlrDFsSa1IujClewQrHzPMI2pgSKtgW",
+	"M82szlzz5mU89HUeL4vkvCoYOVdEenh7rslr0D5pF1HXviufqcagJbvHcmFHyDjgEF/YeFG95EnSFigr",
+	"qYAnDFunFy69vsKcscUjdb5aB9T3yBgQTPuwvK7XBeC6SkkDZLXT/KgsqC8gPIovOQIwpzunm9TQgmYf",
+	"tH/h8Mc1zVeJ0YLDrmGrZvf1eGyouOa9yzDKoz95Dyy0vi//vWEqbJRZH4+XLm/3/R/2lemvp0ffXULC",
+	"/H8Gk+V1MEeGqtV0LnPXhJ1QtVLO8SGVpulgKHt0NepWFIKC6ALNa4qTG3NQS70OJm0nrEwMh0Pp7yvR",
+	"ZloFj7gwnewUuleruqh72C1t9LeafL8j4NlcUx0vXTmFs/QKV3aJ8Yqlk7UGDeVsfxjYXemJkbw/c7Ea",
+	"eTM1XbEpF5WrGfTwvl0yvWQICUVXjHCBICtUgJucWP9+6cl1ZLukKrIJDgWQLvTfDLoPtVwxMdoxW5df",
+	"8JHQ4T/JqbItm2uelVQWhfYNrSFlRddxOELbfcWFDVhOR8Dh2Cl8jwOGvG0LycViGgYkplisOmNMALQY",
+	"MAQ/Id8cSQ5TtBBdsx1x5XtQ66o03ZVwN+uoAF2mrvxmzDL+ZOb6Iug0tCG1Mc178IXpRugQaHARJAU0",
+	"DfQO8RxmrchCMuXhrLlFFZPojaY2LKrixeI8opJMOojLnewBHBhtwNTuS7ZrGlp4EYRWuCaxTFMWA+Yz",
+	"/B1jyjYLEmrlWXLs/N/nhAL+k/l7BQHKhtkwVgs8TB8b4pnPz6H3Y7LmtoeP5QjmZHK+WBr1bEt3hRe6",
+	"6M1WoqjasVGnnM+vXW5b6LWdrnGO1GPsB5YDZE0JS99DC3AMHWfursG10wq6251Bc7I9/XxeDa/7ThEa",
+	"71jZK8wNPQzsN6DFo6BAZ2dEzLgJoQrCmV78MeqyYU97bNiWqNFs50a3nHLpcEsCRYfj7d7gLlZ8csPy",
+	"i8p32tu+Xc+uSLiiszTs1igSbnolQDFNm6EEsovJRU6zJY+nqYzpkMKCPxWv/OzeaOlXFu5e21OjY4OE",
+	"B6rSwREthx2wuKfm+cfl4wAeJFbDU31BpwtI18P2IAPTfooJH3081zz6Azx5KPCbMY1TSqpra59SRytu",
+	"Nu2yhW94EN5tCLbw8remaAPStKwbhOFTZ/hehPPUPD9/Syrr76K1VTcL2idc8UWwrWt7AJFouJpCHXWg",
+	"z2oR18VCaxReY3HSRnbqMnykBGUbpMwfhsvJjIX3wCieYH+6CCURjCURoVhwXnQ92YqAmudtk5EK1v7t",
+	"ZHpLuX0qbgOmbF9GjC+aTVAtwtBLn3P1+oJ90K5U24IxYGd+sCFjmqYsMVtpC4VGden8AiXDwMZa5YcO",
+	"0FprXKCzxN6pih3/dO2tqMitQR22HK2H2V3p56+xoIa8tDLQYwol8+3WgTtrDYYn5tRF5MhocH8kfXiD",
+	"mn0m3TXf9jY1TbkV0Aw6jMdxSfxl1GSYzeLevIwCRVYZzY3FJRcMIeEQ9EVuE2OUe52ntuBqA5dGPeQT",
+	"rJgvgaDr1Rdy25//U4QhjZzJF1Twf9JB6JAv/IfdF4r29gNKOfCdun0Ok3Yfqk+pNwPA5myHkLrcPg2i",
+	"qv0KAX38XWt7IPru6yd/mUST5y/M///hL38JGiNDKPMtFZolJX16Zz9mno4wxpTWYyh5TGA42EnrhGwE",
+	"cNBK4HlstldH2lHoeBt0PWLhKUe3zyDhi+fj34w92vCN5DlVmmhwnjfgHVabdUS24L0XEjOajR6eYLNB",
+	"QoktOndatfnxjuqCAApZM8XtH7G/wwLT1UUODU9/GvAb//Kjm2Kv7pABh8goCLir0TW9c54ylwXUDSvV",
+	"zES2b/Zn5MG8eh9rrL6bxxozZ79S66Y5NSbI59zj3RBhn6JJC6yV15soIjRVsoivLLXO1Pn9+wAKSwUB",
+	"T+iIPkb1JCooBcT5XvZ2Zez0++COdZ+HNRQOn8dzi0lqQ9PQhuWeNX3PB0klPWgS4SHcE3IrWD5tPab2",
+	"ktmBYOZfmFthYOJXi3XqbNIiLyyQp+nIzNtY3+J0Vbs1MO1p3B5/qlPi4TC1QwGWdoC58aG2QfDP5SSu",
+	"haFKFzkL3KyfqOuoi0DYRtdx/oJz+F3QHeZ7ZWvaFF2BIUbkHMsyFNfsoowEzwxBwQMzGq+CHz+Yk7Xb",
+	"t1kSMcYYL6DWk7FEFd5ByOYYDJlavc9jFJVcCj3N2js+34FDUkwH94uLhH1oyTwOaaChYR5BcvcdVbr7",
+	"pGAXGMcHLHbFNKFi51J01oDzTsmaK01XlSKYfiYTbEf9NAEwrIzJLGXYgBq7UxtNG38GnlFrRy3YFp24",
+	"5gcbuYcNKT924Vy8LAdPNj6OJXwHAk/pgpIIYeR13PI2CEVRJdgbRFGsREuvjQfnA8ENxC4cmX0ckDIB",
+	"BMFyVZf9+389wMD6YQ4KnQVe6g+fNV4aQFvXMN+GgvcdADOwD/8vPPAgND9vP9px/eoPVUf/Y2jwHzlL",
+	"kyd5LoP9apVqU0szmtMuW80wjSgUqZnzNFWuf2bMljJNWK5cPWS+SZllFBFRm3hpmMPaD9y1J+ZnVC+r",
+	"hZmYCzRdM02Prdk2zaTSUOke6sWwSYNiZlUi+plHEAnY7Jk63tF12ptjBTOzn4+KbQ1daWM0tKmCxsBv",
+	"/nbJ+GKpwxgozgSoruevPebIlie4kT3WmNWD8fHITaTXrQDLCK5d5pt1ewGb3uQiDE0NxV7m5TuK4HOl",
+	"QW9BGxDQVsz5YpOzxPxWoat+lsutYjmkWBp9hdss3/+ChEOl5LTIlylE7Sbng0Bvy5eDU/7HhuUlvHh1",
+	"4udmaJwCX/TSV2Wa3k617vJ+iW9mKk1l/Nmjx0evf3p09u1DKHNT0tyOJftALVx5AB+9J9tNKRneMYvl",
+	"aAaYUcUeflNGdu3xp1ysIH7OdWR+MAfM6MrcWAt3E1ULLL57OC4bzswtgp0Ibq5Ril92lcyMBjQvPvmS",
+	"x8E0glLDOuBHD1QxbKxEf37dRTrFrPYEbNx7ax8vJcf+pqV+fHpy4K0eNsin7n2BT4yDr3H5EfFSKiYI",
+	"TXNGkx3aR5qCcUQ1u2K5Tb6P5RpYJtdogxTNry0b3TGaK3J2cnJi+OXZyXffTZpObNuJZCDwb4urrduU",
+	"cZ09Bo3RxFvsJEC4FgEBvM+ygu2gihiwzEklQj4IinHfXlOjtgwdA8FCDVsts2RkaYgFqnyQ6Z5XSQaT",
+	"7rWEdsURUhH2Vs+NpNXgdxGSqE2WyVyTu7ZdSIT9zO7Bc5jbbyxqYN8l/O8WfG4I6mDRvYTUU8ggufxi",
+	"C1B7OlUVOTLLagGaR6VeoL2pJ91QRagP1OhFjGmaTmU+tUVDk2iyYiybGo4y5Wra+F55FgHn18igEdVc",
+	"b5I+dJPv/GYoR9+FAE5SKRZDPnX6x8q3Tv8Y+tjAjjUNCwFeC238nzY8KZFFbgfEONqje9U+vcww/lvr",
+	"P3zNTlPd8LRlrtseDdQq0200gept7FR5Y4p/Lm/SBOAsFfaWUErGBXCNmQkVu+A1GgqYWk8xGUqm4Yb9",
+	"Y1z4g2qE3i5lyjwY0VYPylm434PSMl6F0lLm0Ekp5Wuune5f6ZU0mKd3+1FavHwdFUjdimYhfTpTtTIm",
+	"1CPVaAAMBDFcQfX7Af9J0tQq371z3KNtxXDE3Tq9jux40TyM0Bn8xMGZ3Gqr2cTgoRtpP1fu3wGjbmWS",
+	"cnvQrTp+IO/T3afSQYafnXp9ERtXawyU32wXHBb5o2N0G4UKW8Zy15IzXrJkk8KvHXIh4rWHdYewW+tJ",
+	"0a1ti+VvWcYES8hsZ3RSls5DM75GMoJ1f+H6QufBhOa6kjboJcZZUKNokkksJA2l9ZbzxG+NqBeBTPex",
+	"pAvO4BDl7rdDoOkCYMFshzvFLQ4NbIy/qmLGHYT9o0PfrBHYHAH5DP1heKy1SBLcRVwReMVlzmEUziiB",
+	"xvyAkcDuMEaHoSajiBeYfm2+PAR8sAibftrvjMV0o/xRLgrjz67rF3gX7adgrNQ5tkMQVyxNbL9CF0g0",
+	"qluOUMaDvNKwqI5th+m18chix+sft38IfRfy8do+WCTTtKfFjfNmd/nHh3q6i9HHe7txPa3b8HhAbmF9",
+	"L1ry2MxxOh+Nw4GaDMlJC02ugfuh+D9ZCMPjqbjiGjTV1hMtnjgEakBL8fVbd5W3VBHFhI4QHYAnScqI",
+	"BWAK8dUPGc+ZGgVYCwtiSVtTpb1q+3t6MHd1ufamExUgZd66+km0PKAQKfz57V9eB4GBquKlxpTTRbhZ",
+	"e34V/P2KhxH+V3rXlkQY/P2H/s1cgegxEzGP49D4wQimHdqDzmRM2IrQWz8XPVPqdxX49WxX5EBcFDmn",
+	"kMYtCPXSIxDTQaFPFsq5LS5Nw+/KREub8TChXoU3q2Ud+6X2FlswwmP9vb8xiNxSgOQXghWgXiJMyzWK",
+	"n81/13TFBGB0tOxOJfoTtW1W31O4d91Pfeq7eHZzwqRTejRKdR1SuSqtq+c/Xv7Kn17+61f25PJX8fzy",
+	"X7+q15e/Xv1yeS8IxuU+24MQFYa9EIO8HI39Cz/W2MCzgX2Df+ar9nZjKV+1VV2bPw2H64H2h4BQ1oH2",
+	"YT5paG7FMg2xWgu/IUWMiDHo0AHVzuJ/IDwUzwsEqbsYNMbUpozFfM7RHXovoAo2ssBXTNlk07DX1oFm",
+	"taTMt6XIXy+P/WfAt7TNaMqTqu7fcwszJeeAVWEDAM0ekj4e5bgORkX662Wg3uUV3T6zaRh9wDR52VWn",
+	"c9hKC57CcTZtge95pJy2gnE51228BKwqLMRBWE7V8rhOzOXfcqGGzKtVGBdFkQZcQPMnLc8huDljhbDY",
+	"r0P5QeoxfpYxTf+qQlegQHFxOSgrxrIiEwpbgxxxYblIM+Wx4EwtvvjWAgBwfbdXccQyYwMrhBWLpUim",
+	"SrNs2tqV4sXcpuTCRYdlAcJeQen4FWK+EhElUdbDHpipGA4LjWxo2oYHcQu4x96W+htYatw+EjLsYIga",
+	"nlGe+j3ZQhi+QN5KrtlMJjuyYFodk2dA8jOzXQB4hnBo+IsSIK9AjQPwKZpu6U5B5FU1iQfR8AOTeClt",
+	"h18/TK2KM9khrtSMxiu/32yriLLDBDfDrOQxTZlIaN6a9MZY0p71pVicM10IU8QLxA+SLJeLnK7VBdZG",
+	"uvprwDmcB52BhRBqbayE4EqwF4JxiILHwPcTImROtjxNB7cmsfN8jYOG/cXJIITMBkIktgYrlhPa/Od0",
+	"zV7MX5ZtfDwG+bC/V5B5/XU4PeAnuXXdpYytAgzOUEt+Tn5mTFDyE12taE65YCJyvzqO0OUGyv4xAXA7",
+	"DJSZj9gMf+vkomJHYqrYsV/ksElTdyO54JpD3hkVUuzWcqOaPtVAvt5ztr3tMOs+gcvhobuxUaQbb0Q+",
+	"LCxjziHQLWZUEe1B+zQNPZkCzrdZpvLBYXp6dr3f5umOInNXL1hLmPxmJF6f60jUDgz9nG1/yOl8dPpn",
+	"uArnretltqRpSmRmzG91QU5ARAHrpTkjZ3ipIbvHxmPALoKPkhPvLp9EZ9HDy2BwIbSSGgjh8OW0VGwN",
+	"MzJCtVuXAZ4yCKmKKw+i6qKK47ldMlco5Gmzw2q7QjnJ4ysUQl8JU8JTTWZswYUCyEtBeMKod66XnQH2",
+	"sfCRlqtcDqpUes62nqgbw9mv0U/Padhd66mK4RGN9bRmyjptA7FiO+eiTtp9tYUbvIQ6ib0zO5qEjUVw",
+	"AE+xpn+HHAyuVUSo0V+VJnoriU0PV82sjHpaVQdeReTXePRtGi7zmXmytM8H5J6KTZrSmSFTrGoJYRnD",
+	"t7ys6WBiJj7mctZRKyKKbjHXdm7vuUMdn+2IkNuoQOTmiqypbTIJIOSgMptf2+Exmp90wq40U2lDF8gn",
+	"p6Idhb/TbYQkRxcV2NZ1vWcnlbZawb7ieRCJSKUdgTT7/4L0MjuxmaVcLYPpCS3sx8+yOdBFe2RsQb28",
+	"+Ss2NgkwhF8SzoijY54+5IX1E6YG8Q7//JBA2q6Jcwi0eAxCN8fp4GEbFzSkemcFo2cpouU5OTNqxJGc",
+	"zyPyECki3Tl/ail9gzpVQLQ38b8CTva2Ro1qszZcC4GZFHzDZVlAXjqja4tor5ds7VvK1RFafVPXym62",
+	"R9GR5DwcxGn/5OoI9y9IBlcsv+Js2+YLkfbv/UYmEon7XmMqxYe6ZmG7c1wP8h1l3Iiu4MOLE5jW6YCk",
+	"3ZbTqHVPL75WTrlrb56ZaxbAPcBbB421RUJypqC5APTaBc8RWEqKMJFYf8f23F3V+kvWXIQLbROLIuhM",
+	"DE0v6Br0gHciZUqZ3yyksAUWOBK8ji09jt+JSXRd6P4BumxxiAsphj+8dls54Mwh1nE1/AaaN2A3hzcw",
+	"Lg5jvzxNXE3lOx6VudnY/bQ75a2rl+bSXVu7dCcY0FELhTU1YXBMnmpFLLhg0RplimI1IvSK5UbSYCBT",
+	"WF3WVX75Qbp3AvRSqJPdFn7hBb9ihOKghyC562UxB2HlzdQCUvZH17YJ4aKLs7tjtxC6gNjLhBXFjMbL",
+	"UtV68PACH1T1C1hmYt1R5J942IOWU2U0gbUI9kFPB90d96nn7IMuPnfb96LvPtijqazLkUDXpXgebOw1",
+	"Di4robvhAmrFRcWzuGYimQqJSMZzLrhaTuMli1cg5SNodGYD0UVy89Q26iiURJsDbP4zTTasSA+e5hsh",
+	"oD8PeH10ToVCAP9p2UNcLWnOen2Y+wKWwHr7TqBFHLrKU8RqcoESl6bq4jR4xSAltxRZ5K0rSnWtfTa1",
+	"xFo5t40SUQ6WBIaxMSwXRB5lRC62uYmwrWbxcNnRyzaLhcxxmSbqEBxsjGgbfcGiyUa4dl+jWMpf8bW+",
+	"rLZuSWbH7iKMlzZM0dKvxjk2lxQqQM1Vj7AVqjkiQyc68so/jb1zDB2vzP2ZJhSaPmGXNmJ+guLlXG4W",
+	"S02M2EJpFhE5fyeKvlqKXTHh0rQhTgZjyLn7MlSuFhZLjr7rOduy/IKcuIZ+SCsJ3YWIxHxhaqh0uAZU",
+	"Bs6H0ZVgLGEJ7sIYVajcu9FvOR5ZuBH+MArKt+RW5fbU1lGbYHXkTjqzPqcabp7hpYNTAgqHzqhE4IEs",
+	"1E2lTNmtDNe1tlctbbtprPmVXz54Ep0G3esly+qucxtrp43tG14U6PV1iJCxkZfQMjPpf37gCfhtx2u1",
+	"eW5qjbHLPYncdned1GvPHL2e1BhuAq+ZXsrk8N3U7HcjayQP6qhW7AOYF7fvOFDFuJ14JVxxbafYUFHx",
+	"15Vz71/vX0W45+bY9bZ2QwStaTqn3FDXubH04DeQOpiz+UaxBHsjKqJzbn5YUC5ArEESKyTFmP8WgvyY",
+	"ZBQVzXOHDQ4vCvlOrGXOjklsbguUEMCYTl4uweARenlH2VmYT5kZnBOLYoTKHFdErXiWseSYMCitPkdR",
+	"zRU29sw3QhktAAVoUR5XWSuGrZxCXJkS/GmjLBxErTdHI59nb6PFnklYB+oiCpsu1Mq9b/Qu1AuxBlHz",
+	"VngxwEGRWPt8oHsf6vlTqju6nNrYlyGGC5u0Bo06EZWGp6lNM2NM+D07ua73Om0VzoaK+mchVu4SDf/w",
+	"dXAKuhIvzR+mBeZKX9QYs68+gfq55mqk6mIWLZKW/Xnj1GXzdnHt2Y5smSggcIeOMywJegaKu0uChrJL",
+	"CwnTnxBtTGCeZQNUaKTZ1+7pZj1GGbDxDqO2ihoFVA8g0PYuFGRx160V9bm4jJ0WXXFrm3Ai8OvLAaiJ",
+	"xUdaiyr8ls3D8Mdt24NBD3uayjAztlx0ADdhsw74974vu0Q7CrMiDcnamI5reTW8zbWlIzNYV5l/g9jX",
+	"VOzKXmSpZnnRHH2EMVXqYzhSpYmzxUGCjRh4/K+ZUsHqTJuXHlyKn7eOIT1M6nIbjNkMiQR8Jx26tJDf",
+	"OZJtcTXFk9ThIp+6dy5b2pRxOksBiNoc5gYRozZiJdp6/CvGRJg1YncILsicXzGy5mJjXX+D5q9wq6ct",
+	"1Y5qpzRb99sz3mfsmqPisIqvVHa4XFJlE0O6gJcoVVNbkmTkcbW3IMAxhtuPm3ECrlHpXgxXpEQVq+nY",
+	"g8d+9ldHYliDRmYMipBL96KdwQVZSJlAgVhov2Q2qEeXnd0L+3RX/pf7Yscin9tDGpGRskdmWygW3zGp",
+	"F+VO1MoTNrOUx39hu8c5S5jQnKaPDZlzKew7f3794rkxRwJPWtjTyoNz8pbNHm30UpCUXbGUPIgKTFZ7",
+	"p46D6MOdFWV2Ga/5QjwVt5hzODR9UCkzXk/yYFfW4EvbkXyvOjLBtlO/pXlHe/I/hq5Jmgx9vTdbuvKt",
+	"qDqzrnW/Yort3Ti+o/v7gxAbvd52ablq1O6e7tcF3n1s7EZds9H+yP0anxw4uOX9S4zgPYrjcE4e4lBQ",
+	"V7yCEWS2KxwfcqOPiRcDweA5hrYEYlU3a7XWVCxkRndTr86tiQTnHtqaC6xbVQyd84y5CGT4qU+9C28z",
+	"FZRX2zYkQwlanBYFcdfHHfaArLqAhquLGcjCamhTWP2V5fKKJywnj+4oYjfVCJ/i99/fUcQcG/jo8GgG",
+	"ne9Ivh8+/ZEfCdLGWKbR3GzoZ9LZHRdbngw2AV9CQaxtjzvY/vpJbtEAKwN7UhAKLVwXTEWEfaCxTndk",
+	"kxEtyenJyQm4pgShmqQMwocSvjDpRQ00M5hyNV0H4ahe5gy0Q0jkhg5GS3BzbQRkfgH0bel0xWYy/aWW",
+	"dhO7EOL8jWtae6mMLXpCTe8f5VcKu7ERnM3FfLdUkQS4nYOsWq8xaC/6lXmKmSMwTmiRFRzwWoGKIFus",
+	"4GR0XTadibAsqQoS33nA7aXXNYjwQS6QnnJtbGPiI2A1e5dILkbaZocsAi+ZfkCATwvoi7DN7pdjB9pI",
+	"EWOlQ/oZxCr674FXiF0fP0Quh29aeG0pNqLqvLVb3dTDLPOkIp5r1AHQX5JSjwwteUk7W89V/y5UuHmD",
+	"p+Wqf/y9bBCP3dXMd8ORXUu1IgTUpNs2VvejzC3eQVGos0m4JjrHI6sK1GDdrrt8hTR0/iybR8YSCIRA",
+	"c7owLHABXfGgu8vXRvB/bJj9s6vu8+7ziA3tgVUY0LL3patsHoP0PRbOux2xewhCd1TOxh/psm017X0d",
+	"4a/DVR4YvS9ny340PBsXUbheLBKfn7r40YgXi1r8oBTAgODUHkvjUv2JXzGB+oOxo4Jc93aggkYjFnaC",
+	"CyUs5VcsD2R1/+1vf/vb0bNnEbH/uG//ixA4GYDYNbWPvSFhuBhFjYaYfnYgADX92xzQKFXEpcWW+SyN",
+	"cAN1WFo5owl29/mFK0r+n/8b/498c/bNWfDbWLTIk2Fregrwt//Y0AK7t7sJiUVfGkq3EXnzlyM4yOfw",
+	"v/bQ7LRNvNhYJNZ7FNSI0e7IdUhiSfjLmNs0NYZGGoJS1TxFk8erVuWKLBFRYFTIt+V+DCjNa5Rd2jiG",
+	"kXhbyo1smlqSQVM6Zi670PIG3I0CBjOZlAFveCjX6W7q/SbhKtvoFrTpK6qnhWGwX7FRSYRRHcsTF+ul",
+	"o3koXgUZuvvZUlxYO9ce+K9DRJ5Hhp2LUfdytbwNQj+ijea/fBo1A1bQqX3ccI9s9TpcMLPDULDNBfHK",
+	"x1tGmsaOafTVshYvmFMPsf+nr1+QB6cPHx6dEppmS3p0FpEfnyIn8YAgKmCQj47+5/Lj2ad7/xXEfiwa",
+	"IC5teVYfxmWjY2Ld9dzxjtI5Y3oYxGPFuK++H5hEVN3sEK3tlUjzaUCwvJARFVTOb8WDq5PtH1ZnyXf/",
+	"+OOH0/ib2cP1SX6m/7irHtCvJ0ffPTr6H3r0z8uPZw8/BQ/Jk6zXVtUAXrRfscXHOtPDPMofWboOQdZY",
+	"hgqGQaUtgMZsczLzPDHPuzIRlCbQ2U/pC4Ip43gNnGvMlQg4rch33fSLm69Xd9+rW9PpEzanm1S3cNU3",
+	"RdJfAVdvC3tsjlXAJOC5XgLimbkK/m6dHH13+fGbT0f4j7PyHy37F2+UluspqEYurNyGtd5vntd7XBtB",
+	"CjW4tWGmz0OA6TcIprBnE6TBIwiKG2ZvyggC9hXqgk5Oa6gUUa+urXjCRMz8qzdiEnukiEeTK/OjzAe9",
+	"JXNjPrQETkfAQdTSFFuCjFUVXTGhL0oVCZhNCRwz6VCNOoWJfQzcKvGqJV/Uotsgao3RaEdkRJnPqrav",
+	"yoyJ85LZY3K5nBNnNVu4qUpEFdZtscDlCLMF5t2cBU6BawcpazF2LkgGCJjnKL0sVOGSOgBycPvh5jFF",
+	"FHeI0EWZNgR5LoqVYMkrfu0ukMq9wHKxQedi4yfNQ7dDI00sIGf1i2GAmoDGNXE7cDlYD3odTLZ8MYeY",
+	"Wgl/fUcRm7HoOv97Jk4ACwis1+HABF3elaWFARz2KSmmXKvpdlx5nN7kYm/D0NsJa2N7k4i8/fBGGnRA",
+	"DodpWCq/VLpwgTXz+UuAplrncb0OOBFeU8E1V9BkG0F8jW2aX6N+zqVdw3i93SzcdAOZ2HZjWuKfdKOX",
+	"yOib+sNop9/gBztrtD2Q3lrwYjf1X2zTZQZFHwO9X+KUD6DpsvYKyjZ1e6AbAPG5NiY8LAiLO2wV6MBa",
+	"y/17p7ksaX/TvFUGu/ONhAprc/891Yb5GTuHrqVYVESA4YtSadXb6Hi/4lTbNaQjD8JINPMUzAp9HlRj",
+	"gTxmQm5lrpfGNJPWvTbMOSyVfmUH/xRsbbgHqlo00d0tK/rn9IZ9CLc28oiiQQibLBmdpH7N6G/AS1iA",
+	"tBXuQm/Oa3RI4f5Ejo2V06gsouQpJYUEVVDHJ1v9hFbC9O16S1xXtkBgwSvXHHLcaHu5JN/YPmuGuXEL",
+	"ji7noNyU+L6gAkml7ygit6Kqmi74FRPH5EdjCSHuE7V2pJyTb07P0ESmTt1EBGGq3gk76vG7zcnJg9gN",
+	"Bj+xY5CUDsCn/TEIawWgC/4doBj9yY/zZYXVnadCacND5ZyYbb0oIClkvFkb8oipAEQR276paBcDOCfV",
+	"dICzKjSjl94zII3iLSIIv+Lx0nG6YMeNs5PB+7SHww8ER8hilTZyV8iac3JCmDFUZjLZReQUf7A+oojQ",
+	"mbwCcGREU9oupd94AAsrbDqelV0eCuboRr+NrgVmFW0cw6nKYzTI4Yqj0LkMOku5AC5Qwk6dfXMCZdg0",
+	"tgx9HACQu4MtB3iQ7dpXdTH/jnUwO6cAxwb9RUhd02GggwjsYoURmtsLOZ+UZHh+5x6WS0ZzCnjeFpSd",
+	"5hrva0QEoBCVKpI5g6C7cm/FprUbk/lFNUO7s9NqoRyUnQENLYWUBW+Hy2F66L09lcX+fXj6QMXePGSb",
+	"5GIqnVmwnoK6H/1XtOvxs8Qx+hWwN0FwsyHCICgFmkmNo5XbFsv876quZ7YtSXUpd+Mo6NCkY22xDrrJ",
+	"5ZyHythfCIY6no+JKCT072GpKnyRY1o41fKIB+UxD7bQcCFe54TAVg5KSo4r7WsHjAlNb9WNpCw3m5N1",
+	"aqNcrELLTqVY9GYDF9UWLjNlMNRXUOYWYb2eDER4LJjDvGe29oAD84tzhqVKqxVPa8CdQclWdQpA5cnY",
+	"7aygeI99WdPFcHJ5Q4Pz/i2lhTco226BuznFyZVZ4l7iuFUcGte+nj4ePJLAjWmc+YjMc6TMdnWkYNMD",
+	"6DugQuDvO0beK9+8O5rbU5nVGaftKw0bb8UVDKkqdn7gC2gxoDIKCMLLXbZkAt0Xs9wYZuavGcuXNFMo",
+	"CinJ0o2yxUxVa/ebYYZoX8easz8ONGjt2UGL1oBHnYarAR4XHfCs5bmBfvNFnz1w1HiB1w0icoNIVku5",
+	"RciibmWyUrE0iHeNrzJq6Sher//ooPpqo6WaHlP8bUSIZB1sIvSja4Nld7q9s3+ndSu3IuSQ/xHMPS4g",
+	"GmG0p7ApN0zQ2Ubv7X3XCifEw+gwQIbVfXYjNVrCt1YFVY1B3KOOIwdtbS9uF1IPxzCgkoePYrFlidy4",
+	"tMPizd7wYrt4qJvk9R3o22fVKcraVzq0fW5G9bJyp5BDf9zyRC8/ffi4ZHyx1J+QlQHiufO0TAZvHw5+",
+	"jU0stiSM6rpH9YV7o90MPlSsNuj5PDkHNBFwblqHbycj2M9j5lhRIEpRRBuvEYEPJa5XOU5tmytsxrk7",
+	"elFv6ybHkHrS5orXkPxPjFILhcYW3K/G5Xt69Q0OZFj7vev5StNflC7baZu+YVYAGxVDWTpRdKfI0oVs",
+	"/X68va14b7W0tuplLKyQYqHB84Z1vmxjch2F3PgmkQKTisJF3Yj6rZnS6OX1PefDu/TWKsT6mwTFhYY5",
+	"wPyw6uieDp/DrPG36w7q6q1ZJJ/JLfTUpEUHVu9Z9UW7mQqfaAieE8686Pjt6/NjDj3oSA11/GzlyTfG",
+	"Y/Yv1t/HA3Xb3qDxvp2BPh0/m6XNvVO6dQL+nHZoAOcitxzOv7S97P263pqKqBilT8KblU7SgfIyJdeM",
+	"2Fxv7FvOy8B+LWsLGIp5JMullkeJjNX9eSq36v6VG0UdrxPQ+6BtEmOKbJc8Xk5uuFF1oHbRdqQO/MXb",
+	"kDHtQhv3tfhQ1Nd6OsBXXhVVrtWNqQN5amnWH00UXbOppWvULKZaLphegpWS8tovdnIzLfQj84N5Av+Z",
+	"u88wkaipkhJRzWgOhJ5tUpq35qEFBXSlbXMzp6yrv479aoh8X7FYrtdMJEhXrcBbm8XCK24Z2DLLvdML",
+	"LOB/PjzLBVc636dX+74gb9f0px64VmYALONe6H0txSQeYuGIupJXbXkrQFTT2dC+E1StRqpqM5rn/aEZ",
+	"nN/3+KzRpIs+WkNJ+rF746lm65CIXnKlZaho72dPiR6qQ+F8n1y1qMzYFWzo1PFjz6UOYirkciOSLkwz",
+	"jhDMtkQEevCvGMigXpdDUfnimK1wXQlLLAGaZblFyMaURDUt/9xbY4IjuFX4B+t2qTyZdsJt431lOlb/",
+	"/u7pnr1m5K5oAOf8tV3hrcotCGgrO0/SYDdCq6IA6FBEYiqE1ND7OWEXha0IDUEAaVIUzXihS0hBKNh9",
+	"rZhrIXrRS24eC0jEoEyH9rEs5mq8OEi819wMLPHZbnpzmdtO5yoooJvXbozj2XY87qck6I0MpY1S10XC",
+	"t8EsTqc51DI+x+GwwgQ79IUS+enbkx6hXmx1OxUib7sWIuAsXJrF3JfdIfvcZsv1Mskp1AWP5DwRdGQc",
+	"kQZQkMv4IBpEqmfGXsbVtO/jc0sjB9/GcrFN759Z2YgWaPtTftM9YXQTVfIlme/QA4MJ0HQmN9jcrxXI",
+	"qJB33aUx7kp13xm3EVHl9rgFFJtozxLxJWH87gPdKzDWfmCNJlzwYPsUXHP2gOvLpq/WuwJTYnaiOAGf",
+	"xzfMztg2krjiCZPYHS3f2Zas0BkMpTYWIKuiV2vkxEUshaZg88VUswW+DBm0wUv7qjvFdGyGqXPbPhWv",
+	"biLNdEiW6fVb9xXYGcPX/ci887glObLED2kk5zfT5zvVIapWCuSwV0beBuk2PKkhhNIw7LThxf/etBmz",
+	"XTBrz+pF1gXgWuR6mmGKuANzNCZWA5TtopOZ9fkrR2VCdI6E7jya6hY3l1kAPIN9Z6LCR+UataDrS1+4",
+	"cvfwSAGlzyE8TNf0Q4edYtRVrAaHETRdMRexuLDAzHZkaLrqakSH40QEpja2V6V93tP564gfiHRg1rJd",
+	"MiwQyHIes4j88uhN5KHYqAjqBVRECqo251cU9KNGc0EUEwkAI7ucKcDRikY55kJee9d1sxaTNiJgI1K+",
+	"5noA2HGzKWctGEc5tiBcsjQhnvdtv5QXRFzLWB4z4Sy1JoynTxHBkRzAZ0cr0NpBl9HscOZMebmGdA+1",
+	"fL7KxwNMLsBNa7ep5KTtcqatpv1WhM0bKD3tlDiH7T6L3eJaeBzioGNsHHouzGVu+37bk8YG4da1R6hR",
+	"l6JKFPWiiKJ+ezLUGfQ9zMlK/cBejE9d8YVWu8wYib94e615Xb12t0Fh5gr08/3Od7YelAUcwH9TMo1q",
+	"GkzJO0ZwhOJgS95SZRKulrvs3WkpvocBtKvPThftP4xwwbb9Qvv4exlD12ZPY8Zq0X6flXpvmTyhtxIc",
+	"aGuaqguvi5cR8kRIsrb9cB0ukXnF8J6YCqO7oPxOmmWoXWQagB5+XhBwTYUcErMouLLtoNmhrDdUh7qj",
+	"w9G2P41u79PpSZc46CxkNuaI1w67VXV/hAhJnXo6hF0BPJRi178gjtzdk19Pj767/NfprydHZ5f37t5v",
+	"+8u9/wphiwU0r4I9V0qv/xjEnWrR0eZAllZJu7B1qDOWQjoFIqJ6zGVcvXOIwdY2194Eo+Tam3BBxCZN",
+	"YV6iqF1v4cAtuIvtpO6hbHt/PVIrnh1hEzuaHmXSrCAvibSFGbkrsBdTYmKE1LIjQDxyr9fU1R6vta/8",
+	"jZO6tVS6mzStBxi3ziTtvTcjIaGqinpAty5Hv+zeM0/9aKadjqGI0bQwmgp6z38vsg+RSMCxC74ixGJd",
+	"sZ2CyBKAmRAq2DZqYGCeEi3J8wijTtxYv5hQvo8Id11JSxZeHw2YNTDv/wxCQAZCMA/GRmAGhF5Cwq+j",
+	"gikM+lG5OPUJt2dye08OrIxCylHdyuOYQHbYBApqlC02rStfD8h8tAN0iYkD0p4l3AEwcn1OPppPnpNE",
+	"xpFDgDgnv/5//8f/dfkJtbkC8CEiS0YTLhbkLoJenRl14sG9iMw2acr0z1zp6J0AsmUJ/ERcgkFEljRP",
+	"vs8ZXaGfh9xd03ylyEymSUS4pimPI8hEvxeh3y0ic77Y5CwiEHyICPjXI8LnOV0zM2iyYNo9pXpQenou",
+	"UUX0hui0QnmlY3yXVdIBEhn3h/jhr1E7+l6d11dVgJzHS7OBxz/IuCL/+TqTGObIqCHpiabpSkp9POf3",
+	"7Vj3QScQNL3vvgKTe81iKZLXmmXXbt6r4FNEaZbZBr5GBzKakeILccRFsBUHtB5Qo9JksAHGiAyuYo3P",
+	"sHXGp65uP8Pbw45oMOymXFlw6E6XcwW/UbgCc5NNY5kwFTLTElaeCKr63rlge8Wln/dygdDSRIp0R4Tc",
+	"+kKnJx34U/f8C0YZCr1hYhZo53yx1FHZBcp2h9xSoRWh/uyPyZuyCSix3b3JjukmYgS+NVWWrodRR6BP",
+	"ZvmV7sN6VvRkKXqqWxqC4FdmvRT24IKxvfJjL3Mp52MbbdqujDbRxYwSEW9I2F87p+Z2+XPrc+DBo4/N",
+	"k5B7tn8T5iGjuXEO2LC55SA3ucPrbr1uUwizBGCGgKFjhc+ApjEeRSvnCnEAdk7/s8TdhvvZYjd6kL5U",
+	"VXohN8OOHBNEeDB96sUc06TQqSM3unoRCdWOp3sVVs7hAxdaod8HQkAqWHVlj3QEmo1rkh4AxrCd/s2y",
+	"a1e/OTDcx77SBamz15COVyekys56q4gCpFLd5fZpNuknTKTwdntys/374A19sRX2m/2Zze7b4YlhocRe",
+	"BtV1yglHIe4VGMH9XfcaxYdDXnm9lNuuJvYhUgwB1hu1WTlQhHMyz6XQ0wyUYi4S9iGEv/oaalb22v9A",
+	"FZDHxx+edLZNPOtLnrNfD1KNLcYtO8Qs5S7fHa12KRVHu6VmXDBxpOhG0JRutA6iG7zWdMF+oDqkDL21",
+	"fXRjumbGvobgFuSW2ubFXFs8KqrInOZoJaHPcCWw30axKbVd4yJmIwqPx+bSNjODEcAAhg3tZl9l2msP",
+	"cCbYOg4c99guDLDIeYzOYYDkunBbZfFXEc0Vmj+ZfaSxJrJpgo3txAOY/dPQ/IzOmNCdS5VDvTZe0rwa",
+	"/k8wf7oVmPxLa3kIC+guXRyVaf8YPvgKm+0Fo6tdbQA6UNZEwpLpjMV0o1jbE2paq5JqO42+HouddaV7",
+	"Na2KJoJ90NOx9Agv4SENXRs0dSxUwAGP74wa16Y0vpgTi/t0TjbVroN4BbD3BeDmQUDN9vXbs53kwXsU",
+	"2vcLp1uD6dgm59jW6gLTqDyV04ZTW9qQtHY/dAHkzFBSssF/WnyDmIqYVbsehoyxCj7XmK6YjYqw6ndG",
+	"NTas1Cx5hF9yjp4ehj7Tby+Jmw2OmVaESNdSe2czUFXpbV1YZs7UI8gjosY32GtqzNOV21aD14JS4iJp",
+	"zCbAOZLpTH8b0EnUp9EhkOP+QSL0+Kee4/6TxBziehFLd0xsIWk6XJpqcyUCvnB/Hv1dJAZG1tzUimHD",
+	"WXGXA/ZlL629PUzyTZC2vK2sFfQ5RLY5QDoLtrWA66OKnUfsfnsAvvs8egM2FTd79VCGHEMYRbiPRK8R",
+	"iB06qYD1se/F6K8S2bt1SHA7x7URGXDFYIZDNk4NEXdqitUYwyvBQ6cTULOvmUcXmmN3MWRj+fu5Ag64",
+	"N2XqRle8d8DC+5a7T7vVaj/OuuWlNlkmcz2iBec+Pqzba7PYuX2q74qgljEdVAZUmk6HJKWgw7fyffvT",
+	"jOW23+x+9UodC49aLmXfPPqodxif2mvrDlzMpWqCvKWkK+h6KgA0GsscLMTqSCeF3eOj7/Qiv4TcLDa/",
+	"3bqWihK/prlsVI+Ahc61Qgw6PhjcJJrYnMLWJqGGvjy4XDkvkhnB5E93ROZkyRNAM1ClKdCDmshjvcmv",
+	"hSabF0g03ckt8JRFxEq5WEyHrBiClErzNC1j2DMqVp0dW7uVmpZ+pW/gqNfYXQ9SY2F/DZVh9W006jgH",
+	"qoEWxQaVmiYCJJBYeUpRCQiB2xliJm/o4hq3amDvc47AhbOW9jVv6KKlsOY2IJvtzPox5vApuHwyS9kY",
+	"BPxbA6+3YxVr6sQZw2V0a4bubNrkjEb66YFxC1c7mHdbxkx5owP7abAF+xu6UH0THIU4Z6fao2nCV1vm",
+	"rg41levNYi8V3k0xnKV+ekISPp+zHLuNsgoM4kiDf0QQsH2ZjK6fiiuuaVg76Oz7MjptjJuRrtPHx8FK",
+	"eR/qzecyS3zGXNvToctrL1sb1BIQPfuPMJPKRU3CINiHwGJ0+2I91a5YC6Ya3JOATycYaH4jV0wEYfS9",
+	"w6+S+ukZWcpNrgida5a7AMOaJmxEi/Pc9pPvg2uy6fl9JGBW0cpT3BK7s1HMQ/a4euWcjGn6VxU4MRzL",
+	"fiU8U42ZXSNz4gcncjWaUCesdSKvWZwzHUpzcb+v+ZaoYg/OLhCiaZfh0QRQ33mge73O6EYvz+/fj6wf",
+	"9L9fQQpdL0uwk8Hvtq6kXQfF1LwsM9rmRrG6oqvLfEfBmml7WO83hgdu1HUYYDFeaKV/zVJJkzAIf3Px",
+	"f3755E8Refn8TxH509MfjQL+ls1eerjM35Jn/HswCL49IWu2oBn/gBpRMfEZFzTfDYLdD89Ysby1S+We",
+	"+NRDAKBvuu2AK4robH/Qbha/aOA/Dynluw046GG4xp+lY9W1wJ37Ckv3hT0uTcsqOIPXiMLDqncAyBbw",
+	"1V6AnotzuHaX/m3scl21QTsCqwQEP0FomoJPRkWE2cRozPg6PTk5ucAsCqpJyqjSrj9uPxKHmcGUq+la",
+	"hnworos/JLLnGwQ9IbCLXCwI5NDYDk9YeYvAjiNJYVDrzl/aMFns1WaAmnGBCXGYeowThYyMTXZ9SJVf",
+	"eMJkG2kgWFbj18jiwvnVWUq1mZLvAtzJjd7MgIj5msmRXWOD7V+MSIbZ3UGfXoi3Akce0GzWDOBNvD0W",
+	"WUeKht0JHqv5y89SrjbZSA3NLraOvTimni/cscZMSvGxPcJvL/ZR3Vj8QOsqXhfTCuXlUgd8jvmk81yu",
+	"i4wlm2hqA0Uud7Rm3vg19f9ayjX7l2EB/8LM5H8Z7vsvYygm/1Iy5jQ9/5Ue/fPy41l0dvLpX4rRPF5W",
+	"f8U1g1+cHH13fHT58UH07cmne4PK7ss9aqz1FRWJXAMTM0YTmSGO6iyXW8XyC+zKrhhNGYIZQdceYCMO",
+	"Q49a9EBvub+eHH2HM3/4KVhw+pYKzZJH+2NPnLTV259cD1ACJ/YDDeAqPIGj94YNYibgP87Kf4SQEYqB",
+	"XuQLKvg/9wEID6UZnQXTjChX/cCflRNpIEWi7mC/FLpPPjrFMCS9AQggnjx4y5MF07cF8z4QpgcnVRaf",
+	"t0HDdyUy+N9oB6fbwlPQ9agzUFEzF2dyo6c7uQkKRJq2CERoEaUlKFUyMzqN55JuVh5hnXA4eRfjNoH4",
+	"kzG6heWmVcXIi5nl/Iq25C5jhES18W67PwqA5eZYYmUz2WNpmflwOHMX26oTyXYZYBMvMiaUkRC1afjj",
+	"dktet6M4QLnWyDvQcnfKXcYjDRJZzrVmwq8fH5YWXzZMv4wGlJxT214IgPuw5JwWrugTsvo+stUu7rdz",
+	"fmUMT5Ydk4LWnQZVgi+uGMsQ12W+USx5J8BUxjisXpK7GwESeAp9NiKS83g5NVO6d2GIjGqd89lGs6LW",
+	"A/BarP5LVeGCwaryzqx/CHBi6eBrs0W2ZpDRHNkS/utHp0v/+e0baBtsnjQ6Pz5XHNBS62zy6RO4qucy",
+	"IHEADNG2PYvhOtquK1ji7eo2oE6WbNkMPEu5Ec+Ieo/+hfeuJPw9uYugAAtGoM2wrQLJ2Zx/uHf8TrwT",
+	"/0meGOEO+7qV+cr1qxVJkaYNLUJzylNj5aiUquWxeQ+ZPyJfWA7lUpvvKI/5k7tsk0t1r02yY1asjXDj",
+	"5xBdA8W3gsHeAK6/+durHx+TBw8efGfG/OubxxckoRZ+470FIT364Yf3bkaOtu4ojAb/UwpG7j7ZGLZ5",
+	"/yeWKi5W/B4M4XJ31Dl5P+fvI/KeCfP/1dX7iGyyjOVE5iSVwFOoModgmDiZm3Oa0Xh1bmuuHXuOAg1z",
+	"IkLFDoZ7kucytxN/lHH48f0FeY8J4+/hBN7HMmHv4RkAGZFz8p7Be8c7uk7fw4fev3z05vFP762Zp2zx",
+	"AEsTW+sE2p1MdgAKAYh/jF7Z57B602m5cKvjlNFcReS9uTTvvVuIRIdM9Y56Jwh5/+QNXbx3pUKCbR2w",
+	"4DF5a4jo/dP50TOq4+V7R8cOeBAmtqUKZFqEoXkl1wzmyVLFYLKuZhaKoqzubcaVVyzfIoc7x5Lyombp",
+	"m9Mzvzq+sgu74oOuFL2cDnphYT9LvpTLZBPrO4qojMV8zmNQ20o25XLH1jQ35/7eqeHn4B7A00ENxn9G",
+	"LWnO3DMO5bWovpWp60EgFVwEOH3ITuMLAQXEEdFMkO0SUjqKRAlid+TCK9ilwp4RcrqUx0xgfQ8qk5Nn",
+	"T9/YXqXInNT5/ftGA0D77Vjmi/v2pftrrj17e/IG8SfqnMkLVp9PTo9Pjk+gCXHGBM345Hzy4Pjk+IHN",
+	"hABWev94y9L0CPj5/b9vV+r47zb9xKa0Gv0G9t0YM5M/b1cIt60yKRRy47OTkxoeCM2y1J7Wffc5lHB9",
+	"sv/Pb//yGjl0zZv9+sVz8pbNyF/Yjrxmmtw1fOgP357+4R4mwc7pJm3NSiumex+uOYqVzXpN813ZxBFu",
+	"ONCqAz6AcA6yCHv4hrSdA69WtNv0Kt2nm4Tr+617+cj8+U3uOunkdM2wgrZFRygfuQ9obJNPUe+Dcj5X",
+	"DJ8MaLrb8pKfF4wyshIhIplUOiIbxXLMG5JYg8jN+//YIHCkJWR0eDnZS2vwSMaInl5+PI0enITM0+bs",
+	"nmpFeGIRD/HbgJ/RObot+AlO4OTou0dH/0OP/nlkpvHNwGm8XcrzUsea7QhPEPaa8hRymvBAZR4RM2yy",
+	"SVkeuSJPFRHFwO8bmjKNNbTEKafb0XfqdMBc3xQ1awlt2yerDQ+7ij9gokE4p69zGC1HDnJ5gxwFbpm1",
+	"YwOM5bHt4LInEylgLX4ttdJfL82CSv7ydikLyWckbbNbKsZUabLmQnnsBfhHC28pTETgL5ntUl1lMI+h",
+	"Yu9xmcg5jsnwhK0zqY1C+Re2m+ApAcTZ9zLZHeyAnrPtDzmda3M6nxqEcHqwcXA3Ercd7SQBtdA4o5sj",
+	"iu/ZggtCcSDkc4UuIQD53rZScr2Xt0usTOOaqGXhKbAAUEdyPid3z+4ZnuTyV22WPbn78J5HU6Vr4bJG",
+	"R0B+9z867flTu+ByW/iGIgDySNlV5ujfgpx7LNdreqSYeVa7qtQU8imsly/EwWDfVYWL+eANA7t1lRlc",
+	"f2gmcDVkDbSqwf4oaYr6o5ZExvEmL3plGeXPmjWGmmVRQWGhZ3mbuFmxncVTCQqcUL1ki85gDANh7Eea",
+	"pFwwcLMokAgtQysJ3upy3OJKYdqrizZVknbt8kofqLmJOGIQA66XQBKe286yNyptKlejQ+oUt/AGWcyj",
+	"NPUatcs50BVSdoR8RxEtZYTcZxmI8849RI8WGeXxkx45ZfvvcKa6OIt7Zm+28t9AfTd8yG6WXSdcrORT",
+	"NHlw8k3/8T6X+plMMFngujYNnr2bgnNh87zAPXXnp+kHKeR6h8eHtnERxupWK4p2SjehFWAyeQE0XPHY",
+	"Fv1UbkpTsEvz06YDR4zwCuAW2U7QL28BkJ68aU/6to95Ceo3yQKSBLpv4XqIdawwkUQgNgAOTQq/SCcH",
+	"iLFWAhl2v1GVGHDLMZf8dq5q92FW7+vNsmQ3Uu1WRoXnjOdwPPAAcOCySYhISk5dMnfUFpZs3cKl9zlE",
+	"mFOHdfHC/L3CsG+CD5QDwHjDWMHvln5ebrR1avs0RF0jKLNDF85fTO5+c3p2r0hz3VlHJkmlWLBCpYR3",
+	"Sn+wYpDAfB26+ejYzZQnaEQkLGWYn1uloB/g954gGWmfzsG5HZL13wQ6owOrXkjBbvKAXrG1vGI+z4Wt",
+	"FbJM31jSgTdz7H64IZ8msCUZbE6T+YJIPdCmfwly/+Sr3A+QIViFJRlGZFYiQ1x4kgNgEF34yKadjL79",
+	"vCgxUvc/gtd8gPfAq0u6wTMtR+l2+JRLuLbu/RZ7nK4pT0HDch/GfzJjdA00oBqXE+xrW8VaOFux5qR6",
+	"TbrsfM+xHMhfAtYRFPiP4phl+naPb7DT7s+Si/3tpiF3yoxQdCyHRAf/aBUCsksRs72s4/Wu/LdNQR7k",
+	"i3u2e+wlC31ZnrieJ62TbcCTsa9c9T4Nmz/gOfYhTjcJS94MfN4d0NNk0OPO5TZkJ2Sub8cvVSsqCFyk",
+	"l2X++0jJBs/AF2/L3THk2hbXg2whpG9uL/rWIaR7xIWL73EFwf3SSzbIbe4uawW+Y9DVrcD1fb3EXy/x",
+	"v+clLm7qMxu4KpXTuxj/agtgNTyW4Zs5JqTlbdzXa/j1Gv47XsNSYNpkKLYi841Iiut4di8y1qIPnn2Q",
+	"y7mWSk/NSCzp0Hel0j/CM19F5te7+u9+V19UqkVcLdlaCrYjRceTyKX+73tX95Cj6ql4hZXGX9TlvElS",
+	"e9VHYbcS9K9x7y3lDnkYTzFC/7/CP3Gx8DPQoCWRRyK2WLzPd2EeH5IttPiio/oeMFXIR4jM8nNF8m3s",
+	"wOw0enJnLD1EFN+wrt9fAL+GyfZbjt1ruriBWD3c2J4ofQEcN7npS9d9VOaRqBqu5MI2VIe45pblDAGo",
+	"bjhyD7evN0YftQTpI+KhC2K3QMAXPFzwHk71IyIc1iOv1T19LqHShysiAa0O0tqxTaWRF7lcI4SHFMfk",
+	"ce8CNOYFXjHz8oLpsrTJEGzkeuNuZb5iuXlAWYCd9fEkqlHdK6Z5btnSnpHJYMq6pgtbiERXFtM1Syk4",
+	"60NJi1zUkthHgfd9SRHpN3TFkI8QuqVYT7+QMoH6hWyjy+wBwTD1uNyZGwhSa7qox6cbNRcklXKlXLaS",
+	"mbliTFWilOaPUsTsmPwM9a1y7qnBicSshznbFpcLGakhWljtlis2ii5RkF2LLn+HEfPfhaAtguVAIrNq",
+	"B4WxPPij137oU38inA1rWjE7Nt/D2eW3Y0P/DlQqI8SNEGAJ2j6CsURhz3RVpDsXCpYrwJ7TNJ3ReHVR",
+	"qwxd0x18ifAWu/pTbxbOoc4/+uxsqLKWz5W/83shVNw/RLRTxMs7QEABrM9PudJOYtvUPyqIxWYgNEly",
+	"phS+D3C69y7QwAe6jVMIhnoF8oOinVX2Bv1b8wG2//f44A2T+BflDrJLbidDtyefw6nwxvEwxUgGrfUM",
+	"nWSUJ1GtMLFo5QJw1l7rwFqu2HBvYpiENJ2lrJ2Q7GbtV3E2korGupyM9Lgfq6sqbfSDqAbz0GAfbrTw",
+	"EHcS7dhtAc0A9T5bi82AYDrGmJNMgf32+PUvWHL/zekfTyLy1zc/Hv3RIpUAtAK6D7Oc0UQtGdPqHgpL",
+	"wC4xfAsbT1Tdi/KK5YMcjFWSqRUShd1br1mRqXaNoqIvTcS6hXxe+Tqk/gkbHruk8y9Vzr5mGpJkC4iY",
+	"krYuvC6wFmFlTdEFt4ektPs/vaI5t4my7bT7KEke4/O/uMd/45T7nG0bK7pt4sWPPClcWN35wKWry7A/",
+	"rg3zEsmNhm5eL+UWUHgcDqYqfDOu8Bf7fhCZk9gwT3RoKMaQkc+MYFHgFCazQuNypFqS3nha/Vj8e1BF",
+	"x4GJN5D1fOV9uz3zeZzTLrpOxcm/FaFqmYG32JjQlPhncWhio4nMdCerlJn+Sm+/b3p7hi7s4gwCuG6I",
+	"nVbli8yijHnt68IEOk773Cgt11NnJdSzIgb5ex7DN372G5PdvD3zRWiwlYV/Ji22MocODbaAf1yjB4ZX",
+	"kF+/YLcRDV0ORIDwopSzHVmx3UUJC3tF0w2z8TFzb1ZGfd8CytNYdXfO007rDFuZuOvwI7+mUd9JretN",
+	"qnlGc33fsOejhGJ/p2HEYnuu3HL+gtmQdsJ8rWV+szUTMAKhxDZKtAlEbsfRMnLgi9lGEy5sw5QiUWW2",
+	"K3RXhL7yiAiIA7numn44mu202cGzP5w9PPvuDw876WrJlZb5rt/h+BM++O/kcLRL/qKgzpDnlMiCXCuL",
+	"LogJBBBslkqrKICHNiLQMkqCOyL6iDOF33006t6nwXT1i2GVN6BmFjM6rJoZQgpkaeIC4HZDXD5LAeRU",
+	"nZv9aVCd6Vl/84tbuApwSt3aLMi8m70RUAyM+60oLzrUSMHsVYkwnoNEDxPykIPd2VjQYLnRZMZiusHg",
+	"DfrXUomt2K55LwqVdrAee0sa7G2FLj+zXlqbRTfhFiqd9npsu6RfljvaSn5DmiosqS0Bo0bURnHAqwLM",
+	"5uSkm7L5yqqjbY6rvwrzzN5QmbeVivGzWUg3YQDMftGc88Yzy7DR1godju1ZEEEr4OevWz5yy81kLsx+",
+	"c7EgessRlt3+3I490Hk51kzT4Sz/GdP0d8LuzVI+L6s3M/h95KlQP44GvmFU8Jc8gQgyBJWl9RWSGVty",
+	"0P6R2W/HJ1Z1EbQLK/dr8y9cAPoLyyjYn7LciroZVhF4v0HS+ElufZLgiiSSi0V0Y2kBmMdS9TrVUou5",
+	"XhKZe0ksFsD/mLzH9idFMw3MsFKbNdGSzECbygElv2hq+Y8NRVz6//f/rLZQIf8bgTa+70QMZXe2+Aoh",
+	"9YvXT46/PSkmIgU7Jq+1jFcwPl0x4ZK+FF0zonMqFAX42ogo6dgCu2I5nKWSaXJMXszfCUrAJ8ESNydj",
+	"ZqwpT10+WEQodi03GyGY3sp8RZYyTRQA7BNKMpprshEZ5ckFoTOJaf3VNh9ayumait10ydIEm1uEqote",
+	"wpHctLi4NZhyu5xbdgbiqN0XOrMzu24njFyuITEeKB/LWNLEdtUCcsLLSzZC89SSoSEUcvdbsuZiox2z",
+	"f3AC6ojtGQX9EAA5esYWG+HDOdhb28PSwUc0AL3BPHa7zPw35iSEHeoogoYN/BwZidCERS1Zgv5Av8zK",
+	"LrzuIjQKgswBstJDs/ZJCxYztiLSbMHvh2OZxdw2v5JK95X0GZaF+/wlarWuN4OZ4kXRo0HOScquWEpO",
+	"yEakTKmysxc0aCjqisIkOM5jgQzPgWQMYnx7Q9f8u/G/EVgQnyc322p9Tjt0C+/nbP0U9dH8ZyAw7y1w",
+	"QjObfZwCfaWVuIAbjZHiEJZLNM/mU9R/Y7+Yzb1FAxWkQ79g+CxgKoK1HGZIhehyln3BN+fwaoZZ7Odx",
+	"ow3QNH47PjRq2+1BVTbowmBIbYT7iesLMKcwJR2b1GI6nLHvrTbiijusEy1nFNxs4H+jQhPsha8Op6KU",
+	"AqWn1rU4rFu6GJdfCW9oNew2x2pYJMHuotjCl7sGYkR6Ilu5SRNshBwmreFevBpVGYtviqN0VvuI5A1T",
+	"+md48LcjV8/aUCEklnVuse/5zSXW8hRb7UJbaAk1fiydY2Zv7XRTKVfXPNycxXK9ZiKhw1FyncL0qvru",
+	"F5Q0qzaLBVNmVj+jqXOzKGOVbehWpWZMaVJOz0LAfQ7dCtJgoLE0RnmMcIKwsZFUIKUgvzZQi1yjmSbF",
+	"jbKCPIO6zfh5y/Uyyel2T/y624pL4/T6BNDNJ+cXWQBWt6wnArRiyLW54V7hd75u/zAhrlYVfL8LIqSe",
+	"mhvl8vkgOMsVUZqnKVlzpXglXcwd0JB7k7CYq57qxR9YzBN2qOM7vL2CM/vBruS2bZYvhm6yLJdXDOwN",
+	"amkIU8aUq+sWUjOjiID+B1FB7GVk1EOjKXiYkZVG+T5chVEWE57A790wlaD+QIjJIDWaCar7H81/CpdW",
+	"i13+jIkEt/651DeRuWsnccC83Rslf7MLn8do/1IuwDOarxyRU0WMhsEQFE3IAxAo5Lj39uZ+Bc99jnDT",
+	"zTbZxnV1K6e4R7fRYxtHurAG+ZInCRNlCHtJFaFYYQ3sipIs5zH+m2ODrKo+CkfbKy+RAMZZOPjl27Js",
+	"blY9grW0U4Bb7OcwRn7his9SVlSizHY2dSdC1EueVKPLlmIAAKcaYi6IYZQRopie2qSIqc3G6UYyeYkP",
+	"P8Jnf+Ppl9XFfCbPcWUOv2kv3mu6s3g9lWR6xIB36Tlyo7FqzyV/GaaHmW1cK6+ZfJXXDc24VExrLiwI",
+	"+KA04tf2jd9JKrFbzudNJ3az+K2j8oSKQ654wmREFpKmKoKQOI0xrpHQnbrAPxQ/o/7oUtCA2mXGBJTD",
+	"jCbuSmOva2eXOnPcZpSidbWWQi+95NIy4+6OcmmlYJUhnrJ97J3ws0iPCbqO8VrDtTd/gf7AZCk3eXue",
+	"pt+J7HeT+1RZ1C3nQPljd2vBqjLLayo2qPBqSdQmy2QOXUhrTbVACwYZoMoMTQwpwqNOZHgXpXIBxlyW",
+	"KVzKbtXG36k/mce/tPSlmxYhjQ34PDKkMY3fB7RbnfzvKCdCqjiqFzbXFIOeZmUYp5DzSs+FCLP8FFkx",
+	"luErai+RAtdzAO7l6+LJr9CX13f5WGIot7+OgrngV8xDwESacMwUfVIFHCaEr7ykizu4gJvDvSza7PQi",
+	"Xu7VaufL0qzNEj6vNt3dD+g3im9paOgCWBr2lMEaUk8f2IObAVphp6/TfP4X89SXGA/CiQ0iskCmKazN",
+	"Oo6XNCEzxq6vxz3GgmKHA1lFUbljFDQQRSJmkeNgll2BpGPYwQX5GI+XVeS0HVF0ewgktDG+zd+FU7O/",
+	"C/0bH0/9c+WwFjWXFeEGWRYsh8yLROLf+Jh+gF7zn964xhMfcm9ku5RbMxC9SX6y1/9moyJDIBa/Z4uN",
+	"uIWgiPBgES+IwH5QkKADvXa4djg11QgJpv+l0HNHLeXW/LkwI0HhgVoY5TvJPcKxksQnpTFdmssN/K32",
+	"afabo4b6TkFv2EkNVQljxA+9ePFJGOcp9EXXyymI03R6ctJUzls+ZE53umbrGcsx0H0wQKoXIt2V1f+K",
+	"kXlKF5gF2dKey5DeFFKJy0kwYQb8dTLPpdDTDPeRi4R9MAyttshmNlJ9Uu9pmi3pjGke0xQ8d7OdjRLa",
+	"BAdkqHdKVMhj8p7Gml9xvXtP7uLnsYg7YzGfW95xj2QbXfoBlzTLmOBi8U6AG+ac5BshoFKeXdF0Q0G7",
+	"ABxc848spUKYf/CEURURG7amebzkVyy5IO/t3ry3O2q7uglsAgvUoC7eifflNrknsd0zpHNA16zY/FZY",
+	"aAZGlnLNrOaBG8BzbDtio2ZUecs/Jk+uWL6z/fqYSNQ74Uo6Cbcl48GTlbmuHGvBB4u74Q7a/QzoPpNo",
+	"4h+Y+bqhUTch88mlzPXUP+RoIreC5VPbyqIkKo+ELoP3o+eWJzxnMXr0blIfabLDL7Sk7YnXNxCoDLpN",
+	"ZAx8lcwQihE/F+aGwaEWcdg2KdKroGArxFEi5Vr9ab+E1rTXqzqkC3c2vmpAYiqAG0ShtrPdkv1j+YNX",
+	"INIL4VmeyL4gnuW4X2E8Dwfj6ZPFPnCdjQvcMDSHE88Y6M4GPe0H3tkgqq/wnV/hO28CvvMQ92Sc5Nuv",
+	"LG80l70VUVlb1dd2lTfLlq/TDaE8qmv2Q9ifEr92RPi93RmXO+RrK4fugjBO7Z1vRMLFYsx9+BFfufGL",
+	"cNPE3VjRV/q+IfpeSJpWWje6DNBYGqVwnss1JoDGudwmEELKi752KRcrlngBpr1pna/pgk1jmabo/xhD",
+	"9E/Xt8H7b4/kYT1fCf6GCN61JtESmh5DmxaWYFlawcuhR8mCG83bKERA7ElOt/UujuOI/JrKzr+lmuO5",
+	"2YwU/notbuhaBHScLl0/jPjSSfwDofSvEQGu0vlXOP0mh+oC1P+68TcJqj9SUnCx6knZ8+SCefh3pP/A",
+	"er4y+oOk8NW4PNDVhXPtuHoTBPgGK8BWs+ZG3ZFZxpK9SXgfyJ5y+3tBewKO6soEbrXd6lfQn88C+hPs",
+	"z7of7E8XJQ8vUizpd+8yxS+XLX/eUsX/n71re27bZvb/CsYvtWeUS9PL9MRP+fwlPT2nTTJx2jycfuOB",
+	"yJWEigI0BGRFk+n/fga7CxKUKIq6UFJcPyW2eQGBxWKvv98/wATnCoZBJoe2RwU3vTJIj9oZ5OQaQ4xY",
+	"PjcgEi+r3O6WBr50Yu4bWVd/M/eHMw/PhL36IQmUX5+l8gvmVdXw2ZFgrcN3Crg8lPKRbmdJ2txlsmfJ",
+	"zLmpxtN1mjx0M3WbZpPthHQ7K/ThpbZbMvSfrAWhWlvu7gZmpok8xkuD49LXmR5rM9c9kSor+xmkjL5E",
+	"pYELcFuV/xHnOGYgNlOPh2TDg6INx486I97wnrCzZCQkosVxEnaaG79QlRxTC0LwsiK31d5/4y9/H5a4",
+	"o/1YvOSrVtyfmqu+nZkGltlqAThWdlOJCdYcVRbUz4wI9dOruJ+7l9iuNUriFd+y4ahj+6IY2WmMjIch",
+	"pTcjQ2VMdHJwdV29cFY7+72sKm9veHltK6Ne5TBU/rMvzoxB//1sphncog9Nx0t51ZvcTH4t8PY3B77w",
+	"PbuWaL543qZGs6aB9a0RE6+1AzPA3kEfqZ3Q1YcGGIUShMSv0UQqf+ZnSo9DJcIUcgSoNVpcfnhzI356",
+	"/sNPVy1Bx6m1pdXx8B4v3a93bBX8h5kcvQUzUhobmNDuWdfpAjJHuPz2nVmdchrgnDQ0kNCcnYQbDl/t",
+	"heiN0hnzD1jyKkQfhkqXfHGYAaVmbK/VesyPng+LanXET8JmKFDDUYXthT6xXagx0I1+of9s5FT6ABlI",
+	"uyslJr2kPi1Xs6n5Zam4lJk1Yo7dNK5oUOci5qu9V+ZndQ9iNsUSDGQMZSZK6hIFh5qXqSOH5hrZRRWR",
+	"khKZqOUb7mSGMY27Jeyhgh6yxoxYs7X3nN/zYks6Hvfnq3jpaNkSUFPGDVT4O8gGq5q65WoVEffqF7xh",
+	"O3MKuTWaNzaPhIySS7+RtXceaDbsFVudelE2LTsqe/MmjKaKfCTH9f4lUVmo9Okq+BmRNZ1GYjoA1sQR",
+	"ncbKfBdWp6WV2X1YfmTm7HbiMRGQfIWcGD2McXsQuqMA0Ajayl8P2olLwgkOIYvMJGNIr1rJvD8l2qVP",
+	"lyaq7y0J3BRy6D/AmalKesGQ5YxChDQIyos/GcegUyusMZqrQWnYUzOdZTJ/Kl7RwxD1nZ6En/anjowW",
+	"ie+nsrmilM6b0k/Fx5IFesTdR3OVDqEoPUJ6aposZwV9FUem/c6sgyDcl9hlr6ztiiH3q+xDhraGX2Cc",
+	"xEQ6GJpcAeohqRdR+bgF/3QHqehjre1E2jXmHs77RZM137IPf/uG/i5PqE+4/F9LRvq2GIRl1gy/xai9",
+	"EZHdMAv3sirYicyyHiPpAHe1q6HSBcPa3mnrAi2c/tOSn7MAjz8vPkxWoMQVQbgiXleg4YcR4Jz45glK",
+	"JChWbRyb6tYh7lE/oyY7aj3FiHAtO1BAY99WbdCdbFE3lgPsCNLfdVyJhnUqEgfE93843IsF2C5i//eE",
+	"dSYZ90RirD/TQrE5N1igolAODQp7jdUsyG1vZsMRpmLHAFMbwQrSX9aSCNRt/w1sitECXOwl+Y8ism0T",
+	"ZqHhtuvG7JUGGQoLuuEkMWawzIkTsQrUmJSr0lK0JGysbaJl2bkHoZSd3pkowNO2Tj5cRchIuDoVuHLe",
+	"mmEMkJW2gqo2iyGgn1AFNIcSGsDTEf/VjEH7aWJ8JW86xP4E/0kbkZkh2gVU8Qp21bX/FVvaPtB7d3Yp",
+	"uvXXX0+kyvxAjy20lcnZRNJDM3gIUnt+VgmOgJF/7FXxMxGOU/A/3Pm/3cHnqZ8Ril8WdyDGvREmawAp",
+	"r9WcM+sXd33u5gMMlSX+2G70lX88ve/YpQEf/d5qKA1QQw2pUPtDl/4mx1jDFohGEP9YDRGBzBmMyAcL",
+	"CvlIuGh9REUCXAByHUTCQZbFiWVmVAiqhhZ0E/E0mGkGu5lKuyAALiWGTJ4GYKUsoxS7M8IkySwPig4D",
+	"VCYnyV8TPgjAgQcA8rNOOqiFzgtA1feQk7/du+hTxKsOB63TwHe5aA3nKslYtzyJWRZkmUHjNcyXkI9W",
+	"6h+4yKVZDyUyA53KKMO8PiKYZU9SuRBwjxBqmOsqUF6Rs4zpq/z/QySPE+MUWK8JfvPr3wCkh09Pf7tT",
+	"eroeXp4HehCM+QEcIIp0YyZ+gonBhQJJYZBimpthLidWXKowwz3x4c2N+OGH73+4omSKhSSHsmGnKaPS",
+	"/libwDN+4HpV+G6uX9E1XdZF8SuaDQse67XIYOAQFykc8mUep1tgpxDwt3j2PVGatwoCelon4nQm6W87",
+	"hpRTT8XizVfwc9E8ydLWKYJi+byXOJveJSZtruKXY/gXXnrjr+xyJW8hMTq9dTB9laaQ1loOmFQxOlt0",
+	"nddBy8J5rxk/XuA8+SOU0his7rxeACwzrbcbmpcgbOMnXk80hmBf63RJg26OwjK1/2DQaRvxLCerwn+C",
+	"f9k1pmIKeTX52Ib6nC0UTe9iOqs1mTXMmyfikPjr5XtaaZfjzXP9GWA05umQVUS5IsdQ6D5/u7d6GVNu",
+	"17WpirDRA+XPxg003Td03S8paEcAuZ3AW0Wj2YNjAR/Sbf6CXyL6CzGV1npj26+dRRUorEO+nyIOQWTq",
+	"bgST6/gSi3ipfSjQM7GMFrSYKD1zu6mkynomI5lloIdNJYiI8F6Z+A4dy/fS2jEsbsK46nbkz8aszkT3",
+	"oI1TGlo4GZbPefwF0uXxFMfr61d2h8VKpZPrzfi3WJNC1p996Td6kLSe/4HHKmOBwj+g5U3Jd+9WIHug",
+	"mUwx31ag9AcWt/7CQaheQIfgT+3KrD2i8/uLMzTMy/AaWzCEeyYJHirUgGMx7VPxKkxccNYnMgWBU+3U",
+	"BMSlM+ZuIvXijjWJvarL97+b639LJ/c9KGSaKv8nmb3P/Quc8s8hl4RdAdP/CxK31hVQGdDZ6D+WSL+o",
+	"T0lp8VoPM2VHXUopAqSTq4bmfyadN14oOcpFGHVy2+OGCvE/t+/e8lcMsISF0lB/zawLIg3pAYQacmln",
+	"OTS6Fa/pmoNEWrtqn+Ih1ogDKoy5mWUpw/F3bctSZ3wubVj9GickRNBoXAggG+WQiIws1ARV8QkbFra3",
+	"Jv7+Fkt0qOYoqKQKD1qVOXhu+LirKCuusGLW0UjZi8ukam1c/6njc+0uGAUha3b1VHz//L8ES94dB6HE",
+	"fOTVnzUTKIqVzBT0tTCFBJKG81P0VLwaOMiJ4ltm2Z86zAtF4ZA5gWsQykDkRC78+Z1zKBivgHmdHvMv",
+	"hJKSu5MMAX3TB3r0zvYTjrRT4wnfsEmQ/VTTL2Um/EmJldjIHiO5O3BoTLqDhmqBs/OeQnK7geycHWno",
+	"CbF1eCI31CTTRXhUfQ2dy1QoimK0ygyamznHXDVXWgZlob2BVEDthEhWbSC4KrCIzfkkOIytelZ+87cE",
+	"D/hMeSoqY9zEksZf0vUpO6mSfuL5Fbi3a90CTspgDNDNIbsHegYXrM294xcSN/A5XLOru85OSpP2epWm",
+	"7GVddMaFFl5wbJ7szQHGX0Lef2Y7DQi/StPSZ9zhDCoWsrWLHi/qP8871zAvPHRlyZcc5Gayz9R/4f+1",
+	"aMaamHtYuwC1HVX+jk6NKHrFtkLYJnVXTssB8dTWl81+AP/ebnUWP/2t/8Bd7WIaZ8drisn9fRULpv7X",
+	"h3Kpjylc192E+8dvY3XWxXIpMHqEBqA13kiYzsD4zmX/wTUETT5hXICyPnCytFKhJbRFkw/3shXFUAvS",
+	"gDYU4oTq+IKYb+4dcbwmtLqqPArzFPkdLjv1D0IXWT8Vn7DDZy6t0BiBxMymN2EUNUYFw3VNtI6Hesh2",
+	"6aFRenhn9EtGqVe2zK72hCmCGtgsAFl6Lcw95C+9LzEH7QQV1HJ4si/1WOQwmFlIG/giaytewkD8d99D",
+	"vhvd31nxh5UL1tTLTSva9Slfa19j9bNMxpCG5mwX92bXcBgou30ynT2vppgle7LnHLN8cM72x3qlHCED",
+	"1XvPG1p0DrSUpw/s8Ic8hnYOaQmUbcA9obTLTTpDdhKKSI4Qs2M26VfgYdZFbvj3K0wnGxsveHJ3Yzk5",
+	"Vzk9IcfJwxbWiN6kQMyblch1eIhaxHNbpjuhDK5ySFpF56l/grLEfNJCxHeB/P5tcdI27vMH3z6+nRXQ",
+	"tnsYVom6ETH7RRYYs/mPo0SYIyLgcB3BwV1jSaOXxqjScZu256qEhS9rTCnfhs/vtsCR3lFX2RiV9Vwc",
+	"3ySKq4p2iBqE6zYVMb7z7u9teGgbD/7jCKtLCKWLa5ex/rPjit1bNdRYKIw9+OQjLIlhY5hsvZyt+/hD",
+	"yhm9o6EDJ4ziJDXPWDBUhh6W3bJ95O8L/29jTPa1TnkSWonha512nNPmk3NN+dg3xSawhwvUlnO1a6NF",
+	"HVXz0sK0pUHYmfzg7KzV03IePFRLlbQEt7sTwuM3FsOmAS0FQ6h+Dw3B2ah4CeuMZv1MJYS/gp2fLSxT",
+	"O1ZZ1q7Q4xYvfQCii9/xKLgHLvUgSVqt9SBHymiwlZKOXksU+7WCG5cEtMoP/AuGMx2fyYz3tXXgXyzH",
+	"/aN4f120/7ZSvdClF3dWYfPKZzeYaZXZOYlfx4UsNlS2kF7FgAD9pS6wvmt5ymY2EFYSO1GBnJ22PR0X",
+	"yAPWtdvQgKxToM64aYuKjo/GTbcp57guC5gTmWXctmNDD/URqj2Qk9ukIOR0um0Jd01NUf0EHBJHwk1v",
+	"sYFlnYxa/mvHjaAydFETjF+YQoIN//HFdz9dXSPiMTZTUI0xXYRgS6FBZgfHFiUxLl7f3GNXLEoHCss4",
+	"bAM+tro6o8I9lHvhjH/PDtupsrgEfJFsWtdb0Okf0aWrO+7F2u7forbhOgaKt0z2NR8Z/2MBwNHpNkJc",
+	"2xoLI/SpItoOph5Y3i1bn7IAEdhqgkPpzR2r2UYoHgvuSBVN+K6dC5o+EiRI2TSKKmdvjInfWZgjkoRe",
+	"2SvBLTZSi5GZ5dcILROXMG0qVipWIvff3lh8bMfVeTrCWmzV71K30wYljgQxEJV4RDGKVLkXDwB7pDIh",
+	"6ckDbBt2DBYYy0ZPqMEK7FE5OGoI507N1ACjokKWbVzPHO4VzNe7k5+4OTDuC4x2ci9AsIZOq+BSSGFH",
+	"Jnciehp2RaP7/FS8reJeEM2Xn/oeIkqL/kKolPGp66rLfreQv6exH8F7OC6a08rE9QofPYchQuQakUiL",
+	"F8sk8YMInM7Ml2JybLULLCqU85AC1QzxXhwWLWoJdUiH3mkLYoqATBe9C/g8zbzB8XIgMwv1r1eprbxa",
+	"OZjYrSuMe37Iv9Ct30Ujlnnud2zzgFuO1JHbesihvlgZ6aoJvwaYy+SuMphCJdEVvaJskX8kKKqaosWV",
+	"N3YZOok3cUPNYdjmJ2GQQenlFul7KKqASA9OLGT3QPCWPLP1SF4rwN2kfa01z1JlEzPLbVPXx60a6l/0",
+	"R/PG5LNJRwcpPnurA/T5Yd+9XgKKkNbAX0c4SaIPhJbUZWcPHajFm7+xIjNDb+/yAojLf4fVuzFaQ+Ku",
+	"CuyDZeM4ZhDDZYyP4SJaVptr9vvkEGGyLveyH19DDMqP/hT79yMVpUiHYXpI+TjCzUzBTiR0SsxkEopu",
+	"Spqnb1+0guZr2OAIwNFcSuH39ruZa5+6Xg49BT6k759/23VWmzDoqICDs9t0OUPwclf2fuEoUnZdwQrl",
+	"gEgCMrPHVnLbIKmyd3LoiEtjjDjGY1BWIKTg7pHMavWN0pscEd4p3O208Sz8pNzoKH1iLI1nLCuHWB3K",
+	"EJbIRzJjNiyVjELAPYbv2DaAs7S623a6RirhgfS7roOcKqClbLQw3vOTRSxgx7mn7X3nl69h1j/KMZQK",
+	"46Krqprwgve5MYMHu7neKK2s31Z+MZ+glx9qWIqYHzI6DGd621WNA84t0PpeM0L0VwdHX4/WxY75NPrV",
+	"lwszc4mZQNylV0StcHrHoO+Urm3Vi0b9f8WD/tMSECzC4y1eyORwMgJvDLBMXtUyp6biwHjn3Ha/WwhR",
+	"RhdqOzhC7EwlsmgGIZdQ1JBcc+Jr6BVgewOvFNYv/p827DTv0VUKkOsdgoQXr/mqyTfe6RJeS1qGExcW",
+	"oEoL04Aqvq1H6ReyDfVVdSHPi/8qGtuJSjYeiPhhJnOBsGp9ky6QBIvrTChRF/WOTORCpKZHeQKMnQWb",
+	"MwdpKTkw0+VfCZowwN7uApNfKp1NLb0Uh9ytETRsiPNi/8US2W0qg04SnHkVgSuURb1ltqMgIc3VvXQR",
+	"WqWyIZxjiuyJAznxh1cJ8kfPbB+TvX/xLHAjNFpUOUgHN3zlHy+2128pTKbGgU4W/wvdsQS9hXkY5LHR",
+	"mWiK0vD6ZglMczlw3dd5SHpRML+Y3beoLPfyREy/K6xqhVBwwKIiJyGBOs1hKr012arr8X24OkyR3UGO",
+	"Oi2ZbdFL6SRBQWy8suTBbXO1o1jxxuvgc5LNUkg/trw+rNkvaavLQya0zUyYvOMi4yAmW2TLtjYZ8Bp8",
+	"4vEPguk0N/eQFtw0HLNH8lajueSAYKoHM5167Z7KhbhEGRTfXtXv1s1aPuzeNnt2eQ0ed+zjjv3H7tib",
+	"6kaVOdacUIM4ANMu0/a04oVwRnx/1Qv7GexKb0GLXbvUChP/WLSI1m7cuPXiAyRmB0rm+GVnZ+3H37ch",
+	"xRNdeQDrPX5caVdV+MWYupEpS1Tqr4BssBd11Too8k/sLhTEUNbJhX0q3iJ+i7fsuH4bwcYRwCA0IXrv",
+	"lF1WjNgtEOKsVwTFLpFh74pugnvIsHH9T80kClghgKcTttagzyJV+lLIEkgc6wfx1vDtcjEB7YSF/F4l",
+	"8I0VlxO/PRdP8LJaCgTur42XcV9R7qr9MHrNaaIs7bZFJcyyP79bnkPi0EcN3VbUZTXTjoumSU7C4hfx",
+	"f/RC9tglpCW/28WD/e5cPdifZyotvchHJ3bJiR0amdmeN4Rtj+mXLTu0JtA89GGkdIrsqZLgp42GJt/2",
+	"uw5820c7+dFOfvRsu/dsfzyUZ/vj44593LH/0B37zu/McrfiSRuoINB15a3545WYqM+MsUAtVSZPsVxY",
+	"MtOf7GfAbaZphWdp405WKRj7LDNmPGuq1vnVmPHv0z/81R3VduCzf8VxHNt+x1c3W104T0egHMD3lERr",
+	"yBRlBjGb76V5PelDGqvrtRnKpZf7Tb30fsjvg96d5dnFy4uRc9OXz55lJpHZyFj38qfnPz1/FqbZ38Nv",
+	"XW1XJzoqpYe9COGD0B2x6rgKIGVrepfehw6eQAoQ0mirl94U2pVgAalovWiZ+Wy0mSxq7+MN0eMTkdIx",
+	"AWQweki5dWqarGi1EKEwR+ig8j62j9fdlXhj3+RWzHPl4m811tXd9E7DEzMYBC8vuqFAyF6+5bcqn0w0",
+	"9UvQIMs33np9kwr4PIVcea8x+qz4lzUrl8kEUFTfKJ1JbO8sxun/VHcPAYhG71i32K/s2EsTKThS9eTs",
+	"ppAob8nEs+//WvOMP5RVJcKTSkbCwWcnTC4Scw+56HvJtchry+saDexe5kqum7X/NnMhy2CUsiI1lTH5",
+	"568Z1aeRKYhYvV9e3iRnqXLrhMg6ORjE6JdFM8jITACT29Gs5kY7+t2ax2FzpNGIeJGl4i8TwP3no0U8",
+	"tVUEzb//8/f/BwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

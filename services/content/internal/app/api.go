@@ -16,6 +16,7 @@ import (
 	"talkoot.fi/content/internal/frontpage"
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/moneycalendar"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/personaldata"
@@ -61,6 +62,7 @@ type (
 	stepCalls       = secondstep.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	supportCalls    = subscriptions.Handlers
+	calendarCalls   = moneycalendar.Handlers
 	teamCalls       = team.Handlers
 	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
@@ -93,6 +95,7 @@ type publicAPI struct {
 	*experimentCalls
 	*placeCalls
 	*editingCalls
+	*calendarCalls
 	*recommendCalls
 	*reviewCalls
 	*teamCalls
@@ -132,6 +135,12 @@ func (a internalAPI) PaymentEvent(ctx context.Context, r internalapi.PaymentEven
 func (a internalAPI) SubscriptionEvent(ctx context.Context, r internalapi.SubscriptionEventRequestObject) (
 	internalapi.SubscriptionEventResponseObject, error) {
 	return a.subscriptions.SubscriptionEvent(ctx, r)
+}
+
+// SubscriptionLink says what the link of a mail allows.
+func (a internalAPI) SubscriptionLink(ctx context.Context, r internalapi.SubscriptionLinkRequestObject) (
+	internalapi.SubscriptionLinkResponseObject, error) {
+	return a.subscriptions.SubscriptionLink(ctx, r)
 }
 
 // SubscriptionLevel says whether a subscription may have a level.

@@ -34,6 +34,7 @@ import (
 	"talkoot.fi/content/internal/frontpage"
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/moneycalendar"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/personaldata"
@@ -167,6 +168,11 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		FirstHold: o.PledgeFirstHold, VisitorHasher: hasher})
 	monthly := subscriptions.New(subscriptions.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, VisitorHasher: hasher})
 	data := personaldata.New(o.DB, o.Now, support, monthly, sessionService)
+	calendar, err := moneycalendar.New(moneycalendar.Options{DB: o.DB, Monthly: monthly, Now: o.Now, Zone: o.Zone, Secret: o.ServiceSecret,
+		PublicURL: o.Web.PublicURL})
+	if err != nil {
+		return nil, err
+	}
 	public := publicAPI{
 		sessionCalls:   sessions.NewHandlers(sessionService),
 		stepCalls:      secondstep.NewHandlers(steps, sessionService.Confirmed),
@@ -190,6 +196,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support),
 		supportCalls:    subscriptions.NewHandlers(monthly),
+		calendarCalls:   moneycalendar.NewHandlers(calendar),
 		experimentCalls: experiments.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		placeCalls:      placeCalls,
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),

@@ -122,9 +122,14 @@ var matrix = map[string]expected{
 	"unlikeCampaign":               signedIn(200),
 	"unlikeCampaign draft":         draftWrite,
 	"ownSubscriptions":             signedIn(200),
+	"moneyCalendar":                signedIn(200),
+	"renewCalendarFeed":            signedIn(200),
+	"endCalendarFeed":              signedIn(204),
+	"calendarFeed":                 everyone(404), // a token that is none
 	"createSubscription":           everyone(409), // the demo's campaign takes pledges
 	"createSubscription draft":     everyone(404),
 	"subscriptionRecord":           everyone(200), // the id authorises
+	"linkedReceipt":                everyone(410), // a token that is none
 	"changeSubscription":           everyone(200),
 	"createPledge":                 everyone(201),
 	"createPledge draft":           everyone(404), // a draft takes no money, whoever asks

@@ -253,7 +253,7 @@ func bodyOf(operation, actor string) string {
 		return `{"code": "0000000"}`
 	case "renamePasskey":
 		return `{"name": "Puhelin"}`
-	case "confirmEmail":
+	case "confirmEmail", "linkedReceipt":
 		return `{"token": "nobodys"}`
 	case "changeCampaignAdmin":
 		return `{}`

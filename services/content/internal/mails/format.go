@@ -60,3 +60,31 @@ func day(language string, t time.Time) string {
 	}
 	return strings.Join([]string{strconv.Itoa(t.Day()), names[t.Month()-1], strconv.Itoa(t.Year())}, noBreak)
 }
+
+var monthNames = map[string][12]string{
+	"fi": {"tammikuu", "helmikuu", "maaliskuu", "huhtikuu", "toukokuu", "kesäkuu", "heinäkuu", "elokuu", "syyskuu", "lokakuu", "marraskuu", "joulukuu"},
+	"en": {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
+	"sv": {"januari", "februari", "mars", "april", "maj", "juni", "juli", "augusti", "september", "oktober", "november", "december"},
+}
+
+// shortDay is a day without its year: 20.11., 20 November, 20 november.
+func shortDay(language string, t time.Time) string {
+	if language == "fi" {
+		return t.Format("2.1.")
+	}
+	return strconv.Itoa(t.Day()) + noBreak + monthNames[language][t.Month()-1]
+}
+
+// shortDays are days one after another: 23.11., 25.11. ja 27.11.
+func shortDays(language string, days []time.Time) string {
+	list := make([]string, len(days))
+	for i, t := range days {
+		list[i] = shortDay(language, t)
+	}
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	and := map[string]string{"fi": " ja ", "en": " and ", "sv": " och "}[language]
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + and + list[last]
+}

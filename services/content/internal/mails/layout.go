@@ -7,8 +7,16 @@ import (
 )
 
 // Templates mark rows of prices and links: row and total separate label and sum by a tab, link is a paragraph of its
-// own. The text part aligns rows in columns and writes the address out; the HTML part has a table and buttons.
-const cell = "\t"
+// own. The text part aligns rows in columns and writes the address out; the HTML part has a table and buttons. Acts (links
+// that do one thing, with what comes of it), steps (what happens when) and a sum in a box are marked likewise.
+const (
+	cell     = "\t"
+	actCell  = "\x03"
+	stepCell = "\x04"
+	boxCell  = "\x05"
+	noteMark = "\x06"
+	partMark = "\x07"
+)
 
 // Placeholders in a template: for the text of a post, and for where the mail's footer begins. A post cannot contain
 // them: its text is inserted after they have been found, and its titles lose control characters (richtext.Line).
@@ -17,12 +25,18 @@ const (
 	footHere = "\x02"
 )
 
-// block is a paragraph of the HTML part: words, the rows of a table, a link, or a text that a person has written.
+// block is a paragraph of the HTML part: words, the rows of a table, a link, acts, steps, a box, or a text that a person has
+// written.
 type block struct {
-	Text string
-	Rows []tableRow
-	Link *link
-	Body *body
+	Text  string
+	Note  string // words below a button
+	Part  string // the heading of a part
+	Rows  []tableRow
+	Link  *link
+	Acts  []act
+	Steps []step
+	Box   *box
+	Body  *body
 }
 
 type tableRow struct {
@@ -32,6 +46,15 @@ type tableRow struct {
 
 type link struct{ Label, URL string }
 
+// act is a link that does one thing; Then is what comes of it.
+type act struct{ Label, Then, URL string }
+
+// step is what happens on a day.
+type step struct{ When, What string }
+
+// box is a sum with what it is for.
+type box struct{ Label, Small, Sum string }
+
 // row is a line of the price table; line breaks in the label are removed.
 func row(label, sum string) string { return oneLine(label) + cell + sum }
 
@@ -40,6 +63,23 @@ func total(label, sum string) string { return row(label, sum) + cell }
 
 // linkTo is a link in a paragraph of its own.
 func linkTo(label, url string) string { return oneLine(label) + ":\n" + url }
+
+// actOf is a line of a paragraph of acts.
+func actOf(label, then, url string) string {
+	return strings.Join([]string{oneLine(label), oneLine(then), url}, actCell)
+}
+
+// stepOf is a line of a paragraph of steps.
+func stepOf(when, what string) string { return oneLine(when) + stepCell + oneLine(what) }
+
+// boxOf is a box, a paragraph of its own.
+func boxOf(label, small, sum string) string {
+	return strings.Join([]string{oneLine(label), oneLine(small), sum}, boxCell)
+}
+
+func noteOf(text string) string { return noteMark + oneLine(text) }
+
+func partOf(heading string) string { return partMark + oneLine(heading) }
 
 // oneLine is what a person has written as words on one line. Control characters count as space: some are placeholders.
 func oneLine(text string) string {
@@ -57,6 +97,16 @@ func blocksOf(body string) []block {
 		switch label, isLink := strings.CutSuffix(lines[0], ":"); {
 		case strings.Contains(lines[0], cell):
 			blocks = append(blocks, block{Rows: rowsOf(lines)})
+		case strings.HasPrefix(paragraph, noteMark):
+			blocks = append(blocks, block{Note: paragraph[1:]})
+		case strings.HasPrefix(paragraph, partMark):
+			blocks = append(blocks, block{Part: paragraph[1:]})
+		case strings.Contains(lines[0], actCell):
+			blocks = append(blocks, block{Acts: cells(lines, actCell, func(c []string) act { return act{c[0], c[1], c[2]} })})
+		case strings.Contains(lines[0], stepCell):
+			blocks = append(blocks, block{Steps: cells(lines, stepCell, func(c []string) step { return step{c[0], c[1]} })})
+		case strings.Contains(lines[0], boxCell):
+			blocks = append(blocks, block{Box: &cells(lines, boxCell, func(c []string) box { return box{c[0], c[1], c[2]} })[0]})
 		case isLink && len(lines) == 2:
 			blocks = append(blocks, block{Link: &link{label, lines[1]}})
 		default:
@@ -64,6 +114,15 @@ func blocksOf(body string) []block {
 		}
 	}
 	return blocks
+}
+
+// cells reads lines of cells.
+func cells[T any](lines []string, separator string, of func(cells []string) T) []T {
+	out := make([]T, len(lines))
+	for i, line := range lines {
+		out[i] = of(strings.Split(line, separator))
+	}
+	return out
 }
 
 func rowsOf(lines []string) []tableRow {
@@ -85,6 +144,22 @@ func plain(blocks []block) string {
 			paragraphs[i] = columns(b.Rows)
 		case b.Link != nil:
 			paragraphs[i] = b.Link.Label + ":\n" + b.Link.URL
+		case b.Note != "", b.Part != "":
+			paragraphs[i] = b.Note + b.Part
+		case b.Acts != nil:
+			lines := make([]string, len(b.Acts))
+			for i, a := range b.Acts {
+				lines[i] = a.Label + " – " + a.Then + ":\n" + a.URL
+			}
+			paragraphs[i] = strings.Join(lines, "\n\n")
+		case b.Steps != nil:
+			lines := make([]string, len(b.Steps))
+			for i, s := range b.Steps {
+				lines[i] = s.When + ": " + s.What
+			}
+			paragraphs[i] = strings.Join(lines, "\n")
+		case b.Box != nil:
+			paragraphs[i] = b.Box.Label + "\n" + b.Box.Small
 		default:
 			paragraphs[i] = b.Text
 		}

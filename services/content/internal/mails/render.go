@@ -60,6 +60,8 @@ func newRenderer() (*renderer, error) {
 	names := text.FuncMap{"euros": func(int64) string { return "" }, "whole": func(int64) string { return "" },
 		"percent": func(int64) string { return "" },
 		"day":     func(time.Time) string { return "" }, "month": func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo,
+		"act": actOf, "step": stepOf, "box": boxOf, "note": noteOf, "part": partOf, "shortDay": func(time.Time) string { return "" },
+		"monthName": func(time.Time) string { return "" }, "shortDays": func([]time.Time) string { return "" },
 		"body": func() string { return bodyHere }, "foot": func() string { return footHere }}
 	texts, err := text.New("").Funcs(names).ParseFS(templateFiles, "templates/*.txt")
 	if err != nil {
@@ -109,11 +111,14 @@ func (r *renderer) fillAround(written body, kind, language, to string, words any
 		return Mail{}, fmt.Errorf("clone mail texts: %w", err)
 	}
 	texts.Funcs(text.FuncMap{
-		"euros":   func(minor int64) string { return euros(language, minor) },
-		"whole":   func(minor int64) string { return wholeEuros(language, minor) },
-		"percent": func(tenths int64) string { return percent(language, tenths) },
-		"day":     func(t time.Time) string { return day(language, t) },
-		"month":   func(t time.Time) string { return t.Format("1/2006") },
+		"euros":     func(minor int64) string { return euros(language, minor) },
+		"whole":     func(minor int64) string { return wholeEuros(language, minor) },
+		"percent":   func(tenths int64) string { return percent(language, tenths) },
+		"day":       func(t time.Time) string { return day(language, t) },
+		"month":     func(t time.Time) string { return t.Format("1/2006") },
+		"monthName": func(t time.Time) string { return monthNames[language][t.Month()-1] },
+		"shortDay":  func(t time.Time) string { return shortDay(language, t) },
+		"shortDays": func(days []time.Time) string { return shortDays(language, days) },
 	})
 	var filled bytes.Buffer
 	if err := texts.ExecuteTemplate(&filled, name, words); err != nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
 
 	"gorm.io/gorm"
@@ -26,19 +25,23 @@ const (
 // SubscriptionMail is the payload of every mail about a subscription; what is not needed is left out. Days are YYYY-MM-DD,
 // amounts minor units.
 type SubscriptionMail struct {
-	SubscriptionID string  `json:"subscription_id"`
-	Period         int     `json:"period,omitempty"` // of KindMonthlyReceipt and KindMonthlyRefund
-	Refund         *Refund `json:"refund,omitempty"` // of KindMonthlyRefund
-	Cause          string  `json:"cause,omitempty"`  // of KindSubscription: that of the internal contract
-	AmountMinor    int64   `json:"amount_minor,omitempty"`
-	NextMinor      int64   `json:"next_minor,omitempty"` // of a level that was chosen
-	DueMinor       int64   `json:"due_minor,omitempty"`  // what is tried, or will be
-	NextChargeOn   string  `json:"next_charge_on,omitempty"`
-	NextTryOn      string  `json:"next_try_on,omitempty"`
-	EndsOn         string  `json:"ends_on,omitempty"`
-	CardExpires    string  `json:"card_expires,omitempty"` // YYYY-MM
-	Method         string  `json:"method,omitempty"`
-	EndedBecause   string  `json:"ended_because,omitempty"`
+	SubscriptionID string   `json:"subscription_id"`
+	Period         int      `json:"period,omitempty"` // the month that it is about
+	Refund         *Refund  `json:"refund,omitempty"` // of KindMonthlyRefund
+	Cause          string   `json:"cause,omitempty"`  // of KindSubscription: that of the internal contract
+	AmountMinor    int64    `json:"amount_minor,omitempty"`
+	NextMinor      int64    `json:"next_minor,omitempty"` // of a level that was chosen
+	DueMinor       int64    `json:"due_minor,omitempty"`  // what is tried, or will be
+	NextChargeOn   string   `json:"next_charge_on,omitempty"`
+	PeriodDay      string   `json:"period_day,omitempty"` // of Period
+	DayAfter       string   `json:"day_after,omitempty"`  // of the month that is charged after it
+	NextTryOn      string   `json:"next_try_on,omitempty"`
+	TriesOn        []string `json:"tries_on,omitempty"` // from NextTryOn on
+	GivesUpOn      string   `json:"gives_up_on,omitempty"`
+	EndsOn         string   `json:"ends_on,omitempty"`
+	CardExpires    string   `json:"card_expires,omitempty"` // YYYY-MM
+	Method         string   `json:"method,omitempty"`
+	EndedBecause   string   `json:"ended_because,omitempty"`
 }
 
 // Subscription is the data of mails about a subscription. Days that are not known are zero.
@@ -46,12 +49,17 @@ type Subscription struct {
 	Language, FirstName, Email string
 	CampaignTitle, CampaignURL string
 	Creator                    string
-	URL                        string // secret: whoever has the id in it can change the subscription
-	IsLive                     bool   `gorm:"-"`
-	SubscriptionMail           `gorm:"-"`
-	Charge                     Charge    `gorm:"-"`
-	NextCharge, NextTry, Ends  time.Time `gorm:"-"`
-	Expires                    time.Time `gorm:"-"` // the last month of the card
+	URL                        string // the person's own list, for who signs in
+	// Links are secret, and each does one thing; by supportlinks.Act.
+	Links                     map[string]string `gorm:"-"`
+	IsLive                    bool              `gorm:"-"`
+	SubscriptionMail          `gorm:"-"`
+	Charge                    Charge    `gorm:"-"`
+	NextCharge, NextTry, Ends time.Time `gorm:"-"`
+	// Month is the one that Links leave out, or pay; After is the charge after it.
+	Month, After, GivesUp time.Time   `gorm:"-"`
+	Tries                 []time.Time `gorm:"-"`
+	Expires               time.Time   `gorm:"-"` // the last month of the card
 }
 
 // Charge is a month that is paid.
@@ -76,6 +84,9 @@ func (s *Sender) deliverSubscription(ctx context.Context, m outbox.Message) erro
 	}
 	if about.Email == "" { // the supporter has erased their account
 		return nil
+	}
+	if about.Links, err = s.links(ctx, m.Kind, about); err != nil {
+		return err
 	}
 	rendered, err := s.renderer.renderSubscription(m.Kind, about)
 	if err != nil {
@@ -114,8 +125,14 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	about.SubscriptionMail = m
 	about.IsLive = row.Status != "canceled" && row.Status != "expired"
 	about.CampaignURL = fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(about.Language), row.CampaignID, row.Slug)
-	about.URL = s.o.PublicURL + languages.Prefix(about.Language) + "subscriptions/" + url.PathEscape(m.SubscriptionID) + "/"
-	for text, day := range map[*string]*time.Time{&m.NextChargeOn: &about.NextCharge, &m.NextTryOn: &about.NextTry, &m.EndsOn: &about.Ends} {
+	about.URL = s.o.PublicURL + languages.Prefix(about.Language) + "profile/me/subscriptions/"
+	about.Tries = make([]time.Time, len(m.TriesOn))
+	days := map[*string]*time.Time{&m.NextChargeOn: &about.NextCharge, &m.NextTryOn: &about.NextTry, &m.EndsOn: &about.Ends,
+		&m.PeriodDay: &about.Month, &m.DayAfter: &about.After, &m.GivesUpOn: &about.GivesUp}
+	for i := range m.TriesOn {
+		days[&m.TriesOn[i]] = &about.Tries[i]
+	}
+	for text, day := range days {
 		if err := parse(time.DateOnly, *text, day); err != nil {
 			return Subscription{}, err
 		}
@@ -123,8 +140,11 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	if err := parse("2006-01", m.CardExpires, &about.Expires); err != nil {
 		return Subscription{}, err
 	}
-	if m.Period > 0 {
+	if m.Period > 0 && m.Cause == "" {
 		about.Charge, err = s.charge(ctx, m)
+		if !about.Month.IsZero() { // its links are about the month after the one that is paid
+			about.Month = time.Date(about.Month.Year(), about.Month.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+		}
 	}
 	return about, err
 }

@@ -19,6 +19,7 @@ import (
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/likes"
+	"talkoot.fi/content/internal/moneycalendar"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/sessions"
@@ -83,6 +84,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return accounts.Erase(ctx, tx, userID) },
 		func() error { return uploads.Erase(ctx, tx, userID) },
 		func() error { return verifications.Erase(ctx, tx, userID) },
+		func() error { return moneycalendar.Erase(ctx, tx, userID) },
 		func() error { return s.sessions.Erase(ctx, tx, userID, p.Email) },
 		func() error { return dropMails(ctx, tx, userID, p.address(), erased.IDs, ended.IDs) },
 		func() error { return likes.WithdrawLater(ctx, tx, userID) },

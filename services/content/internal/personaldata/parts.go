@@ -47,7 +47,9 @@ var parts = []part{
 	{"backup_codes", true, `SELECT count(*) AS left FROM backup_codes WHERE user_id = @user`},
 	{"links_by_mail", false, `
 		SELECT 'confirm_address' AS kind, email, created_at AS sent_at, expires_at FROM email_verifications WHERE user_id = @user
-		UNION ALL SELECT 'new_password', email, created_at, expires_at FROM password_resets WHERE user_id = @user ORDER BY sent_at`},
+		UNION ALL SELECT 'new_password', email, created_at, expires_at FROM password_resets WHERE user_id = @user
+		UNION ALL SELECT 'monthly_support_' || l.act, s.email, l.created_at, l.expires_at
+		FROM ` + ownMonthly + ` s JOIN subscription_links l ON l.subscription_id = s.id ORDER BY sent_at`},
 	{"pledges", false, `
 		SELECT p.id, p.campaign_id, ` + title + `, p.status, round(p.amount_minor` + major + ` AS amount, p.currency,
 		       round(p.amount_refunded_minor` + major + ` AS refunded, nullif(p.refund_reason, '') AS refund_reason,

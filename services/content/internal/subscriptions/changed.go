@@ -139,7 +139,11 @@ func (s *Service) mailAbout(ctx context.Context, tx *gorm.DB, r *row, e internal
 	}
 	m := mails.SubscriptionMail{SubscriptionID: r.ID, Cause: string(e.Cause), AmountMinor: e.AmountMinor, NextMinor: request.Value(e.NextAmountMinor),
 		DueMinor: request.Value(e.DueAmountMinor), NextChargeOn: dayText(e.NextChargeOn), NextTryOn: dayText(e.NextTryOn), EndsOn: dayText(e.EndsOn),
-		CardExpires: request.Value(e.CardExpires), Method: request.Value(e.Method)}
+		CardExpires: request.Value(e.CardExpires), Method: request.Value(e.Method), Period: request.Value(e.Period),
+		PeriodDay: dayText(e.PeriodDay), DayAfter: dayText(e.DayAfter), GivesUpOn: dayText(e.GivesUpOn)}
+	for _, day := range request.Value(e.TriesOn) {
+		m.TriesOn = append(m.TriesOn, dayText(&day))
+	}
 	if e.EndedBecause != nil {
 		m.EndedBecause = string(*e.EndedBecause)
 	}

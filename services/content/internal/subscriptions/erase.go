@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/supportlinks"
 )
 
 // receiptYears is how long bookkeeping keeps a voucher: six years from the end of the calendar year (as package pledges).
@@ -145,7 +146,7 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, held Held) (e Erased, 
 	if err != nil {
 		return Erased{}, fmt.Errorf("erase the subscriptions of user %d: %w", args["user"], err)
 	}
-	return e, nil
+	return e, supportlinks.Erase(ctx, tx, e.IDs)
 }
 
 // keepLonger keeps the name on an erased supporter's receipts for the year in which their money has moved again.

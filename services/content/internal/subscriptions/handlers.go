@@ -32,6 +32,7 @@ func Rules(create ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{
 		"POST /campaigns/:campaign_id/subscriptions": {{Name: "pledge", Limit: create}},
 		"POST /v2/subscriptions/:subscription_id":    {{Name: "subscription", Limit: create}},
+		"POST /subscription-links/receipt":           {{Name: "subscription", Limit: create}},
 	}
 }
 
@@ -137,11 +138,15 @@ func (v View) answer() api.Subscription {
 		a.NextAmount = &next
 	}
 	for i, c := range v.Charges {
-		a.Charges[i] = api.ChargeReceipt{Period: c.Period, Day: types.Date{Time: c.PaidAt}, Amount: money.Decimal(c.AmountMinor),
-			AmountRefunded: money.Decimal(c.AmountRefundedMinor), VatIncluded: money.Decimal(c.VATMinor),
-			Status: api.ChargeReceiptStatus(c.Status()), ReceiptNumber: c.ReceiptNumber, PaymentMethod: some(c.PaymentMethod)}
+		a.Charges[i] = c.answer()
 	}
 	return a
+}
+
+func (c Charge) answer() api.ChargeReceipt {
+	return api.ChargeReceipt{Period: c.Period, Day: types.Date{Time: c.PaidAt}, Amount: money.Decimal(c.AmountMinor),
+		AmountRefunded: money.Decimal(c.AmountRefundedMinor), VatIncluded: money.Decimal(c.VATMinor),
+		Status: api.ChargeReceiptStatus(c.Status()), ReceiptNumber: c.ReceiptNumber, PaymentMethod: some(c.PaymentMethod)}
 }
 
 // some is nil for a zero value: what is not there yet is left out of the answer.

@@ -68,7 +68,8 @@ func (s *Service) receive(ctx context.Context, tx *gorm.DB, r *row, e internalap
 	if err := s.catchUp(ctx, tx, r, e.PaymentID); err != nil {
 		return "", nil, err
 	}
-	return applied, &mail{mails.KindMonthlyReceipt, mails.SubscriptionMail{SubscriptionID: r.ID, Period: period}}, nil
+	return applied, &mail{mails.KindMonthlyReceipt, mails.SubscriptionMail{SubscriptionID: r.ID, Period: period,
+		PeriodDay: dayText(e.PeriodDay)}}, nil
 }
 
 // accept decides whether money is taken, and holds what that depends on. Refused money of the first month ends the

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +21,7 @@ import (
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/subscriptions"
+	"talkoot.fi/content/internal/supportlinks"
 
 	"talkoot.fi/kit/outbox"
 )
@@ -149,7 +152,7 @@ func TestMails_AreSentWithWhatTheEventSaid(t *testing.T) {
 	s := w.supporter(0, "10", w.choir)
 	failed := w.told(s, 2, internalapi.SubscriptionEventCauseChargeFailed, active)
 	due, again := int64(10_00), types.Date{Time: w.Now().AddDate(0, 0, 2)}
-	failed.DueAmountMinor, failed.NextTryOn = &due, &again
+	failed.DueAmountMinor, failed.NextTryOn, failed.Period, failed.PeriodDay = &due, &again, new(2), &types.Date{Time: w.Now()}
 	w.mustTell(failed, taken)
 	w.mustPay(of(w.paid(s, 1), internalapi.PaymentRefunded, 4_00), taken)
 	var sent []mails.Mail
@@ -175,14 +178,64 @@ func TestMails_AreSentWithWhatTheEventSaid(t *testing.T) {
 		}
 	}
 	deliver()
-	link := "https://talkoot.test/subscriptions/" + s.SubscriptionID + "/"
 	for i, want := range []string{"TM-2026-000001", "Kokeilemme samaa korttia uudelleen 22.11.2026", "4,00"} {
-		if i >= len(sent) || !strings.Contains(sent[i].Text, want) || !strings.Contains(sent[i].Text, link) || sent[i].SubscriptionID != s.SubscriptionID {
+		if i >= len(sent) || !strings.Contains(sent[i].Text, want) ||
+			strings.Contains(sent[i].Text+sent[i].HTML, s.SubscriptionID) || sent[i].SubscriptionID != s.SubscriptionID {
 			t.Fatalf("mail %d of %+v", i, sent)
 		}
+	}
+	// A forwarded mail has no key to the subscription, only links that do one thing each.
+	linked := map[supportlinks.Act]int{}
+	for _, token := range regexp.MustCompile(`#token=([A-Z2-7]+)`).FindAllStringSubmatch(sent[1].Text, -1) {
+		link, err := supportlinks.Read(t.Context(), w.DB, token[1], w.Now())
+		if err != nil || link.SubscriptionID != s.SubscriptionID {
+			t.Errorf("%+v, %v", link, err)
+		}
+		linked[link.Act] = link.Period
+		if _, err := supportlinks.Read(t.Context(), w.DB, token[1], w.Now().Add(46*24*time.Hour)); !errors.Is(err, supportlinks.ErrLink) {
+			t.Errorf("after its time the link gives %v", err)
+		}
+	}
+	if want := map[supportlinks.Act]int{supportlinks.Pay: 2, supportlinks.Skip: 2, supportlinks.Pause: 2, supportlinks.Cancel: 0}; !maps.Equal(linked, want) {
+		t.Errorf("the mail links %v, want %v", linked, want)
+	}
+	if n := w.number(`SELECT count(*) FROM outbox WHERE CAST(payload AS text) LIKE '%token%'`); n != 0 {
+		t.Errorf("%d mails keep a token", n)
 	}
 	w.Exec(`UPDATE subscriptions SET email = ''`)
 	if deliver(); len(sent) != 0 {
 		t.Errorf("%d mails to nobody", len(sent))
+	}
+}
+
+// The link to a receipt shows that month alone, for its time; no other link shows it, and a person who is erased has none.
+func TestLinkedReceipt_ShowsOneMonth(t *testing.T) {
+	w := setup(t)
+	s := w.supporter(0, "10", w.choir)
+	token := func(act supportlinks.Act, period int) string {
+		t.Helper()
+		made, err := supportlinks.Issue(t.Context(), w.DB, supportlinks.Link{SubscriptionID: s.SubscriptionID, Act: act, Period: period}, w.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	receipt := token(supportlinks.Receipt, 1)
+	for range 2 {
+		if view, charge, err := w.LinkedReceipt(t.Context(), receipt, "sv"); err != nil || charge.ReceiptNumber != "TM-2026-000001" || len(view.Preview) == 0 {
+			t.Fatalf("%+v, %v", charge, err)
+		}
+	}
+	for _, foreign := range []string{token(supportlinks.Skip, 1), token(supportlinks.Receipt, 2), "KEKSITTY"} {
+		if _, _, err := w.LinkedReceipt(t.Context(), foreign, "fi"); !errors.Is(err, supportlinks.ErrLink) {
+			t.Errorf("%v", err)
+		}
+	}
+	w.Advance(46 * 24 * time.Hour)
+	if _, _, err := w.LinkedReceipt(t.Context(), receipt, "fi"); !errors.Is(err, supportlinks.ErrLink) {
+		t.Errorf("too late: %v", err)
+	}
+	if err := supportlinks.Prune(t.Context(), w.DB, w.Now()); err != nil || w.number(`SELECT count(*) FROM subscription_links`) != 0 {
+		t.Errorf("links are kept, %v", err)
 	}
 }

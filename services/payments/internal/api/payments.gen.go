@@ -185,6 +185,63 @@ func (e SubscriptionChargeStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionLinkAct.
+const (
+	Cancel SubscriptionLinkAct = "cancel"
+	Card   SubscriptionLinkAct = "card"
+	Pause  SubscriptionLinkAct = "pause"
+	Pay    SubscriptionLinkAct = "pay"
+	Resume SubscriptionLinkAct = "resume"
+	Skip   SubscriptionLinkAct = "skip"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionLinkAct enum.
+func (e SubscriptionLinkAct) Valid() bool {
+	switch e {
+	case Cancel:
+		return true
+	case Card:
+		return true
+	case Pause:
+		return true
+	case Pay:
+		return true
+	case Resume:
+		return true
+	case Skip:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionLinkState.
+const (
+	SubscriptionLinkStateDone       SubscriptionLinkState = "done"
+	SubscriptionLinkStateEnded      SubscriptionLinkState = "ended"
+	SubscriptionLinkStateGone       SubscriptionLinkState = "gone"
+	SubscriptionLinkStateOpen       SubscriptionLinkState = "open"
+	SubscriptionLinkStateProcessing SubscriptionLinkState = "processing"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionLinkState enum.
+func (e SubscriptionLinkState) Valid() bool {
+	switch e {
+	case SubscriptionLinkStateDone:
+		return true
+	case SubscriptionLinkStateEnded:
+		return true
+	case SubscriptionLinkStateGone:
+		return true
+	case SubscriptionLinkStateOpen:
+		return true
+	case SubscriptionLinkStateProcessing:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionMonthState.
 const (
 	SubscriptionMonthStateComing     SubscriptionMonthState = "coming"
@@ -264,6 +321,18 @@ type DueMonth struct {
 
 	// Tries Days on which a charge was tried
 	Tries []openapi_types.Date `json:"tries"`
+}
+
+// LinkToken defines model for LinkToken.
+type LinkToken struct {
+	Token string `json:"token"`
+}
+
+// LinkUse defines model for LinkUse.
+type LinkUse struct {
+	// SetupIntent Of the act card: which has kept the card
+	SetupIntent *string `json:"setup_intent,omitempty"`
+	Token       string  `json:"token"`
 }
 
 // NextCharge defines model for NextCharge.
@@ -450,6 +519,49 @@ type SubscriptionLevelChange struct {
 	RewardID *int64 `json:"reward_id,omitempty"`
 }
 
+// SubscriptionLink Nothing of who supports, and nothing that leads to the subscription itself
+type SubscriptionLink struct {
+	Act SubscriptionLinkAct `json:"act"`
+
+	// AmountMinor What is left out, or is to be paid
+	AmountMinor   *int64 `json:"amount_minor,omitempty"`
+	CampaignTitle string `json:"campaign_title"`
+
+	// Card Of pay and card: the card that is charged now, as Visa ···· 4242
+	Card     *string `json:"card,omitempty"`
+	Currency string  `json:"currency"`
+
+	// Day Of the month that skip leaves out, pause begins with or pay pays
+	Day *openapi_types.Date `json:"day,omitempty"`
+
+	// EndsOn The last day of what is paid, once it is cancelled; without one it ends at once
+	EndsOn     *openapi_types.Date `json:"ends_on,omitempty"`
+	NextCharge *NextCharge         `json:"next_charge,omitempty"`
+
+	// State open: it can be done. done: it has been, by this link or otherwise. processing: the bank has the payment. gone: it
+	// cannot be done any more. ended: the subscription is over.
+	State SubscriptionLinkState `json:"state"`
+}
+
+// SubscriptionLinkAct defines model for SubscriptionLink.Act.
+type SubscriptionLinkAct string
+
+// SubscriptionLinkState open: it can be done. done: it has been, by this link or otherwise. processing: the bank has the payment. gone: it
+// cannot be done any more. ended: the subscription is over.
+type SubscriptionLinkState string
+
+// SubscriptionLinkAnswer defines model for SubscriptionLinkAnswer.
+type SubscriptionLinkAnswer struct {
+	// Link Nothing of who supports, and nothing that leads to the subscription itself
+	Link SubscriptionLink `json:"link"`
+}
+
+// SubscriptionLinkSetup defines model for SubscriptionLinkSetup.
+type SubscriptionLinkSetup struct {
+	ClientSecret string `json:"client_secret"`
+	IntentID     string `json:"intent_id"`
+}
+
 // SubscriptionMonth defines model for SubscriptionMonth.
 type SubscriptionMonth struct {
 	AmountMinor int64                  `json:"amount_minor"`
@@ -556,6 +668,15 @@ type StripeWebhookParams struct {
 	StripeSignature *string `json:"Stripe-Signature,omitempty"`
 }
 
+// UseSubscriptionLinkJSONRequestBody defines body for UseSubscriptionLink for application/json ContentType.
+type UseSubscriptionLinkJSONRequestBody = LinkUse
+
+// LookAtSubscriptionLinkJSONRequestBody defines body for LookAtSubscriptionLink for application/json ContentType.
+type LookAtSubscriptionLinkJSONRequestBody = LinkToken
+
+// SetupSubscriptionLinkJSONRequestBody defines body for SetupSubscriptionLink for application/json ContentType.
+type SetupSubscriptionLinkJSONRequestBody = LinkToken
+
 // CancelSubscriptionJSONRequestBody defines body for CancelSubscription for application/json ContentType.
 type CancelSubscriptionJSONRequestBody = SubscriptionCancel
 
@@ -588,6 +709,15 @@ type ServerInterface interface {
 	// SetupPledgePayment Make (or give again) the payment intent of a pledge
 	// (POST /api/pledges/{pledge_id}/setup)
 	SetupPledgePayment(ctx echo.Context, pledgeID PledgeID, params SetupPledgePaymentParams) error
+	// UseSubscriptionLink Do what the link allows; a repeat changes nothing. A month is paid by the form that setup is for, not by this
+	// (POST /api/subscription-links/act)
+	UseSubscriptionLink(ctx echo.Context) error
+	// LookAtSubscriptionLink What the link of a mail would do now; it does nothing
+	// (POST /api/subscription-links/look)
+	LookAtSubscriptionLink(ctx echo.Context) error
+	// SetupSubscriptionLink What the provider's form needs, for a link that pays a month or changes the card
+	// (POST /api/subscription-links/setup)
+	SetupSubscriptionLink(ctx echo.Context) error
 	// Subscription A subscription, its charges and what comes next
 	// (GET /api/subscriptions/{subscription_id})
 	Subscription(ctx echo.Context, subscriptionID SubscriptionID) error
@@ -724,6 +854,33 @@ func (w *ServerInterfaceWrapper) SetupPledgePayment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetupPledgePayment(ctx, pledgeID, params)
+	return err
+}
+
+// UseSubscriptionLink converts echo context to params.
+func (w *ServerInterfaceWrapper) UseSubscriptionLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UseSubscriptionLink(ctx)
+	return err
+}
+
+// LookAtSubscriptionLink converts echo context to params.
+func (w *ServerInterfaceWrapper) LookAtSubscriptionLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LookAtSubscriptionLink(ctx)
+	return err
+}
+
+// SetupSubscriptionLink converts echo context to params.
+func (w *ServerInterfaceWrapper) SetupSubscriptionLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetupSubscriptionLink(ctx)
 	return err
 }
 
@@ -1073,6 +1230,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/notices", wrapper.SetSubscriptionNotices, options.OperationMiddlewares["setSubscriptionNotices"]...)
 	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/card", wrapper.SetupSubscriptionCard, options.OperationMiddlewares["setupSubscriptionCard"]...)
 	router.PUT(options.BaseURL+"/api/subscriptions/:subscription_id/card", wrapper.ChangeSubscriptionCard, options.OperationMiddlewares["changeSubscriptionCard"]...)
+	router.POST(options.BaseURL+"/api/subscription-links/look", wrapper.LookAtSubscriptionLink, options.OperationMiddlewares["lookAtSubscriptionLink"]...)
+	router.POST(options.BaseURL+"/api/subscription-links/setup", wrapper.SetupSubscriptionLink, options.OperationMiddlewares["setupSubscriptionLink"]...)
+	router.POST(options.BaseURL+"/api/subscription-links/act", wrapper.UseSubscriptionLink, options.OperationMiddlewares["useSubscriptionLink"]...)
 	router.POST(options.BaseURL+"/api/webhooks/stripe", wrapper.StripeWebhook, options.OperationMiddlewares["stripeWebhook"]...)
 
 }
@@ -1212,6 +1372,123 @@ type SetupPledgePaymentdefaultJSONResponse struct {
 }
 
 func (response SetupPledgePaymentdefaultJSONResponse) VisitSetupPledgePaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UseSubscriptionLinkRequestObject struct {
+	Body *UseSubscriptionLinkJSONRequestBody
+}
+
+type UseSubscriptionLinkResponseObject interface {
+	VisitUseSubscriptionLinkResponse(w http.ResponseWriter) error
+}
+
+type UseSubscriptionLink200JSONResponse SubscriptionLinkAnswer
+
+func (response UseSubscriptionLink200JSONResponse) VisitUseSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UseSubscriptionLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UseSubscriptionLinkdefaultJSONResponse) VisitUseSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LookAtSubscriptionLinkRequestObject struct {
+	Body *LookAtSubscriptionLinkJSONRequestBody
+}
+
+type LookAtSubscriptionLinkResponseObject interface {
+	VisitLookAtSubscriptionLinkResponse(w http.ResponseWriter) error
+}
+
+type LookAtSubscriptionLink200JSONResponse SubscriptionLinkAnswer
+
+func (response LookAtSubscriptionLink200JSONResponse) VisitLookAtSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LookAtSubscriptionLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LookAtSubscriptionLinkdefaultJSONResponse) VisitLookAtSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetupSubscriptionLinkRequestObject struct {
+	Body *SetupSubscriptionLinkJSONRequestBody
+}
+
+type SetupSubscriptionLinkResponseObject interface {
+	VisitSetupSubscriptionLinkResponse(w http.ResponseWriter) error
+}
+
+type SetupSubscriptionLink200JSONResponse SubscriptionLinkSetup
+
+func (response SetupSubscriptionLink200JSONResponse) VisitSetupSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetupSubscriptionLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetupSubscriptionLinkdefaultJSONResponse) VisitSetupSubscriptionLinkResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -1715,6 +1992,15 @@ type StrictServerInterface interface {
 	// SetupPledgePayment Make (or give again) the payment intent of a pledge
 	// (POST /api/pledges/{pledge_id}/setup)
 	SetupPledgePayment(ctx context.Context, request SetupPledgePaymentRequestObject) (SetupPledgePaymentResponseObject, error)
+	// UseSubscriptionLink Do what the link allows; a repeat changes nothing. A month is paid by the form that setup is for, not by this
+	// (POST /api/subscription-links/act)
+	UseSubscriptionLink(ctx context.Context, request UseSubscriptionLinkRequestObject) (UseSubscriptionLinkResponseObject, error)
+	// LookAtSubscriptionLink What the link of a mail would do now; it does nothing
+	// (POST /api/subscription-links/look)
+	LookAtSubscriptionLink(ctx context.Context, request LookAtSubscriptionLinkRequestObject) (LookAtSubscriptionLinkResponseObject, error)
+	// SetupSubscriptionLink What the provider's form needs, for a link that pays a month or changes the card
+	// (POST /api/subscription-links/setup)
+	SetupSubscriptionLink(ctx context.Context, request SetupSubscriptionLinkRequestObject) (SetupSubscriptionLinkResponseObject, error)
 	// Subscription A subscription, its charges and what comes next
 	// (GET /api/subscriptions/{subscription_id})
 	Subscription(ctx context.Context, request SubscriptionRequestObject) (SubscriptionResponseObject, error)
@@ -1837,6 +2123,144 @@ func (sh *strictHandler) SetupPledgePayment(ctx echo.Context, pledgeID PledgeID,
 		return err
 	} else if validResponse, ok := response.(SetupPledgePaymentResponseObject); ok {
 		return validResponse.VisitSetupPledgePaymentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UseSubscriptionLink operation middleware
+func (sh *strictHandler) UseSubscriptionLink(ctx echo.Context) error {
+	var request UseSubscriptionLinkRequestObject
+
+	var body UseSubscriptionLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UseSubscriptionLink(ctx.Request().Context(), request.(UseSubscriptionLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UseSubscriptionLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UseSubscriptionLinkResponseObject); ok {
+		return validResponse.VisitUseSubscriptionLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LookAtSubscriptionLink operation middleware
+func (sh *strictHandler) LookAtSubscriptionLink(ctx echo.Context) error {
+	var request LookAtSubscriptionLinkRequestObject
+
+	var body LookAtSubscriptionLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LookAtSubscriptionLink(ctx.Request().Context(), request.(LookAtSubscriptionLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LookAtSubscriptionLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LookAtSubscriptionLinkResponseObject); ok {
+		return validResponse.VisitLookAtSubscriptionLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetupSubscriptionLink operation middleware
+func (sh *strictHandler) SetupSubscriptionLink(ctx echo.Context) error {
+	var request SetupSubscriptionLinkRequestObject
+
+	var body SetupSubscriptionLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetupSubscriptionLink(ctx.Request().Context(), request.(SetupSubscriptionLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetupSubscriptionLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetupSubscriptionLinkResponseObject); ok {
+		return validResponse.VisitSetupSubscriptionLinkResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -2316,77 +2740,87 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fxtb9vGlv4rA+4FnAC05LjtRVf+5OYW2GCT1kjSDbp1Vh6RR+LE5AzvzNA0b+Dftd/3ly3OvPB1ZMmK",
-	"fdtmF/kQWZzXM88585wX6nOUiKIUHLhW0eJzVFJJC9AgzV8shaIUGnjS/Ds0+E0KKpGs1EzwaBG9z4Ao",
-	"WgC5hoZQnpKVSBsiocxpo4jGp1pISAnlqgZ5RmqmM0K50BlI21hIUlKdEaYJU0TCulKQzsi5GZLZQRKa",
-	"5yCPFBE1J890BkwSmqYSlDpSz2M/4JHCDu6PWRRHDNeYAU1BRnHEaQHRInrV7ekYNxVHKsmgoLi7gt6+",
-	"Br7RWbQ4/e67OCoY939/H0e6KXEApSXjm+juLo7KHNINvEqNrHAy3Eo3lX28ZGkURxL+XjEJabTQsoL+",
-	"pCXVGiT2/q/fTo7/9fz4P+nxPz5+Pv3r3V+i0KSqWrVnsHXqfqPHXcAdDqVKwRUYjPwopZD4IRFcA9f4",
-	"kZZlzhKKk88/KYTK5958f5GwjhbRv8w76M3tUzU/L5kd0Ew0RNuHjGpSA9eklsILw/bDYduuuCUpSpCa",
-	"2SUmIgX8f7SVOFozyFOLdA2FmvYsQCm6CXc2Ag89kFUe6nHXP4Pf/HmZxnE70cdW4GL1CRKN47kvqJS0",
-	"wb/vWxTOAErjkYceK011pXYvzrXr5hqMHFrkSyrTlxnldl00TRmeGs0vevJc01yB0ar+ty/ikdBpnltT",
-	"s6ZVrttuQzCc50qQtZDGQFh70se8ImJtDRCapxKkEpxoBFBGb8B2ylOSUJl2GF8JkQPlRlCgq3LJWkQP",
-	"J3+lFTFK1TMYL05OQtoaFNQ7HP3c2MQp5rBzCdPvy2qVM5XRVQ7La2uNp+c7WvZID3IGXC8VJBJ0sH8Q",
-	"NiNsmI0Ph5oCYoyn/rriyVZ297cyCQHvbxW8Edyq4vR2KvCRPXi8TARZASkpSwkX9RnJYa2JqDSpM0B4",
-	"gARsxgVHxI9QWYiK62XBuDUxayELqqNFxLj+67cdiHCTG5C4tEQUjG+WWrohWiPT9k2phqmNnap8Spu9",
-	"+m3YDahlVS6tzZ3Ig1udqMpSSE1KWqERj3ePywFStVzR5NoidiroFeXXpKZc2yvbNkWBJ4KvmSxi4nQV",
-	"VQ6FLNaEC1IpIJQ3pBASFviFlg0+EpU0t7kVYVBFS9oUDub33SgXrhn2AMmEQXjBOCuqwhif6bm1Bzbc",
-	"5t+Q1AhO6owlGaEkyajcAKmpItgD1eLQEx7fDXah9tzjIfT88kbwCqnGT3CrX5pFTm3BAXDeF4T7ifkB",
-	"Ww7t7aI7/QdurF3USVBnKymRG2JXuKVFiXd59OMvb0M7XVOWVxKWnmCMriiC3yOaHVSX2B5SwjgBZCpq",
-	"1tAij8laisLoRk6VJsjGilKfES3EsqC8WaaQ5IyDas2UH5BkVBHgKaT+KixCyyxAZ/ZAhgv8D6Yo+Z//",
-	"tv/It6ffngaP0y1+C6XoSO5k/J/XhBL7PDRwR0aA43n8FiUSqIYeW1VLmpjBjDVOQClrDVSVJACpaWqF",
-	"ivpAeQK5676uuH1cUqnzZtn7JmWqrHCaj6FFjYhzeFP2WhH4sd8hyNeHpK+VZdyRrJF+txC8B/fbyMND",
-	"jWJ4fffNfEE3sGN2bPKLzLewZiuBkoasUhXsNVokNtrJGAbzxOOV7djfBfAUZ56sT4KWzZKudegafAeJ",
-	"4KkK2s4p1ks3x8d4Xy7enzy0gXf0BlKkl9N1w22J2jRd86+//vrr8Zs3IfVkaqkyahYx0YH9+Lah2kwT",
-	"qkgNeR68xXO6gvww0zSSkx0pbvcaFNF9xPvhhGIrVfdq/vsT8XgPv2GbkfpSuh7fa0/e9Q3n9BrnSSbk",
-	"0nGOKd9MaeMht2ZSacfGzgjQJLP2+UiZVmuR56JW9pZleh+6mzglug8GnbZhBzO5Ci81pxqUtsuMbQjM",
-	"rE9Zv6RGr8N7ImeEalIIpcmL05M+obx3KT1JOr4X8CEexGzSCnbN2jped3EEPFVBn+Pn8RXZ98WAp4uO",
-	"97gTrd1z9NL2OasttCSHG2tX9hXca9PBsiUasKBIHpYrSNBnCu6zRz+8jafq2jGToqRsw5dJLpT5puJu",
-	"f9ZULle5SGxb9wVIqrZQlJzyTRUOAE1MomsZ0j+LwQBtdQDUNeRovw3jZJIImYLE8xIKyArWQkJsTo/D",
-	"rSaCg4kA28f2kjoAvi2ixujFSZZJ68zcN17P7fEdD0cDF5qtm6Xdb0/iA0eUpcuKa5Zv0//D0W1c9K2j",
-	"/7y2PrxTo55NNGfixLXPNFIgLF6l4R14/PaH2u4nSqj3sZ89ab+1PQY8abgK5xksegbfcnATrtE2ptOA",
-	"nhF0GG5g4Taf9u6DM0KJ88Cc686c507ohjI+IyVVeplWsLjkOI/xrC2LMeof41QZ4xsTmXDjm6PpxzxK",
-	"2qhZey6rpvcsdq2dAzFrbcbikosbkDNiyUtgnzVVhMONGZ+ls0veMzOd22Q3by5eu5PIQ2joH7lpdpNP",
-	"a6NadMT9yLCmUXfzeYvbu2fGytOanF1sYGtkdMQY9oXXlJ/0H+5azUsjtp1R7RF90YMQtgtvLIH3rwcu",
-	"6ijuP/q4VwQ5cN0/RnjHdfGO8iGhoXG+BjjSf4Su05YzE9tD70HFhGlL0OwNQxKaA0+p3MdedRGNB4cr",
-	"2uDUXk4a9QrQiz1cs7IcRh4ODzdsCTWeaxdl1LIxIgSuic6kqDZZP4T14LjatphD+PB3qcZrf60eGoIL",
-	"hl+RqC+7cwoQysQkmqyR7Ef4NVnBhnFlSPYj300jue4MUE7ktGd2LCTKUGzR7DsmBf0kJKk40ypufQdd",
-	"C5JCwgqa98IRvCpWhpXdHm/EsfvykxJ89pN90sonGPh67ZMlQhJe5Tlegj6TgPLGR5Q4Acf3Hzr2R3fS",
-	"J6N3gNhJYZeY2zzQ7xDqDlsTOMCYIHVro/u7b+iAgsM+AfS+4H4SmiVOWPtjcyc1Hq102H7Xmi68o/WA",
-	"FRl2tdV0vB9RKu+JeiZnSOBZT4mM/2NcmYGf08fyNzuxO1jTrk2/bc3TcGODjWwTSeC2Gwrgh4a0HmFg",
-	"IQPd30NJNNM5PNVyRlLs1ubnHY62S7CHZdz/r4Xx4kek2D4E+CCu/e6alQ/U+W3a/sHwJ+f49YMWo5iF",
-	"BF911tfr032JVSAWiufO12K6pB9vQDbEHENiitq8t+7TeQrkDUtgRtBU1bAitCyJRA8WFLIb5GaSXM1d",
-	"e3VlquEIpBsgRuA2+V5KWLPb57NLfm5uAWV26TZCzJVgGQN5luAwz2OyqrRJIV7Ze+MKSbmJVVDv1irg",
-	"qYodLWUKG/S4B6HK8fhL7grBut28Sk16wGYClQkTDXMHuLyElnTFcobnuiB1Joyzm4kcO3MgBW1QTiaf",
-	"gAMAkEzU6ERc8lZ+mvJUnU0TczGhuRKON5r+wFPC9IyYkjG7gitfQXYVd9sh490YzztnCXB7PbmCuzev",
-	"3kexzV9FmdalWsznogSuRCUTmAm5mbtO84LpnvmM3tP8WpgQxgAEURzdgFQWOS9mJ7MT7IRD0pJFi+ib",
-	"2cnsm8iWoRlFmNOSzZ2M55/btOzdvJfX2Fg7hfpDff1gdGGa+rRGPKgB/S1sArom87YG8u7jqDLw9OTk",
-	"0eoCh2nPQHHg+06N7E3jPO/wsO06577aEA1VUVDZRIvo30Q9VEsHK6quvYKJG4aqaOlEnbEcXAUrHhDe",
-	"UXSjjJWw54Fm4vZ4BY3grgATZ9x1Yscl3cD88+2dsXNCBfyAq9srnPXKmtsr8qxd2vmRItj/OfL1q4TK",
-	"9KqnvV2qjm6cvcFP+KigKZBVQyj5JFZEWC34ewUVXPJnnhx9RyQY3zUmp0QRim7vczuOMWw1RaOwkgzW",
-	"eXPmJKR7s3ChXcFVA9oqNR6tIqcnp2i41DXjG0vJXNyroNdoPIgyaVY7kB0XzYMTvVXPe/B94fPBh2E8",
-	"3tl2VDONPQL1ubd7V+TS438sP35+EZ+eBMtx/wlK18v4b1U8G2s/PTl9isl9Oj4w+w+AMEHIGvV0gLGc",
-	"/S1o2Ryfm8+qzc3benAjq16D4bomV//dl5oUlFImlIa0tSoGwGJYIjO2GvdaCVNUud00vKR5bmLV2kol",
-	"9tX3jamtRy9ecIiJqRnsGwS7PEsbJ7bN6rhlCc6QXHKTGjpSeG1eQ9rVM43uzjMbCpeiViAJaoKttQwp",
-	"rSHsj3UzPVxrn1Kt+r7IFoWywj9SxPoFxPkFX4rCN/QayDMhzZlbVDwf3HTu0PdF5YDFzT+PaqfutjKO",
-	"d8OaqYcd6+j9h6c9qmlWInBi58opCBf1F5/R+Yi44j3qkiyGuBpWngijOzZS5M9ncBr7n9I8aRMcWzhG",
-	"l6FwDofb4HOSg6v3Nfk3G1aRFY/JFRf1FZJsIxqKvhbqfxcn7HVYCZ2RVLQmCK9/IqEEqh1jVz7xNiPn",
-	"PndnayeoqchFGdW0IRsByvgrIYti8ziPCr0D7Yp5keIHkTZPglOXr7qbvqrzJ9eMH3k6cuvOQglZX07+",
-	"KJrhgnFBvfiZJ5bTroUsTCmuq3UHdC1tbcTFL++JNsS1q33n2tS9z8J33vAoZfp7gfSJcDN+/WXLBWi4",
-	"zT/9GuzPag2MojfQvlNozi+Eue1Qm7h9cVRWASx9aA3jYA1Md+9AytS/wKTIp0q5mgdfi8ysFUQoejfv",
-	"iub5lad3ontRSk2RZ3NTjw69J7J2vXfN7oZhOSfir8nqvUewToyHhcIEs4gNhGx61gKjNqFPd2nic/8S",
-	"gq99MV5Bd0k/AMv7mtFCpGzdHLdFWGFz+qFNxwgF3FZNJSZ8aX0O071N9OJOuKidccU7v80Ld2rChckI",
-	"V3yK+DdmTdNk9ldJCfr5569fY86dtXZOqpAuKd35pSb6v0U9Wsw8An/gXV7VY35y44fysH9Quxta6tcP",
-	"pw8ZGDj1SvxM+XKOl29KG59WMoWGvgrdPGbckNGEKuhe3epCJ55V6Izytgz6Ccxv6TPpYQyaRPvje+RP",
-	"Cz9bHfD1g8/W97WUc1A++iRQuT9VNDyCw8JyX3n8xngv/RceDL/SO95Fj032FRm8D8Uhk9+VcvJjjZJO",
-	"h15XElRV3GMp3prn/x+820HWHRk1Zjduebh/w8e8CE+5SUAPiGoiCpMMewK13pEpGBVGHSn3sj51keB7",
-	"HYnF+AUffOTThCZxb2EvENkzckEbxjeXnHnfunVt/I95+HejhJHIjIzzGA9OWHzIgJuCfv/rDtaW2hXZ",
-	"O9mgwxY09kTHhV6WtKGrfHuK4iks4h8sXbGljOoPm7rYZWsfwVIqV6e0hdVfs3Jal/onYFWm/OrrJ1Wv",
-	"gd5AzzaZ9y77VWHtj5Vgmy12b0baJIW3XMYc2SFHeYsDbHoNq0yIazXvVSeG0Waef7DNpygL/gia7XP8",
-	"jm041ZWJlU+y38MSg8OAFyiNe1xkjV/PT4DdQLpHMXLbNFzAN3qz3/6KHZqfay5qTmgugabN8y+G4kW/",
-	"XAdusMcZuQHJ1gzS2P18XuwuKATdRVs97iPDtZDXII9UD2MeOyF4mV+JSirJdIP4wNNVIG88XLoKtsV8",
-	"nouE5plQevH9yfcnbdmhsUVurjGXsPd7P308+DE8ZW63YRdjHvPGv0wQ/hG7UEcTMfTEWBENeU7Myy2u",
-	"fyuGu493/xsAAP//",
+	"7Hxtbxw3kv9XIfq/gGOgNSMrySL/0SvlATjj7ESInTNysW/E6a6Zoaeb7CXZGvca+lz3/j7ZoYpkTz9w",
+	"NCNZSrLOYYGNPN18Kv6q6lfFYn9MMlVWSoK0Jpl9TCqueQkWNP1L5FBWyoLMmn+HBn/JwWRaVFYomcyS",
+	"12tghpfANtAwLnO2UHnDNFQFbwyz+NQqDTnj0mxBn7OtsGvGpbJr0O5lpVnF7ZoJy4RhGpa1gXzCLqhL",
+	"4TrJeFGAfmKY2kr2hV2D0IznuQZjnpinaejwicEG/h+TJE0EznENPAedpInkJSSz5PluTSe4qDQx2RpK",
+	"jqsr+YcXIFd2nczOvv46TUohw7+/SRPbVNiBsVrIVXJzkyZVAfkKnuckKxwMl7Ibyj2eizxJEw3/qIWG",
+	"PJlZXUN30IpbCxpb/9dvpyf//+LkP/nJP999PPv7zd+S2KCmXrR7sHfo7ksPO4Eb7MpUShogjPygtdL4",
+	"R6akBWnxT15Vhcg4Dj59bxAqHzvj/U3DMpkl/2+6g97UPTXTi0q4DmmgPtrerLllW5CWbbUKwnDtsNu2",
+	"KS5Jqwq0FW6KmcoB/ztYSposBRS5Q7qF0oxblmAMX8Ubk8BjD3RdxFrcdPfgt7Bf9HLaDvSuFbhavIfM",
+	"Yn/+B641b/Dft00KRwBjcctjj43ltjaHJ+ff243V6zk2ye+4zr9bc+nmxfNc4K7x4rIjzyUvDJBWdX99",
+	"lg6EzovCmZolrwvbNuuD4aIwii2VJgPh7EkX84appTNAaJ4q0EZJZhFAa34NrlGRs4zrfIfxhVIFcEmC",
+	"AltXc9Eiuj/4c2sYKVXHYDw7PY1pa1RQr7D3C7KJY8xh4wrGv1f1ohBmzRcFzDfOGo/3dzDtgR4UAqSd",
+	"G8g02Gj7KGwG2KCF97saA2KIp+680tFSDrd3MokB7/saXirpVHHsnUp85DYenYliC2AVFzmTanvOClha",
+	"pmrLtmtAeIAGfE0qiYgfoLJUtbTzUkhnYpZKl9wms0RI+/evdiDCRa5A49QyVQq5mlvtu2iNTNs25xbG",
+	"Nnas8jlvjmq3Etdg5nU1dzZ3JA/pdKKuKqUtq3iNRjw93K8EyM18wbONQ+xY0AsuN2zLpXUu272KAs+U",
+	"XApdpszrKqocClktmVSsNsC4bFipNMzwB6sbfKRqTd7ciTCqohVvSg/z2zzKpX8NW4AWihBeCinKuiTj",
+	"M963dsP6y/weSY2SbLsW2Zpxlq25XgHbcsOwBarFfXd46BvcRN2+p33ohekN4BVTjRdCbl6rDciDJrkP",
+	"dRvaDM1bhw89Sw+YCdfJvmn9YuCOk7rdIv/krD3PLAFs5jdpzQ3bQGVb5PVtNpG88dY87vJ/hA/2O4LO",
+	"2ELfw8gcaxqOA/8dgBhb2+VOJ++4sHZSp1FLWmuNjB2bwgdeVsiwkh9++Tm20iUXRa1hHmjfgDgw/B1t",
+	"jDcgc3wfciYkA+SPZtLwskjZUquScFNwYxly5LKy58wqNS+5bOY5ZIWQYFrnETok1IHMIQ8EpYxNswS7",
+	"dhvSn+B/CMPZ//y3+x/76uyrs+h2+snvIXq70COmKpy557GOdxQRJO7Hb0mmgVvoxBBmzjPqjHQ0A2Oc",
+	"jTZ1lgHk9KoTKlopLjMofPNlLd3jimtbNPPOL7kwVY3DvItNahDOxBflnL3CP7sNkvQgFW9lme6o78Dq",
+	"thC8Bff7KN1dXVV8freNfMlXcGB0fOUXXeyJZZwEKh6zSnW01WCS+NJBHtcbJx3O7MD6LkHmOPJofhqs",
+	"buZ8aWPk5BVkSuYmajvHWK/8GO/SYyOk7uCxBbzi15Aj6R/PGz5UqE3jOf/666+/nrx8GVNPYeZmzWkS",
+	"Ix04LgqiAEhYxg3bQlFEuVXBF1DczzQN5OR6Stu1RkV0Wzh0d5q3N4AKav7Hh0fpEdHcPiP1qUFUeqs9",
+	"edU1nGM3LrO10nPPOcZRQM6bALml0MZ6jnzOgGdrZ5+fGHprqYpCbY3zssIeE4RkXolug8FO27ABDW7i",
+	"Uy24BWPdNFOXmKT5GRctbjEWDPHhOeOWlcpY9uzstEvzb51KR5Ke70Uiuzsxm7yGQ6O24fBNmoDMTTQS",
+	"/GnoIrsRMsh8tuM9fke3/jnGzsfs1R5aUsC1syvHCu4FNXBsiUcsKJKH+QIyjGSj6+zQj2Djudl4ZlJW",
+	"XKzkPCuUoV9q6dfnTOV8UajMvet/AM3NHopScLmq42m5kUn0b8b0z2EwQls9AO0WCrTfxDiFZkrnoHG/",
+	"lAG2gKXSkNLuSfhgmZJAeXn32Dmpe8C3RdQQvTjIPGuDmdv664Q9oeH90SCVFctm7tbbkXgvPSDyeS2t",
+	"KPbp//3RTYmTvb3/tHSZFa9GHZtIe+LFdcwwWiEsnufxFQT8drvaHydq2B5jPzvS/tm16PGk/ix8ZDDr",
+	"GHzHwSmJZl2mrQE7wcBcXMPMLz7v+INzxpmPwHxCRfh8CuMrLuSEVdzYeV7D7K3EcSjf4VgMqX+KQ62F",
+	"XFG+yPdPW9PNRFW8MZN2XxZN51nq3/YBxKS1GbO3Ul2DnjBHXiLr3HLDJFxT/yKfvJUdM7MLm9ziyfG6",
+	"lSQBQv34yA9zmHw6G9WiI+3m6y1Pdp4vWNyOnxkqT2tyDrGBvfnqAWM4Fl5jftJ9eGg235HY7phD4rZ3",
+	"sODTG3OQXfcg1TZJu4/eHZXXj7j7h0jv+CYhUL5Pamh4igYS6T9C12vLOWVcMXowKRPWETTnYVjGC5A5",
+	"18fYq11G487pijY5dVSQxoMCdHIPG1FV/czD/dMNexLAF9anFa1uSIQgLbNrrerVupvCunNebV/OIb75",
+	"h1TjRXCr903BRZPiSNTnu32KEMqMjv+ckeyeu1i2gJWQhkj2A/umgVwPJihHcjryzDImylhukdadspK/",
+	"V5rVUliTtrGD3SqWQyZKXnTSEbIuF8TKPpys1In/8b1RcvKje9LKJ5r4ehGOsJRmsi4KdILhfAfljY84",
+	"8wJOb990bI/hZCgROABiL4WDYhZyM573j95nE/tSYcooLZm3Dp3wUwDPKTBxR1edoEVYA8VyfFKX2a61",
+	"QMsQHC5ZBVOX0DpeFw4nPrqMGYOh3kSKEoRpQ0U65+odNR5Hz9pgxApbxM/2Q/wbYZuu+sadfLSHbCGm",
+	"C5xIqm3KuGHHJZi7gek4EI15Fn8G01F9FD3u3zUYJxvahK45cPU/DdGzY1zM3pD2NkqfMiUz8CVGbtsL",
+	"9HpBPzBKEhbZpEFlxZePOxS9Z/CD5j4SraoK5AwnknGJ4MmVhAn9P/265oYtAGTq2CtiTsgNCpBc91YY",
+	"mLCdT5x5his31LJzPjFhK9/nW5lxiUTdj9YexU4ctZ5FdM4w4sQ9qoszR2fWnpvv/PLK/UbdHSa2qLpB",
+	"PiOdOJCDH9qcfXy18Pbo6KAT3x/F8PjjMbOg3Oa9co2U55sfk3Lsd9ZtemiGbeXEH3AMGWd6cA+ih4rY",
+	"nocfBlmEfMExh5tdwf2orMi8sI7nDQfTFoOZ9t8/NKfLkAS7w4wo8t1L614Pwt2hR6EA/bxDcCg3RWmm",
+	"Xg6qyzO+PMgrenM6tOifW+rYX1hvIftEEvNsPQF827A2WxeZSI+XHaEkrW9/jOkMpLibWxi339shwd6v",
+	"Ru2vdsSSPmD6IxzP3CkP8grZ7d10fp+2v6HY1iflugnlQT5ZQ6jT7ur12bFBb+ScitzdUo2n9MM16IbR",
+	"NmRUBh4yqaHUwoC+FhlMGJqqLSwYryqmgWdrMEiaMG7W7Grq3zdXVD/OIF8BI4F7ZqRhKT48nbyVF+QF",
+	"DK3SL4SRS3DRHPsiw26epmxRWyrvuHJ+44oJ6UgnDylHg4Qy9SkDYfCFTlyITNzlWN5KXzq9W83znI5u",
+	"XZWGIXLfP9fF6WW84gtRCNzXGUZRlIhcqwIbS2Cl49V01osdALC12mLU9Fa28rNc5uZ8XDSRMl4Y5WN6",
+	"ag8yZ8JOGBVZuxlchZrrq3S3HDZcDVHFQmQgnXvyJeovn79OUldbkKytrcxsOkUiaVStM5govZr6RtNS",
+	"2I75TF7zYqMovdwDQZIm16CNQ86zyenkFBthl7wSySz5cnI6+TJxhdukCFNeiamX8fRjWzJzM+2cOa+c",
+	"nUL94aHiPrmkV8ORc9q7NfFb3ATsXpm2twZu3g1q6c9OTx+skr5fkhIpp3+9UyPnaXxWNN5tO89pqM9H",
+	"Q1WWXDfJLPk3te2rpYcVN5ugYOpaoCo6OrFdiyIEZD54sHxlyEq4/UAz8eFkAY2S/soCjnhox04qvoLp",
+	"xw83ZOeUieRorj5c4ahXztxesS/aqV08wXBxBU8xprrCEPqqo727Mgq+8vYG/8JHJc8BgzLO3qsFU04L",
+	"/lFDDW/lF4Ecfc00UF4xZWfMMF5xbZ+6fsiwbTkahYUWsCyacy8h2xkF4zRXotyAdUqNW2vY2ekZGi6z",
+	"EXLlKJk/kyj5Bo0HM1QC4zpy/VLE60Tv1PMWfF+GWp37YTw9+O7glhG2iNxo+XD0HRZ+8s/5u4/P0rPT",
+	"6AWW30HpOtVYexXPpQLOTs8eY/BQKhUZ/VtAmCBkST09YBxn/xmsbk4u6G/T1k25G1Qkq84L/XmNXP/N",
+	"p5oUlNJaGQt5a1UIwKpfvji0GrdaCdMG41HT8B0vCjpHtE4qabiv1tBtNKXpZkDKqMq+axDc9BxtHNk2",
+	"p+OOJXhD8lbSsf0Tg25zA/mu1nTgO89dEkerrQHNUBPc7YSY0hJhfyjPdHetfUy16sYiexTKCf+JYS4u",
+	"YD4u+FQUvuQbYF8oTXvuUPG05+n8ph+Lyi7FOimE3JipT1cHSPY39RcDo1xUexfrW5U3DybjUJV/06ft",
+	"5Hkfc2vjWbvILjuOIeTKOHrhlJOYdPbpG/29cuydCp+E3DBO9WnndHhSAbeeCptwODFhF7tiByp08EUF",
+	"S6VLn/5G2OLjpdJUpRAytx2I9Gj9LaQnApxCqc1+Y4ZKQZcQAnmpQJfCGOL2GLhQLJdhTEd/dgfAtS1U",
+	"3qTMqPYQz0UwUrFC0bGNv4ELZjIyRS+U2lzY3xG47pbLXxS6b3q4JUtUclGwraqLnOXK3XUTluVqB9+H",
+	"geDIoUZc0l8NBi7jv8dN9bzTMJkRfIlLnnrr4Wb4YBgJ0c4T4wwV3exzBoE7AJG+V7wxuxsVujV+nXtU",
+	"nwIfM/04uNJxszfYftW/ynE3RjO4LP+4LGVcLBVBwYXxxlSq7Sdv68UgZ4Mmxdd+Uc6GXFqmiDa6Q5I9",
+	"u3bsLk2ztu5qT3i9K5zyuTa/wKesABvOIUXuoaVrmbIrqbZX7vgVqbc7gT3vlC90GiyUXaNNC+wbI99b",
+	"PLQvKXQl3Zyub6KMtrxhK7SGC55tYmTalZc9KPTuSakf3lJGyuhuxt91+BfXjB9kPshonsfqRMOB94No",
+	"hj+HiurFTzKDHT1ccxMuRkPOhHUl25e/vGaWcja7i9LS0iXpSTzc62+lzv8okD4SbobfStjjVLue8veL",
+	"ALujer5PhS7h8za4fzHM3cF1pklVR7D0pjWMvTkIu/tgTij/QaC9r40vxQ4OXTgriFAMGc4rXhRXIbOh",
+	"dl/ViLB7VzL34NB7JGvX+TDJH0gMfyer9xrBOjIeDgojzCI2ELL5eQuMLZ36eaeJz8Pd6FCS7wOXTpnU",
+	"A9PAaalysWxO2rshcXP6pq1EUAakq/zK6OTOpduoeRu64kokxmBkXNHnt+WqOzVxdVCrWo4R/5LmNK6x",
+	"/SwpQbcs9vPXmAtvrX1+VmlfK7tLydLB9x71aDHzAPxB7kqK9kbTsRKkP6ndjU3184fTmzUQnDo3j6gY",
+	"uEDnm/MmVFTQ/adwOZYeC0lkNOMGdl+U2J0aBFZh11y2tzMfwfxWoYgsjkGqMXv4iPxx4ecK4z5/8LkK",
+	"45Zy9m61PQpUbq+S6G/B/U6kPvP8zetheTXxK3vgw2UuXYcMPmQOkckfqrYIfQ3qLe7rrvw9ir2W4md6",
+	"/n/JuwNk3ZNRMrtpy8N7t0m4pNqrHlHNVEl1II+g1gcOyQc1wU+M/7Ib94egtwYSs+F3B/BRqJChmjUH",
+	"e4XInrBL3gi5eitFiK3b0CZ8+TF8skGRRCZseIR/57P6N2uQdM84fArQ30SiGTmfTOhw96w6opPKzive",
+	"8EWx/3T+MSzin+ykfk8F8Z/21P6QrX0AS2l8ie4eVr8R1fhKxr8Aq6LK48+fVL0Afg0d20Sfg+kWRLdf",
+	"tsR39ti9CWsPKYLlInPkuhycW9zDpm9hsVZqY6adwvw42uj5G/f6GGXRL2a7NievxEpyW1OufFT41a+u",
+	"ux/wIlXhD4us4VfDMhDXkB9xD6d9NV67PvjgmPvkOZqfjVRbyXihgefN00+G4mW3UhWuscU5uwYtlgLy",
+	"1H9rPfUOCkF32V6cCpnhrdIb0E+6FSgBOzF40SeFs1oL2yA+cHcN6OsAl13x9mw6LVTGi7UydvbN6Ten",
+	"bcU92SI/1pBLOP/erZzqfTndkHfrNyHzWDThwnD8i+exhpQxDMTYMAtFwejOvW/fiuHm3c3/BgAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

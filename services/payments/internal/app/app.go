@@ -224,7 +224,8 @@ func (a *App) Handler() (http.Handler, error) {
 		"setupSubscriptionPayment": check, "subscription": check, "subscriptionPayment": check, "cancelSubscription": check,
 		"modifySubscriptionLevel": check, "skipSubscriptionMonth": check, "pauseSubscription": check,
 		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
-		"changeSubscriptionCard": check,
+		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
+		"useSubscriptionLink": check,
 	}})
 	return e, a.routeInternal(e)
 }

@@ -261,6 +261,39 @@ func (e SubscriptionEventStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionLinkAct.
+const (
+	Cancel  SubscriptionLinkAct = "cancel"
+	Card    SubscriptionLinkAct = "card"
+	Pause   SubscriptionLinkAct = "pause"
+	Pay     SubscriptionLinkAct = "pay"
+	Receipt SubscriptionLinkAct = "receipt"
+	Resume  SubscriptionLinkAct = "resume"
+	Skip    SubscriptionLinkAct = "skip"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionLinkAct enum.
+func (e SubscriptionLinkAct) Valid() bool {
+	switch e {
+	case Cancel:
+		return true
+	case Card:
+		return true
+	case Pause:
+		return true
+	case Pay:
+		return true
+	case Receipt:
+		return true
+	case Resume:
+		return true
+	case Skip:
+		return true
+	default:
+		return false
+	}
+}
+
 // APIError defines model for ApiError.
 type APIError struct {
 	Code   *string `json:"code,omitempty"`
@@ -302,6 +335,11 @@ type Level struct {
 type LevelQuestion struct {
 	AmountMinor int64  `json:"amount_minor"`
 	RewardID    *int64 `json:"reward_id,omitempty"`
+}
+
+// LinkQuestion defines model for LinkQuestion.
+type LinkQuestion struct {
+	Token string `json:"token"`
 }
 
 // Order defines model for Order.
@@ -411,13 +449,19 @@ type SubscriptionEvent struct {
 	Cause    SubscriptionEventCause `json:"cause"`
 	Currency string                 `json:"currency"`
 
+	// DayAfter The day of the month that is charged after it
+	DayAfter *openapi_types.Date `json:"day_after,omitempty"`
+
 	// DueAmountMinor Of charge_coming, charge_failed, action_required and past_due
 	DueAmountMinor *int64                         `json:"due_amount_minor,omitempty"`
 	EndedBecause   *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
 	EndsOn         *openapi_types.Date            `json:"ends_on,omitempty"`
 	EventID        string                         `json:"event_id"`
 	FailureCode    *string                        `json:"failure_code,omitempty"`
-	Method         *string                        `json:"method,omitempty"`
+
+	// GivesUpOn Of charge_failed and action_required: when the subscription becomes past_due
+	GivesUpOn *openapi_types.Date `json:"gives_up_on,omitempty"`
+	Method    *string             `json:"method,omitempty"`
 
 	// NextAmountMinor Of a change that has not begun
 	NextAmountMinor *int64              `json:"next_amount_minor,omitempty"`
@@ -430,13 +474,19 @@ type SubscriptionEvent struct {
 	PaidUntil  *openapi_types.Date `json:"paid_until,omitempty"`
 
 	// Period The month that the cause is about
-	Period   *int   `json:"period,omitempty"`
-	RewardID *int64 `json:"reward_id,omitempty"`
+	Period *int `json:"period,omitempty"`
+
+	// PeriodDay Its day in the calendar
+	PeriodDay *openapi_types.Date `json:"period_day,omitempty"`
+	RewardID  *int64              `json:"reward_id,omitempty"`
 
 	// Sequence Grows by one with each event of a subscription
 	Sequence       int64                   `json:"sequence"`
 	Status         SubscriptionEventStatus `json:"status"`
 	SubscriptionID SubjectID               `json:"subscription_id"`
+
+	// TriesOn Of charge_failed: the tries to come, from next_try_on on
+	TriesOn *[]openapi_types.Date `json:"tries_on,omitempty"`
 }
 
 // SubscriptionEventCause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
@@ -451,6 +501,19 @@ type SubscriptionEventEndedBecause string
 // SubscriptionEventStatus defines model for SubscriptionEvent.Status.
 type SubscriptionEventStatus string
 
+// SubscriptionLink One act on one subscription, and nothing else
+type SubscriptionLink struct {
+	// Act receipt is the content service's own
+	Act SubscriptionLinkAct `json:"act"`
+
+	// Period The month that skip leaves out, pause begins with, pay pays; 0 where the act needs none
+	Period         int       `json:"period"`
+	SubscriptionID SubjectID `json:"subscription_id"`
+}
+
+// SubscriptionLinkAct receipt is the content service's own
+type SubscriptionLinkAct string
+
 // Error defines model for Error.
 type Error = APIError
 
@@ -459,6 +522,9 @@ type PaymentEventJSONRequestBody = PaymentEvent
 
 // SubscriptionEventJSONRequestBody defines body for SubscriptionEvent for application/json ContentType.
 type SubscriptionEventJSONRequestBody = SubscriptionEvent
+
+// SubscriptionLinkJSONRequestBody defines body for SubscriptionLink for application/json ContentType.
+type SubscriptionLinkJSONRequestBody = LinkQuestion
 
 // SubscriptionLevelJSONRequestBody defines body for SubscriptionLevel for application/json ContentType.
 type SubscriptionLevelJSONRequestBody = LevelQuestion
@@ -570,6 +636,20 @@ type ClientInterface interface {
 	// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
 	SubscriptionEvent(ctx context.Context, body SubscriptionEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// SubscriptionLinkWithBody What the link of a mail allows; email_link_expired for one that is too old or is none
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/subscription-links (the `SubscriptionLink` operationId).
+	SubscriptionLinkWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SubscriptionLink What the link of a mail allows; email_link_expired for one that is too old or is none
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/subscription-links (the `SubscriptionLink` operationId).
+	SubscriptionLink(ctx context.Context, body SubscriptionLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SubscriptionLevelWithBody Whether a subscription may have a level from now on; what it is in words. Changes nothing
 	//
 	// Takes any type of body and a specified content type.
@@ -658,6 +738,40 @@ func (c *Client) SubscriptionEventWithBody(ctx context.Context, contentType stri
 // Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
 func (c *Client) SubscriptionEvent(ctx context.Context, body SubscriptionEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubscriptionEventRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SubscriptionLinkWithBody What the link of a mail allows; email_link_expired for one that is too old or is none
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/subscription-links (the `SubscriptionLink` operationId).
+func (c *Client) SubscriptionLinkWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSubscriptionLinkRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SubscriptionLink What the link of a mail allows; email_link_expired for one that is too old or is none
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/subscription-links (the `SubscriptionLink` operationId).
+func (c *Client) SubscriptionLink(ctx context.Context, body SubscriptionLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSubscriptionLinkRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -823,6 +937,46 @@ func NewSubscriptionEventRequestWithBody(server string, contentType string, body
 	return req, nil
 }
 
+// NewSubscriptionLinkRequest calls the generic SubscriptionLink builder with application/json body
+func NewSubscriptionLinkRequest(server string, body SubscriptionLinkJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSubscriptionLinkRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSubscriptionLinkRequestWithBody constructs an http.Request for the SubscriptionLink method, with any body, and a specified content type
+func NewSubscriptionLinkRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/subscription-links")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewSubscriptionLevelRequest calls the generic SubscriptionLevel builder with application/json body
 func NewSubscriptionLevelRequest(server string, subscriptionID SubjectID, body SubscriptionLevelJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -948,6 +1102,20 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /internal/subscription-events (the `SubscriptionEvent` operationId).
 	SubscriptionEventWithResponse(ctx context.Context, body SubscriptionEventJSONRequestBody, reqEditors ...RequestEditorFn) (*SubscriptionEventResponse, error)
+
+	// SubscriptionLinkWithBodyWithResponse What the link of a mail allows; email_link_expired for one that is too old or is none
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/subscription-links (the `SubscriptionLink` operationId).
+	SubscriptionLinkWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SubscriptionLinkResponse, error)
+
+	// SubscriptionLinkWithResponse What the link of a mail allows; email_link_expired for one that is too old or is none
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/subscription-links (the `SubscriptionLink` operationId).
+	SubscriptionLinkWithResponse(ctx context.Context, body SubscriptionLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*SubscriptionLinkResponse, error)
 
 	// SubscriptionLevelWithBodyWithResponse Whether a subscription may have a level from now on; what it is in words. Changes nothing
 	//
@@ -1108,6 +1276,54 @@ func (r SubscriptionEventResponse) ContentType() string {
 	return ""
 }
 
+type SubscriptionLinkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SubscriptionLink
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SubscriptionLinkResponse) GetJSON200() *SubscriptionLink {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SubscriptionLinkResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SubscriptionLinkResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SubscriptionLinkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SubscriptionLinkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SubscriptionLinkResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SubscriptionLevelResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -1221,6 +1437,32 @@ func (c *ClientWithResponses) SubscriptionEventWithResponse(ctx context.Context,
 	return ParseSubscriptionEventResponse(rsp)
 }
 
+// SubscriptionLinkWithBodyWithResponse What the link of a mail allows; email_link_expired for one that is too old or is none
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/subscription-links (the `SubscriptionLink` operationId).
+func (c *ClientWithResponses) SubscriptionLinkWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SubscriptionLinkResponse, error) {
+	rsp, err := c.SubscriptionLinkWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSubscriptionLinkResponse(rsp)
+}
+
+// SubscriptionLinkWithResponse What the link of a mail allows; email_link_expired for one that is too old or is none
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/subscription-links (the `SubscriptionLink` operationId).
+func (c *ClientWithResponses) SubscriptionLinkWithResponse(ctx context.Context, body SubscriptionLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*SubscriptionLinkResponse, error) {
+	rsp, err := c.SubscriptionLink(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSubscriptionLinkResponse(rsp)
+}
+
 // SubscriptionLevelWithBodyWithResponse Whether a subscription may have a level from now on; what it is in words. Changes nothing
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -1329,6 +1571,39 @@ func ParseSubscriptionEventResponse(rsp *http.Response) (*SubscriptionEventRespo
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest EventOutcome
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSubscriptionLinkResponse parses an HTTP response from a SubscriptionLinkWithResponse call
+func ParseSubscriptionLinkResponse(rsp *http.Response) (*SubscriptionLinkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SubscriptionLinkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SubscriptionLink
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -25,6 +25,7 @@ type Content struct {
 	events   map[string][]contentclient.PaymentEvent      // per subject, each event once, in the order of arrival
 	told     map[string][]contentclient.SubscriptionEvent // per subscription, likewise
 	seen     map[string]int                               // arrivals per event id
+	links    map[string]contentclient.SubscriptionLink    // per token
 	asked    int
 	down     bool
 	forget   int
@@ -40,13 +41,14 @@ func newContent(t testing.TB, now func() time.Time) *Content {
 		verifier: verifier, orders: map[string]contentclient.Order{},
 		outcomes: map[string]contentclient.EventOutcomeOutcome{},
 		events:   map[string][]contentclient.PaymentEvent{}, seen: map[string]int{},
-		told: map[string][]contentclient.SubscriptionEvent{},
+		told: map[string][]contentclient.SubscriptionEvent{}, links: map[string]contentclient.SubscriptionLink{},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /internal/orders/{kind}/{id}", c.order)
 	mux.HandleFunc("POST /internal/payment-events", c.event)
 	mux.HandleFunc("POST /internal/subscription-events", c.subscriptionEvent)
 	mux.HandleFunc("POST /internal/subscriptions/{id}/level", c.level)
+	mux.HandleFunc("POST /internal/subscription-links", c.link)
 	c.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token := r.Header.Get("Authorization")
 		if len(token) < 7 || c.verifier.Verify(token[7:]) != nil {

@@ -1,6 +1,7 @@
 package paymentstest
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -81,6 +82,49 @@ func (c *Content) level(w http.ResponseWriter, r *http.Request) {
 		level.Title["fi"] = "Toinen taso"
 	}
 	_ = json.NewEncoder(w).Encode(level)
+}
+
+// Link mails a link that allows an act of a month, and gives its token.
+func (w *World) Link(id string, act contentclient.SubscriptionLinkAct, period int) string {
+	w.Content.mu.Lock()
+	defer w.Content.mu.Unlock()
+	token := rand.Text()
+	w.Content.links[token] = contentclient.SubscriptionLink{SubscriptionID: id, Act: act, Period: period}
+	return token
+}
+
+func (c *Content) link(w http.ResponseWriter, r *http.Request) {
+	var q contentclient.LinkQuestion
+	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	link, is := c.links[q.Token]
+	if !is {
+		w.WriteHeader(http.StatusGone)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(link)
+}
+
+// Linked makes a call about the link of a token (look, setup or act) with more of a body, and gives the answer's status and error.
+func (w *World) Linked(call, token, more string, into any) (int, string) {
+	w.T.Helper()
+	status, body := w.Send(http.MethodPost, w.API.URL+"/api/subscription-links/"+call, "application/json",
+		strings.NewReader(`{"token":"`+token+`"`+more+`}`), nil)
+	return status, w.read(status, body, into)
+}
+
+// MustLink is Linked for look and act, which answer with the link.
+func (w *World) MustLink(call, token, more string) api.SubscriptionLink {
+	w.T.Helper()
+	var a api.SubscriptionLinkAnswer
+	if status, code := w.Linked(call, token, more, &a); status != http.StatusOK {
+		w.T.Fatalf("%s of a link answered %d %s", call, status, code)
+	}
+	return a.Link
 }
 
 // Told is the events of a subscription, in their order.
@@ -171,13 +215,19 @@ func (w *World) SetupCardOf(id, card string) string {
 	if status, code := w.Post("/api/subscriptions/"+id+"/card", nil, &a); status != http.StatusOK {
 		w.T.Fatalf("card of %s answered %d %s", id, status, code)
 	}
-	form := url.Values{"payment_method": {card}, "client_secret": {a.Stripe.SetupIntent.ClientSecret}, "use_stripe_sdk": {"true"}}
-	status, body := w.Send(http.MethodPost, w.Provider.URL+"/v1/setup_intents/"+a.Stripe.SetupIntent.ID+"/confirm",
+	w.KeepCard(a.Stripe.SetupIntent.ID, a.Stripe.SetupIntent.ClientSecret, card)
+	return a.Stripe.SetupIntent.ID
+}
+
+// KeepCard is what the form does with a setup intent and a ready-made card.
+func (w *World) KeepCard(setup, secret, card string) {
+	w.T.Helper()
+	form := url.Values{"payment_method": {card}, "client_secret": {secret}, "use_stripe_sdk": {"true"}}
+	status, body := w.Send(http.MethodPost, w.Provider.URL+"/v1/setup_intents/"+setup+"/confirm",
 		"application/x-www-form-urlencoded", strings.NewReader(form.Encode()), map[string]string{"Authorization": "Bearer " + PublishableKey})
 	if status != http.StatusOK {
 		w.T.Fatalf("keeping %s gave %d %s", card, status, body)
 	}
-	return a.Stripe.SetupIntent.ID
 }
 
 // GoTo moves the clock to a moment; it never goes back.

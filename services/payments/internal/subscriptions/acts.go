@@ -21,15 +21,23 @@ const mostPaused = 12
 // act runs a backer's act on a subscription that goes on. Errors: NotFound, SubscriptionEnded, SubscriptionNotBegun.
 func (s *Service) act(ctx context.Context, id string, fn func(c *change) error) error {
 	_, err := s.change(ctx, id, func(c *change) error {
-		switch {
-		case c.sub.Status.IsOver():
-			return apperr.New(apperr.SubscriptionEnded)
-		case c.sub.Status == StatusCreated:
-			return apperr.New(apperr.SubscriptionNotBegun)
+		if err := c.goesOn(); err != nil {
+			return err
 		}
 		return fn(c)
 	})
 	return err
+}
+
+// goesOn is no error while a backer may act. Errors: SubscriptionEnded, SubscriptionNotBegun.
+func (c *change) goesOn() error {
+	switch {
+	case c.sub.Status.IsOver():
+		return apperr.New(apperr.SubscriptionEnded)
+	case c.sub.Status == StatusCreated:
+		return apperr.New(apperr.SubscriptionNotBegun)
+	}
+	return nil
 }
 
 func gone() error { return apperr.New(apperr.SubscriptionMonthGone) }
@@ -37,46 +45,50 @@ func gone() error { return apperr.New(apperr.SubscriptionMonthGone) }
 // Cancel ends a subscription: at once, or when what is paid has run out; without a paid month both are the same. Error:
 // NotFound.
 func (s *Service) Cancel(ctx context.Context, id string, now bool) error {
-	_, err := s.change(ctx, id, func(c *change) error {
-		until := c.sub.paidUntil()
-		switch {
-		case c.sub.Status.IsOver() || !now && c.sub.EndsOn != nil:
-			return nil
-		case now || c.months.due != nil || until == nil || calendar.DayOf(c.now).After(*until):
-			return c.end(ctx, Asked)
-		}
-		c.sub.EndsOn = until
-		if err := c.note(ctx, "cancel", 0, until.Format(time.DateOnly)); err != nil {
-			return err
-		}
-		return c.emit(ctx, causeEnding, nil)
-	})
+	_, err := s.change(ctx, id, func(c *change) error { return c.cancel(ctx, now) })
 	return err
+}
+
+func (c *change) cancel(ctx context.Context, now bool) error {
+	until := c.sub.paidUntil()
+	switch {
+	case c.sub.Status.IsOver() || !now && c.sub.EndsOn != nil:
+		return nil
+	case now || c.months.due != nil || until == nil || calendar.DayOf(c.now).After(*until):
+		return c.end(ctx, Asked)
+	}
+	c.sub.EndsOn = until
+	if err := c.note(ctx, "cancel", 0, until.Format(time.DateOnly)); err != nil {
+		return err
+	}
+	return c.emit(ctx, causeEnding, nil)
 }
 
 // Skip leaves one month out: the next one, or the one whose charge has failed. Errors: as act, SubscriptionMonthGone,
 // SubscriptionCardNeeded.
 func (s *Service) Skip(ctx context.Context, id string, period int) error {
-	return s.act(ctx, id, func(c *change) error {
-		due := c.months.due
-		switch {
-		case due != nil && period == due.Period:
-			if err := c.skipDue(ctx); err != nil {
-				return err
-			}
-		case period < c.sub.NextPeriod:
-			return c.wasLeftOut(ctx, period)
-		case due != nil || period != c.sub.NextPeriod || c.sub.EndsOn != nil ||
-			c.sub.day(period).After(calendar.DayOf(c.now).AddDate(1, 1, 0)):
-			return gone()
-		default:
-			c.sub.NextPeriod++
-			if err := c.note(ctx, "skip", period, ""); err != nil {
-				return err
-			}
+	return s.act(ctx, id, func(c *change) error { return c.skip(ctx, period) })
+}
+
+func (c *change) skip(ctx context.Context, period int) error {
+	due := c.months.due
+	switch {
+	case due != nil && period == due.Period:
+		if err := c.skipDue(ctx); err != nil {
+			return err
 		}
-		return c.emit(ctx, causeSkipped, ofMonth(period))
-	})
+	case period < c.sub.NextPeriod:
+		return c.wasLeftOut(ctx, period)
+	case due != nil || period != c.sub.NextPeriod || c.sub.EndsOn != nil ||
+		c.sub.day(period).After(calendar.DayOf(c.now).AddDate(1, 1, 0)):
+		return gone()
+	default:
+		c.sub.NextPeriod++
+		if err := c.note(ctx, "skip", period, ""); err != nil {
+			return err
+		}
+	}
+	return c.emit(ctx, causeSkipped, ofMonth(period))
 }
 
 // skipDue leaves out the month that was to be paid; money of a charge that is on its way goes back.
@@ -107,38 +119,40 @@ func (c *change) wasLeftOut(ctx context.Context, period int) error {
 
 // Pause has nothing charged until a month. Errors: as act, SubscriptionMonthGone, SubscriptionCardNeeded (past_due).
 func (s *Service) Pause(ctx context.Context, id string, until int) error {
-	return s.act(ctx, id, func(c *change) error {
-		if c.sub.Status == StatusPaused && c.sub.NextPeriod == until {
-			return nil
-		}
-		if c.sub.Status == StatusPastDue {
-			return apperr.New(apperr.SubscriptionCardNeeded)
-		}
-		next := c.sub.coming(c.months.due, c.now)
-		if c.sub.Status == StatusPaused {
-			var err error
-			if next, err = c.firstPossible(ctx); err != nil {
-				return err
-			}
-		}
-		if until <= next || until > next+mostPaused || c.sub.EndsOn != nil {
-			return gone()
-		}
-		if c.months.due != nil {
-			if err := c.skipDue(ctx); err != nil {
-				return err
-			}
-		}
-		c.sub.NextPeriod = until
-		if c.sub.Status == StatusPaused {
-			if err := c.note(ctx, "pause", until, ""); err != nil {
-				return err
-			}
-		} else if err := c.move(ctx, StatusPaused, "pause", until); err != nil {
+	return s.act(ctx, id, func(c *change) error { return c.pause(ctx, until) })
+}
+
+func (c *change) pause(ctx context.Context, until int) error {
+	if c.sub.Status == StatusPaused && c.sub.NextPeriod == until {
+		return nil
+	}
+	if c.sub.Status == StatusPastDue {
+		return apperr.New(apperr.SubscriptionCardNeeded)
+	}
+	next := c.sub.coming(c.months.due, c.now)
+	if c.sub.Status == StatusPaused {
+		var err error
+		if next, err = c.firstPossible(ctx); err != nil {
 			return err
 		}
-		return c.emit(ctx, causePaused, ofMonth(until))
-	})
+	}
+	if until <= next || until > next+mostPaused || c.sub.EndsOn != nil {
+		return gone()
+	}
+	if c.months.due != nil {
+		if err := c.skipDue(ctx); err != nil {
+			return err
+		}
+	}
+	c.sub.NextPeriod = until
+	if c.sub.Status == StatusPaused {
+		if err := c.note(ctx, "pause", until, ""); err != nil {
+			return err
+		}
+	} else if err := c.move(ctx, StatusPaused, "pause", until); err != nil {
+		return err
+	}
+	return c.emit(ctx, causePaused, ofMonth(until))
 }
 
 // firstPossible is the first month after those that have begun whose charge lies ahead.
@@ -155,29 +169,31 @@ func (c *change) firstPossible(ctx context.Context) (period int, err error) {
 
 // Resume takes back a pause, months that were left out and have not come, or an end that has not come. Errors: as act.
 func (s *Service) Resume(ctx context.Context, id string) error {
-	return s.act(ctx, id, func(c *change) error {
-		if c.months.due != nil {
-			return nil
-		}
-		first, err := c.firstPossible(ctx)
-		if err != nil {
-			return err
-		}
-		ending, paused := c.sub.EndsOn != nil, c.sub.Status == StatusPaused
-		if !ending && !paused && first >= c.sub.NextPeriod {
-			return nil
-		}
-		c.sub.EndsOn, c.sub.NextPeriod = nil, min(first, c.sub.NextPeriod)
-		if paused {
-			err = c.move(ctx, StatusActive, "resume", c.sub.NextPeriod)
-		} else {
-			err = c.note(ctx, "resume", c.sub.NextPeriod, "")
-		}
-		if err != nil {
-			return err
-		}
-		return c.emit(ctx, causeResumed, ofMonth(c.sub.NextPeriod))
-	})
+	return s.act(ctx, id, func(c *change) error { return c.resume(ctx) })
+}
+
+func (c *change) resume(ctx context.Context) error {
+	if c.months.due != nil {
+		return nil
+	}
+	first, err := c.firstPossible(ctx)
+	if err != nil {
+		return err
+	}
+	ending, paused := c.sub.EndsOn != nil, c.sub.Status == StatusPaused
+	if !ending && !paused && first >= c.sub.NextPeriod {
+		return nil
+	}
+	c.sub.EndsOn, c.sub.NextPeriod = nil, min(first, c.sub.NextPeriod)
+	if paused {
+		err = c.move(ctx, StatusActive, "resume", c.sub.NextPeriod)
+	} else {
+		err = c.note(ctx, "resume", c.sub.NextPeriod, "")
+	}
+	if err != nil {
+		return err
+	}
+	return c.emit(ctx, causeResumed, ofMonth(c.sub.NextPeriod))
 }
 
 // SetNotices says whether the backer is told the day before each charge. Errors: as act.
@@ -237,20 +253,23 @@ func (s *Service) ChooseLevel(ctx context.Context, id string, amountMinor int64,
 }
 
 const (
-	levelTimeout  = 5 * time.Second
-	maxLevelBytes = 64 << 10
+	contentTimeout  = 5 * time.Second
+	maxContentBytes = 64 << 10
 )
+
+// unavailable is a question that the content service did not answer.
+func unavailable(what string, err error) error {
+	if call, ok := errors.AsType[*url.Error](err); ok { // its text contains the id, which lets anybody act
+		err = call.Err
+	}
+	return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("%s: %w", what, err))
+}
 
 // askLevel asks the content service whether a subscription may have a level, which it puts into words.
 func (s *Service) askLevel(ctx context.Context, sub Subscription, wish Level, accept string) (level Level, err error) {
-	ctx, cancel := context.WithTimeout(ctx, levelTimeout)
+	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
-	unavailable := func(err error) error {
-		if call, ok := errors.AsType[*url.Error](err); ok { // its text contains the id, which lets anybody act
-			err = call.Err
-		}
-		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("ask for a level: %w", err))
-	}
+	const what = "ask for a level"
 	response, err := s.content.SubscriptionLevel(ctx, sub.ID, contentclient.LevelQuestion{
 		AmountMinor: wish.AmountMinor, RewardID: wish.RewardID,
 	}, func(_ context.Context, r *http.Request) error {
@@ -258,25 +277,25 @@ func (s *Service) askLevel(ctx context.Context, sub Subscription, wish Level, ac
 		return nil
 	})
 	if err != nil {
-		return level, unavailable(err)
+		return level, unavailable(what, err)
 	}
 	defer func() { err = errors.Join(err, response.Body.Close()) }()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxLevelBytes))
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxContentBytes))
 	if err != nil {
-		return level, unavailable(err)
+		return level, unavailable(what, err)
 	}
 	if response.StatusCode >= http.StatusBadRequest && response.StatusCode < http.StatusInternalServerError &&
 		response.StatusCode != http.StatusUnauthorized {
 		return level, &Refusal{Status: response.StatusCode, Body: body}
 	}
 	if response.StatusCode != http.StatusOK {
-		return level, unavailable(fmt.Errorf("content answered %d", response.StatusCode))
+		return level, unavailable(what, fmt.Errorf("content answered %d", response.StatusCode))
 	}
 	if err := json.Unmarshal(body, &level); err != nil {
-		return level, unavailable(err)
+		return level, unavailable(what, err)
 	}
 	if !level.Is(wish) || level.Currency != sub.Level.Currency {
-		return level, unavailable(errors.New("the answer is another level"))
+		return level, unavailable(what, errors.New("the answer is another level"))
 	}
 	return level, nil
 }

@@ -61,6 +61,10 @@ func (c *change) emit(ctx context.Context, cause contentclient.SubscriptionEvent
 	if fill != nil {
 		fill(&e)
 	}
+	if e.Period != nil && s.AnchorDay != nil {
+		day, after := s.day(*e.Period), s.day(s.after(*e.Period, c.now))
+		e.PeriodDay, e.DayAfter = date(&day), date(&after)
+	}
 	return events.AddSubscription(ctx, c.tx, e)
 }
 

@@ -151,5 +151,10 @@ func (c *change) ofDue(e *contentclient.SubscriptionEvent) {
 	if due.NextTryAt != nil {
 		day := calendar.DayOf(*due.NextTryAt)
 		e.NextTryOn = date(&day)
+		e.TriesOn = new(days(comingTries(*due.Day, c.now)))
+	}
+	if c.sub.Status == StatusActive {
+		day := calendar.DayOf(pastDueAt(*due.Day))
+		e.GivesUpOn = date(&day)
 	}
 }

@@ -36,6 +36,9 @@ func Rules(calls ratelimit.Limit) ratelimit.Rules {
 	for _, call := range []string{"setup", "cancel", "modify-level", "skip", "pause", "resume", "notices", "card"} {
 		out["POST /api/subscriptions/:subscription_id/"+call] = rule
 	}
+	for _, call := range []string{"look", "setup", "act"} {
+		out["POST /api/subscription-links/"+call] = rule
+	}
 	return out
 }
 

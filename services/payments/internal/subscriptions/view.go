@@ -145,12 +145,19 @@ func (s *Service) showDue(ctx context.Context, sub Subscription, due month, now 
 		day := calendar.DayOf(pastDueAt(*due.Day))
 		out.GivesUpOn = &openapi.Date{Time: day}
 		if !waits {
-			for _, at := range comingTries(*due.Day, now) {
-				out.ComingTries = append(out.ComingTries, openapi.Date{Time: calendar.DayOf(at)})
-			}
+			out.ComingTries = days(comingTries(*due.Day, now))
 		}
 	}
 	return out, nil
+}
+
+// days of moments, in their order.
+func days(at []time.Time) []openapi.Date {
+	out := make([]openapi.Date, len(at))
+	for i, one := range at {
+		out[i] = openapi.Date{Time: calendar.DayOf(one)}
+	}
+	return out
 }
 
 func (s *Service) showCard(ctx context.Context, sub Subscription) (*api.SavedCard, error) {

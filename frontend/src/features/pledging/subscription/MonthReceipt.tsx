@@ -5,7 +5,10 @@ import { formatDate, formatMoney, formatMonth } from '../../../i18n/format';
 import { ReceiptPaper } from '../../../ui/ReceiptPaper';
 
 export interface MonthReceiptProps {
-  record: Subscription;
+  record: Pick<
+    Subscription,
+    'currency' | 'amount' | 'campaign' | 'reward_title' | 'email' | 'payment_method'
+  >;
   /** Undefined until the first charge has one. */
   charge: ChargeReceipt | undefined;
   /** Nothing has been paid, so there will be no receipt. */

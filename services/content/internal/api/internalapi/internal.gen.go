@@ -265,6 +265,39 @@ func (e SubscriptionEventStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionLinkAct.
+const (
+	Cancel  SubscriptionLinkAct = "cancel"
+	Card    SubscriptionLinkAct = "card"
+	Pause   SubscriptionLinkAct = "pause"
+	Pay     SubscriptionLinkAct = "pay"
+	Receipt SubscriptionLinkAct = "receipt"
+	Resume  SubscriptionLinkAct = "resume"
+	Skip    SubscriptionLinkAct = "skip"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionLinkAct enum.
+func (e SubscriptionLinkAct) Valid() bool {
+	switch e {
+	case Cancel:
+		return true
+	case Card:
+		return true
+	case Pause:
+		return true
+	case Pay:
+		return true
+	case Receipt:
+		return true
+	case Resume:
+		return true
+	case Skip:
+		return true
+	default:
+		return false
+	}
+}
+
 // APIError defines model for ApiError.
 type APIError struct {
 	Code   *string `json:"code,omitempty"`
@@ -306,6 +339,11 @@ type Level struct {
 type LevelQuestion struct {
 	AmountMinor int64  `json:"amount_minor"`
 	RewardID    *int64 `json:"reward_id,omitempty"`
+}
+
+// LinkQuestion defines model for LinkQuestion.
+type LinkQuestion struct {
+	Token string `json:"token"`
 }
 
 // Order defines model for Order.
@@ -415,13 +453,19 @@ type SubscriptionEvent struct {
 	Cause    SubscriptionEventCause `json:"cause"`
 	Currency string                 `json:"currency"`
 
+	// DayAfter The day of the month that is charged after it
+	DayAfter *openapi_types.Date `json:"day_after,omitempty"`
+
 	// DueAmountMinor Of charge_coming, charge_failed, action_required and past_due
 	DueAmountMinor *int64                         `json:"due_amount_minor,omitempty"`
 	EndedBecause   *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
 	EndsOn         *openapi_types.Date            `json:"ends_on,omitempty"`
 	EventID        string                         `json:"event_id"`
 	FailureCode    *string                        `json:"failure_code,omitempty"`
-	Method         *string                        `json:"method,omitempty"`
+
+	// GivesUpOn Of charge_failed and action_required: when the subscription becomes past_due
+	GivesUpOn *openapi_types.Date `json:"gives_up_on,omitempty"`
+	Method    *string             `json:"method,omitempty"`
 
 	// NextAmountMinor Of a change that has not begun
 	NextAmountMinor *int64              `json:"next_amount_minor,omitempty"`
@@ -434,13 +478,19 @@ type SubscriptionEvent struct {
 	PaidUntil  *openapi_types.Date `json:"paid_until,omitempty"`
 
 	// Period The month that the cause is about
-	Period   *int   `json:"period,omitempty"`
-	RewardID *int64 `json:"reward_id,omitempty"`
+	Period *int `json:"period,omitempty"`
+
+	// PeriodDay Its day in the calendar
+	PeriodDay *openapi_types.Date `json:"period_day,omitempty"`
+	RewardID  *int64              `json:"reward_id,omitempty"`
 
 	// Sequence Grows by one with each event of a subscription
 	Sequence       int64                   `json:"sequence"`
 	Status         SubscriptionEventStatus `json:"status"`
 	SubscriptionID SubjectID               `json:"subscription_id"`
+
+	// TriesOn Of charge_failed: the tries to come, from next_try_on on
+	TriesOn *[]openapi_types.Date `json:"tries_on,omitempty"`
 }
 
 // SubscriptionEventCause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
@@ -455,6 +505,19 @@ type SubscriptionEventEndedBecause string
 // SubscriptionEventStatus defines model for SubscriptionEvent.Status.
 type SubscriptionEventStatus string
 
+// SubscriptionLink One act on one subscription, and nothing else
+type SubscriptionLink struct {
+	// Act receipt is the content service's own
+	Act SubscriptionLinkAct `json:"act"`
+
+	// Period The month that skip leaves out, pause begins with, pay pays; 0 where the act needs none
+	Period         int       `json:"period"`
+	SubscriptionID SubjectID `json:"subscription_id"`
+}
+
+// SubscriptionLinkAct receipt is the content service's own
+type SubscriptionLinkAct string
+
 // Error defines model for Error.
 type Error = APIError
 
@@ -463,6 +526,9 @@ type PaymentEventJSONRequestBody = PaymentEvent
 
 // SubscriptionEventJSONRequestBody defines body for SubscriptionEvent for application/json ContentType.
 type SubscriptionEventJSONRequestBody = SubscriptionEvent
+
+// SubscriptionLinkJSONRequestBody defines body for SubscriptionLink for application/json ContentType.
+type SubscriptionLinkJSONRequestBody = LinkQuestion
 
 // SubscriptionLevelJSONRequestBody defines body for SubscriptionLevel for application/json ContentType.
 type SubscriptionLevelJSONRequestBody = LevelQuestion
@@ -478,6 +544,9 @@ type ServerInterface interface {
 	// SubscriptionEvent A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
 	// (POST /internal/subscription-events)
 	SubscriptionEvent(ctx echo.Context) error
+	// SubscriptionLink What the link of a mail allows; email_link_expired for one that is too old or is none
+	// (POST /internal/subscription-links)
+	SubscriptionLink(ctx echo.Context) error
 	// SubscriptionLevel Whether a subscription may have a level from now on; what it is in words. Changes nothing
 	// (POST /internal/subscriptions/{subscription_id}/level)
 	SubscriptionLevel(ctx echo.Context, subscriptionID SubjectID) error
@@ -527,6 +596,15 @@ func (w *ServerInterfaceWrapper) SubscriptionEvent(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SubscriptionEvent(ctx)
+	return err
+}
+
+// SubscriptionLink converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscriptionLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscriptionLink(ctx)
 	return err
 }
 
@@ -597,6 +675,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/internal/payment-events", wrapper.PaymentEvent, options.OperationMiddlewares["paymentEvent"]...)
 	router.POST(options.BaseURL+"/internal/subscription-events", wrapper.SubscriptionEvent, options.OperationMiddlewares["subscriptionEvent"]...)
 	router.POST(options.BaseURL+"/internal/subscriptions/:subscription_id/level", wrapper.SubscriptionLevel, options.OperationMiddlewares["subscriptionLevel"]...)
+	router.POST(options.BaseURL+"/internal/subscription-links", wrapper.SubscriptionLink, options.OperationMiddlewares["subscriptionLink"]...)
 
 }
 
@@ -720,6 +799,45 @@ func (response SubscriptionEventdefaultJSONResponse) VisitSubscriptionEventRespo
 	return err
 }
 
+type SubscriptionLinkRequestObject struct {
+	Body *SubscriptionLinkJSONRequestBody
+}
+
+type SubscriptionLinkResponseObject interface {
+	VisitSubscriptionLinkResponse(w http.ResponseWriter) error
+}
+
+type SubscriptionLink200JSONResponse SubscriptionLink
+
+func (response SubscriptionLink200JSONResponse) VisitSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscriptionLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SubscriptionLinkdefaultJSONResponse) VisitSubscriptionLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SubscriptionLevelRequestObject struct {
 	SubscriptionID SubjectID `json:"subscription_id"`
 	Body           *SubscriptionLevelJSONRequestBody
@@ -771,6 +889,9 @@ type StrictServerInterface interface {
 	// SubscriptionEvent A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
 	// (POST /internal/subscription-events)
 	SubscriptionEvent(ctx context.Context, request SubscriptionEventRequestObject) (SubscriptionEventResponseObject, error)
+	// SubscriptionLink What the link of a mail allows; email_link_expired for one that is too old or is none
+	// (POST /internal/subscription-links)
+	SubscriptionLink(ctx context.Context, request SubscriptionLinkRequestObject) (SubscriptionLinkResponseObject, error)
 	// SubscriptionLevel Whether a subscription may have a level from now on; what it is in words. Changes nothing
 	// (POST /internal/subscriptions/{subscription_id}/level)
 	SubscriptionLevel(ctx context.Context, request SubscriptionLevelRequestObject) (SubscriptionLevelResponseObject, error)
@@ -906,6 +1027,52 @@ func (sh *strictHandler) SubscriptionEvent(ctx echo.Context) error {
 	return nil
 }
 
+// SubscriptionLink operation middleware
+func (sh *strictHandler) SubscriptionLink(ctx echo.Context) error {
+	var request SubscriptionLinkRequestObject
+
+	var body SubscriptionLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscriptionLink(ctx.Request().Context(), request.(SubscriptionLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscriptionLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscriptionLinkResponseObject); ok {
+		return validResponse.VisitSubscriptionLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SubscriptionLevel operation middleware
 func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID SubjectID) error {
 	var request SubscriptionLevelRequestObject
@@ -959,53 +1126,58 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fr9jhtJEX+V0nDSgTRr7+ai484RQgECClyUgwROIbtY5enyuG9nuue6e9YxK0s8Da/A/zwKT4Kqu+fL",
-	"Hn/kdu/4B0XK2jP9UV31q199tO+TTJeVVqScTWb3iSFbaWXJf3lhjDb8IdPKkXL8EauqkBk6qdX0W6sV",
-	"P7PZikrkT58YWiaz5CfTbtVpeGunzysZFtxut2kiyGZGVrxOMku+WaGDNSkHa6NVnvCIOI+XbafO7pPK",
-	"6IqMk0HETAviv25TUTJLrDOSp6fJUlIh/BDpqLT7M0uyFvPxyRW61egLUxdjM/gNfVdLQyKZvQ/T4+C0",
-	"3egmbabpxbeUOV4vPkBjcMPfjwnFO5B1cylGX1uHrranhYvjur0GK48J+eKOlHtdu0yXtK9H3b0Y2tTQ",
-	"Go2Y51oRoBJQFSRymmeFtiQAlV2TgQo3JSk3sXWWEQkSsF6RArcisLWXADJUSjtweEv+eakVbQDVBkpt",
-	"CH4qnb1W1unsNiDIadBuRcY+A+ksLDC7JQM53hFIB3UVHmdYVihzBSu0QEqQ+NnMLx8lAkvmTmYEhpa1",
-	"EpbnrqVbgVuhu1aG0Go1uVZJmpCqS9asdw0SSZrIXGnjP/WUkKTJQAU9XR8wVaPaMaN8RXdU7CvdO5K0",
-	"UKEUgKwrD8WhybDUtXLzUqrgUkttSnTJLJHKff6UoSGVLPlQV+3OUjnKyfDWWW0MqWwzCsOBOPcJCiH5",
-	"MxZfD0TYm7d3wKi5gPY9CVVdFLhgZ3SmpjEpnXTBV88WYajJ10sPhyBGCosNFKjyGnN6BlRWbuPhoGsH",
-	"wbY7B9gx5UDlPRU2cg53P2jwP7KfHlXtEgtL39/gl2OqfJgpjmli7KCvjaARpn8gaAMNzGtLJh5kz9zI",
-	"lNM+m8F6pa3nDGnTlpY2sGImQQWYZSxRku6LMuIzkW4OKfHIjBbIe4DtOyJ9wLLiccmLP/8pSU865ght",
-	"MNyDmj61wGGCPBEyd/eJscKcwOJmbBMqURajsjbOM/6yIbNj+UNgvG2aKCwPhe0NA3FeKxekaNUs0NGF",
-	"kyWNCV3hhqiPjDOsY8jVRs2bRGFXm2QIEFbaOhJRYcRBpFOx/wNOpyGqIHxXk9nMYEpqGjV9ETaZ/jKE",
-	"jV/85x//HBPfW2pfiKiMmQ9cyCFvqY0PfY0h2bAlbmBBIVx4tcFAiRP/ZtaLu9ICny4FbWCN1i/iwy6f",
-	"ZwIhtM1A6YUWG7ArLPySLEUTsnshM27GEQolx8uDoTFNYj4QbXQMKW/CyJe/6U+7lerciX/goXt5U3+d",
-	"gTSNCdIjLN+3Tc8ZGo+JoB7yxB4HDGG3i/cxLv06mNpncA+MGUN0ve0I4VMLYewYEx4PLHGPkGKROLTZ",
-	"86Jo0zCrYYnm47fqc+U+8xdFPIMFyTQvLZDX2RjH8YuIwhI/fEUqZxL4/KkXofl6NTJzibKoDc2boqU/",
-	"+3JkfElupUdi1V+kRfj3v8I/ePrk6RM+/onFdOZVIOboRhlLsYuusKpIcXoewkFl9J0UZFJAy3rnP9Ix",
-	"+7Ml+lY4xbBlp7T912SkPjcmy2zVprXHQ35Ydi5wc9bSfF7BTBXKjwwLUgKNT/jDkxWanJgBl9rsnn30",
-	"2FF7PplB58jw1n97jxd/v+H/Li++nN/cX6VXX24/GZsfMH/IK14v2+qpcSDWT1NI+/hipcpC1VSgdWDr",
-	"bNUC+yMTqChMKHx8xhE5fFjixFrSFz+iDr2CAbGxE/i3p4qhNLG8lspGgtvvjF5bzsm5uPQBlLA5Gmi2",
-	"bVTNx5/zxw4zjQy7RxTSVrWjGHzbvGyB6tbXrFwPq15g5hGpj/FKrzk688dcazEBQ1L5EOUXCwWiviPT",
-	"pHbXqo3tvcKbeT1HqVJY1M6vFsCFFhq8DevftpZ3aAIAmieV0RlZy2btHrYlf+9ZB474IEOV0fBRs3nv",
-	"UaOrwajmzKfr7JbRe5CLc9Kjcb/Haz1vP5YH9Fl4LGB3mNrhjMuLL59f/JWZ4/7J5+N00YfVeIbfugVk",
-	"qDjvC0TWGtB7ZDjkWDE62KodcF5ysZ8+9DeJcUVawKUj09CtyikNGSZLz6gPDwVI9+hdDSYx+lBJE5Yb",
-	"Cvzu3bt3F69ejak9w9qO+C9mTt5h68BLaawLgavpz7BjKlrzCIQC+dxMZ1xtYmG1/+LCwQUEz5jEIDTP",
-	"dClVPgOnS22MXk+uVXwTBs6iOp2RHM3ZjyfAImk1b6DfMIu6hTVy6tOrTpyGTKulNCWXANbNRU2c1buV",
-	"VDlIe63iyjGnn4Cv4eYZ18yKDxQsFWoEe0uCsdaN8lachZTDwoLyWrE6bF0GdVSs1LTpYF2rgpYOfLPF",
-	"8Nr+9ECMjJYKQwFCSnjFxJjNQ/Qy4KdR+7Bp15jJxy5vDvbYvpa77y097WjSU0FQUhKr2aiJ3ld/ZD+y",
-	"tnE7f1z2t1tZVf5TEN/Hy5b4AihDPWBEb6UOsjxnzE+Pt+pqmh/P8l8vh3hLYaCIdBdRoc/baeKMQtq3",
-	"XucLar2oNQyDpp84xEQhTWoVi8WKjNVqvih0FsbGB2TwUErBVfg85C8n07f/RaJ/aqSiD+600Vrvcw1v",
-	"Ku2Cl51nFb9NtPWZ2vJTHtq09Ys4s5mPNak6NLZ+eFKqnarn3HJFigNNpNHhB8qXtyE3i3cGsaiora8g",
-	"cKFrd0bO/TB1PiSBHuQAH59Ft7dRjT9nhiLNesqlIWe2pDjCeweaQa10H5eqn5X7BTba3ybtrs++b47n",
-	"zZLVRrrNG5YuZBvxtok/LggNmd82+v79N2+TeBnKy4S3HQxXzlXhRlWqpT7S2XVr3dxpWS7gOcR7m/vL",
-	"sgm8uCOz4aq3gAyNkWQZBPESzOlbjup2pY27KOQdc7+VueK/C11zGaHBX8RhLSQrcQK+RVQvCpkBp5Xx",
-	"xs/C08unwBlfUTDQ3IosQYVuZSfwPPZg0BBEMIFXMNRKOhsidyEzUiFWhE5w8uolq6g2RdSHnU2nuiJl",
-	"dW0ymmiTT+OkaSld73IoeYvFrdbOb2YUFv78bN07MjYo8GpyObn0VFKRwkoms+SzyeXksyRcE3vrTZv5",
-	"U20EGTu971cN2+6rFFsen5NnI85e/U36S8H0ZkLxUKHBkhwZm8ze3ycyNHN9vyOed6ck6eAceOC86/id",
-	"XufRjeSDt/Ged5MOf1/w5PLy0X5dELQ38tMChqEOL/nVEuvCHVqslW7a/FKBKaAs0Wx6d6tOty3zpU9H",
-	"o5qaUoXYoXybzMmiiC32Z6OXy7dElfVNeb1WkOlqE32ia6k6zK3nz6ilGxaqA1xzV+B5LPzMQdsRdA06",
-	"wW2b5ldabB7NBIMttkOiZchsf0DzD36jcOgHJhmWxPqV7hkgGKoIXaPvEPlyeUexCcJjA2U9GDhvNCd4",
-	"XLG0/VWnu2L8GQhiTjWh71oQWgdaZZQCLZfko6X/fjYa7NQny8nsfvC2H81OAma/xP9hULO/z/+h00Hn",
-	"+bBN0muBHESNZyGpAuntQmgCL53trvKcLgRngQ0vRVCcxFlfqBDt+mnSdtpe6J7GVrjWPTPs7SRjjxSS",
-	"Hh/Uwx9r/MiAjhfl+0h+6TgYPUIcDBFuWCP4OBd+GxG6PLA0ugzNaPUsdmB8/JQK1toIO4Ffeyjbpq80",
-	"jrtewuyR0abK72/YfPy1AU2XAs6m06snP+fUbXI1++Lyi6uEx8bVd3PkN7yE9wNfo4Wtmxjd4a+RiZOl",
-	"YwvsBPlugYadk+3N9r8BAAD//w==",
+	"7Fr/jtvG8X+VAb8B8i3Ak+4cI010KAq3dQu3CZzWbgPXdxVG5EjaiNxldpcnq4cD+jR9hf7fR+mTFDO7",
+	"pEiJ+uGc7b8KAz6R3J8zn5n5zOzeJ5kpK6NJe5dM7hNLrjLakTw8t9ZY/pEZ7Ul7/olVVagMvTJ6/IMz",
+	"mt+5bEkl8q/PLM2TSfJ/4+2o4/DVjZ9VKgz48PCQJjm5zKqKx0kmyfdL9LAm7WFtjV4k3CL242HbrpP7",
+	"pLKmIutVWGJmcuK/flNRMkmct4q7p8lcUZFLE+WpdPs9S3IOF8OdK/TLwQ+2LoZ68Bf6sVaW8mTyNnSP",
+	"jdN2otu06WZmP1Dmebz4Aq3FDT8fWxTPQM5PVT742Xn0tTu9uNhuO1dv5KFFPr8j7V/WPjMl7cvRbD/0",
+	"dWppjTafLowmQJ1DVVC+oGlWGEc5oHZrslDhpiTtR67OMqKcclgvSYNfErhaVgAZam08eFyRvC+Npg2g",
+	"3kBpLMH/K+9utPMmWwUEeQPGL8m6a1DewQyzFVlY4B2B8lBX4XWGZYVqoWGJDkjnlP9sIsPHFYEje6cy",
+	"AkvzWueO+66VX4Jfor/RltAZPbrRSZqQrkuWrJgG5UmaqIU2Vn51hJCkSU8EHVkfUFUj2iGlfEN3VOwL",
+	"XQxJOahQ5YAsK4FiX2VYmlr7aal0MKm5sSX6ZJIo7b98ytBQWpW8qat2ZqU9Lcjy1FltLelsMwjD3nLu",
+	"E8xzxb+x+K63hL1+exuMkgto31uhrosCZ2yM3tY0tEqvfLDVs5fQl+TLucAhLCOF2QYK1IsaF3QNVFZ+",
+	"I3AwtYeg250N7KiyJ/KOCJt19mc/qPA/sp0eFe0cC0c/XeGXQ6J8nCqOSWJwo0qvfuI+vVmR9Cnx3Tek",
+	"F+zFry4vZX/t8ymrC4MMreylzWkgBj3SnIKDmtaObBTxHhCRnWH7bgLrpXHizZRLW4e5gSX7ONSAWcYr",
+	"StL9pQxYc3SEh9R7pEdrYnum1HUR9A7Litslz//8pyQ96TIGHBobYhDT5w44gJG4aI4qXZdd4YLA4WZo",
+	"EipRFYNrbcx6+GPjZo8xm+CLH9JEY3mIUGzYRKa19mEVrZhz9HThVUlDi65wQ9RFxhnaseRrq6cNhdmV",
+	"JlkChKVxnvIoMOLwthWx/AFv0hDvEH6syW4mMCY9jpK+CJOMfxkC2i/+849/Di1fNLW/iCiMiYRU5GA8",
+	"N1aCcqNIVmyJG5hRCGQiNugJcSRfJh1GoBzw7lIwFtboZBAhBLyfEYSgOwFtZibfgFtiIUPyKhoy0Qnm",
+	"cTKOnag4kh8M2mkSmUrU0TGkvAotX/ym222l9Lkd/8BN9xhdd5zeahoVpEfiT1c3HWNoLCaCuu8n9nxA",
+	"H3a7eB/ypd8FVQu3fGQ066Pr9dYhfO4gtB3yhMdDXpwjkD/KD032rChagugMzNG+/1RdX7nv+Ysi7sGB",
+	"YjevHJDIbMjH8YeIwk4E/PLpiQCYJnNURW1p2qRT3d6XA+1L8kszEKv+ohzCv/8V/sHTJ0+f8PZPDGYy",
+	"EUE+RT/osTSb6BKrijQnDiEcVNbcqZxsCuhY7vxHefb+rImuFk552HIrtP3PZJU5NyarbNkS7uMhPww7",
+	"zXFz1tC835w9VUiMMixI52glFQlvlmgXxB5wbuzu3ge3HaUnZAa9J8tT/+0tXvz9lv+7vPh6ent/lV59",
+	"/fDZUP+A+UNW8XLe5nWNAbF8mhRf4otTOgv5XIHOg6uzZQvs9yRQcTEhJRPGEX14P/mKWa6kZXkdqhg9",
+	"x8ZGIF9PpWlp4ngsnQ0Et99Zs3acLXDaKwGUsNkaGNZtFM377/NTh5lmDbtbzJWrak8x+La8bIZ6Jdk0",
+	"Z+q6E5i5RSoxXps1R2f+uTAmH4ElpSVEyWAhdTV3ZBtqd6Pb2N4pCbBfX6DSKcxqL6MFcKGDBm/9zLyt",
+	"Mni0AQDNm8qajJxjtW5ftsWIzrstOOKLDHVG/VfN5J1Xjax6rZo9n64AtB69A7nYJz0a9zt+rWPtx3hA",
+	"1wsPBewtpnZ8xuXF188u/sqe4/7Jl8PuogurYYbfmgVkqJn3BUfWKlAsMmxyKE3uTdU2OI9c7NOH7iQx",
+	"rigHOPdkG3erF5QGhsmrZ9SHlzko/8HrLezE6F2lbBiuv+A3b968ufj22yGxZ1i7AfvFzKs7bA14rqzz",
+	"IXA1lSM2TE1rboFQIO+b3Rlnm1g4Iw8+bDyHYBmjGISmmSmVXkzAm9JYa9ajGx2/hIaTKE5vFUdztuMR",
+	"8JKMnjbQbzyLXsEamfp0shNvIDN6rmzJKYDz07wmZvV+qfQClLvRceTI6UcgOdw045xZ84aCpkKO4FaU",
+	"M9a2rUSLk0A5HMxoUWsWh6vLII6KhZo2tbUbXdDcg5SBLI8tuwdiZLSuMCQgpHMRTIzZ3MTMA34asffL",
+	"iY2aJHaJOthiu1LePrfuaUeS4gqCkJKYzUZJdB5ly9KydnE62S7b20pVlfwKy5d42Tq+AMqQD9i8M9IW",
+	"stxnyE6PFxFxMxVzG6b3zIXMvIkwsSbLQgzCyKOpKn8OFcprmh7PKF7O+9hOoSf0dBe9odq9lfoZSbsU",
+	"oKczai22BQEDtEtSIilJk1rHxLQi64yezgqThbbxBVk8RF84458GrnRSPp8uqVioO3LTupoO1YG2SghS",
+	"FyHvuY3u4cHWhc8oMyW5QZ0c2vY2wzm1bE3v/GkEtW7HNwFDGx/cy3kQkWmiCM5UnXR5bB1dBvF2c5ZW",
+	"zpHsTrp3bp6m8gPVs8HmB/K2132XEbKp2knqhDNT+0elbi+8G8rTzhHKY7X0mISkx6nePytpzx0bn5VZ",
+	"imFLQhj1Y1AbZAbiyIHiWru69019mAm4s4AbGIe0DwyjpBTm1pTQwT+IfNrz5JNK7Z/unkXtQwDY33W6",
+	"Pbd9FIVvB/1G6dWAWDSxUwXZa9+LBrrb8CwqZJk7PDfzQ8fAGanKNylcvErQHK9+7sCsu6yHCUeDkpaJ",
+	"tGgJmU0kGPJZBh8Ezpk+gCeEgvCOHNO4NBA89sxKOzGYVMrEFW7cNVxyiLGhcMGC0kQ5u3KpMByv8/10",
+	"IO/Xe3ewwYJvN3w7dBbpKKut8ptXPHrQVtQA/5wRWrK/bfD8++9fJ/H+BQ8Tvm4BvvS+Cpc4lJ6bI0c2",
+	"fm0aPTtwuGHLEucj5/MjeH5HdsNusoAMrdgetufucgw3Abc01l8U6o6JllMLzX9nptY5jyZn/1jnis1n",
+	"BFL7rWeFyoDzxXjJwMHTy6cMaZ4o8EZHUKFfuhE8i8VVtARRWSCmBbVW3gVKXqiMdCBm4Ygn+fYFi6i2",
+	"RZSHm4zHpiLtTG0zGhm7GMdO41L5znl08hqLlTFeJrMaC9k/2/UdWRcEeDW6HF1KqKxIY6WSSfLF6HL0",
+	"RRJupoj2xk3/sbE5WTe+75YDHraPKn/g9gsS22Rzlcs7L3I2dxuqAhVaLMmTdcnk7X2iwimNFDLjfndq",
+	"DVs4hoB03g2gnUOMoxOpR08jlnOb9q80Pbm8/GAXmoL0Bm4zMQxN+Mif5lgX/tBg7erGzeUo9hRliXbT",
+	"uc7hTXsWNpc8M4qpqUEQG5TUv70qinh2dj14n2VFVDk5bTNrDZmp2lyqPSvxuHASyKOUbnlRW8A1h4AS",
+	"wcLNKuMG0NU74mnrr78y+eaDqaA3xUPfUTJkHj6i+nvXog7dacuwJJav8teAYKki9I28AwWTrCfkLNw2",
+	"uKxHA+eV4QSGI3V7cOLNtsp2DTmxT7XhQKUgdBz0M0qB5nMS2ibPZ6PBjSUzTSb3va/dWHUSMPu1u4+D",
+	"mv15/gedLXSe9ZPnTm3zIGrECykdnN4uhEbAedG2jm+KnNORxi9FUJzEWQ9JhdKrM4EkRPfj4Kh3U+kT",
+	"Q2hvi4dgpDzzHrN2HyYYyYmd0quQOpaoijj8NciFgSl/jNXqEKzaYrEo3wDr31h+irT5PRQfaE6X/T6M",
+	"2ys6Z2BBmp7Jd3Y49gfiIh8Bhb2LgZ8YhvHq0z72XnhmIR8Ac4Ha9KsUQnDCbbdQt4+pulmD0dexpi6A",
+	"UxrWxuZuBL8WH+aaDHYYd51MSZDR5khvb1l9/NiAZsv9J+Px1ZOfM2cfXU2+uvzqKuG2cfTd5OgVDyEO",
+	"cCAb3uKvWROz5GMD7LC77QBNWE4ebh/+GwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

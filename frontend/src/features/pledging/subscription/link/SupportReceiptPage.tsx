@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../../../api/apiError';
+import { useLinkedReceiptQuery } from '../../../../api/subscriptions';
+import { useLanguage } from '../../../../i18n';
+import { useErrorText } from '../../../../i18n/errorText';
+import { AppMantineProvider } from '../../../../ui/AppMantineProvider';
+import { ErrorState } from '../../../../ui/ErrorState';
+import { useLinkToken } from '../../../../ui/linkToken';
+import { LinesSkeleton } from '../../../../ui/Skeletons';
+import { usePageTitle } from '../../../../ui/usePageTitle';
+import { MonthReceipt } from '../MonthReceipt';
+import classes from './SupportLink.module.css';
+import { Expired, Others } from './SupportLinkPage';
+
+/** The receipt that a mailed link shows: one month, without who supports. */
+export function Component() {
+  const { t } = useTranslation();
+  const token = useLinkToken();
+  usePageTitle(t('supportLink.receipt'));
+  return (
+    <AppMantineProvider>
+      <article className={`tk-container ${classes.root}`}>
+        {token ? <Receipt key={token} token={token} /> : <Expired />}
+      </article>
+    </AppMantineProvider>
+  );
+}
+
+function Receipt({ token }: { token: string }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const errorText = useErrorText();
+  const { data, error, refetch } = useLinkedReceiptQuery({ emailLink: { token }, language });
+  if (isApiError(error) && error.http === 410) return <Expired />;
+  if (error)
+    return (
+      <ErrorState onRetry={() => void refetch()}>
+        {isApiError(error) && errorText(error, 'SupportReceiptPage')}
+      </ErrorState>
+    );
+  if (!data) return <LinesSkeleton lines={8} />;
+  const { receipt, ...record } = data;
+  return (
+    <>
+      <h1 className={`tk-form-title ${classes.screen}`}>{t('supportLink.receipt')}</h1>
+      <div className={classes.receipt}>
+        <MonthReceipt record={{ ...record, amount: receipt.amount }} charge={receipt} />
+      </div>
+      <div className={classes.screen}>
+        <Others />
+      </div>
+    </>
+  );
+}

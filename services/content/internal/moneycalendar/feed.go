@@ -1,0 +1,122 @@
+package moneycalendar
+
+import (
+	"context"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// ErrNoFeed: the address is none, or not the newest, or the feed is off.
+var ErrNoFeed = apperr.New(apperr.NotFound)
+
+// feeds makes and reads the secret addresses of feeds: the person and the feed's number, with a MAC over both.
+type feeds struct {
+	key       []byte
+	publicURL string
+}
+
+// Sizes of a token in bytes. Half of an HMAC-SHA-256 is kept (RFC 2104, 5): forging one is a guess in 2^128.
+const (
+	tokenBody = 8 + 4
+	tokenMAC  = 16
+)
+
+func newFeeds(secret []byte, publicURL string) (feeds, error) {
+	key, err := hkdf.Key(sha256.New, secret, nil, "addresses of calendar feeds", sha256.Size)
+	if err != nil {
+		return feeds{}, fmt.Errorf("derive the key of calendar feeds: %w", err)
+	}
+	return feeds{key, publicURL}, nil
+}
+
+func (f feeds) url(userID int64, number int32) string {
+	body := binary.BigEndian.AppendUint64(nil, uint64(userID)) //nolint:gosec // ids are positive
+	body = binary.BigEndian.AppendUint32(body, uint32(number)) //nolint:gosec // numbers count from 1
+	return f.publicURL + "/content/users/calendars/" + base64.RawURLEncoding.EncodeToString(append(body, f.mac(body)...)) + "/"
+}
+
+func (f feeds) read(token string) (userID int64, number int32, ok bool) {
+	all, err := base64.RawURLEncoding.Strict().DecodeString(token)
+	if err != nil || len(all) != tokenBody+tokenMAC || !hmac.Equal(all[tokenBody:], f.mac(all[:tokenBody])) {
+		return 0, 0, false
+	}
+	return int64(binary.BigEndian.Uint64(all)), int32(binary.BigEndian.Uint32(all[8:])), true //nolint:gosec // as they were made
+}
+
+func (f feeds) mac(body []byte) []byte {
+	h := hmac.New(sha256.New, f.key)
+	h.Write(body)
+	return h.Sum(nil)[:tokenMAC]
+}
+
+// FeedURL is the address of a person's feed; empty while it is off.
+func (s *Service) FeedURL(ctx context.Context, userID int64) (string, error) {
+	var numbers []int32
+	err := s.db.WithContext(ctx).Raw(`SELECT number FROM calendar_feeds WHERE user_id = ? AND is_on`, userID).Scan(&numbers).Error
+	if err != nil {
+		return "", fmt.Errorf("read the calendar feed of user %d: %w", userID, err)
+	}
+	if len(numbers) == 0 {
+		return "", nil
+	}
+	return s.feeds.url(userID, numbers[0]), nil
+}
+
+// RenewFeed turns a person's feed on, at an address that none has had before.
+func (s *Service) RenewFeed(ctx context.Context, userID int64) (string, error) {
+	var number int32
+	err := s.db.WithContext(ctx).Raw(`
+		INSERT INTO calendar_feeds (user_id) VALUES (?)
+		ON CONFLICT (user_id) DO UPDATE SET number = calendar_feeds.number + 1, is_on = true RETURNING number`, userID).Scan(&number).Error
+	if err != nil {
+		return "", fmt.Errorf("renew the calendar feed of user %d: %w", userID, err)
+	}
+	return s.feeds.url(userID, number), nil
+}
+
+// EndFeed turns a person's feed off; the row stays, so that its address never comes back.
+func (s *Service) EndFeed(ctx context.Context, userID int64) error {
+	if err := s.db.WithContext(ctx).Exec(`UPDATE calendar_feeds SET is_on = false WHERE user_id = ?`, userID).Error; err != nil {
+		return fmt.Errorf("end the calendar feed of user %d: %w", userID, err)
+	}
+	return nil
+}
+
+// Feed is the coming charges of whose feed an address is, as iCalendar. Error: ErrNoFeed.
+func (s *Service) Feed(ctx context.Context, token string) ([]byte, error) {
+	userID, number, ok := s.feeds.read(token)
+	if !ok {
+		return nil, ErrNoFeed
+	}
+	var languages []string
+	err := s.db.WithContext(ctx).Raw(`
+		SELECT u.language FROM calendar_feeds f JOIN users u ON u.id = f.user_id
+		WHERE f.user_id = ? AND f.number = ? AND f.is_on AND u.erased_at IS NULL AND u.blocked_at IS NULL`, userID, number).Scan(&languages).Error
+	if err != nil {
+		return nil, fmt.Errorf("read a calendar feed: %w", err)
+	}
+	if len(languages) == 0 {
+		return nil, ErrNoFeed
+	}
+	supports, err := s.Of(ctx, userID, languages[0])
+	if err != nil {
+		return nil, err
+	}
+	return iCalendar(supports, languages[0], s.now())
+}
+
+// Erase deletes a person's feed, in the caller's transaction.
+func Erase(ctx context.Context, tx *gorm.DB, userID int64) error {
+	if err := tx.WithContext(ctx).Exec(`DELETE FROM calendar_feeds WHERE user_id = ?`, userID).Error; err != nil {
+		return fmt.Errorf("delete the calendar feed of user %d: %w", userID, err)
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package moneycalendar
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/oapi-codegen/runtime/types"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/languages"
+)
+
+// Handlers answers the calls about the calendar.
+type Handlers struct{ calendar *Service }
+
+// NewHandlers makes the handlers.
+func NewHandlers(calendar *Service) *Handlers { return &Handlers{calendar} }
+
+// MoneyCalendar is the signed-in person's.
+func (h *Handlers) MoneyCalendar(ctx context.Context, r api.MoneyCalendarRequestObject) (api.MoneyCalendarResponseObject, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	supports, err := h.calendar.Of(ctx, who.UserID, languages.Of(r.Language))
+	if err != nil {
+		return nil, err
+	}
+	url, err := h.calendar.FeedURL(ctx, who.UserID)
+	if err != nil {
+		return nil, err
+	}
+	answer := api.MoneyCalendar200JSONResponse{Today: types.Date{Time: h.calendar.today()}, Supports: make([]api.CalendarSupport, len(supports))}
+	if url != "" {
+		answer.FeedURL = &url
+	}
+	for i, s := range supports {
+		one := api.CalendarSupport{SubscriptionID: s.SubscriptionID, Currency: string(s.Currency), Campaign: s.Preview,
+			Charges: make([]api.CalendarCharge, len(s.Charges))}
+		if s.PaymentMethod != "" {
+			one.PaymentMethod = &s.PaymentMethod
+		}
+		for n, c := range s.Charges {
+			one.Charges[n] = api.CalendarCharge{Day: types.Date{Time: c.Day}, Amount: money.Decimal(c.AmountMinor),
+				State: api.CalendarChargeState(c.State)}
+		}
+		answer.Supports[i] = one
+	}
+	return answer, nil
+}
+
+// RenewCalendarFeed turns the feed on, at another address.
+func (h *Handlers) RenewCalendarFeed(ctx context.Context, _ api.RenewCalendarFeedRequestObject) (api.RenewCalendarFeedResponseObject, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	url, err := h.calendar.RenewFeed(ctx, who.UserID)
+	if err != nil {
+		return nil, err
+	}
+	return api.RenewCalendarFeed200JSONResponse{FeedURL: url}, nil
+}
+
+// EndCalendarFeed turns the feed off.
+func (h *Handlers) EndCalendarFeed(ctx context.Context, _ api.EndCalendarFeedRequestObject) (api.EndCalendarFeedResponseObject, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.calendar.EndFeed(ctx, who.UserID); err != nil {
+		return nil, err
+	}
+	return api.EndCalendarFeed204Response{}, nil
+}
+
+// CalendarFeed is what a calendar program reads, at its secret address.
+func (h *Handlers) CalendarFeed(ctx context.Context, r api.CalendarFeedRequestObject) (api.CalendarFeedResponseObject, error) {
+	body, err := h.calendar.Feed(ctx, r.Token)
+	if err != nil {
+		return nil, err
+	}
+	return feedAnswer(body), nil
+}
+
+// feedAnswer is a feed that the program may keep for a quarter of an hour, and nobody between.
+type feedAnswer []byte
+
+// VisitCalendarFeedResponse writes it.
+func (f feedAnswer) VisitCalendarFeedResponse(w http.ResponseWriter) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/calendar; charset=utf-8")
+	h.Set("Content-Disposition", `inline; filename="talkoot.ics"`)
+	h.Set("Cache-Control", "private, max-age=900")
+	h.Set("Content-Length", strconv.Itoa(len(f)))
+	_, err := w.Write(f)
+	return err
+}
