@@ -50,7 +50,7 @@ func Add(ctx context.Context, db *pgx.Conn, c Campaign) (Added, error) {
 			return fmt.Errorf("add category: %w", err)
 		}
 		err = tx.QueryRow(ctx, `INSERT INTO users (email, password_hash, first_name, last_name, verified, created_at)
-			VALUES ('creator@example.org', 'nobody signs in', 'Talkoo', 'Väki', true, now())
+			VALUES ('creator@example.org', '', 'Talkoo', 'Väki', true, now())
 			ON CONFLICT (lower(email)) WHERE verified DO UPDATE SET first_name = excluded.first_name RETURNING id`).Scan(&creator)
 		if err != nil {
 			return fmt.Errorf("add creator: %w", err)

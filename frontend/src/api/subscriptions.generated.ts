@@ -326,7 +326,7 @@ export type LinkedReceiptAnswer = {
 };
 export type EmailLink = {
   token: string;
-  /** Whether to take in what another account with the address has, which is closed then */
+  /** Whether what the person has goes to the account that has confirmed the address, if there is one */
   take_in?: boolean;
 };
 export type SubscriptionChange = {

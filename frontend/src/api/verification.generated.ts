@@ -31,7 +31,7 @@ export { injectedRtkApi as generatedVerification };
 export type SendVerificationApiResponse = unknown;
 export type SendVerificationApiArg = void;
 export type ConfirmEmailApiResponse =
-  /** status 200 The address is confirmed, or what another account with it had is theirs now */ {
+  /** status 200 The address is confirmed, or what they had is in the account that has confirmed it */ {
     outcome: "confirmed" | "taken_in";
   };
 export type ConfirmEmailApiArg = {
@@ -65,7 +65,7 @@ export type ApiError = {
 };
 export type EmailLink = {
   token: string;
-  /** Whether to take in what another account with the address has, which is closed then */
+  /** Whether what the person has goes to the account that has confirmed the address, if there is one */
   take_in?: boolean;
 };
 export type ForumAnswer = {

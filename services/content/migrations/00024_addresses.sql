@@ -4,4 +4,3 @@
 DROP INDEX users_email_key;
 CREATE UNIQUE INDEX users_confirmed_address ON users (lower(email)) WHERE verified;
 CREATE INDEX users_address ON users (lower(email));
-CREATE INDEX email_verifications_address ON email_verifications (lower(email), created_at); -- how many were mailed to it lately

@@ -42,9 +42,7 @@ const (
 	EmailLinkExpired Status = "email_link_expired"
 	// EmailLinkOther (409): The link was sent to another address than this account's. Sign in with the account of that address.
 	EmailLinkOther Status = "email_link_other"
-	// EmailLinkTakesIn (409): The link is that of another account, which was registered with your address.
-	EmailLinkTakesIn Status = "email_link_takes_in"
-	// EmailTaken (409): Another account has confirmed this address already. Sign in with that one.
+	// EmailTaken (409): Another account has confirmed this address already.
 	EmailTaken Status = "email_taken"
 	// ErasureBlocked (409): The account cannot be erased yet, because something is unfinished.
 	ErasureBlocked Status = "erasure_blocked"
@@ -419,15 +417,10 @@ var catalogue = map[Status]entry{
 		en: "The link was sent to another address than this account's. Sign in with the account of that address.",
 		sv: "Länken skickades till en annan adress än det här kontots. Logga in med kontot som har den adressen.",
 	}},
-	EmailLinkTakesIn: {http: 409, text: texts{
-		fi: "Linkki on toisen tilin, joka rekisteröitiin osoitteellasi.",
-		en: "The link is that of another account, which was registered with your address.",
-		sv: "Länken hör till ett annat konto, som registrerades med din adress.",
-	}},
 	EmailTaken: {http: 409, text: texts{
-		fi: "Osoite on jo vahvistettu toiselle tilille. Kirjaudu sillä.",
-		en: "Another account has confirmed this address already. Sign in with that one.",
-		sv: "Ett annat konto har redan bekräftat adressen. Logga in med det.",
+		fi: "Osoite on jo vahvistettu toiselle tilille.",
+		en: "Another account has confirmed this address already.",
+		sv: "Ett annat konto har redan bekräftat adressen.",
 	}},
 	ErasureBlocked: {http: 409, text: texts{
 		fi: "Tiliä ei voi vielä poistaa, koska jotain on kesken.",

@@ -1074,7 +1074,7 @@ type Day = openapi_types.Date
 
 // EmailLink defines model for EmailLink.
 type EmailLink struct {
-	// TakeIn Whether to take in what another account with the address has, which is closed then
+	// TakeIn Whether what the person has goes to the account that has confirmed the address, if there is one
 	TakeIn *bool  `json:"take_in,omitempty"`
 	Token  string `json:"token"`
 }

@@ -140,10 +140,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	sessionService, err := sessions.New(ctx, o.DB, signer, steps, o.Now)
-	if err != nil {
-		return nil, err
-	}
+	sessionService := sessions.New(o.DB, signer, steps, o.Now)
 	lookup, err := videos.New(o.Web.SandboxURL, o.Now)
 	if err != nil {
 		return nil, err
@@ -176,7 +173,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	public := publicAPI{
 		sessionCalls:   sessions.NewHandlers(sessionService),
 		stepCalls:      secondstep.NewHandlers(steps, sessionService.Confirmed),
-		linkCalls:      verifications.NewHandlers(o.DB, o.Now, data.TakeIn),
+		linkCalls:      verifications.NewHandlers(o.DB, o.Now, sessionService.AskConfirmation, data.TakeIn),
 		peopleCalls:    people.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		dataCalls:      personaldata.NewHandlers(data),
 		auditCalls:     audittrail.NewHandlers(o.DB, o.Zone),

@@ -81,7 +81,7 @@ func (h *Handlers) actor(ctx context.Context, text string) (userID int64, actor 
 		return 0, text, nil
 	}
 	var ids []int64
-	err = h.db.WithContext(ctx).Raw(`SELECT id FROM users WHERE lower(email) = lower(?)`, profiles.NormalEmail(text)).Scan(&ids).Error
+	err = h.db.WithContext(ctx).Raw(`SELECT id FROM users WHERE lower(email) = lower(?) ORDER BY verified DESC, id`, profiles.NormalEmail(text)).Scan(&ids).Error
 	if err != nil {
 		return 0, "", fmt.Errorf("look up an account: %w", err)
 	}

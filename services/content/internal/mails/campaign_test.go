@@ -95,6 +95,7 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 		INSERT INTO users (email, password_hash, first_name, last_name, language, scope, created_at) VALUES
 			('pekka@example.fi', '', 'Pekka', 'R', 'fi', '{view}', now()), ('maija@example.fi', '', 'Maija', 'R', 'sv', '{view,edit}', now()),
 			('henna@example.fi', '', 'Henna', 'T', 'en', '{view,edit}', now()), ('kaisa@example.fi', '', 'Kaisa', 'T', 'fi', '{view,admin}', now());
+		UPDATE users SET verified = true;
 		UPDATE users SET blocked_at = now() WHERE first_name = 'Kaisa';
 		INSERT INTO categories (key, position) VALUES ('k', 1);
 		INSERT INTO campaigns (slug, stage, language, category_id, picture, created_at, updated_at) VALUES ('hoyry', 0, 'fi', 1, 'x.svg', now(), now());

@@ -46,14 +46,15 @@ type Notice struct {
 	URL, ResetURL              string        `gorm:"-"` // where the person sees how they sign in, and where they set a new password
 }
 
-// deliverNotice sends a mail about a change of how somebody signs in, unless they are gone.
+// deliverNotice sends a mail about a change of how somebody signs in, unless they are gone or have not
+// confirmed the address: its owner may be somebody else.
 func (s *Sender) deliverNotice(ctx context.Context, m outbox.Message) error {
 	var payload notices.Mail
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
 		return fmt.Errorf("decode mail %d: %w", m.ID, err)
 	}
 	var n Notice
-	found := s.o.DB.WithContext(ctx).Raw(`SELECT language, first_name, email FROM users WHERE id = ? AND erased_at IS NULL`, payload.UserID).Scan(&n)
+	found := s.o.DB.WithContext(ctx).Raw(`SELECT language, first_name, email FROM users WHERE id = ? AND verified AND erased_at IS NULL`, payload.UserID).Scan(&n)
 	if found.Error != nil {
 		return fmt.Errorf("read user %d for a mail: %w", payload.UserID, found.Error)
 	}

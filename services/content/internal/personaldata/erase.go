@@ -85,7 +85,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return uploads.Erase(ctx, tx, userID) },
 		func() error { return verifications.Erase(ctx, tx, userID) },
 		func() error { return moneycalendar.Erase(ctx, tx, userID) },
-		func() error { return s.sessions.Erase(ctx, tx, userID, p.Email) },
+		func() error { return s.sessions.Erase(ctx, tx, userID, p.address()) },
 		func() error { return dropMails(ctx, tx, userID, p.address(), erased.IDs, ended.IDs) },
 		func() error { return likes.WithdrawLater(ctx, tx, userID) },
 		func() error { return changes.RedactPerson(ctx, tx, logged) },

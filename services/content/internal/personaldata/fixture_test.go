@@ -64,9 +64,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.accounts, err = sessions.New(t.Context(), w.DB, signer, steps, w.Now); err != nil {
-		t.Fatal(err)
-	}
+	w.accounts = sessions.New(w.DB, signer, steps, w.Now)
 	w.support = pledges.New(pledges.Options{DB: w.DB, Log: slog.New(slog.DiscardHandler), Now: w.Now, Zone: w.Zone, Hold: 30 * time.Minute,
 		FirstHold: 5 * time.Minute, VisitorHasher: w.VisitorHasher})
 	w.Service = personaldata.New(w.DB, w.Now, w.support, w.Subscriptions, w.accounts)

@@ -161,7 +161,12 @@ func (s *Service) Erase(ctx context.Context, who session.Identity, email, passwo
 	if err := s.sessions.Reauthenticate(ctx, who, password); err != nil {
 		return err
 	}
-	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.erase(ctx, tx, who.UserID) })
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		if err := profiles.LockAddress(ctx, tx, p.Email); err != nil {
+			return err
+		}
+		return s.erase(ctx, tx, who.UserID)
+	})
 }
 
 // Tidy erases pledges and subscriptions that were made, under an erased account, by requests that were under way at its end.

@@ -5,6 +5,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/content/internal/accounts"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/experiments"
@@ -12,10 +13,8 @@ import (
 	"talkoot.fi/content/internal/subscriptions"
 )
 
-// TakeIn gives what a person has in one account to another one of theirs: the pledges, the monthly support and the
-// places in teams. Then it
-// erases the first, with all else: a profile, likes and drafts of texts, which the other has of its own. Errors: those of
-// a second call, sessions.ErrEnded.
+// TakeIn gives what a person has in one account to another one of theirs: the pledges, the monthly support, the places in teams
+// and the accounts for payouts. The first stays as it is else, with its profile, for them to erase.
 func (s *Service) TakeIn(ctx context.Context, tx *gorm.DB, from, to int64) error {
 	if err := pledges.TakeOver(ctx, tx, from, to); err != nil {
 		return err
@@ -36,5 +35,5 @@ func (s *Service) TakeIn(ctx context.Context, tx *gorm.DB, from, to int64) error
 	if err := experiments.TakeOver(ctx, tx, from, to, by, now); err != nil {
 		return err
 	}
-	return s.erase(ctx, tx, from)
+	return accounts.TakeOver(ctx, tx, from, to)
 }

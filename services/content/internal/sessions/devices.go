@@ -57,7 +57,7 @@ func (s *Service) knownDevice(p Person, at Origin) string {
 func provenKey(account string) string { return "mailbox " + account }
 
 func (s *Service) mark(account, number string) string {
-	return number + "." + s.hmacOf("device of "+account+" is "+number)
+	return number + "." + s.hmacOf("device of confirmed "+account+" is "+number)
 }
 
 // marksIn splits a cookie into its marks. A cookie that is too long cannot be ours and has none.

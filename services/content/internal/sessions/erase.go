@@ -37,16 +37,18 @@ func (s *Service) Reauthenticate(ctx context.Context, who session.Identity, pass
 }
 
 // Erase ends a person's sessions and removes all by which they sign in but the password's hash, in the caller's
-// transaction; email is the account's.
-func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, email string) error {
+// transaction; address is the one that they have confirmed, if any: failures on another one may be at somebody else's account.
+func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, address string) error {
 	if _, err := secondstep.RemoveAll(ctx, tx, userID); err != nil {
 		return err
 	}
 	if err := tx.WithContext(ctx).Exec(`DELETE FROM password_resets WHERE user_id = ?`, userID).Error; err != nil {
 		return fmt.Errorf("end links of user %d: %w", userID, err)
 	}
-	if err := s.forget(ctx, tx, email); err != nil {
-		return err
+	if address != "" {
+		if err := s.forget(ctx, tx, address); err != nil {
+			return err
+		}
 	}
 	return EndAll(ctx, tx, userID)
 }

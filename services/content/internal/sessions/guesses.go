@@ -28,9 +28,26 @@ const (
 	failuresOfDevice  = 10 // from one known device; strangers cannot use these up
 	failuresOfAddress = 20 // from one address, for any accounts; many people may share it
 
-	// resetsOfAddress is how many mails with links for a new password one address gets before pauses begin.
-	resetsOfAddress = 4
+	// mailsOfAddress is how many mails of one kind an address gets, whoever asks for them, before pauses begin.
+	mailsOfAddress = 4
 )
+
+// mailed is a kind of mail that anybody can have sent to an address.
+type mailed string
+
+const (
+	toReset   mailed = "reset:"
+	toConfirm mailed = "confirm:"
+)
+
+// mayMail counts a mail that somebody asks for, and reports whether the address gets it. The answer must not tell.
+func (s *Service) mayMail(ctx context.Context, kind mailed, email string) (bool, error) {
+	_, err := s.count(ctx, s.hmacOf(string(kind)+accountKey(email)), mailsOfAddress)
+	if errors.Is(err, apperr.New(apperr.TooManyRequests)) {
+		return false, nil
+	}
+	return err == nil, err
+}
 
 // guessed is what an attempt is on; each is counted by itself.
 type guessed string

@@ -65,7 +65,7 @@ func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old,
 	if err != nil {
 		return err
 	}
-	return s.hasher.withHash(ctx, s.db, a.Email, wanted, func(tx *gorm.DB, hash string) error {
+	return s.choose(ctx, a.Email, wanted, a.Verified, func(tx *gorm.DB, hash string) error {
 		if err := a.stillHas(ctx, tx, who.SessionID); err != nil {
 			return err
 		}
@@ -143,10 +143,7 @@ func (s *Service) setPassword(ctx context.Context, tx *gorm.DB, userID int64, ha
 // so that neither answer nor work here tells. After too many for one address it queues nothing, and does not say so.
 func (s *Service) AskReset(ctx context.Context, email string) error {
 	email = profiles.NormalEmail(email)
-	if _, err := s.count(ctx, s.hmacOf("reset:"+accountKey(email)), resetsOfAddress); err != nil {
-		if errors.Is(err, apperr.New(apperr.TooManyRequests)) {
-			return nil
-		}
+	if may, err := s.mayMail(ctx, toReset, email); err != nil || !may {
 		return err
 	}
 	payload, err := json.Marshal(ResetMail{Email: email})
@@ -161,14 +158,15 @@ func (s *Service) AskReset(ctx context.Context, email string) error {
 type Receiver struct{ Email, FirstName, Language string }
 
 // IssueReset makes the token of a link and stores its hash. The link is for the account that has confirmed the address,
-// else for the earliest. Ok is false if there is none, or if it is blocked.
+// else for one that has paid, else for the earliest. Ok is false if there is none, or if it is blocked.
 func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (to Receiver, token string, ok bool, err error) {
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
 	issued := db.WithContext(ctx).Raw(`
 		WITH person AS (
 			SELECT id, email, first_name, language FROM (
-				SELECT * FROM users WHERE lower(email) = lower(@email) ORDER BY verified DESC, id LIMIT 1) first
+				SELECT * FROM users u WHERE lower(email) = lower(@email) AND (verified OR blocked_at IS NULL)
+				ORDER BY verified DESC, EXISTS (SELECT FROM pledges WHERE user_id = u.id AND paid_at IS NOT NULL) DESC, id LIMIT 1) first
 			WHERE blocked_at IS NULL),
 		link AS (
 			INSERT INTO password_resets (token_hash, user_id, email, created_at, expires_at)
@@ -201,7 +199,8 @@ func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string
 	if err := a.checkNew(wanted); err != nil {
 		return "", err
 	}
-	err = s.hasher.withHash(ctx, s.db, a.Email, wanted, func(tx *gorm.DB, hash string) error {
+	const hasMailbox = true // which confirms the address
+	err = s.choose(ctx, a.Email, wanted, hasMailbox, func(tx *gorm.DB, hash string) error {
 		if _, err := hold(ctx, tx, a.ID); err != nil {
 			return err
 		}

@@ -24,6 +24,8 @@ var (
 	ErrNobody = errors.New("nobody has an account with this address")
 	// ErrUnproven: the address of the account has not been confirmed.
 	ErrUnproven = errors.New("somebody has registered with this address and not confirmed it: it may be a stranger's account")
+	// ErrSeveral: strangers' accounts may be among those with the address.
+	ErrSeveral = errors.New("several accounts were registered with this address: block the one that is meant in the admin's pages, by its number")
 )
 
 var operator = changes.Actor{Name: "operator"}
@@ -64,8 +66,16 @@ func RemoveAdmin(ctx context.Context, db *gorm.DB, email string, now time.Time) 
 }
 
 // SetBlocked blocks an account, which ends its sessions for good and refuses sign-ins, or unblocks it. It reports whether
-// anything changed. Error: ErrNobody.
+// anything changed. Errors: ErrNobody, ErrSeveral.
 func SetBlocked(ctx context.Context, db *gorm.DB, email string, blocked bool, now time.Time) (changed bool, err error) {
+	var accounts int
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM users WHERE lower(email) = lower(?)`, profiles.NormalEmail(email)).Scan(&accounts).Error
+	if err != nil {
+		return false, fmt.Errorf("count accounts: %w", err)
+	}
+	if accounts > 1 {
+		return false, ErrSeveral
+	}
 	return changeRights(ctx, db, email, map[bool]string{true: "blocked", false: "unblocked"}[blocked], now, func(r *rights, _ bool) error {
 		r.Blocked = blocked
 		return nil
@@ -97,7 +107,7 @@ func RegisterAdmin(ctx context.Context, db *gorm.DB, r Registration, now time.Ti
 	if err := r.validate(); err != nil {
 		return err
 	}
-	return newHasher().withHash(ctx, db, r.Email, r.Password, func(tx *gorm.DB, hash string) error {
+	return newHasher().withHash(ctx, db, newSetting(), r.Email, r.Password, func(tx *gorm.DB, hash string) error {
 		if _, _, verified, err := lockAccount(ctx, tx, r.Email); verified || err != nil && !errors.Is(err, ErrNobody) {
 			return errors.Join(ErrEmailTaken, err)
 		}

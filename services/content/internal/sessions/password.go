@@ -52,24 +52,22 @@ func newHasher() *hasher { return &hasher{slots: make(chan struct{}, hashesAtOnc
 
 // HashPassword makes the hash of a password, for accounts that the demo content makes.
 func HashPassword(ctx context.Context, password string) (string, error) {
-	with, err := newSetting()
-	if err != nil {
-		return "", err
-	}
-	return newHasher().hash(ctx, with, password)
+	return newHasher().hash(ctx, newSetting(), password)
 }
 
 // setting is a password hash without its key: the cost and the salt, $argon2id$v=19$m=…,t=…,p=…$salt.
 type setting string
 
 // newSetting has a random salt.
-func newSetting() (setting, error) {
+func newSetting() setting {
 	salt := make([]byte, saltBytes)
-	if _, err := rand.Read(salt); err != nil {
-		return "", fmt.Errorf("read salt: %w", err)
-	}
+	_, _ = rand.Read(salt) // which never fails
+	return settingWith(salt)
+}
+
+func settingWith(salt []byte) setting {
 	return setting(fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s", argon2.Version, argonMemoryKiB, argonTime, argonThreads,
-		base64.RawStdEncoding.EncodeToString(salt))), nil
+		base64.RawStdEncoding.EncodeToString(salt)))
 }
 
 // settingOf is that of a hash.

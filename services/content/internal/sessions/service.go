@@ -34,22 +34,17 @@ type Service struct {
 	hasher *hasher
 	steps  *secondstep.Service
 	now    func() time.Time
-	// secret is the HMAC key of device cookies and of the keys of password_failures.
+	// secret is the HMAC key of device cookies, of the keys of password_failures and of salts.
 	secret []byte
-	// dummy is the setting with which passwords for unknown accounts are hashed, so that they take as long as wrong ones.
-	dummy setting
 }
 
 // SealOf is the key of secondstep.Options. It follows from the key of sessions.
 func SealOf(signer *session.Signer) []byte { return signer.Secret("secrets of code apps") }
 
 // New makes the service.
-func New(ctx context.Context, db *gorm.DB, signer *session.Signer, steps *secondstep.Service, now func() time.Time) (*Service, error) {
-	s := &Service{db: db, signer: signer, hasher: newHasher(), steps: steps, secret: signer.Secret("devices and failures"),
+func New(db *gorm.DB, signer *session.Signer, steps *secondstep.Service, now func() time.Time) *Service {
+	return &Service{db: db, signer: signer, hasher: newHasher(), steps: steps, secret: signer.Secret("devices and failures"),
 		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
-	var err error
-	s.dummy, err = newSetting()
-	return s, err
 }
 
 // Person is somebody who has just signed in, with the token of the new session.
@@ -75,13 +70,17 @@ type Registration struct {
 
 // Register makes an account and a session, and queues the mail by which the address is confirmed. It does the same
 // whether the address has accounts or not: only the mail tells, and only who has confirmed an address has it to themself.
-// Errors: faults of the input; ErrBusy.
+// Errors: faults of the input; TooManyRequests; ErrBusy.
 func (s *Service) Register(ctx context.Context, r Registration, at Origin) (p Person, err error) {
 	r = r.normal()
 	if err := r.validate(); err != nil {
 		return Person{}, err
 	}
-	err = s.hasher.withHash(ctx, s.db, r.Email, r.Password, func(tx *gorm.DB, hash string) error {
+	mayMail, err := s.mayMail(ctx, toConfirm, r.Email)
+	if err != nil {
+		return Person{}, err
+	}
+	err = s.choose(ctx, r.Email, r.Password, false, func(tx *gorm.DB, hash string) error {
 		p = Person{}
 		err := tx.WithContext(ctx).Raw(`
 			INSERT INTO users (email, password_hash, first_name, last_name, language, created_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -90,8 +89,10 @@ func (s *Service) Register(ctx context.Context, r Registration, at Origin) (p Pe
 		if err != nil {
 			return fmt.Errorf("insert user: %w", err)
 		}
-		if err := verifications.Ask(ctx, tx, p.ID); err != nil {
-			return err
+		if mayMail {
+			if err := verifications.Ask(ctx, tx, p.ID); err != nil {
+				return err
+			}
 		}
 		return s.open(ctx, tx, &p, opening{agent: at.Agent})
 	})
@@ -99,6 +100,19 @@ func (s *Service) Register(ctx context.Context, r Registration, at Origin) (p Pe
 		return Person{}, err
 	}
 	return p, nil
+}
+
+// AskConfirmation queues another mail by which somebody confirms their address, if the address may have one.
+func (s *Service) AskConfirmation(ctx context.Context, userID int64) error {
+	var email string
+	if err := s.db.WithContext(ctx).Raw(`SELECT email FROM users WHERE id = ?`, userID).Scan(&email).Error; err != nil {
+		return fmt.Errorf("read user %d: %w", userID, err)
+	}
+	may, err := s.mayMail(ctx, toConfirm, email)
+	if err != nil || !may {
+		return err
+	}
+	return verifications.Ask(ctx, s.db, userID)
 }
 
 // normal is the registration with normalised address and trimmed names.

@@ -74,9 +74,7 @@ func setup(t *testing.T, limit ratelimit.Limit) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.Service, err = sessions.New(t.Context(), w.db, signer, steps, w.now); err != nil {
-		t.Fatal(err)
-	}
+	w.Service = sessions.New(w.db, signer, steps, w.now)
 	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there: the limits hold all the same
 	if err != nil {
 		t.Fatal(err)

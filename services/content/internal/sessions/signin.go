@@ -142,13 +142,14 @@ func (s *Service) byPassword(ctx context.Context, email, password string) (k kno
 		return known{}, err
 	}
 	if with == "" {
-		with = s.dummy
+		with = s.firstSetting(email)
 	}
 	hash, err := s.hasher.hash(ctx, with, password)
 	if err != nil {
 		return known{}, err
 	}
-	found := s.db.WithContext(ctx).Raw(knownSQL+` WHERE lower(email) = lower(?) AND password_hash = ? ORDER BY verified DESC, id DESC LIMIT 1`,
+	found := s.db.WithContext(ctx).Raw(knownSQL+` WHERE lower(email) = lower(?) AND password_hash = ? ORDER BY verified DESC, blocked_at IS NOT NULL, id DESC
+		LIMIT 1`,
 		profiles.NormalEmail(email), hash).Scan(&k)
 	switch {
 	case found.Error != nil:

@@ -34,7 +34,7 @@ func Issue(ctx context.Context, db *gorm.DB, invitationID int64, now time.Time) 
 		link AS (INSERT INTO team_invitation_links (token_hash, invitation_id) SELECT @hash, id FROM open)
 		SELECT i.email, i.campaign_id, i.expires_at, coalesce(a.language, b.language) AS language,
 		       concat_ws(' ', b.first_name, b.last_name) AS invited_by, v.preview ->> 'title' AS title
-		FROM open i JOIN users b ON b.id = i.invited_by LEFT JOIN users a ON lower(a.email) = lower(i.email)
+		FROM open i JOIN users b ON b.id = i.invited_by LEFT JOIN users a ON lower(a.email) = lower(i.email) AND a.verified
 		JOIN campaign_previews v ON v.campaign_id = i.campaign_id AND v.language = coalesce(a.language, b.language)`,
 		map[string]any{"id": invitationID, "hash": hash[:], "now": now}).Scan(&to)
 	if issued.Error != nil {

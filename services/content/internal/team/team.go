@@ -105,7 +105,7 @@ func invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, email 
 		INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at)
 		SELECT @campaign, @email, @by, @now, @expires
 		WHERE NOT EXISTS (SELECT FROM campaign_team m JOIN users u ON u.id = m.user_id
-			WHERE m.campaign_id = @campaign AND lower(u.email) = lower(@email))
+			WHERE m.campaign_id = @campaign AND u.verified AND lower(u.email) = lower(@email))
 		RETURNING id`,
 		map[string]any{"campaign": e.CampaignID, "email": email, "by": by, "now": e.Now,
 			"expires": e.Now.Add(lifetime)}).Scan(&ids).Error

@@ -14,6 +14,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -38,10 +39,6 @@ type Mail struct {
 // lifetime of a link.
 const lifetime = 48 * time.Hour
 
-// mailsOfAddress is how many links are mailed to one address in a day, whoever asks for them: anyone may register with it.
-// More are not needed, since each confirms any account of the address.
-const mailsOfAddress = 10
-
 // Errors of using a link.
 var (
 	// ErrLink: the link was used, has expired or never existed.
@@ -50,8 +47,6 @@ var (
 	ErrTaken = apperr.New(apperr.EmailTaken)
 	// ErrOtherAddress: the link was mailed to another address than that of who is signed in.
 	ErrOtherAddress = apperr.New(apperr.EmailLinkOther)
-	// ErrTakesIn: the link is that of another account with the address, which the person has not agreed to take in.
-	ErrTakesIn = apperr.New(apperr.EmailLinkTakesIn)
 )
 
 // Ask queues the mail with a link, in the caller's transaction.
@@ -72,60 +67,27 @@ type Recipient struct {
 }
 
 // Issue makes the token of a link for a person's current address, and stores its hash. Ok is false if the person is
-// verified already, and after mailsOfAddress.
+// verified already.
 func Issue(ctx context.Context, db *gorm.DB, userID int64, now time.Time) (to Recipient, token string, ok bool, err error) {
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
-	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		own, err := ownOf(ctx, tx, userID)
-		if err != nil {
-			return err
-		}
-		issued := tx.Raw(`
-			WITH person AS (
-				SELECT id, email, first_name, language, EXISTS (
-					SELECT FROM users o WHERE lower(o.email) = lower(u.email) AND o.verified) AS has_other
-				FROM users u WHERE id = @user AND NOT verified AND erased_at IS NULL AND @most > (
-					SELECT count(*) FROM email_verifications v WHERE lower(v.email) = lower(@email) AND v.created_at > @yesterday)),
-			link AS (
-				INSERT INTO email_verifications (token_hash, user_id, email, created_at, expires_at)
-				SELECT @hash, id, email, @now, @expires FROM person)
-			SELECT email, first_name, language, has_other FROM person`,
-			map[string]any{"user": userID, "email": own.Email, "hash": hash[:], "now": now, "expires": now.Add(lifetime),
-				"most": mailsOfAddress, "yesterday": now.Add(-24 * time.Hour)}).Scan(&to)
-		ok = issued.RowsAffected == 1
-		return issued.Error
-	})
-	if err != nil {
-		return Recipient{}, "", false, fmt.Errorf("issue a link to user %d: %w", userID, err)
+	issued := db.WithContext(ctx).Raw(`
+		WITH person AS (
+			SELECT id, email, first_name, language, EXISTS (
+				SELECT FROM users o WHERE lower(o.email) = lower(u.email) AND o.verified) AS has_other
+			FROM users u WHERE id = @user AND NOT verified AND erased_at IS NULL),
+		link AS (
+			INSERT INTO email_verifications (token_hash, user_id, email, created_at, expires_at)
+			SELECT @hash, id, email, @now, @expires FROM person)
+		SELECT email, first_name, language, has_other FROM person`,
+		map[string]any{"user": userID, "hash": hash[:], "now": now, "expires": now.Add(lifetime)}).Scan(&to)
+	if issued.Error != nil {
+		return Recipient{}, "", false, fmt.Errorf("issue a link to user %d: %w", userID, issued.Error)
 	}
-	return to, token, ok, nil
+	return to, token, issued.RowsAffected == 1, nil
 }
 
-// own is the account of who is signed in, or gets a mail.
-type own struct {
-	Email    string
-	Verified bool
-}
-
-// ownOf reads an account and locks its address.
-func ownOf(ctx context.Context, tx *gorm.DB, userID int64) (o own, err error) {
-	read := func() error {
-		return tx.WithContext(ctx).Raw(`SELECT email, verified FROM users WHERE id = ?`, userID).Scan(&o).Error
-	}
-	if err = read(); err == nil {
-		err = profiles.LockAddress(ctx, tx, o.Email)
-	}
-	if err == nil {
-		err = read() // while it waited, somebody may have confirmed it
-	}
-	if err != nil {
-		return own{}, fmt.Errorf("read user %d: %w", userID, err)
-	}
-	return o, nil
-}
-
-// TakeIn moves what one account has to another one of the same person, and closes the first.
+// TakeIn moves what a person has in one account to another one of theirs.
 type TakeIn func(ctx context.Context, tx *gorm.DB, from, to int64) error
 
 // Outcome is what using a link has done.
@@ -134,27 +96,31 @@ type Outcome string
 // The outcomes.
 const (
 	Confirmed Outcome = "confirmed" // who is signed in has confirmed their address
-	TakenIn   Outcome = "taken_in"  // what the link's account had is theirs now
+	TakenIn   Outcome = "taken_in"  // what they had is in the account that has confirmed it
 )
 
 // Confirm uses a link, in one transaction: whoever is signed in to an account of its address confirms the address. If
-// they have already, they take the link's account in, which they registered again, or somebody else did; takeIn is nil
-// if they have not agreed to that. Errors: ErrLink, ErrTaken, ErrOtherAddress, ErrTakesIn, which leave the link as it is.
+// another account has already, what they have is taken into that one; takeIn is nil if they have not agreed to that.
+// Errors: ErrLink, ErrTaken, ErrOtherAddress, which leave the link as it is.
 func Confirm(ctx context.Context, db *gorm.DB, userID int64, token string, now time.Time, takeIn TakeIn) (outcome Outcome, err error) {
 	hash := sha256.Sum256([]byte(token))
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		own, err := ownOf(ctx, tx, userID)
-		if err != nil {
+		var email string
+		if err := tx.Raw(`SELECT email FROM users WHERE id = ?`, userID).Scan(&email).Error; err != nil {
+			return fmt.Errorf("read user %d: %w", userID, err)
+		}
+		if err := profiles.LockAddress(ctx, tx, email); err != nil {
 			return err
 		}
 		var link struct {
-			UserID   int64
-			IsOwners bool // its address is that of who is signed in
+			IsOwners    bool // its address is that of who is signed in
+			IsConfirmed bool // by who is signed in
 		}
 		used := tx.Raw(`
-			WITH used AS (DELETE FROM email_verifications WHERE token_hash = @hash AND expires_at > @now RETURNING user_id, email)
-			SELECT used.user_id, lower(used.email) = lower(@email) AS is_owners FROM used JOIN users u ON u.id = used.user_id AND u.email = used.email`,
-			map[string]any{"hash": hash[:], "now": now, "email": own.Email}).Scan(&link)
+			WITH used AS (DELETE FROM email_verifications WHERE token_hash = @hash AND expires_at > @now RETURNING email)
+			SELECT lower(used.email) = lower(me.email) AS is_owners, me.verified AS is_confirmed
+			FROM used CROSS JOIN users me WHERE me.id = @user`,
+			map[string]any{"hash": hash[:], "now": now, "user": userID}).Scan(&link)
 		switch {
 		case used.Error != nil:
 			return fmt.Errorf("use a link: %w", used.Error)
@@ -162,26 +128,39 @@ func Confirm(ctx context.Context, db *gorm.DB, userID int64, token string, now t
 			return ErrLink
 		case !link.IsOwners:
 			return ErrOtherAddress
-		case !own.Verified:
-			outcome = Confirmed
-			return Prove(ctx, tx, userID)
-		case link.UserID == userID:
-			return ErrLink // mailed before they confirmed
+		case link.IsConfirmed:
+			return ErrLink // one that was mailed to another account of theirs
 		}
-		if takeIn == nil {
-			return ErrTakesIn
+		outcome = Confirmed
+		err := Prove(ctx, tx, userID)
+		if takeIn == nil || !errors.Is(err, ErrTaken) {
+			return err
 		}
 		outcome = TakenIn
-		return takeIn(ctx, tx, link.UserID, userID)
+		return intoConfirmed(ctx, tx, email, userID, takeIn)
 	})
 	return outcome, err
+}
+
+// intoConfirmed takes an account into the one that has confirmed the address. Error: ErrTaken if that one is blocked.
+func intoConfirmed(ctx context.Context, tx *gorm.DB, email string, from int64, takeIn TakeIn) error {
+	var to []int64
+	err := tx.WithContext(ctx).Raw(`SELECT id FROM users WHERE lower(email) = lower(?) AND verified AND blocked_at IS NULL FOR NO KEY UPDATE`,
+		email).Scan(&to).Error
+	if err != nil {
+		return fmt.Errorf("look up who has confirmed an address: %w", err)
+	}
+	if len(to) == 0 {
+		return ErrTaken
+	}
+	return takeIn(ctx, tx, from, to[0])
 }
 
 // Prove verifies somebody who has shown that their account's mailbox is theirs, in the caller's transaction, which has
 // locked the address. Error: ErrTaken.
 func Prove(ctx context.Context, tx *gorm.DB, userID int64) error {
 	proven := tx.WithContext(ctx).Exec(`
-		UPDATE users u SET verified = true WHERE id = ?
+		UPDATE users u SET verified = true WHERE id = ? AND erased_at IS NULL
 		AND NOT EXISTS (SELECT FROM users o WHERE lower(o.email) = lower(u.email) AND o.verified AND o.id <> u.id)`, userID)
 	if proven.Error != nil {
 		return fmt.Errorf("verify user %d: %w", userID, proven.Error)

@@ -54,34 +54,31 @@ test('a visitor signs in first; without a token the page says where the link is'
   expect(screen.getByRole('link', { name: 'To the home page' })).toHaveAttribute('href', '/en/');
 });
 
-test('a link of another account with the address closes it only when asked to', async () => {
+test('when another account has confirmed the address, what this one has goes there only when asked to', async () => {
   const used: unknown[] = [];
   server.use(
     http.post(content('/users/verifications/'), async ({ request }) => {
       const body = (await request.json()) as { take_in: boolean };
       used.push(body);
-      return body.take_in ? HttpResponse.json({ outcome: 'taken_in' }) : refusal('email_link_takes_in', 409);
+      return body.take_in ? HttpResponse.json({ outcome: 'taken_in' }) : refusal('email_taken', 409);
     }),
   );
   const { pointer } = await renderAt('/en/verify-email/#token=TOKEN', { user: aUser() });
   await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
-  expect(await screen.findByText(/another account, which was registered/)).toBeVisible();
-  await pointer.click(screen.getByRole('button', { name: 'Bring the accounts together' }));
-  expect(await screen.findByText(/The accounts are one now/)).toBeVisible();
+  expect(await screen.findByText(/Another account has confirmed/)).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Bring it over' }));
+  expect(await screen.findByText(/now in your earlier account/)).toBeVisible();
   expect(used).toEqual([
     { token: 'TOKEN', take_in: false },
     { token: 'TOKEN', take_in: true },
   ]);
 });
 
-test.each([
-  ['email_taken', 409, /Another account has confirmed this address already/],
-  ['email_link_other', 409, /sent to another address/],
-])('%s says with which account the link is good', async (status, code, text) => {
-  server.use(http.post(content('/users/verifications/'), () => refusal(status, code)));
+test('a link of another address says with which account it is good', async () => {
+  server.use(http.post(content('/users/verifications/'), () => refusal('email_link_other', 409)));
   const { pointer } = await renderAt('/en/verify-email/#token=TOKEN', { user: aUser() });
   await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
-  expect(await screen.findByText(text)).toHaveTextContent(/open the link again/);
+  expect(await screen.findByText(/sent to another address/)).toBeVisible();
 });
 
 test('a failure of the network leaves the button to try again', async () => {

@@ -99,7 +99,7 @@ function Refusal({ error, isLoading, onConfirm, home }: RefusalProps) {
           {home}
         </>
       );
-    case 'email_link_takes_in':
+    case 'email_taken':
       return (
         <>
           <p role="alert">{text}</p>
@@ -110,13 +110,10 @@ function Refusal({ error, isLoading, onConfirm, home }: RefusalProps) {
           {home}
         </>
       );
-    case 'email_taken':
     case 'email_link_other':
       return (
         <>
-          <p role="alert">
-            {text} {texts.other}
-          </p>
+          <p role="alert">{text}</p>
           {home}
         </>
       );
