@@ -58,6 +58,7 @@ export function aHarness(changes: Partial<Ports> = {}) {
         'leaveFor',
         'wait',
         'openAccount',
+        ...(ports.correct ? (['correct'] as const) : []),
       ] as const
     ).map((name) => [
       name,

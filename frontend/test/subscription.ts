@@ -148,6 +148,10 @@ export function serveMonthly(paying: Paying = aPaying(), record: Subscription = 
         { status: 201 },
       );
     }),
+    http.post(content('/v2/subscriptions/:id/'), async ({ request }) => {
+      sent.changes.push(['POST correction', await request.json()]);
+      return HttpResponse.json({ subscription: { ...state.record, status: 'created', charges: [] } });
+    }),
     http.get(content('/v2/subscriptions/:id/'), () => HttpResponse.json({ subscription: state.record })),
     http.get(payments('/api/subscriptions/:id'), () => HttpResponse.json({ subscription: state.paying })),
     http.get(payments('/api/subscriptions/:id/payment'), () =>

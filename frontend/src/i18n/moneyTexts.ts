@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { decidingGoal, isReached, type Goals } from '../domain/goals';
 import type { Language } from '../domain/languages';
-import { campaignStages } from '../domain/stages';
+import { campaignStages, isRecurring } from '../domain/stages';
 import { formatDate, formatMoney } from './format';
 
 /** The fields of a campaign that decide what happens to the money. Sums are in the major unit. */
@@ -17,12 +17,13 @@ export interface Funding extends Goals {
 /**
  * What happens to a backer's money. open: it is returned if the goal is missed · reached: the goal is reached · kept:
  * the creator gets it in any case · returned: the goal was missed · closed: an editor ended the campaign, and no rule
- * applies.
+ * applies · monthly: support that is charged again each month; it has no goal that decides.
  */
-export type MoneyOutcome = 'open' | 'reached' | 'kept' | 'returned' | 'closed';
+export type MoneyOutcome = 'open' | 'reached' | 'kept' | 'returned' | 'closed' | 'monthly';
 
 function outcomeOf(funding: Funding): MoneyOutcome {
   const { funding_rule, stage, funding_reached, hide_funding_amount } = funding;
+  if (isRecurring(stage)) return 'monthly';
   if (funding_rule === 'keep_what_is_raised') return 'kept';
   if (stage === campaignStages.closed) return 'closed';
   if (stage === campaignStages.notReached) return 'returned';
@@ -54,7 +55,7 @@ export interface MoneyTexts {
   /** For the campaign's team. A function, because only the overview page has loaded its text. */
   creator: () => string;
   /** The text key of what the backer agrees to at the pay button; the text contains a <terms> link. */
-  terms: 'money.terms.reward' | 'money.terms.support';
+  terms: 'money.terms.reward' | 'money.terms.support' | 'money.terms.monthly';
 }
 
 /** All texts about what happens to the money. In one place, so that no page contradicts another. */
@@ -76,7 +77,12 @@ export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyCo
         : t(`money.receipt.${outcome}`, { goal }),
     ended: t(`money.ended.${outcome === 'kept' ? keptEnding(funding) : outcome}`),
     creator: () => t(`overview.money.${outcome}`, { goal }),
-    terms: hasReward ? 'money.terms.reward' : 'money.terms.support',
+    terms:
+      outcome === 'monthly'
+        ? 'money.terms.monthly'
+        : hasReward
+          ? 'money.terms.reward'
+          : 'money.terms.support',
   };
 }
 

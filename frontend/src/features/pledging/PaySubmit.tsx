@@ -85,11 +85,7 @@ export function PaySubmit({
       </Button>
       <p className={classes.terms}>
         <Trans
-          i18nKey={
-            isMonthly
-              ? 'money.terms.monthly'
-              : moneyTexts(campaign, { t, language, hasReward: reward !== undefined }).terms
-          }
+          i18nKey={moneyTexts(campaign, { t, language, hasReward: reward !== undefined }).terms}
           components={{ terms: <Link to={paths.info(language, 'terms')} target="_blank" rel="noreferrer" /> }}
         />
       </p>

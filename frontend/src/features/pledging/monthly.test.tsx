@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aUser } from '../../../test/builders';
+import { aReward, aUser } from '../../../test/builders';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import { cardError, fillIn, open, payButton, put } from '../../../test/checkout';
 import { renderAt } from '../../../test/render';
 import { content, refusal, server } from '../../../test/server';
-import { aPaying, aRecord, id, serveMonthly } from '../../../test/subscription';
+import { aPaying, aRecord, id, levels, serveMonthly } from '../../../test/subscription';
 
 // Whole pages with long forms are slow on a busy machine.
 jest.setTimeout(30_000);
@@ -111,6 +111,84 @@ test('a declined first card keeps everything, and another card pays the same sub
   expect(await screen.findByText('TM-2026-000967')).toBeVisible();
   expect(sent.made).toHaveLength(1);
   expect(provider.confirmed).toEqual([`secret-of-${id}`, `secret-of-${id}`]);
+});
+
+test('another name or address after a declined card corrects the same subscription', async () => {
+  const { sent } = serveMonthly(aPaying({ status: 'active' }));
+  provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
+  const app = await open('/3/hoyry/pledge/7');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  await screen.findByText('Valintasi on tallessa. Kokeile toista korttia.');
+  await app.pointer.clear(screen.getByLabelText('Sähköposti'));
+  await put(app, 'Sähköposti', 'toinen@example.fi');
+  await app.pointer.click(payButton());
+  expect(await screen.findByText('TM-2026-000967')).toBeVisible();
+  expect(sent.made).toHaveLength(1);
+  expect(sent.changes).toEqual([
+    [
+      'POST correction',
+      {
+        email: 'toinen@example.fi',
+        first_name: 'Leena',
+        last_name: 'Hakkarainen',
+        subscription_meta: { anonymous: false, language: 'fi' },
+      },
+    ],
+  ]);
+  expect(provider.confirmed).toEqual([`secret-of-${id}`, `secret-of-${id}`]);
+});
+
+test('of levels of one amount the pressed one is chosen, and stays so', async () => {
+  const { sent } = serveMonthly();
+  server.use(
+    http.get(content('/campaigns/3/rewards/:language/'), () =>
+      HttpResponse.json({
+        rewards: [
+          ...levels,
+          aReward({ reward_id: 4, amount: 7, title: 'Kirje kuussa', description: 'Kirje.' }),
+        ],
+      }),
+    ),
+  );
+  const app = await open('/3/hoyry/pledge/7');
+  expect(choices().getByRole('radio', { name: /Toinen rivi/ })).toBeChecked();
+  await app.pointer.click(choices().getByRole('radio', { name: /Kirje kuussa/ }));
+  expect(choices().getByRole('radio', { name: /Kirje kuussa/ })).toBeChecked();
+  expect(choices().getByRole('radio', { name: /Toinen rivi/ })).not.toBeChecked();
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  await waitFor(() => expect(sent.made[0]?.body).toMatchObject({ amount: 7, reward_id: 4 }));
+});
+
+test('offline nothing is made, what was typed stays, and the next press pays', async () => {
+  const { sent } = serveMonthly();
+  server.use(http.post(content('/campaigns/3/subscriptions/'), () => HttpResponse.error(), { once: true }));
+  const app = await open('/3/hoyry/pledge/7');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  expect((await screen.findAllByRole('alert'))[0]).toHaveTextContent(/yhteys/i);
+  expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+  expect(provider.confirmed).toEqual([]);
+  await app.pointer.click(payButton());
+  expect(await screen.findByText('TM-2026-000967')).toBeVisible();
+  expect(sent.made).toHaveLength(1);
+});
+
+test('the success page has a heading and a retry while a service does not answer', async () => {
+  serveMonthly();
+  let isDown = true;
+  server.use(
+    http.get(content('/v2/subscriptions/:id/'), () =>
+      isDown ? refusal('unavailable', 503) : HttpResponse.json({ subscription: aRecord() }),
+    ),
+  );
+  const { pointer } = await renderAt(`/${id}/_/subscription-success/`);
+  expect(await screen.findByRole('heading', { level: 1 })).toBeVisible();
+  const retry = await screen.findByRole('button', { name: /Yritä uudelleen/ });
+  isDown = false;
+  await pointer.click(retry);
+  expect(await screen.findByText('TM-2026-000967')).toBeVisible();
 });
 
 test('a changed amount ends the unpaid subscription before another is made', async () => {

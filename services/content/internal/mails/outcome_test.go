@@ -38,6 +38,15 @@ func TestRender_AReceiptSaysOfTheMoneyWhatItsPageSays(t *testing.T) {
 	minor := func(amount float64) int64 { return int64(math.Round(amount * 100)) }
 	rewardWords := map[string]string{"fi": "Vastik", "en": "eward", "sv": "Belöning"}
 	for _, c := range cases {
+		if c.Stage == campaigns.StageRecurring {
+			for language, want := range c.Receipt {
+				m, err := r.renderSubscription(KindMonthlyReceipt, support(language, ""))
+				if err != nil || !strings.Contains(strings.ReplaceAll(m.Text, noBreak, " "), " "+want+"\n") {
+					t.Errorf("%s, %s: no %q in\n%s%v", c.Case, language, want, m.Text, err)
+				}
+			}
+			continue
+		}
 		f := funding{c.Rule, c.Stage, minor(c.MinGoal), minor(c.TargetGoal), minor(c.Reached), c.IsHidden}
 		for language, want := range c.Receipt {
 			for _, hasReward := range []bool{true, false} {

@@ -1,5 +1,6 @@
 import { aPayment, aPledge, aUser } from '../../../../test/builders';
 import { aHarness, end, order, other, refused } from '../../../../test/submission';
+import type { ApiError } from '../../../api/apiError';
 import type { CardOutcome } from '../card/outcome';
 import { pageRetries } from './effects';
 import { contentOf } from './order';
@@ -64,6 +65,83 @@ test('changed content releases the unpaid pledge first and uses a new idempotenc
     'payment pledge-of-key-1',
     'setUp pledge-of-key-2',
   ]);
+});
+
+describe('support that is not paid yet', () => {
+  const { pledge_meta: meta } = order.newPledge;
+  const typedAnew = {
+    ...order,
+    newPledge: { ...order.newPledge, pledge_meta: { ...meta, email: 'c@d.fi' } },
+  };
+  const refusedCard = {
+    check: () => Promise.resolve('complete' as const),
+    confirm: (): Promise<CardOutcome> => Promise.resolve({ kind: 'refused', status: 'generic' }),
+  };
+  const begun = ['createPledge key-1', 'setUp pledge-of-key-1', 'correct pledge-of-key-1'];
+
+  test('is corrected and paid when only who pays is typed anew', async () => {
+    const asked: string[] = [];
+    const harness = aHarness({
+      card: refusedCard,
+      correct: (pledge_id, { newPledge }) => {
+        asked.push(newPledge.pledge_meta.email);
+        return Promise.resolve({ data: aPledge({ pledge_id, status: 'created' }) });
+      },
+    });
+    harness.press(order);
+    await end(harness);
+    harness.press(typedAnew);
+    expect((await end(harness)).name).toBe('awaitingCard');
+    expect(harness.calls).toEqual(begun);
+    expect(asked).toEqual(['c@d.fi']);
+  });
+
+  test('is not corrected but made anew when it costs something else', async () => {
+    const harness = aHarness({ card: refusedCard, correct: () => Promise.resolve(refused('generic')) });
+    harness.press(order);
+    await end(harness);
+    harness.press(other);
+    await end(harness);
+    expect(harness.calls).not.toContain('correct pledge-of-key-1');
+    expect(harness.calls).toContain('releasePledge pledge-of-key-1');
+  });
+
+  test('stays when a corrected field is not good, which is said at the field', async () => {
+    const fields: ApiError['fields'] = [{ path: 'email', rule: 'email', message: 'Sähköposti?' }];
+    const error: ApiError = { status: 'invalid_fields', http: 400, fields };
+    const harness = aHarness({
+      card: refusedCard,
+      correct: () => Promise.resolve({ error }),
+    });
+    harness.press(order);
+    await end(harness);
+    harness.press(typedAnew);
+    expect(await end(harness)).toMatchObject({ name: 'failed', failure: { error: { fields } } });
+    expect(harness.calls).toEqual(begun);
+  });
+
+  test('is made anew when it has ended meanwhile, and not paid again when it was paid', async () => {
+    const ended = aHarness({
+      card: refusedCard,
+      correct: () => Promise.resolve(refused('not_found', 404)),
+    });
+    ended.press(order);
+    await end(ended);
+    ended.press(typedAnew);
+    await end(ended);
+    expect(ended.calls).toContain('createPledge key-2');
+    window.sessionStorage.clear();
+
+    const paid = aHarness({
+      card: refusedCard,
+      correct: (pledge_id) => Promise.resolve({ data: aPledge({ pledge_id, status: 'paid' }) }),
+    });
+    paid.press(order);
+    await end(paid);
+    paid.press(typedAnew);
+    expect((await end(paid)).name).toBe('succeeded');
+    expect(paid.calls).toEqual(begun);
+  });
 });
 
 test('if releasing the earlier pledge shows that it is paid, nothing is paid again', async () => {

@@ -5,7 +5,7 @@ import type { LocalUser } from '../../../api/session';
 import { awaitClosing, closingTimeout } from './closing';
 import { ownFailure, statusOfCode, statusOfEnd, stillClosing, type Failure } from './failures';
 import { unpaidOf, isBusy, type FlowEvent, type UnpaidPledge } from './machine';
-import { contentOf, type Account, type Order } from './order';
+import { contentOf, isSameChoice, type Account, type Order } from './order';
 import type { Made, Paid, Ports } from './ports';
 import { happened, selectFlow, type Visit } from './slice';
 
@@ -65,6 +65,8 @@ async function submit(
     if (card === 'unavailable') return { type: 'failed', failure: ownFailure('configuration_error') };
     if (card === 'incomplete') return { type: 'cardIncomplete' };
     if (unpaid?.content === contentOf(order)) return confirm(run, unpaid);
+    const end = unpaid && !account && (await correct(run, unpaid));
+    if (end) return end;
   }
   if (!account) return pledge(run);
   report({ type: 'accountAsked' });
@@ -74,6 +76,22 @@ async function submit(
   await ports.wait(0);
   if (!data || !isWaiting()) return { type: 'signInOver' };
   return pledge({ ...run, order: withNames(order, data) });
+}
+
+/**
+ * Pays what is not paid yet when only who pays has been typed anew, after correcting that. Returns nothing when another
+ * has to be made instead.
+ */
+async function correct(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent | undefined> {
+  const { order, ports, report } = run;
+  if (!ports.correct || !isSameChoice(unpaid.content, order)) return undefined;
+  report({ type: 'pledgeAsked' });
+  const { data, error } = await ports.correct(unpaid.pledgeId, order);
+  if (error?.fields?.length) return { type: 'failed', failure: { at: 'pledge', error } };
+  if (!data || isOver(data)) return undefined;
+  ports.submissions.corrected();
+  if (isPaid(data)) return { type: 'paid', pledgeId: unpaid.pledgeId };
+  return confirm(run, { ...unpaid, content: contentOf(order) });
 }
 
 async function pledge(run: Run): Promise<FlowEvent> {

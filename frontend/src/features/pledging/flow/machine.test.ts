@@ -57,6 +57,7 @@ const table: Record<FlowName, Partial<Record<FlowEvent['type'], FlowName>>> = {
     earlierAwaited: 'closingEarlier',
     paymentAsked: 'settingUp',
     pageAsked: 'openingPage',
+    cardCharged: 'confirming',
     paid: 'succeeded',
     failed: 'failed',
   },

@@ -77,6 +77,7 @@ const transitions: Readonly<Record<FlowName, Transitions>> = {
     earlierAwaited: 'closingEarlier',
     paymentAsked: 'settingUp',
     pageAsked: 'openingPage',
+    cardCharged: 'confirming',
     paid: 'succeeded',
     failed: 'failed',
   },

@@ -46,6 +46,18 @@ export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
       );
       return error ? { error } : { data: pledgeOf(data.subscription) };
     },
+    correct: async (subscriptionId, { newPledge: { pledge_meta: meta } }) => {
+      const { email, first_name, last_name, anonymous, language } = meta;
+      const { data, error } = await ask(
+        dispatch(
+          content.changeSubscription.initiate({
+            subscriptionId,
+            subscriptionChange: { email, first_name, last_name, subscription_meta: { anonymous, language } },
+          }),
+        ),
+      );
+      return error ? { error } : { data: pledgeOf(data.subscription) };
+    },
     // A paid one must not end because something was typed anew: ending is the backer's to ask for.
     releasePledge: async (subscriptionId) => {
       const before = await look(subscriptionId);

@@ -19,3 +19,9 @@ export type Account =
 export function contentOf({ campaignId, newPledge }: Order): string {
   return JSON.stringify({ campaignId, newPledge });
 }
+
+/** Whether an order costs and gets the same as one of this content, so that only who orders is another. */
+export function isSameChoice(content: string, { newPledge: now }: Order): boolean {
+  const { newPledge: before } = JSON.parse(content) as Pick<Order, 'newPledge'>;
+  return before.amount === now.amount && before.reward_id === now.reward_id;
+}

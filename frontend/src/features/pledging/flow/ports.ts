@@ -31,6 +31,8 @@ export type Paid = Pick<Payment, 'status' | 'failure_code'>;
  */
 export interface PledgeCalls {
   createPledge: (order: Order, key: string) => Promise<Answer<Made>>;
+  /** Corrects who supports, of one that is not paid yet, as the order has it. A pledge has no such call. */
+  correct?: (pledgeId: string, order: Order) => Promise<Answer<Made>>;
   /** Cancels an unpaid pledge. */
   releasePledge: (pledgeId: string) => Promise<Answer<unknown>>;
   setUp: (pledgeId: string) => Promise<Answer<{ clientSecret: string }>>;

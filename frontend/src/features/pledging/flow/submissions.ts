@@ -15,6 +15,8 @@ export interface Submissions {
   begin: (content: string) => Submission;
   /** Stores the pledge that the current submission has created. */
   made: (pledgeId: string) => void;
+  /** The current submission's pledge has been corrected: its request must not be repeated, whatever is typed. */
+  corrected: () => void;
   /** Ends the current submission. Its pledge, if any, is added to `abandoned`. */
   forget: () => void;
   /** Abandoned unpaid pledges whose payments may still be open. */
@@ -57,6 +59,10 @@ export function keptSubmissions(storage: Storage, campaignId: number, newKey: ()
     made: (pledgeId) => {
       const submission = current();
       if (submission) save({ ...submission, pledgeId });
+    },
+    corrected: () => {
+      const submission = current();
+      if (submission) save({ ...submission, content: '' });
     },
     forget,
     abandoned,
