@@ -117,4 +117,3 @@ func (h history) excuse(period int, at, within time.Time) string {
 func (h history) takenBack(from, to time.Time) bool {
 	return slices.ContainsFunc(h.steps, func(t transition) bool { return t.Cause == "resume" && t.At.After(from) && t.At.Before(to) })
 }
-

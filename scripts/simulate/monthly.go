@@ -137,4 +137,3 @@ func (sim *simulation) openMonthly(ctx context.Context) error {
 	sim.campaigns = append(sim.campaigns, c)
 	return nil
 }
-
