@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -126,14 +127,28 @@ func (sim *simulation) beginSupporting(ctx context.Context) error {
 
 func memberAddress(member int) string { return fmt.Sprintf("member%d@example.com", member) }
 
+// openMonthly makes a monthly campaign. When the content service dies in it, it is begun anew.
 func (sim *simulation) openMonthly(ctx context.Context) error {
-	c, err := sim.content.current.content.NewCampaign(ctx, content.CampaignSpec{
-		Slug: fmt.Sprintf("kuukausi-%d", len(sim.campaigns)), FirstDay: sim.clock.peek(), LastDay: sim.clock.peek().AddDate(0, 0, 30),
-		IsMonthly: true, Rewards: []content.RewardSpec{{AmountMinor: 5_00}, {AmountMinor: 20_00}},
-	})
-	if err != nil {
-		return fmt.Errorf("make a campaign: %w", err)
+	for {
+		sim.keys++
+		spec := content.CampaignSpec{
+			Slug: fmt.Sprintf("kuukausi-%d", sim.keys), FirstDay: sim.clock.peek(), LastDay: sim.clock.peek().AddDate(0, 0, 30),
+			IsMonthly: true, Rewards: []content.RewardSpec{{AmountMinor: 5_00}, {AmountMinor: 20_00}},
+		}
+		var made content.Campaign
+		err := sim.content.do(func(p *process) (err error) {
+			made, err = p.content.NewCampaign(ctx, spec)
+			return err
+		})
+		switch {
+		case err == nil:
+			sim.campaigns = append(sim.campaigns, made)
+			return nil
+		case !errors.Is(err, errCrashed) && !errors.Is(err, errDown):
+			return fmt.Errorf("make a campaign: %w", err)
+		}
+		if err := sim.content.restart(ctx); err != nil {
+			return err
+		}
 	}
-	sim.campaigns = append(sim.campaigns, c)
-	return nil
 }
