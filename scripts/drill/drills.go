@@ -41,8 +41,8 @@ func drills(o options) []drill {
 	}
 	return append(table,
 		drill{name: "kill-any", what: "kill -9 of any of the four at random moments", quick: true, disturb: killing(many, services...)},
-		drill{name: "kill-renewals", what: "kill -9 of the payments worker while months of subscriptions fall due", quick: true,
-			renews: time.Duration(many) * killTime, disturb: killing(many, "payments-work")},
+		drill{name: "kill-renewals", what: "kill -9 of the payments worker while months of subscriptions fall due and each call of the provider takes 0.08 s", quick: true,
+			renews: time.Duration(many) * killTime, disturb: slowing(80, killing(many, "payments-work"))},
 		drill{name: "restart-services", what: "both services and their workers are stopped gracefully and started", disturb: restarting(services...)},
 		drill{name: "content-work-gone", what: "content's worker is away for 8 s: releases do not reach the payment service", disturb: away("content-work", 8*time.Second)},
 		drill{name: "payments-work-gone", what: "the payments worker is away for 8 s: nothing is closed, refunded or processed", disturb: away("payments-work", 8*time.Second)},
@@ -79,6 +79,16 @@ func killing(times int, names ...string) disturbance {
 			}
 		}
 		return times, nil
+	}
+}
+
+// slowing makes each call of the provider take longer before it does the rest, so that more charges are under way at any moment.
+func slowing(ms int64, rest disturbance) disturbance {
+	return func(ctx context.Context, r *harness.Harness, random *rand.Rand) (int, error) {
+		if err := r.Slow(ctx, ms); err != nil {
+			return 0, err
+		}
+		return rest(ctx, r, random)
 	}
 }
 

@@ -23,8 +23,9 @@ type renewals struct {
 	list     []*supporter
 	// What became of the months.
 	renewed, refused, ended, givenBack int
-	// cut is how many charges were answered only after the worker that had begun them was dead.
-	cut int64
+	// begunCut is how many months were begun by a worker that was killed before they were paid, cut those of them whose charge had
+	// begun, too.
+	begunCut, cut int64
 }
 
 // supporter is one subscription, what its bank says, and what its person was told.
@@ -127,6 +128,9 @@ func (r *renewals) judge(ctx context.Context) error {
 	r.cut, err = harness.Number(ctx, r.harness.Payments, `SELECT count(*) FROM subscription_tries t JOIN subscriptions s ON s.id = t.subscription_id
 		WHERE s.campaign_id = $1 AND t.answered_at - t.begun_at > interval '5 seconds'`, r.campaign)
 	faults := []error{err}
+	r.begunCut, err = harness.Number(ctx, r.harness.Payments, `SELECT count(*) FROM subscription_periods m JOIN subscriptions s ON s.id = m.subscription_id
+		WHERE s.campaign_id = $1 AND m.period = 2 AND m.status = 'paid' AND m.settled_at - m.begun_at > interval '5 seconds'`, r.campaign)
+	faults = append(faults, err)
 	for _, s := range r.list {
 		var months [2]harness.Money
 		for period := range months {
@@ -172,6 +176,6 @@ func (r *renewals) fault(s *supporter, months [2]harness.Money) error {
 }
 
 func (r *renewals) String() string {
-	return fmt.Sprintf("%d months fell due, %d charges were cut by a kill: %d renewed, %d refused by their bank, %d left out or ended meanwhile"+
-		" (%d of them given back), none charged twice", len(r.list), r.cut, r.renewed, r.refused, r.ended, r.givenBack)
+	return fmt.Sprintf("%d months fell due, %d were cut by a kill between their begin and their end (%d in the charge itself): %d renewed, %d refused by their bank, %d left out or ended meanwhile"+
+		" (%d of them given back), none charged twice", len(r.list), r.begunCut, r.cut, r.renewed, r.refused, r.ended, r.givenBack)
 }

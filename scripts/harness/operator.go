@@ -48,7 +48,7 @@ func (r *Harness) command(ctx context.Context, args ...string) *exec.Cmd {
 	env := maps.Clone(r.Env)
 	env["DATABASE_URL"] = env["PAYMENTS_SERVICE_DATABASE_URL"]
 	delete(env, "SESSION_KEY")
-	cmd := exec.CommandContext(ctx, filepath.Join(r.bin, "payments"), args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(r.bin, "payments"), args...) //nolint:gosec // built by Start
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
 	for key, value := range env {
 		cmd.Env = append(cmd.Env, key+"="+value)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
@@ -43,12 +44,14 @@ const (
 	pruneEvery   = time.Hour
 	markTimeout  = 5 * time.Second
 	maxErrorLen  = 1000 // characters of last_error
+	behindAfter  = 3    // full claims in a row
 )
 
 // Relay delivers messages. Several may run on one table, in one process or many.
 type Relay struct {
 	Config
 	wake chan struct{}
+	full atomic.Int32 // claims in a row that found as much as could be handled
 }
 
 // NewRelay checks the configuration.
@@ -78,6 +81,10 @@ func (r *Relay) Wake() {
 	default:
 	}
 }
+
+// Behind tells that more messages wait than this relay gets delivered: whoever makes many of them at once can wait meanwhile, so
+// that those of others are not late.
+func (r *Relay) Behind() bool { return r.full.Load() > behindAfter }
 
 // Run delivers until ctx ends; running handlers may then finish, for at most Timeout. It returns nil: errors of the
 // database are logged and retried.
@@ -119,6 +126,9 @@ func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
 	total := 0
 	for total < batch && ctx.Err() == nil {
 		messages, err := r.claim(ctx, min(r.Concurrency, batch-total))
+		if r.full.Add(1); len(messages) < r.Concurrency {
+			r.full.Store(0)
+		}
 		if err != nil || len(messages) == 0 {
 			return total, err
 		}

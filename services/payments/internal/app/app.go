@@ -114,7 +114,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Subscriptions, err = subscriptions.New(subscriptions.Options{
-		DB: a.DB, Payments: a.Payments, Providers: a.Providers, Content: content, Now: now, Log: log, AtOnce: c.ChargesAtOnce,
+		DB: a.DB, Payments: a.Payments, Providers: a.Providers, Content: content, Now: now, Log: log, AtOnce: c.ChargesAtOnce, Busy: a.Relay.Behind,
 		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())),
 		WakeSteps:  both(a.steps.Wake, a.waker.Func(subscriptions.Steps())),
 	})

@@ -21,6 +21,9 @@ const (
 	// firstPause and longestPause are between steps that come to nothing, such as while the provider is down.
 	firstPause   = 30 * time.Second
 	longestPause = 30 * time.Minute
+	// mostGivenWay is how long a worker waits for others before each claim, at most; wayPause between two looks.
+	mostGivenWay = 2 * time.Second
+	wayPause     = 20 * time.Millisecond
 	// mostActions bounds one step: begin a month, learn of a try, try the card.
 	mostActions = 5
 )
@@ -31,7 +34,7 @@ func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Dura
 	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
 	defer group.Wait()
 	for waker.Wait(ctx, interval) {
-		if _, err := s.start(ctx, slots, &group); err != nil && ctx.Err() == nil {
+		if _, err := s.start(ctx, slots, &group, s.giveWay); err != nil && ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "subscriptions wait", "error", err)
 		}
 	}
@@ -43,7 +46,7 @@ func (s *Service) Steps(ctx context.Context) error {
 	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
 	defer group.Wait()
 	for {
-		found, err := s.start(ctx, slots, &group)
+		found, err := s.start(ctx, slots, &group, func(context.Context) {})
 		group.Wait() // those at work may leave a step behind that is due at once
 		if err != nil || !found {
 			return err
@@ -54,8 +57,9 @@ func (s *Service) Steps(ctx context.Context) error {
 // start claims due subscriptions until there is none, never more than there are free slots: each is at work at once, so
 // that its lease suffices and a slow one holds up no other. One that fails is logged and comes again, after growing
 // pauses. It reports whether there was any.
-func (s *Service) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup) (found bool, err error) {
+func (s *Service) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup, giveWay func(context.Context)) (found bool, err error) {
 	for {
+		giveWay(ctx)
 		free := take(ctx, slots)
 		if free == 0 {
 			return found, nil
@@ -74,6 +78,18 @@ func (s *Service) start(ctx context.Context, slots chan struct{}, group *sync.Wa
 			return found, err
 		}
 		found = true
+	}
+}
+
+// giveWay waits while the events of earlier charges are late: those of pledges stand in the same line. It waits for a while at
+// most, because months are to be charged on their day whatever becomes of events.
+func (s *Service) giveWay(ctx context.Context) {
+	for waited := time.Duration(0); waited < mostGivenWay && s.busy(); waited += wayPause {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wayPause):
+		}
 	}
 }
 

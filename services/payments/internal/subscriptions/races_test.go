@@ -1,6 +1,8 @@
 package subscriptions_test
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -9,8 +11,10 @@ import (
 	"time"
 
 	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/subscriptions"
+	"talkoot.fi/payments/internal/wake"
 )
 
 // isConfirm reports whether a call charges an intent.
@@ -98,6 +102,38 @@ func TestManyDueAtOnce_ByTwoWorkers_AreOneChargeEach(t *testing.T) {
 		t.Errorf("%d subscriptions went on", n)
 	}
 	w.Audit()
+}
+
+func TestWorker_WhileEventsAreLate_GivesWayForAWhile(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	w.GoTo(noon(anchor))
+	w.Subscribed(paymentstest.Visa)
+	w.GoTo(calendar.At(calendar.Period(anchor, 2), 9).Add(time.Second))
+	service, err := subscriptions.New(subscriptions.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: w.App.Providers,
+		Content: &contentclient.Client{}, WakeEvents: func() {}, WakeSteps: func() {}, Now: w.Now, Log: slog.New(slog.DiscardHandler),
+		Busy: func() bool { return true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	waker, ended := wake.NewWaker(), make(chan error)
+	waker.Wake()
+	began := time.Now()
+	go func() { ended <- service.Run(ctx, waker, time.Hour) }()
+	for charges(w) < 2 {
+		if time.Since(began) > 20*time.Second {
+			t.Fatal("the month is never charged")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if waited := time.Since(began); waited < time.Second {
+		t.Errorf("the month was charged after %s, while events were late", waited)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 }
 
 func TestSetup_ByManyAtOnce_IsOneSubscriptionWithOneIntent(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Options are the parts of a Service. All are needed but AtOnce.
+// Options are the parts of a Service. All are needed but Busy and AtOnce.
 type Options struct {
 	DB        *gorm.DB
 	Payments  *payments.Service
@@ -24,6 +24,9 @@ type Options struct {
 	WakeEvents, WakeSteps func()
 	Now                   func() time.Time
 	Log                   *slog.Logger
+	// Busy tells that what charges leave behind, such as events, waits longer than it should: then a worker begins no others for a
+	// while. Nil is never.
+	Busy func() bool
 	// AtOnce is how many subscriptions one worker charges at once [8]. It bounds what is left for webhooks and pledges
 	// when many months are due in the same minute.
 	AtOnce int
@@ -39,6 +42,7 @@ type Service struct {
 	now                   func() time.Time // as PostgreSQL keeps it
 	log                   *slog.Logger
 	atOnce                int
+	busy                  func() bool
 }
 
 // New makes the service, and has it follow its payments.
@@ -50,7 +54,10 @@ func New(o Options) (*Service, error) {
 	s := &Service{
 		db: o.DB, payments: o.Payments, providers: o.Providers, content: o.Content, wakeEvents: o.WakeEvents,
 		wakeSteps: o.WakeSteps, now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
-		atOnce: cmp.Or(o.AtOnce, 8),
+		atOnce: cmp.Or(o.AtOnce, 8), busy: o.Busy,
+	}
+	if s.busy == nil {
+		s.busy = func() bool { return false }
 	}
 	o.Payments.Follow(contentclient.Subscription, follower{s})
 	return s, nil
