@@ -143,6 +143,6 @@ export function goalStates({ goals, supporters, next_month }: OverviewMonthly) {
         : 'later'
       : goal.target <= next_month.supporters
         ? 'kept'
-        : 'shaky') satisfies GoalState as GoalState,
+        : 'shaky') satisfies GoalState,
   }));
 }
