@@ -11,7 +11,7 @@ import (
 // SupportStatus asks where monthly support stands.
 func (v *Visitor) SupportStatus(ctx context.Context, subscriptionID string) (string, error) {
 	var answer struct{ Subscription struct{ Status string } }
-	err := v.Get(ctx, "/subscriptions/"+subscriptionID+"/", &answer)
+	err := v.Get(ctx, "/v2/subscriptions/"+subscriptionID+"/", &answer)
 	return answer.Subscription.Status, err
 }
 

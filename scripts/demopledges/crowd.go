@@ -150,7 +150,7 @@ func support(ctx context.Context, v *browser.Visitor, campaignID int64, p planne
 		if err == nil {
 			_, err = v.Confirm(ctx, intent, browser.GoodCard)
 		}
-		if err != nil && !isOneOf(err, "pledge_already_paid") {
+		if err != nil && !isOneOf(err, "subscription_not_payable") { // it is paid already, which the content service may not know yet
 			return err
 		}
 		return v.AwaitSupport(ctx, id, settleTime, "active")

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,10 +20,12 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// In the test, two campaigns have backers: many who pay side by side, and few, some of whom pay later than the others.
+// In the test, three campaigns have backers: many who pay side by side; few, some of whom pay later than the others; and
+// monthly supporters.
 const (
 	manyBackers = "njuolla-ja-revontulten-nuotit"
 	fewBackers  = "lyktstigen-i-ekenas"
+	supporters  = "laskettua"
 )
 
 func TestRun_GoesOnWhereItStopped(t *testing.T) {
@@ -35,7 +38,7 @@ func TestRun_GoesOnWhereItStopped(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	demo := twoCampaigns(t, platform)
+	demo := threeCampaigns(t, platform)
 	paidFile := filepath.Join(t.TempDir(), "paid.txt")
 	visit := &crowd{site: platform.Direct}
 	read, err := readDemo(demo)
@@ -72,10 +75,7 @@ func TestRun_GoesOnWhereItStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A pledge that was begun is released, as if it had expired between the runs.
-	few := queues[0]
-	if few.slug != fewBackers {
-		few = queues[1]
-	}
+	few := queues[slices.IndexFunc(queues, func(q queue) bool { return q.slug == fewBackers })]
 	last := few.backers[len(few.backers)-1]
 	v := &browser.Visitor{Site: platform.Direct, Language: last.language, Address: last.visitorIP}
 	pledge, err := v.Pledge(t.Context(), few.campaignID, last.key, last.form())
@@ -102,8 +102,10 @@ func TestRun_GoesOnWhereItStopped(t *testing.T) {
 		}
 	}
 	const reached = "SELECT count(*) FROM pledges WHERE status IN ('paid', 'processing')"
-	if n := number(t, platform.Content, reached); n != total {
-		t.Errorf("%d pledges are paid, want %d", n, total)
+	const supported = "SELECT count(*) FROM subscriptions WHERE status = 'active'"
+	pledged, monthly := number(t, platform.Content, reached), number(t, platform.Content, supported)
+	if pledged+monthly != total || monthly != len(queues[slices.IndexFunc(queues, func(q queue) bool { return q.slug == supporters })].backers) {
+		t.Errorf("%d pledges are paid and %d support monthly, want %d", pledged, monthly, total)
 	}
 	const charged = "SELECT count(*) FROM payments WHERE status IN ('succeeded', 'processing')"
 	if n := number(t, platform.Payments, charged); n != total {
@@ -121,16 +123,16 @@ func TestIsTooLate_NotForAFaultOfOurs(t *testing.T) {
 	}
 }
 
-// twoCampaigns is a folder of the demo content in which two campaigns have backers.
-func twoCampaigns(t *testing.T, platform *harness.Harness) string {
+// threeCampaigns is a folder of the demo content in which three campaigns have backers.
+func threeCampaigns(t *testing.T, platform *harness.Harness) string {
 	t.Helper()
 	whole := platform.Env["DEMO_DIR"]
 	part := t.TempDir()
 	if err := os.Mkdir(filepath.Join(part, "campaigns"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"people.yaml", "campaigns/" + manyBackers + ".yaml", "campaigns/" + fewBackers +
-		".yaml"} {
+	for _, name := range []string{"people.yaml", "campaigns/" + manyBackers + ".yaml", "campaigns/" + fewBackers + ".yaml",
+		"campaigns/" + supporters + ".yaml"} {
 		if err := os.Symlink(filepath.Join(whole, name), filepath.Join(part, name)); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,6 @@
-// Command demopledges makes the pledges of the demo content on a running platform, as browsers would: each is pledged
-// over the public API, paid with a test card at the provider's stand-in, and confirmed by its webhook. Nothing is
-// written past the rules, so totals, stock, receipts and ledger agree.
+// Command demopledges makes the pledges and the first months of the monthly support of the demo content on a running
+// platform, as browsers would: each is asked for over the public API, paid with a test card at the provider's stand-in, and
+// confirmed by its webhook. Nothing is written past the rules, so totals, stock, receipts and ledger agree.
 //
 // It may be interrupted at any moment; the next run continues where it stopped and pays nothing twice. PAID_FILE lists
 // who has paid. A pledge that was paid just before the interruption and is not listed yet is found again by its

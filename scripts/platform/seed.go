@@ -41,10 +41,11 @@ func (p *Platform) seedSteps() (content, backers []seedStep) {
 	})
 }
 
-// SeedBackers completes what Options.Seed begins: some nine hundred demo backers pay, each for real at the sandbox, and
-// then the campaigns that the demo has closed get their final stages. It returns when that is done, after about a
-// minute in a new data folder and at once later. The site can be used meanwhile. When it is interrupted, the next call
-// continues where it stopped, also after a restart. The number of those who have paid is printed to Options.Out.
+// SeedBackers completes what Options.Seed begins: some nine hundred demo backers and as many monthly supporters pay,
+// each for real at the sandbox, and then the campaigns that the demo has closed get their final stages. It returns when
+// that is done, after a minute or two in a new data folder and at once later. The site can be used meanwhile. When it is
+// interrupted, the next call continues where it stopped, also after a restart. The number of those who have paid is
+// printed to Options.Out.
 func (p *Platform) SeedBackers(ctx context.Context) error {
 	_, backers := p.seedSteps()
 	return p.fillIn(ctx, backers)

@@ -41,7 +41,9 @@ export function MonthBars({ monthly, currency, mode }: MonthBarsProps) {
       ? Math.max(plan.sure + plan.atRisk, ...months.map(({ amount }) => amount))
       : Math.max(...months.map(({ came, gone }) => Math.max(came, gone))),
   );
-  const down = isMoney || months.every(({ gone }) => gone === 0) ? [] : up.slice(1).map((value) => -value);
+  const mostGone = isMoney ? 0 : Math.max(0, ...months.map(({ gone }) => gone));
+  // As many of the same steps downwards as who went need.
+  const down = up.flatMap((value, place) => ((up[place - 1] ?? mostGone) < mostGone ? [-value] : []));
   const axis = [...down.toReversed(), ...up];
   const [bottom, top] = [axis[0] ?? 0, axis.at(-1) ?? 1];
   const y = (value: number) => ((top - value) / (top - bottom)) * height;

@@ -5,6 +5,7 @@ import type {
   OverviewMonthly,
   OverviewNextMonth,
   OverviewPace,
+  SubscriptionGoal,
 } from '../../api/editing';
 import { fromCents, toCents } from '../../domain/amounts';
 
@@ -132,17 +133,15 @@ export function planOf({ amount, unsure }: OverviewNextMonth): { sure: number; a
 export type GoalState = 'kept' | 'shaky' | 'next' | 'later';
 
 /** The goals in the order of their targets, each with its state. */
-export function goalStates({ goals, supporters, next_month }: OverviewMonthly) {
+export function goalStates({
+  goals,
+  supporters,
+  next_month,
+}: OverviewMonthly): (SubscriptionGoal & { state: GoalState })[] {
   const inOrder = [...goals].sort((a, b) => a.target - b.target);
   const next = inOrder.findIndex(({ target }) => target > supporters);
-  return inOrder.map((goal, place) => ({
-    ...goal,
-    state: (goal.target > supporters
-      ? place === next
-        ? 'next'
-        : 'later'
-      : goal.target <= next_month.supporters
-        ? 'kept'
-        : 'shaky') satisfies GoalState as GoalState,
-  }));
+  return inOrder.map((goal, place) => {
+    if (goal.target > supporters) return { ...goal, state: place === next ? 'next' : 'later' };
+    return { ...goal, state: goal.target <= next_month.supporters ? 'kept' : 'shaky' };
+  });
 }

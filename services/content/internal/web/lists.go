@@ -79,3 +79,17 @@ func (w words) progress(s standing) string {
 	}
 	return strings.Join(parts, " · ")
 }
+
+// nextGoal is the first goal of monthly support above what is reached; an empty list when there is none.
+func (p *page) nextGoal(c api.Campaign) list {
+	if c.Subscriptions == nil {
+		return list{}
+	}
+	for _, g := range c.Subscriptions.SubscriptionsGoals { // by target
+		if g.Target > c.Subscriptions.SubscriptionsSubscribersCount {
+			title := p.T("home.nextStep", "title", g.Title, "supporters", p.Count("campaign.supporters", g.Target))
+			return list{Heading: p.T("campaignPage.goals"), Items: []item{{Title: title, Text: g.Description, Language: c.Language, Path: p.path + "#goals"}}}
+		}
+	}
+	return list{}
+}

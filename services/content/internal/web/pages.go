@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/richtext"
 )
 
@@ -193,10 +194,14 @@ func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	p.setStory(c.HTMLDescription, c.Language)
 	rewards, _ := read[api.RewardsAnswer](a, 1)
 	ofRewards := list{Heading: p.T("campaignPage.rewards")}
+	isMonthly := campaigns.Stage(c.Stage) == campaigns.StageRecurring
 	for _, r := range rewards.Rewards {
-		ofRewards.Items = append(ofRewards.Items, item{Title: r.Title, Text: r.Description, Language: c.Language,
-			Line: p.Money(money.Decimal(r.Amount) * 100), Path: fmt.Sprintf("/%d/%s/pledge/%d", c.CampaignID, c.Slug,
-				r.RewardID)})
+		line, chosen := p.Money(money.Decimal(r.Amount)*100), r.RewardID
+		if isMonthly { // the checkout of monthly support is told the amount
+			line, chosen = p.T("campaign.aMonth", "amount", line), int64(r.Amount)
+		}
+		ofRewards.Items = append(ofRewards.Items, item{Title: r.Title, Text: r.Description, Language: c.Language, Line: line,
+			Path: fmt.Sprintf("/%d/%s/pledge/%d", c.CampaignID, c.Slug, chosen)})
 	}
 	posts, _ := read[api.PostPreviewsAnswer](a, 2)
 	ofPosts := list{Heading: p.T("campaignPage.updates")}
@@ -204,7 +209,7 @@ func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 		ofPosts.Items = append(ofPosts.Items, item{Title: post.Title, Text: post.Intro, Language: post.Language,
 			Path: fmt.Sprintf("%sposts/%d/", p.path, post.ID)})
 	}
-	p.Lists = []list{ofRewards, ofPosts}
+	p.Lists = []list{p.nextGoal(c), ofRewards, ofPosts}
 	return ok
 }
 

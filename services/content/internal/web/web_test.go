@@ -44,7 +44,8 @@ func fakeAPI(t *testing.T) http.Handler {
 		"/campaigns/7/fi/":            `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
 		"/campaigns/1/posts/5/":       `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p><iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ\" class=\"video\"></iframe>"}}}`,
 		"/v6/campaigns/preview/fi/":   `{"previews": [` + strings.Repeat(card+",", 3) + card + `], "total": 4}`,
-		"/campaigns/8/fi/":            `{"campaign": {"campaign_id": 8, "slug": "kuoro", "title": "Kuoro", "stage": 6, "subscriptions": {"subscriptions_amount_total": 1290, "subscriptions_subscribers_count": 184, "subscriptions_goals": []}}}`,
+		"/campaigns/8/fi/":            `{"campaign": {"campaign_id": 8, "slug": "kuoro", "title": "Kuoro", "stage": 6, "subscriptions": {"subscriptions_amount_total": 1290, "subscriptions_subscribers_count": 184, "subscriptions_goals": [{"goal_id": 1, "target": 150, "title": "Nuotit", "description": ""}, {"goal_id": 2, "target": 210, "title": "Piano", "description": "Vireessä."}, {"goal_id": 3, "target": 300, "title": "Johtaja", "description": ""}]}}}`,
+		"/campaigns/8/rewards/fi/":    `{"rewards": [{"reward_id": 31, "title": "Pulla", "description": "Yksi.", "amount": 4}]}`,
 		"/campaigns/9/fi/":            `{"campaign": {"campaign_id": 9, "slug": "salaa", "title": "Salaa", "stage": 2, "hide_funding_amount": true, "hide_member_count": true}}`,
 		"/experiments/1/sv/":          `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
 	}
@@ -194,6 +195,16 @@ func TestShell_WithoutScriptACampaignSaysItsSum_AMonthlyOneToo_AndNothingThatIsH
 		"/9/salaa/": "<strong>Tekijä on piilottanut summan</strong>",
 	} {
 		if page := page200(t, shell, path); !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+}
+
+// Without script, too, monthly support goes on to the checkout of its amount: /pledge/31 would be 31 euros a month.
+func TestShell_WithoutScriptAMonthlyCampaignHasItsAmountsAndTheFirstGoalAboveWhatIsReached(t *testing.T) {
+	page := page200(t, shellOf(t, web.Config{PublicURL: "https://talkoot.test"}), "/8/kuoro/")
+	for _, want := range []string{"<a href=\"/8/kuoro/pledge/4\">Pulla</a> · 4\u00a0€/kk<br>Yksi.", `<a href="/8/kuoro/#goals">Seuraava askel: Piano, 210 tukijaa</a><br>Vireessä.`} {
+		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}
 	}

@@ -22,13 +22,14 @@ export interface MonthlySupportProps {
 export function MonthlySupport({ campaign, buttonRef }: MonthlySupportProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { levels, level, path, choose } = useMonthlyChoice(campaign);
+  const { levels, isLoading, level, path, choose } = useMonthlyChoice(campaign);
   const { currency } = campaign;
   const short = (amount: number) =>
     formatMoney(language, amount, { cents: !Number.isInteger(amount), currency });
   const day = formatDayOfMonth(language, platformDay(useNow()));
   return (
     <div ref={buttonRef} className={classes.support}>
+      {isLoading && <div className={classes.awaited} />}
       {levels.length > 0 && (
         <div role="group" aria-label={t('campaignPage.chooseAmount')} className={classes.amounts}>
           {levels.map((one) => (

@@ -15,6 +15,8 @@ const other = 'other';
 export interface MonthlyChoice {
   /** Those that can be chosen, the lowest first. */
   levels: readonly Reward[];
+  /** They are on their way. */
+  isLoading: boolean;
   /** The chosen one, at first one in the middle; undefined for one's own amount, and while they load. */
   level?: Reward;
   /** The checkout with the chosen amount. */
@@ -26,7 +28,7 @@ export interface MonthlyChoice {
 export function useMonthlyChoice(campaign: Campaign): MonthlyChoice {
   const language = useLanguage();
   const [search, setSearch] = useSearchParams();
-  const { data } = useCampaignRewardsQuery(
+  const { data, isLoading } = useCampaignRewardsQuery(
     { campaignId: campaign.campaign_id, language },
     { skip: !isRecurring(campaign.stage) },
   );
@@ -40,6 +42,7 @@ export function useMonthlyChoice(campaign: Campaign): MonthlyChoice {
   const named = namedOf(campaign);
   return {
     levels,
+    isLoading,
     level,
     path: level ? paths.pledgeAmount(language, named, level.amount) : paths.pledge(language, named),
     choose: (one) =>
