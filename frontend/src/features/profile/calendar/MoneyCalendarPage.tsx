@@ -81,7 +81,9 @@ function Calendar({ calendar }: { calendar: MoneyCalendarAnswer }) {
     );
   const next = readMonth(supports, firstMonth(supports, today));
   const coming = next.entries.filter(({ state }) => state === 'coming');
-  const name = formatMonthName(language, `${next.month}-01`);
+  const small = formatMonthName(language, `${next.month}-01`);
+  // The sentence begins with it in Finnish, which writes months small.
+  const name = language === 'fi' ? small.charAt(0).toUpperCase() + small.slice(1) : small;
   return (
     <>
       <p className={classes.lead}>
@@ -90,6 +92,7 @@ function Calendar({ calendar }: { calendar: MoneyCalendarAnswer }) {
             i18nKey="moneyCalendar.lead"
             count={new Set(coming.map(({ support }) => support.subscription_id)).size}
             values={{ month: name, sum: sumText(next.sums, 'coming') }}
+            components={{ b: <b className={classes.totalSum} /> }}
           />
         ) : (
           t('moneyCalendar.leadNone', { month: name })
