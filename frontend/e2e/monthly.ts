@@ -19,10 +19,10 @@ export async function passToNextMonth(subscription: string) {
   if (!answer.ok) throw new Error(`${subscription} has no next month: ${await answer.text()}`);
 }
 
-/** Opens the page of one's support by the link in a mail. */
+/** Opens the page that pays the month of a mail, by the mail's own link. */
 export async function openByMail(page: Page, to: string, subject: string) {
   const { text } = await theMailTo(to, subject);
-  const link = /https?:\/\/\S+\/subscriptions\/\S+/.exec(text)?.[0];
-  if (!link) throw new Error(`The mail has no link to the support:\n${text}`);
+  const link = /https?:\/\/\S+\/support-link\/#token=\S+/.exec(text)?.[0]; // the first one
+  if (!link) throw new Error(`The mail has no link that pays:\n${text}`);
   await page.goto(link);
 }
