@@ -56,6 +56,7 @@ export const addressesOf = ({
   'subscription-confirmed': `/${subscription}/_/subscription-success/`,
   subscription: `/subscriptions/${subscription}/`,
   'my-subscriptions': '/profile/me/subscriptions/',
+  'money-calendar': '/profile/me/calendar/',
   'support-link': '/support-link/',
   'support-receipt': '/support-receipt/',
   'payment-return': '/payment-return/',

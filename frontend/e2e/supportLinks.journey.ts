@@ -6,7 +6,7 @@ import { cards, en, fillCard, fillContact, pressPay } from './paying';
 
 /** The address of a mail's link, by the words before it. */
 function linkOf(mail: Mail, label: RegExp): string {
-  const lines = mail.text.split('\n');
+  const lines = mail.text.split(/\r?\n/);
   const at = lines.findIndex((line) => label.test(line));
   const address = lines[at + 1];
   if (!address?.startsWith('http')) throw new Error(`No link ${String(label)} in\n${mail.text}`);

@@ -82,6 +82,8 @@ export const pageModules = {
     import(
       /* webpackChunkName: "my-subscriptions" */ '../features/profile/subscriptions/MySubscriptionsPage'
     ),
+  'money-calendar': () =>
+    import(/* webpackChunkName: "money-calendar" */ '../features/profile/calendar/MoneyCalendarPage'),
   'support-link': () =>
     import(/* webpackChunkName: "support-link" */ '../features/pledging/subscription/link/SupportLinkPage'),
   'support-receipt': () =>

@@ -77,6 +77,7 @@ export const paths = {
   myPledges: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `profile/me/pledges/${query(filters)}`),
   /** What the signed-in person supports monthly. */
+  moneyCalendar: (language: Language) => at(language, 'profile/me/calendar/'),
   mySubscriptions: (language: Language) => at(language, 'profile/me/subscriptions/'),
   onboardRefresh: (language: Language) => at(language, 'profile/me/stripe-onboard/refresh/'),
   onboardReturn: (language: Language) => at(language, 'profile/me/stripe-onboard/return/'),

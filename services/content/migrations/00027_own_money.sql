@@ -19,11 +19,3 @@ CREATE TABLE calendar_feeds (
     number  int     NOT NULL DEFAULT 1, -- grows when the address is renewed
     is_on   boolean NOT NULL DEFAULT true
 );
-
--- How much a month somebody wants to be asked before they cross, in a currency.
-CREATE TABLE monthly_ceilings (
-    user_id      bigint  NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    currency     char(3) NOT NULL,
-    amount_minor bigint  NOT NULL CHECK (amount_minor > 0),
-    PRIMARY KEY (user_id, currency)
-);

@@ -33,7 +33,7 @@ var owners = map[string][]string{
 	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"}, "kept_receipts": {"pledges"},
 	"subscriptions": {"subscriptions"}, "subscription_transitions": {"subscriptions"}, "subscription_charges": {"subscriptions"},
 	"subscription_events": {"subscriptions"}, "kept_subscription_receipts": {"subscriptions"}, "subscription_links": {"supportlinks"},
-	"calendar_feeds": {"moneycalendar"}, "monthly_ceilings": {"subscriptions"},
+	"calendar_feeds": {"moneycalendar"},
 	"experiments": {"experiments", "changes"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"},
 	"experiment_tags": {"experiments"}, "experiment_stages": {"experiments"}, "experiment_custom_texts": {"experiments"},
 	"experiment_likes": {"experiments"}, "experiment_listings": {"experiments"},

@@ -66,7 +66,7 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"post": post, "campaign-edit": plain, "post-edit": plain, "review": plain, "reviews": plain, "pledge": step,
 	"thanks": step, "payment-return": plain, "verify-email": plain, "info": info, "create-campaign": begin,
 	"people": peopleIndex, "profile": profile, "my-profile": plain, "admin": admin,
-	"subscription-success": step, "subscription-confirmed": plain, "subscription": plain, "my-subscriptions": plain, "support-link": plain, "support-receipt": plain,
+	"subscription-success": step, "subscription-confirmed": plain, "subscription": plain, "my-subscriptions": plain, "money-calendar": plain, "support-link": plain, "support-receipt": plain,
 	"my-campaigns": plain, "my-pledges": plain, "invitation": plain, "letters": plain, "overview": plain,
 	"password-reset": plain, "sign-in-page": plain, "security": plain, "forum-sso": plain, "recommendations": recommendations,
 	"create-experiment": beginExperiment, "experiment-edit": plain, "admin-experiments": plain,

@@ -1,0 +1,133 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import { aRecord } from '../../../../test/subscription';
+import type { CalendarSupport, MoneyCalendarAnswer } from '../../../api/subscriptions';
+
+// The menu beside the page shows one's picture, when it can be read.
+beforeEach(() => server.use(http.get(content('/users/me/profile'), () => refusal('unavailable', 503))));
+
+const { campaign } = aRecord();
+const choir: CalendarSupport = {
+  subscription_id: '01JD0000000000000000000001',
+  currency: 'EUR',
+  payment_method: 'Visa ···· 4242',
+  campaign: { ...campaign, title: 'Kuoro' },
+  charges: [
+    { day: '2026-10-20', amount: 7, state: 'charged' },
+    { day: '2026-11-20', amount: 7, state: 'charged' },
+    { day: '2026-12-20', amount: 7, state: 'coming' },
+    { day: '2027-01-20', amount: 15, state: 'coming' },
+  ],
+};
+const magazine: CalendarSupport = {
+  ...choir,
+  subscription_id: '01JD0000000000000000000002',
+  campaign: { ...campaign, title: 'Siikalehti' },
+  charges: [
+    { day: '2026-11-06', amount: 6.5, state: 'waiting' },
+    { day: '2026-12-06', amount: 6.5, state: 'coming' },
+  ],
+};
+const inCrowns: CalendarSupport = {
+  ...choir,
+  subscription_id: '01JD0000000000000000000003',
+  currency: 'SEK',
+  campaign: { ...campaign, title: 'Stuga' },
+  charges: [{ day: '2026-12-28', amount: 100, state: 'coming' }],
+};
+
+async function open(supports: CalendarSupport[], feed?: string) {
+  const calendar: MoneyCalendarAnswer = { today: '2026-11-21', supports, feed_url: feed };
+  server.use(
+    http.get(content('/users/me/money-calendar/en/'), () => HttpResponse.json(calendar)),
+    http.put(content('/users/me/calendar-feed/'), () => {
+      calendar.feed_url = `https://talkoot.test/content/users/calendars/${calendar.feed_url ? 'new' : 'first'}/`;
+      return HttpResponse.json({ feed_url: calendar.feed_url });
+    }),
+    http.delete(content('/users/me/calendar-feed/'), () => {
+      calendar.feed_url = undefined;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const app = await renderAt('/en/profile/me/calendar/', { user: aUser() });
+  await screen.findByRole('heading', { level: 1, name: 'Money calendar' });
+  return app;
+}
+
+test('the page begins with the month of the next charge: its charges, their sum, and the way to change each', async () => {
+  await open([choir, magazine]);
+  expect(await screen.findByText('€13.50', { selector: 'b' })).toBeVisible();
+  expect(screen.getByText(/goes to 2 campaigns/)).toHaveTextContent(
+    'In December €13.50 goes to 2 campaigns.',
+  );
+  const month = within(screen.getByRole('region', { name: 'December 2026' }));
+  const rows = month.getAllByRole('listitem').map((row) => row.textContent);
+  expect(rows).toEqual([
+    'Siikalehti6 Dec · Visa ···· 4242€6.50Change',
+    'Kuoro20 Dec · Visa ···· 4242€7.00Change',
+  ]);
+  expect(month.getByText('December 2026 in all').parentElement).toHaveTextContent('€13.50');
+  expect(month.getByRole('link', { name: 'Change the support of Kuoro' })).toHaveAttribute(
+    'href',
+    '/en/subscriptions/01JD0000000000000000000001/',
+  );
+});
+
+test('bars tell each month in words; what did not go through is listed and not counted', async () => {
+  const { pointer } = await open([choir, magazine]);
+  const bars = within(await screen.findByRole('region', { name: 'Month by month' }));
+  const [, october, november, december, january] = ['', ...bars.getAllByRole('listitem').slice(1)].map(
+    (bar) => (typeof bar === 'string' ? bar : bar.textContent),
+  );
+  expect([october, november, december, january]).toEqual([
+    'OctOctober 2026 €7',
+    'NovNovember 2026 €7',
+    'DecDecember 2026 €13.50',
+    'JanJanuary 2027 €15',
+  ]);
+  await pointer.click(screen.getByRole('button', { name: 'Previous month' }));
+  const month = within(screen.getByRole('region', { name: 'November 2026' }));
+  expect(month.getByText('Did not go through')).toBeVisible();
+  expect(month.getByText('November 2026 in all').parentElement).toHaveTextContent('€7');
+});
+
+test('each currency is counted for itself', async () => {
+  await open([choir, inCrowns]);
+  expect(await screen.findByText(/^€7\.00 \+ SEK\s100\.00$/, { selector: 'b' })).toBeVisible();
+});
+
+test('without monthly support the page says so, and the feed is not offered', async () => {
+  await open([]);
+  expect(await screen.findByText('Nothing is charged each month')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Make an address' })).not.toBeInTheDocument();
+});
+
+test('the feed gets an address, another one, and is turned off', async () => {
+  const { pointer } = await open([choir]);
+  await pointer.click(await screen.findByRole('button', { name: 'Make an address' }));
+  expect(await screen.findByDisplayValue(/calendars\/first/)).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Change the address' }));
+  expect(await screen.findByDisplayValue(/calendars\/new/)).toBeVisible();
+  expect(screen.getByText('The feed has a new address. The former one works no more.')).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Turn off' }));
+  expect(await screen.findByText('The feed is off')).toBeVisible();
+  server.use(http.put(content('/users/me/calendar-feed/'), () => refusal('unavailable', 503)));
+  await pointer.click(screen.getByRole('button', { name: 'Make an address' }));
+  expect(await screen.findByText(/The feed was not changed\./)).toBeVisible();
+});
+
+test('a calendar that cannot be read can be tried again', async () => {
+  server.use(
+    http.get(content('/users/me/money-calendar/en/'), () => refusal('unavailable', 503), { once: true }),
+    http.get(content('/users/me/money-calendar/en/'), () =>
+      HttpResponse.json({ today: '2026-11-21', supports: [choir] }),
+    ),
+  );
+  const { pointer } = await renderAt('/en/profile/me/calendar/', { user: aUser() });
+  await screen.findByText('The calendar could not be read');
+  await pointer.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('region', { name: 'December 2026' })).toBeVisible();
+});

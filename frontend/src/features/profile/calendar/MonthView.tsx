@@ -1,0 +1,165 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { MoneyCalendarAnswer } from '../../../api/subscriptions';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { formatDay, formatMoney, formatMonth, locales } from '../../../i18n/format';
+import { Chip } from '../../../ui/Chip';
+import { IconButton } from '../../../ui/IconButton';
+import { ArrowLeftIcon } from '../../../ui/icons';
+import { Picture } from '../../../ui/Picture';
+import classes from './MoneyCalendar.module.css';
+import { monthAfter, readMonth, type Entry } from './months';
+import { useSumText } from './useSumText';
+
+const back = 11;
+const ahead = 11;
+
+export interface MonthViewProps {
+  calendar: MoneyCalendarAnswer;
+  month: string;
+  onMonth: (month: string) => void;
+}
+
+/** One month: its days, and the charges as a list with their sum. */
+export function MonthView({ calendar: { supports, today }, month, onMonth }: MonthViewProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const sumText = useSumText();
+  const { entries, sums } = readMonth(supports, month);
+  const now = today.slice(0, 7);
+  const name = formatMonth(language, month);
+  return (
+    <section aria-labelledby="month" className={classes.month}>
+      <div className={classes.monthHead}>
+        <h2 id="month" aria-live="polite">
+          {capital(name)}
+        </h2>
+        <div>
+          <IconButton
+            look="ring"
+            icon={<ArrowLeftIcon size={16} />}
+            label={t('moneyCalendar.previous')}
+            disabled={month <= monthAfter(now, -back)}
+            onClick={() => onMonth(monthAfter(month, -1))}
+          />
+          <IconButton
+            look="ring"
+            icon={<ArrowLeftIcon size={16} className={classes.turned} />}
+            label={t('moneyCalendar.next')}
+            disabled={month >= monthAfter(now, ahead)}
+            onClick={() => onMonth(monthAfter(month, 1))}
+          />
+        </div>
+      </div>
+      <Days month={month} entries={entries} />
+      <ul className={classes.list}>
+        {entries.map((entry) => (
+          <Row key={`${entry.support.subscription_id} ${entry.day}`} entry={entry} />
+        ))}
+      </ul>
+      {entries.length === 0 ? (
+        <p className={classes.nothing}>{t('moneyCalendar.nothing')}</p>
+      ) : (
+        <p className={classes.total}>
+          <span>{capital(t('moneyCalendar.total', { month: name }))}</span>
+          <span className={classes.totalSum}>{sumText(sums)}</span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The days of a month, the ones with money raised. The list below says the same in words. */
+function Days({ month, entries }: { month: string; entries: readonly Entry[] }) {
+  const language = useLanguage();
+  const [year = 0, one = 1] = month.split('-').map(Number);
+  const first = (new Date(Date.UTC(year, one - 1, 1)).getUTCDay() + 6) % 7;
+  const count = new Date(Date.UTC(year, one, 0)).getUTCDate();
+  const weekdays = Array.from({ length: 7 }, (_, place) =>
+    new Intl.DateTimeFormat(locales[language], { weekday: 'short', timeZone: 'UTC' }).format(
+      new Date(Date.UTC(2026, 5, place + 1)),
+    ),
+  );
+  const after = (7 - ((first + count) % 7)) % 7;
+  return (
+    <div className={classes.days} aria-hidden="true">
+      {weekdays.map((day) => (
+        <span key={day} className={classes.weekday}>
+          {day}
+        </span>
+      ))}
+      {Array.from({ length: first }, (_, place) => (
+        <span key={`before ${String(place)}`} data-kind="outside" />
+      ))}
+      {Array.from({ length: count }, (_, place) => {
+        const day = `${month}-${String(place + 1).padStart(2, '0')}`;
+        const ofDay = entries.filter((entry) => entry.day === day);
+        return (
+          <span key={day} data-kind={ofDay.length > 0 ? 'money' : 'day'}>
+            {place + 1}
+            {ofDay.map(({ support, amount }) => (
+              <span key={support.subscription_id} className={classes.onDay}>
+                <Picture
+                  name={support.campaign.project_pic}
+                  alt=""
+                  ratio={1}
+                  widths={[48, 96]}
+                  sizes="1.5rem"
+                  shape="thumb"
+                />
+                {formatMoney(language, amount, { cents: amount % 1 !== 0, currency: support.currency })}
+              </span>
+            ))}
+          </span>
+        );
+      })}
+      {Array.from({ length: after }, (_, place) => (
+        <span key={`after ${String(place)}`} data-kind="outside" />
+      ))}
+    </div>
+  );
+}
+
+function Row({ entry: { support, day, amount, state } }: { entry: Entry }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { campaign, currency, payment_method: method } = support;
+  return (
+    <li className={classes.row}>
+      <Picture
+        name={campaign.project_pic}
+        alt=""
+        ratio={60 / 38}
+        widths={[60, 120]}
+        sizes="3.75rem"
+        shape="thumb"
+      />
+      <div>
+        <h3 className={classes.campaign}>{campaign.title}</h3>
+        <p className={classes.facts}>
+          {method
+            ? t('moneyCalendar.dayOf', { day: formatDay(language, day), method })
+            : formatDay(language, day)}
+        </p>
+      </div>
+      <div className={classes.amount}>
+        {(state === 'waiting' || state === 'returned') && (
+          <Chip tone={state === 'waiting' ? 'cloud' : 'plain'}>{t(`moneyCalendar.${state}`)}</Chip>
+        )}
+        <span>{formatMoney(language, amount, { cents: true, currency })}</span>
+      </div>
+      <Link
+        to={paths.subscription(language, support.subscription_id)}
+        aria-label={t('moneyCalendar.changeOf', { campaign: campaign.title })}
+        className={classes.change}
+      >
+        {t('moneyCalendar.change')}
+      </Link>
+    </li>
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
