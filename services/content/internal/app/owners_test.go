@@ -34,7 +34,7 @@ var owners = map[string][]string{
 	"subscriptions": {"subscriptions"}, "subscription_transitions": {"subscriptions"}, "subscription_charges": {"subscriptions"},
 	"subscription_events": {"subscriptions"}, "kept_subscription_receipts": {"subscriptions"}, "subscription_links": {"supportlinks"},
 	"calendar_feeds": {"moneycalendar"},
-	"experiments": {"experiments", "changes"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"},
+	"experiments":    {"experiments", "changes"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"},
 	"experiment_tags": {"experiments"}, "experiment_stages": {"experiments"}, "experiment_custom_texts": {"experiments"},
 	"experiment_likes": {"experiments"}, "experiment_listings": {"experiments"},
 	// sessions registers accounts, verifications confirms their addresses, people changes what is shown of somebody
