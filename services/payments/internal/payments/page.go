@@ -110,6 +110,12 @@ func (s *Service) awaitPage(ctx context.Context, p Payment, a attempt) (string, 
 			address, _, err := s.checkPage(ctx, p, newest[0])
 			return address, err
 		}
+		if p, err = s.Payment(ctx, p.ID); err != nil {
+			return "", err
+		}
+		if err := p.payable(s.now()); err != nil { // the worker has heard that it was paid: no page comes any more
+			return "", err
+		}
 	}
 }
 
