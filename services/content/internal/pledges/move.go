@@ -100,7 +100,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		    paid_at        = CASE WHEN @to = 'paid' THEN coalesce(paid_at, @now) ELSE paid_at END,
 		    backer_number  = CASE WHEN @to = 'paid' THEN coalesce(backer_number, @number) ELSE backer_number END,
 		    receipt_number = CASE WHEN @to = 'paid' AND receipt_number IS NULL
-		        THEN 'TK-' || @year || '-' || lpad(nextval('receipt_numbers')::text, 6, '0') ELSE receipt_number END
+		        THEN 'TK-' || @year || '-' || to_char(nextval('receipt_numbers'), 'FM999999000000') ELSE receipt_number END
 		WHERE id = @id RETURNING id)
 		INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, event_id, at) SELECT id, @from, @to, @cause, @event, @now FROM moved`,
 		map[string]any{"id": p.ID, "from": string(p.Status), "to": string(st.to), "cause": st.cause, "event": st.eventID, "now": now,

@@ -118,7 +118,7 @@ func (s *Service) insertCharge(ctx context.Context, tx *gorm.DB, r *row, e inter
 		INSERT INTO subscription_charges (subscription_id, campaign_id, period, period_day, payment_id, amount_minor, vat_minor, vat_tenths, title,
 		    payment_method, paid_at, receipt_number)
 		VALUES (@id, @campaign, @period, @day, @payment, @amount, @vat, @tenths, @title, @method, @now,
-		    'TM-' || @year || '-' || lpad(nextval('subscription_receipt_numbers')::text, 6, '0'))`,
+		    'TM-' || @year || '-' || to_char(nextval('subscription_receipt_numbers'), 'FM999999000000'))`,
 		map[string]any{"id": r.ID, "campaign": r.CampaignID, "period": period, "day": dayText(e.PeriodDay), "payment": e.PaymentID, "amount": e.AmountMinor, "vat": vat,
 			"tenths": tenths, "title": title, "method": request.Value(e.Method), "now": now, "year": strconv.Itoa(now.In(s.zone).Year())}).Error
 	if err != nil {

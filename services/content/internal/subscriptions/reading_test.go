@@ -80,6 +80,18 @@ func TestPosts_ForBackersAreReadWhileSupportIsPaid(t *testing.T) {
 	}
 }
 
+func TestReceipts_AreNumberedPastTheMillionth(t *testing.T) {
+	w := setup(t)
+	s := w.supporter(0, "10", 0)
+	w.Exec(`SELECT setval('subscription_receipt_numbers', 999999)`)
+	for period := 2; period <= 4; period++ {
+		w.mustPay(w.paid(s, period), taken)
+	}
+	if n := w.number(`SELECT count(*) FROM subscription_charges WHERE receipt_number ~ '^TM-\d{4}-100000[012]$'`); n != 3 {
+		t.Errorf("%d receipts have their numbers", n)
+	}
+}
+
 func TestTakeOver_SupportGoesOnInTheOtherAccount(t *testing.T) {
 	w := setup(t)
 	before, after := w.Person("Leena"), w.Person("Leena")

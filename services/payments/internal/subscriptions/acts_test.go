@@ -132,7 +132,9 @@ func TestModifyLevel_CountsFromTheNextMonth_AndIsAnnouncedTheDayBefore(t *testin
 	if sub := w.Show(id); sub.NextLevel != nil {
 		t.Errorf("a change taken back is %+v", sub.NextLevel)
 	}
-	wantCode(w, id, "modify-level", `{"amount":1}`, "invalid_fields")
+	for _, amount := range []string{"1", "100000.01", "92233720368547758.07"} {
+		wantCode(w, id, "modify-level", `{"amount":`+amount+`}`, "invalid_fields")
+	}
 	wantCode(w, id, "modify-level", `{"amount":0}`, "invalid_fields")
 	wantCode(w, id, "modify-level", `{"amount":7.123}`, "invalid_fields")
 	w.MustAct(id, "modify-level", `{"amount":20}`)

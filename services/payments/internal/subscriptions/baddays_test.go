@@ -2,6 +2,7 @@ package subscriptions_test
 
 import (
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -164,6 +165,42 @@ func TestCard_ReplacedWhileAChargeIsRefused_IsTriedAtOnce(t *testing.T) {
 	wantMonths(w, id, 2)
 	wantStatus(w, id, "active")
 	w.WantTold(id, "activated", "card_changed", "renewed")
+	w.Audit()
+}
+
+// The backer has chosen another card while the bank was asked about the old one: the next month is that one's.
+func TestCard_ReplacedWhileAChargeSucceeds_IsChargedNextMonth(t *testing.T) {
+	t.Parallel()
+	w, b, id := inBetween(t)
+	during(b, true, func() {
+		setup := w.SetupCardOf(id, paymentstest.Mastercard)
+		if status, code, _ := w.Act(http.MethodPut, id, "/card", `{"setup_intent":"`+setup+`"}`); status != http.StatusOK {
+			t.Errorf("the card answered %d %s", status, code)
+		}
+	})
+	w.Settle()
+	wantMonths(w, id, 2)
+	if label := w.Show(id).Card.Label; !strings.Contains(label, "Mastercard") {
+		t.Errorf("the card is %s", label)
+	}
+	w.Audit()
+}
+
+// The bank has sent a new card by itself, after it refused the old one: the month is charged without the backer.
+func TestCard_RenewedByItsBankAfterARefusal_IsTriedAtOnce(t *testing.T) {
+	t.Parallel()
+	w, id := active(t)
+	w.BankSays(id, paymentstest.Lost)
+	w.GoTo(calendar.At(day(2027, 2, 10), 10))
+	w.Settle()
+	wantMonths(w, id, 1)
+	w.BankSays(id, paymentstest.WorksAgain)
+	if err := w.RenewCard(id, 2030, 3); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	wantMonths(w, id, 2)
+	wantStatus(w, id, "active")
 	w.Audit()
 }
 

@@ -121,17 +121,24 @@ func (s *Service) giveCard(ctx context.Context, sub Subscription, old string, ne
 	return nil
 }
 
+// tryAtOnce has a month that waits for its charge tried with the card that it has now, unless a try is under way.
+func (c *change) tryAtOnce(ctx context.Context) error {
+	due := c.months.due
+	if due == nil || due.Processing || due.Unknown {
+		return nil
+	}
+	due.NextTryAt = &c.now
+	return c.saveMonth(ctx, *due)
+}
+
 // takeCard charges another card from now on.
 func (c *change) takeCard(ctx context.Context, next card) error {
 	if c.sub.Card.Ref == next.Ref {
 		return nil
 	}
 	c.sub.Card = next
-	if due := c.months.due; due != nil && !due.Processing && !due.Unknown {
-		due.NextTryAt = &c.now
-		if err := c.saveMonth(ctx, *due); err != nil {
-			return err
-		}
+	if err := c.tryAtOnce(ctx); err != nil {
+		return err
 	}
 	if err := c.note(ctx, "card", 0, ""); err != nil {
 		return err
@@ -170,6 +177,9 @@ func (s *Service) RefreshCard(ctx context.Context, name, ref string) error {
 			// Its bank has sent another: what it said of the old one does not count any more.
 			renewed.Warned = c.sub.Card.Warned
 			c.sub.Card = renewed
+			if err := c.tryAtOnce(ctx); err != nil {
+				return err
+			}
 			return c.note(ctx, "card renewed", 0, "")
 		})
 		if err != nil {
