@@ -168,6 +168,29 @@ func TestCard_ReplacedWhileAChargeIsRefused_IsTriedAtOnce(t *testing.T) {
 	w.Audit()
 }
 
+// A refusal of our call, as of an account that is restricted, says nothing of the card.
+func TestProvider_RefusesTheCall_TheCardIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	w, b, id := inBetween(t)
+	b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
+		if !isConfirm(r) {
+			return false
+		}
+		rw.WriteHeader(http.StatusBadRequest)
+		_, _ = rw.Write([]byte(`{"error": {"type": "invalid_request_error", "message": "Your account is restricted."}}`))
+		return true
+	}, nil)
+	w.Settle()
+	wantMonths(w, id, 1)
+	w.WantTold(id, "activated")
+	b.Set(nil, nil)
+	w.Pass(time.Hour)
+	w.Settle()
+	wantMonths(w, id, 2)
+	w.WantTold(id, "activated", "renewed")
+	w.Audit()
+}
+
 // The backer has chosen another card while the bank was asked about the old one: the next month is that one's.
 func TestCard_ReplacedWhileAChargeSucceeds_IsChargedNextMonth(t *testing.T) {
 	t.Parallel()

@@ -189,9 +189,12 @@ func (s *Service) charge(ctx context.Context, sub Subscription, due month, t try
 		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), s.stillDue(ctx, sub.ID, due.Period))
 	case errors.Is(err, provider.ErrBurned):
 		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), errUnsettled)
-	case errors.Is(err, provider.ErrCardGone), errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound):
-		s.log.WarnContext(ctx, "the provider refuses a card", "subscription_id", sub.ID, "error", err)
+	case errors.Is(err, provider.ErrCardGone):
 		return s.decline(ctx, sub.ID, due.Period, t, "generic", provider.RemedyCard)
+	case errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound):
+		// That is between the provider and us, and says nothing of the card: it is tried anew until somebody has mended it.
+		s.log.ErrorContext(ctx, "the provider refuses a charge", "payment_id", due.PaymentID, "error", err)
+		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), errUnsettled)
 	case err != nil:
 		return err
 	}
