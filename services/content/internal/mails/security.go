@@ -46,15 +46,17 @@ type Notice struct {
 	URL, ResetURL              string        `gorm:"-"` // where the person sees how they sign in, and where they set a new password
 }
 
-// deliverNotice sends a mail about a change of how somebody signs in, unless they are gone or have not
-// confirmed the address: its owner may be somebody else.
+// deliverNotice sends a mail about a change of how somebody signs in, unless they are gone or somebody
+// else has an account with the address, which they have not confirmed.
 func (s *Sender) deliverNotice(ctx context.Context, m outbox.Message) error {
 	var payload notices.Mail
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
 		return fmt.Errorf("decode mail %d: %w", m.ID, err)
 	}
 	var n Notice
-	found := s.o.DB.WithContext(ctx).Raw(`SELECT language, first_name, email FROM users WHERE id = ? AND verified AND erased_at IS NULL`, payload.UserID).Scan(&n)
+	found := s.o.DB.WithContext(ctx).Raw(`
+		SELECT language, first_name, email FROM users u WHERE id = ? AND erased_at IS NULL
+		AND (verified OR NOT EXISTS (SELECT FROM users o WHERE lower(o.email) = lower(u.email) AND o.id <> u.id))`, payload.UserID).Scan(&n)
 	if found.Error != nil {
 		return fmt.Errorf("read user %d for a mail: %w", payload.UserID, found.Error)
 	}
