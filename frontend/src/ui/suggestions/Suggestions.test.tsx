@@ -55,7 +55,10 @@ test('nothing is shown when the call fails: the page is complete without it', as
   server.use(
     http.get(content('/campaigns/3/recommendations/fi/'), () => {
       asked += 1;
-      return HttpResponse.json({ status: 'unavailable', message: 'Ei nyt.', request_id: 'x' }, { status: 404 });
+      return HttpResponse.json(
+        { status: 'unavailable', message: 'Ei nyt.', request_id: 'x' },
+        { status: 404 },
+      );
     }),
   );
   await renderPart(<Suggestions campaignId={3} />);
