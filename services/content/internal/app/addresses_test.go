@@ -130,6 +130,29 @@ func TestAddress_RegisteredAgainIsBroughtOver(t *testing.T) {
 	}
 }
 
+// With the password of the first account nobody comes into the second one again: what it has goes to the first from there.
+func TestAddress_RegisteredAgainWithTheSamePassword(t *testing.T) {
+	p := withMails(t)
+	first, firstID := p.registered(t, aino, "one word of mine")
+	if got := p.confirm(t, first, p.deliver(t, aino)[0]); got != http.StatusOK {
+		t.Fatal(got)
+	}
+	second, _ := p.registered(t, aino, "one word of mine")
+	if made := call(t.Context(), p.checked(t), "POST", "/campaigns/", "", bearer(second)...); made.Code/100 != 2 {
+		t.Fatalf("a draft: %d %s", made.Code, made.Body)
+	}
+	link := p.deliver(t, aino)[1]
+	if got := p.confirm(t, first, link); got != http.StatusConflict {
+		t.Errorf("unasked: %d", got)
+	}
+	if got := p.takeIn(t, first, link); got != http.StatusOK {
+		t.Errorf("asked: %d", got)
+	}
+	if n := p.number(t, `SELECT count(*) FROM campaign_team WHERE user_id = ?`, firstID); n != 1 {
+		t.Errorf("%d campaigns have come", n)
+	}
+}
+
 // Nothing goes to an account that staff have blocked.
 func TestAddress_OfABlockedAccountTakesNothingIn(t *testing.T) {
 	p := withMails(t)

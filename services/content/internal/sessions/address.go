@@ -41,6 +41,20 @@ func (s *Service) firstSetting(email string) setting {
 	return settingWith(mac.Sum(nil)[:saltBytes])
 }
 
+// countChoice counts that somebody chooses a password for an account whose address is not confirmed, as a guess at those of the
+// address's other accounts, which is not taken back: whoever signs in with it afterwards may come into one of them. Error:
+// TooManyRequests.
+func (s *Service) countChoice(ctx context.Context, email string) error {
+	_, err := s.count(ctx, s.hmacOf("account:"+accountKey(email)), failuresOfAccount)
+	return err
+}
+
+// writePassword hashes a password for an account of the address and has it written in a transaction. Errors: those of write;
+// ErrBusy.
+func (s *Service) writePassword(ctx context.Context, email, password string, write func(tx *gorm.DB, hash string) error) error {
+	return s.hasher.withHash(ctx, s.db, s.firstSetting(email), email, password, write)
+}
+
 // withHash hashes a password for an account of the address, with the first setting if it has none, and has it written in a
 // transaction. Errors: those of write; ErrBusy.
 func (h *hasher) withHash(ctx context.Context, db *gorm.DB, first setting, email, password string,
@@ -74,16 +88,4 @@ func (h *hasher) withHash(ctx context.Context, db *gorm.DB, first setting, email
 			return err
 		}
 	}
-}
-
-// choose is withHash for who has an account, or makes one. Without a confirmed address, the choice of a password is a guess
-// at those of the address's other accounts, which is not taken back: whoever signs in with it afterwards may come into one of
-// them. Errors: those of write; TooManyRequests; ErrBusy.
-func (s *Service) choose(ctx context.Context, email, password string, isConfirmed bool, write func(tx *gorm.DB, hash string) error) error {
-	if !isConfirmed {
-		if _, err := s.count(ctx, s.hmacOf("account:"+accountKey(email)), failuresOfAccount); err != nil {
-			return err
-		}
-	}
-	return s.hasher.withHash(ctx, s.db, s.firstSetting(email), email, password, write)
 }

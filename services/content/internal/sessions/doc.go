@@ -4,5 +4,5 @@
 // session is a row; its token is a JWT that names the row, valid for 12 hours. RequireLive reads the row on every signed-in
 // request, so a sign-out, a block or a changed scope works at once. Staff have their scope only in sessions that were
 // begun with a second step (package secondstep). Passwords are stored as argon2id hashes only, links for new ones as
-// hashes. Except by registering, answers and their timing do not reveal whether an account exists.
+// hashes. Answers and their timing do not reveal whether an account exists.
 package sessions

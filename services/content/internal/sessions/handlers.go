@@ -19,7 +19,7 @@ type Handlers struct{ sessions *Service }
 // Rules are rate limits by address of all attempts; for wrong passwords see begin.
 func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{
-		"POST /users":                            {{Name: "register", Limit: limit}},
+		"POST /users":                            {{Name: "register", Limit: registrations(limit)}},
 		"POST /users/tokens":                     {{Name: "sign_in", Limit: limit}},
 		"POST /users/tokens/second_step":         {{Name: "second_step", Limit: limit}},
 		"POST /users/tokens/passkey":             {{Name: "passkey", Limit: limit}},
@@ -30,6 +30,15 @@ func Rules(limit ratelimit.Limit) ratelimit.Rules {
 		"POST /users/me/confirmations":           {{Name: "confirm", Limit: limit}},
 		"POST /users/me/confirmations/challenge": {{Name: "confirm_challenge", Limit: limit}},
 	}
+}
+
+// registrations is the limit of new accounts: two minutes' sign-ins in an hour. A school may register; but whoever signs in
+// with what they have registered learns whether it is the password of an account that they do not know, and no such
+// sign-in fails.
+func registrations(limit ratelimit.Limit) ratelimit.Limit {
+	limit = limit.Times(2)
+	limit.Period *= 60
+	return limit
 }
 
 // NewHandlers makes the handlers; Rules and Devices belong before them.

@@ -65,7 +65,12 @@ func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old,
 	if err != nil {
 		return err
 	}
-	return s.choose(ctx, a.Email, wanted, a.Verified, func(tx *gorm.DB, hash string) error {
+	if !a.Verified {
+		if err := s.countChoice(ctx, a.Email); err != nil {
+			return err
+		}
+	}
+	return s.writePassword(ctx, a.Email, wanted, func(tx *gorm.DB, hash string) error {
 		if err := a.stillHas(ctx, tx, who.SessionID); err != nil {
 			return err
 		}
@@ -158,7 +163,7 @@ func (s *Service) AskReset(ctx context.Context, email string) error {
 type Receiver struct{ Email, FirstName, Language string }
 
 // IssueReset makes the token of a link and stores its hash. The link is for the account that has confirmed the address,
-// else for one that has paid, else for the earliest. Ok is false if there is none, or if it is blocked.
+// else for one that has paid or is in a team, else for the earliest. Ok is false if there is none, or if it is blocked.
 func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (to Receiver, token string, ok bool, err error) {
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
@@ -166,7 +171,10 @@ func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (
 		WITH person AS (
 			SELECT id, email, first_name, language FROM (
 				SELECT * FROM users u WHERE lower(email) = lower(@email) AND (verified OR blocked_at IS NULL)
-				ORDER BY verified DESC, EXISTS (SELECT FROM pledges WHERE user_id = u.id AND paid_at IS NOT NULL) DESC, id LIMIT 1) first
+				ORDER BY verified DESC, EXISTS (SELECT FROM pledges WHERE user_id = u.id AND paid_at IS NOT NULL)
+				    OR EXISTS (SELECT FROM subscriptions WHERE user_id = u.id AND begun_on IS NOT NULL)
+				    OR EXISTS (SELECT FROM campaign_team WHERE user_id = u.id)
+				    OR EXISTS (SELECT FROM experiment_team WHERE user_id = u.id) DESC, id LIMIT 1) first
 			WHERE blocked_at IS NULL),
 		link AS (
 			INSERT INTO password_resets (token_hash, user_id, email, created_at, expires_at)
@@ -199,8 +207,7 @@ func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string
 	if err := a.checkNew(wanted); err != nil {
 		return "", err
 	}
-	const hasMailbox = true // which confirms the address
-	err = s.choose(ctx, a.Email, wanted, hasMailbox, func(tx *gorm.DB, hash string) error {
+	err = s.writePassword(ctx, a.Email, wanted, func(tx *gorm.DB, hash string) error {
 		if _, err := hold(ctx, tx, a.ID); err != nil {
 			return err
 		}

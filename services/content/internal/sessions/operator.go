@@ -108,8 +108,11 @@ func RegisterAdmin(ctx context.Context, db *gorm.DB, r Registration, now time.Ti
 		return err
 	}
 	return newHasher().withHash(ctx, db, newSetting(), r.Email, r.Password, func(tx *gorm.DB, hash string) error {
-		if _, _, verified, err := lockAccount(ctx, tx, r.Email); verified || err != nil && !errors.Is(err, ErrNobody) {
-			return errors.Join(ErrEmailTaken, err)
+		switch _, _, verified, err := lockAccount(ctx, tx, r.Email); {
+		case verified:
+			return ErrEmailTaken
+		case err != nil && !errors.Is(err, ErrNobody):
+			return err
 		}
 		id, err := profiles.Create(ctx, tx, profiles.New{Email: r.Email, PasswordHash: hash, FirstName: r.FirstName,
 			LastName: r.LastName, Language: r.Language, Verified: true, Scope: adminScope}, now.UTC())

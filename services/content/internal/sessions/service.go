@@ -76,11 +76,14 @@ func (s *Service) Register(ctx context.Context, r Registration, at Origin) (p Pe
 	if err := r.validate(); err != nil {
 		return Person{}, err
 	}
+	if err := s.countChoice(ctx, r.Email); err != nil {
+		return Person{}, err
+	}
 	mayMail, err := s.mayMail(ctx, toConfirm, r.Email)
 	if err != nil {
 		return Person{}, err
 	}
-	err = s.choose(ctx, r.Email, r.Password, false, func(tx *gorm.DB, hash string) error {
+	err = s.writePassword(ctx, r.Email, r.Password, func(tx *gorm.DB, hash string) error {
 		p = Person{}
 		err := tx.WithContext(ctx).Raw(`
 			INSERT INTO users (email, password_hash, first_name, last_name, language, created_at) VALUES (?, ?, ?, ?, ?, ?)

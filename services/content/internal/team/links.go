@@ -24,7 +24,7 @@ type Recipient struct {
 }
 
 // Issue makes the token of an invitation's link and stores its hash. The mail is in the language of the account that
-// has the address, if there is one, else in that of who invites. Ok is false if the invitation has ended.
+// has confirmed the address, if there is one, else in that of who invites. Ok is false if the invitation has ended.
 func Issue(ctx context.Context, db *gorm.DB, invitationID int64, now time.Time) (
 	to Recipient, token string, ok bool, err error) {
 	token = rand.Text()

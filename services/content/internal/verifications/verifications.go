@@ -100,7 +100,8 @@ const (
 )
 
 // Confirm uses a link, in one transaction: whoever is signed in to an account of its address confirms the address. If
-// another account has already, what they have is taken into that one; takeIn is nil if they have not agreed to that.
+// another account has already, what they have is taken into that one; takeIn is nil if they have not agreed to that. Who
+// has confirmed it takes in the link's account if that has the same password.
 // Errors: ErrLink, ErrTaken, ErrOtherAddress, which leave the link as it is.
 func Confirm(ctx context.Context, db *gorm.DB, userID int64, token string, now time.Time, takeIn TakeIn) (outcome Outcome, err error) {
 	hash := sha256.Sum256([]byte(token))
@@ -113,13 +114,16 @@ func Confirm(ctx context.Context, db *gorm.DB, userID int64, token string, now t
 			return err
 		}
 		var link struct {
-			IsOwners    bool // its address is that of who is signed in
-			IsConfirmed bool // by who is signed in
+			UserID       int64
+			IsOwners     bool // its address is that of who is signed in
+			IsConfirmed  bool // by who is signed in
+			SamePassword bool // as who is signed in has
 		}
 		used := tx.Raw(`
-			WITH used AS (DELETE FROM email_verifications WHERE token_hash = @hash AND expires_at > @now RETURNING email)
-			SELECT lower(used.email) = lower(me.email) AS is_owners, me.verified AS is_confirmed
-			FROM used CROSS JOIN users me WHERE me.id = @user`,
+			WITH used AS (DELETE FROM email_verifications WHERE token_hash = @hash AND expires_at > @now RETURNING user_id, email)
+			SELECT used.user_id, lower(used.email) = lower(me.email) AS is_owners, me.verified AS is_confirmed,
+			       me.password_hash <> '' AND me.password_hash = u.password_hash AND u.blocked_at IS NULL AND u.id <> me.id AS same_password
+			FROM used JOIN users u ON u.id = used.user_id CROSS JOIN users me WHERE me.id = @user`,
 			map[string]any{"hash": hash[:], "now": now, "user": userID}).Scan(&link)
 		switch {
 		case used.Error != nil:
@@ -128,8 +132,13 @@ func Confirm(ctx context.Context, db *gorm.DB, userID int64, token string, now t
 			return ErrLink
 		case !link.IsOwners:
 			return ErrOtherAddress
+		case link.IsConfirmed && link.SamePassword && takeIn == nil:
+			return ErrTaken
+		case link.IsConfirmed && link.SamePassword: // which signs in to this account, so nobody comes into the other one
+			outcome = TakenIn
+			return takeIn(ctx, tx, link.UserID, userID)
 		case link.IsConfirmed:
-			return ErrLink // one that was mailed to another account of theirs
+			return ErrLink // one that was mailed to another account with the address
 		}
 		outcome = Confirmed
 		err := Prove(ctx, tx, userID)
