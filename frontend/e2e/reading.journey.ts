@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoSidewaysScroll, isAt, sees, eventually } from './checks';
-import { demoCampaign } from './demo';
+import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 
 journey(
@@ -8,7 +8,12 @@ journey(
   async ({ page, errors }) => {
     errors.expectLost(/\/assets\/.*\.js$/); // Preloaded, but scripts are disabled.
     await page.goto('/');
-    await sees(page.getByRole('heading', { level: 1, name: 'Njuolla' }));
+    const first = page.getByRole('heading', { level: 1 });
+    await sees(first); // The most popular one, which other people change meanwhile.
+    const { previews } = await ask<{ previews: { title: string }[] }>(
+      '/content/campaigns/preview/fi/?limit=100',
+    );
+    expect(previews.map(({ title }) => title)).toContain(await first.innerText());
     await sees(page.locator('main p'));
     await expectPicture(page);
 
