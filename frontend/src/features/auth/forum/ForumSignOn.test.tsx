@@ -39,7 +39,7 @@ test.each(['/', '/en/', '/sv/'])(
     const entries = window.history.length;
     await renderAt(prefix + link, { user: aUser() });
     await waitFor(() => expect(window.location.hash).toBe(atForum));
-    await untilQuiet();
+    await act(untilQuiet); // The page is rendered once more after that.
     expect(asked).toEqual([{ sso: 'bm9uY2U9YQ==\n', sig: '5e1f' }]);
     expect(window.history.length).toBe(entries);
     expect(screen.getByRole('status')).toHaveTextContent(/./);
