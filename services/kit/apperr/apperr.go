@@ -87,6 +87,8 @@ type Error struct {
 	Retry time.Duration
 	// Version is the entity's current version, for ChangedMeanwhile only.
 	Version int64
+	// Params are what a program needs to go on, such as a limit and by how much it would be crossed; nil for none.
+	Params Params
 
 	cause error
 }
@@ -168,6 +170,13 @@ func (e *Error) RetryAfter(d time.Duration) *Error {
 func (e *Error) WithVersion(version int64) *Error {
 	c := *e
 	c.Version = version
+	return &c
+}
+
+// WithParams returns a copy that tells a program what it needs to go on.
+func (e *Error) WithParams(params Params) *Error {
+	c := *e
+	c.Params = params
 	return &c
 }
 

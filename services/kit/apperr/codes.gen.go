@@ -38,6 +38,8 @@ const (
 	ConfirmationRequired Status = "confirmation_required"
 	// CreatorLeaves (409): First hand the campaign over to another member of the team. Then you can leave.
 	CreatorLeaves Status = "creator_leaves"
+	// EmailLinkAccount (409): The link is that of another, new account of this address. Open it where you are signed in to the new account.
+	EmailLinkAccount Status = "email_link_account"
 	// EmailLinkExpired (410): The link has been used or has expired.
 	EmailLinkExpired Status = "email_link_expired"
 	// EmailLinkOther (409): The link was sent to another address than this account's. Sign in with the account of that address.
@@ -142,6 +144,8 @@ const (
 	SecondStepRequired Status = "second_step_required"
 	// SignInFailed (401): The email or password does not match. Nothing was lost, try again.
 	SignInFailed Status = "sign_in_failed"
+	// SpendingLimitExceeded (409): With this a month's support would go over your limit. Nothing was charged.
+	SpendingLimitExceeded Status = "spending_limit_exceeded"
 	// SubscriptionCardNeeded (409): Add a card that works first.
 	SubscriptionCardNeeded Status = "subscription_card_needed"
 	// SubscriptionEnded (409): This monthly support has ended. Nothing is charged any more.
@@ -407,6 +411,11 @@ var catalogue = map[Status]entry{
 		en: "First hand the campaign over to another member of the team. Then you can leave.",
 		sv: "Överlåt först kampanjen till en annan i teamet. Sedan kan du lämna det.",
 	}},
+	EmailLinkAccount: {http: 409, text: texts{
+		fi: "Linkki on tämän osoitteen toisen, uuden tilin. Avaa se siellä, missä olet kirjautuneena uuteen tiliin.",
+		en: "The link is that of another, new account of this address. Open it where you are signed in to the new account.",
+		sv: "Länken hör till ett annat, nytt konto med den här adressen. Öppna den där du är inloggad på det nya kontot.",
+	}},
 	EmailLinkExpired: {http: 410, text: texts{
 		fi: "Linkki on käytetty tai vanhentunut.",
 		en: "The link has been used or has expired.",
@@ -666,6 +675,11 @@ var catalogue = map[Status]entry{
 		fi: "Sähköposti tai salasana ei täsmää. Mitään ei hävinnyt, kokeile uudelleen.",
 		en: "The email or password does not match. Nothing was lost, try again.",
 		sv: "E-posten eller lösenordet stämmer inte. Inget har gått förlorat, försök igen.",
+	}},
+	SpendingLimitExceeded: {http: 409, text: texts{
+		fi: "Tämän kanssa kuukauden tuet ylittäisivät kattosi. Mitään ei veloitettu.",
+		en: "With this a month's support would go over your limit. Nothing was charged.",
+		sv: "Med det här skulle en månads stöd gå över din gräns. Inget debiterades.",
 	}},
 	SubscriptionCardNeeded: {http: 409, text: texts{
 		fi: "Lisää ensin kortti, joka toimii.",

@@ -18,12 +18,14 @@ import (
 
 // ErrorBody is the body of every answer that is not a success.
 type ErrorBody struct {
-	Status    string      `json:"status"`
-	Code      string      `json:"code,omitempty"`
-	Message   string      `json:"message"`
-	Fields    []FieldBody `json:"fields,omitempty"`
-	Version   int64       `json:"version,omitempty"`
-	RequestID string      `json:"request_id"`
+	Status  string      `json:"status"`
+	Code    string      `json:"code,omitempty"`
+	Message string      `json:"message"`
+	Fields  []FieldBody `json:"fields,omitempty"`
+	Version int64       `json:"version,omitempty"`
+	// Params are what a program needs to go on.
+	Params    apperr.Params `json:"params,omitempty"`
+	RequestID string        `json:"request_id"`
 }
 
 // FieldBody is one fault of the input on the wire.
@@ -38,7 +40,7 @@ type FieldBody struct {
 // NewErrorBody is the body for an error, in the language of ctx.
 func NewErrorBody(ctx context.Context, e *apperr.Error) ErrorBody {
 	lang := Lang(ctx)
-	body := ErrorBody{Status: string(e.Status), Code: e.Code, Message: e.Message(lang), Version: e.Version, RequestID: RequestID(ctx)}
+	body := ErrorBody{Status: string(e.Status), Code: e.Code, Message: e.Message(lang), Version: e.Version, Params: e.Params, RequestID: RequestID(ctx)}
 	for _, f := range e.Fields[:min(len(e.Fields), maxFields)] {
 		body.Fields = append(body.Fields, FieldBody{Path: shortened(f.Path), Rule: f.Rule, Params: f.Params, Message: f.Message(lang)})
 	}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,8 +23,10 @@ type Handler func(ctx context.Context, m Message) error
 type Config struct {
 	DB       *gorm.DB
 	Handlers map[string]Handler
-	Now      func() time.Time
-	Log      *slog.Logger
+	// OnlyHandled leaves messages of other kinds to other relays. Without it they are failures, so that none is forgotten.
+	OnlyHandled bool
+	Now         func() time.Time
+	Log         *slog.Logger
 	// Interval is how often Run polls [1 s]; see Wake.
 	Interval time.Duration
 	// Concurrency is the number of handlers that run at once [8].
@@ -44,7 +48,7 @@ const (
 	pruneEvery   = time.Hour
 	markTimeout  = 5 * time.Second
 	maxErrorLen  = 1000 // characters of last_error
-	behindAfter  = 3    // full claims in a row
+	behindAfter  = 4    // full claims in a row
 )
 
 // Relay delivers messages. Several may run on one table, in one process or many.
@@ -84,7 +88,7 @@ func (r *Relay) Wake() {
 
 // Behind tells that more messages wait than this relay gets delivered: whoever makes many of them at once can wait meanwhile, so
 // that those of others are not late.
-func (r *Relay) Behind() bool { return r.full.Load() > behindAfter }
+func (r *Relay) Behind() bool { return r.full.Load() >= behindAfter }
 
 // Run delivers until ctx ends; running handlers may then finish, for at most Timeout. It returns nil: errors of the
 // database are logged and retried.
@@ -125,8 +129,9 @@ func (r *Relay) Run(ctx context.Context) error {
 func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
 	total := 0
 	for total < batch && ctx.Err() == nil {
-		messages, err := r.claim(ctx, min(r.Concurrency, batch-total))
-		if r.full.Add(1); len(messages) < r.Concurrency {
+		limit := min(r.Concurrency, batch-total)
+		messages, err := r.claim(ctx, limit)
+		if r.full.Add(1); len(messages) < limit {
 			r.full.Store(0)
 		}
 		if err != nil || len(messages) == 0 {
@@ -157,12 +162,15 @@ func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
 // claim leases due messages in one statement. Index outbox_undone serves the order, outbox_undone_stream the look at
 // earlier messages of a stream; it locks the claimed rows until it ends and passes over rows locked by another relay.
 func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
-	now := r.Now()
+	now, only := r.Now(), ""
+	if r.OnlyHandled {
+		only = "AND o.kind IN @kinds "
+	}
 	var messages []Message
 	err := r.DB.WithContext(ctx).Raw(`
 		WITH due AS (
 			SELECT o.id FROM outbox o
-			WHERE o.done_at IS NULL AND o.next_attempt_at <= @now AND (o.stream IS NULL OR NOT EXISTS (
+			WHERE o.done_at IS NULL AND o.next_attempt_at <= @now `+only+`AND (o.stream IS NULL OR NOT EXISTS (
 				SELECT 1 FROM outbox earlier
 				WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL))
 			ORDER BY o.id LIMIT @limit
@@ -174,7 +182,7 @@ func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
 		)
 		SELECT id, kind, coalesce(stream, '') AS stream, payload, coalesce(dedupe_key, '') AS dedupe_key,
 			attempts AS attempt, created_at FROM claimed ORDER BY id`,
-		map[string]any{"now": now, "limit": limit, "lease_end": now.Add(r.Timeout + leaseSlack)},
+		map[string]any{"now": now, "limit": limit, "lease_end": now.Add(r.Timeout + leaseSlack), "kinds": slices.Collect(maps.Keys(r.Handlers))},
 	).Scan(&messages).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim outbox messages: %w", err)

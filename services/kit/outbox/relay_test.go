@@ -76,13 +76,13 @@ func TestRelay_IsBehindWhileMoreWaitsThanItHasDeliveredInARow(t *testing.T) {
 	b := setup(t)
 	b.handler = func(context.Context, outbox.Message) error { return nil }
 	relay := b.relay(t)
-	for range 12 * relay.Concurrency {
+	for range 16 * relay.Concurrency {
 		b.add(t, outbox.Message{})
 	}
 	for _, c := range []struct {
 		batch int
 		want  bool
-	}{{2 * relay.Concurrency, false}, {6 * relay.Concurrency, true}, {100 * relay.Concurrency, false}} {
+	}{{3 * relay.Concurrency, false}, {relay.Concurrency, true}, {relay.Concurrency + 1, true}, {100 * relay.Concurrency, false}} {
 		if _, err := relay.RunOnce(t.Context(), c.batch); err != nil {
 			t.Fatal(err)
 		}
@@ -182,6 +182,28 @@ func TestRelay_RetriesForEverAndLogsErrorsAfterAlarmAfter(t *testing.T) {
 	}
 	if row.Attempts != 12 || row.LastError != "no way \uFFFD" {
 		t.Errorf("row = %+v", row)
+	}
+}
+
+func TestRelay_OfSomeKinds_LeavesTheOthersToOthers(t *testing.T) {
+	b := setup(t)
+	b.add(t, outbox.Message{Kind: "slow"})
+	mine := b.add(t, outbox.Message{})
+	b.handler = func(context.Context, outbox.Message) error { return nil }
+	r := b.relay(t)
+	r.OnlyHandled = true
+	if n := runOnce(t, r); n != 1 || b.undone(t) != 1 {
+		t.Errorf("claimed %d, left %d", n, b.undone(t))
+	}
+	var row struct {
+		Attempts int
+		IsDone   bool
+	}
+	if err := b.db.Raw("SELECT attempts, done_at IS NOT NULL AS is_done FROM outbox WHERE id = ?", mine).Scan(&row).Error; err != nil || !row.IsDone {
+		t.Errorf("its own is %+v, %v", row, err)
+	}
+	if err := b.db.Raw("SELECT attempts, done_at IS NOT NULL AS is_done FROM outbox WHERE kind = 'slow'").Scan(&row).Error; err != nil || row.IsDone || row.Attempts != 0 {
+		t.Errorf("the other's is %+v, %v", row, err)
 	}
 }
 
