@@ -95,7 +95,7 @@ func (s *Service) Steps(ctx context.Context) error { return s.app.Subscriptions.
 
 // Relay delivers events that are due to the content service, at most batch of them, and returns how many it claimed.
 func (s *Service) Relay(ctx context.Context, batch int) (int, error) {
-	return s.app.Relay.RunOnce(ctx, batch)
+	return s.app.Deliver(ctx, batch)
 }
 
 // Sweep asks about open payments and closes lapsed ones.

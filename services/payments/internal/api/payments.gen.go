@@ -280,15 +280,19 @@ type APIError struct {
 		Path    string `json:"path"`
 		Rule    string `json:"rule"`
 	} `json:"fields,omitempty"`
-	Message   string `json:"message"`
-	RequestID string `json:"request_id"`
-	Status    string `json:"status"`
+	Message string `json:"message"`
+
+	// Params Of status spending_limit_exceeded: currency, limit_minor, total_minor (what the month would come to) and month (YYYY-MM, the first that would cross the limit)
+	Params    *map[string]interface{} `json:"params,omitempty"`
+	RequestID string                  `json:"request_id"`
+	Status    string                  `json:"status"`
 }
 
 // CardChange defines model for CardChange.
 type CardChange struct {
-	// All Also for the other subscriptions of the same person that have the old card
-	All *bool `json:"all,omitempty"`
+	// Also Other subscriptions that get the card too, each by its id, which is the permission; those that have another card
+	// than the old one or another payer at the provider are passed over.
+	Also *[]string `json:"also,omitempty"`
 
 	// SetupIntent Its id
 	SetupIntent *string `json:"setup_intent,omitempty"`
@@ -321,6 +325,19 @@ type DueMonth struct {
 
 	// Tries Days on which a charge was tried
 	Tries []openapi_types.Date `json:"tries"`
+}
+
+// HeldMonth The month that is not charged because the calendar month would come to more than the backer's spending limit; left
+// out when there is none. A higher limit charges it, skipping it leaves it out; without an answer it is left out
+// the day before the next one.
+type HeldMonth struct {
+	AmountMinor int64              `json:"amount_minor"`
+	Day         openapi_types.Date `json:"day"`
+	LimitMinor  int64              `json:"limit_minor"`
+	Period      int                `json:"period"`
+
+	// TotalMinor What its calendar month would come to
+	TotalMinor int64 `json:"total_minor"`
 }
 
 // LinkToken defines model for LinkToken.
@@ -431,9 +448,14 @@ type Subscription struct {
 
 	// EndsOn Of a subscription that is to end: the last day of what is paid
 	EndsOn *openapi_types.Date `json:"ends_on,omitempty"`
-	ID     string              `json:"id"`
-	Level  SubscriptionLevel   `json:"level"`
-	Meta   struct {
+
+	// Held The month that is not charged because the calendar month would come to more than the backer's spending limit; left
+	// out when there is none. A higher limit charges it, skipping it leaves it out; without an answer it is left out
+	// the day before the next one.
+	Held  *HeldMonth        `json:"held,omitempty"`
+	ID    string            `json:"id"`
+	Level SubscriptionLevel `json:"level"`
+	Meta  struct {
 		// EndedBecause Of canceled
 		EndedBecause *SubscriptionMetaEndedBecause `json:"ended_because,omitempty"`
 		Language     string                        `json:"language"`
@@ -668,8 +690,8 @@ type StripeWebhookParams struct {
 	StripeSignature *string `json:"Stripe-Signature,omitempty"`
 }
 
-// UseSubscriptionLinkJSONRequestBody defines body for UseSubscriptionLink for application/json ContentType.
-type UseSubscriptionLinkJSONRequestBody = LinkUse
+// FollowSubscriptionLinkJSONRequestBody defines body for FollowSubscriptionLink for application/json ContentType.
+type FollowSubscriptionLinkJSONRequestBody = LinkUse
 
 // LookAtSubscriptionLinkJSONRequestBody defines body for LookAtSubscriptionLink for application/json ContentType.
 type LookAtSubscriptionLinkJSONRequestBody = LinkToken
@@ -709,9 +731,9 @@ type ServerInterface interface {
 	// SetupPledgePayment Make (or give again) the payment intent of a pledge
 	// (POST /api/pledges/{pledge_id}/setup)
 	SetupPledgePayment(ctx echo.Context, pledgeID PledgeID, params SetupPledgePaymentParams) error
-	// UseSubscriptionLink Do what the link allows; a repeat changes nothing. A month is paid by the form that setup is for, not by this
+	// FollowSubscriptionLink Do what the link allows; a repeat changes nothing. A month is paid by the form that setup is for, not by this
 	// (POST /api/subscription-links/act)
-	UseSubscriptionLink(ctx echo.Context) error
+	FollowSubscriptionLink(ctx echo.Context) error
 	// LookAtSubscriptionLink What the link of a mail would do now; it does nothing
 	// (POST /api/subscription-links/look)
 	LookAtSubscriptionLink(ctx echo.Context) error
@@ -857,12 +879,12 @@ func (w *ServerInterfaceWrapper) SetupPledgePayment(ctx echo.Context) error {
 	return err
 }
 
-// UseSubscriptionLink converts echo context to params.
-func (w *ServerInterfaceWrapper) UseSubscriptionLink(ctx echo.Context) error {
+// FollowSubscriptionLink converts echo context to params.
+func (w *ServerInterfaceWrapper) FollowSubscriptionLink(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.UseSubscriptionLink(ctx)
+	err = w.Handler.FollowSubscriptionLink(ctx)
 	return err
 }
 
@@ -1232,7 +1254,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/api/subscriptions/:subscription_id/card", wrapper.ChangeSubscriptionCard, options.OperationMiddlewares["changeSubscriptionCard"]...)
 	router.POST(options.BaseURL+"/api/subscription-links/look", wrapper.LookAtSubscriptionLink, options.OperationMiddlewares["lookAtSubscriptionLink"]...)
 	router.POST(options.BaseURL+"/api/subscription-links/setup", wrapper.SetupSubscriptionLink, options.OperationMiddlewares["setupSubscriptionLink"]...)
-	router.POST(options.BaseURL+"/api/subscription-links/act", wrapper.UseSubscriptionLink, options.OperationMiddlewares["useSubscriptionLink"]...)
+	router.POST(options.BaseURL+"/api/subscription-links/act", wrapper.FollowSubscriptionLink, options.OperationMiddlewares["followSubscriptionLink"]...)
 	router.POST(options.BaseURL+"/api/webhooks/stripe", wrapper.StripeWebhook, options.OperationMiddlewares["stripeWebhook"]...)
 
 }
@@ -1383,17 +1405,17 @@ func (response SetupPledgePaymentdefaultJSONResponse) VisitSetupPledgePaymentRes
 	return err
 }
 
-type UseSubscriptionLinkRequestObject struct {
-	Body *UseSubscriptionLinkJSONRequestBody
+type FollowSubscriptionLinkRequestObject struct {
+	Body *FollowSubscriptionLinkJSONRequestBody
 }
 
-type UseSubscriptionLinkResponseObject interface {
-	VisitUseSubscriptionLinkResponse(w http.ResponseWriter) error
+type FollowSubscriptionLinkResponseObject interface {
+	VisitFollowSubscriptionLinkResponse(w http.ResponseWriter) error
 }
 
-type UseSubscriptionLink200JSONResponse SubscriptionLinkAnswer
+type FollowSubscriptionLink200JSONResponse SubscriptionLinkAnswer
 
-func (response UseSubscriptionLink200JSONResponse) VisitUseSubscriptionLinkResponse(w http.ResponseWriter) error {
+func (response FollowSubscriptionLink200JSONResponse) VisitFollowSubscriptionLinkResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -1405,12 +1427,12 @@ func (response UseSubscriptionLink200JSONResponse) VisitUseSubscriptionLinkRespo
 	return err
 }
 
-type UseSubscriptionLinkdefaultJSONResponse struct {
+type FollowSubscriptionLinkdefaultJSONResponse struct {
 	Body       APIError
 	StatusCode int
 }
 
-func (response UseSubscriptionLinkdefaultJSONResponse) VisitUseSubscriptionLinkResponse(w http.ResponseWriter) error {
+func (response FollowSubscriptionLinkdefaultJSONResponse) VisitFollowSubscriptionLinkResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -1992,9 +2014,9 @@ type StrictServerInterface interface {
 	// SetupPledgePayment Make (or give again) the payment intent of a pledge
 	// (POST /api/pledges/{pledge_id}/setup)
 	SetupPledgePayment(ctx context.Context, request SetupPledgePaymentRequestObject) (SetupPledgePaymentResponseObject, error)
-	// UseSubscriptionLink Do what the link allows; a repeat changes nothing. A month is paid by the form that setup is for, not by this
+	// FollowSubscriptionLink Do what the link allows; a repeat changes nothing. A month is paid by the form that setup is for, not by this
 	// (POST /api/subscription-links/act)
-	UseSubscriptionLink(ctx context.Context, request UseSubscriptionLinkRequestObject) (UseSubscriptionLinkResponseObject, error)
+	FollowSubscriptionLink(ctx context.Context, request FollowSubscriptionLinkRequestObject) (FollowSubscriptionLinkResponseObject, error)
 	// LookAtSubscriptionLink What the link of a mail would do now; it does nothing
 	// (POST /api/subscription-links/look)
 	LookAtSubscriptionLink(ctx context.Context, request LookAtSubscriptionLinkRequestObject) (LookAtSubscriptionLinkResponseObject, error)
@@ -2129,11 +2151,11 @@ func (sh *strictHandler) SetupPledgePayment(ctx echo.Context, pledgeID PledgeID,
 	return nil
 }
 
-// UseSubscriptionLink operation middleware
-func (sh *strictHandler) UseSubscriptionLink(ctx echo.Context) error {
-	var request UseSubscriptionLinkRequestObject
+// FollowSubscriptionLink operation middleware
+func (sh *strictHandler) FollowSubscriptionLink(ctx echo.Context) error {
+	var request FollowSubscriptionLinkRequestObject
 
-	var body UseSubscriptionLinkJSONRequestBody
+	var body FollowSubscriptionLinkJSONRequestBody
 	var err error
 	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
 		// A request validator built on kin-openapi's openapi3filter with
@@ -2157,18 +2179,18 @@ func (sh *strictHandler) UseSubscriptionLink(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UseSubscriptionLink(ctx.Request().Context(), request.(UseSubscriptionLinkRequestObject))
+		return sh.ssi.FollowSubscriptionLink(ctx.Request().Context(), request.(FollowSubscriptionLinkRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "UseSubscriptionLink")
+		handler = middleware(handler, "FollowSubscriptionLink")
 	}
 
 	response, err := handler(ctx, request)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UseSubscriptionLinkResponseObject); ok {
-		return validResponse.VisitUseSubscriptionLinkResponse(ctx.Response())
+	} else if validResponse, ok := response.(FollowSubscriptionLinkResponseObject); ok {
+		return validResponse.VisitFollowSubscriptionLinkResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -2740,88 +2762,94 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Hxtcxs3kv9XQc1/qxxXjUhZSbbyp14pD1XnOjtRxc65crGPAmeaJMwZYBbAiJ516XPd+/tkV90AhvMA",
-	"ipQsJVnndqt2Zc7gqfHr7l83GvMxyVRZKQnSmmT2Mam45iVY0PQvkUNZKQsya/4dGvwlB5NpUVmhZDJL",
-	"Xq+BGV4C20DDuMzZQuUN01AVvDHM4lOrNOSMS7MFfc62wq4Zl8quQbuXlWYVt2smLBOGaVjWBvIJu6Au",
-	"hesk40UB+olhaivZF3YNQjOe5xqMeWKepqHDJwYb+H9MkjQROMc18Bx0kiaSl5DMkue7NZ3gotLEZGso",
-	"Oa6u5B9egFzZdTI7+/rrNCmFDP/+Jk1sU2EHxmohV8nNTZpUBeQreJ6TrHAwXMpuKPd4LvIkTTT8oxYa",
-	"8mRmdQ3dQStuLWhs/V+/nZ78/4uT/+Qn/3z38ezvN39LYoOaetHuwd6huy897ARusCtTKWmAMPKD1krj",
-	"H5mSFqTFP3lVFSLjOPj0vUGofOyM9zcNy2SW/L/pDnpT99RMLyrhOqSB+mh7s+aWbUFattUqCMO1w27b",
-	"prgkrSrQVrgpZioH/P/BUtJkKaDIHdItlGbcsgRj+CremAQee6DrItbiprsHv4X9opfTdqB3rcDV4j1k",
-	"FvvzP3CteYP/vm1SOAIYi1see2wst7U5PDn/3m6sXs+xSX7Hdf7dmks3L57nAneNF5cdeS55YYC0qvvr",
-	"s3QgdF4UztQseV3YtlkfDBeFUWypNBkIZ0+6mDdMLZ0BQvNUgTZKMosAWvNrcI2KnGVc5zuML5QqgEsS",
-	"FNi6mosW0f3Bn1vDSKk6BuPZ6WlMW6OCeoW9X5BNHGMOG1cw/r2qF4Uwa74oYL5x1ni8v4NpD/SgECDt",
-	"3ECmwUbbR2EzwAYtvN/VGBBDPHXnlY6Wcri9k0kMeN/X8FJJp4pj71TiI7fx6EwUWwCruMiZVNtzVsDS",
-	"MlVbtl0DwgM04GtSSUT8AJWlqqWdl0I6E7NUuuQ2mSVC2r9/tQMRLnIFGqeWqVLI1dxq30VrZNq2Obcw",
-	"trFjlc95c1S7lbgGM6+rubO5I3lIpxN1VSltWcVrNOLp4X4lQG7mC55tHGLHgl5wuWFbLq1z2e5VFHim",
-	"5FLoMmVeV1HlUMhqyaRitQHGZcNKpWGGP1jd4CNVa/LmToRRFa14U3qY3+ZRLv1r2AK0UITwUkhR1iUZ",
-	"n/G+tRvWX+b3SGqUZNu1yNaMs2zN9QrYlhuGLVAt7rvDQ9/gJur2Pe1DL0xvAK+YarwQcvNabUAeNMl9",
-	"qNvQZmjeOnzoWXrATLhO9k3rFwN3nNTtFvknZ+15ZglgM79Ja27YBirbIq9vs4nkjbfmcZf/I3yw3xF0",
-	"xhb6HkbmWNNwHPjvAMTY2i53OnnHhbWTOo1a0lprZOzYFD7wskKGlfzwy8+xlS65KGoN80D7BsSB4e9o",
-	"Y7wBmeP7kDMhGSB/NJOGl0XKllqVhJuCG8uQI5eVPWdWqXnJZTPPISuEBNM6j9AhoQ5kDnkgKGVsmiXY",
-	"tduQ/gT/QxjO/ue/3X/ZV2dfnUW3009+D9HbhR4xVeHMPY91vKOIIHE/fksyDdxCJ4Ywc55RZ6SjGRjj",
-	"bLSpswwgp1edUNFKcZlB4Zsva+keV1zbopl3fsmFqWoc5l1sUoNwJr4o5+wV/tltkKQHqXgry3RHfQdW",
-	"t4XgLbjfR+nu6qri87tt5Eu+ggOj4yu/6GJPLOMkUPGYVaqjrQaTxJcO8rjeOOlwZgfWdwkyx5FH89Ng",
-	"dTPnSxsjJ68gUzI3Uds5xnrlx3iXHhshdQePLeAVv4YcSf943vChQm0az/nXX3/99eTly5h6CjM3a06T",
-	"GOnAcVEQBUDCMm7YFooiyq0KvoDifqZpICfXU9quNSqi28Khu9O8vQFUUPM/PjxKj4jm9hmpTw2i0lvt",
-	"yauu4Ry7cZmtlZ57zjGOAnLeBMgthTbWc+RzBjxbO/v8xNBbS1UUamuclxX2mCAk80p0Gwx22oYNaHAT",
-	"n2rBLRjrppm6xCTNz7hocYuxYIgPzxm3rFTGsmdnp12af+tUOpL0fC8S2d2J2eQ1HBq1DYdv0gRkbqKR",
-	"4E9DF9mNkEHmsx3v8Tu69c8xdj5mr/bQkgKunV05VnAvqIFjSzxiQZE8zBeQYSQbXWeHfgQbz83GM5Oy",
-	"4mIl51mhDP1SS78+Zyrni0Jl7l3/A2hu9lCUgstVHU/LjUyifzOmfw6DEdrqAWi3UKD9JsYpNFM6B437",
-	"pQywBSyVhpR2T8IHy5QEysu7x85J3QO+LaKG6MVB5lkbzNzWXyfsCQ3vjwaprFg2c7fejsR76QGRz2tp",
-	"RbFP/++Pbkqc7O39p6XLrHg16thE2hMvrmOG0Qph8TyPryDgt9vV/jhRw/YY+9mR9s+uRY8n9WfhI4NZ",
-	"x+A7Dk5JNOsybQ3YCQbm4hpmfvF5xx+cM858BOYTKsLnUxhfcSEnrOLGzvMaZm8ljkP5DsdiSP1THGot",
-	"5IryRb5/2ppuJqrijZm0+7JoOs9S/7YPICatzZi9leoa9IQ58hJZ55YbJuGa+hf55K3smJld2OQWT47X",
-	"rSQJEOrHR36Yw+TT2agWHWk3X295svN8weJ2/MxQeVqTc4gN7M1XDxjDsfAa85Puw0Oz+Y7EdsccEre9",
-	"gwWf3piD7LoHqbZJ2n307qi8fsTdP0R6xzcJgfJ9UkPDUzSQSP8Rul5bzinjitGDSZmwjqA5D8MyXoDM",
-	"uT7GXu0yGndOV7TJqaOCNB4UoJN72Iiq6mce7p9u2JMAvrA+rWh1QyIEaZlda1Wv1t0U1p3zavtyDvHN",
-	"P6QaL4JbvW8KLpoUR6I+3+1ThFBmdPznjGT33MWyBayENESyH9g3DeR6MEE5ktORZ5YxUcZyi7TulJX8",
-	"vdKslsKatI0d7FaxHDJR8sK4PLQX9yn+p52srMsF0bQPJyt14n98b5Sc/OietAKLZsJehDMtpZmsiwK9",
-	"YjjwwQ3AR5x5iae3owDbY3wZagYOoNqL5aDchdyM5/2jd+JEx1SYMopP5q2HJ0AVwHOKVNxZVieKEdZA",
-	"sRwf3WW2az7QVAQPTGbC1CW0ntjFx4kPN2PWYahIkSoFYdrYkQ6+emePx/G1Njqxwhbxw/4QEEfopyvH",
-	"cUch7albCPICSZJqmzJu2HEZ526kOo5MY67GH8p0bAGKHvfvGoyTDW1C1z64gqCG+NoxPmdvjHsbx0+Z",
-	"khn4miO37QW6waAfGDYJi/TSoPbiy8edkt4zGkL7HwlfVQVyhhPJuETw5ErChP6Xfl1zwxYAMnV0FjEn",
-	"5AYFSL58KwxM2M5JzjzllRtq2TmwmLCV7/OtzLhE5u5Ha89mJ45rzyI6ZxiR5B73xZmjd2sP0neOeuV+",
-	"o+4OM11U3SCfkU4cSMoPbc4+Alt4e3R0FIrvj4J6/PGYWVCy817JR0r8zY/JQfY76zY9NMO2lOIPOJeM",
-	"Uz+4B/NDRWwPyA+DLMLG4JjTzq7gflRWZF5YxxOJg3mMwUz77x+a02XIit1hRhQK7+V5rwfx79CjUMR+",
-	"3mE8lKyivFMvKdXlGV8e5BW9OR1a9M8tl+wvrLeQfSKJebaeAL5tWJu+i0ykx8uOUJLWtz/GdAZS3M0t",
-	"jNvv7ZBg71e09lc7c0kfMB8SzmvulBh5hez2bjq/T9vfULDrs3TdDPMgwawhFG539frs2Cg4cnBF7m6p",
-	"xlP64Rp0w2gbMqoLD6nVUHthQF+LDCYMTdUWFoxXFdPAszUYJE0YSGt2NfXvmysqKGeQr4CRwD0z0rAU",
-	"H55O3soL8gKGVukXwsgluPCOfZFhN09Ttqgt1XtcOb9xxYR0pJOHHKRBQpn6HIIw+EInUEQm7pIub6Wv",
-	"pd6t5nlOZ7mubMMQue8f9OL0Ml7xhSgE7usMoyjKTK5VgY0lsNLxajr8xQ4A2FptMWp6K1v5WS5zcz6u",
-	"okgZL4zyQT61B5kzYSeMqq7dDK5CEfZVulsOG66GqGIhMpDOPfma9ZfPXyepKzZI1tZWZjadIpE0qtYZ",
-	"TJReTX2jaSlsx3wmr3mxUZRv7oEgSZNr0MYh59nkdHKKjbBLXolklnw5OZ18mbhKblKEKa/E1Mt4+rGt",
-	"obmZdg6hV85Oof7wUIKfXNKr4Qw67V2j+C1uAnavTNtrBDfvBsX1Z6enD1Za369RidTXv96pkfM0Pk0a",
-	"77ad5zQU7KOhKkuum2SW/Jva9tXSw4qbTVAwdS1QFR2d2K5FEQIyHzxYvjJkJdx+oJn4cLKARkl/hwFH",
-	"PLRjJxVfwfTjhxuyc8pEkjZXH65w1Ctnbq/YF+3ULp5guLiCpxhTXWEIfdXR3l1dBV95e4N/4aOS54BB",
-	"GWfv1YIppwX/qKGGt/KLQI6+Zhoo0ZiyM2YYr7i2T10/ZNi2HI3CQgtYFs25l5DtjIJxmqtZbsA6pcat",
-	"Nezs9AwNl9kIuXKUzB9SlHyDxoMZqolxHbl+KeJ1onfqeQu+L0Pxzv0wnh58d3DtCFtErrh8OPpSCz/5",
-	"5/zdx2fp2Wn0RsvvoHSd8qy9iudSAWenZ48xeKidioz+LSBMELKknh4wjrP/DFY3Jxf0t2kLqdyVKpJV",
-	"54X+vEau/+ZTTQpKaa2Mhby1KgRg1a9nHFqNW62EaYPxqGn4jhcFHSxaJ5U0XGBr6Hqa0nRVIGVUdt81",
-	"CG56jjaObJvTcccSvCF5K+kc/4lBt7mBfFd8OvCd5y6Jo9XWgGaoCe66QkxpibA/lGe6u9Y+plp1Y5E9",
-	"CuWE/8QwFxcwHxd8Kgpf8g2wL5SmPXeoeNrzdH7Tj0Vll2KdFEJuzNSnqwMk+5v6i4FRLqq9nPWtypsH",
-	"k3Eo07/p03byvI+5tfGsXWSXHccQcmUcvXDKSUw6+/SN/l459k6VUEJuGKeCtXM6PKmAW0+FTTicmLCL",
-	"XfUDVT74KoOl0qVPfyNs8fFSaSpbCJnbDkR6tP4W0hMBTqHUZr8xQ6WgWwmBvFSgS2EMcXsMXCiWyzCm",
-	"oz+7A+DaFipvUmZUe6rnIhipWKHo2MZfyQUzGZmiF0ptLuzvCFx37eUvCt03PdySJSq5KNhW1UXOcuUu",
-	"vwnLcrWD78NAcORQIy7prwYDl/Hf46Z63mmYzAi+xCVPvfVwM3wwjIRo54lxhoqu+jmDwB2ASN8r3pjd",
-	"FQvdGr/OxapPgY+Zfhzc8bjZG2y/6t/tuBujGdyef1yWMq6eiqDgwnhjKtX2k7f1YpCzQZPii8EoZ0Mu",
-	"LVNEG90hyZ5dO3aXpllbiLUnvN5VUvlcm1/gU1aADeeQIvfQ0rVM2ZVU2yt3/IrU253AnnfKFzoNFsqu",
-	"0aYF9o2R7y0e2tcYuhpvTvc5UUZb3rAVWsMFzzYxMu3qzR4Uevek1A9vKSN1dTfjDz38i2vGDzIfZDTP",
-	"Y4Wj4cD7QTTDn0NF9eInmcGOHq65CTelIWfCuhruy19eM0s5m93NaWnp1vQkHu71t1LnfxRIHwk3w48n",
-	"7HGqXU/5+0WA3VE936dCl/C9G9y/GObu4DrTpKojWHrTGsbeHITdfUEnlP8g0N7XxtdmB4cunBVEKIYM",
-	"5xUviquQ2VC7z2xE2L2roXtw6D2Stet8qeQPJIa/k9V7jWAdGQ8HhRFmERsI2fy8BcaWTv2808Tn4bJ0",
-	"qNH3gUunTOqBaeC0VLlYNiftZZG4OX3TViIoA9JVfmV0cufSbdS8DV1xJRJjMDKu6PPb+tWdmrg6qFUt",
-	"x4h/SXMaF91+lpSgWyf7+WvMhbfWPj+rtK+V3aVk6eB7j3q0mHkA/iB3JUV7o+lYCdKf1O7Gpvr5w+nN",
-	"GghOnatIVAxcoPPNeRMqKuhCVLgtS4+FJDKacQO7T0zsTg0Cq7BrLtvrmo9gfqtQRBbHINWYPXxE/rjw",
-	"c4Vxnz/4XIVxSzl719weBSq3V0n0t+B+J1Kfef7m9bC8mviVPfAlM5euQwYfMofI5A9VW4S+BvUW93VX",
-	"/h7FXkvxMz3/v+TdAbLuySiZ3bTl4b3bJFxS7VWPqGaqpDqQR1DrA4fkg5rgJ8Z/6o37Q9BbA4nZ8EME",
-	"+ChUyFDNmoO9QmRP2CVvhFy9lSLE1m1oEz4FGb7hoEgiEzY8wr/zWf2bNUi6eBy+DehvItGMnE8mdLh7",
-	"Vh3RSWXnFW/4oth/Ov8YFvFPdlK/p4L4T3tqf8jWPoClNL5Edw+r34hqfCXjX4BVUeXx50+qXgC/ho5t",
-	"ou/DdAui209d4jt77N6EtYcUwXKROXJdDs4t7mHTt7BYK7Ux005hfhxt9PyNe32MsugntF2bk1diJbmt",
-	"KVc+KvzqV9fdD3iRqvCHRdbwM2IZiGvIj7iH074ar10ffIHMfQMdzc9Gqq1kvNDA8+bpJ0PxslupCtfY",
-	"4pxdgxZLAXnqP76eegeFoLtsL06FzPBW6Q3oJ90KlICdGLzoG8NZrYVtEB+4uwb0dYDLrnh7Np0WKuPF",
-	"Whk7++b0m9O24p5skR9ryCWcf+9WTvU+pW7Iu/WbkHksmnBhOP4J9FhDyhgGYmyYhaJgdAnft2/FcPPu",
-	"5n8DAAD//w==",
+	"7F17bxw3kv8qRN8CtoHWjKwki9zoL+VxWOPsWLCdM3KRb8Tprpmhp5vsJdka9Rr6XPf/fbJDFdlvjmYk",
+	"S0nW2QRIpO7mq1iPXxWrqE9RovJCSZDWRLNPUcE1z8GCpt9ECnmhLMik+k+o8EkKJtGisELJaBa9WwMz",
+	"PAe2gYpxmbKFSiumoch4ZZjFt1ZpSBmXZgv6lG2FXTMulV2Ddh8rzQpu10xYJgzTsCwNpBN2Rl0K10nC",
+	"swz0E8PUVrKndg1CM56mGox5Yp7FdYdPDDbwv0yiOBI4xzXwFHQUR5LnEM2iF+2ajnBRcWSSNeQcV5fz",
+	"65cgV3YdzU6++SaOciHr37+NI1sV2IGxWshVdHMTR0UG6QpepEQrHAyX0g7lXs9FGsWRhr+XQkMazawu",
+	"oTtowa0Fja3/59fjo38/O/pvfvSPD59O/nrzlyg0qCkXzR7sHLr70cNO4Aa7MoWSBohHftRaafwhUdKC",
+	"tPgjL4pMJBwHn340yCqfOuP9RcMymkX/Nm1Zb+remulZIVyHNFCf296vuWVbkJZttaqJ4dpht01TXJJW",
+	"BWgr3BQTlQL+f7CUOFoKyFLH6RZyM26ZgzF8FW5MBA+90GUWanHT3YNf6/2ij+NmoA8NwdXiIyQW+/MP",
+	"uNa8wt9vn5TmbiE8TQUSjmfnnSW5ve/T9fWSGcttaZgpQKZCruaZyIWdw3UCkEI6Y0mpNUpMzNybXEil",
+	"Y2aV5Zn7hT3d4vaguOZK2jXbqjJLWaJyYFY9I+3gXjz95Zdffjl69Sqmj5dCG2yGW+taaGWc2NNQz6Ih",
+	"ReLo+mgBlZKelT1dwVhk9BBR3Or2b4n/rqVwr+fQ1nzPdfr9mku3G2GSL3lmgHRJ9+nzeMBqPDNqrGFf",
+	"k6bsSrNxxFqB9bpRp8wqFTPgyZotKiasYSKN2XYtknWtQgvQuTBGKHnK7FoZcL2s+RU0+hi7upB2zSU1",
+	"UVnKlATU0PUXBa9AM7/NhVZXIsXfNbCCGwMpU1egJxcSdW8jUHfRLjGq4Beu6VfHx2PeN2DLYi4aTdOn",
+	"1gtaehR3FfnzTjedfQ9u5Vvs/Yxs1VgXYOMCxs+LcpEJs+aLDOYbZyXHHDiY9kA/ZQKknRtINNhg+yBj",
+	"D7iXFt7vasyyQ47vziseLWV/e0eTkGj8UMIrlPcwanCqgHgQOVSxBfKQSJlU21OWwdIyVVq2XQMxowb8",
+	"TCqJMjmQm1yV0msk/H2pdM5tNIuEtH/9umUxXOQKNE4tUTkqOat9Fw2vNm1TbiHEnUN2THl1ULuVuAIz",
+	"L4u5s4UjejiJM2VRKG1ZwUs0rvH+fiVAauYLnmwcx44JveByw7ZcWqcH3KdI8ETJpdB5jPLdKBJhmFoy",
+	"qVhpUC9ULFcaZvjA6gpfqVITynIkbKe0UCoDLp0JqnLP5rdZ+nP/GbYALRRxeC6kyMuc1ON435oN6y/z",
+	"BwSbSnqFx1my5noFbMsNwxZpVxvdcYeHNttN1O173Ge9enoD9gqJxt8gSw+WDamsX1HKFpAga9SgGGTK",
+	"dcjc0raxRpO7TX/S2ndnWp2cXciwoCEGX4sVqn362k/CMGFjZjaiKLAjYVkG/Ioeo8Q6iI89culRv4f2",
+	"tUyjhQGW8ootYOmmCUzCtUVj42zHZwv4oWLZATMH9nwwq7bIaLzJBGTRTN+2h13x3zWfO7Fnd7H9CX44",
+	"AGK9FHLzTm1A7gU6/d2zdZuhSe74Vs/jPabNdRISJZzWzwbuOKnbUcTrJfEkTywpxZlXLGtu2AaKFnb1",
+	"cQY5jGN18rjL/wmu7fckl2NU8Yhyc5gU3IE7Q2s7b+3IHRfWTOo4aP29L4NN4ZrnBXpr0Y8/vwmtdMlF",
+	"VmqY1y5kn1POGD5Hu+iN3hy/h5QJyQB9UTOpeJ7FbKlV7nwabixDRJwX9hRx+zznspqnkGRCgmn0cN0h",
+	"cR3IFFK2dIY6D6JmsGu3If0J/pcwnP3f/7p/2dcnX58Et9NPfof71IYxQqLCmXsf6rh1vEDifvwaJRq4",
+	"hU48wsx5Qp2RjCZgjMMVpkyc8xm5TaAfEi4TyHzzZSnd64Jrm1XzzpNUmKLEYT6EJjUIjYQX5TSywh+7",
+	"DaJ4r1vf0DJuHcqBKm5Y8Ba+3+WG3BVehed328jnfAV7RsdPftbZjhCEo0DBQ1qpDLYaTBI/2ut79MaJ",
+	"hzPbs75zB4TG89NgdTXnSxsC1G8hUTI1Qd055nUPtgJMuCvu0B08tIC3/ApSdFTH84brAqVpPGcfbQmJ",
+	"pzBzs+Y0iUPiDsrZRQr4FqCNki5+ICzjhm0hy4L+QMYXkN1PNQ3o5HqKm7UGSXSbC39312Sn01+L+e/v",
+	"0scHRCB2KanPdfzjW/XJ267iHJtxmayVnnvMMXaD0EXwLOeChM4BOXWBLtLPTwx9tVRZprbGWVlhD3Gc",
+	"Ey9Et7FBK23YwHk/4alm3IKxbpqxO+Sg+flY3Rbdqtr/OWXcslwZy56fHHdd01un0qGkx3uBaMSdkE1a",
+	"wr5RmxDOTRyBTE0wevF6aCK7UR2Q6azFPX5Ht/59wYm/9+7VGrK9e9W61LtEK44yuHKK6FBKv6QGDl7x",
+	"gMpFtDH3PnmQMB28UhsFbjYeyuQFFys5TzJl6EkpPUGcbp0vMpW4b/0D0NzswDQZl6syfCYw0qH+y5DA",
+	"OqYN4FzPsXYLGSp8gqhCM6VT0DMfUHbufNzz5yns7147q3YPfm+2dcjuOMg8abyf2/rr+El1w/tzg1RW",
+	"LKu5W2+H4r0YmEjnpbQi26Uw7i8OFB3c2fvrpQsfernrKFHaE0+uQ4bRCtniRRpeQc2/h4QpkAO3hyjc",
+	"DrXfuBY9YNWfhXclZh0L4UC7D5pROLkCO0FPXlzBrAmjtQbklHHmXTYfNRQ+aMj4igs5YQU3dp6WMHNx",
+	"KwrqOdhD4h/jUGuKhJmmf9qabri14JWZNPuyqDrvYv+19zgmjc6YXUg6TWEO7QTWueWGSbii/kXqQmdj",
+	"P8stniy1W0lUs1DfofLD7EerTkc13BF3j80sj1pTWWvcjmEaCk+jcvbBh52HMgOIcSh7jQFN9+W+2XxP",
+	"ZLtj0In7UNOSlxlKi4uHzEF2zYNU2yjuvvpw0OFVAB88RDzIN6k96/vEkoaRT5DoLyDremk5pWMFdDdM",
+	"TEFRVFnOwjTx0UP0VRsCuXN8o4lmHeTV8VoAOsGKjSiKfqji/vGJHaccZ9bHIa2uiIQgLbNrrcrVuhvz",
+	"unMgbleQIrz5+0TjZW1W7xuzC4bTEdnP230KINCETuFnnQQEB0MtW8BKSEOo/IFt04CueyOaIzodmDoQ",
+	"ImUoGEnrjlnOPyrNSimsiRtnw24VSyEROc+MC1x7ch/jP81kZZkvCKZdH63UkX/40Sg5+cm9aQgWDJ29",
+	"rA9ulWayzDK0ivWpZnMwxDzF49u5ANujQ1onrezhak+WvXQXcjOe90/eiBMcU/WUkXwybSw8MVQGPCXX",
+	"xh3YdtweYQ1ky/HxVWK76gNVRW2BSU2YMofGEjuHOvL+aUg7DAUpdLLUHrbR6W7vgP0wvNZ4J1bYLJxp",
+	"VHvQAfjpcgHd2Umbo+KnVoMkqbYx44YdFqLuurZjVzZkavwpTkcXIOnr00qiDW1CVz+4bMSK8NohNmen",
+	"U3wbxo+Zkgn4U1G37RmawVo+0G0SFuGlQenFjw9LBbinN4T6P+C+qgLkDCeScInMk9KZMP6Xnq65YQsA",
+	"GTs4izwn5AYJSLZ8KwxMWGskZx7yyg217JxwTNjK93khEy4RufvRmgSEicPas4DMmU7KUS1iOHO0bk22",
+	"SGuoV+4Zdbcf6XI6CnX0GcnEnij+UOfsArCZ10cHe6H4/cipx4eHzIKio/eKVlKkcH5I0LLfWbfpvhk2",
+	"ORG/w0FmGPrBPZAfCmKTBbKfyQJoDA45Hu0S7idlRQLmjkBibxxjMNP+9/vmdF5Hxe4wI3KFd+K8dwP/",
+	"d2hRyGM/7SAeClZR3KkXlOrijK/24orenPYt+k2DJfsL6y1kF0lClq1HgO8q1oTvAhPp4bIDhKSx7Y8x",
+	"nQEV27nV4/Z720fY+2Vm/tkOaeIHjIfUBzx3Coy8RXR7N5nfJe3vydn1UbpuhHkQYNZQV4105frkUC84",
+	"cNJF5m4ZSMb+8Qp0xWgbEipKqUOrdbKGAX0lEpgwVFVbWDBeFEwDT9YuQQ4dac0up/57c0nVLAzSFTAi",
+	"uEdGGpbi+tnkQp6RFTC0Sr8Q5tLtyb1jTxPs5lnMFqWlBJFLZzcumZAOdPI6BmkQUHaywoXsOoqIxF3Q",
+	"5UL6Qo52NS9SOvx1eR6GwH3/ZBinl/CCL0QmcF9n6EVRZHKtMmwsgeUOV9NpMXYAwNZqi17ThWzoZ7lM",
+	"zek47SJmPDPKO/nUHmTKhJ0wKvlwM7isK0Au43Y5bLgagoqZSEA68+QLZl69eBfFLjshWltbmNl0ikDS",
+	"qFInMFF6NfWNprmwHfUZvePZRlG8uccEURxdgTaOc55PjifH2Ai75IWIZtFXk+PJV5ErIyFBmPJCTD2N",
+	"p5+apJubaefUeuX0FMoPr+t/onP6tD60jns1XL+GVUD7ybSpYbr5MKjsOTk+frC6nn5SS6C4510rRs7S",
+	"+DBpuNtmntO6WggVVZ5zXUWz6G9q2xdLz1bcbEy/dMHBie1aZLVD5p0Hy1eGtITbD1QTg5TIm3jvjh0V",
+	"fAXTT9c3pOeUCQRtLq8vcdRLp24v2dNmamdP0F1cwTP0qS7Rhb4c1HS4RAy+8voGf8JXOU8BnTLOPqoF",
+	"U04K/l5CCRfyaQ2OvmEaKNAYsxNmGC+4ts9cP6TYthyVwkILWGbVqaeQ7YyCfprLF67AOqHGrTXs5PgE",
+	"FZfZCLlykMwfUuR8g8qDGUqicR25fsnjdaR34nkLf5/X2T734/F477eDmkdsEaivuz64oo4f/WP+4dPz",
+	"+OQ4WE73GwhdJ59rp+C5UMDJ8cljDF4nWwVG/w6QTZBlSTw9wzjM/gasro7O6GfTZF65ek6iVeeD/rxG",
+	"pv/mc1UKUmmtjIW00SrEwKqfADnUGrdqCdM440HV8D3PMp9iT1SJ6+rZimpjlaY0/ZhRbUlXIbjpOdg4",
+	"0m1Oxh1K8IrkQtI5/hODZnMDaZutOrCdpy6Io9XWgGYoCb5UICC0BNgfyjLdXWofU6y6vsgOgXLEf2KY",
+	"8wuY9ws+lwtf8Q2wp0rTnjuueNazdH7TD+XKLsQ6yoTcmKkPV9cs2d/U/6BEq1E4qimT/E6l1YORuU7t",
+	"v+kj96bk87F2Nxy4C2y0gxlCroxDGE4+CUwnn7/XPyjWVNRSaJVTktspnZ8UwK1Hw6Y+n5iwszYBgpIf",
+	"fKLBUuncR8CRc/H1UmnKXKiDtx0u6SH7W3BPgHcypTa79RnKBVUyjGtSY/JdyJ1L0K2jH7sD4NoWKq1i",
+	"ZlRzsOecGKlYpujkxl8JAGYy0kYvldqc2d+QcV2pzJ+Udd/3+JaUUc5F5uubUuWKPIVlqWrZ92FYcGRT",
+	"A1bpz8YGLui/w1L1DNQwnlGbExc/9drDzfDBeKR2eJ4Yp6iopNUpBO4YiOS94JVpyzJ0o/w6xVifwz5m",
+	"+mlQF3Kz099+268HuRuoGdze8bhAZZxAFeCCM+OVqVTbz97Ws0HYhqocfeEo6Rncy0QRcnTnJDt27dBd",
+	"miZNLtYOD7tNpvLhNr/AZywDWx9Fivp2Cl3KmF1Ktb10J7CIvt0hbKe0tdtgoewadVoNwNH5vcVC+zRD",
+	"lxfOqW4ZabTlFVuhNlzwZBPC0y7l7EFZ756o+uE1ZSC17mZ80cw/uWT8KNNBUPM0lDtan3k/iGT4o6ig",
+	"XLyWCbTwcM1NfSMApFTija/Of37HLIVt2hsCpKXbASZhj6+/lTr9vZj0kfhmeEnIDqPatZS/nRPYHdXj",
+	"fcp16d7vEuK5O5jOOCrKAC+9bxRjbw7Ctjd41RlAyGgfS+PTs2uDLpwWRFasg5yXPDPqso5uOP3q0kTH",
+	"rOfy6B6c9x5J3XUuDfodkeFvpPbeIbeOtIfjhRHTInMgz6anDWds6eTPW018X1dY13n63nPppEo9MA6c",
+	"5ioVy+qoKRgJ69P3TTaCMiBd9ldCp3cu5EbNG98VVyLRCSPtika/yWFt5cTlQq1Kcn877cmPupDtTVk7",
+	"Lvhw1+HhNtd02nHB1ym61e4k1ZS5O2DjzKyVtlRdgPo+gEleEWHG2b9fJDDpJux++WJ75m2GDxQr7ZN2",
+	"29gwncDvkNGGcR8Axcg2t2mnTx/KhfqDKv/QVL98dnq/BmKnTk0UZSVnqGc6dwFRZVZd50uvhSRInHAD",
+	"7eUY7fFFjW2au45Q7z6CDSjqbLYwD1Ky28PHBR6X/VyG3pfPfC7VuQG+vXq7R2GV29M1+ltwv6OxLzyK",
+	"9G6Y503gxe65N9AFDdGPqOOX6E/sS/uo+xokftzXXPmCjp2a4g29/1cIcY/H4BExqd24cQZ6ZS1cUhJY",
+	"Dy3T3WkVPIYF2HNaP0hOfmL8xYrcn8be6s3Mhlco4Ks6VYeS5xzbK+TsCTvnlZCrCylqD7/xr/wdUc3t",
+	"E4ooMmHDXII7Jw28X4OkCuj6gkBfEkUzcjbZX/ZneiuZS2XnBa/4IgPXy7iMeXDtb+3MXMi+NxPXUYLB",
+	"rXnuoICjp0L5EIPJhD2eXmGXq2VBP2tXIsNj6Ow/WFLDjmTrP2yCwz5r8AC63Phs5h1+x0YU4+qVfwLc",
+	"R0naXz7sewn8Cjrak+7e6eaON1ff4jc7NPOENYc5tW4lhem6HJzv3MPqbGGxVmpjpp0ahjC30fv37vMx",
+	"lwX/1IFrc/RWrCS3JZ0pjHLk+omI92O8QAL9w3LW8Iq2BMQVpAeULDWfhtP8B7e7ub9VgepnI9VWMp5p",
+	"4Gn17LNZ8byb1AtX2OKUXYEWSwFp7P9IRtzE6ibsvKkxqyPoW6XJKnZ4rOadEHvRneNJqYWtkD9wdw3o",
+	"q5pd2jz32XSaqYRna2Xs7Nvjb4+b4gTSRX6sIdpxCKSbZNb7kxeGrFu/CanHrKprq8N/qiLUkAKrNXQ3",
+	"zEKWMbqvwLdvyHDz4eb/AwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -46,6 +46,9 @@ const contentTimeout = 8 * time.Second
 // the content service is back, what backers wait for comes soon.
 const eventAlarmAfter = 300
 
+// forgetsAtOnce is how many cards and customers one worker has deleted at once.
+const forgetsAtOnce = 2
+
 // App is the whole service, wired. Make it with New and close it with Close.
 type App struct {
 	config Config
@@ -66,7 +69,9 @@ type App struct {
 	Subscriptions *subscriptions.Service
 	Webhooks      *webhooks.Service
 	Reconcile     *reconcile.Service
-	Relay         *outbox.Relay
+	// Relay tells the content service what became of payments; Forgets has the provider delete what nobody needs any more. They
+	// share the outbox and nothing else: a provider that is slow to forget does not hold up events.
+	Relay, Forgets *outbox.Relay
 }
 
 // New connects to PostgreSQL and makes every part. Redis, the provider and the content service may be down.
@@ -92,11 +97,14 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	sender := events.NewSender(content, a.giveBack)
-	a.Relay, err = outbox.NewRelay(outbox.Config{
-		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle,
-			events.SubscriptionKind: sender.HandleSubscription},
-		AlarmAfter: eventAlarmAfter, Concurrency: c.Workers,
-	})
+	relay := func(atOnce int, handlers map[string]outbox.Handler) (*outbox.Relay, error) {
+		return outbox.NewRelay(outbox.Config{DB: a.DB, Now: now, Log: log, Handlers: handlers, OnlyHandled: true,
+			AlarmAfter: eventAlarmAfter, Concurrency: atOnce})
+	}
+	a.Relay, err = relay(c.Workers, map[string]outbox.Handler{events.Kind: sender.Handle, events.SubscriptionKind: sender.HandleSubscription})
+	if err == nil {
+		a.Forgets, err = relay(min(c.Workers, forgetsAtOnce), map[string]outbox.Handler{subscriptions.KindForget: a.forget})
+	}
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -154,6 +162,21 @@ func (a *App) giveBack(ctx context.Context, paymentID string, outcome events.Out
 		_, _, err = a.Payments.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
 	}
 	return err
+}
+
+// Deliver takes due messages of each kind once, and returns how many; for those who have a clock of their own.
+func (a *App) Deliver(ctx context.Context, batch int) (int, error) {
+	told, err := a.Relay.RunOnce(ctx, batch)
+	if err != nil {
+		return told, err
+	}
+	forgot, err := a.Forgets.RunOnce(ctx, batch)
+	return told + forgot, err
+}
+
+// forget hands on what is to be forgotten at a provider; the relay is made before the subscriptions are.
+func (a *App) forget(ctx context.Context, m outbox.Message) error {
+	return a.Subscriptions.Forget(ctx, m)
 }
 
 func both(one, other func()) func() {
@@ -225,7 +248,7 @@ func (a *App) Handler() (http.Handler, error) {
 		"modifySubscriptionLevel": check, "skipSubscriptionMonth": check, "pauseSubscription": check,
 		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
-		"useSubscriptionLink": check,
+		"followSubscriptionLink": check,
 	}})
 	return e, a.routeInternal(e)
 }

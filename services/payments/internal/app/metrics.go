@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/subscriptions"
 )
 
 const (
@@ -52,6 +53,7 @@ func (a *App) stateOfWork() prometheus.Collector {
 		"webhook_events_oldest_age_seconds": "Age of the oldest of them.",
 		"outbox_waiting":                    "Events that the content service has not taken; at most 10000 are counted.",
 		"outbox_oldest_age_seconds":         "Age of the oldest of them.",
+		"forgets_oldest_age_seconds":        "Age of the oldest card or customer that a provider has not deleted at our word.",
 		"payments_open":                     "Payments that a backer can still pay; at most 10000 are counted.",
 		"payments_overdue":                  "Those of them whose time has been over for an hour; at most 10000 are counted.",
 		"charges_due":                       "Subscriptions that a worker has something to do for, charges above all; at most 10000 are counted.",
@@ -80,9 +82,9 @@ func (w work) Describe(out chan<- *prometheus.Desc) {
 
 // waiting is what one look at the database counts.
 type waiting struct {
-	Webhooks, Outbox, Payments, Overdue, Refunds, Disputes, Anomalies, Foreign float64
-	ChargesDue, ChargesOverdue                                                 float64
-	OldestWebhook, OldestEvent, OldestRefund, RespondBy, Reconciled            *time.Time
+	Webhooks, Outbox, Payments, Overdue, Refunds, Disputes, Anomalies, Foreign    float64
+	ChargesDue, ChargesOverdue                                                    float64
+	OldestWebhook, OldestEvent, OldestForget, OldestRefund, RespondBy, Reconciled *time.Time
 }
 
 // Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone,
@@ -92,12 +94,14 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // it gets no context
 	defer cancel()
 	var row waiting
-	err := w.db.WithContext(ctx).Raw(`SELECT h.n AS webhooks, h.oldest AS oldest_webhook, o.n AS outbox, o.oldest AS oldest_event,
+	err := w.db.WithContext(ctx).Raw(`SELECT h.n AS webhooks, h.oldest AS oldest_webhook, o.n AS outbox, o.oldest AS oldest_event, g.oldest AS oldest_forget,
 		p.n AS payments, p.overdue, s.n AS charges_due, s.overdue + m.overdue AS charges_overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies,
 		c.reconciled, coalesce(c.foreign_count, 0) AS foreign FROM
 		(SELECT count(*) AS n, min(received_at) AS oldest FROM (SELECT received_at FROM webhook_events WHERE status = 'received'
 			ORDER BY next_attempt_at LIMIT @limit) x) h,
-		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM outbox WHERE done_at IS NULL ORDER BY id LIMIT @limit) x) o,
+		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM outbox WHERE done_at IS NULL AND kind <> @forget
+			ORDER BY id LIMIT @limit) x) o,
+		(SELECT min(created_at) AS oldest FROM outbox WHERE done_at IS NULL AND kind = @forget) g,
 		(SELECT count(*) AS n, count(*) FILTER (WHERE closes_at < @overdue) AS overdue FROM (
 			SELECT closes_at FROM payments WHERE status IN ('created', 'requires_action', 'processing') LIMIT @limit) x) p,
 		(SELECT count(*) AS n, count(*) FILTER (WHERE step_at < @overdue) AS overdue FROM (
@@ -110,7 +114,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a
 		LEFT JOIN (SELECT started_at AS reconciled, foreign_count FROM reconcile_runs WHERE name = 'reconcile:ledger' AND finished_at IS NOT NULL
 			ORDER BY started_at DESC LIMIT 1) c ON true`,
-		map[string]any{"limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour)}).Scan(&row).Error
+		map[string]any{"limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour), "forget": subscriptions.KindForget}).Scan(&row).Error
 	if err != nil {
 		w.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
 		return
@@ -118,7 +122,8 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 	values := map[string]float64{
 		"webhook_events_waiting": row.Webhooks, "webhook_events_oldest_age_seconds": w.age(row.OldestWebhook),
 		"outbox_waiting": row.Outbox, "outbox_oldest_age_seconds": w.age(row.OldestEvent),
-		"payments_open": row.Payments, "payments_overdue": row.Overdue, "refunds_open": row.Refunds,
+		"forgets_oldest_age_seconds": w.age(row.OldestForget),
+		"payments_open":              row.Payments, "payments_overdue": row.Overdue, "refunds_open": row.Refunds,
 		"charges_due": row.ChargesDue, "charges_overdue": row.ChargesOverdue,
 		"refunds_oldest_age_seconds": w.age(row.OldestRefund),
 		"disputes_open":              row.Disputes, "anomalies_open": row.Anomalies, "reconciliation_foreign": row.Foreign,

@@ -90,11 +90,13 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 		`ALTER TABLE ledger_transactions DISABLE TRIGGER USER`,
 		`INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, happened_at, booked_at)
 			SELECT 'stripe', 'charge', id, id, id, 1, 'EUR', 2, now() - n * interval '1 minute', now() FROM (SELECT id, row_number() OVER () AS n FROM payments) p`,
-		`INSERT INTO subscriptions (id, provider, status, campaign_id, description, title, language, level, customer_ref, step_at, created_at, updated_at)
-			SELECT id, 'stripe', 'created', 7, '', '', 'fi', '{}', 'c', CASE WHEN status = 'created' THEN now() - interval '1 day' ELSE now() + interval '1 day' END,
+		`INSERT INTO subscriptions (id, provider, status, campaign_id, backer_user_id, description, title, language, level, customer_ref, card_ref, step_at, created_at, updated_at)
+			SELECT id, 'stripe', 'created', 7, row_number() OVER (), '', '', 'fi', '{}', id, id, CASE WHEN status = 'created' THEN now() - interval '1 day' ELSE now() + interval '1 day' END,
 				now(), now() FROM payments`,
 		`INSERT INTO subscription_periods (subscription_id, period, payment_id, status, next_try_at, begun_at)
 			SELECT id, 1, id, 'open', CASE WHEN status = 'created' THEN now() END, now() FROM payments`,
+		`UPDATE payments SET backer_user_id = id::bigint`,
+		`INSERT INTO outbox (kind, payload) SELECT CASE WHEN n > 19990 THEN 'payment_event' ELSE 'provider.forget' END, '{}' FROM generate_series(1, 20000) n`,
 		`ANALYZE`,
 	} {
 		if err := w.DB.Gorm.Exec(statement).Error; err != nil {
@@ -105,13 +107,19 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 		"payments_to_check": `SELECT id FROM payments WHERE status IN ('created', 'requires_action', 'processing') AND next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
 		"payments_to_close": `SELECT closes_at, id FROM payments WHERE status IN ('created', 'requires_action') AND closing_at IS NULL
 			AND closes_at <= now() AND (closes_at, id) > ('epoch', '') ORDER BY closes_at, id LIMIT 20`,
-		"attempts_due":               `SELECT id FROM attempts WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
-		"refunds_next_check":         `SELECT id FROM refunds WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
-		"refunds_attempt":            `SELECT id FROM refunds WHERE attempt_id = 7 ORDER BY created_at, id`,
-		"refunds_repeats":            `SELECT id FROM refunds WHERE repeats = '00000000000000000000000007'`,
-		"disputes_attempt":           `SELECT id FROM disputes WHERE attempt_id = 7 ORDER BY id`,
-		"disputes_due":               `SELECT id FROM disputes WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
-		"subscriptions_due":          `SELECT id FROM subscriptions WHERE step_at <= now() ORDER BY step_at, id LIMIT 8 FOR UPDATE SKIP LOCKED`,
+		"attempts_due":           `SELECT id FROM attempts WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
+		"refunds_next_check":     `SELECT id FROM refunds WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
+		"refunds_attempt":        `SELECT id FROM refunds WHERE attempt_id = 7 ORDER BY created_at, id`,
+		"refunds_repeats":        `SELECT id FROM refunds WHERE repeats = '00000000000000000000000007'`,
+		"disputes_attempt":       `SELECT id FROM disputes WHERE attempt_id = 7 ORDER BY id`,
+		"disputes_due":           `SELECT id FROM disputes WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
+		"subscriptions_due":      `SELECT id FROM subscriptions WHERE step_at <= now() ORDER BY step_at, id LIMIT 8 FOR UPDATE SKIP LOCKED`,
+		"subscriptions_customer": `SELECT FROM subscriptions WHERE provider = 'stripe' AND customer_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
+		"subscriptions_card":     `SELECT FROM subscriptions WHERE provider = 'stripe' AND card_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
+		"subscriptions_backer":   `SELECT id FROM subscriptions WHERE backer_user_id = 7 AND status IN ('active', 'paused') ORDER BY id FOR UPDATE`,
+		"payments_backer": `SELECT p.subject_id FROM payments p LEFT JOIN subscription_periods m ON m.payment_id = p.id
+			WHERE p.backer_user_id = 7 AND p.currency = 'EUR' AND (p.period_day >= '2027-01-01' OR p.period_day IS NULL)`,
+		"outbox_undone_kind":         `SELECT id FROM outbox WHERE done_at IS NULL AND next_attempt_at <= now() AND kind IN ('payment_event', 'subscription_event') ORDER BY id LIMIT 8 FOR UPDATE SKIP LOCKED`,
 		"subscription_periods_tries": `SELECT 1 FROM subscription_periods WHERE next_try_at < now() LIMIT 10000`,
 		"webhook_events_waiting":     `SELECT event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= now() ORDER BY next_attempt_at, event_key LIMIT 16`,
 		"attempts_object":            `SELECT payment_id FROM attempts WHERE provider = 'stripe' AND object_ref IN ('pi_1', 'pi_2')`,

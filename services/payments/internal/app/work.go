@@ -34,6 +34,7 @@ func (a *App) Work(ctx context.Context) error {
 	group.Go(func() error { return tasks.Run(ctx) })
 	group.Go(func() error { return a.waker.Run(ctx) })
 	group.Go(func() error { return a.Relay.Run(ctx) })
+	group.Go(func() error { return a.Forgets.Run(ctx) })
 	group.Go(func() error { return a.Webhooks.Run(ctx, a.drain, a.config.SweepEvery) })
 	group.Go(func() error { return a.runTidy(ctx) })
 	group.Go(func() error { return a.Subscriptions.Run(ctx, a.steps, a.config.SweepEvery) })
@@ -98,7 +99,7 @@ func (a *App) sweeps() []jobs.Sweep {
 		{Name: "lapsed payments", Interval: 2 * often, Work: a.Payments.CloseLapsed},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))
-			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx))
+			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx), a.Subscriptions.PruneForgotten(ctx))
 		}},
 	}
 }

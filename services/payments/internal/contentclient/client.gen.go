@@ -157,6 +157,7 @@ const (
 	SubscriptionEventCauseExpired        SubscriptionEventCause = "expired"
 	SubscriptionEventCauseLevelChanged   SubscriptionEventCause = "level_changed"
 	SubscriptionEventCauseLevelChosen    SubscriptionEventCause = "level_chosen"
+	SubscriptionEventCauseLimitReached   SubscriptionEventCause = "limit_reached"
 	SubscriptionEventCausePastDue        SubscriptionEventCause = "past_due"
 	SubscriptionEventCausePaused         SubscriptionEventCause = "paused"
 	SubscriptionEventCauseRenewed        SubscriptionEventCause = "renewed"
@@ -188,6 +189,8 @@ func (e SubscriptionEventCause) Valid() bool {
 	case SubscriptionEventCauseLevelChanged:
 		return true
 	case SubscriptionEventCauseLevelChosen:
+		return true
+	case SubscriptionEventCauseLimitReached:
 		return true
 	case SubscriptionEventCausePastDue:
 		return true
@@ -302,9 +305,12 @@ type APIError struct {
 		Path    string `json:"path"`
 		Rule    string `json:"rule"`
 	} `json:"fields,omitempty"`
-	Message   string `json:"message"`
-	RequestID string `json:"request_id"`
-	Status    string `json:"status"`
+	Message string `json:"message"`
+
+	// Params What a program needs to go on, as the public contracts say
+	Params    *map[string]interface{} `json:"params,omitempty"`
+	RequestID string                  `json:"request_id"`
+	Status    string                  `json:"status"`
 }
 
 // EventOutcome defines model for EventOutcome.
@@ -346,7 +352,7 @@ type LinkQuestion struct {
 type Order struct {
 	AmountMinor int64 `json:"amount_minor"`
 
-	// BackerUserID Of a subscription: whose it is, when they have an account
+	// BackerUserID Whose it is, when they have an account
 	BackerUserID  *int64 `json:"backer_user_id,omitempty"`
 	CampaignID    int64  `json:"campaign_id"`
 	CampaignTitle string `json:"campaign_title"`
@@ -442,9 +448,10 @@ type SubscriptionEvent struct {
 	// CardExpires YYYY-MM
 	CardExpires *string `json:"card_expires,omitempty"`
 
-	// Cause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
+	// Cause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow, or of a month that was held, today.
 	// charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
-	// tried any more. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
+	// tried any more. limit_reached: the coming month would cross the backer's spending limit and waits for their answer,
+	// told the day before. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
 	// left out or a coming end was taken back. ending: at the end of what is paid.
 	Cause    SubscriptionEventCause `json:"cause"`
 	Currency string                 `json:"currency"`
@@ -452,7 +459,7 @@ type SubscriptionEvent struct {
 	// DayAfter The day of the month that is charged after it
 	DayAfter *openapi_types.Date `json:"day_after,omitempty"`
 
-	// DueAmountMinor Of charge_coming, charge_failed, action_required and past_due
+	// DueAmountMinor Of charge_coming, charge_failed, action_required, past_due and limit_reached
 	DueAmountMinor *int64                         `json:"due_amount_minor,omitempty"`
 	EndedBecause   *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
 	EndsOn         *openapi_types.Date            `json:"ends_on,omitempty"`
@@ -461,7 +468,19 @@ type SubscriptionEvent struct {
 
 	// GivesUpOn Of charge_failed and action_required: when the subscription becomes past_due
 	GivesUpOn *openapi_types.Date `json:"gives_up_on,omitempty"`
-	Method    *string             `json:"method,omitempty"`
+
+	// HeldOn The day of a month that waits because it would cross the spending limit; no charge is coming then
+	HeldOn *openapi_types.Date `json:"held_on,omitempty"`
+
+	// IsUnanswered Of skipped: the month was held by the spending limit, and nobody answered
+	IsUnanswered *bool `json:"is_unanswered,omitempty"`
+
+	// LimitMinor Of limit_reached: the spending limit
+	LimitMinor *int64 `json:"limit_minor,omitempty"`
+
+	// LimitTotalMinor Of limit_reached: what the calendar month would come to
+	LimitTotalMinor *int64  `json:"limit_total_minor,omitempty"`
+	Method          *string `json:"method,omitempty"`
 
 	// NextAmountMinor Of a change that has not begun
 	NextAmountMinor *int64              `json:"next_amount_minor,omitempty"`
@@ -489,9 +508,10 @@ type SubscriptionEvent struct {
 	TriesOn *[]openapi_types.Date `json:"tries_on,omitempty"`
 }
 
-// SubscriptionEventCause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
+// SubscriptionEventCause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow, or of a month that was held, today.
 // charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
-// tried any more. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
+// tried any more. limit_reached: the coming month would cross the backer's spending limit and waits for their answer,
+// told the day before. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
 // left out or a coming end was taken back. ending: at the end of what is paid.
 type SubscriptionEventCause string
 
@@ -507,7 +527,10 @@ type SubscriptionLink struct {
 	Act SubscriptionLinkAct `json:"act"`
 
 	// Period The month that skip leaves out, pause begins with, pay pays; 0 where the act needs none
-	Period         int       `json:"period"`
+	Period int `json:"period"`
+
+	// Sequence Of the event that the mail of the link told of; resume takes nothing back that came after it. 0 of others
+	Sequence       int64     `json:"sequence"`
 	SubscriptionID SubjectID `json:"subscription_id"`
 }
 

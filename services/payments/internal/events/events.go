@@ -124,11 +124,11 @@ func (s *Sender) HandleSubscription(ctx context.Context, m outbox.Message) (err 
 	}
 	response, err := s.content.SubscriptionEvent(ctx, e)
 	if err != nil {
-		return fmt.Errorf("send event %s of subscription %s: %w", e.Cause, e.SubscriptionID, err)
+		return fmt.Errorf("send event %s of a subscription: %w", e.Cause, err)
 	}
 	defer func() { err = errors.Join(err, response.Body.Close()) }()
 	if _, err := outcomeOf(response); err != nil {
-		return fmt.Errorf("send event %s of subscription %s: %w", e.Cause, e.SubscriptionID, err)
+		return fmt.Errorf("send event %s of a subscription: %w", e.Cause, err)
 	}
 	return nil
 }

@@ -165,7 +165,7 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 	if p.Subject.Period > 0 {
 		e.Period = &p.Subject.Period
 	}
-	if p.PeriodDay != nil {
+	if p.Subject.Period > 0 && p.PeriodDay != nil {
 		e.PeriodDay = &openapi.Date{Time: *p.PeriodDay}
 	}
 	if fill != nil {
@@ -238,7 +238,8 @@ func (c *change) save(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("save payment %s: %w", p.ID, err)
 	}
-	if c.before.Status.IsOpen() && !p.Status.IsOpen() && c.now.After(p.ClosesAt.Add(stuckAfter)) {
+	mayBeStuck := c.now.After(p.ClosesAt.Add(stuckAfter)) || p.Subject.Period > 0 && c.now.After(p.CreatedAt.Add(stuckMonth))
+	if c.before.Status.IsOpen() && !p.Status.IsOpen() && mayBeStuck {
 		return anomalies.Mend(ctx, c.tx, anomalies.PaymentStuck, p.Provider, p.ID, "it has ended as "+string(p.Status), c.now)
 	}
 	return nil

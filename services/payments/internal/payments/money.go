@@ -115,7 +115,7 @@ func (c *change) succeed(ctx context.Context, a *attempt, charge *provider.Charg
 	if charge != nil {
 		happened = charge.Happened
 	}
-	if c.payment.Subject.Period == 1 && c.payment.PeriodDay == nil { // the days of all later months follow from it
+	if c.payment.Subject.Kind != Unclaimed && c.payment.PeriodDay == nil { // the days of a subscription's months follow from the first
 		day := calendar.DayOf(happened)
 		c.payment.PeriodDay = &day
 	}

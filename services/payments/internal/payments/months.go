@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/contentclient"
@@ -69,6 +70,7 @@ type Month struct {
 	Network      string // where it is begun, of the first
 	CampaignID   int64
 	PayeeUserID  *int64
+	BackerUserID *int64
 	Description  string
 	Title        string
 	Language     string
@@ -84,6 +86,7 @@ func (s *Service) BeginMonth(ctx context.Context, tx *gorm.DB, m Month) (Payment
 		Refunded: money.New(0, m.Amount.Currency), Network: m.Network, CampaignID: m.CampaignID,
 		Description: m.Description, Title: m.Title, Language: KnownLanguage(m.Language), PayableUntil: m.PayableUntil,
 		ClosesAt: m.PayableUntil.Add(Grace), CreatedAt: now, UpdatedAt: now, PeriodDay: m.Day, Customer: m.Customer,
+		BackerUserID: m.BackerUserID,
 	}}
 	if err := c.emit(ctx, contentclient.PaymentStarted, now, nil); err != nil {
 		return Payment{}, err
@@ -132,9 +135,10 @@ func (s *Service) MakeIntent(ctx context.Context, paymentID string) error {
 	return err
 }
 
-// Charge tries the open form of a payment with a kept card and applies what came of it, which it also gives. The key is
-// the try's. Errors: those of the provider's ChargeCard, ErrNotPayable without an open form.
-func (s *Service) Charge(ctx context.Context, paymentID, key, card string) (provider.Snapshot, error) {
+// Charge tries the open form of a payment with a kept card and applies what came of it, which it also gives. The same try
+// (from 1) of the same form is made once, however often it is called. Errors: those of the provider's ChargeCard,
+// ErrNotPayable without an open form.
+func (s *Service) Charge(ctx context.Context, paymentID string, try int, card string) (provider.Snapshot, error) {
 	p, err := s.Payment(ctx, paymentID)
 	if err != nil {
 		return provider.Snapshot{}, err
@@ -158,6 +162,7 @@ func (s *Service) Charge(ctx context.Context, paymentID, key, card string) (prov
 	if err != nil {
 		return provider.Snapshot{}, err
 	}
+	key := fmt.Sprintf("%s:try:%d", live.IdempotencyKey, try)
 	snap, err := prov.ChargeCard(ctx, provider.ChargeOrder{Key: key, Ref: live.ref(), Card: card})
 	if err != nil {
 		return provider.Snapshot{}, err
@@ -191,4 +196,23 @@ func OnWire(err error) error {
 		return apperr.New(apperr.SubscriptionNotPayable)
 	}
 	return err
+}
+
+// MoveToBacker makes the payments of pledges and subscriptions of one account another one's of the same person.
+func (s *Service) MoveToBacker(ctx context.Context, from, to int64, subjects []string) error {
+	return s.setBacker(ctx, &to, `backer_user_id = ? AND subject_id = ANY(?)`, from, dbx.TextArray(subjects))
+}
+
+// ForgetBacker takes an account's number off all its payments.
+func (s *Service) ForgetBacker(ctx context.Context, user int64) error {
+	return s.setBacker(ctx, nil, `backer_user_id = ?`, user)
+}
+
+func (s *Service) setBacker(ctx context.Context, to *int64, where string, args ...any) error {
+	err := s.db.WithContext(ctx).Exec(`UPDATE payments SET backer_user_id = ? WHERE id IN (SELECT id FROM payments WHERE `+where+`
+		ORDER BY id FOR UPDATE)`, append([]any{to}, args...)...).Error
+	if err != nil {
+		return fmt.Errorf("give payments another backer: %w", err)
+	}
+	return nil
 }

@@ -16,7 +16,9 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/limits"
 )
 
 const (
@@ -31,7 +33,7 @@ const (
 // prepare gives the payment of a subject that the content service wants paid and that may be paid now. The first time
 // it keeps a copy of the order, so that afterwards the content service may be away. prefill says whether the order
 // names an address that a page can be filled in with. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable,
-// TooManyRequests, Unavailable.
+// TooManyRequests, SpendingLimitExceeded, Unavailable.
 func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
 	if _, err := s.provider(s.primary); err != nil {
 		return p, false, err
@@ -150,7 +152,7 @@ func LockSubject(tx *gorm.DB, sub Subject) error {
 }
 
 // begin writes the payment with its copy of the order and its first event. When another caller was quicker, it gives
-// theirs. Error: ErrNotPayable when the subject was closed meanwhile.
+// theirs. Errors: ErrNotPayable when the subject was closed meanwhile, SpendingLimitExceeded.
 func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order, network string) (Payment, error) {
 	currency, err := money.ParseCurrency(order.Currency)
 	if err != nil {
@@ -163,7 +165,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		Network:  network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle,
 		Language:   KnownLanguage(order.Language),
 		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
-		CreatedAt: now, UpdatedAt: now,
+		CreatedAt: now, UpdatedAt: now, BackerUserID: order.BackerUserID,
 	}
 	var p Payment
 	began := false
@@ -174,6 +176,10 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		found := false
 		began = false
 		if p, found, err = readPayment(ctx, tx, ofSubject, sub.args()); err != nil || found {
+			return err
+		}
+		if err := limits.Allow(ctx, tx, limits.Act{UserID: order.BackerUserID, Currency: order.Currency, ID: sub.ID, IsPledge: true,
+			After: []limits.Share{{ID: sub.ID, Day: calendar.DayOf(now), AmountMinor: order.AmountMinor}}}, now); err != nil {
 			return err
 		}
 		c := change{svc: s, tx: tx, signal: SignalSetup, now: now, payment: fresh}
@@ -198,14 +204,14 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 // insert writes the payment's row. Error: ErrNotPayable when its subject was closed meanwhile.
 func (c *change) insert(ctx context.Context, payee *int64) error {
 	p := c.payment
-	result := c.tx.WithContext(ctx).Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, period_day, provider, customer_ref, status,
+	result := c.tx.WithContext(ctx).Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, period_day, provider, customer_ref, backer_user_id, status,
 			amount_minor, currency, network, campaign_id, payee_user_id, description, title, language, return_path, payable_until, closes_at,
 			next_check_at, event_sequence, created_at, updated_at)
-		SELECT @id, @kind, @subject, @period, CAST(@day AS date), @provider, @customer, @status, @amount, @currency, @network, @campaign, @payee,
+		SELECT @id, @kind, @subject, @period, CAST(@day AS date), @provider, @customer, @backer, @status, @amount, @currency, @network, @campaign, @payee,
 			@description, @title, @language, @path, @until, @closes, @check, @sequence, @now, @now
 		WHERE NOT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @subject)`, map[string]any{
 		"id": p.ID, "kind": p.Subject.Kind, "subject": p.Subject.ID, "period": p.Subject.Period, "day": p.PeriodDay,
-		"provider": p.Provider, "customer": p.Customer, "status": StatusCreated, "amount": p.Amount.Minor,
+		"provider": p.Provider, "customer": p.Customer, "backer": p.BackerUserID, "status": StatusCreated, "amount": p.Amount.Minor,
 		"currency": p.Amount.Currency, "network": p.Network, "campaign": p.CampaignID, "payee": payee,
 		"description": p.Description, "title": p.Title, "language": p.Language, "path": p.ReturnPath,
 		"until": p.PayableUntil, "closes": p.ClosesAt, "check": c.now.Add(firstCheck), "sequence": p.EventSequence,

@@ -24,7 +24,7 @@ type Intent struct {
 
 // Setup makes the form's payment of a subject, or gives the open one again, however often and by however many callers
 // at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests,
-// Unavailable (content is down and the order unknown), ProviderUnavailable, ConfigurationError, PaymentFailed (the
+// SpendingLimitExceeded (of a pledge whose payment has not begun), Unavailable (content is down and the order unknown), ProviderUnavailable, ConfigurationError, PaymentFailed (the
 // provider does not take such a payment).
 func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payment, Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
@@ -47,13 +47,13 @@ func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) 
 		switch {
 		case errors.Is(err, errGivenUp):
 			continue
+		case errors.Is(err, provider.ErrRefused), a.ObjectRef == nil && errors.Is(err, provider.ErrNotFound): // such as its customer
+			return Payment{}, Intent{}, errors.Join(errRefused(err), s.abandon(ctx, a))
 		case errors.Is(err, provider.ErrBurned), errors.Is(err, provider.ErrNotFound):
 			if err := s.abandon(ctx, a); err != nil {
 				return Payment{}, Intent{}, err
 			}
 			continue
-		case errors.Is(err, provider.ErrRefused):
-			return Payment{}, Intent{}, errors.Join(errRefused(err), s.abandon(ctx, a))
 		case err != nil:
 			return Payment{}, Intent{}, err
 		}

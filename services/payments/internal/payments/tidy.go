@@ -30,6 +30,8 @@ const (
 	// has it in processing.
 	stuckAfter      = time.Hour
 	stuckProcessing = 14 * 24 * time.Hour
+	// stuckMonth is the least age at which a month becomes an anomaly that its subscription opens.
+	stuckMonth = 24 * time.Hour
 )
 
 // piece is one thing that is due.
@@ -147,7 +149,7 @@ func (s *Service) tidyAttempt(ctx context.Context, a attempt) error {
 func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 	if a.Status == AttemptCreating {
 		err := s.remake(ctx, p, a)
-		if errors.Is(err, provider.ErrBurned) || errors.Is(err, provider.ErrRefused) || s.isUnmakeable(a, err) {
+		if errors.Is(err, provider.ErrBurned) || errors.Is(err, provider.ErrRefused) || s.isUnmakeable(p, a, err) {
 			return s.abandon(ctx, a)
 		}
 		if err != nil {
@@ -172,10 +174,14 @@ func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 	return err
 }
 
-// isUnmakeable reports whether a page can neither be made nor be paid any more: the order is gone, without which the
-// request of its idempotency key cannot be repeated, and either the provider was never asked or the page would have
-// ended by now.
-func (s *Service) isUnmakeable(a attempt, err error) bool {
+// isUnmakeable reports whether what was promised can neither be made nor be paid any more. A form whose customer is forgotten: if the
+// provider made it, the call would bring it while its key is known, and nobody was handed its secret. A page whose order is gone,
+// without which the request of its idempotency key cannot be repeated, and either the provider was never asked or the page would
+// have ended by now.
+func (s *Service) isUnmakeable(p Payment, a attempt, err error) bool {
+	if a.Method == provider.Form {
+		return p.Customer != "" && errors.Is(err, provider.ErrNotFound)
+	}
 	return a.Method == provider.Page && errors.Is(err, apperr.New(apperr.NotFound)) &&
 		(a.Tries == 0 || a.PageExpiresAt != nil && s.now().After(*a.PageExpiresAt))
 }

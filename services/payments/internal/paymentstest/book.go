@@ -100,6 +100,9 @@ func (w *World) Audit() {
 			FROM subscription_periods m WHERE m.subscription_id = s.id AND m.status = 'open'), next_period)
 			OR status IN ('active', 'paused') AND EXISTS (SELECT FROM subscription_periods m WHERE m.subscription_id = s.id
 				AND m.period >= s.next_period AND m.status <> 'open')`,
+		"a month that is held is the next one, and has not begun": `subscriptions s WHERE held_period <> 0 AND (held_period <> next_period
+			OR status NOT IN ('active', 'paused') OR ends_on IS NOT NULL OR EXISTS (SELECT FROM subscription_periods m
+				WHERE m.subscription_id = s.id AND m.period >= s.held_period))`,
 		"a subscription that goes on has a next step": `subscriptions s WHERE status IN ('active', 'past_due', 'paused') AND step_at IS NULL
 			AND NOT EXISTS (SELECT FROM subscription_periods m JOIN payments p ON p.id = m.payment_id WHERE m.subscription_id = s.id
 				AND m.status = 'open' AND p.status = 'processing')`,

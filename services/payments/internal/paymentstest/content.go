@@ -182,6 +182,12 @@ func (c *Content) Heard(pledge string) []contentclient.PaymentEvent {
 // Tell makes an internal call as the content service does, with a token for the payment service or with whatever else.
 func (w *World) Tell(path, body, audience string) (int, []byte) {
 	w.T.Helper()
+	return w.TellBy(http.MethodPost, path, body, audience)
+}
+
+// TellBy is Tell with another method.
+func (w *World) TellBy(method, path, body, audience string) (int, []byte) {
+	w.T.Helper()
 	signer, err := servicetoken.NewSigner([]byte(ServiceSecret), servicetoken.Content, w.Now)
 	if err != nil {
 		w.T.Fatal(err)
@@ -194,7 +200,7 @@ func (w *World) Tell(path, body, audience string) (int, []byte) {
 		}
 		header["Authorization"] = "Bearer " + token
 	}
-	return w.Send(http.MethodPost, w.API.URL+path, "application/json", strings.NewReader(body), header)
+	return w.Send(method, w.API.URL+path, "application/json", strings.NewReader(body), header)
 }
 
 // ClosePayment is the content service's word that nobody wants a pledge paid any more; it gives what was answered.

@@ -84,12 +84,14 @@ func (c *Content) level(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(level)
 }
 
-// Link mails a link that allows an act of a month, and gives its token.
+// Link mails a link that allows an act of a month, with the last that was told of the subscription, and gives its token.
 func (w *World) Link(id string, act contentclient.SubscriptionLinkAct, period int) string {
+	var sequence int64
+	w.Scan(&sequence, `SELECT event_sequence FROM subscriptions WHERE id = ?`, id)
 	w.Content.mu.Lock()
 	defer w.Content.mu.Unlock()
 	token := rand.Text()
-	w.Content.links[token] = contentclient.SubscriptionLink{SubscriptionID: id, Act: act, Period: period}
+	w.Content.links[token] = contentclient.SubscriptionLink{SubscriptionID: id, Act: act, Period: period, Sequence: sequence}
 	return token
 }
 

@@ -239,6 +239,12 @@ func (w *World) Send(method, target, contentType string, body io.Reader, header 
 	return res.StatusCode, answer
 }
 
+// SendJSON posts to the API.
+func (w *World) SendJSON(path, body string) (int, []byte) {
+	w.T.Helper()
+	return w.Send(http.MethodPost, w.API.URL+path, "application/json", strings.NewReader(body), nil)
+}
+
 // Settle lets everything happen that is due: deliveries of webhooks, their processing, refunds, ends, events.
 func (w *World) Settle() {
 	w.T.Helper()
@@ -254,7 +260,7 @@ func (w *World) Settle() {
 		if err := w.App.Subscriptions.Steps(ctx); err != nil {
 			w.T.Fatal(err)
 		}
-		if _, err := w.App.Relay.RunOnce(ctx, 1000); err != nil {
+		if _, err := w.App.Deliver(ctx, 1000); err != nil {
 			w.T.Fatal(err)
 		}
 		var due int

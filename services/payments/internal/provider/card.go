@@ -8,19 +8,25 @@ type Cards interface {
 	// NewCustomer makes a payer whose cards are kept, or gives the one that the key made before.
 	NewCustomer(ctx context.Context, o CustomerOrder) (customer string, err error)
 	// ChargeCard tries an open payment with a kept card, off session: it answers the payment as it is after the try,
-	// whether the card was taken (Succeeded, Processing) or not (Open, with FailureCode and Remedy). The key is the try's:
-	// a repeat is no second try. The payment never succeeds twice, whoever else confirms it; a try ends a challenge that the
+	// whether the card was taken (Succeeded, Processing) or not (Open, with FailureCode and Remedy of this try). The key is
+	// the try's: a repeat is no second try. The payment never succeeds twice, whoever else confirms it; a try ends a challenge that the
 	// payer has before them. Errors: ErrState when it is paid, on its way or ended, ErrCardGone.
 	ChargeCard(ctx context.Context, o ChargeOrder) (Snapshot, error)
 	// Card reads a kept card, as its bank may have renewed it. Error: ErrNotFound when it is kept no longer.
 	Card(ctx context.Context, card string) (Card, error)
 	// ForgetCard makes a kept card unusable for good. One that is kept no longer is no error.
 	ForgetCard(ctx context.Context, card string) error
+	// ForgetCustomer deletes a payer with the cards that are kept for them, for good. Payments stay, and can be looked at
+	// and refunded; nothing more can be begun for them. One that is there no longer is no error.
+	ForgetCustomer(ctx context.Context, customer string) error
 
 	// BeginSetup begins to keep a card without a charge, or gives what the key began before.
 	BeginSetup(ctx context.Context, o SetupOrder) (Setup, error)
 	// LookSetup reads it. Error: ErrNotFound.
 	LookSetup(ctx context.Context, ref string) (Setup, error)
+	// EndSetup makes one that has kept no card unable to. Errors: ErrState when it has kept one, or was ended before;
+	// ErrNotFound.
+	EndSetup(ctx context.Context, ref string) error
 }
 
 // CustomerOrder is what NewCustomer needs. It has nothing personal: who it is is known to us alone.

@@ -241,6 +241,74 @@ func (c *cardTest) forgotten() {
 	c.wantCharges(3)
 }
 
+func (c *cardTest) forgottenCustomer() {
+	first, second := c.kept(provider.RemedyNone), c.kept(provider.RemedyNone)
+	month := c.mustBegin(c.order("month", ""))
+	paid := c.mustBegin(c.order("paid", first))
+	for range 2 {
+		if err := c.Provider.ForgetCustomer(c.Context(), c.customer); err != nil {
+			c.Fatal(err)
+		}
+	}
+	if err := c.Provider.ForgetCustomer(c.Context(), "cus_never"); err != nil {
+		c.Error(err)
+	}
+	for _, card := range []string{first, second} {
+		if _, err := c.Provider.Card(c.Context(), card); !errors.Is(err, provider.ErrNotFound) {
+			c.Errorf("read: %v", err)
+		}
+		if err := c.Provider.ForgetCard(c.Context(), card); err != nil {
+			c.Errorf("forgotten with its customer, and again: %v", err)
+		}
+	}
+	if _, err := c.charge("gone", month.Ref, second); !errors.Is(err, provider.ErrCardGone) {
+		c.Errorf("charged: %v", err)
+	}
+	if snap := c.look(paid.Ref); snap.State != provider.Succeeded {
+		c.Errorf("what was paid: %+v", snap)
+	}
+	if err := c.Provider.End(c.Context(), month.Ref); err != nil {
+		c.Errorf("its open payment ends: %v", err)
+	}
+	if _, err := c.Provider.Begin(c.Context(), c.order("another", "")); !errors.Is(err, provider.ErrNotFound) {
+		c.Errorf("begun: %v", err)
+	}
+	if _, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Key: "setup", Customer: c.customer}); !errors.Is(err, provider.ErrNotFound) {
+		c.Errorf("begun to keep a card: %v", err)
+	}
+	c.wantCharges(3)
+}
+
+func (c *cardTest) endedSetups() {
+	begin := func(key string) provider.Setup {
+		setup, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Key: key, Customer: c.customer, Subject: "subscription:1"})
+		if err != nil {
+			c.Fatal(err)
+		}
+		return setup
+	}
+	unused, used := begin("unused"), begin("used")
+	if err := c.Provider.EndSetup(c.Context(), unused.Ref); err != nil {
+		c.Fatal(err)
+	}
+	c.PaySetup(unused.Ref, provider.RemedyNone)
+	if seen, err := c.Provider.LookSetup(c.Context(), unused.Ref); err != nil || seen.State != provider.Ended || seen.Card != nil {
+		c.Errorf("ended: %+v, %v", seen, err)
+	}
+	c.PaySetup(used.Ref, provider.RemedyNone)
+	for _, ref := range []string{unused.Ref, used.Ref} {
+		if err := c.Provider.EndSetup(c.Context(), ref); !errors.Is(err, provider.ErrState) {
+			c.Errorf("ending what has ended or kept a card: %v", err)
+		}
+	}
+	if seen, err := c.Provider.LookSetup(c.Context(), used.Ref); err != nil || seen.Card == nil {
+		c.Errorf("used: %+v, %v", seen, err)
+	}
+	if err := c.Provider.EndSetup(c.Context(), "seti_never"); !errors.Is(err, provider.ErrNotFound) {
+		c.Errorf("of none: %v", err)
+	}
+}
+
 func (c *cardTest) setups() {
 	o := provider.SetupOrder{Key: "setup", Customer: c.customer, Subject: "subscription:1"}
 	setup, err := c.Provider.BeginSetup(c.Context(), o)

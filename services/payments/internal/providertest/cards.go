@@ -47,7 +47,9 @@ func TestCards(t *testing.T, start func(t *testing.T) Cards) {
 		"who was asked for confirms the same payment":               (*cardTest).recovery,
 		"a renewed card goes on and an expired one is declined":     (*cardTest).expiry,
 		"a forgotten card is charged no more":                       (*cardTest).forgotten,
+		"a forgotten customer leaves no card and nothing begins":    (*cardTest).forgottenCustomer,
 		"a card is kept without a charge":                           (*cardTest).setups,
+		"a keeping that was ended keeps no card":                    (*cardTest).endedSetups,
 		"the provider tells when a card is renewed or kept no more": (*cardTest).hooks,
 	} {
 		t.Run(name, func(t *testing.T) {

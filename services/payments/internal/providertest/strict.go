@@ -39,6 +39,7 @@ type Strict struct {
 	hooks    []url.Values
 	// Of payments that are repeated.
 	customers []string
+	gone      map[string]bool // customers that were deleted
 	cards     []*Card
 	setups    []*Setup
 	// LoseAnswers is how many of the next creations take effect without an answer.
@@ -74,7 +75,9 @@ type Refund struct {
 }
 
 // New makes one.
-func New(now func() time.Time) *Strict { return &Strict{Now: now, keys: map[string]string{}} }
+func New(now func() time.Time) *Strict {
+	return &Strict{Now: now, keys: map[string]string{}, gone: map[string]bool{}}
+}
 
 var _ provider.Provider = (*Strict)(nil)
 
@@ -144,6 +147,9 @@ func (s *Strict) Begin(_ context.Context, o provider.Order) (provider.Snapshot, 
 	card := s.card(o.Card)
 	if o.Card != "" && card == nil && !s.knows(o.Key) {
 		return provider.Snapshot{}, provider.ErrCardGone
+	}
+	if s.gone[o.Customer] && !s.knows(o.Key) {
+		return provider.Snapshot{}, provider.ErrNotFound
 	}
 	id, err := s.create(o.Key, func() string {
 		p := &Payment{ID: fmt.Sprintf("payin_%d", len(s.payments)+1), Status: "CREATED", Page: o.Method == provider.Page,

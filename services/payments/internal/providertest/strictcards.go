@@ -20,6 +20,7 @@ type Card struct {
 type Setup struct {
 	ID, Customer, Card string
 	Declined           provider.Remedy
+	Ended              bool
 }
 
 // failureCodes of declines.
@@ -121,10 +122,42 @@ func (s *Strict) ForgetCard(_ context.Context, card string) error {
 	return nil
 }
 
+// ForgetCustomer ends a customer with their cards.
+func (s *Strict) ForgetCustomer(_ context.Context, customer string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gone[customer] = true
+	for _, c := range s.cards {
+		if c.Customer == customer && !c.Gone {
+			c.Gone = true
+			s.hook("CARD_DEACTIVATED", c.ID)
+		}
+	}
+	return nil
+}
+
+// EndSetup ends one that has kept nothing.
+func (s *Strict) EndSetup(_ context.Context, ref string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	setup := s.findSetup(ref)
+	switch {
+	case setup == nil:
+		return provider.ErrNotFound
+	case setup.Ended || setup.Card != "":
+		return provider.ErrState
+	}
+	setup.Ended = true
+	return nil
+}
+
 // BeginSetup begins to keep a card.
 func (s *Strict) BeginSetup(_ context.Context, o provider.SetupOrder) (provider.Setup, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.gone[o.Customer] && !s.knows(o.Key) {
+		return provider.Setup{}, provider.ErrNotFound
+	}
 	id, err := s.create(o.Key, func() string {
 		s.setups = append(s.setups, &Setup{ID: fmt.Sprintf("setup_%d", len(s.setups)+1), Customer: o.Customer})
 		return s.setups[len(s.setups)-1].ID
@@ -160,6 +193,9 @@ func (s *Strict) lookSetup(id string) (provider.Setup, error) {
 		FailureCode: failureCodes[setup.Declined]}
 	if setup.Card != "" {
 		out.State = provider.Succeeded
+	}
+	if setup.Ended {
+		out.State = provider.Ended
 	}
 	if card := s.card(setup.Card); card != nil {
 		kept := card.kept()
@@ -210,6 +246,9 @@ func (s *Strict) PaySetup(id string, declines provider.Remedy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	setup := s.findSetup(id)
+	if setup.Ended {
+		return
+	}
 	if setup.Declined = declines; declines != provider.RemedyLater && declines != provider.RemedyCard {
 		setup.Declined, setup.Card = provider.RemedyNone, s.newCard(setup.Customer, declines)
 	}

@@ -18,13 +18,11 @@ import (
 // mostPaused is how many months after the next one a pause may last.
 const mostPaused = 12
 
-// act runs a backer's act on a subscription that goes on. Errors: NotFound, SubscriptionEnded, SubscriptionNotBegun.
+// act runs a backer's act on a subscription that goes on. Errors: NotFound, SubscriptionEnded, SubscriptionNotBegun,
+// SpendingLimitExceeded.
 func (s *Service) act(ctx context.Context, id string, fn func(c *change) error) error {
 	_, err := s.change(ctx, id, func(c *change) error {
-		if err := c.goesOn(); err != nil {
-			return err
-		}
-		return fn(c)
+		return c.act(ctx, func() error { return fn(c) })
 	})
 	return err
 }
@@ -159,7 +157,7 @@ func (c *change) pause(ctx context.Context, until int) error {
 func (c *change) firstPossible(ctx context.Context) (period int, err error) {
 	err = c.tx.WithContext(ctx).Raw(`SELECT max(period) + 1 FROM subscription_periods WHERE subscription_id = ?`, c.sub.ID).Scan(&period).Error
 	if err != nil {
-		return 0, fmt.Errorf("read the last month of subscription %s: %w", c.sub.ID, err)
+		return 0, fmt.Errorf("read the last month of a subscription: %w", err)
 	}
 	for !chargeAt(c.sub.day(period)).After(c.now) {
 		period++
@@ -246,6 +244,9 @@ func (s *Service) ChooseLevel(ctx context.Context, id string, amountMinor int64,
 			c.sub.NextLevel = &wish
 		}
 		if err := c.note(ctx, "modify-level", 0, fmt.Sprint(wish.AmountMinor)); err != nil {
+			return err
+		}
+		if err := c.letGo(ctx); err != nil {
 			return err
 		}
 		return c.emit(ctx, causeLevelChosen, ofMonth(c.sub.coming(c.months.due, c.now)))

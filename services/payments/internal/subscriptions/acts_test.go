@@ -279,32 +279,41 @@ func TestClose_OfTheCampaign_EndsAtOnceAndSaysWhy(t *testing.T) {
 	w.Audit()
 }
 
-func TestCard_ForAllSubscriptionsOfAPerson(t *testing.T) {
+func TestCard_AlsoForOthersThatAreNamed(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
 	w.GoTo(noon(anchor))
 	one, two, others := w.Subscribed(paymentstest.Visa, paymentstest.OfUser(11)), w.Subscribed(paymentstest.Visa, paymentstest.OfUser(11)),
 		w.Subscribed(paymentstest.Visa, paymentstest.OfUser(12))
 	// The same person pays both with one card from here on.
-	put := func(id, setup, all string) int {
-		status, _, _ := w.Act(http.MethodPut, id, "/card", `{"setup_intent":"`+setup+`","all":`+all+`}`)
+	put := func(id, setup string, also ...string) int {
+		status, _, _ := w.Act(http.MethodPut, id, "/card", `{"setup_intent":"`+setup+`","also":["`+strings.Join(append(also, id), `","`)+`"]}`)
 		return status
 	}
 	shared := w.SetupCardOf(one, paymentstest.Visa)
-	if put(one, shared, "false") != http.StatusOK || put(two, shared, "false") != http.StatusOK {
+	if put(one, shared) != http.StatusOK || put(two, shared) != http.StatusOK {
 		t.Fatal("the card is not taken")
 	}
 	if !*w.Show(one).Card.IsShared {
 		t.Error("the card is not shared")
 	}
+	// Who knows the id of one subscription alone changes no other.
+	third := w.Subscribed(paymentstest.Visa, paymentstest.OfUser(11))
+	if put(third, shared) != http.StatusOK {
+		t.Fatal("the card is not taken")
+	}
+	unnamed := w.CardOf(third)
 	setup := w.SetupCardOf(two, paymentstest.Mastercard)
-	if status := put(others, setup, "true"); status != http.StatusNotFound {
+	if status := put(others, setup, one); status != http.StatusNotFound {
 		t.Errorf("another person's setup answered %d", status)
 	}
 	for range 2 {
-		if status := put(two, setup, "true"); status != http.StatusOK {
+		if status := put(two, setup, one, others); status != http.StatusOK {
 			t.Errorf("the card answered %d", status)
 		}
+	}
+	if got := w.CardOf(third); got != unnamed {
+		t.Errorf("a subscription that was not named charges %s, want %s", got, unnamed)
 	}
 	for id, want := range map[string]string{one: "Mastercard ···· 4444", two: "Mastercard ···· 4444", others: "Visa ···· 4242"} {
 		if got := w.Show(id).Card.Label; got != want {
@@ -339,14 +348,15 @@ func TestCard_ThatPaysARefusedMonth_IsGivenToThoseThatHadTheRefusedOne(t *testin
 		}
 		w.Settle()
 	}
-	share(`{"all":true}`) // nothing is paid with another card yet
+	also := `{"also":["` + two + `","` + others + `"]}`
+	share(also) // nothing is paid with another card yet
 	w.PayMonth(one, paymentstest.Mastercard)
-	share(`{"all":false}`)
+	share(`{"also":[]}`)
 	if w.Show(two).Due == nil {
 		t.Error("the other one got the card unasked")
 	}
 	for range 2 {
-		share(`{"all":true}`)
+		share(also)
 	}
 	for id, want := range map[string]string{one: "Mastercard ···· 4444", two: "Mastercard ···· 4444", others: "Visa ···· 4242"} {
 		if sub := w.Show(id); sub.Card.Label != want || sub.Due != nil {

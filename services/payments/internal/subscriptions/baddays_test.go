@@ -331,7 +331,7 @@ func TestMonth_ThatABankDecidesAboutLater(t *testing.T) {
 				w.Drain()
 				return w.Count(`payments WHERE status = 'processing'`) == 0
 			})
-			if _, err := w.App.Relay.RunOnce(t.Context(), 100); err != nil {
+			if _, err := w.App.Deliver(t.Context(), 100); err != nil {
 				t.Fatal(err)
 			}
 			w.WantTold(id, c.want...)

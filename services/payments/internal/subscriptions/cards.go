@@ -27,11 +27,16 @@ func (s *Service) SetupCard(ctx context.Context, id string) (provider.Setup, err
 		if err != nil && !errors.Is(err, provider.ErrBurned) {
 			return provider.Setup{}, err
 		}
-		if err == nil && (setup.State == provider.Open || setup.State == provider.NeedsPayer) {
-			return setup, nil
-		}
+		isOpen := err == nil && (setup.State == provider.Open || setup.State == provider.NeedsPayer)
+		isOurs := false
 		err = s.act(ctx, id, func(c *change) error {
-			if c.sub.Setups == sub.Setups {
+			if c.sub.Setups != sub.Setups { // another caller was quicker
+				return nil
+			}
+			if setup.Ref != "" {
+				c.sub.SetupRef = setup.Ref // which ends the one before
+			}
+			if isOurs = isOpen; !isOpen {
 				c.sub.Setups++
 			}
 			return nil
@@ -39,9 +44,11 @@ func (s *Service) SetupCard(ctx context.Context, id string) (provider.Setup, err
 		if err != nil {
 			return provider.Setup{}, err
 		}
+		if isOurs {
+			return setup, nil
+		}
 	}
-	return provider.Setup{}, apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("subscription %s: %d setups in a row came to nothing",
-		id, mostKeys))
+	return provider.Setup{}, apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("%d setups in a row came to nothing", mostKeys))
 }
 
 func (s *Service) provider(sub Subscription) (provider.Provider, error) {
@@ -51,10 +58,10 @@ func (s *Service) provider(sub Subscription) (provider.Provider, error) {
 	return nil, apperr.New(apperr.ConfigurationError).WithCode("provider_off")
 }
 
-// ChangeCard takes the card into use that a setup has kept, all also for the other subscriptions of the same person that
-// have the old one. A month whose charge has failed is tried with it at once. Errors: as act, NotFound (no such setup of
+// ChangeCard takes the card into use that a setup has kept, also for others, named by their ids, of the same payer that have
+// the old one. A month whose charge has failed is tried with it at once. Errors: as act, NotFound (no such setup of
 // theirs), SubscriptionCardNeeded (it has kept no card), those of the provider.
-func (s *Service) ChangeCard(ctx context.Context, id, ref string, all bool) error {
+func (s *Service) ChangeCard(ctx context.Context, id, ref string, also []string) error {
 	sub, err := s.byID(ctx, id)
 	if err != nil {
 		return err
@@ -73,47 +80,50 @@ func (s *Service) ChangeCard(ctx context.Context, id, ref string, all bool) erro
 		return apperr.New(apperr.SubscriptionCardNeeded)
 	}
 	next := kept(*setup.Card)
-	if all {
-		// First the others: a repeat finds them by the old card, which this one still has.
-		if err := s.giveCard(ctx, sub, sub.Card.Ref, next); err != nil {
-			return err
-		}
+	// First the others: a repeat finds them by the old card, which this one still has.
+	if err := s.giveCard(ctx, sub, also, sub.Card.Ref, next); err != nil {
+		return err
 	}
 	return s.act(ctx, id, func(c *change) error { return c.takeCard(ctx, next) })
 }
 
-// ShareCard gives the card that has paid the last month of a subscription in its form to the others of the same person, all, that
+// ShareCard gives the card that has paid the last month of a subscription in its form to others, named by their ids, of the same payer that
 // still have the one which that month's charge was refused with. Their months whose charge has failed are tried with it at once.
 // Errors: as act.
-func (s *Service) ShareCard(ctx context.Context, id string, all bool) error {
+func (s *Service) ShareCard(ctx context.Context, id string, also []string) error {
 	var sub Subscription
-	if err := s.act(ctx, id, func(c *change) error { sub = c.sub; return nil }); err != nil || !all {
+	if err := s.act(ctx, id, func(c *change) error { sub = c.sub; return nil }); err != nil || len(also) == 0 {
 		return err
 	}
 	var refused string
 	err := s.db.WithContext(ctx).Raw(`SELECT coalesce((SELECT card_ref FROM subscription_tries WHERE subscription_id = ? AND period = ?
 		AND outcome = ? ORDER BY number DESC LIMIT 1), '')`, id, sub.PaidPeriod, declined).Scan(&refused).Error
 	if err != nil {
-		return fmt.Errorf("read the refused card of subscription %s: %w", id, err)
+		return fmt.Errorf("read the refused card of a subscription: %w", err)
 	}
 	if sub.Card.Ref == "" || sub.Card.Ref == refused {
 		return nil
 	}
-	return s.giveCard(ctx, sub, refused, sub.Card)
+	return s.giveCard(ctx, sub, also, refused, sub.Card)
 }
 
-// giveCard has the other subscriptions of the same person charge another card that have the old one.
-func (s *Service) giveCard(ctx context.Context, sub Subscription, old string, next card) error {
-	if sub.BackerUserID == nil || old == "" {
+// giveCard has other subscriptions of the same payer charge another card that have the old one.
+func (s *Service) giveCard(ctx context.Context, sub Subscription, also []string, old string, next card) error {
+	if len(also) == 0 || old == "" {
 		return nil
 	}
-	others, err := read(ctx, s.db, `WHERE backer_user_id = ? AND customer_ref = ? AND card_ref = ? AND id <> ?
-		AND status IN ('active', 'past_due', 'paused') ORDER BY id`, *sub.BackerUserID, sub.Customer, old, sub.ID)
+	others, err := read(ctx, s.db, `WHERE id IN ? AND provider = ? AND customer_ref = ? AND card_ref = ? AND id <> ?
+		AND status IN ('active', 'past_due', 'paused') ORDER BY id`, also, sub.Provider, sub.Customer, old, sub.ID)
 	if err != nil {
 		return err
 	}
 	for _, other := range others {
-		err := s.act(ctx, other.ID, func(c *change) error { return c.takeCard(ctx, next) })
+		err := s.act(ctx, other.ID, func(c *change) error {
+			if c.sub.Card.Ref != old { // they have just chosen another one
+				return nil
+			}
+			return c.takeCard(ctx, next)
+		})
 		if err != nil && !errors.Is(err, apperr.New(apperr.SubscriptionEnded)) {
 			return err
 		}
@@ -127,14 +137,25 @@ func (c *change) tryAtOnce(ctx context.Context) error {
 	if due == nil || due.Processing || due.Unknown {
 		return nil
 	}
-	due.NextTryAt = &c.now
+	next := c.now // or when the time of its tries is over: a try that was due before comes first
+	if _, over := c.sub.afterTries(*due); over.Before(next) {
+		next = over
+	}
+	due.NextTryAt = &next
 	return c.saveMonth(ctx, *due)
 }
 
-// takeCard charges another card from now on.
+// takeCard charges another card from now on. Error: SubscriptionCardNeeded when it is being forgotten.
 func (c *change) takeCard(ctx context.Context, next card) error {
 	if c.sub.Card.Ref == next.Ref {
 		return nil
+	}
+	isForgotten, err := use(ctx, c.tx, c.sub.Provider, next.Ref)
+	if err == nil && isForgotten {
+		err = apperr.New(apperr.SubscriptionCardNeeded)
+	}
+	if err != nil {
+		return err
 	}
 	c.sub.Card = next
 	if err := c.tryAtOnce(ctx); err != nil {
@@ -187,29 +208,4 @@ func (s *Service) RefreshCard(ctx context.Context, name, ref string) error {
 		}
 	}
 	return nil
-}
-
-// forgetCard gives the card of a subscription back that is over, unless another one of the same payer has it.
-func (s *Service) forgetCard(ctx context.Context, sub Subscription) error {
-	others, err := read(ctx, s.db, `WHERE provider = ? AND card_ref = ? AND id <> ? AND status NOT IN ('canceled', 'expired') LIMIT 1`,
-		sub.Provider, sub.Card.Ref, sub.ID)
-	if err != nil {
-		return err
-	}
-	if len(others) == 0 {
-		prov, err := s.provider(sub)
-		if err == nil {
-			err = prov.ForgetCard(ctx, sub.Card.Ref)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	_, err = s.change(ctx, sub.ID, func(c *change) error {
-		if c.sub.Card.Ref == sub.Card.Ref {
-			c.sub.Card = card{Label: c.sub.Card.Label}
-		}
-		return nil
-	})
-	return err
 }

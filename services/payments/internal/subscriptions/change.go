@@ -74,7 +74,7 @@ func (s *Service) changeIn(ctx context.Context, tx *gorm.DB, id string, fn func(
 func (c *change) move(ctx context.Context, to Status, cause string, period int) error {
 	from := c.sub.Status
 	if !from.MayBecome(to) {
-		return fmt.Errorf("subscription %s is %s and cannot become %s", c.sub.ID, from, to)
+		return fmt.Errorf("a subscription is %s and cannot become %s", from, to)
 	}
 	c.sub.Status = to
 	if to != StatusPastDue {
@@ -96,7 +96,7 @@ func (c *change) keep(ctx context.Context, from Status, cause string, period int
 	err := c.tx.WithContext(ctx).Exec(`INSERT INTO subscription_transitions (subscription_id, from_status, to_status, cause, period, detail, at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`, c.sub.ID, from, c.sub.Status, cause, of, detail, c.now).Error
 	if err != nil {
-		return fmt.Errorf("record %s of subscription %s: %w", cause, c.sub.ID, err)
+		return fmt.Errorf("record %s of a subscription: %w", cause, err)
 	}
 	return nil
 }
@@ -146,27 +146,41 @@ func (c *change) saveMonth(ctx context.Context, m month) error {
 		"ending": m.IsEnding, "now": c.now, "id": c.sub.ID, "period": m.Period,
 	}).Error
 	if err != nil {
-		return fmt.Errorf("save month %d of subscription %s: %w", m.Period, c.sub.ID, err)
+		return fmt.Errorf("save month %d: %w", m.Period, err)
 	}
 	return nil
 }
 
-// answer writes the outcome of the try that was not answered; without one it changes nothing.
-func (c *change) answer(ctx context.Context, period int, o outcome, code string) error {
-	err := c.tx.WithContext(ctx).Exec(`UPDATE subscription_tries SET outcome = ?, failure_code = ?, answered_at = ?
-		WHERE subscription_id = ? AND period = ? AND outcome = 'unknown'`, o, code, c.now, c.sub.ID, period).Error
-	if err != nil {
-		return fmt.Errorf("answer a try of month %d of subscription %s: %w", period, c.sub.ID, err)
+// answer writes the outcome of a try. wasOpen is false of one that was answered or given up before: then it changes
+// nothing, and says nothing of a later try.
+func (c *change) answer(ctx context.Context, period, number int, o outcome, code string) (wasOpen bool, err error) {
+	return c.answerTries(ctx, period, o, code, "AND number = ?", number)
+}
+
+// answerMonth writes the outcome of whichever try of a month is not answered, because its payment has got one.
+func (c *change) answerMonth(ctx context.Context, period int, o outcome) error {
+	_, err := c.answerTries(ctx, period, o, "", "")
+	return err
+}
+
+func (c *change) answerTries(ctx context.Context, period int, o outcome, code, which string, args ...any) (wasOpen bool, err error) {
+	done := c.tx.WithContext(ctx).Exec(`UPDATE subscription_tries SET outcome = ?, failure_code = ?, answered_at = ?
+		WHERE subscription_id = ? AND period = ? AND outcome = 'unknown' `+which, append([]any{o, code, c.now, c.sub.ID, period}, args...)...)
+	if done.Error != nil {
+		return false, fmt.Errorf("answer a try of month %d: %w", period, done.Error)
 	}
-	if due := c.months.due; due != nil && due.Period == period {
+	if due := c.months.due; done.RowsAffected > 0 && due != nil && due.Period == period {
 		due.Unknown = false
 	}
-	return nil
+	return done.RowsAffected > 0, nil
 }
 
 // save writes the subscription when anything of it changed, with the time of the next step.
 func (c *change) save(ctx context.Context) error {
 	c.sub.StepAt = nil
+	if !c.sub.isHeld() {
+		c.sub.HeldPeriod = 0
+	}
 	if do, at := c.sub.plan(c.months); do != nothing {
 		switch {
 		case c.leased:
@@ -176,24 +190,29 @@ func (c *change) save(ctx context.Context) error {
 		}
 		c.sub.StepAt = &at
 	}
-	c.sub.Faults = 0
+	if !c.leased { // the step goes on, and may come to nothing
+		c.sub.Faults = 0
+	}
+	if err := c.leave(ctx); err != nil {
+		return err
+	}
 	if reflect.DeepEqual(c.sub, c.before) {
 		return nil
 	}
 	s := c.sub
 	err := c.tx.WithContext(ctx).Exec(`UPDATE subscriptions SET status = @status, level = @level, next_level = @next_level,
-		card_ref = @card, card_label = @label, card_expires = @expires, card_refused = @refused, card_warned = @warned, setups = @setups,
+		card_ref = @card, card_label = @label, card_expires = @expires, card_refused = @refused, card_warned = @warned, setups = @setups, setup_ref = @setup,
 		anchor_day = @anchor, next_period = @next, paid_period = @paid, ends_on = @ends, ended_because = @because, past_due_at = @past_due,
-		notify_before = @notify, noticed_period = @noticed, step_at = @step, faults = @faults, event_sequence = @sequence, updated_at = @now
+		notify_before = @notify, noticed_period = @noticed, held_period = @held, step_at = @step, faults = @faults, event_sequence = @sequence, updated_at = @now
 		WHERE id = @id`, map[string]any{
 		"status": s.Status, "level": s.Level, "next_level": s.NextLevel, "card": s.Card.Ref, "label": s.Card.Label,
-		"expires": s.Card.Expires, "refused": s.Card.Refused, "warned": s.Card.Warned, "setups": s.Setups,
+		"expires": s.Card.Expires, "refused": s.Card.Refused, "warned": s.Card.Warned, "setups": s.Setups, "setup": s.SetupRef,
 		"anchor": s.AnchorDay, "next": s.NextPeriod, "paid": s.PaidPeriod, "ends": s.EndsOn, "because": s.EndedBecause,
-		"past_due": s.PastDueAt, "notify": s.NotifyBefore, "noticed": s.NoticedPeriod, "step": s.StepAt,
+		"past_due": s.PastDueAt, "notify": s.NotifyBefore, "noticed": s.NoticedPeriod, "held": s.HeldPeriod, "step": s.StepAt,
 		"faults": s.Faults, "sequence": s.EventSequence, "now": c.now, "id": s.ID,
 	}).Error
 	if err != nil {
-		return fmt.Errorf("save subscription %s: %w", s.ID, err)
+		return fmt.Errorf("save a subscription: %w", err)
 	}
 	return nil
 }

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
@@ -14,8 +17,9 @@ import (
 // keySlack is how long before a provider forgets a try's key the try is not repeated any more.
 const keySlack = time.Hour
 
-// dayBefore tells the backer of the coming charge when they want that or when it is another amount than the last, and
-// of a card that will be of no use for the charge after it.
+// dayBefore has the month wait when it would come above the backer's limit. Else it tells them of the coming charge when
+// they want that or when it is another amount than the last. Either way of a card that will be of no use for the charge
+// after it.
 func (c *change) dayBefore(ctx context.Context) error {
 	s := c.sub
 	period := s.NextPeriod
@@ -28,9 +32,13 @@ func (c *change) dayBefore(ctx context.Context) error {
 	err := c.tx.WithContext(ctx).Raw(`SELECT p.amount_minor FROM payments p JOIN subscription_periods m ON m.payment_id = p.id
 		WHERE m.subscription_id = ? AND m.period = ?`, s.ID, s.PaidPeriod).Scan(&last).Error
 	if err != nil {
-		return fmt.Errorf("read what subscription %s was charged last: %w", s.ID, err)
+		return fmt.Errorf("read what was charged last: %w", err)
 	}
-	if (s.NotifyBefore || amount != last) && c.now.Before(chargeAt(s.day(period))) { // else its receipt comes as well
+	isHeld, err := c.hold(ctx)
+	if err != nil {
+		return err
+	}
+	if !isHeld && (s.NotifyBefore || amount != last) && c.now.Before(chargeAt(s.day(period))) { // else its receipt comes as well
 		if err := c.emit(ctx, causeChargeComing, func(e *contentclient.SubscriptionEvent) {
 			e.Period, e.DueAmountMinor = &period, &amount
 		}); err != nil {
@@ -57,6 +65,9 @@ func (c *change) beginMonth(ctx context.Context) error {
 		if err := c.emit(ctx, causeResumed, ofMonth(period)); err != nil {
 			return err
 		}
+	}
+	if isHeld, err := c.hold(ctx); err != nil || isHeld {
+		return err
 	}
 	hasChanged := c.sub.NextLevel != nil
 	if hasChanged {
@@ -87,8 +98,8 @@ func (c *change) begin(ctx context.Context, period int, day *time.Time, until ti
 		return err
 	}
 	p, err := c.svc.payments.BeginMonth(ctx, c.tx, payments.Month{
-		Subject: subject(s.ID, period), Provider: s.Provider, Customer: s.Customer, Day: day, Amount: amount,
-		Network: network, CampaignID: s.CampaignID, PayeeUserID: s.PayeeUserID, Description: s.Description,
+		Subject: subject(s.ID, period), Provider: s.Provider, Customer: s.Customer, Day: day, Amount: amount, Network: network,
+		CampaignID: s.CampaignID, PayeeUserID: s.PayeeUserID, BackerUserID: s.BackerUserID, Description: s.Description,
 		Title: s.Title, Language: s.Language, PayableUntil: until,
 	})
 	if err != nil {
@@ -98,11 +109,14 @@ func (c *change) begin(ctx context.Context, period int, day *time.Time, until ti
 	m := month{Period: period, Day: day, PaymentID: p.ID, Status: monthOpen, AmountMinor: amount.Minor}
 	if day != nil {
 		m.NextTryAt = &c.now
+		if today := calendar.DayOf(c.now); day.Before(today) { // it has waited: its tries are reckoned from today
+			day, m.Day = &today, &today
+		}
 	}
 	err = c.tx.WithContext(ctx).Exec(`INSERT INTO subscription_periods (subscription_id, period, day, payment_id, status, next_try_at, begun_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`, s.ID, period, day, m.PaymentID, m.Status, m.NextTryAt, c.now).Error
 	if err != nil {
-		return fmt.Errorf("begin month %d of subscription %s: %w", period, s.ID, err)
+		return fmt.Errorf("begin month %d: %w", period, err)
 	}
 	c.months.due = &m
 	return nil
@@ -141,7 +155,7 @@ func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) erro
 }
 
 // settleTry learns what came of a try that was not answered: the provider is looked at first, and when nothing is seen
-// there the same try is repeated, by its key.
+// there the same try is repeated, by its key, while the month is wanted and has still that card.
 func (s *Service) settleTry(ctx context.Context, sub Subscription, due month) error {
 	p, err := s.payments.Advance(ctx, due.PaymentID, payments.SignalCharge)
 	if err != nil {
@@ -150,36 +164,52 @@ func (s *Service) settleTry(ctx context.Context, sub Subscription, due month) er
 	if !p.Status.IsOpen() || p.Status == payments.StatusProcessing {
 		return nil // its success or end was followed
 	}
-	tries, err := readTries(ctx, s.db, sub.ID, due.Period)
-	if err != nil || len(tries) == 0 {
+	prov, err := s.provider(sub)
+	if err != nil {
 		return err
 	}
-	last := tries[len(tries)-1]
-	if last.Outcome != unknown {
-		return nil
+	var again *try
+	_, err = s.change(ctx, sub.ID, func(c *change) error {
+		again, c.leased = nil, true
+		if do, _ := c.sub.plan(c.months); do != settleTry || c.months.due.Period != due.Period {
+			return nil // not wanted any more, or answered
+		}
+		tries, err := readTries(ctx, c.tx, sub.ID, due.Period)
+		if err != nil {
+			return err
+		}
+		last := tries[len(tries)-1]
+		if c.sub.Card.Ref == last.CardRef && c.now.Before(last.BegunAt.Add(prov.Traits().KeyLife-keySlack)) {
+			again = &last
+			return nil
+		}
+		return c.lose(ctx, due.Period, last)
+	})
+	if err != nil || again == nil {
+		return err
 	}
-	prov, on := s.providers[sub.Provider]
-	if on && s.now().Before(last.BegunAt.Add(prov.Traits().KeyLife-keySlack)) {
-		return s.charge(ctx, sub, due, last)
-	}
-	return s.lose(ctx, sub.ID, due.Period, last)
+	return s.charge(ctx, sub, due, *again)
 }
 
 // lose gives a try up of which the provider knows nothing; the month is tried anew.
 func (s *Service) lose(ctx context.Context, id string, period int, t try) error {
 	_, err := s.change(ctx, id, func(c *change) error {
-		if err := c.answer(ctx, period, void, ""); err != nil {
-			return err
-		}
-		return c.note(ctx, "try lost", period, fmt.Sprint(t.Number))
+		c.leased = true
+		return c.lose(ctx, period, t)
 	})
 	return err
 }
 
+func (c *change) lose(ctx context.Context, period int, t try) error {
+	if wasOpen, err := c.answer(ctx, period, t.Number, void, ""); err != nil || !wasOpen {
+		return err
+	}
+	return c.note(ctx, "try lost", period, fmt.Sprint(t.Number))
+}
+
 // charge makes a try that is written, and writes what came of it. A success is followed in its payment's transaction.
 func (s *Service) charge(ctx context.Context, sub Subscription, due month, t try) error {
-	key := fmt.Sprintf("subscription:%s:%d:%d", sub.ID, due.Period, t.Number)
-	snap, err := s.payments.Charge(ctx, due.PaymentID, key, t.CardRef)
+	snap, err := s.payments.Charge(ctx, due.PaymentID, t.Number, t.CardRef)
 	switch {
 	case errors.Is(err, provider.ErrState), errors.Is(err, payments.ErrNotPayable):
 		// Paid by the backer meanwhile, or ended.
@@ -192,16 +222,15 @@ func (s *Service) charge(ctx context.Context, sub Subscription, due month, t try
 	case errors.Is(err, provider.ErrCardGone):
 		return s.decline(ctx, sub.ID, due.Period, t, "generic", provider.RemedyCard)
 	case errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound):
-		// That is between the provider and us, and says nothing of the card: it is tried anew until somebody has mended it.
-		s.log.ErrorContext(ctx, "the provider refuses a charge", "payment_id", due.PaymentID, "error", err)
-		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), errUnsettled)
+		// That is between the provider and us, and says nothing of the card.
+		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), err)
 	case err != nil:
 		return err
 	}
 	switch snap.State {
 	case provider.Open, provider.NeedsPayer:
 		remedy := snap.Remedy
-		if snap.State == provider.NeedsPayer {
+		if snap.State == provider.NeedsPayer && remedy == provider.RemedyNone {
 			remedy = provider.RemedyPayer
 		}
 		return s.decline(ctx, sub.ID, due.Period, t, snap.FailureCode, remedy)
@@ -210,6 +239,38 @@ func (s *Service) charge(ctx context.Context, sub Subscription, due month, t try
 	case provider.Succeeded, provider.Processing:
 	}
 	return nil
+}
+
+// orLast takes what a try of a month has come to. When the provider takes no such call of ours, the month is tried anew until
+// somebody has mended that; once the time of its tries is over that was the last one, and a person sees why.
+func (s *Service) orLast(ctx context.Context, sub Subscription, due month, fault error) error {
+	if !errors.Is(fault, provider.ErrRefused) && !errors.Is(fault, provider.ErrNotFound) && !errors.Is(fault, apperr.New(apperr.ConfigurationError)) {
+		return fault
+	}
+	s.log.ErrorContext(ctx, "the provider refuses a charge", "payment_id", due.PaymentID, "error", fault)
+	if _, at := sub.afterTries(due); at.After(s.now()) {
+		return fault
+	}
+	// Not with the subscription locked, because it locks the payment.
+	_, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
+		Kind: anomalies.PaymentStuck, Provider: sub.Provider, Reference: due.PaymentID, PaymentID: &due.PaymentID,
+		Detail: map[string]string{"status": string(payments.StatusCreated), "why": fault.Error()},
+	}, s.now())
+	if err != nil {
+		return err
+	}
+	_, err = s.change(ctx, sub.ID, func(c *change) error {
+		c.leased = true
+		if do, _ := c.sub.plan(c.months); do != tryCard || c.months.due.Period != due.Period {
+			return nil
+		}
+		if _, at := c.sub.afterTries(*c.months.due); at.After(c.now) {
+			return nil
+		}
+		c.months.due.NextTryAt = nil
+		return c.saveMonth(ctx, *c.months.due)
+	})
+	return err
 }
 
 // stillDue is an error while a month is open although the provider takes no try for it.
@@ -224,15 +285,12 @@ func (s *Service) stillDue(ctx context.Context, id string, period int) error {
 // decline writes that a try was refused.
 func (s *Service) decline(ctx context.Context, id string, period int, t try, code string, remedy provider.Remedy) error {
 	_, err := s.change(ctx, id, func(c *change) error {
-		if due := c.months.due; due == nil || due.Period != period || !due.Unknown {
-			return c.answer(ctx, period, declined, code) // paid or given up meanwhile
-		}
-		if err := c.answer(ctx, period, declined, code); err != nil {
-			return err
+		wasOpen, err := c.answer(ctx, period, t.Number, declined, code)
+		if due := c.months.due; err != nil || !wasOpen || due == nil || due.Period != period {
+			return err // answered, paid or given up meanwhile
 		}
 		if c.sub.Card.Ref != t.CardRef { // there is another card by now: it is tried at once
-			c.months.due.NextTryAt = &c.now
-			return c.saveMonth(ctx, *c.months.due)
+			return c.tryAtOnce(ctx)
 		}
 		return c.refused(ctx, code, remedy)
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -135,7 +136,7 @@ func (s *Service) work(ctx context.Context, id string) {
 	if fault == nil {
 		return
 	}
-	s.log.WarnContext(ctx, "subscription waits", "subscription_id", id, "error", fault)
+	s.log.WarnContext(ctx, "subscription waits", "subscription", forLog(id), "error", fault)
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
 	err := s.db.WithContext(saving).Exec(`UPDATE subscriptions SET faults = faults + 1, step_at = CAST(@now AS timestamptz)
@@ -144,7 +145,7 @@ func (s *Service) work(ctx context.Context, id string) {
 		"now": s.now(), "first": firstPause.Seconds(), "longest": longestPause.Seconds(), "id": id,
 	}).Error
 	if err != nil {
-		s.log.ErrorContext(ctx, "subscription not postponed, it comes again", "subscription_id", id, "error", err)
+		s.log.ErrorContext(ctx, "subscription not postponed, it comes again", "subscription", forLog(id), "error", err)
 	}
 }
 
@@ -204,12 +205,14 @@ func (s *Service) do(ctx context.Context, sub Subscription, open months, do acti
 		return locked(func(c *change) error { return c.becomeLate(ctx) })
 	case notice:
 		return locked(func(c *change) error { return c.dayBefore(ctx) })
+	case leaveOut:
+		return locked(func(c *change) error { return c.leaveOut(ctx) })
 	case beginMonth:
 		return locked(func(c *change) error { return c.beginMonth(ctx) })
 	case settleTry:
 		return s.settleTry(ctx, sub, *open.due)
 	case tryCard:
-		return s.tryCard(ctx, sub, *open.due)
+		return s.orLast(ctx, sub, *open.due, s.tryCard(ctx, sub, *open.due))
 	case nothing:
 	}
 	return nil
@@ -223,13 +226,18 @@ func (s *Service) endPayments(ctx context.Context, id string, list []month) erro
 		}
 	}
 	_, err := s.change(ctx, id, func(c *change) error {
+		var others []month // that have come to it meanwhile
 		for _, m := range c.months.ending {
+			if !slices.ContainsFunc(list, func(ended month) bool { return ended.Period == m.Period }) {
+				others = append(others, m)
+				continue
+			}
 			m.IsEnding = false
 			if err := c.saveMonth(ctx, m); err != nil {
 				return err
 			}
 		}
-		c.months.ending = nil
+		c.months.ending = others
 		return nil
 	})
 	return err

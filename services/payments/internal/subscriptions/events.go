@@ -28,6 +28,7 @@ const (
 	causeExpired        = contentclient.SubscriptionEventCauseExpired
 	causeCardChanged    = contentclient.SubscriptionEventCauseCardChanged
 	causeCardExpiring   = contentclient.SubscriptionEventCauseCardExpiring
+	causeLimitReached   = contentclient.SubscriptionEventCauseLimitReached
 )
 
 // emit writes an event with the subscription as it is now; fill, which may be nil, adds what only some causes have.
@@ -48,6 +49,10 @@ func (c *change) emit(ctx context.Context, cause contentclient.SubscriptionEvent
 	if day := s.nextChargeOn(c.months.due); day != nil {
 		e.NextChargeOn = date(day)
 	}
+	if s.isHeld() {
+		day := s.day(s.NextPeriod)
+		e.HeldOn = date(&day)
+	}
 	if s.Card.Label != "" {
 		e.Method = &s.Card.Label
 	}
@@ -62,15 +67,19 @@ func (c *change) emit(ctx context.Context, cause contentclient.SubscriptionEvent
 		fill(&e)
 	}
 	if e.Period != nil && s.AnchorDay != nil {
-		day, after := s.day(*e.Period), s.day(s.after(*e.Period, c.now))
+		next := s.after(*e.Period, c.now)
+		if s.NextPeriod > *e.Period { // it is today's, after one that was held
+			next = min(next, s.NextPeriod)
+		}
+		day, after := s.day(*e.Period), s.day(next)
 		e.PeriodDay, e.DayAfter = date(&day), date(&after)
 	}
 	return events.AddSubscription(ctx, c.tx, e)
 }
 
-// nextChargeOn is the day of the next month whose payment has not begun, while there is one and none is due.
+// nextChargeOn is the day of the next month whose payment has not begun, while there is one, and none is due or held.
 func (s Subscription) nextChargeOn(due *month) *time.Time {
-	if s.AnchorDay == nil || s.Status.IsOver() || s.EndsOn != nil || due != nil {
+	if s.AnchorDay == nil || s.Status.IsOver() || s.EndsOn != nil || due != nil || s.isHeld() {
 		return nil
 	}
 	day := s.day(s.NextPeriod)

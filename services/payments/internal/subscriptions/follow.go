@@ -29,11 +29,17 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			if m.From.IsPaid() {
 				return nil
 			}
-			if err := c.answer(ctx, period, taken, ""); err != nil {
+			if err := c.answerMonth(ctx, period, taken); err != nil {
 				return err
 			}
 			if due == nil {
 				wanted = false
+				if m.Card != nil && m.Card.Ref != c.sub.Card.Ref {
+					c.told = true
+					if err := forgetLater(ctx, c.tx, leftover{c.sub.Provider, leftCard, m.Card.Ref}); err != nil {
+						return err
+					}
+				}
 				return c.note(ctx, "unwanted money", period, "")
 			}
 			return c.paid(ctx, m)
@@ -46,7 +52,7 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 					return err
 				}
 			}
-			return c.answer(ctx, period, taken, "")
+			return c.answerMonth(ctx, period, taken)
 		case payments.StatusCreated:
 			if due == nil || m.From != payments.StatusProcessing {
 				return nil
@@ -57,7 +63,7 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			}
 			return c.refused(ctx, m.Payment.FailureCode, provider.RemedyLater)
 		case payments.StatusCanceled, payments.StatusFailed:
-			if err := c.answer(ctx, period, void, ""); err != nil || due == nil {
+			if err := c.answerMonth(ctx, period, void); err != nil || due == nil {
 				return err
 			}
 			// Its time is over, or too many cards were refused: nobody can pay it any more.
@@ -67,9 +73,6 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 		}
 		return nil
 	})
-	if err != nil {
-		err = fmt.Errorf("subscription %s: %w", m.Payment.Subject.ID, err)
-	}
 	return wanted, err
 }
 

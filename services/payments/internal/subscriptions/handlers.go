@@ -196,12 +196,29 @@ func (h *Handlers) ChangeSubscriptionCard(c echo.Context, subscriptionID api.Sub
 	return h.act(c, subscriptionID, nil, &body, func(ctx context.Context, id string) error {
 		ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 		defer cancel()
-		all := body.All != nil && *body.All
-		if body.SetupIntent == nil {
-			return h.subscriptions.ShareCard(ctx, id, all)
+		also, err := idsOf(body.Also)
+		if err != nil {
+			return err
 		}
-		return h.subscriptions.ChangeCard(ctx, id, *body.SetupIntent, all)
+		if body.SetupIntent == nil {
+			return h.subscriptions.ShareCard(ctx, id, also)
+		}
+		return h.subscriptions.ChangeCard(ctx, id, *body.SetupIntent, also)
 	})
+}
+
+func idsOf(sent *[]string) (ids []string, err error) {
+	if sent == nil {
+		return nil, nil
+	}
+	for _, one := range *sent {
+		id, err := payments.ParseID(one)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
 }
 
 // act is a call that changes a subscription and answers with it; body, unless nil, is read from the request, which may

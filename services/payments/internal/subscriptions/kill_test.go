@@ -33,6 +33,32 @@ func (k *killer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQu
 
 func (k *killer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) { k.count(true) }
 
+// A merge that is cut leaves no month out of the sight of the limit that stays: payments go before their subscription.
+func TestMerge_CutAtAnyStatement_HidesNoPayment(t *testing.T) {
+	t.Parallel()
+	k := &killer{after: true}
+	w := paymentstest.New(t, func(c *app.Config) { c.Tracer = k })
+	w.GoTo(noon(anchor))
+	id := w.Subscribed(paymentstest.Visa, paymentstest.OfUser(21))
+	for statement, wasKilled := 1, true; wasKilled; statement++ {
+		k.left.Store(int64(statement))
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_ = w.App.Subscriptions.MergePayers(t.Context(), 21, 22, []string{id}, w.Now())
+		}()
+		<-done
+		wasKilled = k.left.Swap(0) == 0
+		if n := w.Count(`payments p JOIN subscriptions s ON s.id = p.subject_id WHERE s.backer_user_id = 22 AND p.backer_user_id IS DISTINCT FROM 22`); n != 0 {
+			t.Fatalf("cut at statement %d: %d payments are hidden", statement, n)
+		}
+	}
+	if n := w.Count(`subscriptions WHERE backer_user_id = 22`); n != 1 {
+		t.Error("the subscription has not moved")
+	}
+	w.Audit()
+}
+
 // Month after month the worker is killed, each time at the next of the statements that a charge takes.
 func TestWorker_KilledAtAnyStatement_ChargesEachMonthOnce(t *testing.T) {
 	t.Parallel()

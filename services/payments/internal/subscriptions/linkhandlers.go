@@ -45,8 +45,8 @@ func (h *Handlers) SetupSubscriptionLink(c echo.Context) error {
 	return c.JSON(http.StatusOK, answer)
 }
 
-// UseSubscriptionLink does what the link of a mail allows.
-func (h *Handlers) UseSubscriptionLink(c echo.Context) error {
+// FollowSubscriptionLink does what the link of a mail allows.
+func (h *Handlers) FollowSubscriptionLink(c echo.Context) error {
 	var body api.LinkUse
 	if err := c.Bind(&body); err != nil {
 		return err

@@ -49,7 +49,7 @@ func (s *Service) readLink(ctx context.Context, token string) (link contentclien
 }
 
 // LookAtLink says what a link would do now, and does nothing. The provider is asked first about a month that is to be
-// paid. Error: NotFound.
+// paid. Errors: NotFound, SpendingLimitExceeded.
 func (s *Service) LookAtLink(ctx context.Context, l contentclient.SubscriptionLink) (api.SubscriptionLink, error) {
 	if l.Act == contentclient.Pay {
 		if err := s.AdvanceDue(ctx, l.SubscriptionID); err != nil {
@@ -60,7 +60,7 @@ func (s *Service) LookAtLink(ctx context.Context, l contentclient.SubscriptionLi
 }
 
 // UseLink does what a link allows, and says how things stand then; a repeat changes nothing. setup is what has kept the
-// card, of the act card. Errors: NotFound; those of ChangeCard.
+// card, of the act card. Errors: NotFound, SpendingLimitExceeded; those of ChangeCard.
 func (s *Service) UseLink(ctx context.Context, l contentclient.SubscriptionLink, setup string) (api.SubscriptionLink, error) {
 	switch l.Act {
 	case contentclient.Pay:
@@ -74,7 +74,7 @@ func (s *Service) UseLink(ctx context.Context, l contentclient.SubscriptionLink,
 		}
 		ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 		defer cancel()
-		if err := s.ChangeCard(ctx, l.SubscriptionID, setup, false); err != nil {
+		if err := s.ChangeCard(ctx, l.SubscriptionID, setup, nil); err != nil {
 			return api.SubscriptionLink{}, err
 		}
 		out, err := s.runLink(ctx, l, false)
@@ -117,6 +117,10 @@ func (s *Service) runLink(ctx context.Context, l contentclient.SubscriptionLink,
 			return err
 		}
 		isDoing := c.sub.EventSequence != was
+		if isDoing && l.Act == contentclient.Resume && was != l.Sequence { // something was asked for after the mail
+			out.State = api.SubscriptionLinkStateGone
+			return errLooked
+		}
 		switch {
 		case state != "":
 			out.State = state
@@ -158,10 +162,10 @@ func (c *change) describeLink(l contentclient.SubscriptionLink) api.Subscription
 	return out
 }
 
-// followLink does what a link allows. A state says that nothing was done, and why.
+// followLink does what a link allows. A state says that nothing was done, and why. Error: SpendingLimitExceeded.
 func (c *change) followLink(ctx context.Context, l contentclient.SubscriptionLink) (api.SubscriptionLinkState, error) {
-	err := c.goesOn()
-	if err == nil {
+	state := api.SubscriptionLinkState("")
+	err := c.act(ctx, func() (err error) {
 		switch l.Act {
 		case contentclient.Skip:
 			err = c.skip(ctx, l.Period)
@@ -174,13 +178,14 @@ func (c *change) followLink(ctx context.Context, l contentclient.SubscriptionLin
 		case contentclient.Cancel:
 			err = c.cancel(ctx, false)
 		case contentclient.Pay:
-			return c.payable(ctx, l.Period)
+			state, err = c.payable(ctx, l.Period)
 		case contentclient.Card:
-			return api.SubscriptionLinkStateOpen, nil
+			state = api.SubscriptionLinkStateOpen
 		case contentclient.Receipt:
 			err = gone()
 		}
-	}
+		return err
+	})
 	switch {
 	case errors.Is(err, apperr.New(apperr.SubscriptionEnded)):
 		return api.SubscriptionLinkStateEnded, nil
@@ -188,7 +193,7 @@ func (c *change) followLink(ctx context.Context, l contentclient.SubscriptionLin
 		errors.Is(err, apperr.New(apperr.SubscriptionNotBegun)):
 		return api.SubscriptionLinkStateGone, nil
 	}
-	return "", err
+	return state, err
 }
 
 // payable says how the payment of a month stands.

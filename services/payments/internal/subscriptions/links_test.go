@@ -3,6 +3,7 @@ package subscriptions_test
 import (
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -211,5 +212,48 @@ func TestFailedCharge_TellsItsTriesToCome_AndTheMonthAfter(t *testing.T) {
 	if e.TriesOn == nil || len(*e.TriesOn) != 3 || !(*e.TriesOn)[0].Equal(day(2027, 2, 13)) || !e.GivesUpOn.Equal(day(2027, 2, 18)) ||
 		!e.PeriodDay.Equal(day(2027, 2, 10)) || !e.DayAfter.Equal(day(2027, 3, 10)) {
 		t.Errorf("the second refusal was told as %+v", e)
+	}
+}
+
+// A mail is 45 days old at most: what its supporter has asked for since stays.
+func TestLinkToResume_TakesNothingBackThatWasAskedForAfterItsMail(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		told  [2]string // what the mail told of
+		since [][2]string
+	}{
+		"canceled since":           {[2]string{"skip", `{"period":2}`}, [][2]string{{"cancel", ""}}},
+		"paused since":             {[2]string{"skip", `{"period":2}`}, [][2]string{{"pause", `{"until_period":6}`}}},
+		"another month since":      {[2]string{"skip", `{"period":2}`}, [][2]string{{"skip", `{"period":3}`}}},
+		"a longer pause since":     {[2]string{"pause", `{"until_period":4}`}, [][2]string{{"pause", `{"until_period":6}`}}},
+		"resumed and canceled":     {[2]string{"cancel", ""}, [][2]string{{"resume", ""}, {"cancel", ""}}},
+		"resumed and paused again": {[2]string{"pause", `{"until_period":4}`}, [][2]string{{"resume", ""}, {"pause", `{"until_period":4}`}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, id := active(t)
+			w.MustAct(id, c.told[0], c.told[1])
+			token := w.Link(id, contentclient.Resume, 0)
+			if link := w.MustLink("look", token, ""); link.State != "open" {
+				t.Errorf("at first it is %+v", link)
+			}
+			for _, act := range c.since {
+				w.MustAct(id, act[0], act[1])
+			}
+			before := w.Show(id)
+			for _, call := range []string{"look", "act"} {
+				if link := w.MustLink(call, token, ""); link.State != "gone" || link.NextCharge != nil || link.EndsOn != nil {
+					t.Errorf("%s gives %+v", call, link)
+				}
+			}
+			if after := w.Show(id); !reflect.DeepEqual(before, after) {
+				t.Errorf("it has become %+v, it was %+v", after, before)
+			}
+			w.MustAct(id, "resume", "")
+			if link := w.MustLink("act", token, ""); link.State != "done" {
+				t.Errorf("with nothing to take back it is %+v", link)
+			}
+			w.Audit()
+		})
 	}
 }

@@ -81,6 +81,7 @@ const (
 	settleTry  action = "learn what came of a try"
 	tryCard    action = "try the card"
 	notice     action = "see to the day before"
+	leaveOut   action = "leave a held month out"
 	beginMonth action = "begin a month"
 )
 
@@ -106,6 +107,9 @@ func (s Subscription) plan(m months) (action, time.Time) {
 	if m.due != nil {
 		return s.planDue(*m.due)
 	}
+	if s.isHeld() && s.Status == StatusActive {
+		return leaveOut, chargeAt(calendar.Add(s.day(s.NextPeriod+1), -1)) // so that there is notice of the next one
+	}
 	day := s.day(s.NextPeriod)
 	if s.NoticedPeriod < s.NextPeriod {
 		return notice, chargeAt(calendar.Add(day, -1))
@@ -120,15 +124,20 @@ func (s Subscription) planDue(due month) (action, time.Time) {
 	if due.Unknown {
 		return settleTry, time.Time{}
 	}
-	do, at := becomeLate, pastDueAt(*due.Day)
-	if s.Status == StatusPastDue {
-		do, at = giveUp, s.PastDueAt.AddDate(0, 0, unpaidAfter)
-	}
-	// A try that was due before comes first, however late it is.
+	do, at := s.afterTries(due)
+	// A try that was due before comes first, however late it is; when it comes to nothing then, there is no other.
 	if due.NextTryAt != nil && !due.NextTryAt.After(at) {
 		return tryCard, *due.NextTryAt
 	}
 	return do, at
+}
+
+// afterTries is what becomes of a month that is not paid when the time of its tries is over, and when that is.
+func (s Subscription) afterTries(due month) (action, time.Time) {
+	if s.Status == StatusPastDue {
+		return giveUp, s.PastDueAt.AddDate(0, 0, unpaidAfter)
+	}
+	return becomeLate, pastDueAt(*due.Day)
 }
 
 // remedyOf is what may help a declined month: without a better word another day.

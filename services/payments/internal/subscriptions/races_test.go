@@ -248,3 +248,18 @@ func TestCancel_BeforeTheTryIsWritten_ChargesNothing(t *testing.T) {
 	}
 	w.Audit()
 }
+
+// Somebody chooses another card when the tries are over and no worker has seen that yet.
+func TestCard_ChosenWhenTheTriesAreOver_IsTried(t *testing.T) {
+	t.Parallel()
+	w, id := renewing(t, paymentstest.Insufficient)
+	w.Settle()
+	for range 4 {
+		w.GoToNextStep(id)
+	}
+	wantStatus(w, id, "active")
+	w.GoTo(calendar.At(day(2027, 2, 18), 9).Add(time.Second))
+	mustPutCard(w, id, w.SetupCardOf(id, paymentstest.Mastercard))
+	wantStatus(w, id, "active")
+	wantMonths(w, id, 2)
+}

@@ -1,6 +1,7 @@
 package subscriptions_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -24,6 +25,7 @@ func TestRandomLives_ChargeEachMonthOnce(t *testing.T) {
 			}), random: rand.New(rand.NewPCG(seed, 10))}
 			l.GoTo(noon(day(2027, 1, 28+int(seed))))
 			l.ids = make([]string, 5)
+			l.SetLimit(careful, carefulMost, true)
 			for range 150 {
 				for i, id := range l.ids {
 					if id == "" || l.Count(`subscriptions WHERE id = ? AND status IN ('canceled', 'expired')`, id) > 0 {
@@ -41,6 +43,12 @@ func TestRandomLives_ChargeEachMonthOnce(t *testing.T) {
 		})
 	}
 }
+
+// Who sets a limit once and keeps it, and who changes theirs all the time.
+const (
+	careful, carefulMost = 1, 2500
+	fickle               = 2
+)
 
 type lives struct {
 	*paymentstest.World
@@ -88,7 +96,7 @@ func (l *lives) happen(id string) {
 		}
 	}
 	goesOn := sub.Status == "active" || sub.Status == "past_due" || sub.Status == "paused"
-	switch n := l.random.IntN(20); {
+	switch n := l.random.IntN(22); {
 	case n < 4 && goesOn && sub.Card != nil:
 		numbers := []string{paymentstest.WorksAgain, paymentstest.WorksAgain, paymentstest.WorksAgain,
 			paymentstest.Insufficient, paymentstest.Lost, paymentstest.MustConfirm}
@@ -99,7 +107,15 @@ func (l *lives) happen(id string) {
 		}
 	case n < 8 && sub.Card != nil:
 		setup := l.SetupCardOf(id, paymentstest.Visa)
-		status, code, _ := l.Act(http.MethodPut, id, "/card", fmt.Sprintf(`{"setup_intent":%q,"all":%t}`, setup, n == 7))
+		also := []string{}
+		if n == 7 { // of which those of others are passed over
+			l.Scan(&also, `SELECT id FROM subscriptions ORDER BY id LIMIT 300`)
+		}
+		list, err := json.Marshal(also)
+		if err != nil {
+			l.T.Fatal(err)
+		}
+		status, code, _ := l.Act(http.MethodPut, id, "/card", fmt.Sprintf(`{"setup_intent":%q,"also":%s}`, setup, list))
 		if status != http.StatusOK {
 			l.T.Errorf("the card answered %d %s", status, code)
 		}
@@ -124,6 +140,10 @@ func (l *lives) happen(id string) {
 		l.Content.Forget(2)
 	case n == 19 && l.random.IntN(6) == 0:
 		l.CloseSubscription(id, "person_blocked")
+	case n == 20:
+		l.SetLimit(fickle, 500+l.random.Int64N(3000), true)
+	case n == 21:
+		l.EndLimit(fickle)
 	}
 }
 
@@ -156,11 +176,19 @@ func (l *lives) check() {
 		Day    time.Time
 		At     time.Time
 	}
-	l.Scan(&paid, `SELECT subscription_id AS id, period, day, settled_at AS at FROM subscription_periods WHERE status = 'paid' AND period > 1`)
+	l.Scan(&paid, `SELECT m.subscription_id AS id, m.period, p.period_day AS day, m.settled_at AS at FROM subscription_periods m
+		JOIN payments p ON p.id = m.payment_id WHERE m.status = 'paid' AND m.period > 1`)
 	for _, p := range paid {
 		if p.At.Before(calendar.At(p.Day, 9)) {
 			l.T.Errorf("month %d of %s was paid %s before its time", p.Period, p.ID, calendar.At(p.Day, 9).Sub(p.At))
 		}
+	}
+	if n := l.Count(`payments p JOIN subscription_periods m ON m.payment_id = p.id WHERE p.backer_user_id = ? AND m.status IN ('open', 'paid')
+		GROUP BY date_trunc('month', p.period_day) HAVING sum(p.amount_minor - p.amount_refunded_minor) > ?`, careful, carefulMost); n > 0 {
+		l.T.Error("in a calendar month a person was charged above their limit")
+	}
+	if n := l.Count(`subscription_transitions WHERE cause = 'held'`); n == 0 {
+		l.T.Error("no month was held: the lives do too little")
 	}
 	if len(paid) < 10 {
 		l.T.Errorf("only %d months were paid: the lives do too little", len(paid))

@@ -83,6 +83,7 @@ type Subscription struct {
 	Customer      string
 	Card          card `gorm:"embedded;embeddedPrefix:card_"`
 	Setups        int
+	SetupRef      string
 	AnchorDay     *time.Time
 	NextPeriod    int
 	PaidPeriod    int
@@ -91,14 +92,15 @@ type Subscription struct {
 	PastDueAt     *time.Time
 	NotifyBefore  bool
 	NoticedPeriod int
+	HeldPeriod    int
 	StepAt        *time.Time
 	Faults        int
 	EventSequence int64
 }
 
 const columns = `id, provider, status, campaign_id, payee_user_id, backer_user_id, description, title, language, level, next_level,
-	customer_ref AS customer, card_ref, card_label, card_expires, card_refused, card_warned, setups, anchor_day, next_period, paid_period,
-	ends_on, ended_because, past_due_at, notify_before, noticed_period, step_at, faults, event_sequence`
+	customer_ref AS customer, card_ref, card_label, card_expires, card_refused, card_warned, setups, setup_ref, anchor_day, next_period, paid_period,
+	ends_on, ended_because, past_due_at, notify_before, noticed_period, held_period, step_at, faults, event_sequence`
 
 // month is a month whose payment has begun.
 type month struct {

@@ -2,6 +2,8 @@ package subscriptions
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"log/slog"
 	"time"
@@ -67,6 +69,13 @@ func New(o Options) (*Service, error) {
 func Steps() jobs.Task[struct{}] {
 	return jobs.Define[struct{}]("subscriptions:steps", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry,
 		Timeout: 5 * time.Second})
+}
+
+// forLog names a subscription in logs, because its id lets whoever reads it act: the first 16 digits of the id's SHA-256, which
+// select it by left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 16).
+func forLog(id string) string {
+	hash := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(hash[:8])
 }
 
 // subject is a month's payment.

@@ -5,19 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/limits"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 )
 
 // Setup makes the form's payment of the month that is to be paid now, or gives the open one again: the first month's, or
-// that of one whose charge has failed. Paying it keeps the card. Errors: NotFound, payments.ErrNotPayable, those of
-// payments.Setup.
+// that of one whose charge has failed. Paying it keeps the card. Errors: NotFound, payments.ErrNotPayable,
+// SpendingLimitExceeded (before the first month has begun), those of payments.Setup.
 func (s *Service) Setup(ctx context.Context, id, network string) (payments.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 	defer cancel()
@@ -50,17 +52,24 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 	if err != nil {
 		return err
 	}
-	customer, err := s.customer(ctx, prov, order)
-	if err != nil {
-		return err
-	}
 	level := Level{AmountMinor: order.AmountMinor, Currency: order.Currency}
 	if order.Level != nil {
 		level = Level(*order.Level)
 	}
 	if !level.Is(Level{AmountMinor: order.AmountMinor, RewardID: level.RewardID}) || level.Currency != order.Currency {
-		return apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("the order of subscription %s costs %d, its level %d", id,
+		return apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("the order of a subscription costs %d, its level %d",
 			order.AmountMinor, level.AmountMinor))
+	}
+	allow := func(tx *gorm.DB) error {
+		return limits.Allow(ctx, tx, limits.Act{UserID: order.BackerUserID, Currency: order.Currency, ID: id,
+			After: firstShares(id, order.AmountMinor, s.now())}, s.now())
+	}
+	if err := dbx.InTx(ctx, s.db, allow); err != nil { // before they become a customer of the provider's
+		return err
+	}
+	customer, err := s.customer(ctx, prov, order)
+	if err != nil {
+		return err
 	}
 	var c *change
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
@@ -68,6 +77,16 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 			return err
 		}
 		if _, found, err := readOne(ctx, tx, `WHERE id = ?`, id); err != nil || found {
+			return err
+		}
+		if err := allow(tx); err != nil {
+			return err
+		}
+		isForgotten, err := use(ctx, tx, prov.Name(), customer)
+		if err == nil && isForgotten { // with its person, of whom the content service has no order then
+			err = apperr.New(apperr.Unavailable).RetryAfter(time.Second).Wrap(errors.New("the customer is being forgotten"))
+		}
+		if err != nil {
 			return err
 		}
 		c = &change{svc: s, tx: tx.WithContext(ctx), now: s.now(), sub: Subscription{
@@ -98,7 +117,7 @@ func (c *change) insert(ctx context.Context) error {
 			"level": s.Level, "customer": s.Customer, "now": c.now,
 		}).Error
 	if err != nil {
-		return fmt.Errorf("begin subscription %s: %w", s.ID, err)
+		return fmt.Errorf("begin a subscription: %w", err)
 	}
 	return c.keep(ctx, "", "setup", 0, "")
 }
@@ -108,7 +127,7 @@ func (s *Service) customer(ctx context.Context, prov provider.Provider, order co
 	owner := "subscription:" + order.SubjectID
 	if order.BackerUserID != nil {
 		owner = "user:" + strconv.FormatInt(*order.BackerUserID, 10)
-		other, found, err := readOne(ctx, s.db, `WHERE backer_user_id = ? AND provider = ? ORDER BY created_at, id LIMIT 1`,
+		other, found, err := readOne(ctx, s.db, `WHERE backer_user_id = ? AND provider = ? AND customer_ref <> '' ORDER BY created_at, id LIMIT 1`,
 			*order.BackerUserID, prov.Name())
 		if err != nil || found {
 			return other.Customer, err

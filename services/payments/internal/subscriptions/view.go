@@ -49,7 +49,7 @@ func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error)
 		FROM subscription_periods m JOIN payments p ON p.id = m.payment_id WHERE m.subscription_id = ? ORDER BY m.period DESC LIMIT ?`,
 		id, mostCharges).Scan(&lines).Error
 	if err != nil {
-		return api.Subscription{}, fmt.Errorf("read the months of subscription %s: %w", id, err)
+		return api.Subscription{}, fmt.Errorf("read the months of a subscription: %w", err)
 	}
 	open, err := readOpen(ctx, s.db, id)
 	if err != nil {
@@ -74,8 +74,14 @@ func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error)
 	}
 	if day := sub.nextChargeOn(open.due); day != nil {
 		out.NextCharge = &api.NextCharge{Period: sub.NextPeriod, Day: *date(day), AmountMinor: sub.nextLevel().AmountMinor}
-		if sub.Status == StatusPaused {
-			out.PausedUntil = date(day)
+	}
+	if sub.Status == StatusPaused && sub.EndsOn == nil {
+		day := sub.day(sub.NextPeriod)
+		out.PausedUntil = date(&day)
+	}
+	if sub.isHeld() {
+		if out.Held, err = s.showHeld(ctx, sub, now); err != nil {
+			return api.Subscription{}, err
 		}
 	}
 	if open.due != nil && !open.due.Processing {
@@ -138,7 +144,7 @@ func (s *Service) showDue(ctx context.Context, sub Subscription, due month, now 
 	if due.Day == nil {
 		return out, nil
 	}
-	out.Day = openapi.Date{Time: *due.Day}
+	out.Day = openapi.Date{Time: sub.day(due.Period)}
 	waits := due.WaitsFor == provider.RemedyCard || due.WaitsFor == provider.RemedyPayer || sub.Status == StatusPastDue
 	out.NeedsBacker = &waits
 	if sub.Status == StatusActive {
@@ -165,7 +171,7 @@ func (s *Service) showCard(ctx context.Context, sub Subscription) (*api.SavedCar
 	err := s.db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM subscriptions WHERE provider = ? AND card_ref = ? AND id <> ?
 		AND status IN ('active', 'past_due', 'paused'))`, sub.Provider, sub.Card.Ref, sub.ID).Scan(&shared).Error
 	if err != nil {
-		return nil, fmt.Errorf("read who has the card of subscription %s: %w", sub.ID, err)
+		return nil, fmt.Errorf("read who has the card of a subscription: %w", err)
 	}
 	return &api.SavedCard{Label: sub.Card.Label, Expires: sub.Card.Expires, IsShared: &shared}, nil
 }

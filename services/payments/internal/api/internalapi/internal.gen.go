@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
@@ -94,9 +95,12 @@ type APIError struct {
 		Path    string `json:"path"`
 		Rule    string `json:"rule"`
 	} `json:"fields,omitempty"`
-	Message   string `json:"message"`
-	RequestID string `json:"request_id"`
-	Status    string `json:"status"`
+	Message string `json:"message"`
+
+	// Params What a program needs to go on, as the public contracts say
+	Params    *map[string]interface{} `json:"params,omitempty"`
+	RequestID string                  `json:"request_id"`
+	Status    string                  `json:"status"`
 }
 
 // CloseAnswer defines model for CloseAnswer.
@@ -120,28 +124,113 @@ type CloseOrder struct {
 // CloseOrderReason defines model for CloseOrder.Reason.
 type CloseOrderReason string
 
+// PayerMerge defines model for PayerMerge.
+type PayerMerge struct {
+	FromUserID int64 `json:"from_user_id"`
+	IntoUserID int64 `json:"into_user_id"`
+
+	// MergedAt A spending limit that was set in the first account since stays its own
+	MergedAt time.Time `json:"merged_at"`
+
+	// SubjectIds The pledges and subscriptions that were the first account's
+	SubjectIds []SubjectID `json:"subject_ids"`
+}
+
+// SpendingLimit defines model for SpendingLimit.
+type SpendingLimit struct {
+	AmountMinor int64 `json:"amount_minor"`
+
+	// CountsPledges Whether single pledges count too, beside monthly support
+	CountsPledges bool   `json:"counts_pledges"`
+	Currency      string `json:"currency"`
+}
+
+// SpendingLimitChoice defines model for SpendingLimitChoice.
+type SpendingLimitChoice struct {
+	AmountMinor   int64 `json:"amount_minor"`
+	CountsPledges bool  `json:"counts_pledges"`
+}
+
+// SpendingLimits defines model for SpendingLimits.
+type SpendingLimits struct {
+	// SpendingLimits By currency
+	SpendingLimits []SpendingLimit `json:"spending_limits"`
+}
+
 // SubjectID defines model for SubjectID.
 type SubjectID = string
 
 // SubjectKind What a payment can be for
 type SubjectKind string
 
+// Currency defines model for currency.
+type Currency = string
+
+// UserID defines model for userId.
+type UserID = int64
+
 // Error defines model for Error.
 type Error = APIError
+
+// MergePayersJSONRequestBody defines body for MergePayers for application/json ContentType.
+type MergePayersJSONRequestBody = PayerMerge
 
 // ClosePaymentJSONRequestBody defines body for ClosePayment for application/json ContentType.
 type ClosePaymentJSONRequestBody = CloseOrder
 
+// SetSpendingLimitJSONRequestBody defines body for SetSpendingLimit for application/json ContentType.
+type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
+
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+	// (POST /internal/payers/merge)
+	MergePayers(ctx echo.Context) error
+	// ErasePayer Forget a person - their number, limits, cards and customers at the provider; delivered at least once, a repeat changes nothing
+	// (DELETE /internal/payers/{user_id})
+	ErasePayer(ctx echo.Context, userID UserID) error
 	// ClosePayment Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
 	// (POST /internal/payments/close)
 	ClosePayment(ctx echo.Context) error
+	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
+	// (GET /internal/spending-limits/{user_id})
+	SpendingLimits(ctx echo.Context, userID UserID) error
+	// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing
+	// (DELETE /internal/spending-limits/{user_id}/{currency})
+	EndSpendingLimit(ctx echo.Context, userID UserID, currency Currency) error
+	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged
+	// (PUT /internal/spending-limits/{user_id}/{currency})
+	SetSpendingLimit(ctx echo.Context, userID UserID, currency Currency) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// MergePayers converts echo context to params.
+func (w *ServerInterfaceWrapper) MergePayers(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MergePayers(ctx)
+	return err
+}
+
+// ErasePayer converts echo context to params.
+func (w *ServerInterfaceWrapper) ErasePayer(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ErasePayer(ctx, userID)
+	return err
 }
 
 // ClosePayment converts echo context to params.
@@ -150,6 +239,70 @@ func (w *ServerInterfaceWrapper) ClosePayment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ClosePayment(ctx)
+	return err
+}
+
+// SpendingLimits converts echo context to params.
+func (w *ServerInterfaceWrapper) SpendingLimits(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SpendingLimits(ctx, userID)
+	return err
+}
+
+// EndSpendingLimit converts echo context to params.
+func (w *ServerInterfaceWrapper) EndSpendingLimit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// ------------- Path parameter "currency" -------------
+	var currency Currency
+
+	err = runtime.BindStyledParameterWithOptions("simple", "currency", ctx.Param("currency"), &currency, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter currency: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndSpendingLimit(ctx, userID, currency)
+	return err
+}
+
+// SetSpendingLimit converts echo context to params.
+func (w *ServerInterfaceWrapper) SetSpendingLimit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// ------------- Path parameter "currency" -------------
+	var currency Currency
+
+	err = runtime.BindStyledParameterWithOptions("simple", "currency", ctx.Param("currency"), &currency, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter currency: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetSpendingLimit(ctx, userID, currency)
 	return err
 }
 
@@ -201,10 +354,81 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	}
 
 	router.POST(options.BaseURL+"/internal/payments/close", wrapper.ClosePayment, options.OperationMiddlewares["closePayment"]...)
+	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
+	router.DELETE(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.EndSpendingLimit, options.OperationMiddlewares["endSpendingLimit"]...)
+	router.PUT(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.SetSpendingLimit, options.OperationMiddlewares["setSpendingLimit"]...)
+	router.POST(options.BaseURL+"/internal/payers/merge", wrapper.MergePayers, options.OperationMiddlewares["mergePayers"]...)
+	router.DELETE(options.BaseURL+"/internal/payers/:user_id", wrapper.ErasePayer, options.OperationMiddlewares["erasePayer"]...)
 
 }
 
 type ErrorJSONResponse APIError
+
+type MergePayersRequestObject struct {
+	Body *MergePayersJSONRequestBody
+}
+
+type MergePayersResponseObject interface {
+	VisitMergePayersResponse(w http.ResponseWriter) error
+}
+
+type MergePayers204Response struct {
+}
+
+func (response MergePayers204Response) VisitMergePayersResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type MergePayersdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response MergePayersdefaultJSONResponse) VisitMergePayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePayerRequestObject struct {
+	UserID UserID `json:"user_id"`
+}
+
+type ErasePayerResponseObject interface {
+	VisitErasePayerResponse(w http.ResponseWriter) error
+}
+
+type ErasePayer204Response struct {
+}
+
+func (response ErasePayer204Response) VisitErasePayerResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ErasePayerdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ErasePayerdefaultJSONResponse) VisitErasePayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type ClosePaymentRequestObject struct {
 	Body *ClosePaymentJSONRequestBody
@@ -245,11 +469,146 @@ func (response ClosePaymentdefaultJSONResponse) VisitClosePaymentResponse(w http
 	return err
 }
 
+type SpendingLimitsRequestObject struct {
+	UserID UserID `json:"user_id"`
+}
+
+type SpendingLimitsResponseObject interface {
+	VisitSpendingLimitsResponse(w http.ResponseWriter) error
+}
+
+type SpendingLimits200JSONResponse SpendingLimits
+
+func (response SpendingLimits200JSONResponse) VisitSpendingLimitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SpendingLimitsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SpendingLimitsdefaultJSONResponse) VisitSpendingLimitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSpendingLimitRequestObject struct {
+	UserID   UserID   `json:"user_id"`
+	Currency Currency `json:"currency"`
+}
+
+type EndSpendingLimitResponseObject interface {
+	VisitEndSpendingLimitResponse(w http.ResponseWriter) error
+}
+
+type EndSpendingLimit200JSONResponse SpendingLimits
+
+func (response EndSpendingLimit200JSONResponse) VisitEndSpendingLimitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSpendingLimitdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EndSpendingLimitdefaultJSONResponse) VisitEndSpendingLimitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetSpendingLimitRequestObject struct {
+	UserID   UserID   `json:"user_id"`
+	Currency Currency `json:"currency"`
+	Body     *SetSpendingLimitJSONRequestBody
+}
+
+type SetSpendingLimitResponseObject interface {
+	VisitSetSpendingLimitResponse(w http.ResponseWriter) error
+}
+
+type SetSpendingLimit200JSONResponse SpendingLimits
+
+func (response SetSpendingLimit200JSONResponse) VisitSetSpendingLimitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetSpendingLimitdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetSpendingLimitdefaultJSONResponse) VisitSetSpendingLimitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+	// (POST /internal/payers/merge)
+	MergePayers(ctx context.Context, request MergePayersRequestObject) (MergePayersResponseObject, error)
+	// ErasePayer Forget a person - their number, limits, cards and customers at the provider; delivered at least once, a repeat changes nothing
+	// (DELETE /internal/payers/{user_id})
+	ErasePayer(ctx context.Context, request ErasePayerRequestObject) (ErasePayerResponseObject, error)
 	// ClosePayment Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
 	// (POST /internal/payments/close)
 	ClosePayment(ctx context.Context, request ClosePaymentRequestObject) (ClosePaymentResponseObject, error)
+	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
+	// (GET /internal/spending-limits/{user_id})
+	SpendingLimits(ctx context.Context, request SpendingLimitsRequestObject) (SpendingLimitsResponseObject, error)
+	// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing
+	// (DELETE /internal/spending-limits/{user_id}/{currency})
+	EndSpendingLimit(ctx context.Context, request EndSpendingLimitRequestObject) (EndSpendingLimitResponseObject, error)
+	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged
+	// (PUT /internal/spending-limits/{user_id}/{currency})
+	SetSpendingLimit(ctx context.Context, request SetSpendingLimitRequestObject) (SetSpendingLimitResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -262,6 +621,77 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// MergePayers operation middleware
+func (sh *strictHandler) MergePayers(ctx echo.Context) error {
+	var request MergePayersRequestObject
+
+	var body MergePayersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MergePayers(ctx.Request().Context(), request.(MergePayersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MergePayers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MergePayersResponseObject); ok {
+		return validResponse.VisitMergePayersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ErasePayer operation middleware
+func (sh *strictHandler) ErasePayer(ctx echo.Context, userID UserID) error {
+	var request ErasePayerRequestObject
+
+	request.UserID = userID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ErasePayer(ctx.Request().Context(), request.(ErasePayerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ErasePayer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ErasePayerResponseObject); ok {
+		return validResponse.VisitErasePayerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // ClosePayment operation middleware
@@ -310,32 +740,146 @@ func (sh *strictHandler) ClosePayment(ctx echo.Context) error {
 	return nil
 }
 
+// SpendingLimits operation middleware
+func (sh *strictHandler) SpendingLimits(ctx echo.Context, userID UserID) error {
+	var request SpendingLimitsRequestObject
+
+	request.UserID = userID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SpendingLimits(ctx.Request().Context(), request.(SpendingLimitsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SpendingLimits")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SpendingLimitsResponseObject); ok {
+		return validResponse.VisitSpendingLimitsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EndSpendingLimit operation middleware
+func (sh *strictHandler) EndSpendingLimit(ctx echo.Context, userID UserID, currency Currency) error {
+	var request EndSpendingLimitRequestObject
+
+	request.UserID = userID
+	request.Currency = currency
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndSpendingLimit(ctx.Request().Context(), request.(EndSpendingLimitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndSpendingLimit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndSpendingLimitResponseObject); ok {
+		return validResponse.VisitEndSpendingLimitResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetSpendingLimit operation middleware
+func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, currency Currency) error {
+	var request SetSpendingLimitRequestObject
+
+	request.UserID = userID
+	request.Currency = currency
+
+	var body SetSpendingLimitJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetSpendingLimit(ctx.Request().Context(), request.(SetSpendingLimitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetSpendingLimit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetSpendingLimitResponseObject); ok {
+		return validResponse.VisitSetSpendingLimitResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Base64 encoded, compressed with deflate, json marshaled OpenAPI spec.
 // Stored as a slice of fixed-width chunks rather than one concatenated
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"rFZRb9s4Ev4rA16Be1Ekpy3ueupT7q6H6y66W6AFCmySLWhxbLGhhloOZcEb+L8vhpRtOXGy+9AnW+TM",
-	"cPjx+z7yXjW+6z0hRVb1vQrIvSfG9PEuBB/kT+MpIkX5q/ve2UZH66n6xp5kjJsWOy3/XgRcqVr9rTpW",
-	"rfIsV1e9zQV3u12hDHITbC91VK2+tDrCiBRhDJ7WSiKmPCl7SK3vVR98jyHa3GLjDcpv3PaoasUxWEkv",
-	"1MqiMynERuz4cWaHzHp9PrnXsT07EQZ3LkNm8LfBBjSqvs7pU3BxWOi22Kf55TdsotSbBnQIeivfzzUl",
-	"KyDHr9acneao48B/3twUd1zrpPK5Jv/jPOMV8YhnDuC47OmJkiesgTz0etvJwS5xrakATQZkDkbrXAm+",
-	"R6pBE+gYsesjWAaO1jlYoqU1IBk0BfgANjJ0nnArIZ4gtgij3pY5RJZaerOFRpMsCTaCpi10PmAJvbam",
-	"Pq3QYsBUd9QCBtLQCTrSmiqUtJVGDRolfDiB5nlkn4Tw52AygtoYKzBp93GG5Uo7xuIBvAH1JLJ9hwEd",
-	"ak5tNbrrtV3T10bKp0YxsKevS+ebu/kAhpTyeAuF4iF1OdHqOQF/ypHv/ztPu7P0VxN/lNBHoM3rnHRT",
-	"7Dd/DtBjL8JIIU8Q1v16vbj419XFL/ri99v7l//YvVBndjxv5xFvkxPpA2uFTkuElQ8zkvQOTRIOD8tj",
-	"7ll+MDZDsHH7SaCYFINhY5uk8SXqgOF/PnQ6qlr98OWzmnxPyuTZ4w7aGPtsnpZW/onWRRZx9DCtwsB6",
-	"C9ED6qYFH1sMJbzbYBClOAeNDsEig94nQPR3IklufYgXzm5EfmzXJL9LP5CRajbyDenBWKQGS/jcIvTD",
-	"0tkGBBnQySwYXi9ei1RlIb+S1hhBzJFLuOr8QJFBBwRLEdcYoLPkAwxkI5c3oj9nGyROUJFOmHx4LxAN",
-	"wU14cF1VIlb2Q2iw9GFdTUlVZ7PF2iierT5rd+d9TIsF0i7tX6S/wcAZwMtyUS4kRyrq3qpavSoX5SuV",
-	"b4R0etU+v/IiZ67u5wzeHT+t2an6flfMMiZSXeBmum7PzXKV1Jx47Tk+PuZ3ZDgfs+1wwhWmVf/Oe+Ym",
-	"792b6hLXlrhIkbI38IQZ+uRwMPGmD35jjTAkuz0aGFukG4rCLMswBhsjEhg/0lvJFYuOLXaw8s75kUv4",
-	"kAw2JQi1NrKOc7lH3aFUid4ZWG73nZY8NA1i8nm5HWKLNzS9OA6s3DMqFU74wWhjC1mKkwGWcLUHAsbW",
-	"J7JlGRNuMOQrSCRNfsJEgCjh6obmSpaNsWDiqcG3MKbNR4albu4wHHYwbRlWwXdpf9muMnPFw9Mj6b1R",
-	"dbb/j7mX4337b2+23+11NbthdqceG8OAaWD2snu5WHzflafnwZmn3f/9mMk1HQVHTYZVilvpwcWn6h8a",
-	"rvbPRjHcrtNhq2r1U77uR51M5HDsclMfLv63YFAcLGSKy72ZD7UADQF71BGaVtMaGcjHVky7UFGvOb/i",
-	"sh7V7e5Ep3OqPCHlkxBn6e7ZiOwhh09xjsrhBp0kze4QVV/Pbo/r291tkT4xcJo6umJdVZcv/yluVl7W",
-	"bxZvLpXETht76CefpEQSpBzTA+GpYu+8e67siucLHM75YYEDnrvb3R8BAAD//w==",
+	"3Fltj9u4Ef4rA/aA+yLLzkuvV+fTXppD02vaAAkQ4JLtghbHFm8pUiUp69SF/3sxJCVLtvYll80VaL6s",
+	"JfFtnnlm5hnmhhWmqo1G7R1b37CaW16hRxueisZa1EVHv6Vma1ZzX7KMaV4hWx8/Z8zivxtpUbC1tw1m",
+	"zBUlVjyu6D1amvyvjxeLny9vnh2+YRnzXU1LOG+l3rHDIWONQ/ta3LIVfbyS4s6dtsZW3LM1k9p/95xl",
+	"rJJaVk3F1k+G/aT2uEPLDrSjRVcb7TDY+spaY4PRRnvUnn7yulay4F4avfzFGU3vjvt9Y3HL1uwPyyOE",
+	"y/jVLS9qGRcMGwl0hZU1rcPW7EPJPbSoPbTWJOPTPFp2mErgWVOj9TIesTAC6e8JdhnbSlQiDJEeK3c+",
+	"s0Ln+G5+cgB67oNt1NyMw9gHH3s/hcHZsNHlgLjZ/IKFp/XSC24t7+j57kNZHg3hQkgCjqu3I5Oi72dw",
+	"5VBbs7O8Ao0oHHgDOwNGZ8Ad+BKhbjZKFkBetrzwDhzv2MxpyUZ0nkg3d0DnuW/c/fCkcUdrJyvPwfRS",
+	"GYcX2rU4Q4HjtlPbtdG4Bm2g5l1F1NrgjpPRWgB9g1YqlYOpUa+Ba6CgrGoP0oHzUinYoNQ7QC1QZGAs",
+	"SO+gMho7GmJ0gK7lXR6H0FYbIzoouKYtQXrguoPKWMyh5lKspyuUaDGs23ICAzWF5cdwbJYxOlZ4K5BC",
+	"nOaPoLkb2Vsh/KcVEcF5Bm25cpidwGuRpzDvT2hRIXfhWAWvai53+qqg5cNB0TqjrzbKFNfjF2jDlHMT",
+	"MuaacMpEq7tSyLs48vVfxtOupX7oxJ9o6Blo43Ump8l64+cAfcs7tG/Qxmj9DEC31lRXffL+3Byd0U/z",
+	"BdMrOrG44v48YC7A1agFkV7JSnrwIStzBw49yEj4rbTOAy8K02gPTuoCwXneuUBu0xJphyMJ7nHhZYXs",
+	"TrfPBO97SksKxQ5dCFjXbIbPLh0MLZ4f6VuKpSHlP5hMFf/1dZz0x9XqNC+fEGbiwBOHTM0awz3HoXcJ",
+	"778T3OeZjVdk0VUldSx9Z64+d2/AwF0l6M5x/VCiL9GS43bqCHH0pjcmgw06KZDSlC9VB66pa2P9cbON",
+	"MQq5DpuNtNDdiWkkiyZGnR34XpRelkYWnxty9wJZ8V9TzKzSv3EcjRhxJ9SnCJ2A8IWWz2iYPl6v1DBg",
+	"6u4fOhhB/7CwmHDycE8snJ5g1ooh0E6072rx54vFz3zxn8ubp9/NSeBh7k8px8+rm1TfqfBuELYB3b5Y",
+	"RXhjXB7nzlZSh0Vjpe/eERIJYLT7RLcNcov2x545f/vwniWNGnwevh4tKL2vo9CVemtuOTolL98aSLsE",
+	"3UXqDHlRgqE4zeHVHi1pCqWg4NZKyof9BPDmmsSLK431CyX3JFSc3Gn6uzGNFrSa9O6T5o2QqAvM4f1R",
+	"8BEywIOscvB89ZxEDW1ktnQ0h0BC1uVwEYjrgFuEFAAQWAyNlt7lnyjpK1mgdgGq1KC8eU0QNVYlPNx6",
+	"uSRZ40xjC8yN3S3TpGVPNelJX7P3XF0b48NmVnMV7Kd0ukfrIoBP8lW+ojm0Iq8lW7Nn+Sp/xqJ6D95b",
+	"9vOXhoSPW96Ma/3h+CjFga1vDtloRk3l3S2rvsDXxvn5MqVMizZg1ppYOB09kcLsYy9WyBxecitceIBW",
+	"+jIQoGicNxV5IDGitmYvBdpY5XyJXSx1O7lHDd7kUR3a0INRd8iCCgl6xB219A9GdI/Wu43EzmGaAqjr",
+	"OO0bn66en0P1Oiprw0Lzt+WN8rftOiy27BtGCt+q4rYbRX3QlX19crBBZfQudDdch+AZVErks7QOqHSD",
+	"Ni0Y/QIEUshYFIQ8SVoPRheYAQeLNXIPRck1lUdaj7JExjzfudjihZzj2OVhjjY3SQ8cIg4KPc4iglrQ",
+	"6hN5A4uYAEpOoU7CmhSZ2fYCK4O2lEUJFe+gMBWC4p4yxZBSFG/hGrEONOwPGimYBd6ZJjEtQHjOp1ek",
+	"1YPLWTa5/vg476/jkGW6sThcPpwSrZXeowZhWv0CWrJCngeDdBBxFLDpgiTcdF9MpR+N3eGITIvIE9BN",
+	"tUGbpWjOKPOKqENvjdavRid6v8B9uo2a++qWofu6PUu9IpaFYiMrTNEAKfd963qKhF65b4I3uJPaZWEk",
+	"ZVhKZ7EAhI701PocYneOAtoS9Sftkxunzk3dhS+xgq1RyrQuhzehIQ4TqMDtaR+l4hl5hbSKNyq4PZ00",
+	"d01RIIa+nJziS/ykU54bamNf18LCAb+Yc6MgSA1rDhc9ENCWJpS8KCY07tHGKwMSFtokTAiIHC4+6UnI",
+	"hjjm0eE9hykn8eI6cjdYkEyOWYjsi+1lrJ/TEAzt+tt4lq+U00c3Ag/K6avH3Tld58xcBv7VtJFcyRXO",
+	"cy3cFwf7P+L1TMuDlBncXnMphouarxPFvUhexHwyrQ47DPZM3X8i/B8vCz+eE0+OOOPHII7S1y/0HVGi",
+	"aorymKqjG70hxV+UnLpskJoKJleoBbexg80obYxaoN/squVNv8pJTT8pnVpMG6jf6rrs3pGDVf9HbuZ7",
+	"pCoUlnsRPdjf9nBJtX8b7mFDIUpepxT+OZGZsbqZizj0/yPHPX5mn7sw+Z1T/O9Km3dBw91PGi1gK33Q",
+	"/yMCPSQrjGr9LVpsMkRJfX3niNiKDo8hwSjco6JJo6uIQLzhEuLjJTGGHntOHpvr9XL55OmfqCnOn6y/",
+	"X33/JLArGXYqCN/REkFRhQ50qpxG/5mZmECcvmuBoVCfLjDgebg8/DcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

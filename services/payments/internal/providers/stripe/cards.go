@@ -1,6 +1,7 @@
 package stripe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -16,7 +17,7 @@ const offSession = "off_session"
 // NewCustomer makes a customer that Stripe knows by our id alone. A repeat is answered from the key.
 func (c *Client) NewCustomer(ctx context.Context, o provider.CustomerOrder) (string, error) {
 	var made *sdk.Customer
-	err := c.call(ctx, "create customer "+o.Key, func(ctx context.Context) (err error) {
+	err := c.call(ctx, "create a customer", func(ctx context.Context) (err error) {
 		params := &sdk.CustomerParams{Metadata: map[string]string{"customer_id": o.ID}}
 		params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)
 		made, err = c.customers.New(params)
@@ -61,15 +62,22 @@ func (c *Client) try(ctx context.Context, act string, confirm func(ctx context.C
 	return intent, err
 }
 
-// afterTry is the intent as it is now.
-func (c *Client) afterTry(ctx context.Context, intent *sdk.PaymentIntent) (provider.Snapshot, error) {
+// afterTry is the intent as it is now, with the decline that this try was answered with: Stripe forgets it with the next
+// update of the intent, and of a try that is repeated there may have been others since.
+func (c *Client) afterTry(ctx context.Context, intent *sdk.PaymentIntent) (now provider.Snapshot, err error) {
+	answer := intentOf(intent)
 	if isReplayed(intent.LastResponse) {
-		return c.Look(ctx, provider.Ref{Method: provider.Form, Object: intent.ID, Money: intent.ID})
+		now, err = c.Look(ctx, provider.Ref{Method: provider.Form, Object: intent.ID, Money: intent.ID})
+	} else if kept, err := c.keepNext(ctx, intent); err == nil { // else the next Look does it
+		now = intentOf(kept)
+	} else {
+		now = answer
 	}
-	if kept, err := c.keepNext(ctx, intent); err == nil { // else the next Look does it
-		intent = kept
+	if answer.Remedy != provider.RemedyNone && (now.State == provider.Open || now.State == provider.NeedsPayer) {
+		now.FailureCode, now.Remedy = answer.FailureCode, answer.Remedy
+		now.LastDecline = cmp.Or(now.LastDecline, answer.LastDecline)
 	}
-	return intentOf(intent), nil
+	return now, err
 }
 
 // keepNext has an unpaid intent keep the card that its payer confirms it with in the form. One that was tried off
@@ -140,6 +148,20 @@ func (c *Client) ForgetCard(ctx context.Context, card string) error {
 		return err
 	})
 	if errors.Is(c.orCardGone(ctx, card, err), provider.ErrCardGone) {
+		return nil
+	}
+	return err
+}
+
+// ForgetCustomer deletes a customer, with which Stripe removes their cards. It shows a deleted customer for ever, by its id.
+func (c *Client) ForgetCustomer(ctx context.Context, customer string) error {
+	err := c.call(ctx, "delete "+customer, func(ctx context.Context) error {
+		params := &sdk.CustomerParams{} // Stripe has no keys for deleting: a repeat finds none
+		params.Context = ctx
+		_, err := c.customers.Del(customer, params)
+		return err
+	})
+	if errors.Is(err, provider.ErrNotFound) {
 		return nil
 	}
 	return err

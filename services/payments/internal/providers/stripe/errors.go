@@ -91,7 +91,7 @@ func translate(act string, err error) error {
 		return apperr.New(apperr.ConfigurationError).WithCode("provider_rejected_credentials").Wrap(err)
 	case f.httpStatus == http.StatusNotFound, f.code == string(sdk.ErrorCodeResourceMissing):
 		return fmt.Errorf("%w: %w", provider.ErrNotFound, err)
-	case f.code == string(sdk.ErrorCodePaymentIntentUnexpectedState):
+	case f.code == string(sdk.ErrorCodePaymentIntentUnexpectedState), f.code == string(sdk.ErrorCodeSetupIntentUnexpectedState):
 		return fmt.Errorf("%w: %w", provider.ErrState, err)
 	case f.code == string(sdk.ErrorCodeChargeDisputed), f.code == string(sdk.ErrorCodeRefundDisputedPayment):
 		return fmt.Errorf("%w: %w", provider.ErrDisputed, err)

@@ -11,7 +11,7 @@ import (
 // BeginSetup makes a setup intent, or gives the one that the key made before, as it is now.
 func (c *Client) BeginSetup(ctx context.Context, o provider.SetupOrder) (provider.Setup, error) {
 	var made *sdk.SetupIntent
-	err := c.call(ctx, "begin setup "+o.Key, func(ctx context.Context) (err error) {
+	err := c.call(ctx, "begin a setup", func(ctx context.Context) (err error) {
 		params := &sdk.SetupIntentParams{
 			Customer: sdk.String(o.Customer), Usage: sdk.String(offSession),
 			PaymentMethodTypes: sdk.StringSlice([]string{"card"}),
@@ -43,6 +43,17 @@ func (c *Client) LookSetup(ctx context.Context, ref string) (provider.Setup, err
 		return provider.Setup{}, err
 	}
 	return setupOf(seen), nil
+}
+
+// EndSetup cancels a setup intent.
+func (c *Client) EndSetup(ctx context.Context, ref string) error {
+	key := onceKey("cancel", ref)
+	return c.call(ctx, "cancel "+ref, func(ctx context.Context) error {
+		params := &sdk.SetupIntentCancelParams{CancellationReason: sdk.String("abandoned")}
+		params.Context, params.IdempotencyKey = ctx, sdk.String(key)
+		_, err := c.setups.Cancel(ref, params)
+		return err
+	})
 }
 
 func setupOf(s *sdk.SetupIntent) provider.Setup {
