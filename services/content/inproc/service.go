@@ -136,6 +136,11 @@ func (c *Config) setDefaults() {
 	}
 }
 
+// payments is how the payment service is called.
+func (c *Config) payments() closing.ClientConfig {
+	return closing.ClientConfig{URL: c.PaymentsURL, Secret: []byte(c.ServiceSecret), Now: c.Now, Transport: c.Payments}
+}
+
 // newHandler makes the public and the internal calls. There is no built web app, and pictures live until Close.
 func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error) {
 	counter, err := openRedis(c.RedisURL)
@@ -156,7 +161,7 @@ func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error
 	seed := sha256.Sum256([]byte("session key of inproc " + c.ServiceSecret)) // the same after a crash
 	plenty := ratelimit.Per(1_000_000, time.Second)
 	return app.New(ctx, app.Options{Log: c.Log, Now: c.Now, DB: s.db, Redis: counter, Files: pictures,
-		SigningKey: ed25519.NewKeyFromSeed(seed[:]), ServiceSecret: []byte(c.ServiceSecret), WebDir: folder,
+		SigningKey: ed25519.NewKeyFromSeed(seed[:]), ServiceSecret: []byte(c.ServiceSecret), WebDir: folder, Payments: c.payments(),
 		Web: web.Config{PublicURL: c.PublicURL}, Zone: s.zone, PledgeHold: c.PledgeHold, PledgeFirstHold: min(firstHold, c.PledgeHold),
 		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty, Edits: plenty, Reviews: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}})
@@ -176,9 +181,8 @@ func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
 	}
 	return app.NewRelay(app.RelayOptions{DB: s.db, Log: c.Log, Now: c.Now, Mails: sender,
 		RemovePicture: func(context.Context, string) error { return nil }, // they go with the folder
-		Payments: closing.ClientConfig{URL: c.PaymentsURL, Secret: []byte(c.ServiceSecret), Now: c.Now,
-			Transport: c.Payments},
-		Concurrency: 1}) // deterministic: the same steps give the same run
+		Payments:      c.payments(),
+		Concurrency:   1}) // deterministic: the same steps give the same run
 }
 
 // openRedis makes a client; without an address, one that never connects.

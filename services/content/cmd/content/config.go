@@ -73,6 +73,8 @@ type ServeConfig struct {
 	SessionKey conf.Secret `env:"SESSION_KEY" required:"true" help:"PEM (openssl genpkey -algorithm ed25519) or a seed in base64"`
 	// ServiceSecret is shared with the payment service.
 	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"at least 32 bytes"`
+	// PaymentsURL is the payment service, reached directly, which keeps people's spending limits.
+	PaymentsURL url.URL `env:"PAYMENTS_URL" required:"true" help:"http://host:port"`
 
 	// StripeScript is the address of the payment provider's script; the provider's own when empty.
 	StripeScript string `env:"STRIPE_JS_URL"`

@@ -32,7 +32,7 @@ func TestServeConfig_TakesAStandInOnlyInASandbox(t *testing.T) {
 	for sandbox, ok := range map[string]bool{"SANDBOX=1": true, "SANDBOX=": false} {
 		var c ServeConfig
 		err := conf.Load(&c, []string{"DATABASE_URL=postgres://localhost/x", "BLOB_URL=file:///x", "SESSION_KEY=x",
-			"SERVICE_SECRET=" + strings.Repeat("s", 32),
+			"SERVICE_SECRET=" + strings.Repeat("s", 32), "PAYMENTS_URL=http://127.0.0.1:1",
 			"SANDBOX_URL=http://localhost:8090", sandbox})
 		if (err == nil) != ok {
 			t.Errorf("%s with a stand-in: %v", sandbox, err)
@@ -49,7 +49,7 @@ func TestServeConfig_TakesAForumWholeOrNotAtAll(t *testing.T) {
 	}{"neither": {nil, true}, "both": {[]string{secret, addresses}, true}, "secret alone": {[]string{secret}, false}, "addresses alone": {[]string{addresses}, false}} {
 		var config ServeConfig
 		err := conf.Load(&config, append(c.environ, "DATABASE_URL=postgres://localhost/x", "BLOB_URL=file:///x", "SESSION_KEY=x",
-			"SERVICE_SECRET="+strings.Repeat("s", 32)))
+			"SERVICE_SECRET="+strings.Repeat("s", 32), "PAYMENTS_URL=http://127.0.0.1:1"))
 		if (err == nil) != c.ok {
 			t.Errorf("%s: %v", name, err)
 		}

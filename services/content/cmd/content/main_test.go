@@ -158,7 +158,7 @@ func TestConfig_ReportsEveryFaultWithItsRemedy(t *testing.T) {
 		args, env []string
 		want      []string
 	}{
-		"serve without anything": {[]string{"serve"}, nil, []string{"DATABASE_URL", "SESSION_KEY", "SERVICE_SECRET", "BLOB_URL"}},
+		"serve without anything": {[]string{"serve"}, nil, []string{"DATABASE_URL", "SESSION_KEY", "SERVICE_SECRET", "PAYMENTS_URL", "BLOB_URL"}},
 		"serve with a short secret, and a short hold": {[]string{"serve"}, environ(t, "postgres://x", "SERVICE_SECRET=short", "PLEDGE_HOLD=1s",
 			"RATE_LIMIT_PLEDGES=0"), []string{"SERVICE_SECRET", "PLEDGE_HOLD", "RATE_LIMIT_PLEDGES"}},
 		"serve with no key":          {[]string{"serve"}, environ(t, "postgres://x", "SESSION_KEY=nonsense"), []string{"signing key"}},

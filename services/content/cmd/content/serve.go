@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/web"
@@ -89,6 +90,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	handler, err := app.New(ctx, app.Options{
 		Log: log, Now: clock, DB: db, Redis: redis, Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
+		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock},
 		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript,
 			SandboxURL: c.SandboxURL},
 		Forum:       c.forum(),

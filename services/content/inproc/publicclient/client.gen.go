@@ -525,7 +525,7 @@ func (e SecondStepMethod) Valid() bool {
 // Defines values for ConfirmEmail200JSONResponseBodyOutcome.
 const (
 	Confirmed ConfirmEmail200JSONResponseBodyOutcome = "confirmed"
-	TakenIn   ConfirmEmail200JSONResponseBodyOutcome = "taken_in"
+	Merged    ConfirmEmail200JSONResponseBodyOutcome = "merged"
 )
 
 // Valid indicates whether the value is a known member of the ConfirmEmail200JSONResponseBodyOutcome enum.
@@ -533,7 +533,7 @@ func (e ConfirmEmail200JSONResponseBodyOutcome) Valid() bool {
 	switch e {
 	case Confirmed:
 		return true
-	case TakenIn:
+	case Merged:
 		return true
 	default:
 		return false
@@ -1074,9 +1074,9 @@ type Day = openapi_types.Date
 
 // EmailLink defines model for EmailLink.
 type EmailLink struct {
-	// TakeIn Whether what the person has goes to the account that has confirmed the address, if there is one
-	TakeIn *bool  `json:"take_in,omitempty"`
-	Token  string `json:"token"`
+	// Merge Whether what the person has goes to the account that has confirmed the address, if there is one
+	Merge *bool  `json:"merge,omitempty"`
+	Token string `json:"token"`
 }
 
 // FieldError defines model for FieldError.

@@ -57,8 +57,8 @@ func check(ctx context.Context, tx *gorm.DB, userID int64, a campaigns.PaymentAc
 	return nil
 }
 
-// TakeOver makes a person's accounts at the providers those of another account of theirs, in the caller's transaction.
-func TakeOver(ctx context.Context, tx *gorm.DB, from, to int64) error {
+// Merge makes a person's accounts at the providers those of another account of theirs, in the caller's transaction.
+func Merge(ctx context.Context, tx *gorm.DB, from, to int64) error {
 	if err := tx.WithContext(ctx).Exec(`UPDATE payout_accounts SET user_id = ? WHERE user_id = ?`, to, from).Error; err != nil {
 		return fmt.Errorf("move payout accounts of user %d to user %d: %w", from, to, err)
 	}

@@ -31,6 +31,7 @@ import (
 const (
 	Charged  CalendarChargeState = "charged"
 	Coming   CalendarChargeState = "coming"
+	Held     CalendarChargeState = "held"
 	Returned CalendarChargeState = "returned"
 	Waiting  CalendarChargeState = "waiting"
 )
@@ -42,9 +43,41 @@ func (e CalendarChargeState) Valid() bool {
 		return true
 	case Coming:
 		return true
+	case Held:
+		return true
 	case Returned:
 		return true
 	case Waiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CalendarSupportStatus.
+const (
+	CalendarSupportStatusActive   CalendarSupportStatus = "active"
+	CalendarSupportStatusCanceled CalendarSupportStatus = "canceled"
+	CalendarSupportStatusCreated  CalendarSupportStatus = "created"
+	CalendarSupportStatusExpired  CalendarSupportStatus = "expired"
+	CalendarSupportStatusPastDue  CalendarSupportStatus = "past_due"
+	CalendarSupportStatusPaused   CalendarSupportStatus = "paused"
+)
+
+// Valid indicates whether the value is a known member of the CalendarSupportStatus enum.
+func (e CalendarSupportStatus) Valid() bool {
+	switch e {
+	case CalendarSupportStatusActive:
+		return true
+	case CalendarSupportStatusCanceled:
+		return true
+	case CalendarSupportStatusCreated:
+		return true
+	case CalendarSupportStatusExpired:
+		return true
+	case CalendarSupportStatusPastDue:
+		return true
+	case CalendarSupportStatusPaused:
 		return true
 	default:
 		return false
@@ -1674,7 +1707,7 @@ func (e UserPreviewsParamsSort) Valid() bool {
 // Defines values for ConfirmEmail200JSONResponseBodyOutcome.
 const (
 	Confirmed ConfirmEmail200JSONResponseBodyOutcome = "confirmed"
-	TakenIn   ConfirmEmail200JSONResponseBodyOutcome = "taken_in"
+	Merged    ConfirmEmail200JSONResponseBodyOutcome = "merged"
 )
 
 // Valid indicates whether the value is a known member of the ConfirmEmail200JSONResponseBodyOutcome enum.
@@ -1682,7 +1715,7 @@ func (e ConfirmEmail200JSONResponseBodyOutcome) Valid() bool {
 	switch e {
 	case Confirmed:
 		return true
-	case TakenIn:
+	case Merged:
 		return true
 	default:
 		return false
@@ -1948,12 +1981,13 @@ type CalendarCharge struct {
 	// Amount Major units, at most two decimals
 	Amount Amount             `json:"amount"`
 	Day    openapi_types.Date `json:"day"`
+	Period int                `json:"period"`
 
-	// State waiting: its charge has failed. Coming ones are as things stand now
+	// State waiting: its charge has failed. held: it would cross the spending limit and waits for an answer. Coming ones are as things stand now
 	State CalendarChargeState `json:"state"`
 }
 
-// CalendarChargeState waiting: its charge has failed. Coming ones are as things stand now
+// CalendarChargeState waiting: its charge has failed. held: it would cross the spending limit and waits for an answer. Coming ones are as things stand now
 type CalendarChargeState string
 
 // CalendarFeedAnswer defines model for CalendarFeedAnswer.
@@ -1966,13 +2000,20 @@ type CalendarSupport struct {
 	Campaign json.RawMessage `json:"campaign"`
 
 	// Charges In their order
-	Charges       []CalendarCharge `json:"charges"`
-	Currency      string           `json:"currency"`
-	PaymentMethod *string          `json:"payment_method,omitempty"`
+	Charges  []CalendarCharge `json:"charges"`
+	Currency string           `json:"currency"`
+
+	// IsInLimit Whether the spending limit counts it: support that was begun without signing in is not
+	IsInLimit     bool                  `json:"is_in_limit"`
+	PaymentMethod *string               `json:"payment_method,omitempty"`
+	Status        CalendarSupportStatus `json:"status"`
 
 	// SubscriptionID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
 	SubscriptionID PledgeID `json:"subscription_id"`
 }
+
+// CalendarSupportStatus defines model for CalendarSupport.Status.
+type CalendarSupportStatus string
 
 // Campaign defines model for Campaign.
 type Campaign struct {
@@ -2266,8 +2307,8 @@ type CampaignOverview struct {
 	// MinGoal Major units, at most two decimals
 	MinGoal Amount `json:"min_goal"`
 
-	// Monthly Of a campaign that takes monthly support. Its sources, without_reward, average and conversion are of who supports
-	// now, with what they give a month.
+	// Monthly Of a campaign that takes monthly support. Its sources, without_reward and average are of who supports now, with
+	// what they give a month.
 	Monthly *OverviewMonthly `json:"monthly,omitempty"`
 
 	// Next What to do next, most urgent first
@@ -2844,9 +2885,9 @@ type Day = openapi_types.Date
 
 // EmailLink defines model for EmailLink.
 type EmailLink struct {
-	// TakeIn Whether what the person has goes to the account that has confirmed the address, if there is one
-	TakeIn *bool  `json:"take_in,omitempty"`
-	Token  string `json:"token"`
+	// Merge Whether what the person has goes to the account that has confirmed the address, if there is one
+	Merge *bool  `json:"merge,omitempty"`
+	Token string `json:"token"`
 }
 
 // Erasure defines model for Erasure.
@@ -3457,7 +3498,7 @@ type LinkedReceiptAnswer struct {
 	Currency string          `json:"currency"`
 	Receipt  ChargeReceipt   `json:"receipt"`
 
-	// RewardTitle As it was chosen; empty without a reward
+	// RewardTitle As it was bought; left out without a reward
 	RewardTitle *string `json:"reward_title,omitempty"`
 }
 
@@ -3654,8 +3695,8 @@ type OverviewMonth struct {
 	Supporters Count  `json:"supporters"`
 }
 
-// OverviewMonthly Of a campaign that takes monthly support. Its sources, without_reward, average and conversion are of who supports
-// now, with what they give a month.
+// OverviewMonthly Of a campaign that takes monthly support. Its sources, without_reward and average are of who supports now, with
+// what they give a month.
 type OverviewMonthly struct {
 	// Amount Major units, at most two decimals
 	Amount Amount             `json:"amount"`
@@ -4507,6 +4548,11 @@ type Reason struct {
 // ReasonKind defines model for Reason.Kind.
 type ReasonKind string
 
+// ReceiptLink defines model for ReceiptLink.
+type ReceiptLink struct {
+	Token string `json:"token"`
+}
+
 // RecommendationsAnswer defines model for RecommendationsAnswer.
 type RecommendationsAnswer struct {
 	Suggestions []Suggestion `json:"suggestions"`
@@ -4833,6 +4879,29 @@ type SkillsChange struct {
 // Slug Example: hoyry-kylan-yhteinen-saunalautta
 type Slug = string
 
+// SpendingLimit defines model for SpendingLimit.
+type SpendingLimit struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// CountsPledges Whether single pledges count too, beside monthly support
+	CountsPledges bool   `json:"counts_pledges"`
+	Currency      string `json:"currency"`
+}
+
+// SpendingLimitChoice defines model for SpendingLimitChoice.
+type SpendingLimitChoice struct {
+	// Amount Major units, at most two decimals
+	Amount        json.Number `json:"amount"`
+	CountsPledges bool        `json:"counts_pledges"`
+}
+
+// SpendingLimitsAnswer defines model for SpendingLimitsAnswer.
+type SpendingLimitsAnswer struct {
+	// SpendingLimits By currency
+	SpendingLimits []SpendingLimit `json:"spending_limits"`
+}
+
 // StageDates When it came to each stage up to its own, as far as that is known
 type StageDates = []struct {
 	Since time.Time `json:"since"`
@@ -4856,7 +4925,10 @@ type Subscription struct {
 	EndedBecause *string             `json:"ended_because,omitempty"`
 	EndsOn       *openapi_types.Date `json:"ends_on,omitempty"`
 	FirstName    string              `json:"first_name"`
-	LastName     *string             `json:"last_name,omitempty"`
+
+	// HeldOn The day of a month that waits because it would cross the spending limit
+	HeldOn   *openapi_types.Date `json:"held_on,omitempty"`
+	LastName *string             `json:"last_name,omitempty"`
 
 	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
 	NameShown NameShown `json:"name_shown"`
@@ -4871,7 +4943,7 @@ type Subscription struct {
 	PaymentMethod *string    `json:"payment_method,omitempty"`
 	RewardID      *int64     `json:"reward_id,omitempty"`
 
-	// RewardTitle As it was chosen; empty without a reward
+	// RewardTitle As it was chosen; left out without a reward
 	RewardTitle *string            `json:"reward_title,omitempty"`
 	Status      SubscriptionStatus `json:"status"`
 
@@ -5245,6 +5317,9 @@ type Categories = []int64
 
 // CategoryID defines model for categoryId.
 type CategoryID = int64
+
+// Currency Example: EUR
+type Currency = string
 
 // Direction defines model for direction.
 type Direction string
@@ -6202,7 +6277,7 @@ type ChangeRewardJSONRequestBody = RewardChange
 type ChangeRewardLanguageJSONRequestBody = RewardLanguageChange
 
 // LinkedReceiptJSONRequestBody defines body for LinkedReceipt for application/json ContentType.
-type LinkedReceiptJSONRequestBody = EmailLink
+type LinkedReceiptJSONRequestBody = ReceiptLink
 
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Registration
@@ -6236,6 +6311,9 @@ type ChangeSettingsJSONRequestBody = SettingsChange
 
 // SetProfileSkillsJSONRequestBody defines body for SetProfileSkills for application/json ContentType.
 type SetProfileSkillsJSONRequestBody = SkillsChange
+
+// SetOwnSpendingLimitJSONRequestBody defines body for SetOwnSpendingLimit for application/json ContentType.
+type SetOwnSpendingLimitJSONRequestBody = SpendingLimitChoice
 
 // SetProfileTagsJSONRequestBody defines body for SetProfileTags for application/json ContentType.
 type SetProfileTagsJSONRequestBody = TagsChange
@@ -6656,6 +6734,15 @@ type ServerInterface interface {
 	// SetProfileSkills Set one's skills, the whole list; empty ones are left out, one named twice counts once
 	// (POST /users/me/skills/)
 	SetProfileSkills(ctx echo.Context, params SetProfileSkillsParams) error
+	// OwnSpendingLimits How much the signed-in person wants to be charged in a calendar month, by currency
+	// (GET /users/me/spending-limits/)
+	OwnSpendingLimits(ctx echo.Context) error
+	// EndOwnSpendingLimit Have no limit; months that waited for it are charged
+	// (DELETE /users/me/spending-limits/{currency}/)
+	EndOwnSpendingLimit(ctx echo.Context, currency Currency) error
+	// SetOwnSpendingLimit Set the limit of a currency; months that waited for it and fit now are charged
+	// (PUT /users/me/spending-limits/{currency}/)
+	SetOwnSpendingLimit(ctx echo.Context, currency Currency) error
 	// OwnSubscriptions What the signed-in person supports monthly, and has supported, the latest first
 	// (GET /users/me/subscriptions/{language}/)
 	OwnSubscriptions(ctx echo.Context, language Language, params OwnSubscriptionsParams) error
@@ -10258,6 +10345,47 @@ func (w *ServerInterfaceWrapper) SetProfileSkills(ctx echo.Context) error {
 	return err
 }
 
+// OwnSpendingLimits converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnSpendingLimits(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnSpendingLimits(ctx)
+	return err
+}
+
+// EndOwnSpendingLimit converts echo context to params.
+func (w *ServerInterfaceWrapper) EndOwnSpendingLimit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "currency" -------------
+	var currency Currency
+
+	err = runtime.BindStyledParameterWithOptions("simple", "currency", ctx.Param("currency"), &currency, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter currency: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndOwnSpendingLimit(ctx, currency)
+	return err
+}
+
+// SetOwnSpendingLimit converts echo context to params.
+func (w *ServerInterfaceWrapper) SetOwnSpendingLimit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "currency" -------------
+	var currency Currency
+
+	err = runtime.BindStyledParameterWithOptions("simple", "currency", ctx.Param("currency"), &currency, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter currency: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetOwnSpendingLimit(ctx, currency)
+	return err
+}
+
 // OwnSubscriptions converts echo context to params.
 func (w *ServerInterfaceWrapper) OwnSubscriptions(ctx echo.Context) error {
 	var err error
@@ -11125,6 +11253,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/me/money-calendar/:language/", wrapper.MoneyCalendar, options.OperationMiddlewares["moneyCalendar"]...)
 	router.DELETE(options.BaseURL+"/users/me/calendar-feed/", wrapper.EndCalendarFeed, options.OperationMiddlewares["endCalendarFeed"]...)
 	router.PUT(options.BaseURL+"/users/me/calendar-feed/", wrapper.RenewCalendarFeed, options.OperationMiddlewares["renewCalendarFeed"]...)
+	router.GET(options.BaseURL+"/users/me/spending-limits/", wrapper.OwnSpendingLimits, options.OperationMiddlewares["ownSpendingLimits"]...)
+	router.DELETE(options.BaseURL+"/users/me/spending-limits/:currency/", wrapper.EndOwnSpendingLimit, options.OperationMiddlewares["endOwnSpendingLimit"]...)
+	router.PUT(options.BaseURL+"/users/me/spending-limits/:currency/", wrapper.SetOwnSpendingLimit, options.OperationMiddlewares["setOwnSpendingLimit"]...)
 	router.GET(options.BaseURL+"/users/calendars/:token/", wrapper.CalendarFeed, options.OperationMiddlewares["calendarFeed"]...)
 	router.POST(options.BaseURL+"/users/sso/discourse/", wrapper.SignInToForum, options.OperationMiddlewares["signInToForum"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
@@ -16735,6 +16866,123 @@ func (response SetProfileSkillsdefaultJSONResponse) VisitSetProfileSkillsRespons
 	return err
 }
 
+type OwnSpendingLimitsRequestObject struct {
+}
+
+type OwnSpendingLimitsResponseObject interface {
+	VisitOwnSpendingLimitsResponse(w http.ResponseWriter) error
+}
+
+type OwnSpendingLimits200JSONResponse SpendingLimitsAnswer
+
+func (response OwnSpendingLimits200JSONResponse) VisitOwnSpendingLimitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnSpendingLimitsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnSpendingLimitsdefaultJSONResponse) VisitOwnSpendingLimitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndOwnSpendingLimitRequestObject struct {
+	Currency Currency `json:"currency"`
+}
+
+type EndOwnSpendingLimitResponseObject interface {
+	VisitEndOwnSpendingLimitResponse(w http.ResponseWriter) error
+}
+
+type EndOwnSpendingLimit200JSONResponse SpendingLimitsAnswer
+
+func (response EndOwnSpendingLimit200JSONResponse) VisitEndOwnSpendingLimitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndOwnSpendingLimitdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EndOwnSpendingLimitdefaultJSONResponse) VisitEndOwnSpendingLimitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetOwnSpendingLimitRequestObject struct {
+	Currency Currency `json:"currency"`
+	Body     *SetOwnSpendingLimitJSONRequestBody
+}
+
+type SetOwnSpendingLimitResponseObject interface {
+	VisitSetOwnSpendingLimitResponse(w http.ResponseWriter) error
+}
+
+type SetOwnSpendingLimit200JSONResponse SpendingLimitsAnswer
+
+func (response SetOwnSpendingLimit200JSONResponse) VisitSetOwnSpendingLimitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetOwnSpendingLimitdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetOwnSpendingLimitdefaultJSONResponse) VisitSetOwnSpendingLimitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OwnSubscriptionsRequestObject struct {
 	Language Language `json:"language"`
 	Params   OwnSubscriptionsParams
@@ -18377,6 +18625,15 @@ type StrictServerInterface interface {
 	// SetProfileSkills Set one's skills, the whole list; empty ones are left out, one named twice counts once
 	// (POST /users/me/skills/)
 	SetProfileSkills(ctx context.Context, request SetProfileSkillsRequestObject) (SetProfileSkillsResponseObject, error)
+	// OwnSpendingLimits How much the signed-in person wants to be charged in a calendar month, by currency
+	// (GET /users/me/spending-limits/)
+	OwnSpendingLimits(ctx context.Context, request OwnSpendingLimitsRequestObject) (OwnSpendingLimitsResponseObject, error)
+	// EndOwnSpendingLimit Have no limit; months that waited for it are charged
+	// (DELETE /users/me/spending-limits/{currency}/)
+	EndOwnSpendingLimit(ctx context.Context, request EndOwnSpendingLimitRequestObject) (EndOwnSpendingLimitResponseObject, error)
+	// SetOwnSpendingLimit Set the limit of a currency; months that waited for it and fit now are charged
+	// (PUT /users/me/spending-limits/{currency}/)
+	SetOwnSpendingLimit(ctx context.Context, request SetOwnSpendingLimitRequestObject) (SetOwnSpendingLimitResponseObject, error)
 	// OwnSubscriptions What the signed-in person supports monthly, and has supported, the latest first
 	// (GET /users/me/subscriptions/{language}/)
 	OwnSubscriptions(ctx context.Context, request OwnSubscriptionsRequestObject) (OwnSubscriptionsResponseObject, error)
@@ -22737,6 +22994,102 @@ func (sh *strictHandler) SetProfileSkills(ctx echo.Context, params SetProfileSki
 	return nil
 }
 
+// OwnSpendingLimits operation middleware
+func (sh *strictHandler) OwnSpendingLimits(ctx echo.Context) error {
+	var request OwnSpendingLimitsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnSpendingLimits(ctx.Request().Context(), request.(OwnSpendingLimitsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnSpendingLimits")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnSpendingLimitsResponseObject); ok {
+		return validResponse.VisitOwnSpendingLimitsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EndOwnSpendingLimit operation middleware
+func (sh *strictHandler) EndOwnSpendingLimit(ctx echo.Context, currency Currency) error {
+	var request EndOwnSpendingLimitRequestObject
+
+	request.Currency = currency
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndOwnSpendingLimit(ctx.Request().Context(), request.(EndOwnSpendingLimitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndOwnSpendingLimit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndOwnSpendingLimitResponseObject); ok {
+		return validResponse.VisitEndOwnSpendingLimitResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetOwnSpendingLimit operation middleware
+func (sh *strictHandler) SetOwnSpendingLimit(ctx echo.Context, currency Currency) error {
+	var request SetOwnSpendingLimitRequestObject
+
+	request.Currency = currency
+
+	var body SetOwnSpendingLimitJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetOwnSpendingLimit(ctx.Request().Context(), request.(SetOwnSpendingLimitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetOwnSpendingLimit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetOwnSpendingLimitResponseObject); ok {
+		return validResponse.VisitSetOwnSpendingLimitResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OwnSubscriptions operation middleware
 func (sh *strictHandler) OwnSubscriptions(ctx echo.Context, language Language, params OwnSubscriptionsParams) error {
 	var request OwnSubscriptionsRequestObject
@@ -23769,543 +24122,552 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctw4lgb4Kojc2bA9S8mSXOXukn5MuFyuLneXL2O7y9FT1qaRJDITnUyATSCVznY7Yt9i32BfYf/v",
-	"vsk+yQbOAUiQBG+plOyqdk/ElCWRxO3g3M93Pk5iuc6kYEKryfnHyZLRhOXwzydv6ML8N2EqznmmuRST",
-	"88lzumaK6CUjVKgtyyMylzl5Oj96LgU7ekZ1vJxEExUv2Zqat/UuY5PzidI5F4vJp0/R5BeWK/hW/dNv",
-	"loxc4R+JXlINo8RLKhaMLKkia5qwYrj+kT5Fk4zmdM20XVBM1xnlC/E0MT9xM2RGtfmIoGvzqntgypNJ",
-	"NMnZPzY8Z8nkXOcb5o80l/ma6sn5hAv98JtJNFlzwdeb9eT8NHLT4EKzBcthxeXAMA/2IUtlwibnc5oq",
-	"FuFM/rFh+S44FVVZJddsrUZPIpqs6Yen+OqDk5PiAZrndGfnqNlC5pyp5sE8Ejsi5+Y4FJtEA+dffO6w",
-	"sz/rmPyu42TxgUOfbMJzFusgNb+ADSMyT1h+QbZcL+VGE65JyldMESoSopZyO+XC7C37kLGcr801hD8B",
-	"6VsaUHbziaazlBEzDBNJRKReslwRCj9OwudQTtBfJhNmSb9OqIonEcx7chnVL1A0+XA0Yzsp7D59Micf",
-	"p5uEJW/oIkAmhgOMpRP3xak2n7wFUik3upVYykcOTS48YetMaibi3V/YLswBFV0zsmI7IIOZTHYkZ1lK",
-	"d8h0lZY5SyzvRbIiVAAl4MNcE65IzuYbxZJj8gg+xZUlqDRl+R1F5FaQu/A5vhAsOeKCZCxXUtxREWGp",
-	"YuZxnhOaJDlT6o66F7lR7ijzNfvDsaM6FBvlFj4tF3pkVupv2pp++JmJhV5Ozs++/Rb2zP38xyggL/gc",
-	"ef0oecEVWTMqtBEXEaFmxsQINEOf1BcqXJO77yZ/eDe5d0ze2ktq6Lj2LZowoiXZLqlmVyw3f87NX9p3",
-	"ICSiMqo1y83j//vdd+/+81/vJr+eHn13+evJ0XeXH0+i0z98eje59x+TIVdxxXZbmSfNXXkr80ThftA0",
-	"JUt6BTOXcbzJCRfISLhODWsi3qsqKphUzhY0T8xbMVXwHI1jw5ouiF5KBZcc7npO9FaSlJlVKbKFPaHE",
-	"zIvM2IIL1cKV3ORbyOLUk1AeIaRULDZ0wVqubfHnrhv7HzmbT84n/8v9Uu25j39V9392H/AH+2+YuRux",
-	"tg5vyH2G4GuuWz8Nf/S/m7A53aR6cn72DXA5ZDQgzXvYjpzPFWsdyf41ONSJN9LZyUllrJPgWFnKkgVr",
-	"5a345z6+2rWFL90AMJpU7Xzc/PHQHDxnW5onrUPinw89qJK5bl70V0YsxFYZT7nSlrGDxnFM3s9zKfQ0",
-	"owv2nmQbrYB5EaXpfI5cITZ3WYBCbT6xlGtGzONkznOlI8sseI5fNBIgeSf0kiEPWUulSSazTUoLQUTm",
-	"PNUsB45B7CW3Eum9ffT98TvRwhVgmSE1RbAtU+ZPTCSGGUQTM/h0vhEJMzttPz2JJuWahyk0StNFSON9",
-	"LNdreqSYMSC0kaOvzYPkxKxEgAAwG84SYlje8UBdxw4WVHKKW/aw+4b5+s0fAuqN2syKdbRSqf/Qwa6i",
-	"2iwWTJlP/rwnX3vgMZvTs95boemidYWaLg59CXVQ593DNLotTXejWN66QeaPh90hYI4qk0LhhXqS5zIH",
-	"s1sKzQQQBM2ylMfU7N39vyu0moaR2qOM4wdhoJrGY/jalglNtrnEi/5c6mcy4XPOkrDemIO65jRAmpqf",
-	"d6Aocq2q7gyijPJ999WPj8l3p6cnETl9cHx6fHZvEoW8JaFF2MfuwzOfYAV2XeaNR3FaoQLH9a442xqS",
-	"SuC+0GTNRZCpVQ8+mjxKEpY8lgp2PMtlxnJtzXq6lhs8ic69xqfq+/yxObRVGKfWTmhu9cucKXMwYNLm",
-	"G2Z0REG2Swk8NF5KqZiyEoKqFUtAGgnpLI9zEDUoVc0zc6bjJTO2b05iuWaKzHaErSlPS6V5JmXKqBEy",
-	"NXb/ySf2X91mVFdZbrCc/Z3FurKhb9gH9JIddFeH6Is4cnjHa8u+zjLDh/icro3JqYxCgCz/GdPUyN3q",
-	"NuD705jrXZBaigfMhPKA+fv09Qvy4PThw6NTQtNsSY/OQqaQ+0y2lII1P/Jknekd0pkwRsqWKrLgV0x0",
-	"fksqHQPj7pi30jlDNbppm1R2vPp8YJSoulnNramvsnFeAV3Gnt8jcA0EqLQ83k4ytY99+jRkyILyq2fw",
-	"jP5d5mQjuFYRoRp1RWMqJizma5qqSVDLEZv1DGzoD0cLeWR/uZaC7Y5/wBf9vx3xdWYVY5BtRrKmKyn1",
-	"8ZzfX3F9H96EhRTSo7ErrYc+5yxFd23BmLu27UfzuJVQTZa8ZkpZw7VG8cIyOCMg7ijiGZSNGRkSY2jR",
-	"hCasNNWbkIYCHiA5J8zMTh3v6DoNff6qzS3/Yk7w29YfkkzXjIrtkqcM2XPpg0GfiNHD66pDTV3o4812",
-	"MeXOVZYf5F5KmVPFBdAk4ebfNH3pnbbVyWrbszEWjbZaySurwfz59YvnZs/espl5QJCUXbGUPDhucr3y",
-	"fZk/0prGy7XVdjyPxjcngR2PU86EfvJBM6Fw7E2qfZZerg7P3HeRfGNt8eIXIYqh26f7vWi3oXcvO/bi",
-	"B6ppYxcGjI27Yt42h7DPFxRfCKo3OdvnZaMY/0RFkrJhTimfamtTjwIb4s8uRMb4i1IJzDazlMdHK7YL",
-	"6H614VGdhzO3j3onGZQgJZc12vjxK7p9Zu+buVFaM3MPx9+pV2zBlc6/3qjr36jyDF7g1GsO9JMhNN13",
-	"L+1XbuAqIvnaWEfj5fbHH6ULmXO9XHtn51m+OqdCGeGv6k6UTvIoDebTkMHcfZUbJ/GlX99NwnWbMsiE",
-	"dqHeQeoNfOwJqKYB9UZLTdOm4vCT3JI1FTurGNCcESkgKJHRBVMRYR9orNMd2WRES3J6cnJyQcC/SDVJ",
-	"GVWaKAlfmPQ5xWAGU66ma5mzoWYoKNtcLAgTCUvIjM1lzgpvatOgrB+Y20S3AUG1pNy4pkZeRI7ZB7rO",
-	"UghUg4o1VUybmamgzaIrzpmEanak+TqoM87Cw6ImXI5qhF7odXQWhS0sY6iDR3lJs4wJs4E7wrVi6XzS",
-	"Ilet6tqnHNb3GWYR2XmHNtnP22jGwyBiBS6GAYrpp8gcq7VgvWOxI4RWhs+3qeUj7QigFzAmQhdtv/0D",
-	"xkINQc92uI+YD2AX6q+gmG8rLePcmkQ118BnDM3BPWoexM9sroncaPSyKQKvRDZqiC6gVIoFuUshyr27",
-	"Z8Y0vwk5OSJr8/XZ4tbrCZ8Jrel7Gq+C1vJInw4VUuzWcqPCk52ZYZLpmKvL19ZiHH0rqSDFdMgMF9gn",
-	"fNwdK5bhJtC+aa2ehixnV5xthxO9PYQuydL1+mM8hPrJu1l0sWcz8iZ7bJ0A1Q39gaqlTdSBMHgiiZCa",
-	"rCGGP4nq2oavCYWUj+/lZrHUr8CV2UVv3YIOj1MN3BKjmKf8ykawG1Pqc+9CHHAU0foh+mA6lAZHZvDN",
-	"kUNBDkNw2ldUTzOWx0xoO5Xyi3IzS73PWY9Tq8/U98fAeNVN8/a3PBpv38plDXHgPaYpEwnNHy9pjvO+",
-	"pp+Z7hrbGdpJo9YGTmxLudFBziEiEsOcIF4ypzxlyTF5LNdGeZLCXBKj3ymil0ZpIUqbSyMkhC+sJowf",
-	"wICT3uQC/mmHmESTGD7WrySbNUXl+eDUQzfbbeaPjCVtjGrOWDLd5Gm/GCme7Brq9SYrHJJVJ6PTHswh",
-	"pumL+eT81577a994iUxs8umyV9/HDVZtPkYXxjeMfQhPrhFjgDfHmzxnIg6zlozuIIFuzfRStjgsa1Ho",
-	"McHmiq+wEc0uZlbuSqkkthzhtU8oaurZvZLrUZzCTmKEdHpFcw4W5nDR+RIMzF/ci41zCrAZMHsCYayx",
-	"oiWTSg9/GmN4aj9Z7l52g5bMNmgO5IxqmU8zHgcJL94oLddTX1Z1TgkeLyJw8w0koUzzTVox9WmaTmU+",
-	"FRKY4CSarBjLpsZCMnZpTrliSTB+u9TrdFoTxYG0UKMSGx7705tnP0dEUcG1+SRBxztRLL8KG3FunQHW",
-	"4MKLqpJvDFweBDXhwucXvaFno2Z3L+VlSrmAj7ukZlhYaN5rpmk/l8IpQ0DSvLOb5izFO7TkmQoG1lO+",
-	"YoMi6TJjQk1pL9G+MM89AurIcmnI0NDelKY6ZI66RFV5xXJIAW/qQ6FMJecRGLgjr93zNU6rpjmj8ZIl",
-	"g2+uFxjqet6VdZg3eMKkE6whKwXyw+ApkqVUGw3ljnIx/15bpUFlgTvkTyJAFpa6vG2tXeyCTfr3JwKe",
-	"Xu5Ik/lcerLkEWRstCoDQ50h9dKM9myhgFusLrKtoCkz3PupAN54Ur4wiMF2aAYB7lv3TY7lyHzkC+pq",
-	"1AufAjKmLgU6Y8P47CvzqDHsxRXXI8X8G0bXT4v3gqy31fIy0kMKcLFsjfpujBOyzbnWTCCDPwzr5WK6",
-	"kP3Wemmf7MNeUxqHjT6P8Ta34EeeMiLompGNSFhO7q9ZwukFYWWuCDqgkpxuBZnncl3myYdj8aD09Uz8",
-	"lVMNR3Nv4B0VFp5uFn0vvzbPuKTWcUmlVQlhjnE4bb723v2TpGlxzRrOHJtBOYzi6SL8jXzB9EhC04yu",
-	"R121ZwzdAoHxXQrYkFOEnfh+Vyb9X1uY9sSfK/WLQDLliI4uvHtX9W9Yz0ydP1evVpX5R9U6P5vZipe0",
-	"YoYVzKF6gg2hWxHaDQkdolJ7ulW2WlzQLlsP7liba8A32Qdf2NYD6Z/HY4j7jIwO1yRJk+1bjYrZeiCl",
-	"6Y7AS1AaJkj5AXyAK5JaL73595brJXDEsn5RL7kRISxNIJBnvnjsmwiV4q5vOmOwjaTlgNabM6pCZsTb",
-	"pat0i1OpWBIVVQyWGqqJGydDFGwdlJ6voV4CRiGUeHEga018exlUvCzHaR7JdilTnCXhAlxrtroCbAK8",
-	"Wyijj8nbpawfiZBkDcyJULEja4nVB8X2jyAezJoNZnvJNYNawi2OryWZMUc3kHpr/03ogoIC0XvqXdG/",
-	"vrz7+r2pUtCaCxfTD4T0uy/da08qj/P6eKK5Ef2wni8agwURjEk+0iTLpWF2OXkU0i/cR7Y0TVn/N74P",
-	"2kxdtklbkuhwn9VIBtnOG9Gq6uKQjwsh086uD2UijRXQjVV58rDdTizX9lS8KnTJ2lnAWqcYwu+ayw84",
-	"c8ifHxVCwTdmYTttRvO830uAk/8en92DLEr36SSXG5FUImCnvaFtn4jc8r11uY9G3mZ2HYbT1NrIbLDL",
-	"sF0BHKPIX5MWPRXOUwLNt4fswV4aCROjtsaOMcyGD784wJYPvdglG55Z67e2tA+a5YKm05SL1fQ0eGeW",
-	"PGHW2i9T45vZAOYxNDEetz+UsgVNp07bdoll3QZAc/zmYJc9K2+j/X18AtckYGsBDGGjZsT9KLZ5rPX8",
-	"+S2beb7JWt5k9DmowHmyjbEFuA3A9JSMbRQI4qkZFS1Zh627+OKK5S3C6IrlAxhfaXPv4eY8kHNSitZS",
-	"hl+44loCVIEkGeXJRalcz1gqt+T05IRc2af8dLEicaCsUO0qYelzgiZ0FzDZfnR+J/TRJRTqNqyJbNRw",
-	"LRO6Aw3c/LBkJKX2Oc+HJa+MOSEFI4zGywvzZwzQF9gN5k3P7/5PKdjQsLCjEKtz1LUnzHxI6G4q51M7",
-	"8YHqS+EJGBaeKCnNvaiY1umA8co3ITljr8lWrmXwhMe7Q9dS6GW6G3oCz+zjn6KJYB9aI00S8pbYBx1h",
-	"FdYmXzChkcLGHvpzM07FAvumSQJ4A8yWjg4oW9/ukKm8NM/6QehRC3kplQ6Rb82JHHD7FkHsUePZrK/A",
-	"iD7RBo5vRsVKEaV5mpJYijnP1xGZ7QimVUBumrn91rWf5XINYeaR5/raTSI0wTGOZ7nJ41Cc+fsdwZSd",
-	"C0wZxtJdcLNbECu9pBaaZsuE3pEU0jYKLxT8aSNWQm7F6NXBrIJrG+8o38//3JqqBgx9IM8pxNLQ++Rq",
-	"hfMi53DIdlkQJEeyQ1zMLkxSdRQ7d7PnBq7z+ADz7vAVNzmLFaQl5UVeqkht+d5dK9NIgHN26ZUv8xbr",
-	"/LOGcS2aXdjDuKZcEPcI1JTOWLDi0wfFG7iEUuB1UqB9rKYFlen0T/76KjShA2gPCaNJykVLGBTUJcVi",
-	"KRKnBzkNqqLsdTlNPoOeUrypaT7CvbOkagoBlXb7w+3ylPYYKlP0OmOBeoup0hmBdn8ts4BBJw3Hn6+h",
-	"mPEVG84hxytp19BuDhm6jghNt0avz2xl012MXG8dOpOLJCzoFQMchHvBzN+lzPW0Lw38NmPPY4LNygaV",
-	"3X1vStfPFnBuFfhbma+GelHemmdHCWC3GaGTbRXPFWjUrnhufxC3S6yHpHeIBYX4TTWl10qXSvQa7/0A",
-	"SX64qpWAC3tsYWSJ8OqqDiH30lZJcq1aKyWPyWOvelFhiSV4Bv6+UZpkRqpBrBYA3SxbwAjvfJObpy8Q",
-	"ClMxmsdLY0Gs6c58K/SB489RgHluJmW24z18/L2Ph5sXoc+RoD+DqoLcyb6Sh1H8OtwEnV6ikFIzTPSP",
-	"Y1f9VTuteVCY1jx4pFKbLrD90Plk0T2AedAsy+UV/BPLYdW0/HMob/eGBVRHpdF1g4UdvNxjbiXHc0zb",
-	"7mOFL9qzsIc/zG3uR8DrwDhC01hPizSBQ2rrN+d4q+9wZRVDdqJNPAzO4EOMnFAa9jWpxUuEGnO0e0VF",
-	"Gqffm+FRywn282/O/jgg/aaNmnzIZMRJ/ubTEf7jrPzHvf/6j05bbXyW7qB8Wt5Mp7ViNcnpXBMp0p1X",
-	"Azfn8MMEopaXAzal5Z5ca08aN6iW77SUW4G1fIUVcUcRWx9cDX5F3W7vkZhgF+TEov+JaqDlxP5vOGYY",
-	"lMc9L0IxfqJxqLIGzVIK6PzwLNGy4xzPooeX/YhWnsXXjSIUerPLInzjikciQgXZZKmkRnvKeKw3ObNn",
-	"5XKbXVqcIdiW5ObRV7VmEn0xx9xRdvKoq9rE24BvwyBPrUz2DZ2lrC+HdLxJYRTPNn+1GmxPOADmOTcW",
-	"AhcQD0Ryj5AMTiqpm8Nhh8ukuz8cHA1m0gsxHlKhSoW+2KbLznNrl/SH8BpcU9Rbw3uImC8wSesE73bm",
-	"TlnLB1zACbbIMvkdHIUVYMfE3Cnfb+B6R0CZXgCsayY3ul0fC3CP+gC9GWY8Xr6xgce9qutcbrBUkH3r",
-	"cBwUMyJ8UOndIC9ZpyOq1YLYZMaOG5G212fgDnMFVY8tcCjNva7MtZcivaS3fQq8KsQ9Pj1sj8SwHj7v",
-	"5Y6NRHCrX5CezPQ9bshbvLs9F8Ub90Fw2CCZVzHbok6y7+GT8Jh/GTqfh4c6z+StdaWGwMAp1wquvfmv",
-	"ZnR9YdhfypVWtnmJbZbgy4/bTr81GlEy9p0g5vHjJYtX4D4EoUUSq1t1SvRw1shfmAO0t6ZNXPl24UVc",
-	"c6WQHzXxiaRuMZvwi+bvxXcAUofZRg7BT7UlKJu/DQ+/wNNTO9LQl+S8XzGq5fuHY2M34/caLTyauArW",
-	"jWQJRs6rbL65umE4NkW6fneJVTAe3s2xMVZhq636MBzLAcLyas+qgiEzPNzk9vPfVGY+ZMJPE7X/HF8A",
-	"ssx1pljTXtPUMqG1b6Fcoz/GSSj1irVgbUBFFlpI2yWPl6gmb43ZsrYX9Ebm1FVLArPtOIUA0OPgAMWK",
-	"hTksZo70OlnBe43Pdk2wBw9hOCsfn7cCk1P9zRbgqYMVAdmQqh08qtiq3aadt2E9vGk3kmW2zLRzHk8T",
-	"daDOo53letGkzXd+yPK8PuyKa7iMx2eTDM4JCajde6QljCglrxRiDyzednkC7fXiLYApgNH1isWMZwdo",
-	"WoPPT3Nm+4ONxcur2xNFvzPBwMPG6qliXQWcHfhnGct55U/enclxM6bW7dmUUs+O/va3v/3t6Dn8rw3U",
-	"b1OBPcqo7fdU9k2juU53U+83CVfZpk3dvKJ6ygX2ax26q/XwO645quP41c8sKjtA1LaiNo1B+qizYAzn",
-	"CeCesSUXydSVZAyD1ZQVT4+fLEev2ODPWMHrTijgu7HgWODOKkO7huoU6Otz+LUN103q0Z1oQlM9LTA3",
-	"cypUWkAktKv2Q/A8XRSsZg8SmZOULhTBXQ3adIwlobZcb8sWyUISNE1ITAWZsbI31AVGM2zn45wRmlzx",
-	"mAXAup31Nh5tbgUNa61JZGcblI9B2NgX0GBWJozQLLsgKoMejR3gsbbVnfvxYWDLHmPq/z69GJ7YzCHb",
-	"mzmjSm1lnkQwxQjggTfZFOcrEvj7iu0u3D/K7Pt4SdOUCS9Uhs2Dmz5h75tDkH8t/i5CWOIQoaBZX9uQ",
-	"AaO5cezaenlY0VLGvuMa7tajoJ1TC7qwGoVrofyLON0ofhUiMcGcW37GlMYz+u5b8r+6xKjgdZg75O52",
-	"duNL7nHswIF7IwC1C0YGsaWs46g9QGQZE95vx1dsclhuOB9Ws8k06fVxgcwbyo0hvXqkP64K2RkI1JZR",
-	"GLkV48quLJW0g3uOLwqpw9oCSVRWXlmS9/3I6Q+l488j0cshRN5qyhym8POaRlunRVY/iYASoXSYArJc",
-	"zuiMp1zvCs7pX14UM9coNF3yxXIQyLXRDjTC9Hu1GEH8kRQzH2t3XG5ZDimi1kEMLMfctvwK7YH+GYy6",
-	"kLnFpb7G5lzRdNOGEu4dZnWhJ2XDfP/2htpHdLOf693OcobFybkFNS9mmGwHYcpDuU5pdg+BxLpuSuwt",
-	"omB0gqI1d20UghduXD+HYx2CvvzbF7l91emN30Bv6R1biNWGbduXtzRNKLutD9u2a26F39x98Prt3FvX",
-	"HsrBK0NlgBOGpRBNPbvoEDKkYmgy2rorKrbknIRyCFr7kuxZZjSmQxAcQNHeuadPU9nr2mYx4sZ53whN",
-	"seXEEiY0t/CY+6Ct1RNpPdvhQdCPtL/ZUbmGtkdy8b3w8uQ2eWlrDFsSa1IujClewQrHzPMI2pgSKtgW",
-	"M82szlzz5mU89HUeL4vkvCoYOVdEenh7rslr0D5pF1HXviufqcagJbvHcmFHyDjgEF/YeFG95EnSFigr",
-	"qYAnDFunFy69vsKcscUjdb5aB9T3yBgQTPuwvK7XBeC6SkkDZLXT/KgsqC8gPIovOQIwpzunm9TQgmYf",
-	"tH/h8Mc1zVeJ0YLDrmGrZvf1eGyouOa9yzDKoz95Dyy0vi//vWEqbJRZH4+XLm/3/R/2lemvp0ffXULC",
-	"/H8Gk+V1MEeGqtV0LnPXhJ1QtVLO8SGVpulgKHt0NepWFIKC6ALNa4qTG3NQS70OJm0nrEwMh0Pp7yvR",
-	"ZloFj7gwnewUuleruqh72C1t9LeafL8j4NlcUx0vXTmFs/QKV3aJ8Yqlk7UGDeVsfxjYXemJkbw/c7Ea",
-	"eTM1XbEpF5WrGfTwvl0yvWS2GSNAOwEkGEjmhWTKYUVZPz8u0/zRAsqwBP+MJBsRPi86eVvnRNOXqOWK",
-	"idFe2rowg4+EKOFJTpXt31xzs6SyqLpvqBApq0yc2FYsLobAcjoCG8dO4XscMOR6W0guFtMwOrHd4Rlj",
-	"AnDGgDv42fmG0nKYosXrmu2Iq+WDwlel6a7EvllHBQIzdbU4Y5bxJzPXF0EPoo2vjenkgy9MN0KHEISL",
-	"iClAa6CriOcwayRID3TNLaqYRG9otWFeFS8W5xGVZNJBXO5kD+DNaEOpdl+yLdTQ3IsgzsI1iWWashgA",
-	"oOHvGGC2KZFQOM+SY+cMPycUwKDM3ytwUDbmhoFbYGj62BDPfH4OjSCTNbcNfSQxLAVOJueLpdHVtnRX",
-	"uKSLRm0lpKodGxXM+fzatbeFktvpJ+dIPcaYYDng15QY9T20AMfQcebuGlw7x6C79xl0KtvT6ecV9Lrv",
-	"FHHyjpW9wkTRw2CAvymlBXo+I2LGTQhVENv0gpFRl0F72mPQtoSQZjs3unLCyoKYBCoQxxvBwV2sOOiG",
-	"JRuV77T3gLuekZFwRWdp2MdRZN/0SoBimjZdCWQXk4ucZkseT1MZ0yFVBn8qXvnZvdHSvCzcyranYMdG",
-	"DA9UsoMjWg47YHFPzfOPy8cBSUishuf9goIXkK6HbUgGdv4Usz/6eK559Ad48lBIOGO6qJRU19ZLpQ5d",
-	"3OzgZavg8CC82xDs5+VvTdETpGlmNwjDp87wvQgnrXlO/5a81t9Fn6tuFrRP7OKLYFvXdgci0XA1haLq",
-	"QNPVIsiLVddthtRB23YZPlIitA1S5g/D5WTGwntgFE+wS124kgjGkohQrD4vWqBsRUDN87bJSAVrDHcy",
-	"vaXcPhW3gVm2LyPGF80mqBZh6OXSueJ9wT5oV7dtkRmwTT/YkDFNU5aYrbRVQ6Nadn6BkmFgl63yQwfo",
-	"szUu6lkC8VTFjn+69lZU5NagdluO1sPsrnT611hQQ15aGegxhZL5duvAnYUHw7N06iJyZGi4P6w+vFvN",
-	"PpPumm97z5qm3ApoBh3G47iM/jKEMsxmcW9eRoGKq4zmxuKSC4b4cIgAI7eJMcq9NlRbcLWBS6Me/wmW",
-	"z5eo0PVSDLntTwYqYpJGzuQLKvg/6SCoyBf+w+4LRa/7AXUd+E7dPodJuw/Vp9SbDmATuEOwXW6fBlHV",
-	"flWBPhivtT0Qivf1k79MosnzF+b///CXvwSNkSGU+ZYKzZKSPr2zHzNPRxhj6uwxrjwmShxsq3VCNgI4",
-	"aCUKPTb1qyMHKXS8DboesfCUo9tnkPDF8/Fvxh49+UbynCpNNDjPG/AOq806Ilvw3guJ6c1GD0+w8yCh",
-	"xFagO63a/HhHdeEBhayZ4vaP2N9hUerqIofGqj8N+I1/+dFNsVeryIBDZBQe3NXoAt85T5lLCerGmGqm",
-	"Jds3+9PzYF69jzVW381jjZmzX91105waE/Fz7vFuvLBP0aQF48prVBQRmipZxFeWWmfq/P59QIilgoAn",
-	"dERTo3pGFdQF4nwve1s0dvp9cMe6z8MaCodP6rnFjLWhOWnDEtGavueD5JUeNKPwEO4JuRUsn7YeU3v9",
-	"7EBk8y/MrTAwC6zFOnU2aZEkFkjadGTmbaxvcboS3hqy9jRujz/VKfFwANuhAEs72tz4UNsgLOhyEtcC",
-	"VKWLnAVu1k/UtddFVGyj6zh/wTn8LugO872yNW2KrsAQI3KONRqKa3ZRRoJnhqDggRmNV8GPH8zJ2u3b",
-	"LIkYY4wXUPjJWKIK7yBkcwzGT63e5zGKSi6Fnmbt7Z/vwCEppoP7xUXCPrSkIYc00NAwjyDT+44q3X1S",
-	"sAuM4wMwu2KaULGLLCDJGkDfKVlzpemqUhHTz2SCvamfJoCMlTGZpQy7UWOraqNp48/AM2q9qQXbohPX",
-	"/GAj97Ah5ccunIuX5eDJxsexnu9ASCpduBIhwLyOW96GpyiqBHuDkIqVaOm1weF8VLiBQIYjU5EDUiYA",
-	"J1iu6rJ//6+HHlg/zEGhs8BL/eGzxksDaOsa5ttQJL8DAAj2gQGGBx4E7eftRzvIX/2h6uh/DA3+I2dp",
-	"8iTPZbB5rVJtamlGc9plqxmmEYUiNXOepso104zZUqYJy5Urjsw3KbOMIiJqEy8Nc1j7gbv2LP2M6mW1",
-	"ShNzgaZrpumxNdummVQayt5DjRk2aVDMrEp4P/MIwgKbPVPHO7pOe3OsYGb281GxraErbYyGNlXQGPjN",
-	"3y4ZXyx1GBDFmQDV9fy1xxzZ8gQ3sscas3owPh65ifS6FWAZwbXLfLNur2bTm1yEcaqh8su8fEcRfK40",
-	"6C2CA6LbijlfbHKWmN8qdNXPcrlVLC9yfrkFBvgvSDhUSk6LfJlC1G5yPggBt3w5OOV/bFheYo1XJ35u",
-	"hsYp8EUvfVWm6e1U6y7vl/hmptJUxp89enz0+qdHZ98+hJo3Jc3tWLIP1GKXB8DSe7LdlJLhHbPAjmaA",
-	"GVXs4TdlZNcef8rFCuLnXEfmB3PAjK7MjbXYN1G12uK7h+Oy4czcItiJ4OYapfhlV/3MaHTz4pMveRxM",
-	"Iyg1rAN+9EDlw8ZK9OfXXbFTzGpP9Ma9t/bxUnJsdlrqx6cnB97qYYN86t4X+MQ4LBuXHxEvpWKC0DRn",
-	"NNmhfaQpGEdUsyuW2+T7WK6BZXKNNkjRCduy0R2juSJnJycnhl+enXz33aTpxLZtSQaiALe42rpNGdfm",
-	"Y9AYTfDFTgKEaxEQwPssK9gbqogBy5xUIuSDcBn3bTw1asvQMRAs1MDSGTPU0hALlPwg0z2vkgwm3WsJ",
-	"vYsjpCJstJ4bSavB7yIkUZssk7kmd23vkAibm92D5zC331jUwL5LLOAt+NwQ4cFCfQmpp5BBcvnFVqP2",
-	"tK0qcmSW1Wo0j0q9QHtTT7qh8lAftdGLGNM0ncp8aouGJtFkxVg2NRxlytW08b3yLALOr5FBI6q53iR9",
-	"UCff+Z1Rjr4LoZ2kUiyGfOr0j5Vvnf4x9LGB7WsaFgK8Ftr4P214UsKM3A6icbRHK6t9Gpth/LfWjPia",
-	"bae6sWrLXLc9uqlVptvoCNXb5anyxhT/XN6kCWBbKmw0oZSMCxQbMxMqdsFrNBQ9tZ5iMpRMw937x7jw",
-	"B9UIvV3KlHmYoq0elLNw8welZbwKpaXMoa1SytdcO92/0jhpME/v9qO0ePk6KpC6Fc1C+nSmamVMqEeq",
-	"0Q0YCGK4guo3B/6TpKlVvnvnuEcPi+Hwu3V6Hdn+onkYoTP4iYMzudVWs4nBQzfSfq7cvwNG3cok5fag",
-	"W3X8QN6nu0+lgww/O/WaJDau1hhcv9kuOCzyR8foNgoVtozlrj9nvGTJJoVfOxhDBG8P6w5ht9aTonXb",
-	"FsvfsowJlpDZzuikLJ2HZnyNZATr/sL1hc6DCc11JW3QS4yzCEfRJJNYSBpK6y3nid8aUS8Cme5jSRec",
-	"wSHK3W+HQNMF9ILZDneKW1Aa2Bh/VcWMOwj7RwfFWSOwOaLzGfrD8FhrkSS4i7gi8IrLnMMonFECjfkB",
-	"I4HdYYwOQ01GES8A/tp8eYj+YOE2/bTfGYvpRvmjXBTGn13XL/Au2k/BWKlzbIfwrlia2OaFLpBoVLcc",
-	"cY0HeaVhUR3bDtNr45HFjtc/bv8Q+i7k47V9sEimaU+LG+fN7vKPD/V0F6OP93bjelq34fGA3ML6XrTk",
-	"sZnjdD4aBwo1GZKTFppcAwRE8X+yEKDHU3HFNWiqrSdaPHEI1ICW4uu37ipvqSKKCR0hOgBPkpQRi8YU",
-	"4qsfMp4zNQq9FhbEkrYOS3vV9vc0ZO5qee1NJyoQy7x19ZNoeUAhUvjz27+8DqIEVcVLjSmni3Dn9vwq",
-	"+PsVD8P9r/SuLYkw+PsP/Zu5AtFjJmIex6HxgxFMO7QHncmYsBWht34uGqjU7yrw69muyIG4KHJOIY1b",
-	"EOqlRyCmg0KfLJRzUwFY7g2/KxMtPcfDhHoV3qyWdeyX2ltswQiP9ff+xiByS4GYXwhWgHqJMC3XKH42",
-	"/13TFROA0dGyO5XoT9S2WX1P4d51P/Wp7+LZzQmTTunRKNV1SOWq9LGe/3j5K396+a9f2ZPLX8Xzy3/9",
-	"ql5f/nr1y+W9IDKX+2wPXFQY9kIM8nI09i/8WGMDzwY2Ef6Zr9p7j6V81VZ1bf40HK4HeiECXFkH2of5",
-	"pKG5Fcs0xGot/IYUMatjSlVgo3ju4rzkLgaNMbUpYzGfc3SH3guogo0s8BVTNtk07LV1CFotKfNtKfLX",
-	"y2P/GcAubWea8qSq+/fcwkzJOWBV2ABAs6GkD045rp1Rkf56Gah3eUW3z2waRh8wTV622OkcttKPp3Cc",
-	"TVvgex4pp61gXM61Hi8BqwoLcRCWU7U8rhOA+bdcqCHzahXGRVGkARfQ/EnLcwhuzlghLPZrV36Qeoyf",
-	"ZUzTv6rQFShQXFwOyoqxrMiEwj4hR1xYLtJMeSw4U4svvrUAAFzf7VUcsczYwAphxWIpkqnSLJu2tqh4",
-	"MbcpuXDRYVlGxSkpHb9CzFcioiTKetgDMxXDYaGrDU3b8CBuAQTZ21J/A0uN24dFhh0MUcMzylO/QVsI",
-	"0BfIW8k1m8lkRxZMq2PyDEh+ZrYLAM8QDg1/UQLkFahxAD5F0y3dKYi8qibxIDR+YBIvpW3364epVXEm",
-	"O8SVmtF45TefbRVRdpjgZpiVPKYpEwnNW5PeGEvas74Ui3OmC2GKeIH4QZLlcpHTtbrA2khXfw04h/Og",
-	"M7AQQq1dlhBcCfZCMA5R8Bj4fkKEzMmWp+ngPiV2nq9x0LC/OBkEl9lAiMQ+YcVyQpv/nK7Zi/nLsqeP",
-	"xyAf9jcOMq+/DqcH/CS3rtWUsVWAwRlqyc/Jz4wJSn6iqxXNKRdMRO5XxxG63EDZPyYAboeBMvMRm+Fv",
-	"nVxU7EhMFTv2ixw2aepuJBdcc8g7o0KK3VpuVNOnGsjXe862tx1m3SdwOTx0NzaKdONdyYeFZcw5BFrH",
-	"jCqiPWjTpqEnU2D7NstUPjhMT8+u93s+3VFk7uoFawmT34zE63PtidpRop+z7Q85nY9O/wxX4bx1jc2W",
-	"NE2JzIz5rS7ICYgoYL00Z+QMLzVk99h4DNhF8FFy4t3lk+gsengZDC6EVlIDIRy+nJaKrWFGRqh26zLA",
-	"UwYhVXHlQVRdVHE8t0vmCoU8bXZYbVcoJ3l8hULoK2FKeKrJjC24UAB5KQhPGPXO9bIzwD4WPtJylctB",
-	"lUrP2dYTdWM4+zWa6zkNu2s9VTE8osue1kxZp20gVmznXNRJu6+2cIOXUCexd2ZHk7CxCA7gKdb075CD",
-	"wbWKCDX6q9JEbyWx6eGqmZVRT6vqwKuI/BqPvk3DZT4zT5b2+YDcU7FJUzozZIpVLSEsY/iWlzUdTMzE",
-	"x1zOOmpFRNEt5trO7T233l0y2xEht1GByM0VWVPbcRKwx0FlNr+2w2M0P+mEXWmm0oYukE9ORW8Kf6fb",
-	"CEmOLiqwfex6z04qbbWCfcXzIBKRSjsCaTYDBulldmIzS7laBtMTWtiPn2VzoIv2yNiCennzV2xsEmAI",
-	"vyScEUfHPH3IC+snTA3iHf75IYG0XRPnEGjxGIRujtPBwzYuaEj1NgtGz1JEy3NyZtSIIzmfR+QhUkS6",
-	"c/7UUvoGdaqAaG/ifwWc7G1dG9VmbbgWAjMp+IbLsoC8dEbXFtFeL9nat5SrI7T6pq6V3WyPoiPJeTiI",
-	"0/7J1RHuX5AMrlh+xdm2zRci7d/7jUwkEve9xlSKD3XNwrbquB7kO8q4ES3ChxcnMK3TAUm7LadRa6Ve",
-	"fK2cctfePDPXLIB7gLcOumyLhORMQXMBaLwLniOwlBRhIrH+ju25u6r1l6y5CBfaJhZF0KYYml7QNegB",
-	"70TKlDK/WUhhCyxwJHgdW3ocvxOT6LrQ/QN02eIQF1IMf3jttnLAmUOs42r4DTRvwG4O72ZcHMZ+eZq4",
-	"msp3PCpzs7H7aXfKW1cvzaW7tt7pTjCgoxYKa2rC4Jg81YpYcMGiNcoUxWpE6BXLjaTBQKawuqyr/PKD",
-	"dO8E6KVQJ7st/MILfsUIxUEPQXLXy2IOwsqbqQWk7I+uhxPCRRdnd8duIfYCwsuEFcWMxstS1Xrw8AIf",
-	"VPULWGZi3VHkn3jYg5ZTZTSBtQj2QU8H3R33qefsgy4+d9v3ou8+2KOprMuRQNeleB7s8jUOLiuhu+EC",
-	"asVFxbO4ZiKZColIxnMuuFpO4yWLVyDlI+h6ZgPRRXLz1DbqKJREmwNs/jNNNqxID57mGyGgPw94fXRO",
-	"hUIA/2nZUFwtac56fZj7ApbAevtOoEUcuspTxGpygRKXpuriNHjFICW3FFnkrStKda19NrXEWjm3XRNR",
-	"DpYEhrExLBdEHmVELra5ibDHZvFw0SrKdY6FzHGZJuoQHGyMaBt9waLJRrh2X6NYyl/xtb6stm5JZsfu",
-	"IoyXNkzR0q/GOTaXFCpAzVWPsC+qOSJDJzryyj+NvXMMHa/M/ZkmFJo+bdEqMj9B8XIuN4ulJkZsoTSL",
-	"iJy/E0VfLcWumHBp2hAngzHk3H0ZKlcLiyVH3/WcbVl+QU5cdz+klYTuQkRivjA1VDpcAyoD58PoSjCW",
-	"sAR3YYwqVO7d6LccjyzcCH8YBeVbcqtye2rrqE2wOnInnVmfUw03z/DSwSkBhUNnVCLwQBbqplKm7FaG",
-	"61rbq5Ye3jTW/MovHzyJToPu9ZJldde5jbXTxjYRLwr0+jpEyNjIS+ifmfQ/P/AE/B7ktdo8N7XG2OWe",
-	"RG67u07qtWeOXk9qDDeB10wvZXL4bmr2u5E1kgd1VCv2AcyL23ccqGLcTrwSrri2U2yoqPjryrn3r/ev",
-	"Itxzc+x6W7shgtY0nVNuqOvcWHrwG0gdzNl8o1iCvREV0Tk3PywoFyDWIIkVkmLMfwtBfkwyiormucMG",
-	"hxeFfCfWMmfHJDa3BUoIYEwnL5dg8Ai9vKPsLMynzAzOiUUxQmWOK6JWPMtYckwYlFafo6jmCht75huh",
-	"jBaAArQoj6usFcNWTiGuTAn+tFEWDqLWm6ORz7O30WLPJKwDdRGFTRdq5d43ehfqhViDqHkrvBjgoEis",
-	"fT7QvQ/1/CnVHV1ObezLEMOFTVqDRp2ISsPT1KaZMSb8np1c13udtgpnQ0X9sxArd4mGf/g6OAVdiZfm",
-	"D9MCc6UvaozZV59A/VxzNVJ1MYsWScv+vHHqsnm7uPZsR7ZMFBC4Q8cZlgQ9A8XdJUFD2aWFhOlPiDYm",
-	"MM+yASo00uxr93SzHqMM2HiHUVtFjQKqBxBoexcKsrjr1or6XFzGTouuuLVNOBH49eUA1MTiI61FFX7L",
-	"5mH447btwaCHPU1lmBlbLjqAm7BZB/x735ddoh2FWZGGZG1Mx7W8Gt7m2tKRGayrzL9B7GsqdmUvslSz",
-	"vOiUPsKYKvUxHKnSxNniIMFGDDz+10ypYHWmzUsPLsXPW8eQHiZ1uQ3GbIZEAr6TDl1ayO8cyba4muJJ",
-	"6nCRT907ly1tyjidpQBEbQ5zg4hRG7ESbQ3/FWMizBqxOwQXZM6vGFlzsbGuv0HzV7jV05ZqR7VTmq37",
-	"7RnvM3bNUXFYxVcqO1wuqbKJIV3AS5SqqS1JMvK42lsQ4BjD7cfNOAHXqHQvhitSoorVdOzBYz/7qyMx",
-	"rEEjMwZFyKV70c7ggiykTKBALLRfMhvUo8vO7oV9uiv/y32xY5HP7SGNyEjZI7MtFIvvmNSLcidq5Qmb",
-	"Wcrjv7Dd45wlTGhO08eGzLkU9p0/v37x3JgjgSct7GnlwTl5y2aPNnopSMquWEoeRAUmq71Tx0H04c6K",
-	"MruM13whnopbzDkcmj6olBmvJ3mwK2vwpe1IvlcdmWDbqd/SvKM9+R9D1yRNhr7emy1d+VZUnVnXul8x",
-	"xfZuHN/R/f1BiI1eb7u0XDVqd0/36wLvPjZ2o67ZaH/kfo1PDhzc8v4lRvAexXE4Jw9xKKgrXsEIMtsV",
-	"jg+50cfEi4Fg8BxDWwKxqpu1WmsqFjKju6lX59ZEgnMPbc0F1q0qhs55xlwEMvzUp96Ft5kKyqttG5Kh",
-	"BC1Oi4K46+MOe0BWXUDD1cUMZGE1tCms/spyecUTlpNHdxSxm2qET/H77+8oYo4NfHR4NIPOdyTfD5/+",
-	"yI8EaWMs02huNvQz6eyOiy1PBpuAL6Eg1rbHHWx//SS3aICVgT0pCIUWrgumIsI+0FinO7LJiJbk9OTk",
-	"BFxTglBNUgbhQwlfmPSiBpoZTLmaroNwVC9zBtohJHJDB6MluLk2AjK/APq2dLpiM5n+Uku7iV0Icf7G",
-	"Na29VMYWPaGm94/yK4Xd2AjO5mK+W6pIAtzOQVat1xi0F/3KPMXMERgntMgKDnitQEWQLVZwMroum85E",
-	"WJZUBYnvPOD20usaRPggF0hPuTa2MfERsJq9SyQXI22zQxaBl0w/IMCnBfRF2Gb3y7EDbaSIsdIh/Qxi",
-	"Ff33wCvEro8fIpfDNy28thQbUXXe2q1u6mGWeVIRzzXqAOgvSalHhpa8pJ2t56p/FyrcvMHTctU//l42",
-	"iMfuaua74ciupVoRAmrSbRur+1HmFu+gKNTZJFwTneORVQVqsG7XXb5CGjp/ls0jYwkEQqA5XRgWuICu",
-	"eNDd5Wsj+D82zP7ZVfd593nEhvbAKgxo2fvSVTaPQfoeC+fdjtg9BKE7Kmfjj3TZtpr2vo7w1+EqD4ze",
-	"l7NlPxqejYsoXC8Wic9PXfxoxItFLX5QCmBAcGqPpXGp/sSvmED9wdhRQa57O1BBoxELO8GFEpbyK5YH",
-	"srr/9re//e3o2bOI2H/ct/9FCJwMQOya2sfekDBcjKJGQ0w/OxCAmv5tDmiUKuLSYst8lka4gTosrZzR",
-	"BLv7/MIVJf/P/43/R745++Ys+G0sWuTJsDU9Bfjbf2xogd3b3YTEoi8NpduIvPnLERzkc/hfe2h22iZe",
-	"bCwS6z0KasRod+Q6JLEk/GXMbZoaQyMNQalqnqLJ41WrckWWiCgwKuTbcj8GlOY1yi5tHMNIvC3lRjZN",
-	"LcmgKR0zl11oeQPuRgGDmUzKgDc8lOt0N/V+k3CVbXQL2vQV1dPCMNiv2KgkwqiO5YmL9dLRPBSvggzd",
-	"/WwpLqydaw/81yEizyPDzsWoe7la3gahH9FG818+jZoBK+jUPm64R7Z6HS6Y2WEo2OaCeOXjLSNNY8c0",
-	"+mpZixfMqYfY/9PXL8iD04cPj04JTbMlPTqLyI9PkZN4QBAVMMhHR/9z+fHs073/CmI/Fg0Ql7Y8qw/j",
-	"stExse567nhH6ZwxPQzisWLcV98PTCKqbnaI1vZKpPk0IFheyIgKKue34sHVyfYPq7Pku3/88cNp/M3s",
-	"4fokP9N/3FUP6NeTo+8eHf0PPfrn5cezh5+Ch+RJ1muragAv2q/Y4mOd6WEe5Y8sXYcgayxDBcOg0hZA",
-	"Y7Y5mXmemOddmQhKE+jsp/QFwZRxvAbONeZKBJxW5Ltu+sXN16u779Wt6fQJm9NNqlu46psi6a+Aq7eF",
-	"PTbHKmAS8FwvAfHMXAV/t06Ovrv8+M2nI/zHWfmPlv2LN0rL9RRUIxdWbsNa7zfP6z2ujSCFGtzaMNPn",
-	"IcD0GwRT2LMJ0uARBMUNszdlBAH7CnVBJ6c1VIqoV9dWPGEiZv7VGzGJPVLEo8mV+VHmg96SuTEfWgKn",
-	"I+AgammKLUHGqoqumNAXpYoEzKYEjpl0qEadwsQ+Bm6VeNWSL2rRbRC1xmi0IzKizGdV21dlxsR5yewx",
-	"uVzOibOaLdxUJaIK67ZY4HKE2QLzbs4Cp8C1g5S1GDsXJAMEzHOUXhaqcEkdADm4/XDzmCKKO0Tookwb",
-	"gjwXxUqw5BW/dhdI5V5gudigc7Hxk+ah26GRJhaQs/rFMEBNQOOauB24HKwHvQ4mW76YQ0ythL++o4jN",
-	"WHSd/z0TJ4AFBNbrcGCCLu/K0sIADvuUFFOu1XQ7rjxOb3Kxt2Ho7YS1sb1JRN5+eCMNOiCHwzQslV8q",
-	"XbjAmvn8JUBTrfO4XgecCK+p4JoraLKNIL7GNs2vUT/n0q5hvN5uFm66gUxsuzEt8U+60Utk9E39YbTT",
-	"b/CDnTXaHkhvLXixm/ovtukyg6KPgd4vccoH0HRZewVlm7o90A2A+FwbEx4WhMUdtgp0YK3l/r3TXJa0",
-	"v2neKoPd+UZChbW5/55qw/yMnUPXUiwqIsDwRam06m10vF9xqu0a0pEHYSSaeQpmhT4PqrFAHjMhtzLX",
-	"S2OaSeteG+Yclkq/soN/CrY23ANVLZro7pYV/XN6wz6EWxt5RNEghE2WjE5Sv2b0N+AlLEDaCnehN+c1",
-	"OqRwfyLHxsppVBZR8pSSQoIqqOOTrX5CK2H6dr0lritbILDglWsOOW60vVySb2yfNcPcuAVHl3NQbkp8",
-	"X1CBpNJ3FJFbUVVNF/yKiWPyo7GEEPeJWjtSzsk3p2doIlOnbiKCMFXvhB31+N3m5ORB7AaDn9gxSEoH",
-	"4NP+GIS1AtAF/w5QjP7kx/mywurOU6G04aFyTsy2XhSQFDLerA15xFQAooht31S0iwGck2o6wFkVmtFL",
-	"7xmQRvEWEYRf8XjpOF2w48bZyeB92sPhB4IjZLFKG7krZM05OSHMGCozmewicoo/WB9RROhMXgE4MqIp",
-	"bZfSbzyAhRU2Hc/KLg8Fc3Sj30bXArOKNo7hVOUxGuRwxVHoXAadpVwAFyhhp86+OYEybBpbhj4OAMjd",
-	"wZYDPMh27au6mH/HOpidU4Bjg/4ipK7pMNBBBHaxwgjN7YWcT0oyPL9zD8slozkFPG8Lyk5zjfc1IgJQ",
-	"iEoVyZxB0F25t2LT2o3J/KKaod3ZabVQDsrOgIaWQsqCt8PlMD303p7KYv8+PH2gYm8esk1yMZXOLFhP",
-	"Qd2P/iva9fhZ4hj9CtibILjZEGEQlALNpMbRym2LZf53Vdcz25akupS7cRR0aNKxtlgH3eRyzkNl7C8E",
-	"Qx3Px0QUEvr3sFQVvsgxLZxqecSD8pgHW2i4EK9zQmArByUlx5X2tQPGhKa36kZSlpvNyTq1US5WoWWn",
-	"Uix6s4GLaguXmTIY6isoc4uwXk8GIjwWzGHeM1t7wIH5xTnDUqXViqc14M6gZKs6BaDyZOx2VlC8x76s",
-	"6WI4ubyhwXn/ltLCG5Rtt8DdnOLkyixxL3HcKg6Na19PHw8eSeDGNM58ROY5Uma7OlKw6QH0HVAh8Pcd",
-	"I++Vb94dze2pzOqM0/aVho234gqGVBU7P/AFtBhQGQUE4eUuWzKB7otZbgwz89eM5UuaKRSFlGTpRtli",
-	"pqq1+80wQ7SvY83ZHwcatPbsoEVrwKNOw9UAj4sOeNby3EC/+aLPHjhqvMDrBhG5QSSrpdwiZFG3Mlmp",
-	"WBrEu8ZXGbV0FK/Xf3RQfbXRUk2PKf42IkSyDjYR+tG1wbI73d7Zv9O6lVsRcsj/COYeFxCNMNpT2JQb",
-	"Juhso/f2vmuFE+JhdBggw+o+u5EaLeFbq4KqxiDuUceRg7a2F7cLqYdjGFDJw0ex2LJEblzaYfFmb3ix",
-	"XTzUTfL6DvTts+oUZe0rHdo+N6N6WblTyKE/bnmil58+fFwyvljqT8jKAPHceVomg7cPB7/GJhZbEkZ1",
-	"3aP6wr3RbgYfKlYb9HyenAOaCDg3rcO3kxHs5zFzrCgQpSiijdeIwIcS16scp7bNFTbj3B29qLd1k2NI",
-	"PWlzxWtI/idGqYVCYwvuV+PyPb36BgcyrP3e9Xyl6S9Kl+20Td8wK4CNiqEsnSi6U2TpQrZ+P97eVry3",
-	"Wlpb9TIWVkix0OB5wzpftjG5jkJufJNIgUlF4aJuRP3WTGn08vqe8+FdemsVYv1NguJCwxxgflh1dE+H",
-	"z2HW+Nt1B3X11iySz+QWemrSogOr96z6ot1MhU80BM8JZ150/Pb1+TGHHnSkhjp+tvLkG+Mx+xfr7+OB",
-	"um1v0HjfzkCfjp/N0ubeKd06AX9OOzSAc5FbDudf2l72fl1vTUVUjNIn4c1KJ+lAeZmSa0Zsrjf2Ledl",
-	"YL+WtQUMxTyS5VLLo0TG6v48lVt1/8qNoo7XCeh90DaJMUW2Sx4vJzfcqDpQu2g7Ugf+4m3ImHahjfta",
-	"fCjqaz0d4CuviirX6sbUgTy1NOuPJoqu2dTSNWoWUy0XTC/BSkl57Rc7uZkW+pH5wTyB/8zdZ5hI1FRJ",
-	"iahmNAdCzzYpzVvz0IICutK2uZlT1tVfx341RL6vWCzXayYSpKtW4K3NYuEVtwxsmeXe6QUW8D8fnuWC",
-	"K53v06t9X5C3a/pTD1wrMwCWcS/0vpZiEg+xcERdyau2vBUgqulsaN8JqlYjVbUZzfP+0AzO73t81mjS",
-	"RR+toST92L3xVLN1SEQvudIyVLT3s6dED9WhcL5PrlpUZuwKNnTq+LHnUgcxFXK5EUkXphlHCGZbIgI9",
-	"+FcMZFCvy6GofHHMVriuhCWWAM2y3CJkY0qimpZ/7q0xwRHcKvyDdbtUnkw74bbxvjIdq39/93TPXjNy",
-	"VzSAc/7arvBW5RYEtJWdJ2mwG6FVUQB0KCIxFUJq6P2csIvCVoSGIIA0KYpmvNAlpCAU7L5WzLUQvegl",
-	"N48FJGJQpkP7WBZzNV4cJN5rbgaW+Gw3vbnMbadzFRTQzWs3xvFsOx73UxL0RobSRqnrIuHbYBan0xxq",
-	"GZ/jcFhhgh36Qon89O1Jj1AvtrqdCpG3XQsRcBYuzWLuy+6QfW6z5XqZ5BTqgkdyngg6Mo5IAyjIZXwQ",
-	"DSLVM2Mv42ra9/G5pZGDb2O52Kb3z6xsRAu0/Sm/6Z4wuokq+ZLMd+iBwQRoOpMbbO7XCmRUyLvu0hh3",
-	"pbrvjNuIqHJ73AKKTbRnifiSMH73ge4VGGs/sEYTLniwfQquOXvA9WXTV+tdgSkxO1GcgM/jG2ZnbBtJ",
-	"XPGESeyOlu9sS1boDIZSGwuQVdGrNXLiIpZCU7D5YqrZAl+GDNrgpX3VnWI6NsPUuW2filc3kWY6JMv0",
-	"+q37CuyM4et+ZN553JIcWeKHNJLzm+nzneoQVSsFctgrI2+DdBue1BBCaRh22vDif2/ajNkumLVn9SLr",
-	"AnAtcj3NMEXcgTkaE6sBynbRycz6/JWjMiE6R0J3Hk11i5vLLACewb4zUeGjco1a0PWlL1y5e3ikgNLn",
-	"EB6ma/qhw04x6ipWg8MImq6Yi1hcWGBmOzI0XXU1osNxIgJTG9ur0j7v6fx1xA9EOjBr2S4ZFghkOY9Z",
-	"RH559CbyUGxUBPUCKiIFVZvzKwr6UaO5IIqJBICRXc4U4GhFoxxzIa+967pZi0kbEbARKV9zPQDsuNmU",
-	"sxaMoxxbEC5ZmhDP+7ZfygsirmUsj5lwlloTxtOniOBIDuCzoxVo7aDLaHY4c6a8XEO6h1o+X+XjASYX",
-	"4Ka121Ry0nY501bTfivC5g2UnnZKnMN2n8VucS08DnHQMTYOPRfmMrd9v+1JY4Nw69oj1KhLUSWKelFE",
-	"Ub89GeoM+h7mZKV+YC/Gp674QqtdZozEX7y91ryuXrvboDBzBfr5fuc7Ww/KAg7gvymZRjUNpuQdIzhC",
-	"cbAlb6kyCVfLXfbutBTfwwDa1Weni/YfRrhg236hffy9jKFrs6cxY7Vov89KvbdMntBbCQ60NU3VhdfF",
-	"ywh5IiRZ2364DpfIvGJ4T0yF0V1QfifNMtQuMg1ADz8vCLimQg6JWRRc2XbQ7FDWG6pD3dHhaNufRrf3",
-	"6fSkSxx0FjIbc8Rrh92quj9ChKROPR3CrgAeSrHrXxBH7u7Jr6dH313+6/TXk6Ozy3t377f95d5/hbDF",
-	"AppXwZ4rpdd/DOJOtehocyBLq6Rd2DrUGUshnQIRUT3mMq7eOcRga5trb4JRcu1NuCBik6YwL1HUrrdw",
-	"4BbcxXZS91C2vb8eqRXPjrCJHU2PMmlWkJdE2sKM3BXYiykxMUJq2REgHrnXa+pqj9faV/7GSd1aKt1N",
-	"mtYDjFtnkvbem5GQUFVFPaBbl6Nfdu+Zp340007HUMRoWhhNBb3nvxfZh0gk4NgFXxFisa7YTkFkCcBM",
-	"CBVsGzUwME+JluR5hFEnbqxfTCjfR4S7rqQlC6+PBswamPd/BiEgAyGYB2MjMANCLyHh11HBFAb9qFyc",
-	"+oTbM7m9JwdWRiHlqG7lcUwgO2wCBTXKFpvWla8HZD7aAbrExAFpzxLuABi5PicfzSfPSSLjyCFAnJNf",
-	"/7//4/+6/ITaXAH4EJElowkXC3IXQa/OjDrx4F5EZps0ZfpnrnT0TgDZsgR+Ii7BICJLmiff54yu0M9D",
-	"7q5pvlJkJtMkIlzTlMcRZKLfi9DvFpE5X2xyFhEIPkQE/OsR4fOcrpkZNFkw7Z5SPSg9PZeoInpDdFqh",
-	"vNIxvssq6QCJjPtD/PDXqB19r87rqypAzuOl2cDjH2Rckf98nUkMc2TUkPRE03QlpT6e8/t2rPugEwia",
-	"3ndfgcm9ZrEUyWvNsms371XwKaI0y2wDX6MDGc1I8YU44iLYigNaD6hRaTLYAGNEBlexxmfYOuNTV7ef",
-	"4e1hRzQYdlOuLDh0p8u5gt8oXIG5yaaxTJgKmWkJK08EVX3vXLC94tLPe7lAaGkiRbojQm59odOTDvyp",
-	"e/4FowyF3jAxC7RzvljqqOwCZbtDbqnQilB/9sfkTdkElNju3mTHdBMxAt+aKkvXw6gj0Cez/Er3YT0r",
-	"erIUPdUtDUHwK7NeCntwwdhe+bGXuZTzsY02bVdGm+hiRomINyTsr51Tc7v8ufU58ODRx+ZJyD3bvwnz",
-	"kNHcOAds2NxykJvc4XW3XrcphFkCMEPA0LHCZ0DTGI+ilXOFOAA7p/9Z4m7D/WyxGz1IX6oqvZCbYUeO",
-	"CSI8mD71Yo5pUujUkRtdvYiEasfTvQor5/CBC63Q7wMhIBWsurJHOgLNxjVJDwBj2E7/Ztm1q98cGO5j",
-	"X+mC1NlrSMerE1JlZ71VRAFSqe5y+zSb9BMmUni7PbnZ/n3whr7YCvvN/sxm9+3wxLBQYi+D6jrlhKMQ",
-	"9wqM4P6ue43iwyGvvF7KbVcT+xAphgDrjdqsHCjCOZnnUuhpBkoxFwn7EMJffQ01K3vtf6AKyOPjD086",
-	"2yae9SXP2a8HqcYW45YdYpZyl++OVruUiqPdUjMumDhSdCNoSjdaB9ENXmu6YD9QHVKG3to+ujFdM2Nf",
-	"Q3ALcktt82KuLR4VVWROc7SS0Ge4Ethvo9iU2q5xEbMRhcdjc2mbmcEIYADDhnazrzLttQc4E2wdB457",
-	"bBcGWOQ8RucwQHJduK2y+KuI5grNn8w+0lgT2TTBxnbiAcz+aWh+RmdM6M6lyqFeGy9pXg3/J5g/3QpM",
-	"/qW1PIQFdJcujsq0fwwffIXN9oLR1a42AB0oayJhyXTGYrpRrO0JNa1VSbWdRl+Pxc660r2aVkUTwT7o",
-	"6Vh6hJfwkIauDZo6FirggMd3Ro1rUxpfzInFfTonm2rXQbwC2PsCcPMgoGb7+u3ZTvLgPQrt+4XTrcF0",
-	"bJNzbGt1gWlUnsppw6ktbUhaux+6AHJmKCnZ4D8tvkFMRcyqXQ9DxlgFn2tMV8xGRVj1O6MaG1ZqljzC",
-	"LzlHTw9Dn+m3l8TNBsdMK0Kka6m9sxmoqvS2LiwzZ+oR5BFR4xvsNTXm6cptq8FrQSlxkTRmE+AcyXSm",
-	"vw3oJOrT6BDIcf8gEXr8U89x/0liDnG9iKU7JraQNB0uTbW5EgFfuD+P/i4SAyNrbmrFsOGsuMsB+7KX",
-	"1t4eJvkmSFveVtYK+hwi2xwgnQXbWsD1UcXOI3a/PQDffR69AZuKm716KEOOIYwi3Eei1wjEDp1UwPrY",
-	"92L0V4ns3TokuJ3j2ogMuGIwwyEbp4aIOzXFaozhleCh0wmo2dfMowvNsbsYsrH8/VwBB9ybMnWjK947",
-	"YOF9y92n3Wq1H2fd8lKbLJO5HtGCcx8f1u21WezcPtV3RVDLmA4qAypNp0OSUtDhW/m+/WnGcttvdr96",
-	"pY6FRy2Xsm8efdQ7jE/ttXUHLuZSNUHeUtIVdD0VABqNZQ4WYnWkk8Lu8dF3epFfQm4Wm99uXUtFiV/T",
-	"XDaqR8BC51ohBh0fDG4STWxOYWuTUENfHlyunBfJjGDypzsic7LkCaAZqNIU6EFN5LHe5NdCk80LJJru",
-	"5BZ4yiJipVwspkNWDEFKpXmaljHsGRWrzo6t3UpNS7/SN3DUa+yuB6mxsL+GyrD6Nhp1nAPVQItig0pN",
-	"EwESSKw8pagEhMDtDDGTN3RxjVs1sPc5R+DCWUv7mjd00VJYcxuQzXZm/Rhz+BRcPpmlbAwC/q2B19ux",
-	"ijV14ozhMro1Q3c2bXJGI/30wLiFqx3Muy1jprzRgf002IL9DV2ovgmOQpyzU+3RNOGrLXNXh5rK9Wax",
-	"lwrvphjOUj89IQmfz1mO3UZZBQZxpME/IgjYvkxG10/FFdc0rB109n0ZnTbGzUjX6ePjYKW8D/Xmc5kl",
-	"PmOu7enQ5bWXrQ1qCYie/UeYSeWiJmEQ7ENgMbp9sZ5qV6wFUw3uScCnEww0v5ErJoIw+t7hV0n99Iws",
-	"5SZXhM41y12AYU0TNqLFeW77yffBNdn0/D4SMKto5Sluid3ZKOYhe1y9ck7GNP2rCpwYjmW/Ep6pxsyu",
-	"kTnxgxO5Gk2oE9Y6kdcszpkOpbm439d8S1SxB2cXCNG0y/BoAqjvPNC9Xmd0o5fn9+9H1g/6368gha6X",
-	"JdjJ4HdbV9Kug2JqXpYZbXOjWF3R1WW+o2DNtD2s9xvDAzfqOgywGC+00r9mqaRJGIS/ufg/v3zyp4i8",
-	"fP6niPzp6Y9GAX/LZi89XOZvyTP+PRgE356QNVvQjH9AjaiY+IwLmu8Gwe6HZ6xY3tqlck986iEA0Dfd",
-	"dsAVRXS2P2g3i1808J+HlPLdBhz0MFzjz9Kx6lrgzn2FpfvCHpemZRWcwWtE4WHVOwBkC/hqL0DPxTlc",
-	"u0v/Nna5rtqgHYFVAoKfIDRNwSejIsJsYjRmfJ2enJxcYBYF1SRlVGnXH7cficPMYMrVdC1DPhTXxR8S",
-	"2fMNgp4Q2EUuFgRyaGyHJ6y8RWDHkaQwqHXnL22YLPZqM0DNuMCEOEw9xolCRsYmuz6kyi88YbKNNBAs",
-	"q/FrZHHh/OospdpMyXcB7uRGb2ZAxHzN5MiuscH2L0Ykw+zuoE8vxFuBIw9oNmsG8CbeHousI0XD7gSP",
-	"1fzlZylXm2ykhmYXW8deHFPPF+5YYyal+Nge4bcX+6huLH6gdRWvi2mF8nKpAz7HfNJ5LtdFxpJNNLWB",
-	"Ipc7WjNv/Jr6fy3lmv3LsIB/YWbyvwz3/ZcxFJN/KRlzmp7/So/+efnxLDo7+fQvxWgeL6u/4prBL06O",
-	"vjs+uvz4IPr25NO9QWX35R411vqKikSugYkZo4nMEEd1lsutYvkFdmVXjKYMwYygaw+wEYehRy16oLfc",
-	"X0+OvsOZP/wULDh9S4VmyaP9sSdO2urtT64HKIET+4EGcBWewNF7wwYxE/AfZ+U/QsgIxUAv8gUV/J/7",
-	"AISH0ozOgmlGlKt+4M/KiTSQIlF3sF8K3ScfnWIYkt4ABBBPHrzlyYLp24J5HwjTg5Mqi8/boOG7Ehn8",
-	"b7SD023hKeh61BmoqJmLM7nR053cBAUiTVsEIrSI0hKUKpkZncZzSTcrj7BOOJy8i3GbQPzJGN3CctOq",
-	"YuTFzHJ+RVtylzFCotp4t90fBcBycyyxspnssbTMfDicuYtt1YlkuwywiRcZE8pIiNo0/HG7Ja/bURyg",
-	"XGvkHWi5O+Uu45EGiSznWjPh148PS4svG6ZfRgNKzqltLwTAfVhyTgtX9AlZfR/Zahf32zm/MoYny45J",
-	"QetOgyrBF1eMZYjrMt8olrwTYCpjHFYvyd2NAAk8hT4bEcl5vJyaKd27MERGtc75bKNZUesBeC1W/6Wq",
-	"cMFgVXln1j8EOLF08LXZIlszyGiObAn/9aPTpf/89g20DTZPGp0fnysOaKl1Nvn0CVzVcxmQOACGaNue",
-	"xXAdbdcVLPF2dRtQJ0u2bAaepdyIZ0S9R//Ce1cS/p7cRVCABSPQZthWgeRszj/cO34n3on/JE+McId9",
-	"3cp85frViqRI04YWoTnlqbFyVErV8ti8h8wfkS8sh3KpzXeUx/zJXbbJpbrXJtkxK9ZGuPFziK6B4lvB",
-	"YG8A19/87dWPj8mDBw++M2P+9c3jC5JQC7/x3oKQHv3ww3s3I0dbdxRGg/8pBSN3n2wM27z/E0sVFyt+",
-	"D4ZwuTvqnLyf8/cRec+E+f/q6n1ENlnGciJzkkrgKVSZQzBMnMzNOc1ovDq3NdeOPUeBhjkRoWIHwz3J",
-	"c5nbiT/KOPz4/oK8x4Tx93AC72OZsPfwDICMyDl5z+C94x1dp+/hQ+9fPnrz+Kf31sxTtniApYmtdQLt",
-	"TiY7AIUAxD9Gr+xzWL3ptFy41XHKaK4i8t5cmvfeLUSiQ6Z6R70ThLx/8oYu3rtSIcG2DljwmLw1RPT+",
-	"6fzoGdXx8r2jYwc8CBPbUgUyLcLQvJJrBvNkqWIwWVczC0VRVvc248orlm+Rw51jSXlRs/TN6ZlfHV/Z",
-	"hV3xQVeKXk4HvbCwnyVfymWyifUdRVTGYj7nMahtJZtyuWNrmptzf+/U8HNwD+DpoAbjP6OWNGfuGYfy",
-	"WlTfytT1IJAKLgKcPmSn8YWAAuKIaCbIdgkpHUWiBLE7cuEV7FJhzwg5XcpjJrC+B5XJybOnb2yvUmRO",
-	"6vz+faMBoP12LPPFffvS/TXXnr09eYP4E3XO5AWrzyenxyfHJ9CEOGOCZnxyPnlwfHL8wGZCACu9f7xl",
-	"aXoE/Pz+37crdfx3m35iU1qNfgP7boyZyZ+3K4TbVpkUCrnx2clJDQ+EZllqT+u++xxKuD7Z/+e3f3mN",
-	"HLrmzX794jl5y2bkL2xHXjNN7ho+9IdvT/9wD5Ng53STtmalFdO9D9ccxcpmvab5rmziCDccaNUBH0A4",
-	"B1mEPXxD2s6BVyvabXqV7tNNwvX91r18ZP78JneddHK6ZlhB26IjlI/cBzS2yaeo90E5nyuGTwY03W15",
-	"yc8LRhlZiRCRTCodkY1iOeYNSaxB5Ob9f2wQONISMjq8nOylNXgkY0RPLz+eRg9OQuZpc3ZPtSI8sYiH",
-	"+G3Az+gc3Rb8BCdwcvTdo6P/oUf/PDLT+GbgNN4u5XmpY812hCcIe015CjlNeKAyj4gZNtmkLI9ckaeK",
-	"iGLg9w1NmcYaWuKU0+3oO3U6YK5vipq1hLbtk9WGh13FHzDRIJzT1zmMliMHubxBjgK3zNqxAcby2HZw",
-	"2ZOJFLAWv5Za6a+XZkElf3m7lIXkM5K22S0VY6o0WXOhPPYC/KOFtxQmIvCXzHaprjKYx1Cx97hM5BzH",
-	"ZHjC1pnURqH8C9tN8JQA4ux7mewOdkDP2faHnM61OZ1PDUI4Pdg4uBuJ2452koBaaJzRzRHF92zBBaE4",
-	"EPK5QpcQgHxvWym53svbJVamcU3UsvAUWACoIzmfk7tn9wxPcvmrNsue3H14z6Op0rVwWaMjIL/7H532",
-	"/KldcLktfEMRAHmk7Cpz9G9Bzj2W6zU9Usw8q11Vagr5FNbLF+JgsO+qwsV88IaB3brKDK4/NBO4GrIG",
-	"WtVgf5Q0Rf1RSyLjeJMXvbKM8mfNGkPNsqigsNCzvE3crNjO4qkEBU6oXrJFZzCGgTD2I01SLhi4WRRI",
-	"hJahlQRvdTlucaUw7dVFmypJu3Z5pQ/U3EQcMYgB10sgCc9tZ9kblTaVq9EhdYpbeIMs5lGaeo3a5Rzo",
-	"Cik7Qr6jiJYyQu6zDMR55x6iR4uM8vhJj5yy/Xc4U12cxT2zN1v5b6C+Gz5kN8uuEy5W8imaPDj5pv94",
-	"n0v9TCaYLHBdmwbP3k3BubB5XuCeuvPT9IMUcr3D40PbuAhjdasVRTulm9AKMJm8ABqueGyLfio3pSnY",
-	"pflp04EjRngFcItsJ+iXtwBIT960J33bx7wE9ZtkAUkC3bdwPcQ6VphIIhAbAIcmhV+kkwPEWCuBDLvf",
-	"qEoMuOWYS347V7X7MKv39WZZshupdiujwnPGczgeeAA4cNkkRCQlpy6ZO2oLS7Zu4dL7HCLMqcO6eGH+",
-	"XmHYN8EHygFgvGGs4HdLPy832jq1fRqirhGU2aEL5y8md785PbtXpLnurCOTpFIsWKFSwjulP1gxSGC+",
-	"Dt18dOxmyhM0IhKWMszPrVLQD/B7T5CMtE/n4NwOyfpvAp3RgVUvpGA3eUCv2FpeMZ/nwtYKWaZvLOnA",
-	"mzl2P9yQTxPYkgw2p8l8QaQeaNO/BLl/8lXuB8gQrMKSDCMyK5EhLjzJATCILnxk005G335elBip+x/B",
-	"az7Ae+DVJd3gmZajdDt8yiVcW/d+iz1O15SnoGG5D+M/mTG6BhpQjcsJ9rWtYi2crVhzUr0mXXa+51gO",
-	"5C8B6wgK/EdxzDJ9u8c32Gn3Z8nF/nbTkDtlRig6lkOig3+0CgHZpYjZXtbxelf+26YgD/LFPds99pKF",
-	"vixPXM+T1sk24MnYV656n4bNH/Ac+xCnm4QlbwY+7w7oaTLocedyG7ITMte345eqFRUELtLLMv99pGSD",
-	"Z+CLt+XuGHJti+tBthDSN7cXfesQ0j3iwsX3uILgfuklG+Q2d5e1At8x6OpW4Pq+XuKvl/jf8xIXN/WZ",
-	"DVyVyuldjH+1BbAaHsvwzRwT0vI27us1/HoN/x2vYSkwbTIUW5H5RiTFdTy7Fxlr0QfPPsjlXEulp2Yk",
-	"lnTou1LpH+GZryLz6139d7+rLyrVIq6WbC0F25Gi40nkUv/3vat7yFH1VLzCSuMv6nLeJKm96qOwWwn6",
-	"17j3lnKHPIynGKH/X+GfuFj4GWjQksgjEVss3ue7MI8PyRZafNFRfQ+YKuQjRGb5uSL5NnZgdho9uTOW",
-	"HiKKb1jX7y+AX8Nk+y3H7jVd3ECsHm5sT5S+AI6b3PSl6z4q80hUDVdyYRuqQ1xzy3KGAFQ3HLmH29cb",
-	"o49agvQR8dAFsVsg4AseLngPp/oREQ7rkdfqnj6XUOnDFZGAVgdp7dim0siLXK4RwkOKY/K4dwEa8wKv",
-	"mHl5wXRZ2mQINnK9cbcyX7HcPKAswM76eBLVqO4V0zy3bGnPyGQwZV3ThS1EoiuL6ZqlFJz1oaRFLmpJ",
-	"7KPA+76kiPQbumLIRwjdUqynX0iZQP1CttFl9oBgmHpc7swNBKk1XdTj042aC5JKuVIuW8nMXDGmKlFK",
-	"80cpYnZMfob6Vjn31OBEYtbDnG2Ly4WM1BAtrHbLFRtFlyjIrkWXv8OI+e9C0BbBciCRWbWDwlge/NFr",
-	"P/SpPxHOhjWtmB2b7+Hs8tuxoX8HKpUR4kYIsARtH8FYorBnuirSnQsFyxVgz2mazmi8uqhVhq7pDr5E",
-	"eItd/ak3C+dQ5x99djZUWcvnyt/5vRAq7h8i2ini5R0goADW56dcaSexbeofFcRiMxCaJDlTCt8HON17",
-	"F2jgA93GKQRDvQL5QdHOKnuD/q35ANv/e3zwhkn8i3IH2SW3k6Hbk8/hVHjjeJhiJIPWeoZOMsqTqFaY",
-	"WLRyAThrr3VgLVdsuDcxTEKazlLWTkh2s/arOBtJRWNdTkZ63I/VVZU2+kFUg3losA83WniIO4l27LaA",
-	"ZoB6n63FZkAwHWPMSabAfnv8+hcsuf/m9I8nEfnrmx+P/miRSgBaAd2HWc5oopaMaXUPhSVglxi+hY0n",
-	"qu5FecXyQQ7GKsnUConC7q3XrMhUu0ZR0ZcmYt1CPq98HVL/hA2PXdL5lypnXzMNSbIFRExJWxdeF1iL",
-	"sLKm6ILbQ1La/Z9e0ZzbRNl22n2UJI/x+V/c479xyn3Oto0V3Tbx4keeFC6s7nzg0tVl2B/XhnmJ5EZD",
-	"N6+XcgsoPA4HUxW+GVf4i30/iMxJbJgnOjQUY8jIZ0awKHAKk1mhcTlSLUlvPK1+LP49qKLjwMQbyHq+",
-	"8r7dnvk8zmkXXafi5N+KULXMwFtsTGhK/LM4NLHRRGa6k1XKTH+lt983vT1DF3ZxBgFcN8ROq/JFZlHG",
-	"vPZ1YQIdp31ulJbrqbMS6lkRg/w9j+EbP/uNyW7envkiNNjKwj+TFluZQ4cGW8A/rtEDwyvIr1+w24iG",
-	"LgciQHhRytmOrNjuooSFvaLphtn4mLk3K6O+bwHlaay6O+dpp3WGrUzcdfiRX9Oo76TW9SbVPKO5vm/Y",
-	"81FCsb/TMGKxPVduOX/BbEg7Yb7WMr/ZmgkYgVBiGyXaBCK342gZOfDFbKMJF7ZhSpGoMtsVuitCX3lE",
-	"BMSBXHdNPxzNdtrs4Nkfzh6effeHh510teRKy3zX73D8CR/8d3I42iV/UVBnyHNKZEGulUUXxAQCCDZL",
-	"pVUUwEMbEWgZJcEdEX3EmcLvPhp179NguvrFsMobUDOLGR1WzQwhBbI0cQFwuyEun6UAcqrOzf40qM70",
-	"rL/5xS1cBTilbm0WZN7N3ggoBsb9VpQXHWqkYPaqRBjPQaKHCXnIwe5sLGiw3GgyYzHdYPAG/WupxFZs",
-	"17wXhUo7WI+9JQ32tkKXn1kvrc2im3ALlU57PbZd0i/LHW0lvyFNFZbUloBRI2qjOOBVAWZzctJN2Xxl",
-	"1dE2x9VfhXlmb6jM20rF+NkspJswAGa/aM5545ll2GhrhQ7H9iyIoBXw89ctH7nlZjIXZr+5WBC95QjL",
-	"bn9uxx7ovBxrpulwlv+Mafo7YfdmKZ+X1ZsZ/D7yVKgfRwPfMCr4S55ABBmCytL6CsmMLTlo/8jst+MT",
-	"q7oI2oWV+7X5Fy4A/YVlFOxPWW5F3QyrCLzfIGn8JLc+SXBFEsnFIrqxtADMY6l6nWqpxVwvicy9JBYL",
-	"4H9M3mP7k6KZBmZYqc2aaElmoE3lgJJfNLX8x4YiLv3/+39WW6iQ/41AG993IoayO1t8hZD6xesnx9+e",
-	"FBORgh2T11rGKxifrphwSV+KrhnRORWKAnxtRJR0bIFdsRzOUsk0OSYv5u8EJeCTYImbkzEz1pSnLh8s",
-	"IhS7lpuNEExvZb4iS5kmCgD2CSUZzTXZiIzy5ILQmcS0/mqbDy3ldE3FbrpkaYLNLULVRS/hSG5aXNwa",
-	"TLldzi07A3HU7gud2ZldtxNGLteQGA+Uj2UsaWK7agE54eUlG6F5asnQEAq5+y1Zc7HRjtk/OAF1xPaM",
-	"gn4IgBw9Y4uN8OEc7K3tYengIxqA3mAeu11m/htzEsIOdRRBwwZ+joxEaMKilixBf6BfZmUXXncRGgVB",
-	"5gBZ6aFZ+6QFixlbEWm24PfDscxibptfSaX7SvoMy8J9/hK1WtebwUzxoujRIOckZVcsJSdkI1KmVNnZ",
-	"Cxo0FHVFYRIc57FAhudAMgYxvr2ha/7d+N8ILIjPk5tttT6nHbqF93O2for6aP4zEJj3Fjihmc0+ToG+",
-	"0kpcwI3GSHEIyyWaZ/Mp6r+xX8zm3qKBCtKhXzB8FjAVwVoOM6RCdDnLvuCbc3g1wyz287jRBmgavx0f",
-	"GrXt9qAqG3RhMKQ2wv3E9QWYU5iSjk1qMR3O2PdWG3HFHdaJljMKbjbwv1GhCfbCV4dTUUqB0lPrWhzW",
-	"LV2My6+EN7QadptjNSySYHdRbOHLXQMxIj2RrdykCTZCDpPWcC9ejaqMxTfFUTqrfUTyhin9Mzz425Gr",
-	"Z22oEBLLOrfY9/zmEmt5iq12oS20hBo/ls4xs7d2uqmUq2sebs5iuV4zkdDhKLlOYXpVffcLSppVm8WC",
-	"KTOrn9HUuVmUsco2dKtSM6Y0KadnIeA+h24FaTDQWBqjPEY4QdjYSCqQUpBfG6hFrtFMk+JGWUGeQd1m",
-	"/LzlepnkdLsnft1txaVxen0C6OaT84ssAKtb1hMBWjHk2txwr/A7X7d/mBBXqwq+3wURUk/NjXL5fBCc",
-	"5YoozdOUrLlSvJIu5g5oyL1JWMxVT/XiDyzmCTvU8R3eXsGZ/WBXcts2yxdDN1mWyysG9ga1NIQpY8rV",
-	"dQupmVFEQP+DqCD2MjLqodEUPMzISqN8H67CKIsJT+D3bphKUH8gxGSQGs0E1f2P5j+FS6vFLn/GRIJb",
-	"/1zqm8jctZM4YN7ujZK/2YXPY7R/KRfgGc1XjsipIkbDYAiKJuQBCBRy3Ht7c7+C5z5HuOlmm2zjurqV",
-	"U9yj2+ixjSNdWIN8yZOEiTKEvaSKUKywBnZFSZbzGP/NsUFWVR+Fo+2Vl0gA4ywc/PJtWTY3qx7BWtop",
-	"wC32cxgjv3DFZykrKlFmO5u6EyHqJU+q0WVLMQCAUw0xF8QwyghRTE9tUsTUZuN0I5m8xIcf4bO/8fTL",
-	"6mI+k+e4MofftBfvNd1ZvJ5KMj1iwLv0HLnRWLXnkr8M08PMNq6V10y+yuuGZlwqpjUXFgR8UBrxa/vG",
-	"7ySV2C3n86YTu1n81lF5QsUhVzxhMiILSVMVQUicxhjXSOhOXeAfip9Rf3QpaEDtMmMCymFGE3elsde1",
-	"s0udOW4zStG6Wkuhl15yaZlxd0e5tFKwyhBP2T72TvhZpMcEXcd4reHam79Af2CylJu8PU/T70T2u8l9",
-	"qizqlnOg/LG7tWBVmeU1FRtUeLUkapNlMocupLWmWqAFgwxQZYYmhhThUScyvItSuQBjLssULmW3auPv",
-	"1J/M419a+tJNi5DGBnweGdKYxu8D2q1O/neUEyFVHNULm2uKQU+zMoxTyHml50KEWX6KrBjL8BW1l0iB",
-	"6zkA9/J18eRX6Mvru3wsMZTbX0fBXPAr5iFgIk04Zoo+qQIOE8JXXtLFHVzAzeFeFm12ehEv92q182Vp",
-	"1mYJn1eb7u4H9BvFtzQ0dAEsDXvKYA2ppw/swc0ArbDT12k+/4t56kuMB+HEBhFZINMU1mYdx0uakBlj",
-	"19fjHmNBscOBrKKo3DEKGogiEbPIcTDLrkDSMezggnyMx8sqctqOKLo9BBLaGN/m78Kp2d+F/o2Pp/65",
-	"cliLmsuKcIMsC5ZD5kUi8W98TD9Ar/lPb1zjiQ+5N7Jdyq0ZiN4kP9nrf7NRkSEQi9+zxUbcQlBEeLCI",
-	"F0RgPyhI0IFeO1w7nJpqhATT/1LouaOWcmv+XJiRoPBALYzyneQe4VhJ4pPSmC7N5Qb+Vvs0+81RQ32n",
-	"oDfspIaqhDHih168+CSM8xT6ouvlFMRpOj05aSrnLR8ypztds/WM5RjoPhgg1QuR7srqf8XIPKULzIJs",
-	"ac9lSG8KqcTlJJgwA/46medS6GmG+8hFwj4YhlZbZDMbqT6p9zTNlnTGNI9pCp672c5GCW2CAzLUOyUq",
-	"5DF5T2PNr7jevSd38fNYxJ2xmM8t77hHso0u/YBLmmVMcLF4J8ANc07yjRBQKc+uaLqhoF0ADq75R5ZS",
-	"Icw/eMKoiogNW9M8XvIrllyQ93Zv3tsdtV3dBDaBBWpQF+/E+3Kb3JPY7hnSOaBrVmx+Kyw0AyNLuWZW",
-	"88AN4Dm2HbFRM6q85R+TJ1cs39l+fUwk6p1wJZ2E25Lx4MnKXFeOteCDxd1wB+1+BnSfSTTxD8x83dCo",
-	"m5D55FLmeuofcjSRW8HyqW1lURKVR0KXwfvRc8sTnrMYPXo3qY802eEXWtL2xOsbCFQG3SYyBr5KZgjF",
-	"iJ8Lc8PgUIs4bJsU6VVQsBXiKJFyrf60X0Jr2utVHdKFOxtfNSAxFcANolDb2W7J/rH8wSsQ6YXwLE9k",
-	"XxDPctyvMJ6Hg/H0yWIfuM7GBW4YmsOJZwx0Z4Oe9gPvbBDVV/jOr/CdNwHfeYh7Mk7y7VeWN5rL3oqo",
-	"rK3qa7vKm2XL1+mGUB7VNfsh7E+JXzsi/N7ujMsd8rWVQ3dBGKf2zjci4WIx5j78iK/c+EW4aeJurOgr",
-	"fd8QfS8kTSutG10GaCyNUjjP5RoTQONcbhMIIeVFX7uUixVLvADT3rTO13TBprFMU/R/jCH6p+vb4P23",
-	"R/Kwnq8Ef0ME71qTaAlNj6FNC0uwLK3g5dCjZMGN5m0UIiD2JKfbehfHcUR+TWXn31LN8dxsRgp/vRY3",
-	"dC0COk6Xrh9GfOkk/oFQ+teIAFfp/CucfpNDdQHqf934mwTVHykpuFj1pOx5csE8/DvSf2A9Xxn9QVL4",
-	"alwe6OrCuXZcvQkCfIMVYKtZc6PuyCxjyd4kvA9kT7n9vaA9AUd1ZQK32m71K+jPZwH9CfZn3Q/2p4uS",
-	"hxcplvS7d5nil8uWP2+p4r+BCm4zGObp/8/etT23bTP7fwXjl9ozyqXpZXrip3z+kp6e0yaZOG0eTr/x",
-	"QORKQkUBGgKyosn0fz+D3QUJShRFXSgprp8S27yAwGKx199PDm2PCm56ZZAetTPIyTWGGLF8bkAkXla5",
-	"3S0NfOnE3Deyrv5m7g9nHp4Je/VDEii/PkvlF8yrquGzI8Fah+8UcHko5SPdzpK0uctkz5KZc1ONp+s0",
-	"eehm6jbNJtsJ6XZW6MNLbbdk6D9ZC0K1ttzdDcxME3mMlwbHpa8zPdZmrnsiVVb2M0gZfYlKAxfgtir/",
-	"I85xzEBsph4PyYYHRRuOH3VGvOE9YWfJSEhEi+Mk7DQ3fqEqOaYWhOBlRW6rvf/GX/4+LHFH+7F4yVet",
-	"uD81V307Mw0ss9UCcKzsphITrDmqLKifGRHqp1dxP3cvsV1rlMQrvmXDUcf2RTGy0xgZD0NKb0aGypjo",
-	"5ODqunrhrHb2e1lV3t7w8tpWRr3KYaj8Z1+cGYP++9lMM7hFH5qOl/KqN7mZ/Frg7W8OfOF7di3RfPG8",
-	"TY1mTQPrWyMmXmsHZoC9gz5SO6GrDw0wCiUIiV+jiVT+zM+UHodKhCnkCFBrtLj88OZG/PT8h5+uWoKO",
-	"U2tLq+PhPV66X+/YKvgPMzl6C2akNDYwod2zrtMFZI5w+e07szrlNMA5aWggoTk7CTccvtoL0RulM+Yf",
-	"sORViD4MlS754jADSs3YXqv1mB89HxbV6oifhM1QoIajCtsLfWK7UGOgG/1C/9nIqfQBMpB2V0pMekl9",
-	"Wq5mU/PLUnEpM2vEHLtpXNGgzkXMV3uvzM/qHsRsiiUYyBjKTJTUJQoONS9TRw7NNbKLKiIlJTJRyzfc",
-	"yQxjGndL2EMFPWSNGbFma+85v+fFlnQ87s9X8dLRsiWgpowbqPB3kA1WNXXL1Soi7tUveMN25hRyazRv",
-	"bB4JGSWXfiNr7zzQbNgrtjr1omxadlT25k0YTRX5SI7r/UuislDp01XwMyJrOo3EdACsiSM6jZX5LqxO",
-	"Syuz+7D8yMzZ7cRjIiD5Cjkxehjj9iB0RwGgEbSVvx60E5eEExxCFplJxpBetZJ5f0q0S58uTVTfWxK4",
-	"KeTQf4AzU5X0giHLGYUIaRCUF38yjkGnVlhjNFeD0rCnZjrLZP5UvKKHIeo7PQk/7U8dGS0S309lc0Up",
-	"nTeln4qPJQv0iLuP5iodQlF6hPTUNFnOCvoqjkz7nVkHQbgvscteWdsVQ+5X2YcMbQ2/wDiJiXQwNLkC",
-	"1ENSL6LycQv+6Q5S0cda24m0a8w9nPeLJmu+ZR/+9g39XZ5Qn3D5v5aM9G0xCMusGX6LUXsjIrthFu5l",
-	"VbATmWU9RtIB7mpXQ6ULhrW909YFWjj9pyU/ZwEef158mKxAiSuCcEW8rkDDDyPAOfHNE5RIUKzaODbV",
-	"rUPco35GTXbUeooR4Vp2oIDGvq3aoDvZom4sB9gRpL/ruBIN61QkDojv/3C4FwuwXcT+7wnrTDLuicRY",
-	"f6aFYnNusEBFoRwaFPYaq1mQ297MhiNMxY4BpjaCFaS/rCURqNv+G9gUowW42EvyH0Vk2ybMQsNt143Z",
-	"Kw0yFBZ0w0lizGCZEydiFagxKVelpWhJ2FjbRMuycw9CKTu9M1GAp22dfLiKkJFwdSpw5bw1wxggK20F",
-	"VW0WQ0A/oQpoDiU0gKcj/qsZg/bTxPhK3nSI/Qn+kzYiM0O0C6jiFeyqa/8rtrR9oPfu7FJ066+/nkiV",
-	"+YEeW2grk7OJpIdm8BCk9vysEhwBI//Yq+JnIhyn4H+483+7g89TPyMUvyzuQIx7I0zWAFJeqzln1i/u",
-	"+tzNBxgqS/yx3egr/3h637FLAz76vdVQGqCGGlKh9ocu/U2OsYYtEI0g/rEaIgKZMxiRDxYU8pFw0fqI",
-	"igS4AOQ6iISDLIsTy8yoEFQNLegm4mkw0wx2M5V2QQBcSgyZPA3ASllGKXZnhEmSWR4UHQaoTE6SvyZ8",
-	"EIADDwDkZ510UAudF4Cq7yEnf7t30aeIVx0OWqeB73LRGs5VkrFueRKzLMgyg8ZrmC8hH63UP3CRS7Me",
-	"SmQGOpVRhnl9RDDLnqRyIeAeIdQw11WgvCJnGdNX+f+HSB4nximwXhP85te/AUgPn57+dqf0dD28PA/0",
-	"IBjzAzhAFOnGTPwEE4MLBZLCIMU0N8NcTqy4VGGGe+LDmxvxww/f/3BFyRQLSQ5lw05TRqX9sTaBZ/zA",
-	"9arw3Vy/omu6rIviVzQbFjzWa5HBwCEuUjjkyzxOt8BOIeBv8ex7ojRvFQT0tE7E6UzS33YMKaeeisWb",
-	"r+DnonmSpa1TBMXyeS9xNr1LTNpcxS/H8C+89MZf2eVK3kJidHrrYPoqTSGttRwwqWJ0tug6r4OWhfNe",
-	"M368wHnyRyilMVjdeb0AWGZabzc0L0HYxk+8nmgMwb7W6ZIG3RyFZWr/waDTNuJZTlaF/wT/smtMxRTy",
-	"avKxDfU5Wyia3sV0Vmsya5g3T8Qh8dfL97TSLseb5/ozwGjM0yGriHJFjqHQff52b/Uyptyua1MVYaMH",
-	"yp+NG2i6b+i6X1LQjgByO4G3ikazB8cCPqTb/AW/RPQXYiqt9ca2XzuLKlBYh3w/RRyCyNTdCCbX8SUW",
-	"8VL7UKBnYhktaDFReuZ2U0mV9UxGMstAD5tKEBHhvTLxHTqW76W1Y1jchHHV7cifjVmdie5BG6c0tHAy",
-	"LJ/z+Auky+MpjtfXr+wOi5VKJ9eb8W+xJoWsP/vSb/QgaT3/A49VxgKFf0DLm5Lv3q1A9kAzmWK+rUDp",
-	"Dyxu/YWDUL2ADsGf2pVZe0Tn9xdnaJiX4TW2YAj3TBI8VKgBx2Lap+JVmLjgrE9kCgKn2qkJiEtnzN1E",
-	"6sUdaxJ7VZfvfzfX/5ZO7ntQyDRV/k8ye5/7Fzjln0MuCbsCpv8XJG6tK6AyoLPRfyyRflGfktLitR5m",
-	"yo66lFIESCdXDc3/TDpvvFBylIsw6uS2xw0V4n9u373lrxhgCQulof6aWRdEGtIDCDXk0s5yaHQrXtM1",
-	"B4m0dtU+xUOsEQdUGHMzy1KG4+/alqXO+FzasPo1TkiIoNG4EEA2yiERGVmoCariEzYsbG9N/P0tluhQ",
-	"zVFQSRUetCpz8NzwcVdRVlxhxayjkbIXl0nV2rj+U8fn2l0wCkLW7Oqp+P75fwmWvDsOQon5yKs/ayZQ",
-	"FCuZKehrYQoJJA3np+ipeDVwkBPFt8yyP3WYF4rCIXMC1yCUgciJXPjzO+dQMF4B8zo95l8IJSV3JxkC",
-	"+qYP9Oid7SccaafGE75hkyD7qaZfykz4kxIrsZE9RnJ34NCYdAcN1QJn5z2F5HYD2Tk70tATYuvwRG6o",
-	"SaaL8Kj6GjqXqVAUxWiVGTQ3c465aq60DMpCewOpgNoJkazaQHBVYBGb80lwGFv1rPzmbwke8JnyVFTG",
-	"uIkljb+k61N2UiX9xPMrcG/XugWclMEYoJtDdg/0DC5Ym3vHLyRu4HO4Zld3nZ2UJu31Kk3Zy7rojAst",
-	"vODYPNmbA4y/hLz/zHYaEH6VpqXPuMMZVCxkaxc9XtR/nneuYV546MqSLznIzWSfqf/C/2vRjDUx97B2",
-	"AWo7qvwdnRpR9IpthbBN6q6clgPiqa0vm/0A/r3d6ix++lv/gbvaxTTOjtcUk/v7KhZM/a8P5VIfU7iu",
-	"uwn3j9/G6qyL5VJg9AgNQGu8kTCdgfGdy/6DawiafMK4AGV94GRppUJLaIsmH+5lK4qhFqQBbSjECdXx",
-	"BTHf3DvieE1odVV5FOYp8jtcduofhC6yfio+YYfPXFqhMQKJmU1vwihqjAqG65poHQ/1kO3SQ6P08M7o",
-	"l4xSr2yZXe0JUwQ1sFkAsvRamHvIX3pfYg7aCSqo5fBkX+qxyGEws5A28EXWVryEgfjvvod8N7q/s+IP",
-	"KxesqZebVrTrU77WvsbqZ5mMIQ3N2S7uza7hMFB2+2Q6e15NMUv2ZM85ZvngnO2P9Uo5Qgaq9543tOgc",
-	"aClPH9jhD3kM7RzSEijbgHtCaZebdIbsJBSRHCFmx2zSr8DDrIvc8O9XmE42Nl7w5O7GcnKucnpCjpOH",
-	"LawRvUmBmDcrkevwELWI57ZMd0IZXOWQtIrOU/8EZYn5pIWI7wL5/dvipG3c5w++fXw7K6Bt9zCsEnUj",
-	"YvaLLDBm8x9HiTBHRMDhOoKDu8aSRi+NUaXjNm3PVQkLX9aYUr4Nn99tgSO9o66yMSrruTi+SRRXFe0Q",
-	"NQjXbSpifOfd39vw0DYe/McRVpcQShfXLmP9Z8cVu7dqqLFQGHvwyUdYEsPGMNl6OVv38YeUM3pHQwdO",
-	"GMVJap6xYKgMPSy7ZfvI3xf+38aY7Gud8iS0EsPXOu04p80n55rysW+KTWAPF6gt52rXRos6qualhWlL",
-	"g7Az+cHZWaun5Tx4qJYqaQludyeEx28shk0DWgqGUP0eGoKzUfES1hnN+plKCH8FOz9bWKZ2rLKsXaHH",
-	"LV76AEQXv+NRcA9c6kGStFrrQY6U0WArJR29lij2awU3LglolR/4FwxnOj6TGe9r68C/WI77R/H+umj/",
-	"baV6oUsv7qzC5pXPbjDTKrNzEr+OC1lsqGwhvYoBAfpLXWB91/KUzWwgrCR2ogI5O217Oi6QB6xrt6EB",
-	"WadAnXHTFhUdH42bblPOcV0WMCcyy7htx4Ye6iNUeyAnt0lByOl02xLumpqi+gk4JI6Em95iA8s6GbX8",
-	"144bQWXooiYYvzCFBBv+44vvfrq6RsRjbKagGmO6CMGWQoPMDo4tSmJcvL65x65YlA4UlnHYBnxsdXVG",
-	"hXso98IZ/54dtlNlcQn4Itm0rreg0z+iS1d33Iu13b9FbcN1DBRvmexrPjL+xwKAo9NthLi2NRZG6FNF",
-	"tB1MPbC8W7Y+ZQEisNUEh9KbO1azjVA8FtyRKprwXTsXNH0kSJCyaRRVzt4YE7+zMEckCb2yV4JbbKQW",
-	"IzPLrxFaJi5h2lSsVKxE7r+9sfjYjqvzdIS12KrfpW6nDUocCWIgKvGIYhSpci8eAPZIZULSkwfYNuwY",
-	"LDCWjZ5QgxXYo3Jw1BDOnZqpAUZFhSzbuJ453CuYr3cnP3FzYNwXGO3kXoBgDZ1WwaWQwo5M7kT0NOyK",
-	"Rvf5qXhbxb0gmi8/9T1ElBb9hVAp41PXVZf9biF/T2M/gvdwXDSnlYnrFT56DkOEyDUikRYvlkniBxE4",
-	"nZkvxeTYahdYVCjnIQWqGeK9OCxa1BLqkA690xbEFAGZLnoX8HmaeYPj5UBmFupfr1JbebVyMLFbVxj3",
-	"/JB/oVu/i0Ys89zv2OYBtxypI7f1kEN9sTLSVRN+DTCXyV1lMIVKoit6Rdki/0hQVDVFiytv7DJ0Em/i",
-	"hprDsM1PwiCD0sst0vdQVAGRHpxYyO6B4C15ZuuRvFaAu0n7WmuepcomZpbbpq6PWzXUv+iP5o3JZ5OO",
-	"DlJ89lYH6PPDvnu9BBQhrYG/jnCSRB8ILanLzh46UIs3f2NFZobe3uUFEJf/Dqt3Y7SGxF0V2AfLxnHM",
-	"IIbLGB/DRbSsNtfs98khwmRd7mU/voYYlB/9KfbvRypKkQ7D9JDycYSbmYKdSOiUmMkkFN2UNE/fvmgF",
-	"zdewwRGAo7mUwu/tdzPXPnW9HHoKfEjfP/+266w2YdBRAQdnt+lyhuDlruz9wlGk7LqCFcoBkQRkZo+t",
-	"5LZBUmXv5NARl8YYcYzHoKxASMHdI5nV6hulNzkivFO422njWfhJudFR+sRYGs9YVg6xOpQhLJGPZMZs",
-	"WCoZhYB7DN+xbQBnaXW37XSNVMID6XddBzlVQEvZaGG85yeLWMCOc0/b+84vX8Osf5RjKBXGRVdVNeEF",
-	"73NjBg92c71RWlm/rfxiPkEvP9SwFDE/ZHQYzvS2qxoHnFug9b1mhOivDo6+Hq2LHfNp9KsvF2bmEjOB",
-	"uEuviFrh9I5B3yld26oXjfr/igf9pyUgWITHW7yQyeHK0uk0IigoY4pM6lFG11SnGbDfLYRgowslHhwo",
-	"dqYSYDSDkFIoSkmuOf819HqwvZ1XyuwX/08bkpr36DEF5PUOscKL13zVHBzvdClS0jKquLAAVXaYBnDx",
-	"bR1Lv5BtGLCqC3leNFjR2E5UufFAxA8TmgtEV+ubdIFcWFxuQvm6SA9O5EKkpkfpAgyhBdMzB2kpRzDT",
-	"5V8JoTCg3+6Cll8qnU2dvRSO3K0fNGyI8yIBxkrZbQqEThKjeRVhLJS1vWXSo+AizdW9dBFopbIhqmOK",
-	"JIoDOfGHV4n1R89sH5q9f/EsUCQ0GlY5SAc3fOUfL7bXbylMpsaBThb/C92RBb2FeRjksUGaaIrS8Ppm",
-	"CUxzOXDdl3tIehFpHeWY5LcoMPfyRIS/K+RqhVBw3KIiJyGPOs1hKr1R2ar58X24OkyR3UGOOq2cbdFS",
-	"6SQhQmy8sqTDbXO1o5Dxxuvgc5LNUkg/trw+rNkvaavLQ0K0zUyYvONa4yAmWyTNtjYZ8Bp84vEPguk0",
-	"N/eQFhQ1HLpHDlejufKA0KoHM5167Z7KhbhEGRTfXtXv1s1aPuzeNnt2eQ0ed+zjjv3H7tib6kaVOZae",
-	"UJ84ALMv0/a04oVwRnx/1Qv7GexKi0GLXbvUERP/WHSK1m7cuAPjAyRmB2bm+GVnZ+3H37ch0xNdeQDr",
-	"PX5caVdVaMaYwZGZS1Tqr4BssBeD1TpE8k/sLhT8UNbJhX0q3iKMi7fsuIwbMccRxyD0InrvlF1WL816",
-	"gUhnvSIodolEe1d0E9xDhv3rf2rmUsBCATydsMMGfRap0pdClnjiWEaIt4Zvl4sJaCcs5PcqgW+suJz4",
-	"7bl4gpfVMiFwm228jPuKclddiNFrThNlabctKmGW/Wne8hwShz5qaLqiZquZdlw7TXISFr9IA6AXsscu",
-	"IS353S4e7Hfn6sH+PFNp6UU+OrFLTuzQyMz2vCFse8zCbNmhNYHtoQ8jpVMkUZWEQm00NPm233Xg2z7a",
-	"yY928qNn271n++OhPNsfH3fs4479h+7Yd35nlrsVT9rACIGuK2/NH6/ERH1mqAXqrDJ5ilXDkgn/ZD8D",
-	"7jZNK3RLG3eySsHYZ5kx41lT0c6vxox/n/7hr+6oxAOf/SuO49j2O7662erCeToC8wC+p+RbQ8IoM4hJ",
-	"fS/N60kf0lhdr81QLr3cb+ql90N+H/TuLM8uXl6MnJu+fPYsM4nMRsa6lz89/+n5szDN/h5+62rXOrFS",
-	"KT3sRUAfBPKIxcdVHClb08L0PjTyBG6AkEZbvfSm0K6EDki160XnzGejzWRRex9viB6fiJSOCViD0UPK",
-	"rVPTa0WrhUCFOSIIlfexfbzursQb+ya3Yp4rF3+rsa7upncanpjBIHh50Q0FUPbyLb9VaWWiqV9CCFm+",
-	"8dbrm1TA5ynkynuN0WfFv6xZuUwmgKL6RulMYpdnMU7/p7p7CEc0ese6xX5lx16aSMGRqidnN4VEeUsm",
-	"nn3/15pn/KGsKoGeVDISDj47YXKRmHvIRd9LrkV6W17XaGD3Mldy3az9t5kLWQajlBWpqYzJP3/NqD6N",
-	"TMHH6v3y8iY5S5VbJ0TWycEgBsEsekJGZgKY3I5mNTfa0e/WPA57JI1G4IssFX+ZgPE/Hy3iqa0Caf79",
-	"n7//PwAA//8=",
+	"7L39ctw4kgf4Koi6vbC9R8my7PZMS39suN3uac+0P9bytGO2rSujSFQVRiyAQ4Aq13gccW9xb3CvcP/f",
+	"vck9yQUyARIkwa/Sh909PRuxbUkkASQSifz85adZLDeZFExoNTv5NFszmrAc/vnsLV2Z/yZMxTnPNJdi",
+	"djJ7STdMEb1mhAq1ZXlEljInz5cHL6VgBy+ojtezaKbiNdtQ87beZWx2MlM652I1+/w5mv3McgXfan76",
+	"7ZqRS/wj0WuqYZR4TcWKkTVVZEMTVg43PNLnaJbRnG6YtguK6SajfCWeJ+YnbobMqDYfEXRjXnUPzHky",
+	"i2Y5+0fBc5bMTnReMH+kpcw3VM9OZlzox49m0WzDBd8Um9nJg8hNgwvNViyHFVcDwzzYxyyVCZudLGmq",
+	"WIQz+UfB8l1wKqq2Sq7ZRk2eRDTb0I/P8dWHR0flAzTP6c7OUbOVzDlT7Y15InZELs12KDaLRs6//Nz1",
+	"zv64Z/K7np3FB659Z4s8ZyLedQ3r/tw3JvtIN1lqHn/21zczw7Ras9x87H//5cnB/5x/evj5P2ZR4CAl",
+	"PGexDh6lV7BbROYJy0/Jluu1LDThmqT8gilCRULUWm7nXJiNZR8zlvONkQHwJzh3lgGV3Xmi6SJlxAzD",
+	"RBIRqdcsV4TCj7MwE1QTrK1XGHr+MqMqnkUw79l5a3nR7OPBgu2ksAT7bNguTouEJW/pKsCjRvxMZVL3",
+	"xbk2n7wFPq0I3cmp1SPXzas8YZtMasOPf2G7sPhVdMPIBdsBGyxksiM5y1K6Q4mvtMxZYgU/shWhAjgB",
+	"H+aacEVytiwUSw7JE/gUV5ah0pTldxSRW0Huwuf4SrDkgAuSsVxJcUdFhKWKmcd5TmiS5EypO+pe5Ea5",
+	"o8zX7A+HjuvwzqpI+Lxa6IFZqU+0Df34ExMrvZ6dHH/zDdDM/fzH0BnjS7xoJl1WXJENo0Kbuyoi1MyY",
+	"mNvU8Cf1bzSuyd33sz+8n907JO/sITV83PgWTRjRkmzXVLNLlps/5+Yv3RQI3Y+eXLn7/v1//uv97JcH",
+	"B9+e/3J08O35p6PowR8+v5/dC0iawFG8YLutzJM2Vd7JPFFID5qmZE0vYeYyjouccIGChOvUiCbivaqi",
+	"UkjlbEXzxLwVUwXP0Tg2oumU6LVUcMjhrOdEbyVJmVmVIlugCSVmXmTBVlyoDqnkJt/BFg+869FjhJSK",
+	"VUFXrOPYln/uO7H/kbPl7GT2v9yvdK77+Fd1/yf3AX+w/4aZuxEb6/CG3GcIvuG689PwR/+7CVvSItWz",
+	"k+NHIOVQ0IAqMSB25HKpWOdI9q/BoY68kY6PjmpjHQXHylKWrFinbMU/D8nVPhK+dgPAaFJ1y3Hzx+uW",
+	"4Dnb0jzpHBL/fN2DKpnr9kF/Y66F2FoCKVfaCnbQOA7Jh2UuhZ5ndMU+kKzQCoQXUZoulygVYnOWBWjz",
+	"5hNruWHEPE6WPFc6ssKC5/hFcwMk74VeM5QhG6k0yWRWpLS8iMiSp5rlIDGIPeT2RvpgH/1w+F50SAVY",
+	"ZkhNEWzLlPkTE4kRBtHMDD5fFiJhhtL207NoVq15nEKjNF2F1O2ncrOhB4oZ60Wbe/TMPEiOzEoEXACG",
+	"4CwhRuQdjtR17GBBJac8ZY/7T5iv3/whoN6oYlGuo5NL/Yeu7SiqYrViynzypz3l2kNP2Dw4HjwVmq46",
+	"V6jp6roPoQ7qvHvYZbel6RaK5Z0EMn+8XgqBcFSZFAoP1LM8lznY/FJoJoAhaJalPKaGdvf/rtBqGsdq",
+	"TzKOH4SBGhqPkWtbJjTZ5hIP+kupX8iELzlLwnpjDuqa0wBpan7egaLItar7UogyyvfdNz88Jd8+eHAU",
+	"kQcPDx8cHt+bRSFXTWgR9rH78MxnWIFdl3njSZzWuMBJvUvOtoalEjgvNNlwERRq9Y2PZk+ShCVPpQKK",
+	"Z7nMWK6tT4FuZIE70UtrfKpJ50/toa3COLd2QpvUr3OmzMaASZsXzOiIgmzXEmRovJZSMWVvCKouWAK3",
+	"kZDO8jiBqwZvVfPMkul4zYztm5NYbpgiix1hG8rTSmleSJkyai6Zhrj/7DP7L44Y9VVWBJaLv7NY1wj6",
+	"ln1EF921UnWMvogjhyneWPZVlhnexJd0Y0xOZRQCFPkvmKbm3q2TAd+fx1zvgtxSPmAmlAfM3+dnr8jD",
+	"B48fHzwgNM3W9OA4ZAq5z2RrKVj7I882md4hnwljpGypIit+yUTvt6TSMQjunnkrnTNUo9u2SY3i9ecD",
+	"o0R1YrVJ01xla78CuozdvyfgGghwabW9vWxqH/v8ecyQJefX9+AF/bvMSSG4VhGhGnVFYyomLOYbmqpZ",
+	"UMsRxWYBNvTHg5U8sL/cSMF2h9/ji/7fDvgms4ox3G3mZk0vpNSHS37/guv78CYspLw9WlTp3PQlZyn6",
+	"ikvB3Ee2H8zj9oZqi+QNU8oarg2OF1bAmQvijiKeQdmakWExhhZNaMJKU12ENBTwAMklYWZ26nBHN2no",
+	"85ddMYFXS4Lftv6QZL5hVGzXPGUonisfDPpEjB7eVB0a6sKQbLaLqShXW35QeilldhUXQJOEm3/T9LW3",
+	"21Yna5CnMBaNtlrJG6vB/Pns1UtDs3dsYR4QJGWXLCUPD9tSr3pf5k+0pvF6Y7Udz6Px6ChA8TjlTOhn",
+	"HzUTCscuUu2L9Gp1uOe+i+SRtcXLX4Q4hm6f7/eiJcMgLXto8T3VtEWFEWMjVczbZhP2+YLiK0F1kbN9",
+	"XjaK8Y9UJCkb55TyubYx9ShAEH92ITbGX1RKYFYsUh4fXLBdQPdrDI/qPOy5fdTbyeANUklZo40fvqHb",
+	"F/a8mROlNTPncPqZesNWXOn89xN19RNV7cErnHrDgX40hqeHzqX9yg0cRWRfG+tovdz9+JN0JXOu1xtv",
+	"7zzLV+dUKHP5q6YTpZc9KoP5Qchg7j/KrZ342o9vkXDdpQwyoV2ceZR6Ax97BqppQL3RUtO0rTj8KLdk",
+	"Q8XOKgY0Z0QKCEpkdMVURNhHGut0R4qMaEkeHB0dnRLwL1JNUkaVJkrCF2ZDTjGYwZyr+UbmbKwZCso2",
+	"FyvCRMISsmBLmbPSm9o2KJsb5ojoCBBUSyrCtTXyMnJcxZ9RxZorps3MVNBm0TXnTEI1O9B8E9QZF+Fh",
+	"UROuRjWXXuh1dBaFLSxjqINHeU2zjAlDwB3hWrF0Oeu4V63qOqQcNukMs4jsvENE9pNG2vEwiFiBi2GE",
+	"Yvo5MttqLVhvW+wIoZXh811q+UQ7AvgFjInQQduPfiBYqGHoxQ7piPkAdqH+Csr5dvIyzq3NVEsNcsbw",
+	"HJyj9kb8xJaayEKjl00ReCWyUUN0AaVSrMhdClHu3T0zpvlNyMkRWZtvyBa3Xk/4TGhN39H4ImgtT/Tp",
+	"UCHFbiMLFZ7swgyTzKccXb6xFuPkU0kFKadDFrjAocvHnbFyGW4C3UTr9DRkObvkbDue6e0m9N0sfa8/",
+	"xU1o7rybRZ94NiMX2VPrBKgT9Huq1jZRB8LgiSRCarKBGP4samobviYUUj6+k8Vqrd+AK7OP3/ovOtxO",
+	"NZIkRjFP+aWNYLemNOTehTjgJKb1Q/TBdCgNjszgmxOHghyG4LQvqZ5nLI+Z0HYq1RdlsUi9z1mPU6fP",
+	"1PfHwHh1onn0rbbGo1u1rDEOvKc0ZSKh+dM1zXHeV/Qz012LnCFKZiznMqnxXjDeZNTfwM5uKTe6yglE",
+	"TmKYO8RVlpSnLDkka5Ym5o9kK4s0IXEulc1lyjCeSyAmCAfNfEtVQszIl0PyVG7MU1KY02gUSfO60Y6I",
+	"0uYlISFOYlVunAFGtnSRC/innSOEbFLzixi+OayUW9ogMaOKMZAWIZHidvEHxpIuCblkLJkXeTp8f5VP",
+	"9g11VmSlJ7Tu3XRqi+GeNH21nJ38MiA47BuvUXrOPp8PGhpIcNXl3HT5A+ZGGXMZNE5B4FLwMz7b16aa",
+	"czEvU2uauiCDTLkA94ExoAjXJ0QhOTGHaksVWbBVIcrsKMVXwrzHBWQDyJClYNSTHWQQbpheyyGPbcm7",
+	"OaMaGNYoaZcMUlGVnicF/rNQ8MeYipil8E/2MQNWCQUGm2H+KdH8mjO2lS5Qume97Fqf8BVTVMp5Bwdf",
+	"mUGjtn0zqDE8iVNgJIxMzy9pzsGyH6+yvAbD/mf3YotNA+IdOax9SKde6ZlUevzTGDtV++lQ7mU3aHXJ",
+	"Bc0ww70yn2c8DvJ7XCgtN3NfR+idEjxeRj6XBRzXeV6kNRcLTdO5zOdCwp0wi2YXjGVzY5nOuZrnlKuO",
+	"47HWm3TeUIEC6bjGFDFXzo9vX/wUEUUF1+aTBAMeRLH8Mmw8u3UGJKML66panjfcmqAgES58cTkY8jfm",
+	"Tf9SXqeUC/i4SyaHhYXmvWGaDgtpnDIEgs07u3nOUjxDa56pYEJDyi/YqAwGmTGh5nSQaV+Z554Ad2S5",
+	"NGxoeG9O06DodwnC8pLlkHrf1kNDGWLOEzOSImfu+YYAVvOc0XjNktEn1wvI9T3vannMGzxh0ukVIesQ",
+	"8vLgKZKlVBvN8I5yuRaDNmKLywJnyJ9EgC0sd3lkbRzsUkz65ycCmV5RpC18zr275AlkynTqQmOdUM16",
+	"nO4srYA7sqmx2IumqiwY5gJ441n1wigB26MYBaRv0yc8VSLziS+oy0kvfA7cMc1boDcmj8++MY8azVBc",
+	"cj3xmn/L6OZ5+V5Q9HZavOb2kAJcW0aJBKOQbHOuNRMo4K9H9HIxX8lhL0llF+4jXlMah41tT/C2SfAD",
+	"TxkRdMNIIRKWk/sblnB6SliVo4OOvySnW0GWudxU9QnhHAhQ+gYm/saphpOlN8iOmghPi9XQy2fmGZdM",
+	"PC2Zt35DmG0cz5tn3rt/kjQtj1nLiWYzV8dxPF2Fv5GvmJ7IaJrRzaSj9oKhOyYwvku9G7OLQInvdlWx",
+	"xZUv04G4f61oFVimGtHxhXfu6n4l6xFryuf60aoL/6he3GkzivGQ1oyyUjjUd7B16dYu7dYNHeJSu7t1",
+	"sVoe0D5bD85Yl2fE91iMPrCdGzI8j6cQb5sYlW/cJG2xbzUqZuuwlKY7Ai9BSZ4g1QfwAa5IaqMj5t9b",
+	"rtcgEau6Ub3m5gphaQIBVPPFQ99EqBXVPeqNfbeSxQNab86oCpkR79auwjBOpWJJVFaPWG6oJ8wcjVGw",
+	"dfD2PIM6FRiFUOLF36w18c15UPGyEqe9Jdu1THGW4LjRylW1gE2AZwvv6EPybi2bWyIk2YBwIlTsyEZi",
+	"1UdJ/gnMg9nKwSw7uWFQw7nF8bUkC+b4BlKe7b8JXVFQIAZ3vS/qOlTv0Dw3dQ7acOFyKQKpFP2H7sy7",
+	"lad5fbyruRV1sg43GoMFEYwFP9Eky6URdjl5EnSF249saZqy4W98F7SZ+myTruTc8T6riQKyWzaiVdUn",
+	"IZ+Wl0y3uL4uE2nqBd1alXcfdtuJ1dqeizelLtnYC1jrHFMn+ubyPc4c6hYmha7wjUXYTlvQPB/2EuDk",
+	"v8Nn92CLyn06y2UhBqM/PUzklu+ty3008ojZtxlOU+tis9Euw24FcIoif0Ve9FQ4Twk03x5Dg700EiYm",
+	"kcaOMc6GD784wpYPvdh3N7yw1m9jaR81ywVN5ykXF/MHwTOz5gmz1n5VktCOyZjH0MR42v1QylY0nTtt",
+	"2yX09RsA7fHbg50PrLyL9/fxCVyRga0FMEaMmhH349j2tjbrFrZs4fkmG/mq0ZfgAufJnkHQXEmUf0rG",
+	"NgoEceWMio5sz04qvrpkecdldMnyEYKvsrn3cHNek3NSis4Skp+54loCRIQkGeXJaaVcL1gqt+TB0RG5",
+	"tE/5aXplwkZVGdxXOjTkBE3oLmCy/eD8TuijSyjUy1gT2ajhWiZ0Bxq4+WHNSErtc54PS14ac0IKRhiN",
+	"16fmz5ivUGJmmDc9v/s/pWBjo+KOQ6zO0dSeMOMkobu5XM7txEeqL6UnYFx4ouI096JiWqcjxqvehKSY",
+	"vSZbO5bBHZ7uDt1IodfpbuwOvLCPf45mgn3sjDRJyBdjH3WE1W9FvmJCI4dN3fSXZpyaBfaozQJ4AgxJ",
+	"JweUrW93zFRem2f9IPSkhbyWSofYt+FEDrh9yyD2pPFstl1gRJ9pA9u3oOJCEaV5mpJYiiXPNxFZ7Ahm",
+	"c0Cqkjn91rWf5XLDMTVj0vTO3CRCE5zieJZFHofizN/tCGYsnWKqNpZMg5vdgofpNbWQQFsm9I6kkLZR",
+	"eqHgT4W4EHIrJq8OZhVc23RH+X7+584UQRDoI2VOeS2NPU+uRjsvcz3HkMuCTzmWHeNidmGSuqPYuZs9",
+	"N3BTxgeEd4+vuC1Z7EVacV7kpYo0lu+dtSqNBCRnn175Ou+wzr9oGNdCGIY9jBvKBXGPQC3vggUrbX0k",
+	"xJFLqC68Xg60jzW0oCa6YUee75W0h4TRJOWiIwwK6pJisRSJ04OcBlVT9vqcJl9ATynf1DSf4N5ZUzWH",
+	"gEq3/eGoPKcDhsocvc4IDNBhqvRGoN1fq+xr0EnD8ecrKGb8go2XkNOVtCtoN9cZuo4ITbdGr89sRdld",
+	"jFxvHSqWiySs6CUD/Il7ITqrtcz1fCj9/jZjz1OCzcoGld15b9+uXyzg3Hnhb2V+MdaL8s48O+kCdsQI",
+	"7Wzn9VzDw+2L5w4Hcfuu9dDtHRJBIXlTUyLcJVSLXuO5H3GTX1+1UMCFPbUgtULWddWekHtpq1O5Vp0V",
+	"qofkqVc1qrC0FTwDfy+UJpm51SBWC0B6VixghHdZ5ObpU4QgVYzm8dpYEBu6M98KfeDwSxS+Qq2GIccH",
+	"+PgHH4c4L0OfE8GWRlVjuZ19I69H8etxE/R6iUJKzbirf5q4Gq6W6syDwrTm0SNV2nSJqYjOJ4uqgjUH",
+	"WZbLS6wwAJeumld/DhYY3OwF1VPhddVgYY8s94RbJfGc0LZ0rMlFuxd288e5zf0IeBOQSGga63mZJnCd",
+	"2vrNOd6aFK6tYgwluq6H0Rl8iE0USsO+Ird4iVBTtnavqEhr9wczPBo5wX7+zfEfR6TfdHGTD1WN+NSP",
+	"Ph/gP46rf9z7r//otdWmZ+mOyqfl7XRae60mOV1qIkW680oClxx+mEHU8nwEUTrOyZVo0jpBjXyntdwK",
+	"LG0srYg7iti67HrwK+p3e0/EYjslRxZ1UdQDLUf2f+Ox2qA68GUZivETjUOVNWiWUuiKAM8SLXv28Th6",
+	"fD6MJOZZfP3oTaE3+yzCt654JCJUkCJLJTXaU8ZjXeTM7pXLbXZpcYZhO5KbJx/Vhkn01WxzT9nJk75q",
+	"E48A34TBtTqF7Fu6SNlQDul0k8Ionl3+ajXannDA10tuLAQuIB6I7B4hGxzVUjfHwz1XSXd/uHYUntkg",
+	"tHtIhaoU+pJM57371n3TX4fX4IpXvTW8x1zzJRZsk+EdZe5UtXwgBdzFFlkhv4OtsBfYITFnyvcbuJ4d",
+	"UKYXAElbyEJ362MB6dEcYDDDjMfrtzbwuFd1ncsNlgqybx1+hmLmCh9VejfKS9briOq0IIrM2HET0vaG",
+	"DNxxrqD6tgU2pU3r2lwHOdJLetunwKvG3NPTw/ZIDBuQ817u2ETkvOYBGchM3+OEvMOzO3BQvHEfBocN",
+	"snkdKy/qZfsBOQmP+Yeh93l4qHdP3llXagiEvYTvMP/VjG5OjfhLudLKNo2xTSr8++O202+NRpRMfSeI",
+	"Nf10zeILcB/CpUUSq1v13ujhrJG/MNdIwJo2ce3bpRdxw5VCedTGhZK6w2zCL5q/l98BKCNmG2gEP9WV",
+	"oGz+Nj78Ak/P7UhjX5LLYcWoke8fjo3djN9r8uXRxlWwbiTLMHJZF/Pt1Y3DDyrT9ftLrILx8H6JjbEK",
+	"W201hJ1ZDRC+r/asKhgzw+ub3H7+m9rMx0z4eaL2n+MrANa5yhQb2muaWiG08S2UK/QlOQqlXrEOrA2o",
+	"yEILabvm8RrV5K0xWzb2gN7InPpqSWC2PbsQANgcHaC4YGEJi5kjg05W8F7js30THMBDGC/Kp+etwOTU",
+	"cJMLeOraioBsSNUOHtVs1X7TziPYgGzaTRSZHTPtncfzRF1Tu9necr1o1uU7v87yvCHsiiu4jKdnk4zO",
+	"CQmo3XukJUwoJa8VYo8s3nZ5At314h2AKYDR9YbFjGfX0CwIn5/nzPZlm4pT2IJqc33mBAMPG2umivUV",
+	"cPbArlVwh+0zkyMx5tbt2b6lXhz87W9/+9vBS/hfMLWnBeqWUdtnq+pXR3Od7ubebxKusqJL3bykes4F",
+	"9skdS9WRMIbNPfOg3RqkaExjlD7qLBgjeQK4Z2zNRTJ3JRnj4ExlzdPjJ8vRSzb6M/bidTsU8N1YcCxw",
+	"Z1WhXcN1CvT1JfzahutmzehONKOpnpdYpzkVKi0hErpV+zE4qi4K1rAHicxJSleKIFWDNh1jSagd2ruq",
+	"NbWQBE0TElNBFqzqyXWK0QzbcTpnhCaXPGZB6EO03qajzV1Ao2BrEtnZBu/HIFzvK2jsKxNGaJadEpVB",
+	"b8we0F7bYtD9+DhAsqeY+r9PD4xnNnPI9sTOqFJbmScRTDECWOYim+N8RQJ/v2C7U/ePKvs+XtM0ZcIL",
+	"lWHT5rZP2PvmGMRli3uMCJ44RChoNtSuZcRobhy7tkEZVrbyse+4RsfNKGjv1IIurFbhWij/Ik4LxS9D",
+	"LCaYc8svmNK4R99+Q/5XlxgVPA5Lh5jeLW78m3uaOHCg6oiZ64KRQWwp6zjqDhBZwYTn28kVmxyWG8mH",
+	"1WwSAHSHnDN8vLcH0qsn+uPqkJ2BQG0VhZFbMa3synJJN7jn9KKQJqovRxRib+W1JXnfj5z+UDn+PBY9",
+	"H8PknabM9RR+XtFo67XImjsRUCKUDnNAlssFXfCU610pOf3Di9fMFQpN13y1HgUubrQDje0RvFqMIP5I",
+	"ipmPjTMutyyHFFHrIAaRY05bfon2wPAMJh3I3OJ8X4E4lzQtutDZvc2sL/TIbVD99IbadvSLn6udzmqG",
+	"5c65BbUPZphtR2H5P0W05yFsGB/a46opsbeIgtELitam2iQELyTcsIRjPRd99bevknz16U0noLf0HhJi",
+	"tWEX+fKOZhVVl/txZLsiKfym+qPXb+feufZQDl4VKgOcMCyFaOvZZWeWMRVDs8nWXVmxJZcklEPQ2Q9m",
+	"zzKjKZ2ZYAPKttoD/bGqHuM2ixEJ530jNMWOHUuY0NzCY+6DttZMpPVsh4dBP9L+ZkftGNre1OX3wsuT",
+	"2+S1rTHsSKxJuTCmeA0rHDPPI2gfS6hgW8w0szpzw5uX8dDXebwuk/PqYORcEenh7bnmukH7pPuKuvJZ",
+	"+UI1Bh3ZPVYKO0bGAcf4wqZf1WueJF2BsooLeMKwZX3p0hsqzJlaPNKUq01AfY+NAcF0CMvral0ArqqU",
+	"tEBWe82P2oKGAsKT5JJjALO7S1qkhhc0+6j9A4c/bmh+kRgtOOwatmr2UG/Nlopr3jsPozz6k/fAQpt0",
+	"+e+CqbBRZn08Xrq8pfs/7CvzXx4cfHsOCfP/GUyW18EcGaou5kuZu+b3hKoL5RwfUmmajoayR1ej7kQh",
+	"KJku0Lun3LkpG7XWm2DSdsKqxHDYlOG+El2mVXCLS9PJTqF/taqPu8ed0lZfsdl3OwKezQ3V8dqVUzhL",
+	"r3RlVxivWDrZaNBQzfb7kV2tnpmb9ycuLiaezA3L3Y1lD2bQv+taCW3dBY2AYHAvryRTDinKevlxkeaP",
+	"Fk6GJfhnZNiI8GXZP926JtqeRC0vmJjso21eZfCREB88y6myXbMbTpZUljX3LQUiZbWJE9uIxUUQWE4n",
+	"IOPYKXyHA4YcbyvJxWoexia2FF4wJgBlDGSDn5tv+CyHKVq0rsWOuEo+KHtVmu4q5JtNVOIvU1eJM2UZ",
+	"fzJzfRX0H9ro2pQ+PvjCvBA6hB9cxksBWAMdRTyHWSNDepBrblHlJAYDqy3jqnyx3I+oYpMe5nI7ew2+",
+	"jC6Mavcl25AOjb0IoizQ5ytNWQzwz/B3DC/bhEgom2fJoXOFnxAKUFDm7zUwKBtxw7AtiDN9aJhnuTyB",
+	"znXJhtt2PpJoeoHF1TlfrY2mtqW70iFddv6qAFXt2KheLpdXrrwtVdxeLzlH7jGmBMsBvaZCqB/gBdiG",
+	"nj13x+DKGQa9RdsZtC/b0+XnlfO675RR8p6VvcE00etBAH9b3Rbo94yIGTchVEFk0wtFRn3m7IMBc7Yj",
+	"gLTYudGVu6wshEmg/nC6CRykYs09Ny7VqHqnuwPc1UyMhCu6SMMejjL3ZvAGKKdpk5Xg7mJyldNszeN5",
+	"KmM6psbgT+UrP7k3OlqXhRsID5Tr2HjhNRXs4IhWwo5Y3HPz/NPqccAREhfjs35BvQvcrtfbjgys/Dnm",
+	"fgzJXPPo9/DkdeHgTOmhUnFdVyeVJnBxu3+XrYHDjfBOQ7Cbl0+asiNI28huMYbPneFzEU5Z81z+HVmt",
+	"v4kuV/0iaJ/IxVchtq7sDESm4WoOJdWBjrNliBdrrrsMqWtt2mXkSIXPNkqZvx4pJzMWpoFRPMEudcFK",
+	"IhhLIkKx9rxsgLIVATXPI5O5FeZ8cLPP1nL7XNwGYtm+ghhfNERQHZehl0nnSvcF+6hd1bbFZYC8DUyD",
+	"iWmassSQ0tYMTWrY+RXeDCN7bFUfuoYuW9NinhUMT/3a8XfXnoravTWq2Zbj9bC4q1z+DRHUui/tHegJ",
+	"hUr49uvAvWUH43N0mlfkxMDwcFB9fK+afSbdN9/ujjXteyugGfQYj9Py+asAyjibxb15HgXqrTKaG4tL",
+	"rhiiwyH+i9wmxij3mlBtwdUGLo1m9CdYPF9hQjcLMeR2OBWojEiaeyZfUcH/SUcBRb7yH3ZfwG7546o6",
+	"8J2mfQ6Tdh9qTmkwGcCmb4dAuxydRnHVfjWBPhSvtT0QiPfs2V9m0ezlK/P/v//LX4LGyBjOfEeFZknF",
+	"n97eT5mnY4wpVfYYVZ4SIw421ToihQAJWotBT0386slACm1vi68nLDzl6PYZdfni/vgnY4+OfBNlTp0n",
+	"WpLnLXiHVbGJyBa890JicrPRwxPsO0gosfXnTqs2P95RfWhAIWumPP0T6DsuRl1f5NhI9ecRv/EPP7op",
+	"9moUGXCITEKDu5xc3rvkKXMJQf0IU+2kZPvmcHIezGvwsdbq+2WsMXP2q7pum1MTXi7d4/1oYZ+jWQfC",
+	"ldemKCI0VbKMr6y1ztTJ/fuAD0sFAU/ohJZGzXwqqArE+Z4PNmjs9fsgxfr3wxoK15/Sc4v5amMz0sal",
+	"obV9z9eSVXqt+YTX4Z6QW8Hyeec2dVfPjsQ1/8rcCiNzwDqsU2eTliligZRNx2YeYX2L0xXwNnC153F3",
+	"/KnJidcHrx0KsHRjzU0PtY1Cgq4mcSU4VbrKWeBk/Uhdc13ExDa6jvMXnMDvgu4w3yvb0KboBRhiRC6x",
+	"QkNxzU6rSPDCMBQ8sKDxRfDj1+Zk7fdtVkyMMcZTKPtkLFGldxCyOUajp9bP8xRFJZdCz7Pu5s93YJMU",
+	"00F6cZGwjx1JyCENNDTME8jzvqMqd58U7BTj+ADLrpgmVOwiC0eyAch3SjZcaXpRq4cZFjLBztTPE8DF",
+	"ypjMUoa9qLFRtdG08WeQGY3O1IJt0YlrfrCReyBI9bFT5+JlOXiy8XGs5rsmHJU+VIkQXF7PKe9CUxR1",
+	"hr1BQMVatPTK0HA+JtxIGMOJiciBWyYAJlit6nyY/lfDDmxu5qjQWeCl4fBZ66URvHUF820sjt81wAcO",
+	"QQGGBx4F7OfRoxvir/lQffQ/hgb/gbM0eZbnMti6VqkutTSjOe2z1YzQiEKRmiVPU+VaacZsLdOE5cqV",
+	"RuZFyqygiIgq4rURDhs/cNedo59Rva7XaGIu0HzDND20Zts8k0pD0XuoLUORBq+ZiwrczzyCoMCGZupw",
+	"RzfpYI4VzMx+PirJGjrSxmjoUgWNgd/+7Zrx1VqH4VCcCVBfz18HzJEtT5CQA9aY1YPx8chNZNCtAMsI",
+	"rl3mxaa7lk0XuQijVEPdl3n5jiL4XGXQW/wGxLYVS74qcpaY3yp01S9yuVUsL3N+uYUF+C9IOFRKzst8",
+	"mfKqLXI+Cv+2ejk45X8ULK+QxusTPzFD4xT4apC/atP0KNVJ5f0S38xU2sr4iydPD85+fHL8zWOoeFPS",
+	"nI41+0gtcnkAKn0g200pGaaYhXU0AyyoYo8fVZFdu/0pFxcQP+c6Mj+YDWb0wpxYi3wT1Wstvn08LRvO",
+	"zC0CSgSJa5Ti133VM5OxzctPvuZxMI2g0rCu8aPXVDxsrER/fv31OuWs9sRu3Ju0T9eSY6vTSj9+cHTN",
+	"pB43yOd+usAnpiHZuPyIeC0VE4SmOaPJDu0jTcE4oppdstwm38dyAyKTa7RByj7YVozuGM0VOT46OjLy",
+	"8vjo229nbSe2bUoyEgO4w9XWb8q4Jh+jxmhDL/YyIByLwAW8z7KCnaHKGLDMSS1CPgqVcd+2U5NIho6B",
+	"YKEGls6YodaGWaDgB4XuSZ1lMOleS+hcHCEXYZv13Ny0GvwuQhJVZJnMNblrO4dE2NrsHjyHuf3Gogbx",
+	"XSEBb8HnhvgOFuhLSD2HDJLzr7YWdaBpVZkjs67Xonlc6gXa23rSDRWH+piNXsSYpulc5nNbNDSLZheM",
+	"ZXMjUeZczVvfq/Yi4PyaGDSimusiGQI6+dbvi3LwbQjrJJViNeZTD/5Y+9aDP4Y+NrJ5TctCgNdChP9T",
+	"wZMKZOR28IyjPRpZ7dPWDOO/jVbEV2w61Y9UW+W67dFLrTbdVj+owR5PtTfm+OfqJM0A2VJhmwmlZFxi",
+	"2JiZULELHqOx2KnNFJOxbBru3T/FhT+qRujdWqbMQxTt9KAch1s/KC3ji1BayhKaKqV8w7XT/Wttk0bL",
+	"9H4/SoeXr6cCqV/RLG+f3lStjAn1RLV6AQNDjFdQ/dbAf5I0tcr34Bz36GAxHny3ya8Tm1+0NyO0Bz9y",
+	"cCZ32mo2MXgsIe3nKvpdY9StSlLuDrrVxw/kfbrzVDnI8LNzr0Vi62hNQfVb7ILDonx0gq5QqLBlLHfd",
+	"OeM1S4oUfu1ADBG6Paw7hN1az8rGbVssf8syJlhCFjujk7J0GZrxFZIRrPsL1xfaDyY017W0QS8xzuIb",
+	"RbNMYiFpKK23mid+a0K9CGS6T2VdcAaHOHc/CoGmC9gFix1SiltIGiCMv6pyxj2M/YMD4mww2BKx+Qz/",
+	"YXiss0gS3EVcEXjFZc5hFM4ogcb8gJHA7jBGh+Emo4iX8H5dvjzEfrBgm37a74LFtFD+KKel8WfX9TO8",
+	"i/ZTMFbqHNshtCuWJrZ1oQskGtUtR1TjUV5pWFQP2WF6XTKypHjz4/YPoe9CPl7XB8tkmu60uGne7D7/",
+	"+FhPdzn6dG83rqeTDE9H5BY2adGRx2a20/loHCTUbExOWmhyLQgQxf/JQnAez8Ul16Cpdu5o+cR1oAZ0",
+	"FF+/c0d5SxVRTOgI0QF4kqSMWCymkFz9mPGcqUnYtbAglnT1V9qrtn+gHXNfw2tvOlGJV+ata5hFqw0K",
+	"scKf3/3lLIgRVL9eGkI5XYX7tueXwd9f8DDY/4XedSURBn//cZiYF3D1mImYx3Fo/GAE0w7RoDcZE0gR",
+	"euunsn1K86yCvF7syhyI0zLnFNK4BaFeegRiOij0yUI5NxWA5N7yuzLR0XE8zKiXYWJ1rGO/1N6SBBM8",
+	"1t/5hEHklhIvv7xYAeolwrRco/jZ/HdNL5gAjI4O6tSiP1EXsYaeQtr1P/V56OBZ4oRZp/JoVOo6pHLV",
+	"ulgvfzj/hT8//9cv7Nn5L+Ll+b9+UWfnv1z+fH4viMvlPjsAFhWGvRCjvBwt+oUfaxHweGQL4Z/4RXfn",
+	"sZRfdFVdmz+Nh+uBTogAVtaD9mE+aXjugmUaYrUWfkOKmDUxpWqwUTx3cV5yF4PGmNqUsZgvObpD7wVU",
+	"wVYW+AVTNtk07LV1+FkdKfNdKfJXy2P/CaAubV+aaqfq9HtpYabkErAqbACg3U7Sh6ac1syoTH89D9S7",
+	"vKHbFzYNYwiYJq8a7PQOW+vGUzrO5h3wPU+U01YWslitdQDeiZLSSBwF51SvkOtFYP4112rIvF6IcVrW",
+	"acAZNH/S8gTimwtWUnW/fuXXUpLxk4xp+lcVOgUlkItLQ7lgLCuTobBRyAEXVpC0sx5L4dThju+sAQDv",
+	"d3chRywzNrJIWLFYimSuNMvmnT0qXi1tVi6cdViW0XIqTsevEPOViCiJ1z3QwEzFCFloa0PTLkiIW0BB",
+	"9kjqE7BSun1cZKBgiBteUJ76HdpCiL7A3kpu2EImO7JiWh2SF8DyC0MuwDxDRDT8RYWRVwLHAf4UTbd0",
+	"pyD4qtrMg9j4gUm8lrbfrx+pVuWe7BBaakHjC7/7bOctZYcJEsOs5ClNmUho3pn3xljSnfilWJwzXd6n",
+	"CBmIHyRZLlc53ahTLI90JdgAdbgM+gPLe6izzRLiKwEtBOMQCI9B9CdEyJxseZqOblRi53mGg4Zdxsko",
+	"vMwWSCQ2CiuXEyL+S7phr5avq6Y+noB8PNw5yLx+Fs4Q+FFuXa8pY66AgDPckp+QnxgTlPxILy5oTrlg",
+	"InK/OozQ6wb6/iEBfDuMlZmP2CR/6+eiYkdiqtihX+dQpKk7kVxwzSH1jAopdhtZqLZbNZCy95JtbzvS",
+	"uk/scnz0bmog6cbbko+LzJh9CPSOmVRHe61dm8buTAnu265U+ehgPT3T3m/6dEeRpSsZbORMPpoI2ef6",
+	"E3XDRL9k2+9zupycARouxHnnOputaZoSmRkLXJ2SI7iiQPTSnJFjPNSQ4GNDMmAawUfJkXeWj6Lj6PF5",
+	"ML4QWkkDh3D8cjqKtsbZGaHyrfOATBkFVsWVh1J1Wofy3K6ZqxXytNlx5V2htOTpRQqhr4Q54bkmC7bi",
+	"QgHqpSA8YdTb1/PeGPtUBEkrVc5HFSu9ZFvvqpsi2a/QXc9p2H3rqV/DE9rsac2U9dsGwsV2zmWptPtq",
+	"hzR4DaUSeyd3tBkb6+AAoWJD/w5pGFyriFCjvypN9FYSmyGu2okZzcyqHsiKyC/zGCIaLvOFebIy0Uek",
+	"n4oiTenCsCkWtoTgjOFbXuJ0MDcTH3Np66gVEUW3mG67tOfcOnjJYkeE3EYlKDdXZENty0mAHweV2fza",
+	"Do8B/aQXeaWdTRs6QD47lc0pfEp3MZKcXFdgG9kN7p1U2moF+17Po1hEKu0YpN0NGG4vQ4likXK1DmYo",
+	"dIgfP9Hmmg7aE2ML6vXNH7GpeYAhCJNwUhyd8vR1Hlg/Z2qU7PD3Dxmk65g4h0CHxyB0cpwOHrZxQUNq",
+	"9lkwepYiWp6QY6NGHMjlMiKPkSPSnXOpVrdvUKcKXO1tCLCAn72rbaMqNkZqITaTgm+4RAtITWd0Y0Ht",
+	"9ZptfEu5PkKnb+pKCc52K3rynMfjOO2fXx0h/YJscMnyS862Xb4Qaf8+bGQik7jvtaZSfqhvFrZXx9VQ",
+	"3/GOm9AjfHx9AtM6HZG327EbjV7q5deqKffR5oU5ZgHoAzx10GZbJCRnCvoLQOdd8ByBpaQIE4n1d2xP",
+	"3FFtvmTNRTjQNrcogj7F0PeCbkAPeC9SppT5zUoKW2OBI8Hr2NXj8L2YRVdF7x+hy5abuJJi/MMbR8oR",
+	"ew6xjsvxJ9C8AdQc38643Iz9UjVxNbXveFzmZmPpaSnlrWuQ59JdV/N0dzGgoxZqaxqXwSF5rhWx+IJl",
+	"d5S5U0pFQugly81lYwu+/NgcqqLmnfdiW/qCV/ySEYoDXQebXS15OYgmb6YWuFl/cI2bECW63K87lmzY",
+	"AggPEBYSMxqvK/Xq4eNTfFA1D12VgHVHkX/iBo9aTl24BNYi2Ec9H3Ve3Kdeso+6/Nxtn4WhM2C3prYu",
+	"xwJ9B+FlsLXXNJSshO7GX0oXXNS8iRsmkrmQCGC85IKr9Txes/gCbvYIWp3Z+HOZ0zy3/TlKxdCm/pr/",
+	"zJOClVnB87wQAtrygKdH51QoxO2fV13E1ZrmbNBvuS9OCax3aAc6rkBXcIoQTS444rJTXWwGjxhk4lbX",
+	"FHnnalFdR5+ikU8rl7ZVIt59FYNhPAyrBLGE31yz2N0mwsaa5cNlhyjXLhYSxmWaqOuQYFOus8kHLJoV",
+	"wnX5miRS/oqvDSWz9d9eduw+xnhtQxMdbWqcM3NNofDTHPUIm6GaLTJ8oiOv6tPYOIfQ6Mqcn3lCodfT",
+	"Fi0h8xPULOeQQkGkcNdXROTyvSjbaSl2yYTLzobYGIwhl+7LULBaWik5Xn9LtmX5KTlyLf2QVxK6CzGJ",
+	"+cLccOl4racKlo/jK8FYwhKkwhT1p6Ld5LecjCxdB3+YhOBbSauKPI11NCZYH7mXz6yfqQGXZ2Tp6DSA",
+	"0okzKf93pAh1U6kydWvD9a3tTUfjbhprfulXDR5FD4Iu9Upk9Ze3TbXNpnYOL+vyhhpDyNjcl9A0Mxl+",
+	"fuQO+I3HGyV5bmqtsSuaRI7cfTt15pmgV7s1xpu9G6bXMrn+Jmr2u5E1jEc1UivpACbF7TsLVDluL0wJ",
+	"V1zbKbZUVPx1bd+H1/tXEW61OXW9nU0QQWuaLyk33HVirDv4DWQM5mxZKIb2mtGzcm5+WFEu4FqD3FVI",
+	"hDH/LS/yQ5JRVDRPHCQ4vCjke7GROTsksTktUDkAY7r7cg0Gj9DrO8rOwnzKzOCEWPAiVOa4IuqCZxlL",
+	"DgmDiuoTvKq5wn6eeSGU0QLwAi2r4mprxVCVU4hrU4I/FcqiQDRacrRyePY2WuyehHWgPqawKUKd0vtG",
+	"z0Kz/moUN2+FF/cbFX21zwea9qGeP6e6p7mpjXcZZji1iWrQnxPBaHia2tQyxoTfqpPrZovTzsvZcNHw",
+	"LMSFO0TjP3wVeIK+ZEvzh3kJtTIUKcaMq8+gfm64mqi6mEWLpIM+b526bN4ujz3bkS0TJfLt2HGm5T6z",
+	"snbXIcEMJ0EbE5hn2QgVGnn2zD3dLsOogjTeZjRW0eCA+gYEut2FAivuuHWCPZeHsdeiK09tG0UEfn0+",
+	"Aiyx/EhnLYXfqXkc7LjtdjDqYU9TGWfGVosOwCUUm4B/77uqObTjMHulIVsb03EjL8d3t7Z8ZAbrq+5v",
+	"MfuGil3VgizVLC/bo08wpip9DEeq9W628EdAiJHbf8aUChZl2lz04FL8XHUM42EilyMwZjAkEmCddOjQ",
+	"Qk7nRLHF1Rx3Uodre5reuWxt08TpIgX8abOZBQJFFeJCdHX5V4yJsGjEphBckCW/ZGTDRWFdf6Pmr5DU",
+	"844iR7VTmm2G7RnvM3bNUblZ5VdqFK6WVCNiSBfwkqMaakuSTNyu7s4DOMZ4+7GYdsG1CtzL4co0qHI1",
+	"PTR46md89SSDtXhkwaD2uHIv2hmckpWUCdSFhegls1GtuezsXtmn+3K+3Bd7FvnSbtKELJQ9stlC8fee",
+	"Sb2qKNEoSSgWKY//wnZPc5YwoTlNnxo251LYd/589uqlMUcCT1q009qDS/KOLZ4Uei1Iyi5ZSh5GJRSr",
+	"PVOHQdDh3kIyu4wzvhLPxS3mGY5NGVTKjDeQMNiXKfjaNiLfq3ZMsO3c72Te05X8j6FjkiZjXx/MkK59",
+	"K6rPrG/db5hie/eL72n6/jAkRq9GLi0vWiW7D/Zr/u4+NpVQV+yvP5Fe0xMCR3e6f40RvCdxHM7DQ/gJ",
+	"6gpWMILMdqXjQxb6kHgxEAyeY2hLIER1uz5rQ8VKZnQ392rb2gBw7qGtOcC6U8XQOc+Yi0CGn/o8uPAu",
+	"U0F59WxjspKgs2lZBHd1uGEPv6oPX7i+mJEirAEyhRVfWS4vecJy8uSOIpao5vIpf//dHUXMtoGPDrdm",
+	"1P5OlPvh3Z/4kSBvTBUabWJDG5PeprjY6WS0CfgaimBtV9zR9tePcosGWBXYk4JQ6Ny6Yioi7CONdboj",
+	"RUa0JA+Ojo7ANSUI1SRlED6U8IXZIFigmcGcq/kmiEL1OmegHULyNjQuWoObqxCQ7QWIt5XTFXvIDJdX",
+	"WiL2AcP5hGtbe6mMLWhCQ++f5FcKu7ERk83FfLdUkQSknUOq2mwwaC+GlXmKmSMwTmiRNfjvRlGKIFus",
+	"2mR0U/WaibAUqY4N37vB3eXWDWTwUS6QgRJt7F7iA1+1W5ZILibaZtdZ+F0J/cAFPi8RL8I2u1+CHege",
+	"RYyVDulnEKsYPgde8XVz/BC7XH+vwivfYhMqzTub1M09qDLvVsR9jXpw+StWGrhDK1nSLdZzNUyFmjRv",
+	"ybRcDY+/lw3iibuG+W4ksuukVoaA2nzbJep+kLnFOCiLc4qEa6Jz3LL6hRqs1XWHr7wNnT/L5pGxBAIh",
+	"0JMujAZcwlU87G/uVQj+j4LZP7uKPu88TyDoAJTCiE69r1018xSA76ko3t1A3WOAuaNqNv5I512r6W7n",
+	"CH8dr/LA6EM5W/aj4dm4iMLVYpH4/NzFjya8WNbfB28BDAjO7ba0DtWf+CUTqD8YOyoodW8HIWgyUGEv",
+	"plDCUn7J8kAm99/+9re/Hbx4ERH7j/v2vwh7kwF2XVv72BsGhotJ3GiY6SdX+N/Qv80GTVJFXFpslc/S",
+	"CjdQB6GVM5pgU5+fuaLk//m/8f/Io+NHx8FvY6EiT8at6Tmg3v6joCVkb3/vEYu4NJZvI/L2LwewkS/h",
+	"f92h2XnX9WJjkVjjUXIjRrsj1xiJJeEvY27T3BgaaQhBVfMUTR6vQpUrskYUgUkh347zMaIcr1VqaeMY",
+	"5sbbUm7uprllGTSlY+ayC61sQGqU6JfJrAp4w0O5Tndz7zcJV1mhO0CmL6mel4bBfgVGFRNGTQhPXKyX",
+	"juYhd5Vs6M5nR0FhY18HIL+uI/I8MexcjrqXq+VdEPERbTT/5QdRO2AFDdqnDffEVqzDATMUhiJtLohX",
+	"Mt4x0jx2QmOofrV8wex6SPw/P3tFHj54/PjgAaFptqYHxxH54TlKEg/8oYYB+eTgf84/HX++919ByMey",
+	"7+HalmQNQVu2GiU2Xc897yidM6bHITvWjPv6+4FJRHVih3htr0SazyOC5eUdUQPj/EY8vDza/uHiOPn2",
+	"H3/8+CB+tHi8OcqP9R939Q365ejg2ycH/0MP/nn+6fjx5+AmeTfrlVU1QBUdVmzxsd70MI/zJ5arQ5A1",
+	"lqEiYVBpS3Ax25PMPE/M865MBG8TaOin9CnBlHE8Bs415koEnFbku26Gr5vfj+6+R7eh0ydsSYtUd0jV",
+	"t2XSX4lSbwt7bI5VwCTguV4Dypk5Cj61jg6+Pf/06PMB/uO4+kcH/eJCabmZg2rkwspdEOvD5nmztbW5",
+	"SKHutjHM/GUIJ/0GART27H00egRBkWD2pExgYF+hLvnkQQOJIhrUtRVPmIiZf/QmTGKPFPFodml+lPmo",
+	"t2RuzIeOwOkECIhGmmJHkLGuoismatCxRthUYDGzHtWo9zKxj4FbJb7oyBe1iDaIVGM02gkZUeazquur",
+	"MmPipBL2mFwul8RZzRZiqhZRhXVbCHA5wWyBebdngVPg2sHIWlydU5IB6uUJ3l4WnnBNHe44uP2QeEwR",
+	"xR0QdFmaDUGe03IlWPKKX7sLrHIvsFzsy7kq/KR5aHJobhMLwln/YhiUJqBxzRwFzkfrQWfBZMtXS4ip",
+	"VajXdxSxGYuu4b9n4gTwf8B6HQ9G0OddWVvov3GfkmLOtZpvp5XH6SIXexuGHiWsje1NIvLo4Y00aoMc",
+	"9tK4VH6pdOkCa+fzV6BMjYbjehNwIpxRwTVX0FsbgXuNbZpfoX7OpV3DeINNLNx0A5nYljAd8U9a6DUK",
+	"+rb+MNnpN/rB3hptD5i3EbzYzf0Xu3SZUdHHQMuXOOUjeLqqvYKyTd0d6AYcfK6NCQ8LwuIOWwU6stZy",
+	"/5ZpLkvaJ5q3ymBTvonwYF3uv+faCD9j59CNFKvaFWDkolRaDfY33q841TYL6cmDMDeaeQpmhT4PqrFA",
+	"HjMhtzLXa2OaSeteG+cclkq/sYN/DnY03ANJLZrp/k4Vw3N6yz6GOxp5TNFihCJLJiepXzH6G/ASlsBs",
+	"pbvQm/MGHVJIn8iJsWoatUVUMqXikKAK6uRkp5/Q3jBDVO+I68oO2Ct45YpDThttL5fkW9tezQg3bgHR",
+	"5RKUmwrTF1QgqfQdReRW1FXTFb9k4pD8YCwhxHqi1o6US/LowTGayNSpm4gaTNV7YUc9fF8cHT2M3WDw",
+	"EzuEm9I2IOl5DMJaAeiCfwf4RX/y03xZYXXnuVDayFC5JIaspyUkhYyLjWGPmApAFLFdm8ouMYBzUk8H",
+	"OK7DMXrpPSPSKN4havAbHq+dpAt22Tg+Gk2nPRx+cHGELFZpI3flXXNCjggzhspCJruIPMAfrI8oInQh",
+	"LwEQGdGUtmvpNxvAwgqbjmfvLg/5cnJ/31anArOKLonhVOUpGuR4xVHoXAadpVyAFKhgp44fHUEZNo2t",
+	"QJ8GAOTOYMcGXgu59lVdzL9jHczOKQGxQX8RUjd0GOgaAlSsCUJzeiHnk5IM9+/Ew3LJaE4Bw9sCsdNc",
+	"43mNiAAUokpFMnsQdFfurdh0NmEyv6hnaPc2WC2Vg6ohoOGlkLLgUbgaZoDfu1NZ7N/Hpw/U7M3r7I5c",
+	"TqU3C9ZTUPfj/5p2PX2WOMawAvY2CG425jII3gLtpMbJym2HZf531dQzu5ak+pS7aRx03axjbbEevsnl",
+	"kofK2F8JhjoegiKiCiAk9OxhqSp9kVPaNjXyiEflMY+20HAhXreEAClHJSXHta61I8aEXrfqRlKW2w3J",
+	"erVRLi5Cy06lWA1mA5fVFi4zZTTUV/DOLcN6AxmI8Fgwh3nPbO0RG+YX54xLlVYXPG0AdwZvtrpTACpP",
+	"ppKzhtw99WVNV+PZ5S0NzvvXlBbe4mxLAndyyp2rssS9xHGrOLSOfTN9PLglgRPT2vMJmefImd3qSCmm",
+	"R/B3QIXA3/eMvFe+eX80d6AyqzdOO1QaNt2KKwVS/dr5nq+grYDKKKAGr3fZmgl0XyxyY5iZv2YsX9NM",
+	"4VVISZYWyhYz1a3dR+MM0aEuNcd/HGnQ2r2DzqwBjzoNVwM8LbveWcuzgDbzZW89cNR4gdcCUbjhSlZr",
+	"uUXIon5lslaxNEp2Ta8y6mgk3qz/6OH6enOlhh5T/m1CiGQTbBz0g2t9ZSnd3dC/17qVWxFyyP8A5h4X",
+	"EI0w2lPYlBt30dn+7t291konxOPoeoAM63R2I7U6wXdWBdWNQaRRz5aDtraXtAuph1MEUCXDJ4nYqkRu",
+	"Wtph+eZgeLH7emia5E0KDNFZ9V5l3Ssd2zI3o3pdO1MooT9teaLXnz9+WjO+WuvPKMoA8dx5WmajyYeD",
+	"X4GIJUnCqK57VF+4N7rN4OuK1QY9n0cngCYCzk3r8O0VBPt5zJwoCkQpymjjFSLwocT1usRpkLkmZpy7",
+	"YxD1tmlyjKknba94A8n/xCi1UGhswf0aUn6gP9/oQIa13/uerzX6xdtlO+/SN8wKgFAxlKUTRXeKrF3I",
+	"1u/BO9h+91ZLa+textIKKRca3G9Y5+suIddTyI1vEikwqShc1I2o35opjV5e33M+vjNvo0JsuDFQXGqY",
+	"I8wPq47u6fC5njX+et1Bff00y+QzuYU+mrTsuuo9q75qN1PpEw3Bc8Kel12+fX1+yqYHHamhLp+dMvnG",
+	"ZMz+xfr7eKBu2xs03bcz0qfjZ7N0uXcqt07An9MNDeBc5FbC+Yd2ULxf1VtTuyom6ZPwZq17dKC8TMkN",
+	"IzbXG3uV8yqw38jaAoFiHslyqeVBImN1f5nKrbp/6UZRh5sE9D5om8SYIts1j9ezG25OHahdtF2oA3/x",
+	"CDKlRWjrvJYfiobaTQfkypuyyrVOmCaQp5Zm/dFM0Q2bW75GzWKu5YrpNVgpKW/8YieLeakfmR/ME/jP",
+	"3H2GiUTNlZSIakZzYPSsSGnemYcWvKBrrZrbOWV9/XXsV0Ps+wYLjOEemWYNXwvsG35k3E7GcrNhIsED",
+	"0IkQVqxWXhXOyN5e7p1BBAT/82FyrrjS+T6N5PdFo7ui4/eai3pG4EfuBTPYUfXiQStOKIB505VgA0w1",
+	"X4xtkEHVxUSdckHzfDiGhPP7Dp81Kn/Z8GssSz91bzzXbBPSJdZcaRmqLvzJ0/bHKns432eXHbo9ti8b",
+	"O3X82Eupg+APuSxE0ge+xhEr2tayMEFgk8xlOegbKUt03K0gXMvECvSAZlluobwxd1LNqz8PFsPgCG4V",
+	"/sY6KlU70824XbKvyhsbpu+efuQrhhjLTnXOsdwXh6udgoBatfOuRGybaHUpQEeKSEyFkBoaUyfstDRq",
+	"oXMJQGKKslMwtDMpGQXbxJVzLXUEdOebxwJXd/DKgt62LOZq+nWQeK+5GVjms23/ljK3bdhVUJNoH7sp",
+	"HnLbjnmYk6BxM9RgSt28Er4Jpps6FaeRmjpNc4AJ9ig2FUTVN0cDl3pJ6m4uRNl2JejCRbiGjLkvu032",
+	"pc2W63WSUyhgnih5ImgdOSFfoWSX6dE+CKkvjGGPq+mm40vLI9dOxmqxbTelWdmEXm37c37bj2J0E1XJ",
+	"JZnv0FWEmdp0IQvsQtiJuFTed/01PO5I9Z8ZR4iodnrcAkoi2r1EIEwYv39D94rgdW9Yq1sYPNg9Bdc5",
+	"PuCjs3m2zZbFlBhKlDvgy/iWfRzbjheXPGES27jlO9s7FlqY4a2NldKqbCobuesilkJTMGliqtkKX4ZU",
+	"3+ChfdOfCzs1Fdb5l5+LNzeRDzsmHfbqPQZLkI/x635i3nnakcVZAZ20qgjaef696hBVFwruYa/evQt7",
+	"bnz2RQhOYtxuw4v/XXQZs314cC+a1eAlMlzkmq9hLrtDnTQmVgs97rRXmA05VielbPSOhH5HmuoOf5xZ",
+	"ADyDDXKi0pnmOsqgj06furr88EgBpc9BUcw39GOPnWLUVSxbhxE0vWAutHJqEaTtyNAd1hWzjge0CExt",
+	"alNN+7yn8zehSRCSwaxlu2ZYyZDlPGYR+fnJ28iD21ERFDaoiJRcbfavRB5AjeaUKCYSQHB2yV0A+BVN",
+	"8iCGwguuPWgjeG6ugEKkfMP1CFTmdvfQRtSQcuyVuGZpQjw34X65OQgNl7E8ZsJZam28UZ8jgiM5JNKe",
+	"nqWNja7C7uEUn+pwjWlzauV8XY4HhFxAmjZOUyVJu++ZruL7W7ls3kKNbO+Nc71tcrGtXYeMQ8B2DOJD",
+	"c4ilzG2DcrvT2MncuvYINepSVAv3npbh3m+OxjqDvoM52Vs/QIvpOTb+pdV9Z0wEiry9HsKusLzfoDBz",
+	"Bf75buc7W69VBFyD/6YSGvV8nUp2TJAI5cZWsqUuJFzRedVk1HL8gADoVp+dLjq8GeHKcvuF7vH3Moau",
+	"LJ6mjNWh/b6o9N4qy0NvJTjQNjRVp167MXPJEyHJxjbudQBK5hUje2IqjO6C93fSrpftY9MARvLLkoEb",
+	"KuSYmEUplW2rzx5lvaU6NB0djrf9afR7nx4c9V0HvRXXxhzx+nZ3qu5PEMqpV0+H+DCgnFJsTxgEvLt7",
+	"9MuDg2/P//Xgl6OD4/N7d+93/eXef4VA0AKaVymeazXifwwCZHXoaEtgS6ukndqC2QVLIe8DoVs94TKt",
+	"MDskYBvEtSfBKLn2JJwSUaQpzEuURfYdErgDILKb1T04cO+vB+qCZwfYbY+mB5k0K8grJu0QRu4I7CWU",
+	"mJhwa9kRIB6512vqco/Xulf+1t26jZy/mzStRxi3ziQdPDcTsavqinpAt65GP++nmad+tPNjp3DEZF6Y",
+	"zAWD+78X24dYJODYBV8RgsZesJ2CyBKgrhAq2DZqgXU+IFqSlxFGnbixfjHzfZ8r3LVPrUR4czQQ1iC8",
+	"/zOIVRkIwTycnLsxHHoJXX49pVZhdJLawWlOuDvl3HtyZAkXco7qVx6nBLLDJlBQo+ywaV2dfeDORztA",
+	"V+A9cNuzhDukSK5PyCfzyROSyDhyUBUn5Jf/7//4v84/ozZXIlNEZM1owsWK3EV0rmOjTjy8F5FFkaZM",
+	"/8SVjt4LYFuWwE/EJRhEZE3z5Luc0Qv085C7G5pfKLKQaRIRrmnK4whS5u9F6HeLyJKvipxFBIIPEQH/",
+	"ekT4MqcbZgZNVky7p9QAnNDAIapdvSE+rXFe5RjfZbV0gETGwyF++GvUDRPYlPV1FSDn8doQ8PB7Gdfu",
+	"f77JJIY5MmpYeqZpeiGlPlzy+3as+6ATCJred1+ByZ2xWIrkTLPsyl2GFXyKKM0y22nY6EBGM1J8JQ64",
+	"CPYMgR4JalKaDHbqmJDBVa7xBfb4+NzXlmh8H9sJnZDdlGsLDp3paq7gNwqXihbZPJYJUyEzLWHVjqCq",
+	"7+0L9oFc+3kvp4iBTaRId0TIrX/pDOQtf+6ffykoQ6E3TMwC7Zyv1jqq2lXZNpZbKrQi1J/9IXlbdSsl",
+	"tg052THdhrbAt+bK8vU47gg09Ky+0r9ZL8rmMWXzd8tDEPzKrJfCblwwtld97HUu5XJqR1DbPtImuphR",
+	"IuINCfS1c2qTy5/bkAMPHn1qnoTcs/27RY8ZzY1zjZ2lOzayyB2weOdxm0OYJYCHBAIdS5FGdLfxOFo5",
+	"V4hD2nP6n2XuLoDSDrvRwx6mqta0uR125JggwoPpU6+WmCaFTh1Z6PpBJFQ7me6VgjmHDxxohX4fCAGp",
+	"YHmY3dIJsDuum3sAwQPJNTfLbhz99sBwHodqLKTOziAdr8lINcp6q4gCrFKncvc02/wTZlJ4uzu52f59",
+	"NEFfbYX95nBms/t2eGJY0bGXQXWVusdJ0IAlmPFwe8BWleSYV87WctvXbT/EiiFkfaM2K4fecEKWuRR6",
+	"noFSzEXCPoaAYs+guGYv+gfKlTw5/viot7/j8VDynP16kGts1XDVymYtd/nu4GKXUnGwW2vGBRMHihaC",
+	"prTQOgjDcJYxYeySn/iG66t3rcHiormFjA82P8A+A1ysUlZCy6PKoqWMyAL6RKDPNd0RVWSgmockYA96",
+	"fDdSe9Wqqz7VIIl94jxdSx6z2woH9PtaH0zy6rc3ZSApbG8adctW+9QcHM0Bxvhu5zcWGGeW1Fh3UAI3",
+	"ZhBci6Yr9j3VHZwL3a9jumFES4z0QqK1bTnOtUWRo4osaY4uA3SgXwjsklMuq0EcLmI2AS5gamJ5O00e",
+	"YUdg2BAdhupJzzyYqGDDR4hiYZM/6CDAY4yUAJDeqSOVRU1GDGZo2WboSGNNZNsfMVUSQaeNeWh+xoBK",
+	"6M7ljaKRF69pXs+FSbCYoLOdwNfWqBQW0F9wPKns5Cl80FawBVMN+pp39GAjioQl8wWLaaFY1xNq3qht",
+	"7NqNgcr2NUuTISagtlcLnNYtNcxpZwe5UrJIExLnEnGhiJMjBOTIIMMEkSr6ZrxX+7toJthHPZ96RuAl",
+	"ZJyx9Ib2sKWNNuLxnbGzuqy6V0tiEeROSFHvX4rHEncGEDgh4m07hO7ZmPbau53a90uveEsQGgaiyjbI",
+	"8zs8lWahTXno6GnU2UrVJXlkhpmSAv9pwVJiKmJWb6EacpjUwP6mtNhtVW3WvzOpS2qtrtDj/UqgDTRE",
+	"9e+i7rLVxei8htrd1rfUwdmMNCcG+6BW2W3NLI8JOuANNq6b8nTtwDWw+kDXLBM7bZKqY5neFNURbYl9",
+	"Hh3Tv8DfSOxj8Hlgu/8kMc+/WWjWH7deSZqOv+S1ORIBc8Kfx3BLmpHRbze1cthw5ur5CLrsZVl3hzIf",
+	"BXnLI2Wj6NZJ3SXgwwu2td0bJiEnTKD+GMMttB+DQdVaKKy+KWO2IQxJPsSiV0iWGDupgFG078EYruTa",
+	"uw9RkJzTehKNOGIwwzGEU2OuOzXHiqnxaA2h3Qlo/1fMdQ3Nsb9gubX8/dx110ibKr2qLydjxMKHlrtP",
+	"7+Z6c9+m6WPdahP6+e7jZ769nq295FNDRwS1jPmoUr3KerpOVgoGZWrftz8tWG6bV+9XU9iz8KjjUA7N",
+	"Y4h7x8mpvUh3zQWXqnGRd5RdBj1iJchNa5mjL7EmbFJp9/hQXoMwUiHvj61BsR6vsgy3bTEb1SNgpHOt",
+	"ENCSj0ZKimY277ez47DhL88klssy4dg5/2VO1jwBxBFVmQIDEKw81kV+JWjqvIS16k9Ag6csvF7KxWo+",
+	"ZsWQSKA0T9Mqz2RBxUVv++d+paaj+fFb2OoNtuqE9HWgr+EyrJCPJm3nSDXQQmKhUtOGkwUWq3YpqkBb",
+	"kJwhYfKWrq5wqlK6YOlIlFx8tmMOHcVvt4H/bmc2DFiJT8Hhk1nKprTTuLVOGHasck29oIW4jH7N0O1N",
+	"1z2jkX8GMCHDFUnm3Y4xAcKg4fR4FDJM39KVGprgJPhKO9UBTRO+2jF3dV1Tudos9lLh3RTDlSQPjkjC",
+	"l0uWY+tiVsNUnWjwTwjUdy+T0c1zcck1DWsHvU2kJqd2cjPSVZqCOeg370ODOZdmiS+Y66E8dnndpaWj",
+	"+ouic/8JZju6wEkYUf86gF0dXayn2hVUwlSDNAn4dILJIG8d0GOrJ4e3+XVWf3BM1rLIFaFLzXIXY9jQ",
+	"hI2Ojdh/Dd6KZRRriAXMKjpliltif8aYechu1+A9J2Oa/lUFdgzHsl8Jz1Rj9uXEupXRyZatjvYJ65zI",
+	"GYtzpkOpaO73Dd8SVezh8SnCqO0y3JpACwneflXqjBZ6fXL/fmT9oP/9BtJcB0WCnQx+t3Ml3Toops9m",
+	"mdE2C8Waiq6ucpIFa6fWYk3uFBlYqKsIwHK80Er/mqWSJuGOHu3F//n1sz9F5PXLP0XkT89/MAr4O7Z4",
+	"7YG8f0Ne8O/AIPjmiGzYimb8I2pE5cQXXNB8N6qHR3jGiuWdLW/3BLsfgyZ/0z1MXOFSby+VbrP4VQtM",
+	"/uqR++vBlh8Hkv5F2t9dCSl+qPh7Xwz1yrSsA6h4XW28xhcOTd2iR9sDMHBwrq93rn8a+1xXXfCrICoB",
+	"ZVMQmqbgk1ERYbZ4ARPRHhwdHZ1iIgXVJGVUaddsexgtx8xgztV8I0M+lNc5g5olKDbJCwQmwuxNLlYE",
+	"Untsuzisjkfw1YmsMKoP8M9duEn2aDNAtjnFPD0sD8CJQlJGkV0d9uhnnjDZxRoIaNf6NYq4cA1EllJt",
+	"puS7AHey0MUCmJhvmJzYgjrYS8pcyTC7O+jTC8lWkMgjOlebAbyJd8cim7DzQJ3gtpq//CTlRZFN1NDs",
+	"Ypv4qFNqbsPtr8ykFCZHTwk03Vrso05Y/EDnKs7KaYVy56nrooBprstcbk4RnA1POgJrCqnLlNaGeePj",
+	"XvxrLTfsX0YE/AurB/5lpO+/jKGY/EvJmNP05Bd68M/zT8fR8dHnfylG83hd/xXXDH5xdPDt4cH5p4fR",
+	"N0ef742Cxqho1FrrGyoSuQEhZowmskCs40Uut4rlp+SCZZooRlOGgGPQAgzEiMO5pBbh01vuL0cH3+LM",
+	"H38OFoW/o0Kz5Mn++DBHXZgYR1cDfcGJfU8D2CfPYOu9YYO4JviP4+ofIfSScqBX+YoK/s99QPxDaUbH",
+	"wTQjytUwOG9tR1porqg72C+FzpOPIDMO7XIESo93H7zjyYrp22rFMBJKCydVAUR0tW/oS2Twv9ENILmF",
+	"p6CFWm+gomEuLmSh5ztZBC9EmnZciNBvTktQqmRmdBrPJR3IKoZa/nD+LsZtAvEnY3QLK03ripEXM8v5",
+	"Je1IqcYIieqS3ZY+CsAfl1gGaRPsY2mF+fiWAy621WSS7TogJl5lTChzQzSm4Y/bf/M6iuIA1Vojb0Mr",
+	"6lRUxi0NMlnOtWbCx3gYl61fvvH5PBoBC0FtrzIA10RYCFq6oo/IxXeRrUhzv13yS2N4suyQlLzuNKgK",
+	"IPWCsQyxl5aFYsl7AaYyxmH1mtwtBNzAc2jaE5Gcx+u5mdK9U8NkVOucLwrNyhIUwFSy+i9VpQsGkR96",
+	"ixEgwInlvWeGRLaul9EcxRL+6wenS//53VvoQW6eNDo/Pldu0FrrbPb5M7iqlzJw4wBgqe2hGMNxtC2c",
+	"EIbBlZNALTvZsgV4lnJzPWNnCvQvfHCwDR/IXQTuWDECPcttcUrOlvzjvcP34r34T/LMXO5A163ML1zz",
+	"a5GUadrQbzinPDVWjkqpWh+a91D4IzqNlVAutfmO8oQ/ucuKXKp7XTc7ZsXaCDd+DhFw8PpWMNhb6L1h",
+	"/vbmh6fk4cOH35ox//r26SlJqIXI+WCBgg++//6Dm5HjrTsKo8H/lIKRu88KIzbv/8hSxcUFvwdDuNwd",
+	"dUI+LPmHiHxgwvx/dfkhIkWWsZzInKQSZApVZhOMECdLs08LGl+cWFwEJ56jQPetiFCxg+Ge5bnM7cSf",
+	"ZBx+/HBKPmDC+AfYgQ+xTNgHeAaAgOSSfGDw3uGObtIP8KEPr5+8ffrjB2vmKVs/wNLElmCBdieTHQC3",
+	"ACono5f2OaywdlounOo4ZTRXEflgDs0H7xQi06FQvaPeC0I+PHtLVx9cBZNgWwf+eUjeGSb68Hx58ILq",
+	"eP3B8bEDB7XVJgrutAhD80puGMyTpYrBZF1dO9RqWd3bjCsvWb5FCXeCsA9lKdWjB8c+gkWNCrvygw4u",
+	"opoOemGBnpVcymVSxPqOIipjMV/yGNS2Sky53LENzc2+f3Bq+Am4B3B3UIPxn1FrmjP3jENiLivkZer6",
+	"hEgFBwF2H7LT+EpAkX9ENBNku4aUjjJRgliKnHpF9VTYPUJJl/KYCSw7QmVy9uL5W9v4GIWTOrl/32gA",
+	"aL8dynx1375035UZor09e4sYMU3J5AWrT2YPDo8Oj6CjecYEzfjsZPbw8Ojwoc2EAFF6/3DL0vQA5Pn9",
+	"v28v1OHfbfqJTWk1+g3Q3Rgzsz9vLxASX2VSKJTGx0dHDcwemmWp3a377nN4ww3d/X9+95czlNANb/bZ",
+	"q5fkHVuQv7AdOWOa3DVy6A/fPPjDPUyCXdIi7cxKK6d7H445XivFZkPzXdURFk448KoDJ4FwDooIu/mG",
+	"tZ0Dr1FY3/Yq3adFwvX9Tlo+MX9+m7tuVzndMKxy79ARqkfup7bqdPBBuVwqhk8GNN1tdchPSkEZ2Rsh",
+	"IplUOiKFYjnmDUksjeTm/X8UCO5qGRkdXu7upQ0IM2NEz88/PYgeHoXM0/bsnmtFeGJRSfHbgHHTO7ot",
+	"+AlO4Ojg2ycH/0MP/nlgpvFo5DTereVJpWMtdoQnCE1PeQo5TbihMo+IGTYpUpZHrvZURUQx8PuGpkxj",
+	"DW2rqun29IZ7MGKub8uytYR20clqw+OO4veYaBDO6esdRsuJg5zfoESBU2bt2IBgeWq7LO0pREromV8q",
+	"rfSXc7OgSr68W8vy5jM3bbv1MsZUabLhQnniBeRHh2wpTUSQL5lteV8XME+hYu9plcg5TcjwhG0yqY1C",
+	"+Re2m+EuAQzhdzLZXdsGvWTb73O61GZ3PrcY4cG1jYPUSBw5ulkCqnNxRjfHFN+xFReE4kAo50pdQkB3",
+	"CtvuzDVy31rwCq6JWpeeAgvSdiCXS3L3+J6RSQ3wCnL38T2PpyrXwnmDj4D97n9y2vPn7ovLkfAtRZDy",
+	"iXdXlaN/C/fcU7nZ0APFzLPaVaWmkE9hvXwhCQZ0VzUp5gOsjOyoV2Vw/aGdwNW6a6CdFPYwSlPUH7Uk",
+	"Mo6LvOxnZ5Q/a9YYbpZlBYWFh+Zd180F21nMo+CFE6qX7NAZjGEgjP1Ik5QLBm4WBTdCx9AKEVSqccsj",
+	"hWmvLtpUS9q1y6t8oOYk4ohBnMZBBkl4bttU3+htUzsaPbdOeQpvUMQ8SdPKkwhYA2mKEkVFKHcUot6A",
+	"9FkH4rxLD2ik447y5MnAPWV7ZHGm+iSLe2ZvsfLfwH03vMluln07XK7kczR7ePRoeHtfSv1CJpgscFWb",
+	"BvfeTcG5sHleYhO7/dP0oxRys8PtQ9u4DGP1qxVly7Ob0AowmbwEA695bMueRzelKdil+WnTgS1GhAVw",
+	"i2xn6Je3IGXP3nYnfdvHvAT1mxQBSQId8nA9xDpWmEgiuDYAslAKv0gnBxjATgYZd75RlRhxyjGX/HaO",
+	"av9m1s/rzYpkN1LjVEal54znsD3wAEjgqpGPSCpJXQl31BbWbNMhpffZRJhTj3Xxyvy9JrBvQg5UA8B4",
+	"40TBb5Z/XhfaOrV9HqKuWZuh0KnzF5O7jx4c3yvTXHfWkUlSKVasVCnhncofrBgkMF+Fbz45cTPnCRoR",
+	"CUsZ5ufWOeh7+L13kUy0T5fg3A7d9Y/asZ3nIKpXUrCb3KA3bCMvmS9zgbRCVukbazryZE6lhxvyeQIk",
+	"yYA4beELV+o1Ef1ruPePfr/3A2wIVmHFhhFZVMgQp97NAVClLnxk004mn35elhip+5/Aaz7Ce+DVJd3g",
+	"nlaj9Dt8qiVcWfd+h32IN5SnoGG5D+M/mTG6RhpQrcMJ9rWtYi2drVhzUj8mfXa+51gO5C+B6Ahe+E/i",
+	"mGX6drdvtNPuz5KL/e2mMWfKjIBeGEY3kOjgb63CpglSxGwv63izq/5tU5BH+eJe7J56yUJflydu4Enr",
+	"ZBvxZOwrV4NPA/FHPMc+xmmRsOTtyOfdBj1PRj3uXG5jKCFzfTt+qUZRQeAgva7y3yfebPAMfPG23B1j",
+	"jm15PMgWQvrm9KJvHUK6B1y4+B5XENyvvGSj3ObusNbgO0Yd3Rpc3++H+PdD/O95iMuT+sIGrirl9C7G",
+	"v7oCWC2PZfhkTglpeYT7/Rj+fgz/HY9hdWHaZCh2QZaFSMrjeHwvMtaij+l9LYdzI5Wem5FY0qPvSqV/",
+	"gGd+vzJ/P6v/7mf1Va1axNWSbaRgO1J2JYpc6v++Z3WPe1Q9F2+w0virOpw3yWpvhjjsVoL+Dem9pdwh",
+	"D+MuRuj/V/gnLlZ+Bhq0DfNYxBaLD/kuzONjsoVWX3VU3wOmCvkIUVh+qUi+jR0YSqMnd8HS64jiG9H1",
+	"2wvgNzDZfs2xe01XNxCrhxM7EKUvgeNmN33o+rfKPBLVw5Ucyi/iNcY1tyxnCEB1w5F7OH2DMfqoI0gf",
+	"EQ9dEDt6Ar7g9QXvYVc/IcJhM/Jap+lLCZU+XBEJaHWQ1o6tZM19kcsNQnhIcUieDi5AY17gJbSsWTFd",
+	"lTYZho1c/+qtzC9Ybh5QFmBncziLGlz3hmmeW7G0Z2QymLKu6coWItELi+mapRSc9aGkRS4aSeyTwPu+",
+	"poj0W3rBUI4QuqVYT7+SMoH6hazQVfaAYJh6XFHmBoLUmq6a8elWzQVJpbxQLlvJzFwxpmpRSvNHKWJ2",
+	"SH6C+la59NTgRGLWw5Jty8OFgtQwLax2yxWbxJd4kV2JL3+DEfPfxEVbBsuBRRb1DgpTZfAnr/3Q5+FE",
+	"OBvWtNfs1HwPZ5ffjg39G1CpzCVuLgGWoO0jGEtUBIW3qkx3LhUsV4C9pGm6oPHFaaMydEN38CXCO+zq",
+	"z4NZONe1/9EXF0O1tXyp/J3fCqMi/RDRThEv7wABBbA+P+VKuxvbpv5RQSw2A6FJkjOl8H2A0713igY+",
+	"8G2cQjDUK5AfFe2sizfosZyPsP2/wwdvmMW/KneQXXI3GzqafAmnwlsnw5Rrg2z4JKM8iRqFiWUrF4Cz",
+	"9loHNnLFxnsTwyyk6SJl3YxkibVfxdlELprqcjK3x/1YXdZ5YxhENZiHBnS40cJDpCTasdsSmgHqfbYW",
+	"mwHBdIwxJ5kC++3p2c9Ycv/owR+PIvLXtz8c/NEilQC0AroPs5zRRK0Z0+oeXpaAXWLkFjaeqLsX5SXL",
+	"RzkY6yzTKCQKu7fOWJmpdoWioq/tinUL+bL365j6J+zD7JLOv9Z79oxpSJItIWIq3jr1GsFahJUNRRfc",
+	"Hjelpf/8kubcJsp28+6TJHmKz//sHv+Vc+5Ltm2t6LaZFz/yrHRh9ecDV64uI/64NsJLJDcaujlbyy2g",
+	"8DgcTFX6ZlzhL/b9IDInsRGe6NBQjKEgX5iLRYFTmCxKjcuxasV603n1U/nvURUd18y8gaznS+/b3ZnP",
+	"05x20VUqTv6tGFXLDLzFxoSmxN+L62Y2mshM94pKmenf+e23zW8v0IVd7kEA1w2x0+pykVmUMa99XZhB",
+	"p2mfhdJyM3dWQjMrYpS/5yl84ye/MdnN2zNfhQZbW/gX0mJrc+jRYEv4xw16YHgN+fUrdhvR0OFABAgv",
+	"SrnYkQu2O61gYS9pWjAbHzPn5sKo71tAeZqq7i552mudYSsTdxx+4Fc06nu5dVOkmmc01/eNeD5IKPZ3",
+	"GscstufKLecvGIJ0M+aZlvnN1kzACIQS2yjRJhA5iqNl5MAXs0ITLmzDlDJRZbErdVeEvvKYCJgDpe6G",
+	"fjxY7LSh4PEfjh8ff/uHx718teZKy3w37HD8ER/8d3I42iV/VVBnKHMqZEGulUUXxAQCCDZLpVUUwEOb",
+	"EGiZdIM7JvqEM4XffTLq3ufRfPWzEZU3oGaWM7peNTOEFMjSxAXALUFcPksJ5FSfm/1pVJ3p8XDzi1s4",
+	"CrBL/dos3Hk3eyKgGBjprSgvO9RIwexRiTCeg0wPE/KQg93eWNBgWWiyYDEtMHiD/rVUYiu2K56LUqUd",
+	"rcfekgZ7W6HLL6yXNmbRz7ilSqe9Htsu6ZfljreSX5GmCkvqSsBoMLVRHPCogLA5OurnbH5h1dEux9Vf",
+	"hXlmb6jM20rF+MkspJ8xAGa/bM5545ll2GjrAh2O3VkQQSvgp99JPpHkZjKnht5crIjecoRltz93Yw/0",
+	"Ho4N03S8yH/BNP2NiHuzlC8r6s0Mfht5KtSPo4FvGBX8NU8gggxBZWl9hWTB1hy0fxT22+mJVX0M7cLK",
+	"w9r8KxeA/soyCvbnLLeifoFVBt5vkDV+lFufJbgiieRiFd1YWgDmsdS9To3UYq7XROZeEosF8D8kH7D9",
+	"SdlMAzOsVLEhWpIFaFM5oOSXTS3/UVDEpf9//896CxXyvxFo4/texFB2Z4uvEFK/fP3o8JujciJSsENy",
+	"pmV8AePTCyZc0peiG0Z0ToWiAF8bESWdWGCXLIe9VDJNDsmr5XtBCfgkWOLmZMyMDeWpyweLCMWu5YYQ",
+	"gumtzC/IWqaJAoB9QklGc00KkVGenBK6kJjWX2/zoaWcb6jYzdcsTbC5Rai66DVsyU1fF7cGU26Xc8vO",
+	"QBy1/0BndmZX7YSRyw0kxgPnYxlLmtiuWsBOeHhJITRPLRsaRiF3vyEbLgrthP3DI1BHbM8o6IcAyNEL",
+	"tiqED+dgT+2ASAcf0Qj0BvPY7QrzX5mTECjUUwQNBPwSGYnQhEWtWYL+QL/Myi686SI0CoLMAbLSQ7P2",
+	"WQsWM7Ui0pDgtyOxzGJuW15JpYdK+ozIQjp/jVqt681gpnha9miQS5KyS5aSI1KIlClVdfaCBg1lXVGY",
+	"Bad5LFDgOZCMUYJvb+iafzf5NwEL4svkZlutz2mHbuHDkm2Yoz6Z/4wE5r0FSWhms49TYKi0EhdwozFS",
+	"HMJKifbefI6GT+xXQ9xbNFDhdhi+GL4ImIpgHZsZUiH6nGVf8cm5fjXDLPbLuNFGaBq/Hh8ate32oCob",
+	"dGEwpArhfuL6FMwpTEnHJrWYDmfse6uNuOIO60TLGQU3G/jfqNAEe+Gr61NRqgtloNa13KxbOhjnvzPe",
+	"2GrYbY7VsMiC/UWxpS93A8yI/ES2skgTbIQcZq3xXrwGVxmLb46j9Fb7iOQtU/onePDXc68ed6FCSCzr",
+	"3GLf85tLrOUpttqFttASavxYusTM3sbuplJeXHFzcxbLzYaJhI5HyXUK05v6u19R0qwqViumzKx+QlPn",
+	"ZlHGamToV6UWTGlSTc9CwH0J3QrSYKCxNEZ5zOUEYWNzU8EtBfm1gVrkBs+0OW6SFeQZ1F3Gzzuu10lO",
+	"t3vi191WXBqnN3QB3XxyfpkFYHXLZiJAJ4ZclxvuDX7nd/KPu8TVRQ3f75QIqefmRLl8PgjOckWU5mlK",
+	"NlwpXksXcxs05twkLOZqoHrxexbzhF3X9l2/vYIz+96u5LZtlq+Gb7Isl5cM7A1qeQhTxpSr6xZSM6OI",
+	"gP4HUUHsZWTUQ6MpeJiRtUb5PlyFURYTnsDv3TC1oP5IiMkgN5oJqvufzH9Kl1aHXf6CiQRJ/1Lqm8jc",
+	"tZO4xrzdG2V/Q4UvY7R/LQfgBc0vHJNTRYyGwRAUTchrYFDIcR/szf0GnvsS4aabbbKN6+pXTpFGt9Fj",
+	"G0c6tQb5micJE1UIe00VoVhhDeKKkiznMf6bY4Osuj4KWzt4XyIDTLNw8Mu3ZdncrHoEa+nmALfYL2GM",
+	"/MwVX6SsrERZ7GzqToSolzypR5ctxwAATj3EXDLDJCNEMT23SRFzm43Tj2TyGh9+gs/+ytMv64v5Qp7j",
+	"2hx+1V68M7qzeD21ZHrEgHfpObLQWLXnkr+M0MPMNq6V10y+LuvGZlwqpjUXFgR8VBrxmX3jN5JK7Jbz",
+	"ZdOJ3Sx+7ag8oeKQS54wGZGVpKmKICROY4xrJHSnTvEP5c+oP7oUNOB2mTEB5TCTmbvW2OvK2aXOHLcZ",
+	"pWhdbaTQay+5tMq4u6NcWilYZYinbB97L/ws0kOCrmM81nDszV+gPzBZyyLvztP0O5H9ZnKfaou65Rwo",
+	"f+x+LVjVZnlFxQYVXi2JKrJM5tCFtNFUC7RguANUlaGJIUV41F0Z3kGpHYAph2UOh7JftfEp9Sfz+NeW",
+	"vnTTV0iLAF/mDmlN47cB7dZk/zvKXSF1HNVTm2uKQU+zMoxTyGWt50KEWX6KXDCW4StqrysFjucI3Muz",
+	"8snfoS+v7vKxzFCRv4mCueKXzEPARJ5wwhR9UiUcJoSvvKSLO7iAm8O9LNvsDCJe7tVq5+vSrM0Svqw2",
+	"3d8P6FeKb2l46BREGvaUwRpSTx/YQ5oBWmGvr9N8/mfz1NcYD8KJjWKyQKYprM06jtc0IQvGrq7HPcWC",
+	"YocDWUdRuWMUNLiKRMwiJ8GsuIKbjmEHF5RjPF7XkdN2RNHtdSChTfFt/iacmsNd6N/6eOpfKoe1rLms",
+	"XW6QZcFyyLxIJP6NT+kH6DX/GYxrPPMh9ya2S7k1A9Gb5Gd7/G82KjIGYvE7tirELQRFhAeLeEoE9oOC",
+	"BB3otcO1w6mpR0gw/S+FnjtqLbfmz6UZCQoP1MIo30nuMY69SXxWmtKluSLgr7VPs98cNdR3CnrDzhqo",
+	"ShgjfuzFi4/COE+hL7peTkGcpgdHR23lvONDZnfnG7ZZsBwD3dcGSPVKpLuq+l8xskzpCrMgO9pzGdab",
+	"QypxNQkmzIC/zJa5FHqeIR25SNhHI9Aai2xnIzUn9YGm2ZoumOYxTcFzt9jZKKFNcECBeqdChTwkH2is",
+	"+SXXuw/kLn4ei7gzFvOllR33SFboyg+4plnGBBer9wLcMCckL4SASnl2SdOCgnYBOLjmH1lKhTD/4Amj",
+	"KiI2bE3zeM0vWXJKPljafLAUtV3dBDaBBW5Qp+/Fh4pM7kls9wzpHNA1Kza/FRaagZG13DCreSABeI5t",
+	"R2zUjCpv+Yfk2SXLd7ZfHxOJei9cSSfhtmQ8uLMy17VtLeVgeTbcRrufAd1nFs38DTNfNzzqJmQ+uZa5",
+	"nvubHM3kVrB8bltZVEzlsdB58HwMnPKE5yxGj95N6iNtcfiVlrQ98/oGApdBt4mMga+SGUYx18+pOWGw",
+	"qWUctusWGVRQsBXipCvlSv1pv4bWtFerOqQrtze+akBiKkAaRKG2s/03+6fqB69AZBDCs9qRfUE8q3H/",
+	"f/aur7ltW9l/FYxfas8oTpq0nd74KfWJe3Jvm2TitHm4OeOBSEhCRQIaApKiyfS7n8HuggQliqIoUVId",
+	"PSW2+QcEFov9+/udYTz3B+MZikUbuM6VDbziaDYXnm2gO1fkqR1454pQneE7z/CdXcB37mOfbHfytWvL",
+	"21rLHuSoXPqqM11lt2p5FzaEYql25ENoL4lnRoTHtmd87VBoreybBWE7s3cwVbFUw232wx3e0vlG6Fq4",
+	"V77oLN8dyfdQ86RE3egrQCPtjMJBplMsAI0yPY8hhZTlvHaJVGMRBwmm1rIuUz4UD5FOEox/bCP0b9JD",
+	"6P7DiTx8z1ngOxJ4T01iNZAeA02LiLEtLdflwFEylM7ydgYRCHuc8fkyi+N2Qr6jsfNNmjlBmM2dwudt",
+	"0dG2qLBx6mz9asSXWuFvCKW/Qwa4LOdnOP1VDVUHqH+e+C5B9bc8KaQabyjZC84Fd/Ejsn/ge86Kfi8l",
+	"fEtaHuTqxod2fL8JAnyDF0DdrJkzd/RkIuLWItwGsqeY/o2gPRWB6tIADkq3egb9OQroTyU/azvYnzpJ",
+	"bt6kWMhv6zbF01XLx21V/AZMcKpgGCR8aHpYcNMrgvSgnQVPbyDECOVzAyTxMtK2tzTgpame1bKu/q5n",
+	"+zMPT4S9+jEJlFufpfIL4lVV4otFwVqH7+RxeTDlw21rSdrcZbJjycypqcbjdZo8djN1m2aT7YR0Oyv0",
+	"8aW2GzL0H60FoVxbbh8GeqqQPMZJg6XS16kaKz1XPRZLw/uJiAl9CUsDF8JuVf6HnOOQgdhMPe6TDY+K",
+	"Nhw+6oR4w3vMTKMR44AWR0nYSabdQpVyTA0IwYuK3EZ7/85d/t4vcUf7MX/JP1pxf6qv+rZ64llmywXg",
+	"UNmNJSZQc1RaUDczzNdPr+J+ti+xXWuUhCu+ZcNRx/ZFPrLjGBmPQ0pvRxrLmPDkoOq6auEsd/Y7WZXO",
+	"3nDy2lRGncohqPynX60eC/X306kicIu+qDteiqvuMp3+luPtbw58wXvalmg+f9akRrOigfWtZqnT2p4Z",
+	"YOegD1eWqfJDPYxCAULi1ijl0p35iVRjX4kwERkA1GrFLj/c3bKfn/3481VD0HFsbWl0PLyHS3frHVsF",
+	"/yEmR2fBjKSCBiawe9Z1ugieAVx+886sTjkNYE5qGkhwzo7CDQevdkJ0J1VC/AMGvQrWF0OpCr44yIBi",
+	"M7bTaj3iR8+GebU64CdBM5SQw1GJ7QU/sVmo0dONfsX/bORU+iASwU1bSkx8SXVarmJT08tidskTo9kc",
+	"umls3qBORcxXO6/Mr3Im2HQCJRjAGEpMlNglKixoXqKOHOobYBeVSEqKZKKGbnjgCcQ0Hpawh3J6yAoz",
+	"Ys3W3nF+T4st6XDcn6/CpcNli4ScEG6ghN+JZLCqqRuuVh5xL3/BHdmZE5EZrWhj00jQKLl0G1k55wFn",
+	"w1yR1akWRdOyxbI3Z8IorMgHclznXyKVhYyvV8HPkKzpOBLTAbAmjOg4VuY7vzoNrczuw/IjPSe3E44J",
+	"j+TLeKrVMMTtAeiOHEDDayt3vVCWXSJOsA9ZJDoai/iqkcy7U6JZ+nRpovrOkoBNwYfuA6yeyKjnDVnK",
+	"KARIg0I68UfjWKjYMKO1ompQHPZET6YJz67ZK3wYoL7jk+DTPqvAaOHwfiyby0vpnCl9zT4WLNAj6j6a",
+	"y3go8tIjoKfGybKG4VdRZNrtzCoIwl2JXXbK2q4Ycr/xvkjA1nALDJMYcSuGOpMC9BBXi6B83Aj3dCti",
+	"1oda25SbNeYezPtFnTXfsA9/+4b+Lk+oT7D8/5SM9H0+CEOsGW6LYXsjILtBFu5lWbAjniQ9QtIR1NUu",
+	"h1LlDGs7p61ztHD8T0N+zhw8/rT4MEmBIlcE4oo4XQGGH0SAM+SbRygRr1iVtmSqGwu4R/0Em+yw9RQi",
+	"wpXsQB6NfVu1gXeSRV1bDtASpL/ruBIO61gkDoDv/3i4F3OwXcD+7zFjdTTusUgbd6b5YnNqsABFIS0Y",
+	"FOYGqlmA215PhyNIxY6FmJgAVhD/spZEoGr7b2BTDBbgYifJP4vItk2YuYbbrhuzVxhkICzghqPE6MEy",
+	"J07AKlBhUq5KS96SsLG2CZeldQ9CITu9E1GAx22dfLyKkJBwVcxg5Zw1QxggK20FZW0WQkA/wQpoCiXU",
+	"gKcD/qseC+WmifCVnOkQ+hP0J6VZoodgF2DFqzCrrv1v0NL2Ad/b2qXo1l+n0bmhHlpsS9OziaYH53Af",
+	"tPb0rAIeAWL/0K2Scpn4A1W4Hx7c3x7El4mbEYxg5ncAyr1mOqmBKa/UnVPjlnd99uaDGEqDDLLdrLh7",
+	"PL7v0MUBH93uqikOkEMlYiZ3By/9nY+his1TjQACshwCBpnVEJP3NhQwklDZ+gjLBKgE5MaLhBVJEqaW",
+	"iVPBKxtc0E3U00JPEtHOWGqDAbiUGtJZ7KGVkgST7FYzHUXTzKs6CFHpDCV/TQDBQwfuAcrPWG5FJXie",
+	"h6qeiQw97t5FH2NeVUhonYa+i0WrOVlRxrplSkwSL8sEG6/EfAn7aKUCgspc6vVQxBOhYh7kmNfHBJPk",
+	"ScwXTMwARA2yXTnOK7CWEYGV+7+P5VFqHEPrFeFvev2dEPH+E9Tft0pQVwPM00D3gjI/EHuII93q1E0w",
+	"crhgKMkPkk0yPcx4atil9DPcYx/ubtmPP/7w4xWmU4yIMlG07NTlVJofa6l4Sg9crwrfzdUrvKbLyih6",
+	"Rb1hQWO9YYkYWEBG8od8kcnpFtrJh/wNnH1PpKKtApCexrIwoYn624xFTMmnfPHmKwi6YJ4kceMkQb58",
+	"zk+cTh4iHdfX8fOx+AUuvXVXdrmS9yLSKr63YvIqjkVcaTlAWkWrZNF1ZgcsC+v8Zvh4BvPkjlBMZJC6",
+	"c3pBQKFptd1QvwR+Gz9xeqI2CPtaxUsadHMclsj9B4NOG4mnGVoV7hPcy24gGZPLq87GxlfobKFoeheT",
+	"aaXJrMS8fiL2icBevKeRdjncPFefAVpBpg54RaTNswy57nO3O6uXUOXark1ZhLUaSHc2biDqvsXr3sRC",
+	"WYTI7QTgKhjNDiwL8JBuMxj0EtZfsAk3xhnbbu0MqEBmLDD+5JEIpFO3I5HehJcYQEztixw/EwpphWKp",
+	"VFPbTiWV1jMa8SQRalhXhAgY76WJ79CxfM+NGYvFrR9X1Y78VevVmegetnGCQ/Mnw/I5D78Awjya4nB9",
+	"3cq2WKyYW77ejH8LVSlo/ZmXbqN7Seu5H2isPBQo+ANY3ph+d24F8AfqdAIZtxyn3/O49RdW+PoFcAg+",
+	"K1vk7QGf312cgGFeBNjIgkHkM44AUb4KHMppr9krP3HeWU95LBhMtZWpYJdW64eUq8UDaRJzVZXxfzdX",
+	"/+KW73pQ8DiW7k88eZ+5F1jpnoMuCbkCuv+XiOxaV0AmAs9G97FI+4WdSlKx12qYSDPqUkoBIh1dNTD/",
+	"E26d8YLpUSrDqJLbHrVUsP+9f/eWvmIARSyYiPpraqwXaRHvQahFxs00E7VuxWu8Zi+x1q4aqGiIFeIA",
+	"CmOup0lMgPxd27LYG59x41e/wgnxETQcF0DIBlkkpCPzVUFlhMKahe2ticC/hSIdrDryKqnEhFbmDp5r",
+	"Ou5KyopqrIh3NFD27DIqWxs3n1V4rj14o8Dnza6u2Q/P/oeR5D1QEIrNR079GZ2KvFxJT4S6YTqXQNRw",
+	"boqu2auBFRmSfPMk+az8vGAUDrgTqAqhCESmfOHO74xCwXCFmFfpMfdCUZByd9K3j9/0AR/d2n6CkXZq",
+	"PMEbNgmym2r8JU+YOymhFhv4Yzj1Bw61jltoqAZIO+8xJNcOZufkaEOPiK5DE7mhKhkvgqPqn9C7jKWi",
+	"IEar3KCZnlPMVVGtpVcWyhlIOdiOj2RVBoLLAgvonE+8w9ioa+V3d4v3gE+UqaI0xk08afQlXZ+yaZn2",
+	"E84vz75d6RZQUgZigHYukpnAZ1DJ2tw5fj5xI774a9q66+Sk1GmvV3FMXtZFZ2xo/gWHZsreHGB84zP/",
+	"U9NpQPhVHBc+Y4szKF/Ixi56uKjfnneuxDz30KVBX3KQ6XSXqf9K/2vQjpXqmVi7AJU9Ve6OTo0ofMW2",
+	"QtgkdVdMyx4R1dYXzn4Q7r3d6ix6+lv3gW3tYhxnx2sKyf1dFQuk/teHcrGTyV/X3YS7x29jdVbFcjEw",
+	"eoAWoDXeiJ9Oz/lOhf/eNRQKfcKwAGV94GRppXxTaIM2H+pmy4uhFqgBjS/E8fXxOTXf3DnicI1vdpVZ",
+	"EObJ8ztUeOoeBC6yumafoMdnzg1TEIGEzKYzYSS2RnnDdU20joa6z4bpoZZq+KDVS8Kpl6bIrvaYzoMa",
+	"0C4gkviG6ZnIXjpfYi6UZVhSS+HJPldjlonB1Ii4hjGysuLFD8R990xk7Qj/TopBrFiwum5uXNGuT/lK",
+	"+xrqn3k0FrFvz7Zhd3YFi4E02yfTyfOqi1mSJ3vKMctH52x/rFbKATZQtfe8oUlnT0t5/MAOfcg5tLNP",
+	"S6BoBO4xqWym4ynwk2BEcgSoHdO0XwKIWRe5od+vcJ1sbL2gyW3Hc3KqcnpElpPHLawBwUmOmTctsOvg",
+	"EDWA6LZMeIIZXGmBtgrPU/cEaZD7pIGItwH9/n1x1Ebu04ffPryd5fG2exBWCfoRIfuFFhjx+Y+DRJhF",
+	"KmB/HQLC3UBJo5PGoNJxm8bnsoT5L6tNKd/7z++2wBHfUVXZGJT1XBzeJAqrilpEDfx1m4oY3zn3994/",
+	"tIkH/3EE1SWI00W1y1D/2XHF7r0cKigUhi589BGWxLA2TLZeztZ9/D7lDN9R04HjR3GUmmcoGCpCD8tu",
+	"2S7y95X+tzEm+1rFNAmNxPC1ijvOadPJuaZ87Lt8E5j9BWqLuWrbaFFF1ry0ME2JEFrTH5yctXpc1oPH",
+	"aqmilqCGd8R4/M5A2NTjpUAI1e2hobAmKF6COqNpP5ERIrBA52cDy9SMZZI0K/S4h0sfgejCd5wFd8+l",
+	"HihJq7Ue6EhpJUyppKPXEMd+reBOBDDgPoFQsVmfFoAZ5QtgfzAim7lXIZ4Itj+nktrysUrUt6AhUUR6",
+	"zX589oKq5KRlEVdKW9YXGFy/rgru39PIwJHq1gYqvaleqPBDuzzd/63nLJ1Go2pzaM7d4lpNpfxQLCIV",
+	"40WPB5SEACRCNM0yoaJF2wqQZdn46h+40VxaXr6ttV0+9E4d6BNbeOfVKo1vuqHSHkqxcWmpZ0Na2P+0",
+	"9m36pFbSnlme7sOK3ijTBlSmey3zQINCZgRN6DFSb/DMxJsA7xZ6Fvzd0vjcFyYGvTg9wAc+iC+REHHV",
+	"5r8Xdt8C1MHxFw7vdqRldPBT8LTE1x1h+VGA7SJ+EWqFWcVsIK07m1sKdllnhRc3ynf/IoZTFfqYhGC5",
+	"dSKbLeexg/x15QFX+q4uo5InlQYufXZN2KE0O0eJU1JhpvGVmugnQIAb/1KVKG4ruJv5rcjobUVudXLe",
+	"w/HYrR6x77ANsdU6h8BqO2lQofhR28k25Yk3RUNOxJOE2lCNxwQ5QPWiBfLmWDA+mWzbklRRI1s9AfvE",
+	"RbKTe2jIXCejhv7aMbAB96ggCEzrpxCJMH56/uLnqxvA8Ae3D3tm8CKAD/QNny0CtSCJYTPW5p7xfFE6",
+	"UFjaAqzFwY280ylE/8Wb+FPTZjuVFheBnKJN63ovVPxncOnqjnu+Fs0ir9W7CalPDNFXzkfa/ZgDSnW6",
+	"jdCBWrUwPO4CoMeBcUzybsj65DkozlYT7EtJH0jN1kLLGWEPVKEL72pdoPsRIa4KEARQOTtjJv1BwhzQ",
+	"/vSK3j9qGeWKjfQ0uwGotLAkd1Pxbb4Smfv22mYaMy7P0wHWYqv+zaqdNihwkZBTr8DXC1ERi724Bxg/",
+	"mTCOTx4ADIYl+NtQNnpMDlZg/IrBIcAJIQ/EWhDOt0iSjeuZiZkU8/Xu5Cdqdg/73IOd3POg4r5z2LsU",
+	"nJmRziwLngYoHxAOvmZvyzhOSFzppr73GUOpCyZjYlyoqpb+w4jsPY79AN7DYdEJVyaul/vomRgC6Ltm",
+	"ETdwMY8iN4gbqmAnBjCdQeu45wXDHD5noGaQyWm/6IdLKHrKY4EYwSYAMHjRuxBfJokzOF4OeGJE9etl",
+	"bEqvllakZuuOmZ4b8hu89UUwYp5lbsfWD7jhSC26rfsc6vOVka6a8GuAJnVmS4PJVRJe0cvL8OlHhFas",
+	"KMJfeWOXoZNwE9fU0PttfhRONJBegvyYibyqFfVgakQyEwjYTDNbjUy5QkWB2tcY/TSWJtLTzNR1Md7L",
+	"oXqjPuo7nU3Tjg5SePZWB+iz/b57vQTkIa2Buw5x/1hfIPpfl52qeKDmb/7OsEQPnb1LC8Au/+VX71Yr",
+	"JSJ7lWP5LBvHIScmLGN4DOfRssraKbdP9hEm63Ivu/HVxKDc6I+xfz9ikSW3kHYWMR1HsJkx2AkUhZFO",
+	"U19EWhAXfv+8EdRszQYHQKn60kC3t99NbfNSrOXQk2f4++HZ911XaSGmKhYkUrUWXk6g8oQysls4CpVd",
+	"VzB5mQBkHJ6YQyu5bZDByTvZd8SlNkYc4gtJwwAit30ks1xNKtUmR4R2CnXvbjwLP0k7OkjfM0njCcvK",
+	"PlYHM4QFkh9PiN9RRiMfcA/hqLYN4Cyt7rbIDYFKeCT4DesgFHOoRBMsjPP8eB4LaDn3uL0f3PLVzPpH",
+	"PhaFwrjoqkrUv+B9pvXg0W6uO6mkcdvKLeYT8PJ9TWYe8wOOouFUbbuqYcC5Afrsa2I86AQ8zT27K3qV",
+	"avRJcswnwa++XuipjXQqwq7zPGrl3HABhRhVjefBmP8/f8x/GsJbBujy+euI7LRoBIoDwp0iokgkVUVs",
+	"TXaa//rDCB9qtL7Ag8LEWNeYf4se+IRCXkhyQ9mvodOCza28QmK/un+akK69B3/J84h0yHyRv+YfzSn1",
+	"ThUixQ1xZDAjRJntrIYqY1u30i1kE0bH8kKeFq1jMLYj1W08EvGDdOYCsEL7Ol4AtyMVm2C2LtCDKV+w",
+	"WPcwWQABNG94ZoIbzBBMVfFXxNv1WO5tuF8KpbMJpwKDke3QDfyGOC1Se+j72KY86CgRmlcBYlDRqVKk",
+	"PHJu7UzOuA0gmKXxMR2dp1Cs4Kk7vArkWnxm88Ds7PlTT/hTa1ZlgltxS1f++Xx7/RaLdKKtUNHi/0R3",
+	"Zb1vxdwP8tCQgzhFsX99vQTGGR/Y7os9OL4ItY60RFqft0s5eUIC+xWy0FwoKGpRkhOfRZ1kYsKdUdmo",
+	"lf+9v9pPkWkhR53WzTYACLAc8Y02V7Dn9O5NrrYYMN54nfgSJdNYxB8bXu/X7E3c6HKfDm0yEzrruNLY",
+	"i8kWKbOtTQa4Bp54+INgMsn0TMQ54RoF7oGTXCuqO0DuhcEUOgVYzBfsEmSQfX9VvVs3a3m/e5vs2eU1",
+	"OO/Y8479ZnfsbXmj8gwKTxD1RLhN63Yubk/DnjOr2Q9XPb+fhVlpMGiwa5f6YcIfc9yDyo0b9l98EBHG",
+	"UbfbuOHLTs7aD79vQ54nuHIP1nv4uMKuKpFmEh8x8XDJ2F0hksFOfIzr+DU+kbuQsx0ayxfmmr0FUDJn",
+	"2VERNzBoACqP76x33im5rE6a1QJwO3t5UOwSaGOv8CYxEwmgsXxWxAwEZQJwOkF/DfgsXMYvGS/YMaCI",
+	"EG71315uQf7OsMvUbc/FE7iskteHQCPCZdxVlLtqKgxec5woS7NtUQqz7E5ammUisuCj+pYrbLXKW09J",
+	"Tvzi50kA8EJ22CWoJV+08WBfnKoH++tUxoUXeXZil5zYoeaJ6TlD2PRYJoiEBxxa7bmL+mIkVQyU4Bw5",
+	"FbQSdb7tiw5827OdfLaTz55t957tT/vybH8679jzjv1Gd+w7tzOL3Qonrec3AteVtuZPVyyVXwhoAfuq",
+	"dBZDzTAn+lreTwT1msYl8sCNO1nGQpunidbjaV3Jzm9aj/+Y/Omu7qjAA579G4zj0PY7vLre6oJ5OgCP",
+	"DrynYA8F+kM9CCnqL/XrtC/iUF2vzVAuvdxt6qX3i2zm9e40Sy5eXoysnbx8+jTREU9G2tiXPz/7+dlT",
+	"P83uHnrras86cixKNewFMB8IWQylx2VURFPRwPTet/F4phufRlu99DbXroh1i5Xred/MF610uqi8jzZE",
+	"j05ETMd45NzgIcXWqei0wtUiaJ+hsMF9ZB+vuytyxr7ODJtn0obfqo2tuumdEk/0YOC9vOCGnPZh+Zbf",
+	"yyRpwdQv4YMs33jv9E3MxJeJyKTzGoPPCn9ZsXIJjwSI6p1UCYcez3yc7k9V9yAqdvCOdYv9yoydNKGC",
+	"Q1WPzm4sIuksmXD23V8rnvGnNLKALZTRiFnxxTKdsUjPRMb6TnINkLXTugYDm/FM8nWz9m89BywxCkZJ",
+	"w2JdGpN7/ppRfRrpnF3c+eXFTXwaS7tOiIzlg0EI6Zx3hIx0KiC5HcxqppXF3615HHRIagWwF0nM/tKe",
+	"sWY+WoRTW4aF/vs/f/83AAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

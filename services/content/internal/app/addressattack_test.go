@@ -28,9 +28,9 @@ func (p *mailedPlatform) erase(t *testing.T, session, email, password string) in
 	return call(t.Context(), p.checked(t), "POST", "/users/me/erasure/", fmt.Sprintf(`{"email": %q, "password": %q}`, email, password), bearer(session)...).Code
 }
 
-func (p *mailedPlatform) takeIn(t *testing.T, session, link string) int {
+func (p *mailedPlatform) merge(t *testing.T, session, link string) int {
 	t.Helper()
-	return call(t.Context(), p.checked(t), "POST", "/users/verifications/", fmt.Sprintf(`{"token": %q, "take_in": true}`, link), bearer(session)...).Code
+	return call(t.Context(), p.checked(t), "POST", "/users/verifications/", fmt.Sprintf(`{"token": %q, "merge": true}`, link), bearer(session)...).Code
 }
 
 // two are a confirmed account of Aino's and a second one, with the second one's link.
@@ -102,14 +102,14 @@ func TestInvitation_IsMailedToAnAddressWithSeveralAccounts(t *testing.T) {
 }
 
 // A campaign and the accounts for its payouts go to the same person.
-func TestTakeIn_MovesCampaignsWithThePayoutAccounts(t *testing.T) {
+func TestMerge_MovesCampaignsWithThePayoutAccounts(t *testing.T) {
 	p := withMails(t)
 	_, second, link, firstID, secondID := p.two(t)
 	c := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	p.do(t, `UPDATE campaign_team SET user_id = ? WHERE campaign_id = ? AND position = 0`, secondID, c)
 	p.do(t, `UPDATE campaigns SET payment_account_id = 'acct_1' WHERE id = ?`, c)
 	p.do(t, `INSERT INTO payout_accounts (user_id, provider, account_id) VALUES (?, 'stripe', 'acct_1')`, secondID)
-	if got := p.takeIn(t, second, link); got != http.StatusOK {
+	if got := p.merge(t, second, link); got != http.StatusOK {
 		t.Fatal(got)
 	}
 	if n := p.number(t, `SELECT count(*) FROM campaign_team WHERE campaign_id = ? AND user_id = ? AND position = 0`, c, firstID); n != 1 {
@@ -118,10 +118,17 @@ func TestTakeIn_MovesCampaignsWithThePayoutAccounts(t *testing.T) {
 	if n := p.number(t, `SELECT count(*) FROM payout_accounts WHERE user_id = ?`, firstID); n != 1 {
 		t.Error("the payout account is forgotten")
 	}
+	if n := p.number(t, `SELECT count(*) FROM outbox WHERE kind = 'payer.merge'
+		AND payload @> jsonb_build_object('from_user_id', CAST(? AS bigint), 'into_user_id', CAST(? AS bigint))`, secondID, firstID); n != 1 {
+		t.Errorf("the payment service is told %d times", n)
+	}
+	if n := p.number(t, `SELECT count(*) FROM campaigns WHERE id = ? AND payment_account_id = 'acct_1'`, c); n != 1 {
+		t.Error("the campaign has lost where its money is paid out")
+	}
 }
 
 // Whoever erases their account while it takes another one in does not lose the other one's pledges to nobody.
-func TestTakeIn_IntoAnAccountThatIsErasedMeanwhile(t *testing.T) {
+func TestMerge_IntoAnAccountThatIsErasedMeanwhile(t *testing.T) {
 	p := withMails(t)
 	first, second, link, firstID, _ := p.two(t)
 	open := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
@@ -135,7 +142,7 @@ func TestTakeIn_IntoAnAccountThatIsErasedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := make(chan int, 1)
-	go func() { ended <- p.takeIn(t, second, link) }()
+	go func() { ended <- p.merge(t, second, link) }()
 	p.waits(t, 1, ended)
 	erased := make(chan int, 1)
 	go func() { erased <- p.erase(t, first, aino, "the first word") }()
@@ -211,10 +218,11 @@ func TestReset_GivesTheAccountThatHasPaidThoughAStrangerRegisteredFirst(t *testi
 	}
 }
 
-// The history of a campaign that goes on keeps who said they are its creator: nobody has left it.
-func TestTakeIn_KeepsTheHistoryOfACampaignThatGoesOn(t *testing.T) {
+// The history of a campaign that goes on keeps who said they are its creator: nobody has left it, also when the account that it
+// came from is erased. That one's own words about its person go, as those of anybody who is erased.
+func TestMerge_KeepsTheHistoryOfACampaignThatGoesOn(t *testing.T) {
 	p := withMails(t)
-	_, second, link, _, secondID := p.two(t)
+	first, second, link, firstID, secondID := p.two(t)
 	if made := call(t.Context(), p.checked(t), "POST", "/campaigns/", "", bearer(second)...); made.Code/100 != 2 {
 		t.Fatalf("a draft: %d %s", made.Code, made.Body)
 	}
@@ -222,11 +230,61 @@ func TestTakeIn_KeepsTheHistoryOfACampaignThatGoesOn(t *testing.T) {
 	p.do(t, `INSERT INTO audit_log (at, action, entity, entity_id, campaign_id, actor, actor_user_id, version, before, after)
 		VALUES (now(), 'change_settings', 'campaign', CAST(CAST(@c AS bigint) AS text), @c, 'user', @u, 0, '{"legal_creator": ""}', '{"legal_creator": "Talkooväki ry"}')`,
 		map[string]any{"c": c, "u": secondID})
-	if got := p.takeIn(t, second, link); got != http.StatusOK {
+	if got := p.merge(t, second, link); got != http.StatusOK {
 		t.Fatal(got)
 	}
-	if n := p.number(t, `SELECT count(*) FROM audit_log WHERE campaign_id = ? AND after ->> 'legal_creator' = 'Talkooväki ry'`, c); n != 1 {
+	const said = `SELECT count(*) FROM audit_log WHERE campaign_id = ? AND actor_user_id = ? AND after ->> 'legal_creator' <> ''`
+	if n := p.number(t, said, c, secondID); n != 1 {
 		t.Error("the history of a living campaign is emptied")
+	}
+	changed := call(t.Context(), p.checked(t), "PATCH", fmt.Sprintf("/campaigns/%d/settings/", c), `{"legal_creator": "Aino V"}`, bearer(first)...)
+	if changed.Code != http.StatusOK {
+		t.Fatal(changed.Code, changed.Body)
+	}
+	if got := p.erase(t, second, aino, "the second word"); got != http.StatusNoContent {
+		t.Fatal(got)
+	}
+	if n := p.number(t, said, c, firstID); n != 1 {
+		t.Error("erasing the account that is left empties what the other one says in its campaign")
+	}
+	if n := p.number(t, said, c, secondID); n != 0 {
+		t.Error("what the erased account wrote about its person is kept")
+	}
+}
+
+// Bringing two accounts together is in the history of the one that stays, and what it changes is the person's own doing.
+func TestMerge_IsRecordedAsThePersons(t *testing.T) {
+	p := withMails(t)
+	_, second, link, firstID, secondID := p.two(t)
+	if made := call(t.Context(), p.checked(t), "POST", "/campaigns/", "", bearer(second)...); made.Code/100 != 2 {
+		t.Fatalf("a draft: %d %s", made.Code, made.Body)
+	}
+	if got := p.merge(t, second, link); got != http.StatusOK {
+		t.Fatal(got)
+	}
+	if n := p.number(t, `SELECT count(*) FROM audit_log WHERE action = 'change_team' AND actor_user_id = ?`, secondID); n != 1 {
+		t.Errorf("%d changes of teams are theirs", n)
+	}
+	if n := p.number(t, `SELECT count(*) FROM audit_log WHERE action = 'merge_accounts' AND entity = 'user' AND entity_id = ? AND actor_user_id = ?
+		AND before ->> 'account' = ? AND after ->> 'account' = ?`, fmt.Sprint(firstID), secondID, fmt.Sprint(secondID), fmt.Sprint(firstID)); n != 1 {
+		t.Errorf("the merge is recorded %d times", n)
+	}
+}
+
+// What somebody has written stays theirs when the account that wrote it goes into another one and is erased.
+func TestMerge_MovesPosts(t *testing.T) {
+	p := withMails(t)
+	_, second, link, firstID, secondID := p.two(t)
+	p.do(t, `INSERT INTO posts (campaign_id, author_id, language, created_at, status, published_at)
+		SELECT min(id), ?, 'fi', now(), 'published', now() FROM campaigns WHERE stage = 2`, secondID)
+	if got := p.merge(t, second, link); got != http.StatusOK {
+		t.Fatal(got)
+	}
+	if got := p.erase(t, second, aino, "the second word"); got != http.StatusNoContent {
+		t.Fatal(got)
+	}
+	if n := p.number(t, `SELECT count(*) FROM posts WHERE author_id = ?`, firstID); n != 1 {
+		t.Errorf("%d posts are theirs", n)
 	}
 }
 

@@ -106,13 +106,14 @@ func TestAddress_RegisteredAgainIsBroughtOver(t *testing.T) {
 	if pledged.Code/100 != 2 {
 		t.Fatalf("a pledge: %d %s", pledged.Code, pledged.Body)
 	}
-	if got := p.takeIn(t, first, link); got != http.StatusGone {
-		t.Errorf("by the first account: %d", got)
+	byFirst := call(t.Context(), p.checked(t), "POST", "/users/verifications/", fmt.Sprintf(`{"token": %q, "merge": true}`, link), bearer(first)...)
+	if byFirst.Code != http.StatusConflict || !strings.Contains(byFirst.Body.String(), `"email_link_account"`) {
+		t.Errorf("by the first account: %d %s", byFirst.Code, byFirst.Body)
 	}
 	if got := p.confirm(t, second, link); got != http.StatusConflict {
 		t.Errorf("unasked: %d", got)
 	}
-	if got := p.takeIn(t, second, link); got != http.StatusOK {
+	if got := p.merge(t, second, link); got != http.StatusOK {
 		t.Fatalf("asked: %d", got)
 	}
 	for what, query := range map[string]string{
@@ -122,7 +123,7 @@ func TestAddress_RegisteredAgainIsBroughtOver(t *testing.T) {
 			t.Errorf("%s: %d stay, %d are there", what, had, has)
 		}
 	}
-	if got := p.takeIn(t, second, link); got != http.StatusGone {
+	if got := p.merge(t, second, link); got != http.StatusGone {
 		t.Errorf("the link again: %d", got)
 	}
 	if got := p.verified(t); !slices.Equal(got, []int64{firstID}) {
@@ -145,7 +146,7 @@ func TestAddress_RegisteredAgainWithTheSamePassword(t *testing.T) {
 	if got := p.confirm(t, first, link); got != http.StatusConflict {
 		t.Errorf("unasked: %d", got)
 	}
-	if got := p.takeIn(t, first, link); got != http.StatusOK {
+	if got := p.merge(t, first, link); got != http.StatusOK {
 		t.Errorf("asked: %d", got)
 	}
 	if n := p.number(t, `SELECT count(*) FROM campaign_team WHERE user_id = ?`, firstID); n != 1 {
@@ -158,7 +159,7 @@ func TestAddress_OfABlockedAccountTakesNothingIn(t *testing.T) {
 	p := withMails(t)
 	_, second, link, firstID, _ := p.two(t)
 	p.do(t, `UPDATE users SET blocked_at = now(), block_reason = 'fraud' WHERE id = ?`, firstID)
-	if got := p.takeIn(t, second, link); got != http.StatusConflict {
+	if got := p.merge(t, second, link); got != http.StatusConflict {
 		t.Error(got)
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/spendinglimits"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
@@ -63,6 +64,7 @@ type (
 	taxonomyCalls   = taxonomy.Handlers
 	supportCalls    = subscriptions.Handlers
 	calendarCalls   = moneycalendar.Handlers
+	limitCalls      = spendinglimits.Handlers
 	teamCalls       = team.Handlers
 	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
@@ -98,6 +100,7 @@ type publicAPI struct {
 	*calendarCalls
 	*recommendCalls
 	*reviewCalls
+	*limitCalls
 	*teamCalls
 }
 

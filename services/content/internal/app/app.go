@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/http"
 	"net/netip"
-	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -19,13 +17,12 @@ import (
 	"talkoot.fi/kit/contract"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/ratelimit"
-	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
@@ -46,6 +43,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/spendinglimits"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
@@ -67,6 +65,8 @@ type Options struct {
 	SigningKey ed25519.PrivateKey
 	// ServiceSecret is shared with the payment service, at least 32 bytes.
 	ServiceSecret []byte
+	// Payments is how the payment service is called.
+	Payments closing.ClientConfig
 	// WebDir holds the built app. Without it the API works and pages say what to build.
 	WebDir string
 	Web    web.Config
@@ -132,6 +132,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		posts.PersonRules(),
 		review.Rules(o.Limits.Reviews),
 		secondstep.PersonRules(o.Limits.SignIn),
+		spendinglimits.PersonRules(),
 		uploads.PersonRules(o.Limits.Uploads),
 		verifications.PersonRules(),
 		videos.PersonRules(),
@@ -164,7 +165,12 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold,
 		FirstHold: o.PledgeFirstHold, VisitorHasher: hasher})
 	monthly := subscriptions.New(subscriptions.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, VisitorHasher: hasher})
-	data := personaldata.New(o.DB, o.Now, support, monthly, sessionService)
+	payments, err := closing.NewClient(o.Payments)
+	if err != nil {
+		return nil, err
+	}
+	data := personaldata.New(personaldata.Options{DB: o.DB, Now: o.Now, Pledges: support, Monthly: monthly, Sessions: sessionService,
+		Payments: payments})
 	calendar, err := moneycalendar.New(moneycalendar.Options{DB: o.DB, Monthly: monthly, Now: o.Now, Zone: o.Zone, Secret: o.ServiceSecret,
 		PublicURL: o.Web.PublicURL})
 	if err != nil {
@@ -173,7 +179,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	public := publicAPI{
 		sessionCalls:   sessions.NewHandlers(sessionService),
 		stepCalls:      secondstep.NewHandlers(steps, sessionService.Confirmed),
-		linkCalls:      verifications.NewHandlers(o.DB, o.Now, sessionService.AskConfirmation, data.TakeIn),
+		linkCalls:      verifications.NewHandlers(o.DB, o.Now, sessionService.AskConfirmation, data.Merge),
 		peopleCalls:    people.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		dataCalls:      personaldata.NewHandlers(data),
 		auditCalls:     audittrail.NewHandlers(o.DB, o.Zone),
@@ -199,6 +205,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
 		recommendCalls:  recommend.NewHandlers(o.DB, o.Now, o.Zone),
 		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
+		limitCalls:      spendinglimits.NewHandlers(payments),
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
 	e := httpx.New(httpx.Options{
@@ -225,37 +232,6 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	return e, nil
 }
 
-// routePublic registers the public contract. The outer middlewares run before the limits of reading lists, the inner
-// ones after. Addresses that match both a call and a page belong to the page.
-func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, inner []echo.MiddlewareFunc, o Options) {
-	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
-	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
-	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
-	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
-		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), refuseAnonymous(c), c.Middleware()})
-	routes := httpx.Routes(e, chain...)
-	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
-}
-
-// refuseAnonymous refuses anonymous callers of calls that need a session, before the body is read: bodies of stories
-// and pictures are large, and validating them is expensive.
-func refuseAnonymous(c *contract.Contract) echo.MiddlewareFunc {
-	needs := map[string]bool{}
-	for _, operation := range c.Operations() {
-		needs[operation.Method+" "+operation.Route] = operation.NeedsSession
-	}
-	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			if needs[c.Request().Method+" "+c.Path()] {
-				if _, err := session.Require(c.Request().Context()); err != nil {
-					return err
-				}
-			}
-			return next(c)
-		}
-	}
-}
-
 // likersOfAddress is the rate limit of likes from one address, in multiples of one person's.
 const likersOfAddress = 5
 
@@ -266,54 +242,6 @@ func byPerson(ctx context.Context) string {
 		return ""
 	}
 	return fmt.Sprintf("user:%d", who.UserID)
-}
-
-// sharedBytes is the size of the cache of anonymous readers' answers.
-const sharedBytes = 32 << 20
-
-func sharedRoutes(c *contract.Contract) (routes []string) {
-	for _, operation := range c.Operations() {
-		if operation.Shared {
-			routes = append(routes, operation.Route)
-		}
-	}
-	return routes
-}
-
-func isAnonymous(ctx context.Context) bool {
-	_, signedIn := session.From(ctx)
-	return !signedIn
-}
-
-// routeInternal registers the calls that only the payment service may make.
-func routeInternal(e *echo.Echo, calls internalAPI, o Options) error {
-	c, err := loadContract(internalapi.GetSpecJSON)
-	if err != nil {
-		return err
-	}
-	verifier, err := servicetoken.NewVerifier(o.ServiceSecret, servicetoken.Payments, servicetoken.Content, o.Now)
-	if err != nil {
-		return fmt.Errorf("service token: %w", err)
-	}
-	routes := httpx.Routes(e, servicetoken.Require(verifier), c.Middleware())
-	internalapi.RegisterHandlers(routes, internalapi.NewStrictHandler(calls, nil))
-	return nil
-}
-
-// routeFiles registers pictures and the built app's files.
-func routeFiles(e *echo.Echo, o Options) {
-	media := func(c echo.Context) error {
-		// Pages of other sites show pictures in the widget, and some ask for leave to do so.
-		c.Response().Header().Set("Access-Control-Allow-Origin", "*")
-		c.Response().Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-		return o.Files.Serve(c.Response(), c.Request(), c.Param("size"), c.Param("name"))
-	}
-	assets := web.NewAssets(o.WebDir)
-	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		e.Add(method, "/media/:size/:name", media)
-		e.Add(method, "/assets/*", assets.Handle)
-		e.Add(method, "/widget.js", assets.Widget)
-	}
 }
 
 func loadContract(spec func() ([]byte, error)) (*contract.Contract, error) {

@@ -23,6 +23,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/contenttest/webtest"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/forum"
@@ -46,6 +47,13 @@ type platform struct {
 	db      *gorm.DB
 	signer  *session.Signer
 	options app.Options
+}
+
+// noLimits stands for a payment service where nobody has a spending limit.
+type noLimits struct{}
+
+func (noLimits) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"spending_limits": []}`)), Request: r}, nil
 }
 
 func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
@@ -75,7 +83,8 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	}
 	plenty := ratelimit.Per(1000, time.Second)
 	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
-		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: location, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
+		Payments: closing.ClientConfig{URL: "http://payments.invalid", Secret: []byte(serviceSecret), Now: time.Now, Transport: noLimits{}},
+		WebDir:   webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: location, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
 		Forum: forum.Config{Secret: []byte(forumSecret), ReturnURLs: []string{forumReturn}},
 		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty, Edits: plenty, Reviews: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}}

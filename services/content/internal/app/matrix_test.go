@@ -126,6 +126,9 @@ var matrix = map[string]expected{
 	"renewCalendarFeed":            signedIn(200),
 	"endCalendarFeed":              signedIn(204),
 	"calendarFeed":                 everyone(404), // a token that is none
+	"ownSpendingLimits":            signedIn(200),
+	"setOwnSpendingLimit":          signedIn(200),
+	"endOwnSpendingLimit":          signedIn(200),
 	"createSubscription":           everyone(409), // the demo's campaign takes pledges
 	"createSubscription draft":     everyone(404),
 	"subscriptionRecord":           everyone(200), // the id authorises

@@ -23,7 +23,7 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 		"{subscription_id}", p.subscription(t, about.campaign),
 		"{passkey_id}", "1", "{session_id}", "nobodys",
 		"{user_id}", fmt.Sprint(about.creator), "{path}", "fi.title", "{change_id}", fmt.Sprint(p.changeOf(t, path, about.campaign, experiment)),
-		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
+		"{token}", "nobodysnobodysnobodysnobodys", "{currency}", "EUR", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
 			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
 		"{experiment_id}", fmt.Sprint(experiment)).Replace(path)
 	for placeholder, make := range map[string]func() int64{
@@ -279,6 +279,8 @@ func bodyOf(operation, actor string) string {
 		return `{"name_shown": "anonymous"}`
 	case "createSubscription":
 		return `{"amount": 20, "email": "a@b.fi", "first_name": "A", "last_name": "B"}`
+	case "setOwnSpendingLimit":
+		return `{"amount": 40, "counts_pledges": true}`
 	case "changeSubscription":
 		return `{"first_name": "A"}`
 	case "createPledge":

@@ -23,6 +23,7 @@ func TestRoutes_WhatIsAPageAndWhatIsACall(t *testing.T) {
 	campaign := p.number(t, `SELECT id FROM campaigns WHERE slug = 'hoyry-kylan-yhteinen-saunalautta'`)
 	draft := p.number(t, `SELECT id FROM campaigns WHERE stage = 0`)
 	experiment := p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`)
+	support := p.subscription(t, campaign)
 	const page, data = "text/html", "application/json"
 	for _, c := range []struct {
 		address string
@@ -45,8 +46,11 @@ func TestRoutes_WhatIsAPageAndWhatIsACall(t *testing.T) {
 		{"/no-such-page", 404, page},
 		{"/en/no/such/page", 404, page},
 		{"/payment-return/", 200, page},
-		{"/subscriptions/01JD0000000000000000000009/", 200, page},
-		{"/01JD0000000000000000000009/_/subscription-success/", 200, page},
+		{"/subscriptions/" + support + "/", 200, page},
+		{"/" + support + "/_/subscription-success/", 200, page},
+		{"/subscriptions/01JD0000000000000000000009/", 404, page},
+		{"/01JD0000000000000000000009/_/subscription-success/", 404, page},
+		{"/subscriptions/nobodys/", 404, page},
 		{"/v2/subscriptions/01JD0000000000000000000009/", 404, data},
 		{fmt.Sprintf("/experiments/%d/fi/", experiment), 200, data},
 		{fmt.Sprintf("/experiments/%d/EN", experiment), 200, data},

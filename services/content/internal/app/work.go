@@ -16,6 +16,7 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/payers"
 	"talkoot.fi/content/internal/personaldata"
 )
 
@@ -55,6 +56,7 @@ func NewRelay(o RelayOptions) (*outbox.Relay, error) {
 	handlers[labels.KindBatch] = labels.Work(o.DB)
 	handlers[letters.KindBatch] = letters.WriteBatch(o.DB, o.Now)
 	handlers[closing.Kind] = closing.NewSender(payments).Handle
+	handlers[payers.KindMerge], handlers[payers.KindErase] = payers.NewSender(payments).Handle, payers.NewSender(payments).Handle
 	return outbox.NewRelay(outbox.Config{DB: o.DB, Handlers: handlers, Now: o.Now, Log: o.Log, Interval: relayInterval,
 		Concurrency: o.Concurrency, Timeout: mails.DeliveryTimeout, AlarmAfter: relayAlarmAfter})
 }

@@ -101,8 +101,9 @@ func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address stri
 	return left, e.saveTeam(ctx, tx, c, team, others, "change_team")
 }
 
-// TakeOver puts a person in the place of another one, in whose teams HoldOf has locked the campaign: both are the same.
-func (e Edit) TakeOver(ctx context.Context, tx *gorm.DB, from, to int64) error {
+// Merge puts a person in the place of another one, in whose teams HoldOf has locked the campaign: both are the same, so
+// that the campaign is paid out as before.
+func (e Edit) Merge(ctx context.Context, tx *gorm.DB, from, to int64) error {
 	_, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func (e Edit) TakeOver(ctx context.Context, tx *gorm.DB, from, to int64) error {
 	return e.saveTeam(ctx, tx, c, team, Replaced(team, from, to), "change_team")
 }
 
-// Replaced is a team in which one member has another's place, and the better of both if they were two.
+// Replaced is a team in which one member has another's place, and the earlier of both if they were two.
 func Replaced(team []int64, from, to int64) (wanted []int64) {
 	for _, id := range team {
 		if id == from {

@@ -62,6 +62,11 @@ func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, 
 	if err := mayChangeTeam(team, wanted, who); err != nil {
 		return err
 	}
+	if team[0] != wanted[0] { // the account has to be the creator's own
+		for _, column := range []string{"payment_account_id", "payment_user_id", "payment_wallet_id"} {
+			c.Column(column, "")
+		}
+	}
 	return e.saveTeam(ctx, tx, c, team, wanted, "change_team")
 }
 
@@ -120,14 +125,8 @@ func readTeam(ctx context.Context, tx *gorm.DB, campaignID int64) (team []int64,
 
 // saveTeam writes the team with its audit row, and the previews, which name the creator.
 func (e Edit) saveTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, team, wanted []int64, action string) error {
-	creator := team[0]
 	if !changes.Set(c, "team", "", &team, &wanted) {
 		return nil
-	}
-	if creator != wanted[0] { // the account has to be the creator's own
-		for _, column := range []string{"payment_account_id", "payment_user_id", "payment_wallet_id"} {
-			c.Column(column, "")
-		}
 	}
 	tx = tx.WithContext(ctx)
 	if err := tx.Where("campaign_id = ?", e.CampaignID).Delete(&memberRecord{}).Error; err != nil {

@@ -48,8 +48,8 @@ func LeaveAll(ctx context.Context, tx *gorm.DB, userID int64, by changes.Actor, 
 	return pictures, nil
 }
 
-// TakeOver puts a person in the place of another one in all their teams, in the caller's transaction: both are the same.
-func TakeOver(ctx context.Context, tx *gorm.DB, from, to int64, by changes.Actor, now time.Time) error {
+// Merge puts a person in the place of another one in all their teams, in the caller's transaction: both are the same.
+func Merge(ctx context.Context, tx *gorm.DB, from, to int64, by changes.Actor, now time.Time) error {
 	var rows []struct{ ID, Version int64 }
 	err := tx.WithContext(ctx).Raw(`
 		SELECT id, version FROM experiments WHERE id IN (SELECT experiment_id FROM experiment_team WHERE user_id = ?)

@@ -100,6 +100,16 @@ func TestLetters_OfSupportThatEndsBeforeTheyLeaveDoNotLeave(t *testing.T) {
 	p.count(1)
 }
 
+// After midnight in Finland, what was paid until the day before has run out, also while it is still that day in UTC.
+func TestLetters_CountDaysInThePlatformsZone(t *testing.T) {
+	p := newPost(t)
+	p.Advance(10*time.Hour + 30*time.Minute)
+	p.support("over@a.fi fi 30 canceled 0", "still@a.fi fi 30 canceled 1")
+	if got := p.change(`{"meta": {"level": 1}}`); got.Letters.Total != 1 {
+		t.Errorf("%+v", got.Letters)
+	}
+}
+
 func TestUnsubscribe_FromTheLetterOfMonthlySupport(t *testing.T) {
 	p := newPost(t)
 	p.support("aino@a.fi fi 10")

@@ -10,6 +10,8 @@ import (
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/zone"
 )
 
 // perBatch is how many addresses a batch looks at, and so the most letters that a receipt waits for.
@@ -166,7 +168,7 @@ func (r round) writeLetters(ctx context.Context, tx *gorm.DB, postID int64, now 
 const (
 	hasMoney = `p.campaign_id = @campaign AND p.status IN ('paid', 'partly_refunded', 'disputed') AND p.email <> ''`
 	supports = `s.campaign_id = @campaign AND s.status NOT IN ('created', 'expired')
-		AND (s.status = 'active' OR s.paid_until >= CAST(@at AS date)) AND s.email <> ''`
+		AND (s.status = 'active' OR s.paid_until >= ` + zone.Day + `) AND s.email <> ''`
 	gifts = `(SELECT p.id, p.id AS pledge_id, CAST(NULL AS char(26)) AS subscription_id, lower(p.email) AS address, p.language,
 			p.paid_at AS at, p.user_id, p.amount_minor - p.amount_refunded_minor AS money FROM pledges p WHERE ` + hasMoney + `
 		UNION ALL

@@ -87,7 +87,7 @@ type Invitation struct {
 // renderCampaign makes the mail of a kind. What people have written stands on one line each, because a template's lines
 // have a meaning, and titles are written so that mail readers make no link of them.
 func (r *renderer) renderCampaign(kind string, c Campaign) (Mail, error) {
-	c.FirstName, c.Title, c.Reason = profiles.WithoutLinks(c.FirstName), oneLine(profiles.WithoutLinks(c.Title)), oneLine(
+	c.FirstName, c.Title, c.Reason = oneLine(profiles.WithoutLinks(c.FirstName)), oneLine(profiles.WithoutLinks(c.Title)), oneLine(
 		c.Reason)
 	notes := make([]Note, len(c.Notes))
 	for i, n := range c.Notes {

@@ -6,23 +6,29 @@ import (
 	"unicode/utf8"
 )
 
-// Templates mark rows of prices and links: row and total separate label and sum by a tab, link is a paragraph of its
-// own. The text part aligns rows in columns and writes the address out; the HTML part has a table and buttons. Acts (links
-// that do one thing, with what comes of it), steps (what happens when) and a sum in a box are marked likewise.
+// Templates mark what is no paragraph of words, by control characters. What people have written has none of them: names and
+// titles go through oneLine, the text of a post is inserted after the marks have been read, and its titles lose control
+// characters (richtext.Line).
+//
+//	mark      made by     text part                   HTML part
+//	cell      row, total  label and sum in columns    a table; a second mark at the end is the total's
+//	(a colon) link        label, the address below    a button
+//	actCell   act         "label – then:", address    a row of a table: the label is the link
+//	stepCell  step        "when: what"                a row of a table
+//	boxCell   box         label and small words       a box with the sum
+//	noteMark  note        words                       small words below a button
+//	partMark  part        words                       a heading
+//	bodyHere              the text of a post          the same
+//	footHere              where the footer begins     the same
 const (
 	cell     = "\t"
+	bodyHere = "\x01"
+	footHere = "\x02"
 	actCell  = "\x03"
 	stepCell = "\x04"
 	boxCell  = "\x05"
 	noteMark = "\x06"
 	partMark = "\x07"
-)
-
-// Placeholders in a template: for the text of a post, and for where the mail's footer begins. A post cannot contain
-// them: its text is inserted after they have been found, and its titles lose control characters (richtext.Line).
-const (
-	bodyHere = "\x01"
-	footHere = "\x02"
 )
 
 // block is a paragraph of the HTML part: words, the rows of a table, a link, acts, steps, a box, or a text that a person has

@@ -76,7 +76,7 @@ func (r *renderer) renderLetter(kind string, l letter, publicURL string) (Mail, 
 	if l.TextLanguage != l.Language {
 		written.Language = l.TextLanguage
 	}
-	l.Author, l.Title, l.CampaignTitle = profiles.WithoutLinks(l.Author), richtext.Line(l.Title), richtext.Line(
+	l.Author, l.Title, l.CampaignTitle = oneLine(profiles.WithoutLinks(l.Author)), richtext.Line(l.Title), richtext.Line(
 		l.CampaignTitle)
 	mail, err := r.fillAround(written, "mail.letter", l.Language, l.Email, l)
 	mail.Kind = kind

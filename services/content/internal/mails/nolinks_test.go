@@ -36,3 +36,22 @@ func TestRender_TitlesAreOneLineWithoutLinks(t *testing.T) {
 		}
 	}
 }
+
+// A name that was stored with control characters is words: none of them marks anything in a mail.
+func TestRender_NamesHaveNoMarks(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mark := range []string{cell, actCell, stepCell, boxCell, noteMark, partMark, bodyHere, footHere, "\n"} {
+		about := support("en", "resumed")
+		about.FirstName = "Áile" + mark + "S"
+		m, err := r.renderSubscription(KindSubscription, about)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(m.Text, "Hello Áile S.") {
+			t.Errorf("%q: %s", mark, m.Text)
+		}
+	}
+}

@@ -77,7 +77,7 @@ func newRenderer() (*renderer, error) {
 // render makes the mail of a kind; the first line of a template is the subject. Names and titles are written so that
 // mail readers make no link of them.
 func (r *renderer) render(kind string, p Pledge) (Mail, error) {
-	p.FirstName, p.Creator = profiles.WithoutLinks(p.FirstName), profiles.WithoutLinks(p.Creator)
+	p.FirstName, p.Creator = oneLine(profiles.WithoutLinks(p.FirstName)), oneLine(profiles.WithoutLinks(p.Creator))
 	p.CampaignTitle = oneLine(profiles.WithoutLinks(p.CampaignTitle))
 	return r.fill(kind, p.Language, p.Email, p)
 }
@@ -86,7 +86,7 @@ func (r *renderer) render(kind string, p Pledge) (Mail, error) {
 type Link struct{ Language, FirstName, Email, URL, ResetURL string }
 
 func (r *renderer) renderLink(kind string, l Link) (Mail, error) {
-	l.FirstName = profiles.WithoutLinks(l.FirstName)
+	l.FirstName = oneLine(profiles.WithoutLinks(l.FirstName))
 	return r.fill(kind, l.Language, l.Email, l)
 }
 

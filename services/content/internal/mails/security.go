@@ -46,8 +46,8 @@ type Notice struct {
 	URL, ResetURL              string        `gorm:"-"` // where the person sees how they sign in, and where they set a new password
 }
 
-// deliverNotice sends a mail about a change of how somebody signs in, unless they are gone or somebody
-// else has an account with the address, which they have not confirmed.
+// deliverNotice sends a mail about a change of how somebody signs in. None is sent to an account that is erased, nor to one
+// whose address is not confirmed while another account has the same address: its mail is read by whoever has the other.
 func (s *Sender) deliverNotice(ctx context.Context, m outbox.Message) error {
 	var payload notices.Mail
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
@@ -73,7 +73,7 @@ func (s *Sender) deliverNotice(ctx context.Context, m outbox.Message) error {
 }
 
 func (r *renderer) renderNotice(n Notice) (Mail, error) {
-	n.FirstName = profiles.WithoutLinks(n.FirstName)
+	n.FirstName = oneLine(profiles.WithoutLinks(n.FirstName))
 	return r.fill(notices.KindMail, n.Language, n.Email, n)
 }
 

@@ -26,9 +26,10 @@ const (
 // amounts minor units.
 type SubscriptionMail struct {
 	SubscriptionID string   `json:"subscription_id"`
-	Period         int      `json:"period,omitempty"` // the month that it is about
-	Refund         *Refund  `json:"refund,omitempty"` // of KindMonthlyRefund
-	Cause          string   `json:"cause,omitempty"`  // of KindSubscription: that of the internal contract
+	Period         int      `json:"period,omitempty"`   // the month that it is about
+	Refund         *Refund  `json:"refund,omitempty"`   // of KindMonthlyRefund
+	Cause          string   `json:"cause,omitempty"`    // of KindSubscription: that of the internal contract
+	Sequence       int64    `json:"sequence,omitempty"` // of its event
 	AmountMinor    int64    `json:"amount_minor,omitempty"`
 	NextMinor      int64    `json:"next_minor,omitempty"` // of a level that was chosen
 	DueMinor       int64    `json:"due_minor,omitempty"`  // what is tried, or will be
@@ -41,8 +42,16 @@ type SubscriptionMail struct {
 	EndsOn         string   `json:"ends_on,omitempty"`
 	CardExpires    string   `json:"card_expires,omitempty"` // YYYY-MM
 	Method         string   `json:"method,omitempty"`
-	EndedBecause   string   `json:"ended_because,omitempty"`
+	EndedBecause   string   `json:"ended_because,omitempty"` // that of the internal contract, or CardsRefused
+
+	LimitMinor      int64 `json:"limit_minor,omitempty"`       // of limit_reached: the spending limit
+	LimitTotalMinor int64 `json:"limit_total_minor,omitempty"` // of limit_reached: what the calendar month would come to
+	IsUnanswered    bool  `json:"is_unanswered,omitempty"`     // of skipped: the limit had held the month, and nobody answered
 }
+
+// CardsRefused is why a subscription ended when the cards of a month's form were refused: the internal contract's unpaid has it
+// together with what is not paid in its time.
+const CardsRefused = "cards_refused"
 
 // Subscription is the data of mails about a subscription. Days that are not known are zero.
 type Subscription struct {
@@ -50,14 +59,18 @@ type Subscription struct {
 	CampaignTitle, CampaignURL string
 	Creator                    string
 	URL                        string // the person's own list, for who signs in
+	CalendarURL                string // their money calendar, for who signs in
+	OverBecause                string // why it has ended, in the words of package subscriptions; empty while it goes on
 	// Links are secret, and each does one thing; by supportlinks.Act.
 	Links                     map[string]string `gorm:"-"`
 	IsLive                    bool              `gorm:"-"`
+	IsBlocked                 bool              `gorm:"-"` // the person cannot sign in any more
 	SubscriptionMail          `gorm:"-"`
 	Charge                    Charge    `gorm:"-"`
 	NextCharge, NextTry, Ends time.Time `gorm:"-"`
 	// Month is the one that Links leave out, or pay; After is the charge after it.
 	Month, After, GivesUp time.Time   `gorm:"-"`
+	HasCome               bool        `gorm:"-"` // the day of Month
 	Tries                 []time.Time `gorm:"-"`
 	Expires               time.Time   `gorm:"-"` // the last month of the card
 }
@@ -98,7 +111,7 @@ func (s *Sender) deliverSubscription(ctx context.Context, m outbox.Message) erro
 
 // renderSubscription makes the mail of a kind. Names and titles are written so that mail readers make no link of them.
 func (r *renderer) renderSubscription(kind string, about Subscription) (Mail, error) {
-	about.FirstName, about.Creator = profiles.WithoutLinks(about.FirstName), oneLine(profiles.WithoutLinks(about.Creator))
+	about.FirstName, about.Creator = oneLine(profiles.WithoutLinks(about.FirstName)), oneLine(profiles.WithoutLinks(about.Creator))
 	about.CampaignTitle = oneLine(profiles.WithoutLinks(about.CampaignTitle))
 	return r.fill(kind, about.Language, about.Email, about)
 }
@@ -112,7 +125,7 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	}
 	db := s.o.DB.WithContext(ctx)
 	err := db.Raw(`
-		SELECT s.language, s.first_name, s.email, s.status, v.preview ->> 'title' AS campaign_title,
+		SELECT s.language, s.first_name, s.email, s.status, s.ended_because AS over_because, v.preview ->> 'title' AS campaign_title,
 		       v.preview -> 'creator' ->> 'name' AS creator, c.id AS campaign_id, c.slug
 		FROM subscriptions s
 		JOIN campaigns c ON c.id = s.campaign_id
@@ -124,8 +137,10 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	about := row.Subscription
 	about.SubscriptionMail = m
 	about.IsLive = row.Status != "canceled" && row.Status != "expired"
+	about.IsBlocked = about.OverBecause == "person_blocked"
 	about.CampaignURL = fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(about.Language), row.CampaignID, row.Slug)
 	about.URL = s.o.PublicURL + languages.Prefix(about.Language) + "profile/me/subscriptions/"
+	about.CalendarURL = s.o.PublicURL + languages.Prefix(about.Language) + "profile/me/calendar/"
 	about.Tries = make([]time.Time, len(m.TriesOn))
 	days := map[*string]*time.Time{&m.NextChargeOn: &about.NextCharge, &m.NextTryOn: &about.NextTry, &m.EndsOn: &about.Ends,
 		&m.PeriodDay: &about.Month, &m.DayAfter: &about.After, &m.GivesUpOn: &about.GivesUp}
@@ -140,13 +155,30 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	if err := parse("2006-01", m.CardExpires, &about.Expires); err != nil {
 		return Subscription{}, err
 	}
+	about.HasCome = hasCome(about.Month, s.o.Now().In(s.o.Zone))
 	if m.Period > 0 && m.Cause == "" {
 		about.Charge, err = s.charge(ctx, m)
 		if !about.Month.IsZero() { // its links are about the month after the one that is paid
-			about.Month = time.Date(about.Month.Year(), about.Month.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+			about.Month = monthAfter(about.Month, s.o.Now().In(s.o.Zone))
 		}
 	}
 	return about, err
+}
+
+// monthAfter is the day of the month after one that is paid, as early as it can be; zero if that has come. A month may be
+// paid so late that the one after it is left out, and then nothing is to be chosen of it.
+func monthAfter(paid, now time.Time) time.Time {
+	first := time.Date(paid.Year(), paid.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+	after := first.AddDate(0, 0, min(paid.Day(), first.AddDate(0, 1, -1).Day())-1)
+	if hasCome(after, now) {
+		return time.Time{}
+	}
+	return after
+}
+
+// hasCome reports whether a day, midnight UTC, is one that now is in, or has passed; one that is not known has not.
+func hasCome(day, now time.Time) bool {
+	return !day.IsZero() && !day.After(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC))
 }
 
 // charge reads a paid month; money that was not accepted has none.

@@ -15,6 +15,7 @@ var actsOf = map[string][]supportlinks.Act{
 	"charge_coming":    {supportlinks.Skip, supportlinks.Pause, supportlinks.Cancel},
 	"charge_failed":    {supportlinks.Pay, supportlinks.Skip, supportlinks.Pause, supportlinks.Cancel},
 	"action_required":  {supportlinks.Pay, supportlinks.Skip, supportlinks.Pause, supportlinks.Cancel},
+	"limit_reached":    {supportlinks.Skip},
 	"past_due":         {supportlinks.Pay, supportlinks.Cancel},
 	"level_chosen":     {supportlinks.Cancel},
 	"paused":           {supportlinks.Resume, supportlinks.Cancel},
@@ -45,7 +46,12 @@ func (s *Sender) links(ctx context.Context, kind string, about Subscription) (ma
 			if kind == KindMonthlyReceipt {
 				link.Period++
 			}
-		case supportlinks.Resume, supportlinks.Cancel, supportlinks.Card:
+		case supportlinks.Resume:
+			if about.IsUnanswered { // nobody asked for it, so there is nothing to take back
+				continue
+			}
+			link.Period, link.Sequence = 0, about.Sequence
+		case supportlinks.Cancel, supportlinks.Card:
 			link.Period = 0
 		case supportlinks.Pay:
 		}

@@ -34,18 +34,19 @@ func (h *Handlers) MoneyCalendar(ctx context.Context, r api.MoneyCalendarRequest
 	if err != nil {
 		return nil, err
 	}
-	answer := api.MoneyCalendar200JSONResponse{Today: types.Date{Time: h.calendar.today()}, Supports: make([]api.CalendarSupport, len(supports))}
+	answer := api.MoneyCalendar200JSONResponse{Today: types.Date{Time: h.calendar.today()},
+		Supports: make([]api.CalendarSupport, len(supports))}
 	if url != "" {
 		answer.FeedURL = &url
 	}
 	for i, s := range supports {
-		one := api.CalendarSupport{SubscriptionID: s.SubscriptionID, Currency: string(s.Currency), Campaign: s.Preview,
-			Charges: make([]api.CalendarCharge, len(s.Charges))}
+		one := api.CalendarSupport{SubscriptionID: s.SubscriptionID, Status: api.CalendarSupportStatus(s.Status),
+			Currency: string(s.Currency), IsInLimit: s.IsInLimit, Campaign: s.Preview, Charges: make([]api.CalendarCharge, len(s.Charges))}
 		if s.PaymentMethod != "" {
 			one.PaymentMethod = &s.PaymentMethod
 		}
 		for n, c := range s.Charges {
-			one.Charges[n] = api.CalendarCharge{Day: types.Date{Time: c.Day}, Amount: money.Decimal(c.AmountMinor),
+			one.Charges[n] = api.CalendarCharge{Period: c.Period, Day: types.Date{Time: c.Day}, Amount: money.Decimal(c.AmountMinor),
 				State: api.CalendarChargeState(c.State)}
 		}
 		answer.Supports[i] = one

@@ -34,11 +34,13 @@ const (
 	Charged  State = "charged"
 	Returned State = "returned" // all of it went back
 	Waiting  State = "waiting"  // its charge has failed
+	Held     State = "held"     // it would cross the spending limit, and waits for an answer
 	Coming   State = "coming"
 )
 
 // Charge is one day on which money moves.
 type Charge struct {
+	Period      int
 	Day         time.Time // midnight UTC
 	AmountMinor int64     // without what went back
 	State       State
@@ -46,8 +48,10 @@ type Charge struct {
 
 // Support is one monthly support with its charges, in their order.
 type Support struct {
+	Status                        subscriptions.Status
 	SubscriptionID, PaymentMethod string
 	Currency                      money.Currency
+	IsInLimit                     bool            // the payment service counts it towards the person's spending limit
 	Preview                       json.RawMessage // CampaignPreview of the contract
 	Charges                       []Charge
 }
@@ -92,8 +96,8 @@ func (s *Service) Of(ctx context.Context, userID int64, language string) ([]Supp
 	today := s.today()
 	var out []Support
 	for _, v := range views {
-		one := Support{SubscriptionID: v.ID, PaymentMethod: v.PaymentMethod, Currency: v.Currency, Preview: v.Preview,
-			Charges: append(past(v, today), ahead(v, today)...)}
+		one := Support{Status: v.Status, SubscriptionID: v.ID, PaymentMethod: v.PaymentMethod, Currency: v.Currency,
+			IsInLimit: v.HasAccount, Preview: v.Preview, Charges: append(past(v, today), ahead(v, today)...)}
 		if len(one.Charges) > 0 {
 			out = append(out, one)
 		}
@@ -119,26 +123,32 @@ func past(v subscriptions.View, today time.Time) []Charge {
 		if state == Returned {
 			left = 0
 		}
-		out = append(out, Charge{day, left, state})
+		out = append(out, Charge{c.Period, day, left, state})
 	}
 	return out
 }
 
-// ahead are the charges that come as things stand, the next first. A month that is to be paid now waits, on its own day; while
-// it does nobody knows whether others come, unless it is tried again.
+// ahead are the charges that come as things stand, the next first. A month whose charge has failed waits, one that is held
+// too, each on its own day; others follow, unless nothing is tried any more. Those whose day comes before the first is settled
+// are left out (the payment service's after).
 func ahead(v subscriptions.View, today time.Time) []Charge {
-	if v.BegunOn == nil || !v.Status.IsLive() || v.Status == subscriptions.Created || v.EndsOn != nil {
+	if v.BegunOn == nil || !v.Status.IsLive() || v.Status == subscriptions.Created || v.EndsOn != nil ||
+		v.Status == subscriptions.PastDue && v.DueOn == nil {
 		return nil
 	}
 	amount := v.AmountMinor
 	first, state := 0, Coming
-	if v.NextChargeOn != nil {
+	switch {
+	case v.DueOn != nil:
+		first, state = months(*v.BegunOn, *v.DueOn), Waiting
+	case v.HeldOn != nil:
+		first, state = months(*v.BegunOn, *v.HeldOn), Held
+	case v.NextChargeOn != nil:
 		first = months(*v.BegunOn, *v.NextChargeOn)
-	} else {
+	default: // it is being charged
 		for monthDay(*v.BegunOn, first+1).Compare(today) <= 0 {
 			first++
 		}
-		state = Waiting
 	}
 	end := time.Date(today.Year(), today.Month()+monthsAhead, 1, 0, 0, 0, 0, time.UTC)
 	var out []Charge
@@ -147,10 +157,13 @@ func ahead(v subscriptions.View, today time.Time) []Charge {
 		if !day.Before(end) {
 			return out
 		}
-		if v.NextAmountMinor != nil && state == Coming {
+		if n > first && !day.After(today) {
+			continue
+		}
+		if v.NextAmountMinor != nil && state != Waiting {
 			amount = *v.NextAmountMinor
 		}
-		out = append(out, Charge{day, amount, state})
+		out = append(out, Charge{n + 1, day, amount, state})
 		if v.Status == subscriptions.PastDue {
 			return out
 		}

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/subscriptions"
@@ -35,16 +37,27 @@ func TestAhead_IsWhatComesAsThingsStand(t *testing.T) {
 		then  Charge
 	}{
 		"from the first day, clamped to each month's end": {view(func(*subscriptions.View) {}), 12,
-			Charge{day(2026, 11, 30), 7_00, Coming}, Charge{day(2026, 12, 31), 7_00, Coming}},
+			Charge{11, day(2026, 11, 30), 7_00, Coming}, Charge{12, day(2026, 12, 31), 7_00, Coming}},
 		"a coming level": {view(func(v *subscriptions.View) { v.NextAmountMinor = new(int64(15_00)) }), 12,
-			Charge{day(2026, 11, 30), 15_00, Coming}, Charge{day(2026, 12, 31), 15_00, Coming}},
+			Charge{11, day(2026, 11, 30), 15_00, Coming}, Charge{12, day(2026, 12, 31), 15_00, Coming}},
 		"a pause ends": {view(func(v *subscriptions.View) { v.Status, *v.NextChargeOn = subscriptions.Paused, day(2027, 2, 28) }), 9,
-			Charge{day(2027, 2, 28), 7_00, Coming}, Charge{day(2027, 3, 31), 7_00, Coming}},
-		"a failed charge waits, at its own amount": {view(func(v *subscriptions.View) {
-			v.NextChargeOn, v.NextAmountMinor = nil, new(int64(15_00))
-		}), 13, Charge{day(2026, 10, 31), 7_00, Waiting}, Charge{day(2026, 11, 30), 15_00, Coming}},
-		"past due, only that waits": {view(func(v *subscriptions.View) { v.NextChargeOn, v.Status = nil, subscriptions.PastDue }), 1,
-			Charge{day(2026, 10, 31), 7_00, Waiting}, Charge{}},
+			Charge{14, day(2027, 2, 28), 7_00, Coming}, Charge{15, day(2027, 3, 31), 7_00, Coming}},
+		"a failed charge waits on its own day, at its own amount": {view(func(v *subscriptions.View) {
+			v.NextChargeOn, v.DueOn, v.NextAmountMinor = nil, new(day(2026, 10, 31)), new(int64(15_00))
+		}), 13, Charge{10, day(2026, 10, 31), 7_00, Waiting}, Charge{11, day(2026, 11, 30), 15_00, Coming}},
+		"past due, only that waits, on its own day after the next one's": {view(func(v *subscriptions.View) {
+			v.NextChargeOn, v.DueOn, v.Status = nil, new(day(2026, 9, 30)), subscriptions.PastDue
+		}), 1, Charge{9, day(2026, 9, 30), 7_00, Waiting}, Charge{}},
+		"a month that is being charged comes": {view(func(v *subscriptions.View) { v.NextChargeOn = nil }), 13,
+			Charge{10, day(2026, 10, 31), 7_00, Coming}, Charge{11, day(2026, 11, 30), 7_00, Coming}},
+		"a held month waits on its day, at its coming level, and others come": {view(func(v *subscriptions.View) {
+			v.NextChargeOn, v.HeldOn, v.NextAmountMinor = nil, new(day(2026, 11, 30)), new(int64(15_00))
+		}), 12, Charge{11, day(2026, 11, 30), 15_00, Held}, Charge{12, day(2026, 12, 31), 15_00, Coming}},
+		"a held month whose day has passed": {view(func(v *subscriptions.View) { v.HeldOn = new(day(2026, 10, 31)) }), 13,
+			Charge{10, day(2026, 10, 31), 7_00, Held}, Charge{11, day(2026, 11, 30), 7_00, Coming}},
+		"days that pass while a failed charge waits are left out, today's too": {view(func(v *subscriptions.View) {
+			v.BegunOn, v.NextChargeOn, v.DueOn = new(day(2026, 1, 23)), nil, new(day(2026, 9, 23))
+		}), 12, Charge{9, day(2026, 9, 23), 7_00, Waiting}, Charge{12, day(2026, 12, 23), 7_00, Coming}},
 		"one that ends":     {view(func(v *subscriptions.View) { v.EndsOn = &today }), 0, Charge{}, Charge{}},
 		"one that is over":  {view(func(v *subscriptions.View) { v.Status = subscriptions.Canceled }), 0, Charge{}, Charge{}},
 		"one not begun yet": {view(func(v *subscriptions.View) { v.Status, v.BegunOn = subscriptions.Created, nil }), 0, Charge{}, Charge{}},
@@ -67,7 +80,9 @@ func TestICalendar_IsFoldedAndEscaped_AndItsEventsKeepTheirNames(t *testing.T) {
 	feed := func(minor int64) string {
 		t.Helper()
 		body, err := iCalendar([]Support{{SubscriptionID: id, Currency: "EUR", Preview: preview, Charges: []Charge{
-			{day(2026, 10, 31), 7_00, Charged}, {day(2026, 11, 30), minor, Coming}, {day(2026, 12, 31), minor, Coming}}}}, "fi",
+			{9, day(2026, 9, 30), 7_00, Charged}, {10, day(2026, 10, 31), minor, Waiting}, {11, day(2026, 11, 30), minor, Coming},
+			{12, day(2026, 12, 31), minor, Coming}}},
+			{SubscriptionID: ids.New(), Currency: "EUR", Preview: preview, Charges: []Charge{{11, day(2026, 11, 30), minor, Held}}}}, "fi",
 			time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC))
 		if err != nil {
 			t.Fatal(err)
@@ -90,6 +105,37 @@ func TestICalendar_IsFoldedAndEscaped_AndItsEventsKeepTheirNames(t *testing.T) {
 	if before, after := uids.FindAllString(whole, -1), uids.FindAllString(feed(9_00), -1); len(before) != 2 || before[0] == before[1] ||
 		before[0] != after[0] || before[1] != after[1] {
 		t.Errorf("the events are %v, then %v", before, after)
+	}
+}
+
+// What was begun without signing in is in the calendar of whoever has confirmed its address, and nobody's limit counts it.
+func TestMoneyCalendar_SaysWhatTheSpendingLimitCounts(t *testing.T) {
+	w := contenttest.New(t)
+	creator, backer := w.Person("Reijo"), w.Person("Aino")
+	campaign := w.Campaign(campaigns.New{Slug: "kuoro", Language: "fi", CategoryID: w.Category("yhteiso"), TeamUserIDs: []int64{creator},
+		Texts: map[string]campaigns.Text{"fi": {Title: "Kuoro"}}}, campaigns.StageRecurring)
+	own, unsigned := ids.New(), ids.New()
+	for id, user := range map[string]*int64{own: &backer, unsigned: nil} {
+		w.Exec(`INSERT INTO subscriptions (id, campaign_id, user_id, status, amount_minor, currency, email, first_name, last_name, language,
+				payable_until, begun_on, next_charge_on, created_at, updated_at)
+			SELECT ?, ?, ?, 'active', 700, 'EUR', email, 'Aino', 'Virta', 'fi', now(), CAST(@day AS date), CAST(@day AS date) + 31, now(), now()
+			FROM users WHERE id = @backer`, id, campaign, user, map[string]any{"day": w.Now().Format(time.DateOnly), "backer": backer})
+	}
+	s, err := New(Options{DB: w.DB, Monthly: w.Subscriptions, Now: w.Now, Zone: w.Zone, Secret: []byte(strings.Repeat("s", 32)),
+		PublicURL: "https://talkoot.test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := session.With(t.Context(), session.Identity{UserID: backer})
+	answer, err := NewHandlers(s).MoneyCalendar(ctx, api.MoneyCalendarRequestObject{Language: "fi"})
+	shown, ok := answer.(api.MoneyCalendar200JSONResponse)
+	if err != nil || !ok || len(shown.Supports) != 2 {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	for _, one := range shown.Supports {
+		if one.IsInLimit != (one.SubscriptionID == own) {
+			t.Errorf("counted %t of what was begun signed in %t", one.IsInLimit, one.SubscriptionID == own)
+		}
 	}
 }
 

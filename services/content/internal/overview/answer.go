@@ -29,7 +29,7 @@ func (f facts) answer() (api.CampaignOverview, error) {
 		Currency: f.Currency, FundingReached: money.Decimal(f.Reached), FundingSettling: money.Decimal(f.Settling),
 		MinGoal:    money.Decimal(f.MinGoal),
 		TargetGoal: money.Decimal(f.TargetGoal), NumberOfBackers: f.Backers, Visitors: &f.Visitors, Today: day(f.today()),
-		Days: days, Pace: f.pace(days), Sources: f.sources(), Rewards: []api.OverviewReward{},
+		Days: days, Pace: f.pace(days), Rewards: []api.OverviewReward{},
 		Settling: []api.OverviewSettling{},
 		Posts:    []api.OverviewPost{}, Next: f.next(), ContentExperiment: f.experiment.Answer()}
 	if f.LegalCreator != "" {
@@ -40,15 +40,6 @@ func (f facts) answer() (api.CampaignOverview, error) {
 	}
 	if f.LastDay != nil {
 		a.LastDayOfFunding = day(*f.LastDay)
-	}
-	if f.Backers > 0 {
-		average := money.Decimal(f.Reached / int64(f.Backers))
-		a.Average = &average
-	}
-	for _, m := range f.money {
-		if m.Kind == "reward" && *m.Plain {
-			a.WithoutReward = api.OverviewWithoutReward{Backers: m.Backers, Amount: money.Decimal(m.Minor)}
-		}
 	}
 	if f.Visitors >= enoughVisitors {
 		conversion := min(1, float64(f.payers)/float64(f.Visitors))
@@ -68,7 +59,22 @@ func (f facts) answer() (api.CampaignOverview, error) {
 	if f.monthly != nil {
 		return a, f.answerMonthly(&a)
 	}
+	f.answerPledges(&a)
 	return a, nil
+}
+
+// answerPledges adds what is of pledges to the overview of a campaign without monthly support.
+func (f facts) answerPledges(a *api.CampaignOverview) {
+	a.Sources = f.sources()
+	if f.Backers > 0 {
+		average := money.Decimal(f.Reached / int64(f.Backers))
+		a.Average = &average
+	}
+	for _, m := range f.money {
+		if m.Kind == "reward" && *m.Plain {
+			a.WithoutReward = api.OverviewWithoutReward{Backers: m.Backers, Amount: money.Decimal(m.Minor)}
+		}
+	}
 }
 
 // days lists every day from the first one of funding to today, or, once funding is over, to its last day or the last

@@ -84,8 +84,7 @@ type supportRow struct {
 	Minor      int64
 }
 
-// nowSQL reads along the index subscriptions_live. A month that is due has no next charge: one that is active without one, and
-// does not end, has a charge that is refused (subscription.md). A card is good to the end of its month.
+// nowSQL reads along the index subscriptions_live. A card is good to the end of its month.
 const nowSQL = `
 	SELECT (ARRAY['source', 'reward', 'next'])[CASE grouping(source, plain, state) WHEN 3 THEN 1 WHEN 5 THEN 2 ELSE 3 END] AS kind,
 	       source, plain, state, (CASE grouping(state) WHEN 0 THEN count(*) ELSE count(*) FILTER (WHERE active) END)::int AS supporters,
@@ -93,18 +92,19 @@ const nowSQL = `
 	FROM (
 		SELECT source, reward_id IS NULL AS plain, status = 'active' AS active, amount_minor, coalesce(next_amount_minor, amount_minor) AS next_minor,
 		       CASE WHEN status = 'past_due' THEN 'past_due' WHEN ends_on IS NOT NULL THEN 'ending'
-		           WHEN status = 'active' AND next_charge_on IS NULL AND event_sequence > 0 THEN 'charge_failing'
-		           WHEN next_charge_on >= CAST(@after AS date) OR status = 'paused' AND next_charge_on IS NULL THEN 'paused'
+		           WHEN due_on IS NOT NULL THEN 'charge_failing'
+		           WHEN next_charge_on >= CAST(@after AS date) OR held_on >= CAST(@after AS date) - interval '1 month'
+		               OR status = 'paused' AND next_charge_on IS NULL THEN 'paused'
 		           WHEN card_expires <> '' AND card_expires < @month THEN 'card_expiring' ELSE 'sure' END AS state
 		FROM subscriptions WHERE campaign_id = @campaign AND status IN ('active', 'past_due', 'paused')) s
 	GROUP BY GROUPING SETS ((source), (plain), (state))
 	ORDER BY kind, minor DESC, source`
 
 // readMonthly reads it, in three statements whatever the number of supporters.
-func readMonthly(ctx context.Context, db *gorm.DB, f facts, params pgx.NamedArgs) (m *monthly, err error) {
+func readMonthly(ctx context.Context, db *gorm.DB, f facts) (m *monthly, err error) {
 	next := f.thisMonth().AddDate(0, 1, 0)
-	params["since"], params["after"] = f.thisMonth().AddDate(0, 1-mostMonths, 0), next.AddDate(0, 1, 0)
-	params["month"] = next.Format("2006-01")
+	params := pgx.NamedArgs{"campaign": f.ID, "zone": f.zone.String(), "since": f.thisMonth().AddDate(0, 1-mostMonths, 0),
+		"after": next.AddDate(0, 1, 0), "month": next.Format("2006-01")}
 	m = &monthly{}
 	if m.changes, err = dbx.Select[monthChange](ctx, db, changesSQL, params); err == nil {
 		m.received, err = dbx.Select[monthReceived](ctx, db, receivedSQL, params)
@@ -137,7 +137,6 @@ func (f facts) answerMonthly(a *api.CampaignOverview) error {
 		m.Resting = m.Months[n-1].Resting
 	}
 	a.Sources = f.monthly.sources()
-	a.Average = nil
 	if m.Supporters > 0 {
 		average := m.Amount / api.Amount(m.Supporters)
 		a.Average = &average

@@ -150,7 +150,7 @@ func read(ctx context.Context, db *gorm.DB, campaignID int64, language string, n
 		f.settling, err = dbx.Select[settlingRow](ctx, db, settlingSQL, params)
 	}
 	if err == nil && f.isMonthly() {
-		f.monthly, err = readMonthly(ctx, db, f, params)
+		f.monthly, err = readMonthly(ctx, db, f)
 	}
 	if err == nil {
 		f.posts, err = dbx.Select[postRow](ctx, db, postsSQL, params)

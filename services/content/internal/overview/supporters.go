@@ -57,10 +57,10 @@ type supporter struct {
 }
 
 // supportersSQL reads a batch along the index subscriptions_table, the latest first: who supports, and whose paid time has not
-// run out. What is refused is told as in nowSQL.
+// run out.
 const supportersSQL = `
 	SELECT s.id, s.created_at, CASE WHEN s.status IN ('active', 'paused') AND s.ends_on IS NOT NULL THEN 'ending'
-	           WHEN s.status = 'active' AND s.next_charge_on IS NULL AND s.event_sequence > 0 THEN 'charge_failing' ELSE s.status END AS state,
+	           WHEN s.status = 'active' AND s.due_on IS NOT NULL THEN 'charge_failing' ELSE s.status END AS state,
 	       s.first_name, s.last_name, s.email, s.anonymous, coalesce(s.bought ->> 'title', '') AS reward, s.amount_minor,
 	       s.next_amount_minor AS next_minor, s.begun_on, s.next_charge_on AS next_charge, s.paid_until, s.ends_on AS end_on,
 	       c.months, c.paid_minor, c.refunded_minor

@@ -12,6 +12,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
+
+	"github.com/oapi-codegen/runtime"
 )
 
 // Defines values for CloseAnswerStatus.
@@ -88,9 +91,12 @@ type APIError struct {
 		Path    string `json:"path"`
 		Rule    string `json:"rule"`
 	} `json:"fields,omitempty"`
-	Message   string `json:"message"`
-	RequestID string `json:"request_id"`
-	Status    string `json:"status"`
+	Message string `json:"message"`
+
+	// Params What a program needs to go on, as the public contracts say
+	Params    *map[string]interface{} `json:"params,omitempty"`
+	RequestID string                  `json:"request_id"`
+	Status    string                  `json:"status"`
 }
 
 // CloseAnswer defines model for CloseAnswer.
@@ -114,17 +120,62 @@ type CloseOrder struct {
 // CloseOrderReason defines model for CloseOrder.Reason.
 type CloseOrderReason string
 
+// PayerMerge defines model for PayerMerge.
+type PayerMerge struct {
+	FromUserID int64 `json:"from_user_id"`
+	IntoUserID int64 `json:"into_user_id"`
+
+	// MergedAt A spending limit that was set in the first account since stays its own
+	MergedAt time.Time `json:"merged_at"`
+
+	// SubjectIds The pledges and subscriptions that were the first account's
+	SubjectIds []SubjectID `json:"subject_ids"`
+}
+
+// SpendingLimit defines model for SpendingLimit.
+type SpendingLimit struct {
+	AmountMinor int64 `json:"amount_minor"`
+
+	// CountsPledges Whether single pledges count too, beside monthly support
+	CountsPledges bool   `json:"counts_pledges"`
+	Currency      string `json:"currency"`
+}
+
+// SpendingLimitChoice defines model for SpendingLimitChoice.
+type SpendingLimitChoice struct {
+	AmountMinor   int64 `json:"amount_minor"`
+	CountsPledges bool  `json:"counts_pledges"`
+}
+
+// SpendingLimits defines model for SpendingLimits.
+type SpendingLimits struct {
+	// SpendingLimits By currency
+	SpendingLimits []SpendingLimit `json:"spending_limits"`
+}
+
 // SubjectID defines model for SubjectID.
 type SubjectID = string
 
 // SubjectKind What a payment can be for
 type SubjectKind string
 
+// Currency defines model for currency.
+type Currency = string
+
+// UserID defines model for userId.
+type UserID = int64
+
 // Error defines model for Error.
 type Error = APIError
 
+// MergePayersJSONRequestBody defines body for MergePayers for application/json ContentType.
+type MergePayersJSONRequestBody = PayerMerge
+
 // ClosePaymentJSONRequestBody defines body for ClosePayment for application/json ContentType.
 type ClosePaymentJSONRequestBody = CloseOrder
+
+// SetSpendingLimitJSONRequestBody defines body for SetSpendingLimit for application/json ContentType.
+type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
 
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
@@ -200,6 +251,31 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// MergePayersWithBody What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+	//
+	// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/payers/merge (the `MergePayers` operationId).
+	MergePayersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+	//
+	// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/payers/merge (the `MergePayers` operationId).
+	MergePayers(ctx context.Context, body MergePayersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ErasePayer Forget a person - their number, limits, cards and customers at the provider; delivered at least once, a repeat changes nothing
+	//
+	// It ends no subscription - each has a closing of its own, which may come later. What the law keeps of payments stays, without the person.
+	//
+	// Corresponds with DELETE /internal/payers/{user_id} (the `ErasePayer` operationId).
+	ErasePayer(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ClosePaymentWithBody Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
@@ -223,6 +299,85 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /internal/payments/close (the `ClosePayment` operationId).
 	ClosePayment(ctx context.Context, body ClosePaymentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
+	//
+	// Corresponds with GET /internal/spending-limits/{user_id} (the `SpendingLimits` operationId).
+	SpendingLimits(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing
+	//
+	// Corresponds with DELETE /internal/spending-limits/{user_id}/{currency} (the `EndSpendingLimit` operationId).
+	EndSpendingLimit(ctx context.Context, userID UserID, currency Currency, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetSpendingLimitWithBody Set a limit; months that waited for it and fit now are charged
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
+	SetSpendingLimitWithBody(ctx context.Context, userID UserID, currency Currency, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
+	SetSpendingLimit(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// MergePayersWithBody What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+//
+// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/payers/merge (the `MergePayers` operationId).
+func (c *Client) MergePayersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMergePayersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+//
+// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/payers/merge (the `MergePayers` operationId).
+func (c *Client) MergePayers(ctx context.Context, body MergePayersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMergePayersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ErasePayer Forget a person - their number, limits, cards and customers at the provider; delivered at least once, a repeat changes nothing
+//
+// It ends no subscription - each has a closing of its own, which may come later. What the law keeps of payments stays, without the person.
+//
+// Corresponds with DELETE /internal/payers/{user_id} (the `ErasePayer` operationId).
+func (c *Client) ErasePayer(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewErasePayerRequest(c.Server, userID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // ClosePaymentWithBody Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
@@ -269,6 +424,144 @@ func (c *Client) ClosePayment(ctx context.Context, body ClosePaymentJSONRequestB
 	return c.Client.Do(req)
 }
 
+// SpendingLimits How much a person wants to be charged in a calendar month, by currency
+//
+// Corresponds with GET /internal/spending-limits/{user_id} (the `SpendingLimits` operationId).
+func (c *Client) SpendingLimits(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSpendingLimitsRequest(c.Server, userID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing
+//
+// Corresponds with DELETE /internal/spending-limits/{user_id}/{currency} (the `EndSpendingLimit` operationId).
+func (c *Client) EndSpendingLimit(ctx context.Context, userID UserID, currency Currency, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndSpendingLimitRequest(c.Server, userID, currency)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetSpendingLimitWithBody Set a limit; months that waited for it and fit now are charged
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
+func (c *Client) SetSpendingLimitWithBody(ctx context.Context, userID UserID, currency Currency, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetSpendingLimitRequestWithBody(c.Server, userID, currency, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetSpendingLimit Set a limit; months that waited for it and fit now are charged
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
+func (c *Client) SetSpendingLimit(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetSpendingLimitRequest(c.Server, userID, currency, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// NewMergePayersRequest calls the generic MergePayers builder with application/json body
+func NewMergePayersRequest(server string, body MergePayersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMergePayersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewMergePayersRequestWithBody constructs an http.Request for the MergePayers method, with any body, and a specified content type
+func NewMergePayersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/payers/merge")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewErasePayerRequest constructs an http.Request for the ErasePayer method
+func NewErasePayerRequest(server string, userID UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/payers/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewClosePaymentRequest calls the generic ClosePayment builder with application/json body
 func NewClosePaymentRequest(server string, body ClosePaymentJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -300,6 +593,135 @@ func NewClosePaymentRequestWithBody(server string, contentType string, body io.R
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewSpendingLimitsRequest constructs an http.Request for the SpendingLimits method
+func NewSpendingLimitsRequest(server string, userID UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/spending-limits/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEndSpendingLimitRequest constructs an http.Request for the EndSpendingLimit method
+func NewEndSpendingLimitRequest(server string, userID UserID, currency Currency) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "currency", currency, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/spending-limits/%s/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetSpendingLimitRequest calls the generic SetSpendingLimit builder with application/json body
+func NewSetSpendingLimitRequest(server string, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetSpendingLimitRequestWithBody(server, userID, currency, "application/json", bodyReader)
+}
+
+// NewSetSpendingLimitRequestWithBody constructs an http.Request for the SetSpendingLimit method, with any body, and a specified content type
+func NewSetSpendingLimitRequestWithBody(server string, userID UserID, currency Currency, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "currency", currency, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/spending-limits/%s/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -353,6 +775,33 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// MergePayersWithBodyWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+	//
+	// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/payers/merge (the `MergePayers` operationId).
+	MergePayersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MergePayersResponse, error)
+
+	// MergePayersWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+	//
+	// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/payers/merge (the `MergePayers` operationId).
+	MergePayersWithResponse(ctx context.Context, body MergePayersJSONRequestBody, reqEditors ...RequestEditorFn) (*MergePayersResponse, error)
+
+	// ErasePayerWithResponse Forget a person - their number, limits, cards and customers at the provider; delivered at least once, a repeat changes nothing
+	//
+	// It ends no subscription - each has a closing of its own, which may come later. What the law keeps of payments stays, without the person.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /internal/payers/{user_id} (the `ErasePayer` operationId).
+	ErasePayerWithResponse(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*ErasePayerResponse, error)
+
 	// ClosePaymentWithBodyWithResponse Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
@@ -376,6 +825,116 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /internal/payments/close (the `ClosePayment` operationId).
 	ClosePaymentWithResponse(ctx context.Context, body ClosePaymentJSONRequestBody, reqEditors ...RequestEditorFn) (*ClosePaymentResponse, error)
+
+	// SpendingLimitsWithResponse How much a person wants to be charged in a calendar month, by currency
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /internal/spending-limits/{user_id} (the `SpendingLimits` operationId).
+	SpendingLimitsWithResponse(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*SpendingLimitsResponse, error)
+
+	// EndSpendingLimitWithResponse Have no limit; months that waited for it are charged. A repeat changes nothing
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /internal/spending-limits/{user_id}/{currency} (the `EndSpendingLimit` operationId).
+	EndSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, reqEditors ...RequestEditorFn) (*EndSpendingLimitResponse, error)
+
+	// SetSpendingLimitWithBodyWithResponse Set a limit; months that waited for it and fit now are charged
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
+	SetSpendingLimitWithBodyWithResponse(ctx context.Context, userID UserID, currency Currency, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetSpendingLimitResponse, error)
+
+	// SetSpendingLimitWithResponse Set a limit; months that waited for it and fit now are charged
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
+	SetSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSpendingLimitResponse, error)
+}
+
+type MergePayersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r MergePayersResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r MergePayersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MergePayersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MergePayersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MergePayersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ErasePayerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ErasePayerResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ErasePayerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ErasePayerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ErasePayerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ErasePayerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 type ClosePaymentResponse struct {
@@ -426,6 +985,195 @@ func (r ClosePaymentResponse) ContentType() string {
 	return ""
 }
 
+type SpendingLimitsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SpendingLimits
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SpendingLimitsResponse) GetJSON200() *SpendingLimits {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SpendingLimitsResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SpendingLimitsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SpendingLimitsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SpendingLimitsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SpendingLimitsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type EndSpendingLimitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SpendingLimits
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EndSpendingLimitResponse) GetJSON200() *SpendingLimits {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r EndSpendingLimitResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r EndSpendingLimitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EndSpendingLimitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EndSpendingLimitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EndSpendingLimitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetSpendingLimitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SpendingLimits
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetSpendingLimitResponse) GetJSON200() *SpendingLimits {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SetSpendingLimitResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetSpendingLimitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetSpendingLimitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetSpendingLimitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetSpendingLimitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// MergePayersWithBodyWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+//
+// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/payers/merge (the `MergePayers` operationId).
+func (c *ClientWithResponses) MergePayersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MergePayersResponse, error) {
+	rsp, err := c.MergePayersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMergePayersResponse(rsp)
+}
+
+// MergePayersWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
+//
+// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/payers/merge (the `MergePayers` operationId).
+func (c *ClientWithResponses) MergePayersWithResponse(ctx context.Context, body MergePayersJSONRequestBody, reqEditors ...RequestEditorFn) (*MergePayersResponse, error) {
+	rsp, err := c.MergePayers(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMergePayersResponse(rsp)
+}
+
+// ErasePayerWithResponse Forget a person - their number, limits, cards and customers at the provider; delivered at least once, a repeat changes nothing
+//
+// It ends no subscription - each has a closing of its own, which may come later. What the law keeps of payments stays, without the person.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /internal/payers/{user_id} (the `ErasePayer` operationId).
+func (c *ClientWithResponses) ErasePayerWithResponse(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*ErasePayerResponse, error) {
+	rsp, err := c.ErasePayer(ctx, userID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseErasePayerResponse(rsp)
+}
+
 // ClosePaymentWithBodyWithResponse Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
@@ -462,6 +1210,116 @@ func (c *ClientWithResponses) ClosePaymentWithResponse(ctx context.Context, body
 	return ParseClosePaymentResponse(rsp)
 }
 
+// SpendingLimitsWithResponse How much a person wants to be charged in a calendar month, by currency
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /internal/spending-limits/{user_id} (the `SpendingLimits` operationId).
+func (c *ClientWithResponses) SpendingLimitsWithResponse(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*SpendingLimitsResponse, error) {
+	rsp, err := c.SpendingLimits(ctx, userID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSpendingLimitsResponse(rsp)
+}
+
+// EndSpendingLimitWithResponse Have no limit; months that waited for it are charged. A repeat changes nothing
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /internal/spending-limits/{user_id}/{currency} (the `EndSpendingLimit` operationId).
+func (c *ClientWithResponses) EndSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, reqEditors ...RequestEditorFn) (*EndSpendingLimitResponse, error) {
+	rsp, err := c.EndSpendingLimit(ctx, userID, currency, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndSpendingLimitResponse(rsp)
+}
+
+// SetSpendingLimitWithBodyWithResponse Set a limit; months that waited for it and fit now are charged
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
+func (c *ClientWithResponses) SetSpendingLimitWithBodyWithResponse(ctx context.Context, userID UserID, currency Currency, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetSpendingLimitResponse, error) {
+	rsp, err := c.SetSpendingLimitWithBody(ctx, userID, currency, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetSpendingLimitResponse(rsp)
+}
+
+// SetSpendingLimitWithResponse Set a limit; months that waited for it and fit now are charged
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
+func (c *ClientWithResponses) SetSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSpendingLimitResponse, error) {
+	rsp, err := c.SetSpendingLimit(ctx, userID, currency, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetSpendingLimitResponse(rsp)
+}
+
+// ParseMergePayersResponse parses an HTTP response from a MergePayersWithResponse call
+func ParseMergePayersResponse(rsp *http.Response) (*MergePayersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MergePayersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseErasePayerResponse parses an HTTP response from a ErasePayerWithResponse call
+func ParseErasePayerResponse(rsp *http.Response) (*ErasePayerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ErasePayerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseClosePaymentResponse parses an HTTP response from a ClosePaymentWithResponse call
 func ParseClosePaymentResponse(rsp *http.Response) (*ClosePaymentResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -478,6 +1336,105 @@ func ParseClosePaymentResponse(rsp *http.Response) (*ClosePaymentResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CloseAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSpendingLimitsResponse parses an HTTP response from a SpendingLimitsWithResponse call
+func ParseSpendingLimitsResponse(rsp *http.Response) (*SpendingLimitsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SpendingLimitsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SpendingLimits
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseEndSpendingLimitResponse parses an HTTP response from a EndSpendingLimitWithResponse call
+func ParseEndSpendingLimitResponse(rsp *http.Response) (*EndSpendingLimitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EndSpendingLimitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SpendingLimits
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetSpendingLimitResponse parses an HTTP response from a SetSpendingLimitWithResponse call
+func ParseSetSpendingLimitResponse(rsp *http.Response) (*SetSpendingLimitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetSpendingLimitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SpendingLimits
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

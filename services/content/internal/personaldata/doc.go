@@ -4,7 +4,8 @@
 //
 // Invariants:
 //   - erasing is one transaction: it happens whole or not at all, and a second one finds nobody;
-//   - locks are taken in the order of the other domains: pledges, campaigns, experiments, people;
+//   - locks are taken in the order of the other domains: the address, pledges, monthly support, campaigns,
+//     experiments, people;
 //   - nothing is erased while something is open that needs the person: a campaign of theirs that collects or whose money
 //     is not settled, a payment that a bank decides about, rights of staff;
 //   - what the law keeps of a receipt is in kept_receipts alone, which no screen and no mail reads;

@@ -20,6 +20,7 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/moneycalendar"
+	"talkoot.fi/content/internal/payers"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/sessions"
@@ -74,7 +75,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if err != nil {
 		return err
 	}
-	logged := changes.Person{ID: userID, Names: p.names(), Campaigns: append(teams, invited...)}
+	logged := changes.Person{ID: userID, Names: p.names(), Campaigns: append(teams, invited...), NamesOf: namesOf}
 	now := s.now()
 	steps := []func() error{
 		func() error { return leaveExperiments(ctx, tx, userID, by, now) },
@@ -91,6 +92,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return changes.RedactPerson(ctx, tx, logged) },
 		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts+ended.Receipts, now) },
 		func() error { return experiments.RefreshOfOwner(ctx, tx, userID) },
+		func() error { return payers.Erase(ctx, tx, userID) },
 	}
 	for _, step := range steps {
 		if err := step(); errors.Is(err, people.ErrUnknown) {

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -46,6 +47,11 @@ func TestErase_NothingNamesThePersonButTheirReceipts(t *testing.T) {
 			t.Errorf("the fixture has nothing of Aamu's in %s", table)
 		}
 	}
+	for _, table := range []string{"calendar_feeds", "subscription_links"} {
+		if w.number(`SELECT count(*) FROM `+table) != 1 {
+			t.Errorf("the fixture has nothing of Aamu's in %s", table)
+		}
+	}
 	w.mustErase()
 	hash := sha256.Sum256([]byte(address))
 	got := w.named(append(marks, hex.EncodeToString(hash[:]))...)
@@ -61,6 +67,8 @@ func TestErase_NothingNamesThePersonButTheirReceipts(t *testing.T) {
 		"counts":       `SELECT count(*) FROM upload_totals NATURAL FULL JOIN history_totals WHERE user_id = ?`,
 		"memberships":  `SELECT count(*) FROM campaign_team c JOIN campaigns USING (id) WHERE user_id = ?`,
 		"invitations":  `SELECT count(*) FROM team_invitations WHERE ended_at IS NULL AND invited_by = ?`,
+		"feeds":        `SELECT count(*) FROM calendar_feeds WHERE user_id = ?`,
+		"links":        `SELECT count(*) FROM subscription_links WHERE 0 <> ?`,
 	} {
 		if what == "memberships" {
 			query = `SELECT count(*) FROM campaign_team WHERE campaign_id <> ` + jsonOf(w.over) + ` AND user_id = ?`
@@ -123,6 +131,14 @@ func TestErase_UnpaidPledgesAreReleasedAndTheirPaymentsClosed(t *testing.T) {
 		var kinds []string
 		w.DB.Raw(`SELECT kind FROM outbox`).Scan(&kinds)
 		t.Errorf("%d payments are closed; %v", n, kinds)
+	}
+}
+
+func TestErase_ThePaymentServiceIsToldToForgetThePerson(t *testing.T) {
+	w := withAamu(t)
+	w.mustErase()
+	if n := w.number(`SELECT count(*) FROM outbox WHERE kind = 'payer.erase' AND payload = jsonb_build_object('user_id', CAST(? AS bigint))`, w.aamu); n != 1 {
+		t.Errorf("the payment service is told %d times", n)
 	}
 }
 
@@ -401,6 +417,9 @@ func TestTidy_ErasesAPledgeThatWasUnderWay(t *testing.T) {
 	tidy()
 	if n := w.number(`SELECT count(*) FROM pledges WHERE user_id = ? OR email <> '' AND id IN ?`, w.aamu, []string{late.ID, waits.ID}); n != 0 {
 		t.Errorf("%d pledges name the person", n)
+	}
+	if n := w.number(`SELECT count(*) FROM outbox WHERE kind = 'payer.erase' AND payload ->> 'user_id' = ?`, strconv.FormatInt(w.aamu, 10)); n != 2 {
+		t.Errorf("the payment service is told %d times, want again of what had begun meanwhile", n)
 	}
 }
 

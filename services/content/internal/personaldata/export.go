@@ -17,10 +17,11 @@ import (
 	"talkoot.fi/kit/apperr"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/spendinglimits"
 	"talkoot.fi/content/internal/spool"
 )
 
-// payments says what the payment service holds, which the file does not have.
+// payments says what the payment service holds besides the spending limits, which the file does not have.
 var payments = map[string]string{
 	"fi": "Maksupalvelu pitää tukiesi, myös kuukausittaisten, summat, päivät ja maksunvälittäjän tunnukset, ei nimeä eikä osoitetta. Maksunvälittäjän viestit, joissa voi olla mitä kirjoitit sen lomakkeelle, poistuvat 90 päivässä. Korttitietosi ovat vain maksunvälittäjällä (Stripe), joka vastaa niistä itse.",
 	"en": "The payment service holds the amounts and dates of your pledges and monthly support and the payment provider's references, no name and no address. The provider's messages, which may have what you wrote into its form, are deleted within 90 days. Your card is known to the provider alone (Stripe), which answers for it itself.",
@@ -38,7 +39,7 @@ type file struct {
 
 // Export writes the file of a person's data, from one snapshot of the database. It is complete before its first byte is sent,
 // so that a slow reader holds no connection to the database. Errors: sessions.ErrEnded; those of reading.enter; Unavailable
-// when the disk is full.
+// when the payment service does not answer, or the disk is full.
 func (s *Service) Export(ctx context.Context, userID int64, language string) (_ api.OwnDataResponseObject, err error) {
 	leave, err := s.reading.enter(userID)
 	if err != nil {
@@ -47,6 +48,10 @@ func (s *Service) Export(ctx context.Context, userID int64, language string) (_ 
 	defer leave()
 	ctx, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()
+	limits, err := spendinglimits.Of(ctx, s.payments, userID) // before anything is held
+	if err != nil {
+		return nil, err
+	}
 	made, err := spool.New("export")
 	if err != nil {
 		return nil, apperr.New(apperr.Unavailable).Wrap(err)
@@ -56,7 +61,7 @@ func (s *Service) Export(ctx context.Context, userID int64, language string) (_ 
 			made.Remove()
 		}
 	}()
-	if err = s.write(ctx, made, userID, language); err != nil {
+	if err = s.write(ctx, made, userID, language, limits); err != nil {
 		return nil, err
 	}
 	size, err := made.Seek(0, io.SeekEnd)
@@ -81,7 +86,7 @@ func (f file) VisitOwnDataResponse(w http.ResponseWriter) error {
 }
 
 // write writes the data of a person. Errors: sessions.ErrEnded; Unavailable when the file cannot be written.
-func (s *Service) write(ctx context.Context, to io.Writer, userID int64, language string) error {
+func (s *Service) write(ctx context.Context, to io.Writer, userID int64, language string, limits []api.SpendingLimit) error {
 	tx := s.db.WithContext(ctx).Begin(&sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if tx.Error != nil {
 		return fmt.Errorf("begin to read the data of user %d: %w", userID, tx.Error)
@@ -99,8 +104,12 @@ func (s *Service) write(ctx context.Context, to io.Writer, userID int64, languag
 	if err != nil {
 		return fmt.Errorf("encode a note: %w", err)
 	}
+	theirs, err := json.MarshalIndent(limits, "  ", "  ")
+	if err != nil {
+		return fmt.Errorf("encode the spending limits of user %d: %w", userID, err)
+	}
 	out := bufio.NewWriter(to) // keeps its first error until Flush
-	_, _ = fmt.Fprintf(out, "{\n  \"exported_at\": %s,\n  \"payment_service\": %s", head, elsewhere)
+	_, _ = fmt.Fprintf(out, "{\n  \"exported_at\": %s,\n  \"payment_service\": %s,\n  \"spending_limits\": %s", head, elsewhere, theirs)
 	args := map[string]any{"user": userID, "address": p.address(), "language": language}
 	for _, part := range parts {
 		if err := part.write(tx, out, args); err != nil {

@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/api"
 )
 
 // empty are the parts that Aamu has nothing in.
@@ -48,6 +52,22 @@ func TestExport_HasEverythingOfThePersonInReadableParts(t *testing.T) {
 	}
 	if !strings.Contains(text, "\n  \"pledges\": [\n    {\n") {
 		t.Error("the file is not indented")
+	}
+}
+
+// The payment service keeps them, so without its word there is no file: it would not be whole.
+func TestExport_HasTheSpendingLimits_OrFailsWhileNobodyKnowsThem(t *testing.T) {
+	w := withAamu(t)
+	var file struct {
+		Limits []api.SpendingLimit `json:"spending_limits"`
+	}
+	if err := json.Unmarshal([]byte(w.export()), &file); err != nil || len(file.Limits) != 1 ||
+		file.Limits[0] != (api.SpendingLimit{Currency: "EUR", Amount: 40_50, CountsPledges: true}) {
+		t.Errorf("%+v, %v", file, err)
+	}
+	w.limits = ""
+	if _, err := w.Export(t.Context(), w.aamu, "fi"); apperr.From(err).Status != apperr.Unavailable || apperr.From(err).Retry == 0 {
+		t.Errorf("while the payment service does not answer: %v", err)
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -20,6 +22,7 @@ import (
 
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/personaldata"
@@ -50,11 +53,26 @@ type world struct {
 	post                           int64
 	sent                           int // pictures
 	receipt                        string
+	limits                         string // of Aamu, as the payment service answers; when empty it does not
+}
+
+// RoundTrip answers for the payment service.
+func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
+	id, found := strings.CutPrefix(r.URL.Path, "/internal/spending-limits/")
+	if !found || w.limits == "" {
+		return nil, fmt.Errorf("nobody answers %s", r.URL)
+	}
+	answer := `{"spending_limits": []}`
+	if id == jsonOf(w.aamu) {
+		answer = w.limits
+	}
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(answer)), Request: r}, nil
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{World: contenttest.New(t), t: t}
+	w := &world{World: contenttest.New(t), t: t,
+		limits: `{"spending_limits": [{"currency": "EUR", "amount_minor": 4050, "counts_pledges": true}]}`}
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +85,13 @@ func newWorld(t *testing.T) *world {
 	w.accounts = sessions.New(w.DB, signer, steps, w.Now)
 	w.support = pledges.New(pledges.Options{DB: w.DB, Log: slog.New(slog.DiscardHandler), Now: w.Now, Zone: w.Zone, Hold: 30 * time.Minute,
 		FirstHold: 5 * time.Minute, VisitorHasher: w.VisitorHasher})
-	w.Service = personaldata.New(w.DB, w.Now, w.support, w.Subscriptions, w.accounts)
+	payments, err := closing.NewClient(closing.ClientConfig{URL: "http://payments.invalid", Secret: []byte(strings.Repeat("s", 32)),
+		Now: w.Now, Transport: w})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Service = personaldata.New(personaldata.Options{DB: w.DB, Now: w.Now, Pledges: w.support, Monthly: w.Subscriptions,
+		Sessions: w.accounts, Payments: payments})
 	return w
 }
 
@@ -131,6 +155,7 @@ func withAamu(t *testing.T) *world {
 	w.Exec(`INSERT INTO email_verifications VALUES ('x', ?, ?, now(), now() + interval '1 day')`, w.aamu, address)
 	w.Exec(`INSERT INTO password_resets VALUES ('x', ?, ?, now(), now() + interval '1 day')`, w.aamu, address)
 	w.Exec(`INSERT INTO upload_totals VALUES (?, now(), 5)`, w.aamu)
+	w.Exec(`INSERT INTO calendar_feeds VALUES (?)`, w.aamu)
 	w.Exec(`INSERT INTO payout_accounts VALUES (?, 'stripe', 'acct_tuulenpesa')`, w.aamu)
 	w.Exec(`INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at) VALUES (?, ?, ?, now(), now() + interval '9 days')`, w.open, address, w.other)
 	w.Exec(`INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at) VALUES (?, 'kuka@example.fi', ?, now(), now() + interval '9 days')`, w.shared, w.aamu)
@@ -141,6 +166,7 @@ func withAamu(t *testing.T) *world {
 	w.pay(w.pledge(0, address))
 	w.pledge(w.aamu, "aamunkoitto@toinen.example") // waits for its payment
 	w.subscribe(monthly)
+	w.Exec(`INSERT INTO subscription_links SELECT 'x', id, 'cancel', 0, now(), now() + interval '45 days' FROM subscriptions WHERE user_id = ?`, w.aamu)
 	if answer := w.Patch("/users/me/profile", `{"first_name": "Aamunkoitto-Ilona", "meta": {"phone": "+358 5011122 34"}}`, w.aamu); answer.Status != 200 {
 		t.Fatal(answer.Status)
 	}
@@ -194,7 +220,13 @@ func (w *world) subscribe(campaign int64) {
 	}
 	period, day := 1, types.Date{Time: w.Now()}
 	outcome, err := w.Subscriptions.ApplyPayment(w.t.Context(), internalapi.PaymentEvent{EventID: "month 1", Sequence: 1, Type: internalapi.PaymentSucceeded,
-		SubjectKind: internalapi.Subscription, SubjectID: made.ID, PaymentID: "pay-month-1", AmountMinor: 7_00, Currency: "EUR", Period: &period, PeriodDay: &day})
+		SubjectKind: internalapi.Subscription, SubjectID: made.ID, PaymentID: "pay-month-1", AmountMinor: 7_00, Currency: "EUR", Period: &period, PeriodDay: &day,
+		OccurredAt: w.Now()})
+	if err == nil && outcome == internalapi.EventOutcomeOutcomeApplied {
+		outcome, err = w.Subscriptions.ApplyChange(w.t.Context(), internalapi.SubscriptionEvent{EventID: "told 1", Sequence: 1, SubscriptionID: made.ID,
+			Cause: internalapi.SubscriptionEventCauseActivated, Status: internalapi.SubscriptionEventStatusActive, AmountMinor: 7_00, Currency: "EUR",
+			Period: &period, PeriodDay: &day, OccurredAt: w.Now()})
+	}
 	if err != nil || outcome != internalapi.EventOutcomeOutcomeApplied {
 		w.t.Fatal(outcome, err)
 	}

@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -103,6 +105,66 @@ func (w *world) joined() int64 {
 	w.t.Helper()
 	w.Exec(`INSERT INTO campaign_team VALUES (?, ?, 1)`, w.open, w.aamu)
 	return w.open
+}
+
+// withoutHistory is withAamu, of whose campaigns nothing is told yet but who has begun them.
+func withoutHistory(t *testing.T) *world {
+	w := withAamu(t)
+	w.Exec(`UPDATE audit_log SET before = '{}', after = '{}' WHERE action <> 'create_campaign'`)
+	return w
+}
+
+// into merges accounts, one into the next.
+func (w *world) into(accounts ...int64) {
+	w.t.Helper()
+	for i, to := range accounts[1:] {
+		w.Advance(time.Hour)
+		w.Tx(func(ctx context.Context, tx *gorm.DB) error {
+			return w.Merge(ctx, tx, accounts[i], to, accounts[i])
+		})
+	}
+}
+
+// history is all that the log of campaigns says.
+func (w *world) history() (said string) {
+	w.t.Helper()
+	w.DB.Raw(`SELECT coalesce(string_agg(before::text || after::text, ' ' ORDER BY id), '') FROM audit_log WHERE entity = 'campaign'`).Scan(&said)
+	return said
+}
+
+func TestErase_OfAMergedAccount_TakesItsAddressOutOfWhatOthersWrote(t *testing.T) {
+	w := withoutHistory(t)
+	w.patch(w.joined(), "settings", `{"contact_email": "`+address+`"}`, w.other)
+	staff := w.Person("Yllapitaja", "view", "edit")
+	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
+		return changes.Record(ctx, tx, "close", "campaign", w.over, changes.User(staff), nil, map[string]any{"reason": "Pyytäjä " + address}, w.Now())
+	})
+	other := w.register("toinen@tuulenpesa.example")
+	w.patch(w.open, "settings", `{"legal_creator": "Aamunkoitto Tuulenpesä"}`, w.other) // both have this name
+	w.into(w.aamu, other)
+	w.mustErase()
+	if said := w.history(); strings.Contains(said, address) || !strings.Contains(said, "Aamunkoitto Tuulenpesä") {
+		t.Error(said)
+	}
+}
+
+func TestErase_OfMergedAccounts_KeepsWhatTheLastOneSays(t *testing.T) {
+	w := withoutHistory(t)
+	middle, last := w.register("keski@tuulenpesa.example"), w.register("viimeinen@tuulenpesa.example")
+	first := w.aamu
+	w.into(first, middle, last)
+	w.patch(w.shared, "settings", `{"legal_creator": "Uusi Yritys Oy"}`, last)
+	for _, w.aamu = range []int64{middle, first} {
+		w.mustErase()
+		if said := w.history(); !strings.Contains(said, "Uusi Yritys Oy") {
+			t.Error(said)
+		}
+	}
+	w.aamu = last
+	w.mustErase()
+	if said := w.history(); strings.Contains(said, "Uusi Yritys Oy") {
+		t.Error(said)
+	}
 }
 
 func TestRedactPerson_LeavesWhoOthersAre(t *testing.T) {

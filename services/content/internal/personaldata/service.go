@@ -14,6 +14,8 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/payers"
+	"talkoot.fi/content/internal/paymentsclient"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/sessions"
@@ -34,13 +36,26 @@ type Service struct {
 	pledges  *pledges.Service
 	monthly  *subscriptions.Service
 	sessions *sessions.Service
+	payments *paymentsclient.Client
 	reading  reading
 }
 
+// Options are the parts of a Service; all are needed.
+type Options struct {
+	DB       *gorm.DB
+	Now      func() time.Time
+	Pledges  *pledges.Service
+	Monthly  *subscriptions.Service
+	Sessions *sessions.Service
+	// Payments calls the payment service with a service token (closing.NewClient).
+	Payments *paymentsclient.Client
+}
+
 // New makes the service.
-func New(db *gorm.DB, now func() time.Time, support *pledges.Service, monthly *subscriptions.Service, accounts *sessions.Service) *Service {
-	return &Service{db: db, pledges: support, monthly: monthly, sessions: accounts, reading: reading{people: map[int64]bool{}},
-		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
+func New(o Options) *Service {
+	return &Service{db: o.DB, pledges: o.Pledges, monthly: o.Monthly, sessions: o.Sessions, payments: o.Payments,
+		reading: reading{people: map[int64]bool{}},
+		now:     func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
 }
 
 // person is what erasing needs to know of an account.
@@ -68,6 +83,18 @@ func (p person) names() (list []string) {
 		list = append(list, p.FirstName+" "+p.LastName, p.LastName+" "+p.FirstName)
 	}
 	return list
+}
+
+// namesOf are the names of several people.
+func namesOf(ctx context.Context, tx *gorm.DB, ids []int64) (list []string, err error) {
+	for _, id := range ids {
+		p, err := read(ctx, tx, id)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p.names()...)
+	}
+	return list, nil
 }
 
 func (p person) isStaff() bool { return campaigns.IsStaff(session.Identity{Scope: p.Scope}) }
@@ -191,6 +218,9 @@ func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service, monthly *s
 			}
 			if err == nil {
 				_, err = monthly.Erase(ctx, tx, monthlyHeld)
+			}
+			if err == nil {
+				err = payers.Erase(ctx, tx, id)
 			}
 			return err
 		})

@@ -128,15 +128,16 @@ func (s *Service) Hold(ctx context.Context, tx *gorm.DB, userID int64, address s
 	return h, nil
 }
 
-// TakeOver makes the pledges that one person made signed in another one's, as the transaction's first locks, in their order.
-func TakeOver(ctx context.Context, tx *gorm.DB, from, to int64) error {
-	err := tx.WithContext(ctx).Exec(`
-		UPDATE pledges SET user_id = @to WHERE id IN (SELECT id FROM pledges WHERE user_id = @from ORDER BY id FOR UPDATE)`,
-		map[string]any{"from": from, "to": to}).Error
+// Merge makes the pledges that one person made signed in another one's, in the order of their locks. The person's
+// address is locked already. It returns the pledges' ids.
+func Merge(ctx context.Context, tx *gorm.DB, from, to int64) (ids []string, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		UPDATE pledges SET user_id = @to WHERE id IN (SELECT id FROM pledges WHERE user_id = @from ORDER BY id FOR UPDATE) RETURNING id`,
+		map[string]any{"from": from, "to": to}).Scan(&ids).Error
 	if err != nil {
-		return fmt.Errorf("move the pledges of user %d to user %d: %w", from, to, err)
+		return nil, fmt.Errorf("move the pledges of user %d to user %d: %w", from, to, err)
 	}
-	return nil
+	return ids, nil
 }
 
 // Erased is what Erase has emptied.

@@ -22,7 +22,7 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 	var o struct {
 		SubjectID, Currency, Language, Email, Name, CampaignTitle, Description string
 		AmountMinor, CampaignID                                                int64
-		PayeeUserID                                                            *int64
+		PayeeUserID, BackerUserID                                              *int64
 		Status                                                                 Status
 		Stage                                                                  campaigns.Stage
 		PayableUntil, CreatedAt                                                time.Time
@@ -31,7 +31,7 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 		SELECT p.id AS subject_id, p.status, p.amount_minor, p.currency, p.language, p.email,
 		       p.first_name || ' ' || p.last_name AS name, p.campaign_id, c.stage,
 		       v.preview ->> 'title' AS campaign_title, (v.preview ->> 'title') || ': ' || (p.lines -> 0 ->> 'label') AS description,
-		       t.user_id AS payee_user_id, p.reserved_until AS payable_until, p.created_at
+		       t.user_id AS payee_user_id, p.user_id AS backer_user_id, p.reserved_until AS payable_until, p.created_at
 		FROM pledges p
 		JOIN campaigns c ON c.id = p.campaign_id
 		JOIN campaign_previews v ON v.campaign_id = p.campaign_id AND v.language = p.language
@@ -49,7 +49,7 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 	}
 	return internalapi.Order{SubjectKind: internalapi.Pledge, SubjectID: o.SubjectID, State: state, AmountMinor: o.AmountMinor,
 		Currency: o.Currency, Language: o.Language, Email: o.Email, Name: o.Name, CampaignID: o.CampaignID, CampaignTitle: o.CampaignTitle,
-		Description: o.Description, PayeeUserID: o.PayeeUserID, PayableUntil: o.PayableUntil,
+		Description: o.Description, PayeeUserID: o.PayeeUserID, BackerUserID: o.BackerUserID, PayableUntil: o.PayableUntil,
 		ReturnPath: languages.Prefix(o.Language) + "payment-return/?pledge=" + url.QueryEscape(o.SubjectID)}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/access"
+	"talkoot.fi/content/internal/zone"
 )
 
 // reader is the caller who reads posts of a campaign.
@@ -37,9 +38,9 @@ const isRestricted = `CASE WHEN p.level = 0 OR @all THEN false ELSE p.level > (
 		WHERE u.id = @reader AND u.verified AND g.user_id IS NULL
 		UNION ALL
 		SELECT amount_minor FROM subscriptions
-		WHERE user_id = @reader AND campaign_id = @campaign AND (status = 'active' OR paid_until >= CAST(@at AS date))
+		WHERE user_id = @reader AND campaign_id = @campaign AND (status = 'active' OR paid_until >= ` + zone.Day + `)
 		UNION ALL
 		SELECT g.amount_minor FROM users u
 		JOIN subscriptions g ON g.campaign_id = @campaign AND g.user_id IS NULL AND lower(g.email) = lower(u.email)
-		    AND (g.status = 'active' OR g.paid_until >= CAST(@at AS date))
+		    AND (g.status = 'active' OR g.paid_until >= ` + zone.Day + `)
 		WHERE u.id = @reader AND u.verified) backed) END AS restricted`

@@ -98,6 +98,25 @@ func TestLevels_LetInWhoHasBackedEnough(t *testing.T) {
 	}
 }
 
+// Support that has ended lets its supporter read through the last day that is paid, in Finland.
+func TestLevels_PaidTimeEndsAtMidnightInFinland(t *testing.T) {
+	f := newWriting(t)
+	supporter := f.Person("Supporter")
+	f.Exec(`INSERT INTO subscriptions (id, campaign_id, user_id, status, amount_minor, currency, email, first_name, last_name, language, payable_until, paid_until,
+			created_at, updated_at)
+		VALUES (?, ?, ?, 'canceled', 1000, 'EUR', 's@example.com', 'A', 'B', 'fi', now(), ?, now(), now())`,
+		ids.New(), f.id, supporter, f.Now().Format(time.DateOnly))
+	address, _ := f.post(`{"status": "published", "content": {"title": "Otsikko", "json": ` + twoParagraphs + `}, "meta": {"level": 1}}`)
+	f.Advance(9*time.Hour + 30*time.Minute)
+	if f.read(address, supporter).Restricted {
+		t.Error("the last day is not read")
+	}
+	f.Advance(time.Hour)
+	if !f.read(address, supporter).Restricted {
+		t.Error("it is read after the last day")
+	}
+}
+
 // No answer to a reader below a post's level has the restricted text, and checking levels takes no further statements.
 func TestLevels_TheRestIsInNoAnswer(t *testing.T) {
 	f := newWriting(t)

@@ -13,6 +13,8 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/dbx"
+
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
@@ -146,4 +148,9 @@ func TestPosts_ReadNoGrowingTableWhole(t *testing.T) {
 	for _, path := range []string{"posts/?limit=1", "posts/preview/", "posts/17/"} {
 		bulk.MustNotReadWhole(t, w.DB, w.Get("/campaigns/9/"+path, 0).Statements)
 	}
+	ctx, ran := dbx.CountStatements(t.Context())
+	if err := posts.Merge(ctx, w.DB, 17, 18); err != nil {
+		t.Fatal(err)
+	}
+	bulk.MustNotReadWhole(t, w.DB, ran.List())
 }

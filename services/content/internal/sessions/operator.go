@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/secondstep"
+	"talkoot.fi/content/internal/verifications"
 )
 
 // Errors of an operator's commands.
@@ -101,7 +102,7 @@ func RemoveSecondSteps(ctx context.Context, db *gorm.DB, email string, now time.
 	return removed, err
 }
 
-// RegisterAdmin makes an admin's account. Errors: faults of the input, as in registering; ErrEmailTaken.
+// RegisterAdmin makes an admin's account. Errors: faults of the input, as in registering; verifications.ErrTaken.
 func RegisterAdmin(ctx context.Context, db *gorm.DB, r Registration, now time.Time) error {
 	r = r.normal()
 	if err := r.validate(); err != nil {
@@ -110,7 +111,7 @@ func RegisterAdmin(ctx context.Context, db *gorm.DB, r Registration, now time.Ti
 	return newHasher().withHash(ctx, db, newSetting(), r.Email, r.Password, func(tx *gorm.DB, hash string) error {
 		switch _, _, verified, err := lockAccount(ctx, tx, r.Email); {
 		case verified:
-			return ErrEmailTaken
+			return verifications.ErrTaken
 		case err != nil && !errors.Is(err, ErrNobody):
 			return err
 		}

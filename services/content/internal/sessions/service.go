@@ -20,7 +20,6 @@ import (
 // Errors of authentication.
 var (
 	ErrSignInFailed = apperr.New(apperr.SignInFailed)
-	ErrEmailTaken   = apperr.New(apperr.EmailTaken)
 	ErrBlocked      = apperr.New(apperr.AccountBlocked)
 	ErrEnded        = apperr.New(apperr.TokenExpired)
 	// ErrUnconfirmed: who is signed in has to show first that it is still them.

@@ -75,16 +75,16 @@ type Erased struct {
 	Receipts int
 }
 
-// TakeOver makes the subscriptions that one person began signed in another one's, in the order of their locks: both are the
-// same. Charges go on as they were: the payment service knows a subscription by its own id.
-func TakeOver(ctx context.Context, tx *gorm.DB, from, to int64) error {
-	err := tx.WithContext(ctx).Exec(`
-		UPDATE subscriptions SET user_id = @to WHERE id IN (SELECT id FROM subscriptions WHERE user_id = @from ORDER BY id FOR UPDATE)`,
-		map[string]any{"from": from, "to": to}).Error
+// Merge makes the subscriptions that one person began signed in another one's, in the order of their locks: both are the
+// same. It returns their ids, of which the payment service is to be told: package payers.
+func Merge(ctx context.Context, tx *gorm.DB, from, to int64) (ids []string, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		UPDATE subscriptions SET user_id = @to WHERE id IN (SELECT id FROM subscriptions WHERE user_id = @from ORDER BY id FOR UPDATE)
+		RETURNING id`, map[string]any{"from": from, "to": to}).Scan(&ids).Error
 	if err != nil {
-		return fmt.Errorf("move the subscriptions of user %d to user %d: %w", from, to, err)
+		return nil, fmt.Errorf("move the subscriptions of user %d to user %d: %w", from, to, err)
 	}
-	return nil
+	return ids, nil
 }
 
 // Held are a person's subscriptions, locked.

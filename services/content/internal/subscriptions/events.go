@@ -1,6 +1,7 @@
 package subscriptions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,10 +38,11 @@ type received struct {
 // effect is what an event does; the mail, if any, has the id of the event.
 type effect func(tx *gorm.DB, r *row) (Outcome, *mail, error)
 
-// mail is one that an event causes.
+// mail is one that an event causes; it is queued once for the event that it is about.
 type mail struct {
 	kind string
 	mails.SubscriptionMail
+	eventID string // of the event that it is about, when that is another one
 }
 
 // once gives an event its effect, once: the effect and the inbox row commit together, and a repeat reads the outcome. Events of
@@ -95,7 +97,7 @@ func queue(ctx context.Context, tx *gorm.DB, m *mail, eventID string) error {
 	}
 	payload, err := json.Marshal(m.SubscriptionMail)
 	if err == nil {
-		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: m.kind, Payload: payload, DedupeKey: m.kind + ":" + eventID})
+		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: m.kind, Payload: payload, DedupeKey: m.kind + ":" + cmp.Or(m.eventID, eventID)})
 	}
 	if err != nil {
 		return fmt.Errorf("put %s into the outbox: %w", m.kind, err)

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/oapi-codegen/runtime/types"
+
 	"talkoot.fi/kit/apperr"
 
 	"talkoot.fi/content/internal/api"
@@ -159,6 +161,113 @@ func TestBlockedPerson_SupportsNothing(t *testing.T) {
 		t.Errorf("%+v, %s", got, w.totals())
 	}
 	w.checkInvariants()
+}
+
+// Each event says whether a month is held; the calendar has it on its day, and support that has ended holds nothing.
+func TestHeldMonth_IsShownUntilAnEventSaysOtherwise(t *testing.T) {
+	w := setup(t)
+	s := w.supporter(0, "10", 0)
+	day := types.Date{Time: time.Date(2026, 12, 20, 0, 0, 0, 0, time.UTC)}
+	held := w.told(s, 2, internalapi.SubscriptionEventCauseLimitReached, active)
+	held.NextChargeOn, held.HeldOn, held.Period, held.PeriodDay = nil, &day, new(2), &day
+	held.DueAmountMinor, held.LimitMinor, held.LimitTotalMinor = new(int64(10_00)), new(int64(40_00)), new(int64(45_00))
+	w.mustTell(held, taken)
+	if got := w.read(s.SubscriptionID); got.HeldOn == nil || got.HeldOn.String() != "2026-12-20" || got.NextChargeOn != nil || w.totals() != "1 of 10" {
+		t.Errorf("%+v, %s", got, w.totals())
+	}
+	for field, want := range map[string]string{"cause": "limit_reached", "limit_minor": "4000", "limit_total_minor": "4500", "due_minor": "1000",
+		"period_day": "2026-12-20"} {
+		if got := w.outbox("mail.subscription", field); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s of the mail: %v", field, got)
+		}
+	}
+	w.mustTell(w.told(s, 3, internalapi.SubscriptionEventCauseSkipped, active), taken)
+	if got := w.read(s.SubscriptionID); got.HeldOn != nil || got.NextChargeOn == nil {
+		t.Errorf("skipped: %+v", got)
+	}
+	held.EventID, held.Sequence = "held again", 4
+	w.mustTell(held, taken)
+	w.moveStage(campaigns.StageClosed)
+	w.endDue(1)
+	held.EventID, held.Sequence = "held late", 5
+	w.mustTell(held, taken)
+	if got := w.read(s.SubscriptionID); got.HeldOn != nil {
+		t.Errorf("of a closed campaign: %+v", got)
+	}
+	w.checkInvariants()
+}
+
+// The day of a month that has failed stays through what is told of other things, until a charge is coming again.
+func TestDueMonth_KeepsItsDayUntilAChargeIsComing(t *testing.T) {
+	w := setup(t)
+	s := w.supporter(0, "10", 0)
+	dueOn := func(want string) {
+		t.Helper()
+		view, err := w.View(t.Context(), s.SubscriptionID, "fi")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if view.DueOn != nil {
+			got = view.DueOn.Format(time.DateOnly)
+		}
+		if got != want {
+			t.Errorf("a month is to be paid of %q, want %q", got, want)
+		}
+	}
+	own, other := types.Date{Time: time.Date(2026, 12, 20, 0, 0, 0, 0, time.UTC)}, types.Date{Time: time.Date(2027, 1, 20, 0, 0, 0, 0, time.UTC)}
+	tell := func(n int64, cause internalapi.SubscriptionEventCause, status internalapi.SubscriptionEventStatus, day, next *types.Date) {
+		t.Helper()
+		e := w.told(s, n, cause, status)
+		e.PeriodDay, e.NextChargeOn = day, next
+		w.mustTell(e, taken)
+	}
+	dueOn("")
+	tell(2, internalapi.SubscriptionEventCauseChargeFailed, active, &own, nil)
+	dueOn("2026-12-20")
+	tell(3, internalapi.SubscriptionEventCauseLevelChosen, active, &other, nil) // is about the month after it
+	dueOn("2026-12-20")
+	tell(4, internalapi.SubscriptionEventCausePastDue, pastDue, &own, nil)
+	dueOn("2026-12-20")
+	tell(5, internalapi.SubscriptionEventCauseSkipped, active, &own, &other)
+	dueOn("")
+	tell(6, internalapi.SubscriptionEventCauseActionRequired, active, &other, nil)
+	dueOn("2027-01-20")
+	tell(7, internalapi.SubscriptionEventCauseCanceled, canceled, nil, nil)
+	dueOn("")
+}
+
+// Support that was not paid ends after 30 days, or when the cards of its form are refused: the mail says which.
+func TestEnd_UnpaidSaysWhetherItsTimeIsOverOrItsCardsWereRefused(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, tt := range map[string]struct {
+		lateFor time.Duration // 0 is not past_due
+		before  bool          // it was past_due once, and has been paid since
+		want    string
+	}{
+		"its time is over":                  {30 * day, false, "unpaid"},
+		"cards refused while it is tried":   {0, false, "cards_refused"},
+		"cards refused while it is late":    {29 * day, false, "cards_refused"},
+		"cards refused, late once long ago": {0, true, "cards_refused"},
+	} {
+		w := setup(t)
+		s := w.supporter(0, "10", 0)
+		if tt.before {
+			w.mustTell(w.told(s, 2, internalapi.SubscriptionEventCausePastDue, pastDue), taken)
+			w.mustTell(w.toldPaid(s, 3, 2), taken)
+			w.Advance(60 * day)
+		}
+		if tt.lateFor > 0 {
+			w.mustTell(w.told(s, 4, internalapi.SubscriptionEventCausePastDue, pastDue), taken)
+			w.Advance(tt.lateFor)
+		}
+		over := w.told(s, 5, internalapi.SubscriptionEventCauseCanceled, canceled)
+		over.EndedBecause = new(internalapi.Unpaid)
+		w.mustTell(over, taken)
+		if got := w.outbox("mail.subscription", "ended_because"); got[len(got)-1] != tt.want {
+			t.Errorf("%s: %v, want %s", name, got, tt.want)
+		}
+	}
 }
 
 // Events of one subscription, each told twice and at once, beside the close of its campaign: whatever comes first, what is kept

@@ -6,19 +6,24 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"sync/atomic"
 	"testing"
 
 	"github.com/oapi-codegen/runtime/types"
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/outbox"
+
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/subscriptions"
+	"talkoot.fi/content/internal/supportlinks"
 )
 
 // world is a campaign that takes monthly support, with rewards.
@@ -118,8 +123,19 @@ func of(e internalapi.PaymentEvent, kind internalapi.PaymentEventType, refundedM
 // told is an event of a subscription, whose sequence is the n-th.
 func (w *world) told(s api.Subscription, n int64, cause internalapi.SubscriptionEventCause, status internalapi.SubscriptionEventStatus) internalapi.SubscriptionEvent {
 	next := types.Date{Time: w.Now().AddDate(0, 1, 0)}
-	return internalapi.SubscriptionEvent{EventID: fmt.Sprintf("told-%s-%d", s.SubscriptionID, n), Sequence: n, Cause: cause, SubscriptionID: s.SubscriptionID,
+	e := internalapi.SubscriptionEvent{EventID: fmt.Sprintf("told-%s-%d", s.SubscriptionID, n), Sequence: n, Cause: cause, SubscriptionID: s.SubscriptionID,
 		Status: status, AmountMinor: int64(s.Amount), RewardID: s.RewardID, Currency: "EUR", NextChargeOn: &next, PaidUntil: &next, OccurredAt: w.Now()}
+	if cause == internalapi.SubscriptionEventCauseActivated {
+		e.Period = new(1)
+	}
+	return e
+}
+
+// toldPaid is the event of a subscription that has taken a month's money.
+func (w *world) toldPaid(s api.Subscription, n int64, period int) internalapi.SubscriptionEvent {
+	e := w.told(s, n, internalapi.SubscriptionEventCauseRenewed, internalapi.SubscriptionEventStatusActive)
+	e.Period = &period
+	return e
 }
 
 func (w *world) mustPay(e internalapi.PaymentEvent, want internalapi.EventOutcomeOutcome) {
@@ -134,6 +150,43 @@ func (w *world) mustTell(e internalapi.SubscriptionEvent, want internalapi.Event
 	if got, err := w.ApplyChange(w.t.Context(), e); err != nil || got != want {
 		w.t.Fatalf("%s: %q, %v; want %q", e.Cause, got, err, want)
 	}
+}
+
+// mailed are the mails that wait in the outbox, as they would be sent now; they go on waiting.
+func (w *world) mailed() (sent []mails.Mail) {
+	w.t.Helper()
+	sender, err := mails.NewSender(mails.Options{DB: w.DB, PublicURL: "https://talkoot.test", Zone: w.Zone, Links: w.Links, Now: w.Now,
+		Send: func(_ context.Context, m mails.Mail) error {
+			sent = append(sent, m)
+			return nil
+		}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var list []outbox.Message
+	if err := w.DB.Raw(`SELECT id, kind, payload FROM outbox WHERE kind LIKE 'mail.%' ORDER BY id`).Scan(&list).Error; err != nil {
+		w.t.Fatal(err)
+	}
+	for _, m := range list {
+		if err := sender.Handlers()[m.Kind](w.t.Context(), m); err != nil {
+			w.t.Fatalf("%s: %v", m.Kind, err)
+		}
+	}
+	return sent
+}
+
+// linksIn are the links in a mail, by what each does.
+func (w *world) linksIn(m mails.Mail) map[supportlinks.Act]supportlinks.Link {
+	w.t.Helper()
+	links := map[supportlinks.Act]supportlinks.Link{}
+	for _, token := range regexp.MustCompile(`#token=([A-Z2-7]+)`).FindAllStringSubmatch(m.Text, -1) {
+		link, err := supportlinks.Read(w.t.Context(), w.DB, token[1], w.Now())
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		links[link.Act] = link
+	}
+	return links
 }
 
 // supporter is one whose first month is paid.

@@ -124,7 +124,7 @@ func (v View) answer() api.Subscription {
 	a := api.Subscription{SubscriptionID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, RewardTitle: some(v.RewardTitle),
 		Status: api.SubscriptionStatus(v.Status), Amount: money.Decimal(v.AmountMinor), Currency: string(v.Currency),
 		Email: some(v.Email), FirstName: v.FirstName, LastName: some(v.LastName), NameShown: api.FullName,
-		BegunOn: dayOf(v.BegunOn), NextChargeOn: dayOf(v.NextChargeOn), PaidUntil: dayOf(v.PaidUntil), EndsOn: dayOf(v.EndsOn),
+		BegunOn: dayOf(v.BegunOn), NextChargeOn: dayOf(v.NextChargeOn), HeldOn: dayOf(v.HeldOn), PaidUntil: dayOf(v.PaidUntil), EndsOn: dayOf(v.EndsOn),
 		EndedBecause: some(v.EndedBecause), PaymentMethod: some(v.PaymentMethod), Campaign: v.Preview,
 		Charges: make([]api.ChargeReceipt, len(v.Charges))}
 	if v.Anonymous {

@@ -50,5 +50,5 @@ func (h *InternalHandlers) SubscriptionLink(ctx context.Context, r internalapi.S
 		return nil, err
 	}
 	return internalapi.SubscriptionLink200JSONResponse{SubscriptionID: link.SubscriptionID,
-		Act: internalapi.SubscriptionLinkAct(link.Act), Period: link.Period}, nil
+		Act: internalapi.SubscriptionLinkAct(link.Act), Period: link.Period, Sequence: link.Sequence}, nil
 }

@@ -68,8 +68,8 @@ func (s *Service) receive(ctx context.Context, tx *gorm.DB, r *row, e internalap
 	if err := s.catchUp(ctx, tx, r, e.PaymentID); err != nil {
 		return "", nil, err
 	}
-	return applied, &mail{mails.KindMonthlyReceipt, mails.SubscriptionMail{SubscriptionID: r.ID, Period: period,
-		PeriodDay: dayText(e.PeriodDay)}}, nil
+	m, err := receiptPaid(ctx, tx, r, e)
+	return applied, m, err
 }
 
 // accept decides whether money is taken, and holds what that depends on. Refused money of the first month ends the
@@ -99,7 +99,8 @@ func (s *Service) accept(ctx context.Context, tx *gorm.DB, r *row, e internalapi
 	return false, err
 }
 
-// insertCharge writes a paid month with its receipt's number.
+// insertCharge writes a paid month with its receipt's number. It was paid when the provider says so, on that day in Finland; the
+// number has that day's year, and grows in the order in which we hear of payments, from year to year.
 func (s *Service) insertCharge(ctx context.Context, tx *gorm.DB, r *row, e internalapi.PaymentEvent, period int) error {
 	bought := r.Bought
 	if r.NextAmountMinor != nil && *r.NextAmountMinor == e.AmountMinor && e.AmountMinor != r.Amount.Minor {
@@ -113,14 +114,14 @@ func (s *Service) insertCharge(ctx context.Context, tx *gorm.DB, r *row, e inter
 	if bought != nil {
 		title = bought.Title
 	}
-	now := s.now()
+	paidAt := e.OccurredAt.UTC()
 	err = tx.WithContext(ctx).Exec(`
 		INSERT INTO subscription_charges (subscription_id, campaign_id, period, period_day, payment_id, amount_minor, vat_minor, vat_tenths, title,
 		    payment_method, paid_at, receipt_number)
-		VALUES (@id, @campaign, @period, @day, @payment, @amount, @vat, @tenths, @title, @method, @now,
+		VALUES (@id, @campaign, @period, @day, @payment, @amount, @vat, @tenths, @title, @method, @at,
 		    'TM-' || @year || '-' || to_char(nextval('subscription_receipt_numbers'), 'FM999999000000'))`,
 		map[string]any{"id": r.ID, "campaign": r.CampaignID, "period": period, "day": dayText(e.PeriodDay), "payment": e.PaymentID, "amount": e.AmountMinor, "vat": vat,
-			"tenths": tenths, "title": title, "method": request.Value(e.Method), "now": now, "year": strconv.Itoa(now.In(s.zone).Year())}).Error
+			"tenths": tenths, "title": title, "method": request.Value(e.Method), "at": paidAt, "year": strconv.Itoa(paidAt.In(s.zone).Year())}).Error
 	if err != nil {
 		return fmt.Errorf("write a paid month: %w", err)
 	}
@@ -128,7 +129,7 @@ func (s *Service) insertCharge(ctx context.Context, tx *gorm.DB, r *row, e inter
 		UPDATE subscriptions SET payment_method = coalesce(nullif(@method, ''), payment_method), updated_at = @now,
 		    begun_on = CASE WHEN @period = 1 THEN CAST(@day AS date) ELSE begun_on END
 		WHERE id = @id`,
-		map[string]any{"id": r.ID, "method": request.Value(e.Method), "now": now, "period": period, "day": dayText(e.PeriodDay)}).Error
+		map[string]any{"id": r.ID, "method": request.Value(e.Method), "now": s.now(), "period": period, "day": dayText(e.PeriodDay)}).Error
 	if err != nil {
 		return fmt.Errorf("note a paid month: %w", err)
 	}
@@ -196,8 +197,8 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, r *row, e internalapi
 	if back == 0 {
 		back = all
 	}
-	return applied, &mail{mails.KindMonthlyRefund, mails.SubscriptionMail{SubscriptionID: r.ID, Period: request.Value(e.Period),
-		Refund: &mails.Refund{Minor: back, AllMinor: all, LeftMinor: e.AmountMinor - all, Reason: reason}}}, nil
+	return applied, &mail{kind: mails.KindMonthlyRefund, SubscriptionMail: mails.SubscriptionMail{SubscriptionID: r.ID,
+		Period: request.Value(e.Period), Refund: &mails.Refund{Minor: back, AllMinor: all, LeftMinor: e.AmountMinor - all, Reason: reason}}}, nil
 }
 
 // dispute records that the bank took a month's money, or that it is back; of these two the event with the highest sequence counts.

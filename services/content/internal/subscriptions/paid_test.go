@@ -24,7 +24,7 @@ func TestPaid_EachMonthIsAChargeWithAReceipt(t *testing.T) {
 	w.mustTell(w.told(s, 1, activated, active), taken)
 	w.Advance(31 * 24 * time.Hour)
 	w.mustPay(w.paid(s, 2), taken)
-	w.mustTell(w.told(s, 2, renewed, active), taken)
+	w.mustTell(w.toldPaid(s, 2, 2), taken)
 
 	got := w.read(s.SubscriptionID)
 	if got.Status != api.SubscriptionStatusActive || len(got.Charges) != 2 || got.Charges[0].Period != 2 || got.BegunOn == nil ||
@@ -42,6 +42,74 @@ func TestPaid_EachMonthIsAChargeWithAReceipt(t *testing.T) {
 		t.Errorf("totals %s", got)
 	}
 	w.checkInvariants()
+}
+
+// Whichever of its two events comes first, and whatever overtakes them, a paid month has one receipt.
+func TestPaid_AReceiptIsMailedOnceTheMonthIsTaken(t *testing.T) {
+	w := setup(t)
+	s := w.begins(0, body("10", 0))
+	w.mustTell(w.told(s, 1, activated, active), taken)
+	mailed := func(want ...string) {
+		t.Helper()
+		if got := w.outbox("mail.monthly_receipt", "period"); !slices.Equal(got, want) {
+			t.Errorf("receipts mailed: %v, want %v", got, want)
+		}
+	}
+	mailed()
+	w.mustPay(w.paid(s, 1), taken)
+	mailed("1")
+	w.mustPay(w.paid(s, 2), taken)
+	mailed("1")
+	w.mustTell(w.told(s, 3, internalapi.SubscriptionEventCauseCardChanged, active), taken)
+	late := w.toldPaid(s, 2, 2)
+	w.mustTell(late, ignored)
+	w.mustTell(late, ignored)
+	mailed("1", "2")
+	if days := w.outbox("mail.monthly_receipt", "period_day"); !slices.Equal(days, []string{"2026-11-20", "2026-12-20"}) {
+		t.Errorf("of %v", days)
+	}
+}
+
+// Money of a charge that its cancel, or a month left out, has overtaken: it goes straight back, and one mail says so.
+func TestPaid_NobodyIsThankedForMoneyThatGoesStraightBack(t *testing.T) {
+	for cause, status := range map[internalapi.SubscriptionEventCause]internalapi.SubscriptionEventStatus{
+		internalapi.SubscriptionEventCauseCanceled: canceled, internalapi.SubscriptionEventCauseSkipped: active} {
+		w := setup(t)
+		s := w.supporter(0, "10", 0)
+		month := w.paid(s, 2)
+		w.mustTell(w.told(s, 2, cause, status), taken)
+		w.mustPay(month, taken)
+		back := of(month, internalapi.PaymentRefunded, 10_00)
+		back.RefundReason = new(internalapi.PaymentEventRefundReasonPledgeClosed)
+		w.mustPay(back, taken)
+		if got := w.outbox("mail.monthly_receipt", "period"); !slices.Equal(got, []string{"1"}) {
+			t.Errorf("%s: receipts mailed of %v", cause, got)
+		}
+		if got := w.outbox("mail.monthly_refund", "period"); !slices.Equal(got, []string{"2"}) {
+			t.Errorf("%s: refunds told of %v", cause, got)
+		}
+		w.checkInvariants()
+	}
+}
+
+// Word of a payment can come days later, and in another year: its receipt has the day on which it was paid.
+func TestPaid_AReceiptHasTheDayOfThePayment(t *testing.T) {
+	w := setup(t)
+	s := w.begins(0, body("10", 0))
+	e := w.paid(s, 1)
+	e.OccurredAt = time.Date(2026, 12, 31, 22, 30, 0, 0, time.UTC) // half past midnight in Finland
+	w.Advance(50 * 24 * time.Hour)
+	w.mustPay(e, taken)
+	before := w.paid(s, 2)
+	before.OccurredAt = time.Date(2026, 12, 31, 21, 30, 0, 0, time.UTC)
+	w.mustPay(before, taken)
+	got := w.read(s.SubscriptionID).Charges
+	if got[1].Day.String() != "2027-01-01" || got[1].ReceiptNumber != "TM-2027-000001" {
+		t.Errorf("%+v", got[1])
+	}
+	if got[0].Day.String() != "2026-12-31" || got[0].ReceiptNumber != "TM-2026-000002" {
+		t.Errorf("%+v", got[0])
+	}
 }
 
 func TestPaid_ASecondPaymentOfAMonthIsNotWanted(t *testing.T) {

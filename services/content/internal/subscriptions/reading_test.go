@@ -19,11 +19,8 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
-	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/supportlinks"
-
-	"talkoot.fi/kit/outbox"
 )
 
 func TestBackers_OfAMonthlyCampaignAreItsSupporters(t *testing.T) {
@@ -80,6 +77,24 @@ func TestPosts_ForBackersAreReadWhileSupportIsPaid(t *testing.T) {
 	}
 }
 
+func TestUnknownID_IsNotFoundByEveryCall(t *testing.T) {
+	w := setup(t)
+	for _, id := range []string{"00000000000000000000000001", "nobodys", strings.Repeat("z", 26)} {
+		if got := w.Get("/v2/subscriptions/"+id+"/", 0).Status; got != 404 {
+			t.Errorf("read %s: %d", id, got)
+		}
+		if got := w.Post("/v2/subscriptions/"+id+"/", `{"first_name": "A"}`, 0).Status; got != 404 {
+			t.Errorf("correct %s: %d", id, got)
+		}
+		if _, err := w.Order(t.Context(), id); !errors.Is(err, subscriptions.ErrUnknown) {
+			t.Errorf("order of %s: %v", id, err)
+		}
+		if _, err := w.Level(t.Context(), id, 5_00, nil); !errors.Is(err, subscriptions.ErrUnknown) {
+			t.Errorf("level of %s: %v", id, err)
+		}
+	}
+}
+
 func TestReceipts_AreNumberedPastTheMillionth(t *testing.T) {
 	w := setup(t)
 	s := w.supporter(0, "10", 0)
@@ -92,11 +107,17 @@ func TestReceipts_AreNumberedPastTheMillionth(t *testing.T) {
 	}
 }
 
-func TestTakeOver_SupportGoesOnInTheOtherAccount(t *testing.T) {
+func TestMerge_SupportGoesOnInTheOtherAccount(t *testing.T) {
 	w := setup(t)
 	before, after := w.Person("Leena"), w.Person("Leena")
 	s := w.supporter(before, "10", 0)
-	w.Tx(func(ctx context.Context, tx *gorm.DB) error { return subscriptions.TakeOver(ctx, tx, before, after) })
+	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
+		ids, err := subscriptions.Merge(ctx, tx, before, after)
+		if len(ids) != 1 || ids[0] != s.SubscriptionID {
+			t.Errorf("it says that %q have moved", ids)
+		}
+		return err
+	})
 	if n := w.number(`SELECT count(*) FROM subscriptions WHERE user_id = ?`, after); n != 1 {
 		t.Errorf("%d subscriptions have come", n)
 	}
@@ -167,29 +188,7 @@ func TestMails_AreSentWithWhatTheEventSaid(t *testing.T) {
 	failed.DueAmountMinor, failed.NextTryOn, failed.Period, failed.PeriodDay = &due, &again, new(2), &types.Date{Time: w.Now()}
 	w.mustTell(failed, taken)
 	w.mustPay(of(w.paid(s, 1), internalapi.PaymentRefunded, 4_00), taken)
-	var sent []mails.Mail
-	sender, err := mails.NewSender(mails.Options{DB: w.DB, PublicURL: "https://talkoot.test", Zone: w.Zone, Links: w.Links, Now: w.Now,
-		Send: func(_ context.Context, m mails.Mail) error {
-			sent = append(sent, m)
-			return nil
-		}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	deliver := func() {
-		t.Helper()
-		sent = nil
-		var list []outbox.Message
-		if err := w.DB.Raw(`SELECT id, kind, payload FROM outbox WHERE kind LIKE 'mail.%' ORDER BY id`).Scan(&list).Error; err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range list {
-			if err := sender.Handlers()[m.Kind](t.Context(), m); err != nil {
-				t.Fatalf("%s: %v", m.Kind, err)
-			}
-		}
-	}
-	deliver()
+	sent := w.mailed()
 	for i, want := range []string{"TM-2026-000001", "Kokeilemme samaa korttia uudelleen 22.11.2026", "4,00"} {
 		if i >= len(sent) || !strings.Contains(sent[i].Text, want) ||
 			strings.Contains(sent[i].Text+sent[i].HTML, s.SubscriptionID) || sent[i].SubscriptionID != s.SubscriptionID {
@@ -215,7 +214,7 @@ func TestMails_AreSentWithWhatTheEventSaid(t *testing.T) {
 		t.Errorf("%d mails keep a token", n)
 	}
 	w.Exec(`UPDATE subscriptions SET email = ''`)
-	if deliver(); len(sent) != 0 {
+	if sent = w.mailed(); len(sent) != 0 {
 		t.Errorf("%d mails to nobody", len(sent))
 	}
 }

@@ -25,8 +25,11 @@ type View struct {
 	Currency                                 money.Currency
 	Email, FirstName, LastName               string
 	Anonymous                                bool
+	HasAccount                               bool // begun signed in, so that the spending limit counts it
 	PayableUntil                             time.Time
 	BegunOn, NextChargeOn, PaidUntil, EndsOn *time.Time // days
+	HeldOn                                   *time.Time // the day of a month that would cross the spending limit
+	DueOn                                    *time.Time // the day of a month whose charge has failed
 	EndedBecause, PaymentMethod              string
 	Charges                                  []Charge        `db:"-"`
 	Preview                                  json.RawMessage // CampaignPreview of the contract
@@ -69,8 +72,8 @@ func (c Charge) Status() ChargeStatus {
 // viewSQL reads subscriptions s for readers of @language.
 const viewSQL = `
 	SELECT s.id, s.campaign_id, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title, s.status, s.amount_minor,
-	       s.next_amount_minor, s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.payable_until, s.begun_on,
-	       s.next_charge_on, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
+	       s.next_amount_minor, s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.user_id IS NOT NULL AS has_account,
+	       s.payable_until, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
 	FROM subscriptions s
 	JOIN campaign_previews v ON v.campaign_id = s.campaign_id AND v.language = @language `
 

@@ -41,7 +41,8 @@ var ErrLink = apperr.New(apperr.EmailLinkExpired)
 type Link struct {
 	SubscriptionID string
 	Act            Act
-	Period         int
+	Period         int   // 0 where the act needs none
+	Sequence       int64 // of the event that its mail tells of; 0 where the act needs none
 }
 
 // Issue makes the token of a link, and stores its hash.
@@ -49,9 +50,9 @@ func Issue(ctx context.Context, db *gorm.DB, l Link, now time.Time) (token strin
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
 	err = db.WithContext(ctx).Exec(`
-		INSERT INTO subscription_links (token_hash, subscription_id, act, period, created_at, expires_at)
-		SELECT @hash, @id, @act, @period, @now, @expires`,
-		map[string]any{"hash": hash[:], "id": l.SubscriptionID, "act": string(l.Act), "period": l.Period, "now": now,
+		INSERT INTO subscription_links (token_hash, subscription_id, act, period, sequence, created_at, expires_at)
+		SELECT @hash, @id, @act, @period, @sequence, @now, @expires`,
+		map[string]any{"hash": hash[:], "id": l.SubscriptionID, "act": string(l.Act), "period": l.Period, "sequence": l.Sequence, "now": now,
 			"expires": now.Add(lifetime)}).Error
 	if err != nil {
 		return "", fmt.Errorf("issue a link to %s: %w", l.Act, err)
@@ -63,7 +64,7 @@ func Issue(ctx context.Context, db *gorm.DB, l Link, now time.Time) (token strin
 func Read(ctx context.Context, db *gorm.DB, token string, now time.Time) (Link, error) {
 	hash := sha256.Sum256([]byte(token))
 	var l Link
-	found := db.WithContext(ctx).Raw(`SELECT subscription_id, act, period FROM subscription_links WHERE token_hash = ? AND expires_at > ?`,
+	found := db.WithContext(ctx).Raw(`SELECT subscription_id, act, period, sequence FROM subscription_links WHERE token_hash = ? AND expires_at > ?`,
 		hash[:], now).Scan(&l)
 	if found.Error != nil {
 		return Link{}, fmt.Errorf("read a link: %w", found.Error)

@@ -17,16 +17,16 @@ var mailsOfPerson = ratelimit.Limit{Rate: 5, Period: 24 * time.Hour, Burst: 3}
 
 // Handlers answers the calls about confirming e-mail addresses.
 type Handlers struct {
-	db     *gorm.DB
-	now    func() time.Time
-	ask    func(ctx context.Context, userID int64) error
-	takeIn TakeIn
+	db    *gorm.DB
+	now   func() time.Time
+	ask   func(ctx context.Context, userID int64) error
+	merge Merge
 }
 
 // NewHandlers makes the handlers; Rules and PersonRules belong before them.
 // Ask queues a mail, unless the address has had many.
-func NewHandlers(db *gorm.DB, now func() time.Time, ask func(ctx context.Context, userID int64) error, takeIn TakeIn) *Handlers {
-	return &Handlers{db: db, now: now, ask: ask, takeIn: takeIn}
+func NewHandlers(db *gorm.DB, now func() time.Time, ask func(ctx context.Context, userID int64) error, merge Merge) *Handlers {
+	return &Handlers{db: db, now: now, ask: ask, merge: merge}
 }
 
 // PersonRules are the rate limits by signed-in person.
@@ -60,11 +60,11 @@ func (h *Handlers) ConfirmEmail(ctx context.Context, r api.ConfirmEmailRequestOb
 	if err != nil {
 		return nil, err
 	}
-	var takeIn TakeIn
-	if r.Body.TakeIn != nil && *r.Body.TakeIn {
-		takeIn = h.takeIn
+	var merge Merge
+	if r.Body.Merge != nil && *r.Body.Merge {
+		merge = h.merge
 	}
-	outcome, err := Confirm(ctx, h.db, who.UserID, r.Body.Token, h.now().UTC(), takeIn)
+	outcome, err := Confirm(ctx, h.db, who.UserID, r.Body.Token, h.now().UTC(), merge)
 	if err != nil {
 		return nil, err
 	}

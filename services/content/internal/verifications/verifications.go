@@ -47,6 +47,8 @@ var (
 	ErrTaken = apperr.New(apperr.EmailTaken)
 	// ErrOtherAddress: the link was mailed to another address than that of who is signed in.
 	ErrOtherAddress = apperr.New(apperr.EmailLinkOther)
+	// ErrOtherAccount: who is signed in has confirmed the address; the link is that of another account with it.
+	ErrOtherAccount = apperr.New(apperr.EmailLinkAccount)
 )
 
 // Ask queues the mail with a link, in the caller's transaction.
@@ -87,8 +89,8 @@ func Issue(ctx context.Context, db *gorm.DB, userID int64, now time.Time) (to Re
 	return to, token, issued.RowsAffected == 1, nil
 }
 
-// TakeIn moves what a person has in one account to another one of theirs.
-type TakeIn func(ctx context.Context, tx *gorm.DB, from, to int64) error
+// Merge moves what a person has in one account to another one of theirs; they are signed in to one of the two.
+type Merge func(ctx context.Context, tx *gorm.DB, from, to, signedIn int64) error
 
 // Outcome is what using a link has done.
 type Outcome string
@@ -96,14 +98,14 @@ type Outcome string
 // The outcomes.
 const (
 	Confirmed Outcome = "confirmed" // who is signed in has confirmed their address
-	TakenIn   Outcome = "taken_in"  // what they had is in the account that has confirmed it
+	Merged    Outcome = "merged"    // what they had is in the account that has confirmed it
 )
 
 // Confirm uses a link, in one transaction: whoever is signed in to an account of its address confirms the address. If
-// another account has already, what they have is taken into that one; takeIn is nil if they have not agreed to that. Who
-// has confirmed it takes in the link's account if that has the same password.
-// Errors: ErrLink, ErrTaken, ErrOtherAddress, which leave the link as it is.
-func Confirm(ctx context.Context, db *gorm.DB, userID int64, token string, now time.Time, takeIn TakeIn) (outcome Outcome, err error) {
+// another account has already, what they have is moved into that one; merge is nil if they have not agreed to that. Into the
+// account that has confirmed it goes what the link's account has, if that has the same password.
+// Errors: ErrLink, ErrTaken, ErrOtherAddress, ErrOtherAccount, which leave the link as it is.
+func Confirm(ctx context.Context, db *gorm.DB, userID int64, token string, now time.Time, merge Merge) (outcome Outcome, err error) {
 	hash := sha256.Sum256([]byte(token))
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		var email string
@@ -132,27 +134,30 @@ func Confirm(ctx context.Context, db *gorm.DB, userID int64, token string, now t
 			return ErrLink
 		case !link.IsOwners:
 			return ErrOtherAddress
-		case link.IsConfirmed && link.SamePassword && takeIn == nil:
+		case link.IsConfirmed && link.SamePassword && merge == nil:
 			return ErrTaken
 		case link.IsConfirmed && link.SamePassword: // which signs in to this account, so nobody comes into the other one
-			outcome = TakenIn
-			return takeIn(ctx, tx, link.UserID, userID)
+			outcome = Merged
+			return merge(ctx, tx, link.UserID, userID, userID)
+		case link.IsConfirmed && link.UserID != userID:
+			return ErrOtherAccount
 		case link.IsConfirmed:
-			return ErrLink // one that was mailed to another account with the address
+			return ErrLink
 		}
 		outcome = Confirmed
 		err := Prove(ctx, tx, userID)
-		if takeIn == nil || !errors.Is(err, ErrTaken) {
+		if merge == nil || !errors.Is(err, ErrTaken) {
 			return err
 		}
-		outcome = TakenIn
-		return intoConfirmed(ctx, tx, email, userID, takeIn)
+		outcome = Merged
+		return intoConfirmed(ctx, tx, email, userID, merge)
 	})
 	return outcome, err
 }
 
-// intoConfirmed takes an account into the one that has confirmed the address. Error: ErrTaken if that one is blocked.
-func intoConfirmed(ctx context.Context, tx *gorm.DB, email string, from int64, takeIn TakeIn) error {
+// intoConfirmed merges an account, the one that is signed in, into the one that has confirmed the address. Error: ErrTaken
+// if that one is blocked.
+func intoConfirmed(ctx context.Context, tx *gorm.DB, email string, from int64, merge Merge) error {
 	var to []int64
 	err := tx.WithContext(ctx).Raw(`SELECT id FROM users WHERE lower(email) = lower(?) AND verified AND blocked_at IS NULL FOR NO KEY UPDATE`,
 		email).Scan(&to).Error
@@ -162,7 +167,7 @@ func intoConfirmed(ctx context.Context, tx *gorm.DB, email string, from int64, t
 	if len(to) == 0 {
 		return ErrTaken
 	}
-	return takeIn(ctx, tx, from, to[0])
+	return merge(ctx, tx, from, to[0], from)
 }
 
 // Prove verifies somebody who has shown that their account's mailbox is theirs, in the caller's transaction, which has

@@ -60,18 +60,6 @@ func read[T any](a answers, call int) (answer T, ok bool) {
 	return answer, json.Unmarshal(a[call], &answer) == nil
 }
 
-// screens fill in the pages' own content, by name; they return false for a page that does not exist.
-var screens = map[string]func(p *page, a answers, params map[string]string, b built) bool{
-	"home": home, "campaigns": campaignIndex, "experiments": experimentIndex, "experiment": experiment, "campaign": campaign,
-	"post": post, "campaign-edit": plain, "post-edit": plain, "review": plain, "reviews": plain, "pledge": step,
-	"thanks": step, "payment-return": plain, "verify-email": plain, "info": info, "create-campaign": begin,
-	"people": peopleIndex, "profile": profile, "my-profile": plain, "admin": admin,
-	"subscription-success": step, "subscription-confirmed": plain, "subscription": plain, "my-subscriptions": plain, "money-calendar": plain, "support-link": plain, "support-receipt": plain,
-	"my-campaigns": plain, "my-pledges": plain, "invitation": plain, "letters": plain, "overview": plain,
-	"password-reset": plain, "sign-in-page": plain, "security": plain, "forum-sso": plain, "recommendations": recommendations,
-	"create-experiment": beginExperiment, "experiment-edit": plain, "admin-experiments": plain,
-}
-
 // describe finds the page of a path and makes its calls. While the API fails nobody knows whether the page exists:
 // then the answer is 503 with the app, which shows the error, and search engines come back later.
 func describe(path string, ask caller, b built) page {
@@ -241,6 +229,12 @@ func post(p *page, a answers, params map[string]string, _ built) bool {
 func step(p *page, a answers, _ map[string]string, _ built) bool {
 	_, ok := p.ofCampaign(a)
 	return ok
+}
+
+// ofSubscription is a page for whoever knows the id of a subscription. It asks whether there is one; the app reads it.
+func ofSubscription(p *page, a answers, _ map[string]string, _ built) bool {
+	clear(p.responses)
+	return a[0] != nil
 }
 
 // begin is the page where a campaign begins.

@@ -20,7 +20,7 @@ type entry struct {
 	// Name is also the name of the app's chunk and the key in screens.
 	Name string
 	// Path is without the language's prefix, as the app's router writes it: ":campaignId" is an id when it ends with Id,
-	// else a word; "?" makes it optional.
+	// ":subscription" a random one, others are words; "?" makes it optional.
 	Path string
 	// Title is a key of the app's texts, empty when the content has the title.
 	Title string
@@ -33,7 +33,7 @@ type entry struct {
 	// Private pages are not indexed by search engines.
 	Private bool
 	// Calls are the app's first API calls, whose answers are embedded in the page. If the path has an id and the first
-	// call finds nothing, the page does not exist.
+	// call finds nothing, the page does not exist. Of a subscription nothing is embedded.
 	Calls []string
 
 	pattern *regexp.Regexp
@@ -101,6 +101,8 @@ func patternOf(path string) *regexp.Regexp {
 			b.WriteString("/" + regexp.QuoteMeta(part))
 		case strings.HasSuffix(name, "Id") && !isOptional:
 			fmt.Fprintf(&b, `/(?P<%s>[1-9]\d{0,14})`, name)
+		case name == "subscription":
+			fmt.Fprintf(&b, `/(?P<%s>[0-9A-Za-z]{26})`, name)
 		case isOptional:
 			fmt.Fprintf(&b, `(?:/(?P<%s>%s))?`, name, word)
 		default:
@@ -129,7 +131,9 @@ func find(path string) (*entry, map[string]string) {
 }
 
 // hasSubject reports whether the page is about one entity, which may not exist.
-func (e *entry) hasSubject() bool { return strings.Contains(e.Path, "Id") }
+func (e *entry) hasSubject() bool {
+	return strings.Contains(e.Path, "Id") || strings.Contains(e.Path, ":subscription/")
+}
 
 // callNotPage are API calls whose path also matches a page.
 var callNotPage = regexp.MustCompile(`^/experiments/\d{1,18}/(?i:fi|en|sv)/?$`)

@@ -39,22 +39,23 @@ func fakeAPI(t *testing.T) http.Handler {
 		"/campaigns/preview/sv/": fmt.Sprintf(`{"previews": [{"campaign_id": 1, "slug": "lautta", "title": %s, "tagline": "\u0001T", "language": "fi",
 			"funding_start": "2026-11-02T00:00:00Z", "creator": {"name": "Kylä & väki"}},
 			{"campaign_id": 7, "slug": "kiuas", "title": "Kiuas", "language": "fi", "funding_start": "2026-11-01T00:00:00Z", "creator": {"name": "K"}}], "total": 2}`, title),
-		"/campaigns/1/posts/preview/": fmt.Sprintf(`{"previews": [{"id": 5, "title": %s, "intro": "I", "language": "fi", "published_at": "2026-11-03T10:00:00+02:00"}], "total": 1}`, title),
-		"/campaigns/7/posts/preview/": `{"previews": [], "total": 0}`,
-		"/campaigns/7/fi/":            `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
-		"/campaigns/1/posts/5/":       `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p><iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ\" class=\"video\"></iframe>"}}}`,
-		"/v6/campaigns/preview/fi/":   `{"previews": [` + strings.Repeat(card+",", 3) + card + `], "total": 4}`,
-		"/campaigns/8/fi/":            `{"campaign": {"campaign_id": 8, "slug": "kuoro", "title": "Kuoro", "stage": 6, "subscriptions": {"subscriptions_amount_total": 1290, "subscriptions_subscribers_count": 184, "subscriptions_goals": [{"goal_id": 1, "target": 150, "title": "Nuotit", "description": ""}, {"goal_id": 2, "target": 210, "title": "Piano", "description": "Vireessä."}, {"goal_id": 3, "target": 300, "title": "Johtaja", "description": ""}]}}}`,
-		"/campaigns/8/rewards/fi/":    `{"rewards": [{"reward_id": 31, "title": "Pulla", "description": "Yksi.", "amount": 4}]}`,
-		"/campaigns/9/fi/":            `{"campaign": {"campaign_id": 9, "slug": "salaa", "title": "Salaa", "stage": 2, "hide_funding_amount": true, "hide_member_count": true}}`,
-		"/experiments/1/sv/":          `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
+		"/campaigns/1/posts/preview/":             fmt.Sprintf(`{"previews": [{"id": 5, "title": %s, "intro": "I", "language": "fi", "published_at": "2026-11-03T10:00:00+02:00"}], "total": 1}`, title),
+		"/campaigns/7/posts/preview/":             `{"previews": [], "total": 0}`,
+		"/campaigns/7/fi/":                        `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
+		"/campaigns/1/posts/5/":                   `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p><iframe src=\"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ\" class=\"video\"></iframe>"}}}`,
+		"/v6/campaigns/preview/fi/":               `{"previews": [` + strings.Repeat(card+",", 3) + card + `], "total": 4}`,
+		"/campaigns/8/fi/":                        `{"campaign": {"campaign_id": 8, "slug": "kuoro", "title": "Kuoro", "stage": 6, "subscriptions": {"subscriptions_amount_total": 1290, "subscriptions_subscribers_count": 184, "subscriptions_goals": [{"goal_id": 1, "target": 150, "title": "Nuotit", "description": ""}, {"goal_id": 2, "target": 210, "title": "Piano", "description": "Vireessä."}, {"goal_id": 3, "target": 300, "title": "Johtaja", "description": ""}]}}}`,
+		"/campaigns/8/rewards/fi/":                `{"rewards": [{"reward_id": 31, "title": "Pulla", "description": "Yksi.", "amount": 4}]}`,
+		"/campaigns/9/fi/":                        `{"campaign": {"campaign_id": 9, "slug": "salaa", "title": "Salaa", "stage": 2, "hide_funding_amount": true, "hide_member_count": true}}`,
+		"/v2/subscriptions/" + subscription + "/": `{"subscription": {"email": "leena@example.fi"}}`,
+		"/experiments/1/sv/":                      `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" || r.Header.Get("Cookie") != "" {
 			t.Error("something of the reader's session went into a page")
 		}
 		body, ok := answers[r.URL.Path]
-		if strings.HasPrefix(r.URL.Path, "/campaigns/500/") {
+		if strings.HasPrefix(r.URL.Path, "/campaigns/500/") || strings.Contains(r.URL.Path, broken) {
 			http.Error(w, `{"status": "internal"}`, http.StatusInternalServerError)
 			return
 		}
@@ -65,6 +66,9 @@ func fakeAPI(t *testing.T) http.Handler {
 		_, _ = w.Write([]byte(body + "\n"))
 	})
 }
+
+// Ids of subscriptions: one that there is, and one that cannot be read.
+var subscription, broken = strings.Repeat("0", 25) + "a", strings.Repeat("0", 25) + "b"
 
 func shellOf(t *testing.T, config web.Config) *web.Shell {
 	t.Helper()
@@ -268,11 +272,20 @@ func TestShell_StatusAndIndexing(t *testing.T) {
 		{"/enough", 404, "fi", true, ""},
 		{"/99999999999999999999/x", 404, "fi", true, ""},
 		{"/500/x/", 503, "fi", true, ""},
+		{"/subscriptions/" + subscription + "/", 200, "fi", true, ""},
+		{"/en/" + subscription + "/_/subscription-success/", 200, "en", true, ""},
+		{"/subscriptions/" + strings.Repeat("1", 26) + "/", 404, "fi", true, ""},
+		{"/sv/" + strings.Repeat("1", 26) + "/_/subscription-success/", 404, "sv", true, ""},
+		{"/subscriptions/nobodys/", 404, "fi", true, ""},
+		{"/subscriptions/" + broken + "/", 503, "fi", true, ""},
 	} {
 		w, err := get(t, s.Handle, c.address)
 		page := w.Body.String()
 		if err != nil || w.Code != c.status || strings.Contains(page, `content="noindex"`) != c.noIndex || !strings.Contains(page, `<html lang="`+c.language+`"`) {
 			t.Errorf("%s: %d %v\n%s", c.address, w.Code, err, page)
+		}
+		if strings.Contains(page, "leena@example.fi") {
+			t.Errorf("%s: the page has who supports", c.address)
 		}
 		found := regexp.MustCompile(`rel="canonical" href="([^"]*)"`).FindStringSubmatch(page)
 		if (found == nil) != (c.canonical == "") || found != nil && found[1] != c.canonical {

@@ -11,6 +11,9 @@ import (
 // Name is the time zone's name. The app has it too (src/i18n/format.ts); a test there compares them.
 const Name = "Europe/Helsinki"
 
+// Day is the calendar day of the moment @at, in a statement.
+const Day = `CAST(CAST(@at AS timestamptz) AT TIME ZONE '` + Name + `' AS date)`
+
 // Load is the location of Name. Error: a broken zone database.
 func Load() (*time.Location, error) {
 	location, err := time.LoadLocation(Name)

@@ -161,6 +161,7 @@ const (
 	SubscriptionEventCauseExpired        SubscriptionEventCause = "expired"
 	SubscriptionEventCauseLevelChanged   SubscriptionEventCause = "level_changed"
 	SubscriptionEventCauseLevelChosen    SubscriptionEventCause = "level_chosen"
+	SubscriptionEventCauseLimitReached   SubscriptionEventCause = "limit_reached"
 	SubscriptionEventCausePastDue        SubscriptionEventCause = "past_due"
 	SubscriptionEventCausePaused         SubscriptionEventCause = "paused"
 	SubscriptionEventCauseRenewed        SubscriptionEventCause = "renewed"
@@ -192,6 +193,8 @@ func (e SubscriptionEventCause) Valid() bool {
 	case SubscriptionEventCauseLevelChanged:
 		return true
 	case SubscriptionEventCauseLevelChosen:
+		return true
+	case SubscriptionEventCauseLimitReached:
 		return true
 	case SubscriptionEventCausePastDue:
 		return true
@@ -306,9 +309,12 @@ type APIError struct {
 		Path    string `json:"path"`
 		Rule    string `json:"rule"`
 	} `json:"fields,omitempty"`
-	Message   string `json:"message"`
-	RequestID string `json:"request_id"`
-	Status    string `json:"status"`
+	Message string `json:"message"`
+
+	// Params What a program needs to go on, as the public contracts say
+	Params    *map[string]interface{} `json:"params,omitempty"`
+	RequestID string                  `json:"request_id"`
+	Status    string                  `json:"status"`
 }
 
 // EventOutcome defines model for EventOutcome.
@@ -350,7 +356,7 @@ type LinkQuestion struct {
 type Order struct {
 	AmountMinor int64 `json:"amount_minor"`
 
-	// BackerUserID Of a subscription: whose it is, when they have an account
+	// BackerUserID Whose it is, when they have an account
 	BackerUserID  *int64 `json:"backer_user_id,omitempty"`
 	CampaignID    int64  `json:"campaign_id"`
 	CampaignTitle string `json:"campaign_title"`
@@ -446,9 +452,10 @@ type SubscriptionEvent struct {
 	// CardExpires YYYY-MM
 	CardExpires *string `json:"card_expires,omitempty"`
 
-	// Cause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
+	// Cause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow, or of a month that was held, today.
 	// charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
-	// tried any more. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
+	// tried any more. limit_reached: the coming month would cross the backer's spending limit and waits for their answer,
+	// told the day before. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
 	// left out or a coming end was taken back. ending: at the end of what is paid.
 	Cause    SubscriptionEventCause `json:"cause"`
 	Currency string                 `json:"currency"`
@@ -456,7 +463,7 @@ type SubscriptionEvent struct {
 	// DayAfter The day of the month that is charged after it
 	DayAfter *openapi_types.Date `json:"day_after,omitempty"`
 
-	// DueAmountMinor Of charge_coming, charge_failed, action_required and past_due
+	// DueAmountMinor Of charge_coming, charge_failed, action_required, past_due and limit_reached
 	DueAmountMinor *int64                         `json:"due_amount_minor,omitempty"`
 	EndedBecause   *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
 	EndsOn         *openapi_types.Date            `json:"ends_on,omitempty"`
@@ -465,7 +472,19 @@ type SubscriptionEvent struct {
 
 	// GivesUpOn Of charge_failed and action_required: when the subscription becomes past_due
 	GivesUpOn *openapi_types.Date `json:"gives_up_on,omitempty"`
-	Method    *string             `json:"method,omitempty"`
+
+	// HeldOn The day of a month that waits because it would cross the spending limit; no charge is coming then
+	HeldOn *openapi_types.Date `json:"held_on,omitempty"`
+
+	// IsUnanswered Of skipped: the month was held by the spending limit, and nobody answered
+	IsUnanswered *bool `json:"is_unanswered,omitempty"`
+
+	// LimitMinor Of limit_reached: the spending limit
+	LimitMinor *int64 `json:"limit_minor,omitempty"`
+
+	// LimitTotalMinor Of limit_reached: what the calendar month would come to
+	LimitTotalMinor *int64  `json:"limit_total_minor,omitempty"`
+	Method          *string `json:"method,omitempty"`
 
 	// NextAmountMinor Of a change that has not begun
 	NextAmountMinor *int64              `json:"next_amount_minor,omitempty"`
@@ -493,9 +512,10 @@ type SubscriptionEvent struct {
 	TriesOn *[]openapi_types.Date `json:"tries_on,omitempty"`
 }
 
-// SubscriptionEventCause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow.
+// SubscriptionEventCause activated: the first month is paid. renewed: a later one is, also one that had failed. charge_coming: tomorrow, or of a month that was held, today.
 // charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
-// tried any more. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
+// tried any more. limit_reached: the coming month would cross the backer's spending limit and waits for their answer,
+// told the day before. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
 // left out or a coming end was taken back. ending: at the end of what is paid.
 type SubscriptionEventCause string
 
@@ -511,7 +531,10 @@ type SubscriptionLink struct {
 	Act SubscriptionLinkAct `json:"act"`
 
 	// Period The month that skip leaves out, pause begins with, pay pays; 0 where the act needs none
-	Period         int       `json:"period"`
+	Period int `json:"period"`
+
+	// Sequence Of the event that the mail of the link told of; resume takes nothing back that came after it. 0 of others
+	Sequence       int64     `json:"sequence"`
 	SubscriptionID SubjectID `json:"subscription_id"`
 }
 
@@ -1126,58 +1149,63 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fr/jtvG8X+VAb8B8i3Ak+4cI010KAq3dQu3CZzWbgPXvgojciRtRO4yu8uT1cMBfZq+Qv/vo/RJipld",
-	"UqRE/bic7b+aAD6R3J8zn5n5zOzeJZkpK6NJe5dM7hJLrjLakTw8t9ZY/pEZ7Ul7/olVVagMvTJ6/IMz",
-	"mt+5bEkl8q/PLM2TSfJ/4+2o4/DVjZ9VKgx4f3+fJjm5zKqKx0kmyfdL9LAm7WFtjV4k3CL242HbrpO7",
-	"pLKmIutVWGJmcuK/flNRMkmct4q7p8lcUZFLE+WpdPs9S3IOF8OdK/TLwQ+2LoZ68Bf6sVaW8mTyNnSP",
-	"jdN2opu06WZmP1Dmebz4Aq3FDT8fWxTPQM5PVT742Xn0tTu9uNhuO1dv5KFFPr8l7V/WPjMl7cvRbD/0",
-	"dWppjTafLowmQJ1DVVC+oGlWGEc5oHZrslDhpiTtR67OMqKcclgvSYNfErhaVgAZam08eFyRvC+Npg2g",
-	"3kBpLMH/K+/eaedNtgoI8gaMX5J116C8gxlmK7KwwFsC5aGuwusMywrVQsMSHZDOKf/ZRIaPKwJH9lZl",
-	"BJbmtc4d910rvwS/RP9OW0Jn9OidTtKEdF2yZMU0KE/SRC20sfKrI4QkTXoi6Mj6gKoa0Q4p5Ru6pWJf",
-	"6GJIykGFKgdkWQkU+yrD0tTaT0ulg0nNjS3RJ5NEaf/lU4aG0qrkTV21MyvtaUGWp85qa0lnm0EY9pZz",
-	"l2CeK/6NxXe9Jez129tglFxA+94KdV0UOGNj9LamoVV65YOtnr2EviRfzgUOYRkpzDZQoF7UuKBroLLy",
-	"G4GDqT0E3e5sYEeVPZF3RNissz/7QYX/ke30qGjnWDh6uMLxfVT4Zfivg4HLIek+TjvHhDO4d6VXP3Hr",
-	"3qxI+pT4/hvSC3bsV3F/7fMpQwyDDK3spc1pICw90sKCz5rWjmwU8R42kf1j+24C66Vx4uCUS1sfuoEl",
-	"uz3UgFnGK0rS/aUMGHj0jYfUe6RHa3V71tX1GvQey4rbJc///KckPelFBnwc22YQ0+cOOKaReG0ONF0v",
-	"XuGCwOFmaBIqURWDa20sffhj43mPkZ3gnu/TRGN5iGNs2ESmtfZhFa2Yc/R04VVJQ4uucEPURcYZ2rHk",
-	"a6unDavZlSZZAoSlcZ7yKDDiiLcVsfwBb9IQAhF+rMluJjAmPY6SvgiTjH8ZYtwv/vOPfw4tXzS1v4go",
-	"jIlEWeT4PDdW4nSjSFZsiRuYUYhtIjboCXEkXyYdkqAc8O5SMBbW6GQQ4Qi8nxGEODwBbWYm34BbYiFD",
-	"8ioaftGJ73EyDqeoOLgfjONpEslL1NExpLwKLV/8ptttpfS5Hf/ATfdIXnec3moaFaRHQlJXNx1jaCwm",
-	"grrvJ/Z8QB92u3gf8qXfBVUL3XxkgOuj6/XWIXzuILQd8oTHQ16cI/BByg9N9qwoWs7oDMzRPnyqrq/c",
-	"9/xFEffgQLGbVw5IZDbk4/hDRGEnAn759EQATJM5qqK2NG0yrG7vy4H2JfmlGYhVf1EO4d//Cv/D0ydP",
-	"nwS+cXQwk4kI8in6QY+l2USXWFWkOZcI4aCy5lblZFNAx3LnP8qz92dNdLVwysOWW6HtfyarzLkxWWXL",
-	"loMfD/lh2GmOm7OG5v3m7KlCrpRhQTpHK9lJeLNEuyD2gHNjd/c+uO0oPSEz6D1Znvpvb/Hi7zf8z+XF",
-	"19Obu6v06uv7z4b6B8wfsoqX8zbVawyI5dNk/RJfnNJZSPEKdB5cnS1bYD+QQMXFhCxNGEf04f18LCa+",
-	"kqnldShs9BwbG4F8PZW5pYnjsXQ2ENx+Z83acQLBmbAEUMJma2BYt1E0D9/npw4zzRp2t5grV9WeYvBt",
-	"edkM9UoSbE7edScwc4tUYrw2a47O/HNhTD4CS0pLiJLBQjZrbsk21O6dbmN7p0rAfn2BSqcwq72MFsCF",
-	"Dhq89ZP1tvDg0QYANG8qazJyjtW6fdnWJzrvtuCILzLUGfVfNZN3XjWy6rVq9ny6KNB69A7kYp/0aNzv",
-	"+LWOtR/jAV0vPBSwt5ja8RmXF18/u/gre467J18Ou4surIYZfmsWkKFm3hccWatAsciwyaHMuTdV2+A8",
-	"crFPH7qTxLiiHODck23crV5QGhgmr55RH17moPwHL8GwE6P3lbJhuP6C37x58+bi22+HxJ5h7QbsFzOv",
-	"brE14LmyzofA1RST2DA1rbkFQoG8b3ZnnG1i4Yw8+LDxHIJljGIQmmamVHoxAW9KY61Zj97p+CU0nERx",
-	"eqs4mrMdj4CXZPS0gX7jWfQK1sjUp5OdeAOZ0XNlS04BnJ/mNTGr90ulF6DcOx1Hjpx+BJLDTTPOmTVv",
-	"KGgq5AhuRTljbdtKtDgJlMPBjBa1ZnG4ugziqFioaVNue6cLmnuQypDlsWX3QIyM1hWGBIR0LoKJMZub",
-	"mHnATyP2foWxUZPELlEHW2xXytvn1j3tSFJcQRBSErPZKInOo2xZWtYuTifbZXtbqaqSX2H5Ei9bxxdA",
-	"GfIBm3dG2kKW+wzZ6fG6Im6mYm7D9J65kJk3ESaWaVmIQRh5NFXlz6FCeU3T4xnFy3kf2yn0hJ7uojcU",
-	"wLdSPyNpl5r0dEatxbYgYIB2SUokJWlS65iYVmSd0dNZYbLQNr4gi4foC2f808CVTsrn0yUVC3VLblpX",
-	"06E60FYJQeoi5D230T1P2LrwGWWmJDeok0Pb3mY4p5at6b0/jaDW7fgmYGjjg3s5DyIyTRTBmaqTLo8t",
-	"rcsg3m7O0so5kt1J987N01R+oHo22PxA3va67zJCNlU7SZ1wZmr/qNTthXdDedo5Qnmslh6TkPQ41cOz",
-	"kvYosvFZmaUYtiSEUT8GtUFmII4cKK61q3to6sNMwJ0F3MA4pH1gGCWlMLemhA7+QeTTHjGfVGr/wPcs",
-	"ah8CwP6u0+1R7qMofDvoN0qvBsSiiZ0qyF77XjTQ3YZnUSHL3OG5mR86Gc5IVb5J4eLtgubE9XMHZt1l",
-	"PUw4GpS0TKRFS8hsIsGQzzL4IHDO9AE8IRSEt+SYxqWB4LFnVtqJwaRSJq5w467hkkOMDYULFpQmytmV",
-	"S4XheJ3vpwN5v967gw0WfLvhm6HjSUdZbZXfvOLRg7aiBvjnjNCS/W2D599//zqJVzJ4mPB1C/Cl91W4",
-	"16H03Bw5svFr0+jZgcMNW5Y4HzmyH8HzW7IbdpMFZGjF9rA9ipdjuAm4pbH+olC3TLScWmj+OzO1znk0",
-	"uQ6Ada7YfEYgtd96VqgMOF+M9w4cPL18ypDmiQJvdAQV+qUbwbNYXEVLEJUFYlpQa+VdoOSFykgHYhaO",
-	"eJJvX7CIaltEebjJeGwq0s7UNqORsYtx7DQule8cUSevsVgZ42Uyq7GQ/bNd35J1QYBXo8vRpYTKijRW",
-	"KpkkX4wuR18k4bKKaG/c9B8bm5N147tuOeB++6jye26/ILFNNle5z/MiZ3O3oSpQocWSPFmXTN7eJSqc",
-	"0kghM+53p9awhWMISOddCto5xDg6kXr0NGI5N2n/ltOTy8sPdscpSG/gghPD0ISP/GmOdeEPDdaubtzc",
-	"l2JPUZZoN50bHt60Z2FzyTOjmJoaBLFBSf3bq6KIZ2fXg1dcVkSVk9M2s9aQmarNpdqzEo8LJ4E8SumG",
-	"F7UFXHMIKBEsXLYybgBdvSOetv76K5NvPpgKelPc9x0lQ+b+I6q/d1Pq0DW3DEti+Sp/DQiWKkLfyDtQ",
-	"MMl6Qs7CbYPLejRwXhlOYDhStwcn3myrbNeQE/tUGw5UCkLHQT+jFGg+J6Ft8nw2GtxYMtNkctf72o1V",
-	"JwGzX7v7OKjZn+d/0NlC51k/ee7UNg+iRryQ0sHp7UJoBJwXbev4psg5HWn8UgTFSZz1kFQovToTSEJ0",
-	"Pw6OejeVPjGE9rZ4CEbKM+8xa/dhgpGc2Cm9CqljiaqIw1+DXBiY8sdYrQ7Bqi0Wi/INsP6N5adImx+g",
-	"+EBzuuz3ftxe0TkDC9L0TL6zw7E/EBf5CCjs3RX8xDCMV5/2sffCMwv5AJgL1KZfpRCCE267hbp9TNXN",
-	"Goy+jjV1AZzSsDY2dyP4tfgw12Sww7jrZEqCjDZHenvD6uPHBjRb7j8Zj6+e/Jw5++hq8tXlV1cJt42j",
-	"7yZHr3gIcYAD2fAWf82amCUfG2CH3W0HaMJycn9z/98AAAD//w==",
+	"7Fr9jhvHkX+VwpwB3wGz5K4s+GwuDgfdnS5QYkNOpMRQtBuiOVMk2zvTPe7uWYpZLJCnySvk/zxKniSo",
+	"qp4vcsjleiX9FRvQcmb6s+pXv/rovksyW1bWoAk+md0lDn1ljUd+eOmcdfQjsyagCfRTVVWhMxW0NdOf",
+	"vDX0zmdrLBX9+sLhMpkl/zbtRp3KVz99UWkZ8P7+Pk1y9JnTFY2TzJIf1yrABk2AjbNmlVCL2I+GbbvO",
+	"7pLK2Qpd0LLEzOZIf8O2wmSW+OA0dU+TpcYi5yY6YOn3e5bovVqNd65UWI9+cHUx1oO+4M+1dpgns/fS",
+	"PTZO24mu06abXfyEWaDx4gvlnNrS8/FFOSUbUXmuSXCq+KG3peBqHJWrgsrZlVMlGMTcQ7CwsmBNCspD",
+	"WCNU9aLQGZCWncqCB6+2ychqaY/ow1znowv0QYXaPyye2K7b7WDkMTG9vEUTXtchsyXua9J2H4a7d7hR",
+	"Lp+vrEFQJoeqwHyF86ywHnNQxm/QQaW2JZow8XWWIeaYw2aNhuXia14BZMoYGyCoG+T3pTW4BWW2UFqH",
+	"8O86+Cvjg81uBMPBgg1rdP4SdPCwUNkNOlipWwQdoK7kdabKSumVgbXygCbH/D9mog5ZEXh0tzpDcLis",
+	"Te6p70aHNYS1ClfGofLWTK5MkiZo6pIky8aJeZImemWs4189ISRpMhBBT9YHVNWIdkwp3+EtFvtCZ8hp",
+	"D5XSOSiSFRvDUGWqtLUJ81IbMeqldaUKySzRJnz9nKChjS5pUxftzNoEXKGjqbPaOTTZdhSGg+UcMpaR",
+	"fiNwZ8kJ2vdWaOqiUAuiAzG8/VUGHYQtTl7CUJKvlwwHWUYKiy0UyqxqtcJLwLIKW4aDrQOIbnc2sKPK",
+	"gch7ImzWOZz9oMJ/S3Z6VLRLVXh8vMLVh6jwc/mvh4HzMek+TTvHhDO6d21ufuHWg71B7lOqD9+hWZFr",
+	"uYj7a58fMkQZZGxlr12OI47xiRYmnDWvPboo4l0rt57ZTPu0JcwtrInjlAGVZTR9ku7PO2LNkQgP6fJI",
+	"j9bE9kypTxH4QZUVtUte/v53SfogZYwQGhmiyORLD+TAkCmavEqfsiu1wqH37CbBUulidK2NWY9/bGj2",
+	"WGwlXHyfJkaVh6KHLdnDvDZBVtGKOVcBz4IucWzRldoi9mFwgnYchtqZeRNE7UoTHYKCtfUB8ygwJPfW",
+	"iZj/QLCp+DsFP9fotjOYoplGSZ/JJNP/Fof2X//4y1/Hls+a2l9EFMaMXaoiZ7y0jp1yo0hSbKm2sEBx",
+	"ZCw2GAhxwl9mvYhAe6DdpWAdbJTnQTggoP1MQJzuDIxd2HwLfq0KHpJW0QQTPWceJyPfqTR58oNOO01i",
+	"pBJ1dAwpb6Tlq//rd7vR5tSOv6GmexFdf5zBahoVpEf8T183PWNoLCaCesgTexwwhN0u3seI8wdRNceW",
+	"T/RmQ3S97QjhSw/SdowJj/u3OIcEf5gfmuxFUbQBorewVO7xU/W5ci8EIZDKWjxoonntAVlmYxxHHyIK",
+	"e+7u6+cPeLs0WSpd1A7nTULX730+0r7EsLYjjukP2iv4+9/kf3j+7PkzCS6ODmYzFkE+V2GUsQyZ6FpV",
+	"FRpKHMQdVM7e6hwdp1FL5eiPDsT+pIm+Fh5i2LIT2v5ndHpsn6QZSlDadzPYrHW2bgPu4/5dhp3nanvS",
+	"0LTfnJhKEqNMFWhy5TgVkTdr5VZIDLi0bnfvo9uO0uPIRYWAjqb+03t19udr+uf87Nv59d1FevHt/Rdj",
+	"/QXzh6zi9bLN6xoDIvk0RQb2L16bTPK5QvkAvs7WLbAfGS3FxUhKxhFH5PBh8hWzXE7L8lrqKANiIyPg",
+	"rw+laWniaSyTjTi3Xzm78ZQtUNrLDhRVszWwpNsomsfv83O7mWYNu1vMta/qgNH5tnHZQpkbzqYpUzc9",
+	"x0wtUvbxxm7IO9PPlbX5BBxqwy6KB5PU1d6ia0K7K9P69l5JgHh9pbRJYVEHHk3ApTw0eBtm5m2VISgn",
+	"AGjeVM5m6D2ptXvZFiN67zpwxBeZMhkOXzWT9141shq0avb8cAWgZfQe5GKf9Kjf7/Faz9qPxQF9Fh5z",
+	"2B2mdjjj/OzbF2d/JOa4e/b1OF30YTUe4bdmAZkyFPcJkbUKZIuUTY6lyYOp2ganBRf74UN/kuhXtAe1",
+	"DOgaujUrTCXCpNUT6uVlDjp89HoLkRh+qLST4YYLfvfu3buz778fE3umaj9ivyoL+la1BrzUzgdxXE3l",
+	"iAzT4IZaKCgU7ZvojLJNVXjLD0E2noNYxiQ6oXlmS21WMwi2tM7ZDcfjTHwyRWhMdY1FnkKwudpOrkzs",
+	"LYPNosiD0+TxydYnQMu2Zt6YR8M+5gY2isKjXgYTLGTWLLUrKU3wYZ7XSJF/WGuzAu2vTBw5xv0TKHSp",
+	"KdxT2boZWjYSV72xdZFD5qz3O9lohSandjyCQKLNacIatYulzvTKBFvkrTNf4FJmpuRxnlFGb0jcgiPJ",
+	"YPwN5jRQ14oxNpOAyMMCV7UhZfm6FGVVpPK0EfaVKXAZgItUjsaWLSEvsiFqSY9kF7MmvKImdinobkAx",
+	"LHY2IGLPymAhPuljoHtuyXNHh0xUoh7KPfo6SGLuHSXTe2QRcM/ax+l5+8QON7qq+Jdsh717S9NiQpK9",
+	"uLw3Umdg1GeMVY6XPNV2zuQwnoyQsu2y8YeNBWgfDSaPxKLDKYFbXuP8eP7zejm0xBQGSkh37ShtLYTB",
+	"u6uEEyoOXD2fL7ClmxYjhN9+hBUjqjSpTcyqK3TemvmisJm0jS/QqUOxF5rczyXQe1Bcny8jWulb9PO6",
+	"mo8VsTqdiBJY0nt81j/56PzPAjNbooeeoTy4baLW0YX08LjDx3xUIirkuswO3w1p7hKM7SUdkVbCmu30",
+	"wdVpP6+NkCKO51bRjmc9o2k8BoXW+wsSXxxLO+3Q7dwLawtUhgt6jO/DtjPiCIZTnWYTMkywQRWnT7Zp",
+	"87kmwxs4H1siBHva/F2C/hBwDX4ID1NK65dCE+8YG8T/nLYgniYawYnGy12eegzEgwS3PckuT0HvTrXi",
+	"1DKDzg8Uf0ebHyg7vB36EIEKW6wHtbB1eFLl4VXwY2WGU4TyVC09JZ8epASPT6rbY/PGa2UOY1zDMQ4O",
+	"g5Q26hgJLA7UhtvVPTZzpyDVnwRcISpuL8FviSksnS2hh39g+bQXMh5U6vB6xEmZqYQA+7tOu2sHT8pA",
+	"20G/0+ZmRCwGya0C73XoRxsPISkAFrzMnTQtC2O3GDLUVWgqEPEuTnM74EsPdtMPi8lzNShpQ9MWLZKY",
+	"x4iTP/Pgo8A5kQNoQihQ3aKnOD+VDICYWRvPBpPyKUeltv4SzinIcFJ3I0HJlRQjBbLjZerDJhpPysUk",
+	"W2IqlS6auLfQ5gY4+7HLy5iucPbhW43IoRN1zlSJbUw8gXMaRC50PL62/sutb/+MZQfQhJZWSz3xXI9d",
+	"BfCY1U6H7RuaSNAWEUQ/F6gcuv9vtvbrH98m8QIWBy/8tTPQdQiV3OLSZmmPnJiGjW1wypeKiBmYPFma",
+	"E3h5i25LNF9Aphxzh2qvvfCR9wz82rpwVuhbShS8Xhn6u7C1yWk0vnqj6lzTzifwtrvNhPkKYyDm4fn5",
+	"czJJmkgA4REqFdZ+Ai/i2YZyCFFvwNQAtdHBS85Z6AyNpBZywpp8/4pEVLsiysPPplNbofG2dhlOrFtN",
+	"Y6cphWzddZDkrSpurA08mTOq4P0Tsm7ReRHgxeR8cs6uvkKjKp3Mkq8m55OvErmaxtqbNv2n1uXo/PSu",
+	"X4277x51fk/tV8jcQnTDt/de5WQ4TopyfLcMAyF89v4u0XJIyucIcb87pb4OmeJQT7sCuHOGeHQi/eRp",
+	"2Iiu0+Gdxmfn5x/tRqNIb+Q6I8HQykf6tFR1EQ4N1q5u2tyOJNIoS+W2vdtUwbZH0UsupEQxNSVAJIPi",
+	"46egiyIeXV+OXie7Qaw8H3bbjYHMVm1xoD2qDGrlORCJUrqmRXWAq9SWAFei4zsLY9/u4pWB+5HvfH7P",
+	"XC3XMq0fQebgdLY9Ovkfm28/mvoGU9wP+Zbgdv8JoTO40XjoQiz7IbsESncVOKxQhUZX4us455cUkX0W",
+	"092TQffGUvJGPrE98wy2K5BfQo7Ex07OQgtUngKeDFPA5RI5ZOXnk5BU8oK4LrOLlSbtPeMs9QioDjac",
+	"3jXR3X6fnj99EI37Nf1PA8n9ef6Fyw6XL4Z1qd6Zx0FIMj1qI2y8i88JUMLZne9ZKe40hBlB8SCIB0ii",
+	"QPNEIHEG8WlwNLiu+JkhtLfFQzDSgQIyu/Efx0u2Yb6UFin4l+EvgS8SzeljPMUSL9oeIrHyLXB64Ogp",
+	"5iOPULzEX/0I/X7aXt07AQvc9MRAbCcP+EhB0idA4eDC8GeGYbwSuY+9V4HCo4+AOYm5huUfjrzkFqyc",
+	"mMUaiN2ANZfxNIsBpw1srMv9BP6XOaxNRMdx10vhGBlt8vb+mtRHjw1ouqRkNp1ePPtPSiYmF7Nvzr+5",
+	"SKhtHH03a3tDQ7TV7Z0yQ4e/Zk0Uvh8bYCfs7AZofH5yf33/zwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

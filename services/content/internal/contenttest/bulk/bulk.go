@@ -55,7 +55,7 @@ func Fill(t testing.TB, db *gorm.DB) {
 		`INSERT INTO campaign_likes SELECT c.id, 2500 * n - c.id % 2500, now(), true FROM campaigns c, generate_series(1, 2) n`,
 		`INSERT INTO rewards (campaign_id, amount_minor, created_at) SELECT id, 1000, now() FROM campaigns, generate_series(1, 2)`,
 		`INSERT INTO reward_texts (reward_id, language, title) SELECT id, 'fi', 'T' FROM rewards`,
-		`INSERT INTO posts (campaign_id, author_id, language, status, published_at, created_at) SELECT id, 1, 'fi', 'published', now(), now() FROM campaigns, generate_series(1, 2)`,
+		`INSERT INTO posts (campaign_id, author_id, language, status, published_at, created_at) SELECT id, 1 + id % 5000, 'fi', 'published', now(), now() FROM campaigns, generate_series(1, 2)`,
 		`INSERT INTO post_texts (post_id, language, title, story, html) SELECT id, 'fi', 'T', '{}', '' FROM posts`,
 		`INSERT INTO experiments (slug, stage, language, image, place, open, like_count, show_in, links, created_at)
 			SELECT 'e' || i, i % 7, 'fi', 'scene-e' || i || '.svg', 'Oulu', true, i % 300, jsonb_build_object('index', i % 3 > 0), jsonb_build_array(jsonb_build_object('title', repeat('x', 200))), now() FROM generate_series(1, 6000) i`,
