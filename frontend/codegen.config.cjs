@@ -47,6 +47,9 @@ const subscriptions = [
   'moneyCalendar',
   'renewCalendarFeed',
   'endCalendarFeed',
+  'ownSpendingLimits',
+  'setOwnSpendingLimit',
+  'endOwnSpendingLimit',
 ];
 const subscriptionPayments = [
   'setupSubscriptionPayment',
@@ -62,7 +65,7 @@ const subscriptionPayments = [
   'changeSubscriptionCard',
   'lookAtSubscriptionLink',
   'setupSubscriptionLink',
-  'useSubscriptionLink',
+  'followSubscriptionLink',
 ];
 
 // What a person has backed, and their own data: in the chunks of the pages of one's own.

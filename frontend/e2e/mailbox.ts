@@ -7,10 +7,11 @@ export interface Mail {
   text: string;
 }
 
-async function mails(to: string): Promise<Mail[]> {
+/** All mails to an address. */
+export async function allMailsTo(to: string): Promise<Mail[]> {
   const response = await fetch(`${platform().mail}/api/messages?to=${encodeURIComponent(to)}`);
   const { messages } = (await response.json()) as { messages: Mail[] };
-  return messages.filter(({ text }) => !text.includes('/verify-email/'));
+  return messages;
 }
 
 /**
@@ -20,7 +21,11 @@ async function mails(to: string): Promise<Mail[]> {
 export async function theMailsTo(to: string, count: number, subject?: string): Promise<Mail[]> {
   let got: Mail[] = [];
   await eventually(
-    async () => (got = (await mails(to)).filter((mail) => !subject || mail.subject.includes(subject))),
+    async () =>
+      (got = (await allMailsTo(to)).filter(
+        ({ text, subject: about }) =>
+          !text.includes('/verify-email/') && (!subject || about.includes(subject)),
+      )),
     (found) => expect(found).toHaveLength(count),
   );
   return got;
@@ -31,6 +36,16 @@ export async function theMailTo(to: string, subject?: string): Promise<Mail> {
   const [mail] = await theMailsTo(to, 1, subject);
   if (!mail) throw new Error(`No mail to ${to}.`);
   return mail;
+}
+
+/** The path and fragment of a mail's first link on a line that matches, or below one. */
+export function linkIn({ text }: Mail, line: RegExp): string {
+  const lines = text.split(/\r?\n/);
+  const at = lines.findIndex((one) => line.test(one));
+  const address = lines.slice(at, at + 2).find((one) => one.startsWith('http'));
+  if (at < 0 || !address) throw new Error(`No link at ${String(line)} in\n${text}`);
+  const { pathname, hash } = new URL(address);
+  return pathname + hash;
 }
 
 /** A unique email address. */

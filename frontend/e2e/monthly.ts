@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { isAt } from './checks';
-import { theMailTo } from './mailbox';
+import { linkIn, theMailTo } from './mailbox';
 import { platform } from './platform';
 
 /** Opens the page of the subscription that was just paid, from its success page, and returns its id. */
@@ -21,8 +21,5 @@ export async function passToNextMonth(subscription: string) {
 
 /** Opens the first link of a mail about support, which does what the mail asks for and needs no sign-in. */
 export async function openByMail(page: Page, to: string, subject: string) {
-  const { text } = await theMailTo(to, subject);
-  const link = /https?:\/\/\S+\/support-link\/\S+/.exec(text)?.[0];
-  if (!link) throw new Error(`The mail has no link to the support:\n${text}`);
-  await page.goto(link);
+  await page.goto(linkIn(await theMailTo(to, subject), /\/support-link\//));
 }

@@ -67,13 +67,14 @@ function privatePaths(addresses: Record<string, string>): string[] {
 
 /**
  * The modes of a campaign's or experiment's page, which may be a draft, and the pages of one's monthly support. The
- * server, which asks as a visitor and of what is public, does not read that: the app asks.
+ * server, which asks as a visitor, does not read a draft, and of monthly support only whether it is there: the app asks.
  */
 function unreadPaths(addresses: Record<string, string>): Set<string | undefined> {
   return new Set(
     pages
       .filter(
-        (page) => page.private && /:((campaign|experiment)Id|subscription)\b/.test(page.path) && !page.calls,
+        ({ private: isPrivate, path, calls }) =>
+          isPrivate && (/:subscription\b/.test(path) || (/:(campaign|experiment)Id\b/.test(path) && !calls)),
       )
       .map(({ name }) => addresses[name]),
   );
@@ -222,7 +223,7 @@ journey(
     const paths = publicPaths(addresses);
     const asking = unreadPaths(addresses);
     const inLanguages = ['', '/en', '/sv'].flatMap((prefix) => paths.map((path) => prefix + path));
-    const differences = await inTabs(context, inLanguages, async (page, path) => {
+    const differencesIn = async (page: Page, path: string) => {
       const calls: string[] = [];
       const note = (request: Request) => {
         const { pathname, search } = new URL(request.url());
@@ -246,6 +247,11 @@ journey(
       if (calls.length > 0 && !asking.has(path.replace(/^\/(en|sv)(?=\/)/, '')))
         found.push(`${path} asks ${calls.join(', ')}`);
       return found;
+    };
+    // Other journeys change the lists meanwhile, also between a paint and its look: only what differs twice is a difference.
+    const differences = await inTabs(context, inLanguages, async (page, path) => {
+      const found = await differencesIn(page, path);
+      return found.length > 0 ? differencesIn(page, path) : found;
     });
     expect(differences).toEqual([]);
   },

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { eventually, expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees } from './checks';
 import { backer, editor } from './demo';
 import { desktop, journey, phone } from './journey';
+import { allMailsTo, linkIn, type Mail } from './mailbox';
 import { newAccount, signIn, signUp, type NewAccount } from './signing';
-import { platform } from './platform';
 
 /** A picture of one colour, made by the browser. */
 async function aPicture(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -23,18 +23,12 @@ async function aPicture(page: Page): Promise<{ name: string; mimeType: string; b
 
 /** Opens the link in a mail to an address, as soon as there is one that says something. */
 async function openMailedLink(page: Page, email: string, says: RegExp) {
-  let link = '';
+  let mail: Mail | undefined;
   await eventually(
-    async () => {
-      const response = await fetch(`${platform().mail}/api/messages?to=${encodeURIComponent(email)}`);
-      const { messages } = (await response.json()) as { messages: { text: string }[] };
-      const mail = messages.find(({ text }) => says.test(text));
-      link = /\S+\/verify-email\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
-    },
-    () => expect(link).not.toBe(''),
+    async () => (mail = (await allMailsTo(email)).find(({ text }) => says.test(text))),
+    (found) => expect(found).toBeDefined(),
   );
-  const { pathname, hash } = new URL(link);
-  await page.goto(pathname + hash);
+  if (mail) await page.goto(linkIn(mail, /\/verify-email\//));
 }
 
 /** Uses the link that confirms an address, from its mail. */

@@ -5,8 +5,6 @@ import { newAddress, theMailsTo, theMailTo } from './mailbox';
 import { openByMail, openSupport, passToNextMonth } from './monthly';
 import { cards, challenge, en, fi, fillCard, fillContact, paymentsTo, pressPay } from './paying';
 
-// Months of a journey's own sums, by which its payments are found at the provider.
-
 /** How many months of a sum are paid, and how many objects at the provider they have. */
 async function monthsOf(campaign: number, cents: number) {
   const months = await paymentsTo(campaign, cents);

@@ -182,6 +182,7 @@ journey('a passkey is added on a phone, in English, and opens the account alone'
   await confirming.getByLabel('Password', { exact: true }).fill(account.password);
   await confirming.getByRole('button', { name: 'Confirm', exact: true }).tap();
   const codes = page.getByRole('dialog', { name: 'Your backup codes' });
+  await sees(codes);
   await expectAccessible(page);
   await codes.getByRole('button', { name: 'I have saved the codes' }).tap();
   await disappears(codes);

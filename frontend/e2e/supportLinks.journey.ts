@@ -1,18 +1,8 @@
 import { disappears, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { demoCampaign } from './demo';
 import { journey, phone } from './journey';
-import { newAddress, theMailTo, type Mail } from './mailbox';
+import { linkIn, newAddress, theMailTo } from './mailbox';
 import { cards, en, fillCard, fillContact, pressPay } from './paying';
-
-/** The address of a mail's link, by the words before it. */
-function linkOf(mail: Mail, label: RegExp): string {
-  const lines = mail.text.split(/\r?\n/);
-  const at = lines.findIndex((line) => label.test(line));
-  const address = lines[at + 1];
-  if (!address?.startsWith('http')) throw new Error(`No link ${String(label)} in\n${mail.text}`);
-  const { pathname, hash } = new URL(address);
-  return pathname + hash;
-}
 
 journey(
   'the links of a receipt show it, skip a month and stop, without signing in and each for itself',
@@ -33,13 +23,13 @@ journey(
     const mail = await theMailTo(email, 'Receipt TM-');
     expect(mail.text).not.toMatch(/subscriptions\/[0-9A-Za-z]{26}/);
 
-    await page.goto(linkOf(mail, /^See the receipt:$/));
+    await page.goto(linkIn(mail, /^See the receipt:$/));
     await sees(page.getByText(/^TM-\d{4}-\d{6}$/));
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await disappears(page.getByText(email));
 
-    const skip = linkOf(mail, /^Skip .*:$/);
+    const skip = linkIn(mail, /^Skip .*:$/);
     await page.goto(skip);
     await sees(page.getByRole('heading', { level: 1, name: /^Skip [A-Z][a-z]+\?$/ }));
     await isAt(page, /\/en\/support-link\/$/); // the token is not in the address any more
@@ -53,7 +43,7 @@ journey(
     await other.goto(skip);
     await sees(other.getByText(/It had been done already/));
 
-    await page.goto(linkOf(mail, /^Stop my support/));
+    await page.goto(linkIn(mail, /^Stop my support/));
     await page.getByRole('button', { name: 'Stop my support' }).click();
     await sees(page.getByRole('heading', { level: 1, name: 'Your support stops' }));
     await expectAccessible(page);

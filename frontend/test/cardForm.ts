@@ -8,6 +8,8 @@ export interface ProviderScript {
   results: PaymentIntentResult[];
   /** The client secrets of the confirmations. */
   confirmed: string[];
+  /** Where the provider was told to send the browser back to, of each confirmation. */
+  returns: string[];
   /** How often the form was submitted for validation, which opens a wallet if one is chosen. */
   checks: number;
   /** What the mounted forms report, in order; after the last one they report that they are ready. */
@@ -20,6 +22,11 @@ const paid = { paymentIntent: { status: 'succeeded' } } as unknown as PaymentInt
 
 const saved = { setupIntent: { status: 'succeeded' } } as unknown as SetupIntentResult;
 
+interface Confirmation {
+  clientSecret: string;
+  confirmParams: { return_url: string };
+}
+
 /** Installs a fake of the provider's script in the page, as if it had been loaded. */
 export function installProvider(): ProviderScript {
   const script: ProviderScript = {
@@ -27,6 +34,7 @@ export function installProvider(): ProviderScript {
     checks: 0,
     results: [],
     confirmed: [],
+    returns: [],
     amounts: [],
     formOutcomes: [],
   };
@@ -58,12 +66,14 @@ export function installProvider(): ProviderScript {
         },
       };
     },
-    confirmPayment: ({ clientSecret }: { clientSecret: string }) => {
+    confirmPayment: ({ clientSecret, confirmParams }: Confirmation) => {
       script.confirmed.push(clientSecret);
+      script.returns.push(confirmParams.return_url);
       return Promise.resolve(script.results.shift() ?? paid);
     },
-    confirmSetup: ({ clientSecret }: { clientSecret: string }) => {
+    confirmSetup: ({ clientSecret, confirmParams }: Confirmation) => {
       script.confirmed.push(clientSecret);
+      script.returns.push(confirmParams.return_url);
       return Promise.resolve(saved);
     },
   });

@@ -1,8 +1,8 @@
 import { http, HttpResponse } from 'msw';
 import type { Subscription as Paying } from '../src/api/subscriptionPayments';
-import type { NewSubscription, Subscription } from '../src/api/subscriptions';
+import type { NewSubscription, SpendingLimit, Subscription } from '../src/api/subscriptions';
 import { aCampaign, aPreview, aReward, someSubscriptions } from './builders';
-import { content, payments, server } from './server';
+import { content, payments, refusal, server } from './server';
 
 /** The id of the tests' subscription. */
 export const id = '01JD0000000000000000000009';
@@ -119,6 +119,12 @@ export const failed: Partial<Paying> = {
   },
 };
 
+/** December is paid as well. */
+export function aPaidDecember(): Paying {
+  const { charges, ...rest } = aPaying();
+  return { ...rest, charges: [{ ...charges[0]!, period: 3, day: '2026-12-20' }, ...charges] };
+}
+
 /** The subscriptions that were made, and the changes that were asked for, as method, path and body. */
 export interface SentMonthly {
   made: { key: string | null; body: NewSubscription }[];
@@ -179,3 +185,38 @@ export function serveMonthly(paying: Paying = aPaying(), record: Subscription = 
   );
   return { sent, state };
 }
+
+/** The services' refusal of what would cross the spending limit in December. Sums are in minor units. */
+export const overLimit = (limitMinor: number, totalMinor: number) =>
+  refusal('spending_limit_exceeded', 409, {
+    params: { currency: 'EUR', limit_minor: limitMinor, total_minor: totalMinor, month: '2026-12' },
+  });
+
+/** Serves the limits, which the calls change, and lists what was asked. */
+export function serveLimits(...limits: SpendingLimit[]) {
+  const sent: unknown[] = [];
+  const state = { limits };
+  const answer = () => HttpResponse.json({ spending_limits: state.limits });
+  server.use(
+    http.get(content('/users/me/spending-limits/'), answer),
+    http.put(content('/users/me/spending-limits/:currency/'), async ({ params, request }) => {
+      const choice = (await request.json()) as Omit<SpendingLimit, 'currency'>;
+      sent.push(['PUT', params.currency, choice]);
+      state.limits = [{ currency: String(params.currency), ...choice }];
+      return answer();
+    }),
+    http.delete(content('/users/me/spending-limits/:currency/'), ({ params }) => {
+      sent.push(['DELETE', params.currency]);
+      state.limits = [];
+      return answer();
+    }),
+  );
+  return sent;
+}
+
+/** A limit in euros. */
+export const limited = (amount: number, countsPledges = false): SpendingLimit => ({
+  currency: 'EUR',
+  amount,
+  counts_pledges: countsPledges,
+});

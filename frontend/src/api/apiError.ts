@@ -6,6 +6,8 @@ export interface ApiError {
   code?: string;
   message?: string;
   fields?: readonly FieldError[];
+  /** What some statuses have for a program to go on, as the contract says. */
+  params?: Readonly<Record<string, unknown>>;
   /** The HTTP status; 0 when there was no response. */
   http: number;
   requestId?: string;

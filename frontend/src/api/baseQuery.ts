@@ -86,6 +86,7 @@ export function toApiError(error: { status: number | string; data?: unknown }, h
       code?: string;
       message?: string;
       fields?: FieldError[];
+      params?: Record<string, unknown>;
       request_id?: string;
     };
     return {
@@ -93,6 +94,7 @@ export function toApiError(error: { status: number | string; data?: unknown }, h
       code: body.code,
       message: body.message,
       fields: body.fields,
+      params: body.params,
       requestId: body.request_id,
       http,
     };

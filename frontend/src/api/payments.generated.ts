@@ -97,6 +97,10 @@ export type ApiError = {
     rule: string;
     message: string;
   }[];
+  /** Of status spending_limit_exceeded: currency, limit_minor, total_minor (what the month would come to) and month (YYYY-MM, the first that would cross the limit) */
+  params?: {
+    [key: string]: any;
+  };
   request_id: string;
 };
 export type PaymentAnswer = {

@@ -133,9 +133,9 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.linkToken,
       }),
     }),
-    useSubscriptionLink: build.mutation<
-      UseSubscriptionLinkApiResponse,
-      UseSubscriptionLinkApiArg
+    followSubscriptionLink: build.mutation<
+      FollowSubscriptionLinkApiResponse,
+      FollowSubscriptionLinkApiArg
     >({
       query: (queryArg) => ({
         url: `/api/subscription-links/act`,
@@ -226,9 +226,9 @@ export type SetupSubscriptionLinkApiResponse =
 export type SetupSubscriptionLinkApiArg = {
   linkToken: LinkToken;
 };
-export type UseSubscriptionLinkApiResponse =
+export type FollowSubscriptionLinkApiResponse =
   /** status 200 How things stand with its act */ SubscriptionLinkAnswer;
-export type UseSubscriptionLinkApiArg = {
+export type FollowSubscriptionLinkApiArg = {
   linkUse: LinkUse;
 };
 export type SubscriptionReward = {
@@ -252,6 +252,14 @@ export type NextCharge = {
   period: number;
   day: string;
   amount_minor: number;
+};
+export type HeldMonth = {
+  period: number;
+  day: string;
+  amount_minor: number;
+  limit_minor: number;
+  /** What its calendar month would come to */
+  total_minor: number;
 };
 export type Payment = {
   payment_id: string;
@@ -348,6 +356,7 @@ export type Subscription = {
   /** The day of the first charge; each month's day follows from it */
   anchor_day?: string;
   next_charge?: NextCharge;
+  held?: HeldMonth;
   due?: DueMonth;
   /** The last day of what is paid */
   paid_until?: string;
@@ -381,6 +390,10 @@ export type ApiError = {
     rule: string;
     message: string;
   }[];
+  /** Of status spending_limit_exceeded: currency, limit_minor, total_minor (what the month would come to) and month (YYYY-MM, the first that would cross the limit) */
+  params?: {
+    [key: string]: any;
+  };
   request_id: string;
 };
 export type SubscriptionAnswer = {
@@ -418,8 +431,10 @@ export type CardSetupAnswer = {
 export type CardChange = {
   /** Its id */
   setup_intent?: string;
-  /** Also for the other subscriptions of the same person that have the old card */
-  all?: boolean;
+  /** Other subscriptions that get the card too, each by its id, which is the permission; those that have another card
+    than the old one or another payer at the provider are passed over.
+     */
+  also?: string[];
 };
 export type SubscriptionLink = {
   act: "skip" | "pause" | "resume" | "cancel" | "pay" | "card";
@@ -471,5 +486,5 @@ export const {
   useLookAtSubscriptionLinkQuery,
   useLazyLookAtSubscriptionLinkQuery,
   useSetupSubscriptionLinkMutation,
-  useUseSubscriptionLinkMutation,
+  useFollowSubscriptionLinkMutation,
 } = injectedRtkApi;

@@ -22,8 +22,9 @@ const keepAnswer = {
 
 /** How a subscription is paid, from the payment service: its state is never cached between visits. */
 export const subscriptionPayments = generatedSubscriptionPayments.enhanceEndpoints({
+  addTagTypes: ['Subscription'],
   endpoints: {
-    subscription: { keepUnusedDataFor: 0 },
+    subscription: { providesTags: ['Subscription'], keepUnusedDataFor: 0 },
     subscriptionPayment: { keepUnusedDataFor: 0, ...keepAnswer },
     cancelSubscription: keepAnswer,
     modifySubscriptionLevel: keepAnswer,
@@ -33,7 +34,7 @@ export const subscriptionPayments = generatedSubscriptionPayments.enhanceEndpoin
     setSubscriptionNotices: keepAnswer,
     changeSubscriptionCard: keepAnswer,
     lookAtSubscriptionLink: { keepUnusedDataFor: 0 },
-    useSubscriptionLink: {
+    followSubscriptionLink: {
       onQueryStarted: ({ linkUse: { token } }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
           ({ data }) =>

@@ -30,6 +30,31 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: () => ({ url: `/users/me/calendar-feed/`, method: "DELETE" }),
     }),
+    ownSpendingLimits: build.query<
+      OwnSpendingLimitsApiResponse,
+      OwnSpendingLimitsApiArg
+    >({
+      query: () => ({ url: `/users/me/spending-limits/` }),
+    }),
+    setOwnSpendingLimit: build.mutation<
+      SetOwnSpendingLimitApiResponse,
+      SetOwnSpendingLimitApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/users/me/spending-limits/${encodeURIComponent(String(queryArg.currency))}/`,
+        method: "PUT",
+        body: queryArg.spendingLimitChoice,
+      }),
+    }),
+    endOwnSpendingLimit: build.mutation<
+      EndOwnSpendingLimitApiResponse,
+      EndOwnSpendingLimitApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/users/me/spending-limits/${encodeURIComponent(String(queryArg.currency))}/`,
+        method: "DELETE",
+      }),
+    }),
     createSubscription: build.mutation<
       CreateSubscriptionApiResponse,
       CreateSubscriptionApiArg
@@ -47,7 +72,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/subscription-links/receipt/`,
         method: "POST",
-        body: queryArg.emailLink,
+        body: queryArg.receiptLink,
         params: {
           language: queryArg.language,
         },
@@ -95,6 +120,20 @@ export type RenewCalendarFeedApiResponse =
 export type RenewCalendarFeedApiArg = void;
 export type EndCalendarFeedApiResponse = unknown;
 export type EndCalendarFeedApiArg = void;
+export type OwnSpendingLimitsApiResponse =
+  /** status 200 The limits */ SpendingLimitsAnswer;
+export type OwnSpendingLimitsApiArg = void;
+export type SetOwnSpendingLimitApiResponse =
+  /** status 200 The limits */ SpendingLimitsAnswer;
+export type SetOwnSpendingLimitApiArg = {
+  currency: string;
+  spendingLimitChoice: SpendingLimitChoice;
+};
+export type EndOwnSpendingLimitApiResponse =
+  /** status 200 The limits */ SpendingLimitsAnswer;
+export type EndOwnSpendingLimitApiArg = {
+  currency: string;
+};
 export type CreateSubscriptionApiResponse =
   /** status 201 The subscription */ SubscriptionAnswer;
 export type CreateSubscriptionApiArg = {
@@ -107,7 +146,7 @@ export type LinkedReceiptApiResponse =
   /** status 200 The receipt */ LinkedReceiptAnswer;
 export type LinkedReceiptApiArg = {
   language?: Language;
-  emailLink: EmailLink;
+  receiptLink: ReceiptLink;
 };
 export type SubscriptionRecordApiResponse =
   /** status 200 The subscription */ SubscriptionAnswer;
@@ -223,7 +262,7 @@ export type Subscription = {
   subscription_id: PledgeId;
   campaign_id: number;
   reward_id?: number | null;
-  /** As it was chosen; empty without a reward */
+  /** As it was chosen; left out without a reward */
   reward_title?: string;
   status: "created" | "active" | "past_due" | "paused" | "canceled" | "expired";
   amount: Amount;
@@ -238,6 +277,8 @@ export type Subscription = {
   /** The day of the first charge */
   begun_on?: string;
   next_charge_on?: string;
+  /** The day of a month that waits because it would cross the spending limit */
+  held_on?: string;
   paid_until?: string;
   ends_on?: string;
   ended_because?: string;
@@ -275,13 +316,17 @@ export type Language = string;
 export type CalendarCharge = {
   day: string;
   amount: Amount;
-  /** waiting: its charge has failed. Coming ones are as things stand now */
-  state: "charged" | "returned" | "waiting" | "coming";
+  period: number;
+  /** waiting: its charge has failed. held: it would cross the spending limit and waits for an answer. Coming ones are as things stand now */
+  state: "charged" | "returned" | "waiting" | "held" | "coming";
 };
 export type CalendarSupport = {
   subscription_id: PledgeId;
+  status: "created" | "active" | "past_due" | "paused" | "canceled" | "expired";
   currency: string;
   payment_method?: string;
+  /** Whether the spending limit counts it: support that was begun without signing in is not */
+  is_in_limit: boolean;
   /** In their order */
   charges: CalendarCharge[];
   campaign: CampaignPreview;
@@ -295,6 +340,21 @@ export type MoneyCalendarAnswer = {
 };
 export type CalendarFeedAnswer = {
   feed_url: string;
+};
+export type SpendingLimit = {
+  currency: string;
+  amount: Amount;
+  /** Whether single pledges count too, beside monthly support */
+  counts_pledges: boolean;
+};
+export type SpendingLimitsAnswer = {
+  /** By currency */
+  spending_limits: SpendingLimit[];
+};
+export type SpendingLimitChoice = {
+  /** Major units, at most two decimals */
+  amount: number;
+  counts_pledges: boolean;
 };
 export type SubscriptionAnswer = {
   subscription: Subscription;
@@ -320,14 +380,12 @@ export type NewSubscription = {
 export type LinkedReceiptAnswer = {
   receipt: ChargeReceipt;
   currency: string;
-  /** As it was chosen; empty without a reward */
+  /** As it was bought; left out without a reward */
   reward_title?: string;
   campaign: CampaignPreview;
 };
-export type EmailLink = {
+export type ReceiptLink = {
   token: string;
-  /** Whether what the person has goes to the account that has confirmed the address, if there is one */
-  take_in?: boolean;
 };
 export type SubscriptionChange = {
   amount?: number;
@@ -345,6 +403,10 @@ export const {
   useLazyMoneyCalendarQuery,
   useRenewCalendarFeedMutation,
   useEndCalendarFeedMutation,
+  useOwnSpendingLimitsQuery,
+  useLazyOwnSpendingLimitsQuery,
+  useSetOwnSpendingLimitMutation,
+  useEndOwnSpendingLimitMutation,
   useCreateSubscriptionMutation,
   useLinkedReceiptQuery,
   useLazyLinkedReceiptQuery,

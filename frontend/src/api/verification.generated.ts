@@ -32,7 +32,7 @@ export type SendVerificationApiResponse = unknown;
 export type SendVerificationApiArg = void;
 export type ConfirmEmailApiResponse =
   /** status 200 The address is confirmed, or what they had is in the account that has confirmed it */ {
-    outcome: "confirmed" | "taken_in";
+    outcome: "confirmed" | "merged";
   };
 export type ConfirmEmailApiArg = {
   emailLink: EmailLink;
@@ -66,7 +66,7 @@ export type ApiError = {
 export type EmailLink = {
   token: string;
   /** Whether what the person has goes to the account that has confirmed the address, if there is one */
-  take_in?: boolean;
+  merge?: boolean;
 };
 export type ForumAnswer = {
   /** The query for the return address: sso and sig */

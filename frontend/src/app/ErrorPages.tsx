@@ -38,7 +38,8 @@ function useReloadOnSignIn() {
 }
 
 function statusOf(error: unknown): string {
-  if (isRouteErrorResponse(error)) return String(error.status);
+  // A loader's response comes as the former, a component's as it was thrown.
+  if (isRouteErrorResponse(error) || error instanceof Response) return String(error.status);
   if (isApiError(error)) return error.http ? String(error.http) : error.status;
   return '500';
 }

@@ -58,8 +58,8 @@ export const paths = {
   paymentReturn: (language: Language) => at(language, 'payment-return/'),
   subscription: (language: Language, subscriptionId: string) =>
     at(language, `subscriptions/${subscriptionId}/`),
-  /** Where a mailed link leads that does one thing; the token is in the fragment. */
-  supportLink: (language: Language, token: string) => at(language, `support-link/#token=${token}`),
+  /** Where a mailed link leads that does one thing, without its token, which is in the fragment of the mailed one. */
+  supportLink: (language: Language) => at(language, 'support-link/'),
   createCampaign: (language: Language) => at(language, 'create-campaign/'),
   myCampaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `my-campaigns/${query(filters)}`),
@@ -76,8 +76,8 @@ export const paths = {
   /** What the signed-in person has backed. */
   myPledges: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `profile/me/pledges/${query(filters)}`),
-  /** What the signed-in person supports monthly. */
   moneyCalendar: (language: Language) => at(language, 'profile/me/calendar/'),
+  /** What the signed-in person supports monthly. */
   mySubscriptions: (language: Language) => at(language, 'profile/me/subscriptions/'),
   onboardRefresh: (language: Language) => at(language, 'profile/me/stripe-onboard/refresh/'),
   onboardReturn: (language: Language) => at(language, 'profile/me/stripe-onboard/return/'),

@@ -17,13 +17,12 @@ export interface Funding extends Goals {
 /**
  * What happens to a backer's money. open: it is returned if the goal is missed · reached: the goal is reached · kept:
  * the creator gets it in any case · returned: the goal was missed · closed: an editor ended the campaign, and no rule
- * applies · monthly: support that is charged again each month; it has no goal that decides.
+ * applies.
  */
-export type MoneyOutcome = 'open' | 'reached' | 'kept' | 'returned' | 'closed' | 'monthly';
+export type MoneyOutcome = 'open' | 'reached' | 'kept' | 'returned' | 'closed';
 
 function outcomeOf(funding: Funding): MoneyOutcome {
   const { funding_rule, stage, funding_reached, hide_funding_amount } = funding;
-  if (isRecurring(stage)) return 'monthly';
   if (funding_rule === 'keep_what_is_raised') return 'kept';
   if (stage === campaignStages.closed) return 'closed';
   if (stage === campaignStages.notReached) return 'returned';
@@ -58,9 +57,13 @@ export interface MoneyTexts {
   terms: 'money.terms.reward' | 'money.terms.support' | 'money.terms.monthly';
 }
 
-/** All texts about what happens to the money. In one place, so that no page contradicts another. */
+/**
+ * All texts about what happens to the money. In one place, so that no page contradicts another. Monthly support has no
+ * goal that decides: its campaign has only the receipt and the terms.
+ */
 export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyContext): MoneyTexts {
   const outcome = outcomeOf(funding);
+  const isMonthly = isRecurring(funding.stage);
   const { last_day_of_funding: lastDay, currency } = funding;
   const goal = formatMoney(language, decidingGoal(funding), { cents: false, currency });
   const day = lastDay && formatDate(language, lastDay);
@@ -71,18 +74,14 @@ export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyCo
       .filter(Boolean)
       .join(' '),
     missed: outcome === 'open' ? (sum) => t('money.missed', { sum }) : undefined,
-    receipt:
-      outcome === 'open' && day
+    receipt: isMonthly
+      ? t('money.receipt.monthly')
+      : outcome === 'open' && day
         ? t('money.receipt.openBy', { goal, day })
         : t(`money.receipt.${outcome}`, { goal }),
     ended: t(`money.ended.${outcome === 'kept' ? keptEnding(funding) : outcome}`),
     creator: () => t(`overview.money.${outcome}`, { goal }),
-    terms:
-      outcome === 'monthly'
-        ? 'money.terms.monthly'
-        : hasReward
-          ? 'money.terms.reward'
-          : 'money.terms.support',
+    terms: isMonthly ? 'money.terms.monthly' : hasReward ? 'money.terms.reward' : 'money.terms.support',
   };
 }
 

@@ -7,7 +7,7 @@ import classes from './MonthlyGoals.module.css';
 import part from './Part.module.css';
 import { goalStates, type GoalState } from './rules';
 
-/** The goals of monthly support: which are reached, which next month does not carry, and what the next one lacks. */
+/** The goals of monthly support: which are reached, which next month does not carry, and what the others lack. */
 export function MonthlyGoals({ monthly }: { monthly: OverviewMonthly }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -34,9 +34,7 @@ export function MonthlyGoals({ monthly }: { monthly: OverviewMonthly }) {
               <span style={{ width: `${Math.min(1, supporters / target) * 100}%` }} />
             </span>
             <Chip tone={tones[state]}>
-              {state === 'kept' || state === 'shaky'
-                ? t(`overview.monthly.goal.${state}`)
-                : t('overview.monthly.goal.missing', { count: target - supporters })}
+              {t(`overview.monthly.goal.${state}`, { count: target - supporters })}
             </Chip>
             <b>{formatCount(language, target)}</b>
           </li>
@@ -46,7 +44,7 @@ export function MonthlyGoals({ monthly }: { monthly: OverviewMonthly }) {
   );
 }
 
-const tones = { kept: 'spruce', shaky: 'cloud', next: 'plain', later: 'plain' } as const satisfies Record<
+const tones = { kept: 'spruce', shaky: 'cloud', missing: 'plain' } as const satisfies Record<
   GoalState,
   string
 >;

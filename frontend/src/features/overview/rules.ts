@@ -128,9 +128,9 @@ export function planOf({ amount, unsure }: OverviewNextMonth): { sure: number; a
 
 /**
  * Where a goal of monthly support stands. kept: reached, also by next month's sure supporters · shaky: reached, but not by
- * those · next: the first one that is not reached · later.
+ * those · missing: not reached.
  */
-export type GoalState = 'kept' | 'shaky' | 'next' | 'later';
+export type GoalState = 'kept' | 'shaky' | 'missing';
 
 /** The goals in the order of their targets, each with its state. */
 export function goalStates({
@@ -139,9 +139,8 @@ export function goalStates({
   next_month,
 }: OverviewMonthly): (SubscriptionGoal & { state: GoalState })[] {
   const inOrder = [...goals].sort((a, b) => a.target - b.target);
-  const next = inOrder.findIndex(({ target }) => target > supporters);
-  return inOrder.map((goal, place) => {
-    if (goal.target > supporters) return { ...goal, state: place === next ? 'next' : 'later' };
+  return inOrder.map((goal) => {
+    if (goal.target > supporters) return { ...goal, state: 'missing' };
     return { ...goal, state: goal.target <= next_month.supporters ? 'kept' : 'shaky' };
   });
 }

@@ -183,6 +183,10 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
             hasLoadFailed={hasLoadFailed}
             sum={chosenSum}
             button={payButton}
+            onOtherAmount={() => {
+              flow.report({ type: 'formRefused' });
+              form.focusField(isMonthly || !reward ? 'reward' : 'quantity');
+            }}
           />
         </Summary>
       </aside>

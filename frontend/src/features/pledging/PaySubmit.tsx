@@ -4,14 +4,17 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import type { Campaign, Reward } from '../../api/content';
+import { limitRefusal } from '../../api/limitRefusal';
 import { paths } from '../../domain/paths';
 import { isRecurring } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { moneyTexts } from '../../i18n/moneyTexts';
 import { AlertCircleIcon } from '../../ui/icons';
+import { OverLimit } from '../../ui/limit/OverLimit';
 import { TextButton } from '../../ui/TextButton';
 import { TextLink } from '../../ui/TextLink';
+import type { Failure } from './flow/failures';
 import { isBusy, type FlowState } from './flow/machine';
 import { failureText } from './failureText';
 import { questionField, shownQuestions, type PledgeForm } from './form/values';
@@ -32,6 +35,8 @@ export interface PaySubmitProps {
   /** Formatted; undefined until there is one. */
   sum: string | undefined;
   button: RefObject<HTMLButtonElement | null>;
+  /** Instead of a higher spending limit, another amount is to be chosen. */
+  onOtherAmount: () => void;
 }
 
 /** The pay button with the sum, the errors above it, and the progress of the submission. */
@@ -45,6 +50,7 @@ export function PaySubmit({
   hasLoadFailed,
   sum,
   button,
+  onOtherAmount,
 }: PaySubmitProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -53,7 +59,9 @@ export function PaySubmit({
   const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
   const failure = state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
   // Errors at fields are listed with links instead (ErrorSummary).
-  const isInline = failure !== undefined && form.errors.length === 0;
+  const asked = useAsked(state, failure, sum);
+  const isInline = failure !== undefined && !limitRefusal(failure.error) && form.errors.length === 0;
+  const payAgain = usePayAgain(button, isBusy(state));
   useRestoredFocus(button, isBusy(state));
   const reason = useRef<HTMLParagraphElement>(null);
   useFocusOnReason(reason, isInline ? failure : wasCanceled, isReady);
@@ -65,6 +73,15 @@ export function PaySubmit({
           <AlertCircleIcon />
           <span>{failureText(failure, t, errorText)}</span>
         </p>
+      )}
+      {asked && (
+        <OverLimit
+          exceeded={asked}
+          onRaised={payAgain}
+          paying={sum}
+          leaveLabel={t('spendingLimit.otherAmount')}
+          onLeave={onOtherAmount}
+        />
       )}
       {isRewardChanged && (
         <p className={classes.note} role="status">
@@ -80,7 +97,16 @@ export function PaySubmit({
         <p className={classes.note}>{t(isMonthly ? 'pledge.monthly.stillHeld' : 'pledge.stillHeld')}</p>
       )}
       <Progress state={state} isMonthly={isMonthly} isReady={isReady} hasLoadFailed={hasLoadFailed} />
-      <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)} disabled={!isReady}>
+      {/* The box above has the button that stands out. */}
+      <Button
+        ref={button}
+        type="submit"
+        variant={asked ? 'outline' : 'filled'}
+        size="xl"
+        fullWidth
+        loading={isBusy(state)}
+        disabled={!isReady}
+      >
         {sum === undefined ? t('pledge.payShort') : t('pledge.pay', { sum })}
       </Button>
       <p className={classes.terms}>
@@ -91,6 +117,28 @@ export function PaySubmit({
       </p>
     </div>
   );
+}
+
+/** What the spending limit refused. It stays asked while the same is paid again; its figures are of one sum only. */
+function useAsked(state: FlowState, failure: Failure | undefined, sum: string | undefined) {
+  const [last, setLast] = useState<{ failure: Failure; sum: string | undefined }>();
+  const refused = limitRefusal(failure?.error) ? failure : undefined;
+  const asked = refused ?? (isBusy(state) ? last?.failure : undefined);
+  if (asked !== last?.failure) setLast(asked && { failure: asked, sum });
+  return last && last.sum === sum ? limitRefusal(asked?.error) : undefined;
+}
+
+/** Presses Pay again: the same content pays what was made already. Resolves when that submission is over. */
+function usePayAgain(button: PaySubmitProps['button'], isRunning: boolean) {
+  const over = useRef<() => void>(undefined);
+  useEffect(() => {
+    if (!isRunning) over.current?.();
+  });
+  return () =>
+    new Promise<void>((resolve) => {
+      over.current = resolve;
+      button.current?.form?.requestSubmit();
+    });
 }
 
 /** The button is disabled while it loads and loses the focus. Returns the focus afterwards, unless a field has it. */

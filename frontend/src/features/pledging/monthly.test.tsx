@@ -4,8 +4,17 @@ import { aReward, aUser } from '../../../test/builders';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import { cardError, fillIn, open, payButton, put } from '../../../test/checkout';
 import { renderAt } from '../../../test/render';
-import { content, refusal, server } from '../../../test/server';
-import { aPaying, aRecord, id, levels, serveMonthly } from '../../../test/subscription';
+import { content, payments, refusal, server } from '../../../test/server';
+import {
+  aPaying,
+  aRecord,
+  id,
+  levels,
+  limited,
+  overLimit,
+  serveLimits,
+  serveMonthly,
+} from '../../../test/subscription';
 
 // Whole pages with long forms are slow on a busy machine.
 jest.setTimeout(30_000);
@@ -264,4 +273,103 @@ test('without a payment in this tab the campaign’s success page thanks in gene
   server.use(http.get(content('/campaigns/3/posts/preview/'), () => HttpResponse.json({ previews: [] })));
   await renderAt('/3/hoyry/subscription-success/');
   expect(await screen.findByText(/elää kuukausitukijoidensa varassa/)).toBeVisible();
+});
+
+/** Refuses the setup as long as the limit is below what the month would come to; counts what was asked. */
+function refuseSetup(...refusals: (readonly [limit: number, total: number])[]) {
+  const seen: string[] = [];
+  server.use(
+    http.post(payments('/api/subscriptions/:id/setup'), ({ params }) => {
+      seen.push(String(params.id));
+      const now = refusals.shift();
+      return now ? overLimit(...now) : undefined;
+    }),
+  );
+  return seen;
+}
+
+test('what would cross the spending limit is asked about; raising it pays the same subscription, also by a double press', async () => {
+  const { sent } = serveMonthly();
+  const put = serveLimits(limited(40, true));
+  // Another month crosses the raised limit, so that it is asked twice.
+  const setups = refuseSetup([4000, 4350], [4400, 5000]);
+  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  await app.pointer.click(payButton());
+  const box = await screen.findByRole('region', { name: /^Joulukuussa lähtisi 43,50/ });
+  expect(within(box).getByRole('heading')).toHaveFocus();
+  expect(box).toHaveTextContent(/Kattosi on 40,00.€ kuussa\. Mitään ei veloiteta ennen kuin päätät\./);
+  expect(screen.queryByText('Maksu ei onnistunut')).toBeNull();
+  await app.pointer.dblClick(
+    within(box).getByRole('button', { name: /^Nosta katto \(44.€\) ja maksa 7,00.€$/ }),
+  );
+  const again = await screen.findByRole('region', { name: /^Joulukuussa lähtisi 50,00/ });
+  await app.pointer.click(
+    within(again).getByRole('button', { name: /^Nosta katto \(50.€\) ja maksa 7,00.€$/ }),
+  );
+  await waitFor(() => expect(app.router.state.location.pathname).toBe('/3/hoyry/subscription-success/'));
+  expect(put).toEqual([
+    ['PUT', 'EUR', { amount: 44, counts_pledges: true }],
+    ['PUT', 'EUR', { amount: 50, counts_pledges: true }],
+  ]);
+  expect(setups).toEqual([id, id, id]);
+  expect(new Set(sent.made.map(({ key }) => key)).size).toBe(1);
+  expect(provider.confirmed).toEqual([`secret-of-${id}`]);
+});
+
+test('instead of a higher limit another amount can be chosen, and nothing is charged meanwhile', async () => {
+  serveMonthly();
+  serveLimits(limited(40));
+  refuseSetup([4000, 4400]);
+  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  await app.pointer.click(payButton());
+  const box = within(await screen.findByRole('region', { name: /^Joulukuussa lähtisi/ }));
+  await app.pointer.click(box.getByRole('button', { name: 'Valitse toinen summa' }));
+  expect(screen.queryByRole('region', { name: /^Joulukuussa lähtisi/ })).toBeNull();
+  expect(choices().getAllByRole('radio')[0]).toHaveFocus();
+  expect(provider.confirmed).toEqual([]);
+});
+
+test('a limit that is not raised says why, and one of another account is not touched', async () => {
+  serveMonthly();
+  const put = serveLimits(limited(25));
+  server.use(
+    http.get(content('/users/me/spending-limits/'), () => refusal('unavailable', 503), { once: true }),
+  );
+  refuseSetup([4000, 4400], [4000, 4400]);
+  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  await app.pointer.click(payButton());
+  const box = within(await screen.findByRole('region', { name: /^Joulukuussa lähtisi/ }));
+  const raise = box.getByRole('button', { name: /^Nosta katto/ });
+  await app.pointer.click(raise);
+  await waitFor(() => expect(box.getByRole('alert')).toHaveTextContent(/^Kattoa ei muutettu\. ./));
+  await app.pointer.click(raise);
+  expect(await screen.findByText(/Tämä katto on toisella tilillä/)).toBeVisible();
+  expect(put).toEqual([]);
+});
+
+test('a limit that an earlier press has raised, whose answer was lost, is not another account’s', async () => {
+  serveMonthly();
+  const put = serveLimits(limited(44));
+  const setups = refuseSetup([4000, 4400]);
+  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  await app.pointer.click(payButton());
+  await app.pointer.click(await screen.findByRole('button', { name: /^Nosta katto/ }));
+  await waitFor(() => expect(setups).toHaveLength(2));
+  expect(put).toEqual([]);
+});
+
+test('the question about the limit is hidden while another sum is chosen, of which its figures say nothing', async () => {
+  serveMonthly();
+  serveLimits(limited(40));
+  refuseSetup([4000, 4400]);
+  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  await app.pointer.click(payButton());
+  const box = { name: /^Joulukuussa lähtisi/ };
+  await screen.findByRole('region', box);
+  await app.pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
+  await waitFor(() => expect(screen.queryByRole('region', box)).toBeNull());
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(payButton(/^Maksa 15,00.€$/)).toBeVisible();
+  await app.pointer.click(choices().getByRole('radio', { name: /Toinen rivi/ }));
+  expect(await screen.findByRole('region', box)).toBeVisible();
 });

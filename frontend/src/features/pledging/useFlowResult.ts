@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Reward } from '../../api/content';
+import { limitRefusal } from '../../api/limitRefusal';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
@@ -81,6 +82,8 @@ export function useFlowResult(options: FlowResultOptions): void {
   }
 
   function showFailure(failure: Failure) {
+    // It is a question, which is asked beside the button.
+    if (limitRefusal(failure.error)) return;
     const { form, reward } = latest.current;
     const text = failureText(failure, t, errorText);
     if (isAboutReward(failure)) latest.current.reloadRewards();

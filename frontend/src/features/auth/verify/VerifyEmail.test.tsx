@@ -23,7 +23,7 @@ test.each([
   expect(used).toEqual([]);
   await pointer.click(button);
   expect(await screen.findByText(done)).toBeVisible();
-  expect(used).toEqual([{ token: 'TOKEN', take_in: false }]);
+  expect(used).toEqual([{ token: 'TOKEN', merge: false }]);
   expect(screen.queryByRole('button', { name: press })).not.toBeInTheDocument();
 });
 
@@ -58,20 +58,58 @@ test('when another account has confirmed the address, what this one has goes the
   const used: unknown[] = [];
   server.use(
     http.post(content('/users/verifications/'), async ({ request }) => {
-      const body = (await request.json()) as { take_in: boolean };
+      const body = (await request.json()) as { merge: boolean };
       used.push(body);
-      return body.take_in ? HttpResponse.json({ outcome: 'taken_in' }) : refusal('email_taken', 409);
+      return body.merge ? HttpResponse.json({ outcome: 'merged' }) : refusal('email_taken', 409);
     }),
   );
-  const { pointer } = await renderAt('/en/verify-email/#token=TOKEN', { user: aUser() });
+  const { pointer } = await renderAt('/en/verify-email/#token=TOKEN', { user: aUser({ verified: false }) });
   await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
   expect(await screen.findByText(/Another account has confirmed/)).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Bring it over' }));
   expect(await screen.findByText(/now in your earlier account/)).toBeVisible();
   expect(used).toEqual([
-    { token: 'TOKEN', take_in: false },
-    { token: 'TOKEN', take_in: true },
+    { token: 'TOKEN', merge: false },
+    { token: 'TOKEN', merge: true },
   ]);
+});
+
+test('while accounts are brought together, what was asked stands and the button keeps the focus', async () => {
+  let answer: () => void = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  server.use(
+    http.post(content('/users/verifications/'), async ({ request }) => {
+      const { merge } = (await request.json()) as { merge: boolean };
+      if (!merge) return refusal('email_taken', 409);
+      await isAnswered;
+      return HttpResponse.json({ outcome: 'merged' });
+    }),
+  );
+  const { pointer } = await renderAt('/en/verify-email/#token=TOKEN', { user: aUser({ verified: false }) });
+  await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
+  const together = await screen.findByRole('button', { name: 'Bring it over' });
+  await pointer.click(together);
+  expect(together).toBeVisible();
+  expect(together).toHaveAttribute('aria-busy', 'true');
+  expect(together).toHaveFocus();
+  expect(screen.queryByRole('button', { name: 'Confirm the address' })).not.toBeInTheDocument();
+  answer();
+  expect(await screen.findByText(/now in your earlier account/)).toBeVisible();
+});
+
+test('who is signed in to the account that has confirmed the address brings the other one into this one', async () => {
+  server.use(
+    http.post(content('/users/verifications/'), async ({ request }) => {
+      const { merge } = (await request.json()) as { merge: boolean };
+      return merge ? HttpResponse.json({ outcome: 'merged' }) : refusal('email_taken', 409);
+    }),
+  );
+  const { pointer } = await renderAt('/en/verify-email/#token=TOKEN', { user: aUser({ verified: true }) });
+  await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
+  expect(await screen.findByText(/You have confirmed this address already/)).toBeVisible();
+  expect(screen.queryByText(/Another account has confirmed/)).not.toBeInTheDocument();
+  await pointer.click(screen.getByRole('button', { name: 'Bring it here' }));
+  expect(await screen.findByText('What you pledged and began there is now in this account.')).toBeVisible();
 });
 
 test('a link of another address says with which account it is good', async () => {

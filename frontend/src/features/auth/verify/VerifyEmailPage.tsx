@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -34,6 +34,9 @@ function Confirmation({ token }: { token: string }) {
   const dispatch = useAppDispatch();
   const user = useSelector(selectUser);
   const [confirmEmail, { data, error, isLoading }] = useConfirmEmailMutation();
+  // The last one stays while another try runs, so that the pressed button does.
+  const [refusal, setRefusal] = useState<ApiError>();
+  if (isApiError(error) && error !== refusal) setRefusal(error);
   usePageTitle(t('auth.verifyTitle'));
 
   const home = (
@@ -41,12 +44,14 @@ function Confirmation({ token }: { token: string }) {
       {texts.home}
     </Button>
   );
-  const confirm = (takeIn = false) => void confirmEmail({ emailLink: { token, take_in: takeIn } });
+  const confirm = (merge = false) => void confirmEmail({ emailLink: { token, merge } });
+  // Who has confirmed the address keeps this account, and brings the other one into it.
+  const merged = user?.verified ? texts.mergedHere : texts.merged;
   return (
     <article className="tk-container tk-section">
       <h1 className={`tk-form-title ${classes.title}`}>{t('auth.verifyTitle')}</h1>
       <div className={classes.words}>
-        <div role="status">{data && <p>{data.outcome === 'taken_in' ? texts.takenIn : texts.done}</p>}</div>
+        <div role="status">{data && <p>{data.outcome === 'merged' ? merged : texts.done}</p>}</div>
         {token === '' || data ? (
           <>
             {!data && <p>{texts.noLink}</p>}
@@ -59,8 +64,14 @@ function Confirmation({ token }: { token: string }) {
               {texts.signIn}
             </Button>
           </>
-        ) : isApiError(error) ? (
-          <Refusal error={error} isLoading={isLoading} onConfirm={confirm} home={home} />
+        ) : refusal ? (
+          <Refusal
+            error={refusal}
+            isConfirmed={user.verified}
+            isLoading={isLoading}
+            onConfirm={confirm}
+            home={home}
+          />
         ) : (
           <>
             <p>{texts.ask}</p>
@@ -76,13 +87,15 @@ function Confirmation({ token }: { token: string }) {
 
 interface RefusalProps {
   error: ApiError;
+  /** Whether the signed-in account has confirmed the address. */
+  isConfirmed: boolean;
   isLoading: boolean;
-  onConfirm: (takeIn?: boolean) => void;
+  onConfirm: (merge?: boolean) => void;
   home: ReactNode;
 }
 
 /** Why the link was not used, and what helps. */
-function Refusal({ error, isLoading, onConfirm, home }: RefusalProps) {
+function Refusal({ error, isConfirmed, isLoading, onConfirm, home }: RefusalProps) {
   const texts = useTexts();
   const text = useErrorText()(error, 'VerifyEmailPage');
   const { sendLink, isSending } = useSendLink();
@@ -102,15 +115,16 @@ function Refusal({ error, isLoading, onConfirm, home }: RefusalProps) {
     case 'email_taken':
       return (
         <>
-          <p role="alert">{text}</p>
-          <p>{texts.takeIn}</p>
+          <p role="alert">{isConfirmed ? texts.confirmedHere : text}</p>
+          <p>{isConfirmed ? texts.mergeHere : texts.merge}</p>
           <Button size="lg" loading={isLoading} onClick={() => onConfirm(true)}>
-            {texts.together}
+            {isConfirmed ? texts.togetherHere : texts.together}
           </Button>
           {home}
         </>
       );
     case 'email_link_other':
+    case 'email_link_account':
       return (
         <>
           <p role="alert">{text}</p>

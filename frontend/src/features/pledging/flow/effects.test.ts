@@ -118,6 +118,51 @@ describe('support that is not paid yet', () => {
     harness.press(typedAnew);
     expect(await end(harness)).toMatchObject({ name: 'failed', failure: { error: { fields } } });
     expect(harness.calls).toEqual(begun);
+    // Pressed again it is corrected again, and nothing is released or made.
+    harness.press({
+      ...typedAnew,
+      newPledge: { ...typedAnew.newPledge, pledge_meta: { ...meta, email: 'e@f.fi' } },
+    });
+    expect(await end(harness)).toMatchObject({ name: 'failed', failure: { error: { fields } } });
+    expect(harness.calls).toEqual([...begun, 'correct pledge-of-key-1']);
+  });
+
+  test.each([
+    ['is down', 'unavailable', 503],
+    ['lost the answer', 'invalid_response', 0],
+  ])('stays when the service %s, and is corrected again whatever is typed then', async (_, status, http) => {
+    let isDown = true;
+    const harness = aHarness({
+      card: refusedCard,
+      correct: (pledge_id) =>
+        Promise.resolve(isDown ? refused(status, http) : { data: aPledge({ pledge_id, status: 'created' }) }),
+    });
+    harness.press(order);
+    await end(harness);
+    harness.press(typedAnew);
+    expect(await end(harness)).toMatchObject({
+      name: 'failed',
+      failure: { at: 'pledge', error: { status } },
+    });
+    expect(harness.calls).toEqual(begun);
+    isDown = false;
+    // As it was typed first: the lost correction may have been made.
+    harness.press(order);
+    expect((await end(harness)).name).toBe('awaitingCard');
+    expect(harness.calls).toEqual([...begun, 'correct pledge-of-key-1']);
+  });
+
+  test('is not paid again when its address is fixed, because it has been paid meanwhile', async () => {
+    const fields: ApiError['fields'] = [{ path: 'email', rule: 'fixed', message: '' }];
+    const harness = aHarness({
+      card: refusedCard,
+      correct: () => Promise.resolve({ error: { status: 'invalid_fields', http: 400, fields } }),
+    });
+    harness.press(order);
+    await end(harness);
+    harness.press(typedAnew);
+    expect(await end(harness)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-1' });
+    expect(harness.calls).toEqual(begun);
   });
 
   test('is made anew when it has ended meanwhile, and not paid again when it was paid', async () => {

@@ -3,10 +3,11 @@ import type { ApiError } from '../../../api/apiError';
 import type { State } from '../../../api/reducer';
 import type { LocalUser } from '../../../api/session';
 import { awaitClosing, closingTimeout } from './closing';
-import { ownFailure, statusOfCode, statusOfEnd, stillClosing, type Failure } from './failures';
+import { ownFailure, stillClosing, type Failure } from './failures';
+import { lookUpPayment } from './lookUpPayment';
 import { unpaidOf, isBusy, type FlowEvent, type UnpaidPledge } from './machine';
 import { contentOf, isSameChoice, type Account, type Order } from './order';
-import type { Made, Paid, Ports } from './ports';
+import type { Made, Ports } from './ports';
 import { happened, selectFlow, type Visit } from './slice';
 
 /** How often the hosted page is requested again. The server says how long to wait in between. */
@@ -64,7 +65,7 @@ async function submit(
     const card = await ports.card.check();
     if (card === 'unavailable') return { type: 'failed', failure: ownFailure('configuration_error') };
     if (card === 'incomplete') return { type: 'cardIncomplete' };
-    if (unpaid?.content === contentOf(order)) return confirm(run, unpaid);
+    if (unpaid?.content === contentOf(order) && !unpaid.isUnsure) return confirm(run, unpaid);
     const end = unpaid && !account && (await correct(run, unpaid));
     if (end) return end;
   }
@@ -87,11 +88,15 @@ async function correct(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent | unde
   if (!ports.correct || !isSameChoice(unpaid.content, order)) return undefined;
   report({ type: 'pledgeAsked' });
   const { data, error } = await ports.correct(unpaid.pledgeId, order);
-  if (error?.fields?.length) return { type: 'failed', failure: { at: 'pledge', error } };
+  const isUnsure = unpaid.isUnsure === true || isLost(error);
+  if (data || isUnsure) ports.submissions.corrected();
+  // Its address can no longer be changed: it has been paid meanwhile.
+  if (error?.fields?.some(({ rule }) => rule === 'fixed')) return { type: 'paid', pledgeId: unpaid.pledgeId };
+  if (error && error.status !== 'not_found')
+    return { type: 'failed', failure: { at: 'pledge', error }, unpaid: { ...unpaid, isUnsure } };
   if (!data || isOver(data)) return undefined;
-  ports.submissions.corrected();
   if (isPaid(data)) return { type: 'paid', pledgeId: unpaid.pledgeId };
-  return confirm(run, { ...unpaid, content: contentOf(order) });
+  return confirm(run, { ...unpaid, content: contentOf(order), isUnsure: false });
 }
 
 async function pledge(run: Run): Promise<FlowEvent> {
@@ -158,8 +163,13 @@ async function send(order: Order, key: string, ports: Ports): Promise<Sent> {
   const { data, error } = await ports.createPledge(order, key);
   if (data) return { pledge: data };
   // The server stores a refusal under its key. After a lost response the same key must be used again.
-  if (error.status !== 'invalid_response' && error.http < 500) ports.submissions.forget();
+  if (!isLost(error)) ports.submissions.forget();
   return { failure: { at: 'pledge', error } };
+}
+
+/** Whether it is not known if the server did what was asked. */
+function isLost(error: ApiError | undefined): boolean {
+  return error !== undefined && (error.status === 'invalid_response' || error.http >= 500);
 }
 
 function finish(sent: Sent, { submissions }: Ports): Outcome {
@@ -245,48 +255,9 @@ async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
     case 'refused':
       return { type: 'cardRefused', unpaid, failure: ownFailure(outcome.status) };
     case 'unclear':
-      return lookUpPayment(run, unpaid);
+      return lookUpPayment(unpaid, ports);
     default:
       return outcome satisfies never;
-  }
-}
-
-/** Asks the server, which asks the provider, so that a payment that was charged is never reported as not charged. */
-async function lookUpPayment({ ports }: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
-  const { data, error } = await ports.payment(unpaid.pledgeId);
-  if (error) return { type: 'cardRefused', unpaid, failure: { at: 'payment', error } };
-  const lookup = lookupOf(data);
-  switch (lookup.kind) {
-    case 'paid':
-      return { type: 'paid', pledgeId: unpaid.pledgeId };
-    case 'open':
-      return { type: 'cardRefused', unpaid, failure: ownFailure(lookup.status) };
-    case 'over':
-      ports.submissions.forget();
-      return { type: 'failed', failure: ownFailure(lookup.status) };
-    default:
-      return lookup satisfies never;
-  }
-}
-
-type PaymentLookup = { kind: 'paid' } | { kind: 'open' | 'over'; status: string };
-
-function lookupOf({ status, failure_code }: Paid): PaymentLookup {
-  switch (status) {
-    case 'succeeded':
-    case 'processing':
-    case 'partly_refunded':
-    case 'disputed':
-      return { kind: 'paid' };
-    case 'created':
-    case 'requires_action':
-      return { kind: 'open', status: statusOfCode(failure_code ?? 'generic') };
-    case 'failed':
-    case 'canceled':
-    case 'refunded':
-      return { kind: 'over', status: statusOfEnd(failure_code) };
-    default:
-      return status satisfies never;
   }
 }
 

@@ -94,10 +94,12 @@ test.each(Object.values(states))('in state $name, Pay is enabled only if no subm
   expect(isBusy(state)).toBe(!['idle', 'invalid', 'failed', 'awaitingCard'].includes(state.name));
 });
 
-test('an unpaid pledge is kept while the form is corrected, but not after a failure', () => {
+test('an unpaid pledge is kept while the form is corrected, and after a failure that leaves it payable', () => {
   const { awaitingCard } = states;
   const corrected = next(next(awaitingCard, { type: 'formRefused' }), { type: 'payPressed' });
   expect(corrected).toEqual({ name: 'checking', unpaid });
   const failed = next(awaitingCard, { type: 'failed', failure });
   expect(next(failed, { type: 'payPressed' })).toEqual({ name: 'checking', unpaid: undefined });
+  const uncorrected = next(states.creating, { type: 'failed', failure, unpaid });
+  expect(next(uncorrected, { type: 'payPressed' })).toEqual({ name: 'checking', unpaid });
 });

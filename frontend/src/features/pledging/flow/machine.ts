@@ -7,6 +7,8 @@ export interface UnpaidPledge {
   clientSecret: string;
   /** What it was made from (contentOf); changed content needs another pledge. */
   content: string;
+  /** The answer to a correction of it was lost: it has to be corrected anew, whatever is typed. */
+  isUnsure?: boolean;
 }
 
 /** The state of a submission, with the data that the state needs. */
@@ -27,7 +29,8 @@ export type FlowState =
   | { name: 'redirecting'; url: string }
   /** With `earlier`, an abandoned pledge turned out to be paid, or a bank is processing its payment. */
   | { name: 'succeeded'; pledgeId: string; earlier?: 'paid' | 'settling' }
-  | { name: 'failed'; failure: Failure };
+  /** With `unpaid`, only its correction failed: it can still be paid. */
+  | { name: 'failed'; failure: Failure; unpaid?: UnpaidPledge };
 
 /** The name of a state. */
 export type FlowName = FlowState['name'];

@@ -24,8 +24,17 @@ export interface CardFormProps {
 
 /** The provider's card fields with a button of their own. What is typed stays when it fails. */
 export function CardForm(props: CardFormProps) {
-  const { run: cardRun, cents, currency, purpose, submitLabel, onSubmit, options, others, note } = props;
-  const { card, step, failure } = cardRun;
+  const {
+    run: { card, step, failure },
+    cents,
+    currency,
+    purpose,
+    submitLabel,
+    onSubmit,
+    options,
+    others,
+    note,
+  } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [status, setStatus] = useState<CardFormStatus>('loading');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { subscriptionPayments, type SavedCard, type Subscription } from '../../../api/subscriptionPayments';
+import { subscriptionPayments, type Subscription } from '../../../api/subscriptionPayments';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
@@ -10,58 +10,58 @@ import { ask } from '../flow/ask';
 import { CardForAll } from './CardForAll';
 import { CardForm } from './CardForm';
 import { useCardRun } from './useCardRun';
+import { useOtherSupport } from './useOtherSupport';
 
 const calls = subscriptionPayments.endpoints;
 
 export interface ChangeCardProps {
   subscription: Subscription;
-  card: SavedCard;
   onClose: () => void;
 }
 
 /** The form for another card: nothing is charged now. */
-export function ChangeCard({ subscription, card, onClose }: ChangeCardProps) {
+export function ChangeCard({ subscription, onClose }: ChangeCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const notify = useNotify();
   const [isForAll, setForAll] = useState(true);
+  const others = useOtherSupport(subscription);
   const cardRun = useCardRun();
   const { id: subscriptionId, currency } = subscription;
 
-  const save = async () => {
+  const save = () => {
     let setupIntent = '';
-    const result = await cardRun.run(
-      async () => {
+    return cardRun.run({
+      setUp: async () => {
         const { data, error } = await ask(dispatch(calls.setupSubscriptionCard.initiate({ subscriptionId })));
         if (error) return { error };
         const { id, client_secret: clientSecret } = data.stripe.setup_intent;
         setupIntent = id;
         return { data: { clientSecret } };
       },
-      paths.subscription(language, subscriptionId),
-    );
-    if (!result) return;
-    // After a lost answer the server, which asks the provider, knows whether the card was saved.
-    const { error } = await ask(
-      dispatch(
-        calls.changeSubscriptionCard.initiate({
-          subscriptionId,
-          cardChange: { setup_intent: setupIntent, all: Boolean(card.is_shared) && isForAll },
-        }),
-      ),
-    );
-    if (error) {
-      cardRun.fail(error);
-      return;
-    }
-    notify({
-      tone: 'success',
-      title: t('subscription.card.saved'),
-      isAboutMoney: true,
-      topic: 'subscription',
+      back: paths.subscription(language, subscriptionId),
+      // After a lost answer the server, which asks the provider, knows whether the card was saved.
+      finish: async () => {
+        const { error } = await ask(
+          dispatch(
+            calls.changeSubscriptionCard.initiate({
+              subscriptionId,
+              cardChange: { setup_intent: setupIntent, also: isForAll ? others : [] },
+            }),
+          ),
+        );
+        if (error) return error;
+        notify({
+          tone: 'success',
+          title: t('subscription.card.saved'),
+          isAboutMoney: true,
+          topic: 'subscription',
+        });
+        onClose();
+        return undefined;
+      },
     });
-    onClose();
   };
 
   return (
@@ -72,7 +72,7 @@ export function ChangeCard({ subscription, card, onClose }: ChangeCardProps) {
       purpose="card"
       submitLabel={t('subscription.card.save')}
       onSubmit={save}
-      options={card.is_shared && <CardForAll isChecked={isForAll} onChange={setForAll} />}
+      options={others.length > 0 && <CardForAll isChecked={isForAll} onChange={setForAll} />}
       others={
         <Button variant="transparent" onClick={onClose}>
           {t('subscription.card.cancel')}

@@ -5,24 +5,35 @@ import { subscriptionPayments, type NextCharge, type Subscription } from '../../
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { fromCents } from '../../../domain/amounts';
 import { useLanguage } from '../../../i18n';
-import { formatDay, formatMoney } from '../../../i18n/format';
+import { formatDay, formatMoney, platformDay } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
+import { useChange } from '../../../ui/limit/useChange';
 import { LevelFields } from '../../../ui/own/LevelFields';
 import { useLevelChoice } from '../../../ui/own/useLevelChoice';
 import { LinesSkeleton } from '../../../ui/Skeletons';
+import { useNow } from '../../../ui/useNow';
 import classes from './SubscriptionPage.module.css';
-import { useChange } from './useChange';
 
 export interface ChangeLevelProps {
   subscription: Subscription;
   next: NextCharge;
+  /** The level is changed; a month that waited because of the limit may go on by it. */
+  onChanged: () => void;
+}
+
+/** Whether the day of a month has come that waits because of the limit: one that fits at another level is charged at once. */
+function useIsLate({ held }: Subscription): boolean {
+  const today = platformDay(useNow());
+  return held !== undefined && held.day <= today;
 }
 
 /** Another level or amount from the next month whose charge has not begun. */
-export function ChangeLevel({ subscription, next }: ChangeLevelProps) {
+export function ChangeLevel(props: ChangeLevelProps) {
+  const { subscription, next } = props;
   const { t } = useTranslation();
   const language = useLanguage();
+  const isLate = useIsLate(subscription);
   const { data, isError, refetch } = useCampaignRewardsQuery({
     campaignId: subscription.projectId,
     language,
@@ -30,9 +41,13 @@ export function ChangeLevel({ subscription, next }: ChangeLevelProps) {
   return (
     <section aria-labelledby="change" className={classes.part}>
       <h2 id="change">{t('subscription.change.title')}</h2>
-      <p className={classes.help}>{t('subscription.change.from', { day: formatDay(language, next.day) })}</p>
+      <p className={classes.help}>
+        {isLate
+          ? t('subscription.change.fromLate')
+          : t('subscription.change.from', { day: formatDay(language, next.day) })}
+      </p>
       {data ? (
-        <LevelForm subscription={subscription} next={next} rewards={data.rewards} />
+        <LevelForm {...props} rewards={data.rewards} />
       ) : isError ? (
         <ErrorState title={t('subscription.change.levelsFailed')} onRetry={() => void refetch()} />
       ) : (
@@ -44,11 +59,14 @@ export function ChangeLevel({ subscription, next }: ChangeLevelProps) {
 
 type LevelFormProps = ChangeLevelProps & { rewards: Parameters<typeof useLevelChoice>[0]['rewards'] };
 
-function LevelForm({ subscription, next, rewards }: LevelFormProps) {
+function LevelForm({ subscription, next, onChanged, rewards }: LevelFormProps) {
   const { t } = useTranslation();
+  const isLate = useIsLate(subscription);
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const { isRunning, make } = useChange();
+  const { isRunning, make, question, leave } = useChange({
+    leaveLabel: t('spendingLimit.otherAmount'),
+  });
   const { id: subscriptionId, currency, level, next_level, reward } = subscription;
   const stored = next_level ?? { ...level, reward: level.reward ?? reward };
   const [choice, choose] = useState<'changed' | undefined>();
@@ -69,8 +87,10 @@ function LevelForm({ subscription, next, rewards }: LevelFormProps) {
       subscriptionId,
       subscriptionLevelChange: { amount: fromCents(chosen.cents), reward_id: chosen.rewardId },
     });
-    if (await make(dispatch(call), t('subscription.change.done', { amount: money(chosen.cents) })))
-      choose(undefined);
+    if (!(await make(() => dispatch(call), t('subscription.change.done', { amount: money(chosen.cents) }))))
+      return;
+    choose(undefined);
+    onChanged();
   };
 
   return (
@@ -78,14 +98,18 @@ function LevelForm({ subscription, next, rewards }: LevelFormProps) {
       <LevelFields
         fields={fields}
         legend={t('subscription.change.choose')}
-        onChange={() => choose('changed')}
+        onChange={() => {
+          leave();
+          choose('changed');
+        }}
       />
-      {isChanged && (
+      {question && <div className={classes.question}>{question}</div>}
+      {isChanged && !question && (
         <div className={classes.chosen}>
           <p className={classes.help} role="status">
             {fields.cents !== undefined && (
               <Trans
-                i18nKey="subscription.change.summary"
+                i18nKey={isLate ? 'subscription.change.summaryLate' : 'subscription.change.summary'}
                 values={{
                   day: formatDay(language, next.day),
                   amount: money(fields.cents),

@@ -4,17 +4,19 @@ import { subscriptionPayments, type DueMonth, type Subscription } from '../../..
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
+import { capital } from '../../../i18n/capital';
 import { formatDay, formatMoney } from '../../../i18n/format';
 import { formatFullDay, formatMonthName } from '../../../i18n/months';
 import { Button } from '../../../ui/Button';
 import { ClockIcon } from '../../../ui/icons';
-import { useNotify } from '../../../ui/notify';
+import { useChange } from '../../../ui/limit/useChange';
 import { ask } from '../flow/ask';
 import { CardForAll } from './CardForAll';
 import { CardForm } from './CardForm';
 import classes from './DueMonth.module.css';
 import { useCardRun } from './useCardRun';
-import { useChange } from './useChange';
+import type { FinishCharge } from './useCharge';
+import { useOtherSupport } from './useOtherSupport';
 
 const calls = subscriptionPayments.endpoints;
 
@@ -23,19 +25,22 @@ export interface DueMonthProps {
   due: DueMonth;
 }
 
+export interface DueMonthFormProps extends DueMonthProps {
+  onConfirmed: FinishCharge;
+}
+
 /** The month that is to be paid now: why, and the form that pays it. */
-export function DueMonthForm({ subscription, due }: DueMonthProps) {
+export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const notify = useNotify();
   const cardRun = useCardRun();
-  const { isRunning, make } = useChange();
+  const { isRunning, skip, question } = useChange();
   const { id: subscriptionId, currency } = subscription;
   const amount = formatMoney(language, due.amount_minor / 100, { cents: true, currency });
   const month = formatMonthName(language, due.day);
   const isFirst = due.period === 1;
-  const isShared = Boolean(subscription.card?.is_shared);
+  const others = useOtherSupport(subscription);
   const [isForAll, setForAll] = useState(true);
 
   // Its answer takes the place of what is shown, so that a paid month's form goes away.
@@ -46,9 +51,9 @@ export function DueMonthForm({ subscription, due }: DueMonthProps) {
       ),
     );
 
-  const pay = async () => {
-    const result = await cardRun.run(
-      async () => {
+  const pay = () =>
+    cardRun.run({
+      setUp: async () => {
         const { data, error } = await ask(
           dispatch(calls.setupSubscriptionPayment.initiate({ subscriptionId })),
         );
@@ -57,36 +62,9 @@ export function DueMonthForm({ subscription, due }: DueMonthProps) {
         if (error.status === 'subscription_not_payable') await look();
         return { error };
       },
-      paths.subscription(language, subscriptionId),
-    );
-    if (!result) return;
-    const { data, error } = await look();
-    const isPaid = data?.subscription.charges.some(
-      ({ period, status }) => period === due.period && status === 'paid',
-    );
-    if (result === 'done' || isPaid) {
-      notify({
-        tone: 'success',
-        title: t('subscription.due.paid', { amount }),
-        isAboutMoney: true,
-        topic: 'subscription',
-      });
-      // This form goes away with the month that it has paid, so a failure is said elsewhere.
-      if (isShared && isForAll) {
-        const call = calls.changeSubscriptionCard.initiate({ subscriptionId, cardChange: { all: true } });
-        await make(dispatch(call), t('subscription.card.allSaved', { amount }));
-      }
-    } else if (error) cardRun.fail(error);
-    else if (data.subscription.due) cardRun.fail({ status: 'generic', http: 0 });
-  };
-
-  const skip = () =>
-    make(
-      dispatch(
-        calls.skipSubscriptionMonth.initiate({ subscriptionId, subscriptionSkip: { period: due.period } }),
-      ),
-      capital(t('subscription.break.skipped', { month })),
-    );
+      back: paths.subscription(language, subscriptionId),
+      finish: (result) => onConfirmed(result, { period: due.period, amount, also: isForAll ? others : [] }),
+    });
 
   return (
     <section aria-labelledby="due" className={classes.root}>
@@ -103,6 +81,7 @@ export function DueMonthForm({ subscription, due }: DueMonthProps) {
           </p>
         </div>
       </div>
+      {question && <div className={classes.question}>{question}</div>}
       <div className={classes.form}>
         <CardForm
           run={cardRun}
@@ -111,10 +90,14 @@ export function DueMonthForm({ subscription, due }: DueMonthProps) {
           purpose="monthly"
           submitLabel={t('subscription.due.pay', { amount })}
           onSubmit={pay}
-          options={isShared && <CardForAll isChecked={isForAll} onChange={setForAll} />}
+          options={others.length > 0 && <CardForAll isChecked={isForAll} onChange={setForAll} />}
           others={
             !isFirst && (
-              <Button variant="transparent" loading={isRunning} onClick={() => void skip()}>
+              <Button
+                variant="transparent"
+                loading={isRunning}
+                onClick={() => void skip({ subscriptionId, ...due })}
+              >
                 {t('subscription.break.skip', { month })}
               </Button>
             )
@@ -175,9 +158,4 @@ export function ComingTries({ due }: { due: DueMonth }) {
       </ol>
     </section>
   );
-}
-
-/** A sentence that begins with a month's name, which is written small in Finnish and Swedish. */
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -42,6 +42,7 @@ export function MonthReceipt({ record, charge, isOwed, isPlain }: MonthReceiptPr
       vat={charge?.vat_included ? money(charge.vat_included) : undefined}
       returned={charge?.amount_refunded ? money(charge.amount_refunded) : undefined}
       method={charge?.payment_method ?? record.payment_method}
+      rule={t('money.receipt.monthly')}
       isOwed={isOwed}
       isPlain={isPlain}
     />

@@ -10,7 +10,7 @@ import classes from './Months.module.css';
 export function Months({ subscription }: { subscription: Subscription }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { months, currency } = subscription;
+  const { months, currency, held } = subscription;
   if (months.length === 0) return null;
   return (
     <ol className={classes.root} aria-label={t('subscription.months.label')}>
@@ -35,7 +35,9 @@ export function Months({ subscription }: { subscription: Subscription }) {
               ? t('subscription.months.skipped')
               : formatMoney(language, minor / 100, { cents: minor % 100 !== 0, currency })}
             {state !== 'skipped' && (
-              <span className="tk-visually-hidden">, {t(`subscription.months.${state}`)}</span>
+              <span className="tk-visually-hidden">
+                , {t(`subscription.months.${period === held?.period ? 'held' : state}`)}
+              </span>
             )}
           </span>
         </li>

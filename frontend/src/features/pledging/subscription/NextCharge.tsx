@@ -7,13 +7,13 @@ import { formatDay, formatMoney, formatMonth, platformDay } from '../../../i18n/
 import { daysBetween, formatFullDay } from '../../../i18n/months';
 import { Button } from '../../../ui/Button';
 import { CardIcon } from '../../../ui/icons';
+import { useChange } from '../../../ui/limit/useChange';
 import { Money } from '../../../ui/Money';
 import { SwitchField } from '../../../ui/SwitchField';
 import { useNow } from '../../../ui/useNow';
 import { ChangeCard } from './ChangeCard';
 import { inLanguage } from './facts';
 import classes from './NextCharge.module.css';
-import { useChange } from './useChange';
 
 /** The panel: what is charged next and when, the card, the level as it is stored, and notices. */
 export function NextCharge({ subscription }: { subscription: Subscription }) {
@@ -24,7 +24,7 @@ export function NextCharge({ subscription }: { subscription: Subscription }) {
   const today = platformDay(useNow());
   const [isChangingCard, setChangingCard] = useState(false);
   const { id, next_charge: next, ends_on: endsOn, currency, card, level, notify_before } = subscription;
-  const { next_level: change } = subscription;
+  const { next_level: change, held } = subscription;
   const money = (minor: number) => formatMoney(language, minor / 100, { cents: true, currency });
   const reward = level.reward ?? subscription.reward;
   // Shown as pressed until the server has answered, and put back if it refuses.
@@ -36,14 +36,14 @@ export function NextCharge({ subscription }: { subscription: Subscription }) {
       subscriptionId: id,
       subscriptionNotices: { notify_before: notify_ },
     });
-    await make(dispatch(call), t('subscription.next.saved'));
+    await make(() => dispatch(call), t('subscription.next.saved'));
     setPressed(undefined);
   };
 
   return (
     <section aria-labelledby="next-charge" className={classes.root}>
       {/* While a charge is on its way, the next one is not known yet. */}
-      {next || endsOn ? (
+      {next || endsOn || held ? (
         <div className={classes.head}>
           <h2 id="next-charge" className={classes.label}>
             {t(next ? 'subscription.next.label' : 'subscription.next.none')}
@@ -88,7 +88,7 @@ export function NextCharge({ subscription }: { subscription: Subscription }) {
           </div>
         )}
         {card && isChangingCard && (
-          <ChangeCard subscription={subscription} card={card} onClose={() => setChangingCard(false)} />
+          <ChangeCard subscription={subscription} onClose={() => setChangingCard(false)} />
         )}
         <div className={classes.row}>
           <div>

@@ -18,26 +18,30 @@ import { paths } from '../../../domain/paths';
 import { takesPledges } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { formatDay, formatMoney } from '../../../i18n/format';
+import { formatDay, formatMoney, platformDay } from '../../../i18n/format';
 import { formatMonthName } from '../../../i18n/months';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
 import { ArrowLeftIcon } from '../../../ui/icons';
+import { HeldMonth } from '../../../ui/limit/HeldMonth';
 import { notFound, type PageLoaderArgs } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { LinesSkeleton } from '../../../ui/Skeletons';
+import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
+import { ask } from '../flow/ask';
 import { useLastDefined } from '../useLastDefined';
 import { ChangeLevel } from './ChangeLevel';
 import { Charges } from './Charges';
 import { ComingTries, DueMonthForm } from './DueMonth';
-import { goesOn, isOnItsWay } from './facts';
+import { goesOn } from './facts';
 import { Months } from './Months';
 import { NextCharge } from './NextCharge';
 import classes from './SubscriptionPage.module.css';
 import { TakeABreak } from './TakeABreak';
+import { useCharge } from './useCharge';
 
 export function load({ params }: PageLoaderArgs) {
   if (!/^[0-9A-Za-z]{26}$/.test(params.subscription ?? '')) throw notFound();
@@ -66,17 +70,19 @@ function View({ subscriptionId }: { subscriptionId: string }) {
   const error = call.error ?? recordCall.error;
 
   const look = () => {
+    void recordCall.refetch();
     // Asks the provider, and its answer takes the place of what is shown.
-    void dispatch(
-      subscriptionPayments.endpoints.subscriptionPayment.initiate(
-        { subscriptionId },
-        { forceRefetch: true, subscribe: false },
+    return ask(
+      dispatch(
+        subscriptionPayments.endpoints.subscriptionPayment.initiate(
+          { subscriptionId },
+          { forceRefetch: true, subscribe: false },
+        ),
       ),
     );
-    void recordCall.refetch();
   };
-  const isWaiting = subscription !== undefined && isOnItsWay(subscription);
-  usePolling(isWaiting, look);
+  const charge = useCharge(subscriptionId, subscription, look);
+  const setLetGo = useLetGo(subscription, () => void call.refetch());
   const lacksReceipt =
     subscription !== undefined &&
     record !== undefined &&
@@ -88,6 +94,7 @@ function View({ subscriptionId }: { subscriptionId: string }) {
   const receiptPolls = usePolling(lacksReceipt && !isTired, () => void recordCall.refetch());
   if (receiptPolls >= slowAfterPolls && !isTired) setTired(true);
 
+  if (!record && isApiError(recordCall.error) && recordCall.error.http === 404) throw notFound();
   if (!record || !subscription) {
     return (
       <div className={`tk-container ${classes.root}`}>
@@ -112,7 +119,7 @@ function View({ subscriptionId }: { subscriptionId: string }) {
   }
   return (
     <AppMantineProvider>
-      <Shown record={record} subscription={subscription} />
+      <Shown record={record} subscription={subscription} charge={charge} onLetGo={setLetGo} />
     </AppMantineProvider>
   );
 }
@@ -120,23 +127,66 @@ function View({ subscriptionId }: { subscriptionId: string }) {
 interface ShownProps {
   record: SubscriptionRecord;
   subscription: Subscription;
+  charge: ReturnType<typeof useCharge>;
 }
 
-function Shown({ record, subscription }: ShownProps) {
-  const { due, next_charge: next, ends_on: endsOn } = subscription;
-  const isPaying = due !== undefined && !isOnItsWay(subscription);
+/**
+ * Asks until a month that waited for the spending limit has begun, when its day has come: then it begins within moments.
+ * The answer sets which month that is.
+ */
+function useLetGo(subscription: Subscription | undefined, look: () => void) {
+  const [period, setPeriod] = useState<number>();
+  const today = platformDay(useNow());
+  const next = subscription?.next_charge;
+  usePolling(next !== undefined && next.period === period && next.day <= today, look);
+  return setPeriod;
+}
+
+function Shown({
+  record,
+  subscription,
+  charge,
+  onLetGo,
+}: ShownProps & { onLetGo: (period: number) => void }) {
+  const { due, held, ends_on: endsOn } = subscription;
+  const next = subscription.next_charge ?? held;
+  const isPaying = due !== undefined && !charge.isWaiting;
   const isGoing = goesOn(subscription);
   return (
     <div className={`tk-container ${classes.root}`}>
       <div className={classes.main}>
         <div className={classes.top}>
-          <Head record={record} subscription={subscription} />
-          {isPaying && <DueMonthForm key={due.period} subscription={subscription} due={due} />}
+          <Head record={record} subscription={subscription} charge={charge} />
+          {isPaying && (
+            <DueMonthForm
+              key={due.period}
+              subscription={subscription}
+              due={due}
+              onConfirmed={charge.finish}
+            />
+          )}
+          {held && (
+            <div className={classes.held}>
+              <HeldMonth
+                key={held.period}
+                subscriptionId={subscription.id}
+                currency={subscription.currency}
+                held={held}
+                onLetGo={() => onLetGo(held.period)}
+              />
+            </div>
+          )}
           {!isPaying && <Months subscription={subscription} />}
         </div>
         <div className={classes.rest}>
           {isPaying && <Months subscription={subscription} />}
-          {isGoing && next && !endsOn && <ChangeLevel subscription={subscription} next={next} />}
+          {isGoing && next && !endsOn && (
+            <ChangeLevel
+              subscription={subscription}
+              next={next}
+              onChanged={() => held && onLetGo(held.period)}
+            />
+          )}
           {isGoing && <TakeABreak subscription={subscription} record={record} />}
           <Charges subscription={subscription} record={record} />
         </div>
@@ -151,7 +201,7 @@ function Shown({ record, subscription }: ShownProps) {
 }
 
 /** The campaign, how long it has been supported, and in words what is not as usual. */
-function Head({ record, subscription }: ShownProps) {
+function Head({ record, subscription, charge }: ShownProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const isSignedIn = useSelector(selectIsSignedIn);
@@ -161,7 +211,7 @@ function Head({ record, subscription }: ShownProps) {
     ({ status }) => status === 'paid' || status === 'partly_refunded' || status === 'disputed',
   );
   const sum = paid.reduce((all, one) => all + one.amount_minor - one.amount_refunded_minor, 0);
-  const state = useStateText(subscription);
+  const state = useStateText(subscription, charge.isWaiting);
   const isOver = subscription.status === 'canceled' || subscription.status === 'expired';
   return (
     <>
@@ -214,7 +264,7 @@ function Head({ record, subscription }: ShownProps) {
 }
 
 /** What is not as usual, in words; undefined if all is. */
-function useStateText(subscription: Subscription): string | undefined {
+function useStateText(subscription: Subscription, isWaiting: boolean): string | undefined {
   const { t } = useTranslation();
   const language = useLanguage();
   const { status, meta, ends_on: endsOn, paused_until: pausedUntil, next_charge: next } = subscription;
@@ -226,7 +276,7 @@ function useStateText(subscription: Subscription): string | undefined {
       .filter(Boolean)
       .join(' ');
   if (status === 'expired') return t('subscription.state.expired');
-  if (isOnItsWay(subscription)) return t('subscription.state.processing');
+  if (isWaiting) return t('subscription.state.processing');
   if (endsOn) return t('subscription.state.ending', { day: formatDay(language, endsOn) });
   const until = pausedUntil ?? next?.day;
   if (status === 'paused' && until)

@@ -5,15 +5,16 @@ import { subscriptionPayments, type Subscription } from '../../../api/subscripti
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { dayAfterMonths } from '../../../domain/monthly';
 import { useLanguage } from '../../../i18n';
+import { capital } from '../../../i18n/capital';
 import { formatDate, formatDay, formatMoney } from '../../../i18n/format';
 import { formatMonthName } from '../../../i18n/months';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
+import { useChange } from '../../../ui/limit/useChange';
 import { SelectBox } from '../../../ui/SelectBox';
 import { shortTitle } from '../thanks/state';
 import { BreakRow } from './BreakRow';
 import classes from './SubscriptionPage.module.css';
-import { useChange } from './useChange';
 
 const calls = subscriptionPayments.endpoints;
 
@@ -27,9 +28,11 @@ export function TakeABreak({ subscription, record }: TakeABreakProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const { isRunning, make } = useChange();
+  const { isRunning, make, skip, question } = useChange();
   const [isStopping, setStopping] = useState(false);
-  const { id: subscriptionId, status, next_charge: next, anchor_day: anchor, ends_on: endsOn } = subscription;
+  const { id: subscriptionId, status, anchor_day: anchor, ends_on: endsOn } = subscription;
+  // One that waits because of the spending limit can be left out, too.
+  const next = subscription.next_charge ?? subscription.held;
   const day = (one: string) => formatDay(language, one);
   const amount =
     next && formatMoney(language, next.amount_minor / 100, { cents: true, currency: subscription.currency });
@@ -41,19 +44,17 @@ export function TakeABreak({ subscription, record }: TakeABreakProps) {
   const isPaused = status === 'paused';
 
   const resume = () =>
-    make(dispatch(calls.resumeSubscription.initiate({ subscriptionId })), t('subscription.break.resumed'));
-  const skip = async () => {
+    make(
+      () => dispatch(calls.resumeSubscription.initiate({ subscriptionId })),
+      t('subscription.break.resumed'),
+    );
+  const skipNext = async () => {
     setStopping(false);
-    if (!next || !month) return;
-    const call = calls.skipSubscriptionMonth.initiate({
-      subscriptionId,
-      subscriptionSkip: { period: next.period },
-    });
-    await make(dispatch(call), t('subscription.break.skipped', { month: capital(month) }));
+    if (next) await skip({ subscriptionId, ...next });
   };
   const stop = async () => {
     const call = calls.cancelSubscription.initiate({ subscriptionId, subscriptionCancel: {} });
-    await make(dispatch(call), t('subscription.break.stopped'));
+    await make(() => dispatch(call), t('subscription.break.stopped'));
     setStopping(false);
   };
   const resumeButton = (
@@ -65,6 +66,7 @@ export function TakeABreak({ subscription, record }: TakeABreakProps) {
   return (
     <section aria-labelledby="break" className={classes.part}>
       <h2 id="break">{t('subscription.break.title')}</h2>
+      {question && <div className={classes.question}>{question}</div>}
       <div className={classes.rows}>
         {endsOn ? (
           <BreakRow
@@ -103,7 +105,7 @@ export function TakeABreak({ subscription, record }: TakeABreakProps) {
                     }),
                   )}
                   action={
-                    <Button variant="outline" size="sm" loading={isRunning} onClick={() => void skip()}>
+                    <Button variant="outline" size="sm" loading={isRunning} onClick={() => void skipNext()}>
                       {t('subscription.break.skipDo')}
                     </Button>
                   }
@@ -141,7 +143,7 @@ export function TakeABreak({ subscription, record }: TakeABreakProps) {
         </p>
         <div className={classes.ways}>
           {next && !isPaused && !skipped && (
-            <Button variant="outline" fullWidth loading={isRunning} onClick={() => void skip()}>
+            <Button variant="outline" fullWidth loading={isRunning} onClick={() => void skipNext()}>
               {t('subscription.break.stopSkip', { month })}
             </Button>
           )}
@@ -176,12 +178,13 @@ function PauseRow({ subscription, period, anchor }: PauseRowProps) {
   const dayOf = (one: number) => formatDate(language, dayAfterMonths(anchor, one - 1));
   const pause = () =>
     make(
-      dispatch(
-        calls.pauseSubscription.initiate({
-          subscriptionId: subscription.id,
-          subscriptionPause: { until_period: chosen },
-        }),
-      ),
+      () =>
+        dispatch(
+          calls.pauseSubscription.initiate({
+            subscriptionId: subscription.id,
+            subscriptionPause: { until_period: chosen },
+          }),
+        ),
       t('subscription.break.paused'),
     );
   return (
@@ -203,8 +206,4 @@ function PauseRow({ subscription, period, anchor }: PauseRowProps) {
       }
     />
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

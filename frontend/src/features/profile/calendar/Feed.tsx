@@ -1,20 +1,29 @@
-import { useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import { useEndCalendarFeedMutation, useRenewCalendarFeedMutation } from '../../../api/subscriptions';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { TextField } from '../../../ui/fields';
+import { useHeadingAfter } from '../../../ui/useHeadingAfter';
 import classes from './MoneyCalendar.module.css';
 
+export interface FeedProps {
+  url: string | undefined;
+  /** Its heading, so that the page's button leads to it. */
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
 /** The feed for calendar programs: its secret address, another one, and off. */
-export function Feed({ url }: { url: string | undefined }) {
+export function Feed({ url, heading }: FeedProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [renew, renewing] = useRenewCalendarFeedMutation();
   const [end, ending] = useEndCalendarFeedMutation();
   const [said, setSaid] = useState<'copied' | 'renewed' | 'off'>();
   const error = renewing.error ?? ending.error;
+  const root = useRef<HTMLElement>(null);
+  useHeadingAfter(root);
 
   const copy = async (address: string) => {
     try {
@@ -32,13 +41,16 @@ export function Feed({ url }: { url: string | undefined }) {
   const turnOff = async () => {
     setSaid(undefined);
     renewing.reset();
-    if (!(await end()).error) setSaid('off');
+    if ((await end()).error) return;
+    setSaid('off');
+    // The buttons of an address go with it.
+    heading.current?.focus({ preventScroll: true });
   };
 
   return (
-    <section aria-labelledby="feed" className={classes.feed}>
+    <section ref={root} aria-labelledby="feed" className={classes.feed}>
       <div>
-        <h2 id="feed" className={classes.feedTitle}>
+        <h2 id="feed" ref={heading} tabIndex={-1} className={classes.feedTitle}>
           {t('moneyCalendar.feed')}
         </h2>
         <p className={classes.facts}>{t(url ? 'moneyCalendar.feedText' : 'moneyCalendar.feedOff')}</p>

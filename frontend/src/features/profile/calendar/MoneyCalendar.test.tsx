@@ -1,64 +1,20 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
+import { choir, inCrowns, magazine, openCalendar } from '../../../../test/moneyCalendar';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
-import { aRecord } from '../../../../test/subscription';
-import type { CalendarSupport, MoneyCalendarAnswer } from '../../../api/subscriptions';
+import { serveLimits } from '../../../../test/subscription';
+import type { CalendarSupport } from '../../../api/subscriptions';
 
 // The menu beside the page shows one's picture, when it can be read.
-beforeEach(() => server.use(http.get(content('/users/me/profile'), () => refusal('unavailable', 503))));
-
-const { campaign } = aRecord();
-const choir: CalendarSupport = {
-  subscription_id: '01JD0000000000000000000001',
-  currency: 'EUR',
-  payment_method: 'Visa ···· 4242',
-  campaign: { ...campaign, title: 'Kuoro' },
-  charges: [
-    { day: '2026-10-20', amount: 7, state: 'charged' },
-    { day: '2026-11-20', amount: 7, state: 'charged' },
-    { day: '2026-12-20', amount: 7, state: 'coming' },
-    { day: '2027-01-20', amount: 15, state: 'coming' },
-  ],
-};
-const magazine: CalendarSupport = {
-  ...choir,
-  subscription_id: '01JD0000000000000000000002',
-  campaign: { ...campaign, title: 'Siikalehti' },
-  charges: [
-    { day: '2026-11-06', amount: 6.5, state: 'waiting' },
-    { day: '2026-12-06', amount: 6.5, state: 'coming' },
-  ],
-};
-const inCrowns: CalendarSupport = {
-  ...choir,
-  subscription_id: '01JD0000000000000000000003',
-  currency: 'SEK',
-  campaign: { ...campaign, title: 'Stuga' },
-  charges: [{ day: '2026-12-28', amount: 100, state: 'coming' }],
-};
-
-async function open(supports: CalendarSupport[], feed?: string) {
-  const calendar: MoneyCalendarAnswer = { today: '2026-11-21', supports, feed_url: feed };
-  server.use(
-    http.get(content('/users/me/money-calendar/en/'), () => HttpResponse.json(calendar)),
-    http.put(content('/users/me/calendar-feed/'), () => {
-      calendar.feed_url = `https://talkoot.test/content/users/calendars/${calendar.feed_url ? 'new' : 'first'}/`;
-      return HttpResponse.json({ feed_url: calendar.feed_url });
-    }),
-    http.delete(content('/users/me/calendar-feed/'), () => {
-      calendar.feed_url = undefined;
-      return new HttpResponse(null, { status: 204 });
-    }),
-  );
-  const app = await renderAt('/en/profile/me/calendar/', { user: aUser() });
-  await screen.findByRole('heading', { level: 1, name: 'Money calendar' });
-  return app;
-}
+beforeEach(() => {
+  server.use(http.get(content('/users/me/profile'), () => refusal('unavailable', 503)));
+  serveLimits();
+});
 
 test('the page begins with the month of the next charge: its charges, their sum, and the way to change each', async () => {
-  await open([choir, magazine]);
+  await openCalendar([choir, magazine]);
   expect(await screen.findByText('€13.50', { selector: 'b' })).toBeVisible();
   expect(screen.getByText(/goes to 2 campaigns/)).toHaveTextContent(
     'In December €13.50 goes to 2 campaigns.',
@@ -77,7 +33,7 @@ test('the page begins with the month of the next charge: its charges, their sum,
 });
 
 test('bars tell each month in words; what did not go through is listed and not counted', async () => {
-  const { pointer } = await open([choir, magazine]);
+  const { pointer } = await openCalendar([choir, magazine]);
   const bars = within(await screen.findByRole('region', { name: 'Month by month' }));
   const [, october, november, december, january] = ['', ...bars.getAllByRole('listitem').slice(1)].map(
     (bar) => (typeof bar === 'string' ? bar : bar.textContent),
@@ -95,18 +51,49 @@ test('bars tell each month in words; what did not go through is listed and not c
 });
 
 test('each currency is counted for itself', async () => {
-  await open([choir, inCrowns]);
+  await openCalendar([choir, inCrowns]);
   expect(await screen.findByText(/^€7\.00 \+ SEK\s100\.00$/, { selector: 'b' })).toBeVisible();
 });
 
 test('without monthly support the page says so, and the feed is not offered', async () => {
-  await open([]);
+  await openCalendar([]);
   expect(await screen.findByText('Nothing is charged each month')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Make an address' })).not.toBeInTheDocument();
 });
 
+test('a feed that is on can be turned off when nothing is charged any more', async () => {
+  const { pointer } = await openCalendar([], 'https://talkoot.test/content/users/calendars/first/');
+  expect(await screen.findByText('Nothing is charged each month')).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Turn off' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Turn off' })).toBeNull());
+  expect(screen.getByRole('heading', { name: 'Monthly limit' })).toHaveFocus();
+});
+
+test('sums have whole cents, and support of one campaign twice goes to one campaign', async () => {
+  const of = (subscription_id: string, amount: number): CalendarSupport => ({
+    ...choir,
+    subscription_id,
+    charges: [{ period: 2, day: '2026-12-20', amount, state: 'coming' }],
+  });
+  await openCalendar([
+    of('01JD0000000000000000000001', 6.18),
+    of('01JD0000000000000000000002', 12.69),
+    of('01JD0000000000000000000003', 8.13),
+  ]);
+  expect(await screen.findByText(/goes to 1 campaign/)).toHaveTextContent('€27.00');
+  const bars = within(screen.getByRole('region', { name: 'Month by month' }));
+  expect(bars.getByText('€27')).toBeVisible();
+});
+
+test('when a month has charged and charges no more, that is what is said', async () => {
+  await openCalendar([
+    { ...choir, charges: [{ period: 2, day: '2026-11-20', amount: 7, state: 'charged' }] },
+  ]);
+  expect(await screen.findByText('Nothing more is charged in November.')).toBeVisible();
+});
+
 test('the feed gets an address, another one, and is turned off', async () => {
-  const { pointer } = await open([choir]);
+  const { pointer } = await openCalendar([choir]);
   await pointer.click(await screen.findByRole('button', { name: 'Make an address' }));
   expect(await screen.findByDisplayValue(/calendars\/first/)).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Change the address' }));
@@ -114,6 +101,7 @@ test('the feed gets an address, another one, and is turned off', async () => {
   expect(screen.getByText('The feed has a new address. The former one works no more.')).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Turn off' }));
   expect(await screen.findByText('The feed is off')).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'In your own calendar' })).toHaveFocus();
   server.use(http.put(content('/users/me/calendar-feed/'), () => refusal('unavailable', 503)));
   await pointer.click(screen.getByRole('button', { name: 'Make an address' }));
   expect(await screen.findByText(/The feed was not changed\./)).toBeVisible();
@@ -130,4 +118,10 @@ test('a calendar that cannot be read can be tried again', async () => {
   await screen.findByText('The calendar could not be read');
   await pointer.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('region', { name: 'December 2026' })).toBeVisible();
+});
+
+test('the button at the top leads to the feed', async () => {
+  const { pointer } = await openCalendar([choir]);
+  await pointer.click(await screen.findByRole('button', { name: 'To my calendar' }));
+  expect(screen.getByRole('heading', { name: 'In your own calendar' })).toHaveFocus();
 });

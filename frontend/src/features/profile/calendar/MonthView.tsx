@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { MoneyCalendarAnswer } from '../../../api/subscriptions';
+import type { CalendarSupport } from '../../../api/subscriptions';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
+import { capital } from '../../../i18n/capital';
 import { formatDay, formatMoney, formatMonth, locales } from '../../../i18n/format';
 import { Chip } from '../../../ui/Chip';
 import { IconButton } from '../../../ui/IconButton';
@@ -16,13 +17,14 @@ const back = 11;
 const ahead = 11;
 
 export interface MonthViewProps {
-  calendar: MoneyCalendarAnswer;
+  supports: readonly CalendarSupport[];
+  today: string;
   month: string;
   onMonth: (month: string) => void;
 }
 
 /** One month: its days, and the charges as a list with their sum. */
-export function MonthView({ calendar: { supports, today }, month, onMonth }: MonthViewProps) {
+export function MonthView({ supports, today, month, onMonth }: MonthViewProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const sumText = useSumText();
@@ -62,7 +64,14 @@ export function MonthView({ calendar: { supports, today }, month, onMonth }: Mon
         <p className={classes.nothing}>{t('moneyCalendar.nothing')}</p>
       ) : (
         <p className={classes.total}>
-          <span>{capital(t('moneyCalendar.total', { month: name }))}</span>
+          <span>
+            {capital(t('moneyCalendar.total', { month: name }))}{' '}
+            {sums.some(({ held }) => held > 0) && (
+              <span className={classes.waits}>
+                {t('spendingLimit.heldTotal', { sum: sumText(sums, 'held') })}
+              </span>
+            )}
+          </span>
           <span className={classes.totalSum}>{sumText(sums)}</span>
         </p>
       )}
@@ -72,6 +81,7 @@ export function MonthView({ calendar: { supports, today }, month, onMonth }: Mon
 
 /** The days of a month, the ones with money raised. The list below says the same in words. */
 function Days({ month, entries }: { month: string; entries: readonly Entry[] }) {
+  const { t } = useTranslation();
   const language = useLanguage();
   const [year = 0, one = 1] = month.split('-').map(Number);
   const first = (new Date(Date.UTC(year, one - 1, 1)).getUTCDay() + 6) % 7;
@@ -98,7 +108,7 @@ function Days({ month, entries }: { month: string; entries: readonly Entry[] }) 
         return (
           <span key={day} data-kind={ofDay.length > 0 ? 'money' : 'day'}>
             {place + 1}
-            {ofDay.map(({ support, amount }) => (
+            {ofDay.map(({ support, amount, state }) => (
               <span key={support.subscription_id} className={classes.onDay}>
                 <Picture
                   name={support.campaign.project_pic}
@@ -109,6 +119,11 @@ function Days({ month, entries }: { month: string; entries: readonly Entry[] }) 
                   shape="thumb"
                 />
                 {formatMoney(language, amount, { cents: amount % 1 !== 0, currency: support.currency })}
+                {state === 'held' && (
+                  <span className={classes.chip}>
+                    <Chip tone="cloud">{t('spendingLimit.heldShort')}</Chip>
+                  </span>
+                )}
               </span>
             ))}
           </span>
@@ -147,6 +162,7 @@ function Row({ entry: { support, day, amount, state } }: { entry: Entry }) {
         {(state === 'waiting' || state === 'returned') && (
           <Chip tone={state === 'waiting' ? 'cloud' : 'plain'}>{t(`moneyCalendar.${state}`)}</Chip>
         )}
+        {state === 'held' && <Chip tone="cloud">{t('spendingLimit.held')}</Chip>}
         <span>{formatMoney(language, amount, { cents: true, currency })}</span>
       </div>
       <Link
@@ -158,8 +174,4 @@ function Row({ entry: { support, day, amount, state } }: { entry: Entry }) {
       </Link>
     </li>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

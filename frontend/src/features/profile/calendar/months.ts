@@ -1,4 +1,5 @@
 import type { CalendarCharge, CalendarSupport } from '../../../api/subscriptions';
+import { fromCents, toCents } from '../../../domain/amounts';
 
 /** A charge with the support that it is of. */
 export interface Entry extends CalendarCharge {
@@ -10,6 +11,8 @@ export interface Sum {
   currency: string;
   charged: number;
   coming: number;
+  /** What waits for an answer, because it would cross the spending limit. */
+  held: number;
 }
 
 /** A month, YYYY-MM, with what moves in it, in the order of the days. */
@@ -33,20 +36,42 @@ export function readMonth(supports: readonly CalendarSupport[], month: string): 
     .sort((a, b) => a.day.localeCompare(b.day));
   const sums = new Map<string, Sum>();
   for (const { amount, state, support } of entries) {
-    const sum = sums.get(support.currency) ?? { currency: support.currency, charged: 0, coming: 0 };
-    if (state === 'charged') sum.charged += amount;
-    if (state === 'coming') sum.coming += amount;
-    sums.set(support.currency, sum);
+    const { currency } = support;
+    const sum = sums.get(currency) ?? { currency, charged: 0, coming: 0, held: 0 };
+    if (state === 'charged' || state === 'coming' || state === 'held')
+      sum[state] = fromCents(toCents(sum[state]) + toCents(amount));
+    sums.set(currency, sum);
   }
   return { month, entries, sums: [...sums.values()] };
 }
 
-/** The month to begin with: that of the next charge, else this one. */
+/** The month to begin with: that of the next charge or of one that waits, else this one. */
 export function firstMonth(supports: readonly CalendarSupport[], today: string): string {
   const coming = supports
     .flatMap(({ charges }) => charges)
-    .filter(({ state, day }) => state === 'coming' && day >= today)
+    .filter(({ state, day }) => state === 'held' || (state === 'coming' && day >= today))
     .map(({ day }) => day)
     .sort();
   return (coming[0] ?? today).slice(0, 7);
+}
+
+/** A choice of the backer that leaves out the months of a support before a period. */
+export interface Answer {
+  subscriptionId: string;
+  before: number;
+}
+
+/** Whether a charge was left out by a choice; the calendar hears of it a moment later. */
+const isLeftOut = (answers: readonly Answer[], support: CalendarSupport, { state, period }: CalendarCharge) =>
+  (state === 'coming' || state === 'held') &&
+  answers.some(({ subscriptionId, before }) => subscriptionId === support.subscription_id && period < before);
+
+/** The supports without what was left out just now, and whether the calendar still has it. */
+export function afterAnswers(supports: readonly CalendarSupport[], answers: readonly Answer[]) {
+  const left = supports.map((support) => ({
+    ...support,
+    charges: support.charges.filter((charge) => !isLeftOut(answers, support, charge)),
+  }));
+  const isStale = supports.some(({ charges }, place) => charges.length !== left[place]?.charges.length);
+  return { supports: left, isStale };
 }

@@ -1,18 +1,23 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
-import { subscriptionPayments, type Subscription as Paying } from '../../../api/subscriptionPayments';
-import { subscriptions, type Subscription } from '../../../api/subscriptions';
+import {
+  subscriptionPayments,
+  useSubscriptionQuery,
+  type Subscription as Paying,
+  type SubscriptionAnswer,
+} from '../../../api/subscriptionPayments';
+import type { Subscription } from '../../../api/subscriptions';
 import { useAppDispatch } from '../../../api/useAppDispatch';
+import { fromCents } from '../../../domain/amounts';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatDay, formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
-import { useNotify } from '../../../ui/notify';
+import { HeldOf } from '../../../ui/limit/HeldOf';
+import { useChange } from '../../../ui/limit/useChange';
 import { Picture } from '../../../ui/Picture';
 import { ChangeDialog, type ChosenLevel } from './ChangeDialog';
 import classes from './MySubscriptionsPage.module.css';
@@ -24,11 +29,12 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
-  const notify = useNotify();
   const [dialog, setDialog] = useState<'change' | 'sureToChange' | 'sureToCancel'>();
   const [chosen, setChosen] = useState<ChosenLevel>();
-  const [isRunning, setRunning] = useState(false);
+  const { isRunning, make, question } = useChange({
+    leaveLabel: t('spendingLimit.otherAmount'),
+    onLeave: () => setDialog('change'),
+  });
   // The payment service's answer to a change; the list hears of it a moment later.
   const [now, setNow] = useState<Paying>();
   const { subscription_id: subscriptionId, campaign, currency } = subscription;
@@ -38,44 +44,40 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
   const nextLevel = now?.next_level?.amount_minor;
   const amount =
     nextLevel === undefined ? (subscription.next_amount ?? subscription.amount) : nextLevel / 100;
+  // The list names the day of a month that waits; the payment service knows the rest, and when it waits no more.
+  const heldCall = useSubscriptionQuery(
+    { subscriptionId },
+    { skip: !subscription.held_on, refetchOnMountOrArgChange: true },
+  );
+  const isHeld = heldCall.currentData
+    ? heldCall.currentData.subscription.held !== undefined
+    : Boolean(subscription.held_on);
   const isGoing = status === 'active' || status === 'past_due' || status === 'paused';
   const money = (sum: number) => formatMoney(language, sum, { cents: true, currency });
 
-  const make = async (
-    call: PromiseLike<{ data?: { subscription: Paying }; error?: unknown }>,
-    done: string,
-  ) => {
-    setRunning(true);
-    const { data, error } = await call;
-    setRunning(false);
-    setDialog(undefined);
-    if (data) {
-      setNow(data.subscription);
-      dispatch(subscriptions.util.invalidateTags(['OwnSubscriptions']));
-      notify({ tone: 'success', title: done, isAboutMoney: true });
-      return;
-    }
-    notify({
-      tone: 'error',
-      title: t('subscription.change.failed'),
-      text: isApiError(error) ? errorText(error, 'MySubscriptionsPage') : undefined,
-      isAboutMoney: true,
-    });
-  };
+  /** Keeps what the payment service answers. The dialog closes also when the spending limit is asked about. */
+  const change = (call: () => PromiseLike<{ data?: SubscriptionAnswer; error?: unknown }>, done: string) =>
+    make(async () => {
+      const { data, error } = await call();
+      if (data) setNow(data.subscription);
+      setDialog(undefined);
+      return { error };
+    }, done);
   const cancel = () =>
-    make(
-      dispatch(calls.cancelSubscription.initiate({ subscriptionId, subscriptionCancel: {} })),
+    change(
+      () => dispatch(calls.cancelSubscription.initiate({ subscriptionId, subscriptionCancel: {} })),
       t('subscription.break.stopped'),
     );
-  const change = ({ cents, rewardId }: ChosenLevel) =>
-    make(
-      dispatch(
-        calls.modifySubscriptionLevel.initiate({
-          subscriptionId,
-          subscriptionLevelChange: { amount: cents / 100, reward_id: rewardId },
-        }),
-      ),
-      t('subscription.change.done', { amount: money(cents / 100) }),
+  const changeLevel = ({ cents, rewardId }: ChosenLevel) =>
+    change(
+      () =>
+        dispatch(
+          calls.modifySubscriptionLevel.initiate({
+            subscriptionId,
+            subscriptionLevelChange: { amount: fromCents(cents), reward_id: rewardId },
+          }),
+        ),
+      t('subscription.change.done', { amount: money(fromCents(cents)) }),
     );
 
   return (
@@ -97,10 +99,16 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
           {subscription.reward_title && ` · ${subscription.reward_title}`}
         </p>
         <p className={classes.facts}>
-          <Chip tone={status === 'past_due' ? 'cloud' : status === 'active' && !endsOn ? 'spruce' : 'plain'}>
-            {endsOn && isGoing
-              ? t('subscription.own.status.ending', { day: formatDay(language, endsOn) })
-              : t(`subscription.own.status.${status}`)}
+          <Chip
+            tone={
+              status === 'past_due' || isHeld ? 'cloud' : status === 'active' && !endsOn ? 'spruce' : 'plain'
+            }
+          >
+            {isHeld
+              ? t('spendingLimit.held')
+              : endsOn && isGoing
+                ? t('subscription.own.status.ending', { day: formatDay(language, endsOn) })
+                : t(`subscription.own.status.${status}`)}
           </Chip>{' '}
           {isGoing && !endsOn && nextOn && t('subscription.own.nextOn', { day: formatDay(language, nextOn) })}
         </p>
@@ -137,6 +145,14 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
           </>
         )}
       </div>
+      {(subscription.held_on ?? question) && (
+        <div className={classes.over}>
+          {subscription.held_on && (
+            <HeldOf subscriptionId={subscriptionId} currency={currency} call={heldCall} />
+          )}
+          {question}
+        </div>
+      )}
       <ChangeDialog
         subscription={subscription}
         isOpen={dialog === 'change'}
@@ -154,7 +170,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
         isConfirming={isRunning}
         isDestructive={false}
         onCancel={() => setDialog(undefined)}
-        onConfirm={() => chosen && void change(chosen)}
+        onConfirm={() => chosen && void changeLevel(chosen)}
       >
         {campaign.title}
       </ConfirmDialog>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { isApiError, type ApiError } from '../../../../api/apiError';
+import { limitRefusal } from '../../../../api/limitRefusal';
 import {
   subscriptionPayments,
   useLookAtSubscriptionLinkQuery,
@@ -14,16 +14,19 @@ import { useErrorText } from '../../../../i18n/errorText';
 import { AppMantineProvider } from '../../../../ui/AppMantineProvider';
 import { Button } from '../../../../ui/Button';
 import { ErrorState } from '../../../../ui/ErrorState';
+import { OverLimit } from '../../../../ui/limit/OverLimit';
 import { useLinkToken } from '../../../../ui/linkToken';
 import { LinesSkeleton } from '../../../../ui/Skeletons';
 import { usePageTitle } from '../../../../ui/usePageTitle';
-import { usePolling } from '../../../../ui/usePolling';
+import { slowAfterPolls, usePolling } from '../../../../ui/usePolling';
 import { ask } from '../../flow/ask';
+import { ownFailure } from '../../flow/failures';
 import { useLastDefined } from '../../useLastDefined';
 import { CardForm } from '../CardForm';
-import { useCardRun } from '../useCardRun';
+import { useCardRun, type CardResult } from '../useCardRun';
+import { Expired, Others } from './Others';
 import classes from './SupportLink.module.css';
-import { useLinkWords } from './useLinkWords';
+import { triesAtOnce, useLinkWords } from './useLinkWords';
 
 const calls = subscriptionPayments.endpoints;
 
@@ -45,14 +48,42 @@ export function Component() {
 }
 
 function LinkView({ token }: { token: string }) {
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const call = useLookAtSubscriptionLinkQuery({ linkToken: { token } }, { refetchOnMountOrArgChange: true });
   const link = useLastDefined(call.data?.link);
   // Whether it was done here just now, so that a link that had been used before says so.
   const [isDoneNow, setDoneNow] = useState(false);
-  const look = () => call.refetch();
-  usePolling(link?.state === 'processing', () => void look());
+  // What the provider has confirmed here the service may hear of later: so many looks may still say open.
+  const [looks, setLooks] = useState(0);
+  const isConfirming = link?.state === 'processing' || (link?.state === 'open' && looks > 0);
+  const look = async () => {
+    const { data, error } = await call.refetch();
+    if (data && !error) setLooks(data.link.state === 'open' ? looks - 1 : 0);
+  };
+  usePolling(isConfirming, () => void look());
 
+  const [isLeft, setLeft] = useState(false);
+  const exceeded = limitRefusal(call.error);
+  if (exceeded)
+    return (
+      <>
+        <h1 className="tk-form-title">{t('subscription.pageTitle')}</h1>
+        {isLeft ? (
+          <p className={classes.text}>{t('supportLink.goneText')}</p>
+        ) : (
+          <div className={classes.over}>
+            <OverLimit
+              exceeded={exceeded}
+              onRaised={look}
+              leaveLabel={t('spendingLimit.leave')}
+              onLeave={() => setLeft(true)}
+            />
+          </div>
+        )}
+        <Others />
+      </>
+    );
   if (!link) {
     if (!call.error) return <LinesSkeleton lines={6} />;
     if (isApiError(call.error) && call.error.http === 410) return <Expired />;
@@ -62,12 +93,17 @@ function LinkView({ token }: { token: string }) {
       </ErrorState>
     );
   }
+  const shown: SubscriptionLink = isConfirming ? { ...link, state: 'processing' } : link;
   const act = { token, link, onDone: () => setDoneNow(true) };
   return (
     <>
-      <What link={link} isDoneNow={isDoneNow} />
-      {link.state === 'open' &&
-        (link.act === 'pay' || link.act === 'card' ? <CardAct {...act} /> : <PlainAct {...act} />)}
+      <What link={shown} isDoneNow={isDoneNow} />
+      {shown.state === 'open' &&
+        (link.act === 'pay' || link.act === 'card' ? (
+          <CardAct {...act} onConfirmed={() => setLooks(slowAfterPolls)} />
+        ) : (
+          <PlainAct {...act} />
+        ))}
       <Others />
     </>
   );
@@ -103,20 +139,33 @@ interface ActProps {
 }
 
 function PlainAct({ token, link, onDone }: ActProps) {
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
   const { button } = useLinkWords(link);
+  const exceeded = limitRefusal(failure);
   const act = async () => {
     setRunning(true);
     const { data, error } = await ask(
-      dispatch(calls.useSubscriptionLink.initiate({ linkUse: { token } }, { track: false })),
+      dispatch(calls.followSubscriptionLink.initiate({ linkUse: { token } }, { track: false })),
     );
     setRunning(false);
     setFailure(error);
     if (data) onDone();
   };
+  if (exceeded)
+    return (
+      <div className={classes.over}>
+        <OverLimit
+          exceeded={exceeded}
+          onRaised={act}
+          leaveLabel={t('spendingLimit.leave')}
+          onLeave={() => setFailure(undefined)}
+        />
+      </div>
+    );
   return (
     <div className={classes.act}>
       <Button size="lg" loading={isRunning} onClick={() => void act()}>
@@ -127,8 +176,13 @@ function PlainAct({ token, link, onDone }: ActProps) {
   );
 }
 
+interface CardActProps extends ActProps {
+  /** The provider has confirmed the payment, and the service does not know of it yet. */
+  onConfirmed: () => void;
+}
+
 /** The provider's form: it pays the month, or keeps another card. */
-function CardAct({ token, link, onDone }: ActProps) {
+function CardAct({ token, link, onDone, onConfirmed }: CardActProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
@@ -145,10 +199,27 @@ function CardAct({ token, link, onDone }: ActProps) {
         ),
       ),
     );
-  const submit = async () => {
+  const finishPayment = async (result: CardResult) => {
+    const { data, error } = await look();
+    const isOpen = data?.link.state === 'open';
+    if (result === 'unclear' && (error || isOpen)) return error ?? ownFailure('generic').error;
+    if (error || isOpen) onConfirmed();
+    onDone();
+    return undefined;
+  };
+  const submit = () => {
     let intent = '';
-    const result = await cardRun.run(
-      async () => {
+    const keepCard = async () => {
+      const linkUse = { token, setup_intent: intent };
+      const { data, error } = await ask(
+        dispatch(calls.followSubscriptionLink.initiate({ linkUse }, { track: false })),
+      );
+      if (error || data.link.state === 'open') return error ?? ownFailure('generic').error;
+      onDone();
+      return undefined;
+    };
+    return cardRun.run({
+      setUp: async () => {
         const { data, error } = await ask(
           dispatch(calls.setupSubscriptionLink.initiate({ linkToken: { token } }, { track: false })),
         );
@@ -160,23 +231,10 @@ function CardAct({ token, link, onDone }: ActProps) {
         if (error.status === 'subscription_not_payable') await look();
         return { error };
       },
-      paths.supportLink(language, token),
-    );
-    if (!result) return;
-    const { data, error } =
-      link.act === 'pay'
-        ? await look()
-        : await ask(
-            dispatch(
-              calls.useSubscriptionLink.initiate(
-                { linkUse: { token, setup_intent: intent } },
-                { track: false },
-              ),
-            ),
-          );
-    if (error) cardRun.fail(error);
-    else if (data.link.state === 'open') cardRun.fail({ status: 'generic', http: 0 });
-    else onDone();
+      // Cards are confirmed on this page, so nothing returns here; the token is the permission, and not the provider's.
+      back: paths.supportLink(language),
+      finish: link.act === 'pay' ? finishPayment : keepCard,
+    });
   };
 
   return (
@@ -187,34 +245,7 @@ function CardAct({ token, link, onDone }: ActProps) {
       purpose={link.act === 'pay' ? 'monthly' : 'card'}
       submitLabel={button}
       onSubmit={submit}
-      note={t(link.act === 'pay' ? 'subscription.due.bank' : 'subscription.card.text')}
+      note={t(link.act === 'pay' || triesAtOnce(link) ? 'subscription.due.bank' : 'subscription.card.text')}
     />
-  );
-}
-
-/** What the link cannot do, and where that is done. */
-export function Others() {
-  const { t } = useTranslation();
-  const language = useLanguage();
-  return (
-    <p className={classes.others}>
-      {t('supportLink.only')} <Link to={paths.mySubscriptions(language)}>{t('supportLink.mine')}</Link>
-    </p>
-  );
-}
-
-export function Expired() {
-  const { t } = useTranslation();
-  const language = useLanguage();
-  return (
-    <>
-      <h1 className="tk-form-title">{t('supportLink.expired')}</h1>
-      <p className={classes.text}>{t('supportLink.expiredText')}</p>
-      <div className={classes.act}>
-        <Button component={Link} variant="outline" to={paths.mySubscriptions(language)}>
-          {t('supportLink.mine')}
-        </Button>
-      </div>
-    </>
   );
 }

@@ -9,8 +9,8 @@ import { useLinkToken } from '../../../../ui/linkToken';
 import { LinesSkeleton } from '../../../../ui/Skeletons';
 import { usePageTitle } from '../../../../ui/usePageTitle';
 import { MonthReceipt } from '../MonthReceipt';
+import { Expired, Others } from './Others';
 import classes from './SupportLink.module.css';
-import { Expired, Others } from './SupportLinkPage';
 
 /** The receipt that a mailed link shows: one month, without who supports. */
 export function Component() {
@@ -30,7 +30,7 @@ function Receipt({ token }: { token: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
-  const { data, error, refetch } = useLinkedReceiptQuery({ emailLink: { token }, language });
+  const { data, error, refetch } = useLinkedReceiptQuery({ receiptLink: { token }, language });
   if (isApiError(error) && error.http === 410) return <Expired />;
   if (error)
     return (

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { SubscriptionLink } from '../../../../api/subscriptionPayments';
 import { useLanguage } from '../../../../i18n';
+import { capital } from '../../../../i18n/capital';
 import { formatDate, formatMoney } from '../../../../i18n/format';
 import { formatMonthName } from '../../../../i18n/months';
 
@@ -27,9 +28,10 @@ export function useLinkWords(link: SubscriptionLink): LinkWords {
     day: day(act === 'cancel' ? link.ends_on : link.day),
   };
   const next = link.next_charge;
+  const isDue = triesAtOnce(link);
   const facts = [
     { label: t('supportLink.campaign'), value: campaign },
-    ...(act === 'skip' || act === 'pay'
+    ...((act === 'skip' && (state === 'open' || state === 'done')) || (act === 'pay' && state !== 'gone')
       ? [
           {
             label: t(act === 'skip' ? 'supportLink.leftOut' : 'supportLink.amount'),
@@ -38,7 +40,7 @@ export function useLinkWords(link: SubscriptionLink): LinkWords {
         ]
       : []),
     ...(link.ends_on ? [{ label: t('supportLink.until'), value: day(link.ends_on) }] : []),
-    ...(next || act !== 'pay'
+    ...(next || (act !== 'pay' && !isDue)
       ? [
           {
             label: t('supportLink.nextCharge'),
@@ -85,11 +87,13 @@ export function useLinkWords(link: SubscriptionLink): LinkWords {
 
   function what() {
     if (act === 'cancel' && !link.ends_on) return t('supportLink.cancel.whatNow');
+    if (isDue) return t('supportLink.card.whatDue');
     if ((act === 'pay' || act === 'card') && !card) return t(`supportLink.${act}.whatPlain`);
     return t(`supportLink.${act}.what`, words);
   }
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Whether a month that has failed is tried with the new card at once: it waits for its charge, so that none comes. */
+export function triesAtOnce({ act, state, next_charge: next, ends_on: endsOn }: SubscriptionLink): boolean {
+  return act === 'card' && state === 'open' && !next && !endsOn;
 }
