@@ -72,8 +72,12 @@ func monthFaults() []corruption {
 	const (
 		history = "the engine's history of a subscription is whole"
 		payment = "a month and its payment agree"
+		backer  = "a month is paid by its subscription's backer"
 		days    = "a month's day follows from the first"
 		tries   = "nothing is tried before its time or after the end"
+		rests   = "a refused card rests until a day for it"
+		time    = "an unpaid month has its time, and no more"
+		passed  = "a month that passed while another was to be paid is left out"
 		next    = "every subscription has its next step"
 		level   = "a level begins with a month"
 	)
@@ -88,7 +92,8 @@ func monthFaults() []corruption {
 		{what: "a month has the payment of another", check: payment, payments: `UPDATE subscription_periods SET payment_id = @over_payment WHERE subscription_id = @over;
 			UPDATE payments SET period = 7 WHERE id = @over_payment`},
 		{what: "a month's payment has no month", check: payment, payments: `DELETE FROM subscription_periods WHERE subscription_id = @supporter AND period = 2`},
-		{what: "a month's day is another", check: days, payments: `UPDATE subscription_periods SET day = day + 1 WHERE subscription_id = @rising AND period = 2`},
+		{what: "a month is another person's", check: backer, payments: `UPDATE payments SET backer_user_id = 7 WHERE id = @rising_second`},
+		{what: "the tries of a month are reckoned from another day", check: days, payments: `UPDATE subscription_periods SET day = day + 1 WHERE subscription_id = @rising AND period = 2`},
 		{what: "a month's payment is of another day", check: days, payments: `UPDATE payments SET period_day = period_day - 1 WHERE id = @rising_second`},
 		{what: "a month is tried the day before", check: tries, payments: `UPDATE subscription_tries SET begun_at = begun_at - interval '1 day' WHERE subscription_id = @supporter`},
 		{what: "a month is tried after the end", check: tries, payments: `
@@ -96,6 +101,25 @@ func monthFaults() []corruption {
 			SELECT subscription_id, period, 9, 'pm_x', 'declined', now() + interval '50 years', now() FROM subscription_periods WHERE subscription_id = @over`},
 		{what: "a try is never answered", check: tries, payments: `
 			UPDATE subscription_tries SET outcome = 'unknown', begun_at = begun_at - interval '2 hours' WHERE subscription_id = @failing AND number = 1`},
+		{what: "a refused card is tried again at once", check: rests, payments: `
+			INSERT INTO subscription_tries (subscription_id, period, number, card_ref, outcome, begun_at, answered_at)
+			SELECT subscription_id, period, number + 1, card_ref, 'declined', begun_at + interval '1 hour', answered_at + interval '1 hour'
+			FROM subscription_tries WHERE subscription_id = @failing ORDER BY number DESC LIMIT 1`},
+		{what: "a month is given up too early", check: time, payments: `
+			INSERT INTO subscription_transitions (subscription_id, from_status, to_status, cause, period, at)
+			SELECT @failing, 'active', 'past_due', 'unpaid', 2, begun_at + interval '7 days' FROM subscription_periods WHERE subscription_id = @failing AND period = 2`},
+		{what: "a month is tried for ever", check: time, payments: `UPDATE subscriptions SET status = 'active' WHERE id = @failing;
+			UPDATE subscription_periods SET day = day - 20 WHERE subscription_id = @failing AND period = 2`},
+		{what: "who owes a month is never given up", check: time, payments: `
+			UPDATE subscriptions SET status = 'past_due', past_due_at = step_at - interval '40 days' WHERE id = @failing`},
+		{what: "a month is charged although its day had passed", check: passed, payments: `
+			UPDATE subscription_periods SET settled_at = settled_at + interval '40 days' WHERE subscription_id = @supporter AND period = 2;
+			INSERT INTO subscription_periods (subscription_id, period, day, payment_id, status, begun_at, settled_at)
+			SELECT subscription_id, 3, day, 'another', 'paid', begun_at, settled_at FROM subscription_periods WHERE subscription_id = @supporter AND period = 2`},
+		{what: "two months are to be paid at once", check: passed, payments: `
+			DROP INDEX subscription_periods_open;
+			INSERT INTO subscription_periods (subscription_id, period, day, payment_id, status, begun_at)
+			SELECT subscription_id, 3, (day + interval '1 month')::date, 'another', 'open', begun_at FROM subscription_periods WHERE subscription_id = @failing AND period = 2`},
 		{what: "a subscription is never looked at again", check: next, payments: `UPDATE subscriptions SET step_at = NULL WHERE id = @supporter`},
 		{what: "a subscription is looked at too late", check: next, payments: `UPDATE subscriptions SET step_at = step_at + interval '3 days' WHERE id = @resting`},
 		{what: "a subscription's step waits for ever", check: next, payments: `UPDATE subscriptions SET step_at = step_at - interval '2 months' WHERE id = @rising`},

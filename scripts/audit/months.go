@@ -3,9 +3,20 @@ package audit
 // livingSubscription are the statuses of a subscription of the payment service that goes on.
 const livingSubscription = `('active', 'past_due', 'paused')`
 
-// monthAt is when the charge of a month of subscription s begins, in Finland: on the anchor's day of the month, or its last.
+// dayOf is the day of a month of subscription s: the anchor's day of the month, or its last.
+func dayOf(period string) string {
+	return `(s.anchor_day + make_interval(months => ` + period + ` - 1))::date`
+}
+
+// monthAt is when the charge of a month of subscription s begins, in Finland.
 func monthAt(period string) string {
-	return `((s.anchor_day + make_interval(months => ` + period + ` - 1) + interval '9 hours') AT TIME ZONE 'Europe/Helsinki')`
+	return `((` + dayOf(period) + ` + interval '9 hours') AT TIME ZONE 'Europe/Helsinki')`
+}
+
+// daysAfter is the same hour some days after that from which the tries of month m are reckoned: its own, or the later one on which it
+// began.
+func daysAfter(days string) string {
+	return `((m.day + make_interval(days => ` + days + `, hours => 9)) AT TIME ZONE 'Europe/Helsinki')`
 }
 
 // monthChecks are about monthly support, in the payment service's database alone.
@@ -31,10 +42,15 @@ var monthChecks = []query{
 		UNION ALL
 		SELECT format('payment %s is of month %s of subscription %s, which has none', p.id, p.period, p.subject_id)
 		FROM payments p WHERE p.subject_kind = 'subscription' AND NOT EXISTS (SELECT FROM subscription_periods m WHERE m.payment_id = p.id)`},
+	{"a month is paid by its subscription's backer", `
+		SELECT format('payment %s is of user "%s", its subscription %s of "%s"', p.id, p.backer_user_id, s.id, s.backer_user_id)
+		FROM subscriptions s JOIN payments p ON (p.subject_kind, p.subject_id) = ('subscription', s.id)
+		WHERE p.backer_user_id IS DISTINCT FROM s.backer_user_id`},
 	{"a month's day follows from the first", `
 		SELECT format('month %s of subscription %s from %s is on %s, its payment on %s', m.period, s.id, s.anchor_day, m.day, p.period_day)
 		FROM subscriptions s JOIN subscription_periods m ON m.subscription_id = s.id JOIN payments p ON p.id = m.payment_id
-		WHERE s.anchor_day IS NOT NULL AND (m.day IS DISTINCT FROM (s.anchor_day + make_interval(months => m.period - 1))::date OR p.period_day IS DISTINCT FROM m.day)`},
+		WHERE s.anchor_day IS NOT NULL AND (p.period_day IS DISTINCT FROM ` + dayOf("m.period") + ` OR m.day IS DISTINCT FROM CASE m.period WHEN 1 THEN p.period_day
+			ELSE greatest(p.period_day, (m.begun_at AT TIME ZONE 'Europe/Helsinki')::date) END)`},
 	{"nothing is tried before its time or after the end", `
 		SELECT format('try %s of month %s of subscription %s was begun at %s: due at %s, ended at %s', t.number, t.period, s.id, t.begun_at, ` + monthAt("t.period") + `, e.at)
 		FROM subscription_tries t JOIN subscriptions s ON s.id = t.subscription_id
@@ -43,12 +59,41 @@ var monthChecks = []query{
 		UNION ALL
 		SELECT format('try %s of month %s of subscription %s is not answered since %s', number, period, subscription_id, begun_at) FROM subscription_tries
 		WHERE outcome = 'unknown' AND begun_at < @lapsed`},
+	// Another card, or a bank's word of its successor, is tried at once.
+	{"a refused card rests until a day for it", `
+		SELECT format('try %s of month %s of subscription %s was begun at %s, the one before at %s was refused', t.number, t.period, s.id, t.begun_at, b.begun_at)
+		FROM subscription_tries t JOIN subscriptions s ON s.id = t.subscription_id
+		JOIN subscription_tries b ON (b.subscription_id, b.period, b.number, b.card_ref, b.outcome) = (t.subscription_id, t.period, t.number - 1, t.card_ref, 'declined')
+		JOIN subscription_periods m ON (m.subscription_id, m.period) = (t.subscription_id, t.period)
+		WHERE NOT EXISTS (SELECT FROM unnest('{1,3,5,7}'::int[]) AS of (days)
+			WHERE ` + daysAfter("of.days") + ` BETWEEN b.begun_at AND t.begun_at + @slack * interval '1 second')
+		AND NOT EXISTS (SELECT FROM subscription_transitions x WHERE x.subscription_id = s.id AND x.cause IN ('card', 'card renewed')
+			AND x.at BETWEEN b.begun_at - @slack * interval '1 second' AND t.begun_at + @slack * interval '1 second')`},
+	{"an unpaid month has its time, and no more", `
+		SELECT format('subscription %s was past_due at %s for its month %s of %s', x.subscription_id, x.at, m.period, m.day)
+		FROM subscription_transitions x JOIN subscription_periods m ON (m.subscription_id, m.period) = (x.subscription_id, x.period)
+		WHERE x.to_status = 'past_due' AND x.from_status <> 'past_due' AND x.at < ` + daysAfter("8") + ` - @slack * interval '1 second'
+		UNION ALL
+		SELECT format('subscription %s is active, its month %s of %s is not paid', s.id, m.period, m.day)
+		FROM subscriptions s JOIN subscription_periods m ON m.subscription_id = s.id AND m.status = 'open' AND m.period > 1
+		JOIN payments p ON p.id = m.payment_id AND p.status <> 'processing'
+		WHERE s.status = 'active' AND ` + daysAfter("8") + ` < @yesterday
+		UNION ALL
+		SELECT format('subscription %s is past_due since %s', id, past_due_at) FROM subscriptions WHERE past_due_at < @yesterday - interval '30 days'`},
+	// So that nobody pays twice in a few days. What the backer takes back on the day itself is charged. The first month is settled
+	// on its own day.
+	{"a month that passed while another was to be paid is left out", `
+		SELECT format('month %s of subscription %s is of %s, the one before was settled at "%s"', m.period, s.id, ` + dayOf("m.period") + `, b.settled_at)
+		FROM subscription_periods m JOIN subscriptions s ON s.id = m.subscription_id CROSS JOIN LATERAL (SELECT period, settled_at FROM subscription_periods
+			WHERE subscription_id = m.subscription_id AND period < m.period ORDER BY period DESC LIMIT 1) b
+		WHERE b.settled_at IS NULL OR b.period > 1 AND ` + dayOf("m.period") + ` < (b.settled_at AT TIME ZONE 'Europe/Helsinki')::date`},
+	// A month that is held above the spending limit waits until the next one comes.
 	{"every subscription has its next step", `
 		SELECT format('subscription %s is %s, its next step "%s", its month %s at %s', s.id, s.status, s.step_at, s.next_period, ` + monthAt("s.next_period") + `)
 		FROM subscriptions s
 		WHERE s.status IN ` + livingSubscription + ` AND (s.step_at IS NULL AND NOT EXISTS (SELECT FROM payments p JOIN subscription_periods m ON m.payment_id = p.id
 				WHERE m.subscription_id = s.id AND m.status = 'open' AND p.status = 'processing')
-			OR s.ends_on IS NULL AND s.step_at > ` + monthAt("s.next_period") + ` AND NOT EXISTS (SELECT FROM subscription_periods m WHERE m.subscription_id = s.id AND m.status = 'open'))
+			OR s.ends_on IS NULL AND s.step_at > ` + monthAt("s.next_period + CASE WHEN s.held_period = s.next_period THEN 1 ELSE 0 END") + ` AND NOT EXISTS (SELECT FROM subscription_periods m WHERE m.subscription_id = s.id AND m.status = 'open'))
 		OR s.step_at < @lapsed`},
 	{"a level begins with a month", `
 		SELECT format('subscription %s costs %s, its last month %s cost %s', s.id, s.level ->> 'amount_minor', m.period, p.amount_minor)

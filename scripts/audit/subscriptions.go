@@ -34,14 +34,17 @@ var subscriptionChecks = []query{
 	{"the tax in a month is at most that of its whole amount", `
 		SELECT format('month %s of subscription %s: tax of %s in %s', period, subscription_id, vat_minor, amount_minor) FROM subscription_charges
 		WHERE vat_minor NOT BETWEEN 0 AND div(2 * amount_minor * vat_tenths::numeric + 1000 + vat_tenths, 2 * (1000 + vat_tenths))`},
-	// Only of the last week, because the outbox deletes sent messages after that.
+	// Only of the last week, because the outbox deletes sent messages after that. A month that its subscription has not taken has no
+	// receipt: its money goes straight back.
 	{"supporters are told of their money", `
 		SELECT format('event %s (%s) of subscription %s: no %s was sent', e.event_id, e.type, e.subscription_id, m.kind)
 		FROM subscription_events e
 		JOIN (VALUES ('payment.succeeded', 'mail.monthly_receipt'), ('payment.refunded', 'mail.monthly_refund')) AS m (type, kind) USING (type)
 		JOIN subscriptions s ON s.id = e.subscription_id AND s.email <> ''
 		LEFT JOIN outbox o ON o.dedupe_key = m.kind || ':' || e.event_id
-		WHERE e.outcome = 'applied' AND e.received_at > @weekAgo AND o.id IS NULL`},
+		WHERE e.outcome = 'applied' AND e.received_at > @weekAgo AND o.id IS NULL AND (e.type <> 'payment.succeeded' OR EXISTS (
+			SELECT FROM subscription_events t WHERE t.subscription_id = e.subscription_id AND t.type IN ('subscription.activated', 'subscription.renewed')
+			AND t.body ->> 'period' = e.body ->> 'period'))`},
 	{"no subscription lives past its time", `
 		SELECT format('subscription %s is created, to be paid until %s', id, payable_until) FROM subscriptions
 		WHERE status = 'created' AND payable_until < @lapsed

@@ -10,6 +10,8 @@
 //	-only TEXT    only the rows whose name contains the text
 //	-keep         leave the data folders with the logs behind
 //	-months N     months of subscriptions that are due at once in the rows of renewals [1000]
+//	-latency MS   how long each call to the provider takes in them, as those of real ones do [300]; 0 has the stand-in
+//	              answer as fast as it can, and whatever shares its machine waits
 //	-against DIR  measure pledge creation and webhook intake beside the services of another checkout, at the last size,
 //	              instead of all else; the ratio is ours to theirs
 //
@@ -44,6 +46,7 @@ type options struct {
 	keep    bool
 	against string
 	months  int
+	latency int64 // ms
 }
 
 func main() {
@@ -66,6 +69,7 @@ func run(ctx context.Context) error {
 	flag.BoolVar(&o.keep, "keep", false, "leave the data folders behind")
 	flag.StringVar(&o.against, "against", "", "folder of another checkout")
 	flag.IntVar(&o.months, "months", 1000, "months of subscriptions that are due at once")
+	flag.Int64Var(&o.latency, "latency", 300, "milliseconds that each call to the provider takes beside renewals")
 	flag.Parse()
 	for text := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(text)

@@ -14,6 +14,12 @@ type NewSupport struct {
 	Email     string      `json:"email"`
 	FirstName string      `json:"first_name"`
 	LastName  string      `json:"last_name"`
+	Meta      SupportMeta `json:"subscription_meta"`
+}
+
+// SupportMeta is the part of the form that says how a supporter is shown.
+type SupportMeta struct {
+	Anonymous bool `json:"anonymous"`
 }
 
 // Support sends the form and gives the subscription's id. The same key gives the same subscription again.

@@ -16,6 +16,9 @@ import (
 // settleTime is how long a paid pledge may take to be known as paid: webhook, queue, ledger, outbox.
 const settleTime = 30 * time.Second
 
+// pausedUntil is the month with which support that is paused goes on: two are left out.
+const pausedUntil = 4
+
 // crowd makes the pledges of the demo's backers, each as a visitor of the site.
 type crowd struct {
 	site *browser.Site
@@ -61,7 +64,7 @@ func (c *crowd) queues(ctx context.Context, demo *demo) ([]queue, error) {
 			return nil, fmt.Errorf("%s: %w", campaign.Slug, err)
 		}
 		queues = append(queues, queue{slug: campaign.Slug, campaignID: id, backers: plan,
-			inOrder: len(campaign.Pledges.Latest)})
+			inOrder: len(campaign.Pledges.Latest) + len(campaign.Support.Latest)})
 	}
 	return queues, nil
 }
@@ -128,12 +131,12 @@ func pay(ctx context.Context, v *browser.Visitor, pledgeID string, card browser.
 	return err
 }
 
-// support begins monthly support, pays its first month by card and waits until it is active. What an earlier run began is
-// continued; what has expired since is begun again.
+// support begins monthly support, pays its first month by card, waits until it is active, and does what its supporter does
+// then. What an earlier run began is continued; what has expired since is begun again.
 func support(ctx context.Context, v *browser.Visitor, campaignID int64, p planned) error {
 	for attempt := 1; ; attempt++ {
 		id, err := v.Support(ctx, campaignID, keyOf(p, attempt), browser.NewSupport{Amount: json.Number(p.euros), RewardID: p.rewardID,
-			Email: p.email, FirstName: p.firstName, LastName: p.lastName})
+			Email: p.email, FirstName: p.firstName, LastName: p.lastName, Meta: browser.SupportMeta{Anonymous: p.anonymous}})
 		if err != nil {
 			return err
 		}
@@ -143,6 +146,8 @@ func support(ctx context.Context, v *browser.Visitor, campaignID int64, p planne
 			return err
 		case status == "expired":
 			continue
+		case status == "active":
+			return p.act(ctx, v, id)
 		case status != "created": // its money has come, whatever became of it since
 			return nil
 		}
@@ -153,8 +158,31 @@ func support(ctx context.Context, v *browser.Visitor, campaignID int64, p planne
 		if err != nil && !isOneOf(err, "subscription_not_payable") { // it is paid already, which the content service may not know yet
 			return err
 		}
-		return v.AwaitSupport(ctx, id, settleTime, "active")
+		if err := v.AwaitSupport(ctx, id, settleTime, "active"); err != nil {
+			return err
+		}
+		return p.act(ctx, v, id)
 	}
+}
+
+// act does what a supporter does once the first month is paid. A repeat changes nothing.
+func (p planned) act(ctx context.Context, v *browser.Visitor, id string) error {
+	switch p.then {
+	case goesOn:
+	case ends:
+		return v.Change(ctx, id, "cancel", map[string]string{"at": "period_end"})
+	case stops:
+		if err := v.Change(ctx, id, "cancel", map[string]string{"at": "now"}); err != nil {
+			return err
+		}
+		return v.AwaitSupport(ctx, id, settleTime, "canceled")
+	case pauses:
+		if err := v.Change(ctx, id, "pause", map[string]int{"until_period": pausedUntil}); err != nil {
+			return err
+		}
+		return v.AwaitSupport(ctx, id, settleTime, "paused")
+	}
+	return nil
 }
 
 // keyOf is the idempotency key of an attempt.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -33,8 +34,8 @@ type demoCampaign struct {
 	Stage    int
 	Language string
 	Rewards  []demoReward
-	Pledges  demoPledges               `yaml:"demo_pledges"`
-	Support  struct{ Counts []choice } `yaml:"demo_support"`
+	Pledges  demoPledges `yaml:"demo_pledges"`
+	Support  demoSupport `yaml:"demo_support"`
 }
 
 type demoReward struct {
@@ -57,6 +58,19 @@ type demoPledges struct {
 		choice    `yaml:",inline"`
 		Person    string
 		Anonymous bool
+	}
+}
+
+// demoSupport is of monthly supporters, all within counts.
+type demoSupport struct {
+	AnonymousShare float64 `yaml:"anonymous_share"`
+	Counts         []choice
+	Gone           int // have stopped at once, after their first month
+	Ending         int // have stopped, and are paid for until the next one
+	Paused         int
+	Latest         []struct {
+		choice `yaml:",inline"`
+		Person string
 	}
 }
 
@@ -124,10 +138,21 @@ type planned struct {
 	signIn                     *person // nil: without an account
 	anonymous, onItsWay        bool
 	isMonthly                  bool
+	then                       afterwards
 	address                    *[3]string
 	answers                    map[string]string
 	language, visitorIP        string
 }
+
+// afterwards is what a supporter does once the first month is paid.
+type afterwards string
+
+const (
+	goesOn afterwards = ""
+	stops  afterwards = "stops at once"
+	ends   afterwards = "stops when what is paid has run out"
+	pauses afterwards = "pauses"
+)
 
 // plan lists a campaign's pledges, or its supporters, the same ones in each run.
 func (d *demo) plan(c demoCampaign, rewardIDs map[string]int64) ([]planned, error) {
@@ -178,23 +203,50 @@ func (d *demo) plan(c demoCampaign, rewardIDs map[string]int64) ([]planned, erro
 	return keyed(plan, c), nil
 }
 
-// planSupport lists a campaign's monthly supporters, the same ones in each run. They come in no order.
+// planSupport lists a campaign's monthly supporters, the same ones in each run: those without an account, in no order, then
+// the latest.
 func (d *demo) planSupport(c demoCampaign, rewardIDs map[string]int64) ([]planned, error) {
 	seed := fnv.New64a()
 	_, _ = seed.Write([]byte(c.Slug))
 	random := rand.New(rand.NewPCG(seed.Sum64(), 2)) //nolint:gosec // as in plan
+	all := c.Support.Counts
 	var plan []planned
-	for _, entry := range c.Support.Counts {
+	for _, late := range c.Support.Latest { // they are among the counts
+		all = slices.Clone(all)
+		for i := range all {
+			if all[i].same(late.choice) {
+				all[i].Count--
+			}
+		}
+	}
+	for _, entry := range all {
 		for range entry.Count {
 			name := d.names[random.IntN(len(d.names))]
 			p, err := d.fill(c, entry, name[0], name[1], rewardIDs, random)
 			if err != nil {
 				return nil, err
 			}
-			p.isMonthly = true
+			p.isMonthly, p.anonymous = true, random.Float64() < c.Support.AnonymousShare
 			p.email = fmt.Sprintf("%s.%s%d@posti.example", plainLetters(name[0]), plainLetters(name[1]), random.IntN(900)+100)
 			plan = append(plan, p)
 		}
+	}
+	leaving := random.Perm(len(plan))
+	for n, then := range slices.Concat(slices.Repeat([]afterwards{stops}, c.Support.Gone),
+		slices.Repeat([]afterwards{ends}, c.Support.Ending), slices.Repeat([]afterwards{pauses}, c.Support.Paused)) {
+		plan[leaving[n]].then = then
+	}
+	for _, late := range c.Support.Latest {
+		who, ok := d.people[late.Person]
+		if !ok {
+			return nil, fmt.Errorf("no person %q", late.Person)
+		}
+		p, err := d.fill(c, late.choice, who.FirstName, who.LastName, rewardIDs, random)
+		if err != nil {
+			return nil, err
+		}
+		p.isMonthly, p.email, p.signIn = true, who.Email, &who
+		plan = append(plan, p)
 	}
 	return keyed(plan, c), nil
 }

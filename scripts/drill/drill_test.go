@@ -31,7 +31,7 @@ func TestDrill(t *testing.T) {
 		o := options{quick: true, only: "kill-any", pledges: 20, kills: 2, seed: 7}
 		got := perform(t.Context(), r, o, o.choose(drills(o))[0])
 		if got.err != nil || got.breaks != 2 || got.accepted < 20 || got.paid == 0 || got.checks == 0 {
-			t.Errorf("%+v", got)
+			t.Errorf("%v\n%+v", got.err, got)
 		}
 	})
 
@@ -39,7 +39,7 @@ func TestDrill(t *testing.T) {
 		o := options{quick: true, only: "kill-renewals", pledges: 5, months: 20, kills: 3, seed: 7}
 		got := perform(t.Context(), r, o, o.choose(drills(o))[0])
 		if got.err != nil || got.breaks != 3 || got.renewals.renewed < 6 || got.renewals.refused != 5 || got.renewals.ended == 0 {
-			t.Errorf("%+v, %v", got, got.renewals)
+			t.Errorf("%v\n%+v, %v", got.err, got, got.renewals)
 		}
 	})
 

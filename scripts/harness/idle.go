@@ -67,7 +67,9 @@ const (
 			WHERE status IN ('created', 'requires_action') AND closing_at IS NULL AND closes_at <= now()
 		UNION ALL SELECT 'live attempts of payments that are over', count(*) FROM attempts a JOIN payments p ON p.id = a.payment_id
 			WHERE a.status IN ('creating', 'open') AND (p.closing_at IS NOT NULL OR p.status NOT IN ('created', 'requires_action', 'processing'))
-		UNION ALL SELECT 'subscriptions to be looked after', count(*) FROM subscriptions WHERE step_at <= now() OR faults > 0
+		-- also those that a worker has for a minute at most, who may have been killed
+		UNION ALL SELECT 'subscriptions to be looked after', count(*) FROM subscriptions
+			WHERE step_at <= now() + interval '1 minute' OR faults > 0
 		UNION ALL SELECT 'charges without an answer', count(*) FROM subscription_tries WHERE outcome = 'unknown'
 		UNION ALL SELECT 'months to be ended', count(*) FROM subscription_periods WHERE is_ending
 		UNION ALL SELECT 'pages to be made', count(*) FROM attempts WHERE status = 'creating' AND next_check_at IS NOT NULL

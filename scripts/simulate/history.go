@@ -26,6 +26,7 @@ type transition struct {
 type monthRow struct {
 	Status    string
 	SettledAt *time.Time
+	BegunAt   time.Time
 }
 
 func (sim *simulation) histories(ctx context.Context) ([]history, error) {
@@ -47,12 +48,12 @@ func (sim *simulation) histories(ctx context.Context) ([]history, error) {
 			list[i].steps, err = pgx.CollectRows(rows, pgx.RowToStructByPos[transition])
 		}
 		if err == nil {
-			rows, err = sim.runner.payments.Query(ctx, `SELECT period, status, settled_at FROM subscription_periods WHERE subscription_id = $1`, list[i].id)
+			rows, err = sim.runner.payments.Query(ctx, `SELECT period, status, settled_at, begun_at FROM subscription_periods WHERE subscription_id = $1`, list[i].id)
 		}
 		if err == nil {
 			var period int
 			var m monthRow
-			_, err = pgx.ForEachRow(rows, []any{&period, &m.Status, &m.SettledAt}, func() error {
+			_, err = pgx.ForEachRow(rows, []any{&period, &m.Status, &m.SettledAt, &m.BegunAt}, func() error {
 				list[i].months[period] = m
 				return nil
 			})
@@ -62,6 +63,15 @@ func (sim *simulation) histories(ctx context.Context) ([]history, error) {
 		}
 	}
 	return list, nil
+}
+
+// triesFrom is the hour from which the tries of a month are reckoned: its own, or that of the later day on which it began.
+func (h history) triesFrom(period int) time.Time {
+	at, begun := chargeTime(*h.anchor, period), h.months[period].BegunAt.In(finland)
+	if late := time.Date(begun.Year(), begun.Month(), begun.Day(), 9, 0, 0, 0, finland).UTC(); late.After(at) {
+		return late
+	}
+	return at
 }
 
 // excuse is why a month need not have been paid in its time; "" when it must have been.

@@ -13,6 +13,9 @@ const (
 	livePace = time.Minute
 	// reconcileEvery is how often the daily passes run while time passes.
 	reconcileEvery = 20 * time.Hour
+	// bankTakes is how long a bank takes at most to decide a dispute. One that is open is looked at several times a day, which
+	// over years would be most of a run's time.
+	bankTakes = 75 * 24 * time.Hour
 	// justBefore is how far ahead of the next charge an operation may be put, at most.
 	justBefore = 40 * 24 * time.Hour
 )
@@ -39,12 +42,20 @@ func (sim *simulation) live(ctx context.Context, until time.Time) error {
 	return nil
 }
 
-// lookAfter runs every worker once, the daily passes when it is time, and starts what has died.
+// lookAfter runs every worker once, the daily passes when it is time, with the banks that have to decide by then, and starts what
+// has died.
 func (sim *simulation) lookAfter(ctx context.Context) error {
 	sim.everyStep(ctx)
 	if now := sim.clock.peek(); now.Sub(sim.reconciled) > reconcileEvery {
 		sim.reconciled = now
-		sim.withoutNotes(func() { sim.reconcile(ctx, operation{}) })
+		sim.withoutNotes(func() {
+			sim.reconcile(ctx, operation{})
+			for _, d := range sim.openDisputes() {
+				if now.Sub(time.Unix(d.Created, 0)) > bankTakes {
+					sim.decide(d, uint32(d.Created)) // #nosec G115 -- any number
+				}
+			}
+		})
 	}
 	for _, h := range sim.hosts() {
 		if err := h.restart(ctx); err != nil {

@@ -76,6 +76,9 @@ func (sim *simulation) checkMonths(ctx context.Context, b stripe.Snapshot) error
 	for _, h := range list {
 		sim.checkHistory(h, charges[h.id])
 	}
+	if err := sim.checkTries(ctx, list); err != nil {
+		return err
+	}
 	for _, s := range sim.supporters {
 		if s.ended.IsZero() {
 			continue
@@ -170,14 +173,11 @@ func (sim *simulation) checkHistory(h history, charges map[int][]stripe.Charge) 
 // tries at which the card was good, and as much later as something was broken.
 func (sim *simulation) expected(h history, period int, at time.Time) (why string, until time.Time) {
 	for _, days := range []int{0, 1, 3, 5, 7} {
-		y, m, d := at.In(finland).Date()
-		try := time.Date(y, m, d+days, 9, 0, 0, 0, finland).UTC()
-		until = try.Add(chargeWithin)
-		for _, t := range sim.troubles {
-			if t[0].Before(until) && t[1].After(try.Add(-chargeWithin)) {
-				until = until.Add(t[1].Sub(t[0]))
-			}
+		try := at
+		if days > 0 {
+			try = daysLater(h.triesFrom(period), days)
 		}
+		until = sim.delayed(try, chargeWithin)
 		if until.After(sim.clock.peek()) {
 			return "not yet", until
 		}

@@ -208,7 +208,10 @@ func (sim *simulation) cancelAtOnce(ctx context.Context, o operation) {
 	}
 }
 
-// changeCard keeps another card and takes it into use; half the time for all subscriptions of the person.
+// mostCards is how many subscriptions get a card at once, as the contract has it.
+const mostCards = 300
+
+// changeCard keeps another card and takes it into use; half the time for all subscriptions, of which others' are passed over.
 func (sim *simulation) changeCard(ctx context.Context, o operation) {
 	s, some := sim.one(ctx, o.n[0])
 	if !some {
@@ -233,7 +236,14 @@ func (sim *simulation) changeCard(ctx context.Context, o operation) {
 		got, err = sim.sandbox.AnswerSetupChallenge(setup, o.n[1]%8 != 1)
 	}
 	sim.noteResult(got.Status, err)
-	body := map[string]any{"setup_intent": setup, "all": o.n[3]%2 == 0}
+	body := map[string]any{"setup_intent": setup}
+	if o.n[3]%2 == 0 {
+		var also []string
+		for _, other := range sim.supporters[:min(len(sim.supporters), mostCards)] {
+			also = append(also, other.id)
+		}
+		body["also"] = also
+	}
 	if sim.ask(ctx, sim.payments, http.MethodPut, path, body, nil) != http.StatusOK {
 		return
 	}
