@@ -161,7 +161,12 @@ async function inTabs(
   return faults;
 }
 
-/** What stands elsewhere in the app than in the server's first paint of an address. */
+const isCall = /^[^?]*\/(content|payments)\//;
+
+/**
+ * What stands elsewhere in the app than in the server's first paint of an address. Each call of the app is answered later
+ * than the one before, so that parts of a page that do not wait for each other are seen to move.
+ */
 async function jumpsIn(page: Page, path: string): Promise<string[]> {
   const scripts = /\/assets\/.*\.js$/;
   await page.route(scripts, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
@@ -169,13 +174,20 @@ async function jumpsIn(page: Page, path: string): Promise<string[]> {
   await page.waitForLoadState('networkidle');
   const before = await placesOf(page);
   await page.unroute(scripts);
+  let answers = 0;
+  await page.route(isCall, async (route) => {
+    await page.waitForTimeout(100 * answers++);
+    await route.continue();
+  });
   await page.goto(path);
   await page.waitForLoadState('networkidle');
+  await page.unroute(isCall);
   const after = await placesOf(page);
   if (path === '/campaigns/') expect(Object.keys(before).length).toBeGreaterThan(3);
-  return Object.entries(before)
+  const jumps = Object.entries(before)
     .filter(([name, place]) => jumpOf(place, after[name]) > 2)
     .map(([name, place]) => `${path}: ${name}: ${JSON.stringify(place)} to ${JSON.stringify(after[name])}`);
+  return [...jumps, ...(await shiftsOf(page)).map((moved) => `${path} moves ${moved}`)];
 }
 
 for (const [screen, options] of [
@@ -201,7 +213,6 @@ for (const [screen, options] of [
       await signIn(page, editor);
       const differences = await inTabs(context, paths, async (tab, path) => {
         const found = await jumpsIn(tab, path);
-        found.push(...(await shiftsOf(tab)).map((moved) => `${path} moves ${moved}`));
         const painted = await (await context.request.get(path)).text();
         const [before, after] = [await identityOf(tab, painted), await identityOf(tab)];
         if (before.title !== after.title || before.language !== after.language)

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { serveOwnProfile } from '../../../../test/people';
@@ -29,6 +29,12 @@ function serve(answer: () => Response = () => new HttpResponse(null, { status: 2
   return sent;
 }
 
+/** Whether the page shows a heading after the answers that are here have been rendered. */
+async function shows(name: string) {
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  return screen.queryByRole('heading', { name }) !== null;
+}
+
 async function open() {
   const { pointer } = await renderAt('/profile/me/security/', { user: aUser() });
   await pointer.click(await screen.findByRole('button', { name: 'Vaihda salasana' }));
@@ -53,6 +59,37 @@ test('the page stands beside the menu of one’s own pages', async () => {
   await renderAt('/profile/me/security/', { user: aUser() });
   const menu = within(screen.getByRole('navigation', { name: 'Oma sivusto' }));
   expect(menu.getByRole('link', { current: 'page' })).toHaveAttribute('href', '/profile/me/security/');
+});
+
+test('no part stands before the list above it has come, so nothing moves', async () => {
+  serve();
+  let answer: () => void = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  const isSecurityRead = new Promise<void>((resolve) =>
+    server.events.on('response:mocked', ({ request }) => {
+      if (request.url === content('/users/me/security/')) resolve();
+    }),
+  );
+  server.use(
+    http.get(content('/users/me/sessions/'), async () => {
+      await isAnswered;
+      return HttpResponse.json({ sessions: [] });
+    }),
+  );
+  await renderAt('/profile/me/security/', { user: aUser() });
+  await isSecurityRead;
+  expect(await shows('Sinun tietosi')).toBe(false);
+  answer();
+  await screen.findByRole('heading', { name: 'Sinun tietosi' });
+});
+
+test('a list of sessions that fails leaves the other parts usable', async () => {
+  serve();
+  server.use(http.get(content('/users/me/sessions/'), () => HttpResponse.error()));
+  await renderAt('/profile/me/security/', { user: aUser() });
+  await screen.findByRole('heading', { name: 'Sinun tietosi' });
+  const sessions = within(screen.getByRole('region', { name: 'Missä olet kirjautuneena' }));
+  expect(sessions.getByRole('button', { name: 'Yritä uudelleen' })).toBeVisible();
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { isApiError } from '../../../api/apiError';
-import { useOwnSecurityQuery, type Security } from '../../../api/security';
+import { useOwnSecurityQuery, useOwnSessionsQuery, type Security } from '../../../api/security';
 import { selectIsSignedIn } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useErrorText } from '../../../i18n/errorText';
@@ -27,9 +27,11 @@ export function Component() {
   const errorText = useErrorText();
   const isSignedIn = useSelector(selectIsSignedIn);
   const { data, error, refetch } = useOwnSecurityQuery(undefined, { skip: !isSignedIn });
+  const { data: sessions, error: sessionsError } = useOwnSessionsQuery(undefined, { skip: !isSignedIn });
   usePageTitle(t('auth.securityTitle'));
 
-  const state = isSignedIn ? data : undefined;
+  // Both lists come at once, so that what stands below them does not move.
+  const state = isSignedIn && (sessions || sessionsError) ? data : undefined;
   return (
     <AppMantineProvider>
       <OwnPage title={t('auth.securityTitle')} lead={state && leadOf(state, texts)}>
