@@ -389,7 +389,6 @@ export type ReceiptLink = {
 };
 export type SubscriptionChange = {
   amount?: number;
-  /** Counts together with amount */
   reward_id?: number | null;
   email?: string;
   first_name?: string;

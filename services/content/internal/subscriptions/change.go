@@ -3,7 +3,6 @@ package subscriptions
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -11,33 +10,31 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
 )
 
-// Change is what is corrected of a subscription; nil stays. The level is Amount with RewardID.
+// Change is what is corrected of a subscription; nil stays.
 type Change struct {
 	Email, FirstName, LastName, Language *string
 	Anonymous                            *bool
-	Amount                               *json.Number
-	RewardID                             *int64
+	// Amount (major units) and RewardID cannot be corrected: they may be sent along, as what they are.
+	Amount   *json.Number
+	RewardID *int64
 }
 
-// Change corrects who supports, and, before the first month is paid, with what. Errors: ErrUnknown, also for one that is over;
-// faults of the fields; those of readOffer.
+// Change corrects who supports. The level stays: the payment service has its own copy as soon as the payment has begun, so
+// another level before that is another subscription, and later the payment service's to change. Errors: ErrUnknown, also for
+// one that is over; faults of the fields.
 func (s *Service) Change(ctx context.Context, id string, wanted Change) (View, error) {
 	id, err := ids.Parse(id)
 	if err != nil {
 		return View{}, ErrUnknown
 	}
 	var language string
-	for {
-		err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
-			language, err = s.change(ctx, tx, id, wanted)
-			return err
-		})
-		if !errors.Is(err, errChanged) {
-			break
-		}
-	}
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
+		language, err = s.change(ctx, tx, id, wanted)
+		return err
+	})
 	if err != nil {
 		return View{}, err
 	}
@@ -65,12 +62,13 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, id string, wanted Cha
 	set(&p.Anonymous, wanted.Anonymous)
 	p.normalise()
 	faults := p.check()
-	if r.Status != Created {
-		for path, isWanted := range map[string]bool{"email": p.Email != before.Email, "amount": wanted.Amount != nil,
-			"reward_id": wanted.RewardID != nil} {
-			if isWanted {
-				faults = faults.WithField(path, apperr.RuleFixed)
-			}
+	for path, isWanted := range map[string]bool{
+		"email":     p.Email != before.Email && r.Status != Created,
+		"amount":    wanted.Amount != nil && !r.costs(*wanted.Amount),
+		"reward_id": wanted.RewardID != nil && !same(wanted.RewardID, r.RewardID),
+	} {
+		if isWanted {
+			faults = faults.WithField(path, apperr.RuleFixed)
 		}
 	}
 	if err := faults.OrNil(); err != nil {
@@ -84,30 +82,13 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, id string, wanted Cha
 	if err != nil {
 		return "", fmt.Errorf("change subscription: %w", err)
 	}
-	return p.Language, s.changeLevel(ctx, tx, r, p.Language, wanted)
+	return p.Language, nil
 }
 
-// changeLevel gives a subscription that is not paid yet another level. A payment of the former amount that has begun is refused
-// when it comes (receivePayment). Error: errChanged, when it is worth another try.
-func (s *Service) changeLevel(ctx context.Context, tx *gorm.DB, r *row, language string, wanted Change) error {
-	if wanted.Amount == nil {
-		if wanted.RewardID != nil {
-			return apperr.New(apperr.InvalidFields).WithField("amount", apperr.RuleRequired)
-		}
-		return nil
-	}
-	o, err := readOffer(ctx, tx, r.CampaignID, wanted.RewardID, language)
-	if err != nil {
-		return err
-	}
-	amount, fault := parseAmount(*wanted.Amount, o)
-	if fault != nil {
-		return fault
-	}
-	if err := s.holdOffer(ctx, tx, o); err != nil {
-		return err
-	}
-	return s.move(ctx, tx, r, step{to: r.Status, amountMinor: amount.Minor, rewardID: o.RewardID, bought: o.Bought, cause: "corrected"})
+// costs says whether a month costs this much, in major units.
+func (r *row) costs(major json.Number) bool {
+	amount, err := money.ParseMajor(major.String(), r.Amount.Currency)
+	return err == nil && amount == r.Amount
 }
 
 func set[T any](value *T, wanted *T) {
