@@ -51,7 +51,7 @@ export async function disappears(locator: Locator) {
 }
 
 /** Repeats `read` until `check` passes; after the timeout, fails with the error of the check. */
-export async function eventually<T>(read: () => Promise<T>, check: (value: T) => void, timeoutMs = 20_000) {
+export async function eventually<T>(read: () => Promise<T>, check: (value: T) => void, timeoutMs = 60_000) {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {

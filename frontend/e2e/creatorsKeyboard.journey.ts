@@ -9,7 +9,7 @@ import { cards, chargedTo, fi, seesThanks } from './paying';
 import { typeCode } from './signing';
 
 // A journey of three people, in which every Tab is a key press, takes longer than the default.
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 const title = 'Haitari Kainuun kouluille';
 
@@ -133,6 +133,7 @@ async function mend(page: Page) {
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText(' Koulun oppilaat.');
   await pressOn(page, 'Merkitse korjatuksi');
+  await sees(page.getByText('Korjattu', { exact: true }));
   await pressOn(page, 'Pyydä tarkistusta uudelleen');
   await sees(page.getByText('Tarkistettavana', { exact: true }));
 }

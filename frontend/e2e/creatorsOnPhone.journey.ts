@@ -5,7 +5,7 @@ import { journey, phone } from './journey';
 import { newAccount } from './signing';
 
 // The first journey has three people, so it takes longer than the default.
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 journey(
   'on a phone a campaign is written, reviewed, opened and paid for, and its backer gets an update',

@@ -10,7 +10,7 @@ module.exports = {
   // One campaign has demo backers, so that it has progress, a list of backers and reserved stock.
   globals: { hostFlags: ['-backers', 'njuolla-ja-revontulten-nuotit'] },
   setupFilesAfterEnv: ['<rootDir>/browser.ts'],
-  testTimeout: 180_000,
+  testTimeout: 420_000,
   // Each worker starts a browser; the platform runs on the same machine.
   maxWorkers: 2,
 };

@@ -5,6 +5,9 @@ import { browser } from './browser';
 import { PageErrors } from './pageErrors';
 import { outputDir, platform } from './platform';
 
+/** How long one step may take: long enough to end only steps that hang, on a machine that is busy with other journeys. */
+const stepTimeout = 60_000;
+
 /** The device of most journeys. */
 export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 /** A phone with a touch screen. */
@@ -42,7 +45,7 @@ export function journey(
         ...options,
       });
       contexts.push(context);
-      context.setDefaultTimeout(20_000);
+      context.setDefaultTimeout(stepTimeout);
       context.on('page', (page) => errors.watch(page));
       return context.newPage();
     };
