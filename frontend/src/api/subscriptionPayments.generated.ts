@@ -290,7 +290,7 @@ export type DueMonth = {
   amount_minor: number;
   /** The bank wants the backer to confirm, or the card is of no use any more: no try of ours is coming */
   needs_backer?: boolean;
-  /** Days on which a charge was tried */
+  /** Days on which a charge was refused */
   tries: string[];
   coming_tries: string[];
   /** Then the support pauses */
@@ -453,6 +453,8 @@ export type SubscriptionLink = {
   ends_on?: string;
   /** Of pay and card: the card that is charged now, as Visa ···· 4242 */
   card?: string;
+  /** Of card: a month that is to be paid is charged to the new card at once */
+  tries_at_once?: boolean;
 };
 export type SubscriptionLinkAnswer = {
   link: SubscriptionLink;

@@ -309,7 +309,8 @@ type CardSetupAnswer struct {
 	} `json:"stripe"`
 }
 
-// DueMonth The month that is to be paid now; left out when there is none
+// DueMonth The month that is to be paid now, in a form or by a further try; left out when there is none, and while a charge of ours or
+// the bank's answer is awaited: then the month is processing
 type DueMonth struct {
 	AmountMinor int64                `json:"amount_minor"`
 	ComingTries []openapi_types.Date `json:"coming_tries"`
@@ -323,7 +324,7 @@ type DueMonth struct {
 	Payment     *Payment `json:"payment,omitempty"`
 	Period      int      `json:"period"`
 
-	// Tries Days on which a charge was tried
+	// Tries Days on which a charge was refused
 	Tries []openapi_types.Date `json:"tries"`
 }
 
@@ -443,7 +444,8 @@ type Subscription struct {
 	// Currency Example: EUR
 	Currency string `json:"currency"`
 
-	// Due The month that is to be paid now; left out when there is none
+	// Due The month that is to be paid now, in a form or by a further try; left out when there is none, and while a charge of ours or
+	// the bank's answer is awaited: then the month is processing
 	Due *DueMonth `json:"due,omitempty"`
 
 	// EndsOn Of a subscription that is to end: the last day of what is paid
@@ -563,6 +565,9 @@ type SubscriptionLink struct {
 	// State open: it can be done. done: it has been, by this link or otherwise. processing: the bank has the payment. gone: it
 	// cannot be done any more. ended: the subscription is over.
 	State SubscriptionLinkState `json:"state"`
+
+	// TriesAtOnce Of card: a month that is to be paid is charged to the new card at once
+	TriesAtOnce *bool `json:"tries_at_once,omitempty"`
 }
 
 // SubscriptionLinkAct defines model for SubscriptionLink.Act.
@@ -2762,94 +2767,95 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7F17bxw3kv8qRN8CtoHWjKwki9zoL+VxWOPsWLCdM3KRb8Tprpmhp5vsJdka9Rr6XPf/fbJDFdlvjmYk",
-	"S0nW2QRIpO7mq1iPXxWrqE9RovJCSZDWRLNPUcE1z8GCpt9ECnmhLMik+k+o8EkKJtGisELJaBa9WwMz",
-	"PAe2gYpxmbKFSiumoch4ZZjFt1ZpSBmXZgv6lG2FXTMulV2Ddh8rzQpu10xYJgzTsCwNpBN2Rl0K10nC",
-	"swz0E8PUVrKndg1CM56mGox5Yp7FdYdPDDbwv0yiOBI4xzXwFHQUR5LnEM2iF+2ajnBRcWSSNeQcV5fz",
-	"65cgV3YdzU6++SaOciHr37+NI1sV2IGxWshVdHMTR0UG6QpepEQrHAyX0g7lXs9FGsWRhr+XQkMazawu",
-	"oTtowa0Fja3/59fjo38/O/pvfvSPD59O/nrzlyg0qCkXzR7sHLr70cNO4Aa7MoWSBohHftRaafwhUdKC",
-	"tPgjL4pMJBwHn340yCqfOuP9RcMymkX/Nm1Zb+remulZIVyHNFCf296vuWVbkJZttaqJ4dpht01TXJJW",
-	"BWgr3BQTlQL+f7CUOFoKyFLH6RZyM26ZgzF8FW5MBA+90GUWanHT3YNf6/2ij+NmoA8NwdXiIyQW+/MP",
-	"uNa8wt9vn5TmbiE8TQUSjmfnnSW5ve/T9fWSGcttaZgpQKZCruaZyIWdw3UCkEI6Y0mpNUpMzNybXEil",
-	"Y2aV5Zn7hT3d4vaguOZK2jXbqjJLWaJyYFY9I+3gXjz95Zdffjl69Sqmj5dCG2yGW+taaGWc2NNQz6Ih",
-	"ReLo+mgBlZKelT1dwVhk9BBR3Or2b4n/rqVwr+fQ1nzPdfr9mku3G2GSL3lmgHRJ9+nzeMBqPDNqrGFf",
-	"k6bsSrNxxFqB9bpRp8wqFTPgyZotKiasYSKN2XYtknWtQgvQuTBGKHnK7FoZcL2s+RU0+hi7upB2zSU1",
-	"UVnKlATU0PUXBa9AM7/NhVZXIsXfNbCCGwMpU1egJxcSdW8jUHfRLjGq4Beu6VfHx2PeN2DLYi4aTdOn",
-	"1gtaehR3FfnzTjedfQ9u5Vvs/Yxs1VgXYOMCxs+LcpEJs+aLDOYbZyXHHDiY9kA/ZQKknRtINNhg+yBj",
-	"D7iXFt7vasyyQ47vziseLWV/e0eTkGj8UMIrlPcwanCqgHgQOVSxBfKQSJlU21OWwdIyVVq2XQMxowb8",
-	"TCqJMjmQm1yV0msk/H2pdM5tNIuEtH/9umUxXOQKNE4tUTkqOat9Fw2vNm1TbiHEnUN2THl1ULuVuAIz",
-	"L4u5s4UjejiJM2VRKG1ZwUs0rvH+fiVAauYLnmwcx44JveByw7ZcWqcH3KdI8ETJpdB5jPLdKBJhmFoy",
-	"qVhpUC9ULFcaZvjA6gpfqVITynIkbKe0UCoDLp0JqnLP5rdZ+nP/GbYALRRxeC6kyMuc1ON435oN6y/z",
-	"BwSbSnqFx1my5noFbMsNwxZpVxvdcYeHNttN1O173Ge9enoD9gqJxt8gSw+WDamsX1HKFpAga9SgGGTK",
-	"dcjc0raxRpO7TX/S2ndnWp2cXciwoCEGX4sVqn362k/CMGFjZjaiKLAjYVkG/Ioeo8Q6iI89culRv4f2",
-	"tUyjhQGW8ootYOmmCUzCtUVj42zHZwv4oWLZATMH9nwwq7bIaLzJBGTRTN+2h13x3zWfO7Fnd7H9CX44",
-	"AGK9FHLzTm1A7gU6/d2zdZuhSe74Vs/jPabNdRISJZzWzwbuOKnbUcTrJfEkTywpxZlXLGtu2AaKFnb1",
-	"cQY5jGN18rjL/wmu7fckl2NU8Yhyc5gU3IE7Q2s7b+3IHRfWTOo4aP29L4NN4ZrnBXpr0Y8/vwmtdMlF",
-	"VmqY1y5kn1POGD5Hu+iN3hy/h5QJyQB9UTOpeJ7FbKlV7nwabixDRJwX9hRx+zznspqnkGRCgmn0cN0h",
-	"cR3IFFK2dIY6D6JmsGu3If0J/pcwnP3f/7p/2dcnX58Et9NPfof71IYxQqLCmXsf6rh1vEDifvwaJRq4",
-	"hU48wsx5Qp2RjCZgjMMVpkyc8xm5TaAfEi4TyHzzZSnd64Jrm1XzzpNUmKLEYT6EJjUIjYQX5TSywh+7",
-	"DaJ4r1vf0DJuHcqBKm5Y8Ba+3+WG3BVehed328jnfAV7RsdPftbZjhCEo0DBQ1qpDLYaTBI/2ut79MaJ",
-	"hzPbs75zB4TG89NgdTXnSxsC1G8hUTI1Qd055nUPtgJMuCvu0B08tIC3/ApSdFTH84brAqVpPGcfbQmJ",
-	"pzBzs+Y0iUPiDsrZRQr4FqCNki5+ICzjhm0hy4L+QMYXkN1PNQ3o5HqKm7UGSXSbC39312Sn01+L+e/v",
-	"0scHRCB2KanPdfzjW/XJ267iHJtxmayVnnvMMXaD0EXwLOeChM4BOXWBLtLPTwx9tVRZprbGWVlhD3Gc",
-	"Ey9Et7FBK23YwHk/4alm3IKxbpqxO+Sg+flY3Rbdqtr/OWXcslwZy56fHHdd01un0qGkx3uBaMSdkE1a",
-	"wr5RmxDOTRyBTE0wevF6aCK7UR2Q6azFPX5Ht/59wYm/9+7VGrK9e9W61LtEK44yuHKK6FBKv6QGDl7x",
-	"gMpFtDH3PnmQMB28UhsFbjYeyuQFFys5TzJl6EkpPUGcbp0vMpW4b/0D0NzswDQZl6syfCYw0qH+y5DA",
-	"OqYN4FzPsXYLGSp8gqhCM6VT0DMfUHbufNzz5yns7147q3YPfm+2dcjuOMg8abyf2/rr+El1w/tzg1RW",
-	"LKu5W2+H4r0YmEjnpbQi26Uw7i8OFB3c2fvrpQsfernrKFHaE0+uQ4bRCtniRRpeQc2/h4QpkAO3hyjc",
-	"DrXfuBY9YNWfhXclZh0L4UC7D5pROLkCO0FPXlzBrAmjtQbklHHmXTYfNRQ+aMj4igs5YQU3dp6WMHNx",
-	"KwrqOdhD4h/jUGuKhJmmf9qabri14JWZNPuyqDrvYv+19zgmjc6YXUg6TWEO7QTWueWGSbii/kXqQmdj",
-	"P8stniy1W0lUs1DfofLD7EerTkc13BF3j80sj1pTWWvcjmEaCk+jcvbBh52HMgOIcSh7jQFN9+W+2XxP",
-	"ZLtj0In7UNOSlxlKi4uHzEF2zYNU2yjuvvpw0OFVAB88RDzIN6k96/vEkoaRT5DoLyDremk5pWMFdDdM",
-	"TEFRVFnOwjTx0UP0VRsCuXN8o4lmHeTV8VoAOsGKjSiKfqji/vGJHaccZ9bHIa2uiIQgLbNrrcrVuhvz",
-	"unMgbleQIrz5+0TjZW1W7xuzC4bTEdnP230KINCETuFnnQQEB0MtW8BKSEOo/IFt04CueyOaIzodmDoQ",
-	"ImUoGEnrjlnOPyrNSimsiRtnw24VSyEROc+MC1x7ch/jP81kZZkvCKZdH63UkX/40Sg5+cm9aQgWDJ29",
-	"rA9ulWayzDK0ivWpZnMwxDzF49u5ANujQ1onrezhak+WvXQXcjOe90/eiBMcU/WUkXwybSw8MVQGPCXX",
-	"xh3YdtweYQ1ky/HxVWK76gNVRW2BSU2YMofGEjuHOvL+aUg7DAUpdLLUHrbR6W7vgP0wvNZ4J1bYLJxp",
-	"VHvQAfjpcgHd2Umbo+KnVoMkqbYx44YdFqLuurZjVzZkavwpTkcXIOnr00qiDW1CVz+4bMSK8NohNmen",
-	"U3wbxo+Zkgn4U1G37RmawVo+0G0SFuGlQenFjw9LBbinN4T6P+C+qgLkDCeScInMk9KZMP6Xnq65YQsA",
-	"GTs4izwn5AYJSLZ8KwxMWGskZx7yyg217JxwTNjK93khEy4RufvRmgSEicPas4DMmU7KUS1iOHO0bk22",
-	"SGuoV+4Zdbcf6XI6CnX0GcnEnij+UOfsArCZ10cHe6H4/cipx4eHzIKio/eKVlKkcH5I0LLfWbfpvhk2",
-	"ORG/w0FmGPrBPZAfCmKTBbKfyQJoDA45Hu0S7idlRQLmjkBibxxjMNP+9/vmdF5Hxe4wI3KFd+K8dwP/",
-	"d2hRyGM/7SAeClZR3KkXlOrijK/24orenPYt+k2DJfsL6y1kF0lClq1HgO8q1oTvAhPp4bIDhKSx7Y8x",
-	"nQEV27nV4/Z720fY+2Vm/tkOaeIHjIfUBzx3Coy8RXR7N5nfJe3vydn1UbpuhHkQYNZQV4105frkUC84",
-	"cNJF5m4ZSMb+8Qp0xWgbEipKqUOrdbKGAX0lEpgwVFVbWDBeFEwDT9YuQQ4dac0up/57c0nVLAzSFTAi",
-	"uEdGGpbi+tnkQp6RFTC0Sr8Q5tLtyb1jTxPs5lnMFqWlBJFLZzcumZAOdPI6BmkQUHaywoXsOoqIxF3Q",
-	"5UL6Qo52NS9SOvx1eR6GwH3/ZBinl/CCL0QmcF9n6EVRZHKtMmwsgeUOV9NpMXYAwNZqi17ThWzoZ7lM",
-	"zek47SJmPDPKO/nUHmTKhJ0wKvlwM7isK0Au43Y5bLgagoqZSEA68+QLZl69eBfFLjshWltbmNl0ikDS",
-	"qFInMFF6NfWNprmwHfUZvePZRlG8uccEURxdgTaOc55PjifH2Ai75IWIZtFXk+PJV5ErIyFBmPJCTD2N",
-	"p5+apJubaefUeuX0FMoPr+t/onP6tD60jns1XL+GVUD7ybSpYbr5MKjsOTk+frC6nn5SS6C4510rRs7S",
-	"+DBpuNtmntO6WggVVZ5zXUWz6G9q2xdLz1bcbEy/dMHBie1aZLVD5p0Hy1eGtITbD1QTg5TIm3jvjh0V",
-	"fAXTT9c3pOeUCQRtLq8vcdRLp24v2dNmamdP0F1cwTP0qS7Rhb4c1HS4RAy+8voGf8JXOU8BnTLOPqoF",
-	"U04K/l5CCRfyaQ2OvmEaKNAYsxNmGC+4ts9cP6TYthyVwkILWGbVqaeQ7YyCfprLF67AOqHGrTXs5PgE",
-	"FZfZCLlykMwfUuR8g8qDGUqicR25fsnjdaR34nkLf5/X2T734/F477eDmkdsEaivuz64oo4f/WP+4dPz",
-	"+OQ4WE73GwhdJ59rp+C5UMDJ8cljDF4nWwVG/w6QTZBlSTw9wzjM/gasro7O6GfTZF65ek6iVeeD/rxG",
-	"pv/mc1UKUmmtjIW00SrEwKqfADnUGrdqCdM440HV8D3PMp9iT1SJ6+rZimpjlaY0/ZhRbUlXIbjpOdg4",
-	"0m1Oxh1K8IrkQtI5/hODZnMDaZutOrCdpy6Io9XWgGYoCb5UICC0BNgfyjLdXWofU6y6vsgOgXLEf2KY",
-	"8wuY9ws+lwtf8Q2wp0rTnjuueNazdH7TD+XKLsQ6yoTcmKkPV9cs2d/U/6BEq1E4qimT/E6l1YORuU7t",
-	"v+kj96bk87F2Nxy4C2y0gxlCroxDGE4+CUwnn7/XPyjWVNRSaJVTktspnZ8UwK1Hw6Y+n5iwszYBgpIf",
-	"fKLBUuncR8CRc/H1UmnKXKiDtx0u6SH7W3BPgHcypTa79RnKBVUyjGtSY/JdyJ1L0K2jH7sD4NoWKq1i",
-	"ZlRzsOecGKlYpujkxl8JAGYy0kYvldqc2d+QcV2pzJ+Udd/3+JaUUc5F5uubUuWKPIVlqWrZ92FYcGRT",
-	"A1bpz8YGLui/w1L1DNQwnlGbExc/9drDzfDBeKR2eJ4Yp6iopNUpBO4YiOS94JVpyzJ0o/w6xVifwz5m",
-	"+mlQF3Kz099+268HuRuoGdze8bhAZZxAFeCCM+OVqVTbz97Ws0HYhqocfeEo6Rncy0QRcnTnJDt27dBd",
-	"miZNLtYOD7tNpvLhNr/AZywDWx9Fivp2Cl3KmF1Ktb10J7CIvt0hbKe0tdtgoewadVoNwNH5vcVC+zRD",
-	"lxfOqW4ZabTlFVuhNlzwZBPC0y7l7EFZ756o+uE1ZSC17mZ80cw/uWT8KNNBUPM0lDtan3k/iGT4o6ig",
-	"XLyWCbTwcM1NfSMApFTija/Of37HLIVt2hsCpKXbASZhj6+/lTr9vZj0kfhmeEnIDqPatZS/nRPYHdXj",
-	"fcp16d7vEuK5O5jOOCrKAC+9bxRjbw7Ctjd41RlAyGgfS+PTs2uDLpwWRFasg5yXPDPqso5uOP3q0kTH",
-	"rOfy6B6c9x5J3XUuDfodkeFvpPbeIbeOtIfjhRHTInMgz6anDWds6eTPW018X1dY13n63nPppEo9MA6c",
-	"5ioVy+qoKRgJ69P3TTaCMiBd9ldCp3cu5EbNG98VVyLRCSPtika/yWFt5cTlQq1Kcn877cmPupDtTVk7",
-	"Lvhw1+HhNtd02nHB1ym61e4k1ZS5O2DjzKyVtlRdgPo+gEleEWHG2b9fJDDpJux++WJ75m2GDxQr7ZN2",
-	"29gwncDvkNGGcR8Axcg2t2mnTx/KhfqDKv/QVL98dnq/BmKnTk0UZSVnqGc6dwFRZVZd50uvhSRInHAD",
-	"7eUY7fFFjW2au45Q7z6CDSjqbLYwD1Ky28PHBR6X/VyG3pfPfC7VuQG+vXq7R2GV29M1+ltwv6OxLzyK",
-	"9G6Y503gxe65N9AFDdGPqOOX6E/sS/uo+xokftzXXPmCjp2a4g29/1cIcY/H4BExqd24cQZ6ZS1cUhJY",
-	"Dy3T3WkVPIYF2HNaP0hOfmL8xYrcn8be6s3Mhlco4Ks6VYeS5xzbK+TsCTvnlZCrCylqD7/xr/wdUc3t",
-	"E4ooMmHDXII7Jw28X4OkCuj6gkBfEkUzcjbZX/ZneiuZS2XnBa/4IgPXy7iMeXDtb+3MXMi+NxPXUYLB",
-	"rXnuoICjp0L5EIPJhD2eXmGXq2VBP2tXIsNj6Ow/WFLDjmTrP2yCwz5r8AC63Phs5h1+x0YU4+qVfwLc",
-	"R0naXz7sewn8Cjrak+7e6eaON1ff4jc7NPOENYc5tW4lhem6HJzv3MPqbGGxVmpjpp0ahjC30fv37vMx",
-	"lwX/1IFrc/RWrCS3JZ0pjHLk+omI92O8QAL9w3LW8Iq2BMQVpAeULDWfhtP8B7e7ub9VgepnI9VWMp5p",
-	"4Gn17LNZ8byb1AtX2OKUXYEWSwFp7P9IRtzE6ibsvKkxqyPoW6XJKnZ4rOadEHvRneNJqYWtkD9wdw3o",
-	"q5pd2jz32XSaqYRna2Xs7Nvjb4+b4gTSRX6sIdpxCKSbZNb7kxeGrFu/CanHrKprq8N/qiLUkAKrNXQ3",
-	"zEKWMbqvwLdvyHDz4eb/AwAA//8=",
+	"7H1tcxs3kv9XQc1/q2xXjShZ2d3aP/VKm83Vus6OVbFzrlzko8CZJglzCMwCGFFclz7Xvb9PdtXdmOE8",
+	"gCIlS0nWuaQqITmDp0b3rx/QDX1OMrMqjQbtXTL+nJTSyhV4sPRN5bAqjQedbf4dNvhLDi6zqvTK6GSc",
+	"vF+AcHIFYgkbIXUupibfCAtlITdOeHzqjYVcSO3WYM/EWvmFkNr4BVh+2VhRSr8QygvlhIVZ5SAfiXPq",
+	"UnEnmSwKsM+cMGstnvsFKCtknltw7pl7kdYdPnPYIHwZJWmicI4LkDnYJE20XEEyTl5t13SEi0oTly1g",
+	"JXF1K3nzGvTcL5Lx6Z/+lCYrpevvf0kTvymxA+et0vPk9jZNygLyObzKiVY4GC5lOxQ/nqg8SRML/6iU",
+	"hTwZe1tBe9BSeg8WW//XzydH///86D/l0T8/fj798+0fktigrpo2e7Bz6PZLjzuBW+zKlUY7IB75zlpj",
+	"8UNmtAft8aMsy0JlEgc//uSQVT63xvuDhVkyTv7f8Zb1jvmpOz4vFXdIA3W57cNCerEG7cXampoY3A67",
+	"bZrikqwpwXrFU8xMDvj/3lLSZKagyJnTPazcsOUKnJPzeGMieOyBrYpYi9v2Hvxc7xe9nDYDfWwIbqaf",
+	"IPPYX/hBWis3+P3uSVnJC5F5rpBwsrhoLYn3vkvXtzPhvPSVE64EnSs9nxRqpfwEbjKAHPKxyCprUWJS",
+	"wU9WShubCm+8LPiLeL7G7UFxXRntF2JtqiIXmVmB8OYFoQM/eP7TTz/9dPTmTUovz5R12Ay3lltY41js",
+	"aagXSZ8iaXJzNIWN0YGVA13BeWT0GFF4dfu3JLy3pXCn59jWfCtt/u1Cat6NOMlnsnBAWNL+9WXaYzVZ",
+	"ODNE2LeElG1pdkysOfiAjTYX3phUgMwWYroRyjuh8lSsFypb1BBagl0p55TRZ8IvjAPuZSGvocFj7OpS",
+	"+4XU1MQUuTAaEKHrN0q5ASvCNpfWXKscv1sQpXQOcmGuwY4uNWJvI1D3QZcUIfgVN/3m5GTI+w58VU5U",
+	"gzRdar2ipSdpG8hftrpp7Xt0K99h7+ekq4ZYgI1LGP5eVtNCuYWcFjBZspYccmBv2j18KhRoP3GQWfDR",
+	"9lHG7nEvLbzb1ZBl+xzfnlc6WMr+9kyTmGj8rYI3KO9xq4GhgHgQOdSIKfKQyoU261QoLaSYGbtC5ptu",
+	"8EtliQO93ZyJAmZemMqL9QKIVy1gL9poSAlo1gtVgJAiW0g7B2FmwlTWCWORvUFMpV4+c8EoIZthLZVH",
+	"nPOhwzA/5ZDLM3BO6TmxdU9mV6bSAQ3xO05Z+mScKO3//McteyOB52CRLJlZIcB6G7po5KRpm0sPMcno",
+	"i0IuNwe1m6trcJOqnLAeHuwFL9hVZWmsF6WsULGn+/vVALmbTGW2ZGkZbjLSWayl9oxB/Cpudmb0TNlV",
+	"itvbgJhyuFHaiMohJm3EylgY4w/ebpo9VE4wCbdTmhpTgNSs/jarIGJ3WRkX4TVsAVYZkq6V0mpVrQia",
+	"h/vWbFh3mX9DQ9foALYNx61lY8u2sfCee9y3GHiqvPNpl/nqCfYYLCaYf4ciP1gytfFhTbmYQobMUZvk",
+	"oHNpY8qeNk40eoS3/dnWumDFzmJ8qeNyjB7AQs1R5OntMAknlE+FW6qyxI6UFwXIa/oZAYEdDOxR6ka8",
+	"aR01ZDAA5HIjpjDjaYLQcONR1Y0eR8QPFcyWKXVgzwcz69YuG24ymdFoJNy1h20A2DWfe7Fne7HdCX48",
+	"wMB7rfTyvVmC3mtmdXfP1236BkHLs3uZ7lGs3ElMlHBaPzq456TutmHezognZeYJFscBWhbSiSWUW6Ov",
+	"a+WQuzqEk6dd/vdw478luRzaNE8oN4dJwT24M7a2i60muefCmkmdRPV/8KSwKdzIVYm+YvLdjz/EVjqT",
+	"qqgsTGoHtssp5wJ/R80Y1N4E34cczSdAT9iNNnJVpGJmzYo9Kum8QHt8Vfoz9BomK6k3kxyyQmlwDQ7X",
+	"HRLXgc4hR2sMn6yiNjv4BW9Id4L/oZwU//Pf/K/44+kfT6PbGSa/w3nbBlFioiIFP491vHX7QON+/Jxk",
+	"FqSHVjTETWRGnZGMBkMvSRNXZez6JrwJ9CGTOoMiNJ9Vmh+X0vpiM2n9kitXVjjMx9ikeoGZ+KIYkQ1+",
+	"bDdI0r1BhYaW6dad7UFxw4J38P0uJ+i+BlZ8fneNfCHnsGd0fOVHW+wIgDAFShlDpSraqjdJfGmv59MZ",
+	"J+3PbM/6LtgQGs7PgrebiZz5mEn9DjKjcxfFziGvB2MrwoS7oh7twWMLeCevIUc3eThvuClRmoZzDrGe",
+	"mHgqN3ELSZM4JOphWC9SuLkE64zm6IXyQjqxhqKIegSFnELxMGjq0Yl7Spu1Rkl0VwDh/s7JzpBDLea/",
+	"fkAhPSD+sQukvjTskN6JJ+/awDlU4zpbGDsJNsfQDUIXIbAchyjZATnjMBvh8zNHb81MUZi1Yy2r/CGu",
+	"cxaE6C422EobNmDvJz7VQnpwnqeZ8hELzS9ECtfoVtX+z5mQXqyM8+Ll6UnbNb1zKi1KBnsvEo+4l2WT",
+	"V7Bv1CaAdJsmoHMXjV+87avIdkwJNId02O4JO7oOz0tJ/L13rxZQ7N2rrUu9S7TSpIBrBqJDKf2aGrB5",
+	"JSOQi9bGJPjkUcK07JVaKUi3DKbMqpRqridZYThGUelAEMbWybQwGb8bfgAr3Q6bppB6XsVPJAYYGt6M",
+	"CSwzbcTODRzr11Ag4JOJqqwwNgc7DuFsdufTjj9PsUB+zFrtAfzebGuf3XGQSdZ4P3f11/KT6oYP5wZt",
+	"vJptJrzeFsU7UTCVTyrtVbELMB4uDhQf3Nn72xkHEIPctUCU9iSQ65BhrEG2eJXHV1Dz7yFhCuTA9SGA",
+	"26L2D9yiY1h1ZxFciXFLQzQxY208B7M34EfoyatrGDdhtK0CORNSBJctxA0Rt6yCXMi5VHokSun8JK9g",
+	"zHErCuqx2UPin+JQC4qEuaZ/2pp2wLWUGzdq9mW6aT1Lw9vB4xg1mDG+1HSWI9jaiaxzLZ3QcE39q5xD",
+	"Z0M/ixdPmppXktQs1HWowjD7rVXGqIY70vahnZfJVlXWiNtSTH3haSBnn/mw80ioZ2Icyl5Dg6b9cN9s",
+	"viWy3TPoJEOoaSarAqWF4yET0G31oM06SduPPh50dBaxDx4jHhSa1J71Q2JJ/cgnaPQXkHWDtJzRwQK6",
+	"Gy6loChCFmuYJj56CF5tQyD3jm800ayDvDpZC0ArWLFUZdkNVTw8PrHjnOPchziktxsiIWgv/MKaar5o",
+	"x7zuHYjbFaSIb/4+0Xhdq9WHxuyi4XS07CfbfYpYoBnlAIxbR4dshnoxhbnSjqzyR9ZNPbrujWgO6HRg",
+	"4kKMlLFgJK07FSv5yVhRaeVd2jgbfm1EDplaycJx4DqQ+wT/aSarq9WUzLSbo7k5Cj9+ckaPvucnDcGi",
+	"obPX9bmwsUJXRYFasT7XbA6GRKB4ejcXYHt0SOuUmT1cHciyl+5KL4fz/j4ocTLHTD1lx2fZtYYnhipA",
+	"5uTa8JFty+1R3kExGx5fZb4NHwgVtQYmmHDVChpNzA51EvzTGDr0BSl2srQ9bKPz3c7x/mH2WuOdeOWL",
+	"eJ5T7UFHzE/OROSzk22GTJhabSRRmoF04rAQddu1HbqyMVUTTnFaWICkr08riTa0CW184FzIDdlrh+ic",
+	"nU7xXTZ+KozOIJyK8rYXqAZr+UC3SXk0Lx1KL758WDLAA70hxP+I+2pK0GOcSCY1Mk9OZ8L4X/p1IZ2Y",
+	"AuiUzVnkOaWXSEDS5WvlYNRK3RiLOu2DWrZOOEZiHvq81JnUaLmH0ZoUhBHb2uOIzLlWwlMtYjhz1G5G",
+	"Q19Rz/k36m638p1IPyGyx316ZGu5O3+mxeMBJjSsWQa229l3GftgRoewvDMDadxzftBHu12mcxGQ8GD/",
+	"F98fhBPwx0NmQXHZB8VJKUY5OSRc2u2s3XTfDJtsjF/hCDVudMIDbE6EgCb/ZL8jF7ED4ZCD2Tbhvjde",
+	"ZeDuacLsjaD0Ztp9f9+cLup43D1mRE74Tgvzfc/z7usyihWctWwtCpNRxKsTDmtbON/stWg6c9q36B8a",
+	"K7a7sM5CdpEkplM7BPjrRjSBw8hEOhbhAULSWBVPMZ0eFbdzq8ft9raPsA/LSP29HQ+ljxiJqY+W7hWS",
+	"eYd29f1kfpe0fyA3O8QH27HtXmjbQivDsJHr00P978gZG6m7WSQJ/btrsBtB25BRMU4d1K3TRBzYa5XB",
+	"SCBUrWEqZFkKCzJbcGoeuvBWXB2H990VVfEIyOcgiODBJrMwUzcvRpf6nLSAo1WGhQguMyDHUjzPsJsX",
+	"qZhWnlJTrlhvXAml2dyVdfTToSnbyoZXuu2iog/A4Z5LHQpYtqt5ldOxM2eYOHIrumfSOL1MlnKqCoX7",
+	"Okb/jWKiC1NgYw1ixRY9nVNjBwBiYdbor13qhn5e6tydDRM+UiELZ0J4gdqDzoXyI0GlLjyDq7ry5Srd",
+	"Lkf0V0NGaqEy0KyeQqHQm1fvk5TzIpKF96UbHx+jCetMZTMYGTs/Do2OV8q34DN5L4uloUh3hwmSNLkG",
+	"65hzXo5ORifYCLuUpUrGyTejk9E3CZfPkCAcy1IdBxoff27SfW6PW+flc8YplB9Z1z0lF/RqfVyedmrX",
+	"fo5DwPaV46Z26/Zjr6Lp9OTk0eqZuuk0kaKm91sxYk0TArTxbpt5HtdVUghUq5W0m2Sc/N2su2IZ2Eq6",
+	"peuWbLA5wWny7AoGt8XLuSOU4P1AmOglY96me3fsqJRzOP58c0s4Z1wkXHR1c4WjXjHcXonnzdTOn6Gj",
+	"OocX6M1doeNy1atl4RQQOQ94g5/w0UrmwMUCn8xUGJaCf1RQwaV+XhtHfxIWyMtKxalwQpbS+hfcDwHb",
+	"WiIoTK2CWbE5CxTyrVHQQ+RM5Q14FmrcWidOT04RuNxS6TmbZOF4ZCWXCB7CUfoOd8T9kq/NpGfxvIO/",
+	"L+o8o4fxeLr33V6tJ7aI1BXeHFxJKI/+Ofn4+WV6ehItI/wFhK6VSbZT8DgIcXpy+hSD12lekdH/Csgm",
+	"yLIknoFh2Gb/AbzdHJ3TZ9fkfHEdK9Gq9UJ3XgPVf/ulkIJUWhjnIW9QhRjYdFMv+6hxJ0q4xhmPQsO3",
+	"sihCcj9RJa2rhjdUE2xsKPShupY2IPD02GwcYBvLOFsJAUguNWUQPHOoNpeQb/Nke7rzjMNH1qwdWIGS",
+	"EIoUIkJLBvtjaab7S+1TilXbF9khUEz8Z06wXyCCX/ClXPhGLkE8N5b2nLniRUfThU0/lCvbJtZRofTS",
+	"HYdAec2S3U39N0rxGoSjmvLQv5p882hkrosKbruWe1Pq+lS7Gw/cRTaazQyl544tDJZPMqazL9/rvxnR",
+	"VBJTUFdSet0ZndyUIH2whl19MjIS561yPanyOsWBCgg59o6ci49nxlLORB02bnFJx7K/w+6J8E5hzHI3",
+	"nqFcUA3FsBY3Jd+F3LkM3Tr62B4A1zY1+SYVzjRHiuzEaCMKQ2dG4SoEcKMBGr02Znnuf0HG5SKd3ynr",
+	"fujwLYHRSqoiVFblRmizPsMdzM2WfR+HBQc6NaKVfm9swEH/HZqqo6D68YxanXD8NKAHz/DReKR2eJ45",
+	"Bioqp2VAkMxAJO+l3LhtQYhtwK9VBvYl7OOOP/cqUm53+tvvupUo9zNqereWPK2hMkzdinDBuQtgqs36",
+	"i7f1vBe2ofrKULLKFemouAxZjnxOsmPXDt2l46zJAtvhYW/TuEK4LSzwhSjA14egqr6Vw1Y6FVfarK/4",
+	"7Betbz4vbBXVthtMjV8gptUGODq/d2jokODIGemSaqaRRmu5EXNEw6nMljF7mpPdHpX1HmhVPz5SRpL6",
+	"bocX7PyLS8Z3Ou8FNc9iWav1afujSEY4iorKxVudwdY8XEhX30YAORWX46OLH98LT2Gb7e0E2tPNBKO4",
+	"x9fdSpv/Wkz6RHzTvxxlh1Jta8pfzglsjxrsfcqyad9rE+O5e6jONCmrCC99aICxMwfltzeX1blHyGif",
+	"KhcSw2uFrhgFkRXrIOeVLJy5qqMbjK+coDpkPc7ge3TeeyK4a12W9Ctahr8Q7L1Hbh2gB/PCgGmROZBn",
+	"87OGM9Z08he0Jj6va7vrCoHgubSzeh7XDjxemVzNNkdNqUocTz802QjGgea8s4xO7zjkRs0b3xVXotEJ",
+	"I3RFpd9kz27lhLOw5hW5v6325Edd6u0NYTuuFuFrAHGbazrtuNjsDN1qPkl11YoP2KRwC2M91TUg3kds",
+	"kjdEmGHe8VdpmLRThb9+sT0POiMEio0N6cLb2DCdwO+Q0YZxH8GK0dvcpp0+fSwX6jcK/rGpfv3s9GEB",
+	"fG3ZthqL0jULxJnWLURUE1ZXGNNjpckkzqSD7bUc2+OL2rZpbllC3H0CHVDW2WxxHqRkt8ePCzwt+3GG",
+	"3tfPfJxk3Ri+nUq/J2GVu9M1ulvwsKOxrzyK9L6fYU7Gi997X+LMWPIj6vgl+hP70j7qvnqJHw9VV6GU",
+	"ZCdS/EDP/y+EuMdjCBYxwW7aOAOdghqpKQmsYy3TrW0beAoNsOe0vpec/MyFSx1lOI2905sZ9y9vwEd1",
+	"qg4lzzHbG+TskbiQG7qHU9UefuNfhdupmnsvDFFkJPq5BPdOGviwAE211/XVhKEYi2bEOrm5RbRDOm38",
+	"pJQbOS2AexkWUPeuO66dmUvd9WbSOkrQu6+PDwokeiqUD9GbTNzj6ZSUcRUN+lm7EhmeArN/Y0kNO5Kt",
+	"f7MJDvu0wSNguQvZzDv8jqUqh9Ur/wJ2HyVpf/1m32uQ19BCT7r1p5073ly7i+/sQOaRaA5zamwlwOQu",
+	"e+c7D9A6a5gujFm641YNQ5zb6PkHfn3IZdE/8cBtjt6puZa+ojOFQY5cNxHxYYwXSaB/XM7qXw6XgbqG",
+	"/ICSpebVeJp/7145/hsdCD9LbdZayMKCzDcvvpgVL9pJvXCNLc7ENVg1U5Cn4Y+DpE2sbiQumhqzOoK+",
+	"Npa0YovHat6JsRfdtZ5VVvkN8gfurgN7XbPLNs99fHxcmEwWC+P8+C8nfzlpihMIi8JYfWuHLZB2klnn",
+	"T3040m7dJgSPxaau6o7/iY5YQwqs1qa7Ex6KQtBNCaF9Q4bbj7f/GwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -108,11 +108,14 @@ func TestProvider_DownOverTheDayForThreeDays_ChargesOnceAfterwards(t *testing.T)
 		w.Pass(2 * time.Hour)
 	}
 	wantStatus(w, id, "active")
+	if sub := w.Show(id); sub.Due != nil || sub.NextCharge != nil || sub.Charges[0].Period != 2 || sub.Charges[0].Status != "processing" {
+		t.Errorf("while no charge has been answered it is %+v, to pay %+v", sub, sub.Due)
+	}
 	b.Set(nil, nil)
 	w.Eventually("the charge", func() bool {
 		w.Pass(31 * time.Minute)
 		w.Settle()
-		return w.Show(id).Due == nil
+		return w.Show(id).NextCharge != nil
 	})
 	sub := w.Show(id)
 	if sub.Status != "active" || !sub.NextCharge.Day.Equal(day(2027, 3, 10)) || charges(w) != 2 {
@@ -143,7 +146,7 @@ func TestTry_WhoseKeyTheProviderHasForgotten_IsLookedAtAndMadeAnew(t *testing.T)
 	w.Eventually("the charge", func() bool {
 		w.Pass(31 * time.Minute)
 		w.Settle()
-		return w.Show(id).Due == nil
+		return w.Show(id).NextCharge != nil
 	})
 	if n := w.Count(`subscription_tries WHERE outcome = 'void'`); n != 1 || charges(w) != 2 {
 		t.Errorf("%d tries came to nothing, %d charges", n, charges(w))

@@ -134,7 +134,7 @@ func (s *Service) giveCard(ctx context.Context, sub Subscription, also []string,
 // tryAtOnce has a month that waits for its charge tried with the card that it has now, unless a try is under way.
 func (c *change) tryAtOnce(ctx context.Context) error {
 	due := c.months.due
-	if due == nil || due.Processing || due.Unknown {
+	if due == nil || !due.takesCard() {
 		return nil
 	}
 	next := c.now // or when the time of its tries is over: a try that was due before comes first

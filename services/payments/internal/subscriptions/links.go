@@ -159,6 +159,10 @@ func (c *change) describeLink(l contentclient.SubscriptionLink) api.Subscription
 	if label := c.sub.Card.Label; label != "" && (l.Act == contentclient.Pay || l.Act == contentclient.Card) {
 		out.Card = &label
 	}
+	if l.Act == contentclient.Card {
+		triesAtOnce := c.months.due != nil && c.months.due.takesCard()
+		out.TriesAtOnce = &triesAtOnce
+	}
 	return out
 }
 

@@ -176,6 +176,17 @@ func TestLinkToTheCard_KeepsAnotherOne(t *testing.T) {
 	w.Audit()
 }
 
+func TestLinkToTheCard_SaysWhetherAMonthIsChargedAtOnce(t *testing.T) {
+	t.Parallel()
+	w, id := renewing(t, paymentstest.Insufficient)
+	for _, want := range []bool{false, true} {
+		if link := w.MustLink("look", w.Link(id, contentclient.Card, 0), ""); *link.TriesAtOnce != want {
+			t.Errorf("the link has %+v, want a month charged at once: %v", link, want)
+		}
+		w.Settle()
+	}
+}
+
 func TestLink_ThatIsNone_IsRefused_AndNothingOfThePersonIsTold(t *testing.T) {
 	t.Parallel()
 	w, id := active(t)

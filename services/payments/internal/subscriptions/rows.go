@@ -117,6 +117,9 @@ type month struct {
 	Unknown     bool // a try of ours is not answered
 }
 
+// takesCard reports whether another card is charged for the month at once: no charge is under way.
+func (m month) takesCard() bool { return !m.Processing && !m.Unknown }
+
 // months are those that something is still to be done about.
 type months struct {
 	due    *month

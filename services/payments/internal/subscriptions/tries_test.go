@@ -13,6 +13,7 @@ import (
 
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 )
 
@@ -124,6 +125,56 @@ func TestTryNotAnswered_IsRepeatedOnlyWhileTheMonthIsWantedWithThatCard(t *testi
 			}
 			w.Audit()
 		})
+	}
+}
+
+func TestMonth_WhoseFirstChargeIsNotAnswered_IsProcessing_AndNobodyIsAskedToPayIt(t *testing.T) {
+	t.Parallel()
+	w, b, id := inBetween(t)
+	want := func(state string, isDue bool) {
+		t.Helper()
+		sub := w.Show(id)
+		var of []string
+		for _, m := range sub.Months {
+			if m.Period == 2 {
+				of = append(of, string(m.State))
+			}
+		}
+		for _, c := range sub.Charges {
+			if c.Period == 2 {
+				of = append(of, string(c.Status))
+			}
+		}
+		if !slices.Equal(of, []string{state, state}) || (sub.Due != nil) != isDue {
+			t.Errorf("the month is %v, want %s; to pay %+v", of, state, sub.Due)
+		}
+	}
+	w.BankSays(id, paymentstest.Insufficient)
+	during(b, true, func() { want("processing", false) })
+	if err := w.App.Subscriptions.Steps(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want("failed", true)
+}
+
+func TestTryNotAnswered_IsNotToldAsARefusedOne(t *testing.T) {
+	t.Parallel()
+	w, b, id := inBetween(t)
+	w.BankSays(id, paymentstest.Insufficient)
+	w.Settle()
+	b.Set(down, nil)
+	w.GoTo(calendar.At(day(2027, 2, 11), 9).Add(time.Second))
+	if err := w.App.Subscriptions.Steps(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := outcomes(w, id); !slices.Equal(got, []string{"declined", "unknown"}) {
+		t.Fatalf("the tries are %v", got)
+	}
+	if sub := w.Show(id); len(sub.Due.Tries) != 1 || *sub.Charges[0].Tries != 1 {
+		t.Errorf("tried on %v, of charges %+v", sub.Due.Tries, sub.Charges[0])
+	}
+	if link := w.MustLink("look", w.Link(id, contentclient.Card, 0), ""); *link.TriesAtOnce {
+		t.Errorf("another card would be charged at once: %+v", link)
 	}
 }
 

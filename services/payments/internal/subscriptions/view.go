@@ -33,6 +33,7 @@ type line struct {
 	FailureCode   string
 	SettledAt     *time.Time
 	Tries         int
+	IsCharging    bool // see Subscription.isCharging
 }
 
 // Show is a subscription in the contract's words. Error: NotFound.
@@ -45,7 +46,7 @@ func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error)
 	var lines []line
 	err = s.db.WithContext(ctx).Raw(`SELECT m.period, m.day, m.payment_id, m.status, p.status AS payment_status, p.amount_minor,
 			p.amount_refunded_minor AS refunded_minor, p.method, m.failure_code, m.settled_at,
-			(SELECT count(*) FROM subscription_tries t WHERE t.subscription_id = m.subscription_id AND t.period = m.period AND t.outcome <> 'void') AS tries
+			(SELECT count(*) FROM subscription_tries t WHERE t.subscription_id = m.subscription_id AND t.period = m.period AND t.outcome NOT IN ('void', 'unknown')) AS tries
 		FROM subscription_periods m JOIN payments p ON p.id = m.payment_id WHERE m.subscription_id = ? ORDER BY m.period DESC LIMIT ?`,
 		id, mostCharges).Scan(&lines).Error
 	if err != nil {
@@ -54,6 +55,10 @@ func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error)
 	open, err := readOpen(ctx, s.db, id)
 	if err != nil {
 		return api.Subscription{}, err
+	}
+	isCharging := sub.isCharging(open.due)
+	for i := range lines {
+		lines[i].IsCharging = isCharging && lines[i].Period == open.due.Period
 	}
 	out := api.Subscription{
 		ID: sub.ID, ProjectID: sub.CampaignID, Status: api.SubscriptionStatus(sub.Status), Level: sub.Level.wire(),
@@ -84,7 +89,7 @@ func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error)
 			return api.Subscription{}, err
 		}
 	}
-	if open.due != nil && !open.due.Processing {
+	if open.due != nil && !open.due.Processing && !isCharging {
 		if out.Due, err = s.showDue(ctx, sub, *open.due, now); err != nil {
 			return api.Subscription{}, err
 		}
@@ -95,6 +100,12 @@ func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error)
 		}
 	}
 	return out, nil
+}
+
+// isCharging reports whether the month that is to be paid waits for the first answer to a charge of ours: nothing has been refused
+// yet, so that nobody is asked to pay.
+func (s Subscription) isCharging(due *month) bool {
+	return due != nil && due.Period > 1 && s.Status == StatusActive && due.FailureCode == "" && due.WaitsFor == provider.RemedyNone
 }
 
 // nextLevel is the level of the next month whose payment begins.
@@ -137,7 +148,7 @@ func (s *Service) showDue(ctx context.Context, sub Subscription, due month, now 
 	out := &api.DueMonth{Period: due.Period, Day: openapi.Date{Time: calendar.DayOf(now)}, AmountMinor: due.AmountMinor,
 		Tries: []openapi.Date{}, ComingTries: []openapi.Date{}, Payment: &wire}
 	for _, t := range tries {
-		if t.Outcome != void {
+		if t.Outcome != void && t.Outcome != unknown {
 			out.Tries = append(out.Tries, openapi.Date{Time: calendar.DayOf(t.BegunAt)})
 		}
 	}
@@ -183,7 +194,7 @@ func (l line) state() api.SubscriptionChargeStatus {
 		return api.SubscriptionChargeStatusSkipped
 	case l.Status == monthClosed:
 		return api.SubscriptionChargeStatusFailed
-	case l.Status == monthOpen && l.PaymentStatus == payments.StatusProcessing:
+	case l.Status == monthOpen && (l.PaymentStatus == payments.StatusProcessing || l.IsCharging):
 		return api.SubscriptionChargeStatusProcessing
 	case l.Status == monthOpen && l.FailureCode != "":
 		return api.SubscriptionChargeStatusFailed
