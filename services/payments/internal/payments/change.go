@@ -50,6 +50,11 @@ func (s *Service) change(ctx context.Context, paymentID string, signal Signal, f
 		if !found {
 			return apperr.New(apperr.NotFound)
 		}
+		if f := s.followers[p.Subject.Kind]; f != nil {
+			if err := f.Hold(ctx, tx, p.Subject.ID); err != nil {
+				return err
+			}
+		}
 		c = &change{svc: s, tx: tx.WithContext(ctx), signal: signal, now: s.now(), payment: p, before: p}
 		if c.attempts, err = readAttempts(ctx, tx, ofPayment, paymentID); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package subscriptions_test
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -224,6 +225,23 @@ func TestCard_RenewedByItsBankAfterARefusal_IsTriedAtOnce(t *testing.T) {
 	if err := w.RenewCard(id, 2030, 3); err != nil {
 		t.Fatal(err)
 	}
+	w.Settle()
+	wantMonths(w, id, 2)
+	wantStatus(w, id, "active")
+	w.Audit()
+}
+
+func TestCard_RenewedByItsBankWhileItsRefusalIsOnTheWay_IsTriedAtOnce(t *testing.T) {
+	t.Parallel()
+	w, b, id := inBetween(t)
+	w.BankSays(id, paymentstest.Lost)
+	during(b, false, func() {
+		w.BankSays(id, paymentstest.WorksAgain)
+		err := errors.Join(w.RenewCard(id, 2030, 3), w.App.Subscriptions.RefreshCard(t.Context(), w.Stripe().Name(), w.CardOf(id)))
+		if err != nil {
+			t.Error(err)
+		}
+	})
 	w.Settle()
 	wantMonths(w, id, 2)
 	wantStatus(w, id, "active")

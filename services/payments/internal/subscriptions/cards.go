@@ -131,6 +131,9 @@ func (s *Service) giveCard(ctx context.Context, sub Subscription, also []string,
 	return nil
 }
 
+// cardRenewed is the cause of a transition: the bank has given its holder a new card in place of the kept one.
+const cardRenewed = "card renewed"
+
 // tryAtOnce has a month that waits for its charge tried with the card that it has now, unless a try is under way.
 func (c *change) tryAtOnce(ctx context.Context) error {
 	due := c.months.due
@@ -143,6 +146,20 @@ func (c *change) tryAtOnce(ctx context.Context) error {
 	}
 	due.NextTryAt = &next
 	return c.saveMonth(ctx, *due)
+}
+
+// hasAnotherCard reports whether the card is another one by now than that of a try, or has been renewed by its bank since: what was said
+// of the one that was tried says nothing of it.
+func (c *change) hasAnotherCard(ctx context.Context, t try) (has bool, err error) {
+	if c.sub.Card.Ref != t.CardRef {
+		return true, nil
+	}
+	err = c.tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM subscription_transitions WHERE subscription_id = ? AND cause = ? AND at >= ?)`,
+		c.sub.ID, cardRenewed, t.BegunAt).Scan(&has).Error
+	if err != nil {
+		return false, fmt.Errorf("read whether a card was renewed: %w", err)
+	}
+	return has, nil
 }
 
 // takeCard charges another card from now on. Error: SubscriptionCardNeeded when it is being forgotten.
@@ -201,7 +218,7 @@ func (s *Service) RefreshCard(ctx context.Context, name, ref string) error {
 			if err := c.tryAtOnce(ctx); err != nil {
 				return err
 			}
-			return c.note(ctx, "card renewed", 0, "")
+			return c.note(ctx, cardRenewed, 0, "")
 		})
 		if err != nil {
 			return err

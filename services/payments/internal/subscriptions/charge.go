@@ -289,8 +289,8 @@ func (s *Service) decline(ctx context.Context, id string, period int, t try, cod
 		if due := c.months.due; err != nil || !wasOpen || due == nil || due.Period != period {
 			return err // answered, paid or given up meanwhile
 		}
-		if c.sub.Card.Ref != t.CardRef { // there is another card by now: it is tried at once
-			return c.tryAtOnce(ctx)
+		if has, err := c.hasAnotherCard(ctx, t); err != nil || has {
+			return errors.Join(err, c.tryAtOnce(ctx))
 		}
 		return c.refused(ctx, code, remedy)
 	})

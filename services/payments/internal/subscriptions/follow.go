@@ -2,6 +2,7 @@ package subscriptions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -14,6 +15,14 @@ import (
 
 // follower is told what becomes of the payments of months.
 type follower struct{ svc *Service }
+
+// Hold locks a subscription.
+func (f follower) Hold(ctx context.Context, tx *gorm.DB, id string) error {
+	if err := tx.WithContext(ctx).Exec(`SELECT FROM subscriptions WHERE id = ? FOR UPDATE`, id).Error; err != nil {
+		return fmt.Errorf("lock the subscription of a payment: %w", err)
+	}
+	return nil
+}
 
 // Moved takes a subscription on with the payment of one of its months, in the payment's transaction. Money of a month
 // that is not to be paid (any more) is not wanted.
@@ -60,6 +69,15 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			due.Processing = false
 			if period == 1 { // its backer may pay with another card, within its time
 				return nil
+			}
+			tries, err := readTries(ctx, tx, c.sub.ID, period)
+			if err != nil {
+				return err
+			}
+			if len(tries) > 0 {
+				if has, err := c.hasAnotherCard(ctx, tries[len(tries)-1]); err != nil || has {
+					return errors.Join(err, c.tryAtOnce(ctx))
+				}
 			}
 			return c.refused(ctx, m.Payment.FailureCode, provider.RemedyLater)
 		case payments.StatusCanceled, payments.StatusFailed:
