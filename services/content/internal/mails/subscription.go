@@ -64,6 +64,7 @@ type Subscription struct {
 	// Links are secret, and each does one thing; by supportlinks.Act.
 	Links                     map[string]string `gorm:"-"`
 	IsLive                    bool              `gorm:"-"`
+	IsChanging                bool              // it ends, or costs another amount, after what is paid
 	IsBlocked                 bool              `gorm:"-"` // the person cannot sign in any more
 	SubscriptionMail          `gorm:"-"`
 	Charge                    Charge    `gorm:"-"`
@@ -125,7 +126,8 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	}
 	db := s.o.DB.WithContext(ctx)
 	err := db.Raw(`
-		SELECT s.language, s.first_name, s.email, s.status, s.ended_because AS over_because, v.preview ->> 'title' AS campaign_title,
+		SELECT s.language, s.first_name, s.email, s.status, s.ended_because AS over_because,
+		       s.ends_on IS NOT NULL OR s.next_amount_minor IS NOT NULL AS is_changing, v.preview ->> 'title' AS campaign_title,
 		       v.preview -> 'creator' ->> 'name' AS creator, c.id AS campaign_id, c.slug
 		FROM subscriptions s
 		JOIN campaigns c ON c.id = s.campaign_id

@@ -64,6 +64,27 @@ func failed(language string) Subscription {
 var causes = []string{"charge_coming", "charge_failed", "action_required", "limit_reached", "past_due", "level_chosen", "paused", "resumed", "skipped", "ending", "canceled",
 	"card_expiring"}
 
+func TestRender_TheNextMonthsSumIsThatOfTheLevelThatWasChosen(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	resumed, receipt := support("en", "resumed"), support("en", "")
+	resumed.NextMinor, receipt.IsChanging = 15_00, true
+	for kind, one := range map[string]struct {
+		about         Subscription
+		says, saysNot string
+	}{KindSubscription: {resumed, "goes on, €15.00 a month", "€7.00 a month"}, KindMonthlyReceipt: {receipt, "your receipt", "The same sum"}} {
+		m, err := r.renderSubscription(kind, one.about)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.ReplaceAll(m.Text, "\n", " "); !strings.Contains(text, one.says) || strings.Contains(text, one.saysNot) {
+			t.Errorf("%s says %q", kind, m.Text)
+		}
+	}
+}
+
 func TestRender_MonthlySupportGolden(t *testing.T) {
 	r, err := newRenderer()
 	if err != nil {
