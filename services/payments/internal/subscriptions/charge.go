@@ -65,6 +65,9 @@ func (c *change) beginMonth(ctx context.Context) error {
 		if err := c.emit(ctx, causeResumed, ofMonth(period)); err != nil {
 			return err
 		}
+		if c.sub.isHeld() { // its backer was told that it waits for them: room that has come otherwise charges nothing
+			return nil
+		}
 	}
 	if isHeld, err := c.hold(ctx); err != nil || isHeld {
 		return err

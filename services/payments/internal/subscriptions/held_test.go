@@ -7,6 +7,7 @@ import (
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/refunds"
 )
 
 func TestMonthAboveTheLimit_IsHeldAndToldTheDayBefore_AndChargedOnceTheLimitIsHigher(t *testing.T) {
@@ -155,6 +156,28 @@ func TestHeldMonth_WithoutAnAnswer_AnnouncesTheNextOneThatFits(t *testing.T) {
 	if e := w.Told(id)[2]; !*e.IsUnanswered || !e.NextChargeOn.Equal(day(2027, 3, 10)) {
 		t.Errorf("it was left out as %+v", e)
 	}
+}
+
+func TestHeldMonth_AtTheEndOfAPause_IsNotChargedUnanswered_WhenRoomComesOtherwise(t *testing.T) {
+	t.Parallel()
+	w, id := limited(t, 1900)
+	w.MustAct(id, "pause", `{"until_period":3}`)
+	onDay(w, day(2027, 3, 1))
+	pledge := pledgeOf(w, 1500)
+	w.MustPay(w.MustSetup(pledge))
+	w.Settle()
+	w.SetLimit(aino, 1900, true)
+	onDay(w, day(2027, 3, 9))
+	wantHeld(w, id, 3, 1900, 2500)
+	w.Refund(w.PaymentOf(pledge), 1500, refunds.Requested)
+	w.Settle()
+	onDay(w, day(2027, 3, 11))
+	wantStatus(w, id, "active")
+	wantMonths(w, id, 1)
+	w.SetLimit(aino, 2000, true)
+	onDay(w, day(2027, 3, 12))
+	wantMonths(w, id, 2)
+	w.Audit()
 }
 
 func TestHeldMonth_TakesNoRoomFromWhatItsBackerDoes(t *testing.T) {
