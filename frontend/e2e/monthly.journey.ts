@@ -65,7 +65,7 @@ journey(
 
     await next.getByRole('button', { name: 'Vaihda kortti' }).click();
     await fillCard(page, cards.good);
-    await page.getByRole('button', { name: 'Talleta kortti' }).click();
+    await page.getByRole('button', { name: 'Tallenna kortti' }).click();
     await sees(next.getByText(/4242/));
 
     await page.getByRole('button', { name: 'Lopeta tuki' }).click();

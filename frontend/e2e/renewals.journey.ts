@@ -35,7 +35,7 @@ journey(
     const next = page.getByRole('region', { name: 'Seuraava veloitus' });
     await next.getByRole('button', { name: 'Vaihda kortti' }).click();
     await fillCard(page, cards.dies);
-    await page.getByRole('button', { name: 'Talleta kortti' }).click();
+    await page.getByRole('button', { name: 'Tallenna kortti' }).click();
     await sees(next.getByText(/0341/));
     await passToNextMonth(subscription);
 

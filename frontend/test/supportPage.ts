@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { noPageData } from '../src/api/pageData';
 import { aUser } from './builders';
@@ -33,6 +33,9 @@ export async function openSupport(user?: ReturnType<typeof aUser>) {
   await screen.findByRole('heading', { level: 1, name: 'Kuoro' });
   return app;
 }
+
+/** Waits until a press counts again that would be the second one of a double press. */
+export const afterDoublePress = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 600)));
 
 /** The id of another support of the same person. */
 export const otherId = '01JD0000000000000000000010';

@@ -267,6 +267,9 @@ export type Subscription = {
   status: "created" | "active" | "past_due" | "paused" | "canceled" | "expired";
   amount: Amount;
   next_amount?: Amount;
+  /** Of a change that has not begun, as next_reward_title */
+  next_reward_id?: number;
+  next_reward_title?: string;
   currency: string;
   email?: string;
   first_name: string;

@@ -10,9 +10,11 @@ import {
   formatPercent,
   formatShare,
   formatTime,
+  formatWeekday,
   platformDay,
   timeLeftText,
 } from './format';
+import { formatCardMonth } from './months';
 
 const space = '\u00a0';
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
@@ -44,6 +46,9 @@ test('counts, percentages, days and months follow the language', () => {
   expect(formatDate('en', '2026-11-20')).toBe('20 Nov 2026');
   expect(formatDate('sv', '2026-11-20')).toBe('20 nov. 2026');
   expect(formatDay('fi', '2026-11-20')).toBe('20.11.');
+  expect(formatWeekday('fi', '2026-12-06')).toBe('su 6.12.');
+  expect(formatWeekday('en', '2026-12-06')).toBe('Sun 6 Dec');
+  expect(formatWeekday('sv', '2026-12-06')).toBe('sön 6 december');
   expect(formatMonth('fi', '2027-06')).toBe('kesäkuu 2027');
   expect(formatMonth('sv', '2027-05/2027-09')).toBe('maj–september 2027');
 });
@@ -77,6 +82,14 @@ test.each([
 ] as const)('a share in %s', (language, one, none) => {
   expect(plain(formatShare(language, 0.0468))).toBe(one);
   expect(plain(formatShare(language, 0.0468, 0))).toBe(none);
+});
+
+test.each([
+  ['fi', '9/2029'],
+  ['en', '09/29'],
+  ['sv', '09/29'],
+] as const)('the month in which a card expires, in %s', (language, text) => {
+  expect(formatCardMonth(language, '2029-09')).toBe(text);
 });
 
 test('days are those of the server’s time zone, in winter and in summer', () => {

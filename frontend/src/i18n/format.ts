@@ -69,6 +69,12 @@ export function formatDay(language: Language, day: string | number): string {
   return dateFormat(language, { day: 'numeric', month }).format(new Date(day));
 }
 
+/** A day with its weekday and without its year: su 20.12., Sun 20 Dec, sön 20 december. */
+export function formatWeekday(language: Language, day: string | number): string {
+  const weekday = dateFormat(language, { weekday: 'short' }).format(new Date(day));
+  return `${weekday} ${formatDay(language, day)}`;
+}
+
 /**
  * A past day, with its year unless that is the current one, because 17.12. alone could be read as a future day. `now`
  * is in milliseconds.

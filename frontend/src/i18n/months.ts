@@ -20,6 +20,12 @@ export function formatFullDay(language: Language, day: string): string {
   );
 }
 
+/** The month in which a card expires, from YYYY-MM: 9/2029, and as on the card 09/29, 09/29. */
+export function formatCardMonth(language: Language, month: string): string {
+  const [year = '', number = ''] = month.split('-');
+  return language === 'fi' ? `${Number(number)}/${year}` : `${number}/${year.slice(2)}`;
+}
+
 /** The number of days from one day to another, both YYYY-MM-DD. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);

@@ -109,6 +109,10 @@ export const ArrowLeftIcon = icon('ArrowLeftIcon', <path d="M19 12H5m6 6-6-6 6-6
 export const ChevronDownIcon = icon('ChevronDownIcon', <path d="m6 9 6 6 6-6" />);
 export const PlusIcon = icon('PlusIcon', <path d="M12 5v14M5 12h14" />);
 export const MinusIcon = icon('MinusIcon', <path d="M5 12h14" />);
+export const CalendarIcon = icon(
+  'CalendarIcon',
+  <path d="M6 5h12a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2m2-2v4m8-4v4M4 11h16" />,
+);
 export const LockIcon = icon(
   'LockIcon',
   <>

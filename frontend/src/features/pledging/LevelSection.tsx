@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType, useNavigate, useNavigationType } from 'react-router-dom';
 import type { Campaign, Reward } from '../../api/content';
-import { fromCents, parseCents, toCents } from '../../domain/amounts';
+import { fromCents, toCents } from '../../domain/amounts';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { AmountField } from '../../ui/AmountField';
 import { LevelChoice } from '../../ui/LevelChoice';
 import { keepFocus } from '../../ui/page';
-import { choiceAt } from './form/levels';
+import { choiceAt, pathCents } from './form/levels';
 import type { PledgeForm } from './form/values';
 import { Section } from './Section';
 
@@ -36,7 +36,7 @@ export function LevelSection({ campaign, levels, level, form }: LevelSectionProp
     form.setValue('without_reward', one === undefined);
     form.setValue('level', one?.reward_id ?? 0);
     form.setError('reward', null);
-    go(one ? toCents(one.amount) : parseCents(amount), false);
+    go(one ? toCents(one.amount) : pathCents(amount), false);
   };
 
   return (
@@ -57,7 +57,7 @@ export function LevelSection({ campaign, levels, level, form }: LevelSectionProp
             {...form.field('amount')}
             onChange={(event) => {
               form.setValue('amount', event.currentTarget.value);
-              const cents = parseCents(event.currentTarget.value);
+              const cents = pathCents(event.currentTarget.value);
               if (cents) go(cents, true);
             }}
           />

@@ -53,6 +53,20 @@ test('an amount without a level is one’s own; typing it changes the path', asy
   expect(field).toHaveValue('12');
 });
 
+test('an amount that is too high for a path keeps the page, and its field says what is the most', async () => {
+  serveMonthly();
+  const app = await open('/3/hoyry/pledge/9.5');
+  const { pointer, router } = app;
+  await pointer.clear(screen.getByLabelText('Summa kuukaudessa'));
+  await pointer.type(screen.getByLabelText('Summa kuukaudessa'), '1234567');
+  await pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
+  await pointer.click(choices().getByRole('radio', { name: /Oma summa/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/'));
+  expect(screen.getByLabelText('Summa kuukaudessa')).toHaveValue('1234567');
+  await pointer.click(payButton());
+  expect(screen.getByLabelText('Summa kuukaudessa')).toHaveAccessibleDescription(/Enintään 100.000/);
+});
+
 test('Back chooses by the amount', async () => {
   serveMonthly();
   const { pointer, router } = await open('/3/hoyry/pledge/7');

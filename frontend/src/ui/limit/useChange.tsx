@@ -19,6 +19,7 @@ type Done<Data> = string | ((data: Data) => string);
 
 /** A change of a subscription: whether it is being made, and how it is made. */
 export interface Change {
+  /** Its buttons take no press: it is being made, or has been a moment ago. */
   isRunning: boolean;
   /**
    * Resolves to whether it was made. Says so either way; where the spending limit forbids it, `question` asks first, and
@@ -61,6 +62,12 @@ interface Refused {
   leave: () => void;
 }
 
+/**
+ * Milliseconds after a change in which the buttons take no press: the second one of a double press meets the button that has come
+ * in the first one's place, which takes the change back.
+ */
+const doublePress = 500;
+
 /** Makes one change at a time, and says how it went. */
 export function useChange({ leaveLabel, onLeave, hasPlace = false }: ChangeOptions = {}): Change {
   const { t } = useTranslation();
@@ -80,7 +87,8 @@ export function useChange({ leaveLabel, onLeave, hasPlace = false }: ChangeOptio
     setRunning(true);
     setFailure(undefined);
     const { data, error } = await call();
-    setRunning(false);
+    if (error !== undefined) setRunning(false);
+    else setTimeout(() => setRunning(false), doublePress);
     const exceeded = limitRefusal(error);
     if (exceeded) {
       const leave = () => {

@@ -7,12 +7,20 @@ import { leastCents, sumFault } from '../../domain/sums';
 import { useLanguage } from '../../i18n';
 import { formatMoney } from '../../i18n/format';
 
+/** A level, or one's own amount without one. */
+export interface ChosenLevel {
+  cents: number;
+  rewardId: number | null;
+}
+
 /** What is stored, which is chosen at first. */
 export interface StoredLevel {
   rewards: readonly Reward[];
   amountMinor: number;
   rewardId: number | undefined;
   currency: string;
+  /** What was chosen before and is not stored; it is chosen at first instead. */
+  earlier?: ChosenLevel;
 }
 
 /** The choice of a level or of one's own amount. */
@@ -30,18 +38,24 @@ export interface LevelFieldsState {
   isChanged: boolean;
   reset: () => void;
   /** What is chosen; undefined if the amount is at fault, which is then shown. */
-  read: () => { cents: number; rewardId: number | null } | undefined;
+  read: () => ChosenLevel | undefined;
 }
 
 /** The state of the fields for a level of monthly support. */
-export function useLevelChoice({ rewards, amountMinor, rewardId, currency }: StoredLevel): LevelFieldsState {
+export function useLevelChoice(from: StoredLevel): LevelFieldsState {
+  const { rewards, amountMinor, rewardId, currency, earlier } = from;
   const language = useLanguage();
   const levels = sortRewards(rewards.filter(({ active }) => active === 1));
   const storedLevel = levels.find(
     ({ reward_id, amount }) => reward_id === rewardId && toCents(amount) === amountMinor,
   );
   const stored = storedLevel?.reward_id ?? 'own';
-  const [typed, setTyped] = useState<{ chosen: number | 'own'; amount: string }>();
+  const [typed, setTyped] = useState<{ chosen: number | 'own'; amount: string } | undefined>(
+    earlier && {
+      chosen: levels.find(({ reward_id }) => reward_id === earlier.rewardId)?.reward_id ?? 'own',
+      amount: plain(earlier.cents, language),
+    },
+  );
   const [fault, setFault] = useState<Fault>();
   const chosen = typed?.chosen ?? stored;
   const amount = typed?.amount ?? plain(amountMinor, language);

@@ -94,6 +94,25 @@ func TestChanges_ALevelCountsWhenItBegins(t *testing.T) {
 	w.checkInvariants()
 }
 
+func TestChanges_AComingLevelNamesItsRewardInTheOwnList(t *testing.T) {
+	w := setup(t)
+	s := w.supporter(0, "7", w.choir)
+	chosen := w.told(s, 2, internalapi.SubscriptionEventCauseLevelChosen, active)
+	next := int64(25_00)
+	chosen.NextAmountMinor, chosen.NextRewardID = &next, &w.patron
+	w.mustTell(chosen, taken)
+	got := w.read(s.SubscriptionID)
+	if got.NextRewardID == nil || *got.NextRewardID != w.patron || *got.NextRewardTitle != "Mesenaatti" || *got.RewardID != w.choir {
+		t.Errorf("%+v", got)
+	}
+	own := w.told(s, 3, internalapi.SubscriptionEventCauseLevelChosen, active)
+	own.NextAmountMinor = &next
+	w.mustTell(own, taken)
+	if got = w.read(s.SubscriptionID); got.NextRewardID != nil || got.NextRewardTitle != nil {
+		t.Errorf("one's own amount has a reward: %+v", got)
+	}
+}
+
 func TestEvents_OfNobodyAreUnknown(t *testing.T) {
 	w := setup(t)
 	s := api.Subscription{SubscriptionID: "00000000000000000000000001", Amount: 1}

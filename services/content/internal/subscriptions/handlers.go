@@ -122,6 +122,7 @@ func inputOf(ctx context.Context, r api.CreateSubscriptionRequestObject) (Input,
 
 func (v View) answer() api.Subscription {
 	a := api.Subscription{SubscriptionID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, RewardTitle: some(v.RewardTitle),
+		NextRewardID: v.NextRewardID, NextRewardTitle: some(v.NextRewardTitle),
 		Status: api.SubscriptionStatus(v.Status), Amount: money.Decimal(v.AmountMinor), Currency: string(v.Currency),
 		Email: some(v.Email), FirstName: v.FirstName, LastName: some(v.LastName), NameShown: api.FullName,
 		BegunOn: dayOf(v.BegunOn), NextChargeOn: dayOf(v.NextChargeOn), HeldOn: dayOf(v.HeldOn), PaidUntil: dayOf(v.PaidUntil), EndsOn: dayOf(v.EndsOn),

@@ -20,8 +20,9 @@ type View struct {
 	RewardID                                 *int64
 	RewardTitle                              string // as it was chosen; empty without a reward
 	Status                                   Status
-	AmountMinor                              int64 // a month
-	NextAmountMinor                          *int64
+	AmountMinor                              int64  // a month
+	NextAmountMinor, NextRewardID            *int64 // of a level that has not begun
+	NextRewardTitle                          string
 	Currency                                 money.Currency
 	Email, FirstName, LastName               string
 	Anonymous                                bool
@@ -72,7 +73,8 @@ func (c Charge) Status() ChargeStatus {
 // viewSQL reads subscriptions s for readers of @language.
 const viewSQL = `
 	SELECT s.id, s.campaign_id, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title, s.status, s.amount_minor,
-	       s.next_amount_minor, s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.user_id IS NOT NULL AS has_account,
+	       s.next_amount_minor, s.next_reward_id, coalesce(s.next_bought ->> 'title', '') AS next_reward_title,
+	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.user_id IS NOT NULL AS has_account,
 	       s.payable_until, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
 	FROM subscriptions s
 	JOIN campaign_previews v ON v.campaign_id = s.campaign_id AND v.language = @language `

@@ -1,5 +1,5 @@
 import type { Reward } from '../../../api/content';
-import { parseCents, toCents } from '../../../domain/amounts';
+import { fromCents, parseCents, toCents } from '../../../domain/amounts';
 import type { PledgeValues } from './values';
 
 /**
@@ -44,4 +44,10 @@ const pick = ({ without_reward, amount }: Choice) => ({ without_reward, amount }
 /** Reads an amount from the path, in the major unit with at most two decimals; undefined if it is none. */
 export function amountParam(value: string | undefined): number | undefined {
   return value !== undefined && /^\d{1,6}(\.\d{1,2})?$/.test(value) ? Number(value) : undefined;
+}
+
+/** A typed amount in cents; undefined also for one that no path can have, of which its field says that it is too high. */
+export function pathCents(typed: string): number | undefined {
+  const cents = parseCents(typed);
+  return cents !== undefined && amountParam(String(fromCents(cents))) !== undefined ? cents : undefined;
 }

@@ -15,6 +15,10 @@ export interface CardFormProps {
   purpose: 'monthly' | 'card';
   submitLabel: string;
   onSubmit: () => Promise<void>;
+  /** Something else is being done that takes the payment's place. */
+  isBusy?: boolean;
+  /** Why that was not done. */
+  otherFailure?: string;
   /** Between the card's fields and the button. */
   options?: ReactNode;
   /** Beside the button. */
@@ -34,6 +38,8 @@ export function CardForm(props: CardFormProps) {
     options,
     others,
     note,
+    isBusy = false,
+    otherFailure,
   } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -45,16 +51,16 @@ export function CardForm(props: CardFormProps) {
       className={classes.card}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !step) void onSubmit();
+        if (isReady && !step && !isBusy) void onSubmit();
       }}
     >
       <CardFields ref={card} cents={cents} currency={currency} purpose={purpose} onStatus={setStatus} />
       {options}
       <div role="alert">
-        {failure && (
+        {(failure ?? otherFailure) && (
           <p className={classes.failure}>
             <AlertCircleIcon />
-            <span>{errorText(failure, 'SubscriptionPage')}</span>
+            <span>{otherFailure ?? (failure && errorText(failure, 'SubscriptionPage'))}</span>
           </p>
         )}
       </div>
@@ -64,7 +70,7 @@ export function CardForm(props: CardFormProps) {
         </p>
         <div className={classes.acts}>
           {others}
-          <Button type="submit" size="lg" loading={step !== undefined} disabled={!isReady}>
+          <Button type="submit" size="lg" loading={step !== undefined || isBusy} disabled={!isReady}>
             {submitLabel}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { subscriptionPayments, type Subscription } from '../../../api/subscriptionPayments';
 import { useAppDispatch } from '../../../api/useAppDispatch';
@@ -6,9 +6,11 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Button } from '../../../ui/Button';
 import { useNotify } from '../../../ui/notify';
+import { useHeadingAfter } from '../../../ui/useHeadingAfter';
 import { ask } from '../flow/ask';
 import { CardForAll } from './CardForAll';
 import { CardForm } from './CardForm';
+import { isOnItsWay } from '../../../ui/own/paying';
 import { useCardRun } from './useCardRun';
 import { useOtherSupport } from './useOtherSupport';
 
@@ -19,7 +21,7 @@ export interface ChangeCardProps {
   onClose: () => void;
 }
 
-/** The form for another card: nothing is charged now. */
+/** The form for another card, which charges nothing itself. */
 export function ChangeCard({ subscription, onClose }: ChangeCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -29,6 +31,8 @@ export function ChangeCard({ subscription, onClose }: ChangeCardProps) {
   const others = useOtherSupport(subscription);
   const cardRun = useCardRun();
   const { id: subscriptionId, currency } = subscription;
+  const form = useRef<HTMLDivElement>(null);
+  useHeadingAfter(form);
 
   const save = () => {
     let setupIntent = '';
@@ -65,20 +69,22 @@ export function ChangeCard({ subscription, onClose }: ChangeCardProps) {
   };
 
   return (
-    <CardForm
-      run={cardRun}
-      cents={subscription.level.amount_minor}
-      currency={currency}
-      purpose="card"
-      submitLabel={t('subscription.card.save')}
-      onSubmit={save}
-      options={others.length > 0 && <CardForAll isChecked={isForAll} onChange={setForAll} />}
-      others={
-        <Button variant="transparent" onClick={onClose}>
-          {t('subscription.card.cancel')}
-        </Button>
-      }
-      note={t('subscription.card.text')}
-    />
+    <div ref={form}>
+      <CardForm
+        run={cardRun}
+        cents={subscription.level.amount_minor}
+        currency={currency}
+        purpose="card"
+        submitLabel={t('subscription.card.save')}
+        onSubmit={save}
+        options={others.length > 0 && <CardForAll isChecked={isForAll} onChange={setForAll} />}
+        others={
+          <Button variant="transparent" onClick={onClose}>
+            {t('subscription.card.cancel')}
+          </Button>
+        }
+        note={t(isOnItsWay(subscription) ? 'subscription.card.fromNext' : 'subscription.card.text')}
+      />
+    </div>
   );
 }

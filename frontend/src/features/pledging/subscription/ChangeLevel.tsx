@@ -1,4 +1,4 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { useCampaignRewardsQuery } from '../../../api/content';
 import { subscriptionPayments, type NextCharge, type Subscription } from '../../../api/subscriptionPayments';
@@ -10,22 +10,19 @@ import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
 import { useChange } from '../../../ui/limit/useChange';
 import { LevelFields } from '../../../ui/own/LevelFields';
+import { changeWhen } from '../../../ui/own/paying';
 import { useLevelChoice } from '../../../ui/own/useLevelChoice';
 import { LinesSkeleton } from '../../../ui/Skeletons';
+import { useHeadingAfter } from '../../../ui/useHeadingAfter';
 import { useNow } from '../../../ui/useNow';
 import classes from './SubscriptionPage.module.css';
 
 export interface ChangeLevelProps {
   subscription: Subscription;
+  /** The month from which a change counts. */
   next: NextCharge;
   /** The level is changed; a month that waited because of the limit may go on by it. */
   onChanged: () => void;
-}
-
-/** Whether the day of a month has come that waits because of the limit: one that fits at another level is charged at once. */
-function useIsLate({ held }: Subscription): boolean {
-  const today = platformDay(useNow());
-  return held !== undefined && held.day <= today;
 }
 
 /** Another level or amount from the next month whose charge has not begun. */
@@ -33,7 +30,7 @@ export function ChangeLevel(props: ChangeLevelProps) {
   const { subscription, next } = props;
   const { t } = useTranslation();
   const language = useLanguage();
-  const isLate = useIsLate(subscription);
+  const when = changeWhen(subscription, platformDay(useNow()));
   const { data, isError, refetch } = useCampaignRewardsQuery({
     campaignId: subscription.projectId,
     language,
@@ -42,9 +39,7 @@ export function ChangeLevel(props: ChangeLevelProps) {
     <section aria-labelledby="change" className={classes.part}>
       <h2 id="change">{t('subscription.change.title')}</h2>
       <p className={classes.help}>
-        {isLate
-          ? t('subscription.change.fromLate')
-          : t('subscription.change.from', { day: formatDay(language, next.day) })}
+        {t(`subscription.change.from${when}`, { day: formatDay(language, next.day) })}
       </p>
       {data ? (
         <LevelForm {...props} rewards={data.rewards} />
@@ -61,11 +56,12 @@ type LevelFormProps = ChangeLevelProps & { rewards: Parameters<typeof useLevelCh
 
 function LevelForm({ subscription, next, onChanged, rewards }: LevelFormProps) {
   const { t } = useTranslation();
-  const isLate = useIsLate(subscription);
+  const when = changeWhen(subscription, platformDay(useNow()));
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const { isRunning, make, question, leave } = useChange({
+  const { isRunning, make, question, leave, failure, forget } = useChange({
     leaveLabel: t('spendingLimit.otherAmount'),
+    hasPlace: true,
   });
   const { id: subscriptionId, currency, level, next_level, reward } = subscription;
   const stored = next_level ?? { ...level, reward: level.reward ?? reward };
@@ -100,16 +96,17 @@ function LevelForm({ subscription, next, onChanged, rewards }: LevelFormProps) {
         legend={t('subscription.change.choose')}
         onChange={() => {
           leave();
+          forget();
           choose('changed');
         }}
       />
       {question && <div className={classes.question}>{question}</div>}
       {isChanged && !question && (
-        <div className={classes.chosen}>
+        <Chosen>
           <p className={classes.help} role="status">
             {fields.cents !== undefined && (
               <Trans
-                i18nKey={isLate ? 'subscription.change.summaryLate' : 'subscription.change.summary'}
+                i18nKey={`subscription.change.summary${when}`}
                 values={{
                   day: formatDay(language, next.day),
                   amount: money(fields.cents),
@@ -124,6 +121,7 @@ function LevelForm({ subscription, next, onChanged, rewards }: LevelFormProps) {
               variant="transparent"
               onClick={() => {
                 fields.reset();
+                forget();
                 choose(undefined);
               }}
             >
@@ -135,8 +133,24 @@ function LevelForm({ subscription, next, onChanged, rewards }: LevelFormProps) {
                 : t('subscription.change.do', { amount: money(fields.cents) })}
             </Button>
           </div>
-        </div>
+          {failure && (
+            <p role="alert" className={classes.rowFailure}>
+              {failure}
+            </p>
+          )}
+        </Chosen>
       )}
     </form>
+  );
+}
+
+/** What is chosen, and the buttons: they go away once it is made or taken back. */
+function Chosen({ children }: { children: ReactNode }) {
+  const root = useRef<HTMLDivElement>(null);
+  useHeadingAfter(root);
+  return (
+    <div ref={root} className={classes.chosen}>
+      {children}
+    </div>
   );
 }

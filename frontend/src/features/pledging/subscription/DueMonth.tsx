@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { subscriptionPayments, type DueMonth, type Subscription } from '../../../api/subscriptionPayments';
 import { useAppDispatch } from '../../../api/useAppDispatch';
@@ -10,6 +10,7 @@ import { formatFullDay, formatMonthName } from '../../../i18n/months';
 import { Button } from '../../../ui/Button';
 import { ClockIcon } from '../../../ui/icons';
 import { useChange } from '../../../ui/limit/useChange';
+import { useHeadingAfter } from '../../../ui/useHeadingAfter';
 import { ask } from '../flow/ask';
 import { CardForAll } from './CardForAll';
 import { CardForm } from './CardForm';
@@ -35,7 +36,9 @@ export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormPro
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const cardRun = useCardRun();
-  const { isRunning, skip, question } = useChange();
+  const { isRunning, skip, question, failure, forget } = useChange({ hasPlace: true });
+  const root = useRef<HTMLElement>(null);
+  useHeadingAfter(root);
   const { id: subscriptionId, currency } = subscription;
   const amount = formatMoney(language, due.amount_minor / 100, { cents: true, currency });
   const month = formatMonthName(language, due.day);
@@ -51,8 +54,9 @@ export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormPro
       ),
     );
 
-  const pay = () =>
-    cardRun.run({
+  const pay = () => {
+    forget();
+    return cardRun.run({
       setUp: async () => {
         const { data, error } = await ask(
           dispatch(calls.setupSubscriptionPayment.initiate({ subscriptionId })),
@@ -65,9 +69,10 @@ export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormPro
       back: paths.subscription(language, subscriptionId),
       finish: (result) => onConfirmed(result, { period: due.period, amount, also: isForAll ? others : [] }),
     });
+  };
 
   return (
-    <section aria-labelledby="due" className={classes.root}>
+    <section ref={root} aria-labelledby="due" className={classes.root}>
       <div className={classes.head}>
         <ClockIcon />
         <div>
@@ -85,6 +90,8 @@ export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormPro
       <div className={classes.form}>
         <CardForm
           run={cardRun}
+          isBusy={isRunning}
+          otherFailure={failure}
           cents={due.amount_minor}
           currency={currency}
           purpose="monthly"
@@ -95,7 +102,7 @@ export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormPro
             !isFirst && (
               <Button
                 variant="transparent"
-                loading={isRunning}
+                loading={isRunning || cardRun.step !== undefined}
                 onClick={() => void skip({ subscriptionId, ...due })}
               >
                 {t('subscription.break.skip', { month })}

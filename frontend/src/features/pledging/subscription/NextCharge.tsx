@@ -3,8 +3,8 @@ import { Trans, useTranslation } from 'react-i18next';
 import { subscriptionPayments, type Subscription } from '../../../api/subscriptionPayments';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
-import { formatDay, formatMoney, formatMonth, platformDay } from '../../../i18n/format';
-import { daysBetween, formatFullDay } from '../../../i18n/months';
+import { formatDay, formatMoney, platformDay } from '../../../i18n/format';
+import { daysBetween, formatCardMonth, formatFullDay } from '../../../i18n/months';
 import { Button } from '../../../ui/Button';
 import { CardIcon } from '../../../ui/icons';
 import { useChange } from '../../../ui/limit/useChange';
@@ -12,7 +12,7 @@ import { Money } from '../../../ui/Money';
 import { SwitchField } from '../../../ui/SwitchField';
 import { useNow } from '../../../ui/useNow';
 import { ChangeCard } from './ChangeCard';
-import { inLanguage } from './facts';
+import { inLanguage } from '../../../ui/own/paying';
 import classes from './NextCharge.module.css';
 
 /** The panel: what is charged next and when, the card, the level as it is stored, and notices. */
@@ -73,9 +73,11 @@ export function NextCharge({ subscription }: { subscription: Subscription }) {
             <CardIcon />
             <div>
               <p className={classes.name}>{card.label}</p>
-              <p className={classes.help}>
-                {t('subscription.next.validTo', { month: formatMonth(language, card.expires) })}
-              </p>
+              {card.expires && (
+                <p className={classes.help}>
+                  {t('subscription.next.validTo', { month: formatCardMonth(language, card.expires) })}
+                </p>
+              )}
             </div>
             <Button
               variant="transparent"

@@ -1,9 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { content, payments, refusal, server } from '../../../../test/server';
 import { aPaying, aRecord, id, serveMonthly } from '../../../../test/subscription';
-import { openOwnSupport, openSupport, otherId, scriptedProvider } from '../../../../test/supportPage';
+import {
+  afterDoublePress,
+  openOwnSupport,
+  openSupport,
+  otherId,
+  scriptedProvider,
+} from '../../../../test/supportPage';
 
 jest.setTimeout(30_000);
 
@@ -17,11 +24,24 @@ test('the panel shows what is stored: the next charge, its day, the card and the
   expect(panel.getByText('Sunday 20 December 2026')).toBeVisible();
   expect(panel.getByText('in 30 days, around nine in the morning')).toBeVisible();
   expect(panel.getByText('Visa ···· 4242')).toBeVisible();
+  expect(panel.getByText('valid to 09/29')).toBeVisible();
   expect(panel.getByText('Second row')).toBeVisible();
   expect(screen.getByText('Since October 2026. 2 charges, €14.00 in all.')).toBeVisible();
   const months = within(screen.getByRole('list', { name: 'Twelve months' }));
   expect(months.getAllByRole('listitem')).toHaveLength(4);
   expect(months.getByRole('listitem', { current: 'step' })).toHaveTextContent(/December.*€7, next/);
+});
+
+test('below the panel whoever is signed in finds all coming charges in the money calendar', async () => {
+  serveMonthly();
+  const { unmount } = await openSupport();
+  expect(screen.queryByRole('link', { name: /money calendar/ })).toBeNull();
+  unmount();
+  await openSupport(aUser());
+  expect(screen.getByRole('link', { name: 'All coming charges in the money calendar' })).toHaveAttribute(
+    'href',
+    '/en/profile/me/calendar/',
+  );
 });
 
 test('another level is asked for, charged from the next month, and can be let be', async () => {
@@ -42,6 +62,7 @@ test('skip names the month, pause the month that is charged again', async () => 
   const { pointer } = await openSupport();
   await pointer.click(screen.getByRole('button', { name: 'Skip once' }));
   expect(await screen.findByText('December is skipped')).toBeVisible();
+  await afterDoublePress();
   await pointer.selectOptions(screen.getByLabelText('Until'), '20 Feb 2027');
   await pointer.click(screen.getByRole('button', { name: 'Pause' }));
   await waitFor(() => expect(sent.changes).toHaveLength(2));
@@ -68,7 +89,9 @@ test('stopping asks first, offers to skip instead, and can be let be', async () 
   );
   expect(await screen.findByText('Your support ends on 19 Dec. Nothing more is charged.')).toBeVisible();
   expect(sent.changes).toEqual([['POST cancel', {}]]);
-  await pointer.click(await screen.findByRole('button', { name: 'Resume' }));
+  const resume = await screen.findByRole('button', { name: 'Resume' });
+  await afterDoublePress();
+  await pointer.click(resume);
   await waitFor(() => expect(sent.changes.at(-1)).toEqual(['POST resume', undefined]));
 });
 
@@ -114,7 +137,7 @@ test('a refused change says so, and what is stored stays', async () => {
   const { pointer } = await openSupport();
   server.use(http.post(payments('/api/subscriptions/:id/skip'), () => refusal('internal_error', 500)));
   await pointer.click(screen.getByRole('button', { name: 'Skip once' }));
-  expect(await screen.findByText('The change was not saved')).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^The change was not saved/);
   expect(screen.getByRole('button', { name: 'Skip once' })).toBeVisible();
 });
 

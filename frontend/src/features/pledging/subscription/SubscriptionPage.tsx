@@ -4,10 +4,7 @@ import { useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { selectIsSignedIn } from '../../../api/session';
-import {
-  useSubscriptionRecordQuery,
-  type Subscription as SubscriptionRecord,
-} from '../../../api/subscriptions';
+import { useSubscriptionRecordQuery } from '../../../api/subscriptions';
 import {
   subscriptionPayments,
   useSubscriptionQuery,
@@ -15,18 +12,14 @@ import {
 } from '../../../api/subscriptionPayments';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
-import { takesPledges } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { formatDay, formatMoney, platformDay } from '../../../i18n/format';
-import { formatMonthName } from '../../../i18n/months';
+import { platformDay } from '../../../i18n/format';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
-import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
-import { ArrowLeftIcon } from '../../../ui/icons';
+import { CalendarIcon } from '../../../ui/icons';
 import { HeldMonth } from '../../../ui/limit/HeldMonth';
 import { notFound, type PageLoaderArgs } from '../../../ui/page';
-import { Picture } from '../../../ui/Picture';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
@@ -36,10 +29,11 @@ import { useLastDefined } from '../useLastDefined';
 import { ChangeLevel } from './ChangeLevel';
 import { Charges } from './Charges';
 import { ComingTries, DueMonthForm } from './DueMonth';
-import { goesOn } from './facts';
+import { goesOn, hasNotBegun } from './facts';
 import { Months } from './Months';
 import { NextCharge } from './NextCharge';
 import classes from './SubscriptionPage.module.css';
+import { NotBegun, SupportHead, type SupportHeadProps } from './SupportHead';
 import { TakeABreak } from './TakeABreak';
 import { useCharge } from './useCharge';
 
@@ -95,6 +89,7 @@ function View({ subscriptionId }: { subscriptionId: string }) {
   if (receiptPolls >= slowAfterPolls && !isTired) setTired(true);
 
   if (!record && isApiError(recordCall.error) && recordCall.error.http === 404) throw notFound();
+  if (record && !subscription && hasNotBegun(record, call.error)) return <NotBegun record={record} />;
   if (!record || !subscription) {
     return (
       <div className={`tk-container ${classes.root}`}>
@@ -124,12 +119,6 @@ function View({ subscriptionId }: { subscriptionId: string }) {
   );
 }
 
-interface ShownProps {
-  record: SubscriptionRecord;
-  subscription: Subscription;
-  charge: ReturnType<typeof useCharge>;
-}
-
 /**
  * Asks until a month that waited for the spending limit has begun, when its day has come: then it begins within moments.
  * The answer sets which month that is.
@@ -147,16 +136,20 @@ function Shown({
   subscription,
   charge,
   onLetGo,
-}: ShownProps & { onLetGo: (period: number) => void }) {
+}: SupportHeadProps & { onLetGo: (period: number) => void }) {
   const { due, held, ends_on: endsOn } = subscription;
-  const next = subscription.next_charge ?? held;
+  // While a month is to be paid, what is chosen counts from the one after it.
+  const later = subscription.months.find(
+    ({ period, state }) => due && period > due.period && state === 'coming',
+  );
+  const next = subscription.next_charge ?? held ?? later;
   const isPaying = due !== undefined && !charge.isWaiting;
   const isGoing = goesOn(subscription);
   return (
     <div className={`tk-container ${classes.root}`}>
       <div className={classes.main}>
         <div className={classes.top}>
-          <Head record={record} subscription={subscription} charge={charge} />
+          <SupportHead record={record} subscription={subscription} charge={charge} />
           {isPaying && (
             <DueMonthForm
               key={due.period}
@@ -187,7 +180,7 @@ function Shown({
               onChanged={() => held && onLetGo(held.period)}
             />
           )}
-          {isGoing && <TakeABreak subscription={subscription} record={record} />}
+          {isGoing && <TakeABreak subscription={subscription} later={later} record={record} />}
           <Charges subscription={subscription} record={record} />
         </div>
       </div>
@@ -195,91 +188,21 @@ function Shown({
         {isPaying && <ComingTries due={due} />}
         {/* While a month is to be paid, its form is the way to another card, which is charged at once. */}
         {isGoing && !isPaying && <NextCharge subscription={subscription} />}
+        {isGoing && <ToCalendar />}
       </div>
     </div>
   );
 }
 
-/** The campaign, how long it has been supported, and in words what is not as usual. */
-function Head({ record, subscription, charge }: ShownProps) {
+/** The way to what one's other support and pledges are charged, which an account has. */
+function ToCalendar() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const isSignedIn = useSelector(selectIsSignedIn);
-  const { campaign, currency } = record;
-  const named = { id: campaign.campaign_id, slug: campaign.slug };
-  const paid = subscription.charges.filter(
-    ({ status }) => status === 'paid' || status === 'partly_refunded' || status === 'disputed',
-  );
-  const sum = paid.reduce((all, one) => all + one.amount_minor - one.amount_refunded_minor, 0);
-  const state = useStateText(subscription, charge.isWaiting);
-  const isOver = subscription.status === 'canceled' || subscription.status === 'expired';
+  if (!useSelector(selectIsSignedIn)) return null;
   return (
-    <>
-      <Link
-        to={isSignedIn ? paths.mySubscriptions(language) : paths.campaign(language, named)}
-        className={classes.back}
-      >
-        <ArrowLeftIcon size={16} />
-        {isSignedIn ? t('subscription.list') : t('pledge.toCampaign')}
-      </Link>
-      <div className={classes.head}>
-        <Picture
-          name={campaign.project_pic}
-          alt=""
-          ratio={176 / 110}
-          widths={[176, 352]}
-          sizes="(min-width: 40em) 11rem, 5.25rem"
-          shape="thumb"
-          isFirst
-        />
-        <div>
-          <h1 className={classes.title}>
-            <Link to={paths.campaign(language, named)}>{campaign.title}</Link>
-          </h1>
-          {subscription.anchor_day && paid.length > 0 && (
-            <p className={classes.since}>
-              {t('subscription.since', {
-                month: formatMonthName(language, subscription.anchor_day),
-                year: subscription.anchor_day.slice(0, 4),
-                count: paid.length,
-                sum: formatMoney(language, sum / 100, { cents: true, currency }),
-              })}
-            </p>
-          )}
-        </div>
-      </div>
-      <div role="status">{state && <p className={classes.state}>{state}</p>}</div>
-      {isOver && takesPledges(campaign.stage) && (
-        <Button
-          component={Link}
-          variant="light"
-          className={classes.again}
-          to={paths.pledgeAmount(language, named, record.amount)}
-        >
-          {t('subscription.again')}
-        </Button>
-      )}
-    </>
+    <Link to={paths.moneyCalendar(language)} className={classes.calendar}>
+      <CalendarIcon size={16} />
+      {t('subscription.next.calendar')}
+    </Link>
   );
-}
-
-/** What is not as usual, in words; undefined if all is. */
-function useStateText(subscription: Subscription, isWaiting: boolean): string | undefined {
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const { status, meta, ends_on: endsOn, paused_until: pausedUntil, next_charge: next } = subscription;
-  if (status === 'canceled')
-    return [
-      t('subscription.state.canceled'),
-      meta.ended_because && t(`subscription.because.${meta.ended_because}`),
-    ]
-      .filter(Boolean)
-      .join(' ');
-  if (status === 'expired') return t('subscription.state.expired');
-  if (isWaiting) return t('subscription.state.processing');
-  if (endsOn) return t('subscription.state.ending', { day: formatDay(language, endsOn) });
-  const until = pausedUntil ?? next?.day;
-  if (status === 'paused' && until)
-    return t('subscription.state.paused', { day: formatDay(language, until) });
-  return undefined;
 }

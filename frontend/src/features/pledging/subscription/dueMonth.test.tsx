@@ -175,7 +175,7 @@ test('a month that has failed for good is paid in its form, and no try is promis
     }),
   );
   const { pointer } = await openSupport();
-  expect(screen.getByText(/Your support has paused/)).toBeVisible();
+  expect(screen.getByText(/A payment is missing/)).toBeVisible();
   expect(screen.queryByText('We try again')).toBeNull();
   expect(screen.getByRole('button', { name: 'Stop supporting' })).toBeVisible();
   const button = await screen.findByRole('button', { name: 'Pay €7.00 now' });

@@ -1,20 +1,13 @@
+import { isApiError } from '../../../api/apiError';
 import type { Subscription as Paying } from '../../../api/subscriptionPayments';
+import type { Subscription as SubscriptionRecord } from '../../../api/subscriptions';
 
 /** Whether a subscription goes on: it has begun and has not ended. */
 export function goesOn({ status }: Pick<Paying, 'status'>): boolean {
   return status === 'active' || status === 'past_due' || status === 'paused';
 }
 
-/** Whether something is on its way that will change by itself within moments, so that the page asks again. */
-export function isOnItsWay({ due, charges, months }: Paying): boolean {
-  return (
-    due?.payment?.status === 'processing' ||
-    charges.some(({ status }) => status === 'processing') ||
-    months.some(({ state }) => state === 'processing')
-  );
-}
-
-/** The text that a catalogue by language has for the reader; else the Finnish one, else any. */
-export function inLanguage(texts: Readonly<Record<string, string>>, language: string): string {
-  return texts[language] ?? texts.fi ?? Object.values(texts)[0] ?? '';
+/** Whether the payment service knows nothing of a support: the answer to asking it about one that it refused to begin. */
+export function hasNotBegun({ status }: SubscriptionRecord, error: unknown): boolean {
+  return isApiError(error) && error.http === 404 && (status === 'created' || status === 'expired');
 }

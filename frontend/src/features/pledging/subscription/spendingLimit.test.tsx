@@ -129,6 +129,17 @@ test('of a held month whose day has come the form says that a lower amount is ch
   expect(await screen.findByText('Sunday 20 December 2026')).toBeVisible();
 });
 
+test('of a held month whose day is still to come the form promises no charge: the amount may not fit', async () => {
+  serveMonthly(aPaying({ held, next_charge: undefined }));
+  const { pointer } = await openSupport();
+  expect(screen.getByText('On 20 Dec a lower amount that fits within your limit is charged.')).toBeVisible();
+  await pointer.click(await screen.findByRole('radio', { name: /Nuottien/ }));
+  expect(screen.getByText(/^If/)).toHaveTextContent(
+    'If €4.00 fits within your limit, your card is charged on 20 Dec. If not, the month goes on waiting for your answer.',
+  );
+  expect(screen.queryByText(/instead of/)).toBeNull();
+});
+
 test('a held month that still does not fit after a raise asks again, and nothing is promised', async () => {
   const { state } = serveMonthly(aPaying({ held, next_charge: undefined }));
   serveLimits(limited(40));

@@ -12,7 +12,7 @@ import { useNotify } from '../../../ui/notify';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import { ownFailure } from '../flow/failures';
 import type { Answer } from '../flow/ports';
-import { isOnItsWay } from './facts';
+import { isOnItsWay } from '../../../ui/own/paying';
 import type { CardResult } from './useCardRun';
 
 const calls = subscriptionPayments.endpoints;
@@ -31,13 +31,15 @@ export type FinishCharge = (result: CardResult, charge: Charge) => Promise<ApiEr
 
 /**
  * Follows a month that was charged here until the service says that it is paid: only then is it said, and its card given
- * to the other support. isWaiting: something is on its way, so that nothing may be paid again. `look` asks how it stands.
+ * to the other support. isWaiting: something is on its way, so that nothing may be paid again. isConfirming: it was
+ * confirmed here, or the bank is known to have it; else a charge of the service's own may not even have been made yet.
+ * `look` asks how it stands.
  */
 export function useCharge(
   subscriptionId: string,
   subscription: Subscription | undefined,
   look: () => Promise<Answer<SubscriptionAnswer>>,
-): { isWaiting: boolean; finish: FinishCharge } {
+): { isWaiting: boolean; isConfirming: boolean; finish: FinishCharge } {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const notify = useNotify();
@@ -45,6 +47,7 @@ export function useCharge(
   // The service may hear of it later than this page: so many looks may still say that it is to be paid.
   const [waiting, setWaiting] = useState<Charge & { looks: number }>();
   const isWaiting = waiting !== undefined || (subscription !== undefined && isOnItsWay(subscription));
+  const isConfirming = waiting !== undefined || subscription?.due?.payment?.status === 'processing';
 
   const sayPaid = async ({ amount, also }: Charge) => {
     setWaiting(undefined);
@@ -79,7 +82,7 @@ export function useCharge(
     else return error ?? ownFailure('generic').error;
     return undefined;
   };
-  return { isWaiting, finish };
+  return { isWaiting, isConfirming, finish };
 }
 
 function isPaid({ charges }: Subscription, { period }: Charge): boolean {

@@ -20,7 +20,7 @@ import { ShareButton } from '../../../ui/ShareButton';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
-import { goesOn } from '../subscription/facts';
+import { goesOn, hasNotBegun } from '../subscription/facts';
 import { MonthReceipt } from '../subscription/MonthReceipt';
 import { useLastDefined } from '../useLastDefined';
 import steps from './NextSteps.module.css';
@@ -45,6 +45,12 @@ function stateOf(paying: Paying, isSent: boolean): State {
   return isSent || paying.due?.payment?.status === 'processing' ? 'settling' : 'unpaid';
 }
 
+/** How the first month stands that the payment service refused to begin; undefined if it did not. */
+function stateOfUnbegun(record: Subscription | undefined, error: unknown): State | undefined {
+  if (!record || !hasNotBegun(record, error)) return undefined;
+  return record.status === 'created' ? 'unpaid' : 'notPaid';
+}
+
 /** The thanks page of monthly support. Polls until the first month is paid and its receipt has come. */
 export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }: SubscriptionThanksProps) {
   const { t } = useTranslation();
@@ -62,7 +68,7 @@ export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }:
   const record = useLastDefined(recordCall.data?.subscription);
   const paying = payingCall.data?.subscription;
   const error = recordCall.error ?? payingCall.error;
-  const state = paying && stateOf(paying, isSent);
+  const state = paying ? stateOf(paying, isSent) : stateOfUnbegun(record, payingCall.error);
   const receipt = record?.charges.at(-1);
   const refetch = () => {
     void recordCall.refetch();
@@ -76,7 +82,7 @@ export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }:
   }, [state, record, dispatch]);
   const heading = useHeadingFocus(state !== undefined && record !== undefined);
 
-  if (!record || !paying || !state) {
+  if (!record || !state) {
     return (
       <div className={`tk-container ${classes.page}`}>
         <h1 className="tk-form-title">{t('thanks.plainTitle')}</h1>
@@ -144,7 +150,7 @@ export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }:
         </div>
         <MonthReceipt record={record} charge={receipt} isOwed={!isGoing} />
       </div>
-      {isGoing && <Next record={record} paying={paying} lastName={lastName} />}
+      {isGoing && paying && <Next record={record} paying={paying} lastName={lastName} />}
     </>
   );
 }
@@ -159,10 +165,10 @@ function Did({ record, state }: { record: Subscription; state: State }) {
   });
 }
 
-function Lead({ paying, state, isSlow }: { paying: Paying; state: State; isSlow: boolean }) {
+function Lead({ paying, state, isSlow }: { paying: Paying | undefined; state: State; isSlow: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { next_charge: next, anchor_day: anchor } = paying;
+  const { next_charge: next, anchor_day: anchor } = paying ?? {};
   switch (state) {
     case 'paid':
       return next && anchor

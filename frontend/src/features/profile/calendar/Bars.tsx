@@ -29,7 +29,7 @@ export function Bars({ supports, today, limits }: BarsProps) {
   );
   const counted = inLimit(supports);
   const drawn = limits.filter(({ currency }) => currencies.includes(currency));
-  const isHeld = months.some(({ sums }) => sums.some(({ held }) => held > 0));
+  const has = (part: 'waiting' | 'held') => months.some(({ sums }) => sums.some((one) => one[part] > 0));
   return (
     <section aria-label={t('moneyCalendar.months')}>
       {currencies.map((currency) => {
@@ -54,11 +54,12 @@ export function Bars({ supports, today, limits }: BarsProps) {
               </p>
             )}
             <ol className={classes.bars}>
-              {sums.map(({ month: one, charged, coming, held, sum, ofLimit }) => (
+              {sums.map(({ month: one, charged, coming, waiting, held, sum, ofLimit }) => (
                 <li key={one} className={classes.bar}>
                   <span className={classes.column} aria-hidden="true">
                     {held > 0 && <span className={classes.held} style={{ height: share(held) }} />}
                     <span className={classes.coming} style={{ height: share(coming) }} />
+                    {waiting > 0 && <span className={classes.waiting} style={{ height: share(waiting) }} />}
                     <span className={classes.charged} style={{ height: share(charged) }} />
                   </span>
                   <span className={classes.name} data-now={one === today.slice(0, 7) || undefined}>
@@ -78,7 +79,8 @@ export function Bars({ supports, today, limits }: BarsProps) {
       <ul className={classes.legend} aria-hidden="true">
         <li data-kind="charged">{t('moneyCalendar.charged')}</li>
         <li data-kind="coming">{t('moneyCalendar.coming')}</li>
-        {isHeld && <li data-kind="held">{t('spendingLimit.held')}</li>}
+        {has('waiting') && <li data-kind="waiting">{t('moneyCalendar.waiting')}</li>}
+        {has('held') && <li data-kind="held">{t('spendingLimit.held')}</li>}
         {drawn.length > 0 && <li data-kind="limit">{t('spendingLimit.legend')}</li>}
       </ul>
       {drawn.some(({ counts_pledges: countsPledges }) => countsPledges) && (
@@ -92,8 +94,9 @@ export function Bars({ supports, today, limits }: BarsProps) {
 }
 
 function sumIn(sums: Month['sums'], currency: string) {
-  const { charged, coming, held } = sums.find((one) => one.currency === currency) ?? nothing;
-  return { charged, coming, held, sum: fromCents(toCents(charged) + toCents(coming) + toCents(held)) };
+  const { charged, coming, waiting, held } = sums.find((one) => one.currency === currency) ?? nothing;
+  const cents = [charged, coming, waiting, held].reduce((sum, one) => sum + toCents(one), 0);
+  return { charged, coming, waiting, held, sum: fromCents(cents) };
 }
 
-const nothing = { charged: 0, coming: 0, held: 0 };
+const nothing = { charged: 0, coming: 0, waiting: 0, held: 0 };

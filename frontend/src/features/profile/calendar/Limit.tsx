@@ -46,7 +46,7 @@ export function Limit({ heading }: LimitProps) {
       </h2>
       <p className={classes.limitText}>{t('spendingLimit.text')}</p>
       {data ? (
-        <LimitForm limit={data.spending_limits.find((one) => one.currency === currency)} />
+        <LimitForm limit={data.spending_limits.find((one) => one.currency === currency)} heading={heading} />
       ) : error ? (
         <ErrorState title={t('spendingLimit.failed')} onRetry={() => void refetch()}>
           {isApiError(error) && errorText(error, 'MoneyCalendarPage')}
@@ -58,7 +58,7 @@ export function Limit({ heading }: LimitProps) {
   );
 }
 
-function LimitForm({ limit }: { limit: SpendingLimit | undefined }) {
+function LimitForm({ limit, heading }: LimitProps & { limit: SpendingLimit | undefined }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
@@ -119,6 +119,8 @@ function LimitForm({ limit }: { limit: SpendingLimit | undefined }) {
     setTyped(undefined);
     setFault(undefined);
     setSaid(t('spendingLimit.removed'));
+    // The button goes with it, to which the dialog would return the focus.
+    heading.current?.focus({ preventScroll: true });
   };
 
   return (

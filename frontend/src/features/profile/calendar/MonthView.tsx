@@ -4,7 +4,7 @@ import type { CalendarSupport } from '../../../api/subscriptions';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { capital } from '../../../i18n/capital';
-import { formatDay, formatMoney, formatMonth, locales } from '../../../i18n/format';
+import { formatMoney, formatMonth, formatWeekday, locales } from '../../../i18n/format';
 import { Chip } from '../../../ui/Chip';
 import { IconButton } from '../../../ui/IconButton';
 import { ArrowLeftIcon } from '../../../ui/icons';
@@ -40,6 +40,7 @@ export function MonthView({ supports, today, month, onMonth }: MonthViewProps) {
         <div>
           <IconButton
             look="ring"
+            className={classes.arrow}
             icon={<ArrowLeftIcon size={16} />}
             label={t('moneyCalendar.previous')}
             disabled={month <= monthAfter(now, -back)}
@@ -47,6 +48,7 @@ export function MonthView({ supports, today, month, onMonth }: MonthViewProps) {
           />
           <IconButton
             look="ring"
+            className={classes.arrow}
             icon={<ArrowLeftIcon size={16} className={classes.turned} />}
             label={t('moneyCalendar.next')}
             disabled={month >= monthAfter(now, ahead)}
@@ -66,6 +68,11 @@ export function MonthView({ supports, today, month, onMonth }: MonthViewProps) {
         <p className={classes.total}>
           <span>
             {capital(t('moneyCalendar.total', { month: name }))}{' '}
+            {sums.some(({ waiting }) => waiting > 0) && (
+              <span className={classes.waits}>
+                {t('moneyCalendar.waitingTotal', { sum: sumText(sums, 'waiting') })}
+              </span>
+            )}
             {sums.some(({ held }) => held > 0) && (
               <span className={classes.waits}>
                 {t('spendingLimit.heldTotal', { sum: sumText(sums, 'held') })}
@@ -154,8 +161,8 @@ function Row({ entry: { support, day, amount, state } }: { entry: Entry }) {
         <h3 className={classes.campaign}>{campaign.title}</h3>
         <p className={classes.facts}>
           {method
-            ? t('moneyCalendar.dayOf', { day: formatDay(language, day), method })
-            : formatDay(language, day)}
+            ? t('moneyCalendar.dayOf', { day: formatWeekday(language, day), method })
+            : formatWeekday(language, day)}
         </p>
       </div>
       <div className={classes.amount}>

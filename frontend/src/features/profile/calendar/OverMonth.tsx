@@ -3,7 +3,7 @@ import { subscriptionPayments, useSubscriptionQuery } from '../../../api/subscri
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { capital } from '../../../i18n/capital';
-import { formatDay, formatMoney } from '../../../i18n/format';
+import { formatDate, formatDay, formatMoney } from '../../../i18n/format';
 import { formatMonthName } from '../../../i18n/months';
 import { Button } from '../../../ui/Button';
 import { HeldOf } from '../../../ui/limit/HeldOf';
@@ -11,6 +11,7 @@ import { LimitBox } from '../../../ui/limit/LimitBox';
 import { RaiseButton } from '../../../ui/limit/RaiseButton';
 import { useChange, type Change } from '../../../ui/limit/useChange';
 import { useRaiseLimit } from '../../../ui/limit/useRaiseLimit';
+import { useNotify } from '../../../ui/notify';
 import { usePolling } from '../../../ui/usePolling';
 import { pausedUntil, type Crossing } from './crossing';
 import type { Answer, Entry } from './months';
@@ -37,7 +38,7 @@ export function OverMonth({ crossing, today, onAnswer, onLimit }: OverMonthProps
   const { t } = useTranslation();
   const language = useLanguage();
   const change = useChange({ hasPlace: true });
-  const raising = useRaiseLimit(crossing, () => undefined);
+  const raising = useRaiseLimit(crossing, useSaySaved(crossing.currency));
   const { month, currency, limitMinor, totalMinor, isLasting, hasMore, entry } = crossing;
   const money = (minor: number) => formatMoney(language, minor / 100, { cents: true, currency });
   const isPaused = entry?.support.status === 'paused';
@@ -86,6 +87,22 @@ export function OverMonth({ crossing, today, onAnswer, onLimit }: OverMonthProps
   );
 }
 
+/** Says what the limit is now: the box, and its button with it, is gone by then. */
+function useSaySaved(currency: string) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const notify = useNotify();
+  return (limit: number | undefined) => {
+    if (limit === undefined) return;
+    notify({
+      tone: 'success',
+      title: t('spendingLimit.saved', { limit: formatMoney(language, limit, { cents: true, currency }) }),
+      isAboutMoney: true,
+      topic: 'subscription',
+    });
+  };
+}
+
 /** Has a pause that ends go on. Resolves to whether it does. */
 function useGoOnPausing({ make }: Change, today: string) {
   const { t } = useTranslation();
@@ -105,7 +122,7 @@ function useGoOnPausing({ make }: Change, today: string) {
         ),
       ({ subscription: { paused_until: until } }) =>
         until
-          ? t('spendingLimit.pausedUntil', { day: formatDay(language, until) })
+          ? t('spendingLimit.pausedUntil', { day: formatDate(language, until) })
           : t('subscription.break.paused'),
     );
 }

@@ -11,6 +11,8 @@ export interface Sum {
   currency: string;
   charged: number;
   coming: number;
+  /** What did not go through: it counts until it is paid or left out. */
+  waiting: number;
   /** What waits for an answer, because it would cross the spending limit. */
   held: number;
 }
@@ -28,7 +30,7 @@ export function monthAfter(month: string, by: number): string {
   return new Date(Date.UTC(year, one - 1 + by, 1)).toISOString().slice(0, 7);
 }
 
-/** What moves in a month. What has come back, or has not gone through, is listed and not counted. */
+/** What moves in a month. What has come back is listed and not counted. */
 export function readMonth(supports: readonly CalendarSupport[], month: string): Month {
   const entries = supports
     .flatMap((support) => support.charges.map((charge) => ({ ...charge, support })))
@@ -37,9 +39,8 @@ export function readMonth(supports: readonly CalendarSupport[], month: string): 
   const sums = new Map<string, Sum>();
   for (const { amount, state, support } of entries) {
     const { currency } = support;
-    const sum = sums.get(currency) ?? { currency, charged: 0, coming: 0, held: 0 };
-    if (state === 'charged' || state === 'coming' || state === 'held')
-      sum[state] = fromCents(toCents(sum[state]) + toCents(amount));
+    const sum = sums.get(currency) ?? { currency, charged: 0, coming: 0, waiting: 0, held: 0 };
+    if (state !== 'returned') sum[state] = fromCents(toCents(sum[state]) + toCents(amount));
     sums.set(currency, sum);
   }
   return { month, entries, sums: [...sums.values()] };

@@ -15,7 +15,7 @@ afterEach(() => notifications.clean());
 
 test('the limit is a line with its name over the bars, and a month above it says so', async () => {
   serveLimits(limited(10));
-  await openCalendar([choir, magazine]);
+  await openCalendar([choir, { ...magazine, charges: magazine.charges.slice(1) }]);
   const bars = within(await screen.findByRole('region', { name: 'Month by month' }));
   expect(await bars.findByText('Your limit, €10 a month')).toBeVisible();
   const texts = bars.getAllByRole('listitem').map((bar) => bar.textContent);
@@ -36,6 +36,33 @@ test('the first month that would cross the limit says by how much and of which s
     await screen.findByRole('region', { name: 'In January, €1.00 would go over your limit' }),
   ).toBeVisible();
   expect(sent).toEqual([['PUT', 'EUR', { amount: 14, counts_pledges: false }]]);
+});
+
+test('what did not go through counts against the limit in the bar, in its words and in the box alike', async () => {
+  serveLimits(limited(10));
+  const coming = {
+    ...choir,
+    charges: [{ period: 2, day: '2026-11-28', amount: 7, state: 'coming' as const }],
+  };
+  await openCalendar([coming, { ...magazine, charges: magazine.charges.slice(0, 1) }]);
+  expect(
+    await screen.findByRole('region', { name: 'In November, €3.50 would go over your limit' }),
+  ).toBeVisible();
+  const bars = within(screen.getByRole('region', { name: 'Month by month' }));
+  expect(bars.getAllByRole('listitem').map((bar) => bar.textContent)).toContain(
+    'NovNovember 2026 €13.50, over the limit',
+  );
+  const month = within(screen.getByRole('region', { name: 'November 2026' }));
+  expect(month.getByText('November 2026 in all').parentElement).toHaveTextContent('€13.50');
+});
+
+test('a raise in the box says what the limit is now, and the heading before it has the focus', async () => {
+  serveLimits(limited(10));
+  const { pointer } = await openCalendar([{ ...choir, charges: choir.charges.slice(0, 3) }, magazine]);
+  await pointer.click(await screen.findByRole('button', { name: 'Raise the limit to €14' }));
+  expect(await screen.findByText('Your limit is now €14.00 a month')).toBeVisible();
+  expect(screen.queryByRole('region', { name: /would go over/ })).toBeNull();
+  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
 });
 
 test('a coming month is skipped, and leaves the bars before the calendar has heard of it', async () => {
@@ -72,7 +99,7 @@ test('a pause that ends goes on for three months', async () => {
   const box = await screen.findByRole('region', { name: 'In January, €12.00 would go over your limit' });
   expect(box).toHaveTextContent('Kurkipelto: the pause ends, and €17.00 would be charged on 3 Jan.');
   await pointer.click(within(box).getByRole('button', { name: 'Go on pausing' }));
-  expect(await screen.findByText('The pause goes on. The next charge is on 3 Apr.')).toBeVisible();
+  expect(await screen.findByText('The pause goes on. The next charge is on 3 Apr 2027.')).toBeVisible();
   expect(sent).toEqual([[paused.subscription_id, { until_period: 8 }]]);
   expect(screen.queryByRole('region', { name: /would go over/ })).toBeNull();
 });
@@ -135,6 +162,8 @@ test('the limit is set, counts pledges at once, and is taken away after a questi
     ['DELETE', 'EUR'],
   ]);
   expect(field).toHaveValue('');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('heading', { name: 'Monthly limit' })).toHaveFocus();
 });
 
 test('a limit that is not stored says so, and what was typed stays', async () => {
@@ -216,7 +245,7 @@ test('a pause goes on until a year from this month at most, as the service takes
     { ...paused, charges: [{ period: 14, day: '2027-10-03', amount: 17, state: 'coming' }] },
   ]);
   await pointer.click(await screen.findByRole('button', { name: 'Go on pausing' }));
-  expect(await screen.findByText('The pause goes on. The next charge is on 3 Nov.')).toBeVisible();
+  expect(await screen.findByText('The pause goes on. The next charge is on 3 Nov 2027.')).toBeVisible();
   expect(sent).toEqual([{ until_period: 15 }]);
 });
 

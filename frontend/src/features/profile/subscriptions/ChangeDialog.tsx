@@ -1,44 +1,50 @@
 import { useTranslation } from 'react-i18next';
 import { useCampaignRewardsQuery, type Reward } from '../../../api/content';
-import type { Subscription } from '../../../api/subscriptions';
-import { toCents } from '../../../domain/amounts';
+import type { Subscription as Paying } from '../../../api/subscriptionPayments';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { ErrorState } from '../../../ui/ErrorState';
 import { LevelFields } from '../../../ui/own/LevelFields';
-import { useLevelChoice } from '../../../ui/own/useLevelChoice';
+import { chosenLevel } from '../../../ui/own/paying';
+import { useLevelChoice, type ChosenLevel } from '../../../ui/own/useLevelChoice';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import classes from './MySubscriptionsPage.module.css';
-
-/** A level, or one's own amount without one. */
-export interface ChosenLevel {
-  cents: number;
-  rewardId: number | null;
-}
+import type { PayingRead } from './usePaying';
 
 export interface ChangeDialogProps {
-  subscription: Subscription;
+  campaignId: number;
+  paying: PayingRead;
   isOpen: boolean;
+  /** What was chosen before and is not stored. */
+  earlier: ChosenLevel | undefined;
   onClose: () => void;
   onChosen: (level: ChosenLevel) => void;
 }
 
 /** Asks for another level or amount. */
-export function ChangeDialog({ subscription, isOpen, onClose, onChosen }: ChangeDialogProps) {
+export function ChangeDialog({ campaignId, paying, isOpen, earlier, onClose, onChosen }: ChangeDialogProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data, isError, refetch } = useCampaignRewardsQuery(
-    { campaignId: subscription.campaign_id, language },
-    { skip: !isOpen },
-  );
+  const rewards = useCampaignRewardsQuery({ campaignId, language }, { skip: !isOpen });
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t('subscription.own.newLevel')}>
-      {data ? (
-        <Fields subscription={subscription} rewards={data.rewards} onChosen={onChosen} />
-      ) : isError ? (
-        <ErrorState title={t('subscription.change.levelsFailed')} onRetry={() => void refetch()} />
+      {rewards.data && paying.subscription ? (
+        <Fields
+          subscription={paying.subscription}
+          rewards={rewards.data.rewards}
+          earlier={earlier}
+          onChosen={onChosen}
+        />
+      ) : rewards.isError || paying.isError ? (
+        <ErrorState
+          title={t('subscription.change.levelsFailed')}
+          onRetry={() => {
+            if (rewards.isError) void rewards.refetch();
+            if (paying.isError) paying.retry();
+          }}
+        />
       ) : (
         <LinesSkeleton lines={6} />
       )}
@@ -46,17 +52,22 @@ export function ChangeDialog({ subscription, isOpen, onClose, onChosen }: Change
   );
 }
 
-type FieldsProps = Pick<ChangeDialogProps, 'subscription' | 'onChosen'> & { rewards: readonly Reward[] };
+type FieldsProps = Pick<ChangeDialogProps, 'earlier' | 'onChosen'> & {
+  subscription: Paying;
+  rewards: readonly Reward[];
+};
 
-function Fields({ subscription, rewards, onChosen }: FieldsProps) {
+function Fields({ subscription, rewards, earlier, onChosen }: FieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency } = subscription;
+  const stored = chosenLevel(subscription);
   const fields = useLevelChoice({
     rewards,
-    amountMinor: toCents(subscription.next_amount ?? subscription.amount),
-    rewardId: subscription.reward_id ?? undefined,
+    amountMinor: stored.amount_minor,
+    rewardId: stored.reward?.reward_id,
     currency,
+    earlier,
   });
   return (
     <form

@@ -7,6 +7,7 @@ import { content, payments, refusal, server } from '../../../../test/server';
 import {
   aPaying,
   aRecord,
+  failed,
   limited,
   overLimit,
   serveLimits,
@@ -194,4 +195,130 @@ test('a raised limit stores the level that was refused, not one that was let be 
   await pointer.click(screen.getByRole('button', { name: 'Raise the limit to €44' }));
   expect(await screen.findByText('Your support is €15.00 a month')).toBeVisible();
   expect(sent.changes).toEqual([['POST modify-level', { amount: 15, reward_id: 3 }]]);
+});
+
+const front = {
+  reward_id: 3,
+  title: { fi: 'Eturivi', en: 'Front row' },
+  description: { fi: 'Kaikki ja oma paikka.' },
+};
+const fromDecember = aPaying({ next_level: { amount_minor: 1500, reward: front, from_period: 3 } });
+const changing = () => aRecord({ next_amount: 15, next_reward_id: 3, next_reward_title: 'Eturivi' });
+
+test('a level that counts later is named with its day beside the one that counts now, and is what is changed next', async () => {
+  const { sent } = serveMonthly(fromDecember);
+  serveOwn(changing());
+  const { pointer } = await renderAt(address, { user: aUser() });
+  const row = within((await screen.findByRole('heading', { name: 'Kuoro' })).closest('li')!);
+  expect(row.getByText('€7.00 a month').parentElement).toHaveTextContent('€7.00 a month · Toinen rivi');
+  expect(row.getByText('€15.00 a month').parentElement).toHaveTextContent(
+    'From 20 Dec €15.00 a month · Eturivi',
+  );
+  await pointer.click(screen.getByRole('button', { name: 'Change: Kuoro' }));
+  expect(await screen.findByRole('radio', { name: /Eturivi/ })).toBeChecked();
+  await pointer.click(screen.getByRole('button', { name: 'Change to €15.00 a month' }));
+  await pointer.click(
+    within(await screen.findByRole('dialog', { name: sure })).getByRole('button', { name: /^Change to/ }),
+  );
+  await waitFor(() => expect(sent.changes).toEqual([['POST modify-level', { amount: 15, reward_id: 3 }]]));
+});
+
+test('a change that is taken back is gone from the row before the list has heard of it', async () => {
+  const { state } = serveMonthly(fromDecember);
+  serveOwn(changing());
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Change: Kuoro' }));
+  await pointer.click(await screen.findByRole('radio', { name: /Toinen rivi/ }));
+  await pointer.click(screen.getByRole('button', { name: 'Change to €7.00 a month' }));
+  const dialog = within(await screen.findByRole('dialog', { name: sure }));
+  state.paying = aPaying();
+  await pointer.click(dialog.getByRole('button', { name: 'Change to €7.00 a month' }));
+  expect(await screen.findByText('Your support is €7.00 a month')).toBeVisible();
+  expect(screen.queryByText('€15.00 a month')).toBeNull();
+});
+
+test('whoever changes the level is told when which amount is charged', async () => {
+  serveMonthly();
+  serveOwn(aRecord());
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Change: Kuoro' }));
+  await pointer.click(await screen.findByRole('radio', { name: /Eturivi/ }));
+  await pointer.click(screen.getByRole('button', { name: 'Change to €15.00 a month' }));
+  expect(await screen.findByRole('dialog', { name: sure })).toHaveTextContent(
+    'Nothing is charged now. On 20 Dec your card is charged €15.00 instead of €7.00.',
+  );
+});
+
+test.each([
+  ['its day has come', '2026-11-20', 'your card is charged at once'],
+  ['its day is still to come', '2026-12-20', 'your card is charged on 20 Dec'],
+])('of a month that waits for an answer nothing is promised when %s', async (_, day, words) => {
+  serveMonthly(aPaying({ held: { ...held, day }, next_charge: undefined }));
+  serveOwn(aHeldRecord());
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Change: Kuoro' }));
+  await pointer.click(await screen.findByRole('radio', { name: /Nuottien/ }));
+  await pointer.click(screen.getByRole('button', { name: 'Change to €4.00 a month' }));
+  const dialog = await screen.findByRole('dialog', { name: sure });
+  expect(dialog).toHaveTextContent(
+    `If €4.00 fits within your limit, ${words}. If not, the month goes on waiting for your answer.`,
+  );
+  expect(dialog).not.toHaveTextContent('Nothing is charged now');
+});
+
+test.each([
+  [
+    'what is paid has not run out',
+    {},
+    'The paid month runs to 19 Dec. No questions, no more charges. The €7.00 planned for 20 Dec will not be charged.',
+  ],
+  ['a month is to be paid', failed, 'Your support ends at once. Nothing more is charged.'],
+])('whoever stops while %s is told until when it lasts', async (_, state, words) => {
+  serveMonthly(aPaying(state));
+  serveOwn(aRecord());
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Stop: Kuoro' }));
+  const dialog = await screen.findByRole('dialog', { name: sure });
+  await waitFor(() => expect(dialog).toHaveTextContent(words));
+});
+
+test('a change that is not made says why in the dialog, and what was typed stays, also after No', async () => {
+  const { sent } = serveMonthly();
+  serveOwn(aRecord());
+  server.use(
+    http.post(payments('/api/subscriptions/:id/modify-level'), () => HttpResponse.error(), { once: true }),
+  );
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Change: Kuoro' }));
+  await pointer.click(await screen.findByRole('radio', { name: /own amount/ }));
+  const field = screen.getByRole('textbox');
+  await pointer.clear(field);
+  await pointer.type(field, '12.50');
+  await pointer.click(screen.getByRole('button', { name: 'Change to €12.50 a month' }));
+  const dialog = within(await screen.findByRole('dialog', { name: sure }));
+  await pointer.click(dialog.getByRole('button', { name: 'Change to €12.50 a month' }));
+  await waitFor(() => expect(dialog.getByRole('alert')).toHaveTextContent(/^The change was not saved\. ./));
+  await pointer.click(dialog.getByRole('button', { name: 'No' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await pointer.click(screen.getByRole('button', { name: 'Change: Kuoro' }));
+  expect(await screen.findByRole('radio', { name: /own amount/ })).toBeChecked();
+  expect(screen.getByRole('textbox')).toHaveValue('12.50');
+  await pointer.click(screen.getByRole('button', { name: 'Change to €12.50 a month' }));
+  const again = within(await screen.findByRole('dialog', { name: sure }));
+  expect(again.getByRole('alert')).toBeEmptyDOMElement();
+  await pointer.click(again.getByRole('button', { name: 'Change to €12.50 a month' }));
+  expect(await screen.findByText('Your support is €12.50 a month')).toBeVisible();
+  expect(sent.changes).toEqual([['POST modify-level', { amount: 12.5, reward_id: null }]]);
+});
+
+test('after a support is stopped its title has the focus', async () => {
+  const { state } = serveMonthly();
+  serveOwn(aRecord());
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Stop: Kuoro' }));
+  const dialog = within(await screen.findByRole('dialog', { name: sure }));
+  state.paying = aPaying({ ends_on: '2026-12-19', next_charge: undefined });
+  await pointer.click(dialog.getByRole('button', { name: 'Stop supporting' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('heading', { name: 'Kuoro' })).toHaveFocus();
 });

@@ -1,6 +1,7 @@
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useRef, useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { limitRefusal } from '../../../api/limitRefusal';
 import {
   subscriptionPayments,
   useSubscriptionQuery,
@@ -12,15 +13,21 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { fromCents } from '../../../domain/amounts';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { formatDay, formatMoney } from '../../../i18n/format';
+import { formatDay, formatMoney, platformDay } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { HeldOf } from '../../../ui/limit/HeldOf';
 import { useChange } from '../../../ui/limit/useChange';
+import type { ChosenLevel } from '../../../ui/own/useLevelChoice';
 import { Picture } from '../../../ui/Picture';
-import { ChangeDialog, type ChosenLevel } from './ChangeDialog';
+import { useHeadingAfter } from '../../../ui/useHeadingAfter';
+import { useNow } from '../../../ui/useNow';
+import { ChangeDialog } from './ChangeDialog';
+import { levelsIn, levelsOf } from './levels';
 import classes from './MySubscriptionsPage.module.css';
+import { ChangeWords, StopWords, Sure } from './Sure';
+import { usePaying } from './usePaying';
 
 const calls = subscriptionPayments.endpoints;
 
@@ -29,21 +36,24 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
+  const today = platformDay(useNow());
   const [dialog, setDialog] = useState<'change' | 'sureToChange' | 'sureToCancel'>();
+  // What was chosen and is not stored: it is not to be typed again.
   const [chosen, setChosen] = useState<ChosenLevel>();
-  const { isRunning, make, question } = useChange({
+  const { isRunning, make, question, failure, forget } = useChange({
     leaveLabel: t('spendingLimit.otherAmount'),
     onLeave: () => setDialog('change'),
+    hasPlace: true,
   });
+  const title = useRef<HTMLHeadingElement>(null);
   // The payment service's answer to a change; the list hears of it a moment later.
   const [now, setNow] = useState<Paying>();
   const { subscription_id: subscriptionId, campaign, currency } = subscription;
+  const paying = usePaying(subscriptionId, dialog !== undefined);
   const status = now?.status ?? subscription.status;
   const endsOn = now ? now.ends_on : subscription.ends_on;
   const nextOn = now ? now.next_charge?.day : subscription.next_charge_on;
-  const nextLevel = now?.next_level?.amount_minor;
-  const amount =
-    nextLevel === undefined ? (subscription.next_amount ?? subscription.amount) : nextLevel / 100;
+  const { level, next } = now ? levelsOf(now, language) : levelsIn(subscription);
   // The list names the day of a month that waits; the payment service knows the rest, and when it waits no more.
   const heldCall = useSubscriptionQuery(
     { subscriptionId },
@@ -54,31 +64,42 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
     : Boolean(subscription.held_on);
   const isGoing = status === 'active' || status === 'past_due' || status === 'paused';
   const money = (sum: number) => formatMoney(language, sum, { cents: true, currency });
+  const ask = (what: typeof dialog) => {
+    forget();
+    setDialog(what);
+  };
+  const close = () => ask(undefined);
 
-  /** Keeps what the payment service answers. The dialog closes also when the spending limit is asked about. */
+  /** Keeps what the payment service answers. The dialog closes also when the spending limit is asked about, and stays when it failed. */
   const change = (call: () => PromiseLike<{ data?: SubscriptionAnswer; error?: unknown }>, done: string) =>
     make(async () => {
       const { data, error } = await call();
       if (data) setNow(data.subscription);
-      setDialog(undefined);
+      if (data || limitRefusal(error)) setDialog(undefined);
       return { error };
     }, done);
-  const cancel = () =>
-    change(
+  const cancel = async () => {
+    const isMade = await change(
       () => dispatch(calls.cancelSubscription.initiate({ subscriptionId, subscriptionCancel: {} })),
       t('subscription.break.stopped'),
     );
-  const changeLevel = ({ cents, rewardId }: ChosenLevel) =>
-    change(
+    // The buttons go with it, also the one to which the dialog would return the focus.
+    if (isMade) title.current?.focus({ preventScroll: true });
+  };
+  const changeLevel = async (level: ChosenLevel) => {
+    const amount = fromCents(level.cents);
+    const isMade = await change(
       () =>
         dispatch(
           calls.modifySubscriptionLevel.initiate({
             subscriptionId,
-            subscriptionLevelChange: { amount: fromCents(cents), reward_id: rewardId },
+            subscriptionLevelChange: { amount, reward_id: level.rewardId },
           }),
         ),
-      t('subscription.change.done', { amount: money(fromCents(cents)) }),
+      t('subscription.change.done', { amount: money(amount) }),
     );
+    if (isMade) setChosen(undefined);
+  };
 
   return (
     <li className={classes.row}>
@@ -91,13 +112,25 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
         shape="thumb"
       />
       <div className={classes.words}>
-        <h2 className={classes.title}>
+        <h2 ref={title} tabIndex={-1} className={classes.title}>
           <Link to={paths.subscription(language, subscriptionId)}>{campaign.title}</Link>
         </h2>
         <p className={classes.facts}>
-          <b>{t('subscription.own.aMonth', { amount: money(amount) })}</b>
-          {subscription.reward_title && ` · ${subscription.reward_title}`}
+          <b>{t('subscription.own.aMonth', { amount: money(level.amount) })}</b>
+          {level.reward && ` · ${level.reward}`}
         </p>
+        {next && isGoing && !endsOn && (
+          <p className={classes.facts}>
+            <Trans
+              i18nKey={
+                next.day && next.day > today ? 'subscription.own.changesOn' : 'subscription.own.changesSoon'
+              }
+              values={{ day: next.day && formatDay(language, next.day), amount: money(next.amount) }}
+              components={{ b: <b /> }}
+            />
+            {next.reward && ` · ${next.reward}`}
+          </p>
+        )}
         <p className={classes.facts}>
           <Chip
             tone={
@@ -123,40 +156,27 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
         >
           {t('subscription.own.open')}
         </Button>
-        {isGoing && !endsOn && (
-          <>
-            <Button
-              variant="transparent"
-              size="sm"
-              aria-label={t('subscription.own.modifyNamed', { campaign: campaign.title })}
-              onClick={() => setDialog('change')}
-            >
-              {t('subscription.own.modify')}
-            </Button>
-            <Button
-              variant="transparent"
-              color="danger"
-              size="sm"
-              aria-label={t('subscription.own.cancelNamed', { campaign: campaign.title })}
-              onClick={() => setDialog('sureToCancel')}
-            >
-              {t('subscription.own.cancel')}
-            </Button>
-          </>
-        )}
+        {isGoing && !endsOn && <Ways campaign={campaign.title} onAsk={ask} />}
       </div>
-      {(subscription.held_on ?? question) && (
+      {(subscription.held_on ?? question ?? failure) && (
         <div className={classes.over}>
           {subscription.held_on && (
             <HeldOf subscriptionId={subscriptionId} currency={currency} call={heldCall} />
           )}
           {question}
+          {!dialog && failure && (
+            <p role="alert" className={classes.failure}>
+              {failure}
+            </p>
+          )}
         </div>
       )}
       <ChangeDialog
-        subscription={subscription}
+        campaignId={subscription.campaign_id}
+        paying={paying}
         isOpen={dialog === 'change'}
-        onClose={() => setDialog(undefined)}
+        earlier={chosen}
+        onClose={close}
         onChosen={(level) => {
           setChosen(level);
           setDialog('sureToChange');
@@ -165,14 +185,16 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
       <ConfirmDialog
         isOpen={dialog === 'sureToChange' && chosen !== undefined}
         title={t('subscription.own.sure')}
-        confirmLabel={t('subscription.change.do', { amount: money((chosen?.cents ?? 0) / 100) })}
+        confirmLabel={t('subscription.change.do', { amount: money(fromCents(chosen?.cents ?? 0)) })}
         cancelLabel={t('subscription.own.no')}
         isConfirming={isRunning}
         isDestructive={false}
-        onCancel={() => setDialog(undefined)}
+        onCancel={close}
         onConfirm={() => chosen && void changeLevel(chosen)}
       >
-        {campaign.title}
+        <Sure campaign={campaign.title} paying={paying} failure={failure}>
+          {(one) => <ChangeWords subscription={one} cents={chosen?.cents ?? 0} />}
+        </Sure>
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={dialog === 'sureToCancel'}
@@ -180,11 +202,46 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
         confirmLabel={t('subscription.break.stopDo')}
         cancelLabel={t('subscription.own.no')}
         isConfirming={isRunning}
-        onCancel={() => setDialog(undefined)}
+        onCancel={close}
         onConfirm={() => void cancel()}
       >
-        {campaign.title}
+        <Sure campaign={campaign.title} paying={paying} failure={failure}>
+          {(one) => <StopWords subscription={one} />}
+        </Sure>
       </ConfirmDialog>
     </li>
+  );
+}
+
+interface WaysProps {
+  campaign: string;
+  onAsk: (dialog: 'change' | 'sureToCancel') => void;
+}
+
+/** The ways to change and to stop it. */
+function Ways({ campaign, onAsk }: WaysProps) {
+  const { t } = useTranslation();
+  const root = useRef<HTMLDivElement>(null);
+  useHeadingAfter(root);
+  return (
+    <div ref={root} className={classes.ways}>
+      <Button
+        variant="transparent"
+        size="sm"
+        aria-label={t('subscription.own.modifyNamed', { campaign })}
+        onClick={() => onAsk('change')}
+      >
+        {t('subscription.own.modify')}
+      </Button>
+      <Button
+        variant="transparent"
+        color="danger"
+        size="sm"
+        aria-label={t('subscription.own.cancelNamed', { campaign })}
+        onClick={() => onAsk('sureToCancel')}
+      >
+        {t('subscription.own.cancel')}
+      </Button>
+    </div>
   );
 }

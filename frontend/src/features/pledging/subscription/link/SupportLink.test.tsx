@@ -183,12 +183,20 @@ test('another card is saved without a charge, from the next one on', async () =>
 });
 
 test('while a month waits for its charge, the card page says that it is charged at once', async () => {
-  serve({ ...another, next_charge: undefined });
+  serve({ ...another, next_charge: undefined, tries_at_once: true });
   await open();
   await screen.findByRole('heading', { level: 1, name: 'Another card for Kuoro' });
-  expect(
-    screen.getByText(/The month that did not go through is charged to the new card at once/),
-  ).toBeVisible();
+  expect(screen.getByText(/The month that is to be paid is charged to the new card at once/)).toBeVisible();
+  expect(screen.queryByText(/Nothing is charged now/)).not.toBeInTheDocument();
+  expect(screen.queryByText('none')).not.toBeInTheDocument();
+});
+
+test('while a month waits for something else than its card, the card page does not say that it is charged at once', async () => {
+  serve({ ...another, next_charge: undefined, tries_at_once: false });
+  await open();
+  await screen.findByRole('heading', { level: 1, name: 'Another card for Kuoro' });
+  expect(screen.getAllByText(/The new card is used from the next charge/)).toHaveLength(2);
+  expect(screen.queryByText(/is charged to the new card at once/)).not.toBeInTheDocument();
   expect(screen.queryByText(/Nothing is charged now/)).not.toBeInTheDocument();
   expect(screen.queryByText('none')).not.toBeInTheDocument();
 });

@@ -26,7 +26,7 @@ import { CardForm } from '../CardForm';
 import { useCardRun, type CardResult } from '../useCardRun';
 import { Expired, Others } from './Others';
 import classes from './SupportLink.module.css';
-import { triesAtOnce, useLinkWords } from './useLinkWords';
+import { isCardForNext, triesAtOnce, useLinkWords } from './useLinkWords';
 
 const calls = subscriptionPayments.endpoints;
 
@@ -245,7 +245,13 @@ function CardAct({ token, link, onDone, onConfirmed }: CardActProps) {
       purpose={link.act === 'pay' ? 'monthly' : 'card'}
       submitLabel={button}
       onSubmit={submit}
-      note={t(link.act === 'pay' || triesAtOnce(link) ? 'subscription.due.bank' : 'subscription.card.text')}
+      note={t(
+        link.act === 'pay' || triesAtOnce(link)
+          ? 'subscription.due.bank'
+          : isCardForNext(link)
+            ? 'subscription.card.fromNext'
+            : 'subscription.card.text',
+      )}
     />
   );
 }

@@ -29,6 +29,8 @@ export function useLinkWords(link: SubscriptionLink): LinkWords {
   };
   const next = link.next_charge;
   const isDue = triesAtOnce(link);
+  // Without a next charge a card is for a month that waits: failed, held or on its way.
+  const hasNone = act !== 'pay' && (act !== 'card' || link.ends_on !== undefined);
   const facts = [
     { label: t('supportLink.campaign'), value: campaign },
     ...((act === 'skip' && (state === 'open' || state === 'done')) || (act === 'pay' && state !== 'gone')
@@ -40,7 +42,7 @@ export function useLinkWords(link: SubscriptionLink): LinkWords {
         ]
       : []),
     ...(link.ends_on ? [{ label: t('supportLink.until'), value: day(link.ends_on) }] : []),
-    ...(next || (act !== 'pay' && !isDue)
+    ...(next || hasNone
       ? [
           {
             label: t('supportLink.nextCharge'),
@@ -88,12 +90,18 @@ export function useLinkWords(link: SubscriptionLink): LinkWords {
   function what() {
     if (act === 'cancel' && !link.ends_on) return t('supportLink.cancel.whatNow');
     if (isDue) return t('supportLink.card.whatDue');
+    if (isCardForNext(link)) return t('supportLink.card.whatNext');
     if ((act === 'pay' || act === 'card') && !card) return t(`supportLink.${act}.whatPlain`);
     return t(`supportLink.${act}.what`, words);
   }
 }
 
-/** Whether a month that has failed is tried with the new card at once: it waits for its charge, so that none comes. */
-export function triesAtOnce({ act, state, next_charge: next, ends_on: endsOn }: SubscriptionLink): boolean {
-  return act === 'card' && state === 'open' && !next && !endsOn;
+/** Whether a month that is to be paid is charged to the new card at once. */
+export function triesAtOnce({ state, tries_at_once: isTried = false }: SubscriptionLink): boolean {
+  return state === 'open' && isTried;
+}
+
+/** Whether it is not known that nothing is charged now: a month is held, or its charge is on its way with the old card. */
+export function isCardForNext({ act, next_charge: next, ends_on: endsOn }: SubscriptionLink): boolean {
+  return act === 'card' && !next && !endsOn;
 }
