@@ -27,7 +27,6 @@ func iCalendar(supports []Support, language string, now time.Time) ([]byte, erro
 	line("VERSION:2.0")
 	line("PRODID:-//Talkoot//Monthly support//EN")
 	line("CALSCALE:GREGORIAN")
-	line("METHOD:PUBLISH")
 	line("X-WR-CALNAME:" + escape(names[language]))
 	line("REFRESH-INTERVAL;VALUE=DURATION:PT12H")
 	for _, s := range supports {

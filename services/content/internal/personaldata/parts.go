@@ -23,7 +23,7 @@ const own = `(SELECT * FROM pledges WHERE user_id = @user
 // and not paid, which anybody can do.
 const ownMonthly = `(SELECT * FROM subscriptions WHERE user_id = @user
 	UNION ALL SELECT * FROM subscriptions WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address)
-		AND status <> 'created')`
+		AND status NOT IN ('created', 'expired'))`
 
 const major = ` / 100.0, 2)`
 

@@ -59,7 +59,7 @@ func (s *Service) takeOver(ctx context.Context, tx *gorm.DB, r *row, e internala
 	}
 	err = tx.WithContext(ctx).Exec(`
 		UPDATE subscriptions SET event_sequence = @sequence, updated_at = @now, next_amount_minor = @next, next_reward_id = @next_reward,
-		    next_bought = CAST(@next_bought AS jsonb), paid_until = @paid, ends_on = @ends,
+		    next_bought = CAST(@next_bought AS jsonb), paid_until = CASE WHEN closed_at IS NULL THEN CAST(@paid AS date) ELSE paid_until END, ends_on = @ends,
 		    next_charge_on = CASE WHEN closed_at IS NULL THEN CAST(@charge AS date) END,
 		    held_on = CASE WHEN closed_at IS NULL THEN CAST(@held AS date) END,
 		    due_on = CASE WHEN @status IN ('active', 'past_due') AND CAST(@charge AS date) IS NULL AND CAST(@held AS date) IS NULL
