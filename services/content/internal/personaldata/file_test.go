@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/apperr"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/subscriptions"
 )
 
 // empty are the parts that Aamu has nothing in.
@@ -88,6 +89,30 @@ func TestExport_HasNoSecretsAndNothingOfOthers(t *testing.T) {
 		if secret != "" && strings.Contains(text, secret) {
 			t.Errorf("the file has %q", secret)
 		}
+	}
+}
+
+// Anybody can type an address, and leave the payment.
+func TestExport_HasNoMonthlySupportThatAStrangerBeganWithTheAddressAndNeverPaid(t *testing.T) {
+	w := withAamu(t)
+	var campaign int64
+	if err := w.DB.Raw(`SELECT id FROM campaigns WHERE slug = 'kuoro'`).Scan(&campaign).Error; err != nil {
+		t.Fatal(err)
+	}
+	made, err := w.Subscriptions.Create(t.Context(), subscriptions.Input{CampaignID: campaign, Amount: "9", Visitor: "visitor-stranger",
+		Person: subscriptions.Person{Email: address, FirstName: "Vieras", LastName: "Vierailija", Language: "fi"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range []subscriptions.Status{subscriptions.Created, subscriptions.Expired} {
+		w.Exec(`UPDATE subscriptions SET status = ? WHERE id = ?`, status, made.ID)
+		if text := w.export(); strings.Contains(text, "Vierailija") || strings.Contains(text, made.ID) {
+			t.Errorf("the file has what is %s", status)
+		}
+	}
+	w.Exec(`UPDATE subscriptions SET status = 'active' WHERE id = ?`, made.ID)
+	if !strings.Contains(w.export(), made.ID) {
+		t.Error("what was paid with the confirmed address is missing")
 	}
 }
 

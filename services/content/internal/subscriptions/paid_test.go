@@ -141,8 +141,8 @@ func TestPaid_MoneyThatCannotBeTakenEndsWhatNeverBegan(t *testing.T) {
 			w.mustPay(e, notWanted)
 			w.mustPay(e, notWanted)
 			w.mustTell(w.told(s, 1, activated, active), taken) // what was told before the payment service knew
-			if got := w.read(s.SubscriptionID); got.Status != api.SubscriptionStatusExpired || len(got.Charges) != 0 {
-				t.Errorf("%+v", got)
+			if got := w.read(s.SubscriptionID); got.Status != api.SubscriptionStatusExpired || len(got.Charges) != 0 || got.PaidUntil != nil {
+				t.Errorf("%+v, paid until %v", got, got.PaidUntil)
 			}
 			if sent := w.outbox("payment.close", "reason"); !slices.Equal(sent, []string{tt.reason}) {
 				t.Errorf("closing messages %v", sent)

@@ -6,11 +6,11 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Button } from '../../../ui/Button';
 import { useNotify } from '../../../ui/notify';
+import { isOnItsWay } from '../../../ui/own/paying';
 import { useHeadingAfter } from '../../../ui/useHeadingAfter';
 import { ask } from '../flow/ask';
 import { CardForAll } from './CardForAll';
 import { CardForm } from './CardForm';
-import { isOnItsWay } from '../../../ui/own/paying';
 import { useCardRun } from './useCardRun';
 import { useOtherSupport } from './useOtherSupport';
 

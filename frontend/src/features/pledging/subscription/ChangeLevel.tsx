@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
 import { useChange } from '../../../ui/limit/useChange';
 import { LevelFields } from '../../../ui/own/LevelFields';
-import { changeWhen } from '../../../ui/own/paying';
+import { changeWhen, chosenLevel } from '../../../ui/own/paying';
 import { useLevelChoice } from '../../../ui/own/useLevelChoice';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useHeadingAfter } from '../../../ui/useHeadingAfter';
@@ -63,8 +63,8 @@ function LevelForm({ subscription, next, onChanged, rewards }: LevelFormProps) {
     leaveLabel: t('spendingLimit.otherAmount'),
     hasPlace: true,
   });
-  const { id: subscriptionId, currency, level, next_level, reward } = subscription;
-  const stored = next_level ?? { ...level, reward: level.reward ?? reward };
+  const { id: subscriptionId, currency } = subscription;
+  const stored = chosenLevel(subscription);
   const [choice, choose] = useState<'changed' | undefined>();
   const fields = useLevelChoice({
     rewards,

@@ -9,10 +9,10 @@ import { Button } from '../../../ui/Button';
 import { CardIcon } from '../../../ui/icons';
 import { useChange } from '../../../ui/limit/useChange';
 import { Money } from '../../../ui/Money';
+import { inLanguage } from '../../../ui/own/paying';
 import { SwitchField } from '../../../ui/SwitchField';
 import { useNow } from '../../../ui/useNow';
 import { ChangeCard } from './ChangeCard';
-import { inLanguage } from '../../../ui/own/paying';
 import classes from './NextCharge.module.css';
 
 /** The panel: what is charged next and when, the card, the level as it is stored, and notices. */

@@ -9,10 +9,10 @@ import {
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useChange } from '../../../ui/limit/useChange';
 import { useNotify } from '../../../ui/notify';
+import { isOnItsWay } from '../../../ui/own/paying';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import { ownFailure } from '../flow/failures';
 import type { Answer } from '../flow/ports';
-import { isOnItsWay } from '../../../ui/own/paying';
 import type { CardResult } from './useCardRun';
 
 const calls = subscriptionPayments.endpoints;
