@@ -4,6 +4,7 @@ import { demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 import { openSupport, passToNextMonth } from './monthly';
 import { cards, en, fi, fillCard, pressPay } from './paying';
+import { openQuietly } from './quiet';
 import { newAccount, signUp } from './signing';
 
 const calendar = '/profile/me/calendar/';
@@ -20,8 +21,7 @@ async function register(page: Page, name: string) {
 const readUntil = (page: Page, address: string, isThere: () => Promise<boolean>) =>
   eventually(
     async () => {
-      await page.goto(address);
-      await page.waitForLoadState('networkidle');
+      await openQuietly(page, address);
       return isThere();
     },
     (found) => expect(found).toBe(true),

@@ -13,6 +13,7 @@ import {
   pressPay,
   seesThanks,
 } from './paying';
+import { openQuietly } from './quiet';
 import { scriptOf } from './scripts';
 
 const unavailable = {
@@ -112,8 +113,7 @@ journey(
   async (visitor) => {
     const { page } = visitor;
     const { address, title } = await demoCampaign('kurkipelto-takaisin');
-    await page.goto(address);
-    await page.waitForLoadState('networkidle');
+    await openQuietly(page, address);
     await offline(visitor, async () => {
       await page.getByRole('button', { name: 'Jaa' }).click();
       await sees(page.getByRole('heading', { level: 1, name: title }));

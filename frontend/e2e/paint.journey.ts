@@ -4,6 +4,7 @@ import { addressesOf } from './addresses';
 import { sees } from './checks';
 import { ask, demoCampaign, editor, newSubscription } from './demo';
 import { desktop, journey, phone } from './journey';
+import { openQuietly } from './quiet';
 import { signIn } from './signing';
 
 // The server's first paint equals what the app then renders: nothing is replaced visibly, and nothing is requested
@@ -170,8 +171,7 @@ const isCall = /^[^?]*\/(content|payments)\//;
 async function jumpsIn(page: Page, path: string): Promise<string[]> {
   const scripts = /\/assets\/.*\.js$/;
   await page.route(scripts, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
-  await page.goto(path);
-  await page.waitForLoadState('networkidle');
+  await openQuietly(page, path);
   const before = await placesOf(page);
   await page.unroute(scripts);
   let answers = 0;
@@ -179,8 +179,7 @@ async function jumpsIn(page: Page, path: string): Promise<string[]> {
     await page.waitForTimeout(100 * answers++);
     await route.continue();
   });
-  await page.goto(path);
-  await page.waitForLoadState('networkidle');
+  await openQuietly(page, path);
   await page.unroute(isCall);
   const after = await placesOf(page);
   if (path === '/campaigns/') expect(Object.keys(before).length).toBeGreaterThan(3);
@@ -244,8 +243,7 @@ journey(
       };
       const painted = await (await context.request.get(path)).text();
       page.on('request', note);
-      await page.goto(path);
-      await page.waitForLoadState('networkidle');
+      await openQuietly(page, path);
       page.off('request', note);
       const found: string[] = [];
       const [before, after] = [await identityOf(page, painted), await identityOf(page)];
@@ -274,8 +272,7 @@ journey(
   async ({ page }) => {
     const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
     for (const path of ['/', '/campaigns/', address]) {
-      await page.goto(path);
-      await page.waitForLoadState('networkidle');
+      await openQuietly(page, path);
       const { picture, scripts } = await page.evaluate(() => {
         const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
         return {

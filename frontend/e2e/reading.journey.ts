@@ -1,6 +1,7 @@
 import { expectAccessible, expectNoSidewaysScroll, isAt, sees, eventually } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
+import { openQuietly, untilQuiet } from './quiet';
 
 journey(
   'without JavaScript the pages show heading, text, picture and links',
@@ -100,13 +101,11 @@ journey(
     await page.getByRole('heading', { level: 2, name: 'Tukijat' }).scrollIntoViewIfNeeded();
     const left = await scrolled();
     expect(left).toBeGreaterThan(500);
-    await page.goto(address);
+    await openQuietly(page, address);
     await sees(page.getByRole('heading', { level: 1 }));
-    await page.waitForLoadState('networkidle');
     expect(await scrolled()).toBe(0);
 
-    await page.goto(`${other}#updates`);
-    await page.waitForLoadState('networkidle');
+    await openQuietly(page, `${other}#updates`);
     const updates = page.getByRole('heading', { level: 2, name: 'Päivitykset' });
     await eventually(
       async () => (await updates.boundingBox())?.y ?? -1,
@@ -116,8 +115,7 @@ journey(
       },
     );
     const there = await scrolled();
-    await page.reload();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page, () => page.reload());
     expect(Math.abs((await scrolled()) - there)).toBeLessThan(50);
   },
 );

@@ -5,6 +5,7 @@ import { suggestionsAreReady } from './demo';
 import { desktop, journey, phone } from './journey';
 import { focused, tabTo } from './keys';
 import { platform } from './platform';
+import { untilQuiet } from './quiet';
 
 const plain = 'body { background: #fff; color: #111 }';
 const night = 'body { background: #17161d; color: #eee } body.day { background: #fff }';
@@ -46,8 +47,7 @@ journey(
     page.on('request', (request) => {
       if (request.url().startsWith(platform().web)) sent.push(request);
     });
-    await seesSuggestions(page, '/light', 'Lähde mukaan');
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page, () => seesSuggestions(page, '/light', 'Lähde mukaan'));
 
     const paths = sent.map((request) => new URL(request.url()).pathname);
     const pictures = paths.filter((path) => path.startsWith('/media/384x240/'));

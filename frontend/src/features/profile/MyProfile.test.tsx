@@ -286,7 +286,7 @@ test('who goes on themself while the server is asked stays there', async () => {
   await waitFor(() => expect(answer).toBeDefined());
   await act(() => router.navigate('/tietoa/'));
   answer?.();
-  await untilQuiet();
+  await act(untilQuiet);
   expect(router.state.location.pathname).toBe('/tietoa/');
 });
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { renderPart } from '../../../test/part';
-import { content, server, untilQuiet } from '../../../test/server';
+import { content, server } from '../../../test/server';
 import MySuggestions from './MySuggestions';
 import Suggestions from './Suggestions';
 
@@ -45,7 +45,7 @@ test('each suggestion is one link, with its progress in words and one reason', a
 test('nothing is shown without suggestions', async () => {
   answer([]);
   const { container } = await renderPart(<Suggestions campaignId={3} />);
-  await untilQuiet();
+  await waitFor(() => expect(screen.queryByRole('status')).not.toBeInTheDocument());
   expect(screen.queryByRole('region')).not.toBeInTheDocument();
   expect(container).toHaveTextContent('');
 });

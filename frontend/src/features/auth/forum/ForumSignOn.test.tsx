@@ -59,7 +59,7 @@ test('who is not signed in signs in first and then goes on by itself', async () 
   const { pointer } = await renderAt(`/en/${link}`);
   const dialog = await screen.findByRole('dialog', { name: 'Sign in' });
   expect(dialog).toHaveTextContent('So that you can go on to the forum.');
-  await untilQuiet();
+  await act(untilQuiet);
   expect(asked).toEqual([]);
 
   await pointer.keyboard('{Escape}');
@@ -82,7 +82,7 @@ test.each([
   await renderAt(`/en/${link}`, { user: aUser() });
   expect(await screen.findByRole('alert')).toHaveTextContent(words);
   expect(screen.getByRole('link', { name: 'To the home page' })).toHaveAttribute('href', '/en/');
-  await untilQuiet();
+  await act(untilQuiet);
   expect(asked).toHaveLength(1);
   expect(window.location.hash).toBe('');
 });
@@ -125,7 +125,7 @@ test('after signing out the request is not brought for nobody', async () => {
   await screen.findByRole('alert');
   act(() => void store.dispatch(sessionEnded('signedOut')));
   expect(await screen.findByRole('dialog', { name: 'Sign in' })).toBeVisible();
-  await untilQuiet();
+  await act(untilQuiet);
   expect(asked).toHaveLength(1);
 });
 

@@ -1,0 +1,45 @@
+import type { Page, Request } from 'playwright-core';
+
+/** How long nothing may be asked for until the page counts as quiet, in milliseconds. */
+const quietFor = 500;
+
+/**
+ * Loads an address and waits until the page has asked for nothing for half a second. Unlike Playwright's `networkidle` it
+ * says, after a minute, what the page still waits for or keeps asking.
+ */
+export async function openQuietly(page: Page, path: string) {
+  await untilQuiet(page, () => page.goto(path));
+}
+
+/** Does `act`, which loads a page, and waits until the page has asked for nothing for half a second. */
+export async function untilQuiet(page: Page, act: () => Promise<unknown>) {
+  const open = new Set<Request>();
+  const asked: string[] = [];
+  let since = Date.now();
+  const begins = (request: Request) => {
+    // A new document drops what the one before still waited for.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
+    // Pictures have their place before they come, and a lazy one may be dropped without a word.
+    if (request.resourceType() !== 'image') open.add(request);
+    asked.push(request.url());
+  };
+  const ends = (request: Request) => {
+    open.delete(request);
+    since = Date.now();
+  };
+  page.on('request', begins).on('requestfinished', ends).on('requestfailed', ends);
+  try {
+    await act();
+    for (const deadline = Date.now() + 60_000; open.size > 0 || Date.now() - since < quietFor;) {
+      if (Date.now() > deadline) {
+        const waiting = [...open].map((request) => request.url());
+        throw new Error(
+          `${page.url()} is not quiet; it waits for ${waiting.join(', ') || 'nothing'} and asked last for ${asked.slice(-5).join(', ')}`,
+        );
+      }
+      await page.waitForTimeout(50);
+    }
+  } finally {
+    page.off('request', begins).off('requestfinished', ends).off('requestfailed', ends);
+  }
+}
