@@ -10,10 +10,11 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
 // Handler delivers one message. It must end when its ctx does, and be idempotent.
@@ -48,14 +49,12 @@ const (
 	pruneEvery   = time.Hour
 	markTimeout  = 5 * time.Second
 	maxErrorLen  = 1000 // characters of last_error
-	behindAfter  = 4    // full claims in a row
 )
 
 // Relay delivers messages. Several may run on one table, in one process or many.
 type Relay struct {
 	Config
 	wake chan struct{}
-	full atomic.Int32 // claims in a row that found as much as could be handled
 }
 
 // NewRelay checks the configuration.
@@ -85,10 +84,6 @@ func (r *Relay) Wake() {
 	default:
 	}
 }
-
-// Behind tells that more messages wait than this relay gets delivered: whoever makes many of them at once can wait meanwhile, so
-// that those of others are not late.
-func (r *Relay) Behind() bool { return r.full.Load() >= behindAfter }
 
 // Run delivers until ctx ends; running handlers may then finish, for at most Timeout. It returns nil: errors of the
 // database are logged and retried.
@@ -131,9 +126,6 @@ func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
 	for total < batch && ctx.Err() == nil {
 		limit := min(r.Concurrency, batch-total)
 		messages, err := r.claim(ctx, limit)
-		if r.full.Add(1); len(messages) < limit {
-			r.full.Store(0)
-		}
 		if err != nil || len(messages) == 0 {
 			return total, err
 		}
@@ -177,7 +169,7 @@ func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
 			FOR UPDATE OF o SKIP LOCKED
 		), claimed AS (
 			UPDATE outbox SET attempts = outbox.attempts + 1, next_attempt_at = @lease_end
-			FROM due WHERE outbox.id = due.id
+			FROM due WHERE outbox.id = due.id AND `+dbx.CommitAsync+`
 			RETURNING outbox.id, outbox.kind, outbox.stream, outbox.payload, outbox.dedupe_key, outbox.attempts, outbox.created_at
 		)
 		SELECT id, kind, coalesce(stream, '') AS stream, payload, coalesce(dedupe_key, '') AS dedupe_key,
@@ -198,7 +190,7 @@ func (r *Relay) deliver(ctx context.Context, m Message) error {
 	if handleErr == nil {
 		// Correct also if the lease has ended meanwhile: the message is delivered.
 		err := r.DB.WithContext(markCtx).Exec(`UPDATE outbox SET done_at = ?, last_error = NULL
-			WHERE id = ? AND done_at IS NULL`, r.Now(), m.ID).Error
+			WHERE id = ? AND done_at IS NULL AND `+dbx.CommitAsync, r.Now(), m.ID).Error
 		if err != nil {
 			return fmt.Errorf("mark outbox message %d done: %w", m.ID, err)
 		}

@@ -72,26 +72,6 @@ func TestRelay_ManyRelaysDeliverEachMessageOnce(t *testing.T) {
 	}
 }
 
-func TestRelay_IsBehindWhileMoreWaitsThanItHasDeliveredInARow(t *testing.T) {
-	b := setup(t)
-	b.handler = func(context.Context, outbox.Message) error { return nil }
-	relay := b.relay(t)
-	for range 16 * relay.Concurrency {
-		b.add(t, outbox.Message{})
-	}
-	for _, c := range []struct {
-		batch int
-		want  bool
-	}{{3 * relay.Concurrency, false}, {relay.Concurrency, true}, {relay.Concurrency + 1, true}, {100 * relay.Concurrency, false}} {
-		if _, err := relay.RunOnce(t.Context(), c.batch); err != nil {
-			t.Fatal(err)
-		}
-		if relay.Behind() != c.want {
-			t.Errorf("with %d left it is behind: %t", b.undone(t), relay.Behind())
-		}
-	}
-}
-
 func TestRelay_KeepsTheOrderOfAStreamAndLetsOthersPass(t *testing.T) {
 	b := setup(t)
 	var mu sync.Mutex

@@ -114,7 +114,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		PublicURL: c.PublicURL.String(), Now: now, Log: log,
 		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter,
 		DeclinesPerHour: c.DeclinesPerHour,
-		// Both ways: in the worker process its own loops are woken; from the API process the queue wakes a worker.
+		// Both ways: the worker process wakes its own loops and sends nothing; the API process wakes a worker by the queue.
 		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())),
 		WakeTidy:   both(a.tidy.Wake, a.waker.Func(payments.Tidy())),
 	})
@@ -122,7 +122,8 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Subscriptions, err = subscriptions.New(subscriptions.Options{
-		DB: a.DB, Payments: a.Payments, Providers: a.Providers, Content: content, Now: now, Log: log, AtOnce: c.ChargesAtOnce, Busy: a.Relay.Behind,
+		DB: a.DB, Payments: a.Payments, Providers: a.Providers, Content: content, Now: now, Log: log,
+		AtOnce: c.ChargesAtOnce, PerSecond: c.ChargesPerSecond,
 		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())),
 		WakeSteps:  both(a.steps.Wake, a.waker.Func(subscriptions.Steps())),
 	})
@@ -130,7 +131,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Webhooks = webhooks.New(webhooks.Options{
-		DB: a.DB, Providers: a.Providers, Payments: a.Payments, Wake: a.waker.Func(webhooks.Drain()), Now: now, Log: log,
+		DB: a.DB, Providers: a.Providers, Payments: a.Payments, Wake: both(a.drain.Wake, a.waker.Func(webhooks.Drain())), Now: now, Log: log,
 		RefreshCard: a.Subscriptions.RefreshCard,
 		Concurrency: c.Workers, Timeout: c.HookTimeout,
 	})

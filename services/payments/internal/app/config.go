@@ -40,7 +40,8 @@ type Config struct {
 	SetupPerPledgeMinute int           `env:"RATE_LIMIT_SETUP_OF_PLEDGE" default:"30" help:"setups and payment pages per minute and pledge"`
 	DatabaseConns        int           `env:"DATABASE_CONNS" default:"16" help:"connections to PostgreSQL of one process"`
 	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" help:"jobs at once of one worker"`
-	ChargesAtOnce        int           `env:"CHARGES_AT_ONCE" default:"8" help:"monthly charges at once of one worker"`
+	ChargesPerSecond     int           `env:"CHARGES_PER_SECOND" default:"8" help:"monthly charges that one worker begins in a second"`
+	ChargesAtOnce        int           `env:"CHARGES_AT_ONCE" default:"16" help:"monthly charges at once of one worker"`
 	SweepEvery           time.Duration `env:"SWEEP_EVERY" default:"5s" help:"how often a worker looks for work that the queue lost"`
 
 	// What follows is not from the environment: tests and simulations, which run the service in their own process, set it.
@@ -74,6 +75,9 @@ func (c *Config) Validate() error {
 	if len(c.ServiceSecret.Reveal()) < servicetoken.MinSecretBytes {
 		faults = append(faults, fmt.Errorf("SERVICE_SECRET has fewer than %d bytes: make a longer one",
 			servicetoken.MinSecretBytes))
+	}
+	if c.ChargesPerSecond < 0 || c.ChargesAtOnce < 0 {
+		faults = append(faults, errors.New("CHARGES_PER_SECOND and CHARGES_AT_ONCE are numbers from 1"))
 	}
 	if c.StripeSecretKey.IsSet() {
 		if len(c.webhookSecrets()) == 0 {

@@ -32,7 +32,6 @@ func (a *App) Work(ctx context.Context) error {
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return tasks.Run(ctx) })
-	group.Go(func() error { return a.waker.Run(ctx) })
 	group.Go(func() error { return a.Relay.Run(ctx) })
 	group.Go(func() error { return a.Forgets.Run(ctx) })
 	group.Go(func() error { return a.Webhooks.Run(ctx, a.drain, a.config.SweepEvery) })

@@ -147,7 +147,8 @@ func (c *change) move(ctx context.Context, to Status, a *attempt) (bool, error) 
 // some kinds of events have.
 func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, happened time.Time,
 	fill func(e *events.Event)) error {
-	if c.payment.Subject.Kind == Unclaimed { // nobody there knows of it
+	isMonth := c.payment.Subject.Period > 0
+	if c.payment.Subject.Kind == Unclaimed || isMonth && !concernsMonths(kind) { // nobody there knows of it, or wants to
 		return nil
 	}
 	c.payment.EventSequence++
@@ -167,16 +168,27 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 	if p.FailureCode != "" {
 		e.FailureCode = &p.FailureCode
 	}
-	if p.Subject.Period > 0 {
+	if isMonth {
 		e.Period = &p.Subject.Period
 	}
-	if p.Subject.Period > 0 && p.PeriodDay != nil {
+	if isMonth && p.PeriodDay != nil {
 		e.PeriodDay = &openapi.Date{Time: *p.PeriodDay}
 	}
 	if fill != nil {
 		fill(&e)
 	}
 	return events.Add(ctx, c.tx, e)
+}
+
+// concernsMonths tells whether a kind of event is sent for a month of a subscription: what moves money. The rest of a month's life
+// the subscription tells itself.
+func concernsMonths(kind contentclient.PaymentEventType) bool {
+	switch kind {
+	case contentclient.PaymentSucceeded, contentclient.PaymentRefunded, contentclient.PaymentDisputed, contentclient.PaymentReinstated:
+		return true
+	case contentclient.PaymentStarted, contentclient.PaymentProcessing, contentclient.PaymentFailed, contentclient.PaymentCanceled:
+	}
+	return false
 }
 
 // finish applies what follows from any change. An open payment is in requires_action exactly while the backer has a

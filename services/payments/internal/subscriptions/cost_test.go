@@ -16,7 +16,7 @@ func TestRenewal_StatementCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantMonths(w, id, 2)
-	if statements.Count() > 60 {
+	if statements.Count() > 50 {
 		t.Errorf("%d statements:\n%s", statements.Count(), strings.Join(statements.List(), "\n"))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/payments/internal/wake"
 )
 
@@ -22,10 +23,7 @@ const (
 	// firstPause and longestPause are between steps that come to nothing, such as while the provider is down.
 	firstPause   = 30 * time.Second
 	longestPause = 30 * time.Minute
-	// mostGivenWay is how long a worker waits for others before each claim, at most; wayPause between two looks.
-	mostGivenWay = 2 * time.Second
-	wayPause     = 20 * time.Millisecond
-	// mostActions bounds one step: begin a month, learn of a try, try the card.
+	// mostActions bounds one step: see to the day before, begin a month, learn of a try, try the card.
 	mostActions = 5
 )
 
@@ -35,7 +33,7 @@ func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Dura
 	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
 	defer group.Wait()
 	for waker.Wait(ctx, interval) {
-		if _, err := s.start(ctx, slots, &group, s.giveWay); err != nil && ctx.Err() == nil {
+		if _, err := s.start(ctx, slots, &group, s.pace.Wait); err != nil && ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "subscriptions wait", "error", err)
 		}
 	}
@@ -47,7 +45,7 @@ func (s *Service) Steps(ctx context.Context) error {
 	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
 	defer group.Wait()
 	for {
-		found, err := s.start(ctx, slots, &group, func(context.Context) {})
+		found, err := s.start(ctx, slots, &group, func(ctx context.Context) error { return ctx.Err() })
 		group.Wait() // those at work may leave a step behind that is due at once
 		if err != nil || !found {
 			return err
@@ -55,77 +53,43 @@ func (s *Service) Steps(ctx context.Context) error {
 	}
 }
 
-// start claims due subscriptions until there is none, never more than there are free slots: each is at work at once, so
+// start claims due subscriptions until there is none, each when pace lets it and a slot is free: it is at work at once, so
 // that its lease suffices and a slow one holds up no other. One that fails is logged and comes again, after growing
 // pauses. It reports whether there was any.
-func (s *Service) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup, giveWay func(context.Context)) (found bool, err error) {
-	for {
-		giveWay(ctx)
-		free := take(ctx, slots)
-		if free == 0 {
+func (s *Service) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup, pace func(context.Context) error) (found bool, err error) {
+	for pace(ctx) == nil {
+		select {
+		case <-ctx.Done():
 			return found, nil
+		case slots <- struct{}{}:
 		}
-		ids, err := s.claim(ctx, free)
-		for range free - len(ids) {
+		id, err := s.claim(ctx)
+		if err != nil || id == "" {
 			<-slots
-		}
-		for _, id := range ids {
-			group.Go(func() {
-				defer func() { <-slots }()
-				s.work(ctx, id)
-			})
-		}
-		if err != nil || len(ids) == 0 {
 			return found, err
 		}
 		found = true
+		group.Go(func() {
+			defer func() { <-slots }()
+			s.work(ctx, id)
+		})
 	}
+	return found, nil
 }
 
-// giveWay waits while the events of earlier charges are late: those of pledges stand in the same line. It waits for a while at
-// most, because months are to be charged on their day whatever becomes of events.
-func (s *Service) giveWay(ctx context.Context) {
-	for waited := time.Duration(0); waited < mostGivenWay && s.busy(); waited += wayPause {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(wayPause):
-		}
-	}
-}
-
-// take waits for a free slot, takes all that are free then, and returns how many; 0 when ctx has ended.
-func take(ctx context.Context, slots chan struct{}) int {
-	if ctx.Err() != nil {
-		return 0
-	}
-	select {
-	case <-ctx.Done():
-		return 0
-	case slots <- struct{}{}:
-	}
-	for free := 1; ; free++ {
-		select {
-		case slots <- struct{}{}:
-		default:
-			return free
-		}
-	}
-}
-
-// claim leases due subscriptions. Index subscriptions_due serves it; rows that another worker has locked are passed
-// over. A stop does not cut it: what was claimed without our hearing of it would wait for the end of its lease.
-func (s *Service) claim(ctx context.Context, limit int) ([]string, error) {
+// claim leases a due subscription, or gives "" when none is. What became due last comes first: somebody who has just chosen
+// another card does not wait for a morning's charges. Index subscriptions_due serves it; rows that another worker has locked
+// are passed over. A stop does not cut it: what was claimed without our hearing of it would wait for the end of its lease.
+func (s *Service) claim(ctx context.Context) (id string, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
-	var ids []string
 	now := s.now()
-	err := s.db.WithContext(ctx).Raw(`UPDATE subscriptions SET step_at = ? WHERE id IN (SELECT id FROM subscriptions
-		WHERE step_at <= ? ORDER BY step_at, id LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id`, now.Add(lease), now, limit).Scan(&ids).Error
+	err = s.db.WithContext(ctx).Raw(`UPDATE subscriptions SET step_at = ? WHERE `+dbx.CommitAsync+` AND id = (SELECT id FROM subscriptions
+		WHERE step_at <= ? ORDER BY step_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id`, now.Add(lease), now).Scan(&id).Error
 	if err != nil {
-		return nil, fmt.Errorf("claim subscriptions: %w", err)
+		return "", fmt.Errorf("claim a subscription: %w", err)
 	}
-	return ids, nil
+	return id, nil
 }
 
 // work takes one subscription a step on; when that comes to nothing it comes again later.
@@ -157,63 +121,76 @@ func (s *Service) step(ctx context.Context, id string) (err error) {
 		}
 	}()
 	for range mostActions {
-		sub, err := s.byID(ctx, id)
-		if err != nil {
-			return err
+		c, do, err := s.stepRows(ctx, id)
+		if err == nil && do != nothing {
+			err = s.call(ctx, c.sub, c.months, do)
 		}
-		open, err := readOpen(ctx, s.db, id)
-		if err != nil {
+		if err != nil || do == nothing {
 			return err
-		}
-		do, at := sub.plan(open)
-		if do == nothing || at.After(s.now()) {
-			if sub.Faults == 0 && (do == nothing && sub.StepAt == nil || sub.StepAt != nil && sub.StepAt.Equal(at)) {
-				return nil
-			}
-			_, err := s.change(ctx, id, func(*change) error { return nil }) // gives the lease back
-			return err
-		}
-		if err := s.do(ctx, sub, open, do); err != nil {
-			return fmt.Errorf("%s: %w", do, err)
 		}
 	}
 	return nil
 }
 
-// do is one action of the plan. It sees with the row locked that the action is still the plan's.
-func (s *Service) do(ctx context.Context, sub Subscription, open months, do action) error {
-	locked := func(fn func(c *change) error) error {
-		_, err := s.change(ctx, sub.ID, func(c *change) error {
-			if now, at := c.sub.plan(c.months); now != do || at.After(c.now) {
+// stepRows does what is due and concerns our rows only, all in one transaction, and gives what is due then: a call to the
+// provider, for which the lease is prolonged, or nothing; then the lease is given back.
+func (s *Service) stepRows(ctx context.Context, id string) (c *change, next action, err error) {
+	_, err = s.change(ctx, id, func(locked *change) error {
+		c, next = locked, nothing
+		for range mostActions {
+			do, at := c.sub.plan(c.months)
+			if do == nothing || at.After(c.now) {
 				return nil
 			}
-			c.leased = true
-			return fn(c)
-		})
-		return err
+			isOurs, err := c.take(ctx, do)
+			if err != nil {
+				return fmt.Errorf("%s: %w", do, err)
+			}
+			if !isOurs {
+				next, c.leased = do, true
+				return nil
+			}
+		}
+		return nil
+	})
+	return c, next, err
+}
+
+// take does an action of the plan that concerns our rows only, or reports that it is none.
+func (c *change) take(ctx context.Context, do action) (isOurs bool, err error) {
+	switch do {
+	case endAsked:
+		return true, c.end(ctx, Asked)
+	case giveUp:
+		return true, c.end(ctx, Unpaid)
+	case becomeLate:
+		return true, c.becomeLate(ctx)
+	case notice:
+		return true, c.dayBefore(ctx)
+	case leaveOut:
+		return true, c.leaveOut(ctx)
+	case beginMonth:
+		return true, c.beginMonth(ctx)
+	case nothing, endPayment, forgetCard, settleTry, tryCard:
 	}
+	return false, nil
+}
+
+// call does an action that the provider has part in. It sees with the row locked that the action is still the plan's.
+func (s *Service) call(ctx context.Context, sub Subscription, open months, do action) (err error) {
 	switch do {
 	case endPayment:
-		return s.endPayments(ctx, sub.ID, open.ending)
+		err = s.endPayments(ctx, sub.ID, open.ending)
 	case forgetCard:
-		return s.forgetCard(ctx, sub)
-	case endAsked:
-		return locked(func(c *change) error { return c.end(ctx, Asked) })
-	case giveUp:
-		return locked(func(c *change) error { return c.end(ctx, Unpaid) })
-	case becomeLate:
-		return locked(func(c *change) error { return c.becomeLate(ctx) })
-	case notice:
-		return locked(func(c *change) error { return c.dayBefore(ctx) })
-	case leaveOut:
-		return locked(func(c *change) error { return c.leaveOut(ctx) })
-	case beginMonth:
-		return locked(func(c *change) error { return c.beginMonth(ctx) })
+		err = s.forgetCard(ctx, sub)
 	case settleTry:
-		return s.settleTry(ctx, sub, *open.due)
+		err = s.settleTry(ctx, sub, *open.due)
 	case tryCard:
-		return s.orLast(ctx, sub, *open.due, s.tryCard(ctx, sub, *open.due))
-	case nothing:
+		err = s.orLast(ctx, sub, *open.due, s.tryCard(ctx, sub, *open.due))
+	case nothing, endAsked, giveUp, becomeLate, notice, leaveOut, beginMonth: // take does those
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", do, err)
 	}
 	return nil
 }

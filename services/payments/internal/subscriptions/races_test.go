@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -104,35 +105,44 @@ func TestManyDueAtOnce_ByTwoWorkers_AreOneChargeEach(t *testing.T) {
 	w.Audit()
 }
 
-func TestWorker_WhileEventsAreLate_GivesWayForAWhile(t *testing.T) {
+func TestWorker_BeginsNoMoreInASecondThanItsPaceAndWhatBecameDueLastFirst(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
 	w.GoTo(noon(anchor))
-	w.Subscribed(paymentstest.Visa)
+	first, second := w.Subscribed(paymentstest.Visa), w.Subscribed(paymentstest.Visa)
 	w.GoTo(calendar.At(calendar.Period(anchor, 2), 9).Add(time.Second))
+	if err := w.App.DB.Exec(`UPDATE subscriptions SET step_at = step_at + interval '1 millisecond' WHERE id = ?`, second).Error; err != nil {
+		t.Fatal(err)
+	}
 	service, err := subscriptions.New(subscriptions.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: w.App.Providers,
 		Content: &contentclient.Client{}, WakeEvents: func() {}, WakeSteps: func() {}, Now: w.Now, Log: slog.New(slog.DiscardHandler),
-		Busy: func() bool { return true }})
+		PerSecond: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	waker, ended := wake.NewWaker(), make(chan error)
-	waker.Wake()
 	began := time.Now()
 	go func() { ended <- service.Run(ctx, waker, time.Hour) }()
-	for charges(w) < 2 {
+	for charges(w) < 4 {
 		if time.Since(began) > 20*time.Second {
-			t.Fatal("the month is never charged")
+			t.Fatal("the months are never charged")
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if waited := time.Since(began); waited < time.Second {
-		t.Errorf("the month was charged after %s, while events were late", waited)
+	if took := time.Since(began); took < 900*time.Millisecond {
+		t.Errorf("both months were charged within %s, one a second may be", took)
 	}
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+	var order []string
+	if err := w.App.DB.Raw(`SELECT subscription_id FROM subscription_tries ORDER BY begun_at`).Scan(&order).Error; err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(order, []string{second, first}) {
+		t.Errorf("what became due last is charged after what was due before")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"golang.org/x/time/rate"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/jobs"
@@ -16,7 +17,7 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Options are the parts of a Service. All are needed but Busy and AtOnce.
+// Options are the parts of a Service. All are needed but PerSecond and AtOnce.
 type Options struct {
 	DB        *gorm.DB
 	Payments  *payments.Service
@@ -26,11 +27,10 @@ type Options struct {
 	WakeEvents, WakeSteps func()
 	Now                   func() time.Time
 	Log                   *slog.Logger
-	// Busy tells that what charges leave behind, such as events, waits longer than it should: then a worker begins no others for a
-	// while. Nil is never.
-	Busy func() bool
-	// AtOnce is how many subscriptions one worker charges at once [8]. It bounds what is left for webhooks and pledges
-	// when many months are due in the same minute.
+	// PerSecond is how many subscriptions one worker begins to charge in a second [8], evenly. It bounds what webhooks and
+	// pledges feel when many months are due in the same minute, and the calls to the provider.
+	PerSecond int
+	// AtOnce is how many subscriptions one worker charges at once [16].
 	AtOnce int
 }
 
@@ -44,7 +44,7 @@ type Service struct {
 	now                   func() time.Time // as PostgreSQL keeps it
 	log                   *slog.Logger
 	atOnce                int
-	busy                  func() bool
+	pace                  *rate.Limiter // of Run
 }
 
 // New makes the service, and has it follow its payments.
@@ -56,10 +56,7 @@ func New(o Options) (*Service, error) {
 	s := &Service{
 		db: o.DB, payments: o.Payments, providers: o.Providers, content: o.Content, wakeEvents: o.WakeEvents,
 		wakeSteps: o.WakeSteps, now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
-		atOnce: cmp.Or(o.AtOnce, 8), busy: o.Busy,
-	}
-	if s.busy == nil {
-		s.busy = func() bool { return false }
+		atOnce: cmp.Or(o.AtOnce, 16), pace: rate.NewLimiter(rate.Limit(cmp.Or(o.PerSecond, 8)), 1),
 	}
 	o.Payments.Follow(contentclient.Subscription, follower{s})
 	return s, nil

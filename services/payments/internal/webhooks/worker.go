@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
@@ -117,7 +118,7 @@ func (s *Service) claim(ctx context.Context, limit int) ([]stored, error) {
 	defer cancel()
 	var events []stored
 	now := s.now()
-	err := s.db.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE (provider, event_key) IN (
+	err := s.db.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE `+dbx.CommitAsync+` AND (provider, event_key) IN (
 		SELECT provider, event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= ? ORDER BY next_attempt_at, event_key LIMIT ?
 		FOR UPDATE SKIP LOCKED) RETURNING provider, event_key, type, about, object_ref, money_ref, attempts, received_at`, now.Add(lease), now, limit).Scan(&events).Error
 	if err != nil {
@@ -137,7 +138,7 @@ func (s *Service) process(ctx context.Context, e stored) error {
 	var err error
 	if fault == nil {
 		err = s.db.WithContext(marking).Exec(`UPDATE webhook_events SET status = ?, processed_at = ?, last_error = ''
-			WHERE provider = ? AND event_key = ? AND received_at = ?`, statusProcessed, s.now(), e.Provider, e.EventKey, e.ReceivedAt).Error
+			WHERE provider = ? AND event_key = ? AND received_at = ? AND `+dbx.CommitAsync, statusProcessed, s.now(), e.Provider, e.EventKey, e.ReceivedAt).Error
 	} else {
 		again := min(firstRetry<<min(max(e.Attempts-1, 0), 10), longestRetry)
 		s.log.WarnContext(ctx, "webhook event not processed", "event_id", e.EventKey, "type", e.Type, "attempt", e.Attempts,
