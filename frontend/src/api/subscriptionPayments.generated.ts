@@ -293,7 +293,7 @@ export type DueMonth = {
   /** Days on which a charge was refused */
   tries: string[];
   coming_tries: string[];
-  /** Then the support pauses */
+  /** Then the support waits for a payment */
   gives_up_on?: string;
   payment?: Payment;
 };

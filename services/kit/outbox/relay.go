@@ -151,22 +151,27 @@ func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
 	return total, nil
 }
 
+// waitingSQL are messages that are due: not before an earlier one of their stream.
+const waitingSQL = `o.done_at IS NULL AND o.next_attempt_at <= @now AND (o.stream IS NULL OR NOT EXISTS (
+	SELECT 1 FROM outbox earlier
+	WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL))
+	ORDER BY o.id LIMIT @limit
+	FOR UPDATE OF o SKIP LOCKED`
+
 // claim leases due messages in one statement. Index outbox_undone serves the order, outbox_undone_stream the look at
-// earlier messages of a stream; it locks the claimed rows until it ends and passes over rows locked by another relay.
+// earlier messages of a stream; it locks the claimed rows until it ends and passes over rows locked by another relay. A relay of
+// some kinds looks at each by index outbox_undone_kind, so that it does not walk past what waits for others.
 func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
-	now, only := r.Now(), ""
+	now, due := r.Now(), `SELECT o.id FROM outbox o WHERE `+waitingSQL
 	if r.OnlyHandled {
-		only = "AND o.kind IN @kinds "
+		due = `SELECT own.id FROM unnest(CAST(@kinds AS text[])) AS handled(kind)
+			CROSS JOIN LATERAL (SELECT o.id FROM outbox o WHERE o.kind = handled.kind AND ` + waitingSQL + `) own
+			ORDER BY own.id LIMIT @limit`
 	}
 	var messages []Message
 	err := r.DB.WithContext(ctx).Raw(`
 		WITH due AS (
-			SELECT o.id FROM outbox o
-			WHERE o.done_at IS NULL AND o.next_attempt_at <= @now `+only+`AND (o.stream IS NULL OR NOT EXISTS (
-				SELECT 1 FROM outbox earlier
-				WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL))
-			ORDER BY o.id LIMIT @limit
-			FOR UPDATE OF o SKIP LOCKED
+			`+due+`
 		), claimed AS (
 			UPDATE outbox SET attempts = outbox.attempts + 1, next_attempt_at = @lease_end
 			FROM due WHERE outbox.id = due.id AND `+dbx.CommitAsync+`
@@ -174,7 +179,7 @@ func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
 		)
 		SELECT id, kind, coalesce(stream, '') AS stream, payload, coalesce(dedupe_key, '') AS dedupe_key,
 			attempts AS attempt, created_at FROM claimed ORDER BY id`,
-		map[string]any{"now": now, "limit": limit, "lease_end": now.Add(r.Timeout + leaseSlack), "kinds": slices.Collect(maps.Keys(r.Handlers))},
+		map[string]any{"now": now, "limit": limit, "lease_end": now.Add(r.Timeout + leaseSlack), "kinds": dbx.TextArray(slices.Collect(maps.Keys(r.Handlers)))},
 	).Scan(&messages).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim outbox messages: %w", err)

@@ -14,9 +14,10 @@ export function changesFrom({ next_charge: next, held, months }: Paying): string
  * Which words tell when a change of level counts. While a month waits because of the limit nothing is promised: if it fits
  * at another level it is charged, at once when its day has come, else on its day.
  */
-export function changeWhen({ held, due }: Paying, today: string): 'Late' | 'Held' | 'Due' | '' {
+export function changeWhen(subscription: Paying, today: string): 'Late' | 'Held' | 'Due' | '' {
+  const { held, due } = subscription;
   if (held) return held.day <= today ? 'Late' : 'Held';
-  return due ? 'Due' : '';
+  return due || isOnItsWay(subscription) ? 'Due' : '';
 }
 
 /** Whether something is on its way that will change by itself within moments, so that the page asks again. */

@@ -271,6 +271,19 @@ func TestMerge_IsRecordedAsThePersons(t *testing.T) {
 	}
 }
 
+// The feed of charges that go on in the other account says that it is gone; an empty one would say that nothing is charged.
+func TestMerge_TurnsTheCalendarFeedOff(t *testing.T) {
+	p := withMails(t)
+	_, second, link, _, secondID := p.two(t)
+	p.do(t, `INSERT INTO calendar_feeds (user_id) VALUES (?)`, secondID)
+	if got := p.merge(t, second, link); got != http.StatusOK {
+		t.Fatal(got)
+	}
+	if n := p.number(t, `SELECT count(*) FROM calendar_feeds WHERE user_id = ? AND is_on`, secondID); n != 0 {
+		t.Error("the feed of the account that was merged is on")
+	}
+}
+
 // What somebody has written stays theirs when the account that wrote it goes into another one and is erased.
 func TestMerge_MovesPosts(t *testing.T) {
 	p := withMails(t)

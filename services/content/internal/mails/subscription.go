@@ -157,7 +157,11 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	if err := parse("2006-01", m.CardExpires, &about.Expires); err != nil {
 		return Subscription{}, err
 	}
-	about.HasCome = hasCome(about.Month, s.o.Now().In(s.o.Zone))
+	now := s.o.Now().In(s.o.Zone)
+	about.HasCome = hasCome(about.Month, now)
+	if today := now.Format(time.DateOnly); m.NextChargeOn < today { // that charge is under way, or has come to nothing meanwhile
+		about.NextCharge = time.Time{}
+	}
 	if m.Period > 0 && m.Cause == "" {
 		about.Charge, err = s.charge(ctx, m)
 		if !about.Month.IsZero() { // its links are about the month after the one that is paid

@@ -84,7 +84,15 @@ func (s *Service) RenewFeed(ctx context.Context, userID int64) (string, error) {
 
 // EndFeed turns a person's feed off; the row stays, so that its address never comes back.
 func (s *Service) EndFeed(ctx context.Context, userID int64) error {
-	if err := s.db.WithContext(ctx).Exec(`UPDATE calendar_feeds SET is_on = false WHERE user_id = ?`, userID).Error; err != nil {
+	return turnOff(ctx, s.db, userID)
+}
+
+// Merge turns the feed of an account off whose support is another one's from now on: a program that reads it says that it is gone,
+// instead of showing no charges.
+func Merge(ctx context.Context, tx *gorm.DB, from int64) error { return turnOff(ctx, tx, from) }
+
+func turnOff(ctx context.Context, db *gorm.DB, userID int64) error {
+	if err := db.WithContext(ctx).Exec(`UPDATE calendar_feeds SET is_on = false WHERE user_id = ?`, userID).Error; err != nil {
 		return fmt.Errorf("end the calendar feed of user %d: %w", userID, err)
 	}
 	return nil

@@ -19,6 +19,17 @@ var names = map[string]string{"fi": "Talkoot: kuukausituki", "en": "Talkoot: mon
 // lineOctets is how long a line may be without its break (RFC 5545, 3.1).
 const lineOctets = 75
 
+// finland is the time zone of all days in the feed. It also keeps a calendar without events valid, because each needs a
+// component (RFC 5545, 3.4).
+var finland = []string{
+	"BEGIN:VTIMEZONE", "TZID:Europe/Helsinki",
+	"BEGIN:STANDARD", "DTSTART:19961027T040000", "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU",
+	"TZOFFSETFROM:+0300", "TZOFFSETTO:+0200", "TZNAME:EET", "END:STANDARD",
+	"BEGIN:DAYLIGHT", "DTSTART:19970330T030000", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU",
+	"TZOFFSETFROM:+0200", "TZOFFSETTO:+0300", "TZNAME:EEST", "END:DAYLIGHT",
+	"END:VTIMEZONE",
+}
+
 // iCalendar writes the coming charges as all-day events (RFC 5545). A month's event keeps its UID when its amount changes.
 func iCalendar(supports []Support, language string, now time.Time) ([]byte, error) {
 	var out bytes.Buffer
@@ -29,6 +40,9 @@ func iCalendar(supports []Support, language string, now time.Time) ([]byte, erro
 	line("CALSCALE:GREGORIAN")
 	line("X-WR-CALNAME:" + escape(names[language]))
 	line("REFRESH-INTERVAL;VALUE=DURATION:PT12H")
+	for _, text := range finland {
+		line(text)
+	}
 	for _, s := range supports {
 		var campaign struct{ Title string }
 		if err := json.Unmarshal(s.Preview, &campaign); err != nil {

@@ -109,6 +109,18 @@ func TestICalendar_IsFoldedAndEscaped_AndItsEventsKeepTheirNames(t *testing.T) {
 	}
 }
 
+// A calendar without a component is not valid, and some programs refuse it.
+func TestICalendar_WithoutAComingCharge_HasAComponent(t *testing.T) {
+	t.Parallel()
+	body, err := iCalendar(nil, "fi", time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(body), "BEGIN:VTIMEZONE\r\n"); n != 1 {
+		t.Errorf("%d components in\n%s", n, body)
+	}
+}
+
 // What was begun without signing in is in the calendar of whoever has confirmed its address, and nobody's limit counts it.
 func TestMoneyCalendar_SaysWhatTheSpendingLimitCounts(t *testing.T) {
 	w := contenttest.New(t)

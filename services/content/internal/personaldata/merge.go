@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/moneycalendar"
 	"talkoot.fi/content/internal/payers"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
@@ -49,6 +50,9 @@ func (s *Service) Merge(ctx context.Context, tx *gorm.DB, from, to, signedIn int
 		return err
 	}
 	if err := accounts.Merge(ctx, tx, from, to); err != nil {
+		return err
+	}
+	if err := moneycalendar.Merge(ctx, tx, from); err != nil {
 		return err
 	}
 	return payers.Merge(ctx, tx, from, to, slices.Concat(pledged, supported), now)

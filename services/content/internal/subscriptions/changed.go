@@ -170,6 +170,9 @@ func (s *Service) mailAbout(ctx context.Context, tx *gorm.DB, r *row, e internal
 	if e.EndedBecause != nil {
 		m.EndedBecause = string(*e.EndedBecause)
 	}
+	if r.ClosedAt != nil && r.EndedBecause == personBlocked.cause { // their money may have come back first, for another reason
+		m.EndedBecause = r.EndedBecause
+	}
 	if m.EndedBecause == string(internalapi.Unpaid) {
 		isLate, err := wasLate(ctx, tx, r, e)
 		if err != nil {

@@ -176,6 +176,13 @@ func TestBlockedPerson_SupportsNothing(t *testing.T) {
 	if got := w.read(own.SubscriptionID); got.Status != api.SubscriptionStatusCanceled || *got.EndedBecause != "person_blocked" {
 		t.Errorf("%+v", got)
 	}
+	// A charge of theirs was refused before the payment service heard of the block, and ended it there for another reason.
+	over := w.told(own, 7, internalapi.SubscriptionEventCauseCanceled, internalapi.SubscriptionEventStatusCanceled)
+	over.EndedBecause = new(internalapi.CampaignClosed)
+	w.mustTell(over, taken)
+	if mails := w.outbox("mail.subscription", "ended_because"); !slices.Equal(mails, []string{"person_blocked"}) {
+		t.Errorf("mails %v", mails)
+	}
 	if got := w.read(others.SubscriptionID); got.Status != api.SubscriptionStatusActive || w.totals() != "1 of 5" {
 		t.Errorf("%+v, %s", got, w.totals())
 	}

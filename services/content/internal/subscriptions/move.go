@@ -31,6 +31,7 @@ type row struct {
 	Language        string
 	EventSequence   int64
 	ClosedAt        *time.Time // when we ended it ourselves
+	EndedBecause    string     // "" while it goes on
 }
 
 // lock reads a subscription and keeps it from others until the transaction ends.
@@ -38,7 +39,7 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var r row
 	found := tx.WithContext(ctx).Raw(`
 		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, bought, next_amount_minor, next_reward_id,
-		       next_bought, language, event_sequence, closed_at
+		       next_bought, language, event_sequence, closed_at, ended_because
 		FROM subscriptions WHERE id = ? FOR UPDATE`, id).Scan(&r)
 	if found.Error != nil {
 		return nil, fmt.Errorf("lock subscription: %w", found.Error)

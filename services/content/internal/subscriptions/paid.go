@@ -29,7 +29,7 @@ func (s *Service) ApplyPayment(ctx context.Context, e internalapi.PaymentEvent) 
 			outcome, err := dispute(ctx, tx, e)
 			return outcome, nil, err
 		case internalapi.PaymentStarted, internalapi.PaymentProcessing, internalapi.PaymentFailed, internalapi.PaymentCanceled:
-			return ignored, nil, nil // what follows is told by an event of the subscription
+			return ignored, nil, nil // of a month they come from earlier versions only: the subscription tells what follows
 		}
 		return "", nil, fmt.Errorf("payment event %s of unknown type %q", e.EventID, e.Type)
 	})

@@ -113,13 +113,15 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 		"refunds_repeats":        `SELECT id FROM refunds WHERE repeats = '00000000000000000000000007'`,
 		"disputes_attempt":       `SELECT id FROM disputes WHERE attempt_id = 7 ORDER BY id`,
 		"disputes_due":           `SELECT id FROM disputes WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
-		"subscriptions_due":      `SELECT id FROM subscriptions WHERE step_at <= now() ORDER BY step_at, id LIMIT 8 FOR UPDATE SKIP LOCKED`,
+		"subscriptions_due":      `SELECT id FROM subscriptions WHERE step_at <= now() ORDER BY step_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED`,
 		"subscriptions_customer": `SELECT FROM subscriptions WHERE provider = 'stripe' AND customer_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
 		"subscriptions_card":     `SELECT FROM subscriptions WHERE provider = 'stripe' AND card_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
 		"subscriptions_backer":   `SELECT id FROM subscriptions WHERE backer_user_id = 7 AND status IN ('active', 'paused') ORDER BY id FOR UPDATE`,
 		"payments_backer": `SELECT p.subject_id FROM payments p LEFT JOIN subscription_periods m ON m.payment_id = p.id
 			WHERE p.backer_user_id = 7 AND p.currency = 'EUR' AND (p.period_day >= '2027-01-01' OR p.period_day IS NULL)`,
-		"outbox_undone_kind":         `SELECT id FROM outbox WHERE done_at IS NULL AND next_attempt_at <= now() AND kind IN ('payment_event', 'subscription_event') ORDER BY id LIMIT 8 FOR UPDATE SKIP LOCKED`,
+		"outbox_undone_kind": `SELECT own.id FROM unnest(CAST('{payment_event,subscription_event}' AS text[])) AS handled(kind) CROSS JOIN LATERAL (
+			SELECT o.id FROM outbox o WHERE o.kind = handled.kind AND o.done_at IS NULL AND o.next_attempt_at <= now() ORDER BY o.id LIMIT 8 FOR UPDATE OF o SKIP LOCKED) own
+			ORDER BY own.id LIMIT 8`,
 		"subscription_periods_tries": `SELECT 1 FROM subscription_periods WHERE next_try_at < now() LIMIT 10000`,
 		"webhook_events_waiting":     `SELECT event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= now() ORDER BY next_attempt_at, event_key LIMIT 16`,
 		"attempts_object":            `SELECT payment_id FROM attempts WHERE provider = 'stripe' AND object_ref IN ('pi_1', 'pi_2')`,

@@ -424,7 +424,8 @@ type PaymentEvent struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
 
 	// Type disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
-	// money is the subject's again, but for what was refunded.
+	// money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
+	// sent: succeeded, refunded, disputed, reinstated.
 	Type PaymentEventType `json:"type"`
 }
 
@@ -432,7 +433,8 @@ type PaymentEvent struct {
 type PaymentEventRefundReason string
 
 // PaymentEventType disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
-// money is the subject's again, but for what was refunded.
+// money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
+// sent: succeeded, refunded, disputed, reinstated.
 type PaymentEventType string
 
 // SubjectID defines model for SubjectID.

@@ -190,13 +190,15 @@ func (s *Service) CloseUnbegun(tx *gorm.DB, sub Subject) error {
 	return nil
 }
 
-// OnWire translates errors about paying a subscription's month into those of the contract.
+// OnWire translates errors about paying a subscription's month, or about its card, into those of the contract.
 func OnWire(err error) error {
 	switch {
 	case errors.Is(err, ErrTooManyDeclines):
 		return apperr.New(apperr.TooManyDeclines)
 	case errors.Is(err, ErrPaid), errors.Is(err, ErrNotPayable):
 		return apperr.New(apperr.SubscriptionNotPayable)
+	case errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound):
+		return errRefused(err)
 	}
 	return err
 }

@@ -244,10 +244,15 @@ func (s *Service) charge(ctx context.Context, sub Subscription, due month, t try
 	return nil
 }
 
+// isRefused tells whether the provider takes no such call of ours, whatever card it is about.
+func isRefused(fault error) bool {
+	return errors.Is(fault, provider.ErrRefused) || errors.Is(fault, provider.ErrNotFound) || errors.Is(fault, apperr.New(apperr.ConfigurationError))
+}
+
 // orLast takes what a try of a month has come to. When the provider takes no such call of ours, the month is tried anew until
 // somebody has mended that; once the time of its tries is over that was the last one, and a person sees why.
 func (s *Service) orLast(ctx context.Context, sub Subscription, due month, fault error) error {
-	if !errors.Is(fault, provider.ErrRefused) && !errors.Is(fault, provider.ErrNotFound) && !errors.Is(fault, apperr.New(apperr.ConfigurationError)) {
+	if !isRefused(fault) {
 		return fault
 	}
 	s.log.ErrorContext(ctx, "the provider refuses a charge", "payment_id", due.PaymentID, "error", fault)

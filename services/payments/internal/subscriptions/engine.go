@@ -20,9 +20,11 @@ const (
 	// stepTimeout bounds the work on one subscription. A stop of the worker lets it finish.
 	stepTimeout = 40 * time.Second
 	saveTimeout = 5 * time.Second
-	// firstPause and longestPause are between steps that come to nothing, such as while the provider is down.
-	firstPause   = 30 * time.Second
-	longestPause = 30 * time.Minute
+	// firstPause and longestPause are between steps that come to nothing, such as while the provider is down; longestRefused is
+	// between those that the provider refuses, each of which leaves a try behind until somebody has mended why.
+	firstPause     = 30 * time.Second
+	longestPause   = 30 * time.Minute
+	longestRefused = 6 * time.Hour
 	// mostActions bounds one step: see to the day before, begin a month, learn of a try, try the card.
 	mostActions = 5
 )
@@ -101,12 +103,16 @@ func (s *Service) work(ctx context.Context, id string) {
 		return
 	}
 	s.log.WarnContext(ctx, "subscription waits", "subscription", forLog(id), "error", fault)
+	longest := longestPause
+	if isRefused(fault) {
+		longest = longestRefused
+	}
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
 	err := s.db.WithContext(saving).Exec(`UPDATE subscriptions SET faults = faults + 1, step_at = CAST(@now AS timestamptz)
 			+ least(@first * interval '1 second' * power(2, least(faults, 20)), @longest * interval '1 second')
 		WHERE id = @id AND step_at IS NOT NULL`, map[string]any{
-		"now": s.now(), "first": firstPause.Seconds(), "longest": longestPause.Seconds(), "id": id,
+		"now": s.now(), "first": firstPause.Seconds(), "longest": longest.Seconds(), "id": id,
 	}).Error
 	if err != nil {
 		s.log.ErrorContext(ctx, "subscription not postponed, it comes again", "subscription", forLog(id), "error", err)

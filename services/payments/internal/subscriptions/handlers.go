@@ -182,7 +182,7 @@ func (h *Handlers) SetupSubscriptionCard(c echo.Context, subscriptionID api.Subs
 	defer cancel()
 	setup, err := h.subscriptions.SetupCard(ctx, id)
 	if err != nil {
-		return err
+		return payments.OnWire(err)
 	}
 	var answer api.CardSetupAnswer
 	answer.Stripe.PublishableKey = h.publishableKey
@@ -201,9 +201,9 @@ func (h *Handlers) ChangeSubscriptionCard(c echo.Context, subscriptionID api.Sub
 			return err
 		}
 		if body.SetupIntent == nil {
-			return h.subscriptions.ShareCard(ctx, id, also)
+			return payments.OnWire(h.subscriptions.ShareCard(ctx, id, also))
 		}
-		return h.subscriptions.ChangeCard(ctx, id, *body.SetupIntent, also)
+		return payments.OnWire(h.subscriptions.ChangeCard(ctx, id, *body.SetupIntent, also))
 	})
 }
 

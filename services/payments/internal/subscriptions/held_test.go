@@ -1,6 +1,7 @@
 package subscriptions_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -290,4 +291,18 @@ func TestNotice_OfTheMonthAfterAHeldOne_ComesTheDayBefore(t *testing.T) {
 		}
 	}
 	t.Errorf("March was charged without a word before: %d payments", w.Count(`payments WHERE subject_id = ? AND period = 3 AND status = 'succeeded'`, id))
+}
+
+func TestHeldMonth_OfAPersonWithoutALimitAfterTheirAccountsAreMerged_GoesOn(t *testing.T) {
+	t.Parallel()
+	w, id := limited(t, 900)
+	onDay(w, day(2027, 2, 9))
+	wantHeld(w, id, 2, 900, 1000)
+	mergeAt(w, strconv.Itoa(aino), "4022", noon(anchor), id) // before the limit was set, which stays with the first account
+	w.Settle()
+	wantHeld(w, id, 0, 0, 0)
+	onDay(w, day(2027, 2, 10))
+	wantMonths(w, id, 2)
+	w.WantTold(id, "activated", "limit_reached", "charge_coming", "renewed")
+	w.Audit()
 }

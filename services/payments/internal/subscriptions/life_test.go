@@ -70,8 +70,8 @@ func TestFirstMonthPaid_SubscriptionIsActiveAndTheNextMonthIsPlanned(t *testing.
 		t.Errorf("with nothing to pay setup answered %+v", a)
 	}
 	w.WantTold(id, "activated")
-	w.WantHeard(id, "started", "succeeded")
-	paid := w.Content.Heard(id)[1]
+	w.WantHeard(id, "succeeded")
+	paid := w.Content.Heard(id)[0]
 	if paid.Period == nil || *paid.Period != 1 || paid.PeriodDay == nil || !paid.PeriodDay.Equal(day(2027, 1, 31)) {
 		t.Errorf("the success says month %v of %v", paid.Period, paid.PeriodDay)
 	}

@@ -148,11 +148,9 @@ func (s *Service) EndLimit(ctx context.Context, user int64, currency string) err
 }
 
 // changeLimit locks the person's subscriptions before their limit: one that a worker is about to hold is held by then.
-// They go on in the order in which they are held, as far as they fit.
 func (s *Service) changeLimit(ctx context.Context, user int64, currency string, write func(tx *gorm.DB) error) error {
 	var changes []*change
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		changes = nil
 		list, err := read(ctx, tx, `WHERE backer_user_id = ? AND status IN ('active', 'paused') AND level ->> 'currency' = ?
 			ORDER BY id FOR UPDATE`, user, currency)
 		if err != nil {
@@ -161,16 +159,8 @@ func (s *Service) changeLimit(ctx context.Context, user int64, currency string, 
 		if err := write(tx); err != nil {
 			return err
 		}
-		list = slices.DeleteFunc(list, func(sub Subscription) bool { return !sub.isHeld() })
-		slices.SortStableFunc(list, func(a, b Subscription) int { return a.day(a.NextPeriod).Compare(b.day(b.NextPeriod)) })
-		for _, sub := range list {
-			c, err := s.changeIn(ctx, tx, sub.ID, func(c *change) error { return c.letGo(ctx) })
-			if err != nil {
-				return err
-			}
-			changes = append(changes, c)
-		}
-		return nil
+		changes, err = s.letFittingGo(ctx, tx, list)
+		return err
 	})
 	if err != nil {
 		return err
@@ -179,6 +169,21 @@ func (s *Service) changeLimit(ctx context.Context, user int64, currency string, 
 		s.wakeFor(c)
 	}
 	return nil
+}
+
+// letFittingGo ends the wait of held months that fit now, in the order of their days; list is locked.
+func (s *Service) letFittingGo(ctx context.Context, tx *gorm.DB, list []Subscription) ([]*change, error) {
+	list = slices.DeleteFunc(list, func(sub Subscription) bool { return !sub.isHeld() })
+	slices.SortStableFunc(list, func(a, b Subscription) int { return a.day(a.NextPeriod).Compare(b.day(b.NextPeriod)) })
+	var changes []*change
+	for _, sub := range list {
+		c, err := s.changeIn(ctx, tx, sub.ID, func(c *change) error { return c.letGo(ctx) })
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, c)
+	}
+	return changes, nil
 }
 
 // showHeld is the month that waits for its backer; nil when the limit has just gone.

@@ -61,7 +61,7 @@ func (h *Handlers) FollowSubscriptionLink(c echo.Context) error {
 	}
 	answer, err := h.subscriptions.UseLink(c.Request().Context(), link, setup)
 	if err != nil {
-		return err
+		return payments.OnWire(err)
 	}
 	return c.JSON(http.StatusOK, api.SubscriptionLinkAnswer{Link: answer})
 }

@@ -13,8 +13,8 @@ import (
 
 // MergePayers makes pledges and subscriptions of one account another one's of the same person, with all their payments, and
 // with the lower of two spending limits that were set by the time of the merge. What the first account has begun since stays its
-// own: the message may come late, and again. Customers at the provider stay as they are, and the cards with them. A repeat
-// changes nothing.
+// own: the message may come late, and again. Held months that fit now go on. Customers at the provider stay as they are, and the
+// cards with them. A repeat changes nothing.
 func (s *Service) MergePayers(ctx context.Context, from, into int64, ids []string, at time.Time) error {
 	if from == into {
 		return nil
@@ -23,6 +23,7 @@ func (s *Service) MergePayers(ctx context.Context, from, into int64, ids []strin
 	if err := s.payments.MoveToBacker(ctx, from, into, ids); err != nil {
 		return err
 	}
+	var changes []*change
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		err := tx.WithContext(ctx).Exec(`UPDATE subscriptions SET backer_user_id = @into
 			WHERE id IN (SELECT id FROM subscriptions WHERE backer_user_id = @from AND id = ANY(@ids) ORDER BY id FOR UPDATE)`,
@@ -30,8 +31,19 @@ func (s *Service) MergePayers(ctx context.Context, from, into int64, ids []strin
 		if err != nil {
 			return err
 		}
-		return limits.Merge(ctx, tx, from, into, at)
+		list, err := read(ctx, tx, `WHERE backer_user_id = ? AND status IN ('active', 'paused') ORDER BY id FOR UPDATE`, into)
+		if err != nil {
+			return err
+		}
+		if err := limits.Merge(ctx, tx, from, into, at); err != nil {
+			return err
+		}
+		changes, err = s.letFittingGo(ctx, tx, list)
+		return err
 	})
+	for _, c := range changes {
+		s.wakeFor(c)
+	}
 	if err == nil { // and those of months that began before their subscription was moved
 		err = s.payments.MoveToBacker(ctx, from, into, ids)
 	}

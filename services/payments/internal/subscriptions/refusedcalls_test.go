@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/paymentstest"
 )
 
@@ -88,5 +89,34 @@ func TestRefusedCall_IsRepeatedAtLongerAndLongerIntervals(t *testing.T) {
 	w.Scan(&faults, `SELECT faults FROM subscriptions WHERE id = ?`, id)
 	if faults != 4 {
 		t.Errorf("%d faults in a row", faults)
+	}
+	for w.Now().Before(calendar.At(day(2027, 2, 17), 9)) {
+		w.GoToNextStep(id)
+	}
+	if n := w.Count(`subscription_tries`); n > 45 { // every six hours for seven days, after the first ten
+		t.Errorf("%d tries were written of a month that the provider refuses", n)
+	}
+}
+
+// A refusal between the provider and us is an error of the catalogue for whoever asks for another card.
+func TestCard_ThatTheProviderWillNotKeep_IsAPaymentThatFailed(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]struct {
+		status int
+		body   string
+	}{
+		"the customer is deleted": {http.StatusBadRequest, `{"type":"invalid_request_error","code":"resource_missing","param":"customer"}`},
+		"the account may not":     {http.StatusBadRequest, `{"type":"invalid_request_error","code":"account_invalid"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, b, id := inBetween(t)
+			b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
+				return strings.HasSuffix(r.URL.Path, "/setup_intents") && paymentstest.Refuse(rw, answer.status, answer.body)
+			}, nil)
+			if status, code, _ := w.Act(http.MethodPost, id, "/card", ""); status != http.StatusPaymentRequired || code != "payment_failed/generic" {
+				t.Errorf("answered %d %s", status, code)
+			}
+		})
 	}
 }

@@ -138,9 +138,9 @@ function Shown({
   onLetGo,
 }: SupportHeadProps & { onLetGo: (period: number) => void }) {
   const { due, held, ends_on: endsOn } = subscription;
-  // While a month is to be paid, what is chosen counts from the one after it.
+  // While a month is to be paid or is being charged, what is chosen counts from the one after it.
   const later = subscription.months.find(
-    ({ period, state }) => due && period > due.period && state === 'coming',
+    ({ period, state }) => state === 'coming' && (!due || period > due.period),
   );
   const next = subscription.next_charge ?? held ?? later;
   const isPaying = due !== undefined && !charge.isWaiting;
@@ -180,7 +180,7 @@ function Shown({
               onChanged={() => held && onLetGo(held.period)}
             />
           )}
-          {isGoing && <TakeABreak subscription={subscription} later={later} record={record} />}
+          {isGoing && <TakeABreak subscription={subscription} later={due && later} record={record} />}
           <Charges subscription={subscription} record={record} />
         </div>
       </div>

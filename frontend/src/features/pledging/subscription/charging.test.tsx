@@ -34,6 +34,15 @@ test('a month that is being charged is on its way: nothing says that it failed, 
   expect(screen.queryByText(/Nothing is charged now/)).toBeNull();
 });
 
+test('while a month is being charged, another level counts from the one after it', async () => {
+  serveMonthly(charging());
+  await openSupport();
+  const change = await screen.findByRole('region', { name: 'Change your support' });
+  expect(change).toHaveTextContent(
+    /A change counts from 20 Jan.* The month that is to be paid stays as it is\./,
+  );
+});
+
 test.each([
   ['it is paid', aPaidDecember(), /Next charge/],
   ['it is refused', aPaying(failed), /did not go through/],

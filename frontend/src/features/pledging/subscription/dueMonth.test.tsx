@@ -30,7 +30,7 @@ test('after a failed charge the form stands first, with the coming tries, and pa
     '20 DecTried, the bank said no',
     '21 DecWe try again',
     '23 Dec, 25 Dec, 27 Dec3 more tries',
-    '28 DecYour support pauses. No debt.',
+    '28 DecYour support waits for a payment. No debt.',
   ]);
   const button = await due.findByRole('button', { name: 'Pay €7.00 now' });
   await waitFor(() => expect(button).toBeEnabled());
