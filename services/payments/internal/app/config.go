@@ -40,7 +40,7 @@ type Config struct {
 	SetupPerPledgeMinute int           `env:"RATE_LIMIT_SETUP_OF_PLEDGE" default:"30" help:"setups and payment pages per minute and pledge"`
 	DatabaseConns        int           `env:"DATABASE_CONNS" default:"16" help:"connections to PostgreSQL of one process"`
 	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" help:"jobs at once of one worker"`
-	ChargesPerSecond     int           `env:"CHARGES_PER_SECOND" default:"10" help:"monthly charges that one worker begins in a second"`
+	ChargesPerSecond     int           `env:"CHARGES_PER_SECOND" default:"5" help:"monthly charges that one worker begins in a second"`
 	ChargesAtOnce        int           `env:"CHARGES_AT_ONCE" default:"16" help:"monthly charges at once of one worker"`
 	SweepEvery           time.Duration `env:"SWEEP_EVERY" default:"5s" help:"how often a worker looks for work that the queue lost"`
 

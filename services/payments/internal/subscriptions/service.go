@@ -27,7 +27,7 @@ type Options struct {
 	WakeEvents, WakeSteps func()
 	Now                   func() time.Time
 	Log                   *slog.Logger
-	// PerSecond is how many subscriptions one worker begins to charge in a second [10], evenly. It bounds what webhooks and
+	// PerSecond is how many subscriptions one worker begins to charge in a second [5], evenly. It bounds what webhooks and
 	// pledges feel when many months are due in the same minute, and the calls to the provider.
 	PerSecond int
 	// AtOnce is how many subscriptions one worker charges at once [16].
@@ -56,7 +56,7 @@ func New(o Options) (*Service, error) {
 	s := &Service{
 		db: o.DB, payments: o.Payments, providers: o.Providers, content: o.Content, wakeEvents: o.WakeEvents,
 		wakeSteps: o.WakeSteps, now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
-		atOnce: cmp.Or(o.AtOnce, 16), pace: rate.NewLimiter(rate.Limit(cmp.Or(o.PerSecond, 10)), 1),
+		atOnce: cmp.Or(o.AtOnce, 16), pace: rate.NewLimiter(rate.Limit(cmp.Or(o.PerSecond, 5)), 1),
 	}
 	o.Payments.Follow(contentclient.Subscription, follower{s})
 	return s, nil
