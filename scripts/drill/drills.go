@@ -49,6 +49,7 @@ func drills(o options) []drill {
 		drill{name: "redis-stopped", what: "Redis is away for 8 s", disturb: away("redis", 8*time.Second)},
 		drill{name: "redis-flushed", what: "Redis forgets everything", disturb: repeated(6, 700*time.Millisecond, flushRedis)},
 		drill{name: "postgres-restarted", what: "PostgreSQL stops and starts", disturb: repeated(2, 3*time.Second, restart("postgres"))},
+		drill{name: "postgres-killed", what: "kill -9 of PostgreSQL: what was committed without waiting for the disk is forgotten", disturb: killing(4, "postgres")},
 		drill{name: "postgres-cut", what: "all connections to PostgreSQL are cut", disturb: repeated(5, time.Second, cutConnections)},
 		drill{name: "provider-slow", what: "each call of the provider takes 10 s, for 25 s", disturb: slowed(10*time.Second, 25*time.Second)},
 		drill{name: "provider-hangs", what: "the provider does not answer within 40 s, for 15 s", disturb: slowed(40*time.Second, 15*time.Second)},
