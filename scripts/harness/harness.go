@@ -67,7 +67,7 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 		}
 	}
 	bin := filepath.Join(root, "bin", "harness")
-	if err := programs.Build(ctx, root, bin); err != nil {
+	if err := programs.Build(ctx, root, bin, nil); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "talkoot-harness-")

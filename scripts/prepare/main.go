@@ -16,7 +16,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"talkoot.fi/scripts/programs"
 	"talkoot.fi/scripts/runlock"
 	"talkoot.fi/scripts/terminal"
 )
@@ -82,14 +81,7 @@ func (p *preparation) all(ctx context.Context, packages extent) error {
 		return err
 	}
 	both, ctx := errgroup.WithContext(ctx)
-	both.Go(func() error {
-		p.out.Say("Building the programs (the first time takes a minute)")
-		if err := programs.Build(ctx, p.root, filepath.Join(p.root, "bin")); err != nil {
-			return err
-		}
-		p.out.Say("Programs are built")
-		return nil
-	})
+	both.Go(func() error { return p.compile(ctx) })
 	both.Go(func() error {
 		if err := p.postgres(ctx); err != nil {
 			return err

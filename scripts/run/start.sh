@@ -16,8 +16,8 @@ if [ "${minor:-0}" -lt 26 ]; then
 fi
 BEGUN=$(date +%s)
 export BEGUN
-[ -x bin/prepare ] || echo "   0 s  Building the launcher"
-go build -o bin/prepare ./scripts/prepare
+[ -x bin/prepare ] || echo "   0 s  Compiling what prepares the rest"
+GOGC=400 go build -o bin/prepare ./scripts/prepare
 case "${1:-}" in
 test | tools) exec bin/prepare "$1" ;;
 esac

@@ -42,8 +42,12 @@ func up(ctx context.Context, out *terminal.Lines, verbose bool) error {
 	var behind sync.WaitGroup
 	behind.Go(func() {
 		// A failure does not stop the site: the next start continues with them.
-		if err := p.SeedBackers(paying); err != nil && paying.Err() == nil {
+		switch err := p.SeedBackers(paying); {
+		case paying.Err() != nil:
+		case err != nil:
 			out.Say("The demo backers have not all paid; the next start continues with them: %v", err)
+		default:
+			out.Say("Done: everything runs, and nothing is left to fill in. Ctrl-C stops it.")
 		}
 	})
 	err = p.Wait(ctx)
@@ -68,7 +72,7 @@ func alreadyRunning(err error, out *terminal.Lines) error {
 
 // block is what the output ends with once the site is up.
 func block(address string) string {
-	return "Ready\n\n  Talkoot:  " + address + "\n\n  Logs in .local/log/, Ctrl-C stops everything.\n"
+	return "Ready\n\n  Talkoot:  " + address + "\n\n  Logs in .local/log/.\n"
 }
 
 // interrupted replaces the errors of a start that Ctrl-C broke off by the one that says so.
