@@ -65,7 +65,7 @@ type ServeConfig struct {
 	// RedisURL is where requests are counted for the rate limits of all processes; the service runs without it.
 	RedisURL conf.Secret `env:"REDIS_URL" default:"redis://127.0.0.1:6379/0" help:"redis://host:port/0"`
 	// BlobURL is where pictures are stored.
-	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path or an object store"`
+	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path; an object store in a program built with -tags cloud"`
 	// WebDir is the folder of the built web app.
 	WebDir string `env:"WEB_DIR" default:"frontend/dist"`
 
@@ -159,7 +159,7 @@ type WorkConfig struct {
 	// ServiceSecret is shared with the payment service.
 	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"at least 32 bytes"`
 	// BlobURL is where pictures are stored; those of erased people are deleted.
-	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path or an object store"`
+	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path; an object store in a program built with -tags cloud"`
 }
 
 // Validate checks rules between fields.
@@ -180,7 +180,7 @@ type SeedConfig struct {
 	Place
 	Money
 	// BlobURL is where pictures are stored.
-	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path or an object store"`
+	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path; an object store in a program built with -tags cloud"`
 	// SessionKey is that of `content serve`, with which the demo admin's code app is sealed.
 	SessionKey conf.Secret `env:"SESSION_KEY" required:"true" help:"PEM (openssl genpkey -algorithm ed25519) or a seed in base64"`
 	// DemoDir is the folder of the demo content.

@@ -36,7 +36,7 @@ func fillIn(ctx context.Context, environ []string, log *slog.Logger, finish bool
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
-	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Log: log, Now: clock})
+	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Cloud: objectStorage, Log: log, Now: clock})
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	if err != nil {
 		return fmt.Errorf("derive the key of link previews: %w", err)
 	}
-	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Log: log, Now: clock, ShareKey: shareKey})
+	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Cloud: objectStorage, Log: log, Now: clock, ShareKey: shareKey})
 	if err != nil {
 		return err
 	}

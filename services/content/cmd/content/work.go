@@ -62,7 +62,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
-	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Log: log, Now: clock})
+	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Cloud: objectStorage, Log: log, Now: clock})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 // Package files stores pictures and serves them in the sizes that pages ask for.
 //
-// It owns the blob store (a folder by default, object storage by URL) and everything under /media/: uploads, the
+// It owns the blob store (a folder, or object storage through package cloud) and everything under /media/: uploads, the
 // project's own drawings, pictures drawn from a seed (package scenes), and the variants made of all of them.
 //
 // Invariants: uploads are decoded and re-encoded before they are stored, so that no metadata, trailing data or second

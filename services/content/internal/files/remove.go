@@ -1,13 +1,6 @@
 package files
 
-import (
-	"context"
-	"errors"
-	"io"
-
-	"gocloud.dev/blob"
-	"gocloud.dev/gcerrors"
-)
+import "context"
 
 // Remove deletes an uploaded picture with everything that was made from it; there need not be one. Errors:
 // apperr.Unavailable.
@@ -16,20 +9,16 @@ func (s *Store) Remove(ctx context.Context, name string) error {
 	if !ok || kind != photograph {
 		return nil
 	}
-	keys := []string{originalKey(source)}
-	list := s.bucket.List(&blob.ListOptions{Prefix: "variants/" + recipe + "/" + source + "/"})
-	for {
-		made, err := list.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return unavailable("list what was made from "+source, err)
-		}
-		keys = append(keys, made.Key)
+	// The original first: without it nothing more is made while we look for what was.
+	if err := s.bucket.Remove(ctx, originalKey(source)); err != nil {
+		return unavailable("delete "+source, err)
 	}
-	for _, key := range keys {
-		if err := s.bucket.Delete(ctx, key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+	made, err := s.bucket.List(ctx, "variants/"+recipe+"/"+source+"/")
+	if err != nil {
+		return unavailable("list what was made from "+source, err)
+	}
+	for _, key := range made {
+		if err := s.bucket.Remove(ctx, key); err != nil {
 			return unavailable("delete "+key, err)
 		}
 	}

@@ -6,15 +6,12 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
 
-	"gocloud.dev/blob"
-	_ "gocloud.dev/blob/fileblob" // file:// stores
-	"gocloud.dev/gcerrors"
 	"golang.org/x/sync/singleflight"
 
 	"talkoot.fi/content/internal/scenes"
@@ -35,12 +32,12 @@ const (
 
 // Options of a Store.
 type Options struct {
-	// BlobURL is where pictures are kept. A folder is file:///path (made when missing). Object storage works by URL
-	// once its driver is linked in: for s3://bucket?region=… add `import _ "gocloud.dev/blob/s3blob"` beside the
-	// fileblob import of this package; it makes the binary 10.5 MB larger.
+	// BlobURL is where pictures are kept: a folder is file:///path, made when missing.
 	BlobURL string
-	Log     *slog.Logger
-	Now     func() time.Time
+	// Cloud opens other URLs (package cloud); nil refuses them.
+	Cloud Opener
+	Log   *slog.Logger
+	Now   func() time.Time
 	// ShareKey is the key of SharePath's checksums, the same in all processes of an installation. When empty, a random
 	// one is made, and paths are valid only in this process.
 	ShareKey []byte
@@ -48,7 +45,7 @@ type Options struct {
 
 // Store keeps and serves pictures. It is safe for concurrent use.
 type Store struct {
-	bucket *blob.Bucket
+	bucket Bucket
 	log    *slog.Logger
 	now    func() time.Time
 	gate   *gate
@@ -65,13 +62,9 @@ type Store struct {
 
 // Open opens the store. The caller closes it.
 func Open(ctx context.Context, options Options) (*Store, error) {
-	address, err := bucketURL(options.BlobURL)
+	bucket, err := openBucket(ctx, options.BlobURL, options.Cloud)
 	if err != nil {
-		return nil, err
-	}
-	bucket, err := blob.OpenBucket(ctx, address)
-	if err != nil {
-		return nil, fmt.Errorf("open picture store %s: %w", options.BlobURL, err)
+		return nil, fmt.Errorf("open picture store: %w", err)
 	}
 	key := options.ShareKey
 	if len(key) == 0 {
@@ -86,29 +79,6 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 		drawn:    newByteCache(cacheBytes),
 		shareKey: key,
 	}, nil
-}
-
-// bucketURL completes the URL of a folder: temporary files stay inside it (a rename across disks fails), it is made
-// when missing, and no sidecar file is written per picture.
-func bucketURL(address string) (string, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "", fmt.Errorf("read blob URL: %w", err)
-	}
-	if u.Scheme == "" {
-		return "", fmt.Errorf("blob URL %q needs a scheme, such as file:///var/lib/talkoot/files", address)
-	}
-	if u.Scheme != "file" {
-		return address, nil
-	}
-	query := u.Query()
-	for key, value := range map[string]string{"no_tmp_dir": "true", "create_dir": "true", "metadata": "skip"} {
-		if !query.Has(key) {
-			query.Set(key, value)
-		}
-	}
-	u.RawQuery = query.Encode()
-	return u.String(), nil
 }
 
 // Close releases the store; calls under way may fail.
@@ -170,9 +140,9 @@ func (s *Store) stored(ctx context.Context, key string) (bool, error) {
 
 // read returns a blob. Errors: apperr.NotFound, apperr.Unavailable.
 func (s *Store) read(ctx context.Context, key string) ([]byte, error) {
-	data, err := s.bucket.ReadAll(ctx, key)
+	data, err := s.bucket.Read(ctx, key)
 	switch {
-	case gcerrors.Code(err) == gcerrors.NotFound:
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, apperr.New(apperr.NotFound).Wrap(fmt.Errorf("read %s: %w", key, err))
 	case err != nil:
 		return nil, unavailable("read "+key, err)
@@ -180,21 +150,9 @@ func (s *Store) read(ctx context.Context, key string) ([]byte, error) {
 	return data, nil
 }
 
-// write stores a blob completely or not at all. bucket.WriteAll does not: after a failed write it closes the writer,
-// which leaves a partial (on a full disk: empty) file. A cancelled writer leaves nothing.
+// write stores a blob completely or not at all.
 func (s *Store) write(ctx context.Context, key string, data []byte, contentType string) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	writer, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: contentType})
-	if err != nil {
-		return unavailable("store "+key, err)
-	}
-	if _, err := writer.Write(data); err != nil {
-		cancel()
-		_ = writer.Close() // its error is only the cancellation
-		return unavailable("store "+key, err)
-	}
-	if err := writer.Close(); err != nil {
+	if err := s.bucket.Write(ctx, key, data, contentType); err != nil {
 		return unavailable("store "+key, err)
 	}
 	return nil

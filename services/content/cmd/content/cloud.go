@@ -1,0 +1,8 @@
+//go:build cloud
+
+package main
+
+import "talkoot.fi/content/internal/files/cloud"
+
+// objectStorage opens picture stores that are no folders. It is nil in programs that were built without -tags cloud.
+var objectStorage = cloud.Open

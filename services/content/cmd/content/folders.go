@@ -1,0 +1,8 @@
+//go:build !cloud
+
+package main
+
+import "talkoot.fi/content/internal/files"
+
+// objectStorage is what -tags cloud brings: without it pictures are kept in a folder.
+var objectStorage files.Opener
