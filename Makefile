@@ -22,7 +22,7 @@ lint: tools ## read the sources for faults
 fmt: tools ## format the sources
 	@gofmt -w scripts services && npm --prefix frontend run --silent format
 
-journeys: ## walk through the app in a real browser
+journeys: ## walk through the app in a real browser (ONLY=name: one of them)
 	@scripts/test.sh prepare journeys
 
 bench: ## measure against the references of the same run

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Everything that CI checks, step by step: test.sh runs all steps, test.sh NAME... only those named.
-# It installs what is missing first. A step's output is shown when it fails, and kept in bin/test/; what failed is listed
-# once more at the end.
+# It installs what is missing first. A step's output is shown when it fails, and kept in bin/test/; the last thirty lines of
+# a red run say what failed, why, and how to run that alone.
 set -u
 cd "$(dirname "$0")/.."
 mkdir -p bin/test
-failed="" failures="" left_out="" summary=""
+failed="" left_out="" summary=""
 
 step() { # name, what it does, command...
 	local name=$1 what=$2 begun=$SECONDS result
@@ -18,10 +18,7 @@ step() { # name, what it does, command...
 		result=FAILED failed="$failed $name"
 	fi
 	echo "$result, $((SECONDS - begun)) s"
-	if [ "$result" = FAILED ]; then
-		sed 's/^/    /' "bin/test/$name.log"
-		failures="$failures$(grep -E -- '--- FAIL|^FAIL|^  ● ' "bin/test/$name.log" | sort -u)"$'\n'
-	fi
+	if [ "$result" = FAILED ]; then sed 's/^/    /' "bin/test/$name.log"; fi
 	summary="$summary$(printf '  %-10s %-7s %4d s' "$name" "$result" $((SECONDS - begun)))"$'\n'
 }
 
@@ -34,20 +31,28 @@ generated() {
 		{ echo "Generated code was stale: run make generate and commit the result."; return 1; }
 }
 
-generated_sums() {
-	git ls-files -co --exclude-standard '*.gen.go' '*.generated.*' | LC_ALL=C sort | while read -r file; do
-		if [ -f "$file" ]; then echo "$file $(cksum <"$file")"; fi
-	done
-}
+generated_sums() { git ls-files -co --exclude-standard '*.gen.go' '*.generated.*' | sums; }
 
-# eslint takes one core for most of its time, so the Go linters run beside it.
+# The checksum of each file that stdin names.
+sums() { LC_ALL=C sort | while read -r file; do if [ -f "$file" ]; then echo "$file $(cksum <"$file")"; fi; done; }
+
+# The web app's linters take one core for most of their time, so the Go linters run beside them.
 lint() {
 	local web go
-	npm --prefix frontend run --silent lint & web=$!
-	GOWORK=off go -C scripts/tools build -o ../../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint &&
-		modules | xargs bin/golangci-lint run
+	lint_web & web=$!
+	GOGC=400 GOWORK=off go -C scripts/tools build -ldflags='-s -w' -o ../../bin/golangci-lint \
+		github.com/golangci/golangci-lint/v2/cmd/golangci-lint &&
+		modules | GOGC=400 xargs bin/golangci-lint run
 	go=$?
 	wait $web && [ $go = 0 ]
+}
+
+# Does nothing when no file has changed since it passed here; golangci-lint keeps such a memory of its own.
+lint_web() {
+	local passed=bin/test/lint-web.passed now=bin/test/lint-web.now
+	git ls-files -co --exclude-standard frontend | sums >"$now"
+	if cmp -s "$now" "$passed"; then echo "The web app's sources are those that passed last."; return; fi
+	npm --prefix frontend run --silent lint && mv "$now" "$passed"
 }
 
 go_tests() { modules | xargs go test; }
@@ -65,7 +70,48 @@ find_browser() {
 # Installs Debian's chromium; called only as root where there is apt-get.
 install_browser() { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; }
 
-journeys() { npm --prefix frontend run --silent journeys; }
+# All journeys, or those whose names have ONLY in them.
+journeys() { npm --prefix frontend run --silent journeys -- ${ONLY:+--grep "$ONLY"}; }
+
+# What the end of a red run says of a step, in so many lines.
+why() { # name, lines
+	local log="bin/test/$1.log"
+	case $1 in
+	go) go_failures "$log" ;;
+	jest) jest_failures "$log" ;;
+	*) grep -v '^[[:space:]]*$' "$log" | tail -n $(($2 - 2)) ;;
+	esac | cut -c1-240 | head -n $(($2 - 2)) | sed 's/^/  /'
+	echo "  All of its output: $log. Again: scripts/test.sh $1"
+}
+
+# Of each failed test its package, message and command; of a package that was not even tested, what was said.
+go_failures() {
+	awk '
+		/^ *--- FAIL: / { test = $3; next }
+		test != "" && /^ +[^ ]+\.go:[0-9]+: / && !(test in message) { sub(/^ +/, ""); message[test] = $0; tests[++n] = test; next }
+		/^(panic: |fatal error: |[^ ]+\.go:[0-9]+:[0-9]+: )/ && said == "" { said = $0 }
+		/^FAIL\t/ {
+			for (i = 1; i <= n; i++) {
+				run = tests[i]; gsub(/[][{}().+*?|]/, "\\\\&", run); gsub("/", "$/^", run)
+				printf "%s: %s\n    go test -count=1 -run \047^%s$\047 %s\n", tests[i], message[tests[i]], run, $2
+			}
+			if (n == 0) printf "%s: %s\n    go test -count=1 %s\n", $2, said, $2
+			n = 0; test = said = ""; delete message
+		}' "$1"
+}
+
+# Of each failed test its file, name, message and command.
+jest_failures() {
+	awk '
+		/^FAIL / { for (i = 2; i <= NF; i++) if ($i ~ /\.test\.tsx?$/) file = $i }
+		/^  ● / && !($0 in seen) { seen[$0]; sub(/^  ● /, ""); name = $0; n = 2; printf "%s: %s\n", file, name; next }
+		name != "" && n > 0 && NF { sub(/^ +/, ""); printf "    %s\n", $0; n-- }
+		name != "" && match($0, /\((src|test)\/[^)]*\)/) {
+			leaf = name; sub(/.* › /, "", leaf); gsub(/\047/, ".", leaf)
+			printf "    at %s; npm --prefix frontend test -- %s -t \047%s\047\n", substr($0, RSTART + 1, RLENGTH - 2), file, leaf
+			name = ""
+		}' "$1"
+}
 
 only="$*"
 step prepare "install and build what is missing" scripts/run/start.sh test
@@ -90,5 +136,13 @@ fi
 
 printf '\n%s' "$summary"
 if [ -n "$left_out" ]; then printf '\n!!! LEFT OUT !!! %s\n' "$left_out"; fi
-if [ -n "$failed" ]; then printf '\n%s\nFAILED:%s\n' "$failures" "$failed"; exit 1; fi
+if [ -n "$failed" ]; then
+	echo
+	for name in $failed; do
+		echo "$name:"
+		why "$name" $((26 / $(wc -w <<<"$failed")))
+	done
+	printf '\nFAILED:%s\n' "$failed"
+	exit 1
+fi
 printf '\nAll that ran passed, in %d s.\n' "$SECONDS"
