@@ -38,14 +38,15 @@ after=$(snapshot)
 # What a process had at the start is taken from its parent's row when it has ended meanwhile: the parent has it by then.
 { echo "$before" | sed 's/^/- /'; echo "$after" | sed 's/^/+ /'; } |
 	awk -v seconds="$seconds" -v hz="$(getconf CLK_TCK)" -v most="$most" '
-	{ pid = $2; up = $3; n = $4; name = $0; sub(/^([^ ]+ ){4}/, "", name) }
+	{ pid = $2; up = $3; n = $4; name = $5; for (i = 6; i <= NF; i++) name = name " " $i }
 	$1 == "-" { had[pid] = n; above[pid] = up; next }
 	{ names[pid] = name; used[name] += n - had[pid]; count[name]++; delete had[pid] }
 	END {
 		for (pid in had) used[names[above[pid]]] -= had[pid]
 		for (name in used) {
 			sum += used[name]
-			printf "%8.3f %%  %7.2f s  %s%s\n", used[name] * 100 / hz / seconds, used[name] / hz, name, count[name] > 1 ? " (" count[name] ")" : "" | "sort -rn"
+			many = count[name] > 1 ? " (" count[name] ")" : ""
+			printf "%8.3f %%  %7.2f s  %s%s\n", used[name] * 100 / hz / seconds, used[name] / hz, name, many | "sort -rn"
 		}
 		close("sort -rn")
 		share = sum * 100 / hz / seconds

@@ -46,7 +46,9 @@ func idle(t *testing.T, interval time.Duration) (redis *miniredis.Miniredis, don
 // silent is a Redis that tells nobody anything.
 type silent struct{ redis.UniversalClient }
 
-func (silent) Publish(ctx context.Context, _ string, _ any) *redis.IntCmd { return redis.NewIntCmd(ctx) }
+func (silent) Publish(ctx context.Context, _ string, _ any) *redis.IntCmd {
+	return redis.NewIntCmd(ctx)
+}
 
 func TestServer_StartsANewTaskAtOnceThoughItHardlyLooks(t *testing.T) {
 	_, done, enqueue, _ := idle(t, time.Hour)
