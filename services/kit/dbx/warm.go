@@ -47,6 +47,6 @@ func useIdle(ctx context.Context, pool *sql.DB, count int) {
 		if err != nil {
 			return
 		}
-		defer conn.Close() //nolint:errcheck // only given back
+		defer conn.Close() // only given back
 	}
 }
