@@ -39,7 +39,7 @@ type Config struct {
 	URL string
 	// AppName shows in pg_stat_activity.
 	AppName string
-	// MaxConns bounds the pool [10]; idle connections are kept up to the same number.
+	// MaxConns bounds the pool [10]. What was idle for five minutes is closed; see KeepWarm.
 	MaxConns int
 	// ConnectTimeout bounds one attempt to connect [5 s].
 	ConnectTimeout time.Duration
@@ -47,8 +47,6 @@ type Config struct {
 	StatementTimeout time.Duration
 	// IdleInTxTimeout is when PostgreSQL ends a session that holds a transaction open and does nothing [30 s].
 	IdleInTxTimeout time.Duration
-	// MaxConnLifetime is when a connection is replaced, so that a failover or a new replica is noticed [30 min].
-	MaxConnLifetime time.Duration
 	// SlowQuery is from when a statement is logged, without its parameters [200 ms]; negative logs none.
 	SlowQuery time.Duration
 	// Tracer is called around every statement, BEGIN, COMMIT and ROLLBACK included [none]. It is for tests and
@@ -68,7 +66,7 @@ func (c Config) withDefaults() Config {
 	}
 	for d, value := range map[*time.Duration]time.Duration{
 		&c.ConnectTimeout: 5 * time.Second, &c.StatementTimeout: 30 * time.Second, &c.IdleInTxTimeout: 30 * time.Second,
-		&c.MaxConnLifetime: 30 * time.Minute, &c.SlowQuery: 200 * time.Millisecond,
+		&c.SlowQuery: 200 * time.Millisecond,
 	} {
 		if *d == 0 {
 			*d = value
@@ -158,7 +156,6 @@ func connect(config Config, slow pgx.QueryTracer) (*sql.DB, error) {
 	pool := sql.OpenDB(connector)
 	pool.SetMaxOpenConns(config.MaxConns)
 	pool.SetMaxIdleConns(config.MaxConns)
-	pool.SetConnMaxLifetime(config.MaxConnLifetime)
-	pool.SetConnMaxIdleTime(5 * time.Minute)
+	pool.SetConnMaxIdleTime(maxIdleTime) // and no longest life: the driver asks whether one lives that was idle for a second
 	return pool, nil
 }

@@ -77,11 +77,14 @@ func (t Task[T]) check() error {
 }
 
 // Client puts tasks on the queue. It is safe for concurrent use.
-type Client struct{ asynq *asynq.Client }
+type Client struct {
+	redis redis.UniversalClient
+	asynq *asynq.Client
+}
 
 // NewClient uses a client of OpenRedis, which the caller closes.
 func NewClient(r redis.UniversalClient) *Client {
-	return &Client{asynq: asynq.NewClientFromRedisClient(r)}
+	return &Client{redis: r, asynq: asynq.NewClientFromRedisClient(r)}
 }
 
 // EnqueueOption is an option of one Enqueue.
@@ -116,6 +119,7 @@ func (t Task[T]) Enqueue(ctx context.Context, c *Client, payload T, options ...E
 		}
 		return fmt.Errorf("enqueue %s: %w", t.name, err)
 	}
+	c.redis.Publish(ctx, newTasks, "") // when that is lost, an idle server finds the task by itself a little later
 	return nil
 }
 

@@ -30,17 +30,20 @@ func setup(t *testing.T) (*Client, redis.UniversalClient, *Server, func()) {
 	}
 	t.Cleanup(func() { _ = r.Close() })
 	server := NewServer(r, ServerConfig{CheckInterval: 20 * time.Millisecond}, slog.New(slog.DiscardHandler))
-	run := func() {
-		ctx, cancel := context.WithCancel(context.Background())
-		var wait sync.WaitGroup
-		wait.Go(func() {
-			if err := server.Run(ctx); err != nil {
-				t.Error(err)
-			}
-		})
-		t.Cleanup(func() { cancel(); wait.Wait() })
-	}
-	return NewClient(r), r, server, run
+	return NewClient(r), r, server, func() { run(t, server) }
+}
+
+// run runs a server until the test ends.
+func run(t *testing.T, server *Server) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		if err := server.Run(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(func() { cancel(); wait.Wait() })
 }
 
 func receive[T any](t *testing.T, c <-chan T) (value T) {

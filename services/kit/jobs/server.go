@@ -16,12 +16,15 @@ import (
 type ServerConfig struct {
 	// Concurrency is the number of tasks worked on at once [10].
 	Concurrency int
-	// CheckInterval is how often an idle server looks for work, and for tasks whose delay is over [200 ms];
-	// 100 ms to 1 s is sensible.
+	// CheckInterval is how often an idle server looks for tasks whose delay is over, and for those of whose arrival it was
+	// not told [1 s].
 	CheckInterval time.Duration
 	// StopTimeout is how long Run lets started tasks finish when it stops [30 s]; the rest goes back to the queue.
 	StopTimeout time.Duration
 }
+
+// janitorInterval is how often Asynq removes what it keeps of tasks that are done, which is nothing.
+const janitorInterval = time.Hour
 
 // Server works on tasks. Register handlers with Task.Handle, then Run.
 type Server struct {
@@ -38,7 +41,7 @@ func NewServer(r redis.UniversalClient, config ServerConfig, log *slog.Logger) *
 		config.Concurrency = 10
 	}
 	if config.CheckInterval <= 0 {
-		config.CheckInterval = 200 * time.Millisecond
+		config.CheckInterval = time.Second
 	}
 	if config.StopTimeout <= 0 {
 		config.StopTimeout = 30 * time.Second
@@ -67,10 +70,13 @@ func (t Task[T]) Handle(s *Server, work func(ctx context.Context, payload T) err
 
 // Run works on tasks until ctx ends, then lets the started ones finish. Redis may be down for a while.
 func (s *Server) Run(ctx context.Context) error {
-	server := asynq.NewServerFromRedisClient(s.redis, asynq.Config{
+	waiting := &waitingRedis{UniversalClient: s.redis, poked: make(chan struct{}, 1), stop: ctx.Done(),
+		interval: s.config.CheckInterval}
+	server := asynq.NewServerFromRedisClient(waiting, asynq.Config{
 		Concurrency:              s.config.Concurrency,
-		TaskCheckInterval:        s.config.CheckInterval,
+		TaskCheckInterval:        time.Millisecond, // waitingRedis waits
 		DelayedTaskCheckInterval: s.config.CheckInterval,
+		JanitorInterval:          janitorInterval,
 		ShutdownTimeout:          s.config.StopTimeout,
 		Queues:                   map[string]int{string(Critical): 6, string(Default): 3, string(Low): 1},
 		RetryDelayFunc:           s.retryDelay,
@@ -82,7 +88,7 @@ func (s *Server) Run(ctx context.Context) error {
 	if err := server.Start(s.mux); err != nil {
 		return fmt.Errorf("start the job server: %w", err)
 	}
-	<-ctx.Done()
+	waiting.listen(ctx)
 	server.Shutdown()
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	expireEvery = 250 * time.Millisecond
+	expireEvery = time.Second // rate limits and what Asynq keeps of a server last far longer
 	askLimit    = time.Second
 	pollEvery   = 20 * time.Millisecond
 )

@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
@@ -24,6 +26,9 @@ import (
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
+
+// warmConns is how many connections to PostgreSQL stand ready however long nobody comes: what the home page reads at once.
+const warmConns = 6
 
 // migrate brings the database up to date. Several processes may do it at once.
 func migrate(ctx context.Context, environ []string) error {
@@ -111,5 +116,8 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		return err
 	}
 	log.InfoContext(ctx, "content service listens", "addr", c.Addr)
-	return httpx.Run(ctx, handler, c.Addr)
+	all, ctx := errgroup.WithContext(ctx)
+	all.Go(func() error { return dbx.KeepWarm(ctx, db, warmConns) })
+	all.Go(func() error { return httpx.Run(ctx, handler, c.Addr) })
+	return all.Wait()
 }

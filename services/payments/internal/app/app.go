@@ -49,6 +49,9 @@ const eventAlarmAfter = 300
 // forgetsAtOnce is how many cards and customers one worker has deleted at once.
 const forgetsAtOnce = 2
 
+// warmConns is how many connections to PostgreSQL stand ready for calls however long none comes.
+const warmConns = 2
+
 // App is the whole service, wired. Make it with New and close it with Close.
 type App struct {
 	config Config
@@ -327,6 +330,7 @@ func (a *App) Serve(ctx context.Context) error {
 	waking, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var group errgroup.Group
 	group.Go(func() error { return a.waker.Run(waking) })
+	group.Go(func() error { return dbx.KeepWarm(waking, a.DB, warmConns) })
 	group.Go(func() error {
 		defer stop()
 		return httpx.Run(ctx, handler, a.config.Addr)

@@ -17,9 +17,6 @@ import (
 	"talkoot.fi/payments/internal/webhooks"
 )
 
-// queueCheck is how often an idle worker looks into the queue: a backer who has paid waits half of it on average.
-const queueCheck = 100 * time.Millisecond
-
 // keepKeys is how long idempotency keys of callers are kept.
 const keepKeys = 48 * time.Hour
 
@@ -61,8 +58,7 @@ func (a *App) runTidy(ctx context.Context) error {
 // tasks is the server of the queue with every task's work. Most tasks only wake a loop. The passes over the provider's
 // lists last longer than a stop may, so they end when stop does and are begun anew.
 func (a *App) tasks(stop context.Context) (*jobs.Server, error) {
-	tasks := jobs.NewServer(a.redis, jobs.ServerConfig{Concurrency: a.config.WorkConcurrency, CheckInterval: queueCheck},
-		a.log)
+	tasks := jobs.NewServer(a.redis, jobs.ServerConfig{Concurrency: a.config.WorkConcurrency}, a.log)
 	wake := func(wake func()) func(context.Context, struct{}) error {
 		return func(context.Context, struct{}) error { wake(); return nil }
 	}
