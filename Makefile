@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test tools generate lint fmt journeys bench drill simulate audit clean
+.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ journeys: ## walk through the app in a real browser (ONLY=name: one of them)
 
 bench: ## measure against the references of the same run
 	@go run ./scripts/bench
+
+idle: ## what the running platform costs with nobody on it, in CPU time
+	@scripts/idle.sh $(FOR)
 
 drill: ## break one part at a time under load, then audit
 	@go run ./scripts/drill

@@ -77,23 +77,54 @@ func (t Task[T]) check() error {
 }
 
 // Client puts tasks on the queue. It is safe for concurrent use.
+//
+// Client, Server and the methods of Task name nothing of Asynq or of Redis' client: each package that sees the latter's
+// types compiles its seven hundred methods once more.
 type Client struct {
-	redis redis.UniversalClient
-	asynq *asynq.Client
+	put func(ctx context.Context, t queued) error
+}
+
+// queued is a task as the queue has it.
+type queued struct {
+	name, id string // without an id the queue makes one
+	body     []byte
+	options  Options
 }
 
 // NewClient uses a client of OpenRedis, which the caller closes.
 func NewClient(r redis.UniversalClient) *Client {
-	return &Client{redis: r, asynq: asynq.NewClientFromRedisClient(r)}
+	return newClient(asynq.NewClientFromRedisClient(r), func(ctx context.Context) { r.Publish(ctx, newTasks, "") })
+}
+
+// newClient makes a client that tells of each task that it has queued.
+func newClient(queue *asynq.Client, tell func(ctx context.Context)) *Client {
+	return &Client{put: func(ctx context.Context, t queued) error {
+		options := []asynq.Option{
+			asynq.Queue(string(t.options.Queue)), asynq.MaxRetry(max(t.options.MaxRetry, 0)), asynq.Timeout(t.options.Timeout),
+		}
+		if t.id != "" {
+			options = append(options, asynq.TaskID(t.id))
+		}
+		ctx, cancel := context.WithTimeout(ctx, enqueueTimeout)
+		defer cancel()
+		if _, err := queue.EnqueueContext(ctx, asynq.NewTask(t.name, t.body), options...); err != nil {
+			if errors.Is(err, asynq.ErrTaskIDConflict) {
+				err = ErrDuplicate
+			}
+			return fmt.Errorf("enqueue %s: %w", t.name, err)
+		}
+		tell(ctx) // when that is lost, an idle server finds the task by itself a little later
+		return nil
+	}}
 }
 
 // EnqueueOption is an option of one Enqueue.
-type EnqueueOption func() asynq.Option
+type EnqueueOption func(*queued)
 
 // WithID refuses the task with ErrDuplicate while another with the same id is queued, running, or archived after its
 // last failure. A sweeper must use a new id, or none.
 func WithID(id string) EnqueueOption {
-	return func() asynq.Option { return asynq.TaskID(id) }
+	return func(t *queued) { t.id = id }
 }
 
 // Enqueue puts the task on its queue, or fails within a second. Errors: ErrOptions, ErrDuplicate, those of Redis.
@@ -105,22 +136,11 @@ func (t Task[T]) Enqueue(ctx context.Context, c *Client, payload T, options ...E
 	if err != nil {
 		return fmt.Errorf("encode task %s: %w", t.name, err)
 	}
-	all := []asynq.Option{
-		asynq.Queue(string(t.options.Queue)), asynq.MaxRetry(max(t.options.MaxRetry, 0)), asynq.Timeout(t.options.Timeout),
-	}
+	task := queued{name: t.name, body: body, options: t.options}
 	for _, option := range options {
-		all = append(all, option())
+		option(&task)
 	}
-	ctx, cancel := context.WithTimeout(ctx, enqueueTimeout)
-	defer cancel()
-	if _, err := c.asynq.EnqueueContext(ctx, asynq.NewTask(t.name, body), all...); err != nil {
-		if errors.Is(err, asynq.ErrTaskIDConflict) {
-			err = ErrDuplicate
-		}
-		return fmt.Errorf("enqueue %s: %w", t.name, err)
-	}
-	c.redis.Publish(ctx, newTasks, "") // when that is lost, an idle server finds the task by itself a little later
-	return nil
+	return c.put(ctx, task)
 }
 
 // Permanent marks an error that retries cannot fix.

@@ -29,7 +29,7 @@ func setupIdle(t *testing.T, interval time.Duration) idleServer {
 	}
 	t.Cleanup(func() { _ = r.Close() })
 	s.told = NewClient(r)
-	s.quiet = &Client{redis: silent{}, asynq: s.told.asynq}
+	s.quiet = newClient(asynq.NewClientFromRedisClient(r), func(context.Context) {})
 	server := NewServer(r, ServerConfig{CheckInterval: interval}, slog.New(slog.DiscardHandler))
 	if err := idleTask().Handle(server, func(_ context.Context, p payload) error { s.done <- p; return nil }); err != nil {
 		t.Fatal(err)
@@ -56,13 +56,6 @@ func (s idleServer) do(t *testing.T, client *Client, id int64) {
 		}
 		asked = s.redis.CommandCount()
 	}
-}
-
-// silent is a Redis that tells nobody anything.
-type silent struct{ redis.UniversalClient }
-
-func (silent) Publish(ctx context.Context, _ string, _ any) *redis.IntCmd {
-	return redis.NewIntCmd(ctx)
 }
 
 func TestServer_StartsANewTaskAtOnceThoughItHardlyLooks(t *testing.T) {

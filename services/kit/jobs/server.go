@@ -28,11 +28,11 @@ const janitorInterval = time.Hour
 
 // Server works on tasks. Register handlers with Task.Handle, then Run.
 type Server struct {
-	redis  redis.UniversalClient
 	config ServerConfig
 	log    *slog.Logger
-	mux    *asynq.ServeMux
+	work   map[string]func(ctx context.Context, payload []byte) error // by the task's name
 	delays map[string]time.Duration
+	run    func(ctx context.Context) error
 }
 
 // NewServer uses a client of OpenRedis, which the caller closes.
@@ -46,7 +46,10 @@ func NewServer(r redis.UniversalClient, config ServerConfig, log *slog.Logger) *
 	if config.StopTimeout <= 0 {
 		config.StopTimeout = 30 * time.Second
 	}
-	return &Server{redis: r, config: config, log: log, mux: asynq.NewServeMux(), delays: map[string]time.Duration{}}
+	s := &Server{config: config, log: log, work: map[string]func(context.Context, []byte) error{},
+		delays: map[string]time.Duration{}}
+	s.run = func(ctx context.Context) error { return runAsynq(ctx, s, r) }
+	return s
 }
 
 // Handle registers the function that does the task's work; once per task and before Run. A payload that cannot be
@@ -58,19 +61,25 @@ func (t Task[T]) Handle(s *Server, work func(ctx context.Context, payload T) err
 	if t.options.RetryDelay > 0 {
 		s.delays[t.name] = t.options.RetryDelay
 	}
-	s.mux.HandleFunc(t.name, func(ctx context.Context, task *asynq.Task) error {
+	s.work[t.name] = func(ctx context.Context, body []byte) error {
 		var payload T
-		if err := json.Unmarshal(task.Payload(), &payload); err != nil {
+		if err := json.Unmarshal(body, &payload); err != nil {
 			return Permanent(fmt.Errorf("decode task %s: %w", t.name, err))
 		}
 		return work(ctx, payload)
-	})
+	}
 	return nil
 }
 
 // Run works on tasks until ctx ends, then lets the started ones finish. Redis may be down for a while.
-func (s *Server) Run(ctx context.Context) error {
-	waiting := &waitingRedis{UniversalClient: s.redis, poked: make(chan struct{}, 1), stop: ctx.Done(),
+func (s *Server) Run(ctx context.Context) error { return s.run(ctx) }
+
+func runAsynq(ctx context.Context, s *Server, r redis.UniversalClient) error {
+	mux := asynq.NewServeMux()
+	for name, work := range s.work {
+		mux.HandleFunc(name, func(ctx context.Context, task *asynq.Task) error { return work(ctx, task.Payload()) })
+	}
+	waiting := &waitingRedis{UniversalClient: r, poked: make(chan struct{}, 1), stop: ctx.Done(),
 		interval: s.config.CheckInterval}
 	server := asynq.NewServerFromRedisClient(waiting, asynq.Config{
 		Concurrency:              s.config.Concurrency,
@@ -79,13 +88,13 @@ func (s *Server) Run(ctx context.Context) error {
 		JanitorInterval:          janitorInterval,
 		ShutdownTimeout:          s.config.StopTimeout,
 		Queues:                   map[string]int{string(Critical): 6, string(Default): 3, string(Low): 1},
-		RetryDelayFunc:           s.retryDelay,
-		ErrorHandler:             asynq.ErrorHandlerFunc(s.logFailure),
+		RetryDelayFunc:           retryDelay(s.delays),
+		ErrorHandler:             asynq.ErrorHandlerFunc(logFailure(s.log)),
 		Logger:                   asynqLog{s.log},
 		LogLevel:                 asynq.InfoLevel,
 		BaseContext:              func() context.Context { return context.WithoutCancel(ctx) },
 	})
-	if err := server.Start(s.mux); err != nil {
+	if err := server.Start(mux); err != nil {
 		return fmt.Errorf("start the job server: %w", err)
 	}
 	waiting.listen(ctx)
@@ -93,23 +102,28 @@ func (s *Server) Run(ctx context.Context) error {
 	return nil
 }
 
-func (s *Server) retryDelay(n int, err error, task *asynq.Task) time.Duration {
-	if d, ok := s.delays[task.Type()]; ok {
-		return d
+// retryDelay has the fixed delays of tasks, by name; others take Asynq's growing one.
+func retryDelay(fixed map[string]time.Duration) asynq.RetryDelayFunc {
+	return func(n int, err error, task *asynq.Task) time.Duration {
+		if d, ok := fixed[task.Type()]; ok {
+			return d
+		}
+		return asynq.DefaultRetryDelayFunc(n, err, task)
 	}
-	return asynq.DefaultRetryDelayFunc(n, err, task)
 }
 
 // logFailure logs a task's error: the last failure at level error, others as warnings.
-func (s *Server) logFailure(ctx context.Context, task *asynq.Task, err error) {
-	id, _ := asynq.GetTaskID(ctx)
-	retried, _ := asynq.GetRetryCount(ctx)
-	limit, _ := asynq.GetMaxRetry(ctx)
-	level, final := slog.LevelWarn, retried >= limit || errors.Is(err, asynq.SkipRetry)
-	if final {
-		level = slog.LevelError
+func logFailure(log *slog.Logger) func(ctx context.Context, task *asynq.Task, err error) {
+	return func(ctx context.Context, task *asynq.Task, err error) {
+		id, _ := asynq.GetTaskID(ctx)
+		retried, _ := asynq.GetRetryCount(ctx)
+		limit, _ := asynq.GetMaxRetry(ctx)
+		level, final := slog.LevelWarn, retried >= limit || errors.Is(err, asynq.SkipRetry)
+		if final {
+			level = slog.LevelError
+		}
+		log.Log(ctx, level, "task failed", "task", task.Type(), "task_id", id, "retried", retried, "final", final, "error", err)
 	}
-	s.log.Log(ctx, level, "task failed", "task", task.Type(), "task_id", id, "retried", retried, "final", final, "error", err)
 }
 
 // asynqLog lets Asynq write to slog. Fatal messages are logged as errors: only main ends the process.

@@ -48,13 +48,19 @@ type Decision struct {
 
 // Limiter is safe for concurrent use.
 type Limiter struct {
-	redis *redis_rate.Limiter // nil: this process counts alone
+	redis counter // nil: this process counts alone
 	local *localLimiter
 	now   func() time.Time
 	log   *slog.Logger
 
 	mu        sync.Mutex
 	downUntil time.Time // zero while Redis answers
+}
+
+// counter is what we use of redis_rate.Limiter. It hides the types of Redis' client, whose seven hundred methods each
+// package that sees them compiles once more.
+type counter interface {
+	AllowN(ctx context.Context, key string, limit redis_rate.Limit, n int) (*redis_rate.Result, error)
 }
 
 // New makes a limiter on a client that fails quickly (jobs.OpenRedis), which the caller closes.
