@@ -141,7 +141,7 @@ func TestLists_EndAtABoundedOffset(t *testing.T) {
 
 // A like changes a campaign's rows in lists, so liking and unliking is limited by person and by address.
 func TestLikes_AreLimitedByPersonAndByAddress(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Limits.Likes = ratelimit.Per(2, time.Hour) }).withDemo(t)
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) { o.Limits.Likes = ratelimit.Per(2, time.Hour) })
 	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	path := fmt.Sprintf("/campaigns/%d/likes/", id)
 	like := func(method, from, token string) int {
