@@ -328,7 +328,7 @@ func TestOwnPledges_CostTwoStatements(t *testing.T) {
 		 SELECT lpad('u' || i, 26, '0'), 1 + i % 6000, CASE WHEN i % 2 = 0 THEN 1 + i % 5000 END, 'paid', 100, 'EUR', 1, '[]', (1 + i % 5000) || '@example.com',
 			'A', 'B', 'fi', now(), now(), 'U' || i, now(), now() FROM generate_series(1, 12000) i`,
 		`INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, at) SELECT id, '', 'paid', 'x', now() FROM pledges`,
-		`UPDATE users SET verified = true`, `VACUUM ANALYZE`} {
+		`VACUUM ANALYZE`} {
 		if err := db.Exec(statement).Error; err != nil {
 			t.Fatal(err)
 		}
