@@ -51,17 +51,22 @@ func New(t testing.TB, migrations fs.FS) *DB {
 	if err != nil {
 		t.Fatalf("dbtest: %v", err)
 	}
-	ctx := t.Context()
-	template, err := server.template(ctx, migrations)
+	template, err := server.template(t.Context(), migrations)
 	if err != nil {
 		t.Fatalf("dbtest: %v", err)
 	}
+	return server.cloned(t, template)
+}
+
+func (s *server) cloned(t testing.TB, template string) *DB {
+	t.Helper()
+	ctx := t.Context()
 	name := "t_" + strings.ToLower(rand.Text()[:16])
-	if err := server.clone(ctx, name, template); err != nil {
+	if err := s.clone(ctx, name, template); err != nil {
 		t.Fatalf("dbtest: %v", err)
 	}
-	address := server.url(name)
-	t.Cleanup(func() { server.discard(t, name) })
+	address := s.url(name)
+	t.Cleanup(func() { s.discard(t, name) })
 	db, err := dbx.Open(ctx, dbx.Config{URL: address, AppName: t.Name()}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatalf("dbtest: %v", err)

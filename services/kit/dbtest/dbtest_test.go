@@ -3,6 +3,7 @@
 package dbtest_test
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbtest"
 )
@@ -84,6 +86,23 @@ func TestNew_ServesParallelTests(t *testing.T) {
 			})
 		}
 	})
+}
+
+func TestFilled_IsFilledOnceAndEachTestHasACopy(t *testing.T) {
+	fills := 0
+	filled := dbtest.Filled{Migrations: migrations("pledge"), Fill: func(_ context.Context, db *gorm.DB) error {
+		fills++
+		return db.Exec("INSERT INTO pledge VALUES (1)").Error
+	}}
+	for range 2 {
+		db := filled.New(t)
+		if n := count(t, db, "pledge"); n != 1 || fills != 1 {
+			t.Fatalf("%d rows, filled %d times", n, fills)
+		}
+		if err := db.Gorm.Exec("INSERT INTO pledge VALUES (2)").Error; err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func TestAs_HasTheRolesRightsAndNoOthers(t *testing.T) {

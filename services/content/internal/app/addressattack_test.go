@@ -146,11 +146,7 @@ func TestMerge_IntoAnAccountThatIsErasedMeanwhile(t *testing.T) {
 	p.waits(t, 1, ended)
 	erased := make(chan int, 1)
 	go func() { erased <- p.erase(t, first, aino, "the first word") }()
-	select {
-	case got := <-erased:
-		erased <- got
-	case <-time.After(2 * time.Second):
-	}
+	p.waits(t, 2, erased)
 	paying.Rollback()
 	if taken, gone := <-ended, <-erased; taken != http.StatusOK || gone != http.StatusNoContent {
 		t.Errorf("taken in %d, erased %d", taken, gone)

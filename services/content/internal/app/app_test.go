@@ -4,12 +4,15 @@ import (
 	"context"
 	"crypto/ed25519"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"gorm.io/gorm"
@@ -25,18 +28,13 @@ import (
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/contenttest/webtest"
-	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/forum"
-	"talkoot.fi/content/internal/secondstep"
-	"talkoot.fi/content/internal/seed"
-	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
 
 const (
-	demoDir       = "../../../../scripts/demo"
 	serviceSecret = "a secret of the tests that is long enough"
 	publicURL     = "https://talkoot.test"
 )
@@ -56,19 +54,35 @@ func (noLimits) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"spending_limits": []}`)), Request: r}, nil
 }
 
+// signingKey is that of all platforms: the demo's second steps are sealed with it.
+var signingKey = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+
+// setup is a platform without content.
 func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	t.Helper()
+	return on(t, dbtest.New(t, migrations.FS), fstest.MapFS{}, change...)
+}
+
+// setupDemo is a platform with the demo content.
+func setupDemo(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
+	t.Helper()
+	database := demo.New(t)
+	return on(t, database, demoPictures, change...)
+}
+
+func on(t *testing.T, database *dbtest.DB, pictures fs.FS, change ...func(*app.Options, *dbtest.DB)) *platform {
+	t.Helper()
 	ctx := t.Context()
-	database := dbtest.New(t, migrations.FS)
-	log := slog.New(slog.DiscardHandler)
 	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there: the service works without Redis
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = redis.Close() })
-	folder := t.TempDir()
-	store, err := files.Open(ctx, files.Options{BlobURL: "file://" + filepath.Join(folder, "media"), Log: log,
-		Now: time.Now})
+	media := filepath.Join(t.TempDir(), "media")
+	if err := os.CopyFS(media, pictures); err != nil {
+		t.Fatal(err)
+	}
+	store, err := openStore(ctx, media)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,12 +91,8 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, key, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	plenty := ratelimit.Per(1000, time.Second)
-	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
+	o := app.Options{Log: slog.New(slog.DiscardHandler), Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: signingKey, ServiceSecret: []byte(serviceSecret),
 		Payments: closing.ClientConfig{URL: "http://payments.invalid", Secret: []byte(serviceSecret), Now: time.Now, Transport: noLimits{}},
 		WebDir:   webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: location, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
 		Forum: forum.Config{Secret: []byte(forumSecret), ReturnURLs: []string{forumReturn}},
@@ -95,23 +105,7 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &platform{handler: handler, db: o.DB, signer: session.NewSigner(key, time.Now), options: o}
-}
-
-// withDemo fills in the demo content.
-func (p *platform) withDemo(t *testing.T) *platform {
-	t.Helper()
-	o := p.options
-	steps, err := secondstep.New(secondstep.Options{DB: o.DB, Now: o.Now, Key: sessions.SealOf(p.signer), PublicURL: publicURL})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = seed.Fill(t.Context(), seed.Options{DB: o.DB, Files: o.Files, Steps: steps, Log: o.Log, Now: o.Now, Zone: o.Zone,
-		Dir: demoDir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return &platform{handler: handler, db: o.DB, signer: session.NewSigner(signingKey, time.Now), options: o}
 }
 
 // checked is the handler whose answers are checked against the public contract.

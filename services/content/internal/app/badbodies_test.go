@@ -22,7 +22,7 @@ var hostileValues = []string{`null`, `true`, `""`, `" "`, `"\u0000"`, `"\ud800"`
 
 // However malformed a body is, it is refused with a 4xx that says why, never with a 5xx.
 func TestSweep_NoBodyMakesAFaultOfTheServer(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	draft, public := p.target(t, "torstain-puupaja"), p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	admin := bearer(p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'admin@talkoot.example'`)))
 	reward := p.number(t, fmt.Sprintf(`SELECT min(id) FROM rewards WHERE campaign_id = %d`, public))

@@ -38,7 +38,7 @@ func decompressed(t *testing.T, answer *httptest.ResponseRecorder) []byte {
 }
 
 func TestCompression_OfPagesAndPublicAnswersForWhoAcceptsIt(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	reader := p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`))
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	for _, c := range []struct {
@@ -82,7 +82,7 @@ func TestCompression_OfPagesAndPublicAnswersForWhoAcceptsIt(t *testing.T) {
 }
 
 func TestCompression_AWeakETagStillSavesTheBody(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second }).withDemo(t)
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second })
 	const address = "/campaigns/preview/fi/?limit=24"
 	tag := call(t.Context(), p.handler, "GET", address, "", "Accept-Encoding", "gzip").Header().Get("ETag")
 	if plain := call(t.Context(), p.handler, "GET", address, "").Header().Get("ETag"); tag != plain || !strings.HasPrefix(tag, "W/") {

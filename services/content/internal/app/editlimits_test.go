@@ -14,9 +14,9 @@ import (
 
 // Each edit writes a history that is kept, and each request for a review mails all of the staff.
 func TestEditing_IsLimitedByPerson(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) {
 		o.Limits.Edits, o.Limits.Reviews = ratelimit.Per(3, time.Hour), ratelimit.Per(2, time.Hour)
-	}).withDemo(t)
+	})
 	draft := p.target(t, "torstain-puupaja")
 	creator, admin := p.token(t, draft.creator), p.tokenOf(t, "admin", target{})
 	at := fmt.Sprintf("/campaigns/%d/", draft.campaign)
@@ -40,7 +40,7 @@ func TestEditing_IsLimitedByPerson(t *testing.T) {
 
 // A change of oneself is kept in the log too, and counts with the others.
 func TestChangesOfOneself_AreLimitedByPerson(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Limits.Edits = ratelimit.Per(3, time.Hour) }).withDemo(t)
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) { o.Limits.Edits = ratelimit.Per(3, time.Hour) })
 	token := p.tokenOf(t, "stranger", target{})
 	for i, c := range [][2]string{{http.MethodPatch, "/users/me/profile"}, {http.MethodPost, "/users/me/links/"}, {http.MethodPatch, "/users/me/settings/"}, {http.MethodPost, "/users/me/tags/"}} {
 		if answer := call(t.Context(), p.handler, c[0], c[1], "{}", bearer(token)...); (answer.Code == 429) != (i == 3) {

@@ -34,7 +34,7 @@ func forumRequest(nonce string) string {
 }
 
 func TestForum_AnswersTheSignedInWhoAreNotBlockedOnceEach(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	h, id := p.checked(t), p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`)
 	token := bearer(p.token(t, id))
 	expect := func(name string, want int, status, body string, headers ...string) {
@@ -70,7 +70,7 @@ func TestForum_AnswersTheSignedInWhoAreNotBlockedOnceEach(t *testing.T) {
 }
 
 func TestForum_WithoutASecretThereIsNone(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Forum = forum.Config{} }).withDemo(t)
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) { o.Forum = forum.Config{} })
 	token := bearer(p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`)))
 	answer := call(t.Context(), p.checked(t), http.MethodPost, forumCall, forumRequest("n1"), token...)
 	if answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "no_forum") {
@@ -89,7 +89,7 @@ func TestForum_IsLimitedByPersonAndByAddress(t *testing.T) {
 		}
 		return taken
 	}
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	if n := tries(p, bearer(p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`)))...); n != 20 {
 		t.Errorf("one person makes %d at once, want 20", n)
 	}

@@ -43,7 +43,7 @@ func TestSecurityHeaders_AreOnEveryAnswer(t *testing.T) {
 }
 
 func TestPersonalAnswers_AreNotCached(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second }).withDemo(t)
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second })
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	token := bearer(p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`)))
 	pledge := p.pledge(t, campaign)
@@ -84,9 +84,9 @@ func TestPersonalAnswers_AreNotCached(t *testing.T) {
 
 // A cached and compressed answer varies by what both depend on, and by the origin.
 func TestVary_NamesAllThatAnAnswerDependsOn(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) {
 		o.Shared, o.CORSOrigins = time.Hour, []string{"https://a.example", "https://b.example"}
-	}).withDemo(t)
+	})
 	for _, encoding := range []string{"", "gzip"} {
 		for _, origin := range []string{"https://a.example", "https://b.example"} {
 			h := call(t.Context(), p.handler, "GET", "/campaigns/tags/", "", "Accept-Encoding", encoding, "Origin", origin).Header()
@@ -105,9 +105,9 @@ func TestVary_NamesAllThatAnAnswerDependsOn(t *testing.T) {
 
 // Any site's page reads the widget's call and its pictures, and nothing else.
 func TestOtherSites_ReadTheWidgetsCallAndPicturesOnly(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) {
 		o.Shared, o.CORSOrigins = time.Hour, []string{"https://a.example"}
-	}).withDemo(t)
+	})
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	token := p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`))
 	for address, want := range map[string]string{
@@ -126,9 +126,9 @@ func TestOtherSites_ReadTheWidgetsCallAndPicturesOnly(t *testing.T) {
 func TestLogs_HoldNoPledgeIDs(t *testing.T) {
 	var log bytes.Buffer
 	wire := &cuttable{}
-	p := setup(t, func(o *app.Options, d *dbtest.DB) {
+	p := setupDemo(t, func(o *app.Options, d *dbtest.DB) {
 		o.Log, o.DB = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), wire.open(t, d.URL)
-	}).withDemo(t)
+	})
 	pledge := p.pledge(t, p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`))
 	addresses := []string{"/pledges/" + pledge, "/pledges/" + pledge + "/", "/pledges/" + pledge + "/x", "/pledges/" + pledge + "?language=" + pledge,
 		"/1/x/thanks/" + pledge, "/payment-return/?pledge_id=" + pledge, "/media/1x1/" + pledge, "/assets/" + pledge, "/internal/orders/pledge/" + pledge}

@@ -9,7 +9,7 @@ import (
 
 // The database may hold hostile values, from before a rule existed or by SQL.
 func TestHostileLinks_AreLeftOut(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	handler := p.checked(t)
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	experiment := p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`)
@@ -60,7 +60,7 @@ func TestHostileLinks_AreLeftOut(t *testing.T) {
 }
 
 func TestHostileNames_AreRefusedAtRegistration(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	for name, rule := range map[string]string{
 		"Talkoot": "name_reserved", "Tаlkооt": "name_reserved", "T a l k o o t": "name_reserved", "Ylläpito": "name_reserved", "Moder\u0430tor": "name_reserved",

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -43,6 +44,16 @@ func badRequests(n int) map[string]struct{ method, address, body string } {
 	}
 }
 
+// worked is how long processors have worked for this process: unlike a clock, it does not see what else the machine does.
+func worked(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 func TestBadInput_CostsNoMoreThanItsBytes_AndIsAnsweredShortly(t *testing.T) {
 	p := setup(t)
 	for name := range badRequests(1) {
@@ -50,9 +61,9 @@ func TestBadInput_CostsNoMoreThanItsBytes_AndIsAnsweredShortly(t *testing.T) {
 			r := badRequests(n)[name]
 			best := time.Hour
 			for range 5 {
-				began := time.Now()
+				began := worked(t)
 				answer := call(t.Context(), p.handler, r.method, r.address, r.body)
-				best = min(best, time.Since(began))
+				best = min(best, worked(t)-began)
 				if answer.Code < 400 || answer.Code >= 500 || answer.Body.Len() > maxRefusal {
 					t.Errorf("%s, %d times: %d with %d bytes", name, n, answer.Code, answer.Body.Len())
 				}
@@ -141,7 +152,7 @@ func TestLists_EndAtABoundedOffset(t *testing.T) {
 
 // A like changes a campaign's rows in lists, so liking and unliking is limited by person and by address.
 func TestLikes_AreLimitedByPersonAndByAddress(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Limits.Likes = ratelimit.Per(2, time.Hour) }).withDemo(t)
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) { o.Limits.Likes = ratelimit.Per(2, time.Hour) })
 	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	path := fmt.Sprintf("/campaigns/%d/likes/", id)
 	like := func(method, from, token string) int {

@@ -16,7 +16,7 @@ import (
 
 // All calls of the payment service about a pledge, over HTTP and checked against both contracts.
 func TestInternal_OrderThenEventsThenTheBackerSeesIt(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	spec, err := internalapi.GetSpecJSON()
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestInternal_OrdersOfPledgesOnly(t *testing.T) {
 }
 
 func TestOwnProfile_IsTheOneOfTheToken(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	for email, want := range map[string]string{"creator@talkoot.example": "Reijo", "backer@talkoot.example": "Leena"} {
 		user := p.number(t, `SELECT id FROM users WHERE email = ?`, email)
 		var answer struct {

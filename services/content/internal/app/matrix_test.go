@@ -268,7 +268,7 @@ var matrix = map[string]expected{
 }
 
 func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	if err := p.db.Exec(`DELETE FROM totp_apps`).Error; err != nil { // all have the same, so that rights alone differ
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func TestPasswordReset_ByTheMailedLink(t *testing.T) {
 
 // The demo's admin signs in with the code that the sandbox shows.
 func TestDemo_TheAdminSignsInWithACode(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	answer := call(t.Context(), p.checked(t), "POST", "/users/tokens/", `{"email": "admin@talkoot.example", "password": "talkoot-demo"}`)
 	var asked struct {
 		SecondStep struct{ Challenge string } `json:"second_step"`

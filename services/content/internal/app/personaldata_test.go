@@ -23,7 +23,7 @@ func (p *platform) leaver(t *testing.T) (token string, id int64) {
 const leave = `{"email": "Leaver@example.fi ", "password": "seven grey stones"}`
 
 func TestOwnData_IsForWhoHasJustConfirmedAndKeptByNobody(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	h := p.checked(t)
 	token, _ := p.leaver(t)
 	if a := call(t.Context(), h, "GET", "/users/me/data/", "", bearer(token)...); a.Code != http.StatusForbidden || !strings.Contains(a.Body.String(), "confirmation_required") {
@@ -45,7 +45,7 @@ func TestOwnData_IsForWhoHasJustConfirmedAndKeptByNobody(t *testing.T) {
 }
 
 func TestEraseAccount_NeedsTheAddressThePasswordAndTheSecondStep(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	h := p.checked(t)
 	token, id := p.leaver(t)
 	for body, want := range map[string]string{
@@ -82,7 +82,7 @@ func TestEraseAccount_NeedsTheAddressThePasswordAndTheSecondStep(t *testing.T) {
 }
 
 func TestEraseAccount_IsRefusedWithItsReasonWhileACampaignCollects(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	h := p.checked(t)
 	token, id := p.leaver(t)
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
@@ -101,7 +101,7 @@ func TestEraseAccount_IsRefusedWithItsReasonWhileACampaignCollects(t *testing.T)
 }
 
 func TestEraseAccount_OtherSessionsEndToo(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	h := p.checked(t)
 	token, id := p.leaver(t)
 	elsewhere := p.session(t, id, false)

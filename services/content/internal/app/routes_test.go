@@ -19,7 +19,7 @@ import (
 )
 
 func TestRoutes_WhatIsAPageAndWhatIsACall(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	campaign := p.number(t, `SELECT id FROM campaigns WHERE slug = 'hoyry-kylan-yhteinen-saunalautta'`)
 	draft := p.number(t, `SELECT id FROM campaigns WHERE stage = 0`)
 	experiment := p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`)
@@ -87,7 +87,7 @@ func TestRoutes_WhatIsAPageAndWhatIsACall(t *testing.T) {
 
 // Otherwise the page would be its answer, too.
 func TestRoutes_NoCallHasTheAddressOfAPage(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	about := p.target(t, "hoyry-kylan-yhteinen-saunalautta")
 	for _, operation := range operations(t) {
 		if address := p.addressOf(t, operation.Path, about); operation.Method == http.MethodGet && web.IsPage(address) {
@@ -97,7 +97,7 @@ func TestRoutes_NoCallHasTheAddressOfAPage(t *testing.T) {
 }
 
 func TestSitemap_ListsPublicCampaignsInEveryLanguage(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	answer := call(t.Context(), p.handler, "GET", "/sitemap.xml", "")
 	var file struct {
 		URLs []struct {
@@ -118,7 +118,7 @@ func TestSitemap_ListsPublicCampaignsInEveryLanguage(t *testing.T) {
 
 // A page's embedded data are the API's answers.
 func TestPages_DataAreTheAnswersOfTheAPI(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	id := p.number(t, `SELECT id FROM campaigns WHERE slug = 'hoyry-kylan-yhteinen-saunalautta'`)
 	for _, address := range []string{"/", "/en/campaigns/", fmt.Sprintf("/sv/%d/hoyry/", id), "/experiments/"} {
 		page := call(t.Context(), p.handler, "GET", address, "").Body.String()
@@ -141,7 +141,7 @@ func TestPages_DataAreTheAnswersOfTheAPI(t *testing.T) {
 }
 
 func TestPages_NameALinkPreviewThatIsThere(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	for _, address := range []string{"/", fmt.Sprintf("/%d/x/", id)} {
 		_, rest, _ := strings.Cut(call(t.Context(), p.handler, "GET", address, "").Body.String(), `property="og:image" content="`+publicURL)
@@ -154,7 +154,7 @@ func TestPages_NameALinkPreviewThatIsThere(t *testing.T) {
 }
 
 func TestReads_AnswerNotModifiedToACurrentETag(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second }).withDemo(t)
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second })
 	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	for _, address := range []string{"/v2/campaigns/preview/fi/?limit=300", fmt.Sprintf("/campaigns/%d/fi/", id), fmt.Sprintf("/campaigns/%d/rewards/fi/", id),
 		fmt.Sprintf("/campaigns/%d/backers/", id), fmt.Sprintf("/campaigns/%d/posts/", id), "/experiments/preview/fi/", "/campaigns/tags/"} {
@@ -167,7 +167,7 @@ func TestReads_AnswerNotModifiedToACurrentETag(t *testing.T) {
 }
 
 func TestReads_AreSharedByAnonymousReadersOnly(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Hour }).withDemo(t)
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Hour })
 	address := fmt.Sprintf("/campaigns/%d/fi/", p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`))
 	token := p.token(t, p.number(t, `SELECT min(id) FROM users`))
 	title := func(headers ...string) string {
@@ -210,7 +210,7 @@ func TestNew_RefusesABrokenBuild(t *testing.T) {
 }
 
 func TestInternal_OnlyWithAServiceToken(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	signer, err := servicetoken.NewSigner([]byte(serviceSecret), servicetoken.Payments, time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +259,7 @@ func TestDatabaseGone_IsUnavailableNotBroken(t *testing.T) {
 }
 
 func TestTextThatCannotBeKept_IsTheCallersFault(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	handler := p.checked(t)
 	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	for _, c := range []struct{ address, body string }{

@@ -9,7 +9,7 @@ import (
 
 // Nothing of a draft, and nothing of a restricted post but its first paragraph, reaches a stranger by any address.
 func TestSecrets_ReachNoStrangerByAnyAddress(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	draft := p.target(t, "torstain-puupaja")
 	public := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	creator := bearer(p.token(t, draft.creator))

@@ -12,7 +12,7 @@ import (
 // Whatever its creator does to a reward while people pledge for it and give up: what is reserved is what is held, a stock
 // is never exceeded, and a reward that somebody holds is not deleted.
 func TestStock_FlippedWhilePeoplePledge(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	campaign := p.number(t, `SELECT id FROM campaigns WHERE stage = 2 AND funding_deadline > now() ORDER BY id LIMIT 1`)
 	creator := bearer(p.token(t, p.number(t, `SELECT user_id FROM campaign_team WHERE campaign_id = ? AND position = 0`, campaign)))
 	for range 3 {

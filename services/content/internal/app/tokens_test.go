@@ -7,7 +7,7 @@ import (
 )
 
 func TestTokens_ThatAreInvalidAreRefusedEverywhere(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	handler := p.checked(t)
 	stranger := p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`)
 	ended := p.token(t, stranger)
@@ -35,7 +35,7 @@ func TestTokens_ThatAreInvalidAreRefusedEverywhere(t *testing.T) {
 
 // A token that was made for an admin gives no rights after the scope is removed or the account is blocked.
 func TestScope_ThatIsRemovedIsGoneAtTheNextRequest(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	admin := p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'admin@talkoot.example'`))
 	draft := fmt.Sprintf("/campaigns/%d/fi/", p.target(t, "torstain-puupaja").campaign)
 	for _, step := range []struct {

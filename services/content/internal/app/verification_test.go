@@ -32,7 +32,7 @@ func withMails(t *testing.T) *mailedPlatform {
 	t.Helper()
 	p := &mailedPlatform{}
 	now := func() time.Time { return time.Now().Add(p.ahead) }
-	p.platform = setup(t, func(o *app.Options, _ *dbtest.DB) { o.Now = now }).withDemo(t)
+	p.platform = setupDemo(t, func(o *app.Options, _ *dbtest.DB) { o.Now = now })
 	sender, err := mails.NewSender(mails.Options{DB: p.db, PublicURL: publicURL, Zone: p.options.Zone, Now: now, Send: func(_ context.Context, m mails.Mail) error {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -293,7 +293,7 @@ func (p *mailedPlatform) waits(t *testing.T, n int64, ended chan int) {
 }
 
 func TestSeed_EverybodyIsVerifiedAndEveryLikeCounts(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	if n := p.number(t, `SELECT (SELECT count(*) FROM users WHERE NOT verified) + (SELECT count(*) FROM campaign_likes WHERE NOT counted)`); n != 0 {
 		t.Errorf("%d demo people or likes do not count", n)
 	}

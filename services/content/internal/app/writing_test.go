@@ -16,9 +16,9 @@ import (
 )
 
 func TestWriting_IsLimitedByPerson(t *testing.T) {
-	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
+	p := setupDemo(t, func(o *app.Options, _ *dbtest.DB) {
 		o.Limits.Drafts, o.Limits.Uploads = ratelimit.Per(2, time.Hour), ratelimit.Per(2, time.Hour)
-	}).withDemo(t)
+	})
 	stranger, admin := p.tokenOf(t, "stranger", target{}), p.tokenOf(t, "admin", target{})
 	for path, headers := range map[string][]string{"/v2/campaigns/": nil, "/files/images/": formOf("uploadImage")} {
 		body := map[bool]string{true: bodyOf("uploadImage", ""), false: bodyOf("createCampaignV2", "")}[headers != nil]
@@ -36,7 +36,7 @@ func TestWriting_IsLimitedByPerson(t *testing.T) {
 }
 
 func TestWriting_RefusesWhatTheDatabaseCannotKeep(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	draft := p.target(t, "torstain-puupaja")
 	for path, body := range map[string]string{
 		"language":           `{"fi": {"title": "a\u0000b"}}`,
@@ -60,7 +60,7 @@ func (f failing) Read([]byte) (int, error) {
 }
 
 func TestAnonymousBodies_AreNotReadWhereACallNeedsASession(t *testing.T) {
-	p := setup(t).withDemo(t)
+	p := setupDemo(t)
 	for _, path := range []string{"/files/images/", "/campaigns/1/files/", "/v3/campaigns/", "/campaigns/1/categories/"} {
 		for _, kind := range []string{"application/json", "multipart/form-data; boundary=x"} {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, path, failing{t})

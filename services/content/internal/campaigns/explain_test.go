@@ -14,11 +14,9 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/contenttest/bulk"
-	"talkoot.fi/content/migrations"
 )
 
 // plan explains a statement and lists the growing tables that it scans sequentially.
@@ -100,8 +98,7 @@ func (q query) statements(now time.Time) map[string]statement {
 }
 
 func TestLists_ReadNoGrowingTableWhole(t *testing.T) {
-	db := dbtest.New(t, migrations.FS).Gorm
-	bulk.Fill(t, db)
+	db := bulk.New(t)
 	if err := db.Exec(`INSERT INTO front_page_picks (campaign_id, position) SELECT id, id FROM campaigns WHERE stage = 2 ORDER BY id LIMIT 5`).Error; err != nil {
 		t.Fatal(err)
 	}
@@ -163,8 +160,7 @@ func (n planNode) mostRows() float64 {
 }
 
 func TestLists_StopWhereTheTotalAndThePageEnd(t *testing.T) {
-	db := dbtest.New(t, migrations.FS).Gorm
-	bulk.FillLists(t, db, 12_000) // of which 3,600 seek funds, some 1,600 of them with tag 1, 300 in category 3, 130 in both
+	db := bulk.NewLists(t, 12_000) // of which 3,600 seek funds, some 1,600 of them with tag 1, 300 in category 3, 130 in both
 	base := query{language: "fi", stages: []int64{2}, limit: 24, sort: SortNewest}
 	for _, tt := range []struct {
 		name   string
@@ -224,8 +220,7 @@ func TestLists_StopWhereTheTotalAndThePageEnd(t *testing.T) {
 }
 
 func TestPageAndBackers_ReadNoGrowingTableWhole(t *testing.T) {
-	db := dbtest.New(t, migrations.FS).Gorm
-	bulk.Fill(t, db)
+	db := bulk.New(t)
 	params := map[string]any{"id": 42, "language": "sv", "user": 17, "limit": 24, "offset": 0}
 	for name, statement := range map[string]string{"page": pageSQL, "backers": backersSQL, "supporters": supportersSQL, "access": accessSQL} {
 		if scanned, text := plan(t, db, statement, params); len(scanned) > 0 {
@@ -235,8 +230,7 @@ func TestPageAndBackers_ReadNoGrowingTableWhole(t *testing.T) {
 }
 
 func TestTable_ReadsNoGrowingTableWhole(t *testing.T) {
-	db := dbtest.New(t, migrations.FS).Gorm
-	bulk.Fill(t, db)
+	db := bulk.New(t)
 	for sort := range tableOrders {
 		for _, f := range []tableFilter{
 			{}, {stages: []int64{2}}, {stages: []int64{1, 2, 6}}, {isAscending: true, offset: 500}, {words: []string{"4242"}},

@@ -6,10 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"talkoot.fi/kit/dbtest"
-
 	"talkoot.fi/content/internal/contenttest/bulk"
-	"talkoot.fi/content/migrations"
 )
 
 type namedQuery struct {
@@ -60,8 +57,7 @@ func benchQueries() []namedQuery {
 
 // BenchmarkLists reads pages of 24 with their totals, among 100,000 campaigns in three languages.
 func BenchmarkLists(b *testing.B) {
-	db := dbtest.New(b, migrations.FS).Gorm
-	bulk.FillLists(b, db, 100_000)
+	db := bulk.NewLists(b, 100_000)
 	for _, q := range benchQueries() {
 		b.Run(q.name, func(b *testing.B) {
 			for b.Loop() {

@@ -12,18 +12,13 @@ import (
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/dbtest"
-
 	"talkoot.fi/content/internal/contenttest/bulk"
-	"talkoot.fi/content/migrations"
 )
 
 // fourThousand is a database with 4000 campaigns, of which 1200 are in funding.
 func fourThousand(t *testing.T) *gorm.DB {
 	t.Helper()
-	db := dbtest.New(t, migrations.FS).Gorm
-	bulk.FillLists(t, db, 4000)
-	return db
+	return bulk.NewLists(t, 4000)
 }
 
 func TestTotal_IsExactToAHundredOrElseAtLeastTheNextPage(t *testing.T) {

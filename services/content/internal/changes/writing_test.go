@@ -133,8 +133,7 @@ func TestHistory_TellsRowsWithoutValues(t *testing.T) {
 }
 
 func TestHistory_ReadsNoGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	editor := w.Person("Editor", "view", "edit")
 	bulk.MustNotReadWhole(t, w.DB, w.Get("/campaigns/9/history/", editor).Statements)
 	saved := w.Patch("/campaigns/9/language/", `{"fi": {"tagline": "Uusi"}}`, editor)

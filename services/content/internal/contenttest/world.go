@@ -32,6 +32,7 @@ import (
 	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/contenttest/bulk"
 	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
@@ -137,7 +138,18 @@ type calls struct {
 // New makes a world with an empty database.
 func New(t testing.TB) *World {
 	t.Helper()
-	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, ended: map[int64]bool{},
+	return on(t, dbtest.New(t, migrations.FS).Gorm)
+}
+
+// NewBulk makes a world with thousands of rows: see package bulk.
+func NewBulk(t testing.TB) *World {
+	t.Helper()
+	return on(t, bulk.New(t))
+}
+
+func on(t testing.TB, db *gorm.DB) *World {
+	t.Helper()
+	w := &World{t: t, DB: db, people: map[int64][]string{}, ended: map[int64]bool{},
 		now: Start}
 	var err error
 	if w.Zone, err = zone.Load(); err != nil {

@@ -168,8 +168,7 @@ func TestExperiment_DisabledOrUnknownIsNotFound(t *testing.T) {
 }
 
 func TestExperiments_ReadNoGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	for _, path := range []string{"preview/fi/", "preview/fi/?stage=2", "preview/fi/?sort=activity", "preview/fi/?team_member_id=7", "7/en/",
 		"preview/fi/?sort=likes", "preview/fi/?sort=id&direction=desc", "preview/fi/?sort=show_in", "preview/en/?sort=alphabetical",
 		"preview/fi/?sort=short_description&direction=desc", "preview/fi/?sort=owner_name", "preview/fi/?keyword=kokeilu+c4ca4",

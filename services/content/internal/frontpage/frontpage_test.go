@@ -34,7 +34,10 @@ type fixture struct {
 
 func setup(t *testing.T) fixture {
 	t.Helper()
-	w := contenttest.New(t)
+	return on(contenttest.New(t))
+}
+
+func on(w *contenttest.World) fixture {
 	return fixture{w, w.Person("Boss", "view", "edit", "admin"), w.Category("c")}
 }
 
@@ -272,8 +275,7 @@ func TestSet_RefusesWhatIsDeletedMeanwhile(t *testing.T) {
 
 // Lists of campaigns: TestLists_ReadNoGrowingTableWhole in package campaigns.
 func TestHome_ReadsExperimentsWithoutReadingThemAll(t *testing.T) {
-	f := setup(t)
-	bulk.Fill(t, f.DB)
+	f := on(contenttest.NewBulk(t))
 	f.Exec(`INSERT INTO front_page_picks (experiment_id, position) SELECT id, id FROM experiments ORDER BY id LIMIT 5`)
 	bulk.MustNotReadWhole(t, f.DB, f.Get(homeExperiments, 0).Statements)
 }

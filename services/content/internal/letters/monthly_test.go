@@ -141,8 +141,7 @@ func TestLetters_OfManyOfBothKindsReachEachOnce(t *testing.T) {
 }
 
 func TestLetters_ToManySupportersReadNoGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	w.Exec(`INSERT INTO subscriptions (id, campaign_id, status, amount_minor, currency, email, first_name, last_name, language, payable_until, created_at, updated_at)
 		SELECT lpad(n::text, 26, '0'), 1 + n % 2000, 'active', 1000, 'EUR', 's' || n || '@b.fi', 'A', 'B', 'fi', now(), now(), now() FROM generate_series(1, 12000) n`)
 	w.Exec(`VACUUM ANALYZE`)

@@ -114,8 +114,7 @@ func (p *post) count(want int) {
 }
 
 func TestLetters_ReadNoGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	ctx, ran := dbx.CountStatements(t.Context())
 	if _, err := letters.Count(ctx, w.DB, 9, 9, 20, w.Now()); err != nil {
 		t.Fatal(err)

@@ -149,8 +149,7 @@ func TestOpenDue_FollowsTheDayAsItIs(t *testing.T) {
 
 // Workers look every few seconds.
 func TestOpenDue_ReadsNoGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	ctx, ran := dbx.CountStatements(t.Context())
 	if _, err := opening.OpenDue(ctx, w.DB, w.Now()); err != nil {
 		t.Fatal(err)

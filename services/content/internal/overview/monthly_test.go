@@ -253,8 +253,7 @@ func manySupporters(tb testing.TB, w *contenttest.World, campaign int64, n int) 
 
 // The number of statements is the same for any number of supporters, and no growing table is read whole.
 func TestMonthly_CostsWhatTheCampaignHasAndNoMore(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	editor := w.Person("Editor", "view", "edit")
 	w.Exec(`UPDATE campaigns SET opens_as = 6, stage = 6 WHERE id = 9`)
 	manySupporters(t, w, 10, 5_000) // of another campaign

@@ -231,8 +231,7 @@ func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) 
 
 // The number of statements is the same for any number of pledges, and none reads a growing table whole.
 func TestOverview_CostsWhatTheCampaignHasAndNoMore(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	editor := w.Person("Editor", "view", "edit")
 	for _, path := range []string{"overview/", "backers/table/"} {
 		answer := w.Get("/campaigns/9/"+path, editor)

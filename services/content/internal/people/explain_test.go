@@ -10,9 +10,8 @@ import (
 )
 
 func TestPeople_AreReadWithoutReadingAGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
+	w := contenttest.NewBulk(t)
 	boss := admin(w, "Boss")
-	bulk.Fill(t, w.DB)
 	w.Exec(`UPDATE campaign_previews SET preview = '{"title": "T", "categories": [], "tags": []}' WHERE campaign_id % 5000 = 41`) // of person 42
 	for _, path := range []string{"/users/preview/", "/users/preview/?sort=newest", "/users/preview/?keyword=neuloo+4242", "/users/preview/?ids=1,2,3",
 		"/users/preview/?tags=7", "/users/preview/?tags=7&keyword=neuloo", "/users/tags/", "/users/42/profile", "/users/admin/", "/users/admin/?keyword=4242%40example",

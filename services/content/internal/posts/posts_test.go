@@ -143,8 +143,7 @@ func TestPublish_KeepsItsFirstTime(t *testing.T) {
 }
 
 func TestPosts_ReadNoGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	for _, path := range []string{"posts/?limit=1", "posts/preview/", "posts/17/"} {
 		bulk.MustNotReadWhole(t, w.DB, w.Get("/campaigns/9/"+path, 0).Statements)
 	}

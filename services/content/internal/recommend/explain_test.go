@@ -11,17 +11,14 @@ import (
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/contenttest/bulk"
-	"talkoot.fi/content/migrations"
 )
 
 // Neither a suggestion nor a recount reads a growing table whole, whatever the plan is made for.
 func TestStatements_ReadNoGrowingTableWhole(t *testing.T) {
-	db := dbtest.New(t, migrations.FS).Gorm
-	bulk.Fill(t, db)
+	db := bulk.New(t)
 	ask := asked{language: "fi", limit: 12, now: time.Now(), zone: time.UTC}
 	statementsOf := func(run func(ctx context.Context) error) []string {
 		ctx, ran := dbx.CountStatements(t.Context())

@@ -311,8 +311,7 @@ func TestCampaignsInReview_SaysWhyTheReaderCannotDecide(t *testing.T) {
 
 // The waiting campaigns are found by an index, without reading the other ones.
 func TestCampaignsInReview_ReadsNoGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	answer := w.Get("/campaigns/review/fi/", w.Person("Editor", "view", "edit"))
 	if len(answer.Statements) != 2 {
 		t.Errorf("%d statements", len(answer.Statements))

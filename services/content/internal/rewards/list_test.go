@@ -127,7 +127,6 @@ func TestCreate_RefusesWhatTheTableRefuses(t *testing.T) {
 }
 
 func TestRewards_ReadNoGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	bulk.MustNotReadWhole(t, w.DB, w.Get("/campaigns/9/rewards/sv/", 0).Statements)
 }

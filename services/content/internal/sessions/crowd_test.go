@@ -9,7 +9,7 @@ import (
 
 // When a crowd signs in at once, some succeed, the others get a Retry-After, and nobody waits for all the others.
 func TestSignIn_ACrowdIsRefusedWithRetryAfter(t *testing.T) {
-	w := setup(t, plenty)
+	w := setupHashing(t, plenty)
 	if made := w.call(t, "POST", "/users/", leena, ""); made.code != 201 {
 		t.Fatal(made)
 	}

@@ -141,7 +141,7 @@ func TestReset_LeavesTwoStepsToWhomTheAddressIsAndTakesThemFromOthers(t *testing
 // Neither answer nor work tells whether an address has an account. Work is counted in passwords hashed and statements
 // run, because clocks are noisy.
 func TestEnumeration_UnknownAndKnownAddressesGetTheSameAnswerAfterTheSameWork(t *testing.T) {
-	w := setup(t, plenty)
+	w := setupHashing(t, plenty)
 	w.register(t)
 	_, _ = w.enrol(t, w.call(t, "POST", "/users/", strings.ReplaceAll(leena, "Leena@Example.fi", "two@example.fi"), "").Token.String)
 	type work struct {

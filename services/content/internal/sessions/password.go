@@ -46,9 +46,14 @@ type hasher struct {
 	slots   chan struct{}
 	waiting atomic.Int64
 	done    atomic.Int64 // hashes since the start, by which tests compare work
+	// key and free are argon2.IDKey and debug.FreeOSMemory, but in tests of what goes on around them.
+	key  func(password, salt []byte, rounds, memory uint32, threads uint8, keyBytes uint32) []byte
+	free func()
 }
 
-func newHasher() *hasher { return &hasher{slots: make(chan struct{}, hashesAtOnce)} }
+func newHasher() *hasher {
+	return &hasher{slots: make(chan struct{}, hashesAtOnce), key: argon2.IDKey, free: debug.FreeOSMemory}
+}
 
 // HashPassword makes the hash of a password, for accounts that the demo content makes.
 func HashPassword(ctx context.Context, password string) (string, error) {
@@ -111,7 +116,7 @@ func (h *hasher) derive(ctx context.Context, password string, salt []byte, memor
 	}
 	defer h.leave()
 	h.done.Add(1)
-	return argon2.IDKey(norm.NFC.Bytes([]byte(password)), salt, rounds, memory, threads, keyBytes), nil
+	return h.key(norm.NFC.Bytes([]byte(password)), salt, rounds, memory, threads, keyBytes), nil
 }
 
 // enter waits for a slot. Errors: ErrBusy, the context's.
@@ -142,6 +147,6 @@ func (h *hasher) enter(ctx context.Context) error {
 func (h *hasher) leave() {
 	<-h.slots
 	if len(h.slots) == 0 {
-		debug.FreeOSMemory()
+		h.free()
 	}
 }

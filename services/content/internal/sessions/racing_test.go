@@ -24,7 +24,7 @@ func TestSignIn_ThatRunsWhileSessionsEndComesToNothing(t *testing.T) {
 		"the person is blocked, the second step": {update: blocked, twoSteps: true, want: http.StatusForbidden},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := setup(t, plenty)
+			w := setupHashing(t, plenty)
 			address, body := signIn, rightCredentials
 			token := w.register(t)
 			if c.twoSteps {
@@ -78,7 +78,7 @@ func TestChangePassword_ThatRunsWhileAnotherIsSetComesToNothing(t *testing.T) {
 		"another change by the same session":         {[]string{password}, "422 invalid_fields"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := setup(t, plenty)
+			w := setupHashing(t, plenty)
 			token := w.register(t)
 			before := w.passwordHash(t)
 			a := w.whileItWaits(t, c.meanwhile, func() answer {

@@ -74,7 +74,7 @@ func TestRegister_GuessesAfterItArePausedAlike(t *testing.T) {
 // Each of several accounts has its own password; of two with the same one, sign-in means the one that has confirmed the address, else
 // the latest. It hashes once.
 func TestSignIn_AmongAccountsOfAnAddress(t *testing.T) {
-	w := setup(t, plenty)
+	w := setupHashing(t, plenty)
 	made := map[string]int64{}
 	register := func(name, password string) {
 		t.Helper()
@@ -109,7 +109,7 @@ func TestSignIn_AmongAccountsOfAnAddress(t *testing.T) {
 
 // Two who register an address at once share the salt: else one of the passwords would never fit again.
 func TestRegister_AtOnceWithOneAddress(t *testing.T) {
-	w := setup(t, plenty)
+	w := setupHashing(t, plenty)
 	var all sync.WaitGroup
 	words := []string{"seven grey stones", "eight grey stones", "nine grey stones", "ten grey stones"}
 	for _, word := range words {
@@ -285,7 +285,7 @@ func TestReset_OfTheOwnerThoughAnEarlierStrangersAccountIsBlocked(t *testing.T) 
 
 // Two registrations at once do the same work whether the address has an account or not.
 func TestRegister_TwoAtOnceHashAsOftenForAFreeAddressAsForATakenOne(t *testing.T) {
-	w := setup(t, plenty)
+	w := setupHashing(t, plenty)
 	w.confirmed(t)
 	work := func(email string) int64 {
 		before := w.Hashes()

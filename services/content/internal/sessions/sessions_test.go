@@ -66,7 +66,16 @@ const origin = "https://talkoot.test"
 
 type others struct{ api.StrictServerInterface }
 
+// setup is for tests that are not about hashing.
 func setup(t *testing.T, limit ratelimit.Limit) *world {
+	t.Helper()
+	w := setupHashing(t, limit)
+	w.HashCheaply()
+	return w
+}
+
+// setupHashing hashes passwords as production does.
+func setupHashing(t *testing.T, limit ratelimit.Limit) *world {
 	t.Helper()
 	w := &world{db: dbtest.New(t, migrations.FS).Gorm, at: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
 	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)
@@ -175,7 +184,7 @@ const (
 )
 
 func TestRegister_SignsIn(t *testing.T) {
-	w := setup(t, plenty)
+	w := setupHashing(t, plenty)
 	made := w.call(t, "POST", "/users/", leena, "")
 	if made.code != 201 || made.Token.String == "" || made.User.Email != "Leena@Example.fi" || len(made.User.Scope) != 1 {
 		t.Fatalf("%+v", made)
@@ -195,7 +204,7 @@ func TestRegister_SignsIn(t *testing.T) {
 func TestPassword_ItsLettersMayBeWrittenInEitherWay(t *testing.T) {
 	const oneLetter, letterAndDots = "hy\u00e4 y\u00f6 kaikille", "hya\u0308 yo\u0308 kaikille"
 	for _, c := range []struct{ registered, again string }{{oneLetter, letterAndDots}, {letterAndDots, oneLetter}} {
-		w := setup(t, plenty)
+		w := setupHashing(t, plenty)
 		if made := w.call(t, "POST", "/users/", strings.ReplaceAll(leena, "long enough", c.registered), ""); made.code != 201 {
 			t.Fatalf("%+q registered: %d %s", c.registered, made.code, made.Status)
 		}
@@ -253,7 +262,7 @@ func TestRegister_FaultsAllAtOnce(t *testing.T) {
 }
 
 func TestSignIn_UnknownAndWrongAreTheSame_EmailInAnyCase(t *testing.T) {
-	w := setup(t, plenty)
+	w := setupHashing(t, plenty)
 	w.call(t, "POST", "/users/", leena, "")
 	if err := w.db.Exec(`INSERT INTO users (email, password_hash, first_name, last_name, created_at) VALUES ('none@example.fi', '', 'A', 'B', now())`).Error; err != nil {
 		t.Fatal(err)

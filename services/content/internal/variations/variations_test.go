@@ -308,8 +308,7 @@ func TestVariations_ArePublicWhileTheyAreShownAndAdoptedWithHistory(t *testing.T
 }
 
 func TestVisit_ReadsNoGrowingTableWhole(t *testing.T) {
-	w := contenttest.New(t)
-	bulk.Fill(t, w.DB)
+	w := contenttest.NewBulk(t)
 	answer := w.Post("/campaigns/9/visits/", `{"visitor": "`+visitor(1)+`"}`, 0)
 	if answer.Status != http.StatusNoContent || len(answer.Statements) != 1 {
 		t.Fatalf("%d, %d statements", answer.Status, len(answer.Statements))

@@ -1,3 +1,5 @@
+//go:build unix
+
 package bulk
 
 import (
@@ -7,27 +9,11 @@ import (
 	"gorm.io/gorm"
 )
 
-// FillLists fills the read model of lists with campaigns in three languages: 30 % seek funds, the word "kampanja" is
-// in all, "sauna" in one of 20, the number in one alone; tag 1 is the most common of 200, tag 200 the rarest.
-func FillLists(t testing.TB, db *gorm.DB, campaigns int) {
+// NewLists makes a test's database with campaigns in three languages in the read model of lists: 30 % seek funds, the word
+// "kampanja" is in all, "sauna" in one of 20, the number in one alone; tag 1 is the most common of 200, tag 200 the rarest.
+func NewLists(t testing.TB, campaigns int) *gorm.DB {
 	t.Helper()
-	// One connection, because setseed and statement_timeout are settings of a session.
-	err := db.Connection(func(one *gorm.DB) error {
-		for _, statement := range listStatements(campaigns) {
-			if err := one.Exec(statement).Error; err != nil {
-				return fmt.Errorf("%s: %w", statement, err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func listStatements(campaigns int) []string {
-	return []string{
-		`SET statement_timeout = 0`,
+	return filled(t, []string{
 		`SELECT setseed(0.5)`,
 		`INSERT INTO categories (key, position) SELECT 'c' || i, i FROM generate_series(1, 12) i`,
 		fmt.Sprintf(`INSERT INTO campaigns (slug, stage, language, category_id, picture, funding_deadline, created_at, updated_at)
@@ -55,6 +41,5 @@ func listStatements(campaigns int) []string {
 			    'other', (SELECT string_agg(md5(c.id::text || i), '') FROM generate_series(1, 24) i))
 			FROM campaigns c, unnest(ARRAY['fi', 'en', 'sv']) lang`,
 		`VACUUM ANALYZE`,
-		`RESET statement_timeout`,
-	}
+	})
 }
