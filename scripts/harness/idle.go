@@ -142,7 +142,7 @@ func (r *Harness) AwaitAudit(ctx context.Context, limit time.Duration) (report a
 func (r *Harness) await(ctx context.Context, limit time.Duration, ask func(context.Context) error) error {
 	deadline := time.Now().Add(limit)
 	push := time.Now().Add(pushEvery)
-	for pause := 100 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
 		err := ask(ctx)
 		if err == nil {
 			return nil

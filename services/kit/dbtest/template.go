@@ -78,6 +78,9 @@ func (s *server) makeTemplate(ctx context.Context, name string, migrations fs.FS
 	if err := dbx.Migrate(ctx, s.url(making), migrations); err != nil {
 		return err
 	}
+	if err := warm(ctx, s.url(making)); err != nil {
+		return err
+	}
 	for _, sql := range []string{
 		"ALTER DATABASE " + quote(making) + " WITH ALLOW_CONNECTIONS false",
 		"ALTER DATABASE " + quote(making) + " RENAME TO " + quote(name),
@@ -87,6 +90,16 @@ func (s *server) makeTemplate(ctx context.Context, name string, migrations fs.FS
 		}
 	}
 	return nil
+}
+
+// warm connects once after all changes, upon which PostgreSQL writes a file of the catalogue's parts that every session needs;
+// clones get a copy, so that their own first sessions need not make it.
+func warm(ctx context.Context, address string) error {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return fmt.Errorf("connect once: %w", err)
+	}
+	return conn.Close(ctx)
 }
 
 func (s *server) clone(ctx context.Context, name, template string) error {

@@ -42,6 +42,14 @@ func (s *Sandbox) Deliveries() []Delivery {
 	return out
 }
 
+// Pending counts the pending deliveries, those that are being attempted included.
+func (s *Sandbox) Pending() (n int, err error) {
+	err = s.read(&call{}, func(c *call) error {
+		return c.tx.Bucket([]byte(bucketPending)).ForEach(func([]byte, []byte) error { n++; return nil })
+	})
+	return n, err
+}
+
 // Deliver makes one attempt now, also before the delivery is due. Nil means that the receiver took it, or that a
 // control dropped it; it is no longer pending. Errors: ErrNoDelivery; ErrNotTaken, after which it is pending under the
 // same id as Options.RetryAfter says, or given up after the last attempt; ctx's, after which it is pending as before.

@@ -6,7 +6,6 @@ package paymentstest
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -278,14 +277,11 @@ func (w *World) Settle() {
 
 func (w *World) pendingWebhooks() int {
 	w.T.Helper()
-	_, body := w.Send(http.MethodGet, w.Provider.URL+"/_control/state", "", nil, nil)
-	var state struct {
-		Pending int `json:"pending_deliveries"`
-	}
-	if err := json.Unmarshal(body, &state); err != nil {
+	n, err := w.Sandbox.Pending()
+	if err != nil {
 		w.T.Fatal(err)
 	}
-	return state.Pending
+	return n
 }
 
 // AwaitWebhooks waits until every webhook was delivered or lost.
