@@ -48,5 +48,5 @@ export async function renderAt(address: string, options: RenderOptions = {}) {
   });
   const result = render(<App store={store} i18n={i18n} router={router} />);
   await act(async () => Promise.resolve());
-  return { ...result, store, router, i18n, pointer: userEvent.setup({ delay: null }) };
+  return { ...result, store, router, i18n, pointer: userEvent.setup() };
 }
