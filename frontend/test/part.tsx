@@ -40,5 +40,5 @@ export async function renderPart(part: ReactNode, { user, language = 'fi' }: Par
   const router = createMemoryRouter([{ path: '*', element }]);
   const result = render(<App store={store} i18n={i18n} router={router} />);
   await act(async () => Promise.resolve());
-  return { ...result, store, router, pointer: userEvent.setup() };
+  return { ...result, store, router, pointer: userEvent.setup({ delay: null }) };
 }

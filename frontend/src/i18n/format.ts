@@ -22,7 +22,7 @@ export function formatMoney(
   { cents, currency = 'EUR' }: MoneyOptions,
 ): string {
   const digits = cents ? 2 : 0;
-  return new Intl.NumberFormat(locales[language], {
+  return numberFormat(language, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
@@ -35,21 +35,19 @@ export function formatMoney(
 
 /** An integer with thousands separators: 1 200, 1,200, 1 200. */
 export function formatCount(language: Language, count: number): string {
-  return new Intl.NumberFormat(locales[language], {
+  return numberFormat(language, {
     useGrouping: 'always',
   }).format(count);
 }
 
 /** A percentage, rounded to an integer: 77 %, 77%, 77 %. Takes 77, not 0.77. */
 export function formatPercent(language: Language, percent: number): string {
-  return new Intl.NumberFormat(locales[language], { style: 'percent', maximumFractionDigits: 0 }).format(
-    percent / 100,
-  );
+  return numberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(percent / 100);
 }
 
 /** A share from 0 to 1 as a percentage, by default with one decimal: 4,7 %, 4.7%, 4,7 %. */
 export function formatShare(language: Language, share: number, decimals = 1): string {
-  return new Intl.NumberFormat(locales[language], {
+  return numberFormat(language, {
     style: 'percent',
     maximumFractionDigits: decimals,
   }).format(share);
@@ -110,8 +108,27 @@ export function formatDateTime(language: Language, time: string | number): strin
   return dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
 }
 
+// Making a formatter takes far longer than using it, and a page formats in the same few ways with every render.
+const made = new Map<string, unknown>();
+
+function keep<Format>(kind: string, language: Language, options: object, make: () => Format): Format {
+  const key = `${kind} ${language} ${JSON.stringify(options)}`;
+  const format = (made.get(key) as Format | undefined) ?? make();
+  made.set(key, format);
+  return format;
+}
+
+function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return keep('number', language, options, () => new Intl.NumberFormat(locales[language], options));
+}
+
 function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locales[language], { timeZone, ...options });
+  return keep(
+    'date',
+    language,
+    options,
+    () => new Intl.DateTimeFormat(locales[language], { timeZone, ...options }),
+  );
 }
 
 /** The text key and count for the time left. */

@@ -65,7 +65,7 @@ async function showEditor() {
       <RouterProvider router={router} />
     </I18nextProvider>,
   );
-  return { sent, router, i18n, pointer: userEvent.setup() };
+  return { sent, router, i18n, pointer: userEvent.setup({ delay: null }) };
 }
 
 const leaveTab = () => {
