@@ -47,4 +47,5 @@ module.exports = {
   testTimeout: 30_000,
   // The default leaves one core to others, which is half of a machine with two.
   maxWorkers: '100%',
+  reporters: ['default', '<rootDir>/test/failures.cjs'],
 };
