@@ -13,13 +13,11 @@ import (
 	"crypto/sha256"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/redis/go-redis/v9"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
@@ -143,11 +141,10 @@ func (c *Config) payments() closing.ClientConfig {
 
 // newHandler makes the public and the internal calls. There is no built web app, and pictures live until Close.
 func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error) {
-	counter, err := openRedis(c.RedisURL)
+	limiter, err := s.limiter(c)
 	if err != nil {
 		return nil, err
 	}
-	s.close = append(s.close, counter.Close)
 	folder, err := os.MkdirTemp("", "talkoot-inproc-")
 	if err != nil {
 		return nil, err
@@ -160,7 +157,7 @@ func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error
 	s.close = append(s.close, pictures.Close)
 	seed := sha256.Sum256([]byte("session key of inproc " + c.ServiceSecret)) // the same after a crash
 	plenty := ratelimit.Per(1_000_000, time.Second)
-	return app.New(ctx, app.Options{Log: c.Log, Now: c.Now, DB: s.db, Redis: counter, Files: pictures,
+	return app.New(ctx, app.Options{Log: c.Log, Now: c.Now, DB: s.db, Limiter: limiter, Files: pictures,
 		SigningKey: ed25519.NewKeyFromSeed(seed[:]), ServiceSecret: []byte(c.ServiceSecret), WebDir: folder, Payments: c.payments(),
 		Web: web.Config{PublicURL: c.PublicURL}, Zone: s.zone, PledgeHold: c.PledgeHold, PledgeFirstHold: min(firstHold, c.PledgeHold),
 		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty, Edits: plenty, Reviews: plenty,
@@ -185,15 +182,17 @@ func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
 		Concurrency:   1}) // deterministic: the same steps give the same run
 }
 
-// openRedis makes a client; without an address, one that never connects.
-func openRedis(address string) (redis.UniversalClient, error) {
-	if address != "" {
-		return jobs.OpenRedis(address)
+// limiter counts requests in Redis, if there is one.
+func (s *Service) limiter(c Config) (*ratelimit.Limiter, error) {
+	if c.RedisURL == "" {
+		return ratelimit.NewLocal(c.Now), nil
 	}
-	return redis.NewClient(&redis.Options{MaxRetries: -1, DialerRetries: 1,
-		Dialer: func(context.Context, string, string) (net.Conn, error) {
-			return nil, errors.New("this service runs without Redis")
-		}}), nil
+	client, err := jobs.OpenRedis(c.RedisURL)
+	if err != nil {
+		return nil, err
+	}
+	s.close = append(s.close, client.Close)
+	return ratelimit.New(client, c.Now, c.Log), nil
 }
 
 // Close closes every part, the last one opened first. It waits for running statements.

@@ -93,7 +93,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		return err
 	}
 	handler, err := app.New(ctx, app.Options{
-		Log: log, Now: clock, DB: db, Redis: redis, Files: pictures, SigningKey: key,
+		Log: log, Now: clock, DB: db, Limiter: ratelimit.New(redis, clock, log), Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
 		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock},
 		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript,

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"github.com/redis/go-redis/v9"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/contract"
@@ -54,13 +53,14 @@ import (
 	"talkoot.fi/content/internal/web"
 )
 
-// Options are the parts of the service. Redis may be down: rate limits then count in this process alone.
+// Options are the parts of the service.
 type Options struct {
 	Log   *slog.Logger
 	Now   func() time.Time
 	DB    *gorm.DB
-	Redis redis.UniversalClient
 	Files *files.Store
+	// Limiter counts requests for rate limits.
+	Limiter *ratelimit.Limiter
 	// SigningKey signs session tokens; its public half is published.
 	SigningKey ed25519.PrivateKey
 	// ServiceSecret is shared with the payment service, at least 32 bytes.
@@ -107,8 +107,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		return nil, err
 	}
 	signer := session.NewSigner(o.SigningKey, o.Now)
-	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
-	addressLimit := limiter.ByAddress(mergeRules(
+	addressLimit := o.Limiter.ByAddress(mergeRules(
 		campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
 		experiments.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
 		forum.Rules(o.Limits.SignIn),
@@ -119,7 +118,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		team.Rules(o.Limits.SignIn),
 		verifications.Rules(o.Limits.SignIn),
 	))
-	personLimit := limiter.By(mergeRules(
+	personLimit := o.Limiter.By(mergeRules(
 		editRules(publicContract, o.Limits.Edits), // of all calls that write; those below replace it for theirs
 		campaigns.LikeRules(o.Limits.Likes),
 		drafts.PersonRules(o.Limits.Drafts),

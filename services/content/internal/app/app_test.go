@@ -92,7 +92,8 @@ func on(t *testing.T, database *dbtest.DB, pictures fs.FS, change ...func(*app.O
 		t.Fatal(err)
 	}
 	plenty := ratelimit.Per(1000, time.Second)
-	o := app.Options{Log: slog.New(slog.DiscardHandler), Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: signingKey, ServiceSecret: []byte(serviceSecret),
+	log := slog.New(slog.DiscardHandler)
+	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Limiter: ratelimit.New(redis, time.Now, log), Files: store, SigningKey: signingKey, ServiceSecret: []byte(serviceSecret),
 		Payments: closing.ClientConfig{URL: "http://payments.invalid", Secret: []byte(serviceSecret), Now: time.Now, Transport: noLimits{}},
 		WebDir:   webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: location, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
 		Forum: forum.Config{Secret: []byte(forumSecret), ReturnURLs: []string{forumReturn}},
