@@ -19,7 +19,7 @@ export default class Ending implements Reporter {
         ...message.split('\n').slice(0, 12),
         `at ${fromRoot(file)}:${line}`,
         ...attachments.flatMap(({ name, path: at }) => (at ? [`${name}: ${fromRoot(at)}`] : [])),
-        `Alone: make journeys ONLY='${title.replaceAll("'", '.')}'`,
+        `Alone: make journeys ONLY='${title}'`,
       ].join('\n  '),
     );
   }

@@ -9,6 +9,9 @@ const browsers = [process.env.CHROME_BIN, '/usr/bin/chromium', '/usr/bin/google-
 const executablePath = browsers.find((place) => place && existsSync(place));
 if (!executablePath) throw new Error('There is no Chromium: set CHROME_BIN to one.');
 
+/** The name of the one journey to run. */
+const only = process.env.ONLY;
+
 // One campaign has demo backers, so that it has progress, a list of backers and reserved stock.
 const hostFlags = process.env.JOURNEYS_FULL ? '-full' : '-backers njuolla-ja-revontulten-nuotit';
 
@@ -17,6 +20,7 @@ export default defineConfig({
   testMatch: process.env.JOURNEYS_FULL ? 'shots.ts' : '*.journey.ts',
   outputDir: path.join(root, 'bin/journeys'),
   reporter: [['list'], ['./ending.ts']],
+  grep: only ? new RegExp(only.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : undefined,
   fullyParallel: true,
   forbidOnly: true,
   // Each worker starts a browser; the platform runs on the same machine.
@@ -31,7 +35,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath, args: ['--disable-gpu', '--disable-quic'] },
     screenshot: { mode: 'only-on-failure', fullPage: true },
-    trace: 'retain-on-failure',
+    // Pictures of each step cost a fifth of the whole run; a journey that is run alone has them.
+    trace: { mode: 'retain-on-failure', snapshots: !!only, screenshots: !!only },
   },
   // Its line is read by platform.ts. A platform that runs already can be named instead.
   webServer: process.env.JOURNEYS_PLATFORM
