@@ -71,7 +71,7 @@ find_browser() {
 install_browser() { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; }
 
 # All journeys, or those whose names have ONLY in them.
-journeys() { npm --prefix frontend run --silent journeys -- ${ONLY:+--grep "$ONLY"}; }
+journeys() { npm --prefix frontend run --silent journeys; }
 
 # What the end of a red run says of a step, in so many lines.
 why() { # name, lines

@@ -1,13 +1,14 @@
+import { expect, type Page } from '@playwright/test';
 import { disappears, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { backer, demoCampaign } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
+import { as } from './session';
 import { signIn } from './signing';
 
 const twelveHours = 12 * 60 * 60 * 1000;
 
-journey(
+desktop(
   'liking without an account asks to sign in, and the like is sent afterwards',
-  desktop,
   async ({ page, errors }) => {
     const { address } = await demoCampaign('kurkipelto-takaisin');
     await page.goto(address);
@@ -39,9 +40,9 @@ journey(
   },
 );
 
-journey('signing out ends the session', desktop, async ({ page, context }) => {
+desktop('signing out ends the session', async ({ page, context }) => {
+  await as(page, backer);
   await page.goto('/');
-  await signIn(page, backer);
   await sees(page.getByRole('banner').getByText(backer.name));
   const token = await storedToken(page);
 
@@ -55,9 +56,9 @@ journey('signing out ends the session', desktop, async ({ page, context }) => {
   expect(after.status()).toBe(401);
 });
 
-journey('signing out in one tab signs out in the other', desktop, async ({ page, context }) => {
+desktop('signing out in one tab signs out in the other', async ({ page, context }) => {
+  await as(page, backer);
   await page.goto('/');
-  await signIn(page, backer);
   const other = await context.newPage();
   await other.goto('/campaigns/');
   await sees(other.getByRole('banner').getByText(backer.name));
@@ -66,13 +67,11 @@ journey('signing out in one tab signs out in the other', desktop, async ({ page,
   await sees(other.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
 });
 
-journey(
+desktop(
   'a session ends after 12 hours over a half-written form, which waits until one is back',
-  desktop,
   async ({ page }) => {
     await page.clock.install();
-    await page.goto('/');
-    await signIn(page, backer);
+    await as(page, backer);
     await page.goto('/profile/me/');
     const introduction = page.getByLabel('Esittely');
     const before = await introduction.inputValue();
@@ -102,7 +101,7 @@ journey(
   },
 );
 
-journey('whoever comes back to an expired session is told so, in their language', phone, async ({ page }) => {
+phone('whoever comes back to an expired session is told so, in their language', async ({ page }) => {
   await page.goto('/');
   await signIn(page, backer);
   await page.evaluate((age) => {
@@ -121,7 +120,7 @@ journey('whoever comes back to an expired session is told so, in their language'
   await disappears(page.getByText('Your session has ended'));
 });
 
-journey('a link opens a dialog by its name; Escape and the back button close it', phone, async ({ page }) => {
+phone('a link opens a dialog by its name; Escape and the back button close it', async ({ page }) => {
   await page.goto('/en/info/money/#sign-up');
   await sees(page.getByRole('dialog', { name: 'Create an account' }));
   await page.keyboard.press('Escape');
@@ -140,9 +139,8 @@ journey('a link opens a dialog by its name; Escape and the back button close it'
   await page.waitForFunction(() => document.activeElement?.textContent === 'Sign in');
 });
 
-journey(
+desktop(
   'the sign-in page works with the keyboard alone, and leads on to where its link says',
-  desktop,
   async ({ page }) => {
     await page.goto('/sign-in/?next=%2Fcampaigns%2F%3Fkeyword%3Dsauna');
     await sees(page.getByRole('heading', { level: 1, name: 'Kirjaudu sisään' }));
@@ -159,14 +157,14 @@ journey(
   },
 );
 
-journey('people are in the main menu', phone, async ({ page }) => {
+phone('people are in the main menu', async ({ page }) => {
   await page.goto('/en/');
   await page.getByRole('button', { name: 'Menu' }).tap();
   await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'People' }).tap();
   await isAt(page, '/en/profiles/');
 });
 
-journey('an account can be created on a phone', phone, async ({ page }) => {
+phone('an account can be created on a phone', async ({ page }) => {
   await page.goto('/en/');
   await page.getByRole('button', { name: 'Menu' }).tap();
   const menu = page.getByRole('dialog', { name: 'Menu' });
@@ -187,8 +185,6 @@ journey('an account can be created on a phone', phone, async ({ page }) => {
   await sees(page.getByText('Your account is ready and you are signed in'));
   await isAt(page, '/en/');
 });
-
-type Page = Parameters<Parameters<typeof journey>[2]>[0]['page'];
 
 async function storedToken(page: Page): Promise<string> {
   const text = await page.evaluate(() => localStorage.getItem('tk-session'));

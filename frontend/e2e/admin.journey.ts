@@ -1,22 +1,20 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
-import { ask, demoCampaign, editor } from './demo';
-import { desktop, journey, phone } from './journey';
-import { signIn } from './signing';
+import { ask, demoCampaign } from './demo';
+import { desktop, phone } from './journey';
+import { asStaff } from './session';
 
-/** An admin signs in with both steps and opens a section. */
+/** An admin opens a section. */
 async function asAdmin(page: Page, section: string) {
-  await page.goto('/');
-  await signIn(page, editor);
+  await asStaff(page);
   await page.goto(`/admin/${section}/`);
 }
 
 /** A name that no other run has used. */
 const own = (name: string) => `${name} ${Date.now().toString(36)}`;
 
-journey(
+desktop(
   'a new category has a name in each language, and creators can choose it',
-  desktop,
   async ({ page, another }) => {
     await asAdmin(page, 'categories');
     await sees(page.getByRole('heading', { level: 1, name: 'Luokat' }));
@@ -54,9 +52,8 @@ journey(
   },
 );
 
-journey(
+desktop(
   'with the keyboard alone a tag is renamed, and its campaigns show the new name',
-  desktop,
   async ({ page, another }) => {
     const { previews } = await ask<{
       previews: { campaign_id: number; title: string; tags: { id: number; label: string }[] }[];
@@ -66,8 +63,7 @@ journey(
     const before = tag?.label ?? '';
     const after = own('Renamed');
 
-    await page.goto('/');
-    await signIn(page, editor);
+    await asStaff(page);
     await page.goto('/en/admin/tags/');
     await page.getByRole('searchbox', { name: 'Name of the tag' }).focus();
     await page.keyboard.type(before);
@@ -107,9 +103,8 @@ journey(
   },
 );
 
-journey(
+desktop(
   'what an admin chooses is first on the home page, for everybody and before the app',
-  desktop,
   async ({ page, another }) => {
     const { previews } = await ask<{ previews: { slug: string }[] }>(
       '/content/campaigns/preview/fi/?limit=10&sort=popular',
@@ -144,9 +139,8 @@ journey(
   },
 );
 
-journey(
+desktop(
   'who orders categories beside somebody else sees their order, and keeps the own one',
-  desktop,
   async ({ page, errors }) => {
     errors.expect(/\/categories\/order\//, 412);
     await asAdmin(page, 'categories');
@@ -188,7 +182,7 @@ journey(
   },
 );
 
-journey('on a phone a campaign is found by its stage and its words', phone, async ({ page }) => {
+phone('on a phone a campaign is found by its stage and its words', async ({ page }) => {
   const { previews } = await ask<{ previews: { title: string }[] }>('/content/campaigns/preview/fi/?limit=1');
   const title = previews[0]?.title ?? '';
   await asAdmin(page, 'campaigns');

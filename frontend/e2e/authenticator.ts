@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** Gives the page a device that makes and uses passkeys without asking anybody, as a phone with a finger on it. */
 export async function addAuthenticator(page: Page) {

@@ -1,21 +1,14 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, sees } from './checks';
 import { demoCampaign } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
 import { openSupport, passToNextMonth } from './monthly';
 import { cards, en, fi, fillCard, pressPay } from './paying';
 import { openQuietly } from './quiet';
+import { asNew } from './session';
 import { newAccount, signUp } from './signing';
 
 const calendar = '/profile/me/calendar/';
-
-/** Registers from the money calendar, which is empty then. */
-async function register(page: Page, name: string) {
-  await page.goto(calendar);
-  await page.getByRole('main').getByRole('button', { name: 'Kirjaudu' }).click();
-  await signUp(page, newAccount(name));
-  await sees(page.getByText('Mitään ei veloiteta kuukausittain'));
-}
 
 /** Reads the calendar until it has what is looked for: it hears of a charge a moment after it. */
 const readUntil = (page: Page, address: string, isThere: () => Promise<boolean>) =>
@@ -28,12 +21,14 @@ const readUntil = (page: Page, address: string, isThere: () => Promise<boolean>)
     60_000,
   );
 
-journey(
+desktop(
   'a limit is set and is a line over the bars, a level above it is asked about, and the feed is turned on and off',
-  desktop,
   async ({ page, errors }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
-    await register(page, 'katto');
+    await page.goto(calendar);
+    await page.getByRole('main').getByRole('button', { name: 'Kirjaudu' }).click();
+    await signUp(page, newAccount('katto'));
+    await sees(page.getByText('Mitään ei veloiteta kuukausittain'));
     await page.goto(`${campaign.address}pledge/18`);
     await fillCard(page, cards.good);
     await pressPay(page, fi);
@@ -88,12 +83,11 @@ journey(
   },
 );
 
-journey(
+phone(
   'on a phone, in English: a month above a lowered limit waits, nothing is charged, and it is left out',
-  phone,
   async ({ page }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
-    await register(page, 'limit');
+    await asNew(page, newAccount('limit'));
     await page.goto(`/en${campaign.address}pledge/15`);
     await fillCard(page, cards.good);
     await pressPay(page, en);

@@ -1,8 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { outputDir } from './platform';
 
 const stepSeconds = 30;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -18,36 +15,8 @@ function codeAt(secret: string, step: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** The last time step of each secret of which a code was given. The journeys' workers share it. */
-const stepsFile = path.join(outputDir, 'code-steps.json');
-
-/** Takes the first time step of a secret that no worker has taken. */
-async function takeStep(secret: string): Promise<number> {
-  mkdirSync(outputDir, { recursive: true });
-  const lock = `${stepsFile}.lock`;
-  while (!tryToLock(lock)) await setTimeout(20);
-  try {
-    const steps = existsSync(stepsFile)
-      ? (JSON.parse(readFileSync(stepsFile, 'utf8')) as Record<string, number>)
-      : {};
-    const step = Math.max(stepNow(), (steps[secret] ?? 0) + 1);
-    writeFileSync(stepsFile, JSON.stringify({ ...steps, [secret]: step }));
-    return step;
-  } finally {
-    rmSync(lock);
-  }
-}
-
-function tryToLock(file: string): boolean {
-  try {
-    writeFileSync(file, '', { flag: 'wx' });
-    return true;
-  } catch {
-    // Another worker has it. One that was left by a worker that was stopped is over.
-    if (existsSync(file) && Date.now() - statSync(file).mtimeMs > 5_000) rmSync(file, { force: true });
-    return false;
-  }
-}
+/** The last time step of each secret of which a code was given. Each journey has secrets of its own. */
+const taken = new Map<string, number>();
 
 const stepNow = () => Math.floor(Date.now() / 1000 / stepSeconds);
 
@@ -56,7 +25,8 @@ const stepNow = () => Math.floor(Date.now() / 1000 / stepSeconds);
  * be.
  */
 export async function freshCode(secret: string): Promise<string> {
-  const step = await takeStep(secret);
-  while (step > stepNow() + 1) await setTimeout(500);
+  const step = Math.max(stepNow(), (taken.get(secret) ?? 0) + 1);
+  taken.set(secret, step);
+  while (step > stepNow() + 1) await setTimeout(100);
   return codeAt(secret, step);
 }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { eventually, expectAccessible, isAt, sees } from './checks';
 import { ask } from './demo';
 import { platform } from './platform';

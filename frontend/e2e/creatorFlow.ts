@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, isAt, sees } from './checks';
 import {
   addCover,
@@ -37,7 +37,7 @@ interface NewCampaign {
  * The whole life of a campaign: a creator writes it, an editor reviews it twice, it opens on its first day, a visitor
  * pays without an account, and an update is mailed to the backer once.
  */
-export async function runCreatorFlow({ page, another }: Visitor, title: string) {
+export async function runCreatorFlow(page: Page, another: Visitor['another'], title: string) {
   const campaign = await write(page, title);
   await review(page, await another(), campaign);
   await openOnFirstDay(campaign.id);

@@ -1,21 +1,17 @@
 import { expectAccessible, sees } from './checks';
 import { openDraft, openForm } from './creating';
 import { runCreatorFlow } from './creatorFlow';
-import { desktop, journey } from './journey';
+import { desktop } from './journey';
 import { newAccount } from './signing';
 
-// The first journey has three people, so it takes longer than the default.
-jest.setTimeout(600_000);
-
-journey(
+desktop(
   'a campaign is written, reviewed, opened and paid for, and its backer gets an update',
-  desktop,
-  async (visitor) => {
-    await runCreatorFlow(visitor, 'Soittorasia lukusaliin');
+  async ({ page, another }) => {
+    await runCreatorFlow(page, another, 'Soittorasia lukusaliin');
   },
 );
 
-journey('a campaign can be created with a title alone', desktop, async ({ page }) => {
+desktop('a campaign can be created with a title alone', async ({ page }) => {
   await openForm(page, 'Suoraan sivulle');
   await expectAccessible(page);
   await page.getByLabel('Kampanjan nimi').fill('Kirjasto raiteille');

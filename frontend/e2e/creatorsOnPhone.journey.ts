@@ -1,21 +1,18 @@
+import { expect } from '@playwright/test';
 import { expectAccessible } from './checks';
 import { fillFirstReward, fillIdea, fillWho, goOn, openDraft, openForm } from './creating';
 import { runCreatorFlow } from './creatorFlow';
-import { journey, phone } from './journey';
+import { phone } from './journey';
 import { newAccount } from './signing';
 
-// The first journey has three people, so it takes longer than the default.
-jest.setTimeout(600_000);
-
-journey(
+phone(
   'on a phone a campaign is written, reviewed, opened and paid for, and its backer gets an update',
-  phone,
-  async (visitor) => {
-    await runCreatorFlow(visitor, 'Soittorasia koululle');
+  async ({ page, another }) => {
+    await runCreatorFlow(page, another, 'Soittorasia koululle');
   },
 );
 
-journey('a monthly campaign can be created with goals for its subscribers', phone, async ({ page }) => {
+phone('a monthly campaign can be created with goals for its subscribers', async ({ page }) => {
   await openForm(page, 'Kuukausitalkoot');
   await fillIdea(page, 'Kuoro joka kylään');
   await goOn(page);

@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import { eventually } from './checks';
 import { newAddress } from './mailbox';
 import { platform } from './platform';

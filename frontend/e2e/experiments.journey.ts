@@ -1,11 +1,11 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { eventually, expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees } from './checks';
 import { paintPicture } from './creating';
-import { ask, demoCampaign, editor } from './demo';
-import { desktop, journey, phone } from './journey';
+import { ask, demoCampaign } from './demo';
+import { desktop, phone } from './journey';
 import { newAddress } from './mailbox';
 import { cards, fi, fillCard, fillContact, fillSum, pressPay, seesThanks } from './paying';
-import { signIn } from './signing';
+import { as, asStaff } from './session';
 
 const creator = { email: 'creator@talkoot.example', password: 'talkoot-demo' };
 const stages = ['Suunnitteilla', 'Käynnissä', 'Arvioitu', 'Käytössä', 'Päättynyt', 'Arkistoitu'] as const;
@@ -84,13 +84,11 @@ async function undoesAndPutsBack(page: Page) {
   await disappears(history);
 }
 
-journey(
+desktop(
   'an experiment goes through all stages, and a linked campaign’s money rises on it',
-  desktop,
   async ({ page, another, errors }) => {
     const campaign = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
-    await page.goto('/');
-    await signIn(page, creator);
+    await as(page, creator);
     await begin(page, 'Kirjasto lainaa kiikareita');
     const { pathname: editing } = new URL(page.url());
     const address = editing.replace('edit/', '');
@@ -186,9 +184,8 @@ journey(
   },
 );
 
-journey('on a phone an experiment is found, liked and taken off the site', phone, async ({ page }) => {
-  await page.goto('/');
-  await signIn(page, creator);
+phone('on a phone an experiment is found, liked and taken off the site', async ({ page }) => {
+  await as(page, creator);
   await begin(page, 'Puhelimella aloitettu kokeilu');
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
@@ -211,9 +208,8 @@ journey('on a phone an experiment is found, liked and taken off the site', phone
   await sees(page.getByText('Kokeilu on poissa sivustolta.'));
 });
 
-journey('staff find an experiment in the table with the keyboard', desktop, async ({ page }) => {
-  await page.goto('/');
-  await signIn(page, editor);
+desktop('staff find an experiment in the table with the keyboard', async ({ page }) => {
+  await asStaff(page);
   await page.goto('/admin/experiments/');
   await sees(page.getByRole('table'));
   await expectAccessible(page);

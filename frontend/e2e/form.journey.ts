@@ -1,6 +1,7 @@
+import { expect } from '@playwright/test';
 import { expectAccessible, isAt, sees } from './checks';
 import { ask, demoCampaign } from './demo';
-import { desktop, journey } from './journey';
+import { desktop } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import {
   cards,
@@ -15,9 +16,8 @@ import {
   seesThanks,
 } from './paying';
 
-journey(
+desktop(
   'the chosen reward is in the path, back restores the earlier choice, and a reload loses nothing',
-  desktop,
   async ({ page }) => {
     const { address } = await demoCampaign('sata-kanteletta-kouluille');
     const email = newAddress('kerttu');
@@ -44,7 +44,7 @@ journey(
   },
 );
 
-journey('missing values are named, and the first has the focus', desktop, async ({ page }) => {
+desktop('missing values are named, and the first has the focus', async ({ page }) => {
   const { id, address } = await demoCampaign('sata-kanteletta-kouluille');
   await page.goto(`${address}pledge/`);
   await sees(cardFrame(page).locator('#number'));
@@ -74,7 +74,7 @@ journey('missing values are named, and the first has the focus', desktop, async 
   expect(await paymentsTo(id)).toHaveLength(0);
 });
 
-journey('a double click on Pay makes one pledge', desktop, async ({ page }) => {
+desktop('a double click on Pay makes one pledge', async ({ page }) => {
   const { id, address } = await demoCampaign('leipomo-kallioon-juuri-jota-ei-osteta');
   const email = newAddress('tupla');
   await page.goto(`${address}pledge/`);

@@ -1,10 +1,11 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
-import { backer, editor } from './demo';
-import { desktop, journey, phone } from './journey';
+import { backer } from './demo';
+import { desktop, phone } from './journey';
 import { pressOn, tabTo } from './keys';
 import { platform } from './platform';
-import { newAccount, signIn, signUp } from './signing';
+import { as, newStaff } from './session';
+import { newAccount, signUp } from './signing';
 
 // The forum of the sandbox, whose members log in with their account here.
 
@@ -28,9 +29,8 @@ for (const [screen, options] of [
   ['a phone', phone],
   ['a desktop', desktop],
 ] as const) {
-  journey(
+  options(
     `on ${screen} a member signs in here, is logged in at the forum, and Back does not log in again`,
-    options,
     async ({ page, errors }) => {
       const links = watchRequests(page);
       await page.goto(forum());
@@ -70,7 +70,7 @@ for (const [screen, options] of [
   );
 }
 
-journey('with the keyboard alone in English, and out again', desktop, async ({ page }) => {
+desktop('with the keyboard alone in English, and out again', async ({ page }) => {
   await page.goto(`${forum()}?language=en`);
   await pressOn(page, 'Log in with Talkoot');
   const dialog = page.getByRole('dialog', { name: 'Sign in' });
@@ -89,12 +89,10 @@ journey('with the keyboard alone in English, and out again', desktop, async ({ p
   await sees(loggedInAs(page, backer.name));
 });
 
-journey(
+desktop(
   'staff who have signed in with both steps have their rights at the forum',
-  desktop,
-  async ({ page }) => {
-    await page.goto('/');
-    await signIn(page, editor);
+  async ({ page, request }) => {
+    await as(page, await newStaff(request));
     await page.goto(forum());
     await page.getByRole('link', { name: 'Log in with Talkoot' }).click();
     await sees(page.getByText('You are logged in as'));
@@ -104,13 +102,11 @@ journey(
   },
 );
 
-journey(
+desktop(
   'forged requests are refused, and so is what another browser began',
-  desktop,
   async ({ page, errors, another }) => {
     const links = watchRequests(page);
-    await page.goto('/');
-    await signIn(page, backer);
+    await as(page, backer);
     await page.route('**/users/sso/discourse/', (route) => route.abort());
     errors.expectLost(/\/users\/sso\/discourse\//);
     await page.goto(`${forum()}session/sso?language=en`);
@@ -133,15 +129,14 @@ journey(
 
     // Somebody is sent the request that another browser began: the forum does not log them in.
     const victim = await another();
-    await victim.goto('/');
-    await signIn(victim, backer);
+    await as(victim, backer);
     errors.expect(/\/forum\/session\/sso_login/, 403);
     await victim.goto(link.href);
     await sees(victim.getByRole('alert').getByText(/began in another browser/));
   },
 );
 
-journey('an unconfirmed address is not told to the forum', desktop, async ({ page, errors }) => {
+desktop('an unconfirmed address is not told to the forum', async ({ page, errors }) => {
   const links = watchRequests(page);
   await page.goto(forum());
   await page.getByRole('link', { name: 'Log in with Talkoot' }).click();

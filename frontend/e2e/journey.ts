@@ -1,22 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { browser } from './browser';
+import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import { PageErrors } from './pageErrors';
-import { outputDir, platform } from './platform';
-
-/** How long one step may take: long enough to end only steps that hang, on a machine that is busy with other journeys. */
-const stepTimeout = 60_000;
-
-/** The device of most journeys. */
-export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
-/** A phone with a touch screen. */
-export const phone: BrowserContextOptions = {
-  viewport: { width: 390, height: 844 },
-  deviceScaleFactor: 2,
-  hasTouch: true,
-  isMobile: true,
-};
+import { platform } from './platform';
 
 /** What a journey acts with: the page of its first person, and ways to check errors and to add people. */
 export interface Visitor {
@@ -28,47 +12,33 @@ export interface Visitor {
 }
 
 /** A test in a fresh browser context. Fails on anything that PageErrors collects. */
-export function journey(
-  name: string,
-  options: BrowserContextOptions,
-  run: (visitor: Visitor) => Promise<void>,
-) {
-  test(name, async () => {
-    const errors = new PageErrors();
+const journey = test.extend<Pick<Visitor, 'errors' | 'another'>>({
+  baseURL: ({}, use) => use(platform().web),
+  errors: ({}, use) => use(new PageErrors()),
+  context: async ({ context, errors }, use) => {
+    context.on('page', (page) => errors.watch(page));
+    await use(context);
+    // Before the context closes, so that its pages can still be pictured.
+    expect(errors.list(), 'what the pages did besides').toEqual([]);
+  },
+  another: async ({ browser, errors }, use) => {
     const contexts: BrowserContext[] = [];
-    const enter = async () => {
-      const context = await browser().newContext({
-        baseURL: platform().web,
-        locale: 'fi-FI',
-        timezoneId: 'Europe/Helsinki',
-        reducedMotion: 'reduce',
-        ...options,
-      });
+    await use(async () => {
+      const context = await browser.newContext();
       contexts.push(context);
-      context.setDefaultTimeout(stepTimeout);
       context.on('page', (page) => errors.watch(page));
       return context.newPage();
-    };
-    const page = await enter();
-    try {
-      await run({ page, context: page.context(), errors, another: enter });
-      expect(errors.list()).toEqual([]);
-    } catch (error) {
-      await saveScreenshots(contexts, name);
-      if (errors.list().length > 0 && error instanceof Error)
-        error.message += `\nThe page also did this:\n${errors.list().join('\n')}`;
-      throw error;
-    } finally {
-      for (const context of contexts) await context.close();
-    }
-  });
-}
+    });
+    for (const context of contexts) await context.close();
+  },
+});
 
-async function saveScreenshots(contexts: readonly BrowserContext[], name: string) {
-  const dir = path.join(outputDir, 'failures');
-  mkdirSync(dir, { recursive: true });
-  const file = name.replace(/[^\p{L}\d]+/gu, '-');
-  for (const [number, page] of contexts.flatMap((context) => context.pages()).entries()) {
-    await page.screenshot({ path: path.join(dir, `${file}-${number}.png`), fullPage: true });
-  }
-}
+/** A journey at a desk. */
+export const desktop = journey.extend({ viewport: { width: 1440, height: 900 } });
+/** A journey on a phone with a touch screen. */
+export const phone = journey.extend({
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+  isMobile: true,
+});

@@ -1,11 +1,12 @@
+import { expect } from '@playwright/test';
 import { isAt, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
-import { desktop, journey } from './journey';
+import { desktop } from './journey';
 import { expectFocus, focused, shiftTabTo, tabTo, typeWhoAndCard } from './keys';
 import { newAddress, theMailTo } from './mailbox';
 import { cards, chargedTo, challenge, fi, seesThanks } from './paying';
 
-journey('from the front page to a paid pledge with the keyboard alone', desktop, async ({ page }) => {
+desktop('from the front page to a paid pledge with the keyboard alone', async ({ page }) => {
   const { id, address, title } = await demoCampaign('korjaamokahvila-lieksaan');
   const email = newAddress('helmi');
   await page.goto('/');

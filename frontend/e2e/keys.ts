@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { eventually } from './checks';
 import type { Person } from './paying';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright-core';
+import { expect, type Locator, type Page } from '@playwright/test';
 import enTexts from '../src/features/auth/security/en.json';
 import fiTexts from '../src/features/auth/security/fi.json';
 import enVerify from '../src/features/auth/verify/en.json';
@@ -10,9 +10,10 @@ import { addAuthenticator } from './authenticator';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { freshCode } from './codes';
 import { demoCampaign } from './demo';
-import { desktop, journey, phone, type Visitor } from './journey';
+import { desktop, phone } from './journey';
 import { focused } from './keys';
 import { theMailTo } from './mailbox';
+import type { PageErrors } from './pageErrors';
 import { cards, en, fi, fillCard, fillContact, fillSum, pressPay, seesThanks } from './paying';
 import { platform } from './platform';
 import { newAccount, type NewAccount } from './signing';
@@ -89,17 +90,14 @@ class Story {
   private password: string;
 
   constructor(
-    private readonly visitor: Visitor,
+    private readonly page: Page,
+    private readonly errors: PageErrors,
     private readonly hand: Hand,
     private readonly language: Language,
     name: string,
   ) {
     this.account = newAccount(name);
     this.password = this.account.password;
-  }
-
-  private get page(): Page {
-    return this.visitor.page;
   }
 
   private button(name: string, place: Page | Locator = this.page) {
@@ -247,7 +245,7 @@ class Story {
     expect(passkeys).toMatchObject([{ name: 'Oma laite' }]);
     expect(code_app).not.toBeNull();
     expect(pledges).toMatchObject([
-      { amount: 12, status: 'paid', receipt_number: expect.any(String) as string },
+      { amount: 12, status: 'paid', receipt_number: expect.any(String) as unknown },
     ]);
   }
 
@@ -262,7 +260,7 @@ class Story {
     await expectNoSidewaysScroll(this.page);
     await this.hand.type(this.field(data.email), this.account.email);
     await this.hand.type(this.field(data.password), this.password);
-    this.visitor.errors.expect(/\/users\/me\/erasure\//, 403); // the second step is missing
+    this.errors.expect(/\/users\/me\/erasure\//, 403); // the second step is missing
     await this.hand.press(this.button(data.do));
     const asked = this.dialog(confirm.title);
     await expectAccessible(this.page);
@@ -278,7 +276,7 @@ class Story {
     const form = await this.openSignIn();
     await this.hand.type(this.field(auth.email, form), this.account.email);
     await this.hand.type(this.field(auth.password, form), this.password);
-    this.visitor.errors.expect(/\/users\/tokens\//, 401);
+    this.errors.expect(/\/users\/tokens\//, 401);
     await this.hand.press(this.button(nav.signIn, form));
     await sees(form.getByText(/ei täsmää|does not match/));
   }
@@ -305,12 +303,11 @@ async function tell(story: Story, page: Page) {
   await story.comesBack();
 }
 
-journey(
+desktop(
   'with the keyboard alone an account is made, confirmed, protected, taken along, deleted and made anew',
-  desktop,
-  (visitor) => tell(new Story(visitor, keys, finnish, 'lahja'), visitor.page),
+  ({ page, errors }) => tell(new Story(page, errors, keys, finnish, 'lahja'), page),
 );
 
-journey('on a phone, in English, the same', phone, (visitor) =>
-  tell(new Story(visitor, finger, english, 'linnea'), visitor.page),
+phone('on a phone, in English, the same', ({ page, errors }) =>
+  tell(new Story(page, errors, finger, english, 'linnea'), page),
 );

@@ -1,10 +1,10 @@
 import { isAt, sees } from './checks';
 import { demoCampaign } from './demo';
-import { desktop, journey } from './journey';
+import { desktop } from './journey';
 
 const notFound = 'Tätä sivua ei löydy';
 
-journey('no link leads to a page that does not exist', desktop, async ({ page, context }) => {
+desktop('no link leads to a page that does not exist', async ({ page, context }) => {
   const { address } = await demoCampaign('suonsilma');
   const found = new Set<string>();
   for (const start of ['/', '/campaigns/', '/experiments/', address, `${address}pledge/`, '/info/start/']) {

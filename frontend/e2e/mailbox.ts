@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import { eventually } from './checks';
 import { platform } from './platform';
 

@@ -1,6 +1,7 @@
+import { expect } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { demoCampaign } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
 import { newAddress } from './mailbox';
 import { openSupport } from './monthly';
 import {
@@ -15,9 +16,8 @@ import {
   pressPay,
 } from './paying';
 
-journey(
+desktop(
   'a backer supports monthly with 3-D Secure, changes, skips, pauses, resumes, changes the card and stops',
-  desktop,
   async ({ page }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
     const before = await chargedTo(campaign.id);
@@ -76,9 +76,8 @@ journey(
   },
 );
 
-journey(
+phone(
   'on a phone, in English: a declined first card keeps what was typed, and another one begins the support',
-  phone,
   async ({ page, errors }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
     await page.goto(`/en${campaign.address}`);

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { isAt } from './checks';
 import { linkIn, theMailTo } from './mailbox';
 import { platform } from './platform';

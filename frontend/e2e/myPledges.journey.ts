@@ -1,17 +1,10 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { ask, demoCampaign, type DemoCampaign } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
 import { cards, fi, fillCard, fillSum, pressPay, seesThanks } from './paying';
-import { newAccount, signUp, type NewAccount } from './signing';
-
-/** Registers from the page of one's own pledges, which is empty then. */
-async function register(page: Page, account: NewAccount) {
-  await page.goto('/profile/me/pledges/');
-  await page.getByRole('main').getByRole('button', { name: 'Kirjaudu' }).click();
-  await signUp(page, account);
-  await sees(page.getByText('Et ole vielä tukenut kampanjoita'));
-}
+import { asNew } from './session';
+import { newAccount, signUp } from './signing';
 
 /** The reward of a campaign with this title. */
 async function rewardOf({ id }: DemoCampaign, title: string): Promise<number> {
@@ -38,15 +31,17 @@ const countPrints = (page: Page) =>
 const prints = (page: Page) =>
   page.evaluate(() => (window as typeof window & { prints?: number }).prints ?? 0);
 
-journey(
+desktop(
   'a backer sees where the money is, changes name and address afterwards, and prints receipts',
-  desktop,
   async ({ page, another }) => {
     const campaign = await demoCampaign('suonsilma');
     const account = { ...newAccount('ilona'), last: `Kivelä${Date.now().toString(36)}` };
     const name = `${account.first} ${account.last}`;
     await countPrints(page);
-    await register(page, account);
+    await page.goto('/profile/me/pledges/');
+    await page.getByRole('main').getByRole('button', { name: 'Kirjaudu' }).click();
+    await signUp(page, account);
+    await sees(page.getByText('Et ole vielä tukenut kampanjoita'));
 
     await page.goto(`${campaign.address}pledge/${await rewardOf(campaign, 'Suonsilmä')}`);
     await page.getByRole('radio', { name: /Paketti Suomeen/ }).check();
@@ -132,10 +127,10 @@ journey(
   },
 );
 
-journey('on a phone, two tabs change one pledge: the last word holds', phone, async ({ page, context }) => {
+phone('on a phone, two tabs change one pledge: the last word holds', async ({ page, context }) => {
   const campaign = await demoCampaign('kurkipelto-takaisin');
   const account = { ...newAccount('oiva'), last: `Lampi${Date.now().toString(36)}` };
-  await register(page, account);
+  await asNew(page, account);
   await page.goto(`${campaign.address}pledge/`);
   await fillSum(page, fi, '15');
   await fillCard(page, cards.good);

@@ -1,6 +1,7 @@
+import { expect } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
-import { desktop, journey, phone, type Visitor } from './journey';
+import { desktop, phone, type Visitor } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import {
   cardFrame,
@@ -22,7 +23,7 @@ const unavailable = {
   body: JSON.stringify({ status: 'unavailable', message: '', request_id: 'journey' }),
 };
 
-journey('a list that fails to load has a retry button', desktop, async ({ page, errors }) => {
+desktop('a list that fails to load has a retry button', async ({ page, errors }) => {
   errors.expect(/\/content\//, 503);
   await page.goto('/info/money/');
   await page.route(/\/content\/.*(preview|categories)/, (route) => route.fulfill(unavailable));
@@ -52,7 +53,7 @@ journey('a list that fails to load has a retry button', desktop, async ({ page, 
 const offlineText = 'Yhteys katkesi.';
 
 /** Does something offline, checks that the notice says so, and goes online again. */
-async function offline({ page, context, errors }: Visitor, act: () => Promise<void>) {
+async function offline({ page, context, errors }: Omit<Visitor, 'another'>, act: () => Promise<void>) {
   errors.expectLost(/./);
   await context.setOffline(true);
   await act();
@@ -62,11 +63,10 @@ async function offline({ page, context, errors }: Visitor, act: () => Promise<vo
   await disappears(page.getByRole('status').filter({ hasText: offlineText }));
 }
 
-journey(
+phone(
   'opening the menu offline keeps the page, and the menu opens when online again',
-  phone,
-  async (visitor) => {
-    const { page } = visitor;
+  async ({ page, context, errors }) => {
+    const visitor = { page, context, errors };
     await page.goto('/info/money/');
     await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
     await offline(visitor, async () => {
@@ -78,11 +78,10 @@ journey(
   },
 );
 
-journey(
+desktop(
   'signing in offline keeps the page, and the dialog opens when online again',
-  desktop,
-  async (visitor) => {
-    const { page } = visitor;
+  async ({ page, context, errors }) => {
+    const visitor = { page, context, errors };
     await page.goto('/info/money/');
     await offline(visitor, async () => {
       await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
@@ -92,11 +91,10 @@ journey(
   },
 );
 
-journey(
+desktop(
   'changing the language offline keeps the page, and the language changes when online again',
-  desktop,
-  async (visitor) => {
-    const { page } = visitor;
+  async ({ page, context, errors }) => {
+    const visitor = { page, context, errors };
     await page.goto('/info/money/');
     await offline(visitor, async () => {
       await page.getByRole('link', { name: 'SV', exact: true }).click();
@@ -107,11 +105,10 @@ journey(
   },
 );
 
-journey(
+desktop(
   'sharing offline keeps the page, and the dialog opens when online again',
-  desktop,
-  async (visitor) => {
-    const { page } = visitor;
+  async ({ page, context, errors }) => {
+    const visitor = { page, context, errors };
     const { address, title } = await demoCampaign('kurkipelto-takaisin');
     await openQuietly(page, address);
     await offline(visitor, async () => {
@@ -123,28 +120,23 @@ journey(
   },
 );
 
-journey(
-  'if a deploy has replaced a chunk, the page stays and offers a reload',
-  desktop,
-  async ({ page, errors }) => {
-    const dialog = scriptOf('sign-in');
-    errors.expect(dialog, 404);
-    await page.goto('/info/money/');
-    await page.route(dialog, (route) => route.fulfill({ status: 404, body: '' }));
-    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
-    await sees(page.getByText('Osa sivusta ei latautunut.'));
-    await sees(page.getByText('Sivusta voi olla uusi versio. Lataa sivu uudelleen.'));
-    await expectAccessible(page);
-    await page.unroute(dialog);
-    await page.getByRole('button', { name: 'Lataa sivu uudelleen' }).click();
-    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
-    await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
-  },
-);
+desktop('if a deploy has replaced a chunk, the page stays and offers a reload', async ({ page, errors }) => {
+  const dialog = scriptOf('sign-in');
+  errors.expect(dialog, 404);
+  await page.goto('/info/money/');
+  await page.route(dialog, (route) => route.fulfill({ status: 404, body: '' }));
+  await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+  await sees(page.getByText('Osa sivusta ei latautunut.'));
+  await sees(page.getByText('Sivusta voi olla uusi versio. Lataa sivu uudelleen.'));
+  await expectAccessible(page);
+  await page.unroute(dialog);
+  await page.getByRole('button', { name: 'Lataa sivu uudelleen' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+  await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
+});
 
-journey(
+phone(
   'if the card form fails to load, Pay is disabled and nothing typed is lost; after a retry it can be paid',
-  phone,
   async ({ page, errors }) => {
     const { id, address } = await demoCampaign('kurkipelto-takaisin');
     const email = newAddress('irti');
@@ -170,9 +162,8 @@ journey(
   },
 );
 
-journey(
+desktop(
   'paying offline loses nothing typed, and the same button pays when online again',
-  desktop,
   async ({ page, context, errors }) => {
     const { id, address } = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
     const email = newAddress('katko');

@@ -1,11 +1,11 @@
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import { expect, type BrowserContext, type Page, type Request } from '@playwright/test';
 import pages from '../../services/content/internal/web/pages.json';
 import { addressesOf } from './addresses';
 import { sees } from './checks';
-import { ask, demoCampaign, editor, newSubscription } from './demo';
-import { desktop, journey, phone } from './journey';
+import { ask, demoCampaign, newSubscription } from './demo';
+import { desktop, phone } from './journey';
 import { openQuietly } from './quiet';
-import { signIn } from './signing';
+import { asStaff } from './session';
 
 // The server's first paint equals what the app then renders: nothing is replaced visibly, and nothing is requested
 // twice.
@@ -193,23 +193,20 @@ for (const [screen, options] of [
   ['a phone', phone],
   ['a desktop', desktop],
 ] as const) {
-  journey(
+  options(
     `on ${screen} header, heading and cards stay where the server has painted them`,
-    options,
     async ({ context, errors }) => {
       errors.expect(/no-such-page/, 404);
       expect(await inTabs(context, publicPaths(await pageAddresses()), jumpsIn)).toEqual([]);
     },
   );
 
-  journey(
+  options(
     `on ${screen} those who are signed in see their pages as the server has painted and titled them`,
-    options,
     async ({ page, context }) => {
       // The sign-in page leads whoever is signed in on at once.
       const paths = privatePaths(await pageAddresses()).filter((path) => path !== '/sign-in/');
-      await page.goto('/');
-      await signIn(page, editor);
+      await asStaff(page);
       const differences = await inTabs(context, paths, async (tab, path) => {
         const found = await jumpsIn(tab, path);
         const painted = await (await context.request.get(path)).text();
@@ -224,9 +221,8 @@ for (const [screen, options] of [
   );
 }
 
-journey(
+desktop(
   'the first paint of every page, in every language, has the app’s title, heading and language',
-  desktop,
   async ({ context, errors }) => {
     errors.expect(/no-such-page/, 404);
     const addresses = await pageAddresses();
@@ -266,38 +262,30 @@ journey(
   },
 );
 
-journey(
-  'the app’s scripts are requested only after the first picture has loaded',
-  phone,
-  async ({ page }) => {
-    const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
-    for (const path of ['/', '/campaigns/', address]) {
-      await openQuietly(page, path);
-      const { picture, scripts } = await page.evaluate(() => {
-        const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-        return {
-          picture: fetched.find(({ name }) => name.includes('/media/'))?.responseEnd ?? Infinity,
-          scripts: fetched
-            .filter(({ name }) => /\/assets\/(?!first).*\.js$/.test(name))
-            .map(({ startTime }) => startTime),
-        };
-      });
-      expect(scripts.length).toBeGreaterThan(2);
-      expect(Math.min(...scripts)).toBeGreaterThan(picture);
-    }
-  },
-);
+phone('the app’s scripts are requested only after the first picture has loaded', async ({ page }) => {
+  const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+  for (const path of ['/', '/campaigns/', address]) {
+    await openQuietly(page, path);
+    const { picture, scripts } = await page.evaluate(() => {
+      const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      return {
+        picture: fetched.find(({ name }) => name.includes('/media/'))?.responseEnd ?? Infinity,
+        scripts: fetched
+          .filter(({ name }) => /\/assets\/(?!first).*\.js$/.test(name))
+          .map(({ startTime }) => startTime),
+      };
+    });
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(Math.min(...scripts)).toBeGreaterThan(picture);
+  }
+});
 
-journey(
-  'a card of the first paint links to its campaign before the app has started',
-  phone,
-  async ({ page }) => {
-    const app = /\/assets\/(?!first).*\.js$/;
-    await page.route(app, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
-    await page.goto('/campaigns/');
-    const card = page.getByRole('listitem').getByRole('link').first();
-    const title = await card.getByRole('heading', { level: 2 }).innerText();
-    await card.tap();
-    await sees(page.getByRole('heading', { level: 1, name: title }));
-  },
-);
+phone('a card of the first paint links to its campaign before the app has started', async ({ page }) => {
+  const app = /\/assets\/(?!first).*\.js$/;
+  await page.route(app, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await page.goto('/campaigns/');
+  const card = page.getByRole('listitem').getByRole('link').first();
+  const title = await card.getByRole('heading', { level: 2 }).innerText();
+  await card.tap();
+  await sees(page.getByRole('heading', { level: 1, name: title }));
+});

@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from '@playwright/test';
 import { sees } from './checks';
 import type { PageErrors } from './pageErrors';
 import { platform } from './platform';

@@ -1,9 +1,10 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { eventually, expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees } from './checks';
-import { backer, editor } from './demo';
-import { desktop, journey, phone } from './journey';
+import { backer } from './demo';
+import { desktop, phone } from './journey';
 import { allMailsTo, linkIn, type Mail } from './mailbox';
-import { newAccount, signIn, signUp, type NewAccount } from './signing';
+import { as, asNew, asStaff } from './session';
+import { newAccount, signUp, type NewAccount } from './signing';
 
 /** A picture of one colour, made by the browser. */
 async function aPicture(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -45,9 +46,8 @@ async function register(page: Page, account: NewAccount) {
   await sees(page.getByLabel('Etunimi'));
 }
 
-journey(
+desktop(
   'somebody introduces themself, a stranger reads it, an admin verifies and blocks them',
-  desktop,
   async ({ page, another, errors }) => {
     const account = { ...newAccount('helmi'), last: `Karppinen${Date.now().toString(36)}` };
     const name = `${account.first} ${account.last}`;
@@ -88,8 +88,7 @@ journey(
     await expectNoSidewaysScroll(stranger);
 
     const staff = await another();
-    await staff.goto('/');
-    await signIn(staff, editor);
+    await asStaff(staff);
     await staff.goto(`/admin/people/?keyword=${encodeURIComponent(account.email)}`);
     await staff.getByRole('button', { name: `Muuta: ${name}` }).click();
     const dialog = staff.getByRole('dialog', { name });
@@ -119,12 +118,11 @@ journey(
   },
 );
 
-journey(
+phone(
   'who registers again is signed in like anybody new; a mail brings what they did to their account',
-  phone,
   async ({ page, another, errors }) => {
     const account = newAccount('kaksi');
-    await register(page, account);
+    await asNew(page, account);
     await confirmAddress(page, account);
     const later = await another();
     await register(later, { ...account, password: `${account.password} toinen` });
@@ -140,7 +138,7 @@ journey(
   },
 );
 
-journey('people are found on a phone', phone, async ({ page }) => {
+phone('people are found on a phone', async ({ page }) => {
   await page.goto('/en/profiles/');
   await sees(page.getByRole('heading', { level: 1, name: 'People who make things happen' }));
   await expectAccessible(page);
@@ -152,12 +150,10 @@ journey('people are found on a phone', phone, async ({ page }) => {
   await expectAccessible(page);
 });
 
-journey(
+desktop(
   'with the keyboard alone a profile is edited, and signing out leads to its page',
-  desktop,
   async ({ page }) => {
-    await page.goto('/');
-    await signIn(page, backer);
+    await as(page, backer);
     await page.goto('/profile/me/');
     const skill = page.getByLabel('Uusi taito');
     const added = `Kirje ${Date.now().toString(36)}`;

@@ -1,6 +1,7 @@
+import { expect } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees, eventually } from './checks';
 import { ask, demoCampaign } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import {
   cards,
@@ -22,11 +23,9 @@ interface Stock {
   rewards: { title: string; reward_id: number; stock_reserved: number }[];
 }
 
-journey(
+desktop(
   'a reward is found, chosen and paid with 3-D Secure and a new account, and is counted and receipted',
-  desktop,
-  async (visitor) => {
-    const { page } = visitor;
+  async ({ page }) => {
     const { id, address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
     const before = await ask<Figures>(`/content/campaigns/${id}/fi/`);
     const email = newAddress('aino');
@@ -119,57 +118,52 @@ journey(
   },
 );
 
-journey(
-  'a custom amount is paid anonymously on a phone, in English, without an account',
-  phone,
-  async ({ page }) => {
-    const { id, address, title } = await demoCampaign('viimeinen-naytos-kuhmossa', 'en');
-    const email = newAddress('sam');
-    await page.goto('/en/');
-    await sees(page.getByRole('heading', { level: 1 }));
-    await expectNoSidewaysScroll(page);
-    await page.goto('/en/campaigns/?keyword=kuhmo');
-    await sees(page.getByRole('link', { name: title }));
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-    await page.getByRole('link', { name: title }).tap();
-    await isAt(page, `/en${address}`);
-    await sees(page.getByRole('heading', { level: 1, name: title }));
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+phone('a custom amount is paid anonymously on a phone, in English, without an account', async ({ page }) => {
+  const { id, address, title } = await demoCampaign('viimeinen-naytos-kuhmossa', 'en');
+  const email = newAddress('sam');
+  await page.goto('/en/');
+  await sees(page.getByRole('heading', { level: 1 }));
+  await expectNoSidewaysScroll(page);
+  await page.goto('/en/campaigns/?keyword=kuhmo');
+  await sees(page.getByRole('link', { name: title }));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('link', { name: title }).tap();
+  await isAt(page, `/en${address}`);
+  await sees(page.getByRole('heading', { level: 1, name: title }));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
 
-    const barLink = page.getByRole('link', { name: 'Join in' }).last();
-    await page.getByRole('heading', { level: 2, name: 'Backers' }).scrollIntoViewIfNeeded();
-    await sees(barLink);
-    await barLink.tap();
-    await isAt(page, `/en${address}pledge/`);
-    await fillSum(page, en, '12.50');
-    await fillContact(page, en, { email, first: 'Sam', last: 'Lindqvist' });
-    await page.getByRole('checkbox', { name: 'Do not show my name among the backers' }).check();
-    await fillCard(page, cards.good);
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-    await page.getByRole('button', { name: 'Pay €12.50' }).tap();
+  const barLink = page.getByRole('link', { name: 'Join in' }).last();
+  await page.getByRole('heading', { level: 2, name: 'Backers' }).scrollIntoViewIfNeeded();
+  await sees(barLink);
+  await barLink.tap();
+  await isAt(page, `/en${address}pledge/`);
+  await fillSum(page, en, '12.50');
+  await fillContact(page, en, { email, first: 'Sam', last: 'Lindqvist' });
+  await page.getByRole('checkbox', { name: 'Do not show my name among the backers' }).check();
+  await fillCard(page, cards.good);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Pay €12.50' }).tap();
 
-    await seesThanks(page, en);
-    await sees(page.getByRole('status').filter({ hasText: 'Payment received' }));
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-    const mail = await theMailTo(email);
-    expect(mail.subject).toMatch(/^Receipt /);
-    expect(mail.text).toContain('12.50');
-    expect(await chargedTo(id)).toBe(1250);
+  await seesThanks(page, en);
+  await sees(page.getByRole('status').filter({ hasText: 'Payment received' }));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  const mail = await theMailTo(email);
+  expect(mail.subject).toMatch(/^Receipt /);
+  expect(mail.text).toContain('12.50');
+  expect(await chargedTo(id)).toBe(1250);
 
-    await page.getByRole('link', { name: 'Back to the campaign' }).tap();
-    const backers = page.getByRole('region', { name: 'Backers' });
-    await sees(backers.getByText('Anonymous'));
-    await disappears(backers.getByText('Sam'));
-  },
-);
+  await page.getByRole('link', { name: 'Back to the campaign' }).tap();
+  const backers = page.getByRole('region', { name: 'Backers' });
+  await sees(backers.getByText('Anonymous'));
+  await disappears(backers.getByText('Sam'));
+});
 
-journey(
+phone(
   'the payment page can be left, which keeps the form and shows the reason, and then pays',
-  phone,
   async ({ page }) => {
     const { id, address } = await demoCampaign('valot-takaisin-pispalaan');
     const { reward_id: rewardId } = await rewardOf(id, 'Vuosi verstaalla');

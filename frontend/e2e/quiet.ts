@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request } from '@playwright/test';
 
 /** How long nothing may be asked for until the page counts as quiet, in milliseconds. */
 const quietFor = 500;

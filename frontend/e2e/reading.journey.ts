@@ -1,11 +1,13 @@
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll, isAt, sees, eventually } from './checks';
 import { ask, demoCampaign } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
 import { openQuietly, untilQuiet } from './quiet';
 
-journey(
+const withoutScripts = desktop.extend({ javaScriptEnabled: false });
+
+withoutScripts(
   'without JavaScript the pages show heading, text, picture and links',
-  { ...desktop, javaScriptEnabled: false },
   async ({ page, errors }) => {
     errors.expectLost(/\/assets\/.*\.js$/); // Preloaded, but scripts are disabled.
     await page.goto('/');
@@ -39,31 +41,27 @@ journey(
   },
 );
 
-journey(
-  'a campaign has the metadata for link previews and search engines',
-  desktop,
-  async ({ page, context }) => {
-    const { address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
-    await page.goto(`/en${address}`);
-    const head = (selector: string, attribute: string) =>
-      page.locator(`head ${selector}`).getAttribute(attribute);
-    expect(await page.title()).toContain('Talkoot');
-    expect(await head('meta[property="og:title"]', 'content')).toContain('Njuolla');
-    expect(title).toContain('Njuolla');
-    expect(await head('meta[name="description"]', 'content')).not.toBe('');
-    expect(await head('link[rel="canonical"]', 'href')).toMatch(new RegExp(`/en${address}$`));
-    for (const language of ['fi', 'en', 'sv']) {
-      const other = await head(`link[rel="alternate"][hreflang="${language}"]`, 'href');
-      expect(other).toMatch(new RegExp(`${language === 'fi' ? '' : `/${language}`}${address}$`));
-    }
-    const image = await context.request.get((await head('meta[property="og:image"]', 'content')) ?? '');
-    expect(image.status()).toBe(200);
-    expect(image.headers()['content-type']).toBe('image/jpeg');
-    expect(sizeOfJpeg(await image.body())).toEqual({ width: 1200, height: 630 });
-  },
-);
+desktop('a campaign has the metadata for link previews and search engines', async ({ page, context }) => {
+  const { address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+  await page.goto(`/en${address}`);
+  const head = (selector: string, attribute: string) =>
+    page.locator(`head ${selector}`).getAttribute(attribute);
+  expect(await page.title()).toContain('Talkoot');
+  expect(await head('meta[property="og:title"]', 'content')).toContain('Njuolla');
+  expect(title).toContain('Njuolla');
+  expect(await head('meta[name="description"]', 'content')).not.toBe('');
+  expect(await head('link[rel="canonical"]', 'href')).toMatch(new RegExp(`/en${address}$`));
+  for (const language of ['fi', 'en', 'sv']) {
+    const other = await head(`link[rel="alternate"][hreflang="${language}"]`, 'href');
+    expect(other).toMatch(new RegExp(`${language === 'fi' ? '' : `/${language}`}${address}$`));
+  }
+  const image = await context.request.get((await head('meta[property="og:image"]', 'content')) ?? '');
+  expect(image.status()).toBe(200);
+  expect(image.headers()['content-type']).toBe('image/jpeg');
+  expect(sizeOfJpeg(await image.body())).toEqual({ width: 1200, height: 630 });
+});
 
-journey('the home page and a campaign are readable in Swedish on a phone', phone, async ({ page }) => {
+phone('the home page and a campaign are readable in Swedish on a phone', async ({ page }) => {
   await page.goto('/sv/');
   expect(await page.locator('html').getAttribute('lang')).toBe('sv');
   await sees(page.getByRole('heading', { level: 1 }));
@@ -79,7 +77,7 @@ journey('the home page and a campaign are readable in Swedish on a phone', phone
   await expectNoSidewaysScroll(page);
 });
 
-journey('changing the language keeps the page', desktop, async ({ page }) => {
+desktop('changing the language keeps the page', async ({ page }) => {
   await page.goto('/info/start/');
   await sees(page.getByRole('heading', { level: 1, name: 'Aloita kampanja tai kokeilu' }));
   await page.getByRole('link', { name: 'SV', exact: true }).click();
@@ -90,37 +88,31 @@ journey('changing the language keeps the page', desktop, async ({ page }) => {
   await expectNoSidewaysScroll(page);
 });
 
-journey(
-  'a full page load starts at its own scroll position, not at that of another page',
-  phone,
-  async ({ page }) => {
-    const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
-    const { address: other } = await demoCampaign('suonsilma');
-    const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
-    await page.goto(other);
-    await page.getByRole('heading', { level: 2, name: 'Tukijat' }).scrollIntoViewIfNeeded();
-    const left = await scrolled();
-    expect(left).toBeGreaterThan(500);
-    await openQuietly(page, address);
-    await sees(page.getByRole('heading', { level: 1 }));
-    expect(await scrolled()).toBe(0);
+phone('a full page load starts at its own scroll position, not at that of another page', async ({ page }) => {
+  const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+  const { address: other } = await demoCampaign('suonsilma');
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+  await page.goto(other);
+  await page.getByRole('heading', { level: 2, name: 'Tukijat' }).scrollIntoViewIfNeeded();
+  const left = await scrolled();
+  expect(left).toBeGreaterThan(500);
+  await openQuietly(page, address);
+  await sees(page.getByRole('heading', { level: 1 }));
+  expect(await scrolled()).toBe(0);
 
-    await openQuietly(page, `${other}#updates`);
-    const updates = page.getByRole('heading', { level: 2, name: 'Päivitykset' });
-    await eventually(
-      async () => (await updates.boundingBox())?.y ?? -1,
-      (top) => {
-        expect(top).toBeGreaterThanOrEqual(0);
-        expect(top).toBeLessThan(300);
-      },
-    );
-    const there = await scrolled();
-    await untilQuiet(page, () => page.reload());
-    expect(Math.abs((await scrolled()) - there)).toBeLessThan(50);
-  },
-);
-
-type Page = Parameters<Parameters<typeof journey>[2]>[0]['page'];
+  await openQuietly(page, `${other}#updates`);
+  const updates = page.getByRole('heading', { level: 2, name: 'Päivitykset' });
+  await eventually(
+    async () => (await updates.boundingBox())?.y ?? -1,
+    (top) => {
+      expect(top).toBeGreaterThanOrEqual(0);
+      expect(top).toBeLessThan(300);
+    },
+  );
+  const there = await scrolled();
+  await untilQuiet(page, () => page.reload());
+  expect(Math.abs((await scrolled()) - there)).toBeLessThan(50);
+});
 
 async function expectPicture(page: Page) {
   const cover = page.locator('main img');

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, isAt, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
-import { desktop, journey } from './journey';
+import { desktop } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import {
   cards,
@@ -17,9 +17,8 @@ import {
   seesThanks,
 } from './paying';
 
-journey(
+desktop(
   'a refused card says so and charges nothing; another card pays the same pledge',
-  desktop,
   async ({ page, errors }) => {
     const { id, address } = await demoCampaign('suonsilma');
     const email = newAddress('otto');
@@ -55,9 +54,8 @@ async function schemeOfChallenge(page: Page): Promise<string> {
   return heading.evaluate((shown) => getComputedStyle(shown).colorScheme);
 }
 
-journey(
+desktop(
   'a 3-D Secure challenge that is closed, failed or left charges nothing, and can be passed afterwards',
-  desktop,
   async ({ page, context }) => {
     const { id, address } = await demoCampaign('ahven-villapaita');
     const email = newAddress('elli');
@@ -102,9 +100,8 @@ journey(
   },
 );
 
-journey(
+desktop(
   'changing the reward after leaving a 3-D Secure challenge cancels the first payment before the next begins',
-  desktop,
   async ({ page }) => {
     const { id, address } = await demoCampaign('hillakeittio-ouluun');
     const email = newAddress('veera');
@@ -136,9 +133,8 @@ journey(
   },
 );
 
-journey(
+desktop(
   'after closing the tab at a 3-D Secure challenge, the same backer can pay in a new one',
-  desktop,
   async ({ page, context }) => {
     const { id, address } = await demoCampaign('mehilaisia-koulun-katolla');
     const email = newAddress('ilmari');

@@ -1,6 +1,7 @@
+import { expect } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { demoCampaign } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
 import { newAddress, theMailsTo, theMailTo } from './mailbox';
 import { openByMail, openSupport, passToNextMonth } from './monthly';
 import { cards, challenge, en, fi, fillCard, fillContact, paymentsTo, pressPay } from './paying';
@@ -11,9 +12,8 @@ async function monthsOf(campaign: number, cents: number) {
   return { begun: months.length, paid: months.filter(({ status }) => status === 'succeeded').length };
 }
 
-journey(
+desktop(
   'the next month is charged, its card dies, and the link in the mail leads to another one with 3-D Secure',
-  desktop,
   async ({ page, another }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
     const email = newAddress('kausi');
@@ -59,9 +59,8 @@ journey(
   },
 );
 
-journey(
+phone(
   'on a phone, in English: a month that its bank wants confirmed is paid on the page of the support, after a confirmation that failed',
-  phone,
   async ({ page }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
     const email = newAddress('month');

@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { expectAccessible, isAt, disappears, sees } from './checks';
-import { editor } from './demo';
-import { signIn } from './signing';
+import { asStaff } from './session';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Tarkistus', exact: true });
 
@@ -13,10 +12,9 @@ export async function askForReview(page: Page) {
   await sees(panel(page).getByText('Tarkistettavana'));
 }
 
-/** An editor signs in and opens the campaign from the list of those that wait. */
+/** An editor opens the campaign from the list of those that wait. */
 export async function openReview(page: Page, title: string) {
-  await page.goto('/');
-  await signIn(page, editor);
+  await asStaff(page);
   await page.goto('/review/');
   await sees(page.getByRole('heading', { level: 1, name: 'Tarkistettavana' }));
   await expectAccessible(page);

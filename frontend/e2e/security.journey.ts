@@ -1,21 +1,21 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page } from '@playwright/test';
 import { addAuthenticator } from './authenticator';
 import { expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees } from './checks';
 import { freshCode } from './codes';
 import { editor } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
 import { pressOn, tabTo, typeInto } from './keys';
 import { theMailTo } from './mailbox';
+import { as, asNew } from './session';
 import { newAccount, signIn, signUp, typeCode, type NewAccount } from './signing';
 
 const securityPage = '/profile/me/security/';
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-/** Makes an account on the page about signing in, which asks who is not signed in. */
+/** Goes to the page about signing in with a new account. */
 async function begin(page: Page, account: NewAccount) {
+  await asNew(page, account);
   await page.goto(securityPage);
-  await page.getByRole('main').getByRole('button', { name: 'Kirjaudu' }).click();
-  await signUp(page, account);
   await sees(page.getByText('Tiliäsi suojaa pelkkä salasana.'));
 }
 
@@ -32,15 +32,18 @@ async function signOut(page: Page) {
   await sees(page.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
 }
 
-journey(
+desktop(
   'a new account is confirmed, and gets a new password by mail once it is forgotten',
-  desktop,
   async ({ page, errors, another }) => {
     const account = newAccount('aino');
-    await begin(page, account);
+    await page.goto(securityPage);
+    await page.getByRole('main').getByRole('button', { name: 'Kirjaudu' }).click();
+    await signUp(page, account);
+    await sees(page.getByText('Tiliäsi suojaa pelkkä salasana.'));
     const elsewhere = await another();
+    await as(elsewhere, account);
     await elsewhere.goto('/');
-    await signIn(elsewhere, account);
+    await sees(elsewhere.getByRole('banner').getByText(account.first));
 
     await signOut(page);
     await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }).click();
@@ -91,9 +94,8 @@ journey(
   },
 );
 
-journey(
+desktop(
   'a code app is set up, asked for at sign-in, and stood in for by a backup code',
-  desktop,
   async ({ page, errors }) => {
     const account = newAccount('eero');
     await begin(page, account);
@@ -157,19 +159,11 @@ journey(
   },
 );
 
-journey('a passkey is added on a phone, in English, and opens the account alone', phone, async ({ page }) => {
+phone('a passkey is added on a phone, in English, and opens the account alone', async ({ page }) => {
   const account = newAccount('sofia');
   await addAuthenticator(page);
+  await asNew(page, account);
   await page.goto(`/en${securityPage}`);
-  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).tap();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create an account' }).tap();
-  const form = page.getByRole('dialog', { name: 'Create an account' });
-  await form.getByLabel('First name').fill(account.first);
-  await form.getByLabel('Last name').fill(account.last);
-  await form.getByLabel('Email').fill(account.email);
-  await form.getByLabel('Password', { exact: true }).fill(account.password);
-  await form.getByLabel('Password again').fill(account.password);
-  await form.getByRole('button', { name: 'Create an account' }).tap();
   await sees(page.getByText('Your account is protected by a password alone.'));
   await expectAccessible(page);
 
@@ -202,7 +196,7 @@ journey('a passkey is added on a phone, in English, and opens the account alone'
   await sees(page.getByText('Your account is protected by a password alone.'));
 });
 
-journey('the keyboard alone signs in with a passkey as the second step', desktop, async ({ page }) => {
+desktop('the keyboard alone signs in with a passkey as the second step', async ({ page }) => {
   const account = newAccount('kerttu');
   await addAuthenticator(page);
   await begin(page, account);
@@ -231,12 +225,13 @@ journey('the keyboard alone signs in with a passkey as the second step', desktop
   await sees(page.getByRole('banner').getByText(account.first));
 });
 
-journey('another device is signed out from the list', desktop, async ({ page, errors, another }) => {
+desktop('another device is signed out from the list', async ({ page, errors, another }) => {
   const account = newAccount('reino');
   await begin(page, account);
   const elsewhere = await another();
+  await as(elsewhere, account);
   await elsewhere.goto('/');
-  await signIn(elsewhere, account);
+  await sees(elsewhere.getByRole('banner').getByText(account.first));
   await page.reload();
   await sees(page.getByText('Tämä laite'));
   await page.getByRole('button', { name: /^Kirjaa ulos: / }).click();
@@ -246,7 +241,7 @@ journey('another device is signed out from the list', desktop, async ({ page, er
   await sees(elsewhere.getByRole('main').getByRole('button', { name: 'Kirjaudu' }));
 });
 
-journey('staff sign in with the code that the sandbox shows', desktop, async ({ page }) => {
+desktop('staff sign in with the code that the sandbox shows', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }).click();
   const form = dialog(page, 'Kirjaudu sisään');

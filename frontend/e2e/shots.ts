@@ -1,62 +1,58 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
-import { browser } from './browser';
+import type { Page } from '@playwright/test';
 import { sees } from './checks';
 import { ask, demoCampaign } from './demo';
+import { desktop } from './journey';
 import { newAddress } from './mailbox';
 import { cards, en, fi, fillCard, fillContact, fillSum, pressPay, seesThanks } from './paying';
-import { outputDir, platform } from './platform';
+import { outputDir } from './platform';
 
 const dir = path.join(outputDir, 'shots');
 const widths = [390, 820, 1440];
 const themes = ['light', 'dark'] as const;
 
-test.each(['fi', 'en'] as const)('screenshots in %s', async (language) => {
-  mkdirSync(dir, { recursive: true });
-  const context = await browser().newContext({ baseURL: platform().web, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
-  const base = language === 'fi' ? '' : `/${language}`;
-  const { address } = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
-  const monthly = await demoMonthly();
-  const screens: Record<string, string> = {
-    home: '/',
-    campaigns: '/campaigns/',
-    campaign: address,
-    monthly,
-    experiments: '/experiments/',
-    start: '/info/start/',
-    pledge: `${address}pledge/${await rewardOf(address)}`,
-  };
-  for (const [name, rest] of Object.entries(screens)) {
-    await page.goto(base + rest);
-    await sees(page.getByRole('heading', { level: 1 }));
-    await takeAll(page, `${name}-${language}`);
-  }
+for (const language of ['fi', 'en'] as const) {
+  desktop(`screenshots in ${language}`, async ({ page }) => {
+    const base = language === 'fi' ? '' : `/${language}`;
+    const { address } = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
+    const monthly = await demoMonthly();
+    const screens: Record<string, string> = {
+      home: '/',
+      campaigns: '/campaigns/',
+      campaign: address,
+      monthly,
+      experiments: '/experiments/',
+      start: '/info/start/',
+      pledge: `${address}pledge/${await rewardOf(address)}`,
+    };
+    for (const [name, rest] of Object.entries(screens)) {
+      await page.goto(base + rest);
+      await sees(page.getByRole('heading', { level: 1 }));
+      await takeAll(page, `${name}-${language}`);
+    }
 
-  await page.goto(`${base}${address}pledge/`);
-  const words = language === 'fi' ? fi : en;
-  await fillSum(page, words, '50');
-  await fillContact(page, words, { email: newAddress('kuva'), first: 'Aino', last: 'Virta' });
-  await fillCard(page, cards.good);
-  await pressPay(page, words);
-  await seesThanks(page, words);
-  await sees(
-    page.getByRole('status').filter({ hasText: language === 'fi' ? 'Maksu onnistui' : 'Payment received' }),
-  );
-  await takeAll(page, `thanks-${language}`);
+    await page.goto(`${base}${address}pledge/`);
+    const words = language === 'fi' ? fi : en;
+    await fillSum(page, words, '50');
+    await fillContact(page, words, { email: newAddress('kuva'), first: 'Aino', last: 'Virta' });
+    await fillCard(page, cards.good);
+    await pressPay(page, words);
+    await seesThanks(page, words);
+    await sees(
+      page.getByRole('status').filter({ hasText: language === 'fi' ? 'Maksu onnistui' : 'Payment received' }),
+    );
+    await takeAll(page, `thanks-${language}`);
 
-  await page.goto(`${base}/`);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: language === 'fi' ? 'Kirjaudu' : 'Sign in' })
-    .click();
-  await sees(page.getByRole('dialog'));
-  await takeAll(page, `sign-in-${language}`, false);
-  await context.close();
-});
+    await page.goto(`${base}/`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: language === 'fi' ? 'Kirjaudu' : 'Sign in' })
+      .click();
+    await sees(page.getByRole('dialog'));
+    await takeAll(page, `sign-in-${language}`, false);
+  });
+}
 
 async function takeAll(page: Page, name: string, fullPage = true) {
   for (const width of widths) {

@@ -1,11 +1,12 @@
+import { expect } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll, sees } from './checks';
 import { ask, demoCampaign, suggestionsAreReady } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
 import { focused } from './keys';
 
-beforeAll(() => suggestionsAreReady());
+desktop.beforeAll(() => suggestionsAreReady());
 
-journey('a campaign’s page suggests others, and names its feed and its oEmbed', desktop, async ({ page }) => {
+desktop('a campaign’s page suggests others, and names its feed and its oEmbed', async ({ page }) => {
   const { address } = await demoCampaign('suonsilma');
   await page.goto(address);
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
@@ -28,29 +29,25 @@ journey('a campaign’s page suggests others, and names its feed and its oEmbed'
   expect(found.card.html).not.toContain('<script');
 });
 
-journey(
-  'an experiment’s page suggests others, on a phone, in Finnish and English',
-  phone,
-  async ({ page }) => {
-    const { previews } = await ask<{ previews: { experiment_id: number; slug: string; stage: number }[] }>(
-      '/content/experiments/preview/fi/?limit=24',
-    );
-    const experiment = previews.find(({ stage }) => stage === 2);
-    const address = `/experiments/${experiment?.experiment_id}/${experiment?.slug}/`;
-    for (const [prefix, name] of [
-      ['', 'Lähde mukaan myös näihin'],
-      ['/en', 'You could join these too'],
-    ] as const) {
-      await page.goto(prefix + address);
-      await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-      await sees(page.getByRole('region', { name }).getByRole('link'));
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-    }
-  },
-);
+phone('an experiment’s page suggests others, on a phone, in Finnish and English', async ({ page }) => {
+  const { previews } = await ask<{ previews: { experiment_id: number; slug: string; stage: number }[] }>(
+    '/content/experiments/preview/fi/?limit=24',
+  );
+  const experiment = previews.find(({ stage }) => stage === 2);
+  const address = `/experiments/${experiment?.experiment_id}/${experiment?.slug}/`;
+  for (const [prefix, name] of [
+    ['', 'Lähde mukaan myös näihin'],
+    ['/en', 'You could join these too'],
+  ] as const) {
+    await page.goto(prefix + address);
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+    await sees(page.getByRole('region', { name }).getByRole('link'));
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  }
+});
 
-journey('a suggestion is reached and opened with the keyboard', desktop, async ({ page }) => {
+desktop('a suggestion is reached and opened with the keyboard', async ({ page }) => {
   const { address } = await demoCampaign('suonsilma');
   await page.goto(address);
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();

@@ -1,12 +1,12 @@
+import { expect } from '@playwright/test';
 import { disappears, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { demoCampaign } from './demo';
-import { journey, phone } from './journey';
+import { phone } from './journey';
 import { linkIn, newAddress, theMailTo } from './mailbox';
 import { cards, en, fillCard, fillContact, pressPay } from './paying';
 
-journey(
+phone(
   'the links of a receipt show it, skip a month and stop, without signing in and each for itself',
-  phone,
   async ({ page }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
     await page.goto(`/en${campaign.address}`);

@@ -1,10 +1,11 @@
+import { expect } from '@playwright/test';
 import { expectAccessible, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
-import { journey, phone } from './journey';
+import { phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import { cardFrame, chargedTo, fi, fillContact, fillSum, paymentsTo, pressPay, seesThanks } from './paying';
 
-journey('a wallet that is closed charges nothing, and Pay opens it again', phone, async ({ page }) => {
+phone('a wallet that is closed charges nothing, and Pay opens it again', async ({ page }) => {
   await page.addInitScript(() => sessionStorage.setItem('stripe-sandbox-wallet', 'google_pay'));
   const { id, address } = await demoCampaign('pyorahuolto-pihalle');
   const email = newAddress('lompakko');

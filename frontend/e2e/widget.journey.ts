@@ -1,8 +1,8 @@
-import type { Page, Request } from 'playwright-core';
+import { expect, type Page, type Request } from '@playwright/test';
 import { anotherSite, article, tags, type AnotherSite } from './anotherSite';
 import { eventually, expectAccessible, sees } from './checks';
 import { suggestionsAreReady } from './demo';
-import { desktop, journey, phone } from './journey';
+import { desktop, phone } from './journey';
 import { focused, tabTo } from './keys';
 import { platform } from './platform';
 import { untilQuiet } from './quiet';
@@ -13,7 +13,7 @@ const columns = `main > talkoot-suggestions { width: 300px } main.medium > talko
   main.wide > talkoot-suggestions { width: 680px }`;
 
 let site: AnotherSite;
-beforeAll(async () => {
+desktop.beforeAll(async () => {
   await suggestionsAreReady();
   site = await anotherSite({
     '/light': article(plain + columns, tags()),
@@ -27,7 +27,7 @@ beforeAll(async () => {
     ),
   });
 });
-afterAll(() => site.close());
+desktop.afterAll(() => site.close());
 
 const widget = (page: Page) => page.locator('talkoot-suggestions');
 const box = (page: Page) => widget(page).locator('.box');
@@ -37,9 +37,8 @@ async function seesSuggestions(page: Page, path: string, name: string) {
   await sees(widget(page).getByRole('region', { name }).getByRole('listitem').getByRole('link'));
 }
 
-journey(
+desktop(
   'a page of another site under a strict policy: one call, no cookies, nothing stored',
-  desktop,
   async ({ page, context }) => {
     // Somebody who has been on the platform: what it may have left in the browser is not sent.
     await context.addCookies([{ name: 'seen', value: '1', url: platform().web, sameSite: 'Lax' }]);
@@ -82,7 +81,7 @@ journey(
   },
 );
 
-journey('the widget follows its page: colours, typeface and width', desktop, async ({ page }) => {
+desktop('the widget follows its page: colours, typeface and width', async ({ page }) => {
   await seesSuggestions(page, '/light', 'Lähde mukaan');
   const look = () =>
     box(page).evaluate((part) => {
@@ -122,7 +121,7 @@ journey('the widget follows its page: colours, typeface and width', desktop, asy
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-journey('the widget speaks the page’s language, or the one it is told', desktop, async ({ page }) => {
+desktop('the widget speaks the page’s language, or the one it is told', async ({ page }) => {
   await seesSuggestions(page, '/english', 'Join in');
   await sees(widget(page).getByText('No cookies, no tracking'));
   await expectAccessible(page);
@@ -135,14 +134,14 @@ journey('the widget speaks the page’s language, or the one it is told', deskto
   await expectAccessible(page);
 });
 
-journey('a script tag alone puts the widget where it stands', phone, async ({ page }) => {
+phone('a script tag alone puts the widget where it stands', async ({ page }) => {
   await seesSuggestions(page, '/tag', 'Join in');
   expect(await page.locator('aside > talkoot-suggestions').count()).toBe(1);
   expect(await box(page).getAttribute('data-size')).toBe('small');
   await expectAccessible(page);
 });
 
-journey('the widget by the keyboard alone', desktop, async ({ page }) => {
+desktop('the widget by the keyboard alone', async ({ page }) => {
   await seesSuggestions(page, '/dark', 'Lähde mukaan');
   const passed: string[] = [];
   for (let stop = 0; stop < 5; stop += 1) {
@@ -159,57 +158,49 @@ journey('the widget by the keyboard alone', desktop, async ({ page }) => {
   await page.waitForURL((url) => url.origin === platform().web);
 });
 
-journey(
-  'while the platform is down, the page is as if there were no widget',
-  desktop,
-  async ({ page, errors }) => {
-    errors.expectLost(/\/recommendations\/|widget\.js/);
-    for (const lost of ['**/content/recommendations/**', '**/widget.js']) {
-      await page.route(lost, (route) => route.abort());
-      await page.goto(`${site.origin}/light`);
-      await eventually(
-        () => widget(page).evaluate((host) => host.getBoundingClientRect().height),
-        (height) => expect(height).toBe(0),
-      );
-      await sees(page.getByText('Talkoissa oli kolmekymmentä.'));
-      await page.unroute(lost);
-    }
-    errors.expect(/\/recommendations\//, 503);
-    await page.route('**/content/recommendations/**', (route) =>
-      route.fulfill({ status: 503, headers: { 'Access-Control-Allow-Origin': '*' }, body: 'x' }),
-    );
+desktop('while the platform is down, the page is as if there were no widget', async ({ page, errors }) => {
+  errors.expectLost(/\/recommendations\/|widget\.js/);
+  for (const lost of ['**/content/recommendations/**', '**/widget.js']) {
+    await page.route(lost, (route) => route.abort());
     await page.goto(`${site.origin}/light`);
     await eventually(
       () => widget(page).evaluate((host) => host.getBoundingClientRect().height),
       (height) => expect(height).toBe(0),
     );
-  },
-);
+    await sees(page.getByText('Talkoissa oli kolmekymmentä.'));
+    await page.unroute(lost);
+  }
+  errors.expect(/\/recommendations\//, 503);
+  await page.route('**/content/recommendations/**', (route) =>
+    route.fulfill({ status: 503, headers: { 'Access-Control-Allow-Origin': '*' }, body: 'x' }),
+  );
+  await page.goto(`${site.origin}/light`);
+  await eventually(
+    () => widget(page).evaluate((host) => host.getBoundingClientRect().height),
+    (height) => expect(height).toBe(0),
+  );
+});
 
-journey(
-  'the test bed shows the widget as it is embedded, and the tags to copy',
-  phone,
-  async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto('/recommendations/');
-    await sees(widget(page).getByRole('region', { name: 'Lähde mukaan' }));
-    await page.getByLabel('Sivun paikka').fill('Lieksa');
-    await page.getByRole('radio', { name: 'EN', exact: true }).check({ force: true });
-    await sees(
-      widget(page)
-        .getByRole('region', { name: 'Join in' })
-        .or(widget(page).getByText('Nothing on this topic right now')),
-    );
-    await page.getByRole('button', { name: 'Kopioi upotus' }).click();
-    await sees(page.getByText('Upotus on leikepöydällä'));
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(`<script src="${platform().web}/widget.js" async></script>`);
-    expect(copied).toContain('place="Lieksa"');
-    await expectAccessible(page);
+phone('the test bed shows the widget as it is embedded, and the tags to copy', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/recommendations/');
+  await sees(widget(page).getByRole('region', { name: 'Lähde mukaan' }));
+  await page.getByLabel('Sivun paikka').fill('Lieksa');
+  await page.getByRole('radio', { name: 'EN', exact: true }).check({ force: true });
+  await sees(
+    widget(page)
+      .getByRole('region', { name: 'Join in' })
+      .or(widget(page).getByText('Nothing on this topic right now')),
+  );
+  await page.getByRole('button', { name: 'Kopioi upotus' }).click();
+  await sees(page.getByText('Upotus on leikepöydällä'));
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`<script src="${platform().web}/widget.js" async></script>`);
+  expect(copied).toContain('place="Lieksa"');
+  await expectAccessible(page);
 
-    await page.goto('/en/recommendations/');
-    await tabTo(page, 'Copy the snippet');
-    expect(await focused(page)).toBe('Copy the snippet');
-    await expectAccessible(page);
-  },
-);
+  await page.goto('/en/recommendations/');
+  await tabTo(page, 'Copy the snippet');
+  expect(await focused(page)).toBe('Copy the snippet');
+  await expectAccessible(page);
+});

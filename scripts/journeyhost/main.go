@@ -77,7 +77,8 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()
-	env := map[string]string{}
+	// All journeys come from one address, faster than people of one house.
+	env := map[string]string{"RATE_LIMIT_SIGN_IN": "1000"}
 	for _, name := range []string{"PG_BIN", "WEB_DIR"} {
 		if value := os.Getenv(name); value != "" {
 			env[name] = value
