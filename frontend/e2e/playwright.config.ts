@@ -33,7 +33,10 @@ export default defineConfig({
     locale: 'fi-FI',
     timezoneId: 'Europe/Helsinki',
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: { executablePath, args: ['--disable-gpu', '--disable-quic'] },
+    launchOptions: {
+      executablePath,
+      args: ['--disable-gpu', '--disable-quic', '--js-flags=--no-opt --no-maglev'],
+    },
     screenshot: { mode: 'only-on-failure', fullPage: true },
     // Pictures of each step cost a fifth of the whole run; a journey that is run alone has them.
     trace: { mode: 'retain-on-failure', snapshots: !!only, screenshots: !!only },
