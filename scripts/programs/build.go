@@ -60,7 +60,8 @@ func Build(ctx context.Context, repoRoot, dir string, compiled func()) error {
 
 // Count is how many packages the programs consist of.
 func Count(ctx context.Context, repoRoot string) (int, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps"}, packages()...)...) // our own words
+	args := append([]string{"list", "-deps"}, packages()...)
+	cmd := exec.CommandContext(ctx, "go", args...) // our own words
 	cmd.Dir = repoRoot
 	out, err := cmd.Output()
 	if err != nil {
