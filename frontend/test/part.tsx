@@ -1,5 +1,4 @@
 import { act, render } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { createMemoryRouter } from 'react-router-dom';
 import { noPageData } from '../src/api/pageData';
@@ -11,6 +10,7 @@ import type { Language } from '../src/domain/languages';
 import { changeLanguage, languageOf, makeI18n } from '../src/i18n';
 import { loadTexts } from '../src/i18n/texts';
 import { now } from './clock';
+import { aPointer } from './pointer';
 
 /** Options of renderPart. */
 export interface PartOptions {
@@ -40,5 +40,5 @@ export async function renderPart(part: ReactNode, { user, language = 'fi' }: Par
   const router = createMemoryRouter([{ path: '*', element }]);
   const result = render(<App store={store} i18n={i18n} router={router} />);
   await act(async () => Promise.resolve());
-  return { ...result, store, router, pointer: userEvent.setup({ delay: null }) };
+  return { ...result, store, router, pointer: aPointer() };
 }

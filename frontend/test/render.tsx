@@ -1,5 +1,4 @@
 import { act, render } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { createMemoryRouter } from 'react-router-dom';
 import { noPageData, type PageData } from '../src/api/pageData';
 import { signedIn, type LocalUser } from '../src/api/session';
@@ -8,6 +7,7 @@ import { makeRoutes } from '../src/app/routes';
 import { makeStore } from '../src/app/store';
 import { languageOf, makeI18n } from '../src/i18n';
 import { now as testNow } from './clock';
+import { aPointer } from './pointer';
 
 /** Options of renderAt. */
 export interface RenderOptions {
@@ -48,5 +48,5 @@ export async function renderAt(address: string, options: RenderOptions = {}) {
   });
   const result = render(<App store={store} i18n={i18n} router={router} />);
   await act(async () => Promise.resolve());
-  return { ...result, store, router, i18n, pointer: userEvent.setup() };
+  return { ...result, store, router, i18n, pointer: aPointer() };
 }

@@ -20,8 +20,8 @@ const signInAs = (user = aUser()) =>
 
 const fillAndSend = async (pointer: Awaited<ReturnType<typeof renderAt>>['pointer']) => {
   const dialog = within(await screen.findByRole('dialog'));
-  await pointer.type(dialog.getByLabelText('Email'), 'leena@example.fi');
-  await pointer.type(dialog.getByLabelText('Password'), 'right horse');
+  await pointer.fill(dialog.getByLabelText('Email'), 'leena@example.fi');
+  await pointer.fill(dialog.getByLabelText('Password'), 'right horse');
   await pointer.click(dialog.getByRole('button', { name: 'Sign in' }));
 };
 
@@ -54,7 +54,7 @@ describe('a dialog by its name in the address', () => {
 
   test('going over to the form for a new account keeps what was typed and has its own name', async () => {
     const { pointer, router } = await renderAt('/en/info/money/#sign-in');
-    await pointer.type(within(await screen.findByRole('dialog')).getByLabelText('Email'), 'a@b.fi');
+    await pointer.fill(within(await screen.findByRole('dialog')).getByLabelText('Email'), 'a@b.fi');
     await pointer.click(screen.getByRole('button', { name: 'Create an account' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Create an account' }));
     await waitFor(() => expect(router.state.location.hash).toBe('#sign-up'));
@@ -96,7 +96,7 @@ describe('signing out', () => {
     serveOwnProfile(anOwnProfile({ short_description: '', skills: [] }));
     server.use(http.get(content('/users/7/profile'), () => refusal('not_found', 404)));
     const { pointer, router, store } = await renderAt('/en/profile/me/', { user: aUser() });
-    await pointer.type(await screen.findByLabelText('First name'), ' Maria');
+    await pointer.fill(await screen.findByLabelText('First name'), ' Maria');
     await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
     const stay = await screen.findByRole('button', { name: 'Stay signed in' });
     await pointer.click(stay);
@@ -116,7 +116,7 @@ describe('a session that has expired', () => {
   const open = async () => {
     serveOwnProfile();
     const page = await renderAt('/en/profile/me/', { user: aUser() });
-    await page.pointer.type(await screen.findByLabelText('First name'), ' Maria');
+    await page.pointer.fill(await screen.findByLabelText('First name'), ' Maria');
     act(() => void page.store.dispatch(sessionEnded('expired')));
     return page;
   };

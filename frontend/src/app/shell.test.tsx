@@ -47,7 +47,7 @@ test.each(['/nothing/', '/en/nothing/here/', '/sv/info/nothing/'])(
 
 test('the header’s search leads to the campaigns page with the keyword in the address', async () => {
   const { pointer, router } = await renderAt('/en/');
-  await pointer.type(screen.getByRole('searchbox', { name: 'Search campaigns' }), 'sauna boat{Enter}');
+  await pointer.fill(screen.getByRole('searchbox', { name: 'Search campaigns' }), 'sauna boat{Enter}');
   await waitFor(() => expect(router.state.location.pathname).toBe('/en/campaigns/'));
   expect(router.state.location.search).toBe('?keyword=sauna+boat');
 });
@@ -110,8 +110,8 @@ test('an address that was not found is loaded again after signing in, such as on
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tätä sivua ei löydy');
   await pointer.click(screen.getByRole('button', { name: 'Kirjaudu' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Kirjaudu sisään' }));
-  await pointer.type(dialog.getByLabelText('Sähköposti'), 'leena@example.fi');
-  await pointer.type(dialog.getByLabelText('Salasana'), 'right horse');
+  await pointer.fill(dialog.getByLabelText('Sähköposti'), 'leena@example.fi');
+  await pointer.fill(dialog.getByLabelText('Salasana'), 'right horse');
   await pointer.click(dialog.getByRole('button', { name: 'Kirjaudu' }));
   expect(await screen.findByRole('navigation', { name: 'Kampanjasivun näkymä' })).toBeVisible();
 });
@@ -120,7 +120,7 @@ test('an email address typed into the sign-in form is kept when switching to sig
   const { pointer } = await renderAt('/en/');
   await pointer.click(screen.getByRole('button', { name: 'Sign in' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await pointer.type(dialog.getByLabelText('Email'), 'a@b.fi');
+  await pointer.fill(dialog.getByLabelText('Email'), 'a@b.fi');
   await pointer.click(dialog.getByRole('button', { name: 'Create an account' }));
   expect(await dialog.findByLabelText('First name')).toBeVisible();
   expect(dialog.getByLabelText('Email')).toHaveValue('a@b.fi');
@@ -159,7 +159,7 @@ test('validation messages from the server are in the page’s language, also aft
   await act(() => router.navigate('/sv/'));
   await pointer.click(await screen.findByRole('button', { name: 'Logga in' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await pointer.type(dialog.getByLabelText('E-post'), 'leena@example.fi');
+  await pointer.fill(dialog.getByLabelText('E-post'), 'leena@example.fi');
   await pointer.type(dialog.getByLabelText('Lösenord'), 'x');
   await pointer.click(dialog.getByRole('button', { name: 'Logga in' }));
   expect(await dialog.findByText('För kort.')).toBeVisible();

@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import userEvent from '@testing-library/user-event';
 import { I18nextProvider } from 'react-i18next';
+import { aPointer } from '../../test/pointer';
 import { renderAt } from '../../test/render';
 import { content, server, serveNothing } from '../../test/server';
 import { loadAllTexts } from '../../test/texts';
@@ -65,7 +66,7 @@ async function showEditor() {
       <RouterProvider router={router} />
     </I18nextProvider>,
   );
-  return { sent, router, i18n, pointer: userEvent.setup({ delay: null }) };
+  return { sent, router, i18n, pointer: aPointer() };
 }
 
 const leaveTab = () => {

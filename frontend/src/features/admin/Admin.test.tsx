@@ -91,7 +91,7 @@ test('a block needs a reason and is confirmed', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   await pointer.click(dialog.getByRole('button', { name: 'Estä tili' }));
   expect(dialog.getByLabelText('Syy')).toHaveAccessibleDescription(/Tämä tarvitaan|pakollinen/i);
-  await pointer.type(dialog.getByLabelText('Syy'), 'Roskapostia');
+  await pointer.fill(dialog.getByLabelText('Syy'), 'Roskapostia');
   await pointer.click(dialog.getByRole('button', { name: 'Estä tili' }));
   expect(await dialog.findByText('Estetäänkö Bo Berg?')).toBeVisible();
   await pointer.click(dialog.getByRole('button', { name: 'Estä tili' }));
@@ -138,7 +138,7 @@ test('the audit trail shows values before and after, and is searched by what, wh
   expect(row.getByText('true')).toBeVisible();
   expect(screen.getByText('Roskapostia')).toBeVisible();
   expect(asked.at(-1)).toBe('?limit=24&offset=0&entity=user&entity_id=12');
-  await pointer.type(screen.getByLabelText('Kuka'), 'leena@example.fi');
+  await pointer.fill(screen.getByLabelText('Kuka'), 'leena@example.fi');
   await pointer.click(screen.getByRole('button', { name: 'Hae' }));
   await waitFor(() => expect(asked.at(-1)).toContain('actor=leena%40example.fi'));
 });

@@ -30,16 +30,16 @@ test('an account with two steps is asked for a code, and a wrong one can be corr
   const { pointer, store } = await renderAt('/en/info/money/');
   await pointer.click(screen.getByRole('button', { name: 'Sign in' }));
   const form = within(await screen.findByRole('dialog'));
-  await pointer.type(form.getByLabelText('Email'), 'leena@example.fi');
-  await pointer.type(form.getByLabelText('Password'), 'pitkä sana');
+  await pointer.fill(form.getByLabelText('Email'), 'leena@example.fi');
+  await pointer.fill(form.getByLabelText('Password'), 'pitkä sana');
   await pointer.click(form.getByRole('button', { name: 'Sign in' }));
 
   const step = within(await screen.findByRole('dialog', { name: 'One more step' }));
   expect(selectUser(store.getState())).toBeNull();
-  await pointer.type(step.getByLabelText('Code from the code app'), '000000{Enter}');
+  await pointer.fill(step.getByLabelText('Code from the code app'), '000000{Enter}');
   expect(await step.findByText(/does not match/)).toBeVisible();
   await pointer.click(step.getByRole('button', { name: 'Use a backup code' }));
-  await pointer.type(step.getByLabelText('Backup code'), 'abcd-efgh-ijkl-mnop{Enter}');
+  await pointer.fill(step.getByLabelText('Backup code'), 'abcd-efgh-ijkl-mnop{Enter}');
   await waitFor(() => expect(selectUser(store.getState())?.first_name).toBe(aUser().first_name));
   expect(sent).toEqual([
     { challenge: 'C', code: '000000' },

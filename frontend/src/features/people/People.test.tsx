@@ -37,7 +37,7 @@ test('searching and choosing a topic are in the address; nobody found says what 
   await pointer.click(await screen.findByRole('button', { name: 'joiku' }));
   await waitFor(() => expect(router.state.location.search).toBe('?tag=3'));
   const search = screen.getByRole('searchbox', { name: 'Nimi tai mitä tekee' });
-  await pointer.type(search, 'kukaan{Enter}');
+  await pointer.fill(search, 'kukaan{Enter}');
   expect(await screen.findByText('Ei ketään tällä nimellä')).toBeVisible();
   expect(router.state.location.search).toBe('?keyword=kukaan&tag=3');
   expect(asked.at(-1)).toBe('?language=fi&limit=24&offset=0&keyword=kukaan&tags=3');

@@ -172,7 +172,7 @@ test('what was typed is kept over a reload, except for passwords', async () => {
   const first = await open('/3/hoyry/pledge/4');
   await fillIn(first);
   await first.pointer.click(screen.getByRole('radio', { name: 'Minulla on jo tili' }));
-  await first.pointer.type(screen.getByLabelText('Salasana'), 'salasana1');
+  await first.pointer.fill(screen.getByLabelText('Salasana'), 'salasana1');
   first.unmount();
   await open('/3/hoyry/pledge/4');
   expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');

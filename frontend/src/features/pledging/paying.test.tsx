@@ -205,9 +205,9 @@ test('an existing account is signed in during the checkout; a wrong password is 
     ),
   );
   const { pointer, store } = await open('/3/hoyry/pledge/4');
-  await pointer.type(screen.getByLabelText('Sähköposti'), 'leena@example.fi');
+  await pointer.fill(screen.getByLabelText('Sähköposti'), 'leena@example.fi');
   await pointer.click(screen.getByRole('radio', { name: 'Minulla on jo tili' }));
-  await pointer.type(screen.getByLabelText('Salasana'), 'väärä sana');
+  await pointer.fill(screen.getByLabelText('Salasana'), 'väärä sana');
   await pointer.click(payButton());
   await waitFor(() => expect(screen.getByLabelText('Salasana')).toHaveAccessibleDescription(/ei täsmää/));
   expect(sent.pledges).toHaveLength(0);
@@ -244,9 +244,9 @@ describe('with an account that asks for a second step', () => {
       }),
     );
     const app = await open('/3/hoyry/pledge/4');
-    await app.pointer.type(screen.getByLabelText('Sähköposti'), 'leena@example.fi');
+    await app.pointer.fill(screen.getByLabelText('Sähköposti'), 'leena@example.fi');
     await app.pointer.click(screen.getByRole('radio', { name: 'Minulla on jo tili' }));
-    await app.pointer.type(screen.getByLabelText('Salasana'), 'oikea sana');
+    await app.pointer.fill(screen.getByLabelText('Salasana'), 'oikea sana');
     await app.pointer.click(payButton());
     const step = within(await screen.findByRole('dialog', { name: 'Vielä toinen vaihe' }));
     const type = (code: string) =>

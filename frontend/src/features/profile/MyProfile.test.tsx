@@ -26,8 +26,8 @@ test('only what has changed is sent, each by its own call, and the name in the h
   const calls = serveOwnProfile();
   const { pointer, store } = await open();
   expect(screen.queryByRole('button', { name: 'Tallenna muutokset' })).not.toBeInTheDocument();
-  await pointer.type(screen.getByLabelText('Etunimi'), ' Maria');
-  await pointer.type(screen.getByLabelText('Uusi taito'), 'Hitsaus{Enter}');
+  await pointer.fill(screen.getByLabelText('Etunimi'), ' Maria');
+  await pointer.fill(screen.getByLabelText('Uusi taito'), 'Hitsaus{Enter}');
   await pointer.selectOptions(screen.getByLabelText('Lisää aihe'), 'villa');
   expect(screen.getByText('3 tallentamatonta muutosta')).toBeVisible();
   await pointer.click(saveButton());
@@ -64,7 +64,7 @@ test('another tab’s change is in the way only of the same field', async () => 
   };
   const { pointer } = await open();
   changedElsewhere('skills', 9);
-  await pointer.type(screen.getByLabelText('Etunimi'), ' Maria');
+  await pointer.fill(screen.getByLabelText('Etunimi'), ' Maria');
   await pointer.click(saveButton());
   expect(await screen.findByText('Profiili on tallennettu.')).toBeVisible();
   expect(asked).toEqual(['"1"', '"9"']);
@@ -73,7 +73,7 @@ test('another tab’s change is in the way only of the same field', async () => 
   );
 
   changedElsewhere('first_name', 12);
-  await pointer.type(screen.getByLabelText('Etunimi'), ' Elina');
+  await pointer.fill(screen.getByLabelText('Etunimi'), ' Elina');
   await pointer.click(saveButton());
   await waitFor(() => expect(asked).toHaveLength(1));
   expect(await screen.findByText(/Joku muu on muuttanut tätä/)).toBeVisible();
@@ -85,7 +85,7 @@ test('what was saved is shown before the profile is read anew', async () => {
   serveOwnProfile();
   const { pointer } = await open();
   server.use(http.get(content('/users/me/profile'), async () => (await delay('infinite'), undefined)));
-  await pointer.type(screen.getByLabelText('Uusi taito'), 'Hitsaus{Enter}');
+  await pointer.fill(screen.getByLabelText('Uusi taito'), 'Hitsaus{Enter}');
   await pointer.click(saveButton());
   expect(await screen.findByText('Profiili on tallennettu.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Poista Hitsaus' })).toBeVisible();
@@ -98,11 +98,11 @@ test('link rows with both address and title empty are dropped; one without an ad
   await pointer.click(add);
   await pointer.click(add);
   expect(screen.queryByRole('button', { name: 'Tallenna muutokset' })).not.toBeInTheDocument();
-  await pointer.type(screen.getAllByLabelText('Linkin nimi')[1]!, 'Instagram');
+  await pointer.fill(screen.getAllByLabelText('Linkin nimi')[1]!, 'Instagram');
   await pointer.click(saveButton());
   expect(await screen.findByText('Verkko- tai sähköpostiosoite.')).toBeVisible();
   expect(calls).toEqual([]);
-  await pointer.type(screen.getAllByLabelText('Linkin osoite')[1]!, 'instagram.com/leena');
+  await pointer.fill(screen.getAllByLabelText('Linkin osoite')[1]!, 'instagram.com/leena');
   await pointer.click(saveButton());
   await waitFor(() =>
     expect(calls).toEqual([
@@ -130,7 +130,7 @@ test('a refusal is shown at its field, and nothing typed is lost', async () => {
   );
   const { pointer } = await open();
   await pointer.clear(screen.getByLabelText('Etunimi'));
-  await pointer.type(screen.getByLabelText('Etunimi'), 'Talkoot');
+  await pointer.fill(screen.getByLabelText('Etunimi'), 'Talkoot');
   await pointer.click(saveButton());
   expect(await screen.findByText('Käytä omaa nimeäsi.')).toBeVisible();
   expect(screen.getByLabelText('Etunimi')).toHaveValue('Talkoot');
@@ -150,9 +150,9 @@ test('after a part could not be saved, one’s own saved part is not in the way'
     http.post(content('/users/me/links/'), () => links.shift()?.()),
   );
   const { pointer } = await open();
-  await pointer.type(screen.getByLabelText('Etunimi'), ' Maria');
+  await pointer.fill(screen.getByLabelText('Etunimi'), ' Maria');
   await pointer.click(screen.getByRole('button', { name: /Lisää linkki/ }));
-  await pointer.type(screen.getAllByLabelText('Linkin osoite')[1]!, 'instagram.com/leena');
+  await pointer.fill(screen.getAllByLabelText('Linkin osoite')[1]!, 'instagram.com/leena');
   await pointer.click(saveButton());
   await waitFor(() => expect(links).toHaveLength(1));
   await waitFor(() => expect(saveButton()).toBeEnabled());
@@ -165,7 +165,7 @@ test('what is typed stays when the session ends meanwhile', async () => {
   serveOwnProfile();
   server.use(http.patch(content('/users/me/profile'), () => refusal('token_expired', 401)));
   const { pointer, router } = await open();
-  await pointer.type(screen.getByLabelText('Esittely'), ' Ja vihdoin.');
+  await pointer.fill(screen.getByLabelText('Esittely'), ' Ja vihdoin.');
   await pointer.click(saveButton());
   expect(await screen.findByRole('dialog')).toBeVisible();
   expect(router.state.location.pathname).toBe('/profile/me/');

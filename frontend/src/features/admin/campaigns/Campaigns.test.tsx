@@ -65,7 +65,7 @@ test('a campaign is closed with a reason, after it was said what that means, fro
   await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));
   expect(dialog.getByLabelText('Syy')).toHaveFocus();
   expect(closed).toEqual([]);
-  await pointer.type(dialog.getByLabelText('Syy'), 'Tekijä pyysi');
+  await pointer.fill(dialog.getByLabelText('Syy'), 'Tekijä pyysi');
   await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));
   await waitFor(() =>
     expect(closed).toEqual([{ ifMatch: '"4"', body: { stage: 5, reason: 'Tekijä pyysi' } }]),
@@ -91,7 +91,7 @@ test('who closes a campaign that somebody has changed meanwhile is told so, and 
   const { pointer } = await renderAt('/admin/campaigns/', { user: admin });
   await pointer.click(await screen.findByRole('button', { name: 'Sulje: Höyry' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Suljetaanko Höyry?' }));
-  await pointer.type(dialog.getByLabelText('Syy'), 'Tekijä pyysi');
+  await pointer.fill(dialog.getByLabelText('Syy'), 'Tekijä pyysi');
   await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));
   expect(await dialog.findByText(/Joku muu on muuttanut/)).toBeVisible();
   await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));

@@ -79,7 +79,7 @@ test('a name that another has is told at its field, and what was typed stays', a
   const dialog = within(await screen.findByRole('dialog', { name: 'Uusi luokka' }));
   await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
   expect(await dialog.findByText('Tämä tarvitaan.')).toBeVisible();
-  await pointer.type(dialog.getByLabelText('Englanniksi'), 'Music');
+  await pointer.fill(dialog.getByLabelText('Englanniksi'), 'Music');
   await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
   expect(await dialog.findByText('Tämä nimi on jo toisella.')).toBeVisible();
   expect(dialog.getByLabelText('Englanniksi')).toHaveFocus();

@@ -66,8 +66,8 @@ test('who is not signed in signs in first and then goes on by itself', async () 
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   await pointer.click(within(screen.getByRole('main')).getByRole('button', { name: 'Sign in' }));
   const again = await screen.findByRole('dialog', { name: 'Sign in' });
-  await pointer.type(within(again).getByLabelText('Email'), 'leena@example.fi');
-  await pointer.type(within(again).getByLabelText('Password'), 'a good password');
+  await pointer.fill(within(again).getByLabelText('Email'), 'leena@example.fi');
+  await pointer.fill(within(again).getByLabelText('Password'), 'a good password');
   await pointer.click(within(again).getByRole('button', { name: 'Sign in' }));
   await waitFor(() => expect(window.location.hash).toBe(atForum));
   expect(asked).toHaveLength(1);

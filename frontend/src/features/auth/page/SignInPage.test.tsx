@@ -21,8 +21,8 @@ test.each([
   const { pointer, router } = await renderAt(address);
   expect(screen.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   expect(screen.queryByRole('dialog')).toBeNull();
-  await pointer.type(screen.getByLabelText('Email'), 'leena@example.fi');
-  await pointer.type(screen.getByLabelText('Password'), 'right horse{Enter}');
+  await pointer.fill(screen.getByLabelText('Email'), 'leena@example.fi');
+  await pointer.fill(screen.getByLabelText('Password'), 'right horse{Enter}');
   await waitFor(() => expect(router.state.location.pathname).toBe(to));
 });
 
@@ -33,7 +33,7 @@ test('whoever is signed in already goes on at once', async () => {
 
 test('an account can be made there, too', async () => {
   const { pointer } = await renderAt('/en/sign-in/');
-  await pointer.type(screen.getByLabelText('Email'), 'leena@example.fi');
+  await pointer.fill(screen.getByLabelText('Email'), 'leena@example.fi');
   await pointer.click(screen.getByRole('button', { name: 'Create an account' }));
   expect(screen.getByRole('heading', { level: 1, name: 'Create an account' })).toBeVisible();
   expect(screen.getByLabelText('Email')).toHaveValue('leena@example.fi');

@@ -20,7 +20,7 @@ test('without a token the page asks for an address, and answers the same whether
   await pointer.click(screen.getByRole('button', { name: 'Send the link' }));
   expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('This is needed.');
   expect(sent).toEqual([]);
-  await pointer.type(screen.getByLabelText('Email'), ' leena@example.fi {Enter}');
+  await pointer.fill(screen.getByLabelText('Email'), ' leena@example.fi {Enter}');
   expect(await screen.findByText(/If leena@example.fi has an account/)).toBeVisible();
   expect(sent).toEqual([{ email: 'leena@example.fi' }]);
 });
@@ -29,8 +29,8 @@ const open = async (user = aUser()) => {
   const page = await renderAt(link, { user });
   expect(await screen.findByLabelText('Email')).toHaveValue('leena@example.fi');
   const set = async () => {
-    await page.pointer.type(screen.getByLabelText('New password'), 'seven grey stones');
-    await page.pointer.type(screen.getByLabelText('New password again'), 'seven grey stones{Enter}');
+    await page.pointer.fill(screen.getByLabelText('New password'), 'seven grey stones');
+    await page.pointer.fill(screen.getByLabelText('New password again'), 'seven grey stones{Enter}');
   };
   return { ...page, set };
 };

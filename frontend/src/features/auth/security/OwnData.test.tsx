@@ -67,7 +67,7 @@ test('everything is downloaded as one file, once the password is shown again', a
   const { pointer } = await setUp(nothingLeft);
   await pointer.click(await screen.findByRole('button', { name: 'Download the file' }));
   const asked = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
-  await pointer.type(asked.getByLabelText('Password'), ' seven grey stones {Enter}');
+  await pointer.fill(asked.getByLabelText('Password'), ' seven grey stones {Enter}');
   expect(await screen.findByText('The file is downloaded')).toBeVisible();
   expect(calls).toEqual(['confirm', 'data']);
   expect(sent).toEqual([{ password: ' seven grey stones ' }]);
@@ -132,13 +132,13 @@ test('address and password erase the account: signed out, told, on the home page
   await pointer.click(await screen.findByRole('button', { name: 'Delete my account' }));
   expect(screen.getByLabelText('Type your email')).toHaveFocus(); // the first that is missing; nothing is sent
   expect(sent).toEqual([]);
-  await pointer.type(screen.getByLabelText('Type your email'), 'leena@example.fi');
-  await pointer.type(screen.getByLabelText('Password'), 'wrong{Enter}');
+  await pointer.fill(screen.getByLabelText('Type your email'), 'leena@example.fi');
+  await pointer.fill(screen.getByLabelText('Password'), 'wrong{Enter}');
   await waitFor(() => expect(screen.getByLabelText('Password')).toHaveFocus());
   expect(screen.getByText('The password does not match.')).toBeVisible();
   expect(screen.getByLabelText('Type your email')).toHaveValue('leena@example.fi');
   await pointer.clear(screen.getByLabelText('Password'));
-  await pointer.type(screen.getByLabelText('Password'), 'seven grey stones{Enter}');
+  await pointer.fill(screen.getByLabelText('Password'), 'seven grey stones{Enter}');
   expect(await screen.findByText('Your account is deleted')).toBeVisible();
   expect(selectUser(store.getState())).toBeNull();
   expect(router.state.location.pathname).toBe('/en/');
@@ -165,11 +165,11 @@ test('with two steps the second is asked for, too, and the password is not asked
     confirmed_until: '2999-01-01T00:00:00Z',
   });
   await pointer.click(await screen.findByRole('button', { name: 'Look and delete' }));
-  await pointer.type(await screen.findByLabelText('Type your email'), 'leena@example.fi');
-  await pointer.type(screen.getByLabelText('Password'), 'seven grey stones{Enter}');
+  await pointer.fill(await screen.findByLabelText('Type your email'), 'leena@example.fi');
+  await pointer.fill(screen.getByLabelText('Password'), 'seven grey stones{Enter}');
   const asked = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
   expect(asked.queryByRole('button', { name: /password/i })).not.toBeInTheDocument();
-  await pointer.type(asked.getByLabelText('Code from the code app'), '123456{Enter}');
+  await pointer.fill(asked.getByLabelText('Code from the code app'), '123456{Enter}');
   expect(await screen.findByText('Your account is deleted')).toBeVisible();
   expect(tries).toEqual([false, true]);
   await screen.findByRole('heading', { level: 1 });
@@ -181,9 +181,9 @@ test('what comes up meanwhile is told, and the panel reads anew', async () => {
   const { pointer } = await setUp(nothingLeft);
   server.use(http.get(content('/users/me/erasure/'), () => HttpResponse.json(erasure)));
   await pointer.click(await screen.findByRole('button', { name: 'Look and delete' }));
-  await pointer.type(await screen.findByLabelText('Type your email'), 'leena@example.fi');
+  await pointer.fill(await screen.findByLabelText('Type your email'), 'leena@example.fi');
   erasure = { ...nothingLeft, blockers: [{ reason: 'payment', campaign_id: 8, slug: 's', title: 'Sauna' }] };
-  await pointer.type(screen.getByLabelText('Password'), 'seven grey stones{Enter}');
+  await pointer.fill(screen.getByLabelText('Password'), 'seven grey stones{Enter}');
   expect(await screen.findByText('The account cannot be deleted yet')).toBeVisible();
 });
 

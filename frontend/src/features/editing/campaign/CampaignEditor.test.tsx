@@ -111,7 +111,7 @@ test('when the session expires the text stays, and it is saved after sign-in', a
 test('who signs out is asked to sign in, and nothing unpublished stays on the screen', async () => {
   serveEditing();
   const { pointer, store } = await open();
-  await pointer.type(await field('Otsikko'), ' salaa');
+  await pointer.fill(await field('Otsikko'), ' salaa');
   act(() => void store.dispatch(sessionEnded('signedOut')));
   expect(await screen.findByText('Kirjaudu ensin sisään')).toBeVisible();
   expect(screen.queryByRole('textbox', { name: 'Otsikko' })).not.toBeInTheDocument();
@@ -124,7 +124,7 @@ test('another person who signs in after a session has ended sees none of what wa
   const state = serveEditing();
   const { pointer, store } = await open();
   state.refuse = 401;
-  await pointer.type(await field('Otsikko'), ' salaa');
+  await pointer.fill(await field('Otsikko'), ' salaa');
   await pointer.tab();
   expect(await screen.findByText('Istuntosi päättyi. Teksti on tallessa tällä laitteella.')).toBeVisible();
   state.refuse = 0;
@@ -139,7 +139,7 @@ test('an unsaved text survives a reload and is then saved', async () => {
   const state = serveEditing();
   state.refuse = 503;
   const { pointer, unmount } = await open();
-  await pointer.type(await field('Iskulause'), ' Ja hormi.');
+  await pointer.fill(await field('Iskulause'), ' Ja hormi.');
   await pointer.tab();
   await screen.findByText(/yritämme uudelleen/);
   unmount();
@@ -241,7 +241,7 @@ test('categories and tags that cannot be read say so, and no tag is called unkno
 test('the cover’s alt text is saved on its own, and the next save has the version that this created', async () => {
   const state = serveEditing();
   const { pointer } = await open();
-  await pointer.type(await field('Mitä kansikuvassa on'), 'Lautta');
+  await pointer.fill(await field('Mitä kansikuvassa on'), 'Lautta');
   await pointer.tab();
   await waitFor(() => expect(state.admin.texts.fi?.project_pic_alt).toBe('Lautta'));
   await pointer.type(await field('Otsikko'), '!');
@@ -317,7 +317,7 @@ test('the item for alt texts focuses the cover’s field, and once that is fille
   expect(screen.getByRole('radio', { name: /Suomi/ })).toBeChecked();
   const cover = await field('Mitä kansikuvassa on');
   expect(cover).toHaveFocus();
-  await pointer.type(cover, 'Lautta');
+  await pointer.fill(cover, 'Lautta');
   await pointer.click(lead);
   expect(
     within(screen.getByRole('group', { name: 'Tarina' })).getByRole('button', { name: 'Kuvaus' }),
@@ -336,7 +336,7 @@ test('people are invited by email address, and the creator cannot be removed', a
   const { pointer } = await open();
   const team = within(await screen.findByRole('region', { name: 'Tiimi' }));
   expect(team.queryByRole('button', { name: 'Poista tiimistä: Leena Hakkarainen' })).not.toBeInTheDocument();
-  await pointer.type(team.getByRole('textbox', { name: 'Kutsu sähköpostilla' }), 'aino@example.fi{Enter}');
+  await pointer.fill(team.getByRole('textbox', { name: 'Kutsu sähköpostilla' }), 'aino@example.fi{Enter}');
   await waitFor(() =>
     expect(state.sent.map(({ body }) => body)).toEqual([
       { team: [{ user_id: 7 }, { user_id: 12 }, { email: 'aino@example.fi' }] },

@@ -86,7 +86,7 @@ describe('the team', () => {
     const { pointer } = await open();
     const team = await panel('Tiimi');
     meanwhile(state, change);
-    await pointer.type(team.getByRole('textbox', { name: 'Kutsu sähköpostilla' }), 'aino@example.fi{Enter}');
+    await pointer.fill(team.getByRole('textbox', { name: 'Kutsu sähköpostilla' }), 'aino@example.fi{Enter}');
     return team;
   };
 
@@ -136,7 +136,7 @@ test('requests of the page do not overlap: a title waits until the cover’s new
       return HttpResponse.json({ campaign: state.admin });
     }),
   );
-  await pointer.type(alt, 'Lautta');
+  await pointer.fill(alt, 'Lautta');
   await pointer.tab();
   await waitFor(() => expect(state.sent).toHaveLength(1));
   await pointer.type(screen.getByRole('textbox', { name: 'Otsikko' }), '!');
@@ -163,7 +163,7 @@ test('an unsaved title does not overwrite somebody else’s, even if another fie
   await pointer.tab();
   expect(await screen.findByText(/Ei tallennu juuri nyt/)).toBeVisible();
   meanwhile(state, { texts: { fi: someTexts({ title: 'Saunalautta' }) } });
-  await pointer.type(screen.getByRole('textbox', { name: 'Mitä kansikuvassa on' }), 'Lautta');
+  await pointer.fill(screen.getByRole('textbox', { name: 'Mitä kansikuvassa on' }), 'Lautta');
   await pointer.tab();
   await waitFor(() => expect(state.sent).toHaveLength(1));
   isDown = false;
@@ -263,7 +263,7 @@ test('a variation is sent with the version that was read; one that somebody else
   );
   const { pointer } = await open();
   const trial = await panel('Kokeile toista sanaa tai kantta');
-  await pointer.type(trial.getByRole('textbox', { name: 'Toinen teksti: Suomi' }), 'Kiuas{Enter}');
+  await pointer.fill(trial.getByRole('textbox', { name: 'Toinen teksti: Suomi' }), 'Kiuas{Enter}');
   expect(await trial.findByText('Lautta')).toBeVisible();
   expect(trial.getByText(/Joku muu on muuttanut tietoja/)).toBeVisible();
   expect(trial.getByRole('textbox', { name: 'Toinen teksti: Suomi' })).toHaveValue('Kiuas');

@@ -21,7 +21,7 @@ test('a text is saved by itself, and the bar says so', async () => {
   const { pointer } = await open();
   const title = screen.getByRole('textbox', { name: 'Nimi' });
   await pointer.clear(title);
-  await pointer.type(title, 'Työkaluseinä');
+  await pointer.fill(title, 'Työkaluseinä');
   await pointer.tab();
   await waitFor(() =>
     expect(calls.at(-1)).toEqual({ path: 'language/fi/', body: { title: 'Työkaluseinä' }, ifMatch: '"7"' }),
@@ -35,7 +35,7 @@ test('a language without a title has its dot, and is written in its turn', async
   await pointer.click(screen.getByRole('radio', { name: /Svenska/ }));
   const title = screen.getByRole('textbox', { name: 'Nimi' });
   expect(title).toHaveValue('');
-  await pointer.type(title, 'Verktygsväggen');
+  await pointer.fill(title, 'Verktygsväggen');
   await pointer.tab();
   await waitFor(() =>
     expect(calls.at(-1)).toMatchObject({ path: 'language/sv/', body: { title: 'Verktygsväggen' } }),
@@ -86,7 +86,7 @@ test('money: the goal, an organisation, and a campaign by its address', async ()
   await pointer.tab();
   await waitFor(() => expect(calls.at(-1)?.body).toEqual({ goal: 60_000.5 }));
   await pointer.click(screen.getByRole('button', { name: 'Lisää organisaatio' }));
-  await pointer.type(screen.getByRole('textbox', { name: 'Organisaatio, rivi 2' }), 'Kierrätys');
+  await pointer.fill(screen.getByRole('textbox', { name: 'Organisaatio, rivi 2' }), 'Kierrätys');
   await pointer.type(screen.getByRole('textbox', { name: 'Summa, rivi 2' }), '500');
   await pointer.tab();
   await waitFor(() =>
@@ -101,7 +101,7 @@ test('money: the goal, an organisation, and a campaign by its address', async ()
       },
     }),
   );
-  await pointer.type(
+  await pointer.fill(
     screen.getByRole('textbox', { name: 'Kampanjan numero tai osoite' }),
     'https://talkoot.example/118/seina/',
   );
@@ -141,7 +141,7 @@ test('links are sent as typed, each with the icon of where it leads', async () =
   const calls = serveAdmin(anAdmin());
   const { pointer } = await open();
   await pointer.click(screen.getByRole('button', { name: 'Lisää linkki' }));
-  await pointer.type(screen.getByRole('textbox', { name: 'Osoite, linkki 2' }), 'noora@example.fi');
+  await pointer.fill(screen.getByRole('textbox', { name: 'Osoite, linkki 2' }), 'noora@example.fi');
   await pointer.tab();
   expect(screen.getByRole('img', { name: 'Sähköposti' })).toBeVisible();
   await waitFor(() =>
@@ -177,7 +177,7 @@ test('two people: both versions stay until one is chosen', async () => {
   );
   const title = screen.getByRole('textbox', { name: 'Nimi' });
   await pointer.clear(title);
-  await pointer.type(title, 'Minun nimeni');
+  await pointer.fill(title, 'Minun nimeni');
   await pointer.tab();
   expect(await screen.findByText('Heidän nimensä')).toBeVisible();
   expect(screen.getAllByText('Minun nimeni').length).toBeGreaterThan(0);
@@ -216,7 +216,7 @@ test('beginning: what is typed outlives a failure, and the page is opened for ed
   const { pointer, router } = await renderAt('/create-experiment/', { user: aUser() });
   await pointer.click(await screen.findByRole('button', { name: 'Aloita kokeilu' }));
   expect(await screen.findByText('Tämä tarvitaan.')).toBeVisible();
-  await pointer.type(screen.getByRole('textbox', { name: 'Kokeilun nimi' }), 'Lumipallo');
+  await pointer.fill(screen.getByRole('textbox', { name: 'Kokeilun nimi' }), 'Lumipallo');
   await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
   await waitFor(() => expect(tries).toBe(1));
   expect(screen.getByRole('textbox', { name: 'Kokeilun nimi' })).toHaveValue('Lumipallo');
@@ -226,7 +226,7 @@ test('beginning: what is typed outlives a failure, and the page is opened for ed
 
 test('a visitor who begins is asked to sign in, and nothing is lost', async () => {
   const { pointer } = await renderAt('/create-experiment/');
-  await pointer.type(await screen.findByRole('textbox', { name: 'Kokeilun nimi' }), 'Lumipallo');
+  await pointer.fill(await screen.findByRole('textbox', { name: 'Kokeilun nimi' }), 'Lumipallo');
   await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
   expect(await screen.findByRole('dialog', { name: 'Kirjaudu sisään' })).toBeVisible();
   expect(

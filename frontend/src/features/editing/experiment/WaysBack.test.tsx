@@ -92,7 +92,7 @@ test('the last changes are undone one by one, each in its language', async () =>
   );
   const title = screen.getByRole('textbox', { name: 'Nimi' });
   await pointer.clear(title);
-  await pointer.type(title, 'Työkaluseinä');
+  await pointer.fill(title, 'Työkaluseinä');
   await pointer.tab();
   await pointer.click(screen.getByRole('switch', { name: 'Luettelo' }));
   await pointer.click(screen.getByRole('radio', { name: /Svenska/ }));
@@ -197,7 +197,7 @@ test('a beginning without an answer is sent again as it was, and what was typed 
   const { pointer } = await renderAt('/create-experiment/', { user: aUser({ user_id: 78 }) });
   const name = await screen.findByRole('textbox', { name: 'Kokeilun nimi' });
   await pointer.clear(name);
-  await pointer.type(name, 'Lumipallo');
+  await pointer.fill(name, 'Lumipallo');
   await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
   await waitFor(() => expect(sent).toHaveLength(1));
   await pointer.type(name, 'sota');
@@ -232,7 +232,7 @@ test('another person who signs in after a session has ended gets none of what wa
   const titles = serveBeginning();
   serveAdmin(anAdmin());
   const { pointer, store, unmount } = await renderAt('/create-experiment/', { user: aUser({ user_id: 78 }) });
-  await pointer.type(await name(), 'Salainen');
+  await pointer.fill(await name(), 'Salainen');
   act(() => void store.dispatch(sessionEnded('expired')));
   expect(await name()).toHaveValue('Salainen');
   await pointer.type(await name(), '!');
@@ -249,7 +249,7 @@ test('another person who signs in after a session has ended gets none of what wa
 test('a beginning without an answer is not sent again by another person', async () => {
   const titles = serveBeginning(() => HttpResponse.error());
   const { pointer, unmount } = await renderAt('/create-experiment/', { user: aUser({ user_id: 78 }) });
-  await pointer.type(await name(), 'Salainen');
+  await pointer.fill(await name(), 'Salainen');
   await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
   await waitFor(() => expect(titles).toHaveLength(1));
   unmount();
@@ -265,14 +265,14 @@ test('whoever typed it goes on after their session has ended, as does a visitor 
   act(() => void store.dispatch(signIn(78)));
   expect(await name()).toHaveValue('Lumi');
   act(() => void store.dispatch(sessionEnded('expired')));
-  await pointer.type(await name(), 'pallo');
+  await pointer.fill(await name(), 'pallo');
   act(() => void store.dispatch(signIn(78)));
   expect(await name()).toHaveValue('Lumipallo');
 });
 
 test('who signs out while beginning leaves nothing on the screen', async () => {
   const { pointer, store } = await renderAt('/create-experiment/', { user: aUser({ user_id: 78 }) });
-  await pointer.type(await name(), 'Salainen');
+  await pointer.fill(await name(), 'Salainen');
   act(() => void store.dispatch(sessionEnded('signedOut')));
   expect(await name()).toHaveValue('');
   expect(JSON.stringify(window.localStorage)).not.toContain('Salainen');
@@ -281,7 +281,7 @@ test('who signs out while beginning leaves nothing on the screen', async () => {
 test('who signs out while editing is asked to sign in, and nothing unpublished stays on the screen', async () => {
   serveAdmin(anAdmin());
   const { pointer, store } = await open();
-  await pointer.type(screen.getByRole('textbox', { name: 'Nimi' }), ' salaa');
+  await pointer.fill(screen.getByRole('textbox', { name: 'Nimi' }), ' salaa');
   act(() => void store.dispatch(sessionEnded('signedOut')));
   expect(await screen.findByText('Kirjaudu ensin sisään')).toBeVisible();
   expect(screen.queryByRole('textbox', { name: 'Nimi' })).not.toBeInTheDocument();
@@ -295,7 +295,7 @@ test('what is being edited stays when the session ends, for its writer and not f
   server.use(http.patch(content('/experiments/41/*'), () => refusal('token_expired', 401)));
   const { pointer, store } = await open();
   const title = screen.getByRole('textbox', { name: 'Nimi' });
-  await pointer.type(title, ' salaa');
+  await pointer.fill(title, ' salaa');
   await pointer.tab();
   await waitFor(() => expect(store.getState().session.user).toBeNull());
   expect(title).toHaveValue('Kirjasto lainaa työkaluja salaa');

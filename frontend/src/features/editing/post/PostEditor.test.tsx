@@ -56,7 +56,7 @@ test('a failing server and a reload lose nothing that was typed', async () => {
 test('who signs out is asked to sign in, and nothing unpublished stays on the screen', async () => {
   servePost();
   const { pointer, store } = await renderAt(address, { user: aUser({ scope: ['edit'] }) });
-  await pointer.type(await title(), ' salaa');
+  await pointer.fill(await title(), ' salaa');
   act(() => void store.dispatch(sessionEnded('signedOut')));
   expect(await screen.findByText('Kirjaudu, niin pääset muokkaamaan')).toBeVisible();
   expect(screen.queryByDisplayValue(/salaa/)).not.toBeInTheDocument();

@@ -56,7 +56,7 @@ test('notes are sent with the decision, those on the story with the selected wor
   // A click in a browser keeps the selection; user-event's would clear it.
   fireEvent.click(screen.getByRole('button', { name: 'Huomio: Tarina' }));
   expect(await screen.findByText('Kohta: ”kuusi”')).toBeVisible();
-  await pointer.type(screen.getByRole('textbox', { name: 'Huomio kohdasta Tarina' }), 'Kuka valvoo?');
+  await pointer.fill(screen.getByRole('textbox', { name: 'Huomio kohdasta Tarina' }), 'Kuka valvoo?');
   await pointer.click(screen.getByRole('button', { name: 'Tallenna huomio' }));
 
   let sent: ReviewDecision | undefined;
@@ -180,7 +180,7 @@ test('a reload restores notes, ticks and the note that was being written', async
   await note(first.pointer, 'Otsikko', 'Liian pitkä.');
   await first.pointer.click(screen.getByRole('checkbox', { name: 'Riskit kerrotaan suoraan' }));
   await first.pointer.click(screen.getByRole('button', { name: 'Huomio: Kansikuva' }));
-  await first.pointer.type(screen.getByRole('textbox', { name: 'Huomio kohdasta Kansikuva' }), 'Kesken');
+  await first.pointer.fill(screen.getByRole('textbox', { name: 'Huomio kohdasta Kansikuva' }), 'Kesken');
   first.unmount();
   await open();
   expect(screen.getByText('Liian pitkä.')).toBeVisible();

@@ -247,6 +247,6 @@ test('a new reward can be begun, and is kept, when the session has ended', async
   const { pointer } = await renderPart(
     <RewardEditor campaignId={3} userId={7} isNewShown language="fi" onClose={() => undefined} />,
   );
-  await pointer.type(await screen.findByLabelText('Nimi: Suomi'), 'Saunavuoro');
+  await pointer.fill(await screen.findByLabelText('Nimi: Suomi'), 'Saunavuoro');
   expect(localRewardDraft(7, { reward_id: 0, campaign_id: 3 }).read()?.draft.title.fi).toBe('Saunavuoro');
 });

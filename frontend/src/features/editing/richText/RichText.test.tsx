@@ -89,12 +89,12 @@ test('a link needs a valid address', async () => {
   const { pointer, told } = await start({ type: 'doc', content: [] });
   await pointer.click(tool('Linkki'));
   const dialog = await screen.findByRole('dialog', { name: 'Lisää linkki' });
-  await pointer.type(within(dialog).getByLabelText('Osoite'), 'javascript:alert(1)');
+  await pointer.fill(within(dialog).getByLabelText('Osoite'), 'javascript:alert(1)');
   await pointer.click(within(dialog).getByRole('button', { name: 'Lisää' }));
   expect(within(dialog).getByText('Tämä ei ole verkko-osoite eikä sähköpostiosoite.')).toBeVisible();
   await pointer.clear(within(dialog).getByLabelText('Osoite'));
-  await pointer.type(within(dialog).getByLabelText('Osoite'), 'hoyry.fi');
-  await pointer.type(within(dialog).getByLabelText('Linkin teksti'), 'Höyry');
+  await pointer.fill(within(dialog).getByLabelText('Osoite'), 'hoyry.fi');
+  await pointer.fill(within(dialog).getByLabelText('Linkin teksti'), 'Höyry');
   await pointer.click(within(dialog).getByRole('button', { name: 'Lisää' }));
   expect(told.at(-1)?.content[0]?.content).toEqual([
     { ...text('Höyry'), marks: [{ type: 'link', attrs: { href: 'https://hoyry.fi/' } }] },
@@ -164,7 +164,7 @@ test('a video without an address says so, and can get one', async () => {
   });
   expect(await screen.findByText('Videolta puuttuu osoite, joten sivu ei näytä sitä.')).toBeVisible();
   await pointer.click(tool('Lisää'));
-  await pointer.type(
+  await pointer.fill(
     await screen.findByRole('textbox', { name: 'Videon osoite' }),
     'vimeo.com/76979871{Enter}',
   );

@@ -32,7 +32,7 @@ test('a video is looked up at its platform, and saved with the platform’s addr
     }),
   );
   const { pointer, field, save } = await startVideo();
-  await pointer.type(field, 'https://youtu.be/abcdefghijk');
+  await pointer.fill(field, 'https://youtu.be/abcdefghijk');
   await pointer.tab();
   expect(await screen.findByText('Löytyi: Sauna')).toBeVisible();
   expect(sent).toEqual([{ video_url: 'https://www.youtube.com/watch?v=abcdefghijk' }]);
@@ -46,7 +46,7 @@ test.each([
 ])('%s is shown at the field, nothing is saved, and the address stays', async (status, code, text) => {
   server.use(http.post(lookup, () => refusal(status, code)));
   const { pointer, field, unmount, save } = await startVideo();
-  await pointer.type(field, 'https://youtu.be/abcdefghijk');
+  await pointer.fill(field, 'https://youtu.be/abcdefghijk');
   await pointer.tab();
   expect(await screen.findByText(text)).toBeVisible();
   expect(save).not.toHaveBeenCalled();
@@ -82,7 +82,7 @@ test('the cover’s alt text is saved in its language, and stays if that fails',
     { user: aUser() },
   );
   const field = screen.getByRole('textbox', { name: 'Mitä kansikuvassa on' });
-  await pointer.type(field, 'En bastuflotte');
+  await pointer.fill(field, 'En bastuflotte');
   await pointer.tab();
   await waitFor(() => expect(field).toBeInvalid());
   expect(field).toHaveValue('En bastuflotte');

@@ -136,7 +136,7 @@ test('the address is changed until it is locked', async () => {
   await pointer.click(form.getByRole('button', { name: 'Tallenna osoite' }));
   expect(street).toHaveFocus();
   expect(seen.changes).toEqual([]);
-  await pointer.type(street, 'Savutie 3');
+  await pointer.fill(street, 'Savutie 3');
   await pointer.click(form.getByRole('button', { name: 'Tallenna osoite' }));
   expect(await within(held).findByText(/Savutie 3, 72400 Pielavesi/)).toBeVisible();
   expect(seen.changes).toEqual([{ address: { ...address, address_street: 'Savutie 3' } }]);
@@ -151,7 +151,7 @@ test('what was typed stays when saving fails', async () => {
   const form = within(await screen.findByRole('dialog', { name: 'Muuta osoite' }));
   const street = form.getByLabelText('Katuosoite');
   await pointer.clear(street);
-  await pointer.type(street, 'Savutie 3');
+  await pointer.fill(street, 'Savutie 3');
   await pointer.click(form.getByRole('button', { name: 'Tallenna osoite' }));
   expect(await form.findByText(/Osoitetta ei voi enää muuttaa/)).toBeVisible();
   expect(street).toHaveValue('Savutie 3');
