@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page, Request } from '@playwright/test';
 
 /** How long nothing may be asked for until the page counts as quiet, in milliseconds. */
@@ -37,7 +38,7 @@ export async function untilQuiet(page: Page, act: () => Promise<unknown>) {
           `${page.url()} is not quiet; it waits for ${waiting.join(', ') || 'nothing'} and asked last for ${asked.slice(-5).join(', ')}`,
         );
       }
-      await page.waitForTimeout(50);
+      await setTimeout(50);
     }
   } finally {
     page.off('request', begins).off('requestfinished', ends).off('requestfailed', ends);
