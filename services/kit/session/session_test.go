@@ -39,7 +39,8 @@ func key(fill byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(seed)
 }
 
-var member = session.Identity{UserID: 42, SessionID: "s1"}
+// member has an id whose digits are in no request id, which are base32.
+var member = session.Identity{UserID: 980, SessionID: "s1"}
 
 func TestAuthenticate_IdentifiesTheCaller(t *testing.T) {
 	t.Parallel()
@@ -57,9 +58,9 @@ func TestAuthenticate_IdentifiesTheCaller(t *testing.T) {
 	}
 	good := sign(signer, member)
 	parts := strings.Split(good, ".")
-	admin := base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"42","sid":"s1","scope":["admin"],"iss":"talkoot-content","aud":"talkoot","exp":9999999999}`))
+	admin := base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"980","sid":"s1","scope":["admin"],"iss":"talkoot-content","aud":"talkoot","exp":9999999999}`))
 	custom := func(change func(jwt.MapClaims)) string {
-		claims := jwt.MapClaims{"sub": "42", "sid": "s1", "iss": session.Issuer, "aud": session.Audience, "exp": clk.now().Add(time.Hour).Unix()}
+		claims := jwt.MapClaims{"sub": "980", "sid": "s1", "iss": session.Issuer, "aud": session.Audience, "exp": clk.now().Add(time.Hour).Unix()}
 		change(claims)
 		token := jwt.NewWithClaims(jwt.SigningMethodEdDSA, claims)
 		for kid := range signer.Keys() {
@@ -72,7 +73,7 @@ func TestAuthenticate_IdentifiesTheCaller(t *testing.T) {
 		return text
 	}
 	hmac := func() string {
-		token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{"sub": "42", "sid": "s1", "iss": session.Issuer, "aud": session.Audience, "exp": clk.now().Add(time.Hour).Unix()})
+		token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{"sub": "980", "sid": "s1", "iss": session.Issuer, "aud": session.Audience, "exp": clk.now().Add(time.Hour).Unix()})
 		var public ed25519.PublicKey
 		for kid, k := range signer.Keys() {
 			token.Header["kid"], public = kid, k
@@ -91,10 +92,10 @@ func TestAuthenticate_IdentifiesTheCaller(t *testing.T) {
 		lacks       string
 	}{
 		{"nobody", "", 401, `"not_authenticated"`, "token"},
-		{"a member", "Bearer " + good, 200, `"UserID":42`, ""},
+		{"a member", "Bearer " + good, 200, `"UserID":980`, ""},
 		{"a member, scheme in lower case", "bearer " + good, 200, `"SessionID":"s1"`, ""},
 		{"a member whose token has just ended, by a clock within the leeway", "Bearer " + sign(at(-12*time.Hour-4*time.Minute), member), 200, "", ""},
-		{"a member whose token has ended", "Bearer " + sign(at(-12*time.Hour-6*time.Minute), member), 401, `"token_expired"`, "42"},
+		{"a member whose token has ended", "Bearer " + sign(at(-12*time.Hour-6*time.Minute), member), 401, `"token_expired"`, "980"},
 		{"a token by a clock 4 minutes ahead", "Bearer " + sign(at(4*time.Minute), member), 200, "", ""},
 		{"a token from the future", "Bearer " + sign(at(6*time.Minute), member), 401, `"token_invalid"`, ""},
 		{"a token that names a scope, which counts for nothing", "Bearer " + custom(func(c jwt.MapClaims) { c["scope"] = []string{"admin"} }), 200, `"Scope":null`, "admin"},
