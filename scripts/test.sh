@@ -79,12 +79,11 @@ install_browser() { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get
 # All journeys, or those whose names have ONLY in them.
 journeys() { npm --prefix frontend run --silent journeys; }
 
-# What the end of a red run says of a step, in so many lines.
+# What the end of a red run says of a step, in so many lines. Jest and Playwright end with what failed, by reporters of ours.
 why() { # name, lines
 	local log="bin/test/$1.log"
 	case $1 in
 	go) go_failures "$log" ;;
-	jest) jest_failures "$log" ;;
 	*) grep -v '^[[:space:]]*$' "$log" | tail -n $(($2 - 2)) ;;
 	esac | cut -c1-240 | head -n $(($2 - 2)) | sed 's/^/  /'
 	echo "  All of its output: $log. Again: scripts/test.sh $1"
@@ -103,19 +102,6 @@ go_failures() {
 			}
 			if (n == 0) printf "%s: %s\n    go test -count=1 %s\n", $2, said, $2
 			n = 0; test = said = ""; delete message
-		}' "$1"
-}
-
-# Of each failed test its file, name, message and command.
-jest_failures() {
-	awk '
-		/^FAIL / { for (i = 2; i <= NF; i++) if ($i ~ /\.test\.tsx?$/) file = $i }
-		/^  ● / && !($0 in seen) { seen[$0]; sub(/^  ● /, ""); name = $0; n = 2; printf "%s: %s\n", file, name; next }
-		name != "" && n > 0 && NF { sub(/^ +/, ""); printf "    %s\n", $0; n-- }
-		name != "" && match($0, /\((src|test)\/[^)]*\)/) {
-			leaf = name; sub(/.* › /, "", leaf); gsub(/\047/, ".", leaf)
-			printf "    at %s; npm --prefix frontend test -- %s -t \047%s\047\n", substr($0, RSTART + 1, RLENGTH - 2), file, leaf
-			name = ""
 		}' "$1"
 }
 

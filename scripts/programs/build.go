@@ -23,9 +23,9 @@ func packages() []string {
 	}
 }
 
-// Compiling lets the compiler of a `go` command collect its garbage less often: a third of its time at the default of
-// 100, for a few hundred MB more. Above 1 GiB it collects as often as ever. It must not reach programs that stay.
-func Compiling() []string { return append(os.Environ(), "GOGC=400", "GOMEMLIMIT=1GiB") }
+// compiling lets the compiler collect its garbage less often, which takes a third of its time at the default of 100, for a
+// few hundred MB more. Above 1 GiB it collects as often as ever. The variables must not reach programs that stay.
+func compiling() []string { return append(os.Environ(), "GOGC=400", "GOMEMLIMIT=1GiB") }
 
 // Build compiles the programs of the checkout into dir, without what only debuggers read. Go's cache makes it quick when
 // nothing changed. Compiled is told of each package that had to be compiled; it may be nil.
@@ -35,7 +35,7 @@ func Build(ctx context.Context, repoRoot, dir string, compiled func()) error {
 	}
 	args := append([]string{"build", "-v", "-ldflags=-s -w", "-o", dir + string(os.PathSeparator)}, packages()...)
 	cmd := exec.CommandContext(ctx, "go", args...) // the folder is the caller's choice
-	cmd.Dir, cmd.Env = repoRoot, Compiling()
+	cmd.Dir, cmd.Env = repoRoot, compiling()
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		return fmt.Errorf("build the programs: %w", err)

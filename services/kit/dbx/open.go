@@ -47,6 +47,9 @@ type Config struct {
 	StatementTimeout time.Duration
 	// IdleInTxTimeout is when PostgreSQL ends a session that holds a transaction open and does nothing [30 s].
 	IdleInTxTimeout time.Duration
+	// MaxConnLifetime is when a connection is replaced, so that no session of PostgreSQL grows for ever [a day: longer than a
+	// quiet night]. A server that has gone is noticed earlier: the driver asks whether one lives that was idle for a second.
+	MaxConnLifetime time.Duration
 	// SlowQuery is from when a statement is logged, without its parameters [200 ms]; negative logs none.
 	SlowQuery time.Duration
 	// Tracer is called around every statement, BEGIN, COMMIT and ROLLBACK included [none]. It is for tests and
@@ -66,7 +69,7 @@ func (c Config) withDefaults() Config {
 	}
 	for d, value := range map[*time.Duration]time.Duration{
 		&c.ConnectTimeout: 5 * time.Second, &c.StatementTimeout: 30 * time.Second, &c.IdleInTxTimeout: 30 * time.Second,
-		&c.SlowQuery: 200 * time.Millisecond,
+		&c.MaxConnLifetime: 24 * time.Hour, &c.SlowQuery: 200 * time.Millisecond,
 	} {
 		if *d == 0 {
 			*d = value
@@ -156,6 +159,7 @@ func connect(config Config, slow pgx.QueryTracer) (*sql.DB, error) {
 	pool := sql.OpenDB(connector)
 	pool.SetMaxOpenConns(config.MaxConns)
 	pool.SetMaxIdleConns(config.MaxConns)
-	pool.SetConnMaxIdleTime(maxIdleTime) // and no longest life: the driver asks whether one lives that was idle for a second
+	pool.SetConnMaxLifetime(config.MaxConnLifetime)
+	pool.SetConnMaxIdleTime(maxIdleTime)
 	return pool, nil
 }

@@ -136,6 +136,18 @@ func TestTask_IsRefusedWithoutItsLimits(t *testing.T) {
 	}
 }
 
+func TestHandle_RefusesASecondHandler(t *testing.T) {
+	_, _, server, _ := setup(t)
+	task := Define[payload]("work", valid)
+	work := func(context.Context, payload) error { return nil }
+	if err := task.Handle(server, work); err != nil {
+		t.Fatal(err)
+	}
+	if err := task.Handle(server, work); err == nil {
+		t.Error("the second took the place of the first")
+	}
+}
+
 func TestEnqueue_SetsQueueAndLimits(t *testing.T) {
 	client, r, _, _ := setup(t)
 	task := Define[payload]("work", Options{Queue: Low, MaxRetry: 5, Timeout: 7 * time.Second})

@@ -52,11 +52,14 @@ func NewServer(r redis.UniversalClient, config ServerConfig, log *slog.Logger) *
 	return s
 }
 
-// Handle registers the function that does the task's work; once per task and before Run. A payload that cannot be
-// read fails for good. Error: ErrOptions.
+// Handle registers the function that does the task's work; before Run. A payload that cannot be read fails for
+// good. Errors: ErrOptions; a task that is handled already.
 func (t Task[T]) Handle(s *Server, work func(ctx context.Context, payload T) error) error {
 	if err := t.check(); err != nil {
 		return err
+	}
+	if s.work[t.name] != nil {
+		return fmt.Errorf("task %q is handled already", t.name)
 	}
 	if t.options.RetryDelay > 0 {
 		s.delays[t.name] = t.options.RetryDelay

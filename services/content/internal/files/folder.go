@@ -34,7 +34,7 @@ func (f folder) Exists(_ context.Context, key string) (bool, error) {
 
 func (f folder) Read(_ context.Context, key string) ([]byte, error) { return f.root.ReadFile(key) }
 
-// Write writes another file and renames it, so that a crash or a full disk leaves nothing under the key.
+// Write writes another file and renames it, so that a process that ends meanwhile or a full disk leaves nothing under the key.
 func (f folder) Write(_ context.Context, key string, data []byte, _ string) error {
 	if err := f.root.MkdirAll(path.Dir(key), 0o750); err != nil {
 		return err
