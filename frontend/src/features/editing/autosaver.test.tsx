@@ -96,6 +96,18 @@ test.each([0, 429, 503])('after status %i the save is retried automatically', as
   expect(saver.getStatus().is).toBe('saved');
 });
 
+test('after two queued saves have failed, a page that is left sends once more and then nothing', async () => {
+  const { saver, sent, answers } = start();
+  answers.push(refusal(503), refusal(503), refusal(503));
+  saver.change('title', 'Höyry');
+  await Promise.all([saver.flush(), saver.flush()]);
+  expect(sent).toHaveLength(2);
+  await saver.leave();
+  expect(sent).toHaveLength(3);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(sent).toHaveLength(3);
+});
+
 test('a rejected value is not sent again until it changes', async () => {
   const { saver, answers, sent } = start();
   answers.push(refusal(422));

@@ -301,6 +301,7 @@ export class Autosaver<Parts extends object> {
     );
     if (!isRetried || this.#isLeft) return;
     this.#failures += 1;
+    this.#stopRetrying(); // Two queued saves can fail one after the other.
     this.#stopRetrying = retryLater(this.#failures, () => void this.flush()).cancel;
   }
 

@@ -237,6 +237,7 @@ export class DraftSaver {
       this.#show({ is: 'failed' });
       if (this.#isLeft) return;
       this.#failures += 1;
+      this.#stopRetrying(); // Two queued saves can fail one after the other.
       this.#stopRetrying = retryLater(this.#failures, () => void this.flush()).cancel;
     }
   }
