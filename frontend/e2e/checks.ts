@@ -14,9 +14,9 @@ export async function expectAccessible(page: Page) {
   await page.bringToFront(); // a page that is hidden draws no frames
   // A page in transition is two pages, one over the other.
   await page.waitForFunction(() => !document.documentElement.matches(':active-view-transition'));
-  await Promise.all(page.frames().map(addAxe));
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
+    await Promise.all(page.frames().map(addAxe)); // each time, since a form of the provider may have come meanwhile
     const options: RunOptions = {
       runOnly:
         colorScheme === 'light' ? { type: 'tag', values: wcag22aa } : { type: 'rule', values: ofColours },
@@ -35,6 +35,7 @@ export async function expectAccessible(page: Page) {
 
 /** Gives a frame axe, which may be asked from the page, whatever its origin. */
 async function addAxe(frame: Frame) {
+  await frame.waitForLoadState(); // a new document would drop it
   if (await frame.evaluate(() => 'axe' in window)) return;
   await frame.evaluate(`${axe};axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`);
 }
