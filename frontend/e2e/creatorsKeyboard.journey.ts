@@ -46,15 +46,18 @@ async function write(page: Page): Promise<string> {
   await typeDay(page, 'Ensimmäinen päivä valinnainen', `${next}-14`);
   await typeDay(page, 'Viimeinen päivä valinnainen', `${next}-27`);
   await pressOn(page, 'Jatka: ensimmäinen vastike');
+  await expectFocus(page, 'Ensimmäinen vastike');
   await typeInto(page, 'Vastikkeen nimi', 'Kiitoskortti');
   await typeInto(page, 'Hinta', '20');
   await pressOn(page, 'Jatka: kuka vastaa');
+  await expectFocus(page, 'Kuka vastaa');
   await pressOn(page, 'Yhdistys', 'Space');
   await typeInto(page, 'Vastaajan nimi', 'Kainuun hanuristit ry');
   await typeInto(page, 'Sähköposti tukijoille', 'haitari@posti.example');
   await page.keyboard.press('Enter');
 
   await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
+  await expectFocus(page, 'Sähköposti');
   await pressOn(page, 'Tee tili');
   await sees(page.getByRole('dialog', { name: 'Tee tili' }));
   await typeInto(page, 'Etunimi', 'Helvi');
@@ -105,6 +108,7 @@ async function askForChanges(editor: Page, account: Awaited<ReturnType<typeof ne
   await pressOn(editor, 'Kirjaudu');
   const dialog = editor.getByRole('dialog', { name: 'Kirjaudu sisään' });
   await sees(dialog);
+  await expectFocus(editor, 'Sähköposti');
   await typeInto(editor, 'Sähköposti', account.email);
   await typeInto(editor, 'Salasana', account.password);
   await editor.keyboard.press('Enter');

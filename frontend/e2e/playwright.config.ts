@@ -30,7 +30,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   // Each worker starts a browser; the platform runs on the same machine.
-  workers: Number(process.env.W ?? 2),
+  workers: 2,
   timeout: 420_000,
   use: {
     // How long one step may take: long enough to end only steps that hang, on a busy machine.

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../../api/apiError';
 import { useCategoriesQuery } from '../../../api/content';
@@ -98,14 +99,13 @@ export function CreateForm({ onStartOver }: CreateFormProps) {
     return () => element?.removeEventListener('focusout', leaveField);
   }, [saver, title]);
   const go = (to: Part) => {
-    setPart(to);
+    // At once: a focus that moves later would take away what is typed meanwhile.
+    flushSync(() => setPart(to));
     saver.change({ part: to });
-    // Once the part is rendered, its heading gets the focus: it is announced, and Tab leads to its fields.
-    requestAnimationFrame(() => {
-      const heading = root.current?.querySelector<HTMLElement>(`[data-part='${to}'] h2`);
-      heading?.focus({ preventScroll: true });
-      heading?.scrollIntoView({ block: 'nearest' });
-    });
+    // The part's heading gets the focus: it is announced, and Tab leads to its fields.
+    const heading = root.current?.querySelector<HTMLElement>(`[data-part='${to}'] h2`);
+    heading?.focus({ preventScroll: true });
+    heading?.scrollIntoView({ block: 'nearest' });
   };
   const choose = (variant: DraftValues['variant']) => {
     form.setValue('variant', variant);
@@ -116,7 +116,7 @@ export function CreateForm({ onStartOver }: CreateFormProps) {
     if (!fault) return void openPage();
     form.setError('title', <FaultText fault={fault} />);
     if (open !== 'idea') go('idea');
-    requestAnimationFrame(() => form.focusField('title'));
+    form.focusField('title');
   };
 
   const category = labelOf(data?.categories ?? [], values.category);
