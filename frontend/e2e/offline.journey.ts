@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll, isAt, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, phone, type Visitor } from './journey';
@@ -16,6 +16,25 @@ import {
 } from './paying';
 import { openQuietly } from './quiet';
 import { scriptOf } from './scripts';
+
+/**
+ * Has requests end by `fail`. Returns what presses a button that asks again: from then on they are answered, but not before
+ * the press, since a page that asks again by itself would take the button away.
+ */
+async function failing(page: Page, url: RegExp, fail: (route: Route) => Promise<void>) {
+  let answer = fail;
+  await page.route(url, (route) => answer(route));
+  return async (press: () => Promise<void>) => {
+    let release: () => void = () => undefined;
+    const pressed = new Promise<void>((resolve) => (release = resolve));
+    answer = async (route) => {
+      await pressed;
+      await route.continue();
+    };
+    await press();
+    release();
+  };
+}
 
 const unavailable = {
   status: 503,
@@ -124,13 +143,12 @@ desktop('if a deploy has replaced a chunk, the page stays and offers a reload', 
   const dialog = scriptOf('sign-in');
   errors.expect(dialog, 404);
   await page.goto('/info/money/');
-  await page.route(dialog, (route) => route.fulfill({ status: 404, body: '' }));
+  const askAgain = await failing(page, dialog, (route) => route.fulfill({ status: 404, body: '' }));
   await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
   await sees(page.getByText('Osa sivusta ei latautunut.'));
   await sees(page.getByText('Sivusta voi olla uusi versio. Lataa sivu uudelleen.'));
   await expectAccessible(page);
-  await page.unroute(dialog);
-  await page.getByRole('button', { name: 'Lataa sivu uudelleen' }).click();
+  await askAgain(() => page.getByRole('button', { name: 'Lataa sivu uudelleen' }).click());
   // The address names the dialog, so it opens by itself.
   await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
 });
@@ -142,7 +160,7 @@ phone(
     const email = newAddress('irti');
     const card = scriptOf('card');
     errors.expectLost(card);
-    await page.route(card, (route) => route.abort('internetdisconnected'));
+    const askAgain = await failing(page, card, (route) => route.abort('internetdisconnected'));
     await page.goto(`${address}pledge/`);
     await fillSum(page, fi, '12');
     await fillContact(page, fi, { email, first: 'Irja', last: 'Salo' });
@@ -150,8 +168,7 @@ phone(
     for (const pay of await page.getByRole('button', { name: /^Maksa/ }).all())
       expect(await pay.isDisabled()).toBe(true);
     await expectAccessible(page);
-    await page.unroute(card);
-    await page.getByRole('button', { name: 'Yritä uudelleen' }).first().tap();
+    await askAgain(() => page.getByRole('button', { name: 'Yritä uudelleen' }).first().tap());
     await sees(cardFrame(page).locator('#number'));
     expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
     await fillCard(page, cards.good);
