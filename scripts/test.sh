@@ -122,7 +122,8 @@ if [ -z "$only" ] || [[ " $only " == *" journeys "* ]]; then
 			only="${only:+$only browser}"
 			step browser "install chromium" install_browser
 		elif ! command -v chromium-headless-shell >/dev/null; then
-			install_browser >bin/test/browser.log 2>&1 # any other will do
+			echo "           installing Chromium without windows, which is faster; any other will do"
+			install_browser >bin/test/browser.log 2>&1
 		fi
 	fi
 	if CHROME_BIN=$(find_browser); then

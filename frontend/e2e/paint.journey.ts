@@ -139,7 +139,7 @@ function shiftsOf(page: Page): Promise<string[]> {
           );
           resolve(isFelt ? moved : []);
         }).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve([]), 50); // the observer is called at once, or not at all when nothing has moved
+        setTimeout(() => resolve([]), 500); // the observer is not called when nothing has moved
       }),
   );
 }
