@@ -36,3 +36,13 @@ desktop(
     await expectAccessible(page);
   },
 );
+
+desktop('a page follows the theme of the system before the app has started', async ({ page }) => {
+  await page.route(/assets.(?!first)[^/]*js$/, () => undefined); // The app's scripts do not come.
+  await page.goto('/', { waitUntil: 'commit' });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme);
+  }
+  await expect(page.getByRole('contentinfo')).toBeHidden();
+});

@@ -12,10 +12,11 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** Runs axe on the page in its current state: all rules in the light theme, those of colours in the dark one, too. */
 export async function expectAccessible(page: Page) {
   await page.bringToFront(); // a page that is hidden draws no frames
-  // A page in transition is two pages, one over the other.
-  await page.waitForFunction(() => !document.documentElement.matches(':active-view-transition'));
+  // What the server painted is replaced by the app, and a page in transition is two pages, one over the other.
+  await page.waitForFunction(() => !document.querySelector('.tk-first, :active-view-transition'));
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.waitForFunction(isDrawnIn, colorScheme);
     await Promise.all(page.frames().map(addAxe)); // each time, since a form of the provider may have come meanwhile
     const options: RunOptions = {
       runOnly:
@@ -31,6 +32,12 @@ export async function expectAccessible(page: Page) {
     );
     if (found.length > 0) throw new Error(`${page.url()} is not accessible:\n${found.join('\n')}`);
   }
+}
+
+/** Whether the page has the system's theme, or one that its visitor chose. */
+function isDrawnIn(colorScheme: string) {
+  const drawn = document.documentElement.getAttribute('data-mantine-color-scheme');
+  return drawn === null || drawn === colorScheme || localStorage.getItem('tk-theme') !== null;
 }
 
 /** Gives a frame axe, which may be asked from the page, whatever its origin. */

@@ -1,14 +1,19 @@
-// Sets the colour scheme before the first paint, so that a dark page does not flash white. A file of its own, because the
-// Content-Security-Policy allows no inline script.
+// Sets the colour scheme before the first paint, so that a dark page does not flash white, and follows the system until
+// the app does. A file of its own, because the Content-Security-Policy allows no inline script.
 (function () {
-  var chosen = null;
-  try {
-    chosen = localStorage.getItem('tk-theme');
-  } catch (_) {
-    // Storage is disabled: the system's preference applies.
+  var system = matchMedia('(prefers-color-scheme: dark)');
+  function apply() {
+    var chosen = null;
+    try {
+      chosen = localStorage.getItem('tk-theme');
+    } catch (_) {
+      // Storage is disabled: the system's preference applies.
+    }
+    var dark = chosen === 'dark' || (chosen !== 'light' && system.matches);
+    document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
   }
-  var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  apply();
+  system.addEventListener('change', apply);
 })();
 
 // If the server's HTML has a picture, the app's scripts are in a <template>, which loads nothing. They start once that

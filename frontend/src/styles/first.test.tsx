@@ -20,7 +20,7 @@ let painted: () => void;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  window.matchMedia = jest.fn().mockReturnValue({ matches: false });
+  window.matchMedia = jest.fn().mockReturnValue({ matches: false, addEventListener: jest.fn() });
   HTMLImageElement.prototype.decode = () =>
     new Promise((resolve, reject) => {
       decoded = { resolve, reject };
