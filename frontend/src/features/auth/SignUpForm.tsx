@@ -1,5 +1,5 @@
 import { Button } from '../../ui/Button';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRegisterMutation } from '../../api/account';
 import { isApiError } from '../../api/apiError';
@@ -25,6 +25,8 @@ export function SignUpForm({ onDone, prefill }: AuthFormProps) {
   const [register] = useRegisterMutation();
   const startSession = useStartSession();
   const failed = useAuthFailed();
+  // The dialog fades out with this form in it: what is kept by then must not hold anybody back.
+  const [isDone, setDone] = useState(false);
 
   const form = useAppForm<SignUpValues>({
     initialValues: {
@@ -46,6 +48,7 @@ export function SignUpForm({ onDone, prefill }: AuthFormProps) {
         },
       });
       if (data) {
+        setDone(true);
         onDone();
         startSession(data, 'registration');
       } else if (isApiError(error)) {
@@ -63,7 +66,7 @@ export function SignUpForm({ onDone, prefill }: AuthFormProps) {
 
   return (
     <form {...form.formProps} className={classes.form}>
-      <UnsavedGuard isOn={form.isChanged} />
+      <UnsavedGuard isOn={form.isChanged && !isDone} />
       <div className={classes.names}>
         <TextField
           label={t('auth.firstName')}

@@ -101,7 +101,30 @@ test('short form: a title is enough to create a draft, and its page opens', asyn
   expect(bodies(state.sent, 'POST /v2/campaigns/')).toEqual([
     { title: 'Mehiläisiä koulun katolla', language: 'fi', stage: 2 },
   ]);
-  expect(window.localStorage.getItem('tk-edit-new-campaign')).toBeNull();
+  await waitFor(() => expect(window.localStorage.getItem('tk-edit-new-campaign')).toBeNull());
+});
+
+test('until its page is there the form goes on keeping what is typed, whatever holds the navigation up', async () => {
+  const state = serveDrafts();
+  const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
+  await pointer.click(await screen.findByRole('radio', { name: 'Suoraan sivulle' }));
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  let isHeld = false;
+  act(() => void router.getBlocker('a guard', () => (isHeld = true)));
+  await pointer.click(press('Avaa luonnoksen sivu'));
+  await waitFor(() => expect(isHeld).toBe(true));
+
+  await fill(pointer, 'Kampanjan nimi', ' katolla');
+  const titles = () => bodies(state.sent, 'PATCH /campaigns/40/language/');
+  await waitFor(() =>
+    expect(titles()).toEqual([{ fi: expect.objectContaining({ title: 'Mehiläisiä katolla' }) as unknown }]),
+  );
+  expect(window.localStorage.getItem('tk-edit-new-campaign')).toContain('Mehiläisiä katolla');
+
+  act(() => router.deleteBlocker('a guard'));
+  await pointer.click(press('Avaa luonnoksen sivu'));
+  await waitFor(() => expect(router.state.location.pathname).toBe(editPage));
+  await waitFor(() => expect(window.localStorage.getItem('tk-edit-new-campaign')).toBeNull());
 });
 
 test('guided form: the draft is created once it has a title, and each part is saved by its own requests', async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { selectIsSignedIn } from '../../../api/session';
@@ -19,12 +19,22 @@ export function useOpenPage({ saver, status, discard }: Draft) {
   const isSignedIn = useSelector(selectIsSignedIn);
   const [isRequested, setRequested] = useState(false);
 
+  const isOpened = useRef(false);
+
   useEffect(() => {
     const { draft } = saver;
     if (!isRequested || status.is !== 'saved' || !draft) return;
-    discard();
+    isOpened.current = true;
     void navigate(paths.editCampaign(language, { id: draft.campaignId, slug: draft.slug }));
-  }, [isRequested, status, saver, discard, language, navigate]);
+  }, [isRequested, status, saver, language, navigate]);
+
+  // Only once this page has gone: whatever holds the navigation up, the form goes on keeping what is typed into it.
+  useEffect(
+    () => () => {
+      if (isOpened.current) discard();
+    },
+    [discard],
+  );
 
   const openPage = async () => {
     setRequested(true);
@@ -36,6 +46,9 @@ export function useOpenPage({ saver, status, discard }: Draft) {
     /** The page was requested, and the server does not have everything yet. */
     isOpening: isRequested && status.is === 'saving',
     /** Withdraws the request to open the page. */
-    cancelOpening: useCallback(() => setRequested(false), []),
+    cancelOpening: useCallback(() => {
+      isOpened.current = false;
+      setRequested(false);
+    }, []),
   };
 }
