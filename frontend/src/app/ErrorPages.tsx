@@ -2,13 +2,16 @@ import { Button } from '../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
-import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router-dom';
+import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } from 'react-router-dom';
 import { isApiError } from '../api/apiError';
-import { selectUser } from '../api/session';
+import { selectIsSignedIn, selectUser } from '../api/session';
+import { useAppDispatch } from '../api/useAppDispatch';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { Cuts } from '../ui/Cuts';
 import { Picture } from '../ui/Picture';
+import { askToSignIn } from '../ui/signInPrompt';
+import { TextButton } from '../ui/TextButton';
 import { usePageTitle } from '../ui/usePageTitle';
 import classes from './ErrorPages.module.css';
 
@@ -25,16 +28,20 @@ export function RouteErrorPage() {
   return <ErrorPage kind={status === '404' ? 'notFound' : 'failed'} status={status} />;
 }
 
-/** Loads the address again when somebody signs in: a draft, for example, is a 404 for everybody but its team. */
+/**
+ * Loads the address again when somebody signs in: a draft, for example, is a 404 for everybody but its team. By a
+ * navigation, since the router keeps showing an error after a revalidation of which React has not drawn the beginning.
+ */
 function useReloadOnSignIn() {
   const userId = useSelector(selectUser)?.user_id;
-  const { revalidate } = useRevalidator();
+  const location = useLocation();
+  const navigate = useNavigate();
   const loadedFor = useRef(userId);
   useEffect(() => {
     if (loadedFor.current === userId) return;
     loadedFor.current = userId;
-    void revalidate();
-  }, [userId, revalidate]);
+    void navigate(location, { replace: true, state: location.state as unknown });
+  }, [userId, location, navigate]);
 }
 
 function statusOf(error: unknown): string {
@@ -55,6 +62,8 @@ interface ErrorPageProps {
 function ErrorPage({ kind, status }: ErrorPageProps) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const dispatch = useAppDispatch();
+  const isSignedIn = useSelector(selectIsSignedIn);
   usePageTitle(t(`errorPage.${kind}Title`));
   return (
     <div className={`tk-container ${classes.root}`}>
@@ -62,6 +71,14 @@ function ErrorPage({ kind, status }: ErrorPageProps) {
         <Cuts kind="empty" />
         <h1 className="tk-form-title">{t(`errorPage.${kind}Title`)}</h1>
         <p className="tk-lead">{t(`errorPage.${kind}Text`)}</p>
+        {kind === 'notFound' && !isSignedIn && (
+          <p>
+            {t('errorPage.draft')}{' '}
+            <TextButton look="inline" onPress={() => dispatch(askToSignIn())}>
+              {t('nav.signIn')}
+            </TextButton>
+          </p>
+        )}
         <p className={classes.status}>{t('errorPage.status', { status })}</p>
         <div className={classes.ways}>
           <Button component={Link} to={paths.home(language)} size="lg" reloadDocument={kind === 'failed'}>

@@ -108,11 +108,14 @@ test('an address that was not found is loaded again after signing in, such as on
   );
   const { pointer } = await renderAt('/3/hoyry/');
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tätä sivua ei löydy');
-  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu' }));
+  const main = within(screen.getByRole('main'));
+  expect(main.getByText(/Luonnoksen näkevät vain sen tekijät/)).toBeVisible();
+  await pointer.click(main.getByRole('button', { name: 'Kirjaudu' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Kirjaudu sisään' }));
   await pointer.fill(dialog.getByLabelText('Sähköposti'), 'leena@example.fi');
   await pointer.fill(dialog.getByLabelText('Salasana'), 'right horse');
   await pointer.click(dialog.getByRole('button', { name: 'Kirjaudu' }));
+
   expect(await screen.findByRole('navigation', { name: 'Kampanjasivun näkymä' })).toBeVisible();
 });
 

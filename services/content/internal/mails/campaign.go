@@ -128,7 +128,7 @@ func (s *Sender) deliverCampaign(ctx context.Context, m outbox.Message) error {
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
 		return fmt.Errorf("decode mail %d: %w", m.ID, err)
 	}
-	c, ok, err := s.campaign(ctx, payload)
+	c, ok, err := s.campaign(ctx, m.Kind, payload)
 	if err != nil || !ok {
 		return err
 	}
@@ -139,8 +139,12 @@ func (s *Sender) deliverCampaign(ctx context.Context, m outbox.Message) error {
 	return s.send(ctx, m, rendered)
 }
 
+// doors are the parts of a campaign's address where its reader does what the mail asks for; they ask who is not signed in
+// to sign in. Mails of other kinds lead to the campaign's page.
+var doors = map[string]string{KindReviewRequested: "review/", KindReviewChanges: "edit/"}
+
 // campaign reads what a mail about a campaign says.
-func (s *Sender) campaign(ctx context.Context, m CampaignMail) (c Campaign, ok bool, err error) {
+func (s *Sender) campaign(ctx context.Context, kind string, m CampaignMail) (c Campaign, ok bool, err error) {
 	var row struct {
 		Language, FirstName, Email, Title, Slug string
 		FundingStart, FundingDeadline           *time.Time
@@ -157,8 +161,9 @@ func (s *Sender) campaign(ctx context.Context, m CampaignMail) (c Campaign, ok b
 	}
 	c = Campaign{Language: row.Language, FirstName: row.FirstName, Email: row.Email, Title: row.Title, IsOpen: m.IsOpen,
 		IsMonthly: row.IsMonthly,
-		URL:       fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(row.Language), m.CampaignID, row.Slug),
-		Reason:    m.Reason}
+		URL: fmt.Sprintf("%s%s%d/%s/%s", s.o.PublicURL, languages.Prefix(row.Language), m.CampaignID, row.Slug,
+			doors[kind]),
+		Reason: m.Reason}
 	c.FirstDay, c.LastDay = in(row.FundingStart, s.o.Zone), in(row.FundingDeadline, s.o.Zone)
 	if m.AnswerBy != "" {
 		day, err := time.Parse(time.DateOnly, m.AnswerBy)

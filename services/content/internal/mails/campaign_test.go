@@ -115,6 +115,9 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 			if m.Kind == KindReviewChanges && (!strings.Contains(m.Text, "Milloin?") || strings.Contains(m.Text, "Kuka?")) {
 				t.Errorf("not the notes of this round: %s", m.Text)
 			}
+			if door := map[string]string{KindReviewChanges: "/1/hoyry/edit/\n", KindReviewRequested: "/1/hoyry/review/\n"}[m.Kind]; !strings.Contains(m.Text+"\n", door) {
+				t.Errorf("%s does not lead to %s: %s", m.Kind, door, m.Text)
+			}
 			return nil
 		}})
 	if err != nil {
