@@ -157,12 +157,15 @@ test('a table of backers that cannot be fetched says so, and the page stays', as
 test.each([
   ['of the mode bar', 'Kirjoita päivitys'],
   ['of the next task', 'Kirjoita'],
-])('the button %s opens the existing draft and creates no other', async (_, name) => {
+])('the button %s opens the empty draft and creates no other', async (_, name) => {
   const { pointer, router } = await open(anOverview({ next: [{ kind: 'first_post' }] }));
   server.use(
     // There is no handler for creating a draft, so the request would fail the test.
     http.get(content('/campaigns/3/posts/preview/'), () =>
-      HttpResponse.json({ previews: [aPostPreview({ id: 9, status: 'draft' })], total: 1 }),
+      HttpResponse.json({
+        previews: [aPostPreview({ id: 9, status: 'draft', published_at: undefined, title: '', intro: '' })],
+        total: 1,
+      }),
     ),
     http.get(content('/campaigns/3/posts/9/admin/'), () => refusal('not_found', 404)),
   );

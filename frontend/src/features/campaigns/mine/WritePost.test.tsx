@@ -1,8 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aPreview, aUser, inDays } from '../../../../test/builders';
+import { aPostPreview, aPreview, aUser, inDays } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
+import type { PostPreview } from '../../../api/editing';
 import { paths } from '../../../domain/paths';
 
 jest.setTimeout(30_000);
@@ -12,7 +13,7 @@ const campaign = aPreview({ campaign_id: 8, slug: 'sauna', stage: 2, funding_dea
 const editor = (postId: number) => paths.editPost('fi', { id: 8, slug: 'sauna', title: '' }, postId);
 
 /** Serves an own campaign with these posts. A new post gets the id 31; `count` is how many were created. */
-function serveCampaign(previews: { id: number; status: 'draft' | 'published' }[]) {
+function serveCampaign(previews: PostPreview[]) {
   const made = { count: 0 };
   server.use(
     http.get(content('/campaigns/mycampaigns/preview/fi/'), () =>
@@ -33,16 +34,25 @@ function serveCampaign(previews: { id: number; status: 'draft' | 'published' }[]
 const press = async ({ pointer }: Awaited<ReturnType<typeof renderAt>>) =>
   pointer.click(await screen.findByRole('button', { name: 'Kirjoita päivitys' }));
 
-test('writing an update creates a draft and opens it', async () => {
-  const made = serveCampaign([{ id: 5, status: 'published' }]);
+test.each<[string, PostPreview[]]>([
+  ['none is there', []],
+  ['all are published', [aPostPreview({ id: 5 })]],
+  ['a draft has text', [aPostPreview({ id: 5, status: 'draft', published_at: undefined, title: '' })]],
+  ['a draft has a title', [aPostPreview({ id: 5, status: 'draft', published_at: undefined, intro: '' })]],
+  ['one was taken back', [aPostPreview({ id: 5, status: 'draft', title: '', intro: '' })]],
+])('writing an update when %s creates a draft and opens it', async (_, previews) => {
+  const made = serveCampaign(previews);
   const page = await renderAt('/my-campaigns/', { user: aUser() });
   await press(page);
   await waitFor(() => expect(page.router.state.location.pathname).toBe(editor(31)));
   expect(made.count).toBe(1);
 });
 
-test('an existing draft is opened, and no other is created', async () => {
-  const made = serveCampaign([{ id: 6, status: 'draft' }]);
+test('an empty draft that was never published is opened, and no other is created', async () => {
+  const made = serveCampaign([
+    aPostPreview({ id: 5, status: 'draft', published_at: undefined }),
+    aPostPreview({ id: 6, status: 'draft', published_at: undefined, title: '', intro: '' }),
+  ]);
   const page = await renderAt('/my-campaigns/', { user: aUser() });
   await press(page);
   await waitFor(() => expect(page.router.state.location.pathname).toBe(editor(6)));

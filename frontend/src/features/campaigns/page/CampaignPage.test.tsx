@@ -5,6 +5,7 @@ import {
   aCampaign,
   aPostPreview,
   aReward,
+  aUser,
   inDays,
   someSubscriptions,
 } from '../../../../test/builders';
@@ -239,6 +240,30 @@ test('an update links to its page', async () => {
     'href',
     '/3/hoyry/posts/4/',
   );
+});
+
+test('the team sees which updates are drafts, and such a one leads to where it is written', async () => {
+  serveCampaign(aCampaign({ acl: ['view', 'edit'] }));
+  server.use(
+    http.get(content('/campaigns/3/posts/preview/'), () =>
+      listOf([
+        aPostPreview({ id: 5, status: 'draft', published_at: undefined, title: '' }),
+        aPostPreview({ id: 6, status: 'draft', title: 'Vesi nousi' }),
+        aPostPreview(),
+      ]),
+    ),
+  );
+  await renderAt(address, { user: aUser() });
+  const rows = (await screen.findByRole('link', { name: 'Vesi nousi' })).closest('ul')!;
+  const [draft, takenBack, published] = within(rows).getAllByRole('listitem');
+  expect(draft).toHaveTextContent('Luonnos');
+  expect(within(draft!).getByRole('link', { name: 'Ilman otsikkoa' })).toHaveAttribute(
+    'href',
+    '/3/hoyry/posts/5/edit/',
+  );
+  expect(takenBack).toHaveTextContent('Julkaisu peruttu');
+  expect(within(takenBack!).queryByRole('time')).toBeNull();
+  expect(published).not.toHaveTextContent(/Luonnos|peruttu/);
 });
 
 test.each(['/999/ei-ole/', '/0/ei/', '/abc/ei/'])('%s is not found', async (where) => {

@@ -6,6 +6,7 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatPastDay } from '../../../i18n/format';
 import { CardTitle } from '../../../ui/CardTitle';
+import { Chip } from '../../../ui/Chip';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
 import { LockIcon } from '../../../ui/icons';
@@ -19,7 +20,7 @@ export interface UpdatesProps {
   campaign: Campaign;
 }
 
-/** The campaign's updates, newest first. */
+/** The campaign's updates, newest first; for its team their drafts come before, each with what it is. */
 export function Updates({ campaign }: UpdatesProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -41,18 +42,28 @@ export function Updates({ campaign }: UpdatesProps) {
       <ul className={classes.list}>
         {posts.map((post) => (
           <li key={post.id} className={classes.row}>
-            {post.published_at && (
-              <time dateTime={post.published_at} className={classes.day}>
-                {formatPastDay(language, post.published_at, now)}
-              </time>
+            {post.status === 'draft' ? (
+              <div>
+                <Chip>{t(post.published_at ? 'campaignPage.takenBack' : 'stage.draft')}</Chip>
+              </div>
+            ) : (
+              post.published_at && (
+                <time dateTime={post.published_at} className={classes.day}>
+                  {formatPastDay(language, post.published_at, now)}
+                </time>
+              )
             )}
             <div>
               <CardTitle
-                to={paths.post(language, namedOf(campaign), post.id)}
+                to={(post.status === 'draft' ? paths.editPost : paths.post)(
+                  language,
+                  namedOf(campaign),
+                  post.id,
+                )}
                 lang={foreignLang(post.language, language)}
                 className={classes.title}
               >
-                {post.title}
+                {post.title || t('campaignPage.untitled')}
               </CardTitle>
               <p className={classes.intro} lang={foreignLang(post.language, language)}>
                 {post.intro}
