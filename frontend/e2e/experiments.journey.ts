@@ -99,8 +99,13 @@ desktop(
     await sees(stage.getByText('Ennen vaihetta Suunnitteilla tarvitaan vielä:'));
     await sees(stage.getByText('lyhyt kuvaus'));
     await write(page, 'Lyhyt kuvaus', 'Kolme kiikaria, yksi kesä.');
-    await page.getByRole('textbox', { name: 'Tarina' }).click();
-    await page.keyboard.type('Lintuja näkee paremmin kiikarilla.');
+    const story = page.getByRole('textbox', { name: 'Tarina' });
+    await story.click();
+    await page.keyboard.type('Lintuja näkee paremmin kiikarilla: www.linnut.example, https://kiikari.example');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Tule.');
+    for (const typed of ['www.linnut.example', 'https://kiikari.example'])
+      await sees(story.getByRole('link', { name: typed, exact: true }));
     await page.keyboard.press('Tab');
     await isSaved(page);
     await move(page, stages[0]);

@@ -1,5 +1,4 @@
 import { homeCountry, postcodeForm } from './countries';
-import { videoSource } from './video';
 
 /** A validation error: the key of its text and the text's placeholders. Translated where it is shown. */
 export interface Fault {
@@ -44,7 +43,6 @@ export type RuleKey =
   | 'postcode'
   | 'postcodeLike'
   | 'choose'
-  | 'videoUrl'
   | 'stockReserved';
 
 /** A validation rule: checks a field's value, with the values of the whole form at hand. Undefined if it is valid. */
@@ -225,6 +223,3 @@ export const differs =
   <Values>(other: (values: Values) => string): Rule<string, Values> =>
   (value, values) =>
     value === '' || value !== other(values) ? undefined : fault('differs');
-
-/** The address of a video that the app can play. */
-export const videoUrl = text((value) => videoSource(value) !== undefined, 'videoUrl');

@@ -46,11 +46,12 @@ const platforms: readonly Platform[] = [
     source: ([, id]) => youtube(id),
   },
   {
-    pattern: /^https:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?(\d+)/,
-    source: ([, id]) => ({
+    // An unlisted video has a hash, without which the player says that there is none.
+    pattern: /^https:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?(\d+)(?:\/|\?h=)?([\da-f]{6,20})?/,
+    source: ([, id, hash]) => ({
       platform: 'vimeo',
-      embed: `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1`,
-      page: `https://vimeo.com/${id}`,
+      embed: `https://player.vimeo.com/video/${id}?${hash ? `h=${hash}&` : ''}autoplay=1&dnt=1`,
+      page: `https://vimeo.com/${id}${hash ? `/${hash}` : ''}`,
     }),
   },
   {

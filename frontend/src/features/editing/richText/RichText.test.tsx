@@ -85,6 +85,71 @@ test('pasted text keeps its structure and loses everything that the editor does 
   ]);
 });
 
+test('what is left out of a paste is said', async () => {
+  const { box } = await start({ type: 'doc', content: [] });
+  act(() => {
+    box.focus();
+    paste(box, {
+      'text/html':
+        '<p>a</p><img src="https://x.fi/a.jpg"><img src="https://x.fi/b.jpg"><iframe src="https://x.fi"></iframe>',
+    });
+  });
+  expect(await screen.findByText('2 kuvaa jäi pois')).toBeVisible();
+  expect(screen.getByText(/1 upotus jäi pois/)).toBeVisible();
+});
+
+const linked = (words: string, href: string) => ({
+  ...text(words),
+  marks: [{ type: 'link', attrs: { href } }],
+});
+
+test('a pasted address is a link, also within words, and over marked words it is their link', async () => {
+  const { box, told, pointer } = await start({ type: 'doc', content: [] });
+  act(() => {
+    box.focus();
+    paste(box, { 'text/plain': 'katso www.hoyry.fi/kiuas, siellä' });
+  });
+  await waitFor(() =>
+    expect(told.at(-1)?.content[0]?.content).toEqual([
+      text('katso '),
+      linked('www.hoyry.fi/kiuas', 'https://www.hoyry.fi/kiuas'),
+      text(', siellä'),
+    ]),
+  );
+  await pointer.keyboard('{Control>}a{/Control}');
+  act(() => paste(box, { 'text/plain': 'https://hoyry.fi/' }));
+  await waitFor(() =>
+    expect(told.at(-1)?.content[0]?.content).toEqual([
+      linked('katso www.hoyry.fi/kiuas, siellä', 'https://hoyry.fi/'),
+    ]),
+  );
+});
+
+test('the address of a video or sound, pasted on an empty line, is its player', async () => {
+  const { box, told } = await start({ type: 'doc', content: [] }, { hasSound: true });
+  act(() => {
+    box.focus();
+    paste(box, { 'text/plain': 'https://youtu.be/abcdefghijk?si=x' });
+  });
+  await waitFor(() =>
+    expect(told.at(-1)?.content[0]).toEqual({
+      type: 'video',
+      attrs: { src: 'https://www.youtube.com/watch?v=abcdefghijk' },
+    }),
+  );
+  act(() => paste(box, { 'text/plain': 'https://soundcloud.com/a/b' }));
+  await waitFor(() => expect(told.at(-1)?.content.map(({ type }) => type)).toContain('iframe'));
+  // Within a line it is a link.
+  act(() => paste(box, { 'text/plain': 'Katso ' }));
+  act(() => paste(box, { 'text/plain': 'https://youtu.be/abcdefghijk' }));
+  await waitFor(() =>
+    expect(told.at(-1)?.content.at(-1)?.content).toEqual([
+      text('Katso '),
+      linked('https://youtu.be/abcdefghijk', 'https://youtu.be/abcdefghijk'),
+    ]),
+  );
+});
+
 test('a link needs a valid address', async () => {
   const { pointer, told } = await start({ type: 'doc', content: [] });
   await pointer.click(tool('Linkki'));

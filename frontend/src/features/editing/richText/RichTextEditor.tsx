@@ -3,13 +3,14 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { PictureOf } from '../../../api/upload';
+import { useNotify } from '../../../ui/notify';
 import { AddButton } from './AddButton';
 import { RichTextContext } from './context';
 import { toDoc, toEditor, type Doc, type DocNode } from './document';
 import { insertBlock } from './insertBlock';
 import { makeExtensions, previewEnd as previewEndKey } from './extensions';
 import { LinkDialog } from './LinkDialog';
-import { cleanPaste } from './paste';
+import { cleanPaste, isOnePicture, type CleanPaste } from './paste';
 import { PictureDialog, type PictureAttrs } from './PictureDialog';
 import classes from './RichText.module.css';
 import { Toolbar, type DialogTool } from './Toolbar';
@@ -38,14 +39,22 @@ export interface RichTextEditorProps {
 export default function RichTextEditor(props: RichTextEditorProps) {
   const { label, doc, lang, onChange, onLeave, pictures, hasSound = false, placeholder, previewEnd } = props;
   const { t } = useTranslation();
+  const notify = useNotify();
   const [openDialog, setOpenDialog] = useState<DialogTool>();
   const [file, setFile] = useState<File>();
   const root = useRef<HTMLDivElement>(null);
   // The editor is created once, while the callbacks change with each render.
-  const latest = useRef({ onChange, onLeave });
+  const tellLeft = ({ pictures: left, players }: CleanPaste) => {
+    if (left > 0) {
+      const title = t('editing.text.leftPictures', { count: left });
+      notify({ tone: 'info', title, text: t('editing.text.leftPicturesText') });
+    }
+    if (players > 0) notify({ tone: 'info', title: t('editing.text.leftPlayers', { count: players }) });
+  };
+  const latest = useRef({ onChange, onLeave, tellLeft });
   const lastReported = useRef(JSON.stringify(toDoc(toEditor(doc))));
   useEffect(() => {
-    latest.current = { onChange, onLeave };
+    latest.current = { onChange, onLeave, tellLeft };
   });
 
   const takeFile = (files: FileList | undefined) => {
@@ -56,15 +65,21 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     return true;
   };
   const editor = useEditor({
-    extensions: makeExtensions(placeholder),
+    extensions: makeExtensions(placeholder, hasSound),
     content: toEditor(doc) as JSONContent,
     shouldRerenderOnTransaction: false,
     editorProps: {
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, lang, class: 'tk-story' },
-      transformPastedHTML: cleanPaste,
-      // A pasted picture is uploaded. Not if there is HTML, too: Office adds a picture of the copied text.
-      handlePaste: (_, { clipboardData }) =>
-        !clipboardData?.getData('text/html') && takeFile(clipboardData?.files),
+      transformPastedHTML: (html) => {
+        const clean = cleanPaste(html, hasSound);
+        latest.current.tellLeft(clean);
+        return clean.html;
+      },
+      // A pasted picture is uploaded. Not if there are words, too: Office adds a picture of the copied text.
+      handlePaste: (_, { clipboardData }) => {
+        const html = clipboardData?.getData('text/html') ?? '';
+        return (!html || isOnePicture(html)) && takeFile(clipboardData?.files);
+      },
       handleDrop: (_, { dataTransfer }) => takeFile(dataTransfer?.files),
       handleKeyDown: (_, event) => {
         if (event.altKey && event.key === 'F10')

@@ -2,6 +2,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import { useLookUpVideoMutation } from '../../../api/editing';
+import { playerAddress } from '../../../domain/playerAddress';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -22,10 +23,7 @@ export interface VideoDialogProps {
   onClose: () => void;
 }
 
-/** The audio players that a text may contain; the server has the same list. */
-const soundPlayer = /^https:\/\/(open\.spotify\.com\/|w\.soundcloud\.com\/player)/;
-
-/** Asks for a video's address. The server looks it up at its platform: it has to exist and to be embeddable. */
+/** Asks for a video's address or its code for embedding. The server looks it up at its platform: it has to exist and to be embeddable. */
 export function VideoDialog({ isOpen, onDone, onClose }: VideoDialogProps) {
   const { t } = useTranslation();
   return (
@@ -41,15 +39,16 @@ function VideoForm({ onDone }: Pick<VideoDialogProps, 'onDone'>) {
   const { hasSound } = useRichTextContext();
   const [address, setAddress] = useState('');
   const [lookUp, { error, isLoading, reset }] = useLookUpVideoMutation();
-  const url = address.trim();
 
   const finish = async (event: SyntheticEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    if (hasSound && soundPlayer.test(url)) {
-      onDone({ type: 'iframe', src: url });
+    const found = playerAddress(address);
+    if (hasSound && found?.isSound) {
+      onDone({ type: 'iframe', src: found.address });
       return;
     }
+    const url = found?.address ?? address.trim();
     const { data } = await lookUp({ videoLookup: { url } });
     if (data) onDone({ type: 'video', src: data.video.url });
   };

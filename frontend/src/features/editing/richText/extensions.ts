@@ -10,6 +10,7 @@ import { Text } from '@tiptap/extension-text';
 import { Dropcursor, Gapcursor, Placeholder, TrailingNode, UndoRedo } from '@tiptap/extensions';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { Addresses } from './addresses';
 import { Budget, Figure, Figures, IFrame, Image, Link, Quote, Video } from './nodes';
 
 /** The key of the plugin below. A transaction's meta value sets the line's element; null removes the line. */
@@ -43,7 +44,7 @@ const PreviewEnd = Extension.create({
 });
 
 /** The extensions of the editor. They define its schema: pasted content that has no place in it is dropped. */
-export function makeExtensions(placeholder: string): AnyExtension[] {
+export function makeExtensions(placeholder: string, hasSound: boolean): AnyExtension[] {
   return [
     Document,
     Paragraph,
@@ -51,6 +52,7 @@ export function makeExtensions(placeholder: string): AnyExtension[] {
     Bold,
     Italic,
     Link,
+    Addresses.configure({ hasSound }),
     Heading.configure({ levels: [2, 3] }),
     BulletList,
     OrderedList,

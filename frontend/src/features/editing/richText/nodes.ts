@@ -1,6 +1,7 @@
-import { Mark, mergeAttributes, Node } from '@tiptap/core';
+import { Mark, markPasteRule, mergeAttributes, Node } from '@tiptap/core';
 import { ReactNodeViewRenderer, type ReactNodeViewProps } from '@tiptap/react';
 import type { ComponentType } from 'react';
+import { addressesIn } from './addresses';
 import { linkAddress } from './document';
 import { BudgetView } from './views/BudgetView';
 import { FiguresView } from './views/FiguresView';
@@ -104,4 +105,13 @@ export const Link = Mark.create({
     },
   ],
   renderHTML: ({ HTMLAttributes }) => ['a', mergeAttributes(HTMLAttributes, { rel: 'noreferrer' }), 0],
+  addPasteRules() {
+    return [
+      markPasteRule({
+        find: (text) => addressesIn(text).map(({ href, ...found }) => ({ ...found, data: { href } })),
+        type: this.type,
+        getAttributes: ({ data }) => data ?? null,
+      }),
+    ];
+  },
 });

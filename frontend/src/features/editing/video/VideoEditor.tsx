@@ -5,6 +5,7 @@ import {
   useLookUpVideoMutation,
   type CampaignAdmin,
 } from '../../../api/editing';
+import { playerAddress } from '../../../domain/playerAddress';
 import { useErrorText } from '../../../i18n/errorText';
 import { ServerFaultText } from '../../../ui/FaultText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
@@ -33,8 +34,9 @@ export function VideoEditor({ admin, userId, save }: VideoEditorProps) {
     name: `video-${admin.campaign_id}`,
     userId,
     saved: admin.video_url,
-    send: async (url) => {
+    send: async (typed) => {
       setTitle('');
+      const url = playerAddress(typed)?.address ?? typed;
       const found = url ? await lookUp({ videoLookup: { url } }) : undefined;
       if (found?.error) return found.error;
       const { error } = await save(() =>
@@ -66,7 +68,7 @@ export function VideoEditor({ admin, userId, save }: VideoEditorProps) {
         }
         inputMode="url"
         autoComplete="off"
-        maxLength={500}
+        maxLength={2000}
         rightSection={video.isSaved && video.value.trim() ? <CheckIcon size={20} /> : undefined}
         value={video.value}
         onChange={({ currentTarget }) => video.write(currentTarget.value)}
