@@ -194,6 +194,7 @@ const notCalled = [
   'countVisit',
   'recommendations', // the widget's
   'calendarFeed', // calendar programs'
+  'openLettersPage', // mail programs'
 ];
 
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */

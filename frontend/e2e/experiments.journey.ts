@@ -101,7 +101,9 @@ desktop(
     await write(page, 'Lyhyt kuvaus', 'Kolme kiikaria, yksi kesä.');
     const story = page.getByRole('textbox', { name: 'Tarina' });
     await story.click();
-    await page.keyboard.type('Lintuja näkee paremmin kiikarilla: www.linnut.example, https://kiikari.example');
+    await page.keyboard.type(
+      'Lintuja näkee paremmin kiikarilla: www.linnut.example, https://kiikari.example',
+    );
     await page.keyboard.press('Enter');
     await page.keyboard.type('Tule.');
     for (const typed of ['www.linnut.example', 'https://kiikari.example'])

@@ -6613,6 +6613,9 @@ type ServerInterface interface {
 	// SetFrontPage Choose what is at the top of the home page, the whole list in its order
 	// (POST /front_page/{language}/)
 	SetFrontPage(ctx echo.Context, language Language, params SetFrontPageParams) error
+	// OpenLettersPage Leads to the page with the button, and changes nothing; mail programs without one-click open the List-Unsubscribe address in a browser
+	// (GET /letters/{token}/unsubscribe/)
+	OpenLettersPage(ctx echo.Context, token string) error
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx echo.Context, token string) error
@@ -9550,6 +9553,22 @@ func (w *ServerInterfaceWrapper) SetFrontPage(ctx echo.Context) error {
 	return err
 }
 
+// OpenLettersPage converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenLettersPage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "token" -------------
+	var token string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token", ctx.Param("token"), &token, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenLettersPage(ctx, token)
+	return err
+}
+
 // UnsubscribeFromLetters converts echo context to params.
 func (w *ServerInterfaceWrapper) UnsubscribeFromLetters(ctx echo.Context) error {
 	var err error
@@ -11340,6 +11359,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/rewards/:reward_id/admin/", wrapper.RewardAdmin, options.OperationMiddlewares["rewardAdmin"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/language/", wrapper.ChangeRewardLanguage, options.OperationMiddlewares["changeRewardLanguage"]...)
 	router.POST(options.BaseURL+"/videos/lookup/", wrapper.LookUpVideo, options.OperationMiddlewares["lookUpVideo"]...)
+	router.GET(options.BaseURL+"/letters/:token/unsubscribe/", wrapper.OpenLettersPage, options.OperationMiddlewares["openLettersPage"]...)
 	router.POST(options.BaseURL+"/letters/:token/unsubscribe/", wrapper.UnsubscribeFromLetters, options.OperationMiddlewares["unsubscribeFromLetters"]...)
 	router.POST(options.BaseURL+"/experiments/", wrapper.CreateExperiment, options.OperationMiddlewares["createExperiment"]...)
 	router.GET(options.BaseURL+"/experiments/preview/:language/", wrapper.ExperimentPreviews, options.OperationMiddlewares["experimentPreviews"]...)
@@ -15211,6 +15231,47 @@ func (response SetFrontPagedefaultJSONResponse) VisitSetFrontPageResponse(w http
 	return err
 }
 
+type OpenLettersPageRequestObject struct {
+	Token string `json:"token"`
+}
+
+type OpenLettersPageResponseObject interface {
+	VisitOpenLettersPageResponse(w http.ResponseWriter) error
+}
+
+type OpenLettersPage303ResponseHeaders struct {
+	Location *string
+}
+
+type OpenLettersPage303Response struct {
+	Headers OpenLettersPage303ResponseHeaders
+}
+
+func (response OpenLettersPage303Response) VisitOpenLettersPageResponse(w http.ResponseWriter) error {
+	if response.Headers.Location != nil {
+		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
+	}
+	w.WriteHeader(303)
+	return nil
+}
+
+type OpenLettersPagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OpenLettersPagedefaultJSONResponse) VisitOpenLettersPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UnsubscribeFromLettersRequestObject struct {
 	Token string `json:"token"`
 }
@@ -18504,6 +18565,9 @@ type StrictServerInterface interface {
 	// SetFrontPage Choose what is at the top of the home page, the whole list in its order
 	// (POST /front_page/{language}/)
 	SetFrontPage(ctx context.Context, request SetFrontPageRequestObject) (SetFrontPageResponseObject, error)
+	// OpenLettersPage Leads to the page with the button, and changes nothing; mail programs without one-click open the List-Unsubscribe address in a browser
+	// (GET /letters/{token}/unsubscribe/)
+	OpenLettersPage(ctx context.Context, request OpenLettersPageRequestObject) (OpenLettersPageResponseObject, error)
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx context.Context, request UnsubscribeFromLettersRequestObject) (UnsubscribeFromLettersResponseObject, error)
@@ -21648,6 +21712,31 @@ func (sh *strictHandler) SetFrontPage(ctx echo.Context, language Language, param
 	return nil
 }
 
+// OpenLettersPage operation middleware
+func (sh *strictHandler) OpenLettersPage(ctx echo.Context, token string) error {
+	var request OpenLettersPageRequestObject
+
+	request.Token = token
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OpenLettersPage(ctx.Request().Context(), request.(OpenLettersPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OpenLettersPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OpenLettersPageResponseObject); ok {
+		return validResponse.VisitOpenLettersPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // UnsubscribeFromLetters operation middleware
 func (sh *strictHandler) UnsubscribeFromLetters(ctx echo.Context, token string) error {
 	var request UnsubscribeFromLettersRequestObject
@@ -24564,112 +24653,114 @@ var swaggerSpec = []string{
 	"DuiaFZvfCgvNwMhabpjVPJAAPMe2IzZqRpW3/EPy7JLlO9uvj4lEvReupJNwWzIe3FmZ69q2lnKwPBtu",
 	"o93PgO4zi2b+hpmvGx51EzKfXMtcz/1NjmZyK1g+t60sKqbyWOg8eD4GTnnCcxajR+8m9ZG2OPxKS9qe",
 	"eX0Dgcug20TGwFfJDKOY6+fUnDDY1DIO23WLDCoo2Apx0pVypf60X0Nr2qtVHdKV2xtfNSDx/8/e9TW3",
-	"bSv7r4LxS+0ZxUmTttMbP6U+cU/ubZNMnDYPN2c8EAlJqEhAQ0BSNJl+9zPYXZCgRFEUJUqqo6fENv+A",
-	"wGKxf38/rkAb9KpoZ+tP9q/FD0GDyEYIz2JF2oJ4Fu89w3juD8YzFIs2cJ0rG3jF0WwuPNtAd67IUzvw",
+	"bSv7r4LxS+0ZxUmTttMbPaU+cU/uTZNMnDYPN2c8EAlJqEhAQ0BWNJl+9zPYXZCgRFEUJUqqq6fENv+A",
+	"wGKxf38/rkAb9KpoZ+tP9m/FD0GDyEYIz2JF2oJ4Fu89w3juD8YzFIs2cJ0rG3jF0WwuPNtAd67IUzvw",
 	"zhWhOsN3nuE7u4Dv3Mc+2e7ka9eWt7WWPchRufRVZ7rKbtXyLmwIxVLtyIfQXhLPjAiPbc/42qHQWtk3",
-	"C8J2Zu9gqmKphtvshzu8pfON0LVwr3zRWb47ku+h5kmJutFXgEbaGYWDTKdYABpleh5DCinLee0SqcYi",
-	"DhJMrWVdpnwoHiKdJBj/2Ebo36SH0P2HE3n4nrPAdyTwnprEaiA9BpoWEWNbWq7LgaNkKJ3l7QwiEPY4",
-	"4/NlFsfthHxHY+ebNHOCMJs7hc/boqNtUWHj1Nn61YgvtcLfEEp/hwxwWc7PcPqrGqoOUP888V2C6m95",
-	"Ukg13lCyF5wL7uJHZP/A95wV/V5K+Ja0PMjVjQ/t+H4TBPgGL4C6WTNn7ujJRMStRbgNZE8x/RtBeyoC",
-	"1aUBHJRu9Qz6cxTQn0p+1nawP3WS3LxJsZDf1m2Kp6uWj9uq+A2Y4FTBMEj40PSw4KZXBOlBOwue3kCI",
-	"EcrnBkjiZaRtb2nAS1M9q2Vd/V3P9mcengh79WMSKLc+S+UXxKuqxBeLgrUO38nj8mDKh9vWkrS5y2TH",
-	"kplTU43H6zR57GbqNs0m2wnpdlbo40ttN2ToP1oLQrm23D4M9FQheYyTBkulr1M1VnqueiyWhvcTERP6",
-	"EpYGLoTdqvwPOcchA7GZetwnGx4VbTh81AnxhveYmUYjxgEtjpKwk0y7hSrlmBoQghcVuY32/p27/L1f",
-	"4o72Y/6Sf7Ti/lRf9W31xLPMlgvAobIbS0yg5qi0oG5mmK+fXsX9bF9iu9YoCVd8y4ajju2LfGTHMTIe",
-	"h5TejjSWMeHJQdV11cJZ7ux3siqdveHktamMOpVDUPlPv1o9Furvp1NF4BZ9UXe8FFfdZTr9Lcfb3xz4",
-	"gve0LdF8/qxJjWZFA+tbzVKntT0zwM5BH64sU+WHehiFAoTErVHKpTvzE6nGvhJhIjIAqNWKXX64u2U/",
-	"P/vx56uGoOPY2tLoeHgPl+7WO7YK/kNMjs6CGUkFDUxg96zrdBE8A7j85p1ZnXIawJzUNJDgnB2FGw5e",
-	"7YToTqqE+AcMehWsL4ZSFXxxkAHFZmyn1XrEj54N82p1wE+CZighh6MS2wt+YrNQo6cb/Yr/2cip9EEk",
-	"gpu2lJj4kuq0XMWmppfF7JInRrM5dNPYvEGdipivdl6ZX+VMsOkESjCAMZSYKLFLVFjQvEQdOdQ3wC4q",
-	"kZQUyUQN3fDAE4hpPCxhD+X0kBVmxJqtveP8nhZb0uG4P1+FS4fLFgk5IdxACb8TyWBVUzdcrTziXv6C",
-	"O7IzJyIzWtHGppGgUXLpNrJyzgPOhrkiq1MtiqZli2VvzoRRWJEP5LjOv0QqCxlfr4KfIVnTcSSmA2BN",
-	"GNFxrMx3fnUaWpndh+VHek5uJxwTHsmX8VSrYYjbA9AdOYCG11bueqEsu0ScYB+ySHQ0FvFVI5l3p0Sz",
-	"9OnSRPWdJQGbgg/dB1g9kVHPG7KUUQiQBoV04o/GsVCxYUZrRdWgOOyJnkwTnl2zV/gwQH3HJ8GnfVaB",
-	"0cLh/Vg2l5fSOVP6mn0sWKBH1H00l/FQ5KVHQE+Nk2UNw6+iyLTbmVUQhLsSu+yUtV0x5H7jfZGAreEW",
-	"GCYx4lYMdSYF6CGuFkH5uBHu6VbErA+1tik3a8w9mPeLOmu+YR/+9g39XZ5Qn2D5/ykZ6ft8EIZYM9wW",
-	"w/ZGQHaDLNzLsmBHPEl6hKQjqKtdDqXKGdZ2TlvnaOH4n4b8nDl4/GnxYZICRa4IxBVxugIMP4gAZ8g3",
-	"j1AiXrEqbclUNxZwj/oJNtlh6ylEhCvZgTwa+7ZqA+8ki7q2HKAlSH/XcSUc1rFIHADf//FwL+Zgu4D9",
-	"32PG6mjcY5E27kzzxebUYAGKQlowKMwNVLMAt72eDkeQih0LMTEBrCD+ZS2JQNX238CmGCzAxU6SfxaR",
-	"bZswcw23XTdmrzDIQFjADUeJ0YNlTpyAVaDCpFyVlrwlYWNtEy5L6x6EQnZ6J6IAj9s6+XgVISHhqpjB",
-	"yjlrhjBAVtoKytoshIB+ghXQFEqoAU8H/Fc9FspNE+ErOdMh9CfoT0qzRA/BLsCKV2FWXfvfoKXtA763",
-	"tUvRrb9Oo3NDPbTYlqZnE00PzuE+aO3pWQU8AsT+oVsl5TLxB6pwPzy4vz2ILxM3IxjBzO8AlHvNdFID",
-	"U16pO6fGLe/67M0HMZQGGWS7WXH3eHzfoYsDPrrdVVMcIIdKxEzuDl76Ox9DFZunGgEEZDkEDDKrISbv",
-	"bShgJKGy9RGWCVAJyI0XCSuSJEwtE6eCVza4oJuop4WeJKKdsdQGA3ApNaSz2EMrJQkm2a1mOoqmmVd1",
-	"EKLSGUr+mgCChw7cA5SfsdyKSvA8D1U9Exl63L2LPsa8qpDQOg19F4tWc7KijHXLlJgkXpYJNl6J+RL2",
-	"0UoFBJW51OuhiCdCxTzIMa+PCSbJk5gvmJgBiBpku3KcV2AtIwIr938fy6PUOIbWK8Lf9Po7IeL9J6i/",
-	"b5WgrgaYp4HuBWV+IPYQR7rVqZtg5HDBUJIfJJtkepjx1LBL6We4xz7c3bIff/zhxytMpxgRZaJo2anL",
-	"qTQ/1lLxlB64XhW+m6tXeE2XlVH0inrDgsZ6wxIxsICM5A/5IpPTLbSTD/kbOPueSEVbBSA9jWVhQhP1",
-	"txmLmJJP+eLNVxB0wTxJ4sZJgnz5nJ84nTxEOq6v4+dj8Qtceuuu7HIl70WkVXxvxeRVHIu40nKAtIpW",
-	"yaLrzA5YFtb5zfDxDObJHaGYyCB15/SCgELTaruhfgn8Nn7i9ERtEPa1ipc06OY4LJH7DwadNhJPM7Qq",
-	"3Ce4l91AMiaXV52Nja/Q2ULR9C4m00qTWYl5/UTsE4G9eE8j7XK4ea4+A7SCTB3wikibZxly3edud1Yv",
-	"ocq1XZuyCGs1kO5s3EDUfYvXvYmFsgiR2wnAVTCaHVgW4CHdZjDoJay/YBNujDO23doZUIHMWGD8ySMR",
-	"SKduRyK9CS8xgJjaFzl+JhTSCsVSqaa2nUoqrWc04kki1LCuCBEw3ksT36Fj+Z4bMxaLWz+uqh35q9ar",
-	"M9E9bOMEh+ZPhuVzHn4BhHk0xeH6upVtsVgxt3y9Gf8WqlLQ+jMv3Ub3ktZzP9BYeShQ8AewvDH97twK",
-	"4A/U6QQybjlOv+dx6y+s8PUL4BB8VrbI2wM+v7s4AcO8CLCRBYPIZxwBonwVOJTTXrNXfuK8s57yWDCY",
-	"aitTwS6t1g8pV4sH0iTmqirj/26u/sUt3/Wg4HEs3Z948j5zL7DSPQddEnIFdP8vEdm1roBMBJ6N7mOR",
-	"9gs7laRir9UwkWbUpZQCRDq6amD+J9w64wXTo1SGUSW3PWqpYP97/+4tfcUAilgwEfXX1Fgv0iLeg1CL",
-	"jJtpJmrditd4zV5irV01UNEQK8QBFMZcT5OYAPm7tmWxNz7jxq9+hRPiI2g4LoCQDbJISEfmq4LKCIU1",
-	"C9tbE4F/C0U6WHXkVVKJCa3MHTzXdNyVlBXVWBHvaKDs2WVUtjZuPqvwXHvwRoHPm11dsx+e/Q8jyXug",
-	"IBSbj5z6MzoVebmSngh1w3Qugajh3BRds1cDKzIk+eZJ8ln5ecEoHHAnUBVCEYhM+cKd3xmFguEKMa/S",
-	"Y+6FoiDl7qRvH7/pAz66tf0EI+3UeII3bBJkN9X4S54wd1JCLTbwx3DqDxxqHbfQUA2Qdt5jSK4dzM7J",
-	"0YYeEV2HJnJDVTJeBEfVP6F3GUtFQYxWuUEzPaeYq6JaS68slDOQcrAdH8mqDASXBRbQOZ94h7FR18rv",
-	"7hbvAZ8oU0VpjJt40uhLuj5l0zLtJ5xfnn270i2gpAzEAO1cJDOBz6CStblz/HziRnzx17R118lJqdNe",
-	"r+KYvKyLztjQ/AsOzZS9OcD4xmf+p6bTgPCrOC58xhZnUL6QjV30cFG/Pe9ciXnuoUuDvuQg0+kuU/+V",
-	"/tegHSvVM7F2ASp7qtwdnRpR+IpthbBJ6q6Ylj0iqq0vnP0g3Hu71Vn09LfuA9vaxTjOjtcUkvu7KhZI",
-	"/a8P5WInk7+uuwl3j9/G6qyK5WJg9AAtQGu8ET+dnvOdCv+9aygU+oRhAcr6wMnSSvmm0AZtPtTNlhdD",
-	"LVADGl+I4+vjc2q+uXPE4Rrf7CqzIMyT53eo8NQ9CFxkdc0+QY/PnBumIAIJmU1nwkhsjfKG65poHQ11",
-	"nw3TQy3V8EGrl4RTL02RXe0xnQc1oF1AJPEN0zORvXS+xFwoy7CklsKTfa7GLBODqRFxDWNkZcWLH4j7",
-	"7pnI2hH+nRSDWLFgdd3cuKJdn/KV9jXUP/NoLGLfnm3D7uwKFgNptk+mk+dVF7MkT/aUY5aPztn+WK2U",
-	"A2ygau95Q5POnpby+IEd+pBzaGeflkDRCNxjUtlMx1PgJ8GI5AhQO6ZpvwQQsy5yQ79f4TrZ2HpBk9uO",
-	"5+RU5fSILCePW1gDgpMcM29aYNfBIWoA0W2Z8AQzuNICbRWep+4J0iD3SQMRbwP6/fviqI3cpw+/fXg7",
-	"y+Nt9yCsEvQjQvYLLTDi8x8HiTCLVMD+OgSEu4GSRieNQaXjNo3PZQnzX1abUr73n99tgSO+o6qyMSjr",
-	"uTi8SRRWFbWIGvjrNhUxvnPu771/aBMP/uMIqksQp4tql6H+s+OK3Xs5VFAoDF346CMsiWFtmGy9nK37",
-	"+H3KGb6jpgPHj+IoNc9QMFSEHpbdsl3k7yv9b2NM9rWKaRIaieFrFXec06aTc0352Hf5JjD7C9QWc9W2",
-	"0aKKrHlpYZoSIbSmPzg5a/W4rAeP1VJFLUEN74jx+J2BsKnHS4EQqttDQ2FNULwEdUbTfiIjRGCBzs8G",
-	"lqkZyyRpVuhxD5c+AtGF7zgL7p5LPVCSVms90JHSSphSSUevIY79WsGdCGDAfQKhYrM+LQAzyhfA/mBE",
-	"NnOvQjwRbH9OJbXlY5Wob0FDooj0mv347AVVyUnLIq6UtqwvMLh+XRXcv6eRgSPVrQ1UelO9UOGHdnm6",
-	"/1vPWTqNRtXm0Jy7xbWaSvmhWEQqxoseDygJAUiEaJplQkWLthUgy7Lx1T9wo7m0vHxba7t86J060Ce2",
-	"8M6rVRrfdEOlPZRi49JSz4a0sP9p7dv0Sa2kPbM83YcVvVGmDahM91rmgQaFzAia0GOk3uCZiTcB3i30",
-	"LPi7pfG5L0wMenF6gA98EF8iIeKqzX8v7L4FqIPjLxze7UjL6OCn4GmJrzvC8qMA20X8ItQKs4rZQFp3",
-	"NrcU7LLOCi9ulO/+RQynKvQxCcFy60Q2W85jB/nrygOu9F1dRiVPKg1c+uyasENpdo4Sp6TCTOMrNdFP",
-	"gAA3/qUqUdxWcDfzW5HR24rc6uS8h+OxWz1i32EbYqt1DoHVdtKgQvGjtpNtyhNvioaciCcJtaEajwly",
-	"gOpFC+TNsWB8Mtm2JamiRrZ6AvaJi2Qn99CQuU5GDf21Y2AD7lFBEJjWTyESYfz0/MXPVzeA4Q9uH/bM",
-	"4EUAH+gbPlsEakESw2aszT3j+aJ0oLC0BViLgxt5p1OI/os38aemzXYqLS4COUWb1vVeqPjP4NLVHfd8",
-	"LZpFXqt3E1KfGKKvnI+0+zEHlOp0G6EDtWpheNwFQI8D45jk3ZD1yXNQnK0m2JeSPpCarYWWM8IeqEIX",
-	"3tW6QPcjQlwVIAigcnbGTPqDhDmg/ekVvX/UMsoVG+lpdgNQaWFJ7qbi23wlMvfttc00ZlyepwOsxVb9",
-	"m1U7bVDgIiGnXoGvF6IiFntxDzB+MmEcnzwAGAxL8LehbPSYHKzA+BWDQ4ATQh6ItSCcb5EkG9czEzMp",
-	"5uvdyU/U7B72uQc7uedBxX3nsHcpODMjnVkWPA1QPiAcfM3elnGckLjSTX3vM4ZSF0zGxLhQVS39hxHZ",
-	"exz7AbyHw6ITrkxcL/fRMzEE0HfNIm7gYh5FbhA3VMFODGA6g9ZxzwuGOXzOQM0gk9N+0Q+XUPSUxwIx",
-	"gk0AYPCidyG+TBJncLwc8MSI6tfL2JReLa1IzdYdMz035Dd464tgxDzL3I6tH3DDkVp0W/c51OcrI101",
-	"4dcATerMlgaTqyS8opeX4dOPCK1YUYS/8sYuQyfhJq6poffb/CicaCC9BPkxE3lVK+rB1IhkJhCwmWa2",
-	"GplyhYoCta8x+mksTaSnmanrYryXQ/VGfdR3OpumHR2k8OytDtBn+333egnIQ1oDdx3i/rG+QPS/LjtV",
-	"8UDN3/ydYYkeOnuXFoBd/suv3q1WSkT2KsfyWTaOQ05MWMbwGM6jZZW1U26f7CNM1uVeduOriUG50R9j",
-	"/37EIktuIe0sYjqOYDNjsBMoCiOdpr6ItCAu/P55I6jZmg0OgFL1pYFub7+b2ualWMuhJ8/w98Oz77uu",
-	"0kJMVSxIpGotvJxA5QllZLdwFCq7rmDyMgHIODwxh1Zy2yCDk3ey74hLbYw4xBeShgFEbvtIZrmaVKpN",
-	"jgjtFOre3XgWfpJ2dJC+Z5LGE5aVfawOZggLJD+eEL+jjEY+4B7CUW0bwFla3W2RGwKV8EjwG9ZBKOZQ",
-	"iSZYGOf58TwW0HLucXs/uOWrmfWPfCwKhXHRVZWof8H7TOvBo91cd1JJ47aVW8wn4OX7msw85gccRcOp",
-	"2nZVw4BzA/TZ18R40Al4mnt2V/Qq1eiT5JhPgl99vdBTG+lUhF3nedTKueECCjGqGs+DMf9//pj/NIS3",
-	"DNDl89cR2WnRCBQHhDtFRJFIqorYmuw0//WHET7UaH2BB4WJsa4x/xY98AmFvJDkhrJfQ6cFm1t5hcR+",
-	"df80IV17D/6S5xHpkPkif80/mlPqnSpEihviyGBGiDLbWQ1VxrZupVvIJoyO5YU8LVrHYGxHqtt4JOIH",
-	"6cwFYIX2dbwAbkcqNsFsXaAHU75gse5hsgACaN7wzAQ3mCGYquKviLfrsdzbcL8USmcTTgUGI9uhG/gN",
-	"cVqk9tD3sU150FEiNK8CxKCiU6VIeeTc2pmccRtAMEvjYzo6T6FYwVN3eBXItfjM5oHZ2fOnnvCn1qzK",
-	"BLfilq788/n2+i0W6URboaLF/4nuynrfirkf5KEhB3GKYv/6egmMMz6w3Rd7cHwRah1pibQ+b5dy8oQE",
-	"9itkoblQUNSiJCc+izrJxIQ7o7JRK/97f7WfItNCjjqtm20AEGA54httrmDP6d2bXG0xYLzxOvElSqax",
-	"iD82vN6v2Zu40eU+HdpkJnTWcaWxF5MtUmZbmwxwDTzx8AfBZJLpmYhzwjUK3AMnuVZUd4DcC4MpdAqw",
-	"mC/YJcgg+/6qerdu1vJ+9zbZs8trcN6x5x37ze7Y2/JG5RkUniDqiXCb1u1c3J6GPWdWsx+uen4/C7PS",
-	"YNBg1y71w4Q/5rgHlRs37L/4ICKMo263ccOXnZy1H37fhjxPcOUerPfwcYVdVSLNJD5i4uGSsbtCJIOd",
-	"+BjX8Wt8InchZzs0li/MNXsLoGTOsqMibmDQAFQe31nvvFNyWZ00qwXgdvZKgbFLoI69KroIPys8kaCn",
-	"BvwULmOkEErETCSe5wLqdHmi1TAvkcMihnlOG/Myr58lHCn/Y2mK4c1INVTxZo9mSjTOSx3O3yELE37j",
-	"Zer0wOIJDLOSQIjQKUJ52XXPdNW9GLzmOOGcZvuvFM/ZnR01y0RkwRn2vV07bDFUsS/auL8vTtX9/XUq",
-	"48IFPXvASx7wUPPE9JwVbXosE8TgA96w9sRHfTGSKgY+cY6EDFqJOsf4RQeO8dnIPhvZZ7e4e7f4p325",
-	"xT+dd+x5x36jO/ad25nFboWT1pMjgd9LW/OnK5bKL4TSgE1ZOouh4JgT9y3vJ4IaVeMS8+DGnSxjoc3T",
-	"ROvxtK7e5zetx39M/nRXd1QdAs/+DcZxaJscXl1vdcE8HYCEB95TUI8Cd6IehPz2l/p12hdxqK7XpjeX",
-	"Xu429dL7RTbzeneaJRcvL0bWTl4+fZroiCcjbezLn5/9/Oypn2Z3D711teEdCRqlGvYCjBDEO4a65TKk",
-	"oqnofnrve4A8TY7Pwa1eeptrV/Rksew9b7r5opVOF5X30Ybo0YmIuRwPuxs8pNg6FW1auFqECzQUNriP",
-	"7ON1d0XO2NeZYfNM2vBbtbFVN71T4okeDLznFtyQc0Ys3/J7mWEtmPolcJHlG++dvomZ+DIRmUydQBf3",
-	"hr+sWLmERwJE9U6qhEODaD5O96eqexBSO3jHusV+ZcZOmlDBoarHAEYsIuksmXD23V8rnvGnNLLAPJTR",
-	"iFnxxTKdsUjPRMb6TnINML3TugYDm/FM8nWz9m89ByAyimRJw2JdGpN7/ppRfRrpnJp8PuLBWvFpLO06",
-	"ITKWDwYhHnTeTjLSqYDMeDCrmVYWf7fmcdBeqRVgZiQx+0t7upv5aBFObRlT+u///P3fAAAA//8=",
+	"C8J2Zu9wpmKpRtvsh1u8pfON0LVwr3zRWb47ku+R5kmJutFXgEbaGYXDTKdYABpleh5DCinLee0SqSYi",
+	"DhJMrWVdpnwk7iOdJBj/2Ebo36SH0P2HE3n4nrPAdyTwnprEaiA9BpoWEWNbWq7LgaNkJJ3l7QwiEPY4",
+	"4/NlFsfthHxHY+cfaeYEYTZ3Cp+3RUfbosLGqbP1qxFfaoW/IZT+Dhngspyf4fRXNVQdoP554rsE1d/y",
+	"pJBqsqFkLzgX3MWPyP6B7zkr+r2U8C1peZCrvg/t+H4TBPgGL4C6WTNn7ujpVMStRbgNZE8x/RtBeyoC",
+	"1aUBHJRu9Qz6cxTQn0p+1nawP3WS3LxJsZDf1m2Kp6uWj9uq+A8wwamCYZjwkelhwU2vCNKDdhY87UOI",
+	"EcrnhkjiZaRtb2nAS1P9UMu6+pt+2J95eCLs1Y9JoNz6LJVfEK+qEl8tCtY6fCePy4MpH25bS9LmLpMd",
+	"S2ZOTTUer9PksZup2zSbbCek21mhjy+13ZCh/2gtCOXacns/1DOF5DFOGiyVvs7UROm56rFYGj5IREzo",
+	"S1gauBB2q/I/5ByHDMRm6nGfbHhUtOHwUSfEG95jZhaNGQe0OErCTjPtFqqUY2pACF5U5Dba+7fu8g9+",
+	"iTvaj/lL/taK+3N91bfVU88yWy4Ah8puLDGBmqPSgrqZYb5+ehX3s32J7VqjJFzxLRuOOrYv8pEdx8h4",
+	"HFJ6M9ZYxoQnB1XXVQtnubPfyap09oaT16Yy6lQOQeU//Wb1RKi/ns4UgVsMavr130+FQhByUy2MFQEv",
+	"eH7b0sznzzbXZr549mK1cRWoNnCIwYK/1ShkZflaad/f1UZ4K3hsvHMz9cVr2E0/s1Yr7DPzgKRK27FU",
+	"oz4yGU4zPcp4akL6xCdRIqMJ9RSMBXsrjX3ye7FieXQUAAEHmZ6bkjSsQzNfp3GCR99mOn2b0yqcwHJX",
+	"9im/0yx1h7MngNg5tseVZar8UI+WUWDNuKVwayZiiFn7gpOpyACHWCt2+fH2hv387Mefrxpiy2MHUyMr",
+	"4ANculuL4CrGE0mcF0r3TWDermtoEjwDVoTmDXidUlfAnNT0CeGcHYUCEF7thOhWqoRoJgw6j2wgRlIV",
+	"tICQ6Maee3d49YgGPxvlTQkAkwU9b0KOxiVSH/zEZhFlzyr7Df+zkTrro0gEN22ZT/El1dnXik1NL4vZ",
+	"JU+MZnNomrI5DgHVql/tvDK/ygfBZlOotAFiWCIcxWZgYeGAJYbQke4DiaxE7lnkjDV0wz1PIHR1vwQx",
+	"lbOAVijgNVt7x/k9LVKsw1G8vgqXDpctEnJK8JASfieS4aqmbrhaeWKl/AW35E5MRWa0oo1NI0Hb85LD",
+	"4aznCmfDXJFzoRZFb7rF6kZnEShsvAAO5InSc2QskfH1KsYdcnIdR2I6wE+FER3HmXjvV6ehM9F99mWs",
+	"5xRdgGPCAzYznmo1CuGZAKElx0nx2spdL5RllwgH7SNTiY4mIr5qJPPulGiWJV+aqIGzJLwB/J0zh6cy",
+	"6nl/hRJHAaCkkE780QcSKjbMaK2o6BeHPdXTWcKza/YKHwbg/vgk+LQvKjBaOLwfqyPziknnMV2zTwXZ",
+	"95iazOYyHom8wgxYyHGyrGH4VZSAcDuzCmlyV/6enZLzK4bcWz4QCdgaboHR2eBWjHQmBToJahF0CRjh",
+	"nm5FzAZQUp1ys8bcg3m/qLPmG8ItbI/b0OUJ9RmW/+9SeHCXD8IQOQr4mNDFCgB+kGx9WRbsiCdJjwCT",
+	"BIEXyJFUOZHeztUJOSg8/qchDWvOEXBatKekQJESBOFjnK4Aww8C/RmQxxMfvFesSlsy1Y0FeKtBgr2U",
+	"2GEM/nslCZQH3d9WbeCdZFHXVn205GLoOnyIwzoWVwfQODweis0cUxkoHnrMWB1NeizSxp1pvqeA+mhA",
+	"UUgLBoXpQ9GSk/CBno3GkHGfCDE1AXok/mUtV0TV9t9AmhkswMVOkn8WkW17bXMNt13Tba8wyEBYwA1H",
+	"idHDZeqjgDyiwqRclZa882RjCRsuS+tWk0J2eieiAI/bIft4FSEBHquYwco5a4agXla6R8raLET6foKF",
+	"7hRKqMHIB5hfPRHKTRPBaDnTIfQn6E9Ks0SPwC7A0L0wq679W+hc/Ijvbe1SdOuv0+jcUA8ttqXp2cTG",
+	"hHO4M45Q8awCBQNi/9CUBAkcOlCF++He/e1efJ26GcEIZn4HkBloppMaNPpK3TkzbnnX14B8FCNpkCi4",
+	"mxV3j8f3HboG5JPbXTU1IHKkRMzk7hi1v/EJFCt6RhkAupYjgJqzGmLy3oYC4hnKv42xGoQqffpeJKxI",
+	"krCCgKgzvLLBBd3EMC70NBHtjKU2UI9LqSGdxR5BK0mwlsJqpqNolnlVByEqnaHkrwkgeITIPSA2Gsut",
+	"qMRI9IjkDyJDj7t3McCYVxXgXaeh72LRak5WlLFuCTGTxMsysQMoMV+CuFopdKFqpno9FPFEqJgHpQTr",
+	"Y4JJ8iTmCyYeACsPsl05nC+Q0xFPmfu/j+VRBQSG1ivC3/T6WyHi/Seov2+VoK7mEaCB7oVMYCj2EEe6",
+	"0ambYKTqwVCSH2RRhXAp/Qz32MfbG/bjjz/8eIXpFCOiTBSdWXU5lebHWiqe0gNrylDm6hVe02UBHL2i",
+	"3rCgsfZZIoYWALD8IV9kcrpF8PIhfwNn3xOpaKsAcquxLExoov42ExFT8ilfvPkKUDKYJ0ncOEmQL5/z",
+	"E2fT+0jH9e0afCJ+gUtv3JVdruSdiLSK76yYvopjEVdaDpBW0SpZdJ3ZAcvCOr8ZPp7BPLkjFBMZpO6c",
+	"XhBQT1xtN9Qvgd/GT5yeqA3CvlbxkgbdHIdFIi49HHbaLz7L0Kpwn+Be1odkTC6vOpsYX6GzhaLpXUxn",
+	"lSazEvP6idgn0H7xnkba5XDzXH0GaAWZOqCPkTbPMuS6z93urF4CD2y7NmUR1moo3dm4gY/9Bq97Ewtl",
+	"EQm5ExyzYDQ7kGnAQ7rNYNBL2GDBptwYZ2y7tTOgApmxQOyURyKQNd+ORdoPLzEAjDsQOUwq1EsLxVKp",
+	"ZradSiqtZzTmSSKUj/VVrixA+ZcmvkPH8gM3ZiIWN35cVTvyV61XZ6J7dM4pDs2fDMvnPPwCqk1pisP1",
+	"dSvbYrFibvl6M/4dVKWg9Wdeuo3uJa3nfqCx8lCg4A9geWP63bkVQBOp0ylk3HI6Bk/XN1hY4esXwCH4",
+	"omyRtwcaBndxAoZ5EWAjCwYB7jjigPlif6iavmav/MR5Zz3lsWAw1Vamgl1are9Trhb3pEnMVVXG//1c",
+	"/YtbvutBweNYuj/x5EPmXmClew66JOQK6MGfIrJrXQGZCDwb3cciuxs2pEnFXqtRIs24SykFJHx01cD8",
+	"T7h1xgumR6kMo0pue9Q5w/737v07+oohFLFgIurPmbFepEW8B6EWGTezTNS6Fa/xmr3EWrvqk6MhVogD",
+	"KIy5niUx8S50bcsiBELGjV/9CifER9BwXIAUHGSRkHXOVwWVgShrFra3JgL/Dop0sOrIq6QS4V2ZInqu",
+	"6bgrKSuqsSJ62UDZs8uobG30v6jwXLv3RoHPm11dsx+e/Q8jybunIBSbj536MzoVebmSngrVZzqXQNRw",
+	"boqu2auhFRlyufMk+aL8vGAUDigyqAqhCESmfOHO74xCwXCFmFfpMfdCUXCvdwLPgN/0ER/d2n6CkXZq",
+	"PMEbNgmym2r8JU+YOymhFhtogji1gY60jltoqAaASh8wJNcOTenk2GGPCKJEE7mhKhkvgqPq79CijqWi",
+	"IEarFLCZnlPMVVGtpVcWyhlIOaaSj2RVBoLLAgsgrE+8w9ioa+U3d4v3gE+UkKQ0xk10ePQlXZ+yaZnd",
+	"Fc4vT7Je6RZQUgZigHYukgeBz6CStblz/HziRnz117R118lJqdNer+KYvKyLzkjv/AsOTYi+OcD4xmf+",
+	"Z6bTgPCrOC58xhZnUL6QjV30cFH/ed65EvPcQ5cGfclhptNdpv4b/a9BO1aqH8TaBajsqXJ3dGpE4Su2",
+	"FcImqbtiWvYInLe+cPajcO/tVmfR09+5D2xrF+M4O15TSO7vqlgg9b8+lIudTP667ibcPX4bq7MqlouB",
+	"0QO0AK3xRvx0emp/Kvz3rqFQ6BOGBSjrAydLK+WbQhu0+VA3W14MtUANaHwhjq+PzxkY584Rh2t8s6vM",
+	"gjBPnt+hwlP3IHCR1TX7DD0+c26YgggkZDadCSOxNcobrmuidTTUfTZMj7RUo3utXhIdgTRFdrXHdB7U",
+	"gHYBkcR9ph9E9tL5EnOhLMOSWgpPDriasEwMZ0bENcSglRUvfiDuux9E1o7X8aSI4ooFq+vmxhXt+pSv",
+	"tK+h/plHExH79mwbdmdXkFVIs30ynTyvupglebKnHLN8dM72p2qlHEBAVXvPG5p09rSUxw/s0IecQzv7",
+	"tASKRuAek8pmOp4BDQ1GJMeA2jFLB2XklzWRG/r9CqXNxtYLmtx2dDanKqdHJLN53MIa8Njk0IizAqIQ",
+	"DlEDwH3LvDaYwZUW2MnwPHVPkAYpbhqIeBts998WR23kPn2U9cPbWR5WvQdhlaAfEbJfaIEhUoucBIkw",
+	"i4zP/jrE/etDSaOTxqDScZvG57KE+S+rTSnf+c/vtsAR31FV2RiU9Vwc3iQKq4paRA38dZuKGN879/fO",
+	"P7SJB/9pDNUliNNFtctQ/9lxxe6dHCkoFIYufPQRlsSwNky2Xs7Wffw+5QzfUdOB40dxlJpnKBgqQg/L",
+	"btku8veN/rcxJvtaxTQJjcTwtYo7zmnTybmmfOy7fBOY/QVqi7lq22hRxcm9tDBN+S5as1ycnLV6XHKL",
+	"x2qpopaghnfEePzOQNjU46VACNXtoZGwJihegjqj2SCRESKwQOdnA8vUTGSSNCv0uINLH4HownecBXfP",
+	"pR4oSau1HuhIaSVMqaSj15CuYK3gTgUQHT+BULFZnxZA+N0FkHwYkT24VyGeCLY/p5La8rFK1LegIWRu",
+	"es1+fPaCquSkZRFXSls2EBhcv64K7t/RyMCR6tYGKr2pXqjwQ7s83f+t5yydReNqc2jO3eJaTaX8UCwC",
+	"EMF5jweUhAAkQjTLMqGiRdsKkGXZ+OYfuNFcWl6+rbVdPvROHegTW3jn1SqNb+pTaQ+l2Li01LMhLex/",
+	"Wvs2fVIrac8sT/dhRW+UaQMq072WeaBBITOCJvQYqX08M/EmwLuFngV/tzQ+94WJQS9O9/CB9+JrJERc",
+	"tfnvhN23AHVw/IXDuxlrGR38FDwt8XVHWH4UYLuIX4RaYVYxG0rrzuaWgl3WWeHFjfLdv4jRTIU+JiFY",
+	"bp3IZst57CB/XXnAlb6ry6jkSaWBS59dE3Yozc5R4pRUmGl8pSb6CRDgxr9UJYrbCu5mGjMyeltxmJ2c",
+	"93A8ErNH7Dtsw1+2ziGw2k4bVCh+0na6TXliv2jIiXiSLDNlHKB60QJHdywYn063bUmqqJGtnoB94iLZ",
+	"6R00ZK6TUUN/7RjYgHtUEASm9VOIRBg/PX/x81UfMPzB7cOeGbwI4AN9w2eLQC1IYtiMtblnPF+UDhSW",
+	"tgBrcXAj73QK0X/xJv7MtNlOpcVFIKdo07reCRX/EVy6uuOer0WzyGv1+iH1iSGW0vlYux9zQKlOtxE6",
+	"UKsWhsddAPQ4MI5J3g1ZnzwHxdlqgn0p6T2p2VpoOSPsgSp04V2tC3Q/IcRVAYIAKmdnzKTfSZgD2p9e",
+	"0ftHLaNcsbGeZX2ASgtLcjcV3+Yrkblvr22mMZPyPB1gLbbq36zaacMCFwmpEwt8vRAVsdiLe4Dxkwnj",
+	"+OQhwGBYgr8NZaPH5HAFxq8YHAKcEPJArAXhfIsk2biemXiQYr7enfxMze5hn3uwk3seVNx3DnuXgjMz",
+	"1pllwdMA5QPCwdfsXRnHCflJ3dT3vmAodcFkTIwLVdXSvxuRfcCxH8B7OCw64crE9XIfPRMjAH3XLOIG",
+	"LuZR5AbRpwp2YgDTGbSOe14wzOFzBmoGmZz2i364hKKnPBaIEWwKAIMXvQvxdZo4g+PlkCdGVL9exqb0",
+	"amlFarbumOm5Ib/BW18EI+ZZ5nZs/YAbjtSi27rPoT5fGemqCb8GaFJntjSYXCXhFb28DJ9+RGjFiiL8",
+	"lTd2GToJN3FNDb3f5kfhRAPpJciPB5FXtaIeTI1IHgQCNtPMViNTrlBRoPY1Rj+NpYn0LDN1XYx3cqTe",
+	"qE/6VmeztKODFJ691QH6bL/vXi8BeUhr6K5D3D82EIj+12WnKh6o+Zu/MyzRI2fv0gKwy3/51bvRSonI",
+	"XuVYPsvGcUh9CssYHsN5tKyydsrtk32Eybrcy258NTEoN/pj7N9PWGTJLaSdRUzHEWxmDHYCRWGk09QX",
+	"kRbEhd8/bwQ1W7PBAVCqvjTQ7e33M9u8FGs59OQZ/n549n3XVVqIqYoFiVSthZcTqDyhjOwWjkJl1xVM",
+	"XiYAGYcn5tBKbhtkcPJO9h1xqY0Rh/hC0jCAyG0fySxXk0q1yRGhnULduxvPws/Sjg/S90zSeMKyso/V",
+	"wQxhgeTHE+J3lNHYB9xDOKptAzhLq7stckOgEh4JfsM6CMUcKtEEC+M8P57HAlrOPW7ve7d8NbP+iU9E",
+	"oTAuuqoS9S/4kGk9fLSb61Yqady2cov5BLx8X5OZx/yAo2g0U9uuahhwboA++5oYDzoBT3PP7opepRp9",
+	"khzzafCrbxd6ZiOdirDrPI9aOTdcQCFGVeN5MOb/zx/zn4bwlgG6fP46IjstGoHigHCniCgSSVURW5Od",
+	"5r9+N8KHGq0v8KAwMdY15t+ihz6hkBeS9Cn7NXJasLmVV0jsN/dPE9K1D+AveR6RDpkv8tf8rTml3qtC",
+	"pLghjgxmhCizndVQZWzrVrqFbMLoWF7I06J1DMZ2pLqNRyJ+kM5cAFboQMcL4HakYhPM1gV6MOULFuse",
+	"JgsggOYNz0xwgxmCmSr+ini7Hsu9DfdLoXQ24VRgMLIduoHfEKdFag99H9uUBx0lQvMqQAwqOlWKlEfO",
+	"rZ3JB24DCGZpfExH5ykUK3jqDq8CuRaf2Tww+/D8qSf8qTWrMsGtuKEr/3i+vX6LRTrVVqho8X+iu7Le",
+	"d2LuB3loyEGcoti/vl4C44wPbffFHhxfhFpHWiKtz9ulnDwhgf0KWWguFBS1KMmJz6JOMzHlzqhs1Mr/",
+	"wV/tp8i0kKNO62YbAARYjvhGmyvYc3r3JldbDBhvvE58jZJZLOJPDa/3a/YmbnS5T4c2mQmddVxp7MVk",
+	"i5TZ1iYDXANPPPxBMJ1m+kHEOeEaBe6Bk1wrqjtA7oXhDDoFWMwX7BJkkH1/Vb1bN2t5v3ub7NnlNTjv",
+	"2POO/cfu2JvyRuUZFJ4g6olwm9btXNyehj1nVrMfrnp+Pwuz0mDQYNcu9cOEP+a4B5UbN+y/+CgijKNu",
+	"t3HDl52ctR9+34Y8T3DlHqz38HGFXVUizSQ+YuLhkrG7QiTDnfgY1/FrfCZ3IWc7NJYvzDV7B6BkzrKj",
+	"Im5g0ABUHt9Z77xTclmdNKsF4Hb2SoGxS6COvSq6CL8oPJGgpwb8FC5jpBBKxINIPM8F1OnyRKtRXiKH",
+	"RQzznDbmZV4/SzhS/sfSFMObkWqo4s0ezZRonJc6nL9DFib8xsvU6YHFExhmJYEQoVOE8rLrnumqezF4",
+	"zXHCOc32Xymeszs7apaJyIIz7Hu7dthiqGJftHF/X5yq+/vrTMaFC3r2gJc84JHmiek5K9r0WCaIwQe8",
+	"Ye2JjwZiLFUMfOIcCRm0EnWO8YsOHOOzkX02ss9ucfdu8U/7cot/Ou/Y8479h+7Y925nFrsVTlpPjgR+",
+	"L23Nn65YKr8SSgM2ZekshoJjTty3fJAIalSNS8yDG3eyjIU2TxOtJ7O6ep+3Wk9+n/7hru6oOgSe/RbG",
+	"cWibHF5db3XBPB2AhAfeU1CPAneiHob89pf6dToQcaiu16Y3l17uNvXS+0X24PXuLEsuXl6MrZ2+fPo0",
+	"0RFPxtrYlz8/+/nZUz/N7h5662rDOxI0SjXqBRghiHcMdctlSEVT0f30wfcAeZocn4NbvfQm167oyWLZ",
+	"e95081UrnS4q76MN0aMTEXM5HnY3eEixdSratHC1CBdoJGxwH9nH6+6KnLGvM8PmmbTht2pjq256r8QT",
+	"PRx6zy24IeeMWL7ltzLDWjD1S+AiyzfeOX0TM/F1KjKZOoEu7g1/WbFyCY8EiOqtVAmHBtF8nO5PVfcg",
+	"pHbwjnWL/cpMnDShgkNVjwGMWETSWTLh7Lu/VjzjD2lkgXkoozGz4qtlOmORfhAZGzjJNcD0TusaDOyB",
+	"Z5Kvm7V/6zkAkVEkSxoW69KY3PPXjOrzWOfU5PMxD9aKz2Jp1wmRsXw4DPGg83aSsU4FZMaDWc20svi7",
+	"NY+D9kqtADMjidmf2tPdzMeLcGrLmNJ//eev/wYAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -263,6 +263,7 @@ var matrix = map[string]expected{
 	"sendTestLetter":                     {401, 403, 202, 202, 202, 202},
 	"sendTestLetter draft":               {401, 404, 202, 202, 202, 202},
 	"unsubscribeFromLetters":             everyone(404), // the token authorises, and this one is nobody's
+	"openLettersPage":                    everyone(303), // the page says whether the link is one
 	"lookUpVideo":                        signedIn(422), // an address of no platform
 	"signInToForum":                      signedIn(200),
 }

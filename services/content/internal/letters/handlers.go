@@ -3,6 +3,7 @@ package letters
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"time"
 
 	"gorm.io/gorm"
@@ -10,9 +11,10 @@ import (
 	"talkoot.fi/kit/ratelimit"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/languages"
 )
 
-// Handlers answers the call by which people refuse letters.
+// Handlers answers the calls by which people refuse letters.
 type Handlers struct {
 	db    *gorm.DB
 	links Links
@@ -27,6 +29,14 @@ func NewHandlers(db *gorm.DB, links Links, now func() time.Time) *Handlers {
 // Rules are the rate limits by address.
 func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{"POST /letters/:token/unsubscribe": {{Name: "letters", Limit: limit}}}
+}
+
+// OpenLettersPage leads a browser that opened the address for mail programs to the page with the button, in the language
+// that it prefers. It changes nothing, since mail servers open links to scan them; the page says whether the link is one.
+func (h *Handlers) OpenLettersPage(ctx context.Context, r api.OpenLettersPageRequestObject) (
+	api.OpenLettersPageResponseObject, error) {
+	page := languages.Prefix(languages.OfQuery(ctx, nil)) + "letters/#token=" + url.QueryEscape(r.Token)
+	return api.OpenLettersPage303Response{Headers: api.OpenLettersPage303ResponseHeaders{Location: &page}}, nil
 }
 
 // UnsubscribeFromLetters ends the letters of a campaign to the address of a link. The body is not read: mail programs

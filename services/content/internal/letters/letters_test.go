@@ -200,3 +200,18 @@ func TestLetters_AreQueuedByThePublishingTransaction(t *testing.T) {
 		t.Errorf("%d messages, %v %v", queued, err, scan)
 	}
 }
+
+func TestLetters_TheAddressOfMailProgramsOpenedInABrowserLeadsToThePageAndChangesNothing(t *testing.T) {
+	p := newPost(t)
+	token := p.Links.Token(p.campaign, make([]byte, 32))
+	for language, page := range map[string]string{"": "/letters/", "en-GB": "/en/letters/", "sv": "/sv/letters/", "de": "/letters/"} {
+		got := p.Send(http.MethodGet, "/letters/"+token+"/unsubscribe/", nil, 0, "Accept-Language", language)
+		if to := got.Header.Get("Location"); got.Status != http.StatusSeeOther || to != page+"#token="+token {
+			t.Errorf("%s: %d, to %s", language, got.Status, to)
+		}
+	}
+	var refusals int
+	if err := p.DB.Raw("SELECT count(*) FROM letter_refusals").Scan(&refusals).Error; err != nil || refusals != 0 {
+		t.Errorf("%d letters refused by looking, %v", refusals, err)
+	}
+}
