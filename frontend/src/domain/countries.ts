@@ -31,7 +31,7 @@ const prefixed = (letters: string, rest: string, example: string): PostcodeForm 
 
 // The countries that most parcels from Finland go to. A country code before the postcode is accepted.
 const forms: Readonly<Record<string, PostcodeForm | undefined>> = {
-  FI: digits(5, '33100'),
+  FI: prefixed('FI', '\\d{2} ?\\d{3}', '33100'),
   AX: prefixed('AX', '22\\d{3}', '22100'),
   SE: prefixed('SE?', '\\d{3} ?\\d{2}', '111 22'),
   NO: prefixed('NO?', '\\d{4}', '0150'),

@@ -122,7 +122,7 @@ const table: [string, Check[], Check, string, string][] = [
   ],
   [
     'postcode',
-    ok(rules.postcodeOf('FI'), '72400'),
+    ok(rules.postcodeOf('FI'), '72400', '00 100', 'FI-00100'),
     bad(rules.postcodeOf('FI'), '7240'),
     'Postinumerossa on viisi numeroa.',
     'A postcode has five digits.',

@@ -187,15 +187,35 @@ func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
 	return messages, nil
 }
 
+// Final marks a handler's error as one after which the message is not delivered again, because whoever it is for refuses
+// it for good. The message is done, and keeps the error.
+func Final(err error) error { return finalError{err} }
+
+type finalError struct{ error }
+
+func (e finalError) Unwrap() error { return e.error }
+
+// IsFinal reports whether an error is one that Final has made.
+func IsFinal(err error) bool {
+	var final finalError
+	return errors.As(err, &final)
+}
+
 // deliver calls the handler and stores the outcome. Its error is that of the database only.
 func (r *Relay) deliver(ctx context.Context, m Message) error {
 	handleErr := r.handle(ctx, m)
 	markCtx, cancel := context.WithTimeout(ctx, markTimeout)
 	defer cancel()
-	if handleErr == nil {
-		// Correct also if the lease has ended meanwhile: the message is delivered.
-		err := r.DB.WithContext(markCtx).Exec(`UPDATE outbox SET done_at = ?, last_error = NULL
-			WHERE id = ? AND done_at IS NULL AND `+dbx.CommitAsync, r.Now(), m.ID).Error
+	isFinal := IsFinal(handleErr)
+	if handleErr == nil || isFinal {
+		var reason *string
+		if isFinal {
+			r.Log.WarnContext(ctx, "outbox message refused for good", "outbox_id", m.ID, "kind", m.Kind, "error", handleErr)
+			reason = new(clean(handleErr.Error()))
+		}
+		// Correct also if the lease has ended meanwhile: the message is delivered, or never will be.
+		err := r.DB.WithContext(markCtx).Exec(`UPDATE outbox SET done_at = ?, last_error = left(?, ?)
+			WHERE id = ? AND done_at IS NULL AND `+dbx.CommitAsync, r.Now(), reason, maxErrorLen, m.ID).Error
 		if err != nil {
 			return fmt.Errorf("mark outbox message %d done: %w", m.ID, err)
 		}

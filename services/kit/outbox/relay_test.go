@@ -165,6 +165,27 @@ func TestRelay_RetriesForEverAndLogsErrorsAfterAlarmAfter(t *testing.T) {
 	}
 }
 
+func TestRelay_WhatIsRefusedForGoodIsNotRepeatedAndKeepsTheReason(t *testing.T) {
+	b := setup(t)
+	id := b.add(t, outbox.Message{})
+	b.handler = func(context.Context, outbox.Message) error {
+		return fmt.Errorf("send: %w", outbox.Final(errors.New("no such box")))
+	}
+	relay := b.relay(t)
+	runOnce(t, relay)
+	b.pass(100 * time.Hour)
+	if n := runOnce(t, relay); n != 0 || b.undone(t) != 0 {
+		t.Errorf("%d came again, %d undone", n, b.undone(t))
+	}
+	var reason string
+	if err := b.db.Raw("SELECT last_error FROM outbox WHERE id = ?", id).Scan(&reason).Error; err != nil || reason != "send: no such box" {
+		t.Errorf("reason %q, %v", reason, err)
+	}
+	if !strings.Contains(b.log.String(), "level=WARN") {
+		t.Errorf("not told: %s", b.log.String())
+	}
+}
+
 func TestRelay_OfSomeKinds_LeavesTheOthersToOthers(t *testing.T) {
 	b := setup(t)
 	b.add(t, outbox.Message{Kind: "slow"})

@@ -3,12 +3,15 @@ package mails
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/outbox"
@@ -168,7 +171,11 @@ func (s *Sender) post(ctx context.Context, m outbox.Message, rendered Mail) erro
 	if err := msg.From(s.o.From); err != nil {
 		return fmt.Errorf("sender address: %w", err)
 	}
-	if err := msg.To(rendered.To); err != nil {
+	to, err := deliverable(rendered.To)
+	if err != nil {
+		return outbox.Final(fmt.Errorf("receiver address of mail %d: %w", m.ID, err))
+	}
+	if err := msg.To(to); err != nil {
 		return fmt.Errorf("receiver address of mail %d: %w", m.ID, err)
 	}
 	msg.SetMessageIDWithValue(fmt.Sprintf("outbox.%d.%d@talkoot", m.ID, m.CreatedAt.UnixMicro()))
@@ -180,10 +187,28 @@ func (s *Sender) post(ctx context.Context, m outbox.Message, rendered Mail) erro
 	}
 	msg.SetBodyString(mail.TypeTextPlain, rendered.Text)
 	msg.AddAlternativeString(mail.TypeTextHTML, rendered.HTML)
-	if err := s.client.DialAndSendWithContext(ctx, msg); err != nil {
+	err = s.client.DialAndSendWithContext(ctx, msg)
+	var refused *mail.SendError
+	if errors.As(err, &refused) && refused.Reason == mail.ErrSMTPRcptTo && !refused.IsTemp() {
+		// Without the address, which the server's answer may repeat.
+		return outbox.Final(fmt.Errorf("mail %d: the server refuses the receiver for good (%d %s)", m.ID, refused.ErrorCode(),
+			refused.EnhancedStatusCode()))
+	}
+	if err != nil {
 		return fmt.Errorf("send mail %d: %w", m.ID, err)
 	}
 	return nil
+}
+
+// deliverable is an address as any mail server takes it: the domain in its ASCII form (RFC 5891), since few servers know
+// SMTPUTF8. Error: no such domain can be.
+func deliverable(address string) (string, error) {
+	at := strings.LastIndexByte(address, '@')
+	domain, err := idna.Lookup.ToASCII(address[at+1:])
+	if err != nil {
+		return "", errors.New("its domain has no ASCII form")
+	}
+	return address[:at+1] + domain, nil
 }
 
 // pledge reads the current data of a pledge.

@@ -35,6 +35,8 @@ type SettingsChange struct {
 // phone is what may be in a phone number, which is shown to nobody else and dialled by nobody here.
 var phone = regexp.MustCompile(`^\+?[0-9 ()-]{5,40}$`)
 
+func plainNumber(typed string) string { return strings.TrimSpace(profiles.Pasted(typed)) }
+
 // changeProfile changes a person's names, introduction and phone number. Errors: those of Edit.make; InvalidFields.
 func changeProfile(ctx context.Context, db *gorm.DB, e Edit, wanted ProfileChange) (record, error) {
 	return e.make(ctx, db, change{"change_profile", true,
@@ -43,7 +45,7 @@ func changeProfile(ctx context.Context, db *gorm.DB, e Edit, wanted ProfileChang
 			changes.Set(c, "last_name", "last_name", &r.LastName, mapped(wanted.LastName, strings.TrimSpace))
 			changes.Set(c, "short_description", "short_description", &r.ShortDescription,
 				mapped(wanted.ShortDescription, richtext.Line))
-			if number := mapped(wanted.Phone, strings.TrimSpace); number != nil && *number != r.Phone {
+			if number := mapped(wanted.Phone, plainNumber); number != nil && *number != r.Phone {
 				r.Phone = *number
 				c.Column("phone", r.Phone)
 				c.Note("meta.phone", nil, nil) // the log is kept for long, and need not know it

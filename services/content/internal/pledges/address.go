@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/profiles"
 )
 
 // Address is where something was sent, as its backer wrote it.
@@ -16,15 +18,23 @@ type Address struct {
 	Phone                  string // empty when none was given
 }
 
-var finnishPostcode = regexp.MustCompile(`^\d{5}$`)
+var (
+	finnishPostcode = regexp.MustCompile(`^\d{5}$`)
+	// writtenPostcode is how people also write one: 00 100, FI-00100.
+	writtenPostcode = regexp.MustCompile(`^(?i:FI[ -]?)?(\d{2}) ?(\d{3})$`)
+)
 
 // normalise trims what people type around their words. Finland is the country when none is named.
 func (a *Address) normalise() {
+	a.Postcode, a.Phone = profiles.Pasted(a.Postcode), profiles.Pasted(a.Phone)
 	for _, text := range []*string{&a.Street, &a.Postcode, &a.City, &a.Phone} {
 		*text = strings.TrimSpace(*text)
 	}
 	if a.Country == "" {
 		a.Country = "FI"
+	}
+	if parts := writtenPostcode.FindStringSubmatch(a.Postcode); parts != nil && a.Country == "FI" {
+		a.Postcode = parts[1] + parts[2]
 	}
 }
 

@@ -35,7 +35,7 @@ func (w *world) sent(t *testing.T, user int64, street string) pledges.View {
 	t.Helper()
 	in := w.input(w.posted, "51.5")
 	byPost := 1
-	in.Meta.AddedCost, in.Meta.Street, in.Meta.Postcode, in.Meta.City, in.Meta.Phone = &byPost, street, "70100", "Kuopio", "+358401"
+	in.Meta.AddedCost, in.Meta.Street, in.Meta.Postcode, in.Meta.City, in.Meta.Phone = &byPost, street, "FI-70 100\u200b", "Kuopio", "\u202a+358401\u202c"
 	if user != 0 {
 		in.UserID = &user
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // IsEmail reports whether a normalised text (NormalEmail) is a plain e-mail address: without a display name, without
-// invisible characters, and at a host name with a dot. IP addresses are refused: by one, our mail server could be made
-// to connect to any machine of our own network.
+// invisible characters, and at a host name with a dot, in any script. IP addresses are refused: by one, our mail server
+// could be made to connect to any machine of our own network.
 func IsEmail(address string) bool {
 	parsed, err := mail.ParseAddress(address)
 	if err != nil || parsed.Address != address || strings.ContainsFunc(address, unseen) {
@@ -23,6 +23,24 @@ func IsEmail(address string) bool {
 	return dot >= 0 && unicode.IsLetter(first)
 }
 
-// NormalEmail is an address as it is stored and compared: without space around it and in Unicode's NFC, because some
-// keyboards write ä as a and a combining mark.
-func NormalEmail(typed string) string { return norm.NFC.String(strings.TrimSpace(typed)) }
+// NormalEmail is an address as it is stored and compared: as Pasted has it, and in Unicode's NFC, because some keyboards
+// write ä as a and a combining mark.
+func NormalEmail(typed string) string { return norm.NFC.String(strings.TrimSpace(Pasted(typed))) }
+
+// Pasted is a number or address without the invisible marks that come along when it is copied from a contact, a page or a
+// table, and with plain spaces and hyphens: address books put a number between marks of direction, and no-break spaces
+// into it.
+func Pasted(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\u00ad', r == '\u061c', r == '\ufeff', '\u200b' <= r && r <= '\u200f', '\u202a' <= r && r <= '\u202e',
+			'\u2060' <= r && r <= '\u2069':
+			return -1
+		case unicode.Is(unicode.Zs, r):
+			return ' '
+		case '\u2010' <= r && r <= '\u2015', r == '\u2212':
+			return '-'
+		}
+		return r
+	}, text)
+}

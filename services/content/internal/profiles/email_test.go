@@ -8,12 +8,23 @@ import (
 
 func TestIsEmail_IsOnlyAPlainAddressAtANamedHost(t *testing.T) {
 	for address, want := range map[string]bool{
-		"aino@x.fi": true, "aino+1@x.y.fi": true, "äiti@kylä.fi": true, "\"a\"@x.fi": false, "aino@x": false, "Aino <aino@x.fi>": false,
+		"aino@x.fi": true, "aino+1@x.y.fi": true, "äiti@kylä.fi": true, "aiti@例え.テスト": true, "\"a\"@x.fi": false, "aino@x": false, "Aino <aino@x.fi>": false,
 		"aino@x.fi, b@x.fi": false, "aino@x.fi\r\nBcc: b@x.fi": false,
 		"ai\u200bno@x.fi": false, "\u202eaino@x.fi": false, "ai\u3164no@x.fi": false, "aino@[127.0.0.1]": false, "aino@127.0.0.1": false,
 	} {
 		if got := profiles.IsEmail(address); got != want {
 			t.Errorf("%q: %v, want %v", address, got, want)
+		}
+	}
+}
+
+func TestNormalEmail_LeavesOutWhatCopyingPutIn(t *testing.T) {
+	for typed, want := range map[string]string{
+		" aino@x.fi\u00a0": "aino@x.fi", "\u202aaino@x.fi\u202c": "aino@x.fi", "aino\u200b@x.fi": "aino@x.fi", "\ufeffaino@x.fi": "aino@x.fi",
+		"aino@kyla\u0308.fi": "aino@kylä.fi", "ai no@x.fi": "ai no@x.fi", "aino\u2011maria@x.fi": "aino-maria@x.fi",
+	} {
+		if got := profiles.NormalEmail(typed); got != want {
+			t.Errorf("%q: %q, want %q", typed, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,8 +27,9 @@ func CheckNames(first, last string) (firstRule, lastRule string) {
 // CheckName is the same for a single name, such as an association's.
 func CheckName(name string) string {
 	visible := false
-	for _, r := range name {
-		if unseen(r) {
+	letters := []rune(name)
+	for i, r := range letters {
+		if unseen(r) && !joins(letters, i) {
 			return apperr.RuleFormat
 		}
 		visible = visible || unicode.IsGraphic(r) && !unicode.IsSpace(r)
@@ -49,6 +51,20 @@ func ShownName(first, last string, initial bool) string {
 		last = string(letter) + "."
 	}
 	return first + " " + last
+}
+
+// joining are the scripts whose ordinary spelling has joiners (U+200C, U+200D) between letters, such as Persian names.
+var joining = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
+	unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer}
+
+// joins reports whether the character is a joiner between two letters of one script that has it.
+func joins(name []rune, i int) bool {
+	if r := name[i]; r != '\u200c' && r != '\u200d' || i == 0 || i == len(name)-1 {
+		return false
+	}
+	return slices.ContainsFunc(joining, func(script *unicode.RangeTable) bool {
+		return unicode.Is(script, name[i-1]) && unicode.Is(script, name[i+1])
+	})
 }
 
 // unseen reports whether a character is a control character, a line separator or invisible.

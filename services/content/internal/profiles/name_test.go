@@ -10,6 +10,7 @@ func TestCheckNames_RefusesInvisibleCharacters(t *testing.T) {
 	for name, want := range map[string]string{
 		"Áile Näkkäläjärvi": "", "O’Brien-Ng": "", "Мария": "", "李": "", "J.R.R. Tolkien": "", "St. John": "", "Kylätalkoot ry": "",
 		"Tal": "", "Adminah": "", "Modesta": "", "Ylläs": "", "Ыллапа": "", "Mini Mode": "",
+		"علی\u200cرضا": "", "क्\u200dष": "", "شاه\u200cنامه": "", "علی\u200c": "format", "\u200cعلی": "format", "A\u200cB": "format", "علی\u200c\u200cرضا": "format", "علی\u200cA": "format",
 		"": "required", "  ": "required", "\u00a0": "required",
 		"A\r\nBcc: x@y.example": "format", "\u202egnp.exe": "format", "\u200b": "format", "tab\there": "format", "\u3164": "format", "Tal\u034fkoot": "format",
 	} {

@@ -68,7 +68,7 @@ func TestLook_SaysWhyThereIsNoVideo(t *testing.T) {
 		"https://vimeo.com/1403":                                videos.ErrNotEmbeddable,
 		"https://youtu.be/failing0000":                          videos.ErrFetchFailed,
 		"https://vimeo.com/1500":                                videos.ErrFetchFailed,
-		"ftp://youtu.be/h8yrytalk01":                           apperr.New(apperr.InvalidFields),
+		"ftp://youtu.be/h8yrytalk01":                            apperr.New(apperr.InvalidFields),
 		"https://evil.example/h8yrytalk01":                      apperr.New(apperr.InvalidFields),
 		"https://youtu.be@evil.example/x":                       apperr.New(apperr.InvalidFields),
 		"https://www.youtube.com.evil.example/x":                apperr.New(apperr.InvalidFields),
