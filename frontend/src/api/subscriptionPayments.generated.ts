@@ -258,7 +258,7 @@ export type HeldMonth = {
   day: string;
   amount_minor: number;
   limit_minor: number;
-  /** What its calendar month would come to */
+  /** What the calendar month of its charge would come to */
   total_minor: number;
 };
 export type Payment = {

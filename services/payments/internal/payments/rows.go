@@ -68,9 +68,10 @@ type Payment struct {
 	PayableUntil time.Time
 	// Of a month of a subscription.
 	Customer string // at the provider, who keeps the card that pays
-	// The day that it is for, of a month of a subscription; of its first month and of a pledge the day on which it was paid.
+	// The day that it is for; of the first month the one on which it was paid.
 	PeriodDay    *time.Time
-	BackerUserID *int64 // nil without an account
+	PaidOn       *time.Time // the day in Finland on which the money of its success was taken
+	BackerUserID *int64     // nil without an account
 }
 
 // payable says whether an attempt may begin. Errors: ErrPaid, ErrNotPayable.
@@ -138,7 +139,7 @@ func (a attempt) is(object string) bool {
 const (
 	paymentColumns = `id, subject_kind, subject_id, period AS subject_period, provider, status, amount_minor, currency AS amount_currency,
 		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, network, refused, closing_at, closes_at,
-		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until, period_day, customer_ref AS customer,
+		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until, period_day, paid_on, customer_ref AS customer,
 		backer_user_id`
 	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
 		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, declines, last_decline, look`

@@ -72,7 +72,7 @@ func (c *change) skip(ctx context.Context, period int) error {
 	due := c.months.due
 	switch {
 	case due != nil && period == due.Period:
-		if err := c.skipDue(ctx); err != nil {
+		if err := c.skipDue(ctx, "skip"); err != nil {
 			return err
 		}
 	case period < c.sub.NextPeriod:
@@ -90,16 +90,16 @@ func (c *change) skip(ctx context.Context, period int) error {
 }
 
 // skipDue leaves out the month that was to be paid; money of a charge that is on its way goes back.
-func (c *change) skipDue(ctx context.Context) error {
+func (c *change) skipDue(ctx context.Context, cause string) error {
 	period := c.months.due.Period
 	if c.sub.Status == StatusPastDue {
 		if c.sub.Card.Refused || c.sub.Card.Ref == "" {
 			return apperr.New(apperr.SubscriptionCardNeeded)
 		}
-		if err := c.move(ctx, StatusActive, "skip", period); err != nil {
+		if err := c.move(ctx, StatusActive, cause, period); err != nil {
 			return err
 		}
-	} else if err := c.note(ctx, "skip", period, ""); err != nil {
+	} else if err := c.note(ctx, cause, period, ""); err != nil {
 		return err
 	}
 	c.sub.NextPeriod = c.sub.after(period, c.now)
@@ -138,7 +138,7 @@ func (c *change) pause(ctx context.Context, until int) error {
 		return gone()
 	}
 	if c.months.due != nil {
-		if err := c.skipDue(ctx); err != nil {
+		if err := c.skipDue(ctx, "skip"); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,7 @@ func (s *Service) MergePayers(ctx context.Context, from, into int64, ids []strin
 		if err != nil {
 			return err
 		}
-		list, err := read(ctx, tx, `WHERE backer_user_id = ? AND status IN ('active', 'paused') ORDER BY id FOR UPDATE`, into)
+		list, err := read(ctx, tx, `WHERE backer_user_id = ? AND status IN ('active', 'past_due', 'paused') ORDER BY id FOR UPDATE`, into)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ import (
 
 // Setup makes the form's payment of the month that is to be paid now, or gives the open one again: the first month's, or
 // that of one whose charge has failed. Paying it keeps the card. Errors: NotFound, payments.ErrNotPayable,
-// SpendingLimitExceeded (before the first month has begun), those of payments.Setup.
+// SpendingLimitExceeded (before the first month has begun, or in another calendar month than it was weighed in), those of payments.Setup.
 func (s *Service) Setup(ctx context.Context, id, network string) (payments.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 	defer cancel()
@@ -33,6 +33,9 @@ func (s *Service) Setup(ctx context.Context, id, network string) (payments.Inten
 	open, err := readOpen(ctx, s.db, id)
 	if err == nil && (open.due == nil || open.due.Processing) {
 		err = payments.ErrNotPayable
+	}
+	if err == nil && !open.due.isWeighedIn(s.now()) {
+		_, err = s.change(ctx, id, func(c *change) error { return c.allowForm(ctx) })
 	}
 	if err != nil {
 		return payments.Intent{}, err

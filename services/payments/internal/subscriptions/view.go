@@ -84,12 +84,13 @@ func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error)
 		day := sub.day(sub.NextPeriod)
 		out.PausedUntil = date(&day)
 	}
-	if sub.isHeld() {
-		if out.Held, err = s.showHeld(ctx, sub, now); err != nil {
+	isHeld := sub.heldPeriod(open.due) > 0
+	if isHeld {
+		if out.Held, err = s.showHeld(ctx, sub, open.due, now); err != nil {
 			return api.Subscription{}, err
 		}
 	}
-	if open.due != nil && !open.due.Processing && !isCharging {
+	if open.due != nil && !open.due.Processing && !isCharging && !isHeld {
 		if out.Due, err = s.showDue(ctx, sub, *open.due, now); err != nil {
 			return api.Subscription{}, err
 		}
