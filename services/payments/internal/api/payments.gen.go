@@ -653,37 +653,55 @@ type Error = APIError
 
 // PledgePaymentPageParams defines parameters for PledgePaymentPage.
 type PledgePaymentPageParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SetupPledgePaymentParams defines parameters for SetupPledgePayment.
 type SetupPledgePaymentParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelSubscriptionParams defines parameters for CancelSubscription.
 type CancelSubscriptionParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SetupSubscriptionCardParams defines parameters for SetupSubscriptionCard.
 type SetupSubscriptionCardParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ModifySubscriptionLevelParams defines parameters for ModifySubscriptionLevel.
 type ModifySubscriptionLevelParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SetupSubscriptionPaymentParams defines parameters for SetupSubscriptionPayment.
 type SetupSubscriptionPaymentParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2767,96 +2785,98 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H1tc9tGkv9XmcJ/q2xVQaSsbLbyp14pD1frOjtWxc65cpGPGgJNYkxgBjszEIV16XPd+/tkV90zAPEw",
-	"FClZSrLOJVUJSWCeerp//TDdo09RoopSSZDWRLNPUck1L8CCpm8ihaJUFmRS/zvU+EsKJtGitELJaBa9",
-	"y4AZXgBbQ824TNlCpTXTUOa8NsziU6s0pIxLswF9xjbCZoxLZTPQ7mWlWcltxoRlwjANy8pAOmHn1KVw",
-	"nSQ8z0E/M0xtJHtuMxCa8TTVYMwzcxQ3HT4z2MB/mURxJHCOGfAUdBRHkhcQzaKX2zUd46LiyCQZFBxX",
-	"V/CbVyBXNotmp19/HUeFkM33b+LI1iV2YKwWchXd3sZRmUO6gpcp0QoHw6Vsh3KP5yKN4kjDPyqhIY1m",
-	"VlfQHbTk1oLG1v/168nx/z8//k9+/M8Pn07/dvuXKDSoqRbtHuwcuvvS407gFrsypZIGiEd+0Fpp/JAo",
-	"aUFa/MjLMhcJx8GnHw2yyqfOeH/RsIxm0f+bbllv6p6a6XkpXIc0UJ/b3mfcsg1IyzZaNcRw7bDbtiku",
-	"SasStBVuiolKAf8/WEocLQXkqeN0C4UZtyzAGL4KNyaChx7oKg+1uO3uwa/NftHLcTvQh5bgavEREov9",
-	"+R+41rzG73dPSnO3EJ6mAgnH84vOktze9+n6ZsmM5bYyzJQgUyFX81wUws7hJgFIIZ2xpNIaJSZm7kkh",
-	"pNIxs8ry3H1hzze4PSiuhZI2YxtV5SlLVAHMqiNCB/fg+S+//PLL8evXMb28FNpgM9xa10Ir48SehjqK",
-	"hhSJo5vjBdRKelb2dAVjkdFDRHGr278l/r0thXs9h7bmO67T7zIu3W6ESb7kuQHCku6vL+IBq/HcqDHC",
-	"viGk7EqzccRagfXYqFNmlYoZ8CRji5oJa5hIY7bJRJI1EFqCLoQxQskzZjNlwPWS8Wto8Ri7upQ245Ka",
-	"qDxlSgIidPNGyWvQzG9zqdW1SPG7BlZyYyBl6hr05FIi9rYCdR90iRGCX7qmX52cjHnfgK3KuWiRpk+t",
-	"l7T0KO4C+YtON519D27lW+z9nHTVGAuwcQnj38tqkQuT8UUO87XTkmMOHEx7gE+5AGnnBhINNtg+yNgD",
-	"7qWF97sas+yQ47vzikdL2d/e0SQkGt9X8BrlPWw1OCggHkQOVWyBPCRSJtUmZkIyzpZKF8h8ixq/VJo4",
-	"0Or6jOWwtExVlm0yIF7VgL1IJSEmoNlkIgfGWZJxvQKmlkxV2jClkb2BLbhcPzPeKCGbYcOFRZyzvkM/",
-	"P2GQyxMwRsgVsfVAZgtVSY+G+B2nzG00i4S0f/vrlr2RwCvQSJZEFQiwVvsuWjlp26bcQkgyhqKQ8vqg",
-	"ditxDWZelXOnh0d74RZsqrJU2jKkhEHaM47iXjjG2DuIBEjNfMGTtROd8Y4j0dmGS+sAyb2KO58ouRS6",
-	"iHGvW0QTBndNKlYZBKiaFUrDDH+wum43VBjm6Lmd0kKpHLh0utBNf4/JceFfwxaghSJRK4QURVUQTo83",
-	"sd29/jK/R6tXSY+8LftteGvYdoHxnhs+NB/cVB0bxH1ObCY44LaQlP4d8vRgMZXK+jWlbAEJr0iNkH0O",
-	"MuXav66WpIOa1XftANpG1qoYxwTPtoaH0/kkh5dSwo1lJNNKkybakOLy/WbcsCUXOaQEF5IB17kgNdab",
-	"zfOrtIIrnH4LGyjlRxP2ajeMoAOSiRUiDs3ID2qYsDEza1GWOFlhWQ78mn7Gjpx/gz1y2aKL7Q7t8Cfl",
-	"NVvA0pECWLPOyeMgzKG40LHkDuz5YPHYmoVjtnrfmImHc00XgHbN7l7i0V16f7ofDrA2Xwm5fqfWIPfa",
-	"fP29tE2boXXScTNfxHu0vOskJMo4rZ8N3HNSdxtUb5a0VTyxBMszD20oe2sotxZo3+Qi33kMZ0+7/B/h",
-	"xn5HzDM2sJ5Qig6TiXtwZ2htF1tNds+FtZM6CRoj3q3DpnDDixId1+iHn38KrRTBttIwb7zpPqecM/wd",
-	"pdir3fkWnAHdcjOpeZHHbKlV4dw7bixD56Ao7Rm6MPOCy3qeQpILCaZF5aZD4jqQKaRkntgMiqADATZz",
-	"G9Kf4H8Iw9n//Lf7l/319K+nwe30k9/hSW4jOiFR4cw9D3W89UFB4n78GiUauIVOaMbMeUKdkYx6qzOK",
-	"I1Mlzg+P3CbQh4TLBHLffFlJ97jk2ub1vPNLKkxZ4TAfQpMaRInCi2rxmfcc0SjeG+FoaRlvfesBFLcs",
-	"eAff7/LI7mvghed318gXfAV7RsdXftb5jmiMo0DJQ6hUBVsNJokv7XXDeuPEw5ntWd+FM73G89NgdT3n",
-	"Sxsy6d9ComRqgtg55nVv3gWYcFcIpjt4aAFv+TWk6LOP5w03JUrTeM4+8BQST2HmJuM0iUNCMMrpRYp9",
-	"l6CNki6UIizjhm0gz4MeSc4XkD8MmgZ0cj3F7VqDJLormnF/52hn/KMR898/uhEfEIzZBVKfGwOJ78ST",
-	"t13gHKtxmWRKz73NMXbD0GHwLOfipc5KPnMxP8LnZ4beWqo8VxvjtKw4yHVPvBDdxQZbacMGzhcKTzXn",
-	"Fox104zdeQ/Nz4ctN+hkNd7QGeOWFcpY9uL0pOsa3zmVDiW9vRcIjtzLskkr2DdqG826jSOQqQkGU94M",
-	"VWQ3wAXSxZec3eN3dOOfl5z4e+9eZZDv3autS79LtOIoh2sHRIdS+hU1cOYVD0AuWhtzHxMIEqZjrzRK",
-	"gZu1N2WKkouVnCe5cjGSSnqCOGydL3KVuHf9D6C52WHT5FyuqvDxyAhD/ZshgXVMG7BzPcfaDeQI+GSi",
-	"Cs2UTkHPfGzdOfdxz7unwKR77LTaA/i93dYhu+Mg86T1fu7qr+MnNQ0fzg1SWbGs5269HYr3onAinVfS",
-	"inwXYDxcHEpkt529v0FfBF9wctcBUdoTT65DhtEK2eJlGl5Bw7+HhCmQAzeHAG6H2j+5Fj3Dqj8L70rM",
-	"OhqiDWBLZV1kvQY7QU9eXMOsDeNtFcgZ4008zcdgELe0gJTxFRdywkpu7DytYOaiWBRUdGYPiX+MQ2UU",
-	"FzNt/7Q13YBvyWszafdlUXeexf5t73FMWsyYXUo6WGLO2gmsc8MNk3BN/YvUBdLGfpZbPGlqt5KoYaG+",
-	"Q+WH2W+tOoxquSPuniBaHm1VZYO4HcU0FJ4WcvaZDzvPpwYmxqHsNTZoug/3zeY7Its9g07ch5qWvMpR",
-	"Wlw8ZA6yqx6k2kRx99GHg87xAvbBY8SDfJPGs35ILGkYBwWJ/gKyrpeWMzrYQHfDxBQMRchyGqaNlh6C",
-	"V9sQyL3jG2006yCvjjcC0AlWrEVZ9kMVD49P7DhnObc+Dml1TSQEaZnNtKpWWTfmde9A3K4gRXjz94nG",
-	"q0atPjRmFwyuo2U/3+5TwAJNKCFh1jnHdGaoZQtYCWnIKn9k3TSg696I5ohOB2ZRhEgZCkbSumNW8I9K",
-	"s0oKa+LW2bAbxVJIRMFz4wLXntwn+E87WVkVCzLTbo5X6tj/+NEoOfnRPWkJFgydtadLSjNZ5TlqxfaQ",
-	"tTkmYp7i8d1cgO3RIW3yd/ZwtSfLXroLuR7P+0evxMkcU82UjTtYbzQ8MVQOPCXXxp0fd9weYQ3ky/Fh",
-	"VmK78IFQ0WhggglTFdBqYudQR94/DaHDUJAC50ydozc6RezlGhxmr7XeiRU2DyddNR50wPx0aZHu7GSb",
-	"ruOn1hhJlPPADTssRN11bceubEjV+FOcDhYg6ZuzS6INbUIXH1xiZk322iE6Z6dTfJeNHzMlE/BnpG7b",
-	"c1SDjXyg2yQsmpcGpRdfPiwZ4YHeEOJ/wH1VJcgZTiThEpknpRNi/C/9mnHDFgAyduYs8pyQazq0Rl2+",
-	"EQYmnTySGWtyUKhl54Rjwla+z0uZcImWux+tTYGYOFt7FpA508m+akQMZ47aTUkYKuqV+426261859zO",
-	"iexhnx7Zmu9O5unwuIcJCRsnA9vtHLqMQzCjQ1i3MyNp3HN+MES7XaZz7pHwYP8X3x+FE/DHQ2ZBcdkH",
-	"xUkpRjk/JFza76zbdN8M22yQ3+EINWx0wgNsToSANv9lvyMXsAPhkIPZLuF+VFYkYO5pwuyNoAxm2n9/",
-	"35wumnjcPWZETvhOC/PdwPMe6jKKFZx1bC0Kk1HEqxcO61o4X+21aHpz2rfon1ortr+w3kJ2kSSkU3sE",
-	"+LZmbeAwMJGeRXiAkLRWxVNMZ0DF7dyacfu97SPsw9Jj/2zHQ/EjRmKao6V7hWTeol19P5nfJe3vyc32",
-	"8cFubHsQ2tbQyXBs5fr0UP87cMZG6m4ZyIj/4Rp0zWgbEqoMaoK6TZqIAX0tEpgwhKoNLBgvS6aBJ5lL",
-	"1EMXXrOrqX/fXFFJEYN0BYwI7m0yDUtxczS5lOekBQyt0i+EuZoHcizZ8wS7OYrZorKUmnLl9MYVE9KZ",
-	"u7yJfho0ZTup+UJ2XVT0AVy451L6aprtal6mdOzsMkwMuRX9M2mcXsJLvhC5wH2dof9GMdFM5dhYAiuc",
-	"RU/n1NgBAMvUBv21S9nSz3KZmrNxwkfMeG6UDy9Qe5ApE3bCqO7GzeCqKcO5irfLYcPVkJGaiwSkU0++",
-	"aun1y3dR7PIiosza0symUzRhjap0AhOlV1PfaFoI24HP6B3P14oi3T0miOLoGrRxnPNicjI5wUbYJS9F",
-	"NIu+mpxMvopcLQ8JwpSXYuppPP3UpvvcTjvn5SuHUyg/vCnCii7o1Ys2Y7pbSPdrGAK2r0zbQrLbD4Py",
-	"qtOTk0crruqn0wQqrN5txchpGh+gDXfbznPalGwhUBUF13U0i/6uNn2x9GzFzdr060ecOeFy9p0r6N0W",
-	"y1eGUMLtB8LEIBnzNt67Y8clX8H0080t4ZwygXDR1Q3lB185uL1iz9upnT9DR3UFR+jNXaHjcjUorHEp",
-	"IHzl8QY/4aOCp+AqFz6qBVNOCv5RQQWX8nljHH3NNJCXFbNTZhgvubZHrh8CNpeLv9AClnl95ilkO6Og",
-	"h+jylmuwTqhxaw07PTlF4DJrIVfOJPPHIwVfI3gwQ+k7riPXL/najvROPO/g74smz+hhPB7vfXdQeIot",
-	"AkWONweXNfLjf84/fHoRn54Eaxp/A6HrZJLtFDwXhDg9OX2KwZs0r8Do3wKyCbIsiadnGGez/wRW18fn",
-	"9Nm0OV+uqJZo1XmhP6+R6r/9XEhBKmXKWEhbVCEGVv3UyyFq3IkSpnXGg9DwHc9zn+pPVImbEuaaCpSV",
-	"9lVHVGTTBQQ3PWc2jrDNybizEjyQXErKIHhmUG2uId3myQ5055kLH2m1MaAZSoIvWQgILRnsj6WZ7i+1",
-	"TylWXV9kh0A54j8zzPkFzPsFn8uFr/ka2HOlac8dVxz1NJ3f9EO5smtiHedCrs3UB8obluxv6r9Ritco",
-	"HNXWqn6r0vrRyNwUFdz2Lfe27vapdjccuAtstDMzhFwZZ2E4+SRjOvn8vf5esbasmYK6nNLrzujkpgRu",
-	"vTVsmpORCTvv1A5ykTYpDlTN6GLvyLn4eKk05Uw0YeMOl/Qs+zvsngDv5Eqtd+MZygXVUIwLg2PyXcid",
-	"S9Cto4/dAXBtC5XWMTOqPVJ0ToxULFd0ZuTvZQAzGaHRK6XW5/Y3ZFxXpPMnZd33Pb4lMCq4yH1lVaqY",
-	"VJsz3MFUbdn3cVhwpFMDWunPxgYu6L9DU/UU1DCe0agTFz/16OFm+Gg80jg8z4wDKirnjX0ZMDEQyXvJ",
-	"a7MtCNEt+HXKwD6Hfcz006Ai5Xanv/22X4lyP6NmcIXK0xoq49StABecGw+mUm0+e1vPB2GbbV2l8eXx",
-	"qLgUWY7unGTHrh26S9OkzQLb4WFv07h8uM0v8IjlYJtDUNFcEaIrGbMrqTZX7uwXrW93Xtgpse02WCib",
-	"IaY1Bjg6v3doaJ/g6DLSOdVsI402vGYrRMMFT9Yhe9oluz0q6z3Qqn58pAwk9d2Ob/v5F5eMH2Q6CGqe",
-	"hbJWm9P2R5EMfxQVlIs3MoGteZhx09yGACmVmuOji5/fMUthm+3tCNLSzQiTsMfX30qd/l5M+kR8M7yp",
-	"ZYdS7WrK384J7I7q7X3KsuleshPiuXuozjgqqwAvvW+BsTcHYbfXqDW5R8hoHyvjE8MbhS4cCiIrNkHO",
-	"K54bddVENxy+ugTVMeu5DL5H570ngrvOzU2/o2X4G8HeO+TWEXo4XhgxLTIH8mx61nLGzos3mgoB77l0",
-	"s3oe1w6cFioVy/q4LVUJ4+n7NhtBGZAu7yyh0zsXcqPmre+KK5HohBG6otJvs2e3cuKysFYVub+d9uRH",
-	"XcrtdWU7LjNxdxLiNjd02nHL2hm61e4k1VSFO2DjzGRKW6prQLwP2CSviTDjvOMv0jDppgp/+WJ77nWG",
-	"DxQr7dOFt7FhOoHfIaMt4z6CFSO3uU07ffpQLtQfFPxDU/3y2el9Bu4OtW01FqVr5ogznTuJqCasqTCm",
-	"x3TBUs0SbmB7Lcf2+KKxbdp7nRB3n0AHlE02W5gHKdnt8eMCT8t+LkPvy2c+l2TdGr69Sr8nYZW70zX6",
-	"W/Cwo7EvPIr0bphhTsaL3Xt541Jp8iOa+CX6E/vSPpq+BokfD1VXvpRkJ1L8RM//L4S4x2PwFjHBbtw6",
-	"A72CGi4pCaxnLdOtbTU8hQbYc1o/SE5+Zvylktyfxt7pzcyGlzfgoyZVh5LnHNsr5OwJu+A1XQoqGg+/",
-	"9a/87VTtvReKKDJhw1yCeycNvM9AUu11c1GhL8aiGTmd3F5p2iOdVHZe8povcnC9jAuoB3cvN87Mpex7",
-	"M3ETJRje3kcHBRw9FcqHGEwm7PH0SspcFQ36WbsSGZ4Cs/9gSQ07kq3/sAkO+7TBI2C58dnMO/yOtSjH",
-	"1Sv/AnYfJWl/+WbfK+DX0EFPuvWnmzveXvt7xwWvE9Ye5jTYSoDpuhyc7zxA62xgkSm1NtNODUOY2+j5",
-	"e/f6mMuCf2/CtTl+K1aS24rOFEY5cv1ExIcxXiCB/nE5a3g5XALiGtIDSpbaV8Np/oN75dwfDEH4WUu1",
-	"kYznGnhaH302K150k3rhGlucsWvQYikgjf1fKonbWN2EXbQ1Zk0EfaM0acUOjzW8E2Ivuvg9qbSwNfIH",
-	"7q4Bfd2wyzbPfTad5irheaaMnX1z8s1JW5xAWOTHGlo7zgLpJpn1/u6IIe3Wb0LwmNdNVXf474WEGlJg",
-	"tTHdDbOQ54xuSvDtWzLcfrj93wAAAP//",
+	"7F3vcts4kn8VFG+rElfRkuPZ3ZqTP3n+XG1qk4lrkrnU3DgnQ2RLQkQBXAC0zE35ue77PdlVN0AKJCFL",
+	"duyZ2cztVu1aEgE2Gt2//oNu5FOSqXWpJEhrksmnpOSar8GCpk8ih3WpLMis/jvU+E0OJtOitELJZJK8",
+	"WwIzfA1sBTXjMmczlddsIa7BMLsENhfaWMal2YBmfMGFpKdyBYZJZZdCLlK2WXIL16DZhhuWKwnMCJnB",
+	"GdsIu2QcnwPtZn6u5oyzsoB8AYwXRjU/X0r35RETlgnDNMwrA/mIvV+CBqLFU7HkhnGWFQKkZQYyDZYp",
+	"zbhkPM81GMOsYiWvGbcp40xDCdy2S+KWqTlNR8sueb3GeZRmBmxVpoybS1kouWDcICkZl2yGz4l8xM5Z",
+	"xovCzbKlkRXAcXJhDbFxrgFG7HueLRnPLNG7gtrge/ERtZFnjNOTATOeGZrb4Lx2CZcSP4F+ZthzuwSh",
+	"m8U9M0cpQxbTWFPN2t1sZ5gB0k9soHUGz4zY35ESrnHDS8vmSjO7USzntRldyiRNBErFEngOOkkTydeQ",
+	"TJKXWyk6RjFKE5MtYc1Rntb85hXIhV0mk9O//CVN1kI2n79OE1uXOIGxWshFcnubJm65L3OSTnxZye1y",
+	"+yr381TkSZpo+EclNOTJxOoKwpeW3FrQOPq/fzk5/vfz4//ix//88On0r7d/SmIvDXmw89XhQ49LwC1O",
+	"ZUolDZBWfq+10vhHpqQFafFPXpaFyDi+fPzRoHJ+Ct73Jw3zZJL823ir7GP3qxmfl8JNSC/q6vd7FNUN",
+	"SvhGq4YZbhxO2w7FJWlVgrbCkZipHPD/e0tJk7mAInfYYmFthiPXYAxfxAcTw2M/6KqIjbgN9+CXZr/o",
+	"4bR90YeW4Wr2ETKL8/kvuNa8xs93E6W5WwjPc4GM48VFsCS3912+vpkzY7mtDDMlyFzIxbQQa2GncJMB",
+	"5JBPWFZpjRqTMvfLWkilU2aV5YX7wJ4jcpKSrpW0S7ZRVZGzTK2BWXVESOt+eP7zzz//fPz6dRqAMqGQ",
+	"H6GVcXhNrzpK+hxJk5vjGdRKelH2fAVjUdBjTHGr278l/rkthzszx7bmW67zb5dcut2Is3zOCwOEJeG3",
+	"L9KeqKEBGdq0N2RuQm32wL8Ax+yM65xZpVIGCNKzmnBZ5GjJRLb0EMxK0GthjFDyjNmlMuBmWfJraI0a",
+	"TnUp7ZJLGqKK3IGzbp8oeY2m07251Opa5PhZo00xaD3UNWiPva1C3QddUoTgl27oVycnQ9knwzYVLdJ0",
+	"ufWSlp6kIZC/CKYJ9j26lW9x9nMyzUMswMElDL8vq1khzJLPCpiunF8ylMAe2T18Ivs/dfY/Oj4q2D3p",
+	"pYV3pxqKbF/iQ7rSwVL2j3c8ianGdxW8Rn2P+2kOChrnw6rGL2FSbVKGnhna8zUK36zGD5UmCbS6PmMF",
+	"zC1TlWWbJZCsasBZpJKQEtBslqIAdKyWXC/IvVCVNkxpFG9gMy5Xz0zjgwnD+IYLizhn/YSePmFQyjMw",
+	"RsgFiXVPZ9eqkh4N8TOSzG0ySYS0f/3zVryRwQvQyJZMrRFgrfZTtHrSjs25hZhm9FUh5/VB48hbnFbl",
+	"1NnhwV5I71mVpdKWIScM+VK8cSiTdP9LJEBupjOerZzqDHccmc42XFoHSO5R3PlMybnQ6xT3ukU0QS6m",
+	"VKwyCFA1WysNE/zC6rrdUGGY4+eWpJlSBXDpbKEjf4/LceEfwxGghSJVWwsp1tWacHq4ie3udZf5HUfP",
+	"WHrkbcUPIwnvXofAeM8N77sPjlQnBmlXEhsCe9IW09K/QZEfrKZSWb+mnM0g45UBv2MFyJxr/7iPDZrV",
+	"h34AbSNrTYwTgmdbx8PZ/ImLGiTcWEY6rTRZog0ZLj8vhiJzLgrICS4kA64LQWasQ83zq7yCKyS/hQ3U",
+	"8qMRe7UbRjA8WooFIg5R5F+KcVHKzEqUJRIr7DZcwolckIgzYgDn0cWGr3b4k/OazWCufCzYrHP0OAhz",
+	"KC4EntyBMx+sHlu3cChW7xs38XCpCQFoF3X3Uo9w6V1yPxzgbb4ScvVOrUDu9fm6e2mbMX3vJAgzX6R7",
+	"rLybJKbKSNZPBu5J1N0O1RuXXsDQH2F54qHNpQHKrQfadbkodh7C2dMu/we4sd+S8AwdrCfUosN04h7S",
+	"GVvbxdaS3XNhLVEnUWfEh3U4FG74usTANfn+px9jK0WwrTRMm2i6KynnDL9HLfZmd7oFZ8Cw3Ixqvi5S",
+	"Ntdq7cI7bizD4GBd2jMMYaZrLutpDlkhJJgWldu8FkodyBxyl+pZwjoaQIBdug3pEvifwnD2v//j/sv+",
+	"fPrn0+h2euJ3RJLbjE5MVZr8V2zibQwKEvfjlyTTwC0EqRkz5RlNRjrqvc4kTUyVuTg8cZtAf2RcZlD4",
+	"4fNKup9Lrm1RT4NvcmHKCl/zIUZUL0sUX1SLz90cXZLuzXC0vEy3sXUPilsRvEPud0Vk93Xw4vTd9eYL",
+	"voA9b8dHftLFjmyM40DJY6hURUf1iMSH9oZhnfekfcr2rO/CuV5D+jRYXU/53MZc+reQKZmbKHYOZd27",
+	"dxEh3JWCCV8eW8Bbfg05xuxDuuGmRG0a0uwTTzH1FGZqlpyIOCQF00m7gzZKulSKsIwbtoGiiEYkBZ9B",
+	"8TBo6vHJzZS2a42y6K5sxv2Do535j0bNf/vsRnpAMmYXSH1uDiS9E0/ehsA5NOMyWyo99T7HMAzDgMGL",
+	"nMuXOi/5zOX8CJ+fGXpqropCbYyzsuKg0D3zSnSXGGy1DQe4WChOasEtGOvITN2hGdHn05YbDLKaaOiM",
+	"ccvWylj24vQkDI3vJCXgpPf3IsmRe3k2eQX73tpms27TBGRuosmUN30TGSa4QLr8kvN7/I5u/O8lJ/ne",
+	"u1dLKPbu1Tak36VaaVLAtQOiQzn9igY494pHIBe9janPCUQZE/grjVHgZuVdmXXJxUJOs0K5HEklPUMc",
+	"tk5nhcrcs/4L0Nzs8GkKLhdV/HhkgKH+yZjCOqGN+LleYu0GCgR8clGFZkrnoCc+t+6C+7QT3VNi0v3s",
+	"rNoD5L3d1r6440umWRv93DVfECc1Ax8uDVJZMa+nbr0BxztZOJFPK2lFsQswHq4OJYrbztnfYCyCDzi9",
+	"C0CU9sSz65DXaIVi8TKPr6CR30PSFCiBm0MAN+D2j25Ex7HqUuFDiUlgIdoEtlTWZdZrsCOM5MU1TNo0",
+	"3taAnDHe5NN8DgZxSwvIXa3EiJXc2GlewcRlsSip6NweUv+0KaKgtKyfn7YmTPiWvDajdl9mdfBb6p/2",
+	"EceoxYzJpaSDJea8ncg6N9wwSWUbVNxAibRhnOUWT5barSRpRKgbUPnX7PdWHUa10pGGJ4iWJ1tT2SBu",
+	"YJj6ytNCzj73Yef5VM/FOFS8hg5N+OM+ar4ltt0z6cR9qmnOqwK1xeVDpiBD8yDVJknDnz4cdI4X8Q8e",
+	"Ix/khzSR9UNySf08KEiMF1B0vbac0cEGhhsmpWQoQpazMG229BC82qZA7p3faLNZB0V1vFGAIFmxEmXZ",
+	"TVU8PD+x45zl3Po8pNU1sRCkZXapVbVYhjmveyfidiUp4pu/TzVeNWb1oTm7aHIdPfvpdp8iHmhGBQmT",
+	"4BzTuaGWzWAhpCGv/JFtU4+vezOaAz4dWEURY2UsGUnrTtmaf1SaVVJYk7bBBhWJQSbWvDAuce3ZfYL/",
+	"aYmV1XpGbtrN8UId+y8/GiVHP7hfWoZFU2ft6ZLSTFZFgVaxPWRtjomY53h6txTgeAxIm/qdPVLt2bKX",
+	"70KuhnT/4I04uWOqIdm4g/XGwpNAFcDzaGUeYhcU8+FhVmZD+ECoaCwwwYSp1tBaYhdQJz4+jaFDX5Ei",
+	"50zB0RudInZqDQ7z19roxApbxIuumgg64n66QlR3drIt1/GkNU4S1Txwww5LUYeh7TCUjZkaf4oTYAGy",
+	"vjm7JN7QJoT4gNxC8tFfO8Tm7AyK7/LxU6ZkBv6M1G17gWaw0Q8Mm4RF99Kg9uLDhxUjPDAaQvyPhK+q",
+	"BDkJCmhzOiHG/6Vvl9ywGYBMnTuLMifkig6t0ZZvhIFRUEcyYU0NCo0MTjhGbOHnvJQZl+i5+7e1JRAj",
+	"52tPIjpnguqrRsWQcrRuSkLfUC/cdzTdbuM75XZKbI/H9CjWfHcxTyDjHiYkbJwObLezHzL2wYwOYd3O",
+	"DLRxz/lBH+12uc6FR8KD4198fpBOwC8PoYLysg/Kk1KOcnpIurQ7WTh0H4VtNchvcIQadzrhAT4nQkBb",
+	"/7I/kIv4gXDIwWzIuB+UFRmYe7owezMoPUq7z++j6aLJx92DIgrCd3qY73qRd9+WUa7gLPC1KE1GGa9O",
+	"Oiz0cL7a69F0aNq36B9bL7a7sM5CdrEkZlM7DPimZm3iMEJIxyM8QElar+IpyOlxcUtb897ubPsY+7Dy",
+	"2D/a8VD6iJmY5mjpXimZt+hX30/nd2n7ewqzfX4wzG33UtsaggrHVq9PD42/I2dsZO7mkYr4769B14y2",
+	"IXMtTD6p25SJGNDXIoMRQ6jawIzxsmQaeLZ0hXoYwmt2NfbPmyvqSmLUxUUM9z6Zhrm4ORpdynOyAq7T",
+	"yC+EuZ4HCizZ8wynOUrZrHJdSFfOblwxIZ27y5vsp0FXNijNFzIMUalNS/qWKddNs13Ny5yOnV2FiaGw",
+	"onsmjeRlvOQzUQjc1wnGb5QTXaoCB0tga+fR0zk1TgDAlmqD8dqlbPlnuczN2bDgI3VNbi69QONB5kzY",
+	"EaO+G0fBVdOGc5Vul8P6qyEntRAZSGeefNfS65fvktTVRSRLa0szGY/RhTWq0hmMlF6M/aDxWtgAPpN3",
+	"vFgpynR3hCBJk2vQxknOi9HJ6AQH4ZS8FMkk+Wp0Mvoqcb08pAhjXoqx5/H4U1vuczsOzssXDqdQf3jT",
+	"hJVc0KMXbcV02Lr4SxwCto+M20ay2w+99qrTk5NHa67qltNEOqzebdXIWRqfoI1P29I5blq2EKjWa67r",
+	"ZJL8TW26aunFipuV6faPOHfC1ey7UNCHLZYvDKGE2w+EiV4x5m26d8eOS76A8aebW8I5ZSLpoqsbqg++",
+	"cnB7xZ63pJ0/w0B1AUcYzV1h4HLVa6zxnZcLjzf4F/605jm4zoWPasaU04J/VFDBpXzeOEd/YRooykrZ",
+	"KTOMl1zbIzcPAZurxZ9pAfOiPvMcssFbMEJ0dcs1WKfUuLWGnZ6cInCZlZAL3+rqjkfWfIXgwQyV77iJ",
+	"3LwUazvWO/W8Q74vmjqjh8l4uvfZXqsvjog0Od4c3NbIj/85/fDpRXp6Eu1p/BWULqgk26l4LglxenL6",
+	"FC9vyrwib/8GUExQZEk9m95o8tl/BKvr43P627Q1X66plngVPNCla2D6bz8XUpBLS2Us5C2qkACrbull",
+	"HzXuRAnTBuNRaPiWF4Uv9SeupE0feO2anrXvOtp2mXdasZ3bOMA2p+POS2ibpKmC4JlBs7mCfFsn27Od",
+	"Zy59pNXGgGaoCb5lIaK05LA/lmW6v9Y+pVqFscgOhXLMf2a6/fWfbdhe8xWw50rTnjupOOpYOr/ph0pl",
+	"6GIdF0KuzNgnyhuR7G7qf1CJ1yAd1faqfqPy+tHY3DQV3HY997bv9ql2N564i2y0czOEXBjnYTj9JGc6",
+	"+/y9/k6xtq2ZkrqcyuvOtncxOG+4vUBixM6D3kEu8qbEgboZXe4dJRd/nitNNRNN2jiQko5nf4ffE5Gd",
+	"QqnVbjxDvaAeimFjcEqxC4VzGYZ19Gf3woVzuvgiZUa1R4ouiJGKFYrOjPzVDmBGAzR6pdTq3P6Kguua",
+	"dP6govu+I7cERmsuCt9ZlSsm1eYMdzC8/+RxRHBgUyNW6Y8mBi7pv8NS9S6AmUfNicufevRwFD6ajDQB",
+	"zzPjgIraeVPfBkwCRPpe8tpsG0J0C35BG9jniI8Zf+p1pNzujLffdjtR7ufU9K5QeVpHZVi6FZGCc+PB",
+	"VKrNZ2/reS9ts+2rNL49Hg2XIs/RnZPs2LVDd2mctVVgOyLsbRmXT7f5BR6xAmxzCCqaK0J0JVN2JdXm",
+	"yp39ovftzguDFttwwEzZJWJa44Bj8HuHhfYFjq4inVPPNvJow2u2QDSc8WwV86ddsdujit4DverHR8pI",
+	"Ud/t8Laff3HN+F7mvaTmWaxqtTltfxTN8EdRUb14IzPYuodLbprbECCnVnP86eKnd8xS2mZ7O4K0dDPC",
+	"KB7xdbdS57+VkD6R3PRvatlhVENL+esFgeFbvb9PVTbhJTsxmbuH6UyTsorI0vsWGDs0iCbDENQeoaB9",
+	"rIwvDG8MunAoiKLYJDmveGHUVZPdcPjqClSHoucq+B5d9p4I7oKbm35Dz/BXgr13KK0D9HCyMBBaFA6U",
+	"2fyslYydF280HQI+cgmreh7XDxyvVS7m9XHbqhLH0/dtNYIyIF3dWUandy7lRsPb2BVXIjEII3RFo99W",
+	"z271xFVhLSoKf4PxFEddyu11ZTsuM6H7hWibGz7tuGXtDMNqd5JqqrU7YOPMLJW21NeAeB/xSV4TY4Z1",
+	"x1+kYxKWCn/5anvubYZPFCvty4W3uWE6gd+ho63gPoIXI7e1TTtj+lgt1O8U/GOkfvni9H4J7g61bTcW",
+	"lWsWiDPBnUTUE9Z0GNPPdMFSzTJuYHstx/b4ovFt2nudEHefwAaUTTVbXAap2O3x8wJPK36uQu/LFz5X",
+	"ZN06vp1OvycRlbvLNbpb8LCjsS88i/SuX2FOzovde3njXGmKI5r8JcYT+8o+mrl6hR8PNVe+lWQnUvxI",
+	"v/9/CnFPxOA9YoLdtA0GOg01XFIRWMdbplvbangKC7DntL5XnPzM+EsluT+NvTOamfQvb6DL2X2pDhXP",
+	"ObGnC9lH7ILXdCmoaCL8Nr7yt1O1914o4siI9WsJ7l008H4Jknqvm4sKfTOWuyI+uFaeWs0C1kllpyWv",
+	"+awAN8uwgbp393ITzFzKbjSTNlmC/u19dFDAMVKheogeMfGIp9NS5rpoMM7aVcjwFJj9Oytq2FFs/bst",
+	"cNhnDR4By42vZt4Rd6xEOexe+Rfw+6hI+8t3+14Bv4YAPenWn7B2vL32944LXkesPcxpsJUA003ZO995",
+	"gNXZwGyp1MqMgx6GuLTR7+/d40Mpi/57E27M8VuxkNxWdKYwqJHrFiI+TPAiBfSPK1n9y+EyENeQH9Cy",
+	"1D4aL/Pv3StnlYac4Gcl1UYyXmjgeX302aJ4ERb1wjWOOGPXoMVcQJ4yQy9O21zdiF20PWZNBn2jNFnF",
+	"QMYa2YmJF138nlVa2BrlA3fXgL5uxGVb5z4ZjwuV8WKpjJ18ffL1SducQFjk39X3dpwHEhaZdf7dEUPW",
+	"rTuE4LGom67u+L8XEhtIidXGdTfMQlEwuinBj2/ZcPvh9v8CAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

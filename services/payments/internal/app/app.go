@@ -317,6 +317,9 @@ func classify(err error) *apperr.Error {
 	if dbx.IsTimeout(err) {
 		return apperr.New(apperr.Busy).RetryAfter(2 * time.Second)
 	}
+	if dbx.IsNoText(err) {
+		return apperr.New(apperr.MalformedBody)
+	}
 	return nil
 }
 

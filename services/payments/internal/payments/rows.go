@@ -159,7 +159,12 @@ func readPayment(ctx context.Context, db *gorm.DB, where string, args ...any) (P
 
 // Payment reads a payment by its id. Error: NotFound.
 func (s *Service) Payment(ctx context.Context, id string) (Payment, error) {
-	p, found, err := readPayment(ctx, s.db, `WHERE id = ?`, id)
+	return Read(ctx, s.db, id)
+}
+
+// Read is Payment within a transaction of the caller's.
+func Read(ctx context.Context, db *gorm.DB, id string) (Payment, error) {
+	p, found, err := readPayment(ctx, db, `WHERE id = ?`, id)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}

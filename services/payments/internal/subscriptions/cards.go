@@ -51,6 +51,19 @@ func (s *Service) SetupCard(ctx context.Context, id string) (provider.Setup, err
 	return provider.Setup{}, apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("%d setups in a row came to nothing", mostKeys))
 }
 
+// lookSetup gives a setup that was begun for a subscription. Errors: NotFound, those of the provider.
+func (s *Service) lookSetup(ctx context.Context, id, ref string) (provider.Setup, error) {
+	sub, err := byID(ctx, s.db, id)
+	if err != nil {
+		return provider.Setup{}, err
+	}
+	prov, err := s.provider(sub)
+	if err != nil {
+		return provider.Setup{}, err
+	}
+	return prov.LookSetup(ctx, ref)
+}
+
 func (s *Service) provider(sub Subscription) (provider.Provider, error) {
 	if p, on := s.providers[sub.Provider]; on {
 		return p, nil
@@ -62,7 +75,7 @@ func (s *Service) provider(sub Subscription) (provider.Provider, error) {
 // the old one. A month whose charge has failed is tried with it at once. Errors: as act, NotFound (no such setup of
 // theirs), SubscriptionCardNeeded (it has kept no card), those of the provider.
 func (s *Service) ChangeCard(ctx context.Context, id, ref string, also []string) error {
-	sub, err := s.byID(ctx, id)
+	sub, err := byID(ctx, s.db, id)
 	if err != nil {
 		return err
 	}

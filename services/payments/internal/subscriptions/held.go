@@ -184,8 +184,8 @@ func (s *Service) letFittingGo(ctx context.Context, tx *gorm.DB, list []Subscrip
 }
 
 // showHeld is the month that waits for its backer; nil when the limit has just gone.
-func (s *Service) showHeld(ctx context.Context, sub Subscription, due *month, now time.Time) (*api.HeldMonth, error) {
-	w, err := sub.weigh(ctx, s.db, due, now, limits.Find)
+func showHeld(ctx context.Context, db *gorm.DB, sub Subscription, due *month, now time.Time) (*api.HeldMonth, error) {
+	w, err := sub.weigh(ctx, db, due, now, limits.Find)
 	if err != nil || w == nil {
 		return nil, err
 	}

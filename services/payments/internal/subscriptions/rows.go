@@ -170,8 +170,8 @@ func readOne(ctx context.Context, db *gorm.DB, where string, args ...any) (Subsc
 }
 
 // byID reads a subscription. Error: NotFound.
-func (s *Service) byID(ctx context.Context, id string) (Subscription, error) {
-	sub, found, err := readOne(ctx, s.db, `WHERE id = ?`, id)
+func byID(ctx context.Context, db *gorm.DB, id string) (Subscription, error) {
+	sub, found, err := readOne(ctx, db, `WHERE id = ?`, id)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}
