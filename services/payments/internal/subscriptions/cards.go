@@ -11,7 +11,18 @@ import (
 
 // SetupCard begins to keep another card, or gives what was begun and not completed. Errors: as act, those of the
 // provider.
-func (s *Service) SetupCard(ctx context.Context, id string) (provider.Setup, error) {
+func (s *Service) SetupCard(ctx context.Context, id string) (setup provider.Setup, err error) {
+	if err := s.act(ctx, id, func(*change) error { return nil }); err != nil { // before a payer is made for it
+		return provider.Setup{}, err
+	}
+	err = s.withPayer(ctx, id, func() (err error) {
+		setup, err = s.setupCard(ctx, id)
+		return err
+	})
+	return setup, err
+}
+
+func (s *Service) setupCard(ctx context.Context, id string) (provider.Setup, error) {
 	for range mostKeys {
 		var sub Subscription
 		if err := s.act(ctx, id, func(c *change) error { sub = c.sub; return nil }); err != nil {

@@ -130,8 +130,11 @@ func (c *change) begin(ctx context.Context, period int, day *time.Time, until ti
 // tryCard charges the due month with the kept card: first there is an object at the provider, which can be made any
 // number of times, then the try is written, then it is made.
 func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) error {
-	if err := s.payments.MakeIntent(ctx, due.PaymentID); err != nil && !errors.Is(err, payments.ErrPaid) {
-		return err
+	hasCard := sub.Card.Ref != ""
+	if hasCard { // else its payer may be gone as well
+		if err := s.payments.MakeIntent(ctx, due.PaymentID); err != nil && !errors.Is(err, payments.ErrPaid) {
+			return err
+		}
 	}
 	var t *try
 	_, err := s.change(ctx, sub.ID, func(c *change) error {
@@ -142,6 +145,9 @@ func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) erro
 		}
 		if c.sub.Card.Ref == "" { // kept no longer
 			return c.refused(ctx, "generic", provider.RemedyCard)
+		}
+		if !hasCard { // it was chosen just now
+			return nil
 		}
 		if isHeld, err := c.holdTry(ctx); err != nil || isHeld {
 			return err

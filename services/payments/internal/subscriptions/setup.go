@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
-	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/limits"
 	"talkoot.fi/payments/internal/payments"
-	"talkoot.fi/payments/internal/provider"
 )
 
 // Setup makes the form's payment of the month that is to be paid now, or gives the open one again: the first month's, or
@@ -23,7 +20,7 @@ import (
 func (s *Service) Setup(ctx context.Context, id, network string) (payments.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 	defer cancel()
-	_, found, err := readOne(ctx, s.db, `WHERE id = ?`, id)
+	sub, found, err := readOne(ctx, s.db, `WHERE id = ?`, id)
 	if err == nil && !found {
 		err = s.create(ctx, id, network)
 	}
@@ -40,7 +37,16 @@ func (s *Service) Setup(ctx context.Context, id, network string) (payments.Inten
 	if err != nil {
 		return payments.Intent{}, err
 	}
-	_, intent, err := s.payments.Setup(ctx, subject(id, open.due.Period), network)
+	if open.due.Period > 1 && sub.Customer != "" { // the open form may be for a payer who was deleted since: then it would keep no card
+		if err := s.CustomerGone(ctx, sub.Provider, sub.Customer); err != nil {
+			return payments.Intent{}, err
+		}
+	}
+	var intent payments.Intent
+	err = s.withPayer(ctx, id, func() (err error) {
+		_, intent, err = s.payments.Setup(ctx, subject(id, open.due.Period), network)
+		return err
+	})
 	return intent, err
 }
 
@@ -70,7 +76,7 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 	if err := dbx.InTx(ctx, s.db, allow); err != nil { // before they become a customer of the provider's
 		return err
 	}
-	customer, err := s.customer(ctx, prov, order)
+	customer, err := s.customer(ctx, prov, id, order.BackerUserID)
 	if err != nil {
 		return err
 	}
@@ -123,25 +129,6 @@ func (c *change) insert(ctx context.Context) error {
 		return fmt.Errorf("begin a subscription: %w", err)
 	}
 	return c.keep(ctx, "", "setup", 0, "")
-}
-
-// customer is the payer at the provider: one for all subscriptions of an account, so that a card can serve them all.
-func (s *Service) customer(ctx context.Context, prov provider.Provider, order contentclient.Order) (string, error) {
-	owner := "subscription:" + order.SubjectID
-	if order.BackerUserID != nil {
-		owner = "user:" + strconv.FormatInt(*order.BackerUserID, 10)
-		other, found, err := readOne(ctx, s.db, `WHERE backer_user_id = ? AND provider = ? AND customer_ref <> '' ORDER BY created_at, id LIMIT 1`,
-			*order.BackerUserID, prov.Name())
-		if err != nil || found {
-			return other.Customer, err
-		}
-	}
-	for try := 1; ; try++ {
-		ref, err := prov.NewCustomer(ctx, provider.CustomerOrder{Key: fmt.Sprintf("customer:%s:%d", owner, try), ID: owner})
-		if !errors.Is(err, provider.ErrBurned) || try == mostKeys {
-			return ref, err
-		}
-	}
 }
 
 // mostKeys is how many keys one call may find burned.
