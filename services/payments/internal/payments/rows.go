@@ -79,7 +79,7 @@ func (p Payment) payable(now time.Time) error {
 	switch {
 	case p.Status.IsPaid():
 		return ErrPaid
-	case p.FailureCode == tooManyDeclines:
+	case p.FailureCode == TooManyDeclines:
 		return ErrTooManyDeclines
 	case !p.Status.IsOpen() || p.ClosingAt != nil || !now.Before(p.PayableUntil):
 		return ErrNotPayable
