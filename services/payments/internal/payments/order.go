@@ -55,6 +55,7 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 			order, err = s.stillWanted(ctx, p)
 		}
 	} else {
+		readAt := s.now()
 		if order, err = s.fetchOrder(ctx, sub, orderTimeout); err == nil {
 			err = wanted(order)
 		}
@@ -62,7 +63,7 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 			err = s.mayTry(ctx, network, order.CampaignID)
 		}
 		if err == nil {
-			p, err = s.begin(ctx, sub, order, network)
+			p, err = s.begin(ctx, sub, order, network, readAt)
 		}
 	}
 	if err != nil {
@@ -155,8 +156,9 @@ func LockSubject(tx *gorm.DB, sub Subject) error {
 }
 
 // begin writes the payment with its copy of the order and its first event. When another caller was quicker, it gives
-// theirs. Errors: ErrNotPayable when the subject was closed meanwhile, SpendingLimitExceeded.
-func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order, network string) (Payment, error) {
+// theirs. readAt is before the order was read. Errors: ErrNotPayable when the subject was closed meanwhile, SpendingLimitExceeded,
+// Unavailable when its person was erased meanwhile.
+func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order, network string, readAt time.Time) (Payment, error) {
 	currency, err := money.ParseCurrency(order.Currency)
 	if err != nil {
 		return Payment{}, fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
@@ -179,6 +181,13 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		found := false
 		began = false
 		if p, found, err = readPayment(ctx, tx, ofSubject, sub.args()); err != nil || found {
+			return err
+		}
+		isErased, err := HoldBacker(ctx, tx, order.BackerUserID, readAt)
+		if err == nil && isErased {
+			err = errErased
+		}
+		if err != nil {
 			return err
 		}
 		if err := allow(ctx, tx, fresh, now); err != nil {

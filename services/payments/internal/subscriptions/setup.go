@@ -57,6 +57,7 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 	if err != nil {
 		return err
 	}
+	readAt := s.now()
 	order, err := s.payments.OrderToPay(ctx, subject(id, 1), network)
 	if err != nil {
 		return err
@@ -81,9 +82,17 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 		return err
 	}
 	var c *change
-	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+	isErased := false
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
+		c = nil
 		if err := payments.LockSubject(tx, subject(id, 1)); err != nil {
 			return err
+		}
+		if isErased, err = payments.HoldBacker(ctx, tx, order.BackerUserID, readAt); err != nil {
+			return err
+		}
+		if isErased { // which could not find the customer
+			return forgetLater(ctx, tx, leftover{prov.Name(), leftCustomer, customer})
 		}
 		if _, found, err := readOne(ctx, tx, `WHERE id = ?`, id); err != nil || found {
 			return err
@@ -109,7 +118,11 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 		}
 		return c.begin(ctx, 1, nil, order.PayableUntil, network)
 	})
-	if err == nil && c != nil {
+	switch {
+	case err == nil && isErased: // the content service has another order by now
+		s.wakeEvents()
+		err = apperr.New(apperr.Unavailable).RetryAfter(time.Second).Wrap(errors.New("the backer was erased meanwhile"))
+	case err == nil && c != nil:
 		s.wakeFor(c)
 	}
 	return err
