@@ -77,7 +77,7 @@ var monthChecks = []query{
 		SELECT format('subscription %s is active, its month %s of %s is not paid', s.id, m.period, m.day)
 		FROM subscriptions s JOIN subscription_periods m ON m.subscription_id = s.id AND m.status = 'open' AND m.period > 1
 		JOIN payments p ON p.id = m.payment_id AND p.status <> 'processing'
-		WHERE s.status = 'active' AND ` + daysAfter("8") + ` < @yesterday
+		WHERE s.status = 'active' AND NOT m.is_held AND ` + daysAfter("8") + ` < @yesterday
 		UNION ALL
 		SELECT format('subscription %s is past_due since %s', id, past_due_at) FROM subscriptions WHERE past_due_at < @yesterday - interval '30 days'`},
 	// So that nobody pays twice in a few days. What the backer takes back on the day itself is charged. The first month is settled

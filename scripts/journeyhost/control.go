@@ -61,7 +61,7 @@ func (c *control) moveToNextMonth(w http.ResponseWriter, r *http.Request) {
 			UPDATE subscription_periods p SET day = anchor_day + make_interval(months => period - 1) FROM moved WHERE subscription_id = id
 			RETURNING payment_id, day
 		), payments_moved AS (
-			UPDATE payments SET period_day = day FROM days WHERE id = payment_id
+			UPDATE payments SET period_day = day, paid_on = day FROM days WHERE id = payment_id
 		)
 		SELECT FROM moved`,
 		"no subscription with this id waits for its next month"))

@@ -38,7 +38,11 @@ export type SetupPledgePaymentApiResponse =
   /** status 200 The intent's client secret */ SetupAnswer;
 export type SetupPledgePaymentApiArg = {
   pledgeId: string;
-  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+    pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+     */
   "Idempotency-Key"?: string;
 };
 export type PledgePaymentApiResponse =
@@ -51,7 +55,11 @@ export type PledgePaymentPageApiResponse =
   | /** status 202 Being made; ask again after Retry-After seconds */ PaymentPagePending;
 export type PledgePaymentPageApiArg = {
   pledgeId: string;
-  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+    pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+     */
   "Idempotency-Key"?: string;
   x: string;
 };

@@ -151,7 +151,11 @@ export type SetupSubscriptionPaymentApiResponse =
   /** status 200 The intent's client secret */ SubscriptionSetupAnswer;
 export type SetupSubscriptionPaymentApiArg = {
   subscriptionId: string;
-  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+    pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+     */
   "Idempotency-Key"?: string;
 };
 export type SubscriptionApiResponse =
@@ -168,7 +172,11 @@ export type CancelSubscriptionApiResponse =
   /** status 200 As it is now */ SubscriptionAnswer;
 export type CancelSubscriptionApiArg = {
   subscriptionId: string;
-  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+    pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+     */
   "Idempotency-Key"?: string;
   subscriptionCancel: SubscriptionCancel;
 };
@@ -176,7 +184,11 @@ export type ModifySubscriptionLevelApiResponse =
   /** status 200 As it is now */ SubscriptionAnswer;
 export type ModifySubscriptionLevelApiArg = {
   subscriptionId: string;
-  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+    pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+     */
   "Idempotency-Key"?: string;
   subscriptionLevelChange: SubscriptionLevelChange;
 };
@@ -207,7 +219,11 @@ export type SetupSubscriptionCardApiResponse =
   /** status 200 The setup intent's client secret */ CardSetupAnswer;
 export type SetupSubscriptionCardApiArg = {
   subscriptionId: string;
-  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
+  /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+    pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+     */
   "Idempotency-Key"?: string;
 };
 export type ChangeSubscriptionCardApiResponse =
@@ -258,7 +274,7 @@ export type HeldMonth = {
   day: string;
   amount_minor: number;
   limit_minor: number;
-  /** What its calendar month would come to */
+  /** What the calendar month of its charge would come to */
   total_minor: number;
 };
 export type Payment = {

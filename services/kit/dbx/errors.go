@@ -17,6 +17,8 @@ const (
 	deadlockDetected     = "40P01"
 	tooManyConnections   = "53300"
 	queryCanceled        = "57014"
+	notInRepertoire      = "22021"
+	untranslatable       = "22P05"
 	connectionException  = "08"   // class
 	operatorIntervention = "57P0" // admin shutdown, crash shutdown, cannot connect now, database dropped
 )
@@ -45,6 +47,13 @@ func IsUnavailable(err error) bool {
 func IsTimeout(err error) bool {
 	pg := pgError(err)
 	return pg != nil && pg.Code == queryCanceled
+}
+
+// IsNoText reports whether PostgreSQL was sent bytes that are no text which it can store: no UTF-8, or U+0000. They came from whoever
+// made the call.
+func IsNoText(err error) bool {
+	pg := pgError(err)
+	return pg != nil && (pg.Code == notInRepertoire || pg.Code == untranslatable)
 }
 
 func isRetryable(err error) bool {

@@ -34,7 +34,7 @@ func platformEvents() []string {
 		"charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated",
 		"checkout.session.completed", "checkout.session.expired",
 		"checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed",
-		"payment_method.detached", "payment_method.automatically_updated", "mandate.updated",
+		"payment_method.detached", "payment_method.automatically_updated", "customer.deleted", "mandate.updated",
 		"setup_intent.succeeded", "setup_intent.setup_failed", "transfer.created", "transfer.reversed",
 		"payout.created", "payout.paid", "payout.failed", "payout.canceled",
 	}

@@ -59,7 +59,7 @@ func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 		return addCategories(ctx, environ, log, newConsole())
 	case len(args) > 0 && slices.Contains([]string{"admin", "block", "unblock", "reset-second-step"}, args[0]):
 		return people(ctx, args, environ, log, newConsole())
-	case len(args) == 3 && args[0] == "receipt" && args[1] == "--number":
+	case len(args) == 3 && args[0] == "receipt" && args[1] == "--number" && args[2] != "":
 		return receipt(ctx, args[2], environ, log, newConsole())
 	default:
 		return errors.New(usage)

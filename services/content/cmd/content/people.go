@@ -48,7 +48,13 @@ func people(ctx context.Context, args, environ []string, log *slog.Logger, at co
 		flags.StringVar(&r.FirstName, "first-name", "", "")
 		flags.StringVar(&r.LastName, "last-name", "", "")
 	}
-	if err := flags.Parse(args[1:]); err != nil || r.Email == "" || flags.NArg() > 0 {
+	err = flags.Parse(args[1:])
+	flags.Visit(func(given *flag.Flag) {
+		if strings.TrimSpace(given.Value.String()) == "" { // a variable of the shell that is not set
+			err = errors.Join(err, fmt.Errorf("--%s is empty", given.Name))
+		}
+	})
+	if err != nil || r.Email == "" || flags.NArg() > 0 {
 		return errors.Join(err, errors.New(usage))
 	}
 	var c OperatorConfig

@@ -25,7 +25,7 @@ import (
 //
 //	payments anomalies [-all]
 //	payments resolve -anomaly 12 -note "…"
-//	payments refund -payment ID [-amount 12.50 -key K] -note "…"      money of a paid payment back; all that is left
+//	payments refund -payment ID (-amount 12.50|-all) -key K -note "…" money of a paid payment back, or all that is left of it
 //	payments refund -repeat REFUND -note "…"                          a failed refund, once more
 //	payments refund -by-hand REFUND -note "bank reference"            it was sent from our bank account
 //	payments release-held -charge ch_… (-accept|-return) -note "…"    money that did not fit
@@ -57,7 +57,7 @@ func commands() map[string]struct {
 	return map[string]command{
 		"anomalies":    {[]string{"all"}, listAnomalies},
 		"resolve":      {[]string{"anomaly", "actor", "note"}, resolve},
-		"refund":       {[]string{"payment", "amount", "key", "repeat", "by-hand", "actor", "note"}, refund},
+		"refund":       {[]string{"payment", "amount", "all", "key", "repeat", "by-hand", "actor", "note"}, refund},
 		"release-held": {[]string{"charge", "provider", "accept", "return", "actor", "note"}, releaseHeld},
 		"attach":       {[]string{"charge", "provider", "payment", "actor", "note"}, attach},
 		"explain":      {[]string{"line", "provider", "actor", "note"}, explain},
@@ -81,16 +81,16 @@ func parseAct(args []string) (act, error) {
 	f := flags{Operator: payments.Operator{Actor: login()}}
 	set := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	for name, define := range map[string]func(){
-		"all":     func() { set.BoolVar(&f.all, "all", false, "closed ones too") },
+		"all": func() {
+			set.BoolVar(&f.all, "all", false, "of anomalies the closed ones too; of a refund all that is left")
+		},
 		"accept":  func() { set.BoolVar(&f.accept, "accept", false, "it is the payment's") },
 		"return":  func() { set.BoolVar(&f.giveBack, "return", false, "it goes back to the backer") },
 		"anomaly": func() { set.Int64Var(&f.anomaly, "anomaly", 0, "`id` of the anomaly") },
 		"payment": func() { set.StringVar(&f.payment, "payment", "", "`id` of the payment") },
-		"amount": func() {
-			set.StringVar(&f.amount, "amount", "", "in the `major unit`, such as 12.50; all that is left when not given")
-		},
-		"key":    func() { set.StringVar(&f.key, "key", "", "of this `request`: the same key is the same refund") },
-		"repeat": func() { set.StringVar(&f.repeat, "repeat", "", "`id` of the failed refund to send once more") },
+		"amount":  func() { set.StringVar(&f.amount, "amount", "", "in the `major unit`, such as 12.50") },
+		"key":     func() { set.StringVar(&f.key, "key", "", "of this `request`: the same key is the same refund") },
+		"repeat":  func() { set.StringVar(&f.repeat, "repeat", "", "`id` of the failed refund to send once more") },
 		"by-hand": func() {
 			set.StringVar(&f.byHand, "by-hand", "", "`id` of the failed refund that was sent from our bank account")
 		},
@@ -109,6 +109,15 @@ func parseAct(args []string) (act, error) {
 	}
 	if set.NArg() > 0 {
 		return nil, fmt.Errorf("%s: what is %q?", args[0], set.Arg(0))
+	}
+	var empty []string
+	set.Visit(func(given *flag.Flag) {
+		if strings.TrimSpace(given.Value.String()) == "" {
+			empty = append(empty, "-"+given.Name)
+		}
+	})
+	if len(empty) > 0 {
+		return nil, fmt.Errorf("%s: %s is empty", args[0], strings.Join(empty, ", "))
 	}
 	if slices.Contains(c.takes, "note") && (f.Actor == "" || f.Note == "") {
 		return nil, fmt.Errorf("%s: say who does it (-actor) and why (-note)", args[0])
@@ -164,16 +173,23 @@ func refund(f flags) (act, error) {
 	if len(named) != 1 {
 		return nil, errors.New("refund: name one of -payment, -repeat, -by-hand")
 	}
-	amount := int64(0)
+	if f.payment == "" && (f.amount != "" || f.all || f.key != "") {
+		return nil, errors.New("refund: -amount, -all and -key are of a -payment only")
+	}
+	amount := int64(0) // all that is left
 	if f.amount != "" {
 		parsed, err := money.ParseMajor(f.amount, "")
-		if err != nil || parsed.Minor == 0 || f.payment == "" {
-			return nil, fmt.Errorf("refund: -amount %q is no amount of a -payment", f.amount)
-		}
-		if f.key == "" {
-			return nil, errors.New("refund: name the request (-key), so that asking twice is asking once")
+		if err != nil || parsed.Minor == 0 {
+			return nil, fmt.Errorf("refund: -amount %q is no amount", f.amount)
 		}
 		amount = parsed.Minor
+	}
+	switch {
+	case f.payment == "":
+	case (f.amount != "") == f.all:
+		return nil, errors.New("refund: say how much, one of -amount, -all")
+	case f.key == "":
+		return nil, errors.New("refund: name the request (-key), so that asking twice is asking once")
 	}
 	return func(ctx context.Context, a *app.App, out io.Writer) error {
 		switch {

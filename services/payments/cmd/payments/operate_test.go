@@ -14,16 +14,23 @@ func TestParseAct_SaysWhatIsMissing(t *testing.T) {
 		"refund -payment P":                   "-note",
 		"refund -note x":                      "name one of",
 		"refund -payment P -repeat R -note x": "name one of",
-		"refund -payment P -amount 1.005 -note x":      "is no amount",
-		"refund -payment P -amount 0 -note x":          "is no amount",
-		"refund -repeat R -amount 5 -note x":           "is no amount",
-		"release-held -charge ch_1 -note x":            "-accept",
-		"release-held -charge c -accept -return -note": "flag needs an argument",
-		"release-held -accept -note x":                 "name the charge",
-		"attach -charge ch_1 -note x":                  "name the charge",
-		"resolve -note x":                              "-anomaly",
-		"explain -note x":                              "-line",
-		"anomalies extra":                              "what is",
+		"refund -payment P -amount 1.005 -note x":         "is no amount",
+		"refund -payment P -amount 0 -note x":             "is no amount",
+		"refund -repeat R -amount 5 -note x":              "of a -payment only",
+		"refund -by-hand R -all -key k -note x":           "of a -payment only",
+		"refund -repeat R -key k -note x":                 "of a -payment only",
+		"refund -payment P -key k -note x":                "one of -amount, -all",
+		"refund -payment P -all=false -key k -note x":     "one of -amount, -all",
+		"refund -payment P -amount 5 -all -key k -note x": "one of -amount, -all",
+		"refund -payment P -amount 5 -note x":             "-key",
+		"refund -payment P -all -note x":                  "-key",
+		"release-held -charge ch_1 -note x":               "-accept",
+		"release-held -charge c -accept -return -note":    "flag needs an argument",
+		"release-held -accept -note x":                    "name the charge",
+		"attach -charge ch_1 -note x":                     "name the charge",
+		"resolve -note x":                                 "-anomaly",
+		"explain -note x":                                 "-line",
+		"anomalies extra":                                 "what is",
 	} {
 		_, err := parseAct(strings.Fields(line))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -32,10 +39,39 @@ func TestParseAct_SaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+// A shell's variable that is not set gives nothing, which means nothing: not all, not anybody.
+func TestParseAct_AFlagThatIsGivenEmpty_IsRefused(t *testing.T) {
+	t.Parallel()
+	whole := map[string][]string{
+		"refund":       {"-payment", "P", "-amount", "5", "-key", "k", "-note", "x", "-actor", "maija", "-repeat", "R", "-by-hand", "H"},
+		"resolve":      {"-anomaly", "3", "-note", "x", "-actor", "maija"},
+		"release-held": {"-charge", "c", "-provider", "stripe", "-note", "x", "-actor", "maija"},
+		"attach":       {"-charge", "c", "-provider", "stripe", "-payment", "P", "-note", "x", "-actor", "maija"},
+		"explain":      {"-line", "l", "-provider", "stripe", "-note", "x", "-actor", "maija"},
+	}
+	for command, args := range whole {
+		for i := 0; i < len(args); i += 2 {
+			for _, empty := range []string{"", " ", "\t"} {
+				given := append([]string{command}, args...)
+				given[i+2] = empty
+				if _, err := parseAct(given); err == nil || !strings.Contains(err.Error(), args[i]) {
+					t.Errorf("%q: %v, want %s named", given, err, args[i])
+				}
+			}
+		}
+	}
+	for _, args := range [][]string{{"refund", "-payment", "P", "-all", "-amount", "", "-key", "k", "-note", "x"}, {"refund", "-payment", "P", "-all=", "-key", "k", "-note", "x"}} {
+		if _, err := parseAct(args); err == nil {
+			t.Errorf("%q can be done", args)
+		}
+	}
+}
+
 func TestParseAct_WhatIsWholeCanBeDone(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
 		"anomalies", "anomalies -all", "resolve -anomaly 3 -note x", "refund -payment P -amount 12.50 -key k -note x",
+		"refund -payment P -all -key k -note x",
 		"refund -repeat R -note x",
 		"refund -by-hand R -note x -actor maija", "release-held -charge c -return -note x",
 		"attach -charge c -payment P -note x", "explain -line txn_1 -note x",

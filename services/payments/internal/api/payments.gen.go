@@ -328,8 +328,8 @@ type DueMonth struct {
 	Tries []openapi_types.Date `json:"tries"`
 }
 
-// HeldMonth The month that is not charged because the calendar month would come to more than the backer's spending limit; left
-// out when there is none. A higher limit charges it, skipping it leaves it out; without an answer it is left out
+// HeldMonth The month that is not charged because the calendar month of its charge would come to more than the backer's spending limit: the
+// next one, or one whose charge has failed in an earlier calendar month (`due` is left out then). Left out when there is none. A higher limit charges it, skipping it leaves it out; without an answer it is left out
 // the day before the next one.
 type HeldMonth struct {
 	AmountMinor int64              `json:"amount_minor"`
@@ -337,7 +337,7 @@ type HeldMonth struct {
 	LimitMinor  int64              `json:"limit_minor"`
 	Period      int                `json:"period"`
 
-	// TotalMinor What its calendar month would come to
+	// TotalMinor What the calendar month of its charge would come to
 	TotalMinor int64 `json:"total_minor"`
 }
 
@@ -451,8 +451,8 @@ type Subscription struct {
 	// EndsOn Of a subscription that is to end: the last day of what is paid
 	EndsOn *openapi_types.Date `json:"ends_on,omitempty"`
 
-	// Held The month that is not charged because the calendar month would come to more than the backer's spending limit; left
-	// out when there is none. A higher limit charges it, skipping it leaves it out; without an answer it is left out
+	// Held The month that is not charged because the calendar month of its charge would come to more than the backer's spending limit: the
+	// next one, or one whose charge has failed in an earlier calendar month (`due` is left out then). Left out when there is none. A higher limit charges it, skipping it leaves it out; without an answer it is left out
 	// the day before the next one.
 	Held  *HeldMonth        `json:"held,omitempty"`
 	ID    string            `json:"id"`
@@ -653,37 +653,55 @@ type Error = APIError
 
 // PledgePaymentPageParams defines parameters for PledgePaymentPage.
 type PledgePaymentPageParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SetupPledgePaymentParams defines parameters for SetupPledgePayment.
 type SetupPledgePaymentParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelSubscriptionParams defines parameters for CancelSubscription.
 type CancelSubscriptionParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SetupSubscriptionCardParams defines parameters for SetupSubscriptionCard.
 type SetupSubscriptionCardParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ModifySubscriptionLevelParams defines parameters for ModifySubscriptionLevel.
 type ModifySubscriptionLevelParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SetupSubscriptionPaymentParams defines parameters for SetupSubscriptionPayment.
 type SetupSubscriptionPaymentParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2767,95 +2785,98 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H1tcxs3kv9XQc1/q2xXjShZ2d3aP/VKm83Vus6OVbFzrlzko8CZJglzCMwCGFFclz7Xvb9PdtXdmOE8",
-	"gCIlS0nWuaQqITmDp0b3rx/QDX1OMrMqjQbtXTL+nJTSyhV4sPRN5bAqjQedbf4dNvhLDi6zqvTK6GSc",
-	"vF+AcHIFYgkbIXUupibfCAtlITdOeHzqjYVcSO3WYM/EWvmFkNr4BVh+2VhRSr8QygvlhIVZ5SAfiXPq",
-	"UnEnmSwKsM+cMGstnvsFKCtknltw7pl7kdYdPnPYIHwZJWmicI4LkDnYJE20XEEyTl5t13SEi0oTly1g",
-	"JXF1K3nzGvTcL5Lx6Z/+lCYrpevvf0kTvymxA+et0vPk9jZNygLyObzKiVY4GC5lOxQ/nqg8SRML/6iU",
-	"hTwZe1tBe9BSeg8WW//XzydH///86D/l0T8/fj798+0fktigrpo2e7Bz6PZLjzuBW+zKlUY7IB75zlpj",
-	"8UNmtAft8aMsy0JlEgc//uSQVT63xvuDhVkyTv7f8Zb1jvmpOz4vFXdIA3W57cNCerEG7cXampoY3A67",
-	"bZrikqwpwXrFU8xMDvj/3lLSZKagyJnTPazcsOUKnJPzeGMieOyBrYpYi9v2Hvxc7xe9nDYDfWwIbqaf",
-	"IPPYX/hBWis3+P3uSVnJC5F5rpBwsrhoLYn3vkvXtzPhvPSVE64EnSs9nxRqpfwEbjKAHPKxyCprUWJS",
-	"wU9WShubCm+8LPiLeL7G7UFxXRntF2JtqiIXmVmB8OYFoQM/eP7TTz/9dPTmTUovz5R12Ay3lltY41js",
-	"aagXSZ8iaXJzNIWN0YGVA13BeWT0GFF4dfu3JLy3pXCn59jWfCtt/u1Cat6NOMlnsnBAWNL+9WXaYzVZ",
-	"ODNE2LeElG1pdkysOfiAjTYX3phUgMwWYroRyjuh8lSsFypb1BBagl0p55TRZ8IvjAPuZSGvocFj7OpS",
-	"+4XU1MQUuTAaEKHrN0q5ASvCNpfWXKscv1sQpXQOcmGuwY4uNWJvI1D3QZcUIfgVN/3m5GTI+w58VU5U",
-	"gzRdar2ipSdpG8hftrpp7Xt0K99h7+ekq4ZYgI1LGP5eVtNCuYWcFjBZspYccmBv2j18KhRoP3GQWfDR",
-	"9lHG7nEvLbzb1ZBl+xzfnlc6WMr+9kyTmGj8rYI3KO9xq4GhgHgQOdSIKfKQyoU261QoLaSYGbtC5ptu",
-	"8EtliQO93ZyJAmZemMqL9QKIVy1gL9poSAlo1gtVgJAiW0g7B2FmwlTWCWORvUFMpV4+c8EoIZthLZVH",
-	"nPOhwzA/5ZDLM3BO6TmxdU9mV6bSAQ3xO05Z+mScKO3//McteyOB52CRLJlZIcB6G7po5KRpm0sPMcno",
-	"i0IuNwe1m6trcJOqnLAeHuwFL9hVZWmsF0gJh7QXEsV9xYyxdxANkLvJVGZLFp3hjiPRxVpqz4DEr+LO",
-	"Z0bPlF2luNcNoimHu6aNqBwC1EasjIUx/uDtptlQ5QTTczulqTEFSM26kKe/x+S4CK9hC7DKkKitlFar",
-	"akU4PdzEZve6y/wbWr1GB+Rt2G8tG8O2DYz33PC++cBTZTZIu5xYT7DHbTEp/TsU+cFiqo0Pa8rFFDJZ",
-	"kRoh+xx0Lm1M89PGiUap8LY/25oarOVZpi91XKjRHVioOco/vR0m4YTyqXBLVZbYkfKiAHlNPyM6sLeB",
-	"PUrdyDqto8YPRoNcbsQUZjxNEBpuPOq90ePI+6FS2rKrDuz5YGbdGmnDTSabGiX+rj1sA8Cu+dyLPduL",
-	"7U7w4wHW3mull+/NEvRem6u7e75u07cOWm7ey3SPluVOYqKE0/rRwT0ndbdB83ZGPCkzT7A4DtCykE4s",
-	"odxagF2Th3zXIZw87fK/hxv/Lcnl0MB5Qrk5TAruwZ2xtV1sNck9F9ZM6iRqDAS3CpvCjVyV6Dgm3/34",
-	"Q2ylM6mKysKk9ma7nHIu8HfUjEHtTfB9yNGWAnSL3WgjV0UqZtas2L2Szgs0zlelP0MXYrKSejPJISuU",
-	"BtfgcN0hcR3oHHIyD/wCVlEDHvyCN6Q7wf9QTor/+W/+V/zx9I+n0e0Mk9/hyW0jKjFRkYKfxzre+oCg",
-	"cT9+TjIL0kMrNOImMqPOSEaD1Zekiasy9oMT3gT6kEmdQRGazyrNj0tpfbGZtH7JlSsrHOZjbFK9KE18",
-	"UYzIBj+2GyTp3ghDQ8t069v2oLhhwTv4fpdHdF8DKz6/u0a+kHPYMzq+8qMtdkRDmAKljKFSFW3VmyS+",
-	"tNcN6oyT9me2Z30XbAgN52fB281EznzMpH4HmdG5i2LnkNeDsRVhwl0hkPbgsQW8k9eQo888nDfclChN",
-	"wzmHwE9MPJWbuIWkSRwSAjGsFyn2XIJ1RnMoQ3khnVhDUUQ9gkJOoXgYNPXoxD2lzVqjJLormnB/52Rn",
-	"/KEW818/upAeEAzZBVJfGoNI78STd23gHKpxnS2MnQSbY+gGoYsQWI7jleyAnHHMjfD5maO3ZqYozNqx",
-	"llUHuc5ZEKK72GArbdiAvZ/4VAvpwXmeZsrnLTS/EDZco1tV+z9nQnqxMs6Ll6cnbdf0zqm0KBnsvUhw",
-	"4l6WTV7BvlGbaNJtmoDOXTSY8bavItsBJtAc32G7J+zoOjwvJfH33r1aQLF3r7Yu9S7RSpMCrhmIDqX0",
-	"a2rA5pWMQC5aG5Pgk0cJ07JXaqUg3TKYMqtSqrmeZIXhGEWlA0EYWyfTwmT8bvgBrHQ7bJpC6nkVP54Y",
-	"YGh4MyawzLQROzdwrF9DgYBPJqqywtgc7DjEttmdTzv+PAUG+TFrtQfwe7OtfXbHQSZZ4/3c1V/LT6ob",
-	"PpwbtPFqtpnwelsU70TBVD6ptFfFLsB4uDiUyG47e3+Lvgi+wHLXAlHak0CuQ4axBtniVR5fQc2/h4Qp",
-	"kAPXhwBui9o/cIuOYdWdRXAlxi0N0QSQtfEc2d6AH6Enr65h3ITRtgrkTEgRXLYQN0TcsgpyIedS6ZEo",
-	"pfOTvIIxx60oqMdmD4l/ikMtKBLmmv5pa9oB11Ju3KjZl+mm9SwNbwePY9RgxvhS08GOYGsnss61dELD",
-	"NfWvcg6dDf0sXjxpal5JUrNQ16EKw+y3VhmjGu5I2yd4XiZbVVkjbksx9YWngZx95sPO86GeiXEoew0N",
-	"mvbDfbP5lsh2z6CTDKGmmawKlBaOh0xAt9WDNuskbT/6eNA5WsQ+eIx4UGhSe9YPiSX1I5+g0V9A1g3S",
-	"ckYHC+huuJSCoghZrGGa+OgheLUNgdw7vtFEsw7y6mQtAK1gxVKVZTdU8fD4xI5zjnMf4pDeboiEoL3w",
-	"C2uq+aId87p3IG5XkCK++ftE43WtVh8as4uG09Gyn2z3KWKBZpQQMG6dI7IZ6sUU5ko7ssofWTf16Lo3",
-	"ojmg04FZDDFSxoKRtO5UrOQnY0WllXdp42z4tRE5ZGolC8eB60DuE/ynmayuVlMy026O5uYo/PjJGT36",
-	"np80BIuGzl7Xh8TGCl0VBWrF5pCzPhgSgeLp3VyA7dEhrfNn9nB1IMteuiu9HM77+6DEyRwz9ZQdH2zX",
-	"Gp4YqgCZk2vD57ctt0d5B8VseHyV+TZ8IFTUGphgwlUraDQxO9RJ8E9j6NAXpNjJ0vawjc53O2f9h9lr",
-	"jXfilS/iSU+1Bx0xPzktkc9OtukyYWq1kUQ5B9KJw0LUbdd26MrGVE04xWlhAZK+Pq0k2tAmtPGBEyM3",
-	"ZK8donN2OsV32fipMDqDcCrK216gGqzlA90m5dG8dCi9+PJhyQAP9IYQ/yPuqylBj3EimdTIPDmdCeN/",
-	"6deFdGIKoFM2Z5HnlF4iAUmXr5WDUSuPYyzqHBBq2TrhGIl56PNSZ1Kj5R5Ga1IQRmxrjyMy51rZT7WI",
-	"4cxRuxkNfUU959+ou93KdyL9hMge9+mRreXuZJoWjweY0LBmGdhuZ99l7IMZHcLyzgykcc/5QR/tdpnO",
-	"RUDCg/1ffH8QTsAfD5kFxWUfFCelGOXkkHBpt7N2030zbLIxfoUj1LjRCQ+wORECmvyT/Y5cxA6EQw5m",
-	"24T73niVgbunCbM3gtKbaff9fXO6qONx95gROeE7Lcz3Pc+7r8soVnDWsrUoTEYRr044rG3hfLPXounM",
-	"ad+if2is2O7COgvZRZKYTu0Q4K8b0QQOIxPpWIQHCEljVTzFdHpU3M6tHrfb2z7CPiw99fd2PJQ+YiSm",
-	"Plq6V0jmHdrV95P5XdL+gdzsEB9sx7Z7oW0LrQzDRq5PD/W/I2dspO5mkYz0767BbgRtQ0aVOXVQt04T",
-	"cWCvVQYjgVC1hqmQZSksyGzBqXnowltxdRzed1dU0iMgn4MgggebzMJM3bwYXepz0gKOVhkWIrjmgBxL",
-	"8TzDbl6kYlp5Sk25Yr1xJZRmc1fW0U+HpmwrNV7ptouKPgCHey51qGbZruZVTsfOnGHiyK3onknj9DJZ",
-	"yqkqFO7rGP03iokuTIGNNYgVW/R0To0dAIiFWaO/dqkb+nmpc3c2TPhIhSycCeEFag86F8qPBNW98Ayu",
-	"6jKYq3S7HNFfDRmphcpAs3oKVUNvXr1PUs6LSBbel258fIwmrDOVzWBk7Pw4NDpeKd+Cz+S9LJaGIt0d",
-	"JkjS5BqsY855OToZnWAj7FKWKhkn34xORt8kXEtDgnAsS3UcaHz8uUn3uT1unZfPGadQfmRdBJVc0KsX",
-	"TcZyu5Dt5zgEbF85bgq5bj/2yptOT04erbipm04TqXB6vxUj1jQhQBvvtpnncV0yhUC1Wkm7ScbJ3826",
-	"K5aBraRbum79BpsTnDPPrmBwW7ycO0IJ3g+EiV4y5m26d8eOSjmH4883t4RzxkXCRVc3VzjqFcPtlXje",
-	"TO38GTqqc3iB3twVOi5XvcIWTgGR84A3+AkfrWQOXDnwyUyFYSn4RwUVXOrntXH0J2GBvKxUnAonZCmt",
-	"f8H9ELBxLvzUKpgVm7NAId8aBT1EzlTegGehxq114vTkFIHLLZWes0kWjkdWcongIRyl73BH3C/52kx6",
-	"Fs87+PuizjN6GI+ne9/tFX5ii0iR4c3BZYXy6J+Tj59fpqcn0ZrCX0DoWplkOwWPgxCnJ6dPMXid5hUZ",
-	"/a+AbIIsS+IZGIZt9h/A283ROX12Tc4XF7USrVovdOc1UP23XwopSKWFcR7yBlWIgU039bKPGneihGuc",
-	"8Sg0fCuLIiT3E1XSuoR4QwXCxoaqHypyaQMCT4/NxgG2sYyzlRCA5FJTBsEzh2pzCfk2T7anO884fGTN",
-	"2oEVKAmhSCEitGSwP5Zmur/UPqVYtX2RHQLFxH/mBPsFIvgFX8qFb+QSxHNjac+ZK150NF3Y9EO5sm1i",
-	"HRVKL91xCJTXLNnd1H+jFK9BOKqpFf2ryTePRua6qOC2a7k3da9PtbvxwF1ko9nMUHru2MJg+SRjOvvy",
-	"vf6bEU1ZMQV1JaXXndHJTQnSB2vY1ScjI3Heqt2TKq9THKiakGPvyLn4eGYs5UzUYeMWl3Qs+zvsngjv",
-	"FMYsd+MZygXVUAwLc1PyXcidy9Cto4/tAXBtU5NvUuFMc6TITow2ojB0ZhTuRQA3GqDRa2OW5/4XZFwu",
-	"0vmdsu6HDt8SGK2kKkJlVW6ENusz3MHcbNn3cVhwoFMjWun3xgYc9N+hqToKqh/PqNUJx08DevAMH41H",
-	"aofnmWOgonLaNJThEgORvJdy47YFIbYBv1YZ2Jewjzv+3KtIud3pb7/rVqLcz6jpXWHytIbKMHUrwgXn",
-	"LoCpNusv3tbzXtiG6itDySqXp6PiMmQ58jnJjl07dJeOsyYLbIeHvU3jCuG2sMAXogBfH4Kq+ooOW+lU",
-	"XGmzvuKzX7S++bywVVTbbjA1foGYVhvg6PzeoaFDgiNnpEuqmUYareVGzBENpzJbxuxpTnZ7VNZ7oFX9",
-	"+EgZSeq7Hd628y8uGd/pvBfUPItlrdan7Y8iGeEoKioXb3UGW/NwIV19GwHkVFyOjy5+fC88hW22txNo",
-	"TzcTjOIeX3crbf5rMekT8U3/ppQdSrWtKX85J7A9arD3KcumfclNjOfuoTrTpKwivPShAcbOHJTfXmNW",
-	"5x4ho32qXEgMrxW6YhREVqyDnFeycOaqjm4wvnKC6pD1OIPv0XnvieCudXPSr2gZ/kKw9x65dYAezAsD",
-	"pkXmQJ7NzxrOWNPJX9Ca+Lyu7a4rBILn0s7qeVw78HhlcjXbHDWlKnE8/dBkIxgHmvPOMjq945AbNW98",
-	"V1yJRieM0BWVfpM9u5UTzsKaV+T+ttqTH3Wpt9eF7bhahO8ExG2u6bTjlrMzdKv5JNVVKz5gk8ItjPVU",
-	"14B4H7FJ3hBhhnnHX6Vh0k4V/vrF9jzojBAoNjakC29jw3QCv0NGG8Z9BCtGb3Obdvr0sVyo3yj4x6b6",
-	"9bPThwXwHWbbaixK1ywQZ1q3EFFNWF1hTI+VJpM4kw6213Jsjy9q26a5ZQlx9wl0QFlns8V5kJLdHj8u",
-	"8LTsxxl6Xz/zcZJ1Y/h2Kv2ehFXuTtfobsHDjsa+8ijS+36GORkvfu/liTNjyY+o45foT+xL+6j76iV+",
-	"PFRdhVKSnUjxAz3/vxDiHo8hWMQEu2njDHQKaqSmJLCOtUy3tm3gKTTAntP6XnLyMxcudZThNPZOb2bc",
-	"v7wBH9WpOpQ8x2xvkLNH4kJu6FJOVXv4jX8Vbqdq7r0wRJGR6OcS3Dtp4MMCNNVe11cThmIsmhHr5OZK",
-	"0Q7ptPGTUm7ktADuZVhA3bv7uHZmLnXXm0nrKEHvvj4+KJDoqVA+RG8ycY+nU1LGVTToZ+1KZHgKzP6N",
-	"JTXsSLb+zSY47NMGj4DlLmQz7/A7lqocVq/8C9h9lKT99Zt9r0FeQws96dafdu54c+0uvrMDmUeiOcyp",
-	"sZUAk7vsne88QOusYbowZumOWzUMcW6j5x/49SGXRf/eA7c5eqfmWvqKzhQGOXLdRMSHMV4kgf5xOat/",
-	"OVwG6hryA0qWmlfjaf69e+X4D3Yg/Cy1WWshCwsy37z4Yla8aCf1wjW2OBPXYNVMQZ6GvxSSNrG6kbho",
-	"aszqCPraWNKKLR6reSfGXnTxelZZ5TfIH7i7Dux1zS7bPPfx8XFhMlksjPPjv5z85aQpTiAsCmP1rR22",
-	"QNpJZp2/++FIu3WbEDwWm7qqO/73OmINKbBam+5OeCgKQTclhPYNGW4/3v5vAAAA//8=",
+	"7F3vcts4kn8VFG+rElfRkuPZ3ZqTP3n+XG1qk4lrkrnU3DgnQ2RLQkQBXAC0zE35ue77PdlVN0AKJCFL",
+	"duyZ2cztVu1aEgE2Gt2//oNu5FOSqXWpJEhrksmnpOSar8GCpk8ih3WpLMis/jvU+E0OJtOitELJZJK8",
+	"WwIzfA1sBTXjMmczlddsIa7BMLsENhfaWMal2YBmfMGFpKdyBYZJZZdCLlK2WXIL16DZhhuWKwnMCJnB",
+	"GdsIu2QcnwPtZn6u5oyzsoB8AYwXRjU/X0r35RETlgnDNMwrA/mIvV+CBqLFU7HkhnGWFQKkZQYyDZYp",
+	"zbhkPM81GMOsYiWvGbcp40xDCdy2S+KWqTlNR8sueb3GeZRmBmxVpoybS1kouWDcICkZl2yGz4l8xM5Z",
+	"xovCzbKlkRXAcXJhDbFxrgFG7HueLRnPLNG7gtrge/ERtZFnjNOTATOeGZrb4Lx2CZcSP4F+ZthzuwSh",
+	"m8U9M0cpQxbTWFPN2t1sZ5gB0k9soHUGz4zY35ESrnHDS8vmSjO7USzntRldyiRNBErFEngOOkkTydeQ",
+	"TJKXWyk6RjFKE5MtYc1Rntb85hXIhV0mk9O//CVN1kI2n79OE1uXOIGxWshFcnubJm65L3OSTnxZye1y",
+	"+yr381TkSZpo+EclNOTJxOoKwpeW3FrQOPq/fzk5/vfz4//ix//88On0r7d/SmIvDXmw89XhQ49LwC1O",
+	"ZUolDZBWfq+10vhHpqQFafFPXpaFyDi+fPzRoHJ+Ct73Jw3zZJL823ir7GP3qxmfl8JNSC/q6vd7FNUN",
+	"SvhGq4YZbhxO2w7FJWlVgrbCkZipHPD/e0tJk7mAInfYYmFthiPXYAxfxAcTw2M/6KqIjbgN9+CXZr/o",
+	"4bR90YeW4Wr2ETKL8/kvuNa8xs93E6W5WwjPc4GM48VFsCS3912+vpkzY7mtDDMlyFzIxbQQa2GncJMB",
+	"5JBPWFZpjRqTMvfLWkilU2aV5YX7wJ4jcpKSrpW0S7ZRVZGzTK2BWXVESOt+eP7zzz//fPz6dRqAMqGQ",
+	"H6GVcXhNrzpK+hxJk5vjGdRKelH2fAVjUdBjTHGr278l/rkthzszx7bmW67zb5dcut2Is3zOCwOEJeG3",
+	"L9KeqKEBGdq0N2RuQm32wL8Ax+yM65xZpVIGCNKzmnBZ5GjJRLb0EMxK0GthjFDyjNmlMuBmWfJraI0a",
+	"TnUp7ZJLGqKK3IGzbp8oeY2m07251Opa5PhZo00xaD3UNWiPva1C3QddUoTgl27oVycnQ9knwzYVLdJ0",
+	"ufWSlp6kIZC/CKYJ9j26lW9x9nMyzUMswMElDL8vq1khzJLPCpiunF8ylMAe2T18Ivs/dfY/Oj4q2D3p",
+	"pYV3pxqKbF/iQ7rSwVL2j3c8ianGdxW8Rn2P+2kOChrnw6rGL2FSbVKGnhna8zUK36zGD5UmCbS6PmMF",
+	"zC1TlWWbJZCsasBZpJKQEtBslqIAdKyWXC/IvVCVNkxpFG9gMy5Xz0zjgwnD+IYLizhn/YSePmFQyjMw",
+	"RsgFiXVPZ9eqkh4N8TOSzG0ySYS0f/3zVryRwQvQyJZMrRFgrfZTtHrSjs25hZhm9FUh5/VB48hbnFbl",
+	"1NnhwV5I71mVpdKWIScM+VK8cSiTdP9LJEBupjOerZzqDHccmc42XFoHSO5R3PlMybnQ6xT3ukU0QS6m",
+	"VKwyCFA1WysNE/zC6rrdUGGY4+eWpJlSBXDpbKEjf4/LceEfwxGghSJVWwsp1tWacHq4ie3udZf5HUfP",
+	"WHrkbcUPIwnvXofAeM8N77sPjlQnBmlXEhsCe9IW09K/QZEfrKZSWb+mnM0g45UBv2MFyJxr/7iPDZrV",
+	"h34AbSNrTYwTgmdbx8PZ/ImLGiTcWEY6rTRZog0ZLj8vhiJzLgrICS4kA64LQWasQ83zq7yCKyS/hQ3U",
+	"8qMRe7UbRjA8WooFIg5R5F+KcVHKzEqUJRIr7DZcwolckIgzYgDn0cWGr3b4k/OazWCufCzYrHP0OAhz",
+	"KC4EntyBMx+sHlu3cChW7xs38XCpCQFoF3X3Uo9w6V1yPxzgbb4ScvVOrUDu9fm6e2mbMX3vJAgzX6R7",
+	"rLybJKbKSNZPBu5J1N0O1RuXXsDQH2F54qHNpQHKrQfadbkodh7C2dMu/we4sd+S8AwdrCfUosN04h7S",
+	"GVvbxdaS3XNhLVEnUWfEh3U4FG74usTANfn+px9jK0WwrTRMm2i6KynnDL9HLfZmd7oFZ8Cw3Ixqvi5S",
+	"Ntdq7cI7bizD4GBd2jMMYaZrLutpDlkhJJgWldu8FkodyBxyl+pZwjoaQIBdug3pEvifwnD2v//j/sv+",
+	"fPrn0+h2euJ3RJLbjE5MVZr8V2zibQwKEvfjlyTTwC0EqRkz5RlNRjrqvc4kTUyVuTg8cZtAf2RcZlD4",
+	"4fNKup9Lrm1RT4NvcmHKCl/zIUZUL0sUX1SLz90cXZLuzXC0vEy3sXUPilsRvEPud0Vk93Xw4vTd9eYL",
+	"voA9b8dHftLFjmyM40DJY6hURUf1iMSH9oZhnfekfcr2rO/CuV5D+jRYXU/53MZc+reQKZmbKHYOZd27",
+	"dxEh3JWCCV8eW8Bbfg05xuxDuuGmRG0a0uwTTzH1FGZqlpyIOCQF00m7gzZKulSKsIwbtoGiiEYkBZ9B",
+	"8TBo6vHJzZS2a42y6K5sxv2Do535j0bNf/vsRnpAMmYXSH1uDiS9E0/ehsA5NOMyWyo99T7HMAzDgMGL",
+	"nMuXOi/5zOX8CJ+fGXpqropCbYyzsuKg0D3zSnSXGGy1DQe4WChOasEtGOvITN2hGdHn05YbDLKaaOiM",
+	"ccvWylj24vQkDI3vJCXgpPf3IsmRe3k2eQX73tpms27TBGRuosmUN30TGSa4QLr8kvN7/I5u/O8lJ/ne",
+	"u1dLKPbu1Tak36VaaVLAtQOiQzn9igY494pHIBe9janPCUQZE/grjVHgZuVdmXXJxUJOs0K5HEklPUMc",
+	"tk5nhcrcs/4L0Nzs8GkKLhdV/HhkgKH+yZjCOqGN+LleYu0GCgR8clGFZkrnoCc+t+6C+7QT3VNi0v3s",
+	"rNoD5L3d1r6440umWRv93DVfECc1Ax8uDVJZMa+nbr0BxztZOJFPK2lFsQswHq4OJYrbztnfYCyCDzi9",
+	"C0CU9sSz65DXaIVi8TKPr6CR30PSFCiBm0MAN+D2j25Ex7HqUuFDiUlgIdoEtlTWZdZrsCOM5MU1TNo0",
+	"3taAnDHe5NN8DgZxSwvIXa3EiJXc2GlewcRlsSip6NweUv+0KaKgtKyfn7YmTPiWvDajdl9mdfBb6p/2",
+	"EceoxYzJpaSDJea8ncg6N9wwSWUbVNxAibRhnOUWT5barSRpRKgbUPnX7PdWHUa10pGGJ4iWJ1tT2SBu",
+	"YJj6ytNCzj73Yef5VM/FOFS8hg5N+OM+ar4ltt0z6cR9qmnOqwK1xeVDpiBD8yDVJknDnz4cdI4X8Q8e",
+	"Ix/khzSR9UNySf08KEiMF1B0vbac0cEGhhsmpWQoQpazMG229BC82qZA7p3faLNZB0V1vFGAIFmxEmXZ",
+	"TVU8PD+x45zl3Po8pNU1sRCkZXapVbVYhjmveyfidiUp4pu/TzVeNWb1oTm7aHIdPfvpdp8iHmhGBQmT",
+	"4BzTuaGWzWAhpCGv/JFtU4+vezOaAz4dWEURY2UsGUnrTtmaf1SaVVJYk7bBBhWJQSbWvDAuce3ZfYL/",
+	"aYmV1XpGbtrN8UId+y8/GiVHP7hfWoZFU2ft6ZLSTFZFgVaxPWRtjomY53h6txTgeAxIm/qdPVLt2bKX",
+	"70KuhnT/4I04uWOqIdm4g/XGwpNAFcDzaGUeYhcU8+FhVmZD+ECoaCwwwYSp1tBaYhdQJz4+jaFDX5Ei",
+	"50zB0RudInZqDQ7z19roxApbxIuumgg64n66QlR3drIt1/GkNU4S1Txwww5LUYeh7TCUjZkaf4oTYAGy",
+	"vjm7JN7QJoT4gNxC8tFfO8Tm7AyK7/LxU6ZkBv6M1G17gWaw0Q8Mm4RF99Kg9uLDhxUjPDAaQvyPhK+q",
+	"BDkJCmhzOiHG/6Vvl9ywGYBMnTuLMifkig6t0ZZvhIFRUEcyYU0NCo0MTjhGbOHnvJQZl+i5+7e1JRAj",
+	"52tPIjpnguqrRsWQcrRuSkLfUC/cdzTdbuM75XZKbI/H9CjWfHcxTyDjHiYkbJwObLezHzL2wYwOYd3O",
+	"DLRxz/lBH+12uc6FR8KD4198fpBOwC8PoYLysg/Kk1KOcnpIurQ7WTh0H4VtNchvcIQadzrhAT4nQkBb",
+	"/7I/kIv4gXDIwWzIuB+UFRmYe7owezMoPUq7z++j6aLJx92DIgrCd3qY73qRd9+WUa7gLPC1KE1GGa9O",
+	"Oiz0cL7a69F0aNq36B9bL7a7sM5CdrEkZlM7DPimZm3iMEJIxyM8QElar+IpyOlxcUtb897ubPsY+7Dy",
+	"2D/a8VD6iJmY5mjpXimZt+hX30/nd2n7ewqzfX4wzG33UtsaggrHVq9PD42/I2dsZO7mkYr4769B14y2",
+	"IXMtTD6p25SJGNDXIoMRQ6jawIzxsmQaeLZ0hXoYwmt2NfbPmyvqSmLUxUUM9z6Zhrm4ORpdynOyAq7T",
+	"yC+EuZ4HCizZ8wynOUrZrHJdSFfOblwxIZ27y5vsp0FXNijNFzIMUalNS/qWKddNs13Ny5yOnV2FiaGw",
+	"onsmjeRlvOQzUQjc1wnGb5QTXaoCB0tga+fR0zk1TgDAlmqD8dqlbPlnuczN2bDgI3VNbi69QONB5kzY",
+	"EaO+G0fBVdOGc5Vul8P6qyEntRAZSGeefNfS65fvktTVRSRLa0szGY/RhTWq0hmMlF6M/aDxWtgAPpN3",
+	"vFgpynR3hCBJk2vQxknOi9HJ6AQH4ZS8FMkk+Wp0Mvoqcb08pAhjXoqx5/H4U1vuczsOzssXDqdQf3jT",
+	"hJVc0KMXbcV02Lr4SxwCto+M20ay2w+99qrTk5NHa67qltNEOqzebdXIWRqfoI1P29I5blq2EKjWa67r",
+	"ZJL8TW26aunFipuV6faPOHfC1ey7UNCHLZYvDKGE2w+EiV4x5m26d8eOS76A8aebW8I5ZSLpoqsbqg++",
+	"cnB7xZ63pJ0/w0B1AUcYzV1h4HLVa6zxnZcLjzf4F/605jm4zoWPasaU04J/VFDBpXzeOEd/YRooykrZ",
+	"KTOMl1zbIzcPAZurxZ9pAfOiPvMcssFbMEJ0dcs1WKfUuLWGnZ6cInCZlZAL3+rqjkfWfIXgwQyV77iJ",
+	"3LwUazvWO/W8Q74vmjqjh8l4uvfZXqsvjog0Od4c3NbIj/85/fDpRXp6Eu1p/BWULqgk26l4LglxenL6",
+	"FC9vyrwib/8GUExQZEk9m95o8tl/BKvr43P627Q1X66plngVPNCla2D6bz8XUpBLS2Us5C2qkACrbull",
+	"HzXuRAnTBuNRaPiWF4Uv9SeupE0feO2anrXvOtp2mXdasZ3bOMA2p+POS2ibpKmC4JlBs7mCfFsn27Od",
+	"Zy59pNXGgGaoCb5lIaK05LA/lmW6v9Y+pVqFscgOhXLMf2a6/fWfbdhe8xWw50rTnjupOOpYOr/ph0pl",
+	"6GIdF0KuzNgnyhuR7G7qf1CJ1yAd1faqfqPy+tHY3DQV3HY997bv9ql2N564i2y0czOEXBjnYTj9JGc6",
+	"+/y9/k6xtq2ZkrqcyuvOtncxOG+4vUBixM6D3kEu8qbEgboZXe4dJRd/nitNNRNN2jiQko5nf4ffE5Gd",
+	"QqnVbjxDvaAeimFjcEqxC4VzGYZ19Gf3woVzuvgiZUa1R4ouiJGKFYrOjPzVDmBGAzR6pdTq3P6Kguua",
+	"dP6govu+I7cERmsuCt9ZlSsm1eYMdzC8/+RxRHBgUyNW6Y8mBi7pv8NS9S6AmUfNicufevRwFD6ajDQB",
+	"zzPjgIraeVPfBkwCRPpe8tpsG0J0C35BG9jniI8Zf+p1pNzujLffdjtR7ufU9K5QeVpHZVi6FZGCc+PB",
+	"VKrNZ2/reS9ts+2rNL49Hg2XIs/RnZPs2LVDd2mctVVgOyLsbRmXT7f5BR6xAmxzCCqaK0J0JVN2JdXm",
+	"yp39ovftzguDFttwwEzZJWJa44Bj8HuHhfYFjq4inVPPNvJow2u2QDSc8WwV86ddsdujit4DverHR8pI",
+	"Ud/t8Laff3HN+F7mvaTmWaxqtTltfxTN8EdRUb14IzPYuodLbprbECCnVnP86eKnd8xS2mZ7O4K0dDPC",
+	"KB7xdbdS57+VkD6R3PRvatlhVENL+esFgeFbvb9PVTbhJTsxmbuH6UyTsorI0vsWGDs0iCbDENQeoaB9",
+	"rIwvDG8MunAoiKLYJDmveGHUVZPdcPjqClSHoucq+B5d9p4I7oKbm35Dz/BXgr13KK0D9HCyMBBaFA6U",
+	"2fyslYydF280HQI+cgmreh7XDxyvVS7m9XHbqhLH0/dtNYIyIF3dWUandy7lRsPb2BVXIjEII3RFo99W",
+	"z271xFVhLSoKf4PxFEddyu11ZTsuM6H7hWibGz7tuGXtDMNqd5JqqrU7YOPMLJW21NeAeB/xSV4TY4Z1",
+	"x1+kYxKWCn/5anvubYZPFCvty4W3uWE6gd+ho63gPoIXI7e1TTtj+lgt1O8U/GOkfvni9H4J7g61bTcW",
+	"lWsWiDPBnUTUE9Z0GNPPdMFSzTJuYHstx/b4ovFt2nudEHefwAaUTTVbXAap2O3x8wJPK36uQu/LFz5X",
+	"ZN06vp1OvycRlbvLNbpb8LCjsS88i/SuX2FOzovde3njXGmKI5r8JcYT+8o+mrl6hR8PNVe+lWQnUvxI",
+	"v/9/CnFPxOA9YoLdtA0GOg01XFIRWMdbplvbangKC7DntL5XnPzM+EsluT+NvTOamfQvb6DL2X2pDhXP",
+	"ObGnC9lH7ILXdCmoaCL8Nr7yt1O1914o4siI9WsJ7l008H4Jknqvm4sKfTOWuyI+uFaeWs0C1kllpyWv",
+	"+awAN8uwgbp393ITzFzKbjSTNlmC/u19dFDAMVKheogeMfGIp9NS5rpoMM7aVcjwFJj9Oytq2FFs/bst",
+	"cNhnDR4By42vZt4Rd6xEOexe+Rfw+6hI+8t3+14Bv4YAPenWn7B2vL32944LXkesPcxpsJUA003ZO995",
+	"gNXZwGyp1MqMgx6GuLTR7+/d40Mpi/57E27M8VuxkNxWdKYwqJHrFiI+TPAiBfSPK1n9y+EyENeQH9Cy",
+	"1D4aL/Pv3StnlYac4Gcl1UYyXmjgeX302aJ4ERb1wjWOOGPXoMVcQJ4yQy9O21zdiF20PWZNBn2jNFnF",
+	"QMYa2YmJF138nlVa2BrlA3fXgL5uxGVb5z4ZjwuV8WKpjJ18ffL1SducQFjk39X3dpwHEhaZdf7dEUPW",
+	"rTuE4LGom67u+L8XEhtIidXGdTfMQlEwuinBj2/ZcPvh9v8CAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -135,7 +135,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	}
 	a.Webhooks = webhooks.New(webhooks.Options{
 		DB: a.DB, Providers: a.Providers, Payments: a.Payments, Wake: both(a.drain.Wake, a.waker.Func(webhooks.Drain())), Now: now, Log: log,
-		RefreshCard: a.Subscriptions.RefreshCard,
+		RefreshCard: a.Subscriptions.RefreshCard, CustomerGone: a.Subscriptions.CustomerGone,
 		Concurrency: c.Workers, Timeout: c.HookTimeout,
 	})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments, Providers: a.Providers, Now: now,
@@ -316,6 +316,9 @@ func classify(err error) *apperr.Error {
 	}
 	if dbx.IsTimeout(err) {
 		return apperr.New(apperr.Busy).RetryAfter(2 * time.Second)
+	}
+	if dbx.IsNoText(err) {
+		return apperr.New(apperr.MalformedBody)
 	}
 	return nil
 }

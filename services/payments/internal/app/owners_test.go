@@ -10,7 +10,7 @@ func TestTables_AreWrittenByTheirOwnersOnly(t *testing.T) {
 	dbtest.Tables{Packages: "..", Migrations: "../../migrations", Skip: []string{"paymentstest"},
 		Owners: map[string][]string{
 			"payments": {"payments"}, "attempts": {"payments"}, "payment_transitions": {"payments"}, "closed_subjects": {"payments"},
-			"operator_actions": {"payments"},
+			"operator_actions": {"payments"}, "erased_backers": {"payments"},
 			// payments gives a payment's refunds, disputes and anomalies to the payment that takes its money over
 			"refunds": {"refunds", "payments"}, "disputes": {"disputes", "payments"}, "anomalies": {"anomalies", "payments"},
 			"ledger_accounts": {"ledger"}, "ledger_guards": {"ledger"}, "ledger_transactions": {"ledger"}, "ledger_entries": {"ledger"},

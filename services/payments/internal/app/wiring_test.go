@@ -117,8 +117,8 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 		"subscriptions_customer": `SELECT FROM subscriptions WHERE provider = 'stripe' AND customer_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
 		"subscriptions_card":     `SELECT FROM subscriptions WHERE provider = 'stripe' AND card_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
 		"subscriptions_backer":   `SELECT id FROM subscriptions WHERE backer_user_id = 7 AND status IN ('active', 'paused') ORDER BY id FOR UPDATE`,
-		"payments_backer": `SELECT p.subject_id FROM payments p LEFT JOIN subscription_periods m ON m.payment_id = p.id
-			WHERE p.backer_user_id = 7 AND p.currency = 'EUR' AND (p.period_day >= '2027-01-01' OR p.period_day IS NULL)`,
+		"payments_backer_paid": `SELECT p.subject_id FROM payments p LEFT JOIN subscription_periods m ON m.payment_id = p.id
+			WHERE p.backer_user_id = 7 AND p.currency = 'EUR' AND (p.paid_on >= '2027-01-01' OR p.paid_on IS NULL)`,
 		"outbox_undone_kind": `SELECT own.id FROM unnest(CAST('{payment_event,subscription_event}' AS text[])) AS handled(kind) CROSS JOIN LATERAL (
 			SELECT o.id FROM outbox o WHERE o.kind = handled.kind AND o.done_at IS NULL AND o.next_attempt_at <= now() ORDER BY o.id LIMIT 8 FOR UPDATE OF o SKIP LOCKED) own
 			ORDER BY own.id LIMIT 8`,

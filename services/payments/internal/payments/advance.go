@@ -243,7 +243,7 @@ func (c *change) seeEnd(ctx context.Context, a *attempt) error {
 // seeDecline keeps the reason of a decline. The payment stays open for another card, unless it was processing: then it
 // fails, because the content service was told that the bank has it in hand and waits for the outcome.
 func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error {
-	if code != "" && c.payment.FailureCode != tooManyDeclines {
+	if code != "" && c.payment.FailureCode != TooManyDeclines {
 		c.payment.FailureCode = code
 	}
 	if c.payment.Status != StatusProcessing {

@@ -16,8 +16,8 @@ import (
 // hour: by network, by card and by campaign.
 const (
 	mostDeclines = 10
-	// tooManyDeclines is the failure code of a payment that has ended so.
-	tooManyDeclines = "too_many_declines"
+	// TooManyDeclines is the failure code of a payment that has ended so.
+	TooManyDeclines = "too_many_declines"
 )
 
 // countDeclines takes over the provider's count, and closes the payment when it is too high.
@@ -40,7 +40,7 @@ func (c *change) endForDeclines() {
 	if c.payment.ClosingAt != nil || !c.payment.Status.IsOpen() || c.payment.Status == StatusProcessing {
 		return
 	}
-	c.payment.ClosingAt, c.payment.FailureCode = &c.now, tooManyDeclines
+	c.payment.ClosingAt, c.payment.FailureCode = &c.now, TooManyDeclines
 }
 
 // velocity is a limit of declines an hour for payments that have something in common: what (such as "network") and its

@@ -73,11 +73,17 @@ func Rules(calls ratelimit.Limit) ratelimit.Rules {
 func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 	params api.SetupPledgePaymentParams) error {
 	ctx := c.Request().Context()
-	id, err := h.payments.Admit(ctx, pledgeID, h.perPledge, params.IdempotencyKey, []byte(c.Request().URL.Path))
+	id, err := h.payments.Admit(ctx, pledgeID, h.perPledge)
 	if err != nil {
 		return err
 	}
-	p, in, err := h.payments.Setup(ctx, pledge(id), NetworkOf(ctx))
+	var p Payment
+	var in Intent
+	key := KeyOf(params.IdempotencyKey, "pledge setup", NetworkOf(ctx), []byte(c.Request().URL.Path))
+	err = h.payments.Keyed(ctx, key, func(string) (string, error) {
+		p, in, err = h.payments.Setup(ctx, pledge(id), NetworkOf(ctx))
+		return in.ID, err
+	})
 	if err != nil {
 		return onWire(err)
 	}
@@ -94,11 +100,16 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 		return apperr.New(apperr.PaymentMethodUnsupported)
 	}
 	ctx := c.Request().Context()
-	id, err := h.payments.Admit(ctx, pledgeID, h.perPledge, params.IdempotencyKey, []byte(c.Request().URL.Path))
+	id, err := h.payments.Admit(ctx, pledgeID, h.perPledge)
 	if err != nil {
 		return err
 	}
-	address, err := h.payments.Page(ctx, pledge(id), NetworkOf(ctx))
+	address := ""
+	key := KeyOf(params.IdempotencyKey, "pledge page", NetworkOf(ctx), []byte(c.Request().URL.Path))
+	err = h.payments.Keyed(ctx, key, func(string) (string, error) {
+		address, err = h.payments.Page(ctx, pledge(id), NetworkOf(ctx))
+		return id, err
+	})
 	if err != nil {
 		return onWire(err)
 	}
@@ -157,11 +168,8 @@ func isProviders(err error) bool {
 		errors.Is(err, provider.ErrRefused)
 }
 
-// Admit checks the id of a pledge or a subscription in a call that reaches the provider, its rate limit, and the call's
-// idempotency key, whose request is given. The answer is not stored with the key: a repeat gets the same one from our
-// rows, and no client secret is kept.
-func (s *Service) Admit(ctx context.Context, id string, limit ratelimit.Limit, key *string, request ...[]byte) (
-	string, error) {
+// Admit checks the id of a pledge or a subscription in a call that reaches the provider, and its rate limit.
+func (s *Service) Admit(ctx context.Context, id string, limit ratelimit.Limit) (string, error) {
 	id, err := ParseID(id)
 	if err != nil {
 		return "", err
@@ -169,12 +177,38 @@ func (s *Service) Admit(ctx context.Context, id string, limit ratelimit.Limit, k
 	if d := s.limiter.Allow(ctx, "payment_pledge", id, limit); !d.Allowed {
 		return "", apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 	}
-	if key == nil {
-		return id, nil
+	return id, nil
+}
+
+// KeyOf is the idempotency key that a caller sent with an act, for whose request it stands; empty without one.
+func KeyOf(sent *string, act, caller string, request ...[]byte) idem.Key {
+	if sent == nil {
+		return idem.Key{}
 	}
-	return id, dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", NetworkOf(ctx)), Key: *key,
-			Hash: idem.Hash(request...)}, id)
+	return idem.Key{Scope: idem.Scope(act, caller), Key: *sent, Hash: idem.Hash(request...)}
+}
+
+// Keyed makes a call under its idempotency key whose effect is an object at the provider: fn makes it or gives the one that is there, and
+// says what it is. Before is what the first such call said, "" of the first. A call that is refused leaves its key free. No answer is
+// kept, because it holds a client secret. Errors: idem.ErrMismatch, those of fn.
+func (s *Service) Keyed(ctx context.Context, key idem.Key, fn func(before string) (made string, err error)) error {
+	if key.Key == "" {
+		_, err := fn("")
+		return err
+	}
+	if err := key.Check(); err != nil {
+		return err
+	}
+	before, isRepeated, err := idem.Find(ctx, s.db, key)
+	if err != nil {
+		return err
+	}
+	made, err := fn(before)
+	if err != nil || isRepeated {
+		return err
+	}
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		_, _, err := idem.Claim(ctx, tx, key, made)
 		return err
 	})
 }

@@ -115,8 +115,9 @@ func (c *change) succeed(ctx context.Context, a *attempt, charge *provider.Charg
 	if charge != nil {
 		happened = charge.Happened
 	}
-	if c.payment.Subject.Kind != Unclaimed && c.payment.PeriodDay == nil { // the days of a subscription's months follow from the first
-		day := calendar.DayOf(happened)
+	day := calendar.DayOf(happened)
+	c.payment.PaidOn = &day
+	if c.payment.Subject.Period == 1 { // the days of a subscription's months follow from the first
 		c.payment.PeriodDay = &day
 	}
 	return c.emit(ctx, contentclient.PaymentSucceeded, happened, nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -178,6 +179,41 @@ func (s *Service) Charge(ctx context.Context, paymentID string, try int, card st
 	}
 	_, err = s.apply(ctx, p, SignalCharge, seen)
 	return snap, err
+}
+
+// GiveCustomer gives an open payment another payer at the provider, because the one that it was begun for was deleted there. A form that was
+// made for that one is ended first; the next one is for the new payer. Of a payment that is not open it changes nothing. Errors: NotFound,
+// Unavailable (another caller makes a form), those of the provider.
+func (s *Service) GiveCustomer(ctx context.Context, paymentID, customer string) error {
+	isOpen := func(p Payment) bool {
+		return p.Customer != customer && p.Status.IsOpen() && p.Status != StatusProcessing && p.ClosingAt == nil
+	}
+	p, err := s.Payment(ctx, paymentID)
+	if err != nil || !isOpen(p) {
+		return err
+	}
+	attempts, err := readAttempts(ctx, s.db, ofPayment, paymentID)
+	if err != nil {
+		return err
+	}
+	for _, a := range attempts {
+		if a.Status.isLive() {
+			if err := s.end(ctx, p, a); err != nil {
+				return err
+			}
+		}
+	}
+	_, err = s.change(ctx, paymentID, SignalSetup, func(c *change) error {
+		if !isOpen(c.payment) {
+			return nil
+		}
+		if slices.ContainsFunc(c.attempts, func(a attempt) bool { return a.Status.isLive() }) {
+			return apperr.New(apperr.Unavailable).RetryAfter(time.Second)
+		}
+		c.payment.Customer = customer
+		return nil
+	})
+	return err
 }
 
 // CloseUnbegun keeps that a subject is closed whose payment has not begun; the caller holds its lock.

@@ -26,6 +26,8 @@ type Operator struct{ Actor, Note string }
 var (
 	// ErrOperator means that an act lacks who does it or why.
 	ErrOperator = errors.New("say who does it (actor) and why (note)")
+	// ErrUnnamed means that a refund lacks the key of its request.
+	ErrUnnamed = errors.New("name the request (key)")
 	// ErrNotHeld means that the charge's money is not held.
 	ErrNotHeld = errors.New("charge is not held")
 	// ErrDoesNotFit means that held money cannot become a payment's: another amount, or it is paid already.
@@ -39,7 +41,7 @@ var (
 // IsRefusal reports whether an error of an act says that a rule forbids it: nothing was changed, and nothing is broken.
 func IsRefusal(err error) bool {
 	for _, rule := range []error{
-		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft,
+		ErrOperator, ErrUnnamed, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft,
 		refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
 		ledger.ErrOverdrawn, apperr.New(apperr.NotFound),
 	} {
@@ -91,9 +93,12 @@ func keepAct(ctx context.Context, tx *gorm.DB, payment *string, action string, o
 }
 
 // RefundByOperator begins a refund of a payment; amountMinor 0 is all that is left. The same key is the same refund.
-// Errors: as Refund, ErrOperator.
+// Errors: as Refund, ErrOperator, ErrUnnamed, refunds.ErrKey.
 func (s *Service) RefundByOperator(ctx context.Context, paymentID string, amountMinor int64, key string, op Operator) (
 	r refunds.Refund, err error) {
+	if key == "" {
+		return r, ErrUnnamed
+	}
 	err = s.act(ctx, paymentID, "refund", op, func(c *change) (bool, map[string]string, error) {
 		if c.payment.PaidAttemptID == nil {
 			return false, nil, fmt.Errorf("refund payment %s: %w", paymentID, ErrNothingPaid)

@@ -47,11 +47,15 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 		if p.payable(s.now()) == nil {
 			err = s.mayTry(ctx, network, p.CampaignID)
 		}
+		if err == nil {
+			err = s.weighAgain(ctx, p)
+		}
 		// Whether a later month is wanted is known here, by its subscription.
 		if err == nil && p.Subject.Period <= 1 {
 			order, err = s.stillWanted(ctx, p)
 		}
 	} else {
+		readAt := s.now()
 		if order, err = s.fetchOrder(ctx, sub, orderTimeout); err == nil {
 			err = wanted(order)
 		}
@@ -59,7 +63,7 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 			err = s.mayTry(ctx, network, order.CampaignID)
 		}
 		if err == nil {
-			p, err = s.begin(ctx, sub, order, network)
+			p, err = s.begin(ctx, sub, order, network, readAt)
 		}
 	}
 	if err != nil {
@@ -152,8 +156,9 @@ func LockSubject(tx *gorm.DB, sub Subject) error {
 }
 
 // begin writes the payment with its copy of the order and its first event. When another caller was quicker, it gives
-// theirs. Errors: ErrNotPayable when the subject was closed meanwhile, SpendingLimitExceeded.
-func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order, network string) (Payment, error) {
+// theirs. readAt is before the order was read. Errors: ErrNotPayable when the subject was closed meanwhile, SpendingLimitExceeded,
+// Unavailable when its person was erased meanwhile.
+func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order, network string, readAt time.Time) (Payment, error) {
 	currency, err := money.ParseCurrency(order.Currency)
 	if err != nil {
 		return Payment{}, fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
@@ -178,8 +183,14 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		if p, found, err = readPayment(ctx, tx, ofSubject, sub.args()); err != nil || found {
 			return err
 		}
-		if err := limits.Allow(ctx, tx, limits.Act{UserID: order.BackerUserID, Currency: order.Currency, ID: sub.ID, IsPledge: true,
-			After: []limits.Share{{ID: sub.ID, Day: calendar.DayOf(now), AmountMinor: order.AmountMinor}}}, now); err != nil {
+		isErased, err := HoldBacker(ctx, tx, order.BackerUserID, readAt)
+		if err == nil && isErased {
+			err = errErased
+		}
+		if err != nil {
+			return err
+		}
+		if err := allow(ctx, tx, fresh, now); err != nil {
 			return err
 		}
 		c := change{svc: s, tx: tx, signal: SignalSetup, now: now, payment: fresh}
@@ -199,6 +210,21 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		s.wakeEvents()
 	}
 	return p, err
+}
+
+// allow weighs a pledge that is to be paid now. Error: SpendingLimitExceeded.
+func allow(ctx context.Context, tx *gorm.DB, p Payment, now time.Time) error {
+	return limits.Allow(ctx, tx, limits.Act{UserID: p.BackerUserID, Currency: string(p.Amount.Currency), ID: p.Subject.ID, IsPledge: true, Pays: true,
+		After: []limits.Share{{ID: p.Subject.ID, Day: calendar.DayOf(now), AmountMinor: p.Amount.Minor}}}, now)
+}
+
+// weighAgain weighs a pledge that was begun in an earlier calendar month than it would be paid in. Error: SpendingLimitExceeded.
+func (s *Service) weighAgain(ctx context.Context, p Payment) error {
+	now := s.now()
+	if p.Subject.Period > 0 || p.payable(now) != nil || limits.SameMonth(calendar.DayOf(p.CreatedAt), calendar.DayOf(now)) {
+		return nil
+	}
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return allow(ctx, tx, p, now) })
 }
 
 // insert writes the payment's row. Error: ErrNotPayable when its subject was closed meanwhile.

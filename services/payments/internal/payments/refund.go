@@ -67,7 +67,7 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 	}
 	sent, verdict, why, err := refunds.Send(ctx, p, r, src, s.now())
 	if err != nil {
-		return errors.Join(err, refunds.Postpone(ctx, s.db, r, false, err.Error(), s.now()))
+		return errors.Join(err, refunds.Postpone(ctx, s.db, r, refunds.SameKey, err.Error(), s.now()))
 	}
 	if verdict == refunds.Disputed {
 		if _, err := s.Advance(ctx, r.PaymentID, SignalDispute); err != nil {
@@ -108,10 +108,12 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 			if lost { // of a charge that a bank has taken a part of for good, the provider gives nothing back any more
 				return refunds.Fail(ctx, c.tx, &r, "charge_disputed", why.Error(), c.now)
 			}
-			return refunds.Postpone(ctx, c.tx, r, true, why.Error(), c.now)
+			return refunds.Postpone(ctx, c.tx, r, refunds.Anew, why.Error(), c.now)
 		case refunds.Burned:
-			return refunds.Postpone(ctx, c.tx, r, true, why.Error(), c.now)
+			return refunds.Postpone(ctx, c.tx, r, refunds.Anew, why.Error(), c.now)
 		case refunds.Refused:
+			return refunds.Postpone(ctx, c.tx, r, refunds.AnewThen, why.Error(), c.now)
+		case refunds.Final:
 			return refunds.Fail(ctx, c.tx, &r, "refused", why.Error(), c.now)
 		}
 		return nil

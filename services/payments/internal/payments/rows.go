@@ -68,9 +68,10 @@ type Payment struct {
 	PayableUntil time.Time
 	// Of a month of a subscription.
 	Customer string // at the provider, who keeps the card that pays
-	// The day that it is for, of a month of a subscription; of its first month and of a pledge the day on which it was paid.
+	// The day that it is for; of the first month the one on which it was paid.
 	PeriodDay    *time.Time
-	BackerUserID *int64 // nil without an account
+	PaidOn       *time.Time // the day in Finland on which the money of its success was taken
+	BackerUserID *int64     // nil without an account
 }
 
 // payable says whether an attempt may begin. Errors: ErrPaid, ErrNotPayable.
@@ -78,7 +79,7 @@ func (p Payment) payable(now time.Time) error {
 	switch {
 	case p.Status.IsPaid():
 		return ErrPaid
-	case p.FailureCode == tooManyDeclines:
+	case p.FailureCode == TooManyDeclines:
 		return ErrTooManyDeclines
 	case !p.Status.IsOpen() || p.ClosingAt != nil || !now.Before(p.PayableUntil):
 		return ErrNotPayable
@@ -138,7 +139,7 @@ func (a attempt) is(object string) bool {
 const (
 	paymentColumns = `id, subject_kind, subject_id, period AS subject_period, provider, status, amount_minor, currency AS amount_currency,
 		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, network, refused, closing_at, closes_at,
-		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until, period_day, customer_ref AS customer,
+		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until, period_day, paid_on, customer_ref AS customer,
 		backer_user_id`
 	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
 		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, declines, last_decline, look`
@@ -158,7 +159,12 @@ func readPayment(ctx context.Context, db *gorm.DB, where string, args ...any) (P
 
 // Payment reads a payment by its id. Error: NotFound.
 func (s *Service) Payment(ctx context.Context, id string) (Payment, error) {
-	p, found, err := readPayment(ctx, s.db, `WHERE id = ?`, id)
+	return Read(ctx, s.db, id)
+}
+
+// Read is Payment within a transaction of the caller's.
+func Read(ctx context.Context, db *gorm.DB, id string) (Payment, error) {
+	p, found, err := readPayment(ctx, db, `WHERE id = ?`, id)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}

@@ -19,16 +19,17 @@ type Content struct {
 	server   *httptest.Server
 	verifier *servicetoken.Verifier
 
-	mu       sync.Mutex
-	orders   map[string]contentclient.Order
-	outcomes map[string]contentclient.EventOutcomeOutcome // per pledge, for payment.succeeded
-	events   map[string][]contentclient.PaymentEvent      // per subject, each event once, in the order of arrival
-	told     map[string][]contentclient.SubscriptionEvent // per subscription, likewise
-	seen     map[string]int                               // arrivals per event id
-	links    map[string]contentclient.SubscriptionLink    // per token
-	asked    int
-	down     bool
-	forget   int
+	mu        sync.Mutex
+	orders    map[string]contentclient.Order
+	outcomes  map[string]contentclient.EventOutcomeOutcome // per pledge, for payment.succeeded
+	events    map[string][]contentclient.PaymentEvent      // per subject, each event once, in the order of arrival
+	told      map[string][]contentclient.SubscriptionEvent // per subscription, likewise
+	seen      map[string]int                               // arrivals per event id
+	links     map[string]contentclient.SubscriptionLink    // per token
+	asked     int
+	sinceRead func()
+	down      bool
+	forget    int
 }
 
 func newContent(t testing.TB, now func() time.Time) *Content {
@@ -70,9 +71,13 @@ func newContent(t testing.TB, now func() time.Time) *Content {
 
 func (c *Content) order(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.asked++
 	order, ok := c.orders[r.PathValue("id")]
+	since := c.sinceRead
+	c.mu.Unlock()
+	if since != nil {
+		since()
+	}
 	if !ok || string(order.SubjectKind) != r.PathValue("kind") {
 		w.WriteHeader(http.StatusNotFound)
 		return
@@ -142,6 +147,13 @@ func (c *Content) Remove(pledge string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.orders, pledge)
+}
+
+// SinceRead has fn run between the reading of an order and its answer; nil ends that.
+func (c *Content) SinceRead(fn func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sinceRead = fn
 }
 
 // SetDown has every call refused, or taken again.

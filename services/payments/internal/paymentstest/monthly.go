@@ -296,3 +296,20 @@ func (w *World) RenewCard(id string, year, month int64) error {
 	_, err := w.Sandbox.ChangeCard(sandbox.CardChange{Method: w.CardOf(id), ExpYear: year, ExpMonth: month, Announced: true})
 	return err
 }
+
+// CustomerOf is the provider's id of a subscription's payer.
+func (w *World) CustomerOf(id string) string {
+	w.T.Helper()
+	var ref string
+	w.Scan(&ref, `SELECT customer_ref FROM subscriptions WHERE id = ?`, id)
+	return ref
+}
+
+// DeleteCustomer is what somebody does with a payer in the provider's own pages.
+func (w *World) DeleteCustomer(ref string) {
+	w.T.Helper()
+	status, body := w.Send(http.MethodDelete, w.Provider.URL+"/v1/customers/"+ref, "", nil, map[string]string{"Authorization": "Bearer " + SecretKey})
+	if status != http.StatusOK {
+		w.T.Fatalf("deleting %s gave %d %s", ref, status, body)
+	}
+}

@@ -7,6 +7,9 @@ import "context"
 type Cards interface {
 	// NewCustomer makes a payer whose cards are kept, or gives the one that the key made before.
 	NewCustomer(ctx context.Context, o CustomerOrder) (customer string, err error)
+	// HasCustomer reports whether a payer is there; false of one that was deleted. Error: ErrNotFound when the provider has never heard of
+	// them, such as with another account's key.
+	HasCustomer(ctx context.Context, customer string) (bool, error)
 	// ChargeCard tries an open payment with a kept card, off session: it answers the payment as it is after the try,
 	// whether the card was taken (Succeeded, Processing) or not (Open, with FailureCode and Remedy of this try). The key is
 	// the try's: a repeat is no second try. The payment never succeeds twice, whoever else confirms it; a try ends a challenge that the

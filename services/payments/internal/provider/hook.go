@@ -23,7 +23,9 @@ const (
 	AboutRefund  About = "refund"
 	AboutDispute About = "dispute"
 	AboutCard    About = "card" // a kept card was renewed or is kept no longer; Object is the card
-	AboutNothing About = ""     // of ours
+	// AboutCustomer: a payer was deleted; Object is the payer.
+	AboutCustomer About = "customer"
+	AboutNothing  About = "" // of ours
 )
 
 // Hook is what we read of a delivery.

@@ -32,8 +32,11 @@ var (
 	ErrCardGone = fmt.Errorf("card: %w", ErrNotFound)
 	// ErrDisputed means that the charge cannot be refunded because the backer's bank has its money.
 	ErrDisputed = errors.New("charge is disputed")
-	// ErrRefused means that the provider does not take these parameters, which no repetition mends.
+	// ErrRefused means that the provider does not take the call as things are: the key repeats that, but what stands in the way, such as a
+	// balance that is short or an account that is restricted, may be mended.
 	ErrRefused = errors.New("provider refuses the call")
+	// ErrFinal is an ErrRefused that nothing mends, such as more than is left of a charge.
+	ErrFinal = fmt.Errorf("%w for good", ErrRefused)
 	// ErrSignature means that a hook was not made by the provider, or not now.
 	ErrSignature = errors.New("hook's signature does not match")
 	// ErrHook means that a hook's body says nothing that can be used.
@@ -54,7 +57,7 @@ type Provider interface {
 	// End makes an unpaid object unpayable. Error: ErrState when it is paid, on its way, or was ended before.
 	End(ctx context.Context, ref Ref) error
 
-	// Refund gives money of a charge back, once per key. Errors: ErrRefused when less is left, ErrDisputed.
+	// Refund gives money of a charge back, once per key. Errors: ErrFinal when less is left, ErrDisputed.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
 	// Refunds lists the refunds of a payment, whoever made them.
 	Refunds(ctx context.Context, money string) ([]Refund, error)

@@ -245,10 +245,19 @@ func (c *cardTest) forgottenCustomer() {
 	first, second := c.kept(provider.RemedyNone), c.kept(provider.RemedyNone)
 	month := c.mustBegin(c.order("month", ""))
 	paid := c.mustBegin(c.order("paid", first))
+	if has, err := c.Provider.HasCustomer(c.Context(), c.customer); err != nil || !has {
+		c.Errorf("it is there: %t, %v", has, err)
+	}
 	for range 2 {
 		if err := c.Provider.ForgetCustomer(c.Context(), c.customer); err != nil {
 			c.Fatal(err)
 		}
+	}
+	if has, err := c.Provider.HasCustomer(c.Context(), c.customer); err != nil || has {
+		c.Errorf("it is there still: %t, %v", has, err)
+	}
+	if _, err := c.Provider.HasCustomer(c.Context(), "cus_never"); !errors.Is(err, provider.ErrNotFound) {
+		c.Errorf("one that never was: %v", err)
 	}
 	if err := c.Provider.ForgetCustomer(c.Context(), "cus_never"); err != nil {
 		c.Error(err)

@@ -245,7 +245,7 @@ func (s *Strict) Refund(_ context.Context, o provider.RefundOrder) (provider.Ref
 	defer s.mu.Unlock()
 	p := s.find(o.Money)
 	if p == nil || p.Status != "SUCCEEDED" {
-		return provider.Refund{}, provider.ErrRefused
+		return provider.Refund{}, provider.ErrFinal
 	}
 	id, err := s.create(o.Key, func() string {
 		r := &Refund{ID: fmt.Sprintf("refund_%d", len(s.refunds)+1), Payment: o.Money, Status: "CREATED", Ours: o.ID,

@@ -3,6 +3,7 @@ package providertest
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"talkoot.fi/payments/internal/provider"
 )
@@ -51,6 +52,16 @@ func (s *Strict) NewCustomer(_ context.Context, o provider.CustomerOrder) (strin
 		s.customers = append(s.customers, fmt.Sprintf("user_%d", len(s.customers)+1))
 		return s.customers[len(s.customers)-1]
 	})
+}
+
+// HasCustomer reads one.
+func (s *Strict) HasCustomer(_ context.Context, customer string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.customers, customer) {
+		return false, provider.ErrNotFound
+	}
+	return !s.gone[customer], nil
 }
 
 // ChargeCard tries a payment that waits.

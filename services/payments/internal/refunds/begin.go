@@ -31,10 +31,7 @@ func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) 
 	for _, r := range rows {
 		switch {
 		case w.Key != "" && r.RequestKey == w.Key:
-			if w.AmountMinor != 0 && r.Amount.Minor != w.AmountMinor {
-				return Refund{}, false, fmt.Errorf("refund %s: %w", r.ID, ErrKey)
-			}
-			return r, false, nil
+			return r, false, sameRequest(ctx, tx, src, r, w)
 		case w.Reason != Requested && r.Reason == w.Reason && r.Repeats == nil:
 			return r, false, nil
 		}
@@ -63,6 +60,22 @@ func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) 
 	}
 	_, err = Book(ctx, tx, src, &r, now)
 	return r, true, err
+}
+
+// sameRequest checks that a wish with the key of a refund is the one that began it: of the same sum, or of all that was left. Error: ErrKey.
+func sameRequest(ctx context.Context, tx *gorm.DB, src Source, r Refund, w Wish) error {
+	isSame := r.Amount.Minor == w.AmountMinor
+	if w.AmountMinor == 0 {
+		left, err := Left(ctx, tx, src)
+		if err != nil {
+			return err
+		}
+		isSame = left == 0
+	}
+	if !isSame {
+		return fmt.Errorf("refund %s: %w", r.ID, ErrKey)
+	}
+	return nil
 }
 
 // insert writes a row that is due at once. Index refunds_automatic stands behind Begin's look.

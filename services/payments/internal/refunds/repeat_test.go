@@ -236,10 +236,12 @@ func TestRefund_SaysWhetherItBeganOne(t *testing.T) {
 		{refunds.Wish{AmountMinor: 1000, Reason: refunds.Requested, Key: "one"}, true, nil},
 		{refunds.Wish{AmountMinor: 1000, Reason: refunds.Requested, Key: "one"}, false, nil},
 		{refunds.Wish{AmountMinor: 2000, Reason: refunds.Requested, Key: "one"}, false, refunds.ErrKey},
+		{refunds.Wish{Reason: refunds.Requested, Key: "one"}, false, refunds.ErrKey}, // all that is left
 		{refunds.Wish{AmountMinor: 1000, Reason: refunds.Requested}, true, nil},
 		{refunds.Wish{AmountMinor: 9000, Reason: refunds.Requested}, false, refunds.ErrExceeds},
 		{refunds.Wish{Reason: refunds.PledgeClosed}, true, nil},
 		{refunds.Wish{Reason: refunds.PledgeClosed}, false, nil},
+		{refunds.Wish{Reason: refunds.Requested, Key: "two"}, false, refunds.ErrNothingLeft},
 		{refunds.Wish{Reason: refunds.Requested}, false, refunds.ErrNothingLeft},
 	} {
 		r, isNew, err := w.App.Payments.Refund(t.Context(), id, c.wish)

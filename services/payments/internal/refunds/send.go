@@ -21,6 +21,9 @@ const (
 	longestPause = time.Hour
 	// alarmAfter is the number of failed tries in a row from which an anomaly is opened: after about an hour.
 	alarmAfter = 6
+	// mostRefusals is the number of failed tries in a row from which a refusal is final, so that a person can send the money another way:
+	// after about five days.
+	mostRefusals = 125
 	// slowAfter is how long the provider may have a refund that has not settled before an anomaly is opened: banks take up
 	// to ten working days.
 	slowAfter = 15 * 24 * time.Hour
@@ -53,7 +56,8 @@ const (
 	Made     Verdict = iota // Sent has what the provider has
 	Disputed                // a bank has the money: the refund waits
 	Burned                  // the key keeps a failure: the next one can be tried
-	Refused                 // the provider does not take it, ever
+	Refused                 // the provider does not take it as things are; the key repeats that
+	Final                   // the provider does not take it, ever
 )
 
 // Send asks the provider to make a refund, once however often it is called: by its key, and past the key's life by our
@@ -79,8 +83,11 @@ func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now ti
 		if sent, findErr := findAtProvider(ctx, p, r, src); findErr != nil || sent != nil {
 			return sent, Made, nil, findErr
 		}
-		if errors.Is(err, provider.ErrBurned) {
+		switch {
+		case errors.Is(err, provider.ErrBurned):
 			return nil, Burned, err, nil
+		case errors.Is(err, provider.ErrFinal), r.Failures+1 >= mostRefusals:
+			return nil, Final, err, nil
 		}
 		return nil, Refused, err, nil
 	}
@@ -101,11 +108,21 @@ func findAtProvider(ctx context.Context, p provider.Provider, r Refund, src Sour
 	return nil, nil
 }
 
+// Next is how a refund is tried again.
+type Next int
+
+// The ways.
+const (
+	SameKey  Next = iota // nobody knows whether it was made
+	Anew                 // with another key, soon
+	AnewThen             // with another key, once what stands in the way may be mended
+)
+
 // Postpone has a refund tried again after a pause that grows with every failure in a row, and opens an anomaly when
-// they go on; anew says that the next try needs another key. A refund that moved meanwhile is left alone.
-func Postpone(ctx context.Context, tx *gorm.DB, r Refund, anew bool, why string, now time.Time) error {
-	pause := min(firstRetry<<min(r.Failures, 10), longestPause)
-	if anew {
+// they go on. A refund that moved meanwhile is left alone.
+func Postpone(ctx context.Context, tx *gorm.DB, r Refund, how Next, why string, now time.Time) error {
+	pause, anew := min(firstRetry<<min(r.Failures, 10), longestPause), how != SameKey
+	if how == Anew {
 		pause = min(time.Second<<min(r.Failures+1, 12), longestPause)
 	}
 	result := tx.WithContext(ctx).Exec(`UPDATE refunds SET failures = failures + 1, try = try + CASE WHEN @anew THEN 1 ELSE 0 END,

@@ -22,7 +22,7 @@ func refusedButMade(t *testing.T) (w *paymentstest.World, pledge, paymentID, ref
 		switch {
 		case paymentstest.IsCall(r, http.MethodPost, "/v1/refunds"):
 			w.Sandbox.Handler().ServeHTTP(httptest.NewRecorder(), r)
-			return paymentstest.Refuse(rw, http.StatusBadRequest, `{"type":"invalid_request_error","message":"no"}`)
+			return paymentstest.Refuse(rw, http.StatusBadRequest, `{"type":"invalid_request_error","code":"charge_already_refunded"}`)
 		case paymentstest.IsCall(r, http.MethodGet, "/v1/refunds"):
 			_, _ = rw.Write([]byte(`{"object":"list","data":[],"has_more":false,"url":"/v1/refunds"}`))
 			return true

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/idem"
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 )
@@ -40,11 +41,10 @@ func (c *change) goesOn() error {
 
 func gone() error { return apperr.New(apperr.SubscriptionMonthGone) }
 
-// Cancel ends a subscription: at once, or when what is paid has run out; without a paid month both are the same. Error:
-// NotFound.
-func (s *Service) Cancel(ctx context.Context, id string, now bool) error {
-	_, err := s.change(ctx, id, func(c *change) error { return c.cancel(ctx, now) })
-	return err
+// Cancel ends a subscription: at once, or when what is paid has run out; without a paid month both are the same. It gives the answer
+// as once does. Errors: NotFound, idem.ErrMismatch.
+func (s *Service) Cancel(ctx context.Context, id string, now bool, key idem.Key) (answer []byte, err error) {
+	return s.once(ctx, id, key, func(c *change) error { return c.cancel(ctx, now) })
 }
 
 func (c *change) cancel(ctx context.Context, now bool) error {
@@ -72,7 +72,7 @@ func (c *change) skip(ctx context.Context, period int) error {
 	due := c.months.due
 	switch {
 	case due != nil && period == due.Period:
-		if err := c.skipDue(ctx); err != nil {
+		if err := c.skipDue(ctx, "skip"); err != nil {
 			return err
 		}
 	case period < c.sub.NextPeriod:
@@ -90,16 +90,16 @@ func (c *change) skip(ctx context.Context, period int) error {
 }
 
 // skipDue leaves out the month that was to be paid; money of a charge that is on its way goes back.
-func (c *change) skipDue(ctx context.Context) error {
+func (c *change) skipDue(ctx context.Context, cause string) error {
 	period := c.months.due.Period
 	if c.sub.Status == StatusPastDue {
 		if c.sub.Card.Refused || c.sub.Card.Ref == "" {
 			return apperr.New(apperr.SubscriptionCardNeeded)
 		}
-		if err := c.move(ctx, StatusActive, "skip", period); err != nil {
+		if err := c.move(ctx, StatusActive, cause, period); err != nil {
 			return err
 		}
-	} else if err := c.note(ctx, "skip", period, ""); err != nil {
+	} else if err := c.note(ctx, cause, period, ""); err != nil {
 		return err
 	}
 	c.sub.NextPeriod = c.sub.after(period, c.now)
@@ -138,7 +138,7 @@ func (c *change) pause(ctx context.Context, until int) error {
 		return gone()
 	}
 	if c.months.due != nil {
-		if err := c.skipDue(ctx); err != nil {
+		if err := c.skipDue(ctx, "skip"); err != nil {
 			return err
 		}
 	}
@@ -216,41 +216,50 @@ func (r *Refusal) Error() string {
 }
 
 // ChooseLevel is another amount or reward from the next month whose payment has not begun; the content service says
-// whether it may be. accept is the caller's Accept-Language. Errors: as act, *Refusal, Unavailable.
-func (s *Service) ChooseLevel(ctx context.Context, id string, amountMinor int64, reward *int64, accept string) error {
-	sub, err := s.byID(ctx, id)
+// whether it may be, unless this is a repeat. accept is the caller's Accept-Language. It gives the answer as once does. Errors: as act,
+// *Refusal, Unavailable, idem.ErrMismatch.
+func (s *Service) ChooseLevel(ctx context.Context, id string, amountMinor int64, reward *int64, accept string, key idem.Key) (
+	answer []byte, err error) {
+	if before, isRepeated, err := idem.Find(ctx, s.db, key); err != nil || isRepeated {
+		return []byte(before), err
+	}
+	sub, err := byID(ctx, s.db, id)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	wish := Level{AmountMinor: amountMinor, RewardID: reward}
 	if !sub.Status.IsOver() && sub.Status != StatusCreated && !wish.Is(sub.Level) {
 		if wish, err = s.askLevel(ctx, sub, wish, accept); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return s.act(ctx, id, func(c *change) error {
-		if wish.Is(c.sub.Level) {
-			if c.sub.NextLevel == nil {
-				return nil
-			}
-			c.sub.NextLevel = nil
-		} else {
-			if wish.Currency != c.sub.Level.Currency { // the level has changed since it was asked for
-				return apperr.New(apperr.Unavailable).RetryAfter(time.Second)
-			}
-			if c.sub.NextLevel != nil && wish.Is(*c.sub.NextLevel) {
-				return nil
-			}
-			c.sub.NextLevel = &wish
-		}
-		if err := c.note(ctx, "modify-level", 0, fmt.Sprint(wish.AmountMinor)); err != nil {
-			return err
-		}
-		if err := c.letGo(ctx); err != nil {
-			return err
-		}
-		return c.emit(ctx, causeLevelChosen, ofMonth(c.sub.coming(c.months.due, c.now)))
+	return s.once(ctx, id, key, func(c *change) error {
+		return c.act(ctx, func() error { return c.chooseLevel(ctx, wish) })
 	})
+}
+
+func (c *change) chooseLevel(ctx context.Context, wish Level) error {
+	if wish.Is(c.sub.Level) {
+		if c.sub.NextLevel == nil {
+			return nil
+		}
+		c.sub.NextLevel = nil
+	} else {
+		if wish.Currency != c.sub.Level.Currency { // the level has changed since it was asked for
+			return apperr.New(apperr.Unavailable).RetryAfter(time.Second)
+		}
+		if c.sub.NextLevel != nil && wish.Is(*c.sub.NextLevel) {
+			return nil
+		}
+		c.sub.NextLevel = &wish
+	}
+	if err := c.note(ctx, "modify-level", 0, fmt.Sprint(wish.AmountMinor)); err != nil {
+		return err
+	}
+	if err := c.letGo(ctx); err != nil {
+		return err
+	}
+	return c.emit(ctx, causeLevelChosen, ofMonth(c.sub.coming(c.months.due, c.now)))
 }
 
 const (

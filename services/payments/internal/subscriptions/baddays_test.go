@@ -281,19 +281,37 @@ func TestSuccess_ThatTheContentServiceRefuses_GoesBackAndEndsTheSubscription(t *
 	w.Audit()
 }
 
-func TestTooManyRefusedCards_EndTheMonthAndTheSubscription(t *testing.T) {
+// Thieves try cards in its form, or its backer has bad luck: the month is over, and their support is not.
+func TestTooManyRefusedCards_EndTheMonth_AndTheSupportGoesOn(t *testing.T) {
 	t.Parallel()
-	w, id := renewing(t, paymentstest.Insufficient)
-	w.Settle()
-	form := w.SetupMonth(id)
-	for range 10 {
-		w.Confirm(form, "pm_card_chargeDeclined")
+	for name, until := range map[string]time.Time{
+		"after one try of ours": day(2027, 2, 10), "after four of ours": day(2027, 2, 16), "while it is past due": day(2027, 2, 20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, id := renewing(t, paymentstest.Insufficient)
+			overDays(w, until)
+			form := w.SetupMonth(id)
+			for range 10 {
+				w.Confirm(form, "pm_card_chargeDeclined")
+			}
+			w.Settle()
+			sub := w.Show(id)
+			if sub.Status != "active" || sub.Due != nil || !sub.NextCharge.Day.Equal(day(2027, 3, 10)) || sub.Charges[0].Status != "failed" {
+				t.Errorf("the subscription is %+v with %+v", sub, sub.Charges)
+			}
+			if a := w.SetupMonth(id); a.Code != "subscription_not_payable" {
+				t.Errorf("the form afterwards answered %+v", a)
+			}
+			if told := w.Told(id); told[len(told)-1].Cause != "skipped" || *told[len(told)-1].Period != 2 {
+				t.Errorf("it was told as %+v", told[len(told)-1])
+			}
+			keepCard(w, id, paymentstest.Mastercard)
+			overDays(w, day(2027, 3, 11))
+			wantMonths(w, id, 2)
+			w.Audit()
+		})
 	}
-	w.Settle()
-	if sub := w.Show(id); sub.Status != "canceled" || *sub.Meta.EndedBecause != "unpaid" {
-		t.Errorf("the subscription is %+v", sub)
-	}
-	w.Audit()
 }
 
 func TestRefundAndDisputeOfOneCharge_AreShown_AndTheSubscriptionGoesOn(t *testing.T) {

@@ -11,7 +11,18 @@ import (
 
 // SetupCard begins to keep another card, or gives what was begun and not completed. Errors: as act, those of the
 // provider.
-func (s *Service) SetupCard(ctx context.Context, id string) (provider.Setup, error) {
+func (s *Service) SetupCard(ctx context.Context, id string) (setup provider.Setup, err error) {
+	if err := s.act(ctx, id, func(*change) error { return nil }); err != nil { // before a payer is made for it
+		return provider.Setup{}, err
+	}
+	err = s.withPayer(ctx, id, func() (err error) {
+		setup, err = s.setupCard(ctx, id)
+		return err
+	})
+	return setup, err
+}
+
+func (s *Service) setupCard(ctx context.Context, id string) (provider.Setup, error) {
 	for range mostKeys {
 		var sub Subscription
 		if err := s.act(ctx, id, func(c *change) error { sub = c.sub; return nil }); err != nil {
@@ -51,6 +62,19 @@ func (s *Service) SetupCard(ctx context.Context, id string) (provider.Setup, err
 	return provider.Setup{}, apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("%d setups in a row came to nothing", mostKeys))
 }
 
+// lookSetup gives a setup that was begun for a subscription. Errors: NotFound, those of the provider.
+func (s *Service) lookSetup(ctx context.Context, id, ref string) (provider.Setup, error) {
+	sub, err := byID(ctx, s.db, id)
+	if err != nil {
+		return provider.Setup{}, err
+	}
+	prov, err := s.provider(sub)
+	if err != nil {
+		return provider.Setup{}, err
+	}
+	return prov.LookSetup(ctx, ref)
+}
+
 func (s *Service) provider(sub Subscription) (provider.Provider, error) {
 	if p, on := s.providers[sub.Provider]; on {
 		return p, nil
@@ -62,7 +86,7 @@ func (s *Service) provider(sub Subscription) (provider.Provider, error) {
 // the old one. A month whose charge has failed is tried with it at once. Errors: as act, NotFound (no such setup of
 // theirs), SubscriptionCardNeeded (it has kept no card), those of the provider.
 func (s *Service) ChangeCard(ctx context.Context, id, ref string, also []string) error {
-	sub, err := s.byID(ctx, id)
+	sub, err := byID(ctx, s.db, id)
 	if err != nil {
 		return err
 	}

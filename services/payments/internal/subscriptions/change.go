@@ -127,7 +127,7 @@ func (c *change) end(ctx context.Context, why Reason) error {
 // settle ends the month that was to be paid: paid, or not wanted any more; then its payment is ended.
 func (c *change) settle(ctx context.Context, to monthStatus) error {
 	due := *c.months.due
-	due.Status, due.NextTryAt, due.WaitsFor, due.IsEnding = to, nil, provider.RemedyNone, to != monthPaid
+	due.Status, due.NextTryAt, due.WaitsFor, due.IsHeld, due.IsEnding = to, nil, provider.RemedyNone, false, to != monthPaid
 	if err := c.saveMonth(ctx, due); err != nil {
 		return err
 	}
@@ -140,10 +140,10 @@ func (c *change) settle(ctx context.Context, to monthStatus) error {
 
 func (c *change) saveMonth(ctx context.Context, m month) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE subscription_periods SET day = @day, status = @status, waits_for = @waits, failure_code = @failure,
-		next_try_at = @next, is_ending = @ending, settled_at = CASE WHEN @status = 'open' THEN NULL ELSE coalesce(settled_at, @now) END
+		next_try_at = @next, weighed_on = @weighed, is_held = @held, is_ending = @ending, settled_at = CASE WHEN @status = 'open' THEN NULL ELSE coalesce(settled_at, @now) END
 		WHERE subscription_id = @id AND period = @period`, map[string]any{
 		"day": m.Day, "status": m.Status, "waits": m.WaitsFor, "failure": m.FailureCode, "next": m.NextTryAt,
-		"ending": m.IsEnding, "now": c.now, "id": c.sub.ID, "period": m.Period,
+		"weighed": m.WeighedOn, "held": m.IsHeld, "ending": m.IsEnding, "now": c.now, "id": c.sub.ID, "period": m.Period,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save month %d: %w", m.Period, err)
@@ -200,12 +200,12 @@ func (c *change) save(ctx context.Context) error {
 		return nil
 	}
 	s := c.sub
-	err := c.tx.WithContext(ctx).Exec(`UPDATE subscriptions SET status = @status, level = @level, next_level = @next_level,
+	err := c.tx.WithContext(ctx).Exec(`UPDATE subscriptions SET status = @status, level = @level, next_level = @next_level, customer_ref = @customer,
 		card_ref = @card, card_label = @label, card_expires = @expires, card_refused = @refused, card_warned = @warned, setups = @setups, setup_ref = @setup,
 		anchor_day = @anchor, next_period = @next, paid_period = @paid, ends_on = @ends, ended_because = @because, past_due_at = @past_due,
 		notify_before = @notify, noticed_period = @noticed, held_period = @held, step_at = @step, faults = @faults, event_sequence = @sequence, updated_at = @now
 		WHERE id = @id`, map[string]any{
-		"status": s.Status, "level": s.Level, "next_level": s.NextLevel, "card": s.Card.Ref, "label": s.Card.Label,
+		"status": s.Status, "level": s.Level, "next_level": s.NextLevel, "customer": s.Customer, "card": s.Card.Ref, "label": s.Card.Label,
 		"expires": s.Card.Expires, "refused": s.Card.Refused, "warned": s.Card.Warned, "setups": s.Setups, "setup": s.SetupRef,
 		"anchor": s.AnchorDay, "next": s.NextPeriod, "paid": s.PaidPeriod, "ends": s.EndsOn, "because": s.EndedBecause,
 		"past_due": s.PastDueAt, "notify": s.NotifyBefore, "noticed": s.NoticedPeriod, "held": s.HeldPeriod, "step": s.StepAt,

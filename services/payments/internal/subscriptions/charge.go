@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/limits"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -109,15 +110,16 @@ func (c *change) begin(ctx context.Context, period int, day *time.Time, until ti
 		return err
 	}
 	c.told = true
-	m := month{Period: period, Day: day, PaymentID: p.ID, Status: monthOpen, AmountMinor: amount.Minor}
+	today := calendar.DayOf(c.now)
+	m := month{Period: period, Day: day, PaymentID: p.ID, Status: monthOpen, AmountMinor: amount.Minor, WeighedOn: &today}
 	if day != nil {
 		m.NextTryAt = &c.now
-		if today := calendar.DayOf(c.now); day.Before(today) { // it has waited: its tries are reckoned from today
+		if day.Before(today) { // it has waited: its tries are reckoned from today
 			day, m.Day = &today, &today
 		}
 	}
-	err = c.tx.WithContext(ctx).Exec(`INSERT INTO subscription_periods (subscription_id, period, day, payment_id, status, next_try_at, begun_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, s.ID, period, day, m.PaymentID, m.Status, m.NextTryAt, c.now).Error
+	err = c.tx.WithContext(ctx).Exec(`INSERT INTO subscription_periods (subscription_id, period, day, payment_id, status, next_try_at, weighed_on, begun_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, s.ID, period, day, m.PaymentID, m.Status, m.NextTryAt, m.WeighedOn, c.now).Error
 	if err != nil {
 		return fmt.Errorf("begin month %d: %w", period, err)
 	}
@@ -128,8 +130,11 @@ func (c *change) begin(ctx context.Context, period int, day *time.Time, until ti
 // tryCard charges the due month with the kept card: first there is an object at the provider, which can be made any
 // number of times, then the try is written, then it is made.
 func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) error {
-	if err := s.payments.MakeIntent(ctx, due.PaymentID); err != nil && !errors.Is(err, payments.ErrPaid) {
-		return err
+	hasCard := sub.Card.Ref != ""
+	if hasCard { // else its payer may be gone as well
+		if err := s.payments.MakeIntent(ctx, due.PaymentID); err != nil && !errors.Is(err, payments.ErrPaid) {
+			return err
+		}
 	}
 	var t *try
 	_, err := s.change(ctx, sub.ID, func(c *change) error {
@@ -140,6 +145,12 @@ func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) erro
 		}
 		if c.sub.Card.Ref == "" { // kept no longer
 			return c.refused(ctx, "generic", provider.RemedyCard)
+		}
+		if !hasCard { // it was chosen just now
+			return nil
+		}
+		if isHeld, err := c.holdTry(ctx); err != nil || isHeld {
+			return err
 		}
 		t = &try{CardRef: c.sub.Card.Ref, Outcome: unknown, BegunAt: c.now}
 		err := c.tx.WithContext(ctx).Raw(`INSERT INTO subscription_tries (subscription_id, period, number, card_ref, begun_at)
@@ -182,7 +193,8 @@ func (s *Service) settleTry(ctx context.Context, sub Subscription, due month) er
 			return err
 		}
 		last := tries[len(tries)-1]
-		if c.sub.Card.Ref == last.CardRef && c.now.Before(last.BegunAt.Add(prov.Traits().KeyLife-keySlack)) {
+		isSame := c.sub.Card.Ref == last.CardRef && limits.SameMonth(calendar.DayOf(last.BegunAt), calendar.DayOf(c.now))
+		if isSame && c.now.Before(last.BegunAt.Add(prov.Traits().KeyLife-keySlack)) {
 			again = &last
 			return nil
 		}

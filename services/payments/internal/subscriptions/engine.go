@@ -192,7 +192,7 @@ func (s *Service) call(ctx context.Context, sub Subscription, open months, do ac
 	case settleTry:
 		err = s.settleTry(ctx, sub, *open.due)
 	case tryCard:
-		err = s.orLast(ctx, sub, *open.due, s.tryCard(ctx, sub, *open.due))
+		err = s.orLast(ctx, sub, *open.due, s.orCustomerGone(ctx, sub, s.tryCard(ctx, sub, *open.due)))
 	case nothing, endAsked, giveUp, becomeLate, notice, leaveOut, beginMonth: // take does those
 	}
 	if err != nil {

@@ -49,8 +49,8 @@ func (c *change) emit(ctx context.Context, cause contentclient.SubscriptionEvent
 	if day := s.nextChargeOn(c.months.due); day != nil {
 		e.NextChargeOn = date(day)
 	}
-	if s.isHeld() {
-		day := s.day(s.NextPeriod)
+	if period := s.heldPeriod(c.months.due); period > 0 {
+		day := s.day(period)
 		e.HeldOn = date(&day)
 	}
 	if s.Card.Label != "" {

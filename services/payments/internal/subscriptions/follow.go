@@ -84,8 +84,10 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			if err := c.answerMonth(ctx, period, void); err != nil || due == nil {
 				return err
 			}
-			// Its time is over, or too many cards were refused: nobody can pay it any more.
-			return c.end(ctx, Unpaid)
+			if m.Payment.FailureCode == payments.TooManyDeclines && period > 1 {
+				return c.giveMonthUp(ctx)
+			}
+			return c.end(ctx, Unpaid) // its time is over: nobody has decided about it
 		case payments.StatusRequiresAction, payments.StatusSucceeded, payments.StatusRefunded,
 			payments.StatusPartlyRefunded, payments.StatusDisputed:
 		}
@@ -136,6 +138,25 @@ func (c *change) paid(ctx context.Context, m payments.Move) error {
 		return err
 	}
 	return c.emit(ctx, cause, ofMonth(period))
+}
+
+// giveMonthUp ends the month that was to be paid because too many cards were refused for it, ours and those in its form. Support goes on
+// with the next one; a kept card that is of no use is refused then as well.
+func (c *change) giveMonthUp(ctx context.Context) error {
+	period := c.months.due.Period
+	c.sub.NextPeriod = c.sub.after(period, c.now)
+	if err := c.settle(ctx, monthClosed); err != nil {
+		return err
+	}
+	const cause = "too many cards"
+	if c.sub.Status == StatusPastDue {
+		if err := c.move(ctx, StatusActive, cause, period); err != nil {
+			return err
+		}
+	} else if err := c.note(ctx, cause, period, ""); err != nil {
+		return err
+	}
+	return c.emit(ctx, causeSkipped, ofMonth(period))
 }
 
 // refused is a charge of the due month that its bank did not take: it is tried again, or waits for the backer.

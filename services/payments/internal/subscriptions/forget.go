@@ -110,9 +110,7 @@ func (s *Service) release(ctx context.Context, l leftover) (isFree bool, err err
 		if err != nil || !isFree {
 			return err
 		}
-		err = tx.Exec(`INSERT INTO forgotten (provider, ref, at) VALUES (?, ?, ?) ON CONFLICT (provider, ref) DO UPDATE SET at = excluded.at`,
-			l.Provider, l.Ref, s.now()).Error
-		if err != nil || l.Kind != leftCustomer {
+		if err := remember(tx, l.Provider, l.Ref, s.now()); err != nil || l.Kind != leftCustomer {
 			return err
 		}
 		return tx.Exec(`UPDATE subscriptions SET customer_ref = '' WHERE provider = ? AND customer_ref = ?`, l.Provider, l.Ref).Error
@@ -121,6 +119,12 @@ func (s *Service) release(ctx context.Context, l leftover) (isFree bool, err err
 		return false, fmt.Errorf("release a %s: %w", l.Kind, err)
 	}
 	return isFree, nil
+}
+
+// remember writes that a card or customer is not to be used any more; lockRef comes before it.
+func remember(tx *gorm.DB, name, ref string, now time.Time) error {
+	return tx.Exec(`INSERT INTO forgotten (provider, ref, at) VALUES (?, ?, ?) ON CONFLICT (provider, ref) DO UPDATE SET at = excluded.at`,
+		name, ref, now).Error
 }
 
 // lockRef has a transaction wait for others that take a card or customer into use or release it.
@@ -161,7 +165,7 @@ func (c *change) leave(ctx context.Context) error {
 	if was.SetupRef != "" && was.SetupRef != c.sub.SetupRef {
 		list = append(list, leftover{was.Provider, leftSetup, was.SetupRef})
 	}
-	if ends && was.BackerUserID == nil {
+	if ends && was.BackerUserID == nil && was.Customer != "" {
 		list = append(list, leftover{was.Provider, leftCustomer, was.Customer})
 	}
 	for _, l := range list {

@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
 )
 
 // Handlers answers the public calls about subscriptions. A subscription's id is the permission.
@@ -73,7 +74,7 @@ func (h *Handlers) SubscriptionPayment(c echo.Context, subscriptionID api.Subscr
 
 // AdvanceDue asks the provider about the month that is to be paid, for a browser that waits. Error: NotFound.
 func (s *Service) AdvanceDue(ctx context.Context, id string) error {
-	if _, err := s.byID(ctx, id); err != nil {
+	if _, err := byID(ctx, s.db, id); err != nil {
 		return err
 	}
 	open, err := readOpen(ctx, s.db, id)
@@ -91,11 +92,16 @@ func (s *Service) AdvanceDue(ctx context.Context, id string) error {
 func (h *Handlers) SetupSubscriptionPayment(c echo.Context, subscriptionID api.SubscriptionID,
 	params api.SetupSubscriptionPaymentParams) error {
 	ctx := c.Request().Context()
-	id, err := h.admit(c, subscriptionID, params.IdempotencyKey, nil)
+	id, _, err := h.admit(c, subscriptionID, nil)
 	if err != nil {
 		return err
 	}
-	intent, err := h.subscriptions.Setup(ctx, id, payments.NetworkOf(ctx))
+	var intent payments.Intent
+	key := payments.KeyOf(params.IdempotencyKey, "subscription setup", id)
+	err = h.subscriptions.payments.Keyed(ctx, key, func(string) (string, error) {
+		intent, err = h.subscriptions.Setup(ctx, id, payments.NetworkOf(ctx))
+		return intent.ID, err
+	})
 	if err != nil {
 		return payments.OnWire(err)
 	}
@@ -112,26 +118,39 @@ func (h *Handlers) SetupSubscriptionPayment(c echo.Context, subscriptionID api.S
 func (h *Handlers) CancelSubscription(c echo.Context, subscriptionID api.SubscriptionID,
 	params api.CancelSubscriptionParams) error {
 	var body api.SubscriptionCancel
-	return h.act(c, subscriptionID, params.IdempotencyKey, &body, func(ctx context.Context, id string) error {
-		return h.subscriptions.Cancel(ctx, id, body.At != nil && *body.At == api.Now)
-	})
+	id, sent, err := h.admit(c, subscriptionID, &body)
+	if err != nil {
+		return err
+	}
+	answer, err := h.subscriptions.Cancel(c.Request().Context(), id, body.At != nil && *body.At == api.Now,
+		payments.KeyOf(params.IdempotencyKey, "cancel", id, sent))
+	if err != nil {
+		return err
+	}
+	return c.JSONBlob(http.StatusOK, answer)
 }
 
 // ModifySubscriptionLevel is another amount or reward from the next month on.
 func (h *Handlers) ModifySubscriptionLevel(c echo.Context, subscriptionID api.SubscriptionID,
 	params api.ModifySubscriptionLevelParams) error {
 	var body api.SubscriptionLevelChange
-	err := h.act(c, subscriptionID, params.IdempotencyKey, &body, func(ctx context.Context, id string) error {
-		amount, err := money.FromNumber(body.Amount, "")
-		if err != nil {
-			return amountFault(err)
-		}
-		return h.subscriptions.ChooseLevel(ctx, id, amount.Minor, body.RewardID, c.Request().Header.Get("Accept-Language"))
-	})
+	id, sent, err := h.admit(c, subscriptionID, &body)
+	if err != nil {
+		return err
+	}
+	amount, err := money.FromNumber(body.Amount, "")
+	if err != nil {
+		return amountFault(err)
+	}
+	answer, err := h.subscriptions.ChooseLevel(c.Request().Context(), id, amount.Minor, body.RewardID,
+		c.Request().Header.Get("Accept-Language"), payments.KeyOf(params.IdempotencyKey, "modify-level", id, sent))
 	if refusal, ok := errors.AsType[*Refusal](err); ok {
 		return c.JSONBlob(refusal.Status, refusal.Body)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return c.JSONBlob(http.StatusOK, answer)
 }
 
 func amountFault(err error) error {
@@ -145,7 +164,7 @@ func amountFault(err error) error {
 // SkipSubscriptionMonth leaves one month out.
 func (h *Handlers) SkipSubscriptionMonth(c echo.Context, subscriptionID api.SubscriptionID) error {
 	var body api.SubscriptionSkip
-	return h.act(c, subscriptionID, nil, &body, func(ctx context.Context, id string) error {
+	return h.act(c, subscriptionID, &body, func(ctx context.Context, id string) error {
 		return h.subscriptions.Skip(ctx, id, body.Period)
 	})
 }
@@ -153,20 +172,20 @@ func (h *Handlers) SkipSubscriptionMonth(c echo.Context, subscriptionID api.Subs
 // PauseSubscription has nothing charged until a month.
 func (h *Handlers) PauseSubscription(c echo.Context, subscriptionID api.SubscriptionID) error {
 	var body api.SubscriptionPause
-	return h.act(c, subscriptionID, nil, &body, func(ctx context.Context, id string) error {
+	return h.act(c, subscriptionID, &body, func(ctx context.Context, id string) error {
 		return h.subscriptions.Pause(ctx, id, body.UntilPeriod)
 	})
 }
 
 // ResumeSubscription takes back a pause, a month left out, or an end that has not come.
 func (h *Handlers) ResumeSubscription(c echo.Context, subscriptionID api.SubscriptionID) error {
-	return h.act(c, subscriptionID, nil, nil, h.subscriptions.Resume)
+	return h.act(c, subscriptionID, nil, h.subscriptions.Resume)
 }
 
 // SetSubscriptionNotices says whether the backer is told the day before each charge.
 func (h *Handlers) SetSubscriptionNotices(c echo.Context, subscriptionID api.SubscriptionID) error {
 	var body api.SubscriptionNotices
-	return h.act(c, subscriptionID, nil, &body, func(ctx context.Context, id string) error {
+	return h.act(c, subscriptionID, &body, func(ctx context.Context, id string) error {
 		return h.subscriptions.SetNotices(ctx, id, body.NotifyBefore)
 	})
 }
@@ -174,13 +193,21 @@ func (h *Handlers) SetSubscriptionNotices(c echo.Context, subscriptionID api.Sub
 // SetupSubscriptionCard begins to keep another card.
 func (h *Handlers) SetupSubscriptionCard(c echo.Context, subscriptionID api.SubscriptionID,
 	params api.SetupSubscriptionCardParams) error {
-	id, err := h.admit(c, subscriptionID, params.IdempotencyKey, nil)
+	id, _, err := h.admit(c, subscriptionID, nil)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), payments.CallWait)
 	defer cancel()
-	setup, err := h.subscriptions.SetupCard(ctx, id)
+	var setup provider.Setup
+	err = h.subscriptions.payments.Keyed(ctx, payments.KeyOf(params.IdempotencyKey, "card", id), func(before string) (string, error) {
+		if before != "" { // also once it has kept a card: a repeat begins no other
+			setup, err = h.subscriptions.lookSetup(ctx, id, before)
+		} else {
+			setup, err = h.subscriptions.SetupCard(ctx, id)
+		}
+		return setup.Ref, err
+	})
 	if err != nil {
 		return payments.OnWire(err)
 	}
@@ -193,7 +220,7 @@ func (h *Handlers) SetupSubscriptionCard(c echo.Context, subscriptionID api.Subs
 // ChangeSubscriptionCard takes a card into use that a setup intent has kept, or gives the one that has paid to the others.
 func (h *Handlers) ChangeSubscriptionCard(c echo.Context, subscriptionID api.SubscriptionID) error {
 	var body api.CardChange
-	return h.act(c, subscriptionID, nil, &body, func(ctx context.Context, id string) error {
+	return h.act(c, subscriptionID, &body, func(ctx context.Context, id string) error {
 		ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 		defer cancel()
 		also, err := idsOf(body.Also)
@@ -223,9 +250,8 @@ func idsOf(sent *[]string) (ids []string, err error) {
 
 // act is a call that changes a subscription and answers with it; body, unless nil, is read from the request, which may
 // have none.
-func (h *Handlers) act(c echo.Context, subscriptionID string, key *string, body any,
-	fn func(ctx context.Context, id string) error) error {
-	id, err := h.admit(c, subscriptionID, key, body)
+func (h *Handlers) act(c echo.Context, subscriptionID string, body any, fn func(ctx context.Context, id string) error) error {
+	id, _, err := h.admit(c, subscriptionID, body)
 	if err != nil {
 		return err
 	}
@@ -235,19 +261,18 @@ func (h *Handlers) act(c echo.Context, subscriptionID string, key *string, body 
 	return h.show(c, id)
 }
 
-func (h *Handlers) admit(c echo.Context, subscriptionID string, key *string, body any) (string, error) {
-	sent := []byte{}
+// admit reads a call's body, unless it is nil, and checks its subscription's id and rate limit. sent is the body as it was read.
+func (h *Handlers) admit(c echo.Context, subscriptionID string, body any) (id string, sent []byte, err error) {
 	if body != nil && c.Request().ContentLength != 0 {
 		if err := c.Bind(body); err != nil {
-			return "", err
+			return "", nil, err
 		}
-		var err error
 		if sent, err = json.Marshal(body); err != nil {
-			return "", apperr.New(apperr.MalformedBody).Wrap(err)
+			return "", nil, apperr.New(apperr.MalformedBody).Wrap(err)
 		}
 	}
-	return h.subscriptions.payments.Admit(c.Request().Context(), subscriptionID, h.perSubscription, key,
-		[]byte(c.Request().URL.Path), sent)
+	id, err = h.subscriptions.payments.Admit(c.Request().Context(), subscriptionID, h.perSubscription)
+	return id, sent, err
 }
 
 // ClosePayment ends a subscription at the content service's word.

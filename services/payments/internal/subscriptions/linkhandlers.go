@@ -71,7 +71,7 @@ func (h *Handlers) link(c echo.Context, token string) (contentclient.Subscriptio
 	ctx := c.Request().Context()
 	link, err := h.subscriptions.readLink(ctx, token)
 	if err == nil {
-		_, err = h.subscriptions.payments.Admit(ctx, link.SubscriptionID, h.perSubscription, nil)
+		_, err = h.subscriptions.payments.Admit(ctx, link.SubscriptionID, h.perSubscription)
 	}
 	return link, err
 }

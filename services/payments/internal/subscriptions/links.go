@@ -206,7 +206,7 @@ func (c *change) payable(ctx context.Context, period int) (api.SubscriptionLinkS
 		if due.Processing {
 			return api.SubscriptionLinkStateProcessing, nil
 		}
-		return api.SubscriptionLinkStateOpen, nil
+		return api.SubscriptionLinkStateOpen, c.allowForm(ctx)
 	}
 	list, err := readMonths(ctx, c.tx, `WHERE m.subscription_id = ? AND m.period = ?`, c.sub.ID, period)
 	if err == nil && len(list) == 1 && list[0].Status == monthPaid {

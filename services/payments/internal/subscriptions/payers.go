@@ -31,7 +31,7 @@ func (s *Service) MergePayers(ctx context.Context, from, into int64, ids []strin
 		if err != nil {
 			return err
 		}
-		list, err := read(ctx, tx, `WHERE backer_user_id = ? AND status IN ('active', 'paused') ORDER BY id FOR UPDATE`, into)
+		list, err := read(ctx, tx, `WHERE backer_user_id = ? AND status IN ('active', 'past_due', 'paused') ORDER BY id FOR UPDATE`, into)
 		if err != nil {
 			return err
 		}
@@ -59,6 +59,9 @@ func (s *Service) MergePayers(ctx context.Context, from, into int64, ids []strin
 func (s *Service) ErasePayer(ctx context.Context, user int64) error {
 	var left []leftover
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		if err := s.payments.EraseBacker(ctx, tx, user); err != nil {
+			return err
+		}
 		// At once, because their number alone leads to their customers.
 		err := tx.WithContext(ctx).Raw(`WITH theirs AS (
 				UPDATE subscriptions SET backer_user_id = NULL

@@ -124,6 +124,9 @@ func (s Subscription) planDue(due month) (action, time.Time) {
 	if due.Unknown {
 		return settleTry, time.Time{}
 	}
+	if due.IsHeld && due.NextTryAt == nil && (s.Status == StatusActive || s.Card.Ref != "" && !s.Card.Refused) {
+		return leaveOut, chargeAt(calendar.Add(s.day(s.after(due.Period, *due.WeighedOn)), -1))
+	}
 	do, at := s.afterTries(due)
 	// A try that was due before comes first, however late it is; when it comes to nothing then, there is no other.
 	if due.NextTryAt != nil && !due.NextTryAt.After(at) {

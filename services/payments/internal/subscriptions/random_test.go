@@ -183,8 +183,8 @@ func (l *lives) check() {
 			l.T.Errorf("month %d of %s was paid %s before its time", p.Period, p.ID, calendar.At(p.Day, 9).Sub(p.At))
 		}
 	}
-	if n := l.Count(`payments p JOIN subscription_periods m ON m.payment_id = p.id WHERE p.backer_user_id = ? AND m.status IN ('open', 'paid')
-		GROUP BY date_trunc('month', p.period_day) HAVING sum(p.amount_minor - p.amount_refunded_minor) > ?`, careful, carefulMost); n > 0 {
+	if n := l.Count(`payments p JOIN subscription_periods m ON m.payment_id = p.id WHERE p.backer_user_id = ? AND m.status = 'paid'
+		GROUP BY date_trunc('month', p.paid_on) HAVING sum(p.amount_minor - p.amount_refunded_minor) > ?`, careful, carefulMost); n > 0 {
 		l.T.Error("in a calendar month a person was charged above their limit")
 	}
 	if n := l.Count(`subscription_transitions WHERE cause = 'held'`); n == 0 {

@@ -111,6 +111,8 @@ type month struct {
 	WaitsFor    provider.Remedy
 	FailureCode string
 	NextTryAt   *time.Time
+	WeighedOn   *time.Time // when it was weighed last against the limit; it is charged in that calendar month only
+	IsHeld      bool       // then it did not fit: it waits for its backer
 	IsEnding    bool
 	AmountMinor int64
 	Processing  bool // the bank has it
@@ -126,7 +128,7 @@ type months struct {
 	ending []month
 }
 
-const monthColumns = `m.period, m.day, m.payment_id, m.status, m.waits_for, m.failure_code, m.next_try_at, m.is_ending, p.amount_minor,
+const monthColumns = `m.period, m.day, m.payment_id, m.status, m.waits_for, m.failure_code, m.next_try_at, m.weighed_on, m.is_held, m.is_ending, p.amount_minor,
 	p.status = 'processing' AS processing, EXISTS (SELECT FROM subscription_tries t WHERE t.subscription_id = m.subscription_id
 		AND t.period = m.period AND t.outcome = 'unknown') AS unknown
 	FROM subscription_periods m JOIN payments p ON p.id = m.payment_id`
@@ -168,8 +170,8 @@ func readOne(ctx context.Context, db *gorm.DB, where string, args ...any) (Subsc
 }
 
 // byID reads a subscription. Error: NotFound.
-func (s *Service) byID(ctx context.Context, id string) (Subscription, error) {
-	sub, found, err := readOne(ctx, s.db, `WHERE id = ?`, id)
+func byID(ctx context.Context, db *gorm.DB, id string) (Subscription, error) {
+	sub, found, err := readOne(ctx, db, `WHERE id = ?`, id)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}

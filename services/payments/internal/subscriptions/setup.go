@@ -4,26 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
-	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/limits"
 	"talkoot.fi/payments/internal/payments"
-	"talkoot.fi/payments/internal/provider"
 )
 
 // Setup makes the form's payment of the month that is to be paid now, or gives the open one again: the first month's, or
 // that of one whose charge has failed. Paying it keeps the card. Errors: NotFound, payments.ErrNotPayable,
-// SpendingLimitExceeded (before the first month has begun), those of payments.Setup.
+// SpendingLimitExceeded (before the first month has begun, or in another calendar month than it was weighed in), those of payments.Setup.
 func (s *Service) Setup(ctx context.Context, id, network string) (payments.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 	defer cancel()
-	_, found, err := readOne(ctx, s.db, `WHERE id = ?`, id)
+	sub, found, err := readOne(ctx, s.db, `WHERE id = ?`, id)
 	if err == nil && !found {
 		err = s.create(ctx, id, network)
 	}
@@ -34,10 +31,22 @@ func (s *Service) Setup(ctx context.Context, id, network string) (payments.Inten
 	if err == nil && (open.due == nil || open.due.Processing) {
 		err = payments.ErrNotPayable
 	}
+	if err == nil && !open.due.isWeighedIn(s.now()) {
+		_, err = s.change(ctx, id, func(c *change) error { return c.allowForm(ctx) })
+	}
 	if err != nil {
 		return payments.Intent{}, err
 	}
-	_, intent, err := s.payments.Setup(ctx, subject(id, open.due.Period), network)
+	if open.due.Period > 1 && sub.Customer != "" { // the open form may be for a payer who was deleted since: then it would keep no card
+		if err := s.CustomerGone(ctx, sub.Provider, sub.Customer); err != nil {
+			return payments.Intent{}, err
+		}
+	}
+	var intent payments.Intent
+	err = s.withPayer(ctx, id, func() (err error) {
+		_, intent, err = s.payments.Setup(ctx, subject(id, open.due.Period), network)
+		return err
+	})
 	return intent, err
 }
 
@@ -48,6 +57,7 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 	if err != nil {
 		return err
 	}
+	readAt := s.now()
 	order, err := s.payments.OrderToPay(ctx, subject(id, 1), network)
 	if err != nil {
 		return err
@@ -67,14 +77,22 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 	if err := dbx.InTx(ctx, s.db, allow); err != nil { // before they become a customer of the provider's
 		return err
 	}
-	customer, err := s.customer(ctx, prov, order)
+	customer, err := s.customer(ctx, prov, id, order.BackerUserID)
 	if err != nil {
 		return err
 	}
 	var c *change
-	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+	isErased := false
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
+		c = nil
 		if err := payments.LockSubject(tx, subject(id, 1)); err != nil {
 			return err
+		}
+		if isErased, err = payments.HoldBacker(ctx, tx, order.BackerUserID, readAt); err != nil {
+			return err
+		}
+		if isErased { // which could not find the customer
+			return forgetLater(ctx, tx, leftover{prov.Name(), leftCustomer, customer})
 		}
 		if _, found, err := readOne(ctx, tx, `WHERE id = ?`, id); err != nil || found {
 			return err
@@ -100,7 +118,11 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 		}
 		return c.begin(ctx, 1, nil, order.PayableUntil, network)
 	})
-	if err == nil && c != nil {
+	switch {
+	case err == nil && isErased: // the content service has another order by now
+		s.wakeEvents()
+		err = apperr.New(apperr.Unavailable).RetryAfter(time.Second).Wrap(errors.New("the backer was erased meanwhile"))
+	case err == nil && c != nil:
 		s.wakeFor(c)
 	}
 	return err
@@ -120,25 +142,6 @@ func (c *change) insert(ctx context.Context) error {
 		return fmt.Errorf("begin a subscription: %w", err)
 	}
 	return c.keep(ctx, "", "setup", 0, "")
-}
-
-// customer is the payer at the provider: one for all subscriptions of an account, so that a card can serve them all.
-func (s *Service) customer(ctx context.Context, prov provider.Provider, order contentclient.Order) (string, error) {
-	owner := "subscription:" + order.SubjectID
-	if order.BackerUserID != nil {
-		owner = "user:" + strconv.FormatInt(*order.BackerUserID, 10)
-		other, found, err := readOne(ctx, s.db, `WHERE backer_user_id = ? AND provider = ? AND customer_ref <> '' ORDER BY created_at, id LIMIT 1`,
-			*order.BackerUserID, prov.Name())
-		if err != nil || found {
-			return other.Customer, err
-		}
-	}
-	for try := 1; ; try++ {
-		ref, err := prov.NewCustomer(ctx, provider.CustomerOrder{Key: fmt.Sprintf("customer:%s:%d", owner, try), ID: owner})
-		if !errors.Is(err, provider.ErrBurned) || try == mostKeys {
-			return ref, err
-		}
-	}
 }
 
 // mostKeys is how many keys one call may find burned.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	openapi "github.com/oapi-codegen/runtime/types"
+	"gorm.io/gorm"
 
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/calendar"
@@ -38,13 +39,16 @@ type line struct {
 
 // Show is a subscription in the contract's words. Error: NotFound.
 func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error) {
-	sub, err := s.byID(ctx, id)
+	return show(ctx, s.db, id, s.now())
+}
+
+func show(ctx context.Context, db *gorm.DB, id string, now time.Time) (api.Subscription, error) {
+	sub, err := byID(ctx, db, id)
 	if err != nil {
 		return api.Subscription{}, err
 	}
-	now := s.now()
 	var lines []line
-	err = s.db.WithContext(ctx).Raw(`SELECT m.period, m.day, m.payment_id, m.status, p.status AS payment_status, p.amount_minor,
+	err = db.WithContext(ctx).Raw(`SELECT m.period, m.day, m.payment_id, m.status, p.status AS payment_status, p.amount_minor,
 			p.amount_refunded_minor AS refunded_minor, p.method, m.failure_code, m.settled_at,
 			(SELECT count(*) FROM subscription_tries t WHERE t.subscription_id = m.subscription_id AND t.period = m.period AND t.outcome NOT IN ('void', 'unknown')) AS tries
 		FROM subscription_periods m JOIN payments p ON p.id = m.payment_id WHERE m.subscription_id = ? ORDER BY m.period DESC LIMIT ?`,
@@ -52,7 +56,7 @@ func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error)
 	if err != nil {
 		return api.Subscription{}, fmt.Errorf("read the months of a subscription: %w", err)
 	}
-	open, err := readOpen(ctx, s.db, id)
+	open, err := readOpen(ctx, db, id)
 	if err != nil {
 		return api.Subscription{}, err
 	}
@@ -84,18 +88,19 @@ func (s *Service) Show(ctx context.Context, id string) (api.Subscription, error)
 		day := sub.day(sub.NextPeriod)
 		out.PausedUntil = date(&day)
 	}
-	if sub.isHeld() {
-		if out.Held, err = s.showHeld(ctx, sub, now); err != nil {
+	isHeld := sub.heldPeriod(open.due) > 0
+	if isHeld {
+		if out.Held, err = showHeld(ctx, db, sub, open.due, now); err != nil {
 			return api.Subscription{}, err
 		}
 	}
-	if open.due != nil && !open.due.Processing && !isCharging {
-		if out.Due, err = s.showDue(ctx, sub, *open.due, now); err != nil {
+	if open.due != nil && !open.due.Processing && !isCharging && !isHeld {
+		if out.Due, err = showDue(ctx, db, sub, *open.due, now); err != nil {
 			return api.Subscription{}, err
 		}
 	}
 	if goesOn && sub.Card.Ref != "" {
-		if out.Card, err = s.showCard(ctx, sub); err != nil {
+		if out.Card, err = showCard(ctx, db, sub); err != nil {
 			return api.Subscription{}, err
 		}
 	}
@@ -135,12 +140,12 @@ func (l Level) reward() *api.SubscriptionReward {
 }
 
 // showDue is the month that is to be paid now.
-func (s *Service) showDue(ctx context.Context, sub Subscription, due month, now time.Time) (*api.DueMonth, error) {
-	p, err := s.payments.Payment(ctx, due.PaymentID)
+func showDue(ctx context.Context, db *gorm.DB, sub Subscription, due month, now time.Time) (*api.DueMonth, error) {
+	p, err := payments.Read(ctx, db, due.PaymentID)
 	if err != nil {
 		return nil, err
 	}
-	tries, err := readTries(ctx, s.db, sub.ID, due.Period)
+	tries, err := readTries(ctx, db, sub.ID, due.Period)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +182,9 @@ func days(at []time.Time) []openapi.Date {
 	return out
 }
 
-func (s *Service) showCard(ctx context.Context, sub Subscription) (*api.SavedCard, error) {
+func showCard(ctx context.Context, db *gorm.DB, sub Subscription) (*api.SavedCard, error) {
 	shared := false
-	err := s.db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM subscriptions WHERE provider = ? AND card_ref = ? AND id <> ?
+	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM subscriptions WHERE provider = ? AND card_ref = ? AND id <> ?
 		AND status IN ('active', 'past_due', 'paused'))`, sub.Provider, sub.Card.Ref, sub.ID).Scan(&shared).Error
 	if err != nil {
 		return nil, fmt.Errorf("read who has the card of a subscription: %w", err)

@@ -47,6 +47,8 @@ type Options struct {
 	Payments  *payments.Service
 	// RefreshCard is told of a kept card that was renewed or is kept no longer.
 	RefreshCard func(ctx context.Context, provider, card string) error
+	// CustomerGone is told of a payer that was deleted.
+	CustomerGone func(ctx context.Context, provider, customer string) error
 	// Wake tells the workers of a stored event and must not block.
 	Wake func()
 	Now  func() time.Time
@@ -59,23 +61,24 @@ type Options struct {
 
 // Service receives events and processes them.
 type Service struct {
-	db          *gorm.DB
-	providers   map[string]provider.Provider
-	payments    *payments.Service
-	refreshCard func(ctx context.Context, provider, card string) error
-	wake        func()
-	now         func() time.Time // as PostgreSQL keeps it
-	log         *slog.Logger
-	concurrency int
-	timeout     time.Duration
-	store       store
+	db           *gorm.DB
+	providers    map[string]provider.Provider
+	payments     *payments.Service
+	refreshCard  func(ctx context.Context, provider, card string) error
+	customerGone func(ctx context.Context, provider, customer string) error
+	wake         func()
+	now          func() time.Time // as PostgreSQL keeps it
+	log          *slog.Logger
+	concurrency  int
+	timeout      time.Duration
+	store        store
 }
 
 // New makes the service.
 func New(o Options) *Service {
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }
 	return &Service{
-		db: o.DB, providers: o.Providers, payments: o.Payments, refreshCard: o.RefreshCard, wake: o.Wake,
+		db: o.DB, providers: o.Providers, payments: o.Payments, refreshCard: o.RefreshCard, customerGone: o.CustomerGone, wake: o.Wake,
 		now: now, log: o.Log,
 		concurrency: cmp.Or(o.Concurrency, 8), timeout: cmp.Or(o.Timeout, 15*time.Second),
 	}

@@ -163,8 +163,12 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
 		}
 	}()
-	if e.About == provider.AboutCard {
+	switch e.About {
+	case provider.AboutCard:
 		return s.refreshCard(ctx, e.Provider, e.ObjectRef)
+	case provider.AboutCustomer:
+		return s.customerGone(ctx, e.Provider, e.ObjectRef)
+	case provider.AboutPayment, provider.AboutRefund, provider.AboutDispute, provider.AboutNothing:
 	}
 	p, found, err := s.payments.FindByRef(ctx, e.Provider, e.ObjectRef, e.MoneyRef)
 	if err != nil {
@@ -176,7 +180,7 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		signal, object = payments.SignalMoneyWebhook, e.MoneyRef
 	case provider.AboutDispute:
 		signal, object = payments.SignalDispute, e.MoneyRef
-	case provider.AboutPayment, provider.AboutCard, provider.AboutNothing:
+	case provider.AboutPayment, provider.AboutCard, provider.AboutCustomer, provider.AboutNothing:
 	}
 	if found {
 		_, err := s.payments.AdvanceFound(ctx, p, signal, object)

@@ -29,6 +29,21 @@ func (c *Client) NewCustomer(ctx context.Context, o provider.CustomerOrder) (str
 	return made.ID, nil
 }
 
+// HasCustomer reads a customer. Stripe shows one that was deleted by its id for ever.
+func (c *Client) HasCustomer(ctx context.Context, customer string) (bool, error) {
+	var seen *sdk.Customer
+	err := c.call(ctx, "read "+customer, func(ctx context.Context) (err error) {
+		params := &sdk.CustomerParams{}
+		params.Context = ctx
+		seen, err = c.customers.Get(customer, params)
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	return !seen.Deleted, nil
+}
+
 // ChargeCard confirms an intent with a kept card, off session.
 func (c *Client) ChargeCard(ctx context.Context, o provider.ChargeOrder) (provider.Snapshot, error) {
 	intent, err := c.try(ctx, "charge "+o.Ref.Object, func(ctx context.Context) (*sdk.PaymentIntent, error) {

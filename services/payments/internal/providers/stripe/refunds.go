@@ -2,6 +2,8 @@ package stripe
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	sdk "github.com/stripe/stripe-go/v76"
@@ -9,7 +11,7 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Refund gives money of an intent back, once per key. Errors: ErrRefused when the charge has less left, ErrDisputed.
+// Refund gives money of an intent back, once per key. Errors: ErrFinal when the charge has less left, ErrDisputed.
 func (c *Client) Refund(ctx context.Context, o provider.RefundOrder) (provider.Refund, error) {
 	var made *sdk.Refund
 	err := c.call(ctx, "create refund "+o.Key, func(ctx context.Context) (err error) {
@@ -22,6 +24,10 @@ func (c *Client) Refund(ctx context.Context, o provider.RefundOrder) (provider.R
 		made, err = c.refunds.New(params)
 		return err
 	})
+	var f *fault
+	if errors.As(err, &f) && errors.Is(err, provider.ErrRefused) && (f.code == string(sdk.ErrorCodeChargeAlreadyRefunded) || f.param == "amount") {
+		err = fmt.Errorf("%w: %w", provider.ErrFinal, err)
+	}
 	if err != nil {
 		return provider.Refund{}, err
 	}

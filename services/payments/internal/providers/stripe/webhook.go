@@ -47,6 +47,8 @@ func aboutOf(eventType string) provider.About {
 	case eventType == "payment_method.automatically_updated", eventType == "payment_method.updated",
 		eventType == "payment_method.detached":
 		return provider.AboutCard
+	case eventType == "customer.deleted":
+		return provider.AboutCustomer
 	}
 	return provider.AboutNothing
 }
