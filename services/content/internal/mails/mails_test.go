@@ -70,7 +70,8 @@ func TestRender_Golden(t *testing.T) {
 		golden(t, language+".password_reset.golden", "Subject: "+m.Subject+"\n\n"+m.Text)
 		all := ""
 		for _, event := range []notices.Event{notices.PasswordChanged, notices.PasswordReset, notices.TOTPAdded, notices.TOTPRemoved,
-			notices.PasskeyAdded, notices.PasskeyRemoved, notices.BackupCodesMade, notices.BackupCodeUsed, notices.SecondStepsRemoved} {
+			notices.PasskeyAdded, notices.PasskeyRemoved, notices.BackupCodesMade, notices.BackupCodeUsed, notices.CalendarFeedMade,
+			notices.SecondStepsRemoved} {
 			m, err := r.renderNotice(Notice{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi", Event: event,
 				At: moment(language, time.Date(2026, 11, 20, 14, 5, 0, 0, time.UTC)), URL: "https://talkoot.test/profile/me/security/",
 				ResetURL: "https://talkoot.test/password-reset/"})
