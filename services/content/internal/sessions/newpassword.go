@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -151,34 +150,6 @@ func (s *Service) AskReset(ctx context.Context, email string) error {
 	}
 	_, err = outbox.Add(ctx, s.db, outbox.Message{Kind: KindResetMail, Payload: payload})
 	return err
-}
-
-// Receiver is whom a link is mailed to.
-type Receiver struct{ Email, FirstName, Language string }
-
-// IssueReset makes the token of a link and stores its hash. The link is for the account that has confirmed the address,
-// else for one that has paid or is in a team, else for the earliest. Ok is false if there is none, or if it is blocked.
-func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (to Receiver, token string, ok bool, err error) {
-	token = rand.Text()
-	hash := sha256.Sum256([]byte(token))
-	issued := db.WithContext(ctx).Raw(`
-		WITH person AS (
-			SELECT id, email, first_name, language FROM (
-				SELECT * FROM users u WHERE lower(email) = lower(@email) AND (verified OR blocked_at IS NULL)
-				ORDER BY verified DESC, EXISTS (SELECT FROM pledges WHERE user_id = u.id AND paid_at IS NOT NULL)
-				    OR EXISTS (SELECT FROM subscriptions WHERE user_id = u.id AND begun_on IS NOT NULL)
-				    OR EXISTS (SELECT FROM campaign_team WHERE user_id = u.id)
-				    OR EXISTS (SELECT FROM experiment_team WHERE user_id = u.id) DESC, id LIMIT 1) first
-			WHERE blocked_at IS NULL),
-		link AS (
-			INSERT INTO password_resets (token_hash, user_id, email, created_at, expires_at)
-			SELECT @hash, id, email, @now, @expires FROM person)
-		SELECT email, first_name, language FROM person`,
-		map[string]any{"email": email, "hash": hash[:], "now": now, "expires": now.Add(resetFor)}).Scan(&to)
-	if issued.Error != nil {
-		return Receiver{}, "", false, fmt.Errorf("issue a link for a new password: %w", issued.Error)
-	}
-	return to, token, issued.RowsAffected == 1, nil
 }
 
 // ResetPassword sets a new password by a mailed link, uses it up and ends all by which somebody acts for the account. A link of an address that was
