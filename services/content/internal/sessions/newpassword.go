@@ -65,11 +65,6 @@ func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old,
 	if err != nil {
 		return err
 	}
-	if !a.Verified {
-		if err := s.countChoice(ctx, a.Email); err != nil {
-			return err
-		}
-	}
 	return s.writePassword(ctx, a.Email, wanted, func(tx *gorm.DB, hash string) error {
 		if err := a.stillHas(ctx, tx, who); err != nil {
 			return err
