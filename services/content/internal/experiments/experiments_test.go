@@ -44,7 +44,9 @@ func like(w *contenttest.World, id int64, likes int) {
 	})
 }
 
-func list(w *contenttest.World, query url.Values) (ids []int64, total int) { return listFor(w, 0, query) }
+func list(w *contenttest.World, query url.Values) (ids []int64, total int) {
+	return listFor(w, 0, query)
+}
 
 func listFor(w *contenttest.World, reader int64, query url.Values) (ids []int64, total int) {
 	var answer api.ExperimentPreviewsAnswer
