@@ -48,6 +48,16 @@ func End(ctx context.Context, tx *gorm.DB, userID int64, keptSession string, now
 	return nil
 }
 
+// EndPasswordSessions ends the sessions of an account that began with its password alone, but the kept one, in the caller's
+// transaction: from now on the password alone begins none.
+func EndPasswordSessions(ctx context.Context, tx *gorm.DB, userID int64, keptSession string) error {
+	err := tx.WithContext(ctx).Exec(`DELETE FROM sessions WHERE user_id = ? AND second_step_at IS NULL AND id <> ?`, userID, keptSession).Error
+	if err != nil {
+		return fmt.Errorf("end sessions of user %d without a second step: %w", userID, err)
+	}
+	return nil
+}
+
 // HoldSession keeps a session from ending until the caller's transaction does, so that what is made in it is seen by whoever
 // ends all of the account's, or is not made. Error: TokenExpired when the session has ended.
 func HoldSession(ctx context.Context, tx *gorm.DB, who session.Identity) error {
