@@ -338,6 +338,8 @@ export type ProfileExperiment = {
   language: string;
   /** First in its team */
   owner: boolean;
+  /** True while its team shows it nowhere, on one's own page alone */
+  hidden?: boolean;
 };
 export type Count = number;
 export type Version = number;

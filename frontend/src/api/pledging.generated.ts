@@ -205,7 +205,7 @@ export type Pledge = {
   reserved_until: string;
   /** Given when paid, TK-YYYY-NNNNNN */
   receipt_number?: string;
-  /** Given when paid */
+  /** Given when paid, unless the campaign hides how many have backed it */
   backer_number?: number;
   paid_at?: string;
   /** As a person reads it, Visa ···· 4242 */

@@ -20,10 +20,6 @@ interface PostcodeForm {
   example: string;
 }
 
-const digits = (count: number, example: string): PostcodeForm => ({
-  pattern: new RegExp(`^\\d{${count}}$`),
-  example,
-});
 const prefixed = (letters: string, rest: string, example: string): PostcodeForm => ({
   pattern: new RegExp(`^(${letters}[- ]?)?${rest}$`, 'i'),
   example,

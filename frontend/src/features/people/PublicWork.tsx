@@ -151,7 +151,10 @@ function Experiment({ experiment }: { experiment: ProfileExperiment }) {
           {experiment.short_description}
         </p>
       </div>
-      <p className={classes.role}>{t(experiment.owner ? 'people.owner' : 'people.member')}</p>
+      <p className={classes.role}>
+        {t(experiment.owner ? 'people.owner' : 'people.member')}
+        {experiment.hidden && ` · ${t('people.hidden')}`}
+      </p>
     </li>
   );
 }

@@ -125,6 +125,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		experiments.BeginRules(o.Limits.Drafts),
 		experiments.LikeRules(o.Limits.Likes),
 		forum.PersonRules(),
+		moneycalendar.PersonRules(),
 		people.PersonRules(o.Limits.Edits),
 		personaldata.PersonRules(o.Limits.SignIn),
 		pledges.PersonRules(),

@@ -58,7 +58,7 @@ func (p *platform) changeOf(t *testing.T, path string, campaign, experiment int6
 // experiment is the target's, at a stage that can be moved from.
 func (p *platform) experiment(t *testing.T, about target) int64 {
 	t.Helper()
-	id := p.number(t, `UPDATE experiments SET stage = 4, disabled = ?, open = ? WHERE id = (SELECT min(id) FROM experiments) RETURNING id`,
+	id := p.number(t, `UPDATE experiments SET stage = 4, show_in = '{"index": true}', disabled = ?, open = ? WHERE id = (SELECT min(id) FROM experiments) RETURNING id`,
 		about.experiment == "disabled", about.experiment != "unopened")
 	if err := p.db.Exec(`DELETE FROM experiment_team WHERE experiment_id = ? AND position > 0`, id).Error; err != nil {
 		t.Fatal(err)

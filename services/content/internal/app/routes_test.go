@@ -22,7 +22,7 @@ func TestRoutes_WhatIsAPageAndWhatIsACall(t *testing.T) {
 	p := setupDemo(t)
 	campaign := p.number(t, `SELECT id FROM campaigns WHERE slug = 'hoyry-kylan-yhteinen-saunalautta'`)
 	draft := p.number(t, `SELECT id FROM campaigns WHERE stage = 0`)
-	experiment := p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`)
+	experiment := p.number(t, `SELECT min(id) FROM experiments WHERE listed`)
 	support := p.subscription(t, campaign)
 	const page, data = "text/html", "application/json"
 	for _, c := range []struct {

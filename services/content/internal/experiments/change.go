@@ -100,12 +100,13 @@ func RefreshOfOwner(ctx context.Context, tx *gorm.DB, userID int64) error {
 
 func writeListings(ctx context.Context, tx *gorm.DB, which string, params map[string]any) error {
 	err := tx.WithContext(ctx).Exec(`
-		INSERT INTO experiment_listings (experiment_id, language, listed, text_language, title_order, short_order,
+		INSERT INTO experiment_listings (experiment_id, language, standing, listed, text_language, title_order, short_order,
 		    owner_order, show_order, search)
-		SELECT experiment_id, language, listed, text_language, title_order, short_order, owner_order, show_order,
+		SELECT experiment_id, language, standing, listed, text_language, title_order, short_order, owner_order, show_order,
 		    search
 		FROM experiment_listing_sources WHERE `+which+`
-		ON CONFLICT (experiment_id, language) DO UPDATE SET listed = excluded.listed,
+		ON CONFLICT (experiment_id, language) DO UPDATE SET standing = excluded.standing,
+		    listed = excluded.listed,
 		    text_language = excluded.text_language,
 		    title_order = excluded.title_order, short_order = excluded.short_order, owner_order = excluded.owner_order,
 		    show_order = excluded.show_order, search = excluded.search`, params).Error

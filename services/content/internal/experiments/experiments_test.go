@@ -17,8 +17,12 @@ import (
 	"talkoot.fi/content/internal/experiments"
 )
 
+// A public one, unless it says where it is shown.
 func create(w *contenttest.World, n experiments.New) (id int64) {
 	n.Slug, n.Language = "koe", "fi"
+	if n.ShowIn == nil {
+		n.ShowIn = map[string]bool{"index": true}
+	}
 	if n.Texts == nil {
 		n.Texts = map[string]experiments.Text{"fi": {Title: "Koe", ShortDescription: "Lyhyt"}}
 	}
@@ -41,8 +45,12 @@ func like(w *contenttest.World, id int64, likes int) {
 }
 
 func list(w *contenttest.World, query url.Values) (ids []int64, total int) {
+	return listFor(w, 0, query)
+}
+
+func listFor(w *contenttest.World, reader int64, query url.Values) (ids []int64, total int) {
 	var answer api.ExperimentPreviewsAnswer
-	w.Get("/experiments/preview/fi/?"+query.Encode(), 0).JSON(&answer)
+	w.Get("/experiments/preview/fi/?"+query.Encode(), reader).JSON(&answer)
 	for _, p := range answer.Previews {
 		ids = append(ids, p.ExperimentID)
 	}
@@ -127,7 +135,7 @@ func TestExperiment_ShowsItselfWithItsRights(t *testing.T) {
 	w := contenttest.New(t)
 	owner, admin := w.Person("Aino"), w.Person("Admin", "view", "admin")
 	id := create(w, experiments.New{Stage: 2, Place: "Oulu", TeamUserIDs: []int64{owner}, TagIDs: []int64{w.Tag("sauna")}, GoalMinor: 100_050, RaisedMinor: 5,
-		ShowIn: map[string]bool{"front": true}, Links: []experiments.Link{{URL: "https://a.fi", Title: "A"}},
+		ShowIn: map[string]bool{"front": true, "index": true}, Links: []experiments.Link{{URL: "https://a.fi", Title: "A"}},
 		Texts: map[string]experiments.Text{"fi": {Title: "Koe"}, "sv": {Title: "Försök"}}})
 	like(w, id, 4)
 	read := func(language string, as int64) api.ExperimentAnswer {

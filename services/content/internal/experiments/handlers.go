@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/keywords"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/request"
@@ -29,13 +30,16 @@ func NewHandlers(db *gorm.DB, now func() time.Time,
 	return &Handlers{db: db, now: now, isStored: isStored}
 }
 
-// ExperimentPreviews is the experiments that everybody may see.
+// ExperimentPreviews is the experiments that everybody may see; staff see all that have a title and are not disabled, and
+// people those of their own teams.
 func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPreviewsRequestObject) (
 	api.ExperimentPreviewsResponseObject, error) {
 	p := r.Params
+	who, isKnown := session.From(ctx)
 	f := filter{language: languages.Of(r.Language), stage: p.Stage, teamMember: p.TeamMemberID,
 		place: request.Value(p.Place), flag: string(request.Value(p.ShowIn)), sort: string(request.Value(p.Sort)),
-		words: keywords.Words(request.Value(p.Keyword)), now: h.now()}
+		words: keywords.Words(request.Value(p.Keyword)), now: h.now(),
+		hidden: isKnown && (campaigns.IsStaff(who) || request.Value(p.TeamMemberID) == who.UserID)}
 	f.limit, f.offset = request.Page(p.Limit, p.Offset)
 	f.descending = slices.Contains([]string{"likes", "show_in"}, f.sort)
 	if p.Direction != nil {
@@ -54,8 +58,8 @@ func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPrevi
 	return answer, nil
 }
 
-// Experiment is one experiment with what the reader may do with it. Error: ErrUnknown, also for one that is not open or
-// disabled and not the reader's to edit.
+// Experiment is one experiment with what the reader may do with it. Error: ErrUnknown, also for one that is not shown and not the
+// reader's to edit.
 func (h *Handlers) Experiment(ctx context.Context, r api.ExperimentRequestObject) (
 	api.ExperimentResponseObject, error) {
 	who, _ := session.From(ctx)

@@ -54,6 +54,7 @@ type filter struct {
 	place         string
 	teamMember    *int64
 	flag          string    // of show_in: front_page, index; empty for any
+	hidden        bool      // also those that only their teams and staff see
 	words         []string  // that all occur in title, short description or owner's name
 	sort          string    // a key of orders
 	now           time.Time // for the order front_page
@@ -87,16 +88,20 @@ func (f filter) from() (from, where string, params map[string]any) {
 	isOfListing := strings.HasPrefix(orders[f.sort], "l.") || len(f.words) > 0
 	isOfExperiment := strings.HasPrefix(orders[f.sort], "e.") && f.sort != "id" || len(conditions) > 0 || !isOfListing
 	conditions = append(conditions, keywords.Conditions("l.search", f.words, params)...)
+	wanted := "listed" // each has an index of its own for every order
+	if f.hidden {
+		wanted = "standing"
+	}
 	switch {
 	case isOfListing && isOfExperiment:
 		from = "experiment_listings l JOIN experiments e ON e.id = l.experiment_id"
-		conditions = append(conditions, "l.language = @language", "l.listed", "e.listed")
+		conditions = append(conditions, "l.language = @language", "l."+wanted, "e."+wanted)
 	case isOfListing:
 		from = "experiment_listings l"
-		conditions = append(conditions, "l.language = @language", "l.listed")
+		conditions = append(conditions, "l.language = @language", "l."+wanted)
 	default:
 		from = "experiments e"
-		conditions = append(conditions, "e.listed")
+		conditions = append(conditions, "e."+wanted)
 	}
 	return from, strings.Join(conditions, " AND "), params
 }

@@ -20,6 +20,7 @@ type page struct {
 	Row                           `gorm:"embedded"`
 	Version                       int64
 	Open, Disabled, Member, Liked bool
+	Listed                        bool // everybody may see it
 	StoryHTML, ImageAlt           string
 	WrittenPlace, Own             string // as its team wrote them: the place, the language
 	Latitude, Longitude           *float64
@@ -46,7 +47,7 @@ type Funds struct {
 
 // pageSQL reads an experiment whole, in one statement; every subquery uses an index that begins with its id.
 const pageSQL = `
-	SELECT ` + columns + `, e.version, e.open, e.disabled, e.place AS written_place, e.language AS own, e.latitude, e.longitude,
+	SELECT ` + columns + `, e.version, e.open, e.disabled, e.listed, e.place AS written_place, e.language AS own, e.latitude, e.longitude,
 	       x.story_html, x.image_alt, e.links, e.currency, e.goal_minor, e.raised_minor, e.state_minor, e.organizations_minor,
 	       e.organizations, e.crowd_campaign_id AS campaign_id, k.stage AS campaign_stage, k.slug AS campaign_slug,
 	       k.title AS campaign_title, k.picture AS campaign_image, k.hide_funding_amount AS campaign_hides,
@@ -81,8 +82,8 @@ const pageSQL = `
 	    WHERE c.id = e.crowd_campaign_id) k ON true
 	WHERE e.id = @id`
 
-// read gives one experiment and what its reader may do with it. Error: ErrUnknown, also for one that is not open or
-// disabled and not the reader's to edit.
+// read gives one experiment and what its reader may do with it. Error: ErrUnknown, also for one that is not shown and
+// not the reader's to edit.
 func read(ctx context.Context, db *gorm.DB, who session.Identity, id int64, language string) (
 	page, access.Rights, error) {
 	var pages []page
@@ -95,7 +96,7 @@ func read(ctx context.Context, db *gorm.DB, who session.Identity, id int64, lang
 		return page{}, nil, ErrUnknown
 	}
 	rights := access.Of(who, pages[0].Member)
-	if (pages[0].Disabled || !pages[0].Open) && !rights.CanEdit() {
+	if !pages[0].Listed && !rights.CanEdit() {
 		return page{}, nil, ErrUnknown
 	}
 	return pages[0], rights, nil

@@ -44,7 +44,7 @@ type SettingsChange struct {
 }
 
 // ChangeSettings changes an experiment's settings in one transaction. Errors: ErrUnknown; ChangedMeanwhile;
-// InvalidFields; Forbidden for what is staff's, an admin's or the owner's to change; those of moving to a stage.
+// InvalidFields; Forbidden for what is staff's, an admin's or the owner's to change; those of moving to a stage; ErrUnconfirmed.
 func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsChange) error {
 	return e.change(ctx, db, "change_settings",
 		func(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record) error {
@@ -58,6 +58,11 @@ func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsCha
 			}
 			if err := wanted.apply(ctx, tx, c, r); err != nil {
 				return err
+			}
+			if c.Has("show_in") && r.ShowIn["index"] {
+				if err := requireConfirmed(ctx, tx, r.ID); err != nil {
+					return err
+				}
 			}
 			if wanted.Stage == nil || *wanted.Stage == r.Stage {
 				return nil
@@ -112,6 +117,25 @@ func (s SettingsChange) apply(ctx context.Context, tx *gorm.DB, c *changes.Chang
 		}
 	}
 	return setJSON(c, "show_in", "show_in", &r.ShowIn, flags)
+}
+
+// ErrUnconfirmed: the owner of an experiment that is to be shown has not confirmed their address.
+var ErrUnconfirmed = apperr.New(apperr.AddressUnconfirmed)
+
+// requireConfirmed refuses to show an experiment whose owner has not confirmed their address, or is blocked, and keeps the owner as
+// they are until the transaction ends. Error: ErrUnconfirmed.
+func requireConfirmed(ctx context.Context, tx *gorm.DB, experimentID int64) error {
+	var owners []int64
+	err := tx.WithContext(ctx).Raw(`SELECT id FROM users WHERE id = (
+		SELECT user_id FROM experiment_team WHERE experiment_id = ? AND position = 0) AND verified AND blocked_at IS NULL FOR SHARE`,
+		experimentID).Scan(&owners).Error
+	if err != nil {
+		return fmt.Errorf("look up the owner of experiment %d: %w", experimentID, err)
+	}
+	if len(owners) == 0 {
+		return ErrUnconfirmed
+	}
+	return nil
 }
 
 func (r Record) hasTitleIn(ctx context.Context, tx *gorm.DB, language string) (has bool, err error) {

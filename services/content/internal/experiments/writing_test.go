@@ -103,6 +103,7 @@ func TestBegin_NobodyElseSeesAnExperimentBeforeItHasATitle(t *testing.T) {
 	if !after.Open || after.Slug != "biblioteket-lanar-ut-verktyg" || !strings.Contains(after.Image, after.Slug) {
 		t.Errorf("%+v", after)
 	}
+	e.patch(e.owner, "settings", `{"show_in": {"index": true}}`, 200)
 	if got := e.seenBy(0); got.Title != "Kirjasto lainaa työkaluja" {
 		t.Errorf("visitors see %q", got.Title)
 	}

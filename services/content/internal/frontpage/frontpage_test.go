@@ -60,7 +60,7 @@ func (f fixture) campaign(title string, likes int, stage campaigns.Stage) int64 
 func (f fixture) experiment(title string, stage int, isFlagged bool) (id int64) {
 	f.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
 		id, err = experiments.Create(ctx, tx, experiments.New{Slug: title, Language: "fi", Stage: stage, TeamUserIDs: []int64{f.boss},
-			ShowIn: map[string]bool{"front_page": isFlagged}, Texts: map[string]experiments.Text{"fi": {Title: title}}}, f.Now())
+			ShowIn: map[string]bool{"front_page": isFlagged, "index": true}, Texts: map[string]experiments.Text{"fi": {Title: title}}}, f.Now())
 		return err
 	})
 	return id

@@ -182,7 +182,7 @@ func TestTag_ThatIsMergedGivesItsCampaignsExperimentsAndPeopleTheOther(t *testin
 	}
 	var experiment int64
 	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
-		experiment, err = experiments.Create(ctx, tx, experiments.New{Slug: "koe", Language: "fi", TeamUserIDs: []int64{boss},
+		experiment, err = experiments.Create(ctx, tx, experiments.New{Slug: "koe", Language: "fi", TeamUserIDs: []int64{boss}, ShowIn: map[string]bool{"index": true},
 			Texts: map[string]experiments.Text{"fi": {Title: "Koe"}}}, w.Now())
 		return err
 	})

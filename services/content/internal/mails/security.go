@@ -15,23 +15,46 @@ import (
 	"talkoot.fi/content/internal/sessions"
 )
 
-// deliverReset sends the link that sets a new password, if the address has an account. The token is made here, so that it
-// is stored nowhere; a retry makes another one. The address is in the URL's fragment, which browsers do not send to servers.
+// Reset is the data of the mail with links for a new password: one, or one for each account of an address that nobody has
+// confirmed. It names nobody then, because names are what strangers have typed.
+type Reset struct {
+	Language, FirstName, Email string
+	Links                      []AccountLink
+}
+
+// AccountLink is the link of one account, with the day and time when it was registered.
+type AccountLink struct {
+	URL, MadeAt string
+	HasPaid     bool
+}
+
+// deliverReset sends the links that set a new password, if the address has an account. Tokens are made here, so that they
+// are stored nowhere; a retry makes others. The address is in the URL's fragment, which browsers do not send to servers.
 func (s *Sender) deliverReset(ctx context.Context, m outbox.Message) error {
 	var payload sessions.ResetMail
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
 		return fmt.Errorf("decode mail %d: %w", m.ID, err)
 	}
-	to, token, ok, err := sessions.IssueReset(ctx, s.o.DB, payload.Email, s.o.Now().UTC())
-	if err != nil || !ok {
+	links, err := sessions.IssueReset(ctx, s.o.DB, payload.Email, s.o.Now().UTC())
+	if err != nil || len(links) == 0 {
 		return err
 	}
-	rendered, err := s.renderer.renderLink(m.Kind, Link{Language: to.Language, FirstName: to.FirstName, Email: to.Email,
-		URL: s.resetURL(to.Language) + "?token=" + token + "#email=" + url.QueryEscape(to.Email)})
+	first := links[0]
+	r := Reset{Language: first.Language, FirstName: first.FirstName, Email: first.Email}
+	for _, l := range links {
+		r.Links = append(r.Links, AccountLink{MadeAt: moment(first.Language, l.CreatedAt.In(s.o.Zone)), HasPaid: l.HasPaid,
+			URL: s.resetURL(first.Language) + "?token=" + l.Token + "#email=" + url.QueryEscape(l.Email)})
+	}
+	rendered, err := s.renderer.renderReset(r)
 	if err != nil {
 		return err
 	}
 	return s.send(ctx, m, rendered)
+}
+
+func (r *renderer) renderReset(m Reset) (Mail, error) {
+	m.FirstName = oneLine(profiles.WithoutLinks(m.FirstName))
+	return r.fill(sessions.KindResetMail, m.Language, m.Email, m)
 }
 
 func (s *Sender) resetURL(language string) string {

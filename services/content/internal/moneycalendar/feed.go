@@ -12,6 +12,11 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/capabilities"
+	"talkoot.fi/content/internal/notices"
 )
 
 // ErrNoFeed: the address is none, or not the newest, or the feed is off.
@@ -70,16 +75,26 @@ func (s *Service) FeedURL(ctx context.Context, userID int64) (string, error) {
 	return s.feeds.url(userID, numbers[0]), nil
 }
 
-// RenewFeed turns a person's feed on, at an address that none has had before.
-func (s *Service) RenewFeed(ctx context.Context, userID int64) (string, error) {
+// RenewFeed turns the feed of who is signed in on, at an address that none has had before, and mails it to them: whoever has
+// the address reads what they pay. Error: TokenExpired when the session has ended meanwhile.
+func (s *Service) RenewFeed(ctx context.Context, who session.Identity) (string, error) {
 	var number int32
-	err := s.db.WithContext(ctx).Raw(`
-		INSERT INTO calendar_feeds (user_id) VALUES (?)
-		ON CONFLICT (user_id) DO UPDATE SET number = calendar_feeds.number + 1, is_on = true RETURNING number`, userID).Scan(&number).Error
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		if err := capabilities.HoldSession(ctx, tx, who); err != nil {
+			return err
+		}
+		err := tx.Raw(`
+			INSERT INTO calendar_feeds (user_id) VALUES (?)
+			ON CONFLICT (user_id) DO UPDATE SET number = calendar_feeds.number + 1, is_on = true RETURNING number`, who.UserID).Scan(&number).Error
+		if err != nil {
+			return fmt.Errorf("renew the calendar feed of user %d: %w", who.UserID, err)
+		}
+		return notices.Record(ctx, tx, who.UserID, notices.CalendarFeedMade, notices.Person, s.now().UTC())
+	})
 	if err != nil {
-		return "", fmt.Errorf("renew the calendar feed of user %d: %w", userID, err)
+		return "", err
 	}
-	return s.feeds.url(userID, number), nil
+	return s.feeds.url(who.UserID, number), nil
 }
 
 // EndFeed turns a person's feed off; the row stays, so that its address never comes back.

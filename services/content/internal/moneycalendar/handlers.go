@@ -4,10 +4,12 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/oapi-codegen/runtime/types"
 
 	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
@@ -17,7 +19,15 @@ import (
 // Handlers answers the calls about the calendar.
 type Handlers struct{ calendar *Service }
 
-// NewHandlers makes the handlers.
+// feedsOfPerson limits how often one person turns their feed on, because each time is mailed.
+var feedsOfPerson = ratelimit.Limit{Rate: 10, Period: 24 * time.Hour, Burst: 5}
+
+// PersonRules are the rate limits by signed-in person.
+func PersonRules() ratelimit.Rules {
+	return ratelimit.Rules{"PUT /users/me/calendar-feed": {{Name: "calendar_feed", Limit: feedsOfPerson}}}
+}
+
+// NewHandlers makes the handlers; PersonRules belong before them.
 func NewHandlers(calendar *Service) *Handlers { return &Handlers{calendar} }
 
 // MoneyCalendar is the signed-in person's.
@@ -60,7 +70,7 @@ func (h *Handlers) RenewCalendarFeed(ctx context.Context, _ api.RenewCalendarFee
 	if err != nil {
 		return nil, err
 	}
-	url, err := h.calendar.RenewFeed(ctx, who.UserID)
+	url, err := h.calendar.RenewFeed(ctx, who)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ package moneycalendar
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -169,7 +170,10 @@ func TestFeed_HasASecretAddress_ThatCanBeRenewedAndTurnedOff(t *testing.T) {
 	ctx := t.Context()
 	renew := func(user int64) string {
 		t.Helper()
-		url, err := s.RenewFeed(ctx, user)
+		who := session.Identity{UserID: user, SessionID: fmt.Sprint("s", user)}
+		w.Exec(`INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, now(), now() + interval '1 day') ON CONFLICT DO NOTHING`,
+			who.SessionID, user)
+		url, err := s.RenewFeed(ctx, who)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,6 +31,7 @@ const (
 	PasskeyRemoved     Event = "passkey_removed"
 	BackupCodesMade    Event = "backup_codes_made"
 	BackupCodeUsed     Event = "backup_code_used"
+	CalendarFeedMade   Event = "calendar_feed_made"
 	SecondStepsRemoved Event = "second_steps_removed" // all of them, by an operator
 )
 

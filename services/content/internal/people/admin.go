@@ -14,10 +14,10 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/keywords"
 	"talkoot.fi/content/internal/richtext"
-	"talkoot.fi/content/internal/sessions"
 )
 
 // ErrOwn refuses admins who change their own account.
@@ -66,7 +66,7 @@ func changeByAdmin(ctx context.Context, db *gorm.DB, e Edit, by int64, wanted Ad
 				if err := wanted.apply(r, c, e.Now); err != nil || !c.Has("blocked") {
 					return err
 				}
-				return sessions.EndAll(ctx, tx, r.ID)
+				return capabilities.End(ctx, tx, r.ID, "", e.Now)
 			}})
 		return err
 	})

@@ -43,7 +43,7 @@ func own(ctx context.Context, db *gorm.DB, r record, language string) (p api.Pro
 			return p, err
 		}
 	}
-	p.Experiments, err = experimentsOf(ctx, db, r.ID, language)
+	p.Experiments, err = experimentsOf(ctx, db, r.ID, true, language)
 	return p, err
 }
 

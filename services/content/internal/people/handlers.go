@@ -92,7 +92,7 @@ func (h *Handlers) UserProfile(ctx context.Context, r api.UserProfileRequestObje
 		profile.Campaigns, err = campaignsOf(ctx, h.db, r.UserID, language)
 	}
 	if err == nil {
-		profile.Experiments, err = experimentsOf(ctx, h.db, r.UserID, language)
+		profile.Experiments, err = experimentsOf(ctx, h.db, r.UserID, r.UserID == who.UserID, language)
 	}
 	if err == nil {
 		profile.Posts, err = postsOf(ctx, h.db, r.UserID, language)

@@ -83,18 +83,19 @@ func campaignsOf(ctx context.Context, db *gorm.DB, userID int64, language string
 	return previews, nil
 }
 
-// experimentsOf are the experiments in whose teams a person is, the latest first.
-func experimentsOf(ctx context.Context, db *gorm.DB, userID int64, language string) ([]api.ProfileExperiment, error) {
+// experimentsOf are the experiments in whose teams a person is, the latest first; with those that are not shown when it is their
+// own list.
+func experimentsOf(ctx context.Context, db *gorm.DB, userID int64, isOwn bool, language string) ([]api.ProfileExperiment, error) {
 	rows, err := dbx.Select[api.ProfileExperiment](ctx, db, `
 		SELECT e.id AS experiment_id, e.stage, e.slug, x.title, x.short_description, e.image, x.language,
-		       m.position = 0 AS owner
+		       m.position = 0 AS owner, CASE WHEN NOT e.listed THEN true END AS hidden
 		FROM experiment_team m JOIN experiments e ON e.id = m.experiment_id
 		JOIN LATERAL (
 			SELECT title, short_description, language FROM experiment_texts x WHERE x.experiment_id = e.id
 			ORDER BY x.title = '', x.language = @language DESC, x.language = e.language DESC, x.language LIMIT 1) x ON true
-		WHERE m.user_id = @user AND `+isShownExperiment+`
+		WHERE m.user_id = @user AND (`+isShownExperiment+` OR @own AND e.standing)
 		ORDER BY e.id DESC LIMIT @limit`,
-		pgx.NamedArgs{"user": userID, "language": language, "limit": shownOnPage})
+		pgx.NamedArgs{"user": userID, "own": isOwn, "language": language, "limit": shownOnPage})
 	if err != nil {
 		return nil, fmt.Errorf("list experiments of user %d: %w", userID, err)
 	}

@@ -194,8 +194,8 @@ func TestPublicPage_ShowsPublicCampaignsExperimentsAndTheirPosts_InFewStatements
 	for _, stage := range []campaigns.Stage{campaigns.StageFunding, campaigns.StageDraft, campaigns.StageSucceeded, campaigns.StageClosed} {
 		shown[stage] = campaignOf(w, id, category, fmt.Sprint("Kampanja ", stage), stage)
 	}
-	w.Exec(`INSERT INTO experiments (slug, stage, language, image, disabled, open, created_at)
-		SELECT 'e' || i, 2, 'fi', 'scene-e.svg', i = 2, i <> 3, now() FROM generate_series(1, 3) i`)
+	w.Exec(`INSERT INTO experiments (slug, stage, language, image, disabled, open, show_in, created_at)
+		SELECT 'e' || i, 2, 'fi', 'scene-e.svg', i = 2, i <> 3, '{"index": true}', now() FROM generate_series(1, 3) i`)
 	w.Exec(`INSERT INTO experiment_texts (experiment_id, language, title) SELECT id, 'fi', 'Koe' FROM experiments`)
 	w.Exec(`INSERT INTO experiment_team (experiment_id, user_id, position) SELECT id, ?, 0 FROM experiments`, id)
 	w.Exec(`INSERT INTO posts (campaign_id, author_id, language, created_at, status, published_at, level) SELECT c, ?, 'fi', now(), status, now() - i * interval '1 day', i
@@ -223,7 +223,7 @@ func TestPublicPage_ShowsPublicCampaignsExperimentsAndTheirPosts_InFewStatements
 func TestPublicPage_ReadsExperimentsInALanguageThatHasTheirTitle(t *testing.T) {
 	w := contenttest.New(t)
 	id := w.Person("Owner")
-	w.Exec(`INSERT INTO experiments (slug, stage, language, image, open, created_at) VALUES ('e', 2, 'sv', 'scene-e.svg', true, now())`)
+	w.Exec(`INSERT INTO experiments (slug, stage, language, image, open, show_in, created_at) VALUES ('e', 2, 'sv', 'scene-e.svg', true, '{"index": true}', now())`)
 	w.Exec(`INSERT INTO experiment_texts (experiment_id, language, title, short_description)
 		SELECT e.id, written, CASE written WHEN 'sv' THEN 'Försök' ELSE '' END, 'Lyhyt' FROM experiments e, unnest(ARRAY['en', 'sv']) AS written`)
 	w.Exec(`INSERT INTO experiment_team (experiment_id, user_id, position) SELECT id, ?, 0 FROM experiments`, id)

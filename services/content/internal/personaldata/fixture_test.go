@@ -138,7 +138,7 @@ func withAamu(t *testing.T) *world {
 			}
 		}
 		for into, team := range map[*int64][]int64{&w.experiment: {w.aamu}, &w.laboratory: {w.aamu, w.other}} {
-			*into, err = experiments.Create(ctx, tx, experiments.New{Slug: "koe", Language: "fi", TeamUserIDs: team,
+			*into, err = experiments.Create(ctx, tx, experiments.New{Slug: "koe", Language: "fi", TeamUserIDs: team, ShowIn: map[string]bool{"index": true},
 				Texts: map[string]experiments.Text{"fi": {Title: "Koe"}}}, w.Now())
 			if err != nil {
 				return err

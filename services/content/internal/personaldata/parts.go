@@ -54,7 +54,7 @@ var parts = []part{
 		SELECT p.id, p.campaign_id, ` + title + `, p.status, round(p.amount_minor` + major + ` AS amount, p.currency,
 		       round(p.amount_refunded_minor` + major + ` AS refunded, nullif(p.refund_reason, '') AS refund_reason,
 		       round(p.vat_minor` + major + ` AS vat_included, p.quantity, p.lines, p.bought ->> 'title' AS reward,
-		       p.receipt_number, p.backer_number, nullif(p.payment_method, '') AS paid_with, p.email, p.first_name, p.last_name,
+		       p.receipt_number, CASE WHEN NOT c.hide_member_count THEN p.backer_number END AS backer_number, nullif(p.payment_method, '') AS paid_with, p.email, p.first_name, p.last_name,
 		       p.details AS address_and_answers, p.anonymous, p.last_name_initial AS last_name_as_initial, p.language,
 		       nullif(p.source, '') AS came_from, nullif(p.held_from, '') AS network, p.created_at, p.paid_at, p.released_at,
 		       (SELECT coalesce(json_agg(json_build_object('at', at, 'to', to_status, 'because', cause) ORDER BY id), '[]')

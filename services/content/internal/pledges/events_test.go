@@ -172,6 +172,22 @@ func TestApply_BackerNumbers_AreGivenOnceAndNeverAgain(t *testing.T) {
 	w.checkInvariants(t)
 }
 
+// A number tells how many have backed before: of a campaign that hides that, a backer learns none.
+func TestView_OfACampaignThatHidesItsBackersHasNoNumber(t *testing.T) {
+	w := setup(t)
+	p := w.mustCreate(t, w.input(0, "10"))
+	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+	for _, want := range []int{1, 0} {
+		view, err := w.View(t.Context(), p.ID, "fi")
+		if err != nil || view.BackerNumber != want {
+			t.Errorf("number %d, want %d (%v)", view.BackerNumber, want, err)
+		}
+		if err := w.db.Exec(`UPDATE campaigns SET hide_member_count = true`).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestApply_Processing_SettlesApart(t *testing.T) {
 	w := setup(t)
 	p := w.inStatus(t, w.addReward(t, 5), pledges.Processing)

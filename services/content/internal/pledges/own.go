@@ -71,14 +71,14 @@ const sumsSQL = ownSQL + `
 const pageSQL = ownSQL + `
 	SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.currency, p.amount_refunded_minor, p.refund_reason,
 	       p.quantity, p.lines, p.vat_minor, p.email, p.first_name, p.last_name, p.anonymous, p.last_name_initial,
-	       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, coalesce(p.backer_number, 0) AS backer_number,
-	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, c.funding_rule,
+	       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, ` + shownNumber + ` AS backer_number,
+	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule,
 	       x.charged_at, x.refunded_at, x.failed_at,
 	       (` + packedSQL + `) AS packed_at
 	FROM (SELECT id FROM own WHERE (@id = '' OR id = @id) AND (@group = '' OR (@group = 'over') = (` + isOver + `))
 		ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset) o
 	JOIN pledges p ON p.id = o.id
-	JOIN campaigns c ON c.id = p.campaign_id
+	JOIN campaigns k ON k.id = p.campaign_id
 	JOIN campaign_previews v ON v.campaign_id = p.campaign_id AND v.language = @language
 	CROSS JOIN LATERAL (
 		SELECT min(at) FILTER (WHERE to_status IN ('processing', 'paid')) AS charged_at,

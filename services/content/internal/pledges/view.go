@@ -31,6 +31,9 @@ type View struct {
 	Preview             json.RawMessage // CampaignPreview of the contract
 }
 
+// shownNumber is a backer's number as they may know it, 0 for none: it tells how many backers a campaign k has had, which some hide.
+const shownNumber = `CASE WHEN k.hide_member_count THEN 0 ELSE coalesce(p.backer_number, 0) END`
+
 // View reads a pledge by its id, which is the permission to see it. Error: ErrUnknown.
 func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 	id, err := ids.Parse(id)
@@ -45,9 +48,10 @@ func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 	found := s.db.WithContext(ctx).Raw(`
 		SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.amount_refunded_minor, p.refund_reason,
 		       p.currency AS amount_currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.anonymous,
-		       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, coalesce(p.backer_number, 0) AS backer_number,
+		       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, `+shownNumber+` AS backer_number,
 		       p.paid_at, p.payment_method, coalesce(p.bought ->> 'delivery', '') AS delivery, c.preview AS preview_json
 		FROM pledges p
+		JOIN campaigns k ON k.id = p.campaign_id
 		JOIN campaign_previews c ON c.campaign_id = p.campaign_id AND c.language = ?
 		WHERE p.id = ?`, language, id).Scan(&v)
 	if found.Error != nil {

@@ -50,8 +50,8 @@ func (f *fixture) campaignOf(n campaigns.New, stage campaigns.Stage) int64 {
 // experiment makes one in Finnish.
 func (f *fixture) experiment(stage int, tag int64) (id int64) {
 	f.t.Helper()
-	err := f.DB.Raw(`INSERT INTO experiments (slug, stage, language, image, open, created_at)
-		VALUES ('koe', ?, 'fi', 'scene-koe.svg', true, now()) RETURNING id`, stage).Scan(&id).Error
+	err := f.DB.Raw(`INSERT INTO experiments (slug, stage, language, image, open, show_in, created_at)
+		VALUES ('koe', ?, 'fi', 'scene-koe.svg', true, '{"index": true}', now()) RETURNING id`, stage).Scan(&id).Error
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func (h *Handlers) ConfirmTotp(ctx context.Context, r api.ConfirmTotpRequestObje
 	if err != nil {
 		return nil, err
 	}
-	codes, err := h.steps.ConfirmTOTP(ctx, who.UserID, r.Body.Code)
+	codes, err := h.steps.ConfirmTOTP(ctx, who.UserID, who.SessionID, r.Body.Code)
 	if errors.Is(err, ErrCode) {
 		return nil, apperr.New(apperr.InvalidFields).WithField("code", apperr.RuleCodeWrong)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
+	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/notices"
 )
 
@@ -200,6 +201,7 @@ func (s *Service) BeginPasskey(ctx context.Context, userID int64, sessionID stri
 }
 
 // AddPasskey adds the passkey that a device has made. With an account's first second step it makes backup codes.
+// Other sessions that began with the password alone end.
 // Errors: ErrChallenge, ErrPasskey, ErrTooMany.
 func (s *Service) AddPasskey(ctx context.Context, userID int64, sessionID, token, name string, made []byte) (backupCodes []string, err error) {
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(made)
@@ -232,6 +234,9 @@ func (s *Service) AddPasskey(ctx context.Context, userID int64, sessionID, token
 			return err
 		}
 		if backupCodes, err = s.codesOfFirst(ctx, tx, userID, before); err != nil {
+			return err
+		}
+		if err := capabilities.EndPasswordSessions(ctx, tx, userID, sessionID); err != nil {
 			return err
 		}
 		return notices.Record(ctx, tx, userID, notices.PasskeyAdded, notices.Person, s.now())

@@ -14,6 +14,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
+	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/notices"
 )
 
@@ -51,9 +52,10 @@ func (s *Service) BeginTOTP(ctx context.Context, userID int64) (*otp.Key, error)
 	return key, nil
 }
 
-// ConfirmTOTP takes the first code of a new app into use. With an account's first second step it makes backup codes.
+// ConfirmTOTP takes the first code of a new app into use. With an account's first second step it makes backup codes. Other sessions
+// that began with the password alone end.
 // Errors: ErrNotBegun, ErrCode.
-func (s *Service) ConfirmTOTP(ctx context.Context, userID int64, code string) (backupCodes []string, err error) {
+func (s *Service) ConfirmTOTP(ctx context.Context, userID int64, sessionID, code string) (backupCodes []string, err error) {
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		if err := lock(ctx, tx, userID); err != nil {
 			return err
@@ -81,6 +83,9 @@ func (s *Service) ConfirmTOTP(ctx context.Context, userID int64, code string) (b
 			return fmt.Errorf("take the app of user %d into use: %w", userID, err)
 		}
 		if backupCodes, err = s.codesOfFirst(ctx, tx, userID, before); err != nil {
+			return err
+		}
+		if err := capabilities.EndPasswordSessions(ctx, tx, userID, sessionID); err != nil {
 			return err
 		}
 		return notices.Record(ctx, tx, userID, notices.TOTPAdded, notices.Person, s.now())

@@ -41,14 +41,6 @@ func (s *Service) firstSetting(email string) setting {
 	return settingWith(mac.Sum(nil)[:saltBytes])
 }
 
-// countChoice counts that somebody chooses a password for an account whose address is not confirmed, as a guess at those of the
-// address's other accounts, which is not taken back: whoever signs in with it afterwards may come into one of them. Error:
-// TooManyRequests.
-func (s *Service) countChoice(ctx context.Context, email string) error {
-	_, err := s.count(ctx, s.hmacOf("account:"+accountKey(email)), failuresOfAccount)
-	return err
-}
-
 // writePassword hashes a password for an account of the address and has it written in a transaction. Errors: those of write;
 // ErrBusy.
 func (s *Service) writePassword(ctx context.Context, email, password string, write func(tx *gorm.DB, hash string) error) error {

@@ -2,13 +2,13 @@ package sessions
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/secondstep"
 )
 
@@ -36,19 +36,16 @@ func (s *Service) Reauthenticate(ctx context.Context, who session.Identity, pass
 	return s.Confirm(ctx, who, Confirmation{Password: password}, originOf(ctx))
 }
 
-// Erase ends a person's sessions and removes all by which they sign in but the password's hash, in the caller's
+// Erase ends all by which somebody acts for a person's account and removes all by which they sign in but the password's hash, in the caller's
 // transaction; address is the one that they have confirmed, if any: failures on another one may be at somebody else's account.
 func (s *Service) Erase(ctx context.Context, tx *gorm.DB, userID int64, address string) error {
 	if _, err := secondstep.RemoveAll(ctx, tx, userID); err != nil {
 		return err
-	}
-	if err := tx.WithContext(ctx).Exec(`DELETE FROM password_resets WHERE user_id = ?`, userID).Error; err != nil {
-		return fmt.Errorf("end links of user %d: %w", userID, err)
 	}
 	if address != "" {
 		if err := s.forget(ctx, tx, address); err != nil {
 			return err
 		}
 	}
-	return EndAll(ctx, tx, userID)
+	return capabilities.End(ctx, tx, userID, "", s.now())
 }

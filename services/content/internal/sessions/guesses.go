@@ -78,11 +78,7 @@ type attempt struct {
 // Accounts that do not exist are counted in the same way. Error: TooManyRequests, with the time to wait.
 func (s *Service) begin(ctx context.Context, what guessed, email string, at Origin) (attempt, error) {
 	account := accountKey(email)
-	device := s.deviceOf(account, at.Device)
-	if device == "" && what == ofPassword {
-		device = s.deviceOf(provenKey(account), at.Device)
-	}
-	if device != "" {
+	if device := s.knownFor(what, email, at); device != "" {
 		return s.count(ctx, s.hmacOf(string(what)+"device:"+device), failuresOfDevice)
 	}
 	address := s.hmacOf("address:" + at.Address)
@@ -92,6 +88,41 @@ func (s *Service) begin(ctx context.Context, what guessed, email string, at Orig
 	t, err := s.count(ctx, s.hmacOf(string(what)+"account:"+account), failuresOfAccount)
 	t.address = address
 	return t, err
+}
+
+// knownFor is the number by which a device is known for an attempt on an account, empty if it is not.
+func (s *Service) knownFor(what guessed, email string, at Origin) string {
+	account := accountKey(email)
+	device := s.deviceOf(account, at.Device)
+	if device == "" && what == ofPassword {
+		device = s.deviceOf(provenKey(account), at.Device)
+	}
+	return device
+}
+
+// countChoice counts that somebody signs in, from an unknown device, with a password that was chosen for an account whose address
+// nobody has confirmed: it may be a guess at another account of the address, which a sign-in would show without a failure. Each
+// password counts once, until it was not used for a day. It has a counter of its own, so that it neither keeps anybody from
+// registering nor shortens what a wrong password has left. Error: TooManyRequests.
+func (s *Service) countChoice(ctx context.Context, email, hash string) error {
+	now, mark := s.now(), s.hmacOf("chosen:"+accountKey(email)+" "+hash)
+	known := s.db.WithContext(ctx).Exec(`UPDATE password_failures SET last_at = ? WHERE key = ? AND last_at > ?`, now, mark, now.Add(-forgottenAfter))
+	if known.Error != nil {
+		return fmt.Errorf("look for a chosen password: %w", known.Error)
+	}
+	if known.RowsAffected > 0 {
+		return nil
+	}
+	if _, err := s.count(ctx, s.hmacOf("choices:"+accountKey(email)), failuresOfAccount); err != nil {
+		return err
+	}
+	err := s.db.WithContext(ctx).Exec(`
+		INSERT INTO password_failures (key, failures, paused_until, last_at) SELECT @key, 0, @now, @now
+		ON CONFLICT (key) DO UPDATE SET last_at = excluded.last_at`, map[string]any{"key": mark, "now": now}).Error
+	if err != nil {
+		return fmt.Errorf("note a chosen password: %w", err)
+	}
+	return nil
 }
 
 // end completes an attempt; wrong says that the password was wrong.

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -16,6 +15,7 @@ import (
 	"talkoot.fi/kit/outbox"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/secondstep"
@@ -65,13 +65,8 @@ func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old,
 	if err != nil {
 		return err
 	}
-	if !a.Verified {
-		if err := s.countChoice(ctx, a.Email); err != nil {
-			return err
-		}
-	}
 	return s.writePassword(ctx, a.Email, wanted, func(tx *gorm.DB, hash string) error {
-		if err := a.stillHas(ctx, tx, who.SessionID); err != nil {
+		if err := a.stillHas(ctx, tx, who); err != nil {
 			return err
 		}
 		return s.setPassword(ctx, tx, a.ID, hash, who.SessionID, notices.PasswordChanged)
@@ -103,19 +98,15 @@ func (a account) checkNew(password string) error {
 // stillHas keeps the account as it is until the transaction ends, after it had the password and the session when these
 // were looked at: hashing takes a while, in which somebody may have set another one by mail, or ended the session.
 // Errors: ErrEnded; errOldPassword.
-func (a account) stillHas(ctx context.Context, tx *gorm.DB, sessionID string) error {
+func (a account) stillHas(ctx context.Context, tx *gorm.DB, who session.Identity) error {
 	hash, err := hold(ctx, tx, a.ID)
 	if err != nil {
 		return err
 	}
-	var held []string
-	if err := tx.WithContext(ctx).Raw(`SELECT id FROM sessions WHERE id = ? FOR KEY SHARE`, sessionID).Scan(&held).Error; err != nil {
-		return fmt.Errorf("hold a session: %w", err)
+	if err := capabilities.HoldSession(ctx, tx, who); err != nil {
+		return err
 	}
-	switch {
-	case len(held) == 0:
-		return ErrEnded
-	case hash != a.PasswordHash:
+	if hash != a.PasswordHash {
 		return errOldPassword
 	}
 	return nil
@@ -130,15 +121,12 @@ func hold(ctx context.Context, tx *gorm.DB, userID int64) (hash string, err erro
 	return hash, nil
 }
 
-// setPassword writes a password, ends sessions but the one, links and sign-ins that are under way, and mails it.
+// setPassword writes a password, ends all by which somebody acts for the account but the one session, and mails it.
 func (s *Service) setPassword(ctx context.Context, tx *gorm.DB, userID int64, hash, keptSession string, event notices.Event) error {
 	if err := tx.WithContext(ctx).Exec(`UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID).Error; err != nil {
 		return fmt.Errorf("set the password of user %d: %w", userID, err)
 	}
-	if err := tx.WithContext(ctx).Exec(`DELETE FROM password_resets WHERE user_id = ?`, userID).Error; err != nil {
-		return fmt.Errorf("end links of user %d: %w", userID, err)
-	}
-	if err := endAllBut(ctx, tx, userID, keptSession); err != nil {
+	if err := capabilities.End(ctx, tx, userID, keptSession, s.now()); err != nil {
 		return err
 	}
 	return notices.Record(ctx, tx, userID, event, notices.Person, s.now())
@@ -159,35 +147,7 @@ func (s *Service) AskReset(ctx context.Context, email string) error {
 	return err
 }
 
-// Receiver is whom a link is mailed to.
-type Receiver struct{ Email, FirstName, Language string }
-
-// IssueReset makes the token of a link and stores its hash. The link is for the account that has confirmed the address,
-// else for one that has paid or is in a team, else for the earliest. Ok is false if there is none, or if it is blocked.
-func IssueReset(ctx context.Context, db *gorm.DB, email string, now time.Time) (to Receiver, token string, ok bool, err error) {
-	token = rand.Text()
-	hash := sha256.Sum256([]byte(token))
-	issued := db.WithContext(ctx).Raw(`
-		WITH person AS (
-			SELECT id, email, first_name, language FROM (
-				SELECT * FROM users u WHERE lower(email) = lower(@email) AND (verified OR blocked_at IS NULL)
-				ORDER BY verified DESC, EXISTS (SELECT FROM pledges WHERE user_id = u.id AND paid_at IS NOT NULL)
-				    OR EXISTS (SELECT FROM subscriptions WHERE user_id = u.id AND begun_on IS NOT NULL)
-				    OR EXISTS (SELECT FROM campaign_team WHERE user_id = u.id)
-				    OR EXISTS (SELECT FROM experiment_team WHERE user_id = u.id) DESC, id LIMIT 1) first
-			WHERE blocked_at IS NULL),
-		link AS (
-			INSERT INTO password_resets (token_hash, user_id, email, created_at, expires_at)
-			SELECT @hash, id, email, @now, @expires FROM person)
-		SELECT email, first_name, language FROM person`,
-		map[string]any{"email": email, "hash": hash[:], "now": now, "expires": now.Add(resetFor)}).Scan(&to)
-	if issued.Error != nil {
-		return Receiver{}, "", false, fmt.Errorf("issue a link for a new password: %w", issued.Error)
-	}
-	return to, token, issued.RowsAffected == 1, nil
-}
-
-// ResetPassword sets a new password by a mailed link, uses it up and ends all sessions. A link of an address that was
+// ResetPassword sets a new password by a mailed link, uses it up and ends all by which somebody acts for the account. A link of an address that was
 // not confirmed confirms it, unless another account has meanwhile, and removes second steps: whoever set them up had not
 // shown that the address is theirs.
 // The device cookie that it returns lets who has the mailbox sign in while others guess (provenKey). Errors:

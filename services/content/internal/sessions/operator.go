@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/profiles"
@@ -94,7 +95,7 @@ func RemoveSecondSteps(ctx context.Context, db *gorm.DB, email string, now time.
 		if removed, err = secondstep.RemoveAll(ctx, tx, id); err != nil || !removed {
 			return err
 		}
-		if err := EndAll(ctx, tx, id); err != nil {
+		if err := capabilities.End(ctx, tx, id, "", now); err != nil {
 			return err
 		}
 		return notices.Record(ctx, tx, id, notices.SecondStepsRemoved, operator, now.UTC())
@@ -146,7 +147,7 @@ func changeRights(ctx context.Context, db *gorm.DB, email, action string, now ti
 			return fmt.Errorf("%s, user %d: %w", action, id, err)
 		}
 		if before.Blocked != after.Blocked {
-			if err := EndAll(ctx, tx, id); err != nil {
+			if err := capabilities.End(ctx, tx, id, "", now); err != nil {
 				return err
 			}
 		}

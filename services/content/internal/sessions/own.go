@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/secondstep"
 )
 
@@ -65,23 +66,14 @@ func (s *Service) End(ctx context.Context, userID int64, sessionID string) error
 	return nil
 }
 
-// EndOthers ends all of a person's sessions but the one, and sign-ins that are under way.
+// EndOthers ends all of a person's sessions but the one, and all else by which somebody acts for their account.
 func (s *Service) EndOthers(ctx context.Context, who session.Identity) error {
-	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return endAllBut(ctx, tx, who.UserID, who.SessionID) })
-}
-
-// EndAll ends all of a person's sessions, and sign-ins that are under way, in the caller's transaction, which has locked
-// the person's row.
-func EndAll(ctx context.Context, tx *gorm.DB, userID int64) error {
-	return endAllBut(ctx, tx, userID, "")
-}
-
-// endAllBut ends a person's sessions but the one, which is empty for none.
-func endAllBut(ctx context.Context, tx *gorm.DB, userID int64, sessionID string) error {
-	if err := tx.WithContext(ctx).Exec(`DELETE FROM sessions WHERE user_id = ? AND id <> ?`, userID, sessionID).Error; err != nil {
-		return fmt.Errorf("end sessions of user %d: %w", userID, err)
-	}
-	return secondstep.EndChallenges(ctx, tx, userID)
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		if _, err := hold(ctx, tx, who.UserID); err != nil {
+			return err
+		}
+		return capabilities.End(ctx, tx, who.UserID, who.SessionID, s.now())
+	})
 }
 
 // Confirmation is what somebody who is signed in shows: a password or a second step; Challenge is that of a passkey.

@@ -120,3 +120,24 @@ func TestSecondStep_ThatIsInterruptedUsesUpNothing(t *testing.T) {
 		t.Errorf("again: %d %s", a.code, a.Status)
 	}
 }
+
+// A stranger who had the password before is not left in by the second step that is to keep them out.
+func TestSecondSteps_AddingOneEndsTheSessionsThatBeganWithThePasswordAlone(t *testing.T) {
+	w := setup(t, plenty)
+	own := w.register(t)
+	others := w.call(t, "POST", signIn, `{"email": "leena@example.fi", "password": "long enough"}`, "").Token.String
+	live := func(token string) int { return w.call(t, "GET", "/users/me/sessions/", "", token).code }
+	if live(others) != http.StatusOK {
+		t.Fatal("nobody else is signed in")
+	}
+	secret, _ := w.enrol(t, own)
+	if got := []int{live(own), live(others)}; got[0] != 200 || got[1] != 401 {
+		t.Errorf("after adding a second step the session that did it and the other one answer %v", got)
+	}
+	in := w.step(t, w.ask(t).SecondStep.Challenge, "code", w.code(t, secret, 0)).Token.String
+	w.advance(time.Minute)
+	w.enrol(t, own)
+	if live(in) != http.StatusOK {
+		t.Error("a session with a second step has ended")
+	}
+}

@@ -69,13 +69,10 @@ type Registration struct {
 
 // Register makes an account and a session, and queues the mail by which the address is confirmed. It does the same
 // whether the address has accounts or not: only the mail tells, and only who has confirmed an address has it to themself.
-// Errors: faults of the input; TooManyRequests; ErrBusy.
+// Errors: faults of the input; ErrBusy.
 func (s *Service) Register(ctx context.Context, r Registration, at Origin) (p Person, err error) {
 	r = r.normal()
 	if err := r.validate(); err != nil {
-		return Person{}, err
-	}
-	if err := s.countChoice(ctx, r.Email); err != nil {
 		return Person{}, err
 	}
 	mayMail, err := s.mayMail(ctx, toConfirm, r.Email)

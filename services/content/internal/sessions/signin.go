@@ -24,11 +24,19 @@ func (s *Service) SignIn(ctx context.Context, email, password string, at Origin)
 	return p, err
 }
 
-// signIn is SignIn without counting.
+// signIn is SignIn without counting failures.
 func (s *Service) signIn(ctx context.Context, email, password string, at Origin) (p Person, err error) {
 	compared, err := s.byPassword(ctx, email, password)
 	if err != nil {
 		return Person{}, err
+	}
+	if compared.IsChosen && s.knownFor(ofPassword, email, at) == "" {
+		if err := s.countChoice(ctx, email, compared.PasswordHash); err != nil {
+			return Person{}, err
+		}
+	}
+	if compared.Blocked {
+		return Person{}, ErrBlocked // only after the right password
 	}
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		now, err := s.locked(ctx, tx, compared.ID)
@@ -128,14 +136,15 @@ type known struct {
 	Person
 	PasswordHash string
 	Blocked      bool
+	IsChosen     bool // an account of the address that has not confirmed it has the same password
 }
 
-const knownSQL = `SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked FROM users`
+const knownSQL = `SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked FROM users u`
 
 // byPassword reads the account of an address and a password; of several with the same one, which has confirmed the
 // address, else the latest. It hashes once, whatever accounts there are. That PostgreSQL compares the hashes, not in
 // constant time, tells nothing: without the salt nobody knows the hash of what they try. Errors: ErrSignInFailed,
-// ErrBlocked, ErrBusy.
+// ErrBusy.
 func (s *Service) byPassword(ctx context.Context, email, password string) (k known, err error) {
 	with, err := settingFor(ctx, s.db, email)
 	if err != nil {
@@ -148,16 +157,15 @@ func (s *Service) byPassword(ctx context.Context, email, password string) (k kno
 	if err != nil {
 		return known{}, err
 	}
-	found := s.db.WithContext(ctx).Raw(knownSQL+` WHERE lower(email) = lower(?) AND password_hash = ? ORDER BY verified DESC, blocked_at IS NOT NULL, id DESC
-		LIMIT 1`,
+	found := s.db.WithContext(ctx).Raw(`
+		SELECT u.*, bool_or(NOT verified) OVER () AS is_chosen
+		FROM (`+knownSQL+`) u WHERE lower(email) = lower(?) AND password_hash = ? ORDER BY verified DESC, blocked, id DESC LIMIT 1`,
 		profiles.NormalEmail(email), hash).Scan(&k)
 	switch {
 	case found.Error != nil:
 		return known{}, fmt.Errorf("look up account: %w", found.Error)
 	case found.RowsAffected == 0:
 		return known{}, ErrSignInFailed
-	case k.Blocked:
-		return known{}, ErrBlocked // only after the right password
 	}
 	return k, nil
 }

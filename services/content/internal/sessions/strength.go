@@ -20,18 +20,20 @@ const (
 	minPassword = 8
 	// maxAffix is how many digits and signs before and after a common password may be cut off for the comparison.
 	maxAffix = 6
+	// platform is its name, which passwords are made of as they are of people's.
+	platform = "talkoot"
 	// minOwnRest is how many letters and digits a password needs beside the person's names and address.
 	minOwnRest = 6
 )
 
 // checkPassword returns the rule of the catalogue that a new password breaks, empty if none. It refuses what attackers
-// try first: common passwords, and those made of the person's name or address.
+// try first: common passwords, and those made of the person's name or address, or of the platform's.
 func checkPassword(password, email string, names ...string) string {
 	folded := fold(password)
 	switch {
 	case len([]rune(norm.NFC.String(password))) < minPassword:
 		return apperr.RuleMinLength
-	case isOwn(folded, append(names, email)):
+	case isOwn(folded, append(names, email, platform)):
 		return apperr.RulePasswordOwn
 	case isCommon(folded):
 		return apperr.RulePasswordCommon

@@ -16,7 +16,9 @@ func TestRegister_RefusesPasswordsThatAreGuessedFirst(t *testing.T) {
 		"dragondragon": "password_common", "ｐａｓｓｗｏｒｄ": "password_common", "!!sunshine!!": "password_common",
 		"virtanen": "password_own", "Aino.Virtanen": "password_own", "AinoVirtanen1!": "password_own", "aino.virtanen@kotiposti.fi": "password_own",
 		"kotiposti99": "password_own", "virtanenaino": "password_own", "2024Aino": "password_own",
-		"aino likes old saunas": "", "blue boats at noon": "", "kolme koiraa ja kissa": "", "xK9#mQ2$vL": "", "dragon slayer of Espoo": "",
+		"talkoot-demo": "password_own", "Talkoot2026!": "password_own", "Kesa2026!": "password_common", "kesä2026": "password_common",
+		"Joulukuu24": "password_common", "Höst2026!": "password_common", "maanantai1": "password_common", "Autumn2026": "password_common",
+		"aino likes old saunas": "", "kesällä 2026 satoi kovin": "", "blue boats at noon": "", "kolme koiraa ja kissa": "", "xK9#mQ2$vL": "", "dragon slayer of Espoo": "",
 		"söpö pöllö": "", "correct horse": "", "#": "min_length", "# Source": "",
 	} {
 		body := fmt.Sprintf(`{"email": "aino.virtanen@kotiposti.fi", "password": %q, "first_name": "Aino", "last_name": "Virtanen"}`, password)

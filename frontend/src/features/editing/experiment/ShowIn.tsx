@@ -23,6 +23,7 @@ export function ShowIn() {
       )}
       <SwitchField
         label={t('experimentEdit.showIn.index')}
+        help={t('experimentEdit.showIn.indexHelp')}
         isOn={parts.index}
         onChange={(isOn) => set('index', isOn)}
       />
