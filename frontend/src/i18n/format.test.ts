@@ -36,6 +36,10 @@ test('an amount has only no-break spaces', () => {
 
 test('without cents amounts are rounded down', () => {
   expect(plain(formatMoney('fi', 23_999.99, { cents: false }))).toBe('23 999 €');
+  expect(plain(formatMoney('fi', 1.99, { cents: false }))).toBe('1 €');
+  // Below one euro that would be nothing.
+  expect(plain(formatMoney('fi', 0.5, { cents: false }))).toBe('0,50 €');
+  expect(plain(formatMoney('fi', 0, { cents: false }))).toBe('0 €');
 });
 
 test('counts, percentages, days and months follow the language', () => {

@@ -9,7 +9,7 @@ const timeZone = 'Europe/Helsinki';
 
 /** See formatMoney. */
 export interface MoneyOptions {
-  /** Show cents: always at checkout, never on campaign pages. Without cents, amounts are rounded down. */
+  /** Show cents: always at checkout, never on campaign pages. Without cents, amounts of a euro or more are rounded down. */
   cents: boolean;
   /** ISO 4217; EUR by default. */
   currency?: string;
@@ -21,13 +21,15 @@ export function formatMoney(
   amount: number,
   { cents, currency = 'EUR' }: MoneyOptions,
 ): string {
-  const digits = cents ? 2 : 0;
+  // Without its cents a sum below one euro would be none.
+  const hasCents = cents || (amount !== 0 && Math.abs(amount) < 1);
+  const digits = hasCents ? 2 : 0;
   return numberFormat(language, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-    roundingMode: cents ? 'halfExpand' : 'trunc',
+    roundingMode: hasCents ? 'halfExpand' : 'trunc',
     // Swedish has no separator in four-digit numbers by default, unlike Finnish and English.
     useGrouping: 'always',
   }).format(amount);
