@@ -48,7 +48,8 @@ func (h *Handlers) CampaignOverview(ctx context.Context, r api.CampaignOverviewR
 // campaigns.RequireEdit.
 func (h *Handlers) BackersTable(ctx context.Context, r api.BackersTableRequestObject) (
 	api.BackersTableResponseObject, error) {
-	t, err := h.take(ctx, r.CampaignID, "take_backers_table", headings[languages.OfQuery(ctx, r.Params.Language)])
+	language := languages.OfQuery(ctx, r.Params.Language)
+	t, err := h.take(ctx, r.CampaignID, "take_backers_table", language, headings[language])
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func (h *Handlers) BackersTable(ctx context.Context, r api.BackersTableRequestOb
 func (h *Handlers) SupportersTable(ctx context.Context, r api.SupportersTableRequestObject) (
 	api.SupportersTableResponseObject, error) {
 	language := languages.OfQuery(ctx, r.Params.Language)
-	t, err := h.take(ctx, r.CampaignID, "take_supporters_table", supporterHeadings[language])
+	t, err := h.take(ctx, r.CampaignID, "take_supporters_table", language, supporterHeadings[language])
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func (h *Handlers) SupportersTable(ctx context.Context, r api.SupportersTableReq
 }
 
 // take begins a table of a campaign's people, and records in its history who downloads it.
-func (h *Handlers) take(ctx context.Context, campaignID int64, action string, words []string) (table, error) {
+func (h *Handlers) take(ctx context.Context, campaignID int64, action, language string, words []string) (table, error) {
 	who, err := campaigns.RequireEdit(ctx, h.db, campaignID)
 	if err != nil {
 		return table{}, err
@@ -81,5 +82,5 @@ func (h *Handlers) take(ctx context.Context, campaignID int64, action string, wo
 		return changes.Record(ctx, tx, action, "campaign", campaignID, changes.User(who.UserID),
 			map[string]any{}, map[string]any{}, h.now())
 	})
-	return table{ctx: ctx, db: h.db, campaign: campaignID, words: words, zone: h.zone}, err
+	return table{ctx: ctx, db: h.db, campaign: campaignID, language: language, words: words, zone: h.zone}, err
 }

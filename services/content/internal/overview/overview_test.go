@@ -211,7 +211,7 @@ func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) 
 		t.Fatalf("%d rows, mark %v, %v in %s", len(rows), marked, err, answer.Body)
 	}
 	fetched, sent := rows[1], rows[2]
-	if got := strings.Join(sent[14:], "|"); got != "Rantatie 1|00100|Hki|FI|'+35840" {
+	if got := strings.Join(sent[14:], "|"); got != `Rantatie 1|="00100"|Hki|FI|="+35840"` {
 		t.Errorf("an address that is needed: %s", got)
 	}
 	if got := strings.Join(fetched[14:], ""); got != "" {
@@ -226,6 +226,31 @@ func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) 
 	var taken int64
 	if err := d.DB.Raw(`SELECT count(*) FROM audit_log WHERE action = 'take_backers_table' AND actor_user_id = ?`, d.creator).Scan(&taken).Error; err != nil || taken != 1 {
 		t.Errorf("noted %d times, %v", taken, err)
+	}
+}
+
+func TestBackersTable_IsAsSpreadsheetsOfItsLanguageReadIt(t *testing.T) {
+	d := newFixture(t)
+	d.pledge(pledge{details: `{"address_street": "=1+1; a", "address_postcode": "00100", "address_city": "Hki", "address_country": "FI", "address_phone": "+358 (0)40-1"}`,
+		bought: `{"title": "1,5 litraa", "needs_address": true}`, at: day(3, 10)})
+	for language, want := range map[string]string{
+		"fi": `maksettu|1,5 litraa|10,00|'=1+1; a|="00100"|="+358 (0)40-1"`,
+		"sv": `betald|1,5 litraa|10,00|'=1+1; a|="00100"|="+358 (0)40-1"`,
+		"en": `paid|1,5 litraa|10.00|'=1+1; a|="00100"|="+358 (0)40-1"`,
+	} {
+		answer := d.Get(fmt.Sprintf("/campaigns/%d/backers/table/?language=%s", d.campaign, language), d.creator)
+		in := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(answer.Body), "\ufeff")))
+		if language != "en" {
+			in.Comma = ';'
+		}
+		rows, err := in.ReadAll()
+		if err != nil || len(rows) != 2 {
+			t.Fatalf("%s: %d rows, %v in %s", language, len(rows), err, answer.Body)
+		}
+		r := rows[1]
+		if got := strings.Join([]string{r[2], r[7], r[10], r[14], r[15], r[18]}, "|"); got != want {
+			t.Errorf("%s: %s, want %s", language, got, want)
+		}
 	}
 }
 
@@ -274,7 +299,7 @@ func TestBackersTable_HasEachBackerOnce(t *testing.T) {
 	answer := d.Get(fmt.Sprintf("/campaigns/%d/backers/table/", d.campaign), d.creator)
 	seen := map[string]bool{}
 	for line := range strings.Lines(string(answer.Body)) {
-		seen[strings.Split(line, ",")[5]] = true
+		seen[strings.Split(line, ";")[5]] = true
 	}
 	if len(seen) != 2_501 || strings.Count(string(answer.Body), "\r\n") != 2_501 {
 		t.Errorf("%d mails in %d lines", len(seen), strings.Count(string(answer.Body), "\r\n"))

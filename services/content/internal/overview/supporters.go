@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"talkoot.fi/kit/dbx"
-	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/profiles"
 )
@@ -86,24 +85,24 @@ func (t supportersTable) VisitSupportersTableResponse(w http.ResponseWriter) err
 		cells := make([][]string, len(rows))
 		for i, s := range rows {
 			before, after = s.CreatedAt, s.ID
-			cells[i] = s.cells(t.states)
+			cells[i] = t.cells(s)
 		}
 		return cells, nil
 	})
 }
 
 // cells is a row as text.
-func (s supporter) cells(states map[string]string) []string {
+func (t supportersTable) cells(s supporter) []string {
 	shown, next := "", ""
 	if !s.Anonymous {
 		shown = profiles.ShownName(s.FirstName, s.LastName, false)
 	}
 	if s.NextMinor != nil {
-		next = money.New(*s.NextMinor, "").FormatMajor()
+		next = t.amount(*s.NextMinor)
 	}
-	return []string{dayCell(s.BegunOn), states[s.State], s.FirstName, s.LastName, s.Email, shown, s.Reward,
-		money.New(s.AmountMinor, "").FormatMajor(), next, dayCell(s.NextCharge), dayCell(s.PaidUntil), dayCell(s.EndOn),
-		strconv.Itoa(s.Months), money.New(s.PaidMinor, "").FormatMajor(), money.New(s.RefundedMinor, "").FormatMajor()}
+	return []string{dayCell(s.BegunOn), t.states[s.State], s.FirstName, s.LastName, s.Email, shown, s.Reward,
+		t.amount(s.AmountMinor), next, dayCell(s.NextCharge), dayCell(s.PaidUntil), dayCell(s.EndOn),
+		strconv.Itoa(s.Months), t.amount(s.PaidMinor), t.amount(s.RefundedMinor)}
 }
 
 func dayCell(d *time.Time) string {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -26,8 +27,44 @@ type table struct {
 	ctx      context.Context //nolint:containedctx // an answer is written within its request
 	db       *gorm.DB
 	campaign int64
+	language string
 	words    []string
 	zone     *time.Location
+}
+
+// statuses are the words for the state of a pledge by language.
+var statuses = map[string]map[string]string{
+	"fi": {"paid": "maksettu", "partly_refunded": "osa palautettu", "disputed": "kiistetty pankissa"},
+	"en": {"paid": "paid", "partly_refunded": "partly refunded", "disputed": "disputed at the bank"},
+	"sv": {"paid": "betald", "partly_refunded": "delvis återbetald", "disputed": "bestridd i banken"},
+}
+
+// amount is an amount as spreadsheets read it: in Finland and Sweden with a decimal comma, and 12.50 becomes a date.
+func (t table) amount(minor int64) string {
+	major := money.New(minor, "").FormatMajor()
+	if t.language == "en" {
+		return major
+	}
+	return strings.Replace(major, ".", ",", 1)
+}
+
+// separator stands between cells where the decimal point is free, as spreadsheets in each language expect.
+func (t table) separator() rune {
+	if t.language == "en" {
+		return ','
+	}
+	return ';'
+}
+
+// numerals is what postcodes and phone numbers are written with.
+var numerals = regexp.MustCompile(`^\+?[0-9][0-9 ()-]*$`)
+
+// digits is a postcode or phone number that spreadsheets keep as a text: without, 00100 is 100, and +358 40 a sum.
+func digits(number string) string {
+	if numerals.MatchString(number) {
+		return `="` + number + `"`
+	}
+	return number
 }
 
 // headings are the columns' names by language.
@@ -80,7 +117,7 @@ func (t table) VisitBackersTableResponse(w http.ResponseWriter) error {
 		cells = make([][]string, len(rows))
 		for i, b := range rows {
 			before, after = b.PaidAt, b.ID
-			if cells[i], err = b.cells(t.zone); err != nil {
+			if cells[i], err = t.cells(b); err != nil {
 				return nil, err
 			}
 		}
@@ -95,7 +132,7 @@ var latest = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 // middle cuts the connection off, so that nobody takes a part for the whole.
 func (t table) write(w http.ResponseWriter, name string, next func() ([][]string, error)) error {
 	out := csv.NewWriter(w)
-	out.UseCRLF = true
+	out.UseCRLF, out.Comma = true, t.separator()
 	for begun := false; ; begun = true {
 		rows, err := next()
 		if err != nil && begun {
@@ -124,7 +161,7 @@ func (t table) write(w http.ResponseWriter, name string, next func() ([][]string
 }
 
 // cells is a row as text. An address is in it only when what was bought needs one.
-func (b backer) cells(zone *time.Location) ([]string, error) {
+func (t table) cells(b backer) ([]string, error) {
 	var bought rewards.Bought
 	var meta struct {
 		Street   string            `json:"address_street"`
@@ -155,13 +192,13 @@ func (b backer) cells(zone *time.Location) ([]string, error) {
 	if !b.Anonymous {
 		shown = profiles.ShownName(b.FirstName, b.LastName, b.LastNameInitial)
 	}
-	cells := []string{number, b.PaidAt.In(zone).Format(time.DateOnly), b.Status, b.FirstName, b.LastName, b.Email,
+	cells := []string{number, b.PaidAt.In(t.zone).Format(time.DateOnly), statuses[t.language][b.Status], b.FirstName, b.LastName, b.Email,
 		shown, bought.Title,
-		strconv.Itoa(b.Quantity), bought.AddedCost, money.New(b.AmountMinor, "").FormatMajor(),
-		money.New(b.RefundedMinor, "").FormatMajor(),
+		strconv.Itoa(b.Quantity), bought.AddedCost, t.amount(b.AmountMinor),
+		t.amount(b.RefundedMinor),
 		bought.Delivery, strings.Join(answers, "\n"), "", "", "", "", ""}
 	if bought.NeedsAddress {
-		copy(cells[len(cells)-5:], []string{meta.Street, meta.Postcode, meta.City, meta.Country, meta.Phone})
+		copy(cells[len(cells)-5:], []string{meta.Street, digits(meta.Postcode), meta.City, meta.Country, digits(meta.Phone)})
 	}
 	return cells, nil
 }
@@ -169,6 +206,9 @@ func (b backer) cells(zone *time.Location) ([]string, error) {
 // safe keeps spreadsheets from running a cell that somebody else wrote as a formula (OWASP, CSV Injection): an apostrophe
 // makes it text. Some programs treat full-width characters, such as ＝, like the ordinary ones.
 func safe(cell string) string {
+	if number, isText := strings.CutPrefix(cell, `="`); isText && numerals.MatchString(strings.TrimSuffix(number, `"`)) {
+		return cell // of digits
+	}
 	if first, _ := utf8.DecodeRuneInString(cell); cell != "" && strings.ContainsRune("=+-@＝＋－＠\t\r\n", first) {
 		return "'" + cell
 	}
