@@ -105,7 +105,7 @@ export function PaySubmit({
         loading={isBusy(state)}
         disabled={!isReady}
       >
-        {next.label
+        {next.label && state.name === 'awaitingCard'
           ? t(`pledge.next.${next.label}`)
           : sum === undefined
             ? t('pledge.payShort')
