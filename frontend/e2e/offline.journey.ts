@@ -180,7 +180,7 @@ phone(
 );
 
 desktop(
-  'paying offline loses nothing typed, and the same button pays when online again',
+  'paying offline loses nothing typed, and the button that pays comes back when online again',
   async ({ page, context, errors }) => {
     const { id, address } = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
     const email = newAddress('katko');
@@ -191,10 +191,12 @@ desktop(
     errors.expectLost(/./);
     await context.setOffline(true);
     await pressPay(page, fi);
-    await sees(page.getByRole('alert').filter({ visible: true }));
-    expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
+    await sees(page.getByText('Älä maksa uudelleen.'));
+    await sees(page.getByText(email));
     await expectAccessible(page);
     await context.setOffline(false);
+    await sees(page.getByRole('alert').filter({ hasText: 'Mitään ei veloitettu.' }));
+    expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
     await pressPay(page, fi);
     await seesThanks(page, fi);
     await theMailTo(email);

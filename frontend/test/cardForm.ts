@@ -12,6 +12,8 @@ export interface ProviderScript {
   returns: string[];
   /** How often the form was submitted for validation, which opens a wallet if one is chosen. */
   checks: number;
+  /** How often the form was given the focus. */
+  focused: number;
   /** What the mounted forms report, in order; after the last one they report that they are ready. */
   formOutcomes: ('loaderror' | 'silence')[];
   /** The amounts that the form was given, in cents. */
@@ -32,6 +34,7 @@ export function installProvider(): ProviderScript {
   const script: ProviderScript = {
     isComplete: true,
     checks: 0,
+    focused: 0,
     results: [],
     confirmed: [],
     returns: [],
@@ -48,6 +51,7 @@ export function installProvider(): ProviderScript {
         queueMicrotask(() => handlers[outcome]?.({ error: { type: 'api_connection_error' } }));
       },
       destroy: () => undefined,
+      focus: () => (script.focused += 1),
     };
   };
   const provider = () => ({

@@ -1,9 +1,11 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { reducer } from '../src/api/reducer';
-import { pay } from '../src/features/pledging/flow/effects';
+import { askAgain, pay } from '../src/features/pledging/flow/effects';
 import type { FlowState } from '../src/features/pledging/flow/machine';
 import type { Account, Order } from '../src/features/pledging/flow/order';
-import type { Answer, Ports } from '../src/features/pledging/flow/ports';
+import { failed, type Answer } from '../src/features/pledging/flow/answer';
+import { browserMemory } from '../src/features/pledging/flow/browserMemory';
+import type { Ports } from '../src/features/pledging/flow/ports';
 import { opened, selectFlow } from '../src/features/pledging/flow/slice';
 import { keptSubmissions } from '../src/features/pledging/flow/submissions';
 import { aPledge, aUser } from './builders';
@@ -16,8 +18,10 @@ export const order: Order = {
 };
 /** The same order with another amount. */
 export const other: Order = { ...order, newPledge: { ...order.newPledge, amount: 90 } };
-/** A port's answer when the service refuses a call with this status of the error catalogue. */
-export const refused = (status: string, http = 409): Answer<never> => ({ error: { status, http } });
+/** A port's answer when a call fails with this status of the error catalogue. */
+export const refused = (status: string, http = 409): Answer<never> => failed({ status, http });
+/** A port's answer that is lost on its way. */
+export const lost = refused('invalid_response', 0);
 
 /**
  * Runs submissions with fake ports that all succeed; a test overrides what matters to it. Records the calls of the
@@ -28,7 +32,15 @@ export function aHarness(changes: Partial<Ports> = {}) {
   let keys = 0;
   let time = 0;
   const ports: Ports = {
-    submissions: keptSubmissions(window.sessionStorage, 3, () => `key-${(keys += 1)}`),
+    submissions: keptSubmissions(window.sessionStorage, 3, {
+      ...browserMemory(
+        () => window.localStorage,
+        3,
+        () => undefined,
+        () => 'random',
+      ),
+      keyOf: () => `key-${(keys += 1)}`,
+    }),
     card: {
       check: () => Promise.resolve('complete'),
       confirm: () => Promise.resolve({ kind: 'paid' }),
@@ -78,6 +90,7 @@ export function aHarness(changes: Partial<Ports> = {}) {
     calls,
     ports,
     state: () => selectFlow(store.getState(), visit),
+    askAgain: () => store.dispatch(askAgain({ visit, ports: { ...ports, ...recorded } })),
     press: (what: Order, account?: Account) =>
       void store.dispatch(pay({ visit, order: what, account, ports: { ...ports, ...recorded } })),
   };
@@ -86,10 +99,10 @@ export function aHarness(changes: Partial<Ports> = {}) {
 /** The fake ports with their store and recorded calls. */
 export type Harness = ReturnType<typeof aHarness>;
 
-/** Waits until the submission has stopped, succeeded or left the page. */
+/** Waits until the submission has stopped, succeeded, left the page or become unknown. */
 export async function end({ state }: Harness): Promise<FlowState> {
   const isOver = () =>
-    ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(state().name);
+    ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting', 'unknown'].includes(state().name);
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve));
   return state();
 }

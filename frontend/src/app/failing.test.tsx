@@ -29,12 +29,18 @@ describe.each(Object.entries(answers))('when every request ends %s', (_, answer)
     '/en/3/hoyry/thanks/',
     '/en/experiments/',
     '/en/experiments/1/hylly/',
-    `/en/payment-return/?pledge=${pledgeId}`,
   ])('%s shows an error with a retry button, and no skeleton', async (address) => {
     server.use(http.all('*', answer));
     await renderAt(address);
     expect((await screen.findAllByRole('button', { name: 'Try again' }))[0]).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull());
+  });
+
+  test('the return from the payment page says that it is not known what was charged, and asks again', async () => {
+    server.use(http.all('*', answer));
+    await renderAt(`/en/payment-return/?pledge=${pledgeId}`);
+    expect(await screen.findByText('Do not pay again.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Ask now' })).toBeVisible();
   });
 
   test.each([

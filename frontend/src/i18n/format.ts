@@ -105,6 +105,29 @@ export function formatTime(language: Language, time: string | number): string {
   return dateFormat(language, { timeStyle: 'short' }).format(new Date(time));
 }
 
+const ages = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', Infinity],
+] as const;
+
+/** How long ago a time was: 20 sekuntia sitten, 20 seconds ago. Takes milliseconds. */
+export function formatAgo(language: Language, time: number, now: number): string {
+  const format = new Intl.RelativeTimeFormat(locales[language]);
+  let age = Math.max(0, now - time) / 1_000;
+  for (const [unit, most] of ages) {
+    if (age < most) return format.format(-Math.floor(age), unit);
+    age /= most;
+  }
+  return '';
+}
+
+/** A time of day with its seconds: 23.54.07, 23:54:07. Takes milliseconds. */
+export function formatClock(language: Language, time: number): string {
+  return dateFormat(language, { timeStyle: 'medium' }).format(time);
+}
+
 /** A day with its year and a time of day. Takes RFC 3339 or milliseconds. */
 export function formatDateTime(language: Language, time: string | number): string {
   return dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));

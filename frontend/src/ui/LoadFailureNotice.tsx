@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigation } from 'react-router-dom';
 import { Button } from './Button';
 import { FootNotice } from './FootNotice';
 import { UnpluggedIcon } from './icons';
+import { useIsOnline } from './useIsOnline';
 import { useLoadFailures } from './useLoadFailures';
 
 /** After this many failures while online, a deploy has probably replaced the file, and only a reload helps. */
@@ -12,7 +12,7 @@ const failuresBeforeReload = 3;
 /** A notice at the bottom of the screen while a page or an overlay cannot be loaded and is being retried. */
 export function LoadFailureNotice() {
   const { t } = useTranslation();
-  const isOnline = useSyncExternalStore(watchConnection, () => navigator.onLine);
+  const isOnline = useIsOnline();
   // When a navigation has been abandoned, the failed load of its page no longer matters.
   const isNavigating = useNavigation().state === 'loading';
   const loadFailures = useLoadFailures().filter(
@@ -41,13 +41,4 @@ export function LoadFailureNotice() {
       {t(needsReload ? 'loadFailure.newVersion' : isOnline ? 'loadFailure.again' : 'loadFailure.whenOnline')}
     </FootNotice>
   );
-}
-
-function watchConnection(onChange: () => void) {
-  window.addEventListener('online', onChange);
-  window.addEventListener('offline', onChange);
-  return () => {
-    window.removeEventListener('online', onChange);
-    window.removeEventListener('offline', onChange);
-  };
 }

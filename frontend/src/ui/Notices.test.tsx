@@ -46,3 +46,17 @@ test('a notice is shown at the bottom of the screen when no bar is there', async
 test('a notice does not cover the button that was just pressed', async () => {
   expect(await raised({ button: new DOMRect(300, window.innerHeight - 60, 90, 44) })).toBe('60px');
 });
+
+test('on a phone a notice is at the top, where it covers neither a bar nor what one presses', async () => {
+  const media = (query: string) => ({ matches: true, media: query }) as unknown as MediaQueryList;
+  jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({
+    ...media(query),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  await raised({});
+  expect(screen.getByText('Tallessa').closest('[data-position]')).toHaveAttribute(
+    'data-position',
+    'top-center',
+  );
+});

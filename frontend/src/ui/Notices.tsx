@@ -48,7 +48,7 @@ function bottomOffset(): number {
   return Math.max(0, ...tops);
 }
 
-/** The toasts: at the bottom right, on a phone at full width. Hover and focus pause their timers. */
+/** The toasts: at the bottom right, on a phone at the top, over no button. Hover and focus pause their timers. */
 export default function Notices({ waiting, onShown }: NoticesProps) {
   const { t } = useTranslation();
   const topics = useRef(new Map<string, string>());
@@ -97,7 +97,7 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
   return (
     <AppMantineProvider>
       <Notifications
-        position={isPhone ? 'bottom-center' : 'bottom-right'}
+        position={isPhone ? 'top-center' : 'bottom-right'}
         className={classes.host}
         zIndex="var(--tk-z-toast)"
         pauseResetOnHover="notification"

@@ -4,9 +4,9 @@ import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Campaign, Reward } from '../../api/content';
 import { selectUser } from '../../api/session';
+import { toCents } from '../../domain/amounts';
 import { paths } from '../../domain/paths';
 import { isRecurring } from '../../domain/stages';
-import { isGone } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { ArrowLeftIcon } from '../../ui/icons';
 import { keepFocus } from '../../ui/page';
@@ -17,8 +17,9 @@ import classes from './Checkout.module.css';
 import { ContactSection } from './ContactSection';
 import { choiceAt, levelAt, levelsOf } from './form/levels';
 import { LevelSection, useChoiceOnBack } from './LevelSection';
-import { ownFailure } from './flow/failures';
-import { isBusy } from './flow/machine';
+import type { Failure } from './flow/failures';
+import { isBusy, type FlowState } from './flow/machine';
+import { nextStepOf } from './flow/nextSteps';
 import type { Method } from './flow/order';
 import type { CardFormStatus } from './flow/ports';
 import { pledgeFaults, quantityFault } from './form/rules';
@@ -32,16 +33,22 @@ import {
   type PledgeForm,
   type PledgeValues,
 } from './form/values';
+import { KeptDetails } from './KeptDetails';
+import { OnceMore } from './OnceMore';
 import { PayBar } from './PayBar';
 import { moneyOfCents } from './money';
 import { withoutOwnReservation } from './ownReservation';
 import { PaymentSection } from './PaymentSection';
 import { PaySubmit } from './PaySubmit';
+import { Reason } from './Reason';
 import { RewardSection } from './RewardSection';
 import { readDraft, saveDraft } from './storage';
 import { Summary } from './Summary';
 import { useChangedReward } from './useChangedReward';
+import { useChosenReward } from './useChosenReward';
 import { useFlow } from './useFlow';
+import { useOnce } from './useOnce';
+import { UnknownPayment } from './UnknownPayment';
 import { usePaymentCodeLoaded } from './usePaymentCodeLoaded';
 import { useFlowResult } from './useFlowResult';
 
@@ -64,11 +71,13 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const named = { id: campaignId, slug: campaign.slug };
   const isMonthly = isRecurring(campaign.stage);
   const flow = useFlow(campaignId, isMonthly);
+  const once = useOnce(flow);
+  const reason = useRef<HTMLElement>(null);
 
   const [earlierSubmission] = useState(() => flow.submissions.current());
   const offered = isMonthly ? levelsOf(rewards) : withoutOwnReservation(rewards, earlierSubmission);
-  const rewardOf = (typed: PledgeValues) =>
-    isMonthly ? levelAt(offered, choice, typed) : offered.find(({ reward_id }) => reward_id === choice);
+  const chosen = useChosenReward(offered, isMonthly ? undefined : choice);
+  const rewardOf = (typed: PledgeValues) => (isMonthly ? levelAt(offered, choice, typed) : chosen.reward);
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
   const contextOf = (typed: PledgeValues) => ({
     campaignId,
@@ -85,13 +94,12 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
     })[0],
     rules: (typed) => pledgeFaults(typed, { ...contextOf(typed), money }),
     onSubmit: (typed) => {
-      const context = contextOf(typed);
-      const isUnknown = !isMonthly && choice !== undefined && !context.reward;
-      if (isUnknown || (context.reward && isGone(context.reward))) {
-        flow.report({ type: 'failed', failure: ownFailure('reward_gone', 'pledge') });
+      if (chosen.problem) {
+        form.focusField('reward');
         return;
       }
-      flow.pay(orderOf(typed, context), accountOf(typed, context.isSignedIn));
+      const context = contextOf(typed);
+      once.pay(orderOf(typed, context), accountOf(typed, context.isSignedIn));
     },
   });
   const { values } = form;
@@ -119,7 +127,12 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
     reward,
     lastName: values.last_name,
     reloadRewards,
+    onRewardRefused: chosen.onRefused,
+    reason,
   });
+  const { state } = flow;
+  const doubt = state.name === 'unknown' ? state.doubt : undefined;
+  const cardFailure = correctableCard(state);
   useChoiceOnBack(isMonthly, form, offered, choice);
 
   const choose = (id: number | undefined) => {
@@ -148,57 +161,92 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
           {campaign.title}
         </Link>
         <h1 className={`tk-form-title ${classes.title}`}>{t('pledge.title')}</h1>
-        {isMonthly ? (
-          <LevelSection campaign={campaign} levels={offered} level={reward} form={form} />
-        ) : (
-          <RewardSection
-            campaign={campaign}
-            rewards={offered}
-            reward={reward}
+        {doubt && <KeptDetails values={values} reward={reward} isMonthly={isMonthly} />}
+        {/* Hidden, not removed: the card that was typed is still there if it was not charged. */}
+        <div hidden={doubt !== undefined}>
+          {isMonthly ? (
+            <LevelSection campaign={campaign} levels={offered} level={reward} form={form} />
+          ) : (
+            <RewardSection
+              campaign={campaign}
+              rewards={offered}
+              chosen={chosen}
+              form={form}
+              onChoose={choose}
+            />
+          )}
+          <ContactSection form={form} user={user} />
+          <AddressSection form={form} reward={reward} isSignedIn={user !== null} />
+          <PaymentSection
             form={form}
-            onChoose={choose}
-            isUnknown={choice !== undefined && !reward}
-          />
-        )}
-        <ContactSection form={form} user={user} />
-        <AddressSection form={form} reward={reward} isSignedIn={user !== null} />
-        <PaymentSection
-          form={form}
-          card={flow.card}
-          cents={sum.totalCents}
-          currency={campaign.currency}
-          isMonthly={isMonthly}
-          onCardStatus={setCardStatus}
-        />
+            card={flow.card}
+            cents={sum.totalCents}
+            currency={campaign.currency}
+            isMonthly={isMonthly}
+            onCardStatus={setCardStatus}
+          >
+            {cardFailure && <Reason ref={reason} failure={cardFailure} isMonthly={isMonthly} />}
+          </PaymentSection>
+        </div>
       </div>
       <aside className={classes.aside} aria-label={t('pledge.summary')}>
-        <Summary campaign={campaign} reward={reward} values={values} sum={sum} fault={fault}>
-          <PaySubmit
-            campaign={campaign}
-            form={form}
-            reward={reward}
-            isRewardChanged={isRewardChanged}
-            state={flow.state}
-            isReady={isReady}
-            hasLoadFailed={hasLoadFailed}
-            sum={chosenSum}
-            button={payButton}
-            onOtherAmount={() => {
-              flow.report({ type: 'formRefused' });
-              form.focusField(isMonthly || !reward ? 'reward' : 'quantity');
-            }}
-          />
+        <Summary
+          campaign={campaign}
+          reward={reward}
+          values={values}
+          sum={sum}
+          fault={fault}
+          isUnknown={doubt !== undefined}
+        >
+          {doubt ? (
+            <UnknownPayment sum={money(toCents(doubt.amount))} asking={flow.asking} button={payButton} />
+          ) : (
+            <PaySubmit
+              campaign={campaign}
+              form={form}
+              reward={reward}
+              isRewardChanged={isRewardChanged}
+              state={flow.state}
+              isReady={isReady}
+              hasLoadFailed={hasLoadFailed}
+              sum={chosenSum}
+              button={payButton}
+              reason={reason}
+              onOtherAmount={() => {
+                flow.report({ type: 'formRefused' });
+                form.focusField(isMonthly || !reward ? 'reward' : 'quantity');
+              }}
+            />
+          )}
         </Summary>
       </aside>
       <PayBar
-        sum={chosenSum}
+        // Its button, which the bar stands in for, is another one then.
+        key={doubt ? 'asking' : 'paying'}
+        asking={doubt && flow.asking}
+        sum={doubt ? money(toCents(doubt.amount)) : chosenSum}
         fault={fault}
         isBusy={isBusy(flow.state)}
         isReady={isReady}
         button={payButton}
       />
+      {once.asked && (
+        <OnceMore
+          asked={once.asked}
+          isMonthly={isMonthly}
+          money={(amount) => money(toCents(amount))}
+          onConfirm={once.confirm}
+          onCancel={once.cancel}
+        />
+      )}
     </form>
   );
+}
+
+/** Why a card was refused whose fields can be corrected, which is said at them. */
+function correctableCard(state: FlowState): Failure | undefined {
+  if (state.name !== 'awaitingCard') return undefined;
+  return nextStepOf(state.failure.error.status).focus === 'card' ? state.failure : undefined;
 }
 
 /** Paying by card needs the card form. If cards are switched off, pressing Pay says so. */

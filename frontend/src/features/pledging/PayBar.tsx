@@ -4,6 +4,8 @@ import { useEffect, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../domain/rules';
 import { FaultText } from '../../ui/FaultText';
+import { UnpluggedIcon } from '../../ui/icons';
+import type { AskingAgain } from './useAskingAgain';
 import classes from './PayBar.module.css';
 
 export interface PayBarProps {
@@ -14,15 +16,38 @@ export interface PayBarProps {
   isBusy: boolean;
   /** Everything that paying needs is loaded. */
   isReady: boolean;
+  /** While it is not known whether something was charged, it is asked here, too. */
+  asking?: AskingAgain;
   /** The page's own pay button. The bar is shown while it is off the screen. */
   button: RefObject<HTMLButtonElement | null>;
 }
 
 /** On phones: the sum and a pay button at the bottom of the screen. */
-export function PayBar({ sum, fault, isBusy, isReady, button }: PayBarProps) {
+export function PayBar({ sum, fault, isBusy, isReady, asking, button }: PayBarProps) {
   const { t } = useTranslation();
   const isShown = useIsOffScreen(button);
   if (!isShown) return null;
+  if (asking)
+    return (
+      <ActionBar>
+        <div>
+          {sum !== undefined && <p className={classes.sum}>{sum}</p>}
+          <p className={classes.now}>
+            {t(asking.isOnline ? 'pledge.unknown.barAsking' : 'pledge.unknown.bar')}
+          </p>
+        </div>
+        {asking.isOnline ? (
+          <Button variant="light" size="lg" loading={asking.isAsking} onClick={asking.askNow}>
+            {t('pledge.unknown.askNow')}
+          </Button>
+        ) : (
+          <p className={classes.offline}>
+            <UnpluggedIcon size={16} />
+            {t('pledge.unknown.noConnection')}
+          </p>
+        )}
+      </ActionBar>
+    );
   return (
     <ActionBar>
       <div>

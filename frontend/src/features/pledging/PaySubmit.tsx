@@ -1,6 +1,5 @@
 import { Button } from '../../ui/Button';
-import type { ParseKeys } from 'i18next';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import type { Campaign, Reward } from '../../api/content';
@@ -8,17 +7,17 @@ import { limitRefusal } from '../../api/limitRefusal';
 import { paths } from '../../domain/paths';
 import { isRecurring } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
-import { useErrorText } from '../../i18n/errorText';
 import { moneyTexts } from '../../i18n/moneyTexts';
-import { AlertCircleIcon } from '../../ui/icons';
 import { OverLimit } from '../../ui/limit/OverLimit';
-import { TextButton } from '../../ui/TextButton';
 import { TextLink } from '../../ui/TextLink';
 import type { Failure } from './flow/failures';
 import { isBusy, type FlowState } from './flow/machine';
-import { failureText } from './failureText';
-import { questionField, shownQuestions, type PledgeForm } from './form/values';
+import { ErrorSummary } from './ErrorSummary';
+import { nextStepOf } from './flow/nextSteps';
+import type { Method } from './flow/order';
+import type { PledgeForm } from './form/values';
 import classes from './PaySubmit.module.css';
+import { Reason } from './Reason';
 import { outcomeIn } from './returning/outcome';
 
 export interface PaySubmitProps {
@@ -35,6 +34,8 @@ export interface PaySubmitProps {
   /** Formatted; undefined until there is one. */
   sum: string | undefined;
   button: RefObject<HTMLButtonElement | null>;
+  /** The text that says why nothing was paid, wherever it is. */
+  reason: RefObject<HTMLElement | null>;
   /** Instead of a higher spending limit, another amount is to be chosen. */
   onOtherAmount: () => void;
 }
@@ -50,29 +51,29 @@ export function PaySubmit({
   hasLoadFailed,
   sum,
   button,
+  reason,
   onOtherAmount,
 }: PaySubmitProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const isMonthly = isRecurring(campaign.stage);
   const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
   const failure = state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
   // Errors at fields are listed with links instead (ErrorSummary).
   const asked = useAsked(state, failure, sum);
-  const isInline = failure !== undefined && !limitRefusal(failure.error) && form.errors.length === 0;
+  const next = nextStepOf(failure?.error.status ?? '');
+  // What is done elsewhere is said there.
+  const isInline =
+    failure !== undefined && !limitRefusal(failure.error) && form.errors.length === 0 && !next.focus;
   const payAgain = usePayAgain(button, isBusy(state));
   useRestoredFocus(button, isBusy(state));
-  const reason = useRef<HTMLParagraphElement>(null);
   useFocusOnReason(reason, isInline ? failure : wasCanceled, isReady);
   return (
     <div className={classes.root}>
       {form.errors.length > 0 && <ErrorSummary form={form} reward={reward} />}
-      {isInline && (
-        <p ref={reason} tabIndex={-1} className={classes.error} role="alert">
-          <AlertCircleIcon />
-          <span>{failureText(failure, t, errorText)}</span>
-        </p>
+      {isInline && <Reason ref={reason} failure={failure} isMonthly={isMonthly} />}
+      {isInline && next.method && !isMonthly && form.values.method !== next.method && (
+        <OtherMethod method={next.method} form={form} />
       )}
       {asked && (
         <OverLimit
@@ -89,12 +90,9 @@ export function PaySubmit({
         </p>
       )}
       {wasCanceled && (
-        <p ref={reason} tabIndex={-1} className={classes.note}>
+        <p ref={reason as RefObject<HTMLParagraphElement>} tabIndex={-1} className={classes.note}>
           {t('pledge.canceled')}
         </p>
-      )}
-      {state.name === 'awaitingCard' && (
-        <p className={classes.note}>{t(isMonthly ? 'pledge.monthly.stillHeld' : 'pledge.stillHeld')}</p>
       )}
       <Progress state={state} isMonthly={isMonthly} isReady={isReady} hasLoadFailed={hasLoadFailed} />
       {/* The box above has the button that stands out. */}
@@ -107,7 +105,11 @@ export function PaySubmit({
         loading={isBusy(state)}
         disabled={!isReady}
       >
-        {sum === undefined ? t('pledge.payShort') : t('pledge.pay', { sum })}
+        {next.label && state.name === 'awaitingCard'
+          ? t(`pledge.next.${next.label}`)
+          : sum === undefined
+            ? t('pledge.payShort')
+            : t('pledge.pay', { sum })}
       </Button>
       <p className={classes.terms}>
         <Trans
@@ -116,6 +118,17 @@ export function PaySubmit({
         />
       </p>
     </div>
+  );
+}
+
+/** The other way to pay, when this one is not available. */
+function OtherMethod({ method, form }: { method: Method; form: PledgeForm }) {
+  const { t } = useTranslation();
+  const label = method === 'page' ? 'pledge.next.payPage' : 'pledge.next.payCard';
+  return (
+    <Button variant="light" fullWidth onClick={() => form.setValue('method', method)}>
+      {t(label)}
+    </Button>
   );
 }
 
@@ -168,54 +181,6 @@ function useFocusOnReason(element: RefObject<HTMLElement | null>, reason: unknow
   }, [element, isReady]);
 }
 
-function ErrorSummary({ form, reward }: Pick<PaySubmitProps, 'form' | 'reward'>) {
-  const { t } = useTranslation();
-  const nameOf = (field: string): ReactNode => {
-    const question = shownQuestions(reward).find(
-      ({ key }) => reward && questionField(reward.reward_id, key) === field,
-    );
-    return (
-      question?.text ?? <span className={classes.field}>{t(fieldNames[field] ?? 'pledge.field.other')}</span>
-    );
-  };
-  return (
-    <div className={classes.error}>
-      <AlertCircleIcon />
-      <p>
-        {t('form.summary', { count: form.errors.length })}{' '}
-        {form.errors.map(({ name }, place) => (
-          <span key={name}>
-            <TextButton look="inline" onPress={() => form.focusField(name)}>
-              {nameOf(name)}
-            </TextButton>
-            {/* The word joiner keeps the punctuation mark on the same line as the button. */}
-            {place < form.errors.length - 1 ? '\u2060, ' : '\u2060.'}
-          </span>
-        ))}
-      </p>
-    </div>
-  );
-}
-
-const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
-  reward: 'pledge.reward',
-  chosen_amount: 'pledge.field.amount',
-  amount: 'pledge.field.amount',
-  quantity: 'pledge.quantity',
-  added_cost: 'pledge.addedCost',
-  extra: 'pledge.field.extra',
-  email: 'auth.email',
-  first_name: 'auth.firstName',
-  last_name: 'auth.lastName',
-  password: 'auth.password',
-  password_again: 'auth.passwordAgain',
-  address_street: 'pledge.field.address_street',
-  address_postcode: 'pledge.field.address_postcode',
-  address_city: 'pledge.field.address_city',
-  address_phone: 'pledge.field.address_phone',
-  address_country: 'pledge.field.address_country',
-};
-
 /** A live region that announces each step, because the button's spinner is only visible. */
 function Progress({
   state,
@@ -249,8 +214,11 @@ function stepOf({ name }: FlowState) {
     case 'confirming':
     case 'openingPage':
     case 'redirecting':
+    case 'lookingUp':
     case 'succeeded':
       return name;
+    // Says itself what is asked, in place of all this.
+    case 'unknown':
     case 'idle':
     case 'invalid':
     case 'failed':

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CardIcon, ExternalLinkIcon } from '../../ui/icons';
 import { CardFields } from './card/lazyCardFields';
@@ -16,6 +16,8 @@ export interface PaymentSectionProps {
   /** Only by card, which is saved. */
   isMonthly: boolean;
   onCardStatus: (status: CardFormStatus) => void;
+  /** Why the card was refused, if its fields can be corrected. */
+  children?: ReactNode;
 }
 
 /** The payment method. The card form stays mounted when another method is chosen, so that nothing typed is lost. */
@@ -26,6 +28,7 @@ export function PaymentSection({
   currency,
   isMonthly,
   onCardStatus,
+  children,
 }: PaymentSectionProps) {
   const { t } = useTranslation();
   const { method } = form.values;
@@ -33,6 +36,7 @@ export function PaymentSection({
     return (
       <Section title={t('pledge.payment')}>
         <CardFields ref={card} cents={cents} currency={currency} purpose="monthly" onStatus={onCardStatus} />
+        {children}
         <p className={classes.hint}>{t('pledge.monthly.saved')}</p>
       </Section>
     );
@@ -53,6 +57,7 @@ export function PaymentSection({
         >
           <div hidden={method !== 'card'} className={classes.opened}>
             <CardFields ref={card} cents={cents} currency={currency} onStatus={onCardStatus} />
+            {children}
           </div>
         </OptionRow>
         <OptionRow

@@ -132,7 +132,9 @@ test('a sold-out reward says so and cannot be paid', async () => {
   expect(screen.getByText('Tämä vastike on loppu.')).toBeVisible();
   await fillIn(app);
   await app.pointer.click(payButton());
-  expect(await screen.findAllByText('Tämä vastike on loppu.')).not.toHaveLength(1);
+  expect(screen.getAllByText('Tämä vastike on loppu.')).toHaveLength(1);
+  expect(screen.getByText('Et ole vielä valinnut mitään.')).toBeVisible();
+  expect(screen.queryByRole('radio', { name: /Kummin vuorokausi/, checked: true })).toBeNull();
   expect(sent.pledges).toHaveLength(0);
 });
 

@@ -18,22 +18,23 @@ import { StepperField } from '../../ui/StepperField';
 import { RewardPicker } from './RewardPicker';
 import classes from './RewardSection.module.css';
 import { Section } from './Section';
+import type { ChosenReward, RewardProblem } from './useChosenReward';
 
 export interface RewardSectionProps {
   campaign: Campaign;
   rewards: readonly Reward[];
-  reward: Reward | undefined;
   form: PledgeForm;
   onChoose: (rewardId: number | undefined) => void;
-  /** The path names a reward that the campaign does not have. */
-  isUnknown: boolean;
+  /** The reward that the path names. */
+  chosen: ChosenReward;
 }
 
 /** The reward with its quantity and options, or the amount of a pledge without a reward. */
 export function RewardSection(props: RewardSectionProps) {
-  const { campaign, rewards, reward, form, onChoose, isUnknown } = props;
+  const { campaign, rewards, form, onChoose, chosen } = props;
+  const { reward, problem, isRefused } = chosen;
   const { t } = useTranslation();
-  const [isChoosing, setChoosing] = useState(!reward || isGone(reward));
+  const [isChoosing, setChoosing] = useState(!reward);
   const picker = useRef<HTMLDivElement>(null);
   const wasChangePressed = useRef(false);
 
@@ -43,26 +44,39 @@ export function RewardSection(props: RewardSectionProps) {
     picker.current?.querySelector<HTMLInputElement>('input:checked, input')?.focus();
   }, [isChoosing]);
 
+  // It was refused as Pay was pressed, far below.
+  const note = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (!isRefused) return;
+    note.current?.focus({ preventScroll: true });
+    note.current?.scrollIntoView({ block: 'center' });
+  }, [isRefused]);
+
   return (
     <Section title={t('pledge.reward')}>
-      {(isUnknown || (reward && isGone(reward))) && (
-        <p className={classes.gone} role="status">
+      {problem && (
+        <p
+          ref={note}
+          tabIndex={-1}
+          className={classes.gone}
+          role={problem === 'gone' || problem === 'unknown' ? 'status' : 'alert'}
+        >
           <AlertCircleIcon />
-          {t('reward.gone')}
+          {t(problemTexts[problem])}
         </p>
       )}
       {isChoosing || !reward ? (
         <div ref={picker}>
           <RewardPicker
             campaign={campaign}
-            rewards={rewards}
+            rewards={problem ? nearestFirst(rewards, chosen.amount) : rewards}
             reward={reward}
             form={form}
             onChoose={onChoose}
           />
         </div>
       ) : (
-        <ChosenReward
+        <ChosenCard
           reward={reward}
           currency={campaign.currency}
           onChange={() => {
@@ -71,18 +85,33 @@ export function RewardSection(props: RewardSectionProps) {
           }}
         />
       )}
-      {reward && !isGone(reward) && <RewardFields reward={reward} currency={campaign.currency} form={form} />}
+      {reward && <RewardFields reward={reward} currency={campaign.currency} form={form} />}
     </Section>
   );
 }
 
-interface ChosenRewardProps {
+const problemTexts = {
+  taken: 'pledge.taken',
+  withdrawn: 'pledge.withdrawn',
+  gone: 'reward.gone',
+  unknown: 'pledge.noSuchReward',
+} as const satisfies Record<RewardProblem, string>;
+
+/** The rewards with the free one first that costs most nearly the same. */
+function nearestFirst(rewards: readonly Reward[], amount: number | undefined): readonly Reward[] {
+  if (amount === undefined) return rewards;
+  const apart = (one: Reward) => Math.abs(one.amount - amount);
+  const [nearest] = rewards.filter((one) => !isGone(one)).sort((one, two) => apart(one) - apart(two));
+  return nearest ? [nearest, ...rewards.filter((one) => one !== nearest)] : rewards;
+}
+
+interface ChosenCardProps {
   reward: Reward;
   currency: string;
   onChange: () => void;
 }
 
-function ChosenReward({ reward, currency, onChange }: ChosenRewardProps) {
+function ChosenCard({ reward, currency, onChange }: ChosenCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   return (
@@ -132,6 +161,12 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
   const values = form.values;
   const chosen = addedCostIndex(values, reward);
   const fault = quantityFault(values.quantity, reward);
+  const error = form.errorOf('quantity');
+  const refused = error && (
+    <>
+      {error} <span>{leftText(t, reward)}</span>
+    </>
+  );
   return (
     <>
       <StepperField
@@ -143,7 +178,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
         onChange={(value) => form.setValue('quantity', value)}
         max={maxQuantity(reward)}
         note={leftText(t, reward)}
-        error={form.errorOf('quantity') ?? (fault?.key === 'atMost' && <FaultText fault={fault} />)}
+        error={refused ?? (fault?.key === 'atMost' && <FaultText fault={fault} />)}
       />
       {reward.added_costs.length > 0 && (
         <fieldset className={fieldClasses.group} data-path="added_cost">

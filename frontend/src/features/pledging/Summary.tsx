@@ -19,12 +19,14 @@ export interface SummaryProps {
   sum: Sum;
   /** The quantity's validation error, shown instead of a sum. */
   fault: Fault | undefined;
+  /** Nothing is said of what will be charged, because it may have been charged already. */
+  isUnknown?: boolean;
   /** The submit area. */
   children: ReactNode;
 }
 
 /** The order's summary: its lines, what is charged now, and what happens to the money later. */
-export function Summary({ campaign, reward, values, sum, fault, children }: SummaryProps) {
+export function Summary({ campaign, reward, values, sum, fault, isUnknown = false, children }: SummaryProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
@@ -61,25 +63,29 @@ export function Summary({ campaign, reward, values, sum, fault, children }: Summ
               <dd>{money(0)}</dd>
             </div>
           </dl>
-          <div className={classes.charged}>
-            <div>
-              <p className={classes.now}>{t('pledge.chargedNow')}</p>
-              {vat > 0 && <p className={classes.vat}>{t('pledge.vat', { amount: money(vat) })}</p>}
-            </div>
-            <p className={classes.total}>{money(sum.totalCents)}</p>
-          </div>
-          {isRecurring(campaign.stage) ? (
-            <MonthlyTimeline sum={money(sum.totalCents)} />
-          ) : (
-            <Timeline
-              campaign={campaign}
-              hasReward={reward !== undefined}
-              sum={money(sum.totalCents)}
-              method={values.method}
-            />
+          {!isUnknown && (
+            <>
+              <div className={classes.charged}>
+                <div>
+                  <p className={classes.now}>{t('pledge.chargedNow')}</p>
+                  {vat > 0 && <p className={classes.vat}>{t('pledge.vat', { amount: money(vat) })}</p>}
+                </div>
+                <p className={classes.total}>{money(sum.totalCents)}</p>
+              </div>
+              {isRecurring(campaign.stage) ? (
+                <MonthlyTimeline sum={money(sum.totalCents)} />
+              ) : (
+                <Timeline
+                  campaign={campaign}
+                  hasReward={reward !== undefined}
+                  sum={money(sum.totalCents)}
+                  method={values.method}
+                />
+              )}
+            </>
           )}
         </>
-      ) : (
+      ) : isUnknown ? null : (
         <p className={classes.nothing}>
           {fault ? (
             <>

@@ -128,7 +128,7 @@ test('a declined first card keeps everything, and another card pays the same sub
   const app = await open('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
-  expect(await screen.findByText('Valintasi on tallessa. Kokeile toista korttia.')).toBeVisible();
+  expect(await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/)).toBeVisible();
   expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
   await app.pointer.click(payButton());
   expect(await screen.findByText('TM-2026-000967')).toBeVisible();
@@ -142,7 +142,7 @@ test('another name or address after a declined card corrects the same subscripti
   const app = await open('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
-  await screen.findByText('Valintasi on tallessa. Kokeile toista korttia.');
+  await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/);
   await app.pointer.clear(screen.getByLabelText('Sähköposti'));
   await put(app, 'Sähköposti', 'toinen@example.fi');
   await app.pointer.click(payButton());
@@ -184,18 +184,18 @@ test('of levels of one amount the pressed one is chosen, and stays so', async ()
   await waitFor(() => expect(sent.made[0]?.body).toMatchObject({ amount: 7, reward_id: 4 }));
 });
 
-test('offline nothing is made, what was typed stays, and the next press pays', async () => {
+test('when the answer to it is lost it is asked for again, what was typed stays, and the next press pays', async () => {
   const { sent } = serveMonthly();
   server.use(http.post(content('/campaigns/3/subscriptions/'), () => HttpResponse.error(), { once: true }));
   const app = await open('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
-  expect((await screen.findAllByRole('alert'))[0]).toHaveTextContent(/yhteys/i);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^Mitään ei veloitettu\./);
   expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
   expect(provider.confirmed).toEqual([]);
   await app.pointer.click(payButton());
   expect(await screen.findByText('TM-2026-000967')).toBeVisible();
-  expect(sent.made).toHaveLength(1);
+  expect(new Set(sent.made.map(({ key }) => key)).size).toBe(1);
 });
 
 test('the success page has a heading and a retry while a service does not answer', async () => {
@@ -220,7 +220,7 @@ test('a changed amount ends the unpaid subscription before another is made', asy
   const app = await open('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
-  await screen.findByText('Valintasi on tallessa. Kokeile toista korttia.');
+  await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/);
   await app.pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
   await waitFor(() => expect(payButton(/^Maksa 15,00/)).toBeEnabled());
   state.paying = aPaying({ status: 'expired', charges: [] });
@@ -236,7 +236,7 @@ test('an earlier one that turns out to be paid is not ended, and nothing is paid
   const app = await open('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
-  await screen.findByText('Valintasi on tallessa. Kokeile toista korttia.');
+  await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/);
   await app.pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
   await waitFor(() => expect(payButton(/^Maksa 15,00/)).toBeEnabled());
   state.paying = aPaying();

@@ -1,5 +1,4 @@
 import { personalKeyPrefix } from '../../api/session';
-import { forgetSubmissions } from './flow/submissions';
 
 /**
  * The last pledge of this tab, for the thanks page. Its id gives access to the receipt, so it is not put into
@@ -42,10 +41,9 @@ export function readDraft(storage: Storage, campaignId: number): Draft | undefin
   return parse<Draft>(storage.getItem(draftName(campaignId)));
 }
 
-/** Removes the draft and the submissions once the pledge is paid. */
-export function forgetCheckout(storage: Storage, campaignId: number): void {
+/** Removes the draft once the pledge is paid. */
+export function forgetDraft(storage: Storage, campaignId: number): void {
   storage.removeItem(draftName(campaignId));
-  forgetSubmissions(storage, campaignId);
 }
 
 function parse<Value extends object>(text: string | null): (Partial<Value> & Value) | undefined {

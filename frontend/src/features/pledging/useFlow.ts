@@ -4,13 +4,18 @@ import { useSelector } from 'react-redux';
 import type { State } from '../../api/reducer';
 import { useLanguage } from '../../i18n';
 import { useNotify } from '../../ui/notify';
-import { pay } from './flow/effects';
+import { selectUser } from '../../api/session';
+import { askAgain, pay } from './flow/effects';
+import type { UnderWay } from './flow/browserMemory';
+import type { Doubt } from './flow/lookUp';
 import type { FlowEvent, FlowState } from './flow/machine';
 import { makePorts } from './flow/makePorts';
 import type { Account, Order } from './flow/order';
 import type { CardForm } from './flow/ports';
 import { happened, opened, selectFlow } from './flow/slice';
-import { keptSubmissions, randomKey, type Submissions } from './flow/submissions';
+import { randomKey, type Submissions } from './flow/submissions';
+import { submissionsOf } from './submissionsOf';
+import { useAskingAgain, type AskingAgain } from './useAskingAgain';
 import { useAppDispatch } from '../../api/useAppDispatch';
 
 /** The submission of a page: its state, and the actions on it. */
@@ -20,6 +25,8 @@ export interface Flow {
   /** Sends an event to the state machine. */
   report: (event: FlowEvent) => void;
   submissions: Submissions;
+  /** The question about what was not answered. */
+  asking: AskingAgain;
   /** The ref for the card form on the page. */
   card: RefObject<CardForm | null>;
 }
@@ -33,7 +40,21 @@ export function useFlow(campaignId: number, isMonthly: boolean): Flow {
   const card = useRef<CardForm>(null);
   const [visit] = useState(randomKey);
   const state = useSelector((all: State) => selectFlow(all, visit));
-  const [submissions] = useState(() => keptSubmissions(window.sessionStorage, campaignId, randomKey));
+  const who = useSelector((all: State) => selectUser(all)?.user_id);
+  const latestWho = useRef(who);
+  useLayoutEffect(() => {
+    latestWho.current = who;
+  });
+  const [submissions] = useState(() => submissionsOf(campaignId, () => latestWho.current));
+  const ports = () =>
+    makePorts({
+      dispatch,
+      language,
+      isMonthly,
+      submissions,
+      card: () => card.current,
+      onSession: (how) => notify({ tone: 'success', title: t(`session.${how}Successful`) }),
+    });
 
   // In a layout effect, because the page's other effects may already report events.
   useLayoutEffect(() => {
@@ -47,28 +68,42 @@ export function useFlow(campaignId: number, isMonthly: boolean): Flow {
   );
 
   useEffect(() => {
-    const onPageShow = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) report({ type: 'cameBack' });
+    const lookBack = () => {
+      const left = submissions.leftUnderWay();
+      if (left) report({ type: 'leftUnderWay', doubt: leftDoubt(left) });
     };
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      report({ type: 'cameBack' });
+      lookBack();
+    };
+    lookBack();
     window.addEventListener('pageshow', onPageShow);
     return () => window.removeEventListener('pageshow', onPageShow);
-  }, [report]);
+  }, [report, submissions]);
+
+  const asking = useAskingAgain(state.name === 'unknown', () =>
+    dispatch(askAgain({ visit, ports: ports() })),
+  );
+  const latestPorts = useRef(ports);
+  useEffect(() => {
+    latestPorts.current = ports;
+  });
+  const isLookingUp = state.name === 'lookingUp';
+  useEffect(() => {
+    if (isLookingUp) void dispatch(askAgain({ visit, ports: latestPorts.current() }));
+  }, [isLookingUp, dispatch, visit]);
 
   return {
     state,
-    pay: (order, account) => {
-      const ports = makePorts({
-        dispatch,
-        language,
-        isMonthly,
-        submissions,
-        card: () => card.current,
-        onSession: (how) => notify({ tone: 'success', title: t(`session.${how}Successful`) }),
-      });
-      void dispatch(pay({ visit, order, account, ports }));
-    },
+    pay: (order, account) => void dispatch(pay({ visit, order, account, ports: ports() })),
+    asking,
     report,
     submissions,
     card,
   };
+}
+
+function leftDoubt({ pledgeId, amount, at }: UnderWay): Doubt {
+  return { about: 'payment', pledgeId, amount, since: at };
 }

@@ -1,18 +1,21 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Reward } from '../../api/content';
+import { readNow } from '../../api/extra';
 import { limitRefusal } from '../../api/limitRefusal';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { useErrorText } from '../../i18n/errorText';
 import { useNotify } from '../../ui/notify';
 import { failureText } from './failureText';
-import { isAboutReward, ownFailure, type Failure } from './flow/failures';
+import { isAboutReward, ownFailure, statusOfReturn, type Failure } from './flow/failures';
 import type { FlowState } from './flow/machine';
+import { nextStepOf } from './flow/nextSteps';
 import { asFormErrors, type PledgeForm } from './form/values';
 import { outcomeIn } from './returning/outcome';
-import { forgetCheckout, keepPledge } from './storage';
+import { forgetDraft, keepPledge } from './storage';
 import type { Flow } from './useFlow';
 
 export interface FlowResultOptions {
@@ -23,6 +26,10 @@ export interface FlowResultOptions {
   reward: Reward | undefined;
   lastName: string;
   reloadRewards: () => void;
+  /** The chosen reward cannot be had any more. isClosed: not because it ran out. */
+  onRewardRefused: (isClosed: boolean) => void;
+  /** The text that says why nothing was paid, where it is shown. */
+  reason: RefObject<HTMLElement | null>;
 }
 
 /** Notices about the payment replace each other. */
@@ -35,6 +42,7 @@ export function useFlowResult(options: FlowResultOptions): void {
   const language = useLanguage();
   const navigate = useNavigate();
   const notify = useNotify();
+  const dispatch = useAppDispatch();
   const location = useLocation();
   const { state, report } = options.flow;
   const wasFailureShown = useRef(false);
@@ -49,7 +57,7 @@ export function useFlowResult(options: FlowResultOptions): void {
   const notPaid = outcomeIn(location.state)?.notPaid;
   useEffect(() => {
     if (!notPaid || notPaid === 'canceled') return;
-    report({ type: 'failed', failure: ownFailure(notPaid) });
+    report({ type: 'failed', failure: ownFailure(statusOfReturn(notPaid)) });
   }, [notPaid, report]);
 
   function onStateChange(current: FlowState) {
@@ -62,7 +70,8 @@ export function useFlowResult(options: FlowResultOptions): void {
       });
     }
     if (current.name === 'succeeded') {
-      forgetCheckout(window.sessionStorage, options.campaign.id);
+      options.flow.submissions.paid(current.pledgeId, dispatch(readNow()));
+      forgetDraft(window.sessionStorage, options.campaign.id);
       if (current.earlier) {
         notify({
           tone: current.earlier === 'paid' ? 'info' : 'waiting',
@@ -95,7 +104,31 @@ export function useFlowResult(options: FlowResultOptions): void {
     const fields = failure.error.fields ?? [];
     const elsewhere = form.showFieldErrors(asFormErrors(fields, reward));
     if (fields.length > 0 && elsewhere.length === 0) return;
+    const { focus } = nextStepOf(failure.error.status);
+    switch (focus) {
+      case 'reward':
+        latest.current.onRewardRefused(failure.error.status === 'reward_closed');
+        return;
+      case 'quantity':
+        form.setError('quantity', text);
+        form.focusField('quantity');
+        return;
+      case 'card':
+        latest.current.flow.card.current?.focus();
+        break;
+      case undefined:
+        break;
+      default:
+        return focus satisfies never;
+    }
+    if (isInView(latest.current.reason.current)) return;
     notify({ tone: 'error', title: t('pledge.notPaid'), text, isAboutMoney: true, topic });
     wasFailureShown.current = true;
   }
+}
+
+/** Whether any of an element is on the screen. */
+function isInView(element: HTMLElement | null): boolean {
+  const place = element?.getBoundingClientRect();
+  return place !== undefined && place.bottom >= 0 && place.top <= window.innerHeight;
 }

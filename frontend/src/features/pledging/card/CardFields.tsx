@@ -122,6 +122,10 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
   useImperativeHandle(
     ref,
     (): CardForm => ({
+      focus: () => {
+        holder.current?.scrollIntoView({ block: 'center' });
+        provider.current?.elements.getElement('payment')?.focus();
+      },
       check: async () => {
         if (!provider.current) return 'unavailable';
         // Nothing may be awaited before this: a wallet opens only during the user's click.

@@ -26,7 +26,8 @@ test.each([
     intent('requires_action'),
     { kind: 'refused', status: 'authentication_failed' },
   ],
-  ['an unknown status', intent('new' as 'succeeded'), { kind: 'refused', status: 'generic' }],
+  ['an unknown status, which says nothing about a charge', intent('new' as 'succeeded'), { kind: 'unclear' }],
+  ['money that is held', intent('requires_capture'), { kind: 'unclear' }],
   ['a payment that was canceled elsewhere', intent('canceled'), { kind: 'unclear' }],
   [
     'a validation error, which the form shows itself',
@@ -73,5 +74,11 @@ test.each([
     failed({ type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }),
     { kind: 'unclear' },
   ],
-  ['an unknown error type', failed({ type: 'new' as 'card_error' }), { kind: 'refused', status: 'generic' }],
+  ['an unknown error type', failed({ type: 'new' as 'card_error' }), { kind: 'unclear' }],
+  ['too many requests', failed({ type: 'rate_limit_error' }), { kind: 'unclear' }],
+  [
+    'a request that the provider did not understand',
+    failed({ type: 'invalid_request_error' }),
+    { kind: 'unclear' },
+  ],
 ])('outcome of %s', (_, result, outcome) => expect(outcomeOf(result)).toEqual(outcome));

@@ -1,24 +1,15 @@
 import type { PaymentIntent, PaymentIntentResult, SetupIntentResult, StripeError } from '@stripe/stripe-js';
+import type { CardRefusal } from '../flow/failures';
 
 /** What the result of confirming a card payment means for the page. */
 export type CardOutcome =
   | { kind: 'paid' }
   /** The form shows the validation error itself. */
   | { kind: 'incomplete' }
-  /** Another card can be tried for the same payment. `status` is a key of the error catalogue. */
-  | { kind: 'refused'; status: RefusedStatus }
+  /** Another card can be tried for the same payment. */
+  | { kind: 'refused'; status: CardRefusal }
   /** The response was lost, or the payment's state is not what this page expected: ask the server. */
   | { kind: 'unclear' };
-
-/** The keys of the error catalogue for refusals of a card. */
-export type RefusedStatus =
-  | 'card_declined'
-  | 'insufficient_funds'
-  | 'expired_card'
-  | 'incorrect_cvc'
-  | 'authentication_failed'
-  | 'configuration_error'
-  | 'generic';
 
 /** Maps the error or the status of a confirmation; whether it was paid depends on nothing else. */
 export function outcomeOf({ error, paymentIntent }: PaymentIntentResult): CardOutcome {
@@ -43,7 +34,7 @@ export function outcomeOfSetup({ error, setupIntent }: SetupIntentResult): CardO
     case 'requires_confirmation':
       return { kind: 'refused', status: 'generic' };
     default:
-      return { kind: 'refused', status: unknownValue(setupIntent.status) };
+      return unknownValue(setupIntent.status);
   }
 }
 
@@ -61,10 +52,12 @@ function outcomeOfStatus({ status, last_payment_error: last }: PaymentIntent): C
     case 'canceled':
       return { kind: 'unclear' };
     case 'requires_confirmation':
-    case 'requires_capture':
       return { kind: 'refused', status: 'generic' };
+    // The money is held, which this app never asks for.
+    case 'requires_capture':
+      return { kind: 'unclear' };
     default:
-      return { kind: 'refused', status: unknownValue(status) };
+      return unknownValue(status);
   }
 }
 
@@ -78,17 +71,21 @@ function outcomeOfError(error: StripeError): CardOutcome {
     case 'api_error':
     case 'api_connection_error':
       return { kind: 'unclear' };
-    case 'card_error':
-    case 'invalid_request_error':
     case 'rate_limit_error':
     case 'idempotency_error':
+      return { kind: 'unclear' };
+    case 'card_error':
       return { kind: 'refused', status: statusOf(error) };
+    case 'invalid_request_error': {
+      const status = statusOf(error);
+      return status === 'generic' ? { kind: 'unclear' } : { kind: 'refused', status };
+    }
     default:
-      return { kind: 'refused', status: unknownValue(error.type) };
+      return unknownValue(error.type);
   }
 }
 
-function statusOf({ code, decline_code }: LastError): RefusedStatus {
+function statusOf({ code, decline_code }: LastError): CardRefusal {
   switch (code) {
     case 'card_declined':
       return decline_code === 'insufficient_funds' ? 'insufficient_funds' : 'card_declined';
@@ -103,8 +100,8 @@ function statusOf({ code, decline_code }: LastError): RefusedStatus {
   }
 }
 
-/** For values that the provider adds later and that its types do not have yet. */
-function unknownValue(value: never): RefusedStatus {
+/** For values that the provider adds later and that its types do not have yet: they say nothing about a charge. */
+function unknownValue(value: never): CardOutcome {
   console.warn('payment: unknown result:', value);
-  return 'generic';
+  return { kind: 'unclear' };
 }

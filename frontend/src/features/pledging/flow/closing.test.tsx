@@ -1,10 +1,11 @@
 import { aPayment, aPledge } from '../../../../test/builders';
-import { aHarness, end, order, other, refused, type Harness } from '../../../../test/submission';
+import { aHarness, end, lost, order, other, refused, type Harness } from '../../../../test/submission';
 import type { Payment } from '../../../api/payments';
 import type { CardOutcome } from '../card/outcome';
 import { closingTimeout } from './closing';
+import type { Answer } from './answer';
 import { contentOf, type Order } from './order';
-import type { Answer, Ports } from './ports';
+import type { Ports } from './ports';
 
 type PollResult = Payment['status'] | 'none' | 'offline' | 'unavailable';
 
@@ -127,11 +128,11 @@ test('after a poll without a response, polling continues', async () => {
   expect(count(harness, 'payment earlier')).toBe(4);
 });
 
-test('if no poll has a response, the error says so and does not claim that nothing was charged', async () => {
+test('if no poll has a response, it is unknown whether the earlier one was charged', async () => {
   const harness = unpaid({ payment: polling('offline') });
   expect(await press(harness)).toMatchObject({
-    name: 'failed',
-    failure: { error: { status: 'invalid_response' } },
+    name: 'unknown',
+    doubt: { pledgeId: 'earlier', isEarlier: true },
   });
   expect(harness.calls.filter((call) => paying.test(call))).toEqual([]);
 });
@@ -195,12 +196,12 @@ test('changing back to the first content makes a new pledge, which waits too', a
 });
 
 test('a pledge that cannot be released stops the submission; one that does not exist does not', async () => {
-  const answers = [refused('invalid_response', 0), refused('not_found', 404)];
+  const answers = [lost, refused('not_found', 404)];
   const harness = unpaid({ releasePledge: () => Promise.resolve(answers.shift() ?? { data: null }) });
   expect(await press(harness)).toMatchObject({
-    failure: { at: 'pledge', error: { status: 'invalid_response' } },
+    failure: { at: 'payment', error: { status: 'not_charged' } },
   });
-  expect(harness.calls).toEqual(['releasePledge earlier']);
+  expect(harness.calls).toEqual(['releasePledge earlier', 'payment earlier']);
   expect((await press(harness)).name).toBe('succeeded');
 });
 

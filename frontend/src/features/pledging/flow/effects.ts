@@ -1,10 +1,12 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import type { ApiError } from '../../../api/apiError';
+import { known, noAnswer, type Refusal } from './answer';
 import type { State } from '../../../api/reducer';
 import type { LocalUser } from '../../../api/session';
 import { awaitClosing, closingTimeout } from './closing';
-import { ownFailure, stillClosing, type Failure } from './failures';
-import { lookUpPayment } from './lookUpPayment';
+import { ownFailure, type Failure } from './failures';
+import { lookUp, type Doubt, type Resolved } from './lookUp';
+import { isOver, isPaid } from './made';
 import { unpaidOf, isBusy, type FlowEvent, type UnpaidPledge } from './machine';
 import { contentOf, isSameChoice, type Account, type Order } from './order';
 import type { Made, Ports } from './ports';
@@ -34,15 +36,58 @@ export function pay({
     if (isBusy(at)) return;
     const report = (event: FlowEvent) => void dispatch(happened({ visit, event }));
     report({ type: 'payPressed' });
-    const isWaiting = () => selectFlow(getState(), visit).name === 'signingIn';
+    const stateName = () => selectFlow(getState(), visit).name;
+    const run: Run = { order, ports, report, isWaiting: () => stateName() === 'signingIn' };
     try {
-      const last = await submit({ order, ports, report, isWaiting }, account, unpaidOf(at));
+      const last = await submit(run, account, unpaidOf(at));
       if (last) report(last);
     } catch (error) {
       console.warn('pledge:', error);
-      report({ type: 'failed', failure: ownFailure('generic') });
+      const wasSent = !['checking', 'signingIn'].includes(stateName());
+      report(wasSent ? await afterCrash(run) : { type: 'failed', failure: ownFailure('generic') });
     }
   };
+}
+
+/** Looks up what was left under way or unanswered. Does nothing in any other state. */
+export function askAgain({
+  visit,
+  ports,
+}: Pick<Press, 'visit' | 'ports'>): ThunkAction<Promise<void>, State, unknown, UnknownAction> {
+  return async (dispatch, getState) => {
+    const at = selectFlow(getState(), visit);
+    if (at.name !== 'unknown' && at.name !== 'lookingUp') return;
+    dispatch(happened({ visit, event: await lookUpSafely(at.doubt, ports) }));
+  };
+}
+
+/** A look-up that the app itself breaks down in has no answer either. */
+function lookUpSafely(doubt: Doubt, ports: Ports): Promise<Resolved> {
+  return lookUp(doubt, ports).catch((error: unknown): Resolved => {
+    console.warn('look-up:', error);
+    return { type: 'unanswered', doubt };
+  });
+}
+
+/** What was sent before the app itself broke down may have happened. */
+function afterCrash(run: Run): Promise<FlowEvent> {
+  const pledgeId = run.ports.submissions.current()?.pledgeId;
+  const doubt = pledgeId ? paymentDoubt(run, noAnswer, { pledgeId }) : pledgeDoubt(run, noAnswer);
+  return lookUpSafely(doubt, run.ports);
+}
+
+function pledgeDoubt(run: Run, lost: ApiError): Doubt {
+  return { about: 'pledge', order: run.order, amount: run.order.newPledge.amount, lost };
+}
+
+type PaymentDoubt = Extract<Doubt, { about: 'payment' }>;
+
+function paymentDoubt(
+  run: Run,
+  lost: ApiError | undefined,
+  about: Pick<PaymentDoubt, 'pledgeId' | 'unpaid' | 'isEarlier'> & { since?: number },
+): Doubt {
+  return { since: 0, ...about, about: 'payment', amount: run.order.newPledge.amount, lost };
 }
 
 /** The context of a submission, passed to all its steps. */
@@ -71,7 +116,9 @@ async function submit(
   }
   if (!account) return pledge(run);
   report({ type: 'accountAsked' });
-  const { data, error } = await ports.openAccount(account);
+  const { data, error, lost } = await ports.openAccount(account);
+  // Without an answer nobody is signed in here, and nothing of the pledge was sent.
+  if (lost) return { type: 'failed', failure: { at: 'account', error: known(lost) } };
   if (error) return { type: 'failed', failure: { at: 'account', error } };
   // With another person than the one who had typed, the page has been mounted anew by then.
   await ports.wait(0);
@@ -87,9 +134,11 @@ async function correct(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent | unde
   const { order, ports, report } = run;
   if (!ports.correct || !isSameChoice(unpaid.content, order)) return undefined;
   report({ type: 'pledgeAsked' });
-  const { data, error } = await ports.correct(unpaid.pledgeId, order);
-  const isUnsure = unpaid.isUnsure === true || isLost(error);
+  const { data, error, lost } = await ports.correct(unpaid.pledgeId, order);
+  const isUnsure = unpaid.isUnsure === true || lost !== undefined;
   if (data || isUnsure) ports.submissions.corrected();
+  const { pledgeId } = unpaid;
+  if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId, unpaid: { ...unpaid, isUnsure } }), ports);
   // Its address can no longer be changed: it has been paid meanwhile.
   if (error?.fields?.some(({ rule }) => rule === 'fixed')) return { type: 'paid', pledgeId: unpaid.pledgeId };
   if (error && error.status !== 'not_found')
@@ -104,11 +153,25 @@ async function pledge(run: Run): Promise<FlowEvent> {
   report({ type: 'pledgeAsked' });
   const made = await createOnce(order, ports);
   if ('failure' in made) return { type: 'failed', failure: made.failure };
+  if ('lost' in made)
+    return lookUp(
+      made.pledgeId === undefined
+        ? pledgeDoubt(run, made.lost)
+        : paymentDoubt(run, made.lost, { pledgeId: made.pledgeId, isEarlier: true }),
+      ports,
+    );
   const { pledgeId } = made;
   if (made.isPaid) return { type: 'paid', pledgeId };
   const end = await closeEarlier(run, pledgeId);
   if (end) return end;
-  return order.method === 'card' ? payByCard(run, pledgeId) : openPage(run, pledgeId);
+  switch (order.method) {
+    case 'card':
+      return payByCard(run, pledgeId);
+    case 'page':
+      return openPage(run, pledgeId);
+    default:
+      return order.method satisfies never;
+  }
 }
 
 /** Fills in missing names from the account. */
@@ -121,7 +184,11 @@ function withNames(order: Order, user: LocalUser): Order {
   return { ...order, newPledge: { ...order.newPledge, pledge_meta: { ...meta, ...names } } };
 }
 
-type Outcome = { pledgeId: string; isPaid: boolean } | { failure: Failure };
+type Outcome =
+  | { pledgeId: string; isPaid: boolean }
+  | { failure: Failure }
+  /** `pledgeId`: of the earlier pledge whose release was not answered; undefined for the new one. */
+  | { lost: ApiError; pledgeId?: string };
 
 /**
  * Creates the pledge, or finds it again: the same content has the same idempotency key, so that repeating a request
@@ -151,60 +218,37 @@ async function createOnce(order: Order, ports: Ports): Promise<Outcome> {
 
 /** Releases an unpaid pledge, which also closes its payment. Returns a result only if it cannot: then stop with it. */
 async function release(pledgeId: string, ports: Ports): Promise<Outcome | undefined> {
-  const { error } = await ports.releasePledge(pledgeId);
+  const { error, lost } = await ports.releasePledge(pledgeId);
+  if (lost) return { lost, pledgeId };
   if (!error || error.status === 'not_found') return undefined;
   if (error.status === 'pledge_already_paid') return { pledgeId, isPaid: true };
   return { failure: { at: 'pledge', error } };
 }
 
-type Sent = { pledge: Made } | { failure: Failure };
+type Sent = { pledge: Made } | { failure: Failure } | { lost: ApiError };
 
 async function send(order: Order, key: string, ports: Ports): Promise<Sent> {
-  const { data, error } = await ports.createPledge(order, key);
+  const { data, error, lost } = await ports.createPledge(order, key);
   if (data) return { pledge: data };
-  // The server stores a refusal under its key. After a lost response the same key must be used again.
-  if (!isLost(error)) ports.submissions.forget();
+  // After a lost response the same key must be used again.
+  if (lost) return { lost };
+  // The server stores a refusal under its key.
+  ports.submissions.forget();
   return { failure: { at: 'pledge', error } };
 }
 
-/** Whether it is not known if the server did what was asked. */
-function isLost(error: ApiError | undefined): boolean {
-  return error !== undefined && (error.status === 'invalid_response' || error.http >= 500);
-}
-
 function finish(sent: Sent, { submissions }: Ports): Outcome {
-  if ('failure' in sent) return sent;
+  if (!('pledge' in sent)) return sent;
   submissions.made(sent.pledge.pledge_id);
   return { pledgeId: sent.pledge.pledge_id, isPaid: isPaid(sent.pledge) };
-}
-
-function isOver({ status }: Made): boolean {
-  return status === 'expired' || status === 'failed' || status === 'refunded';
-}
-
-function isPaid({ status }: Made): boolean {
-  switch (status) {
-    case 'paid':
-    case 'processing':
-    case 'partly_refunded':
-    case 'disputed':
-      return true;
-    case 'created':
-    case 'awaiting_payment':
-    case 'expired':
-    case 'failed':
-    case 'refunded':
-      return false;
-    default:
-      return status satisfies never;
-  }
 }
 
 /**
  * An abandoned pledge may still have a 3-D Secure challenge or a payment page open somewhere. The new pledge is paid
  * only when none of them can be paid any more, so that nobody pays twice. Returns an event if the submission ends here.
  */
-async function closeEarlier({ ports, report }: Run, pledgeId: string): Promise<FlowEvent | undefined> {
+async function closeEarlier(run: Run, pledgeId: string): Promise<FlowEvent | undefined> {
+  const { ports, report } = run;
   const abandoned = ports.submissions.abandoned();
   if (abandoned.length === 0) return undefined;
   report({ type: 'earlierAwaited' });
@@ -221,11 +265,9 @@ async function closeEarlier({ ports, report }: Run, pledgeId: string): Promise<F
         await ports.releasePledge(pledgeId);
         return { type: 'paid', pledgeId: earlier, earlier: ending.kind };
       case 'open':
-        // After a failed poll it is not known whether anything was charged, so the error must not deny it.
-        return {
-          type: 'failed',
-          failure: ending.error ? { at: 'payment', error: ending.error } : ownFailure(stillClosing),
-        };
+        return { type: 'failed', failure: ownFailure('still_closing') };
+      case 'unknown':
+        return lookUp(paymentDoubt(run, ending.lost, { pledgeId: earlier, isEarlier: true }), ports);
       default:
         return ending satisfies never;
     }
@@ -236,7 +278,8 @@ async function closeEarlier({ ports, report }: Run, pledgeId: string): Promise<F
 async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
   const { order, ports, report } = run;
   report({ type: 'paymentAsked', pledgeId });
-  const { data, error } = await ports.setUp(pledgeId);
+  const { data, error, lost } = await ports.setUp(pledgeId);
+  if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId }), ports);
   if (error) return stop(run, pledgeId, error);
   const { clientSecret } = data;
   if (!clientSecret) return { type: 'failed', failure: ownFailure('configuration_error') };
@@ -244,30 +287,40 @@ async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
 }
 
 async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
-  const { ports, report } = run;
+  const { order, ports, report } = run;
+  const { pledgeId } = unpaid;
+  const { amount } = order.newPledge;
+  ports.submissions.underWay({ pledgeId, amount, at: ports.now() });
   report({ type: 'cardCharged', unpaid });
-  const outcome = await ports.card.confirm(unpaid.clientSecret, unpaid.pledgeId);
+  const outcome = await ports.card.confirm(unpaid.clientSecret, pledgeId);
   switch (outcome.kind) {
     case 'paid':
-      return { type: 'paid', pledgeId: unpaid.pledgeId };
+      return { type: 'paid', pledgeId };
     case 'incomplete':
+      ports.submissions.settled(pledgeId);
       return { type: 'cardIncomplete' };
     case 'refused':
+      ports.submissions.settled(pledgeId);
       return { type: 'cardRefused', unpaid, failure: ownFailure(outcome.status) };
-    case 'unclear':
-      return lookUpPayment(unpaid, ports);
+    case 'unclear': {
+      const since = ports.now();
+      ports.submissions.underWay({ pledgeId, amount, at: since });
+      return lookUp(paymentDoubt(run, undefined, { pledgeId, unpaid, since }), ports);
+    }
     default:
       return outcome satisfies never;
   }
 }
 
 async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
-  const { ports, report } = run;
+  const { order, ports, report } = run;
   for (let tries = 0; tries <= pageRetries; tries += 1) {
     report({ type: 'pageAsked', pledgeId });
-    const { data, error } = await ports.openPage(pledgeId);
+    const { data, error, lost } = await ports.openPage(pledgeId);
+    if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId }), ports);
     if (error) return stop(run, pledgeId, error);
     if ('url' in data) {
+      ports.submissions.underWay({ pledgeId, amount: order.newPledge.amount, at: ports.now() });
       ports.leaveFor(data.url);
       return { type: 'pageOpened', url: data.url };
     }
@@ -276,7 +329,7 @@ async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
   return { type: 'failed', failure: ownFailure('payment_page_failed') };
 }
 
-function stop({ ports }: Run, pledgeId: string, error: ApiError): FlowEvent {
+function stop({ ports }: Run, pledgeId: string, error: Refusal): FlowEvent {
   if (error.status === 'pledge_already_paid') return { type: 'paid', pledgeId };
   // This pledge can no longer be paid: the next submission makes a new one.
   if (['pledge_not_payable', 'too_many_declines', 'not_found'].includes(error.status))

@@ -1,43 +1,66 @@
 import type { ApiError } from '../../../api/apiError';
+import { known, noAnswer, type Refusal } from './answer';
 
-/** Why a submission stopped: an error and the step that failed. */
+/** Why a submission stopped: a refusal and the step that failed. */
 export interface Failure {
-  error: ApiError;
+  error: Refusal;
   /** A failed sign-in (account) is shown at the password field. */
   at: 'account' | 'pledge' | 'payment';
 }
 
-/**
- * A failure that the app found without a response, such as a refused card. `status` is a key of the error catalogue.
- */
-export function ownFailure(status: string, at: Failure['at'] = 'payment'): Failure {
-  return { at, error: { status, http: 0 } };
+/** The keys of the error catalogue for refusals of a card. */
+export const cardRefusals = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'authentication_failed',
+  'configuration_error',
+  'generic',
+] as const;
+/** See cardRefusals. */
+export type CardRefusal = (typeof cardRefusals)[number];
+
+/** What the app finds out itself. not_charged and still_closing have their texts in the app, not in the catalogue. */
+export type OwnRefusal =
+  | CardRefusal
+  | 'payment_page_failed'
+  | 'pledge_not_payable'
+  | 'too_many_declines'
+  | 'not_charged'
+  | 'still_closing';
+
+/** A refusal that the app found without a response, such as a refused card. */
+export function ownFailure(status: OwnRefusal, at: Failure['at'] = 'payment'): Failure {
+  return { at, error: known({ status, http: 0 }) };
 }
 
-/** The earlier payment was not closed in time. This status is the app's own: its text is not in the error catalogue. */
-export const stillClosing = 'still_closing';
+/**
+ * Why nothing was charged, once that is known, after an answer was lost: what the service said as it broke down, if it
+ * said anything.
+ */
+export function unchargedFailure(lost: ApiError | undefined): Failure {
+  if (!lost || lost.status === noAnswer.status) return ownFailure('not_charged');
+  return { at: 'payment', error: known(lost) };
+}
 
 /** Whether the rewards on the page are out of date, so that they have to be refetched. */
 export function isAboutReward({ error }: Failure): boolean {
   return ['reward_gone', 'reward_closed', 'quantity_above_stock', 'reward_changed'].includes(error.status);
 }
 
-/** The failure codes with their own text in the error catalogue; for the others it has "generic". */
-const codesWithText = [
-  'card_declined',
-  'insufficient_funds',
-  'expired_card',
-  'incorrect_cvc',
-  'authentication_failed',
-  'too_many_declines',
-];
-
-/** Maps a failure code of the payment service to a key of the error catalogue. */
-export function statusOfCode(code: string): string {
-  return codesWithText.includes(code) ? code : 'generic';
+/** Maps a failure code of the payment service to a key of the error catalogue, which has "generic" for the others. */
+export function statusOfCode(code: string): OwnRefusal {
+  if (code === 'too_many_declines') return code;
+  return cardRefusals.find((one) => one === code) ?? 'generic';
 }
 
 /** Maps the failure code of a payment that can no longer be paid to a key of the error catalogue. */
-export function statusOfEnd(code: string | undefined): string {
+export function statusOfEnd(code: string | undefined): OwnRefusal {
   return code === 'too_many_declines' ? code : 'pledge_not_payable';
+}
+
+/** The status that a return from the payment page brought, as a key of the error catalogue. */
+export function statusOfReturn(status: string): OwnRefusal {
+  return status === 'pledge_not_payable' ? status : statusOfCode(status);
 }

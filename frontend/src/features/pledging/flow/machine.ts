@@ -1,4 +1,5 @@
 import type { Failure } from './failures';
+import type { Doubt } from './lookUp';
 
 /** A pledge that was created and not yet paid, because the card was refused or is incomplete. */
 export interface UnpaidPledge {
@@ -27,6 +28,10 @@ export type FlowState =
   | { name: 'awaitingCard'; unpaid: UnpaidPledge; failure: Failure }
   | { name: 'openingPage'; pledgeId: string }
   | { name: 'redirecting'; url: string }
+  /** A payment that was under way when the page was left is asked about. */
+  | { name: 'lookingUp'; doubt: Doubt }
+  /** An answer was lost. Nothing can be paid until it is known what came of it. */
+  | { name: 'unknown'; doubt: Doubt }
   /** With `earlier`, an abandoned pledge turned out to be paid, or a bank is processing its payment. */
   | { name: 'succeeded'; pledgeId: string; earlier?: 'paid' | 'settling' }
   /** With `unpaid`, only its correction failed: it can still be paid. */
@@ -52,6 +57,10 @@ export type FlowEvent =
   | ({ type: 'cardRefused' } & With<'awaitingCard'>)
   | ({ type: 'pageAsked' } & With<'openingPage'>)
   | ({ type: 'pageOpened' } & With<'redirecting'>)
+  | ({ type: 'leftUnderWay' } & With<'lookingUp'>)
+  | ({ type: 'unanswered' } & With<'unknown'>)
+  /** What was left under way was not paid, which nobody has to be told. */
+  | { type: 'nothingCharged' }
   | ({ type: 'paid' } & With<'succeeded'>)
   | ({ type: 'failed' } & With<'failed'>)
   /** The browser's back button restored this page from the back/forward cache. */
@@ -64,7 +73,7 @@ const resting: Transitions = { formRefused: 'invalid', payPressed: 'checking', f
 
 /** All transitions: state, event, next state. Other events are ignored. */
 const transitions: Readonly<Record<FlowName, Transitions>> = {
-  idle: resting,
+  idle: { ...resting, leftUnderWay: 'lookingUp' },
   invalid: resting,
   failed: resting,
   awaitingCard: resting,
@@ -77,6 +86,8 @@ const transitions: Readonly<Record<FlowName, Transitions>> = {
   },
   signingIn: { signInOver: 'invalid', pledgeAsked: 'creating', failed: 'failed' },
   creating: {
+    unanswered: 'unknown',
+    cardRefused: 'awaitingCard',
     earlierAwaited: 'closingEarlier',
     paymentAsked: 'settingUp',
     pageAsked: 'openingPage',
@@ -85,20 +96,36 @@ const transitions: Readonly<Record<FlowName, Transitions>> = {
     failed: 'failed',
   },
   closingEarlier: {
+    unanswered: 'unknown',
     paymentAsked: 'settingUp',
     pageAsked: 'openingPage',
     paid: 'succeeded',
     failed: 'failed',
   },
-  settingUp: { cardCharged: 'confirming', paid: 'succeeded', failed: 'failed' },
+  settingUp: { unanswered: 'unknown', cardCharged: 'confirming', paid: 'succeeded', failed: 'failed' },
   confirming: {
+    unanswered: 'unknown',
     paid: 'succeeded',
     cardRefused: 'awaitingCard',
     cardIncomplete: 'invalid',
     failed: 'failed',
   },
-  openingPage: { pageAsked: 'openingPage', pageOpened: 'redirecting', paid: 'succeeded', failed: 'failed' },
+  openingPage: {
+    unanswered: 'unknown',
+    pageAsked: 'openingPage',
+    pageOpened: 'redirecting',
+    paid: 'succeeded',
+    failed: 'failed',
+  },
   redirecting: { cameBack: 'idle' },
+  lookingUp: { unanswered: 'unknown', nothingCharged: 'idle', paid: 'succeeded', failed: 'failed' },
+  unknown: {
+    unanswered: 'unknown',
+    nothingCharged: 'idle',
+    paid: 'succeeded',
+    cardRefused: 'awaitingCard',
+    failed: 'failed',
+  },
   succeeded: {},
 };
 

@@ -11,7 +11,7 @@ import type { AppDispatch } from '../../../api/useAppDispatch';
 import type { Language } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { askToSignIn, closeSignIn } from '../../../ui/signInPrompt';
-import { ask } from './ask';
+import { ask, mapped } from './answer';
 import { monthlyCalls } from './monthlyCalls';
 import type { Account } from './order';
 import type { CardForm, PledgeCalls, Ports } from './ports';
@@ -49,12 +49,11 @@ export function makePorts({ dispatch, language, isMonthly, submissions, card, on
       },
     },
     openAccount: async (account) => {
-      const { data, error } = await ask<TokenAnswer | SecondStepAnswer>(
-        openAccount(dispatch, account, language),
-      );
-      if (error) {
-        dispatch(authFailed[account.kind === 'new' ? 'signUp' : 'signIn'](error));
-        return { error };
+      const answer = await ask<TokenAnswer | SecondStepAnswer>(openAccount(dispatch, account, language));
+      const { data } = answer;
+      if (!data) {
+        dispatch(authFailed[account.kind === 'new' ? 'signUp' : 'signIn'](answer.error ?? answer.lost));
+        return answer;
       }
       if ('second_step' in data) {
         dispatch(askToSignIn({ prefill: { email: account.email }, secondStep: data.second_step }));
@@ -66,10 +65,8 @@ export function makePorts({ dispatch, language, isMonthly, submissions, card, on
     },
     ...(isMonthly ? monthlyCalls(dispatch) : pledgeCalls(dispatch)),
     openPage: async (pledgeId) => {
-      const { data, error } = await ask(
-        dispatch(payments.pledgePaymentPage.initiate({ pledgeId, x: 'stripe' })),
-      );
-      return error ? { error } : { data: hostedPage(data) };
+      const answer = await ask(dispatch(payments.pledgePaymentPage.initiate({ pledgeId, x: 'stripe' })));
+      return mapped(answer, hostedPage);
     },
     leaveFor: (url) => window.location.assign(url),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -81,7 +78,7 @@ export function makePorts({ dispatch, language, isMonthly, submissions, card, on
 function pledgeCalls(dispatch: AppDispatch): PledgeCalls {
   return {
     createPledge: async ({ campaignId, newPledge }, key) => {
-      const { data, error } = await ask(
+      const answer = await ask(
         dispatch(
           pledging.endpoints.createPledge.initiate({
             campaignId,
@@ -93,18 +90,18 @@ function pledgeCalls(dispatch: AppDispatch): PledgeCalls {
           }),
         ),
       );
-      return error ? { error } : { data: data.pledge };
+      return mapped(answer, ({ pledge }) => pledge);
     },
     releasePledge: (pledgeId) => ask(dispatch(pledging.endpoints.releasePledge.initiate({ pledgeId }))),
     setUp: async (pledgeId) => {
-      const { data, error } = await ask(dispatch(payments.setupPledgePayment.initiate({ pledgeId })));
-      return error ? { error } : { data: { clientSecret: data.stripe.payment_intent.client_secret } };
+      const answer = await ask(dispatch(payments.setupPledgePayment.initiate({ pledgeId })));
+      return mapped(answer, ({ stripe }) => ({ clientSecret: stripe.payment_intent.client_secret }));
     },
     payment: async (pledgeId) => {
-      const { data, error } = await ask(
+      const answer = await ask(
         dispatch(payments.pledgePayment.initiate({ pledgeId }, { forceRefetch: true, subscribe: false })),
       );
-      return error ? { error } : { data: data.payment };
+      return mapped(answer, ({ payment }) => payment);
     },
   };
 }

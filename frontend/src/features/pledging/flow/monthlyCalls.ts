@@ -5,8 +5,8 @@ import {
 import { subscriptions, type Subscription } from '../../../api/subscriptions';
 import type { AppDispatch } from '../../../api/useAppDispatch';
 import { visitorId, visitSource } from '../../../api/visitor';
-import { ask } from './ask';
-import type { Answer, Made, Paid, PledgeCalls } from './ports';
+import { ask, known, mapped, type Answer } from './answer';
+import type { Made, Paid, PledgeCalls } from './ports';
 
 const content = subscriptions.endpoints;
 const payments = subscriptionPayments.endpoints;
@@ -14,16 +14,16 @@ const payments = subscriptionPayments.endpoints;
 /** The calls about monthly support, which tell a subscription's states as a pledge's. */
 export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
   const look = async (subscriptionId: string) => {
-    const { data, error } = await ask(
+    const answer = await ask(
       dispatch(
         payments.subscriptionPayment.initiate({ subscriptionId }, { forceRefetch: true, subscribe: false }),
       ),
     );
-    return error ? { error } : { data: paymentOf(data.subscription) };
+    return mapped(answer, ({ subscription }) => paymentOf(subscription));
   };
   return {
     createPledge: async ({ campaignId, newPledge: { amount, reward_id, pledge_meta: meta } }, key) => {
-      const { data, error } = await ask(
+      const answer = await ask(
         dispatch(
           content.createSubscription.initiate({
             campaignId,
@@ -44,11 +44,11 @@ export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
           }),
         ),
       );
-      return error ? { error } : { data: pledgeOf(data.subscription) };
+      return mapped(answer, ({ subscription }) => pledgeOf(subscription));
     },
     correct: async (subscriptionId, { newPledge: { pledge_meta: meta } }) => {
       const { email, first_name, last_name, anonymous, language } = meta;
-      const { data, error } = await ask(
+      const answer = await ask(
         dispatch(
           content.changeSubscription.initiate({
             subscriptionId,
@@ -56,33 +56,32 @@ export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
           }),
         ),
       );
-      return error ? { error } : { data: pledgeOf(data.subscription) };
+      return mapped(answer, ({ subscription }) => pledgeOf(subscription));
     },
     // A paid one must not end because something was typed anew: ending is the backer's to ask for.
     releasePledge: async (subscriptionId) => {
       const before = await look(subscriptionId);
-      if (before.error) return before;
+      if (!before.data) return before;
       if (before.data.status === 'succeeded') return alreadyPaid;
       return ask(
         dispatch(payments.cancelSubscription.initiate({ subscriptionId, subscriptionCancel: { at: 'now' } })),
       );
     },
     setUp: async (subscriptionId) => {
-      const { data, error } = await ask(
-        dispatch(payments.setupSubscriptionPayment.initiate({ subscriptionId })),
-      );
-      if (!error) return { data: { clientSecret: data.stripe.payment_intent.client_secret } };
-      if (error.status !== 'subscription_not_payable') return { error };
+      const answer = await ask(dispatch(payments.setupSubscriptionPayment.initiate({ subscriptionId })));
+      if (answer.error?.status !== 'subscription_not_payable')
+        return mapped(answer, ({ stripe }) => ({ clientSecret: stripe.payment_intent.client_secret }));
       // There is nothing to pay: either it was paid, or it is over.
       const now = await look(subscriptionId);
+      if (now.lost) return now;
       if (now.data?.status === 'succeeded') return alreadyPaid;
-      return { error: { ...error, status: 'pledge_not_payable' } };
+      return { error: known({ ...answer.error, status: 'pledge_not_payable' }) };
     },
     payment: look,
   };
 }
 
-const alreadyPaid: Answer<never> = { error: { status: 'pledge_already_paid', http: 409 } };
+const alreadyPaid: Answer<never> = { error: known({ status: 'pledge_already_paid', http: 409 }) };
 
 function pledgeOf({ subscription_id, status }: Subscription): Made {
   return { pledge_id: subscription_id, status: pledgeStatus(status) };

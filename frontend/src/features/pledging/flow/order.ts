@@ -25,3 +25,10 @@ export function isSameChoice(content: string, { newPledge: now }: Order): boolea
   const { newPledge: before } = JSON.parse(content) as Pick<Order, 'newPledge'>;
   return before.amount === now.amount && before.reward_id === now.reward_id;
 }
+
+/** What an order of this content costs and gets, and for whom: a second one of the same is asked about. */
+export function choiceOf(content: string): string {
+  const { newPledge } = JSON.parse(content) as Pick<Order, 'newPledge'>;
+  const { amount, reward_id, pledge_meta: meta } = newPledge;
+  return JSON.stringify([amount, reward_id, meta.quantity ?? 1, meta.email.toLowerCase()]);
+}

@@ -1,13 +1,10 @@
 import type { Pledge } from '../../../api/pledging';
-import type { ApiError } from '../../../api/apiError';
 import type { HostedPage, Payment } from '../../../api/payments';
 import type { LocalUser } from '../../../api/session';
 import type { CardOutcome } from '../card/outcome';
+import type { Answer } from './answer';
 import type { Account, Order } from './order';
 import type { Submissions } from './submissions';
-
-/** The result of a request. */
-export type Answer<Data> = { data: Data; error?: undefined } | { data?: undefined; error: ApiError };
 
 /** The state of the card form: 'off' when the platform takes no cards, 'failed' when it did not load and is retried. */
 export type CardFormStatus = 'loading' | 'ready' | 'failed' | 'off';
@@ -18,6 +15,8 @@ export interface CardForm {
   check: () => Promise<'complete' | 'incomplete' | 'unavailable'>;
   /** Charges or saves the card, with a 3-D Secure challenge if the bank asks for one. `back`: where a bank's page returns. */
   confirm: (clientSecret: string, back: string) => Promise<CardOutcome>;
+  /** Leads to the fields. The provider's form shows itself which of them is wrong. */
+  focus: () => void;
 }
 
 /** What a submission needs to know of a pledge. */

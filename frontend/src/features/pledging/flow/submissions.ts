@@ -1,9 +1,14 @@
+import type { BrowserMemory, UnderWay } from './browserMemory';
+import { choiceOf } from './order';
+
 /** A pledge request that was sent and is not yet paid. */
 export interface Submission {
   /** The idempotency key of the request. */
   key: string;
   /** From contentOf. */
   content: string;
+  /** What it costs and gets, and whose it is (choiceOf), also after a correction. */
+  choice?: string;
   /** Known once the server has responded. */
   pledgeId?: string;
 }
@@ -23,19 +28,23 @@ export interface Submissions {
   abandoned: () => readonly string[];
   /** Removes a pledge from `abandoned`, because it can no longer be paid. */
   closed: (pledgeId: string) => void;
+  /** A provider was asked for a payment: until `settled` it may have been made, whatever becomes of this page. */
+  underWay: (payment: UnderWay) => void;
+  /** It is known what came of a payment. */
+  settled: (pledgeId: string) => void;
+  /** The payment that was left under way, from this tab or another. */
+  leftUnderWay: () => UnderWay | undefined;
+  /** When this browser paid for the same choice, in milliseconds since 1970; undefined if it never did. */
+  paidAt: (content: string) => number | undefined;
+  /** Everything ends, because the pledge is paid; `at` in milliseconds since 1970. */
+  paid: (pledgeId: string, at: number) => void;
 }
 
 const nameOf = (campaignId: number) => `tk-submission-${campaignId}`;
 const abandonedNameOf = (campaignId: number) => `tk-given-up-${campaignId}`;
 
-/** Removes everything once the pledge is paid. */
-export function forgetSubmissions(storage: Storage, campaignId: number): void {
-  storage.removeItem(nameOf(campaignId));
-  storage.removeItem(abandonedNameOf(campaignId));
-}
-
 /** Stores the submission in sessionStorage: it survives a reload and a visit to the payment page, but not the tab. */
-export function keptSubmissions(storage: Storage, campaignId: number, newKey: () => string): Submissions {
+export function keptSubmissions(storage: Storage, campaignId: number, memory: BrowserMemory): Submissions {
   const name = nameOf(campaignId);
   const abandonedName = abandonedNameOf(campaignId);
   const save = (submission: Submission) => {
@@ -45,7 +54,9 @@ export function keptSubmissions(storage: Storage, campaignId: number, newKey: ()
   const current = () => parse(storage.getItem(name));
   const abandoned = () => parseIds(storage.getItem(abandonedName));
   const forget = () => {
-    const pledgeId = current()?.pledgeId;
+    const before = current();
+    if (before) memory.renewKeys();
+    const pledgeId = before?.pledgeId;
     // Written before the submission is removed: if the tab is closed in between, the pledge is not lost.
     if (pledgeId) storage.setItem(abandonedName, JSON.stringify([...new Set([...abandoned(), pledgeId])]));
     storage.removeItem(name);
@@ -54,7 +65,7 @@ export function keptSubmissions(storage: Storage, campaignId: number, newKey: ()
     current,
     begin: (content) => {
       forget();
-      return save({ key: newKey(), content });
+      return save({ key: memory.keyOf(content), content, choice: choiceOf(content) });
     },
     made: (pledgeId) => {
       const submission = current();
@@ -68,6 +79,18 @@ export function keptSubmissions(storage: Storage, campaignId: number, newKey: ()
     abandoned,
     closed: (pledgeId) =>
       storage.setItem(abandonedName, JSON.stringify(abandoned().filter((one) => one !== pledgeId))),
+    underWay: memory.setUnderWay,
+    settled: memory.settled,
+    leftUnderWay: memory.underWay,
+    paidAt: (content) => memory.paidAt(choiceOf(content)),
+    paid: (pledgeId, at) => {
+      const choice = current()?.choice;
+      if (choice !== undefined) memory.setPaid(choice, at);
+      memory.renewKeys();
+      memory.settled(pledgeId);
+      storage.removeItem(name);
+      storage.removeItem(abandonedName);
+    },
   };
 }
 

@@ -53,16 +53,22 @@ test('an address without a pledge links home', async () => {
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tässä osoitteessa ei ole maksua');
 });
 
-test('if the server fails, there is a retry button', async () => {
-  serve(paid);
-  server.use(
-    http.get(payments(`/api/pledges/${id}/payment`), () =>
-      HttpResponse.json({ status: 'unavailable', message: '', request_id: 'r' }, { status: 503 }),
-    ),
-  );
-  const { pointer } = await renderAt(`/payment-return/?pledge=${id}`);
-  const retry = await screen.findByRole('button', { name: 'Yritä uudelleen' });
-  servePayment({ status: 'succeeded' });
-  await pointer.click(retry);
-  expect(await screen.findByText('TK-2026-004183')).toBeVisible();
-});
+test.each([
+  [
+    'is down',
+    () => HttpResponse.json({ status: 'unavailable', message: '', request_id: 'r' }, { status: 503 }),
+  ],
+  ['does not answer', () => HttpResponse.error()],
+])(
+  'while the server %s, it is unknown whether anything was charged, and it is asked again',
+  async (_, answer) => {
+    serve(paid);
+    server.use(http.get(payments(`/api/pledges/${id}/payment`), answer));
+    const { pointer } = await renderAt(`/payment-return/?pledge=${id}`);
+    expect(await screen.findByText('Älä maksa uudelleen.')).toBeVisible();
+    expect(screen.queryByText(/ei mennyt läpi|Mitään ei veloitettu/)).toBeNull();
+    servePayment({ status: 'succeeded' });
+    await pointer.click(screen.getByRole('button', { name: 'Kysy nyt' }));
+    expect(await screen.findByText('TK-2026-004183')).toBeVisible();
+  },
+);

@@ -1,8 +1,11 @@
 import { Button } from '../../../ui/Button';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
+import { useSelector } from 'react-redux';
+import { readNow } from '../../../api/extra';
+import { selectUser } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { usePledgeQuery } from '../../../api/pledging';
 import { useErrorText } from '../../../i18n/errorText';
 import { paymentsApi } from '../../../api/payments';
@@ -12,7 +15,11 @@ import { Cuts } from '../../../ui/Cuts';
 import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus } from '../../../ui/page';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { forgetCheckout, keepPledge, keptPledge } from '../storage';
+import { failed } from '../flow/answer';
+import { forgetDraft, keepPledge, keptPledge } from '../storage';
+import { submissionsOf } from '../submissionsOf';
+import { AskNow, UnknownMessage } from '../UnknownPayment';
+import { useAskingAgain } from '../useAskingAgain';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import type { ReturnOutcome } from './outcome';
 import classes from './PaymentReturnPage.module.css';
@@ -47,11 +54,19 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
   const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
+  const dispatch = useAppDispatch();
+  const who = useSelector(selectUser)?.user_id;
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
   const pledgeCall = usePledgeQuery({ pledgeId, language });
   const returnState = paymentCall.data && returnStateOf(paymentCall.data.payment, wasCanceled);
   const pledge = pledgeCall.data?.pledge;
   const polls = usePolling(returnState?.kind === 'waiting', () => void paymentCall.refetch());
+
+  const failure = paymentCall.error ?? pledgeCall.error;
+  const { lost, error } = failure && !(returnState && pledge) ? failed(failure) : {};
+  const isUnknown = lost !== undefined;
+  const askBoth = () => Promise.all([paymentCall.refetch(), pledgeCall.refetch()]);
+  const asking = useAskingAgain(isUnknown, askBoth);
 
   const notPaid = returnState?.kind === 'notPaid' ? returnState.status : undefined;
   const isPaid = returnState?.kind === 'thanks';
@@ -66,9 +81,11 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
         last_name,
         isSent: true,
       });
-      forgetCheckout(window.sessionStorage, pledge.campaign_id);
+      submissionsOf(pledge.campaign_id, () => who).paid(pledgeId, dispatch(readNow()));
+      forgetDraft(window.sessionStorage, pledge.campaign_id);
       void navigate(paths.thanks(language, campaign), { replace: true });
     } else if (notPaid) {
+      submissionsOf(pledge.campaign_id, () => who).settled(pledgeId);
       // The pledge page focuses the reason.
       const state: ReturnOutcome = { notPaid, ...keepFocus };
       const address = pledge.reward_id
@@ -76,20 +93,24 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
         : paths.pledge(language, campaign);
       void navigate(address, { replace: true, state });
     }
-  }, [isPaid, notPaid, pledge, pledgeId, language, navigate]);
+  }, [isPaid, notPaid, pledge, pledgeId, language, navigate, who, dispatch]);
 
-  const error = paymentCall.error ?? pledgeCall.error;
-  if (error && !(returnState && pledge)) {
+  if (isUnknown) {
+    return (
+      <ReturnView title={t('pledge.unknown.title')}>
+        <div className={classes.unknown}>
+          <UnknownMessage asking={asking}>
+            <Trans i18nKey="paymentReturn.unknownState" components={{ b: <strong /> }} />
+          </UnknownMessage>
+          <AskNow asking={asking} />
+        </div>
+      </ReturnView>
+    );
+  }
+  if (error) {
     return (
       <ReturnView title={t('paymentReturn.failedTitle')}>
-        <ErrorState
-          onRetry={() => {
-            void paymentCall.refetch();
-            void pledgeCall.refetch();
-          }}
-        >
-          {isApiError(error) && errorText(error, 'PaymentReturnPage')}
-        </ErrorState>
+        <ErrorState onRetry={() => void askBoth()}>{errorText(error, 'PaymentReturnPage')}</ErrorState>
       </ReturnView>
     );
   }

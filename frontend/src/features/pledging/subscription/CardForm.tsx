@@ -1,10 +1,14 @@
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
+import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
+import { formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { AlertCircleIcon } from '../../../ui/icons';
 import { CardFields } from '../card/lazyCardFields';
+import { refusalText } from '../failureText';
 import type { CardFormStatus } from '../flow/ports';
+import { AskNow, UnknownMessage } from '../UnknownPayment';
 import classes from './SubscriptionPage.module.css';
 import type { CardRun } from './useCardRun';
 
@@ -29,7 +33,7 @@ export interface CardFormProps {
 /** The provider's card fields with a button of their own. What is typed stays when it fails. */
 export function CardForm(props: CardFormProps) {
   const {
-    run: { card, step, failure },
+    run: { card, step, failure, isUnknown, asking },
     cents,
     currency,
     purpose,
@@ -42,6 +46,7 @@ export function CardForm(props: CardFormProps) {
     otherFailure,
   } = props;
   const { t } = useTranslation();
+  const language = useLanguage();
   const errorText = useErrorText();
   const [status, setStatus] = useState<CardFormStatus>('loading');
   const isReady = status === 'ready' || status === 'off';
@@ -51,28 +56,49 @@ export function CardForm(props: CardFormProps) {
       className={classes.card}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !step && !isBusy) void onSubmit();
+        if (isReady && !step && !isBusy && !isUnknown) void onSubmit();
       }}
     >
-      <CardFields ref={card} cents={cents} currency={currency} purpose={purpose} onStatus={setStatus} />
-      {options}
-      <div role="alert">
-        {(failure ?? otherFailure) && (
-          <p className={classes.failure}>
-            <AlertCircleIcon />
-            <span>{otherFailure ?? (failure && errorText(failure, 'SubscriptionPage'))}</span>
+      {isUnknown && (
+        <div className={classes.unknown}>
+          <UnknownMessage asking={asking}>
+            {purpose === 'card' ? (
+              t('subscription.card.unknown')
+            ) : (
+              <Trans
+                i18nKey="pledge.unknown.text"
+                values={{ sum: formatMoney(language, cents / 100, { cents: true, currency }) }}
+                components={{ b: <strong /> }}
+              />
+            )}
+          </UnknownMessage>
+          <AskNow asking={asking} />
+        </div>
+      )}
+      {/* Hidden, not removed: the card that was typed is still there if it was not charged. */}
+      <div hidden={isUnknown}>
+        <CardFields ref={card} cents={cents} currency={currency} purpose={purpose} onStatus={setStatus} />
+        {options}
+        <div role="alert">
+          {(failure ?? otherFailure) && (
+            <p className={classes.failure}>
+              <AlertCircleIcon />
+              <span>
+                {otherFailure ?? (failure && refusalText(failure, t, errorText, 'SubscriptionPage'))}
+              </span>
+            </p>
+          )}
+        </div>
+        <div className={classes.cardFoot}>
+          <p className={classes.help}>
+            {note} <span role="status">{step && t(`subscription.steps.${step}`)}</span>
           </p>
-        )}
-      </div>
-      <div className={classes.cardFoot}>
-        <p className={classes.help}>
-          {note} <span role="status">{step && t(`subscription.steps.${step}`)}</span>
-        </p>
-        <div className={classes.acts}>
-          {others}
-          <Button type="submit" size="lg" loading={step !== undefined || isBusy} disabled={!isReady}>
-            {submitLabel}
-          </Button>
+          <div className={classes.acts}>
+            {others}
+            <Button type="submit" size="lg" loading={step !== undefined || isBusy} disabled={!isReady}>
+              {submitLabel}
+            </Button>
+          </div>
         </div>
       </div>
     </form>

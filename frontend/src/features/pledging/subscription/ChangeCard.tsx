@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button';
 import { useNotify } from '../../../ui/notify';
 import { isOnItsWay } from '../../../ui/own/paying';
 import { useHeadingAfter } from '../../../ui/useHeadingAfter';
-import { ask } from '../flow/ask';
+import { ask, known, mapped } from '../flow/answer';
 import { CardForAll } from './CardForAll';
 import { CardForm } from './CardForm';
 import { useCardRun } from './useCardRun';
@@ -38,16 +38,18 @@ export function ChangeCard({ subscription, onClose }: ChangeCardProps) {
     let setupIntent = '';
     return cardRun.run({
       setUp: async () => {
-        const { data, error } = await ask(dispatch(calls.setupSubscriptionCard.initiate({ subscriptionId })));
-        if (error) return { error };
-        const { id, client_secret: clientSecret } = data.stripe.setup_intent;
-        setupIntent = id;
-        return { data: { clientSecret } };
+        const answer = await ask(dispatch(calls.setupSubscriptionCard.initiate({ subscriptionId })));
+        return mapped(answer, ({ stripe: { setup_intent: intent } }) => {
+          setupIntent = intent.id;
+          return { clientSecret: intent.client_secret };
+        });
       },
       back: paths.subscription(language, subscriptionId),
       // After a lost answer the server, which asks the provider, knows whether the card was saved.
-      finish: async () => {
-        const { error } = await ask(
+      finish: async (_, lostSetUp) => {
+        // Without a set-up there was nothing that could have been saved.
+        if (lostSetUp) return { kind: 'refused', error: known(lostSetUp) };
+        const { error, lost } = await ask(
           dispatch(
             calls.changeSubscriptionCard.initiate({
               subscriptionId,
@@ -55,7 +57,8 @@ export function ChangeCard({ subscription, onClose }: ChangeCardProps) {
             }),
           ),
         );
-        if (error) return error;
+        if (lost) return { kind: 'unknown' };
+        if (error) return { kind: 'refused', error };
         notify({
           tone: 'success',
           title: t('subscription.card.saved'),
@@ -63,7 +66,7 @@ export function ChangeCard({ subscription, onClose }: ChangeCardProps) {
           topic: 'subscription',
         });
         onClose();
-        return undefined;
+        return { kind: 'done' };
       },
     });
   };

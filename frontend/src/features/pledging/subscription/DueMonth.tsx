@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button';
 import { ClockIcon } from '../../../ui/icons';
 import { useChange } from '../../../ui/limit/useChange';
 import { useHeadingAfter } from '../../../ui/useHeadingAfter';
-import { ask } from '../flow/ask';
+import { ask, mapped } from '../flow/answer';
 import { CardForAll } from './CardForAll';
 import { CardForm } from './CardForm';
 import classes from './DueMonth.module.css';
@@ -58,16 +58,14 @@ export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormPro
     forget();
     return cardRun.run({
       setUp: async () => {
-        const { data, error } = await ask(
-          dispatch(calls.setupSubscriptionPayment.initiate({ subscriptionId })),
-        );
-        if (!error) return { data: { clientSecret: data.stripe.payment_intent.client_secret } };
+        const answer = await ask(dispatch(calls.setupSubscriptionPayment.initiate({ subscriptionId })));
         // Another tab may have paid it, or a try of ours.
-        if (error.status === 'subscription_not_payable') await look();
-        return { error };
+        if (answer.error?.status === 'subscription_not_payable') await look();
+        return mapped(answer, ({ stripe }) => ({ clientSecret: stripe.payment_intent.client_secret }));
       },
       back: paths.subscription(language, subscriptionId),
-      finish: (result) => onConfirmed(result, { period: due.period, amount, also: isForAll ? others : [] }),
+      finish: (result, lost) =>
+        onConfirmed(result, { period: due.period, amount, also: isForAll ? others : [] }, lost),
     });
   };
 
@@ -77,13 +75,18 @@ export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormPro
         <ClockIcon />
         <div>
           <h2 id="due" className={classes.title}>
-            {isFirst
-              ? t('subscription.state.created')
-              : capital(t('subscription.due.title', { month, amount }))}
+            {cardRun.isUnknown
+              ? t('pledge.unknown.title')
+              : isFirst
+                ? t('subscription.state.created')
+                : capital(t('subscription.due.title', { month, amount }))}
           </h2>
-          <p>
-            <Why subscription={subscription} due={due} />
-          </p>
+          {/* What the bank said before may no longer be true. */}
+          {!cardRun.isUnknown && (
+            <p>
+              <Why subscription={subscription} due={due} />
+            </p>
+          )}
         </div>
       </div>
       {question && <div className={classes.question}>{question}</div>}

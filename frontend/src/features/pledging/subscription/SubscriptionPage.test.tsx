@@ -132,6 +132,26 @@ test('another card is saved without a charge and taken into use, for all if want
   expect(sent.changes).toEqual([['PUT card', { setup_intent: 'seti_1', also: [otherId] }]]);
 });
 
+test('when the answer to saving a card is lost, it is not known whether it was, and that is asked until it is', async () => {
+  const { sent } = serveMonthly();
+  let isDown = true;
+  server.use(
+    http.put(payments('/api/subscriptions/:id/card'), () => (isDown ? HttpResponse.error() : undefined)),
+  );
+  const { pointer } = await openSupport();
+  await pointer.click(screen.getByRole('button', { name: 'Change card' }));
+  const save = await screen.findByRole('button', { name: 'Save card' });
+  await waitFor(() => expect(save).toBeEnabled());
+  await pointer.click(save);
+  expect(await screen.findByText(/^We do not know yet whether the card was saved/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Save card' })).toBeNull();
+  isDown = false;
+  await pointer.click(screen.getByRole('button', { name: 'Ask now' }));
+  expect(await screen.findByText('The card is changed')).toBeVisible();
+  expect(sent.changes).toEqual([['PUT card', { setup_intent: 'seti_1', also: [] }]]);
+  expect(provider.confirmed).toEqual(['secret-of-card']);
+});
+
 test('a refused change says so, and what is stored stays', async () => {
   serveMonthly();
   const { pointer } = await openSupport();

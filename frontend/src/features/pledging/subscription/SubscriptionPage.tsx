@@ -24,7 +24,7 @@ import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
-import { ask } from '../flow/ask';
+import { ask } from '../flow/answer';
 import { useLastDefined } from '../useLastDefined';
 import { ChangeLevel } from './ChangeLevel';
 import { Charges } from './Charges';

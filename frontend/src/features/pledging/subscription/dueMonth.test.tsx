@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { cardError } from '../../../../test/checkout';
@@ -200,7 +200,7 @@ test('when the connection breaks while paying, the page asks what came of it bef
   await waitFor(() => expect(screen.queryByRole('region', { name: /did not go through/ })).toBeNull());
 });
 
-test('offline the month’s form says so, keeps the card that was typed, and pays on the next press', async () => {
+test('when the set-up’s answer is lost, it is looked up, nothing was charged, and the next press pays', async () => {
   const { state } = serveMonthly(aPaying(failed));
   server.use(http.post(payments('/api/subscriptions/:id/setup'), () => HttpResponse.error(), { once: true }));
   const { pointer } = await openSupport();
@@ -209,12 +209,47 @@ test('offline the month’s form says so, keeps the card that was typed, and pay
   await pointer.click(button);
   expect(
     await within(screen.getByRole('region', { name: /did not go through/ })).findByRole('alert'),
-  ).toHaveTextContent(/connection/i);
+  ).toHaveTextContent(/^Nothing was charged\./);
   expect(provider.confirmed).toEqual([]);
   state.paying = aPaidDecember();
   await pointer.click(button);
   expect(await screen.findByText('€7.00 paid. Your support goes on.')).toBeVisible();
 });
+
+test.each([
+  ['the confirmation', 'confirmation'],
+  ['the set-up', 'setup'],
+])(
+  'when the answer is lost of %s, and of the look-up too, nothing can be paid until it is known',
+  async (_, step) => {
+    const { state } = serveMonthly(aPaying(failed));
+    let isDown = false;
+    server.use(
+      http.get(payments('/api/subscriptions/:id/payment'), () => (isDown ? HttpResponse.error() : undefined)),
+      http.post(payments('/api/subscriptions/:id/setup'), () =>
+        isDown && step === 'setup' ? HttpResponse.error() : undefined,
+      ),
+    );
+    const { pointer } = await openSupport();
+    const button = await screen.findByRole('button', { name: 'Pay €7.00 now' });
+    await waitFor(() => expect(button).toBeEnabled());
+    if (step === 'confirmation') provider.results = [cardError({ type: 'api_connection_error' })];
+    isDown = true;
+    await pointer.click(button);
+    expect(await screen.findByText('Do not pay again.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+    expect(screen.queryByText(/Nothing was charged/)).toBeNull();
+    await pointer.click(screen.getByRole('button', { name: 'Ask now' }));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Ask now' })).not.toHaveAttribute('aria-busy'),
+    );
+    expect(screen.getByText('Do not pay again.')).toBeVisible();
+    isDown = false;
+    state.paying = aPaidDecember();
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText('€7.00 paid. Your support goes on.')).toBeVisible();
+  },
+);
 
 test('when the bank needs the backer, no tries are promised', async () => {
   serveMonthly(aPaying({ due: { ...failed.due!, needs_backer: true } }));

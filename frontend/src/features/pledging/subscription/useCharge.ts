@@ -11,9 +11,10 @@ import { useChange } from '../../../ui/limit/useChange';
 import { useNotify } from '../../../ui/notify';
 import { isOnItsWay } from '../../../ui/own/paying';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
-import { ownFailure } from '../flow/failures';
-import type { Answer } from '../flow/ports';
-import type { CardResult } from './useCardRun';
+import type { Answer } from '../flow/answer';
+import { unchargedFailure } from '../flow/failures';
+import { underWay } from '../flow/lookUp';
+import type { CardEnd, CardResult } from './useCardRun';
 
 const calls = subscriptionPayments.endpoints;
 
@@ -27,7 +28,7 @@ export interface Charge {
 }
 
 /** Finishes a month's form, see useCardRun. */
-export type FinishCharge = (result: CardResult, charge: Charge) => Promise<ApiError | undefined>;
+export type FinishCharge = (result: CardResult, charge: Charge, lost?: ApiError) => Promise<CardEnd>;
 
 /**
  * Follows a month that was charged here until the service says that it is paid: only then is it said, and its card given
@@ -74,13 +75,22 @@ export function useCharge(
     else if (isOnItsWay(data.subscription)) setWaiting({ ...waiting, looks: 1 });
     else setWaiting(waiting.looks > 1 ? { ...waiting, looks: waiting.looks - 1 } : undefined);
   };
-  const finish: FinishCharge = async (result, charge) => {
-    const { data, error } = await look();
-    if (data && isPaid(data.subscription, charge)) await sayPaid(charge);
-    else if (result === 'done' || (data && isOnItsWay(data.subscription)))
-      setWaiting({ ...charge, looks: slowAfterPolls });
-    else return error ?? ownFailure('generic').error;
-    return undefined;
+  const finish: FinishCharge = async (result, charge, lost) => {
+    const find = async (): Promise<CardEnd | 'open'> => {
+      const { data } = await look();
+      if (data && isPaid(data.subscription, charge)) await sayPaid(charge);
+      else if (result === 'done' || (data && isOnItsWay(data.subscription)))
+        setWaiting({ ...charge, looks: slowAfterPolls });
+      else return data ? 'open' : { kind: 'unknown' };
+      return { kind: 'done' };
+    };
+    let found = await find();
+    if (found === 'open' && !lost) {
+      // What the provider was asked for may still come through.
+      await new Promise((resolve) => setTimeout(resolve, underWay));
+      found = await find();
+    }
+    return found === 'open' ? { kind: 'refused', error: unchargedFailure(lost).error } : found;
   };
   return { isWaiting, isConfirming, finish };
 }

@@ -18,6 +18,7 @@ import { ShareButton } from '../../../ui/ShareButton';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { KeptPledge } from '../storage';
 import { useAppDispatch } from '../../../api/useAppDispatch';
+import { isUnanswered } from '../flow/answer';
 import { useLastDefined } from '../useLastDefined';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import { NextSteps } from './NextSteps';
@@ -51,7 +52,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
     void pledgeCall.refetch();
     if (asksPayment) void paymentCall.refetch();
   };
-  const polls = usePolling(state === 'settling', refetch);
+  const polls = usePolling(state === 'settling' || isUnanswered(error), refetch);
   const dispatch = useAppDispatch();
   const campaignId = campaign.campaign_id;
   useEffect(() => {

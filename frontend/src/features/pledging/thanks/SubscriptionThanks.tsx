@@ -22,6 +22,7 @@ import { LinesSkeleton } from '../../../ui/Skeletons';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import { goesOn, hasNotBegun } from '../subscription/facts';
 import { MonthReceipt } from '../subscription/MonthReceipt';
+import { isUnanswered } from '../flow/answer';
 import { useLastDefined } from '../useLastDefined';
 import steps from './NextSteps.module.css';
 import { shortTitle } from './state';
@@ -74,7 +75,10 @@ export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }:
     void recordCall.refetch();
     void payingCall.refetch();
   };
-  const polls = usePolling(state === 'settling' || (state === 'paid' && !receipt), refetch);
+  const polls = usePolling(
+    state === 'settling' || (state === 'paid' && !receipt) || isUnanswered(error),
+    refetch,
+  );
   useEffect(() => {
     // The cached campaign does not count this supporter yet.
     if (state === 'paid' && record)

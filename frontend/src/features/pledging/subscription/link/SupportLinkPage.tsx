@@ -19,11 +19,12 @@ import { useLinkToken } from '../../../../ui/linkToken';
 import { LinesSkeleton } from '../../../../ui/Skeletons';
 import { usePageTitle } from '../../../../ui/usePageTitle';
 import { slowAfterPolls, usePolling } from '../../../../ui/usePolling';
-import { ask } from '../../flow/ask';
-import { ownFailure } from '../../flow/failures';
+import { ask, known, mapped } from '../../flow/answer';
+import { ownFailure, unchargedFailure } from '../../flow/failures';
+import { underWay } from '../../flow/lookUp';
 import { useLastDefined } from '../../useLastDefined';
 import { CardForm } from '../CardForm';
-import { useCardRun, type CardResult } from '../useCardRun';
+import { useCardRun, type CardEnd, type CardResult } from '../useCardRun';
 import { Expired, Others } from './Others';
 import classes from './SupportLink.module.css';
 import { isCardForNext, triesAtOnce, useLinkWords } from './useLinkWords';
@@ -148,11 +149,11 @@ function PlainAct({ token, link, onDone }: ActProps) {
   const exceeded = limitRefusal(failure);
   const act = async () => {
     setRunning(true);
-    const { data, error } = await ask(
+    const { data, error, lost } = await ask(
       dispatch(calls.followSubscriptionLink.initiate({ linkUse: { token } }, { track: false })),
     );
     setRunning(false);
-    setFailure(error);
+    setFailure(error ?? lost);
     if (data) onDone();
   };
   if (exceeded)
@@ -199,41 +200,53 @@ function CardAct({ token, link, onDone, onConfirmed }: CardActProps) {
         ),
       ),
     );
-  const finishPayment = async (result: CardResult) => {
-    const { data, error } = await look();
-    const isOpen = data?.link.state === 'open';
-    if (result === 'unclear' && (error || isOpen)) return error ?? ownFailure('generic').error;
-    if (error || isOpen) onConfirmed();
+  const finishPayment = async (result: CardResult, lost?: ApiError): Promise<CardEnd> => {
+    const isOpen = ({ data }: Awaited<ReturnType<typeof look>>) => data?.link.state === 'open';
+    let found = await look();
+    if (result === 'unclear') {
+      if (isOpen(found) && !lost) {
+        // What the provider was asked for may still come through.
+        await new Promise((resolve) => setTimeout(resolve, underWay));
+        found = await look();
+      }
+      if (found.lost) return { kind: 'unknown' };
+      if (found.error) return { kind: 'refused', error: found.error };
+      if (isOpen(found)) return { kind: 'refused', error: unchargedFailure(lost).error };
+    }
+    if (!found.data || isOpen(found)) onConfirmed();
     onDone();
-    return undefined;
+    return { kind: 'done' };
   };
   const submit = () => {
     let intent = '';
-    const keepCard = async () => {
+    const keepCard = async (lostSetUp: ApiError | undefined): Promise<CardEnd> => {
+      // Without a set-up there was nothing that could have been saved.
+      if (lostSetUp) return { kind: 'refused', error: known(lostSetUp) };
       const linkUse = { token, setup_intent: intent };
-      const { data, error } = await ask(
+      const { data, error, lost } = await ask(
         dispatch(calls.followSubscriptionLink.initiate({ linkUse }, { track: false })),
       );
-      if (error || data.link.state === 'open') return error ?? ownFailure('generic').error;
+      if (lost) return { kind: 'unknown' };
+      if (error) return { kind: 'refused', error };
+      if (data.link.state === 'open') return { kind: 'refused', error: ownFailure('generic').error };
       onDone();
-      return undefined;
+      return { kind: 'done' };
     };
     return cardRun.run({
       setUp: async () => {
-        const { data, error } = await ask(
+        const answer = await ask(
           dispatch(calls.setupSubscriptionLink.initiate({ linkToken: { token } }, { track: false })),
         );
-        if (!error) {
-          intent = data.intent_id;
-          return { data: { clientSecret: data.client_secret } };
-        }
         // Another tab may have paid it, or a try of ours.
-        if (error.status === 'subscription_not_payable') await look();
-        return { error };
+        if (answer.error?.status === 'subscription_not_payable') await look();
+        return mapped(answer, ({ intent_id: id, client_secret: clientSecret }) => {
+          intent = id;
+          return { clientSecret };
+        });
       },
       // Cards are confirmed on this page, so nothing returns here; the token is the permission, and not the provider's.
       back: paths.supportLink(language),
-      finish: link.act === 'pay' ? finishPayment : keepCard,
+      finish: link.act === 'pay' ? finishPayment : (_, lost) => keepCard(lost),
     });
   };
 

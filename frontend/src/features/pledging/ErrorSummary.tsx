@@ -1,0 +1,62 @@
+import type { ParseKeys } from 'i18next';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Reward } from '../../api/content';
+import { AlertCircleIcon } from '../../ui/icons';
+import { TextButton } from '../../ui/TextButton';
+import { questionField, shownQuestions, type PledgeForm } from './form/values';
+import classes from './PaySubmit.module.css';
+
+export interface ErrorSummaryProps {
+  form: PledgeForm;
+  reward: Reward | undefined;
+}
+
+/** The fields with errors, as links to them. */
+export function ErrorSummary({ form, reward }: ErrorSummaryProps) {
+  const { t } = useTranslation();
+  const nameOf = (field: string): ReactNode => {
+    const question = shownQuestions(reward).find(
+      ({ key }) => reward && questionField(reward.reward_id, key) === field,
+    );
+    return (
+      question?.text ?? <span className={classes.field}>{t(fieldNames[field] ?? 'pledge.field.other')}</span>
+    );
+  };
+  return (
+    <div className={classes.error}>
+      <AlertCircleIcon />
+      <p>
+        {t('form.summary', { count: form.errors.length })}{' '}
+        {form.errors.map(({ name }, place) => (
+          <span key={name}>
+            <TextButton look="inline" onPress={() => form.focusField(name)}>
+              {nameOf(name)}
+            </TextButton>
+            {/* The word joiner keeps the punctuation mark on the same line as the button. */}
+            {place < form.errors.length - 1 ? '\u2060, ' : '\u2060.'}
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
+  reward: 'pledge.reward',
+  chosen_amount: 'pledge.field.amount',
+  amount: 'pledge.field.amount',
+  quantity: 'pledge.quantity',
+  added_cost: 'pledge.addedCost',
+  extra: 'pledge.field.extra',
+  email: 'auth.email',
+  first_name: 'auth.firstName',
+  last_name: 'auth.lastName',
+  password: 'auth.password',
+  password_again: 'auth.passwordAgain',
+  address_street: 'pledge.field.address_street',
+  address_postcode: 'pledge.field.address_postcode',
+  address_city: 'pledge.field.address_city',
+  address_phone: 'pledge.field.address_phone',
+  address_country: 'pledge.field.address_country',
+};

@@ -1,0 +1,34 @@
+import type { RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../i18n/errorText';
+import { AlertCircleIcon } from '../../ui/icons';
+import { failureText } from './failureText';
+import type { Failure } from './flow/failures';
+import { nextStepOf } from './flow/nextSteps';
+import classes from './PaySubmit.module.css';
+
+export interface ReasonProps {
+  failure: Failure;
+  isMonthly: boolean;
+  ref: RefObject<HTMLElement | null>;
+}
+
+/** Why nothing was paid, and what helps. */
+export function Reason({ failure, isMonthly, ref }: ReasonProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { says } = nextStepOf(failure.error.status);
+  const help =
+    says &&
+    (isMonthly && (says === 'otherCard' || says === 'smaller')
+      ? t(`pledge.monthly.${says}`)
+      : t(`pledge.next.${says}`));
+  return (
+    <p ref={ref as RefObject<HTMLParagraphElement>} tabIndex={-1} className={classes.error} role="alert">
+      <AlertCircleIcon />
+      <span>
+        {failureText(failure, t, errorText)} {help}
+      </span>
+    </p>
+  );
+}

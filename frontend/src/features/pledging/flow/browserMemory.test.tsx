@@ -1,0 +1,91 @@
+import { browserMemory } from './browserMemory';
+import { keptSubmissions } from './submissions';
+
+let count = 0;
+const random = () => `random-${(count += 1)}`;
+const guest = () => undefined;
+const tab = (who: () => number | undefined = guest) =>
+  browserMemory(() => window.localStorage, 3, who, random);
+/** A session of its own, as each tab has one. */
+function session(): Storage {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  } as unknown as Storage;
+}
+const content = (amount: number, email = 'a@b.fi') =>
+  JSON.stringify({ campaignId: 3, newPledge: { amount, reward_id: 5, pledge_meta: { email } } });
+
+test('two tabs have one key for the same content, and another for any other', () => {
+  const [one, two] = [tab(), tab()];
+  expect(one.keyOf(content(45))).toBe(two.keyOf(content(45)));
+  expect(one.keyOf(content(46))).not.toBe(two.keyOf(content(45)));
+  expect(one.keyOf(content(45)).length).toBeLessThan(255);
+});
+
+test('once it is paid, or refused, in one tab, the same content is another pledge in all of them', () => {
+  const one = keptSubmissions(session(), 3, tab());
+  const two = keptSubmissions(session(), 3, tab());
+  const { key } = one.begin(content(45));
+  expect(two.begin(content(45)).key).toBe(key);
+  one.paid('p', 5);
+  const three = keptSubmissions(session(), 3, tab());
+  const next = three.begin(content(45)).key;
+  expect(next).not.toBe(key);
+  three.forget();
+  expect(three.begin(content(45)).key).not.toBe(next);
+});
+
+test('what was paid is known in every tab by its sum, reward and address, whatever else was typed', () => {
+  const one = keptSubmissions(session(), 3, tab());
+  const two = keptSubmissions(session(), 3, tab());
+  one.begin(content(45));
+  expect(two.paidAt(content(45))).toBeUndefined();
+  one.corrected();
+  one.paid('p', 1_000);
+  expect(two.paidAt(content(45, 'A@B.fi'))).toBe(1_000);
+  expect(two.paidAt(content(46))).toBeUndefined();
+  expect(two.paidAt(content(45, 'c@d.fi'))).toBeUndefined();
+});
+
+test('what is stored names nobody', () => {
+  const submissions = keptSubmissions(session(), 3, tab());
+  submissions.begin(content(45));
+  submissions.paid('p', 1_000);
+  expect(JSON.stringify(window.localStorage)).not.toContain('a@b');
+});
+
+test('what one person left under way is not shown to another, and is gone once it is settled', () => {
+  const payment = { pledgeId: 'p', amount: 45, at: 1 };
+  tab(() => 7).setUnderWay(payment);
+  expect(tab().underWay()).toBeUndefined();
+  expect(tab(() => 8).underWay()).toBeUndefined();
+  expect(tab(() => 7).underWay()).toEqual(payment);
+  tab(() => 7).settled('p');
+  expect(tab(() => 7).underWay()).toBeUndefined();
+});
+
+test.each([
+  ['refuses its storage', { getItem: refuse, setItem: refuse, removeItem: refuse }],
+  [
+    'has something else stored',
+    { getItem: () => '{"a":', setItem: () => undefined, removeItem: () => undefined },
+  ],
+])('a browser that %s has keys all the same', (_, storage) => {
+  const memory = browserMemory(() => storage as unknown as Storage, 3, guest, random);
+  const key = memory.keyOf(content(45));
+  expect(memory.keyOf(content(45))).toBe(key);
+  memory.renewKeys();
+  expect(memory.keyOf(content(45))).not.toBe(key);
+  memory.setUnderWay({ pledgeId: 'p', amount: 1, at: 1 });
+  memory.settled('p');
+  memory.setPaid('choice', 1);
+  expect(memory.underWay()).toBeUndefined();
+  expect(memory.paidAt('choice')).toBeUndefined();
+});
+
+function refuse(): never {
+  throw new DOMException('no', 'SecurityError');
+}

@@ -1,0 +1,131 @@
+/**
+ * What all tabs of this browser know together about the payments to one campaign. It outlives the tab, so it holds no
+ * name, address or card. Where the browser keeps nothing, each tab is on its own.
+ */
+export interface BrowserMemory {
+  /** The idempotency key of a content: the same one in every tab, until `renewKeys`. */
+  keyOf: (content: string) => string;
+  /** A key that was used has been answered for good: the same content is another pledge from now on. */
+  renewKeys: () => void;
+  /** The payment that was begun last and of which no answer was seen. */
+  underWay: () => UnderWay | undefined;
+  setUnderWay: (payment: UnderWay) => void;
+  /** The answer was seen. */
+  settled: (pledgeId: string) => void;
+  /** When the same choice was paid last, in milliseconds since 1970; undefined if never. */
+  paidAt: (choice: string) => number | undefined;
+  setPaid: (choice: string, at: number) => void;
+}
+
+/** A payment that a provider was asked for. */
+export interface UnderWay {
+  /** Opens the receipt, so it is removed once the payment is settled. */
+  pledgeId: string;
+  /** In the major unit. */
+  amount: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** How many paid choices are remembered. */
+const paidMost = 20;
+
+/** The memory in localStorage. `who` tells people of one browser apart: the account's number, or nothing for a guest. */
+export function browserMemory(
+  device: () => Storage,
+  campaignId: number,
+  who: () => number | undefined,
+  random: () => string,
+): BrowserMemory {
+  const keysName = `tk-keys-${campaignId}`;
+  const underWayName = () => `tk-under-way-${campaignId}-${who() ?? 'guest'}`;
+  const paidName = `tk-paid-${campaignId}`;
+  // Kept here too, for a browser that stores nothing.
+  let nonce = '';
+  const renewKeys = () => {
+    nonce = random();
+    write(device, keysName, nonce);
+    return nonce;
+  };
+  const keys = () => read(device, keysName, isText) ?? (nonce || renewKeys());
+  // Made before Pay is pressed, so that two tabs that are pressed at once have the same.
+  keys();
+  const all = () => read(device, underWayName(), isUnderWayList) ?? [];
+  const others = (pledgeId: string) => all().filter((one) => one.pledgeId !== pledgeId);
+  return {
+    keyOf: (content) => `${keys()}-${hash(content)}`,
+    renewKeys: () => void renewKeys(),
+    underWay: () => all().at(-1),
+    setUnderWay: (payment) => write(device, underWayName(), [...others(payment.pledgeId), payment]),
+    settled: (pledgeId) => {
+      const left = others(pledgeId);
+      if (left.length > 0) write(device, underWayName(), left);
+      else remove(device, underWayName());
+    },
+    paidAt: (choice) => read(device, paidName, isPaidList)?.findLast(([one]) => one === hash(choice))?.[1],
+    setPaid: (choice, at) =>
+      write(
+        device,
+        paidName,
+        [...(read(device, paidName, isPaidList) ?? []), [hash(choice), at]].slice(-paidMost),
+      ),
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isUnderWayList = (value: unknown): value is UnderWay[] =>
+  Array.isArray(value) && value.every((one: Partial<UnderWay> | null) => isText(one?.pledgeId));
+const isPaidList = (value: unknown): value is [string, number][] =>
+  Array.isArray(value) && value.every((one: unknown) => Array.isArray(one) && isText(one[0]));
+
+/** What is stored, if it is of the wanted form. */
+function read<Value>(
+  device: () => Storage,
+  name: string,
+  is: (value: unknown) => value is Value,
+): Value | undefined {
+  try {
+    const value: unknown = JSON.parse(device().getItem(name) ?? 'null');
+    return is(value) ? value : undefined;
+  } catch {
+    // The browser refuses, or it was not written by this app: the same as nothing.
+    return undefined;
+  }
+}
+
+function write(device: () => Storage, name: string, value: unknown): void {
+  try {
+    device().setItem(name, JSON.stringify(value));
+  } catch {
+    // Full or refused: this tab goes on alone.
+  }
+}
+
+function remove(device: () => Storage, name: string): void {
+  try {
+    device().removeItem(name);
+  } catch {
+    // Refused: then nothing was stored either.
+  }
+}
+
+/**
+ * 106 bits of a text, in hexadecimal (the public-domain cyrb53, with two seeds). It only tells contents of one browser
+ * apart; what nobody may guess in a key is the random part before it.
+ */
+function hash(text: string): string {
+  return [0, 1].map((seed) => cyrb53(text, seed).toString(16)).join('');
+}
+
+function cyrb53(text: string, seed: number): number {
+  let one = 0xdeadbeef ^ seed;
+  let two = 0x41c6ce57 ^ seed;
+  for (let place = 0; place < text.length; place += 1) {
+    const unit = text.charCodeAt(place);
+    one = Math.imul(one ^ unit, 2654435761);
+    two = Math.imul(two ^ unit, 1597334677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
+  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
+  return 4294967296 * (2097151 & two) + (one >>> 0);
+}

@@ -1,0 +1,60 @@
+import type { OwnRefusal } from './failures';
+
+/** The refusals that the services give to a submission, besides what the app finds out itself. */
+type ServiceRefusal =
+  | 'provider_unavailable'
+  | 'payment_failed'
+  | 'payment_method_unsupported'
+  | 'reward_gone'
+  | 'reward_closed'
+  | 'reward_changed'
+  | 'quantity_above_stock'
+  | 'too_many_held';
+
+/** All refusals of paying that have a step of their own. */
+export type PayingRefusal = OwnRefusal | ServiceRefusal;
+
+/**
+ * What helps after a refusal. `says`: a sentence after the reason, unless that says it already (pledge.next). `focus`: the
+ * control where it is done. `label`: the act on the pay button, when it is not simply paying. `method`: the other way to
+ * pay, offered beside it.
+ */
+export interface NextStep {
+  says?: 'checkCvc' | 'checkExpiry' | 'otherCard' | 'smaller';
+  focus?: 'card' | 'quantity' | 'reward';
+  label?: 'confirmAgain';
+  method?: 'card' | 'page';
+}
+
+const otherCard: NextStep = { says: 'otherCard' };
+/** The reason itself says what to do, or only that it can be tried again: the pay button does that. */
+const payAgain: NextStep = {};
+
+/** The one next step of each refusal. */
+export const nextSteps: Readonly<Record<PayingRefusal, NextStep>> = {
+  incorrect_cvc: { says: 'checkCvc', focus: 'card' },
+  expired_card: { says: 'checkExpiry', focus: 'card' },
+  card_declined: otherCard,
+  insufficient_funds: { says: 'smaller' },
+  authentication_failed: { label: 'confirmAgain' },
+  generic: payAgain,
+  payment_failed: payAgain,
+  not_charged: payAgain,
+  still_closing: payAgain,
+  too_many_declines: payAgain,
+  pledge_not_payable: payAgain,
+  provider_unavailable: payAgain,
+  too_many_held: payAgain,
+  reward_changed: payAgain,
+  configuration_error: { method: 'page' },
+  payment_method_unsupported: { method: 'page' },
+  payment_page_failed: { method: 'card' },
+  quantity_above_stock: { focus: 'quantity' },
+  reward_gone: { focus: 'reward' },
+  reward_closed: { focus: 'reward' },
+};
+
+/** The next step of a refusal; of one that is not about paying, such as a wrong password, what it says is all. */
+export function nextStepOf(status: string): NextStep {
+  return Object.hasOwn(nextSteps, status) ? nextSteps[status as PayingRefusal] : payAgain;
+}

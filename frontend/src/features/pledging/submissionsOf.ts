@@ -1,0 +1,8 @@
+import { browserMemory } from './flow/browserMemory';
+import { keptSubmissions, randomKey, type Submissions } from './flow/submissions';
+
+/** The submissions to one campaign in this browser. `who`: the number of who is signed in, if anybody is. */
+export function submissionsOf(campaignId: number, who: () => number | undefined): Submissions {
+  const memory = browserMemory(() => window.localStorage, campaignId, who, randomKey);
+  return keptSubmissions(window.sessionStorage, campaignId, memory);
+}

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { readNow } from '../../api/extra';
+import { useAppDispatch } from '../../api/useAppDispatch';
+import { useIsOnline } from '../../ui/useIsOnline';
+
+/** The pauses before each question, in milliseconds; the last one is repeated. */
+const pauses = [8_000, 12_000, 18_000, 27_000, 40_000, 60_000];
+
+/** After so many questions of its own, some two hours, the page asks only when somebody comes back to it. */
+const askedMost = 120;
+
+/** The repeated question about what was not answered. */
+export interface AskingAgain {
+  isAsking: boolean;
+  /** How often it was asked so far. */
+  asked: number;
+  /** When last, in milliseconds since 1970. */
+  at: number;
+  /** Without a connection nothing is asked. */
+  isOnline: boolean;
+  askNow: () => void;
+}
+
+/**
+ * Asks while something is unknown: after growing pauses, once the browser is online again, and when somebody comes back to
+ * the page. A slow question is not overtaken. It was asked once already when it became unknown.
+ */
+export function useAskingAgain(isUnknown: boolean, ask: () => Promise<unknown>): AskingAgain {
+  const dispatch = useAppDispatch();
+  const isOnline = useIsOnline();
+  const [isAsking, setAsking] = useState(false);
+  const [{ asked, at }, setAsked] = useState({ asked: 1, at: 0 });
+  const isRunning = useRef(false);
+  const latest = useRef(ask);
+  useEffect(() => {
+    latest.current = ask;
+  });
+  const askNow = useCallback(() => {
+    if (isRunning.current || !navigator.onLine) return;
+    isRunning.current = true;
+    setAsking(true);
+    void latest.current().finally(() => {
+      isRunning.current = false;
+      setAsking(false);
+      setAsked((before) => ({ asked: before.asked + 1, at: dispatch(readNow()) }));
+    });
+  }, [dispatch]);
+
+  useEffect(() => {
+    if (!isUnknown) return undefined;
+    setAsked({ asked: 1, at: dispatch(readNow()) });
+    const onReturn = () => {
+      if (document.visibilityState === 'visible') askNow();
+    };
+    window.addEventListener('online', askNow);
+    window.addEventListener('focus', onReturn);
+    document.addEventListener('visibilitychange', onReturn);
+    return () => {
+      window.removeEventListener('online', askNow);
+      window.removeEventListener('focus', onReturn);
+      document.removeEventListener('visibilitychange', onReturn);
+    };
+  }, [isUnknown, askNow, dispatch]);
+
+  useEffect(() => {
+    if (!isUnknown || isAsking || !isOnline || asked >= askedMost) return undefined;
+    const timer = setTimeout(askNow, pauses[Math.min(asked, pauses.length) - 1]);
+    return () => clearTimeout(timer);
+  }, [isUnknown, isAsking, isOnline, asked, askNow]);
+
+  return { isAsking, asked, at, isOnline, askNow };
+}

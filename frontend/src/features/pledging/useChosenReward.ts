@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { Reward } from '../../api/content';
+import { isGone } from '../../domain/stock';
+
+/**
+ * Why the reward in the path cannot be had. taken: somebody else has what was chosen here · withdrawn: the creator has taken
+ * it away since · gone: nothing was left before · unknown: the campaign has no such reward.
+ */
+export type RewardProblem = 'taken' | 'withdrawn' | 'gone' | 'unknown';
+
+/** The reward that the path names. */
+export interface ChosenReward {
+  /** Undefined as soon as it cannot be had, so that no sum is left of it. */
+  reward: Reward | undefined;
+  problem: RewardProblem | undefined;
+  /** The server has refused it. */
+  isRefused: boolean;
+  /** What it cost, to offer what is nearest to it. */
+  amount: number | undefined;
+  /** To be called when the server has refused it. isClosed: not because it ran out. */
+  onRefused: (isClosed: boolean) => void;
+}
+
+/** Follows the reward that was chosen, which may run out while one types. */
+export function useChosenReward(rewards: readonly Reward[], choice: number | undefined): ChosenReward {
+  const [seen, setSeen] = useState<Reward>();
+  const [refused, setRefused] = useState<{ id: number; isClosed: boolean }>();
+  const named = rewards.find(({ reward_id }) => reward_id === choice);
+  const isRefused = refused !== undefined && refused.id === choice;
+  const reward = named && !isGone(named) && !isRefused ? named : undefined;
+  if (reward && seen?.reward_id !== reward.reward_id) setSeen(reward);
+  const wasFree = seen !== undefined && seen.reward_id === choice;
+  return {
+    reward,
+    problem:
+      reward || choice === undefined
+        ? undefined
+        : problemOf(wasFree, named !== undefined && !(isRefused && refused.isClosed)),
+    isRefused,
+    amount: named?.amount ?? (wasFree ? seen.amount : undefined),
+    onRefused: (isClosed) => choice !== undefined && setRefused({ id: choice, isClosed }),
+  };
+}
+
+function problemOf(wasFree: boolean, isThere: boolean): RewardProblem {
+  if (wasFree) return isThere ? 'taken' : 'withdrawn';
+  return isThere ? 'gone' : 'unknown';
+}
