@@ -29,6 +29,8 @@ func (l *load) operate(ctx context.Context) {
 		args := []string{"-payment", e.payment, "-key", "drill " + e.pledge.id, "-note", "a drill's backer asks for it"}
 		if e.minor < e.pledge.minor {
 			args = append(args, "-amount", fmt.Sprintf("%d.%02d", e.minor/100, e.minor%100))
+		} else {
+			args = append(args, "-all")
 		}
 		refund, err := l.twice(ctx, "refund", args...)
 		if err != nil {

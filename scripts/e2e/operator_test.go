@@ -36,11 +36,11 @@ func TestOperatorRefundsInPartsOnceForEachKey(t *testing.T) {
 		page, err := v.Campaign(s.ctx, c.ID)
 		return err == nil && page.FundingReached == 15, err
 	}))
-	if _, err := world.Operate(s.ctx, "refund", "-payment", payment.ID, "-amount", "15.01", "-note",
-		"too much"); err == nil {
+	if _, err := world.Operate(s.ctx, "refund", "-payment", payment.ID, "-amount", "15.01", "-key", "more "+payment.ID,
+		"-note", "too much"); err == nil {
 		t.Error("more than was paid goes back")
 	}
-	s.operate("refund", "-payment", payment.ID, "-note", "the rest of it never came either")
+	s.operate("refund", "-payment", payment.ID, "-all", "-key", "rest "+payment.ID, "-note", "the rest of it never came either")
 	s.await(v, made.ID, "refunded")
 	s.wantCharges(made.ID, harness.Money{Charges: 1, Charged: 2500, Returned: 2500})
 }
@@ -54,7 +54,7 @@ func TestRefundThatFailsAtTheBankIsRepeatedByAnOperator(t *testing.T) {
 	s.await(v, made.ID, "paid")
 	payment, err := v.ReadPayment(s.ctx, made.ID)
 	s.must(err)
-	s.operate("refund", "-payment", payment.ID, "-note", "wanted back")
+	s.operate("refund", "-payment", payment.ID, "-all", "-key", "back "+payment.ID, "-note", "wanted back")
 	s.await(v, made.ID, "refunded")
 	var ours, theirs string
 	s.must(world.Payments.QueryRow(s.ctx, `SELECT id, provider_ref FROM refunds WHERE payment_id = $1`, payment.ID).Scan(&ours, &theirs))

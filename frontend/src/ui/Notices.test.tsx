@@ -48,12 +48,14 @@ test('a notice does not cover the button that was just pressed', async () => {
 });
 
 test('on a phone a notice is at the top, where it covers neither a bar nor what one presses', async () => {
-  const media = (query: string) => ({ matches: true, media: query }) as unknown as MediaQueryList;
-  jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({
-    ...media(query),
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
+  const media = (query: string) =>
+    ({
+      matches: true,
+      media: query,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }) as unknown as MediaQueryList;
+  jest.spyOn(window, 'matchMedia').mockImplementation(media);
   await raised({});
   expect(screen.getByText('Tallessa').closest('[data-position]')).toHaveAttribute(
     'data-position',

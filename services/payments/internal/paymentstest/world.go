@@ -248,6 +248,7 @@ func (w *World) SendJSON(path, body string) (int, []byte) {
 func (w *World) Settle() {
 	w.T.Helper()
 	ctx := w.T.Context()
+	var due string
 	for range 50 {
 		w.AwaitWebhooks()
 		if err := w.App.Webhooks.Drain(ctx); err != nil {
@@ -262,17 +263,26 @@ func (w *World) Settle() {
 		if _, err := w.App.Deliver(ctx, 1000); err != nil {
 			w.T.Fatal(err)
 		}
-		var due int
-		w.Scan(&due, `SELECT (SELECT count(*) FROM webhook_events WHERE status = 'received' AND next_attempt_at <= @now)
-			+ (SELECT count(*) FROM attempts WHERE next_check_at <= @now) + (SELECT count(*) FROM refunds WHERE next_check_at <= @now)
-			+ (SELECT count(*) FROM disputes WHERE next_check_at <= @now) + (SELECT count(*) FROM subscriptions WHERE step_at <= @now)
-			+ (SELECT count(*) FROM outbox o WHERE done_at IS NULL AND next_attempt_at <= @now AND NOT EXISTS (
-				SELECT 1 FROM outbox earlier WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL))`, map[string]any{"now": w.Now()})
-		if due == 0 && w.pendingWebhooks() == 0 {
+		if due = w.due(); due == "" && w.pendingWebhooks() == 0 {
 			return
 		}
 	}
-	w.T.Fatal("the world does not settle")
+	w.T.Fatalf("the world does not settle: %s, %d webhooks", due, w.pendingWebhooks())
+}
+
+// due names what the worker has to do now.
+func (w *World) due() (names string) {
+	w.T.Helper()
+	w.Scan(&names, `SELECT coalesce(string_agg(what, ', ' ORDER BY what), '') FROM (
+		SELECT 'event ' || event_key AS what FROM webhook_events WHERE status = 'received' AND next_attempt_at <= @now
+		UNION ALL SELECT 'attempt ' || id FROM attempts WHERE next_check_at <= @now
+		UNION ALL SELECT 'refund ' || id FROM refunds WHERE next_check_at <= @now
+		UNION ALL SELECT 'dispute ' || id FROM disputes WHERE next_check_at <= @now
+		UNION ALL SELECT 'subscription ' || id FROM subscriptions WHERE step_at <= @now
+		UNION ALL SELECT 'message ' || o.id || ' ' || o.kind FROM outbox o WHERE done_at IS NULL AND next_attempt_at <= @now AND NOT EXISTS (
+			SELECT 1 FROM outbox earlier WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL)) AS things`,
+		map[string]any{"now": w.Now()})
+	return names
 }
 
 func (w *World) pendingWebhooks() int {
