@@ -12,8 +12,7 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** Runs axe on the page in its current state: all rules in the light theme, those of colours in the dark one, too. */
 export async function expectAccessible(page: Page) {
   await page.bringToFront(); // a page that is hidden draws no frames
-  // What the server painted is replaced by the app, and a page in transition is two pages, one over the other.
-  await page.waitForFunction(() => !document.querySelector('.tk-first, :active-view-transition'));
+  await page.waitForFunction(isThere);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.waitForFunction(isDrawnIn, colorScheme);
@@ -32,6 +31,12 @@ export async function expectAccessible(page: Page) {
     );
     if (found.length > 0) throw new Error(`${page.url()} is not accessible:\n${found.join('\n')}`);
   }
+}
+
+/** Whether the page is what it will be: the app replaces what the server painted, and a page in transition is two pages. */
+function isThere() {
+  const isPainted = document.querySelector('.tk-first') !== null && !matchMedia('(scripting: none)').matches;
+  return !isPainted && !document.documentElement.matches(':active-view-transition');
 }
 
 /** Whether the page has the system's theme, or one that its visitor chose. */

@@ -52,7 +52,7 @@ desktop('from the front page to a paid pledge with the keyboard alone', async ({
   await page.keyboard.press('Escape');
   await sees(page.getByRole('alert').getByText('Pankin vahvistus jäi kesken.'));
   await expectFocus(page, 'Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.');
-  await tabTo(page, 'Maksa 60,00 €');
+  await tabTo(page, 'Avaa pankin vahvistus uudelleen');
   await page.keyboard.press('Enter');
   await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
   await tabTo(page, 'Hyväksy maksu');

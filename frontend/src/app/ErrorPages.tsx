@@ -71,14 +71,6 @@ function ErrorPage({ kind, status }: ErrorPageProps) {
         <Cuts kind="empty" />
         <h1 className="tk-form-title">{t(`errorPage.${kind}Title`)}</h1>
         <p className="tk-lead">{t(`errorPage.${kind}Text`)}</p>
-        {kind === 'notFound' && !isSignedIn && (
-          <p>
-            {t('errorPage.draft')}{' '}
-            <TextButton look="inline" onPress={() => dispatch(askToSignIn())}>
-              {t('nav.signIn')}
-            </TextButton>
-          </p>
-        )}
         <p className={classes.status}>{t('errorPage.status', { status })}</p>
         <div className={classes.ways}>
           <Button component={Link} to={paths.home(language)} size="lg" reloadDocument={kind === 'failed'}>
@@ -94,6 +86,14 @@ function ErrorPage({ kind, status }: ErrorPageProps) {
             </Button>
           )}
         </div>
+        {kind === 'notFound' && !isSignedIn && (
+          <p className={classes.draft}>
+            {t('errorPage.draft')}{' '}
+            <TextButton look="inline" onPress={() => dispatch(askToSignIn())}>
+              {t('nav.signIn')}
+            </TextButton>
+          </p>
+        )}
       </div>
       {kind === 'notFound' && (
         <Picture
