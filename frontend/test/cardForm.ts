@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import type { PaymentIntentResult, SetupIntentResult } from '@stripe/stripe-js';
 
 /** Controls the fake payment provider, and records how it was used. */
@@ -29,18 +30,32 @@ interface Confirmation {
   confirmParams: { return_url: string };
 }
 
+const fresh = (): ProviderScript => ({
+  isComplete: true,
+  checks: 0,
+  focused: 0,
+  results: [],
+  confirmed: [],
+  returns: [],
+  amounts: [],
+  formOutcomes: [],
+});
+
+/** Has a fake provider in the page for all tests of a file, each of which finds it as new and leaves nothing behind. */
+export function aFakeProvider(): ProviderScript {
+  const script = installProvider();
+  beforeEach(() => void Object.assign(script, fresh()));
+  afterEach(() => {
+    window.sessionStorage.clear();
+    // Mantine has one store for the notices of all tests, while each test's app numbers its notices from 0.
+    notifications.clean();
+  });
+  return script;
+}
+
 /** Installs a fake of the provider's script in the page, as if it had been loaded. */
 export function installProvider(): ProviderScript {
-  const script: ProviderScript = {
-    isComplete: true,
-    checks: 0,
-    focused: 0,
-    results: [],
-    confirmed: [],
-    returns: [],
-    amounts: [],
-    formOutcomes: [],
-  };
+  const script = fresh();
   const element = () => {
     const handlers: Record<string, (event: object) => void> = {};
     return {

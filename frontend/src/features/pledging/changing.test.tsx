@@ -1,8 +1,7 @@
-import { notifications } from '@mantine/notifications';
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aPayment } from '../../../test/builders';
-import { installProvider, type ProviderScript } from '../../../test/cardForm';
+import { aFakeProvider } from '../../../test/cardForm';
 import { cardError, fillIn, open, payButton, serve } from '../../../test/checkout';
 import { now } from '../../../test/clock';
 import type { RenderOptions } from '../../../test/render';
@@ -13,25 +12,7 @@ import { keptPledge } from './storage';
 // Whole pages with long forms are slow on a busy machine.
 jest.setTimeout(30_000);
 
-let provider: ProviderScript;
-beforeAll(() => {
-  provider = installProvider();
-});
-beforeEach(() => {
-  Object.assign(provider, {
-    isComplete: true,
-    checks: 0,
-    results: [],
-    confirmed: [],
-    amounts: [],
-    formOutcomes: [],
-  });
-});
-afterEach(() => {
-  window.sessionStorage.clear();
-  // Mantine has one store for the notices of all tests, while each test's app numbers its notices from 0.
-  notifications.clean();
-});
+const provider = aFakeProvider();
 
 test('after a change the earlier pledge is released and a new one is created', async () => {
   const sent = serve();

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aReward, aUser } from '../../../test/builders';
-import { installProvider, type ProviderScript } from '../../../test/cardForm';
+import { aFakeProvider } from '../../../test/cardForm';
 import { cardError, fillIn, open, payButton, put } from '../../../test/checkout';
 import { renderAt } from '../../../test/render';
 import { content, payments, refusal, server } from '../../../test/server';
@@ -19,14 +19,7 @@ import {
 // Whole pages with long forms are slow on a busy machine.
 jest.setTimeout(30_000);
 
-let provider: ProviderScript;
-beforeAll(() => {
-  provider = installProvider();
-});
-beforeEach(() => {
-  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [], formOutcomes: [] });
-});
-afterEach(() => window.sessionStorage.clear());
+const provider = aFakeProvider();
 
 const choices = () => within(screen.getByRole('group', { name: 'Paljonko kuukaudessa?' }));
 

@@ -147,9 +147,9 @@ func (s *Service) AskReset(ctx context.Context, email string) error {
 	return err
 }
 
-// ResetPassword sets a new password by a mailed link, uses it up and ends all by which somebody acts for the account. A link of an address that was
-// not confirmed confirms it, unless another account has meanwhile, and removes second steps: whoever set them up had not
-// shown that the address is theirs.
+// ResetPassword sets a new password by a mailed link, uses it up and ends all by which somebody acts for the account. A
+// link of an address that was not confirmed confirms it, unless another account has meanwhile, and removes second steps:
+// whoever set them up had not shown that the address is theirs.
 // The device cookie that it returns lets who has the mailbox sign in while others guess (provenKey). Errors:
 // ErrResetLink; the fault of new_password, which leaves the link as it is; ErrBusy.
 func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string, at Origin) (device string, err error) {
