@@ -115,6 +115,9 @@ export const personalKeyPrefix = 'tk-pledge';
 /** The prefix of localStorage keys for texts that are not saved on the server yet. */
 export const unsavedKeyPrefix = 'tk-edit';
 
+/** The prefix of localStorage keys for payments that nobody knows the end of yet: the pledge's id opens its receipt. */
+export const underWayKeyPrefix = 'tk-under-way';
+
 /**
  * Removes the personal data of a person who signs out, from the tab and the device. When a session only expires, what
  * was typed is kept.
@@ -124,7 +127,9 @@ export function clearPersonalData(tab: Storage, device?: Storage): void {
     for (const name of Object.keys(storage)) if (name.startsWith(prefix)) storage.removeItem(name);
   };
   clear(tab, personalKeyPrefix);
-  if (device) clear(device, unsavedKeyPrefix);
+  if (!device) return;
+  clear(device, unsavedKeyPrefix);
+  clear(device, underWayKeyPrefix);
 }
 
 const ownerKey = `${personalKeyPrefix}-owner`;
