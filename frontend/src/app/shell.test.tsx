@@ -5,6 +5,7 @@ import { serveCampaign } from '../../test/campaigns';
 import { renderAt } from '../../test/render';
 import { content, refusal, server, serveNothing } from '../../test/server';
 import { selectUser } from '../api/session';
+import { browserMemory } from '../features/pledging/flow/browserMemory';
 import { keepPledge, keptPledge, readDraft, saveDraft } from '../features/pledging/storage';
 
 beforeEach(serveNothing);
@@ -137,6 +138,14 @@ test('signing out removes everything stored about the person', async () => {
   server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
   saveDraft(window.sessionStorage, 3, { address_street: 'Rantatie 1' });
   keepPledge(window.sessionStorage, { pledgeId: '01JD0000000000000000000001', campaignId: 3 });
+  const memory = browserMemory(
+    () => window.localStorage,
+    3,
+    () => 7,
+    () => 'random',
+  );
+  const key = memory.keyOf('a pledge');
+  memory.setUnderWay({ pledgeId: '01JD0000000000000000000001', amount: 20, at: 0 });
   const { pointer, store } = await renderAt('/en/', { user: aUser() });
   await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(selectUser(store.getState())).toBeNull());
@@ -144,6 +153,9 @@ test('signing out removes everything stored about the person', async () => {
   // The next person at this computer must find neither the address nor the receipt.
   await waitFor(() => expect(readDraft(window.sessionStorage, 3)).toBeUndefined());
   expect(keptPledge(window.sessionStorage, 3)).toBeUndefined();
+  expect(memory.underWay()).toBeUndefined();
+  // Without it the same form still finds the same pledge, which is not paid twice.
+  expect(memory.keyOf('a pledge')).toBe(key);
 });
 
 test('validation messages from the server are in the page’s language, also after it was changed', async () => {

@@ -1,3 +1,5 @@
+import { underWayKeyPrefix } from '../../../api/session';
+
 /**
  * What all tabs of this browser know together about the payments to one campaign. It outlives the tab, so it holds no
  * name, address or card. Where the browser keeps nothing, each tab is on its own.
@@ -38,7 +40,7 @@ export function browserMemory(
   random: () => string,
 ): BrowserMemory {
   const keysName = `tk-keys-${campaignId}`;
-  const underWayName = () => `tk-under-way-${campaignId}-${who() ?? 'guest'}`;
+  const underWayName = () => `${underWayKeyPrefix}-${campaignId}-${who() ?? 'guest'}`;
   const paidName = `tk-paid-${campaignId}`;
   // Kept here too, for a browser that stores nothing.
   let nonce = '';
