@@ -27,13 +27,14 @@ const (
 // moments are the times that checks compare with: the named arguments of all queries.
 func moments(now time.Time) pgx.NamedArgs {
 	return pgx.NamedArgs{
-		"ahead":     now.Add(clockSlack),
-		"tomorrow":  now.Add(dayGrace),
-		"lapsed":    now.Add(-lapseGrace),
-		"yesterday": now.Add(-dayGrace),
-		"weekAgo":   now.Add(-outboxRetention),
-		"bankAgo":   now.Add(-bankGrace),
-		"refundAgo": now.Add(-refundGrace),
-		"slack":     clockSlack.Seconds(),
+		"ahead":        now.Add(clockSlack),
+		"tomorrow":     now.Add(dayGrace),
+		"lapsed":       now.Add(-lapseGrace),
+		"yesterday":    now.Add(-dayGrace),
+		"weekAgo":      now.Add(-outboxRetention),
+		"bankAgo":      now.Add(-bankGrace),
+		"refundAgo":    now.Add(-refundGrace),
+		"twoMonthsAgo": now.AddDate(0, -2, 0),
+		"slack":        clockSlack.Seconds(),
 	}
 }

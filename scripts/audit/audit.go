@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,24 +111,36 @@ type comparison struct {
 	find func(s *snapshot, found func(format string, args ...any))
 }
 
+// paymentsAlone are the checks of the payment service's database, contentAlone those of the content service's.
+func paymentsAlone() []query {
+	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes)
+}
+
+func contentAlone() []query {
+	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks)
+}
+
+// betweenServices are the checks of the two databases together, withProvider those of the provider's lists too.
+func betweenServices() []comparison {
+	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks)
+}
+
+func withProvider() []comparison { return slices.Concat(providerChecks, payerChecks) }
+
 // run runs all checks on one snapshot of each database.
 func run(ctx context.Context, s Sources, content, payments querier) (report Report, err error) {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
 	now := s.Now()
-	for _, part := range []struct {
-		db     querier
-		checks []query
-	}{
-		{payments, ledgerChecks}, {payments, paymentChecks}, {payments, refundChecks}, {payments, disputeChecks},
-		{payments, workChecks},
-		{payments, peopleChecks}, {payments, monthChecks}, {content, pledgeChecks}, {content, subscriptionChecks}, {content, campaignChecks},
-	} {
-		for _, c := range part.checks {
-			if err := report.ask(ctx, part.db, c, moments(now)); err != nil {
-				return report, err
-			}
+	for _, c := range paymentsAlone() {
+		if err := report.ask(ctx, payments, c, moments(now)); err != nil {
+			return report, err
+		}
+	}
+	for _, c := range contentAlone() {
+		if err := report.ask(ctx, content, c, moments(now)); err != nil {
+			return report, err
 		}
 	}
 	snap, err := read(ctx, content, payments, now)
@@ -135,15 +148,14 @@ func run(ctx context.Context, s Sources, content, payments querier) (report Repo
 		return report, err
 	}
 	report.Pledges, report.Payments = len(snap.pledges), len(snap.payments)
-	report.compare(snap, serviceChecks)
-	report.compare(snap, supportChecks)
+	report.compare(snap, betweenServices())
 	if s.Provider == "" {
 		return report, nil
 	}
 	if err := snap.readProvider(ctx, s); err != nil {
 		return report, err
 	}
-	report.compare(snap, providerChecks)
+	report.compare(snap, withProvider())
 	if s.Shared {
 		report.Foreign = len(snap.foreign)
 	} else {

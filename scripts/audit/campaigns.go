@@ -60,6 +60,27 @@ var campaignChecks = []query{
 			SELECT format('the supporters in the preview in %s', language), (preview #>> '{subscriptions,subscriptions_subscribers_count}')::numeric, t.subscriptions
 			FROM campaign_previews WHERE campaign_id = c.id AND c.stage = 6) v
 		WHERE v.shown IS DISTINCT FROM v.total`},
+	{"lists show the campaign's goal and days", `
+		SELECT format('campaign %s in %s from %s to %s, in stage %s, shows %s', c.id, c.currency, c.funding_start, c.funding_deadline, c.stage, v.preview)
+		FROM campaigns c JOIN campaign_previews v ON v.campaign_id = c.id JOIN campaign_totals t ON t.campaign_id = c.id
+		WHERE (v.preview ->> 'currency', (v.preview ->> 'stage')::int, (v.preview ->> 'campaign_id')::bigint, 100 * (v.preview ->> 'min_goal')::numeric,
+				100 * (v.preview ->> 'target_goal')::numeric) IS DISTINCT FROM
+				(c.currency::text, c.stage::int, c.id, c.min_goal_minor::numeric, c.target_goal_minor::numeric)
+			OR (v.preview ->> 'funding_start')::timestamptz IS DISTINCT FROM c.funding_start OR (v.preview ->> 'funding_deadline')::timestamptz IS DISTINCT FROM c.funding_deadline
+			OR (v.preview ->> 'first_day_of_funding')::date IS DISTINCT FROM c.first_day OR (v.preview ->> 'last_day_of_funding')::date IS DISTINCT FROM c.last_day
+			OR (v.preview ->> 'hide_funding_amount')::boolean <> c.hide_funding_amount OR (v.preview ->> 'hide_member_count')::boolean <> c.hide_member_count
+			OR NOT c.hide_member_count AND c.stage <> 6 AND (v.preview ->> 'number_of_backers')::bigint <> t.backers
+			OR NOT c.hide_funding_amount AND 100 * (v.preview ->> 'funding_settling')::numeric <> t.funding_settling_minor
+		UNION ALL
+		SELECT format('the preview of campaign %s in %s is of no campaign', campaign_id, language) FROM campaign_previews v
+		WHERE NOT EXISTS (SELECT FROM campaigns WHERE id = v.campaign_id)
+		UNION ALL
+		SELECT format('campaign %s is funded from %s to %s, its days are %s and %s', id, funding_start, funding_deadline, first_day, last_day) FROM campaigns
+		WHERE ` + inFinland("funding_start") + ` <> first_day OR ` + inFinland("funding_deadline") + ` <> last_day
+		UNION ALL
+		SELECT format('campaign %s is listed from %s to %s, is funded from %s to %s', c.id, l.funding_start, l.funding_deadline, c.funding_start, c.funding_deadline)
+		FROM campaigns c JOIN campaign_listings l ON l.campaign_id = c.id
+		WHERE (l.funding_start, l.funding_deadline) IS DISTINCT FROM (c.funding_start, c.funding_deadline)`},
 	{"lists show the likes", `
 		SELECT format('campaign %s: %s has %s, adds up to %s', c.id, v.place, v.shown, v.wanted)
 		FROM campaigns c

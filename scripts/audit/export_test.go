@@ -1,23 +1,55 @@
 package audit
 
+import (
+	"context"
+	"slices"
+	"time"
+)
+
 // Querier is exported for tests, which run the checks inside a transaction that they roll back.
 type Querier = querier
 
 // RunOn runs all checks on two databases as the given transactions see them.
 var RunOn = run
 
-// Names are those of all checks, in their order.
-func Names() (names []string) {
-	for _, list := range [][]query{ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks,
-		pledgeChecks, subscriptionChecks, campaignChecks} {
-		for _, c := range list {
-			names = append(names, c.name)
+// FindsAnything tells whether the audit names anything in two databases of which one was spoilt. It stops at the first finding and
+// leaves out the checks of the other database alone.
+func FindsAnything(ctx context.Context, s Sources, content, payments querier, isContent bool) (bool, error) {
+	var report Report
+	db, checks := payments, paymentsAlone()
+	if isContent {
+		db, checks = content, contentAlone()
+	}
+	if err := report.askUntil(ctx, db, checks, s.Now()); err != nil || len(report.Findings) > 0 {
+		return true, err
+	}
+	snap, err := read(ctx, content, payments, s.Now())
+	if err != nil {
+		return true, err
+	}
+	if err := snap.readProvider(ctx, s); err != nil {
+		return true, err
+	}
+	report.compare(snap, slices.Concat(betweenServices(), withProvider(), soleChecks))
+	return len(report.Findings) > 0, nil
+}
+
+func (r *Report) askUntil(ctx context.Context, db querier, checks []query, now time.Time) error {
+	for _, c := range checks {
+		if err := r.ask(ctx, db, c, moments(now)); err != nil || len(r.Findings) > 0 {
+			return err
 		}
 	}
-	for _, list := range [][]comparison{serviceChecks, supportChecks, providerChecks, soleChecks} {
-		for _, c := range list {
-			names = append(names, c.name)
-		}
+	return nil
+}
+
+// Names are those of all checks, in their order.
+func Names() (names []string) {
+	for _, c := range slices.Concat(paymentsAlone(), contentAlone()) {
+		names = append(names, c.name)
+	}
+	for _, c := range slices.Concat(betweenServices(), withProvider(), soleChecks) {
+		names = append(names, c.name)
 	}
 	return names
 }

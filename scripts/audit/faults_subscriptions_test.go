@@ -22,28 +22,9 @@ func (w *world) monthly() {
 	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 255 WHERE id = $1`, made.RewardIDs[0])
 	w.must(err)
 	w.names["monthly"] = made.ID
+	w.names["monthly_reward"] = made.RewardIDs[0]
 	for _, name := range []string{"supporter", "resting", "rising", "failing", "over"} {
-		var begun struct {
-			Subscription struct {
-				ID string `json:"subscription_id"`
-			}
-		}
-		w.call(w.content.Handler(), "POST", fmt.Sprintf("/campaigns/%d/subscriptions/", made.ID), object{"amount": 10, "reward_id": made.RewardIDs[0],
-			"email": name + "@example.org", "first_name": "Kuu", "last_name": "Kausi"}, http.StatusCreated, &begun)
-		w.names[name] = begun.Subscription.ID
-		var answer struct {
-			Stripe struct {
-				PaymentIntent struct {
-					ClientSecret string `json:"client_secret"`
-				} `json:"payment_intent"`
-			}
-		}
-		w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/subscriptions/%s/setup", w.names[name]), nil, http.StatusOK, &answer)
-		intent, _, _ := strings.Cut(answer.Stripe.PaymentIntent.ClientSecret, "_secret")
-		_, err := w.sandbox.ConfirmIntent(intent, goodCard)
-		w.must(err)
-		w.rest()
-		w.learn(name)
+		w.supports(name, "", 10)
 	}
 	w.refund("supporter", 3_00)
 	act := func(name, call string, body object) {
@@ -55,6 +36,37 @@ func (w *world) monthly() {
 	_, err = w.sandbox.ChangeCard(stripe.CardChange{Method: w.text(w.pay, `SELECT card_ref FROM subscriptions WHERE id = $1`, w.names["failing"]), Card: "4000000000000341"})
 	w.must(err)
 	w.rest()
+}
+
+// supports has somebody begin monthly support with its reward and pay the first month; token is their session, "" for none.
+func (w *world) supports(name, token string, euros int) {
+	w.t.Helper()
+	var begun struct {
+		Subscription struct {
+			ID string `json:"subscription_id"`
+		}
+	}
+	path := fmt.Sprintf("/campaigns/%d/subscriptions/", w.names["monthly"])
+	order := object{"amount": euros, "reward_id": w.names["monthly_reward"], "email": name + "@example.org", "first_name": "Kuu", "last_name": "Kausi"}
+	if token == "" {
+		w.call(w.content.Handler(), "POST", path, order, http.StatusCreated, &begun)
+	} else {
+		w.signedIn(token, "POST", path, order, http.StatusCreated, &begun)
+	}
+	w.names[name] = begun.Subscription.ID
+	var answer struct {
+		Stripe struct {
+			PaymentIntent struct {
+				ClientSecret string `json:"client_secret"`
+			} `json:"payment_intent"`
+		}
+	}
+	w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/subscriptions/%s/setup", w.names[name]), nil, http.StatusOK, &answer)
+	intent, _, _ := strings.Cut(answer.Stripe.PaymentIntent.ClientSecret, "_secret")
+	_, err := w.sandbox.ConfirmIntent(intent, goodCard)
+	w.must(err)
+	w.rest()
+	w.learn(name)
 }
 
 // secondMonth wants the second month charged, which has come meanwhile.

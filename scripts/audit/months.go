@@ -99,5 +99,5 @@ var monthChecks = []query{
 		SELECT format('subscription %s costs %s, its last month %s cost %s', s.id, s.level ->> 'amount_minor', m.period, p.amount_minor)
 		FROM subscriptions s JOIN LATERAL (SELECT period, payment_id FROM subscription_periods WHERE subscription_id = s.id ORDER BY period DESC LIMIT 1) m ON true
 		JOIN payments p ON p.id = m.payment_id
-		WHERE (s.level ->> 'amount_minor')::bigint <> p.amount_minor OR s.level ->> 'currency' <> p.currency`},
+		WHERE (s.level ->> 'amount_minor')::bigint <> p.amount_minor OR s.level ->> 'currency' <> p.currency OR s.next_level ->> 'currency' <> p.currency`},
 }

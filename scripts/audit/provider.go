@@ -198,7 +198,7 @@ func sameDisputesThere(s *snapshot, found func(format string, args ...any)) {
 		if !s.isOurs(t.Intent) {
 			continue
 		}
-		want := dispute{t.ID, t.Charge, t.standing(), strings.ToUpper(t.Currency), t.Amount, t.withdrawn(), t.fee()}
+		want := dispute{t.ID, t.Charge, t.standing(), t.Reason, strings.ToUpper(t.Currency), t.Amount, t.withdrawn(), t.fee()}
 		if got, known := ours[t.ID]; !known {
 			found("dispute %s of charge %s is not known", t.ID, t.Charge)
 		} else if got != want {

@@ -27,6 +27,9 @@ type snapshot struct {
 	receipts      map[string]receipt      // of months, by payment
 	monthlyTotals []monthlyTotal
 
+	whose
+	limitsOf
+	copies
 	provider
 }
 
@@ -87,8 +90,8 @@ func (r refund) isOnItsWay() bool { return r.Status == "creating" || r.Status ==
 
 // dispute is one row of disputes, with the charge that it disputes.
 type dispute struct {
-	Ref, Charge, Status, Currency string
-	Amount, Withdrawn, Fee        int64
+	Ref, Charge, Status, Reason, Currency string
+	Amount, Withdrawn, Fee                int64
 }
 
 const (
@@ -108,7 +111,7 @@ const (
 		FROM attempts c WHERE c.money_ref IS NOT NULL`
 	refundsSQL = `SELECT r.id, c.charge_ref, r.provider, r.status, r.currency, coalesce(r.provider_ref, ''), r.amount_minor, r.owed
 		FROM refunds r JOIN attempts c ON c.id = r.attempt_id ORDER BY r.id`
-	disputesSQL = `SELECT d.provider_ref, c.charge_ref, d.status, d.currency, d.amount_minor, d.withdrawn_minor, d.fee_minor
+	disputesSQL = `SELECT d.provider_ref, c.charge_ref, d.status, d.reason, d.currency, d.amount_minor, d.withdrawn_minor, d.fee_minor
 		FROM disputes d JOIN attempts c ON c.id = d.attempt_id`
 )
 
@@ -138,6 +141,15 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		return nil, err
 	}
 	if err := s.readSupport(ctx, contentDB, paymentsDB); err != nil {
+		return nil, err
+	}
+	if err := s.readWhose(ctx, contentDB, paymentsDB); err != nil {
+		return nil, err
+	}
+	if err := s.readLimits(ctx, contentDB, paymentsDB); err != nil {
+		return nil, err
+	}
+	if err := s.readCopies(ctx, contentDB, paymentsDB); err != nil {
 		return nil, err
 	}
 	pledges, err := rows[pledge](ctx, contentDB, "pledges", pledgesSQL)
@@ -187,8 +199,8 @@ func (s *snapshot) paidBy(p payment) (attempt, bool) {
 	return a, there
 }
 
-func rows[T any](ctx context.Context, db querier, what, sql string) ([]T, error) {
-	found, err := db.Query(ctx, sql)
+func rows[T any](ctx context.Context, db querier, what, sql string, args ...any) ([]T, error) {
+	found, err := db.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", what, err)
 	}

@@ -16,9 +16,14 @@ import (
 // providerName is the provider whose API this file reads, as our rows name it.
 const providerName = "stripe"
 
+// providerVersion is the version of the provider's API whose fields this file reads; without one an account's own would answer.
+const providerVersion = "2023-10-16"
+
 // provider is what the provider lists, newest first.
 type provider struct {
 	intents       []intent
+	setups        []setup
+	customers     []customer
 	theirRefunds  []theirRefund
 	theirDisputes []theirDispute
 	lines         []line
@@ -38,6 +43,21 @@ type intent struct {
 	Created        int64             `json:"created"`
 	Metadata       map[string]string `json:"metadata"`
 	Charge         expanded[charge]  `json:"latest_charge"`
+	Customer       string            `json:"customer"`
+	Card           string            `json:"payment_method"`
+}
+
+// setup is a card that was given without a charge.
+type setup struct {
+	ID       string `json:"id"`
+	Status   string `json:"status"`
+	Customer string `json:"customer"`
+	Card     string `json:"payment_method"`
+}
+
+type customer struct {
+	ID       string            `json:"id"`
+	Metadata map[string]string `json:"metadata"`
 }
 
 type charge struct {
@@ -63,6 +83,7 @@ type theirDispute struct {
 	Amount   int64  `json:"amount"`
 	Currency string `json:"currency"`
 	Status   string `json:"status"`
+	Reason   string `json:"reason"`
 	Lines    []line `json:"balance_transactions"`
 }
 
@@ -149,6 +170,12 @@ func (s *snapshot) readProvider(ctx context.Context, from Sources) (err error) {
 		"latest_charge"); err != nil {
 		return err
 	}
+	if s.setups, err = listAll(ctx, c, "/v1/setup_intents", func(i setup) string { return i.ID }); err != nil {
+		return err
+	}
+	if s.customers, err = listAll(ctx, c, "/v1/customers", func(c customer) string { return c.ID }); err != nil {
+		return err
+	}
 	s.theirRefunds, err = listAll(ctx, c, "/v1/refunds", func(r theirRefund) string { return r.ID }, "balance_transaction",
 		"failure_balance_transaction")
 	if err != nil {
@@ -220,6 +247,7 @@ func fetch[T any](ctx context.Context, c caller, address string) (page []T, more
 		return nil, false, err
 	}
 	r.Header.Set("Authorization", "Bearer "+c.Key)
+	r.Header.Set("Stripe-Version", providerVersion)
 	answer, err := c.client.Do(r)
 	if err != nil {
 		return nil, false, err

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -32,7 +33,9 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := audit.Run(ctx, audit.Sources{ContentURL: env["CONTENT_DATABASE_URL"],
+	isShared := flag.Bool("shared", false, "other systems take money through the same account at the provider: count their charges, do not report them")
+	flag.Parse()
+	report, err := audit.Run(ctx, audit.Sources{Shared: *isShared, ContentURL: env["CONTENT_DATABASE_URL"],
 		PaymentsURL: env["PAYMENTS_DATABASE_URL"],
 		Provider:    env["STRIPE_API_URL"], Key: env["STRIPE_SECRET_KEY"]})
 	if err != nil {
@@ -41,6 +44,9 @@ func run(ctx context.Context) error {
 	fmt.Printf("%d checks over %d pledges and %d payments\n", report.Checks, report.Pledges, report.Payments)
 	if err := report.Err(); err != nil {
 		return err
+	}
+	if *isShared {
+		fmt.Printf("%d charges at the provider are another system's\n", report.Foreign)
 	}
 	fmt.Println("No faults found.")
 	return nil
