@@ -163,6 +163,17 @@ func (c *change) answerMonth(ctx context.Context, period int, o outcome) error {
 	return err
 }
 
+// answerPaid answers a month's open try when the month was paid by a card, nil when it is not known. The payer may have used another
+// one in the form while our own try was under way: then it is not the try that took the money.
+func (c *change) answerPaid(ctx context.Context, period int, used *provider.Card) error {
+	if used != nil {
+		if _, err := c.answerTries(ctx, period, void, "", "AND card_ref <> ?", used.Ref); err != nil {
+			return err
+		}
+	}
+	return c.answerMonth(ctx, period, taken)
+}
+
 func (c *change) answerTries(ctx context.Context, period int, o outcome, code, which string, args ...any) (wasOpen bool, err error) {
 	done := c.tx.WithContext(ctx).Exec(`UPDATE subscription_tries SET outcome = ?, failure_code = ?, answered_at = ?
 		WHERE subscription_id = ? AND period = ? AND outcome = 'unknown' `+which, append([]any{o, code, c.now, c.sub.ID, period}, args...)...)

@@ -38,7 +38,7 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			if m.From.IsPaid() {
 				return nil
 			}
-			if err := c.answerMonth(ctx, period, taken); err != nil {
+			if err := c.answerPaid(ctx, period, m.Card); err != nil {
 				return err
 			}
 			if due == nil {

@@ -83,11 +83,11 @@ func TestTryNotAnswered_IsRepeatedOnlyWhileTheMonthIsWantedWithThatCard(t *testi
 				w.T.Errorf("the card answered %d %s", status, code)
 			}
 		}, 2, 1, []string{"void", "taken"}},
-		"paid": {func(w *paymentstest.World, id string) {
+		"paid in the form with another card, which is no success of the try": {func(w *paymentstest.World, id string) {
 			w.Confirm(w.SetupMonth(id), paymentstest.Mastercard)
 			w.AwaitWebhooks()
 			w.Drain()
-		}, 2, 0, []string{"taken"}},
+		}, 2, 0, []string{"void"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
