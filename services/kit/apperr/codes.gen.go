@@ -294,6 +294,8 @@ const (
 	RuleRichText = "rich_text"
 	// RuleTeamFull: A team can have at most {max}, those invited included.
 	RuleTeamFull = "team_full"
+	// RuleTooMuchMarkup: The formatting is nested too deep, or there is too much of it.
+	RuleTooMuchMarkup = "too_much_markup"
 	// RuleType: This has a value of the wrong type.
 	RuleType = "type"
 	// RuleUnconfirmed: The email address has not been confirmed yet.
@@ -1009,6 +1011,11 @@ var rules = map[string]texts{
 		fi: "Tiimissä voi olla enintään {max}, kutsutut mukaan lukien.",
 		en: "A team can have at most {max}, those invited included.",
 		sv: "Ett team kan ha högst {max}, de inbjudna medräknade.",
+	},
+	RuleTooMuchMarkup: texts{
+		fi: "Muotoilut ovat liian syvällä sisäkkäin tai niitä on liikaa.",
+		en: "The formatting is nested too deep, or there is too much of it.",
+		sv: "Formateringen är för djupt nästlad, eller för mycket.",
 	},
 	RuleType: texts{
 		fi: "Tässä on väärän tyyppinen arvo.",

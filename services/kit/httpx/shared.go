@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,20 +82,22 @@ func (s *Shared) isValid(a *sharedAnswer) bool {
 	return age < s.lifetime || age < quietLifetimes*s.lifetime && s.written.Load() < a.made.UnixNano()
 }
 
-// Middleware caches the answers to anonymous GET requests on routes, which are named as Echo does. It runs after
-// authentication, and adds Vary: Authorization, because signed-in readers may get other answers.
-func (s *Shared) Middleware(anonymous func(context.Context) bool, routes ...string) echo.MiddlewareFunc {
+// Middleware caches the answers to anonymous GET requests on routes, which are named as Echo does, each with the query
+// parameters that it knows: others make no other answer. It runs after authentication, and adds Vary: Authorization, because
+// signed-in readers may get other answers.
+func (s *Shared) Middleware(anonymous func(context.Context) bool, routes map[string][]string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
-			if r.Method != http.MethodGet || !slices.Contains(routes, c.Path()) {
+			params, isShared := routes[c.Path()]
+			if r.Method != http.MethodGet || !isShared {
 				return next(c)
 			}
 			c.Response().Header().Add(echo.HeaderVary, echo.HeaderAuthorization)
 			if s.lifetime <= 0 || !anonymous(r.Context()) {
 				return next(c)
 			}
-			a, err := s.answer(c, next)
+			a, err := s.answer(c, next, params)
 			if err != nil {
 				return err
 			}
@@ -103,9 +106,9 @@ func (s *Shared) Middleware(anonymous func(context.Context) bool, routes ...stri
 	}
 }
 
-func (s *Shared) answer(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, error) {
+func (s *Shared) answer(c echo.Context, next echo.HandlerFunc, params []string) (*sharedAnswer, error) {
 	r := c.Request()
-	key := Lang(r.Context()) + " " + r.URL.Path + "?" + r.URL.RawQuery
+	key := Lang(r.Context()) + " " + r.URL.Path + "?" + known(r.URL.RawQuery, params)
 	s.mu.RLock()
 	kept := s.entries[key]
 	s.mu.RUnlock()
@@ -127,6 +130,17 @@ func (s *Shared) answer(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, e
 	})
 	a, _ := made.(*sharedAnswer)
 	return a, err
+}
+
+// known are the pairs of a query whose parameters are known, as they were sent: how they are written is not decided here.
+func known(query string, params []string) string {
+	pairs := strings.Split(query, "&")
+	pairs = slices.DeleteFunc(pairs, func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		return err != nil || !slices.Contains(params, name)
+	})
+	return strings.Join(pairs, "&")
 }
 
 // record runs the handler and records its answer. The ETag is weak, because the answer may be sent compressed or not.

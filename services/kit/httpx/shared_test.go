@@ -34,7 +34,7 @@ func newShop(maxBytes int) *shop {
 	anonymous := func(ctx context.Context) bool { return httpx.ClientIP(ctx) != "9.9.9.9" }
 	shared := httpx.NewShared(clock, time.Second, maxBytes)
 	s.e.Use(shared.NoteWrites("/quiet"))
-	routes := httpx.Routes(s.e, shared.Middleware(anonymous, "/shared/:id"))
+	routes := httpx.Routes(s.e, shared.Middleware(anonymous, map[string][]string{"/shared/:id": {"page", "tags"}}))
 	for _, path := range []string{"/own", "/quiet"} {
 		routes.POST(path, func(c echo.Context) error { return c.NoContent(http.StatusNoContent) })
 	}
@@ -90,6 +90,20 @@ func TestShared_CachesAnswersToAnonymousReadersForALifetime(t *testing.T) {
 	}
 }
 
+// Else whoever adds a parameter of their own has each answer made anew.
+func TestShared_AParameterThatNoCallKnows_MakesNoOtherAnswer(t *testing.T) {
+	s := newShop(1 << 20)
+	first := s.get("/shared/1?page=2").Body.String()
+	for _, query := range []string{"page=2&n=1", "n=1&page=2", "n=2&page=2&%zz=1", "page=2&&="} {
+		if got := s.get("/shared/1?" + query).Body.String(); got != first {
+			t.Errorf("%s: %s, want %s", query, got, first)
+		}
+	}
+	if other := s.get("/shared/1?page=3").Body.String(); other == first {
+		t.Error("another page has the same answer")
+	}
+}
+
 func TestShared_CachesLongerWhileNothingIsWritten(t *testing.T) {
 	for name, c := range map[string]struct {
 		age     time.Duration
@@ -121,7 +135,7 @@ func TestShared_CachesLongerWhileNothingIsWritten(t *testing.T) {
 func TestShared_KeepsApartWhatDiffers(t *testing.T) {
 	for name, again := range map[string]func(*shop) *httptest.ResponseRecorder{
 		"another address":  func(s *shop) *httptest.ResponseRecorder { return s.get("/shared/2") },
-		"another query":    func(s *shop) *httptest.ResponseRecorder { return s.get("/shared/1?limit=3") },
+		"another query":    func(s *shop) *httptest.ResponseRecorder { return s.get("/shared/1?page=3") },
 		"another language": func(s *shop) *httptest.ResponseRecorder { return s.get("/shared/1", "Accept-Language", "sv") },
 		"somebody signed in": func(s *shop) *httptest.ResponseRecorder {
 			return s.get("/shared/1", "X-Forwarded-For", "9.9.9.9")

@@ -27,7 +27,7 @@ func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, in
 	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
 	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
-		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), refuseAnonymous(c), c.Middleware()})
+		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)), refuseAnonymous(c), c.Middleware()})
 	routes := httpx.Routes(e, chain...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 }
@@ -54,10 +54,12 @@ func refuseAnonymous(c *contract.Contract) echo.MiddlewareFunc {
 // sharedBytes is the size of the cache of anonymous readers' answers.
 const sharedBytes = 32 << 20
 
-func sharedRoutes(c *contract.Contract) (routes []string) {
+// sharedRoutes are the calls whose answers may be cached, each with its query parameters.
+func sharedRoutes(c *contract.Contract) map[string][]string {
+	routes := map[string][]string{}
 	for _, operation := range c.Operations() {
 		if operation.Shared {
-			routes = append(routes, operation.Route)
+			routes[operation.Route] = operation.Params
 		}
 	}
 	return routes

@@ -17,6 +17,9 @@ import (
 // Max is how many texts of its own something has in a language.
 const Max = 20
 
+// maxHTML is how many bytes of HTML they may make together in a language: every reader of the page gets them all.
+const maxHTML = 192 << 10
+
 var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
 // Text is one of them.
@@ -30,10 +33,14 @@ type Text struct {
 func Merge(c *changes.Change, language string, all, wanted map[string]Text) (write, remove []string, err error) {
 	faults := apperr.New(apperr.InvalidFields)
 	for _, key := range slices.Sorted(maps.Keys(wanted)) {
-		text, before := wanted[key].made(), all[key]
+		text, err := wanted[key].made()
+		before := all[key]
 		switch {
 		case !keyForm.MatchString(key):
 			faults = faults.WithField(key, apperr.RuleFormat)
+			continue
+		case err != nil:
+			faults = faults.WithField(key, apperr.RuleTooMuchMarkup)
 			continue
 		case richtext.HasForeignPicture(text.HTML):
 			faults = faults.WithField(key, apperr.RuleRichText)
@@ -52,16 +59,23 @@ func Merge(c *changes.Change, language string, all, wanted map[string]Text) (wri
 	if len(all) > Max {
 		faults = faults.WithField("custom_language", apperr.RuleMaxValue, apperr.Params{"max": Max})
 	}
+	bytes := 0
+	for _, text := range all {
+		bytes += len(text.HTML)
+	}
+	if len(write) > 0 && bytes > maxHTML { // what was longer before this rule stays until somebody writes
+		faults = faults.WithField("custom_language", apperr.RuleTooMuchMarkup)
+	}
 	return write, remove, faults.OrNil()
 }
 
-// made is the text with its HTML.
-func (t Text) made() Text {
+// made is the text with its HTML. Error: richtext.ErrTooMuch.
+func (t Text) made() (_ Text, err error) {
 	t.Value = strings.TrimSpace(t.Value)
 	if t.Format == "markdown" {
-		t.HTML = richtext.FromMarkdown(t.Value)
+		t.HTML, err = richtext.FromMarkdown(t.Value)
 	} else {
 		t.Format, t.HTML = "text", richtext.FromText(t.Value)
 	}
-	return t
+	return t, err
 }

@@ -2,6 +2,7 @@ package richtext
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -102,13 +103,37 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// What a text costs is bounded by its length: else a few kilobytes of marks are megabytes for each reader.
+func TestFromMarkdown_RefusesWhatMakesMuchMoreThanItself(t *testing.T) {
+	most := 4000 // of a text of its own, see the contract
+	for _, in := range []string{
+		strings.Repeat(">", most), strings.Repeat("> ", most/2), strings.Repeat("* + - ", most/6), strings.Repeat(">1. ", most/4),
+		strings.Repeat("1) ", most/3), strings.Repeat("[", most), strings.Repeat("[", most/2) + strings.Repeat("]", most/2),
+		strings.Repeat("![", most/2), strings.Repeat("[a](", most/4), "text\n" + strings.Repeat(">", most-5), "-\t" + strings.Repeat("-\t", most/2-1),
+		strings.Repeat(strings.Repeat(">", maxNesting)+"x\n\n", most/(maxNesting+3)), strings.Repeat("*a **", most/5), strings.Repeat("`", most),
+		strings.Repeat("a<b ", most/4), strings.Repeat("_*", most/2), strings.Repeat("&amp;", most/5), strings.Repeat("\n", most-1) + "x",
+	} {
+		html, err := FromMarkdown(in)
+		if len(html) > maxMarkdownHTML || err != nil && !errors.Is(err, ErrTooMuch) {
+			t.Errorf("%.20q…: %d bytes, %v", in, len(html), err)
+		}
+	}
+	for _, in := range []string{strings.Repeat("> ", maxNesting) + "x", "- a\n  - b\n    - c\n      1. d", "[a](https://example.fi) [b][c] [x] -5 * 3 > 2", strings.Repeat("- item\n", 500),
+		strings.Repeat("**bold** and [link](https://example.fi)\n\n", 90)} {
+		if _, err := FromMarkdown(in); err != nil {
+			t.Errorf("%.30q: %v", in, err)
+		}
+	}
+}
+
 func TestFromMarkdown_LeavesHTMLOut(t *testing.T) {
 	for in, want := range map[string]string{
 		"**Kunta** antaa [puolet](https://kunta.fi).": `<p><strong>Kunta</strong> antaa <a href="https://kunta.fi" rel="nofollow noreferrer">puolet</a>.</p>`,
 		"<script>alert(1)</script>":                   "",
 		"[x](javascript:alert(1))":                    "<p>x</p>",
 	} {
-		if got := strings.TrimSpace(FromMarkdown(in)); got != want {
+		got, err := FromMarkdown(in)
+		if got = strings.TrimSpace(got); err != nil || got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
