@@ -42,19 +42,36 @@ export async function openPicture(
 /** JPEG quality from 0 to 1: no visible loss at about a third of the size. */
 const quality = 0.9;
 
-/** Crops a picture into a new file. All but JPEG become PNG, which keeps sharp edges and transparency. */
+/** Crops a picture into a new file. */
 export async function cropPicture({ file }: LocalPicture, { left, top, width, height }: Crop): Promise<Blob> {
   const bitmap = await createImageBitmap(file, left, top, width, height);
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  const context = canvas.getContext('2d');
+  context?.drawImage(bitmap, 0, 0);
   bitmap.close();
-  const type = file.type === 'image/jpeg' ? 'image/jpeg' : 'image/png';
-  return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error('The picture was not drawn.'))),
-      type,
-      quality,
-    );
+  return firstThatFits(file.type, (type) => {
+    if (type === 'image/jpeg' && context) {
+      context.globalCompositeOperation = 'destination-over'; // What is transparent would be black in a JPEG.
+      context.fillStyle = 'white';
+      context.fillRect(0, 0, width, height);
+    }
+    return new Promise((resolve, reject) => {
+      canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('The picture was not drawn.'))),
+        type,
+        quality,
+      );
+    });
   });
+}
+
+/**
+ * Writes a picture in the type of its file, which keeps sharp edges and transparency; as JPEG if that is more than the server
+ * takes: a photo in WebP of 2 MB is 30 MB as PNG, which some browsers write instead.
+ */
+export async function firstThatFits(source: string, write: (type: string) => Promise<Blob>): Promise<Blob> {
+  const own = ['image/jpeg', 'image/webp'].includes(source) ? source : 'image/png';
+  const picture = await write(own);
+  return picture.size > maxBytes && own !== 'image/jpeg' ? write('image/jpeg') : picture;
 }
