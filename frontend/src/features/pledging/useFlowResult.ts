@@ -62,7 +62,7 @@ export function useFlowResult(options: FlowResultOptions): void {
 
   function onStateChange(current: FlowState) {
     if (current.name === 'succeeded' || current.name === 'settingUp' || current.name === 'openingPage') {
-      keepPledge(window.sessionStorage, {
+      keepPledge({
         pledgeId: current.pledgeId,
         campaignId: options.campaign.id,
         last_name: options.lastName.trim(),
@@ -71,7 +71,7 @@ export function useFlowResult(options: FlowResultOptions): void {
     }
     if (current.name === 'succeeded') {
       options.flow.submissions.paid(current.pledgeId, dispatch(readNow()));
-      forgetDraft(window.sessionStorage, options.campaign.id);
+      forgetDraft(options.campaign.id);
       if (current.earlier) {
         notify({
           tone: current.earlier === 'paid' ? 'info' : 'waiting',
