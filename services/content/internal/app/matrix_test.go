@@ -90,6 +90,7 @@ var matrix = map[string]expected{
 	"setFrontPage":                 adminsOnly,
 	"ownAddress":                   signedIn(200),
 	"ownPledges":                   signedIn(200),
+	"ownInCampaign":                signedIn(200),
 	"changePledge":                 signedIn(404), // nobody's own
 	"categories":                   everyone(200),
 	"campaignTags":                 everyone(200),

@@ -1,6 +1,7 @@
 import { guarded } from '../../../api/deviceStorage';
 import { breakStorage, storageFaults } from '../../../../test/brokenStorage';
 import { browserMemory } from './browserMemory';
+import { choiceOf } from './order';
 import { keptSubmissions } from './submissions';
 
 let count = 0;
@@ -71,9 +72,9 @@ test.each(storageFaults)('a browser whose storage %s has keys all the same', (fa
   memory.setUnderWay({ pledgeId: 'p', amount: 1, at: 1 });
   expect(memory.underWay()?.pledgeId).toBe('p');
   memory.settled('p');
-  memory.setPaid('choice', 1);
+  memory.setPaid(choiceOf(content(45)), 1);
   expect(memory.underWay()).toBeUndefined();
-  expect(memory.paidAt('choice')).toBe(1);
+  expect(memory.paidAt(choiceOf(content(45)))).toBe(1);
   mend();
 });
 

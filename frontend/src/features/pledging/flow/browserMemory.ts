@@ -1,5 +1,7 @@
+import { maskedMail, rememberBacked } from '../../../api/backed';
 import { deviceStorage, isObject } from '../../../api/deviceStorage';
 import { underWayKeyPrefix } from '../../../api/session';
+import { boughtBy } from './order';
 
 /**
  * What all tabs of this browser know together about the payments to one campaign. It outlives the tab, so it holds no
@@ -65,11 +67,16 @@ export function browserMemory(
     },
     paidAt: (choice) =>
       deviceStorage.json(paidName, isPaidList)?.findLast(([one]) => one === hash(choice))?.[1],
-    setPaid: (choice, at) =>
-      void deviceStorage.setJson(
+    setPaid: (choice, at) => {
+      deviceStorage.setJson(
         paidName,
         [...(deviceStorage.json(paidName, isPaidList) ?? []), [hash(choice), at]].slice(-paidMost),
-      ),
+      );
+      // Of who is signed in the server tells it, in every browser.
+      if (who() !== undefined) return;
+      const { amount, email } = boughtBy(choice);
+      rememberBacked(campaignId, { amount, at, mail: maskedMail(email) });
+    },
   };
 }
 
