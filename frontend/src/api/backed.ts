@@ -30,7 +30,7 @@ export function forgetBacked(campaignId: number): void {
 /** An address as others may see it: l···@posti.fi. */
 export function maskedMail(address: string): string {
   const at = address.lastIndexOf('@');
-  return `${[...address.slice(0, at)][0] ?? ''}···${address.slice(at)}`;
+  return `${at > 0 ? String.fromCodePoint(address.codePointAt(0) ?? 0) : ''}···${address.slice(at)}`;
 }
 
 const isBacked = (value: unknown): value is Backed =>

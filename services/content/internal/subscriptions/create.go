@@ -159,12 +159,13 @@ func madeBefore(ctx context.Context, tx *gorm.DB, in Input, amount money.Amount,
 		return nil
 	}
 	tx = tx.WithContext(ctx)
-	args := map[string]any{"user": *in.UserID, "campaign": in.CampaignID, "reward": in.RewardID, "amount": amount.Minor, "since": now.Add(-sameWithin)}
+	args := map[string]any{"user": *in.UserID, "campaign": in.CampaignID, "reward": in.RewardID, "amount": amount.Minor, "since": now.Add(-sameWithin),
+		"lock": fmt.Sprint("made before ", *in.UserID)}
 	var before []struct {
 		CreatedAt time.Time
 		Status    Status
 	}
-	err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended('made before ' || CAST(@user AS text), @campaign))`, args).Error
+	err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(@lock, @campaign))`, args).Error
 	if err == nil {
 		err = tx.Raw(`
 			SELECT created_at, status FROM subscriptions

@@ -4,13 +4,14 @@ package subscriptions_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/api/internalapi"
+	"talkoot.fi/content/internal/subscriptions"
+	"talkoot.fi/content/internal/supportlinks"
 )
 
 // refusal is what a refused call says.
@@ -37,7 +38,7 @@ func TestCreate_TheSameSupportOfOneAccountIsAskedAbout(t *testing.T) {
 	if r := again(); r.Status != "made_before" || r.Params.Paid || !r.Params.At.Equal(w.Now()) {
 		t.Errorf("%+v", r)
 	}
-	w.mustPay(w.paid(first, 1), "applied")
+	w.mustPay(w.paid(first, 1), taken)
 	if r := again(); !r.Params.Paid {
 		t.Errorf("%+v", r)
 	}
@@ -73,27 +74,54 @@ func TestCreate_TwoWindowsPressedAtOnceBeginOneSupport(t *testing.T) {
 	}
 }
 
-func TestOwnInCampaign_IsWhatGoesOn(t *testing.T) {
+func TestListOwnIn_IsWhatGoesOn(t *testing.T) {
 	w := setup(t)
 	leena := w.Person("Leena")
 	s := w.begins(leena, body("7", w.choir))
-	read := func() (a api.OwnInCampaign) {
+	read := func() []subscriptions.OwnIn {
 		t.Helper()
-		w.Get(fmt.Sprintf("/users/me/backed/%d/", w.campaign), leena).JSON(&a)
-		return a
+		list, err := w.ListOwnIn(t.Context(), leena, w.campaign)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
 	}
-	if a := read(); len(a.Subscriptions) != 0 {
-		t.Errorf("not paid: %+v", a)
+	if list := read(); len(list) != 0 {
+		t.Errorf("not paid: %+v", list)
 	}
-	w.mustPay(w.paid(s, 1), "applied")
-	w.mustTell(w.told(s, 1, "activated", "active"), "applied")
-	a := read()
-	if len(a.Subscriptions) != 1 || a.Subscriptions[0].SubscriptionID != s.SubscriptionID || a.Subscriptions[0].Status != api.OwnSupportInStatusActive ||
-		a.Subscriptions[0].NextChargeOn == nil || *a.Subscriptions[0].RewardTitle != "Eturivi" {
-		t.Errorf("%+v", a)
+	w.mustPay(w.paid(s, 1), taken)
+	w.mustTell(w.told(s, 1, internalapi.SubscriptionEventCauseActivated, active), taken)
+	list := read()
+	if len(list) != 1 || list[0].ID != s.SubscriptionID || list[0].Status != subscriptions.Active || list[0].RewardTitle != "Eturivi" {
+		t.Errorf("%+v", list)
 	}
-	w.mustTell(w.told(s, 2, "canceled", "canceled"), "applied")
-	if a := read(); len(a.Subscriptions) != 0 {
-		t.Errorf("ended: %+v", a)
+	w.mustTell(w.told(s, 2, internalapi.SubscriptionEventCauseCanceled, canceled), taken)
+	if list := read(); len(list) != 0 {
+		t.Errorf("ended: %+v", list)
+	}
+}
+
+func TestPaid_WhoHasTwoIsTold(t *testing.T) {
+	w := setup(t)
+	mail := strings.Replace(body("7", w.choir), "leena", "Two", 1)
+	for range 2 {
+		s := w.begins(0, mail)
+		w.mustPay(w.paid(s, 1), taken)
+		w.mustTell(w.told(s, 1, internalapi.SubscriptionEventCauseActivated, active), taken)
+		mail = strings.Replace(mail, "Two", "tWO", 1)
+	}
+	w.supporter(0, "7", w.choir) // of another address
+	sent := w.mailed()
+	if len(sent) != 3 {
+		t.Fatalf("%d mails", len(sent))
+	}
+	// Mails are made when they are sent, so both of the two say it here.
+	for i, has := range []bool{true, true, false} {
+		if got := strings.Contains(sent[i].Text, "2 kuukausitukea"); got != has {
+			t.Errorf("mail %d: %s", i, sent[i].Text)
+		}
+		if has && (!strings.Contains(sent[i].Text, "14,00") || w.linksIn(sent[i])[supportlinks.Cancel].Act == "") {
+			t.Errorf("mail %d has no sum or no way to stop: %s", i, sent[i].Text)
+		}
 	}
 }
