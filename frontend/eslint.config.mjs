@@ -23,6 +23,12 @@ const ownTimeZone = {
   message: 'Format days and times with src/i18n/format.',
 };
 
+/** A browser may refuse its storage, or have none: the guarded one goes on in memory. */
+const storages = ['localStorage', 'sessionStorage'].map((name) => ({
+  name,
+  message: 'Use src/api/deviceStorage.',
+}));
+
 /** Mantine's components are wrapped once, in src/ui. */
 const mantine = { regex: '^@mantine/', message: 'Import from src/ui.' };
 
@@ -89,6 +95,17 @@ export default tseslint.config(
     files: ['src/app/**/*.tsx', 'src/features/**/*.tsx'],
     ignores: ['**/*.test.tsx'],
     rules: { 'no-restricted-syntax': ['error', ...ownClock, ownTimeZone, ownControl] },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/api/deviceStorage.ts', '**/*.test.{ts,tsx}'],
+    rules: {
+      'no-restricted-globals': ['error', ...storages],
+      'no-restricted-properties': [
+        'error',
+        ...storages.map(({ name, message }) => ({ property: name, message })),
+      ],
+    },
   },
   { files: ['src/i18n/format.ts'], rules: { 'no-restricted-syntax': ['error', ...ownClock] } },
   {

@@ -17,7 +17,7 @@ export const cards = {
 } as const;
 
 /** The texts of the pledge form in one language, by which its controls are found. */
-interface Words {
+export interface Words {
   /** The labels of the radio buttons for no reward and for another amount, and of the amount's field. */
   withoutReward: RegExp;
   otherSum: string;

@@ -22,8 +22,10 @@ export function failing(path: string): { open: () => void } {
 export function serveCampaign(campaign: Campaign, rewards: readonly Reward[] = [aReward()]): void {
   const at = (rest: string) => content(`/campaigns/${campaign.campaign_id}/${rest}`);
   server.use(
-    http.get(at('fi/'), () => HttpResponse.json({ campaign, acl: [] })),
-    http.get(at('rewards/fi/'), () => HttpResponse.json({ rewards })),
+    ...['fi', 'en'].flatMap((language) => [
+      http.get(at(`${language}/`), () => HttpResponse.json({ campaign, acl: [] })),
+      http.get(at(`rewards/${language}/`), () => HttpResponse.json({ rewards })),
+    ]),
     http.get(at('posts/preview/'), () => listOf([aPostPreview()])),
     http.get(at('backers/'), () => listOf([aBacker(), aBacker({ name: '', anonymous: true, amount: 10 })])),
   );

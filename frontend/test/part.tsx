@@ -25,7 +25,6 @@ export async function renderPart(part: ReactNode, { user, language = 'fi' }: Par
   await changeLanguage(i18n, language);
   await loadTexts(i18n, language, ['inner', 'forms', 'editing', 'errors']);
   const store = makeStore({
-    storage: window.localStorage,
     now: () => now,
     page: noPageData(),
     language: () => languageOf(i18n),

@@ -23,7 +23,6 @@ export async function renderAt(address: string, options: RenderOptions = {}) {
   const { user, page = noPageData(), now = () => testNow } = options;
   const i18n = makeI18n();
   const store = makeStore({
-    storage: window.localStorage,
     now,
     page,
     language: () => languageOf(i18n),

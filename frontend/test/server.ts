@@ -8,9 +8,12 @@ const origin = 'http://localhost:8080';
 export const content = (path: string) => `${origin}/content${path}`;
 
 /** The fake network. A request that no handler matches fails the test. */
-// Every campaign page counts its visit; tests of that add a handler of their own.
+// Every campaign page counts its visit, and asks what a signed-in reader has in it; tests of that add a handler of their own.
 export const server = setupServer(
   http.post(content('/campaigns/:campaignId/visits/'), () => new HttpResponse(null, { status: 204 })),
+  http.get(content('/users/me/backed/:campaignId/'), () =>
+    HttpResponse.json({ pledges: [], subscriptions: [] }),
+  ),
 );
 
 const open = new Set<string>();

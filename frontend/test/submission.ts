@@ -1,4 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit';
+import { tabStorage } from '../src/api/deviceStorage';
 import { reducer } from '../src/api/reducer';
 import { askAgain, pay } from '../src/features/pledging/flow/effects';
 import type { FlowState } from '../src/features/pledging/flow/machine';
@@ -32,9 +33,8 @@ export function aHarness(changes: Partial<Ports> = {}) {
   let keys = 0;
   let time = 0;
   const ports: Ports = {
-    submissions: keptSubmissions(window.sessionStorage, 3, {
+    submissions: keptSubmissions(tabStorage, 3, {
       ...browserMemory(
-        () => window.localStorage,
         3,
         () => undefined,
         () => 'random',

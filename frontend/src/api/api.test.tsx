@@ -12,7 +12,7 @@ const { categories } = calls.endpoints;
 const start = 1_000_000;
 
 function storeAt(now: () => number, page = noPageData()) {
-  return makeStore({ storage: window.localStorage, now, page, language: () => 'sv' });
+  return makeStore({ now, page, language: () => 'sv' });
 }
 
 function signIn(store: ReturnType<typeof storeAt>) {
@@ -86,7 +86,7 @@ describe('while the page is open', () => {
   let stop: () => void;
   const open = () => {
     const store = storeAt(() => time);
-    stop = watchSession(store, window.localStorage, () => time);
+    stop = watchSession(store, () => time);
     signIn(store);
     return store;
   };

@@ -11,6 +11,11 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    ownInCampaign: build.query<OwnInCampaignApiResponse, OwnInCampaignApiArg>({
+      query: (queryArg) => ({
+        url: `/users/me/backed/${encodeURIComponent(String(queryArg.campaignId))}/`,
+      }),
+    }),
     changePledge: build.mutation<ChangePledgeApiResponse, ChangePledgeApiArg>({
       query: (queryArg) => ({
         url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
@@ -32,6 +37,11 @@ export type OwnPledgesApiArg = {
   show?: "going_on" | "over";
   limit?: number;
   offset?: number;
+};
+export type OwnInCampaignApiResponse =
+  /** status 200 One's own */ OwnInCampaign;
+export type OwnInCampaignApiArg = {
+  campaignId: number;
 };
 export type ChangePledgeApiResponse =
   /** status 200 As it is now */ OwnPledgeAnswer;
@@ -240,6 +250,38 @@ export type ApiError = {
   request_id: string;
 };
 export type Language = string;
+export type OwnPledgeIn = {
+  pledge_id: PledgeId;
+  status: "processing" | "paid" | "partly_refunded" | "disputed";
+  amount: Amount;
+  currency: string;
+  quantity: number;
+  /** Left out for support without a reward */
+  reward_title?: string;
+  charged_at: string;
+};
+export type OwnSupportIn = {
+  subscription_id: PledgeId;
+  status: "active" | "past_due" | "paused";
+  amount: Amount;
+  next_amount?: Amount;
+  currency: string;
+  reward_title?: string;
+  /** The day of the first charge */
+  begun_on: string;
+  /** Of paused support the day on which it goes on */
+  next_charge_on?: string;
+  /** The day of a month whose charge has failed */
+  due_on?: string;
+  /** The day of a month that waits because it would cross the spending limit */
+  held_on?: string;
+  ends_on?: string;
+  payment_method?: string;
+};
+export type OwnInCampaign = {
+  pledges: OwnPledgeIn[];
+  subscriptions: OwnSupportIn[];
+};
 export type OwnPledgeAnswer = {
   pledge: OwnPledge;
 };
@@ -258,5 +300,7 @@ export type PledgeChange = {
 export const {
   useOwnPledgesQuery,
   useLazyOwnPledgesQuery,
+  useOwnInCampaignQuery,
+  useLazyOwnInCampaignQuery,
   useChangePledgeMutation,
 } = injectedRtkApi;

@@ -1,11 +1,24 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import { generatedOwn } from './own.generated';
+
+import type { State } from './reducer';
+import { selectUser } from './session';
 
 export type * from './own.generated';
 
 /** The endpoints of a person's own pledges: only the pages of one's own load them. */
 export const own = generatedOwn.enhanceEndpoints({
-  addTagTypes: ['Campaign', 'Reader', 'Own', 'OwnPledges'],
+  addTagTypes: ['Campaign', 'Reader', 'Own', 'OwnPledges', 'OwnSubscriptions'],
   endpoints: {
+    ownInCampaign: {
+      providesTags: (_answer, _error, { campaignId }) => [
+        'Reader',
+        'Own',
+        'OwnPledges',
+        'OwnSubscriptions',
+        { type: 'Campaign', id: campaignId },
+      ],
+    },
     ownPledges: { providesTags: ['Reader', 'Own', 'OwnPledges'], keepUnusedDataFor: 0 },
     changePledge: {
       // The name is in the campaign's list of backers, and the checkout offers the last address.
@@ -15,4 +28,15 @@ export const own = generatedOwn.enhanceEndpoints({
   },
 });
 
-export const { useChangePledgeMutation, useLazyOwnPledgesQuery, useOwnPledgesQuery } = own;
+/** Asks what a signed-in reader has in a campaign, so that its page is shown with it; without an answer it is as for anybody. */
+export function askMine(campaignId: number): ThunkAction<Promise<void>, unknown, unknown, UnknownAction> {
+  return async (dispatch, getState) => {
+    if (!selectUser(getState() as State)) return;
+    // What the pages of monthly support change is not told to this list.
+    const options = { subscribe: false, forceRefetch: true };
+    await dispatch(own.endpoints.ownInCampaign.initiate({ campaignId }, options));
+  };
+}
+
+export const { useChangePledgeMutation, useLazyOwnPledgesQuery, useOwnInCampaignQuery, useOwnPledgesQuery } =
+  own;

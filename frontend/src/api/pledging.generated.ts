@@ -217,6 +217,7 @@ export type Pledge = {
 export type PledgeAnswer = {
   pledge: Pledge;
 };
+export type OnceMore = boolean;
 export type VisitorId = string;
 export type VisitSource = string;
 export type Language = string;
@@ -252,6 +253,7 @@ export type NewPledge = {
   reward_id?: number | null;
   /** Of the reward as the backer saw it; if it is another by now, nothing is made and the answer is reward_changed */
   reward_version?: number;
+  once_more?: OnceMore;
   pledge_meta: PledgeMeta;
 };
 export const {

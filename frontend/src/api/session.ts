@@ -1,6 +1,7 @@
 import { createSelector, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { isLive } from '../domain/session';
 import type { Clock } from './clock';
+import { deviceStorage, parsed, tabStorage, type DeviceStorage } from './deviceStorage';
 
 /** What the browser keeps of the signed-in person. */
 export interface LocalUser {
@@ -31,7 +32,7 @@ export type SessionState =
 
 const anonymous: SessionState = { token: null, user: null };
 
-/** Who is signed in. The store saves it in localStorage and ends it when the token's 12 hours are over. */
+/** Who is signed in. The store saves it on the device and ends it when the token's 12 hours are over. */
 export const sessionSlice = createSlice({
   name: 'session',
   initialState: (): SessionState => anonymous,
@@ -64,10 +65,10 @@ const storageKey = 'tk-session';
  * Restores the session of an earlier visit. One whose token has expired is removed from storage and is over: its person
  * is told so.
  */
-export function restoreSession(storage: Storage, now: Clock): SessionState {
-  const kept = parse(storage.getItem(storageKey));
+export function restoreSession(now: Clock): SessionState {
+  const kept = deviceStorage.json(storageKey, isLiveSession);
   if (kept && isLive(kept.token.timestamp, now())) return kept;
-  storage.removeItem(storageKey);
+  deviceStorage.remove(storageKey);
   return kept ? { token: null, user: null, ended: 'expired' } : anonymous;
 }
 
@@ -75,12 +76,12 @@ export function restoreSession(storage: Storage, now: Clock): SessionState {
  * Stores the session for later visits, and removes it when it is over. Somebody may have signed in in another tab
  * meanwhile: their session stays.
  */
-export function storeSession(storage: Storage, state: SessionState, before: SessionState): void {
-  if (state.token) storage.setItem(storageKey, JSON.stringify(state));
-  else if (parse(storage.getItem(storageKey))?.token.string === before.token?.string) {
+export function storeSession(state: SessionState, before: SessionState): void {
+  if (state.token) deviceStorage.setJson(storageKey, state);
+  else if (deviceStorage.json(storageKey, isLiveSession)?.token.string === before.token?.string) {
     // Other tabs get an event for each of the two writes, see readElsewhere.
-    if (state.ended === 'signedOut') storage.setItem(storageKey, signedOutMark);
-    storage.removeItem(storageKey);
+    if (state.ended === 'signedOut') deviceStorage.setText(storageKey, signedOutMark);
+    deviceStorage.remove(storageKey);
   }
 }
 
@@ -90,53 +91,46 @@ const signedOutMark = 'signed-out';
 /** The action that follows what another tab has stored. Undefined if the event is about something else. */
 export function readElsewhere({ key, newValue }: StorageEvent, now: Clock) {
   if (key !== storageKey && key !== null) return undefined; // null: everything was removed
-  const session = parse(newValue);
+  const session = parsed(newValue, isLiveSession);
   if (session && isLive(session.token.timestamp, now())) return sessionSlice.actions.signedIn(session);
   return sessionSlice.actions.sessionEnded(newValue === signedOutMark ? 'signedOut' : 'expired');
 }
 
 type LiveSession = Extract<SessionState, { user: LocalUser }>;
 
-function parse(text: string | null): LiveSession | undefined {
-  if (!text) return undefined;
-  try {
-    const value = JSON.parse(text) as Partial<SessionState> | null;
-    const isWhole = typeof value?.token?.string === 'string' && typeof value.user?.user_id === 'number';
-    return isWhole ? (value as LiveSession) : undefined;
-  } catch {
-    // Not written by this app, or truncated: the same as no session.
-    return undefined;
-  }
+function isLiveSession(value: unknown): value is LiveSession {
+  const { token, user } = (value ?? {}) as Partial<LiveSession>;
+  return typeof token?.string === 'string' && typeof user?.user_id === 'number';
 }
 
-/** The prefix of sessionStorage keys for personal data: what was typed into a pledge form, and the last pledge. */
+/** The prefix of the tab's keys for personal data: what was typed into a pledge form, and the last pledge. */
 export const personalKeyPrefix = 'tk-pledge';
 
-/** The prefix of localStorage keys for texts that are not saved on the server yet. */
+/** The prefix of the device's keys for texts that are not saved on the server yet. */
 export const unsavedKeyPrefix = 'tk-edit';
 
-/** The prefix of localStorage keys for payments that nobody knows the end of yet: the pledge's id opens its receipt. */
+/** The prefix of the device's keys for payments that nobody knows the end of yet: the pledge's id opens its receipt. */
 export const underWayKeyPrefix = 'tk-under-way';
 
 /**
  * Removes the personal data of a person who signs out, from the tab and the device. When a session only expires, what
  * was typed is kept.
  */
-export function clearPersonalData(tab: Storage, device?: Storage): void {
-  const clear = (storage: Storage, prefix: string) => {
-    for (const name of Object.keys(storage)) if (name.startsWith(prefix)) storage.removeItem(name);
-  };
-  clear(tab, personalKeyPrefix);
-  if (!device) return;
-  clear(device, unsavedKeyPrefix);
-  clear(device, underWayKeyPrefix);
+export function clearPersonalData(): void {
+  clear(tabStorage, personalKeyPrefix);
+  clear(deviceStorage, unsavedKeyPrefix);
+  clear(deviceStorage, underWayKeyPrefix);
+}
+
+function clear(storage: DeviceStorage, prefix: string): void {
+  for (const name of storage.names()) if (name.startsWith(prefix)) storage.remove(name);
 }
 
 const ownerKey = `${personalKeyPrefix}-owner`;
 
 /** Removes what the tab has kept of an earlier person, whose session has expired, when somebody else signs in. */
-export function claimTab(tab: Storage, { user_id }: LocalUser): void {
-  const owner = tab.getItem(ownerKey);
-  if (owner !== null && owner !== String(user_id)) clearPersonalData(tab);
-  tab.setItem(ownerKey, String(user_id));
+export function claimTab({ user_id }: LocalUser): void {
+  const owner = tabStorage.text(ownerKey);
+  if (owner !== undefined && owner !== String(user_id)) clear(tabStorage, personalKeyPrefix);
+  tabStorage.setText(ownerKey, String(user_id));
 }

@@ -362,6 +362,7 @@ export type SpendingLimitChoice = {
 export type SubscriptionAnswer = {
   subscription: Subscription;
 };
+export type OnceMore = boolean;
 export type VisitorId = string;
 export type VisitSource = string;
 export type SubscriptionMeta = {
@@ -378,6 +379,7 @@ export type NewSubscription = {
   email: string;
   first_name: string;
   last_name: string;
+  once_more?: OnceMore;
   subscription_meta?: SubscriptionMeta;
 };
 export type LinkedReceiptAnswer = {

@@ -1,3 +1,5 @@
+import { deviceStorage, tabStorage } from './deviceStorage';
+
 const visitorKey = 'tk-visitor';
 const sourceKey = 'tk-source';
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -9,20 +11,18 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 export function visitorId(): string | undefined {
   const wishes = navigator as { globalPrivacyControl?: boolean; doNotTrack?: string | null };
   if (wishes.globalPrivacyControl || wishes.doNotTrack === '1') return undefined;
-  try {
-    const kept = localStorage.getItem(visitorKey);
-    if (kept && /^[0-9a-z]{26}$/.test(kept)) return kept;
-    // Bytes from 252 (7 × 36) up are skipped: they would make the first four characters more likely.
-    let made = '';
-    while (made.length < 26) {
-      const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
-      if (byte < 252) made += alphabet.charAt(byte % 36);
-    }
-    localStorage.setItem(visitorKey, made);
-    return made;
-  } catch {
-    return undefined;
+  const kept = deviceStorage.text(visitorKey);
+  if (kept && /^[0-9a-z]{26}$/.test(kept)) return kept;
+  // Bytes from 252 (7 × 36) up are skipped: they would make the first four characters more likely.
+  let made = '';
+  while (made.length < 26) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
+    if (byte < 252) made += alphabet.charAt(byte % 36);
   }
+  if (deviceStorage.setText(visitorKey, made)) return made;
+  // A new id on each page would count one visitor many times.
+  deviceStorage.remove(visitorKey);
+  return undefined;
 }
 
 const social = [
@@ -60,15 +60,11 @@ export function sourceOf(referrer: string, address: string): string {
   return /^[a-z0-9.-]{3,50}$/.test(host) ? `site:${host}` : '';
 }
 
-/** The source of this visit: that of its first page, kept in sessionStorage. '' if storage is disabled. */
+/** The source of this visit: that of its first page, kept in the tab. '' if it is unknown. */
 export function visitSource(): string {
-  try {
-    const kept = sessionStorage.getItem(sourceKey);
-    if (kept !== null) return kept;
-    const source = sourceOf(document.referrer, window.location.href);
-    sessionStorage.setItem(sourceKey, source);
-    return source;
-  } catch {
-    return '';
-  }
+  const kept = tabStorage.text(sourceKey);
+  if (kept !== undefined) return kept;
+  const source = sourceOf(document.referrer, window.location.href);
+  tabStorage.setText(sourceKey, source);
+  return source;
 }

@@ -14,7 +14,6 @@ interface Column {
 }
 
 // Experiments are started by writing to the editors; the page explains it.
-const toStart = (language: Language) => paths.info(language, 'start');
 
 const columns: readonly Column[] = [
   {
@@ -32,7 +31,7 @@ const columns: readonly Column[] = [
     title: 'footer.do',
     links: [
       { label: 'footer.start', to: paths.createCampaign },
-      { label: 'footer.propose', to: toStart },
+      { label: 'footer.propose', to: paths.createExperiment },
       { label: 'footer.pricing', to: (language) => paths.info(language, 'pricing') },
     ],
   },
@@ -40,6 +39,7 @@ const columns: readonly Column[] = [
     title: 'footer.trust',
     links: [
       { label: 'footer.money', to: (language) => paths.info(language, 'money') },
+      { label: 'footer.terms', to: (language) => paths.info(language, 'terms') },
       { label: 'footer.privacy', to: (language) => paths.info(language, 'privacy') },
       { label: 'footer.accessibility', to: (language) => paths.info(language, 'accessibility') },
     ],

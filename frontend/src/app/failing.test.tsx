@@ -65,7 +65,7 @@ describe.each(Object.entries(answers))('when every request ends %s', (_, answer)
 
   test('the thanks page of a pledge shows a retry button', async () => {
     server.use(http.all('*', answer));
-    keepPledge(window.sessionStorage, { pledgeId, campaignId: 3 });
+    keepPledge({ pledgeId, campaignId: 3 });
     await renderAt('/en/3/hoyry/thanks/');
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
   });

@@ -14,7 +14,6 @@ import { makeStore, watchSession } from './store';
 
 const i18n = makeI18n(splitLanguage(window.location.pathname).language);
 const store = makeStore({
-  storage: window.localStorage,
   now: browserClock,
   page: readPageData(document),
   language: () => languageOf(i18n),
@@ -23,7 +22,7 @@ const routes = makeRoutes(store, i18n);
 ensureHistoryKey(window.history);
 const router = createBrowserRouter(routes);
 
-watchSession(store, window.localStorage, browserClock);
+watchSession(store, browserClock);
 prefetchOnIntent(document, routes);
 
 // The server's HTML is replaced only when the page's code, texts and data are loaded.

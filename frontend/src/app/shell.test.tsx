@@ -136,10 +136,9 @@ test('an email address typed into the sign-in form is kept when switching to sig
 
 test('signing out removes everything stored about the person', async () => {
   server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
-  saveDraft(window.sessionStorage, 3, { address_street: 'Rantatie 1' });
-  keepPledge(window.sessionStorage, { pledgeId: '01JD0000000000000000000001', campaignId: 3 });
+  saveDraft(3, { address_street: 'Rantatie 1' });
+  keepPledge({ pledgeId: '01JD0000000000000000000001', campaignId: 3 });
   const memory = browserMemory(
-    () => window.localStorage,
     3,
     () => 7,
     () => 'random',
@@ -151,8 +150,8 @@ test('signing out removes everything stored about the person', async () => {
   await waitFor(() => expect(selectUser(store.getState())).toBeNull());
   expect(window.localStorage.getItem('tk-session')).toBeNull();
   // The next person at this computer must find neither the address nor the receipt.
-  await waitFor(() => expect(readDraft(window.sessionStorage, 3)).toBeUndefined());
-  expect(keptPledge(window.sessionStorage, 3)).toBeUndefined();
+  await waitFor(() => expect(readDraft(3)).toBeUndefined());
+  expect(keptPledge(3)).toBeUndefined();
   expect(memory.underWay()).toBeUndefined();
   // Without it the same form still finds the same pledge, which is not paid twice.
   expect(memory.keyOf('a pledge')).toBe(key);

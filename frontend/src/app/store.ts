@@ -2,6 +2,7 @@ import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import type { ApiExtra } from '../api/baseQuery';
 import type { Clock } from '../api/clock';
 import { content } from '../api/content';
+import { deviceStorage } from '../api/deviceStorage';
 import { paymentsApi } from '../api/payments';
 import { readerSignedIn, readerSignedOut } from '../api/reader';
 import { reducer, type State } from '../api/reducer';
@@ -16,19 +17,14 @@ import {
 import type { AppDispatch } from '../api/useAppDispatch';
 import { isLive } from '../domain/session';
 
-/** What the store needs from the browser, see ApiExtra. */
-export interface StoreParts extends ApiExtra {
-  storage: Storage;
-}
-
-/** Creates the store and restores the stored session. What it needs of the browser is injected, for the tests. */
-export function makeStore({ storage, ...extra }: StoreParts) {
+/** Creates the store and restores the stored session. What else it needs of the browser is injected, for the tests. */
+export function makeStore(extra: ApiExtra) {
   const listener = createListenerMiddleware<State, AppDispatch>();
   const store = configureStore({
     reducer,
-    preloadedState: { session: restoreSession(storage, extra.now) },
+    preloadedState: { session: restoreSession(extra.now) },
     middleware: (defaults) =>
-      defaults({ thunk: { extraArgument: extra satisfies ApiExtra } })
+      defaults({ thunk: { extraArgument: extra } })
         .prepend(listener.middleware)
         .concat(content.middleware, paymentsApi.middleware),
   });
@@ -38,16 +34,16 @@ export function makeStore({ storage, ...extra }: StoreParts) {
     effect: (_, api) => {
       const { session } = api.getState();
       const { session: before } = api.getOriginalState();
-      storeSession(storage, session, before);
-      if (session.user) claimTab(window.sessionStorage, session.user);
-      else if (session.ended === 'signedOut') clearPersonalData(window.sessionStorage, storage);
+      storeSession(session, before);
+      if (session.user) claimTab(session.user);
+      else if (session.ended === 'signedOut') clearPersonalData();
       if (session.user?.user_id === before.user?.user_id) return;
       if (before.user) api.dispatch(readerSignedOut(before.user));
       if (session.user) api.dispatch(readerSignedIn());
     },
   });
   const { user } = store.getState().session;
-  if (user) claimTab(window.sessionStorage, user);
+  if (user) claimTab(user);
 
   return store;
 }
@@ -59,13 +55,13 @@ const checkPause = 15_000;
  * Ends the session when its time is up while the page is open, and follows sign-ins and sign-outs in other tabs. Returns
  * the function that stops watching.
  */
-export function watchSession(store: AppStore, storage: Storage, now: Clock): () => void {
+export function watchSession(store: AppStore, now: Clock): () => void {
   const check = () => {
     const { token } = store.getState().session;
     if (token && !isLive(token.timestamp, now())) store.dispatch(sessionEnded('expired'));
   };
   const follow = (event: StorageEvent) => {
-    const action = event.storageArea === storage && readElsewhere(event, now);
+    const action = deviceStorage.isIn(event) && readElsewhere(event, now);
     if (action) store.dispatch(action);
   };
   // Not one timer until the end, because timers stand still while a device sleeps.

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { deviceStorage } from '../api/deviceStorage';
 
 /** The theme of the page. */
 export type ColorScheme = 'light' | 'dark';
@@ -18,17 +19,9 @@ function show(scheme: ColorScheme) {
 
 /** Applies the stored choice, or without one the system's preference. */
 function applyPreference() {
-  const chosen = readChoice();
+  const chosen = deviceStorage.text(key);
   if (chosen === 'light' || chosen === 'dark') show(chosen);
   else show(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-}
-
-function readChoice(): string | null {
-  try {
-    return window.localStorage.getItem(key);
-  } catch {
-    return null; // Storage is disabled.
-  }
 }
 
 function subscribe(listener: () => void): () => void {
@@ -52,10 +45,6 @@ export const useColorScheme = () => useSyncExternalStore(subscribe, current);
 
 /** Applies a colour scheme and stores it for later visits. */
 export function chooseColorScheme(scheme: ColorScheme): void {
-  try {
-    window.localStorage.setItem(key, scheme);
-  } catch {
-    // Storage is disabled: the choice is lost when the page is left.
-  }
+  deviceStorage.setText(key, scheme);
   show(scheme);
 }

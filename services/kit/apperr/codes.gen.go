@@ -92,6 +92,8 @@ const (
 	InvitationExpired Status = "invitation_expired"
 	// LastReward (409): This is the campaign’s only visible reward, and a campaign that is approved or open always has one. Show another one first.
 	LastReward Status = "last_reward"
+	// MadeBefore (409): You made the same pledge a moment ago. Nothing was charged again.
+	MadeBefore Status = "made_before"
 	// MalformedBody (400): The request could not be read. Check the data and try again.
 	MalformedBody Status = "malformed_body"
 	// MethodNotAllowed (405): This address does not take that method.
@@ -547,6 +549,11 @@ var catalogue = map[Status]entry{
 		fi: "Tämä on kampanjan ainoa näkyvä vastike, ja hyväksytyssä tai avoimessa kampanjassa niitä on aina ainakin yksi. Tuo ensin toinen esiin.",
 		en: "This is the campaign’s only visible reward, and a campaign that is approved or open always has one. Show another one first.",
 		sv: "Det här är kampanjens enda synliga belöning, och en godkänd eller öppen kampanj har alltid minst en. Visa en annan först.",
+	}},
+	MadeBefore: {http: 409, text: texts{
+		fi: "Annoit saman tuen hetki sitten. Mitään ei veloitettu uudelleen.",
+		en: "You made the same pledge a moment ago. Nothing was charged again.",
+		sv: "Du gav samma stöd för en stund sedan. Inget debiterades på nytt.",
 	}},
 	MalformedBody: {http: 400, text: texts{
 		fi: "Pyyntöä ei voitu lukea. Tarkista tiedot ja yritä uudelleen.",

@@ -13,7 +13,7 @@ interface Call {
   version: number;
 }
 
-const stored = () => localDraft<Unsaved<Parts>>(7, 'post-4', window.localStorage);
+const stored = () => localDraft<Unsaved<Parts>>(7, 'post-4');
 const refusal = (http: number): ApiError => ({ status: 'x', http });
 
 /** An autosaver with a fake server that counts versions. */

@@ -1,6 +1,8 @@
-import { useLoaderData } from 'react-router-dom';
+import { Link, useLoaderData } from 'react-router-dom';
 import type { Language } from '../../domain/languages';
-import { infoPages, type InfoPage } from '../../domain/paths';
+import { infoPages, paths, type InfoPage } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { Button } from '../../ui/Button';
 import { notFound, type PageLoaderArgs } from '../../ui/page';
 import { loadWithRetry } from '../../ui/loadWithRetry';
 import { usePageTitle } from '../../ui/usePageTitle';
@@ -13,11 +15,15 @@ interface Section {
   list?: readonly string[];
   /** An email address. */
   mail?: string;
+  /** Where something of one's own begins. */
+  link?: { to: keyof typeof forms; label: string };
 }
+
+const forms = { campaign: paths.createCampaign, experiment: paths.createExperiment };
 
 type Texts = Readonly<Record<InfoPage, { title: string; sections: readonly Section[] }>>;
 
-const texts: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
+const texts: Readonly<Record<Language, () => Promise<{ default: unknown }>>> = {
   fi: () => import('./fi.json'),
   en: () => import('./en.json'),
   sv: () => import('./sv.json'),
@@ -27,17 +33,19 @@ const texts: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
 export async function load({ params, language }: PageLoaderArgs) {
   const name = infoPages.find((page) => page === params.page);
   if (!name) throw notFound();
-  return (await loadWithRetry(texts[language], 'page')).default[name];
+  const { default: all } = await loadWithRetry(texts[language], 'page');
+  return (all as Texts)[name];
 }
 
 /** A static page, such as pricing or privacy. */
 export function Component() {
   const { title, sections } = useLoaderData<Awaited<ReturnType<typeof load>>>();
+  const language = useLanguage();
   usePageTitle(title);
   return (
     <article className="tk-container tk-section">
       <h1 className={`tk-form-title ${classes.title}`}>{title}</h1>
-      {sections.map(({ heading, text, list, mail }) => (
+      {sections.map(({ heading, text, list, mail, link }) => (
         <section key={heading} className={classes.section}>
           <h2 className={classes.heading}>{heading}</h2>
           <div className={classes.words}>
@@ -48,6 +56,13 @@ export function Component() {
                   <li key={item}>{item}</li>
                 ))}
               </ul>
+            )}
+            {link && (
+              <p className={classes.act}>
+                <Button component={Link} to={forms[link.to](language)}>
+                  {link.label}
+                </Button>
+              </p>
             )}
             {mail && (
               <p>

@@ -86,7 +86,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
     isSignedIn: user !== null,
   });
 
-  const [draft] = useState(() => readDraft(window.sessionStorage, campaignId));
+  const [draft] = useState(() => readDraft(campaignId));
   const { formProps, ...form } = useAppForm<PledgeValues>({
     initialValues: useState(() => {
       const initial = initialValues(rewards, user, draft);
@@ -113,10 +113,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const chosenSum = sum.totalCents > 0 && !fault ? money(sum.totalCents) : undefined;
 
   // Saved on every change, so that leaving the page loses nothing and needs no confirmation.
-  useEffect(
-    () => saveDraft(window.sessionStorage, campaignId, draftOf(values, reward)),
-    [campaignId, values, reward],
-  );
+  useEffect(() => saveDraft(campaignId, draftOf(values, reward)), [campaignId, values, reward]);
   usePrefilledName(user, form);
   const isRewardChanged = useChangedReward(reward, form, rewardOfDraft(draft));
   useFlowResult({

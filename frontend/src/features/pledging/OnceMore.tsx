@@ -20,19 +20,26 @@ export function OnceMore({ asked, isMonthly, money, onConfirm, onCancel }: OnceM
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
+  const { at, where } = asked;
   const { amount } = asked.order.newPledge;
   const sums = { sum: money(amount), total: money(amount * 2) };
   return (
     <ConfirmDialog
       isOpen
-      title={t('pledge.again.title', { ago: formatAgo(language, asked.at, dispatch(readNow())) })}
+      title={t('pledge.again.title', { ago: formatAgo(language, at, dispatch(readNow())) })}
       confirmLabel={t('pledge.again.confirm', sums)}
       cancelLabel={t('pledge.again.cancel')}
       onConfirm={onConfirm}
       onCancel={onCancel}
       isDestructive={false}
     >
-      <p>{t(isMonthly ? 'pledge.again.textMonthly' : 'pledge.again.text', sums)}</p>
+      <p>
+        {where === 'begun'
+          ? t('pledge.again.begun', sums)
+          : where === 'elsewhere'
+            ? t(isMonthly ? 'pledge.again.elsewhereMonthly' : 'pledge.again.elsewhere', sums)
+            : t(isMonthly ? 'pledge.again.textMonthly' : 'pledge.again.text', sums)}
+      </p>
     </ConfirmDialog>
   );
 }

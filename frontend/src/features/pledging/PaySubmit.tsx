@@ -13,6 +13,7 @@ import { TextLink } from '../../ui/TextLink';
 import type { Failure } from './flow/failures';
 import { isBusy, type FlowState } from './flow/machine';
 import { ErrorSummary } from './ErrorSummary';
+import { isQuestion } from './flow/failures';
 import { nextStepOf } from './flow/nextSteps';
 import type { Method } from './flow/order';
 import type { PledgeForm } from './form/values';
@@ -64,7 +65,7 @@ export function PaySubmit({
   const next = nextStepOf(failure?.error.status ?? '');
   // What is done elsewhere is said there.
   const isInline =
-    failure !== undefined && !limitRefusal(failure.error) && form.errors.length === 0 && !next.focus;
+    failure !== undefined && !isQuestion(failure.error) && form.errors.length === 0 && !next.focus;
   const payAgain = usePayAgain(button, isBusy(state));
   useRestoredFocus(button, isBusy(state));
   useFocusOnReason(reason, isInline ? failure : wasCanceled, isReady);

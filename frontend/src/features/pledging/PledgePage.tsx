@@ -1,8 +1,12 @@
 import { Button } from '../../ui/Button';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router-dom';
+import { Link, useLocation, useParams } from 'react-router-dom';
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
 import { isApiError } from '../../api/apiError';
 import { content, useCampaignQuery, useCampaignRewardsQuery } from '../../api/content';
+import { askMine, useOwnInCampaignQuery } from '../../api/own';
+import { selectIsSignedIn } from '../../api/session';
 import { useErrorText } from '../../i18n/errorText';
 import { paths } from '../../domain/paths';
 import { sortRewards } from '../../domain/rewards';
@@ -14,9 +18,11 @@ import { AppMantineProvider } from '../../ui/AppMantineProvider';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
+import { AlreadyHere, hasAlready } from './AlreadyHere';
 import { Checkout } from './Checkout';
 import { amountParam } from './form/levels';
 import classes from './PledgePage.module.css';
+import { outcomeIn } from './returning/outcome';
 import { useLastDefined } from './useLastDefined';
 
 const calls = content.endpoints;
@@ -26,6 +32,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const [campaign] = await Promise.all([
     dispatch(calls.campaign.initiate({ campaignId, language }, { subscribe: false })),
     dispatch(calls.campaignRewards.initiate({ campaignId, language }, { subscribe: false })),
+    dispatch(askMine(campaignId)),
   ]);
   if (isApiError(campaign.error) && campaign.error.status === 'not_found') throw notFound();
   const { choice } = params;
@@ -43,6 +50,13 @@ export function Component() {
   const campaignId = Number(params.campaignId);
   usePageTitle(t('pledge.title'));
 
+  const isSignedIn = useSelector(selectIsSignedIn);
+  const own = useOwnInCampaignQuery({ campaignId }, { skip: !isSignedIn }).currentData;
+  const wasCanceled = outcomeIn(useLocation().state) !== undefined;
+  // Asked when the page is opened; who signs in while filling in the form is not taken out of it.
+  const [isAsked, setAsked] = useState(
+    own !== undefined && own.pledges.length + own.subscriptions.length > 0 && !wasCanceled,
+  );
   const campaignCall = useCampaignQuery({ campaignId, language });
   const rewardsCall = useCampaignRewardsQuery({ campaignId, language });
   const campaign = useLastDefined(campaignCall.data?.campaign);
@@ -87,6 +101,9 @@ export function Component() {
       </div>
     );
   }
+
+  if (isAsked && hasAlready(campaign, own))
+    return <AlreadyHere campaign={campaign} own={own} onSecond={() => setAsked(false)} />;
 
   return (
     <AppMantineProvider>

@@ -93,7 +93,7 @@ describe('a change while the earlier payment may still be open', () => {
     expect(earlierPayment.setUp).toEqual([earlier]);
     expect(provider.confirmed).toEqual([`secret-of-${earlier}`]);
     expect(sent.released).toEqual([earlier, '01JD0000000000000000000001']);
-    expect(keptPledge(window.sessionStorage, 3)).toMatchObject({ pledgeId: earlier, isSent: true });
+    expect(keptPledge(3)).toMatchObject({ pledgeId: earlier, isSent: true });
   });
 
   test('if the earlier payment does not close, that is said, and the next press waits again', async () => {

@@ -1,3 +1,4 @@
+import { isObject, tabStorage } from '../../api/deviceStorage';
 import { personalKeyPrefix } from '../../api/session';
 
 /**
@@ -16,15 +17,18 @@ export interface KeptPledge {
 const name = personalKeyPrefix;
 
 /** Stores the last pledge, replacing an earlier one. */
-export function keepPledge(storage: Storage, pledge: KeptPledge): void {
-  storage.setItem(name, JSON.stringify(pledge));
+export function keepPledge(pledge: KeptPledge): void {
+  tabStorage.setJson(name, pledge);
 }
 
 /** The last pledge, if it is for this campaign. */
-export function keptPledge(storage: Storage, campaignId: number): KeptPledge | undefined {
-  const kept = parse<KeptPledge>(storage.getItem(name));
-  return kept?.campaignId === campaignId && typeof kept.pledgeId === 'string' ? kept : undefined;
+export function keptPledge(campaignId: number): KeptPledge | undefined {
+  const kept = tabStorage.json(name, isKeptPledge);
+  return kept?.campaignId === campaignId ? kept : undefined;
 }
+
+const isKeptPledge = (value: unknown): value is KeptPledge =>
+  isObject(value) && typeof value.pledgeId === 'string';
 
 const draftName = (campaignId: number) => `${personalKeyPrefix}-draft-${campaignId}`;
 
@@ -32,27 +36,16 @@ const draftName = (campaignId: number) => `${personalKeyPrefix}-draft-${campaign
 export type Draft = Readonly<Record<string, unknown>>;
 
 /** Stores the draft of a campaign's form. */
-export function saveDraft(storage: Storage, campaignId: number, draft: Draft): void {
-  storage.setItem(draftName(campaignId), JSON.stringify(draft));
+export function saveDraft(campaignId: number, draft: Draft): void {
+  tabStorage.setJson(draftName(campaignId), draft);
 }
 
 /** The draft of a campaign's form; undefined if there is none. */
-export function readDraft(storage: Storage, campaignId: number): Draft | undefined {
-  return parse<Draft>(storage.getItem(draftName(campaignId)));
+export function readDraft(campaignId: number): Draft | undefined {
+  return tabStorage.json(draftName(campaignId), isObject);
 }
 
 /** Removes the draft once the pledge is paid. */
-export function forgetDraft(storage: Storage, campaignId: number): void {
-  storage.removeItem(draftName(campaignId));
-}
-
-function parse<Value extends object>(text: string | null): (Partial<Value> & Value) | undefined {
-  if (!text) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Value) : undefined;
-  } catch {
-    // Truncated, or not written by this app: the same as nothing.
-    return undefined;
-  }
+export function forgetDraft(campaignId: number): void {
+  tabStorage.remove(draftName(campaignId));
 }

@@ -3,14 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Reward } from '../../api/content';
 import { readNow } from '../../api/extra';
-import { limitRefusal } from '../../api/limitRefusal';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useErrorText } from '../../i18n/errorText';
 import { useNotify } from '../../ui/notify';
 import { failureText } from './failureText';
-import { isAboutReward, ownFailure, statusOfReturn, type Failure } from './flow/failures';
+import { isAboutReward, isQuestion, ownFailure, statusOfReturn, type Failure } from './flow/failures';
 import type { FlowState } from './flow/machine';
 import { nextStepOf } from './flow/nextSteps';
 import { asFormErrors, type PledgeForm } from './form/values';
@@ -62,7 +61,7 @@ export function useFlowResult(options: FlowResultOptions): void {
 
   function onStateChange(current: FlowState) {
     if (current.name === 'succeeded' || current.name === 'settingUp' || current.name === 'openingPage') {
-      keepPledge(window.sessionStorage, {
+      keepPledge({
         pledgeId: current.pledgeId,
         campaignId: options.campaign.id,
         last_name: options.lastName.trim(),
@@ -71,7 +70,7 @@ export function useFlowResult(options: FlowResultOptions): void {
     }
     if (current.name === 'succeeded') {
       options.flow.submissions.paid(current.pledgeId, dispatch(readNow()));
-      forgetDraft(window.sessionStorage, options.campaign.id);
+      forgetDraft(options.campaign.id);
       if (current.earlier) {
         notify({
           tone: current.earlier === 'paid' ? 'info' : 'waiting',
@@ -91,8 +90,7 @@ export function useFlowResult(options: FlowResultOptions): void {
   }
 
   function showFailure(failure: Failure) {
-    // It is a question, which is asked beside the button.
-    if (limitRefusal(failure.error)) return;
+    if (isQuestion(failure.error)) return;
     const { form, reward } = latest.current;
     const text = failureText(failure, t, errorText);
     if (isAboutReward(failure)) latest.current.reloadRewards();

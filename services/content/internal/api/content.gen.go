@@ -858,6 +858,30 @@ func (e OwnPledgeStatus) Valid() bool {
 	}
 }
 
+// Defines values for OwnPledgeInStatus.
+const (
+	OwnPledgeInStatusDisputed       OwnPledgeInStatus = "disputed"
+	OwnPledgeInStatusPaid           OwnPledgeInStatus = "paid"
+	OwnPledgeInStatusPartlyRefunded OwnPledgeInStatus = "partly_refunded"
+	OwnPledgeInStatusProcessing     OwnPledgeInStatus = "processing"
+)
+
+// Valid indicates whether the value is a known member of the OwnPledgeInStatus enum.
+func (e OwnPledgeInStatus) Valid() bool {
+	switch e {
+	case OwnPledgeInStatusDisputed:
+		return true
+	case OwnPledgeInStatusPaid:
+		return true
+	case OwnPledgeInStatusPartlyRefunded:
+		return true
+	case OwnPledgeInStatusProcessing:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnSessionKind.
 const (
 	Computer OwnSessionKind = "computer"
@@ -876,6 +900,27 @@ func (e OwnSessionKind) Valid() bool {
 	case Tablet:
 		return true
 	case Unknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OwnSupportInStatus.
+const (
+	OwnSupportInStatusActive  OwnSupportInStatus = "active"
+	OwnSupportInStatusPastDue OwnSupportInStatus = "past_due"
+	OwnSupportInStatusPaused  OwnSupportInStatus = "paused"
+)
+
+// Valid indicates whether the value is a known member of the OwnSupportInStatus enum.
+func (e OwnSupportInStatus) Valid() bool {
+	switch e {
+	case OwnSupportInStatusActive:
+		return true
+	case OwnSupportInStatusPastDue:
+		return true
+	case OwnSupportInStatusPaused:
 		return true
 	default:
 		return false
@@ -3615,9 +3660,13 @@ type NewPasskey struct {
 // NewPledge defines model for NewPledge.
 type NewPledge struct {
 	// Amount The whole sum, major units, at most two decimals
-	Amount     json.Number `json:"amount"`
-	PledgeMeta PledgeMeta  `json:"pledge_meta"`
-	RewardID   *int64      `json:"reward_id,omitempty"`
+	Amount json.Number `json:"amount"`
+
+	// OnceMore Makes it although the signed-in person made the same in the last ten minutes. Without it the answer is then
+	// made_before, whose params are `at` (when it was made) and `paid` (whether its money is here or on its way).
+	OnceMore   *OnceMore  `json:"once_more,omitempty"`
+	PledgeMeta PledgeMeta `json:"pledge_meta"`
+	RewardID   *int64     `json:"reward_id,omitempty"`
 
 	// RewardVersion Of the reward as the backer saw it; if it is another by now, nothing is made and the answer is reward_changed
 	RewardVersion *int64 `json:"reward_version,omitempty"`
@@ -3639,13 +3688,21 @@ type NewPostStatus string
 // NewSubscription defines model for NewSubscription.
 type NewSubscription struct {
 	// Amount A month, major units, at most two decimals
-	Amount           json.Number       `json:"amount"`
-	Email            string            `json:"email"`
-	FirstName        string            `json:"first_name"`
-	LastName         string            `json:"last_name"`
+	Amount    json.Number `json:"amount"`
+	Email     string      `json:"email"`
+	FirstName string      `json:"first_name"`
+	LastName  string      `json:"last_name"`
+
+	// OnceMore Makes it although the signed-in person made the same in the last ten minutes. Without it the answer is then
+	// made_before, whose params are `at` (when it was made) and `paid` (whether its money is here or on its way).
+	OnceMore         *OnceMore         `json:"once_more,omitempty"`
 	RewardID         *int64            `json:"reward_id,omitempty"`
 	SubscriptionMeta *SubscriptionMeta `json:"subscription_meta,omitempty"`
 }
+
+// OnceMore Makes it although the signed-in person made the same in the last ten minutes. Without it the answer is then
+// made_before, whose params are `at` (when it was made) and `paid` (whether its money is here or on its way).
+type OnceMore = bool
 
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
@@ -3812,6 +3869,12 @@ type OverviewWithoutReward struct {
 	Backers Count  `json:"backers"`
 }
 
+// OwnInCampaign defines model for OwnInCampaign.
+type OwnInCampaign struct {
+	Pledges       []OwnPledgeIn  `json:"pledges"`
+	Subscriptions []OwnSupportIn `json:"subscriptions"`
+}
+
 // OwnPledge defines model for OwnPledge.
 type OwnPledge struct {
 	// Amount Major units, at most two decimals
@@ -3885,6 +3948,25 @@ type OwnPledgeAnswer struct {
 	Pledge OwnPledge `json:"pledge"`
 }
 
+// OwnPledgeIn defines model for OwnPledgeIn.
+type OwnPledgeIn struct {
+	// Amount Major units, at most two decimals
+	Amount    Amount    `json:"amount"`
+	ChargedAt time.Time `json:"charged_at"`
+	Currency  string    `json:"currency"`
+
+	// PledgeID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	PledgeID PledgeID `json:"pledge_id"`
+	Quantity int      `json:"quantity"`
+
+	// RewardTitle Left out for support without a reward
+	RewardTitle *string           `json:"reward_title,omitempty"`
+	Status      OwnPledgeInStatus `json:"status"`
+}
+
+// OwnPledgeInStatus defines model for OwnPledgeIn.Status.
+type OwnPledgeInStatus string
+
 // OwnPledgesAnswer defines model for OwnPledgesAnswer.
 type OwnPledgesAnswer struct {
 	GoingOn Count       `json:"going_on"`
@@ -3914,6 +3996,38 @@ type OwnSession struct {
 
 // OwnSessionKind defines model for OwnSession.Kind.
 type OwnSessionKind string
+
+// OwnSupportIn defines model for OwnSupportIn.
+type OwnSupportIn struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// BegunOn The day of the first charge
+	BegunOn  openapi_types.Date `json:"begun_on"`
+	Currency string             `json:"currency"`
+
+	// DueOn The day of a month whose charge has failed
+	DueOn  *openapi_types.Date `json:"due_on,omitempty"`
+	EndsOn *openapi_types.Date `json:"ends_on,omitempty"`
+
+	// HeldOn The day of a month that waits because it would cross the spending limit
+	HeldOn *openapi_types.Date `json:"held_on,omitempty"`
+
+	// NextAmount Major units, at most two decimals
+	NextAmount *Amount `json:"next_amount,omitempty"`
+
+	// NextChargeOn Of paused support the day on which it goes on
+	NextChargeOn  *openapi_types.Date `json:"next_charge_on,omitempty"`
+	PaymentMethod *string             `json:"payment_method,omitempty"`
+	RewardTitle   *string             `json:"reward_title,omitempty"`
+	Status        OwnSupportInStatus  `json:"status"`
+
+	// SubscriptionID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	SubscriptionID PledgeID `json:"subscription_id"`
+}
+
+// OwnSupportInStatus defines model for OwnSupportIn.Status.
+type OwnSupportInStatus string
 
 // Passkey defines model for Passkey.
 type Passkey struct {
@@ -6664,6 +6778,9 @@ type ServerInterface interface {
 	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
 	// (GET /users/me/address/)
 	OwnAddress(ctx echo.Context) error
+	// OwnInCampaign What the signed-in person has in this campaign now; empty lists for nothing
+	// (GET /users/me/backed/{campaign_id}/)
+	OwnInCampaign(ctx echo.Context, campaignID CampaignID) error
 	// MakeBackupCodes Make ten backup codes in place of the former ones
 	// (POST /users/me/backup_codes/)
 	MakeBackupCodes(ctx echo.Context) error
@@ -9913,6 +10030,22 @@ func (w *ServerInterfaceWrapper) OwnAddress(ctx echo.Context) error {
 	return err
 }
 
+// OwnInCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnInCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnInCampaign(ctx, campaignID)
+	return err
+}
+
 // MakeBackupCodes converts echo context to params.
 func (w *ServerInterfaceWrapper) MakeBackupCodes(ctx echo.Context) error {
 	var err error
@@ -11350,6 +11483,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/admin/", wrapper.PostAdmin, options.OperationMiddlewares["postAdmin"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/test_letter/", wrapper.SendTestLetter, options.OperationMiddlewares["sendTestLetter"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
+	router.GET(options.BaseURL+"/users/me/backed/:campaign_id/", wrapper.OwnInCampaign, options.OperationMiddlewares["ownInCampaign"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
 	router.POST(options.BaseURL+"/subscription-links/receipt/", wrapper.LinkedReceipt, options.OperationMiddlewares["linkedReceipt"]...)
 	router.GET(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
@@ -15907,6 +16041,45 @@ func (response OwnAddressdefaultJSONResponse) VisitOwnAddressResponse(w http.Res
 	return err
 }
 
+type OwnInCampaignRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type OwnInCampaignResponseObject interface {
+	VisitOwnInCampaignResponse(w http.ResponseWriter) error
+}
+
+type OwnInCampaign200JSONResponse OwnInCampaign
+
+func (response OwnInCampaign200JSONResponse) VisitOwnInCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnInCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnInCampaigndefaultJSONResponse) VisitOwnInCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type MakeBackupCodesRequestObject struct {
 }
 
@@ -18616,6 +18789,9 @@ type StrictServerInterface interface {
 	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
 	// (GET /users/me/address/)
 	OwnAddress(ctx context.Context, request OwnAddressRequestObject) (OwnAddressResponseObject, error)
+	// OwnInCampaign What the signed-in person has in this campaign now; empty lists for nothing
+	// (GET /users/me/backed/{campaign_id}/)
+	OwnInCampaign(ctx context.Context, request OwnInCampaignRequestObject) (OwnInCampaignResponseObject, error)
 	// MakeBackupCodes Make ten backup codes in place of the former ones
 	// (POST /users/me/backup_codes/)
 	MakeBackupCodes(ctx context.Context, request MakeBackupCodesRequestObject) (MakeBackupCodesResponseObject, error)
@@ -22232,6 +22408,31 @@ func (sh *strictHandler) OwnAddress(ctx echo.Context) error {
 	return nil
 }
 
+// OwnInCampaign operation middleware
+func (sh *strictHandler) OwnInCampaign(ctx echo.Context, campaignID CampaignID) error {
+	var request OwnInCampaignRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnInCampaign(ctx.Request().Context(), request.(OwnInCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnInCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnInCampaignResponseObject); ok {
+		return validResponse.VisitOwnInCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // MakeBackupCodes operation middleware
 func (sh *strictHandler) MakeBackupCodes(ctx echo.Context) error {
 	var request MakeBackupCodesRequestObject
@@ -24216,555 +24417,564 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L39ctw4kgf4Koi6vbC9R8my7PZMS39suN3uac+0P9bytGO2rSujSFQVRiyAQ4Aq13gccW9xb3CvcP/f",
-	"vck9yQUyARIkwa/Sh909PRuxbUkkASQSifz85adZLDeZFExoNTv5NFszmrAc/vnsLV2Z/yZMxTnPNJdi",
-	"djJ7STdMEb1mhAq1ZXlEljInz5cHL6VgBy+ojtezaKbiNdtQ87beZWx2MlM652I1+/w5mv3McgXfan76",
-	"7ZqRS/wj0WuqYZR4TcWKkTVVZEMTVg43PNLnaJbRnG6YtguK6SajfCWeJ+YnbobMqDYfEXRjXnUPzHky",
-	"i2Y5+0fBc5bMTnReMH+kpcw3VM9OZlzox49m0WzDBd8Um9nJg8hNgwvNViyHFVcDwzzYxyyVCZudLGmq",
-	"WIQz+UfB8l1wKqq2Sq7ZRk2eRDTb0I/P8dWHR0flAzTP6c7OUbOVzDlT7Y15InZELs12KDaLRs6//Nz1",
-	"zv64Z/K7np3FB659Z4s8ZyLedQ3r/tw3JvtIN1lqHn/21zczw7Ras9x87H//5cnB/5x/evj5P2ZR4CAl",
-	"PGexDh6lV7BbROYJy0/Jluu1LDThmqT8gilCRULUWm7nXJiNZR8zlvONkQHwJzh3lgGV3Xmi6SJlxAzD",
-	"RBIRqdcsV4TCj7MwE1QTrK1XGHr+MqMqnkUw79l5a3nR7OPBgu2ksAT7bNguTouEJW/pKsCjRvxMZVL3",
-	"xbk2n7wFPq0I3cmp1SPXzas8YZtMasOPf2G7sPhVdMPIBdsBGyxksiM5y1K6Q4mvtMxZYgU/shWhAjgB",
-	"H+aacEVytiwUSw7JE/gUV5ah0pTldxSRW0Huwuf4SrDkgAuSsVxJcUdFhKWKmcd5TmiS5EypO+pe5Ea5",
-	"o8zX7A+HjuvwzqpI+Lxa6IFZqU+0Df34ExMrvZ6dHH/zDdDM/fzH0BnjS7xoJl1WXJENo0Kbuyoi1MyY",
-	"mNvU8Cf1bzSuyd33sz+8n907JO/sITV83PgWTRjRkmzXVLNLlps/5+Yv3RQI3Y+eXLn7/v1//uv97JcH",
-	"B9+e/3J08O35p6PowR8+v5/dC0iawFG8YLutzJM2Vd7JPFFID5qmZE0vYeYyjouccIGChOvUiCbivaqi",
-	"UkjlbEXzxLwVUwXP0Tg2oumU6LVUcMjhrOdEbyVJmVmVIlugCSVmXmTBVlyoDqnkJt/BFg+869FjhJSK",
-	"VUFXrOPYln/uO7H/kbPl7GT2v9yvdK77+Fd1/yf3AX+w/4aZuxEb6/CG3GcIvuG689PwR/+7CVvSItWz",
-	"k+NHIOVQ0IAqMSB25HKpWOdI9q/BoY68kY6PjmpjHQXHylKWrFinbMU/D8nVPhK+dgPAaFJ1y3Hzx+uW",
-	"4Dnb0jzpHBL/fN2DKpnr9kF/Y66F2FoCKVfaCnbQOA7Jh2UuhZ5ndMU+kKzQCoQXUZoulygVYnOWBWjz",
-	"5hNruWHEPE6WPFc6ssKC5/hFcwMk74VeM5QhG6k0yWRWpLS8iMiSp5rlIDGIPeT2RvpgH/1w+F50SAVY",
-	"ZkhNEWzLlPkTE4kRBtHMDD5fFiJhhtL207NoVq15nEKjNF2F1O2ncrOhB4oZ60Wbe/TMPEiOzEoEXACG",
-	"4CwhRuQdjtR17GBBJac8ZY/7T5iv3/whoN6oYlGuo5NL/Yeu7SiqYrViynzypz3l2kNP2Dw4HjwVmq46",
-	"V6jp6roPoQ7qvHvYZbel6RaK5Z0EMn+8XgqBcFSZFAoP1LM8lznY/FJoJoAhaJalPKaGdvf/rtBqGsdq",
-	"TzKOH4SBGhqPkWtbJjTZ5hIP+kupX8iELzlLwnpjDuqa0wBpan7egaLItar7UogyyvfdNz88Jd8+eHAU",
-	"kQcPDx8cHt+bRSFXTWgR9rH78MxnWIFdl3njSZzWuMBJvUvOtoalEjgvNNlwERRq9Y2PZk+ShCVPpQKK",
-	"Z7nMWK6tT4FuZIE70UtrfKpJ50/toa3COLd2QpvUr3OmzMaASZsXzOiIgmzXEmRovJZSMWVvCKouWAK3",
-	"kZDO8jiBqwZvVfPMkul4zYztm5NYbpgiix1hG8rTSmleSJkyai6Zhrj/7DP7L44Y9VVWBJaLv7NY1wj6",
-	"ln1EF921UnWMvogjhyneWPZVlhnexJd0Y0xOZRQCFPkvmKbm3q2TAd+fx1zvgtxSPmAmlAfM3+dnr8jD",
-	"B48fHzwgNM3W9OA4ZAq5z2RrKVj7I882md4hnwljpGypIit+yUTvt6TSMQjunnkrnTNUo9u2SY3i9ecD",
-	"o0R1YrVJ01xla78CuozdvyfgGghwabW9vWxqH/v8ecyQJefX9+AF/bvMSSG4VhGhGnVFYyomLOYbmqpZ",
-	"UMsRxWYBNvTHg5U8sL/cSMF2h9/ji/7fDvgms4ox3G3mZk0vpNSHS37/guv78CYspLw9WlTp3PQlZyn6",
-	"ikvB3Ee2H8zj9oZqi+QNU8oarg2OF1bAmQvijiKeQdmakWExhhZNaMJKU12ENBTwAMklYWZ26nBHN2no",
-	"85ddMYFXS4Lftv6QZL5hVGzXPGUonisfDPpEjB7eVB0a6sKQbLaLqShXW35QeilldhUXQJOEm3/T9LW3",
-	"21Yna5CnMBaNtlrJG6vB/Pns1UtDs3dsYR4QJGWXLCUPD9tSr3pf5k+0pvF6Y7Udz6Px6ChA8TjlTOhn",
-	"HzUTCscuUu2L9Gp1uOe+i+SRtcXLX4Q4hm6f7/eiJcMgLXto8T3VtEWFEWMjVczbZhP2+YLiK0F1kbN9",
-	"XjaK8Y9UJCkb55TyubYx9ShAEH92ITbGX1RKYFYsUh4fXLBdQPdrDI/qPOy5fdTbyeANUklZo40fvqHb",
-	"F/a8mROlNTPncPqZesNWXOn89xN19RNV7cErnHrDgX40hqeHzqX9yg0cRWRfG+tovdz9+JN0JXOu1xtv",
-	"7zzLV+dUKHP5q6YTpZc9KoP5Qchg7j/KrZ342o9vkXDdpQwyoV2ceZR6Ax97BqppQL3RUtO0rTj8KLdk",
-	"Q8XOKgY0Z0QKCEpkdMVURNhHGut0R4qMaEkeHB0dnRLwL1JNUkaVJkrCF2ZDTjGYwZyr+UbmbKwZCso2",
-	"FyvCRMISsmBLmbPSm9o2KJsb5ojoCBBUSyrCtTXyMnJcxZ9RxZorps3MVNBm0TXnTEI1O9B8E9QZF+Fh",
-	"UROuRjWXXuh1dBaFLSxjqINHeU2zjAlDwB3hWrF0Oeu4V63qOqQcNukMs4jsvENE9pNG2vEwiFiBi2GE",
-	"Yvo5MttqLVhvW+wIoZXh811q+UQ7AvgFjInQQduPfiBYqGHoxQ7piPkAdqH+Csr5dvIyzq3NVEsNcsbw",
-	"HJyj9kb8xJaayEKjl00ReCWyUUN0AaVSrMhdClHu3T0zpvlNyMkRWZtvyBa3Xk/4TGhN39H4ImgtT/Tp",
-	"UCHFbiMLFZ7swgyTzKccXb6xFuPkU0kFKadDFrjAocvHnbFyGW4C3UTr9DRkObvkbDue6e0m9N0sfa8/",
-	"xU1o7rybRZ94NiMX2VPrBKgT9Huq1jZRB8LgiSRCarKBGP4samobviYUUj6+k8Vqrd+AK7OP3/ovOtxO",
-	"NZIkRjFP+aWNYLemNOTehTjgJKb1Q/TBdCgNjszgmxOHghyG4LQvqZ5nLI+Z0HYq1RdlsUi9z1mPU6fP",
-	"1PfHwHh1onn0rbbGo1u1rDEOvKc0ZSKh+dM1zXHeV/Qz012LnCFKZiznMqnxXjDeZNTfwM5uKTe6yglE",
-	"TmKYO8RVlpSnLDkka5Ym5o9kK4s0IXEulc1lyjCeSyAmCAfNfEtVQszIl0PyVG7MU1KY02gUSfO60Y6I",
-	"0uYlISFOYlVunAFGtnSRC/innSOEbFLzixi+OayUW9ogMaOKMZAWIZHidvEHxpIuCblkLJkXeTp8f5VP",
-	"9g11VmSlJ7Tu3XRqi+GeNH21nJ38MiA47BuvUXrOPp8PGhpIcNXl3HT5A+ZGGXMZNE5B4FLwMz7b16aa",
-	"czEvU2uauiCDTLkA94ExoAjXJ0QhOTGHaksVWbBVIcrsKMVXwrzHBWQDyJClYNSTHWQQbpheyyGPbcm7",
-	"OaMaGNYoaZcMUlGVnicF/rNQ8MeYipil8E/2MQNWCQUGm2H+KdH8mjO2lS5Qume97Fqf8BVTVMp5Bwdf",
-	"mUGjtn0zqDE8iVNgJIxMzy9pzsGyH6+yvAbD/mf3YotNA+IdOax9SKde6ZlUevzTGDtV++lQ7mU3aHXJ",
-	"Bc0ww70yn2c8DvJ7XCgtN3NfR+idEjxeRj6XBRzXeV6kNRcLTdO5zOdCwp0wi2YXjGVzY5nOuZrnlKuO",
-	"47HWm3TeUIEC6bjGFDFXzo9vX/wUEUUF1+aTBAMeRLH8Mmw8u3UGJKML66panjfcmqAgES58cTkY8jfm",
-	"Tf9SXqeUC/i4SyaHhYXmvWGaDgtpnDIEgs07u3nOUjxDa56pYEJDyi/YqAwGmTGh5nSQaV+Z554Ad2S5",
-	"NGxoeG9O06DodwnC8pLlkHrf1kNDGWLOEzOSImfu+YYAVvOc0XjNktEn1wvI9T3vannMGzxh0ukVIesQ",
-	"8vLgKZKlVBvN8I5yuRaDNmKLywJnyJ9EgC0sd3lkbRzsUkz65ycCmV5RpC18zr275AlkynTqQmOdUM16",
-	"nO4srYA7sqmx2IumqiwY5gJ441n1wigB26MYBaRv0yc8VSLziS+oy0kvfA7cMc1boDcmj8++MY8azVBc",
-	"cj3xmn/L6OZ5+V5Q9HZavOb2kAJcW0aJBKOQbHOuNRMo4K9H9HIxX8lhL0llF+4jXlMah41tT/C2SfAD",
-	"TxkRdMNIIRKWk/sblnB6SliVo4OOvySnW0GWudxU9QnhHAhQ+gYm/saphpOlN8iOmghPi9XQy2fmGZdM",
-	"PC2Zt35DmG0cz5tn3rt/kjQtj1nLiWYzV8dxPF2Fv5GvmJ7IaJrRzaSj9oKhOyYwvku9G7OLQInvdlWx",
-	"xZUv04G4f61oFVimGtHxhXfu6n4l6xFryuf60aoL/6he3GkzivGQ1oyyUjjUd7B16dYu7dYNHeJSu7t1",
-	"sVoe0D5bD85Yl2fE91iMPrCdGzI8j6cQb5sYlW/cJG2xbzUqZuuwlKY7Ai9BSZ4g1QfwAa5IaqMj5t9b",
-	"rtcgEau6Ub3m5gphaQIBVPPFQ99EqBXVPeqNfbeSxQNab86oCpkR79auwjBOpWJJVFaPWG6oJ8wcjVGw",
-	"dfD2PIM6FRiFUOLF36w18c15UPGyEqe9Jdu1THGW4LjRylW1gE2AZwvv6EPybi2bWyIk2YBwIlTsyEZi",
-	"1UdJ/gnMg9nKwSw7uWFQw7nF8bUkC+b4BlKe7b8JXVFQIAZ3vS/qOlTv0Dw3dQ7acOFyKQKpFP2H7sy7",
-	"lad5fbyruRV1sg43GoMFEYwFP9Eky6URdjl5EnSF249saZqy4W98F7SZ+myTruTc8T6riQKyWzaiVdUn",
-	"IZ+Wl0y3uL4uE2nqBd1alXcfdtuJ1dqeizelLtnYC1jrHFMn+ubyPc4c6hYmha7wjUXYTlvQPB/2EuDk",
-	"v8Nn92CLyn06y2UhBqM/PUzklu+ty3008ojZtxlOU+tis9Euw24FcIoif0Ve9FQ4Twk03x5Dg700EiYm",
-	"kcaOMc6GD784wpYPvdh3N7yw1m9jaR81ywVN5ykXF/MHwTOz5gmz1n5VktCOyZjH0MR42v1QylY0nTtt",
-	"2yX09RsA7fHbg50PrLyL9/fxCVyRga0FMEaMmhH349j2tjbrFrZs4fkmG/mq0ZfgAufJnkHQXEmUf0rG",
-	"NgoEceWMio5sz04qvrpkecdldMnyEYKvsrn3cHNek3NSis4Skp+54loCRIQkGeXJaaVcL1gqt+TB0RG5",
-	"tE/5aXplwkZVGdxXOjTkBE3oLmCy/eD8TuijSyjUy1gT2ajhWiZ0Bxq4+WHNSErtc54PS14ac0IKRhiN",
-	"16fmz5ivUGJmmDc9v/s/pWBjo+KOQ6zO0dSeMOMkobu5XM7txEeqL6UnYFx4ouI096JiWqcjxqvehKSY",
-	"vSZbO5bBHZ7uDt1IodfpbuwOvLCPf45mgn3sjDRJyBdjH3WE1W9FvmJCI4dN3fSXZpyaBfaozQJ4AgxJ",
-	"JweUrW93zFRem2f9IPSkhbyWSofYt+FEDrh9yyD2pPFstl1gRJ9pA9u3oOJCEaV5mpJYiiXPNxFZ7Ahm",
-	"c0Cqkjn91rWf5XLDMTVj0vTO3CRCE5zieJZFHofizN/tCGYsnWKqNpZMg5vdgofpNbWQQFsm9I6kkLZR",
-	"eqHgT4W4EHIrJq8OZhVc23RH+X7+584UQRDoI2VOeS2NPU+uRjsvcz3HkMuCTzmWHeNidmGSuqPYuZs9",
-	"N3BTxgeEd4+vuC1Z7EVacV7kpYo0lu+dtSqNBCRnn175Ou+wzr9oGNdCGIY9jBvKBXGPQC3vggUrbX0k",
-	"xJFLqC68Xg60jzW0oCa6YUee75W0h4TRJOWiIwwK6pJisRSJ04OcBlVT9vqcJl9ATynf1DSf4N5ZUzWH",
-	"gEq3/eGoPKcDhsocvc4IDNBhqvRGoN1fq+xr0EnD8ecrKGb8go2XkNOVtCtoN9cZuo4ITbdGr89sRdld",
-	"jFxvHSqWiySs6CUD/Il7ITqrtcz1fCj9/jZjz1OCzcoGld15b9+uXyzg3Hnhb2V+MdaL8s48O+kCdsQI",
-	"7Wzn9VzDw+2L5w4Hcfuu9dDtHRJBIXlTUyLcJVSLXuO5H3GTX1+1UMCFPbUgtULWddWekHtpq1O5Vp0V",
-	"qofkqVc1qrC0FTwDfy+UJpm51SBWC0B6VixghHdZ5ObpU4QgVYzm8dpYEBu6M98KfeDwSxS+Qq2GIccH",
-	"+PgHH4c4L0OfE8GWRlVjuZ19I69H8etxE/R6iUJKzbirf5q4Gq6W6syDwrTm0SNV2nSJqYjOJ4uqgjUH",
-	"WZbLS6wwAJeumld/DhYY3OwF1VPhddVgYY8s94RbJfGc0LZ0rMlFuxd288e5zf0IeBOQSGga63mZJnCd",
-	"2vrNOd6aFK6tYgwluq6H0Rl8iE0USsO+Ird4iVBTtnavqEhr9wczPBo5wX7+zfEfR6TfdHGTD1WN+NSP",
-	"Ph/gP46rf9z7r//otdWmZ+mOyqfl7XRae60mOV1qIkW680oClxx+mEHU8nwEUTrOyZVo0jpBjXyntdwK",
-	"LG0srYg7iti67HrwK+p3e0/EYjslRxZ1UdQDLUf2f+Ox2qA68GUZivETjUOVNWiWUuiKAM8SLXv28Th6",
-	"fD6MJOZZfP3oTaE3+yzCt654JCJUkCJLJTXaU8ZjXeTM7pXLbXZpcYZhO5KbJx/Vhkn01WxzT9nJk75q",
-	"E48A34TBtTqF7Fu6SNlQDul0k8Ionl3+ajXannDA10tuLAQuIB6I7B4hGxzVUjfHwz1XSXd/uHYUntkg",
-	"tHtIhaoU+pJM57371n3TX4fX4IpXvTW8x1zzJRZsk+EdZe5UtXwgBdzFFlkhv4OtsBfYITFnyvcbuJ4d",
-	"UKYXAElbyEJ362MB6dEcYDDDjMfrtzbwuFd1ncsNlgqybx1+hmLmCh9VejfKS9briOq0IIrM2HET0vaG",
-	"DNxxrqD6tgU2pU3r2lwHOdJLetunwKvG3NPTw/ZIDBuQ817u2ETkvOYBGchM3+OEvMOzO3BQvHEfBocN",
-	"snkdKy/qZfsBOQmP+Yeh93l4qHdP3llXagiEvYTvMP/VjG5OjfhLudLKNo2xTSr8++O202+NRpRMfSeI",
-	"Nf10zeILcB/CpUUSq1v13ujhrJG/MNdIwJo2ce3bpRdxw5VCedTGhZK6w2zCL5q/l98BKCNmG2gEP9WV",
-	"oGz+Nj78Ak/P7UhjX5LLYcWoke8fjo3djN9r8uXRxlWwbiTLMHJZF/Pt1Y3DDyrT9ftLrILx8H6JjbEK",
-	"W201hJ1ZDRC+r/asKhgzw+ub3H7+m9rMx0z4eaL2n+MrANa5yhQb2muaWiG08S2UK/QlOQqlXrEOrA2o",
-	"yEILabvm8RrV5K0xWzb2gN7InPpqSWC2PbsQANgcHaC4YGEJi5kjg05W8F7js30THMBDGC/Kp+etwOTU",
-	"cJMLeOraioBsSNUOHtVs1X7TziPYgGzaTRSZHTPtncfzRF1Tu9necr1o1uU7v87yvCHsiiu4jKdnk4zO",
-	"CQmo3XukJUwoJa8VYo8s3nZ5At314h2AKYDR9YbFjGfX0CwIn5/nzPZlm4pT2IJqc33mBAMPG2umivUV",
-	"cPbArlVwh+0zkyMx5tbt2b6lXhz87W9/+9vBS/hfMLWnBeqWUdtnq+pXR3Od7ubebxKusqJL3bykes4F",
-	"9skdS9WRMIbNPfOg3RqkaExjlD7qLBgjeQK4Z2zNRTJ3JRnj4ExlzdPjJ8vRSzb6M/bidTsU8N1YcCxw",
-	"Z1WhXcN1CvT1JfzahutmzehONKOpnpdYpzkVKi0hErpV+zE4qi4K1rAHicxJSleKIFWDNh1jSagd2ruq",
-	"NbWQBE0TElNBFqzqyXWK0QzbcTpnhCaXPGZB6EO03qajzV1Ao2BrEtnZBu/HIFzvK2jsKxNGaJadEpVB",
-	"b8we0F7bYtD9+DhAsqeY+r9PD4xnNnPI9sTOqFJbmScRTDECWOYim+N8RQJ/v2C7U/ePKvs+XtM0ZcIL",
-	"lWHT5rZP2PvmGMRli3uMCJ44RChoNtSuZcRobhy7tkEZVrbyse+4RsfNKGjv1IIurFbhWij/Ik4LxS9D",
-	"LCaYc8svmNK4R99+Q/5XlxgVPA5Lh5jeLW78m3uaOHCg6oiZ64KRQWwp6zjqDhBZwYTn28kVmxyWG8mH",
-	"1WwSAHSHnDN8vLcH0qsn+uPqkJ2BQG0VhZFbMa3synJJN7jn9KKQJqovRxRib+W1JXnfj5z+UDn+PBY9",
-	"H8PknabM9RR+XtFo67XImjsRUCKUDnNAlssFXfCU610pOf3Di9fMFQpN13y1HgUubrQDje0RvFqMIP5I",
-	"ipmPjTMutyyHFFHrIAaRY05bfon2wPAMJh3I3OJ8X4E4lzQtutDZvc2sL/TIbVD99IbadvSLn6udzmqG",
-	"5c65BbUPZphtR2H5P0W05yFsGB/a46opsbeIgtELitam2iQELyTcsIRjPRd99bevknz16U0noLf0HhJi",
-	"tWEX+fKOZhVVl/txZLsiKfym+qPXb+feufZQDl4VKgOcMCyFaOvZZWeWMRVDs8nWXVmxJZcklEPQ2Q9m",
-	"zzKjKZ2ZYAPKttoD/bGqHuM2ixEJ530jNMWOHUuY0NzCY+6DttZMpPVsh4dBP9L+ZkftGNre1OX3wsuT",
-	"2+S1rTHsSKxJuTCmeA0rHDPPI2gfS6hgW8w0szpzw5uX8dDXebwuk/PqYORcEenh7bnmukH7pPuKuvJZ",
-	"+UI1Bh3ZPVYKO0bGAcf4wqZf1WueJF2BsooLeMKwZX3p0hsqzJlaPNKUq01AfY+NAcF0CMvral0ArqqU",
-	"tEBWe82P2oKGAsKT5JJjALO7S1qkhhc0+6j9A4c/bmh+kRgtOOwatmr2UG/Nlopr3jsPozz6k/fAQpt0",
-	"+e+CqbBRZn08Xrq8pfs/7CvzXx4cfHsOCfP/GUyW18EcGaou5kuZu+b3hKoL5RwfUmmajoayR1ej7kQh",
-	"KJku0Lun3LkpG7XWm2DSdsKqxHDYlOG+El2mVXCLS9PJTqF/taqPu8ed0lZfsdl3OwKezQ3V8dqVUzhL",
-	"r3RlVxivWDrZaNBQzfb7kV2tnpmb9ycuLiaezA3L3Y1lD2bQv+taCW3dBY2AYHAvryRTDinKevlxkeaP",
-	"Fk6GJfhnZNiI8GXZP926JtqeRC0vmJjso21eZfCREB88y6myXbMbTpZUljX3LQUiZbWJE9uIxUUQWE4n",
-	"IOPYKXyHA4YcbyvJxWoexia2FF4wJgBlDGSDn5tv+CyHKVq0rsWOuEo+KHtVmu4q5JtNVOIvU1eJM2UZ",
-	"fzJzfRX0H9ro2pQ+PvjCvBA6hB9cxksBWAMdRTyHWSNDepBrblHlJAYDqy3jqnyx3I+oYpMe5nI7ew2+",
-	"jC6Mavcl25AOjb0IoizQ5ytNWQzwz/B3DC/bhEgom2fJoXOFnxAKUFDm7zUwKBtxw7AtiDN9aJhnuTyB",
-	"znXJhtt2PpJoeoHF1TlfrY2mtqW70iFddv6qAFXt2KheLpdXrrwtVdxeLzlH7jGmBMsBvaZCqB/gBdiG",
-	"nj13x+DKGQa9RdsZtC/b0+XnlfO675RR8p6VvcE00etBAH9b3Rbo94yIGTchVEFk0wtFRn3m7IMBc7Yj",
-	"gLTYudGVu6wshEmg/nC6CRykYs09Ny7VqHqnuwPc1UyMhCu6SMMejjL3ZvAGKKdpk5Xg7mJyldNszeN5",
-	"KmM6psbgT+UrP7k3OlqXhRsID5Tr2HjhNRXs4IhWwo5Y3HPz/NPqccAREhfjs35BvQvcrtfbjgys/Dnm",
-	"fgzJXPPo9/DkdeHgTOmhUnFdVyeVJnBxu3+XrYHDjfBOQ7Cbl0+asiNI28huMYbPneFzEU5Z81z+HVmt",
-	"v4kuV/0iaJ/IxVchtq7sDESm4WoOJdWBjrNliBdrrrsMqWtt2mXkSIXPNkqZvx4pJzMWpoFRPMEudcFK",
-	"IhhLIkKx9rxsgLIVATXPI5O5FeZ8cLPP1nL7XNwGYtm+ghhfNERQHZehl0nnSvcF+6hd1bbFZYC8DUyD",
-	"iWmassSQ0tYMTWrY+RXeDCN7bFUfuoYuW9NinhUMT/3a8XfXnoravTWq2Zbj9bC4q1z+DRHUui/tHegJ",
-	"hUr49uvAvWUH43N0mlfkxMDwcFB9fK+afSbdN9/ujjXteyugGfQYj9Py+asAyjibxb15HgXqrTKaG4tL",
-	"rhiiwyH+i9wmxij3mlBtwdUGLo1m9CdYPF9hQjcLMeR2OBWojEiaeyZfUcH/SUcBRb7yH3ZfwG7546o6",
-	"8J2mfQ6Tdh9qTmkwGcCmb4dAuxydRnHVfjWBPhSvtT0QiPfs2V9m0ezlK/P/v//LX4LGyBjOfEeFZknF",
-	"n97eT5mnY4wpVfYYVZ4SIw421ToihQAJWotBT0386slACm1vi68nLDzl6PYZdfni/vgnY4+OfBNlTp0n",
-	"WpLnLXiHVbGJyBa890JicrPRwxPsO0gosfXnTqs2P95RfWhAIWumPP0T6DsuRl1f5NhI9ecRv/EPP7op",
-	"9moUGXCITEKDu5xc3rvkKXMJQf0IU+2kZPvmcHIezGvwsdbq+2WsMXP2q7pum1MTXi7d4/1oYZ+jWQfC",
-	"ldemKCI0VbKMr6y1ztTJ/fuAD0sFAU/ohJZGzXwqqArE+Z4PNmjs9fsgxfr3wxoK15/Sc4v5amMz0sal",
-	"obV9z9eSVXqt+YTX4Z6QW8Hyeec2dVfPjsQ1/8rcCiNzwDqsU2eTliligZRNx2YeYX2L0xXwNnC153F3",
-	"/KnJidcHrx0KsHRjzU0PtY1Cgq4mcSU4VbrKWeBk/Uhdc13ExDa6jvMXnMDvgu4w3yvb0KboBRhiRC6x",
-	"QkNxzU6rSPDCMBQ8sKDxRfDj1+Zk7fdtVkyMMcZTKPtkLFGldxCyOUajp9bP8xRFJZdCz7Pu5s93YJMU",
-	"00F6cZGwjx1JyCENNDTME8jzvqMqd58U7BTj+ADLrpgmVOwiC0eyAch3SjZcaXpRq4cZFjLBztTPE8DF",
-	"ypjMUoa9qLFRtdG08WeQGY3O1IJt0YlrfrCReyBI9bFT5+JlOXiy8XGs5rsmHJU+VIkQXF7PKe9CUxR1",
-	"hr1BQMVatPTK0HA+JtxIGMOJiciBWyYAJlit6nyY/lfDDmxu5qjQWeCl4fBZ66URvHUF820sjt81wAcO",
-	"QQGGBx4F7OfRoxvir/lQffQ/hgb/gbM0eZbnMti6VqkutTSjOe2z1YzQiEKRmiVPU+VaacZsLdOE5cqV",
-	"RuZFyqygiIgq4rURDhs/cNedo59Rva7XaGIu0HzDND20Zts8k0pD0XuoLUORBq+ZiwrczzyCoMCGZupw",
-	"RzfpYI4VzMx+PirJGjrSxmjoUgWNgd/+7Zrx1VqH4VCcCVBfz18HzJEtT5CQA9aY1YPx8chNZNCtAMsI",
-	"rl3mxaa7lk0XuQijVEPdl3n5jiL4XGXQW/wGxLYVS74qcpaY3yp01S9yuVUsL3N+uYUF+C9IOFRKzst8",
-	"mfKqLXI+Cv+2ejk45X8ULK+QxusTPzFD4xT4apC/atP0KNVJ5f0S38xU2sr4iydPD85+fHL8zWOoeFPS",
-	"nI41+0gtcnkAKn0g200pGaaYhXU0AyyoYo8fVZFdu/0pFxcQP+c6Mj+YDWb0wpxYi3wT1Wstvn08LRvO",
-	"zC0CSgSJa5Ti133VM5OxzctPvuZxMI2g0rCu8aPXVDxsrER/fv31OuWs9sRu3Ju0T9eSY6vTSj9+cHTN",
-	"pB43yOd+usAnpiHZuPyIeC0VE4SmOaPJDu0jTcE4oppdstwm38dyAyKTa7RByj7YVozuGM0VOT46OjLy",
-	"8vjo229nbSe2bUoyEgO4w9XWb8q4Jh+jxmhDL/YyIByLwAW8z7KCnaHKGLDMSS1CPgqVcd+2U5NIho6B",
-	"YKEGls6YodaGWaDgB4XuSZ1lMOleS+hcHCEXYZv13Ny0GvwuQhJVZJnMNblrO4dE2NrsHjyHuf3Gogbx",
-	"XSEBb8HnhvgOFuhLSD2HDJLzr7YWdaBpVZkjs67Xonlc6gXa23rSDRWH+piNXsSYpulc5nNbNDSLZheM",
-	"ZXMjUeZczVvfq/Yi4PyaGDSimusiGQI6+dbvi3LwbQjrJJViNeZTD/5Y+9aDP4Y+NrJ5TctCgNdChP9T",
-	"wZMKZOR28IyjPRpZ7dPWDOO/jVbEV2w61Y9UW+W67dFLrTbdVj+owR5PtTfm+OfqJM0A2VJhmwmlZFxi",
-	"2JiZULELHqOx2KnNFJOxbBru3T/FhT+qRujdWqbMQxTt9KAch1s/KC3ji1BayhKaKqV8w7XT/Wttk0bL",
-	"9H4/SoeXr6cCqV/RLG+f3lStjAn1RLV6AQNDjFdQ/dbAf5I0tcr34Bz36GAxHny3ya8Tm1+0NyO0Bz9y",
-	"cCZ32mo2MXgsIe3nKvpdY9StSlLuDrrVxw/kfbrzVDnI8LNzr0Vi62hNQfVb7ILDonx0gq5QqLBlLHfd",
-	"OeM1S4oUfu1ADBG6Paw7hN1az8rGbVssf8syJlhCFjujk7J0GZrxFZIRrPsL1xfaDyY017W0QS8xzuIb",
-	"RbNMYiFpKK23mid+a0K9CGS6T2VdcAaHOHc/CoGmC9gFix1SiltIGiCMv6pyxj2M/YMD4mww2BKx+Qz/",
-	"YXiss0gS3EVcEXjFZc5hFM4ogcb8gJHA7jBGh+Emo4iX8H5dvjzEfrBgm37a74LFtFD+KKel8WfX9TO8",
-	"i/ZTMFbqHNshtCuWJrZ1oQskGtUtR1TjUV5pWFQP2WF6XTKypHjz4/YPoe9CPl7XB8tkmu60uGne7D7/",
-	"+FhPdzn6dG83rqeTDE9H5BY2adGRx2a20/loHCTUbExOWmhyLQgQxf/JQnAez8Ul16Cpdu5o+cR1oAZ0",
-	"FF+/c0d5SxVRTOgI0QF4kqSMWCymkFz9mPGcqUnYtbAglnT1V9qrtn+gHXNfw2tvOlGJV+ata5hFqw0K",
-	"scKf3/3lLIgRVL9eGkI5XYX7tueXwd9f8DDY/4XedSURBn//cZiYF3D1mImYx3Fo/GAE0w7RoDcZE0gR",
-	"euunsn1K86yCvF7syhyI0zLnFNK4BaFeegRiOij0yUI5NxWA5N7yuzLR0XE8zKiXYWJ1rGO/1N6SBBM8",
-	"1t/5hEHklhIvv7xYAeolwrRco/jZ/HdNL5gAjI4O6tSiP1EXsYaeQtr1P/V56OBZ4oRZp/JoVOo6pHLV",
-	"ulgvfzj/hT8//9cv7Nn5L+Ll+b9+UWfnv1z+fH4viMvlPjsAFhWGvRCjvBwt+oUfaxHweGQL4Z/4RXfn",
-	"sZRfdFVdmz+Nh+uBTogAVtaD9mE+aXjugmUaYrUWfkOKmDUxpWqwUTx3cV5yF4PGmNqUsZgvObpD7wVU",
-	"wVYW+AVTNtk07LV1+FkdKfNdKfJXy2P/CaAubV+aaqfq9HtpYabkErAqbACg3U7Sh6ac1syoTH89D9S7",
-	"vKHbFzYNYwiYJq8a7PQOW+vGUzrO5h3wPU+U01YWslitdQDeiZLSSBwF51SvkOtFYP4112rIvF6IcVrW",
-	"acAZNH/S8gTimwtWUnW/fuXXUpLxk4xp+lcVOgUlkItLQ7lgLCuTobBRyAEXVpC0sx5L4dThju+sAQDv",
-	"d3chRywzNrJIWLFYimSuNMvmnT0qXi1tVi6cdViW0XIqTsevEPOViCiJ1z3QwEzFCFloa0PTLkiIW0BB",
-	"9kjqE7BSun1cZKBgiBteUJ76HdpCiL7A3kpu2EImO7JiWh2SF8DyC0MuwDxDRDT8RYWRVwLHAf4UTbd0",
-	"pyD4qtrMg9j4gUm8lrbfrx+pVuWe7BBaakHjC7/7bOctZYcJEsOs5ClNmUho3pn3xljSnfilWJwzXd6n",
-	"CBmIHyRZLlc53ahTLI90JdgAdbgM+gPLe6izzRLiKwEtBOMQCI9B9CdEyJxseZqOblRi53mGg4Zdxsko",
-	"vMwWSCQ2CiuXEyL+S7phr5avq6Y+noB8PNw5yLx+Fs4Q+FFuXa8pY66AgDPckp+QnxgTlPxILy5oTrlg",
-	"InK/OozQ6wb6/iEBfDuMlZmP2CR/6+eiYkdiqtihX+dQpKk7kVxwzSH1jAopdhtZqLZbNZCy95JtbzvS",
-	"uk/scnz0bmog6cbbko+LzJh9CPSOmVRHe61dm8buTAnu265U+ehgPT3T3m/6dEeRpSsZbORMPpoI2ef6",
-	"E3XDRL9k2+9zupycARouxHnnOputaZoSmRkLXJ2SI7iiQPTSnJFjPNSQ4GNDMmAawUfJkXeWj6Lj6PF5",
-	"ML4QWkkDh3D8cjqKtsbZGaHyrfOATBkFVsWVh1J1Wofy3K6ZqxXytNlx5V2htOTpRQqhr4Q54bkmC7bi",
-	"QgHqpSA8YdTb1/PeGPtUBEkrVc5HFSu9ZFvvqpsi2a/QXc9p2H3rqV/DE9rsac2U9dsGwsV2zmWptPtq",
-	"hzR4DaUSeyd3tBkb6+AAoWJD/w5pGFyriFCjvypN9FYSmyGu2okZzcyqHsiKyC/zGCIaLvOFebIy0Uek",
-	"n4oiTenCsCkWtoTgjOFbXuJ0MDcTH3Np66gVEUW3mG67tOfcOnjJYkeE3EYlKDdXZENty0mAHweV2fza",
-	"Do8B/aQXeaWdTRs6QD47lc0pfEp3MZKcXFdgG9kN7p1U2moF+17Po1hEKu0YpN0NGG4vQ4likXK1DmYo",
-	"dIgfP9Hmmg7aE2ML6vXNH7GpeYAhCJNwUhyd8vR1Hlg/Z2qU7PD3Dxmk65g4h0CHxyB0cpwOHrZxQUNq",
-	"9lkwepYiWp6QY6NGHMjlMiKPkSPSnXOpVrdvUKcKXO1tCLCAn72rbaMqNkZqITaTgm+4RAtITWd0Y0Ht",
-	"9ZptfEu5PkKnb+pKCc52K3rynMfjOO2fXx0h/YJscMnyS862Xb4Qaf8+bGQik7jvtaZSfqhvFrZXx9VQ",
-	"3/GOm9AjfHx9AtM6HZG327EbjV7q5deqKffR5oU5ZgHoAzx10GZbJCRnCvoLQOdd8ByBpaQIE4n1d2xP",
-	"3FFtvmTNRTjQNrcogj7F0PeCbkAPeC9SppT5zUoKW2OBI8Hr2NXj8L2YRVdF7x+hy5abuJJi/MMbR8oR",
-	"ew6xjsvxJ9C8AdQc38643Iz9UjVxNbXveFzmZmPpaSnlrWuQ59JdV/N0dzGgoxZqaxqXwSF5rhWx+IJl",
-	"d5S5U0pFQugly81lYwu+/NgcqqLmnfdiW/qCV/ySEYoDXQebXS15OYgmb6YWuFl/cI2bECW63K87lmzY",
-	"AggPEBYSMxqvK/Xq4eNTfFA1D12VgHVHkX/iBo9aTl24BNYi2Ec9H3Ve3Kdeso+6/Nxtn4WhM2C3prYu",
-	"xwJ9B+FlsLXXNJSshO7GX0oXXNS8iRsmkrmQCGC85IKr9Txes/gCbvYIWp3Z+HOZ0zy3/TlKxdCm/pr/",
-	"zJOClVnB87wQAtrygKdH51QoxO2fV13E1ZrmbNBvuS9OCax3aAc6rkBXcIoQTS444rJTXWwGjxhk4lbX",
-	"FHnnalFdR5+ikU8rl7ZVIt59FYNhPAyrBLGE31yz2N0mwsaa5cNlhyjXLhYSxmWaqOuQYFOus8kHLJoV",
-	"wnX5miRS/oqvDSWz9d9eduw+xnhtQxMdbWqcM3NNofDTHPUIm6GaLTJ8oiOv6tPYOIfQ6Mqcn3lCodfT",
-	"Fi0h8xPULOeQQkGkcNdXROTyvSjbaSl2yYTLzobYGIwhl+7LULBaWik5Xn9LtmX5KTlyLf2QVxK6CzGJ",
-	"+cLccOl4racKlo/jK8FYwhKkwhT1p6Ld5LecjCxdB3+YhOBbSauKPI11NCZYH7mXz6yfqQGXZ2Tp6DSA",
-	"0okzKf93pAh1U6kydWvD9a3tTUfjbhprfulXDR5FD4Iu9Upk9Ze3TbXNpnYOL+vyhhpDyNjcl9A0Mxl+",
-	"fuQO+I3HGyV5bmqtsSuaRI7cfTt15pmgV7s1xpu9G6bXMrn+Jmr2u5E1jEc1UivpACbF7TsLVDluL0wJ",
-	"V1zbKbZUVPx1bd+H1/tXEW61OXW9nU0QQWuaLyk33HVirDv4DWQM5mxZKIb2mtGzcm5+WFEu4FqD3FVI",
-	"hDH/LS/yQ5JRVDRPHCQ4vCjke7GROTsksTktUDkAY7r7cg0Gj9DrO8rOwnzKzOCEWPAiVOa4IuqCZxlL",
-	"DgmDiuoTvKq5wn6eeSGU0QLwAi2r4mprxVCVU4hrU4I/FcqiQDRacrRyePY2WuyehHWgPqawKUKd0vtG",
-	"z0Kz/moUN2+FF/cbFX21zwea9qGeP6e6p7mpjXcZZji1iWrQnxPBaHia2tQyxoTfqpPrZovTzsvZcNHw",
-	"LMSFO0TjP3wVeIK+ZEvzh3kJtTIUKcaMq8+gfm64mqi6mEWLpIM+b526bN4ujz3bkS0TJfLt2HGm5T6z",
-	"snbXIcEMJ0EbE5hn2QgVGnn2zD3dLsOogjTeZjRW0eCA+gYEut2FAivuuHWCPZeHsdeiK09tG0UEfn0+",
-	"Aiyx/EhnLYXfqXkc7LjtdjDqYU9TGWfGVosOwCUUm4B/77uqObTjMHulIVsb03EjL8d3t7Z8ZAbrq+5v",
-	"MfuGil3VgizVLC/bo08wpip9DEeq9W628EdAiJHbf8aUChZl2lz04FL8XHUM42EilyMwZjAkEmCddOjQ",
-	"Qk7nRLHF1Rx3Uodre5reuWxt08TpIgX8abOZBQJFFeJCdHX5V4yJsGjEphBckCW/ZGTDRWFdf6Pmr5DU",
-	"844iR7VTmm2G7RnvM3bNUblZ5VdqFK6WVCNiSBfwkqMaakuSTNyu7s4DOMZ4+7GYdsG1CtzL4co0qHI1",
-	"PTR46md89SSDtXhkwaD2uHIv2hmckpWUCdSFhegls1GtuezsXtmn+3K+3Bd7FvnSbtKELJQ9stlC8fee",
-	"Sb2qKNEoSSgWKY//wnZPc5YwoTlNnxo251LYd/589uqlMUcCT1q009qDS/KOLZ4Uei1Iyi5ZSh5GJRSr",
-	"PVOHQdDh3kIyu4wzvhLPxS3mGY5NGVTKjDeQMNiXKfjaNiLfq3ZMsO3c72Te05X8j6FjkiZjXx/MkK59",
-	"K6rPrG/db5hie/eL72n6/jAkRq9GLi0vWiW7D/Zr/u4+NpVQV+yvP5Fe0xMCR3e6f40RvCdxHM7DQ/gJ",
-	"6gpWMILMdqXjQxb6kHgxEAyeY2hLIER1uz5rQ8VKZnQ392rb2gBw7qGtOcC6U8XQOc+Yi0CGn/o8uPAu",
-	"U0F59WxjspKgs2lZBHd1uGEPv6oPX7i+mJEirAEyhRVfWS4vecJy8uSOIpao5vIpf//dHUXMtoGPDrdm",
-	"1P5OlPvh3Z/4kSBvTBUabWJDG5PeprjY6WS0CfgaimBtV9zR9tePcosGWBXYk4JQ6Ny6Yioi7CONdboj",
-	"RUa0JA+Ojo7ANSUI1SRlED6U8IXZIFigmcGcq/kmiEL1OmegHULyNjQuWoObqxCQ7QWIt5XTFXvIDJdX",
-	"WiL2AcP5hGtbe6mMLWhCQ++f5FcKu7ERk83FfLdUkQSknUOq2mwwaC+GlXmKmSMwTmiRNfjvRlGKIFus",
-	"2mR0U/WaibAUqY4N37vB3eXWDWTwUS6QgRJt7F7iA1+1W5ZILibaZtdZ+F0J/cAFPi8RL8I2u1+CHege",
-	"RYyVDulnEKsYPgde8XVz/BC7XH+vwivfYhMqzTub1M09qDLvVsR9jXpw+StWGrhDK1nSLdZzNUyFmjRv",
-	"ybRcDY+/lw3iibuG+W4ksuukVoaA2nzbJep+kLnFOCiLc4qEa6Jz3LL6hRqs1XWHr7wNnT/L5pGxBAIh",
-	"0JMujAZcwlU87G/uVQj+j4LZP7uKPu88TyDoAJTCiE69r1018xSA76ko3t1A3WOAuaNqNv5I512r6W7n",
-	"CH8dr/LA6EM5W/aj4dm4iMLVYpH4/NzFjya8WNbfB28BDAjO7ba0DtWf+CUTqD8YOyoiBWa711ooYBv9",
-	"tdPzPHCKGqCmJ6hvB1RoMrZhLwxRwlJ+yfJA8vff/va3vx28eBER+4/79r+IlJMB3F1bYdkbOYaLSQxs",
-	"+O8nhxXQUNnNnk7SXlwmbZUC04pQUIe6lTOaYB+gn7mi5P/5v/H/yKPjR8fBb2NtI0/Grek5AOX+o6Al",
-	"ym9/uxIL0jSe1d/+5QA28iX8rzuaO++6kWz4EstCSm7EAHnkeimxJPxlTIeaG9skDYGuap6ileQVtXJF",
-	"1gg8MClK3HE+RlTwtaozbejDXJJbys11Nrcsg9Z3zFxCoqHxzKULlICZyayKkcNDuU53c+83CVdZoTtw",
-	"qS+pnpe2xH41SRUTRk3UT1ysl8HmgX2VbOjOZ0cNYmNfB1DCriNYPTFSXY66l3fmXRAkEs06/+UHUTvG",
-	"BT3dpw33xBa5wwEzFIa6bi6IV2XeMdI8dkJjqOS1fMHsekj8Pz97RR4+ePz44AGhabamB8cR+eE5ShIP",
-	"L6IGG/nk4H/OPx1/vvdfQZTIslXi2lZxDaFhtnorNr3VPe8onTOmx4FB1vwB9fcDk4jqxA7x2l65N59H",
-	"xNfLO6KG3/mNeHh5tP3DxXHy7T/++PFB/GjxeHOUH+s/7uob9MvRwbdPDv6HHvzz/NPx48/BTfJu1itr",
-	"dwBEOqwL42O9GWUe50+scIe4bCxDdcWgBZd4ZLaNmXmemOddZQneJtADUOlTglnmeAycN81VFTityPf2",
-	"DF83vx/dfY9uwwxI2JIWqe6Qqm/LPMES2N7WAtm0rIAVwXO9BmA0cxR8ah0dfHv+6dHnA/zHcfWPDvrF",
-	"hdJyMwfVyEWiu1DZhy36Zjdsc5FCqW5jmPnLELT6DWIu7NkuafQIgiLB7EmZwMC+Ql3yyYMGeEU0qGsr",
-	"njARM//oTZjEHlnl0ezS/CjzUW/J3JgPHbHWCagRjczGjrhkXUVXTNTQZo2wqfBlZj2qUe9lYh8DT4yx",
-	"vYN5VBYEB8FtjEY7IYnKfFZ1fVVmTJxUwh7z0eWSOKvZolLVgrCwbosaLieYLTDv9ixwClw75FkLxXNK",
-	"MvBFnODtZREN19RBlYOnEInHFFHcYUeX7g2IC52WK8EqWfzaXWCVe4HlYivPVeHn2UNfRHObWNzO+hfD",
-	"ODYBjWvmKHA+Wg86C+ZnvlpCGK4Cyr6jiE1yNHe62RrPxAlABoH1Oh6/oM+7srZogeM+JcWcazXfTquo",
-	"00Uu9jYMPUpYG9ubROTRwxtp1AY5uKZx2f9S6dIF1i4BqHCcGj3K9SbgRDijgmuuoB03Yv0a2zS/Qsmd",
-	"y9SG8Qb7XrjpBpK3LWE6Qqa00GsU9G39YbLTb/SDvWXdHpZvI96xm/svdukyowKWgS4xccpH8HRVrgWV",
-	"nro7Ng7Q+VwbEx4WhN5cWzg6sjxz/y5rLrHaJ5q3ymAfv4mIYl3uv+faCD9j59CNFKvaFWDkolRaDbZE",
-	"3q+e1fYX6UmdMDeaeQpmhT4PqrGmHpMntzLXa2OaSeteG+cclkq/sYN/DjZB3AN8LZrp/uYWw3N6yz6G",
-	"myB5TNFihCJLJue1XzFgHPASllhupbvQm/MGHVJIn8iJsWoatUVUMqXikKAK6uRkp5/Q3jBDVO8IBcsO",
-	"pCx45YpDThttL5fkW9uRzQg3bjHU5RKUmwoGGFQgqfQdReRW1FXTFb9k4pD8YCwhhIei1o6US/LowTGa",
-	"yNSpmwg0TNV7YUc9fF8cHT2M3WDwEzuEm9L2LOl5DMJaAbSDfwfERn/y03xZYXXnuVDayFC5JIaspyWK",
-	"hYyLjWGPmAoAIbGNnsrGMgCNUs8gOK4jOHoZQSMyL94h0PAbHq+dpAs25jg+Gk2nPRx+cHGELFZpI3fl",
-	"XXNCjggzhspCJruIPMAfrI8oInQhLwFDGQGYtmtZCwFDLYbN4LN3lweWObklcKu5gVlFl8RwqvIUDXK8",
-	"4ih0LoPOUi5AClRIVcePjqBym8ZWoE/DDHJnsGMDr4Vc+6ou5t+xDib0lBjaoL8IqRs6DDQaASrWBKE5",
-	"vZAmSkmG+3fiwb9kNKcA+22x22mu8bxGRABwUaUimT0Iuiv3Vmw6+zaZX9STunt7spbKQdVD0PBSSFnw",
-	"KFwNM8Dv3dkv9u/j0wdq9uZ1NlQup9KbOOspqPvxf027nj5LHGNYAXsbxEMbcxkEb4F2HuRk5bbDMv+7",
-	"auqZXUtSfcrdNA66btaxtlgP3+RyyUOV768EQx0PcRRRBRAS2vywVJW+yCmdnhqpx6NSn0dbaLgQr8FC",
-	"gJSj8pjjWqPbEWNCe1x1I1nO7R5mvdooFxehZadSrAYTiMsCDZeZMhodLHjnlmG9gaRFeCyY9rxngveI",
-	"DfPrecZlV6sLnjawPoM3W90pAMUqU8lZA/ue+rKmq/Hs8pYG5/1ryiRvcbYlgTs55c5VieVerrlVHFrH",
-	"vplxHtySwIlp7fmEZHXkzG51pBTTI/g7oELg73tG3itFvT+aO1DM1RunHaomm27FlQKpfu18z1fQiUBl",
-	"FICG17tszQS6Lxa5MczMXzOWr2mm8CqkJEsLZeuf6tbuo3GG6FBjm+M/jjRo7d5BM9eAR52GCwielo3y",
-	"rOVZQGf6sh0fOGq8wGuVyryD1AZMVu5XJmtFTqNk1/TCpI7e482SkR6ur/djaugx5d/GS0Pbvj1csuGa",
-	"+insLQDAKoQbrQrwPCMiIZRoXWsZYFuHu0gGomPYvb9d6+H6dNk9vr9hCaeT7Wq5FaFQwA9gaHJRLips",
-	"RI67Ym0z+u7GcKX743F0PaiL9R12I7Xa1neWMNXNUKRRD7OBnriXnA0pplNEX3V7TBLuVT3ftITH8s3B",
-	"wGb3xdR0BjQpMERn1XuJdq90bH/fjOp17Uzh3fBpyxO9/vzx05rx1Vp/RiEK8OzOxzMbTT4c/ApELEkS",
-	"hqDdo+7DvdFtgF9XlDjocz06AegTcKtaV3OvINjPV+dEUSA+UsY5rxD7D6XM1yVOg8w1MeMcLYMQvU1j",
-	"Z0zxa3vFGyg7IEadhqpoi0Q4fCHtFUKxnoO+52tdifF22c67NB2zAiBUjPepojuv/spvGDzYK/hW64Dr",
-	"/s3S/ikXGtxvWOfrLiHXU3WObxrdA9KZwhXoCFGumdLoX/Z99uPbCDdq04a7GMWlbjvC8LGK8J6uputZ",
-	"46/XEdXX/LNMe5NbaPpJyxax3rPqq3Zwld7YEJYo7HnZkty3JKZsetCFG2pJ2imTb0zG7I8ssI/v67b9",
-	"UNO9SiO9SX4eTZdjqXIoBTxJ3TgGzjlvJZx/aAfF+1X9RLWrYpI+CW/WWl0HCtuU3DBis8yxsTqvUgoa",
-	"+WIgUMwjWS61PEhkrO4vU7lV9y/dKOpwk4DeBz2eGFPGlI7XsxvupB2omrQtswN/8QgypZ9p67yWH4qG",
-	"emMH5Mqbsr62Tpgm6qiWZv3RTNENm1u+Rs1iruWK6TVYKSlv/GIni3mpH5kfzBP4z9x9holEzZWUCMFG",
-	"c2D0rEhp3pkBF7yga32l29lsfc2A7FdD7PsGS5vhHplmDV8LRh1+ZNxOxnKzYSLBA9AJZ1asVl79z8hG",
-	"ZO6dQbgG//Nhcq640vk+Xe/3hc67osv5msuJRoBd7oWJ2FFv4+FATii9edOV2gNMNV+M7eZB1cVEnXJB",
-	"83w4eoXz+w6fNSp/2Z1sLEs/dW8812wT0iXWXGkZqmv8ydP2xyp7ON9nlx26PfZaGzt1/NhLqYOwE7ks",
-	"RNKHFMcR2NpW0TBBYJPMZTnoGymLg9ytIFx/xwpugWZZbnHHMWtTzas/D5bh4AhuFf7GOipVO9PNuF2y",
-	"r8pYG6bvnn7kKwY3y7Z6zrHcFwGsnYKAWrXzrkTs8Wh1KYByikhMhZAaumgn7LQ0aqHNCuB3irKtMfRe",
-	"KRkFe9qVcy11BHTnm8cCV3fwyoJGvCzmavp1kHivuRlY5rM9Cpcytz3jVVCTaB+7KR5y2zt6mJOgyzRU",
-	"f0rdvBK+CSa6OhWnkRQ7TXOACfYoNhWe1jdHA5d6SepuLkTZdiWcxUW4eo25L7tN9qXNlut1klMonZ4o",
-	"eSLoczkhU6Jkl+lxRgjmL4xhj6vppuNLyyPXTsZqsW03pVnZhMZy+3N+249idBNVySWZ79BVhDnidCEL",
-	"bJnYifVU3nf91UPuSPWfGUeIqHZ63AJKItq9RNROGL9/Q/eK4HVvWKu1GTzYPQXX5j7go7MZvs3+ypQY",
-	"SpQ74Mv4ln0c2/YclzxhEnvO5Tvb6Bb6reGtjTXaquyAG7nrIpZCUzBpYqrZCl+GJOPgoX3Tn4U7NQnX",
-	"+Zefizc3kYk7JhH36g0RS3iR8et+Yt552pE/WkGstOoX2hUGveoQVRcK7mGv0r4LKG983kcIyGLcbsOL",
-	"/110GbN9SHQvmnXoJSZd5DrFYRa9g8g0JlYLt+60V5gNOVYnpWz0joR+R5rqDn+cWQA8g0knUelMc+1v",
-	"0EenTx0iQHikgNLnQDDmG/qxx04x6ioWzMMIml4wF1o5tXDXdmRoZevKaMdDaQSmNrUDqH3e0/mboCgI",
-	"BmHWsl0zrKHIch6ziPz85G3kAf2oCEoqVERKrjb7V2IeoEZzShQTCcBNu7QygBqLJnkQQ+EF18u0ETw3",
-	"V0AhUr7hegSEdLvVaSNqSDk2dlyzNCGem3C/3BwEpctYHjPhLLU2OKrPEcGRHGxqT4PVxkZXYfdwik91",
-	"uMb0ZLVyvi7HA0IuIE0bp6mSpN33TFfZ/61cNm+hOrf3xrnenr7Yg69DxiG6PAbxoZPFUua2m7rdaWy7",
-	"bl17hBp1KaqFe0/LcO83R2OdQd/BnOytH6DF9Bwb/9LqvjMmQlTeXsNjV9Leb1CYuQL/fLfzna3XKgKu",
-	"wX9TCY16vk4lOyZIhHJjK9lSFxKu3L3qiGo5fkAAdKvPThcd3oxwTbv9Qvf4exlDVxZPU8bq0H5fVHpv",
-	"leWhtxIcaBuaqlOvN5q55ImQZGO7DDvoJvOKkT0xFUZ3wfs7aVfq9rFpAJ35ZcnADRVyTMyilMq2L2mP",
-	"st5SHZqODsfb/jT6vU8Pjvqug95ab2OOeE3GO1X3Jwgi1aunQ3wY8FUp9lIMQu3dPfrlwcG35/968MvR",
-	"wfH5vbv3u/5y779C8Gt9Wdi16vQ/BqG5OnS0JbClVdJObanugqWQ94GgsZ5wmVYSHhKwDeLak2CUXHsS",
-	"Toko0hTmJcry/g4J3AFN2c3qHhC599cDdcGzA2wNSNODTJoV5BWTdggjdwT2EkpMTLi17AgQj9zrNXW5",
-	"x2vdK3/rbt1Gzt9NmtYjjFtnkg6em4moWXVFPaBbV6Of99PMUz/a+bFTOGIyL0zmgsH934vtQywScOyC",
-	"rwjhai/YTkFkCfBeCBVsG7VgQh8QLcnLCKNO3Fi/mPm+zxXuer1WIrw5GghrEN7/GUTJDIRgHk7O3RgO",
-	"vYQuv54irzAuSu3gNCfcnXLuPTmyeAw5R/Urj1MC2WETKKhRdti0rsI/cOejHaAr2CC47VnCHUYl1yfk",
-	"k/nkCUlkHDmQjBPyy//3f/xf559RmysxMSKyZjThYkXuIi7YsVEnHt6LyKJIU6Z/4kpH7wWwLUvgJ+IS",
-	"DCKypnnyXc7oBfp5yN0NzS8UWcg0iQjXNOVxBCnz9yL0u0VkyVdFziICwYeIgH89InyZ0w0zgyYrpt1T",
-	"agDIaOAQ1a7eEJ/WOK9yjO+yWjpAIuPhED/8NeoGKGzK+roKkPN4bQh4+L2Ma/c/32QSwxwZNSw90zS9",
-	"kFIfLvl9O9Z90AkETe+7r8DkzlgsRXKmWXbllsgKPkWUZplti2x0IKMZKb4SB1wEu5VAdwY1KU0Ge4RM",
-	"yOAq1/gCu4t87uuhNL7p7oS2zW7KtQWHznQ1V/AbhYtUi2wey4SpkJmWsGpHUNX39gWbVq79vJdTRN8m",
-	"UqQ7IuTWv3QG8pY/98+/FJSh0BsmZoF2zldrHVW9tWzPzS0VWhHqz/6QvK1aqxLbM53smG6DauBbc2X5",
-	"ehx3BLqPVl/p36wXZduaslO95SEIfmXWS2E3Lhjbqz72OpdyObV9qe11aRNdzCgR8YYE+to5tcnlz23I",
-	"gQePPjVPQu7Z/q2tx4zmxrnGNtgdG1nkDtK887jNIcwSQGICgY6lSCP66ngcrZwrxGH8Of3PMncXNGqH",
-	"3eihHlNV6zDdDjtyTBDhwfSpV0tMk0Knjix0/SASqp1M90rBnMMHDrRCvw+EgFSwPMxu6QTAH9d6PoAd",
-	"guSam2U3jn57YDiPQzUWUmdnkI7XZKQaZb1VRAFWqVO5e5pt/gkzKbzdndxs/z6aoK+2wn5zOLPZfTs8",
-	"Mazo2Mugukrd4yRQwhJGebiXYatKcswrZ2u5fS760GnbrBjC9Ddqs3K4ESdkmUuh5xkoxVwk7GMIovYM",
-	"imv2on+gXMmT44+PeptRHg8lz9mvB7nGVg1XTXTWcpfvDi52KRUHu7VmXDBxoGghaEoLrYMwDGcZE8Yu",
-	"+YlvuL56vxwsLppbsPpg2wXscMDFKmUlqD2qLFrKiCygQwX6XNMdUUUGqnlIAvbg1ndjxFdNwupTDZLY",
-	"J87TteQxu61wQL+v9cEkr357UwaSwvamUbdstU/NwdEcYIzvdn5Lg3FmSY11ByVwYwbBtWi6Yt9T3cG5",
-	"0Ko7phtGtMRILyRa2/7oXFv8OqrIkuboMkAH+oXA/jzlshrE4SJmE+ACpiaWt9PkEXYEhg3RYaie9MwD",
-	"qAq2moQoFrYXhN4FPMZICUD4nTpSWbxmRH+GZnGGjjTWRLb9EVMlEfT4mIfmZwyohO5c3igaefGa5vVc",
-	"mASLCTobGXxtLVJhAf0Fx5PKTp7CB20FWzDVoK9tSA8qo0hYMl+wmBaKdT2h5o3axq7dGKhsX7M0GWIC",
-	"arvEwGndUsOcdnaQKyWLNCFxLm1zXSdHCMiRQYYJIlX0zXivxnvRTLCPej71jMBLyDhj6Q2v1HI/2q1r",
-	"rDWGBF1TzPiD8wjC0f+Ei7AMMXiAjO3PjIn8QGPd0sYcXG5Gd8ZO7LJKXy2Jxd47IUW98yuKFeQswC6F",
-	"iL3trbpnS99r7xPbJF9LkJsDQJVtLej3xirNWpuy0dENqrMJrUtSycxhSAr8pwV7iamIWb35bMjhU4NJ",
-	"nNKcuFV1Wv/OpP6ytbpI7+xWAnmglax/l3aX3S5G52XU7ua+pQ7OZqQ5NNhBtsrOa2apTNBhb7Dl35Sn",
-	"+w+cr5+PaNLs892Ybg7+5mBXh88DW/gnibUHzeK3/lj6StJ0vOKhDZsHTBx/HsMNekZG5N3UymHD2bTn",
-	"I+iyl7XfHV59FOQXj5SNQmAnSZeAli/Y1vaymITmMIH6Y4zJ0H4MBnpr4bn6pozZhjBA+xCLXiGBY+yk",
-	"AobavgdjuLps765MQXJO69A04ojBDMcQTo25wtQcq7jGI0iEdidgkVwx/zY0x/4i6tby93MhXiNtqpSv",
-	"vjyREQsfWu4+nazrrY6b5ph19U3obryP7/v2Otj2kk8NHRFUm+ajygcri+46WSkYKKp93/60YLlt5b1f",
-	"nWPPwqOOQzk0jyHuHSen9iLdNReBqsZF3lEKGvTSlcA7rWWOvsSaUE6lLePDiw1CW4U8UrYuxnrhytLg",
-	"thVsVI+A4c21QpBNPhq9KZrZXOTO/suGvzwzVy7LJGgXkJA5WfMEUFAUKS3CAVhYHusivxJcdl5CbfUn",
-	"xcFTFvIv5WI1H7NiSG5QmqdplfuyoOKitxl2v1LT0Qr6LWz1BhuXQko90NdwGVbtR5O2c6QaaGG6UKlp",
-	"Q9wCi1W7FFVAMkjOkDB5S1dXOFUpXbB0JHIvPtsxh46CvNtAw7czGwbRxKfg8MksZVOai9xaXxA7Vrmm",
-	"XiBFXEa/Zuj2puue0cg/AziV4Sop827HmACr0HBkPAoZpm/pSg1NcBKkpp3qgKYJX+2Yu7quqVxtFnup",
-	"8G6K4eqWB0ck4csly7GRM6vhvE40+CckD3Qvk9HNc3HJNQ1rB70ttSanm3Iz0lVapDk4Ou9Dg3mgZokv",
-	"mOsoPXZ53eWuo7qtosP+CWZgumBOGOX/OsBmHV2s99kVecJUgzQJ+HSCCSpvHfhkq0OJt/l1Vn9wTNay",
-	"yBWhS81yFzfY0ISNjnfYfw3eimVwZ4gFzCo6ZYpbYn8Wm3nIbtfgPSdjmv5VBXYMx7JfCc9UY0boxFqa",
-	"0Qmgrf7+CeucyBmLc6ZD6XHu9w3fElXs4fEpQrvtMtyaQFsL3n5V6owWen1y/35k/aD//QZSbwdFgp0M",
-	"frdzJd06KKb0ZpnRNgvFmoqurvKkBWun+2Kd8BQZWKirCMByvNBK/5qlkibhLiPtxf/59bM/ReT1yz9F",
-	"5E/PfzAK+Du2eO0Bz39DXvDvwCD45ohs2Ipm/CNqROXEF1zQfDeqr0h4xorlnQ2A9wTgH4Nwf9N9VVwx",
-	"VW9/l26z+FUL4P7q2QTXg3c/Drj9izQDvBJ6/VBB+r647pVpWQd18TrteM04HMK7RbS2B2Dg4FxfJ2H/",
-	"NPa5rrogYUFUAvKnIDRNwSejIsJsQQUmxz04Ojo6xeQIqknKqNKu9fgwgo+ZwZyr+UaGfCivcwZ1VFAA",
-	"g33PmMCMUi5WBNKNbPM8rNhHQNiJrDCqK/LPXVhO9mgzQNs5xdxBmySD2204tMiuDsX0M0+Y7GINBNlr",
-	"/RpFXLguI0upNlPyXYA7WehiAUzMN0xObMgd7G9lrmSY3R306YVkK0jkEX28zQDexLtjkU0ofKBOcFvN",
-	"X36S8qLIJmpodrFNzNYpdcDhllxmUgoTtqcEmm4t9lEnLH6gcxVn5bRC+fzUdXbA1NtlLjenCBiHJx3B",
-	"PoXUZZptw7zxsTj+tZYb9i8jAv6FFQ3/MtL3X8ZQTP6lZMxpevILPfjn+afj6Pjo878Uo3m8rv+Kawa/",
-	"ODr49vDg/NPD6Jujz/dGwXVUNGqt9Q0VidyAEDNGE1kg/vIil1vF8lNywTJNFKMpQxA0aEsGYsRhb1KL",
-	"Ouot95ejg29x5o8/BwvV31GhWfJkf8yaoy6cjqOrAdHgxL6nATyWZ7D13rBBrBX8x3H1jxCiSjnQq3xF",
-	"Bf/nPo0FQqlDx8HUIcrVMGBwbUdaCLOoO9gvhc6Tj2ozDoFzBHKQdx+848mK6dtqDzES3gsnVYFWdLWU",
-	"6Etk8L/RDWq5haegrVtvoKJhLi5koec7WQQvRJp2XIjQA09LUKpkZnQazyUdyHQGfIFwTjHGbQLxJ2N0",
-	"CytN64qRFzPL+SXtSPPGCInqkt2WPgoAKZdYmmmT/mNphfn4NgguttVkku06ICZeZUwosm1Nwx+3/+Z1",
-	"FMUBqrVG3oZW1KmojFsaZLKca82EjzsxroKgfOPzeTQCqoLa/mkA+IlQFbR0RR+Ri+8iWyXnfrvkl8bw",
-	"ZNkhKXndaVAVaOsFYxniQS0LxZL3AkxljMPqNblbCLiB59BIKCI5j9dzM6V7p4bJqNY5XxSalWUxgPNk",
-	"9V+qShcMolH0FkhAgBNLjs8MiWytMaM5iiX81w9Ol/7zu7fQkd08aXR+fK7coLXW2ezzZ3BVL2XgxgEQ",
-	"VdvXMYbjaNtKITSEK3GB+nqyZQvwLOXmesZuGehf+OCgJD6QuwgmsmIEOrjbgpmcLfnHe4fvxXvxn+SZ",
-	"udyBrluZX7hW4CIpU6+hB3JOeWqsHJVStT4076HwR8QcK6FcuvId5Ql/cpcVuVT3um52zHS1EW78HKLy",
-	"4PWtYLC30A/E/O3ND0/Jw4cPvzVj/vXt01OSUAvb88GCFx98//0HNyPHW3cURoP/KQUjd58VRmze/5Gl",
-	"iosLfg+GcLk76oR8WPIPEfnAhPn/6vJDRIosYzmROUklyBSqzCYYIU6WZp8WNL44sVgNTjxHgY5gEaFi",
-	"B8M9y3OZ24k/yTj8+OGUfMAk8A+wAx9imbAP8AyAE8kl+cDgvcMd3aQf4EMfXj95+/THD9bMU7YmgKWJ",
-	"LQsD7U4mOyiQAKRQRi/tc1j17bRcONVxymiuIvLBHJoP3ilEpkOheke9F4R8ePaWrj64qirBtg6Q9JC8",
-	"M0z04fny4AXV8fqD42MHWGorYBTcaRGG5pXcMJgnSxWDybpae6gfs7q3GVdesnyLEu4EoSjK8q5HD459",
-	"VI0aFXblBx2ERTUd9MICPSu5lMukiPUdRVTGYr7kMahtlZhyuWMbmpt9/+DU8BNwD+DuoAbjP6PWNGfu",
-	"GYcOXVbty9T1LpEKDgLsPmSn8ZUA4IGIaCZs0/UqUYJYipx6hf5U2D1CSZfymAkshUJlcvbi+VvbjBmF",
-	"kzq5f99oAGi/Hcp8dd++dN+VPqK9PXuLuDVNyeQFq09mDw6PDo+gy3rGBM347GT28PDo8KHNhABRev9w",
-	"y9L0AOT5/b9vL9Th3236iU1pNfoN0N0YM7M/by8Qpl9lUiiUxsdHRw0cIZplqd2t++5zeMMN3f1/fveX",
-	"M5TQDW/22auX5B1bkL+wHTljmtw1cugP3zz4wz1Mgl3SIu3MSiunex+OOV4rxWZD813VpRZOOPCqA0yB",
-	"cA6KCLv5hrWdA69R7N/2Kt2nRcL1/U5aPjF/fpu7Dlw53TCsvO/QEapH7qe2EnbwQblcKoZPBjTdbXXI",
-	"T0pBGdkbISKZVDoihWI55g1JLNfk5v1/FAg4axkZHV7u7qUNWDVjRM/PPz2IHh6FzNP27J5rRXhikVLx",
-	"24C70zu6LeIJTuDo4NsnB/9DD/55YKbxaOQ03q3lSaVjLXaEJwiXT3kKOU24oTKPiBk2KVKWR64eVkVE",
-	"MfD7hqZMYw2ttKrp9vSrezBirm/LUrSEdtHJasPjjuL3mGgQzunrHUbLiYOc36BEgVNm7diAYHlqOz/t",
-	"KURKOJxfKq30l3OzoEq+vFvL8uYzN227HTTGVGmy4UJ54gXkR4dsKU1EkC+ZbcNfFzBPoQrvaZXIOU3I",
-	"8IRtMqmNQvkXtpvhLgE04ncy2V3bBr1k2+9zutRmdz63GOHBtY2D1EgcObpZAiqGcUY3xxTfsRUXhOJA",
-	"KOdKXUJAxwzbgs01l99aQA2uiVqXngILHHcgl0ty9/iekUkNQA1y9/E9j6cq18J5g4+A/e5/ctrz5+6L",
-	"y5HwLUXg9Il3V5Wjfwv33FO52dADxcyz2lWappBPYb18IQkGdFc1KeaDvozs8ldlcP2hncDVumugxRX2",
-	"VUpT1B+1JDKOi7zssWeUP2vWGG6WZQWFhazmXdfNBdtZHKbghROqgezQGbDMmySMJikXDNwsCm6EjqEV",
-	"orpU45ZHCtNeXbSplrRrl1f5QM1JxBGD2JGDDJLw3LbOvtHbpnY0em6d8hTeoIh5kqaVJxHwD9IUJYqK",
-	"UO4oROIB6bMOxHmXHvhJxx3lyZOBe8r27eJM9UkW98zeYuW/gftueJPdLPt2uFzJ52j28OjR8Pa+lPqF",
-	"TDBZ4Ko2De69m4JzYfO8xEt2+6fpRynkZofbh7ZxhaHQq1aUbdhuQivAZPISoLzmsS37MN2UpmCX5qdN",
-	"B7YYURPALbKdoV/eAqc9e9ud9G0f8xLUb1IEJAl07cP1EOtYYSKJ4NoAGEUp/CKdHKAJOxlk3PlGVWLE",
-	"Kcdc8ts5qv2bWT+vNyuS3UiNUxmVnjOew/bAAyCBq+ZCIqkkdSXcUVtYs02HlN5nE2FOPdbFK/P3msC+",
-	"CTlQDQDjjRMFv1n+eV1o69T2eYi6BnKGQqfOX0zuPnpwfK9Mc91ZRyZJpVixUqWEdyp/sGKQwHwVvvnk",
-	"xM2cJ2hEJCxlmJ9b56Dv4ffeRTLRPl2Cczt01z9qx3aeg6heScFucoPesI28ZL7MBdIKWaVvrOnIkzmV",
-	"Hm7I5wmQJAPitIUvXKnXRPSv4d4/+v3eD7AhWIUVG0ZkUSFDnHo3B8CnuvCRTTuZfPp5WWKk7n8Cr/kI",
-	"74FXl3SDe1qN0u/wqZZwZd37HfZG3lCegoblPoz/ZMboGmlAtQ4n2Ne2irV0tmLNSf2Y9Nn5nmM5kL8E",
-	"oiN44T+JY5bp292+0U67P0su9rebxpwpMwJ6YRjdQKKDv7UKGzlIEbO9rOPNrvq3TUEe5Yt7sXvqJQt9",
-	"XZ64gSetk23Ek7GvXA0+DcQf8Rz7GKdFwpK3I593G/Q8GfW4c7mNoYTM9e34pRpFBYGD9LrKf594s8Ez",
-	"8MXbcneMObbl8SBbCOmb04u+dQjpHnDh4ntcQXC/8pKNcpu7w1qD7xh1dGsQfL8f4t8P8b/nIS5P6gsb",
-	"uKqU07sY/+oKYLU8luGTOSWk5RHu92P4+zH8dzyG1YVpk6HYBVkWIimP4/G9yFiLPs74tRzOjVR6bkZi",
-	"SY++K5X+AZ75/cr8/az+u5/VV7VqEVdLtpGC7UjZKSlyqf/7ntU97lH1XLzBSuOv6nDeJKu9GeKwWwn6",
-	"N6T3lnKHPIy7GKH/X+GfuFj5GWjQysxjEVssPuS7MI+PyRZafdVRfQ+YKuQjRGH5pSL5NnZgKI2e3AVL",
-	"ryOKb0TXby+A38Bk+zXH7jVd3UCsHk7sQJS+BI6b3fSh698q80hUD1dyKL+I1xjX3LKcIQDVDUfu4fQN",
-	"xuijjiB9RDx0QewyCviC1xe8h139hAiHzchrnaYvJVT6cEUkoNVBWju2tzX3RS43COEhxSF5OrgA2/7l",
-	"EtrorJiuSpsMw0aup/ZW5hcsNw8oC7CzOZxFDa57wzTPrVjaMzIZTFnXdGULkeiFxXTNUgrO+lDSIheN",
-	"JPZJ4H1fU0T6Lb1gKEcI3VKsp19JmUD9QlboKntAMEw9rihzA0FqTVfN+HSr5oKkUl4ol61kZq4YU7Uo",
-	"pfmjFDE7JD9BfatcempwIjHrYcm25eFCQWqYFla75YpN4ku8yK7El7/BiPlv4qItg+XAIot6B4WpMviT",
-	"11Lo83AinA1r2mt2ar6Hs8tvx4b+DahU5hI3lwBL0PYRjCUqgsJbVaY7lwqWK8Be0jRd0PjitFEZuqE7",
-	"+BLhHXb158EsnOva/+iLi6HaWr5U/s5vhVGRfohop4iXd4CAAlifn3Kl3Y1tU/+oIBabgdAkyZlS+D7A",
-	"6d47RQMf+DZOIRjqFciPinbWxRv0fc5H2P7f4YM3zOJflTvILrmbDR1NvoRT4a2TYcq1ZjZ8klGeRI3C",
-	"xLKVC8BZe+0AG7li472JYRbSdJGybkayxNqv4mwiF011OZnb436sLuu8MQyiGsxDAzrcaOEhUhLt2G0J",
-	"zQD1PluLzYBgOsaYk0yB/fb07GcsuX/04I9HEfnr2x8O/miRSgBaAd2HWc5ootaMaXUPL0vALjFyCxtP",
-	"1N2L8pLloxyMdZZpFBKF3VtnrMxUu0JR0dd2xbqFfNn7dUz9E/aGdknnX+s9e8Y0JMmWEDEVb516zV0t",
-	"wsqGogtuj5vS0n9+SXNuE2W7efdJkjzF5392j//KOfcl27ZWdNvMix95Vrqw+vOBK1eXEX9cG+ElkhsN",
-	"3Zyt5RZQeBwOpip9M67wF/t+EJmT2AhPdGgoxlCQL8zFosApTBalxuVYtWK96bz6qfz3qIqOa2beQNbz",
-	"pfft7sznaU676CoVJ/9WjKplBt5iY0JT4u/FdTMbTWSme0WlzPTv/Pbb5rcX6MIu9yCA64bYaXW5yCzK",
-	"mNe+Lsyg07TPQmm5mTsroZkVMcrf8xS+8ZPfmOzm7ZmvQoOtLfwLabG1OfRosCX84wY9MLyG/PoVu41o",
-	"6HAgAoQXpVzsyAXbnVawsJc0LZiNj5lzc2HU9y2gPE1Vd5c87bXOsJWJOw4/8Csa9b3cuilSzTOa6/tG",
-	"PB8kFPs7jWMW23PllvMXDEG6GfNMy/xmayZgBEKJbZRoE4gcxdEycuCLWaEJF7ZhSpmostiVuitCX3lM",
-	"BMyBUndDPx4sdtpQ8PgPx4+Pv/3D416+WnOlZb4bdjj+iA/+Ozkc7ZK/KqgzlDkVsiDXyqILYgIBBJul",
-	"0ioK4KFNCLRMusEdE33CmcLvPhl17/NovvrZiMobUDPLGV2vmhlCCmRp4gLgliAun6UEcqrPzf40qs70",
-	"eLj5xS0cBdilfm0W7rybPRFQDIz0VpSXHWqkYPaoRBjPQaaHCXnIwW5vLGiwLDRZsJgWGLxB/1oqsRXb",
-	"Fc9FqdKO1mNvSYO9rdDlF9ZLG7PoZ9xSpdNej22X9Mtyx1vJr0hThSV1JWA0mNooDnhUQNgcHfVzNr+w",
-	"6miX4+qvwjyzN1TmbaVi/GQW0s8YALNfNue88cwybLR1gQ7H7iyIoBXw0+8kn0hyM5lTQ28uVkRvOcKy",
-	"25+7sQd6D8eGaTpe5L9gmv5GxL1ZypcV9WYGv408FerH0cA3jAr+micQQYagsrS+QrJgaw7aPwr77fTE",
-	"qj6GdmHlYW3+lQtAf2UZBftzlltRv8AqA+83yBo/yq3PElyRRHKxim4sLQDzWOpep0ZqMddrInMvicUC",
-	"+B+SD9j+pGymgRlWqtgQLckCtKkcUPLLppb/KCji0v+//2e9hQr53wi08X0vYii7s8VXCKlfvn50+M1R",
-	"OREp2CE50zK+gPHpBRMu6UvRDSM6p0JRgK+NiJJOLLBLlsNeKpkmh+TV8r2gBHwSLHFzMmbGhvLU5YNF",
-	"hGLXckMIwfRW5hdkLdNEAcA+oSSjuSaFyChPTgldSEzrr7f50FLON1Ts5muWJtjcIlRd9Bq25Kavi1uD",
-	"KbfLuWVnII7af6AzO7OrdsLI5QYS44HzsYwlTWxXLWAnPLykEJqnlg0No5C735ANF4V2wv7hEagjtmcU",
-	"9EMA5OgFWxXCh3Owp3ZApIOPaAR6g3nsdoX5r8xJCBTqKYIGAn6JjERowqLWLEF/oF9mZRfedBEaBUHm",
-	"AFnpoVn7rAWLmVoRaUjw25FYZjG3La+k0kMlfUZkIZ2/Rq3W9WYwUzwtezTIJUnZJUvJESlEypSqOntB",
-	"g4ayrijMgtM8FijwHEjGKMG3N3TNv5v8m4AF8WVys63W57RDt/BhyTbMUZ/Mf0YC896CJDSz2ccpMFRa",
-	"iQu40RgpDmGlRHtvPkfDJ/arIe4tGqhwOwxfDF8ETEWwjs0MqRB9zrKv+ORcv5phFvtl3GgjNI1fjw+N",
-	"2nZ7UJUNujAYUoVwP3F9CuYUpqRjk1pMhzP2vdVGXHGHdaLljIKbDfxvVGiCvfDV9ako1YUyUOtabtYt",
-	"HYzz3xlvbDXsNsdqWGTB/qLY0pe7AWZEfiJbWaQJNkIOs9Z4L16Dq4zFN8dReqt9RPKWKf0TPPjruVeP",
-	"u1AhJJZ1brHv+c0l1vIUW+1CW2gJNX4sXWJmb2N3Uykvrri5OYvlZsNEQsej5DqF6U393a8oaVYVqxVT",
-	"ZlY/oalzsyhjNTL0q1ILpjSppmch4L6EbgVpMNBYGqM85nKCsLG5qeCWgvzaQC1yg2faHDfJCvIM6i7j",
-	"5x3X6ySn2z3x624rLo3TG7qAbj45v8wCsLplMxGgE0Ouyw33Br/zO/nHXeLqoobvd0qE1HNzolw+HwRn",
-	"uSJK8zQlG64Ur6WLuQ0ac24SFnM1UL34PYt5wq5r+67fXsGZfW9Xcts2y1fDN1mWy0sG9ga1PIQpY8rV",
-	"dQupmVFEQP+DqCD2MjLqodEUPMzIWqN8H67CKIsJT+D3bphaUH8kxGSQG80E1f1P5j+lS6vDLn/BRIKk",
-	"fyn1TWTu2klcY97ujbK/ocKXMdq/lgPwguYXjsmpIkbDYAiKJuQ1MCjkuA/25n4Dz32JcNPNNtnGdfUr",
-	"p0ij2+ixjSOdWoN8zZOEiSqEvaaKUKywBnFFSZbzGP/NsUFWXR+FrR28L5EBplk4+OXbsmxuVj2CtXRz",
-	"gFvslzBGfuaKL1JWVqIsdjZ1J0LUS57Uo8uWYwAApx5iLplhkhGimJ7bpIi5zcbpRzJ5jQ8/wWd/5emX",
-	"9cV8Ic9xbQ6/ai/eGd1ZvJ5aMj1iwLv0HFlorNpzyV9G6GFmG9fKayZfl3VjMy4V05oLCwI+Ko34zL7x",
-	"G0kldsv5sunEbha/dlSeUHHIJU+YjMhK0lRFEBKnMcY1ErpTp/iH8mfUH10KGnC7zJiAcpjJzF1r7HXl",
-	"7FJnjtuMUrSuNlLotZdcWmXc3VEurRSsMsRTto+9F34W6SFB1zEeazj25i/QH5isZZF352n6nch+M7lP",
-	"tUXdcg6UP3a/Fqxqs7yiYoMKr5ZEFVkmc+hC2miqBVow3AGqytDEkCI86q4M76DUDsCUwzKHQ9mv2viU",
-	"+pN5/GtLX7rpK6RFgC9zh7Sm8duAdmuy/x3lrpA6juqpzTXFoKdZGcYp5LLWcyHCLD9FLhjL8BW115UC",
-	"x3ME7uVZ+eTv0JdXd/lYZqjI30TBXPFL5iFgIk84YYo+qRIOE8JXXtLFHVzAzeFelm12BhEv92q183Vp",
-	"1mYJX1ab7u8H9CvFtzQ8dAoiDXvKYA2ppw/sIc0ArbDX12k+/7N56muMB+HERjFZINMU1mYdx2uakAVj",
-	"V9fjnmJBscOBrKOo3DEKGlxFImaRk2BWXMFNx7CDC8oxHq/ryGk7ouj2OpDQpvg2fxNOzeEu9G99PPUv",
-	"lcNa1lzWLjfIsmA5ZF4kEv/Gp/QD9Jr/DMY1nvmQexPbpdyagehN8rM9/jcbFRkDsfgdWxXiFoIiwoNF",
-	"PCUC+0FBgg702uHa4dTUIySY/pdCzx21llvz59KMBIUHamGU7yT3GMfeJD4rTenSXBHw19qn2W+OGuo7",
-	"Bb1hZw1UJYwRP/bixUdhnKfQF10vpyBO04Ojo7Zy3vEhs7vzDdssWI6B7msDpHol0l1V/a8YWaZ0hVmQ",
-	"He25DOvNIZW4mgQTZsBfZstcCj3PkI5cJOyjEWiNRbazkZqT+kDTbE0XTPOYpuC5W+xslNAmOKBAvVOh",
-	"Qh6SDzTW/JLr3QdyFz+PRdwZi/nSyo57JCt05Qdc0yxjgovVewFumBOSF0JApTy7pGlBQbsAHFzzjyyl",
-	"Qph/8IRRFREbtqZ5vOaXLDklHyxtPliK2q5uApvAAjeo0/fiQ0Um9yS2e4Z0DuiaFZvfCgvNwMhabpjV",
-	"PJAAPMe2IzZqRpW3/EPy7JLlO9uvj4lEvReupJNwWzIe3FmZ69q2lnKwPBtuo93PgO4zi2b+hpmvGx51",
-	"EzKfXMtcz/1NjmZyK1g+t60sKqbyWOg8eD4GTnnCcxajR+8m9ZG2OPxKS9qeeX0Dgcug20TGwFfJDKOY",
-	"6+fUnLD/n71ra27b1tZ/BeOX2jPKpUnb6YmfUu+kO+ekSSZOm4eTPR6IhCRUFKAhICuaTP/7Hqy1AIIS",
-	"RVGUKKmunhLbvIDAwsK6fh8sasjDrjtFNhooSIW41ZGyEz/tKVDT7tZ1yId+bWLTgCVcgTboVdHO1p/s",
-	"34ofogaRjRCexYq0BfEs3nuG8dwfjGcsFm3gOlc28Iqj2Vx4toHuXJGnduCdK0J1hu88w3d2Ad+5j32y",
-	"3cnXri1vay17kKNy6avOdJXdquVd2BCKpdqRD6G9JJ4ZER7anvG1Q7G1sm8WhO3M3sFMpVINt9kPr/GW",
-	"zjdC18K98kVn+e5IvoeaZyXqRl8BmmhnFA5yPcEC0CTX8xRSSHngtcukGos0SjC1lnU54UNxl+gsw/jH",
-	"NkL/ZnII3X84kYfvOQt8RwLvqUmsBtJjoGkRKbalBV0OHCVD6SxvZxCBsKc5ny+zOG4n5DsaO/9IMycK",
-	"s7lT+LwtOtoWFTZOna1fjfhSK/wNofR3yACX5fwMp7+qoeoA9c8T3yWo/pYnhVTjDSV70bngLn5A9g98",
-	"z1nR76WEb0nLg1xd+9CO7zdBgG/wAqibNXfmjp5ORdpahNtA9hTTvxG0pyJQXRrAQelWz6A/RwH9qeRn",
-	"bQf7UyfJzZsUC/lt3aZ4umr5uK2K/wATnCoYBhkfmh4W3PSKID1oZ8En1xBihPK5AZJ4GWnbWxrw0om+",
-	"r2Vd/U3f7888PBH26ockUG59lsoviFdVia8WBWsdvpPH5cGUD7etJWlzl8mOJTOnphqP12ny0M3UbZpN",
-	"thPS7azQh5fabsjQf7QWhHJtub0b6JlC8hgnDZZKX2dqrPRc9VgqDe9nIiX0JSwNXAi7Vfkfco5DBmIz",
-	"9bhPNjwo2nD4qBPiDe8xM0tGjANaHCVhp7l2C1XKMTUgBC8qchvt/dfu8g9+iTvaj+Elf2vF/bm+6tvq",
-	"qWeZLReAQ2U3lphAzVFpQd3MMF8/vYr72b7Edq1REq/4lg1HHdsXYWTHMTIehpTejDSWMeHJQdV11cJZ",
-	"7ux3siqdveHktamMOpVDUPlPvlk9FuqvJzNF4Bb9mn7991OhEITcVAtjRcALnt+2NPPZ0821mc+fPl9t",
-	"XAWqDRxitOBvNQpZWb5W2vd3tRHeCp4a79xMffEadtPPrNUK+8w8IKnSdiTV8BqZDKe5HuZ8YmL6xEdJ",
-	"JpMx9RSMBHsrjX30e7FiIToKgID9XM9NSRrWoZmv0zjRo1/nevI20CqcwHJX9im/02ziDmdPALFzbI8r",
-	"y1T5oR4to8CacUvh1kykELP2BSdTkQMOsVbs8uPrG/bz0x9/vmqILY8dTI2sgA9w6W4tgqsYTyRxXijd",
-	"N4F5u66hSfAcWBGaN+B1Sl0Bc1LTJ4RzdhQKQHi1E6LXUmVEM2HQeWR9MZSqoAWERDf23LvDq0c0+Pkw",
-	"NCUATBb0vAk5HJVIffATm0WUPavsN/zPRuqsjyIT3LRlPsWXVGdfKzY1vSxllzwzms2hacoGHAKqVb/a",
-	"eWV+lfeCzaZQaQPEsEQ4is3AwsIBSwyhQ30NJLISuWeRM9bQDXc8g9DV3RLEVGABrVDAa7b2jvN7WqRY",
-	"h6N4fRkvHS5bIuSU4CEl/E5kg1VN3XC1QmKl/AWvyZ2YitxoRRubRoK25yWHw1nPFc6GuSLnQi2K3nSL",
-	"1Y3OIlDYeAEcyGOl58hYItPHqxh3yMl1HInpAD8VRnQcZ+K9X52GzkT32ZeRnlN0AY4JD9jM+ESrYQzP",
-	"BAgtASfFayt3vVCWXSIctI9MZToZi/Sqkcy7U6JZlnxpovrOkvAG8HfOHJ7KpOf9FUocRYCSQjrxRx9I",
-	"qNQwo7Wiol8c9lRPZxnPH7OX+DAA98cnwad9UZHRwuH9WB0ZKiadx/SYfSrIvkfUZDaX6VCECjNgIcfJ",
-	"sobhV1ECwu3MKqTJXfl7dkrOrxhyb3lfZGBruAVGZ4NbMdS5FOgkqEXUJWCEe7oVKetDSfWEmzXmHsz7",
-	"RZ013xBuYXvchi5PqM+w/H+XwoPbMAhD5CjgY0IXKwD4QbL1RVmwE55lPQJMEgReIIdSBSK9nasTAig8",
-	"/qchDWvgCDgt2lNSoEgJgvAxTleA4QeB/hzI44kP3itWpS2Z6sYCvFU/w15K7DAG/72SBMqD7m+rNvBO",
-	"sqhrqz5acjF0HT7EYR2LqwNoHB4OxWbAVAaKhx4zVifjHku0cWea7ymgPhpQFNKCQWGuoWjJSXhfz4Yj",
-	"yLiPhZiaCD0S/7KWK6Jq+28gzYwW4GInyT+LyLa9tkHDbdd02ysMMhAWcMNRYvRgmfooIo+oMClXpSV0",
-	"nmwsYcNlad1qUshO70QU4HE7ZB+uIiTAY5UyWDlnzRDUy0r3SFmbxUjfj7DQnUIJNRj5APOrx0K5aSIY",
-	"LWc6xP4E/Ulplukh2AUYuhdm1bV/C52LH/G9rV2Kbv11Gp0b6qHFtjQ9m9iYcA53xhEqnlWgYEDsH5qS",
-	"IIFDB6pwP9y5v92Jr1M3IxjBDHcAmYFmOqtBo6/UnTPjlnd9DchHMZQGiYK7WXH3eHzfoWtAPrndVVMD",
-	"IodKpEzujlH7Gx9DsaJnlAGgazkEqDmrISbvbSggnqH82wirQajS59qLhBVZFlcQEHWGVza4oJsYxoWe",
-	"ZqKdsdQG6nEpNaTz1CNoZRnWUljNdJLMcq/qIESlc5T8NQEEjxC5B8RGY7kVlRiJHpH8XuTocfcu+hjz",
-	"qgK86zT0XSxazcmKMtYtIWaWeVkmdgAl5ksQVyuFLlTNVK+HEp4JlfKolGB9TDDLHqV8wcQ9YOVBtivA",
-	"+QI5HfGUuf/7WB5VQGBovSL8Ta9/LUS6/wT1960S1NU8AjTQvZAJDMQe4kg3euImGKl6MJTkB1lUIVxK",
-	"P8M99vH1Dfvxxx9+vMJ0ihFJLorOrLqcSvNjbSKe0ANrylDm6iVe02UBHL2i3rCgsV6zTAwsAGD5Q77I",
-	"5HSL4OVD/gbOvkdS0VYB5FZjWZzQRP1txiKl5FNYvPkKUDKYJ1naOEkQls/5ibPpXaLT+nYNPha/wKU3",
-	"7souV/JWJFqlt1ZMX6apSCstB0iraJUtus7sgGVhnd8MH89gntwRiokMUndOLwioJ662G+qXwG/jR05P",
-	"1AZhX6l0SYNujsMiEZceDDrtF5/laFW4T3Avu4ZkTJBXnY+Nr9DZQtH0LqazSpNZiXn9ROwTaL94TyPt",
-	"crh5rj4DtIJMHdDHSBuyDEH3udud1UvggW3XpizCWg2kOxs38LHf4HVvUqEsIiF3gmMWjWYHMg14SLcZ",
-	"DHoJ6y/YlBvjjG23dgZUIDMWiJ1CJAJZ8+1ITK7jSwwA4/ZFgEmFemmh2ESqmW2nkkrrmYx4lgnlY32V",
-	"KwtQ/qWJ79Cx/MCNGYvFjR9X1Y78VevVmegenXOKQ/Mnw/I5D7+AalOa4nh93cq2WKyUW77ejH8HVSlo",
-	"/ZkXbqN7Seu5H2isPBYo+ANY3ph+d24F0ETqyRQyboGOwdP19RdW+PoFcAi+KFvk7YGGwV2cgWFeBNjI",
-	"gkGAO444YL7YH6qmH7OXfuK8sz7hqWAw1VZOBLu0Wt9NuFrckSYxV1UZ//dz9S9u+a4HBU9T6f7Esw+5",
-	"e4GV7jnokpAroPt/isSudQVkJvBsdB+L7G7YkCYVe6WGmTSjLqUUkPDRVQPzP+PWGS+YHqUyjCq57VHn",
-	"DPvf2/fv6CsGUMSCiag/Z8Z6kRbpHoRa5NzMclHrVrzCa/YSa+2qT46GWCEOoDDmepalxLvQtS2LEAg5",
-	"N371K5wQH0HDcQFScJRFQtY5XxVUBqKsWdjemgj8OyjSwaojr5JKhHdliui5puOupKyoxoroZSNlzy6T",
-	"srVx/UXF59qdNwp83uzqMfvh6f8wkrw7CkKx+cipP6MnIpQr6alQ10wHCUQN56boMXs5sCJHLneeZV+U",
-	"nxeMwgFFBlUhFIHICV+48zunUDBcIeZVesy9UBTc653AM+A3fcRHt7afYKSdGk/whk2C7KYaf8kz5k5K",
-	"qMUGmiBObaBDrdMWGqoBoNIHDMm1Q1M6OXbYI4Io0URuqErGi+Co+ju0qGOpKIjRKgVsrucUc1VUa+mV",
-	"hXIGUsBU8pGsykBwWWABhPWRdxgbda385m7xHvCJEpKUxriJDo++pOtTdlJmd4Xzy5OsV7oFlJSBGKCd",
-	"i+xe4DOoZG3uHD+fuBFf/TVt3XVyUuq018s0JS/rojPSO/+CQxOibw4wvvGZ/5npNCD8Mk0Ln7HFGRQW",
-	"srGLHi/qP887V2IePHRp0Jcc5Hqyy9R/o/81aMea6HuxdgEqe6rcHZ0aUfiKbYWwSequmJY9AuetL5z9",
-	"KNx7u9VZ9PR37gPb2sU4zo7XFJL7uyoWSP2vD+ViJ5O/rrsJd4/fxuqsiuViYPQALUBrvBE/nZ7anwr/",
-	"vWsoFPqEcQHK+sDJ0kr5ptAGbT7UzRaKoRaoAY0vxPH18YGBce4ccbjGN7vKPArzhPwOFZ66B4GLrB6z",
-	"z9DjM+eGKYhAQmbTmTASW6O84bomWkdD3WfD9FBLNbzT6gXREUhTZFd7TIegBrQLiCy9Zvpe5C+cLzEX",
-	"yjIsqaXwZJ+rMcvFYGZEWkMMWlnx4gfivvte5O14HU+KKK5YsLpublzRrk/5Svsa6p95Mhapb8+2cXd2",
-	"BVmFNNsn08nzqotZkid7yjHLB+dsf6pWyhEEVLX3vKFJZ09LefzADn3IObSzT0ugaATuMalsrtMZ0NBg",
-	"RHIEqB2zSb+M/LImckO/X6G02dh6QZPbjs7mVOX0iGQ2D1tYIx6bAI04KyAK4RA1ANy3zGuDGVxpgZ0M",
-	"z1P3BGmQ4qaBiLfBdv9tcdRG7tNHWT+8neVh1XsQVon6ESH7hRYYIrXIcZQIs8j47K9D3L9rKGl00hhV",
-	"Om7T+FyWMP9ltSnlW//53RY44juqKhujsp6Lw5tEcVVRi6iBv25TEeN75/7e+oc28eA/jaC6BHG6qHYZ",
-	"6j87rti9lUMFhcLQhY8+wpIY1obJ1svZuo/fp5zhO2o6cPwojlLzDAVDRehh2S3bRf6+0f82xmRfqZQm",
-	"oZEYvlJpxzltOjnXlI99FzaB2V+gtpirto0WVZzcSwvTlO+iNcvFyVmrxyW3eKiWKmoJanhHjMfvDIRN",
-	"PV4KhFDdHhoKa6LiJagzmvUzmSACC3R+NrBMzVhmWbNCj1u49AGILnzHWXD3XOqBkrRa64GOlFbClEo6",
-	"eg3pCtYK7lQA0fEjCBWb9WkBhN9dAMmHEfm9exXiiWD780RSWz5WifoWNITMnTxmPz59TlVy0rKEK6Ut",
-	"6wsMrj+uCu7f0sjAkerWBiq9qV6o8EO7PN3/redsMktG1ebQnLvFtZpK+aFYBCCCQ48HlIQAJEIyy3Oh",
-	"kkXbCpBl2fjmH7jRXFpevq21XRh6pw70iS2882qVxjddU2kPpdi4tNSzIS3sf1r7Nn1SK2nPPKT7sKI3",
-	"ybUBleleyzzQoJA5QRN6jNRrPDPxJsC7hZ4Ff7c0PveFiUEvTnfwgXfiayJEWrX5b4XdtwB1cPzFw7sZ",
-	"aZkc/BQ8LfF1R1g4CrBdxC9CrTCrlA2kdWdzS8Eu66z44kb57l/EcKZiH5MQLLdOZLPlPHaUv6484Erf",
-	"1WVU8qTSwKXPrgk7lGbnKHFKKsw0vlIT/QQIcONfqhLFbQV3M40ZGb2tOMxOzns4HonZA/YdtuEvW+cQ",
-	"WG2nDSoUP2k73aY88bpoyEl4li0zZRygetECR3cqGJ9Ot21JqqiRrZ6AfeIi2ektNGSuk1FDf+0Y2IB7",
-	"VBAEpvVTiEQYPz17/vPVNWD4g9uHPTN4EcAH+obPFoFakMS4GWtzz3hYlA4UlrYAa3FwI+90CtF/8Sb+",
-	"zLTZTqXFRSCnZNO63gqV/hFdurrjnq1Fswi1etcx9YkhltL5SLsfA6BUp9sIHahVC8PjLgB6HBjHJO+G",
-	"rE8eQHG2mmBfSnpHarYWWs4Ie6AKXXhX6wLdTwhxVYAggMrZGTPpdxLmiPanV/T+UcsoV2ykZ/k1QKXF",
-	"Jbmbim/DSuTu22ubacy4PE8HWIut+jerdtqgwEVC6sQCXy9GRSz24h5g/GTGOD55ADAYluBvY9noMTlY",
-	"gfErBocAJ4Q8kGpBON8iyzauZy7upZivdyc/U7N73Oce7eSeBxX3ncPepeDMjHRuWfQ0QPmAcPBj9q6M",
-	"44T8pG7qe18wlLpgMiXGhapq6d+NyD/g2A/gPRwWnXBl4nrBR8/FEEDfNUu4gYt5krhBXFMFOzGA6Rxa",
-	"xz0vGObwOQM1g0xO+0U/XELRUx4LxAg2BYDBi96F+DrNnMHxYsAzI6pfL1NTerW0YmK27pjpuSG/wVuf",
-	"RyPmee52bP2AG47Uotu6z6E+Wxnpqgm/BmhS57Y0mKCS8IpeKMOnHxFasaIIf+WNXYZO4k1cU0Pvt/lR",
-	"ONFAegny416EqlbUgxMjsnuBgM00s9XIlCtUFKh9jdFPUmkSPctNXRfjrRyqN+qTfq3z2aSjgxSevdUB",
-	"+nS/714vASGkNXDXIe4f6wtE/+uyUxUP1PDm7wzL9NDZu7QA7PJffvVutFIisVcBy2fZOI6pT2EZ42M4",
-	"RMsqa6fcPtlHmKzLvezGVxODcqM/xv79hEWW3ELaWaR0HMFmxmAnUBQmejLxRaQFceH3zxpBzdZscACU",
-	"qi8NdHv7/cw2L8VaDj15hr8fnn7fdZUWYqpiQSJVa+HlBCpPKCO7haNQ2XUFk5cLQMbhmTm0ktsGGZy8",
-	"k31HXGpjxDG+kDQMIHLbRzLL1aRSbXJEaKdQ9+7Gs/CztKOD9D2TNJ6wrOxjdTBDWCD58Yz4HWUy8gH3",
-	"GI5q2wDO0upui9wQqYQHgt+wDkIxQCWaaGGc58dDLKDl3OP2vnPLVzPrn/hYFArjoqsqUf+CD7nWgwe7",
-	"uV5LJY3bVm4xH4GX72syQ8wPOIqGM7XtqsYB5wbos6+I8aAT8DT37K7oVarRJ8kxn0a/+nahZzbRExF3",
-	"nYeolXPDBRRiVDWeR2P+//CY/zSEt4zQ5cPriOy0aARKI8KdIqJIJFVFbE12mv/63QgfarS+wIPCxFjX",
-	"GL5FD3xCIRSSXFP2a+i0YHMrr5DYb+6fJqRrH8Bf8jwiHTJfhNf8rTml3qtCpLghjgxmhCizndVQZWzr",
-	"VrqFbMLoWF7I06J1jMZ2pLqNByJ+kM5cAFZoX6cL4HakYhPM1kV6cMIXLNU9TBZAAM0bnrngBjMEM1X8",
-	"FfF2PZZ7G+6XQulswqnAYGQ7dAO/IU6L1B76PrYpDzpKhOZlhBhUdKoUKY/ArZ3Le24jCGZpfExHhxSK",
-	"FXziDq8CuRaf2Twwe//siSf8qTWrcsGtuKEr/3i2vX5LxWSqrVDJ4v9Ed2W978TcD/LQkIM4Ral/fb0E",
-	"pjkf2O6LPTi+CLWOtERaH9qlnDwhgf0KWWgQCopalOTEZ1GnuZhyZ1Q2auX/4K/2U2RayFGndbMNAAIs",
-	"R3yjzRXsgd69ydUWA8YbrxNfk2yWivRTw+v9mr1JG13u06FNZkLnHVcaezHZImW2tckA18ATD38QTKe5",
-	"vhdpIFyjwD1wkmtFdQfIvTCYQacAS/mCXYIMsu+vqnfrZi3vd2+TPbu8Bucde96x/9gde1PeqDyHwhNE",
-	"PRFu07qdi9vTsGfMavbDVc/vZ2FWGgwa7Nqlfpj4x4B7ULlx4/6LjyLBOOp2Gzd+2clZ+/H3bcjzRFfu",
-	"wXqPH1fYVSXSTOIjJh4umborRDbYiY9xHb/GZ3IXAtuhsXxhHrN3AErmLDsq4gYGDUDl8Z31zjsll9VJ",
-	"s1oAbmevFBi7BOrYq6KL8IvCEwl6asBP4TJFCqFM3IvM81xAnS7PtBqGEjksYpgH2pgXoX6WcKT8j6Up",
-	"hjcj1VDFmz2aKdE4L3U4f4csTPiNlxOnBxaPYJiVBEKEThHLy657pqvuxeg1xwnnNNt/pXjO7uyoeS4S",
-	"C86w7+3aYYuhin3exv19fqru768zmRYu6NkDXvKAh5pnpuesaNNjuSAGH/CGtSc+6ouRVCnwiXMkZNBK",
-	"1DnGzztwjM9G9tnIPrvF3bvFP+3LLf7pvGPPO/YfumPfu51Z7FY4aT05Evi9tDV/umIT+ZVQGrApS+cp",
-	"FBxz4r7l/UxQo2paYh7cuJNlKrR5kmk9ntXV+7zVevz79A93dUfVIfDstzCOQ9vk8Op6qwvm6QAkPPCe",
-	"gnoUuBP1IOa3v9SvJn2Rxup6bXpz6eVuUy+9X+T3Xu/O8uzixcXI2umLJ08ynfBspI198fPTn58+8dPs",
-	"7qG3rja8I0GjVMNehBGCeMdQt1yGVDQV3U8ffA+Qp8nxObjVS2+CdkVPFsveQ9PNV630ZFF5H22IHp2I",
-	"mMvxsLvRQ4qtU9GmhatFuEBDYaP7yD5ed1fijH2dGzbPpY2/VRtbddN7JR7pwcB7btENgTNi+Zbfygxr",
-	"0dQvgYss33jr9E3KxNepyOXECXRxb/zLipXLeCJAVF9LlXFoEA3jdH+qugchtaN3rFvsl2bspAkVHKp6",
-	"DGCkIpHOkoln3/214hl/SCMLzEOZjJgVXy3TOUv0vchZ30muAaZ3WtdoYPc8l3zdrP1bzwGIjCJZ0rBU",
-	"l8bknr9mVJ9HOlCTz0c8Wis+S6VdJ0TG8sEgxoMO7SQjPRGQGY9mNdfK4u/WPA7aK7UCzIwsZX9qT3cz",
-	"Hy3iqS1jSv/1n7/+GwAA//8=",
+	"7L3rkts4lgb4KgjtbNieZabTaZe7K/PHhMvl6nJ3+TJOdzl6yrkyJEISWhTAJsCU1W5H7FvsG+wr7P/d",
+	"N9kn2cA5AAmS4E2pTLuqqydiyrZI4nZw7uc7nyZzuUmlYEKrydmnyYrRmGXwx2dv6dL8N2ZqnvFUcykm",
+	"Z5OXdMMU0StGqFBblkVkITPyfHH0Ugp29ILq+WoSTdR8xTbUvK13KZucTZTOuFhOPn+OJj+zTMG36p9+",
+	"u2LkCn8kekU1jDJfUbFkZEUV2dCYFcP1j/Q5mqQ0oxum7YLmdJNSvhTPY/M3boZMqTYfEXRjXnUPTHk8",
+	"iSYZ+0fOMxZPznSWM3+khcw2VE/OJlzox48m0WTDBd/km8nZg8hNgwvNliyDFZcDwzzYxzSRMZucLWii",
+	"WIQz+UfOsl1wKqqySq7ZRo2eRDTZ0I/P8dWHJyfFAzTL6M7OUbOlzDhTzYN5InZELsxxKDaJBs6/+Nxh",
+	"Z3/aMfldx8niAwc/2TzLmJjv2oZ1P3eNyT7STZqYx5/99c3EEK3WLDMf+99/eXL0P5efHn7+j0kUuEgx",
+	"z9hcB6/SKzgtIrOYZedky/VK5ppwTRK+ZopQERO1ktspF+Zg2ceUZXxjeAD8BPfOEqCyJ080nSWMmGGY",
+	"iCMi9YplilD46yRMBOUEK+sVZj9/mVA1n0Qw78llY3nR5OPRjO2ksBv22ZDdPMljFr+lywCNGvYzlkjd",
+	"F6fafPIW6LTc6FZKLR85NK3ymG1SqQ09/oXtwuxX0Q0ja7YDMpjJeEcyliZ0hxxfaZmx2DJ+JCtCBVAC",
+	"Psw14YpkbJErFh+TJ/AprixBJQnL7igit4Lchc/xpWDxERckZZmS4o6KCEsUM4/zjNA4zphSd9S9yI1y",
+	"R5mv2b8cO6pDmVVu4fNyoUdmpf6mbejHn5hY6tXk7PSbb2DP3N//GLpjfIGCZpSw4opsGBXayKqIUDNj",
+	"YqSpoU/qSzSuyd33kz+8n9w7Ju/sJTV0XPsWjRnRkmxXVLMrlpmfM/NL+w6E5KPHV+6+f/+f/3o/+eXB",
+	"0beXv5wcfXv56SR68IfP7yf3ApwmcBXXbLeVWdzclXcyixXuB00SsqJXMHM5n+cZ4QIZCdeJYU3Ee1VF",
+	"BZPK2JJmsXlrThU8R+dzw5rOiV5JBZcc7npG9FaShJlVKbKFPaHEzIvM2JIL1cKV3ORbyOKBJx49Qkio",
+	"WOZ0yVqubfFz1439j4wtJmeT/+V+qXPdx1/V/Z/cB/zB/htm7kasrcMbcp8h+Ibr1k/Dj/53Y7ageaIn",
+	"Z6ePgMshowFVooftyMVCsdaR7K/BoU68kU5PTipjnQTHShMWL1krb8Wf+/hq1xa+dgPAaFK183Hz46E5",
+	"eMa2NItbh8SfDz2okpluXvQ3RizMrSWQcKUtYweN45h8WGRS6GlKl+wDSXOtgHkRpeligVxhbu6yAG3e",
+	"fGIlN4yYx8mCZ0pHllnwDL9oJED8XugVQx6ykUqTVKZ5QgtBRBY80SwDjkHsJbcS6YN99MPxe9HCFWCZ",
+	"ITVFsC1T5icmYsMMookZfLrIRczMTttPT6JJueZhCo3SdBlSt5/KzYYeKWasF23k6IV5kJyYlQgQAGbD",
+	"WUwMyzseqOvYwYJKTnHLHnffMF+/+UNAvVH5rFhHK5X6Dx3sKqp8uWTKfPKnPfnaQ4/ZPDjtvRWaLltX",
+	"qOny0JdQB3XePeyy29J0c8Wy1g0yPx52h4A5qlQKhRfqWZbJDGx+KTQTQBA0TRM+p2bv7v9dodU0jNSe",
+	"pBw/CAPVNB7D17ZMaLLNJF70l1K/kDFfcBaH9cYM1DWnAdLE/H0HiiLXqupLIcoo33ff/PCUfPvgwUlE",
+	"Hjw8fnB8em8ShVw1oUXYx+7DM59hBXZd5o0n86RCBY7rXXG2NSQVw32h8YaLIFOrHnw0eRLHLH4qFex4",
+	"msmUZdr6FOhG5ngSnXuNT9X3+VNzaKswTq2d0Nzq1xlT5mDApM1yZnREQbYrCTx0vpJSMWUlBFVrFoM0",
+	"EtJZHmcgalCqmmcWTM9XzNi+GZnLDVNktiNsQ3lSKs0zKRNGjZCpsfvPPrH/4jajuspyg+Xs72yuKxv6",
+	"ln1EF91Bd3WIvogjh3e8tuzrLDN8iC/pxpicyigEyPJfME2N3K1uA74/nXO9C1JL8YCZUBYwf59fvCIP",
+	"Hzx+fPSA0CRd0aPTkCnkPpOupGDNjzzbpHqHdCaMkbKliiz5FROd35JKz4Fxd8xb6YyhGt20TSo7Xn0+",
+	"MEpU3azm1tRX2TivgC5jz+8JuAYCVFoebyeZ2sc+fx4yZEH51TN4Qf8uM5ILrlVEqEZd0ZiKMZvzDU3U",
+	"JKjliHwzAxv649FSHtl/3EjBdsff44v+b0d8k1rFGGSbkazJWkp9vOD311zfhzdhIYX0aOxK66EvOEvQ",
+	"V1ww5q5t+8E8biVUkyVvmFLWcK1RvLAMzgiIO4p4BmVjRobEGFo0oQkrTXUe0lDAAyQXhJnZqeMd3SSh",
+	"z1+1xQReLQh+2/pD4umGUbFd8YQhey59MOgTMXp4XXWoqQt9vNkupty5yvKD3Espc6q4ABrH3PyZJq+9",
+	"07Y6WW17cmPRaKuVvLEazJ8vXr00e/aOzcwDgiTsiiXk4XGT65Xvy+yJ1nS+2lhtx/NoPDoJ7Pg84Uzo",
+	"Zx81EwrHzhPts/RydXjmvovkkbXFi38IUQzdPt/vRbsNvXvZsRffU00buzBgbNwV87Y5hH2+oPhSUJ1n",
+	"bJ+XjWL8IxVxwoY5pXyqrU09CmyIP7sQGeM/lEpgms8SPj9as11A96sNj+o8nLl91DvJoAQpuazRxo/f",
+	"0O0Le9/MjdKamXs4/k69YUuudPb7jbr+jSrP4BVOveZAPxlC03330n7lBq4ikq+NdTRebn/8SbKUGder",
+	"jXd2nuWrMyqUEf6q7kTpJI/SYH4QMpi7r3LjJL7265vHXLcpg0xoF2cepN7Ax56BahpQb7TUNGkqDj/K",
+	"LdlQsbOKAc0YkQKCEildMhUR9pHOdbIjeUq0JA9OTk7OCfgXqSYJo0oTJeELkz6nGMxgytV0IzM21AwF",
+	"ZZuLJWEiZjGZsYXMWOFNbRqU9QNzm+g2IKiWlBvX1MiLyHEZf0YVa6qYNjNTQZtFV5wzMdXsSPNNUGec",
+	"hYdFTbgc1Qi90OvoLApbWMZQB4/yiqYpE2YDd4RrxZLFpEWuWtW1Tzms7zPMIrLzDm2ynzTSjIdBxApc",
+	"DAMU08+ROVZrwXrHYkcIrQyfb1PLR9oRQC9gTIQu2n77B4yFGoKe7XAfMR/ALtRfQTHfVlrGuTWJaqGB",
+	"zxiag3vUPIif2EITmWv0sikCr0Q2aoguoESKJblLIcq9u2fGNP8ScnJE1ubrs8Wt1xM+E1rTd3S+DlrL",
+	"I306VEix28hchSc7M8PE0zFXl2+sxTj6VlJBiumQGS6wT/i4O1Ysw02gfdNaPQ1pxq442w4nensIXZKl",
+	"6/WneAj1k3ez6GLPZuQ8fWqdANUN/Z6qlU3UgTB4LImQmmwghj+J6tqGrwmFlI/vZL5c6Tfgyuyit25B",
+	"h8epBm6JUcwTfmUj2I0p9bl3IQ44imj9EH0wHUqDIzP45sihIIchOO0rqqcpy+ZMaDuV8osynyXe56zH",
+	"qdVn6vtjYLzqpnn7Wx6Nt2/lsoY48J7ShImYZk9XNMN5X9PPTHeN7QztZMoyLuMK7QXjTUb9DZzslnKj",
+	"q5xB5GQOc4e4yoLyhMXHZMWS2PxItjJPYjLPpLK5TCnGcwnEBOGimW+pkokZ/nJMnsqNeUoKcxuNImle",
+	"N9oRUdq8JCTESazKjTPAyJbOMwF/tHOEkE1i/mEO3+xXyu3e4GZGJWHgXoRYijvFHxiL2zjkgrF4mmdJ",
+	"v/wqnuwa6iJPC09o1bvp1BZDPUnyajE5+6WHcdg3XiP3nHy+7DU0cMNVm3PT5Q8YiTJEGNRuQUAo+Bmf",
+	"TbGpplxMi9Saui7IIFMuQH1gDCjC9RlRuJ2YQ7WliszYMhdFdpTiS2He4wKyAWTIUjDqyQ4yCDdMr2Sf",
+	"x7ag3YxRDQRrlLQrBqmoSk/jHP+YK/hxTsWcJfBH9jEFUgkFButh/jHR/IoztpEuULhnvexaf+NLoiiV",
+	"8xYKvjaBRk37pldjeDJPgJAwMj29ohkHy364yvIaDPuf3YsNMg2wd6Sw5iUdK9JTqfTwpzF2qvbTodzL",
+	"btBSyAXNMEO9MpumfB6k93mutNxMfR2hc0rweBH5XORwXadZnlRcLDRJpjKbCgkyYRJN1oylU2OZTrma",
+	"ZpSrluux0ptkWlOBAum4xhQxIufHty9+ioiigmvzSYIBD6JYdhU2nt06A5zRhXVVJc8bpCYoSIQLn132",
+	"hvyNedO9lNcJ5QI+7pLJYWGheW+Ypv1MGqcMgWDzzm6asQTv0IqnKpjQkPA1G5TBIFMm1JT2Eu0r89wT",
+	"oI40k4YMDe1NaRJk/S5BWF6xDFLvm3poKEPMeWIG7siFe77GgNU0Y3S+YvHgm+sF5Lqed7U85g0eM+n0",
+	"ipB1CHl58BRJE6qNZnhHuVyLXhuxQWWBO+RPIkAWlrq8ba1d7IJN+vcnAp5e7kiT+Vx6suQJZMq06kJD",
+	"nVD1epz2LK2AO7KusVhBU1YW9FMBvPGsfGEQg+1QjALct+4THsuR+cgX1NWoFz4HZExdCnTG5PHZN+ZR",
+	"oxmKK65Hivm3jG6eF+8FWW+rxWukhxTg2jJKJBiFZJtxrZlABn8Y1svFdCn7vSSlXbgPe03oPGxse4y3",
+	"uQU/8IQRQTeM5CJmGbm/YTGn54SVOTro+IszuhVkkclNWZ8QzoEApa9n4m+cajiaewPvqLDwJF/2vXxh",
+	"nnHJxOOSeasSwhzjcNq88N79k6RJcc0aTjSbuTqM4uky/I1syfRIQtOMbkZdtRcM3TGB8V3q3ZBThJ34",
+	"blcWW1xbmPbE/StFq0Ay5YiOLrx7V/UrWY9YnT9Xr1aV+UfV4k6bUYyXtGKUFcyheoINoVsR2g0JHaJS",
+	"e7pVtlpc0C5bD+5Ym2fE91gMvrCtB9I/j6cQbxsZla9JkibbtxoVs3VYStMdgZegJE+Q8gP4AFcksdER",
+	"8+ct1yvgiGXdqF5xI0JYEkMA1Xzx2DcRKkV1jzpj341k8YDWmzGqQmbEu5WrMJwnUrE4KqpHLDVUE2ZO",
+	"hijYOig9L6BOBUYhlHjxN2tNfHMZVLwsx2keyXYlE5wlOG60clUtYBPg3UIZfUzerWT9SIQkG2BOhIod",
+	"2Uis+ii2fwTxYLZyMMtObhjUcG5xfC3JjDm6gZRn+2dClxQUiN5T74q69tU71O9NlYI2XLhcikAqRfel",
+	"u/Ck8jivjyeaG1En63Cjc7AggrHgJ5qkmTTMLiNPgq5w+5EtTRLW/43vgjZTl23Slpw73Gc1kkG280a0",
+	"qro45NNCyLSz60OZSGMFdGNVnjxstxPLtT0XbwpdsnYWsNYppk50zeV7nDnULYwKXeEbs7CdNqNZ1u8l",
+	"wMl/h8/uQRal+3SSyVz0Rn86iMgt31uX+2jkbWbXYThNrY3MBrsM2xXAMYr8NWnRU+E8JdB8e8ge7KWR",
+	"MDFqa+wYw2z48IsDbPnQi12y4YW1fmtL+6hZJmgyTbhYTx8E78yKx8xa+2VJQjMmYx5DE+Np+0MJW9Jk",
+	"6rRtl9DXbQA0x28Odtmz8jba38cncE0CthbAEDZqRtyPYpvHWq9b2LKZ55us5atGX4IKnCd7AkFzJZH/",
+	"KTm3USCIK6dUtGR7tu7iqyuWtQijK5YNYHylzb2Hm/NAzkkpWktIfuaKawkQEZKklMfnpXI9Y4nckgcn",
+	"J+TKPuWn6RUJG2VlcFfpUJ8TNKa7gMn2g/M7oY8uplAvY01ko4ZrGdMdaODmLytGEmqf83xY8sqYE1Iw",
+	"wuh8dW5+xnyFAjPDvOn53f8pBRsaFXcUYnWOuvaEGScx3U3lYmonPlB9KTwBw8ITJaW5FxXTOhkwXvkm",
+	"JMXsNdnKtQye8Hh36EYKvUp2Q0/ghX38czQR7GNrpElCvhj7qCOsfsuzJRMaKWzsob8041QssEdNEsAb",
+	"YLZ0dEDZ+naHTOW1edYPQo9ayGupdIh8a07kgNu3CGKPGs9m2wVG9Ik2cHwzKtaKKM2ThMylWPBsE5HZ",
+	"jmA2B6QqmdtvXftpJjccUzNGTe/CTSI0wTGOZ5ln81Cc+bsdwYylc0zVxpJpcLNb8DC9ohYSaMuE3pEE",
+	"0jYKLxT8lIu1kFsxenUwq+DaxjvK9/M/t6YIAkMfyHMKsTT0Prka7azI9RyyXRZ8ypHsEBezC5NUHcXO",
+	"3ey5ges8PsC8O3zFTc5iBWlJeZGXKlJbvnfXyjQS4JxdeuXrrMU6/6JhXAthGPYwbigXxD0CtbwzFqy0",
+	"9ZEQBy6hFHidFGgfq2lBdXTDljzfa2kPMaNxwkVLGBTUJcXmUsROD3IaVEXZ63KafAE9pXhT02yEe2dF",
+	"1RQCKu32h9vlKe0xVKbodUZggBZTpTMC7X4ts69BJw3Hn6+hmPE1G84hxytp19BuDhm6jghNtkavT21F",
+	"2V2MXG8dKpaLJCzpFQP8iXuhfVYrmelpX/r9bcaexwSblQ0qu/velK5fLODcKvC3MlsP9aK8M8+OEsBu",
+	"M0In2yqeK3i4XfHc/iBul1gPSe8QCwrxm4oS4YRQJXqN936AJD9ctVDAhT22ILVE1nXVnpB7aatTuVat",
+	"FarH5KlXNaqwtBU8A3/PlSapkWoQqwUgPcsWMMK7yDPz9DlCkCpGs/nKWBAbujPfCn3g+EsUvkKthtmO",
+	"D/DxDz4OcVaEPkeCLQ2qxnIn+0YeRvHrcBN0eolCSs0w0T+OXfVXS7XmQWFa8+CRSm26wFRE55NFVcGa",
+	"gzTN5BVWGIBLV03Ln4MFBjcroDoqvK4bLOzg5R5zKzmeY9p2Hyt80Z6FPfxhbnM/Al4HJBKazvW0SBM4",
+	"pLZ+c463+g5XVjFkJ9rEw+AMPsQmCqVhX5NavESoMUe7V1Skcfq9GR61nGA//+b0jwPSb9qoyYeqRnzq",
+	"R5+P8A+n5R/u/dd/dNpq47N0B+XT8mY6rRWrcUYXmkiR7LySwAWHv0wgank5YFNa7sm19qRxg2r5Tiu5",
+	"FVjaWFgRdxSxddnV4FfU7fYeicV2Tk4s6qKoBlpO7P+GY7VBdeDLIhTjJxqHKmvQLKXQFQGeJVp2nONp",
+	"9PiyH0nMs/i60ZtCb3ZZhG9d8UhEqCB5mkhqtKeUz3WeMXtWLrfZpcUZgm1Jbh59VWsm0VdzzB1lJ0+6",
+	"qk28DfgmDK7VymTf0lnC+nJIx5sURvFs81erwfaEA75ecGMhcAHxQCT3CMngpJK6ORzuuUy6+8PBUXgm",
+	"vdDuIRWqVOiLbbrsPLd2SX8Ir8E1Rb01vIeI+QILtk7wbmfulLV8wAWcYIssk9/BUVgBdkzMnfL9Bq5n",
+	"B5TpBUDSZjLX7fpYgHvUB+jNMOPz1VsbeNyrus7lBksF2bcOP0MxI8IHld4N8pJ1OqJaLYg8NXbciLS9",
+	"PgN3mCuoemyBQ2nudWWuvRTpJb3tU+BVIe7x6WF7JIb18Hkvd2wkcl79gvRkpu9xQ97h3e25KN64D4PD",
+	"Bsm8ipUXdZJ9D5+Ex/zL0Pk8PNR5Ju+sKzUEwl7Ad5j/akY354b9JVxpZZvG2CYVvvy47fRboxHFY98J",
+	"Yk0/XbH5GtyHILRIbHWrTokezhr5C3ONBKxpM698u/AibrhSyI+auFBSt5hN+EXze/EdgDJitoFG8FNt",
+	"Ccrmt+HhF3h6akca+pJc9CtGtXz/cGzsZvxeo4VHE1fBupEswchFlc03VzcMP6hI1+8usQrGw7s5NsYq",
+	"bLVVH3ZmOUBYXu1ZVTBkhoeb3H7+m8rMh0z4eaz2n+MrANa5zhRr2muSWCa08S2Ua/QlOQmlXrEWrA2o",
+	"yEILabvi8xWqyVtjtmzsBb2ROXXVksBsO04hALA5OECxZmEOi5kjvU5W8F7js10T7MFDGM7Kx+etwORU",
+	"f5MLeOpgRUA2pGoHjyq2ardp521YD2/ajWSZLTPtnMfzWB2o3WxnuV40afOdH7I8rw+74hou4/HZJINz",
+	"QgJq9x5pCSNKySuF2AOLt12eQHu9eAtgCmB0vWFzxtMDNAvC56cZs33ZxuIUNqDaXJ85wcDDxuqpYl0F",
+	"nB2wayXcYfPOZLgZU+v2bEqpF0d/+9vf/nb0Ev4XTO1pgLql1PbZKvvV0Uwnu6n3LzFXad6mbl5RPeUC",
+	"++QO3dWBMIb1M/Og3WpbUZvGIH3UWTCG8wRwz9iKi3jqSjKGwZnKiqfHT5ajV2zwZ6zgdScU8N1YcCxw",
+	"Z5WhXUN1CvT1BfyzDddN6tGdaEITPS2wTjMqVFJAJLSr9kNwVF0UrGYPEpmRhC4VwV0N2nSMxaF2aO/K",
+	"1tRCEjRNyJwKMmNlT65zjGbYjtMZIzS+4nMWhD5E62082twaGgVbk8jONigfg3C9r6Cxr4wZoWl6TlQK",
+	"vTE7QHtti0H318eBLXuKqf/79MB4ZjOHbE/slCq1lVkcwRQjgGXO0ynOV8Tw+5rtzt0fyuz7+YomCRNe",
+	"qAybNjd9wt43hyAuW9xjRPDEIUJBs752LQNGc+PYtfXysKKVj33HNTquR0E7pxZ0YTUK10L5F/MkV/wq",
+	"RGKCObf8jCmNZ/TtN+R/dYlRweuwcIjp7ezGl9zj2IEDVUfMXBeMDGJLWcdRe4DIMia8346v2OSwzHA+",
+	"rGaTAKDb55zhw709kF490h9XhewMBGrLKIzcinFlV5ZK2sE9xxeF1FF9OaIQeyuvLMn7fuT0h9Lx55Ho",
+	"5RAibzVlDlP4eU2jrdMiq59EQIlQOkwBaSZndMYTrncF5/QvL4qZaxSarvhyNQhc3GgHGtsjeLUYQfyR",
+	"BDMfa3dcblkGKaLWQQwsx9y27Artgf4ZjLqQmcX5vsbmXNEkb0Nn9w6zutATd0DV2xtq29HNfq53O8sZ",
+	"FifnFtS8mGGyHYTl/xTRnvuwYXxoj+umxN4iCkYnKFpz10YheOHG9XM41iHoy9++yu2rTm/8BnpL79hC",
+	"rDZs276spVlF2eV+2LZdcyv8pvqD12/n3rr2UA5eGSoDnDAshWjq2UVnliEVQ5PR1l1RsSUXJJRD0NoP",
+	"Zs8yozGdmeAAirbaPf2xyh7jNosRN877RmiKLScWM6G5hcfcB22tnkjr2Q4Pg36k/c2OyjW0vamL74WX",
+	"J7fxa1tj2JJYk3BhTPEKVjhmnkfQPpZQwbaYaWZ15po3L+Whr/P5qkjOq4KRc0Wkh7fnmusG7ZN2EXXt",
+	"u/KFagxasnssF3aEjAMO8YWNF9UrHsdtgbKSCnjMsGV94dLrK8wZWzxS56t1QH2PjAHBtA/L63pdAK6r",
+	"lDRAVjvNj8qC+gLCo/iSIwBzuguaJ4YWNPuo/QuHf93QbB0bLTjsGrZqdl9vzYaKa967DKM8+pP3wELr",
+	"+/LfOVNho8z6eLx0ebvv/7CvTH95cPTtJSTM/2cwWV4Hc2SoWk8XMnPN7wlVa+UcH1JpmgyGskdXo25F",
+	"ISiILtC7pzi5MQe10ptg0nbMysRwOJT+vhJtplXwiAvTyU6he7Wqi7qH3dJGX7HJdzsCns0N1fOVK6dw",
+	"ll7hyi4xXrF0stagoZzt9wO7Wj0zkvcnLtYjb+aGZU5i2YsZ9O+6VkJbJ6AREAzk8lIy5ZCirJcfF2l+",
+	"tHAyLMafkWAjwhdF/3Trmmh6ErVcMzHaR1sXZfCREB08y6iyXbNrTpZEFjX3DQUiYZWJE9uIxUUQWEZH",
+	"IOPYKXyHA4Ycb0vJxXIaxia2OzxjTADKGPAGPzff0FkGU7RoXbMdcZV8UPaqNN2VyDebqMBfpq4SZ8wy",
+	"/mTm+iroP7TRtTF9fPCFaS50CD+4iJcCsAY6ingGs0aC9CDX3KKKSfQGVhvGVfFicR5RSSYdxOVO9gC+",
+	"jDaMavcl25AOjb0IoizQ5ytJ2Bzgn+F3DC/bhEgom2fxsXOFnxEKUFDm9woYlI24YdgW2Jk+NsSzWJxB",
+	"57p4w207H0k0XWNxdcaXK6OpbemucEgXnb9KQFU7NqqXi8W1K28LFbfTS86ReowpwTJArykR6ntoAY6h",
+	"48zdNbh2hkFn0XYK7cv2dPl55bzuO0WUvGNlbzBN9DAI4G9LaYF+z4iYcWNCFUQ2vVBk1GXOPugxZ1sC",
+	"SLOdG105YWUhTAL1h+NN4OAuVtxzw1KNynfaO8Bdz8SIuaKzJOzhKHJveiVAMU2brASyi8llRtMVn08T",
+	"OadDagz+VLzyk3ujpXVZuIFwT7mOjRceqGAHR7QcdsDinpvnn5aPA46QWA/P+gX1LiBdD9uODKz8KeZ+",
+	"9PFc8+j38OShcHDG9FApqa6tk0oduLjZv8vWwOFBeLch2M3L35qiI0jTyG4Qhk+d4XsRTlnzXP4tWa2/",
+	"iS5X3Sxon8jFV8G2ru0MRKLhagol1YGOs0WIF2uu2wypgzbtMnykxGcbpMwfhsvJlIX3wCieYJe6YCUR",
+	"jMURoVh7XjRA2YqAmudtk5EKU9572BcruX0ubgOxbF9GjC+aTVAtwtDLpHOl+4J91K5q2+IyQN4GpsHM",
+	"aZKw2GylrRka1bDzK5QMA3tslR86QJetcTHPEoanKnb807W3oiK3BjXbcrQeZnely7/Gghry0spAjymU",
+	"zLdbB+4sOxieo1MXkSMDw/1B9eG9avaZdNd82zvWNOVWQDPoMB7H5fOXAZRhNot78zIK1FulNDMWl1wy",
+	"RIdD/Be5jY1R7jWh2oKrDVwa9ehPsHi+xISuF2LIbX8qUBGRNHImW1LB/0kHAUW+8h92X8Bu+cOqOvCd",
+	"un0Ok3Yfqk+pNxnApm+HQLvcPg2iqv1qAn0oXmt7IBDvxbO/TKLJy1fm/3//l78EjZEhlPmOCs3ikj69",
+	"sx8zT0cYY6rsMao8JkYcbKp1QnIBHLQSgx6b+NWRgRQ63gZdj1h4wtHtM0j44vn4N2OPjnwjeU6VJhqc",
+	"5y14h1W+icgWvPdCYnKz0cNj7DtIKLH1506rNn+9o7rQgELWTHH7R+zvsBh1dZFDI9WfB/yLf/nRTbFX",
+	"o8iAQ2QUGtzV6PLeBU+YSwjqRphqJiXbN/uT82BevY81Vt/NY42Zs1/VddOcGvFy4R7vRgv7HE1aEK68",
+	"NkURoYmSRXxlpXWqzu7fB3xYKgh4Qke0NKrnU0FVIM73srdBY6ffB3es+zysoXD4lJ5bzFcbmpE2LA2t",
+	"6Xs+SFbpQfMJD+GekFvBsmnrMbVXzw7ENf/K3AoDc8BarFNnkxYpYoGUTUdm3sb6Fqcr4K3hak/n7fGn",
+	"OiUeDl47FGBpx5obH2obhARdTuJacKp0mbHAzfqRuua6iIltdB3nLziDfwu6w3yvbE2bomswxIhcYIWG",
+	"4pqdl5HgmSEoeGBG5+vgxw/mZO32bZZEjDHGcyj7ZCxWhXcQsjkGo6dW7/MYRSWTQk/T9ubPd+CQFNPB",
+	"/eIiZh9bkpBDGmhomCeQ531Hle4+Kdg5xvEBll0xTajYRRaOZAOQ75RsuNJ0XamH6Wcywc7Uz2PAxUqZ",
+	"TBOGvaixUbXRtPHvwDNqnakF26IT1/zFRu5hQ8qPnTsXL8vAk42PYzXfgXBUulAlQnB5Hbe8DU1RVAn2",
+	"BgEVK9HSa0PD+ZhwA2EMRyYiB6RMAEywXNVl//5fDzuwfpiDQmeBl/rDZ42XBtDWNcy3oTh+B4AP7IMC",
+	"DA88CNjP2492iL/6Q9XR/xga/AfOkvhZlslg61ql2tTSlGa0y1YzTCMKRWoWPEmUa6U5ZyuZxCxTrjQy",
+	"yxNmGUVEVD5fGeaw8QN37Tn6KdWrao0m5gJNN0zTY2u2TVOpNBS9h9oy5ElQzKxLcD/zCIICmz1Txzu6",
+	"SXpzrGBm9vNRsa2hK22MhjZV0Bj4zX9dMb5c6TAcijMBquv5a485suUxbmSPNWb1YHw8chPpdSvAMoJr",
+	"l1m+aa9l03kmwijVUPdlXr6jCD5XGvQWvwGxbcWCL/OMxeZfFbrqZ5ncKpYVOb/cwgL8FyQcKiWnRb5M",
+	"IWrzjA/Cvy1fDk75HznLSqTx6sTPzNA4Bb7spa/KNL2dat3l/RLfzFSayviLJ0+PLn58cvrNY6h4U9Lc",
+	"jhX7SC1yeQAqvSfbTSkZ3jEL62gGmFHFHj8qI7v2+BMu1hA/5zoyfzEHzOja3FiLfBNVay2+fTwuG87M",
+	"LYKdCG6uUYpfd1XPjMY2Lz75ms+DaQSlhnXAjx6oeNhYif78uut1ilntid2499Y+XUmOrU5L/fjByYG3",
+	"etggn7v3BT4xDsnG5UfMV1IxQWiSMRrv0D7SFIwjqtkVy2zy/VxugGVyjTZI0QfbstEdo5kipycnJ4Zf",
+	"np58++2k6cS2TUkGYgC3uNq6TRnX5GPQGE3oxU4ChGsREMD7LCvYGaqIAcuMVCLkg1AZ9207NWrL0DEQ",
+	"LNTA0hkz1MoQCxT8INM9q5IMJt1rCZ2LI6QibLOeGUmrwe8iJFF5mspMk7u2c0iErc3uwXOY228samDf",
+	"JRLwFnxuiO9ggb6E1FPIILn8amtRe5pWFTkyq2otmkelXqC9qSfdUHGoj9noRYxpkkxlNrVFQ5NosmYs",
+	"nRqOMuVq2vheeRYB59fIoBHVXOdxH9DJt35flKNvQ1gniRTLIZ968MfKtx78MfSxgc1rGhYCvBba+D/l",
+	"PC5BRm4Hzzjao5HVPm3NMP5ba0V8zaZT3Ui1Za7bHr3UKtNt9IPq7fFUeWOKP5c3aQLIlgrbTCgl5wWG",
+	"jZkJFbvgNRqKnVpPMRlKpuHe/WNc+INqhN6tZMI8RNFWD8ppuPWD0nK+DqWlLKCpUsI3XDvdv9I2aTBP",
+	"7/ajtHj5OiqQuhXNQvp0pmqlTKgnqtELGAhiuILqtwb+k6SJVb5757hHB4vh4Lt1eh3Z/KJ5GKEz+JGD",
+	"M7nVVrOJwUM30n6u3L8DRt3KJOX2oFt1/EDep7tPpYMMPzv1WiQ2rtYYVL/ZLjgs8kfH6HKFClvKMted",
+	"c75icZ7APzsQQ4RuD+sOYbfWs6Jx2xbL39KUCRaT2c7opCxZhGZ8jWQE6/7C9YXOgwnNdSVt0EuMs/hG",
+	"0SSVWEgaSust54nfGlEvApnuY0kXnMEhyt1vh0DTBeyC2Q53iltIGtgYf1XFjDsI+wcHxFkjsAVi8xn6",
+	"w/BYa5EkuIu4IvCKy5zDKJxRAo35ASOB3WGMDkNNRhEv4P3afHmI/WDBNv203xmb01z5o5wXxp9d18/w",
+	"LtpPwVipc2yH0K5YEtvWhS6QaFS3DFGNB3mlYVEd2w7Ta+ORxY7XP25/CH0X8vHaPlgk07SnxY3zZnf5",
+	"x4d6uovRx3u7cT2t2/B0QG5hfS9a8tjMcTofjYOEmgzJSQtNrgEBovg/WQjO47m44ho01dYTLZ44BGpA",
+	"S/H1O3eVt1QRxYSOEB2Ax3HCiMViCvHVjynPmBqFXQsLYnFbf6W9avt72jF3Nbz2phMVeGXeuvpJtDyg",
+	"ECn8+d1fLoIYQVXxUmPKyTLctz27Cv77mofB/td615ZEGPz3j/2buQbRYyZiHseh8YMRTDu0B53JmLAV",
+	"obd+Ktqn1O8q8OvZrsiBOC9yTiGNWxDqpUcgpoNCnyyUc1MBSO4NvysTLR3Hw4R6Fd6slnXsl9pbbMEI",
+	"j/V3/sYgckuBl18IVoB6iTAt1yh+Nv9d0zUTgNHRsjuV6E/Utll9T+HedT/1ue/i2c0Jk07p0SjVdUjl",
+	"qnSxXvxw+Qt/fvmvX9izy1/Ey8t//aIuLn+5+vnyXhCXy322BywqDHshBnk5GvsXfqyxgacDWwj/xNft",
+	"nccSvm6rujY/DYfrgU6IAFbWgfZhPmlobs1SDbFaC78hxZzVMaUqsFE8c3FecheDxpjalLI5X3B0h94L",
+	"qIKNLPA1UzbZNOy1dfhZLSnzbSny18tj/wmgLm1fmvKkqvv30sJMyQVgVdgAQLOdpA9NOa6ZUZH+ehmo",
+	"d3lDty9sGkYfME1WNtjpHLbSjadwnE1b4HueKKetzGS+XOkAvBMlhZE4CM6pWiHXicD8a67VkFm1EOO8",
+	"qNOAO2h+0vIM4pszVuzqfv3KD1KS8ZOc0+SvKnQLCiAXl4ayZiwtkqGwUcgRF5aRNLMeC+bU4o5vrQEA",
+	"73d7IcdcpmxgkbBicyniqdIsnbb2qHi1sFm5cNdhWUbLKSkdv0LMVyKiJIp72AMzFcNkoa0NTdogIW4B",
+	"BdnbUn8DS6Xbx0WGHQxRwwvKE79DWwjRF8hbyQ2byXhHlkyrY/ICSH5mtgswzxARDf+hxMgrgOMAf4om",
+	"W7pTEHxVTeJBbPzAJF5L2+/Xj1Sr4kx2CC01o/O13322VUrZYYKbYVbylCZMxDRrzXtjLG5P/FJsnjFd",
+	"yFOEDMQPkjSTy4xu1DmWR7oSbIA6XAT9gYUcam2zhPhKsBeCcQiEz4H1x0TIjGx5kgxuVGLneYGDhl3G",
+	"8SC8zAZIJDYKK5YT2vyXdMNeLV6XTX08Bvm4v3OQef0inCHwo9y6XlPGXAEGZ6glOyM/MSYo+ZGu1zSj",
+	"XDARuX86jtDrBvr+MQF8O4yVmY/YJH/r56JiR+ZUsWO/ziFPEncjueCaQ+oZFVLsNjJXTbdqIGXvJdve",
+	"dqR1n9jl8Ojd2EDSjbclHxaZMecQ6B0zqo72oF2bhp5MAe7brFT56GA9PdPeb/p0R5GFKxms5Uw+GgnZ",
+	"5/oTtcNEv2Tb7zO6GJ0BGi7Eeec6m61okhCZGgtcnZMTEFHAemnGyCleakjwsSEZMI3go+TEu8sn0Wn0",
+	"+DIYXwitpIZDOHw5LUVbw+yMUPnWZYCnDAKr4spDqTqvQnluV8zVCnna7LDyrlBa8vgihdBXwpTwXJMZ",
+	"W3KhAPVSEB4z6p3rZWeMfSyCpOUql4OKlV6yrSfqxnD2a3TXcxp213qqYnhEmz2tmbJ+20C42M65KJV2",
+	"X23hBq+hVGLv5I4mYWMdHCBUbOjfIQ2DaxURavRXpYneSmIzxFUzMaOeWdUBWRFNpJiz6cZG/joFnZiz",
+	"F+a5Am8WakP6XsO9eWGeLO36ATmrIk8SOjO0jdUwIQxk+JaXbR1M6MTHXK47qlJE0S3m6C4sc7BeYTLb",
+	"ESG3UYHkzRXZUNunEjDLQc82/2yHxyyAuBOupZmCG7p1Pg0WHS38nW6jPjm6GMF2v+s9O6m0VSX2lemD",
+	"SEQq7Qik2UIYRJ7ZiXyWcLUKpjW08Cw/O+dAt/OJMSD16ubv5djkwRDuSTiTjo55ei/2cMhb7mdnDWI4",
+	"/qEjVbXdLed6aPFNhK5bscpAOwtbBk8TY+suV0EvFDIT+MXLOgDYeqO+bLjINVPHxOtLXOU6esXEe2G+",
+	"MsUsgcgIC8UI1hSCrviB6g/krtN8thRZ2D3gYR9SymP8FfhdBQYe4sAyIxIxMrd0d+/4vRjUV8eZQWE3",
+	"Ayip9VYXRtVVRMszcmo0uSO5WETkMd6vZOe82qUCFFRrQ1NpoLAFQh1tnTNVvjEyAOGxFHzD5bpAdQCj",
+	"G9tXQK/YxndWVEdodQ9eK8fc0mhHqvlwKK39U9wj3L/g/bhi2RVn2zZ3lLS/99v5SCTue42pFB/qmoVt",
+	"l3I94H3UGEa0aR9eIsK0TgakTrecRq2dffG1cspde/PCXLMA+gTeOuh0LmKSMQUtHqD5MfAZMFYVYSK2",
+	"Lqftmbuq9ZesxQ4XmjhuZWQJtB4x/I+K+L1ImFLmX5ZS2DIXHAlex8YqyIWu2UBhgDlRHOJSiuEPb9xW",
+	"DjhzCDddDb+B5g3YzeEdpYvD2C9bFldT+Y5HZW42dj/tTnnr6qW5ZNfWv94JBvSVgzytCYNj8lwrYiEe",
+	"iwY1U6fii5jQK5YZYWNr7vzwKCr25p33Ylu445f8ihGKAx2CzK6XPx4E9DdTC0jWH1zvLATqLs7rjt02",
+	"7MKEFwhruRmdr0pl9eHjc3xQ1S9dmQN3R5F/4gEPWk6VuQTWIthHPR10X9ynXrKPuvjcbd+Fvjtgj6ay",
+	"LkcCXRfhZbC72jigspjuhgulNRcVh+6GiXgqJGJIL7jgajWdr9h8DZI9gm5zNgWgSCuf2hYphcZss6/N",
+	"f6ZxzorE7GmWCwGdkcDZpjMqFLZOmJaN3NWKZqzXdbwvVAyst+8EWkSgq/lFlCwXn3IJwi48hlcMkqFL",
+	"MUXeuXJg11Qpr6U0y4XtVomyryQwDElioSaiKBgxiw2GIuxtWjxcNOlyHXshZ18msToEBxsjzkZfsGiS",
+	"C9dobRRL+Su+1pdP2C297NhdhPHaRodaOgU5q2pFofbWXPUI+9GaIzJ0oiOv8NbYOMfQa8zcn2lMwc7a",
+	"oiVk/gZl4xlksRizy4qviMjFe1GYhopdMeES5CE8CWPIhfsy1AwXVkqG4m/Btiw7JyeuqyLSSkx3ISIx",
+	"X5gaKh2u9ZT5CsPoSjAWsxh3YYz6U+7d6LccjywcMX8YBaJccqtye2rrqE2wOnInnVmvXQ2x0PDSwZkY",
+	"hUtsVAr2QBbqplImS1eG61rbm5be6XSu+ZVfuHkSPQhGNUqW1V1hONY2G9u8vSiN7OvNIedGXkLf0rj/",
+	"+YEn4Pd+r1VFuqk1xi73JHLb3XVSF54Jej2pMdzs3TC9kvHh+9jZ70bWMB7Uy67YBzApbt9ZoIpxO5Fi",
+	"uOLaTrGhouI/V869f71/FeFup2PX29qHErSm6YJyQ11nxrqDfwFvZMYWuWJorxk9K+PmL0vKBYg1SB+G",
+	"XCTz30KQH5OUoqJ55lDZ4UUh34uNzNgxmZvbAsUbMKaTlysweIRe3VF2FuZTZgZnxOJHoTLHFVFrnqYs",
+	"PiYMitrPUFRzhS1Vs1woowWgAC0KEytrxWihU4grU4KfcmWBOGpdURppVHsbLfZMwjpQF1FYp3Mr977R",
+	"u1AvgRtEzVvxXDxt7b/vcZNhquZWYLTyebBtbaVOfMxHrU8t9NUGkoXjWdXBhnTZL2Y/PBvAPh9oIolG",
+	"z5Tqjma7NpRqbsa5TZyEfrEIjsSTxKY6Mib81rFc11vutmoq5kr1z0KsHUcZ/uHrwGV0Jf+aH6YF9E9f",
+	"5gJmAH4GXXzD1Ug9zixaxC3787YIK/FNyQPZjmyZKJCYh44zLhefFbXkDpmoPyk/mqgVT9MB9gTS7IV7",
+	"ulkWVIbyvMOoraJGAdUDCHRf7LpureDjxWUcxHNaeMG4q//8EI2GK3d/GIkMaE5sle7+o30ORfT/yGmB",
+	"ANCa+tFCkoWxPpoGG8kHaSbnzBmBhtPBfzKd7Kbu+mG/tTTXbZkJzUO1pag4mqfTexUoxforBzKKGFoL",
+	"vfw28sN6IthWLIMe3lvqhmXuJuD5/q7sXO/YjVX2kMetqCIbeTW89b5lKmawLuiRBufbULEr+yMmmiHi",
+	"gRrXq6mU+jhSpbG8xWaDjRh4/BeGYkMV47ZQJrgUv5AGA9yYZeo2GDOlYgmYczrIBDJG9UjGwdUUT1KH",
+	"Cw/rfut0ZWtY6CwBcHxzmDmi2OViLaqwb97NZkyE5SR2rOGCLPgVcwkYg2Wjwq2etlRgq53SbNNv6Xuf",
+	"sWuOisMqvlLZ4XJJlU1s0ZJLDfT6Wj1b5mIasvkgP5kWYM/obkTmVd/P0TIkzlnfmDaGZ9NhrLlpOAFq",
+	"kUOmwESs7DC9z65YEg+dEqhfaNZ6kCZbmScxmWdSKVfBCjoJAcStIfOFqNPYA4SXrM3akjaJVmohOrVb",
+	"kbC9ILhGyGcphszShY86/D51eT5AMlvnVsXattZ12Kj20sjGqCKNiGD1Oz1ivLgtQ1i3l2Jdu6NxPJKv",
+	"tvcvwjGGu0DzcWZJAyanGK5Ipi5WE2JWdg+e+nnjHSnlDWY+Y4BgUkbI7AzOyVLKGKrLQ/sl00ENPu3s",
+	"XtmnuzLHZZvpXi7ypT2kEWmpe+TEh1LIOib1qtyJWmFjPkv4/C9s9zRjMROa0+SpkUdcCvvOny9evSQy",
+	"I4EnLWZ65cEFecdmT3K9EiRhVywhD6MC0N0Kv+Ng64LOcnS7jAu+FM/FLVYrDC08UMqM11N20FVvYBa4",
+	"lVm8VwW6YNtpaj8QwpDwFvnH0DVJ4qGv99ZZVb4VVWfWte43TLGx+e6tydTehB8GBey1tkvLdQP448HY",
+	"fXJZyvixsRu1X7OCffdrfIVAcLHhVYEW8WQ+DyfmI4gVdWWvd7y0ZvDdy1wfEy+Mj/lfmJ0hsNFFs8p7",
+	"Q8VSpnQ39SrkmzCy7qGtucC61RbQGU+ZS6IJP/W5d+FtNr3yquKHJNZCf/SilP76TQs8FMyuLgXVxQxk",
+	"YTWoSqwbTzN5xWOWkSd3FLGbaoRP8e/f3VHEHBuEmfBoBp3vSL4fPv2RHwnSxlim0dxsaIbW2Vof+6UN",
+	"9tW8hiIG21t/sKPkR7lFT0mZmyIFodD/fclURNhHOtfJjuQp0ZI8ODk5gYCCIFSThEEGjIQvTHohh80M",
+	"plwVJSs1HSZjoB1CNRe0P1xBcCIXkLAMuPll3BA70fWDNNhN7IKX9Teu6ZZJ5NxCL9X0/lHRgHAkFpFd",
+	"/WKQGLidw7vcbDDvTPQr8xSTH2Gc0CIrTURqpa3C2uWa0U3ZsS7CguZqh5nOA24Hban1Fxnkq+wBesEe",
+	"aD58ZrPxmeRipG12SPiYkukHBPi0wM0KO9d8IJdAD0qyFnILGdQQbu+/Bx6ES338ELkcvuPxtaXYCLya",
+	"1la3Uw/w1JOKeK5RR3efkpR6ZGjJS9rZeqb6d6HCzRs8LVP94+9lg3jsrma+G47s+rEWWQxNum1jdT/I",
+	"zCIlFdW6ecw10RkeWVWgBhE/3OUrpKFzN9lUaBaDZw4624Z7ChSgVw+7W4Tmgv8jZ/Znhwvg3ecRG9oD",
+	"yDSg3/9rh4kypk3I2F4g7e0+hrT3iMrZ+CNdtq2mvSk0/Dpc5YHR+xM34KPh2bg48PUc7/h8GXYc/mKB",
+	"4hOUApjGMbXH0rhUf+JXTKD+YOyoiORYsFVpxLTiMVNk5fQ8D+KqAsvtMerbgSYcjZDcHYRgCb9iWaB+",
+	"6W9/+9vfjl68iIj9w337X8TbSyGM21RY9saf42IUARv6+8khDtVUdnOmo7SXpje/EUqkrtg5YzTGboI/",
+	"c0XJ//N/4/+RR6ePToPfvm6mQHfTMwv1OJzU3/7lCA7yJfyvPQdn2iaRbFwDKxsLasSAVOQ6MrI4/GXM",
+	"6J0a2yQJQbdrnqCV5KFcQBF3Eo/N7Wm5HwOq8xtxGRujNEJyS7kRZ1NLMmh9N9IpivAcwm7HkzKzaWyy",
+	"RTS5onpa2BL7ldX6KRo17PCBCRt4P1vwBWrn2oM1eogUo5H5RcWoe3ln3gWhptGs819+EDVjXBlTY9Gu",
+	"n1ioHLhgZocB6IUL4sHOtIw0nTum0YeBUbxgTj3E/p9fvCIPHzx+fPSA0CRd0aPTiPzwHDmJhzpVAZ9+",
+	"cvQ/l59OP9/7ryDWdNFweWULkfswtRsdmuve6o53lM4Y08MgpSv+gOr7gUlE1c0O0dpeGZOfh0RTnYyo",
+	"oIB/Ix5enWz/sD6Nv/3HHz8+mD+aPd6cZKf6j7vqAf1ycvTtk6P/oUf/vPx0+vhz8JA8yXpt7Q7gzPt1",
+	"YXysMynao/yRkDcQl53LEDQGaMEFqqlthmqeJ+Z5VxyJ0gQ6CSt9TrBQCq+B86a5wjinFfnenn5x8/vV",
+	"3ffq1syAmC1onugWrvq2yO4u2uPYclabTBuwInimV5ABYq6Cv1snR99efnr0+Qj/cFr+oWX/5rnScjMF",
+	"1chFott6u/Rb9DVxAYIU0CZqw0xfhhq03CAI055NFwePIChumL0pIwjYV6gLOnlQQ7OKenVtxWMm5sy/",
+	"eiMmsUdhVDS5Mn+V2aC3ZBbI7tkDEaqWj94Sl6yq6IqJCma9YTYl4NykQzXqFCb2MfDEGNs7mPBoUfEQ",
+	"7c5otCOyHc1nVdtXZcrEWcnsMfNNLoizmi22ZSUIC+u2vUfkCLMF5t2cBU6Ba4dfb7H5zkkKvogzlF4W",
+	"F3lFXcMT8BTi5jFFFHcdKAr3BsSFzouVINADfu0ukMq9wHKxIfgy90vFoLuykSYW/bv6xf70cUcJbgcu",
+	"B+tBF8FE6lcLCMOV7TbuKGKzkY1MN0fjmTgBDEGwXoeXFnR5V1YWc3jYp6SYcq2m23FF4TrPxN6GobcT",
+	"1sb2JhF5++GNNOiAHH7jsJotqXThAmsWbpXAjtUfVnoTcCJcUME1Vyx28UCwTbNrVI27+hoYr7d7lptu",
+	"oOTGbkxLyJTmeoWMvqk/jHb6DX6wE5nE6whQi3fspv6LbbrMoIBloNfcPOEDaLqsOAawAt0eG4cGPFwb",
+	"Ex4WhN5ci30wEGFg/16trgLC3zRvlcFuwCMhRtvcf8+1YX7GzqEbKZYVEWD4olRaTfr0nv0gGWyXso7U",
+	"CSPRzFMwK/R5UI2wMJg8uZWZXhnTTFr32jDnsFT6jR38c7CV8h5orNFEd7fI6p/TW/Yx3ErRI4oGIeRp",
+	"PLoA5ZoB44CXsAB3LdyF3pw36JDC/YkcGyunUVlEyVNKCgmqoI5PtvoJrYTp2/WWULBsAXuEV6455LjR",
+	"9nJJvrV9XQ1z47YTi1yAclM2EwAVSCp9RxG5FVXVdMmvmDgmPxhLCBEOqbUj5YI8enCKJjJ16ia2K6Dq",
+	"vbCjHr/PT04ezt1g8Dd2DJLSdj7reAzCWgHAnn8HCGd/8uN8WWF157lQ2vBQuSBmW88LICY5zzeGPOZU",
+	"AI6WbRdZtKcDdK9qBsFpFdLZywgakHnxDtsVvOHzleN0wfZepyeD92kPhx8IjpDFKm3krpA1Z+SEMGOo",
+	"zGS8i8gD/Iv1EUWEzuQVQ6xiqeCVSggYajFsBp+VXR56dhMn+2RU9SSuoo1jOFV5jAY5XHEUOpNBZykX",
+	"wAVKsMXTRydQk0bnlqGPg71zd7DlAA+yXfuqLubPcx1M6Ck6cYD+IqSu6TDQrgx2scIIze2FNFFKUjy/",
+	"M6+kMKUZheYhtgMMzTTe14gIwN4rVSRzBkF35d6KTWuFmvmHalJ3Z2f3QjkoOxEbWgopC94Ol8P00Ht7",
+	"9ov9fXj6QMXebE/5Ha/qF1PpTJz1FNT96L+iXY+fJY7Rr4C9DUJ6DhEGQSnQzIMcrdy2WOZ/V3U9s21J",
+	"qku5G0dBhyYda4t10E0mFzwEDvFKMNTxEAoYVQAhoVkgS1ThixzTL7KWejwo9XmwhYYL8do0BbZyUB7z",
+	"vNIuf8CY0GRf3UiWc7MTaqc2ysU6tOxEimVvAnFRoOEyUwYDXAZlbhHW60lahMeCac97JngPODC/nmdY",
+	"drVa86QGVx2UbFWnABSrjN3OSuX02Jc1XQ4nl7c0OO9fUyZ5g7LtFribU5xcmVju5ZpbxaFx7esZ58Ej",
+	"CdyYxpmPSFZHymxXRwo2PYC+AyoE/nvHyHulqHdHc3uKuTrjtH3VZOOtuIIhVcXO93wJrYlUSgErf7VL",
+	"V0yg+2KWGcPM/JqybEVThaKQkjTJla1/qlq7j4YZon3t8U7/ONCgtWcHLeEDHnUaLiB4WrTbtZZnLmK0",
+	"B7CpLzhqvMBrmcq8g9QGTFbuViYrRU6DeNf4wqR6lKSlZKSD6qtdHWt6TPHbcG644nHMREvJhmsNrLA9",
+	"DiAgEW60KoCkjoiEUKJ1raXQniHcizoQHQMmFqj1cN0+7Rnf37CY09F2tdyKUCjgBzA0uSgWFTYih4nY",
+	"JF+2YZoUSANIcI+jwwAHV0/YjWSnUpqcrSVMVTMU96iD2EBP3IvPhhTTMayvlB6jmHtZzzcu4bF4szew",
+	"2S6Y6s6A+g707bPqFKLtK20alKGm4E9ISvWqcqdQNnza8livPn/8tGJ8udKfkYlChxHn45kM3j4c/Bqb",
+	"WGxJGEV9j7oP90a7AX6oKHHQ53pyBtAn4Fa1ruZORrCfr86xokB8pIhzXiP2H0qZr3Kc2jZX2IxztPSi",
+	"zNeNnSHFr80Vb6DsgBh1GqqiLX5sv0DaK4RiPQddz7+gPKkZcNtpm6ZjVgAbNUd5qujOq78qFAZUbTxf",
+	"fFCO3WIdcNW/Wdg/xUKD5w3rfN3G5DqqzvFNo3tAOlO4Ah27bGimNPqXfZ/9UCdNozatvxHfvNBtBxg+",
+	"VhHe09V0mDX+eh1RXS3Ei7Q3uYXW4bRoNO89q75qB1fhjQ0hQMOZ44p4RnxLYsyhB124ocbmrTz5xnjM",
+	"/sgC+/i+btsPNd6rNNCb5OfRtDmWSodSwJPUjmPgnPOWw/mXtpe9X9dPVBEVo/RJePNnmnGqg93EobBN",
+	"yQ0jNstcEcUY4WVKQS1fDBiKeSTNpJZHsZyr+4tEbtX9KzeKOt7EoPdBm0LGFOJrTpoWi82NdcFKpz5p",
+	"urTILWkmzVKmKZ+Pb6p2RZO87RdvQ8Y0OG/c1+JDkV2OG3ZIiuybor62ujF1eGAtzfqjiaIbNrV0jZrF",
+	"VMsldDwGSq/9w07m00I/Mn8xT+AfM/cZwIZVUiIEG82A0NM8oVlrBlxQQJf20h0VyGbr6mdnvxoi3zdY",
+	"2gxyZJw1fBCMOvzIsJOcy82GiRgvQCucWb5cevU/A3tpund64Rr8z4e3c8mVzugePol9ofOu6XI+cDnR",
+	"ALDLvTARW+ptPBzIEaU3b9pSe4CoprOhDamoWo/UKWc0y/qjVzi/7/BZ6KzgGmwOJemn7o3nmm1CusSK",
+	"Ky1DdY0/edr+UGUP5/vsqkW3x3ahQ6eOH3spdRB2IpO5iLuQ4jgi0NsqGiYIHJIRlr2+kaI4yEkF4VoU",
+	"l3ALNE0z2yAAszbVtPy5twwHR3Cr8A/W7VJ5Mu2E28b7yoy1/v3d0498zeBm0RnWOZa7IoCVWxBQq3ae",
+	"SMQ2xVaXAiiniMypEFKTmM15zM4LoxY6hQF+pyg680P7sIJQsC1rMddCR0B3vnksILqDIgt6ybM5V+PF",
+	"Qey9VkCXI/HZNrsLmU0tDQY1iea1G+Mhp5keRkmvzZNQ/Sl1XSR8E0x0dSpOLSl2nOYAE+xQbEo8rW9O",
+	"eoR6sdXtVIi87Vo4i7Nw9RpzX3aH7HObLderOKNQOj2S80TQqnlEpkRBLuPjjBDMnxnDHlfTvo8vLY0c",
+	"fBvLxTbdlGZlI3qj7k/5TT+K0U1UyZdktkNXEeaI05nMsetvK9ZTIe+6q4fcleq+M24josrtcQsoNtGe",
+	"JaJ2wvjdB7pXBK/9wBrdOeHB9im8tgcW8NHZDF9aVuRqTNw3O1GcgM/jG/bx3PbRueIxk9g2NdvZXu3Q",
+	"MhSlNtZoq6KJe+TExVwKTcGkmVPNlvgyJBkHL+2b7izcsUm4zr/8XLy5iUzcIYm41+/pW8CLDF/3E/PO",
+	"05b80RJipVG/0Kww6FSHqForkMNepX0bUN7wvI8QkMWw04YX/ztvM2a7kOhe1OvQC0y6yDU7xSx6B5Fp",
+	"TKwGbt15JzPrc6yOStnoHAn9jjTRLf44swB4BpNOosKZ5vpUoY9OnztEgPBIAaXPgWBMN/Rjh51i1FUs",
+	"mIcRNF0zF1o5t3DXdmToxu7KaIdDaQSmNraJtX3e0/nroCgIBmHWsl0xrKFIMz5nEfn5ydvIA/pREZRU",
+	"qIgUVG3Or8A8QI3mnCgmYoCbdmllADUWjfIghsILrh13LXhuREAuoG3SAAjpZrfuWtSQcuxNvGJJTDw3",
+	"4X65OQhKl7JszoSz1JrgqD5FBEdysKkdPcJrB12G3cMpPuXlGtJWvOi35PPxAJMLcNPabSo5abucaSv7",
+	"vxVh8xaqczslzmHb0mPn1BYeh+jyGMSHThYLmUVY+W1PGojVuQAJNepSVAn3nhfh3m9OhjqDvoM5Wakf",
+	"2IvxOTa+0GqXGSMhKm+vZ78rae82KMxcgX6+2/nO1oOygAP4b0qmUc3XKXnHCI5QHGzJW6pMwpW7l029",
+	"LcX3MIB29dnpov2HEa5pt19oH38vY+ja7GnMWC3a74tS7y2zPPRWggNtQxN17vVGM0KeCEk2tlG+g24y",
+	"rxjeM6fC6C4ov+NmpW4XmQbQmV8WBFxTIYfELAqubDv5dijrDdWh7uhwtO1Po9v79OCkSxx01nobc6QE",
+	"IWpX3Z8giFSnnm77Lypg71kdmNBB7d09+eXB0beX/3rwy8nR6eW9u/fbfrn3XyH4ta4s7Ep1+h+D0Fwt",
+	"OtoCyNIqaee2VHfGEsj7QNBYj7mMKwkPMdja5tqbYJRcexPOiciTBOYlivL+Fg7cAk3ZTuoeELn365Fa",
+	"8/QIWwPS5CiVZgVZSaQtzMhdgb2YEhMjpJYdAeKRe72mrvZ4rX3lb53UreX83aRpPcC4dSZp770ZiZpV",
+	"VdQDunU5+mX3nnnqRzM/dgxFjKaF0VTQe/57kX2IRAKOXfAVIVztmu0URJYA74VQwbZRAyb0AdGSvIww",
+	"6sSN9YuZ7/uIcNfrtWTh9dGAWQPz/s8gSmYgBPNwdO5Gf+glJPw6irzCuCiVi1OfcHvKuffkwOIxpBzV",
+	"rTyOCWSHTaCgRtli07oK/4DMRztAl7BBIO1ZzB1GJddn5JP55BmJ5TxyIBln5Jf/7//4vy4/ozZXYGJE",
+	"ZMUodJG+i7hgp0adeHgvIrM8SZj+iSsdvRdAtiyGvxGXYBCRFc3i7zJG1+jnIXc3NFsrMpNJHBGuacLn",
+	"EaTM34vQ7xaRBV/mGYsIBB8iAv71iPBFRjfMDBovmXZPqR4go55LVBG9ITqtUF7pGN+llXSAWM77Q/zw",
+	"a9QOUFjn9VUVIOPzldnA4+/lvCL/+SaVGOZIqSHpiabJWkp9vOD37Vj3QScQNLnvvgKTu2BzKeILzdJr",
+	"t0RW8CmiNEttW2SjAxnNSPGlOOIi2K0EujOoUWky2CNkRAZXscYX2F3kc1cPpeFNd0e0bXZTriw4dKfL",
+	"uYLfKFykmqfTuYyZCplpMStPBFV971ywaeXKz3s5R/RtIkWyI0JufaHTk7f8uXv+BaMMhd4wMQu0c75c",
+	"6ajsrWV7bm6p0IpQf/bH5G3ZWpUopsBLtWO6CaqBb02Vpeth1BHoPlp+pfuwXhRtaxw7cDQEwa/Ueins",
+	"wQVje+XHXmdSLsa2L7W9Lm2iixklIt6QsL92Ts3t8ufW58CDR5+aJyH3bP/W1kNGc+McsA12y0HmmYM0",
+	"b71uUwizBJCYgKFjKdKAvjoeRSvnCnEYf07/s8TdBo3aYjd6qMdUVTpMN8OOHBNEeDB96tUC06TQqSNz",
+	"Xb2IhGrH071SMOfwgQut0O8DISAVLA+zRzoC8Me1ng9gh+B2Tc2ya1e/OTDcx74aC6nTC0jHqxNSZWe9",
+	"VUQBUqnucvs0m/QTJlJ4uz252f4+eENfbYX9Zn9ms/t2eGJY0bGXQXWdusdRoIQFjHJ/L8NGleSQVy5W",
+	"cvtcdKHTNkkxhOlv1GblcCPOyCKTQk9TUIq5iNnHEETtBRTX7LX/gXIlj48/PulsRnnalzxnvx6kGls1",
+	"XDbRWcldtjta7xIqjnYrzbhg4kjRXNCE5loHYRguUiaMXfIT33B9/X45WFw0tWD1wbYL2OGAi2XCClB7",
+	"VFm0lBGZQYcK9LkmO6LyFFTzEAfswK1vx4gvm4RVpxrcYn9znq4kn7PbCgd0+1ofjPLqNw+lJyls7z1q",
+	"5632qSk4mgOE8d3Ob2kwzCypkG4vB67NILgWTZfse6pbKBdadc/phhEtMdILida2PzrXFr+OKrKgGboM",
+	"0IG+Ftifp1hWbXO4mLMRcAFjE8ubafIIOwLDhvahr570wgOoCraahCgWtheE3gV8jpESgPA7d1tl8ZoR",
+	"/RmaxZl9pHNNZNMfMZYTQY+PaWh+xoCK6c7ljaKRN1/RrJoLE2MxQWsjg6+tRSosoLvgeFTZyVP4oK1g",
+	"C6YadLUN6UBlFDGLpzM2p7libU+oaa22se00eirbVyyJ+4iA2i4xcFu31BCnnR3kSsk8ick8k7a5ruMj",
+	"BPhIL8EEkSq6ZrxX471oIthHPR17R+AlJJyh+w2vVHI/mq1rrDWGG7qimPEH9xGYo/8JF2HpI/DANjY/",
+	"MyTyA411Cxuzd7kp3Rk7sc0qfbUgFnvvjOTVzq/IVpCyALsUIva2t+qeLX0P3ie2vn0NRm4uAFW2taDf",
+	"G6swa23KRks3qNYmtC5JJTWXIc7xjxbsZU7FnFWbz4YcPhWYxDHNiRtVp9XvjOovW6mL9O5uyZB7Wsn6",
+	"srS97HY2OC+jIpu7lto7m4HmUG8H2TI7r56lMkKHvcGWf2Oe7r5wvn4+oEmzT3dDujn4h4NdHT73HOGf",
+	"JNYe1IvfumPpS0mT4YqHNmQeMHH8efQ36BkYkXdTK4YNZ9NeDtiXvaz99vDqoyC9eFtZKwR2nHQBaPmC",
+	"bW0vi1FoDiN2f4gxGTqP3kBvJTxXPZQhxxAGaO8j0WskcAydVMBQ2/di9FeX7d2VKbid4zo0DbhiMMMh",
+	"G6eGiDA1xSqu4QgSodMJWCTXzL8NzbG7iLqx/P1ciAfcmzLlqytPZMDC+5a7TyfraqvjujlmXX0juhvv",
+	"4/u+vQ62ndun+q4Iqk3TQeWDpUV3SFIKBooq37d/m7HMtvLer86xY+FRy6Xsm0cf9Q7jU3tt3YGLQFVN",
+	"kLeUgga9dAXwTmOZg4VYHcqpsGV8eLFeaKuQR8rWxVgvXFEa3LSCjeoRMLy5VgiyyQejN0UTm4vc2n/Z",
+	"0Jdn5spFkQTtAhIyIyseAwqKIoVF2AMLy+c6z64Fl50VUFvdSXHwlIX8S7hYToesGJIblOZJUua+zKhY",
+	"dzbD7lZqWlpBv4Wj3mDjUkiph/01VIZV+9Go4xyoBlqYLlRqmhC3QGLlKUUlkAxuZ4iZvKXLa9yqhM5Y",
+	"MhC5F59tmUNLQd5toOHbmfWDaOJTcPlkmrAxzUVurS+IHatYUyeQIi6jWzN0Z9MmZzTSTw9OZbhKyrzb",
+	"MibAKtQcGY9ChulbulR9ExwFqWmn2qNpwldb5q4ONZXrzWIvFd5NMVzd8uCExHyxYBk2cmYVnNeRBv+I",
+	"5IH2ZTK6eS6uuKZh7aCzpdbodFNuRrpOizQHR+d9qDcP1CzxBXMdpYcur73cdVC3VXTYP8EMTBfMCaP8",
+	"HwJs1u2L9T67Ik+YanBPAj6dYILKWwc+2ehQ4h1+ldQfnJKVzDNF6EKzzMUNNjRmg+Md9k+9UrEI7vSR",
+	"gFlFK09xS+zOYjMP2ePqlXNyTpO/qsCJ4Vj2K+GZaswIHVlLMzgBtNHfP2atE7lg84zpUHqc+/eab4kq",
+	"9vD0HKHddikeTaCtBW++KnVKc706u38/sn7Q/34Dqbe9LMFOBr/bupJ2HRRTetPUaJu5YnVFV5d50oI1",
+	"032xTngMD8zVdRhgMV5opX9NE0njcJeR5uL//PrZnyLy+uWfIvKn5z8YBfwdm732gOe/IS/4d2AQfHNC",
+	"NmxJU/4RNaJi4jMuaLYb1FckPGPFstYGwHsC8A9BuL/pviqumKqzv0u7WfyqAXB//WyCw+DdDwNu/yLN",
+	"AK+FXt9XkL4vrntpWlZBXbxOO14zDofwbhGt7QXouTiH6yTs38Yu11UbJCywSkD+FIQmCfhkVESYLajA",
+	"5LgHJycn55gcQTVJGFXatR7vR/AxM5hyNd3IkA/ldcagjgoKYLDvGROYUcrFkkC6kW2ehxX7CAg7khQG",
+	"dUX+uQ3LyV5tBmg755g7aJNk8LgNhebp9aGYfuYxk22kgSB7jX9GFheuy0gTqs2UfBfgTuY6nwER8w2T",
+	"IxtyB/tbGZEMs7uDPr0QbwWOPKCPtxnAm3h7LLIOhQ+7EzxW88tPUq7zdKSGZhdbx2wdUwccbsllJqUw",
+	"YXtMoOnWYh/VjcUPtK7iophWKJ+fus4OmHq7yOTmHAHj8KYj2KeQukizrZk3PhbHv1Zyw/5lWMC/sKLh",
+	"X4b7/ssYivG/lJxzmpz9Qo/+efnpNDo9+fwvxWg2X1X/iWsG/3By9O3x0eWnh9E3J5/vDYLrKPeosdY3",
+	"VMRyA0zMGE1khvjLs0xuFcvOyZqlmihGE4YgaNCWDNiIw96kFnXUW+4vJ0ff4swffw4Wqr+jQrP4yf6Y",
+	"NSdtOB0n1wOiwYl9TwN4LM/g6L1hg1gr+IfT8g8hRJVioFfZkgr+z30aC4RSh06DqUOUq37A4MqJNBBm",
+	"UXewXwrdJx/VZhgC5wDkIE8evOPxkunbag8xEN4LJ1WCVrS1lOhKZPC/0Q5quYWnoK1bZ6CiZi7OZK6n",
+	"O5kHBSJNWgQi9MDTEpQqmRqdxnNJBzKdAV8gnFOMcZtA/MkY3cJy06pi5MXMMn5FW9K8MUKi2ni33R8F",
+	"gJQLLM20Sf9zaZn58DYILrZVJ5LtKsAmXqVMKLJtTMMft1vyuh3FAcq1Rt6BlrtT7jIeaZDIMq41Ez7u",
+	"xLAKguKNz5fRAKgKavunAeAnQlXQwhV9QtbfRbZKzv3rgl8Zw5Olx6SgdadBlaCta8ZSxINa5IrF7wWY",
+	"yhiH1StyNxcggafQSCgiGZ+vpmZK984NkVGtMz7LNSvKYgDnyeq/VBUuGESj6CyQgAAnlhxfmC2ytcaM",
+	"ZsiW8E8/OF36z+/eQkd286TR+fG54oBWWqeTz5/BVb2QAYkDIKq2r+McrqNtK4XQEK7EBerryZbNwLOU",
+	"GfGM3TLQv/DBQUl8IHcRTGTJCHRwtwUzGVvwj/eO34v34j/JMyPcYV+3Mlu7VuAiLlKvoQdyRnlirByV",
+	"ULU6Nu8h80fEHMuhXLryHeUxf3KX5ZlU99okO2a62gg3fg5ReVB8KxjsLfQDMb+9+eEpefjw4bdmzL++",
+	"fXpOYmphez5Y8OKj77//4GbkaOuOwmjwP6Vg5O6z3LDN+z+yRHGx5vdgCJe7o87IhwX/EJEPTJj/r64+",
+	"RCRPU5YRmZFEAk+hyhyCYeJkYc5pRufrM4vV4NhzFOgIFhEqdjDcsyyTmZ34k5TDXz+ckw+YBP4BTuDD",
+	"XMbsAzwD4ERyQT4weO94RzfJB/jQh9dP3j798YM185StCWBJbMvCQLuT8Q4KJAAplNEr+xxWfTstF271",
+	"PGE0UxH5YC7NB+8WItEhU72j3gtCPjx7S5cfXFWVYFsHSHpM3hki+vB8cfSC6vnqg6NjB1hqK2AUyLQI",
+	"Q/NKbhjMkyWKwWRdrT3Uj1nd24wrr1i2RQ53hlAURXnXowenPqpGZRd2xQcdhEU5HfTCwn6WfCmTcT7X",
+	"dxRRKZvzBZ+D2layKZc7tqGZOfcPTg0/A/cAng5qMP4zakUz5p5x6NBF1b5MXO8SqeAiwOlDdhpfCgAe",
+	"iIhmwjZdLxMliN2Rc6/Qnwp7RsjpEj5nAkuhUJmcvHj+1jZjRuakzu7fNxoA2m/HMlvety/dd6WPaG9P",
+	"3iJuTZ0zecHqs8mD45PjE+iynjJBUz45mzw8Pjl+aDMhgJXeP96yJDkCfn7/79u1Ov67TT+xKa1Gv4F9",
+	"N8bM5M/bNcL0q1QKhdz49OSkhiNE0zSxp3XffQ4lXJ/s//O7v1wgh655sy9evSTv2Iz8he3IBdPkruFD",
+	"f/jmwR/uYRLsguZJa1ZaMd37cM1RrOSbDc12ZZdauOFAqw4wBcI5yCLs4RvSdg68WrF/06t0n+Yx1/db",
+	"9/KJ+flt5jpwZXTDsPK+RUcoH7mf2ErY3gflYqEYPhnQdLflJT8rGGVkJUJEUql0RHLFMswbkliuyc37",
+	"/8gRcNYSMjq8nOylNVg1Y0RPLz89iB6ehMzT5uyea0V4bJFS8duAu9M5ui3iCU7g5OjbJ0f/Q4/+eWSm",
+	"8WjgNN6t5FmpY812hMcIl095AjlNeKAyi4gZNs4TlkWuHlZFRDHw+4amTOcaWmmV0+3oV/dgwFzfFqVo",
+	"MW3bJ6sND7uK32OiQTinr3MYLUcOcnmDHAVumbVjA4zlqe38tCcTKeBwfim10l8uzYJK/vJuJQvJZyRt",
+	"sx00xlRpvOFCeewF+EcLbylMROAvqW3DX2UwT6EK72mZyDmOyfCYbVKpjUL5F7ab4CkBNOJ3Mt4d7IBe",
+	"su33GV1oczqfG4Tw4GDj4G7EbjvaSQIqhnFGN0cU37ElF4TiQMjnCl1CQMcM24LNNZffWkANrolaFZ4C",
+	"Cxx3JBcLcvf0nuFJNUANcvfxPY+mStfCZY2OgPzuf3La8+d2weW28C1F4PSRsqvM0b8FOfdUbjb0SDHz",
+	"rHaVpgnkU1gvX4iDwb6rChfzQV8GdvkrM7j+0EzgasgaaHGFfZWSBPVHLYmcz/Os6LFnlD9r1hhqlkUF",
+	"hYWs5m3iZs12FocpKHBCNZAtOgOWeZOY0TjhgoGbRYFEaBlaIapLOW5xpTDt1UWbKkm7dnmlD9TcRBwx",
+	"iB3ZSyAxz2zr7BuVNpWr0SF1ilt4gyzmSZKUnkTAP0gS5CgqQr6jEIkHuM8qEOddeOAnLTLK4yc9csr2",
+	"7eJMdXEW98zebOW/gfpu+JDdLLtOuFjJ52jy8ORR//G+lPqFjDFZ4Lo2DZ69m4JzYfOswEt256fpRynk",
+	"ZofHh7ZxiaHQqVYUbdhuQivAZPICoLzisS36MN2UpmCX5qdNB44YURPALbKdoF/eAqc9e9ue9G0f8xLU",
+	"b5IFxDF07cP1EOtYYSKOQGwAjKIUfpFOBtCErQQy7H6jKjHglmMu+e1c1e7DrN7Xm2XJbqTarYwKzxnP",
+	"4HjgAeDAZXMhEZecumTuqC2s2KaFS+9ziDCnDuvilfm9wrBvgg+UA8B4w1jBb5Z+XufaOrV9GqKugZzZ",
+	"oXPnLyZ3Hz04vVekue6sI5MkUixZoVLCO6U/WDFIYL4O3Xxy7GbKYzQiYpYwzM+tUtD38O+eIBlpny7A",
+	"uR2S9Y+asZ3nwKqXUrCbPKA3bCOvmM9zYWuFLNM3VnTgzRy7H27I5zFsSQqb02S+IFIPtOlfg9w/+V3u",
+	"B8gQrMKSDCMyK5Ehzj3JAfCpLnxk005G335elBip+5/Aaz7Ae+DVJd3gmZajdDt8yiVcW/d+h72RN5Qn",
+	"oGG5D+MfmTG6BhpQjcsJ9rWtYi2crVhzUr0mXXa+51gO5C8B6wgK/CfzOUv17R7fYKfdnyUX+9tNQ+6U",
+	"GQG9MIxuINHBP1qFjRykmLO9rOPNrvyzTUEe5It7sXvqJQt9XZ64nietk23Ak3Nfuep9GjZ/wHPs4zzJ",
+	"Yxa/Hfi8O6Dn8aDHncttyE7ITN+OX6pWVBC4SK/L/PeRkg2egS/elrtjyLUtrgfZQkjf3F70rUNI94gL",
+	"F9/jCoL7pZdskNvcXdYKfMegq1uB4Pv9Ev9+if89L3FxU1/YwFWpnN7F+FdbAKvhsQzfzDEhLW/jfr+G",
+	"v1/Df8drWApMmwzF1mSRi7i4jqf3ImMt+jjjB7mcG6n01IzE4g59Vyr9Azzzu8j8/a7+u9/VV5VqEVdL",
+	"tpGC7UjRKSlyqf/73tU95Kh6Lt5gpfFXdTlvktTe9FHYrQT9a9x7S7lDHsZTjND/r/AnLpZ+Bhq0MvNI",
+	"xBaL9/kuzONDsoWWX3VU3wOmCvkIkVl+qUi+jR2YnUZP7owlh4jiG9b12wvg1zDZfs2xe02XNxCrhxvb",
+	"E6UvgOMmN33puo/KPBJVw5Ucyi/mK4xrblnGEIDqhiP3cPt6Y/RRS5A+Ih66IHYZBXzBwwXv4VQ/IcJh",
+	"PfJa3dOXEip9uCIS0OogrR3b2xp5kckNQnhIcUye9i7Atn+5gjY6S6bL0iZDsJHrqb2V2Zpl5gFlAXY2",
+	"x5OoRnVvmOaZZUt7RiaDKeuaLm0hEl1bTNc0oeCsDyUtclFLYh8F3vc1RaTf0jVDPkLolmI9/VLKGOoX",
+	"0lyX2QOCYepxuTM3EKTWdFmPTzdqLkgi5Vq5bCUzc8WYqkQpzY9SzNkx+QnqW+XCU4NjiVkPC7YtLhcy",
+	"UkO0sNotV2wUXaIguxZd/gYj5r8JQVsEy4FEZtUOCmN58CevpdDn/kQ4G9a0YnZsvoezy2/Hhv4NqFRG",
+	"iBshwGK0fQRjsYqg8FYV6c6FguUKsBc0SWZ0vj6vVYZu6A6+RHiLXf25NwvnUOcffXE2VFnLl8rf+a0Q",
+	"Ku4fItop4uUdIKAA1ucnXGknsW3qHxXEYjMQGscZUwrfBzjde+do4APdzhMIhnoF8oOinVX2Bn2fswG2",
+	"/3f44A2T+FflDrJLbidDtydfwqnw1vEw5VozGzpJKY+jWmFi0coF4Ky9doC1XLHh3sQwCWk6S1g7IdnN",
+	"2q/ibCQVjXU5Gelxf66uqrTRD6IazEODfbjRwkPcSbRjtwU0A9T7bC02A4LpGGNOMgX229OLn7Hk/tGD",
+	"P55E5K9vfzj6o0UqAWgFdB+mGaOxWjGm1T0UloBdYvgWNp6ouhflFcsGORirJFMrJAq7ty5Ykal2jaKi",
+	"r03EuoV8Wfk6pP4Je0O7pPOvVc5eMA1JsgVETElb515zV4uwsqHogttDUtr9n17RjNtE2XbafRLHT/H5",
+	"n93jv3LKfcm2jRXdNvHiR54VLqzufODS1WXYH9eGeYn4RkM3Fyu5BRQeh4OpCt+MK/zFvh9EZmRumCc6",
+	"NBRjyMhnRrAocAqTWaFxOVItSW88rX4q/jyoouPAxBvIer7yvt2e+TzOaRddp+Lk34pQtUzBW2xMaEr8",
+	"szg0sdFYprqTVcpU/05vv216e4Eu7OIMArhuiJ1W5YvMoox57evCBDpO+8yVlpupsxLqWRGD/D1P4Rs/",
+	"+Y3Jbt6e+So02MrCv5AWW5lDhwZbwD9u0APDK8ivX7HbiIYuByJAeFHK2Y6s2e68hIW9oknObHzM3Ju1",
+	"Ud+3gPI0Vt1d8KTTOsNWJu46/MCvadR3UusmTzRPaabvG/Z8FFPs7zSMWGzPlVvOXzAb0k6YF1pmN1sz",
+	"ASMQSmyjRJtA5HYcLSMHvpjmmnBhG6YUiSqzXaG7IvSVR0RAHMh1N/Tj0WynzQ6e/uH08em3f3jcSVcr",
+	"rrTMdv0Oxx/xwX8nh6Nd8lcFdYY8p0QW5FpZdEFMIIBgs1RaRQE8tBGBllES3BHRJ5wp/Nsno+59HkxX",
+	"PxtWeQNqZjGjw6qZIaRAlsQuAG43xOWzFEBO1bnZvw2qMz3tb35xC1cBTqlbmwWZd7M3AoqBcb8V5UWH",
+	"GimYvSoRxnOQ6GFCHnKwOxsLGixzTWZsTnMM3qB/LZHYiu2a96JQaQfrsbekwd5W6PIL66W1WXQTbqHS",
+	"aa/Htkv6ZZmjrfhXpKnCktoSMGpEbRQHvCrAbE5Ouimbr6062ua4+qswz+wNlXlbqRg/mYV0EwbA7BfN",
+	"OW88swwbba3R4dieBRG0An76fctHbrmZzLnZby6WRG85wrLbv7djD3Rejg3TdDjLf8E0/Y2we7OUL8vq",
+	"zQx+G3kq1I+jgW8YFfwVjyGCDEFlaX2FZMZWHLR/ZPbb8YlVXQTtwsr92vwrF4D+yjIK9qcst6JuhlUE",
+	"3m+QNH6UW58kuCKx5GIZ3VhaAOaxVL1OtdRirldEZl4SiwXwPyYfsP1J0UwDM6xUviFakhloUxmg5BdN",
+	"Lf+RU8Sl/3//z2oLFfK/EWjj+17MoezOFl8hpH7x+snxNyfFRKRgx+RCy/kaxqdrJlzSl6IbRnRGhaIA",
+	"XxsRJR1bYFcsg7NUMomPyavFe0EJ+CRY7OZkzIwN5YnLB4sIxa7lZiME01uZrclKJrECgH1CSUozTXKR",
+	"Uh6fEzqTmNZfbfOhpZxuqNhNVyyJsblFqLroNRzJTYuLW4Mpt8u5ZWcgjtp9oVM7s+t2wsjkBhLjgfKx",
+	"jCWJbVctICe8vCQXmieWDA2hkLvfkA0XuXbM/uEJqCO2ZxT0QwDk6Blb5sKHc7C3toelg49oAHqDeex2",
+	"mfmvzEkIO9RRBA0b+CUyEqEJi1qxGP2BfpmVXXjdRWgUBJkBZKWHZu2TFixmbEWk2YLfDscyi7ltfiWV",
+	"7ivpMywL9/lr1GpdbwYzxfOiR4NckIRdsYSckFwkTKmysxc0aCjqisIkOM5jgQzPgWQMYnx7Q9f8u/G/",
+	"EVgQXyY322p9Tjt0C+/nbP0U9cn8ZyAw7y1wQjObfZwCfaWVuIAbjZHiEJZLNM/mc9R/Y7+azb1FAxWk",
+	"Q79g+CJgKoK1HGZIhehyln3FN+fwaoZZ7Jdxow3QNH49PjRq2+1BVTbowmBI5cL9jetzMKcwJR2b1GI6",
+	"nLHvrTbiijusEy1jFNxs4H+jQhPsha8Op6KUAqWn1rU4rFu6GJe/E97QaththtWwSILdRbGFL3cDxIj0",
+	"RLYyT2JshBwmreFevBpVGYtviqN0VvuI+C1T+id48NcjV0/bUCEklnVuse/5zSXW8gRb7UJbaAk1fixZ",
+	"YGZv7XQTKdfXPNyMzeVmw0RMh6PkOoXpTfXdryhpVuXLJVNmVj+hqXOzKGOVbehWpWZMaVJOz0LAfQnd",
+	"CtJgoLE0RnmMcIKwsZFUIKUgvzZQi1yjmSbFjbKCPIO6zfh5x/Uqzuh2T/y624pL4/T6BNDNJ+cXWQBW",
+	"t6wnArRiyLW54d7gd37f/mFCXK0r+H7nREg9NTfK5fNBcJYrojRPErLhSvFKupg7oCH3JmZzrnqqF79n",
+	"cx6zQx3f4e0VnNn3diW3bbN8NXSTppm8YmBvUEtDmDKmXF23kJoZRQT0P4gKYi8jox4aTcHDjKw0yvfh",
+	"KoyyGPMY/t0NUwnqD4SYDFKjmaC6/8n8p3BptdjlL5iIcetfSn0Tmbt2EgfM271R8je78GWM9q/lAryg",
+	"2doROVXEaBgMQdGEPACBQo57b2/uN/Dclwg33WyTbVxXt3KKe3QbPbZxpHNrkK94HDNRhrBXVBGKFdbA",
+	"rihJMz7HP3NskFXVR+Foe+UlEsA4Cwe/fFuWzc2qR7CWdgpwi/0SxsjPXPFZwopKlNnOpu5EiHrJ42p0",
+	"2VIMAOBUQ8wFMYwyQhTTU5sUMbXZON1IJq/x4Sf47K88/bK6mC/kOa7M4VftxbugO4vXU0mmRwx4l54j",
+	"c41Vey75yzA9zGzjWnnN5Ku8bmjGpWJac2FBwAelEV/YN34jqcRuOV82ndjN4teOyhMqDrniMZMRWUqa",
+	"qAhC4nSOcY2Y7tQ5/lD8HfVHl4IG1C5TJqAcZjRxVxp7XTu71JnjNqMUrauNFHrlJZeWGXd3lEsrBasM",
+	"8ZTtY++Fn0V6TNB1jNcarr35BfoDk5XMs/Y8Tb8T2W8m96myqFvOgfLH7taCVWWW11RsUOHVkqg8TWUG",
+	"XUhrTbVACwYZoMoMTQwpwqNOZHgXpXIBxlyWKVzKbtXG36k/mce/tvSlmxYhjQ34MjKkMY3fBrRbnfzv",
+	"KCdCqjiq5zbXFIOeZmUYp5CLSs+FCLP8FFkzluIrai+RAtdzAO7lRfHk79CX13f5WGIot7+OgrnkV8xD",
+	"wESacMwUfVIFHCaEr7ykizu4gJvDvSza7PQiXu7Vaufr0qzNEr6sNt3dD+hXim9paOgcWBr2lMEaUk8f",
+	"2IObAVphp6/TfP5n89TXGA/CiQ0iskCmKazNOo5XNCYzxq6vxz3FgmKHA1lFUbljFDQQRWLOIsfBLLsC",
+	"ScewgwvyMT5fVZHTdkTR7SGQ0Mb4Nn8TTs3+LvRvfTz1L5XDWtRcVoQbZFmwDDIvYom/8TH9AL3mP71x",
+	"jWc+5N7Idim3ZiB6k/xsr//NRkWGQCx+x5a5uIWgiPBgEc+JwH5QkKADvXa4djg11QgJpv8l0HNHreTW",
+	"/FyYkaDwQC2M8p3kHuFYSeKT0pguzeUG/lr7NPvNUUN9p6A37KSGqoQx4sdevPgkjPMU+qLr5RTEaXpw",
+	"ctJUzv9/9q6vuW0b238VjF9qzyhOmrSd3ugpm012e2+aZOK0edh0HIiEJKwpgENAUjSZfvc7OOeABCWS",
+	"oihRUl0/Jbb5BwQODs7f36/mQW51b2diNhIZJroPBkj1TiWrovvfCDZO+ASrIGvouZzo3UIpcTEIodwL",
+	"/3MxzrSytynOo1Sx+OoU2tpHblYjrQ/qC0/SKR8JKyOeQORutKIsIRU4oEL9rkCFvGZfeGTlQtrVF3aJ",
+	"j8cm7lREcky644qlc1vEAac8TYWSavJZQRjmOcvmSkGnvFjwZM7BugAcXPefNOFKuf/IWHAzYJS25lk0",
+	"lQsRD9kXmpsvNKPE6qaQBBakwQw/qy/FNPkrke4ZyjmANStyv1UEzSDYVM8EWR44ATJD2hHKmnETfP41",
+	"e7UQ2Yr4+oSKzWflWzqZpJbxypXVmS0ta64H873hF9r/DOg+F4OLcMHc052M+gG5R051Zm/DRR5c6KUS",
+	"2S1RWRRCFYjQH5X7Y8suj2UmIozo9WmPbKrDM21pexXwBoKUAdtEKiBWKZyguONn6HYYLGqeh607RbYa",
+	"KEiFuNORshc/7TlQ0+7Xdcgnfm1C04BFXIE2GFTRzjaf7N+KH4IGka0QnsWKdAXxLN77AON5OBjPUCy6",
+	"wHVubOANR7O98OwC3bkhT93AOzeE6gG+8wG+sw/4zkPsk91Ovm5teTtr2aMclWtf9UBX2a9a3ocNoViq",
+	"PfkQukviAyPCfdszvnYotFYOzYKwm9k7nqtYqsku++E13tL7RuhbuDe+6EG+e5LvieZJibrRV4BG2hmF",
+	"40zPsAA0yvQyhhRSlvPaJVLdiThIMHWWdTnjE3Eb6STB+McuQv/L7Bi6/3giD9/zIPA9CbynJrEaSI+B",
+	"pkXE2JaW63LgKJlIZ3k7gwiEPc74cp3FcTch39PY+VuaOUGYzZ3CD9uip21RYeM02frViC+Nwt8SSn+P",
+	"DHBZzh/g9Dc1VBOg/sPE9wmqv+NJIdXdlpK94FxwF98j+we+50HRH6SEb03Lg1wNfWjH95sgwDd4AdTN",
+	"mjlzR6epiDuLcBfInmL6t4L2VASqSwM4Kt3qA+jPSUB/KvlZu8H+NEly+ybFQn47tymer1o+bavi38AE",
+	"pwqGccInZoAFN4MiSA/aWfDZEEKMUD43RhIvI213SwNeOtOLRtbVX/XicObhmbBX3yeBcuuzVn5BvKpK",
+	"fLUoWHX4Th6XB1M+3HaWpO1dJnuWzJybajxdp8l9N1N3aTbZTUh3s0LvX2q7JUP/yVoQyrXl9nas5wrJ",
+	"Y5w0WCp9nas7pZdqwGJp+CgRMaEvYWngStidyv+QcxwyENupx32y4V7RhsNHnRFv+ICZeTRlHNDiKAmb",
+	"ZtotVCnH1IIQvKjIbbX3X7vL3/sl7mk/5i/5SyvuT81V31annmW2XAAOld1YYgI1R6UFdTPDfP30Ju5n",
+	"9xLbWqMkXPEdG456ti/ykZ3GyLgfUvpyqrGMCU8Oqq6rFs5yZ7+TVensDSevbWXUqRyCyn/8zeo7of58",
+	"PFcEbjFq6Nd/lwqFIOSmWhgrAl7w/K6lmU+fbK/NfPbk2WbjKlBt4BCDBX+jUcjK8rXRvr+vjfBG8Nh4",
+	"5yb1xWvYTT+3VivsM/OApErbqVSTITIZppmeZHxmQvrER1EiozvqKZgK9kYa++i3YsXy6CgAAo4yvTQl",
+	"aahDM6/TOMGjX2d69ianVTiD5a7sU36r2cwdzp4AYu/YHleWqfJDPVpGgTXjlsKtmYghZu0LTlKRAQ6x",
+	"Vuzyw+uX7OcnP/581RJbHjuYWlkB7+HS/VoENzGeSOK8ULpvAvO2rqFJ8AxYEdo34PVKXQFz0tAnhHN2",
+	"EgpAeLUTotdSJUQzYdB5ZCMxkaqgBYREN/bcu8NrQDT42SRvSgCYLOh5E3IyLZH64Ce2iyh7Vtlv+J+t",
+	"1FkfRCK46cp8ii+pzr5WbGp6WcwueWI0W0LTlM1xCKhW/WrvlfmXXAg2T6HSBohhiXAUm4GFhQOWGEIn",
+	"eggkshK5Z5Ez1tANtzyB0NXtGsRUzgJaoYBrtvae83tepFjHo3h9ES4dLlskZErwkBJ+J5LxpqZuuVp5",
+	"YqX8Ba/JnUhFZrSijU0jQdvzksPhrJcKZ8NckXOhVkVvusXqRmcRKGy8AA7kO6WXyFgi4+tNjDvk5DqN",
+	"xPSAnwojOo0z8c6vTktnov/sy1QvKboAx4QHbGZ8ptUkhGcChJYcJ8VrK3e9UJZdIhy0j0wlOroT8VUr",
+	"mXenRLss+dpEjZwl4Q3g75w5nMpo4P0VShwFgJJCOvFHH0io2DCjtaKiXxx2qtN5wrNr9gIfBuD++CT4",
+	"tM8qMFo4vB+rI/OKSecxXbOPBdn3lJrMljKeiLzCDFjIcbKsYfhVlIBwO7MKaXJf/p69kvMbhtwbPhIJ",
+	"2BpugdHZ4FZMdCYFOglqFXQJGOGebkXMRlBSPeOmxtyDeb9osuZbwi3sjtvQ5wn1CZb/r1J4cJMPwhA5",
+	"CviY0MUKAH6QbH1eFuyIJ8mAAJMEgRfIiVQ5kd7e1Qk5KDz+pyUNa84RcF60p6RAkRIE4WOcrgDDDwL9",
+	"GZDHEx+8V6xKWzLVjQV4q1GCvZTYYQz+eyUJlAfd31Vt4J1kUTdWfXTkYug7fIjDOhVXB9A43B+KzRxT",
+	"GSgeBsxYHd0NWKSNO9N8TwH10YCikBYMCjOEoiUn4SM9n0wh434nRGoC9Ej8Sy1XRNX230KaGSzAxV6S",
+	"/yAiu/ba5hput6bbQWGQgbCAG44So8fr1EcBeUSFSbkpLXnnydYSNlyWzq0mhewMzkQBnrZD9v4qQgI8",
+	"VjGDlXPWDEG9bHSPlLVZiPT9CAvdKZTQgJEPML/6Tig3TQSj5UyH0J+gPynNEj0BuwBD98JsuvZvoHPx",
+	"A763s0vRr79Oo3NDPbbYlqZnGxsTzuHeOELFswoUDIj9Q1MSJHDoQBXuh1v3t1vxNXUzghHM/A4gM9BM",
+	"Jw1o9JW6c27c8tbXgHwQE2mQKLifFXePx/cduwbko9tdDTUgcqJEzOT+GLW/8jsoVvSMMgB0LScANWc1",
+	"xOS9DQXEM5R/m2I1CFX6DL1IWJEkYQUBUWd4ZYMLuo1hXOg0Ed2MpS5Qj2upIZ3FHkErSbCWwmqmo2ie",
+	"eVUHISqdoeTXBBA8QuQBEBuN5VZUYiR6RPKFyNDjHlyMMOZVBXjXa+i7WLSGkxVlrF9CzCTxskzsAEos",
+	"1yCuNgpdqJqpWQ9FPBEq5kEpQX1MMEkexXzFxAKw8iDblcP5Ajkd8ZS5//tYHlVAYGi9IvxNr38tRHz4",
+	"BPX3nRLU1TwCNNCDkAmMxQHiSC/1zE0wUvVgKMkPsqhCuJR+hgfsw+uX7Mcff/jxCtMpRkSZKDqzmnIq",
+	"7Y+1mXhMD2woQ1mqF3hNnwVw9Ipmw4LGOmSJGFsAwPKHfJHJ6RfBy4f8DZx9j6SirQLIrcayMKGJ+tvc",
+	"iZiST/niLTeAksE8SeLWSYJ8+SAjEa+hqdfqBEqHwZaflRks2HrODC7SSxWyuZhB7qQGOK+AwLkQ2XP6",
+	"ckM5OUAN+aykYTBvULELQf4lX6Ha8e+Gx0y0cOc5pgxCTMAi/W7dzK2853zNPkqbCORY4USisBSZ+Kyw",
+	"8tCjyxYuNuo3VZVUeLdUv6iDYMz/0W/WLBhlxT5558tje4eyq9oHWEOhygz8zokdBkkh1H505HQT+Xl6",
+	"G+m4uUOJ34l/wKUv3ZV9Kq8bEWkV31iRvohjEVcay5BJ1CpZ9Z3MBGPaCsVwnhjMk1sTzN3RCe+OQgEl",
+	"9NWmcvMS+JPrkTsaG/MOr1S8ZjRsTz0g95wej3uFSJhnqBvcJ7iXDUE15SpaZ3fGF6XtcLYOLtJ5pZeo",
+	"xLJ5Ig7JLVG8p9WBerx5rjZ7tILkNDAmSZsn1vLj3t3uHD3Cy+y6NmUR1mosnTm4QcW4TjgD1/0SC2UR",
+	"/LsX6L5gNHvwx8BD+k3a0UvYaMVSbozzL93aGVCBzFjgMsuDb8ZKCIaL2TC8xAAW9EjkyMDQIiAUm0k1",
+	"t91UUmk9oylPEqF8eLtyZYG9ojTxPcZS3nNj7sTqpR9X1Y78l9abM9E/IG2KQ/Mnw8aR7n4BBdY0xeH6",
+	"upXtsFgxt7zeSn0LhVjo8JjnbqN7SRu4H2isPBQo+AM4m2g+Ok8amFH1LIUkc85A4hkqRysrfMkOGKOf",
+	"lS1KVYB5xF2cgC9axJTJaEdMR47Qd76/BRoFrtmL0BZyamvGY8Fgqq2cCXZptb6dcbW6JU1irmrs0X9y",
+	"y/c9KHgcS/cnnrzP3AusdM9BL5y8Xz36r4hsrfcrE4Fno/tYNLaxB1Mq9kpNEmmmfUopkD9gdAI83oRb",
+	"Z7xgRQBVHlXJ7YCaxdj/3rx7S18xhrotzL3+d26sF2kRH0CoRcbNPBONnvQrvOYg6YW+WkNpiBXiAApj",
+	"qedJTFQjfduyiPqRceNXv8Lv9kFjHBeAYweJUyRa9IVwZezVhoUd1CSd3kJdGhbaeZVU4ngss6IvNR13",
+	"JWVFZYXEqBwoe3YZla2N4WcVnmu33ijwXvjVNfvhyf8wkrxbiruy5dSpP6NnIq/Q06lQQ+cW0vKihnNT",
+	"dM1ejK3IIB/HeJJ8Vn5eMPAMrDBUeFPE3md85c7vjLIfcIVYVukx90JBUdeerCf6pg/46M72E4y0V+MJ",
+	"3rBNkN1U4y95wtxJCfEPYMbi1Pk80TruoKFaYIi9xyh0NwCxsyNEPiFuGE3klkJ8vAiOqr8CKgNWR4MY",
+	"bbIeZ3pJaQZF5cVeWShnIOUwYj54W5n7KAssRBAfeYexVaPWr+4W7wGfKQdPaYzbGCDpS/o+ZdfDwe78",
+	"wmRFXO0W5KFVjMsmC4HPoCrNpXP8fK5SfPXXdHXXyUlp0l4v4pi8rIveeB79C46ciW8RYPzFF7vMTa85",
+	"kBdxXPiMHc6gfCFbu+jhov79vHMllrmHLg36kuNMz/aZ+m/0vxYdiDO9ELULUNlG6O7o1YjCV+wqhG2y",
+	"1cW0HBArsr5W/INw7+1XZ9HT37oP7GoX4zh7XlOoZ9lXsUC1S30oF5v3/HX9Tbh7/C5WZ1UsFwOjR+h6",
+	"q/FG/HQOPT0n9rp411Ao9AnDmqv6wMnaSvk+6BadbT4ZbfPKeNCAxtee+ZaQPBm9dI44XOP7u2UWhHny",
+	"/A6lsd2DwEVW1+wTtLUtuWEKIpCQzHcmjMRuQG+41kTraKiHxAiYaKkmt1o9JwYOaYqCgkGQTYcOGZHE",
+	"Q8rDSws1BgyryCk8OeLqjmViPDcibuDCrSzy8gNx370QWTcq07PiRiwWrAnAAFf0ZJl0rO7wiASliogK",
+	"fhZpdk+mk+fVFLMkT/acY5b3ztn+WK2UA9Szau95S1/agZby9IEd+pCH0M4hLYGi933ApLKZjufAvIQR",
+	"ySkA1cxnozLYUU3khn6/weK0tduIJrcbg9O5yukJ+Zvut7AG1E05Gui8QOWEQ9QAVuU6lRNmcKUFQj48",
+	"T90TpEFWpxYi3oXO4NfVSbELzp9Y4Ph2lmcSGEBYJWjBhewXWmAITiTvgkSYRZJzfx0WnA6hitdJY1Dc",
+	"u0uvf1nC/Jc1ppRv/Of3W+CI76iqbAzKei6ObxKFVUUdogb+um1FjO+c+3vjH9rGg/84heoShKajcn2o",
+	"/+y5SP1GThTUxgPwBPoIa2LYGCarl7O6jz+knOE7GprO/ChOUuYPBUNF6GHdLdtH/r7R/7bGZF+pmCah",
+	"lRi+UnHPOW06OWvKx77LN4E5XKC2mKuuvUVVNPRrC9OW4qUzscvZWaun5XO5r5bqegMKWq4zLnOIIAih",
+	"uj00EdYExUtQZzQfJTJC0CFodm5hmZo7mSTtCj1u4NJ7ILrwHQ+Ce+BSD5SkzVoPdKS0ouYrHxkftGTo",
+	"qBXcVAC39yMIFZv6tAAiTq+A18aIbOFehRA62PE/k4REgVWivusSUaJn1+zHJ8+oSk5aFnGltGUjgcH1",
+	"66rg/g2NDBypfm2g0puahQo/tM/T/d96yWbzaFptDi25W1yrqZQfikUAFTvv8YCSEEABieZZJlS06loB",
+	"si4b3/wDt5pL68u3e3OfH3qvDvSZLbzzapXGNw2ptIdSbFxa6tmQ2P1Ja9+lT2oj7Znl6T6s6I0ybUBl",
+	"utcyj60pZEZonB4WeIhnJt4EEM/Qs+DvlsbnvjAx6MXpFj7wVnyNhIirNv+NsIcWoB6Ov3B4L6daRkc/",
+	"Bc9LfN0Rlh8F2C7iF6FRmFXMxtK6s7mjYJd1Vnhxq3z3P8RkrkIfk0Bbd05ks/U8dpC/rjzgSt/VZ1Ty",
+	"rNLApc9uCDuUZuckcUoqzDS+UhP9BAhw41+qEsVdBXc7cx8ZvZ1o+87Oezgdb9899h12oeyrcwistmmL",
+	"CsWP2qa7lCcOi4aciCfJOjnMEaoXLdDSx4LxNN21JamiRrZ6Ag4JBWbTG2jIrJNRQ3/tGdiAeyAcxGL2",
+	"U4jcLz89ffbz1RBoK8Dtw54ZvAgQM33DZ4dALUhi2Iy1vWc8X5QeFJa2AGtxdCPvfArR/+FN/Lnpsp1K",
+	"i4vYZdG2db0RKv49uHRzxz2tRbPIa/WGIduPIWLe5VS7H3MMtV63ETpQmxaGx10AwEQwjkneDVmfPMeB",
+	"2mmCfSnpLanZRjRFI+yRKnThXZ0LdD8iqlsBggAqZ2+YsN9ImAOmq0HR+0cto1yxqZ5nQ0AHDEtytxXf",
+	"5iuRuW9vbKYxd+V5OsJa7NS/WbXTxgUUGLKFFpCSIRBosRcPgFwpE8bxyWOAwbCE+BzKxoDJ8QZyZTE4",
+	"BDgh5IFYC4K2F0mydT0zsZBiWe9OfqJm97DPPdjJA4+j7zuHvUvBmZnqzLLgaYDyAeHga/a2DF2GlLxu",
+	"6gefMZS6YjImkpGqaunfjMje49iP4D0cF5BzY+IKzLRMTIDnQLOIG7iYR5EbxJAq2In0TmfQOu6p8DCH",
+	"zxmoGSQvOyzg5xpwpPJYIEawFDA1LwYX4muaOIPj+ZgnRlS/Xsam9Gppxczs3DEzcEP+BW99FoyYZ5nb",
+	"sc0DbjlSi27rIYf6dGOkmyZ8DbaqzmxpMLlKwisGeRk+/YhoohVF+Btv7DN0Em7ihhp6v81PQgMI0kuQ",
+	"HwuRV7WiHpwZkSwEYpTTzFaDsW6wr6D2NUY/jqWJ9DwzTV2MN3KiflEf9WudzWc9HaTw7J0O0CeHfXe9",
+	"BOQhrbG7DqEu2Ugg4GWfnap4oOZv/s6wRE+cvUsLwC7/6VfvpVZKRPYqx/JZN45Dtl9YxvAYzqNllbVT",
+	"bp8cIkzW515242uIQbnRn2L/fsQiS24h7SxiOo5gM2OwE2BBIz2b+SLSAiz0+6et0JUbNjgASjWXBrq9",
+	"/W5u25dirYeePKnlD0++77tKC2GEsSCRqrXwcuJRIJSR/cJRqOz6gsnLBCDj8MQcW8ntAoZP3smhIy6N",
+	"MeIQX0gaBqjQ3SOZ5WpSqbY5IrRTqHt361n4SdrpUfqeSRrPWFYOsTqYISyQ/HhClKYymvqAewhHtWsA",
+	"Z211d0VuCFTCPcFvqINQzKESTbAwzvPjeSyg49zj9r51y9cw6x/5nSgUxkVfVaL+Be8zrcf3dnO9lkoa",
+	"t63cYj4CL9/XZOYxP6DlmszVrqsaBpxboM++IpKPXsDT3LP7YhSqRp8kxzwNfvXtQs9tpGci7DrPo1bO",
+	"DRdQiFHVeB6M+T/5Y/5oCW8ZECrkryN+36IRKA44poqIIvGyFbE12Wv+6zcjfKjR+gIPChNjXWP+LXrs",
+	"Ewp5IcmQsl8TpwXbW3mFxH5z/7ThGXwP/pKnzumR7CV/zV+aRu2dKkSKG6KFYUaIMsFfAzvMrm6lW8g2",
+	"JKblhTwvJtNgbCeq27gn4gfpzBVghY50vAI6Uyo2wWxdoAdnfMViPcBkAQTQvOGZCW4wQzBXxV8Rb9dj",
+	"uXehOyqUzjacCgxGdkM38BticFaQFtD3sUt50EkiNC8CxKCiU6VIeeR08plccBtAMEvjYzo6T6FYwWfu",
+	"8CqQa/GZ7QOzi6c5E0ujWZUJboWnUfn96e76LRazVFuhotX/if7Ket+KZZnr5XiQgzhFsX99swTGGR/b",
+	"/os9OL4ItY60iFVRtEsht4yZ6uUGP24uFBS1KMmJz6KmmUi5MypbtfK/91f7KTId5KjXutkWAAGWI75R",
+	"C34jKyY6k+2uthgw3nqd+Bol81jEH1teX7Astbrcp0PbzITOeq409mKyQ8psZ5MBroEnHv8gSNNML0Sc",
+	"sz5R4B5o+LWiugPkXhjPoVOAxXzFLkEG2fdX1bt1u5b3u7fNnl1fg4cd+7Bj/7Y79mV5o3Kk6EPUE+E2",
+	"rdu5uD0Ne8qsZj9cDfx+FmajwaDFrl3rhwl/XCcuXEsbBFd+EBHGUXfbuOHLzs7aD79vS54nuPIA1nv4",
+	"uMKuKvHEEgU38XDJ2F0hkvFeFKR1/BqfyF3ICT6N5Stzzd4CKJmz7KiIGxg0AJXHd9Y775RcVifNagW4",
+	"nYNSYOwS2JKvii7CzwpPJOipAT+Fy5gYKMVCJJ7nAup0eaLVJC+RwyKGZU4b8zyvnyUcKf9jaYrhzUg1",
+	"VPFmj2ZKzOVrHc7fIQsTfuPlzOmB1SMYZiWBEKFThPKy757pq3sxeM1pwjnt9l8pnrM/IXCWiciCM+x7",
+	"u/bYYqhin3Vxf5+dq/v7r7mMCxf0wQNe84Anmidm4KxoM2CZIAYf8Ia1Jz4aialUMVDocyRk0Eo0OcbP",
+	"enCMH4zsByP7wS3u3y3+6VBu8U8PO/Zhx/5Nd+w7tzOL3QonrSdHAr+XtuZPV2wmvxJKAzZl6SyGgmNO",
+	"3Ld8lAhqVI1LzINbd7KMhTaPE63v5k31Pm+0vvst/d1d3VN1CDz7DYzj2DY5vLrZ6oJ5OgIJD7ynoB4F",
+	"7kQ9hhYu71nqV7ORiEN1XZveXHu529Rr7xfZwuvdeZZcPL+YWps+f/w40RFPptrY5z8/+fnJYz/N7h56",
+	"62bDOxI0SjUZBBghiHcMdctlSEVT0f303vcAeZocn4PbvPRlrl3Rk8Wy97zp5qtWeraqvI82xIBORMzl",
+	"eNjd4CHF1qlo08LVIlygibDBfWQf190VOWNfZ4YtM2nDb9XGVt30TolHejz2nltwQ84ZsX7Lr2WGtWDq",
+	"18BF1m+8cfomZuJrKjI5cwJd3Bv+smLlEh4JENXXUiUcGkTzcbo/Vd2DkNrBO+oW+4W5c9KECg5VPQYw",
+	"YhFJZ8mEs+/+WvGM36WRBeahjKbMiq+W6YxFeiEyNnKSa4DpndY1GNiCZ5LXzdq/9RKAyCiSJQ2LdWlM",
+	"7vk1o/o01Tk1+XLKg7Xi81jaOiEylo/HIR503k4y1TMBmfFgVjOtLP6u5nHQXqkVYGYkMfuv9nQ3y+kq",
+	"nNoypvSff/z5/wEAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -8,6 +8,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/audittrail"
+	"talkoot.fi/content/internal/backing"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
@@ -48,6 +49,7 @@ type (
 	overviewCalls   = overview.Handlers
 	placeCalls      = places.Handlers
 	pledgeCalls     = pledges.Handlers
+	backingCalls    = backing.Handlers
 	postCalls       = posts.Handlers
 	letterCalls     = letters.Handlers
 	videoCalls      = videos.Handlers
@@ -93,6 +95,7 @@ type publicAPI struct {
 	*letterCalls
 	*videoCalls
 	*pledgeCalls
+	*backingCalls
 	*supportCalls
 	*experimentCalls
 	*placeCalls

@@ -20,6 +20,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/audittrail"
+	"talkoot.fi/content/internal/backing"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/drafts"
@@ -199,6 +200,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support),
 		supportCalls:    subscriptions.NewHandlers(monthly),
+		backingCalls:    backing.NewHandlers(support, monthly),
 		calendarCalls:   moneycalendar.NewHandlers(calendar),
 		experimentCalls: experiments.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		placeCalls:      placeCalls,

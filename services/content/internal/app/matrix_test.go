@@ -90,6 +90,8 @@ var matrix = map[string]expected{
 	"setFrontPage":                 adminsOnly,
 	"ownAddress":                   signedIn(200),
 	"ownPledges":                   signedIn(200),
+	"ownInCampaign":                signedIn(200),
+	"ownInCampaign draft":          signedIn(200), // nothing of the draft
 	"changePledge":                 signedIn(404), // nobody's own
 	"categories":                   everyone(200),
 	"campaignTags":                 everyone(200),

@@ -284,7 +284,7 @@ func bodyOf(operation, actor string) string {
 	case "changeSubscription":
 		return `{"first_name": "A"}`
 	case "createPledge":
-		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
+		return `{"amount": 20, "once_more": true, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
 	}
 	return ""
 }

@@ -62,10 +62,13 @@ type Subscription struct {
 	CalendarURL                string // their money calendar, for who signs in
 	OverBecause                string // why it has ended, in the words of package subscriptions; empty while it goes on
 	// Links are secret, and each does one thing; by supportlinks.Act.
-	Links                     map[string]string `gorm:"-"`
-	IsLive                    bool              `gorm:"-"`
-	IsChanging                bool              // it ends, or costs another amount, after what is paid
-	IsBlocked                 bool              `gorm:"-"` // the person cannot sign in any more
+	Links  map[string]string `gorm:"-"`
+	IsLive bool              `gorm:"-"`
+	// Running are the monthly supports of the campaign that go on with this address, this one too, and what they come to.
+	Running                   int
+	RunningMinor              int64
+	IsChanging                bool // it ends, or costs another amount, after what is paid
+	IsBlocked                 bool `gorm:"-"` // the person cannot sign in any more
 	SubscriptionMail          `gorm:"-"`
 	Charge                    Charge    `gorm:"-"`
 	NextCharge, NextTry, Ends time.Time `gorm:"-"`
@@ -128,8 +131,11 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	err := db.Raw(`
 		SELECT s.language, s.first_name, s.email, s.status, s.ended_because AS over_because,
 		       s.ends_on IS NOT NULL OR s.next_amount_minor IS NOT NULL AS is_changing, v.preview ->> 'title' AS campaign_title,
-		       v.preview -> 'creator' ->> 'name' AS creator, c.id AS campaign_id, c.slug
+		       v.preview -> 'creator' ->> 'name' AS creator, c.id AS campaign_id, c.slug, o.running, o.running_minor
 		FROM subscriptions s
+		CROSS JOIN LATERAL (
+			SELECT count(*) AS running, coalesce(sum(amount_minor), 0)::bigint AS running_minor FROM subscriptions
+			WHERE campaign_id = s.campaign_id AND lower(email) = lower(s.email) AND currency = s.currency AND status IN ('active', 'past_due', 'paused')) o
 		JOIN campaigns c ON c.id = s.campaign_id
 		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = s.language
 		WHERE s.id = ?`, m.SubscriptionID).Take(&row).Error

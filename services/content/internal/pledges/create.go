@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
@@ -16,7 +17,7 @@ import (
 
 // Create makes a pledge and holds its reward. With an idempotency key a repeat gives the pledge that the first call
 // made, whatever has become of the reward since. Errors: those of readOffer, faults of the input (all at once),
-// rewards.ErrGone, rewards.ErrAboveStock, rewards.ErrClosed, rewards.ErrHeld, idempotency_mismatch.
+// rewards.ErrGone, rewards.ErrAboveStock, rewards.ErrClosed, rewards.ErrHeld, idempotency_mismatch, made_before.
 func (s *Service) Create(ctx context.Context, in Input) (View, error) {
 	in.Meta.normalise()
 	if in.Meta.Quantity == 0 {
@@ -70,7 +71,9 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 // how much this person and network already hold, so that the reward's row, for which others wait, is not locked
 // meanwhile. The reward must have the version that the price was worked out from: whoever changes it waits for the
 // pledges that are being made, and a pledge that comes after the change finds another version and starts over.
-const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
+const insertSQL = `
+	asked AS MATERIALIZED (SELECT CASE WHEN @asks THEN NOT made_before(@campaign, coalesce(@reward, 0), @user, @amount, @since) ELSE true END AS ok),
+	held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage AND (SELECT ok FROM asked) FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
 		    vat_minor, bought, visitor, source, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,
@@ -120,6 +123,7 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 		"version": version,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
 		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
+		"asks": in.UserID != nil && !in.OnceMore, "since": v.ReservedUntil.Add(-s.firstHold - sameWithin),
 		"network": network, "most_person": mostPerson, "most_network": mostNetwork,
 		"key_scope": key.Scope, "key": key.Key, "key_hash": key.Hash}
 	var made int64
@@ -131,10 +135,36 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 	if err != nil {
 		return false, fmt.Errorf("insert pledge: %w", err)
 	}
-	if made == 0 && limited {
+	if made == 0 && params["asks"] == true {
+		err = s.madeBefore(ctx, params)
+	}
+	if made == 0 && limited && err == nil {
 		err = s.whyNotTaken(ctx, params)
 	}
 	return made == 1, err
+}
+
+// sameWithin is for how long the same pledge of the same account is asked about.
+const sameWithin = 10 * time.Minute
+
+// madeBefore is the refusal of a pledge that its person has made already, nil when they have not.
+func (s *Service) madeBefore(ctx context.Context, params map[string]any) error {
+	var before []struct {
+		CreatedAt time.Time
+		Status    Status
+	}
+	err := s.db.WithContext(ctx).Raw(`
+		SELECT created_at, status FROM pledges
+		WHERE user_id = @user AND created_at > @since AND campaign_id = @campaign AND coalesce(reward_id, 0) = coalesce(@reward, 0)
+		  AND amount_minor = @amount AND status NOT IN ('failed', 'expired', 'refunded')
+		ORDER BY created_at DESC LIMIT 1`, params).Scan(&before).Error
+	if err != nil {
+		return fmt.Errorf("look for the same pledge: %w", err)
+	}
+	if len(before) == 0 {
+		return nil
+	}
+	return apperr.New(apperr.MadeBefore).WithParams(apperr.Params{"at": before[0].CreatedAt, "paid": !before[0].Status.Waiting()})
 }
 
 // whyNotTaken finds out why insertLimited wrote nothing; nil when it is worth another try.

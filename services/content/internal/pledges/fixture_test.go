@@ -163,7 +163,7 @@ func (w *world) addReward(t *testing.T, stock int) (id int64) {
 
 // input is a new backer's, who asks for a reward, or for support without one when rewardID is 0.
 func (w *world) input(rewardID int64, amount string) pledges.Input {
-	in := pledges.Input{CampaignID: w.campaign, Amount: json.Number(amount), Language: "fi",
+	in := pledges.Input{CampaignID: w.campaign, Amount: json.Number(amount), Language: "fi", OnceMore: true,
 		Meta: pledges.Meta{Email: fmt.Sprintf("leena%d@example.fi", sequence.Add(1)), FirstName: "Leena", LastName: "H"}}
 	if rewardID != 0 {
 		in.RewardID = &rewardID

@@ -92,7 +92,7 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),
 			ResidenceCountry: value(meta.ResidenceCountry), Nationality: value(meta.Nationality),
 			Answers: value(meta.CustomQuestions)},
-		Visitor: value(meta.Visitor), Source: value(meta.Source)}
+		Visitor: value(meta.Visitor), Source: value(meta.Source), OnceMore: value(r.Body.OnceMore)}
 	in.Network = ratelimit.Address(httpx.ClientIP(ctx))
 	in.Caller = "address:" + in.Network
 	if who, ok := session.From(ctx); ok {

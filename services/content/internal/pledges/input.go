@@ -27,6 +27,7 @@ type Input struct {
 	RequestHash    []byte
 	Visitor        string // made up by the browser; empty: not known
 	Source         string // where the backer came from; empty: not known
+	OnceMore       bool   // also when the person made the same a moment ago
 }
 
 // Meta is who pledges and what the campaign asked of them; it is kept as the pledge's details.

@@ -39,6 +39,7 @@ type Input struct {
 	RequestHash    []byte
 	Visitor        string // made up by the browser; empty: not known
 	Source         string // where the supporter came from; empty: not known
+	OnceMore       bool   // also when the person began the same a moment ago
 }
 
 // normalise trims what people type around their words.
@@ -81,7 +82,8 @@ func parseAmount(number json.Number, o *offer) (money.Amount, *apperr.Error) {
 var errChanged = errors.New("the reward has changed")
 
 // Create makes a subscription, which waits for its first month to be paid. With an idempotency key a repeat gives the one
-// that the first call made. Errors: those of readOffer; faults of the input (all at once); idempotency_mismatch.
+// that the first call made. Errors: those of readOffer; faults of the input (all at once);
+// idempotency_mismatch; made_before.
 func (s *Service) Create(ctx context.Context, in Input) (View, error) {
 	in.normalise()
 	key := idem.Key{Scope: idem.Scope("subscriptions", in.Caller), Key: in.IdempotencyKey, Hash: in.RequestHash}
@@ -139,9 +141,45 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (string, err
 		if err := s.holdOffer(ctx, tx, o); err != nil {
 			return err
 		}
+		if err := madeBefore(ctx, tx, in, amount, now); err != nil {
+			return err
+		}
 		return s.insert(ctx, tx, in, o, id, amount, now)
 	})
 	return id, err
+}
+
+// sameWithin is for how long the same support of the same account is asked about.
+const sameWithin = 10 * time.Minute
+
+// madeBefore refuses support that its person has begun already, unless they mean it. Others of the account wait until the one
+// that asks has been made, so that two tabs that are pressed at once are both seen.
+func madeBefore(ctx context.Context, tx *gorm.DB, in Input, amount money.Amount, now time.Time) error {
+	if in.UserID == nil || in.OnceMore {
+		return nil
+	}
+	tx = tx.WithContext(ctx)
+	args := map[string]any{"user": *in.UserID, "campaign": in.CampaignID, "reward": in.RewardID, "amount": amount.Minor, "since": now.Add(-sameWithin),
+		"lock": fmt.Sprint("made before ", *in.UserID)}
+	var before []struct {
+		CreatedAt time.Time
+		Status    Status
+	}
+	err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(@lock, @campaign))`, args).Error
+	if err == nil {
+		err = tx.Raw(`
+			SELECT created_at, status FROM subscriptions
+			WHERE user_id = @user AND created_at > @since AND campaign_id = @campaign AND reward_id IS NOT DISTINCT FROM @reward
+			  AND amount_minor = @amount AND status IN ('created', 'active', 'past_due', 'paused')
+			ORDER BY created_at DESC LIMIT 1`, args).Scan(&before).Error
+	}
+	if err != nil {
+		return fmt.Errorf("look for the same support: %w", err)
+	}
+	if len(before) == 0 {
+		return nil
+	}
+	return apperr.New(apperr.MadeBefore).WithParams(apperr.Params{"at": before[0].CreatedAt, "paid": before[0].Status != Created})
 }
 
 // holdOffer keeps what the offer was read from as it is until the transaction ends. Errors: ErrClosed, errChanged.

@@ -103,7 +103,7 @@ func inputOf(ctx context.Context, r api.CreateSubscriptionRequestObject) (Input,
 	in := Input{CampaignID: r.CampaignID, RewardID: r.Body.RewardID, Amount: r.Body.Amount,
 		Person: Person{Email: r.Body.Email, FirstName: r.Body.FirstName, LastName: r.Body.LastName,
 			Anonymous: request.Value(meta.Anonymous), Language: languages.OfQuery(ctx, meta.Language)},
-		Visitor: request.Value(meta.Visitor), Source: string(request.Value(meta.Source))}
+		Visitor: request.Value(meta.Visitor), Source: string(request.Value(meta.Source)), OnceMore: request.Value(r.Body.OnceMore)}
 	in.Caller = "address:" + ratelimit.Address(httpx.ClientIP(ctx))
 	if who, ok := session.From(ctx); ok {
 		in.UserID, in.Caller = &who.UserID, "user:"+strconv.FormatInt(who.UserID, 10)

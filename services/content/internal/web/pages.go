@@ -24,6 +24,7 @@ type page struct {
 	description string
 	image       string // file name under /media of the link preview, empty for the platform's own
 	path        string // canonical, without the language's prefix
+	asked       string // as it was asked for
 	heading     string // of the first paint
 	lead        string
 	picture     picture // how the app shows the page's first picture
@@ -43,7 +44,9 @@ type page struct {
 	StoryLanguage string
 	Lists         []list
 	Info          infoPage
-	responses     map[string]json.RawMessage
+	// NeedsScript says that the page can do nothing, or not all, without script; Contact is then whom to write to, if anybody.
+	NeedsScript, Contact string
+	responses            map[string]json.RawMessage
 }
 
 // caller calls the public API as an anonymous visitor and returns status and body.
@@ -74,6 +77,7 @@ func describe(path string, ask caller, b built) page {
 	if !strings.HasSuffix(p.path, "/") {
 		p.path += "/"
 	}
+	p.asked = p.path
 	if e.Title != "" {
 		p.title = w.T(e.Title) + " – " + w.T("site.name")
 	}
@@ -96,7 +100,24 @@ func describe(path string, ask caller, b built) page {
 		return missing(w)
 	}
 	p.description = cmp.Or(p.description, w.T("site.tagline"))
+	p.tellOfScript(e, given)
 	return p
+}
+
+// tellOfScript says what readers without script cannot do. Pages that are not for search engines are forms or one's own.
+func (p *page) tellOfScript(e *entry, given answers) {
+	switch {
+	case e.Private || e.Paint == "page":
+		p.NeedsScript = p.T("pledge.noScript")
+	case e.Name == "campaign":
+		p.NeedsScript = p.T("pledge.noScriptPay")
+	}
+	if p.NeedsScript == "" || len(e.Calls) == 0 || !strings.HasPrefix(e.Calls[0], "/campaigns/:campaignId/:language/") {
+		return
+	}
+	if a, ok := read[api.CampaignAnswer](given, 0); ok {
+		p.Contact = a.Campaign.Settings.ContactEmail
+	}
 }
 
 // fill replaces the placeholders of a call's address by the page's parameters.

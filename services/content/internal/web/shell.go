@@ -181,7 +181,8 @@ type view struct {
 	*page
 	Title, Description, Canonical, Image, Locale, Heading, Lead, Paint string
 	NoIndex                                                            bool
-	Alternates                                                         map[string]string
+	Alternates                                                         map[string]string // for search engines
+	InOthers                                                           map[string]string // the same page in each language, for readers
 	Feeds                                                              []discovery
 	Scripts, Styles                                                    []string
 	// Picture is the page's first one, nil for none; Preload are the attributes by which the head fetches it.
@@ -198,7 +199,7 @@ var locales = map[string]string{"fi": "fi_FI", "en": "en_GB", "sv": "sv_FI"}
 
 func (s *Shell) viewOf(p *page) view {
 	v := view{page: p, Title: p.title, Description: p.description, Locale: locales[p.language], Heading: p.heading, Lead: p.lead,
-		Paint: p.paint, NoIndex: p.noIndex, Image: s.config.PublicURL + s.share(cmp.Or(p.image, platformPicture)), Alternates: map[string]string{}}
+		Paint: p.paint, NoIndex: p.noIndex, Image: s.config.PublicURL + s.share(cmp.Or(p.image, platformPicture)), Alternates: map[string]string{}, InOthers: map[string]string{}}
 	if p.file != "" {
 		v.Picture = p.picture.of(p.file)
 		// The template would take this list of addresses for one; names are escaped for paths, which leaves no quotes.
@@ -208,6 +209,11 @@ func (s *Shell) viewOf(p *page) view {
 		v.Canonical = address(s.config.PublicURL, p.language, p.path)
 		for _, l := range languages.All {
 			v.Alternates[l] = address(s.config.PublicURL, l, p.path)
+		}
+	}
+	if p.asked != "" {
+		for _, l := range languages.All {
+			v.InOthers[l] = address(s.config.PublicURL, l, p.asked)
 		}
 	}
 	v.Feeds = s.discoveries(p)
@@ -246,7 +252,7 @@ func (view) Names() map[string]string {
 
 // InfoNames are the text pages that every page links to.
 func (view) InfoNames() []string {
-	return []string{"start", "pricing", "money", "privacy", "accessibility"}
+	return []string{"start", "pricing", "money", "terms", "privacy", "accessibility"}
 }
 
 // address is the URL of a page in a language.

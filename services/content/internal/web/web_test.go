@@ -31,7 +31,7 @@ func fakeAPI(t *testing.T) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	campaign := fmt.Sprintf(`{"campaign": {"campaign_id": 1, "slug": "lautta", "title": %s, "tagline": "T", "project_pic": "art.svg"}, "acl": ["view"]}`, title)
+	campaign := fmt.Sprintf(`{"campaign": {"campaign_id": 1, "slug": "lautta", "title": %s, "tagline": "T", "project_pic": "art.svg", "settings": {"contact_email": "a@b.fi"}}, "acl": ["view"]}`, title)
 	const card = `{"campaign_id": 1, "slug": "lautta", "title": "Lautta", "project_pic": "art.svg", "language": "fi"}`
 	answers := map[string]string{
 		"/campaigns/1/fi/": campaign, "/campaigns/1/en/": campaign, "/campaigns/1/sv/": campaign,
@@ -403,6 +403,30 @@ func TestAssets(t *testing.T) {
 		}
 		if bytes.Contains(w.Body.Bytes(), []byte("secret")) {
 			t.Errorf("%s leaves the folder", c.address)
+		}
+	}
+}
+
+func TestShell_WithoutScriptAFormSaysSo_InEachLanguage(t *testing.T) {
+	s := shellOf(t, web.Config{PublicURL: "https://talkoot.test"})
+	for address, wants := range map[string][]string{
+		"/1/lautta/pledge/":    {"Tähän tarvitaan JavaScript", `mailto:`, `href="https://talkoot.test/sv/1/lautta/pledge/"`},
+		"/en/1/lautta/pledge/": {"This needs JavaScript", `mailto:`, `href="https://talkoot.test/1/lautta/pledge/"`},
+		"/sv/profile/me/":      {"Det här kräver JavaScript", `href="https://talkoot.test/en/profile/me/"`},
+		"/en/sign-in/":         {"This needs JavaScript"},
+		"/en/create-campaign/": {"This needs JavaScript"},
+		"/en/1/lautta/":        {"Paying needs JavaScript", `mailto:`},
+	} {
+		body := page200(t, s, address)
+		for _, want := range wants {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s lacks %s", address, want)
+			}
+		}
+	}
+	for _, address := range []string{"/", "/campaigns/", "/en/experiments/", "/en/info/terms/"} {
+		if body := page200(t, s, address); strings.Contains(body, "JavaScript.") || strings.Contains(body, "JavaScript<") {
+			t.Errorf("%s reads well without script, and says otherwise", address)
 		}
 	}
 }

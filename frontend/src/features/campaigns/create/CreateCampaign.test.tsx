@@ -360,7 +360,7 @@ test('signing out while the last change is being saved leaves no draft on the de
   await act(() => router.navigate('/verify-email/'));
   expect(window.localStorage.getItem('tk-edit-new-campaign')).toContain('Kaksi pesää.');
   act(() => void store.dispatch(sessionEnded('signedOut')));
-  clearPersonalData(window.sessionStorage, window.localStorage);
+  clearPersonalData();
   act(answer);
   await waitFor(() => expect(isAnswered).toBe(true));
   await act(() => new Promise((resolve) => setTimeout(resolve)));

@@ -21,7 +21,7 @@ export function Component() {
   const userId = useSelector(selectUser)?.user_id;
   const [{ round, reader }, setForm] = useState({ round: 0, reader: userId });
   if (userId !== reader) {
-    const isAnothers = !readOwnRecord(window.localStorage, userId) && readRecord(window.localStorage);
+    const isAnothers = !readOwnRecord(userId) && readRecord();
     setForm({ round: isAnothers ? round + 1 : round, reader: userId });
   }
   usePageTitle(t('begin.title'));

@@ -1,3 +1,4 @@
+import { deviceStorage, isObject } from '../../../api/deviceStorage';
 import { unsavedKeyPrefix } from '../../../api/session';
 import type { CreateRequest, Wire } from './wire';
 import type { DraftValues, Part } from './values';
@@ -41,33 +42,29 @@ export interface DraftRecord {
 const storageKey = `${unsavedKeyPrefix}-new-campaign`;
 
 /** Reads the stored draft; undefined if there is none or it is not valid. */
-export function readRecord(storage: Storage): DraftRecord | undefined {
-  try {
-    const record = JSON.parse(storage.getItem(storageKey) ?? 'null') as Partial<DraftRecord> | null;
-    const isWhole = typeof record?.values?.title === 'string' && Array.isArray(record.values.goals);
-    return isWhole && Array.isArray(record.done) ? (record as DraftRecord) : undefined;
-  } catch {
-    return undefined; // Truncated, or storage is disabled: the same as no draft.
-  }
+export function readRecord(): DraftRecord | undefined {
+  return deviceStorage.json(storageKey, isRecord);
+}
+
+function isRecord(value: unknown): value is DraftRecord {
+  if (!isObject(value) || !isObject(value.values)) return false;
+  return (
+    typeof value.values.title === 'string' && Array.isArray(value.values.goals) && Array.isArray(value.done)
+  );
 }
 
 /**
  * The stored draft, unless it is of another person than who is signed in, whose session has ended. While nobody is
  * signed in it is shown: whoever typed it goes on.
  */
-export function readOwnRecord(storage: Storage, userId: number | undefined): DraftRecord | undefined {
-  const record = readRecord(storage);
+export function readOwnRecord(userId: number | undefined): DraftRecord | undefined {
+  const record = readRecord();
   const owner = record?.draft?.userId ?? record?.pending?.userId;
   return owner === undefined || userId === undefined || owner === userId ? record : undefined;
 }
 
 /** Stores the draft on the device. Without a record, removes it. */
-export function storeRecord(storage: Storage, record?: DraftRecord): void {
-  try {
-    if (record) storage.setItem(storageKey, JSON.stringify(record));
-    else storage.removeItem(storageKey);
-  } catch (error) {
-    // Storage is full or disabled: what is typed is still on the page.
-    console.warn('new campaign:', error);
-  }
+export function storeRecord(record?: DraftRecord): void {
+  if (record) deviceStorage.setJson(storageKey, record);
+  else deviceStorage.remove(storageKey);
 }

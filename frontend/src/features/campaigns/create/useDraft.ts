@@ -30,8 +30,7 @@ export function useDraft(): Draft {
   const dispatch = useAppDispatch();
   const language = useLanguage();
   const userId = useSelector(selectUser)?.user_id;
-  const storage = window.localStorage;
-  const [kept] = useState(() => readOwnRecord(storage, userId));
+  const [kept] = useState(() => readOwnRecord(userId));
   const [first] = useState<DraftRecord>(
     () => kept ?? { values: emptyValues(language), part: 'idea', done: [] },
   );
@@ -43,8 +42,8 @@ export function useDraft(): Draft {
     () =>
       new DraftSaver({
         record: first,
-        store: (record) => storeRecord(storage, record),
-        isStored: () => readRecord(storage) !== undefined,
+        store: storeRecord,
+        isStored: () => readRecord() !== undefined,
         wireOf: ({ values }) => wireOf(values, context),
         calls: draftCalls(dispatch),
         now: () => dispatch(readNow()),
@@ -56,8 +55,8 @@ export function useDraft(): Draft {
   const status = useSyncExternalStore(saver.subscribe, saver.getStatus);
   const discard = useCallback(() => {
     saver.stop();
-    storeRecord(storage);
-  }, [saver, storage]);
+    storeRecord();
+  }, [saver]);
   return {
     first,
     isRestored: kept !== undefined,

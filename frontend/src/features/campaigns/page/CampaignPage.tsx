@@ -3,6 +3,7 @@ import { redirect, useLocation, useParams, useSearchParams } from 'react-router-
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery, type Campaign } from '../../../api/content';
 import { lists } from '../../../api/lists';
+import { askMine } from '../../../api/own';
 import { useErrorText } from '../../../i18n/errorText';
 import { mayEdit } from '../../../domain/access';
 import { foreignLang } from '../../../domain/languages';
@@ -31,6 +32,7 @@ import { Story } from '../../../ui/Story';
 import { Updates } from './Updates';
 import { useCountedVisit } from './useCountedVisit';
 import { useIsOnScreen } from './useIsOnScreen';
+import { useMine } from './useMine';
 import { useMonthlyChoice } from './useMonthlyChoice';
 import { prepareVariation, showsTagline, withVariation } from './variation';
 
@@ -39,7 +41,7 @@ const ModeBar = lazyComponent(() => import(/* webpackChunkName: "mode-bar" */ '.
   skeleton: <div className={classes.modeBar} />,
 });
 
-/** Waits for the campaign only; the sections below it load meanwhile. */
+/** Waits for the campaign, and for what a signed-in reader has in it; the sections below it load meanwhile. */
 export async function load({ params, request, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
   // The former address of edit mode, in old links.
@@ -51,7 +53,8 @@ export async function load({ params, request, language, dispatch }: PageLoaderAr
   void dispatch(campaignRewards.initiate({ campaignId, language }, { subscribe: false }));
   void dispatch(postList.initiate({ campaignId, language }, { subscribe: false }));
   void dispatch(backerList.initiate({ campaignId }, { subscribe: false }));
-  const { data, error } = await asked;
+  // Awaited, so that the panel does not change under its reader's eyes; without an answer the page is as for anybody.
+  const [{ data, error }] = await Promise.all([asked, dispatch(askMine(campaignId))]);
   if (isApiError(error) && error.http === 404) throw notFound();
   if (data) await prepareVariation(data.campaign);
   return null;
@@ -89,12 +92,20 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const [watchButton, isButtonOnScreen] = useIsOnScreen();
   const chosen = Number(search.get('reward')) || undefined;
   const monthly = useMonthlyChoice(campaign);
+  const mine = useMine(campaign);
   const support: SupportLink | undefined =
-    state === 'open'
-      ? { path: pledgePath(language, campaign, chosen), label: t('campaign.join') }
-      : state === 'monthly'
-        ? { path: monthly.path, label: t('campaignPage.supportMonthly') }
-        : undefined;
+    state === 'monthly' && mine.support
+      ? {
+          path: paths.subscription(language, mine.support.subscription_id),
+          label: t('campaignPage.mine.yourSupport'),
+        }
+      : state !== 'monthly' && mine.pledges.length > 0
+        ? { path: paths.myPledges(language), label: t('campaignPage.mine.yours') }
+        : state === 'open'
+          ? { path: pledgePath(language, campaign, chosen), label: t('campaign.join') }
+          : state === 'monthly'
+            ? { path: monthly.path, label: t('campaignPage.supportMonthly') }
+            : undefined;
   const lang = foreignLang(campaign.language, language);
   const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
 
@@ -143,9 +154,15 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         </div>
         <div>
           {state === 'monthly' ? (
-            <MonthlyPanel campaign={campaign} buttonRef={watchButton} />
+            <MonthlyPanel campaign={campaign} mine={mine} buttonRef={watchButton} />
           ) : (
-            <PledgePanel campaign={campaign} state={state} chosenReward={chosen} buttonRef={watchButton} />
+            <PledgePanel
+              campaign={campaign}
+              state={state}
+              mine={mine}
+              chosenReward={chosen}
+              buttonRef={watchButton}
+            />
           )}
           <Creator campaign={campaign} />
         </div>

@@ -1,10 +1,12 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
 import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { CircleCheckIcon, ExternalLinkIcon } from '../../../ui/icons';
+import { CircleCheckIcon, ExternalLinkIcon, MailIcon } from '../../../ui/icons';
+import { Button } from '../../../ui/Button';
 import { Picture } from '../../../ui/Picture';
 import { TextLink } from '../../../ui/TextLink';
 import classes from './Creator.module.css';
@@ -19,6 +21,8 @@ export function Creator({ campaign }: CreatorProps) {
   const language = useLanguage();
   const { creator, meta } = campaign;
   const link = meta.external_link_1;
+  const [isWriting, setWriting] = useState(false);
+  const mail = campaign.settings.contact_email;
   const isWeb = link !== undefined && /^https?:\/\//.test(link);
   return (
     <div className={classes.root}>
@@ -50,6 +54,22 @@ export function Creator({ campaign }: CreatorProps) {
             {new URL(link).hostname}
           </TextLink>
         )}
+        {mail &&
+          (isWriting ? (
+            <TextLink href={`mailto:${mail}?subject=${encodeURIComponent(campaign.title)}`}>
+              <MailIcon size={16} />
+              {mail}
+            </TextLink>
+          ) : (
+            <Button
+              variant="transparent"
+              size="sm"
+              className={classes.write}
+              onClick={() => setWriting(true)}
+            >
+              {t('campaignPage.write')}
+            </Button>
+          ))}
       </div>
     </div>
   );

@@ -7,25 +7,29 @@ import { Money } from '../../../ui/Money';
 import { ShareButton } from '../../../ui/ShareButton';
 import { isWithoutSupporters, stepsOf, supportersOf } from '../rules';
 import { GoalLadder } from './GoalLadder';
+import { GuestBox, SupportBox } from './MineBox';
 import { LikeButton } from './LikeButton';
 import { MonthlySupport } from './MonthlySupport';
+import type { Mine } from './useMine';
 import { useMonthlyChoice } from './useMonthlyChoice';
 import classes from './MonthlyPanel.module.css';
 import panel from './PledgePanel.module.css';
 
 export interface MonthlyPanelProps {
   campaign: Campaign;
+  mine: Mine;
   /** The ref for the panel's main button. */
   buttonRef: RefCallback<Element>;
 }
 
 /** The panel of a monthly campaign: the monthly sum, its goals and levels. */
-export function MonthlyPanel({ campaign, buttonRef }: MonthlyPanelProps) {
+export function MonthlyPanel({ campaign, mine, buttonRef }: MonthlyPanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { subscriptions, currency } = campaign;
   const supporters = supportersOf(campaign);
-  const lowest = useMonthlyChoice(campaign).levels[0]?.amount;
+  const { levels, path } = useMonthlyChoice(campaign);
+  const lowest = levels[0]?.amount;
   // Without supporters, the lowest level is shown in place of a large zero.
   const isNew = isWithoutSupporters(campaign) && lowest !== undefined;
 
@@ -52,6 +56,12 @@ export function MonthlyPanel({ campaign, buttonRef }: MonthlyPanelProps) {
           <b className={classes.count}>{t('campaignPage.fromSupporters', { count: supporters })}</b>
         </p>
       )}
+      {mine.guest && <GuestBox guest={mine.guest} campaign={campaign} onForget={mine.forgetGuest} />}
+      {mine.support && (
+        <div ref={buttonRef}>
+          <SupportBox support={mine.support} morePath={path} />
+        </div>
+      )}
       {subscriptions && subscriptions.subscriptions_goals.length > 0 && (
         <div id="goals" data-aside="" className={classes.goals}>
           <GoalLadder
@@ -60,7 +70,7 @@ export function MonthlyPanel({ campaign, buttonRef }: MonthlyPanelProps) {
           />
         </div>
       )}
-      <MonthlySupport campaign={campaign} buttonRef={buttonRef} />
+      {!mine.support && <MonthlySupport campaign={campaign} buttonRef={buttonRef} />}
       <div className={panel.pair}>
         <LikeButton campaign={campaign} />
         <ShareButton

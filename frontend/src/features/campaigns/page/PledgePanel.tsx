@@ -12,20 +12,23 @@ import { Progress } from '../../../ui/Progress';
 import { ShareButton } from '../../../ui/ShareButton';
 import type { CampaignState } from '../rules';
 import { LikeButton } from './LikeButton';
+import { GuestBox, PledgesBox } from './MineBox';
 import { PanelFigures } from './PanelFigures';
 import classes from './PledgePanel.module.css';
 import { pledgePath } from './pledgePath';
+import type { Mine } from './useMine';
 
 export interface PledgePanelProps {
   campaign: Campaign;
   state: Exclude<CampaignState, 'monthly'>;
+  mine: Mine;
   chosenReward?: number;
   /** The ref for the panel's main button. */
   buttonRef: RefCallback<Element>;
 }
 
 /** The panel of a one-off campaign: sums, time and the pledge button. */
-export function PledgePanel({ campaign, state, chosenReward, buttonRef }: PledgePanelProps) {
+export function PledgePanel({ campaign, state, mine, chosenReward, buttonRef }: PledgePanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency, funding_reached, funding_settling, target_goal, min_goal } = campaign;
@@ -68,7 +71,16 @@ export function PledgePanel({ campaign, state, chosenReward, buttonRef }: Pledge
         </div>
       )}
       <PanelFigures campaign={campaign} state={state} />
-      {state === 'open' ? (
+      {mine.guest && <GuestBox guest={mine.guest} campaign={campaign} onForget={mine.forgetGuest} />}
+      {mine.pledges.length > 0 && (
+        <div ref={buttonRef}>
+          <PledgesBox
+            pledges={mine.pledges}
+            morePath={state === 'open' ? pledgePath(language, campaign, chosenReward) : undefined}
+          />
+        </div>
+      )}
+      {state === 'open' && mine.pledges.length > 0 ? null : state === 'open' ? (
         <div ref={buttonRef}>
           <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="xl" fullWidth>
             {t('campaign.join')}

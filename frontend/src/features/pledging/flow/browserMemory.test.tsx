@@ -1,20 +1,15 @@
+import { guarded } from '../../../api/deviceStorage';
+import { breakStorage, storageFaults } from '../../../../test/brokenStorage';
 import { browserMemory } from './browserMemory';
+import { choiceOf } from './order';
 import { keptSubmissions } from './submissions';
 
 let count = 0;
 const random = () => `random-${(count += 1)}`;
 const guest = () => undefined;
-const tab = (who: () => number | undefined = guest) =>
-  browserMemory(() => window.localStorage, 3, who, random);
-/** A session of its own, as each tab has one. */
-function session(): Storage {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
-  } as unknown as Storage;
-}
+const tab = (who: () => number | undefined = guest) => browserMemory(3, who, random);
+/** A storage of its own, as each tab has one. */
+const session = () => guarded(refuse);
 const content = (amount: number, email = 'a@b.fi') =>
   JSON.stringify({ campaignId: 3, newPledge: { amount, reward_id: 5, pledge_meta: { email } } });
 
@@ -67,23 +62,29 @@ test('what one person left under way is not shown to another, and is gone once i
   expect(tab(() => 7).underWay()).toBeUndefined();
 });
 
-test.each([
-  ['refuses its storage', { getItem: refuse, setItem: refuse, removeItem: refuse }],
-  [
-    'has something else stored',
-    { getItem: () => '{"a":', setItem: () => undefined, removeItem: () => undefined },
-  ],
-])('a browser that %s has keys all the same', (_, storage) => {
-  const memory = browserMemory(() => storage as unknown as Storage, 3, guest, random);
+test.each(storageFaults)('a browser whose storage %s has keys all the same', (fault) => {
+  const mend = breakStorage(fault);
+  const memory = browserMemory(4, guest, random);
   const key = memory.keyOf(content(45));
   expect(memory.keyOf(content(45))).toBe(key);
   memory.renewKeys();
   expect(memory.keyOf(content(45))).not.toBe(key);
   memory.setUnderWay({ pledgeId: 'p', amount: 1, at: 1 });
+  expect(memory.underWay()?.pledgeId).toBe('p');
   memory.settled('p');
-  memory.setPaid('choice', 1);
+  memory.setPaid(choiceOf(content(45)), 1);
   expect(memory.underWay()).toBeUndefined();
-  expect(memory.paidAt('choice')).toBeUndefined();
+  expect(memory.paidAt(choiceOf(content(45)))).toBe(1);
+  mend();
+});
+
+test('what this app has not written is the same as nothing', () => {
+  window.localStorage.setItem('tk-keys-3', '{"a":');
+  window.localStorage.setItem('tk-under-way-3-guest', '[7]');
+  window.localStorage.setItem('tk-paid-3', '[7]');
+  expect(tab().keyOf(content(45))).toBe(tab().keyOf(content(45)));
+  expect(tab().underWay()).toBeUndefined();
+  expect(tab().paidAt('choice')).toBeUndefined();
 });
 
 function refuse(): never {

@@ -1,8 +1,11 @@
+import { maskedMail, rememberBacked } from '../../../api/backed';
+import { deviceStorage, isObject } from '../../../api/deviceStorage';
 import { underWayKeyPrefix } from '../../../api/session';
+import { boughtBy } from './order';
 
 /**
  * What all tabs of this browser know together about the payments to one campaign. It outlives the tab, so it holds no
- * name, address or card. Where the browser keeps nothing, each tab is on its own.
+ * name, address or card. Where the browser keeps nothing, each page is on its own.
  */
 export interface BrowserMemory {
   /** The idempotency key of a content: the same one in every tab, until `renewKeys`. */
@@ -32,9 +35,8 @@ export interface UnderWay {
 /** How many paid choices are remembered. */
 const paidMost = 20;
 
-/** The memory in localStorage. `who` tells people of one browser apart: the account's number, or nothing for a guest. */
+/** The memory on the device. `who` tells people of one browser apart: the account's number, or nothing for a guest. */
 export function browserMemory(
-  device: () => Storage,
   campaignId: number,
   who: () => number | undefined,
   random: () => string,
@@ -42,74 +44,47 @@ export function browserMemory(
   const keysName = `tk-keys-${campaignId}`;
   const underWayName = () => `${underWayKeyPrefix}-${campaignId}-${who() ?? 'guest'}`;
   const paidName = `tk-paid-${campaignId}`;
-  // Kept here too, for a browser that stores nothing.
-  let nonce = '';
   const renewKeys = () => {
-    nonce = random();
-    write(device, keysName, nonce);
+    const nonce = random();
+    deviceStorage.setJson(keysName, nonce);
     return nonce;
   };
-  const keys = () => read(device, keysName, isText) ?? (nonce || renewKeys());
+  const keys = () => deviceStorage.json(keysName, isText) ?? renewKeys();
   // Made before Pay is pressed, so that two tabs that are pressed at once have the same.
   keys();
-  const all = () => read(device, underWayName(), isUnderWayList) ?? [];
+  const all = () => deviceStorage.json(underWayName(), isUnderWayList) ?? [];
   const others = (pledgeId: string) => all().filter((one) => one.pledgeId !== pledgeId);
   return {
     keyOf: (content) => `${keys()}-${hash(content)}`,
     renewKeys: () => void renewKeys(),
     underWay: () => all().at(-1),
-    setUnderWay: (payment) => write(device, underWayName(), [...others(payment.pledgeId), payment]),
+    setUnderWay: (payment) =>
+      void deviceStorage.setJson(underWayName(), [...others(payment.pledgeId), payment]),
     settled: (pledgeId) => {
       const left = others(pledgeId);
-      if (left.length > 0) write(device, underWayName(), left);
-      else remove(device, underWayName());
+      if (left.length > 0) deviceStorage.setJson(underWayName(), left);
+      else deviceStorage.remove(underWayName());
     },
-    paidAt: (choice) => read(device, paidName, isPaidList)?.findLast(([one]) => one === hash(choice))?.[1],
-    setPaid: (choice, at) =>
-      write(
-        device,
+    paidAt: (choice) =>
+      deviceStorage.json(paidName, isPaidList)?.findLast(([one]) => one === hash(choice))?.[1],
+    setPaid: (choice, at) => {
+      deviceStorage.setJson(
         paidName,
-        [...(read(device, paidName, isPaidList) ?? []), [hash(choice), at]].slice(-paidMost),
-      ),
+        [...(deviceStorage.json(paidName, isPaidList) ?? []), [hash(choice), at]].slice(-paidMost),
+      );
+      // Of who is signed in the server tells it, in every browser.
+      if (who() !== undefined) return;
+      const { amount, email } = boughtBy(choice);
+      rememberBacked(campaignId, { amount, at, mail: maskedMail(email) });
+    },
   };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isUnderWayList = (value: unknown): value is UnderWay[] =>
-  Array.isArray(value) && value.every((one: Partial<UnderWay> | null) => isText(one?.pledgeId));
+  Array.isArray(value) && value.every((one: unknown) => isObject(one) && isText(one.pledgeId));
 const isPaidList = (value: unknown): value is [string, number][] =>
   Array.isArray(value) && value.every((one: unknown) => Array.isArray(one) && isText(one[0]));
-
-/** What is stored, if it is of the wanted form. */
-function read<Value>(
-  device: () => Storage,
-  name: string,
-  is: (value: unknown) => value is Value,
-): Value | undefined {
-  try {
-    const value: unknown = JSON.parse(device().getItem(name) ?? 'null');
-    return is(value) ? value : undefined;
-  } catch {
-    // The browser refuses, or it was not written by this app: the same as nothing.
-    return undefined;
-  }
-}
-
-function write(device: () => Storage, name: string, value: unknown): void {
-  try {
-    device().setItem(name, JSON.stringify(value));
-  } catch {
-    // Full or refused: this tab goes on alone.
-  }
-}
-
-function remove(device: () => Storage, name: string): void {
-  try {
-    device().removeItem(name);
-  } catch {
-    // Refused: then nothing was stored either.
-  }
-}
 
 /**
  * 106 bits of a text, in hexadecimal (the public-domain cyrb53, with two seeds). It only tells contents of one browser

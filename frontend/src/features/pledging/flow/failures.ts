@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../api/apiError';
+import { limitRefusal } from '../../../api/limitRefusal';
 import { known, noAnswer, type Refusal } from './answer';
 
 /** Why a submission stopped: a refusal and the step that failed. */
@@ -42,6 +43,11 @@ export function ownFailure(status: OwnRefusal, at: Failure['at'] = 'payment'): F
 export function unchargedFailure(lost: ApiError | undefined): Failure {
   if (!lost || lost.status === noAnswer.status) return ownFailure('not_charged');
   return { at: 'payment', error: known(lost) };
+}
+
+/** Whether a refusal is a question, which is asked in a place of its own: of the spending limit, or of a second one. */
+export function isQuestion(error: Refusal): boolean {
+  return limitRefusal(error) !== undefined || error.status === 'made_before';
 }
 
 /** Whether the rewards on the page are out of date, so that they have to be refetched. */

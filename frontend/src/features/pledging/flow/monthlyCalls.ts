@@ -22,7 +22,10 @@ export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
     return mapped(answer, ({ subscription }) => paymentOf(subscription));
   };
   return {
-    createPledge: async ({ campaignId, newPledge: { amount, reward_id, pledge_meta: meta } }, key) => {
+    createPledge: async (
+      { campaignId, newPledge: { amount, reward_id, once_more, pledge_meta: meta } },
+      key,
+    ) => {
       const answer = await ask(
         dispatch(
           content.createSubscription.initiate({
@@ -30,6 +33,7 @@ export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
             newSubscription: {
               amount,
               reward_id,
+              once_more,
               email: meta.email,
               first_name: meta.first_name,
               last_name: meta.last_name,

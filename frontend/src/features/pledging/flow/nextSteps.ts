@@ -9,7 +9,8 @@ type ServiceRefusal =
   | 'reward_closed'
   | 'reward_changed'
   | 'quantity_above_stock'
-  | 'too_many_held';
+  | 'too_many_held'
+  | 'made_before';
 
 /** All refusals of paying that have a step of their own. */
 export type PayingRefusal = OwnRefusal | ServiceRefusal;
@@ -45,6 +46,7 @@ export const nextSteps: Readonly<Record<PayingRefusal, NextStep>> = {
   pledge_not_payable: payAgain,
   provider_unavailable: payAgain,
   too_many_held: payAgain,
+  made_before: payAgain,
   reward_changed: payAgain,
   configuration_error: { method: 'page' },
   payment_method_unsupported: { method: 'page' },

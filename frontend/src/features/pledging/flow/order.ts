@@ -26,6 +26,12 @@ export function isSameChoice(content: string, { newPledge: now }: Order): boolea
   return before.amount === now.amount && before.reward_id === now.reward_id;
 }
 
+/** What a choice (choiceOf) costs, in the major unit, and whose it is. */
+export function boughtBy(choice: string): { amount: number; email: string } {
+  const [amount, , , email] = JSON.parse(choice) as [number, unknown, unknown, string];
+  return { amount, email };
+}
+
 /** What an order of this content costs and gets, and for whom: a second one of the same is asked about. */
 export function choiceOf(content: string): string {
   const { newPledge } = JSON.parse(content) as Pick<Order, 'newPledge'>;

@@ -1,3 +1,4 @@
+import { isObject, type DeviceStorage } from '../../../api/deviceStorage';
 import type { BrowserMemory, UnderWay } from './browserMemory';
 import { choiceOf } from './order';
 
@@ -43,23 +44,23 @@ export interface Submissions {
 const nameOf = (campaignId: number) => `tk-submission-${campaignId}`;
 const abandonedNameOf = (campaignId: number) => `tk-given-up-${campaignId}`;
 
-/** Stores the submission in sessionStorage: it survives a reload and a visit to the payment page, but not the tab. */
-export function keptSubmissions(storage: Storage, campaignId: number, memory: BrowserMemory): Submissions {
+/** Stores the submission in the tab: it survives a reload and a visit to the payment page, but not the tab. */
+export function keptSubmissions(tab: DeviceStorage, campaignId: number, memory: BrowserMemory): Submissions {
   const name = nameOf(campaignId);
   const abandonedName = abandonedNameOf(campaignId);
   const save = (submission: Submission) => {
-    storage.setItem(name, JSON.stringify(submission));
+    tab.setJson(name, submission);
     return submission;
   };
-  const current = () => parse(storage.getItem(name));
-  const abandoned = () => parseIds(storage.getItem(abandonedName));
+  const current = () => tab.json(name, isSubmission);
+  const abandoned = () => tab.json(abandonedName, isIds) ?? [];
   const forget = () => {
     const before = current();
     if (before) memory.renewKeys();
     const pledgeId = before?.pledgeId;
     // Written before the submission is removed: if the tab is closed in between, the pledge is not lost.
-    if (pledgeId) storage.setItem(abandonedName, JSON.stringify([...new Set([...abandoned(), pledgeId])]));
-    storage.removeItem(name);
+    if (pledgeId) tab.setJson(abandonedName, [...new Set([...abandoned(), pledgeId])]);
+    tab.remove(name);
   };
   return {
     current,
@@ -78,7 +79,10 @@ export function keptSubmissions(storage: Storage, campaignId: number, memory: Br
     forget,
     abandoned,
     closed: (pledgeId) =>
-      storage.setItem(abandonedName, JSON.stringify(abandoned().filter((one) => one !== pledgeId))),
+      void tab.setJson(
+        abandonedName,
+        abandoned().filter((one) => one !== pledgeId),
+      ),
     underWay: memory.setUnderWay,
     settled: memory.settled,
     leftUnderWay: memory.underWay,
@@ -88,33 +92,16 @@ export function keptSubmissions(storage: Storage, campaignId: number, memory: Br
       if (choice !== undefined) memory.setPaid(choice, at);
       memory.renewKeys();
       memory.settled(pledgeId);
-      storage.removeItem(name);
-      storage.removeItem(abandonedName);
+      tab.remove(name);
+      tab.remove(abandonedName);
     },
   };
 }
 
-function parse(text: string | null): Submission | undefined {
-  const value = parseJson(text) as Partial<Submission> | null | undefined;
-  return typeof value?.key === 'string' && typeof value.content === 'string'
-    ? (value as Submission)
-    : undefined;
-}
-
-function parseIds(text: string | null): string[] {
-  const value = parseJson(text);
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-}
-
-function parseJson(text: string | null): unknown {
-  if (!text) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Truncated, or not written by this app: the same as none.
-    return undefined;
-  }
-}
+const isSubmission = (value: unknown): value is Submission =>
+  isObject(value) && typeof value.key === 'string' && typeof value.content === 'string';
+const isIds = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** A random key of 32 hexadecimal digits. */
 export function randomKey(): string {

@@ -74,15 +74,15 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
     if (!pledge) return;
     const campaign = { id: pledge.campaign_id, slug: pledge.campaign.slug };
     if (isPaid) {
-      const { last_name } = keptPledge(window.sessionStorage, pledge.campaign_id) ?? {};
-      keepPledge(window.sessionStorage, {
+      const { last_name } = keptPledge(pledge.campaign_id) ?? {};
+      keepPledge({
         pledgeId,
         campaignId: pledge.campaign_id,
         last_name,
         isSent: true,
       });
       submissionsOf(pledge.campaign_id, () => who).paid(pledgeId, dispatch(readNow()));
-      forgetDraft(window.sessionStorage, pledge.campaign_id);
+      forgetDraft(pledge.campaign_id);
       void navigate(paths.thanks(language, campaign), { replace: true });
     } else if (notPaid) {
       submissionsOf(pledge.campaign_id, () => who).settled(pledgeId);

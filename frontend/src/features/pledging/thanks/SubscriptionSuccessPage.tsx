@@ -46,7 +46,7 @@ function OfCampaign({ campaignId }: { campaignId: number }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
-  const kept = keptPledge(window.sessionStorage, campaignId);
+  const kept = keptPledge(campaignId);
   const { data, error, refetch } = useCampaignQuery({ campaignId, language }, { skip: kept !== undefined });
   const campaign = useLastDefined(data?.campaign);
   if (kept)

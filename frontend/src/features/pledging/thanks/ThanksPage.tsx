@@ -60,10 +60,10 @@ function useKeptPledge(campaignId: number): KeptPledge | undefined {
   const navigate = useNavigate();
   const given = query.get('pledge');
   const [kept] = useState((): KeptPledge | undefined => {
-    const before = keptPledge(window.sessionStorage, campaignId);
+    const before = keptPledge(campaignId);
     if (!given || given === before?.pledgeId) return before;
     const pledge = { pledgeId: given, campaignId };
-    keepPledge(window.sessionStorage, pledge);
+    keepPledge(pledge);
     return pledge;
   });
   useEffect(() => {

@@ -1,0 +1,144 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aCampaign, aUser, someSubscriptions } from '../../../../test/builders';
+import { serveCampaign } from '../../../../test/campaigns';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import { rememberBacked } from '../../../api/backed';
+import type { OwnInCampaign, OwnPledgeIn, OwnSupportIn } from '../../../api/own';
+
+const panel = async () => within(await screen.findByRole('region', { name: 'Funding' }));
+const tabs = async () => {
+  const nav = await screen.findByRole('navigation', { name: 'Parts of the campaign' });
+  return within(nav.parentElement!);
+};
+
+function serveMine(own: Partial<OwnInCampaign>) {
+  server.use(
+    http.get(content('/users/me/backed/3/'), () =>
+      HttpResponse.json({ pledges: [], subscriptions: [], ...own }),
+    ),
+  );
+}
+
+const support: OwnSupportIn = {
+  subscription_id: '01JD0000000000000000000009',
+  status: 'active',
+  amount: 7,
+  currency: 'EUR',
+  begun_on: '2026-03-20',
+  next_charge_on: '2026-12-20',
+  payment_method: 'Visa ···· 4242',
+};
+const pledge: OwnPledgeIn = {
+  pledge_id: '01JD0000000000000000000008',
+  status: 'paid',
+  amount: 96.5,
+  currency: 'EUR',
+  quantity: 2,
+  reward_title: 'An evening for two',
+  charged_at: '2026-11-20T10:00:00Z',
+};
+const monthly = () => serveCampaign(aCampaign({ stage: 6, subscriptions: someSubscriptions() }));
+
+test.each<[string, Partial<OwnSupportIn>, string, string]>([
+  [
+    'going on',
+    {},
+    'You support this with €7.00 a month',
+    'Since 20 Mar 2026. Next charge 20 Dec 2026, Visa ···· 4242.',
+  ],
+  [
+    'ending',
+    { next_charge_on: undefined, ends_on: '2026-12-19' },
+    'You support this with €7.00 a month',
+    'Since 20 Mar 2026. Your support ends on 19 Dec 2026.',
+  ],
+  [
+    'paused',
+    { status: 'paused', next_charge_on: '2027-03-20' },
+    'Your €7.00 a month is paused',
+    'Until 20 Mar 2027. Nothing is charged before that.',
+  ],
+  [
+    'failing',
+    { due_on: '2026-12-20', next_charge_on: undefined },
+    'December’s €7.00 did not go through',
+    'Nothing was charged.',
+  ],
+  [
+    'given up',
+    { status: 'past_due', next_charge_on: undefined },
+    '€7.00 did not go through',
+    'Nothing was charged.',
+  ],
+  [
+    'held',
+    { held_on: '2026-12-20', next_charge_on: undefined },
+    '€7.00 waits because of your monthly limit',
+    'Nothing was charged.',
+  ],
+])('a supporter whose support is %s sees it in place of the button', async (_, change, title, text) => {
+  monthly();
+  serveMine({ subscriptions: [{ ...support, ...change }] });
+  await renderAt('/en/3/hoyry/', { user: aUser() });
+  const box = await panel();
+  expect(box.getByRole('heading', { name: title })).toBeVisible();
+  expect(box.getByText(text)).toBeVisible();
+  expect(box.queryByRole('link', { name: /^Support with/ })).toBeNull();
+  const to = '/en/subscriptions/01JD0000000000000000000009/';
+  const links = box.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(links).toContain(to);
+  expect((await tabs()).getByRole('link', { name: 'Your support' })).toHaveAttribute('href', to);
+});
+
+test('a backer sees what they have pledged, and may pledge more', async () => {
+  serveCampaign(aCampaign());
+  serveMine({ pledges: [pledge] });
+  await renderAt('/en/3/hoyry/', { user: aUser() });
+  const box = await panel();
+  expect(box.getByRole('heading', { name: 'You pledged €96.50 on 20 Nov 2026' })).toBeVisible();
+  expect(box.getByText('2 × An evening for two.')).toBeVisible();
+  expect(box.queryByRole('link', { name: 'Join in' })).toBeNull();
+  expect(box.getByRole('link', { name: 'Your pledges' })).toHaveAttribute('href', '/en/profile/me/pledges/');
+  expect(box.getByRole('link', { name: 'Pledge more' })).toHaveAttribute('href', '/en/3/hoyry/pledge/');
+  expect((await tabs()).getByRole('link', { name: 'Your pledges' })).toBeVisible();
+});
+
+test('several pledges are one sum', async () => {
+  serveCampaign(aCampaign());
+  serveMine({ pledges: [pledge, { ...pledge, pledge_id: 'b', amount: 3.5, status: 'processing' }] });
+  await renderAt('/en/3/hoyry/', { user: aUser() });
+  const box = await panel();
+  expect(box.getByRole('heading', { name: 'You have pledged €100.00 in 2 pledges' })).toBeVisible();
+  expect(box.getByText(/still confirming/)).toBeVisible();
+});
+
+test('who has nothing in it, and a guest, who is not asked about, see the campaign as anybody', async () => {
+  serveCampaign(aCampaign());
+  let asked = 0;
+  server.use(http.get(content('/users/me/backed/3/'), () => void (asked += 1)));
+  await renderAt('/en/3/hoyry/');
+  expect((await panel()).getByRole('link', { name: 'Join in' })).toBeVisible();
+  expect(asked).toBe(0);
+});
+
+test('without an answer the campaign is as for anybody', async () => {
+  serveCampaign(aCampaign());
+  server.use(http.get(content('/users/me/backed/3/'), () => refusal('internal', 500)));
+  await renderAt('/en/3/hoyry/', { user: aUser() });
+  expect((await panel()).getByRole('link', { name: 'Join in' })).toBeVisible();
+});
+
+test('a guest sees what was paid from this browser, without a whole address, and can have it forgotten', async () => {
+  serveCampaign(aCampaign());
+  rememberBacked(3, { amount: 10, at: Date.parse('2026-11-18T10:00:00Z'), mail: 'l···@posti.fi' });
+  const { pointer } = await renderAt('/en/3/hoyry/');
+  const box = await panel();
+  expect(box.getByRole('heading', { name: 'A pledge of €10.00 was made from this browser' })).toBeVisible();
+  expect(box.getByText(/On 18 Nov 2026, receipt to l···@posti.fi/)).toBeVisible();
+  expect(box.getByRole('link', { name: 'Join in' })).toBeVisible();
+  await pointer.click(box.getByRole('button', { name: 'Forget it in this browser' }));
+  await waitFor(() => expect(box.queryByText(/from this browser/)).toBeNull());
+  expect(window.localStorage.getItem('tk-backed-3')).toBeNull();
+});
