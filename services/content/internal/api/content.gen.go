@@ -882,6 +882,117 @@ func (e OwnSessionKind) Valid() bool {
 	}
 }
 
+// Defines values for PartKind.
+const (
+	BackToQueue PartKind = "back_to_queue"
+	Fixed       PartKind = "fixed"
+	Free        PartKind = "free"
+	ToBeSeen    PartKind = "to_be_seen"
+)
+
+// Valid indicates whether the value is a known member of the PartKind enum.
+func (e PartKind) Valid() bool {
+	switch e {
+	case BackToQueue:
+		return true
+	case Fixed:
+		return true
+	case Free:
+		return true
+	case ToBeSeen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PartName.
+const (
+	PartNameAboutCreator     PartName = "about_creator"
+	PartNameAccount          PartName = "account"
+	PartNameCategory         PartName = "category"
+	PartNameContact          PartName = "contact"
+	PartNameCover            PartName = "cover"
+	PartNameCreatorPic       PartName = "creator_pic"
+	PartNameCustomTexts      PartName = "custom_texts"
+	PartNameDates            PartName = "dates"
+	PartNameForm             PartName = "form"
+	PartNameFundingRule      PartName = "funding_rule"
+	PartNameGoal             PartName = "goal"
+	PartNameGoals            PartName = "goals"
+	PartNameHidden           PartName = "hidden"
+	PartNameLegalCreator     PartName = "legal_creator"
+	PartNameLink             PartName = "link"
+	PartNamePlace            PartName = "place"
+	PartNameReward           PartName = "reward"
+	PartNameShortDescription PartName = "short_description"
+	PartNameStory            PartName = "story"
+	PartNameTagline          PartName = "tagline"
+	PartNameTags             PartName = "tags"
+	PartNameTeam             PartName = "team"
+	PartNameTitle            PartName = "title"
+	PartNameVariations       PartName = "variations"
+	PartNameVideo            PartName = "video"
+)
+
+// Valid indicates whether the value is a known member of the PartName enum.
+func (e PartName) Valid() bool {
+	switch e {
+	case PartNameAboutCreator:
+		return true
+	case PartNameAccount:
+		return true
+	case PartNameCategory:
+		return true
+	case PartNameContact:
+		return true
+	case PartNameCover:
+		return true
+	case PartNameCreatorPic:
+		return true
+	case PartNameCustomTexts:
+		return true
+	case PartNameDates:
+		return true
+	case PartNameForm:
+		return true
+	case PartNameFundingRule:
+		return true
+	case PartNameGoal:
+		return true
+	case PartNameGoals:
+		return true
+	case PartNameHidden:
+		return true
+	case PartNameLegalCreator:
+		return true
+	case PartNameLink:
+		return true
+	case PartNamePlace:
+		return true
+	case PartNameReward:
+		return true
+	case PartNameShortDescription:
+		return true
+	case PartNameStory:
+		return true
+	case PartNameTagline:
+		return true
+	case PartNameTags:
+		return true
+	case PartNameTeam:
+		return true
+	case PartNameTitle:
+		return true
+	case PartNameVariations:
+		return true
+	case PartNameVideo:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PersonAdminChangeScope.
 const (
 	Admin PersonAdminChangeScope = "admin"
@@ -1140,6 +1251,30 @@ func (e ReviewBarred) Valid() bool {
 	}
 }
 
+// Defines values for ReviewChangesAnswerState.
+const (
+	ReviewChangesAnswerStateApproved         ReviewChangesAnswerState = "approved"
+	ReviewChangesAnswerStateChangesRequested ReviewChangesAnswerState = "changes_requested"
+	ReviewChangesAnswerStateNone             ReviewChangesAnswerState = "none"
+	ReviewChangesAnswerStateRequested        ReviewChangesAnswerState = "requested"
+)
+
+// Valid indicates whether the value is a known member of the ReviewChangesAnswerState enum.
+func (e ReviewChangesAnswerState) Valid() bool {
+	switch e {
+	case ReviewChangesAnswerStateApproved:
+		return true
+	case ReviewChangesAnswerStateChangesRequested:
+		return true
+	case ReviewChangesAnswerStateNone:
+		return true
+	case ReviewChangesAnswerStateRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReviewDecisionDecision.
 const (
 	Approve       ReviewDecisionDecision = "approve"
@@ -1161,8 +1296,10 @@ func (e ReviewDecisionDecision) Valid() bool {
 // Defines values for ReviewEventEvent.
 const (
 	ReviewEventEventApproved         ReviewEventEvent = "approved"
+	ReviewEventEventChanged          ReviewEventEvent = "changed"
 	ReviewEventEventChangesRequested ReviewEventEvent = "changes_requested"
 	ReviewEventEventRequested        ReviewEventEvent = "requested"
+	ReviewEventEventUndone           ReviewEventEvent = "undone"
 	ReviewEventEventWithdrawn        ReviewEventEvent = "withdrawn"
 )
 
@@ -1171,9 +1308,13 @@ func (e ReviewEventEvent) Valid() bool {
 	switch e {
 	case ReviewEventEventApproved:
 		return true
+	case ReviewEventEventChanged:
+		return true
 	case ReviewEventEventChangesRequested:
 		return true
 	case ReviewEventEventRequested:
+		return true
+	case ReviewEventEventUndone:
 		return true
 	case ReviewEventEventWithdrawn:
 		return true
@@ -1184,45 +1325,66 @@ func (e ReviewEventEvent) Valid() bool {
 
 // Defines values for ReviewPart.
 const (
-	ReviewPartCategory ReviewPart = "category"
-	ReviewPartContact  ReviewPart = "contact"
-	ReviewPartCover    ReviewPart = "cover"
-	ReviewPartDates    ReviewPart = "dates"
-	ReviewPartGoal     ReviewPart = "goal"
-	ReviewPartGoals    ReviewPart = "goals"
-	ReviewPartRewards  ReviewPart = "rewards"
-	ReviewPartStory    ReviewPart = "story"
-	ReviewPartTagline  ReviewPart = "tagline"
-	ReviewPartTeam     ReviewPart = "team"
-	ReviewPartTitle    ReviewPart = "title"
-	ReviewPartVideo    ReviewPart = "video"
-	ReviewPartWhole    ReviewPart = "whole"
+	ReviewPartAboutCreator     ReviewPart = "about_creator"
+	ReviewPartCategory         ReviewPart = "category"
+	ReviewPartContact          ReviewPart = "contact"
+	ReviewPartCover            ReviewPart = "cover"
+	ReviewPartCustomTexts      ReviewPart = "custom_texts"
+	ReviewPartDates            ReviewPart = "dates"
+	ReviewPartFundingRule      ReviewPart = "funding_rule"
+	ReviewPartGoal             ReviewPart = "goal"
+	ReviewPartGoals            ReviewPart = "goals"
+	ReviewPartLegalCreator     ReviewPart = "legal_creator"
+	ReviewPartRewards          ReviewPart = "rewards"
+	ReviewPartShortDescription ReviewPart = "short_description"
+	ReviewPartStory            ReviewPart = "story"
+	ReviewPartTagline          ReviewPart = "tagline"
+	ReviewPartTags             ReviewPart = "tags"
+	ReviewPartTeam             ReviewPart = "team"
+	ReviewPartTitle            ReviewPart = "title"
+	ReviewPartVariations       ReviewPart = "variations"
+	ReviewPartVideo            ReviewPart = "video"
+	ReviewPartWhole            ReviewPart = "whole"
 )
 
 // Valid indicates whether the value is a known member of the ReviewPart enum.
 func (e ReviewPart) Valid() bool {
 	switch e {
+	case ReviewPartAboutCreator:
+		return true
 	case ReviewPartCategory:
 		return true
 	case ReviewPartContact:
 		return true
 	case ReviewPartCover:
 		return true
+	case ReviewPartCustomTexts:
+		return true
 	case ReviewPartDates:
+		return true
+	case ReviewPartFundingRule:
 		return true
 	case ReviewPartGoal:
 		return true
 	case ReviewPartGoals:
 		return true
+	case ReviewPartLegalCreator:
+		return true
 	case ReviewPartRewards:
+		return true
+	case ReviewPartShortDescription:
 		return true
 	case ReviewPartStory:
 		return true
 	case ReviewPartTagline:
 		return true
+	case ReviewPartTags:
+		return true
 	case ReviewPartTeam:
 		return true
 	case ReviewPartTitle:
+		return true
+	case ReviewPartVariations:
 		return true
 	case ReviewPartVideo:
 		return true
@@ -2145,7 +2307,10 @@ type CampaignAdmin struct {
 
 	// OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 	OpensAs OpensAs `json:"opens_as"`
-	Place   string  `json:"place"`
+
+	// Parts What becomes of changes of each part in its stage
+	Parts []CampaignPart `json:"parts"`
+	Place string         `json:"place"`
 
 	// ProjectPic File name under /media; empty when it is drawn from the title
 	ProjectPic string                `json:"project_pic"`
@@ -2338,6 +2503,18 @@ type CampaignOverview struct {
 	Today         *Day                  `json:"today,omitempty"`
 	Visitors      *Count                `json:"visitors,omitempty"`
 	WithoutReward OverviewWithoutReward `json:"without_reward"`
+}
+
+// CampaignPart defines model for CampaignPart.
+type CampaignPart struct {
+	// Fields As the changes name them, of texts without their language
+	Fields []string `json:"fields"`
+
+	// Kind What becomes of a change: nothing, staff are shown it, the campaign waits for staff before it opens, or it is refused
+	Kind PartKind `json:"kind"`
+
+	// Part All but account are public
+	Part PartName `json:"part"`
 }
 
 // CampaignPreview defines model for CampaignPreview.
@@ -2627,6 +2804,12 @@ type CategoryAdminAnswer struct {
 
 // CategoryIds defines model for CategoryIds.
 type CategoryIds = []int64
+
+// ChangedCampaign defines model for ChangedCampaign.
+type ChangedCampaign struct {
+	Campaign  CampaignPreview `json:"campaign"`
+	ChangedAt time.Time       `json:"changed_at"`
+}
 
 // ChangedCampaignSettings defines model for ChangedCampaignSettings.
 type ChangedCampaignSettings struct {
@@ -3915,6 +4098,12 @@ type OwnSession struct {
 // OwnSessionKind defines model for OwnSession.Kind.
 type OwnSessionKind string
 
+// PartKind What becomes of a change: nothing, staff are shown it, the campaign waits for staff before it opens, or it is refused
+type PartKind string
+
+// PartName All but account are public
+type PartName string
+
 // Passkey defines model for Passkey.
 type Passkey struct {
 	AddedAt   time.Time  `json:"added_at"`
@@ -4605,8 +4794,33 @@ type ReviewAnswer struct {
 // ReviewBarred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
 type ReviewBarred string
 
+// ReviewChangesAnswer defines model for ReviewChangesAnswer.
+type ReviewChangesAnswer struct {
+	AnswerBy *Day `json:"answer_by,omitempty"`
+
+	// Barred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+	Barred *ReviewBarred `json:"barred,omitempty"`
+
+	// Names Of the people, tags and categories that the changes name by id: team:7, tags:3, category:2
+	Names  map[string]string `json:"names"`
+	Parts  []ReviewedPart    `json:"parts"`
+	ReadAt *time.Time        `json:"read_at,omitempty"`
+
+	// ReadVersion The one that staff last read
+	ReadVersion *Version                 `json:"read_version,omitempty"`
+	Stage       int                      `json:"stage"`
+	State       ReviewChangesAnswerState `json:"state"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// ReviewChangesAnswerState defines model for ReviewChangesAnswer.State.
+type ReviewChangesAnswerState string
+
 // ReviewDecision defines model for ReviewDecision.
 type ReviewDecision struct {
+	// Decision Of an approved campaign that has not opened, too: asking for changes makes it a draft again
 	Decision ReviewDecisionDecision `json:"decision"`
 	Notes    *[]struct {
 		// Part The part of a campaign that a note is about
@@ -4614,21 +4828,26 @@ type ReviewDecision struct {
 		Quote *string    `json:"quote,omitempty"`
 		Text  string     `json:"text"`
 	} `json:"notes,omitempty"`
+
+	// Seen What the decision is about. To approve it is required, and reviewed_meanwhile names what has changed since of that which an approval needs; other parts that have changed since count as not seen
+	Seen *SeenParts `json:"seen,omitempty"`
 }
 
-// ReviewDecisionDecision defines model for ReviewDecision.Decision.
+// ReviewDecisionDecision Of an approved campaign that has not opened, too: asking for changes makes it a draft again
 type ReviewDecisionDecision string
 
 // ReviewEvent defines model for ReviewEvent.
 type ReviewEvent struct {
-	At     time.Time        `json:"at"`
-	By     string           `json:"by"`
+	At time.Time `json:"at"`
+	By string    `json:"by"`
+
+	// Event changed: something that was approved was changed and brought it back into the queue; undone: and was put back
 	Event  ReviewEventEvent `json:"event"`
 	Mended *Count           `json:"mended,omitempty"`
 	Notes  *Count           `json:"notes,omitempty"`
 }
 
-// ReviewEventEvent defines model for ReviewEvent.Event.
+// ReviewEventEvent changed: something that was approved was changed and brought it back into the queue; undone: and was put back
 type ReviewEventEvent string
 
 // ReviewNote defines model for ReviewNote.
@@ -4655,8 +4874,42 @@ type ReviewNoteChange struct {
 // ReviewPart The part of a campaign that a note is about
 type ReviewPart string
 
+// ReviewSeen defines model for ReviewSeen.
+type ReviewSeen struct {
+	// Seen The digest of each part that was seen, by its name
+	Seen SeenParts `json:"seen"`
+}
+
+// ReviewedPart defines model for ReviewedPart.
+type ReviewedPart struct {
+	At *time.Time `json:"at,omitempty"`
+
+	// Before Of a changed part that was there
+	Before interface{} `json:"before,omitempty"`
+
+	// By Who changed it last
+	By *string `json:"by,omitempty"`
+
+	// Changed Since staff last read it, or since the review was asked for
+	Changed bool `json:"changed"`
+
+	// Digest Names the present value; empty when the part is gone
+	Digest string `json:"digest"`
+
+	// Kind What becomes of a change: nothing, staff are shown it, the campaign waits for staff before it opens, or it is refused
+	Kind PartKind `json:"kind"`
+
+	// Now Of a changed part that is there
+	Now interface{} `json:"now,omitempty"`
+
+	// Part One of the campaign's parts; a reward is reward:<id>
+	Part string `json:"part"`
+}
+
 // ReviewsAnswer defines model for ReviewsAnswer.
 type ReviewsAnswer struct {
+	// Changed Those that were approved and have changes since that nobody has seen, without the waiting ones; the longest unseen first, at most 100
+	Changed []ChangedCampaign  `json:"changed"`
 	Reviews []CampaignInReview `json:"reviews"`
 	Total   Count              `json:"total"`
 }
@@ -4855,6 +5108,9 @@ type Security struct {
 	// Totp The code app in use; left out when there is none.
 	Totp *TotpState `json:"totp,omitempty"`
 }
+
+// SeenParts The digest of each part that was seen, by its name
+type SeenParts map[string]string
 
 // SessionsAnswer defines model for SessionsAnswer.
 type SessionsAnswer struct {
@@ -6218,6 +6474,9 @@ type CreatePostJSONRequestBody = NewPost
 // ChangePostJSONRequestBody defines body for ChangePost for application/json ContentType.
 type ChangePostJSONRequestBody = PostChange
 
+// SeeReviewChangesJSONRequestBody defines body for SeeReviewChanges for application/json ContentType.
+type SeeReviewChangesJSONRequestBody = ReviewSeen
+
 // DecideReviewJSONRequestBody defines body for DecideReview for application/json ContentType.
 type DecideReviewJSONRequestBody = ReviewDecision
 
@@ -6517,6 +6776,12 @@ type ServerInterface interface {
 	// RequestReview Ask for a review; not_ready names what is still missing
 	// (POST /campaigns/{campaign_id}/review/)
 	RequestReview(ctx echo.Context, campaignID CampaignID) error
+	// ReviewChanges The parts of a campaign, and what has changed of them since staff last read it
+	// (GET /campaigns/{campaign_id}/review/changes/)
+	ReviewChanges(ctx echo.Context, campaignID CampaignID) error
+	// SeeReviewChanges Mark changes of an approved or open campaign as seen; with the last one that keeps it from opening it is approved again. For staff who may decide
+	// (POST /campaigns/{campaign_id}/review/changes/)
+	SeeReviewChanges(ctx echo.Context, campaignID CampaignID) error
 	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	// (POST /campaigns/{campaign_id}/review/decisions/)
 	DecideReview(ctx echo.Context, campaignID CampaignID) error
@@ -8534,6 +8799,38 @@ func (w *ServerInterfaceWrapper) RequestReview(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RequestReview(ctx, campaignID)
+	return err
+}
+
+// ReviewChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) ReviewChanges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReviewChanges(ctx, campaignID)
+	return err
+}
+
+// SeeReviewChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) SeeReviewChanges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SeeReviewChanges(ctx, campaignID)
 	return err
 }
 
@@ -11322,6 +11619,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/review/", wrapper.WithdrawReview, options.OperationMiddlewares["withdrawReview"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/", wrapper.RequestReview, options.OperationMiddlewares["requestReview"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/decisions/", wrapper.DecideReview, options.OperationMiddlewares["decideReview"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/review/changes/", wrapper.ReviewChanges, options.OperationMiddlewares["reviewChanges"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/changes/", wrapper.SeeReviewChanges, options.OperationMiddlewares["seeReviewChanges"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/review/notes/:note_id/", wrapper.MendReviewNote, options.OperationMiddlewares["mendReviewNote"]...)
 	router.GET(options.BaseURL+"/campaigns/review/:language/", wrapper.CampaignsInReview, options.OperationMiddlewares["campaignsInReview"]...)
 	router.GET(options.BaseURL+"/campaigns/invitations/:token/", wrapper.CampaignInvitation, options.OperationMiddlewares["campaignInvitation"]...)
@@ -13690,6 +13989,85 @@ type RequestReviewdefaultJSONResponse struct {
 }
 
 func (response RequestReviewdefaultJSONResponse) VisitRequestReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewChangesRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type ReviewChangesResponseObject interface {
+	VisitReviewChangesResponse(w http.ResponseWriter) error
+}
+
+type ReviewChanges200JSONResponse ReviewChangesAnswer
+
+func (response ReviewChanges200JSONResponse) VisitReviewChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewChangesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ReviewChangesdefaultJSONResponse) VisitReviewChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeReviewChangesRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *SeeReviewChangesJSONRequestBody
+}
+
+type SeeReviewChangesResponseObject interface {
+	VisitSeeReviewChangesResponse(w http.ResponseWriter) error
+}
+
+type SeeReviewChanges200JSONResponse ReviewChangesAnswer
+
+func (response SeeReviewChanges200JSONResponse) VisitSeeReviewChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeReviewChangesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SeeReviewChangesdefaultJSONResponse) VisitSeeReviewChangesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18469,6 +18847,12 @@ type StrictServerInterface interface {
 	// RequestReview Ask for a review; not_ready names what is still missing
 	// (POST /campaigns/{campaign_id}/review/)
 	RequestReview(ctx context.Context, request RequestReviewRequestObject) (RequestReviewResponseObject, error)
+	// ReviewChanges The parts of a campaign, and what has changed of them since staff last read it
+	// (GET /campaigns/{campaign_id}/review/changes/)
+	ReviewChanges(ctx context.Context, request ReviewChangesRequestObject) (ReviewChangesResponseObject, error)
+	// SeeReviewChanges Mark changes of an approved or open campaign as seen; with the last one that keeps it from opening it is approved again. For staff who may decide
+	// (POST /campaigns/{campaign_id}/review/changes/)
+	SeeReviewChanges(ctx context.Context, request SeeReviewChangesRequestObject) (SeeReviewChangesResponseObject, error)
 	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	// (POST /campaigns/{campaign_id}/review/decisions/)
 	DecideReview(ctx context.Context, request DecideReviewRequestObject) (DecideReviewResponseObject, error)
@@ -20457,6 +20841,79 @@ func (sh *strictHandler) RequestReview(ctx echo.Context, campaignID CampaignID) 
 		return err
 	} else if validResponse, ok := response.(RequestReviewResponseObject); ok {
 		return validResponse.VisitRequestReviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReviewChanges operation middleware
+func (sh *strictHandler) ReviewChanges(ctx echo.Context, campaignID CampaignID) error {
+	var request ReviewChangesRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReviewChanges(ctx.Request().Context(), request.(ReviewChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReviewChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReviewChangesResponseObject); ok {
+		return validResponse.VisitReviewChangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SeeReviewChanges operation middleware
+func (sh *strictHandler) SeeReviewChanges(ctx echo.Context, campaignID CampaignID) error {
+	var request SeeReviewChangesRequestObject
+
+	request.CampaignID = campaignID
+
+	var body SeeReviewChangesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SeeReviewChanges(ctx.Request().Context(), request.(SeeReviewChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SeeReviewChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SeeReviewChangesResponseObject); ok {
+		return validResponse.VisitSeeReviewChangesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24216,555 +24673,574 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L39ctw4kgf4Koi6vbC9R8my7PZMS39suN3uac+0P9bytGO2rSujSFQVRiyAQ4Aq13gccW9xb3CvcP/f",
-	"vck9yQUyARIkwa/Sh909PRuxbUkkASQSifz85adZLDeZFExoNTv5NFszmrAc/vnsLV2Z/yZMxTnPNJdi",
-	"djJ7STdMEb1mhAq1ZXlEljInz5cHL6VgBy+ojtezaKbiNdtQ87beZWx2MlM652I1+/w5mv3McgXfan76",
-	"7ZqRS/wj0WuqYZR4TcWKkTVVZEMTVg43PNLnaJbRnG6YtguK6SajfCWeJ+YnbobMqDYfEXRjXnUPzHky",
-	"i2Y5+0fBc5bMTnReMH+kpcw3VM9OZlzox49m0WzDBd8Um9nJg8hNgwvNViyHFVcDwzzYxyyVCZudLGmq",
-	"WIQz+UfB8l1wKqq2Sq7ZRk2eRDTb0I/P8dWHR0flAzTP6c7OUbOVzDlT7Y15InZELs12KDaLRs6//Nz1",
-	"zv64Z/K7np3FB659Z4s8ZyLedQ3r/tw3JvtIN1lqHn/21zczw7Ras9x87H//5cnB/5x/evj5P2ZR4CAl",
-	"PGexDh6lV7BbROYJy0/Jluu1LDThmqT8gilCRULUWm7nXJiNZR8zlvONkQHwJzh3lgGV3Xmi6SJlxAzD",
-	"RBIRqdcsV4TCj7MwE1QTrK1XGHr+MqMqnkUw79l5a3nR7OPBgu2ksAT7bNguTouEJW/pKsCjRvxMZVL3",
-	"xbk2n7wFPq0I3cmp1SPXzas8YZtMasOPf2G7sPhVdMPIBdsBGyxksiM5y1K6Q4mvtMxZYgU/shWhAjgB",
-	"H+aacEVytiwUSw7JE/gUV5ah0pTldxSRW0Huwuf4SrDkgAuSsVxJcUdFhKWKmcd5TmiS5EypO+pe5Ea5",
-	"o8zX7A+HjuvwzqpI+Lxa6IFZqU+0Df34ExMrvZ6dHH/zDdDM/fzH0BnjS7xoJl1WXJENo0Kbuyoi1MyY",
-	"mNvU8Cf1bzSuyd33sz+8n907JO/sITV83PgWTRjRkmzXVLNLlps/5+Yv3RQI3Y+eXLn7/v1//uv97JcH",
-	"B9+e/3J08O35p6PowR8+v5/dC0iawFG8YLutzJM2Vd7JPFFID5qmZE0vYeYyjouccIGChOvUiCbivaqi",
-	"UkjlbEXzxLwVUwXP0Tg2oumU6LVUcMjhrOdEbyVJmVmVIlugCSVmXmTBVlyoDqnkJt/BFg+869FjhJSK",
-	"VUFXrOPYln/uO7H/kbPl7GT2v9yvdK77+Fd1/yf3AX+w/4aZuxEb6/CG3GcIvuG689PwR/+7CVvSItWz",
-	"k+NHIOVQ0IAqMSB25HKpWOdI9q/BoY68kY6PjmpjHQXHylKWrFinbMU/D8nVPhK+dgPAaFJ1y3Hzx+uW",
-	"4Dnb0jzpHBL/fN2DKpnr9kF/Y66F2FoCKVfaCnbQOA7Jh2UuhZ5ndMU+kKzQCoQXUZoulygVYnOWBWjz",
-	"5hNruWHEPE6WPFc6ssKC5/hFcwMk74VeM5QhG6k0yWRWpLS8iMiSp5rlIDGIPeT2RvpgH/1w+F50SAVY",
-	"ZkhNEWzLlPkTE4kRBtHMDD5fFiJhhtL207NoVq15nEKjNF2F1O2ncrOhB4oZ60Wbe/TMPEiOzEoEXACG",
-	"4CwhRuQdjtR17GBBJac8ZY/7T5iv3/whoN6oYlGuo5NL/Yeu7SiqYrViynzypz3l2kNP2Dw4HjwVmq46",
-	"V6jp6roPoQ7qvHvYZbel6RaK5Z0EMn+8XgqBcFSZFAoP1LM8lznY/FJoJoAhaJalPKaGdvf/rtBqGsdq",
-	"TzKOH4SBGhqPkWtbJjTZ5hIP+kupX8iELzlLwnpjDuqa0wBpan7egaLItar7UogyyvfdNz88Jd8+eHAU",
-	"kQcPDx8cHt+bRSFXTWgR9rH78MxnWIFdl3njSZzWuMBJvUvOtoalEjgvNNlwERRq9Y2PZk+ShCVPpQKK",
-	"Z7nMWK6tT4FuZIE70UtrfKpJ50/toa3COLd2QpvUr3OmzMaASZsXzOiIgmzXEmRovJZSMWVvCKouWAK3",
-	"kZDO8jiBqwZvVfPMkul4zYztm5NYbpgiix1hG8rTSmleSJkyai6Zhrj/7DP7L44Y9VVWBJaLv7NY1wj6",
-	"ln1EF921UnWMvogjhyneWPZVlhnexJd0Y0xOZRQCFPkvmKbm3q2TAd+fx1zvgtxSPmAmlAfM3+dnr8jD",
-	"B48fHzwgNM3W9OA4ZAq5z2RrKVj7I882md4hnwljpGypIit+yUTvt6TSMQjunnkrnTNUo9u2SY3i9ecD",
-	"o0R1YrVJ01xla78CuozdvyfgGghwabW9vWxqH/v8ecyQJefX9+AF/bvMSSG4VhGhGnVFYyomLOYbmqpZ",
-	"UMsRxWYBNvTHg5U8sL/cSMF2h9/ji/7fDvgms4ox3G3mZk0vpNSHS37/guv78CYspLw9WlTp3PQlZyn6",
-	"ikvB3Ee2H8zj9oZqi+QNU8oarg2OF1bAmQvijiKeQdmakWExhhZNaMJKU12ENBTwAMklYWZ26nBHN2no",
-	"85ddMYFXS4Lftv6QZL5hVGzXPGUonisfDPpEjB7eVB0a6sKQbLaLqShXW35QeilldhUXQJOEm3/T9LW3",
-	"21Yna5CnMBaNtlrJG6vB/Pns1UtDs3dsYR4QJGWXLCUPD9tSr3pf5k+0pvF6Y7Udz6Px6ChA8TjlTOhn",
-	"HzUTCscuUu2L9Gp1uOe+i+SRtcXLX4Q4hm6f7/eiJcMgLXto8T3VtEWFEWMjVczbZhP2+YLiK0F1kbN9",
-	"XjaK8Y9UJCkb55TyubYx9ShAEH92ITbGX1RKYFYsUh4fXLBdQPdrDI/qPOy5fdTbyeANUklZo40fvqHb",
-	"F/a8mROlNTPncPqZesNWXOn89xN19RNV7cErnHrDgX40hqeHzqX9yg0cRWRfG+tovdz9+JN0JXOu1xtv",
-	"7zzLV+dUKHP5q6YTpZc9KoP5Qchg7j/KrZ342o9vkXDdpQwyoV2ceZR6Ax97BqppQL3RUtO0rTj8KLdk",
-	"Q8XOKgY0Z0QKCEpkdMVURNhHGut0R4qMaEkeHB0dnRLwL1JNUkaVJkrCF2ZDTjGYwZyr+UbmbKwZCso2",
-	"FyvCRMISsmBLmbPSm9o2KJsb5ojoCBBUSyrCtTXyMnJcxZ9RxZorps3MVNBm0TXnTEI1O9B8E9QZF+Fh",
-	"UROuRjWXXuh1dBaFLSxjqINHeU2zjAlDwB3hWrF0Oeu4V63qOqQcNukMs4jsvENE9pNG2vEwiFiBi2GE",
-	"Yvo5MttqLVhvW+wIoZXh811q+UQ7AvgFjInQQduPfiBYqGHoxQ7piPkAdqH+Csr5dvIyzq3NVEsNcsbw",
-	"HJyj9kb8xJaayEKjl00ReCWyUUN0AaVSrMhdClHu3T0zpvlNyMkRWZtvyBa3Xk/4TGhN39H4ImgtT/Tp",
-	"UCHFbiMLFZ7swgyTzKccXb6xFuPkU0kFKadDFrjAocvHnbFyGW4C3UTr9DRkObvkbDue6e0m9N0sfa8/",
-	"xU1o7rybRZ94NiMX2VPrBKgT9Huq1jZRB8LgiSRCarKBGP4samobviYUUj6+k8Vqrd+AK7OP3/ovOtxO",
-	"NZIkRjFP+aWNYLemNOTehTjgJKb1Q/TBdCgNjszgmxOHghyG4LQvqZ5nLI+Z0HYq1RdlsUi9z1mPU6fP",
-	"1PfHwHh1onn0rbbGo1u1rDEOvKc0ZSKh+dM1zXHeV/Qz012LnCFKZiznMqnxXjDeZNTfwM5uKTe6yglE",
-	"TmKYO8RVlpSnLDkka5Ym5o9kK4s0IXEulc1lyjCeSyAmCAfNfEtVQszIl0PyVG7MU1KY02gUSfO60Y6I",
-	"0uYlISFOYlVunAFGtnSRC/innSOEbFLzixi+OayUW9ogMaOKMZAWIZHidvEHxpIuCblkLJkXeTp8f5VP",
-	"9g11VmSlJ7Tu3XRqi+GeNH21nJ38MiA47BuvUXrOPp8PGhpIcNXl3HT5A+ZGGXMZNE5B4FLwMz7b16aa",
-	"czEvU2uauiCDTLkA94ExoAjXJ0QhOTGHaksVWbBVIcrsKMVXwrzHBWQDyJClYNSTHWQQbpheyyGPbcm7",
-	"OaMaGNYoaZcMUlGVnicF/rNQ8MeYipil8E/2MQNWCQUGm2H+KdH8mjO2lS5Qume97Fqf8BVTVMp5Bwdf",
-	"mUGjtn0zqDE8iVNgJIxMzy9pzsGyH6+yvAbD/mf3YotNA+IdOax9SKde6ZlUevzTGDtV++lQ7mU3aHXJ",
-	"Bc0ww70yn2c8DvJ7XCgtN3NfR+idEjxeRj6XBRzXeV6kNRcLTdO5zOdCwp0wi2YXjGVzY5nOuZrnlKuO",
-	"47HWm3TeUIEC6bjGFDFXzo9vX/wUEUUF1+aTBAMeRLH8Mmw8u3UGJKML66panjfcmqAgES58cTkY8jfm",
-	"Tf9SXqeUC/i4SyaHhYXmvWGaDgtpnDIEgs07u3nOUjxDa56pYEJDyi/YqAwGmTGh5nSQaV+Z554Ad2S5",
-	"NGxoeG9O06DodwnC8pLlkHrf1kNDGWLOEzOSImfu+YYAVvOc0XjNktEn1wvI9T3vannMGzxh0ukVIesQ",
-	"8vLgKZKlVBvN8I5yuRaDNmKLywJnyJ9EgC0sd3lkbRzsUkz65ycCmV5RpC18zr275AlkynTqQmOdUM16",
-	"nO4srYA7sqmx2IumqiwY5gJ441n1wigB26MYBaRv0yc8VSLziS+oy0kvfA7cMc1boDcmj8++MY8azVBc",
-	"cj3xmn/L6OZ5+V5Q9HZavOb2kAJcW0aJBKOQbHOuNRMo4K9H9HIxX8lhL0llF+4jXlMah41tT/C2SfAD",
-	"TxkRdMNIIRKWk/sblnB6SliVo4OOvySnW0GWudxU9QnhHAhQ+gYm/saphpOlN8iOmghPi9XQy2fmGZdM",
-	"PC2Zt35DmG0cz5tn3rt/kjQtj1nLiWYzV8dxPF2Fv5GvmJ7IaJrRzaSj9oKhOyYwvku9G7OLQInvdlWx",
-	"xZUv04G4f61oFVimGtHxhXfu6n4l6xFryuf60aoL/6he3GkzivGQ1oyyUjjUd7B16dYu7dYNHeJSu7t1",
-	"sVoe0D5bD85Yl2fE91iMPrCdGzI8j6cQb5sYlW/cJG2xbzUqZuuwlKY7Ai9BSZ4g1QfwAa5IaqMj5t9b",
-	"rtcgEau6Ub3m5gphaQIBVPPFQ99EqBXVPeqNfbeSxQNab86oCpkR79auwjBOpWJJVFaPWG6oJ8wcjVGw",
-	"dfD2PIM6FRiFUOLF36w18c15UPGyEqe9Jdu1THGW4LjRylW1gE2AZwvv6EPybi2bWyIk2YBwIlTsyEZi",
-	"1UdJ/gnMg9nKwSw7uWFQw7nF8bUkC+b4BlKe7b8JXVFQIAZ3vS/qOlTv0Dw3dQ7acOFyKQKpFP2H7sy7",
-	"lad5fbyruRV1sg43GoMFEYwFP9Eky6URdjl5EnSF249saZqy4W98F7SZ+myTruTc8T6riQKyWzaiVdUn",
-	"IZ+Wl0y3uL4uE2nqBd1alXcfdtuJ1dqeizelLtnYC1jrHFMn+ubyPc4c6hYmha7wjUXYTlvQPB/2EuDk",
-	"v8Nn92CLyn06y2UhBqM/PUzklu+ty3008ojZtxlOU+tis9Euw24FcIoif0Ve9FQ4Twk03x5Dg700EiYm",
-	"kcaOMc6GD784wpYPvdh3N7yw1m9jaR81ywVN5ykXF/MHwTOz5gmz1n5VktCOyZjH0MR42v1QylY0nTtt",
-	"2yX09RsA7fHbg50PrLyL9/fxCVyRga0FMEaMmhH349j2tjbrFrZs4fkmG/mq0ZfgAufJnkHQXEmUf0rG",
-	"NgoEceWMio5sz04qvrpkecdldMnyEYKvsrn3cHNek3NSis4Skp+54loCRIQkGeXJaaVcL1gqt+TB0RG5",
-	"tE/5aXplwkZVGdxXOjTkBE3oLmCy/eD8TuijSyjUy1gT2ajhWiZ0Bxq4+WHNSErtc54PS14ac0IKRhiN",
-	"16fmz5ivUGJmmDc9v/s/pWBjo+KOQ6zO0dSeMOMkobu5XM7txEeqL6UnYFx4ouI096JiWqcjxqvehKSY",
-	"vSZbO5bBHZ7uDt1IodfpbuwOvLCPf45mgn3sjDRJyBdjH3WE1W9FvmJCI4dN3fSXZpyaBfaozQJ4AgxJ",
-	"JweUrW93zFRem2f9IPSkhbyWSofYt+FEDrh9yyD2pPFstl1gRJ9pA9u3oOJCEaV5mpJYiiXPNxFZ7Ahm",
-	"c0Cqkjn91rWf5XLDMTVj0vTO3CRCE5zieJZFHofizN/tCGYsnWKqNpZMg5vdgofpNbWQQFsm9I6kkLZR",
-	"eqHgT4W4EHIrJq8OZhVc23RH+X7+584UQRDoI2VOeS2NPU+uRjsvcz3HkMuCTzmWHeNidmGSuqPYuZs9",
-	"N3BTxgeEd4+vuC1Z7EVacV7kpYo0lu+dtSqNBCRnn175Ou+wzr9oGNdCGIY9jBvKBXGPQC3vggUrbX0k",
-	"xJFLqC68Xg60jzW0oCa6YUee75W0h4TRJOWiIwwK6pJisRSJ04OcBlVT9vqcJl9ATynf1DSf4N5ZUzWH",
-	"gEq3/eGoPKcDhsocvc4IDNBhqvRGoN1fq+xr0EnD8ecrKGb8go2XkNOVtCtoN9cZuo4ITbdGr89sRdld",
-	"jFxvHSqWiySs6CUD/Il7ITqrtcz1fCj9/jZjz1OCzcoGld15b9+uXyzg3Hnhb2V+MdaL8s48O+kCdsQI",
-	"7Wzn9VzDw+2L5w4Hcfuu9dDtHRJBIXlTUyLcJVSLXuO5H3GTX1+1UMCFPbUgtULWddWekHtpq1O5Vp0V",
-	"qofkqVc1qrC0FTwDfy+UJpm51SBWC0B6VixghHdZ5ObpU4QgVYzm8dpYEBu6M98KfeDwSxS+Qq2GIccH",
-	"+PgHH4c4L0OfE8GWRlVjuZ19I69H8etxE/R6iUJKzbirf5q4Gq6W6syDwrTm0SNV2nSJqYjOJ4uqgjUH",
-	"WZbLS6wwAJeumld/DhYY3OwF1VPhddVgYY8s94RbJfGc0LZ0rMlFuxd288e5zf0IeBOQSGga63mZJnCd",
-	"2vrNOd6aFK6tYgwluq6H0Rl8iE0USsO+Ird4iVBTtnavqEhr9wczPBo5wX7+zfEfR6TfdHGTD1WN+NSP",
-	"Ph/gP46rf9z7r//otdWmZ+mOyqfl7XRae60mOV1qIkW680oClxx+mEHU8nwEUTrOyZVo0jpBjXyntdwK",
-	"LG0srYg7iti67HrwK+p3e0/EYjslRxZ1UdQDLUf2f+Ox2qA68GUZivETjUOVNWiWUuiKAM8SLXv28Th6",
-	"fD6MJOZZfP3oTaE3+yzCt654JCJUkCJLJTXaU8ZjXeTM7pXLbXZpcYZhO5KbJx/Vhkn01WxzT9nJk75q",
-	"E48A34TBtTqF7Fu6SNlQDul0k8Ionl3+ajXannDA10tuLAQuIB6I7B4hGxzVUjfHwz1XSXd/uHYUntkg",
-	"tHtIhaoU+pJM57371n3TX4fX4IpXvTW8x1zzJRZsk+EdZe5UtXwgBdzFFlkhv4OtsBfYITFnyvcbuJ4d",
-	"UKYXAElbyEJ362MB6dEcYDDDjMfrtzbwuFd1ncsNlgqybx1+hmLmCh9VejfKS9briOq0IIrM2HET0vaG",
-	"DNxxrqD6tgU2pU3r2lwHOdJLetunwKvG3NPTw/ZIDBuQ817u2ETkvOYBGchM3+OEvMOzO3BQvHEfBocN",
-	"snkdKy/qZfsBOQmP+Yeh93l4qHdP3llXagiEvYTvMP/VjG5OjfhLudLKNo2xTSr8++O202+NRpRMfSeI",
-	"Nf10zeILcB/CpUUSq1v13ujhrJG/MNdIwJo2ce3bpRdxw5VCedTGhZK6w2zCL5q/l98BKCNmG2gEP9WV",
-	"oGz+Nj78Ak/P7UhjX5LLYcWoke8fjo3djN9r8uXRxlWwbiTLMHJZF/Pt1Y3DDyrT9ftLrILx8H6JjbEK",
-	"W201hJ1ZDRC+r/asKhgzw+ub3H7+m9rMx0z4eaL2n+MrANa5yhQb2muaWiG08S2UK/QlOQqlXrEOrA2o",
-	"yEILabvm8RrV5K0xWzb2gN7InPpqSWC2PbsQANgcHaC4YGEJi5kjg05W8F7js30THMBDGC/Kp+etwOTU",
-	"cJMLeOraioBsSNUOHtVs1X7TziPYgGzaTRSZHTPtncfzRF1Tu9necr1o1uU7v87yvCHsiiu4jKdnk4zO",
-	"CQmo3XukJUwoJa8VYo8s3nZ5At314h2AKYDR9YbFjGfX0CwIn5/nzPZlm4pT2IJqc33mBAMPG2umivUV",
-	"cPbArlVwh+0zkyMx5tbt2b6lXhz87W9/+9vBS/hfMLWnBeqWUdtnq+pXR3Od7ubebxKusqJL3bykes4F",
-	"9skdS9WRMIbNPfOg3RqkaExjlD7qLBgjeQK4Z2zNRTJ3JRnj4ExlzdPjJ8vRSzb6M/bidTsU8N1YcCxw",
-	"Z1WhXcN1CvT1JfzahutmzehONKOpnpdYpzkVKi0hErpV+zE4qi4K1rAHicxJSleKIFWDNh1jSagd2ruq",
-	"NbWQBE0TElNBFqzqyXWK0QzbcTpnhCaXPGZB6EO03qajzV1Ao2BrEtnZBu/HIFzvK2jsKxNGaJadEpVB",
-	"b8we0F7bYtD9+DhAsqeY+r9PD4xnNnPI9sTOqFJbmScRTDECWOYim+N8RQJ/v2C7U/ePKvs+XtM0ZcIL",
-	"lWHT5rZP2PvmGMRli3uMCJ44RChoNtSuZcRobhy7tkEZVrbyse+4RsfNKGjv1IIurFbhWij/Ik4LxS9D",
-	"LCaYc8svmNK4R99+Q/5XlxgVPA5Lh5jeLW78m3uaOHCg6oiZ64KRQWwp6zjqDhBZwYTn28kVmxyWG8mH",
-	"1WwSAHSHnDN8vLcH0qsn+uPqkJ2BQG0VhZFbMa3synJJN7jn9KKQJqovRxRib+W1JXnfj5z+UDn+PBY9",
-	"H8PknabM9RR+XtFo67XImjsRUCKUDnNAlssFXfCU610pOf3Di9fMFQpN13y1HgUubrQDje0RvFqMIP5I",
-	"ipmPjTMutyyHFFHrIAaRY05bfon2wPAMJh3I3OJ8X4E4lzQtutDZvc2sL/TIbVD99IbadvSLn6udzmqG",
-	"5c65BbUPZphtR2H5P0W05yFsGB/a46opsbeIgtELitam2iQELyTcsIRjPRd99bevknz16U0noLf0HhJi",
-	"tWEX+fKOZhVVl/txZLsiKfym+qPXb+feufZQDl4VKgOcMCyFaOvZZWeWMRVDs8nWXVmxJZcklEPQ2Q9m",
-	"zzKjKZ2ZYAPKttoD/bGqHuM2ixEJ530jNMWOHUuY0NzCY+6DttZMpPVsh4dBP9L+ZkftGNre1OX3wsuT",
-	"2+S1rTHsSKxJuTCmeA0rHDPPI2gfS6hgW8w0szpzw5uX8dDXebwuk/PqYORcEenh7bnmukH7pPuKuvJZ",
-	"+UI1Bh3ZPVYKO0bGAcf4wqZf1WueJF2BsooLeMKwZX3p0hsqzJlaPNKUq01AfY+NAcF0CMvral0ArqqU",
-	"tEBWe82P2oKGAsKT5JJjALO7S1qkhhc0+6j9A4c/bmh+kRgtOOwatmr2UG/Nlopr3jsPozz6k/fAQpt0",
-	"+e+CqbBRZn08Xrq8pfs/7CvzXx4cfHsOCfP/GUyW18EcGaou5kuZu+b3hKoL5RwfUmmajoayR1ej7kQh",
-	"KJku0Lun3LkpG7XWm2DSdsKqxHDYlOG+El2mVXCLS9PJTqF/taqPu8ed0lZfsdl3OwKezQ3V8dqVUzhL",
-	"r3RlVxivWDrZaNBQzfb7kV2tnpmb9ycuLiaezA3L3Y1lD2bQv+taCW3dBY2AYHAvryRTDinKevlxkeaP",
-	"Fk6GJfhnZNiI8GXZP926JtqeRC0vmJjso21eZfCREB88y6myXbMbTpZUljX3LQUiZbWJE9uIxUUQWE4n",
-	"IOPYKXyHA4YcbyvJxWoexia2FF4wJgBlDGSDn5tv+CyHKVq0rsWOuEo+KHtVmu4q5JtNVOIvU1eJM2UZ",
-	"fzJzfRX0H9ro2pQ+PvjCvBA6hB9cxksBWAMdRTyHWSNDepBrblHlJAYDqy3jqnyx3I+oYpMe5nI7ew2+",
-	"jC6Mavcl25AOjb0IoizQ5ytNWQzwz/B3DC/bhEgom2fJoXOFnxAKUFDm7zUwKBtxw7AtiDN9aJhnuTyB",
-	"znXJhtt2PpJoeoHF1TlfrY2mtqW70iFddv6qAFXt2KheLpdXrrwtVdxeLzlH7jGmBMsBvaZCqB/gBdiG",
-	"nj13x+DKGQa9RdsZtC/b0+XnlfO675RR8p6VvcE00etBAH9b3Rbo94yIGTchVEFk0wtFRn3m7IMBc7Yj",
-	"gLTYudGVu6wshEmg/nC6CRykYs09Ny7VqHqnuwPc1UyMhCu6SMMejjL3ZvAGKKdpk5Xg7mJyldNszeN5",
-	"KmM6psbgT+UrP7k3OlqXhRsID5Tr2HjhNRXs4IhWwo5Y3HPz/NPqccAREhfjs35BvQvcrtfbjgys/Dnm",
-	"fgzJXPPo9/DkdeHgTOmhUnFdVyeVJnBxu3+XrYHDjfBOQ7Cbl0+asiNI28huMYbPneFzEU5Z81z+HVmt",
-	"v4kuV/0iaJ/IxVchtq7sDESm4WoOJdWBjrNliBdrrrsMqWtt2mXkSIXPNkqZvx4pJzMWpoFRPMEudcFK",
-	"IhhLIkKx9rxsgLIVATXPI5O5FeZ8cLPP1nL7XNwGYtm+ghhfNERQHZehl0nnSvcF+6hd1bbFZYC8DUyD",
-	"iWmassSQ0tYMTWrY+RXeDCN7bFUfuoYuW9NinhUMT/3a8XfXnoravTWq2Zbj9bC4q1z+DRHUui/tHegJ",
-	"hUr49uvAvWUH43N0mlfkxMDwcFB9fK+afSbdN9/ujjXteyugGfQYj9Py+asAyjibxb15HgXqrTKaG4tL",
-	"rhiiwyH+i9wmxij3mlBtwdUGLo1m9CdYPF9hQjcLMeR2OBWojEiaeyZfUcH/SUcBRb7yH3ZfwG7546o6",
-	"8J2mfQ6Tdh9qTmkwGcCmb4dAuxydRnHVfjWBPhSvtT0QiPfs2V9m0ezlK/P/v//LX4LGyBjOfEeFZknF",
-	"n97eT5mnY4wpVfYYVZ4SIw421ToihQAJWotBT0386slACm1vi68nLDzl6PYZdfni/vgnY4+OfBNlTp0n",
-	"WpLnLXiHVbGJyBa890JicrPRwxPsO0gosfXnTqs2P95RfWhAIWumPP0T6DsuRl1f5NhI9ecRv/EPP7op",
-	"9moUGXCITEKDu5xc3rvkKXMJQf0IU+2kZPvmcHIezGvwsdbq+2WsMXP2q7pum1MTXi7d4/1oYZ+jWQfC",
-	"ldemKCI0VbKMr6y1ztTJ/fuAD0sFAU/ohJZGzXwqqArE+Z4PNmjs9fsgxfr3wxoK15/Sc4v5amMz0sal",
-	"obV9z9eSVXqt+YTX4Z6QW8Hyeec2dVfPjsQ1/8rcCiNzwDqsU2eTliligZRNx2YeYX2L0xXwNnC153F3",
-	"/KnJidcHrx0KsHRjzU0PtY1Cgq4mcSU4VbrKWeBk/Uhdc13ExDa6jvMXnMDvgu4w3yvb0KboBRhiRC6x",
-	"QkNxzU6rSPDCMBQ8sKDxRfDj1+Zk7fdtVkyMMcZTKPtkLFGldxCyOUajp9bP8xRFJZdCz7Pu5s93YJMU",
-	"00F6cZGwjx1JyCENNDTME8jzvqMqd58U7BTj+ADLrpgmVOwiC0eyAch3SjZcaXpRq4cZFjLBztTPE8DF",
-	"ypjMUoa9qLFRtdG08WeQGY3O1IJt0YlrfrCReyBI9bFT5+JlOXiy8XGs5rsmHJU+VIkQXF7PKe9CUxR1",
-	"hr1BQMVatPTK0HA+JtxIGMOJiciBWyYAJlit6nyY/lfDDmxu5qjQWeCl4fBZ66URvHUF820sjt81wAcO",
-	"QQGGBx4F7OfRoxvir/lQffQ/hgb/gbM0eZbnMti6VqkutTSjOe2z1YzQiEKRmiVPU+VaacZsLdOE5cqV",
-	"RuZFyqygiIgq4rURDhs/cNedo59Rva7XaGIu0HzDND20Zts8k0pD0XuoLUORBq+ZiwrczzyCoMCGZupw",
-	"RzfpYI4VzMx+PirJGjrSxmjoUgWNgd/+7Zrx1VqH4VCcCVBfz18HzJEtT5CQA9aY1YPx8chNZNCtAMsI",
-	"rl3mxaa7lk0XuQijVEPdl3n5jiL4XGXQW/wGxLYVS74qcpaY3yp01S9yuVUsL3N+uYUF+C9IOFRKzst8",
-	"mfKqLXI+Cv+2ejk45X8ULK+QxusTPzFD4xT4apC/atP0KNVJ5f0S38xU2sr4iydPD85+fHL8zWOoeFPS",
-	"nI41+0gtcnkAKn0g200pGaaYhXU0AyyoYo8fVZFdu/0pFxcQP+c6Mj+YDWb0wpxYi3wT1Wstvn08LRvO",
-	"zC0CSgSJa5Ti133VM5OxzctPvuZxMI2g0rCu8aPXVDxsrER/fv31OuWs9sRu3Ju0T9eSY6vTSj9+cHTN",
-	"pB43yOd+usAnpiHZuPyIeC0VE4SmOaPJDu0jTcE4oppdstwm38dyAyKTa7RByj7YVozuGM0VOT46OjLy",
-	"8vjo229nbSe2bUoyEgO4w9XWb8q4Jh+jxmhDL/YyIByLwAW8z7KCnaHKGLDMSS1CPgqVcd+2U5NIho6B",
-	"YKEGls6YodaGWaDgB4XuSZ1lMOleS+hcHCEXYZv13Ny0GvwuQhJVZJnMNblrO4dE2NrsHjyHuf3Gogbx",
-	"XSEBb8HnhvgOFuhLSD2HDJLzr7YWdaBpVZkjs67Xonlc6gXa23rSDRWH+piNXsSYpulc5nNbNDSLZheM",
-	"ZXMjUeZczVvfq/Yi4PyaGDSimusiGQI6+dbvi3LwbQjrJJViNeZTD/5Y+9aDP4Y+NrJ5TctCgNdChP9T",
-	"wZMKZOR28IyjPRpZ7dPWDOO/jVbEV2w61Y9UW+W67dFLrTbdVj+owR5PtTfm+OfqJM0A2VJhmwmlZFxi",
-	"2JiZULELHqOx2KnNFJOxbBru3T/FhT+qRujdWqbMQxTt9KAch1s/KC3ji1BayhKaKqV8w7XT/Wttk0bL",
-	"9H4/SoeXr6cCqV/RLG+f3lStjAn1RLV6AQNDjFdQ/dbAf5I0tcr34Bz36GAxHny3ya8Tm1+0NyO0Bz9y",
-	"cCZ32mo2MXgsIe3nKvpdY9StSlLuDrrVxw/kfbrzVDnI8LNzr0Vi62hNQfVb7ILDonx0gq5QqLBlLHfd",
-	"OeM1S4oUfu1ADBG6Paw7hN1az8rGbVssf8syJlhCFjujk7J0GZrxFZIRrPsL1xfaDyY017W0QS8xzuIb",
-	"RbNMYiFpKK23mid+a0K9CGS6T2VdcAaHOHc/CoGmC9gFix1SiltIGiCMv6pyxj2M/YMD4mww2BKx+Qz/",
-	"YXiss0gS3EVcEXjFZc5hFM4ogcb8gJHA7jBGh+Emo4iX8H5dvjzEfrBgm37a74LFtFD+KKel8WfX9TO8",
-	"i/ZTMFbqHNshtCuWJrZ1oQskGtUtR1TjUV5pWFQP2WF6XTKypHjz4/YPoe9CPl7XB8tkmu60uGne7D7/",
-	"+FhPdzn6dG83rqeTDE9H5BY2adGRx2a20/loHCTUbExOWmhyLQgQxf/JQnAez8Ul16Cpdu5o+cR1oAZ0",
-	"FF+/c0d5SxVRTOgI0QF4kqSMWCymkFz9mPGcqUnYtbAglnT1V9qrtn+gHXNfw2tvOlGJV+ata5hFqw0K",
-	"scKf3/3lLIgRVL9eGkI5XYX7tueXwd9f8DDY/4XedSURBn//cZiYF3D1mImYx3Fo/GAE0w7RoDcZE0gR",
-	"euunsn1K86yCvF7syhyI0zLnFNK4BaFeegRiOij0yUI5NxWA5N7yuzLR0XE8zKiXYWJ1rGO/1N6SBBM8",
-	"1t/5hEHklhIvv7xYAeolwrRco/jZ/HdNL5gAjI4O6tSiP1EXsYaeQtr1P/V56OBZ4oRZp/JoVOo6pHLV",
-	"ulgvfzj/hT8//9cv7Nn5L+Ll+b9+UWfnv1z+fH4viMvlPjsAFhWGvRCjvBwt+oUfaxHweGQL4Z/4RXfn",
-	"sZRfdFVdmz+Nh+uBTogAVtaD9mE+aXjugmUaYrUWfkOKmDUxpWqwUTx3cV5yF4PGmNqUsZgvObpD7wVU",
-	"wVYW+AVTNtk07LV1+FkdKfNdKfJXy2P/CaAubV+aaqfq9HtpYabkErAqbACg3U7Sh6ac1syoTH89D9S7",
-	"vKHbFzYNYwiYJq8a7PQOW+vGUzrO5h3wPU+U01YWslitdQDeiZLSSBwF51SvkOtFYP4112rIvF6IcVrW",
-	"acAZNH/S8gTimwtWUnW/fuXXUpLxk4xp+lcVOgUlkItLQ7lgLCuTobBRyAEXVpC0sx5L4dThju+sAQDv",
-	"d3chRywzNrJIWLFYimSuNMvmnT0qXi1tVi6cdViW0XIqTsevEPOViCiJ1z3QwEzFCFloa0PTLkiIW0BB",
-	"9kjqE7BSun1cZKBgiBteUJ76HdpCiL7A3kpu2EImO7JiWh2SF8DyC0MuwDxDRDT8RYWRVwLHAf4UTbd0",
-	"pyD4qtrMg9j4gUm8lrbfrx+pVuWe7BBaakHjC7/7bOctZYcJEsOs5ClNmUho3pn3xljSnfilWJwzXd6n",
-	"CBmIHyRZLlc53ahTLI90JdgAdbgM+gPLe6izzRLiKwEtBOMQCI9B9CdEyJxseZqOblRi53mGg4Zdxsko",
-	"vMwWSCQ2CiuXEyL+S7phr5avq6Y+noB8PNw5yLx+Fs4Q+FFuXa8pY66AgDPckp+QnxgTlPxILy5oTrlg",
-	"InK/OozQ6wb6/iEBfDuMlZmP2CR/6+eiYkdiqtihX+dQpKk7kVxwzSH1jAopdhtZqLZbNZCy95JtbzvS",
-	"uk/scnz0bmog6cbbko+LzJh9CPSOmVRHe61dm8buTAnu265U+ehgPT3T3m/6dEeRpSsZbORMPpoI2ef6",
-	"E3XDRL9k2+9zupycARouxHnnOputaZoSmRkLXJ2SI7iiQPTSnJFjPNSQ4GNDMmAawUfJkXeWj6Lj6PF5",
-	"ML4QWkkDh3D8cjqKtsbZGaHyrfOATBkFVsWVh1J1Wofy3K6ZqxXytNlx5V2htOTpRQqhr4Q54bkmC7bi",
-	"QgHqpSA8YdTb1/PeGPtUBEkrVc5HFSu9ZFvvqpsi2a/QXc9p2H3rqV/DE9rsac2U9dsGwsV2zmWptPtq",
-	"hzR4DaUSeyd3tBkb6+AAoWJD/w5pGFyriFCjvypN9FYSmyGu2okZzcyqHsiKyC/zGCIaLvOFebIy0Uek",
-	"n4oiTenCsCkWtoTgjOFbXuJ0MDcTH3Np66gVEUW3mG67tOfcOnjJYkeE3EYlKDdXZENty0mAHweV2fza",
-	"Do8B/aQXeaWdTRs6QD47lc0pfEp3MZKcXFdgG9kN7p1U2moF+17Po1hEKu0YpN0NGG4vQ4likXK1DmYo",
-	"dIgfP9Hmmg7aE2ML6vXNH7GpeYAhCJNwUhyd8vR1Hlg/Z2qU7PD3Dxmk65g4h0CHxyB0cpwOHrZxQUNq",
-	"9lkwepYiWp6QY6NGHMjlMiKPkSPSnXOpVrdvUKcKXO1tCLCAn72rbaMqNkZqITaTgm+4RAtITWd0Y0Ht",
-	"9ZptfEu5PkKnb+pKCc52K3rynMfjOO2fXx0h/YJscMnyS862Xb4Qaf8+bGQik7jvtaZSfqhvFrZXx9VQ",
-	"3/GOm9AjfHx9AtM6HZG327EbjV7q5deqKffR5oU5ZgHoAzx10GZbJCRnCvoLQOdd8ByBpaQIE4n1d2xP",
-	"3FFtvmTNRTjQNrcogj7F0PeCbkAPeC9SppT5zUoKW2OBI8Hr2NXj8L2YRVdF7x+hy5abuJJi/MMbR8oR",
-	"ew6xjsvxJ9C8AdQc38643Iz9UjVxNbXveFzmZmPpaSnlrWuQ59JdV/N0dzGgoxZqaxqXwSF5rhWx+IJl",
-	"d5S5U0pFQugly81lYwu+/NgcqqLmnfdiW/qCV/ySEYoDXQebXS15OYgmb6YWuFl/cI2bECW63K87lmzY",
-	"AggPEBYSMxqvK/Xq4eNTfFA1D12VgHVHkX/iBo9aTl24BNYi2Ec9H3Ve3Kdeso+6/Nxtn4WhM2C3prYu",
-	"xwJ9B+FlsLXXNJSshO7GX0oXXNS8iRsmkrmQCGC85IKr9Txes/gCbvYIWp3Z+HOZ0zy3/TlKxdCm/pr/",
-	"zJOClVnB87wQAtrygKdH51QoxO2fV13E1ZrmbNBvuS9OCax3aAc6rkBXcIoQTS444rJTXWwGjxhk4lbX",
-	"FHnnalFdR5+ikU8rl7ZVIt59FYNhPAyrBLGE31yz2N0mwsaa5cNlhyjXLhYSxmWaqOuQYFOus8kHLJoV",
-	"wnX5miRS/oqvDSWz9d9eduw+xnhtQxMdbWqcM3NNofDTHPUIm6GaLTJ8oiOv6tPYOIfQ6Mqcn3lCodfT",
-	"Fi0h8xPULOeQQkGkcNdXROTyvSjbaSl2yYTLzobYGIwhl+7LULBaWik5Xn9LtmX5KTlyLf2QVxK6CzGJ",
-	"+cLccOl4racKlo/jK8FYwhKkwhT1p6Ld5LecjCxdB3+YhOBbSauKPI11NCZYH7mXz6yfqQGXZ2Tp6DSA",
-	"0okzKf93pAh1U6kydWvD9a3tTUfjbhprfulXDR5FD4Iu9Upk9Ze3TbXNpnYOL+vyhhpDyNjcl9A0Mxl+",
-	"fuQO+I3HGyV5bmqtsSuaRI7cfTt15pmgV7s1xpu9G6bXMrn+Jmr2u5E1jEc1UivpACbF7TsLVDluL0wJ",
-	"V1zbKbZUVPx1bd+H1/tXEW61OXW9nU0QQWuaLyk33HVirDv4DWQM5mxZKIb2mtGzcm5+WFEu4FqD3FVI",
-	"hDH/LS/yQ5JRVDRPHCQ4vCjke7GROTsksTktUDkAY7r7cg0Gj9DrO8rOwnzKzOCEWPAiVOa4IuqCZxlL",
-	"DgmDiuoTvKq5wn6eeSGU0QLwAi2r4mprxVCVU4hrU4I/FcqiQDRacrRyePY2WuyehHWgPqawKUKd0vtG",
-	"z0Kz/moUN2+FF/cbFX21zwea9qGeP6e6p7mpjXcZZji1iWrQnxPBaHia2tQyxoTfqpPrZovTzsvZcNHw",
-	"LMSFO0TjP3wVeIK+ZEvzh3kJtTIUKcaMq8+gfm64mqi6mEWLpIM+b526bN4ujz3bkS0TJfLt2HGm5T6z",
-	"snbXIcEMJ0EbE5hn2QgVGnn2zD3dLsOogjTeZjRW0eCA+gYEut2FAivuuHWCPZeHsdeiK09tG0UEfn0+",
-	"Aiyx/EhnLYXfqXkc7LjtdjDqYU9TGWfGVosOwCUUm4B/77uqObTjMHulIVsb03EjL8d3t7Z8ZAbrq+5v",
-	"MfuGil3VgizVLC/bo08wpip9DEeq9W628EdAiJHbf8aUChZl2lz04FL8XHUM42EilyMwZjAkEmCddOjQ",
-	"Qk7nRLHF1Rx3Uodre5reuWxt08TpIgX8abOZBQJFFeJCdHX5V4yJsGjEphBckCW/ZGTDRWFdf6Pmr5DU",
-	"844iR7VTmm2G7RnvM3bNUblZ5VdqFK6WVCNiSBfwkqMaakuSTNyu7s4DOMZ4+7GYdsG1CtzL4co0qHI1",
-	"PTR46md89SSDtXhkwaD2uHIv2hmckpWUCdSFhegls1GtuezsXtmn+3K+3Bd7FvnSbtKELJQ9stlC8fee",
-	"Sb2qKNEoSSgWKY//wnZPc5YwoTlNnxo251LYd/589uqlMUcCT1q009qDS/KOLZ4Uei1Iyi5ZSh5GJRSr",
-	"PVOHQdDh3kIyu4wzvhLPxS3mGY5NGVTKjDeQMNiXKfjaNiLfq3ZMsO3c72Te05X8j6FjkiZjXx/MkK59",
-	"K6rPrG/db5hie/eL72n6/jAkRq9GLi0vWiW7D/Zr/u4+NpVQV+yvP5Fe0xMCR3e6f40RvCdxHM7DQ/gJ",
-	"6gpWMILMdqXjQxb6kHgxEAyeY2hLIER1uz5rQ8VKZnQ392rb2gBw7qGtOcC6U8XQOc+Yi0CGn/o8uPAu",
-	"U0F59WxjspKgs2lZBHd1uGEPv6oPX7i+mJEirAEyhRVfWS4vecJy8uSOIpao5vIpf//dHUXMtoGPDrdm",
-	"1P5OlPvh3Z/4kSBvTBUabWJDG5PeprjY6WS0CfgaimBtV9zR9tePcosGWBXYk4JQ6Ny6Yioi7CONdboj",
-	"RUa0JA+Ojo7ANSUI1SRlED6U8IXZIFigmcGcq/kmiEL1OmegHULyNjQuWoObqxCQ7QWIt5XTFXvIDJdX",
-	"WiL2AcP5hGtbe6mMLWhCQ++f5FcKu7ERk83FfLdUkQSknUOq2mwwaC+GlXmKmSMwTmiRNfjvRlGKIFus",
-	"2mR0U/WaibAUqY4N37vB3eXWDWTwUS6QgRJt7F7iA1+1W5ZILibaZtdZ+F0J/cAFPi8RL8I2u1+CHege",
-	"RYyVDulnEKsYPgde8XVz/BC7XH+vwivfYhMqzTub1M09qDLvVsR9jXpw+StWGrhDK1nSLdZzNUyFmjRv",
-	"ybRcDY+/lw3iibuG+W4ksuukVoaA2nzbJep+kLnFOCiLc4qEa6Jz3LL6hRqs1XWHr7wNnT/L5pGxBAIh",
-	"0JMujAZcwlU87G/uVQj+j4LZP7uKPu88TyDoAJTCiE69r1018xSA76ko3t1A3WOAuaNqNv5I512r6W7n",
-	"CH8dr/LA6EM5W/aj4dm4iMLVYpH4/NzFjya8WNbfB28BDAjO7ba0DtWf+CUTqD8YOyoiBWa711ooYBv9",
-	"tdPzPHCKGqCmJ6hvB1RoMrZhLwxRwlJ+yfJA8vff/va3vx28eBER+4/79r+IlJMB3F1bYdkbOYaLSQxs",
-	"+O8nhxXQUNnNnk7SXlwmbZUC04pQUIe6lTOaYB+gn7mi5P/5v/H/yKPjR8fBb2NtI0/Grek5AOX+o6Al",
-	"ym9/uxIL0jSe1d/+5QA28iX8rzuaO++6kWz4EstCSm7EAHnkeimxJPxlTIeaG9skDYGuap6ileQVtXJF",
-	"1gg8MClK3HE+RlTwtaozbejDXJJbys11Nrcsg9Z3zFxCoqHxzKULlICZyayKkcNDuU53c+83CVdZoTtw",
-	"qS+pnpe2xH41SRUTRk3UT1ysl8HmgX2VbOjOZ0cNYmNfB1DCriNYPTFSXY66l3fmXRAkEs06/+UHUTvG",
-	"BT3dpw33xBa5wwEzFIa6bi6IV2XeMdI8dkJjqOS1fMHsekj8Pz97RR4+ePz44AGhabamB8cR+eE5ShIP",
-	"L6IGG/nk4H/OPx1/vvdfQZTIslXi2lZxDaFhtnorNr3VPe8onTOmx4FB1vwB9fcDk4jqxA7x2l65N59H",
-	"xNfLO6KG3/mNeHh5tP3DxXHy7T/++PFB/GjxeHOUH+s/7uob9MvRwbdPDv6HHvzz/NPx48/BTfJu1itr",
-	"dwBEOqwL42O9GWUe50+scIe4bCxDdcWgBZd4ZLaNmXmemOddZQneJtADUOlTglnmeAycN81VFTityPf2",
-	"DF83vx/dfY9uwwxI2JIWqe6Qqm/LPMES2N7WAtm0rIAVwXO9BmA0cxR8ah0dfHv+6dHnA/zHcfWPDvrF",
-	"hdJyMwfVyEWiu1DZhy36Zjdsc5FCqW5jmPnLELT6DWIu7NkuafQIgiLB7EmZwMC+Ql3yyYMGeEU0qGsr",
-	"njARM//oTZjEHlnl0ezS/CjzUW/J3JgPHbHWCagRjczGjrhkXUVXTNTQZo2wqfBlZj2qUe9lYh8DT4yx",
-	"vYN5VBYEB8FtjEY7IYnKfFZ1fVVmTJxUwh7z0eWSOKvZolLVgrCwbosaLieYLTDv9ixwClw75FkLxXNK",
-	"MvBFnODtZREN19RBlYOnEInHFFHcYUeX7g2IC52WK8EqWfzaXWCVe4HlYivPVeHn2UNfRHObWNzO+hfD",
-	"ODYBjWvmKHA+Wg86C+ZnvlpCGK4Cyr6jiE1yNHe62RrPxAlABoH1Oh6/oM+7srZogeM+JcWcazXfTquo",
-	"00Uu9jYMPUpYG9ubROTRwxtp1AY5uKZx2f9S6dIF1i4BqHCcGj3K9SbgRDijgmuuoB03Yv0a2zS/Qsmd",
-	"y9SG8Qb7XrjpBpK3LWE6Qqa00GsU9G39YbLTb/SDvWXdHpZvI96xm/svdukyowKWgS4xccpH8HRVrgWV",
-	"nro7Ng7Q+VwbEx4WhN5cWzg6sjxz/y5rLrHaJ5q3ymAfv4mIYl3uv+faCD9j59CNFKvaFWDkolRaDbZE",
-	"3q+e1fYX6UmdMDeaeQpmhT4PqrGmHpMntzLXa2OaSeteG+cclkq/sYN/DjZB3AN8LZrp/uYWw3N6yz6G",
-	"myB5TNFihCJLJue1XzFgHPASllhupbvQm/MGHVJIn8iJsWoatUVUMqXikKAK6uRkp5/Q3jBDVO8IBcsO",
-	"pCx45YpDThttL5fkW9uRzQg3bjHU5RKUmwoGGFQgqfQdReRW1FXTFb9k4pD8YCwhhIei1o6US/LowTGa",
-	"yNSpmwg0TNV7YUc9fF8cHT2M3WDwEzuEm9L2LOl5DMJaAbSDfwfERn/y03xZYXXnuVDayFC5JIaspyWK",
-	"hYyLjWGPmAoAIbGNnsrGMgCNUs8gOK4jOHoZQSMyL94h0PAbHq+dpAs25jg+Gk2nPRx+cHGELFZpI3fl",
-	"XXNCjggzhspCJruIPMAfrI8oInQhLwFDGQGYtmtZCwFDLYbN4LN3lweWObklcKu5gVlFl8RwqvIUDXK8",
-	"4ih0LoPOUi5AClRIVcePjqBym8ZWoE/DDHJnsGMDr4Vc+6ou5t+xDib0lBjaoL8IqRs6DDQaASrWBKE5",
-	"vZAmSkmG+3fiwb9kNKcA+22x22mu8bxGRABwUaUimT0Iuiv3Vmw6+zaZX9STunt7spbKQdVD0PBSSFnw",
-	"KFwNM8Dv3dkv9u/j0wdq9uZ1NlQup9KbOOspqPvxf027nj5LHGNYAXsbxEMbcxkEb4F2HuRk5bbDMv+7",
-	"auqZXUtSfcrdNA66btaxtlgP3+RyyUOV768EQx0PcRRRBRAS2vywVJW+yCmdnhqpx6NSn0dbaLgQr8FC",
-	"gJSj8pjjWqPbEWNCe1x1I1nO7R5mvdooFxehZadSrAYTiMsCDZeZMhodLHjnlmG9gaRFeCyY9rxngveI",
-	"DfPrecZlV6sLnjawPoM3W90pAMUqU8lZA/ue+rKmq/Hs8pYG5/1ryiRvcbYlgTs55c5VieVerrlVHFrH",
-	"vplxHtySwIlp7fmEZHXkzG51pBTTI/g7oELg73tG3itFvT+aO1DM1RunHaomm27FlQKpfu18z1fQiUBl",
-	"FICG17tszQS6Lxa5MczMXzOWr2mm8CqkJEsLZeuf6tbuo3GG6FBjm+M/jjRo7d5BM9eAR52GCwielo3y",
-	"rOVZQGf6sh0fOGq8wGuVyryD1AZMVu5XJmtFTqNk1/TCpI7e482SkR6ur/djaugx5d/GS0Pbvj1csuGa",
-	"+insLQDAKoQbrQrwPCMiIZRoXWsZYFuHu0gGomPYvb9d6+H6dNk9vr9hCaeT7Wq5FaFQwA9gaHJRLips",
-	"RI67Ym0z+u7GcKX743F0PaiL9R12I7Xa1neWMNXNUKRRD7OBnriXnA0pplNEX3V7TBLuVT3ftITH8s3B",
-	"wGb3xdR0BjQpMERn1XuJdq90bH/fjOp17Uzh3fBpyxO9/vzx05rx1Vp/RiEK8OzOxzMbTT4c/ApELEkS",
-	"hqDdo+7DvdFtgF9XlDjocz06AegTcKtaV3OvINjPV+dEUSA+UsY5rxD7D6XM1yVOg8w1MeMcLYMQvU1j",
-	"Z0zxa3vFGyg7IEadhqpoi0Q4fCHtFUKxnoO+52tdifF22c67NB2zAiBUjPepojuv/spvGDzYK/hW64Dr",
-	"/s3S/ikXGtxvWOfrLiHXU3WObxrdA9KZwhXoCFGumdLoX/Z99uPbCDdq04a7GMWlbjvC8LGK8J6uputZ",
-	"46/XEdXX/LNMe5NbaPpJyxax3rPqq3Zwld7YEJYo7HnZkty3JKZsetCFG2pJ2imTb0zG7I8ssI/v67b9",
-	"UNO9SiO9SX4eTZdjqXIoBTxJ3TgGzjlvJZx/aAfF+1X9RLWrYpI+CW/WWl0HCtuU3DBis8yxsTqvUgoa",
-	"+WIgUMwjWS61PEhkrO4vU7lV9y/dKOpwk4DeBz2eGFPGlI7XsxvupB2omrQtswN/8QgypZ9p67yWH4qG",
-	"emMH5Mqbsr62Tpgm6qiWZv3RTNENm1u+Rs1iruWK6TVYKSlv/GIni3mpH5kfzBP4z9x9holEzZWUCMFG",
-	"c2D0rEhp3pkBF7yga32l29lsfc2A7FdD7PsGS5vhHplmDV8LRh1+ZNxOxnKzYSLBA9AJZ1asVl79z8hG",
-	"ZO6dQbgG//Nhcq640vk+Xe/3hc67osv5msuJRoBd7oWJ2FFv4+FATii9edOV2gNMNV+M7eZB1cVEnXJB",
-	"83w4eoXz+w6fNSp/2Z1sLEs/dW8812wT0iXWXGkZqmv8ydP2xyp7ON9nlx26PfZaGzt1/NhLqYOwE7ks",
-	"RNKHFMcR2NpW0TBBYJPMZTnoGymLg9ytIFx/xwpugWZZbnHHMWtTzas/D5bh4AhuFf7GOipVO9PNuF2y",
-	"r8pYG6bvnn7kKwY3y7Z6zrHcFwGsnYKAWrXzrkTs8Wh1KYByikhMhZAaumgn7LQ0aqHNCuB3irKtMfRe",
-	"KRkFe9qVcy11BHTnm8cCV3fwyoJGvCzmavp1kHivuRlY5rM9Cpcytz3jVVCTaB+7KR5y2zt6mJOgyzRU",
-	"f0rdvBK+CSa6OhWnkRQ7TXOACfYoNhWe1jdHA5d6SepuLkTZdiWcxUW4eo25L7tN9qXNlut1klMonZ4o",
-	"eSLoczkhU6Jkl+lxRgjmL4xhj6vppuNLyyPXTsZqsW03pVnZhMZy+3N+249idBNVySWZ79BVhDnidCEL",
-	"bJnYifVU3nf91UPuSPWfGUeIqHZ63AJKItq9RNROGL9/Q/eK4HVvWKu1GTzYPQXX5j7go7MZvs3+ypQY",
-	"SpQ74Mv4ln0c2/YclzxhEnvO5Tvb6Bb6reGtjTXaquyAG7nrIpZCUzBpYqrZCl+GJOPgoX3Tn4U7NQnX",
-	"+Zefizc3kYk7JhH36g0RS3iR8et+Yt552pE/WkGstOoX2hUGveoQVRcK7mGv0r4LKG983kcIyGLcbsOL",
-	"/110GbN9SHQvmnXoJSZd5DrFYRa9g8g0JlYLt+60V5gNOVYnpWz0joR+R5rqDn+cWQA8g0knUelMc+1v",
-	"0EenTx0iQHikgNLnQDDmG/qxx04x6ioWzMMIml4wF1o5tXDXdmRoZevKaMdDaQSmNrUDqH3e0/mboCgI",
-	"BmHWsl0zrKHIch6ziPz85G3kAf2oCEoqVERKrjb7V2IeoEZzShQTCcBNu7QygBqLJnkQQ+EF18u0ETw3",
-	"V0AhUr7hegSEdLvVaSNqSDk2dlyzNCGem3C/3BwEpctYHjPhLLU2OKrPEcGRHGxqT4PVxkZXYfdwik91",
-	"uMb0ZLVyvi7HA0IuIE0bp6mSpN33TFfZ/61cNm+hOrf3xrnenr7Yg69DxiG6PAbxoZPFUua2m7rdaWy7",
-	"bl17hBp1KaqFe0/LcO83R2OdQd/BnOytH6DF9Bwb/9LqvjMmQlTeXsNjV9Leb1CYuQL/fLfzna3XKgKu",
-	"wX9TCY16vk4lOyZIhHJjK9lSFxKu3L3qiGo5fkAAdKvPThcd3oxwTbv9Qvf4exlDVxZPU8bq0H5fVHpv",
-	"leWhtxIcaBuaqlOvN5q55ImQZGO7DDvoJvOKkT0xFUZ3wfs7aVfq9rFpAJ35ZcnADRVyTMyilMq2L2mP",
-	"st5SHZqODsfb/jT6vU8Pjvqug95ab2OOeE3GO1X3Jwgi1aunQ3wY8FUp9lIMQu3dPfrlwcG35/968MvR",
-	"wfH5vbv3u/5y779C8Gt9Wdi16vQ/BqG5OnS0JbClVdJObanugqWQ94GgsZ5wmVYSHhKwDeLak2CUXHsS",
-	"Toko0hTmJcry/g4J3AFN2c3qHhC599cDdcGzA2wNSNODTJoV5BWTdggjdwT2EkpMTLi17AgQj9zrNXW5",
-	"x2vdK3/rbt1Gzt9NmtYjjFtnkg6em4moWXVFPaBbV6Of99PMUz/a+bFTOGIyL0zmgsH934vtQywScOyC",
-	"rwjhai/YTkFkCfBeCBVsG7VgQh8QLcnLCKNO3Fi/mPm+zxXuer1WIrw5GghrEN7/GUTJDIRgHk7O3RgO",
-	"vYQuv54irzAuSu3gNCfcnXLuPTmyeAw5R/Urj1MC2WETKKhRdti0rsI/cOejHaAr2CC47VnCHUYl1yfk",
-	"k/nkCUlkHDmQjBPyy//3f/xf559RmysxMSKyZjThYkXuIi7YsVEnHt6LyKJIU6Z/4kpH7wWwLUvgJ+IS",
-	"DCKypnnyXc7oBfp5yN0NzS8UWcg0iQjXNOVxBCnz9yL0u0VkyVdFziICwYeIgH89InyZ0w0zgyYrpt1T",
-	"agDIaOAQ1a7eEJ/WOK9yjO+yWjpAIuPhED/8NeoGKGzK+roKkPN4bQh4+L2Ma/c/32QSwxwZNSw90zS9",
-	"kFIfLvl9O9Z90AkETe+7r8DkzlgsRXKmWXbllsgKPkWUZplti2x0IKMZKb4SB1wEu5VAdwY1KU0Ge4RM",
-	"yOAq1/gCu4t87uuhNL7p7oS2zW7KtQWHznQ1V/AbhYtUi2wey4SpkJmWsGpHUNX39gWbVq79vJdTRN8m",
-	"UqQ7IuTWv3QG8pY/98+/FJSh0BsmZoF2zldrHVW9tWzPzS0VWhHqz/6QvK1aqxLbM53smG6DauBbc2X5",
-	"ehx3BLqPVl/p36wXZduaslO95SEIfmXWS2E3Lhjbqz72OpdyObV9qe11aRNdzCgR8YYE+to5tcnlz23I",
-	"gQePPjVPQu7Z/q2tx4zmxrnGNtgdG1nkDtK887jNIcwSQGICgY6lSCP66ngcrZwrxGH8Of3PMncXNGqH",
-	"3eihHlNV6zDdDjtyTBDhwfSpV0tMk0Knjix0/SASqp1M90rBnMMHDrRCvw+EgFSwPMxu6QTAH9d6PoAd",
-	"guSam2U3jn57YDiPQzUWUmdnkI7XZKQaZb1VRAFWqVO5e5pt/gkzKbzdndxs/z6aoK+2wn5zOLPZfTs8",
-	"Mazo2Mugukrd4yRQwhJGebiXYatKcswrZ2u5fS760GnbrBjC9Ddqs3K4ESdkmUuh5xkoxVwk7GMIovYM",
-	"imv2on+gXMmT44+PeptRHg8lz9mvB7nGVg1XTXTWcpfvDi52KRUHu7VmXDBxoGghaEoLrYMwDGcZE8Yu",
-	"+YlvuL56vxwsLppbsPpg2wXscMDFKmUlqD2qLFrKiCygQwX6XNMdUUUGqnlIAvbg1ndjxFdNwupTDZLY",
-	"J87TteQxu61wQL+v9cEkr357UwaSwvamUbdstU/NwdEcYIzvdn5Lg3FmSY11ByVwYwbBtWi6Yt9T3cG5",
-	"0Ko7phtGtMRILyRa2/7oXFv8OqrIkuboMkAH+oXA/jzlshrE4SJmE+ACpiaWt9PkEXYEhg3RYaie9MwD",
-	"qAq2moQoFrYXhN4FPMZICUD4nTpSWbxmRH+GZnGGjjTWRLb9EVMlEfT4mIfmZwyohO5c3igaefGa5vVc",
-	"mASLCTobGXxtLVJhAf0Fx5PKTp7CB20FWzDVoK9tSA8qo0hYMl+wmBaKdT2h5o3axq7dGKhsX7M0GWIC",
-	"arvEwGndUsOcdnaQKyWLNCFxLm1zXSdHCMiRQYYJIlX0zXivxnvRTLCPej71jMBLyDhj6Q2v1HI/2q1r",
-	"rDWGBF1TzPiD8wjC0f+Ei7AMMXiAjO3PjIn8QGPd0sYcXG5Gd8ZO7LJKXy2Jxd47IUW98yuKFeQswC6F",
-	"iL3trbpnS99r7xPbJF9LkJsDQJVtLej3xirNWpuy0dENqrMJrUtSycxhSAr8pwV7iamIWb35bMjhU4NJ",
-	"nNKcuFV1Wv/OpP6ytbpI7+xWAnmglax/l3aX3S5G52XU7ua+pQ7OZqQ5NNhBtsrOa2apTNBhb7Dl35Sn",
-	"+w+cr5+PaNLs892Ybg7+5mBXh88DW/gnibUHzeK3/lj6StJ0vOKhDZsHTBx/HsMNekZG5N3UymHD2bTn",
-	"I+iyl7XfHV59FOQXj5SNQmAnSZeAli/Y1vaymITmMIH6Y4zJ0H4MBnpr4bn6pozZhjBA+xCLXiGBY+yk",
-	"AobavgdjuLps765MQXJO69A04ojBDMcQTo25wtQcq7jGI0iEdidgkVwx/zY0x/4i6tby93MhXiNtqpSv",
-	"vjyREQsfWu4+nazrrY6b5ph19U3obryP7/v2Otj2kk8NHRFUm+ajygcri+46WSkYKKp93/60YLlt5b1f",
-	"nWPPwqOOQzk0jyHuHSen9iLdNReBqsZF3lEKGvTSlcA7rWWOvsSaUE6lLePDiw1CW4U8UrYuxnrhytLg",
-	"thVsVI+A4c21QpBNPhq9KZrZXOTO/suGvzwzVy7LJGgXkJA5WfMEUFAUKS3CAVhYHusivxJcdl5CbfUn",
-	"xcFTFvIv5WI1H7NiSG5QmqdplfuyoOKitxl2v1LT0Qr6LWz1BhuXQko90NdwGVbtR5O2c6QaaGG6UKlp",
-	"Q9wCi1W7FFVAMkjOkDB5S1dXOFUpXbB0JHIvPtsxh46CvNtAw7czGwbRxKfg8MksZVOai9xaXxA7Vrmm",
-	"XiBFXEa/Zuj2puue0cg/AziV4Sop827HmACr0HBkPAoZpm/pSg1NcBKkpp3qgKYJX+2Yu7quqVxtFnup",
-	"8G6K4eqWB0ck4csly7GRM6vhvE40+CckD3Qvk9HNc3HJNQ1rB70ttSanm3Iz0lVapDk4Ou9Dg3mgZokv",
-	"mOsoPXZ53eWuo7qtosP+CWZgumBOGOX/OsBmHV2s99kVecJUgzQJ+HSCCSpvHfhkq0OJt/l1Vn9wTNay",
-	"yBWhS81yFzfY0ISNjnfYfw3eimVwZ4gFzCo6ZYpbYn8Wm3nIbtfgPSdjmv5VBXYMx7JfCc9UY0boxFqa",
-	"0Qmgrf7+CeucyBmLc6ZD6XHu9w3fElXs4fEpQrvtMtyaQFsL3n5V6owWen1y/35k/aD//QZSbwdFgp0M",
-	"frdzJd06KKb0ZpnRNgvFmoqurvKkBWun+2Kd8BQZWKirCMByvNBK/5qlkibhLiPtxf/59bM/ReT1yz9F",
-	"5E/PfzAK+Du2eO0Bz39DXvDvwCD45ohs2Ipm/CNqROXEF1zQfDeqr0h4xorlnQ2A9wTgH4Nwf9N9VVwx",
-	"VW9/l26z+FUL4P7q2QTXg3c/Drj9izQDvBJ6/VBB+r647pVpWQd18TrteM04HMK7RbS2B2Dg4FxfJ2H/",
-	"NPa5rrogYUFUAvKnIDRNwSejIsJsQQUmxz04Ojo6xeQIqknKqNKu9fgwgo+ZwZyr+UaGfCivcwZ1VFAA",
-	"g33PmMCMUi5WBNKNbPM8rNhHQNiJrDCqK/LPXVhO9mgzQNs5xdxBmySD2204tMiuDsX0M0+Y7GINBNlr",
-	"/RpFXLguI0upNlPyXYA7WehiAUzMN0xObMgd7G9lrmSY3R306YVkK0jkEX28zQDexLtjkU0ofKBOcFvN",
-	"X36S8qLIJmpodrFNzNYpdcDhllxmUgoTtqcEmm4t9lEnLH6gcxVn5bRC+fzUdXbA1NtlLjenCBiHJx3B",
-	"PoXUZZptw7zxsTj+tZYb9i8jAv6FFQ3/MtL3X8ZQTP6lZMxpevILPfjn+afj6Pjo878Uo3m8rv+Kawa/",
-	"ODr49vDg/NPD6Jujz/dGwXVUNGqt9Q0VidyAEDNGE1kg/vIil1vF8lNywTJNFKMpQxA0aEsGYsRhb1KL",
-	"Ouot95ejg29x5o8/BwvV31GhWfJkf8yaoy6cjqOrAdHgxL6nATyWZ7D13rBBrBX8x3H1jxCiSjnQq3xF",
-	"Bf/nPo0FQqlDx8HUIcrVMGBwbUdaCLOoO9gvhc6Tj2ozDoFzBHKQdx+848mK6dtqDzES3gsnVYFWdLWU",
-	"6Etk8L/RDWq5haegrVtvoKJhLi5koec7WQQvRJp2XIjQA09LUKpkZnQazyUdyHQGfIFwTjHGbQLxJ2N0",
-	"CytN64qRFzPL+SXtSPPGCInqkt2WPgoAKZdYmmmT/mNphfn4NgguttVkku06ICZeZUwosm1Nwx+3/+Z1",
-	"FMUBqrVG3oZW1KmojFsaZLKca82EjzsxroKgfOPzeTQCqoLa/mkA+IlQFbR0RR+Ri+8iWyXnfrvkl8bw",
-	"ZNkhKXndaVAVaOsFYxniQS0LxZL3AkxljMPqNblbCLiB59BIKCI5j9dzM6V7p4bJqNY5XxSalWUxgPNk",
-	"9V+qShcMolH0FkhAgBNLjs8MiWytMaM5iiX81w9Ol/7zu7fQkd08aXR+fK7coLXW2ezzZ3BVL2XgxgEQ",
-	"VdvXMYbjaNtKITSEK3GB+nqyZQvwLOXmesZuGehf+OCgJD6QuwgmsmIEOrjbgpmcLfnHe4fvxXvxn+SZ",
-	"udyBrluZX7hW4CIpU6+hB3JOeWqsHJVStT4076HwR8QcK6FcuvId5Ql/cpcVuVT3um52zHS1EW78HKLy",
-	"4PWtYLC30A/E/O3ND0/Jw4cPvzVj/vXt01OSUAvb88GCFx98//0HNyPHW3cURoP/KQUjd58VRmze/5Gl",
-	"iosLfg+GcLk76oR8WPIPEfnAhPn/6vJDRIosYzmROUklyBSqzCYYIU6WZp8WNL44sVgNTjxHgY5gEaFi",
-	"B8M9y3OZ24k/yTj8+OGUfMAk8A+wAx9imbAP8AyAE8kl+cDgvcMd3aQf4EMfXj95+/THD9bMU7YmgKWJ",
-	"LQsD7U4mOyiQAKRQRi/tc1j17bRcONVxymiuIvLBHJoP3ilEpkOheke9F4R8ePaWrj64qirBtg6Q9JC8",
-	"M0z04fny4AXV8fqD42MHWGorYBTcaRGG5pXcMJgnSxWDybpae6gfs7q3GVdesnyLEu4EoSjK8q5HD459",
-	"VI0aFXblBx2ERTUd9MICPSu5lMukiPUdRVTGYr7kMahtlZhyuWMbmpt9/+DU8BNwD+DuoAbjP6PWNGfu",
-	"GYcOXVbty9T1LpEKDgLsPmSn8ZUA4IGIaCZs0/UqUYJYipx6hf5U2D1CSZfymAkshUJlcvbi+VvbjBmF",
-	"kzq5f99oAGi/Hcp8dd++dN+VPqK9PXuLuDVNyeQFq09mDw6PDo+gy3rGBM347GT28PDo8KHNhABRev9w",
-	"y9L0AOT5/b9vL9Th3236iU1pNfoN0N0YM7M/by8Qpl9lUiiUxsdHRw0cIZplqd2t++5zeMMN3f1/fveX",
-	"M5TQDW/22auX5B1bkL+wHTljmtw1cugP3zz4wz1Mgl3SIu3MSiunex+OOV4rxWZD813VpRZOOPCqA0yB",
-	"cA6KCLv5hrWdA69R7N/2Kt2nRcL1/U5aPjF/fpu7Dlw53TCsvO/QEapH7qe2EnbwQblcKoZPBjTdbXXI",
-	"T0pBGdkbISKZVDoihWI55g1JLNfk5v1/FAg4axkZHV7u7qUNWDVjRM/PPz2IHh6FzNP27J5rRXhikVLx",
-	"24C70zu6LeIJTuDo4NsnB/9DD/55YKbxaOQ03q3lSaVjLXaEJwiXT3kKOU24oTKPiBk2KVKWR64eVkVE",
-	"MfD7hqZMYw2ttKrp9vSrezBirm/LUrSEdtHJasPjjuL3mGgQzunrHUbLiYOc36BEgVNm7diAYHlqOz/t",
-	"KURKOJxfKq30l3OzoEq+vFvL8uYzN227HTTGVGmy4UJ54gXkR4dsKU1EkC+ZbcNfFzBPoQrvaZXIOU3I",
-	"8IRtMqmNQvkXtpvhLgE04ncy2V3bBr1k2+9zutRmdz63GOHBtY2D1EgcObpZAiqGcUY3xxTfsRUXhOJA",
-	"KOdKXUJAxwzbgs01l99aQA2uiVqXngILHHcgl0ty9/iekUkNQA1y9/E9j6cq18J5g4+A/e5/ctrz5+6L",
-	"y5HwLUXg9Il3V5Wjfwv33FO52dADxcyz2lWappBPYb18IQkGdFc1KeaDvozs8ldlcP2hncDVumugxRX2",
-	"VUpT1B+1JDKOi7zssWeUP2vWGG6WZQWFhazmXdfNBdtZHKbghROqgezQGbDMmySMJikXDNwsCm6EjqEV",
-	"orpU45ZHCtNeXbSplrRrl1f5QM1JxBGD2JGDDJLw3LbOvtHbpnY0em6d8hTeoIh5kqaVJxHwD9IUJYqK",
-	"UO4oROIB6bMOxHmXHvhJxx3lyZOBe8r27eJM9UkW98zeYuW/gftueJPdLPt2uFzJ52j28OjR8Pa+lPqF",
-	"TDBZ4Ko2De69m4JzYfO8xEt2+6fpRynkZofbh7ZxhaHQq1aUbdhuQivAZPISoLzmsS37MN2UpmCX5qdN",
-	"B7YYURPALbKdoV/eAqc9e9ud9G0f8xLUb1IEJAl07cP1EOtYYSKJ4NoAGEUp/CKdHKAJOxlk3PlGVWLE",
-	"Kcdc8ts5qv2bWT+vNyuS3UiNUxmVnjOew/bAAyCBq+ZCIqkkdSXcUVtYs02HlN5nE2FOPdbFK/P3msC+",
-	"CTlQDQDjjRMFv1n+eV1o69T2eYi6BnKGQqfOX0zuPnpwfK9Mc91ZRyZJpVixUqWEdyp/sGKQwHwVvvnk",
-	"xM2cJ2hEJCxlmJ9b56Dv4ffeRTLRPl2Cczt01z9qx3aeg6heScFucoPesI28ZL7MBdIKWaVvrOnIkzmV",
-	"Hm7I5wmQJAPitIUvXKnXRPSv4d4/+v3eD7AhWIUVG0ZkUSFDnHo3B8CnuvCRTTuZfPp5WWKk7n8Cr/kI",
-	"74FXl3SDe1qN0u/wqZZwZd37HfZG3lCegoblPoz/ZMboGmlAtQ4n2Ne2irV0tmLNSf2Y9Nn5nmM5kL8E",
-	"oiN44T+JY5bp292+0U67P0su9rebxpwpMwJ6YRjdQKKDv7UKGzlIEbO9rOPNrvq3TUEe5Yt7sXvqJQt9",
-	"XZ64gSetk23Ek7GvXA0+DcQf8Rz7GKdFwpK3I593G/Q8GfW4c7mNoYTM9e34pRpFBYGD9LrKf594s8Ez",
-	"8MXbcneMObbl8SBbCOmb04u+dQjpHnDh4ntcQXC/8pKNcpu7w1qD7xh1dGsQfL8f4t8P8b/nIS5P6gsb",
-	"uKqU07sY/+oKYLU8luGTOSWk5RHu92P4+zH8dzyG1YVpk6HYBVkWIimP4/G9yFiLPs74tRzOjVR6bkZi",
-	"SY++K5X+AZ75/cr8/az+u5/VV7VqEVdLtpGC7UjZKSlyqf/7ntU97lH1XLzBSuOv6nDeJKu9GeKwWwn6",
-	"N6T3lnKHPIy7GKH/X+GfuFj5GWjQysxjEVssPuS7MI+PyRZafdVRfQ+YKuQjRGH5pSL5NnZgKI2e3AVL",
-	"ryOKb0TXby+A38Bk+zXH7jVd3UCsHk7sQJS+BI6b3fSh698q80hUD1dyKL+I1xjX3LKcIQDVDUfu4fQN",
-	"xuijjiB9RDx0QewyCviC1xe8h139hAiHzchrnaYvJVT6cEUkoNVBWju2tzX3RS43COEhxSF5OrgA2/7l",
-	"EtrorJiuSpsMw0aup/ZW5hcsNw8oC7CzOZxFDa57wzTPrVjaMzIZTFnXdGULkeiFxXTNUgrO+lDSIheN",
-	"JPZJ4H1fU0T6Lb1gKEcI3VKsp19JmUD9QlboKntAMEw9rihzA0FqTVfN+HSr5oKkUl4ol61kZq4YU7Uo",
-	"pfmjFDE7JD9BfatcempwIjHrYcm25eFCQWqYFla75YpN4ku8yK7El7/BiPlv4qItg+XAIot6B4WpMviT",
-	"11Lo83AinA1r2mt2ar6Hs8tvx4b+DahU5hI3lwBL0PYRjCUqgsJbVaY7lwqWK8Be0jRd0PjitFEZuqE7",
-	"+BLhHXb158EsnOva/+iLi6HaWr5U/s5vhVGRfohop4iXd4CAAlifn3Kl3Y1tU/+oIBabgdAkyZlS+D7A",
-	"6d47RQMf+DZOIRjqFciPinbWxRv0fc5H2P7f4YM3zOJflTvILrmbDR1NvoRT4a2TYcq1ZjZ8klGeRI3C",
-	"xLKVC8BZe+0AG7li472JYRbSdJGybkayxNqv4mwiF011OZnb436sLuu8MQyiGsxDAzrcaOEhUhLt2G0J",
-	"zQD1PluLzYBgOsaYk0yB/fb07GcsuX/04I9HEfnr2x8O/miRSgBaAd2HWc5ootaMaXUPL0vALjFyCxtP",
-	"1N2L8pLloxyMdZZpFBKF3VtnrMxUu0JR0dd2xbqFfNn7dUz9E/aGdknnX+s9e8Y0JMmWEDEVb516zV0t",
-	"wsqGogtuj5vS0n9+SXNuE2W7efdJkjzF5392j//KOfcl27ZWdNvMix95Vrqw+vOBK1eXEX9cG+ElkhsN",
-	"3Zyt5RZQeBwOpip9M67wF/t+EJmT2AhPdGgoxlCQL8zFosApTBalxuVYtWK96bz6qfz3qIqOa2beQNbz",
-	"pfft7sznaU676CoVJ/9WjKplBt5iY0JT4u/FdTMbTWSme0WlzPTv/Pbb5rcX6MIu9yCA64bYaXW5yCzK",
-	"mNe+Lsyg07TPQmm5mTsroZkVMcrf8xS+8ZPfmOzm7ZmvQoOtLfwLabG1OfRosCX84wY9MLyG/PoVu41o",
-	"6HAgAoQXpVzsyAXbnVawsJc0LZiNj5lzc2HU9y2gPE1Vd5c87bXOsJWJOw4/8Csa9b3cuilSzTOa6/tG",
-	"PB8kFPs7jWMW23PllvMXDEG6GfNMy/xmayZgBEKJbZRoE4gcxdEycuCLWaEJF7ZhSpmostiVuitCX3lM",
-	"BMyBUndDPx4sdtpQ8PgPx4+Pv/3D416+WnOlZb4bdjj+iA/+Ozkc7ZK/KqgzlDkVsiDXyqILYgIBBJul",
-	"0ioK4KFNCLRMusEdE33CmcLvPhl17/NovvrZiMobUDPLGV2vmhlCCmRp4gLgliAun6UEcqrPzf40qs70",
-	"eLj5xS0cBdilfm0W7rybPRFQDIz0VpSXHWqkYPaoRBjPQaaHCXnIwW5vLGiwLDRZsJgWGLxB/1oqsRXb",
-	"Fc9FqdKO1mNvSYO9rdDlF9ZLG7PoZ9xSpdNej22X9Mtyx1vJr0hThSV1JWA0mNooDnhUQNgcHfVzNr+w",
-	"6miX4+qvwjyzN1TmbaVi/GQW0s8YALNfNue88cwybLR1gQ7H7iyIoBXw0+8kn0hyM5lTQ28uVkRvOcKy",
-	"25+7sQd6D8eGaTpe5L9gmv5GxL1ZypcV9WYGv408FerH0cA3jAr+micQQYagsrS+QrJgaw7aPwr77fTE",
-	"qj6GdmHlYW3+lQtAf2UZBftzlltRv8AqA+83yBo/yq3PElyRRHKxim4sLQDzWOpep0ZqMddrInMvicUC",
-	"+B+SD9j+pGymgRlWqtgQLckCtKkcUPLLppb/KCji0v+//2e9hQr53wi08X0vYii7s8VXCKlfvn50+M1R",
-	"OREp2CE50zK+gPHpBRMu6UvRDSM6p0JRgK+NiJJOLLBLlsNeKpkmh+TV8r2gBHwSLHFzMmbGhvLU5YNF",
-	"hGLXckMIwfRW5hdkLdNEAcA+oSSjuSaFyChPTgldSEzrr7f50FLON1Ts5muWJtjcIlRd9Bq25Kavi1uD",
-	"KbfLuWVnII7af6AzO7OrdsLI5QYS44HzsYwlTWxXLWAnPLykEJqnlg0No5C735ANF4V2wv7hEagjtmcU",
-	"9EMA5OgFWxXCh3Owp3ZApIOPaAR6g3nsdoX5r8xJCBTqKYIGAn6JjERowqLWLEF/oF9mZRfedBEaBUHm",
-	"AFnpoVn7rAWLmVoRaUjw25FYZjG3La+k0kMlfUZkIZ2/Rq3W9WYwUzwtezTIJUnZJUvJESlEypSqOntB",
-	"g4ayrijMgtM8FijwHEjGKMG3N3TNv5v8m4AF8WVys63W57RDt/BhyTbMUZ/Mf0YC896CJDSz2ccpMFRa",
-	"iQu40RgpDmGlRHtvPkfDJ/arIe4tGqhwOwxfDF8ETEWwjs0MqRB9zrKv+ORcv5phFvtl3GgjNI1fjw+N",
-	"2nZ7UJUNujAYUoVwP3F9CuYUpqRjk1pMhzP2vdVGXHGHdaLljIKbDfxvVGiCvfDV9ako1YUyUOtabtYt",
-	"HYzz3xlvbDXsNsdqWGTB/qLY0pe7AWZEfiJbWaQJNkIOs9Z4L16Dq4zFN8dReqt9RPKWKf0TPPjruVeP",
-	"u1AhJJZ1brHv+c0l1vIUW+1CW2gJNX4sXWJmb2N3Uykvrri5OYvlZsNEQsej5DqF6U393a8oaVYVqxVT",
-	"ZlY/oalzsyhjNTL0q1ILpjSppmch4L6EbgVpMNBYGqM85nKCsLG5qeCWgvzaQC1yg2faHDfJCvIM6i7j",
-	"5x3X6ySn2z3x624rLo3TG7qAbj45v8wCsLplMxGgE0Ouyw33Br/zO/nHXeLqoobvd0qE1HNzolw+HwRn",
-	"uSJK8zQlG64Ur6WLuQ0ac24SFnM1UL34PYt5wq5r+67fXsGZfW9Xcts2y1fDN1mWy0sG9ga1PIQpY8rV",
-	"dQupmVFEQP+DqCD2MjLqodEUPMzIWqN8H67CKIsJT+D3bphaUH8kxGSQG80E1f1P5j+lS6vDLn/BRIKk",
-	"fyn1TWTu2klcY97ujbK/ocKXMdq/lgPwguYXjsmpIkbDYAiKJuQ1MCjkuA/25n4Dz32JcNPNNtnGdfUr",
-	"p0ij2+ixjSOdWoN8zZOEiSqEvaaKUKywBnFFSZbzGP/NsUFWXR+FrR28L5EBplk4+OXbsmxuVj2CtXRz",
-	"gFvslzBGfuaKL1JWVqIsdjZ1J0LUS57Uo8uWYwAApx5iLplhkhGimJ7bpIi5zcbpRzJ5jQ8/wWd/5emX",
-	"9cV8Ic9xbQ6/ai/eGd1ZvJ5aMj1iwLv0HFlorNpzyV9G6GFmG9fKayZfl3VjMy4V05oLCwI+Ko34zL7x",
-	"G0kldsv5sunEbha/dlSeUHHIJU+YjMhK0lRFEBKnMcY1ErpTp/iH8mfUH10KGnC7zJiAcpjJzF1r7HXl",
-	"7FJnjtuMUrSuNlLotZdcWmXc3VEurRSsMsRTto+9F34W6SFB1zEeazj25i/QH5isZZF352n6nch+M7lP",
-	"tUXdcg6UP3a/Fqxqs7yiYoMKr5ZEFVkmc+hC2miqBVow3AGqytDEkCI86q4M76DUDsCUwzKHQ9mv2viU",
-	"+pN5/GtLX7rpK6RFgC9zh7Sm8duAdmuy/x3lrpA6juqpzTXFoKdZGcYp5LLWcyHCLD9FLhjL8BW115UC",
-	"x3ME7uVZ+eTv0JdXd/lYZqjI30TBXPFL5iFgIk84YYo+qRIOE8JXXtLFHVzAzeFelm12BhEv92q183Vp",
-	"1mYJX1ab7u8H9CvFtzQ8dAoiDXvKYA2ppw/sIc0ArbDX12k+/7N56muMB+HERjFZINMU1mYdx2uakAVj",
-	"V9fjnmJBscOBrKOo3DEKGlxFImaRk2BWXMFNx7CDC8oxHq/ryGk7ouj2OpDQpvg2fxNOzeEu9G99PPUv",
-	"lcNa1lzWLjfIsmA5ZF4kEv/Gp/QD9Jr/DMY1nvmQexPbpdyagehN8rM9/jcbFRkDsfgdWxXiFoIiwoNF",
-	"PCUC+0FBgg702uHa4dTUIySY/pdCzx21llvz59KMBIUHamGU7yT3GMfeJD4rTenSXBHw19qn2W+OGuo7",
-	"Bb1hZw1UJYwRP/bixUdhnKfQF10vpyBO04Ojo7Zy3vEhs7vzDdssWI6B7msDpHol0l1V/a8YWaZ0hVmQ",
-	"He25DOvNIZW4mgQTZsBfZstcCj3PkI5cJOyjEWiNRbazkZqT+kDTbE0XTPOYpuC5W+xslNAmOKBAvVOh",
-	"Qh6SDzTW/JLr3QdyFz+PRdwZi/nSyo57JCt05Qdc0yxjgovVewFumBOSF0JApTy7pGlBQbsAHFzzjyyl",
-	"Qph/8IRRFREbtqZ5vOaXLDklHyxtPliK2q5uApvAAjeo0/fiQ0Um9yS2e4Z0DuiaFZvfCgvNwMhabpjV",
-	"PJAAPMe2IzZqRpW3/EPy7JLlO9uvj4lEvReupJNwWzIe3FmZ69q2lnKwPBtuo93PgO4zi2b+hpmvGx51",
-	"EzKfXMtcz/1NjmZyK1g+t60sKqbyWOg8eD4GTnnCcxajR+8m9ZG2OPxKS9qeeX0Dgcug20TGwFfJDKOY",
-	"6+fUnLD/n71ra27b1tZ/BeOX2jPKpUnb6YmfUu+kO+ekSSZOm4eTPR6IhCRUFKAhICuaTP/7Hqy1AIIS",
-	"RVGUKKmunhLbvIDAwsK6fh8sasjDrjtFNhooSIW41ZGyEz/tKVDT7tZ1yId+bWLTgCVcgTboVdHO1p/s",
-	"34ofogaRjRCexYq0BfEs3nuG8dwfjGcsFm3gOlc28Iqj2Vx4toHuXJGnduCdK0J1hu88w3d2Ad+5j32y",
-	"3cnXri1vay17kKNy6avOdJXdquVd2BCKpdqRD6G9JJ4ZER7anvG1Q7G1sm8WhO3M3sFMpVINt9kPr/GW",
-	"zjdC18K98kVn+e5IvoeaZyXqRl8BmmhnFA5yPcEC0CTX8xRSSHngtcukGos0SjC1lnU54UNxl+gsw/jH",
-	"NkL/ZnII3X84kYfvOQt8RwLvqUmsBtJjoGkRKbalBV0OHCVD6SxvZxCBsKc5ny+zOG4n5DsaO/9IMycK",
-	"s7lT+LwtOtoWFTZOna1fjfhSK/wNofR3yACX5fwMp7+qoeoA9c8T3yWo/pYnhVTjDSV70bngLn5A9g98",
-	"z1nR76WEb0nLg1xd+9CO7zdBgG/wAqibNXfmjp5ORdpahNtA9hTTvxG0pyJQXRrAQelWz6A/RwH9qeRn",
-	"bQf7UyfJzZsUC/lt3aZ4umr5uK2K/wATnCoYBhkfmh4W3PSKID1oZ8En1xBihPK5AZJ4GWnbWxrw0om+",
-	"r2Vd/U3f7888PBH26ockUG59lsoviFdVia8WBWsdvpPH5cGUD7etJWlzl8mOJTOnphqP12ny0M3UbZpN",
-	"thPS7azQh5fabsjQf7QWhHJtub0b6JlC8hgnDZZKX2dqrPRc9VgqDe9nIiX0JSwNXAi7Vfkfco5DBmIz",
-	"9bhPNjwo2nD4qBPiDe8xM0tGjANaHCVhp7l2C1XKMTUgBC8qchvt/dfu8g9+iTvaj+Elf2vF/bm+6tvq",
-	"qWeZLReAQ2U3lphAzVFpQd3MMF8/vYr72b7Edq1REq/4lg1HHdsXYWTHMTIehpTejDSWMeHJQdV11cJZ",
-	"7ux3siqdveHktamMOpVDUPlPvlk9FuqvJzNF4Bb9mn7991OhEITcVAtjRcALnt+2NPPZ0821mc+fPl9t",
-	"XAWqDRxitOBvNQpZWb5W2vd3tRHeCp4a79xMffEadtPPrNUK+8w8IKnSdiTV8BqZDKe5HuZ8YmL6xEdJ",
-	"JpMx9RSMBHsrjX30e7FiIToKgID9XM9NSRrWoZmv0zjRo1/nevI20CqcwHJX9im/02ziDmdPALFzbI8r",
-	"y1T5oR4to8CacUvh1kykELP2BSdTkQMOsVbs8uPrG/bz0x9/vmqILY8dTI2sgA9w6W4tgqsYTyRxXijd",
-	"N4F5u66hSfAcWBGaN+B1Sl0Bc1LTJ4RzdhQKQHi1E6LXUmVEM2HQeWR9MZSqoAWERDf23LvDq0c0+Pkw",
-	"NCUATBb0vAk5HJVIffATm0WUPavsN/zPRuqsjyIT3LRlPsWXVGdfKzY1vSxllzwzms2hacoGHAKqVb/a",
-	"eWV+lfeCzaZQaQPEsEQ4is3AwsIBSwyhQ30NJLISuWeRM9bQDXc8g9DV3RLEVGABrVDAa7b2jvN7WqRY",
-	"h6N4fRkvHS5bIuSU4CEl/E5kg1VN3XC1QmKl/AWvyZ2YitxoRRubRoK25yWHw1nPFc6GuSLnQi2K3nSL",
-	"1Y3OIlDYeAEcyGOl58hYItPHqxh3yMl1HInpAD8VRnQcZ+K9X52GzkT32ZeRnlN0AY4JD9jM+ESrYQzP",
-	"BAgtASfFayt3vVCWXSIctI9MZToZi/Sqkcy7U6JZlnxpovrOkvAG8HfOHJ7KpOf9FUocRYCSQjrxRx9I",
-	"qNQwo7Wiol8c9lRPZxnPH7OX+DAA98cnwad9UZHRwuH9WB0ZKiadx/SYfSrIvkfUZDaX6VCECjNgIcfJ",
-	"sobhV1ECwu3MKqTJXfl7dkrOrxhyb3lfZGBruAVGZ4NbMdS5FOgkqEXUJWCEe7oVKetDSfWEmzXmHsz7",
-	"RZ013xBuYXvchi5PqM+w/H+XwoPbMAhD5CjgY0IXKwD4QbL1RVmwE55lPQJMEgReIIdSBSK9nasTAig8",
-	"/qchDWvgCDgt2lNSoEgJgvAxTleA4QeB/hzI44kP3itWpS2Z6sYCvFU/w15K7DAG/72SBMqD7m+rNvBO",
-	"sqhrqz5acjF0HT7EYR2LqwNoHB4OxWbAVAaKhx4zVifjHku0cWea7ymgPhpQFNKCQWGuoWjJSXhfz4Yj",
-	"yLiPhZiaCD0S/7KWK6Jq+28gzYwW4GInyT+LyLa9tkHDbdd02ysMMhAWcMNRYvRgmfooIo+oMClXpSV0",
-	"nmwsYcNlad1qUshO70QU4HE7ZB+uIiTAY5UyWDlnzRDUy0r3SFmbxUjfj7DQnUIJNRj5APOrx0K5aSIY",
-	"LWc6xP4E/Ulplukh2AUYuhdm1bV/C52LH/G9rV2Kbv11Gp0b6qHFtjQ9m9iYcA53xhEqnlWgYEDsH5qS",
-	"IIFDB6pwP9y5v92Jr1M3IxjBDHcAmYFmOqtBo6/UnTPjlnd9DchHMZQGiYK7WXH3eHzfoWtAPrndVVMD",
-	"IodKpEzujlH7Gx9DsaJnlAGgazkEqDmrISbvbSggnqH82wirQajS59qLhBVZFlcQEHWGVza4oJsYxoWe",
-	"ZqKdsdQG6nEpNaTz1CNoZRnWUljNdJLMcq/qIESlc5T8NQEEjxC5B8RGY7kVlRiJHpH8XuTocfcu+hjz",
-	"qgK86zT0XSxazcmKMtYtIWaWeVkmdgAl5ksQVyuFLlTNVK+HEp4JlfKolGB9TDDLHqV8wcQ9YOVBtivA",
-	"+QI5HfGUuf/7WB5VQGBovSL8Ta9/LUS6/wT1960S1NU8AjTQvZAJDMQe4kg3euImGKl6MJTkB1lUIVxK",
-	"P8M99vH1Dfvxxx9+vMJ0ihFJLorOrLqcSvNjbSKe0ANrylDm6iVe02UBHL2i3rCgsV6zTAwsAGD5Q77I",
-	"5HSL4OVD/gbOvkdS0VYB5FZjWZzQRP1txiKl5FNYvPkKUDKYJ1naOEkQls/5ibPpXaLT+nYNPha/wKU3",
-	"7souV/JWJFqlt1ZMX6apSCstB0iraJUtus7sgGVhnd8MH89gntwRiokMUndOLwioJ662G+qXwG/jR05P",
-	"1AZhX6l0SYNujsMiEZceDDrtF5/laFW4T3Avu4ZkTJBXnY+Nr9DZQtH0LqazSpNZiXn9ROwTaL94TyPt",
-	"crh5rj4DtIJMHdDHSBuyDEH3udud1UvggW3XpizCWg2kOxs38LHf4HVvUqEsIiF3gmMWjWYHMg14SLcZ",
-	"DHoJ6y/YlBvjjG23dgZUIDMWiJ1CJAJZ8+1ITK7jSwwA4/ZFgEmFemmh2ESqmW2nkkrrmYx4lgnlY32V",
-	"KwtQ/qWJ79Cx/MCNGYvFjR9X1Y78VevVmegenXOKQ/Mnw/I5D7+AalOa4nh93cq2WKyUW77ejH8HVSlo",
-	"/ZkXbqN7Seu5H2isPBYo+ANY3ph+d24F0ETqyRQyboGOwdP19RdW+PoFcAi+KFvk7YGGwV2cgWFeBNjI",
-	"gkGAO444YL7YH6qmH7OXfuK8sz7hqWAw1VZOBLu0Wt9NuFrckSYxV1UZ//dz9S9u+a4HBU9T6f7Esw+5",
-	"e4GV7jnokpAroPt/isSudQVkJvBsdB+L7G7YkCYVe6WGmTSjLqUUkPDRVQPzP+PWGS+YHqUyjCq57VHn",
-	"DPvf2/fv6CsGUMSCiag/Z8Z6kRbpHoRa5NzMclHrVrzCa/YSa+2qT46GWCEOoDDmepalxLvQtS2LEAg5",
-	"N371K5wQH0HDcQFScJRFQtY5XxVUBqKsWdjemgj8OyjSwaojr5JKhHdliui5puOupKyoxoroZSNlzy6T",
-	"srVx/UXF59qdNwp83uzqMfvh6f8wkrw7CkKx+cipP6MnIpQr6alQ10wHCUQN56boMXs5sCJHLneeZV+U",
-	"nxeMwgFFBlUhFIHICV+48zunUDBcIeZVesy9UBTc653AM+A3fcRHt7afYKSdGk/whk2C7KYaf8kz5k5K",
-	"qMUGmiBObaBDrdMWGqoBoNIHDMm1Q1M6OXbYI4Io0URuqErGi+Co+ju0qGOpKIjRKgVsrucUc1VUa+mV",
-	"hXIGUsBU8pGsykBwWWABhPWRdxgbda385m7xHvCJEpKUxriJDo++pOtTdlJmd4Xzy5OsV7oFlJSBGKCd",
-	"i+xe4DOoZG3uHD+fuBFf/TVt3XVyUuq018s0JS/rojPSO/+CQxOibw4wvvGZ/5npNCD8Mk0Ln7HFGRQW",
-	"srGLHi/qP887V2IePHRp0Jcc5Hqyy9R/o/81aMea6HuxdgEqe6rcHZ0aUfiKbYWwSequmJY9AuetL5z9",
-	"KNx7u9VZ9PR37gPb2sU4zo7XFJL7uyoWSP2vD+ViJ5O/rrsJd4/fxuqsiuViYPQALUBrvBE/nZ7anwr/",
-	"vWsoFPqEcQHK+sDJ0kr5ptAGbT7UzRaKoRaoAY0vxPH18YGBce4ccbjGN7vKPArzhPwOFZ66B4GLrB6z",
-	"z9DjM+eGKYhAQmbTmTASW6O84bomWkdD3WfD9FBLNbzT6gXREUhTZFd7TIegBrQLiCy9Zvpe5C+cLzEX",
-	"yjIsqaXwZJ+rMcvFYGZEWkMMWlnx4gfivvte5O14HU+KKK5YsLpublzRrk/5Svsa6p95Mhapb8+2cXd2",
-	"BVmFNNsn08nzqotZkid7yjHLB+dsf6pWyhEEVLX3vKFJZ09LefzADn3IObSzT0ugaATuMalsrtMZ0NBg",
-	"RHIEqB2zSb+M/LImckO/X6G02dh6QZPbjs7mVOX0iGQ2D1tYIx6bAI04KyAK4RA1ANy3zGuDGVxpgZ0M",
-	"z1P3BGmQ4qaBiLfBdv9tcdRG7tNHWT+8neVh1XsQVon6ESH7hRYYIrXIcZQIs8j47K9D3L9rKGl00hhV",
-	"Om7T+FyWMP9ltSnlW//53RY44juqKhujsp6Lw5tEcVVRi6iBv25TEeN75/7e+oc28eA/jaC6BHG6qHYZ",
-	"6j87rti9lUMFhcLQhY8+wpIY1obJ1svZuo/fp5zhO2o6cPwojlLzDAVDRehh2S3bRf6+0f82xmRfqZQm",
-	"oZEYvlJpxzltOjnXlI99FzaB2V+gtpirto0WVZzcSwvTlO+iNcvFyVmrxyW3eKiWKmoJanhHjMfvDIRN",
-	"PV4KhFDdHhoKa6LiJagzmvUzmSACC3R+NrBMzVhmWbNCj1u49AGILnzHWXD3XOqBkrRa64GOlFbClEo6",
-	"eg3pCtYK7lQA0fEjCBWb9WkBhN9dAMmHEfm9exXiiWD780RSWz5WifoWNITMnTxmPz59TlVy0rKEK6Ut",
-	"6wsMrj+uCu7f0sjAkerWBiq9qV6o8EO7PN3/redsMktG1ebQnLvFtZpK+aFYBCCCQ48HlIQAJEIyy3Oh",
-	"kkXbCpBl2fjmH7jRXFpevq21XRh6pw70iS2882qVxjddU2kPpdi4tNSzIS3sf1r7Nn1SK2nPPKT7sKI3",
-	"ybUBleleyzzQoJA5QRN6jNRrPDPxJsC7hZ4Ff7c0PveFiUEvTnfwgXfiayJEWrX5b4XdtwB1cPzFw7sZ",
-	"aZkc/BQ8LfF1R1g4CrBdxC9CrTCrlA2kdWdzS8Eu66z44kb57l/EcKZiH5MQLLdOZLPlPHaUv6484Erf",
-	"1WVU8qTSwKXPrgk7lGbnKHFKKsw0vlIT/QQIcONfqhLFbQV3M40ZGb2tOMxOzns4HonZA/YdtuEvW+cQ",
-	"WG2nDSoUP2k73aY88bpoyEl4li0zZRygetECR3cqGJ9Ot21JqqiRrZ6AfeIi2ektNGSuk1FDf+0Y2IB7",
-	"VBAEpvVTiEQYPz17/vPVNWD4g9uHPTN4EcAH+obPFoFakMS4GWtzz3hYlA4UlrYAa3FwI+90CtF/8Sb+",
-	"zLTZTqXFRSCnZNO63gqV/hFdurrjnq1Fswi1etcx9YkhltL5SLsfA6BUp9sIHahVC8PjLgB6HBjHJO+G",
-	"rE8eQHG2mmBfSnpHarYWWs4Ie6AKXXhX6wLdTwhxVYAggMrZGTPpdxLmiPanV/T+UcsoV2ykZ/k1QKXF",
-	"Jbmbim/DSuTu22ubacy4PE8HWIut+jerdtqgwEVC6sQCXy9GRSz24h5g/GTGOD55ADAYluBvY9noMTlY",
-	"gfErBocAJ4Q8kGpBON8iyzauZy7upZivdyc/U7N73Oce7eSeBxX3ncPepeDMjHRuWfQ0QPmAcPBj9q6M",
-	"44T8pG7qe18wlLpgMiXGhapq6d+NyD/g2A/gPRwWnXBl4nrBR8/FEEDfNUu4gYt5krhBXFMFOzGA6Rxa",
-	"xz0vGObwOQM1g0xO+0U/XELRUx4LxAg2BYDBi96F+DrNnMHxYsAzI6pfL1NTerW0YmK27pjpuSG/wVuf",
-	"RyPmee52bP2AG47Uotu6z6E+Wxnpqgm/BmhS57Y0mKCS8IpeKMOnHxFasaIIf+WNXYZO4k1cU0Pvt/lR",
-	"ONFAegny416EqlbUgxMjsnuBgM00s9XIlCtUFKh9jdFPUmkSPctNXRfjrRyqN+qTfq3z2aSjgxSevdUB",
-	"+nS/714vASGkNXDXIe4f6wtE/+uyUxUP1PDm7wzL9NDZu7QA7PJffvVutFIisVcBy2fZOI6pT2EZ42M4",
-	"RMsqa6fcPtlHmKzLvezGVxODcqM/xv79hEWW3ELaWaR0HMFmxmAnUBQmejLxRaQFceH3zxpBzdZscACU",
-	"qi8NdHv7/cw2L8VaDj15hr8fnn7fdZUWYqpiQSJVa+HlBCpPKCO7haNQ2XUFk5cLQMbhmTm0ktsGGZy8",
-	"k31HXGpjxDG+kDQMIHLbRzLL1aRSbXJEaKdQ9+7Gs/CztKOD9D2TNJ6wrOxjdTBDWCD58Yz4HWUy8gH3",
-	"GI5q2wDO0upui9wQqYQHgt+wDkIxQCWaaGGc58dDLKDl3OP2vnPLVzPrn/hYFArjoqsqUf+CD7nWgwe7",
-	"uV5LJY3bVm4xH4GX72syQ8wPOIqGM7XtqsYB5wbos6+I8aAT8DT37K7oVarRJ8kxn0a/+nahZzbRExF3",
-	"nYeolXPDBRRiVDWeR2P+//CY/zSEt4zQ5cPriOy0aARKI8KdIqJIJFVFbE12mv/63QgfarS+wIPCxFjX",
-	"GL5FD3xCIRSSXFP2a+i0YHMrr5DYb+6fJqRrH8Bf8jwiHTJfhNf8rTml3qtCpLghjgxmhCizndVQZWzr",
-	"VrqFbMLoWF7I06J1jMZ2pLqNByJ+kM5cAFZoX6cL4HakYhPM1kV6cMIXLNU9TBZAAM0bnrngBjMEM1X8",
-	"FfF2PZZ7G+6XQulswqnAYGQ7dAO/IU6L1B76PrYpDzpKhOZlhBhUdKoUKY/ArZ3Le24jCGZpfExHhxSK",
-	"FXziDq8CuRaf2Twwe//siSf8qTWrcsGtuKEr/3i2vX5LxWSqrVDJ4v9Ed2W978TcD/LQkIM4Ral/fb0E",
-	"pjkf2O6LPTi+CLWOtERaH9qlnDwhgf0KWWgQCopalOTEZ1GnuZhyZ1Q2auX/4K/2U2RayFGndbMNAAIs",
-	"R3yjzRXsgd69ydUWA8YbrxNfk2yWivRTw+v9mr1JG13u06FNZkLnHVcaezHZImW2tckA18ATD38QTKe5",
-	"vhdpIFyjwD1wkmtFdQfIvTCYQacAS/mCXYIMsu+vqnfrZi3vd2+TPbu8Bucde96x/9gde1PeqDyHwhNE",
-	"PRFu07qdi9vTsGfMavbDVc/vZ2FWGgwa7Nqlfpj4x4B7ULlx4/6LjyLBOOp2Gzd+2clZ+/H3bcjzRFfu",
-	"wXqPH1fYVSXSTOIjJh4umborRDbYiY9xHb/GZ3IXAtuhsXxhHrN3AErmLDsq4gYGDUDl8Z31zjsll9VJ",
-	"s1oAbmevFBi7BOrYq6KL8IvCEwl6asBP4TJFCqFM3IvM81xAnS7PtBqGEjksYpgH2pgXoX6WcKT8j6Up",
-	"hjcj1VDFmz2aKdE4L3U4f4csTPiNlxOnBxaPYJiVBEKEThHLy657pqvuxeg1xwnnNNt/pXjO7uyoeS4S",
-	"C86w7+3aYYuhin3exv19fqru768zmRYu6NkDXvKAh5pnpuesaNNjuSAGH/CGtSc+6ouRVCnwiXMkZNBK",
-	"1DnGzztwjM9G9tnIPrvF3bvFP+3LLf7pvGPPO/YfumPfu51Z7FY4aT05Evi9tDV/umIT+ZVQGrApS+cp",
-	"FBxz4r7l/UxQo2paYh7cuJNlKrR5kmk9ntXV+7zVevz79A93dUfVIfDstzCOQ9vk8Op6qwvm6QAkPPCe",
-	"gnoUuBP1IOa3v9SvJn2Rxup6bXpz6eVuUy+9X+T3Xu/O8uzixcXI2umLJ08ynfBspI198fPTn58+8dPs",
-	"7qG3rja8I0GjVMNehBGCeMdQt1yGVDQV3U8ffA+Qp8nxObjVS2+CdkVPFsveQ9PNV630ZFF5H22IHp2I",
-	"mMvxsLvRQ4qtU9GmhatFuEBDYaP7yD5ed1fijH2dGzbPpY2/VRtbddN7JR7pwcB7btENgTNi+Zbfygxr",
-	"0dQvgYss33jr9E3KxNepyOXECXRxb/zLipXLeCJAVF9LlXFoEA3jdH+qugchtaN3rFvsl2bspAkVHKp6",
-	"DGCkIpHOkoln3/214hl/SCMLzEOZjJgVXy3TOUv0vchZ30muAaZ3WtdoYPc8l3zdrP1bzwGIjCJZ0rBU",
-	"l8bknr9mVJ9HOlCTz0c8Wis+S6VdJ0TG8sEgxoMO7SQjPRGQGY9mNdfK4u/WPA7aK7UCzIwsZX9qT3cz",
-	"Hy3iqS1jSv/1n7/+GwAA//8=",
+	"7L39chw3kgf4Koi+vZC1V6RISvbY5B8bsmyPNbY+VtRYMWvzWugudDemq4GaApqtHo0i7i3uDe4V7v+7",
+	"N7knuUAmgEJVob6apKSZ8WzEmiKrCkAikcjPX76fzOUml4IJrSbn7ycrRlNWwI/fv6ZL89+UqXnBc82l",
+	"mJxPntMNU0SvGKFC7ViRkIUsyNPF0XMp2NEzquerSTJR8xXbUPO23udscj5RuuBiOfnwIZn8wgoF36p/",
+	"+vWKkWv8I9ErqmGU+YqKJSMrqsiGpswP1z/Sh2SS04JumLYLmtNNTvlSPE3Nv7gZMqfafETQjXnVPTDl",
+	"6SSZFOxvW16wdHKuiy0LR1rIYkP15HzChf7q0SSZbLjgm+1mcn6auGlwodmSFbDicmCYB3uXZzJlk/MF",
+	"zRRLcCZ/27JiH52KqqySa7ZRoyeRTDb03VN89eHJiX+AFgXd2zlqtpQFZ6q5MY/FnsiF2Q7FJsnA+fvP",
+	"3e7szzomv+/YWXzg1nd2WxRMzPdtw7o/d43J3tFNnpnHv//zq4lhWq1ZYT72v//6+Oh/rt4//PAfkyRy",
+	"kFJesLmOHqUXsFtEFikrLsiO65XcasI1yfiaKUJFStRK7qZcmI1l73JW8I2RAfAnOHeWAZXdeaLpLGPE",
+	"DMNEmhCpV6xQhMI/J3EmKCdYWa8w9Px1QtV8ksC8J1eN5SWTd0cztpfCEuyDYbt5tk1Z+pouIzxqxM9Y",
+	"JnVfnGrzyY/ApyWhWzm1fOS2eZWnbJNLbfjxJ7aPi19FN4ys2R7YYCbTPSlYntE9SnylZcFSK/iRrQgV",
+	"wAn4MNeEK1KwxVax9Jg8hk9xZRkqy1hxTxG5E+QL+BxfCpYecUFyVigp7qmEsEwx8zgvCE3Tgil1T91P",
+	"3Cj3lPma/cex4zq8s0oSPi0XemRWGhJtQ9/9zMRSrybnZ19+CTRz//46dsb4Ai+aUZcVV2TDqNDmrkoI",
+	"NTMm5jY1/EnDG41r8sVvkz/8Nrl/TN7YQ2r4uPYtmjKiJdmtqGbXrDB/Lsxf2ikQux8DufLFb7/95z9+",
+	"m/x6evTN1a8nR99cvT9JTv/w4bfJ/YikiRzFNdvvZJE2qfJGFqlCetAsIyt6DTOX8/m2IFygIOE6M6KJ",
+	"BK+qxAupgi1pkZq35lTBc3Q+N6LpguiVVHDI4awXRO8kyZhZlSI7oAklZl5kxpZcqBap5CbfwhanwfUY",
+	"MEJGxXJLl6zl2Po/d53Y/yjYYnI++V8elDrXA/yrevCz+0A42H/DzN2ItXUEQx4yBN9w3fpp+GP43ZQt",
+	"6DbTk/OzRyDlUNCAKtEjduRioVjrSPav0aFOgpHOTk4qY51Ex8ozli5Zq2zFP/fJ1S4SvnQDwGhStctx",
+	"88fbluAF29EibR0S/3zbgypZ6OZBf2Wuhbm1BDKutBXsoHEck7eLQgo9zemSvSX5VisQXkRpuligVJib",
+	"syxAmzefWMkNI+ZxsuCF0okVFrzAL5obIP1N6BVDGbKRSpNc5tuM+ouILHimWQESg9hDbm+kt/bRt8e/",
+	"iRapAMuMqSmC7Zgyf2IiNcIgmZjBp4utSJmhtP30JJmUax6m0ChNlzF1+4ncbOiRYsZ60eYevTQPkhOz",
+	"EgEXgCE4S4kReccDdR07WFTJ8afsq+4TFuo3f4ioN2o78+to5dLwoVs7imq7XDJlPvnzgXLtYSBsTs96",
+	"T4Wmy9YVarq87UOoozrvAXbZx9J0t4oVrQQyf7xdCoFwVLkUCg/U90UhC7D5pdBMAEPQPM/4nBraPfir",
+	"QqtpGKs9zjl+EAaqaTxGru2Y0GRXSDzoz6V+JlO+4CyN640FqGtOA6SZ+fceFEWuVdWXQpRRvr949cMT",
+	"8s3p6UlCTh8enx6f3Z8kMVdNbBH2sQfwzAdYgV2XeePxPKtwgZN615ztDEulcF5ouuEiKtSqG59MHqcp",
+	"S59IBRTPC5mzQlufAt3ILe5EJ63xqTqd3zeHtgrj1NoJTVK/LJgyGwMmbbFlRkcUZLeSIEPnKykVU/aG",
+	"oGrNUriNhHSWxzlcNXirmmcWTM9XzNi+BZnLDVNktidsQ3lWKs0zKTNGzSVTE/cfQmb/1RGjusqSwHL2",
+	"VzbXFYK+Zu/QRXerVB2iL+LIcYrXln2TZcY38TndGJNTGYUARf4zpqm5d6tkwPenc673UW7xD5gJFRHz",
+	"9+nlC/Lw9Kuvjk4JzfIVPTqLmULuM/lKCtb8yPebXO+Rz4QxUnZUkSW/ZqLzW1LpOQjujnkrXTBUo5u2",
+	"SYXi1ecjoyRVYjVJU19lY78iuozdv8fgGohwabm9nWxqH/vwYciQnvOre/CM/lUWZCu4VgmhGnVFYyqm",
+	"bM43NFOTqJYjtpsZ2NDvjpbyyP5yIwXbH3+HL4Z/O+Kb3CrGcLeZmzVbS6mPF/zBmusH8CYsxN8eDaq0",
+	"bvqCswx9xV4wd5HtB/O4vaGaInnDlLKGa43jhRVw5oK4p0hgUDZmZFiMoUUTm7DSVG9jGgp4gOSCMDM7",
+	"dbynmyz2+eu2mMCLBcFvW39IOt0wKnYrnjEUz6UPBn0iRg+vqw41daFPNtvFlJSrLD8qvZQyu4oLoGnK",
+	"zc80exnsttXJauTZGotGW63kldVg/nT54rmh2Rs2Mw8IkrFrlpGHx02pV74vi8da0/lqY7WdwKPx6CRC",
+	"8XnGmdDfv9NMKBx7m+lQpJerwz0PXSSPrC3ufxHjGLp7etiLlgy9tOygxXdU0wYVBoyNVDFvm0045AuK",
+	"LwXV24Id8rJRjH+kIs3YMKdUyLW1qScRgoSzi7Ex/qJUAvPtLOPzozXbR3S/2vCozsOe20eDnYzeIKWU",
+	"Ndr48Su6e2bPmzlRWjNzDsefqVdsyZUufj9RNz9R5R68wKnXHOgnQ3i671zar9zBUUT2tbGOxsvtjz/O",
+	"lrLgerUJ9i6wfHVBhTKXv6o7UTrZozSYT2MGc/dRbuzE5358tynXbcogE9rFmQepN/Cx70E1jag3Wmqa",
+	"NRWHH+WObKjYW8WAFoxIAUGJnC6ZSgh7R+c625NtTrQkpycnJxcE/ItUk4xRpYmS8IVJn1MMZjDlarqR",
+	"BRtqhoKyzcWSMJGylMzYQhbMe1ObBmV9wxwRHQGiaklJuKZG7iPHZfwZVaypYtrMTEVtFl1xzqRUsyPN",
+	"N1GdcRYfFjXhclRz6cVeR2dR3MIyhjp4lFc0z5kwBNwTrhXLFpOWe9Wqrn3KYZ3OMIvEzjtG5DBppBkP",
+	"g4gVuBgGKKYfErOt1oINtsWOEFsZPt+mlo+0I4BfwJiIHbTD6AeChRqGnu2RjpgPYBcarsDPt5WXcW5N",
+	"plpokDOG5+AcNTfiZ7bQRG41etkUgVcSGzVEF1AmxZJ8QSHKvb9vxjS/iTk5Emvz9dni1usJn4mt6Vs6",
+	"X0et5ZE+HSqk2G/kVsUnOzPDpNMxR5dvrMU4+lRSQfx0yAwX2Hf5uDPml+Em0E60Vk9DXrBrznbDmd5u",
+	"QtfN0vX6E9yE+s67WXSJZzPyNn9inQBVgn5H1com6kAYPJVESE02EMOfJHVtI9SEYsrHt3K7XOlX4Mrs",
+	"4rfuiw63Uw0kiVHMM35tI9iNKfW5dyEOOIppwxB9NB1KgyMz+ubIoSCHITrta6qnOSvmTGg7lfKLcjvL",
+	"gs9Zj1OrzzT0x8B4VaIF9C23JqBbuawhDrwnNGMipcWTFS1w3jf0M9N9g5wxSuas4DKt8F403mTU38jO",
+	"7ig3uso5RE7mMHeIqywoz1h6TFYsS80fyU5us5TMC6lsLlOO8VwCMUE4aOZbqhRiRr4ckydyY56SwpxG",
+	"o0ia1412RJQ2LwkJcRKrcuMMMLKlt4WAH+0cIWSTmV/M4Zv9SrmlDRIzKRkDaRETKW4Xf2AsbZOQC8bS",
+	"6bbI+u8v/2TXUJfb3HtCq95Np7YY7smyF4vJ+a89gsO+8RKl5+TDVa+hgQRXbc5Nlz9gbpQhl0HtFEQu",
+	"hTDjs3ltqikXU59aU9cFGWTKRbgPjAFFuD4nCsmJOVQ7qsiMLbfCZ0cpvhTmPS4gG0DGLAWjnuwhg3DD",
+	"9Er2eWw97xaMamBYo6RdM0hFVXqabvHHrYI/zqmYswx+ZO9yYJVYYLAe5h8Tza84YxvpAt49G2TXhoQv",
+	"maJUzls4+MYMmjTtm16N4fE8A0bCyPT0mhYcLPvhKstLMOx/cS822DQi3pHDmod07JWeS6WHP42xU3WY",
+	"DuVedoOWl1zUDDPcK4tpzudRfp9vlZabaagjdE4JHveRz8UWjuu02GYVFwvNsqkspkLCnTBJJmvG8qmx",
+	"TKdcTQvKVcvxWOlNNq2pQJF0XGOKmCvnx9fPfk6IooJr80mCAQ+iWHEdN57dOiOS0YV1VSXPG25NUJAI",
+	"F6G47A35G/OmeykvM8oFfNwlk8PCYvPeME37hTROGQLB5p39tGAZnqEVz1U0oSHjazYog0HmTKgp7WXa",
+	"F+a5x8AdeSENGxrem9IsKvpdgrC8ZgWk3jf10FiGmPPEDKTIpXu+JoDVtGB0vmLp4JMbBOS6nne1POYN",
+	"njLp9IqYdQh5efAUyTOqjWZ4T7lci14bscFlkTMUTiLCFpa7ArLWDrYXk+H5SUCmlxRpCp+r4C55DJky",
+	"rbrQUCdUvR6nPUsr4o6sayz2oikrC/q5AN74vnxhkIDtUIwi0rfuEx4rkfnIF9T1qBc+RO6Y+i3QGZPH",
+	"Z1+ZR41mKK65HnnNv2Z089S/FxW9rRavuT2kANeWUSLBKCS7gmvNBAr42xG9XEyXst9LUtqFh4hXamMt",
+	"EaE6Y5iJJRc2QQB+NMKOmNdAT9Zgq4EdPdAIsFoeLfQQ3QoyoaNsH1wMzfn/wDNGBN0wshUpK8iDDUs5",
+	"vSCszCFCx2Ra0J0gi0JuyvqJeI4GKKU9q3vlVNfRtwvItsoVk22XfS9fmmdcsvO4ZOPqDWbYbPjZuQze",
+	"/aOkmRcDDSefzawddiLpMv6NYsn0yIOgGd2MEgXPGLqLIuO71MAhuwiU+HZfFoPc+LLvyUuoFNUCy5Qj",
+	"Or4I5ELV72U9dvX7o3q0qpdTUi0+tRnPeEgrRqMXXtUdbCgFFaWioUHEuNTublXs+wPqJFqXTQpnrc2D",
+	"E3pWBh/c1o3pn8cTkKwjswdqN17zerKaH7P1YkrTPYGXoHRQkPID+ABXJLNRHPPzjusVSMayvlWvuLnq",
+	"WJZCoNd88TgU+pXiv0edMfpGUntE7heMqpi582blKiHnmVQsTXyVi+WKamLPyRBDQEdv+Uuop4FRCCVB",
+	"nNBaPV9eRRVEK3maW7JbyQxn6S5OW30DtgueMdQljsmblaxviZBkA0KKULEnG4nVKZ78I5gHs6qj2YBy",
+	"w6DWdIfja0lmzPENpGbbnwldUlB0ene9KzrcV5dRPzdVDtpw4XI+Iikf3YfuMridx3mngiu6ER2zjkE6",
+	"B0snGrN+rEleSCP0CvI46rK3H9nRLGP93/g2att12VBtScTDfWsjBWS7bETrr0tCPvGXTbu4vi1TbuxF",
+	"3VhVcC+227Pl2p6KV16nrO0FrHWKKR5dc/kOZw71FaNCbPjGLG5PzmhR9HszcPLf4rMHsEXp5p0Ucit6",
+	"o1QdTOSWH6zLfTQJiNm1GU5ja2Ozwa7NdkVwjEJ/Q14MVLlAGTTfHkKDgzQSJkaRxo4xzNcQf3GAzyH2",
+	"Ytfd8Mxa6bWlvdOsEDSbZlysp6fRM7PiKbNeibJ0ohk7Mo+hqfGk/aGMLWk2dVq3SzzsNgSa4zcHu+pZ",
+	"eRvvH+K7uCEDW0tgiBg1Ix7Gsc1trddX7Ngs8KHW8mqTT8EFzuM+geC+kij/lJzbaBXEv3MqWrJSW6n4",
+	"4poVLZfRNSsGCL7S9j7AHXtLTlQpWktdfuGKawlQFpLklKcXpXI9Y5nckdOTE3JtnwrTCX1iSVnB3FXi",
+	"1OesTek+YrL94PxP6EtMKdT1WFPZqOFapnQPGrj5x4qRjNrnAl+WvDbmhBQMfHQX5s+YV+GxPcybQXzg",
+	"71IMdtw5DrE6R117wsyYlO6ncjG1Ex+ovniPwLAwSslp7kXFtM4GjFe+Cck7B022ciyjOzzebbuRQq+y",
+	"/dAdeGYf/5BMBHvXGhGTkNfG3ukEq/S2xZIJjRw2dtOfm3EqFtijJgvgCTAkHR34tj7eIVN5aZ4Ng+Wj",
+	"FvJSKh1j35ozOeL+9cH2UePZrMDIiCHTxnzvVKwVUZpnGZlLseDFJiGzPcGsE0ipMqffhiDyQm44ppCM",
+	"mt6lm0RsgmMc0HJbzGPx8G/3BDOrLjClHAMK4G63IGd6RS100Y4JvScZpJd4LxT8aSvWQu7E6NXBrKJr",
+	"G+8wP8wP3ZrKCAJ9oMzx19LQ8+RqyQufkzqEXBYky7HsEFezC5dUHcbO7Ry4g+syPiK8O3zGTcliL9KS",
+	"85IgpaW2/OCslekuIDm79EoIUDXz+3zSf01XVAGumMLIk16xTQK3LmR+lI5UxouwHnh4Nsiai/5kL1ro",
+	"n8xzNrg35PnndMMiCfYA2gNjdlYP1C36zytAb8Ep4z7ZDeWCuEegSnvGojXUIcblwCWUKkLnmbWP1fTG",
+	"Om5lSwb3jfStlNE046IlwA0KpmJzKVKnOTqds6Ied7mZPoFm59/UlveHzXRF1RRCUe0Wm6PylPaYdlP0",
+	"0yPkQ4tx15lb4P5a5tWDFh/PLLiBKsvXbPidMl6tvYE+eJtB/4TQbGcsodzWCn6BMf+dwztzsZclvWaA",
+	"LHI/Rme1koWe9hVWfMyo/ZgwvbLheHfem1fNJwvVt6pIO1msh/qd3phnR6ksjhixnW1VaCpIx12R8P7w",
+	"d5ciFNN3YiIoJm8qape7hCpxfzz3A27y26sDizj9x5Yal5jJro4Xsmpt3THXqrX2+Jg8CeqBFRYtgy/l",
+	"r1ulSW5uNYhuA0SiFQsYE19sC/P0BYLLKkaL+crYXBu6N9+KfeD4U5Q0QxWOIcdb+PjbEGG68MHikTBa",
+	"g+rs3M6+krej+HU4Vjr9ajGlZtjVP05c9dfBtWaQYcL64JFKbdqjZaK7zuLlYDVJnhfyGmtH0PaYln+O",
+	"lo7c7QXVUbt30/BqhywPhFsp8ZzQ9olBIWA8td4SK5WHBBrCnIE61JTQdK6nPrHiNrX1u3NV1ilcWcUQ",
+	"SrRdD4NzHxF1KpZgf0NuCVLIxmztQXGkxu735sTUsr3DjKWzrwckLLVxUwhCjsjjjz4c4Q9n5Q/3/+s/",
+	"Om218fnXgzKleTNR2l6raUEXmkiR7YNizwWHf0wgzns1gCgt5+RGNGmcoFqG2EruBBateiviHjp/GuHC",
+	"pDtQMBJl74KcWDxNUQ1Nndj/DUfhg7rP5z54FaaQx2qm0Cyl0O8CniVaduzjWfLVVT9GXGDxdeNyxd7s",
+	"sghfu7KghFBBtnkmqdGecj7X24LZvXJZ4S6R0DBsS1r46KNaM4k+m23uKCh63FVHFBDgyzhsWquQfU1n",
+	"GevLuh1vUhjFs83DrwbbEw7SfMGNhcAFVjnARxJkg5NKsutwIO8yTfEPt46vNOkF7Y+pUKVC78l01blv",
+	"7Tf9bXgNbnjVW8N7yDXvUX7rDO8oc6+s0gQp4C62xAr5PWyFvcCOiTlTod/AdWOBAswI/N1MbnW7PhaR",
+	"HvUBenPy+Hz12oZqD6qbdNnUUkG+skNGUcxc4YOKKgd5yTodUa0WxDY3dtyIRMc+A3eYK6i6bZFNadK6",
+	"MtdejgzSBA8p3asw9/iEugNS6XrkfJBtNxITsX5AenL5Dzghb/Ds9hyUYNyH0WGjbF5FQUw62b5HTsJj",
+	"4WHofB4e6tyTN9aVGoPX98As5r+a0c2FEX8ZV1rZdkC2/Uh4f3zshGWjEaVj34miiD9Zsfka3IdwaZHU",
+	"6ladN3o8z+Yn5lpEWNNmXvm29yJuuFIoj5qIX1K3mE34RfN3/x0AqWK2NUr0U20p3eZvw8Mv8PTUjjT0",
+	"JbnoV4xqFRLx2Njd+L1GXx5NxAzrRrIMIxdVMd9c3TBkKF/g0F2UFo2Hd0tsjFXY+rQ+VNRygPh9dWAd",
+	"xpAZ3t7kDvPfVGY+ZMJPU3X4HF8AZNJNpljTXrPMCqFNaKHcoOPMSSxZjbWgqEANG1pIuxWfr1BN3hmz",
+	"ZWMP6J3Mqav6BmbbsQsR6NTBAYo1i0tYzBzpdbKC9xqf7ZpgD9LFcFE+Pm8FJqf625fAU7dWNmVDqnbw",
+	"pGKrdpt2AcF6ZNN+pMhsmWnnPJ6m6pYaCXcWOCaTmu/85nXMQWjWdYM4+K4MirOCb0Xp1hICuM26zD5w",
+	"lRt4vscnxQxObYlYDwdkV4zAEqhU4g+s3nfpDu2AAS2IPgAi94rNGc9voZsVPj8tmG0cOBZIs4El6Boh",
+	"CgaOQlbPeOuq3O3ABSzxOJtHv0BiTK33tnnZPjv6y1/+8pej5/C/aIZSA3Uwp7YRXNlQkRY620+D36Rc",
+	"5ds2rfma6ikX2Mh5KFUH4mzW9yzAHqyRojaNQWq1M8SMAI0A87EVF+nU1eIMw9uVFYdVmPNHr9ngz1j9",
+	"we1QxAVl0dvAK1dGqA3XKTA7FvBrG3Wc1INUyYRmeurBeAsqVOYxMtotlCFAvy6YVzNriSxIRpeKIFWj",
+	"piljaaxf35uyd7qQBC8gMqeCzFjZNO4CgzK2JXrBCE2v+ZxFsTnRCB0Ph7iGTtbWsrOzjV5XUTzpF9B5",
+	"WqaM0Dy/ICqH5q0dqNK2B6b751cRkj3Bmo9DmrR8bxOgbNP2nCq1k0WawBQTwA3f5lOcr0jh72u2v3A/",
+	"lGUX8xXNMiaCiB92FW+6toNvDoEEt8DcqGrgELHYX18/oQGjuXHs2nplmO81Zd9xnbjrwdzOqUU9cY2K",
+	"xVgayTzbKn4dYzHBXHRhxpTGPfrmS/K/uvyu6HFYOEj/dnET3tzjxIFD/UdQZxdTjYKfWf9Xe5zLCiY8",
+	"306u2By3wkg+LGOUgPDc52Piw51WkCU+0q1YxZSNxJvLYJLciXH1dpZL2tFnx1cD1WGnOcJkByuvLCn4",
+	"fuL0h9J/GbDo1RAmb7XIbqfi94a2Z6dhWd+JiBKhdJwD8kLO6IxnXO+95AwPL14zN6gwXvHlahD6vdEO",
+	"NPbvCEpKosAzGSZw1s643LECMl2tnxtEjjltxTXaA/0zGHUgCwtEfwPiXNNs29Y+INjM6kJP3AZVT2+s",
+	"r0y3+LnZ6Sxn6HfOLah5MONsO6jZxBOEI+8DBZr3eheG+5U+IvxJJypek2qjoNuQcP0SjnVc9OXfPkvy",
+	"Vac3noDB0jtIiGWmbeQrWrqp4O+Hk+2GpCiHG7F+O/fWtcdSCcuIHwDEYUVHU8/2rYOGFD5NRlt3vvBM",
+	"LkgsFaK1YdGB1VJjWofBBvi+7z0N3Mom+DYZEwkXfCM2xZYdS5nQ3OKjHgKzV88HDmyHh1E/0uFmR+UY",
+	"2ubp/nvx5cld6kqdW/KDMi6MKV4Bs8cE+gT6GxMq2A4T5qzOXPPm5Tz2dT5f+RzDKlo+V0QGQIuu+3PU",
+	"Pmm/om58Vj5RqURLkpKVwo6RccAhvrDxV/WKp2lbvK/kAp5Cg39FvEuvr75obA1MXa7WOz4EbAwQtn0g",
+	"bjdrU3FTpaSBsttpflQW1BfXHiWXHAOY3V3QbWZ4QbN3Ojxw+M8NLdap0YLjrmGrZvc1f22ouOa9qzi8",
+	"Zzj5ACW2Tpf/3jIVN8qsjyfI+rd0/5t9Zfrr6dE3V5D3/5/RnH8dTfWhaj1dyGJqM6EJVWvlHB9SaZoN",
+	"7rWArkbdCj/hmS4CPuF3bsxGrfQmmnuesjK/HTalv/FJm2kV3WJvOtkpdK9WdXH3sFPaaHw3+XZPwLO5",
+	"oXq+clUhztLzruwS3BcrQGsdRMrZfjew7dr35ub9mYv1yJO5YYW7sezBjPp3Xa+rnbugEQkO7uWlZMpB",
+	"hFkvPy7S/NHiCLEU/4wMmxC+8A3+rWui6UnUcs3EaB9t/SqDj8T44PuCKtvWveZkyaSHDmgoEBmrTJzY",
+	"TkEugsAKOgISyU7hWxww5nhbSi6W0zgotaXwjDEB8HIgG8ISA8NnBUzRwrTN9sQVJEL1rtJ0X0IebRKP",
+	"F0NdQdGYZfzRzPVF1H9oo2tjGk3hC9Ot0DHgaB8vBXwQdBTxAmaNDBlg7blF+Un0BlYbxpV/0e9HUrJJ",
+	"B3O5nb0FX0YbOLn7ku2YiMZeAlEWaESXZWwOuN/wdwwv27xOqP5n6bFzhZ8TChhg5u8VFDAbccOwLYgz",
+	"fWyYZ7E4h9aK6YbbflOSaLrGGvGCL1dGU9vRvXdI+9Z0ZbKGHRvVy8XixgXEXsXt9JJz5B5jSrACQHjK",
+	"FgU9vADb0LHn7hjcOMOgs/Y8h/56B7r8gqpk9x0fJe9Y2SvMdr0d6PfX5W2Bfs+EmHFTQhVENoNQZNJl",
+	"zp72mLMtAaTZ3o2u3GVlkVgiZZTjTeAoFSvuuWGpRuU77S0Kb2ZipFzRWRb3cPjcm94bwE/TJivB3cXk",
+	"sqD5is+nmZzTIaUSf/Sv/OzeaOmtF+9w3VN1ZOOFt1R3hCNaCTtgcU/N80/KxwEOSayHJy+Dehe5XW+3",
+	"Xx5Y+VPM/eiTuebR7+DJ24LzGdNEp+S6tlY6dcTqZoM5W8qHGxGchmi7uZA0viVM08huMEbInfFzEU9Z",
+	"C1z+Lcm5/xJt2LpF0CGRi89CbN3YGYhMw9UUKsMjLZF9iBdLx9sMqVvtKmfkSAkzN0iZvx0pJ3MWp4FR",
+	"PMEudcFKIhhLE0KxhN53vtmJiJoXkMncClPeu9mXK7l7Kj4G8NqhghhfNERo67IXZNI5BALB3mlXfG7h",
+	"JRB/E2zIOc0ylhpS2tKnURiin+HNMLDJWvmhW2izNi7mWaIJVa+dcHftqajcW4O6rTlej4u70uVfE0GN",
+	"+9LegYFQKIVvtw7cWT0xPEenfkWODAz3B9WHNyk6ZNJd821vVdS8tyKaQYfxOC6fvwygDLNZ3JtXSaRs",
+	"DDrlES2XDEHuEMZG7lJjlAfdx3bgagOXRj36E8UAKMHA64UYctefCuQjkuaeKZZU8L/TQXiXL8KH3ReU",
+	"thlFA6o68J26fQ6Tdh+qT6k3GcCmb8ewxxydBnHVYaWNIaKwtT0QT/jy+58myeT5C/P/v/vpp6gxMoQz",
+	"31ChWVryZ7D3Y+bpGGMMWABGlcfEiKPd1E7IVoAErcSgxyZ+dWQgxba3wdcjFp5xdPsMunxxf8KTcUAr",
+	"xpEyp8oTDcnzGrzDartJyA6890JicrPRw1NsOEkosWX0Tqs2/7ynukCNYtaMP/0j6DssRl1d5NBI9YcB",
+	"vwkPP7opDuoQGnGIjAK1ux5dpbzgGXMJQd1AWc2kZPtmf3IezKv3scbqu2WsMXMOKx5vmlMjXvbu8W7Q",
+	"sw/JpAWoK+hPlRCaKenjKyutc3X+4AHA3FJBwBM6opdVPZ8KqgJxvle9nTk7/T5Ise79sIbC7af0fMR8",
+	"taEZacPS0Jq+51vJKr3VfMLbcE/InWDFtHWb2qtnB8Kzf2ZuhYE5YC3WqbNJfYpYJGXTsVlA2NDidAW8",
+	"NXjw6bw9/lTnxNtDCY8FWNoh88aH2gYBWpeTuBEqLF0WLHKyfqSuqzJCextdx/kLzuF3UXdY6JWtaVN0",
+	"DYYYkQus0FBcs4syEjwzDAUPzOh8Hf34rTlZu32bJRNjjPECyj4ZS5X3DkI2x2AQ2Op5HqOoFFLoad7e",
+	"9fsebJJiOkovLlL2riUJOaaBxoZ5DHne91Tp7pOCXWAcH9DlFdOEin1iUVU2gFxPyYYrTdeVeph+IRNt",
+	"Sf40BXivnMk8Y9iEHDuUG00b/w0yo9aSXLAdOnHNP2zkHghSfuzCuXhZAZ5sfByr+W4JDqYLHCOG+tdx",
+	"yttAIUWVYe8QF7ISLb0xwl0IbTcQjXFkInLklolgIparuuqn/80gEOubOSh0FnmpP3zWeGkAb93AfBsK",
+	"R3gLKIh9iIbxgQfhEwb0aEcqrD9UHf3r2OA/cJal3xeFjPYsVqpNLc1pQbtsNSM0klikZsGzTLkeqnO2",
+	"klnKCuVKI4ttxqygSIjazldGOGzCwF17jn5O9apao4m5QNMN0/TYmm3TXCoNRe+x7hLbLHrNrEuMQvMI",
+	"YhsbmqnjPd1kvTlWMDP7+cSTNXakjdHQpgoaA7/52xXjy5WOw6E4E6C6nj/3mCM7niIhe6wxqwfj44mb",
+	"SK9bAZYRXbsstpv2Wja9LUQcbBvqvszL9xTB50qD3uI3IESvWPDltmCp+a1CV/2skDvFCp/zyy0swH9B",
+	"wqFScurzZfxVuy34IBjf8uXolP+2ZUUJmF6d+LkZGqfAl738VZlmQKlWKh+W+Gam0lTGnz1+cnT54+Oz",
+	"L7+CijclzelYsXfUArBHEN97st2UknGKWXRKM8CMKvbVozKya7c/42IN8XOuE/MPs8GMrs2Jtcg3SbXW",
+	"4puvxmXDmbklQIkocY1S/LKremY0RLv/5Es+j6YRlBrWLX70loqHjZUYzq+7XsfP6kAIyoNJ+2QlOfa4",
+	"LfXj05NbJvWwQT500wU+MQ7JxuVHzFdSMUFoVjCa7tE+0hSMI6rZNSts8v1cbkBkco02iG+AbsXontFC",
+	"kbOTkxMjL89Ovvlm0nRi294qA6GMW1xt3aaM61UyaIwmgmQnA8KxiFzAhywr2uDKx4BlQSoR8kHgkod2",
+	"zxpFMnQMRAs1sHTGDLUyzAIFPyh0z6ssg0n3WkLL6gS5CPvrF+am1eB3EZKobZ7LQpMvbAOUBDu03Yfn",
+	"MLffWNQgvktA4x343BDfwQJ9CamnkEFy9dnWovb03vI5MqtqLVrApUGgvakn3VFxaIjZGESMaZZNZTG1",
+	"RUOTZLJmLJ8aiTLlatr4XrkXEefXyKAR1Vxv0z6gk2/C9i5H38SwTjIplkM+dfp15VunX8c+NrAHT8NC",
+	"gNdihP/jlqdViNK7h2VODujHdUh3Noz/1joq37B3VjfgbpnrdkBLuMp0G22teltVVd6Y4p/LkzQBZEuF",
+	"3TKUknOPYWNmQsU+eoyGYqfWU0yGsmnZEf7A8OywGqE3K5mxAFG01YNyFu9gobScr2NpKQvoDZXxDddO",
+	"9690fxos07v9KC1evo4KpG5F098+nalaORPqsWq0NAaGGK6ghh2O/yhpZpXv3jke0IhjOPhunV9H9vBo",
+	"bkZsD37k4ExutdVsYvBQQtrPlfS7xahbmaTcHnSrjh/J+3TnqXSQ4WenQafHxtEag+o320eHRfnoBN1W",
+	"ocKWs8I1GZ2vWLrN4NcOxBAR6OO6Q9yt9b3vP7fD8rc8Z4KlZLY3OinLFrEZ3yAZwbq/cH2x/WBCc11J",
+	"GwwS4yy+UTLJJRaSxtJ6y3nit0bUi0Cm+1jWBWdwjHMPoxBouoBdMNsjpbiFpAHChKvyM+5g7B8cEGeN",
+	"wRaIzWf4D8NjrUWS4C7iisArLnMOo3BGCTTmB4wEdocxOgw3GUXcw/u1+fIQ+8GCbYZpvzM2p1sVjnLh",
+	"jT+7rl/gXbSforFS59iOoV2xLLUdGF0g0ahuBaIaD/JKw6I6yA7Ta5ORnuL1j9s/xL4L+XhtH/TJNO1p",
+	"ceO82V3+8aGebj/6eG83rqeVDE8G5BbWadGSx2a20/loHCTUZEhOWmxyDQgQxf/OYnAeT8U116Cptu6o",
+	"f+I2UANaiq/fuKO8o4ooJnSC6AA8TTNGLBZTTK6+y3nB1CjsWlgQS9vaRB1U2z+sFUS0b3cwncTjlQXr",
+	"6mfRcoNirPCnNz9dRjGCqtdLTShny3j7+eI6+vs1j4P9r/W+LYkw+vt3/cRcw9VjJmIex6HxgwlMO0aD",
+	"zmRMIEXsrZ99F5j6WQV5Pdv7HIgLn3MKadyC0CA9AjEdFPpkoZybCkByb/hdmWhpnB5n1Os4sVrWcVhq",
+	"ryfBCI/1tyFhELnF4+X7ixWgXhJMyzWKn81/13TNBGB0tFCnEv1J2ojV9xTSrvupD30HzxInzjqlR6NU",
+	"1yGVq9KMe/HD1a/86dU/fmXfX/0qnl/941d1efXr9S9X96O4XO6zPWBRcdgLMcjL0aBf/LEGAc8GdkL+",
+	"ma/bG6hlfN1WdW3+NByuBxo6AlhZB9qH+aThuTXLNcRqLfyGFHNWx5SqwEbxwsV5yRcYNMbUppzN+YKj",
+	"O/R+RBVsZIGvmbLJpnGvrcPPakmZb0uRv1ke+88AdWn70pQ7VaXfcwszJReAVWEDAM2umCE05bhmRj79",
+	"9SpS7/KK7p7ZNIw+YJqibLDTOWylG493nE1b4HseK6etzOR2udIReCdKvJE4CM6pWiHXicD8z1yrIYtq",
+	"IcaFr9OAM2j+pOU5xDdnzFP1sLbrt1KS8bOc0+zPKnYKPJCLS0NZM5b7ZChsFHLEhRUkzaxHL5xa3PGt",
+	"NQDg/W4v5JjLnA0sElZsLkU6VZrl09YeFS8WNisXzjosy2g5JafjV4j5SkKUxOseaGCmYoQstLWhWRsk",
+	"xEdAQQ5IGhKwVLpDXGSgYIwbnlGehR3aYoi+wN5KbthMpnuyZFodk2fA8jNDLsA8Q0Q0/EWJkeeB4wB/",
+	"imY7ulcQfFVN5kFs/MgkXkrbtjiMVCu/J3uElprR+Tpsott6S9lhosQwK3lCMyZSWrTmvTGWtid+KTYv",
+	"mPb3KUIG4gdJXshlQTfqAssjXQk2QB0uov5Afw+1tllCfCWghWAcAuFzEP0pEbIgO55lgxuV2Hle4qBx",
+	"l3E6CC+zARKJjcL8cmLEf0437MXiZdnUJxCQX/V3DjKvX8YzBH6UO9drypgrIOAMtxTn5GfGBCU/0vWa",
+	"FpQLJhL3q+MEvW6g7x8TwLfDWJn5iE3yt34uKvZkThU7DusctlnmTiQXXHNIPaNCiv1GblXTrRpJ2XvO",
+	"dh870npI7HJ49G5sIOnOu6sPi8yYfYj0jhlVR3urXZuG7owH921WqrxzsJ6BaR82fbqnyMKVDNZyJh+N",
+	"hOxz/YnaYaKfs913BV2MzgCNF+K8cZ3NVjTLiMyNBa4uyAlcUSB6acHIGR5qSPCxIRkwjeCj5CQ4yyfJ",
+	"WfLVVTS+EFtJDYdw+HJairaG2Rmx8q2riEwZBFbFVYBSdVGF8tytmKsVCrTZYeVdsbTk8UUKsa/EOeGp",
+	"JjO25EIB6qUgPGU02Nerzhj7WARJK1WuBhUrPWe74KobI9lv0F3Padhd66lewyPa7GnNlPXbRsLFds6+",
+	"VNp9tUUavIRSiYOTO5qMjXVwgFCxoX+FNAyuVUKo0V+VJnonic0QV83EjHpmVQdkRRKWefQRDZf5zDxZ",
+	"mugD0k/FNsvozLApFrbE4IzhW0HidDQ3Ex9zaeuoFRFFd5huu7Dn3Dp4yWxPhNwlHpSbK7KhtuUkwI+D",
+	"ymx+bYe3naI7kVea2bSxAxSyk29OEVK6jZHk6LoC28iud++k0lYrOPR6HsQiUmnHIM1uwHB7GUpsZxlX",
+	"q2iGQov4CRNtbumgPTa2oF7d/REbmwcYgzCJJ8XRMU/f5oENc6YGyY5w/5BB2o6Jcwi0eAxiJ8fp4HEb",
+	"FzSkep8Fo2cpouU5OTNqxJFcLBLyFXJEtncu1fL2jepUkau9CQEW8bO3tW1U242RWojNpOAbLtECUtMZ",
+	"3VhQe71im9BSro7Q6pu6UYKz3YqOPOfhOE6H51cnSL8oG1yz4pqzXZsvRNq/9xuZyCTue42p+A91zcL2",
+	"6rgZ6jvecSN6hA+vT2BaZwPydlt2o9ZL3X+tnHIXbZ6ZYxaBPsBTB222RUoKpqC/AHTeBc8RWEqKMJFa",
+	"f8fu3B3V+kvWXIQDbXOLEuhTDH0v6Ab0gN9ExpQyv1lKYWsscCR4Hbt6HP8mJslN0fsH6LJ+E5dSDH94",
+	"40g5YM8h1nE9/ASaN4Caw9sZ+804LFUTV1P5TsBlbjaWnpZSwbp6eS7btzVPdxcDOmqhtqZ2GRyTp1oR",
+	"iy/ou6NMnVIqUkKvWWEuG1vwFcbmUBU17/wmdt4XvOTXjFAc6DbY7GbJy1E0eTO1yM36g2vchCjRfr/u",
+	"WbJhCyA8QFhIzOh8VapXD7+6wAdV/dCVCVj3FPk7bvCg5VSFS2Qtgr3T00HnxX3qOXun/ec+9lnoOwN2",
+	"ayrrcizQdRCeR1t7jUPJSul++KW05qLiTdwwkU6FRADjBRdcrabzFZuv4WZPoNWZjT/7nOap7c/hFUOb",
+	"+mv+M023zGcFT4utENCWBzw9uqBCIW7/tOwirla0YL1+y0NxSmC9fTvQcgW6glOEaHLBEZed6mIzeMQg",
+	"E7e8psgbV4vqOvpsa/m0cmFbJeLdVzIYxsOwShBL+M01i91tEmys6R/2HaJcu1hIGJdZqm5Dgo25zkYf",
+	"sGSyFa7L1yiR8md8rS+Zrfv2smN3McZLG5poaVPjnJkrCoWf5qgn2AzVbJHhE50EVZ/GxjmGRlfm/ExT",
+	"Cr2edmgJmX9BzXIBKRRECnd9JUQufhO+nZZi10y47GyIjcEYcuG+DAWr3kop8PpbsB0rLsiJa+mHvJLS",
+	"fYxJzBemhkuHaz1lsHwYXwnGUpYiFcaoPyXtRr/lZKR3HfxhFIJvKa1K8tTWUZtgdeROPrN+phpcnpGl",
+	"g9MAvBNnVP7vQBHqplJm6laG61rbq5bG3XSu+XVYNXiSnEZd6qXI6i5vG2ubje0c7uvy+hpDyLm5L6Fp",
+	"Ztr//MAdCBuP10ry3NQaY5c0SRy5u3bqMjBBb3ZrDDd7N0yvZHr7TdTsdxNrGA9qpObpACbFx3cWKD9u",
+	"J0wJV1zbKTZUVPx1Zd/71/tnEW+1OXa9rU0QQWuaLig33HVurDv4DWQMFmyxVQztNaNnFdz8Y0m5gGsN",
+	"clchEcb811/kxySnqGieO0hweFHI38RGFuyYzM1pgcoBGNPdlysweIRe3VN2FuZTZgbnxIIXoTLHFVFr",
+	"nucsPSYMKqrP8armCvt5FluhjBaAF6iviqusFUNVTiGuTAn+tFUWBaLWkqORw3Ow0WL3JK4DdTGFTRFq",
+	"ld53ehbq9VeDuHkngrjfoOirfT7StA/1/CnVHc1NbbzLMMOFTVSD/pwIRsOzzKaWMSbCVp1c11uctl7O",
+	"hov6ZyHW7hAN//BN4Am6ki3NH6YeaqUvUowZVx9A/dxwNVJ1MYsWaQt9Xjt12bztjz3bkx0THvl26Djj",
+	"cp+Zr911SDD9SdDGBOZ5PkCFRp69dE83yzDKIE2wGbVV1DigugGRbnexwIo7bq1gz/4wdlp0/tQ2UUTg",
+	"11cDwBL9R1prKcJOzcNgx223g0EPB5rKMDO2XHQELmG7ifj3vi2bQzsOs1casrUxHTfyenh3a8tHZrCu",
+	"6v4Gs2+o2JctyDLNCt8efYQxVepjOFKld7OFPwJCDNz+S6ZUtCjT5qJHlxLmqmMYDxO5HIExgyGVAOuk",
+	"Y4cWcjpHii2upriTOl7bU/fO5SubJk5nGeBPm83cIlDUVqxFW5d/xZiIi0ZsCsEFWfBrRjZcbK3rb9D8",
+	"FZJ62lLkqPZKs02/PRN8xq458Zvlv1KhcLmkChFjusBLWuifLB0j/jzEhYOscGpb5p27tJTEJvdT24lW",
+	"gBOnAnNW6qT4qKuURw+PcoBgXAX3ss9wKxhQVU5nbGrWY5X1qZbTv20Z6IkL/q4FLMKs63m0cvxxlpGZ",
+	"uWJsi38zfTDR5+HgtoraAXVVUH8S15mqdjW4znboyA5zTmO4z3N7eK95yiRapAVEJmdyq4OxHHJQDhN0",
+	"zVoRqMl2sAuaEdiE5H3Z4s42zXM99HxR9LVLsVUhLoVzVsdp6jPUaipumo482u1dKnCM4b6G7ThlqAGG",
+	"4IfzKXN+NfHzAi88CbMDOxIHG/JkxqBOvXRF2xlckKWUKdQQxugl80Ft3OzsXtinu/ID3Rc7FunOz4iM",
+	"pQMyH2O5Gh2TelFSola+Amf4J7Z/UrCUCc1p9sQcHS6FfedPly+eG4kTedIi41YeXJA3bPZ4q1eCZOya",
+	"ZeRh4mF7rfw9jgJUdxYd2mVc8qV4Kj5iTurQ9FKlzHg9yaVdWaUvbdP6g+oMBdtNw673HR3sv44dkywd",
+	"+npvNn3lW0l1Zl3rfsUUG5sK2ZpnF0z4YUyM3oxcWq4b5d2nY+nkst7wY2MJdRgk9aH0Gp88Gl1sfFUQ",
+	"7X08n8dzNhGqhLriJsw2YHvvJJNbfUyCeBkmWmAYVCCcebOWb0PFUuZ0Pw3qIJtgge6hnTnAulUd1QXP",
+	"mYtWx5/60LvwNrNSBbWPQzLYoAuuL5i8OTR1gHXWhUVdXcxAEVYDJMPqwLyQRrMryON7yuuaMvj9t/cU",
+	"MdsG/lzcmkH7O1Lux3d/5EeivDFWaDSJDS1vOhsoY1ecwe6Cl1AwbTsoD7bVf5Q7NNbLILAUhEKX3yVT",
+	"CWHv6Fxne7LNiZbk9OTkBNyYglBNMgahZglfmPQCS5oZTLmabqKIZS8LBtohJPpDk6sVuES3AjIDAR25",
+	"dNBjv6H+UlxLxC4QwZBwTc9AJucWYKOm94/yQcZDHojf5/IDdlSRFKSdQzXbbDDBQ/Qr8xSzjGCc2CIr",
+	"UPG1AiZBdljhy+im7EuUYNlatY9A5wa3l+bXUOQHuct6yvmx000IktZsbyO5GGmb3SZIQCn0Ixf41KOj",
+	"xP07Ybl+pNMYWQu5g1RFcCH0n4OgUL8+foxdbr+v5Y1vsRGoBK0NDacBrF1wK+K+Jh09HEpW6rlDS1nS",
+	"LtYL1U+FijRvyLRC9Y9/kA0SiLua+W4ksuu658OFTb5tE3U/eD+YL+TaplwTXeCWVS/UaF23O3z+NnQO",
+	"K5tzyFIImkH/wjhytIc2edjdCG4r+N+2zP7ZVX8G53kEQXtgNwZ0dX7pKt/HgMGPRXxvB3UfAuKelLMJ",
+	"R7pqW01760/463CVB0bvy++zH43PxkWfbha3xuenLtY44kWP1RC9BTB4PLXb0jhUf+TXTKD+YOyohGyx",
+	"MqLih17xlCmycnpeAGRSAV8NBPXHAaAajYPZCVmVsoxfsyJSKPCXv/zlL0fPniXE/vDA/hdRlXKARmwq",
+	"LAejDHExioEN//3scCVqKrvZ01Hai8u6LtOlGtEs6hDaCkZT7Bn1C1eU/D//N/4feXT26Cz6bayD5emw",
+	"NT0FUOW/balHhO5ubWMBvYaz+uufjmAjn8P/2iP/07YbyYa6sYTIcyMmUySu7xZL41/G1LmpsU2yGECv",
+	"5hlaSUEBNFdkhSAVozIKWs7HgGrPRiWvDZOZS3JHubnOppZl0PqeM5e8amg8caklHlw1nZT5FPBQobP9",
+	"NPhNylW+1S1hqWuqp96WOKx+rWTCpI4Qi4sNsh0DYDjPhu58ttSr1va1B1HuNhIbRmY1+FEP8s68iQKK",
+	"olkXvnyaNGNc0P9/3HCPLSACHDBDYcAA4IIEiAQtI03nTmj0lUf7F8yux8T/08sX5OHpV18dnRKa5St6",
+	"dJaQH56iJAmwRSoQo4+P/ufq/dmH+/8VRRT1bTVXtuKvDzm10Yez7q3ueEfpgjE9DDi04g+ovh+ZRFIl",
+	"dozXDsrT+jAgF8PfERWs1y/Fw+uT3R/WZ+k3f/v63en80eyrzUlxpr/eVzfo15Ojbx4f/Q89+vvV+7Ov",
+	"PkQ3KbhZb6zdAWhtvy6Mj3VmHwacPxINAeKycxmrQQct2GPX2ZZ35nlinndVSHibQL9IpS8IViTgMXDe",
+	"NFeB4rSi0NvTf938fnQPPbo1MyBlC7rNdItUfe1zSn0TBFs3ZlP4IlYEL/QKQPTMUQipdXL0zdX7Rx+O",
+	"8Iez8ocW+tl8ClCNXCS6DcG/36Kvd043FymUddeGmT6PwfDfIT7Hga21Bo8gKBLMnpQRDBwq1J5PTmtA",
+	"J0mvrq14ysSchUdvxCQOqEBIJtfmn7IY9JYsjPnQEmsdgTBSy4JtiUtWVXTFRAWZ2AibEoto0qEadV4m",
+	"9jHwxBjbO5pzZwGTEAjJaLQjEu7MZ1XbV2XOxHkp7LF2QS6Is5otglklCAvrtgjzcoTZAvNuzgKnwLVD",
+	"KbawTRckB1/EOd5eFv1yRR2sPXgKkXhMEcUdzrh3b0Bc6MKvBCuq8WtfAKvcjywX274ut2FNBvTQNLeJ",
+	"xXitfjGOeRTRuCaOAleD9aDLaC7viwWE4UpQ9XuK2IRYc6ebrQlMnAi8FFivw7EuurwrK4ssOexTUky5",
+	"VtPduOpLvS3EwYZhQAlrYweTSAJ6BCMN2iAH7TWsUkQq7V1gzXKREvOr1s9ebyJOhEsquOYKWrcjLrSx",
+	"TYsblGe6jE4Yr7dHiptuJNHfEqYlZEq3eoWCvqk/jHb6DX6wEwIgwH2uxTv20/DFNl1mUMAy0lFonvEB",
+	"PF2W9kFVsG6PjUObBa6NCQ8LQm+uLTIeWMp7eEc+l4QfEi1YZbTn40j0uTb331NthJ+xc+hGimXlCjBy",
+	"USqtettnH1b7bHvRdKROmBvNPAWzQp8H1Yi/gMmTO1nolTHNpHWvDXMOS6Vf2cE/RBtmHgDUl0x0dyOU",
+	"/jm9Zu/iDbMCpmgwwjZPR9dA3DBgHPESetw/7y4M5rxBh5RLFrdirJxGZRGlTCk5JKqCOjnZ6ie0N0wf",
+	"1VtCwbIFVQ1eueGQ40Y7yCX52nbvM8KNW7x9uQDlpoSMBhVIKn1PEbkTVdV0ya+ZOCY/GEsIocSotSPl",
+	"gjw6PUMT2dVvpAhKTdVvwo56/Nv25OTh3A0G/2LHcFPa/jYdj0FYK4KM8e+A7hlOfpwvK67uPBVKGxkq",
+	"F8SQ9cIjnsj5dmPYY04FANbYpmC+CRHA6FQzCM6qaJ9BRtCAzIs3CEr9is9XTtJFm7icnQym0wEOP7g4",
+	"YhartJE7f9eckxPCjKEyk+k+Iaf4D+sjSgidyWuoOkKwrt1KVkLAUIthM/js3RUAq45uH91ohGFW0SYx",
+	"nKo8RoMcrjgKXcios5QLkAIlqtnZoxOo8qdzK9DH4Uu5M9iygbdCrkNVF/PzXEcTejzeOugvQuqaDgNN",
+	"aYCKFUFoTi+kiVKS4/6dB1BBOS0oQMRbnH9aaDyvCREAclWqSGYPou7KgxWb1h5f5hfVpO7O/r1eOSj7",
+	"TRpeiikLAYXLYXr4vT37xf59ePpAxd68zebbfiqdibOBgnoY/1e06/GzxDH6FbDXUey8IZdB9BZo5kGO",
+	"Vm5bLPO/qrqe2bYk1aXcjeOg22Yda4t18E0hFzyGkvBCMNTxEHMTVQAhoSUUy5T3RY7pClZLPR6U+jzY",
+	"QsOFBM04IqQclMc8rzRFHjAmtFJWd5Ll3Ox316mNcrGOLTuTYtmbQOwLNFxmymAkueid68N6PUmL8Fg0",
+	"7fnABO8BGxbW8wzLrlZrntVwYaM3W9UpAMUqY8lZAYYf+zLUWg9ll9c0Ou9/pkzyBmf7cnM8OX7nysTy",
+	"INfcKg6NY1/POI9uSeTENPZ8RLI6cma7OuLF9AD+jqgQ+PuOkQ9KUe+O5vYUc3XGafuqycZbcV4gVa+d",
+	"7/gSulaonAIo9Wqfr5hA98WsMIaZ+WvOihXNFV6FlOTZVtn6p6q1+2iYIdrXBOns64EGrd07aPwb8ajT",
+	"eAHBE99U0VqeW5GiPYCtG8FREwRey1TmPaQ2YLJytzJZKXIaJLvGFya19Kmvl4x0cH21d1dNj/F/Gy4N",
+	"LapFvGTDNYBU2IcCQHgIN1oVYL8mREIo0brWcsBBj3ccjUTHQIhFaj1cTze7xw82LOV0tF0tdyIWCvgB",
+	"DE0u/KLiRuSwKzbbLlsKgqlHGkCG+yq5HYTO6g67kexUSpOztYSpaoYijTqYDfTEg+RsTDEdI/rK22OU",
+	"cC/r+cYlPPo3ewOb7RdT3RlQp0AfnVXnJdq+0qG9oHOqV5UzhXfD+x1P9erDu/crxpcr/QGFKED5Ox/P",
+	"ZDD5cPAbENGTJA5XfEDdh3uj3QC/rShx1Od6cg7QJ+BWta7mTkFwmK/OiaJIfMTHOW8Q+4+lzFclTo3M",
+	"FTHjHC29cM51Y2dI8WtzxRsoOyBGnYaqaIuO1X8hHRRCsZ6DrucrHazxdtlN2zQdswIE1cL7VNF9UH8V",
+	"Npfu7Sv9UeuAq/5Nb//4hUb3G9b5sk3IdVSd45tG94B0pngFOsLZa6Y0+pdDn/3wltO12rT+jldzr9sO",
+	"MHysInygq+l21vjP64jqahTr097kDhrEUt9OOHhWfdYOLu+NjeHOwp779vWhJTFm06Mu3Fj72laZfGcy",
+	"5nBkgUN8Xx/bDzXeqzTQmxTm0bQ5lkqHUsST1I5j4JzzVsKFh7ZXvN/UT1S5Kkbpk/BmpS16pLBNyQ0j",
+	"Nsscm/DzMqWgli8GAsU8khdSy6NUztWDRSZ36kGJDHm8SUHvg35gjCljSs9Xkzvuuh6pmrTt1SN/CQgy",
+	"pvdt47z6DyV9fdQjcuWVr6+tEqaOUKslongqumFTy9eoWUy1XDK9Aisl47Vf7OV26vUj8w/zBP5YuM8w",
+	"kaqpkhIh2GgBjJ5vM1q0ZsBFL+hKD/JmNltX4yj71Rj7vsLSZrhHxlnDt4JRhx8ZtpNzudkwkeIBaIUz",
+	"2y6XQf3PwKZ17p1euIbw83FyLrnSBT3AJ3EodN4NXc63XE40AOzyIEzElnqbAAdyROnNq7bUHmCq6Wxo",
+	"5xeq1iN1yhktiv7oFc7vW3zWqPy+k91Qln7i3niq2SamS6w4who3O4MF2v5QZQ/n+/11i26PffmGTh0/",
+	"9lzqKOxEIbcxTOwSKY4jCLqtomGCwCaZy7LXN+KLg9ytIFwv0BJugeZ5YTHqMWtTTcs/95bh4AhuFeHG",
+	"OiqVO9POuG2yr8xY66fvgX7kGwY3fQtG51juigBWTkFErdoHVyL2A7W6FEA5JWROhZAaOq6n7MIbtdCS",
+	"B/A7hW+BDXjnnlGw/6Gfq9cR0J1vHotc3dEry3wB/dutF9ZYmXOYBIHeAF159T31r7b4DwELE2JUG0y8",
+	"Q1Rzzmx6NFZ5w4IxyDLbE56eA5HP/4Avnj9M3Hv787NYPn5OCz1WYLAUWqPHRAaj44sqpgGnD6uv8jx/",
+	"FcsjN+wJFEKcMejrYsY58Bzegai6OZKrFW71s+3203Fh+1n/js25Gq85pcFrzTJFQRwhah2ZseUldjxg",
+	"aUK0lOdGCHCxBCng+HgDnZs55HsXdKGxtVcgGOz3bZvZhSym9tUolZu34ZjAlW3/338e3Gn421bquqb2",
+	"ZTT/3FketVz1cQo9TLDD3ihh7r48iWQIMTbixF0yJl4CazXP3BsnjRxzEK4IdHA4Jq+lYwnf4wIXkNh2",
+	"7yhPphtGBYaosbXKznGNq9fAil+4dahGE7zkN5ohJOGFLZmGQ+A475rVPmJbXli0BEOGRnt8x+Xt5wc1",
+	"sBuhwc7iNbbMfbnRFs+s4Rz8G1iGjqSgqjx1u4BimESC7WE5NrEiXNhoIDQPuSBbkUrBzi38siL51ne7",
+	"cicuFHM7rldpQQFeolPkud+lAKKYVtPswkyaISh5PknDH+fx6RmQAzXbTxx52zf2uT3Dt76v5WKb0R2z",
+	"shG9Ww+XTM3b0ph0qlTnZLFHvsLjCsc46YTI82ZCd9GlE3ndMs0RIqlIN7cAT0S7lwh2DON3b+hBiQ/t",
+	"G9boHgoPtk/hpd2wSGjDFkbQ2oVJjXBifgdC1bjhVrxJY53uJj6IhlFp54OKeb0XUNmKp7f3TqXlDlSA",
+	"REUDEu7SXVLDd83dawNvswZEPuuS+lbzvZl4wNS9qALlhTfwhZfvgMleipZmKZh7jWtQd6OQPVYgN2M7",
+	"cCnWdGXXi7wE2sCrGq+bwMxvyrKUL1kMnuo5XOxg2tgqdvAtu/ZpHpQEls4VWUoRpZ/zJ3f3ALIdvUC2",
+	"7gYTmwe0zqOH9kVp+4Z154aZLnzHRlR0zE/nWC/KU6wUnQzU6awr2ZKy3Lx2zmw1elv3/TVGoYHHAPLf",
+	"KRFGGQjUphJtpSzCMJqZOSqJb1YJ9VyIJQmx/AuMZ0vzAU22wjxdj2ufnpwMDt7jKlwMP257jiuact96",
+	"Kl7dReVUvXCqbxNv2vbcA8MNp8Bj886TlsqfEhyvIW6ataGdBjRVawWmWoCR1AZxPDxjNwZBNmzf4cX/",
+	"3raFIbowhJ/VEYQ8mnDi+kFj/aMDNzcCtYE4fNGpT/WFxEcl23aOhBFjmumWSKpZADyD6cKJD4O6JpcY",
+	"XdUXDsspPlLEXefgy6Yb+q7DwywFs1BHMIKma+aEx4VtVGJHXrAdKxwAynAQtMjUxvb5t88HDp06nB3a",
+	"pGYt5o6D6te84HOWkF8ev04CiEaVQDGsSojnarN/Hq0KBcgFUUzAVe8LAgAkNhkV+40lhmg5X0fSHs1t",
+	"thUZ33A9oPkHfGXqEHQj+V6U2yuGZSkJAryHZVUjnHDOijkTzrfXhLUPOSI6kgO8bwhxxwyNjS4TJuPJ",
+	"2eXhCrCIkcQNIiVOzlfleETIRaRp7TSVkrT9nmkDbPool81rMAQ6b5xuVhh7U2Cn7RYZh2521HegB9lC",
+	"Fgli9tidBmZ1wVtCjYaWVBL1LrxC8+VgfeZbmJO99SO0GJ8dHV5a7XfGSHDxluPdv0dNKdBzvB0YUbdP",
+	"w8wV+OfbfRgmv1URcAuRt1JoVDOtS9kxQiL4jS1lS1VIOMvanQvP8T0CoD226XTR/s2IoxHZL7SPf5A/",
+	"5sbiacxYLdrvs1LvLe0YvZPg+97QTF0EXW3NJU+EJBtsVUYd6Kay1uacCqO74P2dNjFWutg00lfjuWfg",
+	"mgo5JNvES2Vr0HUo6w3Voe5rdbwdTqM7QHF60nUddKL0GHOkhI9sV90fI/xnp56OYQWuQLwXdUhpB5L8",
+	"xcmvp0ffXP3j9NeTo7Or+188aPvL/f+KAed21c9VcIW+joKqtuhoC2BLq6RdWJCVGcsgY5fa0IsXLuPA",
+	"fGICtkZcexKMkmtPwgUR2yyDeQkPzNQigVtAxdtZPWghE/z1SK15foRNnWl2lEuzgqJk0hZh5I7AQUKp",
+	"39kY3Fp2BMgkO+g1dX3Aa+0rf+1u3ZrL6C5N6wHGrTNJe8/NSLzTmou8qVuXo1910yxQP5qVTWM4YjQv",
+	"jOaC3v0/iO1jLBKJLYGvCBsNrNleQU4QIPURKtguaQC8nxItyfME84W4sX6xZvGQK9x16S9FeH00ENYg",
+	"vP8zim8eidI/HJ112x+dj11+HeX5cUS7ysGpT7i9WDB4cmDZP3KO6lYex2QUxU2gqEbZYtM6bKbInY92",
+	"gC4BH+G2Zyl36OJcn5P35pPnJJXzxMGbnZNf/7//4/+6+oDanEczS8iK0ZSLJfkCEV3PjDrx8H5CZtss",
+	"Y/pnrnTymwC2ZSn8i7jU0ISsaJF+WzC6Rj8P+WJDi7UiM5mlCeGaZnyeQLHj/QT9bglZ8OW2YAmB+GdC",
+	"IJyXEL4o6IaZQdMl0+4p1QNB2XOIKldvjE8rnFe6yPd5JTsqlfP+5Ez4a9IOLV2X9VUVoODzlSHg8Xdy",
+	"Xrn/+SaXNjxHDUtPNM3WUurjBX9gx3oAOoGg2QP3FZjcJZtLkV5qlkcjKLbpf1PISaPAQzDLq/0KPkWU",
+	"ZvkFWUqJeY5GM1J8KY64iPaZg75aalTuHHZ3G5F779f4DPvCfejqfmkzyK0U7Q62wWMvbBleAxnDk6+c",
+	"cmXBsTNdzhX8RnF4kW0+ncuUqZiZlrJyR1DVD/YF811WYcbyBfZNIVJkeyLkLrx0eirOPnTP3wvKWPQf",
+	"U+pBO+fLlU7Krqi2W/qOCq0IDWd/TF6XTfGJYgq8VHumm3Bo+NZUWb4exh2RoHj5le7NeuYbDjpx4HgI",
+	"wmC59VLYjYsG/suPvSykXIxtPG+7lNsUZTNKQoIhgb52Tk1yhXPrc+DBo0/MkxhcL0XEyDqNIaO5cQae",
+	"yMdKmUVFfFPlRFs2clu4ZjStx20KYZYIhiYIdCwiH9ARMeBo5VwhPo/B6n+WudtA7VvsxqBfBVXTsA6m",
+	"GXbkmLbGo4nvLxaYF3Hhw9y0Kka0k+lBEb9z+MCBVuj3gRCQiqZL2C0dAdVoeSCG+obkmppl145+c2A4",
+	"j33VsVLnl5BrXGekCmWDVSQRVqlSuX2aTf6JM6lL3hnWdOrhWW/LKSOLMdfCCA1w/lcTcDDXYbYHrCFb",
+	"97Sh78IxQ2iacLKw1PYaOvv3wbv/YifsN/sL6Ny341TEwuGDrL+bwGuMwr723Tr6W2Y3wDiGvHK5krun",
+	"YkCxRpjfFGkdZXR85eDJzsmikEJPc9DguUjZu1jlxSXUcB9E/0hVfMDwX5109jw/O+njG/x6lGssOE3Z",
+	"q3El98X+aL3PqDjarzTjgokjRbeCZnSrdRTt6zJnkG74M99wffO2jFjDPrU9kaLdvbCRFhfLjPneSahf",
+	"aSkTMoNGaOggzvZEbXOwI2LiuqM9UnsrorIXbXWqURKHxHmyknzOPlbsotsxfDoqBNHclJ4k2oNp1C5b",
+	"7VNT8IpHGOPbfdg5a5gNVWHdXglcm0F0LZou2XdUt3CuIFyTOd0woiXeTFDzQ7a5+YW5jgAmmSqyoAX6",
+	"N9DbvxbYBtIvq0YcLuZsBCrV2LqpZsESotvBsDE69MGWXAY4qNGO5pg7Cl2soUUWn2NYB5CiLxypbFsQ",
+	"m+mJtWKS0Lkmsuk8GSuJoJXcNDY/0DDo3qWOokU6X9GimriTYllXa7+sz60TPyygG9dmVHXzE/igBUqI",
+	"5kV0dafrAP8WKUunMzanW8XanlDTGoRG2270ACitWJb2MQG1zQithmmY084OErvkNkvJvJAIfEqcHCEg",
+	"R3oZJgqI1jXjg/o7JxPB3unp2DMCLyHjDKU3vFJJVGlN5q6WG8J5BOEYfsKFg/oYPELG5meGhKlyygOD",
+	"uHe5Od0bo7bNhH6xIBbi+ZxsS3O6FCvIWQCRD+kFtoX/IDlvBeh04x05IzOG+vtD18nXEORc2zo2qZgI",
+	"W7B6G9zml7Q0Ha32DCnhsH1GTW4OQ7rFHy2m4JyKOcsQDw9ck/G63QoaN0+HtfWPNLGtf6eByehaj5Rq",
+	"UampVOA3grNbCuTgxojqHMHo7egus8FJJJW7uWupvbMZaA5tuAh/e9p+cTdSakbosHfYWXrM090HLtTP",
+	"+w9fhe+GNA0LNwebh33o2cI/SiyZqBeOdwf+l5JmwxUPbdg8YuKE8+jvAzkwfcBNzQ8bT/29GkCXg6z9",
+	"9ljwoyi/BKSs4c04SbqApkyC7WzLtFGgYSOoP8SYjO1Hb1S6EkusbsqQbYj3Aepj0RtkmwydVMRQO/Rg",
+	"9FfjHtz8M0rOcY1ABxwxmOEQwqkhV5iaYgnrcKCy2O5ELJKbInlE5tiN1dNY/mEuxFukTZmf1pXUMmDh",
+	"fcs9oH8iFVLsN3LbYqRaVx8A/UHxFLeFTVahajoAD/F9K7kt5r1v/MIV15f4qGEshLAc9JYsrI7ZST7V",
+	"d0RQbZoOqnosLbrbZKVoVKvyffuvGSvUdD7E9IyXZ3YsPGk5lH3z6OPeYXLqINLdcu2qql3kLS3col46",
+	"j+/YWObgS6yOGOptmRDFthdBNeaRskU81gvnoRSaVrBRPSKGN9cKsdz5YJDQZGITp6MfNB8x/BWYuXLh",
+	"M7ZdQEIWZMVTQEZSxFuEPd0H+Fxvixt1ZSk8omt3Bh88ZZGlMy6W0yErhkwMpXmWlYk6MyrWocGPDZ4R",
+	"7Ib36/Meqau59ZpvsD8+5P8DfQ2XIcpJMmo7B6qBtoQflZpmJwVgsXKXkhKvEMkZEyav6fIGpyqjM5YN",
+	"bBCBz7bMoaV68GM0XbIz68dqx6fg8Mk8Y2N62H209nN2LL+mTrxuXEa3Zuj2pu2e0cg/PXDo8ZIu827L",
+	"mABDU3NkPIoZpq/pUvVNcBRyu51qj6YJX22Zu7qtqdxsFgep8G6K8VKc0xOS8sWCFUxAXU6lncBIg39E",
+	"8kD7MhndPBXXXNO4dtDZuXV0biw3I92kE69DPQ4+1Ju0apb4jIH3cMTy2mtzBzX1R4f9Y0wXdcGceDOp",
+	"2+hp4Ohivc+uIhWmGqVJxKcTTVB57TDOG43wgs2vsvrpGVnJbaEIXWhWuLjBhqZscLzD/tR7K/rgTh8L",
+	"mFW0yhS3xO6UO/OQ3a7ee07OafZnFdkxHMt+JT5TjemrIwt/Bmer1tNhqgm/1YlcsnnBdCw9zv2+5lui",
+	"ij08u0AE4X2OWxPpnsabr0qd061enT94kFg/6H+/gjzhXpFgJ4PfbV1Juw6K+cd5brTNrWJ1RVeXSd2C",
+	"NXOTsah5jAzcqpsIQD9ebKV/zjNJ03gzu+bi//Ty+z8m5OXzPybkj09/MAr4GzZ7GfQ3+pI849+CQfDl",
+	"CdmwJc35O9SI/MRnXNBiP6h9XXzGihUvixYw+gP7PA1ppHTX7ftc5VdnG8F2s/hFo4/SzbMJbqet0rD+",
+	"QJ+k5/SNmiT1Vc8f2j6oNC2rCDRBQ8eg55trJOQwGpGnew6Oau/8MxJ7LTyNXa6rts4DICoBYF4QmmXg",
+	"k1EJYbb6A5PjTk9OTi4wOYJqkjGqNFESvtAPN2RmMOVquoliNb60CIZQrYPtdZnAjFIulgTSjWyPZoQX",
+	"4EqPZ4W8jiEX259f2oCn7NFmAA10gbmDNkkGt9tw6Da/OW7ULzxlso01EIC08WsUcfEikjyj2kwpdAHu",
+	"5VZvZ8DEfMNkvJ1PK0RUtI2quZJhdvfQpxeTrSCRY7OsH9oCOqS4ibfHIusdl4A60W01f/lZyvU2H6mh",
+	"2cXWMcjHFC3HO7+aSSlM2B4TaPposY8qYfEDrau49NOK5fNT10AMU28XhdxUcEoRHFlI7dNsa+ZNCBzy",
+	"j5XcsH8YEfAPrGj4h5G+/zCGYvoPJeecZue/0qO/X70/S85OPvxDMVrMV9Vfcc3gFydH3xwfXb1/mHx5",
+	"8uH+IGyRkkaNtb6iIpUbEGLGaCIzbPMxK+ROseKCrFmuiWI0s6Cg0P0WxIjDKqYWrzRY7q8nR9/gzL/6",
+	"EK2qf0OFZunjwwF2TtpARU5uhpqDE/uORsBjvoetD4aNAsPgD2flDzH4Fz/Qi2JJBf/7If2rYqlDZ9HU",
+	"IcpVP8B6ZUcaiNyoO9gvxc5TCMEzDC50AMxRcB+84emS6Y/VhWwgFhlOqkTYaOtc1pXIEH6jHYFzB09B",
+	"9+DOQEXNXASg773cRi9EmrVciNBqWUtQqmRudJrAJR3JdAYwhHhOMcZtIvEnY3QLK02rilEQMyv4NW1J",
+	"88YIiWqT3ZY+CtAzF1hHapP+59IK8+Hdtlxsq84ku1VETLzImVDmhqhNIxy3++Z1FMUByrUmwYaW1Cmp",
+	"jFsaZbKCa81ECJIxrILAv9Hs+BHD1aC2TS+gkyKuRoDzTNbfJrZKzv12wa+N4cnyY+J53WlQJcLsmrEc",
+	"wasWW8XS3wSYyhiH1SvyxVbADTyFfpUJKfh8BVDz9y+gPYjWBZ9tNfNlMQBKZfVfqrwLBqEzOgskIMCJ",
+	"9dGXhkS2MJrRAsUS/vSD06X/9Oa1MdXgSaPz43N+g1Za55MPH8BVvZCRGwcQX2378DkcR4s6jjgWrsQF",
+	"wADIjs3As1SY6xk76KB/4a3DvXhLvkDkkyUjhvdyD8W+4O/uH/8mfhP/Sb7Hyle9IjtZrJUFmBWpT702",
+	"dNcF5ZmxclRG1erYvIfCH+F9rIRy6cr3VCD8yRdsW0h1v+1mt+jpNPgcQgjh9a1gsNfQds787dUPT8jD",
+	"hw+/MWP++fWTC5JSizH01iItH3333Vs3I8db9xRGg/8uBSNffL81YvPBjyxTXKz5fRjC5e6oc/J2wd8m",
+	"5C0T5v+r67cJ2eY5K4gsSCZBplBlNsEIcbIw+zSj8/W5BZZw4jmJNJ5NCBV7GO77opCFnfjjnMM/316Q",
+	"t5gE/hZ24O1cpuwtPANISnJB3jJ473hPN9lb+NDbl49fP/nxrQdux5oAlqVByzCP3w6wpoxe2+ewRN1p",
+	"uXCq5xmjhUrIW3No3ganEJkOheo99Zsg5O33r+nyrauqEmzn0FOPyRvDRG+fLo6eUT1fvXV87NBVfY21",
+	"udMSDM0ruWEwT5YpFmkDhLq3GVdes2KHEu4ccTN8edej07MQAqRChX2lS051OuiFBXqWcqmQ6Xau7ymi",
+	"cjbnCz4Hta0UUy53bEMLs+9vnRp+Du4B3B3UYMJn1IoWzD3joKw9xIDMXIs8qeAgwO5DdhpfCkBJSIhm",
+	"gtjGST5RgliKXASoBFTYPUJJl/E5E1gKhcrk5NnT1xNrKYNwUucPHhgNAO23Y1ksH9iXHrjSR7S3J68R",
+	"ZKcumYJg9fnk9Pjk+MS8ZD5Jcz45nzw8Pjl+aDMhQJQ+ON6xLDsCef7gr7u1Ov6rTT+xKa1GvwG6G2Nm",
+	"8qfdGnuUqFwKhdL47OSkBnpE8zyzu/XAfQ5vuL67/09vfrpECV3zZl++eE7esBn5ie3JJdPkCyOH/vDl",
+	"6R/uYxLsgm6z1qw0P90HcMzxWtluNrTYT85th2s84djCzqK7QDgHRYTdfMPazoFXK/ZvepUe0G3K9YNW",
+	"Wj42f35duEavBd0wrLxv0RHKRx5kthK290G5WCiGT0Y03aBz1bkXlIm9ERKSS6UTslWswLwhieWa3Lz/",
+	"ty2i41pGRoeXu3tpDQPOGNHTq/enycOTmHnanN1TrQhPLawrfhtAgjpHt0U80QmcHH3z+Oh/6NHfj8w0",
+	"Hg2cxpuVPC91LGj1iNj+lGeQ04QbKouEmGHTbcaKxNXDqoQoBn7f2JTpHJv4lNPtaIt8OmCur30pWkrb",
+	"6GS14WFH8TtMNIjn9HUOo+XIQa7uUKLAKbN2bESw2O6lhwoRj93za6mV/nplFlTKl7BXkLlpEwt+G4KZ",
+	"Q1A03XChAvEC8qNFtngTEeSLOalNAfMEqvCelImc44QMT9kml9oolD+x/QR3CXAcv5Xp/tY26DnbfVfQ",
+	"hTa786HBCKe3Ng5Sw3ezaWcJqBjGGd0dU3zLllz4jpsg57wuIaC9h+30a0wHo2HvLKAG10StvKfAotwd",
+	"ycWCfHF238ikGqAG+eKr+wFPla6FqxofAfs9eO+05w/tF5cj4WuKKO8j764yR/8j3HNP5GZDjxQzz2pX",
+	"aZpBPoX18sUkGNBdVaRYCPoysIltmcH1h2YCV+OugZaA2Icuy1B/1JLI+Xxb+FbORvmzZg22gXMVFBZf",
+	"m7ddN2u2t6BR0QsnVgPZojNgmTdJGU0zLhi4WZRrgBalJaK6lOP6I4Vpry7aVEnaLbvcWR+oOYk4YhTo",
+	"spdBUl6wuXb9i+/stqkcjY5bx5/COxQxj7Os9CQC/kGWoURRCcodhUg8IH1WkTjvIgA/abmjAnnSc0+V",
+	"rbS7JIt75mCx8t/AfXe8yW6WXTvsV/IhmTw8edS/vc+lfiZTTBa4qU2De++m4FzYvPDgzm7/NH0nhdzs",
+	"cfvQNi4xFDrVCt9z8i60Akwm92jqFY+tbxp1V5qCXVqYNh3ZYkRNALfIboJ+eQuc9v3r9qRv+1iQoH6X",
+	"IiBNocsprodYxwoTaQLXBmA+ShEW6RSAo9jKIMPON6oSA0455pJ/nKPavZnV83q3ItmNVDuVifec8cJ2",
+	"5OYCJXDZCUmkpaQuhTtqCyu2aZHSh2wizKnDunhh/l4R2HchB8oBYLxhouBfln9e2qafVR6irtudodCF",
+	"8xeTLx6dnt33aa5768jE9qBepYR3qpibN+Sb907cTHmKRkTKMob5uVUO+g5+H1wkI+3TBTi3Y3f9o2Zs",
+	"52nZ3/YON+gV28hrFspc28G1TN9Y0YEncyw93JBPUyBJDsRpCl+4Um+J6J/DvX/y+70fYUOwCks2BBxd",
+	"d4tcBDcHwKe68JFNOxl9+rkvMVIP3oPXfID3IKhLusM9LUfpdviUS7ix7v0Ge8lvKM9Aw3Ifxh+ZMboG",
+	"GlCNwwn2ta1i9c5WrDmpHpMuOz9wLEfyl0B0RC/8x/M5y/XH3b7BTrs/SS4Ot5uGnCkzAnphGN1AokO4",
+	"tQq7TkgxZwdZx5t9+bNNQR7ki3u2fxIkC31enrieJ62TbcCT81C56n0aiD/gOfZunm1Tlr4e+LzboKfp",
+	"oMedy20IJWShP45fqlZUEDlIL8v895E3GzwDX/xY7o4hx9YfD7LD3vuMbtC3DiHdIy5cfI8rCO6XXrJB",
+	"bnN3WCvwHYOObgWC7/dD/Psh/vc8xP6kPrOBq1I5/QLjX20BrIbHMn4yx4S0AsL9fgx/P4b/jsewvDBt",
+	"MhRbk8VWpP44nt1PjLUY4ozfyuHcSKWnZiSWdui7Uukf4Jnfr8zfz+q/+1l9UakWcbVkGynYnvi2TolL",
+	"/T/0rB5wj6qn4hVWGn9Wh/MuWe1VH4d9lKB/TXrvKHfIw7iLCfr/Ff6Ji2WYgQZ91wIWscXifb4L8/iQ",
+	"bKHlZx3VD4CpYj5CFJafKpJvYweG0ujJnbHsNqL4RnT96wXwa5hs/8yxe02XdxCrhxPbE6X3wHGTuz50",
+	"3VtlHkmq4UoO5RfzFcY1d6xgCEB1x5F7OH29MfqkJUifkABdEFuiAr7g7QXvYVffI8JhPfJapelzCZU+",
+	"XBEJaHWQ1o69eM19UcgNQnhIcUye9C7Atn+5hjY6S6bL0ibDsIlrAL6TxZoV5gFlAXY2x5OkxnWvmOaF",
+	"FUsHRiajKeuaLm0hEl1bTNc8o+CsjyUtclFLYh8F3vc5RaRf0zVDOULojmI9/VLKFOoX8q0uswcEw9Tj",
+	"kjJ3EKTWdFmPTzdqLkgm5Vq5bCUzc8WYqkQpzR+lmLNj8jPUt8pFoAanErMeFmznDxcKUsO0sNodV2wU",
+	"X+JFdiO+/BeMmP9LXLQ+WA4sMqt2UBgrg98HLYU+9CfC2bCmvWbH5ns4u/zj2ND/AiqVucTNJcBStH0E",
+	"Y6lKoPBW+XRnr2C5AuwFzbIZna8vapWhG7qHLxHeYld/6M3Cua39Tz65GKqs5VPl7/yrMCrSDxHtFAny",
+	"DhBQAOvzM660u7Ft6h8VxGIzEJqmBVMK3wc43fsXaOAD384zCIYGBfKDop1V8QZ9n4sBtv+3+OAds/hn",
+	"5Q6yS25nQ0eTT+FUeO1kmHKtmQ2f5JSnSa0w0bdyATjroB1gLVdsuDcxzkKazjLWzkiWWIdVnI3korEu",
+	"J3N7PJir6ypv9IOoRvPQgA53WniIlEQ7duehGaDeZ2exGRBMxxhzkimw355c/oIl949Ovz5JyJ9f/3D0",
+	"tUUqAWgFdB/mBaOpWjGm1X28LAG7xMgtbDxRdS/Ka1YMcjBWWaZWSBR3b10yn6l2g6Kiz+2KdQv5tPfr",
+	"kPon7A3tks4/13v2kmlIkvUQMSVvXQTNXS3CyoaiC+6Am9LSf3pNC24TZdt593GaPsHnf3GP/5Nz7nO2",
+	"a6zoYzMvfuR778LqzgcuXV1G/HFthJdI7zR0c7mSO0DhcTiYyvtmXOEv9v0gsiBzIzzRoaEYQ0E+MxeL",
+	"AqcwmXmNy7FqyXrjefW9/3lQRcctM28k6/k6+HZ75vM4p11yk4qTfytG1TIHb7ExoSkJ9+K2mY2mMted",
+	"olLm+nd++9fmt2fowvZ7EMF1Q+y0qlxkFmUsaF8XZ9Bx2udWabmZOiuhnhUxyN/zBL7xc9iY7O7tmc9C",
+	"g60s/BNpsZU5dGiwHv5xgx4YXkF+/YzdRjR2OBABIohSzvZkzfYXJSzsNc22zMbHzLlZG/V9ByhPY9Xd",
+	"Bc86rTNsZeKOww/8hkZ9J7dutpnmOS30AyOej1KK/Z2GMYvtufKR8xcMQdoZ81LL4m5rJmAEQoltlGgT",
+	"iBzF0TJy4Iv5VhMubMMUn6gy23vdFaGvAiYC5kCpu6HvjmZ7bSh49oezr86++cNXnXy14krLYt/vcPwR",
+	"H/x3cjjaJX9WUGcoc0pkQa6VRRfEBAIINkulVRLBQxsRaBl1gzsmeo8zhd+9N+reh8F89YsRlXegZvoZ",
+	"3a6aGUMKZFnqAuCWIC6fxQM5Vedm/zWozvSsv/nFRzgKsEvd2izceXd7IqAYGOmtKPcdaqRg9qgkGM9B",
+	"pocJBcjBbm8saLDcajJjc7rF4A361zKJrdhueC68SjtYj/1IGuzHCl1+Yr20NotuxvUqnQ56bLukX1Y4",
+	"3kr/iTRVWFJbAkaNqY3igEcFhM3JSTdn87VVR9scV38W5pmDoTI/VirGz2Yh3YwBMPu+OeedZ5Zho601",
+	"OhzbsyCiVsDPv5N8JMnNZC4MvblYEr3jCMtu/92OPdB5ODZM0+Ei/xnT9F9E3JulfFpRb2bwr5GnQsM4",
+	"GviGUcFf8RQiyBBUltZXSGZsxUH7R2G/G59Y1cXQLqzcr82/cAHozyyj4HDOcivqFlg+8H6HrPGj3IUs",
+	"wRVJJRfL5M7SAjCPpep1qqUWc70isgiSWCyA/zF5i+1PfDMNzLBS2w3RksxAmyoAJd83tfzbliIu/f/7",
+	"f1ZbqJD/jUAb39/EHMrubPEVQur710+OvzzxE5GCHZNLLedrGJ+umXBJX4puGNEFFYoCfG1ClHRigV2z",
+	"AvZSySw9Ji8WvwlKwCfBUjcnY2ZsKM9cPlhCKHYtN4QQTO9ksSYrmaUKAPYJJTktNNmKnPL0gtCZxLT+",
+	"apsPLeV0Q8V+umJZis0tYtVFL2FL7vq6+Ggw5XY5H9kZiKN2H+jczuymnTAKuYHEeOB8LGPJUttVC9gJ",
+	"Dy/ZCs0zy4aGUcgXX5INF1vthP3DE1BHbM8o6IcAyNEzttyKEM7BntoekQ4+ogHoDeaxjyvM/8mchECh",
+	"jiJoIOCnyEiEJixqxVL0B4ZlVnbhdRehURBkAZCVAZp1yFqwmLEVkYYE/zoSyyzmY8srqXRfSZ8RWUjn",
+	"z1Grdb0ZzBQvfI8GuSAZu2YZOSFbkTGlys5e0KDB1xXFWXCcxwIFngPJGCT4Doau+XeTfyOwID5NbrbV",
+	"+px26BbeL9n6Oeq9+c9AYN6PIAnNbA5xCvSVVuIC7jRGikNYKdHcmw9J/4n9bIj7EQ1UuB36L4ZPAqYi",
+	"WMtmxlSILmfZZ3xybl/NMIv9NG60AZrGP48Pjdp2e1CVDbowGFJb4f7F9QWYU5iSjk1qMR3O2PdWG3HF",
+	"HdaJVjAKbjbwv1GhCfbCV7enopQXSk+tq9+sj3Qwrn5nvKHVsLsCq2GRBbuLYr0vdwPMiPxEdnKbpdgI",
+	"Oc5aw714Na4yFt8UR+ms9hHpa6b0z/DgP8+9etaGCiGxrHOHfc/vLrGWZ9hqF9pCS6jxY9kCM3tru5tJ",
+	"ub7h5hZsLjcbJlI6HCXXKUyvqu9+RkmzartcMmVm9TOaOneLMlYhQ7cqNWNKk3J6FgLuU+hWkAYDjaUx",
+	"ymMuJwgbm5sKbinIr43UItd4pslxo6ygwKBuM37ecL1KC7o7EL/uY8WlcXp9F9DdJ+f7LACrW9YTAVox",
+	"5NrccK/wO7+Tf9glrtYVfL8LIqSemhPl8vkgOMsVUZpnGdlwpXglXcxt0JBzY3vct0trJIvLNP28N8/O",
+	"ssMNRAt9t2fHXL1mkHqeLOpYttumS6h1xQjYjh+hHKATs9Xyb3LoLhm75a27fUMTJ3jJ2EevHf1c+OUZ",
+	"LdaWHZBlBKF5XshrBHCTIRossd28LnwoBZlFCgvYtmYsVx7uzbwLzYdBVviv0iXl4pj84MBBvWWZsjlP",
+	"2Xis0KhYMR9TPUXR38GAt3Ur3BV3fmdX8mk49DO4jpBxwI1B7dXkGNbCRQipmbFvwKyEZANskWasTsOd",
+	"ARQtcBsiCOgKCo6RjylP4fdumGECcAA3mgmqB+/Nf7ynvMXd94yJFEn/XOq7KAiwk7jFcoA7ZX9DhU/j",
+	"C/xcDgCIaMvkVBFjuDDEWhTyFhgUSmd6W/6/guc+RRT7bnv347q6bV6k0cdo3Y8jXdgrc8XTlIkyM8Zo",
+	"bhSBG0BcUZIXfI4/c+y7VzVzYWt71XBkgHGOE/zyx3KY3K3iDmtp5wC32E/h4/iFKz7LmC9wm+1tRmCC",
+	"YLo8rSatWI4BXK1q5opnhlG+DcX01OZaTW2SXzdA0kt8+PH/z973NTmNY29/FVXf0F0VGgZm2FlyxbAw",
+	"O+/LAEUzw8Wy1Si2kmjbkVyWkpCi5rv/Succ2XLiOI4TJ6EnV5COY8vS0dH5+zx47Xde1V1+mSMlpEpj",
+	"+K6TAzd8QTBgpR4dpJbwVX96arEZ2NeUOqWHBbPSGhY5ra0zbEJvUchthLVSEbdAo+6EG/rFPelQ8K9z",
+	"3C4FP4rvHeyrqudsJmOhe2ykeWJ6UGnDI0yXxnxh+vhF/hntR1/ZCtLu/GbosttauEt8gTsXrfsoHxWq",
+	"o3c10cqOg5r1opD3gfHV6uCVIUw7XfZZhcXp1wwzUritYdu7b4B2nI31NFtf/h0SHN6bksrSSx24tDJ8",
+	"dr0VbEqj3NGwQYPXamamaaozIDde4uoDKxjOAFMUfmOlAlzqj4xgo5Q2wDab5RY2Zb1pE87Ur+7yU6uK",
+	"7PoIWZmA45whK8O4H4iRy+L/wPgjpAzP3KcSdqylcG+G6U89LFG59LB42EBMFn9iWh0psD0bwOne5Fee",
+	"EXV3D/mQMBTTvwyuO5IzEQDrokx4ZYoxqRxlF7LiQS3XA3yB7uB0c/aujUC6rRi8Tsuydq9wXGu6nmbs",
+	"O4XNdTLUB5WGVFXYmh7YAy20GYCg1sY63e3/dFedYj4IB9ZIyCoK2OHdKHA85jEbQNZzV2ZXxCnw8LLl",
+	"pPMDZ6DBUaQi0fMajNQVnHQCM4Wox2Q0LgMyLpjh830ALG4T27wXQc2ctqIeZMK/8rFK4/PEculwg+ID",
+	"kWFOWON3chua0YBTbGNe41WI5LklC9PBHMRgkH/R9u82K9IEufUXMZqqAyRFVIC22mcKaeag7g8ovKT1",
+	"8FflDAlWvCRA5WXGeu6+zt1IMHigxc6EQfJAcOgkCUVpG/L3YgK/V/r3kHO5is4OKKcvlsDaMEf8LMgX",
+	"P66Gj6u6o6eIq4R/++Hx41XjfM2N3OreTsRkIDJMdO8N5+6dShYFqIgRbJjwERZXr2H9c6J3Cx0KxSCE",
+	"cg/8z8Uw08repjiPUsXiq1NoSy+5Wm+1PKgvPEnHfCCsjHgCkbvBgrKEVOCACvVBATZ7zb7wyMqZtIsv",
+	"7BJvj9gQqYjkkHTHFUuntogDjnmKFT2fFYRhnrNsqhQAcIgZT6YcrAuA13b/SROulPuPjAU3PUZpa55F",
+	"YzkTcZ99obn5QjNKZJEKuaVBGkz/s/pSTJO/ElnkoZwDyPgi91dFiC+CjfVEkOWBEyAzZDOirBk3wetf",
+	"s1czkS2IBlSo2HxWeXmTJCSKypXVmS0ta64H873hF9p/BtCwi95FuGDu7k5G/YDcLcc6s7fhIvcu9FyJ",
+	"7JYYcgqhCkTov5X7Y8Muj2UmIozodWmPrKrDE+2UfRXQkYKUAYlNKiBWKZyguOOn73YYLGqeh113imw0",
+	"UJBhdasjZSfa61NgvN6tmZmP/NqEpgGLuAJt0Ktis64/2b8VH4K+s43IwMWKtMUGLp57RgfeHzpwKBZt",
+	"UIBXNvCKo9lceLZBBF6Rp3aYwCtCdUYFPqMCd4EKvI99st3J167bd2ste5Cjcumtziy43arlXUhWiqXa",
+	"kWalvSSeiVbu257xtUOhtbJvcpXtzN7hVMVSjbbZD6/xJ51vhK6Fe+WNzvLdkXyPNE9KjLC+AjTSzigc",
+	"ZnqCBaBRpucxpJCynC4zkepOxEGCqbWsywkfidtIJwnGP7YR+t8mh9D9hxN5eJ+zwHck8J7xyGrgUgf2",
+	"JxFjW1quy4H6aCSd5e0MIhD2OOPzZXLY7YR8R2Pnb2nmBGE2dwqft0VH26LCxqmz9auBpGqFvyFDxw4Z",
+	"4LKcn1k6VjVUHU/HeeK75OrY8qSQ6m5DyV5wLriL75H9A+9zVvR7KeFb0vIgV30f2vH9JsgbAF4AdbNm",
+	"ztzRaSri1iLcBgmsmP6NWGAVgerSAA7K4nzGEjsKllgl7XM7NLE6SW7epFjIb+s2xdNVy8dtVfwbmOBU",
+	"wTBM+Mj0sOCmVwTpQTsLPulDiBHK54bIDWikbW9pwEMnelZL5vy7nu3PPDwRUvz7JFBufZbKL4iuWYmv",
+	"FgVrHWycx+XBlA+3rSVpc5fJjiUzp6Yaj9dpct/N1G2aTbYT0u2s0PuX2q41AAN76lgtCOXacns71FOF",
+	"nFQ5qp00bKrulJ6rHoul4YMEsfGUtlgauBB2q/I/YKvHDESdAvsDQsU+2bBeoUymiZUpz+wj52Y8jLnl",
+	"zZcKH3LornN4qfWycWN11i3VBjyBcR+c7zEzjcaMA1ocJWHTTLuFKuWYYOWKgORgYSEe+Y8nz5788x/P",
+	"cHHzitxGe/+1u/y9X+KO9mP+kO9acX+qr/q2OvXk1eUCcKjsxhITqDkqLaibGebrp1eRTduX2K41SsIV",
+	"37LhqGP7Ih/ZcYyM+yGlL8cay5jw5KDqumrhLHf2O1mVzt5w8tpURp3KIQaOR9+svhPqr0dTReAWg5p+",
+	"/XepUMhtYKqFsSLgBfdvW5r55PHm2synj5+uNq4ipDEMMVjwNxqFrCxfK+37u9oIbwSPjXduUl+8ht30",
+	"U2s1ISt7QFKl7ViqUR8JUtNMjzI+MSEr68MokdEd9RSMBXsjjX34R7FieXQUAAEHmZ6bkjSsI0lYp3GC",
+	"W7/O9ORNztZyAstd2af8VrOJO5w9r8zOsT2uLFPlm3q0jAJrxi2FWzMRQ8zaF5ykIgN4c63Y5YfXL9nP",
+	"j3/6+aohZQV2MDWyAt7Dpbu1CK5iPJHEeaF07wTm7bqGJsEzIFtp3oDXKSMOzElNnxDO2VGYReHRTohe",
+	"S5UQe41B55ENxEiqgm0UEt3Yc+8Orx7BZmejvCkBYLKg503I0bjEFYav2Cyi7Mmqv+F/NjLyfRCJ4KYt",
+	"oTI+pDr7WrGp6WExu+SJ0WwOTVM2xyGgWvWrnVfmVzkTbJpCpQ3wTROPMTYDCwsHLBEPj3QfuKklUloj",
+	"FbWhH9zyBEJXt0sQUzm5cIUCXrO1d5zf0+LaOxxz9Itw6XDZIiFTgoeU8DeRDFc1dcPVyhMr5Td4Te5E",
+	"KjKjFW1sGgnanpccDmc9Vzgb5oqcC7UoetMtVjc6i0Bh4wVQq98pPUciJBlfr2LcIdXfcSSmA/xUGNFx",
+	"nIl3fnUaOhPdZ1/Gek7RBTgmPGAz4xOtRiE8EyC05DgpXlu564Wy7BLhoH1kKtHRnYivGsm8OyWaZcmX",
+	"JmrgLAlvAD9w5nAqo573VyhxFABKCunEH30goWLDjNaqYCCRhqU6nSY8u2Yv8GYA7o93glf7rAKjhcPz",
+	"sToyr5h0HtM1c/oGFTcCxTqHSsYjkVeY9ZjRNFnWMHwrSkC4nVmFNLkrLdhOyfkVQ+4NH4gEbA23wOhs",
+	"cCtGOpMCnQS1CLoEjHB3tyJmAyipnnCzxtyDeb+os+Ybwi1sj9vQ5Qn1CZb/eyk8uMkHYYhzCXxM6GIF",
+	"AD9Itj4vC3bEk6RHgEmCwAvkSKqcn3Pn6oQcFB7/05DdOecIOC02ZVKgSAmC8DFOV4DhB4H+jI11Anh5",
+	"Ks4Vq9K2YLiZEQ67sxOxw7hEjFMJur+t2sBfkkVdW/XRkouh6/AhDutYXB1A43B/mHtzTGWgeOgxY3V0",
+	"12ORNu5M8z0F1EcDikJaMChMH4qWnIQP9HQ0how7EjMV6JH4zVquiKrtv4GLN1iAi50k/ywi2/ba5hpu",
+	"u6bbJUo4dMNRYvRwmfooII+oMClXpSXvPNlYwobL0rrVpJCd3okowON2yN5fRUiAxypmsHLOmiGol5Xu",
+	"kbI2C5G+H2KhO4USajDyAeZX3wnlpolgtJzpEPoT9JXSLNEjsAswdC/Mqmv/BjoXP+BzW7sU3frrNDo3",
+	"1EOLbWl6NrEx4RzujCNU3KtAwYDYPzQlQQKHDlThPty6727F19TNCEYw818AmYFmOqlBo6/UnVPjlnd9",
+	"DcgHMZIG+ce7WXF3e3zeoWtAPrrdVVMDIkdKxEzujlH7O7+DYkXPKANA13IEUHNWQ0ze21BAPEP5tzFW",
+	"g1ClT9+LhBVJElYQEHWGVza4oBuMpfdCp4loZyy1gXpcSg3pLPYIWkmCtRRWMx1F08yrOghR6Qwlf00A",
+	"wSNE7gGx0VhuRSVGokckn4kMPe7exQBjXlWAd52GvotFqzlZUca6JcRMEi/LxA6gxHwJ4mql0IWqmer1",
+	"UMQToWIelBKsjwkmycOYL5iYAVYeZLsKnlgV5zxl7v8+lkcVEBharwh/0+NfCxHvP0H9Q6sEdTWPAA10",
+	"L2QCQ7GHONJLPXETjFQ9GErygyyqEC6ln+Ee+/D6Jfvppx9/usJ0ihFRJorOrLqcSvNjbSIe0Q1rylDm",
+	"6gVe02UBHD2i3rCgsfZZIoYWALD8IV9kcrpF8PIhfwNn30OpaKsAcquxLExoov42dyKm5FO+ePMVoGQw",
+	"T5K4cZIgXz7nJ07T20jH9e0a/E78Ape+dFd2uZI3ItIqvrEifRHHIq60HCCtolWy6DqzA5aFdX4zvDyD",
+	"eXJHKCYySN05vSCgnrjabqhfAr+NHzo9URuEfaXiJQ26OQ6LRFx6OOy0X3yaoVXhXsE9rA/JmFxedXZn",
+	"fIXOFoqmd5FOK01mJeb1E7FPoP3iOY20y+HmufoM0AoydUAfI22eZch1n/u5s3oJPLDt2pRFWKuhdGfj",
+	"Bj72l3jdb7FQFpGQO8ExC0azA5kG3KTbDAY9hA0WLOXGOGPbrZ0BFciMBWKnPBJhrITIoJj0w0sMAOMO",
+	"RA6TCvXSQrGJVFPbTiWV1jMa8yQRysf6KlcWoPxLE9+hY/meG3MnFi/9uKp25K9ar85E9+icKQ7NnwzL",
+	"5zz8AapNaYrD9XUr22KxYm75ejP+LVSloPVnnruN7iWt5z7QWHkoUPAFWN6YfnduBdBE6kkKGbecjsHT",
+	"9Q0WVvj6BXAIPitb5O2BhsFdnIBhXgTYyIJBgDuOOGC+2B+qpq/ZCz9x3lmf8FgwmGorJ4JdWq1vJ1wt",
+	"bkmTmKuqjP+7ufoXt3zXg4LHsXRf8eR95h5gpbsPuiTkCujB/0Rk17oCMhF4NrqXRXY3bEiTir1So0Sa",
+	"cZdSCkj46KqB+Z9w64wXTI9SGUaV3Paoc4b9v5t3b+kthlDEgomo/02N9SIt4j0Itci4mWai1q14hdfs",
+	"JdbaVZ8cDbFCHEBhzPU0iYl3oWtbFiEQMm786lc4IT6ChuMCpOAgi4Ssc74qqAxEWbOwvTUR+LdQpINV",
+	"R14llQjvyhTRc03HXUlZUY0V0csGyp5dRmVro/9ZhefarTcKfN7s6pr9+PifjCTvloJQbD526s/oicjL",
+	"lXQqVJ/pXAJRw7kpumYvhlZkyOXOk+Sz8vOCUTigyKAqhCIQOeELd35nFAqGK8S8So+5B4qCe70TeAZ8",
+	"pw9469b2E4y0U+MJnrBJkN1U4x95wtxJCbXYQBPEqQ10pHXcQkM1AFR6jyG5dmhKJ8cOe0QQJZrIDVXJ",
+	"eBEcVd9DizqWioIYrVLAZnpOMVdFtZZeWShnIOWYSj6SVRkILgssgLA+9A5jo66V391PvAd8ooQkpTFu",
+	"osOjN+n6lJ2U2V3h/PIk65VuASVlIAZo5yKZCbwHlazNnePnEzfiq7+mrbtOTkqd9noRx+RlXXRGeucf",
+	"cGhC9M0Bxt985n9qOg0Iv4jjwmdscQblC9nYRQ8X9e/nnSsxzz10adCXHGZ6ssvUf6P/NWjHmuiZWLsA",
+	"lT1V7hedGlH4iG2FsEnqrpiWPQLnrS+c/SDcc7vVWXT3t+4F29rFOM6O1xSS+7sqFkj9rw/lYieTv667",
+	"CXe338bqrIrlYmD0AC1Aa7wRP52e2p8K/71rKBT6hGEByvrAydJK+abQBm0+1M2WF0MtUAMaX4jj6+Nz",
+	"Bsa5c8ThGt/sKrMgzJPnd6jw1N0IXGR1zT5Bj8+cG6YgAgmZTWfCSGyN8obrmmgdDXWfDdMjLdXoVqvn",
+	"REcgTZFd7TGdBzWgXUAkcZ/pmcieO19iLpRlWFJL4ckBV3csE8OpEXENMWhlxYsfiHvvmcja8TqeFFFc",
+	"sWB13dy4ol2f8pX2NdQ/8+hOxL4924bd2RVkFdJsn0wnz6suZkme7CnHLO+ds/2xWikHEFDV3vOGJp09",
+	"LeXxAzv0IufQzj4tgaIRuMekspmOp0BDgxHJMaB2TCeDMvLLmsgN/X2F0mZj6wVNbjs6m1OV0yOS2dxv",
+	"YQ14bHJoxGkBUQiHqAHgvmVeG8zgSgvsZHieujtIgxQ3DUS8Dbb774ujNnKfPsr64e0sD6veg7BK0I8I",
+	"2S+0wBCpRd4FiTCLjM/+OsT960NJo5PGoNJxm8bnsoT5N6tNKd/41++2wBGfUVXZGJT1XBzeJAqrilpE",
+	"Dfx1m4oY3zn398bftIkH/3EM1SWI00W1y1D/2XHF7o0cKSgUhi589BGWxLA2TLZezta9/D7lDJ9R04Hj",
+	"R3GUmmcoGCpCD8tu2S7y943+tzEm+0rFNAmNxPCVijvOadPJuaZ87EG+Ccz+ArXFXLVttKji5F5amKZ8",
+	"F61ZLk7OWj0uucV9tVRRS1DDO2I8PjAQNvV4KRBCdXtoJKwJipegzmg6SGSECCzQ+dnAMjV3MkmaFXrc",
+	"wKX3QHThPc6Cu+dSD5Sk1VoPdKS0EqZU0tFrSFewVnBTAUTHDyFUbNanBRB+dwEkH0ZkM/coxBPB9ueJ",
+	"pLZ8rBL1LWgImTu5Zj89fkpVctKyiCulLRsIDK5fVwX3b2hk4Eh1awOVnlQvVPiiXZ7u/9ZzNplG42pz",
+	"aM7d4lpNpfxQLAIQwXmPB5SEACRCNM0yoaJF2wqQZdn45m+40VxaXr6ttV0+9E4d6BNbeOfVKo1P6lNp",
+	"D6XYuLTUsyEt7H9a+zZ9UitpzyxP92FFb5RpAyrTPZZ5oEEhM4Im9BipfTwz8UeAdws9C/7X0vjcFyYG",
+	"vTjdwgveiq+REHHV5r8Rdt8C1MHxFw7v5VjL6OCn4GmJrzvC8qMA20X8ItQKs4rZUFp3NrcU7LLOCi9u",
+	"lO/+RYymKvQxCcFy60Q2W85jB/nrygOu9F5dRiVPKg1ceu2asENpdo4Sp6TCTOMrNdFPgAA3flOVKG4r",
+	"uJtpzMjobcVhdnLew/FIzO6x77ANf9k6h8BqmzaoUPyobbpNeWK/aMiJeJIsM2UcoHrRAkd3LBhP021b",
+	"kipqZKsnYJ+4SDa9gYbMdTJq6NuOgQ24RwVBYFo/hUiE8ezJ05+v+oDhD24f9szgRQAf6Bs+WwRqQRLD",
+	"ZqzNPeP5onSgsLQFWIuDG3mnU4j+izfxp6bNdiotLgI5RZvW9Uao+M/g0tUd92QtmkVeq9cPqU8MsZTO",
+	"x9p9zAGlOt1G6ECtWhgedwHQ48A4Jnk3ZH3yHBRnqwn2paS3pGZroeWMsAeq0IVntS7Q/YgQVwUIAqic",
+	"nTGT/iBhDmh/ekXvH7WMcsXGepr1ASotLMndVHybr0Tm3r22mcbclefpAGuxVf9m1U4bFrhISJ1Y4OuF",
+	"qIjFXtwDjJ9MGMc7DwEGwxL8bSgbPSaHKzB+xeAQ4ISQB2ItCOdbJMnG9czETIr5enfyEzW7h33uwU7u",
+	"eVBx3znsXQrOzFhnlgV3A5QPCAdfs7dlHCfkJ3VT3/uModQFkzExLlRVS/9hRPYex34A7+Gw6IQrE9fL",
+	"ffRMjAD0XbOIG7iYR5EbRJ8q2IkBTGfQOu55wTCHzxmoGWRy2i/64RKKnvJYIEawFAAGL3oX4muaOIPj",
+	"+ZAnRlQ/Xsam9GhpxcRs3THTc0P+DX/6NBgxzzK3Y+sH3HCkFt3WfQ71ycpIV034NUCTOrOlweQqCa/o",
+	"5WX49BGhFSuK8Fee2GXoJNzENTX0fpsfhRMNpJcgP2Yir2pFPTgxIpkJBGymma1GplyhokDta4x+FEsT",
+	"6Wlm6roYb+RI/aY+6tc6m046Okjh3lsdoI/3++z1EpCHtIbuOsT9YwOB6H9ddqrigZo/+YFhiR45e5cW",
+	"gF3+y6/eS62UiOxVjuWzbByH1KewjOExnEfLKmun3D7ZR5isy73sxlcTg3KjP8b+/YhFltxC2lnEdBzB",
+	"ZsZgJ1AURnoy8UWkBXHhD08aQc3WbHAAlKovDXR7+93UNi/FWg49eYa/Hx//0HWVFmKqYkEiVWvh5QQq",
+	"Tygju4WjUNl1BZOXCUDG4Yk5tJLbBhmcvJN9R1xqY8QhvpA0DCBy20cyy9WkUm1yRGinUPfuxrPwk7Tj",
+	"g/Q9kzSesKzsY3UwQ1gg+fGE+B1lNPYB9xCOatsAztLqbovcEKiEe4LfsA5CMYdKNMHCOM+P57GAlnOP",
+	"2/vWLV/NrH/kd6JQGBddVYn6B7zPtB7e2831Wipp3LZyi/kQvHxfk5nH/ICjaDRV265qGHBugD77ihgP",
+	"OgFPc/fuil6lGn2SHPM0+NO3Cz21kZ6IsOs8j1o5N1xAIUZV43kw5v/kt/lvQ3jLAF0+fxyRnRaNQHFA",
+	"uFNEFImkqoityU7zX38Y4UON1hd4UJgY6xrzd9FDn1DIC0n6lP0aOS3Y3MorJPab+6cJ6dp78Jc8j0iH",
+	"zBf5Y75rTql3qhApbogjgxkhymxnNVQZ27qVbiGbMDqWF/K0aB2DsR2pbuOeiB+kMxeAFTrQ8QK4HanY",
+	"BLN1gR6c8AWLdQ+TBRBA84ZnJrjBDMFUFd8i3q7Hcm/D/VIonU04FRiMbIdu4DfEaZHaQ9/HNuVBR4nQ",
+	"vAgQg4pOlSLlkXNrZ3LGbQDBLI2P6eg8hWIFn7jDq0CuxXs2D8zOnjzyhD+1ZlUmuBUv6co/n2yv32Ix",
+	"SbUVKlr8f9FdWe9bMfeDPDTkIE5R7B9fL4Fxxoe2+2IPjg9CrSMtkdbn7VJOnpDAfoUsNBcKilqU5MRn",
+	"UdNMpNwZlY1a+d/7q/0UmRZy1GndbAOAAMsR32hzBXtO797kaosB443Xia9RMo1F/LHh9X7NfosbXe7T",
+	"oU1mQmcdVxp7MdkiZba1yQDXwB0PfxCkaaZnIs4J1yhwD5zkWlHdAXIvDKfQKcBivmCXIIPsh6vq3bpZ",
+	"y/vd22TPLq/Beceed+zfdse+LG9UnkHhCaKeCLdp3c7F7WnYE2Y1+/Gq5/ezMCsNBg127VI/TPgxxz2o",
+	"3Lhh/8UHEWEcdbuNGz7s5Kz98P025HmCK/dgvYe3K+yqEmkm8RETD5eM3RUiGe7Ex7iOX+MTuQs526Gx",
+	"fGGu2VsAJXOWHRVxA4MGoPL4znrnnZLL6qRZLQC3s1cKjF0CdexV0UX4WeGJBD014KdwGSOFUCJmIvE8",
+	"F1CnyxOtRnmJHBYxzHPamOd5/SzhSPmPpSmGJyPVUMWTPZop0TgvdTg/QBYmfMfLidMDi4cwzEoCIUKn",
+	"COVl1z3TVfdi8JjjhHOa7b9SPGd3dtQsE5EFZ9j3du2wxVDFPm3j/j49Vff316mMCxf07AEvecAjzRPT",
+	"c1a06bFMEIMPeMPaEx8NxFiqGPjEORIyaCXqHOOnHTjGZyP7bGSf3eLu3eJn+3KLn5137HnH/k137Du3",
+	"M4vdCietJ0cCv5e25rMrNpFfCaUBm7J0FkPBMSfuWz5IBDWqxiXmwY07WcZCm0eJ1nfTunqfN1rf/ZH+",
+	"6a7uqDoE7v0GxnFomxweXW91wTwdgIQHnlNQjwJ3oh6G/PaX+tVkIOJQXa9Nby493G3qpeeLbOb17jRL",
+	"Lp5fjK1Nnz96lOiIJ2Nt7POfH//8+JGfZvcbeupqwzsSNEo16gUYIYh3DHXLZUhFU9H99N73AHmaHJ+D",
+	"W730Za5d0ZPFsve86earVnqyqPwdbYgenYiYy/Gwu8FNiq1T0aaFq0W4QCNhg9+RfbzuV5Ez9nVm2DyT",
+	"NnxXbWzVj94p8VAPh95zC36Qc0Ys/+T3MsNaMPVL4CLLP7xx+iZm4msqMjlxAl38NvxjxcolPBIgqq+l",
+	"Sjg0iObjdF9V/QYhtYNnrFvsF+bOSRMqOFT1GMCIRSSdJRPOvvu24h5/SiMLzEMZjZkVXy3TGYv0TGRs",
+	"4CTXANM7rWswsBnPJF83a//WcwAio0iWNCzWpTG5+68Z1aexzqnJ52MerBWfxtKuEyJj+XAY4kHn7SRj",
+	"PRGQGQ9mNdPK4t/W3A7aK7UCzIwkZv/Tnu5mPl6EU1vGlP7rv3/9XwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
