@@ -136,6 +136,8 @@ const editing = [
   'requestReview',
   'withdrawReview',
   'decideReview',
+  'reviewChanges',
+  'seeReviewChanges',
   'mendReviewNote',
   'campaignsInReview',
   'campaignInvitation',

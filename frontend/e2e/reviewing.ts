@@ -36,6 +36,7 @@ export async function askForChanges(page: Page, note: string) {
 /** The editor approves the campaign whose review is open. */
 export async function approve(page: Page) {
   await page.reload();
+  await page.getByRole('checkbox', { name: 'Riskit kerrotaan suoraan' }).check();
   await page.getByRole('button', { name: 'Hyväksy' }).click();
   await sees(panel(page).getByText(/^Aukeaa itsestään/));
 }

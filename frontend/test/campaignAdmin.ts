@@ -1,8 +1,11 @@
 import { http, HttpResponse } from 'msw';
 import type {
   CampaignAdmin,
+  CampaignPart,
   CampaignTexts,
   HistoryChange,
+  PartKind,
+  PartName,
   SubscriptionGoalsChange,
 } from '../src/api/editing';
 import { aCampaign } from './builders';
@@ -21,6 +24,46 @@ export function someTexts(overrides: Partial<CampaignTexts> = {}): CampaignTexts
     updated_at: '2026-11-20T10:00:00Z',
     ...overrides,
   };
+}
+
+/** The parts of a campaign, with what becomes of their changes in a stage; as campaigns.Parts of the content service. */
+export function someParts(stage = 0): CampaignPart[] {
+  const of = (approved: PartKind, opened: PartKind, rows: Partial<Record<PartName, readonly string[]>>) =>
+    Object.entries(rows).map(([part, fields]): CampaignPart => ({
+      part: part as PartName,
+      kind: stage === 0 ? 'free' : stage === 1 ? approved : opened,
+      fields: [...fields],
+    }));
+  return [
+    ...of('fixed', 'fixed', { form: ['language', 'opens_as'] }),
+    ...of('back_to_queue', 'to_be_seen', { title: ['title'], goals: ['subscriptions_goals'] }),
+    ...of('back_to_queue', 'fixed', {
+      legal_creator: ['legal_creator', 'legal_creator_type'],
+      goal: ['min_goal', 'target_goal'],
+      funding_rule: ['funding_rule'],
+      dates: ['first_day_of_funding', 'last_day_of_funding'],
+    }),
+    ...of('to_be_seen', 'to_be_seen', {
+      tagline: ['tagline'],
+      short_description: ['short_description'],
+      cover: ['project_pic', 'project_pic_alt'],
+      video: ['video_url'],
+      story: ['json_description'],
+      about_creator: ['about_creator'],
+      creator_pic: ['creator_pic'],
+      team: ['team'],
+      contact: ['contact_email'],
+      link: ['external_link_1'],
+      place: ['place'],
+      category: ['categories'],
+      tags: ['tags'],
+      custom_texts: ['custom_language'],
+      hidden: ['hideFundingAmount', 'hideMemberCount'],
+      variations: ['content_variations'],
+      reward: ['reward.amount'],
+    }),
+    ...of('free', 'free', { account: ['payment_account_id'] }),
+  ];
 }
 
 /** A draft, as its team reads it. */
@@ -52,6 +95,7 @@ export function aCampaignAdmin(overrides: Partial<CampaignAdmin> = {}): Campaign
       { user_id: 12, email: 'tuomo@example.fi', name: 'Tuomo', image: '', meta: {} },
     ],
     invitations: [],
+    parts: someParts(overrides.stage),
     review: {
       state: 'none',
       round: 0,

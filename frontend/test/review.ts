@@ -1,4 +1,10 @@
-import type { CampaignAdmin, Review, ReviewNote } from '../src/api/editing';
+import type {
+  CampaignAdmin,
+  Review,
+  ReviewChangesAnswer,
+  ReviewedPart,
+  ReviewNote,
+} from '../src/api/editing';
 import { aCampaignAdmin } from './campaignAdmin';
 
 /** A review that was asked for once and waits for staff. */
@@ -33,4 +39,22 @@ export function aReviewNote(overrides: Partial<ReviewNote> = {}): ReviewNote {
 /** A draft whose review was asked for, as its team and staff read it. */
 export function aCampaignInReview(overrides: Partial<CampaignAdmin> = {}): CampaignAdmin {
   return aCampaignAdmin({ review: aReview(), ...overrides });
+}
+
+/** A part that is as staff read it. */
+export function aReviewedPart(overrides: Partial<ReviewedPart> = {}): ReviewedPart {
+  return { part: 'title', kind: 'free', digest: 'd1', changed: false, ...overrides };
+}
+
+/** A campaign that staff read, of which nothing has changed. */
+export function someReviewChanges(overrides: Partial<ReviewChangesAnswer> = {}): ReviewChangesAnswer {
+  return {
+    state: 'requested',
+    stage: 0,
+    version: 3,
+    read_version: 2,
+    parts: [aReviewedPart()],
+    names: {},
+    ...overrides,
+  };
 }

@@ -204,6 +204,21 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.reviewDecision,
       }),
     }),
+    reviewChanges: build.query<ReviewChangesApiResponse, ReviewChangesApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/review/changes/`,
+      }),
+    }),
+    seeReviewChanges: build.mutation<
+      SeeReviewChangesApiResponse,
+      SeeReviewChangesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/review/changes/`,
+        method: "POST",
+        body: queryArg.reviewSeen,
+      }),
+    }),
     mendReviewNote: build.mutation<
       MendReviewNoteApiResponse,
       MendReviewNoteApiArg
@@ -621,6 +636,17 @@ export type DecideReviewApiArg = {
   campaignId: number;
   reviewDecision: ReviewDecision;
 };
+export type ReviewChangesApiResponse =
+  /** status 200 Parts */ ReviewChangesAnswer;
+export type ReviewChangesApiArg = {
+  campaignId: number;
+};
+export type SeeReviewChangesApiResponse =
+  /** status 200 Parts */ ReviewChangesAnswer;
+export type SeeReviewChangesApiArg = {
+  campaignId: number;
+  reviewSeen: ReviewSeen;
+};
 export type MendReviewNoteApiResponse =
   /** status 200 As it stands */ ReviewAnswer;
 export type MendReviewNoteApiArg = {
@@ -972,6 +998,39 @@ export type GuidedCampaign = {
   legal_creator?: string;
   legal_creator_type?: "" | "person" | "association" | "company";
 };
+export type PartName =
+  | "form"
+  | "title"
+  | "legal_creator"
+  | "goal"
+  | "funding_rule"
+  | "dates"
+  | "goals"
+  | "tagline"
+  | "short_description"
+  | "cover"
+  | "video"
+  | "story"
+  | "about_creator"
+  | "creator_pic"
+  | "team"
+  | "contact"
+  | "link"
+  | "place"
+  | "category"
+  | "tags"
+  | "custom_texts"
+  | "hidden"
+  | "variations"
+  | "reward"
+  | "account";
+export type PartKind = "free" | "to_be_seen" | "back_to_queue" | "fixed";
+export type CampaignPart = {
+  part: PartName;
+  kind: PartKind;
+  /** As the changes name them, of texts without their language */
+  fields: string[];
+};
 export type RichText = {
   type: "doc";
   content: {
@@ -1076,16 +1135,23 @@ export type ChecklistItem = {
 export type ReviewPart =
   | "title"
   | "tagline"
+  | "short_description"
   | "cover"
   | "video"
   | "story"
+  | "about_creator"
   | "goal"
+  | "funding_rule"
   | "dates"
   | "rewards"
   | "goals"
   | "team"
+  | "legal_creator"
   | "contact"
   | "category"
+  | "tags"
+  | "custom_texts"
+  | "variations"
   | "whole";
 export type ReviewNote = {
   note_id: number;
@@ -1101,7 +1167,14 @@ export type ReviewNote = {
 export type ReviewEvent = {
   at: string;
   by: string;
-  event: "requested" | "withdrawn" | "approved" | "changes_requested";
+  /** changed: something that was approved was changed and brought it back into the queue; undone: and was put back */
+  event:
+    | "requested"
+    | "withdrawn"
+    | "approved"
+    | "changes_requested"
+    | "changed"
+    | "undone";
   notes?: Count;
   mended?: Count;
 };
@@ -1147,6 +1220,8 @@ export type ContentExperiment = {
 };
 export type CampaignAdmin = {
   campaign_id: number;
+  /** What becomes of changes of each part in its stage */
+  parts: CampaignPart[];
   slug: Slug;
   version: Version;
   stage: number;
@@ -1301,13 +1376,53 @@ export type ReviewAnswer = {
   stage: number;
   version: Version;
 };
+export type SeenParts = {
+  [key: string]: string;
+};
 export type ReviewDecision = {
+  /** Of an approved campaign that has not opened, too: asking for changes makes it a draft again */
   decision: "approve" | "ask_for_changes";
+  /** What the decision is about. To approve it is required, and reviewed_meanwhile names what has changed since of that which an approval needs; other parts that have changed since count as not seen */
+  seen?: SeenParts;
   notes?: {
     part: ReviewPart;
     text: string;
     quote?: string;
   }[];
+};
+export type ReviewedPart = {
+  /** One of the campaign's parts; a reward is reward:<id> */
+  part: string;
+  kind: PartKind;
+  /** Names the present value; empty when the part is gone */
+  digest: string;
+  /** Since staff last read it, or since the review was asked for */
+  changed: boolean;
+  /** Of a changed part that was there */
+  before?: any;
+  /** Of a changed part that is there */
+  now?: any;
+  /** Who changed it last */
+  by?: string;
+  at?: string;
+};
+export type ReviewChangesAnswer = {
+  state: "none" | "requested" | "approved" | "changes_requested";
+  stage: number;
+  version: Version;
+  /** The one that staff last read */
+  read_version?: Version;
+  read_at?: string;
+  answer_by?: Day;
+  barred?: ReviewBarred;
+  parts: ReviewedPart[];
+  /** Of the people, tags and categories that the changes name by id: team:7, tags:3, category:2 */
+  names: {
+    [key: string]: string;
+  };
+};
+export type ReviewSeen = {
+  seen: SeenParts;
 };
 export type ReviewNoteChange = {
   mended: boolean;
@@ -1320,9 +1435,15 @@ export type CampaignInReview = {
   answer_by: Day;
   barred?: ReviewBarred;
 };
+export type ChangedCampaign = {
+  campaign: CampaignPreview;
+  changed_at: string;
+};
 export type ReviewsAnswer = {
   reviews: CampaignInReview[];
   total: Count;
+  /** Those that were approved and have changes since that nobody has seen, without the waiting ones; the longest unseen first, at most 100 */
+  changed: ChangedCampaign[];
 };
 export type InvitationAnswer = {
   invitation: {
@@ -1755,6 +1876,9 @@ export const {
   useRequestReviewMutation,
   useWithdrawReviewMutation,
   useDecideReviewMutation,
+  useReviewChangesQuery,
+  useLazyReviewChangesQuery,
+  useSeeReviewChangesMutation,
   useMendReviewNoteMutation,
   useCampaignsInReviewQuery,
   useLazyCampaignsInReviewQuery,

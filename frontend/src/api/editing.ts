@@ -39,6 +39,8 @@ export const editing = generatedEditing.enhanceEndpoints({
       // Also on an error, because a refused decision usually means that the cached queue is out of date.
       invalidatesTags: (answer, error, arg) => ['Review', ...campaignTag(answer, error, arg)],
     },
+    reviewChanges: { keepUnusedDataFor: 0 },
+    seeReviewChanges: { invalidatesTags: ['Review'] },
     requestReview: { invalidatesTags: ['Review'] },
     withdrawReview: { invalidatesTags: ['Review'] },
     // Only if readers see the change: the post is published, or this change publishes or withdraws it.
@@ -108,6 +110,8 @@ export const {
   useMyCampaignsQuery,
   usePostAdminQuery,
   useRequestReviewMutation,
+  useReviewChangesQuery,
+  useSeeReviewChangesMutation,
   useRewardAdminQuery,
   useSendTestLetterMutation,
   useSetSubscriptionGoalsMutation,

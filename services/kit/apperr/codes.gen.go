@@ -22,7 +22,7 @@ const (
 	CampaignIsRecurring Status = "campaign_is_recurring"
 	// CampaignNotOpen (409): The campaign is not taking pledges just now.
 	CampaignNotOpen Status = "campaign_not_open"
-	// CampaignOpened (409): Goals and days can no longer be changed once the campaign has opened.
+	// CampaignOpened (409): Once a campaign has opened, its goal, rule, days and who answers for it can no longer be changed.
 	CampaignOpened Status = "campaign_opened"
 	// CardDeclined (402): The card was refused. Nothing was charged.
 	CardDeclined Status = "card_declined"
@@ -132,6 +132,8 @@ const (
 	ReviewOfAsker Status = "review_of_asker"
 	// ReviewOfOwn (403): You cannot decide on a campaign whose team you are in.
 	ReviewOfOwn Status = "review_of_own"
+	// ReviewedMeanwhile (409): The campaign was changed after you opened this page. Look at the changes, then decide.
+	ReviewedMeanwhile Status = "reviewed_meanwhile"
 	// RewardChanged (409): The creator has just changed this reward. Nothing was charged, and all that you typed is still here. Check the reward and confirm again.
 	RewardChanged Status = "reward_changed"
 	// RewardClosed (409): This reward can no longer be chosen.
@@ -376,9 +378,9 @@ var catalogue = map[Status]entry{
 		sv: "Kampanjen tar inte emot stöd just nu.",
 	}},
 	CampaignOpened: {http: 409, text: texts{
-		fi: "Tavoitteita ja päiviä ei voi enää muuttaa, kun kampanja on auennut.",
-		en: "Goals and days can no longer be changed once the campaign has opened.",
-		sv: "Mål och dagar kan inte längre ändras när kampanjen har öppnat.",
+		fi: "Kun kampanja on auennut, tavoitetta, sääntöä, päiviä ja vastaavaa ei voi enää muuttaa.",
+		en: "Once a campaign has opened, its goal, rule, days and who answers for it can no longer be changed.",
+		sv: "När kampanjen har öppnat kan mål, regel, dagar och vem som ansvarar inte längre ändras.",
 	}},
 	CardDeclined: {http: 402, text: texts{
 		fi: "Kortti ei käynyt. Mitään ei veloitettu.",
@@ -649,6 +651,11 @@ var catalogue = map[Status]entry{
 		fi: "Et voi päättää kampanjasta, jonka tiimissä olet.",
 		en: "You cannot decide on a campaign whose team you are in.",
 		sv: "Du kan inte besluta om en kampanj vars team du är med i.",
+	}},
+	ReviewedMeanwhile: {http: 409, text: texts{
+		fi: "Kampanjaa on muutettu sen jälkeen, kun avasit tämän sivun. Katso muutokset ja päätä sitten.",
+		en: "The campaign was changed after you opened this page. Look at the changes, then decide.",
+		sv: "Kampanjen har ändrats sedan du öppnade sidan. Se ändringarna och besluta sedan.",
 	}},
 	RewardChanged: {http: 409, text: texts{
 		fi: "Tekijä on juuri muuttanut tätä vastiketta. Mitään ei veloitettu, ja kaikki kirjoittamasi on tallessa. Tarkista vastike ja vahvista uudelleen.",

@@ -26,6 +26,7 @@ import (
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/recommend"
+	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/supportlinks"
@@ -38,6 +39,7 @@ const (
 	lapseEvery = 5 * time.Second
 	openEvery  = 5 * time.Second // how late a campaign may open on its first day
 	tidyEvery  = 10 * time.Minute
+	tellEvery  = time.Minute
 	// recountEvery is how late suggestions may know what people back and like.
 	recountEvery = 10 * time.Second
 	// refreshEvery is how late suggestions may know what has opened, and what a tag has got.
@@ -86,7 +88,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return relay.Run(ctx) })
-	for _, sweep := range sweeps(db, support, monthly) {
+	for _, sweep := range sweeps(db, location, support, monthly) {
 		all.Go(func() error { return jobs.Every(ctx, log, sweep) })
 	}
 	if c.Addr != "" {
@@ -101,7 +103,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 }
 
 // sweeps is the periodic work.
-func sweeps(db *gorm.DB, support *pledges.Service, monthly *subscriptions.Service) []jobs.Sweep {
+func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly *subscriptions.Service) []jobs.Sweep {
 	return []jobs.Sweep{
 		{Name: "lapse_pledges", Interval: lapseEvery, Work: func(ctx context.Context) error {
 			_, err := support.Lapse(ctx)
@@ -113,6 +115,10 @@ func sweeps(db *gorm.DB, support *pledges.Service, monthly *subscriptions.Servic
 		}},
 		{Name: "open_campaigns", Interval: openEvery, Work: func(ctx context.Context) error {
 			_, err := opening.OpenDue(ctx, db, clock())
+			return err
+		}},
+		{Name: "tell_staff_of_changes", Interval: tellEvery, Work: func(ctx context.Context) error {
+			_, err := review.TellStaff(ctx, db, clock(), zone)
 			return err
 		}},
 		{Name: "recount_recommendations", Interval: recountEvery, Work: func(ctx context.Context) error {

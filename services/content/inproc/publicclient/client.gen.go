@@ -360,8 +360,10 @@ func (e ReviewDecisionDecision) Valid() bool {
 // Defines values for ReviewEventEvent.
 const (
 	ReviewEventEventApproved         ReviewEventEvent = "approved"
+	ReviewEventEventChanged          ReviewEventEvent = "changed"
 	ReviewEventEventChangesRequested ReviewEventEvent = "changes_requested"
 	ReviewEventEventRequested        ReviewEventEvent = "requested"
+	ReviewEventEventUndone           ReviewEventEvent = "undone"
 	ReviewEventEventWithdrawn        ReviewEventEvent = "withdrawn"
 )
 
@@ -370,9 +372,13 @@ func (e ReviewEventEvent) Valid() bool {
 	switch e {
 	case ReviewEventEventApproved:
 		return true
+	case ReviewEventEventChanged:
+		return true
 	case ReviewEventEventChangesRequested:
 		return true
 	case ReviewEventEventRequested:
+		return true
+	case ReviewEventEventUndone:
 		return true
 	case ReviewEventEventWithdrawn:
 		return true
@@ -383,45 +389,66 @@ func (e ReviewEventEvent) Valid() bool {
 
 // Defines values for ReviewPart.
 const (
-	ReviewPartCategory ReviewPart = "category"
-	ReviewPartContact  ReviewPart = "contact"
-	ReviewPartCover    ReviewPart = "cover"
-	ReviewPartDates    ReviewPart = "dates"
-	ReviewPartGoal     ReviewPart = "goal"
-	ReviewPartGoals    ReviewPart = "goals"
-	ReviewPartRewards  ReviewPart = "rewards"
-	ReviewPartStory    ReviewPart = "story"
-	ReviewPartTagline  ReviewPart = "tagline"
-	ReviewPartTeam     ReviewPart = "team"
-	ReviewPartTitle    ReviewPart = "title"
-	ReviewPartVideo    ReviewPart = "video"
-	ReviewPartWhole    ReviewPart = "whole"
+	ReviewPartAboutCreator     ReviewPart = "about_creator"
+	ReviewPartCategory         ReviewPart = "category"
+	ReviewPartContact          ReviewPart = "contact"
+	ReviewPartCover            ReviewPart = "cover"
+	ReviewPartCustomTexts      ReviewPart = "custom_texts"
+	ReviewPartDates            ReviewPart = "dates"
+	ReviewPartFundingRule      ReviewPart = "funding_rule"
+	ReviewPartGoal             ReviewPart = "goal"
+	ReviewPartGoals            ReviewPart = "goals"
+	ReviewPartLegalCreator     ReviewPart = "legal_creator"
+	ReviewPartRewards          ReviewPart = "rewards"
+	ReviewPartShortDescription ReviewPart = "short_description"
+	ReviewPartStory            ReviewPart = "story"
+	ReviewPartTagline          ReviewPart = "tagline"
+	ReviewPartTags             ReviewPart = "tags"
+	ReviewPartTeam             ReviewPart = "team"
+	ReviewPartTitle            ReviewPart = "title"
+	ReviewPartVariations       ReviewPart = "variations"
+	ReviewPartVideo            ReviewPart = "video"
+	ReviewPartWhole            ReviewPart = "whole"
 )
 
 // Valid indicates whether the value is a known member of the ReviewPart enum.
 func (e ReviewPart) Valid() bool {
 	switch e {
+	case ReviewPartAboutCreator:
+		return true
 	case ReviewPartCategory:
 		return true
 	case ReviewPartContact:
 		return true
 	case ReviewPartCover:
 		return true
+	case ReviewPartCustomTexts:
+		return true
 	case ReviewPartDates:
+		return true
+	case ReviewPartFundingRule:
 		return true
 	case ReviewPartGoal:
 		return true
 	case ReviewPartGoals:
 		return true
+	case ReviewPartLegalCreator:
+		return true
 	case ReviewPartRewards:
+		return true
+	case ReviewPartShortDescription:
 		return true
 	case ReviewPartStory:
 		return true
 	case ReviewPartTagline:
 		return true
+	case ReviewPartTags:
+		return true
 	case ReviewPartTeam:
 		return true
 	case ReviewPartTitle:
+		return true
+	case ReviewPartVariations:
 		return true
 	case ReviewPartVideo:
 		return true
@@ -1202,6 +1229,7 @@ type ReviewBarred string
 
 // ReviewDecision defines model for ReviewDecision.
 type ReviewDecision struct {
+	// Decision Of an approved campaign that has not opened, too: asking for changes makes it a draft again
 	Decision ReviewDecisionDecision `json:"decision"`
 	Notes    *[]struct {
 		// Part The part of a campaign that a note is about
@@ -1209,21 +1237,26 @@ type ReviewDecision struct {
 		Quote *string    `json:"quote,omitempty"`
 		Text  string     `json:"text"`
 	} `json:"notes,omitempty"`
+
+	// Seen What the decision is about. To approve it is required, and reviewed_meanwhile names what has changed since of that which an approval needs; other parts that have changed since count as not seen
+	Seen *SeenParts `json:"seen,omitempty"`
 }
 
-// ReviewDecisionDecision defines model for ReviewDecision.Decision.
+// ReviewDecisionDecision Of an approved campaign that has not opened, too: asking for changes makes it a draft again
 type ReviewDecisionDecision string
 
 // ReviewEvent defines model for ReviewEvent.
 type ReviewEvent struct {
-	At     time.Time        `json:"at"`
-	By     string           `json:"by"`
+	At time.Time `json:"at"`
+	By string    `json:"by"`
+
+	// Event changed: something that was approved was changed and brought it back into the queue; undone: and was put back
 	Event  ReviewEventEvent `json:"event"`
 	Mended *Count           `json:"mended,omitempty"`
 	Notes  *Count           `json:"notes,omitempty"`
 }
 
-// ReviewEventEvent defines model for ReviewEvent.Event.
+// ReviewEventEvent changed: something that was approved was changed and brought it back into the queue; undone: and was put back
 type ReviewEventEvent string
 
 // ReviewNote defines model for ReviewNote.
@@ -1428,6 +1461,9 @@ type SecondStepProof struct {
 	// Passkey AuthenticationResponseJSON of WebAuthn level 3.
 	Passkey *Assertion `json:"passkey,omitempty"`
 }
+
+// SeenParts The digest of each part that was seen, by its name
+type SeenParts map[string]string
 
 // Slug Example: hoyry-kylan-yhteinen-saunalautta
 type Slug = string

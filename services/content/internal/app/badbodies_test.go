@@ -40,6 +40,7 @@ func TestSweep_NoBodyMakesAFaultOfTheServer(t *testing.T) {
 		"POST %d/categories/":          "categories", "POST %d/tags/": "tags",
 		"POST %d/content_variations/":                              "field language value",
 		"POST %d/review/decisions/":                                "decision notes",
+		"POST %d/review/changes/":                                  "seen",
 		"POST %d/set_payment_account/":                             "stripe_account_id mangopay_user_id mangopay_wallet_id",
 		"POST %d/posts/":                                           "language content status meta content.title content.html content.json",
 		fmt.Sprintf("PATCH /campaigns/%d/posts/%d/", ofPost, post): "language content status meta content.title content.html content.json",

@@ -231,6 +231,10 @@ var matrix = map[string]expected{
 	"withdrawReview":               {401, 403, 409, 409, 409, 409},
 	"withdrawReview draft":         {401, 404, 409, 409, 409, 409}, // nobody has asked
 	"decideReview":                 {401, 403, 403, 403, 409, 409},
+	"reviewChanges":                {401, 403, 200, 200, 200, 200},
+	"reviewChanges draft":          {401, 404, 200, 200, 200, 200},
+	"seeReviewChanges":             {401, 403, 403, 403, 200, 200},
+	"seeReviewChanges draft":       {401, 404, 403, 403, 409, 409},
 	"decideReview draft":           {401, 404, 403, 403, 409, 409},
 	"mendReviewNote":               editing,
 	"mendReviewNote draft":         draftWrite,

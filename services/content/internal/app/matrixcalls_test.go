@@ -273,6 +273,8 @@ func bodyOf(operation, actor string) string {
 		return `{"links": [{"url": "example.fi", "title": "` + actor + `"}]}`
 	case "decideReview":
 		return `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka?"}]}`
+	case "seeReviewChanges":
+		return `{"seen": {}}`
 	case "mendReviewNote":
 		return `{"mended": true}`
 	case "changePledge":

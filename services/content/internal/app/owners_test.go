@@ -47,7 +47,8 @@ var owners = map[string][]string{
 	"categories": {"taxonomy", "changes"}, "category_texts": {"taxonomy"}, "tags": {"taxonomy", "changes"}, "tag_texts": {"taxonomy"},
 	"recommendation_changes": {"recommend"}, "recommendation_interests": {"recommend"}, "recommendation_pairs": {"recommend"},
 	"recommendation_lists": {"recommend"},
-	"review_events":        {"review"}, "review_notes": {"review"}, "payout_accounts": {"accounts"},
+	// what an edit does to an approval is written with it
+	"review_events": {"review", "campaigns"}, "reviewed_parts": {"campaigns"}, "review_notes": {"review"}, "payout_accounts": {"accounts"},
 	"team_invitations": {"team", "capabilities"}, "team_invitation_links": {"team", "capabilities"},
 	"place_names":      {"migrations"}, // filled by the migration, written by nobody
 	"idempotency_keys": {"kit/idem"}, "outbox": {"kit/outbox"},

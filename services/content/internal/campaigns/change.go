@@ -81,12 +81,15 @@ func hold(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (
 	return r, changes.Of(changes.Entity{Name: "campaign", Table: "campaigns", ID: campaignID}, r.Version), nil
 }
 
-// save writes a change and brings the read model up to date.
+// save writes a change, compares the campaign with what staff have read of it, and brings the read model up to date.
 func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, action string) error {
 	if !c.Any() {
 		return nil
 	}
 	if err := c.Save(ctx, tx, action, e.By, e.Now); err != nil {
+		return err
+	}
+	if err := e.settle(ctx, tx); err != nil {
 		return err
 	}
 	return RefreshPreviews(ctx, tx, e.CampaignID)
@@ -107,7 +110,7 @@ func (m MetaChange) apply(c *changes.Change, r *Record) *apperr.Error {
 
 // ChangeMeta changes what a campaign shows and hides, in one transaction, and returns the changed campaign. The caller
 // has checked who may do it (RequireEdit). Values that are the same already are no change, and without a change
-// nothing is written. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields.
+// nothing is written. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields; CampaignOpened.
 func ChangeMeta(ctx context.Context, db *gorm.DB, e Edit, wanted MetaChange) (r Record, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		r, err = changeMeta(ctx, tx, e, wanted)
@@ -124,7 +127,11 @@ func changeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Re
 	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
-	if err := wanted.apply(c, &r).OrNil(); err != nil {
+	faults := wanted.apply(c, &r)
+	if err := r.refuseFixed(c); err != nil {
+		return r, err
+	}
+	if err := faults.OrNil(); err != nil {
 		return r, err
 	}
 	err = e.save(ctx, tx, c, "change_meta")
@@ -134,7 +141,7 @@ func changeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Re
 
 // ChangeSettings changes a campaign's video, goals, contact and days, in one transaction, and returns the changed
 // campaign. The caller has checked who may do it (RequireEdit). Without a change nothing is written. Errors:
-// ErrUnknown; ChangedMeanwhile; InvalidFields; CampaignOpened for goals and days that people have pledged by.
+// ErrUnknown; ChangedMeanwhile; InvalidFields; CampaignOpened for what people have pledged by (Parts).
 func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsChange) (r Record, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		r, err = changeSettings(ctx, tx, e, wanted)

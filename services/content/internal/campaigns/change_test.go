@@ -93,9 +93,8 @@ func TestChangeMeta_HidesMoneyFromListsAtOnce(t *testing.T) {
 	c := newChanging(t, campaigns.StageFunding)
 	c.Exec(`UPDATE campaign_totals SET funding_reached_minor = 5000 WHERE campaign_id = ?`, c.id)
 	var got api.CampaignMetaAnswer
-	c.Patch(c.meta, `{"hideFundingAmount": true, "external_link_1": "https://hoyry.example.fi", "legal_creator_type": "association"}`, c.creator).JSON(&got)
-	if !got.Meta.HideFundingAmount || got.Meta.HideMemberCount || *got.Meta.ExternalLink1 != "https://hoyry.example.fi" ||
-		*got.Meta.LegalCreatorType != "association" {
+	c.Patch(c.meta, `{"hideFundingAmount": true, "external_link_1": "https://hoyry.example.fi"}`, c.creator).JSON(&got)
+	if !got.Meta.HideFundingAmount || got.Meta.HideMemberCount || *got.Meta.ExternalLink1 != "https://hoyry.example.fi" {
 		t.Errorf("meta %+v", got.Meta)
 	}
 	var listed int64

@@ -13,33 +13,28 @@ import (
 	"talkoot.fi/content/internal/richtext"
 )
 
-// promised are the fields that backers rely on when they pledge.
-var promised = []string{"funding_rule", "min_goal", "target_goal", "first_day_of_funding", "last_day_of_funding"}
-
-// draftOnly are the fields that only a draft may change: once it is approved, people have its address and know what
-// it will be.
-var draftOnly = []string{"language", "opens_as"}
-
-// refuseFixed refuses changes of promised fields once the campaign has opened, and of draftOnly ones once it is
-// approved. Errors: CampaignOpened; InvalidFields.
+// refuseFixed refuses changes of what is fixed in the campaign's stage (Parts): some things once it is approved, because
+// people have its address and know what it will be, others once it has opened, because they pledge by them. Errors:
+// InvalidFields; CampaignOpened.
 func (r Record) refuseFixed(c *changes.Change) error {
-	if r.Stage == StageDraft {
-		return nil
-	}
-	refused := apperr.New(apperr.InvalidFields)
-	for _, name := range draftOnly {
-		if c.Has(name) {
-			refused = refused.WithField(name, apperr.RuleFixed)
+	refused := apperr.New(apperr.CampaignOpened)
+	early := apperr.New(apperr.InvalidFields)
+	for _, part := range Parts {
+		if part.In(r.Stage) != PartFixed {
+			continue
+		}
+		for _, name := range part.Fields {
+			switch {
+			case !c.Has(name):
+			case part.Approved == PartFixed:
+				early = early.WithField(name, apperr.RuleFixed)
+			default:
+				refused = refused.WithField(name, apperr.RuleFixed)
+			}
 		}
 	}
-	if err := refused.OrNil(); err != nil || r.Stage == StagePreparing {
+	if err := early.OrNil(); err != nil {
 		return err
-	}
-	refused = apperr.New(apperr.CampaignOpened)
-	for _, name := range promised {
-		if c.Has(name) {
-			refused = refused.WithField(name, apperr.RuleFixed)
-		}
 	}
 	return refused.OrNil()
 }

@@ -91,6 +91,9 @@ func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address stri
 	case address != "" && strings.EqualFold(r.ContactEmail, address):
 		err = e.unname(ctx, tx, "contact_email")
 	}
+	if err == nil {
+		err = e.forgetCreator(ctx, tx)
+	}
 	if err != nil {
 		return left, err
 	}

@@ -82,6 +82,11 @@ func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, act
 			return err
 		}
 	}
+	if r.Stage == StageDraft { // what becomes public is what counts as read, if staff have not read it before
+		if err := RememberParts(ctx, tx, campaignID, now); err != nil {
+			return err
+		}
+	}
 	changes.Set(c, "stage", "stage", &r.Stage, &to)
 	return Edit{CampaignID: campaignID, By: actor, Now: now}.save(ctx, tx, c, "move_stage")
 }

@@ -4,11 +4,13 @@ package contenttest
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/richtext"
 )
@@ -31,4 +33,18 @@ func (w *World) ReadyDraft(slug string, team ...int64) (id int64) {
 		return err
 	})
 	return id
+}
+
+// Approval is the decision of staff who have read a campaign as it is now.
+func (w *World) Approval(campaignID int64) string {
+	w.t.Helper()
+	seen, err := review.SeenNow(w.t.Context(), w.DB, campaignID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	body, err := json.Marshal(map[string]any{"decision": "approve", "seen": seen})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(body)
 }

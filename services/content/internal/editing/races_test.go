@@ -100,10 +100,11 @@ func TestRaces_OfDecisionsAndWithdrawalOneCounts(t *testing.T) {
 		}
 	}
 	e.succeeds(e.Post(review, "", e.creator))
+	approval := e.Approval(e.id)
 	got := atOnce(t,
 		func() contenttest.Answer { return e.Call(http.MethodDelete, review, e.second) },
-		func() contenttest.Answer { return e.Post(review+"decisions/", `{"decision": "approve"}`, staff) },
-		func() contenttest.Answer { return e.Post(review+"decisions/", `{"decision": "approve"}`, other) })
+		func() contenttest.Answer { return e.Post(review+"decisions/", approval, staff) },
+		func() contenttest.Answer { return e.Post(review+"decisions/", approval, other) })
 	if got[200] != 1 || e.number(`SELECT count(*) FROM campaigns WHERE (stage, review) NOT IN ((0, 'none'), (1, 'approved'))`) != 0 {
 		t.Errorf("%v", got)
 	}
@@ -122,7 +123,7 @@ func TestRaces_OpeningClosingAndEditingAtOnce(t *testing.T) {
 	staff := e.Person("Henna", "view", "edit")
 	review := fmt.Sprintf("/campaigns/%d/review/", e.id)
 	e.succeeds(e.Post(review, "", e.creator))
-	e.succeeds(e.Post(review+"decisions/", `{"decision": "approve"}`, staff))
+	e.succeeds(e.Post(review+"decisions/", e.Approval(e.id), staff))
 	e.Advance(9 * 24 * time.Hour)
 	open := func() contenttest.Answer {
 		if _, err := opening.OpenDue(t.Context(), e.DB, e.Now()); err != nil {

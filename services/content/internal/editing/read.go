@@ -99,6 +99,10 @@ func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zon
 		return a, err
 	}
 	a.Review = reviewed.Review
+	for _, part := range campaigns.Parts {
+		a.Parts = append(a.Parts, api.CampaignPart{Part: api.PartName(part.Name), Kind: api.PartKind(part.In(campaigns.Stage(a.Stage))),
+			Fields: part.Fields})
+	}
 	experiment, err := variations.Read(ctx, db, campaignID)
 	a.ContentExperiment = experiment.Answer()
 	return a, err

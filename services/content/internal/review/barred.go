@@ -11,13 +11,13 @@ import (
 
 // whyBarred says in SQL why @user cannot decide about the review of the campaign c: they are in its team, or have been,
 // because staff can take themselves out of any team (the audit log has the team before each change); or they asked for
-// the last review. Empty when they can.
+// the last review, or changed what was approved. Empty when they can.
 const whyBarred = `
 	CASE
 		WHEN EXISTS (SELECT FROM campaign_team WHERE campaign_id = c.id AND user_id = @user)
 		  OR EXISTS (SELECT FROM audit_log WHERE campaign_id = c.id AND entity = 'campaign'
 			AND before -> 'team' @> to_jsonb(CAST(@user AS bigint))) THEN 'team'
-		WHEN @user = (SELECT user_id FROM review_events WHERE campaign_id = c.id AND event = 'requested'
+		WHEN @user = (SELECT user_id FROM review_events WHERE campaign_id = c.id AND event IN ('requested', 'changed')
 			ORDER BY id DESC LIMIT 1) THEN 'asker'
 		ELSE '' END`
 

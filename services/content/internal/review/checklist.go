@@ -62,7 +62,7 @@ func (f facts) hasDays(now time.Time, zone *time.Location) bool {
 	if f.FirstDay == "" || f.LastDay == "" || isPast || f.LastDay < f.FirstDay {
 		return false
 	}
-	if f.Stage == campaigns.StageDraft && f.LastDay < today {
+	if f.Stage <= campaigns.StagePreparing && f.LastDay < today {
 		return false
 	}
 	return f.LastDay <= f.FirstDay.Latest()

@@ -116,30 +116,29 @@ func TestChecklist_AdviceKeepsNobodyFromAsking(t *testing.T) {
 	}
 }
 
-// Every event in every state of a draft, and of a campaign that is none.
+// Every event in every state of a draft, of an approved campaign, and of one that has opened.
 func TestMoves_AreThoseOfTheTable(t *testing.T) {
 	states := []campaigns.ReviewState{campaigns.ReviewNone, campaigns.ReviewRequested, campaigns.ReviewApproved,
 		campaigns.ReviewChangesRequested}
-	want := map[Event]string{ // the state after each of states; - is refused
-		Requested:        "requested - - requested",
-		Withdrawn:        "- none - -",
-		Approved:         "- approved - -",
-		ChangesRequested: "- changes_requested - -",
+	want := map[Event][3]string{ // the state after each of states; - is refused
+		Requested:        {"requested - - requested", "- - - -", "- - - -"},
+		Withdrawn:        {"- none - -", "- - - -", "- - - -"},
+		Approved:         {"- approved - -", "- approved - -", "- - - -"},
+		ChangesRequested: {"- changes_requested - -", "- changes_requested changes_requested -", "- - - -"},
 	}
-	for event, row := range want {
-		got := ""
-		for _, state := range states {
-			if to, err := event.next(campaigns.StageDraft, state); err == nil {
-				got += " " + string(to)
-			} else {
-				got += " -"
+	for event, rows := range want {
+		for i, stage := range []campaigns.Stage{campaigns.StageDraft, campaigns.StagePreparing, campaigns.StageFunding} {
+			got := ""
+			for _, state := range states {
+				if to, err := event.next(stage, state); err == nil {
+					got += " " + string(to)
+				} else {
+					got += " -"
+				}
 			}
-			if _, err := event.next(campaigns.StagePreparing, state); err == nil {
-				t.Errorf("%s of a campaign that is no draft", event)
+			if got[1:] != rows[i] {
+				t.Errorf("%s in stage %d: %s, want %s", event, stage, got[1:], rows[i])
 			}
-		}
-		if got[1:] != row {
-			t.Errorf("%s: %s, want %s", event, got[1:], row)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 func TestApproved_KeepsWhatTheReviewNeeds(t *testing.T) {
 	r := newReviewing(t)
 	r.must(r.Post(r.review, "", r.creator))
-	r.must(r.Post(r.decisions, `{"decision": "approve"}`, r.editor))
+	r.must(r.Post(r.decisions, r.Approval(r.id), r.editor))
 	for _, body := range []string{`{"last_day_of_funding": "2036-12-31"}`, `{"target_goal": 0, "min_goal": 0}`, `{"contact_email": ""}`, `{"legal_creator": ""}`} {
 		if got := r.Patch(fmt.Sprintf("/campaigns/%d/settings/", r.id), body, r.creator); got.Status == http.StatusOK {
 			t.Errorf("after the approval %s is taken", body)
@@ -35,7 +35,7 @@ func TestDecide_NotByAMemberWhoHasLeft(t *testing.T) {
 	if got := w.Patch(fmt.Sprintf("/campaigns/%d/admin/", id), fmt.Sprintf(`{"team": [{"user_id": %d}]}`, friend), staff); got.Status != http.StatusOK {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
-	if got := w.Post(review+"decisions/", `{"decision": "approve"}`, staff); got.Status == http.StatusOK {
+	if got := w.Post(review+"decisions/", w.Approval(id), staff); got.Status == http.StatusOK {
 		t.Error("its creator has approved a campaign")
 	}
 }
@@ -46,15 +46,15 @@ func TestDecide_NotByWhoAskedForThisReview(t *testing.T) {
 	if asked := r.must(r.Post(r.review, "", r.editor)); asked.Review.Barred == nil || *asked.Review.Barred != "asker" {
 		t.Errorf("who asked is told %v", asked.Review.Barred)
 	}
-	for _, body := range []string{`{"decision": "approve"}`, twoNotes} {
+	for _, body := range []string{r.Approval(r.id), twoNotes} {
 		r.refused(r.Post(r.decisions, body, r.editor), http.StatusForbidden, "review_of_asker")
 	}
 	if sent := r.must(r.Post(r.decisions, twoNotes, r.second)); sent.Review.Barred != nil {
 		t.Errorf("who decided is told %v", *sent.Review.Barred)
 	}
 	r.must(r.Post(r.review, "", r.second)) // of the next review, the other one is who asked
-	r.refused(r.Post(r.decisions, `{"decision": "approve"}`, r.second), http.StatusForbidden, "review_of_asker")
-	if approved := r.must(r.Post(r.decisions, `{"decision": "approve"}`, r.editor)); approved.Stage != 1 {
+	r.refused(r.Post(r.decisions, r.Approval(r.id), r.second), http.StatusForbidden, "review_of_asker")
+	if approved := r.must(r.Post(r.decisions, r.Approval(r.id), r.editor)); approved.Stage != 1 {
 		t.Errorf("approved by who had asked for the review before: stage %d", approved.Stage)
 	}
 }

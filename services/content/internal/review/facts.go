@@ -83,7 +83,7 @@ const factsSQL = `
 	LEFT JOIN LATERAL (
 		SELECT e.round, e.at, concat_ws(' ', u.first_name, u.last_name) AS by
 		FROM review_events e JOIN users u ON u.id = e.user_id
-		WHERE e.campaign_id = c.id AND e.event = 'requested' ORDER BY e.id DESC LIMIT 1) asked ON true
+		WHERE e.campaign_id = c.id AND e.event IN ('requested', 'changed') ORDER BY e.id DESC LIMIT 1) asked ON true
 	LEFT JOIN LATERAL (
 		SELECT e.round, e.at, concat_ws(' ', u.first_name, u.last_name) AS by
 		FROM review_events e JOIN users u ON u.id = e.user_id

@@ -74,8 +74,35 @@ func (h *Handlers) DecideReview(ctx context.Context, r api.DecideReviewRequestOb
 	if r.Body.Decision == api.Approve {
 		decide = Approve
 	}
-	answer, err := h.read(ctx, r.CampaignID, decide(ctx, h.db, s, notes))
+	answer, err := h.read(ctx, r.CampaignID, decide(ctx, h.db, s, campaigns.Seen(request.Value(r.Body.Seen)), notes))
 	return api.DecideReview200JSONResponse(answer), err
+}
+
+// ReviewChanges are a campaign's parts and what has changed of them since staff read it. Errors: those of RequireEdit.
+func (h *Handlers) ReviewChanges(ctx context.Context, r api.ReviewChangesRequestObject) (
+	api.ReviewChangesResponseObject, error) {
+	if _, err := h.byTeam(ctx, r.CampaignID); err != nil {
+		return nil, err
+	}
+	answer, err := Changes(ctx, h.db, r.CampaignID, h.zone)
+	return api.ReviewChanges200JSONResponse(answer), err
+}
+
+// SeeReviewChanges marks changes as seen. Errors: those of RequireEdit; Forbidden for those who are not staff; those of See.
+func (h *Handlers) SeeReviewChanges(ctx context.Context, r api.SeeReviewChangesRequestObject) (
+	api.SeeReviewChangesResponseObject, error) {
+	s, err := h.byTeam(ctx, r.CampaignID)
+	if err != nil {
+		return nil, err
+	}
+	if !campaigns.IsStaff(s.Who) {
+		return nil, apperr.New(apperr.Forbidden)
+	}
+	if err := See(ctx, h.db, s, campaigns.Seen(r.Body.Seen)); err != nil {
+		return nil, err
+	}
+	answer, err := Changes(ctx, h.db, r.CampaignID, h.zone)
+	return api.SeeReviewChanges200JSONResponse(answer), err
 }
 
 // MendReviewNote marks a note as mended, or not. Errors: those of RequireEdit and Mend.

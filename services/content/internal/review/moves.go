@@ -19,8 +19,8 @@ const (
 	ChangesRequested Event = "changes_requested"
 )
 
-// moves is the table of allowed transitions. Approved is the last state: from then on only the campaign's stage
-// changes.
+// moves is the table of allowed transitions of drafts. Of an approved campaign that has not opened only decisions move
+// it, besides what its team changes (campaigns.SettleParts).
 var moves = map[Event]struct {
 	from []campaigns.ReviewState
 	to   campaigns.ReviewState
@@ -32,12 +32,22 @@ var moves = map[Event]struct {
 	ChangesRequested: {[]campaigns.ReviewState{campaigns.ReviewRequested}, campaigns.ReviewChangesRequested},
 }
 
+// approvedMoves is that table of approved campaigns: one that is back in the queue is approved again, and any is taken back.
+var approvedMoves = map[Event][]campaigns.ReviewState{
+	Approved:         {campaigns.ReviewRequested},
+	ChangesRequested: {campaigns.ReviewRequested, campaigns.ReviewApproved},
+}
+
 // ErrMoved refuses an event that does not fit the review as it stands.
 var ErrMoved = apperr.New(apperr.ReviewMoved)
 
-// next is the state after an event. Only drafts are reviewed. Error: ErrMoved.
+// next is the state after an event. Campaigns that have opened are not reviewed. Error: ErrMoved.
 func (e Event) next(stage campaigns.Stage, state campaigns.ReviewState) (campaigns.ReviewState, error) {
-	if stage != campaigns.StageDraft || !slices.Contains(moves[e].from, state) {
+	from := approvedMoves[e]
+	if stage == campaigns.StageDraft {
+		from = moves[e].from
+	}
+	if stage > campaigns.StagePreparing || !slices.Contains(from, state) {
 		return state, ErrMoved
 	}
 	return moves[e].to, nil

@@ -59,6 +59,9 @@ func Request(ctx context.Context, db *gorm.DB, s Step) error {
 		if err := notReady(f.checklist(s.Now, s.Zone)); err != nil {
 			return err
 		}
+		if err := campaigns.RememberParts(ctx, tx, s.CampaignID, s.Now); err != nil {
+			return err
+		}
 		e := eventRecord{Event: Requested, Round: f.Round + 1, Notes: f.Notes, Mended: f.NotesMended}
 		if err := s.record(ctx, tx, e); err != nil {
 			return err
@@ -83,34 +86,62 @@ func Withdraw(ctx context.Context, db *gorm.DB, s Step) error {
 	})
 }
 
-// Approve lets a campaign open: at once when its first day has come or it names none, else by itself on that day. Notes
-// are for the team to read. One transaction. Errors: campaigns.ErrUnknown; ErrMoved; ErrOwn; ErrAsker; NotReady when the team has
-// taken away what is needed.
-func Approve(ctx context.Context, db *gorm.DB, s Step, notes []Note) error {
+// Approve lets a campaign open: at once when its first day has come or it names none, else by itself on that day. It
+// counts for what staff have seen. Notes are for the team to read. One transaction. Errors: campaigns.ErrUnknown; ErrMoved;
+// ErrOwn; ErrAsker; NotReady when the team has taken away what is needed; those of campaigns.RefuseUnseen.
+func Approve(ctx context.Context, db *gorm.DB, s Step, seen campaigns.Seen, notes []Note) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		f, err := s.decide(ctx, tx, Approved, "approve", notes)
 		if err != nil {
 			return err
 		}
-		f.Review = campaigns.ReviewRequested // as it was: its days are those that were asked about
-		if err := notReady(f.checklist(s.Now, s.Zone)); err != nil {
+		if err := campaigns.RefuseUnseen(ctx, tx, s.CampaignID, seen); err != nil {
 			return err
 		}
-		to := campaigns.StagePreparing
-		if f.FundingStart == nil || !f.FundingStart.After(s.Now) {
-			to = f.OpensAs
-		}
-		if err := campaigns.MoveStage(ctx, tx, s.CampaignID, to, changes.User(s.Who.UserID), s.Now); err != nil {
+		if err := s.read(ctx, tx, seen); err != nil {
 			return err
 		}
-		return mails.AddTeam(ctx, tx, mails.KindReviewApproved, mails.CampaignMail{CampaignID: s.CampaignID, Round: f.Round,
-			IsOpen: to != campaigns.StagePreparing})
+		return s.release(ctx, tx, f)
 	})
 }
 
-// AskForChanges gives the campaign back to its team with notes, at least one, in one transaction. Errors:
-// campaigns.ErrUnknown; ErrMoved; ErrOwn; ErrAsker; InvalidFields without notes.
-func AskForChanges(ctx context.Context, db *gorm.DB, s Step, notes []Note) error {
+// release lets a campaign that was just approved open, and tells its team.
+func (s Step) release(ctx context.Context, tx *gorm.DB, f facts) error {
+	f.Review = campaigns.ReviewRequested // as it was: its days are those that were asked about
+	if err := notReady(f.checklist(s.Now, s.Zone)); err != nil {
+		return err
+	}
+	to := campaigns.StagePreparing
+	if f.FundingStart == nil || !f.FundingStart.After(s.Now) {
+		to = f.OpensAs
+	}
+	if to != f.Stage {
+		if err := campaigns.MoveStage(ctx, tx, s.CampaignID, to, changes.User(s.Who.UserID), s.Now); err != nil {
+			return err
+		}
+	}
+	if err := campaigns.SettleParts(ctx, tx, s.CampaignID, s.Now); err != nil {
+		return err
+	}
+	return mails.AddTeam(ctx, tx, mails.KindReviewApproved, mails.CampaignMail{CampaignID: s.CampaignID, Round: f.Round,
+		IsOpen: to != campaigns.StagePreparing})
+}
+
+// read keeps what staff have seen of a campaign that they decide about as a whole.
+func (s Step) read(ctx context.Context, tx *gorm.DB, seen campaigns.Seen) error {
+	if err := campaigns.RememberParts(ctx, tx, s.CampaignID, s.Now); err != nil {
+		return err
+	}
+	if err := campaigns.AcceptParts(ctx, tx, s.CampaignID, seen); err != nil {
+		return err
+	}
+	return campaigns.DecidedParts(ctx, tx, s.CampaignID, s.Now)
+}
+
+// AskForChanges gives the campaign back to its team with notes, at least one, in one transaction; one that was approved
+// and has not opened is a draft again. What staff have seen of it is not shown to them as changed in the next round.
+// Errors: campaigns.ErrUnknown; ErrMoved; ErrOwn; ErrAsker; InvalidFields without notes.
+func AskForChanges(ctx context.Context, db *gorm.DB, s Step, seen campaigns.Seen, notes []Note) error {
 	if len(notes) == 0 {
 		return apperr.New(apperr.InvalidFields).WithField("notes", apperr.RuleRequired)
 	}
@@ -118,6 +149,15 @@ func AskForChanges(ctx context.Context, db *gorm.DB, s Step, notes []Note) error
 		f, err := s.decide(ctx, tx, ChangesRequested, "ask_for_changes", notes)
 		if err != nil {
 			return err
+		}
+		if err := s.read(ctx, tx, seen); err != nil {
+			return err
+		}
+		if f.Stage != campaigns.StageDraft {
+			by := changes.User(s.Who.UserID)
+			if err := campaigns.MoveStage(ctx, tx, s.CampaignID, campaigns.StageDraft, by, s.Now); err != nil {
+				return err
+			}
 		}
 		return mails.AddTeam(ctx, tx, mails.KindReviewChanges, mails.CampaignMail{CampaignID: s.CampaignID, Round: f.Round})
 	})
@@ -157,14 +197,8 @@ func (s Step) move(ctx context.Context, tx *gorm.DB, e Event, action string) err
 func (s Step) decide(ctx context.Context, tx *gorm.DB, e Event, action string, notes []Note) (facts, error) {
 	err := campaigns.ChangeReview(ctx, tx, s.edit(), action,
 		func(stage campaigns.Stage, state campaigns.ReviewState) (campaigns.ReviewState, error) {
-			why, err := barred(ctx, tx, s.CampaignID, s.Who.UserID)
-			switch {
-			case err != nil:
+			if err := s.refuseBarred(ctx, tx); err != nil {
 				return state, err
-			case why == api.ReviewBarredTeam:
-				return state, ErrOwn
-			case why == api.ReviewBarredAsker:
-				return state, ErrAsker
 			}
 			return e.next(stage, state)
 		})
@@ -184,6 +218,20 @@ func (s Step) decide(ctx context.Context, tx *gorm.DB, e Event, action string, n
 		return facts{}, fmt.Errorf("note what to change of campaign %d: %w", s.CampaignID, err)
 	}
 	return f, s.record(ctx, tx, eventRecord{Event: e, Round: f.Round, Notes: len(notes)})
+}
+
+// refuseBarred refuses who may not decide about the campaign. Errors: ErrOwn; ErrAsker.
+func (s Step) refuseBarred(ctx context.Context, tx *gorm.DB) error {
+	why, err := barred(ctx, tx, s.CampaignID, s.Who.UserID)
+	switch {
+	case err != nil:
+		return err
+	case why == api.ReviewBarredTeam:
+		return ErrOwn
+	case why == api.ReviewBarredAsker:
+		return ErrAsker
+	}
+	return nil
 }
 
 func (s Step) record(ctx context.Context, tx *gorm.DB, e eventRecord) error {

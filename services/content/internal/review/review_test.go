@@ -110,7 +110,7 @@ func TestReview_FromRequestOverChangesToApproval(t *testing.T) {
 	}
 	r.Advance(time.Hour)
 	r.must(r.Post(r.review, "", r.member))
-	approved := r.must(r.Post(r.decisions, `{"decision": "approve"}`, r.second))
+	approved := r.must(r.Post(r.decisions, r.Approval(r.id), r.second))
 	if approved.Review.State != "approved" || approved.Stage != 1 || approved.Review.Round != 2 {
 		t.Errorf("approved: %+v", approved)
 	}
@@ -145,7 +145,7 @@ func TestApprove_OpensAtOnceWhenTheFirstDayHasComeOrNoneIsNamed(t *testing.T) {
 	r := newReviewing(t)
 	r.must(r.Post(r.review, "", r.creator))
 	r.Advance(8 * 24 * time.Hour) // 28 November at noon
-	if a := r.must(r.Post(r.decisions, `{"decision": "approve"}`, r.editor)); a.Stage != int(campaigns.StageFunding) {
+	if a := r.must(r.Post(r.decisions, r.Approval(r.id), r.editor)); a.Stage != int(campaigns.StageFunding) {
 		t.Errorf("stage %d", a.Stage)
 	}
 	var listed int
@@ -157,7 +157,7 @@ func TestApprove_OpensAtOnceWhenTheFirstDayHasComeOrNoneIsNamed(t *testing.T) {
 	r.Exec(`INSERT INTO subscription_goals (campaign_id, target) VALUES (?, 10)`, monthly)
 	address := fmt.Sprintf("/campaigns/%d/review/", monthly)
 	r.must(r.Post(address, "", r.creator))
-	if a := r.must(r.Post(address+"decisions", `{"decision": "approve"}`, r.editor)); a.Stage != int(campaigns.StageRecurring) {
+	if a := r.must(r.Post(address+"decisions", r.Approval(monthly), r.editor)); a.Stage != int(campaigns.StageRecurring) {
 		t.Errorf("stage %d", a.Stage)
 	}
 }
@@ -179,7 +179,7 @@ func TestApprove_NeedsTheChecklistAsItIsNow(t *testing.T) {
 	if answer := r.Patch(fmt.Sprintf("/campaigns/%d/meta", r.id), `{"legal_creator_type": ""}`, r.creator); answer.Status != http.StatusOK {
 		t.Fatalf("edit in review: %s", answer.Body)
 	}
-	r.refused(r.Post(r.decisions, `{"decision": "approve"}`, r.editor), http.StatusConflict, "not_ready", "legal_creator")
+	r.refused(r.Post(r.decisions, r.Approval(r.id), r.editor), http.StatusConflict, "not_ready", "legal_creator")
 	r.must(r.Post(r.decisions, twoNotes, r.editor))
 }
 
@@ -191,7 +191,7 @@ func TestReview_TakenBackIsAsIfNotAsked(t *testing.T) {
 	if a := r.must(r.Call(http.MethodDelete, r.review, r.member)); a.Review.State != "none" || a.Review.AnswerBy != nil {
 		t.Errorf("%+v", a.Review)
 	}
-	r.refused(r.Post(r.decisions, `{"decision": "approve"}`, r.editor), http.StatusConflict, "review_moved")
+	r.refused(r.Post(r.decisions, r.Approval(r.id), r.editor), http.StatusConflict, "review_moved")
 	if a := r.must(r.Post(r.review, "", r.creator)); a.Review.Round != 2 {
 		t.Errorf("round %d", a.Review.Round)
 	}
@@ -202,9 +202,9 @@ func TestDecide_IsForStaffOutsideOfTheTeamAndNeedsNotes(t *testing.T) {
 	r.must(r.Post(r.review, "", r.creator))
 	r.Exec(`INSERT INTO campaign_team (campaign_id, user_id, position) VALUES (?, ?, 2)`, r.id, r.second)
 	stranger := r.Person("Outi")
-	r.refused(r.Post(r.decisions, `{"decision": "approve"}`, r.second), http.StatusForbidden, "review_of_own")
-	r.refused(r.Post(r.decisions, `{"decision": "approve"}`, r.creator), http.StatusForbidden, "forbidden")
-	r.refused(r.Post(r.decisions, `{"decision": "approve"}`, stranger), http.StatusNotFound, "not_found")
+	r.refused(r.Post(r.decisions, r.Approval(r.id), r.second), http.StatusForbidden, "review_of_own")
+	r.refused(r.Post(r.decisions, r.Approval(r.id), r.creator), http.StatusForbidden, "forbidden")
+	r.refused(r.Post(r.decisions, r.Approval(r.id), stranger), http.StatusNotFound, "not_found")
 	r.refused(r.Post(r.decisions, `{"decision": "ask_for_changes"}`, r.editor), http.StatusUnprocessableEntity, "invalid_fields", "notes")
 	for body, status := range map[string]int{
 		`{"decision": "perhaps"}`: 422, `{}`: 422, `{"decision": 1}`: 422, `{"decision": "approve", "stage": 2}`: 400,
@@ -226,7 +226,7 @@ func TestDecide_OfTwoAtOnceOneIsMade(t *testing.T) {
 	var all sync.WaitGroup
 	status := make([]int, 8)
 	for i := range status {
-		body, by := `{"decision": "approve"}`, r.editor
+		body, by := r.Approval(r.id), r.editor
 		if i%2 == 0 {
 			body, by = twoNotes, r.second
 		}
@@ -313,7 +313,7 @@ func TestCampaignsInReview_SaysWhyTheReaderCannotDecide(t *testing.T) {
 func TestCampaignsInReview_ReadsNoGrowingTableWhole(t *testing.T) {
 	w := contenttest.NewBulk(t)
 	answer := w.Get("/campaigns/review/fi/", w.Person("Editor", "view", "edit"))
-	if len(answer.Statements) != 2 {
+	if len(answer.Statements) != 3 {
 		t.Errorf("%d statements", len(answer.Statements))
 	}
 	bulk.MustNotReadWhole(t, w.DB, answer.Statements)

@@ -31,7 +31,7 @@ func waiting(ctx context.Context, db *gorm.DB, language string, reader int64, li
 		       `+whyBarred+` AS barred
 		FROM campaigns c
 		CROSS JOIN LATERAL (
-			SELECT at, round, user_id FROM review_events WHERE campaign_id = c.id AND event = 'requested' ORDER BY id DESC LIMIT 1) e
+			SELECT at, round, user_id FROM review_events WHERE campaign_id = c.id AND event IN ('requested', 'changed') ORDER BY id DESC LIMIT 1) e
 		JOIN users u ON u.id = e.user_id
 		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
 		WHERE c.review = 'requested'
@@ -56,5 +56,34 @@ func waiting(ctx context.Context, db *gorm.DB, language string, reader int64, li
 		}
 		answer.Reviews[i] = r
 	}
-	return answer, nil
+	answer.Changed, err = changed(ctx, db, language)
+	return answer, err
+}
+
+// mostChanged is how many campaigns with changes that nobody has seen are listed.
+const mostChanged = 100
+
+// changed are the approved campaigns with changes that nobody has seen, the longest unseen first. The index
+// reviewed_parts_changed has them.
+func changed(ctx context.Context, db *gorm.DB, language string) ([]api.ChangedCampaign, error) {
+	var rows []struct {
+		Preview   []byte
+		ChangedAt time.Time
+	}
+	err := db.Raw(`
+		SELECT v.preview, r.changed_at FROM reviewed_parts r JOIN campaigns c ON c.id = r.campaign_id
+		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
+		WHERE r.changed_at IS NOT NULL AND c.review <> 'requested' ORDER BY r.changed_at, c.id LIMIT @most`,
+		map[string]any{"language": language, "most": mostChanged}).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list campaigns with changes: %w", err)
+	}
+	list := make([]api.ChangedCampaign, len(rows))
+	for i, row := range rows {
+		list[i].ChangedAt = row.ChangedAt.UTC()
+		if err := json.Unmarshal(row.Preview, &list[i].Campaign); err != nil {
+			return nil, fmt.Errorf("read the preview of a campaign with changes: %w", err)
+		}
+	}
+	return list, nil
 }

@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/idem"
 
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 )
 
@@ -107,8 +108,11 @@ func begin(ctx context.Context, tx *gorm.DB, campaignID int64, by changes.Actor,
 	if err := tx.WithContext(ctx).Create(&r).Error; err != nil {
 		return 0, fmt.Errorf("begin reward of campaign %d: %w", campaignID, err)
 	}
-	return r.ID, changes.Record(ctx, tx, "create_reward", "reward", r.ID, by,
-		map[string]any{}, map[string]any{"campaign_id": campaignID}, now)
+	err = changes.Record(ctx, tx, "create_reward", "reward", r.ID, by, map[string]any{}, map[string]any{"campaign_id": campaignID}, now)
+	if err != nil {
+		return 0, err
+	}
+	return r.ID, campaigns.SettleParts(ctx, tx, campaignID, now)
 }
 
 // Delete deletes a reward that nobody holds or has paid for: all lists leave it out. Its row stays, because payments
@@ -133,6 +137,9 @@ func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 		hidden, deletedAt := 0, &e.Now
 		changes.Set(c, "active", "active", &r.Active, &hidden)
 		changes.Set(c, "deleted_at", "deleted_at", &r.DeletedAt, &deletedAt)
-		return c.Save(ctx, tx, "delete_reward", e.By, e.Now)
+		if err := c.Save(ctx, tx, "delete_reward", e.By, e.Now); err != nil {
+			return err
+		}
+		return campaigns.SettleParts(ctx, tx, r.CampaignID, e.Now)
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/languages"
 )
@@ -131,6 +132,11 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, r Record
 	}
 	if err := c.Save(ctx, tx, "change_reward", e.By, e.Now); err != nil {
 		return Admin{}, err
+	}
+	if c.Any() {
+		if err := campaigns.SettleParts(ctx, tx, r.CampaignID, e.Now); err != nil {
+			return Admin{}, err
+		}
 	}
 	r.Version = c.Version()
 	sold, err := listSold(ctx, tx, r.ID)

@@ -32,11 +32,15 @@ func (s *seeder) fillReview(ctx context.Context, id int64, c campaign) error {
 	for i, n := range c.Review.Notes {
 		notes[i] = review.Note{Part: n.Part, Text: n.Text, Quote: n.Quote}
 	}
+	seen, err := review.SeenNow(ctx, s.db, id)
+	if err != nil {
+		return err
+	}
 	switch c.Review.Decision {
 	case "approve":
-		return review.Approve(ctx, s.db, step, notes)
+		return review.Approve(ctx, s.db, step, seen, notes)
 	case "ask_for_changes":
-		if err := review.AskForChanges(ctx, s.db, step, notes); err != nil {
+		if err := review.AskForChanges(ctx, s.db, step, seen, notes); err != nil {
 			return err
 		}
 		return s.mend(ctx, creator, c)

@@ -3,11 +3,18 @@ import { useTranslation } from 'react-i18next';
 import { readNow } from '../../../api/extra';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import { useDecideReviewMutation, type CampaignAdmin, type ReviewDecision } from '../../../api/editing';
+import {
+  useDecideReviewMutation,
+  type CampaignAdmin,
+  type ReviewChangesAnswer,
+  type ReviewDecision,
+} from '../../../api/editing';
+import { campaignStages } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDay } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { useNotify } from '../../../ui/notify';
 import { TextButton } from '../../../ui/TextButton';
 import classes from './panel.module.css';
@@ -15,6 +22,8 @@ import { maxNotes, type ReviewDraft } from './useReviewDraft';
 
 export interface DecisionProps {
   admin: CampaignAdmin;
+  /** What the decision is about. */
+  changes: ReviewChangesAnswer;
   draft: ReviewDraft;
   /** RFC 3339: the beginning of the first day of funding, if the campaign names one. */
   opensAt?: string;
@@ -23,7 +32,7 @@ export interface DecisionProps {
 }
 
 /** Asks for changes with the notes, or approves. The draft of the notes is deleted only after the server has them. */
-export function Decision({ admin, draft, opensAt, onReload }: DecisionProps) {
+export function Decision({ admin, changes, draft, opensAt, onReload }: DecisionProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const notify = useNotify();
@@ -37,6 +46,14 @@ export function Decision({ admin, draft, opensAt, onReload }: DecisionProps) {
     if (notes.length > maxNotes) return 'tooMany';
     return decision === 'ask_for_changes' && notes.length === 0 ? 'askNeeds' : undefined;
   };
+  const [isUnticked, setUnticked] = useState(false);
+  const isDraft = admin.stage === campaignStages.draft;
+  const isWaiting = admin.review.state === 'requested';
+  /** Asks first when the reviewer has not ticked anything of their own list. */
+  const approve = () => {
+    if (isDraft && draft.ticks.length === 0 && !stops('approve')) setUnticked(true);
+    else void press('approve');
+  };
   const press = async (decision: ReviewDecision['decision']) => {
     const stop = stops(decision);
     if (stop) {
@@ -47,13 +64,15 @@ export function Decision({ admin, draft, opensAt, onReload }: DecisionProps) {
     setSent(decision);
     const reviewDecision = {
       decision,
+      seen: Object.fromEntries(changes.parts.map(({ part, digest }) => [part, digest])),
       notes: notes.map((note) => ({ ...note, quote: note.quote || undefined })),
     };
     const { error } = await decide({ campaignId: admin.campaign_id, reviewDecision });
     if (error) {
       setProblem(isApiError(error) ? error : { status: 'invalid_response', http: 0 });
-      // The checklist then shows what is missing.
-      if (isApiError(error) && error.status === 'not_ready') onReload();
+      // The page then shows what is missing, or what has changed.
+      if (isApiError(error) && (error.status === 'not_ready' || error.status === 'reviewed_meanwhile'))
+        onReload();
       return;
     }
     draft.forget();
@@ -78,15 +97,32 @@ export function Decision({ admin, draft, opensAt, onReload }: DecisionProps) {
       >
         {hasNotes ? t('review.ask', { count: notes.length }) : t('review.askNone')}
       </Button>
-      <Button
-        fullWidth
-        variant={hasNotes ? 'outline' : 'filled'}
-        loading={isLoading && sent === 'approve'}
-        disabled={isLoading}
-        onClick={() => void press('approve')}
+      {isWaiting && (
+        <Button
+          fullWidth
+          variant={hasNotes ? 'outline' : 'filled'}
+          loading={isLoading && sent === 'approve'}
+          disabled={isLoading}
+          onClick={approve}
+        >
+          {isDraft ? t('review.approve') : t('review.changes.approveVersion', { version: changes.version })}
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isUnticked}
+        title={t('review.untickedTitle')}
+        confirmLabel={t('review.untickedConfirm')}
+        cancelLabel={t('review.untickedStay')}
+        isDestructive={false}
+        isConfirming={isLoading}
+        onCancel={() => setUnticked(false)}
+        onConfirm={() => {
+          setUnticked(false);
+          void press('approve');
+        }}
       >
-        {t('review.approve')}
-      </Button>
+        {t('review.unticked')}
+      </ConfirmDialog>
       <div role="alert" className={classes.problem}>
         {typeof problem === 'string' && t(`review.${problem}`)}
         {typeof problem === 'object' && errorText(problem, 'Decision')}
@@ -106,7 +142,8 @@ export function Decision({ admin, draft, opensAt, onReload }: DecisionProps) {
         </TextButton>
       )}
       <p className={classes.small}>
-        {t('review.then')} <Opening at={opensAt} />
+        {!isDraft && isWaiting && t('review.changes.counts', { version: changes.version })} {t('review.then')}{' '}
+        {isWaiting && <Opening at={opensAt} />}
       </p>
     </div>
   );

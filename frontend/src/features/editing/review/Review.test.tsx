@@ -2,7 +2,13 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aPreview, aReward, aUser } from '../../../../test/builders';
 import { failing, serveCampaign } from '../../../../test/campaigns';
-import { aCampaignInReview, aReview, aReviewNote } from '../../../../test/review';
+import {
+  aCampaignInReview,
+  aReview,
+  aReviewedPart,
+  aReviewNote,
+  someReviewChanges,
+} from '../../../../test/review';
 import { renderPart } from '../../../../test/part';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
@@ -13,7 +19,7 @@ import { PartNotes } from './PartNotes';
 const staff = aUser({ user_id: 1, scope: ['view', 'edit', 'admin'] });
 const decisions = content('/campaigns/3/review/decisions/');
 
-function serve(admin: CampaignAdmin = aCampaignInReview()) {
+function serve(admin: CampaignAdmin = aCampaignInReview(), changes = someReviewChanges()) {
   const campaign = aCampaign({
     acl: ['view', 'edit', 'admin'],
     stage: 0,
@@ -22,8 +28,10 @@ function serve(admin: CampaignAdmin = aCampaignInReview()) {
   serveCampaign(campaign, [aReward()]);
   server.use(
     http.get(content('/campaigns/3/admin/'), () => HttpResponse.json({ campaign: admin })),
+    http.get(content('/campaigns/3/review/changes/'), () => HttpResponse.json(changes)),
     http.get(content('/campaigns/review/fi/'), () =>
       HttpResponse.json({
+        changed: [],
         total: 2,
         reviews: [
           { campaign: aPreview({ campaign_id: 8, title: 'Leipä' }), round: 1, ...asked },
@@ -73,6 +81,7 @@ test('notes are sent with the decision, those on the story with the selected wor
   await waitFor(() =>
     expect(sent).toEqual({
       decision: 'ask_for_changes',
+      seen: { title: 'd1' },
       notes: [
         { part: 'cover', text: 'Kuka kuvassa on?' },
         { part: 'story', text: 'Kuka valvoo?', quote: 'kuusi' },
@@ -147,6 +156,7 @@ test('by keyboard: saving, canceling and deleting a note and approving never los
   act(() => screen.getByRole('button', { name: 'Poista huomio 1' }).focus());
   await pointer.keyboard('{Enter}');
   expect(screen.getByRole('heading', { name: /^Huomiot tekijälle/ })).toHaveFocus();
+  await pointer.click(screen.getByRole('checkbox', { name: 'Riskit kerrotaan suoraan' }));
   act(() => screen.getByRole('button', { name: 'Hyväksy' }).focus());
   await pointer.keyboard('{Enter}');
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Tarkistus' })).toHaveFocus());
@@ -243,6 +253,9 @@ test('the list says which campaigns the user may not decide on, and why', async 
   server.use(
     http.get(content('/campaigns/review/fi/'), () =>
       HttpResponse.json({
+        changed: [
+          { campaign: aPreview({ campaign_id: 11, title: 'Piano' }), changed_at: '2026-11-20T10:00:00Z' },
+        ],
         total: 3,
         reviews: [
           { campaign: aPreview({ campaign_id: 8, title: 'Leipä' }), round: 1, barred: 'team', ...asked },
@@ -257,6 +270,76 @@ test('the list says which campaigns the user may not decide on, and why', async 
   expect((await row('Leipä')).getByText('Olet tai olet ollut tiimissä')).toBeVisible();
   expect((await row('Soutu')).getByText('Pyysit tarkistusta itse')).toBeVisible();
   expect((await row('Katto')).queryByText(/tiimissä|itse/)).not.toBeInTheDocument();
+  expect((await row('Piano')).getByRole('link', { name: 'Katso muutokset: Piano' })).toHaveAttribute(
+    'href',
+    '/11/hoyry/review/',
+  );
+});
+
+test('a campaign is not approved without a tick of the reviewer’s own unless they say so', async () => {
+  serve();
+  let sent: ReviewDecision | undefined;
+  server.use(
+    http.post(decisions, async ({ request }) => {
+      sent = (await request.json()) as ReviewDecision;
+      return HttpResponse.json({ review: aReview({ state: 'approved' }), stage: 1, version: 2 });
+    }),
+  );
+  const { pointer } = await open();
+  await pointer.click(screen.getByRole('button', { name: 'Hyväksy' }));
+  expect(await screen.findByText(/Et ole merkinnyt itse mitään/)).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Palaa tarkistamaan' }));
+  expect(sent).toBeUndefined();
+  await pointer.click(screen.getByRole('button', { name: 'Hyväksy' }));
+  await pointer.click(await screen.findByRole('button', { name: 'Hyväksy silti' }));
+  await waitFor(() => expect(sent).toEqual({ decision: 'approve', seen: { title: 'd1' }, notes: [] }));
+});
+
+test('changes since the approval are listed by word, and each can be marked as seen', async () => {
+  const parts = [
+    aReviewedPart({
+      kind: 'back_to_queue',
+      changed: true,
+      before: { fi: 'Mehiläisiä katolla' },
+      now: { fi: 'Hunajamehiläisiä katolla' },
+      by: 'Pekka',
+    }),
+    aReviewedPart({
+      part: 'goal',
+      kind: 'back_to_queue',
+      digest: 'd2',
+      changed: true,
+      before: { min: 0, target: 320000, currency: 'EUR' },
+      now: { min: 0, target: 380000, currency: 'EUR' },
+    }),
+    aReviewedPart({
+      part: 'reward:12',
+      kind: 'to_be_seen',
+      digest: 'd3',
+      changed: true,
+      now: { amount: 1800, currency: 'EUR', active: 1, texts: { fi: { title: 'Purkki' } } },
+    }),
+    aReviewedPart({ part: 'story', kind: 'to_be_seen', digest: 'd4' }),
+  ];
+  serve(aCampaignInReview({ stage: 1 }), someReviewChanges({ stage: 1, version: 12, parts }));
+  const seen: unknown[] = [];
+  server.use(
+    http.post(content('/campaigns/3/review/changes/'), async ({ request }) => {
+      seen.push(await request.json());
+      return HttpResponse.json(someReviewChanges({ stage: 1, parts }));
+    }),
+  );
+  const { pointer } = await renderAt('/3/hoyry/review/', { user: staff });
+  const list = within(await screen.findByRole('region', { name: 'Muutokset' }));
+  expect(list.getByRole('heading', { name: '3 muutosta hyväksymisen jälkeen' })).toBeVisible();
+  expect(list.getByText('Mehiläisiä').tagName).toBe('DEL');
+  expect(list.getByText('Hunajamehiläisiä').tagName).toBe('INS');
+  expect(list.getByText('3 200 €')).toBeVisible();
+  expect(list.getByText('3 800 €')).toBeVisible();
+  expect(list.getByText('Purkki')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Hyväksy versio 12' })).toBeVisible();
+  await pointer.click(list.getByRole('button', { name: 'Nähty: Vastike' }));
+  await waitFor(() => expect(seen).toEqual([{ seen: { 'reward:12': 'd3' } }]));
 });
 
 test('what is missing is listed, and the page is told to show the first', async () => {

@@ -2,8 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery } from '../../../api/content';
-import { useCampaignAdminQuery } from '../../../api/editing';
+import {
+  useCampaignAdminQuery,
+  useReviewChangesQuery,
+  useSeeReviewChangesMutation,
+} from '../../../api/editing';
 import { languages } from '../../../domain/languages';
+import { campaignStages } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { ErrorState } from '../../../ui/ErrorState';
@@ -13,6 +18,7 @@ import { idParam, keepFocus, type PageLoaderArgs } from '../../../ui/page';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { SkipLink } from '../../../ui/SkipLink';
+import { Changes } from './Changes';
 import { ReviewBar } from './ReviewBar';
 import classes from './ReviewPage.module.css';
 import { ReviewPanel } from './ReviewPanel';
@@ -97,14 +103,51 @@ type PartsProps = Omit<Parameters<typeof ReviewedCampaign>[0], 'draft' | 'mayNot
 function ReviewedParts({ userId, onReload, ...page }: PartsProps) {
   const { admin, campaign } = page;
   const { t } = useTranslation();
-  const draft = useReviewDraft(userId, admin.campaign_id, admin.review.round);
-  const mayNote = admin.review.state === 'requested' && !admin.review.barred;
+  const errorText = useErrorText();
+  const { campaign_id: campaignId, review, stage } = admin;
+  const draft = useReviewDraft(userId, campaignId, review.round);
+  const changes = useReviewChangesQuery({ campaignId });
+  const [see, seeing] = useSeeReviewChangesMutation();
+  const read = changes.currentData;
+  const isApproved = stage === campaignStages.preparing;
+  const mayDecide = read !== undefined && !read.barred;
+  const mayNote = mayDecide && !review.barred && (review.state === 'requested' || isApproved);
+  const reload = () => {
+    void changes.refetch();
+    onReload();
+  };
+  const failure = changes.error ?? seeing.error;
   return (
     <div className={`tk-container ${classes.page}`}>
       {/* Every part of the page has a button, which keyboard users would have to pass before the panel. */}
       <SkipLink to="review-panel">{t('review.skip')}</SkipLink>
-      <ReviewedCampaign {...page} draft={draft} mayNote={mayNote} />
-      <ReviewPanel admin={admin} draft={draft} opensAt={campaign.funding_start} onReload={onReload} />
+      <div>
+        {failure && (
+          <ErrorState onRetry={reload}>
+            {isApiError(failure) && errorText(failure, 'ReviewChanges')}
+          </ErrorState>
+        )}
+        {read && (
+          <Changes
+            changes={read}
+            isSeeing={seeing.isLoading}
+            onSee={
+              stage > campaignStages.draft && mayDecide
+                ? ({ part, digest }) =>
+                    void see({ campaignId, reviewSeen: { seen: { [part]: digest } } }).finally(reload)
+                : undefined
+            }
+          />
+        )}
+        <ReviewedCampaign {...page} draft={draft} mayNote={mayNote} />
+      </div>
+      <ReviewPanel
+        admin={admin}
+        changes={read}
+        draft={draft}
+        opensAt={campaign.funding_start}
+        onReload={reload}
+      />
     </div>
   );
 }

@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { useCampaignsInReviewQuery, type CampaignInReview } from '../../../api/editing';
+import { useCampaignsInReviewQuery, type CampaignInReview, type ChangedCampaign } from '../../../api/editing';
 import { selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { foreignLang } from '../../../domain/languages';
@@ -50,7 +51,9 @@ export function Component() {
         <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ReviewsPage')}</ErrorState>
       )}
       {user && !currentData && !error && <LinesSkeleton lines={6} />}
-      {user && currentData?.reviews.length === 0 && <EmptyState>{t('review.listEmpty')}</EmptyState>}
+      {user && currentData?.reviews.length === 0 && currentData.changed.length === 0 && (
+        <EmptyState>{t('review.listEmpty')}</EmptyState>
+      )}
       {user && currentData && currentData.reviews.length > 0 && (
         <>
           <p className={classes.lead}>{t('review.listText')}</p>
@@ -61,7 +64,27 @@ export function Component() {
           </ul>
         </>
       )}
+      {user && currentData && currentData.changed.length > 0 && (
+        <>
+          <h2 className={classes.changed}>{t('review.listChanged')}</h2>
+          <ul className={classes.list}>
+            {currentData.changed.map((one) => (
+              <Changed key={one.campaign.campaign_id} changed={one} />
+            ))}
+          </ul>
+        </>
+      )}
     </div>
+  );
+}
+
+function Changed({ changed: { campaign, changed_at } }: { changed: ChangedCampaign }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <ListRow campaign={campaign} act={t('review.look')}>
+      <p>{t('review.listChangedAt', { time: formatDateTime(language, changed_at) })}</p>
+    </ListRow>
   );
 }
 
@@ -69,6 +92,30 @@ function Row({ review }: { review: CampaignInReview }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { campaign, asked_at, asked_by, answer_by, round, barred } = review;
+  return (
+    <ListRow campaign={campaign} act={t('review.open')}>
+      <p>
+        {t('review.listAsked', { who: asked_by, time: formatDateTime(language, asked_at) })}
+        {' · '}
+        {t('review.again', { count: round })}
+      </p>
+      <p className={classes.by}>
+        <Chip tone="info">{t('review.answerBy', { day: formatDay(language, answer_by) })}</Chip>
+        {barred && <Chip>{t(`review.own.${barred}`)}</Chip>}
+      </p>
+    </ListRow>
+  );
+}
+
+interface ListRowProps {
+  campaign: CampaignInReview['campaign'];
+  /** What its button says. */
+  act: string;
+  children: ReactNode;
+}
+
+function ListRow({ campaign, act, children }: ListRowProps) {
+  const language = useLanguage();
   return (
     <li className={classes.row}>
       <Picture
@@ -81,23 +128,15 @@ function Row({ review }: { review: CampaignInReview }) {
       />
       <div className={classes.words}>
         <h2 lang={foreignLang(campaign.language, language)}>{campaign.title}</h2>
-        <p>
-          {t('review.listAsked', { who: asked_by, time: formatDateTime(language, asked_at) })}
-          {' · '}
-          {t('review.again', { count: round })}
-        </p>
-        <p className={classes.by}>
-          <Chip tone="info">{t('review.answerBy', { day: formatDay(language, answer_by) })}</Chip>
-          {barred && <Chip>{t(`review.own.${barred}`)}</Chip>}
-        </p>
+        {children}
       </div>
       <Button
         component={Link}
         to={paths.campaignMode(language, { ...campaign, id: campaign.campaign_id }, 'review')}
         variant="light"
-        aria-label={`${t('review.open')}: ${campaign.title}`}
+        aria-label={`${act}: ${campaign.title}`}
       >
-        {t('review.open')}
+        {act}
       </Button>
     </li>
   );
