@@ -123,6 +123,7 @@ func run(ctx context.Context, s Sources, content, payments querier) (report Repo
 		{payments, ledgerChecks}, {payments, paymentChecks}, {payments, refundChecks}, {payments, disputeChecks},
 		{payments, workChecks},
 		{payments, peopleChecks}, {payments, monthChecks}, {content, pledgeChecks}, {content, subscriptionChecks}, {content, campaignChecks},
+		{content, holdChecks}, {payments, chargeHoldChecks},
 	} {
 		for _, c := range part.checks {
 			if err := report.ask(ctx, part.db, c, moments(now)); err != nil {

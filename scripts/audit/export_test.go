@@ -9,7 +9,7 @@ var RunOn = run
 // Names are those of all checks, in their order.
 func Names() (names []string) {
 	for _, list := range [][]query{ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks,
-		pledgeChecks, subscriptionChecks, campaignChecks} {
+		pledgeChecks, subscriptionChecks, campaignChecks, holdChecks, chargeHoldChecks} {
 		for _, c := range list {
 			names = append(names, c.name)
 		}

@@ -27,6 +27,8 @@ type snapshot struct {
 	receipts      map[string]receipt      // of months, by payment
 	monthlyTotals []monthlyTotal
 
+	contentHolds, paymentsHolds map[int64]bool // by campaign, of which either has ever heard
+
 	provider
 }
 
@@ -135,6 +137,9 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		return nil, err
 	}
 	if s.movements, err = readMovements(ctx, paymentsDB); err != nil {
+		return nil, err
+	}
+	if err := s.readHolds(ctx, contentDB, paymentsDB); err != nil {
 		return nil, err
 	}
 	if err := s.readSupport(ctx, contentDB, paymentsDB); err != nil {

@@ -829,6 +829,7 @@ export type Subscriptions = {
   subscriptions_goals: SubscriptionGoal[];
   subscriptions_subscribers_count: Count;
 };
+export type HoldKind = "on_hold" | "stopped";
 export type CampaignWork = {
   review: "none" | "requested" | "approved" | "changes_requested";
   asked_at?: string;
@@ -881,6 +882,7 @@ export type CampaignPreview = {
   language: string;
   likes: Count;
   has_video?: boolean;
+  hold?: HoldKind;
   work?: CampaignWork;
 };
 export type CampaignPreviewsAnswer = {
@@ -971,6 +973,16 @@ export type GuidedCampaign = {
   contact_email?: string;
   legal_creator?: string;
   legal_creator_type?: "" | "person" | "association" | "company";
+};
+export type HoldReason =
+  "looked_into" | "rules" | "creator_asked" | "creator_blocked";
+export type CampaignHold = {
+  kind: HoldKind;
+  since: string;
+  reason: HoldReason;
+  /** What staff have written for everybody, in the campaign's language; left out when the reason says it all */
+  sentence?: string;
+  tells_on?: Day;
 };
 export type RichText = {
   type: "doc";
@@ -1150,6 +1162,7 @@ export type CampaignAdmin = {
   slug: Slug;
   version: Version;
   stage: number;
+  held?: CampaignHold;
   opens_as: OpensAs;
   /** The one it was first written in */
   language: string;

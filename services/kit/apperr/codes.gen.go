@@ -22,6 +22,8 @@ const (
 	CampaignIsRecurring Status = "campaign_is_recurring"
 	// CampaignNotOpen (409): The campaign is not taking pledges just now.
 	CampaignNotOpen Status = "campaign_not_open"
+	// CampaignOnHold (409): The campaign is on hold while it is looked into. No new support is taken and nothing is charged.
+	CampaignOnHold Status = "campaign_on_hold"
 	// CampaignOpened (409): Goals and days can no longer be changed once the campaign has opened.
 	CampaignOpened Status = "campaign_opened"
 	// CardDeclined (402): The card was refused. Nothing was charged.
@@ -36,6 +38,8 @@ const (
 	ConfigurationError Status = "configuration_error"
 	// ConfirmationRequired (403): Confirm first that it is you.
 	ConfirmationRequired Status = "confirmation_required"
+	// CreatorBlocked (409): The account of the campaign's creator is blocked. Unblock it first, or choose another creator.
+	CreatorBlocked Status = "creator_blocked"
 	// CreatorLeaves (409): First hand the campaign over to another member of the team. Then you can leave.
 	CreatorLeaves Status = "creator_leaves"
 	// EmailLinkAccount (409): The link is that of another, new account of this address. Open it where you are signed in to the new account.
@@ -371,6 +375,11 @@ var catalogue = map[Status]entry{
 		en: "The campaign is not taking pledges just now.",
 		sv: "Kampanjen tar inte emot stöd just nu.",
 	}},
+	CampaignOnHold: {http: 409, text: texts{
+		fi: "Kampanja on tauolla, kun sitä selvitetään. Uusia tukia ei oteta, eikä mitään veloiteta.",
+		en: "The campaign is on hold while it is looked into. No new support is taken and nothing is charged.",
+		sv: "Kampanjen är pausad medan den utreds. Inget nytt stöd tas emot och inget debiteras.",
+	}},
 	CampaignOpened: {http: 409, text: texts{
 		fi: "Tavoitteita ja päiviä ei voi enää muuttaa, kun kampanja on auennut.",
 		en: "Goals and days can no longer be changed once the campaign has opened.",
@@ -405,6 +414,11 @@ var catalogue = map[Status]entry{
 		fi: "Vahvista ensin, että se olet sinä.",
 		en: "Confirm first that it is you.",
 		sv: "Bekräfta först att det är du.",
+	}},
+	CreatorBlocked: {http: 409, text: texts{
+		fi: "Kampanjan tekijän tili on suljettu. Avaa tili ensin tai vaihda tekijä.",
+		en: "The account of the campaign's creator is blocked. Unblock it first, or choose another creator.",
+		sv: "Kontot för kampanjens skapare är stängt. Öppna kontot först eller byt skapare.",
 	}},
 	CreatorLeaves: {http: 409, text: texts{
 		fi: "Anna kampanja ensin toiselle tiimin jäsenelle. Sen jälkeen voit lähteä.",

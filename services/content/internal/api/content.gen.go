@@ -132,6 +132,27 @@ func (e CampaignAdminChangeStage) Valid() bool {
 	}
 }
 
+// Defines values for CampaignHoldChangeReason.
+const (
+	CampaignHoldChangeReasonCreatorAsked CampaignHoldChangeReason = "creator_asked"
+	CampaignHoldChangeReasonLookedInto   CampaignHoldChangeReason = "looked_into"
+	CampaignHoldChangeReasonRules        CampaignHoldChangeReason = "rules"
+)
+
+// Valid indicates whether the value is a known member of the CampaignHoldChangeReason enum.
+func (e CampaignHoldChangeReason) Valid() bool {
+	switch e {
+	case CampaignHoldChangeReasonCreatorAsked:
+		return true
+	case CampaignHoldChangeReasonLookedInto:
+		return true
+	case CampaignHoldChangeReasonRules:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignMetaChangeLegalCreatorType.
 const (
 	CampaignMetaChangeLegalCreatorTypeAssociation CampaignMetaChangeLegalCreatorType = "association"
@@ -594,6 +615,48 @@ func (e HistoryChangeEntity) Valid() bool {
 	case HistoryChangeEntityPost:
 		return true
 	case HistoryChangeEntityReward:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HoldKind.
+const (
+	OnHold  HoldKind = "on_hold"
+	Stopped HoldKind = "stopped"
+)
+
+// Valid indicates whether the value is a known member of the HoldKind enum.
+func (e HoldKind) Valid() bool {
+	switch e {
+	case OnHold:
+		return true
+	case Stopped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HoldReason.
+const (
+	HoldReasonCreatorAsked   HoldReason = "creator_asked"
+	HoldReasonCreatorBlocked HoldReason = "creator_blocked"
+	HoldReasonLookedInto     HoldReason = "looked_into"
+	HoldReasonRules          HoldReason = "rules"
+)
+
+// Valid indicates whether the value is a known member of the HoldReason enum.
+func (e HoldReason) Valid() bool {
+	switch e {
+	case HoldReasonCreatorAsked:
+		return true
+	case HoldReasonCreatorBlocked:
+		return true
+	case HoldReasonLookedInto:
+		return true
+	case HoldReasonRules:
 		return true
 	default:
 		return false
@@ -2050,11 +2113,16 @@ type Campaign struct {
 	FundingRule    CampaignFundingRule `json:"funding_rule"`
 
 	// FundingSettling Major units, at most two decimals
-	FundingSettling   Amount     `json:"funding_settling"`
-	FundingStart      *time.Time `json:"funding_start,omitempty"`
-	HasVideo          *bool      `json:"has_video,omitempty"`
-	HideFundingAmount bool       `json:"hide_funding_amount"`
-	HideMemberCount   bool       `json:"hide_member_count"`
+	FundingSettling   Amount        `json:"funding_settling"`
+	FundingStart      *time.Time    `json:"funding_start,omitempty"`
+	HasVideo          *bool         `json:"has_video,omitempty"`
+	Held              *CampaignHold `json:"held,omitempty"`
+	HideFundingAmount bool          `json:"hide_funding_amount"`
+	HideMemberCount   bool          `json:"hide_member_count"`
+
+	// Hold Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Hold *HoldKind `json:"hold,omitempty"`
 
 	// HTMLDescription The story as HTML, sanitised on the server
 	HTMLDescription string `json:"html_description"`
@@ -2134,6 +2202,7 @@ type CampaignAdmin struct {
 		Sv *CustomTexts `json:"sv,omitempty"`
 	} `json:"custom_language"`
 	FundingRule FundingRule      `json:"funding_rule"`
+	Held        *CampaignHold    `json:"held,omitempty"`
 	Invitations []TeamInvitation `json:"invitations"`
 
 	// Language The one it was first written in
@@ -2222,6 +2291,36 @@ type CampaignCategoriesAnswer struct {
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
 }
+
+// CampaignHold defines model for CampaignHold.
+type CampaignHold struct {
+	// Kind Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Kind HoldKind `json:"kind"`
+
+	// Reason looked_into: something is being found out. rules: it is against our terms. creator_asked: its creator wished it. creator_blocked: its creator's account is blocked, which only its team and staff are told; others read looked_into
+	Reason HoldReason `json:"reason"`
+
+	// Sentence What staff have written for everybody, in the campaign's language; left out when the reason says it all
+	Sentence *string   `json:"sentence,omitempty"`
+	Since    time.Time `json:"since"`
+	TellsOn  *Day      `json:"tells_on,omitempty"`
+}
+
+// CampaignHoldChange defines model for CampaignHoldChange.
+type CampaignHoldChange struct {
+	// Kind Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Kind   HoldKind                 `json:"kind"`
+	Reason CampaignHoldChangeReason `json:"reason"`
+
+	// Sentence For everybody, in the campaign's language
+	Sentence *string `json:"sentence,omitempty"`
+	TellsOn  *Day    `json:"tells_on,omitempty"`
+}
+
+// CampaignHoldChangeReason defines model for CampaignHoldChange.Reason.
+type CampaignHoldChangeReason string
 
 // CampaignInReview defines model for CampaignInReview.
 type CampaignInReview struct {
@@ -2368,6 +2467,10 @@ type CampaignPreview struct {
 	HasVideo          *bool      `json:"has_video,omitempty"`
 	HideFundingAmount bool       `json:"hide_funding_amount"`
 	HideMemberCount   bool       `json:"hide_member_count"`
+
+	// Hold Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Hold *HoldKind `json:"hold,omitempty"`
 
 	// Language The language the texts are in
 	Language         string `json:"language"`
@@ -3357,6 +3460,15 @@ type GuidedCampaign struct {
 // GuidedCampaignLegalCreatorType defines model for GuidedCampaign.LegalCreatorType.
 type GuidedCampaignLegalCreatorType string
 
+// HeldCampaign defines model for HeldCampaign.
+type HeldCampaign struct {
+	CampaignID int64 `json:"campaign_id"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug  Slug   `json:"slug"`
+	Title string `json:"title"`
+}
+
 // HistoryAnswer defines model for HistoryAnswer.
 type HistoryAnswer struct {
 	Changes []HistoryChange `json:"changes"`
@@ -3405,6 +3517,13 @@ type HistoryField struct {
 type HistoryValueAnswer struct {
 	Before interface{} `json:"before"`
 }
+
+// HoldKind Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+// whatever its stage. stopped: staff have closed it for a reason of theirs.
+type HoldKind string
+
+// HoldReason looked_into: something is being found out. rules: it is against our terms. creator_asked: its creator wished it. creator_blocked: its creator's account is blocked, which only its team and staff are told; others read looked_into
+type HoldReason string
 
 // ImageAnswer defines model for ImageAnswer.
 type ImageAnswer struct {
@@ -4012,14 +4131,20 @@ type PersonAdmin struct {
 	} `json:"blocked,omitempty"`
 
 	// Campaigns In whose teams they are, drafts included
-	Campaigns     int       `json:"campaigns"`
-	Email         string    `json:"email"`
-	Experiments   Count     `json:"experiments"`
-	FirstName     string    `json:"first_name"`
-	ImageFilename string    `json:"image_filename"`
-	JoinedAt      time.Time `json:"joined_at"`
-	LastName      string    `json:"last_name"`
-	Scope         ACL       `json:"scope"`
+	Campaigns   int    `json:"campaigns"`
+	Email       string `json:"email"`
+	Experiments Count  `json:"experiments"`
+	FirstName   string `json:"first_name"`
+
+	// HeldCampaigns That are theirs and on hold because they were blocked; nothing lifts that but staff
+	HeldCampaigns []HeldCampaign `json:"held_campaigns"`
+	ImageFilename string         `json:"image_filename"`
+	JoinedAt      time.Time      `json:"joined_at"`
+	LastName      string         `json:"last_name"`
+
+	// OpenCampaigns That are theirs and take money now, which a block puts on hold
+	OpenCampaigns int `json:"open_campaigns"`
+	Scope         ACL `json:"scope"`
 	Settings      struct {
 		EmailConfirmed bool `json:"email_confirmed"`
 
@@ -5646,6 +5771,18 @@ type CampaignHistoryParams struct {
 	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// LiftCampaignHoldParams defines parameters for LiftCampaignHold.
+type LiftCampaignHoldParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// HoldCampaignParams defines parameters for HoldCampaign.
+type HoldCampaignParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ChangeCampaignLanguageParams defines parameters for ChangeCampaignLanguage.
 type ChangeCampaignLanguageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -6203,6 +6340,9 @@ type ChangeCampaignCustomLanguageJSONRequestBody = CustomLanguageChange
 // UploadCampaignFileMultipartRequestBody defines body for UploadCampaignFile for multipart/form-data ContentType.
 type UploadCampaignFileMultipartRequestBody = Upload
 
+// HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
+type HoldCampaignJSONRequestBody = CampaignHoldChange
+
 // ChangeCampaignLanguageJSONRequestBody defines body for ChangeCampaignLanguage for application/json ContentType.
 type ChangeCampaignLanguageJSONRequestBody = CampaignLanguageChange
 
@@ -6466,6 +6606,12 @@ type ServerInterface interface {
 	// CampaignHistoryValue What a field said before one change, whole; for values that the history leaves out because they are long
 	// (GET /campaigns/{campaign_id}/history/{change_id}/{path}/)
 	CampaignHistoryValue(ctx echo.Context, campaignID CampaignID, changeID int64, path string) error
+	// LiftCampaignHold Staff let a campaign go on that is on hold
+	// (DELETE /campaigns/{campaign_id}/hold/)
+	LiftCampaignHold(ctx echo.Context, campaignID CampaignID, params LiftCampaignHoldParams) error
+	// HoldCampaign Staff put a campaign on hold, or stop it for good; a second time changes the words
+	// (PUT /campaigns/{campaign_id}/hold/)
+	HoldCampaign(ctx echo.Context, campaignID CampaignID, params HoldCampaignParams) error
 	// ChangeCampaignLanguage Change a campaign's texts, by language
 	// (PATCH /campaigns/{campaign_id}/language/)
 	ChangeCampaignLanguage(ctx echo.Context, campaignID CampaignID, params ChangeCampaignLanguageParams) error
@@ -8012,6 +8158,78 @@ func (w *ServerInterfaceWrapper) CampaignHistoryValue(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignHistoryValue(ctx, campaignID, changeID, path)
+	return err
+}
+
+// LiftCampaignHold converts echo context to params.
+func (w *ServerInterfaceWrapper) LiftCampaignHold(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LiftCampaignHoldParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LiftCampaignHold(ctx, campaignID, params)
+	return err
+}
+
+// HoldCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) HoldCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params HoldCampaignParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.HoldCampaign(ctx, campaignID, params)
 	return err
 }
 
@@ -11310,6 +11528,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v3/campaigns/", wrapper.CreateCampaignV3, options.OperationMiddlewares["createCampaignV3"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.CampaignAdmin, options.OperationMiddlewares["campaignAdmin"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.ChangeCampaignAdmin, options.OperationMiddlewares["changeCampaignAdmin"]...)
+	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/hold/", wrapper.LiftCampaignHold, options.OperationMiddlewares["liftCampaignHold"]...)
+	router.PUT(options.BaseURL+"/campaigns/:campaign_id/hold/", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/language/", wrapper.ChangeCampaignLanguage, options.OperationMiddlewares["changeCampaignLanguage"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/custom_language/:language/", wrapper.ChangeCampaignCustomLanguage, options.OperationMiddlewares["changeCampaignCustomLanguage"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/files/", wrapper.UploadCampaignFile, options.OperationMiddlewares["uploadCampaignFile"]...)
@@ -12926,6 +13146,107 @@ type CampaignHistoryValuedefaultJSONResponse struct {
 }
 
 func (response CampaignHistoryValuedefaultJSONResponse) VisitCampaignHistoryValueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LiftCampaignHoldRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     LiftCampaignHoldParams
+}
+
+type LiftCampaignHoldResponseObject interface {
+	VisitLiftCampaignHoldResponse(w http.ResponseWriter) error
+}
+
+type LiftCampaignHold200ResponseHeaders struct {
+	ETag *string
+}
+
+type LiftCampaignHold200JSONResponse struct {
+	Body    CampaignAdminAnswer
+	Headers LiftCampaignHold200ResponseHeaders
+}
+
+func (response LiftCampaignHold200JSONResponse) VisitLiftCampaignHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LiftCampaignHolddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LiftCampaignHolddefaultJSONResponse) VisitLiftCampaignHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type HoldCampaignRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     HoldCampaignParams
+	Body       *HoldCampaignJSONRequestBody
+}
+
+type HoldCampaignResponseObject interface {
+	VisitHoldCampaignResponse(w http.ResponseWriter) error
+}
+
+type HoldCampaign200ResponseHeaders struct {
+	ETag *string
+}
+
+type HoldCampaign200JSONResponse struct {
+	Body    CampaignAdminAnswer
+	Headers HoldCampaign200ResponseHeaders
+}
+
+func (response HoldCampaign200JSONResponse) VisitHoldCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type HoldCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response HoldCampaigndefaultJSONResponse) VisitHoldCampaignResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18418,6 +18739,12 @@ type StrictServerInterface interface {
 	// CampaignHistoryValue What a field said before one change, whole; for values that the history leaves out because they are long
 	// (GET /campaigns/{campaign_id}/history/{change_id}/{path}/)
 	CampaignHistoryValue(ctx context.Context, request CampaignHistoryValueRequestObject) (CampaignHistoryValueResponseObject, error)
+	// LiftCampaignHold Staff let a campaign go on that is on hold
+	// (DELETE /campaigns/{campaign_id}/hold/)
+	LiftCampaignHold(ctx context.Context, request LiftCampaignHoldRequestObject) (LiftCampaignHoldResponseObject, error)
+	// HoldCampaign Staff put a campaign on hold, or stop it for good; a second time changes the words
+	// (PUT /campaigns/{campaign_id}/hold/)
+	HoldCampaign(ctx context.Context, request HoldCampaignRequestObject) (HoldCampaignResponseObject, error)
 	// ChangeCampaignLanguage Change a campaign's texts, by language
 	// (PATCH /campaigns/{campaign_id}/language/)
 	ChangeCampaignLanguage(ctx context.Context, request ChangeCampaignLanguageRequestObject) (ChangeCampaignLanguageResponseObject, error)
@@ -19899,6 +20226,81 @@ func (sh *strictHandler) CampaignHistoryValue(ctx echo.Context, campaignID Campa
 		return err
 	} else if validResponse, ok := response.(CampaignHistoryValueResponseObject); ok {
 		return validResponse.VisitCampaignHistoryValueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LiftCampaignHold operation middleware
+func (sh *strictHandler) LiftCampaignHold(ctx echo.Context, campaignID CampaignID, params LiftCampaignHoldParams) error {
+	var request LiftCampaignHoldRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LiftCampaignHold(ctx.Request().Context(), request.(LiftCampaignHoldRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LiftCampaignHold")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LiftCampaignHoldResponseObject); ok {
+		return validResponse.VisitLiftCampaignHoldResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// HoldCampaign operation middleware
+func (sh *strictHandler) HoldCampaign(ctx echo.Context, campaignID CampaignID, params HoldCampaignParams) error {
+	var request HoldCampaignRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body HoldCampaignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.HoldCampaign(ctx.Request().Context(), request.(HoldCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "HoldCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(HoldCampaignResponseObject); ok {
+		return validResponse.VisitHoldCampaignResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24216,555 +24618,565 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L39ctw4kgf4Koi6vbC9R8my7PZMS39suN3uac+0P9bytGO2rSujSFQVRiyAQ4Aq13gccW9xb3CvcP/f",
-	"vck9yQUyARIkwa/Sh909PRuxbUkkASQSifz85adZLDeZFExoNTv5NFszmrAc/vnsLV2Z/yZMxTnPNJdi",
-	"djJ7STdMEb1mhAq1ZXlEljInz5cHL6VgBy+ojtezaKbiNdtQ87beZWx2MlM652I1+/w5mv3McgXfan76",
-	"7ZqRS/wj0WuqYZR4TcWKkTVVZEMTVg43PNLnaJbRnG6YtguK6SajfCWeJ+YnbobMqDYfEXRjXnUPzHky",
-	"i2Y5+0fBc5bMTnReMH+kpcw3VM9OZlzox49m0WzDBd8Um9nJg8hNgwvNViyHFVcDwzzYxyyVCZudLGmq",
-	"WIQz+UfB8l1wKqq2Sq7ZRk2eRDTb0I/P8dWHR0flAzTP6c7OUbOVzDlT7Y15InZELs12KDaLRs6//Nz1",
-	"zv64Z/K7np3FB659Z4s8ZyLedQ3r/tw3JvtIN1lqHn/21zczw7Ras9x87H//5cnB/5x/evj5P2ZR4CAl",
-	"PGexDh6lV7BbROYJy0/Jluu1LDThmqT8gilCRULUWm7nXJiNZR8zlvONkQHwJzh3lgGV3Xmi6SJlxAzD",
-	"RBIRqdcsV4TCj7MwE1QTrK1XGHr+MqMqnkUw79l5a3nR7OPBgu2ksAT7bNguTouEJW/pKsCjRvxMZVL3",
-	"xbk2n7wFPq0I3cmp1SPXzas8YZtMasOPf2G7sPhVdMPIBdsBGyxksiM5y1K6Q4mvtMxZYgU/shWhAjgB",
-	"H+aacEVytiwUSw7JE/gUV5ah0pTldxSRW0Huwuf4SrDkgAuSsVxJcUdFhKWKmcd5TmiS5EypO+pe5Ea5",
-	"o8zX7A+HjuvwzqpI+Lxa6IFZqU+0Df34ExMrvZ6dHH/zDdDM/fzH0BnjS7xoJl1WXJENo0Kbuyoi1MyY",
-	"mNvU8Cf1bzSuyd33sz+8n907JO/sITV83PgWTRjRkmzXVLNLlps/5+Yv3RQI3Y+eXLn7/v1//uv97JcH",
-	"B9+e/3J08O35p6PowR8+v5/dC0iawFG8YLutzJM2Vd7JPFFID5qmZE0vYeYyjouccIGChOvUiCbivaqi",
-	"UkjlbEXzxLwVUwXP0Tg2oumU6LVUcMjhrOdEbyVJmVmVIlugCSVmXmTBVlyoDqnkJt/BFg+869FjhJSK",
-	"VUFXrOPYln/uO7H/kbPl7GT2v9yvdK77+Fd1/yf3AX+w/4aZuxEb6/CG3GcIvuG689PwR/+7CVvSItWz",
-	"k+NHIOVQ0IAqMSB25HKpWOdI9q/BoY68kY6PjmpjHQXHylKWrFinbMU/D8nVPhK+dgPAaFJ1y3Hzx+uW",
-	"4Dnb0jzpHBL/fN2DKpnr9kF/Y66F2FoCKVfaCnbQOA7Jh2UuhZ5ndMU+kKzQCoQXUZoulygVYnOWBWjz",
-	"5hNruWHEPE6WPFc6ssKC5/hFcwMk74VeM5QhG6k0yWRWpLS8iMiSp5rlIDGIPeT2RvpgH/1w+F50SAVY",
-	"ZkhNEWzLlPkTE4kRBtHMDD5fFiJhhtL207NoVq15nEKjNF2F1O2ncrOhB4oZ60Wbe/TMPEiOzEoEXACG",
-	"4CwhRuQdjtR17GBBJac8ZY/7T5iv3/whoN6oYlGuo5NL/Yeu7SiqYrViynzypz3l2kNP2Dw4HjwVmq46",
-	"V6jp6roPoQ7qvHvYZbel6RaK5Z0EMn+8XgqBcFSZFAoP1LM8lznY/FJoJoAhaJalPKaGdvf/rtBqGsdq",
-	"TzKOH4SBGhqPkWtbJjTZ5hIP+kupX8iELzlLwnpjDuqa0wBpan7egaLItar7UogyyvfdNz88Jd8+eHAU",
-	"kQcPDx8cHt+bRSFXTWgR9rH78MxnWIFdl3njSZzWuMBJvUvOtoalEjgvNNlwERRq9Y2PZk+ShCVPpQKK",
-	"Z7nMWK6tT4FuZIE70UtrfKpJ50/toa3COLd2QpvUr3OmzMaASZsXzOiIgmzXEmRovJZSMWVvCKouWAK3",
-	"kZDO8jiBqwZvVfPMkul4zYztm5NYbpgiix1hG8rTSmleSJkyai6Zhrj/7DP7L44Y9VVWBJaLv7NY1wj6",
-	"ln1EF921UnWMvogjhyneWPZVlhnexJd0Y0xOZRQCFPkvmKbm3q2TAd+fx1zvgtxSPmAmlAfM3+dnr8jD",
-	"B48fHzwgNM3W9OA4ZAq5z2RrKVj7I882md4hnwljpGypIit+yUTvt6TSMQjunnkrnTNUo9u2SY3i9ecD",
-	"o0R1YrVJ01xla78CuozdvyfgGghwabW9vWxqH/v8ecyQJefX9+AF/bvMSSG4VhGhGnVFYyomLOYbmqpZ",
-	"UMsRxWYBNvTHg5U8sL/cSMF2h9/ji/7fDvgms4ox3G3mZk0vpNSHS37/guv78CYspLw9WlTp3PQlZyn6",
-	"ikvB3Ee2H8zj9oZqi+QNU8oarg2OF1bAmQvijiKeQdmakWExhhZNaMJKU12ENBTwAMklYWZ26nBHN2no",
-	"85ddMYFXS4Lftv6QZL5hVGzXPGUonisfDPpEjB7eVB0a6sKQbLaLqShXW35QeilldhUXQJOEm3/T9LW3",
-	"21Yna5CnMBaNtlrJG6vB/Pns1UtDs3dsYR4QJGWXLCUPD9tSr3pf5k+0pvF6Y7Udz6Px6ChA8TjlTOhn",
-	"HzUTCscuUu2L9Gp1uOe+i+SRtcXLX4Q4hm6f7/eiJcMgLXto8T3VtEWFEWMjVczbZhP2+YLiK0F1kbN9",
-	"XjaK8Y9UJCkb55TyubYx9ShAEH92ITbGX1RKYFYsUh4fXLBdQPdrDI/qPOy5fdTbyeANUklZo40fvqHb",
-	"F/a8mROlNTPncPqZesNWXOn89xN19RNV7cErnHrDgX40hqeHzqX9yg0cRWRfG+tovdz9+JN0JXOu1xtv",
-	"7zzLV+dUKHP5q6YTpZc9KoP5Qchg7j/KrZ342o9vkXDdpQwyoV2ceZR6Ax97BqppQL3RUtO0rTj8KLdk",
-	"Q8XOKgY0Z0QKCEpkdMVURNhHGut0R4qMaEkeHB0dnRLwL1JNUkaVJkrCF2ZDTjGYwZyr+UbmbKwZCso2",
-	"FyvCRMISsmBLmbPSm9o2KJsb5ojoCBBUSyrCtTXyMnJcxZ9RxZorps3MVNBm0TXnTEI1O9B8E9QZF+Fh",
-	"UROuRjWXXuh1dBaFLSxjqINHeU2zjAlDwB3hWrF0Oeu4V63qOqQcNukMs4jsvENE9pNG2vEwiFiBi2GE",
-	"Yvo5MttqLVhvW+wIoZXh811q+UQ7AvgFjInQQduPfiBYqGHoxQ7piPkAdqH+Csr5dvIyzq3NVEsNcsbw",
-	"HJyj9kb8xJaayEKjl00ReCWyUUN0AaVSrMhdClHu3T0zpvlNyMkRWZtvyBa3Xk/4TGhN39H4ImgtT/Tp",
-	"UCHFbiMLFZ7swgyTzKccXb6xFuPkU0kFKadDFrjAocvHnbFyGW4C3UTr9DRkObvkbDue6e0m9N0sfa8/",
-	"xU1o7rybRZ94NiMX2VPrBKgT9Huq1jZRB8LgiSRCarKBGP4samobviYUUj6+k8Vqrd+AK7OP3/ovOtxO",
-	"NZIkRjFP+aWNYLemNOTehTjgJKb1Q/TBdCgNjszgmxOHghyG4LQvqZ5nLI+Z0HYq1RdlsUi9z1mPU6fP",
-	"1PfHwHh1onn0rbbGo1u1rDEOvKc0ZSKh+dM1zXHeV/Qz012LnCFKZiznMqnxXjDeZNTfwM5uKTe6yglE",
-	"TmKYO8RVlpSnLDkka5Ym5o9kK4s0IXEulc1lyjCeSyAmCAfNfEtVQszIl0PyVG7MU1KY02gUSfO60Y6I",
-	"0uYlISFOYlVunAFGtnSRC/innSOEbFLzixi+OayUW9ogMaOKMZAWIZHidvEHxpIuCblkLJkXeTp8f5VP",
-	"9g11VmSlJ7Tu3XRqi+GeNH21nJ38MiA47BuvUXrOPp8PGhpIcNXl3HT5A+ZGGXMZNE5B4FLwMz7b16aa",
-	"czEvU2uauiCDTLkA94ExoAjXJ0QhOTGHaksVWbBVIcrsKMVXwrzHBWQDyJClYNSTHWQQbpheyyGPbcm7",
-	"OaMaGNYoaZcMUlGVnicF/rNQ8MeYipil8E/2MQNWCQUGm2H+KdH8mjO2lS5Qume97Fqf8BVTVMp5Bwdf",
-	"mUGjtn0zqDE8iVNgJIxMzy9pzsGyH6+yvAbD/mf3YotNA+IdOax9SKde6ZlUevzTGDtV++lQ7mU3aHXJ",
-	"Bc0ww70yn2c8DvJ7XCgtN3NfR+idEjxeRj6XBRzXeV6kNRcLTdO5zOdCwp0wi2YXjGVzY5nOuZrnlKuO",
-	"47HWm3TeUIEC6bjGFDFXzo9vX/wUEUUF1+aTBAMeRLH8Mmw8u3UGJKML66panjfcmqAgES58cTkY8jfm",
-	"Tf9SXqeUC/i4SyaHhYXmvWGaDgtpnDIEgs07u3nOUjxDa56pYEJDyi/YqAwGmTGh5nSQaV+Z554Ad2S5",
-	"NGxoeG9O06DodwnC8pLlkHrf1kNDGWLOEzOSImfu+YYAVvOc0XjNktEn1wvI9T3vannMGzxh0ukVIesQ",
-	"8vLgKZKlVBvN8I5yuRaDNmKLywJnyJ9EgC0sd3lkbRzsUkz65ycCmV5RpC18zr275AlkynTqQmOdUM16",
-	"nO4srYA7sqmx2IumqiwY5gJ441n1wigB26MYBaRv0yc8VSLziS+oy0kvfA7cMc1boDcmj8++MY8azVBc",
-	"cj3xmn/L6OZ5+V5Q9HZavOb2kAJcW0aJBKOQbHOuNRMo4K9H9HIxX8lhL0llF+4jXlMah41tT/C2SfAD",
-	"TxkRdMNIIRKWk/sblnB6SliVo4OOvySnW0GWudxU9QnhHAhQ+gYm/saphpOlN8iOmghPi9XQy2fmGZdM",
-	"PC2Zt35DmG0cz5tn3rt/kjQtj1nLiWYzV8dxPF2Fv5GvmJ7IaJrRzaSj9oKhOyYwvku9G7OLQInvdlWx",
-	"xZUv04G4f61oFVimGtHxhXfu6n4l6xFryuf60aoL/6he3GkzivGQ1oyyUjjUd7B16dYu7dYNHeJSu7t1",
-	"sVoe0D5bD85Yl2fE91iMPrCdGzI8j6cQb5sYlW/cJG2xbzUqZuuwlKY7Ai9BSZ4g1QfwAa5IaqMj5t9b",
-	"rtcgEau6Ub3m5gphaQIBVPPFQ99EqBXVPeqNfbeSxQNab86oCpkR79auwjBOpWJJVFaPWG6oJ8wcjVGw",
-	"dfD2PIM6FRiFUOLF36w18c15UPGyEqe9Jdu1THGW4LjRylW1gE2AZwvv6EPybi2bWyIk2YBwIlTsyEZi",
-	"1UdJ/gnMg9nKwSw7uWFQw7nF8bUkC+b4BlKe7b8JXVFQIAZ3vS/qOlTv0Dw3dQ7acOFyKQKpFP2H7sy7",
-	"lad5fbyruRV1sg43GoMFEYwFP9Eky6URdjl5EnSF249saZqy4W98F7SZ+myTruTc8T6riQKyWzaiVdUn",
-	"IZ+Wl0y3uL4uE2nqBd1alXcfdtuJ1dqeizelLtnYC1jrHFMn+ubyPc4c6hYmha7wjUXYTlvQPB/2EuDk",
-	"v8Nn92CLyn06y2UhBqM/PUzklu+ty3008ojZtxlOU+tis9Euw24FcIoif0Ve9FQ4Twk03x5Dg700EiYm",
-	"kcaOMc6GD784wpYPvdh3N7yw1m9jaR81ywVN5ykXF/MHwTOz5gmz1n5VktCOyZjH0MR42v1QylY0nTtt",
-	"2yX09RsA7fHbg50PrLyL9/fxCVyRga0FMEaMmhH349j2tjbrFrZs4fkmG/mq0ZfgAufJnkHQXEmUf0rG",
-	"NgoEceWMio5sz04qvrpkecdldMnyEYKvsrn3cHNek3NSis4Skp+54loCRIQkGeXJaaVcL1gqt+TB0RG5",
-	"tE/5aXplwkZVGdxXOjTkBE3oLmCy/eD8TuijSyjUy1gT2ajhWiZ0Bxq4+WHNSErtc54PS14ac0IKRhiN",
-	"16fmz5ivUGJmmDc9v/s/pWBjo+KOQ6zO0dSeMOMkobu5XM7txEeqL6UnYFx4ouI096JiWqcjxqvehKSY",
-	"vSZbO5bBHZ7uDt1IodfpbuwOvLCPf45mgn3sjDRJyBdjH3WE1W9FvmJCI4dN3fSXZpyaBfaozQJ4AgxJ",
-	"JweUrW93zFRem2f9IPSkhbyWSofYt+FEDrh9yyD2pPFstl1gRJ9pA9u3oOJCEaV5mpJYiiXPNxFZ7Ahm",
-	"c0Cqkjn91rWf5XLDMTVj0vTO3CRCE5zieJZFHofizN/tCGYsnWKqNpZMg5vdgofpNbWQQFsm9I6kkLZR",
-	"eqHgT4W4EHIrJq8OZhVc23RH+X7+584UQRDoI2VOeS2NPU+uRjsvcz3HkMuCTzmWHeNidmGSuqPYuZs9",
-	"N3BTxgeEd4+vuC1Z7EVacV7kpYo0lu+dtSqNBCRnn175Ou+wzr9oGNdCGIY9jBvKBXGPQC3vggUrbX0k",
-	"xJFLqC68Xg60jzW0oCa6YUee75W0h4TRJOWiIwwK6pJisRSJ04OcBlVT9vqcJl9ATynf1DSf4N5ZUzWH",
-	"gEq3/eGoPKcDhsocvc4IDNBhqvRGoN1fq+xr0EnD8ecrKGb8go2XkNOVtCtoN9cZuo4ITbdGr89sRdld",
-	"jFxvHSqWiySs6CUD/Il7ITqrtcz1fCj9/jZjz1OCzcoGld15b9+uXyzg3Hnhb2V+MdaL8s48O+kCdsQI",
-	"7Wzn9VzDw+2L5w4Hcfuu9dDtHRJBIXlTUyLcJVSLXuO5H3GTX1+1UMCFPbUgtULWddWekHtpq1O5Vp0V",
-	"qofkqVc1qrC0FTwDfy+UJpm51SBWC0B6VixghHdZ5ObpU4QgVYzm8dpYEBu6M98KfeDwSxS+Qq2GIccH",
-	"+PgHH4c4L0OfE8GWRlVjuZ19I69H8etxE/R6iUJKzbirf5q4Gq6W6syDwrTm0SNV2nSJqYjOJ4uqgjUH",
-	"WZbLS6wwAJeumld/DhYY3OwF1VPhddVgYY8s94RbJfGc0LZ0rMlFuxd288e5zf0IeBOQSGga63mZJnCd",
-	"2vrNOd6aFK6tYgwluq6H0Rl8iE0USsO+Ird4iVBTtnavqEhr9wczPBo5wX7+zfEfR6TfdHGTD1WN+NSP",
-	"Ph/gP46rf9z7r//otdWmZ+mOyqfl7XRae60mOV1qIkW680oClxx+mEHU8nwEUTrOyZVo0jpBjXyntdwK",
-	"LG0srYg7iti67HrwK+p3e0/EYjslRxZ1UdQDLUf2f+Ox2qA68GUZivETjUOVNWiWUuiKAM8SLXv28Th6",
-	"fD6MJOZZfP3oTaE3+yzCt654JCJUkCJLJTXaU8ZjXeTM7pXLbXZpcYZhO5KbJx/Vhkn01WxzT9nJk75q",
-	"E48A34TBtTqF7Fu6SNlQDul0k8Ionl3+ajXannDA10tuLAQuIB6I7B4hGxzVUjfHwz1XSXd/uHYUntkg",
-	"tHtIhaoU+pJM57371n3TX4fX4IpXvTW8x1zzJRZsk+EdZe5UtXwgBdzFFlkhv4OtsBfYITFnyvcbuJ4d",
-	"UKYXAElbyEJ362MB6dEcYDDDjMfrtzbwuFd1ncsNlgqybx1+hmLmCh9VejfKS9briOq0IIrM2HET0vaG",
-	"DNxxrqD6tgU2pU3r2lwHOdJLetunwKvG3NPTw/ZIDBuQ817u2ETkvOYBGchM3+OEvMOzO3BQvHEfBocN",
-	"snkdKy/qZfsBOQmP+Yeh93l4qHdP3llXagiEvYTvMP/VjG5OjfhLudLKNo2xTSr8++O202+NRpRMfSeI",
-	"Nf10zeILcB/CpUUSq1v13ujhrJG/MNdIwJo2ce3bpRdxw5VCedTGhZK6w2zCL5q/l98BKCNmG2gEP9WV",
-	"oGz+Nj78Ak/P7UhjX5LLYcWoke8fjo3djN9r8uXRxlWwbiTLMHJZF/Pt1Y3DDyrT9ftLrILx8H6JjbEK",
-	"W201hJ1ZDRC+r/asKhgzw+ub3H7+m9rMx0z4eaL2n+MrANa5yhQb2muaWiG08S2UK/QlOQqlXrEOrA2o",
-	"yEILabvm8RrV5K0xWzb2gN7InPpqSWC2PbsQANgcHaC4YGEJi5kjg05W8F7js30THMBDGC/Kp+etwOTU",
-	"cJMLeOraioBsSNUOHtVs1X7TziPYgGzaTRSZHTPtncfzRF1Tu9necr1o1uU7v87yvCHsiiu4jKdnk4zO",
-	"CQmo3XukJUwoJa8VYo8s3nZ5At314h2AKYDR9YbFjGfX0CwIn5/nzPZlm4pT2IJqc33mBAMPG2umivUV",
-	"cPbArlVwh+0zkyMx5tbt2b6lXhz87W9/+9vBS/hfMLWnBeqWUdtnq+pXR3Od7ubebxKusqJL3bykes4F",
-	"9skdS9WRMIbNPfOg3RqkaExjlD7qLBgjeQK4Z2zNRTJ3JRnj4ExlzdPjJ8vRSzb6M/bidTsU8N1YcCxw",
-	"Z1WhXcN1CvT1JfzahutmzehONKOpnpdYpzkVKi0hErpV+zE4qi4K1rAHicxJSleKIFWDNh1jSagd2ruq",
-	"NbWQBE0TElNBFqzqyXWK0QzbcTpnhCaXPGZB6EO03qajzV1Ao2BrEtnZBu/HIFzvK2jsKxNGaJadEpVB",
-	"b8we0F7bYtD9+DhAsqeY+r9PD4xnNnPI9sTOqFJbmScRTDECWOYim+N8RQJ/v2C7U/ePKvs+XtM0ZcIL",
-	"lWHT5rZP2PvmGMRli3uMCJ44RChoNtSuZcRobhy7tkEZVrbyse+4RsfNKGjv1IIurFbhWij/Ik4LxS9D",
-	"LCaYc8svmNK4R99+Q/5XlxgVPA5Lh5jeLW78m3uaOHCg6oiZ64KRQWwp6zjqDhBZwYTn28kVmxyWG8mH",
-	"1WwSAHSHnDN8vLcH0qsn+uPqkJ2BQG0VhZFbMa3synJJN7jn9KKQJqovRxRib+W1JXnfj5z+UDn+PBY9",
-	"H8PknabM9RR+XtFo67XImjsRUCKUDnNAlssFXfCU610pOf3Di9fMFQpN13y1HgUubrQDje0RvFqMIP5I",
-	"ipmPjTMutyyHFFHrIAaRY05bfon2wPAMJh3I3OJ8X4E4lzQtutDZvc2sL/TIbVD99IbadvSLn6udzmqG",
-	"5c65BbUPZphtR2H5P0W05yFsGB/a46opsbeIgtELitam2iQELyTcsIRjPRd99bevknz16U0noLf0HhJi",
-	"tWEX+fKOZhVVl/txZLsiKfym+qPXb+feufZQDl4VKgOcMCyFaOvZZWeWMRVDs8nWXVmxJZcklEPQ2Q9m",
-	"zzKjKZ2ZYAPKttoD/bGqHuM2ixEJ530jNMWOHUuY0NzCY+6DttZMpPVsh4dBP9L+ZkftGNre1OX3wsuT",
-	"2+S1rTHsSKxJuTCmeA0rHDPPI2gfS6hgW8w0szpzw5uX8dDXebwuk/PqYORcEenh7bnmukH7pPuKuvJZ",
-	"+UI1Bh3ZPVYKO0bGAcf4wqZf1WueJF2BsooLeMKwZX3p0hsqzJlaPNKUq01AfY+NAcF0CMvral0ArqqU",
-	"tEBWe82P2oKGAsKT5JJjALO7S1qkhhc0+6j9A4c/bmh+kRgtOOwatmr2UG/Nlopr3jsPozz6k/fAQpt0",
-	"+e+CqbBRZn08Xrq8pfs/7CvzXx4cfHsOCfP/GUyW18EcGaou5kuZu+b3hKoL5RwfUmmajoayR1ej7kQh",
-	"KJku0Lun3LkpG7XWm2DSdsKqxHDYlOG+El2mVXCLS9PJTqF/taqPu8ed0lZfsdl3OwKezQ3V8dqVUzhL",
-	"r3RlVxivWDrZaNBQzfb7kV2tnpmb9ycuLiaezA3L3Y1lD2bQv+taCW3dBY2AYHAvryRTDinKevlxkeaP",
-	"Fk6GJfhnZNiI8GXZP926JtqeRC0vmJjso21eZfCREB88y6myXbMbTpZUljX3LQUiZbWJE9uIxUUQWE4n",
-	"IOPYKXyHA4YcbyvJxWoexia2FF4wJgBlDGSDn5tv+CyHKVq0rsWOuEo+KHtVmu4q5JtNVOIvU1eJM2UZ",
-	"fzJzfRX0H9ro2pQ+PvjCvBA6hB9cxksBWAMdRTyHWSNDepBrblHlJAYDqy3jqnyx3I+oYpMe5nI7ew2+",
-	"jC6Mavcl25AOjb0IoizQ5ytNWQzwz/B3DC/bhEgom2fJoXOFnxAKUFDm7zUwKBtxw7AtiDN9aJhnuTyB",
-	"znXJhtt2PpJoeoHF1TlfrY2mtqW70iFddv6qAFXt2KheLpdXrrwtVdxeLzlH7jGmBMsBvaZCqB/gBdiG",
-	"nj13x+DKGQa9RdsZtC/b0+XnlfO675RR8p6VvcE00etBAH9b3Rbo94yIGTchVEFk0wtFRn3m7IMBc7Yj",
-	"gLTYudGVu6wshEmg/nC6CRykYs09Ny7VqHqnuwPc1UyMhCu6SMMejjL3ZvAGKKdpk5Xg7mJyldNszeN5",
-	"KmM6psbgT+UrP7k3OlqXhRsID5Tr2HjhNRXs4IhWwo5Y3HPz/NPqccAREhfjs35BvQvcrtfbjgys/Dnm",
-	"fgzJXPPo9/DkdeHgTOmhUnFdVyeVJnBxu3+XrYHDjfBOQ7Cbl0+asiNI28huMYbPneFzEU5Z81z+HVmt",
-	"v4kuV/0iaJ/IxVchtq7sDESm4WoOJdWBjrNliBdrrrsMqWtt2mXkSIXPNkqZvx4pJzMWpoFRPMEudcFK",
-	"IhhLIkKx9rxsgLIVATXPI5O5FeZ8cLPP1nL7XNwGYtm+ghhfNERQHZehl0nnSvcF+6hd1bbFZYC8DUyD",
-	"iWmassSQ0tYMTWrY+RXeDCN7bFUfuoYuW9NinhUMT/3a8XfXnoravTWq2Zbj9bC4q1z+DRHUui/tHegJ",
-	"hUr49uvAvWUH43N0mlfkxMDwcFB9fK+afSbdN9/ujjXteyugGfQYj9Py+asAyjibxb15HgXqrTKaG4tL",
-	"rhiiwyH+i9wmxij3mlBtwdUGLo1m9CdYPF9hQjcLMeR2OBWojEiaeyZfUcH/SUcBRb7yH3ZfwG7546o6",
-	"8J2mfQ6Tdh9qTmkwGcCmb4dAuxydRnHVfjWBPhSvtT0QiPfs2V9m0ezlK/P/v//LX4LGyBjOfEeFZknF",
-	"n97eT5mnY4wpVfYYVZ4SIw421ToihQAJWotBT0386slACm1vi68nLDzl6PYZdfni/vgnY4+OfBNlTp0n",
-	"WpLnLXiHVbGJyBa890JicrPRwxPsO0gosfXnTqs2P95RfWhAIWumPP0T6DsuRl1f5NhI9ecRv/EPP7op",
-	"9moUGXCITEKDu5xc3rvkKXMJQf0IU+2kZPvmcHIezGvwsdbq+2WsMXP2q7pum1MTXi7d4/1oYZ+jWQfC",
-	"ldemKCI0VbKMr6y1ztTJ/fuAD0sFAU/ohJZGzXwqqArE+Z4PNmjs9fsgxfr3wxoK15/Sc4v5amMz0sal",
-	"obV9z9eSVXqt+YTX4Z6QW8Hyeec2dVfPjsQ1/8rcCiNzwDqsU2eTliligZRNx2YeYX2L0xXwNnC153F3",
-	"/KnJidcHrx0KsHRjzU0PtY1Cgq4mcSU4VbrKWeBk/Uhdc13ExDa6jvMXnMDvgu4w3yvb0KboBRhiRC6x",
-	"QkNxzU6rSPDCMBQ8sKDxRfDj1+Zk7fdtVkyMMcZTKPtkLFGldxCyOUajp9bP8xRFJZdCz7Pu5s93YJMU",
-	"00F6cZGwjx1JyCENNDTME8jzvqMqd58U7BTj+ADLrpgmVOwiC0eyAch3SjZcaXpRq4cZFjLBztTPE8DF",
-	"ypjMUoa9qLFRtdG08WeQGY3O1IJt0YlrfrCReyBI9bFT5+JlOXiy8XGs5rsmHJU+VIkQXF7PKe9CUxR1",
-	"hr1BQMVatPTK0HA+JtxIGMOJiciBWyYAJlit6nyY/lfDDmxu5qjQWeCl4fBZ66URvHUF820sjt81wAcO",
-	"QQGGBx4F7OfRoxvir/lQffQ/hgb/gbM0eZbnMti6VqkutTSjOe2z1YzQiEKRmiVPU+VaacZsLdOE5cqV",
-	"RuZFyqygiIgq4rURDhs/cNedo59Rva7XaGIu0HzDND20Zts8k0pD0XuoLUORBq+ZiwrczzyCoMCGZupw",
-	"RzfpYI4VzMx+PirJGjrSxmjoUgWNgd/+7Zrx1VqH4VCcCVBfz18HzJEtT5CQA9aY1YPx8chNZNCtAMsI",
-	"rl3mxaa7lk0XuQijVEPdl3n5jiL4XGXQW/wGxLYVS74qcpaY3yp01S9yuVUsL3N+uYUF+C9IOFRKzst8",
-	"mfKqLXI+Cv+2ejk45X8ULK+QxusTPzFD4xT4apC/atP0KNVJ5f0S38xU2sr4iydPD85+fHL8zWOoeFPS",
-	"nI41+0gtcnkAKn0g200pGaaYhXU0AyyoYo8fVZFdu/0pFxcQP+c6Mj+YDWb0wpxYi3wT1Wstvn08LRvO",
-	"zC0CSgSJa5Ti133VM5OxzctPvuZxMI2g0rCu8aPXVDxsrER/fv31OuWs9sRu3Ju0T9eSY6vTSj9+cHTN",
-	"pB43yOd+usAnpiHZuPyIeC0VE4SmOaPJDu0jTcE4oppdstwm38dyAyKTa7RByj7YVozuGM0VOT46OjLy",
-	"8vjo229nbSe2bUoyEgO4w9XWb8q4Jh+jxmhDL/YyIByLwAW8z7KCnaHKGLDMSS1CPgqVcd+2U5NIho6B",
-	"YKEGls6YodaGWaDgB4XuSZ1lMOleS+hcHCEXYZv13Ny0GvwuQhJVZJnMNblrO4dE2NrsHjyHuf3Gogbx",
-	"XSEBb8HnhvgOFuhLSD2HDJLzr7YWdaBpVZkjs67Xonlc6gXa23rSDRWH+piNXsSYpulc5nNbNDSLZheM",
-	"ZXMjUeZczVvfq/Yi4PyaGDSimusiGQI6+dbvi3LwbQjrJJViNeZTD/5Y+9aDP4Y+NrJ5TctCgNdChP9T",
-	"wZMKZOR28IyjPRpZ7dPWDOO/jVbEV2w61Y9UW+W67dFLrTbdVj+owR5PtTfm+OfqJM0A2VJhmwmlZFxi",
-	"2JiZULELHqOx2KnNFJOxbBru3T/FhT+qRujdWqbMQxTt9KAch1s/KC3ji1BayhKaKqV8w7XT/Wttk0bL",
-	"9H4/SoeXr6cCqV/RLG+f3lStjAn1RLV6AQNDjFdQ/dbAf5I0tcr34Bz36GAxHny3ya8Tm1+0NyO0Bz9y",
-	"cCZ32mo2MXgsIe3nKvpdY9StSlLuDrrVxw/kfbrzVDnI8LNzr0Vi62hNQfVb7ILDonx0gq5QqLBlLHfd",
-	"OeM1S4oUfu1ADBG6Paw7hN1az8rGbVssf8syJlhCFjujk7J0GZrxFZIRrPsL1xfaDyY017W0QS8xzuIb",
-	"RbNMYiFpKK23mid+a0K9CGS6T2VdcAaHOHc/CoGmC9gFix1SiltIGiCMv6pyxj2M/YMD4mww2BKx+Qz/",
-	"YXiss0gS3EVcEXjFZc5hFM4ogcb8gJHA7jBGh+Emo4iX8H5dvjzEfrBgm37a74LFtFD+KKel8WfX9TO8",
-	"i/ZTMFbqHNshtCuWJrZ1oQskGtUtR1TjUV5pWFQP2WF6XTKypHjz4/YPoe9CPl7XB8tkmu60uGne7D7/",
-	"+FhPdzn6dG83rqeTDE9H5BY2adGRx2a20/loHCTUbExOWmhyLQgQxf/JQnAez8Ul16Cpdu5o+cR1oAZ0",
-	"FF+/c0d5SxVRTOgI0QF4kqSMWCymkFz9mPGcqUnYtbAglnT1V9qrtn+gHXNfw2tvOlGJV+ata5hFqw0K",
-	"scKf3/3lLIgRVL9eGkI5XYX7tueXwd9f8DDY/4XedSURBn//cZiYF3D1mImYx3Fo/GAE0w7RoDcZE0gR",
-	"euunsn1K86yCvF7syhyI0zLnFNK4BaFeegRiOij0yUI5NxWA5N7yuzLR0XE8zKiXYWJ1rGO/1N6SBBM8",
-	"1t/5hEHklhIvv7xYAeolwrRco/jZ/HdNL5gAjI4O6tSiP1EXsYaeQtr1P/V56OBZ4oRZp/JoVOo6pHLV",
-	"ulgvfzj/hT8//9cv7Nn5L+Ll+b9+UWfnv1z+fH4viMvlPjsAFhWGvRCjvBwt+oUfaxHweGQL4Z/4RXfn",
-	"sZRfdFVdmz+Nh+uBTogAVtaD9mE+aXjugmUaYrUWfkOKmDUxpWqwUTx3cV5yF4PGmNqUsZgvObpD7wVU",
-	"wVYW+AVTNtk07LV1+FkdKfNdKfJXy2P/CaAubV+aaqfq9HtpYabkErAqbACg3U7Sh6ac1syoTH89D9S7",
-	"vKHbFzYNYwiYJq8a7PQOW+vGUzrO5h3wPU+U01YWslitdQDeiZLSSBwF51SvkOtFYP4112rIvF6IcVrW",
-	"acAZNH/S8gTimwtWUnW/fuXXUpLxk4xp+lcVOgUlkItLQ7lgLCuTobBRyAEXVpC0sx5L4dThju+sAQDv",
-	"d3chRywzNrJIWLFYimSuNMvmnT0qXi1tVi6cdViW0XIqTsevEPOViCiJ1z3QwEzFCFloa0PTLkiIW0BB",
-	"9kjqE7BSun1cZKBgiBteUJ76HdpCiL7A3kpu2EImO7JiWh2SF8DyC0MuwDxDRDT8RYWRVwLHAf4UTbd0",
-	"pyD4qtrMg9j4gUm8lrbfrx+pVuWe7BBaakHjC7/7bOctZYcJEsOs5ClNmUho3pn3xljSnfilWJwzXd6n",
-	"CBmIHyRZLlc53ahTLI90JdgAdbgM+gPLe6izzRLiKwEtBOMQCI9B9CdEyJxseZqOblRi53mGg4Zdxsko",
-	"vMwWSCQ2CiuXEyL+S7phr5avq6Y+noB8PNw5yLx+Fs4Q+FFuXa8pY66AgDPckp+QnxgTlPxILy5oTrlg",
-	"InK/OozQ6wb6/iEBfDuMlZmP2CR/6+eiYkdiqtihX+dQpKk7kVxwzSH1jAopdhtZqLZbNZCy95JtbzvS",
-	"uk/scnz0bmog6cbbko+LzJh9CPSOmVRHe61dm8buTAnu265U+ehgPT3T3m/6dEeRpSsZbORMPpoI2ef6",
-	"E3XDRL9k2+9zupycARouxHnnOputaZoSmRkLXJ2SI7iiQPTSnJFjPNSQ4GNDMmAawUfJkXeWj6Lj6PF5",
-	"ML4QWkkDh3D8cjqKtsbZGaHyrfOATBkFVsWVh1J1Wofy3K6ZqxXytNlx5V2htOTpRQqhr4Q54bkmC7bi",
-	"QgHqpSA8YdTb1/PeGPtUBEkrVc5HFSu9ZFvvqpsi2a/QXc9p2H3rqV/DE9rsac2U9dsGwsV2zmWptPtq",
-	"hzR4DaUSeyd3tBkb6+AAoWJD/w5pGFyriFCjvypN9FYSmyGu2okZzcyqHsiKyC/zGCIaLvOFebIy0Uek",
-	"n4oiTenCsCkWtoTgjOFbXuJ0MDcTH3Np66gVEUW3mG67tOfcOnjJYkeE3EYlKDdXZENty0mAHweV2fza",
-	"Do8B/aQXeaWdTRs6QD47lc0pfEp3MZKcXFdgG9kN7p1U2moF+17Po1hEKu0YpN0NGG4vQ4likXK1DmYo",
-	"dIgfP9Hmmg7aE2ML6vXNH7GpeYAhCJNwUhyd8vR1Hlg/Z2qU7PD3Dxmk65g4h0CHxyB0cpwOHrZxQUNq",
-	"9lkwepYiWp6QY6NGHMjlMiKPkSPSnXOpVrdvUKcKXO1tCLCAn72rbaMqNkZqITaTgm+4RAtITWd0Y0Ht",
-	"9ZptfEu5PkKnb+pKCc52K3rynMfjOO2fXx0h/YJscMnyS862Xb4Qaf8+bGQik7jvtaZSfqhvFrZXx9VQ",
-	"3/GOm9AjfHx9AtM6HZG327EbjV7q5deqKffR5oU5ZgHoAzx10GZbJCRnCvoLQOdd8ByBpaQIE4n1d2xP",
-	"3FFtvmTNRTjQNrcogj7F0PeCbkAPeC9SppT5zUoKW2OBI8Hr2NXj8L2YRVdF7x+hy5abuJJi/MMbR8oR",
-	"ew6xjsvxJ9C8AdQc38643Iz9UjVxNbXveFzmZmPpaSnlrWuQ59JdV/N0dzGgoxZqaxqXwSF5rhWx+IJl",
-	"d5S5U0pFQugly81lYwu+/NgcqqLmnfdiW/qCV/ySEYoDXQebXS15OYgmb6YWuFl/cI2bECW63K87lmzY",
-	"AggPEBYSMxqvK/Xq4eNTfFA1D12VgHVHkX/iBo9aTl24BNYi2Ec9H3Ve3Kdeso+6/Nxtn4WhM2C3prYu",
-	"xwJ9B+FlsLXXNJSshO7GX0oXXNS8iRsmkrmQCGC85IKr9Txes/gCbvYIWp3Z+HOZ0zy3/TlKxdCm/pr/",
-	"zJOClVnB87wQAtrygKdH51QoxO2fV13E1ZrmbNBvuS9OCax3aAc6rkBXcIoQTS444rJTXWwGjxhk4lbX",
-	"FHnnalFdR5+ikU8rl7ZVIt59FYNhPAyrBLGE31yz2N0mwsaa5cNlhyjXLhYSxmWaqOuQYFOus8kHLJoV",
-	"wnX5miRS/oqvDSWz9d9eduw+xnhtQxMdbWqcM3NNofDTHPUIm6GaLTJ8oiOv6tPYOIfQ6Mqcn3lCodfT",
-	"Fi0h8xPULOeQQkGkcNdXROTyvSjbaSl2yYTLzobYGIwhl+7LULBaWik5Xn9LtmX5KTlyLf2QVxK6CzGJ",
-	"+cLccOl4racKlo/jK8FYwhKkwhT1p6Ld5LecjCxdB3+YhOBbSauKPI11NCZYH7mXz6yfqQGXZ2Tp6DSA",
-	"0okzKf93pAh1U6kydWvD9a3tTUfjbhprfulXDR5FD4Iu9Upk9Ze3TbXNpnYOL+vyhhpDyNjcl9A0Mxl+",
-	"fuQO+I3HGyV5bmqtsSuaRI7cfTt15pmgV7s1xpu9G6bXMrn+Jmr2u5E1jEc1UivpACbF7TsLVDluL0wJ",
-	"V1zbKbZUVPx1bd+H1/tXEW61OXW9nU0QQWuaLyk33HVirDv4DWQM5mxZKIb2mtGzcm5+WFEu4FqD3FVI",
-	"hDH/LS/yQ5JRVDRPHCQ4vCjke7GROTsksTktUDkAY7r7cg0Gj9DrO8rOwnzKzOCEWPAiVOa4IuqCZxlL",
-	"DgmDiuoTvKq5wn6eeSGU0QLwAi2r4mprxVCVU4hrU4I/FcqiQDRacrRyePY2WuyehHWgPqawKUKd0vtG",
-	"z0Kz/moUN2+FF/cbFX21zwea9qGeP6e6p7mpjXcZZji1iWrQnxPBaHia2tQyxoTfqpPrZovTzsvZcNHw",
-	"LMSFO0TjP3wVeIK+ZEvzh3kJtTIUKcaMq8+gfm64mqi6mEWLpIM+b526bN4ujz3bkS0TJfLt2HGm5T6z",
-	"snbXIcEMJ0EbE5hn2QgVGnn2zD3dLsOogjTeZjRW0eCA+gYEut2FAivuuHWCPZeHsdeiK09tG0UEfn0+",
-	"Aiyx/EhnLYXfqXkc7LjtdjDqYU9TGWfGVosOwCUUm4B/77uqObTjMHulIVsb03EjL8d3t7Z8ZAbrq+5v",
-	"MfuGil3VgizVLC/bo08wpip9DEeq9W628EdAiJHbf8aUChZl2lz04FL8XHUM42EilyMwZjAkEmCddOjQ",
-	"Qk7nRLHF1Rx3Uodre5reuWxt08TpIgX8abOZBQJFFeJCdHX5V4yJsGjEphBckCW/ZGTDRWFdf6Pmr5DU",
-	"844iR7VTmm2G7RnvM3bNUblZ5VdqFK6WVCNiSBfwkqMaakuSTNyu7s4DOMZ4+7GYdsG1CtzL4co0qHI1",
-	"PTR46md89SSDtXhkwaD2uHIv2hmckpWUCdSFhegls1GtuezsXtmn+3K+3Bd7FvnSbtKELJQ9stlC8fee",
-	"Sb2qKNEoSSgWKY//wnZPc5YwoTlNnxo251LYd/589uqlMUcCT1q009qDS/KOLZ4Uei1Iyi5ZSh5GJRSr",
-	"PVOHQdDh3kIyu4wzvhLPxS3mGY5NGVTKjDeQMNiXKfjaNiLfq3ZMsO3c72Te05X8j6FjkiZjXx/MkK59",
-	"K6rPrG/db5hie/eL72n6/jAkRq9GLi0vWiW7D/Zr/u4+NpVQV+yvP5Fe0xMCR3e6f40RvCdxHM7DQ/gJ",
-	"6gpWMILMdqXjQxb6kHgxEAyeY2hLIER1uz5rQ8VKZnQ392rb2gBw7qGtOcC6U8XQOc+Yi0CGn/o8uPAu",
-	"U0F59WxjspKgs2lZBHd1uGEPv6oPX7i+mJEirAEyhRVfWS4vecJy8uSOIpao5vIpf//dHUXMtoGPDrdm",
-	"1P5OlPvh3Z/4kSBvTBUabWJDG5PeprjY6WS0CfgaimBtV9zR9tePcosGWBXYk4JQ6Ny6Yioi7CONdboj",
-	"RUa0JA+Ojo7ANSUI1SRlED6U8IXZIFigmcGcq/kmiEL1OmegHULyNjQuWoObqxCQ7QWIt5XTFXvIDJdX",
-	"WiL2AcP5hGtbe6mMLWhCQ++f5FcKu7ERk83FfLdUkQSknUOq2mwwaC+GlXmKmSMwTmiRNfjvRlGKIFus",
-	"2mR0U/WaibAUqY4N37vB3eXWDWTwUS6QgRJt7F7iA1+1W5ZILibaZtdZ+F0J/cAFPi8RL8I2u1+CHege",
-	"RYyVDulnEKsYPgde8XVz/BC7XH+vwivfYhMqzTub1M09qDLvVsR9jXpw+StWGrhDK1nSLdZzNUyFmjRv",
-	"ybRcDY+/lw3iibuG+W4ksuukVoaA2nzbJep+kLnFOCiLc4qEa6Jz3LL6hRqs1XWHr7wNnT/L5pGxBAIh",
-	"0JMujAZcwlU87G/uVQj+j4LZP7uKPu88TyDoAJTCiE69r1018xSA76ko3t1A3WOAuaNqNv5I512r6W7n",
-	"CH8dr/LA6EM5W/aj4dm4iMLVYpH4/NzFjya8WNbfB28BDAjO7ba0DtWf+CUTqD8YOyoiBWa711ooYBv9",
-	"tdPzPHCKGqCmJ6hvB1RoMrZhLwxRwlJ+yfJA8vff/va3vx28eBER+4/79r+IlJMB3F1bYdkbOYaLSQxs",
-	"+O8nhxXQUNnNnk7SXlwmbZUC04pQUIe6lTOaYB+gn7mi5P/5v/H/yKPjR8fBb2NtI0/Grek5AOX+o6Al",
-	"ym9/uxIL0jSe1d/+5QA28iX8rzuaO++6kWz4EstCSm7EAHnkeimxJPxlTIeaG9skDYGuap6ileQVtXJF",
-	"1gg8MClK3HE+RlTwtaozbejDXJJbys11Nrcsg9Z3zFxCoqHxzKULlICZyayKkcNDuU53c+83CVdZoTtw",
-	"qS+pnpe2xH41SRUTRk3UT1ysl8HmgX2VbOjOZ0cNYmNfB1DCriNYPTFSXY66l3fmXRAkEs06/+UHUTvG",
-	"BT3dpw33xBa5wwEzFIa6bi6IV2XeMdI8dkJjqOS1fMHsekj8Pz97RR4+ePz44AGhabamB8cR+eE5ShIP",
-	"L6IGG/nk4H/OPx1/vvdfQZTIslXi2lZxDaFhtnorNr3VPe8onTOmx4FB1vwB9fcDk4jqxA7x2l65N59H",
-	"xNfLO6KG3/mNeHh5tP3DxXHy7T/++PFB/GjxeHOUH+s/7uob9MvRwbdPDv6HHvzz/NPx48/BTfJu1itr",
-	"dwBEOqwL42O9GWUe50+scIe4bCxDdcWgBZd4ZLaNmXmemOddZQneJtADUOlTglnmeAycN81VFTityPf2",
-	"DF83vx/dfY9uwwxI2JIWqe6Qqm/LPMES2N7WAtm0rIAVwXO9BmA0cxR8ah0dfHv+6dHnA/zHcfWPDvrF",
-	"hdJyMwfVyEWiu1DZhy36Zjdsc5FCqW5jmPnLELT6DWIu7NkuafQIgiLB7EmZwMC+Ql3yyYMGeEU0qGsr",
-	"njARM//oTZjEHlnl0ezS/CjzUW/J3JgPHbHWCagRjczGjrhkXUVXTNTQZo2wqfBlZj2qUe9lYh8DT4yx",
-	"vYN5VBYEB8FtjEY7IYnKfFZ1fVVmTJxUwh7z0eWSOKvZolLVgrCwbosaLieYLTDv9ixwClw75FkLxXNK",
-	"MvBFnODtZREN19RBlYOnEInHFFHcYUeX7g2IC52WK8EqWfzaXWCVe4HlYivPVeHn2UNfRHObWNzO+hfD",
-	"ODYBjWvmKHA+Wg86C+ZnvlpCGK4Cyr6jiE1yNHe62RrPxAlABoH1Oh6/oM+7srZogeM+JcWcazXfTquo",
-	"00Uu9jYMPUpYG9ubROTRwxtp1AY5uKZx2f9S6dIF1i4BqHCcGj3K9SbgRDijgmuuoB03Yv0a2zS/Qsmd",
-	"y9SG8Qb7XrjpBpK3LWE6Qqa00GsU9G39YbLTb/SDvWXdHpZvI96xm/svdukyowKWgS4xccpH8HRVrgWV",
-	"nro7Ng7Q+VwbEx4WhN5cWzg6sjxz/y5rLrHaJ5q3ymAfv4mIYl3uv+faCD9j59CNFKvaFWDkolRaDbZE",
-	"3q+e1fYX6UmdMDeaeQpmhT4PqrGmHpMntzLXa2OaSeteG+cclkq/sYN/DjZB3AN8LZrp/uYWw3N6yz6G",
-	"myB5TNFihCJLJue1XzFgHPASllhupbvQm/MGHVJIn8iJsWoatUVUMqXikKAK6uRkp5/Q3jBDVO8IBcsO",
-	"pCx45YpDThttL5fkW9uRzQg3bjHU5RKUmwoGGFQgqfQdReRW1FXTFb9k4pD8YCwhhIei1o6US/LowTGa",
-	"yNSpmwg0TNV7YUc9fF8cHT2M3WDwEzuEm9L2LOl5DMJaAbSDfwfERn/y03xZYXXnuVDayFC5JIaspyWK",
-	"hYyLjWGPmAoAIbGNnsrGMgCNUs8gOK4jOHoZQSMyL94h0PAbHq+dpAs25jg+Gk2nPRx+cHGELFZpI3fl",
-	"XXNCjggzhspCJruIPMAfrI8oInQhLwFDGQGYtmtZCwFDLYbN4LN3lweWObklcKu5gVlFl8RwqvIUDXK8",
-	"4ih0LoPOUi5AClRIVcePjqBym8ZWoE/DDHJnsGMDr4Vc+6ou5t+xDib0lBjaoL8IqRs6DDQaASrWBKE5",
-	"vZAmSkmG+3fiwb9kNKcA+22x22mu8bxGRABwUaUimT0Iuiv3Vmw6+zaZX9STunt7spbKQdVD0PBSSFnw",
-	"KFwNM8Dv3dkv9u/j0wdq9uZ1NlQup9KbOOspqPvxf027nj5LHGNYAXsbxEMbcxkEb4F2HuRk5bbDMv+7",
-	"auqZXUtSfcrdNA66btaxtlgP3+RyyUOV768EQx0PcRRRBRAS2vywVJW+yCmdnhqpx6NSn0dbaLgQr8FC",
-	"gJSj8pjjWqPbEWNCe1x1I1nO7R5mvdooFxehZadSrAYTiMsCDZeZMhodLHjnlmG9gaRFeCyY9rxngveI",
-	"DfPrecZlV6sLnjawPoM3W90pAMUqU8lZA/ue+rKmq/Hs8pYG5/1ryiRvcbYlgTs55c5VieVerrlVHFrH",
-	"vplxHtySwIlp7fmEZHXkzG51pBTTI/g7oELg73tG3itFvT+aO1DM1RunHaomm27FlQKpfu18z1fQiUBl",
-	"FICG17tszQS6Lxa5MczMXzOWr2mm8CqkJEsLZeuf6tbuo3GG6FBjm+M/jjRo7d5BM9eAR52GCwielo3y",
-	"rOVZQGf6sh0fOGq8wGuVyryD1AZMVu5XJmtFTqNk1/TCpI7e482SkR6ur/djaugx5d/GS0Pbvj1csuGa",
-	"+insLQDAKoQbrQrwPCMiIZRoXWsZYFuHu0gGomPYvb9d6+H6dNk9vr9hCaeT7Wq5FaFQwA9gaHJRLips",
-	"RI67Ym0z+u7GcKX743F0PaiL9R12I7Xa1neWMNXNUKRRD7OBnriXnA0pplNEX3V7TBLuVT3ftITH8s3B",
-	"wGb3xdR0BjQpMERn1XuJdq90bH/fjOp17Uzh3fBpyxO9/vzx05rx1Vp/RiEK8OzOxzMbTT4c/ApELEkS",
-	"hqDdo+7DvdFtgF9XlDjocz06AegTcKtaV3OvINjPV+dEUSA+UsY5rxD7D6XM1yVOg8w1MeMcLYMQvU1j",
-	"Z0zxa3vFGyg7IEadhqpoi0Q4fCHtFUKxnoO+52tdifF22c67NB2zAiBUjPepojuv/spvGDzYK/hW64Dr",
-	"/s3S/ikXGtxvWOfrLiHXU3WObxrdA9KZwhXoCFGumdLoX/Z99uPbCDdq04a7GMWlbjvC8LGK8J6uputZ",
-	"46/XEdXX/LNMe5NbaPpJyxax3rPqq3Zwld7YEJYo7HnZkty3JKZsetCFG2pJ2imTb0zG7I8ssI/v67b9",
-	"UNO9SiO9SX4eTZdjqXIoBTxJ3TgGzjlvJZx/aAfF+1X9RLWrYpI+CW/WWl0HCtuU3DBis8yxsTqvUgoa",
-	"+WIgUMwjWS61PEhkrO4vU7lV9y/dKOpwk4DeBz2eGFPGlI7XsxvupB2omrQtswN/8QgypZ9p67yWH4qG",
-	"emMH5Mqbsr62Tpgm6qiWZv3RTNENm1u+Rs1iruWK6TVYKSlv/GIni3mpH5kfzBP4z9x9holEzZWUCMFG",
-	"c2D0rEhp3pkBF7yga32l29lsfc2A7FdD7PsGS5vhHplmDV8LRh1+ZNxOxnKzYSLBA9AJZ1asVl79z8hG",
-	"ZO6dQbgG//Nhcq640vk+Xe/3hc67osv5msuJRoBd7oWJ2FFv4+FATii9edOV2gNMNV+M7eZB1cVEnXJB",
-	"83w4eoXz+w6fNSp/2Z1sLEs/dW8812wT0iXWXGkZqmv8ydP2xyp7ON9nlx26PfZaGzt1/NhLqYOwE7ks",
-	"RNKHFMcR2NpW0TBBYJPMZTnoGymLg9ytIFx/xwpugWZZbnHHMWtTzas/D5bh4AhuFf7GOipVO9PNuF2y",
-	"r8pYG6bvnn7kKwY3y7Z6zrHcFwGsnYKAWrXzrkTs8Wh1KYByikhMhZAaumgn7LQ0aqHNCuB3irKtMfRe",
-	"KRkFe9qVcy11BHTnm8cCV3fwyoJGvCzmavp1kHivuRlY5rM9Cpcytz3jVVCTaB+7KR5y2zt6mJOgyzRU",
-	"f0rdvBK+CSa6OhWnkRQ7TXOACfYoNhWe1jdHA5d6SepuLkTZdiWcxUW4eo25L7tN9qXNlut1klMonZ4o",
-	"eSLoczkhU6Jkl+lxRgjmL4xhj6vppuNLyyPXTsZqsW03pVnZhMZy+3N+249idBNVySWZ79BVhDnidCEL",
-	"bJnYifVU3nf91UPuSPWfGUeIqHZ63AJKItq9RNROGL9/Q/eK4HVvWKu1GTzYPQXX5j7go7MZvs3+ypQY",
-	"SpQ74Mv4ln0c2/YclzxhEnvO5Tvb6Bb6reGtjTXaquyAG7nrIpZCUzBpYqrZCl+GJOPgoX3Tn4U7NQnX",
-	"+Zefizc3kYk7JhH36g0RS3iR8et+Yt552pE/WkGstOoX2hUGveoQVRcK7mGv0r4LKG983kcIyGLcbsOL",
-	"/110GbN9SHQvmnXoJSZd5DrFYRa9g8g0JlYLt+60V5gNOVYnpWz0joR+R5rqDn+cWQA8g0knUelMc+1v",
-	"0EenTx0iQHikgNLnQDDmG/qxx04x6ioWzMMIml4wF1o5tXDXdmRoZevKaMdDaQSmNrUDqH3e0/mboCgI",
-	"BmHWsl0zrKHIch6ziPz85G3kAf2oCEoqVERKrjb7V2IeoEZzShQTCcBNu7QygBqLJnkQQ+EF18u0ETw3",
-	"V0AhUr7hegSEdLvVaSNqSDk2dlyzNCGem3C/3BwEpctYHjPhLLU2OKrPEcGRHGxqT4PVxkZXYfdwik91",
-	"uMb0ZLVyvi7HA0IuIE0bp6mSpN33TFfZ/61cNm+hOrf3xrnenr7Yg69DxiG6PAbxoZPFUua2m7rdaWy7",
-	"bl17hBp1KaqFe0/LcO83R2OdQd/BnOytH6DF9Bwb/9LqvjMmQlTeXsNjV9Leb1CYuQL/fLfzna3XKgKu",
-	"wX9TCY16vk4lOyZIhHJjK9lSFxKu3L3qiGo5fkAAdKvPThcd3oxwTbv9Qvf4exlDVxZPU8bq0H5fVHpv",
-	"leWhtxIcaBuaqlOvN5q55ImQZGO7DDvoJvOKkT0xFUZ3wfs7aVfq9rFpAJ35ZcnADRVyTMyilMq2L2mP",
-	"st5SHZqODsfb/jT6vU8Pjvqug95ab2OOeE3GO1X3Jwgi1aunQ3wY8FUp9lIMQu3dPfrlwcG35/968MvR",
-	"wfH5vbv3u/5y779C8Gt9Wdi16vQ/BqG5OnS0JbClVdJObanugqWQ94GgsZ5wmVYSHhKwDeLak2CUXHsS",
-	"Toko0hTmJcry/g4J3AFN2c3qHhC599cDdcGzA2wNSNODTJoV5BWTdggjdwT2EkpMTLi17AgQj9zrNXW5",
-	"x2vdK3/rbt1Gzt9NmtYjjFtnkg6em4moWXVFPaBbV6Of99PMUz/a+bFTOGIyL0zmgsH934vtQywScOyC",
-	"rwjhai/YTkFkCfBeCBVsG7VgQh8QLcnLCKNO3Fi/mPm+zxXuer1WIrw5GghrEN7/GUTJDIRgHk7O3RgO",
-	"vYQuv54irzAuSu3gNCfcnXLuPTmyeAw5R/Urj1MC2WETKKhRdti0rsI/cOejHaAr2CC47VnCHUYl1yfk",
-	"k/nkCUlkHDmQjBPyy//3f/xf559RmysxMSKyZjThYkXuIi7YsVEnHt6LyKJIU6Z/4kpH7wWwLUvgJ+IS",
-	"DCKypnnyXc7oBfp5yN0NzS8UWcg0iQjXNOVxBCnz9yL0u0VkyVdFziICwYeIgH89InyZ0w0zgyYrpt1T",
-	"agDIaOAQ1a7eEJ/WOK9yjO+yWjpAIuPhED/8NeoGKGzK+roKkPN4bQh4+L2Ma/c/32QSwxwZNSw90zS9",
-	"kFIfLvl9O9Z90AkETe+7r8DkzlgsRXKmWXbllsgKPkWUZplti2x0IKMZKb4SB1wEu5VAdwY1KU0Ge4RM",
-	"yOAq1/gCu4t87uuhNL7p7oS2zW7KtQWHznQ1V/AbhYtUi2wey4SpkJmWsGpHUNX39gWbVq79vJdTRN8m",
-	"UqQ7IuTWv3QG8pY/98+/FJSh0BsmZoF2zldrHVW9tWzPzS0VWhHqz/6QvK1aqxLbM53smG6DauBbc2X5",
-	"ehx3BLqPVl/p36wXZduaslO95SEIfmXWS2E3Lhjbqz72OpdyObV9qe11aRNdzCgR8YYE+to5tcnlz23I",
-	"gQePPjVPQu7Z/q2tx4zmxrnGNtgdG1nkDtK887jNIcwSQGICgY6lSCP66ngcrZwrxGH8Of3PMncXNGqH",
-	"3eihHlNV6zDdDjtyTBDhwfSpV0tMk0Knjix0/SASqp1M90rBnMMHDrRCvw+EgFSwPMxu6QTAH9d6PoAd",
-	"guSam2U3jn57YDiPQzUWUmdnkI7XZKQaZb1VRAFWqVO5e5pt/gkzKbzdndxs/z6aoK+2wn5zOLPZfTs8",
-	"Mazo2Mugukrd4yRQwhJGebiXYatKcswrZ2u5fS760GnbrBjC9Ddqs3K4ESdkmUuh5xkoxVwk7GMIovYM",
-	"imv2on+gXMmT44+PeptRHg8lz9mvB7nGVg1XTXTWcpfvDi52KRUHu7VmXDBxoGghaEoLrYMwDGcZE8Yu",
-	"+YlvuL56vxwsLppbsPpg2wXscMDFKmUlqD2qLFrKiCygQwX6XNMdUUUGqnlIAvbg1ndjxFdNwupTDZLY",
-	"J87TteQxu61wQL+v9cEkr357UwaSwvamUbdstU/NwdEcYIzvdn5Lg3FmSY11ByVwYwbBtWi6Yt9T3cG5",
-	"0Ko7phtGtMRILyRa2/7oXFv8OqrIkuboMkAH+oXA/jzlshrE4SJmE+ACpiaWt9PkEXYEhg3RYaie9MwD",
-	"qAq2moQoFrYXhN4FPMZICUD4nTpSWbxmRH+GZnGGjjTWRLb9EVMlEfT4mIfmZwyohO5c3igaefGa5vVc",
-	"mASLCTobGXxtLVJhAf0Fx5PKTp7CB20FWzDVoK9tSA8qo0hYMl+wmBaKdT2h5o3axq7dGKhsX7M0GWIC",
-	"arvEwGndUsOcdnaQKyWLNCFxLm1zXSdHCMiRQYYJIlX0zXivxnvRTLCPej71jMBLyDhj6Q2v1HI/2q1r",
-	"rDWGBF1TzPiD8wjC0f+Ei7AMMXiAjO3PjIn8QGPd0sYcXG5Gd8ZO7LJKXy2Jxd47IUW98yuKFeQswC6F",
-	"iL3trbpnS99r7xPbJF9LkJsDQJVtLej3xirNWpuy0dENqrMJrUtSycxhSAr8pwV7iamIWb35bMjhU4NJ",
-	"nNKcuFV1Wv/OpP6ytbpI7+xWAnmglax/l3aX3S5G52XU7ua+pQ7OZqQ5NNhBtsrOa2apTNBhb7Dl35Sn",
-	"+w+cr5+PaNLs892Ybg7+5mBXh88DW/gnibUHzeK3/lj6StJ0vOKhDZsHTBx/HsMNekZG5N3UymHD2bTn",
-	"I+iyl7XfHV59FOQXj5SNQmAnSZeAli/Y1vaymITmMIH6Y4zJ0H4MBnpr4bn6pozZhjBA+xCLXiGBY+yk",
-	"AobavgdjuLps765MQXJO69A04ojBDMcQTo25wtQcq7jGI0iEdidgkVwx/zY0x/4i6tby93MhXiNtqpSv",
-	"vjyREQsfWu4+nazrrY6b5ph19U3obryP7/v2Otj2kk8NHRFUm+ajygcri+46WSkYKKp93/60YLlt5b1f",
-	"nWPPwqOOQzk0jyHuHSen9iLdNReBqsZF3lEKGvTSlcA7rWWOvsSaUE6lLePDiw1CW4U8UrYuxnrhytLg",
-	"thVsVI+A4c21QpBNPhq9KZrZXOTO/suGvzwzVy7LJGgXkJA5WfMEUFAUKS3CAVhYHusivxJcdl5CbfUn",
-	"xcFTFvIv5WI1H7NiSG5QmqdplfuyoOKitxl2v1LT0Qr6LWz1BhuXQko90NdwGVbtR5O2c6QaaGG6UKlp",
-	"Q9wCi1W7FFVAMkjOkDB5S1dXOFUpXbB0JHIvPtsxh46CvNtAw7czGwbRxKfg8MksZVOai9xaXxA7Vrmm",
-	"XiBFXEa/Zuj2puue0cg/AziV4Sop827HmACr0HBkPAoZpm/pSg1NcBKkpp3qgKYJX+2Yu7quqVxtFnup",
-	"8G6K4eqWB0ck4csly7GRM6vhvE40+CckD3Qvk9HNc3HJNQ1rB70ttSanm3Iz0lVapDk4Ou9Dg3mgZokv",
-	"mOsoPXZ53eWuo7qtosP+CWZgumBOGOX/OsBmHV2s99kVecJUgzQJ+HSCCSpvHfhkq0OJt/l1Vn9wTNay",
-	"yBWhS81yFzfY0ISNjnfYfw3eimVwZ4gFzCo6ZYpbYn8Wm3nIbtfgPSdjmv5VBXYMx7JfCc9UY0boxFqa",
-	"0Qmgrf7+CeucyBmLc6ZD6XHu9w3fElXs4fEpQrvtMtyaQFsL3n5V6owWen1y/35k/aD//QZSbwdFgp0M",
-	"frdzJd06KKb0ZpnRNgvFmoqurvKkBWun+2Kd8BQZWKirCMByvNBK/5qlkibhLiPtxf/59bM/ReT1yz9F",
-	"5E/PfzAK+Du2eO0Bz39DXvDvwCD45ohs2Ipm/CNqROXEF1zQfDeqr0h4xorlnQ2A9wTgH4Nwf9N9VVwx",
-	"VW9/l26z+FUL4P7q2QTXg3c/Drj9izQDvBJ6/VBB+r647pVpWQd18TrteM04HMK7RbS2B2Dg4FxfJ2H/",
-	"NPa5rrogYUFUAvKnIDRNwSejIsJsQQUmxz04Ojo6xeQIqknKqNKu9fgwgo+ZwZyr+UaGfCivcwZ1VFAA",
-	"g33PmMCMUi5WBNKNbPM8rNhHQNiJrDCqK/LPXVhO9mgzQNs5xdxBmySD2204tMiuDsX0M0+Y7GINBNlr",
-	"/RpFXLguI0upNlPyXYA7WehiAUzMN0xObMgd7G9lrmSY3R306YVkK0jkEX28zQDexLtjkU0ofKBOcFvN",
-	"X36S8qLIJmpodrFNzNYpdcDhllxmUgoTtqcEmm4t9lEnLH6gcxVn5bRC+fzUdXbA1NtlLjenCBiHJx3B",
-	"PoXUZZptw7zxsTj+tZYb9i8jAv6FFQ3/MtL3X8ZQTP6lZMxpevILPfjn+afj6Pjo878Uo3m8rv+Kawa/",
-	"ODr49vDg/NPD6Jujz/dGwXVUNGqt9Q0VidyAEDNGE1kg/vIil1vF8lNywTJNFKMpQxA0aEsGYsRhb1KL",
-	"Ouot95ejg29x5o8/BwvV31GhWfJkf8yaoy6cjqOrAdHgxL6nATyWZ7D13rBBrBX8x3H1jxCiSjnQq3xF",
-	"Bf/nPo0FQqlDx8HUIcrVMGBwbUdaCLOoO9gvhc6Tj2ozDoFzBHKQdx+848mK6dtqDzES3gsnVYFWdLWU",
-	"6Etk8L/RDWq5haegrVtvoKJhLi5koec7WQQvRJp2XIjQA09LUKpkZnQazyUdyHQGfIFwTjHGbQLxJ2N0",
-	"CytN64qRFzPL+SXtSPPGCInqkt2WPgoAKZdYmmmT/mNphfn4NgguttVkku06ICZeZUwosm1Nwx+3/+Z1",
-	"FMUBqrVG3oZW1KmojFsaZLKca82EjzsxroKgfOPzeTQCqoLa/mkA+IlQFbR0RR+Ri+8iWyXnfrvkl8bw",
-	"ZNkhKXndaVAVaOsFYxniQS0LxZL3AkxljMPqNblbCLiB59BIKCI5j9dzM6V7p4bJqNY5XxSalWUxgPNk",
-	"9V+qShcMolH0FkhAgBNLjs8MiWytMaM5iiX81w9Ol/7zu7fQkd08aXR+fK7coLXW2ezzZ3BVL2XgxgEQ",
-	"VdvXMYbjaNtKITSEK3GB+nqyZQvwLOXmesZuGehf+OCgJD6QuwgmsmIEOrjbgpmcLfnHe4fvxXvxn+SZ",
-	"udyBrluZX7hW4CIpU6+hB3JOeWqsHJVStT4076HwR8QcK6FcuvId5Ql/cpcVuVT3um52zHS1EW78HKLy",
-	"4PWtYLC30A/E/O3ND0/Jw4cPvzVj/vXt01OSUAvb88GCFx98//0HNyPHW3cURoP/KQUjd58VRmze/5Gl",
-	"iosLfg+GcLk76oR8WPIPEfnAhPn/6vJDRIosYzmROUklyBSqzCYYIU6WZp8WNL44sVgNTjxHgY5gEaFi",
-	"B8M9y3OZ24k/yTj8+OGUfMAk8A+wAx9imbAP8AyAE8kl+cDgvcMd3aQf4EMfXj95+/THD9bMU7YmgKWJ",
-	"LQsD7U4mOyiQAKRQRi/tc1j17bRcONVxymiuIvLBHJoP3ilEpkOheke9F4R8ePaWrj64qirBtg6Q9JC8",
-	"M0z04fny4AXV8fqD42MHWGorYBTcaRGG5pXcMJgnSxWDybpae6gfs7q3GVdesnyLEu4EoSjK8q5HD459",
-	"VI0aFXblBx2ERTUd9MICPSu5lMukiPUdRVTGYr7kMahtlZhyuWMbmpt9/+DU8BNwD+DuoAbjP6PWNGfu",
-	"GYcOXVbty9T1LpEKDgLsPmSn8ZUA4IGIaCZs0/UqUYJYipx6hf5U2D1CSZfymAkshUJlcvbi+VvbjBmF",
-	"kzq5f99oAGi/Hcp8dd++dN+VPqK9PXuLuDVNyeQFq09mDw6PDo+gy3rGBM347GT28PDo8KHNhABRev9w",
-	"y9L0AOT5/b9vL9Th3236iU1pNfoN0N0YM7M/by8Qpl9lUiiUxsdHRw0cIZplqd2t++5zeMMN3f1/fveX",
-	"M5TQDW/22auX5B1bkL+wHTljmtw1cugP3zz4wz1Mgl3SIu3MSiunex+OOV4rxWZD813VpRZOOPCqA0yB",
-	"cA6KCLv5hrWdA69R7N/2Kt2nRcL1/U5aPjF/fpu7Dlw53TCsvO/QEapH7qe2EnbwQblcKoZPBjTdbXXI",
-	"T0pBGdkbISKZVDoihWI55g1JLNfk5v1/FAg4axkZHV7u7qUNWDVjRM/PPz2IHh6FzNP27J5rRXhikVLx",
-	"24C70zu6LeIJTuDo4NsnB/9DD/55YKbxaOQ03q3lSaVjLXaEJwiXT3kKOU24oTKPiBk2KVKWR64eVkVE",
-	"MfD7hqZMYw2ttKrp9vSrezBirm/LUrSEdtHJasPjjuL3mGgQzunrHUbLiYOc36BEgVNm7diAYHlqOz/t",
-	"KURKOJxfKq30l3OzoEq+vFvL8uYzN227HTTGVGmy4UJ54gXkR4dsKU1EkC+ZbcNfFzBPoQrvaZXIOU3I",
-	"8IRtMqmNQvkXtpvhLgE04ncy2V3bBr1k2+9zutRmdz63GOHBtY2D1EgcObpZAiqGcUY3xxTfsRUXhOJA",
-	"KOdKXUJAxwzbgs01l99aQA2uiVqXngILHHcgl0ty9/iekUkNQA1y9/E9j6cq18J5g4+A/e5/ctrz5+6L",
-	"y5HwLUXg9Il3V5Wjfwv33FO52dADxcyz2lWappBPYb18IQkGdFc1KeaDvozs8ldlcP2hncDVumugxRX2",
-	"VUpT1B+1JDKOi7zssWeUP2vWGG6WZQWFhazmXdfNBdtZHKbghROqgezQGbDMmySMJikXDNwsCm6EjqEV",
-	"orpU45ZHCtNeXbSplrRrl1f5QM1JxBGD2JGDDJLw3LbOvtHbpnY0em6d8hTeoIh5kqaVJxHwD9IUJYqK",
-	"UO4oROIB6bMOxHmXHvhJxx3lyZOBe8r27eJM9UkW98zeYuW/gftueJPdLPt2uFzJ52j28OjR8Pa+lPqF",
-	"TDBZ4Ko2De69m4JzYfO8xEt2+6fpRynkZofbh7ZxhaHQq1aUbdhuQivAZPISoLzmsS37MN2UpmCX5qdN",
-	"B7YYURPALbKdoV/eAqc9e9ud9G0f8xLUb1IEJAl07cP1EOtYYSKJ4NoAGEUp/CKdHKAJOxlk3PlGVWLE",
-	"Kcdc8ts5qv2bWT+vNyuS3UiNUxmVnjOew/bAAyCBq+ZCIqkkdSXcUVtYs02HlN5nE2FOPdbFK/P3msC+",
-	"CTlQDQDjjRMFv1n+eV1o69T2eYi6BnKGQqfOX0zuPnpwfK9Mc91ZRyZJpVixUqWEdyp/sGKQwHwVvvnk",
-	"xM2cJ2hEJCxlmJ9b56Dv4ffeRTLRPl2Cczt01z9qx3aeg6heScFucoPesI28ZL7MBdIKWaVvrOnIkzmV",
-	"Hm7I5wmQJAPitIUvXKnXRPSv4d4/+v3eD7AhWIUVG0ZkUSFDnHo3B8CnuvCRTTuZfPp5WWKk7n8Cr/kI",
-	"74FXl3SDe1qN0u/wqZZwZd37HfZG3lCegoblPoz/ZMboGmlAtQ4n2Ne2irV0tmLNSf2Y9Nn5nmM5kL8E",
-	"oiN44T+JY5bp292+0U67P0su9rebxpwpMwJ6YRjdQKKDv7UKGzlIEbO9rOPNrvq3TUEe5Yt7sXvqJQt9",
-	"XZ64gSetk23Ek7GvXA0+DcQf8Rz7GKdFwpK3I593G/Q8GfW4c7mNoYTM9e34pRpFBYGD9LrKf594s8Ez",
-	"8MXbcneMObbl8SBbCOmb04u+dQjpHnDh4ntcQXC/8pKNcpu7w1qD7xh1dGsQfL8f4t8P8b/nIS5P6gsb",
-	"uKqU07sY/+oKYLU8luGTOSWk5RHu92P4+zH8dzyG1YVpk6HYBVkWIimP4/G9yFiLPs74tRzOjVR6bkZi",
-	"SY++K5X+AZ75/cr8/az+u5/VV7VqEVdLtpGC7UjZKSlyqf/7ntU97lH1XLzBSuOv6nDeJKu9GeKwWwn6",
-	"N6T3lnKHPIy7GKH/X+GfuFj5GWjQysxjEVssPuS7MI+PyRZafdVRfQ+YKuQjRGH5pSL5NnZgKI2e3AVL",
-	"ryOKb0TXby+A38Bk+zXH7jVd3UCsHk7sQJS+BI6b3fSh698q80hUD1dyKL+I1xjX3LKcIQDVDUfu4fQN",
-	"xuijjiB9RDx0QewyCviC1xe8h139hAiHzchrnaYvJVT6cEUkoNVBWju2tzX3RS43COEhxSF5OrgA2/7l",
-	"EtrorJiuSpsMw0aup/ZW5hcsNw8oC7CzOZxFDa57wzTPrVjaMzIZTFnXdGULkeiFxXTNUgrO+lDSIheN",
-	"JPZJ4H1fU0T6Lb1gKEcI3VKsp19JmUD9QlboKntAMEw9rihzA0FqTVfN+HSr5oKkUl4ol61kZq4YU7Uo",
-	"pfmjFDE7JD9BfatcempwIjHrYcm25eFCQWqYFla75YpN4ku8yK7El7/BiPlv4qItg+XAIot6B4WpMviT",
-	"11Lo83AinA1r2mt2ar6Hs8tvx4b+DahU5hI3lwBL0PYRjCUqgsJbVaY7lwqWK8Be0jRd0PjitFEZuqE7",
-	"+BLhHXb158EsnOva/+iLi6HaWr5U/s5vhVGRfohop4iXd4CAAlifn3Kl3Y1tU/+oIBabgdAkyZlS+D7A",
-	"6d47RQMf+DZOIRjqFciPinbWxRv0fc5H2P7f4YM3zOJflTvILrmbDR1NvoRT4a2TYcq1ZjZ8klGeRI3C",
-	"xLKVC8BZe+0AG7li472JYRbSdJGybkayxNqv4mwiF011OZnb436sLuu8MQyiGsxDAzrcaOEhUhLt2G0J",
-	"zQD1PluLzYBgOsaYk0yB/fb07GcsuX/04I9HEfnr2x8O/miRSgBaAd2HWc5ootaMaXUPL0vALjFyCxtP",
-	"1N2L8pLloxyMdZZpFBKF3VtnrMxUu0JR0dd2xbqFfNn7dUz9E/aGdknnX+s9e8Y0JMmWEDEVb516zV0t",
-	"wsqGogtuj5vS0n9+SXNuE2W7efdJkjzF5392j//KOfcl27ZWdNvMix95Vrqw+vOBK1eXEX9cG+ElkhsN",
-	"3Zyt5RZQeBwOpip9M67wF/t+EJmT2AhPdGgoxlCQL8zFosApTBalxuVYtWK96bz6qfz3qIqOa2beQNbz",
-	"pfft7sznaU676CoVJ/9WjKplBt5iY0JT4u/FdTMbTWSme0WlzPTv/Pbb5rcX6MIu9yCA64bYaXW5yCzK",
-	"mNe+Lsyg07TPQmm5mTsroZkVMcrf8xS+8ZPfmOzm7ZmvQoOtLfwLabG1OfRosCX84wY9MLyG/PoVu41o",
-	"6HAgAoQXpVzsyAXbnVawsJc0LZiNj5lzc2HU9y2gPE1Vd5c87bXOsJWJOw4/8Csa9b3cuilSzTOa6/tG",
-	"PB8kFPs7jWMW23PllvMXDEG6GfNMy/xmayZgBEKJbZRoE4gcxdEycuCLWaEJF7ZhSpmostiVuitCX3lM",
-	"BMyBUndDPx4sdtpQ8PgPx4+Pv/3D416+WnOlZb4bdjj+iA/+Ozkc7ZK/KqgzlDkVsiDXyqILYgIBBJul",
-	"0ioK4KFNCLRMusEdE33CmcLvPhl17/NovvrZiMobUDPLGV2vmhlCCmRp4gLgliAun6UEcqrPzf40qs70",
-	"eLj5xS0cBdilfm0W7rybPRFQDIz0VpSXHWqkYPaoRBjPQaaHCXnIwW5vLGiwLDRZsJgWGLxB/1oqsRXb",
-	"Fc9FqdKO1mNvSYO9rdDlF9ZLG7PoZ9xSpdNej22X9Mtyx1vJr0hThSV1JWA0mNooDnhUQNgcHfVzNr+w",
-	"6miX4+qvwjyzN1TmbaVi/GQW0s8YALNfNue88cwybLR1gQ7H7iyIoBXw0+8kn0hyM5lTQ28uVkRvOcKy",
-	"25+7sQd6D8eGaTpe5L9gmv5GxL1ZypcV9WYGv408FerH0cA3jAr+micQQYagsrS+QrJgaw7aPwr77fTE",
-	"qj6GdmHlYW3+lQtAf2UZBftzlltRv8AqA+83yBo/yq3PElyRRHKxim4sLQDzWOpep0ZqMddrInMvicUC",
-	"+B+SD9j+pGymgRlWqtgQLckCtKkcUPLLppb/KCji0v+//2e9hQr53wi08X0vYii7s8VXCKlfvn50+M1R",
-	"OREp2CE50zK+gPHpBRMu6UvRDSM6p0JRgK+NiJJOLLBLlsNeKpkmh+TV8r2gBHwSLHFzMmbGhvLU5YNF",
-	"hGLXckMIwfRW5hdkLdNEAcA+oSSjuSaFyChPTgldSEzrr7f50FLON1Ts5muWJtjcIlRd9Bq25Kavi1uD",
-	"KbfLuWVnII7af6AzO7OrdsLI5QYS44HzsYwlTWxXLWAnPLykEJqnlg0No5C735ANF4V2wv7hEagjtmcU",
-	"9EMA5OgFWxXCh3Owp3ZApIOPaAR6g3nsdoX5r8xJCBTqKYIGAn6JjERowqLWLEF/oF9mZRfedBEaBUHm",
-	"AFnpoVn7rAWLmVoRaUjw25FYZjG3La+k0kMlfUZkIZ2/Rq3W9WYwUzwtezTIJUnZJUvJESlEypSqOntB",
-	"g4ayrijMgtM8FijwHEjGKMG3N3TNv5v8m4AF8WVys63W57RDt/BhyTbMUZ/Mf0YC896CJDSz2ccpMFRa",
-	"iQu40RgpDmGlRHtvPkfDJ/arIe4tGqhwOwxfDF8ETEWwjs0MqRB9zrKv+ORcv5phFvtl3GgjNI1fjw+N",
-	"2nZ7UJUNujAYUoVwP3F9CuYUpqRjk1pMhzP2vdVGXHGHdaLljIKbDfxvVGiCvfDV9ako1YUyUOtabtYt",
-	"HYzz3xlvbDXsNsdqWGTB/qLY0pe7AWZEfiJbWaQJNkIOs9Z4L16Dq4zFN8dReqt9RPKWKf0TPPjruVeP",
-	"u1AhJJZ1brHv+c0l1vIUW+1CW2gJNX4sXWJmb2N3Uykvrri5OYvlZsNEQsej5DqF6U393a8oaVYVqxVT",
-	"ZlY/oalzsyhjNTL0q1ILpjSppmch4L6EbgVpMNBYGqM85nKCsLG5qeCWgvzaQC1yg2faHDfJCvIM6i7j",
-	"5x3X6ySn2z3x624rLo3TG7qAbj45v8wCsLplMxGgE0Ouyw33Br/zO/nHXeLqoobvd0qE1HNzolw+HwRn",
-	"uSJK8zQlG64Ur6WLuQ0ac24SFnM1UL34PYt5wq5r+67fXsGZfW9Xcts2y1fDN1mWy0sG9ga1PIQpY8rV",
-	"dQupmVFEQP+DqCD2MjLqodEUPMzIWqN8H67CKIsJT+D3bphaUH8kxGSQG80E1f1P5j+lS6vDLn/BRIKk",
-	"fyn1TWTu2klcY97ujbK/ocKXMdq/lgPwguYXjsmpIkbDYAiKJuQ1MCjkuA/25n4Dz32JcNPNNtnGdfUr",
-	"p0ij2+ixjSOdWoN8zZOEiSqEvaaKUKywBnFFSZbzGP/NsUFWXR+FrR28L5EBplk4+OXbsmxuVj2CtXRz",
-	"gFvslzBGfuaKL1JWVqIsdjZ1J0LUS57Uo8uWYwAApx5iLplhkhGimJ7bpIi5zcbpRzJ5jQ8/wWd/5emX",
-	"9cV8Ic9xbQ6/ai/eGd1ZvJ5aMj1iwLv0HFlorNpzyV9G6GFmG9fKayZfl3VjMy4V05oLCwI+Ko34zL7x",
-	"G0kldsv5sunEbha/dlSeUHHIJU+YjMhK0lRFEBKnMcY1ErpTp/iH8mfUH10KGnC7zJiAcpjJzF1r7HXl",
-	"7FJnjtuMUrSuNlLotZdcWmXc3VEurRSsMsRTto+9F34W6SFB1zEeazj25i/QH5isZZF352n6nch+M7lP",
-	"tUXdcg6UP3a/Fqxqs7yiYoMKr5ZEFVkmc+hC2miqBVow3AGqytDEkCI86q4M76DUDsCUwzKHQ9mv2viU",
-	"+pN5/GtLX7rpK6RFgC9zh7Sm8duAdmuy/x3lrpA6juqpzTXFoKdZGcYp5LLWcyHCLD9FLhjL8BW115UC",
-	"x3ME7uVZ+eTv0JdXd/lYZqjI30TBXPFL5iFgIk84YYo+qRIOE8JXXtLFHVzAzeFelm12BhEv92q183Vp",
-	"1mYJX1ab7u8H9CvFtzQ8dAoiDXvKYA2ppw/sIc0ArbDX12k+/7N56muMB+HERjFZINMU1mYdx2uakAVj",
-	"V9fjnmJBscOBrKOo3DEKGlxFImaRk2BWXMFNx7CDC8oxHq/ryGk7ouj2OpDQpvg2fxNOzeEu9G99PPUv",
-	"lcNa1lzWLjfIsmA5ZF4kEv/Gp/QD9Jr/DMY1nvmQexPbpdyagehN8rM9/jcbFRkDsfgdWxXiFoIiwoNF",
-	"PCUC+0FBgg702uHa4dTUIySY/pdCzx21llvz59KMBIUHamGU7yT3GMfeJD4rTenSXBHw19qn2W+OGuo7",
-	"Bb1hZw1UJYwRP/bixUdhnKfQF10vpyBO04Ojo7Zy3vEhs7vzDdssWI6B7msDpHol0l1V/a8YWaZ0hVmQ",
-	"He25DOvNIZW4mgQTZsBfZstcCj3PkI5cJOyjEWiNRbazkZqT+kDTbE0XTPOYpuC5W+xslNAmOKBAvVOh",
-	"Qh6SDzTW/JLr3QdyFz+PRdwZi/nSyo57JCt05Qdc0yxjgovVewFumBOSF0JApTy7pGlBQbsAHFzzjyyl",
-	"Qph/8IRRFREbtqZ5vOaXLDklHyxtPliK2q5uApvAAjeo0/fiQ0Um9yS2e4Z0DuiaFZvfCgvNwMhabpjV",
-	"PJAAPMe2IzZqRpW3/EPy7JLlO9uvj4lEvReupJNwWzIe3FmZ69q2lnKwPBtuo93PgO4zi2b+hpmvGx51",
-	"EzKfXMtcz/1NjmZyK1g+t60sKqbyWOg8eD4GTnnCcxajR+8m9ZG2OPxKS9qeeX0Dgcug20TGwFfJDKOY",
-	"6+fUnLD/n71ra27b1tZ/BeOX2jPKpUnb6YmfUu+kO+ekSSZOm4eTPR6IhCRUFKAhICuaTP/7Hqy1AIIS",
-	"RVGUKKmunhLbvIDAwsK6fh8sasjDrjtFNhooSIW41ZGyEz/tKVDT7tZ1yId+bWLTgCVcgTboVdHO1p/s",
-	"34ofogaRjRCexYq0BfEs3nuG8dwfjGcsFm3gOlc28Iqj2Vx4toHuXJGnduCdK0J1hu88w3d2Ad+5j32y",
-	"3cnXri1vay17kKNy6avOdJXdquVd2BCKpdqRD6G9JJ4ZER7anvG1Q7G1sm8WhO3M3sFMpVINt9kPr/GW",
-	"zjdC18K98kVn+e5IvoeaZyXqRl8BmmhnFA5yPcEC0CTX8xRSSHngtcukGos0SjC1lnU54UNxl+gsw/jH",
-	"NkL/ZnII3X84kYfvOQt8RwLvqUmsBtJjoGkRKbalBV0OHCVD6SxvZxCBsKc5ny+zOG4n5DsaO/9IMycK",
-	"s7lT+LwtOtoWFTZOna1fjfhSK/wNofR3yACX5fwMp7+qoeoA9c8T3yWo/pYnhVTjDSV70bngLn5A9g98",
-	"z1nR76WEb0nLg1xd+9CO7zdBgG/wAqibNXfmjp5ORdpahNtA9hTTvxG0pyJQXRrAQelWz6A/RwH9qeRn",
-	"bQf7UyfJzZsUC/lt3aZ4umr5uK2K/wATnCoYBhkfmh4W3PSKID1oZ8En1xBihPK5AZJ4GWnbWxrw0om+",
-	"r2Vd/U3f7888PBH26ockUG59lsoviFdVia8WBWsdvpPH5cGUD7etJWlzl8mOJTOnphqP12ny0M3UbZpN",
-	"thPS7azQh5fabsjQf7QWhHJtub0b6JlC8hgnDZZKX2dqrPRc9VgqDe9nIiX0JSwNXAi7Vfkfco5DBmIz",
-	"9bhPNjwo2nD4qBPiDe8xM0tGjANaHCVhp7l2C1XKMTUgBC8qchvt/dfu8g9+iTvaj+Elf2vF/bm+6tvq",
-	"qWeZLReAQ2U3lphAzVFpQd3MMF8/vYr72b7Edq1REq/4lg1HHdsXYWTHMTIehpTejDSWMeHJQdV11cJZ",
-	"7ux3siqdveHktamMOpVDUPlPvlk9FuqvJzNF4Bb9mn7991OhEITcVAtjRcALnt+2NPPZ0821mc+fPl9t",
-	"XAWqDRxitOBvNQpZWb5W2vd3tRHeCp4a79xMffEadtPPrNUK+8w8IKnSdiTV8BqZDKe5HuZ8YmL6xEdJ",
-	"JpMx9RSMBHsrjX30e7FiIToKgID9XM9NSRrWoZmv0zjRo1/nevI20CqcwHJX9im/02ziDmdPALFzbI8r",
-	"y1T5oR4to8CacUvh1kykELP2BSdTkQMOsVbs8uPrG/bz0x9/vmqILY8dTI2sgA9w6W4tgqsYTyRxXijd",
-	"N4F5u66hSfAcWBGaN+B1Sl0Bc1LTJ4RzdhQKQHi1E6LXUmVEM2HQeWR9MZSqoAWERDf23LvDq0c0+Pkw",
-	"NCUATBb0vAk5HJVIffATm0WUPavsN/zPRuqsjyIT3LRlPsWXVGdfKzY1vSxllzwzms2hacoGHAKqVb/a",
-	"eWV+lfeCzaZQaQPEsEQ4is3AwsIBSwyhQ30NJLISuWeRM9bQDXc8g9DV3RLEVGABrVDAa7b2jvN7WqRY",
-	"h6N4fRkvHS5bIuSU4CEl/E5kg1VN3XC1QmKl/AWvyZ2YitxoRRubRoK25yWHw1nPFc6GuSLnQi2K3nSL",
-	"1Y3OIlDYeAEcyGOl58hYItPHqxh3yMl1HInpAD8VRnQcZ+K9X52GzkT32ZeRnlN0AY4JD9jM+ESrYQzP",
-	"BAgtASfFayt3vVCWXSIctI9MZToZi/Sqkcy7U6JZlnxpovrOkvAG8HfOHJ7KpOf9FUocRYCSQjrxRx9I",
-	"qNQwo7Wiol8c9lRPZxnPH7OX+DAA98cnwad9UZHRwuH9WB0ZKiadx/SYfSrIvkfUZDaX6VCECjNgIcfJ",
-	"sobhV1ECwu3MKqTJXfl7dkrOrxhyb3lfZGBruAVGZ4NbMdS5FOgkqEXUJWCEe7oVKetDSfWEmzXmHsz7",
-	"RZ013xBuYXvchi5PqM+w/H+XwoPbMAhD5CjgY0IXKwD4QbL1RVmwE55lPQJMEgReIIdSBSK9nasTAig8",
-	"/qchDWvgCDgt2lNSoEgJgvAxTleA4QeB/hzI44kP3itWpS2Z6sYCvFU/w15K7DAG/72SBMqD7m+rNvBO",
-	"sqhrqz5acjF0HT7EYR2LqwNoHB4OxWbAVAaKhx4zVifjHku0cWea7ymgPhpQFNKCQWGuoWjJSXhfz4Yj",
-	"yLiPhZiaCD0S/7KWK6Jq+28gzYwW4GInyT+LyLa9tkHDbdd02ysMMhAWcMNRYvRgmfooIo+oMClXpSV0",
-	"nmwsYcNlad1qUshO70QU4HE7ZB+uIiTAY5UyWDlnzRDUy0r3SFmbxUjfj7DQnUIJNRj5APOrx0K5aSIY",
-	"LWc6xP4E/Ulplukh2AUYuhdm1bV/C52LH/G9rV2Kbv11Gp0b6qHFtjQ9m9iYcA53xhEqnlWgYEDsH5qS",
-	"IIFDB6pwP9y5v92Jr1M3IxjBDHcAmYFmOqtBo6/UnTPjlnd9DchHMZQGiYK7WXH3eHzfoWtAPrndVVMD",
-	"IodKpEzujlH7Gx9DsaJnlAGgazkEqDmrISbvbSggnqH82wirQajS59qLhBVZFlcQEHWGVza4oJsYxoWe",
-	"ZqKdsdQG6nEpNaTz1CNoZRnWUljNdJLMcq/qIESlc5T8NQEEjxC5B8RGY7kVlRiJHpH8XuTocfcu+hjz",
-	"qgK86zT0XSxazcmKMtYtIWaWeVkmdgAl5ksQVyuFLlTNVK+HEp4JlfKolGB9TDDLHqV8wcQ9YOVBtivA",
-	"+QI5HfGUuf/7WB5VQGBovSL8Ta9/LUS6/wT1960S1NU8AjTQvZAJDMQe4kg3euImGKl6MJTkB1lUIVxK",
-	"P8M99vH1Dfvxxx9+vMJ0ihFJLorOrLqcSvNjbSKe0ANrylDm6iVe02UBHL2i3rCgsV6zTAwsAGD5Q77I",
-	"5HSL4OVD/gbOvkdS0VYB5FZjWZzQRP1txiKl5FNYvPkKUDKYJ1naOEkQls/5ibPpXaLT+nYNPha/wKU3",
-	"7souV/JWJFqlt1ZMX6apSCstB0iraJUtus7sgGVhnd8MH89gntwRiokMUndOLwioJ662G+qXwG/jR05P",
-	"1AZhX6l0SYNujsMiEZceDDrtF5/laFW4T3Avu4ZkTJBXnY+Nr9DZQtH0LqazSpNZiXn9ROwTaL94TyPt",
-	"crh5rj4DtIJMHdDHSBuyDEH3udud1UvggW3XpizCWg2kOxs38LHf4HVvUqEsIiF3gmMWjWYHMg14SLcZ",
-	"DHoJ6y/YlBvjjG23dgZUIDMWiJ1CJAJZ8+1ITK7jSwwA4/ZFgEmFemmh2ESqmW2nkkrrmYx4lgnlY32V",
-	"KwtQ/qWJ79Cx/MCNGYvFjR9X1Y78VevVmegenXOKQ/Mnw/I5D7+AalOa4nh93cq2WKyUW77ejH8HVSlo",
-	"/ZkXbqN7Seu5H2isPBYo+ANY3ph+d24F0ETqyRQyboGOwdP19RdW+PoFcAi+KFvk7YGGwV2cgWFeBNjI",
-	"gkGAO444YL7YH6qmH7OXfuK8sz7hqWAw1VZOBLu0Wt9NuFrckSYxV1UZ//dz9S9u+a4HBU9T6f7Esw+5",
-	"e4GV7jnokpAroPt/isSudQVkJvBsdB+L7G7YkCYVe6WGmTSjLqUUkPDRVQPzP+PWGS+YHqUyjCq57VHn",
-	"DPvf2/fv6CsGUMSCiag/Z8Z6kRbpHoRa5NzMclHrVrzCa/YSa+2qT46GWCEOoDDmepalxLvQtS2LEAg5",
-	"N371K5wQH0HDcQFScJRFQtY5XxVUBqKsWdjemgj8OyjSwaojr5JKhHdliui5puOupKyoxoroZSNlzy6T",
-	"srVx/UXF59qdNwp83uzqMfvh6f8wkrw7CkKx+cipP6MnIpQr6alQ10wHCUQN56boMXs5sCJHLneeZV+U",
-	"nxeMwgFFBlUhFIHICV+48zunUDBcIeZVesy9UBTc653AM+A3fcRHt7afYKSdGk/whk2C7KYaf8kz5k5K",
-	"qMUGmiBObaBDrdMWGqoBoNIHDMm1Q1M6OXbYI4Io0URuqErGi+Co+ju0qGOpKIjRKgVsrucUc1VUa+mV",
-	"hXIGUsBU8pGsykBwWWABhPWRdxgbda385m7xHvCJEpKUxriJDo++pOtTdlJmd4Xzy5OsV7oFlJSBGKCd",
-	"i+xe4DOoZG3uHD+fuBFf/TVt3XVyUuq018s0JS/rojPSO/+CQxOibw4wvvGZ/5npNCD8Mk0Ln7HFGRQW",
-	"srGLHi/qP887V2IePHRp0Jcc5Hqyy9R/o/81aMea6HuxdgEqe6rcHZ0aUfiKbYWwSequmJY9AuetL5z9",
-	"KNx7u9VZ9PR37gPb2sU4zo7XFJL7uyoWSP2vD+ViJ5O/rrsJd4/fxuqsiuViYPQALUBrvBE/nZ7anwr/",
-	"vWsoFPqEcQHK+sDJ0kr5ptAGbT7UzRaKoRaoAY0vxPH18YGBce4ccbjGN7vKPArzhPwOFZ66B4GLrB6z",
-	"z9DjM+eGKYhAQmbTmTASW6O84bomWkdD3WfD9FBLNbzT6gXREUhTZFd7TIegBrQLiCy9Zvpe5C+cLzEX",
-	"yjIsqaXwZJ+rMcvFYGZEWkMMWlnx4gfivvte5O14HU+KKK5YsLpublzRrk/5Svsa6p95Mhapb8+2cXd2",
-	"BVmFNNsn08nzqotZkid7yjHLB+dsf6pWyhEEVLX3vKFJZ09LefzADn3IObSzT0ugaATuMalsrtMZ0NBg",
-	"RHIEqB2zSb+M/LImckO/X6G02dh6QZPbjs7mVOX0iGQ2D1tYIx6bAI04KyAK4RA1ANy3zGuDGVxpgZ0M",
-	"z1P3BGmQ4qaBiLfBdv9tcdRG7tNHWT+8neVh1XsQVon6ESH7hRYYIrXIcZQIs8j47K9D3L9rKGl00hhV",
-	"Om7T+FyWMP9ltSnlW//53RY44juqKhujsp6Lw5tEcVVRi6iBv25TEeN75/7e+oc28eA/jaC6BHG6qHYZ",
-	"6j87rti9lUMFhcLQhY8+wpIY1obJ1svZuo/fp5zhO2o6cPwojlLzDAVDRehh2S3bRf6+0f82xmRfqZQm",
-	"oZEYvlJpxzltOjnXlI99FzaB2V+gtpirto0WVZzcSwvTlO+iNcvFyVmrxyW3eKiWKmoJanhHjMfvDIRN",
-	"PV4KhFDdHhoKa6LiJagzmvUzmSACC3R+NrBMzVhmWbNCj1u49AGILnzHWXD3XOqBkrRa64GOlFbClEo6",
-	"eg3pCtYK7lQA0fEjCBWb9WkBhN9dAMmHEfm9exXiiWD780RSWz5WifoWNITMnTxmPz59TlVy0rKEK6Ut",
-	"6wsMrj+uCu7f0sjAkerWBiq9qV6o8EO7PN3/redsMktG1ebQnLvFtZpK+aFYBCCCQ48HlIQAJEIyy3Oh",
-	"kkXbCpBl2fjmH7jRXFpevq21XRh6pw70iS2882qVxjddU2kPpdi4tNSzIS3sf1r7Nn1SK2nPPKT7sKI3",
-	"ybUBleleyzzQoJA5QRN6jNRrPDPxJsC7hZ4Ff7c0PveFiUEvTnfwgXfiayJEWrX5b4XdtwB1cPzFw7sZ",
-	"aZkc/BQ8LfF1R1g4CrBdxC9CrTCrlA2kdWdzS8Eu66z44kb57l/EcKZiH5MQLLdOZLPlPHaUv6484Erf",
-	"1WVU8qTSwKXPrgk7lGbnKHFKKsw0vlIT/QQIcONfqhLFbQV3M40ZGb2tOMxOzns4HonZA/YdtuEvW+cQ",
-	"WG2nDSoUP2k73aY88bpoyEl4li0zZRygetECR3cqGJ9Ot21JqqiRrZ6AfeIi2ektNGSuk1FDf+0Y2IB7",
-	"VBAEpvVTiEQYPz17/vPVNWD4g9uHPTN4EcAH+obPFoFakMS4GWtzz3hYlA4UlrYAa3FwI+90CtF/8Sb+",
-	"zLTZTqXFRSCnZNO63gqV/hFdurrjnq1Fswi1etcx9YkhltL5SLsfA6BUp9sIHahVC8PjLgB6HBjHJO+G",
-	"rE8eQHG2mmBfSnpHarYWWs4Ie6AKXXhX6wLdTwhxVYAggMrZGTPpdxLmiPanV/T+UcsoV2ykZ/k1QKXF",
-	"Jbmbim/DSuTu22ubacy4PE8HWIut+jerdtqgwEVC6sQCXy9GRSz24h5g/GTGOD55ADAYluBvY9noMTlY",
-	"gfErBocAJ4Q8kGpBON8iyzauZy7upZivdyc/U7N73Oce7eSeBxX3ncPepeDMjHRuWfQ0QPmAcPBj9q6M",
-	"44T8pG7qe18wlLpgMiXGhapq6d+NyD/g2A/gPRwWnXBl4nrBR8/FEEDfNUu4gYt5krhBXFMFOzGA6Rxa",
-	"xz0vGObwOQM1g0xO+0U/XELRUx4LxAg2BYDBi96F+DrNnMHxYsAzI6pfL1NTerW0YmK27pjpuSG/wVuf",
-	"RyPmee52bP2AG47Uotu6z6E+Wxnpqgm/BmhS57Y0mKCS8IpeKMOnHxFasaIIf+WNXYZO4k1cU0Pvt/lR",
-	"ONFAegny416EqlbUgxMjsnuBgM00s9XIlCtUFKh9jdFPUmkSPctNXRfjrRyqN+qTfq3z2aSjgxSevdUB",
-	"+nS/714vASGkNXDXIe4f6wtE/+uyUxUP1PDm7wzL9NDZu7QA7PJffvVutFIisVcBy2fZOI6pT2EZ42M4",
-	"RMsqa6fcPtlHmKzLvezGVxODcqM/xv79hEWW3ELaWaR0HMFmxmAnUBQmejLxRaQFceH3zxpBzdZscACU",
-	"qi8NdHv7/cw2L8VaDj15hr8fnn7fdZUWYqpiQSJVa+HlBCpPKCO7haNQ2XUFk5cLQMbhmTm0ktsGGZy8",
-	"k31HXGpjxDG+kDQMIHLbRzLL1aRSbXJEaKdQ9+7Gs/CztKOD9D2TNJ6wrOxjdTBDWCD58Yz4HWUy8gH3",
-	"GI5q2wDO0upui9wQqYQHgt+wDkIxQCWaaGGc58dDLKDl3OP2vnPLVzPrn/hYFArjoqsqUf+CD7nWgwe7",
-	"uV5LJY3bVm4xH4GX72syQ8wPOIqGM7XtqsYB5wbos6+I8aAT8DT37K7oVarRJ8kxn0a/+nahZzbRExF3",
-	"nYeolXPDBRRiVDWeR2P+//CY/zSEt4zQ5cPriOy0aARKI8KdIqJIJFVFbE12mv/63QgfarS+wIPCxFjX",
-	"GL5FD3xCIRSSXFP2a+i0YHMrr5DYb+6fJqRrH8Bf8jwiHTJfhNf8rTml3qtCpLghjgxmhCizndVQZWzr",
-	"VrqFbMLoWF7I06J1jMZ2pLqNByJ+kM5cAFZoX6cL4HakYhPM1kV6cMIXLNU9TBZAAM0bnrngBjMEM1X8",
-	"FfF2PZZ7G+6XQulswqnAYGQ7dAO/IU6L1B76PrYpDzpKhOZlhBhUdKoUKY/ArZ3Le24jCGZpfExHhxSK",
-	"FXziDq8CuRaf2Twwe//siSf8qTWrcsGtuKEr/3i2vX5LxWSqrVDJ4v9Ed2W978TcD/LQkIM4Ral/fb0E",
-	"pjkf2O6LPTi+CLWOtERaH9qlnDwhgf0KWWgQCopalOTEZ1GnuZhyZ1Q2auX/4K/2U2RayFGndbMNAAIs",
-	"R3yjzRXsgd69ydUWA8YbrxNfk2yWivRTw+v9mr1JG13u06FNZkLnHVcaezHZImW2tckA18ATD38QTKe5",
-	"vhdpIFyjwD1wkmtFdQfIvTCYQacAS/mCXYIMsu+vqnfrZi3vd2+TPbu8Bucde96x/9gde1PeqDyHwhNE",
-	"PRFu07qdi9vTsGfMavbDVc/vZ2FWGgwa7Nqlfpj4x4B7ULlx4/6LjyLBOOp2Gzd+2clZ+/H3bcjzRFfu",
-	"wXqPH1fYVSXSTOIjJh4umborRDbYiY9xHb/GZ3IXAtuhsXxhHrN3AErmLDsq4gYGDUDl8Z31zjsll9VJ",
-	"s1oAbmevFBi7BOrYq6KL8IvCEwl6asBP4TJFCqFM3IvM81xAnS7PtBqGEjksYpgH2pgXoX6WcKT8j6Up",
-	"hjcj1VDFmz2aKdE4L3U4f4csTPiNlxOnBxaPYJiVBEKEThHLy657pqvuxeg1xwnnNNt/pXjO7uyoeS4S",
-	"C86w7+3aYYuhin3exv19fqru768zmRYu6NkDXvKAh5pnpuesaNNjuSAGH/CGtSc+6ouRVCnwiXMkZNBK",
-	"1DnGzztwjM9G9tnIPrvF3bvFP+3LLf7pvGPPO/YfumPfu51Z7FY4aT05Evi9tDV/umIT+ZVQGrApS+cp",
-	"FBxz4r7l/UxQo2paYh7cuJNlKrR5kmk9ntXV+7zVevz79A93dUfVIfDstzCOQ9vk8Op6qwvm6QAkPPCe",
-	"gnoUuBP1IOa3v9SvJn2Rxup6bXpz6eVuUy+9X+T3Xu/O8uzixcXI2umLJ08ynfBspI198fPTn58+8dPs",
-	"7qG3rja8I0GjVMNehBGCeMdQt1yGVDQV3U8ffA+Qp8nxObjVS2+CdkVPFsveQ9PNV630ZFF5H22IHp2I",
-	"mMvxsLvRQ4qtU9GmhatFuEBDYaP7yD5ed1fijH2dGzbPpY2/VRtbddN7JR7pwcB7btENgTNi+Zbfygxr",
-	"0dQvgYss33jr9E3KxNepyOXECXRxb/zLipXLeCJAVF9LlXFoEA3jdH+qugchtaN3rFvsl2bspAkVHKp6",
-	"DGCkIpHOkoln3/214hl/SCMLzEOZjJgVXy3TOUv0vchZ30muAaZ3WtdoYPc8l3zdrP1bzwGIjCJZ0rBU",
-	"l8bknr9mVJ9HOlCTz0c8Wis+S6VdJ0TG8sEgxoMO7SQjPRGQGY9mNdfK4u/WPA7aK7UCzIwsZX9qT3cz",
-	"Hy3iqS1jSv/1n7/+GwAA//8=",
+	"7L39ctw2tgf4Kqjeu+X4LiVLspNJpD9uOU4y8cRf1/LENTfRttFNdDem2QCHANXu8bhq32LfYF9h/999",
+	"k32SLZwDkCAJfrVaspPJ3KobSyIJ4ODg4Hz+zofJXG5SKZjQanL+YbJiNGYZ/PP7N3Rp/hszNc94qrkU",
+	"k/PJC7phiugVI1SoLcsispAZebo4eiEFO3pO9Xw1iSZqvmIbat7Wu5RNzidKZ1wsJx8/RpOfWabgW/VP",
+	"v1kxco1/JHpFNYwyX1GxZGRFFdnQmBXD9Y/0MZqkNKMbpu2C5nSTUr4UT2PzEzdDplSbjwi6Ma+6B6Y8",
+	"nkSTjP0j5xmLJ+c6y5k/0kJmG6on5xMu9FePJtFkwwXf5JvJ+WnkpsGFZkuWwYrLgWEe7H2ayJhNzhc0",
+	"USzCmfwjZ9kuOBVVWSXXbKNGTyKabOj7p/jqw5OT4gGaZXRn56jZUmacqebGPBY7IhdmOxSbRAPnX3zu",
+	"sLM/65j8rmNn8YGD72yeZUzMd23Duj93jcne002amMe//+vriWFarVlmPva///L46H+uPjz8+B+TKHCQ",
+	"Yp6xuQ4epZewW0RmMcsuyJbrlcw14ZokfM0UoSImaiW3Uy7MxrL3Kcv4xsgA+BOcO8uAyu480XSWMGKG",
+	"YSKOiNQrlilC4cdJmAnKCVbWKww9f5lQNZ9EMO/JVWN50eT90YztpLAE+2jYbp7kMYvf0GWAR434Gcuk",
+	"7otTbT55B3xaErqVU8tHDs2rPGabVGrDjz+xXVj8KrphZM12wAYzGe9IxtKE7lDiKy0zFlvBj2xFqABO",
+	"wIe5JlyRjC1yxeJj8hg+xZVlqCRh2T1F5FaQL+BzfClYfMQFSVmmpLinIsISxczjPCM0jjOm1D11P3Kj",
+	"3FPma/aHY8d1eGeVJHxaLvTIrNQn2oa+f8bEUq8m52dffgk0cz9/HTpjfIEXzajLiiuyYVRoc1dFhJoZ",
+	"E3ObGv6k/o3GNfni18mffp3cPyZv7SE1fFz7Fo0Z0ZJsV1Sza5aZP2fmL+0UCN2Pnlz54tdf//Nfv05+",
+	"OT365uqXk6Nvrj6cRKd/+vjr5H5A0gSO4prttjKLm1R5K7NYIT1okpAVvYaZy/k8zwgXKEi4ToxoIt6r",
+	"KiqEVMaWNIvNW3Oq4Dk6nxvRdEH0Sio45HDWM6K3kiTMrEqRLdCEEjMvMmNLLlSLVHKTb2GLU+969Bgh",
+	"oWKZ0yVrObbFn7tO7H9kbDE5n/wvD0qd6wH+VT145j7gD/bfMHM3Ym0d3pD7DME3XLd+Gv7ofzdmC5on",
+	"enJ+9gikHAoaUCV6xI5cLBRrHcn+NTjUiTfS2clJZayT4FhpwuIla5Wt+Oc+udpFwlduABhNqnY5bv54",
+	"aAmesS3N4tYh8c+HHlTJTDcP+mtzLcytJZBwpa1gB43jmLxbZFLoaUqX7B1Jc61AeBGl6WKBUmFuzrIA",
+	"bd58YiU3jJjHyYJnSkdWWPAMv2hugPhXoVcMZchGKk1SmeYJLS4isuCJZhlIDGIPub2R3tlH3x3/Klqk",
+	"AiwzpKYItmXK/ImJ2AiDaGIGny5yETNDafvpSTQp1zxMoVGaLkPq9hO52dAjxYz1os09emkeJCdmJQIu",
+	"AENwFhMj8o4H6jp2sKCSU5yyr7pPmK/f/Cmg3qh8VqyjlUv9hw52FFW+XDJlPvlsT7n20BM2p2e9p0LT",
+	"ZesKNV0e+hDqoM67h112V5purljWSiDzx8NSCISjSqVQeKC+zzKZgc0vhWYCGIKmacLn1NDuwd8VWk3D",
+	"WO1xyvGDMFBN4zFybcuEJttM4kF/IfVzGfMFZ3FYb8xAXXMaIE3MzztQFLlWVV8KUUb5/uL1D0/IN6en",
+	"JxE5fXh8enx2fxKFXDWhRdjHHsAzH2EFdl3mjcfzpMIFTupdc7Y1LBXDeaHxhougUKtufDR5HMcsfiIV",
+	"UDzNZMoybX0KdCNz3IlOWuNTdTp/aA5tFcaptROapH6VMWU2BkzaLGdGRxRku5IgQ+crKRVT9oagas1i",
+	"uI2EdJbHOVw1eKuaZxZMz1fM2L4ZmcsNU2S2I2xDeVIqzTMpE0bNJVMT9x99Zv/FEaO6ypLAcvZ3NtcV",
+	"gr5h79FFd1CqDtEXceQwxWvLvskyw5v4gm6MyamMQoAi/znT1Ny7VTLg+9M517sgtxQPmAllAfP36eVL",
+	"8vD0q6+OTglN0hU9OguZQu4z6UoK1vzI95tU75DPhDFStlSRJb9movNbUuk5CO6OeSudMVSjm7ZJheLV",
+	"5wOjRFViNUlTX2VjvwK6jN2/x+AaCHBpub2dbGof+/hxyJAF51f34Dn9u8xILrhWEaEadUVjKsZszjc0",
+	"UZOgliPyzQxs6PdHS3lkf7mRgu2Ov8MX/b8d8U1qFWO428zNmqyl1McL/mDN9QN4ExZS3B4NqrRu+oKz",
+	"BH3FhWDuItsP5nF7QzVF8oYpZQ3XGscLK+DMBXFPEc+gbMzIsBhDiyY0YaWpzkMaCniA5IIwMzt1vKOb",
+	"JPT567aYwMsFwW9bf0g83TAqtiueMBTPpQ8GfSJGD6+rDjV1oU8228WUlKssPyi9lDK7igugcczNv2ny",
+	"ytttq5PVyJMbi0ZbreS11WD+cvnyhaHZWzYzDwiSsGuWkIfHTalXvi+zx1rT+WpjtR3Po/HoJEDxecKZ",
+	"0N+/10woHDtPtC/Sy9XhnvsukkfWFi9+EeIYun2634uWDL207KDFd1TTBhUGjI1UMW+bTdjnC4ovBdV5",
+	"xvZ52SjGP1IRJ2yYU8rn2trUowBB/NmF2Bh/USqBaT5L+PxozXYB3a82PKrzsOf2UW8ngzdIKWWNNn78",
+	"mm6f2/NmTpTWzJzD8WfqNVtypbM/TtTNT1S5By9x6jUH+skQnu47l/Yrt3AUkX1trKPxcvvjj5OlzLhe",
+	"bby98yxfnVGhzOWv6k6UTvYoDebTkMHcfZQbO/G5H9885rpNGWRCuzjzIPUGPvY9qKYB9UZLTZOm4vCj",
+	"3JINFTurGNCMESkgKJHSJVMRYe/pXCc7kqdES3J6cnJyQcC/SDVJGFWaKAlfmPQ5xWAGU66mG5mxoWYo",
+	"KNtcLAkTMYvJjC1kxgpvatOgrG+YI6IjQFAtKQnX1MiLyHEZf0YVa6qYNjNTQZtFV5wzMdXsSPNNUGec",
+	"hYdFTbgc1Vx6odfRWRS2sIyhDh7lFU1TJgwBd4RrxZLFpOVetaprn3JYpzPMIrLzDhHZTxppxsMgYgUu",
+	"hgGK6cfIbKu1YL1tsSOEVobPt6nlI+0I4BcwJkIHbT/6gWChhqFnO6Qj5gPYhforKObbyss4tyZTLTTI",
+	"GcNzcI6aG/GMLTSRuUYvmyLwSmSjhugCSqRYki8oRLl3982Y5jchJ0dkbb4+W9x6PeEzoTV9S+froLU8",
+	"0qdDhRS7jcxVeLIzM0w8HXN0+cZajKNPJRWkmA6Z4QL7Lh93xopluAm0E63V05Bm7Jqz7XCmt5vQdbN0",
+	"vf4EN6G+824WXeLZjJynT6wToErQ76ha2UQdCIPHkgipyQZi+JOorm34mlBI+fhW5suVfg2uzC5+677o",
+	"cDvVQJIYxTzh1zaC3ZhSn3sX4oCjmNYP0QfToTQ4MoNvjhwKchiC076mepqybM6EtlMpvyjzWeJ9znqc",
+	"Wn2mvj8GxqsSzaNvuTUe3cplDXHgPaEJEzHNnqxohvO+oZ+Z7hrkDFEyZRmXcYX3gvEmo/4GdnZLudFV",
+	"ziFyMoe5Q1xlQXnC4mOyYkls/ki2Mk9iMs+ksrlMKcZzCcQE4aCZb6lSiBn5ckyeyI15SgpzGo0iaV43",
+	"2hFR2rwkJMRJrMqNM8DIls4zAf+0c4SQTWJ+MYdv9ivlljZIzKhkDKRFSKS4XfyBsbhNQi4Yi6d5lvTf",
+	"X8WTXUNd5mnhCa16N53aYrgnSV4uJue/9AgO+8YrlJ6Tj1e9hgYSXLU5N13+gLlRhlwGtVMQuBT8jM/m",
+	"tammXEyL1Jq6LsggUy7AfWAMKML1OVFITsyh2lJFZmyZiyI7SvGlMO9xAdkAMmQpGPVkBxmEG6ZXss9j",
+	"W/BuxqgGhjVK2jWDVFSlp3GO/8wV/HFOxZwl8E/2PgVWCQUG62H+MdH8ijO2kS5QuGe97Fqf8CVTlMp5",
+	"CwffmEGjpn3TqzE8nifASBiZnl7TjINlP1xleQWG/c/uxQabBsQ7cljzkI690lOp9PCnMXaq9tOh3Mtu",
+	"0PKSC5phhntlNk35PMjv81xpuZn6OkLnlODxIvK5yOG4TrM8qbhYaJJMZTYVEu6ESTRZM5ZOjWU65Wqa",
+	"Ua5ajsfKGjJDuO1HiQbZSm+SaU1tCqTwGvPFXFM/vnn+LCKKCq7NNAgGSYhi2XXY4Ha0CUhTFwpWldxw",
+	"uGlBqSJc+CK2N03AmETdS3mVUC7g4y4BHRYWmveGaTqUlhA8Nu/sphlL8NyteKqCSRAJX7NBWQ8yZUJN",
+	"aS+jvzTPPQaOSjNpWNfw65QmwevCJRXLa5ZBun5Tdw1llTnvzUCKXLrna0JbTTNG5ysWDz7tXhCv63lX",
+	"/2Pe4DGTThcJWZSQywdPkTSh2miT95TLz+i1KxtcFjhD/iQCbGG5yyNrTRgUotU/PxHcAyVFmgLryrt/",
+	"HkN2Tav+NNRxVa/hac/sCrgw61qOvZzKaoR+LoA3vi9fGCSUO5SpgMSu+5HHSnE+8gV1PeqFj4F7qX5z",
+	"dMbx8dnX5tE97wgurrkeqU68YXTztHgvKK5bLWtz40gBLjSjrILxSbYZ15oJvBQOI665mC5lvzemtD/3",
+	"EckJnYeNek9YN0nwA08YEXTDSC5ilpEHGxZzekFYmQuEDsY4o1tBFpnclHUQ4VwLUC57Jv7aqaCjJT7I",
+	"m4rYT/Jl38uX5hmXtDwuabh6q5htHM6bl967f5Y0KY5mw1lnM2SHcTxdhr+RLZkeyWia0c2oo/acodsn",
+	"ML5L8Ruyi0CJb3dlUceNL+Ce/IJKcSywTDmi4wvv3FX9V9bzVpfp1aNVvTCiahGpzVzGQ1ox/grhUN3B",
+	"xkVduegbt3qIS+3uVsVqcUC7bEo4Y20eGN8zMvjAtm5I/zyeQFxvZPS/dpM0xb7Vwpit91Ka7gi8BKV/",
+	"gpQfwAe4IomNwph/b7legUQs61P1ipsrhCUxBGrNF499s6JSvPeoM8beSEoPaMoZoypkerxduUrGeSIV",
+	"i6OiSsVyQzUx52SIUq6Dt+cl1MPAKIQSL85nLZAvr4LKmpU4zS3ZrmSCswQHkVauegbsCDxbeEcfk7cr",
+	"Wd8SIckGhBOhYkc2EqtLCvKPYB7Mig5m88kNg1rRLY6vJZkxxzeQWm3/TeiSggLRu+td0d2+uor6ualy",
+	"0IYLl7MRSNnoPnSX3q08zrvkXc2N6JZ17NE5WB3BmPNjTdJMGmGXkcdBl7v9yJYmCev/xrdBO6vLnmlL",
+	"Ah7uGxspINtlI1piXRLySXHJtIvrQ5lVYy/oxqq8+7DdtizXBlZBYz1rLnrtCvPmT+a5ipzse+M1Pgk6",
+	"qTEH56zFr+EVAjpjwchYds2ynZEOrv6vkIleevJFKbO2rh4Qp4jFMlBSE8wyVtzOaGCQjyWJmvav/LtA",
+	"ChfQ2I1YkHBYIK7cu70u7v23t/B7Sblm8ZQLLc3c8wR96VY3g1KZsM+/ddN/GLq5VXn/MJiod4B92WM/",
+	"norXhV1Wk2sgN6aY7tQ7oWgCBBwVbsY3ZmE/yYxmWb+XDif/LT67h4gtQx6TTOaiN2LbIZDd8r11uY9G",
+	"HjG7BJuzetpE9mA3f7sxNcYovqFc95jfM6jMt4fQYC8hwcQo0tgxhvnQwi8O8KWFXuzSs55bT1Jtae81",
+	"ywRNpgkX6+lp8MyseMyst60sI2rGUc1jaK4/aX8oYUuaTJ10dEm43cZ0c/zmYFc9K2/j/X38azdkYGtN",
+	"D1FJzIj7cWxzW+u1Rls282IDtRzz6FNwgbtRJ5DooiTKPyXnNnILuSApFS0Z2q1UfHnNspbL6JplAwRf",
+	"6b/aI8xwoOCAFK1lXz9zxbUEWBdJUspjT+mbsURuyenJCbm2T/mptUWSVVnN31Xu1xeEiOku4P74wflw",
+	"0d8dU6hxs+4mY9JqGdMdWLPmhxUjCbXPef5geW1McykYYXS+ujB/xhyjAufGvOnFvf4pBRuayeI4xOoc",
+	"dUsEs8RiupvKxdROfKD6UnjVhoUHS05zLyqmdTJgvPJNSGTba7KVYxnc4fGhhY0UepXshu7Ac/v4x2gi",
+	"2PvWSK+EHE/2XkdYsZpnSyY0ctjYTX9hxql4Mx41WQBPgCHp6CQQGycZMpVX5lk/cWTUQl5JpUPsWwvI",
+	"BEIoReLJqPFshmxgRJ9pA9s3o2KtiNI8SchcigXPNhGZ7QhmYEF6oTn9NkyWZnLDMZ1q1PQu3SRCExwT",
+	"xJF5Ng/leXy7I5hleIHlFQhzACErC/inV9TCeG2Z0DuSQKpV4dGFP+ViLeRWjF4dzCq4tvFBp/1iOa1p",
+	"vSDQB8qc4loaep4crkJW5GcPIZcFjHMsOyRc40KO1aCLC914IZW6jA8I7464S1Oy2Iu05LzIS++qLd87",
+	"a2XqF0jOLr3yVdZinX/SNAoLOxr21m8oF8Q9Aj6QGQv6rXz00oFLKC+8Tg60j9W0oDoiaUtu/o20h5jR",
+	"OOGiJaUA1CXF5lLETg9yGlRF2etymnwCPaV4U9NshHtnRdUUgpPt9oej8pT2GCpTjOAgmEfLYzIZ5SDs",
+	"zv5wfy0rLECHDed+3ECR42s2XKKOV+puoA0dMm0kIjTZGjsgtVWjX2DWSOHpdlG8Jb1mgDFzP+jpXslM",
+	"T/tKbO4y72NMooeyCR1OPjRv40+W7NGqIGxlth7qdXlrnh11YTtihHa29TqvYF535VL0J1B0qQGh2z4k",
+	"skLyqaJ0uEurkjmC537AzX+4isCAy3ts0XmJnu0quiFX2lagc61aq9CPyROvMlxh+Tp4Ev6eK01ScwtC",
+	"ngSAZVqxgNkVizwzT18gzLBiNJuvjMWxoTvzrdAHjj9FcTvUYxlyvIOPv/OxxrMi7WAkoNqgiku3s6/l",
+	"YRTFDrdCp1cppAQNUxXGiav+isjWHEQsXRg8Uql9F7ip6KyyyElYV5SmmbzGKiJwAatp+edgQPF2L6iO",
+	"Ks6bBuo7ZLkn3EqJ54S2pWNFLtq9sJs/zM3uZ5/UQceEpnM9LVJ0Dqnd356jrk7hyiqGUKLtehicPYv4",
+	"Y6GyiRtyi5eEOGZr94qiNHa/N7uqlsPv576dfT0g9a2Nm3w4esSgf/TxCP9xVv7j/n/9R6dtNz6rflAu",
+	"O2+msttrNc7oQhMpkp1X9rvg8MMEopxXA4jSck5uRJPGCarlGq7kVmD5cmFF3FPEYi9Ug2VRt5t8JN7i",
+	"BTmxyKqiGpg5sf8bjscIFcAvitCNn+QfqoRDs5RC5xN4lmjZsY9n0VdX/WiBnsXXjdAWerPLInzjir0i",
+	"QgXJ00RSoz2lfK7zjNm9cnUFLiXVMGxLYcHoo1oziT6bbe4oE3vcVR3mEeDLMIBeq5B9Q2cJ68vfHm9S",
+	"GMWzzb+tBtsTDtx+wY2FwAXED5HdI2SDk0ra9HBI9zLh9U8HR9qa9LZvCKlQpUJfkOmqc9/ab/pDeA1u",
+	"eNVbw3vINV/gPdcZ3suac7W3IAXcxRZZIb+DrbAX2DExZ8r3G7i+PFBWGwBCnMlct+tjAelRH6A3I43P",
+	"V29soHKvaliXly8VZL47jBzFzBU+qFR2kJes0xHVakHkqbHjRqT59Rm4w1xB1W0LbEqT1pW59nKklyS3",
+	"T0FmhbnHp5PtkUjWI+e9XLOR6Jj1A9JTFbLHCXmLZ7fnoPTmywbZvIqHGXWyfY+chMf8w9D5PDzUuSdv",
+	"rSs11GihgOgx/9WMbi6M+Eu40so2hrKNaPz7467TdY1GFI99J4gn/2TF5mtwH8KlRWKrW3Xe6OEsk5+Y",
+	"axZiTZt55duFF3HDlUJ51MR+k7rFbMIvmr8X3wG4Mmab5AQ/1ZbQbP42PPwCT0/tSENfkot+xahWaxOO",
+	"pd2O32v05dHETrFuJMswclEV883VDUuFL0plussbg/HzbomNsQpb6diHj1sOEL6v9qzoGTLDw01uP/9N",
+	"ZeZDJvw0VvvP8SWAZ91kijXtNUmsENr4FsoNeg+dhFK1WAs2DlRDooW0XfH5CtXkrTFbNvaA3sqcuuq4",
+	"YLYduxAA0R0coFizsITFTJNeJyt4r/HZrgn24JcMF+Xj81xgcqq/kQ08dbACPBtStYNHFVu127TzCNYj",
+	"m3YjRWbLTDvn8TRWB2op3VkqG03afOeHLI3tw5q5gct4fDbJ4JyQgNq9R1rCCBiHCgjCQOAElyfQjtXQ",
+	"AnAEOHyv2Zzx9AANwfD5acZs78WxWKQNOEbXS1Iw8LCxempZV/F0B7RiCWnaPDMZEmNq3Z7NW+r50d/+",
+	"9re/Hb2A/wVTexrAjSm1vfTKnpQ008lu6v0m5irN29TNa6qnXGAv7KFUHQhVWt8zD76xRoraNAbpo86C",
+	"MZIngG3IVlzEU1fCMQyyWFY8PX7WHL1mgz9jL163QwHfjQWzA3dWGdo1XKdAX1/Ar224blKP7kQTmuhp",
+	"gWecUaGSAp6kXbUfgpXsomA1e5DIjCR0qQhSNWjTMRaHWh6+LdvPC0nQNCFzKsiMlX33LjCaYbvKZ4zQ",
+	"+JrPWRDeFK238YiSa2gGbk0iO9vg/RiE5H4JzbtlzAhN0wuiUuh/2wHMbduIuh+/CpDsCZYK7NPn5nub",
+	"OWT73qdUqa3M4gimGAH0ep5Ocb4ihr+v2e7C/aPM1p+vaJIw4YXKsDF70yfsfXMIqrrFNkeUXhwiFDTr",
+	"a8k0YDQ3jl1brwwr2nXZd1wz83oUtHNqQRdWo9AtlH8xT3LFr0MsJphzy8+Y0rhH33xJ/leXGBU8DgvX",
+	"FaFd3Pg39zhx4BonIC62C0YGcd2s46g9QGQFE55vJ1dsclhmJB9Wv0kAye5zzvDh3h5Ixx7pj6vC8gYC",
+	"tWUURm7FuDItyyXtAL7ji0jqyN0ckca9lVeW5H0/cvpD6fjzWPRqCJO3mjKHKRS9odHWaZHVdyKgRCgd",
+	"5oA0kzM64wnXu0Jy+ocXr5kbFKau+HI1qIGA0Q40tkDxajeC2D8JZj7WzrjcsgxSRK2DGESOOW3ZNdoD",
+	"/TMYdSAzi+V/A+Jc0yRv68DgbWZ1oSdug6qnN9Sap1v83Ox0ljMsds4tqHkww2w7qF/HE0R078Nl8qFA",
+	"bpoSe4eoGZ2AhE2qjULPQ8L1SzjWcdGXf/ssyVed3ngCekvvICFWJ7aRL2tpSIO/H062G5KiHG7E+u3c",
+	"W9ceysErQ2WA0YelEE09u+i+NKRiaDLauisqtuSChHIIWns+7VlmNKb7GmxA0Tq/pwee+3DkOkgh4bxv",
+	"hKbYsmMxE5pbaNp9kA7ribSe7fAw6Efa3+yoHEPbf774Xnh5chu/sjWJLYk1CRfGFK9g+2PmeQQtogkV",
+	"bIuZZlZnrnnzUh76Op+viuS8avMAroj0sC5dA+2gfdJ+Rd34rHyiGoOW7B4rhR0j44BDfGHjr+oVj+O2",
+	"QFnJBTxmCpItCpdeX2HO2OKRulytN83w2BjQg/uwv27W6eOmSkkD4LjT/KgsqC8gPEouOQYwu7ugeWJ4",
+	"QbP32j9w+OOGZuvYaMFh17BVs/v65zZUXPPeVRhh1Z+8B9Rbp8t/50yFjTLr4/HS5S3d/2Ffmf5yevTN",
+	"FSTM/+d/hLEdQzkyVK2nC5lNbQoxoWqtnONDKk2Twa0n0NWoW1ELCqYL9Ocqdm7MRq30Jpi0HbMyMRw2",
+	"pb8PTJtpFdziwnSyU+hereri7mGntNE7cPLtjoBnc0P1fOXKKZylV7iyS3xlLJ2sNVQpZ/vdwM5135ub",
+	"9xkX65Enc8Myd2PZgxn077p2YVt3QSOAGNzLS8mUQ5ayXn5cpPmjhZ9hMf4ZGTYifGETtOHeDXsStVwz",
+	"MdpHW7/K4CMhPvg+o8p2xq85WRJZ1Nw3FIiEVSZObLMlF0FgGR2BpGOn8C0OGHK8LSUXy2kYF9xSeMaY",
+	"AFQykA1+br7hswymaNG9ZjviKvmg7FVpuiuRcjZRgX1OXSXOmGX82cz1ZdB/aKNrY3p14QvTXOgQdncR",
+	"LwUgDnQU8QxmjQzp4/LaRRWT6A2sNoyr4sViP6KSTTqYy+3sAXwZbfjw7ku26SQaexFEWaCXX5KwOUCv",
+	"w98xvGwTIqFsnsXHzhV+TihAR5m/V8CjbMQNw7YgzvQxoiafQ3fKeMNt+y1JNF1jcXXGlyujqW3prnBI",
+	"F939SgBWOzaql4vFjStvCxW300vOC6TmmGVVxN8+Xghj9ZZ77o7BjTMMOou2U2hRuKfLzyvndd8pouQd",
+	"K3uNaaKHQd9/U94W6PeMiBk3JlRBZNMLRUZd5uxpjznbEkCa7dzoyl1WFsIkUH843gQOUrHinhuWalS+",
+	"097l8WYmRswVnSVhD0eRe9N7AxTTtMlKcHcxucxouuLzaSLndEiNwZ+LV565N1paDYabhPeU69h44YEK",
+	"dnBEK2EHLO6pef5J+TjgCIn18KxfUO8Ct+th2weClT/F3I8+mWse/Q6ePBQOzpj+RSXXtXUxqgMdN/vt",
+	"2Ro43AjvNAS77/mkKbrxNI3sBmP43Bk+F+GUNc/l35LV+rvoStctgvaJXHwWYuvGzkBkGq6mUFId6Cpd",
+	"hHix5rrNkDpowzwjR0o8t0HK/GGknExZmAZG8QS71AUriWAsjgjF2vOi+dBWBNQ8j0zmVpjy3s2+XMnt",
+	"U3EXiGX7CmJ80RBBtVyGXiadK90X7L12VdsWlwHyNjANZk6ThMWGlLZmaFSD3c/wZhjY36780AE63I2L",
+	"eZYwPNVrx99deyoq99agRneO18PirnT510RQ4760d6AnFErh260Dd5YdDM/RqV+RIwPD/UH14X2i9pl0",
+	"13zbu0U1762AZtBhPI7L5y8DKMNsFvfmVRSot0ppZiwuuWSIDof4L3IbG6Nc+c2UzDUJLo169CdYPF9i",
+	"SNcLMeS2PxWoiEiaeyZbUsH/SQcBRb70H3ZfUNpmFA2o6sB36vY5TNp9qD6l3mQAm74dAu1ydBrEVfvV",
+	"BPrQvdb2QODey+9/mkSTFy/N///up5+CxsgQznxLhWZxyZ/e3o+Zp2OMMVX2GFUeEyMONrQ7IbkACVqJ",
+	"QY9N/OrIQAptb4OvRyw84ej2GXT54v74J2OPbpgjZU6VJxqS5w14h1W+icgWvPdCYnKz0cNj7PlJKLH1",
+	"506rNj/eU11oQCFrpjj9I+g7LEZdXeTQSPXHAb/xDz+6KfZq0hpwiIxCg7seXd674AlzCUHdCFPNpGT7",
+	"Zn9yHsyr97HG6rtlrDFz9qu6bppTI14u3OPdaGEfo0kLwpXX1igiNFGyiK+stE7V+YMHgA9LBQFP6IgW",
+	"SPV8KqgKxPle9TZH7fT7IMW698MaCodP6bnDfLWhGWnD0tCavueDZJUeNJ/wEO4JuRUsm7ZuU3v17EBc",
+	"88/MrTAwB6zFOnU2aZEiFkjZdGzmEda3OF0Bbw1Xezpvjz/VOfFw8NqhAEs71tz4UNsgJOhyEjeCU6XL",
+	"jAVO1o/UNbZGTGyj6zh/wTn8LugO872yNW2KrsEQI3KBFRqKa3ZRRoJnhqHggRmdr4MfP5iTtdu3WTIx",
+	"xhgvoOyTsVgV3kHI5hiMnlo9z2MUlUwKPU3bG6/fg01STAfpxUXM3rckIYc00NAwjyHP+54q3X1SsAvb",
+	"/XhDd2ZwQsUusnAkG4B8p2TDlabrSj1Mv5AJdoV/GgMuVspkmjDsA49N4o2mjT+DzKh1hRdsi05c84ON",
+	"3ANByo9dOBcvy8CTjY9jNd+BcFS6UCVCcHkdp7wNTVFUGfYWARUr0dIbQ8P5mHADYQxHJiIHbpkAmGC5",
+	"qqt++t8MO7C+mYNCZ4GX+sNnjZcG8NYNzLehOH4HgA/sgwJsabg9BNjPo0c7xF/9oeroX4cG/4GzJP4+",
+	"y2Sw1a1SbWppSjPaZasZoRGFIjULniTKtd6cs5VMYpYpVxqZ5QmzgiIiKp+vjHDY+IG79hz9lOpVtUYT",
+	"c4GmG6bpsTXbpqlUGoreQ20Z8iR4zaxLcD9o1w6gwIZm6nhHN0lvjhXMzH4+KsgaOtLGaGhTBY2B3/zt",
+	"ivHlSofhUJwJUF3PX3vMkS2PkZA91pjVg/HxyE2k160AywiuXWb5pr2WTeeZCKNUQ92XefmeIvhcadBb",
+	"/AbEthULvswzFpvfKnTVzzK5VSwrcn65hQX4L0g4VEpOi3yZ4qrNMz4I/7Z8OTjlf+QsK5HGqxM/N0Pj",
+	"FPiyl78q0/Qo1Url/RLfzFSayvjzx0+OLn98fPblV1DxpqQ5HSv2nlrk8gBUek+2m1IyTDEL62gGmFHF",
+	"vnpURnbt9idcrCF+znVkfjAbzOjanFiLfBNVay2++WpcNpyZWwSUCBLXKMWvuqpnRmObF598xefBNIJS",
+	"wzrgRw9UPGysRH9+3fU6xaz2xG7cm7RPVpJja9RSPz49OTCphw3ysZsu8IlxSDYuP2K+kooJQpOM0XiH",
+	"9pGmYBxRza5ZZpPv53IDIpNrtEGKvtlWjO4YzRQ5Ozk5MfLy7OSbbyZNJ7ZtSjIQA7jF1dZtyrgmH4PG",
+	"aEIvdjIgHIvABbzPsoKdoYoYsMxIJUI+CJVx37ZTo0iGjoFgoQaWzpihVoZZoOAHhe55lWUw6V5L6HQc",
+	"IRdhW/bM3LQa/C5CEpWnqcw0+cJ2Domwtdl9eA5z+41FDeK7RALegs8N8R0s0JeQegoZJFefbS1qT9Oq",
+	"IkdmVa1F87jUC7Q39aRbKg71MRu9iDFNkqnMprZoaBJN1oylUyNRplxNG98r9yLg/BoZNKKa6zzuAzr5",
+	"xu+LcvRNCOskkWI55FOnX1e+dfp16GMDm9c0LAR4LUT4P+c8LkFG7gbPONqjkdU+bc0w/ltrXXzDplPd",
+	"SLVlrtsevdQq0230g+rt8VR5Y4p/Lk/SBJAtFbaZUErOCwwbMxMqdsFjNBQ7tZ5iMpRNw73+x7jwB9UI",
+	"vV3JhHmIoq0elLNw6wel5XwdSktZQFOlhG+4drp/pW3SYJne7Udp8fJ1VCB1K5rF7dOZqpUyoR6rRi9g",
+	"YIjhCqrfGvjPkiZW+e6d4x4dLIaD79b5dWTzi+ZmhPbgR5ZUBOtdojMNVBY6Wl0Oga34kYO7vNUatanP",
+	"Q1nFfq7kkAPGFcs07PawYnX8QGarkxilCxA/O/WaQDaExxjcwtkuOCzeAE6U5wpV0pRlrv/ofMXiPIFf",
+	"O5hGBKcPa0dhx933RWu6LRb4pSkTLCazndG6WbIIzfgG6RbWwYfrC+0HE5rrSmKkl/pnEZyiSSqxVDaU",
+	"uFzOE781oiIGcvnHsi64u0Ocux+F4FQCOsNsh5TiFnQHCOOvqphxB2P/4KBGawy2QPRBw38YAGwtAwWH",
+	"GFcEXnG5gRhnNGquMbBgJLCsjFlluMmYGgWAYZu3EtEtLJyon9g8Y3OaK3+Ui8K8tev6Gd5FCzEYDXau",
+	"+xCeF0ti25zRhUqNcpohbvMgvzssqoPsML02GVlQvP5x+4fgd2US/8RFV7kudMksvABQsAsuaCmOiRTT",
+	"lUzi8yJnHAkr11CwoqWxmDG0EfnGMxWx+XEjhV7dU2QO8PAQNqVrJqJfReHoMTY6qBjHhhvSlMXnNmoO",
+	"RcPzRCoG1fYIzoIl4gUogTr+1QeWsrNF1G3zrUEtWg2JXrcgAOBSp2ap50TJDUNECq7IjGGFTy5iQ8Vj",
+	"DMecWxLRJeVCGfpmRLNso44dfMAUgLAriAJky9UKVlk+hQgI1efuqQIDxEwAn3AZBVIku6JXFrrrgYwO",
+	"aPfCQW4DxJe3Lo9+1d/Cgjz4f5i497OdwCAaQ+JrG18XWWvt+afjwkZdgaihIaVi9PFhJVxP6DTWy5Q7",
+	"MHKqtGhJGDVSxTlDHfbaZEjyZ2hyDawdxf/JQrg5T8U112AStu5o8cQhlNkWlIO37kbZUkUUEzpCGA4e",
+	"xwkjFvQsdL2/T3nG1CiQaFgQi9samd2tul2ZTlQAA3rr6mfRcoNCrPCXtz9dBsG4qlpOTTdIlkHizLPr",
+	"4O/XPNxVY613bdm6wd+/7yfmGjQgMxHzOA6NH4xg2iEadGY9AylCbz0r+hTVzyqoDbNdkWx0USR3Q72E",
+	"INTLQ0LwFIXBD8BNoALkdyPAwURLa/8wo16HidWyjv1y6AsSjAgNfesTBiGSisYUhX4HmEoR5r8b+8MW",
+	"moBSAWA4LdSphFmjNmL1PYW0637qY9/Bs8QJs07pOiytRsiZrLSLX/xw9Qt/evWvX9j3V7+IF1f/+kVd",
+	"Xv1y/fPV/SAAnvtsDypbGF9GDHInNugXfqxBwLOBvbqf8XV7i7+Er9vgDcyfhuNiQctRQAXsgNUxnzQ8",
+	"t2YpqrkW50aKOauDt1Xw2XjmEirIF6gcYQ5hyuZ8wTHucD9gkTTKLdZM2azucHjEAdW11Ka01aLcrGDk",
+	"GWDK2gZQ5U5V6ffC4rnJBYDCWGOh2bfVx4Ad1zWsyDO/ChSWvabb5zbfqQ8BKis7WXUOW2l7VXiopy04",
+	"WY+V01ZmMl+udABHzVg41lcxCDetWoraCXX+Wy6Kklm14umiKIiCM2j+ZAy0Dd2RGSuoWk2w+XKgsDlI",
+	"7dMzOafJX1XoFBSISS7fa81YWmQdYkeeIy6sIGmmFxfCqSXu1VpsA2Gm9oqpuUzZwGp8xeZSxFOlWTpt",
+	"bQbzcmEtUDjrsCyj5ZScjl8h5isRURKve6CBmYoRstA/iiZt2Ct3ADfukdQnYKl0+wDkQMEQNzynPPFb",
+	"IYags4G9ldywmYx3ZMm0OibPgeVnhlwALojQg/iLEoyyQGgEoDeabOlOQZaDajIPNqEITOKVtI21/ZQQ",
+	"VezJDt0xMzpf+22eW28pO0yQGGYlT2jCREyz1gRTxuL2DEvF5hnTxX2K2Jz4QZJmcpnRjbrAOmTfbyUX",
+	"Qbd0cQ+19jNDIDOghWAcMk7QpRUTAe6bJBncEcjO8xIHDUcu4kHAtA00VuzIVywnRPwXdMNeLl6V3bM8",
+	"AflVf4su8/plOBXnR7l1HiZjroCAM9ySnZNnjAlKfqTrNc0oF0xE7lfHETp/Qd8/JgAkaX1iijFbTWPd",
+	"rVTsyJwqduwXFOVJ4k4kF1xzyPGkQordRuZqkGvqBdvedUrDPkkCw8PkYyO2t97/f1gI1OxDoEnTqIL1",
+	"g7ZHG7ozBYp2syTsvcPP9Ux7v7vaPUUWrja3lpz8aCQ2pmsE1o7H/oJtv8voYnSqdbji7a1rIbiiSUJk",
+	"aixwdUFOrO9fMPA8n+Ghhkw6GxkE0wg+Sk68s3wSnUVfXQXDXKGV1AA/hy+npTpymJ0RqpO8CsiUQahw",
+	"XHlwcBdVzNztirmiPE+bHVZHGcr/H18NFPpKmBOeajJjSy4UwMsKwmNGvX296kxmGQvVaqXK1aCqwBds",
+	"6111YyT7DdpYOg27az3Va3hEP0utmbJ+20DWgp1zgUngvtoiDV5B4G7vLKomY2PBKUDBbOjfId+JaxUR",
+	"avRXpYneSmJLMVQzA6qewtiBDRP59VR9RMNlPjdPlib6gDxvkScJnRk2xQqyEG44fMurUAgmQeNjrj4E",
+	"tSKi6Bbz2hcuZIgOXjLbESG3UYF+zxXZUNvbFXD+QWU2v7bDY15J3Alx1ExbDx0gn52KLjA+pdsYSY4u",
+	"4LEdI3v3TipttYJ9r+dBLCKVdgzSbLsNt5ehRD5LIFIbUB1axI+f0Xagg/YYw+q3f8TGJtyGsILC2ad0",
+	"zNOHPLB+cuIg2eHvHzJI2zFxDoEWj0Ho5DgdPGzjgoZUb2hi9CxFtDwnZ0aNOJKLRUS+Qo5Ids6lWt6+",
+	"QZ0qcLU3sfYCfva2/qgq3xiphSBoCr7h8n2gBoTRje0eoVds41vK1RFafVM3qiSwW9FRUDAcMG3/QoYI",
+	"6Rdkg2uWXXO2bfOFSPv3fiMTmcR9rzGV4kNds7BNcW7WXgHvuBHN+IcXAjGtkwEJ8i27gS6S4tAWXyun",
+	"3EWb5+aYBTBG8NRBP3sRk4wpaOQBmTfgOQJLSREmYuvv2J67o1p/yZqLcKBtilsEDcGhwQzdgB7wq0iY",
+	"UuY3SylsMROOBK9j+xxMjbphm4wBumyxiWYugx/eOFIO2HOIdVwPP4HmDaDm8L7hxWbslzGMq6l8x+My",
+	"NxtLT0spb129PJfsgsplPW0Pi9hql8ExeaoVsUCeRRuiqVNKRUzoNcvMZWMrK/3YHKqi5h3M2UNf8JJf",
+	"M0JxoEOw2c2qBIJtG8zUAjfrD65DGsKxF/t1z5INe23hAcKKfUbnq1K9evjVBT6o6oeuTMC6p8g/cYMH",
+	"LacqXAJrEey9ng46L+5TL9h7XXzurs9C3xmwW1NZl2OBroPwIthDbxwcXUx3wy+ltU2bdWbAhol4KiQi",
+	"hS+44Go1na/YfA03ewQ9BW38uUitn9qEzUIxtBno5j/TOGdFcvo0y4WA/lfg6dEZFQobZEzLdv1qRTPW",
+	"67fcFxAI1tu3Ay1XoKvsRiw0FxxxSdIuNoNHDBLCy2uKvC1ygW3rrLyW1i0Xticp3n0lg2E8DMtxESvD",
+	"XLOYIxxhB9vi4aIVm+vLDHULMonVISTYmOts9AGLJrlw7fRGiZS/4mt9yWzdt5cdu4sxXtnQREuCuXNm",
+	"rihUWJujHmHXYbNFkPgceeXVxsY5ho5y5vxMYwpN1bZoCZmfABwggxQKIoW7viIiF7+Kom+dYtdMuCIB",
+	"iI3BGHLhvgyV4YWVkuH1t2Bbll2QE9c7E3klprsQk5gvTA2XDtd6ymD5ML4SjMUsRiqMUX9K2o1+y8nI",
+	"wnXwp1FQ2aW0KslTW0dtgtWRO/nM+plquJRGlg5OAyicOKPyfweKUDeVMlO3MlzX2l63dMinc82v/fLc",
+	"k+g06FIvRVZ3HelY22xsi/6iALavA4ucm/sSutPG/c8P3AG/w3+t9tVNrTF2SZPIkbtrpy49E/Rmt8Zw",
+	"s3fD9ErGh+9WaL8bWcN4UMfCgg5gUty9s0AV43biAXHFtZ1iQ0XFX1f2vX+9fxXhnrZj19vabRS0pumC",
+	"csNd58a6w7qpLVyVi1wxtNeMnpVx88OScgHXGuSuQiIMFFS5i/yYpBQVTVeYhC8K+avYyIwdk7k5LVA5",
+	"AGO6+3IFBo9fvWU+ZWZwTixKGCpzXBG15mnK4mPCALrgHK9qrrBxbpYLBQVSlUqt6loxVOUU4sqU4E+5",
+	"snArtd43jRyevY0WuydhHaiLKWyKUKv0vtWzUC8DHMTNW+HF/QZFX+3zge6YqOdPqe7oImzjXYYZLmyi",
+	"GjTCRdQnniQ2tYwx4ffE5breS7j1cjZc1D8LsXaHaPiHb4ID0pVsaf4wLTCN+iLFmHH1EdTPDVcjVRez",
+	"aBG30OeNU5fN28WxZzuyZaKAmB46zrjcZ1aUkLuq0f4kaGMC8zQdoEIjz166p5tlGGWQxtuM2ipqHFDd",
+	"gEBbyVBgxR23VlT14jB2WnTFqW3C9cCvh0AwFB9praXwW6IPw/e3bUUGPexpKsPM2HLRAVySfBPw731b",
+	"dmF3HGavNGRrYzpu5PXwNvKWj8xgXSATDWbfULEre/0lmmFtuxrXd6jUx3CkSpN0izMGhBi4/ZdMqWBR",
+	"ps1FDy7Fz1XHMB4mcjkCYwZDLAE/TYcOLeR0jhRbXE1xJ3W4tqfunUtXNk2czhIAejebmSMiWy7Wogph",
+	"5gkUxkRYNGL3FS7Igl8zsuEit66/QfNXSOppS5Gj2inNNv32jPcZu+ao2KziKxUKl0uqEDGkC3jJUTW1",
+	"JY5Hbld7iw8cY7j9mI+74Bo4C8VwRRpUsZoOGjzxM746ksEaPDJjUHtcuhftDC7IUsoY6sJC9JLpoB54",
+	"dnYv7dNdOV/uix2LfGE3aUQWyh7ZbKH4e8ekXpaUqJUk5LOEz39iuycZi5nQnCZPDJtzKew7f7l8+cKY",
+	"I4EnLaxw5cEFectmj3O9EiRh1ywhD6MC89ieqeMgundnIZldxiVfiqfiDvMMh6YMKmXG60kY7MoUfGU7",
+	"/u9VOybYdpraD4SqP71Ffh06Jkk89PXeDOnKt6LqzLrW/ZopNja9rTV3ypvww5AYvRm5tFw3SnZPx9LJ",
+	"ZTLhx8YSaj88733pNT4hMLjY8Koggvd4Pg/n4SH8BPXAWVDFdI4PAIXxYiAYPMfQlkAs+GZ91oaKpUzp",
+	"burVtjWRFt1DW3OAdauKoTOeMheBDD/1sXfhbaaC8urZhmQlQQvhogju5rjeHoxaF5B3dTEDRVgN6wwr",
+	"vtJMXvOYZeSxh8Mjvd9/e08Rs23go8OtGbS/I+V+ePdHfiTIG2OFRpPY0C+os/s0thQabAK+giJY2356",
+	"sP31o9yiAVYG9qQgFFokL5mKCHtP5zrZkTwlWpLTk5MTcE0JQjVJGIQPJXxh0ovKaWYw5Wq6CYKhvcoY",
+	"aIeQvA0dwlbg5soFZHsBtHTpdMVmTf3llZaIXfiEPuGa1p5Fbmrq/aP8SmE3NkIDupjvlioSg7RzgGmb",
+	"DQbtRb8yTzFzBMYJLbKCs18rShFki1WbjG7Kpk4RliJVmzB0bnB7uXUNgn+QC6SnRHvFknjasao3EARH",
+	"XuE2c1AKSGMowO9gqVvD93abL4pSgoSbpYOXb4ZwKlAROwy10EcorSGyDmg6jA2QfEivZtcjycVIq7Pb",
+	"yypTJsZSU9O18xVh6hsUZ1OkJUlzgPogFmWug3NC5VOjKuzL2zWgKU0LaJGwc8SvdQ/0wyNrIbeQ5wdB",
+	"oX6B41W518cPncvDd1+9sbowoqS/te3m1MOE89QP3Neo0mmkxnqNk13vRVLyfo86U4r19hs2U/10qlys",
+	"jeslU/3j72UOejdP7Syay9F1jyyicU3Obrt1fpCZAzx0dVJ5zDXRGW5qVbcJlk2741mIQ+datCl9LIaY",
+	"FPThDCOgFyLxYXdDw1zwf+TM/tlJB+/EjyBoD6rFgO7kr1xh+ZimBmM7F7Q3JxjSjCAqZ+OPdNW2mvYW",
+	"tvDX4donjN6XPmc/Gp6NC+7cLCyMz09dKG/EiwUUQvCewNjs1G5L41D9mV8zgaqcMWkjkmPhQaVtzIrH",
+	"TJGVU7k9nJAKxK4nyu8G32k0zGQnIlTMEn7NskAe/t/+9re/HT1/HhH7jwf2vwhalALyYFN33BvEh4tR",
+	"DGz475mDbahZT2ZPR6lbLqm5zEZqBIuoA0DLGI2x99nPXFHy//zf+H/k0dmjs+C3scyUx8PW9BSgs/+R",
+	"0wL3u7tFk8XLGs7qb346go18Af9rD6xP224kG0nGCp2CGzFXIXL941gc/jJmpk2NmZiE8G81T9Bg9eqL",
+	"uSIrxIAYFbBvOR8DiikbhbI2CmUuyS3l5jqbWpZBR8icudxQQ+OJy9wosEvjSZmuAA9lOtlNvd/EXKW5",
+	"bkGqv6Z6Wph1+5WHlUwY1QFYcbFeMqGHu1awoTufLeWgtX3tAWw7RN7AyKSBYtS9HGVvg3idaCf5L59G",
+	"zXBjxtRYyNDHFm8ADpihMJTYc0G8gv+WkaZzJzT6qo+LF8yuh8T/08uX5OHpV18dnRKapCt6dBaRH56i",
+	"JPGgOyoIno+P/ufqw9nH+/8VBOws2sOubEFdHzBpo59sPXDQ8Y7SGWN6GC5nxTVTfT8wiahK7BCv7ZUG",
+	"9XFAqkNxR1SgVL8UD69Ptn9an8Xf/OPr96fzR7OvNifZmf56V92gX06Ovnl89D/06J9XH86++hjcJO9m",
+	"vbF2B5iw/bowPtaZ3Odx/kiwAQiRz2WoxBu04AIazrZuNM8T87wr8sHbBPqeKn1BMOEfj4FzbLoCD6cV",
+	"+e6T/uvmj6O779GtmQExW9A80S1S9U2Rslm0urBlWTZDLmBF8EyvAKPOHAWfWidH31x9ePTxCP9xVv6j",
+	"hX7zXGm5mYJq5JIC2gDy+y362nUBFylUTdeGmb4IodzfIvzFni3iBo8gKBLMnpQRDOwr1AWfnNZwRKJe",
+	"XVvxmIk584/eiEnskeAfTa7NjzIb9JbMjPnQEvYeAeBRSzJtCRFXVXTFRAX41wibEupn0qEadV4m9jHw",
+	"xBjbO5jSZvGIEGfIaLQj8tnMZ1XbV2XKxHkp7LE0QC6Is5otQFglHg7rtgDucoTZAvNuzgKnwLUDAbao",
+	"SBckpdhIRXvgkivqUOPBU4jEY4oo7mC8C/cGhOguipVgwTJ+7QtglfuB5WL74mVeaU6TQjZF6iBUq18M",
+	"QwoFNK6Jo8DVYD3oMpgq+3IBEdESs/yesq18QIk2W+OZOAH0JrBeh0NJdHlXVha4cdinpJhyrabbccWN",
+	"Os/E3oahRwlrY3uTiDx6eCMN2iCHnDWsEEMqXbjAmtUYJaRW9Q8rvQk4ES6p4JorFrvQLNim2Q2qH13S",
+	"PIzX24LETTeQR28J0xK9prleoaBv6g+jnX6DH+yssPdglWvxjt3Uf7FNlxkUOw407JknfABPl5VzUHSr",
+	"29MUoIsB18aEhwWhN9fW8A6slN2/76LLcfeJ5q0y2Lt0JLhbm/vvqTbCz9g5dCPFsnIFGLkolVa9beD3",
+	"Ky22rV46sljMjQZdu3SBsUg1whtgHutWZnplTDNp3WvDnMNS6dd28I/Bxq974OBFE93dZ6R/Tm/Y+3A/",
+	"Ko8pGoyQp/HoEoMbhpQDXsICVq9wF3pz3qBDCukTOTFWTqOyiFKmlBwSVEGdnGz1E9obpo/qLaFg2QJa",
+	"Bq/ccMhxo+3lknxjezQy7JkHqS9yAcpNicgMKpBU+p4iciuqqumSXzNxTH4wlhBmiFBrR8oFeXR6hiYy",
+	"deomYj5T9auwox7/mp+cPJy7weAndgw3pW0f0/EYhLUCwBP/DuCZ/uTH+bLC6s5TobSRoXJBDFkvCkAR",
+	"Oc83hj3m1CZSSYfIij1+AKWmmkFwVgXT9FKYBmRevEXM59d8vnKSLtgj5exkMJ32cPjBxRGyWKWN3BV3",
+	"zTk5IcwYKjMZ7yJyij9YH1FE6ExeA5w1YmFtV7ISAoayGJtMae8uD7d0dBv0Rp8Js4o2ieFU5TEa5HDF",
+	"UehMBp2lXIAUKEHDzh6dQBE9nVuBPg6+yZ3Blg08CLn2VV3Mv+c6mNBTwJmD/iKkrukw0PMFqFgRhOb0",
+	"QlIeJSnu37mHxJPSjAICu4XRp5nG8xoRARhSpYpk9iDortxbsWltoWV+Uc2v7+zSXCgHZTtHw0shZcGj",
+	"cDlMD7+3Z7/Yvw9PH6jYm4dssV5MpTOH2VNQ9+P/inY9fpY4Rr8C9iYITTfkMgjeAs1MydHKbYtl/ndV",
+	"1zPblqS6lLtxHHRo1rG2WAffZHLBQyAELwVDHQ8hLVEFEBI6LrFEFb7IMU23alngg7LQB1touBCv10WA",
+	"lD0JQ5i5Oq/0HB4wJnQqVreSlt1sJ9epjXKxDi07kWLZm2Jc1Mq4zJTBQG3BO7cI6/UkLcJjwcToPVPA",
+	"B2yYX1o1LP9arXlSg10N3mxVpwDUDY0lZwV3fezLmi6Hs8sbGpz3bynXvMHZlgTu5BQ7V6aee9noVnFo",
+	"HPt6xnlwSwInprHnI5LVkTPb1ZFCTA/g74AKgb/vGHmvFPXuaG5PXV1nnLavsG+8FVcIpOq18x1fQlMI",
+	"lVLAfF7t0hUT6L6YZcYwM39NWbaiqcKrkJI0yZUtRatau4+GGaJ9PYbOvh5o0Nq9g766AY86DRcQPCl6",
+	"FlrLMxcx2gPYGREcNV7gtUxl3kFqAyYrdyuTlVqiQbJrfI1YSxv4eslIB9dXW2PV9Jjib8Oloe2kHy7Z",
+	"cP0VFbZ5AIwbwo1WBdCqEZEQSrSutRRgxsMNPduKxgK1Hq5lmt3jBxsWczrarpZbEQoF/ACGJhfFosJG",
+	"5LArNsmXLbXZtAB9QIb7KjoMAGZ1h91Idiqlydla5FQ1Q5FGHcwGeuJecjakmI4RfeXtMUq4lwWI4xIe",
+	"izd7A5vtF1PdGVCnQB+dVecl2r7Soa2WU6pXlTOFd8OHLY/16uP7DyvGlyv9EYUoIOU7H89kMPlw8BsQ",
+	"sSBJGA14j7oP90a7AX6oKHHQ53pyDig04Fa1ruZOQbCfr86JokB8pIhz3iD2H0qZr0qcGpkrYsY5WnrR",
+	"kuvGzpDy2OaKN1B2QIw6DQXqFhSy/0LaK4RiPQddz1caROPtsp22aTpmBUCoOd6niu68+iu/d3Nv2+Y7",
+	"rRSu+jcL+6dYaHC/YZ2v2oRcR3E3vml0D0hnCoMBIFq8Zkqjf9n32Q/v6FyrTesvhp8Xuu0Aw8cqwnu6",
+	"mg6zxt+uI6qrD2uR9ia30H+VFt16vWfVZ+3gKryxIVhX2POiO7xvSYzZ9KALNwRv0CqTb03G7I89sI/v",
+	"6679UOO9SgO9SX4eTZtjqXQoBTxJ7TgGzjlvJZx/aHvF+039RJWrYpQ+CW9Wuo4HCtuU3DBis8yxxz0v",
+	"Uwpq+WIgUMwjaSa1PIrlXD1YJHKrHly7UdTxJga9D9ptMaYQamRyy03NA1WTtnt54C8eQca0lm2c1+JD",
+	"UV+b8oBceV3U11YJUweA1dKsP5ooumFTy9eoWUy1XDK9Aisl4bVf7GQ+LfQj84N5Av+Zuc8wEaupkhLR",
+	"8GgGjJ7mCc1aM+CCF3SlxXczm62rL5P9aoh9X2NpM9wj46zhg8AF4keG7eRcbjZMxHgAWpHl8uXSq/8Z",
+	"2BPOvdML1+B/PkzOJVc6o3v4JPZFMbyhy/nA5UQDcEf3gqdsqbfxIDlHlN68bkvtAaaazoY2VqFqPVKn",
+	"nNEs649e4fy+xWeNyl80ihvK0k/cG08124R0iRVXWobqGp952v5QZQ/n+/11i26Pbe+GTh0/9kLqIOxE",
+	"JnMRd4H2ccQYt1U0TBDYJHNZ9vpGiuIgdysI12qzhFugaZpZCHjM2lTT8s+9ZTg4gluFv7GOSuXOtDNu",
+	"m+wrM9b66bunH/mGwc2iw6FzLHdFACunIKBW7bwrEdttWl0KoJwiMqdCSA0NzWN2URi10PEGoFRF0WEa",
+	"2uAUjILtBYu5FjoCuvPNY4GrO3hlQU9kNudq/HUQe6+5GVjms+0iFzKz7ftVUJNoHrsxHnLbxrufk6Dh",
+	"N1R/Sl2/Er4MJro6FaeWFDtOc4AJdig2JZ7Wlyc9l3pB6nYuRNl2I8jLWbh6jbkvu032pc2W61WcUSid",
+	"Hil5Img5OiJTomCX8XFGCObPjGGPq2mn4wvLIwcnY7nYppvSrGxEj7/9Ob/pRzG6iSrlksx26CrCHHE6",
+	"kzl2r2zFeiruu+7qIXekus+MI0RUOT1uAQUR7V4igCqM372he0Xw2jes0WUOHmyfwiu7YQEfnc3wrbe6",
+	"psRQotgBX8Y37OO57ZRyzWMmsf1ftrM9h6H1Hd7aWKOtimbEkbsu5lJoCibNnGq2xJchyTh4aF93Z+GO",
+	"TcJ1/uWn4vVtZOIOScS9eW/KAl5k+Lofm3eetOSPlhArjfqFZoVBpzpE1VrBPexV2rcB5Q3P+wgBWQzb",
+	"bXjxv/M2Y7YLie55vQ69wKSLXNM+zKJ3EJnGxGrg1l10CrM+x+qolI3OkdDvSBPd4o8zC4BnMOkkKpxp",
+	"rhMR+uj0hUMECI8UUPocCMZ0Q9932ClGXcWCeRgBkINtaOXCIo/bkaGrsCujHQ6lEZja2Gas9nlP56+D",
+	"oiAYhFnLdsWwhiLN+JxF5OfHbyIP6EdFUFKhIlJwtdm/AvMANZoLopiIAfnbpZUB1Fg0yoMYCi+4trK1",
+	"4Lm5AnKR8A3XA9C8m11na1FDyrHH5oolMfHchPvl5iAoXcqyORPOUmuCo/ocERzJwaZ29LqtbXQZdg+n",
+	"+JSHa0h7XCvnq3I8IOQC0rR2mkpJ2n7PtJX938ll8waqcztvnMO2V8Z2iC0yDoH+MYgPTUUWMrON7e1O",
+	"Ywd869oj1KhLUSXce1GEe788GeoM+hbmZG/9AC3G59j4l1b7nTESovLuek+7kvZug8LMFfjn253vbD2o",
+	"CDiA/6YUGtV8nVJ2jJAIxcaWsqUqJFy5e9mc1nJ8jwBoV5+dLtq/GeGadvuF9vH3MoZuLJ7GjNWi/T4v",
+	"9d4yy0NvJTjQNjRRF16bOnPJEyHJxjZ8dtBN5hUje+ZUGN0F7++4WanbxaYBdOYXBQPXVMghMYtCKtsW",
+	"sR3KekN1qDs6HG/70+j2Pp2edF0HnbXexhzx+r23qu6PEUSqU0/HVhRcgXjP6sCEDmrvi5NfTo++ufrX",
+	"6S8nR2dX97940PaX+/8Vgl/rysKuVKd/HYTmatHRFsCWVkm7sKW6M5ZA3geCxnrCZVxJeEjA1ohrT4JR",
+	"cu1JuCAiTxKYlyjK+1skcAs0ZTure0Dk3l+P1JqnR9ilkSZHqTQryEombRFG7gjsJZSYGHFr2REgHrnX",
+	"a+p6j9faV/7G3bq1nL/bNK0HGLfOJO09NyNRs6qKekC3Lke/6qaZp34082PHcMRoXhjNBb37vxfbh1gk",
+	"4NgFXxHC1a7ZTkFkCfBeCBVsGzVgQk+JluRFhFEnbqxfzHzf5wp3bXdLEV4fDYQ1CO//DKJkBkIwD0fn",
+	"bvSHXkKXX0eRVxgXpXJw6hNuTzn3nhxYPIaco7qVxzGB7LAJFNQoW2xaV+EfuPPRDtAlbBDc9izmDqOS",
+	"63PywXzynMRyHjmQjHPyy//3f/xfVx9RmyswMSKyYjTmYkm+QFywM6NOPLwfkVmeJEw/40pHvwpgWxbD",
+	"T8QlGERkRbP424zRNfp5yBcbmq0VmckkjgjXNOHzCFLm70fod4vIgi/zjEUEgg8RAf96RPgioxtmBo2X",
+	"TLunVA+QUc8hqly9IT6tcF7pGN+llXSAWM77Q/zw16gdoLAu66sqQMbnK0PA4+/kvHL/800qMcyRUsPS",
+	"E02TtZT6eMEf2LEegE4gaPLAfQUmd8nmUsSXmqU37k6t4FNEaZbaDtVGBzKakeJLccRFsFsJdGdQo9Jk",
+	"sEfIiAyuYo3PsbvIx64eSsP7H4/ooO2mXFlw6EyXcwW/UbhINU+ncxkzFTLTYlbuCKr63r5g/9CVn/dy",
+	"gejbRIoE+tL5l05P3vLH7vkXgjIUesPELNDO+XKlo7K3lm1/uqVCK0L92R+TN2WXW2Lb15Md001QDXxr",
+	"qixfD+OOQCPY8ivdm/W8aFvjxIHjIQh+pdZLYTcuGNsrP/Yqk3IxtpOsbTtqE13MKBHxhgT62jk1yeXP",
+	"rc+BB48+MU9C7tn+XcaHjObGOWBH8paNzDMHad563KYQZgkgMYFAx1KkAX11PI5WzhXiMP6c/meZuw0a",
+	"tcVu9FCPqao0+26GHTkmiPBg+tTLBaZJoVNH5rp6EAnVTqZ7pWDO4QMHWqHfB0JAKlgeZrd0BOCP5YEQ",
+	"dgiSa2qWXTv6zYHhPPbVWEidXkI6Xp2RKpT1VhEFWKVK5fZpNvknzKTwdntys/37YIK+3Ar7zf7MZvft",
+	"8MSwomMvg+omdY+jQAkLGOX+XoaNKskhr1yu5Pap6EKnbbJiCNPfqM3K4Uack0UmhZ6moBRzEbP3IYja",
+	"Syiu2Yv+gXIlT45/ddLZjPKsL3nOfj3INbZquGyis5K7bHe03iVUHO1WmnHBxJGiuaAJzbUOwjBcpkwY",
+	"u+QZ33B98345WFw0tWD1wbYL2OGAi2XCClB7VFm0lBGZQYcK9LkmO6LyFFTzkATswK1vx4gvm4RVpxok",
+	"sU+cJyvJ5+yuwgHdvtbTUV795qb0JIXtTaN22WqfmoKjOcAY3+78lgbDzJIK6/ZK4NoMgmvRdMm+o7qF",
+	"c6Fr+pxuGNESI72QaG1b1XNt8euoIguaocsAHehrgf15imXViMPFnI2ACxibWN5Mk0fYERg2RIe+etJL",
+	"D6Aq2GoSoljYXhB6F/A5RkoAwu/CkcriNSP6MzSLM3Skc01k0x8xVhJBj49paH7GgIrpzuWNopE3X9Gs",
+	"mgsTYzFBayODz61FKiygu+B4VNnJE/igrWALphp0tQ3pQGUUMYuntiV+2xNqWqttbNuNIV37e5iA2i4x",
+	"cFq31DCna9jPNdnKPInJPJO2ua6TIwTkSC/DBJEquma8V+O9aCLYez0de0bgJWScofSGVyq5H83WNdYa",
+	"Q4KuKGb8wXkE4eh/wkVY+hg8QMbmZ4ZEfqCxbmFj9i43pTtjJ7ZZpS8XxGLvnZO82vkVxQpyFmCXQsTe",
+	"9lbds6XvwfvE1snXEOTmAFBlWwv6vbEKs9ambLR0g2ptQuuSVFJzGOIc/2nBXuZUzFm1+WzI4VOBSRzT",
+	"nLhRdVr9zqj+spW6SO/slgK5p5Wsf5e2l93OBudlVO7mrqX2zmagOdTbQbbMzqtnqYzQYW+x5d+Yp7sP",
+	"nK+fD2jS7PPdkG4O/uZgV4ePPVv4Z4m1B/Xit+5Y+lLSZLjioQ2bB0wcfx79DXoGRuTd1Iphw9m0VwPo",
+	"spe13x5efRTkF4+UtUJgJ0kXgJYv2Nb2shiF5jCC+kOMydB+9AZ6K+G56qYM2YYwQHsfi94ggWPopAKG",
+	"2r4Ho7+6bO+uTEFyjuvQNOCIwQyHEE4NucLUFKu4hiNIhHYnYJHcMP82NMfuIurG8vdzIR6QNmXKV1ee",
+	"yICF9y13n07W1VbHdXPMuvpGdDfex/d9dx1sO8mn+o4Iqk3TQeWDpUV3SFYKBooq37c/zVhmW3nvV+fY",
+	"sfCo5VD2zaOPe4fJqb1Id+AiUFW7yFtKQYNeugJ4p7HMwZdYHcqpsGV8eLFeaKuQR8rWxVgvXFEa3LSC",
+	"jeoRMLy5VgiyyQejN0UTm4vc2n/Z8Jdn5spFkQTtAhIyIyseAwqKIoVF2AMLy+c6z24El50VUFvdSXHw",
+	"lIX8S7hYToesGJIblOZJUua+zKhYdzbD7lZqWlpBv4Gt3mDjUkipB/oaLsOq/WjUdg5UAy1MFyo1TYhb",
+	"YLFyl6ISSAbJGRImb+jyBqcqoTOWDETuxWdb5tBSkHcXaPh2Zv0gmvgUHD6ZJmxMc5E76wtixyrW1Amk",
+	"iMvo1gzd3rTdMxr5pwenMlwlZd5tGRNgFWqOjEchw/QNXaq+CY6C1LRT7dE04astc1eHmsrNZrGXCu+m",
+	"GK5uOT0hMV8sWIaNnFkF53WkwT8ieaB9mYxunoprrmlYO+hsqTU63ZSbkW7SIs3B0Xkf6s0DNUt8zlxH",
+	"6aHLay93HdRtFR32jzED0wVzwij/hwCbdXSx3mdX5AlTDdIk4NMJJqi8ceCTjQ4l3uZXWf30jKxknilC",
+	"F5plLm6woTEbHO+w/+q9FYvgTh8LmFW0yhS3xO4sNvOQ3a7ee07OafJXFdgxHMt+JTxTjRmhI2tpBieA",
+	"Nvr7x6x1IpdsnjEdSo9zv6/5lqhiD88uENptl+LWBNpa8OarUqc016vzBw8i6wf979eQetsrEuxk8Lut",
+	"K2nXQTGlN02NtpkrVld0dZknLVgz3RfrhMfIwFzdRAAW44VW+tc0kTQOdxlpLv4vr77/c0RevfhzRP78",
+	"9AejgL9ls1ce8PyX5Dn/FgyCL0/Ihi1pyt+jRlRMfMYFzXaD+oqEZ6xY1toAeE8A/iEI97fdV8UVU3X2",
+	"d2k3i182AO5vnk1wGLz7YcDtn6QZ4I3Q6/sK0vfFdS9Nyyqoi9dpx2vG4RDeLaK1PQA9B+dwnYT909jl",
+	"umqDhAVRCcifgtAkAZ+MigizBRWYHHd6cnJygckRVJOEUaVd6/F+BB8zgylX040M+VBeZQzqqKAABvue",
+	"MYEZpVwsCaQb2eZ5WLGPgLAjWWFQV+Sf27Cc7NFmgLZzgbmDNkkGt9twaJ7eHIrpZx4z2cYaCLLX+DWK",
+	"uHBdRppQbabkuwB3Mtf5DJiYb5gc2ZA72N/KXMkwu3vo0wvJVpDIA/p4mwG8ibfHIutQ+ECd4LaavzyT",
+	"cp2nIzU0u9g6ZuuYOuBwSy4zKYUJ22MCTXcW+6gSFj/QuorLYlqhfH7qOjtg6u0ik5sLBIzDk45gn0Lq",
+	"Is22Zt74WBz/WskN+5cRAf/CioZ/Gen7L2Moxv9Scs5pcv4LPfrn1Yez6Ozk478Uo9l8Vf0V1wx+cXL0",
+	"zfHR1YeH0ZcnH+8PgusoadRY62sqYrkBIWaMJjJD/OVZJreKZRdkzVJNFKMJQxA0aEsGYsRhb1KLOuot",
+	"95eTo29w5l99DBaqv6VCs/jx/pg1J204HSc3A6LBiX1HA3gs38PWe8MGsVbwH2flP0KIKsVAL7MlFfyf",
+	"+zQWCKUOnQVThyhX/YDBlR1pIMyi7mC/FDpPPqrNMATOAchB3n3wlsdLpu+qPcRAeC+cVAla0dZSoiuR",
+	"wf9GO6jlFp6Ctm6dgYqauTiTuZ7uZB68EGnSciFCDzwtQamSqdFpPJd0INMZ8AXCOcUYtwnEn4zRLaw0",
+	"rSpGXsws49e0Jc0bIySqTXZb+igApFxgaaZN+p9LK8yHt0Fwsa06k2xXATHxMmVCkW1jGv643TevoygO",
+	"UK418ja0pE5JZdzSIJNlXGsmfNyJYRUExRsfr6IBUBXU9k8DwE+EqqCFK/qErL+NbJWc++2CXxvDk6XH",
+	"pOB1p0GVoK1rxlLEg1rkisW/CjCVMQ6rV+SLXMANPIVGQhHJ+Hw1NVO6f2GYjGqd8VmuWVEWAzhPVv+l",
+	"qnDBIBpFZ4EEBDix5PjSkMjWGjOaoVjCf/3gdOm/vH0DHdnNk0bnx+eKDVppnU4+fgRX9UIGbhwAUbV9",
+	"HedwHG1bKYSGcCUuUF9PtmwGnqXMXM/YLQP9C+8clMQ78gWCiSwZgQ7utmAmYwv+/v7xr+JX8Z/ke3O5",
+	"A123Mlu7VuAiLlKvoQdyRnlirByVULU6Nu+h8EfEHCuhXLryPeUJf/IFyzOp7rfd7JjpaiPc+DlE5cHr",
+	"W8Fgb6AfiPnb6x+ekIcPH35jxvzrmycXJKYWtuedBS8++u67d25GjrfuKYwG/1MKRr74Pjdi88GPLFFc",
+	"rPl9GMLl7qhz8m7B30XkHRPm/6vrdxHJ05RlRGYkkSBTqDKbYIQ4WZh9mtH5+txiNTjxHAU6gkWEih0M",
+	"932WycxO/HHK4cd3F+QdJoG/gx14N5cxewfPADiRXJB3DN473tFN8g4+9O7V4zdPfnxnzTxlawJYEtuy",
+	"MNDuZLyDAglACmX02j6HVd9Oy4VTPU8YzVRE3plD8847hch0KFTvqV8FIe++f0OX71xVlWBbB0h6TN4a",
+	"Jnr3dHH0nOr56p3jYwdYaitgFNxpEYbmldwwmCdLFIPJulp7qB+zurcZV16zbIsS7hyhKIryrkenZz6q",
+	"RoUKu+KDDsKinA56YYGepVzKZJzP9T1FVMrmfMHnoLaVYsrljm1oZvb9nVPDz8E9gLuDGoz/jFrRjLln",
+	"HDp0UbUvE9e7RCo4CLD7kJ3GlwKAByKimbBN18tECWIpcuEV+lNh9wglXcLnTGApFCqTk+dP39hmzCic",
+	"1PmDB0YDQPvtWGbLB/alB670Ee3tyRvEralLJi9YfT45PT45PoEu6ykTNOWT88nD45PjhzYTAkTpg+Mt",
+	"S5IjkOcP/r5dq+O/2/QTm9Jq9BuguzFmJn/ZrhGmX6VSKJTGZycnNRwhmqaJ3a0H7nN4w/Xd/X95+9Ml",
+	"SuiaN/vy5Qvyls3IT2xHLpkmXxg59KcvT/90H5NgFzRPWrPSiuk+gGOO10q+2dBsV3aphRMOvOoAUyCc",
+	"gyLCbr5hbefAqxX7N71KD2gec/2glZaPzZ/fZK4DV0Y3DCvvW3SE8pEHia2E7X1QLhaK4ZMBTXdbHvLz",
+	"QlBG9kaISCqVjkiuWIZ5QxLLNbl5/x85As5aRkaHl7t7aQ1WzRjR06sPp9HDk5B52pzdU60Ijy1SKn4b",
+	"cHc6R7dFPMEJnBx98/jof+jRP4/MNB4NnMbblTwvdazZjvAY4fIpTyCnCTdUZhExw8Z5wrLI1cOqiCgG",
+	"ft/QlOlcQyutcrod/epOB8z1TVGKFtM2OllteNhR/A4TDcI5fZ3DaDlykKtblChwyqwdGxAsT2znpz2F",
+	"SAGH80uplf5yZRZUype3K1ncfOambbaDxpgqjTdcKE+8gPxokS2FiQjyJbVt+KsC5glU4T0pEznHCRke",
+	"s00qtVEof2K7Ce4SQCN+K+PdwTboBdt+l9GFNrvzscEIpwcbB6kRO3K0swRUDOOMbo8pvmVLLgjFgVDO",
+	"FbqEgI4ZtgWbay6/tYAaXBO1KjwFFjjuSC4W5Iuz+0Ym1QA1yBdf3fd4qnQtXNX4CNjvwQenPX9sv7gc",
+	"Cd9QBE4feXeVOfp3cM89kZsNPVLMPKtdpWkC+RTWyxeSYEB3VZFiPujLwC5/ZQbXn5oJXI27BlpcYV+l",
+	"JEH9UUsi5/M8K3rsGeXPmjWGm2VRQWEhq3nbdbNmO4vDFLxwQjWQLToDlnmTmNE44YKBm0XBjdAytEJU",
+	"l3Lc4khh2quLNlWSdu3ySh+oOYk4YhA7spdBYp7Z1tm3ettUjkbHrVOcwlsUMY+TpPQkAv5BkqBEURHK",
+	"HYVIPCB9VoE478IDP2m5ozx50nNP2b5dnKkuyeKe2Vus/Ddw3y1vsptl1w4XK/kYTR6ePOrf3hdSP5cx",
+	"Jgvc1KbBvXdTcC5snhV4yW7/NH0vhdzscPvQNi4xFDrViqIN221oBZhMXgCUVzy2RR+m29IU7NL8tOnA",
+	"FiNqArhFthP0y1vgtO/ftCd928e8BPXbFAFxDF37cD3EOlaYiCO4NgBGUQq/SCcDaMJWBhl2vlGVGHDK",
+	"MZf8bo5q92ZWz+vtimQ3Uu1URoXnjGewPfAASOCyuZCIS0ldCnfUFlZs0yKl99lEmFOHdfHS/L0isG9D",
+	"DpQDwHjDRMHvln9e5do6tX0eoq6BnKHQhfMXky8enZ7dL9Jcd9aRSRIplqxQKeGd0h+sGCQw34RvPjhx",
+	"M+UxGhExSxjm51Y56Dv4vXeRjLRPF+DcDt31j5qxnacgqpdSsNvcoNdsI6+ZL3OBtEKW6RsrOvBkjqWH",
+	"G/JpDCRJgThN4QtX6oGI/jnc+yd/3PsBNgSrsGTDiMxKZIgL7+YA+FQXPrJpJ6NPPy9KjNSDD+A1H+A9",
+	"8OqSbnFPy1G6HT7lEm6se7/F3sgbyhPQsNyH8Z/MGF0DDajG4QT72laxFs5WrDmpHpMuO99zLAfyl0B0",
+	"BC/8x/M5S/Xdbt9gp91fJBf7201DzpQZAb0wjG4g0cHfWoWNHKSYs72s482u/LdNQR7ki3u+e+IlC31e",
+	"nrieJ62TbcCTc1+56n0aiD/gOfZ+nuQxi98MfN5t0NN40OPO5TaEEjLTd+OXqhUVBA7SqzL/feTNBs/A",
+	"F+/K3THk2BbHg2whpG9OL/rWIaR7xIWL73EFwf3SSzbIbe4OawW+Y9DRrUDw/XGI/zjE/56HuDipz23g",
+	"qlROv8D4V1sAq+GxDJ/MMSEtj3B/HMM/juG/4zEsL0ybDMXWZJGLuDiOZ/cjYy36OOMHOZwbqfTUjMTi",
+	"Dn1XKv0DPPPHlfnHWf13P6svK9UirpZsIwXbkaJTUuRS//c9q3vco+qpeI2Vxp/V4bxNVnvdx2F3EvSv",
+	"Se8t5Q55GHcxQv+/wj9xsfQz0KCVmccitli8z3dhHh+SLbT8rKP6HjBVyEeIwvJTRfJt7MBQGj25M5Yc",
+	"IopvRNfvL4Bfw2T7LcfuNV3eQqweTmxPlL4Ajpvc9qHr3irzSFQNV3Iov5ivMK65ZRlDAKpbjtzD6euN",
+	"0UctQfqIeOiC2GUU8AUPF7yHXf2ACIf1yGuVpi8kVPpwRSSg1UFaO7a3NfdFJjcI4SHFMXnSuwDb/uUa",
+	"2ugsmS5LmwzDRq6n9lZma5aZB5QF2NkcT6Ia171mmmdWLO0ZmQymrGu6tIVIdG0xXdOEgrM+lLTIRS2J",
+	"fRR43+cUkX5D1wzlCKFbivX0SyljqF9Ic11mDwiGqcclZW4hSK3psh6fbtRckETKtXLZSmbmijFViVKa",
+	"P0oxZ8fkGdS3yoWnBscSsx4WbFscLhSkhmlhtVuu2Ci+xIvsRnz5O4yY/y4u2iJYDiwyq3ZQGCuDP3gt",
+	"hT72J8LZsKa9Zsfmezi7/G5s6N+BSmUucXMJsBhtH8FYrCIovFVFunOhYLkC7AVNkhmdry9qlaEbuoMv",
+	"Ed5iV3/szcI51P5Hn1wMVdbyqfJ3fi+MivRDRDtFvLwDBBTA+vyEK+1ubJv6RwWx2AyExnHGlML3AU73",
+	"/gUa+MC38wSCoV6B/KBoZ1W8Qd/nbIDt/y0+eMss/lm5g+yS29nQ0eRTOBXeOBmmXGtmwycp5XFUK0ws",
+	"WrkAnLXXDrCWKzbcmxhmIU1nCWtnJEus/SrORnLRWJeTuT0ezNV1lTf6QVSDeWhAh1stPERKoh27LaAZ",
+	"oN5na7EZEEzHGHOSKbDfnlz+jCX3j06/PonIX9/8cPS1RSoBaAV0H6YZo7FaMabVfbwsAbvEyC1sPFF1",
+	"L8prlg1yMFZZplZIFHZvXbIiU+0GRUWf2xXrFvJp79ch9U/YG9olnX+u9+wl05AkW0DElLx14TV3tQgr",
+	"G4ouuD1uSkv/6TXNuE2Ubefdx3H8BJ//2T3+G+fcF2zbWNFdMy9+5PvChdWdD1y6uoz449oILxHfaujm",
+	"ciW3gMLjcDBV4Ztxhb/Y94PIjMyN8ESHhmIMBfnMXCwKnMJkVmhcjlVL1hvPqx+Kfw+q6Dgw8waynq+9",
+	"b7dnPo9z2kU3qTj5t2JULVPwFhsTmhJ/Lw7NbDSWqe4UlTLVf/Db75vfnqMLu9iDAK4bYqdV5SKzKGNe",
+	"+7owg47TPnOl5WbqrIR6VsQgf88T+MYzvzHZ7dszn4UGW1n4J9JiK3Po0GAL+McNemB4Bfn1M3Yb0dDh",
+	"QAQIL0o525E1212UsLDXNMmZjY+Zc7M26vsWUJ7GqrsLnnRaZ9jKxB2HH/gNjfpObt3kieYpzfQDI56P",
+	"Yor9nYYxi+25csf5C4Yg7Yx5qWV2uzUTMAKhxDZKtAlEjuJoGTnwxTTXhAvbMKVIVJntCt0Voa88JgLm",
+	"QKm7oe+PZjttKHj2p7Ovzr7501edfLXiSsts1+9w/BEf/HdyONolf1ZQZyhzSmRBrpVFF8QEAgg2S6VV",
+	"FMBDGxFoGXWDOyb6gDOF330w6t7HwXz1sxGVt6BmFjM6rJoZQgpkSewC4JYgLp+lAHKqzs3+NKjO9Ky/",
+	"+cUdHAXYpW5tFu682z0RUAyM9FaUFx1qpGD2qEQYz0Gmhwl5yMFubyxosMw1mbE5zTF4g/61RGIrtpue",
+	"C5nEndb9M74onKo/yiS+U6fUHzHD3kubLhYkqXg0yVISB/fMlfnnCvdtYPV5HhCFZuf3xpT8PGPWsKQ/",
+	"QtYHYD9IKCvZzzIc5JopLVNis9GXUsYXJeg2QMP7+OlbmcXqACKtsNIHm+Z3ZJTfFWd/YlO7Novuu7iw",
+	"UhEe13YDsHUMLHMcEv+GjG9YUltOWY2pjS2Etz/oTycn3ZzN19bCbrut/yrMMweR1Ld5AT8zC+lmDOgc",
+	"UvQbvvVkWewduMYYSntiV9Cx8ewPko8kuZnMhaE3F0uitxw7Tdif2+FUOg/Hhmk6XOQ/Z5r+TsS9Wcqn",
+	"FfVmBr+P1Dta0WTUSm7RZ7HiMSTFQJ6MtOEPMmMrDg4NFPbb8bmiXQztMmX6HRQvXU7NZ5YktT9nuRV1",
+	"C6wil+gWWeNHufVZgisSSy6W0a1lOmFqXtWRXquW4HpllOsyL8/2JDkm77CjU9EfCJNGVb4hWpIZaFMZ",
+	"NP4o+vT+I6fYauP//T+rXaHI/0agM/mvYg6VxLaeFLuEFK+fHH95UkxECnZMLrWcr2F8umbC5bEqumFE",
+	"Z1QoCojcEVHSiQV2zTLYSyWT+Ji8XPwqKAE3K4vdnKSAVJzEpbhGhM7xvpIZEUxvZbYGs0NBzxBCSUoz",
+	"TXKRUm6sjpnESqVq5yIt5XRDxW66YkmM/XpCBZOvYEtu+7q4s84Ldjl3HN/AUbsPdGpndtPmPpncQK0P",
+	"cD5W5iWxbRQI7ISHl+RC88SyoWEU8sWXZMNFrp2wf3gC6ohtgwctXgAMf8aWufARauyp7RHp4PYeAEhj",
+	"HrtbYf4bi3sAhTpwHYCAnyLJGvpKqRWLMcThV47ahdejHkZBkBmg8HoA/T5rwWLGFnkbEvx+JJZZzF3L",
+	"K6l0X5WyEVlI589Rq3XtZswUL4q2M3JBEnbNEnJCcpEwpcpmhdBzpiiVDLPgOI8FCjyH+zNI8O2NxvXv",
+	"Jv9GwNt8mnITq/U57dAtvF+y9XPUB/OfgVjjdyAJzWxuHN8KVIvjAm417QOHsFKiuTcfo/4T+9kQ9w4N",
+	"VLgd+i+GT4IPJVjLZoZUiC5n2Wd8cg6vZpjFfho32gBN47fjQ6O2gygATYAuDIZULtxPXF+AOYVVNth3",
+	"GzN8jX1vtRFXr2adaBmj4GYD/xsVmiRM62qlww1VlPJC6SnfLzbrjg7G1R+MN7TAf5thgT+yYHedf+HL",
+	"3QAzIj+RrcyTGHu7h1lruBevxlXG4pviKJ0FjCJ+w5R+Bg/+du7VszagG4mV6lu6u91aAZ5g93DodC+h",
+	"bJklCyxWqO1uIuX6hpubsbncbJiI6XDgb6cwva6++xnVAah8uWTKzOoZmjq3C5xYIUO3KjVjSpNyehbV",
+	"8lPoVpDZB73yMcpjLicIG5ubCm4pKBkIwCvUeKbJcaOsIM+gbjN+3nK9ijO63ROS867i0ji9vgvo9uuN",
+	"iiwAq1vWEwFaYTHb3HCv8Tt/kH/YJa7WFcjSCyKknpoT5VKUtzafUWmeJGTDleKVDFi3QUPOTczmXPUU",
+	"ZH/H5jxmh9q+w9srOLPv7Eru2mb5bPgmTTN5zcDeoJaHXFKhhaoQUjOjiID+B1FBbM9m1EOjKXgwuCDG",
+	"Eb1AVxB4jLIY8xh+74apBPUHouYGudFMUD34YP5TuLRa7PLnTMRI+hdS30Yxgp3EAUsRbpX9DRU+jdH+",
+	"uRyA5zRbOyanihgNg2HurZAHYFAo2+mQkhhseg3PfYpw0211A8YWZLiubuUUaTS5gzgOjnRhDfIVj2Mm",
+	"yhD2iipCETQCxBUlacbn+G+OPf+q+ihsbe99iQwwzsLBL9+VZXO76hGspZ0D3GI/hTHyM1d8lrCiuG62",
+	"s6k7EQL58rgaXbYcA5he1RBzwQyjjBDF9NQmRUxtNk43ONMrfPgxPvsbT7+sLuYTeY4rc/htl5LQnYUg",
+	"qyTTY1sLl54jc42FyC75ywg9zGzjWpG5kdoywwL4PTIuFdOaC9vXYFAa8aV943eSSuyW82nTid0sfutA",
+	"Y6HikGseMxmRpaSJiiAkTucY14jpTl3gH4qfUX90KWjA7TJlgsX7MHelV+GNs0udOW4zStG62kihV15y",
+	"aZlxd0+5tFKwyhAi3j72q/CzSI8Juo7xWMOxN3+BludkJfOsPU/Tb674u8l9qizqjnOg/LG7tWBVmeUN",
+	"FRtUeLUkKk9TmUFj5VqfQNCC4Q5QZYYmhhThUXdleAelcgDGHJYpHMpu1can1J/N459b+tJtXyENAnya",
+	"O6Qxjd8HWmWd/e8pd4VUoaEvbK4pBj3NyjBOIReVNjIRZvkpsmYsxVfUXlcKHM8BUL6XxZN/oPne3OVj",
+	"maEkfx3Yd8mvmQfqizzhhCn6pAqEXwhfeUkX93ABtwflW3QO6wXx3at72OelWZslfFpturvF2W8Ustfw",
+	"0AWINGyThTWknj6whzQDANZOX6f5/M/mqc8xHoQTG8RkgUxTWJt1HK9oTGaM3VyPe4IFxQ7atgoMdc8o",
+	"aHAViTmLnASz4gpuOoZNqVCO8fnq/2fv65rbtrG/vwrGN7VnFCdN2mw3ukq9yW6fJ00ycdpcbHYciDyS",
+	"UFEAh4CkaDL97v/BOQAJShRFUaKkur5KbPMFBA4OzuvvVwaDXDLNF4cAd9wltnkvgpo5/kh9N7j/5FPV",
+	"sOY9l6XDDassIMPKi1jR38QuFKcBn9nWvMarEEV0RwaoozmIwSD/dNu/26xIE9TYn2E0k0dIisgA6bXP",
+	"JFHcYYEO0ocJ46G3yhkSKv9LkEZMj9XC/jl3I9HgwV4YHQbJA8FxJ0koSrsQzxcT+Felng/5nquo9JDu",
+	"+mIFKI5yxM+DfPGTaui6qid6erpK6LnvnzxZN843PMiu7t0UpgPIKNF9MIy9dzJZFt3/Gtgw4SOqgtzA",
+	"OGhF7w5LiYtBgLQv/O/FMFPS3KU0j0LG8NUqtJWPXK9GWh3UF56kYz4AIyKeYORusHRZQlfgQAr1uwLo",
+	"9pp94ZERc2GWX9glPZ6auFOIxNDpjiuWzkwRBxzzNAUp5OizxDDMC5bNpMROeZjzZMbRukBob/ufNOFS",
+	"2v+IGLjuMZe25lk0FnOI++yLm5svbkYdUaUkXmuUBt3/LL8U0+SvJAZ7LOdAIsDI/lY6aAZgYzUFZ3nQ",
+	"BIiMmJRc1ozr4POv2as5ZEtHQQoy1p+lb+lkwrWMV66sykxpWXM9mO8Nv9D+Z0T3uehdhAtmn25l1A/I",
+	"PnKsMnMXLnLvQi0kZHeOnacQqkCE/le5P7bs8lhkEFFEr0t7ZF0dnmlL26uAChWlDAl0UsBYJVhBscdP",
+	"3+4wXNQ8D7vpFNlqoBC7605Hyl6U2+fAtr1f1yEf+bUJTQMWcYnaoFfFpF1/sn8rfggaRLaiEhcr0haX",
+	"uHjvAzLx4ZCJQ7Fog0C8toHXHM3mwrMLGvGaPLXDI14TqgdE4gdE4i4QiQ+xT3Y7+dq15e2sZY9yVK58",
+	"1QMDb7dqeR+Cl2Kp9qR4aS+JDyQv923P+Nqh0Fo5NLHLbmbvcCZjIUe77IfXdEvnG6Fr4V77ogf57ki+",
+	"R4onJTZaXwEaKWsUDjM1pQLQKFOLGFNIWU7VmQg5gThIMLWWdTHlI7iLVJJQ/GMXof9legzdfzyRx+95",
+	"EPiOBN6zLRmFPO7IPAUxtaXluhxpl0bCWt7WIEJhjzO+WCWm3U3I9zR2/pZmThBms6fww7boaFtU2Dh1",
+	"tn414kut8DeE0t8jA1yW8wc4/XUNVQeo/zDxXYLq73hSCDnZUrIXnAv24ntk/+D3PCj6g5TwrWh5lKu+",
+	"D+34fhMC+EYvwHWzZtbcUWkKcWsRbgPZU0z/VtCeikB1aQBHZZB+AP05CehPJeV0O9ifOklu3qRYyG/r",
+	"NsXzVcunbVX8G5jgroJhmPCR7lHBTa8I0qN2Bj7tY4gRy+eGROKlhWlvaeBLp2peSyT9q5ofzjw8E0rK",
+	"+yRQdn1Wyi8cVbSEr4YEaxO+k8floZQPN60laXuXyZ4lM+emGk/XaXLfzdRdmk12E9LdrND7l9quNQAD",
+	"e+pULQjl2nJzN1QzSeQxVho8w+5MTqRayB6LheaDBGKHvkSlgUswO5X/IVM+ZSDqFNhvGCr2yYbNCmU6",
+	"S4xIeWYeWzfjUcwNb75U9JJjd53jR22WjVujsm4x8fENjPvgfI/pWTRmHNHiXBI2zZRdqFKOCVeuCEgO",
+	"lgbjkf94+vzpP//xnBY3r8httPdf28vf+yXuaD/mL/lLK+5P9VXfRqWeZbZcAI6V3VRigjVHpQW1M8N8",
+	"/fQ67mf7EtuNRkm44js2HHVsX+QjO42RcT+k9GasqIyJTg5XXVctnOXOfiurwtobVl6byqhVOQ4q//E3",
+	"oyYg/3w8kw7cYlDTr/8uBUkg5LpaGCsCXvj8tqWZT59sr8189uTZeuMqUm3QEIMFf6NIyMrytda+v6+N",
+	"8AZ4rL1zk/riNeqmnxmjJPWZeUBSqcxYyFGfmAzTTI0yPtUhfeKjKBHRxPUUjIG9Edo8+q1YsTw6ioCA",
+	"g0wtdEkaNqGZb9I4waNfZ2r6JqdVOIPlruxTfqvY1B7OngBi79gel4bJ8kM9WkaBNWOXwq4ZxBiz9gUn",
+	"KWSIQ6wku/zw+ob99OTHn64aYstTB1MjK+A9Xrpfi+A6xpOTOC+U9pvQvN3U0AQ8Q1aE5g14nVJX4JzU",
+	"9AnRnJ2EAhBfbYXotZCJo5nQ5DyyAYyELGgBMdFNPff28Oo5GvxslDclIEwW9ryBGI1LpD70ic0iyp5V",
+	"9hv9Zyt11gdIgOu2zKf0kursa8Wmdi+L2SVPtGILbJoyOQ6Bq1W/2ntl/i3mwGYpVtogMawjHKVmYDB4",
+	"wDqG0JHqI4msIO5Z4ozV7oY7nmDo6m4FYipnAa1QwBu29p7ze16kWMejeH0ZLh0tWwQidfCQAn8HyXBd",
+	"UzdcrTyxUv6C186dSCHTSrqN7UZCtuclx8NZLSTNhr5yzoVcFr3phqobrUUgqfECOZAnUi2IsUTE1+sY",
+	"d8TJdRqJ6QA/FUd0GmfinV+dhs5E99mXsVq46AIeEx6wmfGpkqMQngkRWnKcFK+t7PUgDbskOGgfmUpU",
+	"NIH4qpHM21OiWZZ8ZaIG1pLwBvB31hxORdTz/opLHAWAkiCs+JMPBDLWTCslXdEvDTtV6Szh2TV7SQ9D",
+	"cH96En7aZxkYLRzfT9WRecWk9Ziu2ceC7HvsmswWIh5BXmGGLOQ0WUYz+iqXgLA7swppcl/+nr2S82uG",
+	"3Bs+gARtDbvA5GxwAyOVCSAnQS6DLgEN9ukGYjbAkuop1xvMPZz3izprviHcwu64DV2eUJ9w+f8qhQe3",
+	"+SC0I0dBHxO7WBHAD5OtL8qCHfEk6TnAJHDgBWIkZE6kt3d1Qg4KT/9pSMOacwScF+2pU6BECULwMVZX",
+	"oOGHgf4MyeMdH7xXrFIZZ6prg/BWg4R6KanDGP33ShIoD7q/q9qgO51FXVv10ZKLoevwIQ3rVFwdSONw",
+	"fyg2c0xlpHjoMW1UNOmxSGl7pvmeAtdHg4pCGDQodB+LlqyED9RsNMaM+wQg1QF6JP1lI1dE1fbfQpoZ",
+	"LMDFXpL/ICK79trmGm63ptteYZChsKAbThKjhqvURwF5RIVJuS4teefJ1hI2WpbWrSaF7PTORAGetkP2",
+	"/ipCB3gsY4YrZ60ZB/Wy1j1S1mYh0vcjKnR3oYQajHyE+VUTkHaaHIyWNR1Cf8L9SSqWqBHaBRS6B73u",
+	"2r/BzsUP9N7WLkW3/robnR3qscW2ND3b2JhoDvfGESqeVaBgYOwfm5IwgeMOVLA/3Nm/3cHX1M4IRTDz",
+	"O5DMQDGV1KDRV+rOmbbLu7kG5AOMhCai4G5W3D6e3nfsGpCPdnfV1ICIkYSYif0xan/lEyxW9IwyCHQt",
+	"Rgg1ZxTG5L0NhcQzLv82pmoQV+nT9yJhIEnCCgJHneGVDS3oNoZxUGkC7YylNlCPK6khlcUeQStJqJbC",
+	"KKaiaJZ5VYchKpWR5G8IIHiEyAMgNmrDDVRiJHpE8jlk5HH3LgYU86oCvOs09F0sWs3JSjLWLSFmknhZ",
+	"duwAEhYrEFdrhS6umqleD0U8ARnzoJRgc0wwSR7FfMlgjlh5mO3K4XyRnM7xlNn/+1ieq4Cg0HpF+Nu9",
+	"/jVAfPgE9fetEtTVPAJuoAchExjCAeJIN2pqJ5ioeiiU5AdZVCFcCj/DPfbh9Q378ccffryidIqGKIOi",
+	"M6sup9L8WJvCY/fAmjKUhXxJ13RZAOdeUW9YuLH2WQJDgwBY/pAvMjndInj5kL/Gs++RkG6rIHKrNixM",
+	"aJL+1hOIXfIpX7zFGlAymidJ3DhJkC+f9RNn6V2k4vp2DT6Bn/HSG3tllyt5C5GS8a2B9GUcQ1xpOWBa",
+	"Rclk2XVmBy0LY/1m/HiG82SPUEpkOHVn9QJgPXG13VC/BH4bP7J6ojYI+0rGKxp0exyWiLjUcNhpv/gs",
+	"I6vCfoJ9WR+TMbm8qmyifYXODoqmd5HOKk1mCYv6iTgk0H7xnkba5XjzXH0GKImZOqSPESbPMuS6z95u",
+	"rV4HHth2bcoirORQ2LNxCx/7DV33SwzSEBJyJzhmwWj2INPAh3SbwXAvYYMlS7nW1ti2a6dRBTJtkNgp",
+	"j0QQa74Zw7QfXqIRGHcAOUwq1kuDZFMhZ6adSiqtZzTmSQLSx/oqVxah/EsT36Fj+Z5rPYHljR9X1Y78",
+	"t1LrM9E9OmdKQ/Mnw+o5j7/AalM3xeH62pVtsVgxN3yzGf8Wq1LI+tMv7Eb3ktazP7ix8lCg8A9oeVP6",
+	"3boVSBOppilm3HI6Bk/XN1ga8PUL6BB8lqbI2yMNg704QcO8CLA5C4YA7jjhgPlif6yavmYv/cR5Z33K",
+	"Y2A41UZMgV0ape6mXC7vnCbRV1UZ/3cL+S9u+L4HBY9jYf/Ek/eZfYER9jnkkjhXQA3+gMhsdAVEAnQ2",
+	"2o8ldjdqSBOSvZKjROhxl1KKSPjkqqH5n3BjjRdKj7oyjCq57bnOGfb/bt+9dV8xxCIWSkT9MdPGizTE",
+	"BxBqyLieZVDrVryiaw4Sa+2qT84NsUIcUGEs1CyJHe9C17YsQSBkXPvVr3BCfASNxoVIwUEWiVjnfFVQ",
+	"GYiyZmF7GyLwb7FIh6qOvEoqEd6VKaIXyh13JWXlaqwcvWyg7NllVLY2+p9leK7deaPA582urtkPT/7J",
+	"nOTduSAUW4yt+tNqCnm5kkpB9pnKJZA0nJ2ia/ZyaCAjLneeJJ+lnxeKwiFFhqtCKAKRU76053fmQsF4",
+	"BSyq9Jh9IRTc653AM9A3faBHt7afcKSdGk/4hm2CbKeafskTZk9KrMVGmiDu2kBHSsUtNFQDQKX3FJJr",
+	"h6Z0duywJwRRchO5pSqZLsKj6q/Qok6loihG6xSwmVq4mKt0tZZeWUhrIOWYSj6SVRkILgssgrA+8g5j",
+	"o66VX+0t3gM+U0KS0hi30eG5L+n6lJ2W2V3x/PIk65VugUvKYAzQLCCZAz3DlawtrOPnEzfw1V/T1l13",
+	"Tkqd9noZx87LuuiM9M6/4NiE6NsDjL/4zP9MdxoQfhnHhc/Y4gzKF7Kxix4u6t/PO5ewyD10ocmXHGZq",
+	"us/Uf3P/a9CONVVz2LgAlT1V9o5OjSh6xa5C2CR1V0zLAYHzNhfOfgD73m51lnv6W/uBbe1iGmfHa4rJ",
+	"/X0VC6b+N4dyqZPJX9fdhNvH72J1VsVyKTB6hBagDd6In05P7e8K/71rCJJ8wrAAZXPgZGWlfFNogzYf",
+	"182WF0MtSQNqX4jj6+NzBsaFdcTxGt/sKrIgzJPnd1zhqX0Qusjymn3CHp8F10xiBBIzm9aEEdQa5Q3X",
+	"DdE6N9RDNkyPlJCjOyVfODoCoYvsao+pPKiB7QKQxH2m5pC9sL7EAqRhVFLrwpMDLicsg+FMQ1xDDFpZ",
+	"8eIHYr97Dlk7XsezIoorFqyum5tWtOtTvtK+xvpnHk0g9u3ZJuzOriCrEHr3ZLrzvOpils6TPeeY5b1z",
+	"tj9WK+UAAqrae97SpHOgpTx9YMd9yENo55CWQNEI3GNCmkzFM6ShoYjkGFE7ZtNBGfllQ+TG/X6N0mZr",
+	"64Wb3HZ0Nucqpycks7nfwhrw2OTQiLMCohAPUY3Afau8NpTBFQbZyeg8tU8QmihuGoh4G2z3X5cnbeQ+",
+	"f5T149tZHla9h2GVoB8Rs19kgRFSi5gEiTBDjM/+OsL962NJo5XGoNJxl8bnsoT5L6tNKd/6z++2wJHe",
+	"UVXZGJT1XBzfJAqrilpEDfx124oY31n399Y/tIkH/3GM1SWE0+Vql7H+s+OK3VsxklgojF345COsiGFt",
+	"mGyznG36+EPKGb2jpgPHj+IkNc9YMFSEHlbdsn3k75v739aY7CsZu0loJIavZNxxTtudnBvKx77LN4E+",
+	"XKC2mKu2jRZVnNwrC9OU76I1y8XZWaunJbe4r5YqaQnX8E4Yj99pDJt6vBQModo9NAKjg+IlrDOaDRIR",
+	"EQILdn42sEz1RCRJs0KPW7z0HogufseD4B641IMkab3WgxwpJUGXSjp6DekKNgpuCkh0/AhDxXpzWoDg",
+	"d5dI8qEhm9tXEZ4ItT9PhWvLpypR34JGkLnTa/bjk2euSk4YFnEplWEDoOD6dVVw/9aNDB2pbm2g0pvq",
+	"hYo+tMvT/T9qwaazaFxtDi24XVyjXCk/FosgRHDe44ElIQiJEM2yDGS0bFsBsiob3/wDt5pLq8u3s7bL",
+	"h96pA31mC2+9WqnoTX1X2uNSbFwY17MhDO5/t/Zt+qTW0p5Znu6jit4oUxpVpn0t80CDIDIHTegxUvt0",
+	"ZtJNiHeLPQv+bqF97osSg16c7vAD7+BrBBBXbf5bMIcWoA6Ov3B4N2MloqOfguclvvYIy48Cahfxi1Ar",
+	"zDJmQ2Hs2dxSsMs6K7y4Ub77ZxjNZOhjOgTLnRPZbDWPHeSvKw+40nd1GZU8qzRw6bNrwg6l2TlJnNIV",
+	"ZmpfqUl+Aga46S9VieK2grudxswZva04zM7Oezgdidk99h124S/b5BAYZdIGFYoflUl3KU/sFw05EU+S",
+	"VaaMI1QvGuTojoHxNN21JamiRrZ6Ag6Ji2TSW2zI3CSj2v21Y2AD7lFBCJjWTyERYTx/+uynqz5i+KPb",
+	"Rz0zdBHCB/qGzxaBWpTEsBlre894vigdKCxlENbi6Ebe+RSi/+xN/Jlus51Ki0tATtG2db0FGf8eXLq+",
+	"455uRLPIa/X6IfWJdiyli7GyP+aAUp1uI3Kg1i0Mj7uA6HFoHDt518765Dkozk4T7EtJ75yarYWW02CO",
+	"VKGL72pdoPuRIK4KEARUOXtjJv3mhDmg/ekVvX+uZZRLNlazrI9QaWFJ7rbi23wlMvvttc00elKepyOs",
+	"xU79m1U7bVjgIhF1YoGvF6IiFnvxADB+ImGcnjxEGAzj4G9D2egxMVyD8SsGRwAnDnkgVuBwviFJtq5n",
+	"BnMBi83u5CfX7B72uQc7uedBxX3nsHcpONNjlRkWPA1RPjAcfM3elnGciJ/UTn3vM4VSl0zEjnGhqlr6",
+	"Nw3Zexr7EbyH46ITrk1cL/fRMxgh6LtiEdd4MY8iO4i+q2B3DGAqw9ZxzwtGOXzOUM0Qk9Nh0Q9XUPSk",
+	"xwLRwFIEGLzoXcDXNLEGx4shTzRUv17EuvRqYWCqd+6Y6dkh/0K3PgtGzLPM7tj6ATccqSG39ZBDfbo2",
+	"0nUTfgPQpMpMaTC5SqIrenkZvvuRoBUrivDX3thl6CTcxDU19H6bn4QTDaXXQX7MIa9qJT041ZDMgQCb",
+	"3cxWI1OuUVGQ9tVaPY6FjtQs03VdjLdiJH+RH9Vrlc2mHR2k+OydDtAnh333ZgnIQ1pDex3h/rEBEPpf",
+	"l52qdKDmb/5Os0SNrL3rFoBd/suv3o2SEiJzlWP5rBrHIfUpLmN4DOfRssraKbtPDhEm63Iv2/HVxKDs",
+	"6E+xfz9SkSU3mHaG2B1HuJkp2IkUhZGaTn0RaUFc+P3TRlCzNRscAaXqSwPt3n43M81LsVZDT57h74cn",
+	"33ddpUWYqlSQ6Kq16HIHKu9QRvYLR5Gy6womLwNExuGJPraS2wUZ3Hknh4641MaIQ3whoRlC5LaPZJar",
+	"SYXc5oi4neK6d7eehZ+EGR+l79lJ4xnLyiFWhzKEBZIfTxy/o4jGPuAewlHtGsBZWd1dkRsClXBP8Bs2",
+	"QSjmUIk6WBjr+fE8FtBy7ml739nlq5n1j3wChcK46KpK1L/gfabU8N5urtdCCm23lV3MR+jl+5rMPOaH",
+	"HEWjmdx1VcOAcwP02VeO8aAT8DT77K7oVarRJ51jnga/+nahZiZSUwi7zvOolXXDAQsxqhrPgzH/N3/M",
+	"/xrCWwbo8vnrHNlp0QgUB4Q7RUTRkVQVsTXRaf7rNw0+1Gh8gYcLE1NdY/4taugTCnkhSd9lv0ZWCza3",
+	"8gqJ/Wb/aUK69h79Jc8j0iHzRf6avzSn1DtZiBTXjiODaYAy21kNVcaubqVdyCaMjuWFPC9ax2BsJ6rb",
+	"uCfih+nMJWKFDlS8RG5HV2xC2bpAD075ksWqR8kCDKB5wzMDrilDMJPFXwlv12O5t+F+KZTONpwKCka2",
+	"QzfwG+K8SO2x72OX8qCTRGheBohBRadKkfLIubUzMecmgGAW2sd0VJ5CMcCn9vAqkGvpmc0Ds/Onjz3h",
+	"T61ZlQE3cOOu/P3p7vothmmqDMho+f+hu7Let7Dwgzw25CBNUexfXy+BccaHpvtiD04vIq0jjCOtz9ul",
+	"rDwRgf0aWWguFC5qUZITn0VNM0i5NSobtfK/91f7KdIt5KjTutkGAAGGE77R9gr2nN69ydWGAsZbr4Ov",
+	"UTKLIf7Y8Hq/Zr/EjS736dAmM6GyjiuNvZjskDLb2WTAa/CJxz8I0jRTc4hzwjUXuEdOciVd3QFxLwxn",
+	"2CnAYr5klyiD7Pur6t26Xcv73dtkz66uwcOOfdixf9sde1PeqDzDwhNCPQG7ae3Ope2p2VNmFPvhquf3",
+	"M+i1BoMGu3alHyb8Mcc9qNy4Yf/FB4gojrrbxg1fdnbWfvh9W/I8wZUHsN7DxxV2VYk00/EROx4uEdsr",
+	"IBnuxce4iV/jk3MXcrZDbfhSX7O3CEpmLTtXxI0MGojK4zvrrXfqXFYrzXKJuJ29UmDsEqljr4ouws+S",
+	"TiTsqUE/hYuYKIQSmEPieS6wTpcnSo7yEjkqYljktDEv8vpZhyPlfyxNMb6ZqIYq3uzRTB2N80qH83fE",
+	"wkTfeDm1emD5CIdZSSDk0ClCedl3z3TVvRi85jThnGb7rxTP2Z8dNcsgMugM+96uPbYYqdhnbdzfZ+fq",
+	"/v57JuLCBX3wgFc84JHiie5ZK1r3WAaOwQe9YeWJjwYwFjJGPnFOhAxKQp1j/KwDx/jByH4wsh/c4u7d",
+	"4ueHcoufP+zYhx37N92x7+zOLHYrnrSeHAn9Xrc1n1+xqfjqUBqoKUtlMRYcc8d9ywcJuEbVuMQ8uHUn",
+	"ixiUfpwoNZnV1fu8UWryW/q7vbqj6hB89hscx7Ftcnx1vdWF83QEEh58T0E9ityJahjy21+qV9MBxKG6",
+	"3pjeXHm53dQr74ds7vXuLEsuXlyMjUlfPH6cqIgnY6XNi5+e/PTksZ9me49763rDOxE0CjnqBRghhHeM",
+	"dctlSEVd0f303vcAeZocn4Nbv/Qm167kyVLZe95081VJNV1W3uc2RM+diJTL8bC7wUOKrVPRpkWr5XCB",
+	"RmCC+5x9vOmuyBr7KtNskQkTfqvSpuqmdxIeqeHQe27BDTlnxOotv5YZ1oKpXwEXWb3x1uqbmMHXFDIx",
+	"tQJd3Bv+smLlEh4BiuprIROODaL5OO2fqu4hSO3gHZsW+6WeWGkiBUeqngIYMUTCWjLh7Nu/Vjzjd6FF",
+	"gXkoojEz8NUwlbFIzSFjAyu5Gpne3boGA5vzTPBNs/YftUAgMhfJEprFqjQm+/wNo/o0Vjk1+WLMg7Xi",
+	"s1iYTUKkDR8OQzzovJ1krKaAmfFgVjMlDf1uw+OwvVJJxMxIYvaH8nQ3i/EynNoypvSf//vz/wIAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

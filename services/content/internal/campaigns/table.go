@@ -3,6 +3,7 @@ package campaigns
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,6 +83,11 @@ func table(ctx context.Context, db *gorm.DB, f tableFilter) (rows []tableRow, st
 		params["stages"] = []int64{0, 1, 2, 3, 4, 5, 6}
 	}
 	from, id, conditions := f.from(params)
+	if id[0] == 'l' { // where campaigns on hold have stages of their own
+		for _, stage := range slices.Clone(params["stages"].([]int64)) { //nolint:forcetypeassert // set above
+			params["stages"] = append(params["stages"].([]int64), stage+heldStages) //nolint:forcetypeassert // set above
+		}
+	}
 	direction := "DESC"
 	if f.isAscending {
 		direction = "ASC"

@@ -70,7 +70,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 // how much this person and network already hold, so that the reward's row, for which others wait, is not locked
 // meanwhile. The reward must have the version that the price was worked out from: whoever changes it waits for the
 // pledges that are being made, and a pledge that comes after the change finds another version and starts over.
-const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
+const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage AND hold = '' FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
 		    vat_minor, bought, visitor, source, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,

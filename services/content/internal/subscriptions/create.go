@@ -144,14 +144,17 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (string, err
 	return id, err
 }
 
-// holdOffer keeps what the offer was read from as it is until the transaction ends. Errors: ErrClosed, errChanged.
+// holdOffer keeps what the offer was read from as it is until the transaction ends. Errors: ErrClosed, campaigns.ErrOnHold, errChanged.
 func (s *Service) holdOffer(ctx context.Context, tx *gorm.DB, o *offer) error {
-	stage, err := campaigns.HoldStage(ctx, tx, o.CampaignID)
+	standing, err := campaigns.HoldStage(ctx, tx, o.CampaignID)
 	if err != nil {
 		return err
 	}
-	if stage != campaigns.StageRecurring {
+	switch {
+	case standing.Stage != campaigns.StageRecurring:
 		return ErrClosed
+	case standing.Hold != campaigns.NotHeld:
+		return campaigns.ErrOnHold
 	}
 	if o.RewardID == nil {
 		return nil
