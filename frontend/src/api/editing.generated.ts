@@ -1686,6 +1686,8 @@ export type RewardAdmin = {
   version: Version;
   amount: number;
   stock: number;
+  /** A level of monthly support, which has no stock */
+  is_monthly: boolean;
   stock_reserved: number;
   active: 0 | 1;
   vat_percentage?: number;

@@ -330,6 +330,7 @@ export type FrontPageChange = {
   campaigns?: FrontPageChoice[];
   experiments?: FrontPageChoice[];
 };
+export type HoldKind = "on_hold" | "stopped";
 export type Amount = number;
 export type CampaignRow = {
   campaign_id: number;
@@ -339,6 +340,7 @@ export type CampaignRow = {
   language: string;
   creator: string;
   stage: number;
+  hold?: HoldKind;
   review: "none" | "requested" | "approved" | "changes_requested";
   currency: string;
   raised: Amount;
@@ -353,7 +355,6 @@ export type CampaignTableAnswer = {
   /** How many campaigns the keyword finds in each stage, from 0 */
   stages: number[];
 };
-export type HoldKind = "on_hold" | "stopped";
 export type HoldReason =
   "looked_into" | "rules" | "creator_asked" | "creator_blocked";
 export type CampaignHold = {

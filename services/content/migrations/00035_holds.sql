@@ -18,3 +18,6 @@ CREATE TABLE campaign_holds (
     at          timestamptz NOT NULL, -- when this was said
     CONSTRAINT campaign_holds_pkey PRIMARY KEY (campaign_id, number)
 );
+
+-- A level of monthly support has no stock: it was sold without a limit while its page said how many are left.
+UPDATE rewards r SET stock = 0, stock_reserved = 0 FROM campaigns c WHERE c.id = r.campaign_id AND c.opens_as = 6 AND r.stock > 0;

@@ -266,6 +266,8 @@ const (
 	RuleNameLink = "name_link"
 	// RuleNameReserved: This name looks like Talkoot's own. Use your own name.
 	RuleNameReserved = "name_reserved"
+	// RuleNoStock: A monthly level has no limited number.
+	RuleNoStock = "no_stock"
 	// RuleNotReady: This is still missing.
 	RuleNotReady = "not_ready"
 	// RuleOnce: This is in the list already.
@@ -943,6 +945,11 @@ var rules = map[string]texts{
 		fi: "Tämä nimi näyttää Talkoiden omalta. Käytä omaa nimeäsi.",
 		en: "This name looks like Talkoot's own. Use your own name.",
 		sv: "Namnet ser ut som Talkoots eget. Använd ditt eget namn.",
+	},
+	RuleNoStock: texts{
+		fi: "Kuukausitason määrää ei rajata.",
+		en: "A monthly level has no limited number.",
+		sv: "Antalet på en månadsnivå begränsas inte.",
 	},
 	RuleNotReady: texts{
 		fi: "Tämä puuttuu vielä.",

@@ -1366,10 +1366,13 @@ type RewardAdmin struct {
 	Backers    Count             `json:"backers"`
 
 	// Bought What people have paid for, each version and language apart, latest first; at most 50
-	Bought        []BoughtReward        `json:"bought"`
-	CampaignID    int64                 `json:"campaign_id"`
-	Delivery      string                `json:"delivery"`
-	Image         string                `json:"image"`
+	Bought     []BoughtReward `json:"bought"`
+	CampaignID int64          `json:"campaign_id"`
+	Delivery   string         `json:"delivery"`
+	Image      string         `json:"image"`
+
+	// IsMonthly A level of monthly support, which has no stock
+	IsMonthly     bool                  `json:"is_monthly"`
 	RewardID      int64                 `json:"reward_id"`
 	Stock         int                   `json:"stock"`
 	StockReserved int                   `json:"stock_reserved"`

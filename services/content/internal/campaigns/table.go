@@ -21,6 +21,7 @@ type tableRow struct {
 	ID, Version                    int64
 	Slug, Title, Language, Creator string
 	Stage                          Stage
+	Hold                           HoldKind
 	Review                         ReviewState
 	Currency                       string
 	RaisedMinor, GoalMinor         money.Decimal
@@ -104,10 +105,10 @@ func table(ctx context.Context, db *gorm.DB, f tableFilter) (rows []tableRow, st
 	}
 	rows, err = dbx.Select[tableRow](ctx, db, fmt.Sprintf(`
 		SELECT c.id, c.version, c.slug, coalesce(v.preview->>'title', '') AS title, coalesce(v.preview->>'language', '') AS language,
-		       coalesce(v.preview->'creator'->>'name', '') AS creator, c.stage, c.review, c.currency,
+		       coalesce(v.preview->'creator'->>'name', '') AS creator, c.stage, c.hold, c.review, c.currency,
 		       t.funding_reached_minor AS raised_minor, c.target_goal_minor AS goal_minor, c.funding_deadline
 		FROM (%s ORDER BY %[2]s LIMIT @limit OFFSET @offset) page
-		CROSS JOIN LATERAL (SELECT id, version, slug, stage, review, currency, target_goal_minor, funding_deadline FROM campaigns WHERE id = page.id LIMIT 1) c
+		CROSS JOIN LATERAL (SELECT id, version, slug, stage, hold, review, currency, target_goal_minor, funding_deadline FROM campaigns WHERE id = page.id LIMIT 1) c
 		CROSS JOIN LATERAL (SELECT funding_reached_minor FROM campaign_totals WHERE campaign_id = page.id LIMIT 1) t
 		CROSS JOIN LATERAL (SELECT preview FROM campaign_previews WHERE campaign_id = page.id AND language = @language LIMIT 1) v
 		ORDER BY page.k %[3]s NULLS LAST, page.id %[3]s`, found, order, direction), params)

@@ -7,7 +7,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { mayEdit } from '../../../domain/access';
 import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
-import { campaignStages } from '../../../domain/stages';
+import { campaignStages, isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/ErrorState';
 import { lazyComponent } from '../../../ui/lazyComponent';
@@ -22,6 +22,7 @@ import { Backers } from './Backers';
 import classes from './CampaignPage.module.css';
 import { CampaignTabs } from './CampaignTabs';
 import { Creator } from './Creator';
+import { HoldPanel } from './HoldPanel';
 import { MonthlyPanel } from './MonthlyPanel';
 import { PhoneBar } from './PhoneBar';
 import { PledgePanel } from './PledgePanel';
@@ -96,7 +97,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         ? { path: monthly.path, label: t('campaignPage.supportMonthly') }
         : undefined;
   const lang = foreignLang(campaign.language, language);
-  const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
+  const eyebrow = [campaign.category, isRecurring(campaign.stage) ? t('stage.recurring') : campaign.place];
 
   return (
     <div>
@@ -106,6 +107,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           acl={campaign.acl}
           mode="view"
           end={campaign.stage === campaignStages.draft && t('mode.draft')}
+          held={campaign.held}
         />
       )}
       <div className={`tk-container ${classes.head}`}>
@@ -120,7 +122,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           <p lang={lang} className={`tk-lead ${classes.lead}`}>
             {campaign.short_description}
           </p>
-          <div className={classes.cover}>
+          <div className={classes.cover} data-hold={campaign.hold}>
             <VideoPoster
               url={campaign.video_url}
               startsPlaying={asked?.play}
@@ -142,7 +144,9 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           </div>
         </div>
         <div>
-          {state === 'monthly' ? (
+          {state === 'held' || state === 'stopped' ? (
+            <HoldPanel campaign={campaign} />
+          ) : state === 'monthly' ? (
             <MonthlyPanel campaign={campaign} buttonRef={watchButton} />
           ) : (
             <PledgePanel campaign={campaign} state={state} chosenReward={chosen} buttonRef={watchButton} />
@@ -153,6 +157,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
       <CampaignTabs campaign={campaign} state={state} support={support} />
       <div className={`tk-container ${classes.body}`}>
         <section id="story" aria-label={t('campaignPage.story')} className={classes.story} lang={lang}>
+          {campaign.hold && <p className={classes.stays}>{t('hold.story')}</p>}
           <Story html={campaign.html_description} title={campaign.title} />
         </section>
         <Rewards campaign={campaign} state={state} chosenReward={chosen} />

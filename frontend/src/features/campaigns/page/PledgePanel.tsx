@@ -18,7 +18,7 @@ import { pledgePath } from './pledgePath';
 
 export interface PledgePanelProps {
   campaign: Campaign;
-  state: Exclude<CampaignState, 'monthly'>;
+  state: Exclude<CampaignState, 'monthly' | 'held' | 'stopped'>;
   chosenReward?: number;
   /** The ref for the panel's main button. */
   buttonRef: RefCallback<Element>;
