@@ -106,6 +106,8 @@ const staff = [
   'retireTag',
   'frontPage',
   'setFrontPage',
+  'holdCampaign',
+  'liftCampaignHold',
 ];
 
 // Suggestions are at a page's foot.

@@ -82,6 +82,8 @@ export function anAccount(overrides: Partial<PersonAdmin> = {}): PersonAdmin {
     first_name: 'Bo',
     last_name: 'Berg',
     email: 'bo@example.fi',
+    open_campaigns: 0,
+    held_campaigns: [],
     short_description: '',
     image_filename: 'avatar-12.svg',
     settings: { verified: false, email_confirmed: true },

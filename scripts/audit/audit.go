@@ -113,11 +113,11 @@ type comparison struct {
 
 // paymentsAlone are the checks of the payment service's database, contentAlone those of the content service's.
 func paymentsAlone() []query {
-	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes)
+	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks)
 }
 
 func contentAlone() []query {
-	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks)
+	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks)
 }
 
 // betweenServices are the checks of the two databases together, withProvider those of the provider's lists too.

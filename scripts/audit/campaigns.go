@@ -99,7 +99,7 @@ var campaignChecks = []query{
 		GROUP BY e.id HAVING e.like_count <> count(l.user_id)`},
 	{"campaigns are listed where they belong", `
 		WITH wanted AS (
-			SELECT c.id, tag, category, c.stage FROM campaigns c
+			SELECT c.id, tag, category, CASE c.hold WHEN 'on_hold' THEN c.stage + 10 ELSE c.stage END AS stage FROM campaigns c
 			CROSS JOIN LATERAL (SELECT 0 AS tag UNION SELECT tag_id FROM campaign_tags WHERE campaign_id = c.id) t
 			CROSS JOIN LATERAL (SELECT 0 AS category UNION SELECT category_id FROM campaign_categories WHERE campaign_id = c.id) k)
 		SELECT format('campaign %s by tag %s and category %s: listed in stage %s, is in %s', coalesce(w.id, l.campaign_id),

@@ -30,6 +30,9 @@ type snapshot struct {
 	whose
 	limitsOf
 	copies
+
+	contentHolds, paymentsHolds map[int64]bool // by campaign, of which either has ever heard
+
 	provider
 }
 
@@ -138,6 +141,9 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		return nil, err
 	}
 	if s.movements, err = readMovements(ctx, paymentsDB); err != nil {
+		return nil, err
+	}
+	if err := s.readHolds(ctx, contentDB, paymentsDB); err != nil {
 		return nil, err
 	}
 	if err := s.readSupport(ctx, contentDB, paymentsDB); err != nil {

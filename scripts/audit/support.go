@@ -9,6 +9,7 @@ import (
 // supportChecks compare what the two services know of monthly support.
 var supportChecks = []comparison{
 	{"support and subscription agree", sameSupport},
+	{"both services know which campaigns are on hold", sameHolds},
 	{"receipts are the payments of months", sameReceipts},
 	{"a month's refunds and disputes are its payment's", sameMoneyBack},
 	{"a campaign's monthly sum is what is charged", monthlySums},

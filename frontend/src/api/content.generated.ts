@@ -290,6 +290,7 @@ export type Subscriptions = {
   subscriptions_goals: SubscriptionGoal[];
   subscriptions_subscribers_count: Count;
 };
+export type HoldKind = "on_hold" | "stopped";
 export type CampaignWork = {
   review: "none" | "requested" | "approved" | "changes_requested";
   asked_at?: string;
@@ -342,6 +343,7 @@ export type CampaignPreview = {
   language: string;
   likes: Count;
   has_video?: boolean;
+  hold?: HoldKind;
   work?: CampaignWork;
 };
 export type CampaignPreviewsAnswer = {
@@ -368,6 +370,16 @@ export type PublicVariation = {
   value: string;
 };
 export type OpensAs = 2 | 6;
+export type HoldReason =
+  "looked_into" | "rules" | "creator_asked" | "creator_blocked";
+export type CampaignHold = {
+  kind: HoldKind;
+  since: string;
+  reason: HoldReason;
+  /** What staff have written for everybody, in the campaign's language; left out when the reason says it all */
+  sentence?: string;
+  tells_on?: Day;
+};
 export type CampaignMeta = {
   external_link_1?: string;
   hideFundingAmount: boolean;
@@ -400,6 +412,7 @@ export type Campaign = CampaignPreview & {
   custom_language?: CustomTexts;
   content_variations?: PublicVariation[];
   opens_as?: OpensAs;
+  held?: CampaignHold;
   meta: CampaignMeta;
   settings: CampaignSettings;
   version: Version;

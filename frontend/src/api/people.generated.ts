@@ -485,6 +485,7 @@ export type Subscriptions = {
   subscriptions_goals: SubscriptionGoal[];
   subscriptions_subscribers_count: Count;
 };
+export type HoldKind = "on_hold" | "stopped";
 export type CampaignWork = {
   review: "none" | "requested" | "approved" | "changes_requested";
   asked_at?: string;
@@ -537,6 +538,7 @@ export type CampaignPreview = {
   language: string;
   likes: Count;
   has_video?: boolean;
+  hold?: HoldKind;
   work?: CampaignWork;
 };
 export type ProfilePost = {
@@ -579,6 +581,11 @@ export type PublicProfile = {
 export type PublicProfileAnswer = {
   profile: PublicProfile;
 };
+export type HeldCampaign = {
+  campaign_id: number;
+  slug: Slug;
+  title: string;
+};
 export type PersonAdmin = {
   user_id: number;
   first_name: string;
@@ -599,6 +606,10 @@ export type PersonAdmin = {
   };
   /** In whose teams they are, drafts included */
   campaigns: number;
+  /** That are theirs and take money now, which a block puts on hold */
+  open_campaigns: number;
+  /** That are theirs and on hold because they were blocked; nothing lifts that but staff */
+  held_campaigns: HeldCampaign[];
   experiments: Count;
   joined_at: string;
   version: Version;

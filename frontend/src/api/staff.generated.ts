@@ -112,6 +112,28 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    holdCampaign: build.mutation<HoldCampaignApiResponse, HoldCampaignApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/hold/`,
+        method: "PUT",
+        body: queryArg.campaignHoldChange,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    liftCampaignHold: build.mutation<
+      LiftCampaignHoldApiResponse,
+      LiftCampaignHoldApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/hold/`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -194,6 +216,21 @@ export type CampaignTableApiArg = {
   sort?: "id" | "title" | "creator" | "raised" | "deadline";
   /** Of the order; without it likes and show_in of experiments and the campaigns of the table descend, others ascend */
   direction?: "asc" | "desc";
+};
+export type HoldCampaignApiResponse =
+  /** status 200 As it is now */ CampaignAdminAnswer;
+export type HoldCampaignApiArg = {
+  campaignId: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
+  campaignHoldChange: CampaignHoldChange;
+};
+export type LiftCampaignHoldApiResponse =
+  /** status 200 As it is now */ CampaignAdminAnswer;
+export type LiftCampaignHoldApiArg = {
+  campaignId: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
 };
 export type Labels = {
   fi?: string;
@@ -293,6 +330,7 @@ export type FrontPageChange = {
   campaigns?: FrontPageChoice[];
   experiments?: FrontPageChoice[];
 };
+export type HoldKind = "on_hold" | "stopped";
 export type Amount = number;
 export type CampaignRow = {
   campaign_id: number;
@@ -302,6 +340,7 @@ export type CampaignRow = {
   language: string;
   creator: string;
   stage: number;
+  hold?: HoldKind;
   review: "none" | "requested" | "approved" | "changes_requested";
   currency: string;
   raised: Amount;
@@ -315,6 +354,239 @@ export type CampaignTableAnswer = {
   total: number;
   /** How many campaigns the keyword finds in each stage, from 0 */
   stages: number[];
+};
+export type HoldReason =
+  "looked_into" | "rules" | "creator_asked" | "creator_blocked";
+export type CampaignHold = {
+  kind: HoldKind;
+  since: string;
+  reason: HoldReason;
+  /** What staff have written for everybody, in the campaign's language; left out when the reason says it all */
+  sentence?: string;
+  tells_on?: Day;
+};
+export type OpensAs = 2 | 6;
+export type RichText = {
+  type: "doc";
+  content: {
+    [key: string]: any;
+  }[];
+};
+export type CampaignTexts = {
+  title: string;
+  tagline: string;
+  short_description: string;
+  about_creator: string;
+  json_description: RichText;
+  /** What the cover shows, for those who do not see it */
+  project_pic_alt: string;
+  updated_at: string;
+};
+export type CampaignTextsByLanguage = {
+  fi?: CampaignTexts;
+  en?: CampaignTexts;
+  sv?: CampaignTexts;
+};
+export type CustomText = {
+  value: string;
+  format: "text" | "markdown";
+  /** Made from the value on the server */
+  html: string;
+};
+export type CustomTexts = {
+  [key: string]: CustomText;
+};
+export type Tag = {
+  id: number;
+  label: string;
+};
+export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
+export type CampaignMeta = {
+  external_link_1?: string;
+  hideFundingAmount: boolean;
+  hideMemberCount: boolean;
+  legal_creator_type?: string;
+};
+export type CampaignSettings = {
+  contact_email: string;
+  first_day_of_funding?: Day;
+  last_day_of_funding?: Day;
+  legal_creator?: string;
+};
+export type CampaignAdminSettings = CampaignSettings & {
+  /** At provider B */
+  payment_wallet_id?: string;
+  /** At provider A */
+  payment_account_id?: string;
+};
+export type SubscriptionGoalText = {
+  title: string;
+  description: string;
+};
+export type SubscriptionGoalTexts = {
+  goal_id: number;
+  target: number;
+  /** By language */
+  texts: {
+    [key: string]: SubscriptionGoalText;
+  };
+};
+export type PaymentAccount = {
+  stripe_account_id?: string;
+  mangopay_user_id?: string;
+  mangopay_wallet_id?: string;
+};
+export type TeamMember = {
+  user_id: number;
+  email: string;
+  name: string;
+  image: string;
+  meta: PaymentAccount;
+};
+export type TeamInvitation = {
+  email: string;
+  invited_at: string;
+  expires_at: string;
+};
+export type ReviewBarred = "team" | "asker";
+export type ChecklistItem = {
+  key:
+    | "title"
+    | "tagline"
+    | "story"
+    | "cover"
+    | "goal"
+    | "dates"
+    | "offer"
+    | "contact"
+    | "legal_creator"
+    | "alt_texts"
+    | "translations"
+    | "payment_account";
+  done: boolean;
+  /** Without it no review can be asked for; the others are advice */
+  needed: boolean;
+  have?: Count;
+  of?: Count;
+  /** The one that is missing or lags behind */
+  language?: string;
+  behind_days?: Count;
+};
+export type ReviewPart =
+  | "title"
+  | "tagline"
+  | "cover"
+  | "video"
+  | "story"
+  | "goal"
+  | "dates"
+  | "rewards"
+  | "goals"
+  | "team"
+  | "contact"
+  | "category"
+  | "whole";
+export type ReviewNote = {
+  note_id: number;
+  part: ReviewPart;
+  text: string;
+  /** The words of the story that it is about, or empty */
+  quote: string;
+  mended: boolean;
+  by: string;
+  at: string;
+  round: number;
+};
+export type ReviewEvent = {
+  at: string;
+  by: string;
+  event: "requested" | "withdrawn" | "approved" | "changes_requested";
+  notes?: Count;
+  mended?: Count;
+};
+export type Review = {
+  state: "none" | "requested" | "approved" | "changes_requested";
+  /** How many times it has been asked for */
+  round: number;
+  asked_at?: string;
+  answer_by?: Day;
+  barred?: ReviewBarred;
+  checklist: ChecklistItem[];
+  notes: ReviewNote[];
+  /** Latest first */
+  history: ReviewEvent[];
+};
+export type ContentVariation = {
+  /** 0 is the campaign's own */
+  variation: number;
+  letter: string;
+  value: string;
+  visitors: Count;
+  paid: Count;
+  rate?: number;
+  /** Lower end of the 95 % interval */
+  low?: number;
+  high?: number;
+  /** The probability that it is the best one */
+  best?: number;
+};
+export type ContentExperiment = {
+  field: "title" | "tagline" | "project_pic";
+  /** Left out for a picture */
+  language?: string;
+  started_at: string;
+  /** The campaign's own first */
+  variations: ContentVariation[];
+  visitors: Count;
+  paid: Count;
+  /** How many payments are missing before rates are told */
+  missing: number;
+  /** One is the best with 95 % or more */
+  conclusive: boolean;
+};
+export type CampaignAdmin = {
+  campaign_id: number;
+  slug: Slug;
+  version: Version;
+  stage: number;
+  held?: CampaignHold;
+  opens_as: OpensAs;
+  /** The one it was first written in */
+  language: string;
+  texts: CampaignTextsByLanguage;
+  custom_language: {
+    fi?: CustomTexts;
+    en?: CustomTexts;
+    sv?: CustomTexts;
+  };
+  /** File name under /media; empty when it is drawn from the title */
+  project_pic: string;
+  creator_pic: string;
+  categories: number[];
+  tags: Tag[];
+  place: string;
+  currency: string;
+  min_goal: Amount;
+  target_goal: Amount;
+  funding_rule: FundingRule;
+  video_url: string;
+  meta: CampaignMeta;
+  settings: CampaignAdminSettings;
+  subscriptions_goals: SubscriptionGoalTexts[];
+  team: TeamMember[];
+  invitations: TeamInvitation[];
+  review: Review;
+  content_experiment?: ContentExperiment;
+};
+export type CampaignAdminAnswer = {
+  campaign: CampaignAdmin;
+};
+export type CampaignHoldChange = {
+  kind: HoldKind;
+  reason: "looked_into" | "rules" | "creator_asked";
+  /** For everybody, in the campaign's language */
+  sentence?: string;
+  tells_on?: Day;
 };
 export const {
   useCreateCategoryMutation,
@@ -333,4 +605,6 @@ export const {
   useSetFrontPageMutation,
   useCampaignTableQuery,
   useLazyCampaignTableQuery,
+  useHoldCampaignMutation,
+  useLiftCampaignHoldMutation,
 } = injectedRtkApi;

@@ -1,4 +1,4 @@
-import { content } from './content';
+import { campaignTag, content } from './content';
 import { generatedStaff } from './staff.generated';
 
 export type * from './staff.generated';
@@ -30,6 +30,8 @@ const staff = generatedStaff.enhanceEndpoints({
     changeTag: labels,
     retireTag: labels,
     frontPage: { providesTags: ['Reader', 'Own', 'FrontPage'], ...now },
+    holdCampaign: { invalidatesTags: campaignTag },
+    liftCampaignHold: { invalidatesTags: campaignTag },
     setFrontPage: { invalidatesTags: ['FrontPage'] },
   },
 });
@@ -53,6 +55,8 @@ export const {
   useCreateTagMutation,
   useDeleteCategoryMutation,
   useFrontPageQuery,
+  useHoldCampaignMutation,
+  useLiftCampaignHoldMutation,
   useOrderCategoriesMutation,
   useRetireTagMutation,
   useSetFrontPageMutation,

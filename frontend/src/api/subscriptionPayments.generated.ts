@@ -357,13 +357,15 @@ export type Subscription = {
   status: "created" | "active" | "past_due" | "paused" | "canceled" | "expired";
   meta: {
     language: string;
-    /** Of canceled */
+    /** Of canceled. fraud_disputed: the bank has decided that the card's owner did not know of a charge */
     ended_because?:
       | "asked"
       | "campaign_closed"
+      | "campaign_on_hold"
       | "unpaid"
       | "person_blocked"
-      | "person_erased";
+      | "person_erased"
+      | "fraud_disputed";
   };
   level: SubscriptionLevel;
   reward?: SubscriptionReward;
@@ -381,6 +383,8 @@ export type Subscription = {
   /** Of paused: the day of the next charge */
   paused_until?: string;
   notify_before: boolean;
+  /** Its campaign is on hold: no month is charged until it goes on */
+  on_hold?: boolean;
   card?: SavedCard;
   /** The latest first, with months that were left out; at most 120 */
   charges: SubscriptionCharge[];

@@ -20,7 +20,8 @@ describe('stages', () => {
     [5, false],
     [6, true],
   ])('a campaign of stage %i takes pledges: %s', (stage, takes) => {
-    expect(takesPledges(stage)).toBe(takes);
+    expect(takesPledges({ stage })).toBe(takes);
+    expect(takesPledges({ stage, hold: 'on_hold' })).toBe(false);
   });
 
   test('a stage’s name is found by its number', () => {

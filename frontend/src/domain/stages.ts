@@ -26,9 +26,9 @@ export const experimentStages = [
 /** A stage's name in this app. */
 export type ExperimentStageName = (typeof experimentStages)[number];
 
-/** Whether a campaign in this stage takes pledges. */
-export function takesPledges(stage: number): boolean {
-  return stage === campaignStages.funding || isRecurring(stage);
+/** Whether a campaign takes pledges or monthly support: one on hold takes none, whatever its stage. */
+export function takesPledges({ stage, hold }: { stage: number; hold?: string }): boolean {
+  return !hold && (stage === campaignStages.funding || isRecurring(stage));
 }
 
 /** Whether a campaign in this stage is a monthly one. */

@@ -50,7 +50,7 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
     { t, language, hasReward: Boolean(pledge.reward_id) },
   );
   const lastDay =
-    takesPledges(campaign.stage) && campaign.last_day_of_funding
+    takesPledges(campaign) && campaign.last_day_of_funding
       ? t('myPledges.until', { day: formatDay(language, campaign.last_day_of_funding) })
       : '';
 

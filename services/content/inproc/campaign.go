@@ -118,3 +118,10 @@ func (s *Service) MoveStage(ctx context.Context, campaignID int64, to Stage) err
 		return campaigns.MoveStage(ctx, tx, campaignID, to, actor, s.now())
 	})
 }
+
+// LiftHold lets a campaign go on, in a transaction of its own. Errors: those of campaigns.Lift.
+func (s *Service) LiftHold(ctx context.Context, campaignID int64) error {
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		return campaigns.Lift(ctx, tx, campaigns.Edit{CampaignID: campaignID, By: actor, Now: s.now()})
+	})
+}

@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// AddAll writes messages without streams and dedupe keys in the caller's transaction, in one statement and in their
-// order.
+// AddAll writes messages without streams in the caller's transaction, in one statement and in their order. Those whose dedupe key is there
+// already change nothing.
 func AddAll(ctx context.Context, tx *gorm.DB, messages []Message) error {
 	if len(messages) == 0 {
 		return nil
@@ -17,22 +17,23 @@ func AddAll(ctx context.Context, tx *gorm.DB, messages []Message) error {
 	type row struct {
 		Kind    string          `json:"kind"`
 		Payload json.RawMessage `json:"payload"`
+		Key     string          `json:"key"`
 	}
 	rows := make([]row, len(messages))
 	for i, m := range messages {
-		if m.Kind == "" || !json.Valid(m.Payload) || m.Stream != "" || m.DedupeKey != "" {
+		if m.Kind == "" || !json.Valid(m.Payload) || m.Stream != "" {
 			return fmt.Errorf("message %d: %w", i, ErrInvalid)
 		}
-		rows[i] = row{m.Kind, m.Payload}
+		rows[i] = row{m.Kind, m.Payload, m.DedupeKey}
 	}
 	list, err := json.Marshal(rows)
 	if err != nil {
 		return fmt.Errorf("encode messages: %w", err)
 	}
 	err = tx.WithContext(ctx).Exec(`
-		INSERT INTO outbox (kind, payload, next_attempt_at)
-		SELECT m ->> 'kind', m -> 'payload', 'epoch' FROM jsonb_array_elements(CAST(? AS jsonb)) WITH ORDINALITY AS list (m, place)
-		ORDER BY place`, string(list)).Error
+		INSERT INTO outbox (kind, payload, dedupe_key, next_attempt_at)
+		SELECT m ->> 'kind', m -> 'payload', nullif(m ->> 'key', ''), 'epoch' FROM jsonb_array_elements(CAST(? AS jsonb)) WITH ORDINALITY AS list (m, place)
+		ORDER BY place ON CONFLICT (dedupe_key) DO NOTHING`, string(list)).Error
 	if err != nil {
 		return fmt.Errorf("add %d messages to the outbox: %w", len(rows), err)
 	}

@@ -16,13 +16,15 @@ func TestAddAll_KeepsTheOrderAndRefusesAllForOne(t *testing.T) {
 		return outbox.Message{Kind: "mail", Payload: json.RawMessage(payload)}
 	}
 	for _, bad := range []outbox.Message{message("{"), {Payload: json.RawMessage("1")},
-		{Kind: "mail", Payload: json.RawMessage("1"), Stream: "s"},
-		{Kind: "mail", Payload: json.RawMessage("1"), DedupeKey: "k"}} {
+		{Kind: "mail", Payload: json.RawMessage("1"), Stream: "s"}} {
 		if err := outbox.AddAll(t.Context(), b.db, []outbox.Message{message("1"), bad}); !errors.Is(err, outbox.ErrInvalid) {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
-	if err := errors.Join(outbox.AddAll(t.Context(), b.db, nil), outbox.AddAll(t.Context(), b.db, []outbox.Message{message("1"), message(`"2"`), message(`{"n":3}`)})); err != nil {
+	keyed := message(`"2"`)
+	keyed.DedupeKey = "k"
+	if err := errors.Join(outbox.AddAll(t.Context(), b.db, nil), outbox.AddAll(t.Context(), b.db, []outbox.Message{message("1"), keyed, message(`{"n":3}`)}),
+		outbox.AddAll(t.Context(), b.db, []outbox.Message{keyed})); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -31,7 +33,7 @@ func TestAddAll_KeepsTheOrderAndRefusesAllForOne(t *testing.T) {
 		return nil
 	}
 	r := b.relay(t)
-	for range 3 {
+	for range 4 {
 		if _, err := r.RunOnce(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}

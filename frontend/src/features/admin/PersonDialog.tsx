@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { useChangePersonAdminMutation, type PersonAdmin, type PersonAdminChange } from '../../api/people';
 import { selectUser } from '../../api/session';
+import { paths } from '../../domain/paths';
 import { maxLength } from '../../domain/rules';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
@@ -111,6 +113,7 @@ function Rights({ person, onDone }: { person: PersonAdmin; onDone: () => void })
           <b>{t('people.staff.blockTitle', { name })}</b>
         </p>
         <p>{t('people.staff.blockText')}</p>
+        {person.open_campaigns > 0 && <p>{t('people.staff.blockHolds', { count: person.open_campaigns })}</p>}
         <div className={classes.acts}>
           <Button variant="transparent" data-autofocus onClick={() => setAsking(false)}>
             {t('people.staff.keep')}
@@ -136,6 +139,22 @@ function Rights({ person, onDone }: { person: PersonAdmin; onDone: () => void })
             reason: person.blocked.reason,
           })}
         </p>
+      )}
+      {person.held_campaigns.length > 0 && (
+        <div>
+          <p className={classes.label}>{t('people.staff.heldBy')}</p>
+          <ul className={classes.held}>
+            {person.held_campaigns.map(({ campaign_id: id, slug, title }) => (
+              <li key={id}>
+                <Link to={paths.campaign(language, { id, slug })}>{title}</Link>
+              </li>
+            ))}
+          </ul>
+          <p>
+            {t('people.staff.heldNext')}{' '}
+            <Link to={paths.admin(language, 'campaigns')}>{t('people.staff.toCampaigns')}</Link>
+          </p>
+        </div>
       )}
       <SwitchField
         label={t('people.staff.verify')}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../../api/content';
 import { missingAtFullPercent } from '../../domain/progress';
+import { isRecurring } from '../../domain/stages';
 import { timeLeft } from '../../domain/timeLeft';
 import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney, formatPercent } from '../../i18n/format';
@@ -23,7 +24,7 @@ export function CardFacts({ campaign }: CardFactsProps) {
   const money = (amount: number) =>
     formatMoney(language, amount, { cents: false, currency: campaign.currency });
 
-  if (state === 'monthly') {
+  if (isRecurring(campaign.stage)) {
     const total = campaign.subscriptions?.subscriptions_amount_total ?? 0;
     // Without supporters the first goal is shown instead of zeros.
     const { subscriptions } = campaign;
@@ -44,7 +45,7 @@ export function CardFacts({ campaign }: CardFactsProps) {
               {!campaign.hide_funding_amount && <> · {t('campaign.aMonth', { amount: money(total) })}</>}
             </span>
           )}
-          <span className={classes.time}>{t('stage.recurring')}</span>
+          <span className={classes.time}>{t(state === 'held' ? 'stage.held' : 'stage.recurring')}</span>
         </p>
       </>
     );

@@ -3,13 +3,18 @@ import { campaignPercent, missingAmount } from '../../domain/progress';
 import type { ProgressFacts } from '../../i18n/progressText';
 import { campaignStages } from '../../domain/stages';
 
-/** A campaign's state for visitors. over: its deadline has passed, but the server has not changed its stage yet. */
-export type CampaignState = 'preparing' | 'open' | 'over' | 'succeeded' | 'notReached' | 'closed' | 'monthly';
+/**
+ * A campaign's state for visitors. over: its deadline has passed, but the server has not changed its stage yet. held: it takes
+ * nothing while it is looked into, whatever its stage. stopped: staff have closed it for a reason of theirs.
+ */
+export type CampaignState =
+  'preparing' | 'open' | 'over' | 'succeeded' | 'notReached' | 'closed' | 'monthly' | 'held' | 'stopped';
 
-type Timed = Pick<CampaignPreview, 'stage' | 'funding_deadline'>;
+type Timed = Pick<CampaignPreview, 'stage' | 'hold' | 'funding_deadline'>;
 
 /** The state of a campaign at a time in milliseconds since 1970. */
-export function campaignState({ stage, funding_deadline }: Timed, now: number): CampaignState {
+export function campaignState({ stage, hold, funding_deadline }: Timed, now: number): CampaignState {
+  if (hold) return hold === 'on_hold' ? 'held' : 'stopped';
   switch (stage) {
     case campaignStages.funding:
       return funding_deadline && new Date(funding_deadline).getTime() <= now ? 'over' : 'open';

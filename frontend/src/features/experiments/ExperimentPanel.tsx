@@ -61,9 +61,9 @@ export function ExperimentPanel({ experiment }: ExperimentPanelProps) {
             to={paths.campaign(language, { ...crowd.campaign, id: crowd.campaign_id })}
             size="lg"
             fullWidth
-            variant={takesPledges(crowd.campaign.stage) ? 'filled' : 'light'}
+            variant={takesPledges(crowd.campaign) ? 'filled' : 'light'}
           >
-            {takesPledges(crowd.campaign.stage) ? t('experiments.fund') : crowd.campaign.title}
+            {takesPledges(crowd.campaign) ? t('experiments.fund') : crowd.campaign.title}
           </Button>
         )}
         <LikeExperiment experiment={experiment} />

@@ -47,6 +47,7 @@ function OverviewContent({ campaign }: Entered) {
         campaign={{ ...campaign, id: campaignId }}
         acl={campaign.acl}
         mode="overview"
+        held={campaign.held}
         // Not before the overview, whose days left would move what is below them.
         end={
           (overview ?? error) && (

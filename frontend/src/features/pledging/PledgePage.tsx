@@ -83,20 +83,21 @@ export function Component() {
     );
   }
 
-  if (!takesPledges(campaign.stage)) {
+  if (!takesPledges(campaign)) {
+    const isHeld = campaign.held?.kind === 'on_hold';
     const name = { id: campaign.campaign_id, slug: campaign.slug };
     return (
       <div className={`tk-container ${classes.root}`}>
         <h1 className="tk-form-title">{campaign.title}</h1>
         <EmptyState
-          title={t('pledge.closedTitle')}
+          title={t(isHeld ? 'hold.checkoutTitle' : 'pledge.closedTitle')}
           action={
             <Button component={Link} to={paths.campaign(language, name)} variant="light">
               {t('pledge.toCampaign')}
             </Button>
           }
         >
-          {t('pledge.closedText')}
+          {isHeld ? t('hold.nothing') : t('pledge.closedText')}
         </EmptyState>
       </div>
     );

@@ -52,7 +52,7 @@ export function Component() {
   const lang = foreignLang(post?.language, language);
   usePageTitle(post?.title);
 
-  const mayBack = campaign ? takesPledges(campaign.stage) : false;
+  const mayBack = campaign ? takesPledges(campaign) : false;
   const titled = { id: campaignId, slug: params.slug };
   return (
     <article className={`tk-container ${classes.root}`}>

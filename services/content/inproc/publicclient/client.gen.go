@@ -237,6 +237,48 @@ func (e FundingRule) Valid() bool {
 	}
 }
 
+// Defines values for HoldKind.
+const (
+	OnHold  HoldKind = "on_hold"
+	Stopped HoldKind = "stopped"
+)
+
+// Valid indicates whether the value is a known member of the HoldKind enum.
+func (e HoldKind) Valid() bool {
+	switch e {
+	case OnHold:
+		return true
+	case Stopped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HoldReason.
+const (
+	CreatorAsked   HoldReason = "creator_asked"
+	CreatorBlocked HoldReason = "creator_blocked"
+	LookedInto     HoldReason = "looked_into"
+	Rules          HoldReason = "rules"
+)
+
+// Valid indicates whether the value is a known member of the HoldReason enum.
+func (e HoldReason) Valid() bool {
+	switch e {
+	case CreatorAsked:
+		return true
+	case CreatorBlocked:
+		return true
+	case LookedInto:
+		return true
+	case Rules:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NewDraftStage.
 const (
 	NewDraftStageN0 NewDraftStage = 0
@@ -678,11 +720,16 @@ type Campaign struct {
 	FundingRule    CampaignFundingRule `json:"funding_rule"`
 
 	// FundingSettling Major units, at most two decimals
-	FundingSettling   Amount     `json:"funding_settling"`
-	FundingStart      *time.Time `json:"funding_start,omitempty"`
-	HasVideo          *bool      `json:"has_video,omitempty"`
-	HideFundingAmount bool       `json:"hide_funding_amount"`
-	HideMemberCount   bool       `json:"hide_member_count"`
+	FundingSettling   Amount        `json:"funding_settling"`
+	FundingStart      *time.Time    `json:"funding_start,omitempty"`
+	HasVideo          *bool         `json:"has_video,omitempty"`
+	Held              *CampaignHold `json:"held,omitempty"`
+	HideFundingAmount bool          `json:"hide_funding_amount"`
+	HideMemberCount   bool          `json:"hide_member_count"`
+
+	// Hold Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Hold *HoldKind `json:"hold,omitempty"`
 
 	// HTMLDescription The story as HTML, sanitised on the server
 	HTMLDescription string `json:"html_description"`
@@ -748,6 +795,21 @@ type CampaignMyRelationships string
 type CampaignAnswer struct {
 	ACL      ACL      `json:"acl"`
 	Campaign Campaign `json:"campaign"`
+}
+
+// CampaignHold defines model for CampaignHold.
+type CampaignHold struct {
+	// Kind Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Kind HoldKind `json:"kind"`
+
+	// Reason looked_into: something is being found out. rules: it is against our terms. creator_asked: its creator wished it. creator_blocked: its creator's account is blocked, which only its team and staff are told; others read looked_into
+	Reason HoldReason `json:"reason"`
+
+	// Sentence What staff have written for everybody, in the campaign's language; left out when the reason says it all
+	Sentence *string   `json:"sentence,omitempty"`
+	Since    time.Time `json:"since"`
+	TellsOn  *Day      `json:"tells_on,omitempty"`
 }
 
 // CampaignLanguageAnswer defines model for CampaignLanguageAnswer.
@@ -824,6 +886,10 @@ type CampaignPreview struct {
 	HasVideo          *bool      `json:"has_video,omitempty"`
 	HideFundingAmount bool       `json:"hide_funding_amount"`
 	HideMemberCount   bool       `json:"hide_member_count"`
+
+	// Hold Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Hold *HoldKind `json:"hold,omitempty"`
 
 	// Language The language the texts are in
 	Language         string `json:"language"`
@@ -1134,6 +1200,13 @@ type FileAnswer struct {
 // FundingRule defines model for FundingRule.
 type FundingRule string
 
+// HoldKind Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+// whatever its stage. stopped: staff have closed it for a reason of theirs.
+type HoldKind string
+
+// HoldReason looked_into: something is being found out. rules: it is against our terms. creator_asked: its creator wished it. creator_blocked: its creator's account is blocked, which only its team and staff are told; others read looked_into
+type HoldReason string
+
 // Language Example: fi
 type Language = string
 
@@ -1326,10 +1399,13 @@ type RewardAdmin struct {
 	Backers    Count             `json:"backers"`
 
 	// Bought What people have paid for, each version and language apart, latest first; at most 50
-	Bought        []BoughtReward        `json:"bought"`
-	CampaignID    int64                 `json:"campaign_id"`
-	Delivery      string                `json:"delivery"`
-	Image         string                `json:"image"`
+	Bought     []BoughtReward `json:"bought"`
+	CampaignID int64          `json:"campaign_id"`
+	Delivery   string         `json:"delivery"`
+	Image      string         `json:"image"`
+
+	// IsMonthly A level of monthly support, which has no stock
+	IsMonthly     bool                  `json:"is_monthly"`
 	RewardID      int64                 `json:"reward_id"`
 	Stock         int                   `json:"stock"`
 	StockReserved int                   `json:"stock_reserved"`

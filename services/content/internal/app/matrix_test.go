@@ -222,6 +222,10 @@ var matrix = map[string]expected{
 	"campaignAdmin draft":          draftWrite,
 	"changeCampaignAdmin":          editing,
 	"changeCampaignAdmin draft":    draftWrite,
+	"holdCampaign":                 {401, 403, 403, 403, 422, 422}, // for staff, whose day is past
+	"holdCampaign draft":           {401, 404, 403, 403, 422, 422},
+	"liftCampaignHold":             {401, 403, 403, 403, 200, 200},
+	"liftCampaignHold draft":       {401, 404, 403, 403, 200, 200},
 	"campaignInvitation":           everyone(410), // the token authorises, and this one is unknown
 	"acceptCampaignInvitation":     signedIn(410),
 	"setPaymentAccount":            {401, 403, 403, 422, 403, 403}, // only the creator, who has no such account

@@ -255,6 +255,8 @@ func bodyOf(operation, actor string) string {
 		return `{"name": "Puhelin"}`
 	case "confirmEmail", "linkedReceipt":
 		return `{"token": "nobodys"}`
+	case "holdCampaign":
+		return `{"kind": "on_hold", "reason": "rules", "tells_on": "2020-01-01"}`
 	case "changeCampaignAdmin":
 		return `{}`
 	case "setPaymentAccount":

@@ -232,8 +232,8 @@ func TestMoveStage_FollowsTheTableAndWritesAnAuditRow(t *testing.T) {
 	if err := move(campaigns.StageSucceeded); err != nil {
 		t.Fatal(err)
 	}
-	if stage, err := campaigns.HoldStage(t.Context(), w.DB, id); err != nil || stage != campaigns.StageSucceeded {
-		t.Errorf("stage %d, %v", stage, err)
+	if standing, err := campaigns.HoldStage(t.Context(), w.DB, id); err != nil || standing.Stage != campaigns.StageSucceeded {
+		t.Errorf("stage %d, %v", standing.Stage, err)
 	}
 	if c := page(w, id, "fi", 0).Campaign; c.Stage != int(campaigns.StageSucceeded) {
 		t.Errorf("the preview says stage %d", c.Stage)

@@ -61,6 +61,8 @@ type Record struct {
 	VideoURL, ContactEmail         string
 	MinGoalMinor, TargetGoalMinor  money.Decimal
 	FirstDay, LastDay              Day
+	Hold                           HoldKind
+	HoldNumber                     int // of the last word in campaign_holds
 }
 
 // TableName is GORM's.

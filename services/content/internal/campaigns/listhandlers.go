@@ -32,7 +32,8 @@ var (
 	preparing     = variant{stages: []Stage{StagePreparing}, fixed: true, sort: SortNewest}
 	subscriptions = variant{stages: []Stage{StageRecurring}, fixed: true, sort: SortNewest}
 	own           = variant{stages: []Stage{StageDraft, StagePreparing, StageFunding, StageSucceeded, StageNotReached,
-		StageClosed, StageRecurring}, sort: sortLatest}
+		StageClosed, StageRecurring, StagePreparing + heldStages, StageFunding + heldStages, StageSucceeded + heldStages,
+		StageNotReached + heldStages, StageRecurring + heldStages}, sort: sortLatest}
 )
 
 // listParams are the parameters that every list takes; nil is not given.

@@ -17,7 +17,7 @@ func Scheduler() changes.Actor { return changes.Actor{Name: "scheduler"} }
 // the queue. The index campaigns_opening has those that wait.
 func Due(ctx context.Context, db *gorm.DB, now time.Time, limit int) (ids []int64, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT id FROM campaigns WHERE stage = 1 AND review <> 'requested' AND funding_start <= ? ORDER BY funding_start, id LIMIT ?`, now, limit).Scan(&ids).Error
+		SELECT id FROM campaigns WHERE stage = 1 AND hold = '' AND review <> 'requested' AND funding_start <= ? ORDER BY funding_start, id LIMIT ?`, now, limit).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for campaigns that open: %w", err)
 	}
@@ -30,7 +30,7 @@ func Due(ctx context.Context, db *gorm.DB, now time.Time, limit int) (ids []int6
 func OpenIfDue(ctx context.Context, tx *gorm.DB, campaignID int64, now time.Time) (bool, error) {
 	var opensAs []Stage
 	err := tx.WithContext(ctx).Raw(`
-		SELECT opens_as FROM campaigns WHERE id = ? AND stage = 1 AND review <> 'requested' AND funding_start <= ? FOR UPDATE SKIP LOCKED`, campaignID, now).Scan(&opensAs).Error
+		SELECT opens_as FROM campaigns WHERE id = ? AND stage = 1 AND hold = '' AND review <> 'requested' AND funding_start <= ? FOR UPDATE SKIP LOCKED`, campaignID, now).Scan(&opensAs).Error
 	if err != nil {
 		return false, fmt.Errorf("lock campaign %d to open it: %w", campaignID, err)
 	}

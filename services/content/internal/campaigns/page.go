@@ -20,13 +20,14 @@ import (
 
 // pageSQL reads a page. The story falls back as the preview's texts do: the reader's language, the campaign's own,
 // any. Every subquery uses an index that begins with the campaign's id.
-const pageSQL = `
+var pageSQL = `
 		SELECT v.preview, c.stage, c.opens_as, x.story_html, x.story_text, x.project_pic_alt, own.texts AS custom_texts, c.creator_pic, c.video_url, c.contact_email, c.legal_creator,
 		       c.legal_creator_type, c.version, c.external_link_1 AS external_link, c.hide_funding_amount, c.hide_member_count, c.funding_rule,
 		       CAST(c.first_day AS text) AS first_day, CAST(c.last_day AS text) AS last_day,
 		       ARRAY(SELECT language FROM campaign_texts WHERE campaign_id = c.id ORDER BY language) AS languages,
 		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member,
 		       EXISTS (SELECT 1 FROM campaign_likes WHERE campaign_id = c.id AND user_id = @user) AS liked,
+		       ` + HeldForAllSQL + ` AS held,
 		       (SELECT count(*) FROM rewards WHERE campaign_id = c.id AND active = 1) AS rewards,
 		       (SELECT count(*) FROM posts WHERE campaign_id = c.id AND status = 'published') AS posts,
 		       (SELECT json_agg(json_strip_nulls(json_build_object('variation', id, 'field', field, 'language', nullif(language, ''), 'value', value)) ORDER BY id)
@@ -50,7 +51,7 @@ type pageRow struct {
 	Stage, OpensAs                 Stage
 	StoryHTML, StoryText           string
 	ProjectPicAlt                  string
-	CustomTexts                    *string
+	CustomTexts, Held              *string // Held is the contract's CampaignHold
 	CreatorPic, VideoURL           string
 	ContactEmail                   string
 	LegalCreator, LegalCreatorType string
@@ -76,6 +77,7 @@ type pageExtra struct {
 	ProjectPicAlt        string           `json:"project_pic_alt"`
 	CustomLanguage       json.RawMessage  `json:"custom_language,omitempty"`
 	OpensAs              Stage            `json:"opens_as"`
+	Held                 json.RawMessage  `json:"held,omitempty"`
 	VideoURL             string           `json:"video_url"`
 	MyRelationships      []string         `json:"my_relationships"`
 	FundingRule          string           `json:"funding_rule"`
@@ -128,6 +130,9 @@ func (row pageRow) answer(rights access.Rights) (pageAnswer, error) {
 		ProjectPicAlt: row.ProjectPicAlt, OpensAs: row.OpensAs}
 	if row.CustomTexts != nil {
 		extra.CustomLanguage = json.RawMessage(*row.CustomTexts)
+	}
+	if row.Held != nil {
+		extra.Held = json.RawMessage(*row.Held)
 	}
 	if row.Liked {
 		extra.MyRelationships = append(extra.MyRelationships, "like")

@@ -30,14 +30,20 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignIDs ...int64) err
 }
 
 // listSQL writes the listings of campaigns.
-const listSQL = `
+var listSQL = `
 	INSERT INTO campaign_listings (campaign_id, tag_id, category_id, stage, popularity, funding_reached_minor, funding_start, funding_deadline)
 	` + listedSQL + `
 	WHERE c.id IN @ids`
 
+// heldStages is added to the stage of the listings of a campaign on hold, so that lists of open ones pass it over.
+const heldStages = 10
+
+// listedStageSQL is the stage of a campaign's listings.
+var listedStageSQL = fmt.Sprintf(`CASE c.hold WHEN 'on_hold' THEN c.stage + %d ELSE c.stage END`, heldStages)
+
 // listedSQL is the listings of campaigns: one for each tag, each category, each pair of them, and one for lists without
 // filters (0, 0).
-const listedSQL = `SELECT c.id AS campaign_id, tag.id AS tag_id, category.id AS category_id, c.stage, ` + popularitySQL + ` AS popularity, ` +
+var listedSQL = `SELECT c.id AS campaign_id, tag.id AS tag_id, category.id AS category_id, ` + listedStageSQL + ` AS stage, ` + popularitySQL + ` AS popularity, ` +
 	reachedSQL + ` AS funding_reached_minor, c.funding_start, c.funding_deadline
 	FROM campaigns c
 	JOIN campaign_totals t ON t.campaign_id = c.id
@@ -82,7 +88,7 @@ const madeSQL = `
 		           'first_day_of_funding', c.first_day, 'last_day_of_funding', c.last_day,
 		           'funding_start', to_char(c.funding_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 		           'funding_deadline', to_char(c.funding_deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-		           'has_video', c.video_url <> '',
+		           'has_video', c.video_url <> '', 'hold', nullif(c.hold, ''),
 		           'creator', jsonb_build_object('user_id', u.id, 'name', coalesce(nullif(c.legal_creator, ''), shown_name(u.first_name, u.last_name, u.erased_at, lang.language)), 'verified', u.profile_verified,
 		               'short_description', coalesce(nullif(x.about_creator, ''), u.short_description),
 		               'language', CASE WHEN x.about_creator = '' THEN u.language ELSE x.language END,

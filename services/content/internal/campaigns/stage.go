@@ -49,26 +49,34 @@ var ErrUnknown = apperr.New(apperr.NotFound)
 // not ended, or payments that a bank is processing. It is wrapped in campaign_not_open.
 var ErrUndecided = errors.New("settlement waits for pledges that are not decided")
 
-// HoldStage reads a campaign's stage and locks it until the caller's transaction ends: holders do not block each
-// other, but block MoveStage (FOR UPDATE) and are blocked by it. Inserting a row that refers to the campaign takes the
-// same lock anyway, so this costs nothing extra. Decisions about money that depend on the stage must read it so.
-// Error: ErrUnknown.
-func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Stage, error) {
-	var stages []Stage
-	if err := tx.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ? FOR KEY SHARE`, campaignID).Scan(&stages).Error; err != nil {
-		return 0, fmt.Errorf("hold stage of campaign %d: %w", campaignID, err)
+// Standing is what a decision about money depends on.
+type Standing struct {
+	Stage Stage
+	Hold  HoldKind
+}
+
+// Takes reports whether money of a stage's kind is accepted: pledges in StageFunding, monthly support in StageRecurring.
+func (s Standing) Takes(stage Stage) bool { return s.Stage == stage && s.Hold == NotHeld }
+
+// HoldStage reads a campaign's stage and whether it is on hold, and locks both until the caller's transaction ends: holders do not block
+// each other, but block MoveStage and PutOnHold (FOR UPDATE) and are blocked by them. Inserting a row that refers to the campaign takes
+// the same lock anyway, so this costs nothing extra. Decisions about money must read it so. Error: ErrUnknown.
+func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Standing, error) {
+	var found []Standing
+	if err := tx.WithContext(ctx).Raw(`SELECT stage, hold FROM campaigns WHERE id = ? FOR KEY SHARE`, campaignID).Scan(&found).Error; err != nil {
+		return Standing{}, fmt.Errorf("hold stage of campaign %d: %w", campaignID, err)
 	}
-	if len(stages) == 0 {
-		return 0, ErrUnknown
+	if len(found) == 0 {
+		return Standing{}, ErrUnknown
 	}
-	return stages[0], nil
+	return found[0], nil
 }
 
 // MoveStage takes a campaign to another stage in the caller's transaction, with its audit row and its previews. It
 // waits for all holders of the stage, so a later read of the pledges in the same transaction sees every pledge made at
 // the old stage. It locks the campaign, then its totals. Moving from funding to succeeded or not reached needs every
-// pledge to be decided; closing does not. Errors: ErrUnknown; campaign_not_open when stageMoves does not allow it; the
-// same with ErrUndecided when pledges are undecided.
+// pledge to be decided; closing does not. One that opens while its creator is blocked is put on hold. Errors: ErrUnknown;
+// campaign_not_open when stageMoves does not allow it; the same with ErrUndecided when pledges are undecided; ErrOnHold.
 func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor changes.Actor, now time.Time) error {
 	r, c, err := hold(ctx, tx, campaignID, "UPDATE")
 	if err != nil {
@@ -78,6 +86,9 @@ func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, act
 		return apperr.New(apperr.CampaignNotOpen).Wrap(fmt.Errorf("campaign %d from stage %d to %d", campaignID, r.Stage, to))
 	}
 	if r.Stage == StageFunding && (to == StageSucceeded || to == StageNotReached) {
+		if r.Hold != NotHeld {
+			return ErrOnHold
+		}
 		if err := refuseUndecided(ctx, tx, campaignID, now); err != nil {
 			return err
 		}
@@ -88,7 +99,11 @@ func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, act
 		}
 	}
 	changes.Set(c, "stage", "stage", &r.Stage, &to)
-	return Edit{CampaignID: campaignID, By: actor, Now: now}.save(ctx, tx, c, "move_stage")
+	e := Edit{CampaignID: campaignID, By: actor, Now: now}
+	if err := e.save(ctx, tx, c, "move_stage"); err != nil {
+		return err
+	}
+	return e.holdOfBlocked(ctx, tx)
 }
 
 // refuseUndecided looks for pledges that may still be paid. Money in processing is in the totals; unpaid pledges are

@@ -3,6 +3,7 @@ package campaigns
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type tableRow struct {
 	ID, Version                    int64
 	Slug, Title, Language, Creator string
 	Stage                          Stage
+	Hold                           HoldKind
 	Review                         ReviewState
 	Currency                       string
 	RaisedMinor, GoalMinor         money.Decimal
@@ -82,6 +84,11 @@ func table(ctx context.Context, db *gorm.DB, f tableFilter) (rows []tableRow, st
 		params["stages"] = []int64{0, 1, 2, 3, 4, 5, 6}
 	}
 	from, id, conditions := f.from(params)
+	if id[0] == 'l' { // where campaigns on hold have stages of their own
+		for _, stage := range slices.Clone(params["stages"].([]int64)) { //nolint:forcetypeassert // set above
+			params["stages"] = append(params["stages"].([]int64), stage+heldStages) //nolint:forcetypeassert // set above
+		}
+	}
 	direction := "DESC"
 	if f.isAscending {
 		direction = "ASC"
@@ -98,10 +105,10 @@ func table(ctx context.Context, db *gorm.DB, f tableFilter) (rows []tableRow, st
 	}
 	rows, err = dbx.Select[tableRow](ctx, db, fmt.Sprintf(`
 		SELECT c.id, c.version, c.slug, coalesce(v.preview->>'title', '') AS title, coalesce(v.preview->>'language', '') AS language,
-		       coalesce(v.preview->'creator'->>'name', '') AS creator, c.stage, c.review, c.currency,
+		       coalesce(v.preview->'creator'->>'name', '') AS creator, c.stage, c.hold, c.review, c.currency,
 		       t.funding_reached_minor AS raised_minor, c.target_goal_minor AS goal_minor, c.funding_deadline
 		FROM (%s ORDER BY %[2]s LIMIT @limit OFFSET @offset) page
-		CROSS JOIN LATERAL (SELECT id, version, slug, stage, review, currency, target_goal_minor, funding_deadline FROM campaigns WHERE id = page.id LIMIT 1) c
+		CROSS JOIN LATERAL (SELECT id, version, slug, stage, hold, review, currency, target_goal_minor, funding_deadline FROM campaigns WHERE id = page.id LIMIT 1) c
 		CROSS JOIN LATERAL (SELECT funding_reached_minor FROM campaign_totals WHERE campaign_id = page.id LIMIT 1) t
 		CROSS JOIN LATERAL (SELECT preview FROM campaign_previews WHERE campaign_id = page.id AND language = @language LIMIT 1) v
 		ORDER BY page.k %[3]s NULLS LAST, page.id %[3]s`, found, order, direction), params)

@@ -53,6 +53,10 @@ func (r tableRow) answer() api.CampaignRow {
 	row := api.CampaignRow{CampaignID: r.ID, Slug: r.Slug, Title: r.Title, Language: r.Language, Creator: r.Creator,
 		Stage: int(r.Stage), Review: api.CampaignRowReview(r.Review), Currency: r.Currency, Raised: r.RaisedMinor,
 		Goal: r.GoalMinor, Version: r.Version}
+	if r.Hold != NotHeld {
+		kind := api.HoldKind(r.Hold)
+		row.Hold = &kind
+	}
 	if r.FundingDeadline != nil {
 		deadline := r.FundingDeadline.UTC()
 		row.FundingDeadline = &deadline

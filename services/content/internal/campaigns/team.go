@@ -139,5 +139,8 @@ func (e Edit) saveTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, team
 	if err := dbx.CreateAll(tx, rows); err != nil {
 		return fmt.Errorf("change team of campaign %d: %w", e.CampaignID, err)
 	}
-	return e.save(ctx, tx, c, action)
+	if err := e.save(ctx, tx, c, action); err != nil {
+		return err
+	}
+	return e.holdOfBlocked(ctx, tx)
 }

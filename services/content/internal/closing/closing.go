@@ -50,6 +50,7 @@ type Reason = paymentsclient.CloseOrderReason
 const (
 	Released       Reason = paymentsclient.Released       // the backer gave the pledge up
 	CampaignClosed Reason = paymentsclient.CampaignClosed // an editor closed its campaign
+	CampaignOnHold Reason = paymentsclient.CampaignOnHold // of what waits for its first payment
 	PersonBlocked  Reason = paymentsclient.PersonBlocked  // of a subscription
 	PersonErased   Reason = paymentsclient.PersonErased   // of a subscription
 )

@@ -78,6 +78,9 @@ func closeCampaign(ctx context.Context, tx *gorm.DB, e campaigns.Edit, reason st
 	if err := campaigns.MoveStage(ctx, tx, e.CampaignID, campaigns.StageClosed, e.By, e.Now); err != nil {
 		return err
 	}
+	if err := campaigns.StopHeld(ctx, tx, e); err != nil {
+		return err
+	}
 	err := changes.Record(ctx, tx, "close", "campaign", e.CampaignID, e.By, map[string]any{},
 		map[string]any{"reason": reason}, e.Now)
 	if err != nil {

@@ -24,11 +24,11 @@ import (
 // adminSQL reads a campaign as it is written: one row, its languages, goals and members as JSON in the contract's
 // shape. Every subquery uses an index that begins with the campaign's id. The main category comes first. Tags are
 // labelled in the campaign's own language.
-const adminSQL = `
+var adminSQL = `
 	SELECT c.id, c.slug, c.version, c.stage, c.opens_as, c.language, c.place, c.currency, c.min_goal_minor, c.target_goal_minor,
 	       c.funding_rule, c.video_url, c.picture, c.creator_pic, c.external_link_1 AS external_link, c.hide_funding_amount,
 	       c.hide_member_count, c.legal_creator, c.legal_creator_type, c.contact_email, c.first_day, c.last_day,
-	       c.payment_account_id, c.payment_wallet_id,
+	       c.payment_account_id, c.payment_wallet_id, ` + campaigns.HeldForTeamSQL + ` AS held,
 	       (SELECT jsonb_object_agg(language, jsonb_build_object('title', title, 'tagline', tagline, 'short_description', short_description,
 	           'about_creator', about_creator, 'json_description', story, 'project_pic_alt', project_pic_alt, 'updated_at', updated_at))
 	        FROM campaign_texts WHERE campaign_id = c.id) AS texts,
@@ -68,6 +68,7 @@ type adminRow struct {
 	FirstDay, LastDay                            campaigns.Day
 	PaymentAccountID, PaymentWalletID            string
 	Texts, Custom, Categories, Tags, Goals, Team []byte
+	Held                                         []byte // the contract's CampaignHold
 }
 
 // Read reads all that editing a campaign needs, in six statements, and three more while it tries variations. The caller
@@ -134,7 +135,7 @@ func (row adminRow) answer() (a api.CampaignAdmin, err error) {
 		into any
 	}{
 		{row.Texts, &a.Texts}, {row.Custom, &a.CustomLanguage}, {row.Categories, &a.Categories}, {row.Tags, &a.Tags},
-		{row.Goals, &a.SubscriptionsGoals}, {row.Team, &a.Team},
+		{row.Goals, &a.SubscriptionsGoals}, {row.Team, &a.Team}, {row.Held, &a.Held},
 	} {
 		if part.json == nil { // no texts of its own
 			continue

@@ -59,7 +59,7 @@ func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsCha
 			if err := wanted.apply(ctx, tx, c, r); err != nil {
 				return err
 			}
-			if c.Has("show_in") && r.ShowIn["index"] {
+			if (c.Has("show_in") || c.Has("team")) && r.ShowIn["index"] {
 				if err := requireConfirmed(ctx, tx, r.ID); err != nil {
 					return err
 				}

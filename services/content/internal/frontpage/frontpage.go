@@ -207,9 +207,9 @@ func Read(ctx context.Context, db *gorm.DB, language string, now time.Time) (pic
 	err = db.WithContext(ctx).Raw(`
 		SELECT false AS is_experiment, c.id, c.slug, v.preview->>'title' AS title, v.preview->>'language' AS language, c.stage,
 		       p.shown_from AS "from", p.shown_until AS until, p.position,
-		       c.stage = 6 OR c.stage = 2 AND c.funding_deadline >= @now AS is_open
+		       c.hold = '' AND (c.stage = 6 OR c.stage = 2 AND c.funding_deadline >= @now) AS is_open
 		FROM front_page_picks p
-		CROSS JOIN LATERAL (SELECT id, slug, stage, funding_deadline FROM campaigns WHERE id = p.campaign_id LIMIT 1) c
+		CROSS JOIN LATERAL (SELECT id, slug, stage, hold, funding_deadline FROM campaigns WHERE id = p.campaign_id LIMIT 1) c
 		CROSS JOIN LATERAL (SELECT preview FROM campaign_previews WHERE campaign_id = p.campaign_id AND language = @language LIMIT 1) v
 		UNION ALL
 		SELECT true, e.id, e.slug, x.title, x.language, e.stage, p.shown_from, p.shown_until, p.position, e.listed

@@ -16,6 +16,8 @@ import (
 
 	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/blocking"
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/notices"
@@ -103,7 +105,8 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		team.KindMail: s.deliverInvitation, KindReviewRequested: s.deliverCampaign,
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
 		KindCampaignClosed: s.deliverCampaign, KindMonthlyReceipt: s.deliverSubscription, KindMonthlyRefund: s.deliverSubscription,
-		KindSubscription: s.deliverSubscription}
+		KindSubscription: s.deliverSubscription, KindHold: s.deliverHold, blocking.KindMail: s.deliverBlocked,
+		campaigns.KindHoldTold: TellHold(s.o.DB)}
 }
 
 // KindRegisteredAgain is the mail with the link to who has confirmed the address in another account already.

@@ -93,7 +93,7 @@ const nowSQL = `
 		SELECT source, reward_id IS NULL AS plain, status = 'active' AS active, amount_minor, coalesce(next_amount_minor, amount_minor) AS next_minor,
 		       CASE WHEN status = 'past_due' THEN 'past_due' WHEN ends_on IS NOT NULL THEN 'ending'
 		           WHEN due_on IS NOT NULL THEN 'charge_failing'
-		           WHEN next_charge_on >= CAST(@after AS date) OR held_on >= CAST(@after AS date) - interval '1 month'
+		           WHEN @held OR next_charge_on >= CAST(@after AS date) OR held_on >= CAST(@after AS date) - interval '1 month'
 		               OR status = 'paused' AND next_charge_on IS NULL THEN 'paused'
 		           WHEN card_expires <> '' AND card_expires < @month THEN 'card_expiring' ELSE 'sure' END AS state
 		FROM subscriptions WHERE campaign_id = @campaign AND status IN ('active', 'past_due', 'paused')) s
@@ -104,7 +104,7 @@ const nowSQL = `
 func readMonthly(ctx context.Context, db *gorm.DB, f facts) (m *monthly, err error) {
 	next := f.thisMonth().AddDate(0, 1, 0)
 	params := pgx.NamedArgs{"campaign": f.ID, "zone": f.zone.String(), "since": f.thisMonth().AddDate(0, 1-mostMonths, 0),
-		"after": next.AddDate(0, 1, 0), "month": next.Format("2006-01")}
+		"held": f.Hold == campaigns.OnHold, "after": next.AddDate(0, 1, 0), "month": next.Format("2006-01")}
 	m = &monthly{}
 	if m.changes, err = dbx.Select[monthChange](ctx, db, changesSQL, params); err == nil {
 		m.received, err = dbx.Select[monthReceived](ctx, db, receivedSQL, params)

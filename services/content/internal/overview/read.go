@@ -41,6 +41,7 @@ type campaign struct {
 	Slug, Title, Picture, Currency string
 	LegalCreator                   string
 	Stage, OpensAs                 campaigns.Stage
+	Hold                           campaigns.HoldKind
 	Goals                          json.RawMessage // SubscriptionGoal of the contract; of monthly support
 	FirstDay, LastDay              *time.Time
 	MinGoal, TargetGoal            int64 // minor units, as all money here
@@ -50,7 +51,7 @@ type campaign struct {
 }
 
 const campaignSQL = `
-	SELECT c.id, c.slug, coalesce(v.preview ->> 'title', '') AS title, c.picture, c.currency, c.legal_creator, c.stage, c.opens_as, c.first_day, c.last_day,
+	SELECT c.id, c.slug, coalesce(v.preview ->> 'title', '') AS title, c.picture, c.currency, c.legal_creator, c.stage, c.hold, c.opens_as, c.first_day, c.last_day,
 	       c.min_goal_minor AS min_goal, c.target_goal_minor AS target_goal, t.funding_reached_minor AS reached,
 	       t.funding_settling_minor AS settling, t.backers,
 	       (SELECT coalesce(sum(visitors), 0) FROM campaign_visit_counts WHERE campaign_id = c.id)::int AS visitors,

@@ -44,6 +44,7 @@ func (e CloseAnswerStatus) Valid() bool {
 // Defines values for CloseOrderReason.
 const (
 	CampaignClosed CloseOrderReason = "campaign_closed"
+	CampaignOnHold CloseOrderReason = "campaign_on_hold"
 	PersonBlocked  CloseOrderReason = "person_blocked"
 	PersonErased   CloseOrderReason = "person_erased"
 	Released       CloseOrderReason = "released"
@@ -53,6 +54,8 @@ const (
 func (e CloseOrderReason) Valid() bool {
 	switch e {
 	case CampaignClosed:
+		return true
+	case CampaignOnHold:
 		return true
 	case PersonBlocked:
 		return true
@@ -99,6 +102,14 @@ type APIError struct {
 	Status    string                  `json:"status"`
 }
 
+// CampaignHold defines model for CampaignHold.
+type CampaignHold struct {
+	IsOnHold bool `json:"is_on_hold"`
+
+	// Number Grows by one with each such word about a campaign; the highest counts
+	Number int `json:"number"`
+}
+
 // CloseAnswer defines model for CloseAnswer.
 type CloseAnswer struct {
 	// Status none: no payment began, and none will. open: an attempt is still being ended, or its money is on the way. ended: nobody can pay it any more. paid: its money is here, or was
@@ -110,6 +121,7 @@ type CloseAnswerStatus string
 
 // CloseOrder defines model for CloseOrder.
 type CloseOrder struct {
+	// Reason campaign_on_hold: of what waits for its first payment
 	Reason    CloseOrderReason `json:"reason"`
 	SubjectID SubjectID        `json:"subject_id"`
 
@@ -117,7 +129,7 @@ type CloseOrder struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
 }
 
-// CloseOrderReason defines model for CloseOrder.Reason.
+// CloseOrderReason campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
 // PayerMerge defines model for PayerMerge.
@@ -167,6 +179,9 @@ type UserID = int64
 
 // Error defines model for Error.
 type Error = APIError
+
+// HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
+type HoldCampaignJSONRequestBody = CampaignHold
 
 // MergePayersJSONRequestBody defines body for MergePayers for application/json ContentType.
 type MergePayersJSONRequestBody = PayerMerge
@@ -251,6 +266,26 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// HoldCampaignWithBody A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+	//
+	// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
+	// that is being tried at once, so that nothing piles up; afterwards the next one is charged on its day.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
+	HoldCampaignWithBody(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+	//
+	// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
+	// that is being tried at once, so that nothing piles up; afterwards the next one is charged on its day.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
+	HoldCampaign(ctx context.Context, campaignID int64, body HoldCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// MergePayersWithBody What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	//
 	// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
@@ -323,6 +358,46 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimit(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// HoldCampaignWithBody A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+//
+// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
+// that is being tried at once, so that nothing piles up; afterwards the next one is charged on its day.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
+func (c *Client) HoldCampaignWithBody(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewHoldCampaignRequestWithBody(c.Server, campaignID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+//
+// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
+// that is being tried at once, so that nothing piles up; afterwards the next one is charged on its day.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
+func (c *Client) HoldCampaign(ctx context.Context, campaignID int64, body HoldCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewHoldCampaignRequest(c.Server, campaignID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // MergePayersWithBody What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
@@ -486,6 +561,53 @@ func (c *Client) SetSpendingLimit(ctx context.Context, userID UserID, currency C
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewHoldCampaignRequest calls the generic HoldCampaign builder with application/json body
+func NewHoldCampaignRequest(server string, campaignID int64, body HoldCampaignJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewHoldCampaignRequestWithBody(server, campaignID, "application/json", bodyReader)
+}
+
+// NewHoldCampaignRequestWithBody constructs an http.Request for the HoldCampaign method, with any body, and a specified content type
+func NewHoldCampaignRequestWithBody(server string, campaignID int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "campaign_id", campaignID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/campaigns/%s/hold", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
 }
 
 // NewMergePayersRequest calls the generic MergePayers builder with application/json body
@@ -775,6 +897,26 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// HoldCampaignWithBodyWithResponse A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+	//
+	// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
+	// that is being tried at once, so that nothing piles up; afterwards the next one is charged on its day.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
+	HoldCampaignWithBodyWithResponse(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HoldCampaignResponse, error)
+
+	// HoldCampaignWithResponse A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+	//
+	// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
+	// that is being tried at once, so that nothing piles up; afterwards the next one is charged on its day.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
+	HoldCampaignWithResponse(ctx context.Context, campaignID int64, body HoldCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*HoldCampaignResponse, error)
+
 	// MergePayersWithBodyWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	//
 	// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
@@ -853,6 +995,47 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSpendingLimitResponse, error)
+}
+
+type HoldCampaignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r HoldCampaignResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r HoldCampaignResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r HoldCampaignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r HoldCampaignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r HoldCampaignResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 type MergePayersResponse struct {
@@ -1129,6 +1312,38 @@ func (r SetSpendingLimitResponse) ContentType() string {
 	return ""
 }
 
+// HoldCampaignWithBodyWithResponse A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+//
+// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
+// that is being tried at once, so that nothing piles up; afterwards the next one is charged on its day.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
+func (c *ClientWithResponses) HoldCampaignWithBodyWithResponse(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HoldCampaignResponse, error) {
+	rsp, err := c.HoldCampaignWithBody(ctx, campaignID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseHoldCampaignResponse(rsp)
+}
+
+// HoldCampaignWithResponse A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+//
+// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
+// that is being tried at once, so that nothing piles up; afterwards the next one is charged on its day.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
+func (c *ClientWithResponses) HoldCampaignWithResponse(ctx context.Context, campaignID int64, body HoldCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*HoldCampaignResponse, error) {
+	rsp, err := c.HoldCampaign(ctx, campaignID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseHoldCampaignResponse(rsp)
+}
+
 // MergePayersWithBodyWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 //
 // The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
@@ -1260,6 +1475,35 @@ func (c *ClientWithResponses) SetSpendingLimitWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseSetSpendingLimitResponse(rsp)
+}
+
+// ParseHoldCampaignResponse parses an HTTP response from a HoldCampaignWithResponse call
+func ParseHoldCampaignResponse(rsp *http.Response) (*HoldCampaignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &HoldCampaignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
 }
 
 // ParseMergePayersResponse parses an HTTP response from a MergePayersWithResponse call

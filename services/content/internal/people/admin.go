@@ -14,9 +14,11 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
-	"talkoot.fi/content/internal/capabilities"
+	"talkoot.fi/content/internal/blocking"
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/keywords"
+	"talkoot.fi/content/internal/request"
 	"talkoot.fi/content/internal/richtext"
 )
 
@@ -51,6 +53,12 @@ func changeByAdmin(ctx context.Context, db *gorm.DB, e Edit, by int64, wanted Ad
 	var r record
 	err := dbx.InTx(ctx, db, func(tx *gorm.DB) (err error) {
 		// Both rows, in the order of ids: of two admins who take each other's rights, one is refused.
+		// Before the people, as everywhere: what they answer for is put on hold with them.
+		if request.Value(wanted.Blocked) {
+			if _, err := campaigns.HoldOf(ctx, tx, e.UserID); err != nil {
+				return err
+			}
+		}
 		var admins []int64
 		err = tx.WithContext(ctx).Raw(`
 			SELECT id FROM (SELECT id, scope, blocked_at FROM users WHERE id IN ? ORDER BY id FOR UPDATE) held
@@ -66,7 +74,7 @@ func changeByAdmin(ctx context.Context, db *gorm.DB, e Edit, by int64, wanted Ad
 				if err := wanted.apply(r, c, e.Now); err != nil || !c.Has("blocked") {
 					return err
 				}
-				return capabilities.End(ctx, tx, r.ID, "", e.Now)
+				return blocking.Change(ctx, tx, r.ID, r.BlockedAt != nil, r.BlockReason, e.By, e.Now)
 			}})
 		return err
 	})
@@ -130,6 +138,8 @@ type account struct {
 	BlockReason                string
 	CreatedAt                  time.Time
 	Campaigns, Experiments     int
+	OpenCampaigns              int
+	Held                       []byte // of the contract's held_campaigns; null for none
 }
 
 // accountsFilter says which accounts are wanted.
@@ -148,13 +158,20 @@ const accountSQL = `
 	SELECT u.id, u.version, u.email, u.first_name, u.last_name, u.short_description, u.image, u.verified,
 	       u.profile_verified, u.scope, u.blocked_at, u.block_reason, u.created_at,
 	       (SELECT count(*) FROM campaign_team WHERE user_id = u.id) AS campaigns,
-	       (SELECT count(*) FROM experiment_team WHERE user_id = u.id) AS experiments
+	       (SELECT count(*) FROM experiment_team WHERE user_id = u.id) AS experiments,
+	       (SELECT count(*) FROM campaign_team m JOIN campaigns c ON c.id = m.campaign_id
+	        WHERE m.user_id = u.id AND m.position = 0 AND c.stage IN (2, 6) AND c.hold = '') AS open_campaigns,
+	       (SELECT json_agg(json_build_object('campaign_id', c.id, 'slug', c.slug, 'title', coalesce(v.preview ->> 'title', '')) ORDER BY c.id)
+	        FROM (SELECT c.id, c.slug FROM campaign_team m JOIN campaigns c ON c.id = m.campaign_id
+	            JOIN campaign_holds h ON h.campaign_id = c.id AND h.number = c.hold_number
+	            WHERE m.user_id = u.id AND m.position = 0 AND c.hold = 'on_hold' AND h.reason = 'creator_blocked' ORDER BY c.id LIMIT 100) c
+	        JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language) AS held
 	FROM `
 
 // accounts is a page of accounts, the newest first, and how many there are in all, as list counts them. The index
 // users_staff_search serves keywords.
-func accounts(ctx context.Context, db *gorm.DB, f accountsFilter) (rows []account, total int, err error) {
-	params := pgx.NamedArgs{"limit": f.limit, "offset": f.offset}
+func accounts(ctx context.Context, db *gorm.DB, f accountsFilter, language string) (rows []account, total int, err error) {
+	params := pgx.NamedArgs{"limit": f.limit, "offset": f.offset, "language": language}
 	conditions := append([]string{"erased_at IS NULL"}, keywords.Conditions(`(' ' || searchable(first_name || ' ' || last_name || ' ' || email))`,
 		keywords.Words(f.keyword), params)...)
 	if f.state != "" {
@@ -174,8 +191,8 @@ func accounts(ctx context.Context, db *gorm.DB, f accountsFilter) (rows []accoun
 }
 
 // readAccount reads an account. Error: ErrUnknown.
-func readAccount(ctx context.Context, db *gorm.DB, userID int64) (account, error) {
-	rows, err := dbx.Select[account](ctx, db, accountSQL+`users u WHERE u.id = @id AND u.erased_at IS NULL`, pgx.NamedArgs{"id": userID})
+func readAccount(ctx context.Context, db *gorm.DB, userID int64, language string) (account, error) {
+	rows, err := dbx.Select[account](ctx, db, accountSQL+`users u WHERE u.id = @id AND u.erased_at IS NULL`, pgx.NamedArgs{"id": userID, "language": language})
 	if err != nil {
 		return account{}, fmt.Errorf("read account %d: %w", userID, err)
 	}

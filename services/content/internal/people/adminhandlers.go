@@ -2,10 +2,12 @@ package people
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/request"
 )
@@ -18,7 +20,7 @@ func (h *Handlers) PeopleAdmin(ctx context.Context, r api.PeopleAdminRequestObje
 	}
 	f := accountsFilter{keyword: request.Value(r.Params.Keyword), state: string(request.Value(r.Params.State))}
 	f.limit, f.offset = request.Page(r.Params.Limit, r.Params.Offset)
-	rows, total, err := accounts(ctx, h.db, f)
+	rows, total, err := accounts(ctx, h.db, f, languages.OfQuery(ctx, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +38,7 @@ func (h *Handlers) PersonAdmin(ctx context.Context, r api.PersonAdminRequestObje
 	if _, err := requireAdmin(ctx); err != nil {
 		return nil, err
 	}
-	found, err := readAccount(ctx, h.db, r.UserID)
+	found, err := readAccount(ctx, h.db, r.UserID, languages.OfQuery(ctx, nil))
 	return api.PersonAdmin200JSONResponse{Headers: api.PersonAdmin200ResponseHeaders{ETag: changes.ETag(found.Version)},
 		Body: api.PersonAdminAnswer{Person: found.answer()}}, err
 }
@@ -60,7 +62,7 @@ func (h *Handlers) ChangePersonAdmin(ctx context.Context, r api.ChangePersonAdmi
 	if _, err := changeByAdmin(ctx, h.db, e, who.UserID, wanted); err != nil {
 		return nil, err
 	}
-	found, err := readAccount(ctx, h.db, r.UserID)
+	found, err := readAccount(ctx, h.db, r.UserID, languages.OfQuery(ctx, nil))
 	return api.ChangePersonAdmin200JSONResponse{
 		Headers: api.ChangePersonAdmin200ResponseHeaders{ETag: changes.ETag(found.Version)},
 		Body:    api.PersonAdminAnswer{Person: found.answer()}}, err
@@ -69,8 +71,12 @@ func (h *Handlers) ChangePersonAdmin(ctx context.Context, r api.ChangePersonAdmi
 func (a account) answer() api.PersonAdmin {
 	p := api.PersonAdmin{UserID: a.ID, FirstName: a.FirstName, LastName: a.LastName, Email: a.Email,
 		ShortDescription: a.ShortDescription, ImageFilename: profiles.Image(a.Image, a.ID), Scope: api.ACL(a.Scope),
-		Campaigns: a.Campaigns, Experiments: a.Experiments, JoinedAt: a.CreatedAt.UTC(), Version: a.Version}
+		Campaigns: a.Campaigns, OpenCampaigns: a.OpenCampaigns, Experiments: a.Experiments, JoinedAt: a.CreatedAt.UTC(), Version: a.Version}
 	p.Settings.Verified, p.Settings.EmailConfirmed = a.ProfileVerified, a.Verified
+	_ = json.Unmarshal(a.Held, &p.HeldCampaigns) // made by accountSQL
+	if p.HeldCampaigns == nil {
+		p.HeldCampaigns = []api.HeldCampaign{}
+	}
 	if a.BlockedAt != nil {
 		p.Blocked = &struct {
 			At     time.Time `json:"at"`

@@ -73,7 +73,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 // pledges that are being made, and a pledge that comes after the change finds another version and starts over.
 const insertSQL = `
 	asked AS MATERIALIZED (SELECT CASE WHEN @asks THEN NOT made_before(@campaign, coalesce(@reward, 0), @user, @amount, @since) ELSE true END AS ok),
-	held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage AND (SELECT ok FROM asked) FOR KEY SHARE), %s
+	held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage AND hold = '' AND (SELECT ok FROM asked) FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
 		    vat_minor, bought, visitor, source, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,

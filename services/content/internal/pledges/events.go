@@ -202,7 +202,7 @@ func (s *Service) process(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 	if !p.Status.CanMove(st.to) {
 		return Ignored, nil
 	}
-	if stage, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || stage != campaigns.StageFunding {
+	if standing, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || !standing.Takes(campaigns.StageFunding) {
 		return Ignored, err
 	}
 	return s.applied(ctx, tx, p, st)
@@ -220,8 +220,8 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	if p.ReleasedAt != nil {
 		return PledgeClosed, nil
 	}
-	// Only the stage counts, not the deadline: a payment that was begun in time may take a bank days.
-	if stage, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || stage != campaigns.StageFunding {
+	// Only stage and hold count, not the deadline: a payment that was begun in time may take a bank days.
+	if standing, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || !standing.Takes(campaigns.StageFunding) {
 		return PledgeClosed, err
 	}
 	st.to = Paid

@@ -31,35 +31,37 @@ var (
 	lapsed         = ending{"reservation_lapsed", ""} // no message: the payment service knows until when it may be paid, and allows some minutes more
 	released       = ending{"released", closing.Released}
 	campaignClosed = ending{"campaign_closed", closing.CampaignClosed}
+	campaignOnHold = ending{"campaign_on_hold", closing.CampaignOnHold}
 )
 
 // Lapse ends pledges that were not paid while their reward was held, and those that wait though an editor has closed
-// their campaign, and lets the rewards go: one batch of each, oldest first. It returns how many it ended.
+// their campaign or it is on hold, and lets the rewards go: one batch of each, oldest first. It returns how many it ended.
 // Any number of workers may run it at once. A payment that still arrives is dealt with by Apply.
 func (s *Service) Lapse(ctx context.Context) (int, error) {
 	var due []struct {
-		ID     string
-		IsLate bool
+		ID, Cause string
 	}
-	// The index pledges_lapsing has every pledge that waits. Closed is a last stage, so that need not be asked again.
+	// The index pledges_lapsing has every pledge that waits. Closed is a last stage, and one that was on hold may go on meanwhile: its
+	// backer begins anew, so neither need be asked again.
 	err := s.db.WithContext(ctx).Raw(`
-		(SELECT id, true AS is_late FROM pledges
+		(SELECT id, 'reservation_lapsed' AS cause FROM pledges
 		WHERE status IN ('created', 'awaiting_payment') AND reserved_until < @now ORDER BY reserved_until LIMIT @batch)
 		UNION ALL
-		(SELECT p.id, false FROM pledges p JOIN campaigns c ON c.id = p.campaign_id AND c.stage = @closed
+		(SELECT p.id, CASE c.stage WHEN @closed THEN 'campaign_closed' ELSE 'campaign_on_hold' END
+		FROM pledges p JOIN campaigns c ON c.id = p.campaign_id AND (c.stage = @closed OR c.hold <> '')
 		WHERE p.status IN ('created', 'awaiting_payment') AND p.reserved_until >= @now ORDER BY p.reserved_until LIMIT @batch)`,
 		map[string]any{"now": s.now(), "batch": lapseBatch, "closed": int(campaigns.StageClosed)}).Scan(&due).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for lapsed pledges: %w", err)
 	}
+	endings := map[string]ending{}
+	for _, how := range []ending{lapsed, campaignClosed, campaignOnHold} {
+		endings[how.cause] = how
+	}
 	ended := 0
 	var faults []error
 	for _, d := range due {
-		how := campaignClosed
-		if d.IsLate {
-			how = lapsed
-		}
-		moved, err := s.end(ctx, d.ID, how)
+		moved, err := s.end(ctx, d.ID, endings[d.Cause])
 		if err != nil { // one that cannot be ended must not keep the others
 			faults = append(faults, fmt.Errorf("end lapsed pledge: %w", err))
 		} else if moved {

@@ -66,11 +66,12 @@ func (o *Offer) bought(in Input) *rewards.Bought {
 
 // readOffer asks for a campaign and one of its rewards in a single statement by primary keys. It takes no locks: what
 // may change before the pledge is written (stage, stock, visibility) is checked again there. Errors:
-// ErrCampaignUnknown, ErrCampaignClosed, ErrRecurring, rewards.ErrClosed, ErrRewardChanged and a fault on reward_id.
+// ErrCampaignUnknown, ErrCampaignClosed, ErrRecurring, campaigns.ErrOnHold, rewards.ErrClosed, ErrRewardChanged and a fault on reward_id.
 func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offer, error) {
 	var row struct {
 		CampaignID      int64
 		Stage           campaigns.Stage
+		Hold            campaigns.HoldKind
 		FundingDeadline *time.Time
 		Currency        money.Currency
 		Preview         []byte
@@ -79,7 +80,7 @@ func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offe
 		CustomQuestions rewards.QuestionTexts
 	}
 	found := db.WithContext(ctx).Raw(`
-		SELECT c.id AS campaign_id, c.stage, c.funding_deadline, c.currency, p.preview,
+		SELECT c.id AS campaign_id, c.stage, c.hold, c.funding_deadline, c.currency, p.preview,
 		       coalesce(r.id, 0) AS reward_id, coalesce(r.version, 0) AS reward_version,
 		       coalesce(r.offer_version, 0) AS reward_offer_version, coalesce(t.language, '') AS reward_language,
 		       coalesce(t.title, '') AS reward_title, coalesce(t.description, '') AS reward_description,
@@ -103,6 +104,8 @@ func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offe
 		return nil, ErrRecurring
 	case row.Stage != campaigns.StageFunding, row.FundingDeadline != nil && now.After(*row.FundingDeadline):
 		return nil, ErrCampaignClosed
+	case row.Hold != campaigns.NotHeld:
+		return nil, campaigns.ErrOnHold
 	}
 	offer := &Offer{CampaignID: row.CampaignID, Stage: row.Stage, Currency: row.Currency, Preview: row.Preview}
 	switch {

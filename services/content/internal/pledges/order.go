@@ -24,12 +24,12 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 		AmountMinor, CampaignID                                                int64
 		PayeeUserID, BackerUserID                                              *int64
 		Status                                                                 Status
-		Stage                                                                  campaigns.Stage
+		Standing                                                               campaigns.Standing `gorm:"embedded"`
 		PayableUntil, CreatedAt                                                time.Time
 	}
 	found := s.db.WithContext(ctx).Raw(`
 		SELECT p.id AS subject_id, p.status, p.amount_minor, p.currency, p.language, p.email,
-		       p.first_name || ' ' || p.last_name AS name, p.campaign_id, c.stage,
+		       p.first_name || ' ' || p.last_name AS name, p.campaign_id, c.stage, c.hold,
 		       v.preview ->> 'title' AS campaign_title, (v.preview ->> 'title') || ': ' || (p.lines -> 0 ->> 'label') AS description,
 		       t.user_id AS payee_user_id, p.user_id AS backer_user_id, p.reserved_until AS payable_until, p.created_at
 		FROM pledges p
@@ -43,7 +43,7 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 	if found.RowsAffected == 0 {
 		return internalapi.Order{}, ErrUnknown
 	}
-	state := orderState(o.Status, o.Stage, s.now().Before(o.PayableUntil))
+	state := orderState(o.Status, o.Standing, s.now().Before(o.PayableUntil))
 	if o.Status == Created { // whoever asks begins its payment, and with that it is held for the usual time
 		o.PayableUntil = o.CreatedAt.Add(s.hold)
 	}
@@ -55,12 +55,12 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 
 // orderState says whether a pledge is to be paid. It is payable while it waits, its reservation holds and its campaign is
 // open; paid when its money is here, or was and went back; else closed, also while its bank is at it already.
-func orderState(status Status, stage campaigns.Stage, isHeld bool) internalapi.OrderState {
+func orderState(status Status, standing campaigns.Standing, isHeld bool) internalapi.OrderState {
 	switch status {
 	case Paid, PartlyRefunded, Refunded, Disputed:
 		return internalapi.Paid
 	case Created, AwaitingPayment:
-		if isHeld && stage == campaigns.StageFunding {
+		if isHeld && standing.Takes(campaigns.StageFunding) {
 			return internalapi.Payable
 		}
 	case Processing, Failed, Expired:

@@ -23,6 +23,7 @@ type shown struct {
 	Slug, Title, Language, Place string
 	Picture                      string `json:"project_pic"`
 	Stage                        campaigns.Stage
+	Hold                         campaigns.HoldKind
 	Tags                         []api.Tag
 	CategoryID                   int64         `json:"category_id"`
 	Category                     string        // the main one's label
@@ -104,6 +105,9 @@ func (s shown) isOpen(c choice, now time.Time) bool {
 	isOver := s.Deadline != nil && !s.Deadline.After(now)
 	if c.isExperiment {
 		return s.Stage == experimentPlanned || s.Stage == experimentRunning
+	}
+	if s.Hold != campaigns.NotHeld {
+		return false
 	}
 	return s.Stage == campaigns.StageRecurring || s.Stage == campaigns.StageFunding && !isOver
 }

@@ -25,6 +25,8 @@ type Admin struct {
 	Record
 	Texts Texts
 	Sold  []Sold
+	// IsMonthly says that it is a level of monthly support, which has no stock.
+	IsMonthly bool
 }
 
 // CampaignOf is the campaign of a reward. Error: ErrUnknown.
@@ -52,8 +54,20 @@ func Read(ctx context.Context, db *gorm.DB, rewardID int64) (a Admin, err error)
 	if a.Texts, err = readTexts(ctx, db, rewardID); err != nil {
 		return a, err
 	}
-	a.Sold, err = listSold(ctx, db, rewardID)
+	if a.Sold, err = listSold(ctx, db, rewardID); err != nil {
+		return a, err
+	}
+	a.IsMonthly, err = isMonthly(ctx, db, a.CampaignID)
 	return a, err
+}
+
+// isMonthly reports whether a campaign is, or is to be, for monthly support.
+func isMonthly(ctx context.Context, db *gorm.DB, campaignID int64) (is bool, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT opens_as = ? FROM campaigns WHERE id = ?`, campaigns.StageRecurring, campaignID).Scan(&is).Error
+	if err != nil {
+		return false, fmt.Errorf("read what campaign %d opens as: %w", campaignID, err)
+	}
+	return is, nil
 }
 
 // Begin makes an empty, hidden reward and returns its id and version. It locks the campaign, so that concurrent calls

@@ -1,6 +1,7 @@
 package rewards
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,6 +57,10 @@ type Record struct {
 	DeletedAt                    *time.Time
 }
 
+// ErrNoStock refuses a stock of a level of monthly support: its supporters come back, change their level and are told of late, so that a
+// number of places could not be kept.
+var ErrNoStock error = apperr.New(apperr.InvalidFields).WithField("stock", apperr.RuleNoStock)
+
 // TableName is GORM's.
 func (Record) TableName() string { return "rewards" }
 
@@ -84,6 +89,11 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 	r, c, err := e.hold(ctx, tx)
 	if err != nil {
 		return Admin{}, err
+	}
+	if wanted.Stock != nil && *wanted.Stock > 0 {
+		if monthly, err := isMonthly(ctx, tx, r.CampaignID); err != nil || monthly {
+			return Admin{}, cmp.Or(err, ErrNoStock)
+		}
 	}
 	if wanted.Stock != nil && r.Stock == 0 && *wanted.Stock > 0 {
 		counted, err := countUnlimited(ctx, tx, r.ID)
@@ -140,7 +150,11 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, r Record
 	}
 	r.Version = c.Version()
 	sold, err := listSold(ctx, tx, r.ID)
-	return Admin{Record: r, Texts: texts, Sold: sold}, err
+	if err != nil {
+		return Admin{}, err
+	}
+	monthly, err := isMonthly(ctx, tx, r.CampaignID)
+	return Admin{Record: r, Texts: texts, Sold: sold, IsMonthly: monthly}, err
 }
 
 // changesOffer reports whether something that a backer buys is changed; backers who saw it before must then confirm

@@ -168,6 +168,9 @@ func (a Admin) answer() (answer api.RewardAdminAnswer) {
 		Stock:         a.Stock,
 		StockReserved: a.StockReserved, Active: api.RewardAdminActive(a.Active), VatPercentage: a.VATTenths.Percent(),
 		Delivery: a.Delivery, Image: a.Image, Backers: a.Backers, Texts: a.Texts.answer()}
+	if r.IsMonthly = a.IsMonthly; a.IsMonthly {
+		r.Stock, r.StockReserved = 0, 0
+	}
 	r.AddedCosts, r.Bought = a.addedCosts(), []api.BoughtReward{}
 	for _, s := range a.Sold {
 		r.Bought = append(r.Bought, api.BoughtReward{Amount: int(s.AmountMinor / 100),

@@ -40,10 +40,11 @@ const TextsSQL = `
 
 // List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign. An editor of the
 // campaign sees hidden ones and those without a title too, and all counts; others see no counts that the campaign
-// hides.
+// hides. A level of monthly support has no stock (ErrNoStock), whatever was written while its campaign was to be a one-off.
 func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, editor bool) ([]Reward, error) {
 	list, err := dbx.Select[Reward](ctx, db, `
-		SELECT r.id, r.offer_version, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
+		SELECT r.id, r.offer_version, r.amount_minor, CASE WHEN c.opens_as = 6 THEN 0 ELSE r.stock END AS stock,
+		       CASE WHEN c.opens_as = 6 THEN 0 ELSE r.stock_reserved END AS stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
 		       coalesce(x.title, '') AS title, coalesce(x.description, '') AS description, coalesce(x.image_alt, '') AS image_alt,
 		       coalesce(x.custom_questions, '[]') AS custom_questions, c.hide_funding_amount OR c.hide_member_count AS hides_counts
 		FROM rewards r

@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/blocking"
 	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/notices"
@@ -67,8 +68,8 @@ func RemoveAdmin(ctx context.Context, db *gorm.DB, email string, now time.Time) 
 	})
 }
 
-// SetBlocked blocks an account, which ends its sessions for good and refuses sign-ins, or unblocks it. It reports whether
-// anything changed. Errors: ErrNobody, ErrSeveral.
+// SetBlocked blocks an account, which ends its sessions for good, refuses sign-ins and puts its campaigns on hold, or unblocks it. It
+// reports whether anything changed. Errors: ErrNobody, ErrSeveral.
 func SetBlocked(ctx context.Context, db *gorm.DB, email string, blocked bool, now time.Time) (changed bool, err error) {
 	var accounts int
 	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM users WHERE lower(email) = lower(?)`, profiles.NormalEmail(email)).Scan(&accounts).Error
@@ -147,7 +148,7 @@ func changeRights(ctx context.Context, db *gorm.DB, email, action string, now ti
 			return fmt.Errorf("%s, user %d: %w", action, id, err)
 		}
 		if before.Blocked != after.Blocked {
-			if err := capabilities.End(ctx, tx, id, "", now); err != nil {
+			if err := blocking.Change(ctx, tx, id, after.Blocked, "", operator, now.UTC()); err != nil {
 				return err
 			}
 		}

@@ -173,7 +173,7 @@ func (s *Service) mailAbout(ctx context.Context, tx *gorm.DB, r *row, e internal
 	if r.ClosedAt != nil && r.EndedBecause == personBlocked.cause { // their money may have come back first, for another reason
 		m.EndedBecause = r.EndedBecause
 	}
-	if m.EndedBecause == string(internalapi.Unpaid) {
+	if m.EndedBecause == string(internalapi.SubscriptionEventEndedBecauseUnpaid) {
 		isLate, err := wasLate(ctx, tx, r, e)
 		if err != nil {
 			return nil, err

@@ -182,14 +182,17 @@ func madeBefore(ctx context.Context, tx *gorm.DB, in Input, amount money.Amount,
 	return apperr.New(apperr.MadeBefore).WithParams(apperr.Params{"at": before[0].CreatedAt, "paid": before[0].Status != Created})
 }
 
-// holdOffer keeps what the offer was read from as it is until the transaction ends. Errors: ErrClosed, errChanged.
+// holdOffer keeps what the offer was read from as it is until the transaction ends. Errors: ErrClosed, campaigns.ErrOnHold, errChanged.
 func (s *Service) holdOffer(ctx context.Context, tx *gorm.DB, o *offer) error {
-	stage, err := campaigns.HoldStage(ctx, tx, o.CampaignID)
+	standing, err := campaigns.HoldStage(ctx, tx, o.CampaignID)
 	if err != nil {
 		return err
 	}
-	if stage != campaigns.StageRecurring {
+	switch {
+	case standing.Stage != campaigns.StageRecurring:
 		return ErrClosed
+	case standing.Hold != campaigns.NotHeld:
+		return campaigns.ErrOnHold
 	}
 	if o.RewardID == nil {
 		return nil

@@ -26,16 +26,20 @@ var (
 	lapsed         = ending{"lapsed", ""} // no message: the payment service knows until when it may be paid
 	refused        = ending{"refused", closing.Released}
 	campaignClosed = ending{"campaign_closed", closing.CampaignClosed}
+	campaignOnHold = ending{"campaign_on_hold", closing.CampaignOnHold} // of what waits for its first month
 	personBlocked  = ending{"person_blocked", closing.PersonBlocked}
 	personErased   = ending{"person_erased", closing.PersonErased}
 )
 
-// dueSQL are those that are to end: not paid in time; of a closed campaign; of a person who was blocked.
+// dueSQL are those that are to end: not paid in time; of a closed campaign; not paid yet, of one on hold; of a person who was blocked.
 const dueSQL = `
 	(SELECT id, 'lapsed' AS cause FROM subscriptions WHERE status = 'created' AND payable_until < @late ORDER BY payable_until LIMIT @batch)
 	UNION ALL
 	(SELECT s.id, 'campaign_closed' FROM campaigns c JOIN subscriptions s ON s.campaign_id = c.id
 	WHERE c.stage = @closed AND s.status IN ('created', 'active', 'past_due', 'paused') LIMIT @batch)
+	UNION ALL
+	(SELECT s.id, 'campaign_on_hold' FROM campaigns c JOIN subscriptions s ON s.campaign_id = c.id
+	WHERE c.hold = 'on_hold' AND s.status = 'created' LIMIT @batch)
 	UNION ALL
 	(SELECT s.id, 'person_blocked' FROM users u JOIN subscriptions s ON s.user_id = u.id
 	WHERE u.blocked_at IS NOT NULL AND s.status IN ('created', 'active', 'past_due', 'paused') LIMIT @batch)
@@ -53,7 +57,7 @@ func (s *Service) EndDue(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("look for subscriptions that end: %w", err)
 	}
 	endings := map[string]ending{}
-	for _, how := range []ending{lapsed, campaignClosed, personBlocked} {
+	for _, how := range []ending{lapsed, campaignClosed, campaignOnHold, personBlocked} {
 		endings[how.cause] = how
 	}
 	ended := 0
@@ -79,7 +83,7 @@ func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, e
 		if err != nil {
 			return err
 		}
-		moved = r.Status == Created || r.Status.IsLive() && how != lapsed
+		moved = r.Status == Created || r.Status.IsLive() && how != lapsed && how != campaignOnHold
 		if !moved {
 			return nil
 		}

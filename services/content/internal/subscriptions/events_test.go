@@ -3,14 +3,17 @@
 package subscriptions_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/oapi-codegen/runtime/types"
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 
@@ -36,7 +39,7 @@ func TestChanges_TheHighestSequenceCountsInWhateverOrder(t *testing.T) {
 	w := setup(t)
 	s := w.supporter(0, "10", w.choir)
 	stop := w.told(s, 5, internalapi.SubscriptionEventCauseCanceled, canceled)
-	because := internalapi.Asked
+	because := internalapi.SubscriptionEventEndedBecauseAsked
 	stop.EndedBecause = &because
 	w.mustTell(w.told(s, 3, internalapi.SubscriptionEventCausePaused, paused), taken)
 	if got := w.totals(); got != "0 of 0" {
@@ -149,7 +152,7 @@ func TestClosedCampaign_EndsAllToldWhy(t *testing.T) {
 	// Whatever is told afterwards, it lives no more; its end is mailed once, with the reason.
 	w.mustTell(w.told(lives, 7, renewed, active), taken)
 	over := w.told(lives, 8, internalapi.SubscriptionEventCauseCanceled, canceled)
-	because := internalapi.CampaignClosed
+	because := internalapi.SubscriptionEventEndedBecauseCampaignClosed
 	over.EndedBecause = &because
 	w.mustTell(over, taken)
 	if got := w.read(lives.SubscriptionID); got.Status != api.SubscriptionStatusCanceled || got.NextChargeOn != nil {
@@ -178,7 +181,7 @@ func TestBlockedPerson_SupportsNothing(t *testing.T) {
 	}
 	// A charge of theirs was refused before the payment service heard of the block, and ended it there for another reason.
 	over := w.told(own, 7, internalapi.SubscriptionEventCauseCanceled, internalapi.SubscriptionEventStatusCanceled)
-	over.EndedBecause = new(internalapi.CampaignClosed)
+	over.EndedBecause = new(internalapi.SubscriptionEventEndedBecauseCampaignClosed)
 	w.mustTell(over, taken)
 	if mails := w.outbox("mail.subscription", "ended_because"); !slices.Equal(mails, []string{"person_blocked"}) {
 		t.Errorf("mails %v", mails)
@@ -288,7 +291,7 @@ func TestEnd_UnpaidSaysWhetherItsTimeIsOverOrItsCardsWereRefused(t *testing.T) {
 			w.Advance(tt.lateFor)
 		}
 		over := w.told(s, 5, internalapi.SubscriptionEventCauseCanceled, canceled)
-		over.EndedBecause = new(internalapi.Unpaid)
+		over.EndedBecause = new(internalapi.SubscriptionEventEndedBecauseUnpaid)
 		w.mustTell(over, taken)
 		if got := w.outbox("mail.subscription", "ended_because"); got[len(got)-1] != tt.want {
 			t.Errorf("%s: %v, want %s", name, got, tt.want)
@@ -397,6 +400,31 @@ func TestRecompute_FindsPlantedFaults(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, drifts, err)
 		}
 		w.Exec(tt.mend)
+	}
+	w.checkInvariants()
+}
+
+// The payment service had begun charges before it heard that the campaign is on hold.
+func TestCampaignOnHold_TakesNoMonth_AndEndsOnlyWhatHasNotBegun(t *testing.T) {
+	w := setup(t)
+	lives, waits, late := w.supporter(0, "10", 0), w.begins(0, body("10", 0)), w.begins(0, body("10", 0))
+	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
+		return campaigns.PutOnHold(ctx, tx, campaigns.Edit{CampaignID: w.campaign, By: campaigns.Scheduler(), Now: w.Now()}, campaigns.HoldWords{Reason: "rules"})
+	})
+	w.mustPay(w.paid(lives, 2), notWanted)
+	w.mustPay(w.paid(late, 1), notWanted)
+	w.endDue(1)
+	for id, want := range map[string]api.SubscriptionStatus{lives.SubscriptionID: api.SubscriptionStatusActive, waits.SubscriptionID: api.SubscriptionStatusExpired,
+		late.SubscriptionID: api.SubscriptionStatusExpired} {
+		if got := w.read(id); got.Status != want {
+			t.Errorf("%s, want %s", got.Status, want)
+		}
+	}
+	if sent := w.outbox("payment.close", "reason"); !slices.Equal(sent, []string{"campaign_on_hold", "campaign_on_hold"}) {
+		t.Errorf("the payment service was told %v", sent)
+	}
+	if answer := w.Post(w.path(), body("10", 0), 0); answer.Status != http.StatusConflict {
+		t.Errorf("new support: %d %s", answer.Status, answer.Body)
 	}
 	w.checkInvariants()
 }

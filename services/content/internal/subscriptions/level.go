@@ -53,10 +53,11 @@ func (p priced) bought() *rewards.Bought {
 }
 
 // readOffer reads it in a single statement by primary keys, without locks: what may change before the subscription is
-// written is checked again there. Errors: ErrUnknown, ErrOneOff, ErrClosed, rewards.ErrClosed and a fault on reward_id.
+// written is checked again there. Errors: ErrUnknown, ErrOneOff, ErrClosed, campaigns.ErrOnHold, rewards.ErrClosed and a fault on reward_id.
 func readOffer(ctx context.Context, db *gorm.DB, campaignID int64, rewardID *int64, language string) (*offer, error) {
 	var row struct {
 		Stage       campaigns.Stage
+		Hold        campaigns.HoldKind
 		Currency    money.Currency
 		Preview     []byte
 		ID, Version int64
@@ -64,7 +65,7 @@ func readOffer(ctx context.Context, db *gorm.DB, campaignID int64, rewardID *int
 		Reward      priced `gorm:"embedded"`
 	}
 	found := db.WithContext(ctx).Raw(`
-		SELECT c.stage, c.currency, p.preview, coalesce(r.id, 0) AS id, coalesce(r.version, 0) AS version,
+		SELECT c.stage, c.hold, c.currency, p.preview, coalesce(r.id, 0) AS id, coalesce(r.version, 0) AS version,
 		       coalesce(r.active, 0) AS active, coalesce(r.amount_minor, 0) AS amount_minor, coalesce(r.vat_tenths, 0) AS vat_tenths,
 		       coalesce(r.delivery, '') AS delivery, coalesce(t.language, '') AS language, coalesce(t.title, '') AS title,
 		       coalesce(t.description, '') AS description
@@ -84,6 +85,8 @@ func readOffer(ctx context.Context, db *gorm.DB, campaignID int64, rewardID *int
 		return nil, ErrOneOff
 	case row.Stage != campaigns.StageRecurring:
 		return nil, ErrClosed
+	case row.Hold != campaigns.NotHeld:
+		return nil, campaigns.ErrOnHold
 	}
 	o := &offer{CampaignID: campaignID, Currency: row.Currency, Preview: row.Preview}
 	switch {

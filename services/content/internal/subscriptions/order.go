@@ -29,14 +29,14 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 		RewardID                           *int64
 		RewardTitle, Language, Email, Name string
 		CampaignID                         int64
-		Stage                              campaigns.Stage
+		Standing                           campaigns.Standing `gorm:"embedded"`
 		CampaignTitle                      string
 		PayeeUserID, UserID                *int64
 		PayableUntil                       time.Time
 	}
 	found := s.db.WithContext(ctx).Raw(`
 		SELECT s.status, s.amount_minor, s.currency AS amount_currency, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title,
-		       s.language, s.email, s.first_name || ' ' || s.last_name AS name, s.campaign_id, c.stage, v.preview ->> 'title' AS campaign_title,
+		       s.language, s.email, s.first_name || ' ' || s.last_name AS name, s.campaign_id, c.stage, c.hold, v.preview ->> 'title' AS campaign_title,
 		       t.user_id AS payee_user_id, s.user_id, s.payable_until
 		FROM subscriptions s
 		JOIN campaigns c ON c.id = s.campaign_id
@@ -58,7 +58,7 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 		label = labels[r.Language]
 	}
 	return internalapi.Order{SubjectKind: internalapi.Subscription, SubjectID: id,
-		State:       orderState(r.Status, r.Stage, s.now().Before(r.PayableUntil)),
+		State:       orderState(r.Status, r.Standing, s.now().Before(r.PayableUntil)),
 		AmountMinor: r.Amount.Minor, Currency: string(r.Amount.Currency), Language: r.Language, Email: r.Email, Name: r.Name,
 		CampaignID: r.CampaignID, CampaignTitle: r.CampaignTitle, Description: r.CampaignTitle + ": " + label,
 		PayeeUserID: r.PayeeUserID, BackerUserID: r.UserID, PayableUntil: r.PayableUntil, Level: &level,
@@ -67,12 +67,12 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 
 // orderState says whether the first month is to be paid: while it waits in time and its campaign takes support. It is paid for
 // good while the support goes on.
-func orderState(status Status, stage campaigns.Stage, isInTime bool) internalapi.OrderState {
+func orderState(status Status, standing campaigns.Standing, isInTime bool) internalapi.OrderState {
 	switch status {
 	case Active, PastDue, Paused:
 		return internalapi.Paid
 	case Created:
-		if isInTime && stage == campaigns.StageRecurring {
+		if isInTime && standing.Takes(campaigns.StageRecurring) {
 			return internalapi.Payable
 		}
 	case Canceled, Expired:

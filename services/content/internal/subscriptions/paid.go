@@ -78,15 +78,17 @@ func (s *Service) accept(ctx context.Context, tx *gorm.DB, r *row, e internalapi
 	if r.ClosedAt != nil {
 		return false, nil
 	}
-	stage, err := campaigns.HoldStage(ctx, tx, r.CampaignID)
+	standing, err := campaigns.HoldStage(ctx, tx, r.CampaignID)
 	if err != nil {
 		return false, err
 	}
 	paid := money.New(e.AmountMinor, money.Currency(e.Currency))
 	var how ending
 	switch {
-	case stage != campaigns.StageRecurring:
+	case standing.Stage != campaigns.StageRecurring:
 		how = campaignClosed
+	case standing.Hold != campaigns.NotHeld: // a charge that the payment service began before it heard
+		how = campaignOnHold
 	case paid.Currency != r.Amount.Currency, period == 1 && r.EventSequence == 0 && paid != r.Amount:
 		s.logForeign(ctx, "payment of another amount than the subscription's", r, e)
 		how = refused

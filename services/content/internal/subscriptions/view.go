@@ -31,6 +31,7 @@ type View struct {
 	BegunOn, NextChargeOn, PaidUntil, EndsOn *time.Time // days
 	HeldOn                                   *time.Time // the day of a month that would cross the spending limit
 	DueOn                                    *time.Time // the day of a month whose charge has failed
+	OnHold                                   bool       // its campaign is, so none of these days is a charge's
 	EndedBecause, PaymentMethod              string
 	Charges                                  []Charge        `db:"-"`
 	Preview                                  json.RawMessage // CampaignPreview of the contract
@@ -75,7 +76,7 @@ const viewSQL = `
 	SELECT s.id, s.campaign_id, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title, s.status, s.amount_minor,
 	       s.next_amount_minor, s.next_reward_id, coalesce(s.next_bought ->> 'title', '') AS next_reward_title,
 	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.user_id IS NOT NULL AS has_account,
-	       s.payable_until, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
+	       s.payable_until, s.begun_on, s.next_charge_on, s.held_on, s.due_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
 	FROM subscriptions s
 	JOIN campaign_previews v ON v.campaign_id = s.campaign_id AND v.language = @language `
 
@@ -105,6 +106,9 @@ func (s *Service) views(ctx context.Context, query string, args pgx.NamedArgs) (
 	wanted := make([]string, len(list))
 	for i, v := range list {
 		at[v.ID], wanted[i] = i, v.ID
+		if v.OnHold {
+			list[i].NextChargeOn, list[i].HeldOn, list[i].DueOn = nil, nil, nil
+		}
 	}
 	charges, err := dbx.Select[Charge](ctx, s.db, `
 		SELECT subscription_id, period, amount_minor, amount_refunded_minor, vat_minor, is_disputed, receipt_number, payment_method, title, paid_at

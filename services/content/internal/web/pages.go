@@ -209,8 +209,12 @@ func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 		if isMonthly { // the checkout of monthly support is told the amount
 			line, chosen = p.T("campaign.aMonth", "amount", line), int64(r.Amount)
 		}
+		path := fmt.Sprintf("/%d/%s/pledge/%d", c.CampaignID, c.Slug, chosen)
+		if c.Hold != nil { // nobody joins it now
+			path = p.path
+		}
 		ofRewards.Items = append(ofRewards.Items, item{Title: r.Title, Text: r.Description, Language: c.Language, Line: line,
-			Path: fmt.Sprintf("/%d/%s/pledge/%d", c.CampaignID, c.Slug, chosen)})
+			Path: path})
 	}
 	posts, _ := read[api.PostPreviewsAnswer](a, 2)
 	ofPosts := list{Heading: p.T("campaignPage.updates")}

@@ -81,6 +81,8 @@ func (e PaymentPagePendingStatus) Valid() bool {
 const (
 	Asked          SubscriptionMetaEndedBecause = "asked"
 	CampaignClosed SubscriptionMetaEndedBecause = "campaign_closed"
+	CampaignOnHold SubscriptionMetaEndedBecause = "campaign_on_hold"
+	FraudDisputed  SubscriptionMetaEndedBecause = "fraud_disputed"
 	PersonBlocked  SubscriptionMetaEndedBecause = "person_blocked"
 	PersonErased   SubscriptionMetaEndedBecause = "person_erased"
 	Unpaid         SubscriptionMetaEndedBecause = "unpaid"
@@ -92,6 +94,10 @@ func (e SubscriptionMetaEndedBecause) Valid() bool {
 	case Asked:
 		return true
 	case CampaignClosed:
+		return true
+	case CampaignOnHold:
+		return true
+	case FraudDisputed:
 		return true
 	case PersonBlocked:
 		return true
@@ -458,7 +464,7 @@ type Subscription struct {
 	ID    string            `json:"id"`
 	Level SubscriptionLevel `json:"level"`
 	Meta  struct {
-		// EndedBecause Of canceled
+		// EndedBecause Of canceled. fraud_disputed: the bank has decided that the card's owner did not know of a charge
 		EndedBecause *SubscriptionMetaEndedBecause `json:"ended_because,omitempty"`
 		Language     string                        `json:"language"`
 	} `json:"meta"`
@@ -468,6 +474,9 @@ type Subscription struct {
 	NextCharge   *NextCharge         `json:"next_charge,omitempty"`
 	NextLevel    *SubscriptionLevel  `json:"next_level,omitempty"`
 	NotifyBefore bool                `json:"notify_before"`
+
+	// OnHold Its campaign is on hold: no month is charged until it goes on
+	OnHold *bool `json:"on_hold,omitempty"`
 
 	// PaidUntil The last day of what is paid
 	PaidUntil *openapi_types.Date `json:"paid_until,omitempty"`
@@ -485,7 +494,7 @@ type Subscription struct {
 	Status SubscriptionStatus `json:"status"`
 }
 
-// SubscriptionMetaEndedBecause Of canceled
+// SubscriptionMetaEndedBecause Of canceled. fraud_disputed: the bank has decided that the card's owner did not know of a charge
 type SubscriptionMetaEndedBecause string
 
 // SubscriptionStatus created: the first month is not paid yet. active: charged each month; a failed charge is tried again. past_due:
@@ -2785,98 +2794,100 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7F3vcts4kn8VFG+rElfRkuPZ3ZqTP3n+XG1qk4lrkrnU3DgnQ2RLQkQBXAC0zE35ue77PdlVN0AKJCFL",
-	"duyZ2cztVu1aEgE2Gt2//oNu5FOSqXWpJEhrksmnpOSar8GCpk8ih3WpLMis/jvU+E0OJtOitELJZJK8",
-	"WwIzfA1sBTXjMmczlddsIa7BMLsENhfaWMal2YBmfMGFpKdyBYZJZZdCLlK2WXIL16DZhhuWKwnMCJnB",
-	"GdsIu2QcnwPtZn6u5oyzsoB8AYwXRjU/X0r35RETlgnDNMwrA/mIvV+CBqLFU7HkhnGWFQKkZQYyDZYp",
-	"zbhkPM81GMOsYiWvGbcp40xDCdy2S+KWqTlNR8sueb3GeZRmBmxVpoybS1kouWDcICkZl2yGz4l8xM5Z",
-	"xovCzbKlkRXAcXJhDbFxrgFG7HueLRnPLNG7gtrge/ERtZFnjNOTATOeGZrb4Lx2CZcSP4F+ZthzuwSh",
-	"m8U9M0cpQxbTWFPN2t1sZ5gB0k9soHUGz4zY35ESrnHDS8vmSjO7USzntRldyiRNBErFEngOOkkTydeQ",
-	"TJKXWyk6RjFKE5MtYc1Rntb85hXIhV0mk9O//CVN1kI2n79OE1uXOIGxWshFcnubJm65L3OSTnxZye1y",
-	"+yr381TkSZpo+EclNOTJxOoKwpeW3FrQOPq/fzk5/vfz4//ix//88On0r7d/SmIvDXmw89XhQ49LwC1O",
-	"ZUolDZBWfq+10vhHpqQFafFPXpaFyDi+fPzRoHJ+Ct73Jw3zZJL823ir7GP3qxmfl8JNSC/q6vd7FNUN",
-	"SvhGq4YZbhxO2w7FJWlVgrbCkZipHPD/e0tJk7mAInfYYmFthiPXYAxfxAcTw2M/6KqIjbgN9+CXZr/o",
-	"4bR90YeW4Wr2ETKL8/kvuNa8xs93E6W5WwjPc4GM48VFsCS3912+vpkzY7mtDDMlyFzIxbQQa2GncJMB",
-	"5JBPWFZpjRqTMvfLWkilU2aV5YX7wJ4jcpKSrpW0S7ZRVZGzTK2BWXVESOt+eP7zzz//fPz6dRqAMqGQ",
-	"H6GVcXhNrzpK+hxJk5vjGdRKelH2fAVjUdBjTHGr278l/rkthzszx7bmW67zb5dcut2Is3zOCwOEJeG3",
-	"L9KeqKEBGdq0N2RuQm32wL8Ax+yM65xZpVIGCNKzmnBZ5GjJRLb0EMxK0GthjFDyjNmlMuBmWfJraI0a",
-	"TnUp7ZJLGqKK3IGzbp8oeY2m07251Opa5PhZo00xaD3UNWiPva1C3QddUoTgl27oVycnQ9knwzYVLdJ0",
-	"ufWSlp6kIZC/CKYJ9j26lW9x9nMyzUMswMElDL8vq1khzJLPCpiunF8ylMAe2T18Ivs/dfY/Oj4q2D3p",
-	"pYV3pxqKbF/iQ7rSwVL2j3c8ianGdxW8Rn2P+2kOChrnw6rGL2FSbVKGnhna8zUK36zGD5UmCbS6PmMF",
-	"zC1TlWWbJZCsasBZpJKQEtBslqIAdKyWXC/IvVCVNkxpFG9gMy5Xz0zjgwnD+IYLizhn/YSePmFQyjMw",
-	"RsgFiXVPZ9eqkh4N8TOSzG0ySYS0f/3zVryRwQvQyJZMrRFgrfZTtHrSjs25hZhm9FUh5/VB48hbnFbl",
-	"1NnhwV5I71mVpdKWIScM+VK8cSiTdP9LJEBupjOerZzqDHccmc42XFoHSO5R3PlMybnQ6xT3ukU0QS6m",
-	"VKwyCFA1WysNE/zC6rrdUGGY4+eWpJlSBXDpbKEjf4/LceEfwxGghSJVWwsp1tWacHq4ie3udZf5HUfP",
-	"WHrkbcUPIwnvXofAeM8N77sPjlQnBmlXEhsCe9IW09K/QZEfrKZSWb+mnM0g45UBv2MFyJxr/7iPDZrV",
-	"h34AbSNrTYwTgmdbx8PZ/ImLGiTcWEY6rTRZog0ZLj8vhiJzLgrICS4kA64LQWasQ83zq7yCKyS/hQ3U",
-	"8qMRe7UbRjA8WooFIg5R5F+KcVHKzEqUJRIr7DZcwolckIgzYgDn0cWGr3b4k/OazWCufCzYrHP0OAhz",
-	"KC4EntyBMx+sHlu3cChW7xs38XCpCQFoF3X3Uo9w6V1yPxzgbb4ScvVOrUDu9fm6e2mbMX3vJAgzX6R7",
-	"rLybJKbKSNZPBu5J1N0O1RuXXsDQH2F54qHNpQHKrQfadbkodh7C2dMu/we4sd+S8AwdrCfUosN04h7S",
-	"GVvbxdaS3XNhLVEnUWfEh3U4FG74usTANfn+px9jK0WwrTRMm2i6KynnDL9HLfZmd7oFZ8Cw3Ixqvi5S",
-	"Ntdq7cI7bizD4GBd2jMMYaZrLutpDlkhJJgWldu8FkodyBxyl+pZwjoaQIBdug3pEvifwnD2v//j/sv+",
-	"fPrn0+h2euJ3RJLbjE5MVZr8V2zibQwKEvfjlyTTwC0EqRkz5RlNRjrqvc4kTUyVuTg8cZtAf2RcZlD4",
-	"4fNKup9Lrm1RT4NvcmHKCl/zIUZUL0sUX1SLz90cXZLuzXC0vEy3sXUPilsRvEPud0Vk93Xw4vTd9eYL",
-	"voA9b8dHftLFjmyM40DJY6hURUf1iMSH9oZhnfekfcr2rO/CuV5D+jRYXU/53MZc+reQKZmbKHYOZd27",
-	"dxEh3JWCCV8eW8Bbfg05xuxDuuGmRG0a0uwTTzH1FGZqlpyIOCQF00m7gzZKulSKsIwbtoGiiEYkBZ9B",
-	"8TBo6vHJzZS2a42y6K5sxv2Do535j0bNf/vsRnpAMmYXSH1uDiS9E0/ehsA5NOMyWyo99T7HMAzDgMGL",
-	"nMuXOi/5zOX8CJ+fGXpqropCbYyzsuKg0D3zSnSXGGy1DQe4WChOasEtGOvITN2hGdHn05YbDLKaaOiM",
-	"ccvWylj24vQkDI3vJCXgpPf3IsmRe3k2eQX73tpms27TBGRuosmUN30TGSa4QLr8kvN7/I5u/O8lJ/ne",
-	"u1dLKPbu1Tak36VaaVLAtQOiQzn9igY494pHIBe9janPCUQZE/grjVHgZuVdmXXJxUJOs0K5HEklPUMc",
-	"tk5nhcrcs/4L0Nzs8GkKLhdV/HhkgKH+yZjCOqGN+LleYu0GCgR8clGFZkrnoCc+t+6C+7QT3VNi0v3s",
-	"rNoD5L3d1r6440umWRv93DVfECc1Ax8uDVJZMa+nbr0BxztZOJFPK2lFsQswHq4OJYrbztnfYCyCDzi9",
-	"C0CU9sSz65DXaIVi8TKPr6CR30PSFCiBm0MAN+D2j25Ex7HqUuFDiUlgIdoEtlTWZdZrsCOM5MU1TNo0",
-	"3taAnDHe5NN8DgZxSwvIXa3EiJXc2GlewcRlsSip6NweUv+0KaKgtKyfn7YmTPiWvDajdl9mdfBb6p/2",
-	"EceoxYzJpaSDJea8ncg6N9wwSWUbVNxAibRhnOUWT5barSRpRKgbUPnX7PdWHUa10pGGJ4iWJ1tT2SBu",
-	"YJj6ytNCzj73Yef5VM/FOFS8hg5N+OM+ar4ltt0z6cR9qmnOqwK1xeVDpiBD8yDVJknDnz4cdI4X8Q8e",
-	"Ix/khzSR9UNySf08KEiMF1B0vbac0cEGhhsmpWQoQpazMG229BC82qZA7p3faLNZB0V1vFGAIFmxEmXZ",
-	"TVU8PD+x45zl3Po8pNU1sRCkZXapVbVYhjmveyfidiUp4pu/TzVeNWb1oTm7aHIdPfvpdp8iHmhGBQmT",
-	"4BzTuaGWzWAhpCGv/JFtU4+vezOaAz4dWEURY2UsGUnrTtmaf1SaVVJYk7bBBhWJQSbWvDAuce3ZfYL/",
-	"aYmV1XpGbtrN8UId+y8/GiVHP7hfWoZFU2ft6ZLSTFZFgVaxPWRtjomY53h6txTgeAxIm/qdPVLt2bKX",
-	"70KuhnT/4I04uWOqIdm4g/XGwpNAFcDzaGUeYhcU8+FhVmZD+ECoaCwwwYSp1tBaYhdQJz4+jaFDX5Ei",
-	"50zB0RudInZqDQ7z19roxApbxIuumgg64n66QlR3drIt1/GkNU4S1Txwww5LUYeh7TCUjZkaf4oTYAGy",
-	"vjm7JN7QJoT4gNxC8tFfO8Tm7AyK7/LxU6ZkBv6M1G17gWaw0Q8Mm4RF99Kg9uLDhxUjPDAaQvyPhK+q",
-	"BDkJCmhzOiHG/6Vvl9ywGYBMnTuLMifkig6t0ZZvhIFRUEcyYU0NCo0MTjhGbOHnvJQZl+i5+7e1JRAj",
-	"52tPIjpnguqrRsWQcrRuSkLfUC/cdzTdbuM75XZKbI/H9CjWfHcxTyDjHiYkbJwObLezHzL2wYwOYd3O",
-	"DLRxz/lBH+12uc6FR8KD4198fpBOwC8PoYLysg/Kk1KOcnpIurQ7WTh0H4VtNchvcIQadzrhAT4nQkBb",
-	"/7I/kIv4gXDIwWzIuB+UFRmYe7owezMoPUq7z++j6aLJx92DIgrCd3qY73qRd9+WUa7gLPC1KE1GGa9O",
-	"Oiz0cL7a69F0aNq36B9bL7a7sM5CdrEkZlM7DPimZm3iMEJIxyM8QElar+IpyOlxcUtb897ubPsY+7Dy",
-	"2D/a8VD6iJmY5mjpXimZt+hX30/nd2n7ewqzfX4wzG33UtsaggrHVq9PD42/I2dsZO7mkYr4769B14y2",
-	"IXMtTD6p25SJGNDXIoMRQ6jawIzxsmQaeLZ0hXoYwmt2NfbPmyvqSmLUxUUM9z6Zhrm4ORpdynOyAq7T",
-	"yC+EuZ4HCizZ8wynOUrZrHJdSFfOblwxIZ27y5vsp0FXNijNFzIMUalNS/qWKddNs13Ny5yOnV2FiaGw",
-	"onsmjeRlvOQzUQjc1wnGb5QTXaoCB0tga+fR0zk1TgDAlmqD8dqlbPlnuczN2bDgI3VNbi69QONB5kzY",
-	"EaO+G0fBVdOGc5Vul8P6qyEntRAZSGeefNfS65fvktTVRSRLa0szGY/RhTWq0hmMlF6M/aDxWtgAPpN3",
-	"vFgpynR3hCBJk2vQxknOi9HJ6AQH4ZS8FMkk+Wp0Mvoqcb08pAhjXoqx5/H4U1vuczsOzssXDqdQf3jT",
-	"hJVc0KMXbcV02Lr4SxwCto+M20ay2w+99qrTk5NHa67qltNEOqzebdXIWRqfoI1P29I5blq2EKjWa67r",
-	"ZJL8TW26aunFipuV6faPOHfC1ey7UNCHLZYvDKGE2w+EiV4x5m26d8eOS76A8aebW8I5ZSLpoqsbqg++",
-	"cnB7xZ63pJ0/w0B1AUcYzV1h4HLVa6zxnZcLjzf4F/605jm4zoWPasaU04J/VFDBpXzeOEd/YRooykrZ",
-	"KTOMl1zbIzcPAZurxZ9pAfOiPvMcssFbMEJ0dcs1WKfUuLWGnZ6cInCZlZAL3+rqjkfWfIXgwQyV77iJ",
-	"3LwUazvWO/W8Q74vmjqjh8l4uvfZXqsvjog0Od4c3NbIj/85/fDpRXp6Eu1p/BWULqgk26l4LglxenL6",
-	"FC9vyrwib/8GUExQZEk9m95o8tl/BKvr43P627Q1X66plngVPNCla2D6bz8XUpBLS2Us5C2qkACrbull",
-	"HzXuRAnTBuNRaPiWF4Uv9SeupE0feO2anrXvOtp2mXdasZ3bOMA2p+POS2ibpKmC4JlBs7mCfFsn27Od",
-	"Zy59pNXGgGaoCb5lIaK05LA/lmW6v9Y+pVqFscgOhXLMf2a6/fWfbdhe8xWw50rTnjupOOpYOr/ph0pl",
-	"6GIdF0KuzNgnyhuR7G7qf1CJ1yAd1faqfqPy+tHY3DQV3HY997bv9ql2N564i2y0czOEXBjnYTj9JGc6",
-	"+/y9/k6xtq2ZkrqcyuvOtncxOG+4vUBixM6D3kEu8qbEgboZXe4dJRd/nitNNRNN2jiQko5nf4ffE5Gd",
-	"QqnVbjxDvaAeimFjcEqxC4VzGYZ19Gf3woVzuvgiZUa1R4ouiJGKFYrOjPzVDmBGAzR6pdTq3P6Kguua",
-	"dP6govu+I7cERmsuCt9ZlSsm1eYMdzC8/+RxRHBgUyNW6Y8mBi7pv8NS9S6AmUfNicufevRwFD6ajDQB",
-	"zzPjgIraeVPfBkwCRPpe8tpsG0J0C35BG9jniI8Zf+p1pNzujLffdjtR7ufU9K5QeVpHZVi6FZGCc+PB",
-	"VKrNZ2/reS9ts+2rNL49Hg2XIs/RnZPs2LVDd2mctVVgOyLsbRmXT7f5BR6xAmxzCCqaK0J0JVN2JdXm",
-	"yp39ovftzguDFttwwEzZJWJa44Bj8HuHhfYFjq4inVPPNvJow2u2QDSc8WwV86ddsdujit4DverHR8pI",
-	"Ud/t8Laff3HN+F7mvaTmWaxqtTltfxTN8EdRUb14IzPYuodLbprbECCnVnP86eKnd8xS2mZ7O4K0dDPC",
-	"KB7xdbdS57+VkD6R3PRvatlhVENL+esFgeFbvb9PVTbhJTsxmbuH6UyTsorI0vsWGDs0iCbDENQeoaB9",
-	"rIwvDG8MunAoiKLYJDmveGHUVZPdcPjqClSHoucq+B5d9p4I7oKbm35Dz/BXgr13KK0D9HCyMBBaFA6U",
-	"2fyslYydF280HQI+cgmreh7XDxyvVS7m9XHbqhLH0/dtNYIyIF3dWUandy7lRsPb2BVXIjEII3RFo99W",
-	"z271xFVhLSoKf4PxFEddyu11ZTsuM6H7hWibGz7tuGXtDMNqd5JqqrU7YOPMLJW21NeAeB/xSV4TY4Z1",
-	"x1+kYxKWCn/5anvubYZPFCvty4W3uWE6gd+ho63gPoIXI7e1TTtj+lgt1O8U/GOkfvni9H4J7g61bTcW",
-	"lWsWiDPBnUTUE9Z0GNPPdMFSzTJuYHstx/b4ovFt2nudEHefwAaUTTVbXAap2O3x8wJPK36uQu/LFz5X",
-	"ZN06vp1OvycRlbvLNbpb8LCjsS88i/SuX2FOzovde3njXGmKI5r8JcYT+8o+mrl6hR8PNVe+lWQnUvxI",
-	"v/9/CnFPxOA9YoLdtA0GOg01XFIRWMdbplvbangKC7DntL5XnPzM+EsluT+NvTOamfQvb6DL2X2pDhXP",
-	"ObGnC9lH7ILXdCmoaCL8Nr7yt1O1914o4siI9WsJ7l008H4Jknqvm4sKfTOWuyI+uFaeWs0C1kllpyWv",
-	"+awAN8uwgbp393ITzFzKbjSTNlmC/u19dFDAMVKheogeMfGIp9NS5rpoMM7aVcjwFJj9Oytq2FFs/bst",
-	"cNhnDR4By42vZt4Rd6xEOexe+Rfw+6hI+8t3+14Bv4YAPenWn7B2vL32944LXkesPcxpsJUA003ZO995",
-	"gNXZwGyp1MqMgx6GuLTR7+/d40Mpi/57E27M8VuxkNxWdKYwqJHrFiI+TPAiBfSPK1n9y+EyENeQH9Cy",
-	"1D4aL/Pv3StnlYac4Gcl1UYyXmjgeX302aJ4ERb1wjWOOGPXoMVcQJ4yQy9O21zdiF20PWZNBn2jNFnF",
-	"QMYa2YmJF138nlVa2BrlA3fXgL5uxGVb5z4ZjwuV8WKpjJ18ffL1SducQFjk39X3dpwHEhaZdf7dEUPW",
-	"rTuE4LGom67u+L8XEhtIidXGdTfMQlEwuinBj2/ZcPvh9v8CAAD//w==",
+	"7F3vchu5kX8V1FyqZFWNSFmbpHLUJ2WzV3HFXqvW3nPtrXwUONMkYQ6BCYARxbj0XPf9nuyqG5gZzAwo",
+	"UrK0m3gvqUpEcoBpNLp//Qfd8OckU+tSSZDWJJPPSck1X4MFTZ9EDutSWZDZ9m+wxW9yMJkWpRVKJpPk",
+	"/RKY4WtgK9gyLnM2U/mWLcQNGGaXwOZCG8u4NBvQjC+4kPRUrsAwqexSyEXKNktu4QY023DDciWBGSEz",
+	"OGcbYZeM43Og3cwv1JxxVhaQL4Dxwqj65yvpvjxmwjJhmIZ5ZSAfsQ9L0EC0eCqW3DDOskKAtMxApsEy",
+	"pRmXjOe5BmOYVazkW8ZtyjjTUAK3zZK4ZWpO09GyS75d4zxKMwO2KlPGzZUslFwwbpCUjEs2w+dEPmIX",
+	"LONF4WZpaWQFcJxcWENsnGuAEfuOZ0vGM0v0rmBr8L34iNrIc8bpyYAZR4bmNjivXcKVxE+gjwx7YZcg",
+	"dL24I3OcMmQxjTXVrNnNZoYZIP3EBlpn8MyI/Q0p4Ro3vLRsrjSzG8VyvjWjK5mkiUCpWALPQSdpIvka",
+	"kknyqpWiExSjNDHZEtYc5WnNb1+DXNhlMjn7wx/SZC1k/flPaWK3JU5grBZykdzdpYlb7qucpBNfVnK7",
+	"bF/lfp6KPEkTDX+vhIY8mVhdQfjSklsLGkf/98+nJ/9+cfJf/OQfHz+f/fHud0nspSEPdr46fOhpCbjD",
+	"qUyppAHSyu+0Vhr/yJS0IC3+ycuyEBnHl48/GVTOz8H7fqdhnkySfxu3yj52v5rxRSnchPSirn5/QFHd",
+	"oIRvtKqZ4cbhtM1QXJJWJWgrHImZygH/v7eUNJkLKHKHLRbWZjhyDcbwRXwwMTz2g66K2Ii7cA9+rveL",
+	"Hk6bF31sGK5mnyCzOJ//gmvNt/j5fqI0dwvheS6Qcby4DJbk9r7L17dzZiy3lWGmBJkLuZgWYi3sFG4z",
+	"gBzyCcsqrVFjUuZ+WQupdMqssrxwH9gLRE5S0rWSdsk2qipylqk1MKuOCWndDy9++umnn07evEkDUCYU",
+	"8iO0Mg6v6VXHSZ8jaXJ7MoOtkl6UPV/BWBT0GFPc6vZviX+u5XBn5tjWfMt1/u2SS7cbcZbPeWGAsCT8",
+	"9mXaEzU0IEOb9pbMTajNHvgX4JidcZ0zq1TKAEF6tiVcFjlaMpEtPQSzEvRaGCOUPGd2qQy4WZb8Bhqj",
+	"hlNdSbvkkoaoInfgrJsnSr5F0+neXGp1I3L8rNGmGLQe6ga0x95GoR6CLilC8Cs39JvT06Hsk2GbigZp",
+	"utx6RUtP0hDIXwbTBPse3cp3OPsFmeYhFuDgEobfl9WsEGbJZwVMV84vGUpgj+wePpH9nzr7Hx0fFeye",
+	"9NLCu1MNRbYv8SFd6WAp+8c7nsRU4y8VvEF9j/tpDgpq58Oq2i9hUm1Shp4Z2vM1Ct9six8qTRJo9fac",
+	"FTC3TFWWbZZAsqoBZ5FKQkpAs1mKAtCxWnK9IPdCVdowpVG8gc24XB2Z2gcThvENFxZxzvoJPX3CoJRn",
+	"YIyQCxLrns6uVSU9GuJnJJnbZJIIaf/4+1a8kcEL0MiWTK0RYK32UzR60ozNuYWYZvRVIefbg8aRtzit",
+	"yqmzw4O9kN6zKkulLUNOGPKleO1QJun+l0iA3ExnPFs51RnuODKdbbi0DpDco7jzmZJzodcp7nWDaIJc",
+	"TKlYZRCgtmytNEzwC6u3zYYKwxw/W5JmShXApbOFjvw9LselfwxHgBaKVG0tpFhXa8Lp4SY2u9dd5l84",
+	"esbSI28jfhhJePc6BMYHbnjffXCkOjFIu5JYE9iTtpiW/hWK/GA1lcr6NeVsBhmvDPgdK0DmXPvHfWxQ",
+	"rz70A2gbWWNinBActY6Hs/kTFzVIuLWMdFppskQbMlx+XgxF5lwUkBNcSAZcF4LMWIeaF9d5BddIfgMb",
+	"qOXHI/Z6N4xgeLQUC0Qcosi/FOOilJmVKEskVtg2XMKJXJCIM2IA59HFhq92+JPzLZvBXPlYsF7n6GkQ",
+	"5lBcCDy5A2c+WD1at3AoVh9qN/FwqQkBaBd1D1KPcOldcj8e4G2+FnL1Xq1A7vX5untp6zF97yQIM1+m",
+	"e6y8mySmykjWjwYeSNT9DtVbl17A0B9heeKhzaUBytYD7bpcFDsP4ex5l/893NpvSXiGDtYzatFhOvEA",
+	"6Yyt7bK1ZA9cWEPUadQZ8WEdDoVbvi4xcE2++/GH2EoRbCsN0zqa7krKBcPvUYu92Z224AwYlpvRlq+L",
+	"lM21WrvwjhvLMDhYl/YcQ5jpmsvtNIesEBJMg8pNXgulDmQOuUv1LGEdDSDALt2GdAn8T2E4+9//cf9l",
+	"vz/7/Vl0Oz3xOyLJNqMTU5U6/xWbuI1BQeJ+/JxkGriFIDVjpjyjyUhHvdeZpImpMheHJ24T6I+MywwK",
+	"P3xeSfdzybUtttPgm1yYssLXfIwR1csSxRfV4HM3R5ekezMcDS/TNrbuQXEjgvfI/a6I7KEOXpy++958",
+	"yRew5+34yI+62JGNcRwoeQyVquioHpH40N4wrPOetE/ZnvVdOtdrSJ8Gq7dTPrcxl/4dZErmJoqdQ1n3",
+	"7l1ECHelYMKXxxbwjt9AjjH7kG64LVGbhjT7xFNMPYWZmiUnIg5JwXTS7qCNki6VIizjhm2gKKIRScFn",
+	"UDwOmnp8cjOlzVqjLLovm/Hw4Ghn/qNW818/u5EekIzZBVJfmgNJ78WTdyFwDs24zJZKT73PMQzDMGDw",
+	"Iufypc5LPnc5P8LnI0NPzVVRqI1xVlYcFLpnXonuE4NW23CAi4XipBbcgrGOzNQdmhF9Pm25wSCrjobO",
+	"GbdsrYxlL89Ow9D4XlICTnp/L5IceZBnk1ew761NNusuTUDmJppMeds3kWGCC6TLLzm/x+/oxv9ecpLv",
+	"vXu1hGLvXrUh/S7VSpMCbhwQHcrp1zTAuVc8ArnobUx9TiDKmNpfGbG55lU+rf2SCaszcuTf5ZAJ9PBs",
+	"GyXq/IgOGkGznBKElq2k2jiHxMkiAqG3NNysvH+0LrlYyGlWKNP9RsnpUhX4VSU94x2GT2eFytxw/wVo",
+	"7gZ3iY46UwWXiyp+LjMAb/9kDCmctkQcbK8qdgMFWhryjYVmSuegJz6p77IKaSetQBlR97Mzp49QtEae",
+	"+nqGL5lmTdh133xBgFYPfLwYSmXFfDt16w04HhjbepujpwS1MFCiUTJ8kLKLTd63znNV0ooC7fpCAT46",
+	"tOuRDAFK1ZRG7gLJx0NAiSq2c/a3GH/hA06vAsNB4tCoy/7XaIUS+SqPr6Dm3yGpGRT+zSFGJtjoH9yI",
+	"jjPZpcKHT5PAKjabhxhBpwlbsCOGUdUNTJotbY3mOeN1DtHnnRCrtYDc1YeMWMmNneYVTFzmjhKpztUj",
+	"yEvrwpGhyARJ7pJvzajZl9k2+C31T/soa9Tg5ORK0mEacx5eZJ0bbpikUhUq6KDk4TC2dIsn78StJKlF",
+	"qBtE+tfs99AdXjbSkYanppYnrXtQW5nAGPf1tkG7fS7TzjO5nlt1qHgNnbjwx33UfEtse2Cijfv02pxX",
+	"BWqLywFNQebBvkm1SdLwp48HnV1GfKKnyIH5IXU24TH5s37uFyRiKYqu15ZzOszBEMuklABGyHLGrckQ",
+	"H4JXbdrnwTmdJoN3UCTLawUIEjQrUZbd9MzjczI7zpYurM+9Wr0lFoJEB0mrarEM83wPTj7uSszEN3+f",
+	"aryuLfpj85TRAwWMZqbtPkW87oyKMCbB2a1zvS2bwUJIQ5HIE9umHl/3ZnEHfDqwciTGylgCltadsjX/",
+	"pDSrpLAmbQIsKoyDTKx5YVyy3rP7FP/TECur9Yw8xNuThTrxX34ySo6+d780DIumC5sTNaWZrIoCrWJz",
+	"sFwfjTHP8fR+KcDxGITXNUt7pNqzZS/fhVwN6f7eG3Fyx1RNsnHFBLWFJ4EqgOfRakTELijmwwO8zIbw",
+	"gVBRW2CCCVOtobHELomQ+Jg8hg59RYqcrQXHjXRy2qmvOMxfa0IlK2wRLzSrswYR99MV37rzorZEyZNW",
+	"O0lU58ENOywtH4bzw/A9Zmr8yVWABcj6+ryWeEObEOIDcgvJR3/tEJuzMxFwn4+fMiUz8OfCbtsLNIO1",
+	"fmDEJiy6lwa1Fx8+rADjkYEY4n8kZFclyElQNJzTqTj+L32LsfoMQKbOnUWZE3JFB/VoyzfCwCionelF",
+	"+cGpzogt/JxXMuMSPXf/tqbsY+R87UlE50xQcVarGFKO1k1J6BvqhfuOptttfKfcTont8TwGijXfXcAU",
+	"yLiHCQkbpwPtdvaj1T6Y0cGz25mBNu45M+mj3S7XufBIeHDojc8PMhn45SFUUC76UblhystOD0kRdycL",
+	"h+6jsKmA+RWOjeNOJzzC50QIaGp+9gdyET8QDjmMDhn3vbIiA/NAF2Zv8qZHaff5fTRd1jnIB1BEQfhO",
+	"D/N9L/Lu2zLKFZwHvhZl6CjZ1snEhR7ON3s9mg5N+xb9Q+PFdhfWWcgulsRsaocBf96yJmcZIaTjER6g",
+	"JI1X8Rzk9LjY0la/tzvbPsY+riT4t3Yklj5hJqY+TntQSuYd+tUP0/ld2v6BwmyfHwzT6r2suoagqrPR",
+	"67ND4+/IuSKZu3mkC+C7G9BbRtuQubYtn9StS2MM6BuRwYghVG1gxnhZMg08W7riRAzhNbse++fNNXVi",
+	"MepcI4Z7n0zDXNwej67kBVkB113lF8JcnwcFluxFhtMcp2xWuc6ra2c3rpmQzt3ldfbToCsbtCMIGYao",
+	"1JomfZuY6yBqV/Mqp6N2V1VjKKzonsMjeRkv+UwUAvd1gvEb5USXqsDBEtjaefR0No8TALCl2mC8diUb",
+	"/lkuc3M+LHJJXWOfSy/QeJA5E3bEqNfIUXBdtx5dp+1yWH815KQWIgPpzJPv1Hrz6n2SulqQZGltaSbj",
+	"MbqwRlU6g5HSi7EfNF4LG8Bn8p4XK0WZ7o4QJGlyA9o4yXk5Oh2d0mlICZKXIpkk34xOR98krn+JFGHM",
+	"SzH2PB5/bkqc7sZBjcDC4RTqD68bz5JLevSyqRIP2zV/jkNA+8i4aZ67+9hrKTs7PX2yhrJuCVGkq+x9",
+	"q0bO0vgEbXzahs5x3aaGQLVec71NJslf1aarll6suFmZbs+Mcydcn4ILBX3YYvnCEEq4/UCY6B0v3aV7",
+	"d+yk5AsYf769I5xTJpIuur6lmuhrB7fX7EVD2sURBqoLOMZo7hoDl+teM5HvNl14vMG/8Kc1z8F1a3xS",
+	"M6acFvy9ggqu5IvaOfoD00BRVsrOmGG85Noeu3kI2Fz/wUwLmBfbc88hG7wFI0RXq70F65Qat9aws9Mz",
+	"BC6zEnLh23vd8ciarxA8mKGSJTeRm5dibcd6p573yPdlXVv1OBlP9z7ba2/GEZHGztuDWzn5yT+mHz+/",
+	"TM9Oo32cv4DSBdVzOxXPJSHOTs+e4+V1aVvk7X8GFBMUWVLPuh+cfPYfwOrtyQX9bZo6N9dITLwKHujS",
+	"NTD9d18KKcilpTIW8gZVSIBVt9y0jxr3ooRpgvEoNHzLi8K3NxBX0rr3fesavbXvtGo76zvt585tHGCb",
+	"03HnJTSN4VS8cGTQbK4gb2uDe7bz3KWPtNoY0Aw1wbdpRJSWHPanskwP19rnVKswFtmhUI75R6Z7p8AX",
+	"G7Y3fAXshdK0504qjjuWzm/6oVIZulgnhZArM/aJ8loku5v6H1TWNkhHNf25f1b59snYXDdS3HU996bX",
+	"+Ll2N564i2y0czOEXBjnYTj9JGc6+/K9/otiTSs3JXU5lRSet/dPOG+4uTRjxC6Cfkku8rrEgTo4Xe4d",
+	"JRd/nitNNRN12jiQko5nf4/fE5GdQqnVbjxDvaC+kWEzdEqxC4VzGYZ19Gf3kokLuuwjZUY1R4ouiJGK",
+	"FYrOjPx1FmBGAzR6rdTqwv6Cgusak36jovuhI7cERmsuCt9Nlism1eYcdzC88+VpRHBgUyNW6bcmBi7p",
+	"v8NS9S69mUfNicufevRwFD6ZjNQBz5FxQEUtzKlvfSYBIn0v+da0TTC6Ab+g9e1LxMeMP/e6cO52xtvv",
+	"ut03D3NqetfGPK+jMizdikjBhfFgKtXmi7f1ope2aXtJjb8SAA2XIs/RnZPs2LVDd2mcNVVgOyLstozL",
+	"p9v8Ao9ZAbY+BBX1tSi6kim7lmpz7c5+0ft254VBW3E4YKbsEjGtdsAx+L3HQvsCR1eFz6nqFXm04VtX",
+	"2jrj2SrmT7titycVvUd61U+PlJGivrvhDUf/4prxncx7Sc3zWNVqfdr+JJrhj6KievFWZtC6h0tu6hsg",
+	"IKf2evzp8sf3zFLapr0RQlq6DWIUj/i6W6nzX0tIn0lu+rfT7DCqoaX85YLA8K3e36cqm/BioZjMPcB0",
+	"pklZRWTpQwOMHRpEnWEIao9Q0D5VxheG1wZdOBREUayTnNe8MOq6zm44fHUFqkPRcxV8Ty57zwR3wW1V",
+	"v6Jn+AvB3nuU1gF6tI1FHYFB4UCZzc8bydh52UjdIeAjl7Cq52n9wPFa5WK+PWm6ZOJ4+qGpRlAGpKs7",
+	"y+j0zqXcaHgTu+JKJAZhhK5o9Jvq2VZPXBXWoqLwNxhPcdSVbK9o23GBC92pRNtc82nHzXLnGFa7k1RT",
+	"rd0BG2dmqbSlvgbE+4hP8oYYM6w7/iodk7BU+OtX2wtvM3yiWGlfLtzmhukEfoeONoL7BF6MbGubdsb0",
+	"sVqof1Lwj5H69YvThyW4e+Pabiwq1ywQZ4J7mKgnrO6qpp/pUqkty7iB9iqS9vii9m2au6wQd5/BBpR1",
+	"NVtcBqnY7enzAs8rfq5C7+sXPldk3Ti+nU6/ZxGV+8s1ulvwuKOxrzyL9L5fYU7Oi917YeVcaYoj6vwl",
+	"xhP7yj7quXqFH481V76VZCdS/EC//38KcU/E4D1igt20CQY6DTVcUhFYx1umm+q28BwWYM9pfa84+cj4",
+	"izS5P429N5qZ9C+soAvpfakOFc85sadL6Efskm/pIlRRR/hNfOVv5Gru+lDEkRHr1xI8uGjgwxIk9V7X",
+	"lzP6Zix3LX5wlT61mgWsk8pOS77lswLcLMMG6t5903UwcyW70UxaZwn6NxbSQQHHSIXqIXrExCOeTkuZ",
+	"66LBOGtXIcNzYPY/WVHDjmLrf9oCh33W4Amw3Phq5h1xx0qUw+6VfwG/j4q0v3637zXwGwjQk246CmvH",
+	"m6uO77nUdsSaw5waWwkw3ZS9851HWJ0NzJZKrcw46GGISxv9/sE9PpSy6L+x4cacvBMLyW1FZwqDGrlu",
+	"IeLjBC9SQP+0ktW/EC8DcQP5AS1LzaPxMv/eXXpWacgJflZSbSTjhQaeb4+/WBQvw6JeuMER5+wGtJgL",
+	"yFNm6MVpk6sbscumx6zOoG+UJqsYyFgtOzHxosvus0oLu0X5wN01oG9qcWnr3CfjcaEyXiyVsZM/nf7p",
+	"tGlOICzy7+p7O84DCYvMOv/WiiHr1h1C8Fhs667u+L+REhtIidXadTfMQlEwuinBj2/YcPfx7v8CAAD/",
+	"/w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -280,6 +280,12 @@ func (a *App) routeInternal(e *echo.Echo) error {
 // internalServer is the internal contract: what is closed is a payment or a subscription.
 type internalServer struct{ app *App }
 
+// HoldCampaign has nothing charged for a campaign, or lets it go on.
+func (s internalServer) HoldCampaign(ctx context.Context, r internalapi.HoldCampaignRequestObject) (
+	internalapi.HoldCampaignResponseObject, error) {
+	return internalapi.HoldCampaign204Response{}, s.app.Subscriptions.HoldCampaign(ctx, r.CampaignID, r.Body.Number, r.Body.IsOnHold)
+}
+
 // ClosePayment ends what nobody wants paid any more.
 func (s internalServer) ClosePayment(ctx context.Context, r internalapi.ClosePaymentRequestObject) (
 	internalapi.ClosePaymentResponseObject, error) {

@@ -148,6 +148,7 @@ func (e SubjectKind) Valid() bool {
 const (
 	SubscriptionEventCauseActionRequired SubscriptionEventCause = "action_required"
 	SubscriptionEventCauseActivated      SubscriptionEventCause = "activated"
+	SubscriptionEventCauseCampaignOnHold SubscriptionEventCause = "campaign_on_hold"
 	SubscriptionEventCauseCanceled       SubscriptionEventCause = "canceled"
 	SubscriptionEventCauseCardChanged    SubscriptionEventCause = "card_changed"
 	SubscriptionEventCauseCardExpiring   SubscriptionEventCause = "card_expiring"
@@ -171,6 +172,8 @@ func (e SubscriptionEventCause) Valid() bool {
 	case SubscriptionEventCauseActionRequired:
 		return true
 	case SubscriptionEventCauseActivated:
+		return true
+	case SubscriptionEventCauseCampaignOnHold:
 		return true
 	case SubscriptionEventCauseCanceled:
 		return true
@@ -209,25 +212,31 @@ func (e SubscriptionEventCause) Valid() bool {
 
 // Defines values for SubscriptionEventEndedBecause.
 const (
-	Asked          SubscriptionEventEndedBecause = "asked"
-	CampaignClosed SubscriptionEventEndedBecause = "campaign_closed"
-	PersonBlocked  SubscriptionEventEndedBecause = "person_blocked"
-	PersonErased   SubscriptionEventEndedBecause = "person_erased"
-	Unpaid         SubscriptionEventEndedBecause = "unpaid"
+	SubscriptionEventEndedBecauseAsked          SubscriptionEventEndedBecause = "asked"
+	SubscriptionEventEndedBecauseCampaignClosed SubscriptionEventEndedBecause = "campaign_closed"
+	SubscriptionEventEndedBecauseCampaignOnHold SubscriptionEventEndedBecause = "campaign_on_hold"
+	SubscriptionEventEndedBecauseFraudDisputed  SubscriptionEventEndedBecause = "fraud_disputed"
+	SubscriptionEventEndedBecausePersonBlocked  SubscriptionEventEndedBecause = "person_blocked"
+	SubscriptionEventEndedBecausePersonErased   SubscriptionEventEndedBecause = "person_erased"
+	SubscriptionEventEndedBecauseUnpaid         SubscriptionEventEndedBecause = "unpaid"
 )
 
 // Valid indicates whether the value is a known member of the SubscriptionEventEndedBecause enum.
 func (e SubscriptionEventEndedBecause) Valid() bool {
 	switch e {
-	case Asked:
+	case SubscriptionEventEndedBecauseAsked:
 		return true
-	case CampaignClosed:
+	case SubscriptionEventEndedBecauseCampaignClosed:
 		return true
-	case PersonBlocked:
+	case SubscriptionEventEndedBecauseCampaignOnHold:
 		return true
-	case PersonErased:
+	case SubscriptionEventEndedBecauseFraudDisputed:
 		return true
-	case Unpaid:
+	case SubscriptionEventEndedBecausePersonBlocked:
+		return true
+	case SubscriptionEventEndedBecausePersonErased:
+		return true
+	case SubscriptionEventEndedBecauseUnpaid:
 		return true
 	default:
 		return false
@@ -454,7 +463,8 @@ type SubscriptionEvent struct {
 	// charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
 	// tried any more. limit_reached: the coming month would cross the backer's spending limit and waits for their answer,
 	// told the day before. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
-	// left out or a coming end was taken back. ending: at the end of what is paid.
+	// left out or a coming end was taken back. campaign_on_hold: a month was left out because its campaign is on hold.
+	// ending: at the end of what is paid.
 	Cause    SubscriptionEventCause `json:"cause"`
 	Currency string                 `json:"currency"`
 
@@ -462,11 +472,13 @@ type SubscriptionEvent struct {
 	DayAfter *openapi_types.Date `json:"day_after,omitempty"`
 
 	// DueAmountMinor Of charge_coming, charge_failed, action_required, past_due and limit_reached
-	DueAmountMinor *int64                         `json:"due_amount_minor,omitempty"`
-	EndedBecause   *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
-	EndsOn         *openapi_types.Date            `json:"ends_on,omitempty"`
-	EventID        string                         `json:"event_id"`
-	FailureCode    *string                        `json:"failure_code,omitempty"`
+	DueAmountMinor *int64 `json:"due_amount_minor,omitempty"`
+
+	// EndedBecause fraud_disputed: the bank has decided that the card's owner did not know of a charge
+	EndedBecause *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
+	EndsOn       *openapi_types.Date            `json:"ends_on,omitempty"`
+	EventID      string                         `json:"event_id"`
+	FailureCode  *string                        `json:"failure_code,omitempty"`
 
 	// GivesUpOn Of charge_failed and action_required: when the subscription becomes past_due
 	GivesUpOn *openapi_types.Date `json:"gives_up_on,omitempty"`
@@ -514,10 +526,11 @@ type SubscriptionEvent struct {
 // charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
 // tried any more. limit_reached: the coming month would cross the backer's spending limit and waits for their answer,
 // told the day before. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
-// left out or a coming end was taken back. ending: at the end of what is paid.
+// left out or a coming end was taken back. campaign_on_hold: a month was left out because its campaign is on hold.
+// ending: at the end of what is paid.
 type SubscriptionEventCause string
 
-// SubscriptionEventEndedBecause defines model for SubscriptionEvent.EndedBecause.
+// SubscriptionEventEndedBecause fraud_disputed: the bank has decided that the card's owner did not know of a charge
 type SubscriptionEventEndedBecause string
 
 // SubscriptionEventStatus defines model for SubscriptionEvent.Status.

@@ -18,6 +18,7 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/limits"
 )
 
@@ -33,7 +34,7 @@ const (
 // prepare gives the payment of a subject that the content service wants paid and that may be paid now. The first time
 // it keeps a copy of the order, so that afterwards the content service may be away. prefill says whether the order
 // names an address that a page can be filled in with. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable,
-// TooManyRequests, SpendingLimitExceeded, Unavailable.
+// TooManyRequests, SpendingLimitExceeded, CampaignOnHold, Unavailable.
 func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
 	if _, err := s.provider(s.primary); err != nil {
 		return p, false, err
@@ -49,6 +50,9 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 		}
 		if err == nil {
 			err = s.weighAgain(ctx, p)
+		}
+		if err == nil {
+			err = refuseOnHold(ctx, s.db, p.CampaignID)
 		}
 		// Whether a later month is wanted is known here, by its subscription.
 		if err == nil && p.Subject.Period <= 1 {
@@ -70,6 +74,16 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 		return p, false, err
 	}
 	return p, plainEmail.MatchString(order.Email), p.payable(s.now())
+}
+
+// refuseOnHold refuses what would be paid for a campaign on hold. Of what has not begun the content service has no order then. Error:
+// CampaignOnHold.
+func refuseOnHold(ctx context.Context, db *gorm.DB, campaignID int64) error {
+	isOnHold, err := holds.Is(ctx, db, campaignID)
+	if err == nil && isOnHold {
+		err = apperr.New(apperr.CampaignOnHold)
+	}
+	return err
 }
 
 // wanted checks whether the content service wants an order paid. Errors: ErrPaid, ErrNotPayable.

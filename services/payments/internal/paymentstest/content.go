@@ -2,6 +2,7 @@ package paymentstest
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +14,9 @@ import (
 	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/contentclient"
 )
+
+// campaign is that of all orders.
+const campaign = 7
 
 // Content speaks the internal calls of the content service, for orders that tests make up.
 type Content struct {
@@ -117,7 +121,7 @@ func (c *Content) Pledge(now time.Time, change func(*contentclient.Order)) strin
 	o := contentclient.Order{
 		SubjectKind: contentclient.Pledge, SubjectID: ids.New(), State: contentclient.Payable, AmountMinor: 5000,
 		Currency:    "EUR",
-		Description: "Ahven-villapaita, koko M", Language: "fi", Email: "aino@example.com", Name: "Aino", CampaignID: 7,
+		Description: "Ahven-villapaita, koko M", Language: "fi", Email: "aino@example.com", Name: "Aino", CampaignID: campaign,
 		CampaignTitle: "Ahven-villapaita", PayeeUserID: &payee,
 		PayableUntil: now.Add(30 * time.Minute).UTC().Truncate(time.Microsecond),
 	}
@@ -224,4 +228,14 @@ func (w *World) ClosePayment(pledge string) string {
 		w.T.Errorf("closing %s answered %d %s", pledge, status, body)
 	}
 	return a.Status
+}
+
+// HoldCampaign is the content service's word that the campaign of all orders is on hold, or not any more.
+func (w *World) HoldCampaign(number int, isOnHold bool) {
+	w.T.Helper()
+	status, body := w.TellBy(http.MethodPut, fmt.Sprintf("/internal/campaigns/%d/hold", campaign), fmt.Sprintf(`{"number":%d,"is_on_hold":%t}`, number, isOnHold),
+		servicetoken.Payments)
+	if status != http.StatusNoContent {
+		w.T.Errorf("a hold answered %d %s", status, body)
+	}
 }

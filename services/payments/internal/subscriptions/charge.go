@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/limits"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
@@ -25,6 +26,9 @@ func (c *change) dayBefore(ctx context.Context) error {
 	s := c.sub
 	period := s.NextPeriod
 	c.sub.NoticedPeriod = period
+	if s.OnHold { // should it go on until tomorrow, its backer has been told the day
+		return nil
+	}
 	amount := s.Level.AmountMinor
 	if s.NextLevel != nil {
 		amount = s.NextLevel.AmountMinor
@@ -152,10 +156,14 @@ func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) erro
 		if isHeld, err := c.holdTry(ctx); err != nil || isHeld {
 			return err
 		}
-		t = &try{CardRef: c.sub.Card.Ref, Outcome: unknown, BegunAt: c.now}
-		err := c.tx.WithContext(ctx).Raw(`INSERT INTO subscription_tries (subscription_id, period, number, card_ref, begun_at)
+		var err error
+		if c.sub.OnHold, err = holds.Lock(ctx, c.tx, c.sub.CampaignID); err != nil || c.sub.OnHold {
+			return err
+		}
+		t = &try{CardRef: c.sub.Card.Ref, Outcome: unknown, BegunAt: c.svc.now()}
+		err = c.tx.WithContext(ctx).Raw(`INSERT INTO subscription_tries (subscription_id, period, number, card_ref, begun_at)
 			SELECT @id, @period, coalesce(max(number), 0) + 1, @card, @now FROM subscription_tries WHERE subscription_id = @id AND period = @period
-			RETURNING number`, map[string]any{"id": sub.ID, "period": due.Period, "card": t.CardRef, "now": c.now}).Scan(&t.Number).Error
+			RETURNING number`, map[string]any{"id": sub.ID, "period": due.Period, "card": t.CardRef, "now": t.BegunAt}).Scan(&t.Number).Error
 		if err != nil {
 			return fmt.Errorf("write a try: %w", err)
 		}
@@ -193,6 +201,9 @@ func (s *Service) settleTry(ctx context.Context, sub Subscription, due month) er
 			return err
 		}
 		last := tries[len(tries)-1]
+		if c.sub.OnHold, err = holds.Lock(ctx, c.tx, c.sub.CampaignID); err != nil || c.sub.OnHold {
+			return err
+		}
 		isSame := c.sub.Card.Ref == last.CardRef && limits.SameMonth(calendar.DayOf(last.BegunAt), calendar.DayOf(c.now))
 		if isSame && c.now.Before(last.BegunAt.Add(prov.Traits().KeyLife-keySlack)) {
 			again = &last

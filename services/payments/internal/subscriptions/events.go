@@ -28,6 +28,7 @@ const (
 	causeExpired        = contentclient.SubscriptionEventCauseExpired
 	causeCardChanged    = contentclient.SubscriptionEventCauseCardChanged
 	causeCardExpiring   = contentclient.SubscriptionEventCauseCardExpiring
+	causeCampaignOnHold = contentclient.SubscriptionEventCauseCampaignOnHold
 	causeLimitReached   = contentclient.SubscriptionEventCauseLimitReached
 )
 

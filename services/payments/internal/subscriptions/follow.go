@@ -41,6 +41,12 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			if err := c.answerPaid(ctx, period, m.Card); err != nil {
 				return err
 			}
+			if due != nil && period > 1 && c.sub.OnHold { // its charge was under way; the first month's is for the content service to refuse
+				if err := c.leaveOutOnHold(ctx); err != nil {
+					return err
+				}
+				due = nil
+			}
 			if due == nil {
 				wanted = false
 				if m.Card != nil && m.Card.Ref != c.sub.Card.Ref {

@@ -133,6 +133,9 @@ func (c *change) letGo(ctx context.Context) error {
 // leaveOut leaves a held month out that its backer has not answered for, because the next one comes. When that one is to wait as
 // well, it says so already; why is told next.
 func (c *change) leaveOut(ctx context.Context) error {
+	if c.sub.OnHold || c.months.due == nil && c.sub.passedOnHold() {
+		return c.leaveOutOnHold(ctx)
+	}
 	period := c.sub.NextPeriod
 	if due := c.months.due; due != nil {
 		period = due.Period

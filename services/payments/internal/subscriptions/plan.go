@@ -81,7 +81,7 @@ const (
 	settleTry  action = "learn what came of a try"
 	tryCard    action = "try the card"
 	notice     action = "see to the day before"
-	leaveOut   action = "leave a held month out"
+	leaveOut   action = "leave a month out"
 	beginMonth action = "begin a month"
 )
 
@@ -103,6 +103,9 @@ func (s Subscription) plan(m months) (action, time.Time) {
 	}
 	if s.EndsOn != nil {
 		return endAsked, calendar.Start(calendar.Add(*s.EndsOn, 1))
+	}
+	if s.OnHold || m.due == nil && s.passedOnHold() {
+		return s.planOnHold(m)
 	}
 	if m.due != nil {
 		return s.planDue(*m.due)

@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/provider"
 )
 
@@ -96,11 +97,13 @@ type Subscription struct {
 	StepAt        *time.Time
 	Faults        int
 	EventSequence int64
+	OnHold        bool       // its campaign is; read with the row, see holds.Lock
+	LiftedAt      *time.Time // when it ceased to be
 }
 
-const columns = `id, provider, status, campaign_id, payee_user_id, backer_user_id, description, title, language, level, next_level,
+var columns = `id, provider, status, campaign_id, payee_user_id, backer_user_id, description, title, language, level, next_level,
 	customer_ref AS customer, card_ref, card_label, card_expires, card_refused, card_warned, setups, setup_ref, anchor_day, next_period, paid_period,
-	ends_on, ended_because, past_due_at, notify_before, noticed_period, held_period, step_at, faults, event_sequence`
+	ends_on, ended_because, past_due_at, notify_before, noticed_period, held_period, step_at, faults, event_sequence, ` + fmt.Sprintf(holds.Columns, "subscriptions")
 
 // month is a month whose payment has begun.
 type month struct {

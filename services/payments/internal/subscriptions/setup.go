@@ -16,11 +16,15 @@ import (
 
 // Setup makes the form's payment of the month that is to be paid now, or gives the open one again: the first month's, or
 // that of one whose charge has failed. Paying it keeps the card. Errors: NotFound, payments.ErrNotPayable,
-// SpendingLimitExceeded (before the first month has begun, or in another calendar month than it was weighed in), those of payments.Setup.
+// CampaignOnHold, SpendingLimitExceeded (before the first month has begun, or in another calendar month than it was weighed in), those of
+// payments.Setup.
 func (s *Service) Setup(ctx context.Context, id, network string) (payments.Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 	defer cancel()
 	sub, found, err := readOne(ctx, s.db, `WHERE id = ?`, id)
+	if err == nil && sub.OnHold {
+		err = apperr.New(apperr.CampaignOnHold)
+	}
 	if err == nil && !found {
 		err = s.create(ctx, id, network)
 	}

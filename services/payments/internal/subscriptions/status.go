@@ -46,6 +46,8 @@ type Reason string
 const (
 	Asked          Reason = "asked"
 	CampaignClosed Reason = "campaign_closed"
+	// CampaignOnHold ends what waits for its first payment; support that goes on is held.
+	CampaignOnHold Reason = "campaign_on_hold"
 	Unpaid         Reason = "unpaid"
 	PersonBlocked  Reason = "person_blocked"
 	PersonErased   Reason = "person_erased"

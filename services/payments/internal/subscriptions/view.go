@@ -81,7 +81,8 @@ func show(ctx context.Context, db *gorm.DB, id string, now time.Time) (api.Subsc
 		level.FromPeriod = &from
 		out.NextLevel = &level
 	}
-	if day := sub.nextChargeOn(open.due); day != nil {
+	out.OnHold = &sub.OnHold
+	if day := sub.nextChargeOn(open.due); day != nil && !sub.OnHold {
 		out.NextCharge = &api.NextCharge{Period: sub.NextPeriod, Day: *date(day), AmountMinor: sub.nextLevel().AmountMinor}
 	}
 	if sub.Status == StatusPaused && sub.EndsOn == nil {

@@ -23,10 +23,12 @@ const tones: Readonly<Record<number, NonNullable<ChipProps['tone']>>> = {
 export interface CampaignTableRowProps {
   row: CampaignRow;
   onClose: () => void;
+  /** Stops it, or lets it go on. */
+  onHold: () => void;
 }
 
 /** One campaign of the table, with the ways to its pages and its end. */
-export function CampaignTableRow({ row, onClose }: CampaignTableRowProps) {
+export function CampaignTableRow({ row, onClose, onHold }: CampaignTableRowProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { campaign_id: id, slug, title, stage, review, currency } = row;
@@ -43,6 +45,7 @@ export function CampaignTableRow({ row, onClose }: CampaignTableRowProps) {
       <td>
         <span className={table.chips}>
           <Chip tone={tones[stage]}>{t(`stage.${campaignStageName(stage) ?? 'draft'}`)}</Chip>
+          {row.hold && <Chip tone="cloud">{t(row.hold === 'on_hold' ? 'stage.held' : 'stage.stopped')}</Chip>}
           {stage === campaignStages.draft && review !== 'none' && (
             <Chip tone={review === 'changes_requested' ? 'cloud' : 'info'}>
               {t(`staff.campaigns.review.${review}`)}
@@ -70,6 +73,16 @@ export function CampaignTableRow({ row, onClose }: CampaignTableRowProps) {
           >
             {t('staff.campaigns.overview')}
           </Link>
+          {stage !== campaignStages.draft && stage !== campaignStages.closed && (
+            <Button
+              variant="transparent"
+              size="sm"
+              aria-label={`${t(row.hold ? 'staff.campaigns.hold.lift' : 'staff.campaigns.hold.act')}: ${name}`}
+              onClick={onHold}
+            >
+              {t(row.hold ? 'staff.campaigns.hold.lift' : 'staff.campaigns.hold.act')}
+            </Button>
+          )}
           {stage !== campaignStages.draft && stage !== campaignStages.closed && (
             <Button
               variant="transparent"

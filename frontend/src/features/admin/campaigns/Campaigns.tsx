@@ -20,6 +20,7 @@ import { ToggleButton } from '../../../ui/ToggleButton';
 import { CampaignTableRow } from './CampaignTableRow';
 import classes from './Campaigns.module.css';
 import { CloseDialog } from './CloseDialog';
+import { HoldDialog } from './HoldDialog';
 import { addressOf, columns, pageRows, stateOf, type Column, type TableState } from './state';
 
 const stages = [0, 1, 2, 6, 3, 4, 5] as const;
@@ -32,6 +33,7 @@ export function Campaigns() {
   const navigate = useNavigate();
   const state = stateOf(useLocation().search);
   const [closed, setClosed] = useState<CampaignRow>();
+  const [held, setHeld] = useState<CampaignRow>();
   // A reader hears what the order became only when they have changed it.
   const [said, setSaid] = useState('');
   const { keyword, stage, sort, direction, page } = state;
@@ -127,7 +129,12 @@ export function Campaigns() {
                 </thead>
                 <tbody>
                   {shown.campaigns.map((row) => (
-                    <CampaignTableRow key={row.campaign_id} row={row} onClose={() => setClosed(row)} />
+                    <CampaignTableRow
+                      key={row.campaign_id}
+                      row={row}
+                      onClose={() => setClosed(row)}
+                      onHold={() => setHeld(row)}
+                    />
                   ))}
                 </tbody>
               </table>
@@ -147,6 +154,7 @@ export function Campaigns() {
           <LinesSkeleton lines={10} />
         )}
       </div>
+      <HoldDialog campaign={held} onClose={() => setHeld(undefined)} />
       <CloseDialog
         // With the version there is now, as after somebody else has changed the campaign.
         campaign={shown?.campaigns.find(({ campaign_id: id }) => id === closed?.campaign_id) ?? closed}

@@ -82,7 +82,7 @@ export function PickList({ kind, picks, faults, onChange }: PickListProps) {
                   {kind === 'experiments'
                     ? t('staff.home.notListed')
                     : t(
-                        takesPledges(stage)
+                        takesPledges({ stage })
                           ? 'staff.home.ended'
                           : `stage.${campaignStageName(stage) ?? 'draft'}`,
                       )}

@@ -291,3 +291,48 @@ test('a section that fails to load has an error, and the others are shown', asyn
   expect(await screen.findByRole('heading', { name: 'Iltavuoro kahdelle' })).toBeVisible();
   expect(await screen.findByRole('alert')).toHaveTextContent('Tiedot eivät latautuneet');
 });
+
+test.each<[string, Partial<Campaign>, string[]]>([
+  [
+    'on hold',
+    { hold: 'on_hold', held: { kind: 'on_hold', since: '2026-11-22T10:00:00Z', reason: 'looked_into' } },
+    [
+      'Tauolla 22.11.2026 alkaen',
+      'Uusia tukia ei oteta, eikä mitään veloiteta.',
+      'kassassa, tavoite 24 000 €',
+    ],
+  ],
+  [
+    'monthly and on hold',
+    {
+      stage: 6,
+      opens_as: 6,
+      subscriptions: someSubscriptions(),
+      hold: 'on_hold',
+      held: {
+        kind: 'on_hold',
+        since: '2026-11-22T10:00:00Z',
+        reason: 'looked_into',
+        sentence: 'Kysymme valmistajalta.',
+      },
+    },
+    ['1 290 €', 'Kysymme valmistajalta.'],
+  ],
+  [
+    'stopped',
+    {
+      stage: 5,
+      opens_as: 2,
+      hold: 'stopped',
+      held: { kind: 'stopped', since: '2026-11-24T10:00:00Z', reason: 'rules' },
+    },
+    ['Talkoot pysäytti tämän kampanjan', 'Kerromme tukijoille erikseen, mitä heidän rahalleen tapahtuu.'],
+  ],
+])('a campaign that is %s says why, and nobody can join it anywhere', async (_, overrides, words) => {
+  serveCampaign(aCampaign(overrides));
+  await renderAt(address);
+  for (const text of words) expect(await panel()).toHaveTextContent(text);
+  await screen.findByRole('heading', { name: 'Iltavuoro kahdelle' });
+  for (const name of ['Lähde mukaan', 'Valitse', /Tue kuukausittain/, /kuukaudessa/])
+    expect(screen.queryByRole('link', { name })).not.toBeInTheDocument();
+});

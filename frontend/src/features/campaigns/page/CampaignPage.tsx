@@ -8,7 +8,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { mayEdit } from '../../../domain/access';
 import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
-import { campaignStages } from '../../../domain/stages';
+import { campaignStages, isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/ErrorState';
 import { lazyComponent } from '../../../ui/lazyComponent';
@@ -23,6 +23,7 @@ import { Backers } from './Backers';
 import classes from './CampaignPage.module.css';
 import { CampaignTabs } from './CampaignTabs';
 import { Creator } from './Creator';
+import { HoldPanel } from './HoldPanel';
 import { MonthlyPanel } from './MonthlyPanel';
 import { PhoneBar } from './PhoneBar';
 import { PledgePanel } from './PledgePanel';
@@ -107,7 +108,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
             ? { path: monthly.path, label: t('campaignPage.supportMonthly') }
             : undefined;
   const lang = foreignLang(campaign.language, language);
-  const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
+  const eyebrow = [campaign.category, isRecurring(campaign.stage) ? t('stage.recurring') : campaign.place];
 
   return (
     <div>
@@ -117,6 +118,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           acl={campaign.acl}
           mode="view"
           end={campaign.stage === campaignStages.draft && t('mode.draft')}
+          held={campaign.held}
         />
       )}
       <div className={`tk-container ${classes.head}`}>
@@ -131,7 +133,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           <p lang={lang} className={`tk-lead ${classes.lead}`}>
             {campaign.short_description}
           </p>
-          <div className={classes.cover}>
+          <div className={classes.cover} data-hold={campaign.hold}>
             <VideoPoster
               url={campaign.video_url}
               startsPlaying={asked?.play}
@@ -153,7 +155,9 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           </div>
         </div>
         <div>
-          {state === 'monthly' ? (
+          {state === 'held' || state === 'stopped' ? (
+            <HoldPanel campaign={campaign} />
+          ) : state === 'monthly' ? (
             <MonthlyPanel campaign={campaign} mine={mine} buttonRef={watchButton} />
           ) : (
             <PledgePanel
@@ -170,6 +174,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
       <CampaignTabs campaign={campaign} state={state} support={support} />
       <div className={`tk-container ${classes.body}`}>
         <section id="story" aria-label={t('campaignPage.story')} className={classes.story} lang={lang}>
+          {campaign.hold && <p className={classes.stays}>{t('hold.story')}</p>}
           <Story html={campaign.html_description} title={campaign.title} />
         </section>
         <Rewards campaign={campaign} state={state} chosenReward={chosen} />

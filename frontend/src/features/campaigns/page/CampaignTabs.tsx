@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
+import { isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney } from '../../../i18n/format';
 import { progressText } from '../../../i18n/progressText';
@@ -29,7 +30,7 @@ export function CampaignTabs({ campaign, state, support }: CampaignTabsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { search } = useLocation();
-  const isMonthly = state === 'monthly';
+  const isMonthly = isRecurring(campaign.stage);
   const { counts, subscriptions, currency } = campaign;
   const tabs: Tab[] = [
     { id: 'story', name: t('campaignPage.story') },

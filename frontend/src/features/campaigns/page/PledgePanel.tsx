@@ -20,7 +20,7 @@ import type { Mine } from './useMine';
 
 export interface PledgePanelProps {
   campaign: Campaign;
-  state: Exclude<CampaignState, 'monthly'>;
+  state: Exclude<CampaignState, 'monthly' | 'held' | 'stopped'>;
   mine: Mine;
   chosenReward?: number;
   /** The ref for the panel's main button. */

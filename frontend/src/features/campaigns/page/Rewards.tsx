@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useCampaignRewardsQuery, type Campaign } from '../../../api/content';
 import { sortRewards } from '../../../domain/rewards';
+import { isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
@@ -24,8 +25,8 @@ export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
     language,
   });
   const rewards = sortRewards(data?.rewards ?? []);
-  const isMonthly = state === 'monthly';
-  const isOffered = state === 'open' || isMonthly;
+  const isMonthly = isRecurring(campaign.stage);
+  const isOffered = state === 'open' || state === 'monthly';
   if (isMonthly && data && rewards.length === 0) return null;
 
   return (

@@ -32,6 +32,7 @@ export function EditBar({ campaign }: { campaign: Campaign }) {
       campaign={named}
       acl={campaign.acl}
       mode="edit"
+      held={admin.held}
       end={
         isDraft ? (
           <span>{t('mode.draft')}</span>

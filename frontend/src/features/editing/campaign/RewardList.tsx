@@ -185,6 +185,7 @@ export function RewardList({ isFirst }: RewardListProps) {
           userId={userId}
           rewardId={opened.rewardId}
           isNewShown={!isOpen}
+          isMonthly={admin.opens_as === campaignStages.recurring}
           language={language}
           onClose={close}
         />

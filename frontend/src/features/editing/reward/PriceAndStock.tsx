@@ -31,7 +31,7 @@ export function PriceAndStock({ writing }: SectionProps) {
   const notes = [
     vat > 0 && t('editing.reward.vatWithin', { sum: formatMoney(language, vat / 100, { cents: true }) }),
     base.stock_reserved > 0 && t('editing.reward.stockLeast', { count: base.stock_reserved }),
-    t('editing.reward.stockEmpty'),
+    !base.is_monthly && t('editing.reward.stockEmpty'),
   ];
   return (
     <Section title={t('editing.reward.price')}>
@@ -44,14 +44,16 @@ export function PriceAndStock({ writing }: SectionProps) {
           value={draft.amount}
           onChange={({ currentTarget }) => write({ amount: currentTarget.value.trim() })}
         />
-        <TextField
-          label={t('editing.reward.stock')}
-          inputMode="numeric"
-          rightSection={t('editing.reward.pieces')}
-          error={faults.stock && <FaultText fault={faults.stock} />}
-          value={draft.stock}
-          onChange={({ currentTarget }) => write({ stock: currentTarget.value.trim() })}
-        />
+        {!base.is_monthly && (
+          <TextField
+            label={t('editing.reward.stock')}
+            inputMode="numeric"
+            rightSection={t('editing.reward.pieces')}
+            error={faults.stock && <FaultText fault={faults.stock} />}
+            value={draft.stock}
+            onChange={({ currentTarget }) => write({ stock: currentTarget.value.trim() })}
+          />
+        )}
         <SelectField
           label={t('editing.reward.vat')}
           value={draft.vat}

@@ -31,6 +31,8 @@ export interface RewardEditorProps {
   rewardId?: number;
   /** Whether a new reward becomes visible with its first save. */
   isNewShown: boolean;
+  /** Whether the campaign's rewards are levels of monthly support. */
+  isMonthly?: boolean;
   /** The language selected on the page, which is the form's main language if the reward has a title in it. */
   language: Language;
   onClose: () => void;
@@ -38,7 +40,7 @@ export interface RewardEditorProps {
 
 /** Edits a reward in a drawer. It is saved with a button; until then what was typed is kept on the device. */
 export function RewardEditor(props: RewardEditorProps) {
-  const { campaignId, userId, rewardId, isNewShown, language, onClose } = props;
+  const { campaignId, userId, rewardId, isNewShown, isMonthly, language, onClose } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
   // 0 is the new reward, also after its first save.
@@ -46,7 +48,7 @@ export function RewardEditor(props: RewardEditorProps) {
   const [isOpen, setOpen] = useState(true);
   const isShown = useOpenedAfterMount(isOpen);
   // Kept here, because an expired session clears the query cache.
-  const [begun, setBegun] = useState(rewardId === undefined ? newReward(campaignId, isNewShown) : undefined);
+  const [begun, setBegun] = useState(rewardId === undefined ? newReward(campaignId, isNewShown, isMonthly) : undefined);
   const isHere = begun?.reward_id === current;
   const { data, error, refetch } = useRewardAdminQuery(
     { rewardId: current },

@@ -55,11 +55,12 @@ const byLanguage = (textIn: (language: Language) => string | undefined): ByLangu
 });
 
 /** A reward that does not exist on the server yet; its id is 0. */
-export function newReward(campaignId: number, isShown: boolean): RewardAdmin {
+export function newReward(campaignId: number, isShown: boolean, isMonthly = false): RewardAdmin {
   return {
     reward_id: 0,
     campaign_id: campaignId,
     version: 0,
+    is_monthly: isMonthly,
     amount: 0,
     stock: 0,
     stock_reserved: 0,

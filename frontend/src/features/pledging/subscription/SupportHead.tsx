@@ -119,7 +119,7 @@ function CampaignHead({ record: { campaign }, state, action, children }: Campaig
 function ToPledge({ record, children }: { record: SubscriptionRecord; children: string }) {
   const language = useLanguage();
   const { campaign } = record;
-  if (!takesPledges(campaign.stage)) return null;
+  if (!takesPledges(campaign)) return null;
   const named = { id: campaign.campaign_id, slug: campaign.slug };
   return (
     <Button
@@ -149,6 +149,7 @@ function useStateText(
       .filter(Boolean)
       .join(' ');
   if (status === 'expired') return t('subscription.state.expired');
+  if (subscription.on_hold) return t('hold.supporter');
   if (isWaiting) return t(isConfirming ? 'subscription.state.processing' : 'subscription.state.charging');
   if (endsOn) return t('subscription.state.ending', { day: formatDay(language, endsOn) });
   const until = pausedUntil ?? next?.day;

@@ -62,14 +62,18 @@ export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockP
           </div>
         </div>
         <h3 className={classes.sentence}>{money.sentence}</h3>
-        <p className={classes.next}>{money.next}</p>
+        <p className={classes.next}>
+          {campaign.hold && status === 'paid'
+            ? t(campaign.hold === 'on_hold' ? 'hold.backer' : 'hold.backerStopped')
+            : money.next}
+        </p>
         <MoneyLine stops={money.stops} />
-        {status === 'failed' && takesPledges(campaign.stage) && (
+        {status === 'failed' && takesPledges(campaign) && (
           <Button component={Link} variant="light" className={classes.pay} to={paths.pledge(language, named)}>
             {t('myPledges.again')}
           </Button>
         )}
-        {isWaiting && (
+        {isWaiting && takesPledges(campaign) && (
           <Button
             component={Link}
             variant="light"

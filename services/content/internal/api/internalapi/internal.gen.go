@@ -152,6 +152,7 @@ func (e SubjectKind) Valid() bool {
 const (
 	SubscriptionEventCauseActionRequired SubscriptionEventCause = "action_required"
 	SubscriptionEventCauseActivated      SubscriptionEventCause = "activated"
+	SubscriptionEventCauseCampaignOnHold SubscriptionEventCause = "campaign_on_hold"
 	SubscriptionEventCauseCanceled       SubscriptionEventCause = "canceled"
 	SubscriptionEventCauseCardChanged    SubscriptionEventCause = "card_changed"
 	SubscriptionEventCauseCardExpiring   SubscriptionEventCause = "card_expiring"
@@ -175,6 +176,8 @@ func (e SubscriptionEventCause) Valid() bool {
 	case SubscriptionEventCauseActionRequired:
 		return true
 	case SubscriptionEventCauseActivated:
+		return true
+	case SubscriptionEventCauseCampaignOnHold:
 		return true
 	case SubscriptionEventCauseCanceled:
 		return true
@@ -213,25 +216,31 @@ func (e SubscriptionEventCause) Valid() bool {
 
 // Defines values for SubscriptionEventEndedBecause.
 const (
-	Asked          SubscriptionEventEndedBecause = "asked"
-	CampaignClosed SubscriptionEventEndedBecause = "campaign_closed"
-	PersonBlocked  SubscriptionEventEndedBecause = "person_blocked"
-	PersonErased   SubscriptionEventEndedBecause = "person_erased"
-	Unpaid         SubscriptionEventEndedBecause = "unpaid"
+	SubscriptionEventEndedBecauseAsked          SubscriptionEventEndedBecause = "asked"
+	SubscriptionEventEndedBecauseCampaignClosed SubscriptionEventEndedBecause = "campaign_closed"
+	SubscriptionEventEndedBecauseCampaignOnHold SubscriptionEventEndedBecause = "campaign_on_hold"
+	SubscriptionEventEndedBecauseFraudDisputed  SubscriptionEventEndedBecause = "fraud_disputed"
+	SubscriptionEventEndedBecausePersonBlocked  SubscriptionEventEndedBecause = "person_blocked"
+	SubscriptionEventEndedBecausePersonErased   SubscriptionEventEndedBecause = "person_erased"
+	SubscriptionEventEndedBecauseUnpaid         SubscriptionEventEndedBecause = "unpaid"
 )
 
 // Valid indicates whether the value is a known member of the SubscriptionEventEndedBecause enum.
 func (e SubscriptionEventEndedBecause) Valid() bool {
 	switch e {
-	case Asked:
+	case SubscriptionEventEndedBecauseAsked:
 		return true
-	case CampaignClosed:
+	case SubscriptionEventEndedBecauseCampaignClosed:
 		return true
-	case PersonBlocked:
+	case SubscriptionEventEndedBecauseCampaignOnHold:
 		return true
-	case PersonErased:
+	case SubscriptionEventEndedBecauseFraudDisputed:
 		return true
-	case Unpaid:
+	case SubscriptionEventEndedBecausePersonBlocked:
+		return true
+	case SubscriptionEventEndedBecausePersonErased:
+		return true
+	case SubscriptionEventEndedBecauseUnpaid:
 		return true
 	default:
 		return false
@@ -458,7 +467,8 @@ type SubscriptionEvent struct {
 	// charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
 	// tried any more. limit_reached: the coming month would cross the backer's spending limit and waits for their answer,
 	// told the day before. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
-	// left out or a coming end was taken back. ending: at the end of what is paid.
+	// left out or a coming end was taken back. campaign_on_hold: a month was left out because its campaign is on hold.
+	// ending: at the end of what is paid.
 	Cause    SubscriptionEventCause `json:"cause"`
 	Currency string                 `json:"currency"`
 
@@ -466,11 +476,13 @@ type SubscriptionEvent struct {
 	DayAfter *openapi_types.Date `json:"day_after,omitempty"`
 
 	// DueAmountMinor Of charge_coming, charge_failed, action_required, past_due and limit_reached
-	DueAmountMinor *int64                         `json:"due_amount_minor,omitempty"`
-	EndedBecause   *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
-	EndsOn         *openapi_types.Date            `json:"ends_on,omitempty"`
-	EventID        string                         `json:"event_id"`
-	FailureCode    *string                        `json:"failure_code,omitempty"`
+	DueAmountMinor *int64 `json:"due_amount_minor,omitempty"`
+
+	// EndedBecause fraud_disputed: the bank has decided that the card's owner did not know of a charge
+	EndedBecause *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
+	EndsOn       *openapi_types.Date            `json:"ends_on,omitempty"`
+	EventID      string                         `json:"event_id"`
+	FailureCode  *string                        `json:"failure_code,omitempty"`
 
 	// GivesUpOn Of charge_failed and action_required: when the subscription becomes past_due
 	GivesUpOn *openapi_types.Date `json:"gives_up_on,omitempty"`
@@ -518,10 +530,11 @@ type SubscriptionEvent struct {
 // charge_failed: it is tried again. action_required: the bank wants the backer to confirm. past_due: nothing is
 // tried any more. limit_reached: the coming month would cross the backer's spending limit and waits for their answer,
 // told the day before. level_chosen: a change was asked for. level_changed: it has begun. resumed: a pause, a month
-// left out or a coming end was taken back. ending: at the end of what is paid.
+// left out or a coming end was taken back. campaign_on_hold: a month was left out because its campaign is on hold.
+// ending: at the end of what is paid.
 type SubscriptionEventCause string
 
-// SubscriptionEventEndedBecause defines model for SubscriptionEvent.EndedBecause.
+// SubscriptionEventEndedBecause fraud_disputed: the bank has decided that the card's owner did not know of a charge
 type SubscriptionEventEndedBecause string
 
 // SubscriptionEventStatus defines model for SubscriptionEvent.Status.
@@ -1151,64 +1164,65 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7FptjtvI0b5Kge8CfgNwpBmvsdnVIAicxAmcrOFN7GTheCZCiyxJvUN2c7ubIyuDAXKaXCH/c5ScJKiq",
-	"JkVK1Mfs2P6VXcAjkv1Z9dRTH913SWbLyho0wSeTu8Shr6zxyA8vnLOOfmTWBDSBfqqqKnSmgrZm/IO3",
-	"ht75bImlol9fOJwnk+T/xptRx/LVj59XWga8v79Pkxx95nRF4yST5PulCrBCE2DlrFkk1CL2o2HbrpO7",
-	"pHK2Qhe0LDGzOdLfsK4wmSQ+OE3d02Susci5iQ5Y+t2eJXqvFsOdKxWWgx9cXQz1oC/4Y60d5snkvXSP",
-	"jdN2ouu06WZnP2AWaLz4Qjmn1vR8eFFOyUZUnmsSnCq+62wpuBoH5aqgcnbhVAkGMfcQLCwsWJOC8hCW",
-	"CFU9K3QGpGWnsuDBq3UysFraI/ow1fngAn1QofbHxRPbbXbbG3lITC9u0YTXdchsibuatJsP/d07XCmX",
-	"TxfWICiTQ1VgvsBpVliPOSjjV+igUusSTRj5OssQc8xhtUTDcvE1rwAyZYwNENQN8vvSGlyDMmsorUP4",
-	"fx38lfHBZjeC4WDBhiU6fwk6eJip7AYdLNQtgg5QV/I6U2Wl9MLAUnlAk2P+s4moQ1YEHt2tzhAczmuT",
-	"e+q70mEJYanClXGovDWjK5OkCZq6JMmycWKepIleGOv4V0cISZr0RNCR9R5VNaIdUsq3eIvFrtAZctpD",
-	"pXQOimTFxtBXmSptbcK01EaMem5dqUIySbQJXz0jaGijS9rURTuzNgEX6GjqrHYOTbYehGFvOfuMZaDf",
-	"ANxZcoL2nRWauijUjOhADG93lUEHYYuTl9CX5Os5w0GWkcJsDYUyi1ot8BKwrMKa4WDrAKLbrQ1sqbIn",
-	"8o4Im3X2Z9+r8D+SnR4U7VwVHh+ucPUhKvxc/utg4HxIuo/TziHhDO5dm5ufuPVgb5D7lOrDt2gW5Fou",
-	"4v7a52OGKIMMrey1y3HAMT7SwoSzprVHF0W8beXWM5tpn7aEuYYlcZwyoLKMpk/S3XkHrDkS4T5dHujR",
-	"mtiOKXUpAj+osqJ2yYs//ylJj1LGAKGRIYpMnnggB4ZM0eRVupRdqQX2vedmEiyVLgbX2pj18MeGZg/F",
-	"VsLF92liVLkveliTPUxrE2QVrZhzFfAs6BKHFl2pNWIXBidox2GonZk2QdS2NNEhKFhaHzCPAkNybxsR",
-	"8x8INhV/p+DHGt16AmM04yjpM5lk/EtxaL/4zz/+ObR81tTuIqIwJuxSFTnjuXXslBtFkmJLtYYZiiNj",
-	"sUFPiCP+MulEBNoD7S4F62ClPA/CAQHtZwTidCdg7Mzma/BLVfCQtIommOg48zgZ+U6lyZPvddppEiOV",
-	"qKNDSHkjLV/+ptvtRptTO/6Bmu5EdN1xeqtpVJAe8D9d3XSMobGYCOo+T+xwQB9223gfIs7vRNUcWz7S",
-	"m/XR9XZDCE88SNshJjzs3+IcEvxhvm+y50XRBojewly5h0/V5cqdEIRAKmvxoInmtQdkmQ1xHH2IKOy4",
-	"u6+eHfF2aTJXuqgdTpuErtv7fKB9iWFpBxzTX7RX8O9/yf/w7OmzpxJcHBzMZiyCfKrCIGMZMtGlqio0",
-	"lDiIO6icvdU5Ok6j5srRHx2I/UkTXS0cY9hyI7Tdz+j00D5JM5SgtO8msFrqbNkG3If9uww7zdX6pKFp",
-	"vzkxlSRGmSrQ5MpxKiJvlsotkBhwbt323ge3HaXHkYsKAR1N/bf36uzv1/TP+dk30+u7i/Tim/svhvoL",
-	"5vdZxet5m9c1BkTyaYoM7F+8Npnkc4XyAXydLVtgPzBaiouRlIwjjsjh/eQrZrmcluW11FF6xEZGwF+P",
-	"pWlp4mkskw04t985u/KULVDayw4UVbM1sKTbKJqH7/Nzu5lmDdtbzLWv6oDR+bZx2UyZG86mKVM3HcdM",
-	"LVL28cauyDvTz4W1+QgcasMuigeT1NXeomtCuyvT+vZOSYB4faG0SWFWBx5NwKU8NHgbwY4dPfFinWBN",
-	"sZYepb1F34YPV8ajCRNoaxFpO1wKzabTzpr76X9bygjKCcqaN5WzGXpP2Nm8bGfpvNsgML7IlMmw/6pZ",
-	"UudVs7Zeq2aRx8sMrdvo4Dr2SQ8GFx3y7FDKoWCjS/VDUcEGuFvEdH72zfOzvxI93T39apiTutgdTiNa",
-	"24NMGQouhS1bBbLZyyaHcvHeVG2D0yKY3RilO0l0XtqDmgd0DaebBaYSxtLqybTkZQ46fPSiDjElfqi0",
-	"k+H6C3737t27s1evhsSeqdoPkITKgr5VLUvMtfMh2l8sT5H1G1xRCwWFon0TZ1JKqwpv+SHIxnMQyxhF",
-	"TzfNbKnNYgLBltY5u+Kgn9lVpggNHyyxyFMINlfr0ZWJvWWwSRR5cJrCCiKUEdCyrZk25tFQnLmBlaIY",
-	"rJMmBQuZNXPtSspFfJjmNVJ6EZbaLJhO4sgxuRhBoUtNMaXKls3QspG46pWtixwyZ73fSnkrNDm14xEE",
-	"Em3iFJaoXaynplcm2CJvI4YZzmVmylCn2dJ6NCRuwZGkSf4Gcxpo04oxNpGoy8MMF7UhZfm6FGVVpPK0",
-	"EfaVKXAegCthjsaWLSEvsvEGkoPJLiZNDEdN7FzQ3YCiX1FtQMTum8FCfNLFwOa5Jc8tHTJRiXoowenq",
-	"IIkJfpRM55FFwD1rH6fn7RM73Oiq4l+yHQ4hWpoWE5IUyeWdkTYGRn2GWOVwXVWtp0wOwxkPKdvOG6fb",
-	"WID20WDySCw6nBId5jVODydZr+d9S0yhp4R0247S1kIYvNtKOKGswSX66QxbumkxQvjthnExbEuT2sTU",
-	"vULnrZnOCptJ2/gCndoX4KHJ/VSiyaPi+nxp10Lfop/W1XSoUrbRiSiBJb3DZ93jlY3/mWFmS/TQMZSj",
-	"2yZqHVxIB49bfMznMaJCLv5s8V2f5i7B2E5mE2klLNlOj65O+2lthBRxOIGLdjzpGE3jMSh+312Q+OJY",
-	"P2qHbueeWVugMlw1ZHzvt50BR9Cf6jSbkGGCDao4fbJVmzQ2aWTP+dgSIdjT5t9UAY4B1+CHcJxSWr8U",
-	"mnjH2CD+57QF8TTRCE40Xu7y2LMmHiS49Ul2eQp6t0oip9YydL6nwjzYfE9t423fhwhU2GI9qJmtw6PK",
-	"Gy+DH6plnCKUx2rpMUl7LyV4eObens03XitzGOMajnGwH6S0UcdAYLGnAN2u7qHlAQpS/UnAFaLi9hL8",
-	"lpjC3NkSOvgHlk976+OoUvt3ME7KTCUE2N11urnb8KgMtB30W21uBsRikNwq8F77frTxEJICYMHL3ErT",
-	"sjB0VSJDXYWmzBEv/DRXEJ54sKtuWEyeq0FJG5q2aJHEPEac/JkHHwTOiRxAE0KB6hY9xfmpZADEzNp4",
-	"NpiUj1IqtfaXcE5BhpPiHglK7r0YqcIdroXvN9F4HC8m2RJTqXTRxL2FNjfA2Y+dX8Z0hbMP32pETrao",
-	"c6ZKbGPiEZzTIHJr5OEF/J9ufbsHOVuAJrS0WuqI53rovoHHrHY6rN/QRIK2iCD6OUPl0P222drvv3+b",
-	"xFteHLzw142BLkOo5KqYNnN74Fg2rGyDU765RMzA5MnSHMGLW3RrovkCMuWYO1R7t4bP1Sfgl9aFs0Lf",
-	"UqLg9cLQ35mtTU6j8f0eVeeadj6Ct5srU5gvMAZiHp6dPyOTpIkEEB6hUmHpR/A8HqAohxD1BkwNUBsd",
-	"vOSchc7QSGohx7jJq5ckotoVUR5+Mh7bCo23tctwZN1iHDuNKWTb3DlJ3qrixtrAkzmjCt4/IesWnRcB",
-	"XozOR+fs6is0qtLJJPlydD76MpH7b6y9cdN/bF2Ozo/vutW4+82jzu+p/QKZW4hu+Irgy5wMx0lRji+w",
-	"YSCET97fJVpOYvmwIu53q9S3QaY41NPuGW4dVB6cSD96Gjai67R/cfLp+flHuzYp0hu4M0kwtPKRPs1V",
-	"XYR9g7WrGzdXMIk0ylK5defKVrDtefecCylRTE0JEMmg+Iwr6KKI5+OXg3fWbhArzyfqdmUgs1VbHGjP",
-	"Q4NaeA5EopSuaVEbwFVqTYAr0fHFiKFvd/Fewv3Ad74kwFwtdz+tH0Bm7wi4PZ/5lc3XH019vSnu+3xL",
-	"cLv/hNDpXZvcd+uW/ZCdA6W7ChxWqEKjK/F1nPNLisg+i+nu0aB7Yyl5I5/YHqwGuymQX0KOxMdODlwL",
-	"VJ4CngxTwPkcOWTl55OQVPKCuC6zjZUm7T3jLPUAqPY2HN810d1un44/PYrG3Zr+p4Hk7jz/w+UGl8/7",
-	"danOmcdeSDI9aiNsvI3PEVDCuTlEtFLcaQgzguIoiHtIokDzRCBxBvFpcNS7E/mZIbSzxX0w0oECMrvy",
-	"H8dLtmG+lBYp+JfhL4FvK03pYzzFEi/aHiKx8i1weuDoKeYjD1C8xF/dCP1+3N4PPAEL3PTEQGwrD/hI",
-	"QdInQGHvVvJnhmG8d7mLvZeBwqOPgDmJufrlH4685KqtnJjFGohdgTWX8TSLAacNrKzL/Qh+zRzWJqLD",
-	"uOukcIyMNnl7f03qo8cGNJukZDIeXzz9OSUTo4vJ1+dfXyTUNo6+nbW9oSHa6vZWmWGDv2ZNFL4fGmAr",
-	"7NwM0Pj85P76/r8BAAD//w==",
+	"7Fr9jhtHcn+VwsSAEmCW3JUFx+YiCJRECZTYkHPSnaHT7hHN6RqyvTPd4+6epXgLAvc09wr3/z3KPcmh",
+	"qnu+yOHHeiX9dTag5cz0R3XVrz67HpLMlJXRqL1LZg+JRVcZ7ZAfXllrLP3IjPaoPf0UVVWoTHhl9PRn",
+	"ZzS9c9kKS0G/vrKYJ7Pkn6bdqtPw1U1fViosuN1u00Siy6yqaJ1klvy0Eh7WqD2srdHLhEbEebRsO3X2",
+	"kFTWVGi9CiRmRiL99ZsKk1nivFU0PU1yhYXkIcpj6fZnluicWI5ProRfjX6wdTE2g77gL7WyKJPZhzA9",
+	"Dk7bjW7TZppZ/IyZp/XiC2Gt2NDzcaKsCAcRUipinCh+7B3J2xpH+SqgsmZpRQkaUTrwBpYGjE5BOPAr",
+	"hKpeFCoDkrIVmXfgxCYZoZbOiM7PlRwl0Hnha3eaPXFcd9rBymNsenWP2r+pfWZK3Jek6T4MT29xLayc",
+	"L41GEFpCVaBc4jwrjEMJQrs1WqjEpkTtJ67OMkSJEtYr1MwXVzMFkAmtjQcv7pDfl0bjBoTeQGkswj8r",
+	"72608ya7Cxj2BoxfoXXXoLyDhcju0MJS3CMoD3UVXmeirIRaalgJB6glyn+ZBXEEisChvVcZgsW81tLR",
+	"3LXyK/Ar4W+0ReGMntzoJE1Q1yVxlpUTZZImaqmN5V89JiRpMmBBj9cHRNWwdkwo3+M9FvtMZ8gpB5VQ",
+	"EgTxipVhKDJRmlr7eal0UOrc2FL4ZJYo7b95QdBQWpV0qKt2Z6U9LtHS1lltLepsMwrDATmHlGVk3gjc",
+	"mXMB7XsU6rooxILMQVC8fSq98sFanE3CkJNvcoZDICOFxQYKoZe1WOI1YFn5DcPB1B6CbHcOsCPKAct7",
+	"LGzoHO5+UOD/T3p6lLW5KBw+XuDiYxT4Zfivh4HLMe4+TTrHmDN6dqXvfuXRvblDnlOKj9+jXpJruYrn",
+	"a59PKWJYZIyyN1biiGN8ooYFmzWvHdrI4l0tN46tmXJpazA3sCIbJzSILKPtk3R/3xFtjobwkCyPzGhV",
+	"bE+V+iYCP4qyonHJq9/+JklPmowRg0aKGHjyzAE5MGQTTV6lb7IrscSh9+w2wVKoYpTWRq3HPzZm9lhs",
+	"FWzxNk20KA9FDxvSh3mtfaCiZbMUHi+8KnGM6EpsEPswOEM6Fn1t9bwJona5iRZBwMo4jzIyDMm9dSzm",
+	"P+BNGvydgF9qtJsZTFFPI6cvwibTfw8O7d/+9qc/j5HPktonIjJjxi5VkDPOjWWn3AiSBFuKDSwwODJm",
+	"GwyYOOEvs15EoBzQ6VIwFtbC8SIcENB5JhCc7gy0WRi5AbcSBS9JVDTBRM+Zx83IdwpFnvyg006TGKlE",
+	"GR1Dytsw8vV/9afdKX3uxP+joXsRXX+dATWNCNIj/qcvm54yNBoTQT20E3s2YAi7XbyPGc4fg6g5tnyi",
+	"Nxui611nEJ45CGPHLOFx/xb3CMEfykObvSyKNkB0BnJhH79V31buhSAE0kCLA0VmXjlA5tmYjaMPEYU9",
+	"d/fNixPeLk1yoYra4rxJ6PqzL0fGl+hXZsQx/U45AX/9S/gfXjx/8TwEF0cXMxmzQM6FH7VYmlR0JaoK",
+	"NSUOwR1U1twriZbTqFxY+qM8WX+SRF8Kpyxs2TFt/zNaNXZOkgwlKO27GaxXKlu1Afdx/x6WnUuxOWtp",
+	"Oq8kSxUSo0wUqKWwnIqENythl0gWMDd29+yjx47c48hFeI+Wtv7DB3Hxx1v65/Liu/ntw1V69d32q7H5",
+	"AfOHtOJN3uZ1jQIRf5oiA/sXp3QW8rlCOA+uzlYtsB8ZLUViQkrGEUe04cPkK2a5nJbJOtRRBoaNlIC/",
+	"nkrT0sTRWjobcW7/Y83aUbZAaS87UBTN0cCQbCNrHn/OL+1mGhp2jyiVq2qP0fm2cdlC6DvOpilT1z3H",
+	"TCNS9vHarMk708+lMXICFpVmF8WLhdTV3KNtQrsb3fr2XkmA7PpSKJ3Cova8WgCXcNDgbQJ7evTMBe0E",
+	"o4tNmFGae3Rt+HCjHWo/g7YWkbbLpdAcOu3RPEz/21KGFzagrHlTWZOhc4Sd7mW7S+9dh8D4IhM6w+Gr",
+	"hqTeq4a2waiGyNNlhtZt9HAd56RHg4ue8eyZlGPBRt/Uj0UFHXB3DNPlxXcvL35P5unh+TfjNqmP3fE0",
+	"otU9yISm4DJYy1aArPbhkGO5+GCrdsB5Ecx+jNLfJDov5UDkHm1j0/US0xDGEvWkWuGlBOU/eVGHLCV+",
+	"rJQNyw0Jfv/+/fuLH34YY3smajdiJETm1b1orUSurPNR/2J5irRf45pGCCgEnZtsJqW0onCGH3w4uISg",
+	"GZPo6eaZKZVezsCb0lhr1hz0s3UNW/jGHqywkCl4I8VmcqPj7LDYLLLcW0VhBRmUCRDZRs8b9WhMnL6D",
+	"taAYrJcmeQOZ0bmyJeUizs9ljZRe+JXSSzYnceWYXEygUKWimFJkq2bpcJBI9drUhYTMGud2Ut4KtaRx",
+	"vEKARJs4+RUqG+up6Y32ppBtxLDAPOxMGeo8WxmHmtgdcBTSJHeHkhbqRjHGZiHqcrDAZa1JWK4ug7Aq",
+	"EnnaMPtGF5h74EqYpbXDkZCJbLxBzMEaV2v0fGUKXiweXThol1kgg2pYpyXPoIFmTW50YMesCQZpL5MH",
+	"NWnQNSzNNmjkOIBRR4apD6buubXCO2BgixfkTJlSX5hJrBREFvcemZc8s3Zxe+YjmZk7VVU4yKYiX5hy",
+	"GYnqXEBQzzDByt7infLSnDGLdbxmKzZzNjzj2RQByeSNQ2+0S7mojDIaLeXPiTxljfPjCdybfKjlKQzk",
+	"ku7qaNpqHyvGrlzOKJlw+X8eUbdPUG5FLee7UU8MdiRmSqLsxeLCymcOzFqjBakkWQS448gnD5pnl/1C",
+	"A+tfHwMx7BxFRa1jNaJC64yeLwqThenxBVoRJg+JHsUEaunmIWI+KbYvl1ou1T26eV3Nx6qBHTYCGFji",
+	"eza7f4XU+dgFZqZEBz0dPnlsch+jhPT0Ysfn8J1Ta8D2bPrQlF+DNr3sLZpOv2ITcpI65ea1DoYfx5PU",
+	"aGJmPeVtvCLlKPsEhXgj1sjapdu9F8YUKDRXRlnPDuvwiLMbbnWeboZlvPGiOH+zdaeMMVUeOFhTInhz",
+	"3v5dpeMUcDV+9KdNW+t7fRPTkX1gH3seQbxNVIIzlZenPPU+jRfxdnOWXp6D3p2yz7n1GiUPVNFHhx+o",
+	"37wb+rIAFdZYB2Jhav+kEs5r78bqNecw5alSekphYpD2PL460fYfNJ4tsxhDLg6/cBg/tQHRSIBzoMje",
+	"UvfYEggF4u4s4AZDxeNDgF9iCrk1JfTwD8yftrPlpFCHfSZnZd8hFNk/ddr1bzwpy24X/V7puxG2aCS3",
+	"CnzWoR9tPERIc7BgMndS0cyPtYNkqCrflHJiU1PTZhEipl5YRJ6rQUkbNbdoCcWHGPnyZ158FDhn2gDa",
+	"EAoU9+goCUlDlkOWWWnHCpPydVElNu4aLinIsKGASYwKvT06VBqP1/sPq2hsOQgq2RqmUqiiib8Lpe+A",
+	"MzyTX8eUjDMs10ok3N7R5EyU2MbmE7ikRUJnzOMvKX699u1fVu0AmtDSSqnHntuxngqHWW2V37yljQLa",
+	"IoLo5wKFRfvfzdH+96d3Sexk4+CFv3YKuvK+Cu1wSufmyNWzX5sGp9ydRZaBjSdzcwKv7tFuyMwXFP2z",
+	"7RBt/xD3DszArYz1F4W6p4TFqaWmvwtTa0mrcQ+TqKWik0/gXdcWhnKJMRBz8OLyBakkbRQA4RAq4Vdu",
+	"Ai/jJZGwCFFuwKYBaq28C+lwoTLUIcUJV9XJD6+JRbUtIj/cbDo1FWpnapvhxNjlNE6aUsjW9dUk70Rx",
+	"Z4znzawWBZ+fkHWP1gUGXk0uJ5fs6ivUolLJLPl6cjn5Ogk9fiy9aTN/2qQ7bvrQu2vcTjn1mT1s095Y",
+	"YyVaN33oVye33aOSW1p7iWyHyDRxy+RrSUpmQ5GSG/rQkzbMPjwkKtxM8+VN5M1O6bNDcXC+5/Vd7lzc",
+	"Ht1IPXkbVrjbdNhI+vzy8pO1kQbujfSQEmRN+EifclEX/tBiLXXTpiWVDExZCrvptbB5097/51xYimxq",
+	"SqJIysd3fl4VRewXuB7t4btDrByXk8xaQ2aqtqDR3g97sXQctEQu3W4HgKvEhgBXouVGkbFvD7FPYzvy",
+	"nZsm2K6HXljjRpA5uBJv76v+w8jNJxPfYIvt0DYT3LafETqDNtJDXcjss0wOlBoLsFih8I2sgl/k+kBI",
+	"J9m/sWl8MujeGkr0yH+2F83edBcG1yCRbLcNF9AFCkfBUYYpYJ4jh7f8fBaSSiaI6zy7WGlS5AvOaI+A",
+	"6uDA6UMTCe7P6fnek2jcv+P4PJDc3+cfuOxw+XJYw+rdAR2EJJtHpYM13sXnBCg57S5VTSgENQYzguIk",
+	"iAdIoqD0TCBxtvF5cDToEf3CENo74iEYKU/Bm1m7T+Ml25QglCEpUQjLXwN3b83pY7zVC160vVRj4Rvg",
+	"VMLSU8xdHiH4EH/1o/nttO2XPAMLPPTMQGwnZ/hEQdJnQOGgS/sLwzD2oe5j77Wn8OgTYC7EXMNSEUde",
+	"ofU43CDGeolZg9HX8VKOAac0rI2VbgL/yTasTVrHcddL9xgZbaL34ZbER48NaLoEZjadXj3/V0o8Jlez",
+	"by+/vUpobFx9N8N7S0u0lfCdkkSHv4YmCt+PLbATdnYLND4/2d5u/x4AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

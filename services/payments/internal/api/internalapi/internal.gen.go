@@ -48,6 +48,7 @@ func (e CloseAnswerStatus) Valid() bool {
 // Defines values for CloseOrderReason.
 const (
 	CampaignClosed CloseOrderReason = "campaign_closed"
+	CampaignOnHold CloseOrderReason = "campaign_on_hold"
 	PersonBlocked  CloseOrderReason = "person_blocked"
 	PersonErased   CloseOrderReason = "person_erased"
 	Released       CloseOrderReason = "released"
@@ -57,6 +58,8 @@ const (
 func (e CloseOrderReason) Valid() bool {
 	switch e {
 	case CampaignClosed:
+		return true
+	case CampaignOnHold:
 		return true
 	case PersonBlocked:
 		return true
@@ -103,6 +106,14 @@ type APIError struct {
 	Status    string                  `json:"status"`
 }
 
+// CampaignHold defines model for CampaignHold.
+type CampaignHold struct {
+	IsOnHold bool `json:"is_on_hold"`
+
+	// Number Grows by one with each such word about a campaign; the highest counts
+	Number int `json:"number"`
+}
+
 // CloseAnswer defines model for CloseAnswer.
 type CloseAnswer struct {
 	// Status none: no payment began, and none will. open: an attempt is still being ended, or its money is on the way. ended: nobody can pay it any more. paid: its money is here, or was
@@ -114,6 +125,7 @@ type CloseAnswerStatus string
 
 // CloseOrder defines model for CloseOrder.
 type CloseOrder struct {
+	// Reason campaign_on_hold: of what waits for its first payment
 	Reason    CloseOrderReason `json:"reason"`
 	SubjectID SubjectID        `json:"subject_id"`
 
@@ -121,7 +133,7 @@ type CloseOrder struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
 }
 
-// CloseOrderReason defines model for CloseOrder.Reason.
+// CloseOrderReason campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
 // PayerMerge defines model for PayerMerge.
@@ -172,6 +184,9 @@ type UserID = int64
 // Error defines model for Error.
 type Error = APIError
 
+// HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
+type HoldCampaignJSONRequestBody = CampaignHold
+
 // MergePayersJSONRequestBody defines body for MergePayers for application/json ContentType.
 type MergePayersJSONRequestBody = PayerMerge
 
@@ -183,6 +198,9 @@ type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+	// (PUT /internal/campaigns/{campaign_id}/hold)
+	HoldCampaign(ctx echo.Context, campaignID int64) error
 	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	// (POST /internal/payers/merge)
 	MergePayers(ctx echo.Context) error
@@ -206,6 +224,22 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// HoldCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) HoldCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.HoldCampaign(ctx, campaignID)
+	return err
 }
 
 // MergePayers converts echo context to params.
@@ -354,6 +388,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	}
 
 	router.POST(options.BaseURL+"/internal/payments/close", wrapper.ClosePayment, options.OperationMiddlewares["closePayment"]...)
+	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/hold", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
 	router.DELETE(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.EndSpendingLimit, options.OperationMiddlewares["endSpendingLimit"]...)
 	router.PUT(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.SetSpendingLimit, options.OperationMiddlewares["setSpendingLimit"]...)
@@ -363,6 +398,40 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 }
 
 type ErrorJSONResponse APIError
+
+type HoldCampaignRequestObject struct {
+	CampaignID int64 `json:"campaign_id"`
+	Body       *HoldCampaignJSONRequestBody
+}
+
+type HoldCampaignResponseObject interface {
+	VisitHoldCampaignResponse(w http.ResponseWriter) error
+}
+
+type HoldCampaign204Response struct {
+}
+
+func (response HoldCampaign204Response) VisitHoldCampaignResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type HoldCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response HoldCampaigndefaultJSONResponse) VisitHoldCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type MergePayersRequestObject struct {
 	Body *MergePayersJSONRequestBody
@@ -591,6 +660,9 @@ func (response SetSpendingLimitdefaultJSONResponse) VisitSetSpendingLimitRespons
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
+	// (PUT /internal/campaigns/{campaign_id}/hold)
+	HoldCampaign(ctx context.Context, request HoldCampaignRequestObject) (HoldCampaignResponseObject, error)
 	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	// (POST /internal/payers/merge)
 	MergePayers(ctx context.Context, request MergePayersRequestObject) (MergePayersResponseObject, error)
@@ -621,6 +693,54 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// HoldCampaign operation middleware
+func (sh *strictHandler) HoldCampaign(ctx echo.Context, campaignID int64) error {
+	var request HoldCampaignRequestObject
+
+	request.CampaignID = campaignID
+
+	var body HoldCampaignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.HoldCampaign(ctx.Request().Context(), request.(HoldCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "HoldCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(HoldCampaignResponseObject); ok {
+		return validResponse.VisitHoldCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // MergePayers operation middleware
@@ -845,41 +965,46 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"3Fltj9u4Ef4rA/aA+yLLzkuvV+fTXppD02vaAAkQ4JLtghbHFm8pUiUp69SF/3sxJCVLtvYll80VaL6s",
-	"JfFtnnlm5hnmhhWmqo1G7R1b37CaW16hRxueisZa1EVHv6Vma1ZzX7KMaV4hWx8/Z8zivxtpUbC1tw1m",
-	"zBUlVjyu6D1amvyvjxeLny9vnh2+YRnzXU1LOG+l3rHDIWONQ/ta3LIVfbyS4s6dtsZW3LM1k9p/95xl",
-	"rJJaVk3F1k+G/aT2uEPLDrSjRVcb7TDY+spaY4PRRnvUnn7yulay4F4avfzFGU3vjvt9Y3HL1uwPyyOE",
-	"y/jVLS9qGRcMGwl0hZU1rcPW7EPJPbSoPbTWJOPTPFp2mErgWVOj9TIesTAC6e8JdhnbSlQiDJEeK3c+",
-	"s0Ln+G5+cgB67oNt1NyMw9gHH3s/hcHZsNHlgLjZ/IKFp/XSC24t7+j57kNZHg3hQkgCjqu3I5Oi72dw",
-	"5VBbs7O8Ao0oHHgDOwNGZ8Ad+BKhbjZKFkBetrzwDhzv2MxpyUZ0nkg3d0DnuW/c/fCkcUdrJyvPwfRS",
-	"GYcX2rU4Q4HjtlPbtdG4Bm2g5l1F1NrgjpPRWgB9g1YqlYOpUa+Ba6CgrGoP0oHzUinYoNQ7QC1QZGAs",
-	"SO+gMho7GmJ0gK7lXR6H0FYbIzoouKYtQXrguoPKWMyh5lKspyuUaDGs23ICAzWF5cdwbJYxOlZ4K5BC",
-	"nOaPoLkb2Vsh/KcVEcF5Bm25cpidwGuRpzDvT2hRIXfhWAWvai53+qqg5cNB0TqjrzbKFNfjF2jDlHMT",
-	"MuaacMpEq7tSyLs48vVfxtOupX7oxJ9o6Blo43Ump8l64+cAfcs7tG/Qxmj9DEC31lRXffL+3Byd0U/z",
-	"BdMrOrG44v48YC7A1agFkV7JSnrwIStzBw49yEj4rbTOAy8K02gPTuoCwXneuUBu0xJphyMJ7nHhZYXs",
-	"TrfPBO97SksKxQ5dCFjXbIbPLh0MLZ4f6VuKpSHlP5hMFf/1dZz0x9XqNC+fEGbiwBOHTM0awz3HoXcJ",
-	"778T3OeZjVdk0VUldSx9Z64+d2/AwF0l6M5x/VCiL9GS43bqCHH0pjcmgw06KZDSlC9VB66pa2P9cbON",
-	"MQq5DpuNtNDdiWkkiyZGnR34XpRelkYWnxty9wJZ8V9TzKzSv3EcjRhxJ9SnCJ2A8IWWz2iYPl6v1DBg",
-	"6u4fOhhB/7CwmHDycE8snJ5g1ooh0E6072rx54vFz3zxn8ubp9/NSeBh7k8px8+rm1TfqfBuELYB3b5Y",
-	"RXhjXB7nzlZSh0Vjpe/eERIJYLT7RLcNcov2x545f/vwniWNGnwevh4tKL2vo9CVemtuOTolL98aSLsE",
-	"3UXqDHlRgqE4zeHVHi1pCqWg4NZKyof9BPDmmsSLK431CyX3JFSc3Gn6uzGNFrSa9O6T5o2QqAvM4f1R",
-	"8BEywIOscvB89ZxEDW1ktnQ0h0BC1uVwEYjrgFuEFAAQWAyNlt7lnyjpK1mgdgGq1KC8eU0QNVYlPNx6",
-	"uSRZ40xjC8yN3S3TpGVPNelJX7P3XF0b48NmVnMV7Kd0ukfrIoBP8lW+ojm0Iq8lW7Nn+Sp/xqJ6D95b",
-	"9vOXhoSPW96Ma/3h+CjFga1vDtloRk3l3S2rvsDXxvn5MqVMizZg1ppYOB09kcLsYy9WyBxecitceIBW",
-	"+jIQoGicNxV5IDGitmYvBdpY5XyJXSx1O7lHDd7kUR3a0INRd8iCCgl6xB219A9GdI/Wu43EzmGaAqjr",
-	"OO0bn66en0P1Oiprw0Lzt+WN8rftOiy27BtGCt+q4rYbRX3QlX19crBBZfQudDdch+AZVErks7QOqHSD",
-	"Ni0Y/QIEUshYFIQ8SVoPRheYAQeLNXIPRck1lUdaj7JExjzfudjihZzj2OVhjjY3SQ8cIg4KPc4iglrQ",
-	"6hN5A4uYAEpOoU7CmhSZ2fYCK4O2lEUJFe+gMBWC4p4yxZBSFG/hGrEONOwPGimYBd6ZJjEtQHjOp1ek",
-	"1YPLWTa5/vg476/jkGW6sThcPpwSrZXeowZhWv0CWrJCngeDdBBxFLDpgiTcdF9MpR+N3eGITIvIE9BN",
-	"tUGbpWjOKPOKqENvjdavRid6v8B9uo2a++qWofu6PUu9IpaFYiMrTNEAKfd963qKhF65b4I3uJPaZWEk",
-	"ZVhKZ7EAhI701PocYneOAtoS9Sftkxunzk3dhS+xgq1RyrQuhzehIQ4TqMDtaR+l4hl5hbSKNyq4PZ00",
-	"d01RIIa+nJziS/ykU54bamNf18LCAb+Yc6MgSA1rDhc9ENCWJpS8KCY07tHGKwMSFtokTAiIHC4+6UnI",
-	"hjjm0eE9hykn8eI6cjdYkEyOWYjsi+1lrJ/TEAzt+tt4lq+U00c3Ag/K6avH3Tld58xcBv7VtJFcyRXO",
-	"cy3cFwf7P+L1TMuDlBncXnMphouarxPFvUhexHwyrQ47DPZM3X8i/B8vCz+eE0+OOOPHII7S1y/0HVGi",
-	"aorymKqjG70hxV+UnLpskJoKJleoBbexg80obYxaoN/squVNv8pJTT8pnVpMG6jf6rrs3pGDVf9HbuZ7",
-	"pCoUlnsRPdjf9nBJtX8b7mFDIUpepxT+OZGZsbqZizj0/yPHPX5mn7sw+Z1T/O9Km3dBw91PGi1gK33Q",
-	"/yMCPSQrjGr9LVpsMkRJfX3niNiKDo8hwSjco6JJo6uIQLzhEuLjJTGGHntOHpvr9XL55OmfqCnOn6y/",
-	"X33/JLArGXYqCN/REkFRhQ50qpxG/5mZmECcvmuBoVCfLjDgebg8/DcAAP//",
+	"3Fltk9u2Ef4rO2hm8oVHyYmbprpPF9dp3NStZ+wZz8S+3kDESkQOBFgAFM3e6L93FgApUuK9OHdOZ+ov",
+	"lkTiZZ99dvfZvRtWmKo2GrV3bHXDam55hR5t+FY01qIuOvosNVuxmvuSZUzzCtnq8DhjFv/dSIuCrbxt",
+	"MGOuKLHicUfv0dLif324OPvl8ubb/VcsY76raQvnrdRbtt9nrHFoX4lbjqKHV1LcedLG2Ip7tmJS+++e",
+	"s4xVUsuqqdjq2XCe1B63aNmeTrToaqMdBltfWmtsMNpoj9rTR17XShbcS6MXvzqj6bfDeV9Z3LAV+8Pi",
+	"AOEiPnWLi1rGDcNBAl1hZU37sBV7X3IPLWoPrTXJ+LSOth2WEnjW1Gi9jFcsjED6/wi7jG0kKhFekR4r",
+	"d7qyQuf4dn5xAHrugW3U3Ir92Acfej+Fl7PhoMsBcbP+FQtP+6UfuLW8o+93X8ryaAgXQhJwXL0ZmRR9",
+	"P4Mrh9qareUVaEThwBvYGjA6A+7Alwh1s1ayAPKy5YV34HjHZm5LNqLzRLq5CzrPfePuhye9d7B2svMc",
+	"TC94VXO51T8ZJW4HYMOVw+zIzdJdGX1VpoVp57UxCrmmrXVTrTEQa4rcX61pHaw7MBqhlb4E5EUJrilK",
+	"aI0VwNemIWyLdLfzAGUptyU6D4VpKH3cE3BTXNJVsvGdZ9FQxuGFdi3OBMTBCVN7tNG4Am2g5l1FgbbG",
+	"LScKaAE62qhUDqZGvQKugVJUVXuQDpyXSsEapd4CaoEiA2NBegeV0djRK0YH61ve5fEVOmptRAcF13Qk",
+	"SA9cd1AZiznUXIrVdIcSLYZ9W06woSbMPoRrs4zRtcKvAinh0foRNHfz7FYI/2lFRPAz6GSRp6Q3hbdn",
+	"Qe+4FZgNtCGrcbJzkxDbSOt874ORnRYVcheMG7Yq6JKTX3pWZKxG64y+WitTXOPoB7Rhl1NsMuaaYH6K",
+	"3rsy9dv45qu/jJddS/3QhT/TqyfeGO8zuU3WozrnqTe8Q/sabUyKn+GpjTXVVV8jP7cUZvTRPGJ5RTcW",
+	"V9yfUuUCXI1aUDQpWUkPPtLEgUMPMkZS5AkvQh4BJ3WB4DzvXGCRaSkahisJ7vHMywrZnW6fyQrvKPsr",
+	"FFt0IRO4Zj08duliaPH0Sl9TkA6V9cFkqvinV3HRH5fL4/J3RJiJA48cMjVrDPcch94mvP9OcJ+mTF6R",
+	"RVeV1FFhnLj61L0xvV8l6E5xfV+iL9GS47bqAHH0pjcmgzU6KZDyny9VB66pa2P94bBRiRpLzrsz3kh9",
+	"Tow6ufC9KL0ojSw+N+TuBbLin1LMLNO/cRyNGHEn1McIHYHwSMtnpGIfr1dqeGHq7h86GEH/sLCYcHJ/",
+	"Tywc32DWiiHQjlqM5dmfL85+4Wf/ubz55ru5TmNY+3PK8fMiMgkHquhrpIo2ql8R3hiXh7WzJdph0Vjp",
+	"u7eERAIY7S7RbY3cov2xZ87f3r9jqRUIPg9PDxaU3texn5B6Y265OiUv3xpIpwR5SyI4CDpDcZrDyx1a",
+	"EitKQcGtlZQP+wXgzTWpIlca68+U3JECcnKr6f+1abSg3aR3HzVvhERdYA7vDrqakAEe9JqD58vnpJbo",
+	"ILOhqzkE6hdcDheBuA64RUgBAIHF0GjpXf6Rkr6SBWoXoEp94OtXBFFjVcLDrRYL0kvONLbA3NjtIi1a",
+	"9FSTntoY9o6ra2N8OMxqroL9lE53aF0E8Fm+zJe0hnbktWQr9m2+zL9lsUkK3lv06xe9UHGLm0GzSLFf",
+	"9PK7bvycj6RC0ofSZWOBGiUT6VSpXdKpMV+SXixKTik/h9f0SwRN4cYDqXLSs710LzFUVGlB8A4KU6HL",
+	"gMeNPupQ4qRL6tZbiQI4bVBgBs7EEqiNL+lxLRU6aOpz4BuPtuVWxAZK46d46OFi5GQq1YJ30XGUUELb",
+	"TA09o06m72pYNpkxfJgfLBzwfMKO/3JovX4wonuyVn/Sr+2nyYwufDxo+Gb5/JQXr2LzYc7J7xHVAxli",
+	"J3GQTtoEpjSUmjbGIgsjhg1vlL/tssMNFv1YgrJXVXHbBZXWI576G+JwaFDoqP4C5yCQEoKNtCENH8kT",
+	"+Co1GOoxiG8Wa+Se7NCkBBKlKJPxrYtDg0B7xy7pIoeYCju4xc1YP+8PX6XYs9XNZEVNktktql4018b5",
+	"eemnTIs25KHWRDHq6Bsxua9nUXXm8CKQnb7EbphoXzTOm4qyWsqytTU7KdBGv/gSuygft3JHUWjykzgI",
+	"yj5ofMe+DBdHDcRjmfhoUvWVNPRqveaj5KOM3obBDNehIA3KP9YIaR2QHAZtWjD6VtY9imiJNjdJY+8j",
+	"Dgo9ziKCWtDuk5YBzmJRLTmVT+pfKW2aTd+0ZNCWsiihSpkYFPdUfYcyrXgL14h1oGF/0UjBLPCOsntg",
+	"WoDwlE8vqf8NLj/NqnP+OryySMPWmBMfRonWSu9RgzCtPo/tvjwNBukg4iioKFFiWHePptKPxm5xRKaz",
+	"VOTiEClL0ZyRmhGxet4arV+MTvT7Ge7SIH3uqVuEIcftWeqlTiWW2tsUDZBy39eup0gYbPUTq1gjsvAm",
+	"qRZKZ1EfhPHRsfU5xFEaiqAVDpJg6tzUsfsSK9gYpUzrgvbALiY7Eo07OkepeEdeBTngjQpuTzfNXVMU",
+	"iGGIRk7xJX7UKc8NerPXimHjgF/MuVFkp7lQDhc9ENCWJsjIKJw07tDG+R6J9VQaZQAih4uPehKyIY6T",
+	"5Ok5TDmJF9eRu8GCZHLMQmRfHNnMSZswW3szTLi+iL44jO8elNOXT3tymr3O/B3jJ9NGciVXOM+1cI8O",
+	"9n/EWWrLQ3swuL3mUtwvRR4VxX3jeRbzybQ6bDHYM3X/UTP9dFn46Zx4dMUZPwZxlJ4+0ndEiaopykOq",
+	"jm70hrrovluQOvwpQaEW3MbmJKO0MRor/GZXLW76XY5q+lHp1GI6lPitrsvufXOw6v/IzXyHVIXCdufR",
+	"g/0ElUuq/amfpUI0NK8XnxWZWd9AH0Uc+v+R454+s88NIX/nFP+70uZt0HD3k0YL2Egf9P+IQA/JCqNa",
+	"f4sWm7yipL6+843Yig5fQ4JRuENFi0bjvUC8YbD34ZIYQ197Th4GVqvF4tk3f8qX+TJ/tvp++f2zwK5k",
+	"2LEgfEtbBEUVOtCpchqNSxITiNN3bTAU6uMNBjz3l/v/BgAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -1,0 +1,90 @@
+package audit
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// heldSQL are the times in which campaigns were on hold, from the words that one service keeps; the gaps (%s) take whether a word is a
+// hold, and its time.
+func heldSQL(isHold, at string) string {
+	return `(SELECT campaign_id, ` + at + ` AS since, coalesce(lead(` + at + `) OVER (PARTITION BY campaign_id ORDER BY number), 'infinity') AS until,
+		` + isHold + ` AS is_hold FROM campaign_holds) h`
+}
+
+// holdChecks are about campaigns on hold, in the content service's database alone. A decision that had begun when the hold came may have been
+// written some seconds after it.
+var holdChecks = []query{
+	{"a campaign's hold is what was said last", `
+		SELECT format('campaign %s is "%s", the last of %s words is "%s"', c.id, c.hold, c.hold_number, coalesce(h.kind, 'none'))
+		FROM campaigns c LEFT JOIN LATERAL (SELECT number, kind FROM campaign_holds WHERE campaign_id = c.id ORDER BY number DESC LIMIT 1) h ON true
+		WHERE (c.hold, c.hold_number) IS DISTINCT FROM (CASE coalesce(h.kind, 'lifted') WHEN 'lifted' THEN '' ELSE h.kind END, coalesce(h.number, 0))`},
+	{"no money is taken for a campaign on hold", `
+		SELECT format('event %s was applied at %s, campaign %s was on hold since %s', e.event_id, e.received_at, h.campaign_id, h.since)
+		FROM ` + heldSQL(`kind <> 'lifted'`, "at") + ` JOIN (
+			SELECT e.event_id, e.received_at, p.campaign_id FROM payment_events e JOIN pledges p ON p.id = e.pledge_id
+			WHERE e.type = 'payment.succeeded' AND e.outcome = 'applied'
+			UNION ALL SELECT e.event_id, e.received_at, s.campaign_id FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
+			WHERE e.type = 'payment.succeeded' AND e.outcome = 'applied') e USING (campaign_id)
+		WHERE h.is_hold AND e.received_at > h.since + @slack * interval '1 second' AND e.received_at < h.until`},
+	{"nothing waits to be paid for a campaign on hold", `
+		SELECT format('%s of campaign %s is %s', v.what, c.id, v.status) FROM campaigns c JOIN (
+			SELECT 'pledge ' || id AS what, campaign_id, status FROM pledges WHERE status IN ('created', 'awaiting_payment')
+			UNION ALL SELECT 'subscription ' || id, campaign_id, status FROM subscriptions WHERE status = 'created') v ON v.campaign_id = c.id
+		WHERE c.hold <> ''`},
+}
+
+// chargeHoldChecks are the same in the payment service's, which decides what is charged: there it is exact.
+var chargeHoldChecks = []query{
+	{"no charge begins while its campaign is on hold", `
+		SELECT format('try %s of month %s of subscription %s was begun at %s, campaign %s was on hold since %s', t.number, t.period, s.id, t.begun_at,
+			s.campaign_id, h.since)
+		FROM ` + heldSQL("is_on_hold", "told_at") + ` JOIN subscriptions s USING (campaign_id) JOIN subscription_tries t ON t.subscription_id = s.id
+		WHERE h.is_hold AND t.begun_at > h.since AND t.begun_at < h.until
+		UNION ALL
+		SELECT format('month %s of subscription %s is to be paid, its campaign %s is on hold', m.period, s.id, s.campaign_id)
+		FROM subscription_periods m JOIN subscriptions s ON s.id = m.subscription_id JOIN ` + heldSQL("is_on_hold", "told_at") + ` USING (campaign_id)
+		WHERE m.status = 'open' AND h.is_hold AND h.until = 'infinity' AND h.since < @yesterday`},
+}
+
+// campaignHold is whether a campaign is on hold, as one service says.
+type campaignHold struct {
+	Campaign int64
+	IsOnHold bool
+}
+
+const (
+	contentHoldsSQL  = `SELECT id, hold <> '' FROM campaigns WHERE hold_number > 0`
+	paymentsHoldsSQL = `SELECT DISTINCT ON (campaign_id) campaign_id, is_on_hold FROM campaign_holds ORDER BY campaign_id, number DESC`
+)
+
+// readHolds reads who is on hold from both databases.
+func (s *snapshot) readHolds(ctx context.Context, contentDB, paymentsDB querier) (err error) {
+	for _, part := range []struct {
+		db   querier
+		sql  string
+		into *map[int64]bool
+	}{{contentDB, contentHoldsSQL, &s.contentHolds}, {paymentsDB, paymentsHoldsSQL, &s.paymentsHolds}} {
+		list, err := rows[campaignHold](ctx, part.db, "holds", part.sql)
+		if err != nil {
+			return err
+		}
+		*part.into = map[int64]bool{}
+		for _, one := range list {
+			(*part.into)[one.Campaign] = one.IsOnHold
+		}
+	}
+	return nil
+}
+
+// sameHolds wants that the payment service has heard which campaigns are on hold.
+func sameHolds(s *snapshot, found func(format string, args ...any)) {
+	all := maps.Clone(s.paymentsHolds)
+	maps.Copy(all, s.contentHolds)
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		if s.contentHolds[id] != s.paymentsHolds[id] {
+			found("campaign %d is on hold: %t, the payment service has heard %t", id, s.contentHolds[id], s.paymentsHolds[id])
+		}
+	}
+}
