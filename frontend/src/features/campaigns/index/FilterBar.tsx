@@ -1,3 +1,4 @@
+import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
@@ -8,7 +9,7 @@ import { SearchField } from '../../../ui/SearchField';
 import { SelectBox } from '../../../ui/SelectBox';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
-import { sorts, toggle, type Filters, type Sort } from './filters';
+import { offeredCategories, sorts, toggle, type Filters, type Sort } from './filters';
 import { TagFilter } from './TagFilter';
 
 export interface FilterBarProps {
@@ -21,7 +22,8 @@ export interface FilterBarProps {
 export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data } = useCategoriesQuery({ language });
+  const offered = offeredCategories(language, filters);
+  const { data } = useCategoriesQuery(offered ?? skipToken);
   const lists = (Object.keys(campaignLists) as CampaignListName[]).filter(
     (list) => list !== 'mine' || isSignedIn,
   );
@@ -48,28 +50,31 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
           </li>
         ))}
       </ul>
-      <ul aria-label={t('campaigns.categories')} className={`${classes.chips} ${classes.oneLine}`}>
-        <li>
-          <ToggleButton
-            isPressed={filters.categories.length === 0}
-            look="chip"
-            onPress={() => onChange({ ...filters, categories: [] })}
-          >
-            {t('campaigns.everything')}
-          </ToggleButton>
-        </li>
-        {data?.categories.map(({ id, label }) => (
-          <li key={id}>
+      {offered && (
+        <ul aria-label={t('campaigns.categories')} className={`${classes.chips} ${classes.oneLine}`}>
+          <li>
             <ToggleButton
-              isPressed={filters.categories.includes(id)}
+              isPressed={filters.categories.length === 0}
               look="chip"
-              onPress={() => onChange({ ...filters, categories: toggle(filters.categories, id) })}
+              onPress={() => onChange({ ...filters, categories: [] })}
             >
-              {label}
+              {t('campaigns.everything')}
             </ToggleButton>
           </li>
-        ))}
-      </ul>
+          {data?.categories.map(({ id, label, campaigns }) => (
+            <li key={id}>
+              <ToggleButton
+                isPressed={filters.categories.includes(id)}
+                look="chip"
+                count={campaigns}
+                onPress={() => onChange({ ...filters, categories: toggle(filters.categories, id) })}
+              >
+                {label}
+              </ToggleButton>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className={classes.tools}>
         <SearchField
           look="box"
@@ -87,7 +92,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
           ]}
           onChange={(sort) => onChange({ ...filters, sort: sort || undefined })}
         />
-        <TagFilter filters={filters} onChange={onChange} />
+        {offered && <TagFilter filters={filters} onChange={onChange} />}
       </div>
     </div>
   );
