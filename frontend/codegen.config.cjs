@@ -108,6 +108,9 @@ const staff = [
   'setFrontPage',
 ];
 
+// The search: in the chunk of its page, and of the suggestions under the header's field.
+const search = ['search'];
+
 // Suggestions are at a page's foot.
 const recommendations = ['campaignRecommendations', 'experimentRecommendations', 'myRecommendations'];
 
@@ -222,6 +225,7 @@ module.exports = {
           ...editing,
           ...experimenting,
           ...recommendations,
+          ...search,
         ].includes(name),
     },
     './src/api/account.generated.ts': {
@@ -287,6 +291,13 @@ module.exports = {
       apiImport: 'contentBase',
       exportName: 'generatedRecommendations',
       filterEndpoints: recommendations,
+    },
+    './src/api/search.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedSearch',
+      filterEndpoints: search,
     },
     './src/api/verification.generated.ts': {
       ...shared,

@@ -1287,6 +1287,36 @@ func (e RewardChangeActive) Valid() bool {
 	}
 }
 
+// Defines values for SearchGroupName.
+const (
+	SearchComing      SearchGroupName = "coming"
+	SearchCreators    SearchGroupName = "creators"
+	SearchEnded       SearchGroupName = "ended"
+	SearchExperiments SearchGroupName = "experiments"
+	SearchMonthly     SearchGroupName = "monthly"
+	SearchOpen        SearchGroupName = "open"
+)
+
+// Valid indicates whether the value is a known member of the SearchGroupName enum.
+func (e SearchGroupName) Valid() bool {
+	switch e {
+	case SearchComing:
+		return true
+	case SearchCreators:
+		return true
+	case SearchEnded:
+		return true
+	case SearchExperiments:
+		return true
+	case SearchMonthly:
+		return true
+	case SearchOpen:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SecondStepMethod.
 const (
 	SecondStepMethodBackupCode SecondStepMethod = "backup_code"
@@ -4803,6 +4833,57 @@ type RewardsAnswer struct {
 // orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
 type RichText = richtext.Doc
 
+// SearchAnswer defines model for SearchAnswer.
+type SearchAnswer struct {
+	// Elsewhere Of a search in a place: how many hits it leaves out
+	Elsewhere *int `json:"elsewhere,omitempty"`
+
+	// Groups Those with hits, in the order of SearchGroupName; when nothing was found all, with how many there are to be found
+	Groups []SearchGroup `json:"groups"`
+
+	// IsCorrected It is not what was typed but what was likely meant
+	IsCorrected bool `json:"is_corrected"`
+
+	// Marks What to underline where it occurs, in lower case and without accents, the longest first
+	Marks []string `json:"marks"`
+
+	// Places Where the hits are, most first, at most 50
+	Places []SearchPlace `json:"places"`
+
+	// Searched What was searched for
+	Searched    string `json:"searched"`
+	Total       int    `json:"total"`
+	TotalIsMore *bool  `json:"total_is_more,omitempty"`
+}
+
+// SearchGroup defines model for SearchGroup.
+type SearchGroup struct {
+	// Campaigns Of open, monthly, coming and ended
+	Campaigns   *[]CampaignPreview   `json:"campaigns,omitempty"`
+	Creators    *[]UserPreview       `json:"creators,omitempty"`
+	Experiments *[]ExperimentPreview `json:"experiments,omitempty"`
+	Name        SearchGroupName      `json:"name"`
+
+	// Total How many hits there are, exactly up to 200; with total_is_more at least so many
+	Total int `json:"total"`
+
+	// TotalIsMore Present and true when counting ended before the group
+	TotalIsMore *bool `json:"total_is_more,omitempty"`
+}
+
+// SearchGroupName defines model for SearchGroupName.
+type SearchGroupName string
+
+// SearchPlace defines model for SearchPlace.
+type SearchPlace struct {
+	// Label In the reader's language
+	Label string `json:"label"`
+
+	// Place As it is written
+	Place string `json:"place"`
+	Total int    `json:"total"`
+}
+
 // SecondStep defines model for SecondStep.
 type SecondStep struct {
 	// Challenge To be sent with the second step; good for one sign-in
@@ -6192,6 +6273,25 @@ type CampaignPreviewsV6Params struct {
 // CampaignPreviewsV6ParamsSort defines parameters for CampaignPreviewsV6.
 type CampaignPreviewsV6ParamsSort string
 
+// SearchParams defines parameters for Search.
+type SearchParams struct {
+	// Q At most eight words count
+	Q string `form:"q" json:"q"`
+
+	// Place Only what is there, by either name that Finland has for it
+	Place *string `form:"place,omitempty" json:"place,omitempty"`
+
+	// Group Only this group's hits; all groups are counted
+	Group *SearchGroupName `form:"group,omitempty" json:"group,omitempty"`
+
+	// Exact Do not search for what may have been meant
+	Exact *bool `form:"exact,omitempty" json:"exact,omitempty"`
+
+	// Limit Hits of a group
+	Limit  *int `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *int `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
 // CreateCampaignJSONRequestBody defines body for CreateCampaign for application/json ContentType.
 type CreateCampaignJSONRequestBody = NewDraft
 
@@ -6857,6 +6957,9 @@ type ServerInterface interface {
 	// CampaignPreviewsV6 Open campaigns with monthly ones (stage 6) mixed in, in an order that is stable for a day
 	// (GET /v6/campaigns/preview/{language}/)
 	CampaignPreviewsV6(ctx echo.Context, language Language, params CampaignPreviewsV6Params) error
+	// Search Everything that everybody may see and that has all the words, in groups
+	// (GET /v6/search/{language}/)
+	Search(ctx echo.Context, language Language, params SearchParams) error
 	// LookUpVideo What a video platform says of an address (oEmbed)
 	// (POST /videos/lookup/)
 	LookUpVideo(ctx echo.Context) error
@@ -11236,6 +11339,66 @@ func (w *ServerInterfaceWrapper) CampaignPreviewsV6(ctx echo.Context) error {
 	return err
 }
 
+// Search converts echo context to params.
+func (w *ServerInterfaceWrapper) Search(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchParams
+	// ------------- Required query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "place" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "place", ctx.QueryParams(), &params.Place, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter place: %s", err))
+	}
+
+	// ------------- Optional query parameter "group" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "group", ctx.QueryParams(), &params.Group, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter group: %s", err))
+	}
+
+	// ------------- Optional query parameter "exact" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "exact", ctx.QueryParams(), &params.Exact, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter exact: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Search(ctx, language, params)
+	return err
+}
+
 // LookUpVideo converts echo context to params.
 func (w *ServerInterfaceWrapper) LookUpVideo(ctx echo.Context) error {
 	var err error
@@ -11359,6 +11522,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/campaigns/tags/:tag_id/", wrapper.ChangeTag, options.OperationMiddlewares["changeTag"]...)
 	router.GET(options.BaseURL+"/front_page/:language/", wrapper.FrontPage, options.OperationMiddlewares["frontPage"]...)
 	router.POST(options.BaseURL+"/front_page/:language/", wrapper.SetFrontPage, options.OperationMiddlewares["setFrontPage"]...)
+	router.GET(options.BaseURL+"/v6/search/:language/", wrapper.Search, options.OperationMiddlewares["search"]...)
 	router.GET(options.BaseURL+"/campaigns/preview/:language/", wrapper.CampaignPreviews, options.OperationMiddlewares["campaignPreviews"]...)
 	router.GET(options.BaseURL+"/v2/campaigns/preview/:language/", wrapper.CampaignPreviewsV2, options.OperationMiddlewares["campaignPreviewsV2"]...)
 	router.GET(options.BaseURL+"/v6/campaigns/preview/:language/", wrapper.CampaignPreviewsV6, options.OperationMiddlewares["campaignPreviewsV6"]...)
@@ -18339,6 +18503,56 @@ func (response CampaignPreviewsV6defaultJSONResponse) VisitCampaignPreviewsV6Res
 	return err
 }
 
+type SearchRequestObject struct {
+	Language Language `json:"language"`
+	Params   SearchParams
+}
+
+type SearchResponseObject interface {
+	VisitSearchResponse(w http.ResponseWriter) error
+}
+
+type Search200JSONResponse SearchAnswer
+
+func (response Search200JSONResponse) VisitSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Search304Response = NotModifiedResponse
+
+func (response Search304Response) VisitSearchResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type SearchdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SearchdefaultJSONResponse) VisitSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type LookUpVideoRequestObject struct {
 	Body *LookUpVideoJSONRequestBody
 }
@@ -18851,6 +19065,9 @@ type StrictServerInterface interface {
 	// CampaignPreviewsV6 Open campaigns with monthly ones (stage 6) mixed in, in an order that is stable for a day
 	// (GET /v6/campaigns/preview/{language}/)
 	CampaignPreviewsV6(ctx context.Context, request CampaignPreviewsV6RequestObject) (CampaignPreviewsV6ResponseObject, error)
+	// Search Everything that everybody may see and that has all the words, in groups
+	// (GET /v6/search/{language}/)
+	Search(ctx context.Context, request SearchRequestObject) (SearchResponseObject, error)
 	// LookUpVideo What a video platform says of an address (oEmbed)
 	// (POST /videos/lookup/)
 	LookUpVideo(ctx context.Context, request LookUpVideoRequestObject) (LookUpVideoResponseObject, error)
@@ -24229,6 +24446,32 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 	return nil
 }
 
+// Search operation middleware
+func (sh *strictHandler) Search(ctx echo.Context, language Language, params SearchParams) error {
+	var request SearchRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Search(ctx.Request().Context(), request.(SearchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Search")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SearchResponseObject); ok {
+		return validResponse.VisitSearchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // LookUpVideo operation middleware
 func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 	var request LookUpVideoRequestObject
@@ -24280,557 +24523,571 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L39ctw2tgf4Kqjeu+X4LiVLspOZSH/cchxn4pn441qeuObG2jaaRHdjxAY4BKh2j8dV+xb7BvsK+//u",
-	"m+yTbOEcgARJ8Kv1YSeTuVU3lkQSwMHBwfn8nY+zWG4yKZjQanb6cbZmNGE5/PPpG7oy/02YinOeaS7F",
-	"7HT2gm6YInrNCBVqy/KILGVOni0PXkjBDp5THa9n0UzFa7ah5m29y9jsdKZ0zsVq9ulTNPuZ5Qq+1fz0",
-	"mzUjV/hHotdUwyjxmooVI2uqyIYmrBxueKRP0SyjOd0wbRcU001G+Uo8S8xP3AyZUW0+IujGvOoemPNk",
-	"Fs1y9o+C5yyZneq8YP5IS5lvqJ6dzrjQ3zyaRbMNF3xTbGanx5GbBhearVgOK64GhnmwD1kqEzY7XdJU",
-	"sQhn8o+C5bvgVFRtlVyzjZo8iWi2oR+e4asPj47KB2ie052do2YrmXOm2hvzWOyIXJrtUGwWjZx/+bmb",
-	"nf1Jz+R3PTuLD9z4zhZ5zkS86xrW/blvTPaBbrLUPP70r69nhmm1Zrn52P/+y+OD/7n4+PDTf8yiwEFK",
-	"eM5iHTxKL2G3iMwTlp+RLddrWWjCNUn5JVOEioSotdzOuTAbyz5kLOcbIwPgT3DuLAMqu/NE00XKiBmG",
-	"iSQiUq9ZrgiFH2dhJqgmWFuvMPT8ZUZVPItg3rOL1vKi2YeDBdtJYQn2ybBdnBYJS97QVYBHjfiZyqTu",
-	"i3NtPnkHfFoRupNTq0dumld5wjaZ1IYf/8J2YfGr6IaRS7YDNljIZEdylqV0hxJfaZmzxAp+ZCtCBXAC",
-	"Psw14YrkbFkolhySx/AprixDpSnL7ykit4J8BZ/jK8GSAy5IxnIlxT0VEZYqZh7nOaFJkjOl7qn7kRvl",
-	"njJfsz8cOq7DO6si4bNqoQdmpT7RNvTDT0ys9Hp2evL110Az9/MfQ2eML/GimXRZcUU2jApt7qqIUDNj",
-	"Ym5Tw5/Uv9G4Jl+9m/3h3ez+IXlrD6nh48a3aMKIlmS7pppdsdz8OTd/6aZA6H705MpX797957/ezX45",
-	"Pvj24pejg28vPh5Fx3/49G52PyBpAkfxku22Mk/aVHkr80QhPWiakjW9gpnLOC5ywgUKEq5TI5qI96qK",
-	"SiGVsxXNE/NWTBU8R+PYiKYzotdSwSGHs54TvZUkZWZVimyBJpSYeZEFW3GhOqSSm3wHWxx716PHCCkV",
-	"q4KuWMexLf/cd2L/I2fL2ensf3lQ6VwP8K/qwU/uA/5g/w0zdyM21uENuc8QfMN156fhj/53E7akRapn",
-	"pyePQMqhoAFVYkDsyOVSsc6R7F+DQx15I50cHdXGOgqOlaUsWbFO2Yp/HpKrfSR85QaA0aTqluPmjzct",
-	"wXO2pXnSOST++aYHVTLX7YP+2lwLsbUEUq60FeygcRyS98tcCj3P6Iq9J1mhFQgvojRdLlEqxOYsC9Dm",
-	"zSfWcsOIeZwsea50ZIUFz/GL5gZI3gm9ZihDNlJpksmsSGl5EZElTzXLQWIQe8jtjfTePvr+8J3okAqw",
-	"zJCaItiWKfMnJhIjDKKZGXy+LETCDKXtp2fRrFrzOIVGaboKqdtP5GZDDxQz1os29+i5eZAcmZUIuAAM",
-	"wVlCjMg7HKnr2MGCSk55yr7pP2G+fvOHgHqjikW5jk4u9R+6saOoitWKKfPJn/aUaw89YXN8MngqNF11",
-	"rlDT1U0fQh3Uefewy+5K0y0UyzsJZP54sxQC4agyKRQeqKd5LnOw+aXQTABD0CxLeUwN7R78XaHVNI7V",
-	"HmccPwgDNTQeI9e2TGiyzSUe9BdSP5cJX3KWhPXGHNQ1pwHS1Py8A0WRa1X3pRBllO+vXv/whHx7fHwU",
-	"keOHh8eHJ/dnUchVE1qEfewBPPMJVmDXZd54HKc1LnBS74qzrWGpBM4LTTZcBIVafeOj2eMkYckTqYDi",
-	"WS4zlmvrU6AbWeBO9NIan2rS+WN7aKswzq2d0Cb1q5wpszFg0uYFMzqiINu1BBkar6VUTNkbgqpLlsBt",
-	"JKSzPE7hqsFb1TyzZDpeM2P75iSWG6bIYkfYhvK0UpoXUqaMmkumIe4/+cz+iyNGfZUVgeXi7yzWNYK+",
-	"YR/QRXejVB2jL+LIYYo3ln2dZYY38QXdGJNTGYUARf5zpqm5d+tkwPfnMde7ILeUD5gJ5QHz99n5S/Lw",
-	"+JtvDo4JTbM1PTgJmULuM9laCtb+yNNNpnfIZ8IYKVuqyIpfMdH7Lal0DIK7Z95K5wzV6LZtUqN4/fnA",
-	"KFGdWG3SNFfZ2q+ALmP37zG4BgJcWm1vL5vaxz59GjNkyfn1PXhO/y5zUgiuVUSoRl3RmIoJi/mGpmoW",
-	"1HJEsVmADf3hYCUP7C83UrDd4ff4ov+3A77JrGIMd5u5WdNLKfXhkj+45PoBvAkLKW+PFlU6N33JWYq+",
-	"4lIw95HtB/O4vaHaInnDlLKGa4PjhRVw5oK4p4hnULZmZFiMoUUTmrDSVBchDQU8QHJJmJmdOtzRTRr6",
-	"/FVXTODlkuC3rT8kmW8YFds1TxmK58oHgz4Ro4c3VYeGujAkm+1iKsrVlh+UXkqZXcUF0CTh5t80feXt",
-	"ttXJGuQpjEWjrVby2mowfz5/+cLQ7C1bmAcESdkVS8nDw7bUq96X+WOtabzeWG3H82g8OgpQPE45E/rp",
-	"B82EwrGLVPsivVod7rnvInlkbfHyFyGOodtn+71oyTBIyx5afE81bVFhxNhIFfO22YR9vqD4SlBd5Gyf",
-	"l41i/CMVScrGOaV8rm1MPQoQxJ9diI3xF5USmBWLlMcHl2wX0P0aw6M6D3tuH/V2MniDVFLWaOOHr+n2",
-	"uT1v5kRpzcw5nH6mXrMVVzr//URd/0RVe/ASp95woB+N4emhc2m/cgtHEdnXxjpaL3c//jhdyZzr9cbb",
-	"O8/y1TkVylz+qulE6WWPymA+DhnM/Ue5tRNf+vEtEq67lEEmtIszj1Jv4GNPQTUNqDdaapq2FYcf5ZZs",
-	"qNhZxYDmjEgBQYmMrpiKCPtAY53uSJERLcnx0dHRGQH/ItUkZVRpoiR8YTbkFIMZzLmab2TOxpqhoGxz",
-	"sSJMJCwhC7aUOSu9qW2DsrlhjoiOAEG1pCJcWyMvI8dV/BlVrLli2sxMBW0WXXPOJFSzA803QZ1xER4W",
-	"NeFqVHPphV5HZ1HYwjKGOniU1zTLmDAE3BGuFUuXs4571aquQ8phk84wi8jOO0RkP2mkHQ+DiBW4GEYo",
-	"pp8is63WgvW2xY4QWhk+36WWT7QjgF/AmAgdtP3oB4KFGoZe7JCOmA9gF+qvoJxvJy/j3NpMtdQgZwzP",
-	"wTlqb8RPbKmJLDR62RSBVyIbNUQXUCrFinxFIcq9u2/GNL8JOTkia/MN2eLW6wmfCa3pOxpfBq3liT4d",
-	"KqTYbWShwpNdmGGS+ZSjyzfWYpx8Kqkg5XTIAhc4dPm4M1Yuw02gm2idnoYsZ1ecbcczvd2Evpul7/Un",
-	"uAnNnXez6BPPZuQie2KdAHWCfk/V2ibqQBg8kURITTYQw59FTW3D14RCysd3slit9WtwZfbxW/9Fh9up",
-	"RpLEKOYpv7IR7NaUhty7EAecxLR+iD6YDqXBkRl8c+JQkMMQnPYV1fOM5TET2k6l+qIsFqn3Oetx6vSZ",
-	"+v4YGK9ONI++1dZ4dKuWNcaB94SmTCQ0f7KmOc77mn5mumuRM0TJjOVcJjXeC8abjPob2Nkt5UZXOYXI",
-	"SQxzh7jKkvKUJYdkzdLE/JFsZZEmJM6lsrlMGcZzCcQE4aCZb6lKiBn5ckieyI15SgpzGo0iaV432hFR",
-	"2rwkJMRJrMqNM8DIli5yAf+0c4SQTWp+EcM3h5VySxskZlQxBtIiJFLcLv7AWNIlIZeMJfMiT4fvr/LJ",
-	"vqHOi6z0hNa9m05tMdyTpi+Xs9NfBgSHfeMVSs/Zp4tBQwMJrrqcmy5/wNwoYy6DxikIXAp+xmf72lRz",
-	"LuZlak1TF2SQKRfgPjAGFOH6lCgkJ+ZQbakiC7YqRJkdpfhKmPe4gGwAGbIUjHqygwzCDdNrOeSxLXk3",
-	"Z1QDwxol7YpBKqrS86TAfxYK/hhTEbMU/sk+ZMAqocBgM8w/JZpfc8a20gVK96yXXesTvmKKSjnv4OBr",
-	"M2jUtm8GNYbHcQqMhJHp+RXNOVj241WWV2DY/+xebLFpQLwjh7UP6dQrPZNKj38aY6dqPx3KvewGrS65",
-	"oBlmuFfm84zHQX6PC6XlZu7rCL1TgsfLyOeygOM6z4u05mKhaTqX+VxIuBNm0eySsWxuLNM5V/OcctVx",
-	"PNZ6k84bKlAgHdeYIubK+fHN858ioqjg2nySYMCDKJZfhY1nt86AZHRhXVXL84ZbExQkwoUvLgdD/sa8",
-	"6V/Kq5RyAR93yeSwsNC8N0zTYSGNU4ZAsHlnN89ZimdozTMVTGhI+SUblcEgMybUnA4y7Uvz3GPgjiyX",
-	"hg0N781pGhT9LkFYXrEcUu/bemgoQ8x5YkZS5Nw93xDAap4zGq9ZMvrkegG5vuddLY95gydMOr0iZB1C",
-	"Xh48RbKUaqMZ3lMu12LQRmxxWeAM+ZMIsIXlLo+sjYNdikn//EQg0yuKtIXPhXeXPIZMmU5daKwTqlmP",
-	"052lFXBHNjUWe9FUlQXDXABvPK1eGCVgexSjgPRt+oSnSmQ+8QV1NemFT4E7pnkL9Mbk8dnX5lGjGYor",
-	"ride828Y3Twr3wuK3k6L19weUoBryyiRYBSSbc61ZgIF/M2IXi7mKznsJanswn3Ea0rjsLHtCd42CX7g",
-	"KSOCbhgpRMJy8mDDEk7PCKtydNDxl+R0K8gyl5uqPiGcAwFK38DEXzvVcLL0BtlRE+FpsRp6+dw845KJ",
-	"pyXz1m8Is43jefPce/dPkqblMWs50Wzm6jiOp6vwN/IV0xMZTTO6mXTUnjN0xwTGd6l3Y3YRKPHdriq2",
-	"uPZlOhD3rxWtAstUIzq+8M5d3a9kPWJN+Vw/WnXhH9WLO21GMR7SmlFWCof6DrYu3dql3bqhQ1xqd7cu",
-	"VssD2mfrwRnr8oz4HovRB7ZzQ4bn8QTibROj8o2bpC32rUbFbB2W0nRH4CUoyROk+gA+wBVJbXTE/HvL",
-	"9RokYlU3qtfcXCEsTSCAar546JsItaK6R72x71ayeEDrzRlVITPi7dpVGMapVCyJyuoRyw31hJmjMQq2",
-	"Dt6e51CnAqMQSrz4m7Umvr4IKl5W4rS3ZLuWKc4SHDdauaoWsAnwbOEdfUjermVzS4QkGxBOhIod2Uis",
-	"+ijJP4F5MFs5mGUnNwxqOLc4vpZkwRzfQMqz/TehKwoKxOCu90Vdh+odmuemzkEbLlwuRSCVov/QnXu3",
-	"8jSvj3c1t6JO1uFGY7AggrHgx5pkuTTCLiePg65w+5EtTVM2/I3vgjZTn23SlZw73mc1UUB2y0a0qvok",
-	"5JPykukW1zdlIk29oFur8u7DbjuxWtsz8brUJRt7AWudY+pE31y+x5lD3cKk0BW+sQjbaQua58NeApz8",
-	"d/jsHmxRuU9nuSzEYPSnh4nc8r11uY9GHjH7NsNpal1sNtpl2K0ATlHkr8mLngrnKYHm22NosJdGwsQk",
-	"0tgxxtnw4RdH2PKhF/vuhufW+m0s7YNmuaDpPOXicn4cPDNrnjBr7VclCe2YjHkMTYwn3Q+lbEXTudO2",
-	"XUJfvwHQHr892MXAyrt4fx+fwDUZ2FoAY8SoGXE/jm1va7NuYcsWnm+yka8afQ4ucJ7sGQTNlUT5p2Rs",
-	"o0AQV86o6Mj27KTiyyuWd1xGVywfIfgqm3sPN+cNOSel6Cwh+ZkrriVAREiSUZ6cVcr1gqVyS46PjsiV",
-	"fcpP0ysTNqrK4L7SoSEnaEJ3AZPtB+d3Qh9dQqFexprIRg3XMqE70MDND2tGUmqf83xY8sqYE1Iwwmi8",
-	"PjN/xnyFEjPDvOn53f8pBRsbFXccYnWOpvaEGScJ3c3lcm4nPlJ9KT0B48ITFae5FxXTOh0xXvUmJMXs",
-	"NdnasQzu8HR36EYKvU53Y3fguX38UzQT7ENnpElCvhj7oCOsfivyFRMaOWzqpr8w49QssEdtFsATYEg6",
-	"OaBsfbtjpvLKPOsHoSct5JVUOsS+DSdywO1bBrEnjWez7QIj+kwb2L4FFZeKKM3TlMRSLHm+ichiRzCb",
-	"A1KVzOm3rv0slxuOqRmTpnfuJhGa4BTHsyzyOBRn/m5HMGPpDFO1sWQa3OwWPEyvqYUE2jKhdySFtI3S",
-	"CwV/KsSlkFsxeXUwq+DapjvK9/M/d6YIgkAfKXPKa2nseXI12nmZ6zmGXBZ8yrHsGBezC5PUHcXO3ey5",
-	"gZsyPiC8e3zFbcliL9KK8yIvVaSxfO+sVWkkIDn79MpXeYd1/lnDuBbCMOxh3FAuiHsEankXLFhp6yMh",
-	"jlxCdeH1cqB9rKEFNdENO/J8r6U9JIwmKRcdYVBQlxSLpUicHuQ0qJqy1+c0+Qx6SvmmpvkE986aqjkE",
-	"VLrtD0flOR0wVObodUZggA5TpTcC7f5aZV+DThqOP19DMeOXbLyEnK6kXUO7ucnQdURoujV6fWYryr7C",
-	"yPXWoWK5SMKKXjHAn7gforNay1zPh9Lv7zL2PCXYrGxQ2Z339u362QLOnRf+VuaXY70ob82zky5gR4zQ",
-	"znZezzU83L547nAQt+9aD93eIREUkjc1JcJdQrXoNZ77ETf5zVULBVzYUwtSK2RdV+0JuZe2OpVr1Vmh",
-	"ekieeFWjCktbwTPw90JpkplbDWK1AKRnxQJGeJdFbp4+QwhSxWger40FsaE7863QBw4/R+Er1GoYcryH",
-	"j7/3cYjzMvQ5EWxpVDWW29nX8mYUvx43Qa+XKKTUjLv6p4mr4WqpzjwoTGsePVKlTZeYiuh8sqgqWHOQ",
-	"Zbm8wgoDcOmqefXnYIHB7V5QPRVe1w0W9shyT7hVEs8JbUvHmly0e2E3f5zb3I+ANwGJhKaxnpdpAjep",
-	"rd+e461J4doqxlCi63oYncGH2EShNOxrcouXCDVla/eKirR2fzDDo5ET7OffnPxxRPpNFzf5UNWIT/3o",
-	"0wH+46T6x/3/+o9eW216lu6ofFreTqe112qS06UmUqQ7ryRwyeGHGUQtL0YQpeOcXIsmrRPUyHday63A",
-	"0sbSiriniK3Lrge/on6390QstjNyZFEXRT3QcmT/Nx6rDaoDX5ShGD/ROFRZg2Ypha4I8CzRsmcfT6Jv",
-	"LoaRxDyLrx+9KfRmn0X4xhWPRIQKUmSppEZ7ynisi5zZvXK5zS4tzjBsR3Lz5KPaMIm+mG3uKTt53Fdt",
-	"4hHg6zC4VqeQfUMXKRvKIZ1uUhjFs8tfrUbbEw74esmNhcAFxAOR3SNkg6Na6uZ4uOcq6e4PN47CMxuE",
-	"dg+pUJVCX5Lponffum/6m/AaXPOqt4b3mGu+xIJtMryjzL2qlg+kgLvYIivkd7AV9gI7JOZM+X4D17MD",
-	"yvQCIGkLWehufSwgPZoDDGaY8Xj9xgYe96quc7nBUkH2rcPPUMxc4aNK70Z5yXodUZ0WRJEZO25C2t6Q",
-	"gTvOFVTftsCmtGldm+sgR3pJb/sUeNWYe3p62B6JYQNy3ssdm4ic1zwgA5npe5yQt3h2Bw6KN+7D4LBB",
-	"Nq9j5UW9bD8gJ+Ex/zD0Pg8P9e7JW+tKDYGwl/Ad5r+a0c2ZEX8pV1rZpjG2SYV/f9x1+q3RiJKp7wSx",
-	"pp+sWXwJ7kO4tEhidaveGz2cNfIX5hoJWNMmrn279CJuuFIoj9q4UFJ3mE34RfP38jsAZcRsA43gp7oS",
-	"lM3fxodf4Om5HWnsS3I5rBg18v3DsbHb8XtNvjzauArWjWQZRi7rYr69unH4QWW6fn+JVTAe3i+xMVZh",
-	"q62GsDOrAcL31Z5VBWNmeHOT289/U5v5mAk/S9T+c3wJwDrXmWJDe01TK4Q2voVyjb4kR6HUK9aBtQEV",
-	"WWghbdc8XqOavDVmy8Ye0FuZU18tCcy2Zxd2A/bn+AgUwmOt6RU7I8fR0dGR1Z8phm8gwNOw23tXHZAQ",
-	"o0Mnlyws+zGnZdD9C351fLaPdANIDeMvmekZNTA5Ndx+A566sfIkG+y1g0c1K7rf6PQINiA1dxOFecdM",
-	"e+fxLFE31Ai3t5AwmnV59W+ycHAIVeMazuzpeS6js1UCBsEeCRMTitxrJeIjy8pdBkN3JXsHlAugh71m",
-	"MePZDbQxwufnObMd46YiKLZA5FwHPMFAkrNmEltfaWkPIFwFxNg+MzkSY24dsu378/nB3/72t78dvID/",
-	"BZOOWnBzGbUdwKpOejTX6W7u/SbhKiu6FOErqudcYAffsVQdCbDY3DMPdK5BisY0RmnKzrYykieAyMbW",
-	"XCRzVywyDmhV1nxQfhofvWKjP2MvXrdDAa+She0CR1sVdDZcp8CSWMKvbSBx1ow7RTOa6nmJwppTodIS",
-	"vKHb6BiD8Oricw1LlcicpHSlCFI1aG0yloQatb2tmmYLSdBoIjEVZMGqbmFnGGexvbBzRmhyxWMWBGVE",
-	"u3I6Dt4ltDC2xpqdbfB+DAIJv4SWwzJhhGbZGVEZdO3sgRO2zQ/dj98ESPYEixL26c7x1OY02W7dGVVq",
-	"K/MkgilGABhdZHOcr0jg75dsd+b+UdUFxGuapkx4QTxsJ932VnvfHIMFbRGZEVsUhwiF84YayYwYzY1j",
-	"1zYow8omQ/Yd14K5GZ/tnVrQudYqqQtlhsRpofhViMUEcwGDBTO2hNmjb78m/6tL2Qoeh6XDcu8WN/7N",
-	"PU0cOLh3RPN1YdIg6pV1aXVbS1Yw4fl2csWmreVG8mGdnQRo3yG3ER/vh4LE74mewjqYaCCEXMWH5FZM",
-	"KwizXNINOzq9XKWJN8wRH9lbeW1J3vcjpz9ULkmPRS/GMHmnKXMzJanXNNp6LbLmTgSUCKXDHJDlckEX",
-	"POV6V0pO//DiNXONEtg1X61HwZ4b7UBj4wavSiSIjJJiTmbjjMstyyF51bquQeSY05ZfoT0wPINJBzK3",
-	"COTXIM4VTYsu3HhvM+sLPXIbVD+9oYYi/eLneqezmmG5c25B7YMZZttRXQaeIA71EGqNDzpy3WTdO8Tn",
-	"6IVra1NtErYYEm5YwrGei7762xdJvvr0phPQW3oPCbEOsot8eUcbjar//jiyXZMUfrv/0eu3c+9ceyg7",
-	"sAriAYIZFmm09eyyZ8yYWqbZZOuurCWTSxLKbujsVLNnAdSUnlGwAWXD74HOXVX3c5tfiYTzvhGaYseO",
-	"JUxoboE798GBa6b4erbDw6AfaX+zo3YMbdfs8nvh5clt8spWP3ak/KRcGFO8hmKOOfERNLYlVLAt5sBZ",
-	"nbnhzct46Os8Xpdpg3WYdK6I9JAAXdvfoH3SfUVd+6x8puqHjrwjK4UdI+OAY3xh06/qNU+SrhBexQU8",
-	"YdhMv3TpDZUMTS1racrVJtS/x8aArTqEMna9/gTXVUpa8K+95kdtQUOh6klyyTGA2d0lLVLDC5p90P6B",
-	"wx83NL9MjBYcdg1bNXuo62dLxTXvXYTxJ/3JezCmTbr8d8FU2CizPh4vkd/S/R/2lfkvxwffXkAq/38G",
-	"0/h1MHuHqsv5UuauLT+h6lI5x4dUmqajQfbR1ag78RFKpgt0FSp3bspGrfUmmE6esCplHTZluONFl2kV",
-	"3OLSdLJT6F+t6uPucae01fFs9t2OgGdzQ3W8doUeztIrXdkV+iwWdTZaR1Sz/X5kv62n5ub9iYvLiSdz",
-	"w3J3Y9mDGfTvuiZHW3dBI1QZ3MsryZTDsLJeflyk+aMFumEJ/hkZNiJ8WXZ2t66JtidRy0smJvtom1cZ",
-	"fCTEB09zqmw/74aTJZUlGkBLgUhZbeLEtohxEQSW0wmYPXYK3+GAIcfbSnKxmodRky2FF4wJwD8D2eDn",
-	"gBg+y2GKFkdssSOuxhAKcpWmuwqTZxOVyNDU1QhNWcafzFxfBv2HNro2pcMQvjAvhA4hG5fxUoD8QEcR",
-	"z2HWyJAeGJxbVDmJwcBqy7gqXyz3I6rYpIe53M7egC+jCz3bfcm2ykNjL4IoC3QgS1MWAzA1/B3DyzZV",
-	"Ewr6WXLoXOGnhAJIlfl7DabKRtwwbAviTB8a5lkuT6GnXrLhttGQJJpeYtl3zldro6lt6a50SJc9ySqo",
-	"Vzs2qpfL5bVrgksVt9dLzpF7jCnBcsDVqbDzB3gBtqFnz90xuHaGQW85eQaN1fZ0+XmFxu47ZZS8Z2Wv",
-	"MYH1ZrDJ31S3Bfo9I2LGTQhVENn0QpFRnzl7PGDOdgSQFjs3unKXlQVXCVRGTjeBg1SsuefGpRpV73T3",
-	"prueiZFwRRdp2MNR5t4M3gDlNG2yEtxdTK5ymq15PE9lTMdUP/ypfOUn90ZHU7Vwa+OBQiIbL7yhUiIc",
-	"0UrYEYt7Zp5/Uj0OCEficnw+Mqh3gdv1ZhulgZU/x9yPIZlrHv0enrwphJ4p3V0qruvq8dKEVG53FrPV",
-	"ebgR3mkI9hnzSVP2Kmkb2S3G8LkzfC7CKWuey78jq/U30X+rXwTtE7n4IsTWtZ2ByDRczaHYO9ALtwzx",
-	"YjV4lyF1o+3EjBypkONGKfM3I+VkxsI0MIon2KUuWEkEY0lEKFbFl61ZtiKg5nlkMrfCnA9u9vlabp+J",
-	"u8BS21cQ44uGCKrjMvQy6RyogGAftKsnt4gRkLeBaTAxTVOWGFLaaqZJrUS/wJthZPev6kM30P9rWsyz",
-	"AgiqXzv+7tpTUbu3RrUBc7weFneVy78hglr3pb0DPaFQCd9+Hbi37GB8jk7zipwYGB4Oqo/vorPPpPvm",
-	"291Lp31vBTSDHuNxWj5/FUAZZ7O4Ny+iQCVYRnNjcckVQ9w6RKaR28QY5V57rC242sCl0Yz+BMv6K7Tq",
-	"ZiGG3A6nApURSXPP5Csq+D/pKAjLl/7D7gvYx39cVQe+07TPYdLuQ80pDSYD2PTtEJyYo9MortqvWtEH",
-	"Cba2B0IEnz/9yyyavXhp/v/3f/lL0BgZw5lvqdAsqfjT2/sp83SMMaX+H6PKU2LEwXZfR6QQIEFrMeip",
-	"iV89GUih7W3x9YSFpxzdPqMuX9wf/2Ts0Stwosyp80RL8rwB77AqNhHZgvdeSExuNnp4gh0RCSW2Mt5p",
-	"1ebHe6oPpyhkzZSnfwJ9x8Wo64scG6n+NOI3/uFHN8VeLSwDDpFJOHVXkwuPlzxlLiGoH/uqnZRs3xxO",
-	"zoN5DT7WWn2/jDVmzn714G1zasLLpXu8H8fsUzTrwN7yGihFhKZKlvGVtdaZOn3wAJBrqSDgCZ3QbKmZ",
-	"TwVVgTjfi8HWkb1+H6RY/35YQ+HmU3ruMF9tbEbauDS0tu/5RrJKbzSf8CbcE3IrWD7v3Kbu6tmRiOtf",
-	"mFthZA5Yh3XqbNIyRSyQsunYzCOsb3G6At4G4vc87o4/NTnx5oC/QwGWbhS86aG2URjV1SSuBfRKVzkL",
-	"nKwfqWv7i2jdRtdx/oJT+F3QHeZ7ZRvaFL0EQ4zIJVZoKK7ZWRUJXhiGggcWNL4MfvzGnKz9vs2KiTHG",
-	"eAZln4wlqvQOQjbHaFzX+nmeoqjkUuh51t2W+h5skmI6SC8uEvahIwk5pIGGhnkMed73VOXuk4KdYRwf",
-	"AOMV04SKXWSBUjYARk/JhitNL2v1MMNCJtgz+1kCiF0Zk1nKsEs2ttA2mjb+DDKj0TNbsC06cc0PNnIP",
-	"BKk+duZcvCwHTzY+jtV8N4Tw0ocqEQLy6znlXTiPos6wtwj1WIuWXhu0zkerGwmwODEROXDLBGAOq1Vd",
-	"DNP/eqiGzc0cFToLvDQcPmu9NIK3rmG+jUUYvAFgwyGQwvDAoyAHPXp0gw82H6qP/sfQ4D9wliZP81wG",
-	"m+oq1aWWZjSnfbaaERpRKFKz5GmqXJPPmK1lmrBcudLIvEiZFRQRUUW8NsJh4wfuunP0M6rX9RpNzAWa",
-	"b5imh9Zsm2dSaSh6DzWMKNLgNXNZwQ6aRxCu2NBMHe7oJh3MsYKZ2c9HJVlDR9oYDV2qoDHw279dM75a",
-	"6zAcijMB6uv564A5suUJEnLAGrN6MD4euYkMuhVgGcG1y7zYdNey6SIXYfxsqPsyL99TBJ+rDHqL34Co",
-	"u2LJV0XOEvNbha76RS63iuVlzi+3sAD/BQmHSsl5mS9TXrVFzkch81YvB6f8j4LlFQZ6feKnZmicAl8N",
-	"8ldtmh6lOqm8X+KbmUpbGX/++MnB+Y+PT77+BirelDSnY80+UIupHgBxH8h2U0qGKWYBJ80AC6rYN4+q",
-	"yK7d/pSLS4ifcx2ZH8wGM3ppTqxFvonqtRbffjMtG87MLQJKBIlrlOJXfdUzk1HXy0++4nEwjaDSsG7w",
-	"ozdUPGysRH9+/fU65az2RJXcm7RP1pJjE9ZKPz4+umFSjxvkUz9d4BPTkGxcfkS8looJQtOc0WSH9pGm",
-	"YBxRza5YbpPvY7kBkck12iBlh24rRneM5oqcHB0dGXl5cvTtt7O2E9u2SxmJTtzhaus3ZVz7kVFjtKEX",
-	"exkQjkXgAt5nWcGeVWUMWOakFiEfhcq4b0OsSSRDx0CwUANLZ8xQa8MsUPCDQve0zjKYdK8l9FSOkIuw",
-	"AXxubloNfhchiSqyTOaafGV7mkTYdO0+PIe5/caiBvFdYRRvweeG+A4W6EtIPYcMkosvthZ1oJ1WmSOz",
-	"rteieVzqBdrbetItFYf6mI1exJim6Vzmc1s0NItml4xlcyNR5lzNW9+r9iLg/JoYNKKa6yIZAjr51od/",
-	"Pfg2hHWSSrEa86njP9a+dfzH0MdGttVpWQjwWojwfyp4UoGM3A3ScrRHi619Gq5h/LfRJPma7bD6kWqr",
-	"XLc9urzVptvqVDXYfar2xhz/XJ2kGSBbKmyAoZSMSwwbMxMqdsFjNBY7tZliMpZNq5ble4Znx9UIvV3L",
-	"lHmIop0elJNwUwqlZXwZSktZQrunlG+4drp/raHTaJne70fp8PL1VCD1K5rl7dObqpUxoR6rVpdiYIjx",
-	"CqrftPhPkqZW+R6c4x69NcaD7zb5dWJbjvZmhPbgRw7O5E5bzSYGjyWk/VxFvxuMulVJyt1Bt/r4gbxP",
-	"d54qBxl+du41b2wdrSmofotdcFiUj07QFQoVtozlrm9ovGZJkcKvHYghgsqHdYewW+tp2VJui+VvWcYE",
-	"S8hiZ3RSli5DM75GMoJ1f+H6QvvBhOa6ljboJcZZfKNolkksJA2l9VbzxG9NqBeBTPeprAvO4BDn7kch",
-	"0HQBu2CxQ0pxC0kDhPFXVc64h7F/cECcDQZbIjaf4T8Mj3UWSYK7iCsCr7jMOYzCGSXQmB8wEtgdxugw",
-	"3GQU8RLer8uXh9gPFmzTT/tdsJgWyh/lrDT+7Lp+hnfRfgrGSp1jO4R2xdLENlV0gUSjuuWIajzKKw2L",
-	"6iE7TK9LRpYUb37c/iH0XcjH6/pgmUzTnRY3zZvd5x8f6+kuR5/u7cb1dJLhyYjcwiYtOvLYzHY6H42D",
-	"hJqNyUkLTa4FAaL4P1kIzuOZuOIaNNXOHS2fuAnUgI7i67fuKG+pIooJHSE6AE+SlBGLxRSSqx8ynjM1",
-	"CbsWFsSSrs5Pe9X2DzSK7mvF7U0nKvHKvHUNs2i1QSFW+PPbv5wHMYLq10tDKKercEf5/Cr4+0seBvu/",
-	"1LuuJMLg7z8ME/MSrh4zEfM4Do0fjGDaIRr0JmMCKUJv/VS2T2meVZDXi12ZA3FW5pxCGrcg1EuPQEwH",
-	"hT5ZKOemApDcW35XJjp6oYcZ9SpMrI517JfaW5Jggsf6O58wiNxS4uWXFytAvUSYlmsUP5v/ruklE4DR",
-	"0UGdWvQn6iLW0FNIu/6nPg0dPEucMOtUHo1KXYdUrlp/7eUPF7/wZxf/+oU9vfhFvLj41y/q/OKXq58v",
-	"7gdxudxnB8CiwrAXYpSXo0W/8GMtAp6MbG78E7/s7omW8suuqmvzp/FwPdCjEcDKetA+zCcNz12yDLtP",
-	"WfgNKWLWxJSqwUbx3MV5yVcYNMbUpozFfMnRHXo/oAq2ssAvmbLJpmGvrcPP6kiZ70qRv14e+08AdWn7",
-	"0lQ7VaffCwszJZeAVWEDAO1Glz405bRmRmX660Wg3uU13T63aRhDwDR51WCnd9haN57ScTbvgO95rJy2",
-	"spDFaq0D8E6UlEbiKDineoVcLwLzr7lWQ+b1Qoyzsk4DO8BRnmp5CvHNBSupul8n9RspyfhJxjT9qwqd",
-	"ghLIxaWhXDKWlclQ2CjkgAsrSNpZj6Vw6nDHd9YAgPe7u5AjlhkbWSSsWCxFMleaZfPOHhUvlzYrF846",
-	"LMtoORWn41eI+UpElMTrHmhgpmKELLS1oWkXJMQdoCB7JPUJWCndPi4yUDDEDc8pT/0ObSFEX2BvJTds",
-	"IZMdWTGtDslzYPmFIRdgniEiGv6iwsgrgeMAf4qmW7pTEHxVbeZBbPzAJF5J24nYj1Srck92CC21oPGl",
-	"3xe385aywwSJYVbyhKZMJDTvzHtjLOlO/FIszpku71OEDMQPkiyXq5xu1BmWR7oSbIA6XAb9geU91Nlm",
-	"CfGVgBaCcQiExyD6EyJkTrY8TUc3KrHzPMdBwy7jZBReZgskEhuFlcsJEf8F3bCXy1dVUx9PQH4z3DnI",
-	"vH4ezhD4UW5dryljroCAM9ySn5KfGBOU/EgvL2lOuWAicr86jNDrBvr+IQF8O4yVmY/YJH/r58LmoIod",
-	"+nUORZq6E8kF1xxSz6iQYreRhWq7VQMpey/Y9q4jrfvELsdH76YGkm69Yfq4yIzZh0DvmEl1tDfatWns",
-	"zpTgvu1KlQ8O1tMz7f2mT/cUWbqSwUbO5KOJkH2uP1E3TPQLtv0+p8vJGaDhQpy3rrPZmqYpkZmxwNUZ",
-	"OYIrCkQvzRk5wUMNCT42JAOmEXyUHHln+Sg6ib65CMYXQitp4BCOX05H0dY4OyNUvnURkCmjwKq48lCq",
-	"zupQnts1c7VCnjY7rrwrlJY8vUgh9JUwJzzTZMFWXChAvRSEJ4x6+3rRG2OfiiBppcrFqGKlF2zrXXVT",
-	"JPs1uus5DbtvPfVreEKbPa2Zsn7bQLjYzrkslXZf7ZAGr6BUYu/kjjZjYx0cIFRs6N8hDYNrFRFq9Fel",
-	"id5KYjPEVTsxo5lZ1QNZEfllHkNEw2U+N09WJvqI9FNRpCldGDbFwpYQnDF8y0ucDuZm4mMubR21IqLo",
-	"FtNtl/acWwcvWeyIkNuoBOXmimyobTkJ8OOgMptf2+ExoJ/0Iq+MaILeYKeyOYVP6S5GkpPrCmwju8G9",
-	"k0pbrWDf63kUi0ilHYO0uwHD7WUoUSxSrtbBDIUO8eMn2tzQQXtsbEG9vv0jNjUPMARhEk6Ko1OevskD",
-	"6+dMjZId/v4hg3QdE+cQ6PAYhE6O08HDNi5oSM0+C0bPUkTLU3Ji1IgDuVxG5BvkiHTnXKrV7RvUqQJX",
-	"exsCLOBn72rbqIqNkVqIzaTgGy7RAlLTGd1YUHu9ZhvfUq6P0OmbulaCs92Knjzn8ThO++dXR0i/IBtc",
-	"sfyKs22XL0Tavw8bmcgk7nutqZQf6puF7dVxPdR3vOMm9AgfX5/AtE5H5O127Eajl3r5tWrKfbR5bo5Z",
-	"APoATx202RYJyZmC/gLQeRc8R2ApKcJEYv0d21N3VJsvWXMRDrTNLYqgTzH0vaAb0APeiZQpZX6zksLW",
-	"WOBI8Dp29Th8J2bRddH7R+iy5SaupBj/8MaRcsSeQ6zjavwJNG8ANce3My43Y79UTVxN7Tsel7nZWHpa",
-	"SnnrGuS5dNfVPN1dDOiohdqaxmVwSJ5pRSy+YNkdZe6UUpEQesVyc9nYgi8/NoeqqHnnndiWvuAVv2KE",
-	"4kA3wWbXS14OosmbqQVu1h9c4yZEiS73654lG7YAwgOEhcSMxutKvXr4zRk+qJqHrkrAuqfIP3GDRy2n",
-	"LlwCaxHsg56POi/uUy/YB11+7q7PwtAZsFtTW5djgb6D8CLY2msaSlZCd+MvpUsuat7EDRPJXEgEMF5y",
-	"wdV6Hq9ZfAk3ewStzmz8ucxpntv+HKViaFN/zX/mScHKrOB5XggBbXnA06NzKhTi9s+rLuJqTXM26Lfc",
-	"F6cE1ju0Ax1XoCs4RYgmFxxx2akuNoNHDDJxq2uKvHW1qK6jT9HIp5VL2yoR776KwTAehlWCWMJvrlns",
-	"bhNhY83y4bJDlGsXCwnjMk3UTUiwKdfZ5AMWzQrhunxNEil/xdeGktn6by87dh9jvLKhiY42Nc6ZuaZQ",
-	"+GmOeoTNUM0WGT7RkVf1aWycQ2h0Zc7PPKHQ62mLlpD5CWqWc0ihIFK46ysicvlOlO20FLtiwmVnQ2wM",
-	"xpBL92UoWC2tlByvvyXbsvyMHLmWfsgrCd2FmMR8YW64dLzWUwXLx/GVYCxhCVJhivpT0W7yW05Glq6D",
-	"P0xC8K2kVUWexjoaE6yP3Mtn1s/UgMszsnR0GkDpxJmU/ztShLqpVJm6teH61va6o3E3jTW/8qsGj6Lj",
-	"oEu9Eln95W1TbbOpncPLuryhxhAyNvclNM1Mhp8fuQN+4/FGSZ6bWmvsiiaRI3ffTp17Juj1bo3xZu+G",
-	"6bVMbr6Jmv1uZA3jUY3USjqASXH3zgJVjtsLU8IV13aKLRUVf13b9+H1/lWEW21OXW9nE0TQmuZLyg13",
-	"nRrrDn4DGYM5WxaKob1m9Kycmx9WlAu41iB3FRJhzH/Li/yQZBQVzVMHCQ4vCvlObGTODklsTgtUDsCY",
-	"7r5cg8Ej9PqesrMwnzIzOCUWvAiVOa6IuuRZxpJDwqCi+hSvaq6wn2deCGW0ALxAy6q42loxVOUU4tqU",
-	"4E+FsigQjZYcrRyevY0WuydhHaiPKWyKUKf0vtWz0Ky/GsXNW+HF/UZFX+3zgaZ9qOfPqe5pbmrjXYYZ",
-	"zmyiGvTnRDAanqY2tYwx4bfq5LrZ4rTzcjZcNDwLcekO0fgPXweeoC/Z0vxhXkKtDEWKMePqE6ifG64m",
-	"qi5m0SLpoM8bpy6bt8tjz3Zky0SJfDt2nGm5z6ys3XVIMMNJ0MYE5lk2QoVGnj13T7fLMKogjbcZjVU0",
-	"OKC+AYFud6HAijtunWDP5WHstejKU9tGEYFfX4wASyw/0llL4XdqHgc7brsdjHrY01TGmbHVogNwCcUm",
-	"4N/7rmoO7TjMXmnI1sZ03Mir8d2tLR+Zwfqq+1vMvqFiV7UgSzXLy/boE4ypSh/DkWq9my38ERBi5Paf",
-	"M6WCRZk2Fz24FD9XHcN4mMjlCIwZDIkEWCcdOrSQ0zlRbHE1x53U4dqepncuW9s0cbpIAX/abGaBQFGF",
-	"uBRdXf4VYyIsGrEpBBdkya8Y2XBRWNffqPkrJPW8o8hR7ZRmm2F7xvuMXXNUblb5lRqFqyXViBjSBbzk",
-	"qIbakiQTt6u78wCOMd5+LKZdcK0C93K4Mg2qXE0PDZ74GV89yWAtHlkwqD2u3It2BmdkJWUCdWEhesls",
-	"VGsuO7uX9um+nC/3xZ5FvrCbNCELZY9stlD8vWdSLytKNEoSikXK47+w3ZOcJUxoTtMnhs25FPadP5+/",
-	"fGHMkcCTFu209uCSvGWLx4VeC5KyK5aSh1EJxWrP1GEQdLi3kMwu45yvxDNxh3mGY1MGlTLjDSQM9mUK",
-	"vrKNyPeqHRNsO/c7mfd0Jf9j6JikydjXBzOka9+K6jPrW/drptje/eJ7mr4/DInR65FLy8tWye7xfs3f",
-	"3cemEuqa/fUn0mt6QuDoTvevMIL3OI7DeXgIP0FdwQpGkNmudHzIQh8SLwaCwXMMbQmEqG7XZ22oWMmM",
-	"7uZebVsbAM49tDUHWHeqGDrnGXMRyPBTnwYX3mUqKK+ebUxWEnQ2LYvgrg837OFX9eEL1xczUoQ1QKaw",
-	"4ivL5RVPWE4e31PEEtVcPuXvv7uniNk28NHh1oza34lyP7z7Ez8S5I2pQqNNbGhj0tsUFzudjDYBX0ER",
-	"rO2KO9r++lFu0QCrAntSEAqdW1dMRYR9oLFOd6TIiJbk+OjoCFxTglBNUgbhQwlfmA2CBZoZzLmab4Io",
-	"VK9yBtohJG9D46I1uLkKAdlegHhbOV2xh8xweaUlYh8wnE+4trWXytiCJjT0/kl+pbAbGzHZXMx3SxVJ",
-	"QNo5pKrNBoP2YliZp5g5AuOEFlmD/24UpQiyxapNRjdVr5kIS5Hq2PC9G9xdbt1ABh/lAhko0cbuJT7w",
-	"VbtlieRiom12k4XfldAPXODzEvEibLP7JdiB7lHEWOmQfgaxiuFz4BVfN8cPscvN9yq89i02odK8s0nd",
-	"3IMq825F3NeoB5e/YqWBO7SSJd1iPVfDVKhJ85ZMy9Xw+HvZIJ64a5jvRiK7TmplCKjNt12i7geZW4yD",
-	"sjinSLgmOsctq1+owVpdd/jK29D5s2weGUsgEAI96cJowCVcxcP+5l6F4P8omP2zq+jzzvMEgg5AKYzo",
-	"1PvKVTNPAfieiuLdDdQ9Bpg7qmbjj3TRtZrudo7w1/EqD4w+lLNlPxqejYsoXC8Wic/PXfxowotl/X3w",
-	"FsCA4NxuS+tQ/YlfMYH6g7GjIlJgtnuthQK20V87Pc8Dp6gBanqC+m5AhSZjG/bCECUs5VcsDyR//+1v",
-	"f/vbwfPnEbH/eGD/i0g5GcDdtRWWvZFjuJjEwIb/fnJYAQ2V3ezpJO3FZdJWKTCtCAV1qFs5own2AfqZ",
-	"K0r+n/8b/488Onl0Evw21jbyZNyangFQ7j8KWqL89rcrsSBN41n9zV8OYCNfwP+6o7nzrhvJhi+xLKTk",
-	"RgyQR66XEkvCX8Z0qLmxTdIQ6KrmKVpJXlErV2SNwAOTosQd52NEBV+rOtOGPswluaXcXGdzyzJofcfM",
-	"JSQaGs9cukAJmJnMqhg5PJTrdDf3fpNwlRW6A5f6iup5aUvsV5NUMWHURP3ExXoZbB7YV8mG7nx21CA2",
-	"9nUAJewmgtUTI9XlqHt5Z94GQSLRrPNfPo7aMS7o6T5tuMe2yB0OmKEw1HVzQbwq846R5rETGkMlr+UL",
-	"ZtdD4v/Z+Uvy8Pibbw6OCU2zNT04icgPz1CSeHgRNdjIxwf/c/Hx5NP9/wqiRJatEte2imsIDbPVW7Hp",
-	"re55R+mcMT0ODLLmD6i/H5hEVCd2iNf2yr35NCK+Xt4RNfzOr8XDq6PtHy5Pkm//8ccPx/GjxTebo/xE",
-	"/3FX36Bfjg6+fXzwP/TgnxcfT775FNwk72a9tnYHQKTDujA+1ptR5nH+xAp3iMvGMlRXDFpwiUdm25iZ",
-	"54l53lWW4G0CPQCVPiOYZY7HwHnTXFWB04p8b8/wdfP70d336DbMgIQtaZHqDqn6pswTLIHtbS2QTcsK",
-	"WBE812sARjNHwafW0cG3Fx8ffTrAf5xU/+igX1woLTdzUI1cJLoLlX3Yom92wzYXKZTqNoaZvwhBq98i",
-	"5sKe7ZJGjyAoEsyelAkM7CvUJZ8cN8ArokFdW/GEiZj5R2/CJPbIKo9mV+ZHmY96S+bGfOiItU5AjWhk",
-	"NnbEJesqumKihjZrhE2FLzPrUY16LxP7GHhijO0dzKOyIDgIbmM02glJVOazquurMmPitBL2mI8ul8RZ",
-	"zRaVqhaEhXVb1HA5wWyBebdngVPg2iHPWiieM5KBL+IUby+LaLimDqocPIVIPKaI4g47unRvQFzorFwJ",
-	"Vsni174CVrkfWC628lwVfp499EU0t4nF7ax/MYxjE9C4Zo4CF6P1oPNgfubLJYThKqDse4rYJEdzp5ut",
-	"8UycAGQQWK/j8Qv6vCtrixY47lNSzLlW8+20ijpd5GJvw9CjhLWxvUlEHj28kUZtkINrGpf9L5UuXWDt",
-	"EoAKx6nRo1xvAk6Ecyq45gracSPWr7FN82uU3LlMbRhvsO+Fm24gedsSpiNkSgu9RkHf1h8mO/1GP9hb",
-	"1u1h+TbiHbu5/2KXLjMqYBnoEhOnfARPV+VaUOmpu2PjAJ3PtTHhYUHozbWFoyPLM/fvsuYSq32ieasM",
-	"9vGbiCjW5f57po3wM3YO3Uixql0BRi5KpdVgS+T96lltf5Ge1Alzo5mnYFbo86Aaa+oxeXIrc702ppm0",
-	"7rVxzmGp9Gs7+KdgE8Q9wNeime5vbjE8pzfsQ7gJkscULUYosmRyXvs1A8YBL2GJ5Va6C705b9AhhfSJ",
-	"nBirplFbRCVTKg4JqqBOTnb6Ce0NM0T1jlCw7EDKgleuOeS00fZySb6xHdmMcOMWQ10uQbmpYIBBBZJK",
-	"31NEbkVdNV3xKyYOyQ/GEkJ4KGrtSLkkj45P0ESmTt1EoGGq3gk76uG74ujoYewGg5/YIdyUtmdJz2MQ",
-	"1gqgHfw7IDb6k5/mywqrO8+E0kaGyiUxZD0rUSxkXGwMe8RUAAiJbfRUNpYBaJR6BsFJHcHRywgakXnx",
-	"FoGGX/N47SRdsDHHydFoOu3h8IOLI2SxShu5K++aU3JEmDFUFjLZReQYf7A+oojQhbwCDGUEYNquZS0E",
-	"DLUYNoPP3l0eWObklsCt5gZmFV0Sw6nKUzTI8Yqj0LkMOku5AClQIVWdPDqCym0aW4E+DTPIncGODbwR",
-	"cu2ruph/xzqY0FNiaIP+IqRu6DDQaASoWBOE5vRCmiglGe7fqQf/ktGcAuy3xW6nucbzGhEBwEWVimT2",
-	"IOiu3Fux6ezbZH5RT+ru7claKgdVD0HDSyFlwaNwNcwAv3dnv9i/j08fqNmbN9lQuZxKb+Ksp6Dux/81",
-	"7Xr6LHGMYQXsTRAPbcxlELwF2nmQk5XbDsv876qpZ3YtSfUpd9M46KZZx9piPXyTyyUPVb6/FAx1PMRR",
-	"RBVASGjzw1JV+iKndHpqpB6PSn0ebaHhQrwGCwFSjspjjmuNbkeMCe1x1a1kObd7mPVqo1xchpadSrEa",
-	"TCAuCzRcZspodLDgnVuG9QaSFuGxYNrzngneIzbMr+cZl12tLnnawPoM3mx1pwAUq0wlZw3se+rLmq7G",
-	"s8sbGpz3rymTvMXZlgTu5JQ7VyWWe7nmVnFoHftmxnlwSwInprXnE5LVkTO71ZFSTI/g74AKgb/vGXmv",
-	"FPX+aO5AMVdvnHaommy6FVcKpPq18z1fQScClVEAGl7vsjUT6L5Y5MYwM3/NWL6mmcKrkJIsLZStf6pb",
-	"u4/GGaJDjW1O/jjSoLV7B81cAx51Gi4geFI2yrOWZwGd6ct2fOCo8QKvVSrzDlIbMFm5X5msFTmNkl3T",
-	"C5M6eo83S0Z6uL7ej6mhx5R/Gy8Nbfv2cMmGa+qnsLcAAKsQbrQqwPOMiIRQonWtZYBtHe4iGYiOYff+",
-	"dq2H69Nl9/jBhiWcTrar5VaEQgE/gKHJRbmosBE57oq1zei7G8OV7o9voptBXazvsBup1ba+s4SpboYi",
-	"jXqYDfTEveRsSDGdIvqq22OScK/q+aYlPJZvDgY2uy+mpjOgSYEhOqveS7R7pWP7+2ZUr2tnCu+Gj1ue",
-	"6PWnDx/XjK/W+hMKUYBndz6e2Wjy4eDXIGJJkjAE7R51H+6NbgP8pqLEQZ/r0SlAn4Bb1bqaewXBfr46",
-	"J4oC8ZEyznmN2H8oZb4ucRpkrokZ52gZhOhtGjtjil/bK95A2QEx6jRURVskwuELaa8QivUc9D1f60qM",
-	"t8t23qXpmBUAoWK8TxXdefVXfsPgwV7Bd1oHXPdvlvZPudDgfsM6X3UJuZ6qc3zT6B6QzhSuQEeIcs2U",
-	"Rv+y77Mf30a4UZs23MUoLnXbEYaPVYT3dDXdzBp/vY6ovuafZdqb3ELTT1q2iPWeVV+0g6v0xoawRGHP",
-	"y5bkviUxZdODLtxQS9JOmXxrMmZ/ZIF9fF937Yea7lUa6U3y82i6HEuVQyngSerGMXDOeSvh/EM7KN6v",
-	"6yeqXRWT9El4s9bqOlDYpuSGEZtljo3VeZVS0MgXA4FiHslyqeVBImP1YJnKrXpw5UZRh5sE9D7o8cSY",
-	"MqZ0vJ7dciftQNWkbZkd+ItHkCn9TFvntfxQNNQbOyBXXpf1tXXCNFFHtTTrj2aKbtjc8jVqFnMtV0yv",
-	"wUpJeeMXO1nMS/3I/GCewH/m7jNMJGqupEQINpoDo2dFSvPODLjgBV3rK93OZutrBmS/GmLf11jaDPfI",
-	"NGv4RjDq8CPjdjKWmw0TCR6ATjizYrXy6n9GNiJz7wzCNfifD5NzxZXO9+l6vy903jVdzjdcTjQC7HIv",
-	"TMSOehsPB3JC6c3rrtQeYKr5Ymw3D6ouJ+qUC5rnw9ErnN93+KxR+cvuZGNZ+ol745lmm5AuseZKy1Bd",
-	"40+etj9W2cP5Pr3q0O2x19rYqePHXkgdhJ3IZSGSPqQ4jsDWtoqGCQKbZC7LQd9IWRzkbgXh+jtWcAs0",
-	"y3KLO45Zm2pe/XmwDAdHcKvwN9ZRqdqZbsbtkn1Vxtowfff0I18zuFm21XOO5b4IYO0UBNSqnXclYo9H",
-	"q0sBlFNEYiqE1NBFO2FnpVELbVYAv1OUbY2h90rJKNjTrpxrqSOgO988Fri6g1cWNOJlMVfTr4PEe83N",
-	"wDKf7VG4lLntGa+CmkT72E3xkNve0cOcBF2mofpT6uaV8HUw0dWpOI2k2GmaA0ywR7Gp8LS+Phq41EtS",
-	"d3MhyrZr4SwuwtVrzH3ZbbIvbbZcr5OcQun0RMkTQZ/LCZkSJbtMjzNCMH9hDHtcTTcdX1geuXEyVott",
-	"uynNyiY0ltuf89t+FKObqEouyXyHriLMEacLWWDLxE6sp/K+668eckeq/8w4QkS10+MWUBLR7iWidsL4",
-	"/Ru6VwSve8Narc3gwe4puDb3AR+dzfBt9lemxFCi3AFfxrfs49i257jiCZPYcy7f2Ua30G8Nb22s0VZl",
-	"B9zIXRexFJqCSRNTzVb4MiQZBw/t6/4s3KlJuM6//Ey8vo1M3DGJuNdviFjCi4xf92PzzpOO/NEKYqVV",
-	"v9CuMOhVh6i6VHAPe5X2XUB54/M+QkAW43YbXvzvosuY7UOie96sQy8x6SLXKQ6z6B1EpjGxWrh1Z73C",
-	"bMixOillo3ck9DvSVHf448wC4BlMOolKZ5prf4M+On3mEAHCIwWUPgeCMd/QDz12ilFXsWAeRtD0krnQ",
-	"ypmFu7YjQytbV0Y7HkojMLWpHUDt857O3wRFQTAIs5btmmENRZbzmEXk58dvIg/oR0VQUqEiUnK12b8S",
-	"8wA1mjOimEgAbtqllQHUWDTJgxgKL7hepo3gubkCCpHyDdcjIKTbrU4bUUPKsbHjmqUJ8dyE++XmIChd",
-	"xvKYCWeptcFRfY4IjuRgU3sarDY2ugq7h1N8qsM1pierlfN1OR4QcgFp2jhNlSTtvme6yv7v5LJ5A9W5",
-	"vTfOzfb0xR58HTIO0eUxiA+dLJYyt93U7U5j23Xr2iPUqEtRLdx7VoZ7vz4a6wz6DuZkb/0ALabn2PiX",
-	"VvedMRGi8u4aHruS9n6DwswV+Oe7ne9svVERcAP+m0po1PN1KtkxQSKUG1vJlrqQcOXuVUdUy/EDAqBb",
-	"fXa66PBmhGva7Re6x9/LGLq2eJoyVof2+7zSe6ssD72V4EDb0FSdeb3RzCVPhCQb22XYQTeZV4zsiakw",
-	"ugve30m7UrePTQPozC9KBm6okGNiFqVUtn1Je5T1lurQdHQ43van0e99Oj7quw56a72NOeI1Ge9U3R8j",
-	"iFSvng7xYcBXpdhLMQi199XRL8cH31786/iXo4OTi/tfPej6y/3/CsGv9WVh16rT/xiE5urQ0ZbAllZJ",
-	"O7OluguWQt4HgsZ6wmVaSXhIwDaIa0+CUXLtSTgjokhTmJcoy/s7JHAHNGU3q3tA5N5fD9Qlzw6wNSBN",
-	"DzJpVpBXTNohjNwR2EsoMTHh1rIjQDxyr9fU1R6vda/8jbt1Gzl/t2lajzBunUk6eG4mombVFfWAbl2N",
-	"ftFPM0/9aOfHTuGIybwwmQsG938vtg+xSMCxC74ihKu9ZDsFkSXAeyFUsG3Uggk9JlqSFxFGnbixfjHz",
-	"fZ8r3PV6rUR4czQQ1iC8/zOIkhkIwTycnLsxHHoJXX49RV5hXJTawWlOuDvl3HtyZPEYco7qVx6nBLLD",
-	"JlBQo+ywaV2Ff+DORztAV7BBcNuzhDuMSq5PyUfzyVOSyDhyIBmn5Jf/7//4vy4+oTZXYmJEZM1owsWK",
-	"fIW4YCdGnXh4PyKLIk2Z/okrHb0TwLYsgZ+ISzCIyJrmyXc5o5fo5yFfbWh+qchCpklEuKYpjyNImb8f",
-	"od8tIku+KnIWEQg+RAT86xHhy5xumBk0WTHtnlIDQEYDh6h29Yb4tMZ5lWN8l9XSARIZD4f44a9RN0Bh",
-	"U9bXVYCcx2tDwMPvZVy7//kmkxjmyKhh6Zmm6aWU+nDJH9ixHoBOIGj6wH0FJnfOYimSc82ya7dEVvAp",
-	"ojTLbFtkowMZzUjxlTjgItitBLozqElpMtgjZEIGV7nG59hd5FNfD6XxTXcntG12U64tOHSmq7mC3yhc",
-	"pFpk81gmTIXMtIRVO4Kqvrcv2LRy7ee9nCH6NpEi3REht/6lM5C3/Kl//qWgDIXeMDELtHO+Wuuo6q1l",
-	"e25uqdCKUH/2h+RN1VqV2J7pZMd0G1QD35ory9fjuCPQfbT6Sv9mPS/b1pSd6i0PQfArs14Ku3HB2F71",
-	"sVe5lMup7Uttr0ub6GJGiYg3JNDXzqlNLn9uQw48ePSJeRJyz/ZvbT1mNDfODbbB7tjIIneQ5p3HbQ5h",
-	"lgASEwh0LEUa0VfH42jlXCEO48/pf5a5u6BRO+xGD/WYqlqH6XbYkWOCCA+mT71cYpoUOnVkoesHkVDt",
-	"ZLpXCuYcPnCgFfp9IASkguVhdksnAP641vMB7BAk19wsu3H02wPDeRyqsZA6O4d0vCYj1SjrrSIKsEqd",
-	"yt3TbPNPmEnh7e7kZvv30QR9uRX2m8OZze7b4YlhRcdeBtV16h4ngRKWMMrDvQxbVZJjXjlfy+0z0YdO",
-	"22bFEKa/UZuVw404JctcCj3PQCnmImEfQhC151Bcsxf9A+VKnhz/5qi3GeXJUPKc/XqQa2zVcNVEZy13",
-	"+e7gcpdScbBba8YFEweKFoKmtNA6CMNwnjFh7JKf+Ibr6/fLweKiuQWrD7ZdwA4HXKxSVoLao8qipYzI",
-	"AjpUoM813RFVZKCahyRgD259N0Z81SSsPtUgiX3iPFlLHrO7Cgf0+1qPJ3n125sykBS2N426Zat9ag6O",
-	"5gBjfLfzWxqMM0tqrDsogRszCK5F0xX7nuoOzoVW3THdMKIlRnoh0dr2R+fa4tdRRZY0R5cBOtAvBfbn",
-	"KZfVIA4XMZsAFzA1sbydJo+wIzBsiA5D9aTnHkBVsNUkRLGwvSD0LuAxRkoAwu/MkcriNSP6MzSLM3Sk",
-	"sSay7Y+YKomgx8c8ND9jQCV05/JG0ciL1zSv58IkWEzQ2cjgS2uRCgvoLzieVHbyBD5oK9iCqQZ9bUN6",
-	"UBlFwpL5gsW0UKzrCTVv1DZ27cZAZfuapckQE1DbJQZO65Ya5rSzg1wpWaQJiXNpm+s6OUJAjgwyTBCp",
-	"om/GezXei2aCfdDzqWcEXkLGGUtveKWW+9FuXWOtMSTommLGH5xHEI7+J1yEZYjBA2Rsf2ZM5Aca65Y2",
-	"5uByM7ozdmKXVfpySSz23ikp6p1fUawgZwF2KUTsbW/VPVv63nif2Cb5WoLcHACqbGtBvzdWadbalI2O",
-	"blCdTWhdkkpmDkNS4D8t2EtMRczqzWdDDp8aTOKU5sStqtP6dyb1l63VRXpntxLIA61k/bu0u+x2MTov",
-	"o3Y39y11cDYjzaHBDrJVdl4zS2WCDnuLLf+mPN1/4Hz9fESTZp/vxnRz8DcHuzp8GtjCP0msPWgWv/XH",
-	"0leSpuMVD23YPGDi+PMYbtAzMiLvplYOG86mvRhBl72s/e7w6qMgv3ikbBQCO0m6BLR8wba2l8UkNIcJ",
-	"1B9jTIb2YzDQWwvP1TdlzDaEAdqHWPQaCRxjJxUw1PY9GMPVZXt3ZQqSc1qHphFHDGY4hnBqzBWm5ljF",
-	"NR5BIrQ7AYvkmvm3oTn2F1G3lr+fC/EGaVOlfPXliYxY+NBy9+lkXW913DTHrKtvQnfjfXzfd9fBtpd8",
-	"auiIoNo0H1U+WFl0N8lKwUBR7fv2pwXLbSvv/eocexYedRzKoXkMce84ObUX6W64CFQ1LvKOUtCgl64E",
-	"3mktc/Ql1oRyKm0ZH15sENoq5JGydTHWC1eWBretYKN6BAxvrhWCbPLR6E3RzOYid/ZfNvzlmblyWSZB",
-	"u4CEzMmaJ4CCokhpEQ7AwvJYF/m14LLzEmqrPykOnrKQfykXq/mYFUNyg9I8TavclwUVl73NsPuVmo5W",
-	"0G9gqzfYuBRS6oG+hsuwaj+atJ0j1UAL04VKTRviFlis2qWoApJBcoaEyRu6moR5+mMQBBaCldbFuKZX",
-	"7IwcR0dHRxYmhWKZwaaE/d+/OHUCSvKCpSMxhfHZDup0lAreBU6/ndkwvCc+BWJBZimb0vbkzjqW2LHK",
-	"NfVCPOIy+nVWtzddN6BGzh5A0AzXb5l3O8YEwIeGi+VRyGR+Q1dqaIKTwD7tVAd0YPhqx9zVTU3lerPY",
-	"y7hwUwzX3RwfkYQvlyzHFtOshkA70RUxIa2he5mMbp6JK65pWG/pbfY1ORGWm5Gu07zNAeV5HxrMUDVL",
-	"fM5cr+uxy+suxB3VBxZDCY8xN9SFmcL9B24CBtfRxfrFXfkpTDVIk4C3KZg688bBYrZ6p3ibX2f14xOy",
-	"lkWuCF1qlruIxoYmbHQkxv5r8FYsw05DLGBW0SlT3BL78+vMQ3a7Bu85GdP0ryqwYziW/Up4phpzVSdW",
-	"+YxOTW0m6tSze+sTOWdxznQocc/9vuH1ooo9PDlDbWqX4dYEGm7w9qtSZ7TQ69MHDyLrof3v15AUPCgS",
-	"7GTwu50r6daOMdk4y4weXCjWVMF1lcEtWDsRGSuYp8jAQl1HAJbjhVb61yyVNAn3P2kv/s+vnv4pIq9e",
-	"/Ckif3r2gzEN3rLFKw8S/2vynH8HGvHXR2TDVjTjH1AjKie+4ILmu1EdT8IzVizvbE28Z2uAMdj7t93x",
-	"xZV59Xae6TbYX7ag96+f53AzSPzjIOU/S5vCa+HqD5XK74s4Xxm9dbgZrweQ1ybEYc9brG17AAYOzs31",
-	"OPZPY59TrQusFkQlYJIKQtMUvEUqIsyWemDanrGmzzBtg2qSMqq0a4o+jC1kZjDnag4mehuxKGdQ4QWl",
-	"OdiRjQnMdeViRSARyrb1K50B01lhVL/mn7tQpuzRZoADdIZZjTZ9B7fbcGiRXR8k6meeMNnFGgj/1/o1",
-	"irhwxUiWUm2m5Dsnd7LQxQKYmG+YnNgqPNh5y1zJMLt76G0MyVaQyCM6jJsBvIl3R0mbIP1AneC2mr/8",
-	"JOVlkU3U0Oxim2iyUyqUw83CzKQUppJPCYHdWVSmTlj8QOcqzstphSoNqOs5gUnBy1xuzhDKDk86wpAK",
-	"qcsE4IZ546OE/GstN+xfRgT8C2st/mWk77+MoZj8S8mY0/T0F3rwz4uPJ9HJ0ad/KUbzeF3/FdcMfnF0",
-	"8O3hwcXHh9HXR5/ujwISqWjUWutrKhK5QU8kTRhZIDL0IpdbxfIzcskyTRSjKUN4NmiYBmLEoYJSi4fq",
-	"LfeXo4NvcebffAqW0L+lQrPk8f5oOkddCCJH14PIwYl9TwNIMU9h671hgygw+I+T6h8hrJdyoJf5igr+",
-	"z31aHoSSmk6CSU2Uq2Eo49qOtLBvUXewXwqdJx9vZxw26AhMI+8+eMuTFdN31bhiJPAYTqqC0+hqdtGX",
-	"YuF/oxtucwtPQcO53hBKw1xcyELPd7IIXog07bgQoTuflqBUyczoNJ5LOpCDDcgH4WxnjCgFImPG6BZW",
-	"mtYVIy+al/Mr2pGAjrEb1SW7LX0UQGUusWjUliPE0grz8Q0aXNStySTbdUBMvMyYUGTbmoY/bv/N6yiK",
-	"A1RrjbwNrahTURm3NMhkOdeaCR8RY1xtQ/nGp4toBIgGtZ3dAIoUQTRo6Yo+IpffRbZ+z/12ya+M4cmy",
-	"Q1LyutOgKjjZS8YyRKpaFool7wSYyhgh1mvyVSHgBp5Di6OI5Dxez82U7p8ZJqNa53xRaFYW7AACldV/",
-	"qSpdMIiT0Vu6AaFXLIY+NySyVdCM5iiW8F8/OF36z2/fQK9486TR+fG5coPWWmezT5/AVb2UgRsH4F1t",
-	"x8kYjqNteIWgFa74Bir/yZYtwLOUm+sZ+3igf+G9A7l4T75CmJMVI9Bb3pby5GzJP9w/fCfeif8kT83l",
-	"DnTdyvzSNSkXSZkUDt2Zc8pTY+WolKr1oXkPhT9i+VgJ5RKp7ylP+JOvWJFLdb/rZsccXBt7x88hXhBe",
-	"3woGewOdSszfXv/whDx8+PBbM+Zf3zw5Iwm1gELvLazywfffv3czcrx1T2Gc+p9SMPLV08KIzQc/slRx",
-	"ccnvwxAuq0idkvdL/j4i75kw/19dvY9IkWUsJzInqQSZQpXZBCPEydLs04LGl6cWRcKJ5yjQqywiVOxg",
-	"uKd5LnM78ccZhx/fn5H3mJ7+HnbgfSwT9h6eAdgkuSTvGbx3uKOb9D186P2rx2+e/PjemnnKViuwNLEF",
-	"a6DdyWQHpRuAYcrolX0O69GdlgunOk4ZzVVE3ptD8947hch0KFTvqXeCkPdP39DVe1fvJdjWQaUekreG",
-	"id4/Wx48pzpev3d87KBUbW2OgjstwqQBJTcM5slSxWCyDgUAKtus7m3GlVcs36KEO0WQjLLw7NHxiY/3",
-	"UaPCrvygA9eopoNeWKBnJZdymRSxvqeIyljMlzwGta0SUy6rbUNzs+/vnRp+Cu4B3B3UYPxn1JrmzD3j",
-	"cKtLPAGZuq4qUsFBgN2HvDm+EgCJEBHNhG0HX6VwEEuRMw+CgAq7RyjpUh4zgUVaqEzOnj97Y9tEo3BS",
-	"pw8eGA0A7bdDma8e2JceuKJMtLdnbxBRpymZvGD16ez48OjwCPq/Z0zQjM9OZw8Pjw4f2hwNEKUPDrcs",
-	"TQ9Anj/4+/ZSHf7dJsbYZFuj3wDdjTEz+/P2EhsIqEwKhdL45OiogXBEsyy1u/XAfQ5vuKG7/89v/3KO",
-	"ErrhzT5/+YK8ZQvyF7Yj50yTr4wc+sPXx3+4j+m5S1qknfly5XQfwDHHa6XYbGi+q/rnwgkHXnVQLhDO",
-	"QRFhN9+wtnPgNWAI2l6lB7RIuH7QScvH5s9vctcbLKcbhpgAHTpC9ciD1NboDj4ol0vF8MmAprutDvlp",
-	"KSgjeyNEJJNKR6RQLMeMJomFpNy8/48CoXAtI6PDy929tAH4Zozo+cXH4+jhUcg8bc/umVaEJxbDFb8N",
-	"iEC9o9vyouAEjg6+fXzwP/TgnwdmGo9GTuPtWp5WOtZiR3iCQP6Up5BthRsq84iYYZMiZXnkKnVVRBQD",
-	"v29oyjTW0OSrmm5PJ73jEXN9UxbJJbSLTlYbHncUv8dEg3C2Ye8wWk4c5OIWJQqcMmvHBgTLE9uTak8h",
-	"UgL1/FJppb9cmAVV8uXtWpY3n7lp242qMaZKkw0XyhMvID86ZEtpIoJ8MSe1LWCeQH3gkyrFdJqQ4Qnb",
-	"ZFIbhfIvbDfDXQLQxu9ksruxDXrBtt/ndKnN7nxqMcLxjY2D1EgcObpZAmqZcUa3xxTfsRUXhOJAKOdK",
-	"XUJALw/bHM61vd9aqA+uiVqXngILaXcgl0vy1cl9I5MaUB/kq2/uezxVuRYuGnwE7Pfgo9OeP3VfXI6E",
-	"byhCuk+8u6rqgTu4557IzYYeKGae1a4GNoV8CuvlC0kwoLuqSTEfjmZk/8Eqg+sP7QSu1l0DzbcwSzVN",
-	"UX/Uksg4LvKy+59R/qxZY7hZlrUdFkybd103l2xnEaKCF06oOrNDZ8ACdJIwmqRcMHCzKLgROoZWiDdT",
-	"jVseKUx7ddGmWjqxXV7lAzUnEUcMoloOMkjCc9vU+1Zvm9rR6Ll1ylN4iyLmcZp66dFyCXyFnB2h3FGI",
-	"EQTSZx2I8y49WJaOO8qTJwP3lO0oxpnqkyzumb3Fyn8D93UwL8UMcblcslydIsjkFlsAeHTSa6as7FVw",
-	"EBEO0lHotmTI8UQZ0o47DRIJdm3Ec+xDnBYJS97A87d7YNyO952Wkis+RbOHR4+Gj8oLqZ/LBBMvrmsf",
-	"4jlyU3DhAJ4jKrY1Ut7jdr+3jgOL1XFV+Z9U45x5Z0jTD1LIzQ6PEPonKoSNXtWubNJ3G5oZJvSX8PU1",
-	"r3nZpeu2tDW7ND91PcAaiKkBrqntDGMjFlbv6ZvuxHv7mFckcJtiOEmgpyOuh1jnFhNJBFc3gGxK4Zdw",
-	"5a5GJcwg42QsqnMjJC3m89/NEe/fzPo5v91r0Y3UOM1R6b3kOWwPPAC3YNV6yrsLvIsDNbY123TclPts",
-	"Isypx8J7af5euzRvQw5UA8B440TBb5Z/XhXaBhZ8HqKuvSDeCdZnT756dHxyv0w13llnMkmlWLFSrYd3",
-	"Kp+8YpBEfh2++ejEzZwnaMglLGWYI13noO/h995FMtFHsIQAQ0hHeNSOrz0DUb2Sgt3mBr1mG3nFfJkL",
-	"pBWySqFZ05Encyo93JDPEiBJBsRpC1+4Um+I6F/CvX/0+70fYEOwzCs2jMiiwg05824OANd1ITyb+jP5",
-	"9POyzEs9+AiRixEeHK827Bb3tBql3+lWLeHaOru19jaUp6BhuQ/jP5kxfEcasa3DCbaerXEuHd5Y91M/",
-	"Jn2+Fs+5H8ghA9ERvPAfxzHL9N1u32jH6Z8lF/vbW2POlBkBPWGMbiDZxN9ahW0+pIjZXh6Kza76t00D",
-	"H+UPfb574iVsfVne0IEnrZNixJOxr1zdkqNhzCws5yejHnduzzGUkLm+G99go7AjcJBeVTUIE282eAa+",
-	"eFdukjHHtjweZIveEUY3GN+AsPoBFy7GyhUkWFSeylGhC3dYa+Auo45uDaDx90P8+yH+9zzE5Ul9boOH",
-	"lXL6FcYgu4KILY9l+GROCSt6hPv9GP5+DP8dj+ETD9UIEtLYJVkWIimP48n9yFiLPgr9jRzOjVR6bkZi",
-	"SY++K5X+AZ75/cr8/az+u5/Vl7WKHVfPt5GC7UjZRyty5Rf7ntU97lH1TLzGau8v6nDeJqu9HuKwO0m8",
-	"aEjvLeUOlxp3MUL/v8I/cbHyswCh0Z3HIrZgf8h3YR4fk7G1+j2z4lYyK6ZdE3eXX+HBrYW8rnj9fK6c",
-	"ChuNMbyLvvEFS3vyKeqx1lvIpzCXyG8vlaKBUPhrzqLQdHULWRMgOwfyJUoYxdltH9b+rTKPRPXAMYdi",
-	"pHiNEeYtyxnCsd1yDgWc2sFsiagjXSIiHtYmdgMGtM2bS6OAXf2IeJ/NGHidpi8k1L1xhdcXgyIPbENt",
-	"bu5cbhDQRopD8mRwAVXqF9dkxXRV6GcYNnK977cyv2S5eUBZuKnN4SxqcN1rpnluxdKeMeJgAYemK1uW",
-	"Ry8t9nKWUgibhC5cLholHZOgLL+k3IA39JKhHCF0SxFdYiVlAtU8WaGrPA7BMBG/oswtpAtoumpmCrQq",
-	"kEgq5aVyeWNm5ooxVYsXmz9KEbND8hNUe8uld1cmEvNPlmxbHi4UpIZpYbVbrtgkvsSL7Fp8+RvMXfhN",
-	"XLRl2gKwyKLe6WSqDP7otf76NJySaAPM9pqdmnnjPCR34834DahU5hI3lwBL0AoVjCUqgjJ0VSb/lwqW",
-	"gyNY0jRd0PjyrFEnvaE7+BLhHR6OT4P5UDe1/9FnF0O1tXyuTKrfCqMi/RDfUREvAwThNRCtAtwP9sa2",
-	"SZhUEItUQmiS5EwpfB/Ape+foasF+DZO0cis0vVHxZ3r4g36s+cjvDDf4YO3zOJflGPOLrmbDR1NPocz",
-	"4o2TYcq1UDd8klGeRI0y3bLlEoC7e207G1l74/26YRbSdJGybkayxNqv/nIiF9Wdf8M8Ym6PB7G6qvPG",
-	"MKRwMCMQ6HCrZbhISbRjtyVQCVS/bS1SCUJLGWNOMgX225PznxGA4tHxH48i8tc3Pxz80eL2ANAIOnKz",
-	"nNFErRnT6j5eloDkY+QWNoipO3rlFctHuXrrLNMoqwu7t85ZmTN4jRK7L+2KdQv5vPfrmAo27OHu0v+/",
-	"1Hv2nGlIVy4BkyreOvOaMFu8oQ1FF9weN6Wl//yK5tymLHfz7uMkeYLP/+we/5Vz7gu2ba3orpkXP/K0",
-	"dGH1Z2ZXri4j/rg2wksktxpEO1/LLWBSOVRYVfpmXBk8dsEhMiexEZ7o0FCMoSBfmItFgVOYLEqNy7Fq",
-	"xXrTefVj+e9RtTU3zLyB/PMr79vdOejTnHbRdWp//q0YVcsMvMXGhKbE34ubZjaayEz3ikqZ6d/57bfN",
-	"b8/RhV3uQQDlEJEE63KRWcw9r81kmEGnaZ+F0nIzd1ZCMz9llL/nCXzjJ7+B4O3bM1+EBltb+GfSYmtz",
-	"6NFgSzDUDXpgeA0H+Qt2G9HQ4UA8FC9KudiRS7Y7q0CSr2haMBsfM+fm0qjvW7rbQ91d8rTXOsPGPu44",
-	"/MCvadT3cuumSDXPaK4fGPF8kFDsdjaOWWwHojvOXzAE6WbMcy3z261egREIJbahqU3lchRHy8hBkWaF",
-	"JlzY9kFlgstiV+quCATnMREwB0rdDf1wsNhpQ8GTP5x8c/LtH77p5as1V1rmu2GH44/44L+Tw9Eu+YsC",
-	"/kOZU+Fscq0s1iYmEECwWSqtogA64IRAy6Qb3DHRR5wp/O6jUfc+jearn42ovAU1s5zRzaqZIdxMliYu",
-	"AG4J4vJZSliz+tzsT6Mqfk+GW8HcwVGAXerXZuHOu90TAamiSG9FedmvSQpmj0qE8RxkepiQh6Pt9sZC",
-	"aMtCkwWLaYHBG/SvpRIbE17zXJQq7Wg99o402LsKXX5mvbQxi37GLVU67fXCd+nXLHe8lfyKNFVYUlcC",
-	"RoOpjeKARwWEzdFRP2fzS6uOdjmu/irMM3sDx95VKsZPZiH9jAFNJ8pWtbeeWYZt5y7R4didBRG0An76",
-	"neQTSW4mc2bozcWK6C3HJgX2524UiN7DsWGajhf5z5mmvxFxb5byeUW9mcFvI0+F+nE08A2jgr/mCUSQ",
-	"Iagsra+QLNiag/aPwn47PbGqj6FdWHlYm3/pAtBfWEbB/pzlVtQvsMrA+y2yxo9y67MEVySRXKyiW0sL",
-	"wDyWutepkVrM9ZrI3Etise0sDsl7bAZUtpbBDCtVbIiWZAHaVA49I8oWr/8oKHZp+H//z3pDIfK/EWhq",
-	"/U7EUABpy+CwwUT5+tHh10flRKRgh+Rcy/gSxqeXTLikL0U3jOicCkUBzDkiSjqxwK5YDnupZJockpfL",
-	"d4IS8EmwxM3JmBkbylOXDxYRij38DSEE01uZX5K1TBOFFWyUZDTXpBAZ5ckZoQuJaf31pjdayvmGit18",
-	"zdIEW72EqotewZbc9nVxZ6D9djl37AzEUfsPdGZndt2+MLncQGI8cD6WsaSJ7TEH7ISHlxRC89SyoWEU",
-	"8tXXZMNFoZ2wf3gE6ojtoAbdQQBHfcFWhfCBNeypHRDp4CMagaNhHrtbYf4rcxIChXrK0YGAnyMjEVoS",
-	"qTVL0B/ol1nZhTddhEZBkDmAh3rY7j5rwWKmVkQaEvx2JJZZzF3LK6n0UEmfEVlI5y9Rq3WdSswUz8qO",
-	"JXJJUnbFUnJECpEypao+d9CupKwrCrPgNI8FCjwHVzJK8O0NIvTvJv8moHJ8ntxsq/U57dAtfFiyDXPU",
-	"R/OfkRDJdyAJzWz2cQoMlVbiAm41RopDWCnR3ptP0fCJ/WKIe4cGKtwOwxfDZ4G1EaxjM0MqRJ+z7As+",
-	"OTevZpjFfh432ghN49fjQ6O2+SRUZYMuDIZUIdxPXJ+BOYUp6diyGdPhjH1vtRFX3GGdaDmj4GYD/xsV",
-	"mqRM63pa8DVVlOpCGah1LTfrjg7Gxe+MN7YadptjNSyyYH9RbOnL3QAzIj+RrSzSBNuCh1lrvBevwVXG",
-	"4pvjKL3VPiJ5w5T+CR789dyrJ12oEBLLOreIzXR7ibU8xcbT0CRdQo0fS5eY2dvY3VTKy2tubs5iudkw",
-	"kdDxeMVOYXpdf/cLSppVxWrFlJnVT2jq3C7eW40M/arUgilNqulZML7PoVtBGgy0Wccoj7mcIGxsbiq4",
-	"pSC/NlCL3OCZNsdNsoI8g7rL+HnL9TrJ6XZPJMG7ikvj9IYuoNtPzi+zAKxu2UwE6ETz63LDvcbv/E7+",
-	"cZe4uqwhLZ4RIfXcnCiXzwfBWa6I0jxNyYYrxWvpYm6DxpybhMVcDVQvfs9inrCb2r6bt1dwZt/bldy1",
-	"zfLF8E2W5fKKgb1BLQ9hyphydd1CamYUEdD/ICqIXaWMemg0BQ+9E8Q4lvrqGlyFURYTnsDv3TC1oP5I",
-	"sM8gN5oJqgcfzX9Kl1aHXf6ciQRJ/0Lq28jctZO4wbzdW2V/Q4XPY7R/KQfgOc0vHZNTRYyGwRAUTcgb",
-	"YFDIcR/sVP8anvsc4abbbTmP6+pXTpFGd9FxHkc6swb5micJE1UIe00VoVhhDeKKkiznMf6bY6uyuj4K",
-	"Wzt4XyIDTLNw8Mt3ZdncrnoEa+nmALfYz2GM/MwVX6SsrERZ7GzqToSolzypR5ctxwAATj3EXDLDJCNE",
-	"MT23SRFzm43Tj2TyCh9+jM/+ytMv64v5TJ7j2hx+1V68c7qzeD21ZHpE43fpObLQWLXnkr+M0MPMNq4V",
-	"iY3UljlWi+6RcamY1lxYOPZRacTn9o3fSCqxW87nTSd2s/i1o/KEikOueMJkRFaSpiqCkDiNMa6R0J06",
-	"wz+UP6P+6FLQgNtlxgSUw0xm7lqLtWtnlzpz3GaUonW1kUKvveTSKuPunnJppWCVIZ6yfeyd8LNIDwm6",
-	"jvFYw7E3f4FOzWQti7w7T9PvCfebyX2qLeqOc6D8sfu1YFWb5TUVG1R4tSSqyDKZQz/YRnsz0ILhDlBV",
-	"hiaGFOFRd2V4B6V2AKYcljkcyn7VxqfUn8zjX1r60m1fIS0CfJ47pDWN3wa0W5P97yl3hdRxVM9srikG",
-	"Pc3KME4hl7WeCxFm+SlyyViGr6i9rhQ4niNwL8/LJ3+Hvry+y8cyQ0X+Jgrmil8xDwETecIJU/RJlXCY",
-	"EL7yki7u4QJuD/eybHg0iHi5V9OjL0uzNkv4vNp0fx+hXym+peGhMxBp2FMGa0g9fWAPaQZohb2+TvP5",
-	"n81TX2I8CCc2iskCmaawNus4XtOELBi7vh73BAuKHQ5kHUXlnlHQ4CoSsWsJVYoruOkYdnBBOcbjdR05",
-	"bUcU3d4EEtoU3+ZvwqlZ4sv3V4O7JX+uHNay5rJ2uUGWBcsh8yKR+Dc+pTOj1/xnMK7x1Ifcm9gu5c4M",
-	"RG+Sn+zxv92oyBiIxe/YqhB3EBQRHiziGRHYDwoSdKDXDtcOp6YeIcH0vxR67qi13Jo/l2YkKDxQC6N8",
-	"J7nHOPYm8VlpSr/sioC/1o7ZfpvazkaPswaqUru941EY5yn0RdfLKYjTdHx01FbOOz5kdne+YZsFyzHQ",
-	"fWOAVC9Fuquq/xUjy5SuMAuyoz2XYb05pBJXk2DCDPjLbJlLoecZ0pGLhH0wAq2xyFC/y/qk3tM0W9MF",
-	"0zymKXjuFjsbJbQJDihQ71WokIfkPY01v+J69558hZ/HIu6MxXxpZcd9khW68gOuaZYxwcXqnQA3zCnJ",
-	"CyGgUp5d0bSgoF0ADq75R5ZSIcw/eMKoiogNW9M8XvMrlpyR95Y2ro+k7eomsB0vcIM6eyfeV2SqdZzE",
-	"dA7omhWb3woLzcDIWm6Y1TyQADzHtiM2akaVt/xD8vSK5bv/n72va27bZtr+Kxif1J5RPpq0nb7xUeo7",
-	"6Z33SZNMnDYHTzoeiIQkVBSgISArmkz/+zPYXYCgRFEUJUqqq6PENj9AYLHYz+sivj6hUvNF+ZZOJqll",
-	"vHJldW5Lyxr0YNgbfqH9z4Duc9G7iBfMPd3JqB+Qe+RI5/YuXuTehZ4rkd8RlUUhVJEI/Vm5Pzbs8lTm",
-	"IsGIXpf2yKo6PNGWtlcRbyBIGbBNTAXEKoUTFHf8XLsdBosa8rDrTpGNBgpSIW51pOzEFHwKlLa7dR3y",
-	"oV+b2DRgCVfEPevpahuf7N+KH6IGkY0QnsWKtAXxLN57hvHcH4xnLBZt4DpXNvCKo9lceLaB7lyRp3bg",
-	"nStCdYbvPMN3dgHfuY99st3J164tb2ste5CjcumrznSV3arlXdgQiqXakQ+hvSSeGREe2p7xtUOxtbJv",
-	"FoTtzN7BTKVSDbfZD6/xls43QtfCvfJFZ/nuSL6Hmmcl6kZfAZpoZxQOcj3BAtAk1/MUUkh54LXLpBqL",
-	"NEowtZZ1OeFDcZfoLMP4xzZC/2ZyCN1/OJGH7zkLfEcC76lJrAbSY6BpESm2pQVdDhwlQ+ksb2cQgbCn",
-	"OZ8vszhuJ+Q7Gjv/SjMnCrO5U/i8LTraFhU2Tp2tX434Uiv8DaH0d8gAl+X8DKe/qqHqAPXPE98lqP6W",
-	"J4VU4w0le9G54C5+QPYPfM9Z0e+lhG9Jy4NcXfvQju83QYBv8AKomzV35o6eTkXaWoTbQPYU078RtKci",
-	"UF0awEHpVs+gP0cB/ankZ20H+1Mnyc2bFAv5bd2meLpq+bitiv8CE5wqGAYZH5oeFtz0iiA9aGfBJ9cQ",
-	"YoTyuQGSeBlp21sa8NKJvq9lXf1N3+/PPDwR9uqHJFBufZbKL4hXVYmvFgVrHb6Tx+XBlA+3rSVpc5fJ",
-	"jiUzp6Yaj9dp8tDN1G2aTbYT0u2s0IeX2m7I0H+0FoRybbm9G+iZQvIYJw2WSl9naqz0XPVYKg3vZyIl",
-	"9CUsDVwIu1X5H3KOQwZiM/W4TzY8KNpw+KgT4g3vMTNLRowDWhwlYae5dgtVyjE1IAQvKnIb7f3X7vIP",
-	"fok72o/hJf9oxf25vurb6qlnmS0XgENlN5aYQM1RaUHdzDBfP72K+9m+xHatURKv+JYNRx3bF2FkxzEy",
-	"HoaU3ow0ljHhyUHVddXCWe7sd7Iqnb3h5LWpjDqVQ1D5T75ZPRbq7yczReAW/Zp+/fdToRCE3FQLY0XA",
-	"C57ftjTz2dPNtZnPnz5fbVwFqg0cYrTgbzUKWVm+Vtr3d7UR3gqeGu/cTH3xGnbTz6zVCvvMPCCp0nYk",
-	"1fAamQynuR7mfGJi+sRHSSaTMfUUjAR7K4199HuxYiE6CoCA/VzPTUka1qGZr9M40aNf53ryNtAqnMBy",
-	"V/Ypv9Ns4g5nTwCxc2yPK8tU+aEeLaPAmnFL4dZMpBCz9gUnU5EDDrFW7PLj6xv289Mff75qiC2PHUyN",
-	"rIAPcOluLYKrGE8kcV4o3TeBebuuoUnwHFgRmjfgdUpdAXNS0yeEc3YUCkB4tROi11JlRDNh0HlkfTGU",
-	"qqAFhEQ39ty7w6tHNPj5MDQlAEwW9LwJORyVSH3wE5tFlD2r7Df8z0bqrI8iE9y0ZT7Fl1RnXys2Nb0s",
-	"ZZc8M5rNoWnKBhwCqlW/2nllfpX3gs2mUGkDxLBEOIrNwMLCAUsMoUN9DSSyErlnkTPW0A13PIPQ1d0S",
-	"xFRgAa1QwGu29o7ze1qkWIejeH0ZLx0uWyLklOAhJfxOZINVTd1wtUJipfwFr8mdmIrcaEUbm0aCtucl",
-	"h8NZzxXOhrki50Itit50i9WNziJQ2HgBHMhjpefIWCLTx6sYd8jJdRyJ6QA/FUZ0HGfivV+dhs5E99mX",
-	"kZ5TdAGOCQ/YzPhEq2EMzwQILQEnxWsrd71Qll0iHLSPTGU6GYv0qpHMu1OiWZZ8aaL6zpLwBvB3zhye",
-	"yqTn/RVKHEWAkkI68UcfSKjUMKO1oqJfHPZUT2cZzx+zl/gwAPfHJ8GnfVGR0cLh/VgdGSomncf0mH0q",
-	"yL5H1GQ2l+lQhAozYCHHybKG4VdRAsLtzCqkyV35e3ZKzq8Ycm95X2Rga7gFRmeDWzHUuRToJKhF1CVg",
-	"hHu6FSnrQ0n1hJs15h7M+0WdNd8QbmF73IYuT6jPsPz/lMKD2zAIQ+Qo4GNCFysA+EGy9UVZsBOeZT0C",
-	"TBIEXiCHUgUivZ2rEwIoPP6nIQ1r4Ag4LdpTUqBICYLwMU5XgOEHgf4cyOOJD94rVqUtmerGArxVP8Ne",
-	"SuwwBv+9kgTKg+5vqzbwTrKoa6s+WnIxdB0+xGEdi6sDaBweDsVmwFQGioceM1Yn4x5LtHFnmu8poD4a",
-	"UBTSgkFhrqFoyUl4X8+GI8i4j4WYmgg9Ev+yliuiavtvIM2MFuBiJ8k/i8i2vbZBw23XdNsrDDIQFnDD",
-	"UWL0YJn6KCKPqDApV6UldJ5sLGHDZWndalLITu9EFOBxO2QfriIkwGOVMlg5Z80Q1MtK90hZm8VI34+w",
-	"0J1CCTUY+QDzq8dCuWkiGC1nOsT+BP1JaZbpIdgFGLoXZtW1fwudix/xva1dim79dRqdG+qhxbY0PZvY",
-	"mHAOd8YRKp5VoGBA7B+akiCBQweqcD/cub/dia9TNyMYwQx3AJmBZjqrQaOv1J0z45Z3fQ3IRzGUBomC",
-	"u1lx93h836FrQD653VVTAyKHSqRM7o5R+xsfQ7GiZ5QBoGs5BKg5qyEm720oIJ6h/NsIq0Go0ufai4QV",
-	"WRZXEBB1hlc2uKCbGMaFnmainbHUBupxKTWk89QjaGUZ1lJYzXSSzHKv6iBEpXOU/DUBBI8QuQfERmO5",
-	"FZUYiR6R/F7k6HH3LvoY86oCvOs09F0sWs3JijLWLSFmlnlZJnYAJeZLEFcrhS5UzVSvhxKeCZXyqJRg",
-	"fUwwyx6lfMHEPWDlQbYrwPkCOR3xlLn/+1geVUBgaL0i/E2vfy1Euv8E9fetEtTVPAI00L2QCQzEHuJI",
-	"N3riJhipejCU5AdZVCFcSj/DPfbx9Q378ccffrzCdIoRSS6Kzqy6nErzY20intADa8pQ5uolXtNlARy9",
-	"ot6woLFes0wMLABg+UO+yOR0i+DlQ/4Gzr5HUtFWAeRWY1mc0ET9bcYipeRTWLz5ClAymCdZ2jhJEJbP",
-	"+Ymz6V2i0/p2DT4Wv8ClN+7KLlfyViRapbdWTF+mqUgrLQdIq2iVLbrO7IBlYZ3fDB/PYJ7cEYqJDFJ3",
-	"Ti8IqCeuthvql8Bv40dOT9QGYV+pdEmDbo7DIhGXHgw67Ref5WhVuE9wL7uGZEyQV52Pja/Q2ULR9C6m",
-	"s0qTWYl5/UTsE2i/eE8j7XK4ea4+A7SCTB3Qx0gbsgxB97nbndVL4IFt16YswloNpDsbN/Cx3+B1b1Kh",
-	"LCIhd4JjFo1mBzINeEi3GQx6Cesv2JQb44xtt3YGVCAzFoidQiQCWfPtSEyu40sMAOP2RYBJhXppodhE",
-	"qpltp5JK65mMeJYJ5WN9lSsLUP6lie/QsfzAjRmLxY0fV9WO/FXr1ZnoHp1zikPzJ8PyOQ+/gGpTmuJ4",
-	"fd3KtlislFu+3ox/B1UpaP2ZF26je0nruR9orDwWKPgDWN6YfnduBdBE6skUMm6BjsHT9fUXVvj6BXAI",
-	"vihb5O2BhsFdnIFhXgTYyIJBgDuOOGC+2B+qph+zl37ivLM+4algMNVWTgS7tFrfTbha3JEmMVdVGf/3",
-	"c/UfbvmuBwVPU+n+xLMPuXuBle456JKQK6D7f4nErnUFZCbwbHQfi+xu2JAmFXulhpk0oy6lFJDw0VUD",
-	"8z/j1hkvmB6lMowque1R5wz7/7fv39FXDKCIBRNRf82M9SIt0j0Itci5meWi1q14hdfsJdbaVZ8cDbFC",
-	"HEBhzPUsS4l3oWtbFiEQcm786lc4IT6ChuMCpOAoi4Ssc74qqAxEWbOwvTUR+HdQpINVR14llQjvyhTR",
-	"c03HXUlZUY0V0ctGyp5dJmVr4/qLis+1O28U+LzZ1WP2w9P/x0jy7igIxeYjp/6MnohQrqSnQl0zHSQQ",
-	"NZybosfs5cCKHLnceZZ9UX5eMAoHFBlUhVAEIid84c7vnELBcIWYV+kx90JRcK93As+A3/QRH93afoKR",
-	"dmo8wRs2CbKbavwlz5g7KaEWG2iCOLWBDrVOW2ioBoBKHzAk1w5N6eTYYY8IokQTuaEqGS+Co+qf0KKO",
-	"paIgRqsUsLmeU8xVUa2lVxbKGUgBU8lHsioDwWWBBRDWR95hbNS18pu7xXvAJ0pIUhrjJjo8+pKuT9lJ",
-	"md0Vzi9Psl7pFlBSBmKAdi6ye4HPoJK1uXP8fOJGfPXXtHXXyUmp014v05S8rIvOSO/8Cw5NiL45wPjG",
-	"Z/5nptOA8Ms0LXzGFmdQWMjGLnq8qP8+71yJefDQpUFfcpDryS5T/43+16Ada6LvxdoFqOypcnd0akTh",
-	"K7YVwiapu2Ja9gict75w9qNw7+1WZ9HT37kPbGsX4zg7XlNI7u+qWCD1vz6Ui51M/rruJtw9fhursyqW",
-	"i4HRA7QArfFG/HR6an8q/PeuoVDoE8YFKOsDJ0sr5ZtCG7T5UDdbKIZaoAY0vhDH18cHBsa5c8ThGt/s",
-	"KvMozBPyO1R46h4ELrJ6zD5Dj8+cG6YgAgmZTWfCSGyN8obrmmgdDXWfDdNDLdXwTqsXREcgTZFd7TEd",
-	"ghrQLiCy9Jrpe5G/cL7EXCjLsKSWwpN9rsYsF4OZEWkNMWhlxYsfiPvue5G343U8KaK4YsHqurlxRbs+",
-	"5Svta6h/5slYpL4928bd2RVkFdJsn0wnz6suZkme7CnHLB+cs/2pWilHEFDV3vOGJp09LeXxAzv0IefQ",
-	"zj4tgaIRuMeksrlOZ0BDgxHJEaB2zCb9MvLLmsgN/X6F0mZj6wVNbjs6m1OV0yOS2TxsYY14bAI04qyA",
-	"KIRD1ABw3zKvDWZwpQV2MjxP3ROkQYqbBiLeBtv9t8VRG7lPH2X98HaWh1XvQVgl6keE7BdaYIjUIsdR",
-	"Iswi47O/DnH/rqGk0UljVOm4TeNzWcL8l9WmlG/953db4IjvqKpsjMp6Lg5vEsVVRS2iBv66TUWM7537",
-	"e+sf2sSD/zSC6hLE6aLaZaj/7Lhi91YOFRQKQxc++ghLYlgbJlsvZ+s+fp9yhu+o6cDxozhKzTMUDBWh",
-	"h2W3bBf5+0b/2xiTfaVSmoRGYvhKpR3ntOnkXFM+9l3YBGZ/gdpirto2WlRxci8tTFO+i9YsFydnrR6X",
-	"3OKhWqqoJajhHTEevzMQNvV4KRBCdXtoKKyJipegzmjWz2SCCCzQ+dnAMjVjmWXNCj1u4dIHILrwHWfB",
-	"3XOpB0rSaq0HOlJaCVMq6eg1pCtYK7hTAUTHjyBUbNanBRB+dwEkH0bk9+5ViCeC7c8TSW35WCXqW9AQ",
-	"MnfymP349DlVyUnLEq6UtqwvMLj+uCq4f0sjA0eqWxuo9KZ6ocIP7fJ0/6+es8ksGVWbQ3PuFtdqKuWH",
-	"YhGACA49HlASApAIySzPhUoWbStAlmXjm3/gRnNpefm21nZh6J060Ce28M6rVRrfdE2lPZRi49JSz4a0",
-	"sP9p7dv0Sa2kPfOQ7sOK3iTXBlSmey3zQINC5gRN6DFSr/HMxJsA7xZ6Fvzd0vjcFyYGvTjdwQfeia+J",
-	"EGnV5r8Vdt8C1MHxFw/vZqRlcvBT8LTE1x1h4SjAdhG/CLXCrFI2kNadzS0Fu6yz4osb5bt/EcOZin1M",
-	"QrDcOpHNlvPYUf668oArfVeXUcmTSgOXPrsm7FCanaPEKakw0/hKTfQTIMCNf6lKFLcV3M00ZmT0tuIw",
-	"Oznv4XgkZg/Yd9iGv2ydQ2C1nTaoUPyk7XSb8sTroiEn4Vm2zJRxgOpFCxzdqWB8Ot22JamiRrZ6AvaJ",
-	"i2Snt9CQuU5GDf21Y2AD7lFBEJjWTyESYfz07PnPV9eA4Q9uH/bM4EUAH+gbPlsEakES42aszT3jYVE6",
-	"UFjaAqzFwY280ylE/8Wb+DPTZjuVFheBnJJN63orVPpHdOnqjnu2Fs0i1Opdx9QnhlhK5yPtfgyAUp1u",
-	"I3SgVi0Mj7sA6HFgHJO8G7I+eQDF2WqCfSnpHanZWmg5I+yBKnThXa0LdD8hxFUBggAqZ2fMpN9JmCPa",
-	"n17R+0cto1yxkZ7l1wCVFpfkbiq+DSuRu2+vbaYx4/I8HWAtturfrNppgwIXCakTC3y9GBWx2It7gPGT",
-	"GeP45AHAYFiCv41lo8fkYAXGrxgcApwQ8kCqBeF8iyzbuJ65uJdivt6d/EzN7nGfe7STex5U3HcOe5eC",
-	"MzPSuWXR0wDlA8LBj9m7Mo4T8pO6qe99wVDqgsmUGBeqqqV/NyL/gGM/gPdwWHTClYnrBR89F0MAfdcs",
-	"4QYu5kniBnFNFezEAKZzaB33vGCYw+cM1AwyOe0X/XAJRU95LBAj2BQABi96F+LrNHMGx4sBz4yofr1M",
-	"TenV0oqJ2bpjpueG/AZvfR6NmOe527H1A244Uotu6z6H+mxlpKsm/BqgSZ3b0mCCSsIreqEMn35EaMWK",
-	"IvyVN3YZOok3cU0Nvd/mR+FEA+klyI97EapaUQ9OjMjuBQI208xWI1OuUFGg9jVGP0mlSfQsN3VdjLdy",
-	"qN6oT/q1zmeTjg5SePZWB+jT/b57vQSEkNbAXYe4f6wvEP2vy05VPFDDm78zLNNDZ+/SArDL//jVu9FK",
-	"icReBSyfZeM4pj6FZYyP4RAtq6ydcvtkH2GyLveyG19NDMqN/hj79xMWWXILaWeR0nEEmxmDnUBRmOjJ",
-	"xBeRFsSF3z9rBDVbs8EBUKq+NNDt7fcz27wUazn05Bn+fnj6fddVWoipigWJVK2FlxOoPKGM7BaOQmXX",
-	"FUxeLgAZh2fm0EpuG2Rw8k72HXGpjRHH+ELSMIDIbR/JLFeTSrXJEaGdQt27G8/Cz9KODtL3TNJ4wrKy",
-	"j9XBDGGB5Mcz4neUycgH3GM4qm0DOEuruy1yQ6QSHgh+wzoIxQCVaKKFcZ4fD7GAlnOP2/vOLV/NrH/i",
-	"Y1EojIuuqkT9Cz7kWg8e7OZ6LZU0blu5xXwEXr6vyQwxP+AoGs7UtqsaB5wboM++IsaDTsDT3LO7olep",
-	"Rp8kx3wa/erbhZ7ZRE9E3HUeolbODRdQiFHVeB6N+X/DY/5sCG8ZocuH1xHZadEIlEaEO0VEkUiqitia",
-	"7DT/9bsRPtRofYEHhYmxrjF8ix74hEIoJLmm7NfQacHmVl4hsd/cP01I1z6Av+R5RDpkvgiv+UdzSr1X",
-	"hUhxQxwZzAhRZjurocrY1q10C9mE0bG8kKdF6xiN7Uh1Gw9E/CCduQCs0L5OF8DtSMUmmK2L9OCEL1iq",
-	"e5gsgACaNzxzwQ1mCGaq+Cvi7Xos9zbcL4XS2YRTgcHIdugGfkOcFqk99H1sUx50lAjNywgxqOhUKVIe",
-	"gVs7l/fcRhDM0viYjg4pFCv4xB1eBXItPrN5YPb+2RNP+FNrVuWCW3FDV/7xbHv9lorJVFuhksX/iO7K",
-	"et+JuR/koSEHcYpS//p6CUxzPrDdF3twfBFqHWmJtD60Szl5QgL7FbLQIBQUtSjJic+iTnMx5c6obNTK",
-	"/8Ff7afItJCjTutmGwAEWI74Rpsr2AO9e5OrLQaMN14nvibZLBXpp4bX+zV7kza63KdDm8yEzjuuNPZi",
-	"skXKbGuTAa6BJx7+IJhOc30v0kC4RoF74CTXiuoOkHthMINOAZbyBbsEGWTfX1Xv1s1a3u/eJnt2eQ3O",
-	"O/a8Y/+1O/amvFF5DoUniHoi3KZ1Oxe3p2HPmNXsh6ue38/CrDQYNNi1S/0w8Y8B96By48b9Fx9FgnHU",
-	"7TZu/LKTs/bj79uQ54mu3IP1Hj+usKtKpJnER0w8XDJ1V4hssBMf4zp+jc/kLgS2Q2P5wjxm7wCUzFl2",
-	"VMQNDBqAyuM76513Si6rk2a1ANzOXikwdgnUsVdFF+EXhScS9NSAn8JlihRCmbgXmee5gDpdnmk1DCVy",
-	"WMQwD7QxL0L9LOFI+R9LUwxvRqqhijd7NFOicV7qcP4OWZjwGy8nTg8sHsEwKwmECJ0ilpdd90xX3YvR",
-	"a44Tzmm2/0rxnN3ZUfNcJBacYd/btcMWQxX7vI37+/xU3d9fZzItXNCzB7zkAQ81z0zPWdGmx3JBDD7g",
-	"DWtPfNQXI6lS4BPnSMiglahzjJ934BifjeyzkX12i7t3i3/al1v803nHnnfsv3THvnc7s9itcNJ6ciTw",
-	"e2lr/nTFJvIroTRgU5bOUyg45sR9y/uZoEbVtMQ8uHEny1Ro8yTTejyrq/d5q/X49+kf7uqOqkPg2W9h",
-	"HIe2yeHV9VYXzNMBSHjgPQX1KHAn6kHMb3+pX036Io3V9dr05tLL3aZeer/I773eneXZxYuLkbXTF0+e",
-	"ZDrh2Ugb++Lnpz8/feKn2d1Db11teEeCRqmGvQgjBPGOoW65DKloKrqfPvgeIE+T43Nwq5feBO2KniyW",
-	"vYemm69a6cmi8j7aED06ETGX42F3o4cUW6eiTQtXi3CBhsJG95F9vO6uxBn7Ojdsnksbf6s2tuqm90o8",
-	"0oOB99yiGwJnxPItv5UZ1qKpXwIXWb7x1umblImvU5HLiRPo4t74lxUrl/FEgKi+lirj0CAaxun+VHUP",
-	"QmpH71i32C/N2EkTKjhU9RjASEUinSUTz777a8Uz/pBGFpiHMhkxK75apnOW6HuRs76TXANM77Su0cDu",
-	"eS75uln7r54DEBlFsqRhqS6NyT1/zag+j3SgJp+PeLRWfJZKu06IjOWDQYwHHdpJRnoiIDMezWqulcXf",
-	"rXkctFdqBZgZWcr+0p7uZj5axFNbxpT++8+//y8AAP//",
+	"7L39ctw2tgf4Kqjeu+X4LiVLspNJpD9uOY6TeCb+uLYnrrmJto0m0d0YsQEOAard41HVvsW+wb7C/r/7",
+	"JvskWzgHIEES/Gp92MlkbtWNJZHE18H5Pr/zcRbLTSYFE1rNTj/O1owmLId/Pn1LV+a/CVNxzjPNpZid",
+	"zl7QDVNErxmhQm1ZHpGlzMmz5cELKdjBc6rj9SyaqXjNNtS8rXcZm53OlM65WM2urqLZzyxX8K3mp9+u",
+	"GbnEPxK9phpGiddUrBhZU0U2NGHlcMMjXUWzjOZ0w7RdUEw3GeUr8SwxP3EzZEa1+YigG/Oqe2DOk1k0",
+	"y9k/Cp6zZHaq84L5Iy1lvqF6djrjQn/1aBbNNlzwTbGZnR5HbhpcaLZiOay4GhjmwT5kqUzY7HRJU8Ui",
+	"nMk/CpbvglNRtVVyzTZq8iSi2YZ+eIavPjw6Kh+geU53do6arWTOmWofzGOxI3JpjkOxWTRy/uXnbnb2",
+	"Jz2T3/WcLD5w4ydb5DkT8a5rWPfnvjHZB7rJUvP407++nhmi1Zrl5mP/+y+PD/7n/OPDq/+YRYGLlPCc",
+	"xTp4lV7CaRGZJyw/I1uu17LQhGuS8gumCBUJUWu5nXNhDpZ9yFjON4YHwJ/g3lkCVPbkiaaLlBEzDBNJ",
+	"RKRes1wRCj/OwkRQTbC2XmH285cZVfEsgnnPzlvLi2YfDhZsJ4XdsCtDdnFaJCx5S1cBGjXsZyqRui/O",
+	"tfnkHdBptdGdlFo9ctO0yhO2yaQ29PgXtguzX0U3jFywHZDBQiY7krMspTvk+ErLnCWW8SNZESqAEvBh",
+	"rglXJGfLQrHkkDyGT3FlCSpNWX5PEbkV5Av4HF8JlhxwQTKWKynuqYiwVDHzOM8JTZKcKXVP3Y/cKPeU",
+	"+Zr94dBRHcqsagufVQs9MCv1N21DP/zExEqvZ6cnX34Je+Z+/jp0x/gSBc0kYcUV2TAqtJFVEaFmxsRI",
+	"U0Of1JdoXJMvfp396dfZ/UPyzl5SQ8eNb9GEES3Jdk01u2S5+XNu/tK9AyH56PGVL3799T//9evsl+OD",
+	"b85/OTr45vzjUXT8p6tfZ/cDnCZwFS/YbivzpL0r72SeKNwPmqZkTS9h5jKOi5xwgYyE69SwJuK9qqKS",
+	"SeVsRfPEvBVTBc/RODas6YzotVRwyeGu50RvJUmZWZUiW9gTSsy8yIKtuFAdXMlNvoMsjj3x6BFCSsWq",
+	"oCvWcW3LP/fd2P/I2XJ2OvtfHlQ61wP8q3rwk/uAP9h/w8zdiI11eEPuMwTfcN35afij/92ELWmR6tnp",
+	"ySPgcshoQJUYYDtyuVSscyT71+BQR95IJ0dHtbGOgmNlKUtWrJO34p+H+GrfFr5yA8BoUnXzcfPHm+bg",
+	"OdvSPOkcEv9804Mqmev2RX9txEJsLYGUK20ZO2gch+T9MpdCzzO6Yu9JVmgFzIsoTZdL5AqxucsCtHnz",
+	"ibXcMGIeJ0ueKx1ZZsFz/KKRAMmvQq8Z8pCNVJpkMitSWgoisuSpZjlwDGIvuZVI7+2j7w9/FR1cAZYZ",
+	"UlME2zJl/sREYphBNDODz5eFSJjZafvpWTSr1jxOoVGarkLq9hO52dADxYz1oo0cfWMeJEdmJQIEgNlw",
+	"lhDD8g5H6jp2sKCSU96yr/pvmK/f/Cmg3qhiUa6jk0r9h27sKqpitWLKfPKnPfnaQ4/ZHJ8M3gpNV50r",
+	"1HR105dQB3XePeyyu9J0C8Xyzg0yf7zZHQLmqDIpFF6op3kuc7D5pdBMAEHQLEt5TM3ePfi7QqtpHKk9",
+	"zjh+EAZqaDyGr22Z0GSbS7zoL6R+LhO+5CwJ6405qGtOA6Sp+XkHiiLXqu5LIcoo31+8/v4J+eb4+Cgi",
+	"xw8Pjw9P7s+ikKsmtAj72AN45gpWYNdl3ngcpzUqcFzvkrOtIakE7gtNNlwEmVr94KPZ4yRhyROpYMez",
+	"XGYs19anQDeywJPo3Wt8qrnPH9tDW4Vxbu2E9la/ypkyBwMmbV4woyMKsl1L4KHxWkrFlJUQVF2wBKSR",
+	"kM7yOAVRg1LVPLNkOl4zY/vmJJYbpshiR9iG8rRSmhdSpowaIdNg91c+sf/iNqO+ymqD5eLvLNa1DX3L",
+	"PqCL7kZ3dYy+iCOHd7yx7OssM3yIL+jGmJzKKATI8p8zTY3crW8Dvj+Pud4FqaV8wEwoD5i/z968JA+P",
+	"v/rq4JjQNFvTg5OQKeQ+k62lYO2PPN1keod0JoyRsqWKrPglE73fkkrHwLh75q10zlCNbtsmtR2vPx8Y",
+	"JapvVntrmqtsnVdAl7Hn9xhcAwEqrY63l0ztY1dXY4YsKb9+Bs/p32VOCsG1igjVqCsaUzFhMd/QVM2C",
+	"Wo4oNguwoT8crOSB/eVGCrY7/A5f9P92wDeZVYxBthnJml5IqQ+X/MEF1w/gTVhIKT1au9J56EvOUvQV",
+	"l4y5b9u+N49bCdVmyRumlDVcGxQvLIMzAuKeIp5B2ZqRITGGFk1owkpTXYQ0FPAAySVhZnbqcEc3aejz",
+	"l10xgZdLgt+2/pBkvmFUbNc8ZcieKx8M+kSMHt5UHRrqwhBvtoupdq62/CD3UsqcKi6AJgk3/6bpK++0",
+	"rU7W2J7CWDTaaiWvrQbz5zcvX5g9e8cW5gFBUnbJUvLwsM31qvdl/lhrGq83VtvxPBqPjgI7HqecCf30",
+	"g2ZC4dhFqn2WXq0Oz9x3kTyytnj5ixDF0O2z/V602zC4lz178R3VtLULI8bGXTFvm0PY5wuKrwTVRc72",
+	"edkoxj9SkaRsnFPKp9rG1KPAhvizC5Ex/qJSArNikfL44ILtArpfY3hU5+HM7aPeSQYlSMVljTZ++Jpu",
+	"n9v7Zm6U1szcw+l36jVbcaXzP27U9W9UdQYvceoNB/rRGJoeupf2K7dwFZF8bayj9XL344/Tlcy5Xm+8",
+	"s/MsX51ToYzwV00nSi95VAbzcchg7r/KrZP43K9vkXDdpQwyoV2ceZR6Ax97CqppQL3RUtO0rTj8KLdk",
+	"Q8XOKgY0Z0QKCEpkdMVURNgHGut0R4qMaEmOj46Ozgj4F6kmKaNKEyXhC7MhpxjMYM7VfCNzNtYMBWWb",
+	"ixVhImEJWbClzFnpTW0blM0Dc5voNiCollQb19bIy8hxFX9GFWuumDYzU0GbRdecMwnV7EDzTVBnXISH",
+	"RU24GtUIvdDr6CwKW1jGUAeP8ppmGRNmA3eEa8XS5axDrlrVdUg5bO4zzCKy8w5tsp800o6HQcQKXAwj",
+	"FNOryByrtWC9Y7EjhFaGz3ep5RPtCKAXMCZCF22//QPGQg1BL3a4j5gPYBfqr6Ccbyct49zaRLXUwGcM",
+	"zcE9ah/ET2ypiSw0etkUgVciGzVEF1AqxYp8QSHKvbtvxjS/CTk5ImvzDdni1usJnwmt6VsaXwSt5Yk+",
+	"HSqk2G1kocKTXZhhkvmUq8s31mKcfCupIOV0yAIXOCR83B0rl+Em0L1pnZ6GLGeXnG3HE709hD7J0vf6",
+	"EzyE5sm7WfSxZzNykT2xToD6hn5H1dom6kAYPJFESE02EMOfRU1tw9eEQsrHt7JYrfVrcGX20Vu/oMPj",
+	"VCO3xCjmKb+0EezWlIbcuxAHnES0fog+mA6lwZEZfHPiUJDDEJz2JdXzjOUxE9pOpfqiLBap9znrcer0",
+	"mfr+GBivvmne/lZH4+1btawxDrwnNGUiofmTNc1x3tf0M9NdaztDO5mxnMukRnvBeJNRfwMnu6Xc6Cqn",
+	"EDmJYe4QV1lSnrLkkKxZmpg/kq0s0oTEuVQ2lynDeC6BmCBcNPMtVTExw18OyRO5MU9JYW6jUSTN60Y7",
+	"Ikqbl4SEOIlVuXEGGNnSRS7gn3aOELJJzS9i+OawUm73BjczqggD9yLEUtwpfs9Y0sUhl4wl8yJPh+VX",
+	"+WTfUG+KrPSE1r2bTm0x1JOmL5ez018GGId94xVyz9nV+aChgRuuupybLn/ASJQxwqBxCwJCwc/4bItN",
+	"NediXqbWNHVBBplyAeoDY0ARrk+Jwu3EHKotVWTBVoUos6MUXwnzHheQDSBDloJRT3aQQbhhei2HPLYl",
+	"7eaMaiBYo6RdMkhFVXqeFPjPQsEfYypilsI/2YcMSCUUGGyG+adE82vO2Fa6QOme9bJr/Y2viKJSzjso",
+	"+NoEGrXtm0GN4XGcAiFhZHp+SXMOlv14leUVGPY/uxdbZBpg70hh7Us6VaRnUunxT2PsVO2nQ7mX3aCV",
+	"kAuaYYZ6ZT7PeByk97hQWm7mvo7QOyV4vIx8Lgu4rvO8SGsuFpqmc5nPhQSZMItmF4xlc2OZzrma55Sr",
+	"juux1pt03lCBAum4xhQxIufHt89/ioiigmvzSYIBD6JYfhk2nt06A5zRhXVVLc8bpCYoSIQLn10OhvyN",
+	"edO/lFcp5QI+7pLJYWGheW+YpsNMGqcMgWDzzm6esxTv0JpnKpjQkPILNiqDQWZMqDkdJNqX5rnHQB1Z",
+	"Lg0ZGtqb0zTI+l2CsLxkOaTet/XQUIaY88SM3JE37vkGA1bznNF4zZLRN9cLyPU972p5zBs8YdLpFSHr",
+	"EPLy4CmSpVQbzfCecrkWgzZii8oCd8ifRIAsLHV529q42CWb9O9PBDy92pE28zn3ZMljyJTp1IXGOqGa",
+	"9TjdWVoBd2RTY7GCpqosGKYCeONp9cIoBtujGAW4b9MnPJUj84kvqMtJL1wFZExTCvTG5PHZ1+ZRoxmK",
+	"S64nivm3jG6ele8FWW+nxWukhxTg2jJKJBiFZJtzrZlABn8zrJeL+UoOe0kqu3Af9prSOGxse4y3vQXf",
+	"85QRQTeMFCJhOXmwYQmnZ4RVOTro+EtyuhVkmctNVZ8QzoEApW9g4q+dajiZewPvqLHwtFgNvfzGPOOS",
+	"iacl89YlhDnG8bT5xnv3B0nT8pq1nGg2c3UcxdNV+Bv5iumJhKYZ3Uy6as8ZumMC47vUuzGnCDvx7a4q",
+	"tri2MB2I+9eKVoFkqhEdXXj3ru5Xsh6xJn+uX60684/qxZ02oxgvac0oK5lD/QRbQrcmtFsSOkSl9nTr",
+	"bLW8oH22HtyxLs+I77EYfWE7D2R4Hk8g3jYxKt+QJG22bzUqZuuwlKY7Ai9BSZ4g1QfwAa5IaqMj5t9b",
+	"rtfAEau6Ub3mRoSwNIEAqvnioW8i1IrqHvXGvlvJ4gGtN2dUhcyId2tXYRinUrEkKqtHLDXUE2aOxijY",
+	"Oig930CdCoxCKPHib9aa+PI8qHhZjtM+ku1apjhLcNxo5apawCbAu4Uy+pC8W8vmkQhJNsCcCBU7spFY",
+	"9VFu/wTiwWzlYJad3DCo4dzi+FqSBXN0AynP9t+ErigoEIOn3hd1Hap3aN6bOgVtuHC5FIFUiv5L98aT",
+	"ytO8Pp5obkWdrMONxmBBBGPBjzXJcmmYXU4eB13h9iNbmqZs+BvfBm2mPtukKzl3vM9qIoPs5o1oVfVx",
+	"yCelkOlm1zdlIk0V0K1VefKw206s1vZMvC51ycZZwFrnmDrRN5fvcOZQtzApdIVvLMJ22oLm+bCXACf/",
+	"LT67B1lU7tNZLgsxGP3pISK3fG9d7qORt5l9h+E0tS4yG+0y7FYApyjy16RFT4XzlEDz7TF7sJdGwsSk",
+	"rbFjjLPhwy+OsOVDL/bJhufW+m0s7YNmuaDpPOXiYn4cvDNrnjBr7VclCe2YjHkMTYwn3Q+lbEXTudO2",
+	"XUJfvwHQHr892PnAyrtofx+fwDUJ2FoAY9ioGXE/im0fa7NuYcsWnm+yka8afQoqcJ7sGQTNlUT+p2Rs",
+	"o0AQV86o6Mj27NzFl5cs7xBGlywfwfgqm3sPN+cNOSel6Cwh+ZkrriVAREiSUZ6cVcr1gqVyS46Pjsil",
+	"fcpP0ysTNqrK4L7SoSEnaEJ3AZPte+d3Qh9dQqFexprIRg3XMqE70MDND2tGUmqf83xY8tKYE1Iwwmi8",
+	"PjN/xnyFEjPDvOn53f8pBRsbFXcUYnWOpvaEGScJ3c3lcm4nPlJ9KT0B48ITFaW5FxXTOh0xXvUmJMXs",
+	"NdnatQye8HR36EYKvU53Y0/guX38KpoJ9qEz0iQhX4x90BFWvxX5igmNFDb10F+YcWoW2KM2CeANMFs6",
+	"OaBsfbtjpvLKPOsHoSct5JVUOkS+DSdywO1bBrEnjWez7QIj+kQbOL4FFReKKM3TlMRSLHm+ichiRzCb",
+	"A1KVzO23rv0slxuOqRmTpvfGTSI0wSmOZ1nkcSjO/O2OYMbSGaZqY8k0uNkteJheUwsJtGVC70gKaRul",
+	"Fwr+VIgLIbdi8upgVsG1TXeU7+d/7kwRBIY+kueUYmnsfXI12nmZ6zlmuyz4lCPZMS5mFyapO4qdu9lz",
+	"Azd5fIB59/iK25zFCtKK8iIvVaSxfO+uVWkkwDn79MpXeYd1/knDuBbCMOxh3FAuiHsEankXLFhp6yMh",
+	"jlxCJfB6KdA+1tCCmuiGHXm+19IeEkaTlIuOMCioS4rFUiROD3IaVE3Z63OafAI9pXxT03yCe2dN1RwC",
+	"Kt32h9vlOR0wVObodUZggA5TpTcC7f5aZV+DThqOP19DMeMXbDyHnK6kXUO7ucnQdURoujV6fWYryr7A",
+	"yPXWoWK5SMKKXjLAn7gf2me1lrmeD6Xf32XseUqwWdmgsrvvben6yQLOnQJ/K/OLsV6Ud+bZSQLYbUbo",
+	"ZDvFcw0Pty+eOxzE7RPrIekdYkEhflNTIpwQqkWv8d6PkOQ3Vy0UcGFPLUitkHVdtSfkXtrqVK5VZ4Xq",
+	"IXniVY0qLG0Fz8DfC6VJZqQaxGoBSM+yBYzwLovcPH2GEKSK0TxeGwtiQ3fmW6EPHH6Kwleo1TDb8R4+",
+	"/t7HIc7L0OdEsKVR1VjuZF/Lm1H8etwEvV6ikFIzTvRPY1fD1VKdeVCY1jx6pEqbLjEV0flkUVWw5iDL",
+	"cnmJFQbg0lXz6s/BAoPbFVA9FV7XDRb28HKPuVUczzFtu481vmjPwh7+OLe5HwFvAhIJTWM9L9MEblJb",
+	"vz3HW3OHa6sYsxNd4mF0Bh9iE4XSsK9JLV4i1JSj3Ssq0jr9wQyPRk6wn39z8vWI9JsuavKhqhGf+tHV",
+	"Af7jpPrH/f/6j15bbXqW7qh8Wt5Op7ViNcnpUhMp0p1XErjk8MMMopbnIzal455ca09aN6iR77SWW4Gl",
+	"jaUVcU8RW5ddD35F/W7viVhsZ+TIoi6KeqDlyP5vPFYbVAe+KEMxfqJxqLIGzVIKXRHgWaJlzzmeRF+d",
+	"DyOJeRZfP3pT6M0+i/CtKx6JCBWkyFJJjfaU8VgXObNn5XKbXVqcIdiO5ObJV7VhEn02x9xTdvK4r9rE",
+	"24Avw+BanUz2LV2kbCiHdLpJYRTPLn+1Gm1POODrJTcWAhcQD0Ryj5AMjmqpm+Phnqukuz/dOArPbBDa",
+	"PaRCVQp9uU3nvefWLelvwmtwTVFvDe8xYr7Egm0SvNuZe1UtH3ABJ9giy+R3cBRWgB0Sc6d8v4Hr2QFl",
+	"egGQtIUsdLc+FuAezQEGM8x4vH5rA497Vde53GCpIPvW4WcoZkT4qNK7UV6yXkdUpwVRZMaOm5C2N2Tg",
+	"jnMF1Y8tcCjtva7NdZAivaS3fQq8asQ9PT1sj8SwAT7v5Y5NRM5rXpCBzPQ9bsg7vLsDF8Ub92Fw2CCZ",
+	"17Hyol6yH+CT8Jh/GXqfh4d6z+SddaWGQNhL+A7zX83o5sywv5QrrWzTGNukwpcfd51+azSiZOo7Qazp",
+	"J2sWX4D7EIQWSaxu1SvRw1kjf2GukYA1beLat0sv4oYrhfyojQsldYfZhF80fy+/A1BGzDbQCH6qK0HZ",
+	"/G18+AWentuRxr4kl8OKUSPfPxwbux2/12Th0cZVsG4kSzByWWfz7dWNww8q0/X7S6yC8fB+jo2xCltt",
+	"NYSdWQ0Qlld7VhWMmeHNTW4//01t5mMm/CxR+8/xJQDrXGeKDe01TS0T2vgWyjX6khyFUq9YB9YGVGSh",
+	"hbRd83iNavLWmC0be0FvZU59tSQw255T2A3Yn+MjUAiPtaaX7IwcR0dHR1Z/phi+gQBPw27vXXWAQ4wO",
+	"nVywMO/HnJZB9y/41fHZvq0bQGoYL2SmZ9TA5NRw+w146sbKk2yw1w4e1azofqPT27ABrrmbyMw7Zto7",
+	"j2eJuqFGuL2FhNGsy6t/k4WDQ6ga13BmT89zGZ2tEjAI9kiYmFDkXisRH1lW7jIYuivZO6BcAD3sNYsZ",
+	"z26gjRE+P8+Z7Rg3FUGxBSLnOuAJBpycNZPY+kpLewDhKiDG9p3JcTPm1iHblp/PD/72t7/97eAF/C+Y",
+	"dNSCm8uo7QBWddKjuU53c+83CVdZ0aUIX1I95wI7+I7d1ZEAi80z80DnGlvRmMYoTdnZVobzBBDZ2JqL",
+	"ZO6KRcYBrcqaD8pP46OXbPRnrOB1JxTwKlnYLnC0VUFnQ3UKLIkl/NoGEmfNuFM0o6melyisORUqLcEb",
+	"uo2OMQivLj7XsFSJzElKV4rgrgatTcaSUKO2d1XTbCEJGk0kpoIsWNUt7AzjLLYXds4ITS55zIKgjGhX",
+	"TsfBu4AWxtZYs7MNyscgkPBLaDksE0Zolp0RlUHXzh44Ydv80P34VWDLnmBRwj7dOZ7anCbbrTujSm1l",
+	"nkQwxQgAo4tsjvMVCfz9gu3O3D+quoB4TdOUCS+Ih+2k295q75tjsKAtIjNii+IQoXDeUCOZEaO5ceza",
+	"BnlY2WTIvuNaMDfjs71TCzrXWiV1ocyQOC0UvwyRmGAuYLBgxpYwZ/TNl+R/dSlbweuwdFju3ezGl9zT",
+	"2IGDe0c0XxcmDaJeWZdWt7VkGRPeb8dXbNpabjgf1tlJgPYdchvx8X4oSPye6Cmsg4kGQshVfEhuxbSC",
+	"MEsl3bCj08tVmnjDHPGRvZXXluR9P3L6Q+WS9Ej0fAyRd5oyN1OSek2jrdcia55EQIlQOkwBWS4XdMFT",
+	"rncl5/QvL4qZa5TArvlqPQr23GgHGhs3eFUiQWSUFHMyG3dcblkOyavWdQ0sx9y2/BLtgeEZTLqQuUUg",
+	"v8bmXNK06MKN9w6zvtAjd0D12xtqKNLPfq53O6sZlifnFtS+mGGyHdVl4AniUA+h1vigI9dN1r1DfI5e",
+	"uLb2rk3CFsONG+ZwrEfQV3/7LLevPr3pG+gtvWcLsQ6ya/vyjjYaVf/9cdt2za3w2/2PXr+de+faQ9mB",
+	"VRAPEMywSKOtZ5c9Y8bUMs0mW3dlLZlcklB2Q2enmj0LoKb0jIIDKBt+D3Tuqrqf2/xK3DjvG6EpdpxY",
+	"woTmFrhzHxy4ZoqvZzs8DPqR9jc7atfQds0uvxdentwmr2z1Y0fKT8qFMcVrKOaYEx9BY1tCBdtiDpzV",
+	"mRvevIyHvs7jdZk2WIdJ54pIDwnQtf0N2ifdIurad+UTVT905B1ZLuwIGQcc4wubLqrXPEm6QngVFfCE",
+	"YTP90qU3VDI0taylyVebUP8eGQO26hDK2PX6E1xXKWnBv/aaH7UFDYWqJ/ElRwDmdJe0SA0taPZB+xcO",
+	"f9zQ/CIxWnDYNWzV7KGuny0V17x3Hsaf9CfvwZg29+W/C6bCRpn18XiJ/Hbf/2Ffmf9yfPDNOaTy/2cw",
+	"jV8Hs3eoupgvZe7a8hOqLpRzfEilaToaZB9djboTH6EkukBXofLkphzUWm+C6eQJq1LW4VCGO150mVbB",
+	"Iy5NJzuF/tWqPuoed0tbHc9m3+4IeDY3VMdrV+jhLL3SlV2hz2JRZ6N1RDXb70b223pqJO9PXFxMvJkb",
+	"ljuJZS9m0L/rmhxtnYBGqDKQyyvJlMOwsl5+XKT5owW6YQn+GQk2InxZdna3rom2J1HLCyYm+2ibogw+",
+	"EqKDpzlVtp93w8mSyhINoKVApKw2cWJbxLgIAsvpBMweO4VvccCQ420luVjNw6jJdocXjAnAPwPe4OeA",
+	"GDrLYYoWR2yxI67GEApylaa7CpNnE5XI0NTVCE1Zxg9mri+D/kMbXZvSYQhfmBdCh5CNy3gpQH6go4jn",
+	"MGskSA8Mzi2qnMRgYLVlXJUvlucRVWTSQ1zuZG/Al9GFnu2+ZFvlobEXQZQFOpClKYsBmBr+juFlm6oJ",
+	"Bf0sOXSu8FNCAaTK/L0GU2Ujbhi2BXamDw3xLJen0FMv2XDbaEgSTS+w7Dvnq7XR1LZ0Vzqky55kFdSr",
+	"HRvVy+Xy2jXBpYrb6yXnSD3GlGA54OpU2PkDtADH0HPm7hpcO8Ogt5w8g8Zqe7r8vEJj950ySt6zsteY",
+	"wHoz2ORvK2mBfs+ImHETQhVENr1QZNRnzh4PmLMdAaTFzo2unLCy4CqBysjpJnBwF2vuuXGpRtU73b3p",
+	"rmdiJFzRRRr2cJS5N4MSoJymTVYC2cXkKqfZmsfzVMZ0TPXDD+UrP7k3OpqqhVsbDxQS2XjhDZUS4YiW",
+	"w45Y3DPz/JPqcUA4Ehfj85FBvQtI15ttlAZW/hxzP4Z4rnn0O3jyphB6pnR3qaiuq8dLE1K53VnMVufh",
+	"QXi3IdhnzN+asldJ28huEYZPneF7EU5Z81z+HVmtv4v+W/0saJ/IxWfBtq7tDESi4WoOxd6BXrhliBer",
+	"wbsMqRttJ2b4SIUcN0qZvxkuJzMW3gOjeIJd6oKVRDCWRIRiVXzZmmUrAmqet01GKsz54GG/WcvtM3EX",
+	"WGr7MmJ80WyC6hCGXiadAxUQ7IN29eQWMQLyNjANJqZpyhKzlbaaaVIr0c9QMozs/lV96Ab6f02LeVYA",
+	"QXWx45+uvRU1uTWqDZij9TC7q1z+DRbUkpdWBnpMoWK+/Tpwb9nB+BydpoicGBgeDqqP76Kzz6T75tvd",
+	"S6cttwKaQY/xOC2fvwqgjLNZ3JvnUaASLKO5sbjkiiFuHSLTyG1ijHKvPdYWXG3g0mhGf4Jl/RVadbMQ",
+	"Q26HU4HKiKSRM/mKCv5POgrC8qX/sPsC9vEfV9WB7zTtc5i0+1BzSoPJADZ9OwQn5vZpFFXtV63ogwRb",
+	"2wMhgt88/cssmr14af7/d3/5S9AYGUOZ76jQLKno0zv7KfN0hDGl/h+jylNixMF2X0ekEMBBazHoqYlf",
+	"PRlIoeNt0fWEhacc3T6jhC+ej38z9ugVOJHn1GmixXnegndYFZuIbMF7LyQmNxs9PMGOiIQSWxnvtGrz",
+	"4z3Vh1MUsmbK2z9hf8fFqOuLHBupvhrxG//yo5tirxaWAYfIJJy6y8mFx0ueMpcQ1I991U5Ktm8OJ+fB",
+	"vAYfa62+n8caM2e/evC2OTXh5dI93o9jdhXNOrC3vAZKEaGpkmV8Za11pk4fPADkWioIeEInNFtq5lNB",
+	"VSDO93ywdWSv3wd3rP88rKFw8yk9d5ivNjYjbVwaWtv3fCNZpTeaT3gT7gm5FSyfdx5Td/XsSMT1z8yt",
+	"MDIHrMM6dTZpmSIWSNl0ZOZtrG9xugLeBuL3PO6OPzUp8eaAv0MBlm4UvOmhtlEY1dUkrgX0Slc5C9ys",
+	"H6lr+4to3UbXcf6CU/hd0B3me2Ub2hS9AEOMyCVWaCiu2VkVCV4YgoIHFjS+CH78xpys/b7NiogxxngG",
+	"ZZ+MJar0DkI2x2hc1/p9nqKo5FLoedbdlvoeHJJiOrhfXCTsQ0cSckgDDQ3zGPK876nK3ScFO8M4PgDG",
+	"K6YJFbvIAqVsAIyekg1Xml7U6mGGmUywZ/azBBC7MiazlGGXbGyhbTRt/Bl4RqNntmBbdOKaH2zkHjak",
+	"+tiZc/GyHDzZ+DhW890QwksfqkQIyK/nlnfhPIo6wd4i1GMtWnpt0DofrW4kwOLEROSAlAnAHFarOh/e",
+	"/+uhGjYPc1ToLPDScPis9dII2rqG+TYWYfAGgA2HQArDA4+CHPT2oxt8sPlQffSvQ4N/z1maPM1zGWyq",
+	"q1SXWprRnPbZaoZpRKFIzZKnqXJNPmO2lmnCcuVKI/MiZZZRREQV8dowh40fuOvO0c+oXtdrNDEXaL5h",
+	"mh5as22eSaWh6D3UMKJIg2LmooIdNI8gXLHZM3W4o5t0MMcKZmY/H5XbGrrSxmjoUgWNgd/+7Zrx1VqH",
+	"4VCcCVBfz18HzJEtT3AjB6wxqwfj45GbyKBbAZYRXLvMi013LZsuchHGz4a6L/PyPUXwucqgt/gNiLor",
+	"lnxV5Cwxv1Xoql/kcqtYXub8cgsL8F+QcKiUnJf5MqWoLXI+Cpm3ejk45X8ULK8w0OsTPzVD4xT4apC+",
+	"atP0dqpzl/dLfDNTaSvjzx8/OXjz4+OTL7+Cijclze1Ysw/UYqoHQNwHst2UkuEds4CTZoAFVeyrR1Vk",
+	"1x5/ysUFxM+5jswP5oAZvTA31iLfRPVai2++mpYNZ+YWwU4EN9coxa/6qmcmo66Xn3zF42AaQaVh3eBH",
+	"b6h42FiJ/vz663XKWe2JKrn31j5ZS45NWCv9+Pjohrd63CBX/fsCn5iGZOPyI+K1VEwQmuaMJju0jzQF",
+	"44hqdslym3wfyw2wTK7RBik7dFs2umM0V+Tk6OjI8MuTo2++mbWd2LZdykh04g5XW78p49qPjBqjDb3Y",
+	"S4BwLQICeJ9lBXtWlTFgmZNahHwUKuO+DbEmbRk6BoKFGlg6Y4ZaG2KBgh9kuqd1ksGkey2hp3KEVIQN",
+	"4HMjaTX4XYQkqsgymWvyhe1pEmHTtfvwHOb2G4sa2HeFUbwFnxviO1igLyH1HDJIzj/bWtSBdlpljsy6",
+	"XovmUakXaG/rSbdUHOpjNnoRY5qmc5nPbdHQLJpdMJbNDUeZczVvfa86i4Dza2LQiGqui2QI6OQbH/71",
+	"4JsQ1kkqxWrMp46/rn3r+OvQx0a21WlZCPBaaON/KHhSgYzcDdJytEeLrX0armH8t9Ek+ZrtsPqRaqtc",
+	"tz26vNWm2+pUNdh9qvbGHP9c3aQZIFsqbIChlIxLDBszEyp2wWs0Fju1mWIylkyrluV7hmfH1Qi9W8uU",
+	"eYiinR6Uk3BTCqVlfBFKS1lCu6eUb7h2un+todNont7vR+nw8vVUIPUrmqX06U3VyphQj1WrSzEQxHgF",
+	"1W9a/IOkqVW+B+e4R2+N8eC7TXqd2JajfRihM/iRgzO501azicFjN9J+rtq/G4y6VUnK3UG3+viBvE93",
+	"nyoHGX527jVvbF2tKah+i11wWOSPjtEVChW2jOWub2i8ZkmRwq8diCGCyod1h7Bb62nZUm6L5W9ZxgRL",
+	"yGJndFKWLkMzvkYygnV/4fpC58GE5rqWNuglxll8o2iWSSwkDaX1VvPEb02oF4FM96mkC87gEOXut0Og",
+	"6QJ2wWKHO8UtJA1sjL+qcsY9hP29A+JsENgSsfkM/WF4rLNIEtxFXBF4xWXOYRTOKIHG/ICRwO4wRoeh",
+	"JqOIl/B+Xb48xH6wYJt+2u+CxbRQ/ihnpfFn1/UzvIv2UzBW6hzbIbQrlia2qaILJBrVLUdU41FeaVhU",
+	"z7bD9Lp4ZLnjzY/bP4S+C/l4XR8sk2m60+KmebP7/ONjPd3l6NO93biezm14MiK3sLkXHXls5jidj8ZB",
+	"Qs3G5KSFJteCAFH8nywE5/FMXHINmmrniZZP3ARqQEfx9Tt3lbdUEcWEjhAdgCdJyojFYgrx1Q8Zz5ma",
+	"hF0LC2JJV+envWr7BxpF97Xi9qYTlXhl3rqGSbQ6oBAp/PndX94EMYLq4qXBlNNVuKN8fhn8/QUPg/1f",
+	"6F1XEmHw9x+GN/MCRI+ZiHkch8YPRjDt0B70JmPCVoTe+qlsn9K8q8CvF7syB+KszDmFNG5BqJcegZgO",
+	"Cn2yUM5NBSC5t/yuTHT0Qg8T6mV4szrWsV9qb7kFEzzW3/obg8gtJV5+KVgB6iXCtFyj+Nn8d00vmACM",
+	"jo7dqUV/oq7NGnoK967/qauhi2c3J0w6lUejUtchlavWX3v5/fkv/Nn5v35hT89/ES/O//WLenP+y+XP",
+	"5/eDuFzuswNgUWHYCzHKy9Hav/BjrQ08Gdnc+Cd+0d0TLeUXXVXX5k/j4XqgRyOAlfWgfZhPGpq7YBl2",
+	"n7LwG1LErIkpVYON4rmL85IvMGiMqU0Zi/mSozv0fkAVbGWBXzBlk03DXluHn9WRMt+VIn+9PPafAOrS",
+	"9qWpTqq+fy8szJRcAlaFDQC0G1360JTTmhmV6a/ngXqX13T73KZhDAHT5FWDnd5ha914SsfZvAO+57Fy",
+	"2spCFqu1DsA7UVIaiaPgnOoVcr0IzL/lWg2Z1wsxzso6DewAR3mq5SnENxes3NX9OqnfSEnGTzKm6V9V",
+	"6BaUQC4uDeWCsaxMhsJGIQdcWEbSznosmVOHO76zBgC8392FHLHM2MgiYcViKZK50iybd/aoeLm0Wblw",
+	"12FZRsupKB2/QsxXIqIkinvYAzMVw2ShrQ1NuyAh7gAF2dtSfwMrpdvHRYYdDFHDc8pTv0NbCNEXyFvJ",
+	"DVvIZEdWTKtD8hxIfmG2CzDPEBENf1Fh5JXAcYA/RdMt3SkIvqo28SA2fmASr6TtROxHqlV5JjuEllrQ",
+	"+MLvi9sppewwwc0wK3lCUyYSmnfmvTGWdCd+KRbnTJfyFCED8YMky+Uqpxt1huWRrgQboA6XQX9gKYc6",
+	"2ywhvhLshWAcAuExsP6ECJmTLU/T0Y1K7Dzf4KBhl3EyCi+zBRKJjcLK5YQ2/wXdsJfLV1VTH49BfjXc",
+	"Oci8/iacIfCj3LpeU8ZcAQZnqCU/JT8xJij5kV5c0JxywUTkfnUYodcN9P1DAvh2GCszH7FJ/tbPhc1B",
+	"FTv06xyKNHU3kguuOaSeUSHFbiML1XarBlL2XrDtXUda94ldjo/eTQ0k3XrD9HGRGXMOgd4xk+pob7Rr",
+	"09iTKcF925UqHxysp2fa+02f7imydCWDjZzJRxMh+1x/om6Y6Bds+11Ol5MzQMOFOO9cZ7M1TVMiM2OB",
+	"qzNyBCIKWC/NGTnBSw0JPjYkA6YRfJQceXf5KDqJvjoPxhdCK2ngEI5fTkfR1jg7I1S+dR7gKaPAqrjy",
+	"UKrO6lCe2zVztUKeNjuuvCuUljy9SCH0lTAlPNNkwVZcKEC9FIQnjHrnet4bY5+KIGm5yvmoYqUXbOuJ",
+	"uimc/Rrd9ZyG3beeuhie0GZPa6as3zYQLrZzLkul3Vc7uMErKJXYO7mjTdhYBwcIFRv6d0jD4FpFhBr9",
+	"VWmit5LYDHHVTsxoZlb1QFZEfpnH0KbhMp+bJysTfUT6qSjSlC4MmWJhSwjOGL7lJU4HczPxMZe2jloR",
+	"UXSL6bZLe8+tg5csdkTIbVSCcnNFNtS2nAT4cVCZza/t8BjQT3qRV0Y0QW+QU9mcwt/pLkKSk+sKbCO7",
+	"wbOTSlutYF/xPIpEpNKOQNrdgEF6mZ0oFilX62CGQgf78RNtbuiiPTa2oF7f/hWbmgcYgjAJJ8XRKU/f",
+	"5IX1c6ZG8Q7//JBAuq6Jcwh0eAxCN8fp4GEbFzSkZp8Fo2cpouUpOTFqxIFcLiPyFVJEunMu1Ur6BnWq",
+	"gGhvQ4AF/OxdbRtVsTFcC7GZFHzDJVpAajqjGwtqr9ds41vK9RE6fVPXSnC2R9GT5zwex2n//OoI9y9I",
+	"Bpcsv+Rs2+ULkfbvw0YmEon7Xmsq5Yf6ZmF7dVwP9R1l3IQe4ePrE5jW6Yi83Y7TaPRSL79WTblvb56b",
+	"axaAPsBbB222RUJypqC/AHTeBc8RWEqKMJFYf8f21F3V5kvWXIQLbXOLIuhTDH0v6Ab0gF9FypQyv1lJ",
+	"YWsscCR4Hbt6HP4qZtF10ftH6LLlIa6kGP/wxm3liDOHWMfl+Bto3oDdHN/OuDyM/VI1cTW173hU5mZj",
+	"99PulLeuQZpLd13N051gQEct1NY0hMEheaYVsfiCZXeUuVNKRULoJcuNsLEFX35sDlVR886vYlv6glf8",
+	"khGKA90EmV0veTmIJm+mFpCs37vGTYgSXZ7XPbtt2AIILxAWEjMaryv16uFXZ/igal66KgHrniL/xAMe",
+	"tZw6cwmsRbAPej7qvrhPvWAfdPm5u74LQ3fAHk1tXY4E+i7Ci2Brr2koWQndjRdKF1zUvIkbJpK5kAhg",
+	"vOSCq/U8XrP4AiR7BK3ObPy5zGme2/4cpWJoU3/Nf+ZJwcqs4HleCAFtecDTo3MqFOL2z6su4mpNczbo",
+	"t9wXpwTWO3QCHSLQFZwiRJMLjrjsVBebwSsGmbiVmCLvXC2q6+hTNPJp5dK2SkTZVxEYxsOwShBL+I2Y",
+	"xe42ETbWLB8uO0S5drGQMC7TRN0EB5siziZfsGhWCNflaxJL+Su+NpTM1i+97Nh9hPHKhiY62tQ4Z+aa",
+	"QuGnueoRNkM1R2ToREde1aexcQ6h0ZW5P/OEQq+nLVpC5ieoWc4hhYJI4cRXROTyV1G201LskgmXnQ2x",
+	"MRhDLt2XoWC1tFJyFH9LtmX5GTlyLf2QVhK6CxGJ+cLcUOl4racKlo+jK8FYwhLchSnqT7V3k99yPLJ0",
+	"HfxpEoJvxa2q7WmsozHB+si9dGb9TA24PMNLR6cBlE6cSfm/I1mom0qVqVsbrm9trzsad9NY80u/avAo",
+	"Og661CuW1V/eNtU2m9o5vKzLG2oMIWMjL6FpZjL8/MgT8BuPN0ry3NRaY1d7Ernt7jupN54Jej2pMd7s",
+	"3TC9lsnNN1Gz342sYTyqkVq5D2BS3L2zQJXj9sKUcMW1nWJLRcVf1859eL1/FeFWm1PX29kEEbSm+ZJy",
+	"Q12nxrqD30DGYM6WhWJorxk9K+fmhxXlAsQa5K5CIoz5bynID0lGUdE8dZDg8KKQv4qNzNkhic1tgcoB",
+	"GNPJyzUYPEKv7yk7C/MpM4NTYsGLUJnjiqgLnmUsOSQMKqpPUVRzhf0880IoowWgAC2r4mprxVCVU4hr",
+	"U4I/FcqiQDRacrRyePY2WuyZhHWgPqKwKUKd3PtW70Kz/moUNW+FF/cbFX21zwea9qGeP6e6p7mpjXcZ",
+	"YjiziWrQnxPBaHia2tQyxoTfqpPrZovTTuFsqGh4FuLCXaLxH74OPEFfsqX5w7yEWhmKFGPG1RWonxuu",
+	"JqouZtEi6dift05dNm+X157tyJaJEvl27DjTcp9ZWbvrkGCGk6CNCcyzbIQKjTT7xj3dLsOogjTeYTRW",
+	"0aCA+gEEut2FAivuunWCPZeXsdeiK29tG0UEfn0+Aiyx/EhnLYXfqXkc7LjtdjDqYU9TGWfGVosOwCUU",
+	"m4B/79uqObSjMCvSkKyN6biRl+O7W1s6MoP1Vfe3iH1Dxa5qQZZqlpft0ScYU5U+hiPVejdb+CPYiJHH",
+	"/4YpFSzKtLnowaX4ueoYxsNELrfBmMGQSIB10qFLCzmdE9kWV3M8SR2u7Wl657K1TROnixTwp81hFggU",
+	"VYgL0dXlXzEmwqwRm0JwQZb8kpENF4V1/Y2av8KtnncUOaqd0mwzbM94n7FrjsrDKr9S2+FqSbVNDOkC",
+	"XnJUQ21JkonH1d15AMcYbz8W0wRcq8C9HK5MgypX07MHT/yMr55ksBaNLBjUHlfuRTuDM7KSMoG6sNB+",
+	"yWxUay47u5f26b6cL/fFnkW+sIc0IQtlj2y2UPy9Z1Ivq51olCQUi5THf2G7JzlLmNCcpk8MmXMp7Dt/",
+	"fvPyhTFHAk9atNPag0vyji0eF3otSMouWUoeRiUUq71Th0HQ4d5CMruMN3wlnok7zDMcmzKolBlvIGGw",
+	"L1PwlW1EvlftmGDbud/JvKcr+deha5ImY18fzJCufSuqz6xv3a+ZYnv3i+9p+v4wxEavt11aXrRKdo/3",
+	"a/7uPjZ1o67ZX3/ifk1PCBzd6f4VRvAex3E4Dw/hJ6grWMEIMtuVjg9Z6EPixUAweI6hLYEQ1e36rA0V",
+	"K5nR3dyrbWsDwLmHtuYC604VQ+c8Yy4CGX7qanDhXaaC8urZxmQlQWfTsgju+nDDHn5VH75wfTEjWVgD",
+	"ZAorvrJcXvKE5eTxPUXsphrhU/7+23uKmGMDHx0ezajzncj3w6c/8SNB2pjKNNqbDW1MepviYqeT0Sbg",
+	"KyiCtV1xR9tfP8otGmBVYE8KQqFz64qpiLAPNNbpjhQZ0ZIcHx0dgWtKEKpJyiB8KOELs0GwQDODOVfz",
+	"TRCF6lXOQDuE5G1oXLQGN1chINsLEG8rpyv2kBkur7Sb2AcM529c29pLZWxBExp6/yS/UtiNjZhsLua7",
+	"pYokwO0cUtVmg0F7MazMU8wcgXFCi6zBfzeKUgTZYtUmo5uq10yEpUh1bPjeA+4ut24gg49ygQyUaGP3",
+	"Eh/4qt2yRHIx0Ta7ycLviukHBPi8RLwI2+x+CXagexQxVjqkn0GsYvgeeMXXzfFD5HLzvQqvLcUmVJp3",
+	"Nqmbe1BlnlTEc416cPkrUhqQoRUv6WbruRrehRo3b/G0XA2Pv5cN4rG7hvluOLLrpFaGgNp028Xqvpe5",
+	"xTgoi3OKhGuiczyyukAN1uq6y1dKQ+fPsnlkLIFACPSkC6MBl3AVD/ubexWC/6Ng9s+uos+7zxM2dABK",
+	"YUSn3leumnkKwPdUFO9uoO4xwNxRNRt/pPOu1XS3c4S/jld5YPShnC370fBsXETherFIfH7u4kcTXizr",
+	"74NSAAOCc3ssrUv1A79kAvUHY0dFpMBs91oLBWyjv3Z6ngdOUQPU9Bj13YAKTcY27IUhSljKL1keSP7+",
+	"29/+9reD588jYv/xwP4XkXIygLtrKyx7I8dwMYmADf395LACGiq7OdNJ2ovLpK1SYFoRCupQt3JGE+wD",
+	"9DNXlPw//zf+H3l08ugk+G2sbeTJuDU9A6DcfxS0RPntb1diQZrGk/rbvxzAQb6A/3VHc+ddEsmGL7Es",
+	"pKRGDJBHrpcSS8JfxnSoubFN0hDoquYpWkleUStXZI3AA5OixB33Y0QFX6s604Y+jJDcUm7E2dySDFrf",
+	"MXMJiWaPZy5doATMTGZVjBweynW6m3u/SbjKCt2BS31J9by0JfarSaqIMGqifuJivQw2D+yrJEN3Pztq",
+	"EBvnOoASdhPB6omR6nLUvbwz74IgkWjW+S8fR+0YF/R0nzbcY1vkDhfM7DDUdXNBvCrzjpHmsWMaQyWv",
+	"5Qvm1EPs/9mbl+Th8VdfHRwTmmZrenASke+fISfx8CJqsJGPD/7n/OPJ1f3/CqJElq0S17aKawgNs9Vb",
+	"semt7nlH6ZwxPQ4MsuYPqL8fmERU3+wQre2Ve3M1Ir5eyogafueX4uHl0fZPFyfJN//4+sNx/Gjx1eYo",
+	"P9Ff7+oH9MvRwTePD/6HHvzz/OPJV1fBQ/Ik67W1OwAiHdaF8bHejDKP8idWuENcNpahumLQgks8MtvG",
+	"zDxPzPOusgSlCfQAVPqMYJY5XgPnTXNVBU4r8r09w+Lmj6u779VtmAEJW9Ii1R1c9W2ZJ1gC29taIJuW",
+	"FbAieK7XAIxmroK/W0cH35x/fHR1gP84qf7RsX9xobTczEE1cpHoLlT2YYu+2Q3bCFIo1W0MM38Rgla/",
+	"RcyFPdsljR5BUNwwe1MmELCvUJd0ctwAr4gGdW3FEyZi5l+9CZPYI6s8ml2aH2U+6i2ZG/OhI9Y6ATWi",
+	"kdnYEZesq+iKiRrarGE2Fb7MrEc16hUm9jHwxBjbO5hHZUFwENzGaLQTkqjMZ1XXV2XGxGnF7DEfXS6J",
+	"s5otKlUtCAvrtqjhcoLZAvNuzwKnwLVDnrVQPGckA1/EKUovi2i4pg6qHDyFuHlMEcUddnTp3oC40Fm5",
+	"EqySxa99AaRyP7BcbOW5Kvw8e+iLaKSJxe2sfzGMYxPQuGZuB85H60FvgvmZL5cQhquAsu8pYpMcjUw3",
+	"R+OZOAHIILBex+MX9HlX1hYtcNynpJhzrebbaRV1usjF3oahtxPWxvYmEXn74Y006oAcXNO47H+pdOkC",
+	"a5cAVDhOjR7lehNwIryhgmuuoB03Yv0a2zS/Rsmdy9SG8Qb7XrjpBpK37cZ0hExpodfI6Nv6w2Sn3+gH",
+	"e8u6PSzfRrxjN/df7NJlRgUsA11i4pSPoOmqXAsqPXV3bByg87k2JjwsCL25tnB0ZHnm/l3WXGK1v2ne",
+	"KoN9/CYiinW5/55pw/yMnUM3UqxqIsDwRam0GmyJvF89q+0v0pM6YSSaeQpmhT4PqrGmHpMntzLXa2Oa",
+	"SeteG+cclkq/toNfBZsg7gG+Fs10f3OL4Tm9ZR/CTZA8omgRQpElk/ParxkwDngJSyy30l3ozXmDDinc",
+	"n8ixsWoatUVUPKWikKAK6vhkp5/QSpihXe8IBcsOpCx45ZpDThttL5fkW9uRzTA3bjHU5RKUmwoGGFQg",
+	"qfQ9ReRW1FXTFb9k4pB8bywhhIei1o6US/Lo+ARNZOrUTQQapupXYUc9/LU4OnoYu8HgJ3YIktL2LOl5",
+	"DMJaAbSDfwfERn/y03xZYXXnmVDa8FC5JGZbz0oUCxkXG0MeMRUAQmIbPZWNZQAapZ5BcFJHcPQygkZk",
+	"XrxDoOHXPF47ThdszHFyNHqf9nD4geAIWazSRu5KWXNKjggzhspCJruIHOMP1kcUEbqQl4ChjABM27Ws",
+	"hYChFsNm8FnZ5YFlTm4J3GpuYFbRxTGcqjxFgxyvOAqdy6CzlAvgAhVS1cmjI6jcprFl6NMwg9wd7DjA",
+	"G9mufVUX8+9YBxN6Sgxt0F+E1A0dBhqNwC7WGKG5vZAmSkmG53fqwb9kNKcA+22x22mu8b5GRABwUaUi",
+	"mTMIuiv3Vmw6+zaZX9STunt7spbKQdVD0NBSSFnwdrgaZoDeu7Nf7N/Hpw/U7M2bbKhcTqU3cdZTUPej",
+	"/5p2PX2WOMawAvY2iIc2RhgEpUA7D3Kyctthmf9dNfXMriWpPuVuGgXdNOlYW6yHbnK55KHK95eCoY6H",
+	"OIqoAggJbX5Yqkpf5JROT43U41Gpz6MtNFyI12AhsJWj8pjjWqPbEWNCe1x1K1nO7R5mvdooFxehZadS",
+	"rAYTiMsCDZeZMhodLChzy7DeQNIiPBZMe94zwXvEgfn1POOyq9UFTxtYn0HJVncKQLHK1O2sgX1PfVnT",
+	"1XhyeUuD8/4tZZK3KNtugbs55clVieVerrlVHFrXvplxHjySwI1pnfmEZHWkzG51pGTTI+g7oELg73tG",
+	"3itFvT+aO1DM1RunHaomm27FlQypLna+4yvoRKAyCkDD6122ZgLdF4vcGGbmrxnL1zRTKAopydJC2fqn",
+	"urX7aJwhOtTY5uTrkQatPTto5hrwqNNwAcGTslGetTwL6ExftuMDR40XeK1SmXeQ2oDJyv3KZK3IaRTv",
+	"ml6Y1NF7vFky0kP19X5MDT2m/Nt4bmjbt4dLNlxTP4W9BQBYhXCjVQGeZ0QkhBKtay0DbOtwF8lAdAy7",
+	"97drPVyfLnvGDzYs4XSyXS23IhQK+B4MTS7KRYWNyHEi1jaj724MV7o/vopuBnWxfsJupFbb+s4SproZ",
+	"invUQ2ygJ+7FZ0OK6RTWV0mPScy9queblvBYvjkY2OwWTE1nQHMHhvZZ9QrR7pWO7e+bUb2u3SmUDR+3",
+	"PNHrqw8f14yv1voKmSjAszsfz2z09uHg19jEckvCELR71H24N7oN8JuKEgd9rkenAH0CblXrau5lBPv5",
+	"6hwrCsRHyjjnNWL/oZT5OsdpbHONzThHyyBEb9PYGVP82l7xBsoOiFGnoSraIhEOC6S9QijWc9D3fK0r",
+	"MUqX7bxL0zErgI2KUZ4quvPqr/yGwYO9gu+0Drju3yztn3KhwfOGdb7qYnI9Vef4ptE9IJ0pXIGOEOWa",
+	"KY3+Zd9nP76NcKM2bbiLUVzqtiMMH6sI7+lqupk1/nYdUX3NP8u0N7mFpp+0bBHrPas+awdX6Y0NYYnC",
+	"mZctyX1LYsqhB124oZaknTz51njM/sgC+/i+7toPNd2rNNKb5OfRdDmWKodSwJPUjWPgnPOWw/mXdpC9",
+	"X9dPVBMVk/RJeLPW6jpQ2KbkhhGbZY6N1XmVUtDIFwOGYh7JcqnlQSJj9WCZyq16cOlGUYebBPQ+6PHE",
+	"mDKmdLye3XIn7UDVpG2ZHfiLtyFT+pm27mv5oWioN3aAr7wu62vrG9NEHdXSrD+aKbphc0vXqFnMtVwx",
+	"vQYrJeWNX+xkMS/1I/ODeQL/mbvPMJGouZISIdhoDoSeFSnNOzPgggK61le6nc3W1wzIfjVEvq+xtBnk",
+	"yDRr+EYw6vAj404ylpsNEwlegE44s2K18up/RjYic+8MwjX4nw9v54orne/T9X5f6LxrupxvuJxoBNjl",
+	"XpiIHfU2Hg7khNKb112pPUBU88XYbh5UXUzUKRc0z4ejVzi/b/FZo/KX3cnGkvQT98YzzTYhXWLNlZah",
+	"usafPG1/rLKH83162aHbY6+1sVPHj72QOgg7kctCJH1IcRyBrW0VDRMEDskIy0HfSFkc5KSCcP0dK7gF",
+	"mmW5xR3HrE01r/48WIaDI7hV+Afrdqk6mW7C7eJ9Vcba8P7u6Ue+ZnCzbKvnHMt9EcDaLQioVTtPJGKP",
+	"R6tLAZRTRGIqhNTQRTthZ6VRC21WAL9TlG2NofdKSSjY066ca6kjoDvfPBYQ3UGRBY14WczVdHGQeK+5",
+	"GVjisz0KlzK3PeNVUJNoX7spHnLbO3qYkqDLNFR/St0UCV8GE12ditNIip2mOcAEexSbCk/ry6MBoV5u",
+	"dTcVIm+7Fs7iIly9xtyX3SH73GbL9TrJKZROT+Q8EfS5nJApUZLL9DgjBPMXxrDH1XTv4wtLIze+jdVi",
+	"225Ks7IJjeX2p/y2H8XoJqriSzLfoasIc8TpQhbYMrET66mUd/3VQ+5K9d8ZtxFR7fa4BZSbaM8SUTth",
+	"/P4D3SuC131grdZm8GD3FFyb+4CPzmb4NvsrU2J2ojwBn8e37OPYtue45AmT2HMu39lGt9BvDaU21mir",
+	"sgNu5MRFLIWmYNLEVLMVvgxJxsFL+7o/C3dqEq7zLz8Tr28jE3dMIu71GyKW8CLj1/3YvPOkI3+0glhp",
+	"1S+0Kwx61SGqLhTIYa/Svgsob3zeRwjIYtxpw4v/XXQZs31IdM+bdeglJl3kOsVhFr2DyDQmVgu37qyX",
+	"mQ05VielbPSOhH5HmuoOf5xZADyDSSdR6Uxz7W/QR6fPHCJAeKSA0udAMOYb+qHHTjHqKhbMwwiaXjAX",
+	"WjmzcNd2ZGhl68pox0NpBKY2tQOofd7T+ZugKAgGYdayXTOsochyHrOI/Pz4beQB/agISipUREqqNudX",
+	"Yh6gRnNGFBMJwE27tDKAGosmeRBD4QXXy7QRPDcioBAp33A9AkK63eq0ETWkHBs7rlmaEM9NuF9uDoLS",
+	"ZSyPmXCWWhsc1aeI4EgONrWnwWrjoKuwezjFp7pcY3qyWj5f5+MBJhfgpo3bVHHSbjnTVfZ/J8LmLVTn",
+	"9kqcm+3piz34OngcostjEB86WSxlbrup25PGtuvWtUeoUZeiWrj3rAz3fnk01hn0LczJSv3AXkzPsfGF",
+	"VrfMmAhReXcNj11Je79BYeYK9PPtzne23igLuAH/TcU06vk6Fe+YwBHKg614S51JuHL3qiOqpfgBBtCt",
+	"PjtddPgwwjXt9gvd4+9lDF2bPU0Zq0P7fV7pvVWWh95KcKBtaKrOvN5oRsgTIcnGdhl20E3mFcN7YiqM",
+	"7oLyO2lX6vaRaQCd+UVJwA0VckzMouTKti9pj7LeUh2ajg5H2/40+r1Px0d94qC31tuYI16T8U7V/TGC",
+	"SPXq6RAfBnxVir0Ug1B7Xxz9cnzwzfm/jn85Ojg5v//Fg66/3P+vEPxaXxZ2rTr96yA0V4eOtgSytEra",
+	"mS3VXbAU8j4QNNZjLtNKwkMMtrG59iYYJdfehDMiijSFeYmyvL+DA3dAU3aTugdE7v31QF3w7ABbA9L0",
+	"IJNmBXlFpB3MyF2BvZgSExOklh0B4pF7vaYu93ite+VvndRt5Pzdpmk9wrh1JungvZmImlVX1AO6dTX6",
+	"ef+eeepHOz92CkVMpoXJVDB4/nuRfYhEAo5d8BUhXO0F2ymILAHeC6GCbaMWTOgx0ZK8iDDqxI31i5nv",
+	"+4hw1+u1YuHN0YBZA/P+zyBKZiAE83By7sZw6CUk/HqKvMK4KLWL05xwd8q59+TI4jGkHNWvPE4JZIdN",
+	"oKBG2WHTugr/gMxHO0BXsEEg7VnCHUYl16fko/nkKUlkHDmQjFPyy//3f/xf51eozZWYGBFZM5pwsSJf",
+	"IC7YiVEnHt6PyKJIU6Z/4kpHvwogW5bAT8QlGERkTfPk25zRC/TzkC82NL9QZCHTJCJc05THEaTM34/Q",
+	"7xaRJV8VOYsIBB8iAv71iPBlTjfMDJqsmHZPqQEgo4FLVBO9ITqtUV7lGN9ltXSARMbDIX74a9QNUNjk",
+	"9XUVIOfx2mzg4Xcyrsl/vskkhjkyakh6pml6IaU+XPIHdqwHoBMImj5wX4HJvWE0j9ddRM1SxaDYLozx",
+	"SRS8bbgWRYy7U69bC9eQapEyesmUBbzu17ZWuSyyIEsF/B9DkWswQGxwHsiNyCXBVfxgXn8BtZg17Nst",
+	"VWQpC5EQmqYWn2Hdbh6ooc3z0iZfjMsNq8YNCX2u5rHMcxaGsXlWopaDompmaT6QkEXh/SrlFyzdkQ2j",
+	"Iow5A3epy5Et0SmecnTC5gCnJOO4yHEXU7llOYmpQsgwawMRGhuNV9kMfylWwaSfwbTmqidSF3gxEAnU",
+	"EoAa3agiGO9WwoPoaKoUzZBOw4kidp/dIzYXqBt8cmKnyIH4ZTmzBrW4c41K6Ep7OaK+plA+PU6paLE4",
+	"yxGaiunOiIONuTqGKFzY90ZKVq5sF3uZjxeVf1Us7/leo3Zl1CercpOeD4/pit7gPGPalQLNl2yn2ab0",
+	"5OjIuVJ8Ugr2LO0I99xFC1OgxuF6Cptw2R3/be6fJ1AtqrUlSZCaG7SHHEWWlNRVwO5ZUOarB5c0NzNS",
+	"5vM48kscBH94Xg6FPz9xA+KPT+2w9o/V4PbP/hTKpXX2wFuw9DqZ3F6fu1anLMwf2SIa4DhmNpxqX/XL",
+	"w14hfWcaS5G80SzEhPxe+A0pD/IXqLB0JSr4FFGaZWdkJSVm4EnBiOIrccCDq8OOT2pS6i32HZuQFV6u",
+	"8Tl2LLvq68s4vpH/K3zspS0Q6+vm76ZcW3D/eUAsKgx8UWTzWCYhaf2cJqw6EXQfeueCisPaz6U9w44e",
+	"RIp0R4TcTlAarvrnX+qpoXQeTPYGjx9frY0e4fp12j7eWyqMuuHP/pC8rdq1E8UURL52TLeBuvCtubJ0",
+	"PY46AgK/+kr/YT0vW+E5juhoCC5fZiMf9uCC+ULVx17lUi6ntkS3gskmz5pRIuINCftr59TeLn9uQ0FB",
+	"ePSJeRLy2T0WMbGCYMxobpyRN/KxUmZRgXhXNdGOgyxy1yal87rNIXUjgO4IRiKWN4/o1edRtHLhFYcb",
+	"7HxKlri74NY7fNFeJwWq5n6FRtsU4Zh0yoMp2S+XmHp9VlkZdTaiHU/3ystdEAkutMJYEqSVqKAtZI90",
+	"AoigpYGgzQDbNTfLblz99sBwH4fqNqXO3kCKf5OQajvrrSIKkEp9l7un2aafMJHC290FU/bvozf05VbY",
+	"bw5XS7lvhyeGVaJ7OWmvg6UwCei4bM0w3B+5hbww5pU3a7l9JvoQ79ukGDK1U660clhUp2SZS6HnGTja",
+	"uEjYhxDs/Rso2N1r/wMl0B4f/+qot8H1yVBCvv16kGosEknVmG8td/nu4GKXUnGwW2vGBRMHihaCprTQ",
+	"Ogjt9CZjIuFi9RPfcH39HnxYsDy3DXCC3hDsmsTFKmVloxxUWbSUEVlA1ytnnBNVZODuC3HAnl443X1n",
+	"qsaj9akGt9jfnCdryWN2VykG/fHb40mZAu1DGbBk996jbt5qn5pD8DpAGN/u/DZJ48ySGukOcuDGDIJr",
+	"0XTFvqO6g3KFMTZjugH3KWSPQfGWdWZwbTFxqSJLmmMYAoPyFwJ7/pXLamwOFzGbAEE0tVitXXqHUGYw",
+	"bGgfhjAq3nigl0GjHDJjsGUx9EPiMWZfACzwmdsq2wMCO0pAA1qzjzTWRLZjHFM5EfQNm4fmZwyohO5c",
+	"LQoaefGa5vX82gQLFDubI31ubddhAf0gJpNKWZ/AB21VfNC32deKrAfpWSQsmS9YTAvFup5Q8wZeQtdp",
+	"DKDlrFmaDBEBtZ3nNLrHDXHa2UH+tSzShMS5tA37HR8hwEcGCSaIftU3472a+UYzwT7o+dQ7Ai8h4Yzd",
+	"b3illk8aCJWhNYYbuqYY94H7CMzR/4TL2hgi8MA2tj8zJpsEmvWXNubgcjO6M3Zil1X6ckksnu8pKerd",
+	"5JGtIGUBHjpkAdp+7aP4vGWg803pG7nx3vPN7Qt5V7dU2XbFfr/N0qy1aaAdHSY7G9u7xNfMXIakwH9a",
+	"ALmYipjVG9qHHD416GWejOvhHuhY2vzOpJ71NawF7+5WDHmgPb0vS7uhPBajcz1rsrlvqYOzGWkODXal",
+	"rzL+m5mvE3TYW2wjPOXp/gvn6+fDl69Gd2M6RPmHg52irgaO8AeJoY9mQX1/ft5K0nS84qENmQdMHH8e",
+	"w03/Rmb5uamVw4YrdM5H7Mte1n53ytajIL14W9kAF3GcdAkdeATb2v5YkxCiJuz+GGMydB6DyWO1lJ/6",
+	"oYw5hnDTlyESvUZS6NhJBQy1fS/GcMX63p0eg9s5revjiCsGMxyzcWqMCFNzrAwfj0oVOp2ARXLNmp7Q",
+	"HPuBWVrL38+FeIN7U6WR9+Wejlj40HL3aJZHhRS7jSw6jFTr6oNcAKhxthljTqFqOwD38X3fXVf83u1T",
+	"Q1cE1ab5KEiCyqK7SVIKBopq37c/LViu5vEY0zOMndCz8KjjUg7NY4h6x/GpvbbuhoElVEOQd6SiBL10",
+	"JZhfa5mjhVgTHrK0Zfw0pEG4zJBHytbaWi9cCTfStoKN6hEwvLlWCNzNp+QRYX1T8IOQ6iVp6pm5clkW",
+	"VrmAhMzJmieArKZIaREOQM3zWBf5tVpw5CV8Z3+iPTxlYYRTLlbzMSuG5AaleZpWuS8LKi58g99PMubD",
+	"+nyJINc+es032AwdyvRgfw2VYSZXNOk4R6qBFvoTlZo2bD6QWHVKUQVOh9sZYiZv6WpS1umPQWB5CFZa",
+	"F+OaXrIzchwdHR1Z6DWKKYqbspXQ/oAXEzov2Fy9EX0K8NmO3emAH7iL3j92ZsOQ4fgUsAWZpWxKK7U7",
+	"64JmxyrX1Asbjcvo11nd2XRJQI2UPYDKHa4JN+92jAkgUg0Xy6OQyfyWrtTQBCcBiNupDujA8NWOuaub",
+	"msr1ZrGXceGmGK7lPT4iCV8uWc4EFPbWUO0nuiImpDV0L5PRzTNxyTUN6y29DUQnJ8JyM9J1GsI68F3v",
+	"Q4MZqmaJzxn4NScsrxvcY1RveQwlPMbcUD/fv93T6Cag9d2+WL+4g7SAqQb3JOBtCqbOvHVQ261+bN7h",
+	"10n9+ISsZZErQpea5S6isaEJGx2Jsf8alIpl2GmIBMwqOnmKW2J/fp15yB7XoJyTMU3/qgInhmPZr4Rn",
+	"qjFXdWLl8OjU1GaiTj27tz6RNyzOmQ4l7rnfN7xeVLGHJ2eoTe0yPJpAEy/eflXqjBZ6ffrgQWQ9tP/9",
+	"GpKCB1mCnQx+t3Ml3doxJhtnmdGDC8WaKriuMrgFayciIyrKFB5YqOswwHK80Er/mqWSJuGeau3F//nV",
+	"0x8i8urFDxH54dn3xjR4xxavvDY7X5Ln/FvQiL88Ihu2ohn/gBpROfEFFzTfjeqiFp6xV33VVl33azc0",
+	"pp/PbXeRc6Xjvd3sug32l612PtfPc7iZ7j7j2tR8ktbH1+rVMwS/s28Xm8rorUPYeX0FvdZjrp+N7d9h",
+	"L8DAxelueT8VsnWgFnKo9rCqdpaC0DQFb5Fq1iAaa/oM0zZCZYd3WWdo4e8nkkI2Bnr25y7kSnu1GWAL",
+	"nmFWo03fweM2FArVj9cEnvyZJ0x2kQZCCrd+jSwuXDGSpVSbKfnOyZ0sdLEAIuYbJsNdZToxJoPdPI1I",
+	"htndQ29jiLcCRw7Nsnlp83TmTbw7Stps/AO7EzxW85efpLzAGugJGppdbBOhfgrqSbgBqZmUwlTyKSGw",
+	"O4vK1DcWP9C5ijfltEKVBtT1scKk4GUuN2cIj4s3nZegBy4BuGHe+Mhj/1rLDfuXYQH/wlqLfxnu+y9j",
+	"KCb/UjLmND39hR788/zjSXRydPUvLKav/4prBr84Ovjm8OD848Poy6Or+6PAyao9aq31NRWJ3KAnkiaM",
+	"LLDbxCKXW8XyM3LBMk0UoylDyFdowgpsxCGNU4ux7i33l6ODb3DmX10FYXneUaFZ8nh/hL6jLlSyo+vB",
+	"7uHEvqMB9LmncPTesEFkOfzHSfWPEH5cOdDLfEUF/+c+bZRCSU0nwaQmytVwe4TaiXTUvtsvhe6Tj+E3",
+	"Dm98BE6iJw/e8WTF9F01wxoJZoqTqiC6uhpo9aVY+N/ohvDewlPQxLY3hNIwFxey0POdLIICkaYdAhE6",
+	"/moJSpXMjE7juaQDOdiAphTOdsaIUiAyZoxuYblpXTHyonk5v6QdCegYu+kFZLGPYAiSK1eOEEvLzMc3",
+	"fXJRtyaRbNcBNvEyY0JZhBp/Gv64/ZLX7SgOUK018g602p1ql/FIg0SG+Ak+yta42obyjavzaAQwF7Xd",
+	"YgHeHIG5aOmKPiIX30a2fs/9dskvjeHJskNS0rrToCqI+gvGMkS/XBaKJb8KMJUxQqzX5ItCgASeQ9vE",
+	"iOQ8Xs/NlO6fGSKjWud8UWhWFuwAqqXVf6kqXTCIvdVbugGhVyyGfmO2yFZBM5ojW8J/fe906T+/e2tM",
+	"NXjS6Pz4XHlAa62z2dUVuKqXMiBxADLedrGO4TraJpoIhOWKb6Dyn2zZAjxLuRHP2BsM/QvvHXDWe/IF",
+	"QqetGDG0l9lSnpwt+Yf7h7+KX8V/kqdGuMO+bmV+oSxCvYeoBJgvOeWpsXJUStX60LyHzB/xAS2HconU",
+	"95TH/MkXrMilut8l2TEH18be8XOIQYjiW8Fgb6H7mfnb6++fkIcPH35jxvzr2ydnJKEWpPC9bdVw8N13",
+	"792MHG3dUxin/qcUjHzxtDBs88GPLFVcXPD7MITLKlKn5P2Sv4/IeybM/1eX7yNSZBnLicw91KlDAkyc",
+	"LM05LWh8cWpRJBx7jgL9TyNCxQ6Ge5rnMrcTf5xx+PH9GXmP6env4QTexzJh7+EZgGKUS/KewXuHO7pJ",
+	"38OH3r96/PbJj++tmadstQJLE1uwBtqdTHZQugG46IhqBjVaUI/utFy41XHKaK4i8t5cmvfeLUSiQ6Z6",
+	"T/0qCHn/9C1dvXf1XoJtHfz6IXlniOj9s+XBc6rj9XtHxw6eXTvoKiPTIkwaUHLDYJ4sVQwm61AAoLLN",
+	"6t5mXHnJcosQc4ogGWXh2aPjEx/vo7YLu/KDDlyjmg56YWE/K76Uy6SI9T1FVMZivuQxqG0Vm3JZbRua",
+	"m3N/79TwU3AP4OmgBuM/o9Y0Z+4Z1wujxBOQqevUBrhxawmnD3lzfCUAEiEimgmyXUOySZnC4TBzzjwI",
+	"AirsGSGnS3nMBBZpoTI5e/7s7cxaysCc1OmDB0YDQPvtUOarB/alB64oE+3t2VtE6WtyJi9YfTo7Pjw6",
+	"PDIvmU/SjM9OZw8Pjw4f2hwNYKUPDrcsTQ+Anz/4+/ZCHf7dJsbYZFuj38C+G2Nm9uftBTYlUpkUCrnx",
+	"ydFRAzWRZllqT+uB+xxKuCHZ/+d3f3mDHLrhzX7z8gV5xxbkL2xH3jBNvjB86E9fHv/pPqbnLmmRdubL",
+	"ldN9ANccxUqx2dB8V/XkhxsOtOqgXCCcgyzCHr4hbefAa8AQtL1KD2iRcP2gcy8fmz+/zV2/0ZxuGGIC",
+	"dOgI1SMPUlujO/igXC4Vwyc7wOvsnTwtGWVkJUJEMql0RArFcsxoklhIys37/ygQXt8SMjq8nOylDRBZ",
+	"Y0TPzz8eRw+PQuZpe3bPtCI8sWBm+G1ABOod3ZYXBSdwdPDN44P/oQf/PDDTeDRyGu/W8rTSsRY7whNs",
+	"DkR5CtlWeKAyj4gZNilSlkeuUldFRDFEvwtMmcYawAKr6fZ05z0eMde3ZZFcQrv2yWrD467id5hoEM42",
+	"7B1Gy4mDnN8iR4FbZu3YAGN5Yvtc7slESqCeXyqt9Jdzs6CKv7xby1LyGUlroTFr3VAgKJpsuFAeewH+",
+	"0cFbShMR+Iu5qW0GAzBz7EmVYjqNyfCEbTKpjUL5F7ab4SkBEPS3Mtnd2AG9YNvvcrrU5nSuWoRwfGPj",
+	"4G4kbju6SQJqmXFGt0cU37IVQN/CQMjnSl1CQH8w23DWmA5Gw95aqA+uiVqXngILaXcgl0vyxcl9w5Ma",
+	"UB/ki6/uezRVuRbOG3QE5Pfgo9Oer7oFl9vCtxTbxEyUXVX1wB3IuSdys6EHiplntauBTSGfwnr5QhwM",
+	"9l3VuJgPRzOyp3GVwfWndgJXS9ZAQ0/MUk1T1B+1RMDdsqOwUf6sWYMQkq62wzbo4F3i5oLtLEJUUOCE",
+	"qjM7dAYsQCcJowlAA8fSWIZGInQMrRBvphq3vFKY9uqiTbV0Yru8ygdqbiKOGETKHiSQhOcsRufjbUqb",
+	"2tXokTrlLbxFFvM4Tb30aLkEukLKjpDvKMQI6kK1lksPlqVDRnn8ZEBO2S6lnKk+zuKe2Zut/DdQXwfx",
+	"UswQl8sly9Upgkxusa2Qt096zZTlvQouIsJBuh26LR5yPJGHtONOg5sEpzbiOfYhTouEJW/h+du9MO7E",
+	"+25LSRVX0ezh0aPhq/JC6ucywcSL69qHeI/cFFw4gOeIIW+NlPd43O+t48BidVxW/ifVuGfeHdL0gxRy",
+	"s8MrhP6JCmGjV7UrG//ehmaGCf1lS5ya17zs/Hlb2ppdmp+6HiCNErEYoWLXEKKByTx92514bx/zigRu",
+	"kw0nCfSJxvUQ69xiIolAdAPIphR+CVfualTCBDKOx6I6N4LTYj7/3Vzx/sOs3/PbFYtupMZtjkrvJc/h",
+	"eOABkIJVO0tPFniCAzW2Ndt0SMp9DhHm1GPhvTR/rwnN2+AD1QAw3jhW8Luln1eFtoEFn4aoa1mMMsH6",
+	"7MkXj45P7pepxjvrTMa+GHm9F4mu2kkg8vo16OajYzdznqAhl7CUYY50nYK+g997gmSij2AJAYaQjvCo",
+	"q23JSgp2mwf0mm3kJfN5LmytkFUKzZqOvJlT98MN+SyBLclgc9rMF0TqDW365yD3j/6Q+wEyBMu8IsOI",
+	"LCrckDNPcgC4rgvhubYXU28/L8u81IOPELkY4cHxasNu8UyrUfqdbtUSrq2zW2tvQ3kKGpb7MP6TGcN3",
+	"pBHbupxg69ka59LhjXU/9WvS52vxnPuBHDJgHUGB/ziOWabv9vhGO07/LLnY394ac6fMCOgJY3QDySb+",
+	"0Sps8yFFzPbyUGx21b9tGvgof+jz3RMvYevz8oYOPGmdFCOejH3l6pYcDWNmYSk/GfW4c3uO2QmZ67vx",
+	"DTYKOwIX6VVVgzBRssEz8MW7cpOMubbl9SBb9I4wusH4BoTVD7hwMVauIMGi8lSOCl24y1oDdxl1dWsA",
+	"jX9c4j8u8b/nJS5vqm1j5imnX2AMsiuI2PJYhm/mlLCit3F/XMM/ruG/4zV84qEaQUIauyDLQiTldTy5",
+	"Hxlr0Uehv5HLuZFKz81ILOnRd6XS38Mzf4jMP+7qv/tdfVmr2HH1fBsp2I6UfbT8JsV73dU95Kh6Jl5j",
+	"tfdndTlvk9ReD1HYnSReNLj3lnKHS42nGJV9sc2fuFj5WYDQ6M4jEVuwP+S7MI+Pydha/ZFZcSuZFdPE",
+	"xN3lV3hwayGvK4qfT5VTYaMxhnbRN75gaU8+RT3Wegv5FEaI/P5SKRoIhb/lLApNV7eQNQG8cyBfooRR",
+	"nN32Ze0/KvNIVA8ccyhGitcYYd6ynCEc2y3nUMCtHcyWiDrSJSLiYW1iN2BA27y5NAo41Y+I99mMgdf3",
+	"9IWEujeuUHwxKPLANtRGcudyg4A2UhySJ4MLqFK/uCYrpqtCP0OwETayY1DsyXLzgLJwU5vDWdSgutdM",
+	"89yypT1jxMECDk1XtiyPXljsZdejPSRwuWiUdEyCsvyccgPe0guGfITQLUV0iZWUCVTzZIWu8jgEw0T8",
+	"amduIV1A01UzU6BVgURSKS+UyxszM1eMqVq82PxRipgdkp+g2lsuPVmZSMw/WbJtebmQkRqihdVuuWKT",
+	"6BIF2bXo8neYu/C7ELRl2gKQyKLe6WQqD/7otf66Gk5JtAFmK2anZt44D8ndeDN+ByqVEeJGCLAErVDB",
+	"WKIiKENXZfJ/qWA5OIIlTdMFjS/OGnXSG7qDLxHe4eG4GsyHuqnzjz45G6qt5VNlUv1eCBX3D/EdFfEy",
+	"QBBeA9EqwP1gJbZNwqSCWKQSQpMkZ0rh+wAuff8MXS1At3GKRmaVrj8q7lxnb9CfPR/hhfkWH7xlEv+s",
+	"HHN2yd1k6PbkUzgj3joeplwLdUMnGeVJ1CjTLVsuAbi717azkbU33q8bJiFNFynrJiS7WfvVX06korrz",
+	"b5hGjPR4EKvLOm0MQwoHMwJhH261DBd3Eu3YbQlUAtVvW4tUgtBSxpiTTIH99uTNzwhA8ej466OI/PXt",
+	"9wdfW9weABpBR26WM5qoNWNa3UdhCUg+hm9hg5i6o1desnyUq7dOMo2yurB76w0rcwavUWL3uYlYt5BP",
+	"K1/HVLBhD3eX/v+5ytk3TEO6cgmYVNHWmdeE2eINbSi64PaQlHb/55c05zZluZt2HyfJE3z+Z/f4b5xy",
+	"X7Bta0V3Tbz4kaelC6s/M7tydRn2x7VhXiK51SDam7XcAiaVQ4VVpW/GlcFjFxwicxIb5okODcUYMvKF",
+	"ESwKnMJkUWpcjlQr0ptOqx/Lf4+qrblh4g3kn1963+7OQZ/mtIuuU/vzb0WoWmbgLTYmNCX+Wdw0sdFE",
+	"ZrqXVcpM/0Fvv296e44u7PIMAiiHiCRY54vMYu55bSbDBDpN+yyUlpu5sxKa+Smj/D1P4Bs/+Q0Eb9+e",
+	"+Sw02NrCP5EWW5tDjwZbgqFu0APDazjIn7HbiIYuB+KheFHKxY5csN1ZBZJ8SdOC2fiYuTcXRn3f0t0e",
+	"6u6Sp73WGTb2cdfhe35No76XWjdFqnlGc/3AsOeDhGK3s3HEYjsQ3XH+gtmQbsJ8o2V+u9UrMAKhxDY0",
+	"talcbsfRMnJQpFmhCRe2fVCZ4LLYlborAsF5RATEgVx3Qz8cLHba7ODJn06+OvnmT1/10tWaKy3z3bDD",
+	"8Ud88N/J4WiX/FkB/yHPqXA2uVYWaxMTCCDYLJVWUQAdcEKgZZIEd0T0EWcKv/to1L2r0XT1s2GVt6Bm",
+	"ljO6WTUzhJvJ0sQFwO2GuHyWEtasPjf706iK35PhVjB3cBXglPq1WZB5t3sjIFUU91tRXvZrkoLZqxJh",
+	"PAeJHibk4Wi7s7EQ2rLQZMFiWmDwBv1rqcTGhNe8F6VKO1qPvSMN9q5Cl59YL23Mop9wS5VOe73wXfo1",
+	"yx1tJb8hTRWW1JWA0SBqozjgVQFmc3TUT9n8wqqjXY6rvwrzzN7AsXeVivGTWUg/YUDTibJV7a1nlmHb",
+	"uQt0OHZnQQStgJ/+2PKJW24mc2b2m4sV0VuOTQrsz90oEL2XY8M0Hc/ynzNNfyfs3izl07J6M4PfR54K",
+	"9eNo4BtGBX/NE4ggQ1BZWl8hWbA1B+0fmf12emJVH0G7sPKwNv/SBaA/s4yC/SnLraifYZWB91skjR/l",
+	"1icJrkgiuVhFt5YWgHksda9TI7WY6zWRuZfEYttZHJL32AyobC2DGVaq2BAtyQK0qRx6RpQtXv9RUOzS",
+	"8P/+n/WGQuR/I9DU+lcRQwGkLYPDBhPl60eHXx6VE5GCHZI3WsYXMD69YMIlfSm6YUTnVCgKYM4RUdKx",
+	"BXbJcjhLJdPkkLxc/iooAZ8ES9ycjJmxoTx1+WARodjD32yEYHor8wuylmmisIKNkozmmhQiozw5I3Qh",
+	"Ma2/3vRGSznfULGbr1maYKuXUHXRKziS2xYXdwbab5dzx85AHLX/Qmd2ZtftC5PLDSTGA+VjGUua2B5z",
+	"QE54eUkhNE8tGRpCIV98STZcFNox+4dHoI7YDmrQHQRw1BdsVQgfWMPe2gGWDj6iETga5rG7Zea/MSch",
+	"7FBPOTps4KfISISWRGrNEvQH+mVWduFNF6FREGQO4KEetrtPWrCYqRWRZgt+PxzLLOau+ZVUeqikz7As",
+	"3OfPUat1nUrMFM/KjiVySVJ2yVJyRAqRMqWqPnfQrqSsKwqT4DSPBTI8B1cyivHtDSL078b/JqByfJrc",
+	"bKv1Oe3QLXyYsw1T1Efzn5EQyXfACc1s9nEKDJVW4gJuNUaKQ1gu0T6bq2j4xn42m3uHBipIh2HB8Elg",
+	"bQTrOMyQCtHnLPuMb87NqxlmsZ/GjTZC0/jt+NCobT4JVdmgC4MhVQj3E9dnYE5hSjq2bMZ0OGPfW23E",
+	"FXdYJ1rOKLjZwP9GhSYp07qeFnxNFaUSKAO1ruVh3dHFOP+D8MZWw25zrIZFEuwvii19uRsgRqQnspVF",
+	"mmBb8DBpjffiNajKWHxzHKW32kckb5nSP8GDvx25etKFCiGxrHOL2Ey3l1jLU2w8DU3SJdT4sXSJmb2N",
+	"002lvLjm4eYslpsNEwkdj1fsFKbX9Xc/o6RZVaxWTJlZ/YSmzu3ivdW2oV+VWjClSTU9C8b3KXQrSIOB",
+	"NusY5THCCcLGRlKBlIL82kAtcoNm2hQ3yQryDOou4+cd1+skp9s9kQTvKi6N0xsSQLefnF9mAVjdspkI",
+	"0Inm1+WGe43f+WP7xwlxdVFDWjwjQuq5uVEunw+Cs1wRpXmakg1XitfSxdwBjbk3CYu5Gqhe/I7FPGE3",
+	"dXw3b6/gzL6zK7lrm+WzoZssy+UlA3uDWhrClDHl6rqF1MwoIqD/QVQQu0oZ9dBoCh56J7BxLPXVNbgK",
+	"oywmPIHfu2FqQf2RYJ9BajQTVA8+mv+ULq0Ou/w5Ewlu/QupbyNz107iBvN2b5X8zS58GqP9c7kAz2l+",
+	"4YicKmI0DIagaELeAIFCjvtgp/rX8NynCDfdbst5XFe/cop7dBcd53GkM2uQr3mSMFGFsNdUEYoV1sCu",
+	"KMlyHuO/ObYqq+ujcLSD8hIJYJqFg1++K8vmdtUjWEs3BbjFfgpj5Geu+CJlZSXKYmdTdyJEveRJPbps",
+	"KQYAcOoh5pIYJhkhium5TYqY22ycfiSTV/jwY3z2N55+WV/MJ/Ic1+bwm/bivaE7i9dTS6ZHNH6XniML",
+	"jVV7LvnLMD3MbONakdhwbZljtegeGZeKac2FhWMflUb8xr7xO0kldsv5tOnEbha/dVSeUHHIJU+YjMhK",
+	"0lRFEBKnMcY1ErpTZ/iH8mfUH10KGlC7zJiAcpjJxF1rsXbt7FJnjtuMUrSuNlLotZdcWmXc3VMurRSs",
+	"MsRTto/9Kvws0kOCrmO81nDtzV+gUzNZyyLvztP0e8L9bnKfaou64xwof+x+LVjVZnlNxQYVXi2JKrJM",
+	"5tAPttHeDLRgkAGqytDEkCI86kSGd1FqF2DKZZnDpexXbfyd+sE8/rmlL922CGltwKeRIa1p/D6g3Zrk",
+	"f085EVLHUT2zuaYY9DQrwziFXNZ6LkSY5afIBWMZvqL2EilwPUfgXr4pn/wD+vL6Lh9LDNX2N1EwV/yS",
+	"eQiYSBOOmaJPqoTDhPCVl3RxDxdwe7iXZcOjQcTLvZoefV6atVnCp9Wm+/sI/UbxLQ0NnQFLw54yWEPq",
+	"6QN7cDNAK+z1dZrP/2ye+hzjQTixUUQWyDSFtVnH8ZomZMHY9fW4J1hQ7HAg6ygq94yCBqJIxK4lVMmu",
+	"QNIx7OCCfIzH6zpy2o4our0JJLQpvs3fhVOzxJfvrwZ3S/5UOaxlzWVNuEGWBcsh8yKR+Dc+pTOj1/xn",
+	"MK7x1Ifcm9gu5c4MRG+SV/b6325UZAzE4rdsVYg7CIoIDxbxjAjsBwUJOtBrh2uHU1OPkGD6Xwo9d9T/",
+	"z973NbdtY31/FYxvYs8ojpu0nb7xVTabdPM+aZKJ0+Zis+NAJCRhTQJ8CMiKJtPv/gzOOSBBiaQoSpRV",
+	"11eJJQoAgQPg/P39Znrhvi7MSFB4oBbGhE7yQHDoJglFaRu+7HIC/6qM2SFNbSPR48kKqtI6veNFPc5T",
+	"XYuey6kWp+mHi4t15byhIbe616lIxyLHQPfeAKneq2RZVv8bwSYJn2IWZAM9lxO9a0glLgchlOvw3yeT",
+	"XCt7neE8ShWLb+5AW3nJOr7L6qC+8iSb8bGwMuIJeO7GS4oSUoIDHqiPSlTIc/aVR1beSrv8yk6xeSzi",
+	"zkQkJ3R2nLFsbks/4IxnmVBSTb8ocMM8Z/lcKaiUF7c8mXPQLgAH1/0nS7hS7j8yFtyMGIWteR7N5K2I",
+	"L9lXmhvPI0msbgrpeEEazOUX9bWcpgrjJKZzAGtW5D5VBM0g2EyngjQPnACZI+0IRc24CV7/nL26FfmS",
+	"+PqEis0X5Us6maSS8dqV1bmtLGtxDhZ7wy+0/xvQfU5GJ+GCudadjPoBuSZnOrfX4SKPTvRCifyaqCxK",
+	"oQpE6D+1+2PDLo9lLiL06A2pj6wfh0da0vYq4A0EKQO2iUyAr1I4QXHXz6XbYbCoRRy26RbZqKAgFeJW",
+	"V8pOTMHHQGm7W9Uhn/q1CVUDFnFF3LOerrbzzf69/CMoENkI4VmuSF8Qz7LfBxjP/cF4hmLRB65zbQOv",
+	"GZrdhWcb6M41eeoH3rkmVA/wnQ/wnUPAd+5jn2x38/Ury9v6lD3IVbnyVg90lcMey7uwIZRLtSMfQn9J",
+	"fGBEuG97xucOhdrKvlkQtlN7J3MVSzXdZj+8xp8MvhGGFu61N3qQ74Hke6p5UqFu9BmgkXZK4STXKSaA",
+	"RrlexBBCygteu0SqGxEHAabesi5TPhXXkU4S9H9sI/Rv0kOc/YcTeXifB4EfSOA9NYnVQHoMNC0ixrK0",
+	"4iwHjpKpdJq3U4hA2OOcL1ZZHLcT8h2Vnb+lmhO42dwt/LAtBtoWNTpOm65fj/jSKvwdofR3iABX5fwB",
+	"Tn/9hGoD1H+Y+CFB9be8KaS62ZCyF9wL7uF7pP/A+zwc9HtJ4Vs55UGuLr1rx9ebIMA3WAFUzZo7dUdn",
+	"mYh7i3AfyJ5y+jeC9tQ4qisDOCjd6gPoz52A/tTys/aD/WmT5O5FiqX89i5TPN5j+W5LFf8GKjhlMEwS",
+	"PjUjTLgZlU56OJ0FTy/BxQjpcxMk8TLS9tc0oNNU37ayrv6mb/enHh4Je/V9Eii3PivpF8SrqsQ3i4LV",
+	"hO/kcXkw5MNtb0naXGWyY8rMsR2Nd1dpct/V1G2KTbYT0u200PsX2u7I0H9nJQjV3HJ7PdFzheQxThos",
+	"pb7O1Y3SCzVisTR8nIiY0JcwNXAp7Fbpf8g5DhGIzdTjPthwr2jD4aWOiDd8xMw8mjEOaHEUhM1y7Raq",
+	"EmPqQAheZuR22vuv3eMf/BIPtB+LTv7SB/fn9qxvqzPPMltNAIfMbkwxgZyjyoK6mWE+f3od97N/im2j",
+	"UhKu+JYFRwPrF8XI7kbJuB9S+nKmMY0Jbw7KrqsXzmplv5NV6fQNJ69dZdQdOQSV/+S71TdC/flkrgjc",
+	"YtxSr/8+EwpByE29MNY4vKD9vqmZTy8252Y+u3i2XrgKVBs4xGDB32oUsqp8rZXv76ojvBU8Nt64yXzy",
+	"GlbTz63VCuvMPCCp0nYm1fQSmQyzXE9znpqQPvFxlMjohmoKZoK9lcY+/r1cscI7CoCA41wvTEUamtDM",
+	"m06coOnXuU7fFrQKR7DctXXK7zRL3eXsCSB29u1xZZmqNurRMkqsGbcUbs1EDD5rn3CSiRxwiLVipx9f",
+	"v2S/XPz0y1lHbHmsYOqkBXyAR3crEVzHeCKJ80Lp3gnU26aCJsFzYEXoXoA3KHUFzElLnRDO2Z1QAELX",
+	"ToheS5UQzYRB45GNxVSqkhYQAt1Yc+8urxHR4OfToigBYLKg5k3I6axC6oOv2M2j7Fllv+N/NlJnfRSJ",
+	"4KYv8yl2Uh99rdnU1FnMTnliNFtA0ZQtcAgoV/1s55X5Vd4KNs8g0waIYYlwFIuBhYULlhhCp/oSSGQl",
+	"cs8iZ6yhH1zzBFxX1ysQUwULaM0B3LC1d5zf4yLFOhzF64tw6XDZIiEzgoeU8JlIJusndcfVKgIr1Td4",
+	"TeZEJnKjFW1sGgnqnqccLme9UDgb5oyMC7Usa9MtZjc6jUBh4QVwIN8ovUDGEhmfr2PcISfX3UjMAPip",
+	"MKK7MSbe+9XpaEwMH32Z6QV5F+Ca8IDNjKdaTUN4JkBoKXBS/GnlnhfKslOEg/aeqURHNyI+6yTz7pbo",
+	"FiVfmaix0yS8AvzIqcOZjEbeXqHAUQAoKaQTf7SBhIoNM1orSvrFYWc6myc8P2cvsDEA98eW4NW+qEBp",
+	"4dA/ZkcWGZPOYjpnn0qy7xkVmS1kPBVFhhmwkONkWcPwrSgA4XZmHdLkrvw9OwXn1xS5t3wsEtA13AKj",
+	"scGtmOpcCjQS1DKoEjDCtW5FzMaQUp1y06DuwbyftGnzHeEWtsdtGPKG+gzL/1dJPLgqBmGIHAVsTKhi",
+	"BQA/CLY+rwp2xJNkRIBJgsAL5FSqgkhv5+yEAhQe/9ORhrXgCDgu2lM6QJESBOFj3FkBih84+nMgjyc+",
+	"eH+wKm1JVTcW4K3GCdZSYoUx2O+1JFAedH/bYwN/SRp1a9ZHTy6God2HOKy74uoAGof7Q7FZYCoDxcOI",
+	"GaujmxGLtHF3mq8poDoaOCikBYXCXELSkpPwsZ5PZxBxvxEiMwF6JH7TyBVRt/03kGYGC3Cyk+Q/iMi2",
+	"tbbFCbdd0e2oVMhAWMAMR4nRk1Xqo4A8okalXJeWovJkYwobLkvvUpNSdkZHcgDebYXs/T0ICfBYxQxW",
+	"zmkzBPWyVj1SPc1CpO/HmOhOroQWjHyA+dU3QrlpIhgtpzqE9gR9pTRL9BT0AnTdC7Nu2r+FysWP2G9v",
+	"k2JYe51G54Z6aLGtTM8mNiacw51xhMq2ShQM8P1DURIEcOhCFe6Pa/fdtfiWuRlBD2bxCyAz0EwnLWj0",
+	"tWfn3Ljlbc4B+Sim0iBR8DAr7prH/g6dA/LJ7a6WHBA5VSJmcneM2t/4DSQrekYZALqWU4Casxp88l6H",
+	"AuIZir/NMBuEMn0uvUhYkSRhBgFRZ/jDBhd0E8O40Fki+ilLfaAeV0JDOo89glaSYC6F1UxH0Tz3Rx24",
+	"qHSOkt/gQPAIkXtAbDSWW1GLkegRyW9Fjhb36GSMPq86wLtBXd/lorXcrChjwxJiJomXZWIHUGKxAnG1",
+	"luhC2Uzt51DEE6FiHqQSNPsEk+RxzJdM3AJWHkS7CjhfIKcjnjL3f+/LowwIdK3XuL+p+9dCxPsPUP/Q",
+	"K0BdzyNAA90LmcBE7MGP9FKnboKRqgddSX6QZRbCqfQzPGIfX79kP/30409nGE4xIspFWZnVFlPpfq2l",
+	"4gk12JKGslAv8JkhE+Coi3bFgsZ6yRIxsQCA5S/5MpIzLIKXd/kbuPseS0VbBZBbjWVhQBPPb3MjYgo+",
+	"FYu3WANKBvUkiTsHCYrlc3biPLuOdNxersFvxD/g0ZfuySFX8kpEWsVXVmQv4ljEtZoDhFW0SpZDR3ZA",
+	"s7DOboaXZzBP7grFQAYdd+5cEJBPXK83tC+B38aP3TnR6oR9peKVE3SzHxaJuPRkMmi9+DxHrcK9guvs",
+	"EoIxhbzq/Mb4DJ0tDprRSTavVZmVWLRPxD6B9st+Op0uh5vn+jtAK4jUAX2MtEWUoTj73M+d1kvggX3X",
+	"pirCWk2kuxs38LG/xOfexEJZREIeBMcsGM0OZBrQyLARDOqEjZcs48Y4ZdutnYEjkBkLxE6FJwJZ8+1M",
+	"pJfhIwaAcceigEmFfGmhWCrV3PY7kirrGc14kgjlfX21KwtQ/pWJH9Cw/MCNuRHLl35cdTvyV63XZ2J4",
+	"dM4Mh+ZvhtV7Hj6AbFOa4nB93cr2WKyYW96sxr+DrBTU/sxzt9G9pI3cHzRWHgoUfAGaN4bfnVkBNJE6",
+	"zSDiVtAxeLq+8dIKn78ABsEXZcu4PdAwuIcTUMxLBxtpMAhwxxEHzCf7Q9b0OXvhJ84b6ymPBYOptjIV",
+	"7NRqfZ1ytbymk8Sc1UX83y/UP7nlu14UPI6l+4onH3LXgZWuHTRJyBTQ4/+KyDaaAjIReDe6l0V2NyxI",
+	"k4q9UtNEmtmQUgpI+GiqgfqfcOuUFwyPUhpGndyOqHKG/f+r9+/oLSaQxIKBqP/OjfUiLeI9CLXIuZnn",
+	"otWseIXP7MXXOlSdHA2xRhzgwFjoeRIT78LQuixCIOTc+NWvMUK8Bw3HBUjBQRQJWed8VlAViLJlYUcN",
+	"Hvh3kKSDWUf+SKoQ3lUpohearrvKYUU5VkQvGxz27DSqahuXX1R4r117pcDHzc7O2Y8X/4+R5F2TE4ot",
+	"Zu74MzoVRbqSzoS6ZLqQQDzh3BSdsxcTK3LkcudJ8kX5eUEvHFBkUBZC6YhM+dLd3zm5guEJsag7x1yH",
+	"ouReHwSeAd/pIzbdW3+CkQ6qPEEPmwTZTTV+yBPmbkrIxQaaIE5loFOt4x4nVAdApQ/okuuHpnR07LB3",
+	"CKJEE7khKxkfgqvqr1CijqmiIEbrFLC5XpDPVVGupT8slFOQCkwl78mqdQRXBRZAWB97g7FT1cpv7ife",
+	"Aj5SQpLKGDfR4dGbDH3LplV2V7i/PMl6rVlAQRnwAdqFSG4FtkEpawtn+PnAjfjmn+lrrpOR0nZ6vYhj",
+	"srJOBiO98x0cmhB9s4PxjY/8z82gDuEXcVzajD3uoGIhO5vo4aL+/axzJRaFhS4N2pKTXKe7TP13+l+H",
+	"cqxU34rGBaitqXK/GFSJwi62FcIuobtyWvYInNecOPtRuH6HPbOo9XfuBfvqxTjOgdcUgvu7HiwQ+m92",
+	"5WIlk39uuAl3zW+jddb5ctExeoASoAZrxE+np/anxH9vGgqFNmGYgNLsOFlZKV8U2qHMh6rZimSoJZ6A",
+	"xifi+Pz4goFx4QxxeMYXu8o8cPMU8R1KPHUNgYmsztlnqPFZcMMUeCAhsulUGImlUV5xbfDW0VD3WTA9",
+	"1VJNr7V6TnQE0pTR1RHThVMDygVEEl8yfSvy586WWAhlGabUkntyzNUNy8VkbkTcQgxam/HiB+Le+1bk",
+	"/Xgdj4oorlywtmpuXNGhb/la/Rryn3l0I2Jfnm3D6uwasgpptg+mk+XV5rMkS/aYfZb3ztj+VH8oBxBQ",
+	"9dbzhiKdPS3l3Tt26EUeXDv71ATKQuARk8rmOp4DDQ16JGeA2jFPx1XklwbPDX2+RmmzsfSCJrcfnc2x",
+	"yukdktncb2ENeGwKaMR5CVEIl6gB4L5VXhuM4EoL7GR4n7oWpEGKmw4i3gfb/bflnRZyHz/K+uH1LA+r",
+	"PgK3SlCPCNEv1MAQqUXeBIEwi4zP/jnE/buElEYnjUGm4zaFz1UJ82/WGlK+8q8/bIIj9lGX2Rik9Zwc",
+	"XiUKs4p6eA38c5uSGN878/fKN9rFgv80g+wSxOmi3GXI/xw4Y/dKThUkCkMVPtoIK2LY6iZrlrOml9+n",
+	"nGEfLRU4fhR3kvMMCUOl62HVLNtF/r7T/zb6ZF+pmCahkxi+UvHAMW26ORvSxx4Vm8Dsz1FbzlXfQos6",
+	"Tu6VhenKd9Gb5eLotNW7Jbe4r5oqnhJU8I4Yj48MuE09Xgq4UN0emgprguQlyDOajxMZIQILVH520EzN",
+	"jUySbokeV/DoPRBdeI8Hwd1zqgdK0nquBxpSWglTSekYdaQraBTcTADR8WNwFZvmsADC7y6B5MOI/NZ1",
+	"hXgiWP6cSirLxyxRX4KGkLnpOfvp4hllyUnLIq6Utmws0Ll+Xufcv6KRgSE1rA5U6aldqPBFh7zd/6UX",
+	"LJ1Hs3p1aMHd4lpNqfyQLAIQwUWNB6SEACRCNM9zoaJl3wyQVdn47hvcqC6tLt/Wp10x9EEN6CNbeGfV",
+	"Ko09XVJqD4XYuLRUsyEt7H9a+z51Umthz7wI92FGb5RrA0em65Z5oEEhc4Im9Bipl3hn4o8A7xZqFvyv",
+	"pfGxLwwMenG6hhe8Ft8iIeK6zX8l7L4FaIDrLxzey5mW0cFvweMSX3eFFVcBlov4RWgVZhWzibTubu4p",
+	"2NUzK3y4U7z7H2I6V6GNSQiWWwey2WocO4hf115wlfca0it5VGHgymu3uB0qs3MnfkpKzDQ+UxPtBHBw",
+	"4zd1geK+gruZxoyU3l4cZkdnPdwdidk9th224S9rMgistlmHDMVP2mbbpCdelgU5EU+SVaaMA2QvWuDo",
+	"jgXjWbZtSVJNjmz9BOwTF8lmV1CQ2SSjhr4dGNiAe1QQBKb1U4hEGD8/ffbL2SVg+IPZhzUz+BDAB/qC",
+	"zx6OWpDEsBhrc814sSgDHFjaAqzFwZW840lE/4dX8eemz3aqLC4COUWb1vVKqPiP4NH1Hfe0Ec2iyNW7",
+	"DKlPDLGULmba/VkASg26jdCAWtcwPO4CoMeBckzybkj75AUozlYT7FNJr+mYbYWWM8IeKEMX+uqdoPsJ",
+	"Ia5KEAQ4cnbGTPqdhDmg/RmVtX9UMsoVm+l5fglQaWFK7qbk22IlcvfurcU05qY6TwdYi63qN+t22qTE",
+	"RULqxBJfL0RFLPfiHmD8ZMI4tjwBGAxL8LehbIyYnKzB+JWDQ4ATQh6ItSCcb5EkG9czF7dSLJrNyc9U",
+	"7B7WuQc7eeRBxX3lsDcpODMznVsWtAYoH+AOPmfvqjhOyE/qpn70BV2pSyZjYlyoy5b+3Yj8A479ANbD",
+	"YdEJ1yZuVNjouZgC6LtmETfwMI8iN4hLymAnBjCdQ+m45wXDGD5ncMwgk9N+0Q9XUPSUxwIxgmUAMHgy",
+	"OhHfssQpHM8nPDGivnsZm0rX0orUbF0xM3JDfoM/fRaMmOe527HtA+44Uotm6z6H+nRtpOsqfAPQpM5t",
+	"ZTDFkYRPjIo0fPoToRVrkvDXehzSdRJu4pYcer/N74QTDaSXID9uRZHViudgakRyKxCwmWa2HplyjYoC",
+	"T19j9JNYmkjPc9NWxXglp+qN+qRf63yeDnSRQttbXaAX++27WQIKl9bEPYe4f2wsEP1vyEpVvFCLnh8Z",
+	"luip03dpAdjpP/3qvdRKicieFVg+q8pxSH0Kyxhew4W3rDZ3yu2TfbjJhtzLbnwtPig3+rvYv58wyZJb",
+	"CDuLmK4j2Mzo7ASKwkinqU8iLYkLf3jaCWq2ZYMDoFR7aqDb2+/ntnsq1qrryTP8/Xjxw9BZWoipigmJ",
+	"lK2FjxOoPKGM7OaOwsNuKJi8XAAyDk/MoQ+5bZDByTrZt8el1Ucc4gtJwwAit78ns5pNKtUmQ4R2ClXv",
+	"brwLP0s7O0jdM0njEcvKPlYHI4Qlkh9PiN9RRjPvcA/hqLZ14Kys7rbIDcGRcE/wG5ogFAuoRBMsjLP8",
+	"eOEL6Dn3uL2v3fK1zPonfiPKA+NkqCxR38GHXOvJvd1cr6WSxm0rt5iPwcr3OZmFzw84iqZzte2qhg7n",
+	"Duizr4jxYBDwNNf2UPQq9eiTZJhnwUffT/TcRjoVYdV54bVyZriARIy6wvNgzP8umvlPR3jLAF2+6I7I",
+	"TstCoDgg3Ck9ikRSVfrW5KDxr9+N8K5G6xM8yE2MeY3Fu+iJDygUiSSXFP2aulOwu5ZXSux3908X0rUP",
+	"YC95HpEBmS+Kbv7SnFLvVSlS3BBHBjNCVNnOWqgytjUr3UJ2YXSsLuRx0ToGY7ujvI17In4QzlwCVuhY",
+	"x0vgdqRkE4zWBedgypcs1iMMFoADzSueueAGIwRzVX6LeLsey70P90t56GzCqUBnZD90A78hjovUHuo+",
+	"tkkPuhMPzYsAMaisVClDHgW3di5vuQ0gmKXxPh1dhFCs4Km7vErkWmyzu2P29ukTT/jTqlblglvxkp78",
+	"4+n251ss0kxboaLl/4jh0nrfiYUf5KEhB3GKYt99uwTGOZ/Y4ZM9OHaEp460RFpflEs5eUIC+zWy0EIo",
+	"yGtRkRMfRc1ykXGnVHYq5f/gn/ZTZHrI0aB5sx0AAixHfKPNGewFvXuXpy06jDc+J75FyTwW8aeOz/s1",
+	"exN3etyHQ7vMhM4HzjT2YrJFyGxrlQGegRYPfxFkWa5vRVwQrpHjHjjJtaK8A+RemMyhUoDFfMlOQQbZ",
+	"D2f1u3XzKe93b5c9u7oGDzv2Ycf+bXfsy+pG5TkkniDqiXCb1u1c3J6GPWVWsx/PRn4/C7NWYNBh167U",
+	"w4R/FrgHtRs3rL/4KCL0o263ccPOjk7bD99vQ5wneHIP2nvYXKlXVUgziY+YeLhk7J4QyWQnPsYmfo3P",
+	"ZC4UbIfG8qU5Z+8AlMxpdpTEDQwagMrjK+uddUomq5NmtQTczlHFMXYK1LFnZRXhF4U3EtTUgJ3CZYwU",
+	"Qom4FYnnuYA8XZ5oNS1S5DCJYVHQxjwv8mcJR8r/WZli6Bmphmp69mimROO8UuH8CFmY8B1PU3cOLB/D",
+	"MGsJhAidIpSXXffMUNWLQTd3487ptv8q/pzd2VHzXEQWjGFf27XDFsMj9lkf8/fZsZq/v85lXJqgDxbw",
+	"igU81TwxI6dFmxHLBTH4gDWsPfHRWMykioFPnCMhg1aizTB+NoBh/KBkPyjZD2bx8Gbxz/syi39+2LEP",
+	"O/ZvumPfu51Z7la4aT05Eti9tDV/PmOp/EYoDViUpfMYEo45cd/ycSKoUDWuMA922MlG8DyadcKMwOoU",
+	"gKvQaeaaooCKzNlrqZQ0sxG7WogY0llU7Fk7gQTcQFU5UnvqCbSg58orEj59CctU4DPIccIAzxcFrF5O",
+	"BykHZEYscpqTzs0jcNCbEVKPmxGCpnJIffW7EKYuSQo7zpwzxF/0VZJga81ESuAG8kYkyy9qUbwzThS8",
+	"s7GCx+z0q//o69mIzVXiLL+v4huP7Ndz9sYpUdNczzO03ah5hg0STySSlUU69W6OOvvqCnrZJ93DC8pc",
+	"FnI6szQiz5tYVzjyv1uhH24s/HmvkmURsINKOiiNIDI3RE12376WKvFWMOKmNIwPlv1k9zHZmTS4Zo8M",
+	"m0lnJzmRgU+84M+VbaS1gAcr42jPb3Pr+qv7DdHmrI3qnxqq5lDOKKTJLTgLSv9ZKnjjyoE0VkZEMzHW",
+	"OhFc1XX6L4lblMS3oeWEAIpqqol+hnIlLGb68ZcNtEUNtUp0Jde2fxG0/8MFAW7inxf1xEgD1qm7ldlQ",
+	"k7LgVLp4J5HzCq8xJ7heKKt0YmSEIF8QnVEcedTxVIALB8W/kscFB1K3CodbGQttniRa38zbUkrfan3z",
+	"e/aHe3qgBERo+y2M49BuH+i63bCHeToAzxv0U7JbAz2v2+yqdF7qV+lYxKFF0JhBs9K5280r/Yv81l9Y",
+	"8zw5eX4yszZ7/uRJoiOezLSxz3+5+OXiiZ9m9xvqdR1TBTmApZqOAhgqhNSH0pgqaq+pufk++DJTf3P4",
+	"NI/1R1+WqgNsEKysKuo6v2ml02Xt70jnGpFqhOkCHtk9aKTUzmoqgXG1CHpuKmzwO3LBNP3Ka0VskUsb",
+	"vqs2tu5H75V4rCcT7xwMr1VPS7T6k9+qJJ7B1K/gV63+8MqptDET3zKRy9QJdHhXlR/WrByodk5USS1Y",
+	"uf5rf4OsDUEfTYv9wtw4aUIdGq0J9JHHIpLOWA5n331b08Yf0sgSVldGM2bFN8t0ziJ9K3I2dpJrWKpz",
+	"gvvPg4Hd8lzypln7l14A1iUFS6Rhsa6MybXfMKrPM+/Kx+yV8kd8HkvbJETG8skkpBwoKhZnOhWQfBXM",
+	"aq6Vxc8amoMKfq1AgUpi9l/tGdUWs2U4tVXagj//8+f/BQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

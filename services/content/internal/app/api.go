@@ -26,6 +26,7 @@ import (
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/search"
 	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/spendinglimits"
@@ -58,6 +59,7 @@ type (
 	frontPageCalls  = frontpage.Handlers
 	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
+	searchCalls     = search.Handlers
 	rewardCalls     = rewards.Handlers
 	sessionCalls    = sessions.Handlers
 	stepCalls       = secondstep.Handlers
@@ -100,6 +102,7 @@ type publicAPI struct {
 	*calendarCalls
 	*recommendCalls
 	*reviewCalls
+	*searchCalls
 	*limitCalls
 	*teamCalls
 }

@@ -49,6 +49,7 @@ var owners = map[string][]string{
 	"recommendation_lists": {"recommend"},
 	"review_events":        {"review"}, "review_notes": {"review"}, "payout_accounts": {"accounts"},
 	"team_invitations": {"team", "capabilities"}, "team_invitation_links": {"team", "capabilities"},
-	"place_names":      {"migrations"}, // filled by the migration, written by nobody
+	"place_names":      {"migrations"},                                      // filled by the migration, written by nobody
+	"search_documents": {"migrations"}, "search_vocabulary": {"migrations"}, // written by the function search_refresh
 	"idempotency_keys": {"kit/idem"}, "outbox": {"kit/outbox"},
 }
