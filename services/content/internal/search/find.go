@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,8 +45,10 @@ const (
 	sampled = 50
 	// walked is how many documents of each group are looked through for words that are common.
 	walked = 500
-	// common is one in how many documents have words that are common.
+	// common is one in how many documents have a word that is common.
 	common = 5
+	// enough is how many hits a walk has to find; fewer may not be the best ones.
+	enough = 50
 )
 
 // query is one search.
@@ -55,6 +58,7 @@ type query struct {
 	place         string // empty for anywhere
 	group         group  // whose hits are wanted; -1 for all groups'
 	limit, offset int
+	isCommon      []bool // of each word, as far as is known
 }
 
 // counted is how many hits a group has, or at least has.
@@ -79,23 +83,42 @@ func (f found) total() (sum int, isMore bool) {
 	return sum, isMore
 }
 
-// find searches: by the indexes, or for words that a sample shows to be common through the newest of each group, because an
-// index would name most of what there is.
-func (q query) find(ctx context.Context, db *gorm.DB) (f found, err error) {
-	type sample struct{ Looked, Hits int }
-	params := q.params()
-	samples, err := dbx.Select[sample](ctx, db, `
-		SELECT count(*) AS looked, count(*) FILTER (WHERE `+q.conditions("search", "stems")+`) AS hits FROM (`+
-		eachGroup(" UNION ALL ", newest(sampled))+`) d`, params)
+// find searches by the indexes of the words that a sample shows to be rare. An index would name most of what there is for
+// common words: when all are, it looks through the newest of each group, and only then by the indexes.
+func (q query) find(ctx context.Context, db *gorm.DB) (found, error) {
+	isCommon, err := q.sample(ctx, db)
 	if err != nil {
-		return f, fmt.Errorf("sample a search: %w", err)
+		return found{}, err
 	}
-	hits := eachGroup(" UNION ALL ", q.indexed("title", "title_stems"), q.indexed("search", "stems"))
-	if samples[0].Hits*common > samples[0].Looked {
-		hits = eachGroup(" UNION ALL ", q.walk())
+	q.isCommon = isCommon
+	if !slices.Contains(isCommon, false) {
+		f, err := q.read(ctx, db, eachGroup(q.walk()))
+		if sum, isMore := f.total(); err != nil || sum >= enough || !isMore {
+			return f, err
+		}
+		q.isCommon = make([]bool, len(q.words))
 	}
+	return q.read(ctx, db, eachGroup(q.indexed("title", "title_stems"), q.indexed("search", "stems")))
+}
+
+// sample says which words are common.
+func (q query) sample(ctx context.Context, db *gorm.DB) (isCommon []bool, err error) {
+	type row struct{ Common []bool }
+	var words []string
+	for i := range q.words {
+		words = append(words, "count(*) FILTER (WHERE "+has("search", "stems", i)+`) * `+strconv.Itoa(common)+` > count(*)`)
+	}
+	rows, err := dbx.Select[row](ctx, db, "SELECT ARRAY["+strings.Join(words, ", ")+"] AS common FROM ("+eachGroup(newest(sampled))+") d", q.params())
+	if err != nil {
+		return nil, fmt.Errorf("sample a search: %w", err)
+	}
+	return rows[0].Common, nil
+}
+
+// read reads the hits that a statement has, their totals and places.
+func (q query) read(ctx context.Context, db *gorm.DB, hits string) (f found, err error) {
 	type row struct{ Totals, Hits, Places json.RawMessage }
-	rows, err := dbx.Select[row](ctx, db, "WITH hits AS MATERIALIZED (SELECT DISTINCT grp, subject_id, place, cost, is_more FROM ("+hits+") parts)"+toldSQL, params)
+	rows, err := dbx.Select[row](ctx, db, "WITH hits AS MATERIALIZED (SELECT DISTINCT grp, subject_id, place, cost, is_more FROM ("+hits+") parts)"+toldSQL, q.params())
 	if err != nil {
 		return f, fmt.Errorf("search: %w", err)
 	}
@@ -153,7 +176,11 @@ func has(column, stems string, i int) string {
 func (q query) conditions(column, stems string) string {
 	var all []string
 	for i := range q.words {
-		all = append(all, has(column, stems, i))
+		condition := has(column, stems, i)
+		if q.isCommon != nil && q.isCommon[i] {
+			condition = "(" + condition + ") IS TRUE" // which no index serves
+		}
+		all = append(all, condition)
 	}
 	if q.place != "" {
 		all = append(all, "d.places && (SELECT ARRAY[searchable(CAST(@place AS text))])")
@@ -188,21 +215,21 @@ func newest(count int) string {
 	return `(SELECT * FROM search_documents WHERE grp = %[1]d ORDER BY subject_id DESC LIMIT ` + strconv.Itoa(count) + `)`
 }
 
-// eachGroup writes statements for each of the groups.
-func eachGroup(between string, statements ...string) string {
+// eachGroup is statements for each of the groups, together.
+func eachGroup(statements ...string) string {
 	var all []string
 	for g := range len(names()) {
 		for _, statement := range statements {
 			all = append(all, fmt.Sprintf(statement, g))
 		}
 	}
-	return strings.Join(all, between)
+	return strings.Join(all, " UNION ALL ")
 }
 
 // everything is how many campaigns, creators and experiments there are to be found, by group.
 func everything(ctx context.Context, db *gorm.DB) (map[group]counted, error) {
 	type row struct{ Grp, Total int }
-	rows, err := dbx.Select[row](ctx, db, eachGroup(" UNION ALL ",
+	rows, err := dbx.Select[row](ctx, db, eachGroup(
 		`SELECT %[1]d AS grp, count(*) AS total FROM (SELECT FROM search_documents WHERE grp = %[1]d LIMIT @most) documents`),
 		pgx.NamedArgs{"most": mostOfAll + 1})
 	if err != nil {

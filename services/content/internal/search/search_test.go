@@ -26,7 +26,7 @@ func found(t *testing.T, w *contenttest.World, q, more string) string {
 	var a api.SearchAnswer
 	got := w.Get("/v6/search/fi/?q="+url.QueryEscape(q)+more, 0)
 	got.JSON(&a)
-	if len(got.Statements) > 9 {
+	if len(got.Statements) > 12 {
 		t.Errorf("%q: %d statements", q, len(got.Statements))
 	}
 	if a.Total == 0 {
