@@ -143,7 +143,7 @@ func TestSearch_FindsWhatPeopleMean(t *testing.T) {
 		if hits != want {
 			t.Errorf("%s %q: %s\nwant %s", parts[0], parts[1], hits, want)
 		}
-		if strings.Contains(answer.Body.String(), "saunaluonnos") {
+		if strings.Contains(answer.Body.String(), "Salainen saunaluonnos") {
 			t.Errorf("%q finds a draft", parts[1])
 		}
 	}

@@ -47,6 +47,7 @@ test('a category and a tag say how many campaigns of the list have them, and are
   serveList(() => ({ previews: [aPreview()], total: 1 }), counted);
   const { pointer } = await renderAt('/campaigns/');
   await pointer.click(await screen.findByRole('button', { name: 'Kirjat 4' }));
+  await screen.findByRole('button', { name: 'Kirjat 4', pressed: true });
   await pointer.click(screen.getByText('Tunnisteet'));
   expect(await screen.findByRole('button', { name: 'sauna 2' })).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Alkavat pian' }));
@@ -94,7 +95,7 @@ test('filters in the address are applied and shown', async () => {
   await renderAt('/campaigns/?list=most-funded&tags=5&keyword=sauna&sort=ending');
   expect(await screen.findByRole('heading', { level: 1, name: 'Haku: sauna' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Eniten rahoitetut', pressed: true })).toBeVisible();
-  expect(screen.getByRole('searchbox', { name: 'Hae kampanjoita' })).toHaveValue('sauna');
+  expect(screen.getByRole('searchbox', { name: 'Hae Talkoista' })).toHaveValue('sauna');
   expect(screen.getByRole('combobox', { name: 'Järjestys' })).toHaveValue('ending');
   expect(await screen.findByRole('button', { name: 'sauna, mukana' })).toBeVisible();
   expect(requests[0]?.pathname).toBe('/content/campaigns/preview/fi/most_funded/');

@@ -1,9 +1,9 @@
 import { skipToken } from '@reduxjs/toolkit/query';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { useCategoriesQuery } from '../../../api/content';
 import { campaignLists, type CampaignListName } from '../../../api/lists';
+import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { SearchField } from '../../../ui/SearchField';
 import { SelectBox } from '../../../ui/SelectBox';
@@ -22,18 +22,12 @@ export interface FilterBarProps {
 export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const navigate = useNavigate();
   const offered = offeredCategories(language, filters);
   const { data } = useCategoriesQuery(offered ?? skipToken);
   const lists = (Object.keys(campaignLists) as CampaignListName[]).filter(
     (list) => list !== 'mine' || isSignedIn,
   );
-
-  // The header's search icon links here.
-  const { hash, key } = useLocation();
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (hash === '#search') input.current?.focus();
-  }, [hash, key]);
 
   return (
     <div className={classes.root}>
@@ -78,10 +72,10 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
       <div className={classes.tools}>
         <SearchField
           look="box"
-          id="search"
-          input={input}
+          name="q"
+          action={paths.search(language)}
           keyword={filters.keyword}
-          onSearch={(keyword) => onChange({ ...filters, keyword })}
+          onSearch={(q) => void navigate(paths.search(language, { q }))}
         />
         <SelectBox<Sort>
           label={t('campaignIndex.sort')}
