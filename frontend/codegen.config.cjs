@@ -110,6 +110,9 @@ const staff = [
   'liftCampaignHold',
 ];
 
+// The search: in the chunk of its page, and of the suggestions under the header's field.
+const search = ['search'];
+
 // Suggestions are at a page's foot.
 const recommendations = ['campaignRecommendations', 'experimentRecommendations', 'myRecommendations'];
 
@@ -226,6 +229,7 @@ module.exports = {
           ...editing,
           ...experimenting,
           ...recommendations,
+          ...search,
         ].includes(name),
     },
     './src/api/account.generated.ts': {
@@ -291,6 +295,13 @@ module.exports = {
       apiImport: 'contentBase',
       exportName: 'generatedRecommendations',
       filterEndpoints: recommendations,
+    },
+    './src/api/search.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedSearch',
+      filterEndpoints: search,
     },
     './src/api/verification.generated.ts': {
       ...shared,

@@ -22,6 +22,7 @@ export const addressesOf = ({
 }: Subjects): Record<string, string> => ({
   home: '/',
   campaigns: '/campaigns/',
+  search: '/search/',
   experiments: '/experiments/',
   experiment,
   info: '/info/pricing/',

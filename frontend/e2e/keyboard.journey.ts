@@ -24,7 +24,7 @@ desktop('from the front page to a paid pledge with the keyboard alone', async ({
   await disappears(dialog);
   await expectFocus(page, 'Kirjaudu');
 
-  await shiftTabTo(page, 'Hae kampanjoita');
+  await shiftTabTo(page, 'Hae Talkoista');
   await page.keyboard.type('korjaamokahvila');
   await page.keyboard.press('Enter');
   await isAt(page, /keyword=korjaamokahvila/);

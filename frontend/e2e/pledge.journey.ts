@@ -45,7 +45,7 @@ desktop(
 
     await page.getByRole('main').getByRole('searchbox').fill('revontulten');
     await page.getByRole('main').getByRole('searchbox').press('Enter');
-    await isAt(page, /keyword=revontulten/);
+    await isAt(page, /\/search\/\?q=revontulten$/);
     await sees(page.getByRole('link', { name: title }));
     await page.goBack();
     await page.waitForURL(narrowed);

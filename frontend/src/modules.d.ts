@@ -39,6 +39,10 @@ declare module '*?part=people' {
   const texts: object;
   export default texts;
 }
+declare module '*?part=search' {
+  const texts: object;
+  export default texts;
+}
 declare module '*?language=fi' {
   const texts: object;
   export default texts;

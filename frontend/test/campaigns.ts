@@ -31,21 +31,26 @@ export function serveCampaign(campaign: Campaign, rewards: readonly Reward[] = [
   );
 }
 
-/** Serves categories, tags and all campaign lists. Returns the URLs of the list requests. */
+/** Serves categories, tags and all campaign lists. Returns the URLs of the list requests; `counted` gets the addresses of the others. */
 export function serveList(
   answer: (url: URL) => { previews: readonly CampaignPreview[]; total: number; total_is_more?: boolean },
+  counted: string[] = [],
 ): URL[] {
   const requests: URL[] = [];
   server.use(
-    http.get(content('/campaigns/categories/'), () =>
-      HttpResponse.json({
+    http.get(content('/campaigns/categories/'), ({ request }) => {
+      counted.push(request.url.slice(new URL(request.url).origin.length));
+      return HttpResponse.json({
         categories: [
-          { id: 1, label: 'Yhteisö' },
-          { id: 2, label: 'Kirjat' },
+          { id: 1, label: 'Yhteisö', campaigns: 12 },
+          { id: 2, label: 'Kirjat', campaigns: 4 },
         ],
-      }),
-    ),
-    http.get(content('/campaigns/tags/'), () => HttpResponse.json({ tags: [{ id: 5, label: 'sauna' }] })),
+      });
+    }),
+    http.get(content('/campaigns/tags/'), ({ request }) => {
+      counted.push(request.url.slice(new URL(request.url).origin.length));
+      return HttpResponse.json({ tags: [{ id: 5, label: 'sauna', campaigns: 2 }] });
+    }),
     http.get(/\/content\/(v\d\/)?campaigns\/(mycampaigns\/)?preview\//, ({ request }) => {
       const url = new URL(request.url);
       requests.push(url);

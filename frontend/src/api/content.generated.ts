@@ -9,6 +9,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/categories/`,
         params: {
           language: queryArg.language,
+          stages: queryArg.stages,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
         },
       }),
     }),
@@ -17,6 +20,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/tags/`,
         params: {
           language: queryArg.language,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          excluded_tags: queryArg.excludedTags,
         },
       }),
     }),
@@ -120,10 +126,22 @@ export type CategoriesApiResponse =
   /** status 200 Categories */ CategoriesAnswer;
 export type CategoriesApiArg = {
   language?: Language;
+  /** What a list offers: only what campaigns of these stages have, and how many */
+  stages?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
 };
 export type CampaignTagsApiResponse = /** status 200 Tags */ TagsAnswer;
 export type CampaignTagsApiArg = {
   language?: Language;
+  /** What a list offers: only what campaigns of these stages have, and how many */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** None of these */
+  excludedTags?: number[];
 };
 export type CampaignPreviewsApiResponse =
   /** status 200 Previews */ CampaignPreviewsAnswer;
@@ -252,6 +270,8 @@ export type Category = {
   id: number;
   label: string;
   key?: string;
+  /** How many campaigns the list would have; 1,000 for that and more */
+  campaigns?: number;
 };
 export type CategoriesAnswer = {
   categories: Category[];
@@ -260,6 +280,8 @@ export type Language = string;
 export type Tag = {
   id: number;
   label: string;
+  /** How many campaigns the list would have; 1,000 for that and more */
+  campaigns?: number;
 };
 export type TagsAnswer = {
   tags: Tag[];

@@ -344,6 +344,8 @@ export type NewExperiment = {
 export type Tag = {
   id: number;
   label: string;
+  /** How many campaigns the list would have; 1,000 for that and more */
+  campaigns?: number;
 };
 export type TagsAnswer = {
   tags: Tag[];

@@ -22,6 +22,18 @@ export const campaignLists = {
 /** The name of a list in the page's address. */
 export type CampaignListName = keyof typeof campaignLists;
 
+const { preparing, funding, succeeded, notReached, closed, recurring } = campaignStages;
+
+/** The stages of each list, whose categories and tags are counted; one's own campaigns are few and offer none. */
+export const listedStages: Record<CampaignListName, readonly number[]> = {
+  open: [funding, recurring],
+  all: [funding, recurring, succeeded, notReached, closed],
+  'most-funded': [funding],
+  preparing: [preparing],
+  subscriptions: [recurring],
+  mine: [],
+};
+
 /** A list and its filters. Omitted filters do not restrict the list. */
 export interface CampaignListArg {
   language: Language;
@@ -74,8 +86,7 @@ export const lists = content.injectEndpoints({
         params: {
           limit: pageSize,
           offset: pageParam,
-          // Without monthly campaigns, because they take no pledges yet.
-          stages: commas(filters.stages) ?? (list === 'open' ? campaignStages.funding : undefined),
+          stages: commas(filters.stages ?? (list === 'all' ? listedStages.all : undefined)),
           categories: commas(filters.categories),
           tags: commas(filters.tags),
           excluded_tags: commas(excludedTags),

@@ -306,6 +306,8 @@ export type ProfileImages = {
 export type Tag = {
   id: number;
   label: string;
+  /** How many campaigns the list would have; 1,000 for that and more */
+  campaigns?: number;
 };
 export type Link = {
   url: string;

@@ -97,6 +97,8 @@ export type Slug = string;
 export type Tag = {
   id: number;
   label: string;
+  /** How many campaigns the list would have; 1,000 for that and more */
+  campaigns?: number;
 };
 export type Count = number;
 export type Day = string;

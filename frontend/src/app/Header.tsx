@@ -27,7 +27,9 @@ export function Header() {
   const { t } = useTranslation();
   const language = useLanguage();
   const { pathname } = useLocation();
-  const campaigns = paths.campaigns(language);
+  const search = paths.search(language);
+  // These pages have a field of their own.
+  const hasField = pathname !== search && pathname !== paths.campaigns(language);
   const isStaff = mayAdminister(useSelector(selectUser)?.scope ?? []);
   const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never');
 
@@ -49,11 +51,10 @@ export function Header() {
           {isStaff && <StaffLinks className={classes.link} />}
         </nav>
         <div className={classes.end}>
-          {/* The campaigns page has a search field of its own. */}
-          <div className={classes.wide}>{pathname !== campaigns && <HeaderSearch />}</div>
+          <div className={classes.wide}>{hasField && <HeaderSearch />}</div>
           <IconButton
             component={Link}
-            to={`${campaigns}#search`}
+            to={search}
             state={keepFocus}
             label={t('nav.search')}
             className={classes.searchLink}

@@ -28,6 +28,7 @@ export interface RouteHandle {
 export const pageModules = {
   home: () => import(/* webpackChunkName: "home" */ '../features/campaigns/home/HomePage'),
   campaigns: () => import(/* webpackChunkName: "campaigns" */ '../features/campaigns/index/CampaignsPage'),
+  search: () => import(/* webpackChunkName: "search" */ '../features/campaigns/search/SearchPage'),
   campaign: () => import(/* webpackChunkName: "campaign" */ '../features/campaigns/page/CampaignPage'),
   post: () => import(/* webpackChunkName: "post" */ '../features/posts/PostPage'),
   overview: () => import(/* webpackChunkName: "overview" */ '../features/overview/OverviewPage'),

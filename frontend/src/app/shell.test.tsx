@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aUser } from '../../test/builders';
 import { serveCampaign } from '../../test/campaigns';
+import { aSearchAnswer, serveSearch } from '../../test/search';
 import { renderAt } from '../../test/render';
 import { content, refusal, server, serveNothing } from '../../test/server';
 import { selectUser } from '../api/session';
@@ -46,20 +47,21 @@ test.each(['/nothing/', '/en/nothing/here/', '/sv/info/nothing/'])(
   },
 );
 
-test('the header’s search leads to the campaigns page with the keyword in the address', async () => {
+test('the header’s search leads to the search page with the words in the address', async () => {
+  serveSearch(() => aSearchAnswer());
   const { pointer, router } = await renderAt('/en/');
-  await pointer.fill(screen.getByRole('searchbox', { name: 'Search campaigns' }), 'sauna boat{Enter}');
-  await waitFor(() => expect(router.state.location.pathname).toBe('/en/campaigns/'));
-  expect(router.state.location.search).toBe('?keyword=sauna+boat');
+  await pointer.fill(screen.getByRole('searchbox', { name: 'Search Talkoot' }), 'sauna boat{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/en/search/'));
+  expect(router.state.location.search).toBe('?q=sauna+boat');
 });
 
-test('the campaigns page has one search field, and the header’s search icon focuses it', async () => {
+test('the search page has one search field, and the header’s search icon focuses it', async () => {
   const { pointer } = await renderAt('/en/');
-  await pointer.click(screen.getByRole('link', { name: 'Search campaigns' }));
-  await screen.findByRole('heading', { level: 1, name: 'Campaigns' });
+  await pointer.click(screen.getByRole('link', { name: 'Search Talkoot' }));
+  await screen.findByRole('heading', { level: 1, name: 'Search' });
   const box = screen.getByRole('searchbox');
   await waitFor(() => expect(box).toHaveFocus());
-  expect(box).toHaveAccessibleName('Search campaigns');
+  expect(box).toHaveAccessibleName('Search Talkoot');
   expect(screen.getAllByRole('searchbox')).toHaveLength(1);
 });
 

@@ -32,6 +32,8 @@ export const paths = {
   home: (language: Language) => at(language, ''),
   campaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `campaigns/${query(filters)}`),
+  search: (language: Language, search: Parameters<typeof query>[0] = {}) =>
+    at(language, `search/${query(search)}`),
   campaign: (language: Language, campaign: Named) => named(language, campaign),
   /** The review queue, for staff. */
   reviews: (language: Language) => at(language, 'review/'),

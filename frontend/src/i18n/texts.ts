@@ -6,7 +6,7 @@ import type { Language } from '../domain/languages';
  * begin there · inner: the other pages. parts.json has the keys of each part.
  */
 export type TextPart =
-  'shell' | 'inner' | 'forms' | 'pledge' | 'editing' | 'overview' | 'own' | 'people' | 'errors';
+  'shell' | 'inner' | 'forms' | 'pledge' | 'editing' | 'overview' | 'own' | 'people' | 'search' | 'errors';
 
 type Load = () => Promise<{ default: object }>;
 
@@ -23,6 +23,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     overview: () => import(/* webpackChunkName: "texts-fi-overview" */ './fi.json?part=overview'),
     own: () => import(/* webpackChunkName: "texts-fi-own" */ './fi.json?part=own'),
     people: () => import(/* webpackChunkName: "texts-fi-people" */ './fi.json?part=people'),
+    search: () => import(/* webpackChunkName: "texts-fi-search" */ './fi.json?part=search'),
   },
   en: {
     shell: () => import(/* webpackChunkName: "texts-en" */ './en.json?part=shell'),
@@ -35,6 +36,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     overview: () => import(/* webpackChunkName: "texts-en-overview" */ './en.json?part=overview'),
     own: () => import(/* webpackChunkName: "texts-en-own" */ './en.json?part=own'),
     people: () => import(/* webpackChunkName: "texts-en-people" */ './en.json?part=people'),
+    search: () => import(/* webpackChunkName: "texts-en-search" */ './en.json?part=search'),
   },
   sv: {
     shell: () => import(/* webpackChunkName: "texts-sv" */ './sv.json?part=shell'),
@@ -47,6 +49,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     overview: () => import(/* webpackChunkName: "texts-sv-overview" */ './sv.json?part=overview'),
     own: () => import(/* webpackChunkName: "texts-sv-own" */ './sv.json?part=own'),
     people: () => import(/* webpackChunkName: "texts-sv-people" */ './sv.json?part=people'),
+    search: () => import(/* webpackChunkName: "texts-sv-search" */ './sv.json?part=search'),
   },
 };
 

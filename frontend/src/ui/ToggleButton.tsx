@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { useLanguage } from '../i18n';
+import { formatCount } from '../i18n/format';
 import classes from './ToggleButton.module.css';
 
 export interface ToggleButtonProps {
@@ -8,11 +10,14 @@ export interface ToggleButtonProps {
   look: 'tab' | 'chip' | 'crossed' | 'box';
   /** The accessible name, where the visible text is not enough. */
   label?: string;
+  /** How many it would show, counted to 1,000. */
+  count?: number;
   children: ReactNode;
 }
 
 /** A toggle button, for filters. */
-export function ToggleButton({ isPressed, onPress, look, label, children }: ToggleButtonProps) {
+export function ToggleButton({ isPressed, onPress, look, label, count, children }: ToggleButtonProps) {
+  const language = useLanguage();
   return (
     <button
       type="button"
@@ -22,6 +27,12 @@ export function ToggleButton({ isPressed, onPress, look, label, children }: Togg
       onClick={onPress}
     >
       {children}
+      {count !== undefined && (
+        <span className={classes.count}>
+          {formatCount(language, count)}
+          {count >= 1000 && '+'}
+        </span>
+      )}
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useViewTransitionState } from 'react-router-dom';
 import type { CampaignPreview } from '../../api/content';
@@ -17,10 +18,12 @@ export interface CampaignCardProps {
   level?: 2 | 3;
   /** Near the top of the page: its cover is loaded eagerly. */
   isFirst?: boolean;
+  /** Marks words in the title and the tagline. */
+  mark?: (text: string) => ReactNode;
 }
 
 /** A campaign in a list: cover, progress, title and creator. The whole card is one link. */
-export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps) {
+export function CampaignCard({ campaign, level = 3, isFirst, mark }: CampaignCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const to = paths.campaign(language, namedOf(campaign));
@@ -48,10 +51,10 @@ export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps
         viewTransition={!isMotionReduced()}
         className={classes.title}
       >
-        {campaign.title}
+        {mark ? mark(campaign.title) : campaign.title}
       </CardTitle>
       <p className={classes.tagline} lang={lang}>
-        {campaign.tagline}
+        {mark ? mark(campaign.tagline) : campaign.tagline}
       </p>
       <p className={classes.foot}>
         <Picture

@@ -1564,8 +1564,10 @@ type Subscriptions struct {
 
 // Tag defines model for Tag.
 type Tag struct {
-	ID    int64  `json:"id"`
-	Label string `json:"label"`
+	// Campaigns How many campaigns the list would have; 1,000 for that and more
+	Campaigns *int   `json:"campaigns,omitempty"`
+	ID        int64  `json:"id"`
+	Label     string `json:"label"`
 }
 
 // Tagline defines model for Tagline.

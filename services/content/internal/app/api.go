@@ -27,6 +27,7 @@ import (
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/search"
 	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/spendinglimits"
@@ -60,6 +61,7 @@ type (
 	frontPageCalls  = frontpage.Handlers
 	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
+	searchCalls     = search.Handlers
 	rewardCalls     = rewards.Handlers
 	sessionCalls    = sessions.Handlers
 	stepCalls       = secondstep.Handlers
@@ -103,6 +105,7 @@ type publicAPI struct {
 	*calendarCalls
 	*recommendCalls
 	*reviewCalls
+	*searchCalls
 	*limitCalls
 	*teamCalls
 }

@@ -41,6 +41,7 @@ import (
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/search"
 	"talkoot.fi/content/internal/secondstep"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/spendinglimits"
@@ -186,6 +187,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		auditCalls:     audittrail.NewHandlers(o.DB, o.Zone),
 		labelCalls:     labels.NewHandlers(o.DB, o.Now),
 		frontPageCalls: frontpage.NewHandlers(o.DB, o.Now, o.Zone),
+		searchCalls:    search.NewHandlers(o.DB),
 		forumCalls:     forum.NewHandlers(discussion),
 		taxonomyCalls:  taxonomy.NewHandlers(o.DB),
 		campaignCalls:  campaigns.NewHandlers(o.DB, o.Now, o.Zone, o.Files.Exists),

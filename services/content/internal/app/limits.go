@@ -45,6 +45,9 @@ func fromOutside(c echo.Context) bool { return !web.IsShellCall(c.Request().Cont
 
 func isExpensive(c echo.Context) bool {
 	query := c.Request().URL.RawQuery
+	if strings.Contains(query, "q=") && strings.TrimSpace(c.QueryParam("q")) != "" {
+		return true
+	}
 	if !strings.Contains(query, "keyword") && !strings.Contains(query, "offset") && !strings.Contains(query, "%") {
 		return false // the usual case, without parsing the query
 	}

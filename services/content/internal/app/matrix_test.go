@@ -71,6 +71,7 @@ var matrix = map[string]expected{
 	"changeSettings":               signedIn(200),
 	"userPreviews":                 everyone(200),
 	"userTags":                     everyone(200),
+	"search":                       everyone(200),
 	"userProfile":                  everyone(200),
 	"peopleAdmin":                  adminsOnly,
 	"personAdmin":                  adminsOnly,

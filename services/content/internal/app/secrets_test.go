@@ -37,6 +37,9 @@ func TestSecrets_ReachNoStrangerByAnyAddress(t *testing.T) {
 				addresses = append(addresses, fmt.Sprintf(list, language)+"?limit=300&"+query)
 			}
 		}
+		for _, query := range []string{"Salainenluonno", "salainen", "Salaisetsan", "Salainenkirj", "Salainenluonnoz"} {
+			addresses = append(addresses, "/v6/search/"+language+"/?limit=48&q="+query, "/v6/search/"+language+"/?exact=true&place=Tampere&q="+query)
+		}
 		prefix := map[string]string{"fi": "", "en": "/en", "sv": "/sv"}[language]
 		for _, id := range []int64{draft.campaign, public} {
 			for _, rest := range []string{"", "x/", "x/pledge/", "x/thanks/", fmt.Sprintf("x/posts/%d/", ofDraft), fmt.Sprintf("x/posts/%d/", restricted), fmt.Sprintf("x/posts/%d/", letter),

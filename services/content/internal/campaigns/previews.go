@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/searchdocs"
 )
 
 // RefreshPreviews writes the read model of campaigns from its sources, in the caller's transaction. It locks the
@@ -26,7 +28,7 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignIDs ...int64) err
 			return fmt.Errorf("refresh previews of campaigns %v: %w", campaignIDs, err)
 		}
 	}
-	return nil
+	return searchdocs.Refresh(ctx, tx, searchdocs.Changed{Campaigns: campaignIDs})
 }
 
 // listSQL writes the listings of campaigns.

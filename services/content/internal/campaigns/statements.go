@@ -86,7 +86,7 @@ func (q query) branches(now time.Time) (b branches) {
 					b.add(tag, category, stage, 0, start, math.MaxInt32)
 					b.add(tag, category, stage, 1, math.MinInt32, start-1)
 				case sortOpenFirst:
-					b.add(tag, category, stage, stage, 0, 0)
+					b.add(tag, category, stage, openRank(stage), 0, 0)
 				case SortNewest, SortEnding, SortMostFunded, SortPopular, SortFrontPage, sortLatest:
 					b.add(tag, category, stage, 0, 0, 0)
 				}
@@ -94,6 +94,14 @@ func (q query) branches(now time.Time) (b branches) {
 		}
 	}
 	return b
+}
+
+// openRank puts monthly campaigns, which are open, among those in funding.
+func openRank(stage int64) int64 {
+	if Stage(stage) == StageRecurring {
+		return int64(StageFunding)
+	}
+	return stage
 }
 
 func (q query) tooManyPairs() bool { return len(q.tags)*len(q.categories) > maxPairs }
@@ -257,7 +265,7 @@ func (q query) pick(now time.Time) statement {
 		rank = "CASE WHEN hashint8(campaign_id) < @start THEN 1 ELSE 0 END"
 		s.params["start"] = ringStart(now)
 	case sortOpenFirst:
-		rank = "stage"
+		rank = "CASE WHEN stage = 6 THEN 2 ELSE stage END" // as openRank
 	case SortNewest, SortEnding, SortMostFunded, SortPopular, SortFrontPage, sortLatest:
 	}
 	s.sql = fmt.Sprintf(`WITH hits AS MATERIALIZED (%s), found AS MATERIALIZED (

@@ -46,6 +46,7 @@ import (
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/search"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/taxonomy"
@@ -105,6 +106,7 @@ type (
 	editingCalls    = editing.Handlers
 	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
+	searchCalls     = search.Handlers
 	teamCalls       = team.Handlers
 	peopleCalls     = people.Handlers
 	auditCalls      = audittrail.Handlers
@@ -128,6 +130,7 @@ type calls struct {
 	*editingCalls
 	*recommendCalls
 	*reviewCalls
+	*searchCalls
 	*teamCalls
 	*peopleCalls
 	*auditCalls
@@ -204,6 +207,7 @@ func on(t testing.TB, db *gorm.DB) *World {
 		auditCalls:     audittrail.NewHandlers(w.DB, w.Zone),
 		labelCalls:     labels.NewHandlers(w.DB, w.Now),
 		frontPageCalls: frontpage.NewHandlers(w.DB, w.Now, w.Zone),
+		searchCalls:    search.NewHandlers(w.DB),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w

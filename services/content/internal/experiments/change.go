@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/searchdocs"
 )
 
 // entity is what audit rows call an experiment.
@@ -79,7 +80,7 @@ func setJSON[T any](c *changes.Change, name, column string, field *T, wanted T) 
 
 // refreshListings writes what lists sort and search an experiment by, in the caller's transaction.
 func refreshListings(ctx context.Context, tx *gorm.DB, id int64) error {
-	return writeListings(ctx, tx, `experiment_id = @id`, map[string]any{"id": id})
+	return writeListings(ctx, tx, []int64{id})
 }
 
 // RefreshOfOwner does so for the experiments that a person owns, which it locks. It is for who changes people's names, in
@@ -95,23 +96,23 @@ func RefreshOfOwner(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if len(owned) == 0 {
 		return nil
 	}
-	return writeListings(ctx, tx, `experiment_id IN @ids`, map[string]any{"ids": owned})
+	return writeListings(ctx, tx, owned)
 }
 
-func writeListings(ctx context.Context, tx *gorm.DB, which string, params map[string]any) error {
+func writeListings(ctx context.Context, tx *gorm.DB, ids []int64) error {
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO experiment_listings (experiment_id, language, standing, listed, text_language, title_order, short_order,
 		    owner_order, show_order, search)
 		SELECT experiment_id, language, standing, listed, text_language, title_order, short_order, owner_order, show_order,
 		    search
-		FROM experiment_listing_sources WHERE `+which+`
+		FROM experiment_listing_sources WHERE experiment_id IN @ids
 		ON CONFLICT (experiment_id, language) DO UPDATE SET standing = excluded.standing,
 		    listed = excluded.listed,
 		    text_language = excluded.text_language,
 		    title_order = excluded.title_order, short_order = excluded.short_order, owner_order = excluded.owner_order,
-		    show_order = excluded.show_order, search = excluded.search`, params).Error
+		    show_order = excluded.show_order, search = excluded.search`, map[string]any{"ids": ids}).Error
 	if err != nil {
 		return fmt.Errorf("refresh listings of experiments: %w", err)
 	}
-	return nil
+	return searchdocs.Refresh(ctx, tx, searchdocs.Changed{Experiments: ids})
 }

@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/content/internal/links"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/searchdocs"
 	"talkoot.fi/content/internal/taxonomy"
 )
 
@@ -137,6 +138,9 @@ func ReplaceTag(ctx context.Context, tx *gorm.DB, from, into int64, limit int) (
 		SELECT experiment_id FROM had`, map[string]any{"from": from, "into": into, "limit": limit}).Scan(&changed).Error
 	if err != nil {
 		return 0, fmt.Errorf("replace tag %d of experiments: %w", from, err)
+	}
+	if err := searchdocs.Refresh(ctx, tx, searchdocs.Changed{Experiments: changed}); err != nil {
+		return 0, err
 	}
 	return len(changed), nil
 }

@@ -77,7 +77,7 @@ func (h *Handlers) Experiment(ctx context.Context, r api.ExperimentRequestObject
 // ExperimentTags is the tags that an experiment can have: those of campaigns.
 func (h *Handlers) ExperimentTags(ctx context.Context, r api.ExperimentTagsRequestObject) (
 	api.ExperimentTagsResponseObject, error) {
-	list, err := taxonomy.Tags(ctx, h.db, languages.Of(r.Language))
+	list, err := taxonomy.Tags(ctx, h.db, languages.Of(r.Language), taxonomy.List{})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 
+	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/frontpage"
 	"talkoot.fi/content/internal/keywords"
 )
@@ -156,6 +158,30 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []Row, total int, er
 		return nil, 0, fmt.Errorf("count experiments: %w", err)
 	}
 	return rows, total, nil
+}
+
+// ByIDs is the experiments of a list that everybody may see, in its order.
+func ByIDs(ctx context.Context, db *gorm.DB, language string, ids []int64) ([]api.ExperimentPreview, error) {
+	var rows []Row
+	err := db.WithContext(ctx).Raw(`
+		SELECT `+columns+`
+		FROM experiments e
+		JOIN experiment_listings t ON t.experiment_id = e.id AND t.language = @language
+		JOIN experiment_texts x ON x.experiment_id = e.id AND x.language = t.text_language
+		JOIN LATERAL (SELECT user_id FROM experiment_team WHERE experiment_id = e.id ORDER BY position LIMIT 1) m ON true
+		JOIN users u ON u.id = m.user_id
+		WHERE e.id IN @ids AND e.listed`, map[string]any{"language": language, "ids": ids}).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read experiments by their ids: %w", err)
+	}
+	slices.SortFunc(rows, func(a, b Row) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	previews := make([]api.ExperimentPreview, len(rows))
+	for i, row := range rows {
+		if previews[i], err = row.preview(); err != nil {
+			return nil, err
+		}
+	}
+	return previews, nil
 }
 
 // pickedFirst is the page of a list that begins with what staff have chosen for the home page, whatever its flags, then

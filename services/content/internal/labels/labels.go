@@ -21,6 +21,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/people"
+	"talkoot.fi/content/internal/searchdocs"
 	"talkoot.fi/content/internal/taxonomy"
 )
 
@@ -94,8 +95,11 @@ func (b batch) relabel(ctx context.Context, tx *gorm.DB) error {
 	if err != nil {
 		return err
 	}
-	if err := campaigns.RefreshPreviews(ctx, tx, ids...); err != nil || len(ids) < perBatch {
+	if err := campaigns.RefreshPreviews(ctx, tx, ids...); err != nil {
 		return err
+	}
+	if len(ids) < perBatch { // what else has the tag is few
+		return searchdocs.RefreshTagged(ctx, tx, b.TagID)
 	}
 	b.After = ids[len(ids)-1]
 	return b.add(ctx, tx)

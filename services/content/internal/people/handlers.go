@@ -73,7 +73,7 @@ func (h *Handlers) UserTags(ctx context.Context, r api.UserTagsRequestObject) (a
 	}
 	answer := tagsAnswer{Tags: make([]api.Tag, len(list))}
 	for i, t := range list {
-		answer.Tags[i] = api.Tag(t)
+		answer.Tags[i] = api.Tag{ID: t.ID, Label: t.Label}
 	}
 	return answer, nil
 }

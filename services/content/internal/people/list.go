@@ -11,6 +11,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
+	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/keywords"
 )
 
@@ -71,6 +72,27 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []preview, total int
 	}
 	total, err = totalOf(ctx, db, `SELECT FROM users WHERE `+where, params, len(rows))
 	return rows, total, err
+}
+
+// ByIDs is the people of a list, in its order, whom the search may show: who is listed, or has created a public campaign.
+func ByIDs(ctx context.Context, db *gorm.DB, language string, ids []int64) ([]api.UserPreview, error) {
+	rows, err := dbx.Select[preview](ctx, db, `
+		SELECT u.id, u.first_name, u.last_name, u.short_description, u.language, u.image, u.profile_verified, u.links,
+		       `+tagsOfUser+` AS tags, `+publicCampaigns+` AS campaigns, `+publicExperiments+` AS experiments
+		FROM unnest(CAST(@ids AS bigint[])) WITH ORDINALITY AS wanted (id, n)
+		JOIN users u ON u.id = wanted.id
+		WHERE u.erased_at IS NULL AND u.blocked_at IS NULL AND (u.listed OR `+publicCampaigns+` > 0)
+		ORDER BY wanted.n`, pgx.NamedArgs{"language": language, "ids": ids})
+	if err != nil {
+		return nil, fmt.Errorf("read people by their ids: %w", err)
+	}
+	previews := make([]api.UserPreview, len(rows))
+	for i, row := range rows {
+		if previews[i], err = row.answer(); err != nil {
+			return nil, err
+		}
+	}
+	return previews, nil
 }
 
 // Parts of statements about a person u.

@@ -8,6 +8,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/request"
 )
 
 // Handlers answers the calls about categories and tags.
@@ -19,22 +20,26 @@ func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db: db} }
 // cacheControl lets browsers cache the answers: categories and tags change a few times a year.
 const cacheControl = "public, max-age=60"
 
-// Categories is all categories in their order.
+// Categories is the categories of a list of campaigns, or all there are, in their order.
 func (h *Handlers) Categories(ctx context.Context, r api.CategoriesRequestObject) (api.CategoriesResponseObject, error) {
-	list, err := Categories(ctx, h.db, languages.OfQuery(ctx, r.Params.Language))
+	p := r.Params
+	of := List{Stages: request.Value(p.Stages), Tags: request.Value(p.Tags), ExcludedTags: request.Value(p.ExcludedTags)}
+	list, err := Categories(ctx, h.db, languages.OfQuery(ctx, p.Language), of)
 	if err != nil {
 		return nil, err
 	}
 	answer := categoriesAnswer{Categories: make([]api.Category, len(list))}
 	for i, c := range list {
-		answer.Categories[i] = api.Category{ID: c.ID, Key: &c.Key, Label: c.Label}
+		answer.Categories[i] = api.Category{ID: c.ID, Key: &c.Key, Label: c.Label, Campaigns: c.Campaigns}
 	}
 	return answer, nil
 }
 
-// CampaignTags is all tags by label.
+// CampaignTags is the tags of a list of campaigns, or all there are, by label.
 func (h *Handlers) CampaignTags(ctx context.Context, r api.CampaignTagsRequestObject) (api.CampaignTagsResponseObject, error) {
-	list, err := Tags(ctx, h.db, languages.OfQuery(ctx, r.Params.Language))
+	p := r.Params
+	of := List{Stages: request.Value(p.Stages), Categories: request.Value(p.Categories), ExcludedTags: request.Value(p.ExcludedTags)}
+	list, err := Tags(ctx, h.db, languages.OfQuery(ctx, p.Language), of)
 	if err != nil {
 		return nil, err
 	}

@@ -89,12 +89,15 @@ func (w words) T(key string, values ...string) string {
 }
 
 // Count is the app's text of a key in singular or plural.
-func (w words) Count(key string, n int) string {
+func (w words) Count(key string, n int) string { return w.counted(key, n) }
+
+// counted is Count of a text that has more placeholders: names and values.
+func (w words) counted(key string, n int, values ...string) string {
 	form := "_other"
 	if n == 1 {
 		form = "_one"
 	}
-	return w.T(key+form, "count", w.group(strconv.Itoa(n)))
+	return w.T(key+form, append([]string{"count", w.group(strconv.Itoa(n))}, values...)...)
 }
 
 // Money writes an amount as the app does on campaign pages: with cents only if there are any.

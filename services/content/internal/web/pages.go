@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"talkoot.fi/kit/money"
@@ -46,6 +47,8 @@ type page struct {
 	Info          infoPage
 	// NeedsScript says that the page can do nothing, or not all, without script; Contact is then whom to write to, if anybody.
 	NeedsScript, Contact string
+	IsSearch             bool   // the page has a form of its own
+	Asked                string // what is in it
 	responses            map[string]json.RawMessage
 }
 
@@ -65,7 +68,7 @@ func read[T any](a answers, call int) (answer T, ok bool) {
 
 // describe finds the page of a path and makes its calls. While the API fails nobody knows whether the page exists:
 // then the answer is 503 with the app, which shows the error, and search engines come back later.
-func describe(path string, ask caller, b built) page {
+func describe(path string, asked url.Values, ask caller, b built) page {
 	language, rest := splitLanguage(path)
 	w := b.in(language)
 	e, params := find(rest)
@@ -87,6 +90,13 @@ func describe(path string, ask caller, b built) page {
 	given, failing := make(answers, len(e.Calls)), false
 	for i, call := range e.Calls {
 		address := "/content" + fill(call, language, params)
+		if len(e.Query) > 0 {
+			if asked.Get(e.Query[0]) == "" {
+				continue
+			}
+			address += queryOf(e.Query, asked)
+			params[e.Query[0]] = asked.Get(e.Query[0])
+		}
 		status, body := ask(address)
 		if status == http.StatusOK {
 			p.responses[address], given[i] = body, body
@@ -127,6 +137,17 @@ func fill(call, language string, params map[string]string) string {
 		pairs = append(pairs, ":"+name, value)
 	}
 	return strings.NewReplacer(pairs...).Replace(call)
+}
+
+// queryOf is the part of a page's query that its calls take, in the order and the spelling of the app.
+func queryOf(names []string, asked url.Values) string {
+	var parts []string
+	for _, name := range names {
+		if value := strings.TrimSpace(asked.Get(name)); value != "" {
+			parts = append(parts, name+"="+url.QueryEscape(value))
+		}
+	}
+	return "?" + strings.Join(parts, "&")
 }
 
 func missing(w words) page {

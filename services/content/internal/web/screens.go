@@ -16,6 +16,7 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"post":                   post,
 	"profile":                profile,
 	"recommendations":        recommendations,
+	"search":                 search,
 	"subscription":           ofSubscription,
 	"subscription-confirmed": ofSubscription,
 	"subscription-success":   step,

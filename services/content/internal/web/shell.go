@@ -88,7 +88,7 @@ func (s *Shell) Handle(c echo.Context) error {
 		here := url.URL{Path: "/" + strings.TrimLeft(rest, "/"), RawQuery: c.Request().URL.RawQuery}
 		return c.Redirect(http.StatusPermanentRedirect, here.String())
 	}
-	p := describe(path, ask(s.api, c.Request()), s.built)
+	p := describe(path, c.Request().URL.Query(), ask(s.api, c.Request()), s.built)
 	if c.Request().URL.RawQuery != "" && !p.IsCover {
 		p.file, p.Cards = "", nil // a filter may begin the list with others
 	}

@@ -35,6 +35,8 @@ type entry struct {
 	// Calls are the app's first API calls, whose answers are embedded in the page. If the path has an id and the first
 	// call finds nothing, the page does not exist. Of a subscription nothing is embedded.
 	Calls []string
+	// Query are the parameters of the page's address that its calls take; without the first there is nothing to call for.
+	Query []string
 
 	pattern *regexp.Regexp
 }

@@ -47,7 +47,7 @@ test('requests exactly what the server embeds in the page', async () => {
   await screen.findByRole('link', { name: 'Ruoka' });
   await screen.findByRole('heading', { name: 'Kuoro' });
   expect(asked.sort()).toEqual([
-    '/content/campaigns/categories/?language=fi',
+    '/content/campaigns/categories/?language=fi&stages=2%2C6',
     '/content/campaigns/preview/fi/?limit=10&sort=front_page',
     '/content/campaigns/preview/fi/?limit=4&sort=ending',
     '/content/campaigns/preview/subscriptions/fi/?limit=3&sort=front_page',

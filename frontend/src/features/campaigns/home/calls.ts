@@ -1,4 +1,5 @@
 import type { Language } from '../../../domain/languages';
+import { campaignStages } from '../../../domain/stages';
 
 /**
  * The arguments of the home page's requests. The server embeds the responses to exactly these requests in the page. The
@@ -11,7 +12,7 @@ export function homeCalls(language: Language) {
     ending: { language, limit: 4, sort: 'ending' as const },
     monthly: { language, limit: 3, sort: 'front_page' as const },
     experiments: { language, limit: 4, showIn: 'front_page' as const, sort: 'front_page' as const },
-    categories: { language },
+    categories: { language, stages: [campaignStages.funding, campaignStages.recurring] },
   };
 }
 

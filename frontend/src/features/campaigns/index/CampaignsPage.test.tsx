@@ -16,7 +16,7 @@ test('tags that fail to load have an error with a retry button', async () => {
   const alert = await screen.findByRole('alert');
   gate.open();
   await pointer.click(within(alert).getByRole('button', { name: 'Yritä uudelleen' }));
-  expect(await screen.findByRole('button', { name: 'sauna' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'sauna 2' })).toBeVisible();
 });
 
 test('requests exactly what the server embeds in the page', async () => {
@@ -26,18 +26,35 @@ test('requests exactly what the server embeds in the page', async () => {
     await screen.findByRole('heading', { level: 2, name: 'Höyry – kylän yhteinen saunalautta' }),
   ).toBeVisible();
   expect(requests.map(({ pathname, search }) => pathname + search)).toEqual([
-    '/content/v6/campaigns/preview/fi/?limit=24&offset=0&stages=2',
+    '/content/v6/campaigns/preview/fi/?limit=24&offset=0',
   ]);
 });
 
-test('monthly campaigns, which take no pledges yet, are not among the open ones', async () => {
+test('monthly campaigns are among the open ones, as the service mixes them in, and those that ended beside them', async () => {
   const requests = serveList(() => ({ previews: [aPreview()], total: 1 }));
   const { pointer } = await renderAt('/campaigns/');
   expect(await screen.findByRole('button', { name: 'Avoinna nyt', pressed: true })).toBeVisible();
-  expect(requests.at(-1)?.searchParams.get('stages')).toBe('2');
+  expect(requests.at(-1)?.searchParams.has('stages')).toBe(false);
+  await pointer.click(screen.getByRole('button', { name: 'Myös päättyneet' }));
+  await waitFor(() => expect(requests.at(-1)?.searchParams.get('stages')).toBe('2,6,3,4,5'));
   await pointer.click(screen.getByRole('button', { name: 'Kuukausitalkoot' }));
   await waitFor(() => expect(requests.at(-1)?.pathname).toContain('/subscriptions/'));
   expect(requests.at(-1)?.searchParams.has('stages')).toBe(false);
+});
+
+test('a category and a tag say how many campaigns of the list have them, and are counted as the list is filtered', async () => {
+  const counted: string[] = [];
+  serveList(() => ({ previews: [aPreview()], total: 1 }), counted);
+  const { pointer } = await renderAt('/campaigns/');
+  await pointer.click(await screen.findByRole('button', { name: 'Kirjat 4' }));
+  await screen.findByRole('button', { name: 'Kirjat 4', pressed: true });
+  await pointer.click(screen.getByText('Tunnisteet'));
+  expect(await screen.findByRole('button', { name: 'sauna 2' })).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Alkavat pian' }));
+  await waitFor(() => expect(counted).toContain('/content/campaigns/categories/?language=fi&stages=1'));
+  expect(counted.filter((address) => address.includes('/tags/'))[0]).toBe(
+    '/content/campaigns/tags/?language=fi&stages=2%2C6&categories=2',
+  );
 });
 
 test('of a campaign in another language, only its own texts have a lang attribute', async () => {
@@ -61,16 +78,16 @@ test('a filter is in the address and in the request, and the browser’s back bu
     total: searchParams.get('categories') ? 1 : 2,
   }));
   const { pointer, router } = await renderAt('/campaigns/');
-  await pointer.click(await screen.findByRole('button', { name: 'Kirjat' }));
+  await pointer.click(await screen.findByRole('button', { name: 'Kirjat 4' }));
 
   expect(await screen.findByText('Yksi kampanja')).toBeVisible();
   expect(router.state.location.search).toBe('?categories=2');
   expect(requests.at(-1)?.searchParams.get('categories')).toBe('2');
-  expect(screen.getByRole('button', { name: 'Kirjat', pressed: true })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Kirjat 4', pressed: true })).toBeVisible();
 
   await act(() => router.navigate(-1));
   expect(await screen.findByText('2 kampanjaa')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Kirjat', pressed: false })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Kirjat 4', pressed: false })).toBeVisible();
 });
 
 test('filters in the address are applied and shown', async () => {
@@ -78,7 +95,7 @@ test('filters in the address are applied and shown', async () => {
   await renderAt('/campaigns/?list=most-funded&tags=5&keyword=sauna&sort=ending');
   expect(await screen.findByRole('heading', { level: 1, name: 'Haku: sauna' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Eniten rahoitetut', pressed: true })).toBeVisible();
-  expect(screen.getByRole('searchbox', { name: 'Hae kampanjoita' })).toHaveValue('sauna');
+  expect(screen.getByRole('searchbox', { name: 'Hae Talkoista' })).toHaveValue('sauna');
   expect(screen.getByRole('combobox', { name: 'Järjestys' })).toHaveValue('ending');
   expect(await screen.findByRole('button', { name: 'sauna, mukana' })).toBeVisible();
   expect(requests[0]?.pathname).toBe('/content/campaigns/preview/fi/most_funded/');

@@ -20,7 +20,16 @@ import { MoreButton } from '../../../ui/MoreButton';
 import { useNearEnd } from '../../../ui/useNearEnd';
 import classes from './CampaignsPage.module.css';
 import { FilterBar } from './FilterBar';
-import { isFiltered, listArg, noFilters, readFilters, writeFilters, type Filters } from './filters';
+import {
+  isFiltered,
+  listArg,
+  noFilters,
+  offeredCategories,
+  offeredTags,
+  readFilters,
+  writeFilters,
+  type Filters,
+} from './filters';
 
 /** Waits for the filters, which are above the list and would move it; the list has skeletons meanwhile. */
 export async function load({ request, language, dispatch }: PageLoaderArgs) {
@@ -28,9 +37,11 @@ export async function load({ request, language, dispatch }: PageLoaderArgs) {
   const { categories, campaignTags } = content.endpoints;
   const hasTags = filters.tags.length + filters.excludedTags.length > 0;
   void dispatch(lists.endpoints.campaignList.initiate(listArg(language, filters), { subscribe: false }));
+  const offered = offeredCategories(language, filters);
+  const tags = hasTags && offeredTags(language, filters);
   await Promise.all([
-    dispatch(categories.initiate({ language }, { subscribe: false })),
-    hasTags && dispatch(campaignTags.initiate({ language }, { subscribe: false })),
+    offered && dispatch(categories.initiate(offered, { subscribe: false })),
+    tags && dispatch(campaignTags.initiate(tags, { subscribe: false })),
   ]);
 }
 

@@ -1,14 +1,15 @@
-import { useEffect, useRef } from 'react';
+import { skipToken } from '@reduxjs/toolkit/query';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { useCategoriesQuery } from '../../../api/content';
 import { campaignLists, type CampaignListName } from '../../../api/lists';
+import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { SearchField } from '../../../ui/SearchField';
 import { SelectBox } from '../../../ui/SelectBox';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
-import { sorts, toggle, type Filters, type Sort } from './filters';
+import { offeredCategories, sorts, toggle, type Filters, type Sort } from './filters';
 import { TagFilter } from './TagFilter';
 
 export interface FilterBarProps {
@@ -21,17 +22,12 @@ export interface FilterBarProps {
 export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data } = useCategoriesQuery({ language });
+  const navigate = useNavigate();
+  const offered = offeredCategories(language, filters);
+  const { data } = useCategoriesQuery(offered ?? skipToken);
   const lists = (Object.keys(campaignLists) as CampaignListName[]).filter(
     (list) => list !== 'mine' || isSignedIn,
   );
-
-  // The header's search icon links here.
-  const { hash, key } = useLocation();
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (hash === '#search') input.current?.focus();
-  }, [hash, key]);
 
   return (
     <div className={classes.root}>
@@ -48,35 +44,38 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
           </li>
         ))}
       </ul>
-      <ul aria-label={t('campaigns.categories')} className={`${classes.chips} ${classes.oneLine}`}>
-        <li>
-          <ToggleButton
-            isPressed={filters.categories.length === 0}
-            look="chip"
-            onPress={() => onChange({ ...filters, categories: [] })}
-          >
-            {t('campaigns.everything')}
-          </ToggleButton>
-        </li>
-        {data?.categories.map(({ id, label }) => (
-          <li key={id}>
+      {offered && (
+        <ul aria-label={t('campaigns.categories')} className={`${classes.chips} ${classes.oneLine}`}>
+          <li>
             <ToggleButton
-              isPressed={filters.categories.includes(id)}
+              isPressed={filters.categories.length === 0}
               look="chip"
-              onPress={() => onChange({ ...filters, categories: toggle(filters.categories, id) })}
+              onPress={() => onChange({ ...filters, categories: [] })}
             >
-              {label}
+              {t('campaigns.everything')}
             </ToggleButton>
           </li>
-        ))}
-      </ul>
+          {data?.categories.map(({ id, label, campaigns }) => (
+            <li key={id}>
+              <ToggleButton
+                isPressed={filters.categories.includes(id)}
+                look="chip"
+                count={campaigns}
+                onPress={() => onChange({ ...filters, categories: toggle(filters.categories, id) })}
+              >
+                {label}
+              </ToggleButton>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className={classes.tools}>
         <SearchField
           look="box"
-          id="search"
-          input={input}
+          name="q"
+          action={paths.search(language)}
           keyword={filters.keyword}
-          onSearch={(keyword) => onChange({ ...filters, keyword })}
+          onSearch={(q) => void navigate(paths.search(language, { q }))}
         />
         <SelectBox<Sort>
           label={t('campaignIndex.sort')}
@@ -87,7 +86,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
           ]}
           onChange={(sort) => onChange({ ...filters, sort: sort || undefined })}
         />
-        <TagFilter filters={filters} onChange={onChange} />
+        {offered && <TagFilter filters={filters} onChange={onChange} />}
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { skipToken } from '@reduxjs/toolkit/query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCampaignTagsQuery, type Tag } from '../../../api/content';
@@ -8,7 +9,7 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
-import { tagChoice, cycleTag, type Filters } from './filters';
+import { tagChoice, cycleTag, offeredTags, type Filters } from './filters';
 
 export interface TagFilterProps {
   filters: Filters;
@@ -21,7 +22,9 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
   const language = useLanguage();
   const chosen = filters.tags.length + filters.excludedTags.length;
   const [isOpen, setOpen] = useState(chosen > 0);
-  const { data, isLoading, isError, refetch } = useCampaignTagsQuery({ language }, { skip: !isOpen });
+  const { data, isLoading, isError, refetch } = useCampaignTagsQuery(
+    (isOpen && offeredTags(language, filters)) || skipToken,
+  );
 
   return (
     <Disclosure
@@ -50,11 +53,11 @@ interface TagChipProps {
   onCycle: () => void;
 }
 
-function TagChip({ tag: { id, label }, filters, onCycle }: TagChipProps) {
+function TagChip({ tag: { id, label, campaigns }, filters, onCycle }: TagChipProps) {
   const { t } = useTranslation();
   const choice = tagChoice(filters, id);
   const names = {
-    none: label,
+    none: undefined,
     with: t('campaignIndex.tagWith', { tag: label }),
     without: t('campaignIndex.tagWithout', { tag: label }),
   };
@@ -62,6 +65,7 @@ function TagChip({ tag: { id, label }, filters, onCycle }: TagChipProps) {
     <ToggleButton
       isPressed={choice !== 'none'}
       label={names[choice]}
+      count={campaigns}
       look={choice === 'without' ? 'crossed' : 'chip'}
       onPress={onCycle}
     >

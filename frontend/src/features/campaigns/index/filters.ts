@@ -1,4 +1,4 @@
-import { campaignLists, type CampaignListArg, type CampaignListName } from '../../../api/lists';
+import { campaignLists, listedStages, type CampaignListArg, type CampaignListName } from '../../../api/lists';
 import type { Language } from '../../../domain/languages';
 import { campaignStages } from '../../../domain/stages';
 
@@ -68,7 +68,6 @@ function numbers(text: string | null): number[] {
 
 /** The argument of the list's query. Equal filters give equal arguments, and so the same cache entry. */
 export function listArg(language: Language, filters: Filters): CampaignListArg {
-  const given = (values: readonly number[]) => (values.length > 0 ? values : undefined);
   return {
     language,
     list: filters.list,
@@ -80,6 +79,24 @@ export function listArg(language: Language, filters: Filters): CampaignListArg {
     sort: filters.sort,
   };
 }
+
+/** The argument of the categories that the list offers: those that some of its campaigns have. Undefined: it offers none. */
+export function offeredCategories(language: Language, { tags, excludedTags, ...filters }: Filters) {
+  const stages = offeredStages(filters);
+  return stages && { language, stages, tags: given(tags), excludedTags: given(excludedTags) };
+}
+
+/** The same of tags. */
+export function offeredTags(language: Language, { categories, excludedTags, ...filters }: Filters) {
+  const stages = offeredStages(filters);
+  return stages && { language, stages, categories: given(categories), excludedTags: given(excludedTags) };
+}
+
+function offeredStages({ list, stages }: Pick<Filters, 'list' | 'stages'>): number[] | undefined {
+  return given(stages.length > 0 ? stages : listedStages[list]);
+}
+
+const given = (values: readonly number[]) => (values.length > 0 ? [...values] : undefined);
 
 /** Whether any filter is set. The list itself and its sort order are no filters. */
 export function isFiltered({ stages, categories, tags, excludedTags, keyword }: Filters): boolean {

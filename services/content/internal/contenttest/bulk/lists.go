@@ -35,6 +35,22 @@ func NewLists(t testing.TB, campaigns int) *gorm.DB {
 			         'polku', 'konsertti', 'lasten', 'nuorten', 'valo', 'silta', 'vene', 'verstas', 'puutarha'])[1 + (random() * 19)::int], ' ') AS text
 			    FROM generate_series(c.id, c.id + 19)) w
 			CROSS JOIN unnest(ARRAY['fi', 'en', 'sv']) lang`,
+		`CREATE TABLE words AS SELECT word, search_stems(word) AS stems FROM unnest(ARRAY['kampanja', 'numero', 'sauna', 'kylan', 'yhteinen', 'talo', 'jarvi',
+			'levy', 'kirja', 'peli', 'naytelma', 'ruoka', 'leipa', 'metsa', 'polku', 'konsertti', 'lasten', 'nuorten', 'valo', 'silta', 'vene', 'verstas',
+			'puutarha']) AS word`,
+		`INSERT INTO search_documents (grp, subject_id, place, places, title, search, title_stems, stems)
+			SELECT search_group(c), c.id, 'Paikka ' || c.id % 300, ARRAY['paikka ' || c.id % 300], t.title, s.search,
+			       ARRAY(SELECT DISTINCT unnest(stems) FROM words WHERE t.title LIKE '% ' || word || ' %'),
+			       c.id::text || ARRAY(SELECT DISTINCT unnest(stems) FROM words WHERE s.search LIKE '% ' || word || ' %')
+			FROM campaigns c JOIN campaign_search s ON s.campaign_id = c.id AND s.language = 'fi'
+			CROSS JOIN LATERAL (SELECT left(s.search, 40) || ' ') t (title)
+			WHERE search_group(c) IS NOT NULL`,
+		`INSERT INTO search_documents (grp, subject_id, place, places, title, search, title_stems, stems)
+			SELECT g, i, '', '{}', t.name, t.name, string_to_array(btrim(t.name), ' '), string_to_array(btrim(t.name), ' ')
+			FROM unnest(ARRAY[4, 5]) g, generate_series(1, 20000) i CROSS JOIN LATERAL (SELECT ' ' || left(md5(i::text), 9) || ' ' || left(md5((i % 500)::text), 9) || ' ') t (name)`,
+		`INSERT INTO search_vocabulary SELECT word, word FROM words`,
+		`INSERT INTO search_vocabulary SELECT DISTINCT w, w FROM (SELECT translate(left(md5(i::text), 9), '0123456789', 'ghijklmnop') AS w FROM generate_series(1, 60000) i) r`,
+		`DROP TABLE words`,
 		remakeTrigrams,
 		`INSERT INTO campaign_previews (campaign_id, language, preview)
 			SELECT c.id, lang, json_build_object('campaign_id', c.id, 'text', repeat(md5(c.id::text), 12),

@@ -1,0 +1,137 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+)
+
+// maxWords bounds the cost of a search; of a longer one the first words count.
+const maxWords = 8
+
+// word is a word to search for.
+type word struct {
+	Text  string   // as search_words has it: lower case, without accents and signs
+	Typed string   // in lower case
+	Stems []string // search_stems
+	Stop  bool     // one of a language's commonest, such as "and"
+}
+
+// read splits what was typed into the words to search for, in their order. Signs, repeats and, beside other words, single
+// letters and the commonest words count for nothing.
+func read(ctx context.Context, db *gorm.DB, typed string) ([]word, error) {
+	// Parts that a hyphen joins are found in documents with and without it, so each of them is looked for.
+	typed = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(typed, " "), "-", " "), "\x00", " ")
+	all, err := dbx.Select[word](ctx, db, `
+		SELECT w.word AS text, t.typed, search_stems(w.word) AS stems, '{}' IN (ts_lexize('pg_catalog.finnish_stem', w.word),
+		       ts_lexize('pg_catalog.english_stem', w.word), ts_lexize('pg_catalog.swedish_stem', w.word)) AS stop
+		FROM regexp_split_to_table(lower(@typed), '[\x01-/:-@\[-`+"`"+`{-\u00bf\u2000-\u206f]+') WITH ORDINALITY AS t (typed, n)
+		CROSS JOIN unnest(string_to_array(btrim(search_words(t.typed)), ' ')) WITH ORDINALITY AS w (word, part)
+		WHERE w.word <> '' ORDER BY t.n, w.part`, pgx.NamedArgs{"typed": typed})
+	if err != nil {
+		return nil, fmt.Errorf("read the words of a search: %w", err)
+	}
+	var words []word
+	for _, w := range all {
+		isKnown := slices.ContainsFunc(words, func(known word) bool { return known.Text == w.Text })
+		if strings.ContainsFunc(w.Text, isLetter) && !isKnown {
+			words = append(words, w)
+		}
+	}
+	if slices.ContainsFunc(words, word.counts) {
+		words = slices.DeleteFunc(words, func(w word) bool { return !w.counts() })
+	}
+	return words[:min(len(words), maxWords)], nil
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// counts reports whether a word says anything beside others.
+func (w word) counts() bool { return !w.Stop && utf8.RuneCountInString(w.Text) > 1 }
+
+// pattern is a text that a document has which has the word: like, for LIKE, which an index serves, and within, a regular
+// expression, which says where in a word. No word has a sign that either knows.
+type pattern struct{ like, within string }
+
+// patterns are those of the word, and of it without the ending that Finnish plurals and genitives have. A word is found where
+// another begins, and one that is long enough not to be there by chance also inside of compounds, after two letters or more:
+// there is no Oulu in koulu.
+func (w word) patterns() (whole, base pattern) {
+	if utf8.RuneCountInString(w.Text) < shortestPart {
+		text := w.Text
+		if w.Typed != w.Text && utf8.RuneCountInString(w.Typed) == utf8.RuneCountInString(w.Text) {
+			text = w.Typed // that of Åbo is not in about
+		}
+		switch utf8.RuneCountInString(text) {
+		case 1:
+			whole = pattern{"% " + text + " %", " " + text + " "}
+		case 2:
+			whole = pattern{"% " + text + "%", " " + text}
+		default: // as the end of a compound, too
+			whole = pattern{"%" + text + "%", "( " + text + "|[^ ]{2}" + text + " )"}
+		}
+		return whole, whole
+	}
+	inside := func(text string) pattern { return pattern{"%" + text + "%", "( |[^ ]{2})" + text} }
+	return inside(w.Text), inside(w.base())
+}
+
+const (
+	// shortestPart is the fewest letters of a word that is also found inside of others.
+	shortestPart = 4
+	// shortestBase is the same of what is left of a word without its ending.
+	shortestBase = 5
+)
+
+// base is the word without its ending, if it is still long enough to be looked for inside of others.
+func (w word) base() string {
+	if n := len(w.Text); n > shortestBase && strings.ContainsRune("nt", rune(w.Text[n-1])) && strings.ContainsRune("aeiouy", rune(w.Text[n-2])) {
+		return w.Text[:n-1]
+	}
+	base := w.Text
+	for _, stem := range w.Stems {
+		if utf8.RuneCountInString(stem) >= shortestBase && strings.HasPrefix(w.Text, stem) && len(stem) < len(base) {
+			base = stem
+		}
+	}
+	return base
+}
+
+// shortestMark is the fewest letters of a stem that is underlined.
+const shortestMark = 3
+
+// marks are what to underline, the longest first.
+func marks(words []word) []string {
+	list := []string{}
+	for _, w := range words {
+		list = append(list, w.Text, w.base())
+		for _, stem := range w.Stems {
+			if len(stem) >= shortestMark && strings.HasPrefix(w.Text, stem) {
+				list = append(list, stem)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	return slices.Compact(list)
+}
+
+func textOf(words []word) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = w.Text
+	}
+	return strings.Join(texts, " ")
+}
