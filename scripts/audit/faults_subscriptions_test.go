@@ -22,6 +22,11 @@ func (w *world) monthly() {
 	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 255 WHERE id = $1`, made.RewardIDs[0])
 	w.must(err)
 	w.names["monthly"] = made.ID
+	var account struct{ Token struct{ String string } }
+	w.call(w.content.Handler(), "POST", "/users/", object{"email": "kuu@example.org", "password": "seven grey stones", "first_name": "Kuu",
+		"last_name": "Kausi"}, http.StatusCreated, &account)
+	w.session = account.Token.String
+	defer func() { w.session = "" }()
 	for _, name := range []string{"supporter", "resting", "rising", "failing", "over"} {
 		var begun struct {
 			Subscription struct {

@@ -214,8 +214,10 @@ export type Pledge = {
   delivery?: string;
   campaign: CampaignPreview;
 };
+export type OrderToken = string;
 export type PledgeAnswer = {
   pledge: Pledge;
+  order_token?: OrderToken;
 };
 export type VisitorId = string;
 export type VisitSource = string;

@@ -359,8 +359,10 @@ export type SpendingLimitChoice = {
   amount: number;
   counts_pledges: boolean;
 };
+export type OrderToken = string;
 export type SubscriptionAnswer = {
   subscription: Subscription;
+  order_token?: OrderToken;
 };
 export type VisitorId = string;
 export type VisitSource = string;

@@ -1,11 +1,19 @@
+import { keepOrderToken, orderTokenFor } from '../../../api/orderTokens';
 import { browserMemory } from './browserMemory';
 import { keptSubmissions } from './submissions';
 
 let count = 0;
+let time = 0;
 const random = () => `random-${(count += 1)}`;
 const guest = () => undefined;
 const tab = (who: () => number | undefined = guest) =>
-  browserMemory(() => window.localStorage, 3, who, random);
+  browserMemory(
+    () => window.localStorage,
+    3,
+    who,
+    random,
+    () => time,
+  );
 /** A session of its own, as each tab has one. */
 function session(): Storage {
   const kept = new Map<string, string>();
@@ -67,6 +75,25 @@ test('what one person left under way is not shown to another, and is gone once i
   expect(tab(() => 7).underWay()).toBeUndefined();
 });
 
+test('a guest goes on in another tab by the token of the pledge, which goes once it is settled', () => {
+  const id = '01jd0000000000000000000001';
+  keepOrderToken(id, 'its-token');
+  tab().setUnderWay({ pledgeId: id, amount: 45, at: time });
+  window.sessionStorage.clear(); // another tab
+  expect(orderTokenFor(`/pledges/${id}/`)).toBeUndefined();
+  tab().underWay();
+  expect(orderTokenFor(`/pledges/${id}/`)).toBe('its-token');
+  expect(orderTokenFor('/pledges/01jd0000000000000000000002/')).toBeUndefined();
+  tab().settled(id);
+  expect(JSON.stringify(window.localStorage)).not.toContain('its-token');
+});
+
+test('a payment of yesterday is not under way any more: nothing can be asked about it', () => {
+  tab().setUnderWay({ pledgeId: 'p', amount: 45, at: time });
+  time += 24 * 3_600_000;
+  expect(tab().underWay()).toBeUndefined();
+});
+
 test.each([
   ['refuses its storage', { getItem: refuse, setItem: refuse, removeItem: refuse }],
   [
@@ -74,7 +101,13 @@ test.each([
     { getItem: () => '{"a":', setItem: () => undefined, removeItem: () => undefined },
   ],
 ])('a browser that %s has keys all the same', (_, storage) => {
-  const memory = browserMemory(() => storage as unknown as Storage, 3, guest, random);
+  const memory = browserMemory(
+    () => storage as unknown as Storage,
+    3,
+    guest,
+    random,
+    () => time,
+  );
   const key = memory.keyOf(content(45));
   expect(memory.keyOf(content(45))).toBe(key);
   memory.renewKeys();

@@ -67,6 +67,27 @@ func (e OrderState) Valid() bool {
 	}
 }
 
+// Defines values for OrderHolderHolder.
+const (
+	Other       OrderHolderHolder = "other"
+	Same        OrderHolderHolder = "same"
+	SessionOver OrderHolderHolder = "session_over"
+)
+
+// Valid indicates whether the value is a known member of the OrderHolderHolder enum.
+func (e OrderHolderHolder) Valid() bool {
+	switch e {
+	case Other:
+		return true
+	case Same:
+		return true
+	case SessionOver:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentEventRefundReason.
 const (
 	PaymentEventRefundReasonCampaignFailed PaymentEventRefundReason = "campaign_failed"
@@ -389,6 +410,30 @@ type Order struct {
 // OrderState payable: it waits for its payment and may be paid until payable_until. paid: the money is here, or was and went back. closed: nobody shall pay it any more
 type OrderState string
 
+// OrderHolder defines model for OrderHolder.
+type OrderHolder struct {
+	// HasConfirmed Whether they have just shown in this session that it is them
+	HasConfirmed bool `json:"has_confirmed"`
+
+	// Holder same: all of them are theirs, as in their own lists. other: one is not, or there is none. session_over: it has
+	// ended, or its person is blocked, or it never was one
+	Holder OrderHolderHolder `json:"holder"`
+}
+
+// OrderHolderHolder same: all of them are theirs, as in their own lists. other: one is not, or there is none. session_over: it has
+// ended, or its person is blocked, or it never was one
+type OrderHolderHolder string
+
+// OrderHolderQuestion defines model for OrderHolderQuestion.
+type OrderHolderQuestion struct {
+	// Authorization The header of that name that the browser has sent
+	Authorization string      `json:"authorization"`
+	SubjectIds    []SubjectID `json:"subject_ids"`
+
+	// SubjectKind What a payment can be for
+	SubjectKind SubjectKind `json:"subject_kind"`
+}
+
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {
 	// AmountMinor The payment's amount
@@ -546,6 +591,9 @@ type SubscriptionLinkAct string
 // Error defines model for Error.
 type Error = APIError
 
+// OrderHolderJSONRequestBody defines body for OrderHolder for application/json ContentType.
+type OrderHolderJSONRequestBody = OrderHolderQuestion
+
 // PaymentEventJSONRequestBody defines body for PaymentEvent for application/json ContentType.
 type PaymentEventJSONRequestBody = PaymentEvent
 
@@ -560,6 +608,9 @@ type SubscriptionLevelJSONRequestBody = LevelQuestion
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
+	// (POST /internal/order-holders)
+	OrderHolder(ctx echo.Context) error
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx echo.Context, subjectKind SubjectKind, subjectID SubjectID) error
@@ -580,6 +631,15 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// OrderHolder converts echo context to params.
+func (w *ServerInterfaceWrapper) OrderHolder(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OrderHolder(ctx)
+	return err
 }
 
 // Order converts echo context to params.
@@ -701,10 +761,50 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/internal/subscription-events", wrapper.SubscriptionEvent, options.OperationMiddlewares["subscriptionEvent"]...)
 	router.POST(options.BaseURL+"/internal/subscriptions/:subscription_id/level", wrapper.SubscriptionLevel, options.OperationMiddlewares["subscriptionLevel"]...)
 	router.POST(options.BaseURL+"/internal/subscription-links", wrapper.SubscriptionLink, options.OperationMiddlewares["subscriptionLink"]...)
+	router.POST(options.BaseURL+"/internal/order-holders", wrapper.OrderHolder, options.OperationMiddlewares["orderHolder"]...)
 
 }
 
 type ErrorJSONResponse APIError
+
+type OrderHolderRequestObject struct {
+	Body *OrderHolderJSONRequestBody
+}
+
+type OrderHolderResponseObject interface {
+	VisitOrderHolderResponse(w http.ResponseWriter) error
+}
+
+type OrderHolder200JSONResponse OrderHolder
+
+func (response OrderHolder200JSONResponse) VisitOrderHolderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrderHolderdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OrderHolderdefaultJSONResponse) VisitOrderHolderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type OrderRequestObject struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
@@ -905,6 +1005,9 @@ func (response SubscriptionLeveldefaultJSONResponse) VisitSubscriptionLevelRespo
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
+	// (POST /internal/order-holders)
+	OrderHolder(ctx context.Context, request OrderHolderRequestObject) (OrderHolderResponseObject, error)
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx context.Context, request OrderRequestObject) (OrderResponseObject, error)
@@ -932,6 +1035,52 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// OrderHolder operation middleware
+func (sh *strictHandler) OrderHolder(ctx echo.Context) error {
+	var request OrderHolderRequestObject
+
+	var body OrderHolderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OrderHolder(ctx.Request().Context(), request.(OrderHolderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OrderHolder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OrderHolderResponseObject); ok {
+		return validResponse.VisitOrderHolderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // Order operation middleware
@@ -1151,64 +1300,68 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7FptjtvI0b5Kge8CfgNwpBmvsdnVIAicxAmcrOFN7GTheCZCiyxJvUN2c7ubIyuDAXKaXCH/c5ScJKiq",
-	"JkVK1Mfs2P6VXcAjkv1Z9dRTH913SWbLyho0wSeTu8Shr6zxyA8vnLOOfmTWBDSBfqqqKnSmgrZm/IO3",
-	"ht75bImlol9fOJwnk+T/xptRx/LVj59XWga8v79Pkxx95nRF4yST5PulCrBCE2DlrFkk1CL2o2HbrpO7",
-	"pHK2Qhe0LDGzOdLfsK4wmSQ+OE3d02Susci5iQ5Y+t2eJXqvFsOdKxWWgx9cXQz1oC/4Y60d5snkvXSP",
-	"jdN2ouu06WZnP2AWaLz4Qjmn1vR8eFFOyUZUnmsSnCq+62wpuBoH5aqgcnbhVAkGMfcQLCwsWJOC8hCW",
-	"CFU9K3QGpGWnsuDBq3UysFraI/ow1fngAn1QofbHxRPbbXbbG3lITC9u0YTXdchsibuatJsP/d07XCmX",
-	"TxfWICiTQ1VgvsBpVliPOSjjV+igUusSTRj5OssQc8xhtUTDcvE1rwAyZYwNENQN8vvSGlyDMmsorUP4",
-	"fx38lfHBZjeC4WDBhiU6fwk6eJip7AYdLNQtgg5QV/I6U2Wl9MLAUnlAk2P+s4moQ1YEHt2tzhAczmuT",
-	"e+q70mEJYanClXGovDWjK5OkCZq6JMmycWKepIleGOv4V0cISZr0RNCR9R5VNaIdUsq3eIvFrtAZctpD",
-	"pXQOimTFxtBXmSptbcK01EaMem5dqUIySbQJXz0jaGijS9rURTuzNgEX6GjqrHYOTbYehGFvOfuMZaDf",
-	"ANxZcoL2nRWauijUjOhADG93lUEHYYuTl9CX5Os5w0GWkcJsDYUyi1ot8BKwrMKa4WDrAKLbrQ1sqbIn",
-	"8o4Im3X2Z9+r8D+SnR4U7VwVHh+ucPUhKvxc/utg4HxIuo/TziHhDO5dm5ufuPVgb5D7lOrDt2gW5Fou",
-	"4v7a52OGKIMMrey1y3HAMT7SwoSzprVHF0W8beXWM5tpn7aEuYYlcZwyoLKMpk/S3XkHrDkS4T5dHujR",
-	"mtiOKXUpAj+osqJ2yYs//ylJj1LGAKGRIYpMnnggB4ZM0eRVupRdqQX2vedmEiyVLgbX2pj18MeGZg/F",
-	"VsLF92liVLkveliTPUxrE2QVrZhzFfAs6BKHFl2pNWIXBidox2GonZk2QdS2NNEhKFhaHzCPAkNybxsR",
-	"8x8INhV/p+DHGt16AmM04yjpM5lk/EtxaL/4zz/+ObR81tTuIqIwJuxSFTnjuXXslBtFkmJLtYYZiiNj",
-	"sUFPiCP+MulEBNoD7S4F62ClPA/CAQHtZwTidCdg7Mzma/BLVfCQtIommOg48zgZ+U6lyZPvddppEiOV",
-	"qKNDSHkjLV/+ptvtRptTO/6Bmu5EdN1xeqtpVJAe8D9d3XSMobGYCOo+T+xwQB9223gfIs7vRNUcWz7S",
-	"m/XR9XZDCE88SNshJjzs3+IcEvxhvm+y50XRBojewly5h0/V5cqdEIRAKmvxoInmtQdkmQ1xHH2IKOy4",
-	"u6+eHfF2aTJXuqgdTpuErtv7fKB9iWFpBxzTX7RX8O9/yf/w7OmzpxJcHBzMZiyCfKrCIGMZMtGlqio0",
-	"lDiIO6icvdU5Ok6j5srRHx2I/UkTXS0cY9hyI7Tdz+j00D5JM5SgtO8msFrqbNkG3If9uww7zdX6pKFp",
-	"vzkxlSRGmSrQ5MpxKiJvlsotkBhwbt323ge3HaXHkYsKAR1N/bf36uzv1/TP+dk30+u7i/Tim/svhvoL",
-	"5vdZxet5m9c1BkTyaYoM7F+8Npnkc4XyAXydLVtgPzBaiouRlIwjjsjh/eQrZrmcluW11FF6xEZGwF+P",
-	"pWlp4mkskw04t985u/KULVDayw4UVbM1sKTbKJqH7/Nzu5lmDdtbzLWv6oDR+bZx2UyZG86mKVM3HcdM",
-	"LVL28cauyDvTz4W1+QgcasMuigeT1NXeomtCuyvT+vZOSYB4faG0SWFWBx5NwKU8NHgbwY4dPfFinWBN",
-	"sZYepb1F34YPV8ajCRNoaxFpO1wKzabTzpr76X9bygjKCcqaN5WzGXpP2Nm8bGfpvNsgML7IlMmw/6pZ",
-	"UudVs7Zeq2aRx8sMrdvo4Dr2SQ8GFx3y7FDKoWCjS/VDUcEGuFvEdH72zfOzvxI93T39apiTutgdTiNa",
-	"24NMGQouhS1bBbLZyyaHcvHeVG2D0yKY3RilO0l0XtqDmgd0DaebBaYSxtLqybTkZQ46fPSiDjElfqi0",
-	"k+H6C3737t27s1evhsSeqdoPkITKgr5VLUvMtfMh2l8sT5H1G1xRCwWFon0TZ1JKqwpv+SHIxnMQyxhF",
-	"TzfNbKnNYgLBltY5u+Kgn9lVpggNHyyxyFMINlfr0ZWJvWWwSRR5cJrCCiKUEdCyrZk25tFQnLmBlaIY",
-	"rJMmBQuZNXPtSspFfJjmNVJ6EZbaLJhO4sgxuRhBoUtNMaXKls3QspG46pWtixwyZ73fSnkrNDm14xEE",
-	"Em3iFJaoXaynplcm2CJvI4YZzmVmylCn2dJ6NCRuwZGkSf4Gcxpo04oxNpGoy8MMF7UhZfm6FGVVpPK0",
-	"EfaVKXAegCthjsaWLSEvsvEGkoPJLiZNDEdN7FzQ3YCiX1FtQMTum8FCfNLFwOa5Jc8tHTJRiXoowenq",
-	"IIkJfpRM55FFwD1rH6fn7RM73Oiq4l+yHQ4hWpoWE5IUyeWdkTYGRn2GWOVwXVWtp0wOwxkPKdvOG6fb",
-	"WID20WDySCw6nBId5jVODydZr+d9S0yhp4R0247S1kIYvNtKOKGswSX66QxbumkxQvjthnExbEuT2sTU",
-	"vULnrZnOCptJ2/gCndoX4KHJ/VSiyaPi+nxp10Lfop/W1XSoUrbRiSiBJb3DZ93jlY3/mWFmS/TQMZSj",
-	"2yZqHVxIB49bfMznMaJCLv5s8V2f5i7B2E5mE2klLNlOj65O+2lthBRxOIGLdjzpGE3jMSh+312Q+OJY",
-	"P2qHbueeWVugMlw1ZHzvt50BR9Cf6jSbkGGCDao4fbJVmzQ2aWTP+dgSIdjT5t9UAY4B1+CHcJxSWr8U",
-	"mnjH2CD+57QF8TTRCE40Xu7y2LMmHiS49Ul2eQp6t0oip9YydL6nwjzYfE9t423fhwhU2GI9qJmtw6PK",
-	"Gy+DH6plnCKUx2rpMUl7LyV4eObens03XitzGOMajnGwH6S0UcdAYLGnAN2u7qHlAQpS/UnAFaLi9hL8",
-	"lpjC3NkSOvgHlk976+OoUvt3ME7KTCUE2N11urnb8KgMtB30W21uBsRikNwq8F77frTxEJICYMHL3ErT",
-	"sjB0VSJDXYWmzBEv/DRXEJ54sKtuWEyeq0FJG5q2aJHEPEac/JkHHwTOiRxAE0KB6hY9xfmpZADEzNp4",
-	"NpiUj1IqtfaXcE5BhpPiHglK7r0YqcIdroXvN9F4HC8m2RJTqXTRxL2FNjfA2Y+dX8Z0hbMP32pETrao",
-	"c6ZKbGPiEZzTIHJr5OEF/J9ufbsHOVuAJrS0WuqI53rovoHHrHY6rN/QRIK2iCD6OUPl0P222drvv3+b",
-	"xFteHLzw142BLkOo5KqYNnN74Fg2rGyDU765RMzA5MnSHMGLW3RrovkCMuWYO1R7t4bP1Sfgl9aFs0Lf",
-	"UqLg9cLQ35mtTU6j8f0eVeeadj6Ct5srU5gvMAZiHp6dPyOTpIkEEB6hUmHpR/A8HqAohxD1BkwNUBsd",
-	"vOSchc7QSGohx7jJq5ckotoVUR5+Mh7bCo23tctwZN1iHDuNKWTb3DlJ3qrixtrAkzmjCt4/IesWnRcB",
-	"XozOR+fs6is0qtLJJPlydD76MpH7b6y9cdN/bF2Ozo/vutW4+82jzu+p/QKZW4hu+Irgy5wMx0lRji+w",
-	"YSCET97fJVpOYvmwIu53q9S3QaY41NPuGW4dVB6cSD96Gjai67R/cfLp+flHuzYp0hu4M0kwtPKRPs1V",
-	"XYR9g7WrGzdXMIk0ylK5defKVrDtefecCylRTE0JEMmg+Iwr6KKI5+OXg3fWbhArzyfqdmUgs1VbHGjP",
-	"Q4NaeA5EopSuaVEbwFVqTYAr0fHFiKFvd/Fewv3Ad74kwFwtdz+tH0Bm7wi4PZ/5lc3XH019vSnu+3xL",
-	"cLv/hNDpXZvcd+uW/ZCdA6W7ChxWqEKjK/F1nPNLisg+i+nu0aB7Yyl5I5/YHqwGuymQX0KOxMdODlwL",
-	"VJ4CngxTwPkcOWTl55OQVPKCuC6zjZUm7T3jLPUAqPY2HN810d1un44/PYrG3Zr+p4Hk7jz/w+UGl8/7",
-	"danOmcdeSDI9aiNsvI3PEVDCuTlEtFLcaQgzguIoiHtIokDzRCBxBvFpcNS7E/mZIbSzxX0w0oECMrvy",
-	"H8dLtmG+lBYp+JfhL4FvK03pYzzFEi/aHiKx8i1weuDoKeYjD1C8xF/dCP1+3N4PPAEL3PTEQGwrD/hI",
-	"QdInQGHvVvJnhmG8d7mLvZeBwqOPgDmJufrlH4685KqtnJjFGohdgTWX8TSLAacNrKzL/Qh+zRzWJqLD",
-	"uOukcIyMNnl7f03qo8cGNJukZDIeXzz9OSUTo4vJ1+dfXyTUNo6+nbW9oSHa6vZWmWGDv2ZNFL4fGmAr",
-	"7NwM0Pj85P76/r8BAAD//w==",
+	"7FvvjuNGcn+VAnOAE4AjadYL56xBEGwSJ9nExl7iTQ7OzkRokSWpLbKb7m5KKw8GyNPkFfI9j5InCaqq",
+	"SZES9Wc8u/vp7gCvSPbfql9V/aq65zHJbFlZgyb4ZPqYOPSVNR754TvnrKMfmTUBTaCfqqoKnamgrRn/",
+	"7K2hdz5bYano1+8cLpJp8mfj/ahj+erHbyotAz49PaVJjj5zuqJxkmnyx5UKsEUTYOusWSbUIvajYduu",
+	"08ekcrZCF7QsMbM50r9hV2EyTXxwmrqnyUJjkXMTHbD0xz1L9F4thztXKqwGP7i6GOpBX/CXWjvMk+kH",
+	"6R4bp+1ED2nTzc5/xizQePGFck7t6Pn8opySjag81yQ4Vfyhs6XgahyUq4LK2aVTJRjE3EOwsLRgTQrK",
+	"Q1ghVPW80BmQlp3KggevdsnAammP6MNM54ML9EGF2l8WT2y3321v5CExfbdBE97VIbMlHmvS7j/0d+9w",
+	"q1w+W1qDoEwOVYH5EmdZYT3moIzfooNK7Uo0YeTrLEPMMYftCg3Lxde8AsiUMTZAUGvk96U1uANldlBa",
+	"h/DnOvh744PN1oLhYMGGFTp/Bzp4mKtsjQ6WaoOgA9SVvM5UWSm9NLBSHtDkmP/FVNQhKwKPbqMzBIeL",
+	"2uSe+m51WEFYqXBvHCpvzejeJGmCpi5JsmycmCdpopfGOv7VEUKSJj0RdGR9QlWNaIeU8j1usDgWOkNO",
+	"e6iUzkGRrNgY+ipTpa1NmJXaiFEvrCtVSKaJNuGb1wQNbXRJm7ptZ9Ym4BIdTZ3VzqHJdoMw7C3nlLEM",
+	"9BuAO0tO0H60QlMXhZqTOxDDO15l0EG8xdVL6Evy3YLhIMtIYb6DQpllrZZ4B1hWYcdwsHUA0e3BBg5U",
+	"2RN5R4TNOvuzn1T4v5CdnhXtQhUen69w9TEqfCL/62BgMiTdl2nnnHAG967N+jduPdg1cp9SffwezZJC",
+	"y23cX/t8yRBlkKGVvXM5DgTGF1qY+KxZ7dFFER9aufXszbRPW4e5gxX5OGVAZRlNn6TH8w5Yc3SEp3R5",
+	"pkdrYkem1HUR+FGVFbVLvvu3f03Siy5jwKGRIYpMvvJAAQzZRVNU6brsSi2xHz33k2CpdDG41sashz82",
+	"bvYctxJf/JQmRpWn2MOO7GFWmyCraMWcq4A3QZc4tOhK7RC7MLhCOw5D7cysIVGH0kSHoGBlfcA8Cgwp",
+	"vO1FzP9AsKnEOwW/1Oh2UxijGUdJ38gk47+WgPZX//df/z20fNbU8SKiMKYcUhUF44V1HJQbRZJiS7WD",
+	"OUogY7FBT4gj/jLtMALtgXaXgnWwVZ4HYUJA+xmBBN0pGDu3+Q78ShU8JK2iIROdYB4no9ipNEXyk0E7",
+	"TSJTiTo6h5QfpeXbv+t2W2tzbcd/pqZHjK47Tm81jQrSM/Gnq5uOMTQWE0Hd9xNHPqAPu0O8n3Sc/2iL",
+	"Qfe5Un6WWbPQrsRB94dE8DpO7+faB/AruzWgyRlqDx6919YwXxNXSe3LPU7n1haoDC1m1a6jP5FXJU6B",
+	"gGKZDZSgHJNQ7Tzzd54MtQOaudA++JGQzymxAprT2MCIDGx5/MLgqFndzG6orQ5EQ+8N81BuztaAzltD",
+	"feaFzdbtFzC4QcG4NdijoF50xUsg7XdmuUw3oxTSA/Ff0N5vpSR1WFmnf1XDbv/9CmGFKkcnolcBCIfy",
+	"i32Vs1uPjum7Rw52nQj/enIxxHcNpZ+pXm3Apfr4Vjp9Pbnl6eLj7XFu+dmNnVK6vlCHFPcH8bCc0r2Q",
+	"RB4rLLrvrzxI2yECcp5Wxjkk58L81GRviqLNy7yFhXLPn6pLUY6YP5m8rMW3DgU3ArNjakEfovPvYPCb",
+	"1xcRuFC6qB3OmjpKt/dkoH2JYWUHHOK/a6/gf/9H/g+vX71+1TeHwcFsxiLIZyoMulgjbqmq0FC+LmZX",
+	"ObvROTr2fgvl2AkGIl2kia4WLhGbci+048/o9NA+STPg63n7bgrblc5WbZ57nlbLsLNc7a4amvabE0GQ",
+	"ekSmCjS5cnsflK2UW7JTX1h3uPfBbUfpccRTIaCjqf/zg7r59YH+M7n5dvbweJvefvv0u6H+gvlTVvFu",
+	"0ZZTGgMi+TS1PaZ1XptMyiiFopBZZ6sW2M9MUuJipBLCRD8GoX7NIxaXuBqS11K+7PEJMgL+eqk6QvHs",
+	"lxpNNsAp/4HCASXpFHaZt6JqtkYRRDWief4+vzS7a9ZwuMVc+6oOGDlvmw7NlVlzFAxqHStnwoepRcrU",
+	"2tgtMQf6ubQ2H4FDbZgZ8mBSMSKO0GRU96al1J1KHPn1pdImhXkdeDQBl/LQ4G0ER3b0lRfrBGuKnfQo",
+	"7QZ9y9rvDcXvKbQlwLQdLoVm02lnzf2qW1tBDMoJypo3lbMZESCz7LxsZ+m82yMwvsiUybD/qllS51Wz",
+	"tl6rZpGX6VYbNjq4jn3Ss5y+4zw7LuUcx++6+iFWsAfugWOa3Hz75uY/yD09vvpm2Cd1sTucvbe2B5ky",
+	"lNOJt2wVyGYvmxwqgfWmahtcx2COOUp3khi8tAe1CJJPkE83S0wle6TVk2nJyxx0+OS1VPKU+LHSTobr",
+	"L/inn3766eaHH4bEnqnaDzgJlQW9Ua2XWGjnQ7S/WBUm6ze4pRYKCkX7llQlBVV4yw9BNp6DWMYoRrpZ",
+	"ZkttllMItrTO2S0nJOxdZYrQ+IMVFnkKweZqN7o3sbcMNm2SMaeJVpBDGQEt25pZYx6NizNr2CriYJ3q",
+	"RLAQc5MRVMqHWV4jZfVhpc2S3UkcOeb0Iyh0qYlTqmzVDC0biave2rrIIXPW+4NKU4Ump3Y8gkCirVdI",
+	"3ifHGOm9CbbIW8Ywx4XMjBssZtnKejQkbsGRVCf8GnMaaN+KMdYkgzDHZW1IWb4uRVkVqTxthH1vClwE",
+	"4AK0o7FlS8iLbKKBlD5kF9OGw1ETuxB0N6DoH2Q0IOLwzWAhf9LFwP65dZ4HOmRHJepJ0qSngyTW1aJk",
+	"Oo8sAu5Z+zg9b5+8w1pXFf+S7TCFaN20mJBUJlzeGWlvYNRnyKucP85Quxk7h+GMh5QtpYGuBWgfDSaP",
+	"jkWHa9hhXuPsfJL1btG3xBR6SkgP7ShtLYTBe6iEK6qJXJGYzbF1Ny1GCL9dGhdpW5rUJlbMpH4xi8WL",
+	"/Qt06hTBQ5P7mbDJi+L6cmnXUm/Qz+pqNlSp2OtElMCSPvJn3VPNffyZY2ZL9NAxlIvbJtc6O1UyiXg8",
+	"8Md8DCoq5Jrrgb/ru7k7MLaT2US3ElZspxdXp/2sNuIUcTiBi3Y87RhNEzGIvx8vSGJxLNu2Qw+V8QTf",
+	"p21nIBD0p7rOJmSYYIMqrp9s2yaNTRrZCz62RAj2uvn3VYBLwDX4MVx2KW1cCg3fMTZI/LluQTxNNIIr",
+	"jZe7vPSIlwcJbneVXV6D3oOSyLW1DJ2fONgZbH6itvG+H0MEKmyxHtTc1uFF5Y23wQ/VMq4Ryku19JKk",
+	"vZcSPD9zb6/ENFErcxh5DXMc7JOUlnUMEIsT5z7t6p5bHiCS6q8Crjgqbi/kt8QUFs6W0ME/sHzaEvZF",
+	"pfbL01dlpkIBjned7q8UvSgDbQf9Xpv1gFgMUlgF3ms/jjYRQlIALHiZB2laFoZuKGWoq+ZoCOI9u+bm",
+	"z1ce7LZ3uLLWVYOSlpq2aJHEPDJO/syDDwLnSh9AE0KBaoOeeH4qGQB5Zm08G0zKJ5iV2vk7mBDJkOMp",
+	"FpRcNzNShTtfCz9tovEWjJhk65hKpZsjMSi0WQNnP3ZxF9MVzj58qxE5UKbOmSqx5cQjmNAgclnr+QX8",
+	"3259x0cqB4AmtLRa6ojnYeiaj8esdjrsfqSJBG0RQfRzjsqh+/tma//0x/dJvFzJ5IW/7g10FUIlNzS1",
+	"WdgztyHC1jY45QuD5BnYebI0R/DdBt2O3HwBmXLsO1R7pY2vs0zBr6wLN4XeUKLg9dLQv3Nbm5xG42t1",
+	"qs417XwE7/c3FTFfYiRiHl5PXpNJ7s9IPUKlwsqP4E08QFEOIeoN2DVAbXTwknMWOkMjqYXcnkh+eEsi",
+	"ql0R5eGn47Gt0HhbuwxH1i3HsdOYKNv+qlfyXhVrawNP5owqeP+ErA06LwK8HU1GEw71FRpV6WSafD2a",
+	"jL5O5Nopa2/c9B9bl6O7kXNRucRqPfsRci18yPY2JyPpnGW3Be+/sfnuk93eHTpvferjmMIvv+hcIX41",
+	"mXyOJQzfIZYzeS7uyK2ehaqLcGrYdp3j5loyWXRZKrfrn/C3B/lMCJpjX3bZKjROKB6Vb/lelBQUPVjX",
+	"ixI+olPxPY+glp4ZQZTNAy3gQPN+/Nitwz7tH3X+RBtb4ik0JPHGMAZGzofHRMvVFz6mikg/KPL2dZle",
+	"qZeDw+KzE+kXT8Pu8+Fzw2wIYOSArHx8MbikRhNse8FowSW0KKam+NsC2gddFPFC0t3gJeE1YuX50obd",
+	"Gshs1ZaF2pPwC4Cr1I4AV6Ljm2hD3x7jRbCnge98K4uj9Bk/1Tv8/zyOqjfFF/ZQvXvqp/7MgRmIXYAO",
+	"d6DAYYV7LyIsh6s94nmYrXCgezHofrSUthMbao/Ug90fjdxBjhSJnRy1F6g8Ud0MU8DFAjlZ4eerkFTy",
+	"grgid4iVpuBxw/WJM6A62XD82PD64z4dd3sRjcenOZ8Hksfz/AmXe1y+6VckO6ddJyHJ7lEb8caH+BzB",
+	"27A/25XEYL5rHWYExUUQ95BEKcaVQOLc8fPgqHcJ/QtD6GiLp2CkA1Fxu/WfJkq2CZ4UlSntk+HvgK+H",
+	"zuhjPL+UKNoeH7LyLXBi6JqLj89TvPCvbm72NG4vZF+BBW56JRE7yAA/EUn6DCjs/RnIF4ZhvOh+jL23",
+	"gejRJ6P9/cIfMy/52wY5K43VL7sFa+7iOSYDThvYWpf7Efwt+7C2BDGMu07yzsho0/YPD6Q+emxAs09H",
+	"p+Px7au/pDRydDv9/eT3twm1jaMf5us/0hDtucZBgWmPv2ZNRN/PDXBAO/cDNDE/eXp4+v8AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
