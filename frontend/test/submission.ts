@@ -38,6 +38,7 @@ export function aHarness(changes: Partial<Ports> = {}) {
         3,
         () => undefined,
         () => 'random',
+        () => time,
       ),
       keyOf: () => `key-${(keys += 1)}`,
     }),

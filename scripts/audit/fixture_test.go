@@ -73,7 +73,9 @@ func (w *world) live() {
 	w.paid("recent", 25, goodCard)
 	w.refund("recent", 1_00)
 	w.secondMonth()
-	w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/subscriptions/%s/modify-level", w.names["giver"]), object{"amount": 13}, http.StatusOK, nil)
+	w.as(w.giver, func() {
+		w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/subscriptions/%s/modify-level", w.names["giver"]), object{"amount": 13}, http.StatusOK, nil)
+	})
 	w.pledge("open", 24)
 	w.names["open_intent"] = w.setUp("open")
 	w.rest()

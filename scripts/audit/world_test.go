@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -45,7 +46,10 @@ type world struct {
 	sandbox                 *stripe.Sandbox
 	db, pay                 *pgx.Conn // content's and payments' databases
 	campaign                content.Campaign
-	names                   pgx.NamedArgs // ids by the names that the SQL of corruptions uses
+	names                   pgx.NamedArgs     // ids by the names that the SQL of corruptions uses
+	session                 string            // of who makes the next calls; empty for a guest
+	giver                   string            // the session of the member who gives
+	orders                  map[string]string // order tokens that guests were given, by the id of their order
 }
 
 // handler carries calls to a service within the process.
@@ -63,7 +67,7 @@ func (h handler) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, names: pgx.NamedArgs{}}
+	w := &world{t: t, names: pgx.NamedArgs{}, orders: map[string]string{}}
 	w.micros.Store(time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC).UnixMicro())
 	w.contentURL, w.paymentsURL = dbtest.New(t, contentmigrations.FS).URL, dbtest.New(t, payments.Migrations).URL
 	w.db, w.pay = w.connect(w.contentURL), w.connect(w.paymentsURL)
@@ -124,6 +128,14 @@ func (w *world) call(to http.Handler, method, path string, body any, want int, i
 	w.must(err)
 	r := httptest.NewRequestWithContext(w.ctx(), method, path, bytes.NewReader(raw))
 	r.Header.Set("Content-Type", "application/json")
+	if w.session != "" {
+		r.Header.Set("Authorization", "Bearer "+w.session)
+	}
+	for id, token := range w.orders {
+		if strings.Contains(path, "/"+id) {
+			r.Header.Set("Order-Token", token)
+		}
+	}
 	answer := httptest.NewRecorder()
 	to.ServeHTTP(answer, r)
 	w.want(answer.Code == want, "%s %s: %d %s", method, path, answer.Code, answer.Body)
@@ -180,13 +192,14 @@ func (w *world) pledge(name string, euros int) string {
 		Pledge struct {
 			ID string `json:"pledge_id"`
 		}
+		Token string `json:"order_token"`
 	}
 	w.call(w.content.Handler(), "POST", fmt.Sprintf("/campaigns/%d/pledges/", w.campaign.ID),
 		map[string]any{"amount": euros,
 			"reward_id": w.campaign.RewardIDs[0], "pledge_meta": map[string]any{"email": name + "@posti.example",
 				"first_name": "Aino", "last_name": "K",
 				"added_cost": 0}}, http.StatusCreated, &made)
-	w.names[name] = made.Pledge.ID
+	w.names[name], w.orders[made.Pledge.ID] = made.Pledge.ID, made.Token
 	return made.Pledge.ID
 }
 

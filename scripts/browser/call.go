@@ -9,7 +9,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -40,6 +42,33 @@ type Visitor struct {
 	// Address is the visitor's IP address, for calls that bypass the edge: without it all visitors would share one
 	// rate limit.
 	Address string
+
+	// orders has the order tokens that the browser was given, by the id of their order.
+	mu     sync.Mutex
+	orders map[string]string
+}
+
+// anOrder is the order that an address names.
+var anOrder = regexp.MustCompile(`/(?:pledges|subscriptions)/([0-9a-z]{26})`)
+
+// keepOrder keeps the token of an order that this browser has made; without one its session opens it.
+func (v *Visitor) keepOrder(id, token string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.orders == nil {
+		v.orders = map[string]string{}
+	}
+	v.orders[id] = token
+}
+
+func (v *Visitor) orderToken(address string) string {
+	found := anOrder.FindStringSubmatch(address)
+	if found == nil {
+		return ""
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.orders[found[1]]
 }
 
 // Problem is an error response, of the platform or of the provider.
@@ -108,6 +137,9 @@ func (v *Visitor) json(ctx context.Context, method, address, key string, body, a
 	}
 	if v.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+v.Token)
+	}
+	if token := v.orderToken(address); token != "" {
+		r.Header.Set("Order-Token", token)
 	}
 	return v.send(r, answer)
 }

@@ -49,8 +49,12 @@ func (v *Visitor) Pledge(ctx context.Context, campaignID int64, key string, p Ne
 	if p.Meta.Language == "" {
 		p.Meta.Language = v.language()
 	}
-	var answer struct{ Pledge Pledge }
+	var answer struct {
+		Pledge Pledge
+		Token  string `json:"order_token"`
+	}
 	err := v.json(ctx, http.MethodPost, fmt.Sprintf("%s/campaigns/%d/pledges/", v.Content, campaignID), key, p, &answer)
+	v.keepOrder(answer.Pledge.ID, answer.Token)
 	return answer.Pledge, err
 }
 

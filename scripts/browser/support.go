@@ -28,8 +28,10 @@ func (v *Visitor) Support(ctx context.Context, campaignID int64, key string, s N
 		Subscription struct {
 			ID string `json:"subscription_id"`
 		}
+		Token string `json:"order_token"`
 	}
 	err := v.json(ctx, http.MethodPost, fmt.Sprintf("%s/campaigns/%d/subscriptions/", v.Content, campaignID), key, s, &answer)
+	v.keepOrder(answer.Subscription.ID, answer.Token)
 	return answer.Subscription.ID, err
 }
 
@@ -38,7 +40,7 @@ func (v *Visitor) SetupMonth(ctx context.Context, subscriptionID string) (Intent
 	return v.setup(ctx, "/api/subscriptions/"+subscriptionID+"/setup")
 }
 
-// Change makes a call that changes a subscription: cancel, skip, pause, modify-level and so on.
+// Change makes a call that changes a subscription of the visitor's account: cancel, skip, pause, modify-level and so on.
 func (v *Visitor) Change(ctx context.Context, subscriptionID, call string, body any) error {
 	return v.json(ctx, http.MethodPost, v.Payments+"/api/subscriptions/"+subscriptionID+"/"+call, "", body, nil)
 }

@@ -94,6 +94,11 @@ func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) e
 			return err
 		}
 	}
+	if p.signIn == nil && p.then != goesOn { // who changes their support has an account
+		if err := account(ctx, v, p); err != nil {
+			return err
+		}
+	}
 	if p.isMonthly {
 		return support(ctx, v, campaignID, p)
 	}
@@ -115,6 +120,16 @@ func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) e
 		return nil
 	}
 	_, err = v.AwaitStatus(ctx, pledge.ID, settleTime, wanted, "paid")
+	return err
+}
+
+// account signs somebody in to their own account, which they make unless an earlier run has.
+func account(ctx context.Context, v *browser.Visitor, p planned) error {
+	const password = "kolme harmaata kiveä" //nolint:gosec // of made-up people
+	err := v.SignIn(ctx, p.email, password)
+	if isOneOf(err, "sign_in_failed") {
+		err = v.Register(ctx, browser.Account{Email: p.email, Password: password, FirstName: p.firstName, LastName: p.lastName, Language: p.language})
+	}
 	return err
 }
 

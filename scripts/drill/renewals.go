@@ -30,6 +30,7 @@ type renewals struct {
 
 // supporter is one subscription, what its bank says, and what its person was told.
 type supporter struct {
+	*browser.Visitor
 	id     string
 	bank   string    // how the card behaves in the second month; "" is good
 	act    string    // what its person does while the month falls due: "" for nothing
@@ -80,9 +81,15 @@ func newRenewals(ctx context.Context, l *load, number int) (*renewals, error) {
 // begin supports with 5 to 14 euros a month and pays the first one.
 func (r *renewals) begin(ctx context.Context, n int, reward int64) (*supporter, error) {
 	v := &browser.Visitor{Site: r.harness.Site, Address: addressOf(int64(1<<20 + n))}
-	s := &supporter{bank: banksSay[n%100], act: supportersAct[n%100]}
+	s := &supporter{Visitor: v, bank: banksSay[n%100], act: supportersAct[n%100]}
 	form := browser.NewSupport{Amount: json.Number(fmt.Sprint(5 + n%10)), RewardID: &reward, Email: fmt.Sprintf("%s.kuu%d@posti.example", r.run, n),
 		FirstName: "Aino", LastName: "Korhonen"}
+	if s.act != "" { // who changes their support has an account
+		err := v.Register(ctx, browser.Account{Email: form.Email, Password: "kolme harmaata kiveä", FirstName: form.FirstName, LastName: form.LastName})
+		if err != nil {
+			return nil, err
+		}
+	}
 	var err error
 	if s.id, err = v.Support(ctx, r.campaign, fmt.Sprintf("%s-month-%d", r.run, n), form); err != nil {
 		return nil, err
@@ -97,7 +104,7 @@ func (r *renewals) begin(ctx context.Context, n int, reward int64) (*supporter, 
 // stir has the supporters do what they want, each at a random moment while the months fall due.
 func (r *renewals) stir(ctx context.Context, random *rand.Rand, over time.Duration) {
 	var crowd sync.WaitGroup
-	for n, s := range r.list {
+	for _, s := range r.list {
 		if s.act == "" {
 			continue
 		}
@@ -106,9 +113,8 @@ func (r *renewals) stir(ctx context.Context, random *rand.Rand, over time.Durati
 			if pause(ctx, at) != nil {
 				return
 			}
-			v := &browser.Visitor{Site: r.harness.Site, Address: addressOf(int64(1<<20 + n))}
 			body := map[string]any{"cancel": map[string]any{"at": "now"}, "skip": map[string]any{"period": 2}, "modify-level": map[string]any{"amount": 25}}[s.act]
-			err := browser.Retry(ctx, patience, func(ctx context.Context) error { return v.Change(ctx, s.id, s.act, body) })
+			err := browser.Retry(ctx, patience, func(ctx context.Context) error { return s.Change(ctx, s.id, s.act, body) })
 			if p := new(browser.Problem); err == nil {
 				s.toldAt = time.Now()
 			} else if !errors.As(err, &p) || p.Status != "subscription_month_gone" {

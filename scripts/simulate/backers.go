@@ -58,6 +58,7 @@ func (sim *simulation) create(ctx context.Context, o operation, times int) {
 			Pledge struct {
 				ID string `json:"pledge_id"`
 			}
+			Token string `json:"order_token"`
 		}
 		status := sim.askWith(ctx, sim.content, http.MethodPost, fmt.Sprintf("/campaigns/%d/pledges/", c.ID), key, body, &made)
 		if status != http.StatusCreated {
@@ -68,6 +69,7 @@ func (sim *simulation) create(ctx context.Context, o operation, times int) {
 				return
 			}
 		}
+		sim.orders[made.Pledge.ID] = made.Token
 		sim.pledges = append(sim.pledges, pledge{made.Pledge.ID, at, euros * 100})
 	}
 }

@@ -50,6 +50,8 @@ type simulation struct {
 	supporters []*supporter
 	banks      map[string][]bankWord // by kept card, the oldest first
 	token      string                // of who makes the next calls
+	sessions   map[int]string        // of members who are signed in
+	orders     map[string]string     // order tokens of what was made without a session, by its id
 	losing     int                   // how many webhooks that are still to come are lost
 	settling   bool                  // no more faults
 	pace       time.Duration         // while something is broken for long, the time between two looks
@@ -76,7 +78,8 @@ func newSimulation(ctx context.Context, n *Runner, th theme, seed uint64) (*simu
 	if err := n.reset(ctx, seed); err != nil {
 		return nil, err
 	}
-	sim := &simulation{runner: n, theme: th, clock: newClock(), sandbox: n.sandbox, log: &bytes.Buffer{}, reached: map[string]int{}}
+	sim := &simulation{runner: n, theme: th, clock: newClock(), sandbox: n.sandbox, log: &bytes.Buffer{}, reached: map[string]int{},
+		sessions: map[int]string{}, orders: map[string]string{}}
 	n.sim = sim
 	sim.content = &host{sim: sim, name: "content", start: sim.startContent}
 	sim.payments = &host{sim: sim, name: "payments", start: sim.startPayments}
@@ -250,6 +253,11 @@ func (sim *simulation) askWith(ctx context.Context, h *host, method, path, key s
 	}
 	if sim.token != "" {
 		r.Header.Set("Authorization", "Bearer "+sim.token)
+	}
+	for id, token := range sim.orders {
+		if strings.Contains(path, "/"+id) {
+			r.Header.Set("Order-Token", token)
+		}
 	}
 	answer, err := h.serve(r)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -25,7 +26,7 @@ func (sim *simulation) beginSupport(ctx context.Context, o operation) {
 	c := sim.campaigns[max(0, len(sim.campaigns)-2)+int(o.n[0]%2)]
 	s := &supporter{member: int(o.n[1] % (members + 1))}
 	sim.backer = len(sim.supporters)
-	body := map[string]any{"email": fmt.Sprintf("supporter%d@example.com", sim.backer), "first_name": "Testi", "last_name": "Tukija"}
+	body := map[string]any{"email": memberAddress(s.member), "first_name": "Testi", "last_name": "Tukija"}
 	switch o.n[2] % 3 {
 	case 0:
 		body["amount"] = 1 + o.n[2]%30
@@ -34,33 +35,42 @@ func (sim *simulation) beginSupport(ctx context.Context, o operation) {
 	default:
 		body["reward_id"], body["amount"] = c.RewardIDs[1], 20
 	}
-	if s.member > 0 {
-		body["email"] = memberAddress(s.member)
-	}
-	sim.as(ctx, s.member, func() {
+	begin := func() {
 		var made struct {
 			Subscription struct {
 				ID string `json:"subscription_id"`
 			}
+			Token string `json:"order_token"`
 		}
 		path := fmt.Sprintf("/campaigns/%d/subscriptions/", c.ID)
 		if sim.askWith(ctx, sim.content, http.MethodPost, path, fmt.Sprintf("support-%d", o.n[3]), body, &made) == http.StatusCreated {
 			s.id = made.Subscription.ID
+			if made.Token != "" {
+				sim.orders[s.id] = made.Token
+			}
 		}
-	})
+	}
+	if s.member == guest {
+		begin()
+	} else {
+		sim.as(ctx, s.member, begin)
+	}
 	if s.id != "" {
 		sim.supporters = append(sim.supporters, s)
 		sim.formOf(ctx, s)
 	}
 }
 
-// as makes calls with a member's session, or with none when they cannot sign in.
+// as makes calls with a member's session, or with none when they cannot sign in: they sign in anew when it is over.
 func (sim *simulation) as(ctx context.Context, member int, fn func()) {
-	if member > 0 {
+	sim.token = sim.sessions[member]
+	if sim.token == "" || sim.ask(ctx, sim.content, http.MethodGet, "/users/me/address/", nil, nil) != http.StatusOK {
+		sim.token = ""
 		var answer struct{ Token struct{ String string } }
 		sim.ask(ctx, sim.content, http.MethodPost, "/users/tokens/", map[string]any{"email": memberAddress(member),
 			"password": membersPassword}, &answer)
 		sim.token = answer.Token.String
+		sim.sessions[member] = sim.token
 	}
 	fn()
 	sim.token = ""
@@ -118,7 +128,11 @@ func (sim *simulation) formOf(ctx context.Context, s *supporter) bool {
 			PaymentIntent struct{ ID string } `json:"payment_intent"`
 		}
 	}
-	if sim.ask(ctx, sim.payments, http.MethodPost, "/api/subscriptions/"+s.id+"/setup", nil, &answer) != http.StatusOK {
+	status := 0
+	sim.as(ctx, s.member, func() {
+		status = sim.ask(ctx, sim.payments, http.MethodPost, "/api/subscriptions/"+s.id+"/setup", nil, &answer)
+	})
+	if status != http.StatusOK {
 		return false
 	}
 	sim.given(answer.Stripe.PaymentIntent.ID)
@@ -129,7 +143,8 @@ func (sim *simulation) formOf(ctx context.Context, s *supporter) bool {
 func (sim *simulation) setUpMonth(ctx context.Context, o operation) {
 	s, some := sim.one(ctx, o.n[0])
 	if id, isDue := pick(sim.rows(ctx, `SELECT subscription_id FROM subscription_periods WHERE status = 'open' ORDER BY begun_at`), o.n[2]); isDue {
-		s, some = &supporter{id: id}, true
+		at := slices.IndexFunc(sim.supporters, func(other *supporter) bool { return other.id == id })
+		s, some = sim.supporters[at], true
 	}
 	if some && sim.formOf(ctx, s) && o.n[1]%3 > 0 {
 		sim.payForm(sim.intents[len(sim.intents)-1], goodCard)
@@ -138,7 +153,9 @@ func (sim *simulation) setUpMonth(ctx context.Context, o operation) {
 
 func (sim *simulation) askMonth(ctx context.Context, o operation) {
 	if s, some := sim.one(ctx, o.n[0]); some {
-		sim.ask(ctx, sim.payments, http.MethodGet, "/api/subscriptions/"+s.id+"/payment", nil, nil)
+		sim.as(ctx, s.member, func() {
+			sim.ask(ctx, sim.payments, http.MethodGet, "/api/subscriptions/"+s.id+"/payment", nil, nil)
+		})
 	}
 }
 
@@ -148,6 +165,11 @@ func (sim *simulation) act(ctx context.Context, o operation, call string, body f
 	if !some {
 		return nil, false
 	}
+	sim.as(ctx, s.member, func() { done = sim.actOn(ctx, s, o, call, body) })
+	return s, done
+}
+
+func (sim *simulation) actOn(ctx context.Context, s *supporter, o operation, call string, body func(next int) any) (done bool) {
 	var shown struct {
 		Subscription struct {
 			NextCharge struct{ Period int } `json:"next_charge"`
@@ -170,7 +192,7 @@ func (sim *simulation) act(ctx context.Context, o operation, call string, body f
 		done = done || status == http.StatusOK
 		sim.count("supporters", fmt.Sprintf("%s: %d", call, status))
 	}
-	return s, done
+	return done
 }
 
 func (sim *simulation) skip(ctx context.Context, o operation) {
@@ -193,6 +215,9 @@ func (sim *simulation) chooseLevel(ctx context.Context, o operation) {
 		if c := sim.campaigns[int(o.n[3])%len(sim.campaigns)]; o.n[2]%3 == 0 {
 			level["reward_id"] = c.RewardIDs[int(o.n[3]/8)%2]
 		}
+		if o.n[3]%2 == 0 { // without it a large raise is refused
+			sim.ask(ctx, sim.content, http.MethodPost, "/users/me/confirmations/", map[string]any{"password": membersPassword}, nil)
+		}
 		return level
 	})
 }
@@ -211,12 +236,15 @@ func (sim *simulation) cancelAtOnce(ctx context.Context, o operation) {
 // mostCards is how many subscriptions get a card at once, as the contract has it.
 const mostCards = 300
 
-// changeCard keeps another card and takes it into use; half the time for all subscriptions, of which others' are passed over.
+// changeCard keeps another card and takes it into use; half the time for all support of the same person.
 func (sim *simulation) changeCard(ctx context.Context, o operation) {
 	s, some := sim.one(ctx, o.n[0])
-	if !some {
-		return
+	if some {
+		sim.as(ctx, s.member, func() { sim.changeCardOf(ctx, s, o) })
 	}
+}
+
+func (sim *simulation) changeCardOf(ctx context.Context, s *supporter, o operation) {
 	var answer struct {
 		Stripe struct {
 			SetupIntent struct{ ID string } `json:"setup_intent"`
@@ -239,8 +267,11 @@ func (sim *simulation) changeCard(ctx context.Context, o operation) {
 	body := map[string]any{"setup_intent": setup}
 	if o.n[3]%2 == 0 {
 		var also []string
+		begun := sim.rows(ctx, `SELECT id FROM subscriptions WHERE status NOT IN ('created', 'expired')`)
 		for _, other := range sim.supporters[:min(len(sim.supporters), mostCards)] {
-			also = append(also, other.id)
+			if other.member == s.member && slices.Contains(begun, other.id) {
+				also = append(also, other.id)
+			}
 		}
 		body["also"] = also
 	}

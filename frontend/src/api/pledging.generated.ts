@@ -218,8 +218,10 @@ export type Pledge = {
   delivery?: string;
   campaign: CampaignPreview;
 };
+export type OrderToken = string;
 export type PledgeAnswer = {
   pledge: Pledge;
+  order_token?: OrderToken;
 };
 export type OnceMore = boolean;
 export type VisitorId = string;

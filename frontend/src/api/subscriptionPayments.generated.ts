@@ -451,8 +451,8 @@ export type CardSetupAnswer = {
 export type CardChange = {
   /** Its id */
   setup_intent?: string;
-  /** Other subscriptions that get the card too, each by its id, which is the permission; those that have another card
-    than the old one or another payer at the provider are passed over.
+  /** Other subscriptions of the same person that get the card too; those that have another card than the old one or
+    another payer at the provider are passed over. With one that is not theirs nothing is done (404).
      */
   also?: string[];
 };

@@ -363,8 +363,10 @@ export type SpendingLimitChoice = {
   amount: number;
   counts_pledges: boolean;
 };
+export type OrderToken = string;
 export type SubscriptionAnswer = {
   subscription: Subscription;
+  order_token?: OrderToken;
 };
 export type OnceMore = boolean;
 export type VisitorId = string;

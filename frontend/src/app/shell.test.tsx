@@ -144,6 +144,7 @@ test('signing out removes everything stored about the person', async () => {
     3,
     () => 7,
     () => 'random',
+    () => 0,
   );
   const key = memory.keyOf('a pledge');
   memory.setUnderWay({ pledgeId: '01JD0000000000000000000001', amount: 20, at: 0 });

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/servicetoken"
 
 	"talkoot.fi/content/inproc"
@@ -31,6 +32,7 @@ var noon = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
 // world is a content service whose clock the test moves, and what it has sent.
 type world struct {
+	orders map[string]string // order tokens by the ids of their pledges
 	*inproc.Service
 	t      *testing.T
 	config inproc.Config
@@ -71,6 +73,7 @@ func setup(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t}
 	w.now.Store(&noon)
+	w.orders = map[string]string{}
 	w.config = inproc.Config{DatabaseURL: dbtest.New(t, migrations.FS).URL, ServiceSecret: secret, Payments: w,
 		Now: func() time.Time { return *w.now.Load() },
 		Mail: func(_ context.Context, m inproc.Mail) error {
@@ -118,6 +121,9 @@ func (w *world) call(method, address, body string, want int, into any) {
 		}
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
+	if token := w.orders[strings.Trim(strings.TrimPrefix(address, "/pledges/"), "/")]; token != "" {
+		r.Header.Set(ordertoken.Header, token)
+	}
 	answer := httptest.NewRecorder()
 	w.Handler().ServeHTTP(answer, r)
 	if answer.Code != want {
@@ -136,9 +142,11 @@ func (w *world) pledge(c inproc.Campaign, euros int) string {
 		Pledge struct {
 			ID string `json:"pledge_id"`
 		} `json:"pledge"`
+		Token string `json:"order_token"`
 	}
 	w.call("POST", fmt.Sprintf("/campaigns/%d/pledges/", c.ID), fmt.Sprintf(`{"amount": %d, "reward_id": %d,
 		"pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`, euros, c.RewardIDs[0]), http.StatusCreated, &made)
+	w.orders[made.Pledge.ID] = made.Token
 	return made.Pledge.ID
 }
 

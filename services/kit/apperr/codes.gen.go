@@ -108,6 +108,8 @@ const (
 	NotFound Status = "not_found"
 	// NotReady (409): Something is still missing. Complete the marked parts, then ask for the review.
 	NotReady Status = "not_ready"
+	// NotYourOrder (403): This opens only for whose it is. Sign in, go on in the browser in which you began, or ask for a link by mail.
+	NotYourOrder Status = "not_your_order"
 	// OwnAccount (409): You cannot change your own rights or block yourself. Another admin can.
 	OwnAccount Status = "own_account"
 	// PasskeyFailed (401): The passkey was not accepted. Try again or sign in with your password.
@@ -591,6 +593,11 @@ var catalogue = map[Status]entry{
 		fi: "Jotain puuttuu vielä. Täydennä merkityt kohdat ja pyydä tarkistusta sitten.",
 		en: "Something is still missing. Complete the marked parts, then ask for the review.",
 		sv: "Något saknas ännu. Fyll i de markerade delarna och be om granskning sedan.",
+	}},
+	NotYourOrder: {http: 403, text: texts{
+		fi: "Tämä avautuu vain sille, jonka se on. Kirjaudu sisään, jatka selaimessa, jossa aloitit, tai pyydä linkki sähköpostiisi.",
+		en: "This opens only for whose it is. Sign in, go on in the browser in which you began, or ask for a link by mail.",
+		sv: "Det här öppnas bara för den som det tillhör. Logga in, fortsätt i webbläsaren där du började eller be om en länk per e-post.",
 	}},
 	OwnAccount: {http: 409, text: texts{
 		fi: "Omia oikeuksiaan ei voi muuttaa eikä itseään estää. Toinen ylläpitäjä voi.",

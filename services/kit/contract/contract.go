@@ -3,6 +3,7 @@ package contract
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ type Operation struct {
 	Shared bool
 	// Params are the names of its query parameters.
 	Params []string
-	// NeedsSession marks calls that cannot be made anonymously: no empty entry among their security requirements.
+	// NeedsSession marks calls that cannot be made anonymously: each of their security requirements wants a session.
 	NeedsSession bool
 }
 
@@ -149,11 +150,17 @@ func needsSession(doc *openapi3.T, op *openapi3.Operation) bool {
 		security = *op.Security
 	}
 	for _, requirement := range security {
-		if len(requirement) == 0 {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(requirement)), func(scheme string) bool { return isSession(doc, scheme) }) {
 			return false
 		}
 	}
 	return len(security) > 0
+}
+
+// isSession reports whether a scheme is a session's token; others, such as a token of one order, are in headers of their own.
+func isSession(doc *openapi3.T, scheme string) bool {
+	ref := doc.Components.SecuritySchemes[scheme]
+	return ref == nil || ref.Value == nil || ref.Value.Type == "http"
 }
 
 // echoPath is a contract's path as package httpx registers it with Echo: parameters with a colon, no final slash.

@@ -157,7 +157,7 @@ func cors(origins []string) echo.MiddlewareFunc {
 			http.MethodDelete},
 		AllowHeaders: []string{
 			echo.HeaderAuthorization, echo.HeaderContentType, echo.HeaderAccept, "Accept-Language", "Idempotency-Key",
-			"If-Match", RequestIDHeader,
+			"If-Match", "Order-Token", RequestIDHeader,
 		},
 		ExposeHeaders: []string{RequestIDHeader, "Retry-After", "ETag"},
 		MaxAge:        int(preflightAge.Seconds()),

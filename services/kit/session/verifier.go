@@ -51,6 +51,14 @@ func (v *Verifier) Verify(token string) (Identity, error) {
 	return id, nil
 }
 
+// VerifyHeader is Verify for the value of an Authorization header. Errors: as Verify.
+func (v *Verifier) VerifyHeader(header string) (Identity, error) {
+	if len(header) <= len(bearerPrefix) || !strings.EqualFold(header[:len(bearerPrefix)], bearerPrefix) {
+		return Identity{}, apperr.New(apperr.TokenInvalid)
+	}
+	return v.Verify(strings.TrimSpace(header[len(bearerPrefix):]))
+}
+
 const bearerPrefix = "bearer "
 
 // Authenticate is a middleware that puts the identity of a bearer token into the request's context. A request without
@@ -65,10 +73,7 @@ func Authenticate(v *Verifier) echo.MiddlewareFunc {
 			if header == "" {
 				return next(c)
 			}
-			if len(header) <= len(bearerPrefix) || !strings.EqualFold(header[:len(bearerPrefix)], bearerPrefix) {
-				return apperr.New(apperr.TokenInvalid)
-			}
-			id, err := v.Verify(strings.TrimSpace(header[len(bearerPrefix):]))
+			id, err := v.VerifyHeader(header)
 			if err != nil {
 				return err
 			}

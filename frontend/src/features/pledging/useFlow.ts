@@ -16,6 +16,7 @@ import { happened, opened, selectFlow } from './flow/slice';
 import { randomKey, type Submissions } from './flow/submissions';
 import { submissionsOf } from './submissionsOf';
 import { useAskingAgain, type AskingAgain } from './useAskingAgain';
+import { readNow } from '../../api/extra';
 import { useAppDispatch } from '../../api/useAppDispatch';
 
 /** The submission of a page: its state, and the actions on it. */
@@ -45,7 +46,13 @@ export function useFlow(campaignId: number, isMonthly: boolean): Flow {
   useLayoutEffect(() => {
     latestWho.current = who;
   });
-  const [submissions] = useState(() => submissionsOf(campaignId, () => latestWho.current));
+  const [submissions] = useState(() =>
+    submissionsOf(
+      campaignId,
+      () => latestWho.current,
+      () => dispatch(readNow()),
+    ),
+  );
   const ports = () =>
     makePorts({
       dispatch,

@@ -16,6 +16,7 @@ import (
 
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/ordertoken"
 
 	"talkoot.fi/content/migrations"
 )
@@ -134,6 +135,11 @@ func TestContent_MigrateServeWorkSeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	keys, err := ordertoken.New([]byte(strings.Repeat("s", 32)), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given.Header.Set(ordertoken.Header, keys.Make(ordertoken.Pledge, "00000000000000000000000001", time.Now()))
 	res, err := http.DefaultClient.Do(given)
 	if err != nil || res.StatusCode != http.StatusNoContent {
 		t.Fatalf("giving the lapsed pledge up: %v, %v", res, err)

@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/frontpage"
+	"talkoot.fi/content/internal/holders"
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/moneycalendar"
@@ -47,6 +48,7 @@ type (
 	draftCalls      = drafts.Handlers
 	experimentCalls = experiments.Handlers
 	forumCalls      = forum.Handlers
+	holderCalls     = holders.InternalHandlers
 	overviewCalls   = overview.Handlers
 	placeCalls      = places.Handlers
 	pledgeCalls     = pledges.Handlers
@@ -117,6 +119,7 @@ var _ api.StrictServerInterface = publicAPI{}
 type internalAPI struct {
 	pledges       *pledges.InternalHandlers
 	subscriptions *subscriptions.InternalHandlers
+	*holderCalls
 }
 
 var _ internalapi.StrictServerInterface = internalAPI{}

@@ -15,6 +15,7 @@ import (
 
 	"talkoot.fi/kit/contract"
 	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
@@ -29,6 +30,7 @@ import (
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/frontpage"
+	"talkoot.fi/content/internal/holders"
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/moneycalendar"
@@ -160,6 +162,10 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
+	tokens, err := ordertoken.New(o.ServiceSecret, o.Now)
+	if err != nil {
+		return nil, err
+	}
 	hasher, err := variations.NewVisitorHasher(o.SigningKey.Seed())
 	if err != nil {
 		return nil, err
@@ -200,8 +206,8 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		postCalls:       posts.NewHandlers(o.DB, o.Now),
 		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
 		videoCalls:      videos.NewHandlers(lookup),
-		pledgeCalls:     pledges.NewHandlers(support),
-		supportCalls:    subscriptions.NewHandlers(monthly),
+		pledgeCalls:     pledges.NewHandlers(support, tokens),
+		supportCalls:    subscriptions.NewHandlers(monthly, tokens),
 		backingCalls:    backing.NewHandlers(support, monthly),
 		calendarCalls:   moneycalendar.NewHandlers(calendar),
 		experimentCalls: experiments.NewHandlers(o.DB, o.Now, o.Files.Exists),
@@ -225,9 +231,10 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	outer := []echo.MiddlewareFunc{compress, pages.serveFirst, addressLimit}
 	inner := []echo.MiddlewareFunc{
 		session.Authenticate(session.NewVerifier(signer.Keys(), o.Now)), sessionService.RequireLive, personLimit,
-		sessions.Devices}
+		holders.Guard(o.DB, tokens), sessions.Devices}
 	routePublic(e, publicContract, public, outer, inner, o)
-	internal := internalAPI{pledges.NewInternalHandlers(support), subscriptions.NewInternalHandlers(monthly)}
+	internal := internalAPI{pledges.NewInternalHandlers(support), subscriptions.NewInternalHandlers(monthly),
+		holders.NewInternalHandlers(o.DB, sessionService)}
 	if err := routeInternal(e, internal, o); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/ordertoken"
 
 	"talkoot.fi/content/internal/app"
 )
@@ -132,17 +133,23 @@ func TestLogs_HoldNoPledgeIDs(t *testing.T) {
 	pledge := p.pledge(t, p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`))
 	addresses := []string{"/pledges/" + pledge, "/pledges/" + pledge + "/", "/pledges/" + pledge + "/x", "/pledges/" + pledge + "?language=" + pledge,
 		"/1/x/thanks/" + pledge, "/payment-return/?pledge_id=" + pledge, "/media/1x1/" + pledge, "/assets/" + pledge, "/internal/orders/pledge/" + pledge}
+	keys, err := ordertoken.New([]byte(serviceSecret), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := keys.Make(ordertoken.Pledge, pledge, time.Now())
 	ask := func() {
 		for _, address := range addresses {
 			for _, method := range []string{"GET", "HEAD", "DELETE", "POST"} {
 				call(t.Context(), p.handler, method, address, "")
+				call(t.Context(), p.handler, method, address, "", ordertoken.Header, token)
 			}
 		}
 	}
 	ask()
 	wire.cut()
 	ask()
-	if text := log.String(); strings.Contains(text, pledge) || !strings.Contains(text, "route=/pledges/:pledge_id") || !strings.Contains(text, "request failed") {
+	if text := log.String(); strings.Contains(text, pledge) || strings.Contains(text, token) || !strings.Contains(text, "route=/pledges/:pledge_id") || !strings.Contains(text, "request failed") {
 		at := max(0, strings.Index(text, pledge))
 		t.Errorf("the log holds the id of a pledge, or nothing: %.600s", text[max(0, at-300):])
 	}

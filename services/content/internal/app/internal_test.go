@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"talkoot.fi/kit/contract/contracttest"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/servicetoken"
 
 	"talkoot.fi/content/internal/api/internalapi"
@@ -32,6 +33,7 @@ func TestInternal_OrderThenEventsThenTheBackerSeesIt(t *testing.T) {
 			Status string `json:"status"`
 			Number int    `json:"backer_number"`
 		} `json:"pledge"`
+		Token string `json:"order_token"`
 	}
 	decode(t, made.Body.Bytes(), &pledge)
 	id := pledge.Pledge.ID
@@ -61,7 +63,7 @@ func TestInternal_OrderThenEventsThenTheBackerSeesIt(t *testing.T) {
 			}
 		}
 	}
-	decode(t, call(t.Context(), public, "GET", "/pledges/"+id+"/", "").Body.Bytes(), &pledge)
+	decode(t, call(t.Context(), public, "GET", "/pledges/"+id+"/", "", ordertoken.Header, pledge.Token).Body.Bytes(), &pledge)
 	if pledge.Pledge.Status != "paid" || pledge.Pledge.Number != 1 {
 		t.Errorf("the backer sees %+v", pledge.Pledge)
 	}

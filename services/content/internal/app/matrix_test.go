@@ -93,7 +93,7 @@ var matrix = map[string]expected{
 	"ownPledges":                   signedIn(200),
 	"ownInCampaign":                signedIn(200),
 	"ownInCampaign draft":          signedIn(200), // nothing of the draft
-	"changePledge":                 signedIn(404), // nobody's own
+	"changePledge":                 signedIn(403), // nobody's own
 	"categories":                   everyone(200),
 	"campaignTags":                 everyone(200),
 	"campaignPreviews":             everyone(200),
@@ -134,13 +134,13 @@ var matrix = map[string]expected{
 	"endOwnSpendingLimit":          signedIn(200),
 	"createSubscription":           everyone(409), // the demo's campaign takes pledges
 	"createSubscription draft":     everyone(404),
-	"subscriptionRecord":           everyone(200), // the id authorises
+	"subscriptionRecord":           everyone(403), // nobody's own: TestOrders_AreTheirHoldersAlone
 	"linkedReceipt":                everyone(410), // a token that is none
-	"changeSubscription":           everyone(200),
+	"changeSubscription":           everyone(403),
 	"createPledge":                 everyone(201),
 	"createPledge draft":           everyone(404), // a draft takes no money, whoever asks
-	"pledge":                       everyone(200), // the id authorises
-	"releasePledge":                everyone(204),
+	"pledge":                       everyone(403),
+	"releasePledge":                everyone(403),
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),
 	"experiment disabled":          draftRead,

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/session"
 )
 
@@ -69,6 +71,15 @@ func (w *World) Send(method, path string, body io.Reader, as int64, headers ...s
 	return w.serve(w.checked, r, as)
 }
 
+// orderIn is the subscription that a path names.
+func orderIn(path string) (id string, is bool) {
+	rest, is := strings.CutPrefix(path, "/v2/subscriptions/")
+	id, err := ids.Parse(strings.Trim(rest, "/"))
+	return id, is && err == nil
+}
+
+// serve makes a call. An anonymous visitor is in the browser in which a subscription that they name was begun, unless the
+// call has an Order-Token of its own.
 func (w *World) serve(handler http.Handler, r *http.Request, as int64) Answer {
 	w.t.Helper()
 	if as != 0 {
@@ -77,6 +88,8 @@ func (w *World) serve(handler http.Handler, r *http.Request, as int64) Answer {
 			w.t.Fatal(err)
 		}
 		r.Header.Set("Authorization", "Bearer "+token)
+	} else if id, is := orderIn(r.URL.Path); is && r.Header.Get(ordertoken.Header) == "" {
+		r.Header.Set(ordertoken.Header, w.OrderTokens.Make(ordertoken.Subscription, id, w.Now()))
 	}
 	ctx, ran := dbx.CountStatements(w.t.Context())
 	answer := httptest.NewRecorder()

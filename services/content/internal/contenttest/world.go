@@ -26,6 +26,7 @@ import (
 	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
@@ -38,6 +39,7 @@ import (
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/frontpage"
+	"talkoot.fi/content/internal/holders"
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
@@ -79,6 +81,8 @@ type World struct {
 	Subscriptions *subscriptions.Service
 	// Links are those in letters.
 	Links letters.Links
+	// OrderTokens are those of what guests have made.
+	OrderTokens *ordertoken.Keys
 	// VisitorHasher makes the hashes that visitors are stored as.
 	VisitorHasher variations.VisitorHasher
 
@@ -180,6 +184,9 @@ func on(t testing.TB, db *gorm.DB) *World {
 	if w.Links, err = letters.NewLinks(key); err != nil {
 		t.Fatal(err)
 	}
+	if w.OrderTokens, err = ordertoken.New(key, w.Now); err != nil {
+		t.Fatal(err)
+	}
 	if w.VisitorHasher, err = variations.NewVisitorHasher(key); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +196,7 @@ func on(t testing.TB, db *gorm.DB) *World {
 	w.Subscriptions = subscriptions.New(subscriptions.Options{DB: w.DB, Log: slog.New(slog.DiscardHandler), Now: w.Now, Zone: w.Zone,
 		VisitorHasher: w.VisitorHasher})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped,
-		public.Middleware())
+		holders.Guard(w.DB, w.OrderTokens), public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
 		overviewCalls: overview.NewHandlers(w.DB, w.Now, w.Zone),
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists),
@@ -198,7 +205,7 @@ func on(t testing.TB, db *gorm.DB) *World {
 			Zone: w.Zone}),
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
 		variationCalls: variations.NewHandlers(w.DB, w.Now, w.VisitorHasher, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
-		supportCalls:    subscriptions.NewHandlers(w.Subscriptions),
+		supportCalls:    subscriptions.NewHandlers(w.Subscriptions, w.OrderTokens),
 		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB, w.Now, w.Files.Exists), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),

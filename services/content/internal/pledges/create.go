@@ -59,7 +59,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 		}
 		view := View{ID: ids.New(), CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
 			Price: cost, Quantity: in.Meta.Quantity, Email: in.Meta.Email, FirstName: in.Meta.FirstName,
-			Anonymous: in.Meta.Anonymous, ReservedUntil: now.Add(s.firstHold), Preview: offer.Preview}
+			Anonymous: in.Meta.Anonymous, ReservedUntil: now.Add(s.firstHold), CreatedAt: now, Preview: offer.Preview}
 		if made, err := s.insert(ctx, in, key, offer, view); made || err != nil {
 			return view, err
 		}

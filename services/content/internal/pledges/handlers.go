@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
@@ -19,10 +20,15 @@ import (
 )
 
 // Handlers answers the public calls about pledges.
-type Handlers struct{ pledges *Service }
+type Handlers struct {
+	pledges *Service
+	tokens  *ordertoken.Keys
+}
 
-// NewHandlers makes the handlers; Rules belong before them.
-func NewHandlers(pledges *Service) *Handlers { return &Handlers{pledges: pledges} }
+// NewHandlers makes the handlers; Rules and holders.Guard belong before them. tokens are for what is made without a session.
+func NewHandlers(pledges *Service, tokens *ordertoken.Keys) *Handlers {
+	return &Handlers{pledges, tokens}
+}
 
 // Rules are the limits by address; create is how many pledges one may make.
 func Rules(create ratelimit.Limit) ratelimit.Rules {
@@ -40,10 +46,15 @@ func (h *Handlers) CreatePledge(ctx context.Context, r api.CreatePledgeRequestOb
 	if err != nil {
 		return nil, err
 	}
-	return api.CreatePledge201JSONResponse(answerOf(view)), nil
+	answer := answerOf(view)
+	if in.UserID == nil {
+		token := h.tokens.Make(ordertoken.Pledge, view.ID, view.CreatedAt)
+		answer.OrderToken = &token
+	}
+	return api.CreatePledge201JSONResponse(answer), nil
 }
 
-// Pledge shows a pledge to whoever knows its id.
+// Pledge shows a pledge to its holder.
 func (h *Handlers) Pledge(ctx context.Context, r api.PledgeRequestObject) (api.PledgeResponseObject, error) {
 	view, err := h.pledges.View(ctx, r.PledgeID, languages.OfQuery(ctx, r.Params.Language))
 	if err != nil {

@@ -16,10 +16,12 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/holders"
 	"talkoot.fi/content/internal/pledges"
 )
 
@@ -42,8 +44,11 @@ type answer struct {
 		} `json:"lines"`
 		ReservedUntil time.Time `json:"reserved_until"`
 	}
+	orderToken string
 	retryAfter string
 }
+
+const serviceSecret = "a secret of at least thirty-two bytes"
 
 func post(t *testing.T, h http.Handler, address, body string, headers ...string) answer {
 	t.Helper()
@@ -59,11 +64,12 @@ func post(t *testing.T, h http.Handler, address, body string, headers ...string)
 		Status string `json:"status"`
 		Fields []struct{ Path, Rule string }
 		Pledge json.RawMessage
+		Token  string `json:"order_token"`
 	}
 	if err := json.Unmarshal(w.Body.Bytes(), &decoded); err != nil {
 		t.Fatalf("%d %s: %v", w.Code, w.Body, err)
 	}
-	a.status = decoded.Status
+	a.status, a.orderToken = decoded.Status, decoded.Token
 	for _, f := range decoded.Fields {
 		a.fields = append(a.fields, f.Path+" "+f.Rule)
 	}
@@ -85,7 +91,9 @@ func TestPledge_ReadAndRelease(t *testing.T) {
 	made := post(t, h, w.address(), fmt.Sprintf(`{"amount": 120, "reward_id": %d, "pledge_meta": {%s}}`, w.single, who))
 	ask := func(method, id string) int {
 		answer := httptest.NewRecorder()
-		h.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), method, "/pledges/"+id+"/", http.NoBody))
+		r := httptest.NewRequestWithContext(t.Context(), method, "/pledges/"+id+"/", http.NoBody)
+		r.Header.Set(ordertoken.Header, made.orderToken)
+		h.ServeHTTP(answer, r)
 		return answer.Code
 	}
 	for _, c := range []struct {
@@ -129,9 +137,14 @@ func (w *world) serve(t *testing.T, limit ratelimit.Limit) http.Handler {
 		t.Fatal(err)
 	}
 	e := httpx.New(httpx.Options{Log: log, Now: w.clock.now, Name: "content"})
-	handlers := pledges.NewHandlers(w.Service)
+	tokens, err := ordertoken.New([]byte(serviceSecret), w.clock.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handlers := pledges.NewHandlers(w.Service, tokens)
 	verifier := session.NewVerifier(testSigner.Keys(), w.clock.now)
-	routes := httpx.Routes(e, ratelimit.New(redis, w.clock.now, log).ByAddress(pledges.Rules(limit)), session.Authenticate(verifier), c.Middleware())
+	routes := httpx.Routes(e, ratelimit.New(redis, w.clock.now, log).ByAddress(pledges.Rules(limit)), session.Authenticate(verifier),
+		holders.Guard(w.db, tokens), c.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
 	return contracttest.NewRecorder(t, spec).Handler(e)
 }

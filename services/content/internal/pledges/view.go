@@ -23,6 +23,7 @@ type View struct {
 	FirstName           string
 	Anonymous           bool
 	ReservedUntil       time.Time
+	CreatedAt           time.Time
 	ReceiptNumber       string
 	BackerNumber        int
 	PaidAt              *time.Time
@@ -34,7 +35,7 @@ type View struct {
 // shownNumber is a backer's number as they may know it, 0 for none: it tells how many backers a campaign k has had, which some hide.
 const shownNumber = `CASE WHEN k.hide_member_count THEN 0 ELSE coalesce(p.backer_number, 0) END`
 
-// View reads a pledge by its id, which is the permission to see it. Error: ErrUnknown.
+// View reads a pledge; who may see it is for callers (holders.Guard). Error: ErrUnknown.
 func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 	id, err := ids.Parse(id)
 	if err != nil {
@@ -48,7 +49,7 @@ func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 	found := s.db.WithContext(ctx).Raw(`
 		SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.amount_refunded_minor, p.refund_reason,
 		       p.currency AS amount_currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.anonymous,
-		       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, `+shownNumber+` AS backer_number,
+		       p.reserved_until, p.created_at, coalesce(p.receipt_number, '') AS receipt_number, `+shownNumber+` AS backer_number,
 		       p.paid_at, p.payment_method, coalesce(p.bought ->> 'delivery', '') AS delivery, c.preview AS preview_json
 		FROM pledges p
 		JOIN campaigns k ON k.id = p.campaign_id

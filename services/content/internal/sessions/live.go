@@ -100,6 +100,16 @@ func (s *Service) Live(ctx context.Context, who session.Identity) (session.Ident
 	return who, nil
 }
 
+// ByHeader is the identity that a browser's Authorization header gives, for calls that another service passes on. Errors: those
+// of session.Verifier, ErrEnded.
+func (s *Service) ByHeader(ctx context.Context, header string) (session.Identity, error) {
+	who, err := s.verifier.VerifyHeader(header)
+	if err != nil {
+		return session.Identity{}, err
+	}
+	return s.Live(ctx, who)
+}
+
 // SignOut ends a session. A second call changes nothing.
 func (s *Service) SignOut(ctx context.Context, sessionID string) error {
 	if err := s.db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE id = ?`, sessionID).Error; err != nil {

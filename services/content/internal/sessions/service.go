@@ -28,11 +28,12 @@ var (
 
 // Service registers people and keeps their sessions.
 type Service struct {
-	db     *gorm.DB
-	signer *session.Signer
-	hasher *hasher
-	steps  *secondstep.Service
-	now    func() time.Time
+	db       *gorm.DB
+	signer   *session.Signer
+	verifier *session.Verifier
+	hasher   *hasher
+	steps    *secondstep.Service
+	now      func() time.Time
 	// secret is the HMAC key of device cookies, of the keys of password_failures and of salts.
 	secret []byte
 }
@@ -42,7 +43,7 @@ func SealOf(signer *session.Signer) []byte { return signer.Secret("secrets of co
 
 // New makes the service.
 func New(db *gorm.DB, signer *session.Signer, steps *secondstep.Service, now func() time.Time) *Service {
-	return &Service{db: db, signer: signer, hasher: newHasher(), steps: steps, secret: signer.Secret("devices and failures"),
+	return &Service{db: db, signer: signer, verifier: session.NewVerifier(signer.Keys(), now), hasher: newHasher(), steps: steps, secret: signer.Secret("devices and failures"),
 		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
 }
 

@@ -20,6 +20,8 @@ type Change struct {
 	// Amount (major units) and RewardID cannot be corrected: they may be sent along, as what they are.
 	Amount   *json.Number
 	RewardID *int64
+	// OnlyUnpaid: a subscription whose first month is paid is unknown.
+	OnlyUnpaid bool
 }
 
 // Change corrects who supports. The level stays: the payment service has its own copy as soon as the payment has begun, so
@@ -46,7 +48,7 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, id string, wanted Cha
 	if err != nil {
 		return "", err
 	}
-	if !r.Status.IsLive() {
+	if !r.Status.IsLive() || wanted.OnlyUnpaid && r.Status != Created {
 		return "", ErrUnknown
 	}
 	var p Person

@@ -139,10 +139,11 @@ func TestOrder_IsWhatIsPaidEachMonth(t *testing.T) {
 
 func TestChange_CorrectsWhoSupportsAndNeverWithWhat(t *testing.T) {
 	w := setup(t)
-	s := w.begins(0, body("10", w.choir))
+	leena := w.Person("Leena")
+	s := w.begins(leena, body("10", w.choir))
 	change := func(content string) (api.Subscription, int) {
 		t.Helper()
-		answer := w.Post("/v2/subscriptions/"+s.SubscriptionID+"/", content, 0)
+		answer := w.Post("/v2/subscriptions/"+s.SubscriptionID+"/", content, leena)
 		var a api.SubscriptionAnswer
 		if err := json.Unmarshal(answer.Body, &a); err != nil {
 			t.Fatal(err)

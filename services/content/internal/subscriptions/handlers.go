@@ -12,20 +12,27 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
+	"talkoot.fi/content/internal/holders"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/request"
 )
 
 // Handlers answers the public calls about subscriptions.
-type Handlers struct{ subscriptions *Service }
+type Handlers struct {
+	subscriptions *Service
+	tokens        *ordertoken.Keys
+}
 
-// NewHandlers makes the handlers; Rules belong before them.
-func NewHandlers(subscriptions *Service) *Handlers { return &Handlers{subscriptions} }
+// NewHandlers makes the handlers; Rules and holders.Guard belong before them. tokens are for what is begun without a session.
+func NewHandlers(subscriptions *Service, tokens *ordertoken.Keys) *Handlers {
+	return &Handlers{subscriptions, tokens}
+}
 
 // Rules are the limits by address; create is how many pledges and subscriptions one may make.
 func Rules(create ratelimit.Limit) ratelimit.Rules {
@@ -47,10 +54,15 @@ func (h *Handlers) CreateSubscription(ctx context.Context, r api.CreateSubscript
 	if err != nil {
 		return nil, err
 	}
-	return api.CreateSubscription201JSONResponse{Subscription: view.answer()}, nil
+	answer := api.CreateSubscription201JSONResponse{Subscription: view.answer()}
+	if in.UserID == nil {
+		token := h.tokens.Make(ordertoken.Subscription, view.ID, view.CreatedAt)
+		answer.OrderToken = &token
+	}
+	return answer, nil
 }
 
-// SubscriptionRecord shows a subscription to whoever knows its id.
+// SubscriptionRecord shows a subscription to its holder.
 func (h *Handlers) SubscriptionRecord(ctx context.Context, r api.SubscriptionRecordRequestObject) (
 	api.SubscriptionRecordResponseObject, error) {
 	view, err := h.subscriptions.View(ctx, r.SubscriptionID, languages.OfQuery(ctx, r.Params.Language))
@@ -60,7 +72,7 @@ func (h *Handlers) SubscriptionRecord(ctx context.Context, r api.SubscriptionRec
 	return api.SubscriptionRecord200JSONResponse{Subscription: view.answer()}, nil
 }
 
-// ChangeSubscription corrects a subscription for whoever knows its id.
+// ChangeSubscription corrects a subscription for its holder.
 func (h *Handlers) ChangeSubscription(ctx context.Context, r api.ChangeSubscriptionRequestObject) (
 	api.ChangeSubscriptionResponseObject, error) {
 	wanted := Change{Email: r.Body.Email, FirstName: r.Body.FirstName, LastName: r.Body.LastName, Amount: r.Body.Amount,
@@ -72,6 +84,7 @@ func (h *Handlers) ChangeSubscription(ctx context.Context, r api.ChangeSubscript
 			wanted.Language = &language
 		}
 	}
+	wanted.OnlyUnpaid = holders.IsByToken(ctx)
 	view, err := h.subscriptions.Change(ctx, r.SubscriptionID, wanted)
 	if err != nil {
 		return nil, err

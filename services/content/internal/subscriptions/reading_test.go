@@ -27,8 +27,9 @@ func TestBackers_OfAMonthlyCampaignAreItsSupporters(t *testing.T) {
 	w := setup(t)
 	w.supporter(0, "10", 0)
 	w.Advance(24 * time.Hour)
-	hidden := w.supporter(0, "5", 0)
-	w.Post("/v2/subscriptions/"+hidden.SubscriptionID+"/", `{"subscription_meta": {"anonymous": true}}`, 0)
+	leena := w.Person("Leena")
+	hidden := w.supporter(leena, "5", 0)
+	w.Post("/v2/subscriptions/"+hidden.SubscriptionID+"/", `{"subscription_meta": {"anonymous": true}}`, leena)
 	w.begins(0, body("3", 0)) // not paid
 	gone := w.supporter(0, "4", 0)
 	w.mustTell(w.told(gone, 2, internalapi.SubscriptionEventCausePaused, paused), taken)

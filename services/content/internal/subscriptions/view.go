@@ -27,7 +27,7 @@ type View struct {
 	Email, FirstName, LastName               string
 	Anonymous                                bool
 	HasAccount                               bool // begun signed in, so that the spending limit counts it
-	PayableUntil                             time.Time
+	PayableUntil, CreatedAt                  time.Time
 	BegunOn, NextChargeOn, PaidUntil, EndsOn *time.Time // days
 	HeldOn                                   *time.Time // the day of a month that would cross the spending limit
 	DueOn                                    *time.Time // the day of a month whose charge has failed
@@ -76,11 +76,11 @@ const viewSQL = `
 	SELECT s.id, s.campaign_id, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title, s.status, s.amount_minor,
 	       s.next_amount_minor, s.next_reward_id, coalesce(s.next_bought ->> 'title', '') AS next_reward_title,
 	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.user_id IS NOT NULL AS has_account,
-	       s.payable_until, s.begun_on, s.next_charge_on, s.held_on, s.due_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
+	       s.payable_until, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
 	FROM subscriptions s
 	JOIN campaign_previews v ON v.campaign_id = s.campaign_id AND v.language = @language `
 
-// View reads a subscription by its id, which is the permission to see it. Error: ErrUnknown.
+// View reads a subscription; who may see it is for callers (holders.Guard). Error: ErrUnknown.
 func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 	id, err := ids.Parse(id)
 	if err != nil {

@@ -277,12 +277,6 @@ func step(p *page, a answers, _ map[string]string, _ built) bool {
 	return ok
 }
 
-// ofSubscription is a page for whoever knows the id of a subscription. It asks whether there is one; the app reads it.
-func ofSubscription(p *page, a answers, _ map[string]string, _ built) bool {
-	clear(p.responses)
-	return a[0] != nil
-}
-
 // begin is the page where a campaign begins.
 func begin(p *page, _ answers, _ map[string]string, _ built) bool {
 	p.lead, p.description = p.T("begin.lead"), p.T("begin.lead")

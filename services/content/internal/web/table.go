@@ -33,7 +33,7 @@ type entry struct {
 	// Private pages are not indexed by search engines.
 	Private bool
 	// Calls are the app's first API calls, whose answers are embedded in the page. If the path has an id and the first
-	// call finds nothing, the page does not exist. Of a subscription nothing is embedded.
+	// call finds nothing, the page does not exist.
 	Calls []string
 	// Query are the parameters of the page's address that its calls take; without the first there is nothing to call for.
 	Query []string
@@ -134,7 +134,7 @@ func find(path string) (*entry, map[string]string) {
 
 // hasSubject reports whether the page is about one entity, which may not exist.
 func (e *entry) hasSubject() bool {
-	return strings.Contains(e.Path, "Id") || strings.Contains(e.Path, ":subscription/")
+	return strings.Contains(e.Path, "Id")
 }
 
 // callNotPage are API calls whose path also matches a page.

@@ -22,6 +22,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/outbox"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/servicetoken"
@@ -29,6 +30,7 @@ import (
 	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
+	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/stripe"
@@ -59,6 +61,7 @@ type App struct {
 	now    func() time.Time
 
 	DB        *gorm.DB
+	guard     *holders.Guard
 	redis     redis.UniversalClient
 	limiter   *ratelimit.Limiter
 	queue     *jobs.Client
@@ -99,6 +102,11 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
+	tokens, err := ordertoken.New([]byte(c.ServiceSecret.Reveal()), now)
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	a.guard = holders.New(tokens, content)
 	sender := events.NewSender(content, a.giveBack)
 	relay := func(atOnce int, handlers map[string]outbox.Handler) (*outbox.Relay, error) {
 		return outbox.NewRelay(outbox.Config{DB: a.DB, Now: now, Log: log, Handlers: handlers, OnlyHandled: true,
@@ -241,9 +249,9 @@ func (a *App) Handler() (http.Handler, error) {
 		time.Minute)
 	maps.Copy(rules, subscriptions.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	limit := a.limiter.ByAddress(rules)
-	api.RegisterHandlersWithOptions(httpx.Routes(e, limit), server{
+	api.RegisterHandlersWithOptions(httpx.Routes(e, limit, a.guard.Middleware), server{
 		paymentHandlers:      payments.NewHandlers(a.Payments, perSubject, c.StripePublishableKey),
-		subscriptionHandlers: subscriptions.NewHandlers(a.Subscriptions, perSubject, c.StripePublishableKey),
+		subscriptionHandlers: subscriptions.NewHandlers(a.Subscriptions, a.guard.AlsoHolds, perSubject, c.StripePublishableKey),
 		webhooks:             a.Webhooks,
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.

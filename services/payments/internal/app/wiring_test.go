@@ -63,7 +63,9 @@ func TestHotCalls_StatementCount(t *testing.T) {
 	} {
 		ctx, statements := dbx.CountStatements(context.WithoutCancel(t.Context()))
 		answer := httptest.NewRecorder()
-		h.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, c.method, "/api/pledges/"+pledge+c.path, nil))
+		r := httptest.NewRequestWithContext(ctx, c.method, "/api/pledges/"+pledge+c.path, nil)
+		w.Identify(r)
+		h.ServeHTTP(answer, r)
 		if answer.Code != http.StatusOK || statements.Count() > c.want {
 			t.Errorf("%s: %d, %d statements, want at most %d:\n%s", c.name, answer.Code, statements.Count(), c.want,
 				strings.Join(statements.List(), "\n"))

@@ -63,6 +63,27 @@ func (e OrderState) Valid() bool {
 	}
 }
 
+// Defines values for OrderHolderHolder.
+const (
+	Other       OrderHolderHolder = "other"
+	Same        OrderHolderHolder = "same"
+	SessionOver OrderHolderHolder = "session_over"
+)
+
+// Valid indicates whether the value is a known member of the OrderHolderHolder enum.
+func (e OrderHolderHolder) Valid() bool {
+	switch e {
+	case Other:
+		return true
+	case Same:
+		return true
+	case SessionOver:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentEventRefundReason.
 const (
 	PaymentEventRefundReasonCampaignFailed PaymentEventRefundReason = "campaign_failed"
@@ -394,6 +415,30 @@ type Order struct {
 // OrderState payable: it waits for its payment and may be paid until payable_until. paid: the money is here, or was and went back. closed: nobody shall pay it any more
 type OrderState string
 
+// OrderHolder defines model for OrderHolder.
+type OrderHolder struct {
+	// HasConfirmed Whether they have just shown in this session that it is them
+	HasConfirmed bool `json:"has_confirmed"`
+
+	// Holder same: all of them are theirs, as in their own lists. other: one is not, or there is none. session_over: it has
+	// ended, or its person is blocked, or it never was one
+	Holder OrderHolderHolder `json:"holder"`
+}
+
+// OrderHolderHolder same: all of them are theirs, as in their own lists. other: one is not, or there is none. session_over: it has
+// ended, or its person is blocked, or it never was one
+type OrderHolderHolder string
+
+// OrderHolderQuestion defines model for OrderHolderQuestion.
+type OrderHolderQuestion struct {
+	// Authorization The header of that name that the browser has sent
+	Authorization string      `json:"authorization"`
+	SubjectIds    []SubjectID `json:"subject_ids"`
+
+	// SubjectKind What a payment can be for
+	SubjectKind SubjectKind `json:"subject_kind"`
+}
+
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {
 	// AmountMinor The payment's amount
@@ -555,6 +600,9 @@ type SubscriptionLinkAct string
 // Error defines model for Error.
 type Error = APIError
 
+// OrderHolderJSONRequestBody defines body for OrderHolder for application/json ContentType.
+type OrderHolderJSONRequestBody = OrderHolderQuestion
+
 // PaymentEventJSONRequestBody defines body for PaymentEvent for application/json ContentType.
 type PaymentEventJSONRequestBody = PaymentEvent
 
@@ -641,6 +689,20 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// OrderHolderWithBody Whether the session of a browser is that of the person whose pledges or subscriptions these are
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
+	OrderHolderWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
+	OrderHolder(ctx context.Context, body OrderHolderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	//
 	// Corresponds with GET /internal/orders/{subject_kind}/{subject_id} (the `Order` operationId).
@@ -701,6 +763,40 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
 	SubscriptionLevel(ctx context.Context, subscriptionID SubjectID, body SubscriptionLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// OrderHolderWithBody Whether the session of a browser is that of the person whose pledges or subscriptions these are
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
+func (c *Client) OrderHolderWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOrderHolderRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
+func (c *Client) OrderHolder(ctx context.Context, body OrderHolderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOrderHolderRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
@@ -852,6 +948,46 @@ func (c *Client) SubscriptionLevel(ctx context.Context, subscriptionID SubjectID
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewOrderHolderRequest calls the generic OrderHolder builder with application/json body
+func NewOrderHolderRequest(server string, body OrderHolderJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewOrderHolderRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewOrderHolderRequestWithBody constructs an http.Request for the OrderHolder method, with any body, and a specified content type
+func NewOrderHolderRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/order-holders")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
 }
 
 // NewOrderRequest constructs an http.Request for the Order method
@@ -1106,6 +1242,20 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// OrderHolderWithBodyWithResponse Whether the session of a browser is that of the person whose pledges or subscriptions these are
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
+	OrderHolderWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OrderHolderResponse, error)
+
+	// OrderHolderWithResponse Whether the session of a browser is that of the person whose pledges or subscriptions these are
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
+	OrderHolderWithResponse(ctx context.Context, body OrderHolderJSONRequestBody, reqEditors ...RequestEditorFn) (*OrderHolderResponse, error)
+
 	// OrderWithResponse What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -1168,6 +1318,54 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /internal/subscriptions/{subscription_id}/level (the `SubscriptionLevel` operationId).
 	SubscriptionLevelWithResponse(ctx context.Context, subscriptionID SubjectID, body SubscriptionLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*SubscriptionLevelResponse, error)
+}
+
+type OrderHolderResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderHolder
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r OrderHolderResponse) GetJSON200() *OrderHolder {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r OrderHolderResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r OrderHolderResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r OrderHolderResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r OrderHolderResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r OrderHolderResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 type OrderResponse struct {
@@ -1410,6 +1608,32 @@ func (r SubscriptionLevelResponse) ContentType() string {
 	return ""
 }
 
+// OrderHolderWithBodyWithResponse Whether the session of a browser is that of the person whose pledges or subscriptions these are
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
+func (c *ClientWithResponses) OrderHolderWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OrderHolderResponse, error) {
+	rsp, err := c.OrderHolderWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOrderHolderResponse(rsp)
+}
+
+// OrderHolderWithResponse Whether the session of a browser is that of the person whose pledges or subscriptions these are
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
+func (c *ClientWithResponses) OrderHolderWithResponse(ctx context.Context, body OrderHolderJSONRequestBody, reqEditors ...RequestEditorFn) (*OrderHolderResponse, error) {
+	rsp, err := c.OrderHolder(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOrderHolderResponse(rsp)
+}
+
 // OrderWithResponse What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 //
 // Returns a wrapper object for the known response body format(s).
@@ -1525,6 +1749,39 @@ func (c *ClientWithResponses) SubscriptionLevelWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseSubscriptionLevelResponse(rsp)
+}
+
+// ParseOrderHolderResponse parses an HTTP response from a OrderHolderWithResponse call
+func ParseOrderHolderResponse(rsp *http.Response) (*OrderHolderResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &OrderHolderResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderHolder
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
 }
 
 // ParseOrderResponse parses an HTTP response from a OrderWithResponse call

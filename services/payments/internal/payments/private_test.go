@@ -15,13 +15,14 @@ import (
 )
 
 // ask calls the service itself, as a caller at an address.
-func ask(t *testing.T, h http.Handler, method, path, from string, headers ...string) *httptest.ResponseRecorder {
+func ask(t *testing.T, world *paymentstest.World, h http.Handler, method, path, from string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody)
 	r.RemoteAddr = from
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
+	world.Identify(r)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w
@@ -47,7 +48,7 @@ func TestAnswers_AreKeptByNobodyAndSafe(t *testing.T) {
 		{"POST", "/api/pledges/" + pledge + "/payment-page/bank"},
 		{"GET", "/api/pledges/x/payment"}, {"POST", "/api/webhooks/stripe"}, {"GET", "/nowhere"}, {"GET", "/healthz"},
 	} {
-		answer := ask(t, h, c.method, c.path, "203.0.113.9:1")
+		answer := ask(t, w, h, c.method, c.path, "203.0.113.9:1")
 		for name, want := range map[string]string{
 			"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
 			"Cross-Origin-Opener-Policy": "same-origin-allow-popups",
@@ -77,7 +78,7 @@ func TestSetup_AnIdempotencyKeyIsItsCallersOwn(t *testing.T) {
 		{other, "203.0.113.10:1", 200}, {one, "203.0.113.10:1", 409}, {other, "[2001:db8::1]:1", 200},
 		{one, "[2001:db8::2]:1", 409},
 	} {
-		if answer := ask(t, h, "POST", "/api/pledges/"+c.pledge+"/setup", c.from, "Idempotency-Key",
+		if answer := ask(t, w, h, "POST", "/api/pledges/"+c.pledge+"/setup", c.from, "Idempotency-Key",
 			"a-key-that-is-guessed"); answer.Code != c.want {
 			t.Errorf("%d from %s: %d, want %d: %s", i, c.from, answer.Code, c.want, answer.Body)
 		}
@@ -96,7 +97,7 @@ func TestAddressLimits_CountByNetworkAndWhatIsWrongToo(t *testing.T) {
 			404},
 		{"/api/pledges/x/setup", "[2001:db8:1:2::3]:1", 429}, {"/api/pledges/x/setup", "[2001:db8:1:3::1]:1", 404},
 	} {
-		if answer := ask(t, h, "POST", c.path, c.from); answer.Code != c.want {
+		if answer := ask(t, w, h, "POST", c.path, c.from); answer.Code != c.want {
 			t.Errorf("%d %s from %s: %d, want %d", i, c.path, c.from, answer.Code, c.want)
 		}
 	}
@@ -121,7 +122,7 @@ func TestLogs_HoldNoPledgeIDs(t *testing.T) {
 		{"GET", "/api/pledges/" + pledge + "/payment"}, {"GET", "/api/pledges/" + pledge},
 		{"GET", "/internal/orders/" + pledge},
 	} {
-		ask(t, h, c.method, c.path, "203.0.113.9:1")
+		ask(t, w, h, c.method, c.path, "203.0.113.9:1")
 	}
 	if text := log.String(); strings.Contains(text, pledge) || !strings.Contains(text, "nobody answers") ||
 		!strings.Contains(text, "route=/api/pledges/:pledge_id/setup") {
@@ -139,7 +140,7 @@ func TestSlowReads_AreEnded(t *testing.T) {
 	}
 	defer holding.Rollback()
 	began := time.Now()
-	answer := ask(t, handler(t, w.App), "GET", "/api/pledges/"+pledge+"/payment", "203.0.113.9:1")
+	answer := ask(t, w, handler(t, w.App), "GET", "/api/pledges/"+pledge+"/payment", "203.0.113.9:1")
 	if took := time.Since(began); answer.Code != http.StatusServiceUnavailable ||
 		answer.Header().Get("Retry-After") == "" || took > 5*time.Second {
 		t.Errorf("%d after %v: %s", answer.Code, took, answer.Body)

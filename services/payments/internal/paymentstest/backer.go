@@ -75,6 +75,7 @@ func (w *World) Setup(pledge string) SetupAnswer {
 // SendSetup asks for the form with a request of the test's own.
 func (w *World) SendSetup(r *http.Request) (a SetupAnswer, header http.Header) {
 	w.T.Helper()
+	w.Identify(r)
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		w.T.Fatal(err)

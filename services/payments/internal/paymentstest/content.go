@@ -33,6 +33,7 @@ type Content struct {
 	asked     int
 	sinceRead func()
 	down      bool
+	noLevels  bool
 	forget    int
 }
 
@@ -54,6 +55,7 @@ func newContent(t testing.TB, now func() time.Time) *Content {
 	mux.HandleFunc("POST /internal/subscription-events", c.subscriptionEvent)
 	mux.HandleFunc("POST /internal/subscriptions/{id}/level", c.level)
 	mux.HandleFunc("POST /internal/subscription-links", c.link)
+	mux.HandleFunc("POST /internal/order-holders", c.holder)
 	c.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token := r.Header.Get("Authorization")
 		if len(token) < 7 || c.verifier.Verify(token[7:]) != nil {
@@ -165,6 +167,13 @@ func (c *Content) SetDown(down bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.down = down
+}
+
+// SetNoLevels has every question about a level refused, or taken again.
+func (c *Content) SetNoLevels(no bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.noLevels = no
 }
 
 // Forget swallows the next n answers to events, after taking the event.

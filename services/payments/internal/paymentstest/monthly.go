@@ -69,6 +69,13 @@ func (c *Content) level(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
+	c.mu.Lock()
+	no := c.noLevels
+	c.mu.Unlock()
+	if no {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	if q.AmountMinor < 500 {
 		w.WriteHeader(http.StatusUnprocessableEntity)

@@ -225,6 +225,9 @@ func (w *World) Send(method, target, contentType string, body io.Reader, header 
 	for name, value := range header {
 		req.Header.Set(name, value)
 	}
+	if strings.HasPrefix(target, w.API.URL) {
+		w.Identify(req)
+	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Do(req)
 	if err != nil {

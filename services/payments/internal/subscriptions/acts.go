@@ -41,10 +41,21 @@ func (c *change) goesOn() error {
 
 func gone() error { return apperr.New(apperr.SubscriptionMonthGone) }
 
+// Ending is how a subscription is to end.
+type Ending struct {
+	Now        bool // else when what is paid has run out
+	OnlyUnpaid bool // one whose first month is paid is not found
+}
+
 // Cancel ends a subscription: at once, or when what is paid has run out; without a paid month both are the same. It gives the answer
 // as once does. Errors: NotFound, idem.ErrMismatch.
-func (s *Service) Cancel(ctx context.Context, id string, now bool, key idem.Key) (answer []byte, err error) {
-	return s.once(ctx, id, key, func(c *change) error { return c.cancel(ctx, now) })
+func (s *Service) Cancel(ctx context.Context, id string, how Ending, key idem.Key) (answer []byte, err error) {
+	return s.once(ctx, id, key, func(c *change) error {
+		if how.OnlyUnpaid && c.sub.AnchorDay != nil {
+			return apperr.New(apperr.NotFound)
+		}
+		return c.cancel(ctx, how.Now)
+	})
 }
 
 func (c *change) cancel(ctx context.Context, now bool) error {
@@ -215,11 +226,31 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("content refuses the level: %d %s", r.Status, r.Body)
 }
 
+// Wish is the level that somebody asks for.
+type Wish struct {
+	AmountMinor int64
+	RewardID    *int64
+	// HasConfirmed: they have just shown that it is them, so that they may raise it by any sum.
+	HasConfirmed bool
+}
+
+// A raise that is large wants more than a session, which may have been left open: by anyRaise a month more than now, or to more
+// than the double and by more than doubledRaise. Minor units, in any currency.
+const (
+	anyRaise     = 50_00
+	doubledRaise = 20_00
+)
+
+// isLargeRaise says whether a level raises what is charged now by much.
+func isLargeRaise(now, wish Level) bool {
+	raise := wish.AmountMinor - now.AmountMinor
+	return raise >= anyRaise || raise > doubledRaise && wish.AmountMinor > 2*now.AmountMinor
+}
+
 // ChooseLevel is another amount or reward from the next month whose payment has not begun; the content service says
 // whether it may be, unless this is a repeat. accept is the caller's Accept-Language. It gives the answer as once does. Errors: as act,
-// *Refusal, Unavailable, idem.ErrMismatch.
-func (s *Service) ChooseLevel(ctx context.Context, id string, amountMinor int64, reward *int64, accept string, key idem.Key) (
-	answer []byte, err error) {
+// *Refusal, Unavailable, ConfirmationRequired, idem.ErrMismatch.
+func (s *Service) ChooseLevel(ctx context.Context, id string, of Wish, accept string, key idem.Key) (answer []byte, err error) {
 	if before, isRepeated, err := idem.Find(ctx, s.db, key); err != nil || isRepeated {
 		return []byte(before), err
 	}
@@ -227,14 +258,19 @@ func (s *Service) ChooseLevel(ctx context.Context, id string, amountMinor int64,
 	if err != nil {
 		return nil, err
 	}
-	wish := Level{AmountMinor: amountMinor, RewardID: reward}
+	wish := Level{AmountMinor: of.AmountMinor, RewardID: of.RewardID}
 	if !sub.Status.IsOver() && sub.Status != StatusCreated && !wish.Is(sub.Level) {
 		if wish, err = s.askLevel(ctx, sub, wish, accept); err != nil {
 			return nil, err
 		}
 	}
 	return s.once(ctx, id, key, func(c *change) error {
-		return c.act(ctx, func() error { return c.chooseLevel(ctx, wish) })
+		return c.act(ctx, func() error {
+			if isLargeRaise(c.sub.Level, wish) && !of.HasConfirmed {
+				return apperr.New(apperr.ConfirmationRequired)
+			}
+			return c.chooseLevel(ctx, wish)
+		})
 	})
 }
 

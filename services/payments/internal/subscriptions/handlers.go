@@ -13,21 +13,24 @@ import (
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/api/internalapi"
+	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Handlers answers the public calls about subscriptions. A subscription's id is the permission.
+// Handlers answers the public calls about subscriptions.
 type Handlers struct {
 	subscriptions   *Service
+	alsoHolds       func(ctx context.Context, ids []string) error
 	perSubscription ratelimit.Limit
 	publishableKey  string
 }
 
-// NewHandlers makes the handlers; Rules belong before them. perSubscription bounds all calls that change anything;
-// publishableKey is the provider's, for browsers.
-func NewHandlers(subscriptions *Service, perSubscription ratelimit.Limit, publishableKey string) *Handlers {
-	return &Handlers{subscriptions: subscriptions, perSubscription: perSubscription, publishableKey: publishableKey}
+// NewHandlers makes the handlers; Rules and holders.Guard belong before them. alsoHolds says whether a caller holds other
+// subscriptions too; perSubscription bounds all calls that change anything; publishableKey is the provider's, for browsers.
+func NewHandlers(subscriptions *Service, alsoHolds func(ctx context.Context, ids []string) error, perSubscription ratelimit.Limit,
+	publishableKey string) *Handlers {
+	return &Handlers{subscriptions: subscriptions, alsoHolds: alsoHolds, perSubscription: perSubscription, publishableKey: publishableKey}
 }
 
 // Rules are the limits by address, which belong before the handlers.
@@ -122,7 +125,8 @@ func (h *Handlers) CancelSubscription(c echo.Context, subscriptionID api.Subscri
 	if err != nil {
 		return err
 	}
-	answer, err := h.subscriptions.Cancel(c.Request().Context(), id, body.At != nil && *body.At == api.Now,
+	ctx := c.Request().Context()
+	answer, err := h.subscriptions.Cancel(ctx, id, Ending{Now: body.At != nil && *body.At == api.Now, OnlyUnpaid: holders.Of(ctx).OnlyUnpaid},
 		payments.KeyOf(params.IdempotencyKey, "cancel", id, sent))
 	if err != nil {
 		return err
@@ -142,8 +146,9 @@ func (h *Handlers) ModifySubscriptionLevel(c echo.Context, subscriptionID api.Su
 	if err != nil {
 		return amountFault(err)
 	}
-	answer, err := h.subscriptions.ChooseLevel(c.Request().Context(), id, amount.Minor, body.RewardID,
-		c.Request().Header.Get("Accept-Language"), payments.KeyOf(params.IdempotencyKey, "modify-level", id, sent))
+	ctx := c.Request().Context()
+	wish := Wish{AmountMinor: amount.Minor, RewardID: body.RewardID, HasConfirmed: holders.Of(ctx).HasConfirmed}
+	answer, err := h.subscriptions.ChooseLevel(ctx, id, wish, c.Request().Header.Get("Accept-Language"), payments.KeyOf(params.IdempotencyKey, "modify-level", id, sent))
 	if refusal, ok := errors.AsType[*Refusal](err); ok {
 		return c.JSONBlob(refusal.Status, refusal.Body)
 	}
@@ -224,6 +229,9 @@ func (h *Handlers) ChangeSubscriptionCard(c echo.Context, subscriptionID api.Sub
 		ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 		defer cancel()
 		also, err := idsOf(body.Also)
+		if err == nil {
+			err = h.alsoHolds(ctx, also)
+		}
 		if err != nil {
 			return err
 		}

@@ -48,11 +48,11 @@ func TestRepeatedKey_GivesTheFirstAnswerAndDoesNothing(t *testing.T) {
 			mustKey(w, of(id, c.since), c.sinceBody, "key-of-another-press")
 			w.Settle()
 			told := len(w.Told(id))
-			w.Content.SetDown(true) // a repeat asks nobody
+			w.Content.SetNoLevels(true) // a repeat asks whose the session is, and nothing else
 			if again := mustKey(w, of(id, c.call), c.body, "key-of-a-press"); again != first {
 				t.Errorf("the repeat answered\n%s\nthe first\n%s", again, first)
 			}
-			w.Content.SetDown(false)
+			w.Content.SetNoLevels(false)
 			w.Settle()
 			if sub := w.Show(id); !c.is(sub) {
 				t.Errorf("it is %+v", sub)

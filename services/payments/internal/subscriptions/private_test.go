@@ -25,7 +25,7 @@ func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Whoever has the id of a subscription may act on it, so that nothing that is read by more people holds it.
+// Nothing that is read by more people than its holder has the id of a subscription.
 func TestFaults_TellNobodyTheIDOfASubscription(t *testing.T) {
 	t.Parallel()
 	content := &line{}
@@ -42,6 +42,7 @@ func TestFaults_TellNobodyTheIDOfASubscription(t *testing.T) {
 	call := func(method, path, body string) {
 		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
+		w.Identify(r)
 		h.ServeHTTP(httptest.NewRecorder(), r)
 	}
 	everything := func() {

@@ -1,13 +1,15 @@
 import { guarded } from '../../../api/deviceStorage';
 import { breakStorage, storageFaults } from '../../../../test/brokenStorage';
+import { keepOrderToken, orderTokenFor } from '../../../api/orderTokens';
 import { browserMemory } from './browserMemory';
 import { choiceOf } from './order';
 import { keptSubmissions } from './submissions';
 
 let count = 0;
+let time = 0;
 const random = () => `random-${(count += 1)}`;
 const guest = () => undefined;
-const tab = (who: () => number | undefined = guest) => browserMemory(3, who, random);
+const tab = (who: () => number | undefined = guest) => browserMemory(3, who, random, () => time);
 /** A storage of its own, as each tab has one. */
 const session = () => guarded(refuse);
 const content = (amount: number, email = 'a@b.fi') =>
@@ -62,9 +64,28 @@ test('what one person left under way is not shown to another, and is gone once i
   expect(tab(() => 7).underWay()).toBeUndefined();
 });
 
+test('a guest goes on in another tab by the token of the pledge, which goes once it is settled', () => {
+  const id = '01jd0000000000000000000001';
+  keepOrderToken(id, 'its-token');
+  tab().setUnderWay({ pledgeId: id, amount: 45, at: time });
+  window.sessionStorage.clear(); // another tab
+  expect(orderTokenFor(`/pledges/${id}/`)).toBeUndefined();
+  tab().underWay();
+  expect(orderTokenFor(`/pledges/${id}/`)).toBe('its-token');
+  expect(orderTokenFor('/pledges/01jd0000000000000000000002/')).toBeUndefined();
+  tab().settled(id);
+  expect(JSON.stringify(window.localStorage)).not.toContain('its-token');
+});
+
+test('a payment of yesterday is not under way any more: nothing can be asked about it', () => {
+  tab().setUnderWay({ pledgeId: 'p', amount: 45, at: time });
+  time += 24 * 3_600_000;
+  expect(tab().underWay()).toBeUndefined();
+});
+
 test.each(storageFaults)('a browser whose storage %s has keys all the same', (fault) => {
   const mend = breakStorage(fault);
-  const memory = browserMemory(4, guest, random);
+  const memory = browserMemory(4, guest, random, () => time);
   const key = memory.keyOf(content(45));
   expect(memory.keyOf(content(45))).toBe(key);
   memory.renewKeys();

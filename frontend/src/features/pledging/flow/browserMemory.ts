@@ -1,5 +1,7 @@
 import { maskedMail, rememberBacked } from '../../../api/backed';
 import { deviceStorage, isObject } from '../../../api/deviceStorage';
+import type { Clock } from '../../../api/clock';
+import { keepOrderToken, orderToken } from '../../../api/orderTokens';
 import { underWayKeyPrefix } from '../../../api/session';
 import { boughtBy } from './order';
 
@@ -24,13 +26,20 @@ export interface BrowserMemory {
 
 /** A payment that a provider was asked for. */
 export interface UnderWay {
-  /** Opens the receipt, so it is removed once the payment is settled. */
   pledgeId: string;
+  /** A guest's: lets another tab ask how it stands, so it is removed once the payment is settled. */
+  orderToken?: string;
   /** In the major unit. */
   amount: number;
   /** Milliseconds since 1970. */
   at: number;
 }
+
+/**
+ * Milliseconds after which a payment is not under way any more: it has ended long before, and a guest's token with which
+ * it could be asked about is over.
+ */
+const underWayMost = 24 * 3_600_000;
 
 /** How many paid choices are remembered. */
 const paidMost = 20;
@@ -40,6 +49,7 @@ export function browserMemory(
   campaignId: number,
   who: () => number | undefined,
   random: () => string,
+  now: Clock,
 ): BrowserMemory {
   const keysName = `tk-keys-${campaignId}`;
   const underWayName = () => `${underWayKeyPrefix}-${campaignId}-${who() ?? 'guest'}`;
@@ -52,14 +62,22 @@ export function browserMemory(
   const keys = () => deviceStorage.json(keysName, isText) ?? renewKeys();
   // Made before Pay is pressed, so that two tabs that are pressed at once have the same.
   keys();
-  const all = () => deviceStorage.json(underWayName(), isUnderWayList) ?? [];
+  const all = () =>
+    (deviceStorage.json(underWayName(), isUnderWayList) ?? []).filter(({ at }) => now() - at < underWayMost);
   const others = (pledgeId: string) => all().filter((one) => one.pledgeId !== pledgeId);
   return {
     keyOf: (content) => `${keys()}-${hash(content)}`,
     renewKeys: () => void renewKeys(),
-    underWay: () => all().at(-1),
+    underWay: () => {
+      const last = all().at(-1);
+      if (last && !orderToken(last.pledgeId)) keepOrderToken(last.pledgeId, last.orderToken);
+      return last;
+    },
     setUnderWay: (payment) =>
-      void deviceStorage.setJson(underWayName(), [...others(payment.pledgeId), payment]),
+      void deviceStorage.setJson(underWayName(), [
+        ...others(payment.pledgeId),
+        { ...payment, orderToken: orderToken(payment.pledgeId) },
+      ]),
     settled: (pledgeId) => {
       const left = others(pledgeId);
       if (left.length > 0) deviceStorage.setJson(underWayName(), left);

@@ -2,6 +2,7 @@ import { addListener, isAnyOf } from '@reduxjs/toolkit';
 import { visitorId, visitSource } from '../../../api/visitor';
 import { generatedAccount, type SecondStepAnswer, type TokenAnswer } from '../../../api/account';
 import { authFailed } from '../../../api/authEvents';
+import { keepOrderToken } from '../../../api/orderTokens';
 import { pledging } from '../../../api/pledging';
 import { readNow, startSession } from '../../../api/extra';
 import { hostedPage, paymentsApi } from '../../../api/payments';
@@ -90,7 +91,10 @@ function pledgeCalls(dispatch: AppDispatch): PledgeCalls {
           }),
         ),
       );
-      return mapped(answer, ({ pledge }) => pledge);
+      return mapped(answer, ({ pledge, order_token: token }) => {
+        keepOrderToken(pledge.pledge_id, token);
+        return pledge;
+      });
     },
     releasePledge: (pledgeId) => ask(dispatch(pledging.endpoints.releasePledge.initiate({ pledgeId }))),
     setUp: async (pledgeId) => {

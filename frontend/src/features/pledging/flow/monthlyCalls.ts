@@ -1,3 +1,4 @@
+import { keepOrderToken } from '../../../api/orderTokens';
 import {
   subscriptionPayments,
   type Subscription as PaidSubscription,
@@ -48,7 +49,10 @@ export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
           }),
         ),
       );
-      return mapped(answer, ({ subscription }) => pledgeOf(subscription));
+      return mapped(answer, ({ subscription, order_token: token }) => {
+        keepOrderToken(subscription.subscription_id, token);
+        return pledgeOf(subscription);
+      });
     },
     correct: async (subscriptionId, { newPledge: { pledge_meta: meta } }) => {
       const { email, first_name, last_name, anonymous, language } = meta;

@@ -73,6 +73,11 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
   useEffect(() => {
     if (!pledge) return;
     const campaign = { id: pledge.campaign_id, slug: pledge.campaign.slug };
+    const submissions = submissionsOf(
+      pledge.campaign_id,
+      () => who,
+      () => dispatch(readNow()),
+    );
     if (isPaid) {
       const { last_name } = keptPledge(pledge.campaign_id) ?? {};
       keepPledge({
@@ -81,11 +86,11 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
         last_name,
         isSent: true,
       });
-      submissionsOf(pledge.campaign_id, () => who).paid(pledgeId, dispatch(readNow()));
+      submissions.paid(pledgeId, dispatch(readNow()));
       forgetDraft(pledge.campaign_id);
       void navigate(paths.thanks(language, campaign), { replace: true });
     } else if (notPaid) {
-      submissionsOf(pledge.campaign_id, () => who).settled(pledgeId);
+      submissions.settled(pledgeId);
       // The pledge page focuses the reason.
       const state: ReturnOutcome = { notPaid, ...keepFocus };
       const address = pledge.reward_id

@@ -1,0 +1,179 @@
+// Package holders decides who may act on a pledge or monthly support, and see it. Its id never decides it.
+//
+// The content service knows people; it is asked whose a session is, each time, so that signing out ends everything at once.
+// The browser in which a guest began an order has the order token, which is checked here: a guest can pay while the content
+// service is away. Guard stands before all calls with the id of an order in their path, so that no call can forget to ask.
+package holders
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/ordertoken"
+	"talkoot.fi/payments/internal/contentclient"
+)
+
+const (
+	contentTimeout  = 5 * time.Second
+	maxContentBytes = 64 << 10
+)
+
+// opening is what an order token opens.
+type opening int
+
+const (
+	nothing opening = iota
+	untilPaid
+	everything
+)
+
+// byToken are the calls that an order token opens; all others want the session of the order's person.
+var byToken = map[string]opening{ //nolint:gochecknoglobals // a constant that Go cannot have
+	http.MethodPost + " /api/pledges/:pledge_id/setup":              everything,
+	http.MethodGet + " /api/pledges/:pledge_id/payment":             everything,
+	http.MethodPost + " /api/pledges/:pledge_id/payment-page/:x":    everything,
+	http.MethodPost + " /api/subscriptions/:subscription_id/setup":  everything, // only the first month is due within its day
+	http.MethodGet + " /api/subscriptions/:subscription_id":         everything,
+	http.MethodGet + " /api/subscriptions/:subscription_id/payment": everything,
+	http.MethodPost + " /api/subscriptions/:subscription_id/cancel": untilPaid,
+}
+
+// Grant is what a caller has shown.
+type Grant struct {
+	// OnlyUnpaid: by an order token, and the call is for what is not paid yet.
+	OnlyUnpaid bool
+	// HasConfirmed: a person who has just shown in their session that it is them.
+	HasConfirmed bool
+
+	authorization string
+}
+
+type grantKey struct{}
+
+// Of is what the caller has shown, whom Guard has let through.
+func Of(ctx context.Context) Grant {
+	grant, _ := ctx.Value(grantKey{}).(Grant)
+	return grant
+}
+
+// Guard lets holders of orders through.
+type Guard struct {
+	keys    *ordertoken.Keys
+	content *contentclient.Client
+}
+
+// New makes a guard.
+func New(keys *ordertoken.Keys, content *contentclient.Client) *Guard { return &Guard{keys, content} }
+
+// Middleware is for all calls: those with the id of an order in their path are for its holder. Errors: NotYourOrder for
+// everybody else, whether there is one or not: "not found" is for holders alone, to whom it says that no payment has begun;
+// TokenExpired; Unavailable while the content service, which knows people, does not answer.
+func (g *Guard) Middleware(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		kind, text := orderIn(c)
+		if kind == "" {
+			return next(c)
+		}
+		id, err := ids.Parse(text)
+		if err != nil {
+			return apperr.New(apperr.NotFound).Wrap(err)
+		}
+		grant, err := g.grant(c, kind, id)
+		if err != nil {
+			return err
+		}
+		r := c.Request()
+		c.SetRequest(r.WithContext(context.WithValue(r.Context(), grantKey{}, grant)))
+		return next(c)
+	}
+}
+
+func (g *Guard) grant(c echo.Context, kind, id string) (Grant, error) {
+	r := c.Request()
+	opens := byToken[r.Method+" "+c.Path()]
+	if opens != nothing && !g.keys.Opens(r.Header.Get(ordertoken.Header), kind, id) {
+		opens = nothing
+	}
+	if opens == everything {
+		return Grant{}, nil
+	}
+	if authorization := r.Header.Get(echo.HeaderAuthorization); authorization != "" {
+		grant, err := g.ask(r.Context(), kind, []string{id}, authorization)
+		if err == nil || opens == nothing || !errors.Is(err, apperr.New(apperr.NotYourOrder)) {
+			return grant, err
+		}
+	}
+	if opens == untilPaid {
+		return Grant{OnlyUnpaid: true}, nil
+	}
+	return Grant{}, apperr.New(apperr.NotYourOrder)
+}
+
+// AlsoHolds is no error when whoever Guard has let through by their session holds these subscriptions too. Errors: as Middleware.
+func (g *Guard) AlsoHolds(ctx context.Context, subscriptionIDs []string) error {
+	if len(subscriptionIDs) == 0 {
+		return nil
+	}
+	_, err := g.ask(ctx, ordertoken.Subscription, subscriptionIDs, Of(ctx).authorization)
+	return err
+}
+
+// ask asks the content service whether a session's person holds orders.
+func (g *Guard) ask(ctx context.Context, kind string, orderIDs []string, authorization string) (grant Grant, err error) {
+	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
+	defer cancel()
+	response, err := g.content.OrderHolder(ctx, contentclient.OrderHolderQuestion{SubjectKind: contentclient.SubjectKind(kind),
+		SubjectIds: orderIDs, Authorization: authorization})
+	if err != nil {
+		return Grant{}, unavailable(err)
+	}
+	defer func() { err = errors.Join(err, response.Body.Close()) }()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxContentBytes))
+	if err != nil {
+		return Grant{}, unavailable(err)
+	}
+	if response.StatusCode == http.StatusUnprocessableEntity { // a header that no browser of ours sends
+		return Grant{}, apperr.New(apperr.TokenInvalid)
+	}
+	if response.StatusCode != http.StatusOK {
+		return Grant{}, unavailable(fmt.Errorf("content answered %d", response.StatusCode))
+	}
+	var answer contentclient.OrderHolder
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return Grant{}, unavailable(err)
+	}
+	switch answer.Holder {
+	case contentclient.Same:
+		return Grant{HasConfirmed: answer.HasConfirmed, authorization: authorization}, nil
+	case contentclient.SessionOver:
+		return Grant{}, apperr.New(apperr.TokenExpired)
+	case contentclient.Other:
+	}
+	return Grant{}, apperr.New(apperr.NotYourOrder)
+}
+
+func unavailable(err error) error {
+	return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("ask who holds an order: %w", err))
+}
+
+// orderIn is the order that a call's path names; an empty kind for none.
+func orderIn(c echo.Context) (kind, id string) {
+	for _, name := range c.ParamNames() {
+		switch name {
+		case "pledge_id":
+			return ordertoken.Pledge, c.Param(name)
+		case "subscription_id":
+			return ordertoken.Subscription, c.Param(name)
+		}
+	}
+	return "", ""
+}
