@@ -61,7 +61,7 @@ const (
 		FROM payments p LEFT JOIN subscription_periods m ON m.payment_id = p.id
 		WHERE p.backer_user_id IN (SELECT user_id FROM spending_limits) AND p.paid_attempt_id IS NOT NULL AND NOT p.refused
 			AND (m.status IS NULL OR m.status = 'paid') ORDER BY p.id`
-	heldSQL = `SELECT s.id, s.level ->> 'currency', coalesce(s.backer_user_id, 0),
+	limitHeldSQL = `SELECT s.id, s.level ->> 'currency', coalesce(s.backer_user_id, 0),
 			(SELECT coalesce(sum(greatest((o.level ->> 'amount_minor')::bigint, (o.next_level ->> 'amount_minor')::bigint)), 0)
 				FROM subscriptions o WHERE o.backer_user_id = s.backer_user_id AND o.level ->> 'currency' = s.level ->> 'currency')
 			+ (SELECT coalesce(sum(p.amount_minor), 0) FROM payments p WHERE p.backer_user_id = s.backer_user_id
@@ -78,7 +78,7 @@ func (s *snapshot) readLimits(ctx context.Context, contentDB, paymentsDB querier
 	if s.shares, err = rows[share](ctx, paymentsDB, "what counts for limits", sharesSQL); err != nil {
 		return err
 	}
-	if s.held, err = rows[heldMonth](ctx, paymentsDB, "held months", heldSQL, moments(s.now)); err != nil {
+	if s.held, err = rows[heldMonth](ctx, paymentsDB, "held months", limitHeldSQL, moments(s.now)); err != nil {
 		return err
 	}
 	s.joined, err = rows[accountMerge](ctx, contentDB, "merged accounts", joinedSQL)

@@ -857,6 +857,7 @@ export type Subscriptions = {
   subscriptions_goals: SubscriptionGoal[];
   subscriptions_subscribers_count: Count;
 };
+export type HoldKind = "on_hold" | "stopped";
 export type CampaignWork = {
   review: "none" | "requested" | "approved" | "changes_requested";
   asked_at?: string;
@@ -909,6 +910,7 @@ export type CampaignPreview = {
   language: string;
   likes: Count;
   has_video?: boolean;
+  hold?: HoldKind;
   work?: CampaignWork;
 };
 export type CampaignPreviewsAnswer = {
@@ -1032,6 +1034,16 @@ export type CampaignPart = {
   kind: PartKind;
   /** As the changes name them, of texts without their language */
   fields: string[];
+};
+export type HoldReason =
+  "looked_into" | "rules" | "creator_asked" | "creator_blocked";
+export type CampaignHold = {
+  kind: HoldKind;
+  since: string;
+  reason: HoldReason;
+  /** What staff have written for everybody, in the campaign's language; left out when the reason says it all */
+  sentence?: string;
+  tells_on?: Day;
 };
 export type RichText = {
   type: "doc";
@@ -1227,6 +1239,7 @@ export type CampaignAdmin = {
   slug: Slug;
   version: Version;
   stage: number;
+  held?: CampaignHold;
   opens_as: OpensAs;
   /** The one it was first written in */
   language: string;
@@ -1796,6 +1809,8 @@ export type RewardAdmin = {
   version: Version;
   amount: number;
   stock: number;
+  /** A level of monthly support, which has no stock */
+  is_monthly: boolean;
   stock_reserved: number;
   active: 0 | 1;
   vat_percentage?: number;

@@ -67,6 +67,7 @@ export type Subscriptions = {
   subscriptions_goals: SubscriptionGoal[];
   subscriptions_subscribers_count: Count;
 };
+export type HoldKind = "on_hold" | "stopped";
 export type CampaignWork = {
   review: "none" | "requested" | "approved" | "changes_requested";
   asked_at?: string;
@@ -119,6 +120,7 @@ export type CampaignPreview = {
   language: string;
   likes: Count;
   has_video?: boolean;
+  hold?: HoldKind;
   work?: CampaignWork;
 };
 export type Link = {

@@ -355,6 +355,39 @@ export type CampaignTableAnswer = {
   /** How many campaigns the keyword finds in each stage, from 0 */
   stages: number[];
 };
+export type PartName =
+  | "form"
+  | "title"
+  | "legal_creator"
+  | "goal"
+  | "funding_rule"
+  | "dates"
+  | "goals"
+  | "tagline"
+  | "short_description"
+  | "cover"
+  | "video"
+  | "story"
+  | "about_creator"
+  | "creator_pic"
+  | "team"
+  | "contact"
+  | "link"
+  | "place"
+  | "category"
+  | "tags"
+  | "custom_texts"
+  | "hidden"
+  | "variations"
+  | "reward"
+  | "account";
+export type PartKind = "free" | "to_be_seen" | "back_to_queue" | "fixed";
+export type CampaignPart = {
+  part: PartName;
+  kind: PartKind;
+  /** As the changes name them, of texts without their language */
+  fields: string[];
+};
 export type HoldReason =
   "looked_into" | "rules" | "creator_asked" | "creator_blocked";
 export type CampaignHold = {
@@ -399,6 +432,8 @@ export type CustomTexts = {
 export type Tag = {
   id: number;
   label: string;
+  /** How many campaigns the list would have; 1,000 for that and more */
+  campaigns?: number;
 };
 export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
 export type CampaignMeta = {
@@ -475,16 +510,23 @@ export type ChecklistItem = {
 export type ReviewPart =
   | "title"
   | "tagline"
+  | "short_description"
   | "cover"
   | "video"
   | "story"
+  | "about_creator"
   | "goal"
+  | "funding_rule"
   | "dates"
   | "rewards"
   | "goals"
   | "team"
+  | "legal_creator"
   | "contact"
   | "category"
+  | "tags"
+  | "custom_texts"
+  | "variations"
   | "whole";
 export type ReviewNote = {
   note_id: number;
@@ -500,7 +542,14 @@ export type ReviewNote = {
 export type ReviewEvent = {
   at: string;
   by: string;
-  event: "requested" | "withdrawn" | "approved" | "changes_requested";
+  /** changed: something that was approved was changed and brought it back into the queue; undone: and was put back */
+  event:
+    | "requested"
+    | "withdrawn"
+    | "approved"
+    | "changes_requested"
+    | "changed"
+    | "undone";
   notes?: Count;
   mended?: Count;
 };
@@ -546,6 +595,8 @@ export type ContentExperiment = {
 };
 export type CampaignAdmin = {
   campaign_id: number;
+  /** What becomes of changes of each part in its stage */
+  parts: CampaignPart[];
   slug: Slug;
   version: Version;
   stage: number;

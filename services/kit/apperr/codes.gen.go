@@ -22,6 +22,8 @@ const (
 	CampaignIsRecurring Status = "campaign_is_recurring"
 	// CampaignNotOpen (409): The campaign is not taking pledges just now.
 	CampaignNotOpen Status = "campaign_not_open"
+	// CampaignOnHold (409): The campaign is on hold while it is looked into. No new support is taken and nothing is charged.
+	CampaignOnHold Status = "campaign_on_hold"
 	// CampaignOpened (409): Once a campaign has opened, its goal, rule, days and who answers for it can no longer be changed.
 	CampaignOpened Status = "campaign_opened"
 	// CardDeclined (402): The card was refused. Nothing was charged.
@@ -36,6 +38,8 @@ const (
 	ConfigurationError Status = "configuration_error"
 	// ConfirmationRequired (403): Confirm first that it is you.
 	ConfirmationRequired Status = "confirmation_required"
+	// CreatorBlocked (409): The account of the campaign's creator is blocked. Unblock it first, or choose another creator.
+	CreatorBlocked Status = "creator_blocked"
 	// CreatorLeaves (409): First hand the campaign over to another member of the team. Then you can leave.
 	CreatorLeaves Status = "creator_leaves"
 	// EmailLinkAccount (409): The link is that of another, new account of this address. Open it where you are signed in to the new account.
@@ -268,6 +272,8 @@ const (
 	RuleNameLink = "name_link"
 	// RuleNameReserved: This name looks like Talkoot's own. Use your own name.
 	RuleNameReserved = "name_reserved"
+	// RuleNoStock: A monthly level has no limited number.
+	RuleNoStock = "no_stock"
 	// RuleNotReady: This is still missing.
 	RuleNotReady = "not_ready"
 	// RuleOnce: This is in the list already.
@@ -379,6 +385,11 @@ var catalogue = map[Status]entry{
 		en: "The campaign is not taking pledges just now.",
 		sv: "Kampanjen tar inte emot stöd just nu.",
 	}},
+	CampaignOnHold: {http: 409, text: texts{
+		fi: "Kampanja on tauolla, kun sitä selvitetään. Uusia tukia ei oteta, eikä mitään veloiteta.",
+		en: "The campaign is on hold while it is looked into. No new support is taken and nothing is charged.",
+		sv: "Kampanjen är pausad medan den utreds. Inget nytt stöd tas emot och inget debiteras.",
+	}},
 	CampaignOpened: {http: 409, text: texts{
 		fi: "Kun kampanja on auennut, tavoitetta, sääntöä, päiviä ja vastaavaa ei voi enää muuttaa.",
 		en: "Once a campaign has opened, its goal, rule, days and who answers for it can no longer be changed.",
@@ -413,6 +424,11 @@ var catalogue = map[Status]entry{
 		fi: "Vahvista ensin, että se olet sinä.",
 		en: "Confirm first that it is you.",
 		sv: "Bekräfta först att det är du.",
+	}},
+	CreatorBlocked: {http: 409, text: texts{
+		fi: "Kampanjan tekijän tili on suljettu. Avaa tili ensin tai vaihda tekijä.",
+		en: "The account of the campaign's creator is blocked. Unblock it first, or choose another creator.",
+		sv: "Kontot för kampanjens skapare är stängt. Öppna kontot först eller byt skapare.",
 	}},
 	CreatorLeaves: {http: 409, text: texts{
 		fi: "Anna kampanja ensin toiselle tiimin jäsenelle. Sen jälkeen voit lähteä.",
@@ -952,6 +968,11 @@ var rules = map[string]texts{
 		fi: "Tämä nimi näyttää Talkoiden omalta. Käytä omaa nimeäsi.",
 		en: "This name looks like Talkoot's own. Use your own name.",
 		sv: "Namnet ser ut som Talkoots eget. Använd ditt eget namn.",
+	},
+	RuleNoStock: texts{
+		fi: "Kuukausitason määrää ei rajata.",
+		en: "A monthly level has no limited number.",
+		sv: "Antalet på en månadsnivå begränsas inte.",
 	},
 	RuleNotReady: texts{
 		fi: "Tämä puuttuu vielä.",

@@ -132,6 +132,27 @@ func (e CampaignAdminChangeStage) Valid() bool {
 	}
 }
 
+// Defines values for CampaignHoldChangeReason.
+const (
+	CampaignHoldChangeReasonCreatorAsked CampaignHoldChangeReason = "creator_asked"
+	CampaignHoldChangeReasonLookedInto   CampaignHoldChangeReason = "looked_into"
+	CampaignHoldChangeReasonRules        CampaignHoldChangeReason = "rules"
+)
+
+// Valid indicates whether the value is a known member of the CampaignHoldChangeReason enum.
+func (e CampaignHoldChangeReason) Valid() bool {
+	switch e {
+	case CampaignHoldChangeReasonCreatorAsked:
+		return true
+	case CampaignHoldChangeReasonLookedInto:
+		return true
+	case CampaignHoldChangeReasonRules:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignMetaChangeLegalCreatorType.
 const (
 	CampaignMetaChangeLegalCreatorTypeAssociation CampaignMetaChangeLegalCreatorType = "association"
@@ -600,6 +621,48 @@ func (e HistoryChangeEntity) Valid() bool {
 	}
 }
 
+// Defines values for HoldKind.
+const (
+	OnHold  HoldKind = "on_hold"
+	Stopped HoldKind = "stopped"
+)
+
+// Valid indicates whether the value is a known member of the HoldKind enum.
+func (e HoldKind) Valid() bool {
+	switch e {
+	case OnHold:
+		return true
+	case Stopped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HoldReason.
+const (
+	HoldReasonCreatorAsked   HoldReason = "creator_asked"
+	HoldReasonCreatorBlocked HoldReason = "creator_blocked"
+	HoldReasonLookedInto     HoldReason = "looked_into"
+	HoldReasonRules          HoldReason = "rules"
+)
+
+// Valid indicates whether the value is a known member of the HoldReason enum.
+func (e HoldReason) Valid() bool {
+	switch e {
+	case HoldReasonCreatorAsked:
+		return true
+	case HoldReasonCreatorBlocked:
+		return true
+	case HoldReasonLookedInto:
+		return true
+	case HoldReasonRules:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NameShown.
 const (
 	Anonymous NameShown = "anonymous"
@@ -927,6 +990,117 @@ func (e OwnSupportInStatus) Valid() bool {
 	}
 }
 
+// Defines values for PartKind.
+const (
+	BackToQueue PartKind = "back_to_queue"
+	Fixed       PartKind = "fixed"
+	Free        PartKind = "free"
+	ToBeSeen    PartKind = "to_be_seen"
+)
+
+// Valid indicates whether the value is a known member of the PartKind enum.
+func (e PartKind) Valid() bool {
+	switch e {
+	case BackToQueue:
+		return true
+	case Fixed:
+		return true
+	case Free:
+		return true
+	case ToBeSeen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PartName.
+const (
+	PartNameAboutCreator     PartName = "about_creator"
+	PartNameAccount          PartName = "account"
+	PartNameCategory         PartName = "category"
+	PartNameContact          PartName = "contact"
+	PartNameCover            PartName = "cover"
+	PartNameCreatorPic       PartName = "creator_pic"
+	PartNameCustomTexts      PartName = "custom_texts"
+	PartNameDates            PartName = "dates"
+	PartNameForm             PartName = "form"
+	PartNameFundingRule      PartName = "funding_rule"
+	PartNameGoal             PartName = "goal"
+	PartNameGoals            PartName = "goals"
+	PartNameHidden           PartName = "hidden"
+	PartNameLegalCreator     PartName = "legal_creator"
+	PartNameLink             PartName = "link"
+	PartNamePlace            PartName = "place"
+	PartNameReward           PartName = "reward"
+	PartNameShortDescription PartName = "short_description"
+	PartNameStory            PartName = "story"
+	PartNameTagline          PartName = "tagline"
+	PartNameTags             PartName = "tags"
+	PartNameTeam             PartName = "team"
+	PartNameTitle            PartName = "title"
+	PartNameVariations       PartName = "variations"
+	PartNameVideo            PartName = "video"
+)
+
+// Valid indicates whether the value is a known member of the PartName enum.
+func (e PartName) Valid() bool {
+	switch e {
+	case PartNameAboutCreator:
+		return true
+	case PartNameAccount:
+		return true
+	case PartNameCategory:
+		return true
+	case PartNameContact:
+		return true
+	case PartNameCover:
+		return true
+	case PartNameCreatorPic:
+		return true
+	case PartNameCustomTexts:
+		return true
+	case PartNameDates:
+		return true
+	case PartNameForm:
+		return true
+	case PartNameFundingRule:
+		return true
+	case PartNameGoal:
+		return true
+	case PartNameGoals:
+		return true
+	case PartNameHidden:
+		return true
+	case PartNameLegalCreator:
+		return true
+	case PartNameLink:
+		return true
+	case PartNamePlace:
+		return true
+	case PartNameReward:
+		return true
+	case PartNameShortDescription:
+		return true
+	case PartNameStory:
+		return true
+	case PartNameTagline:
+		return true
+	case PartNameTags:
+		return true
+	case PartNameTeam:
+		return true
+	case PartNameTitle:
+		return true
+	case PartNameVariations:
+		return true
+	case PartNameVideo:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PersonAdminChangeScope.
 const (
 	Admin PersonAdminChangeScope = "admin"
@@ -1185,6 +1359,30 @@ func (e ReviewBarred) Valid() bool {
 	}
 }
 
+// Defines values for ReviewChangesAnswerState.
+const (
+	ReviewChangesAnswerStateApproved         ReviewChangesAnswerState = "approved"
+	ReviewChangesAnswerStateChangesRequested ReviewChangesAnswerState = "changes_requested"
+	ReviewChangesAnswerStateNone             ReviewChangesAnswerState = "none"
+	ReviewChangesAnswerStateRequested        ReviewChangesAnswerState = "requested"
+)
+
+// Valid indicates whether the value is a known member of the ReviewChangesAnswerState enum.
+func (e ReviewChangesAnswerState) Valid() bool {
+	switch e {
+	case ReviewChangesAnswerStateApproved:
+		return true
+	case ReviewChangesAnswerStateChangesRequested:
+		return true
+	case ReviewChangesAnswerStateNone:
+		return true
+	case ReviewChangesAnswerStateRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReviewDecisionDecision.
 const (
 	Approve       ReviewDecisionDecision = "approve"
@@ -1206,8 +1404,10 @@ func (e ReviewDecisionDecision) Valid() bool {
 // Defines values for ReviewEventEvent.
 const (
 	ReviewEventEventApproved         ReviewEventEvent = "approved"
+	ReviewEventEventChanged          ReviewEventEvent = "changed"
 	ReviewEventEventChangesRequested ReviewEventEvent = "changes_requested"
 	ReviewEventEventRequested        ReviewEventEvent = "requested"
+	ReviewEventEventUndone           ReviewEventEvent = "undone"
 	ReviewEventEventWithdrawn        ReviewEventEvent = "withdrawn"
 )
 
@@ -1216,9 +1416,13 @@ func (e ReviewEventEvent) Valid() bool {
 	switch e {
 	case ReviewEventEventApproved:
 		return true
+	case ReviewEventEventChanged:
+		return true
 	case ReviewEventEventChangesRequested:
 		return true
 	case ReviewEventEventRequested:
+		return true
+	case ReviewEventEventUndone:
 		return true
 	case ReviewEventEventWithdrawn:
 		return true
@@ -1229,45 +1433,66 @@ func (e ReviewEventEvent) Valid() bool {
 
 // Defines values for ReviewPart.
 const (
-	ReviewPartCategory ReviewPart = "category"
-	ReviewPartContact  ReviewPart = "contact"
-	ReviewPartCover    ReviewPart = "cover"
-	ReviewPartDates    ReviewPart = "dates"
-	ReviewPartGoal     ReviewPart = "goal"
-	ReviewPartGoals    ReviewPart = "goals"
-	ReviewPartRewards  ReviewPart = "rewards"
-	ReviewPartStory    ReviewPart = "story"
-	ReviewPartTagline  ReviewPart = "tagline"
-	ReviewPartTeam     ReviewPart = "team"
-	ReviewPartTitle    ReviewPart = "title"
-	ReviewPartVideo    ReviewPart = "video"
-	ReviewPartWhole    ReviewPart = "whole"
+	ReviewPartAboutCreator     ReviewPart = "about_creator"
+	ReviewPartCategory         ReviewPart = "category"
+	ReviewPartContact          ReviewPart = "contact"
+	ReviewPartCover            ReviewPart = "cover"
+	ReviewPartCustomTexts      ReviewPart = "custom_texts"
+	ReviewPartDates            ReviewPart = "dates"
+	ReviewPartFundingRule      ReviewPart = "funding_rule"
+	ReviewPartGoal             ReviewPart = "goal"
+	ReviewPartGoals            ReviewPart = "goals"
+	ReviewPartLegalCreator     ReviewPart = "legal_creator"
+	ReviewPartRewards          ReviewPart = "rewards"
+	ReviewPartShortDescription ReviewPart = "short_description"
+	ReviewPartStory            ReviewPart = "story"
+	ReviewPartTagline          ReviewPart = "tagline"
+	ReviewPartTags             ReviewPart = "tags"
+	ReviewPartTeam             ReviewPart = "team"
+	ReviewPartTitle            ReviewPart = "title"
+	ReviewPartVariations       ReviewPart = "variations"
+	ReviewPartVideo            ReviewPart = "video"
+	ReviewPartWhole            ReviewPart = "whole"
 )
 
 // Valid indicates whether the value is a known member of the ReviewPart enum.
 func (e ReviewPart) Valid() bool {
 	switch e {
+	case ReviewPartAboutCreator:
+		return true
 	case ReviewPartCategory:
 		return true
 	case ReviewPartContact:
 		return true
 	case ReviewPartCover:
 		return true
+	case ReviewPartCustomTexts:
+		return true
 	case ReviewPartDates:
+		return true
+	case ReviewPartFundingRule:
 		return true
 	case ReviewPartGoal:
 		return true
 	case ReviewPartGoals:
 		return true
+	case ReviewPartLegalCreator:
+		return true
 	case ReviewPartRewards:
+		return true
+	case ReviewPartShortDescription:
 		return true
 	case ReviewPartStory:
 		return true
 	case ReviewPartTagline:
 		return true
+	case ReviewPartTags:
+		return true
 	case ReviewPartTeam:
 		return true
 	case ReviewPartTitle:
+		return true
+	case ReviewPartVariations:
 		return true
 	case ReviewPartVideo:
 		return true
@@ -1326,6 +1551,36 @@ func (e RewardChangeActive) Valid() bool {
 	case RewardChangeActiveN0:
 		return true
 	case RewardChangeActiveN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SearchGroupName.
+const (
+	SearchComing      SearchGroupName = "coming"
+	SearchCreators    SearchGroupName = "creators"
+	SearchEnded       SearchGroupName = "ended"
+	SearchExperiments SearchGroupName = "experiments"
+	SearchMonthly     SearchGroupName = "monthly"
+	SearchOpen        SearchGroupName = "open"
+)
+
+// Valid indicates whether the value is a known member of the SearchGroupName enum.
+func (e SearchGroupName) Valid() bool {
+	switch e {
+	case SearchComing:
+		return true
+	case SearchCreators:
+		return true
+	case SearchEnded:
+		return true
+	case SearchExperiments:
+		return true
+	case SearchMonthly:
+		return true
+	case SearchOpen:
 		return true
 	default:
 		return false
@@ -2095,11 +2350,16 @@ type Campaign struct {
 	FundingRule    CampaignFundingRule `json:"funding_rule"`
 
 	// FundingSettling Major units, at most two decimals
-	FundingSettling   Amount     `json:"funding_settling"`
-	FundingStart      *time.Time `json:"funding_start,omitempty"`
-	HasVideo          *bool      `json:"has_video,omitempty"`
-	HideFundingAmount bool       `json:"hide_funding_amount"`
-	HideMemberCount   bool       `json:"hide_member_count"`
+	FundingSettling   Amount        `json:"funding_settling"`
+	FundingStart      *time.Time    `json:"funding_start,omitempty"`
+	HasVideo          *bool         `json:"has_video,omitempty"`
+	Held              *CampaignHold `json:"held,omitempty"`
+	HideFundingAmount bool          `json:"hide_funding_amount"`
+	HideMemberCount   bool          `json:"hide_member_count"`
+
+	// Hold Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Hold *HoldKind `json:"hold,omitempty"`
 
 	// HTMLDescription The story as HTML, sanitised on the server
 	HTMLDescription string `json:"html_description"`
@@ -2179,6 +2439,7 @@ type CampaignAdmin struct {
 		Sv *CustomTexts `json:"sv,omitempty"`
 	} `json:"custom_language"`
 	FundingRule FundingRule      `json:"funding_rule"`
+	Held        *CampaignHold    `json:"held,omitempty"`
 	Invitations []TeamInvitation `json:"invitations"`
 
 	// Language The one it was first written in
@@ -2190,7 +2451,10 @@ type CampaignAdmin struct {
 
 	// OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 	OpensAs OpensAs `json:"opens_as"`
-	Place   string  `json:"place"`
+
+	// Parts What becomes of changes of each part in its stage
+	Parts []CampaignPart `json:"parts"`
+	Place string         `json:"place"`
 
 	// ProjectPic File name under /media; empty when it is drawn from the title
 	ProjectPic string                `json:"project_pic"`
@@ -2267,6 +2531,36 @@ type CampaignCategoriesAnswer struct {
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
 }
+
+// CampaignHold defines model for CampaignHold.
+type CampaignHold struct {
+	// Kind Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Kind HoldKind `json:"kind"`
+
+	// Reason looked_into: something is being found out. rules: it is against our terms. creator_asked: its creator wished it. creator_blocked: its creator's account is blocked, which only its team and staff are told; others read looked_into
+	Reason HoldReason `json:"reason"`
+
+	// Sentence What staff have written for everybody, in the campaign's language; left out when the reason says it all
+	Sentence *string   `json:"sentence,omitempty"`
+	Since    time.Time `json:"since"`
+	TellsOn  *Day      `json:"tells_on,omitempty"`
+}
+
+// CampaignHoldChange defines model for CampaignHoldChange.
+type CampaignHoldChange struct {
+	// Kind Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Kind   HoldKind                 `json:"kind"`
+	Reason CampaignHoldChangeReason `json:"reason"`
+
+	// Sentence For everybody, in the campaign's language
+	Sentence *string `json:"sentence,omitempty"`
+	TellsOn  *Day    `json:"tells_on,omitempty"`
+}
+
+// CampaignHoldChangeReason defines model for CampaignHoldChange.Reason.
+type CampaignHoldChangeReason string
 
 // CampaignInReview defines model for CampaignInReview.
 type CampaignInReview struct {
@@ -2385,6 +2679,18 @@ type CampaignOverview struct {
 	WithoutReward OverviewWithoutReward `json:"without_reward"`
 }
 
+// CampaignPart defines model for CampaignPart.
+type CampaignPart struct {
+	// Fields As the changes name them, of texts without their language
+	Fields []string `json:"fields"`
+
+	// Kind What becomes of a change: nothing, staff are shown it, the campaign waits for staff before it opens, or it is refused
+	Kind PartKind `json:"kind"`
+
+	// Part All but account are public
+	Part PartName `json:"part"`
+}
+
 // CampaignPreview defines model for CampaignPreview.
 type CampaignPreview struct {
 	CampaignID int64   `json:"campaign_id"`
@@ -2413,6 +2719,10 @@ type CampaignPreview struct {
 	HasVideo          *bool      `json:"has_video,omitempty"`
 	HideFundingAmount bool       `json:"hide_funding_amount"`
 	HideMemberCount   bool       `json:"hide_member_count"`
+
+	// Hold Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Hold *HoldKind `json:"hold,omitempty"`
 
 	// Language The language the texts are in
 	Language         string `json:"language"`
@@ -2463,6 +2773,10 @@ type CampaignRow struct {
 
 	// Goal Major units, at most two decimals
 	Goal Amount `json:"goal"`
+
+	// Hold Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+	// whatever its stage. stopped: staff have closed it for a reason of theirs.
+	Hold *HoldKind `json:"hold,omitempty"`
 
 	// Language Of the title
 	Language string `json:"language"`
@@ -2648,9 +2962,11 @@ type CategoriesOrder struct {
 
 // Category defines model for Category.
 type Category struct {
-	ID    int64   `json:"id"`
-	Key   *string `json:"key,omitempty"`
-	Label string  `json:"label"`
+	// Campaigns How many campaigns the list would have; 1,000 for that and more
+	Campaigns *int    `json:"campaigns,omitempty"`
+	ID        int64   `json:"id"`
+	Key       *string `json:"key,omitempty"`
+	Label     string  `json:"label"`
 }
 
 // CategoryAdmin defines model for CategoryAdmin.
@@ -2672,6 +2988,12 @@ type CategoryAdminAnswer struct {
 
 // CategoryIds defines model for CategoryIds.
 type CategoryIds = []int64
+
+// ChangedCampaign defines model for ChangedCampaign.
+type ChangedCampaign struct {
+	Campaign  CampaignPreview `json:"campaign"`
+	ChangedAt time.Time       `json:"changed_at"`
+}
 
 // ChangedCampaignSettings defines model for ChangedCampaignSettings.
 type ChangedCampaignSettings struct {
@@ -3402,6 +3724,15 @@ type GuidedCampaign struct {
 // GuidedCampaignLegalCreatorType defines model for GuidedCampaign.LegalCreatorType.
 type GuidedCampaignLegalCreatorType string
 
+// HeldCampaign defines model for HeldCampaign.
+type HeldCampaign struct {
+	CampaignID int64 `json:"campaign_id"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug  Slug   `json:"slug"`
+	Title string `json:"title"`
+}
+
 // HistoryAnswer defines model for HistoryAnswer.
 type HistoryAnswer struct {
 	Changes []HistoryChange `json:"changes"`
@@ -3450,6 +3781,13 @@ type HistoryField struct {
 type HistoryValueAnswer struct {
 	Before interface{} `json:"before"`
 }
+
+// HoldKind Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
+// whatever its stage. stopped: staff have closed it for a reason of theirs.
+type HoldKind string
+
+// HoldReason looked_into: something is being found out. rules: it is against our terms. creator_asked: its creator wished it. creator_blocked: its creator's account is blocked, which only its team and staff are told; others read looked_into
+type HoldReason string
 
 // ImageAnswer defines model for ImageAnswer.
 type ImageAnswer struct {
@@ -3706,6 +4044,10 @@ type OnceMore = bool
 
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
+
+// OrderToken Only of the call that makes it, without a session: what pays and shows it for a day, as the header Order-Token. It
+// belongs into no address
+type OrderToken = string
 
 // OrganizationsPart defines model for OrganizationsPart.
 type OrganizationsPart struct {
@@ -4029,6 +4371,12 @@ type OwnSupportIn struct {
 // OwnSupportInStatus defines model for OwnSupportIn.Status.
 type OwnSupportInStatus string
 
+// PartKind What becomes of a change: nothing, staff are shown it, the campaign waits for staff before it opens, or it is refused
+type PartKind string
+
+// PartName All but account are public
+type PartName string
+
 // Passkey defines model for Passkey.
 type Passkey struct {
 	AddedAt   time.Time  `json:"added_at"`
@@ -4126,14 +4474,20 @@ type PersonAdmin struct {
 	} `json:"blocked,omitempty"`
 
 	// Campaigns In whose teams they are, drafts included
-	Campaigns     int       `json:"campaigns"`
-	Email         string    `json:"email"`
-	Experiments   Count     `json:"experiments"`
-	FirstName     string    `json:"first_name"`
-	ImageFilename string    `json:"image_filename"`
-	JoinedAt      time.Time `json:"joined_at"`
-	LastName      string    `json:"last_name"`
-	Scope         ACL       `json:"scope"`
+	Campaigns   int    `json:"campaigns"`
+	Email       string `json:"email"`
+	Experiments Count  `json:"experiments"`
+	FirstName   string `json:"first_name"`
+
+	// HeldCampaigns That are theirs and on hold because they were blocked; nothing lifts that but staff
+	HeldCampaigns []HeldCampaign `json:"held_campaigns"`
+	ImageFilename string         `json:"image_filename"`
+	JoinedAt      time.Time      `json:"joined_at"`
+	LastName      string         `json:"last_name"`
+
+	// OpenCampaigns That are theirs and take money now, which a block puts on hold
+	OpenCampaigns int `json:"open_campaigns"`
+	Scope         ACL `json:"scope"`
 	Settings      struct {
 		EmailConfirmed bool `json:"email_confirmed"`
 
@@ -4229,7 +4583,10 @@ type PledgeStatus string
 
 // PledgeAnswer defines model for PledgeAnswer.
 type PledgeAnswer struct {
-	Pledge Pledge `json:"pledge"`
+	// OrderToken Only of the call that makes it, without a session: what pays and shows it for a day, as the header Order-Token. It
+	// belongs into no address
+	OrderToken *OrderToken `json:"order_token,omitempty"`
+	Pledge     Pledge      `json:"pledge"`
 }
 
 // PledgeChange What is left out stays
@@ -4719,8 +5076,33 @@ type ReviewAnswer struct {
 // ReviewBarred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
 type ReviewBarred string
 
+// ReviewChangesAnswer defines model for ReviewChangesAnswer.
+type ReviewChangesAnswer struct {
+	AnswerBy *Day `json:"answer_by,omitempty"`
+
+	// Barred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+	Barred *ReviewBarred `json:"barred,omitempty"`
+
+	// Names Of the people, tags and categories that the changes name by id: team:7, tags:3, category:2
+	Names  map[string]string `json:"names"`
+	Parts  []ReviewedPart    `json:"parts"`
+	ReadAt *time.Time        `json:"read_at,omitempty"`
+
+	// ReadVersion The one that staff last read
+	ReadVersion *Version                 `json:"read_version,omitempty"`
+	Stage       int                      `json:"stage"`
+	State       ReviewChangesAnswerState `json:"state"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// ReviewChangesAnswerState defines model for ReviewChangesAnswer.State.
+type ReviewChangesAnswerState string
+
 // ReviewDecision defines model for ReviewDecision.
 type ReviewDecision struct {
+	// Decision Of an approved campaign that has not opened, too: asking for changes makes it a draft again
 	Decision ReviewDecisionDecision `json:"decision"`
 	Notes    *[]struct {
 		// Part The part of a campaign that a note is about
@@ -4728,21 +5110,26 @@ type ReviewDecision struct {
 		Quote *string    `json:"quote,omitempty"`
 		Text  string     `json:"text"`
 	} `json:"notes,omitempty"`
+
+	// Seen What the decision is about. To approve it is required, and reviewed_meanwhile names what has changed since of that which an approval needs; other parts that have changed since count as not seen
+	Seen *SeenParts `json:"seen,omitempty"`
 }
 
-// ReviewDecisionDecision defines model for ReviewDecision.Decision.
+// ReviewDecisionDecision Of an approved campaign that has not opened, too: asking for changes makes it a draft again
 type ReviewDecisionDecision string
 
 // ReviewEvent defines model for ReviewEvent.
 type ReviewEvent struct {
-	At     time.Time        `json:"at"`
-	By     string           `json:"by"`
+	At time.Time `json:"at"`
+	By string    `json:"by"`
+
+	// Event changed: something that was approved was changed and brought it back into the queue; undone: and was put back
 	Event  ReviewEventEvent `json:"event"`
 	Mended *Count           `json:"mended,omitempty"`
 	Notes  *Count           `json:"notes,omitempty"`
 }
 
-// ReviewEventEvent defines model for ReviewEvent.Event.
+// ReviewEventEvent changed: something that was approved was changed and brought it back into the queue; undone: and was put back
 type ReviewEventEvent string
 
 // ReviewNote defines model for ReviewNote.
@@ -4769,8 +5156,42 @@ type ReviewNoteChange struct {
 // ReviewPart The part of a campaign that a note is about
 type ReviewPart string
 
+// ReviewSeen defines model for ReviewSeen.
+type ReviewSeen struct {
+	// Seen The digest of each part that was seen, by its name
+	Seen SeenParts `json:"seen"`
+}
+
+// ReviewedPart defines model for ReviewedPart.
+type ReviewedPart struct {
+	At *time.Time `json:"at,omitempty"`
+
+	// Before Of a changed part that was there
+	Before interface{} `json:"before,omitempty"`
+
+	// By Who changed it last
+	By *string `json:"by,omitempty"`
+
+	// Changed Since staff last read it, or since the review was asked for
+	Changed bool `json:"changed"`
+
+	// Digest Names the present value; empty when the part is gone
+	Digest string `json:"digest"`
+
+	// Kind What becomes of a change: nothing, staff are shown it, the campaign waits for staff before it opens, or it is refused
+	Kind PartKind `json:"kind"`
+
+	// Now Of a changed part that is there
+	Now interface{} `json:"now,omitempty"`
+
+	// Part One of the campaign's parts; a reward is reward:<id>
+	Part string `json:"part"`
+}
+
 // ReviewsAnswer defines model for ReviewsAnswer.
 type ReviewsAnswer struct {
+	// Changed Those that were approved and have changes since that nobody has seen, without the waiting ones; the longest unseen first, at most 100
+	Changed []ChangedCampaign  `json:"changed"`
 	Reviews []CampaignInReview `json:"reviews"`
 	Total   Count              `json:"total"`
 }
@@ -4823,10 +5244,13 @@ type RewardAdmin struct {
 	Backers    Count             `json:"backers"`
 
 	// Bought What people have paid for, each version and language apart, latest first; at most 50
-	Bought        []BoughtReward        `json:"bought"`
-	CampaignID    int64                 `json:"campaign_id"`
-	Delivery      string                `json:"delivery"`
-	Image         string                `json:"image"`
+	Bought     []BoughtReward `json:"bought"`
+	CampaignID int64          `json:"campaign_id"`
+	Delivery   string         `json:"delivery"`
+	Image      string         `json:"image"`
+
+	// IsMonthly A level of monthly support, which has no stock
+	IsMonthly     bool                  `json:"is_monthly"`
 	RewardID      int64                 `json:"reward_id"`
 	Stock         int                   `json:"stock"`
 	StockReserved int                   `json:"stock_reserved"`
@@ -4915,6 +5339,57 @@ type RewardsAnswer struct {
 // orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
 type RichText = richtext.Doc
 
+// SearchAnswer defines model for SearchAnswer.
+type SearchAnswer struct {
+	// Elsewhere Of a search in a place: how many hits it leaves out
+	Elsewhere *int `json:"elsewhere,omitempty"`
+
+	// Groups Those with hits, in the order of SearchGroupName; when nothing was found all, with how many there are to be found
+	Groups []SearchGroup `json:"groups"`
+
+	// IsCorrected It is not what was typed but what was likely meant
+	IsCorrected bool `json:"is_corrected"`
+
+	// Marks What to underline where it occurs, in lower case and without accents, the longest first
+	Marks []string `json:"marks"`
+
+	// Places Where the hits are, most first, at most 50
+	Places []SearchPlace `json:"places"`
+
+	// Searched What was searched for
+	Searched    string `json:"searched"`
+	Total       int    `json:"total"`
+	TotalIsMore *bool  `json:"total_is_more,omitempty"`
+}
+
+// SearchGroup defines model for SearchGroup.
+type SearchGroup struct {
+	// Campaigns Of open, monthly, coming and ended
+	Campaigns   *[]CampaignPreview   `json:"campaigns,omitempty"`
+	Creators    *[]UserPreview       `json:"creators,omitempty"`
+	Experiments *[]ExperimentPreview `json:"experiments,omitempty"`
+	Name        SearchGroupName      `json:"name"`
+
+	// Total How many hits there are, exactly up to 200; with total_is_more at least so many
+	Total int `json:"total"`
+
+	// TotalIsMore Present and true when counting ended before the group
+	TotalIsMore *bool `json:"total_is_more,omitempty"`
+}
+
+// SearchGroupName defines model for SearchGroupName.
+type SearchGroupName string
+
+// SearchPlace defines model for SearchPlace.
+type SearchPlace struct {
+	// Label In the reader's language
+	Label string `json:"label"`
+
+	// Place As it is written
+	Place string `json:"place"`
+	Total int    `json:"total"`
+}
+
 // SecondStep defines model for SecondStep.
 type SecondStep struct {
 	// Challenge To be sent with the second step; good for one sign-in
@@ -4969,6 +5444,9 @@ type Security struct {
 	// Totp The code app in use; left out when there is none.
 	Totp *TotpState `json:"totp,omitempty"`
 }
+
+// SeenParts The digest of each part that was seen, by its name
+type SeenParts map[string]string
 
 // SessionsAnswer defines model for SessionsAnswer.
 type SessionsAnswer struct {
@@ -5077,6 +5555,10 @@ type SubscriptionStatus string
 
 // SubscriptionAnswer defines model for SubscriptionAnswer.
 type SubscriptionAnswer struct {
+	// OrderToken Only of the call that makes it, without a session: what pays and shows it for a day, as the header Order-Token. It
+	// belongs into no address
+	OrderToken *OrderToken `json:"order_token,omitempty"`
+
 	// Subscription As the payment service last told; its own answer is the one to act on
 	Subscription Subscription `json:"subscription"`
 }
@@ -5201,8 +5683,10 @@ type SuggestionKind string
 
 // Tag defines model for Tag.
 type Tag struct {
-	ID    int64  `json:"id"`
-	Label string `json:"label"`
+	// Campaigns How many campaigns the list would have; 1,000 for that and more
+	Campaigns *int   `json:"campaigns,omitempty"`
+	ID        int64  `json:"id"`
+	Label     string `json:"label"`
 }
 
 // TagAdmin defines model for TagAdmin.
@@ -5551,6 +6035,15 @@ type CampaignTableParamsDirection string
 // CategoriesParams defines parameters for Categories.
 type CategoriesParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+
+	// Stages What a list offers: only what campaigns of these stages have, and how many
+	Stages *[]int `form:"stages,omitempty" json:"stages,omitempty"`
+
+	// Tags Any of these
+	Tags *Tags `form:"tags,omitempty" json:"tags,omitempty"`
+
+	// ExcludedTags None of these
+	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 }
 
 // DeleteCategoryParams defines parameters for DeleteCategory.
@@ -5690,6 +6183,15 @@ type CampaignsInReviewParams struct {
 // CampaignTagsParams defines parameters for CampaignTags.
 type CampaignTagsParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+
+	// Stages What a list offers: only what campaigns of these stages have, and how many
+	Stages *[]int `form:"stages,omitempty" json:"stages,omitempty"`
+
+	// Categories Any of these
+	Categories *Categories `form:"categories,omitempty" json:"categories,omitempty"`
+
+	// ExcludedTags None of these
+	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 }
 
 // RetireTagParams defines parameters for RetireTag.
@@ -5758,6 +6260,18 @@ type ChangeCampaignCustomLanguageParams struct {
 type CampaignHistoryParams struct {
 	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
 	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// LiftCampaignHoldParams defines parameters for LiftCampaignHold.
+type LiftCampaignHoldParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// HoldCampaignParams defines parameters for HoldCampaign.
+type HoldCampaignParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ChangeCampaignLanguageParams defines parameters for ChangeCampaignLanguage.
@@ -6284,6 +6798,25 @@ type CampaignPreviewsV6Params struct {
 // CampaignPreviewsV6ParamsSort defines parameters for CampaignPreviewsV6.
 type CampaignPreviewsV6ParamsSort string
 
+// SearchParams defines parameters for Search.
+type SearchParams struct {
+	// Q At most eight words count
+	Q string `form:"q" json:"q"`
+
+	// Place Only what is there, by either name that Finland has for it
+	Place *string `form:"place,omitempty" json:"place,omitempty"`
+
+	// Group Only this group's hits; all groups are counted
+	Group *SearchGroupName `form:"group,omitempty" json:"group,omitempty"`
+
+	// Exact Do not search for what may have been meant
+	Exact *bool `form:"exact,omitempty" json:"exact,omitempty"`
+
+	// Limit Hits of a group
+	Limit  *int `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *int `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
 // CreateCampaignJSONRequestBody defines body for CreateCampaign for application/json ContentType.
 type CreateCampaignJSONRequestBody = NewDraft
 
@@ -6317,6 +6850,9 @@ type ChangeCampaignCustomLanguageJSONRequestBody = CustomLanguageChange
 // UploadCampaignFileMultipartRequestBody defines body for UploadCampaignFile for multipart/form-data ContentType.
 type UploadCampaignFileMultipartRequestBody = Upload
 
+// HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
+type HoldCampaignJSONRequestBody = CampaignHoldChange
+
 // ChangeCampaignLanguageJSONRequestBody defines body for ChangeCampaignLanguage for application/json ContentType.
 type ChangeCampaignLanguageJSONRequestBody = CampaignLanguageChange
 
@@ -6331,6 +6867,9 @@ type CreatePostJSONRequestBody = NewPost
 
 // ChangePostJSONRequestBody defines body for ChangePost for application/json ContentType.
 type ChangePostJSONRequestBody = PostChange
+
+// SeeReviewChangesJSONRequestBody defines body for SeeReviewChanges for application/json ContentType.
+type SeeReviewChangesJSONRequestBody = ReviewSeen
 
 // DecideReviewJSONRequestBody defines body for DecideReview for application/json ContentType.
 type DecideReviewJSONRequestBody = ReviewDecision
@@ -6490,7 +7029,7 @@ type ServerInterface interface {
 	// CampaignTable All campaigns of all stages, drafts too, with how many there are of each stage; for admins
 	// (GET /campaigns/admin/{language}/)
 	CampaignTable(ctx echo.Context, language Language, params CampaignTableParams) error
-	// Categories All categories, in their order
+	// Categories All categories, in their order; with `stages` those that have campaigns, with how many
 	// (GET /campaigns/categories/)
 	Categories(ctx echo.Context, params CategoriesParams) error
 	// CreateCategory Add a category at the end, named in one language or more
@@ -6529,7 +7068,7 @@ type ServerInterface interface {
 	// CampaignsInReview Campaigns that wait for a review, longest waiting first; for staff
 	// (GET /campaigns/review/{language}/)
 	CampaignsInReview(ctx echo.Context, language Language, params CampaignsInReviewParams) error
-	// CampaignTags All campaign tags by label
+	// CampaignTags All campaign tags by label; with `stages` those that campaigns have, with how many
 	// (GET /campaigns/tags/)
 	CampaignTags(ctx echo.Context, params CampaignTagsParams) error
 	// CreateTag Add a tag, named in one language or more
@@ -6580,6 +7119,12 @@ type ServerInterface interface {
 	// CampaignHistoryValue What a field said before one change, whole; for values that the history leaves out because they are long
 	// (GET /campaigns/{campaign_id}/history/{change_id}/{path}/)
 	CampaignHistoryValue(ctx echo.Context, campaignID CampaignID, changeID int64, path string) error
+	// LiftCampaignHold Staff let a campaign go on that is on hold
+	// (DELETE /campaigns/{campaign_id}/hold/)
+	LiftCampaignHold(ctx echo.Context, campaignID CampaignID, params LiftCampaignHoldParams) error
+	// HoldCampaign Staff put a campaign on hold, or stop it for good; a second time changes the words
+	// (PUT /campaigns/{campaign_id}/hold/)
+	HoldCampaign(ctx echo.Context, campaignID CampaignID, params HoldCampaignParams) error
 	// ChangeCampaignLanguage Change a campaign's texts, by language
 	// (PATCH /campaigns/{campaign_id}/language/)
 	ChangeCampaignLanguage(ctx echo.Context, campaignID CampaignID, params ChangeCampaignLanguageParams) error
@@ -6631,6 +7176,12 @@ type ServerInterface interface {
 	// RequestReview Ask for a review; not_ready names what is still missing
 	// (POST /campaigns/{campaign_id}/review/)
 	RequestReview(ctx echo.Context, campaignID CampaignID) error
+	// ReviewChanges The parts of a campaign, and what has changed of them since staff last read it
+	// (GET /campaigns/{campaign_id}/review/changes/)
+	ReviewChanges(ctx echo.Context, campaignID CampaignID) error
+	// SeeReviewChanges Mark changes of an approved or open campaign as seen; with the last one that keeps it from opening it is approved again. For staff who may decide
+	// (POST /campaigns/{campaign_id}/review/changes/)
+	SeeReviewChanges(ctx echo.Context, campaignID CampaignID) error
 	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	// (POST /campaigns/{campaign_id}/review/decisions/)
 	DecideReview(ctx echo.Context, campaignID CampaignID) error
@@ -6742,7 +7293,7 @@ type ServerInterface interface {
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx echo.Context, pledgeID PledgeID) error
-	// Pledge A pledge and its receipt; the id itself is the permission
+	// Pledge A pledge and its receipt, for its person or the browser in which a guest made it
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx echo.Context, pledgeID PledgeID, params PledgeParams) error
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
@@ -6937,10 +7488,10 @@ type ServerInterface interface {
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx echo.Context, language Language, params CampaignPreviewsV2Params) error
-	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
+	// SubscriptionRecord A subscription with its campaign and receipts, for its person or the browser in which a guest began it
 	// (GET /v2/subscriptions/{subscription_id}/)
 	SubscriptionRecord(ctx echo.Context, subscriptionID SubscriptionID, params SubscriptionRecordParams) error
-	// ChangeSubscription Correct who supports; the id itself is the permission
+	// ChangeSubscription Correct who supports; by its order token until the first month is paid
 	// (POST /v2/subscriptions/{subscription_id}/)
 	ChangeSubscription(ctx echo.Context, subscriptionID SubscriptionID) error
 	// CreateCampaignV3 Begin a draft with goals, days, rewards and who stands behind it, all in one
@@ -6952,6 +7503,9 @@ type ServerInterface interface {
 	// CampaignPreviewsV6 Open campaigns with monthly ones (stage 6) mixed in, in an order that is stable for a day
 	// (GET /v6/campaigns/preview/{language}/)
 	CampaignPreviewsV6(ctx echo.Context, language Language, params CampaignPreviewsV6Params) error
+	// Search Everything that everybody may see and that has all the words, in groups
+	// (GET /v6/search/{language}/)
+	Search(ctx echo.Context, language Language, params SearchParams) error
 	// LookUpVideo What a video platform says of an address (oEmbed)
 	// (POST /videos/lookup/)
 	LookUpVideo(ctx echo.Context) error
@@ -7131,6 +7685,27 @@ func (w *ServerInterfaceWrapper) Categories(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// ------------- Optional query parameter "stages" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "stages", ctx.QueryParams(), &params.Stages, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter stages: %s", err))
+	}
+
+	// ------------- Optional query parameter "tags" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tags", ctx.QueryParams(), &params.Tags, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tags: %s", err))
+	}
+
+	// ------------- Optional query parameter "excluded_tags" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "excluded_tags", ctx.QueryParams(), &params.ExcludedTags, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter excluded_tags: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
@@ -7638,6 +8213,27 @@ func (w *ServerInterfaceWrapper) CampaignTags(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
 	}
 
+	// ------------- Optional query parameter "stages" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "stages", ctx.QueryParams(), &params.Stages, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter stages: %s", err))
+	}
+
+	// ------------- Optional query parameter "categories" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "categories", ctx.QueryParams(), &params.Categories, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter categories: %s", err))
+	}
+
+	// ------------- Optional query parameter "excluded_tags" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "excluded_tags", ctx.QueryParams(), &params.ExcludedTags, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter excluded_tags: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignTags(ctx, params)
 	return err
@@ -8129,6 +8725,78 @@ func (w *ServerInterfaceWrapper) CampaignHistoryValue(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignHistoryValue(ctx, campaignID, changeID, path)
+	return err
+}
+
+// LiftCampaignHold converts echo context to params.
+func (w *ServerInterfaceWrapper) LiftCampaignHold(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LiftCampaignHoldParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LiftCampaignHold(ctx, campaignID, params)
+	return err
+}
+
+// HoldCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) HoldCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params HoldCampaignParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.HoldCampaign(ctx, campaignID, params)
 	return err
 }
 
@@ -8651,6 +9319,38 @@ func (w *ServerInterfaceWrapper) RequestReview(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RequestReview(ctx, campaignID)
+	return err
+}
+
+// ReviewChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) ReviewChanges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReviewChanges(ctx, campaignID)
+	return err
+}
+
+// SeeReviewChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) SeeReviewChanges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SeeReviewChanges(ctx, campaignID)
 	return err
 }
 
@@ -11305,6 +12005,66 @@ func (w *ServerInterfaceWrapper) CampaignPreviewsV6(ctx echo.Context) error {
 	return err
 }
 
+// Search converts echo context to params.
+func (w *ServerInterfaceWrapper) Search(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchParams
+	// ------------- Required query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "place" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "place", ctx.QueryParams(), &params.Place, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter place: %s", err))
+	}
+
+	// ------------- Optional query parameter "group" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "group", ctx.QueryParams(), &params.Group, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter group: %s", err))
+	}
+
+	// ------------- Optional query parameter "exact" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "exact", ctx.QueryParams(), &params.Exact, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter exact: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Search(ctx, language, params)
+	return err
+}
+
 // LookUpVideo converts echo context to params.
 func (w *ServerInterfaceWrapper) LookUpVideo(ctx echo.Context) error {
 	var err error
@@ -11428,6 +12188,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/campaigns/tags/:tag_id/", wrapper.ChangeTag, options.OperationMiddlewares["changeTag"]...)
 	router.GET(options.BaseURL+"/front_page/:language/", wrapper.FrontPage, options.OperationMiddlewares["frontPage"]...)
 	router.POST(options.BaseURL+"/front_page/:language/", wrapper.SetFrontPage, options.OperationMiddlewares["setFrontPage"]...)
+	router.GET(options.BaseURL+"/v6/search/:language/", wrapper.Search, options.OperationMiddlewares["search"]...)
 	router.GET(options.BaseURL+"/campaigns/preview/:language/", wrapper.CampaignPreviews, options.OperationMiddlewares["campaignPreviews"]...)
 	router.GET(options.BaseURL+"/v2/campaigns/preview/:language/", wrapper.CampaignPreviewsV2, options.OperationMiddlewares["campaignPreviewsV2"]...)
 	router.GET(options.BaseURL+"/v6/campaigns/preview/:language/", wrapper.CampaignPreviewsV6, options.OperationMiddlewares["campaignPreviewsV6"]...)
@@ -11443,6 +12204,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v3/campaigns/", wrapper.CreateCampaignV3, options.OperationMiddlewares["createCampaignV3"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.CampaignAdmin, options.OperationMiddlewares["campaignAdmin"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.ChangeCampaignAdmin, options.OperationMiddlewares["changeCampaignAdmin"]...)
+	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/hold/", wrapper.LiftCampaignHold, options.OperationMiddlewares["liftCampaignHold"]...)
+	router.PUT(options.BaseURL+"/campaigns/:campaign_id/hold/", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/language/", wrapper.ChangeCampaignLanguage, options.OperationMiddlewares["changeCampaignLanguage"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/custom_language/:language/", wrapper.ChangeCampaignCustomLanguage, options.OperationMiddlewares["changeCampaignCustomLanguage"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/files/", wrapper.UploadCampaignFile, options.OperationMiddlewares["uploadCampaignFile"]...)
@@ -11455,6 +12218,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/review/", wrapper.WithdrawReview, options.OperationMiddlewares["withdrawReview"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/", wrapper.RequestReview, options.OperationMiddlewares["requestReview"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/decisions/", wrapper.DecideReview, options.OperationMiddlewares["decideReview"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/review/changes/", wrapper.ReviewChanges, options.OperationMiddlewares["reviewChanges"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/changes/", wrapper.SeeReviewChanges, options.OperationMiddlewares["seeReviewChanges"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/review/notes/:note_id/", wrapper.MendReviewNote, options.OperationMiddlewares["mendReviewNote"]...)
 	router.GET(options.BaseURL+"/campaigns/review/:language/", wrapper.CampaignsInReview, options.OperationMiddlewares["campaignsInReview"]...)
 	router.GET(options.BaseURL+"/campaigns/invitations/:token/", wrapper.CampaignInvitation, options.OperationMiddlewares["campaignInvitation"]...)
@@ -13071,6 +13836,107 @@ func (response CampaignHistoryValuedefaultJSONResponse) VisitCampaignHistoryValu
 	return err
 }
 
+type LiftCampaignHoldRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     LiftCampaignHoldParams
+}
+
+type LiftCampaignHoldResponseObject interface {
+	VisitLiftCampaignHoldResponse(w http.ResponseWriter) error
+}
+
+type LiftCampaignHold200ResponseHeaders struct {
+	ETag *string
+}
+
+type LiftCampaignHold200JSONResponse struct {
+	Body    CampaignAdminAnswer
+	Headers LiftCampaignHold200ResponseHeaders
+}
+
+func (response LiftCampaignHold200JSONResponse) VisitLiftCampaignHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LiftCampaignHolddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LiftCampaignHolddefaultJSONResponse) VisitLiftCampaignHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type HoldCampaignRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     HoldCampaignParams
+	Body       *HoldCampaignJSONRequestBody
+}
+
+type HoldCampaignResponseObject interface {
+	VisitHoldCampaignResponse(w http.ResponseWriter) error
+}
+
+type HoldCampaign200ResponseHeaders struct {
+	ETag *string
+}
+
+type HoldCampaign200JSONResponse struct {
+	Body    CampaignAdminAnswer
+	Headers HoldCampaign200ResponseHeaders
+}
+
+func (response HoldCampaign200JSONResponse) VisitHoldCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type HoldCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response HoldCampaigndefaultJSONResponse) VisitHoldCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeCampaignLanguageRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Params     ChangeCampaignLanguageParams
@@ -13824,6 +14690,85 @@ type RequestReviewdefaultJSONResponse struct {
 }
 
 func (response RequestReviewdefaultJSONResponse) VisitRequestReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewChangesRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type ReviewChangesResponseObject interface {
+	VisitReviewChangesResponse(w http.ResponseWriter) error
+}
+
+type ReviewChanges200JSONResponse ReviewChangesAnswer
+
+func (response ReviewChanges200JSONResponse) VisitReviewChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewChangesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ReviewChangesdefaultJSONResponse) VisitReviewChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeReviewChangesRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *SeeReviewChangesJSONRequestBody
+}
+
+type SeeReviewChangesResponseObject interface {
+	VisitSeeReviewChangesResponse(w http.ResponseWriter) error
+}
+
+type SeeReviewChanges200JSONResponse ReviewChangesAnswer
+
+func (response SeeReviewChanges200JSONResponse) VisitSeeReviewChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeReviewChangesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SeeReviewChangesdefaultJSONResponse) VisitSeeReviewChangesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18448,6 +19393,56 @@ func (response CampaignPreviewsV6defaultJSONResponse) VisitCampaignPreviewsV6Res
 	return err
 }
 
+type SearchRequestObject struct {
+	Language Language `json:"language"`
+	Params   SearchParams
+}
+
+type SearchResponseObject interface {
+	VisitSearchResponse(w http.ResponseWriter) error
+}
+
+type Search200JSONResponse SearchAnswer
+
+func (response Search200JSONResponse) VisitSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Search304Response = NotModifiedResponse
+
+func (response Search304Response) VisitSearchResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type SearchdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SearchdefaultJSONResponse) VisitSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type LookUpVideoRequestObject struct {
 	Body *LookUpVideoJSONRequestBody
 }
@@ -18501,7 +19496,7 @@ type StrictServerInterface interface {
 	// CampaignTable All campaigns of all stages, drafts too, with how many there are of each stage; for admins
 	// (GET /campaigns/admin/{language}/)
 	CampaignTable(ctx context.Context, request CampaignTableRequestObject) (CampaignTableResponseObject, error)
-	// Categories All categories, in their order
+	// Categories All categories, in their order; with `stages` those that have campaigns, with how many
 	// (GET /campaigns/categories/)
 	Categories(ctx context.Context, request CategoriesRequestObject) (CategoriesResponseObject, error)
 	// CreateCategory Add a category at the end, named in one language or more
@@ -18540,7 +19535,7 @@ type StrictServerInterface interface {
 	// CampaignsInReview Campaigns that wait for a review, longest waiting first; for staff
 	// (GET /campaigns/review/{language}/)
 	CampaignsInReview(ctx context.Context, request CampaignsInReviewRequestObject) (CampaignsInReviewResponseObject, error)
-	// CampaignTags All campaign tags by label
+	// CampaignTags All campaign tags by label; with `stages` those that campaigns have, with how many
 	// (GET /campaigns/tags/)
 	CampaignTags(ctx context.Context, request CampaignTagsRequestObject) (CampaignTagsResponseObject, error)
 	// CreateTag Add a tag, named in one language or more
@@ -18591,6 +19586,12 @@ type StrictServerInterface interface {
 	// CampaignHistoryValue What a field said before one change, whole; for values that the history leaves out because they are long
 	// (GET /campaigns/{campaign_id}/history/{change_id}/{path}/)
 	CampaignHistoryValue(ctx context.Context, request CampaignHistoryValueRequestObject) (CampaignHistoryValueResponseObject, error)
+	// LiftCampaignHold Staff let a campaign go on that is on hold
+	// (DELETE /campaigns/{campaign_id}/hold/)
+	LiftCampaignHold(ctx context.Context, request LiftCampaignHoldRequestObject) (LiftCampaignHoldResponseObject, error)
+	// HoldCampaign Staff put a campaign on hold, or stop it for good; a second time changes the words
+	// (PUT /campaigns/{campaign_id}/hold/)
+	HoldCampaign(ctx context.Context, request HoldCampaignRequestObject) (HoldCampaignResponseObject, error)
 	// ChangeCampaignLanguage Change a campaign's texts, by language
 	// (PATCH /campaigns/{campaign_id}/language/)
 	ChangeCampaignLanguage(ctx context.Context, request ChangeCampaignLanguageRequestObject) (ChangeCampaignLanguageResponseObject, error)
@@ -18642,6 +19643,12 @@ type StrictServerInterface interface {
 	// RequestReview Ask for a review; not_ready names what is still missing
 	// (POST /campaigns/{campaign_id}/review/)
 	RequestReview(ctx context.Context, request RequestReviewRequestObject) (RequestReviewResponseObject, error)
+	// ReviewChanges The parts of a campaign, and what has changed of them since staff last read it
+	// (GET /campaigns/{campaign_id}/review/changes/)
+	ReviewChanges(ctx context.Context, request ReviewChangesRequestObject) (ReviewChangesResponseObject, error)
+	// SeeReviewChanges Mark changes of an approved or open campaign as seen; with the last one that keeps it from opening it is approved again. For staff who may decide
+	// (POST /campaigns/{campaign_id}/review/changes/)
+	SeeReviewChanges(ctx context.Context, request SeeReviewChangesRequestObject) (SeeReviewChangesResponseObject, error)
 	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	// (POST /campaigns/{campaign_id}/review/decisions/)
 	DecideReview(ctx context.Context, request DecideReviewRequestObject) (DecideReviewResponseObject, error)
@@ -18753,7 +19760,7 @@ type StrictServerInterface interface {
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx context.Context, request ReleasePledgeRequestObject) (ReleasePledgeResponseObject, error)
-	// Pledge A pledge and its receipt; the id itself is the permission
+	// Pledge A pledge and its receipt, for its person or the browser in which a guest made it
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx context.Context, request PledgeRequestObject) (PledgeResponseObject, error)
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
@@ -18948,10 +19955,10 @@ type StrictServerInterface interface {
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx context.Context, request CampaignPreviewsV2RequestObject) (CampaignPreviewsV2ResponseObject, error)
-	// SubscriptionRecord A subscription with its campaign and receipts; the id itself is the permission
+	// SubscriptionRecord A subscription with its campaign and receipts, for its person or the browser in which a guest began it
 	// (GET /v2/subscriptions/{subscription_id}/)
 	SubscriptionRecord(ctx context.Context, request SubscriptionRecordRequestObject) (SubscriptionRecordResponseObject, error)
-	// ChangeSubscription Correct who supports; the id itself is the permission
+	// ChangeSubscription Correct who supports; by its order token until the first month is paid
 	// (POST /v2/subscriptions/{subscription_id}/)
 	ChangeSubscription(ctx context.Context, request ChangeSubscriptionRequestObject) (ChangeSubscriptionResponseObject, error)
 	// CreateCampaignV3 Begin a draft with goals, days, rewards and who stands behind it, all in one
@@ -18963,6 +19970,9 @@ type StrictServerInterface interface {
 	// CampaignPreviewsV6 Open campaigns with monthly ones (stage 6) mixed in, in an order that is stable for a day
 	// (GET /v6/campaigns/preview/{language}/)
 	CampaignPreviewsV6(ctx context.Context, request CampaignPreviewsV6RequestObject) (CampaignPreviewsV6ResponseObject, error)
+	// Search Everything that everybody may see and that has all the words, in groups
+	// (GET /v6/search/{language}/)
+	Search(ctx context.Context, request SearchRequestObject) (SearchResponseObject, error)
 	// LookUpVideo What a video platform says of an address (oEmbed)
 	// (POST /videos/lookup/)
 	LookUpVideo(ctx context.Context, request LookUpVideoRequestObject) (LookUpVideoResponseObject, error)
@@ -20081,6 +21091,81 @@ func (sh *strictHandler) CampaignHistoryValue(ctx echo.Context, campaignID Campa
 	return nil
 }
 
+// LiftCampaignHold operation middleware
+func (sh *strictHandler) LiftCampaignHold(ctx echo.Context, campaignID CampaignID, params LiftCampaignHoldParams) error {
+	var request LiftCampaignHoldRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LiftCampaignHold(ctx.Request().Context(), request.(LiftCampaignHoldRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LiftCampaignHold")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LiftCampaignHoldResponseObject); ok {
+		return validResponse.VisitLiftCampaignHoldResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// HoldCampaign operation middleware
+func (sh *strictHandler) HoldCampaign(ctx echo.Context, campaignID CampaignID, params HoldCampaignParams) error {
+	var request HoldCampaignRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body HoldCampaignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.HoldCampaign(ctx.Request().Context(), request.(HoldCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "HoldCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(HoldCampaignResponseObject); ok {
+		return validResponse.VisitHoldCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangeCampaignLanguage operation middleware
 func (sh *strictHandler) ChangeCampaignLanguage(ctx echo.Context, campaignID CampaignID, params ChangeCampaignLanguageParams) error {
 	var request ChangeCampaignLanguageRequestObject
@@ -20633,6 +21718,79 @@ func (sh *strictHandler) RequestReview(ctx echo.Context, campaignID CampaignID) 
 		return err
 	} else if validResponse, ok := response.(RequestReviewResponseObject); ok {
 		return validResponse.VisitRequestReviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReviewChanges operation middleware
+func (sh *strictHandler) ReviewChanges(ctx echo.Context, campaignID CampaignID) error {
+	var request ReviewChangesRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReviewChanges(ctx.Request().Context(), request.(ReviewChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReviewChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReviewChangesResponseObject); ok {
+		return validResponse.VisitReviewChangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SeeReviewChanges operation middleware
+func (sh *strictHandler) SeeReviewChanges(ctx echo.Context, campaignID CampaignID) error {
+	var request SeeReviewChangesRequestObject
+
+	request.CampaignID = campaignID
+
+	var body SeeReviewChangesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SeeReviewChanges(ctx.Request().Context(), request.(SeeReviewChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SeeReviewChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SeeReviewChangesResponseObject); ok {
+		return validResponse.VisitSeeReviewChangesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24366,6 +25524,32 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 	return nil
 }
 
+// Search operation middleware
+func (sh *strictHandler) Search(ctx echo.Context, language Language, params SearchParams) error {
+	var request SearchRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Search(ctx.Request().Context(), request.(SearchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Search")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SearchResponseObject); ok {
+		return validResponse.VisitSearchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // LookUpVideo operation middleware
 func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 	var request LookUpVideoRequestObject
@@ -24417,564 +25601,614 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rkts4lgb4KgjtbNieZabTaZe7K/PHhMvl6nJ3+TJOdzl6yrkyJEISWhTAJsCU1W5H7FvsG+wr7P/d",
-	"N9kn2cA5AAmS4E2pTLuqqydiyrZI4nZw7uc7nyZzuUmlYEKrydmnyYrRmGXwx2dv6dL8N2ZqnvFUcykm",
-	"Z5OXdMMU0StGqFBblkVkITPyfHH0Ugp29ILq+WoSTdR8xTbUvK13KZucTZTOuFhOPn+OJj+zTMG36p9+",
-	"u2LkCn8kekU1jDJfUbFkZEUV2dCYFcP1j/Q5mqQ0oxum7YLmdJNSvhTPY/M3boZMqTYfEXRjXnUPTHk8",
-	"iSYZ+0fOMxZPznSWM3+khcw2VE/OJlzox48m0WTDBd/km8nZg8hNgwvNliyDFZcDwzzYxzSRMZucLWii",
-	"WIQz+UfOsl1wKqqySq7ZRo2eRDTZ0I/P8dWHJyfFAzTL6M7OUbOlzDhTzYN5InZELsxxKDaJBs6/+Nxh",
-	"Z3/aMfldx8niAwc/2TzLmJjv2oZ1P3eNyT7STZqYx5/99c3EEK3WLDMf+99/eXL0P5efHn7+j0kUuEgx",
-	"z9hcB6/SKzgtIrOYZedky/VK5ppwTRK+ZopQERO1ktspF+Zg2ceUZXxjeAD8BPfOEqCyJ080nSWMmGGY",
-	"iCMi9YplilD46yRMBOUEK+sVZj9/mVA1n0Qw78llY3nR5OPRjO2ksBv22ZDdPMljFr+lywCNGvYzlkjd",
-	"F6fafPIW6LTc6FZKLR85NK3ymG1SqQ09/oXtwuxX0Q0ja7YDMpjJeEcyliZ0hxxfaZmx2DJ+JCtCBVAC",
-	"Psw14YpkbJErFh+TJ/AprixBJQnL7igit4Lchc/xpWDxERckZZmS4o6KCEsUM4/zjNA4zphSd9S9yI1y",
-	"R5mv2b8cO6pDmVVu4fNyoUdmpf6mbejHn5hY6tXk7PSbb2DP3N//GLpjfIGCZpSw4opsGBXayKqIUDNj",
-	"YqSpoU/qSzSuyd33kz+8n9w7Ju/sJTV0XPsWjRnRkmxXVLMrlpmfM/NL+w6E5KPHV+6+f/+f/3o/+eXB",
-	"0beXv5wcfXv56SR68IfP7yf3ApwmcBXXbLeVWdzclXcyixXuB00SsqJXMHM5n+cZ4QIZCdeJYU3Ee1VF",
-	"BZPK2JJmsXlrThU8R+dzw5rOiV5JBZcc7npG9FaShJlVKbKFPaHEzIvM2JIL1cKV3ORbyOKBJx49Qkio",
-	"WOZ0yVqubfFz1439j4wtJmeT/+V+qXPdx1/V/Z/cB/zB/htm7kasrcMbcp8h+Ibr1k/Dj/53Y7ageaIn",
-	"Z6ePgMshowFVooftyMVCsdaR7K/BoU68kU5PTipjnQTHShMWL1krb8Wf+/hq1xa+dgPAaFK183Hz46E5",
-	"eMa2NItbh8SfDz2okpluXvQ3RizMrSWQcKUtYweN45h8WGRS6GlKl+wDSXOtgHkRpeligVxhbu6yAG3e",
-	"fGIlN4yYx8mCZ0pHllnwDL9oJED8XugVQx6ykUqTVKZ5QgtBRBY80SwDjkHsJbcS6YN99MPxe9HCFWCZ",
-	"ITVFsC1T5icmYsMMookZfLrIRczMTttPT6JJueZhCo3SdBlSt5/KzYYeKWasF23k6IV5kJyYlQgQAGbD",
-	"WUwMyzseqOvYwYJKTnHLHnffMF+/+UNAvVH5rFhHK5X6Dx3sKqp8uWTKfPKnPfnaQ4/ZPDjtvRWaLltX",
-	"qOny0JdQB3XePeyy29J0c8Wy1g0yPx52h4A5qlQKhRfqWZbJDGx+KTQTQBA0TRM+p2bv7v9dodU0jNSe",
-	"pBw/CAPVNB7D17ZMaLLNJF70l1K/kDFfcBaH9cYM1DWnAdLE/H0HiiLXqupLIcoo33ff/PCUfPvgwUlE",
-	"Hjw8fnB8em8ShVw1oUXYx+7DM59hBXZd5o0n86RCBY7rXXG2NSQVw32h8YaLIFOrHnw0eRLHLH4qFex4",
-	"msmUZdr6FOhG5ngSnXuNT9X3+VNzaKswTq2d0Nzq1xlT5mDApM1yZnREQbYrCTx0vpJSMWUlBFVrFoM0",
-	"EtJZHmcgalCqmmcWTM9XzNi+GZnLDVNktiNsQ3lSKs0zKRNGjZCpsfvPPrH/4jajuspyg+Xs72yuKxv6",
-	"ln1EF91Bd3WIvogjh3e8tuzrLDN8iC/pxpicyigEyPJfME2N3K1uA74/nXO9C1JL8YCZUBYwf59fvCIP",
-	"Hzx+fPSA0CRd0aPTkCnkPpOupGDNjzzbpHqHdCaMkbKliiz5FROd35JKz4Fxd8xb6YyhGt20TSo7Xn0+",
-	"MEpU3azm1tRX2TivgC5jz+8JuAYCVFoebyeZ2sc+fx4yZEH51TN4Qf8uM5ILrlVEqEZd0ZiKMZvzDU3U",
-	"JKjliHwzAxv649FSHtl/3EjBdsff44v+b0d8k1rFGGSbkazJWkp9vOD311zfhzdhIYX0aOxK66EvOEvQ",
-	"V1ww5q5t+8E8biVUkyVvmFLWcK1RvLAMzgiIO4p4BmVjRobEGFo0oQkrTXUe0lDAAyQXhJnZqeMd3SSh",
-	"z1+1xQReLQh+2/pD4umGUbFd8YQhey59MOgTMXp4XXWoqQt9vNkupty5yvKD3Espc6q4ABrH3PyZJq+9",
-	"07Y6WW17cmPRaKuVvLEazJ8vXr00e/aOzcwDgiTsiiXk4XGT65Xvy+yJ1nS+2lhtx/NoPDoJ7Pg84Uzo",
-	"Zx81EwrHzhPts/RydXjmvovkkbXFi38IUQzdPt/vRbsNvXvZsRffU00buzBgbNwV87Y5hH2+oPhSUJ1n",
-	"bJ+XjWL8IxVxwoY5pXyqrU09CmyIP7sQGeM/lEpgms8SPj9as11A96sNj+o8nLl91DvJoAQpuazRxo/f",
-	"0O0Le9/MjdKamXs4/k69YUuudPb7jbr+jSrP4BVOveZAPxlC03330n7lBq4ikq+NdTRebn/8SbKUGder",
-	"jXd2nuWrMyqUEf6q7kTpJI/SYH4QMpi7r3LjJL7265vHXLcpg0xoF2cepN7Ax56BahpQb7TUNGkqDj/K",
-	"LdlQsbOKAc0YkQKCEildMhUR9pHOdbIjeUq0JA9OTk7OCfgXqSYJo0oTJeELkz6nGMxgytV0IzM21AwF",
-	"ZZuLJWEiZjGZsYXMWOFNbRqU9QNzm+g2IKiWlBvX1MiLyHEZf0YVa6qYNjNTQZtFV5wzMdXsSPNNUGec",
-	"hYdFTbgc1Qi90OvoLApbWMZQB4/yiqYpE2YDd4RrxZLFpEWuWtW1Tzms7zPMIrLzDm2ynzTSjIdBxApc",
-	"DAMU08+ROVZrwXrHYkcIrQyfb1PLR9oRQC9gTIQu2n77B4yFGoKe7XAfMR/ALtRfQTHfVlrGuTWJaqGB",
-	"zxiag3vUPIif2EITmWv0sikCr0Q2aoguoESKJblLIcq9u2fGNP8ScnJE1ubrs8Wt1xM+E1rTd3S+DlrL",
-	"I306VEix28hchSc7M8PE0zFXl2+sxTj6VlJBiumQGS6wT/i4O1Ysw02gfdNaPQ1pxq442w4nensIXZKl",
-	"6/WneAj1k3ez6GLPZuQ8fWqdANUN/Z6qlU3UgTB4LImQmmwghj+J6tqGrwmFlI/vZL5c6Tfgyuyit25B",
-	"h8epBm6JUcwTfmUj2I0p9bl3IQ44imj9EH0wHUqDIzP45sihIIchOO0rqqcpy+ZMaDuV8osynyXe56zH",
-	"qdVn6vtjYLzqpnn7Wx6Nt2/lsoY48J7ShImYZk9XNMN5X9PPTHeN7QztZMoyLuMK7QXjTUb9DZzslnKj",
-	"q5xB5GQOc4e4yoLyhMXHZMWS2PxItjJPYjLPpLK5TCnGcwnEBOGimW+pkokZ/nJMnsqNeUoKcxuNImle",
-	"N9oRUdq8JCTESazKjTPAyJbOMwF/tHOEkE1i/mEO3+xXyu3e4GZGJWHgXoRYijvFHxiL2zjkgrF4mmdJ",
-	"v/wqnuwa6iJPC09o1bvp1BZDPUnyajE5+6WHcdg3XiP3nHy+7DU0cMNVm3PT5Q8YiTJEGNRuQUAo+Bmf",
-	"TbGpplxMi9Saui7IIFMuQH1gDCjC9RlRuJ2YQ7WliszYMhdFdpTiS2He4wKyAWTIUjDqyQ4yCDdMr2Sf",
-	"x7ag3YxRDQRrlLQrBqmoSk/jHP+YK/hxTsWcJfBH9jEFUgkFButh/jHR/IoztpEuULhnvexaf+NLoiiV",
-	"8xYKvjaBRk37pldjeDJPgJAwMj29ohkHy364yvIaDPuf3YsNMg2wd6Sw5iUdK9JTqfTwpzF2qvbTodzL",
-	"btBSyAXNMEO9MpumfB6k93mutNxMfR2hc0rweBH5XORwXadZnlRcLDRJpjKbCgkyYRJN1oylU2OZTrma",
-	"ZpSrluux0ptkWlOBAum4xhQxIufHty9+ioiigmvzSYIBD6JYdhU2nt06A5zRhXVVJc8bpCYoSIQLn132",
-	"hvyNedO9lNcJ5QI+7pLJYWGheW+Ypv1MGqcMgWDzzm6asQTv0IqnKpjQkPA1G5TBIFMm1JT2Eu0r89wT",
-	"oI40k4YMDe1NaRJk/S5BWF6xDFLvm3poKEPMeWIG7siFe77GgNU0Y3S+YvHgm+sF5Lqed7U85g0eM+n0",
-	"ipB1CHl58BRJE6qNZnhHuVyLXhuxQWWBO+RPIkAWlrq8ba1d7IJN+vcnAp5e7kiT+Vx6suQJZMq06kJD",
-	"nVD1epz2LK2AO7KusVhBU1YW9FMBvPGsfGEQg+1QjALct+4THsuR+cgX1NWoFz4HZExdCnTG5PHZN+ZR",
-	"oxmKK65Hivm3jG6eF+8FWW+rxWukhxTg2jJKJBiFZJtxrZlABn8Y1svFdCn7vSSlXbgPe03oPGxse4y3",
-	"uQU/8IQRQTeM5CJmGbm/YTGn54SVOTro+IszuhVkkclNWZ8QzoEApa9n4m+cajiaewPvqLDwJF/2vXxh",
-	"nnHJxOOSeasSwhzjcNq88N79k6RJcc0aTjSbuTqM4uky/I1syfRIQtOMbkZdtRcM3TGB8V3q3ZBThJ34",
-	"blcWW1xbmPbE/StFq0Ay5YiOLrx7V/UrWY9YnT9Xr1aV+UfV4k6bUYyXtGKUFcyheoINoVsR2g0JHaJS",
-	"e7pVtlpc0C5bD+5Ym2fE91gMvrCtB9I/j6cQbxsZla9JkibbtxoVs3VYStMdgZegJE+Q8gP4AFcksdER",
-	"8+ct1yvgiGXdqF5xI0JYEkMA1Xzx2DcRKkV1jzpj341k8YDWmzGqQmbEu5WrMJwnUrE4KqpHLDVUE2ZO",
-	"hijYOig9L6BOBUYhlHjxN2tNfHMZVLwsx2keyXYlE5wlOG60clUtYBPg3UIZfUzerWT9SIQkG2BOhIod",
-	"2Uis+ii2fwTxYLZyMMtObhjUcG5xfC3JjDm6gZRn+2dClxQUiN5T74q69tU71O9NlYI2XLhcikAqRfel",
-	"u/Ck8jivjyeaG1En63Cjc7AggrHgJ5qkmTTMLiNPgq5w+5EtTRLW/43vgjZTl23Slpw73Gc1kkG280a0",
-	"qro45NNCyLSz60OZSGMFdGNVnjxstxPLtT0XbwpdsnYWsNYppk50zeV7nDnULYwKXeEbs7CdNqNZ1u8l",
-	"wMl/h8/uQRal+3SSyVz0Rn86iMgt31uX+2jkbWbXYThNrY3MBrsM2xXAMYr8NWnRU+E8JdB8e8ge7KWR",
-	"MDFqa+wYw2z48IsDbPnQi12y4YW1fmtL+6hZJmgyTbhYTx8E78yKx8xa+2VJQjMmYx5DE+Np+0MJW9Jk",
-	"6rRtl9DXbQA0x28Odtmz8jba38cncE0CthbAEDZqRtyPYpvHWq9b2LKZ55us5atGX4IKnCd7AkFzJZH/",
-	"KTm3USCIK6dUtGR7tu7iqyuWtQijK5YNYHylzb2Hm/NAzkkpWktIfuaKawkQEZKklMfnpXI9Y4nckgcn",
-	"J+TKPuWn6RUJG2VlcFfpUJ8TNKa7gMn2g/M7oY8uplAvY01ko4ZrGdMdaODmLytGEmqf83xY8sqYE1Iw",
-	"wuh8dW5+xnyFAjPDvOn53f8pBRsaFXcUYnWOuvaEGScx3U3lYmonPlB9KTwBw8ITJaW5FxXTOhkwXvkm",
-	"JMXsNdnKtQye8Hh36EYKvUp2Q0/ghX38czQR7GNrpElCvhj7qCOsfsuzJRMaKWzsob8041QssEdNEsAb",
-	"YLZ0dEDZ+naHTOW1edYPQo9ayGupdIh8a07kgNu3CGKPGs9m2wVG9Ik2cHwzKtaKKM2ThMylWPBsE5HZ",
-	"jmA2B6QqmdtvXftpJjccUzNGTe/CTSI0wTGOZ5ln81Cc+bsdwYylc0zVxpJpcLNb8DC9ohYSaMuE3pEE",
-	"0jYKLxT8lIu1kFsxenUwq+DaxjvK9/M/t6YIAkMfyHMKsTT0Prka7azI9RyyXRZ8ypHsEBezC5NUHcXO",
-	"3ey5ges8PsC8O3zFTc5iBWlJeZGXKlJbvnfXyjQS4JxdeuXrrMU6/6JhXAthGPYwbigXxD0CtbwzFqy0",
-	"9ZEQBy6hFHidFGgfq2lBdXTDljzfa2kPMaNxwkVLGBTUJcXmUsROD3IaVEXZ63KafAE9pXhT02yEe2dF",
-	"1RQCKu32h9vlKe0xVKbodUZggBZTpTMC7X4ts69BJw3Hn6+hmPE1G84hxytp19BuDhm6jghNtkavT21F",
-	"2V2MXG8dKpaLJCzpFQP8iXuhfVYrmelpX/r9bcaexwSblQ0qu/velK5fLODcKvC3MlsP9aK8M8+OEsBu",
-	"M0In2yqeK3i4XfHc/iBul1gPSe8QCwrxm4oS4YRQJXqN936AJD9ctVDAhT22ILVE1nXVnpB7aatTuVat",
-	"FarH5KlXNaqwtBU8A3/PlSapkWoQqwUgPcsWMMK7yDPz9DlCkCpGs/nKWBAbujPfCn3g+EsUvkKthtmO",
-	"D/DxDz4OcVaEPkeCLQ2qxnIn+0YeRvHrcBN0eolCSs0w0T+OXfVXS7XmQWFa8+CRSm26wFRE55NFVcGa",
-	"gzTN5BVWGIBLV03Ln4MFBjcroDoqvK4bLOzg5R5zKzmeY9p2Hyt80Z6FPfxhbnM/Al4HJBKazvW0SBM4",
-	"pLZ+c463+g5XVjFkJ9rEw+AMPsQmCqVhX5NavESoMUe7V1Skcfq9GR61nGA//+b0jwPSb9qoyYeqRnzq",
-	"R5+P8A+n5R/u/dd/dNpq47N0B+XT8mY6rRWrcUYXmkiR7LySwAWHv0wgank5YFNa7sm19qRxg2r5Tiu5",
-	"FVjaWFgRdxSxddnV4FfU7fYeicV2Tk4s6qKoBlpO7P+GY7VBdeDLIhTjJxqHKmvQLKXQFQGeJVp2nONp",
-	"9PiyH0nMs/i60ZtCb3ZZhG9d8UhEqCB5mkhqtKeUz3WeMXtWLrfZpcUZgm1Jbh59VWsm0VdzzB1lJ0+6",
-	"qk28DfgmDK7VymTf0lnC+nJIx5sURvFs81erwfaEA75ecGMhcAHxQCT3CMngpJK6ORzuuUy6+8PBUXgm",
-	"vdDuIRWqVOiLbbrsPLd2SX8Ir8E1Rb01vIeI+QILtk7wbmfulLV8wAWcYIssk9/BUVgBdkzMnfL9Bq5n",
-	"B5TpBUDSZjLX7fpYgHvUB+jNMOPz1VsbeNyrus7lBksF2bcOP0MxI8IHld4N8pJ1OqJaLYg8NXbciLS9",
-	"PgN3mCuoemyBQ2nudWWuvRTpJb3tU+BVIe7x6WF7JIb18Hkvd2wkcl79gvRkpu9xQ97h3e25KN64D4PD",
-	"Bsm8ipUXdZJ9D5+Ex/zL0Pk8PNR5Ju+sKzUEwl7Ad5j/akY354b9JVxpZZvG2CYVvvy47fRboxHFY98J",
-	"Yk0/XbH5GtyHILRIbHWrTokezhr5C3ONBKxpM698u/AibrhSyI+auFBSt5hN+EXze/EdgDJitoFG8FNt",
-	"Ccrmt+HhF3h6akca+pJc9CtGtXz/cGzsZvxeo4VHE1fBupEswchFlc03VzcMP6hI1+8usQrGw7s5NsYq",
-	"bLVVH3ZmOUBYXu1ZVTBkhoeb3H7+m8rMh0z4eaz2n+MrANa5zhRr2muSWCa08S2Ua/QlOQmlXrEWrA2o",
-	"yEILabvi8xWqyVtjtmzsBb2ROXXVksBsO04hALA5OECxZmEOi5kjvU5W8F7js10T7MFDGM7Kx+etwORU",
-	"f5MLeOpgRUA2pGoHjyq2ardp521YD2/ajWSZLTPtnMfzWB2o3WxnuV40afOdH7I8rw+74hou4/HZJINz",
-	"QgJq9x5pCSNKySuF2AOLt12eQHu9eAtgCmB0vWFzxtMDNAvC56cZs33ZxuIUNqDaXJ85wcDDxuqpYl0F",
-	"nB2wayXcYfPOZLgZU+v2bEqpF0d/+9vf/nb0Ev4XTO1pgLql1PbZKvvV0Uwnu6n3LzFXad6mbl5RPeUC",
-	"++QO3dWBMIb1M/Og3WpbUZvGIH3UWTCG8wRwz9iKi3jqSjKGwZnKiqfHT5ajV2zwZ6zgdScU8N1YcCxw",
-	"Z5WhXUN1CvT1BfyzDddN6tGdaEITPS2wTjMqVFJAJLSr9kNwVF0UrGYPEpmRhC4VwV0N2nSMxaF2aO/K",
-	"1tRCEjRNyJwKMmNlT65zjGbYjtMZIzS+4nMWhD5E62082twaGgVbk8jONigfg3C9r6Cxr4wZoWl6TlQK",
-	"vTE7QHtti0H318eBLXuKqf/79MB4ZjOHbE/slCq1lVkcwRQjgGXO0ynOV8Tw+5rtzt0fyuz7+YomCRNe",
-	"qAybNjd9wt43hyAuW9xjRPDEIUJBs752LQNGc+PYtfXysKKVj33HNTquR0E7pxZ0YTUK10L5F/MkV/wq",
-	"RGKCObf8jCmNZ/TtN+R/dYlRweuwcIjp7ezGl9zj2IEDVUfMXBeMDGJLWcdRe4DIMia8346v2OSwzHA+",
-	"rGaTAKDb55zhw709kF490h9XhewMBGrLKIzcinFlV5ZK2sE9xxeF1FF9OaIQeyuvLMn7fuT0h9Lx55Ho",
-	"5RAibzVlDlP4eU2jrdMiq59EQIlQOkwBaSZndMYTrncF5/QvL4qZaxSarvhyNQhc3GgHGtsjeLUYQfyR",
-	"BDMfa3dcblkGKaLWQQwsx9y27Artgf4ZjLqQmcX5vsbmXNEkb0Nn9w6zutATd0DV2xtq29HNfq53O8sZ",
-	"FifnFtS8mGGyHYTl/xTRnvuwYXxoj+umxN4iCkYnKFpz10YheOHG9XM41iHoy9++yu2rTm/8BnpL79hC",
-	"rDZs276spVlF2eV+2LZdcyv8pvqD12/n3rr2UA5eGSoDnDAshWjq2UVnliEVQ5PR1l1RsSUXJJRD0NoP",
-	"Zs8yozGdmeAAirbaPf2xyh7jNosRN877RmiKLScWM6G5hcfcB22tnkjr2Q4Pg36k/c2OyjW0vamL74WX",
-	"J7fxa1tj2JJYk3BhTPEKVjhmnkfQPpZQwbaYaWZ15po3L+Whr/P5qkjOq4KRc0Wkh7fnmusG7ZN2EXXt",
-	"u/KFagxasnssF3aEjAMO8YWNF9UrHsdtgbKSCnjMsGV94dLrK8wZWzxS56t1QH2PjAHBtA/L63pdAK6r",
-	"lDRAVjvNj8qC+gLCo/iSIwBzuguaJ4YWNPuo/QuHf93QbB0bLTjsGrZqdl9vzYaKa967DKM8+pP3wELr",
-	"+/LfOVNho8z6eLx0ebvv/7CvTH95cPTtJSTM/2cwWV4Hc2SoWk8XMnPN7wlVa+UcH1JpmgyGskdXo25F",
-	"ISiILtC7pzi5MQe10ptg0nbMysRwOJT+vhJtplXwiAvTyU6he7Wqi7qH3dJGX7HJdzsCns0N1fOVK6dw",
-	"ll7hyi4xXrF0stagoZzt9wO7Wj0zkvcnLtYjb+aGZU5i2YsZ9O+6VkJbJ6AREAzk8lIy5ZCirJcfF2l+",
-	"tHAyLMafkWAjwhdF/3Trmmh6ErVcMzHaR1sXZfCREB08y6iyXbNrTpZEFjX3DQUiYZWJE9uIxUUQWEZH",
-	"IOPYKXyHA4Ycb0vJxXIaxia2OzxjTADKGPAGPzff0FkGU7RoXbMdcZV8UPaqNN2VyDebqMBfpq4SZ8wy",
-	"/mTm+iroP7TRtTF9fPCFaS50CD+4iJcCsAY6ingGs0aC9CDX3KKKSfQGVhvGVfFicR5RSSYdxOVO9gC+",
-	"jDaMavcl25AOjb0IoizQ5ytJ2Bzgn+F3DC/bhEgom2fxsXOFnxEKUFDm9woYlI24YdgW2Jk+NsSzWJxB",
-	"57p4w207H0k0XWNxdcaXK6OpbemucEgXnb9KQFU7NqqXi8W1K28LFbfTS86ReowpwTJArykR6ntoAY6h",
-	"48zdNbh2hkFn0XYK7cv2dPl55bzuO0WUvGNlbzBN9DAI4G9LaYF+z4iYcWNCFUQ2vVBk1GXOPugxZ1sC",
-	"SLOdG105YWUhTAL1h+NN4OAuVtxzw1KNynfaO8Bdz8SIuaKzJOzhKHJveiVAMU2brASyi8llRtMVn08T",
-	"OadDagz+VLzyk3ujpXVZuIFwT7mOjRceqGAHR7QcdsDinpvnn5aPA46QWA/P+gX1LiBdD9uODKz8KeZ+",
-	"9PFc8+j38OShcHDG9FApqa6tk0oduLjZv8vWwOFBeLch2M3L35qiI0jTyG4Qhk+d4XsRTlnzXP4tWa2/",
-	"iS5X3Sxon8jFV8G2ru0MRKLhagol1YGOs0WIF2uu2wypgzbtMnykxGcbpMwfhsvJlIX3wCieYJe6YCUR",
-	"jMURoVh7XjRA2YqAmudtk5EKU9572BcruX0ubgOxbF9GjC+aTVAtwtDLpHOl+4J91K5q2+IyQN4GpsHM",
-	"aZKw2GylrRka1bDzK5QMA3tslR86QJetcTHPEoanKnb807W3oiK3BjXbcrQeZnely7/Gghry0spAjymU",
-	"zLdbB+4sOxieo1MXkSMDw/1B9eG9avaZdNd82zvWNOVWQDPoMB7H5fOXAZRhNot78zIK1FulNDMWl1wy",
-	"RIdD/Be5jY1R7jWh2oKrDVwa9ehPsHi+xISuF2LIbX8qUBGRNHImW1LB/0kHAUW+8h92X8Bu+cOqOvCd",
-	"un0Ok3Yfqk+pNxnApm+HQLvcPg2iqv1qAn0oXmt7IBDvxbO/TKLJy1fm/3//l78EjZEhlPmOCs3ikj69",
-	"sx8zT0cYY6rsMao8JkYcbKp1QnIBHLQSgx6b+NWRgRQ63gZdj1h4wtHtM0j44vn4N2OPjnwjeU6VJhqc",
-	"5y14h1W+icgWvPdCYnKz0cNj7DtIKLH1506rNn+9o7rQgELWTHH7R+zvsBh1dZFDI9WfB/yLf/nRTbFX",
-	"o8iAQ2QUGtzV6PLeBU+YSwjqRphqJiXbN/uT82BevY81Vt/NY42Zs1/VddOcGvFy4R7vRgv7HE1aEK68",
-	"NkURoYmSRXxlpXWqzu7fB3xYKgh4Qke0NKrnU0FVIM73srdBY6ffB3es+zysoXD4lJ5bzFcbmpE2LA2t",
-	"6Xs+SFbpQfMJD+GekFvBsmnrMbVXzw7ENf/K3AoDc8BarFNnkxYpYoGUTUdm3sb6Fqcr4K3hak/n7fGn",
-	"OiUeDl47FGBpx5obH2obhARdTuJacKp0mbHAzfqRuua6iIltdB3nLziDfwu6w3yvbE2bomswxIhcYIWG",
-	"4pqdl5HgmSEoeGBG5+vgxw/mZO32bZZEjDHGcyj7ZCxWhXcQsjkGo6dW7/MYRSWTQk/T9ubPd+CQFNPB",
-	"/eIiZh9bkpBDGmhomCeQ531Hle4+Kdg5xvEBll0xTajYRRaOZAOQ75RsuNJ0XamH6Wcywc7Uz2PAxUqZ",
-	"TBOGvaixUbXRtPHvwDNqnakF26IT1/zFRu5hQ8qPnTsXL8vAk42PYzXfgXBUulAlQnB5Hbe8DU1RVAn2",
-	"BgEVK9HSa0PD+ZhwA2EMRyYiB6RMAEywXNVl//5fDzuwfpiDQmeBl/rDZ42XBtDWNcy3oTh+B4AP7IMC",
-	"DA88CNjP2492iL/6Q9XR/xga/AfOkvhZlslg61ql2tTSlGa0y1YzTCMKRWoWPEmUa6U5ZyuZxCxTrjQy",
-	"yxNmGUVEVD5fGeaw8QN37Tn6KdWrao0m5gJNN0zTY2u2TVOpNBS9h9oy5ElQzKxLcD/zCIICmz1Txzu6",
-	"SXpzrGBm9vNRsa2hK22MhjZV0Bj4zX9dMb5c6TAcijMBquv5a485suUxbmSPNWb1YHw8chPpdSvAMoJr",
-	"l1m+aa9l03kmwijVUPdlXr6jCD5XGvQWvwGxbcWCL/OMxeZfFbrqZ5ncKpYVOb/cwgL8FyQcKiWnRb5M",
-	"IWrzjA/Cvy1fDk75HznLSqTx6sTPzNA4Bb7spa/KNL2dat3l/RLfzFSayviLJ0+PLn58cvrNY6h4U9Lc",
-	"jhX7SC1yeQAqvSfbTSkZ3jEL62gGmFHFHj8qI7v2+BMu1hA/5zoyfzEHzOja3FiLfBNVay2+fTwuG87M",
-	"LYKdCG6uUYpfd1XPjMY2Lz75ms+DaQSlhnXAjx6oeNhYif78uut1ilntid2499Y+XUmOrU5L/fjByYG3",
-	"etggn7v3BT4xDsnG5UfMV1IxQWiSMRrv0D7SFIwjqtkVy2zy/VxugGVyjTZI0QfbstEdo5kipycnJ4Zf",
-	"np58++2k6cS2TUkGYgC3uNq6TRnX5GPQGE3oxU4ChGsREMD7LCvYGaqIAcuMVCLkg1AZ9207NWrL0DEQ",
-	"LNTA0hkz1MoQCxT8INM9q5IMJt1rCZ2LI6QibLOeGUmrwe8iJFF5mspMk7u2c0iErc3uwXOY228samDf",
-	"JRLwFnxuiO9ggb6E1FPIILn8amtRe5pWFTkyq2otmkelXqC9qSfdUHGoj9noRYxpkkxlNrVFQ5NosmYs",
-	"nRqOMuVq2vheeRYB59fIoBHVXOdxH9DJt35flKNvQ1gniRTLIZ968MfKtx78MfSxgc1rGhYCvBba+D/l",
-	"PC5BRm4Hzzjao5HVPm3NMP5ba0V8zaZT3Ui1Za7bHr3UKtNt9IPq7fFUeWOKP5c3aQLIlgrbTCgl5wWG",
-	"jZkJFbvgNRqKnVpPMRlKpuHe/WNc+INqhN6tZMI8RNFWD8ppuPWD0nK+DqWlLKCpUsI3XDvdv9I2aTBP",
-	"7/ajtHj5OiqQuhXNQvp0pmqlTKgnqtELGAhiuILqtwb+k6SJVb5757hHB4vh4Lt1eh3Z/KJ5GKEz+JGD",
-	"M7nVVrOJwUM30n6u3L8DRt3KJOX2oFt1/EDep7tPpYMMPzv1WiQ2rtYYVL/ZLjgs8kfH6HKFClvKMted",
-	"c75icZ7APzsQQ4RuD+sOYbfWs6Jx2xbL39KUCRaT2c7opCxZhGZ8jWQE6/7C9YXOgwnNdSVt0EuMs/hG",
-	"0SSVWEgaSust54nfGlEvApnuY0kXnMEhyt1vh0DTBeyC2Q53iltIGtgYf1XFjDsI+wcHxFkjsAVi8xn6",
-	"w/BYa5EkuIu4IvCKy5zDKJxRAo35ASOB3WGMDkNNRhEv4P3afHmI/WDBNv203xmb01z5o5wXxp9d18/w",
-	"LtpPwVipc2yH0K5YEtvWhS6QaFS3DFGNB3mlYVEd2w7Ta+ORxY7XP25/CH0X8vHaPlgk07SnxY3zZnf5",
-	"x4d6uovRx3u7cT2t2/B0QG5hfS9a8tjMcTofjYOEmgzJSQtNrgEBovg/WQjO47m44ho01dYTLZ44BGpA",
-	"S/H1O3eVt1QRxYSOEB2Ax3HCiMViCvHVjynPmBqFXQsLYnFbf6W9avt72jF3Nbz2phMVeGXeuvpJtDyg",
-	"ECn8+d1fLoIYQVXxUmPKyTLctz27Cv77mofB/td615ZEGPz3j/2buQbRYyZiHseh8YMRTDu0B53JmLAV",
-	"obd+Ktqn1O8q8OvZrsiBOC9yTiGNWxDqpUcgpoNCnyyUc1MBSO4NvysTLR3Hw4R6Fd6slnXsl9pbbMEI",
-	"j/V3/sYgckuBl18IVoB6iTAt1yh+Nv9d0zUTgNHRsjuV6E/Utll9T+HedT/1ue/i2c0Jk07p0SjVdUjl",
-	"qnSxXvxw+Qt/fvmvX9izy1/Ey8t//aIuLn+5+vnyXhCXy322BywqDHshBnk5GvsXfqyxgacDWwj/xNft",
-	"nccSvm6rujY/DYfrgU6IAFbWgfZhPmlobs1SDbFaC78hxZzVMaUqsFE8c3FecheDxpjalLI5X3B0h94L",
-	"qIKNLPA1UzbZNOy1dfhZLSnzbSny18tj/wmgLm1fmvKkqvv30sJMyQVgVdgAQLOdpA9NOa6ZUZH+ehmo",
-	"d3lDty9sGkYfME1WNtjpHLbSjadwnE1b4HueKKetzGS+XOkAvBMlhZE4CM6pWiHXicD8a67VkFm1EOO8",
-	"qNOAO2h+0vIM4pszVuzqfv3KD1KS8ZOc0+SvKnQLCiAXl4ayZiwtkqGwUcgRF5aRNLMeC+bU4o5vrQEA",
-	"73d7IcdcpmxgkbBicyniqdIsnbb2qHi1sFm5cNdhWUbLKSkdv0LMVyKiJIp72AMzFcNkoa0NTdogIW4B",
-	"BdnbUn8DS6Xbx0WGHQxRwwvKE79DWwjRF8hbyQ2byXhHlkyrY/ICSH5mtgswzxARDf+hxMgrgOMAf4om",
-	"W7pTEHxVTeJBbPzAJF5L2+/Xj1Sr4kx2CC01o/O13322VUrZYYKbYVbylCZMxDRrzXtjLG5P/FJsnjFd",
-	"yFOEDMQPkjSTy4xu1DmWR7oSbIA6XAT9gYUcam2zhPhKsBeCcQiEz4H1x0TIjGx5kgxuVGLneYGDhl3G",
-	"8SC8zAZIJDYKK5YT2vyXdMNeLV6XTX08Bvm4v3OQef0inCHwo9y6XlPGXAEGZ6glOyM/MSYo+ZGu1zSj",
-	"XDARuX86jtDrBvr+MQF8O4yVmY/YJH/r56JiR+ZUsWO/ziFPEncjueCaQ+oZFVLsNjJXTbdqIGXvJdve",
-	"dqR1n9jl8Ojd2EDSjbclHxaZMecQ6B0zqo72oF2bhp5MAe7brFT56GA9PdPeb/p0R5GFKxms5Uw+GgnZ",
-	"5/oTtcNEv2Tb7zO6GJ0BGi7Eeec6m61okhCZGgtcnZMTEFHAemnGyCleakjwsSEZMI3go+TEu8sn0Wn0",
-	"+DIYXwitpIZDOHw5LUVbw+yMUPnWZYCnDAKr4spDqTqvQnluV8zVCnna7LDyrlBa8vgihdBXwpTwXJMZ",
-	"W3KhAPVSEB4z6p3rZWeMfSyCpOUql4OKlV6yrSfqxnD2a3TXcxp213qqYnhEmz2tmbJ+20C42M65KJV2",
-	"X23hBq+hVGLv5I4mYWMdHCBUbOjfIQ2DaxURavRXpYneSmIzxFUzMaOeWdUBWRFNpJiz6cZG/joFnZiz",
-	"F+a5Am8WakP6XsO9eWGeLO36ATmrIk8SOjO0jdUwIQxk+JaXbR1M6MTHXK47qlJE0S3m6C4sc7BeYTLb",
-	"ESG3UYHkzRXZUNunEjDLQc82/2yHxyyAuBOupZmCG7p1Pg0WHS38nW6jPjm6GMF2v+s9O6m0VSX2lemD",
-	"SEQq7Qik2UIYRJ7ZiXyWcLUKpjW08Cw/O+dAt/OJMSD16ubv5djkwRDuSTiTjo55ei/2cMhb7mdnDWI4",
-	"/qEjVbXdLed6aPFNhK5bscpAOwtbBk8TY+suV0EvFDIT+MXLOgDYeqO+bLjINVPHxOtLXOU6esXEe2G+",
-	"MsUsgcgIC8UI1hSCrviB6g/krtN8thRZ2D3gYR9SymP8FfhdBQYe4sAyIxIxMrd0d+/4vRjUV8eZQWE3",
-	"Ayip9VYXRtVVRMszcmo0uSO5WETkMd6vZOe82qUCFFRrQ1NpoLAFQh1tnTNVvjEyAOGxFHzD5bpAdQCj",
-	"G9tXQK/YxndWVEdodQ9eK8fc0mhHqvlwKK39U9wj3L/g/bhi2RVn2zZ3lLS/99v5SCTue42pFB/qmoVt",
-	"l3I94H3UGEa0aR9eIsK0TgakTrecRq2dffG1cspde/PCXLMA+gTeOuh0LmKSMQUtHqD5MfAZMFYVYSK2",
-	"Lqftmbuq9ZesxQ4XmjhuZWQJtB4x/I+K+L1ImFLmX5ZS2DIXHAlex8YqyIWu2UBhgDlRHOJSiuEPb9xW",
-	"DjhzCDddDb+B5g3YzeEdpYvD2C9bFldT+Y5HZW42dj/tTnnr6qW5ZNfWv94JBvSVgzytCYNj8lwrYiEe",
-	"iwY1U6fii5jQK5YZYWNr7vzwKCr25p33Ylu445f8ihGKAx2CzK6XPx4E9DdTC0jWH1zvLATqLs7rjt02",
-	"7MKEFwhruRmdr0pl9eHjc3xQ1S9dmQN3R5F/4gEPWk6VuQTWIthHPR10X9ynXrKPuvjcbd+Fvjtgj6ay",
-	"LkcCXRfhZbC72jigspjuhgulNRcVh+6GiXgqJGJIL7jgajWdr9h8DZI9gm5zNgWgSCuf2hYphcZss6/N",
-	"f6ZxzorE7GmWCwGdkcDZpjMqFLZOmJaN3NWKZqzXdbwvVAyst+8EWkSgq/lFlCwXn3IJwi48hlcMkqFL",
-	"MUXeuXJg11Qpr6U0y4XtVomyryQwDElioSaiKBgxiw2GIuxtWjxcNOlyHXshZ18msToEBxsjzkZfsGiS",
-	"C9dobRRL+Su+1pdP2C297NhdhPHaRodaOgU5q2pFofbWXPUI+9GaIzJ0oiOv8NbYOMfQa8zcn2lMwc7a",
-	"oiVk/gZl4xlksRizy4qviMjFe1GYhopdMeES5CE8CWPIhfsy1AwXVkqG4m/Btiw7JyeuqyLSSkx3ISIx",
-	"X5gaKh2u9ZT5CsPoSjAWsxh3YYz6U+7d6LccjywcMX8YBaJccqtye2rrqE2wOnInnVmvXQ2x0PDSwZkY",
-	"hUtsVAr2QBbqplImS1eG61rbm5be6XSu+ZVfuHkSPQhGNUqW1V1hONY2G9u8vSiN7OvNIedGXkLf0rj/",
-	"+YEn4Pd+r1VFuqk1xi73JHLb3XVSF54Jej2pMdzs3TC9kvHh+9jZ70bWMB7Uy67YBzApbt9ZoIpxO5Fi",
-	"uOLaTrGhouI/V869f71/FeFup2PX29qHErSm6YJyQ11nxrqDfwFvZMYWuWJorxk9K+PmL0vKBYg1SB+G",
-	"XCTz30KQH5OUoqJ55lDZ4UUh34uNzNgxmZvbAsUbMKaTlysweIRe3VF2FuZTZgZnxOJHoTLHFVFrnqYs",
-	"PiYMitrPUFRzhS1Vs1woowWgAC0KEytrxWihU4grU4KfcmWBOGpdURppVHsbLfZMwjpQF1FYp3Mr977R",
-	"u1AvgRtEzVvxXDxt7b/vcZNhquZWYLTyebBtbaVOfMxHrU8t9NUGkoXjWdXBhnTZL2Y/PBvAPh9oIolG",
-	"z5Tqjma7NpRqbsa5TZyEfrEIjsSTxKY6Mib81rFc11vutmoq5kr1z0KsHUcZ/uHrwGV0Jf+aH6YF9E9f",
-	"5gJmAH4GXXzD1Ug9zixaxC3787YIK/FNyQPZjmyZKJCYh44zLhefFbXkDpmoPyk/mqgVT9MB9gTS7IV7",
-	"ulkWVIbyvMOoraJGAdUDCHRf7LpureDjxWUcxHNaeMG4q//8EI2GK3d/GIkMaE5sle7+o30ORfT/yGmB",
-	"ANCa+tFCkoWxPpoGG8kHaSbnzBmBhtPBfzKd7Kbu+mG/tTTXbZkJzUO1pag4mqfTexUoxforBzKKGFoL",
-	"vfw28sN6IthWLIMe3lvqhmXuJuD5/q7sXO/YjVX2kMetqCIbeTW89b5lKmawLuiRBufbULEr+yMmmiHi",
-	"gRrXq6mU+jhSpbG8xWaDjRh4/BeGYkMV47ZQJrgUv5AGA9yYZeo2GDOlYgmYczrIBDJG9UjGwdUUT1KH",
-	"Cw/rfut0ZWtY6CwBcHxzmDmi2OViLaqwb97NZkyE5SR2rOGCLPgVcwkYg2Wjwq2etlRgq53SbNNv6Xuf",
-	"sWuOisMqvlLZ4XJJlU1s0ZJLDfT6Wj1b5mIasvkgP5kWYM/obkTmVd/P0TIkzlnfmDaGZ9NhrLlpOAFq",
-	"kUOmwESs7DC9z65YEg+dEqhfaNZ6kCZbmScxmWdSKVfBCjoJAcStIfOFqNPYA4SXrM3akjaJVmohOrVb",
-	"kbC9ILhGyGcphszShY86/D51eT5AMlvnVsXattZ12Kj20sjGqCKNiGD1Oz1ivLgtQ1i3l2Jdu6NxPJKv",
-	"tvcvwjGGu0DzcWZJAyanGK5Ipi5WE2JWdg+e+nnjHSnlDWY+Y4BgUkbI7AzOyVLKGKrLQ/sl00ENPu3s",
-	"XtmnuzLHZZvpXi7ypT2kEWmpe+TEh1LIOib1qtyJWmFjPkv4/C9s9zRjMROa0+SpkUdcCvvOny9evSQy",
-	"I4EnLWZ65cEFecdmT3K9EiRhVywhD6MC0N0Kv+Ng64LOcnS7jAu+FM/FLVYrDC08UMqM11N20FVvYBa4",
-	"lVm8VwW6YNtpaj8QwpDwFvnH0DVJ4qGv99ZZVb4VVWfWte43TLGx+e6tydTehB8GBey1tkvLdQP448HY",
-	"fXJZyvixsRu1X7OCffdrfIVAcLHhVYEW8WQ+DyfmI4gVdWWvd7y0ZvDdy1wfEy+Mj/lfmJ0hsNFFs8p7",
-	"Q8VSpnQ39SrkmzCy7qGtucC61RbQGU+ZS6IJP/W5d+FtNr3yquKHJNZCf/SilP76TQs8FMyuLgXVxQxk",
-	"YTWoSqwbTzN5xWOWkSd3FLGbaoRP8e/f3VHEHBuEmfBoBp3vSL4fPv2RHwnSxlim0dxsaIbW2Vof+6UN",
-	"9tW8hiIG21t/sKPkR7lFT0mZmyIFodD/fclURNhHOtfJjuQp0ZI8ODk5gYCCIFSThEEGjIQvTHohh80M",
-	"plwVJSs1HSZjoB1CNRe0P1xBcCIXkLAMuPll3BA70fWDNNhN7IKX9Teu6ZZJ5NxCL9X0/lHRgHAkFpFd",
-	"/WKQGLidw7vcbDDvTPQr8xSTH2Gc0CIrTURqpa3C2uWa0U3ZsS7CguZqh5nOA24Hban1Fxnkq+wBesEe",
-	"aD58ZrPxmeRipG12SPiYkukHBPi0wM0KO9d8IJdAD0qyFnILGdQQbu+/Bx6ES338ELkcvuPxtaXYCLya",
-	"1la3Uw/w1JOKeK5RR3efkpR6ZGjJS9rZeqb6d6HCzRs8LVP94+9lg3jsrma+G47s+rEWWQxNum1jdT/I",
-	"zCIlFdW6ecw10RkeWVWgBhE/3OUrpKFzN9lUaBaDZw4624Z7ChSgVw+7W4Tmgv8jZ/Znhwvg3ecRG9oD",
-	"yDSg3/9rh4kypk3I2F4g7e0+hrT3iMrZ+CNdtq2mvSk0/Dpc5YHR+xM34KPh2bg48PUc7/h8GXYc/mKB",
-	"4hOUApjGMbXH0rhUf+JXTKD+YOyoiORYsFVpxLTiMVNk5fQ8D+KqAsvtMerbgSYcjZDcHYRgCb9iWaB+",
-	"6W9/+9vfjl68iIj9w337X8TbSyGM21RY9saf42IUARv6+8khDtVUdnOmo7SXpje/EUqkrtg5YzTGboI/",
-	"c0XJ//N/4/+RR6ePToPfvm6mQHfTMwv1OJzU3/7lCA7yJfyvPQdn2iaRbFwDKxsLasSAVOQ6MrI4/GXM",
-	"6J0a2yQJQbdrnqCV5KFcQBF3Eo/N7Wm5HwOq8xtxGRujNEJyS7kRZ1NLMmh9N9IpivAcwm7HkzKzaWyy",
-	"RTS5onpa2BL7ldX6KRo17PCBCRt4P1vwBWrn2oM1eogUo5H5RcWoe3ln3gWhptGs819+EDVjXBlTY9Gu",
-	"n1ioHLhgZocB6IUL4sHOtIw0nTum0YeBUbxgTj3E/p9fvCIPHzx+fPSA0CRd0aPTiPzwHDmJhzpVAZ9+",
-	"cvQ/l59OP9/7ryDWdNFweWULkfswtRsdmuve6o53lM4Y08MgpSv+gOr7gUlE1c0O0dpeGZOfh0RTnYyo",
-	"oIB/Ix5enWz/sD6Nv/3HHz8+mD+aPd6cZKf6j7vqAf1ycvTtk6P/oUf/vPx0+vhz8JA8yXpt7Q7gzPt1",
-	"YXysMynao/yRkDcQl53LEDQGaMEFqqlthmqeJ+Z5VxyJ0gQ6CSt9TrBQCq+B86a5wjinFfnenn5x8/vV",
-	"3ffq1syAmC1onugWrvq2yO4u2uPYclabTBuwInimV5ABYq6Cv1snR99efnr0+Qj/cFr+oWX/5rnScjMF",
-	"1chFott6u/Rb9DVxAYIU0CZqw0xfhhq03CAI055NFwePIChumL0pIwjYV6gLOnlQQ7OKenVtxWMm5sy/",
-	"eiMmsUdhVDS5Mn+V2aC3ZBbI7tkDEaqWj94Sl6yq6IqJCma9YTYl4NykQzXqFCb2MfDEGNs7mPBoUfEQ",
-	"7c5otCOyHc1nVdtXZcrEWcnsMfNNLoizmi22ZSUIC+u2vUfkCLMF5t2cBU6Ba4dfb7H5zkkKvogzlF4W",
-	"F3lFXcMT8BTi5jFFFHcdKAr3BsSFzouVINADfu0ukMq9wHKxIfgy90vFoLuykSYW/bv6xf70cUcJbgcu",
-	"B+tBF8FE6lcLCMOV7TbuKGKzkY1MN0fjmTgBDEGwXoeXFnR5V1YWc3jYp6SYcq2m23FF4TrPxN6GobcT",
-	"1sb2JhF5++GNNOiAHH7jsJotqXThAmsWbpXAjtUfVnoTcCJcUME1Vyx28UCwTbNrVI27+hoYr7d7lptu",
-	"oOTGbkxLyJTmeoWMvqk/jHb6DX6wE5nE6whQi3fspv6LbbrMoIBloNfcPOEDaLqsOAawAt0eG4cGPFwb",
-	"Ex4WhN5ci30wEGFg/16trgLC3zRvlcFuwCMhRtvcf8+1YX7GzqEbKZYVEWD4olRaTfr0nv0gGWyXso7U",
-	"CSPRzFMwK/R5UI2wMJg8uZWZXhnTTFr32jDnsFT6jR38c7CV8h5orNFEd7fI6p/TW/Yx3ErRI4oGIeRp",
-	"PLoA5ZoB44CXsAB3LdyF3pw36JDC/YkcGyunUVlEyVNKCgmqoI5PtvoJrYTp2/WWULBsAXuEV6455LjR",
-	"9nJJvrV9XQ1z47YTi1yAclM2EwAVSCp9RxG5FVXVdMmvmDgmPxhLCBEOqbUj5YI8enCKJjJ16ia2K6Dq",
-	"vbCjHr/PT04ezt1g8Dd2DJLSdj7reAzCWgHAnn8HCGd/8uN8WWF157lQ2vBQuSBmW88LICY5zzeGPOZU",
-	"AI6WbRdZtKcDdK9qBsFpFdLZywgakHnxDtsVvOHzleN0wfZepyeD92kPhx8IjpDFKm3krpA1Z+SEMGOo",
-	"zGS8i8gD/Iv1EUWEzuQVQ6xiqeCVSggYajFsBp+VXR56dhMn+2RU9SSuoo1jOFV5jAY5XHEUOpNBZykX",
-	"wAVKsMXTRydQk0bnlqGPg71zd7DlAA+yXfuqLubPcx1M6Ck6cYD+IqSu6TDQrgx2scIIze2FNFFKUjy/",
-	"M6+kMKUZheYhtgMMzTTe14gIwN4rVSRzBkF35d6KTWuFmvmHalJ3Z2f3QjkoOxEbWgopC94Ol8P00Ht7",
-	"9ov9fXj6QMXebE/5Ha/qF1PpTJz1FNT96L+iXY+fJY7Rr4C9DUJ6DhEGQSnQzIMcrdy2WOZ/V3U9s21J",
-	"qku5G0dBhyYda4t10E0mFzwEDvFKMNTxEAoYVQAhoVkgS1ThixzTL7KWejwo9XmwhYYL8do0BbZyUB7z",
-	"vNIuf8CY0GRf3UiWc7MTaqc2ysU6tOxEimVvAnFRoOEyUwYDXAZlbhHW60lahMeCac97JngPODC/nmdY",
-	"drVa86QGVx2UbFWnABSrjN3OSuX02Jc1XQ4nl7c0OO9fUyZ5g7LtFribU5xcmVju5ZpbxaFx7esZ58Ej",
-	"CdyYxpmPSFZHymxXRwo2PYC+AyoE/nvHyHulqHdHc3uKuTrjtH3VZOOtuIIhVcXO93wJrYlUSgErf7VL",
-	"V0yg+2KWGcPM/JqybEVThaKQkjTJla1/qlq7j4YZon3t8U7/ONCgtWcHLeEDHnUaLiB4WrTbtZZnLmK0",
-	"B7CpLzhqvMBrmcq8g9QGTFbuViYrRU6DeNf4wqR6lKSlZKSD6qtdHWt6TPHbcG644nHMREvJhmsNrLA9",
-	"DiAgEW60KoCkjoiEUKJ1raXQniHcizoQHQMmFqj1cN0+7Rnf37CY09F2tdyKUCjgBzA0uSgWFTYih4nY",
-	"JF+2YZoUSANIcI+jwwAHV0/YjWSnUpqcrSVMVTMU96iD2EBP3IvPhhTTMayvlB6jmHtZzzcu4bF4szew",
-	"2S6Y6s6A+g707bPqFKLtK20alKGm4E9ISvWqcqdQNnza8livPn/8tGJ8udKfkYlChxHn45kM3j4c/Bqb",
-	"WGxJGEV9j7oP90a7AX6oKHHQ53pyBtAn4Fa1ruZORrCfr86xokB8pIhzXiP2H0qZr3Kc2jZX2IxztPSi",
-	"zNeNnSHFr80Vb6DsgBh1GqqiLX5sv0DaK4RiPQddz7+gPKkZcNtpm6ZjVgAbNUd5qujOq78qFAZUbTxf",
-	"fFCO3WIdcNW/Wdg/xUKD5w3rfN3G5DqqzvFNo3tAOlO4Ah27bGimNPqXfZ/9UCdNozatvxHfvNBtBxg+",
-	"VhHe09V0mDX+eh1RXS3Ei7Q3uYXW4bRoNO89q75qB1fhjQ0hQMOZ44p4RnxLYsyhB124ocbmrTz5xnjM",
-	"/sgC+/i+btsPNd6rNNCb5OfRtDmWSodSwJPUjmPgnPOWw/mXtpe9X9dPVBEVo/RJePNnmnGqg93EobBN",
-	"yQ0jNstcEcUY4WVKQS1fDBiKeSTNpJZHsZyr+4tEbtX9KzeKOt7EoPdBm0LGFOJrTpoWi82NdcFKpz5p",
-	"urTILWkmzVKmKZ+Pb6p2RZO87RdvQ8Y0OG/c1+JDkV2OG3ZIiuybor62ujF1eGAtzfqjiaIbNrV0jZrF",
-	"VMsldDwGSq/9w07m00I/Mn8xT+AfM/cZwIZVUiIEG82A0NM8oVlrBlxQQJf20h0VyGbr6mdnvxoi3zdY",
-	"2gxyZJw1fBCMOvzIsJOcy82GiRgvQCucWb5cevU/A3tpund64Rr8z4e3c8mVzugePol9ofOu6XI+cDnR",
-	"ALDLvTARW+ptPBzIEaU3b9pSe4CoprOhDamoWo/UKWc0y/qjVzi/7/BZ6KzgGmwOJemn7o3nmm1CusSK",
-	"Ky1DdY0/edr+UGUP5/vsqkW3x3ahQ6eOH3spdRB2IpO5iLuQ4jgi0NsqGiYIHJIRlr2+kaI4yEkF4VoU",
-	"l3ALNE0z2yAAszbVtPy5twwHR3Cr8A/W7VJ5Mu2E28b7yoy1/v3d0498zeBm0RnWOZa7IoCVWxBQq3ae",
-	"SMQ2xVaXAiiniMypEFKTmM15zM4LoxY6hQF+pyg680P7sIJQsC1rMddCR0B3vnksILqDIgt6ybM5V+PF",
-	"Qey9VkCXI/HZNrsLmU0tDQY1iea1G+Mhp5keRkmvzZNQ/Sl1XSR8E0x0dSpOLSl2nOYAE+xQbEo8rW9O",
-	"eoR6sdXtVIi87Vo4i7Nw9RpzX3aH7HObLderOKNQOj2S80TQqnlEpkRBLuPjjBDMnxnDHlfTvo8vLY0c",
-	"fBvLxTbdlGZlI3qj7k/5TT+K0U1UyZdktkNXEeaI05nMsetvK9ZTIe+6q4fcleq+M24josrtcQsoNtGe",
-	"JaJ2wvjdB7pXBK/9wBrdOeHB9im8tgcW8NHZDF9aVuRqTNw3O1GcgM/jG/bx3PbRueIxk9g2NdvZXu3Q",
-	"MhSlNtZoq6KJe+TExVwKTcGkmVPNlvgyJBkHL+2b7izcsUm4zr/8XLy5iUzcIYm41+/pW8CLDF/3E/PO",
-	"05b80RJipVG/0Kww6FSHqForkMNepX0bUN7wvI8QkMWw04YX/ztvM2a7kOhe1OvQC0y6yDU7xSx6B5Fp",
-	"TKwGbt15JzPrc6yOStnoHAn9jjTRLf44swB4BpNOosKZ5vpUoY9OnztEgPBIAaXPgWBMN/Rjh51i1FUs",
-	"mIcRNF0zF1o5t3DXdmToxu7KaIdDaQSmNraJtX3e0/nroCgIBmHWsl0xrKFIMz5nEfn5ydvIA/pREZRU",
-	"qIgUVG3Or8A8QI3mnCgmYoCbdmllADUWjfIghsILrh13LXhuREAuoG3SAAjpZrfuWtSQcuxNvGJJTDw3",
-	"4X65OQhKl7JszoSz1JrgqD5FBEdysKkdPcJrB12G3cMpPuXlGtJWvOi35PPxAJMLcNPabSo5abucaSv7",
-	"vxVh8xaqczslzmHb0mPn1BYeh+jyGMSHThYLmUVY+W1PGojVuQAJNepSVAn3nhfh3m9OhjqDvoM5Wakf",
-	"2IvxOTa+0GqXGSMhKm+vZ78rae82KMxcgX6+2/nO1oOygAP4b0qmUc3XKXnHCI5QHGzJW6pMwpW7l029",
-	"LcX3MIB29dnpov2HEa5pt19oH38vY+ja7GnMWC3a74tS7y2zPPRWggNtQxN17vVGM0KeCEk2tlG+g24y",
-	"rxjeM6fC6C4ov+NmpW4XmQbQmV8WBFxTIYfELAqubDv5dijrDdWh7uhwtO1Po9v79OCkSxx01nobc6QE",
-	"IWpX3Z8giFSnnm77Lypg71kdmNBB7d09+eXB0beX/3rwy8nR6eW9u/fbfrn3XyH4ta4s7Ep1+h+D0Fwt",
-	"OtoCyNIqaee2VHfGEsj7QNBYj7mMKwkPMdja5tqbYJRcexPOiciTBOYlivL+Fg7cAk3ZTuoeELn365Fa",
-	"8/QIWwPS5CiVZgVZSaQtzMhdgb2YEhMjpJYdAeKRe72mrvZ4rX3lb53UreX83aRpPcC4dSZp770ZiZpV",
-	"VdQDunU5+mX3nnnqRzM/dgxFjKaF0VTQe/57kX2IRAKOXfAVIVztmu0URJYA74VQwbZRAyb0AdGSvIww",
-	"6sSN9YuZ7/uIcNfrtWTh9dGAWQPz/s8gSmYgBPNwdO5Gf+glJPw6irzCuCiVi1OfcHvKuffkwOIxpBzV",
-	"rTyOCWSHTaCgRtli07oK/4DMRztAl7BBIO1ZzB1GJddn5JP55BmJ5TxyIBln5Jf/7//4vy4/ozZXYGJE",
-	"ZMUodJG+i7hgp0adeHgvIrM8SZj+iSsdvRdAtiyGvxGXYBCRFc3i7zJG1+jnIXc3NFsrMpNJHBGuacLn",
-	"EaTM34vQ7xaRBV/mGYsIBB8iAv71iPBFRjfMDBovmXZPqR4go55LVBG9ITqtUF7pGN+llXSAWM77Q/zw",
-	"a9QOUFjn9VUVIOPzldnA4+/lvCL/+SaVGOZIqSHpiabJWkp9vOD37Vj3QScQNLnvvgKTu2BzKeILzdJr",
-	"t0RW8CmiNEttW2SjAxnNSPGlOOIi2K0EujOoUWky2CNkRAZXscYX2F3kc1cPpeFNd0e0bXZTriw4dKfL",
-	"uYLfKFykmqfTuYyZCplpMStPBFV971ywaeXKz3s5R/RtIkWyI0JufaHTk7f8uXv+BaMMhd4wMQu0c75c",
-	"6ajsrWV7bm6p0IpQf/bH5G3ZWpUopsBLtWO6CaqBb02Vpeth1BHoPlp+pfuwXhRtaxw7cDQEwa/Ueins",
-	"wQVje+XHXmdSLsa2L7W9Lm2iixklIt6QsL92Ts3t8ufW58CDR5+aJyH3bP/W1kNGc+McsA12y0HmmYM0",
-	"b71uUwizBJCYgKFjKdKAvjoeRSvnCnEYf07/s8TdBo3aYjd6qMdUVTpMN8OOHBNEeDB96tUC06TQqSNz",
-	"Xb2IhGrH071SMOfwgQut0O8DISAVLA+zRzoC8Me1ng9gh+B2Tc2ya1e/OTDcx74aC6nTC0jHqxNSZWe9",
-	"VUQBUqnucvs0m/QTJlJ4uz252f4+eENfbYX9Zn9ms/t2eGJY0bGXQXWdusdRoIQFjHJ/L8NGleSQVy5W",
-	"cvtcdKHTNkkxhOlv1GblcCPOyCKTQk9TUIq5iNnHEETtBRTX7LX/gXIlj48/PulsRnnalzxnvx6kGls1",
-	"XDbRWcldtjta7xIqjnYrzbhg4kjRXNCE5loHYRguUiaMXfIT33B9/X45WFw0tWD1wbYL2OGAi2XCClB7",
-	"VFm0lBGZQYcK9LkmO6LyFFTzEAfswK1vx4gvm4RVpxrcYn9znq4kn7PbCgd0+1ofjPLqNw+lJyls7z1q",
-	"5632qSk4mgOE8d3Ob2kwzCypkG4vB67NILgWTZfse6pbKBdadc/phhEtMdILida2PzrXFr+OKrKgGboM",
-	"0IG+Ftifp1hWbXO4mLMRcAFjE8ubafIIOwLDhvahr570wgOoCraahCgWtheE3gV8jpESgPA7d1tl8ZoR",
-	"/RmaxZl9pHNNZNMfMZYTQY+PaWh+xoCK6c7ljaKRN1/RrJoLE2MxQWsjg6+tRSosoLvgeFTZyVP4oK1g",
-	"C6YadLUN6UBlFDGLpzM2p7libU+oaa22se00eirbVyyJ+4iA2i4xcFu31BCnnR3kSsk8ick8k7a5ruMj",
-	"BPhIL8EEkSq6ZrxX471oIthHPR17R+AlJJyh+w2vVHI/mq1rrDWGG7qimPEH9xGYo/8JF2HpI/DANjY/",
-	"MyTyA411Cxuzd7kp3Rk7sc0qfbUgFnvvjOTVzq/IVpCyALsUIva2t+qeLX0P3ie2vn0NRm4uAFW2taDf",
-	"G6swa23KRks3qNYmtC5JJTWXIc7xjxbsZU7FnFWbz4YcPhWYxDHNiRtVp9XvjOovW6mL9O5uyZB7Wsn6",
-	"srS97HY2OC+jIpu7lto7m4HmUG8H2TI7r56lMkKHvcGWf2Oe7r5wvn4+oEmzT3dDujn4h4NdHT73HOGf",
-	"JNYe1IvfumPpS0mT4YqHNmQeMHH8efQ36BkYkXdTK4YNZ9NeDtiXvaz99vDqoyC9eFtZKwR2nHQBaPmC",
-	"bW0vi1FoDiN2f4gxGTqP3kBvJTxXPZQhxxAGaO8j0WskcAydVMBQ2/di9FeX7d2VKbid4zo0DbhiMMMh",
-	"G6eGiDA1xSqu4QgSodMJWCTXzL8NzbG7iLqx/P1ciAfcmzLlqytPZMDC+5a7TyfraqvjujlmXX0juhvv",
-	"4/u+vQ62ndun+q4Iqk3TQeWDpUV3SFIKBooq37d/m7HMtvLer86xY+FRy6Xsm0cf9Q7jU3tt3YGLQFVN",
-	"kLeUgga9dAXwTmOZg4VYHcqpsGV8eLFeaKuQR8rWxVgvXFEa3LSCjeoRMLy5VgiyyQejN0UTm4vc2n/Z",
-	"0Jdn5spFkQTtAhIyIyseAwqKIoVF2AMLy+c6z64Fl50VUFvdSXHwlIX8S7hYToesGJIblOZJUua+zKhY",
-	"dzbD7lZqWlpBv4Wj3mDjUkiph/01VIZV+9Go4xyoBlqYLlRqmhC3QGLlKUUlkAxuZ4iZvKXLa9yqhM5Y",
-	"MhC5F59tmUNLQd5toOHbmfWDaOJTcPlkmrAxzUVurS+IHatYUyeQIi6jWzN0Z9MmZzTSTw9OZbhKyrzb",
-	"MibAKtQcGY9ChulbulR9ExwFqWmn2qNpwldb5q4ONZXrzWIvFd5NMVzd8uCExHyxYBk2cmYVnNeRBv+I",
-	"5IH2ZTK6eS6uuKZh7aCzpdbodFNuRrpOizQHR+d9qDcP1CzxBXMdpYcur73cdVC3VXTYP8EMTBfMCaP8",
-	"HwJs1u2L9T67Ik+YanBPAj6dYILKWwc+2ehQ4h1+ldQfnJKVzDNF6EKzzMUNNjRmg+Md9k+9UrEI7vSR",
-	"gFlFK09xS+zOYjMP2ePqlXNyTpO/qsCJ4Vj2K+GZaswIHVlLMzgBtNHfP2atE7lg84zpUHqc+/eab4kq",
-	"9vD0HKHddikeTaCtBW++KnVKc706u38/sn7Q/34Dqbe9LMFOBr/bupJ2HRRTetPUaJu5YnVFV5d50oI1",
-	"032xTngMD8zVdRhgMV5opX9NE0njcJeR5uL//PrZnyLy+uWfIvKn5z8YBfwdm732gOe/IS/4d2AQfHNC",
-	"NmxJU/4RNaJi4jMuaLYb1FckPGPFstYGwHsC8A9BuL/pviqumKqzv0u7WfyqAXB//WyCw+DdDwNu/yLN",
-	"AK+FXt9XkL4vrntpWlZBXbxOO14zDofwbhGt7QXouTiH6yTs38Yu11UbJCywSkD+FIQmCfhkVESYLajA",
-	"5LgHJycn55gcQTVJGFXatR7vR/AxM5hyNd3IkA/ldcagjgoKYLDvGROYUcrFkkC6kW2ehxX7CAg7khQG",
-	"dUX+uQ3LyV5tBmg755g7aJNk8LgNhebp9aGYfuYxk22kgSB7jX9GFheuy0gTqs2UfBfgTuY6nwER8w2T",
-	"IxtyB/tbGZEMs7uDPr0QbwWOPKCPtxnAm3h7LLIOhQ+7EzxW88tPUq7zdKSGZhdbx2wdUwccbsllJqUw",
-	"YXtMoOnWYh/VjcUPtK7iophWKJ+fus4OmHq7yOTmHAHj8KYj2KeQukizrZk3PhbHv1Zyw/5lWMC/sKLh",
-	"X4b7/ssYivG/lJxzmpz9Qo/+efnpNDo9+fwvxWg2X1X/iWsG/3By9O3x0eWnh9E3J5/vDYLrKPeosdY3",
-	"VMRyA0zMGE1khvjLs0xuFcvOyZqlmihGE4YgaNCWDNiIw96kFnXUW+4vJ0ff4swffw4Wqr+jQrP4yf6Y",
-	"NSdtOB0n1wOiwYl9TwN4LM/g6L1hg1gr+IfT8g8hRJVioFfZkgr+z30aC4RSh06DqUOUq37A4MqJNBBm",
-	"UXewXwrdJx/VZhgC5wDkIE8evOPxkunbag8xEN4LJ1WCVrS1lOhKZPC/0Q5quYWnoK1bZ6CiZi7OZK6n",
-	"O5kHBSJNWgQi9MDTEpQqmRqdxnNJBzKdAV8gnFOMcZtA/MkY3cJy06pi5MXMMn5FW9K8MUKi2ni33R8F",
-	"gJQLLM20Sf9zaZn58DYILrZVJ5LtKsAmXqVMKLJtTMMft1vyuh3FAcq1Rt6BlrtT7jIeaZDIMq41Ez7u",
-	"xLAKguKNz5fRAKgKavunAeAnQlXQwhV9QtbfRbZKzv3rgl8Zw5Olx6SgdadBlaCta8ZSxINa5IrF7wWY",
-	"yhiH1StyNxcggafQSCgiGZ+vpmZK984NkVGtMz7LNSvKYgDnyeq/VBUuGESj6CyQgAAnlhxfmC2ytcaM",
-	"ZsiW8E8/OF36z+/eQkd286TR+fG54oBWWqeTz5/BVb2QAYkDIKq2r+McrqNtK4XQEK7EBerryZbNwLOU",
-	"GfGM3TLQv/DBQUl8IHcRTGTJCHRwtwUzGVvwj/eO34v34j/JMyPcYV+3Mlu7VuAiLlKvoQdyRnlirByV",
-	"ULU6Nu8h80fEHMuhXLryHeUxf3KX5ZlU99okO2a62gg3fg5ReVB8KxjsLfQDMb+9+eEpefjw4bdmzL++",
-	"fXpOYmphez5Y8OKj77//4GbkaOuOwmjwP6Vg5O6z3LDN+z+yRHGx5vdgCJe7o87IhwX/EJEPTJj/r64+",
-	"RCRPU5YRmZFEAk+hyhyCYeJkYc5pRufrM4vV4NhzFOgIFhEqdjDcsyyTmZ34k5TDXz+ckw+YBP4BTuDD",
-	"XMbsAzwD4ERyQT4weO94RzfJB/jQh9dP3j798YM185StCWBJbMvCQLuT8Q4KJAAplNEr+xxWfTstF271",
-	"PGE0UxH5YC7NB+8WItEhU72j3gtCPjx7S5cfXFWVYFsHSHpM3hki+vB8cfSC6vnqg6NjB1hqK2AUyLQI",
-	"Q/NKbhjMkyWKwWRdrT3Uj1nd24wrr1i2RQ53hlAURXnXowenPqpGZRd2xQcdhEU5HfTCwn6WfCmTcT7X",
-	"dxRRKZvzBZ+D2layKZc7tqGZOfcPTg0/A/cAng5qMP4zakUz5p5x6NBF1b5MXO8SqeAiwOlDdhpfCgAe",
-	"iIhmwjZdLxMliN2Rc6/Qnwp7RsjpEj5nAkuhUJmcvHj+1jZjRuakzu7fNxoA2m/HMlvety/dd6WPaG9P",
-	"3iJuTZ0zecHqs8mD45PjE+iynjJBUz45mzw8Pjl+aDMhgJXeP96yJDkCfn7/79u1Ov67TT+xKa1Gv4F9",
-	"N8bM5M/bNcL0q1QKhdz49OSkhiNE0zSxp3XffQ4lXJ/s//O7v1wgh655sy9evSTv2Iz8he3IBdPkruFD",
-	"f/jmwR/uYRLsguZJa1ZaMd37cM1RrOSbDc12ZZdauOFAqw4wBcI5yCLs4RvSdg68WrF/06t0n+Yx1/db",
-	"9/KJ+flt5jpwZXTDsPK+RUcoH7mf2ErY3gflYqEYPhnQdLflJT8rGGVkJUJEUql0RHLFMswbkliuyc37",
-	"/8gRcNYSMjq8nOylNVg1Y0RPLz89iB6ehMzT5uyea0V4bJFS8duAu9M5ui3iCU7g5OjbJ0f/Q4/+eWSm",
-	"8WjgNN6t5FmpY812hMcIl095AjlNeKAyi4gZNs4TlkWuHlZFRDHw+4amTOcaWmmV0+3oV/dgwFzfFqVo",
-	"MW3bJ6sND7uK32OiQTinr3MYLUcOcnmDHAVumbVjA4zlqe38tCcTKeBwfim10l8uzYJK/vJuJQvJZyRt",
-	"sx00xlRpvOFCeewF+EcLbylMROAvqW3DX2UwT6EK72mZyDmOyfCYbVKpjUL5F7ab4CkBNOJ3Mt4d7IBe",
-	"su33GV1oczqfG4Tw4GDj4G7EbjvaSQIqhnFGN0cU37ElF4TiQMjnCl1CQMcM24LNNZffWkANrolaFZ4C",
-	"Cxx3JBcLcvf0nuFJNUANcvfxPY+mStfCZY2OgPzuf3La8+d2weW28C1F4PSRsqvM0b8FOfdUbjb0SDHz",
-	"rHaVpgnkU1gvX4iDwb6rChfzQV8GdvkrM7j+0EzgasgaaHGFfZWSBPVHLYmcz/Os6LFnlD9r1hhqlkUF",
-	"hYWs5m3iZs12FocpKHBCNZAtOgOWeZOY0TjhgoGbRYFEaBlaIapLOW5xpTDt1UWbKkm7dnmlD9TcRBwx",
-	"iB3ZSyAxz2zr7BuVNpWr0SF1ilt4gyzmSZKUnkTAP0gS5CgqQr6jEIkHuM8qEOddeOAnLTLK4yc9csr2",
-	"7eJMdXEW98zebOW/gfpu+JDdLLtOuFjJ52jy8ORR//G+lPqFjDFZ4Lo2DZ69m4JzYfOswEt256fpRynk",
-	"ZofHh7ZxiaHQqVYUbdhuQivAZPICoLzisS36MN2UpmCX5qdNB44YURPALbKdoF/eAqc9e9ue9G0f8xLU",
-	"b5IFxDF07cP1EOtYYSKOQGwAjKIUfpFOBtCErQQy7H6jKjHglmMu+e1c1e7DrN7Xm2XJbqTarYwKzxnP",
-	"4HjgAeDAZXMhEZecumTuqC2s2KaFS+9ziDCnDuvilfm9wrBvgg+UA8B4w1jBb5Z+XufaOrV9GqKugZzZ",
-	"oXPnLyZ3Hz04vVekue6sI5MkUixZoVLCO6U/WDFIYL4O3Xxy7GbKYzQiYpYwzM+tUtD38O+eIBlpny7A",
-	"uR2S9Y+asZ3nwKqXUrCbPKA3bCOvmM9zYWuFLNM3VnTgzRy7H27I5zFsSQqb02S+IFIPtOlfg9w/+V3u",
-	"B8gQrMKSDCMyK5Ehzj3JAfCpLnxk005G335elBip+5/Aaz7Ae+DVJd3gmZajdDt8yiVcW/d+h72RN5Qn",
-	"oGG5D+MfmTG6BhpQjcsJ9rWtYi2crVhzUr0mXXa+51gO5C8B6wgK/CfzOUv17R7fYKfdnyUX+9tNQ+6U",
-	"GQG9MIxuINHBP1qFjRykmLO9rOPNrvyzTUEe5It7sXvqJQt9XZ64nietk23Ak3Nfuep9GjZ/wHPs4zzJ",
-	"Yxa/Hfi8O6Dn8aDHncttyE7ITN+OX6pWVBC4SK/L/PeRkg2egS/elrtjyLUtrgfZQkjf3F70rUNI94gL",
-	"F9/jCoL7pZdskNvcXdYKfMegq1uB4Pv9Ev9+if89L3FxU1/YwFWpnN7F+FdbAKvhsQzfzDEhLW/jfr+G",
-	"v1/Df8drWApMmwzF1mSRi7i4jqf3ImMt+jjjB7mcG6n01IzE4g59Vyr9Azzzu8j8/a7+u9/VV5VqEVdL",
-	"tpGC7UjRKSlyqf/73tU95Kh6Lt5gpfFXdTlvktTe9FHYrQT9a9x7S7lDHsZTjND/r/AnLpZ+Bhq0MvNI",
-	"xBaL9/kuzONDsoWWX3VU3wOmCvkIkVl+qUi+jR2YnUZP7owlh4jiG9b12wvg1zDZfs2xe02XNxCrhxvb",
-	"E6UvgOMmN33puo/KPBJVw5Ucyi/mK4xrblnGEIDqhiP3cPt6Y/RRS5A+Ih66IHYZBXzBwwXv4VQ/IcJh",
-	"PfJa3dOXEip9uCIS0OogrR3b2xp5kckNQnhIcUye9i7Atn+5gjY6S6bL0iZDsJHrqb2V2Zpl5gFlAXY2",
-	"x5OoRnVvmOaZZUt7RiaDKeuaLm0hEl1bTNc0oeCsDyUtclFLYh8F3vc1RaTf0jVDPkLolmI9/VLKGOoX",
-	"0lyX2QOCYepxuTM3EKTWdFmPTzdqLkgi5Vq5bCUzc8WYqkQpzY9SzNkx+QnqW+XCU4NjiVkPC7YtLhcy",
-	"UkO0sNotV2wUXaIguxZd/gYj5r8JQVsEy4FEZtUOCmN58CevpdDn/kQ4G9a0YnZsvoezy2/Hhv4NqFRG",
-	"iBshwGK0fQRjsYqg8FYV6c6FguUKsBc0SWZ0vj6vVYZu6A6+RHiLXf25NwvnUOcffXE2VFnLl8rf+a0Q",
-	"Ku4fItop4uUdIKAA1ucnXGknsW3qHxXEYjMQGscZUwrfBzjde+do4APdzhMIhnoF8oOinVX2Bn2fswG2",
-	"/3f44A2T+FflDrJLbidDtydfwqnw1vEw5VozGzpJKY+jWmFi0coF4Ky9doC1XLHh3sQwCWk6S1g7IdnN",
-	"2q/ibCQVjXU5Gelxf66uqrTRD6IazEODfbjRwkPcSbRjtwU0A9T7bC02A4LpGGNOMgX229OLn7Hk/tGD",
-	"P55E5K9vfzj6o0UqAWgFdB+mGaOxWjGm1T0UloBdYvgWNp6ouhflFcsGORirJFMrJAq7ty5Ykal2jaKi",
-	"r03EuoV8Wfk6pP4Je0O7pPOvVc5eMA1JsgVETElb515zV4uwsqHogttDUtr9n17RjNtE2XbafRLHT/H5",
-	"n93jv3LKfcm2jRXdNvHiR54VLqzufODS1WXYH9eGeYn4RkM3Fyu5BRQeh4OpCt+MK/zFvh9EZmRumCc6",
-	"NBRjyMhnRrAocAqTWaFxOVItSW88rX4q/jyoouPAxBvIer7yvt2e+TzOaRddp+Lk34pQtUzBW2xMaEr8",
-	"szg0sdFYprqTVcpU/05vv216e4Eu7OIMArhuiJ1W5YvMoox57evCBDpO+8yVlpupsxLqWRGD/D1P4Rs/",
-	"+Y3Jbt6e+So02MrCv5AWW5lDhwZbwD9u0APDK8ivX7HbiIYuByJAeFHK2Y6s2e68hIW9oknObHzM3Ju1",
-	"Ud+3gPI0Vt1d8KTTOsNWJu46/MCvadR3UusmTzRPaabvG/Z8FFPs7zSMWGzPlVvOXzAb0k6YF1pmN1sz",
-	"ASMQSmyjRJtA5HYcLSMHvpjmmnBhG6YUiSqzXaG7IvSVR0RAHMh1N/Tj0WynzQ6e/uH08em3f3jcSVcr",
-	"rrTMdv0Oxx/xwX8nh6Nd8lcFdYY8p0QW5FpZdEFMIIBgs1RaRQE8tBGBllES3BHRJ5wp/Nsno+59HkxX",
-	"PxtWeQNqZjGjw6qZIaRAlsQuAG43xOWzFEBO1bnZvw2qMz3tb35xC1cBTqlbmwWZd7M3AoqBcb8V5UWH",
-	"GimYvSoRxnOQ6GFCHnKwOxsLGixzTWZsTnMM3qB/LZHYiu2a96JQaQfrsbekwd5W6PIL66W1WXQTbqHS",
-	"aa/Htkv6ZZmjrfhXpKnCktoSMGpEbRQHvCrAbE5Ouimbr6062ua4+qswz+wNlXlbqRg/mYV0EwbA7BfN",
-	"OW88swwbba3R4dieBRG0An76fctHbrmZzLnZby6WRG85wrLbv7djD3Rejg3TdDjLf8E0/Y2we7OUL8vq",
-	"zQx+G3kq1I+jgW8YFfwVjyGCDEFlaX2FZMZWHLR/ZPbb8YlVXQTtwsr92vwrF4D+yjIK9qcst6JuhlUE",
-	"3m+QNH6UW58kuCKx5GIZ3VhaAOaxVL1OtdRirldEZl4SiwXwPyYfsP1J0UwDM6xUviFakhloUxmg5BdN",
-	"Lf+RU8Sl/3//z2oLFfK/EWjj+17MoezOFl8hpH7x+snxNyfFRKRgx+RCy/kaxqdrJlzSl6IbRnRGhaIA",
-	"XxsRJR1bYFcsg7NUMomPyavFe0EJ+CRY7OZkzIwN5YnLB4sIxa7lZiME01uZrclKJrECgH1CSUozTXKR",
-	"Uh6fEzqTmNZfbfOhpZxuqNhNVyyJsblFqLroNRzJTYuLW4Mpt8u5ZWcgjtp9oVM7s+t2wsjkBhLjgfKx",
-	"jCWJbVctICe8vCQXmieWDA2hkLvfkA0XuXbM/uEJqCO2ZxT0QwDk6Blb5sKHc7C3toelg49oAHqDeex2",
-	"mfmvzEkIO9RRBA0b+CUyEqEJi1qxGP2BfpmVXXjdRWgUBJkBZKWHZu2TFixmbEWk2YLfDscyi7ltfiWV",
-	"7ivpMywL9/lr1GpdbwYzxfOiR4NckIRdsYSckFwkTKmysxc0aCjqisIkOM5jgQzPgWQMYnx7Q9f8u/G/",
-	"EVgQXyY322p9Tjt0C+/nbP0U9cn8ZyAw7y1wQjObfZwCfaWVuIAbjZHiEJZLNM/mc9R/Y7+azb1FAxWk",
-	"Q79g+CJgKoK1HGZIhehyln3FN+fwaoZZ7Jdxow3QNH49PjRq2+1BVTbowmBI5cL9jetzMKcwJR2b1GI6",
-	"nLHvrTbiijusEy1jFNxs4H+jQhPsha8Op6KUAqWn1rU4rFu6GJe/E97QaththtWwSILdRbGFL3cDxIj0",
-	"RLYyT2JshBwmreFevBpVGYtviqN0VvuI+C1T+id48NcjV0/bUCEklnVuse/5zSXW8gRb7UJbaAk1fixZ",
-	"YGZv7XQTKdfXPNyMzeVmw0RMh6PkOoXpTfXdryhpVuXLJVNmVj+hqXOzKGOVbehWpWZMaVJOz0LAfQnd",
-	"CtJgoLE0RnmMcIKwsZFUIKUgvzZQi1yjmSbFjbKCPIO6zfh5x/Uqzuh2T/y624pL4/T6BNDNJ+cXWQBW",
-	"t6wnArRiyLW54d7gd37f/mFCXK0r+H7nREg9NTfK5fNBcJYrojRPErLhSvFKupg7oCH3JmZzrnqqF79n",
-	"cx6zQx3f4e0VnNn3diW3bbN8NXSTppm8YmBvUEtDmDKmXF23kJoZRQT0P4gKYi8jox4aTcHDjKw0yvfh",
-	"KoyyGPMY/t0NUwnqD4SYDFKjmaC6/8n8p3BptdjlL5iIcetfSn0Tmbt2EgfM271R8je78GWM9q/lAryg",
-	"2doROVXEaBgMQdGEPACBQo57b2/uN/Dclwg33WyTbVxXt3KKe3QbPbZxpHNrkK94HDNRhrBXVBGKFdbA",
-	"rihJMz7HP3NskFXVR+Foe+UlEsA4Cwe/fFuWzc2qR7CWdgpwi/0SxsjPXPFZwopKlNnOpu5EiHrJ42p0",
-	"2VIMAOBUQ8wFMYwyQhTTU5sUMbXZON1IJq/x4Sf47K88/bK6mC/kOa7M4VftxbugO4vXU0mmRwx4l54j",
-	"c41Vey75yzA9zGzjWnnN5Ku8bmjGpWJac2FBwAelEV/YN34jqcRuOV82ndjN4teOyhMqDrniMZMRWUqa",
-	"qAhC4nSOcY2Y7tQ5/lD8HfVHl4IG1C5TJqAcZjRxVxp7XTu71JnjNqMUrauNFHrlJZeWGXd3lEsrBasM",
-	"8ZTtY++Fn0V6TNB1jNcarr35BfoDk5XMs/Y8Tb8T2W8m96myqFvOgfLH7taCVWWW11RsUOHVkqg8TWUG",
-	"XUhrTbVACwYZoMoMTQwpwqNOZHgXpXIBxlyWKVzKbtXG36k/mce/tvSlmxYhjQ34MjKkMY3fBrRbnfzv",
-	"KCdCqjiq5zbXFIOeZmUYp5CLSs+FCLP8FFkzluIrai+RAtdzAO7lRfHk79CX13f5WGIot7+OgrnkV8xD",
-	"wESacMwUfVIFHCaEr7ykizu4gJvDvSza7PQiXu7Vaufr0qzNEr6sNt3dD+hXim9paOgcWBr2lMEaUk8f",
-	"2IObAVphp6/TfP5n89TXGA/CiQ0iskCmKazNOo5XNCYzxq6vxz3FgmKHA1lFUbljFDQQRWLOIsfBLLsC",
-	"ScewgwvyMT5fVZHTdkTR7SGQ0Mb4Nn8TTs3+LvRvfTz1L5XDWtRcVoQbZFmwDDIvYom/8TH9AL3mP71x",
-	"jWc+5N7Idim3ZiB6k/xsr//NRkWGQCx+x5a5uIWgiPBgEc+JwH5QkKADvXa4djg11QgJpv8l0HNHreTW",
-	"/FyYkaDwQC2M8p3kHuFYSeKT0pguzeUG/lr7NPvNUUN9p6A37KSGqoQx4sdevPgkjPMU+qLr5RTEaXpw",
-	"ctJUzv9/9q6vuW0b238VjF9qzyhOmrSd3ugpm012e2+aZOK0edh0HIiEJKwpgENAUjSZfvc7OOeABCWS",
-	"oihRUl0/Jbb5BwQODs7f36/mQW51b2diNhIZJroPBkj1TiWrovvfCDZO+ASrIGvouZzo3UIpcTEIodwL",
-	"/3MxzrSytynOo1Sx+OoU2tpHblYjrQ/qC0/SKR8JKyOeQORutKIsIRU4oEL9rkCFvGZfeGTlQtrVF3aJ",
-	"j8cm7lREcky644qlc1vEAac8TYWSavJZQRjmOcvmSkGnvFjwZM7BugAcXPefNOFKuf/IWHAzYJS25lk0",
-	"lQsRD9kXmpsvNKPE6qaQBBakwQw/qy/FNPkrke4ZyjmANStyv1UEzSDYVM8EWR44ATJD2hHKmnETfP41",
-	"e7UQ2Yr4+oSKzWflWzqZpJbxypXVmS0ta64H873hF9r/DOg+F4OLcMHc052M+gG5R051Zm/DRR5c6KUS",
-	"2S1RWRRCFYjQH5X7Y8suj2UmIozo9WmPbKrDM21pexXwBoKUAdtEKiBWKZyguONn6HYYLGqeh607RbYa",
-	"KEiFuNORshc/7TlQ0+7Xdcgnfm1C04BFXIE2GFTRzjaf7N+KH4IGka0QnsWKdAXxLN77AON5OBjPUCy6",
-	"wHVubOANR7O98OwC3bkhT93AOzeE6gG+8wG+sw/4zkPsk91Ovm5teTtr2aMclWtf9UBX2a9a3ocNoViq",
-	"PfkQukviAyPCfdszvnYotFYOzYKwm9k7nqtYqsku++E13tL7RuhbuDe+6EG+e5LvieZJibrRV4BG2hmF",
-	"40zPsAA0yvQyhhRSlvPaJVLdiThIMHWWdTnjE3Eb6STB+McuQv/L7Bi6/3giD9/zIPA9CbynJrEaSI+B",
-	"pkXE2JaW63LgKJlIZ3k7gwiEPc74cp3FcTch39PY+VuaOUGYzZ3CD9uip21RYeM02frViC+Nwt8SSn+P",
-	"DHBZzh/g9Dc1VBOg/sPE9wmqv+NJIdXdlpK94FxwF98j+we+50HRH6SEb03Lg1wNfWjH95sgwDd4AdTN",
-	"mjlzR6epiDuLcBfInmL6t4L2VASqSwM4Kt3qA+jPSUB/KvlZu8H+NEly+ybFQn47tymer1o+bavi38AE",
-	"pwqGccInZoAFN4MiSA/aWfDZEEKMUD43RhIvI213SwNeOtOLRtbVX/XicObhmbBX3yeBcuuzVn5BvKpK",
-	"fLUoWHX4Th6XB1M+3HaWpO1dJnuWzJybajxdp8l9N1N3aTbZTUh3s0LvX2q7JUP/yVoQyrXl9nas5wrJ",
-	"Y5w0WCp9nas7pZdqwGJp+CgRMaEvYWngStidyv+QcxwyENupx32y4V7RhsNHnRFv+ICZeTRlHNDiKAmb",
-	"ZtotVCnH1IIQvKjIbbX3X7vL3/sl7mk/5i/5SyvuT81V31annmW2XAAOld1YYgI1R6UFdTPDfP30Ju5n",
-	"9xLbWqMkXPEdG456ti/ykZ3GyLgfUvpyqrGMCU8Oqq6rFs5yZ7+TVensDSevbWXUqRyCyn/8zeo7of58",
-	"PFcEbjFq6Nd/lwqFIOSmWhgrAl7w/K6lmU+fbK/NfPbk2WbjKlBt4BCDBX+jUcjK8rXRvr+vjfBG8Nh4",
-	"5yb1xWvYTT+3VivsM/OApErbqVSTITIZppmeZHxmQvrER1EiozvqKZgK9kYa++i3YsXy6CgAAo4yvTQl",
-	"aahDM6/TOMGjX2d69ianVTiD5a7sU36r2cwdzp4AYu/YHleWqfJDPVpGgTXjlsKtmYghZu0LTlKRAQ6x",
-	"Vuzyw+uX7OcnP/581RJbHjuYWlkB7+HS/VoENzGeSOK8ULpvAvO2rqFJ8AxYEdo34PVKXQFz0tAnhHN2",
-	"EgpAeLUTotdSJUQzYdB5ZCMxkaqgBYREN/bcu8NrQDT42SRvSgCYLOh5E3IyLZH64Ce2iyh7Vtlv+J+t",
-	"1FkfRCK46cp8ii+pzr5WbGp6WcwueWI0W0LTlM1xCKhW/WrvlfmXXAg2T6HSBohhiXAUm4GFhQOWGEIn",
-	"eggkshK5Z5Ez1tANtzyB0NXtGsRUzgJaoYBrtvae83tepFjHo3h9ES4dLlskZErwkBJ+J5LxpqZuuVp5",
-	"YqX8Ba/JnUhFZrSijU0jQdvzksPhrJcKZ8NckXOhVkVvusXqRmcRKGy8AA7kO6WXyFgi4+tNjDvk5DqN",
-	"xPSAnwojOo0z8c6vTktnov/sy1QvKboAx4QHbGZ8ptUkhGcChJYcJ8VrK3e9UJZdIhy0j0wlOroT8VUr",
-	"mXenRLss+dpEjZwl4Q3g75w5nMpo4P0VShwFgJJCOvFHH0io2DCjtaKiXxx2qtN5wrNr9gIfBuD++CT4",
-	"tM8qMFo4vB+rI/OKSecxXbOPBdn3lJrMljKeiLzCDFjIcbKsYfhVlIBwO7MKaXJf/p69kvMbhtwbPhIJ",
-	"2BpugdHZ4FZMdCYFOglqFXQJGOGebkXMRlBSPeOmxtyDeb9osuZbwi3sjtvQ5wn1CZb/r1J4cJMPwhA5",
-	"CviY0MUKAH6QbH1eFuyIJ8mAAJMEgRfIiVQ5kd7e1Qk5KDz+pyUNa84RcF60p6RAkRIE4WOcrgDDDwL9",
-	"GZDHEx+8V6xKWzLVjQV4q1GCvZTYYQz+eyUJlAfd31Vt4J1kUTdWfXTkYug7fIjDOhVXB9A43B+KzRxT",
-	"GSgeBsxYHd0NWKSNO9N8TwH10YCikBYMCjOEoiUn4SM9n0wh434nRGoC9Ej8Sy1XRNX230KaGSzAxV6S",
-	"/yAiu/ba5hput6bbQWGQgbCAG44So8fr1EcBeUSFSbkpLXnnydYSNlyWzq0mhewMzkQBnrZD9v4qQgI8",
-	"VjGDlXPWDEG9bHSPlLVZiPT9CAvdKZTQgJEPML/6Tig3TQSj5UyH0J+gPynNEj0BuwBD98JsuvZvoHPx",
-	"A763s0vRr79Oo3NDPbbYlqZnGxsTzuHeOELFswoUDIj9Q1MSJHDoQBXuh1v3t1vxNXUzghHM/A4gM9BM",
-	"Jw1o9JW6c27c8tbXgHwQE2mQKLifFXePx/cduwbko9tdDTUgcqJEzOT+GLW/8jsoVvSMMgB0LScANWc1",
-	"xOS9DQXEM5R/m2I1CFX6DL1IWJEkYQUBUWd4ZYMLuo1hXOg0Ed2MpS5Qj2upIZ3FHkErSbCWwmqmo2ie",
-	"eVUHISqdoeTXBBA8QuQBEBuN5VZUYiR6RPKFyNDjHlyMMOZVBXjXa+i7WLSGkxVlrF9CzCTxskzsAEos",
-	"1yCuNgpdqJqpWQ9FPBEq5kEpQX1MMEkexXzFxAKw8iDblcP5Ajkd8ZS5//tYHlVAYGi9IvxNr38tRHz4",
-	"BPX3nRLU1TwCNNCDkAmMxQHiSC/1zE0wUvVgKMkPsqhCuJR+hgfsw+uX7Mcff/jxCtMpRkSZKDqzmnIq",
-	"7Y+1mXhMD2woQ1mqF3hNnwVw9Ipmw4LGOmSJGFsAwPKHfJHJ6RfBy4f8DZx9j6SirQLIrcayMKGJ+tvc",
-	"iZiST/niLTeAksE8SeLWSYJ8+SAjEa+hqdfqBEqHwZaflRks2HrODC7SSxWyuZhB7qQGOK+AwLkQ2XP6",
-	"ckM5OUAN+aykYTBvULELQf4lX6Ha8e+Gx0y0cOc5pgxCTMAi/W7dzK2853zNPkqbCORY4USisBSZ+Kyw",
-	"8tCjyxYuNuo3VZVUeLdUv6iDYMz/0W/WLBhlxT5558tje4eyq9oHWEOhygz8zokdBkkh1H505HQT+Xl6",
-	"G+m4uUOJ34l/wKUv3ZV9Kq8bEWkV31iRvohjEVcay5BJ1CpZ9Z3MBGPaCsVwnhjMk1sTzN3RCe+OQgEl",
-	"9NWmcvMS+JPrkTsaG/MOr1S8ZjRsTz0g95wej3uFSJhnqBvcJ7iXDUE15SpaZ3fGF6XtcLYOLtJ5pZeo",
-	"xLJ5Ig7JLVG8p9WBerx5rjZ7tILkNDAmSZsn1vLj3t3uHD3Cy+y6NmUR1mosnTm4QcW4TjgD1/0SC2UR",
-	"/LsX6L5gNHvwx8BD+k3a0UvYaMVSbozzL93aGVCBzFjgMsuDb8ZKCIaL2TC8xAAW9EjkyMDQIiAUm0k1",
-	"t91UUmk9oylPEqF8eLtyZYG9ojTxPcZS3nNj7sTqpR9X1Y78l9abM9E/IG2KQ/Mnw8aR7n4BBdY0xeH6",
-	"upXtsFgxt7zeSn0LhVjo8JjnbqN7SRu4H2isPBQo+AM4m2g+Ok8amFH1LIUkc85A4hkqRysrfMkOGKOf",
-	"lS1KVYB5xF2cgC9axJTJaEdMR47Qd76/BRoFrtmL0BZyamvGY8Fgqq2cCXZptb6dcbW6JU1irmrs0X9y",
-	"y/c9KHgcS/cnnrzP3AusdM9BL5y8Xz36r4hsrfcrE4Fno/tYNLaxB1Mq9kpNEmmmfUopkD9gdAI83oRb",
-	"Z7xgRQBVHlXJ7YCaxdj/3rx7S18xhrotzL3+d26sF2kRH0CoRcbNPBONnvQrvOYg6YW+WkNpiBXiAApj",
-	"qedJTFQjfduyiPqRceNXv8Lv9kFjHBeAYweJUyRa9IVwZezVhoUd1CSd3kJdGhbaeZVU4ngss6IvNR13",
-	"JWVFZYXEqBwoe3YZla2N4WcVnmu33ijwXvjVNfvhyf8wkrxbiruy5dSpP6NnIq/Q06lQQ+cW0vKihnNT",
-	"dM1ejK3IIB/HeJJ8Vn5eMPAMrDBUeFPE3md85c7vjLIfcIVYVukx90JBUdeerCf6pg/46M72E4y0V+MJ",
-	"3rBNkN1U4y95wtxJCfEPYMbi1Pk80TruoKFaYIi9xyh0NwCxsyNEPiFuGE3klkJ8vAiOqr8CKgNWR4MY",
-	"bbIeZ3pJaQZF5cVeWShnIOUwYj54W5n7KAssRBAfeYexVaPWr+4W7wGfKQdPaYzbGCDpS/o+ZdfDwe78",
-	"wmRFXO0W5KFVjMsmC4HPoCrNpXP8fK5SfPXXdHXXyUlp0l4v4pi8rIveeB79C46ciW8RYPzFF7vMTa85",
-	"kBdxXPiMHc6gfCFbu+jhov79vHMllrmHLg36kuNMz/aZ+m/0vxYdiDO9ELULUNlG6O7o1YjCV+wqhG2y",
-	"1cW0HBArsr5W/INw7+1XZ9HT37oP7GoX4zh7XlOoZ9lXsUC1S30oF5v3/HX9Tbh7/C5WZ1UsFwOjR+h6",
-	"q/FG/HQOPT0n9rp411Ao9AnDmqv6wMnaSvk+6BadbT4ZbfPKeNCAxtee+ZaQPBm9dI44XOP7u2UWhHny",
-	"/A6lsd2DwEVW1+wTtLUtuWEKIpCQzHcmjMRuQG+41kTraKiHxAiYaKkmt1o9JwYOaYqCgkGQTYcOGZHE",
-	"Q8rDSws1BgyryCk8OeLqjmViPDcibuDCrSzy8gNx370QWTcq07PiRiwWrAnAAFf0ZJl0rO7wiASliogK",
-	"fhZpdk+mk+fVFLMkT/acY5b3ztn+WK2UA9Szau95S1/agZby9IEd+pCH0M4hLYGi933ApLKZjufAvIQR",
-	"ySkA1cxnozLYUU3khn6/weK0tduIJrcbg9O5yukJ+Zvut7AG1E05Gui8QOWEQ9QAVuU6lRNmcKUFQj48",
-	"T90TpEFWpxYi3oXO4NfVSbELzp9Y4Ph2lmcSGEBYJWjBhewXWmAITiTvgkSYRZJzfx0WnA6hitdJY1Dc",
-	"u0uvf1nC/Jc1ppRv/Of3W+CI76iqbAzKei6ObxKFVUUdogb+um1FjO+c+3vjH9rGg/84heoShKajcn2o",
-	"/+y5SP1GThTUxgPwBPoIa2LYGCarl7O6jz+knOE7GprO/ChOUuYPBUNF6GHdLdtH/r7R/7bGZF+pmCah",
-	"lRi+UnHPOW06OWvKx77LN4E5XKC2mKuuvUVVNPRrC9OW4qUzscvZWaun5XO5r5bqegMKWq4zLnOIIAih",
-	"uj00EdYExUtQZzQfJTJC0CFodm5hmZo7mSTtCj1u4NJ7ILrwHQ+Ce+BSD5SkzVoPdKS0ouYrHxkftGTo",
-	"qBXcVAC39yMIFZv6tAAiTq+A18aIbOFehRA62PE/k4REgVWivusSUaJn1+zHJ8+oSk5aFnGltGUjgcH1",
-	"66rg/g2NDBypfm2g0puahQo/tM/T/d96yWbzaFptDi25W1yrqZQfikUAFTvv8YCSEEABieZZJlS06loB",
-	"si4b3/wDt5pL68u3e3OfH3qvDvSZLbzzapXGNw2ptIdSbFxa6tmQ2P1Ja9+lT2oj7Znl6T6s6I0ybUBl",
-	"utcyj60pZEZonB4WeIhnJt4EEM/Qs+DvlsbnvjAx6MXpFj7wVnyNhIirNv+NsIcWoB6Ov3B4L6daRkc/",
-	"Bc9LfN0Rlh8F2C7iF6FRmFXMxtK6s7mjYJd1Vnhxq3z3P8RkrkIfk0Bbd05ks/U8dpC/rjzgSt/VZ1Ty",
-	"rNLApc9uCDuUZuckcUoqzDS+UhP9BAhw41+qEsVdBXc7cx8ZvZ1o+87Oezgdb9899h12oeyrcwistmmL",
-	"CsWP2qa7lCcOi4aciCfJOjnMEaoXLdDSx4LxNN21JamiRrZ6Ag4JBWbTG2jIrJNRQ3/tGdiAeyAcxGL2",
-	"U4jcLz89ffbz1RBoK8Dtw54ZvAgQM33DZ4dALUhi2Iy1vWc8X5QeFJa2AGtxdCPvfArR/+FN/Lnpsp1K",
-	"i4vYZdG2db0RKv49uHRzxz2tRbPIa/WGIduPIWLe5VS7H3MMtV63ETpQmxaGx10AwEQwjkneDVmfPMeB",
-	"2mmCfSnpLanZRjRFI+yRKnThXZ0LdD8iqlsBggAqZ2+YsN9ImAOmq0HR+0cto1yxqZ5nQ0AHDEtytxXf",
-	"5iuRuW9vbKYxd+V5OsJa7NS/WbXTxgUUGLKFFpCSIRBosRcPgFwpE8bxyWOAwbCE+BzKxoDJ8QZyZTE4",
-	"BDgh5IFYC4K2F0mydT0zsZBiWe9OfqJm97DPPdjJA4+j7zuHvUvBmZnqzLLgaYDyAeHga/a2DF2GlLxu",
-	"6gefMZS6YjImkpGqaunfjMje49iP4D0cF5BzY+IKzLRMTIDnQLOIG7iYR5EbxJAq2In0TmfQOu6p8DCH",
-	"zxmoGSQvOyzg5xpwpPJYIEawFDA1LwYX4muaOIPj+ZgnRlS/Xsam9Gppxczs3DEzcEP+BW99FoyYZ5nb",
-	"sc0DbjlSi27rIYf6dGOkmyZ8DbaqzmxpMLlKwisGeRk+/YhoohVF+Btv7DN0Em7ihhp6v81PQgMI0kuQ",
-	"HwuRV7WiHpwZkSwEYpTTzFaDsW6wr6D2NUY/jqWJ9DwzTV2MN3KiflEf9WudzWc9HaTw7J0O0CeHfXe9",
-	"BOQhrbG7DqEu2Ugg4GWfnap4oOZv/s6wRE+cvUsLwC7/6VfvpVZKRPYqx/JZN45Dtl9YxvAYzqNllbVT",
-	"bp8cIkzW515242uIQbnRn2L/fsQiS24h7SxiOo5gM2OwE2BBIz2b+SLSAiz0+6et0JUbNjgASjWXBrq9",
-	"/W5u25dirYeePKnlD0++77tKC2GEsSCRqrXwcuJRIJSR/cJRqOz6gsnLBCDj8MQcW8ntAoZP3smhIy6N",
-	"MeIQX0gaBqjQ3SOZ5WpSqbY5IrRTqHt361n4SdrpUfqeSRrPWFYOsTqYISyQ/HhClKYymvqAewhHtWsA",
-	"Z211d0VuCFTCPcFvqINQzKESTbAwzvPjeSyg49zj9r51y9cw6x/5nSgUxkVfVaL+Be8zrcf3dnO9lkoa",
-	"t63cYj4CL9/XZOYxP6DlmszVrqsaBpxboM++IpKPXsDT3LP7YhSqRp8kxzwNfvXtQs9tpGci7DrPo1bO",
-	"DRdQiFHVeB6M+T/5Y/5oCW8ZECrkryN+36IRKA44poqIIvGyFbE12Wv+6zcjfKjR+gIPChNjXWP+LXrs",
-	"Ewp5IcmQsl8TpwXbW3mFxH5z/7ThGXwP/pKnzumR7CV/zV+aRu2dKkSKG6KFYUaIMsFfAzvMrm6lW8g2",
-	"JKblhTwvJtNgbCeq27gn4gfpzBVghY50vAI6Uyo2wWxdoAdnfMViPcBkAQTQvOGZCW4wQzBXxV8Rb9dj",
-	"uXehOyqUzjacCgxGdkM38BticFaQFtD3sUt50EkiNC8CxKCiU6VIeeR08plccBtAMEvjYzo6T6FYwWfu",
-	"8CqQa/GZ7QOzi6c5E0ujWZUJboWnUfn96e76LRazVFuhotX/if7Ket+KZZnr5XiQgzhFsX99swTGGR/b",
-	"/os9OL4ItY60iFVRtEsht4yZ6uUGP24uFBS1KMmJz6KmmUi5MypbtfK/91f7KTId5KjXutkWAAGWI75R",
-	"C34jKyY6k+2uthgw3nqd+Bol81jEH1teX7Astbrcp0PbzITOeq409mKyQ8psZ5MBroEnHv8gSNNML0Sc",
-	"sz5R4B5o+LWiugPkXhjPoVOAxXzFLkEG2fdX1bt1u5b3u7fNnl1fg4cd+7Bj/7Y79mV5o3Kk6EPUE+E2",
-	"rdu5uD0Ne8qsZj9cDfx+FmajwaDFrl3rhwl/XCcuXEsbBFd+EBHGUXfbuOHLzs7aD79vS54nuPIA1nv4",
-	"uMKuKvHEEgU38XDJ2F0hkvFeFKR1/BqfyF3ICT6N5Stzzd4CKJmz7KiIGxg0AJXHd9Y775RcVifNagW4",
-	"nYNSYOwS2JKvii7CzwpPJOipAT+Fy5gYKMVCJJ7nAup0eaLVJC+RwyKGZU4b8zyvnyUcKf9jaYrhzUg1",
-	"VPFmj2ZKzOVrHc7fIQsTfuPlzOmB1SMYZiWBEKFThPKy757pq3sxeM1pwjnt9l8pnrM/IXCWiciCM+x7",
-	"u/bYYqhin3Vxf5+dq/v7r7mMCxf0wQNe84Anmidm4KxoM2CZIAYf8Ia1Jz4aialUMVDocyRk0Eo0OcbP",
-	"enCMH4zsByP7wS3u3y3+6VBu8U8PO/Zhx/5Nd+w7tzOL3QonrSdHAr+XtuZPV2wmvxJKAzZl6SyGgmNO",
-	"3Ld8lAhqVI1LzINbd7KMhTaPE63v5k31Pm+0vvst/d1d3VN1CDz7DYzj2DY5vLrZ6oJ5OgIJD7ynoB4F",
-	"7kQ9hhYu71nqV7ORiEN1XZveXHu529Rr7xfZwuvdeZZcPL+YWps+f/w40RFPptrY5z8/+fnJYz/N7h56",
-	"62bDOxI0SjUZBBghiHcMdctlSEVT0f303vcAeZocn4PbvPRlrl3Rk8Wy97zp5qtWeraqvI82xIBORMzl",
-	"eNjd4CHF1qlo08LVIlygibDBfWQf190VOWNfZ4YtM2nDb9XGVt30TolHejz2nltwQ84ZsX7Lr2WGtWDq",
-	"18BF1m+8cfomZuJrKjI5cwJd3Bv+smLlEh4JENXXUiUcGkTzcbo/Vd2DkNrBO+oW+4W5c9KECg5VPQYw",
-	"YhFJZ8mEs+/+WvGM36WRBeahjKbMiq+W6YxFeiEyNnKSa4DpndY1GNiCZ5LXzdq/9RKAyCiSJQ2LdWlM",
-	"7vk1o/o01Tk1+XLKg7Xi81jaOiEylo/HIR503k4y1TMBmfFgVjOtLP6u5nHQXqkVYGYkMfuv9nQ3y+kq",
-	"nNoypvSff/z5/wEAAP//",
+	"7P3rktw2lgeIvwoi//MPWROsUqlku9tVHyZk2W6rbV1GUlvRY9emkElkJrqYAJtAVirbrYh9mn2F/b6P",
+	"sk+ygXMAECRBEswqqT19mYixqookbgfnfn7n19lSbkspmNBqdvHrbMNozir457dv6Nr8N2dqWfFScylm",
+	"F7PndMsU0RtGqFB7VmVkJSvydHXyXAp28ozq5WaWzdRyw7bUvK0PJZtdzJSuuFjPPnzIZj+xSsG32p9+",
+	"s2HkBv9I9IZqGGW5oWLNyIYqsqU588ONj/Qhm5W0olum7YKWdFtSvhZPc/MTN0OWVJuPCLo1r7oH5jyf",
+	"ZbOK/XXHK5bPLnS1Y+FIK1ltqZ5dzLjQX34+y2ZbLvh2t51dPMzcNLjQbM0qWHE9MMyDvS8LmbPZxYoW",
+	"imU4k7/uWHWITkU1Vsk126rJk8hmW/r+Kb766OzMP0Crih7sHDVby4oz1T2Yx+JA5Moch2KzLHH+/nN3",
+	"O/vzgckfBk4WH7jzk91VFRPLQ9+w7s9DY7L3dFsW5vFv//RqZohWa1aZj/0fPz8++Z+rXx99+I9ZFrlI",
+	"Oa/YUkev0gs4LSKrnFWXZM/1Ru404ZoU/JopQkVO1Ebu51yYg2XvS1bxreEB8Ce4d5YAlT15oumiYMQM",
+	"w0SeEak3rFKEwo+zOBHUE2ysV5j9/HlG1XKWwbxnV53lZbP3Jwt2kMJu2AdDdstil7P8DV1HaNSwn6lE",
+	"6r441+aTn4BO643updT6kbumVZ6zbSm1occf2CHOfhXdMnLNDkAGC5kfSMXKgh6Q4ystK5Zbxo9kRagA",
+	"SsCHuSZckYqtdorlp+QxfIorS1BFwap7isi9IJ/B5/hasPyEC1KySklxT2WEFYqZx3lFaJ5XTKl76n7m",
+	"RrmnzNfsD6eO6lBm1Vv4tF7oiVlpuGlb+v5HJtZ6M7s4/+IL2DP38+9jd4yvUNBMElZckS2jQhtZlRFq",
+	"ZkyMNDX0SUOJxjX57JfZ736Z3T8lb+0lNXTc+hbNGdGS7DdUsxtWmT9X5i/9OxCTjwFf+eyXX/7z77/M",
+	"fn548tXVz2cnX139epY9/N2HX2b3I5wmchWv2WEvq7y7K29llSvcD1oUZENvYOZyudxVhAtkJFwXhjWR",
+	"4FWVeSZVsTWtcvPWkip4ji6XhjVdEr2RCi453PWK6L0kBTOrUmQPe0KJmRdZsDUXqocrucn3kMXDQDwG",
+	"hFBQsd7RNeu5tv7PQzf2Pyq2ml3M/n8Pap3rAf5VPfjRfSAc7L9h5m7E1jqCIY8Zgm+57v00/DH8bs5W",
+	"dFfo2cX558DlkNGAKjHCduRqpVjvSPav0aHOgpHOz84aY51FxyoLlq9ZL2/FP4/x1aEtfOkGgNGk6ufj",
+	"5o93zcErtqdV3jsk/vmuB1Wy0t2L/sqIhaW1BAqutGXsoHGcknerSgo9L+mavSPlTitgXkRpulohV1ia",
+	"uyxAmzef2MgtI+ZxsuKV0pllFrzCLxoJkP8i9IYhD9lKpUkpy11BvSAiK15oVgHHIPaSW4n0zj767vQX",
+	"0cMVYJkxNUWwPVPmT0zkhhlkMzP4fLUTOTM7bT89y2b1mtMUGqXpOqZuP5HbLT1RzFgv2sjR1+ZBcmZW",
+	"IkAAmA1nOTEs7zRR17GDRZUcf8u+HL5hoX7zu4h6o3YLv45eKg0furOrqHbrNVPmkz8eydceBczm4fno",
+	"rdB03btCTdd3fQl1VOc9wi77VJruTrGqd4PMH+92h4A5qlIKhRfq26qSFdj8UmgmgCBoWRZ8Sc3ePfiL",
+	"QqspjdQelxw/CAO1NB7D1/ZMaLKvJF7051I/kzlfcZbH9cYK1DWnAdLC/HwARZFr1fSlEGWU789effeE",
+	"fPXw4VlGHj46fXh6fn+WxVw1sUXYxx7AMx9gBXZd5o3Hy6JBBY7r3XC2NySVw32h+ZaLKFNrHnw2e5zn",
+	"LH8iFex4WcmSVdr6FOhW7vAkBvcan2rv86/doa3COLd2QnerX1ZMmYMBk7baMaMjCrLfSOChy42Uiikr",
+	"Iai6ZjlIIyGd5XEBogalqnlmxfRyw4ztW5Gl3DJFFgfCtpQXtdK8kLJg1AiZFrv/EBL7z24zmqusN1gu",
+	"/sKWurGhb9h7dNHd6a6m6Is4cnzHW8u+zTLjh/icbo3JqYxCgCz/GdPUyN3mNuD78yXXhyi1+AfMhKqI",
+	"+fv09Qvy6OGXX548JLQoN/TkPGYKuc+UGylY9yPfbkt9QDoTxkjZU0XW/IaJwW9JpZfAuAfmrXTFUI3u",
+	"2iaNHW8+Hxkla25Wd2vaq+ycV0SXsef3GFwDESqtj3eQTO1jHz6kDOkpv3kGz+hfZEV2gmuVEapRVzSm",
+	"Ys6WfEsLNYtqOWK3XYAN/f5kLU/sL7dSsMPpN/hi+LcTvi2tYgyyzUjW4lpKfbriD665fgBvwkK89Ojs",
+	"Su+hrzgr0FfsGfPQtn1nHrcSqsuSt0wpa7i2KF5YBmcExD1FAoOyMyNDYgwtmtiElaZ6F9NQwAMkV4SZ",
+	"2anTA90Wsc/f9MUEXqwIftv6Q/L5llGx3/CCIXuufTDoEzF6eFt1aKkLY7zZLqbeucbyo9xLKXOquACa",
+	"59z8mxYvg9O2Ollre3bGotFWK3llNZg/vn7x3OzZW7YwDwhSsBtWkEenXa5Xvy+rx1rT5WZrtZ3Ao/H5",
+	"WWTHlwVnQn/7XjOhcOxdoUOWXq8Ozzx0kXxubXH/ixjF0P3T41602zC6lwN78Q3VtLMLCWPjrpi3zSEc",
+	"8wXF14LqXcWOedkoxt9TkRcszSkVUm1r6llkQ8LZxcgYf1ErgeVuUfDlyTU7RHS/1vCozsOZ20eDk4xK",
+	"kJrLGm389BXdP7P3zdworZm5h9Pv1Cu25kpX/75Rt79R9Rm8wKm3HOhnKTQ9di/tVz7CVUTytbGOzsv9",
+	"jz8u1rLierMNzi6wfHVFhTLCX7WdKIPkURvMD2MG8/BV7pzEb/367nKu+5RBJrSLMyepN/Cxb0E1jag3",
+	"WmpadBWH7+WebKk4WMWAVoxIAUGJkq6Zygh7T5e6OJBdSbQkD8/Ozi4J+BepJgWjShMl4QuzMacYzGDO",
+	"1XwrK5ZqhoKyzcWaMJGznCzYSlbMe1O7BmX7wNwmug2IqiX1xnU1ch85ruPPqGLNFdNmZipqs+iGcyan",
+	"mp1ovo3qjIv4sKgJ16MaoRd7HZ1FcQvLGOrgUd7QsmTCbOCBcK1YsZr1yFWruo4ph+19hllkdt6xTQ6T",
+	"RrrxMIhYgYshQTH9kJljtRZscCx2hNjK8Pk+tXyiHQH0AsZE7KIdt3/AWKgh6MUB9xHzAexCwxX4+fbS",
+	"Ms6tS1QrDXzG0Bzco+5B/MhWmsidRi+bIvBKZqOG6AIqpFiTzyhEuQ/3zZjmNzEnR2ZtvjFb3Ho94TOx",
+	"NX1Nl9dRa3miT4cKKQ5buVPxyS7MMPl8ytXlW2sxTr6VVBA/HbLABY4JH3fH/DLcBPo3rdfTUFbshrN9",
+	"OtHbQxiSLEOvP8FDaJ+8m8UQezYj78on1gnQ3NBvqNrYRB0Ig+eSCKnJFmL4s6ytbYSaUEz5+Fru1hv9",
+	"ClyZQ/Q2LOjwOFXilhjFvOA3NoLdmdKYexfigJOINgzRR9OhNDgyo29OHApyGKLTvqF6XrJqyYS2U6m/",
+	"KHeLIvic9Tj1+kxDfwyM19y0YH/rown2rV5WigPvCS2YyGn1ZEMrnPct/cz00NnO2E6WrOIyb9BeNN5k",
+	"1N/Iye4pN7rKBUROljB3iKusKC9Yfko2rMjNH8le7oqcLCupbC5TifFcAjFBuGjmW6pmYoa/nJIncmue",
+	"ksLcRqNImteNdkSUNi8JCXESq3LjDDCypXeVgH/aOULIpjC/WMI3x5Vyuze4mVlNGLgXMZbiTvE7xvI+",
+	"DrliLJ/vqmJcfvknh4Z6vSu9J7Tp3XRqi6Geonixml38PMI47BsvkXvOPlyNGhq44arPuenyB4xESREG",
+	"rVsQEQphxmdXbKo5F3OfWtPWBRlkykWoD4wBRbi+IAq3E3Oo9lSRBVvvhM+OUnwtzHtcQDaAjFkKRj05",
+	"QAbhlumNHPPYetqtGNVAsEZJu2GQiqr0PN/hP3cK/rikYskK+Cd7XwKpxAKD7TD/lGh+wxnbSRfw7tkg",
+	"uzbc+JooauW8h4JvTaBZ174Z1RgeLwsgJIxMz29oxcGyT1dZXoJh/5N7sUOmEfaOFNa9pFNFeimVTn8a",
+	"Y6fqOB3KvewGrYVc1Awz1CurecmXUXpf7pSW23moIwxOCR73kc/VDq7rvNoVDRcLLYq5rOZCgkyYZbNr",
+	"xsq5sUznXM0rylXP9dhYQyaF2r6XaJBt9LaYt9SmSAqvMV+MmPr+zbMfM6Ko4NpMg2CQhChW3cQNbrc3",
+	"EW7qQsGqkRsOkhaUKsJFyGJH0wSMSTS8lJcF5QI+7hLQYWGxeW+Zpql7CcFj885hXrEC792GlyqaBFHw",
+	"a5aU9SBLJtScjhL6C/PcY6CospKGdA29zmkRFRcuqVjesArS9bu6ayyrzHlvEnfktXu+xbTVvGJ0uWF5",
+	"8m0PgnhDz7v6H/MGz5l0ukjMooRcPniKlAXVRpu8p1x+xqhd2aGyyB0KJxEhC0tdwba2mIFnreH9yUAO",
+	"1DvSZVhXgfx5DNk1vfpTquOqXcPTn9kVcWG2tRwrnOpqhHEqgDe+rV9IYsoDylSEY7f9yFO5OJ/4grqZ",
+	"9MKHiFxqS47BOD4++8o8eqSM4OKG64nqxBtGt0/9e1F23WtZG4kjBbjQjLIKxifZV1xrJlAo3A275mK+",
+	"luPemNr+PIYlUxvTiTDiBcOML7myiQjwT8MgiXkN9HENNiHY64nGhtUmaaVTdDjIuI5elUCYdOf/HS8Y",
+	"EXTLyE7krCIPtizn9JKwOlcJHaB5RfeCrCq5res04rkgoPyOrO6VU5EnSyTghw2xVOzWYy+/Ns+4pOpp",
+	"Sc1NqWfILP3uvA7e/YOkhWcdHWeizeBNu5F0Hf9GtWZ64kXQjG4nsYJnDN1SkfFdCmLKKcJOfH2oi05u",
+	"rSCM5D80ineBZOoRHV0EfKHpX7OewbbMaV6tpkDLmkWuNrMaL2nDOPXMq3mCHUWioYh0tI4YldrTbbJ9",
+	"f0EdRxuyfeGu9XmKQg9O8sXtPZjxeTwBzjoxS6El8briyWqLzNalKU0PBF6CEkVB6g/gA1yRwkaLzL/3",
+	"XG+AM9Z1tHrDjahjRQ4BZfPF05DpN4oMPx/MBegkz0f4fsWoiplIbzeu4nJZSMXyzFfTWKpoJhCdpRgP",
+	"OirlX0PdDoxCKAnikdZS+uIqqlRaztM9kv1GFjhLJzhtlQ/YO3jHUJc4JW83sn0kQpItMClCxYFsJVbB",
+	"+O2fQDyYvR3NOpRbBjWtexxfS7Jgjm4gBdz+m9A1BUVn9NSHotBj9R/te9OkoC0XLrckkloyfOleB9J5",
+	"mhcsENGdKJx1QNIlWEfR2PhjTcpKGqZXkcfR0ID9yJ4WBRv/xtdRe3DI7upLVk734U1kkP28ES3GIQ75",
+	"xAubfnZ9V+bfVEHdWVUgF/tt4HptYL101nPNxaj9Y978wTzX4JNjb7zCJ0E3NWbrkvWo/UHBojNqDI9l",
+	"N6w6GO7g6hQ9TwzSqC9rnrV3dYs4RSzqgdKfaDa04nZGicFIVhRqPr7ybyKpZrDHbkS/hWkBw/rsjhLc",
+	"xx+v989Jec3yORdamrnvCvT5Wx0NSnrisYneQ/8u9XCb/P5RNKHwDs7liPN4Kl55+6zF14BvzDEta3RC",
+	"2Qw2cFJYHN9YxP05C1pV495EnPzX+OwRLLYOzcwquROjkeUBhuyWH6zLfTQLNnOIsTnrp49lJ4cj+o2q",
+	"KcbxLfl6QPyBYWW+nbIHRzEJJiZtjR0jzdcXfzHB5xd7cUjPemY9Xq2lvdesErSYF1xczx9G78yG58x6",
+	"Betyp2681zyGZvuT/ocKtqbF3HFHlyw8bFR3x+8OdjWy8j7aP8YPeEsCtlZ1ikpiRjyOYrvH2q6J2rNF",
+	"EMNo5cJn/wgqcBJ1Bgk5SiL/U3JpI8yQs1JS0ZNJ3ruLL25Y1SOMbliVwPhqP9YR4ZA7CmJI0Vue9hNX",
+	"XEuAn5GkpDwPlL4FK+SePDw7Izf2qTAF2CeD1agDQ2WJY8GSnB4i7o/vnC8X/fI5hVo863YyJq2WOT2A",
+	"NWt+2DBSUPtc4BeWN8Y0l4KBv/vS/BlzoTwej3kziM/9TYpkJ7ijEKtztC0RzGbL6WEuV3M78UT1xXvX",
+	"0sKYNaW5FxXTukgYr34TEu6OmmzjWkZPeHoIZCuF3hSH1BN4Zh//kM0Ee98bkZaQi8re6wwra3fVmgmN",
+	"FDb10J+bcRrejM+7JIA3wGzp5GQVGy9JmcpL82yY4DJpIS+l0jHybQVmIqEUnyAzaTybyRsZMSTaWByL",
+	"imtFlOZFQZZSrHi1zcjiQDBTDNIgze234byykluOaV+TpvfaTSI2wSnBHLmrlrF8lK8PBLMhL7EMBINz",
+	"ELqywIR6Qy3c2J4JfSAFpIR5jy78aSeuhdyLyauDWUXXNj34dFxMpzf9GBh6Is/xYin1Pjn8h8rnkads",
+	"lwW2cySbErZxocdm8MWFcILQSpvHR5j3QPyly1msIK0pLwvS0FrLD+5anaIGnHNIr4Rgbzcn1xfqtHRF",
+	"FWABKozi6g3bZiB1IfOqDkowXoX+ifRsrBRPjJm388SUdg1jzz+nWxYpigGgLevgGKj4aVv0v60EGQso",
+	"G49vbCkXxD0CXqMFi3r6QlzaxCXUKsLgnbWPtfTGNtZsT9XFrfStnNG84KInWQQUTMWWUuROc3Q6Z0M9",
+	"HnIz/QM0O/+mtrSfNtMNVXMI6/ZbbG6X53TEtJtjzAthWnoek8Ukl+pwXo/7a107A1p/PKvnFqovv2bp",
+	"Mmi6GnwL/fEuE24yQou9sZxKWw/8Gebb+NiAi3uu6Q0D9KD70djARlZ6PlY89SkzZqakyCibCuP4Q1c0",
+	"/cPSZHpVqr2srlP9VG/Ns5NUHLcZsZPtVYAaaOZDWSjjqSdDilNMP4qxrBh/aqhpTmg1cm7w3idI/rur",
+	"9YwECabCCdS46K5WH7LgLbYA16oXX+CUPAlq/hUCE4Dv5S87pUlppCBklgAMqmULmI+y2lXm6UsEkFaM",
+	"VsuNsdG29GC+FfvA6T8CtgAq7cx2vIOPvwtR5CufqDERKi+pltad7Ct5N4rigCNm0A8XU4LSVIVp7Oru",
+	"JL2rje3N9sQiluSZ1dq6R9BFd6DF0MIKs7Ks5A3Wk6FtM6//HA3ZflyBNlDPe9tUiAHeHzDDmkM6Ju+T",
+	"+MImEtR6YywXTwlkhPk9bfg5oelSz30S1F1aAx/PFdre4cYqUnaiT5wk5ykjEl2sgOaW1BKke0452qPi",
+	"VJ3TH81fa1VzhNmF579PSC7so6awMQF2I/j8wwn+47z+x/3/+o9BW3B6fUVSVQPvFjVYMZxXdKWJFMUh",
+	"KABfcfhhBnHkq4RN6bknt9qTzg1qZXNu5F5gIbu3Ou6hc6kTjsyGAxETkTcvyZnF2BXN0NeZ/V86MifU",
+	"gj/3wbGw3CNWE4lmLIUeOPAs0XLgHM+zL6/GcSMDC3EYqy/25pAF+caV/WWECrIrC0mNtlXypd5VzJ6V",
+	"q+BwSb+GYHtKOCZf1ZYJ9Zs55oGCwcdDdYLBBnwRh1LsZbJv6KJgYxny000Qo6j2RRBUsv3h2hysuLEo",
+	"uMCKJPhIhmRw1khMTwf3r1OKf3fnmGuz0UYeMRWqNgD8Nl0Nnlu/pL8LL8MtRb011FPEvEf+bhN8kJfo",
+	"qrCBCzjBllkmf4CjsALslJg7FfoZXIcmKLCOQGIu5E7362MR7tEeYDTnjy83b2wo+Ki6aFf5IBXUFji0",
+	"JMWMCE8qmk7yqg06rnotiF1p7L4JiZRjBnGa66h5bJFD6e51Y66jFBmkIR5Tmtsg7ukJe0ek6o3w+SCb",
+	"byJOavuCjNTdHHFD3uLdHbkooxnJUTJvIqNmg2Q/wifhsfAyDD4PDw2eyVvreo213PBgTea/mtHtpWF/",
+	"BVda2RZhtiVRKD8+dUK00Yjyqe9EOws82bDlNbgbQWiR3OpWgxI9nsfzA3NtY6xps2x823sdt1wp5Edd",
+	"FECpe8wm/KL5u/8OANcx2y4p+qm+lHHzt/RwDTw9tyOlviRX44pRq5opHnv7OH6vycKji6Jj3UiWYOSq",
+	"yea7q0srNvDFSMMFpNF4+zDHxtiGrSUdQ0quB4jLqyNrplJmeHeTO85/05h5yoSf5ur4Ob4AGLXbTLGl",
+	"vRaFZULb0EK5RReqs1gyHOtBSYJ6U7SQ9hu+3KCavDdmy9Ze0I8yp6FKOZjtwCkcRuzP9IgVgiFu6A27",
+	"JA+zs7Mzqz9TDPdAQKhltw+uOsIhkkMt1yzO+zFnZtT9C351fHZo60YwdtKFzPSMHZicGm+2BE/dWfGl",
+	"DQ7bwbOGFT1sdAYbNsI1DxOZec9MB+fxNFd31PZ8sEw6m7W8+rdHQwiCzK53zdFSPChLC74V3bee4MRd",
+	"VnePwTrdwic/Pb0nOUknYtcckScyAZGkgeeRiAHiEjf6YUd6sMQA8vIVWzJe3kHvPXx+XjHb5nQq7G8H",
+	"+dS1bRUMBBJr5/oN1f8PoJjW6MHdq1/hZsytX7mrBjw7+fOf//znk+fwv2iuVQcjtaS2bWXd/pVWujjM",
+	"g9/kXJW7Pn3+huo5F9h2PnVXE1GB22cWIKW2tqI1jSSF35mIhoFGYETZhot87qqQ0tDBZcOVFqYx0huW",
+	"/BmrP7gTijjHLG4k+Avr2LmhOgUG0Qp+beOhs3b4LJvRQs89dHhFhSo80k6/7ZQCS+7CjC2Dm8iKFHSt",
+	"CO5q1GhmLI91F3VN5LkxwQkKILKkgixY3eLyEsNFWCcBmNb5DV+yKJIwmsfTwVuvoe++tTntbKPiKop+",
+	"/wL65MucEVqWl0SV0Gp6AAPfdux1P34Z2bInWO1yTEupb20qF7SdX5GSKrWXVZ7BFDPocrAr5zhfkcPf",
+	"r9nh0v2jLjhZbmhRMBHEIhVfC5Z3ne7BN1MaGNg2Aqhq4BCxqORY97OE0dw4dm2jPMx3xrPvQOv9Tgeo",
+	"kalFfYSdWs1Ygsuy2Cl+EyMxwVzcY8GMSWTO6KsvyP/fZapFr8PKNSDpZzeh5J7GDlyPEoSgd9HeKISi",
+	"9cz1G32WMeH9dnzFZutVhvNhAacEPPox7xdPd6dBfvxEh2cTATsSCa/DXHIvplUaWirpx8qeXgfVBsnn",
+	"COofrLyxpOD7mdMfas9qQKJXKUTea5HdTa3zLW3PQcOyfRIRJULpOAWUlVzQBS+4PnjOGV5eFDO3qK3e",
+	"8PUmqVeH0Q40dhsKimmi8FUFpqK27rjcswpydq0HHliOuW3VDdoD4zOYdCEr2zbjFptzQ4tdX7OT4DCb",
+	"Cz1zB9S8vbEuWMPs53a3s56hPzm3oO7FjJNtUmucJ9g8YQxabDnqXUj3K31C4JdBbM3urk0CgMSNG+dw",
+	"bEDQ13/7TW5fc3rTNzBY+sAWYoFt3/ZVPb2f8Pfp23bLraiHm7B+O/fetceSHOtYJMBMYm1KV8/2jc5S",
+	"Srhmk607X0InVySWpNHbXu3Iuq8pjQ7hAPiKszyhkb/7cOaateHGBd+ITbHnxHImNLcoy8eAdbYzlQPb",
+	"4VHUj3S82dG4hjB+8L348uQ+d0XePZlLBRfGFG+00cDU/gy6sRMq2B5T+azO3PLmlTz2db7c+OzHZp8O",
+	"rogM4Fpdr/qofdIvom59V/5BRRw96VOWCztCxgFTfGHTRfWG53lfJLKmAp4zBdks3qU3Vik1tTqnzVfb",
+	"/WkCMgYg7DH4uts11bmtUtLB6h40PxoLGou4T+JLjgDM6a7orjC0oNl7HV44/HFLq+vcaMFx17BVs8da",
+	"VXdUXPPeVRwkOJx8gDXd3pf/3jEVN8qsjyeoR7D7/lf7yvznhydfXUFFwn/+RxyeNJaERNX1fCWruc3R",
+	"JlRdK+f4kErTIrnLC7oadS/whie6COyGP7kpB7XR22hWfM7qzHs4lPGWS32mVfSIvelkpzC8WjVE3Wm3",
+	"tNOmc/b1gYBnc0v1cuPqVZyl513ZNUQ41rK2ehfVs/0msUnkt0by/sjF9cSbuWWVk1j2Ykb9u64z394J",
+	"aMTAA7m8lkw5cDTr5cdFmj9aBCWW45+RYDPCVzYDHuRu3JOo5TUTk320bVEGH4nRwbcVVbsqkpm7KKQH",
+	"QegoEAVrTJzYvmYugsAqOgEMyk7haxww5nhbSy7W8zi0vd3hBWMCgPWAN4SpLIbOKpiiBahbHIgrlYQ6",
+	"ZKXpoQZ72mYeKYe6Uqcpy/iDmeuLqP/QRtemtMXDF+Y7oWPw8z5eCsgo6CjiFcwaCTKElraL8pMYDax2",
+	"jCv/oj+PrCaTAeJyJ3sHvoy+FgfuS7a/Kxp7GURZoG1mUbAldA+Av2N42WacAo4By0+dK/yCUEA/M39v",
+	"4J/ZiBuGbYGd6VME/r6ARrD5lttOd5Joeo3V7hVfb4ymtqcH75D2jTTrZA07NqqXq9WtS5u9ijvoJece",
+	"bDxnVRO0eowW4nDT9Zm7a3DrDIPBKvoSuoEe6fIL6qXdd3yUfGBlrzAP924aSLyppQX6PTNixs0JVRDZ",
+	"DEKR2ZA5+3DEnO0JIC0ObnTlhJXFlIkUeE43gaO72HDPpaUa1e/0N1S9nYmRc0UXRdzD4XNvRiWAn6ZN",
+	"VgLZxeS6ouWGL+eFXNKUIo4/+Fd+dG/0dPWM9+MfqYey8cI7qojCES2HTVjcU/P8k/pxAHYS1+lp1aDe",
+	"RaTr3XbqBCt/jrkfYzzXPPoNPHlXwERTWnHVVNfXkKuN1d1tbWmLDPEggtsQbXQZbo1vLNU1sjuEEVJn",
+	"/F7EU9YCl39Pcu4/RQPIYRZ0TOTiN8G2bu0MRKLhag4165EG7j7Ei0XtfYbUnfamNHykBthLUubvhsvJ",
+	"ksX3wCieYJe6YCURjOUZoVjc7/tn7UVEzQu2yUiFOR897NcbuX8qPgWE3LGMGF80m9DXqzPIpHPYCIK9",
+	"164s3gJfIPIo2JBLWhQsN1tpi7Imoaf+BiVDYqvG+kN30KxxWsyzxjlqip3wdO2taMitpJ6Njtbj7K52",
+	"+bdYUEdeWhkYMIWa+Q7rwIPVE+k5Om0ROTEwPB5UT291dsykh+bb3/CsK7cimsGA8Tgtn78OoKTZLO7N",
+	"qyxS0Ab9NomWa4ZwfQiwI/e5McpV2A/MiElwabSjP1F0ghoGvV2IIffjqUA+ImnkTLWmgv+NJiF3vggf",
+	"dl9Q2mYUJVR14Dtt+xwm7T7UntJoMoBN346horl9SqKq44ouQyxla3sgkvLrb3+YZbPnL8z//+aHH6LG",
+	"SAplvqVCs7ymz+Dsp8zTEcYUGAOMKk+JEUd7Mp6RnQAO2ohBT038GshAih1vh64nLLzg6PZJEr54PuHN",
+	"OKKh60Se06SJDud5A95htdtmZA/eeyExudno4Tm2rSWU2AJ/p1WbH++pIbilmDXjb/+E/U2LUTcXmRqp",
+	"/pDwm/Dyo5viqD7DEYfIJLi9m8n10yteMJcQNAzh1U1Ktm+OJ+fBvEYf66x+mMcaM+e4svauOTXhZe8e",
+	"H4Zj+5DNeiDEgs5cGaGFkj6+stG6VBcPHgBgLxUEPKETuni186mgKhDnezXa33fQ74M7Nnwe1lC4+5Se",
+	"T5ivlpqRlpaG1vU930lW6Z3mE96Fe0LuBavmvcfUXz2bCDT/G3MrJOaA9Vinzib1KWKRlE1HZsHGhhan",
+	"K+BtAZ3Pl/3xpzYl3h3eeSzA0g/mNz3UlgTNXU/iVni1dF2xyM36nrre7AhSbnQd5y+4gN9F3WGhV7al",
+	"TdFrMMSIXGGFhuKaXdaR4IUhKHhgQZfX0Y/fmZN12LdZEzHGGC+h7JOxXHnvIGRzJMPTNu/zFEWlkkLP",
+	"y+hMX2u6Wt2DQ1JMR/eLi5y970lCjmmgsWEeQ573PVW7+6Rgl7aB95YezOCEikNm8V62gMFPyZYrTa8b",
+	"9TDjTMZ661rO2hyAx0omy4JlMI/9RhaoaePPwDPQEX1K3m4kKOlsj05c84ON3MOG1B+7dC5eVoEnGx/H",
+	"ar47AqoZAseI4REO3PI+uErRJNiPiFjZiJbeGnsvBN1LxImcmIgckTIRtMZ6VVfj+387cMb2YSaFziIv",
+	"jYfPOi8l0NYtzLdUoMQ7wGccw1rs6RmfgpwY7Ec/hmL7oebov48N/h1nRf5tVclot2al+tTSklZ0yFYz",
+	"TCOLRWpWvCiU6x67ZBtZ5KxSrjSy2hXMMoqMqN1yY5jDNgzc9efol1RvmjWamAs03zJNT63ZNi+l0lD0",
+	"Hut7sSuiYua6Rk80jyDqstkzdXqg22I0xwpmZj+f+W2NXWljNPSpgsbA7/52w/h6o+NwKM4EaK7nTyPm",
+	"yJ7nuJEj1pjVg/HxzE1k1K0Ay4iuXVa7bX8tm95VIg4DDnVf5uV7iuBztUFv8RsQPFis+HpXsdz8VqGr",
+	"flHJvWKVz/nlFhbgvyDhUCk59/kyXtTuKp4EMFy/HJ3yX3esqqHcmxO/MEPjFPh6lL4a0wx2qneXj0t8",
+	"M1PpKuPPHj85ef394/MvvoSKNyXN7diw99RCw0ew6Eey3ZSS8R2zuJlmgAVV7MvP68iuPf6Ci2uIn3Od",
+	"mR/MATN6bW6sRb7JmrUWX305LRvOzC2DnYhurlGKXw5Vz0wGj/effMmX0TSCWsO6w4/eUfGwsRLD+Q3X",
+	"6/hZHQmOefTWPtlIjt19a/344dkdb3XaIB+G9wU+MQ3JxuVHLDdSMUFoUTGaH9A+0hSMI6rZDats8v1S",
+	"boFlco02iG/9btnogdFKkfOzszPDL8/Pvvpq1nVi264viSDLPa62YVPGdVFJGqOLIDlIgHAtIgL4mGVF",
+	"W2/5GLCsSCNCngQueWxfr0lbho6BaKEGls6YoTaGWKDgB5nuRZNkMOleS2jWnSEVQeEGZO9Dar0iQhK1",
+	"K0tZafKZbc2SYa+5+/Ac5vYbixrYdw21vAefG+I7WKAvIfUcMkiufrO1qCNdwXyOzKZZixZQaRBo7+pJ",
+	"H6k4NMRsDCLGtCjmsprboqFZNrtmrJwbjjLnat75Xn0WEefXxKAR1Vzv8jGgk69CFNuTr2JYJ4UU65RP",
+	"Pfx941sPfx/7WGJ3oI6FAK/FNv4PO543IUo/PmB0dkSnsGP6xmH8t9VL+pZdvYYBd+tctyOa1TWm22m4",
+	"NdpEq/HGHP9c36QZIFsq7OOhlFx6DBszEyoO0WuUip3aTjFJJdO6F/6R4dm0GqG3G1mwAFG014NyHu+t",
+	"obRcXsfSUlbQtargW66d7t/oS5XM04f9KD1evoEKpGFF00ufwVStkgn1WHWaMwNBpCuoYa/mP0haWOV7",
+	"dI5HtAhJB99t0+vE7iLdw4idwfesSMB+/jjwQonKwkAv0RTYiu85uMt7rVGb+pxKKvZzNYXcYVyxTsPu",
+	"Dys2x49ktjqOUbsA8bPzoMtmh3lMwS1cHKLDogRwrHynUCUtWeUavC43LN8V8GsH04jo/3HtKO64+9b3",
+	"/ttjgV9ZMsFysjgYrZsVq9iMb5FuYR18uL7YeTChuW4kRgapfxbBKZuVEktlY4nL9TzxWxMqYiCXfyrp",
+	"grs7RrnH7RDcSkBnWBxwp7gF3YGNCVflZzxA2N85qNEWga0QfdDQHwYAe8tAwSHGFYFXXG4gxhmNmmsM",
+	"LBgJLCtjVhlqMqaGBzDs81YiuoWFEw0TmxdsSXcqHOXSm7d2XT/Bu2ghRqPBznUfw/NiRW67X7pQqVFO",
+	"K8RtTvK7w6IGth2m18cj/Y63P27/EP2u68LdX64LbUi9FwAKdsEFLcUpkWK+kUV+4XPGcWPlNRSsaGks",
+	"ZgxtZKHxTEVuftxKoTf3FFkCPDyETek1E9kvwjt6jI0OKsapoYayZPmFjZpD0fCykIpBtT2Cs2CJuAcl",
+	"UKe/hMBSdraIum2+ldQD12zRqx4EAFzq3Cz1gii5ZYhIwRVZMKzw2Ync7OIphmMu7BbRNeVCmf2tiGbV",
+	"Vp06+IA5AGE3EAXInqsNrLJ+ChEQms/dUx4DxEwAn3AZBVIUB9+MDN31sI0OaPfSQW4DxFewrmD/mr+F",
+	"BQXw/zDx4Gc7gaQ9hsTXPrr2WWv9+afTwkZDgajUkJIffXpYCdcTu43tMuUBjJzmXvQkjBqu4pyhDntt",
+	"lpL8GZtcB2tH8b+xGG7OU3HDNZiEvSfqn7gLZbYH5eCtkyh7qohiQmcIw8HzvGDEgp7FxPv7kldMTQKJ",
+	"hgWxvK9T3KdVtxvTyTwwYLCucRKtDyhGCn98+8PrKBhXU8tp6QbFOro5y+om+vtrHu+qca0Pfdm60d+/",
+	"H9/Ma9CAzETM4zg0fjCDacf2YDDrGbYi9taPvt1S+66C2rA4+GSjS5/cDfUSgtAgDwnBUxQGPwA3gQrg",
+	"350AB4snAWHCTJdQb+Kb1bOO43Lo/RZMCA19HW4MQiT5xhRevwNMpQzz3439YQtNQKkAMJye3WmEWbO+",
+	"zRp7Cvdu+KkPYxfPbk6cdGrXYW01Qs5kox//6rurn/nTq7//zL69+lk8v/r7z+r11c83P13djwLguc+O",
+	"oLLF8WVEkjuxs3/xxzobeJ7YDP1Hft3fQ7Hg133wBuZP6bhY0NMVUAEHYHXMJw3NXbMS1VyLcyPFkrXB",
+	"2xr4bLxyCRXkM1SOMIewZEu+4hh3uB+xSDrlFtdM2azueHjEAdX11Kb01aLcrmDkR8CUtQ2g6pNq7t9z",
+	"i+cmVwAKY42FbmPcEAN2Wtcwn2d+FSkse0X3z2y+0xgCVFV3shocttH2ynuo5z04WY+V01YWcrfe6AiO",
+	"mrFwrK8iCTetWYo6CHX+v7koSlbNiqdLXxCFHSMpL4yBtqUHsmB+V5sJNl8kMps7qX36US5p8ScVuwUe",
+	"Mcnle10zVvqsQ+zIc8KFZSTd9GLPnHriXr3FNhBm6q+YWsqSJVbjK7aUIp8rzcp5bzOYFytrgcJdh2UZ",
+	"LaemdPwKMV/JiJIo7mEPzFQMk4X+UbTow175BHDjwZaGG1gr3SEAOexgjBqeUV6ErRBj0NlA3kpu2ULm",
+	"B7JmWp2SZ0DyC7NdAC6I0IP4ixqM0iM0AtAbLfb0oCDLQXWJB5tQRCbxUtrO5WFKiPJnckB3zIIur8M+",
+	"2r1Syg4T3Qyzkie0YCKnVW+CKWN5f4alYsuKaS9PEZsTP0jKSq4rulWXWIcc+q3kKuqW9nKot58ZApnB",
+	"XgjGIeMEXVo5EeC+KYrkjkB2nq9x0HjkIk8Cpu2gsWJHPr+c2OY/p1v2YvWy7p4VMMgvx1t0mddfx1Nx",
+	"vpd752Ey5gowOEMt1QX5kTFByff0+ppWlAsmMver0wydv6DvnxIAkrQ+McWYraax7lZsJqzYaVhQtCsK",
+	"dyO54JpDjicVUhy2cqeSXFPP2f5TpzQckySQHiafGrE9Inr6MUKg5hwiTZomFazfaXu01JPxKNrdkrD3",
+	"Dj83MO3D7mr3FFm52txWcvLnE7ExXSOwfjz252z/TUVXk1Ot4xVvb10LwQ0tCiJLY4GrS3Jmff+Cgef5",
+	"HC81ZNLZyCCYRvBRchbc5bPsPPvyKhrmiq2kBfiZvpye6sg0OyNWJ3kV4SlJqHBcBXBwl03M3P2GuaK8",
+	"QJtNq6OM5f9PrwaKfSVOCU81WbA1FwrgZQXhOaPBuV4NJrNMhWq1XOUqqSrwOdsHom4KZ79FG0unYQ+t",
+	"pymGJ/Sz1Jop67eNZC3YOXtMAvfVHm7wEgJ3R2dRdQkbC04BCmZL/wL5TlyrjFCjvypN9F4SW4qhuhlQ",
+	"7RTGAWyYbCbFks23NgA9KOjEkj0zz3lgZyjCGnsN9+aZebK26xOSw8WuKOjC0DaWncXAxuFbQVlDNHMa",
+	"H3NFJahKEUX3mAy/cnFG9AqTxYEIuc88ZD5XZEttQ1hoDgB6tvm1Hd72cR/ERermusduXUiDvnVMuNN9",
+	"1CcnV/3YNpOjZyeVtqrEsTI9iUSk0o5Aur26QeSZndgtCgjvRvSNHp4VpsHd0e18jLH4j38vp2bpxgCG",
+	"4imrdMrTR7GHu7zlYRpkEsMJDx2pqu9uOddDj28idt38KiN9YyzeBC2MrbveRL1QyEzgL0HyC/SHMOrL",
+	"loudZuqUBA3Am1xHb5j4RZivzDFZJTPCQjGCxbugK76j+h35zGk+e4os7D7wsHcl5Tn+Ffhdo98CxIFl",
+	"RSSC0e7p4T7mhYw3sHJmUNzNAEpqu6eMUXUV0fKCnBtN7kSuVhn5Eu9XcXBe7VoBiqq1salUOaveuL4s",
+	"7XbRxaF2zhQFTmprzy5rONWUESsXmJdXQvWLyBGVvU6jyenB1ytuQOckMPwJjH9KnupfxIIVEqBGbJqP",
+	"9bb8Eo2pd7EaI3Gavv66arc1AgxB9BR8w+WLQQ0Ro1vbfURv2Db0tDRH6PVt3qoSxV6wgYKUdMC94wth",
+	"Mty/6OW+YdUNZ/s+X5q0fx93UiCFu+91puI/NDQL21Tpdu05UN1JD91NKCRjWhcJBRY9p4EuNs+K/dfq",
+	"KQ/tzTPDIyIYNcgyWIV3tWIKGsFA5hYwSbC0FWEit/6y/YXjM+2XLJMAbkQcqzWCEBoUGeZNRf6LKJhS",
+	"5jdrKWwxHI4Er2P7JWSht2yzkmAL+UM0c0l+eOu2MuHMIVZ2k34DzRuwm+l95/1hHJdxjqtpfCegMjcb",
+	"u592p4J1jdJccYjaGe20TyyCbEkyIw0UsUCwXtTMnX0ickJvWGUkpa3MDWO7aJWYdzDnE2MJa37DCMWB",
+	"7oLMbldlEm37YaYWUQu+cx32EM7fn9c9u23Yqw0vECI+MLrc1Jr2oy8v8UHVvnR1At89Rf6GB5y0nCZz",
+	"iaxFsPd6nnRf3Kees/faf+5T34WxO2CPprEuRwJDF+F5tAfjNDjDnB7ShdK1Tbt2FuGWiXwuJCLNr7jg",
+	"ajNfbtjyGiR7Bj0pbf6CL82Y24Rfr+7bCgbzn3m+Y764YV7thID+aeAp1BUVChus+AhtNlMbWrFRv/ex",
+	"gFKw3rET6BGBDhkAsfRccM0l2bvYHl4xKCioxRR563PJbeu1XassQK5sT1uUfTWBYTwVy7kRa8WIWcwx",
+	"z7ADsn/Yt/Jzfb2h7kUWuboLDjZFnE2+YNlsJ1w7xkks5U/42lgy5LD0smMPEcZLG9rqKVBwJuGGQoW+",
+	"ueoZdq02RwSJ81lQnm8MtFPoSGjuzzynYCTu0YwzPwG4RAUpOMZmtOIrI3L1i/B2rWI3TLgiE4itwhhy",
+	"5b4MyALeSqlQ/K3YnlWX5Mz1XkVayekhRiTmC3NDpelaT51skUZXgrGc5bgLU9Sfeu8mv+V4pPci/W4S",
+	"1HrNrertaa2jNcHmyIN0Zl2OLVxTw0uT00i8P29S/ngiC3VTqTO9G8MNre0V5o1FKxFvwvLus+xhNCRT",
+	"s6zhOuSpttmwVy3WmscWUI918JFLIy+hu3E+/nziCdSzzdq1025qnbHrPcncdg+d1OvABL2d1Eg3e7dM",
+	"b2R+990u7Xczaxgndbz0+wAmxad3Fig/7iCeFFdc2yl2VFT8dePcx9f7JxHviTx1vb3dakFrmq8oN9R1",
+	"Yaw7rLvbg6hc7RRDe83oWRU3P6wpFyDWIPcZnINQkOcE+SkpKSqarrANXxTyF7GVFTslS3NboPIExnTy",
+	"EtyTjeo/8ykzgwtiUeZQmeOKqGteliw/JQygL6zrkitsvFzthIICu0alX3OtGOp0CnFjSvCnnbJwPa3e",
+	"SZ0csKONFnsmcR1oiCisx7yXe3/Uu9AuI02i5r14KvqhCgJukqZq7gWGWp9Gm1s30CSmfNT61GJf7eDd",
+	"OJ7VHCwF1MDPPj2VwT4faTWLRo9VK3pacts4sLkZlzbrE7pKI4QaLwqbp8mYCBtMc91uzN2rqZgrNT4L",
+	"ce04SvqHbwOqM5S5bP4w9wBhY2kXmL74AXTxLVcT9TizaJH37M8bHxPj25oHsgPZM+Hx2lPHmVZIwDwe",
+	"gyvBHq8oyGZqw8sywZ5Amn3tnu7WNNVxyOAwWqtoUUDzACI9WoeuW2+LAn8Zk3hODy+YdvWf3kU78sbd",
+	"TyORhBbmVukeP9qnAETx1x31KBq9eSs9JOmN9ck02MmcKCu5ZM4INJwO/lPp4jB31w+7MpY73ZdW0T1U",
+	"W0eLowU6fVA+49ffOJBJxNBbpbaW4JwT6Z1TbMOmpIePlrpxmbuNeL6/PhC3VY7dWGUPedyGKrKVaA4l",
+	"zcEyFTPYEHxPh/NtqTjUXVQLzRA1RE3r6FZLfRwpq0/IIzjCRiQe/2uMu0dAO7DKJ7qUsAoIA9yYIus2",
+	"GNO8cgnIlDrKBCpG9UTGwdUcT1LHqybbfutyYwtw6KKAFhrmMHeIdbkT16IJDhncbMZEXE5iXysuyIrf",
+	"MJc9kiwbbYrDvKd8XB2UZttxSz/4jF1z5g/Lf6Wxw/WSGpvYoyXXGujttXq23ol5zOaD5Grqc0PQ3YjM",
+	"q72fk2VIvmNjY9oYns3lseam4QSoRaZMgYlc2WFGn92wIk+dEqhfaNYGsEB7uStysqykUq78FnQSArh8",
+	"KfOFqNPUA4SXrM3ak/OJVqoXndqtSFh8F+5ReVJm6cJHA36ftjxPkMzWudWwtq11HTeqgxy4KapIJyLY",
+	"/M6IGPe3JYV1v6SVjuMjQUgKMaiVxUiCnNkLl2SbBQg7oPFCHKIBqVy7VfBRh1mFQQrlwIe5Cqwpn+Rf",
+	"MThaOV+wuWE81t8013L+1x2DzV/x9z17b9b1PAqe87goyMIoZRZKyEwfvMzLcHALJONAgRsIo5nrgttS",
+	"6F0XbYzFhmU3sR4zSytlb3jOJDpVK0iuWcidDsZycEMlTNA2xbagsLZbdtD4zNZkHep22rZBt+vX7XFh",
+	"blyVkQoR4ly8Nb6nPkm/xc/zfKIM7u+Ih2Oku8t300zYDiyZH85XDfjVxASb3YMnYYHEQO1ER/AvGED1",
+	"1NFUO4NLspYyBxiF2H7JMqlltJ3dC/v0UImE7HPz1It092dC/vURxR+xdMOBSb2od6JVwQt3+Ad2eFKx",
+	"nAnNafHEXB0uhX3nj69fPDccJ/Kk7cLReHBF3rLF453eCFKwG1aQR5lvEWIVpdNoM5xB3AW7jNd8LZ6K",
+	"T1iWk1pho5QZb6S+ZqiwxixwL6v8KKgFwfbz0n4gBpYSLPL3sWtS5KmvjxYUNr6VNWc2tO5XTLGphR29",
+	"VQPBhB9FlbFbbZd22daTaKndzNOm4+PHpm7Uce1vjt2v6aUw0cXGVwUa5+PlMl6BgmhtNMAy9Pn7EOcB",
+	"DMUg5QNzBTGTR2DrpC6cwZaKtSzpYR5AQXSByd1De3OBda/dqCteMpdwFX/qw+jC+/w/KoB/SEnCfpxv",
+	"ufCYEbdvgxOgDg/1vWkuJpGFtaCBESChrKTR7CryOICtlMHvv76niDk2CEni0SSd70S+Hz/9iR+J0sZU",
+	"ptHdbGivCSfd69CGR5L9ei+hWge+OMGp9r3co1etzmOSgtCigHYqKiPsPV3q4kB2JdGSPDw7O4PgkyBU",
+	"k4JBtpSEL8xGQezNDOZc+dqslg5TMdAOoWwRGupuIJC1E5DcDp1Y6hgz9jYdRyOxmzgE5x1uXNeFZ4FO",
+	"u3r/pMhRPGqPSNph1VMO3M7hC2+3mKMoxpV5iomyME5skY22VK0abmF9OMa+qnugZli53+xZNnjA/ehE",
+	"rY5VSX7tEUQj8AcNrOoN5PwhrXBbKCEFZG16pxAsdW/o3h7zpS+iLbhZOjiSFog+CAAyaSDfIaB/q4HB",
+	"2XjJEPYLDRFwu01CJRcTrc7hOKosmZi6m5peuwAAZvqDr4riXpJyB8h4xIIyD1BODG1gEiBVLV0jmtLc",
+	"I/HFPd4hNFSkfTS5FnIPZQ3gqxlnOAEoVHv82L1Ma+s7Ge3qNurCBASs3i718wBCOVA/8FyzRmO+Ful1",
+	"bna7dV9N+yPqTM3W+yVspcb3qSFYO+KlUuPjH2UOBpKndReNcHTN1n3yUZey+6TOd94l6RECdjnXRFd4",
+	"qE3dJooy5K6nZ4fOd2grGFgODnVoWx9vGORZ4qPh/t87wf+6Y/bPjjsEN37Cho6AwHWxW7tH6nCYpvQA",
+	"m9roq7+XV0rvrqyeTTjSVd9qVH86hflruvYJo4/nW8FH47Nx6Ru3i5fh83W2QPqLHjksKicw+2puj6Vz",
+	"qf7Ab5hAVc6YtBnZYZ1lIySw4TlTZONU7gBWr9GRImDlnwYOdTIq+3DskBX8hlWRssM///nPfz559iwj",
+	"9h8P7H8R47OE7Iuu7ng05iUXkwjY0N+PDuWsZT2ZM52kbnWDcJ0MAOoAFipGc6zl/4krSv6f/xv/j3x+",
+	"/vl59Nu3TfAZ7mhq4WXTSf3NDydwkM/hf/2pc/M+iWTDkViQ7KkR48iZa7fM8viXMRF/bszEItYuQvMC",
+	"DdYAWQeAI4p8akpez/1IQATphFNtaoERknvKjTibW5JBR0gnC8pH1RHqP5/VCYlTc6Sy2Q3Vc2/WHVcN",
+	"H2ZWtfoVJOZZ4f3swTRpnesIvvFwZqCsclbNvcN3MDmqBuLwFy3tliXnE/rpHuVhexvFxUcDK3z5YdaN",
+	"U1ZMTYXmf2xxveBmmqMBVCouSICR1TPSfOm4zRhgj3/BkEtMbjx9/YI8evjllycPCS3KDT05z8h3T5EF",
+	"BRB5DaT8xyf/c/Xr+Yf7/xUFxndDYn5TQgMA/4JUeilz1ok4DLyjdMUwLDKOf9/w6TTfj0wia252jNaO",
+	"ypD+kJI94YRLo2XBF+LRzdn+d9fn+Vd//f37h8vPF19uz6pz/ftD84B+Pjv56vHJ/9CTv139ev7lh+gh",
+	"BSL51moh9F4YV6LxscEiiIDyJ+JzQWx9KWNQOKA+e5Qf2yLdPE/M864YGsXQPQW+z0uChZF4DZxH1BXC",
+	"OnUq9LuMy6l/X91jr27LfsjZiu4K3cNV3/hqDt9Szpav2+T5iPnBK72BjC9zFcLdOjv56urXzz+c4D/O",
+	"63/07J/NiQGdymUT9DWiGncFtMQFSGBAl2kNM38e6yb1ERHjjmzFnDyCoLhh9qZMIOBQE/d08rAFvZeN",
+	"KumK50wsWXj1JkziiELIbHZjfpRV0luyimTzHQFf16o/6YktN3V7xUSjwYZhNjU65mxANRoUJvYxcOEY",
+	"oz2a4GwhPBGa06jCE7KbzWdV31dlyQDazTJ7zHSVK+LMbQvE2wikw7ptoyQ5wd6BeXdngVPg2jXbsECi",
+	"l6Sk2LBQByDuG+q6M4GLETePKaK4a5fj/SIQ27v0K0FgF/zaZ0Aq9yPLBSQHtt41mkCWkIZRulYFzS+O",
+	"l4s4SnA7cJWsB72OFk68WBFE7HO9ge4p2zITlGhzNIFtFAE8BbM3vZRoyC2zsQDpaZ+SYs61mu+ngUDo",
+	"XSWOtiiDnbDGeTCJLNiPYKSkA3Jgs2k1mlJp7zvrFmrWKLTNP2z0NuJ9eE0F11yx3MV0waitboES4bJy",
+	"YbzRVn9uupESO7sxPWFvutMbZPRd/WGytzD5wUEkoqB9SStQcpiHL/bpMklB50hjzGXBE2i6RhgAcBLd",
+	"n98A3cK4NiY8LAjdwBbrJBFR5Pj+5q7iKdy0YJUxCTwVD7nPb/hUG+Zn7By6lWLdEAGGL0ql1WxM7zkO",
+	"gsW2VBxIfzESDbrjao9lTjXCQGEC7F5WemNMM2n9cmleZan0Kzt4rNzuKOjobKaH+/mNz+kNex/v+xoQ",
+	"RYcQdmU+ueDslrHoiHvRI1F7P2Mw5y06pFzCv2Vj9TQai6h5Sk0hURXU8cneWJmVMGO73hNDlj3grvDK",
+	"LYecNtpRLsk3thc6w97UkDMjV6Dc1J1PQAWSSt9TRO5FUzVd8xsmTsl3xhLC1BJq7Ui5Ip8/PEcT2dXg",
+	"5NhbhapfhB319Jfd2dmjpRsMfmKnICltm8aBxyAeFgHo+lfAmw8nP82XFVd3ngqlDQ+VK2K29dIDr8nl",
+	"bmvIY0ltBpZ0TQywlyag+TVTD86b+PNB7lNCysZb7K3yii83jtNFexGenyXv0xEOPxAcMYtV2pCflzUX",
+	"5IwwY6gsZH7IyEP8wfqIMkIX8oYhsLpU8Eojdgz1NDYL08quAOq/C+p/NqlaGlfRxzGcqjxFg0xXHIWu",
+	"ZNRZygVwgRpc9fzzM6hBpUvL0KfBXLo72HOAd7Jdx6ou5t9LHc0E8m2DQH8RUrd0GOitCLvYYITm9kI2",
+	"HyUlnt9FUEJc0opCpyPbropWGu9rRgRgbdYqkjmDqLvyaMWmtyLV/KKZmN93As0gZN023dBSTFkIdrge",
+	"ZoTe+9Nm7N/T8w4a9mZ/2vZ0Vd9PZTD5OVBQj6P/hnY9fZY4xrgC9iYK4ZsiDKJSoJtiOVm57bHM/6La",
+	"embfktSQcjeNgu6adKwtNkA3lVzxGBjMC8FQx0Pob1QBhITOpqxQ3hc5pbltK308KX092ULDhQQ95SJb",
+	"OZJphCmvS1kUbKkTrB075lPzmvoo+dzdts2D2igX17FlF1KsR3OTfZGNS2lJBrSNylwf1hvJdoTHohnV",
+	"R+aOJxxYWJOVlritrnnRgqePSramUwAKjqZuZwMpYerLUC+fSi5vaHTe/5uS1DuU7SED8Ob4k6tz1oM0",
+	"dqs4dK59O1U9eiSRG9M58wlZ7kiZ/eqIZ9MJ9B1RIfD3AyMflds+HM0dKcgbjNOOVQROt+I8Q2qKnW/4",
+	"GvqoqZJCb4zNodwwge6LRWUMM/PXklUbWioUhZSUxU7ZGramtft5miE61svz/PeJBq09O3P9Yx51Gq88",
+	"eOJ7g1vLcydytAewAzk4aoLAa50DfYDUBsxyHlYmG0VISbxrenFZO0rSU2syQPXNFrQtPcb/LZ0bWmSS",
+	"eK2H62OusB2W7+clJEDQZ0RCKNG61kpoxxJvnN9XbRYpEnGtie0ZP9iynNPJdrXci1go4DswNLnwi4ob",
+	"kWkittit+zCMPFoEEtyX2d0AhTdP2I1kp1KbnL3VUU0zFPdogNhATzyKz8YU0ymsr5Yek5h7Xbk4LeHR",
+	"vzka2OwXTG1nQHsHxvZZDQrR/pV2DcoqhmFISqo3jTuFsuHXPc/15sP7XzeMrzf6AzJR6CjkfDyz5O3D",
+	"wW+xiX5L4l0TjigYcW/0G+B3FSWO+lzPLgC+Btyq1tU8yAiO89U5VhSJj/g45y1i/7Fc+ybHaW1zg804",
+	"R8toV4m2sZNSV9td8RbqFYhRp6Gy3SKcjQuko0Io1nMw9PwzyouWAbef92k6ZgUIjIbyVNFDULjlFQZU",
+	"bQJffFSOfcIS46Z/09s/fqHR84Z1vuxjcgNV4fim0T0gnSmOIoBddTRTGv3Loc8+1UnTKWobr6Jfet02",
+	"wfCxivCRrqa7WeP/XkdUfV8jl8ilvcm9uPSxYUC4ZAHg/m/ZweW9sTHEdzhzXBGvSGhJTDn0qAs3hovQ",
+	"y5M/Go85HrTgGN/Xp/ZDTfcqJXqTwjyaPsdS7VCKeJL6ARCcc95yuPDSjrL32/qJGqJikj4Jb/7kcDd7",
+	"IFeV3DJis8wVUYwRXqcUtPLFgKGYR8pKanmSy6V6sCrkXj2o0T1PtznofdCWlDGFGCWzrsVic2NdsNKp",
+	"TzWKaVlJsxRAIp3cRPGGFru+vwQbMth2foRy6w9ldjlu2JQU2Ve+MLe5MW04cC0RiVXRLZtbukbNYq7l",
+	"GtqzA6W3fnGQu7nXj8wP5gn8Z+U+A1jQSkqE0aMVEHq5K2jVmwEXFdC1vXRPRbLZhvpX2q/GyPcV1kSD",
+	"HJlmDd8JziB+JO0kl3K7ZSLHC9ALSbdbr4P6n8Teue6dUZyH8PPx7VxzpSt6hE/iWPjDW7qc77icKAGw",
+	"9Chcy556mwDLc0Lpzau+1B4gqvkitQEdVdcTdcoFrarx6BXO72t8FjqpuIa6qST9xL3xVLNtTJfYcISm",
+	"7vY8CbT9VGUP5/vtTY9uj+2BU6eOH3sudRSvopK7GK55jfbHseOEraJhgsAhGWE56hvxxUFOKgjXkrzG",
+	"aaBlWdmGIJi1qeb1n0fLcHAEt4rwYN0u1SfTT7h9vK/OWBvf3yP9yLcMbvpO0M6xPBQBbNyCiFp1CEQi",
+	"tiW3uhRgQGVkSYWQmuRsyXN26Y1a6AwIGKwoU43JC5j1nlCwDbOfq9cR0J1vHouI7qjIMl9A/3avwJrK",
+	"c47jINCIZSivfqT+1Rb/IehkRoxqg4l3iEzPmU2PxipvWDAGWRYHwvML2OSL3+GLF48y997h4jyWj1/S",
+	"Sk9lGCx/Saso+zEUMrmoYh5Qelp9laf5q1geuSFP2CEEKIOOamacI+/hR2BVt0fjtcytfbfdeToq7L/r",
+	"37AlV9M1pzx4rVumKIjbiLouE/uc07q1NsszoqW8MEyAizVwAUfHW3qNIoUicCh2GA0Yg/2+7Xa/ktXc",
+	"vhrd5a40nBK4MjSedB/cbfjrTuq2pvZFNP/cWR6tXPVpCj1McMDeqPHxvjiLZAgxNuHGvWZMvATS6t65",
+	"t44bOeIgXBHownFK3khHEr5PCS4AW+dXlp/Mt4wKDFFjH6u9oxpXr4EVvyB1qHYwoY7eaIFYhpe2ZBou",
+	"gaO8G9b6iG1bYtESzDa0d9ZTef/9QQ3sVoi+i3iNLXNf7nTnNWu4AP8GlqHbFkWqvnX7YMcwiQS71HNs",
+	"H0m4sNFAaABzSXYil4JdWAhtRcqd7zPpblzI5vZcb/KKArzEIMtzv8sBfTFvptmFmTQp8Ho+ScNf5+np",
+	"GZADtTjM3Pb2H+xze4fv/FzrxXajO2ZlE1rIH8+ZutLSmHSqVudkdUC6wusK1zgbxNbzZsJw0aVjecM8",
+	"zW1E1uBubgF+E+1ZImA1jD98oEclPvQfWKeJOTzYP4WX9sAioQ1bGEFbApMa5sT8CYSqcceteJvmSMON",
+	"mBANo9GSCRXzdj+nup3SaP+kRtskqACJsgbcuNdOSKWfmpNridKs0+aADXF9q/nejj1g6l5UgfLMG+jC",
+	"83fA1a9ZS7cUzL3GNai7Ucgey5C7sR0Qii1dGSp1ZBUAbaCoRnETmPldXpbzNYvBUz0HwQ6mja1iB9+y",
+	"61XpQUlg6VyRtRTR/XP+5OE+TrYrG/DWffJm82Cvy+ilfVHbvmHduSGmS9+nFhUd868LrBflOVaKzhJ1",
+	"OutKtltZH14/ZfYavb3n/gaj0EBj0LbBKRFGGQjUphptpS7CMJqZuSqZb9EL9VwIQgmx/EuMZ0vzAU12",
+	"wjzdjms/PDtLDt7jKkJE/K7tOa1oyn3rqXj1MSqn2oVTY4fY078fOybW1udZ9vCqB3XNAsOl78Bj886T",
+	"nsqfGhyvw266taGDBjRV1wpMtQAjqQ8bOT1jNwZBlnbu8OJ/7/rCEEPgw8/aCEIehhi4ZV3/6FDRDUPt",
+	"QBVfDupTYyHxScm2gyNhxJgWuieSahYAz2C6cObDoK6jMEZX9aXDcoqPFHHXOfiy+Za+H/AwS8Es1BGM",
+	"AM0iLPO4tM1m7MgrtmeVA0BJB0GLTG0Ypre3rXng0GnD2aFNatZiZBxUv5YVX7KM/PT4TRZANKoMimFV",
+	"RjxVm/PzaFXIQC6JYgJEvS8IAJDYbFLsN5YYouXyOpL2aKTZTkCD24QGLvCVuYPejeR7UW5FDCtyEgR4",
+	"j8uqRhziklVLJpxvr4uHH1JEdCSHlN9h4o4YOgddJ0zGk7PryxWAGOMWdzYpqzvjhnw8wuQi3LR1m2pO",
+	"2i9n+gCbPomweQOGwKDEGSaFqZJiAT6QHh6HbnbUd6CP3EpWGWL22JMGYnXBW0KNhpY1EvUuvULzRbI+",
+	"8zXMyUr9yF5Mz44OhVa/zIg1cwdcu+IQSzRH2CK5IvYZ117aNepBvy5xZD2emDuVu3qeNJXpjHATh300",
+	"7EIxcwVy/foQRuXvlOPcQaCv5lHNxO6aVU1gQJ6OalbW5EnOkHfX0F+wBjGNMJ/+uKrTg8dPJo6EZL/Q",
+	"P/5RvqBbs8YpY/Vo3s9qnbu2ofRegt99Swt1GXRFNgqGuZpbbHVHHeCnspbukgqjN6HukHfxXYZoNtIM",
+	"5Lmn5pb6mpLp4iWCNSYHDIUOS2n7eR2hh9MYDo48PBsSRYMIQcYUqqEr+82Gx8g/B20E26VfgWip2nDW",
+	"DqD5s7OfH558dfX3hz+fnZxf3f/sQd9f7v9XDLR3qHavgWn0+yiga49+uAKytAripQV4WbACsoWpDft4",
+	"TjMNSCjGbVuba2+CUbDtTbgkYlcUMC/hQaF62HEPoHk/qQd9b4K/nqhrXp5gU3BanJTSrKCqibSHGbkr",
+	"cBRTGnd0BiLMjgBZbEe9pm6OeK1/5W+cCG65qz6mWZ9gWDtzePTeTMRabbnnu3p9PfrV8J4Fuki3qmoK",
+	"RUymhclUMHr+R5F9jEQicS3wU2GTg2t2UJCPBCiBhAq2zzrg8g+JluR5hrlK3FjeWC95jAi3jeIDFt4e",
+	"DZg1MO//jGKrRzIEHk3O+B3PDIgJvwFogDiaXuPitCfcX6gYPJkIOYCUo4aVxynZTHHzK6pR9tjTDhcq",
+	"IvPRKNA12CRIe5Zzh2zO9QX51XzyguRymTlotQvy8//7f/5fVx9Qm/NIahnZMJpzsSafoVl2btSJR/cz",
+	"stgVBdM/cqWzXwSQLcvhJ+LSUjOyoVX+dcXoNfqYyGdbWl0rspBFnhGuacGXGRRa3s/Q55eRFV/vKpYR",
+	"iL1mBEKJGeGrim6ZGTRfM+2eUiPwlyOXqCF6Y3TaoLzaPX8oG5lZuVyOJ4bCX7N+WOs2r2+qABVfbswG",
+	"nn4jlw35z7fGMLa3fjO7mGlaXEupT1f8gR3rAegEghYP3Fdgcq8ZrZabPqJmhWIA0dATxFLwtuFaFJGR",
+	"L4LmgFxDNlXB6A1Ttk3KsLa1ruSuVH3RIqDIDRggNqUTyI3IFcFV/MG8/hwQPBodE/ZUkZXciZzQorCo",
+	"Xptu23AtwZlrU3bTKgrqcWNCn6v5UlYVi4MfPvW9bvY+1nooWQ79mv2vCn7NigPZMiriSIVwl/qc6BId",
+	"8gVHB3AFmVByudxVuIuF3LOKLKlCoFkXUKNLo/GqrBFH66SKjxbD1S04+1peAJFABSqo0a0YXbpLCw+i",
+	"p4dnNkM6jacX2312jzRDyxHI8ok94kfSN/zMWtTizrWO4NnLkQ31IA3pcUodtO3OkTlXmxEHW3N1DFG4",
+	"rJc7KXT+kM1s5ka6qPyTYtXA91oVz0mfrIuUBz7sal8SOYDhPA1K6QksAc17tpMR9p4udXEgu9Lc1/Oz",
+	"M+dKCUnJ3ImCUaUdTu5AqCmNMOPg/uAXQMweJjBb0dAB0IAFfoKLC9Q4XoVry3T6YRjb+xcIVNsLxTn1",
+	"jNTcoj3kKNJTUh/sUWBBma+e3NDKZsj/bEd+gYPgD8/8UPjzEzcg/vitHdb+sR7c/jmcgl9ab8vlBStu",
+	"U/8XtFXuNGbF9Lk9YkinMbPxAs26PTN2mBs606UU+WvNymhGSFEwEa22B/kLVOhdiQo+RZRm5SVZS4l1",
+	"G1IwovhanPDo6rDBqJpUC4BtbifUEvo1PsMGuR+G2oDbijhrmQ0nD8FjLyysQAfpy29fPeXGgofPA+Jg",
+	"cbi0XTlfyjwmrZ/RnNUngu7D4FxQcdiEFViX2AeOSFEciJD7CUrDh+H5ez01ls2IJYLg8ePrjc7q9vBL",
+	"TLveU2HUjXD2p+QNqkUYS2IKom4HprvwrvjWXFm6TqOOiMCvvzJ8WM9852XHER0NweUrbRjEHlw0kbH+",
+	"2MtKytXEvgjfWsFkS67MKBkJhoT9tXPqblc4t7GAJDz6xDyJyYI1i5hYd5oymhsn8UY+VsosKhL8qifa",
+	"c5C7yjXX671uc0gbiWCCg5GIoDgJraEDilYuvOLzMq1PyRJ3X5OeHl900H+LqnlY19s1RTim4fNoId+L",
+	"FeZ5XtZWRpONaMfTA1AiF0SCC60wlgQpLSpqC9kjnQA9bWkgajPAds3NsltXvzsw3McxtA+py9dQO9Um",
+	"pMbOBqvIIqTS3OX+aXbpJ06kLhk5rYnmo/PRFpqGF2PuqGEakMzQTCjG3M3FAbATrYK4pe/DMUOovXCy",
+	"sNR+TAD79+TTf7EX9pvjgADu2/FdRCCUozzKt4ELm9TLw3cfi+jsMYScEFws5ZXXG7l/KhKKT8N87Yhf",
+	"oOBKKwe3ekFWlRR6XoJXkIucvY9Vkr4GTJqj9j+C8hMQ/JcxL3LoGhyjG/x6lGos2F7de3ojD9Xh5PpQ",
+	"UHFy2GjGBRMniu4ELehO6yh66euSQfnEj3zL9e3bTCMmz9z2eIy6brAxKBfrgvlekKhfaSkzsoDGru2k",
+	"nSi7Hmj32N9asW7K35xqdIvDzXmykXzJPlU+xHCw+eGktIbuoYyY3UfvUT9vtU/NIdIeIYyvD2En0DQb",
+	"qkG6oxy4NYPoWjRds2+o7qFcYSzjJd2CrxckE9QwW8+LEUfQ9oEqsqIVxkwwg+BaYFtrv6zW5nCxZBNQ",
+	"NqfWgXcLsBGtF4aN7cMYDNvrANc96kHAWpgD9LxSrLrhS0wVgc4Xl26rbJszW7mCte+S0KUmshuQmcqJ",
+	"oDXuPDY/0DDowZXCoEW63NCqmYicY5l6b//P9ALkjlPzajg146gcSlzAME7fJLSWJ/BBC/wUdcQOddsd",
+	"aGYicpbPF2xJd4r1PaHmLUiwvtMYAYTcsCIfIwJqmytbDdMQp50dJKrLXZGTZSURyJ04PkKAj4wSTBTg",
+	"dWjG5g9z7IM/ckDP6Za9hgfNa+y9nk+9I/ASEk7qfsMrjUzY3uK0JnwC3EdgjuEnXIrJGIFHtrH7mZTU",
+	"l5LywCAeXW5JD8ao7TOhX6yIbVlxQXa1OV2zFaQsaPkDKYuUpzchtwx0vvWOnAgEyVBKco9J3i0A8dsX",
+	"cwVjXb5UTIQt5b0NbnNWe5qoN3ug1e09fMpuaS5DvsN/WozkJRVLViC+L7gm4zgkje4ifLyuEpSYSFP+",
+	"9nc6GNOulVqtFtWaSgNOLLi7NUMOJEZU5whG79OeIFA990h6gzapefQNPNnaonF4u+DZoT0aXUaiHbXl",
+	"Ivztw36J38nvnaD89uLlTUTIm9aGZeJNDRX78VvbINiU7qnh4WAX1Q8jR/gHiQGeNoLOcBbiWtIiXWPR",
+	"5n5EbKNwHuMNsRNzGd3U/LDxGqirhH05yk3Qn5j2eZRegq1sAe85FryC7pSC7W3v2EnoqRN2P8UKjZ3H",
+	"aIpcI7GpeSgpxxBviDhGordIfU2dVMTCO/ZijMOSHN0FPbqd0zqiJ1wxmGHKxg0gtQb0OEcsj3TE1tjp",
+	"REyZ20KaReY4DFrYWf5xvsc73Js6WX4owzZh4WPLPaKRNBVSHLZy12PdWh8hZDxAFbnNi3OaWNdzeIzT",
+	"XMldtRx94yeuuH6NjxrCQizvpLdkZZXTwe1TY1cE1aZ5EvxDbQreJSlFw2GN79ufFqxS82WKzRrHqRhY",
+	"eNZzKcfmMUa9aXzqqK27YxAP1RLkPQk3UfeeB7ruLDNZiLWh070RFCZbjULJx1xZtprZuu88plTXfDaq",
+	"R8Ri51phUxs+JVsKq7iiH4SENkmLwD6WK18+5iIZsiIbngNEpCLelBxpw8SXelfdqj1d5aHth8sJ4Cnb",
+	"YqPgYj1PWTGkcCjNi6LO8FlQcR16CsJUaj6uz3vI0u7Ra75l8GEoRoT9NVSG+WrZpONMVAMtlhEqNd2W",
+	"UkBi9SllNXAzbmeMmbyh60m5td9Hmy5BlNP6Jjf0hl2Sh9nZ2ZmFJaaYiLn1bTaPhxSZ0JXMZiQm9PDC",
+	"Z3t2pwfg4VP0xbQzG2+ng08BW5Blwaa0Gf5kHYLtWH5Ngy1VcBnDOqs7mz4JqJGyRzrWxCvfzbs9YwJS",
+	"YMvF8nnMZH5D12psgpOa69ipjujA8NWeuau7msrtZnGUceGmGK9YfnhGcr5asYoJKF9udHya6IqYkA/R",
+	"v0xGt0/FDdc0rrcMNtefnO7LzUiTejr0NKYIPjSah2uW+IyBX3PC8vrhU1I8hy8xBvEYM2DDqoZuv8+7",
+	"aDvl9sU61B2KB0w1uicRb1M05+aNc553ehUHh98k9YfnZCN3lSJ0pVnlQiFbmrPkEI7916hU9PGqMRIw",
+	"q+jlKSnxAR8aMHs+KufkkhZ/UpETw7HsV+Iz1ZiRO7E+OjkBt53h08xhbk7kNVtWTMcy/tzvW14vqtij",
+	"80vUpg4lHk2kwS3vvip1SXd6c/HgQWY9tP/9ClKfR1mCnQx+t3cl/doxplSXpdGDd4q1VXBd56kL1k23",
+	"RuyXKTxwp27DAP14sZX+qSwkzeP9hruL/+PLb/+QkZfP/5CRPzz9zpgGb9niZdCC8gvyjH8NGvEXZ2TL",
+	"1rTk71Ej8hNfcEGrQ1KH4fiMgxqzrup6XCvOlF6XH7vDsiuQH+z03G+wv+i0urx9gsTddL5Ma+H4qdsx",
+	"3r5X7hjI0LEdHmujtwkSGPTcDtryul6PDkYbaXrk4qj+5owT4XFHKj7HKizrmm4pCC0K8BapdqWlsaYv",
+	"Md8jVlz5KaspbWuoiaRQtmF+Y+fzUx82qL3aDNAbLzEd0ub94HEbCoUaz1tCe/7Ecyb7SAMx4ju/RhYX",
+	"r4spC6rNlELn5EHu9G4BRMy3TMY7LvaieEY73RuRDLO7h97GGG8FjhybZfvSVsUsmHh/lLTdFBN2J3qs",
+	"5i8/SnmNld4TNDS72HabmCnYLvHm/GZSCnPQp4TAPllUprmx+IHeVbz204qVKFDX4xWziVeV3Dag5LmH",
+	"dnCZwy3zJsRX+/tGbtnfDQv4OxZp/N1w378bQzH/u5JLTouLn+nJ365+Pc/Ozz78HSEDmr/imsEvzk6+",
+	"Oj25+vVR9sXZh/tJEGz1HnXW+oqKXG7RE0lz6PEF/uFK7hWrLsk1KzVRjBYWt92oy8hGXDsJaiHlg+X+",
+	"fHbyFc78yw9R8KG3VGiWPz4eh/CsD3vt7Hbggjixb2gEY+9bOPpg2Ch+Hv7jvP5HDCXPD/SiWlPB/3ZM",
+	"i9FYUtN5NKmJcjXeA6dxIj0V/vZLsfsUIhWmIbonoEEG8uAtz9dMf6pGsYn4rTipGoisr7nsUIpF+I1+",
+	"kPQ9PEUUPQyHUFrmIvRiOchdVCDSokcgGs4EOf5FAYghjYbxkeRtwIyKp0ljRCkSGTNGt7DctKkYBdG8",
+	"it/Qnsx1jN0Mws7YRzAEyZWrY1hKy8zTG6K6qFubSPabCJt4UTKhLA5POI1w3GHJ63YUB6jXmgUHWu9O",
+	"vct4pFEiQ5SIEEssrSjCv9FtyhaDH6OkZJWSAgDkEX4saMVBrr/ObOGf++2K3xjDk5WnxNO606DqJgDX",
+	"jJWI8bnaKZb/IsBUxgix3pDPdgIk8Bxaimek4ssNdAO6fwkd3LSu+GKnma/0AexOq/9S5V0wiDA2WPMB",
+	"oVcs+X5ttsjWejNaIVvCf33ndOk/vn1jTDV40uj8+Jw/oI3WACkl63TgPg3eymNz921rOrLeMYWZ+yC4",
+	"ceuglYEFgQ1zCwJgDQolFYYSwS4C/7aZjHMuoGCZQY7yyRvrQnSkX/If2GH24QO411cyIiWhkUAJjfTJ",
+	"EliIbWaDEGWu0ggwGcieLcAbVhmVAhszok/knYM0e0c+Q1C7NSPmvpS+w8+Kv79/+ov4Rfwn+RYLkPWG",
+	"7GV1rWzfggDrCtB4KsoLY5mpgqrNqXkPBRYiN1qu6rLG76lAYJHP2K6S6n6fNmKb8tDgc4gOiSqHgsHe",
+	"QDdj87dX3z0hjx49+sqM+ac3Ty7NgeBf3tkGHifffPPOzcjdh3sKY+t/k4KRz77dGVb/4HtWKC6u+X0Y",
+	"wmVCqQvybsXfZeQdE+b/q5t3GdmVJasMbdR4YKcEBA9ZmXNa0OX1hcX3cCIla/chwto5cYDhvq0qWdmJ",
+	"Py45/PjukrzDXPx3cALvljJn7+AZAMmUK/KOwXunB7ot3sGH3r18/ObJ9+98PyAszWBFHnSi9W2BAC0f",
+	"8eagIA2QApxmDpxoWTBaqYy8Mxf9XcA5kOhQENxTvwhC3n37hq7fueI2wfYOlP+UvDVE9O7p6uQZ1cvN",
+	"O0fHDrTfl7obOZxhooOSWwbzZIVike6SaC+YceUNqyx2zwXCl/gqu88fnodILI1dODSaLzang55j2M+a",
+	"l1Yy3y31PUVUyZZ8xZegatas1WXibWllzv2dMx0uwKWBp4NaV/iM2tCKuWdchxSP9CAL13kZEP02Ek4f",
+	"cv34WgBYRUY0A05WsCDtxKEZXQbgEFTYM0LuXPAlE1iRZvnUs6dvZta6B4aqLh48MFoL2pynslo/sC89",
+	"cBWo6COYvUH8xDZnCgLsF7OHp2enZ8CjSyZoyWcXs0enZ6ePbF4JsP8Hp3tWFCcggx78ZX+tTv9ik3ls",
+	"grDRyWDfjQE2++P+GlvfqVIKhRLk/OyshWdJy7Kwp/XAfQ6l8pi+8se3P7xGDt3ywL9+8Zy8ZQvyAzuQ",
+	"10yTzwwf+t0XD393H1OKV3RX9Ob4+ek+gGuOonC33dLqMLuYvUR+DzccOyNbkB0IQSGLsIdvSNs5HVuY",
+	"C11P2AO6y7l+0LuXj82f31QYjixpRbcMARB69Jr6kQeFLUgefVCuVorhkz2wgr5zqmOUmZUIGSml0hnZ",
+	"GdENWVgSq2ZB4v51h10QLCGjk87pC7QF72sM//nVrw+zR2cxk7o7u6daEZ5bmDn8NmA1DY5ua6miEzg7",
+	"+erxyf/Qk7+dmGl8njiNtxt5UeuF0EEcW0ZRXkCGGB6orDJihs13BasyV5asMqIY4hJGpkyX2Buynm67",
+	"emjE3xUzfrAiMKd9+2Q1+LSr+A0mR8QzJAeH0XLiIFcfkaPALbO2d4Sx2Kb4xzIRD6H0c61J/3xlFlTz",
+	"l7AFpZG0FrS00SMHdNt8y4UK2Avwjx7e4s1a4C/mpnYZDAAAsid1Wuw0JsNzti2lNgol6M1Xvqv71zI/",
+	"3NkBPWf7byq60uZ0PnQI4eGdjYO74Zsk9pMEFG7jjD4eUXzN1gBKjI3cgc95XUJA1zjsOAz95YyGvbe4",
+	"JlwTtfHeDQs2eCJXK/LZ+X3Dk1q4JuSzL+8HNFW7Q65adATk9+BXpz1/6BdcbgvfUOzmM1F21RUPn0DO",
+	"PZHbLT1RzDyrXcFvATkg1jMZ42Cw76rBxULsnSRMjDDr7HfdpLOOrIFO05hZWxSoP2qJUMjOmgLlz5o1",
+	"CO7p6lGs1cz7xM01O1jsrqjAiVWU9ugMtqlVzmgOoM1LaSxD21c3upcIrlOP668Upuq6CFkjBbpunmz9",
+	"tuYm4ohRDPNRAsl5xZboMP2Y0qZxNQakjr+FH5HFPC6KIKVbroCukLIz5DsKAZH68MYdOhq80yOjAn4y",
+	"Iqds72vO1BBncc8czVb+G6ivh3gpZrXL1YpV6gLhP/fY8CnYJ71hyvJeBRcRgTrdDn0sHvJwIg/pxspG",
+	"NwlOLeE59n5Z7HKWv4HnP+6FcSc+dFs8VXzIZo/OPh+/Ks+lfiZzTBa5rX2I98hNwYUweIXo/tZIeYfH",
+	"/c46DiwwyU3tf1KtexbcIU3fSyG3B7xC6J+o4UQGVTvfTv5jaGZYhOCbFTU8/b5j4cfS1uzSwnT7CGl4",
+	"LGkE8UU/MEzm2zf9xQL2saCw4WOy4Twn1BHQgVjnFhN5BqIb4E+lCMvOKldXEyeQNB6L6lwCp8UahE9z",
+	"xYcPs3nPP65YdCO1bnPmvZe8guOBB0AK1k1OA1kQCA7U2DZs2yMpjzlEmNOAhQdxjobQ/Bh8oB4Axktj",
+	"Bf+09PPS9vNv0hB1jaxRJlifPfns84fn93169ME6k7FjSdXsEtOAn70l3fzq2M2c52jI5axgmNfdpKBv",
+	"4PeBIJnoI1hBgCGmI3ze11BmLQX7mAf0im3lDQt5LmytkHXaz4Ym3syp++GGfJrDlpSwOV3mCyL1jjb9",
+	"tyD3z/4t9yNkCJZ5TYYAKe2kyGUgOQBJ2IXwXEOSqbef+9I09eBXiFwkeHCCeraPeKb1KMNOt3oJt9bZ",
+	"rbW3pbwADct9GP/JjOGbaMR2LifYerYu2zu8MdGgeU2GfC2Bcz+S9wasIyrwHy+XrNSf9viSHad/lFwc",
+	"b2+l3CkzAnrCGN1Cgkx4tArzRKRYsqM8FNtD/W+bup7kD312eBIkmf22vKEjT1onRcKTy1C5+kiOhpRZ",
+	"WMrPkx53bs+UnZCV/jS+wVYxSuQivazrJiZKNngGvvip3CQp19ZfD7JH7wijW4xvQFj9hAsXY+UKEixq",
+	"T2VS6MJd1gYgTdLVbYBK/vsS//sS/2teYn9TbYO5QDn9DGOQfUHEjscyfjOnhBWDjfv3Nfz3NfxXvIZP",
+	"AiQmSEhj12S1E7m/juf3M2MthpD7d3I5t1LpuRmJ5QP6rlT6O3jm3yLz33f1X/2uvmhUGbkaxK0U7EB8",
+	"h7OwffRRd/UIOaqeildYof6bupwfk9RejVHYJ0m8aHHvPeUOSxtPMfMdy82fuFiHWYDQgjAgEQsyMOa7",
+	"MI+nZGyt/51Z8VEyK6aJiU+XXxFAxMW8rih+/lE5FTYaY2gXfeMLVgzkUzRjrR8hn8IIkX++VIoWquL/",
+	"5iwKTdcfIWsCeOdIvoSHfpx97Ms6fFTmkawZOPZllRBh3rOKIYTcR86hgFs7mi2R9aRLZCTAB8U+zYAQ",
+	"endpFHCqvyJGaTsG3tzT5xLq3rhC8cWgyAMbhBvJ7YpNiRSn5MnoAurUL67Jmum60M8QbIZd+xgUe7LK",
+	"PKAsRNb2dJa1qO4V07yybOnIGHG0gEPTtS3Lo9cWL9p1z48JXC5aJR2T4Dd/S7kBb+g1Qz5C6J4iIsZa",
+	"yhyqecqdrvM4BMNE/HpnPkK6gKbrdqZApwKJFFJeK5c3ZmauGFONeLH5oxRLdkp+hAp1uQpkZS4x/2TF",
+	"9v5yISM1RAur3XPFJtElCrJb0eU/Ye7CP4Wg9WkLQCKLZneWqTz416DP2YfxlEQbYLZidmrmjfOQfBpv",
+	"xj+BSmWEuBECLEcrVDCWqwzK0JVP/vcKloMjWNGiWNDl9WWrTnpLD/Alwns8HB9G86Hu6vyzfzgbaqzl",
+	"H5VJ9c9CqLh/iEmpSJABgvAaiFYB7gcrsW0SJhXEoqsQmucVUwrfB0Ds+5foagG6XRZoZNbp+klx5yZ7",
+	"g2b0VYIX5mt88COT+G/KMWeX3E+Gbk/+Ec6IN46HKY9CwxV0Us1aZbq+TRQA0gc9SltZe+l+3TgJaboo",
+	"WD8h2c06rv5yIhU1nX/jNGKkx4OlumnSxjgMcjQjEPbho5bh4k6iHbv3QCVQ/ba3SCUIh2WMOckU2G9P",
+	"Xv+EABSfP/z9WUb+9Oa7k99b3B4AGkFHblkxmqsNY1rdR2EJSD6Gb2FTm6ajV96wKsnV2ySZVlld3L31",
+	"mvmcwVuU2P3WRKxbyD9WvqZUsGHDepf+/1uVs6+ZhnRlD5hU09Zl0HHa4g1tKbrgjpCUdv/nN7TiNmW5",
+	"n3Yf5/kTfP4n9/j/csp9zvadFX1q4sWPfOtdWMOZ2bWry7A/rg3zEvlHDaK93sg9YFI5JFvlfTOuDB47",
+	"9xBZkaVhnujQUIwhI18YwaLAKUwWXuNypFqT3nRa/dX/O6m25o6JN5J/fhN8uz8HfZrTLrtN7c+/FKFq",
+	"WYK32JjQlIRncdfERnNZ6kFWKUv9b3r756a3Z+jC9mcQQTlEJMEmX2QWcy9ojRkn0Gna505puZ07K6Gd",
+	"n5Lk73kC3/gxbHr48e2Z34QG21j4P0iLbcxhQIP1YKhb9MDwBnbzb9htRGOXA/FQgijl4kCu2eGyBna+",
+	"ocWO2fiYuTfXRn3f08MR6u6KF4PWGTYjctfhO35Lo36QWre7QvOSVvqBYc8nOcUObWnEYrsmfeL8BbMh",
+	"/YT5Wsvq41avwAiEEtuE1aZyuR1Hy8hBkZY7TbiwLY98gsvi4HVXBIILiAiIA7nulr4/WRy02cHz351/",
+	"ef7V774cpKsNV1pWh3GH4/f44L+Sw9Eu+TcF/Ic8p8bZ5FpZrE1MIIBgs1RaZRF0wAmBlkkS3BHRrzhT",
+	"+N2vRt37kExXPxlW+RHUTD+ju1UzY7iZrMhdANxuiMtn8bBmzbnZn5Iqfs/H29d8gqsApzSszYLM+7g3",
+	"AlJFcb8V5b7HlBT/H3vft+S2zez5Kqi5sV0rjyd2kpNjXflz7CS7ju3yOPHFmdQYIiEJ31CAPgIcWeXK",
+	"c+wD7YttobtBghJJUZQoyZO5sjWiSBBoNPrv7ydoqwwwn4NCDwMKcLT92hCEts4sG4mIZ5i8wfhaopFM",
+	"cdd9oZO40bt/I8d5UPVXncQHDUrd5ww3Htp8PGZJKaLJJpp58HNp3H+nuG4tcQCyClXoVr4zwupp5qzh",
+	"le5T1nsQPygoK8SPBA5qzYzVc0Z9AROt42EBQQ9ECSGbwEKnsdmDSsu99Nau+YGc8kNJ9pFd7ZVRNJ/F",
+	"uZeKYNHEjUEdJSL1EhJ/Q843vFJdTdmKUDtfCE9/sJ8uLpolW96Qh113Wv+h3DV70dR9HsBv3Is0CwZw",
+	"/+SM4b0XyyL75w3mUOoLuyoDG2/up3zLKXeDGbr5lmrC7EIi7wp9rge2adwcM2F5e5X/u7D8jqh79yrH",
+	"VfVuBHej9I6XLBkz1QuMWUxlDEUxUCejKf3BRmIqIaCByn6xfa1ok0D7SpnNAYp3vqbmxIqkukuWf6Nm",
+	"hZXXEvUoGr/qRSgS0rBYSzUZ9FbphKV55UD6SreEtFNnXBd1ecTQc84+I79ZzpaFRaMmmzGr2QisqRRo",
+	"cHKm7f9kHIln/t//LXOksf/FeByL+EpF0NNNnb3ImZP//OL8h4t8IFqJc3ZpdXQDz+c3Qvk6VsNngtmU",
+	"K8MBn37AjPZqQdyKFNbS6CQ+Z+/GV4ozCLOK2I9JKyjFSXyJ64DxCM8rnTIl7EKnN+B2GGzK5WzOU8sy",
+	"NefSeR0jjZ1KZR4vq/X1jKvl9VQkMbJXVTVMvocl6fu4OBgPCb3OgfMb+NTmDT2nke1KdZXqGfT6gORj",
+	"Z14SE9UniBNuXpYpKxMSQyco7OEPbCZVZr2yf3YB5ggRWQLhEVBDjMQkUyFWEO3aDSodwt4toIHcZYdV",
+	"5t9Y3gNmqAFhAybwGEXWwLJmpiLGFEfYOUovvpr1cAaCTgEPOaCrCEULXmbbJm83BXdHY7mXObS+0sZu",
+	"6lJ2Kgvn+RStWk++5IY4zEmY9Jgl4lYk7IJlKhHGFNSdwMCUt0pWi+B2EQtUeB6BqZXi64yL9k/Tf1sA",
+	"DR2n3YSsPm8d+hffrNk2S9RX909L1PcDaEI3mp3zWxXd4vgCvZZ94CNIS6yvzd+DzTv2ZCb3gA4qnA6b",
+	"D4ajIHUpUbOYVSZEU7DshHfO/s0M97LHCaO1sDS+nRgaJz5dAJoAWxgcqUz5T9IOwZ3CLhtkoccKX+ff",
+	"kzXi+9UoiJYKDmE2iL9xZVkirC13OuxoohQHyob2/XyxDrQx/roXvLYN/osUG/xRBJv7/PNY7gyEEeWJ",
+	"LXSWxE7aomm1aLWP4q1IlfP4rvEpjQ2MKv4ojH0DF3475+rTOqAbjZ3qC4Sb669XQCbIpe/W3WpoWxbJ",
+	"GJsVVlY30fpmx8VNRaRnM6Fi3h6C3RtMH8q/PaE+AJNNJsK4Ub1BV6dfCMvSNDSbUiNhLCuGR/iix7Ct",
+	"oLJPJFCIp42AwwnSxu6kglMKWgYq4BVWZGZd4rbyggKHus75+STtNE75oiM46qHy0ji8TQdQ//1GeRUA",
+	"2ZarhQC1AKV1YbgPeJ/76W93iJubEnjskCltr92O8iXKC6pnNFYmCZtJY2SpAtYvUJt9Q2Vn9doap8UX",
+	"z5/24tEoG8JAPLX97h139LqHrJb+o41FdNq+R8D3VxmpIkHoNAk31lv5u2y6SyH2vHT7dzRxgJdCHLwd",
+	"/lTk5Xee3uSln05kFOPzeapvEZNSh1DjjKgih3kqBYVFK8KgvBFibnIES/db5wOg05LflU+4VOfstUee",
+	"zj3LWEQyFtsDUVeqFXczswHn4Wd44L5Ohb6k82d6k+NI6AkcRyg4EMbgdDR5gSUEHKWtcP4NuJVQbID8",
+	"m87rdNIZ4JyDtCEoii0Bezn9GMsY/u4f004BtpBGN0Dz5Kv7J4+U14T7fhcqxql/q20fPU40iD12OPUq",
+	"/m4WjhMLPJUNACqahJwb5hwXgSX9Su9BQKEbsEFLYg77A1x3jCx2X3TvyDGJ79Xs8+IcnR0gPYxPGtKR",
+	"OZVxLFRRGeMsN45YNKCuOJunMsL/SyR1Lbu5sLQbzXAUgO0CJ3jnQwVM+jXc4V3qJcC/7DFiHH9KI0eJ",
+	"yHt2R0uqCBwgPriMy0UrJDEAFViuXMmFYavYhhH2mmqtrqnIrxnz7T1e/AKv/carussvc6SEVGkM33aH",
+	"Gl8SsmGpRwd5i3zVn84s4hv4mlKn9LBgVlrDIqe1dYq4Gh0KuY2wVioirmnVnXBJv7gjHQr+dY7bpeBH",
+	"8a3jF1b1nN3KWOgBm2iemAFU2vAI06UxX5ohfpF/RvvRV7aCtDu/WcRdhLtERrtz0bqP8lGhOnpXM63s",
+	"NKhZLwp5HxhfrQ5eGTJP0GVXKixOP2eYkcJtDdvefeMsIMWmOkvry79D9tw7U1JZeqkDl1aGz262gk1p",
+	"lDsaNmjwWs1MNp/rFJjzV4hgwQqGM8AUhd9YqQCX+iMj2CilDbDNZrmGTdls2oQz9Yu7/NSqIvs+QtYm",
+	"4DhnyNow7gYI7qr4PzD+CCkjzg+phB1rKdybYfpTj0vsVAMsHjYQk8WfmE5HCmzPFgjhl/mV9yDhu4d8",
+	"SBiK6V/FC5/IWxFghaNMeGWKMakcOByy4kEt1wN8gf4QwnNqyI3Y4J3oIU/LsnavcFxruplx8RtFAncy",
+	"NASVhux72Joe2AMdtBngOjfGOt3t/3RXnWI+CAfWSsgqCtjh3ShwPOUxG0HWc1facMQp8IjZ5aTzA2eg",
+	"wVGkIk+emasrOOkEZgpRj8loWsaYXTLDF/vAjN0mtnkngpo5rFEzyIR/5WOVxueJ5dLhBsUHIsWcsMbv",
+	"5DYc1gFN4sa8xqsQnHhLYrmDOYjBIP+m7d9vVqQNGPW/xCRTB0iKqABAesgUMmdC3R+wEkrrEf3KGRKs",
+	"eEmAndBM9cJ9nbuRYPBAi50Jg+SB4NBJEorSfAtG9GICO/fQ9UqJvh2hfy0l9tkK/uQ6EfZFNSJm1R09",
+	"62UlouV3FxfrxnnNjdzqXs/EbCRSTHTvDbrznUqWBaiIEWyc8AkWV9cQmTrRu4YOhWIQQrkH/s/ZONXK",
+	"Xs9xHqWKxRen0FZesooZvDyozzyZT/lIWBnxBCJ3oyVlCanAARXqgwI/+5x95pGVt9IuP7OHeHvEhpiL",
+	"SI5Jdzxi88wWccApn2NFz5WCMMxzlmZKAQCHuOVJxsG6AMYA9595wpVy/5Gx4GbAKG3N02gqb0U8ZJ9p",
+	"bjzjNvHfKjbTxiIHqhleqc/FNJW4ubGcA/hFI/dXRYgvgk31TJDlgRMgUyRoo6wZN8Hrn7NXtyJdErOx",
+	"ULG5Unl5kyQkisqV1aktLWuuB/O94RfafwbQsLPBWbhg7u5ORv2A3C2nOrXX4SIPzvRCifSaSL8KoQpE",
+	"6K/K/bFhl8cyFRFG9Pq0R9bV4Yl2yr4KGJZByoCXay4gVimcoLjjZ+h2GCxqnoetO0U2GihIGr3VkdLJ",
+	"aT6M4dmO/H+3ZmY+8WsTmgYs4opY+j2xf+uT/WvxIeg72wh2XqxIV7jz4rn3gOf7AzwPxaILsPnaBl5z",
+	"NNsLzzYg52vy1A3mfE2o7oHO74HO+wA638c+2e7k69btu7WWPchRufJW98Te/arlXXijiqXakTmquyTe",
+	"c0fdtT3ja4dCa2XffFHbmb3jTMVSTbbZD6/xJ71vhL6Fe+2N7uW7J/meaJ6USK59BWiknVE4TvUMC0Cj",
+	"VC9iSCGlOQNwItWNiIMEU2dZlzM+EdeRThKMf2wj9L/NDqH7Dyfy8D73At+TwHsSN6vdVxkQ2okY29Jy",
+	"XQ5sbhPpLG9nEIGwxylfrPJdbyfkOxo7/0gzJwizuVP4flv0tC0qbJwmW78aSKpR+FsydOyQAS7L+T1L",
+	"x7qGauLpuJ/4Prk6tjwppLrZULIXnAvu4jtk/8D73Cv6vZTwrWh5kKuhD+34fhPkDQAvgLpZU2fu6Plc",
+	"xJ1FuAsSWDH9G7HAKgLVpQEclJj+HkvsKFhilUz23dDEmiS5fZNiIb+d2xRPVy0ft1XxH2CCUwXDOOET",
+	"M8CCm0ERpAftLPhsCCFGKJ8bIzegkba7pQEPnenbRn763/Xt/szDE2G6vUsC5dZnpfyCGOiV+GJRsOpg",
+	"4zwuD6Z8uO0sSZu7THYsmTk11Xi8TpO7bqZu02yynZBuZ4XevdR2owEY2FPHakEo15bb67HOFHJS5ah2",
+	"0rBM3Si9UAMWS8NHCWLjKW2xNHAp7Fblf2OZCIMZiCYF9geEin2yoV6hzLLEyjlP7RPnZjyOueXtlwof",
+	"cuiuc3ipetm4tDrtl2oDnsC4D84PmMmiKeOAFkdJ2Hmq3UKVckywckVAcrS0EI/8r6c/Pv3v//oRFzev",
+	"yG2191+7y9/7Je5pP+YP+aYV96fmqm+r5568ulwADpXdWGICNUelBXUzw3z99DqyafcS21qjJFzxLRuO",
+	"erYv8pEdx8i4G1L6cqqxjAlPDqquqxbOcme/k1Xp7A0nr21l1KkcYuB48tXqG6H+fpIpArcYNfTrv5sL",
+	"hdwGploYKwJecP+upZlPLzbXZj67eLbeuIqQxjDEYMHfaBSysnytte/vaiO8ETw23rmZ++I17KbPrNWE",
+	"rOwBSZW2U6kmQyRInad6kvKZCVlZH0eJjG6op2Aq2Btp7OM/ihXLo6MACDhK9cKUpKGOJKFO4wS3fp3q",
+	"2ZucreUElruyT/mtZjN3OHtemZ1je1xZpso39WgZBdaMWwq3ZiKGmLUvOJmLFODNtWIPP7x+yX66+OGn",
+	"Ry0pK7CDqZUV8B4u3a1FcB3jiSTOC6V7JzBv6xqaBE+BbKV9A16vjDgwJw19QjhnR2EWhUc7IXotVULs",
+	"NQadRzYSE6kKtlFIdGPPvTu8BgSbnU7ypgSAyYKeNyEn0xJXGL5iu4iyJ6v+iv/ZyMj3QSSCm66EyviQ",
+	"6uxrxaamh8XsIU+MZgtomrI5DgHVqj/ah8kPx+dHUF3ucB7UH9W/yFvBsjmU5QA5NZEeY+ewsHAaE0vx",
+	"RA+ByFoi/zXyVhv6wTVPIM51vYJHlTMRV2jrGj2w42KcFjFf7zTT3db9RbjOuMaRkHNbEMnPRWq08xzw",
+	"oMdD2J3IiFLB2QR4SWY8FuUa9aYVzzM55Vl4TU+hZ6ImoQGisfuQgzWgFwpn1Dwib0Yti2Z4i+WUzgRR",
+	"2OkBXO43Si+QeUnG5+ugesgteByp6wGwFUZ0HO/lnV+dlt5L/+meqV5QOAPOJY8QzfhMq0mIBwWQMDkw",
+	"i9d47nqhLHuI+NM+FJbo6EbEj1rJvDuW2qXlVyZq5EwXb3E/cPb3XEYD7yBRpipAsBTSiT86XULFhhmt",
+	"VUF5Ig2b63mW8PScvcCbAZsA3gle7UoFVhKH52M5Zl6i6Vy0c+Z0Fip/RKZ1HpyMJyIvaRswo2myrGH4",
+	"VpTxcDuzCtpyVx6ynaoB1izHN3wkEjBu3AKjd8OtmOhUCvRK1DJoSzDC3d2KmI2ghnvGTY19CfN+1uQ+",
+	"tMR32B4oos9T7hMs/7dS6XCZD8IQyRM4tdA2C4iBkN19XhbsiCfJgM4+QWgJciJVTgi6czlEjkKP/2lJ",
+	"J52TEpwWfTMpUOQgQbwapyvAeITMQsqmOgGAPhXnilVpW1Dq3BLwu7M1saW5xMRTifK/rdrAX5IJ31hm",
+	"0pH8oe94JQ7rWOQgwBtxd6iCcxBn4JQYMGN1dDNgkTbuTPNNDNS4A4pCWjAozBCqpJyEj3Q2mUKKH5mg",
+	"CrhK/KaWnKJq+28g/w0W4Gwnyb8XkW2be3MNt12X7woHHfr9KDF6vMq1FLBVVJiU69KSt7psrJnDZenc",
+	"21LIzuBEFOBxW3LvriIkhGUVM1g5Z80Qtsxau0pZm4XQ4o+xsp4iDA2g/IArrG+EctNEuF3OdAj9CfpK",
+	"aZboCdgFmCsQZt21fwOtkh/wuZ1din79dRqdG+qhxbY0PZvon3AOdwYuKu5VwG5AsgG6oCBjRAeqcB+u",
+	"3XfX4svczQiGTPNfAHuCZjppgL+v1J2ZcctbX3TyQUykQcLzflbc3R6fd+iiE4gNNhSdyIkSMZO7g+L+",
+	"zm+gOtJT2ACytpwAtp3VkATwNhQw3VDCb4rlJ1RaNPQiYUWShCULxNXhlQ0u6AZj6b3Q80R0M5a6YEuu",
+	"5KJ0GnvIriTB4g2rmY6iLPWqDkJUOkXJrwkgeEjKPUBEGsutqARl9BDotyJFj3twNsKYVxXCXq/h82LR",
+	"Gk5WlLF+GTiTxMsy0REosVjB1FqrrKHyqWY9FPFEqJgHtQv1McEkeRzzJRO3AM4H6bWCmFbFOTGa+7+P",
+	"5VHJBYbWK8Lf9PjXQsT7z4h/1ykjXk1cQAPdC3vBWOwhjvRSz9wEIzcQhpL8IIuyh4fSz/CAfXj9kv3w",
+	"w/c/PMJcuxFRKopWsLV0e6djbSae0A0b6l4W6gVe02fFHT2i2bCgsQ5ZIsYWELf8IV9kcvqFDPMhfwNn",
+	"32OpaKsAVKyxLEyKov42NyKm5FO+eIs1ZGYwT5K4dZIgXz7ISMQr8O21OoHSYbDlZ2XKDLaaM4OL9EKF",
+	"9DFmkDupAbAsQH7eivQ5vbmhnBzAlFwpaRjMG5QIQ5B/wZeodvyz4TYTLdx5jimDEISwyPdbN3NL7zmf",
+	"s4/SJgJJXTixNixEKq4Uljp6ONvCxUb9pqqSCu8W6je1F1D7v/rNmgWjrNgn73w9bu/YeVX7AIs2FHb/",
+	"5aeN0othkBRC7UdHTjeRz+bXkY6bW6L4jfgXXPrSXdmn8roUkVbxpRXzF3Es4kpjGTKJWiXLvpOZYExb",
+	"oRjOE4N5cmuCuTs64d1RKKBmv9pUbl4Cf3I9dkdjY97hlYpXjIbNqQcku9Pjca+YDFmKusG9gnvYEFRT",
+	"rqJ1emN8FdwWZ+vgbJ5VeolKLJonYp9kFsVzWh2oh5vnarNHK0hOA0WTtHliLT/u3c+do0cAnV3XpizC",
+	"Wo2lMwfXuB9XGW7gut9ioSyijfeCFRiMZgfCGrhJv0k7eggbLdmcG+P8S7d2BlQgMxbI0/Lgm7ESguFi",
+	"NgwvMQA+PRI5FDH0JAjFZlJltptKKq1nNOVJIpQPb1euLNBllCa+x1jKe27MjVi+9OOq2pG/aL0+E/0j",
+	"4M5xaP5kWDvS3R+gopumOFxft7IdFivmltdbqW+hEAsdHvPcbXQvaQP3gcbKQ4GCL8DZRPPRedJAxapn",
+	"c0gy55QnnhJztLTCl+yAMXqlbFGqAlQn7uIEfNEipkxGO4JIcsTa8w010Jlwzl6EtpBTW1D1BlNt5Uyw",
+	"h1br6xlXy2vSJOZRjT36M7d814OCx7F0X/HkfeoeYKW7D3rh5P3q0b9FZGu9X5kIPBvdy6KxjU2fUrFX",
+	"apJIM+1TSoFtAqMT4PEm3DrjBSsCqPKoSm4H1J3G/vflu7f0FmOo28Lc678zY71Ii3gPQi1SbrJUNHrS",
+	"r/CavaQX+upFpSFWiAMojIXOkpi4Tfq2ZRFmJOXGr36F3+2DxjguQOMOEqfI7OgL4cpgrw0LO6hJOr2F",
+	"ujQstPMqqUQqWaZhX2g67krKisoKicI5UPbsYVS2NoZXKjzXrr1R4L3wR+fs+4v/ZiR51xR3ZYupU39G",
+	"z0ReoafnQg2dW0jLixrOTdE5ezG2IoV8HONJcqX8vGDgGWhoqPCmiL3P+NKd3yllP+AKsajSY+6BgqKu",
+	"PVlP9E4f8Nad7ScYaa/GEzxhkyC7qcY/8oS5kxLiH0DFxanVeqJ13EFDtQAte49R6G6IZSfHwHxEoDKa",
+	"yA3F/HgRHFXfAgwEVkeDGK3TLKd6QWkGReXFXlkoZyDluGU+eFuZ+ygLLEQQH3uHsVVn2O/uJ94DPlHS",
+	"n9IYN1FO0pv0fcquhoPd+YXJirjaLchDqxiXTW4F3oOqNBfO8fO5SvHFX9PVXScnpUl7vYhj8rLOeiOW",
+	"9A84cCa+RYDxN1/skplecyAv4rjwGTucQflCtnbRw0X953nnSixyD10a9CXHqZ7tMvVf6X8tWh5n+lbU",
+	"LkBl36L7Ra9GFD5iWyFsk60upmWP4JT1teIfhHtuvzqL7v7WvWBXuxjH2fOaQj3LrooFql3qQ7nYvOev",
+	"62/C3e23sTqrYrkYGD1A11uNN+Knc+j5QLHXxbuGQqFPGNZc1QdOVlbKN1636GzzyWibV8aDBjS+9sy3",
+	"hOTJ6IVzxOEa31Au0yDMk+d3KI3tbgQusjpnn6CtbcENUxCBhGS+M2EkdgN6w7UmWkdD3ScowURLNbnW",
+	"6jlRfkhTFBQMgmw6dMiIJB5SHl5aqDFgWEXuu3K5umGpGGdGxA3ku5VFXn4g7r1vRdqNO/WkyBiLBWtC",
+	"TMAVPVomHas7PARCqSKighBGmu2T6eR5NcUsyZM95ZjlnXO2P1Yr5QBmrdp73tCXtqelPH5gh17kPrSz",
+	"T0ug6H0fMKlsquMMqJ4wIjkFZJxsNiqjK9VEbujva7RRG7uNaHK7UUadqpwekTDqbgtrwBWVw49mBQwo",
+	"HKIGwDFXuaMwgystMADieeruIA3SSLUQ8S78Cb8vj4pdcPpMBoe3szx1wQDCKkELLmS/0AJDgCN5EyTC",
+	"LLKq++uw4HQIVbxOGoPi3m16/csS5t+sMaV86V+/3wJHfEZVZWNQ1nN2eJMorCrqEDXw120qYnzn3N9L",
+	"f9M2HvzHKVSXIBYeletD/WfPReqXcqKgNh6AJ9BHWBHDxjBZvZzVvfw+5Qyf0dB05kdxlDJ/KBgqQg+r",
+	"btku8veV/rcxJvtKxTQJrcTwlYp7zmnTyVlTPvYg3wRmf4HaYq669hZV8d6vLExbTpnOTDInZ60el0Dm",
+	"rlqqqw0oaLnOuMwhgiCE6vbQRFgTFC9BnVE2SmSEoEPQ7NzCMjU3MknaFXpcwqV3QHThPe4Fd8+lHihJ",
+	"67Ue6EhpRc1XPjI+aEkJUiu4cwFk4o8hVGzq0wIIcb0EIh0j0lv3KITQwY7/mSQkCqwS9V2XCEs9O2c/",
+	"XDyjKjlpWcSV0paNBAbXz6uC+5c0MnCk+rWBSk9qFip80T5P91/1gs2yaFptDi24W1yrqZQfikUAhjvv",
+	"8YCSEEABibI0FSpadq0AWZWNr/6GG82l1eXbvrnPD71XB/rEFt55tUrjk4ZU2kMpNi4t9WxI7P6kte/S",
+	"J7WW9kzzdB9W9EapNqAy3WOZx9YUMiU0Tg8tPMQzE38EmNLQs+B/LY3PfWFi0IvTNbzgtfgSCRFXbf5L",
+	"YfctQD0cf+HwXk61jA5+Cp6W+LojLD8KsF3EL0KjMKuYjaV1Z3NHwS7rrPDiVvnuf4lJpkIfk0Bbt05k",
+	"s9U8dpC/rjzgSu/VZ1TypNLApdduCDuUZucocUoqzDS+UhP9BAhw4zdVieKugruZKpCM3k48gSfnPRyP",
+	"KPAO+w7bcATWOQRW23mLCsWP2s63KU8cFg05EU+SVTaaA1QvWuDBjwXj8/m2LUkVNbLVE7BPKDA7v4SG",
+	"zDoZNfRtz8AG3APhIBazn0Ikm/nx6bOfHg2BJwPcPuyZwYsAMdM3fHYI1IIkhs1Ym3vG80XpQWFpC7AW",
+	"BzfyTqcQ/V/exM9Ml+1UWlzELos2reulUPGfwaXrO+5pLZpFXqs3DOmFDDEBL6bafcwx1HrdRuhArVsY",
+	"HncBABPBOCZ5N2R98hwHaqsJ9qWk16RmG9EUjbAHqtCFZ3Uu0P2IqG4FCAKonJ1hwv4gYQ6otQZF7x+1",
+	"jHLFpjpLh4AOGJbkbiq+zVcide/e2ExjbsrzdIC12Kp/s2qnjQsoMKQnLSAlQyDQYi/uAblSJozjnccA",
+	"g2EJ8TmUjQGT4zXkymJwCHBCyAOxFgRtL5Jk43qm4laKRb07+Yma3cM+92AnDzyOvu8c9i4FZ2aqU8uC",
+	"uwHKB4SDz9nbMnQZcgC7qR9cYSh1yWRMJCNV1dJ/GJG+x7EfwHs4LCDn2sQVmGmpmADPgWYRN3AxjyI3",
+	"iCFVsBPLnk6hddxz72EOnzNQM8iWtl/AzxXgSOWxQIxgc8DUPBuciS/zxBkcz8c8MaL68TI2pUdLK2Zm",
+	"646ZgRvyb/jTZ8GIeZq6Hds84JYjtei27nOoT9dGum7C12Cr6tSWBpOrJLxikJfh00dEE60owl97Yp+h",
+	"k3ATN9TQ+21+FN5BkF6C/LgVeVUr6sGZEcmtQIxymtlqMNY19hXUvsboJ7E0kc5S09TFeCkn6jf1Ub/W",
+	"aTbr6SCFe291gF7s99n1EpCHtMbuOoS6ZCOBgJd9dqrigZo/+YFhiZ44e5cWgD382a/eS62UiOyjHMtn",
+	"1TgO6YVhGcNjOI+WVdZOuX2yjzBZn3vZja8hBuVGf4z9+xGLLLmFtLOI6TiCzYzBToAFjfRs5otIC7DQ",
+	"7562Qldu2OAAKNVcGuj29rvMti/FWg09eWLM7y++67tKC2GEsSCRqrXwcuJRIJSR3cJRqOz6gslLBSDj",
+	"8MQcWsltA4ZP3sm+Iy6NMeIQX0gaBqjQ3SOZ5WpSqTY5IrRTqHt341n4SdrpQfqeSRpPWFb2sTqYISyQ",
+	"/HhClKYymvqAewhHtW0AZ2V1t0VuCFTCHcFvqINQzKESTbAwzvPjeSyg49zj9r52y9cw6x/5jSgUxllf",
+	"VaL+Ae9Trcd3dnO9lkoat63cYj4GL9/XZOYxP6DlmmRq21UNA84t0GdfEclHL+Bp7t59MQpVo0+SYz4P",
+	"/vT1TGc20jMRdp3nUSvnhgsoxKhqPA/G/D/5bf5qCW8ZECrkjyN+36IRKA44poqIIvGyFbE12Wv+6w8j",
+	"fKjR+gIPChNjXWP+LnrsEwp5IcmQsl8TpwXbW3mFxH51/7ThGXwP/pKnzumR7CV/zDdNo/ZOFSLFDdHC",
+	"MCNWedLr2WG2dSvdQrYhMS0v5GkxmQZjO1Ldxh0RP0hnLgErdKTjJdCZUrEJZusCPTjjSxbrASYLIIDm",
+	"Dc9UcKL/z1TxLeLteiz3LnRHhdLZhFOBwchu6AZ+QwxOCtIC+j62KQ86SoTmRYAYVHSqFCmPnE4+lbfc",
+	"BhDM0viYjs5TKFbwmTu8CuRavGf7wOzt05yJpdGsSgW3wtOo/Pl0e/0Wi9lcW6Gi5f8R/ZX1vhWLMtfL",
+	"4SAHcYpi//hmCYxTPrb9F3twfBBqHWkRq6Jol0JuGTPVizV+3FwoKGpRkhOfRZ2nYs6dUdmqlf+9v9pP",
+	"kekgR73WzbYACLAc8Y1a8BtZMdGpbHe1xYDxxuvElyjJYhF/bHl9wbLU6nKfDm0zEzrtudLYi8kWKbOt",
+	"TQa4Bu54+INgPk/1rYhz1icK3AMNv1ZUd4DcC+MMOgVYzJfsIcgg++5R9W7drOX97m2zZ1fX4H7H3u/Y",
+	"f+yOfVneqBwp+hD1RLhN63Yubk/DnjKr2fePBn4/C7PWYNBi1670w4QfV4kLV9IGwZUfRIRx1O02bviw",
+	"k7P2w/fbkOcJrtyHxaXTWKQQUwWra9CQTy89uzDCSqSyxNdtBtRRZXxxqQehTPXCCLD4MT3B2QRy8SMx",
+	"4apstLXoIawk6fhEPkfOEmosX5pz9haQzZx5SJXgQMMB0D6+Pd+5uOT3ui2hlgD+OShF1x4C5fKjohXx",
+	"SuGxBo054OxwGRONpbgViSfLgGJfnmg1yevssBJikXPPPM+LcAmMyn8sTT08GfmKKp7sIVGJ/nylTfoB",
+	"UjnhOz6cOWWyfAzDrGQhIoiLUOh23Xh9tUAGjzlOTKjdJi4FhQ66gV/qNBWRBffbd5MNoVbTGga3oUKA",
+	"XLKrxKt+g6KWf9bFA392qh74L5mMCy/43glfccInmidm4Ax5M2CpIBIhcMi1514aialUMbD4c+SE0Eo0",
+	"+ebPevDN7+38ezv/3jPv3zP/cV+e+Y/3O/Z+x/5Dd+w7tzOL3QonrednAtebtuaPj9hMfiGgCOwLIzOO",
+	"PCBj+SgR1Csbl8gPW+xkI3gaTVvBVmCDDCBm6Nnc3YpyOjJlr6VS0kwH7HIhYqioUbEnDgUecgON7cgu",
+	"qsdwB50pb0j4CirslIG/QZkV5piuFBCLORukGJAZsMhZTjo1DyBHYAbIfm4GiNvKofrW70KYuiTJvUBz",
+	"zhAC0jdqgqc2FTPCV5A3IlleqUX+zjhR8M7GCh6zh5/9nz4/GrBMJc5v/Cy+8Mh+Pme/OSNqkupsjp4f",
+	"3Z7hDYmqEvnSIj3zkZYq7+wSnrJPxokXVDwt5GRqaUSeurGqd+U/WwEwbuw9eqeSZZ4zhGY+6M4gPjkE",
+	"bnbfvpYq8T40BhpqxgfLfrb7mOxUGlyzB4ZNpXOcnMjAX7zgZ8rWMmvAhaVxNJfYuXX9xf2GmHvWRvWz",
+	"hsY9lDPKqnILoYYihDcTvHblQBpLI6KZGGmdCK6qHvqrxC1K4ltz54Qwkioamn6Ejinsp/r+pw3MSTXt",
+	"UnQkV97/Irj/dxeE+YkfL6q5mXpslXcrs6EtZsGpe/IoyfsStTInxGDo7HRiZISgSBLpKI5U7qgV4MBB",
+	"8S+VkoFCatdkcStjoc2TROubrKmq9Y3WN3/M/3RX91QDCfd+A+M4dNAIHt3s2MM8HYBqDp5TEGwDQ7Db",
+	"7KoIfepXs5GIQ4+gtohn5eEVgSmR3voDK0uTs+dnU2vnz588SXTEk6k29vlPFz9dPPHT7H5DT12HdUEa",
+	"YqkmgwAJC1H9oTunDBxsKk6+977T1Z8cvtJk/dKXhekAGwSbu/LW0i9a6dmy8ndkcw3INMKKBQ8uH9yk",
+	"sM4qmpFxtQj9biJs8DsKwdT9yltFbJFKG76rNrbqR++UeKzHYx8tDI9Vz4y0+pPfyzyiwdSvQGit/vDS",
+	"mbQxE1/mIpUzJ9DhWVX8sWLlwLRzokpmwcrxX/kbJI4InlG32C/MjZMmtKHRm8AIeywi6ZzlcPbdtxX3",
+	"+FMaWSD7ymjKrPhimU5ZpG9FykZOcg2b6ZQYB9JgYLc8lbxu1n7VC4DbpBSMNCzWpTG5+9eM6tPUJwKw",
+	"gKb4Ec9iaeuEyFg+HoesB3nT5FTPBNR/BbOaamXxbzW3AxABrcCASmL2b+1J3RbTZTi1ZeaEv//6+/8H",
+	"AAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -67,6 +67,27 @@ func (e OrderState) Valid() bool {
 	}
 }
 
+// Defines values for OrderHolderHolder.
+const (
+	Other       OrderHolderHolder = "other"
+	Same        OrderHolderHolder = "same"
+	SessionOver OrderHolderHolder = "session_over"
+)
+
+// Valid indicates whether the value is a known member of the OrderHolderHolder enum.
+func (e OrderHolderHolder) Valid() bool {
+	switch e {
+	case Other:
+		return true
+	case Same:
+		return true
+	case SessionOver:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentEventRefundReason.
 const (
 	PaymentEventRefundReasonCampaignFailed PaymentEventRefundReason = "campaign_failed"
@@ -398,6 +419,30 @@ type Order struct {
 // OrderState payable: it waits for its payment and may be paid until payable_until. paid: the money is here, or was and went back. closed: nobody shall pay it any more
 type OrderState string
 
+// OrderHolder defines model for OrderHolder.
+type OrderHolder struct {
+	// HasConfirmed Whether they have just shown in this session that it is them
+	HasConfirmed bool `json:"has_confirmed"`
+
+	// Holder same: all of them are theirs, as in their own lists. other: one is not, or there is none. session_over: it has
+	// ended, or its person is blocked, or it never was one
+	Holder OrderHolderHolder `json:"holder"`
+}
+
+// OrderHolderHolder same: all of them are theirs, as in their own lists. other: one is not, or there is none. session_over: it has
+// ended, or its person is blocked, or it never was one
+type OrderHolderHolder string
+
+// OrderHolderQuestion defines model for OrderHolderQuestion.
+type OrderHolderQuestion struct {
+	// Authorization The header of that name that the browser has sent
+	Authorization string      `json:"authorization"`
+	SubjectIds    []SubjectID `json:"subject_ids"`
+
+	// SubjectKind What a payment can be for
+	SubjectKind SubjectKind `json:"subject_kind"`
+}
+
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {
 	// AmountMinor The payment's amount
@@ -559,6 +604,9 @@ type SubscriptionLinkAct string
 // Error defines model for Error.
 type Error = APIError
 
+// OrderHolderJSONRequestBody defines body for OrderHolder for application/json ContentType.
+type OrderHolderJSONRequestBody = OrderHolderQuestion
+
 // PaymentEventJSONRequestBody defines body for PaymentEvent for application/json ContentType.
 type PaymentEventJSONRequestBody = PaymentEvent
 
@@ -573,6 +621,9 @@ type SubscriptionLevelJSONRequestBody = LevelQuestion
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
+	// (POST /internal/order-holders)
+	OrderHolder(ctx echo.Context) error
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx echo.Context, subjectKind SubjectKind, subjectID SubjectID) error
@@ -593,6 +644,15 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// OrderHolder converts echo context to params.
+func (w *ServerInterfaceWrapper) OrderHolder(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OrderHolder(ctx)
+	return err
 }
 
 // Order converts echo context to params.
@@ -714,10 +774,50 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/internal/subscription-events", wrapper.SubscriptionEvent, options.OperationMiddlewares["subscriptionEvent"]...)
 	router.POST(options.BaseURL+"/internal/subscriptions/:subscription_id/level", wrapper.SubscriptionLevel, options.OperationMiddlewares["subscriptionLevel"]...)
 	router.POST(options.BaseURL+"/internal/subscription-links", wrapper.SubscriptionLink, options.OperationMiddlewares["subscriptionLink"]...)
+	router.POST(options.BaseURL+"/internal/order-holders", wrapper.OrderHolder, options.OperationMiddlewares["orderHolder"]...)
 
 }
 
 type ErrorJSONResponse APIError
+
+type OrderHolderRequestObject struct {
+	Body *OrderHolderJSONRequestBody
+}
+
+type OrderHolderResponseObject interface {
+	VisitOrderHolderResponse(w http.ResponseWriter) error
+}
+
+type OrderHolder200JSONResponse OrderHolder
+
+func (response OrderHolder200JSONResponse) VisitOrderHolderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrderHolderdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OrderHolderdefaultJSONResponse) VisitOrderHolderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type OrderRequestObject struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
@@ -918,6 +1018,9 @@ func (response SubscriptionLeveldefaultJSONResponse) VisitSubscriptionLevelRespo
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
+	// (POST /internal/order-holders)
+	OrderHolder(ctx context.Context, request OrderHolderRequestObject) (OrderHolderResponseObject, error)
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx context.Context, request OrderRequestObject) (OrderResponseObject, error)
@@ -945,6 +1048,52 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// OrderHolder operation middleware
+func (sh *strictHandler) OrderHolder(ctx echo.Context) error {
+	var request OrderHolderRequestObject
+
+	var body OrderHolderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OrderHolder(ctx.Request().Context(), request.(OrderHolderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OrderHolder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OrderHolderResponseObject); ok {
+		return validResponse.VisitOrderHolderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // Order operation middleware
@@ -1164,65 +1313,70 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fr9jhtHcn+VwsSAEmCW3JUFx+YiCJRECZTYkHPSnaHT7hHN6RqyvTPd4+6epXgLAvc09wr3/z3KPcmh",
-	"qnu+yOHHeiX9dTag5cz0R3XVrz67HpLMlJXRqL1LZg+JRVcZ7ZAfXllrLP3IjPaoPf0UVVWoTHhl9PRn",
-	"ZzS9c9kKS0G/vrKYJ7Pkn6bdqtPw1U1fViosuN1u00Siy6yqaJ1klvy0Eh7WqD2srdHLhEbEebRsO3X2",
-	"kFTWVGi9CiRmRiL99ZsKk1nivFU0PU1yhYXkIcpj6fZnluicWI5ProRfjX6wdTE2g77gL7WyKJPZhzA9",
-	"Dk7bjW7TZppZ/IyZp/XiC2Gt2NDzcaKsCAcRUipinCh+7B3J2xpH+SqgsmZpRQkaUTrwBpYGjE5BOPAr",
-	"hKpeFCoDkrIVmXfgxCYZoZbOiM7PlRwl0Hnha3eaPXFcd9rBymNsenWP2r+pfWZK3Jek6T4MT29xLayc",
-	"L41GEFpCVaBc4jwrjEMJQrs1WqjEpkTtJ67OMkSJEtYr1MwXVzMFkAmtjQcv7pDfl0bjBoTeQGkswj8r",
-	"72608ya7Cxj2BoxfoXXXoLyDhcju0MJS3CMoD3UVXmeirIRaalgJB6glyn+ZBXEEisChvVcZgsW81tLR",
-	"3LXyK/Ar4W+0ReGMntzoJE1Q1yVxlpUTZZImaqmN5V89JiRpMmBBj9cHRNWwdkwo3+M9FvtMZ8gpB5VQ",
-	"EgTxipVhKDJRmlr7eal0UOrc2FL4ZJYo7b95QdBQWpV0qKt2Z6U9LtHS1lltLepsMwrDATmHlGVk3gjc",
-	"mXMB7XsU6rooxILMQVC8fSq98sFanE3CkJNvcoZDICOFxQYKoZe1WOI1YFn5DcPB1B6CbHcOsCPKAct7",
-	"LGzoHO5+UOD/T3p6lLW5KBw+XuDiYxT4Zfivh4HLMe4+TTrHmDN6dqXvfuXRvblDnlOKj9+jXpJruYrn",
-	"a59PKWJYZIyyN1biiGN8ooYFmzWvHdrI4l0tN46tmXJpazA3sCIbJzSILKPtk3R/3xFtjobwkCyPzGhV",
-	"bE+V+iYCP4qyonHJq9/+JklPmowRg0aKGHjyzAE5MGQTTV6lb7IrscSh9+w2wVKoYpTWRq3HPzZm9lhs",
-	"FWzxNk20KA9FDxvSh3mtfaCiZbMUHi+8KnGM6EpsEPswOEM6Fn1t9bwJona5iRZBwMo4jzIyDMm9dSzm",
-	"P+BNGvydgF9qtJsZTFFPI6cvwibTfw8O7d/+9qc/j5HPktonIjJjxi5VkDPOjWWn3AiSBFuKDSwwODJm",
-	"GwyYOOEvs15EoBzQ6VIwFtbC8SIcENB5JhCc7gy0WRi5AbcSBS9JVDTBRM+Zx83IdwpFnvyg006TGKlE",
-	"GR1Dytsw8vV/9afdKX3uxP+joXsRXX+dATWNCNIj/qcvm54yNBoTQT20E3s2YAi7XbyPGc4fg6g5tnyi",
-	"Nxui611nEJ45CGPHLOFx/xb3CMEfykObvSyKNkB0BnJhH79V31buhSAE0kCLA0VmXjlA5tmYjaMPEYU9",
-	"d/fNixPeLk1yoYra4rxJ6PqzL0fGl+hXZsQx/U45AX/9S/gfXjx/8TwEF0cXMxmzQM6FH7VYmlR0JaoK",
-	"NSUOwR1U1twriZbTqFxY+qM8WX+SRF8Kpyxs2TFt/zNaNXZOkgwlKO27GaxXKlu1Afdx/x6WnUuxOWtp",
-	"Oq8kSxUSo0wUqKWwnIqENythl0gWMDd29+yjx47c48hFeI+Wtv7DB3Hxx1v65/Liu/ntw1V69d32q7H5",
-	"AfOHtOJN3uZ1jQIRf5oiA/sXp3QW8rlCOA+uzlYtsB8ZLUViQkrGEUe04cPkK2a5nJbJOtRRBoaNlIC/",
-	"nkrT0sTRWjobcW7/Y83aUbZAaS87UBTN0cCQbCNrHn/OL+1mGhp2jyiVq2qP0fm2cdlC6DvOpilT1z3H",
-	"TCNS9vHarMk708+lMXICFpVmF8WLhdTV3KNtQrsb3fr2XkmA7PpSKJ3Cova8WgCXcNDgbQJ7evTMBe0E",
-	"o4tNmFGae3Rt+HCjHWo/g7YWkbbLpdAcOu3RPEz/21KGFzagrHlTWZOhc4Sd7mW7S+9dh8D4IhM6w+Gr",
-	"hqTeq4a2waiGyNNlhtZt9HAd56RHg4ue8eyZlGPBRt/Uj0UFHXB3DNPlxXcvL35P5unh+TfjNqmP3fE0",
-	"otU9yISm4DJYy1aArPbhkGO5+GCrdsB5Ecx+jNLfJDov5UDkHm1j0/US0xDGEvWkWuGlBOU/eVGHLCV+",
-	"rJQNyw0Jfv/+/fuLH34YY3smajdiJETm1b1orUSurPNR/2J5irRf45pGCCgEnZtsJqW0onCGH3w4uISg",
-	"GZPo6eaZKZVezsCb0lhr1hz0s3UNW/jGHqywkCl4I8VmcqPj7LDYLLLcW0VhBRmUCRDZRs8b9WhMnL6D",
-	"taAYrJcmeQOZ0bmyJeUizs9ljZRe+JXSSzYnceWYXEygUKWimFJkq2bpcJBI9drUhYTMGud2Ut4KtaRx",
-	"vEKARJs4+RUqG+up6Y32ppBtxLDAPOxMGeo8WxmHmtgdcBTSJHeHkhbqRjHGZiHqcrDAZa1JWK4ug7Aq",
-	"EnnaMPtGF5h74EqYpbXDkZCJbLxBzMEaV2v0fGUKXiweXThol1kgg2pYpyXPoIFmTW50YMesCQZpL5MH",
-	"NWnQNSzNNmjkOIBRR4apD6buubXCO2BgixfkTJlSX5hJrBREFvcemZc8s3Zxe+YjmZk7VVU4yKYiX5hy",
-	"GYnqXEBQzzDByt7infLSnDGLdbxmKzZzNjzj2RQByeSNQ2+0S7mojDIaLeXPiTxljfPjCdybfKjlKQzk",
-	"ku7qaNpqHyvGrlzOKJlw+X8eUbdPUG5FLee7UU8MdiRmSqLsxeLCymcOzFqjBakkWQS448gnD5pnl/1C",
-	"A+tfHwMx7BxFRa1jNaJC64yeLwqThenxBVoRJg+JHsUEaunmIWI+KbYvl1ou1T26eV3Nx6qBHTYCGFji",
-	"eza7f4XU+dgFZqZEBz0dPnlsch+jhPT0Ysfn8J1Ta8D2bPrQlF+DNr3sLZpOv2ITcpI65ea1DoYfx5PU",
-	"aGJmPeVtvCLlKPsEhXgj1sjapdu9F8YUKDRXRlnPDuvwiLMbbnWeboZlvPGiOH+zdaeMMVUeOFhTInhz",
-	"3v5dpeMUcDV+9KdNW+t7fRPTkX1gH3seQbxNVIIzlZenPPU+jRfxdnOWXp6D3p2yz7n1GiUPVNFHhx+o",
-	"37wb+rIAFdZYB2Jhav+kEs5r78bqNecw5alSekphYpD2PL460fYfNJ4tsxhDLg6/cBg/tQHRSIBzoMje",
-	"UvfYEggF4u4s4AZDxeNDgF9iCrk1JfTwD8yftrPlpFCHfSZnZd8hFNk/ddr1bzwpy24X/V7puxG2aCS3",
-	"CnzWoR9tPERIc7BgMndS0cyPtYNkqCrflHJiU1PTZhEipl5YRJ6rQUkbNbdoCcWHGPnyZ158FDhn2gDa",
-	"EAoU9+goCUlDlkOWWWnHCpPydVElNu4aLinIsKGASYwKvT06VBqP1/sPq2hsOQgq2RqmUqiiib8Lpe+A",
-	"MzyTX8eUjDMs10ok3N7R5EyU2MbmE7ikRUJnzOMvKX699u1fVu0AmtDSSqnHntuxngqHWW2V37yljQLa",
-	"IoLo5wKFRfvfzdH+96d3Sexk4+CFv3YKuvK+Cu1wSufmyNWzX5sGp9ydRZaBjSdzcwKv7tFuyMwXFP2z",
-	"7RBt/xD3DszArYz1F4W6p4TFqaWmvwtTa0mrcQ+TqKWik0/gXdcWhnKJMRBz8OLyBakkbRQA4RAq4Vdu",
-	"Ai/jJZGwCFFuwKYBaq28C+lwoTLUIcUJV9XJD6+JRbUtIj/cbDo1FWpnapvhxNjlNE6aUsjW9dUk70Rx",
-	"Z4znzawWBZ+fkHWP1gUGXk0uJ5fs6ivUolLJLPl6cjn5Ogk9fiy9aTN/2qQ7bvrQu2vcTjn1mT1s095Y",
-	"YyVaN33oVye33aOSW1p7iWyHyDRxy+RrSUpmQ5GSG/rQkzbMPjwkKtxM8+VN5M1O6bNDcXC+5/Vd7lzc",
-	"Ht1IPXkbVrjbdNhI+vzy8pO1kQbujfSQEmRN+EifclEX/tBiLXXTpiWVDExZCrvptbB5097/51xYimxq",
-	"SqJIysd3fl4VRewXuB7t4btDrByXk8xaQ2aqtqDR3g97sXQctEQu3W4HgKvEhgBXouVGkbFvD7FPYzvy",
-	"nZsm2K6HXljjRpA5uBJv76v+w8jNJxPfYIvt0DYT3LafETqDNtJDXcjss0wOlBoLsFih8I2sgl/k+kBI",
-	"J9m/sWl8MujeGkr0yH+2F83edBcG1yCRbLcNF9AFCkfBUYYpYJ4jh7f8fBaSSiaI6zy7WGlS5AvOaI+A",
-	"6uDA6UMTCe7P6fnek2jcv+P4PJDc3+cfuOxw+XJYw+rdAR2EJJtHpYM13sXnBCg57S5VTSgENQYzguIk",
-	"iAdIoqD0TCBxtvF5cDToEf3CENo74iEYKU/Bm1m7T+Ml25QglCEpUQjLXwN3b83pY7zVC160vVRj4Rvg",
-	"VMLSU8xdHiH4EH/1o/nttO2XPAMLPPTMQGwnZ/hEQdJnQOGgS/sLwzD2oe5j77Wn8OgTYC7EXMNSEUde",
-	"ofU43CDGeolZg9HX8VKOAac0rI2VbgL/yTasTVrHcddL9xgZbaL34ZbER48NaLoEZjadXj3/V0o8Jlez",
-	"by+/vUpobFx9N8N7S0u0lfCdkkSHv4YmCt+PLbATdnYLND4/2d5u/x4AAP//",
+	"7Fv9jhtHcn+VwuQAJ8AsuSsLzpmLIFASJ1FiQ5dYycHRKkRzpki2OdM97u4hRS8WyNPkFfJ/HiVPElRV",
+	"zxc5/JBX0l93B1icmf6ors9fVdc+JpktK2vQBJ/MHhOHvrLGIz9855x19COzJqAJ9FNVVaEzFbQ105+9",
+	"NfTOZ2ssFf36ncNlMkv+bNqtOpWvfvqq0rLg09NTmuToM6crWieZJX9cqwA7NAF2zppVQiPiPFq2nTp7",
+	"TCpnK3RBC4mZzZH+DfsKk1nig9M0PU2WGouch+iApT+eWaL3ajU+uVJhPfrB1cXYDPqCv9TaYZ7M3sn0",
+	"ODhtN3qfNtPs4mfMAq0XXyjn1J6ezxPllBxE5bkmxqniD70jBVfjKF8VVM6unCrBIOYegoWVBWtSUB7C",
+	"GqGqF4XOgKTsVBY8eLVPRqilM6IPc52PEuiDCrW/zJ44rjvtYOUxNn23RRPe1CGzJR5L0nYfhqd3uFMu",
+	"n6+sQVAmh6rAfIXzrLAec1DG79BBpfYlmjDxdZYh5pjDbo2G+eJrpgAyZYwNENQG+X1pDe5BmT2U1iH8",
+	"uQ7+wfhgs43ocLBgwxqdvwcdPCxUtkEHK7VF0AHqSl5nqqyUXhlYKw9ocsz/YibiEIrAo9vqDMHhsja5",
+	"p7k7HdYQ1io8GIfKWzN5MEmaoKlL4iwbJ+ZJmuiVsY5/9ZiQpMmABT1enxBVw9oxoXyPWyyOmc4qpz1U",
+	"SuegiFdsDEORqdLWJsxLbcSol9aVKiSzRJvwzUtSDW10SYe6a3fWJuAKHW2d1c6hyfajajgg55SxjMwb",
+	"UXfmnGj7EYWmLgq1IHcghndMZdBBvMXVJAw5+WbJ6iBkpLDYQ6HMqlYrvAcsq7BndbB1AJHtwQEORDlg",
+	"eY+FDZ3D3U8K/F/ITs+ydqkKjx8vcPUhCvxW/tfTgdsx7j5POueYM3p2bTa/8ejBbpDnlOrD92hWFFru",
+	"4vna50uGKIuMUfbG5TgSGJ9pYeKz5rVHF1l8aOXWszfTPm0d5h7W5OOUAZVltH2SHu87Ys3REZ6S5ZkZ",
+	"rYkdmVLfReAHVVY0Lvnu3/41SS+6jBGHRoYoPPnKAwUwZBdNUaXvsiu1wmH07DbBUulilNbGrMc/Nm72",
+	"HLYSX/yUJkaVp9DDnuxhXpsgVLRszlXAm6BLHCO6UnvEvhpcIR2HoXZm3oCoQ26iQ1Cwtj5gHhmGFN46",
+	"FvM/EGwq8U7BLzW6/QymaKaR0zeyyfSvJaD91f/913+Pkc+SOiYiMmPGIVVRMF5ax0G5ESQJtlR7WKAE",
+	"MmYbDJg44S+zHiLQHuh0KVgHO+V5EQYEdJ4JSNCdgbELm+/Br1XBSxIVDZjoBfO4GcVOpSmSnwzaaRKR",
+	"SpTROU35UUa+/rv+tI021078Zxp6hOj66wyoaUSQnok/fdn0jKGxmKjUQz9x5AOGaneo7ycd5z/aYtR9",
+	"rpWfZ9YstStx1P0hAbye0/u59gH82u4MaHKG2oNH77U1jNfEVdL4stPThbUFKkPErFs6hht5VeIMSFEs",
+	"o4ESlGMQqp1n/M6boXZAOxfaBz8R8DkjVEB7GhtYIwNbHr8wOGmom9stjdWBYOiDYRzKw9ka0HlraM6i",
+	"sNmm/QIGtyg6bg0OIKgXWTEJJP3eLpfhZuRCesD+C9L7rZCkDmvr9K9q3O2/XSOsUeXohPUqAOmh/GJf",
+	"5ezOo2P47pGDXS/Cv7y9GOL7hjLMVK824FJ9eC2Tvr694+3i491xbvnZjZ1SuiFTxwT3B/GwnNI9E0Qe",
+	"Cyy67688yNgxAHIeVsY9JOfC/NRmr4qizcu8haVyH79VH6IcIX8yeaHFtw4Ft6Jmx9CCPkTn39PBb15e",
+	"1MCl0kXtcN7UUfqzb0fGlxjWdsQh/rv2Cv73f+T/8PLFyxdDcxhdzGbMgnyuwqiLNeKWqgoN5etidpWz",
+	"W52jY++3VI6dYCDQRZLoS+ESsCk7ph1/RqfHzkmSAV8v2ncz2K11tm7z3POwWpad52p/1dJ03pwAgtQj",
+	"MlWgyZXrfFC2Vm7FTn1p3eHZR48duccRT4WAjrb+z3fq5tf39J/bm2/n7x/v0rtvn343Nl90/pRVvFm2",
+	"5ZTGgIg/TW2PYZ3XJpMySqEoZNbZulXsj0xSIjFSCWGgH4PQsOYRi0tcDclrKV8O8AQZAX+9VB2hePZL",
+	"jSYbwZT/QOGAknQKu4xbUTVHowiiGtZ8/Dm/NLpraDg8Yq59VQeMmLdNhxbKbDgKBrWJlTPBwzQiZWht",
+	"7I6QA/1cWZtPwKE2jAx5MakYEUZoMqoH00LqXiWO/PpKaZPCog68miiX8tDo2wSO7OgrL9YJ1hR7mVHa",
+	"LfoWtT8Yit8zaEuAabtcCs2h0x7Nw6pbW0EMyomWNW8qZzMCQGbVe9nu0nvXaWB8kSmT4fBVQ1LvVUPb",
+	"YFRD5GW41YaNnl7HOelZTN9znj2Xcg7j9139GCroFPfAMd3efPvq5j/IPT2++GbcJ/V1dzx7b20PMmUo",
+	"pxNv2QqQzV4OOVYCG2zVDrgOwRxjlP4mMXhpD2oZJJ8gn25WmEr2SNSTacnLHHT45LVU8pT4odJOlhsS",
+	"/NNPP/1088MPY2zPVO1HnITKgt6q1ksstfMh2l+sCpP1G9zRCAWFonNLqpKCKrzlhyAHz0EsYxIj3Tyz",
+	"pTarGQRbWufsjhMS9q6yRWj8wRqLPIVgc7WfPJg4WxabNcmY0wQryKFMgMi2Zt6YR+PizAZ2ijBYrzoR",
+	"LMTcZAKV8mGe10hZfVhrs2J3EleOOf0ECl1qwpQqWzdLy0Ei1TtbFzlkznp/UGmq0OQ0jlcQlWjrFZL3",
+	"yTVG+mCCLfIWMSxwKTvjFot5trYeDbFb9EiqE36DOS3UjWIda5JBWOCqNiQsX5cirIpEnjbMfjAFLgNw",
+	"AdrR2nIkZCKbaBBLH02otWZOSd6sFRiNbJdZICvV8HqEIoMBmjXh/JTlH/EP7WWXYiaNdg1vRBptZBzA",
+	"WkeOqa9M3XPrhQ+UgT2eyDlJk4Ewk1igiyzuPTIveWbt4/bMR3IzG11VOChiRL4w5XkkqgsBYp4yweW9",
+	"xTvjpTljHuv8VYnaz9nxjGdTpEhSduhbl/bRGPPotHS4BnnmNc7PJ3BvlkMrT2Egl/TQRtPW+tgwDuVy",
+	"RaWSqx3zqHXHBC2dqvP5IeqJYCfHTOeY97C4cvlXHuzOoINc5+QRYMPIZymW51b9+h7bX18HIuwc1Yra",
+	"xCKglGTmsR7TvUCnZPKQ6FGdQJP7uSDmi2L7cqnlSm/Rz+tqPlaN6XRDlIElfuSz+ze3XYxdYGZL9NCz",
+	"4YvHpvAxP1UWinZxEHP4qrd1YEc+fejK78HYXvYWXWdYswu5SJ3289qI48fxJDW6mFnPeJuoSDnKMUGC",
+	"N2Jpul16rFQpdnbahkeC3XCr62xTlgk2qOL6zXadMcZUeRBgbYkQ7HX7d5WOS4pr8EO47Nra2BsaTEf+",
+	"gWPsdQTxNtEIrjRenvLca2xeJLj9VXZ5jfYelH2urdfo/MTl1ejwE/Wbt8NYJqrCFutBLWwdnlXCeR38",
+	"WL3mGqY8V0rPKUwM0p6Pr060bT9NZMscRsjF8AuH+KkFRCMA58TdVkvdx5ZACIj7qxRXHBWPF4BfYgpL",
+	"Z0vo6T8wf9oy/UWhDkvwV2XfAkWOT512bVPPyrLbRb/XZjPCFoMUVoHPOoyjTYSQNAcLJvMgFc3CWBdW",
+	"hrpqrr8g9hI23U2CmPoXSBtdNVrSouZWW6T4EJEvf+bFRxXnSh9AG0KBaouekpBUshzyzNp4NpiUb2kr",
+	"tff3cEsgQ67gmFHSUmek0ni+3n/aRGOnj5hk65hKpZtrPyi02QBneHZ5H1MyzrB8KxG5NKfJmSqxxeYT",
+	"uKVFpCHt4y8pfrv1HV8bHSg0aUsrpR573o+1MnnMaqfD/kfaSLQtahD9XKBy6P6+Odo//fFtEhtIGbzw",
+	"185A1yFU0oWqzdKe6fgIO9voKTdFkmdg58ncnMB3W3R7cvMFoX/2Hapt2+OWnRn4tXXhptBbSli8Xhn6",
+	"d2Frk9Nq3Dqo6lzTySfwtuvGxHyFEYh5eHn7kkyyuwf2CJUKaz+BV/GSSDmEKDdg1wC10cFLOlzoDI2k",
+	"ONIhkvzwmlhUuyLyw8+mU1uh8bZ2GU6sW03jpClBtq6dLXmrio21gTdzRhV8ftKsLTovDLyb3E5uOdRX",
+	"aFSlk1ny9eR28nUirbUsvWkzf9qkO3762Lvif5py6jN7fEp7Y63L0d3IPbE09VrPPofcEF86vs7JoHp3",
+	"++0FwN/YfP/JupnH7p+fhjpPoZpf9FqqX9zefg4SxnuqpUeBi13S5bRUdRFOLdvSOW3atMn6y1K5/bDj",
+	"oW1sYPDQXIOze1ehcVixdWDHfWJSYPVg3SCi+KjJivteglp5Rg+RN++fjiXvp4/9uvRT96jzJzrYCk9p",
+	"QxI7qDGw5rx7TLS0AvG1XbSKg6L3UJbplXI5uDw/u5F+9jbsat9/bjUbUzByVlY+Plu5pK4UbNtwteSS",
+	"YmRTUwxvFdoHXRSxQet+tGl6g1h5LiTanYHMVm0pq+0MuKBwldqTwpXouDNv7NtjbIx7GvnOXWoc0c/4",
+	"qUEzxOdxVIMtvrCHGvTtn/qzD0Yrdgk63IMChxV2XkQQEVeGxPMwsuGg+Gyl+9FSik/IqW0xCLa7KrqH",
+	"HClqO2k9KFB5gsUZpoDLJXJiw89XaVLJBHGF71BXmuLIDdcyzijVyYHTxyYHOJ7Tc7cXtfH4duvzqOTx",
+	"Pn/Sy04vXw2rl73bv5Mqye5RG/HGh/o5gdehu+uWJGKxbx1mVIqLSjzQJEpHrlQkzjM/jx4NmvK/sAod",
+	"HfGUGulAsN3u/KeJkm0yKAVoShFl+Xvgdtk5fYz3uRJF2+tUFr4FTiJd0wj6cYIX/NXP456mbYP6FbrA",
+	"Q68EYgfZ4icCSZ9BCwd/FvOF1TA2/h/r3utA8OiTwf5hkZCRl/yth9wdx0qZ3YE19/E6lhVOG9hZl/sJ",
+	"/C37sLZcMa53vUSfNaNN8d+9J/HRY6M0Xeo6m07vXvwlpZyTu9nvb39/l9DYuPphbv8jLdHegRwUozr9",
+	"a2gi+H5ugQPY2S3QxPzk6f3T/wcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
