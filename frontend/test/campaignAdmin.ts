@@ -153,6 +153,15 @@ export function serveEditing(first: CampaignAdmin = aCampaignAdmin()): ServedCam
   server.use(
     http.get(at('rewards/:language/'), () => HttpResponse.json({ rewards: [] })),
     http.get(at('admin/'), () => HttpResponse.json({ campaign: state.admin })),
+    http.get(at('review/changes/'), () =>
+      HttpResponse.json({
+        state: state.admin.review.state,
+        stage: state.admin.stage,
+        version: 3,
+        parts: [],
+        names: {},
+      }),
+    ),
     http.get(at('history/'), () =>
       HttpResponse.json({ changes: state.history, total: state.history.length }),
     ),

@@ -64,7 +64,9 @@ function Words({ status, savedBefore, isDraft }: Omit<SaveStateProps, 'onRetry'>
       return (
         <>
           {status.isRetried ? <UnpluggedIcon size={16} /> : <AlertCircleIcon size={16} />}
-          {status.isRetried ? t('editing.notSaved') : errorText(status.error, 'SaveState')}
+          {status.isRetried
+            ? t('editing.notSaved')
+            : t('editing.restSaved', { why: errorText(status.error, 'SaveState') })}
         </>
       );
     case 'signedOut':

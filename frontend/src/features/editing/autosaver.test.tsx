@@ -120,6 +120,28 @@ test('a rejected value is not sent again until it changes', async () => {
   expect(saver.getStatus().is).toBe('saved');
 });
 
+test('what is refused for good is kept nowhere and never sent again, and the rest is saved', async () => {
+  const { saver, answers, sent } = start();
+  const dropped: string[] = [];
+  saver.onFixed = (part) => dropped.push(part);
+  answers.push({
+    status: 'campaign_opened',
+    http: 409,
+    fields: [{ path: 'title', rule: 'fixed', message: 'Ei.' }],
+  });
+  saver.change('title', 'Höyry');
+  saver.change('story', 'Lautta');
+  await jest.advanceTimersByTimeAsync(500);
+  expect(dropped).toEqual(['title']);
+  expect(saver.unsaved).toEqual({});
+  expect(stored().read()).toBeUndefined();
+  expect(saver.getStatus()).toEqual({ is: 'saved', at: 1_000 });
+  expect(saver.refused.title?.status).toBe('campaign_opened');
+  saver.change('story', 'Lautta 2');
+  await jest.advanceTimersByTimeAsync(500);
+  expect(sent.map(({ part }) => part)).toEqual(['title', 'story', 'story']);
+});
+
 test('an expired session loses nothing; saving resumes after sign-in', async () => {
   const { saver, answers, sent } = start();
   answers.push(refusal(401));

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api/apiError';
 import { retryLater } from '../../ui/loadWithRetry';
+import { isFixed } from './isRefusal';
 import type { LocalDraft } from './localDraft';
 
 /** The state of autosaving, as shown to the user. */
@@ -39,6 +40,8 @@ export interface AutosaverOptions<Parts> {
   localDraft: LocalDraft<Unsaved<Parts>>;
   /** In milliseconds since 1970. */
   now: () => number;
+  /** A part that can never change again is dropped here; the page shows the server's value. */
+  onFixed?: (part: keyof Parts & string) => void;
   /** The pause in typing after which changes are sent, in milliseconds. */
   delay?: number;
 }
@@ -48,8 +51,8 @@ const usualDelay = 1_200;
 
 /**
  * Saves what is typed part by part (a title, a language's text, a setting), one request at a time, and keeps it on the
- * device until the server has it. Invariants: what was typed is on the server or on the device; requests never overlap;
- * a change that somebody else has made is never overwritten without asking.
+ * device until the server has it. Invariants: what was typed is on the server or on the device, unless the server has
+ * refused it for good; requests never overlap; a change that somebody else has made is never overwritten without asking.
  */
 export class Autosaver<Parts extends object> {
   #options: AutosaverOptions<Parts>;
@@ -66,6 +69,7 @@ export class Autosaver<Parts extends object> {
   /** The end of the request queue; see `runExclusive`. */
   #queue: Promise<unknown> = Promise.resolve();
   #failures = 0;
+  #savedAt: number | undefined;
   /** The errors of parts whose value the server rejected. Such a part is not sent again until it changes. */
   #refused: Partial<Record<keyof Parts, ApiError>> = {};
   #isLeft = false;
@@ -102,7 +106,7 @@ export class Autosaver<Parts extends object> {
     return this.#version;
   }
 
-  /** The errors of rejected parts, to be shown at their fields. */
+  /** The errors of rejected parts, to be shown at their fields; also of those that were dropped. */
   get refused(): Readonly<Partial<Record<keyof Parts, ApiError>>> {
     return this.#refused;
   }
@@ -110,6 +114,10 @@ export class Autosaver<Parts extends object> {
   /** Replaces the save function, because a component's callbacks change from render to render. */
   set send(send: AutosaverOptions<Parts>['send']) {
     this.#options.send = send;
+  }
+  /** The same of what is told about parts that can never change again. */
+  set onFixed(onFixed: AutosaverOptions<Parts>['onFixed']) {
+    this.#options.onFixed = onFixed;
   }
 
   /** Takes a typed value: stores it on the device and schedules its save. */
@@ -243,6 +251,13 @@ export class Autosaver<Parts extends object> {
     this.#written = JSON.stringify(unsaved ?? {});
   }
 
+  /** What is refused for good is kept nowhere: sent again with every later save it would never be taken. */
+  #drop(name: keyof Parts & string): void {
+    this.#parts = without(this.#parts, name);
+    this.#store();
+    this.#options.onFixed?.(name);
+  }
+
   #schedule(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#run(), this.#options.delay ?? usualDelay);
@@ -266,13 +281,16 @@ export class Autosaver<Parts extends object> {
       const sent = await this.#options.send(name, value, this.#version);
       if ('error' in sent) {
         if (isAboutOnePart(sent.error)) {
-          if (Object.is(this.#parts[name], value)) this.#refused = { ...this.#refused, [name]: sent.error };
+          const isStill = Object.is(this.#parts[name], value);
+          if (isFixed(sent.error)) this.#drop(name);
+          if (isStill || isFixed(sent.error)) this.#refused = { ...this.#refused, [name]: sent.error };
           continue;
         }
         this.#fail(sent.error);
         return false;
       }
       this.#version = sent.version;
+      this.#savedAt = this.#options.now();
       this.#known = { ...this.#known, [name]: value };
       if (Object.is(this.#parts[name], value)) {
         this.#parts = without(this.#parts, name);
@@ -281,12 +299,12 @@ export class Autosaver<Parts extends object> {
     }
     this.#failures = 0;
     const isAll = this.#names().length === 0;
-    const [refusal] = Object.values<ApiError | undefined>(this.#refused);
+    const [refusal] = this.#names().flatMap((name) => this.#refused[name] ?? []);
     if (refusal && this.#sendable().length === 0) {
       this.#show({ is: 'failed', error: refusal, isRetried: false });
       return false;
     }
-    this.#show(isAll ? { is: 'saved', at: this.#options.now() } : { is: 'waiting' });
+    this.#show(isAll ? { is: 'saved', at: this.#savedAt } : { is: 'waiting' });
     return true;
   }
 

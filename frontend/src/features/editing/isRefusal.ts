@@ -2,3 +2,6 @@ import type { ApiError } from '../../api/apiError';
 
 /** Whether the server refused the request: nothing was created, and the same idempotency key would be refused again. */
 export const isRefusal = ({ http }: ApiError) => http >= 400 && http < 500 && http !== 401 && http !== 429;
+
+/** Whether the server will never take another value: the campaign has opened, or a goal is reached. */
+export const isFixed = ({ fields }: ApiError) => fields?.some(({ rule }) => rule === 'fixed') ?? false;

@@ -6,7 +6,7 @@ import { failing } from '../../../../test/campaigns';
 import { now } from '../../../../test/clock';
 import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
-import { aReview, aReviewNote } from '../../../../test/review';
+import { aReview, aReviewedPart, aReviewNote, someReviewChanges } from '../../../../test/review';
 import { content, refusal, server } from '../../../../test/server';
 import { sessionEnded, signedIn } from '../../../api/session';
 
@@ -49,6 +49,79 @@ test('each language has its own texts, and a missing one is marked', async () =>
   await waitFor(() => expect(state.sent.map(({ body }) => body)).toEqual([{ sv: { title: 'Ånga' } }]));
   await pointer.click(screen.getByRole('radio', { name: /Suomi/ }));
   expect(await field('Otsikko')).toHaveValue('Höyry');
+});
+
+test('over what staff have approved nothing is saved before its writer has agreed', async () => {
+  const state = serveEditing(aCampaignAdmin({ stage: 1, review: aReview({ state: 'approved' }) }));
+  const parts = [aReviewedPart({ kind: 'back_to_queue' })];
+  server.use(
+    http.get(content('/campaigns/3/review/changes/'), () =>
+      HttpResponse.json(someReviewChanges({ stage: 1, state: 'approved', parts })),
+    ),
+  );
+  const { pointer } = await open();
+  await pointer.type(await field('Otsikko'), '!');
+  await pointer.tab();
+  expect(
+    await screen.findByText(/Otsikko oli hyväksytty. Muutos vie kampanjan takaisin jonoon./),
+  ).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Pidä hyväksytty' }));
+  expect(await field('Otsikko')).toHaveValue('Höyry');
+  expect(screen.queryByText(/oli hyväksytty/)).not.toBeInTheDocument();
+  expect(state.sent).toEqual([]);
+  await pointer.type(await field('Otsikko'), '!');
+  await pointer.click(await screen.findByRole('button', { name: 'Vaihda otsikko' }));
+  await waitFor(() => expect(state.sent.map(({ body }) => body)).toEqual([{ fi: { title: 'Höyry!' } }]));
+  await pointer.type(await field('Iskulause'), '!');
+  await pointer.tab();
+  await waitFor(() => expect(state.sent).toHaveLength(2)); // what staff are only shown is saved without asking
+});
+
+test('what was approved can be put back while the campaign waits for a second look', async () => {
+  const state = serveEditing(
+    aCampaignAdmin({
+      stage: 1,
+      target_goal: 38_000,
+      review: aReview({ state: 'requested', answer_by: '2026-11-25' }),
+      settings: { contact_email: '', first_day_of_funding: '2026-12-01' },
+    }),
+  );
+  const waiting = aReviewedPart({
+    part: 'goal',
+    kind: 'back_to_queue',
+    changed: true,
+    before: { min: 1_200_000, target: 2_400_000, currency: 'EUR' },
+    now: { min: 1_200_000, target: 3_800_000, currency: 'EUR' },
+  });
+  server.use(
+    http.get(content('/campaigns/3/review/changes/'), () =>
+      HttpResponse.json(someReviewChanges({ stage: 1, parts: [waiting] })),
+    ),
+  );
+  const { pointer } = await open();
+  expect(await screen.findByText(/Hyväksyttyä on muutettu: Tavoite\./)).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Palauta hyväksytty' }));
+  await waitFor(() => expect(state.sent.map(({ body }) => body)).toContainEqual({ target_goal: 24_000 }));
+});
+
+test('after the opening what backers rely on is text with the reason, and the checklist of the review is gone', async () => {
+  serveEditing(
+    aCampaignAdmin({
+      stage: 2,
+      review: aReview({ state: 'approved' }),
+      settings: { contact_email: 'a@b.fi', legal_creator: 'Kylä ry', last_day_of_funding: '2026-12-31' },
+      meta: { hideFundingAmount: false, hideMemberCount: false, legal_creator_type: 'association' },
+    }),
+  );
+  await open();
+  await field('Otsikko');
+  for (const name of ['Tavoite', 'Vähimmäistavoite', 'Päättyy', 'Vastuullinen tekijä'])
+    expect(screen.queryByRole('textbox', { name: new RegExp(`^${name}`) })).not.toBeInTheDocument();
+  expect(screen.queryByRole('radio', { name: 'Kerätty raha jää kampanjalle' })).not.toBeInTheDocument();
+  expect(screen.getByText('24 000 €')).toBeVisible();
+  expect(screen.getByText('Kylä ry')).toBeVisible();
+  expect(screen.getAllByText(/Nämä eivät muutu enää/)).toHaveLength(2);
+  expect(screen.queryByRole('heading', { name: 'Ennen tarkistusta' })).not.toBeInTheDocument();
 });
 
 test('the last change can be undone', async () => {

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content';
 import type { CampaignAdmin } from '../../../api/editing';
-import { isRecurring } from '../../../domain/stages';
+import { campaignStages, isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { CoverEditor, CreatorPictureEditor } from '../pictures/CoverEditor';
@@ -55,9 +55,8 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
               {[campaign.category, writing.parts.place].filter(Boolean).join(' · ')}
             </p>
             <TextPart field="title" reviewPart="title" look="page" />
-            <TextPart field="tagline" look="lead" />
-            {/* The review page shows this text as the tagline, so that notes on the tagline are about it. */}
-            <TextPart field="short_description" reviewPart="tagline" look="lead" />
+            <TextPart field="tagline" reviewPart="tagline" look="lead" />
+            <TextPart field="short_description" reviewPart="short_description" look="lead" />
             <EditPart name={t('review.parts.cover')} id="cover" reviewPart="cover">
               <CoverEditor
                 admin={admin}
@@ -74,12 +73,12 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
             <EditPart name={t('editing.pictures.creator')} id="creator">
               <CreatorPictureEditor admin={admin} save={runExclusive} />
             </EditPart>
-            <TextPart field="about_creator" />
-            <TextPart field="match_funding" />
+            <TextPart field="about_creator" reviewPart="about_creator" />
+            <TextPart field="match_funding" reviewPart="custom_texts" />
           </div>
           <div className={classes.side}>
             <ReviewSteps />
-            <Checklist />
+            {admin.stage <= campaignStages.preparing && <Checklist />}
             <MoneyAndTime />
             {isMonthly && <Goals key={language} />}
             <RewardList isFirst={!isMonthly} />

@@ -14,7 +14,7 @@ import { languageNames } from '../languageNames';
 import { cover, creator } from '../pictures/sizes';
 import { useWriting } from './context';
 import { nameOf, useTaxonomy, useValueText } from './historyTexts';
-import { isSame, ofLanguage, type PartName } from './parts';
+import { isSame, kindOf, ofLanguage, type PartName } from './parts';
 import { ownFields, ownFieldValue, restorableValue, type Taxonomy } from './restore';
 import { useConditionalUpdate } from './useConditionalUpdate';
 
@@ -90,7 +90,8 @@ function Field({ changeId, field }: FieldProps) {
   const isNow = part
     ? earlier !== undefined && isSame(earlier, parts[part])
     : own !== undefined && typeof before === 'string' && ownFieldValue(before) === admin[own];
-  const canPutBack = earlier !== undefined || (own !== undefined && typeof before === 'string');
+  const isFixed = kindOf(admin, path) === 'fixed';
+  const canPutBack = !isFixed && (earlier !== undefined || (own !== undefined && typeof before === 'string'));
   return (
     <HistoryField
       name={
@@ -106,7 +107,7 @@ function Field({ changeId, field }: FieldProps) {
       onPutBack={canPutBack ? putBack : undefined}
       isBusy={isBusy}
       isNow={isNow}
-      why={t(whyNot(path, part))}
+      why={t(isFixed ? 'editing.campaign.approved.fixed' : whyNot(path, part))}
       error={failure ?? (isApiError(value.error) ? value.error : undefined)}
     />
   );

@@ -13,10 +13,11 @@ import { IconButton } from '../../../ui/IconButton';
 import { PlusIcon } from '../../../ui/icons';
 import { localDraft } from '../localDraft';
 import { TwoVersions } from '../TwoVersions';
+import { AskBack } from './Approved';
 import { useWriting } from './context';
 import { FieldErrorText } from './FieldErrorText';
 import classes from './Goals.module.css';
-import { isSame } from './parts';
+import { isSame, kindOf } from './parts';
 import { SidePanel } from './SidePanel';
 import { useConditionalUpdate } from './useConditionalUpdate';
 
@@ -47,7 +48,7 @@ const rowsOf = (goals: readonly SubscriptionGoalTexts[], language: Language): Ro
 /** A monthly campaign's goals in the selected language. The list is saved as a whole, with its own button. */
 export function Goals() {
   const { t } = useTranslation();
-  const { admin, campaignId, language, userId } = useWriting();
+  const { admin, campaignId, language, userId, waiting } = useWriting();
   const kept = localDraft<Typed>(userId, `goals-${campaignId}-${language}`);
   const [typed, setTyped] = useState(() => kept.read());
   const saved = rowsOf(admin.subscriptions_goals, language);
@@ -56,6 +57,9 @@ export function Goals() {
   const isConflict = typed !== undefined && isChanged && !isSame(typed.before, saved);
   const [save] = useSetSubscriptionGoalsMutation();
   const { run, failure, isBusy } = useConditionalUpdate((now) => rowsOf(now.subscriptions_goals, language));
+
+  const isBack =
+    kindOf(admin, 'subscriptions_goals') === 'back_to_queue' && !waiting.some(({ part }) => part === 'goals');
 
   const keep = (next: Typed | undefined) => {
     setTyped(next);
@@ -66,8 +70,10 @@ export function Goals() {
     show(rows.map((row, at) => (at === place ? { ...row, ...part } : row)));
   const send = async (list: readonly Row[]) => {
     const subscriptions_goals = list.map((row) => ({ ...row, target: Number(row.target) }));
-    const isDone = await run((ifMatch) =>
-      save({ campaignId, language, 'If-Match': ifMatch, subscriptionGoalsChange: { subscriptions_goals } }),
+    const isDone = await run(
+      (ifMatch) =>
+        save({ campaignId, language, 'If-Match': ifMatch, subscriptionGoalsChange: { subscriptions_goals } }),
+      () => keep(undefined),
     );
     if (isDone) keep(undefined);
   };
@@ -126,6 +132,7 @@ export function Goals() {
           />
         </div>
       ))}
+      {isChanged && !isConflict && isBack && <AskBack part="goals" onKeep={() => keep(undefined)} />}
       {!isConflict && <FieldErrorText error={failure} />}
       {isChanged && !canSave && <p className={classes.missing}>{t('editing.campaign.goals.missing')}</p>}
       <div className={classes.acts}>

@@ -2,9 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { campaignStages } from '../../../domain/stages';
 import { OptionRow } from '../../../ui/OptionRow';
 import { SwitchField } from '../../../ui/SwitchField';
+import { AskHeld, Fixed } from './Approved';
+import approved from './Approved.module.css';
 import { useWriting } from './context';
+import { FieldErrorText } from './FieldErrorText';
 import { PartField, SumField } from './fields';
 import classes from './MoneyAndTime.module.css';
+import { kindOf } from './parts';
 import { SidePanel } from './SidePanel';
 
 const rules = ['all_or_nothing', 'keep_what_is_raised'] as const;
@@ -12,7 +16,8 @@ const rules = ['all_or_nothing', 'keep_what_is_raised'] as const;
 /** The funding goals, the dates, the funding rule, and which figures are hidden from visitors. */
 export function MoneyAndTime() {
   const { t } = useTranslation();
-  const { admin, parts, set } = useWriting();
+  const { admin, parts, refused, set } = useWriting();
+  const isOpen = kindOf(admin, 'funding_rule') === 'fixed';
   const isMonthly = admin.opens_as === campaignStages.recurring;
   return (
     <SidePanel title={t('editing.campaign.money.title')} id="money" reviewParts={['goal', 'dates']}>
@@ -36,22 +41,30 @@ export function MoneyAndTime() {
           />
         )}
       </div>
-      {!isMonthly && (
-        <fieldset className={classes.rules}>
-          <legend>{t('editing.campaign.money.rule')}</legend>
-          {rules.map((rule) => (
-            <OptionRow
-              key={rule}
-              name="funding-rule"
-              value={rule}
-              isPlain
-              isChecked={parts.funding_rule === rule}
-              onChoose={() => set('funding_rule', rule)}
-              label={t(`editing.campaign.money.${rule}`)}
-            />
-          ))}
-        </fieldset>
-      )}
+      {!isMonthly &&
+        (isOpen ? (
+          <Fixed label={t('editing.campaign.money.rule')}>
+            {t(`editing.campaign.money.${parts.funding_rule}`)}
+          </Fixed>
+        ) : (
+          <fieldset className={classes.rules}>
+            <legend>{t('editing.campaign.money.rule')}</legend>
+            {rules.map((rule) => (
+              <OptionRow
+                key={rule}
+                name="funding-rule"
+                value={rule}
+                isPlain
+                isChecked={parts.funding_rule === rule}
+                onChoose={() => set('funding_rule', rule)}
+                label={t(`editing.campaign.money.${rule}`)}
+              />
+            ))}
+            <AskHeld parts={['funding_rule']} />
+            <FieldErrorText error={refused.funding_rule} />
+          </fieldset>
+        ))}
+      {isOpen && <p className={approved.why}>{t('editing.campaign.approved.fixed')}</p>}
       <div className={classes.switches}>
         <SwitchField
           label={t('editing.campaign.part.hideFundingAmount')}

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ReviewedPart } from '../../../api/editing';
+import { languages } from '../../../domain/languages';
 import { campaignStages } from '../../../domain/stages';
 import { TextButton } from '../../../ui/TextButton';
 import { CreatorReview } from '../review/CreatorReview';
@@ -7,12 +9,12 @@ import { useWriting } from './context';
 import classes from './FieldErrorText.module.css';
 import { ApiErrorText } from './FieldErrorText';
 import { ReviewerNotes } from './ReviewerNotes';
-import type { PartName } from './parts';
+import type { CampaignParts, PartName } from './parts';
 import { useGoToPart } from './useGoToPart';
 
 /** The review of a campaign that is not open yet, with the reviewer's notes on the page as a whole. */
 export function ReviewSteps() {
-  const { admin, saver, refresh } = useWriting();
+  const { admin, saver, refresh, waiting, set } = useWriting();
   const { toItem } = useGoToPart();
   // Reviewers see what is saved, so no review is requested while something is unsaved.
   const [isHeldBack, setHeldBack] = useState(false);
@@ -21,6 +23,10 @@ export function ReviewSteps() {
     <div>
       <CreatorReview
         admin={admin}
+        waiting={waiting}
+        onPutBack={() => {
+          for (const part of waiting) for (const [name, value] of approvedValues(part)) set(name, value);
+        }}
         onBefore={async () => {
           const isSaved = await saver.flush();
           setHeldBack(!isSaved);
@@ -37,6 +43,34 @@ export function ReviewSteps() {
       <ReviewerNotes parts={['whole']} />
     </div>
   );
+}
+
+/** The values that staff have approved of a part; the goals of monthly support have a list of their own. */
+function approvedValues({ part, before }: ReviewedPart): [PartName, CampaignParts[PartName]][] {
+  const was = (before ?? {}) as Record<string, string | number | null>;
+  switch (part) {
+    case 'title':
+      return languages.map((language) => [`${language}.title`, String(was[language] ?? '')]);
+    case 'legal_creator':
+      return [
+        ['legal_creator', String(was.name ?? '')],
+        ['legal_creator_type', was.type as CampaignParts['legal_creator_type']],
+      ];
+    case 'goal': // in minor units
+      return [
+        ['min_goal', Number(was.min) / 100],
+        ['target_goal', Number(was.target) / 100],
+      ];
+    case 'dates':
+      return [
+        ['first_day_of_funding', String(was.first ?? '')],
+        ['last_day_of_funding', String(was.last ?? '')],
+      ];
+    case 'funding_rule':
+      return [['funding_rule', before as CampaignParts['funding_rule']]];
+    default:
+      return [];
+  }
 }
 
 /** Why no review was requested, with a button that leads to the unsaved part. Empty once everything is saved. */

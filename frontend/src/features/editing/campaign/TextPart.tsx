@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ReviewPart } from '../../../api/editing';
 import { TitleField } from '../../../ui/TitleField';
+import { AskHeld } from './Approved';
 import { useWriting } from './context';
 import { EditPart } from './EditPart';
 import { FieldErrorText } from './FieldErrorText';
@@ -35,6 +36,7 @@ export function TextPart({ field, reviewPart, look = 'text' }: TextPartProps) {
         onChange={onChange}
         onLeave={onLeave}
       />
+      <AskHeld parts={[`${language}.${field}`]} />
       <FieldErrorText error={refusal} />
     </EditPart>
   );

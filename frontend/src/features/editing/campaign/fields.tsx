@@ -1,10 +1,13 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import type { ApiError } from '../../../api/apiError';
 import { useLanguage } from '../../../i18n';
+import { formatDay, formatMoney } from '../../../i18n/format';
 import { FaultText } from '../../../ui/FaultText';
 import { DayField } from '../../../ui/DayField';
 import { TextField, type TextFieldProps } from '../../../ui/fields';
 import { parseMinorUnits, formatMinorUnits } from '../amount';
-import { ApiErrorText } from './FieldErrorText';
+import { AskHeld, Fixed } from './Approved';
+import { ApiErrorText, FieldErrorText } from './FieldErrorText';
 import type { PartName, CampaignParts } from './parts';
 import { usePart } from './usePart';
 
@@ -25,17 +28,45 @@ export interface PartFieldProps extends FieldProps {
 
 /** A setting that is a line of text or a date, saved when its field loses the focus. */
 export function PartField({ part, type, ...rest }: PartFieldProps) {
-  const { value, refusal, onEnter, onChange, onLeave } = usePart(part);
+  const { value, refusal, isFixed, onEnter, onChange, onLeave } = usePart(part);
+  const language = useLanguage();
   const Field = type === 'date' ? DayField : TextField;
+  if (isFixed)
+    return (
+      <FixedField label={rest.label} refusal={refusal}>
+        {type === 'date' && value ? formatDay(language, value) : value}
+      </FixedField>
+    );
   return (
-    <Field
-      {...rest}
-      value={value}
-      error={refusal && <ApiErrorText error={refusal} />}
-      onFocus={onEnter}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      onBlur={onLeave}
-    />
+    <div>
+      <Field
+        {...rest}
+        value={value}
+        error={refusal && <ApiErrorText error={refusal} />}
+        onFocus={onEnter}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onBlur={onLeave}
+      />
+      <AskHeld parts={[part]} />
+    </div>
+  );
+}
+
+/** The server's value of a field that does not change any more, and why another one was refused. */
+function FixedField({
+  label,
+  refusal,
+  children,
+}: {
+  label: ReactNode;
+  refusal?: ApiError;
+  children: ReactNode;
+}) {
+  return (
+    <div>
+      <Fixed label={label}>{children}</Fixed>
+      <FieldErrorText error={refusal} />
+    </div>
   );
 }
 
@@ -45,34 +76,43 @@ export interface SumFieldProps extends FieldProps {
 
 /** A setting that is an amount in euros; empty is 0. An invalid amount stays in the field and is not saved. */
 export function SumField({ part, ...rest }: SumFieldProps) {
-  const { value, refusal, onEnter, onChange, onLeave } = usePart(part);
+  const { value, refusal, isFixed, onEnter, onChange, onLeave } = usePart(part);
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
   const written = value > 0 ? formatMinorUnits(Math.round(value * 100), language) : '';
   const isBad = typed !== undefined && typed.trim() !== '' && parseMinorUnits(typed) === undefined;
+  if (isFixed)
+    return (
+      <FixedField label={rest.label} refusal={refusal}>
+        {value > 0 && formatMoney(language, value, { cents: value % 1 !== 0 })}
+      </FixedField>
+    );
   return (
-    <TextField
-      {...rest}
-      inputMode="decimal"
-      rightSection="€"
-      value={typed ?? written}
-      error={
-        isBad ? (
-          <FaultText fault={{ key: 'decimal', params: { places: 2 } }} />
-        ) : (
-          refusal && <ApiErrorText error={refusal} />
-        )
-      }
-      onFocus={onEnter}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        const minor = currentTarget.value.trim() === '' ? 0 : parseMinorUnits(currentTarget.value);
-        if (minor !== undefined) onChange(minor / 100);
-      }}
-      onBlur={() => {
-        if (!isBad) setTyped(undefined);
-        onLeave();
-      }}
-    />
+    <div>
+      <TextField
+        {...rest}
+        inputMode="decimal"
+        rightSection="€"
+        value={typed ?? written}
+        error={
+          isBad ? (
+            <FaultText fault={{ key: 'decimal', params: { places: 2 } }} />
+          ) : (
+            refusal && <ApiErrorText error={refusal} />
+          )
+        }
+        onFocus={onEnter}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          const minor = currentTarget.value.trim() === '' ? 0 : parseMinorUnits(currentTarget.value);
+          if (minor !== undefined) onChange(minor / 100);
+        }}
+        onBlur={() => {
+          if (!isBad) setTyped(undefined);
+          onLeave();
+        }}
+      />
+      <AskHeld parts={[part]} />
+    </div>
   );
 }

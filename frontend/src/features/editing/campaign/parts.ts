@@ -1,4 +1,10 @@
-import type { CampaignAdmin, CampaignMetaChange, CampaignSettingsChange, Tag } from '../../../api/editing';
+import type {
+  CampaignAdmin,
+  CampaignMetaChange,
+  CampaignSettingsChange,
+  PartKind,
+  Tag,
+} from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { docOf, isSameDoc, type Doc } from '../richText/document';
 
@@ -56,6 +62,18 @@ export function ofLanguage(name: string): { language: Language; field: string } 
   const [first = '', field] = name.split('.');
   const language = languages.find((one) => one === first);
   return language && field ? { language, field } : undefined;
+}
+
+/** What becomes of a change of a part now, by the server's table. */
+export function kindOf(admin: Pick<CampaignAdmin, 'parts'>, name: string): PartKind {
+  return partWith(admin, name)?.kind ?? 'free';
+}
+
+/** The row of the server's table that has a part. */
+export function partWith({ parts }: Pick<CampaignAdmin, 'parts'>, name: string) {
+  const text = ofLanguage(name);
+  const field = text?.field === 'match_funding' ? 'custom_language' : (text?.field ?? name);
+  return parts.find(({ fields }) => fields.includes(field));
 }
 
 /** The parts of a campaign, from the server's response. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   useLazyCampaignAdminQuery,
   useLazyCampaignHistoryQuery,
@@ -7,6 +7,7 @@ import {
 import { useAutosave } from '../useAutosave';
 import { useConflict } from '../useConflict';
 import { isSame, partsOf, type CampaignParts, type PartName } from './parts';
+import { useHeld } from './useHeld';
 import { useSendPart } from './useSendPart';
 
 /** An undo step. */
@@ -32,12 +33,17 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     known: partsOf(first),
     isSame,
     send,
+    onFixed: (part) => showFixed(part),
   });
+  const { held, waiting, hold, release, reread } = useHeld(admin, userId);
   // Shown instead of the server's values, which it has trimmed.
   const [typed, setTyped] = useState<Partial<CampaignParts>>(() => saver.unsaved);
-  const parts: CampaignParts = { ...partsOf(admin), ...typed };
+  const parts: CampaignParts = { ...partsOf(admin), ...typed, ...held };
 
   const write = <Name extends PartName>(part: Name, value: CampaignParts[Name]) => {
+    if (!hold(part, value)) save(part, value);
+  };
+  const save = <Name extends PartName>(part: Name, value: CampaignParts[Name]) => {
     setTyped((old) => ({ ...old, [part]: value }));
     saver.change(part, value);
   };
@@ -49,6 +55,15 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     write(part, value);
     setRemounts((old) => ({ ...old, [part]: (old[part] ?? 0) + 1 }));
     void saver.flush();
+  };
+  /** Saves what was typed over what staff had approved, or shows that again. */
+  const agree = (part: PartName, isKept: boolean) => {
+    const value = held[part];
+    release(part);
+    if (isKept && value !== undefined) {
+      save(part, value);
+      void saver.flush();
+    }
   };
   /** A field has lost the focus: saves it. One undo step restores the value that it had when it got the focus. */
   const leave = <Name extends PartName>(part: Name, before: CampaignParts[Name] | undefined) => {
@@ -102,9 +117,20 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
       await refresh();
       return result;
     });
+  /** The server takes no other value of a part any more: shows its own, and in which stage the campaign is. */
+  const showFixed = (part: PartName) => {
+    showTheirs([part]);
+    void refresh();
+  };
   const savedAt = status.is === 'saved' ? status.at : undefined;
+  const latestReread = useRef(reread);
   useEffect(() => {
-    if (savedAt !== undefined) void refresh();
+    latestReread.current = reread;
+  });
+  useEffect(() => {
+    if (savedAt === undefined) return;
+    void refresh();
+    latestReread.current();
   }, [savedAt, refresh]);
 
   const { question, keepMine, keepTheirs } = useConflict({
@@ -132,6 +158,9 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     refused: saver.refused,
     status,
     saver,
+    held,
+    waiting,
+    agree,
     write,
     leave,
     set,

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import type { CampaignAdmin } from '../../../api/editing';
+import { isFixed } from '../isRefusal';
 import { useWriting } from './context';
 import { isSame } from './parts';
 
@@ -31,13 +32,17 @@ export function useConditionalUpdate(part: (admin: CampaignAdmin) => unknown) {
     }
     return noAnswer;
   };
-  /** Resolves to whether the change was made. */
-  const run = async (call: (ifMatch: string) => Promise<{ error?: unknown }>): Promise<boolean> => {
+  /** Resolves to whether the change was made. `onFixed`: it never will be, so nothing of it is to be kept. */
+  const run = async (
+    call: (ifMatch: string) => Promise<{ error?: unknown }>,
+    onFixed?: () => void,
+  ): Promise<boolean> => {
     setBusy(true);
     setFailure(undefined);
     await saver.flush();
     const error = await runExclusive(() => attempt(call));
     if (error) setFailure(isApiError(error) ? error : noAnswer);
+    if (isApiError(error) && isFixed(error)) onFixed?.();
     setBusy(false);
     return !error;
   };

@@ -1,15 +1,17 @@
 import { useRef } from 'react';
 import { useWriting } from './context';
-import type { CampaignParts, PartName } from './parts';
+import { kindOf, type CampaignParts, type PartName } from './parts';
 
 /** A part's value and handlers for its field. It is saved when the field loses the focus, and undone as one change. */
 export function usePart<Name extends PartName>(name: Name) {
-  const { parts, write, leave, refused } = useWriting();
+  const { admin, parts, write, leave, refused } = useWriting();
   const before = useRef<CampaignParts[Name]>(undefined);
   return {
     value: parts[name],
     /** The server's error, if it rejected the value. */
     refusal: refused[name],
+    /** The server takes no other value any more. */
+    isFixed: kindOf(admin, name) === 'fixed',
     onEnter: () => {
       before.current ??= parts[name];
     },

@@ -9,12 +9,14 @@ import {
   aReviewNote,
   someReviewChanges,
 } from '../../../../test/review';
+import { someParts, someTexts } from '../../../../test/campaignAdmin';
 import { renderPart } from '../../../../test/part';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
 import type { CampaignAdmin, ReviewDecision } from '../../../api/editing';
 import { CreatorReview } from './CreatorReview';
 import { PartNotes } from './PartNotes';
+import { laidOut } from './ReviewedCampaign';
 
 const staff = aUser({ user_id: 1, scope: ['view', 'edit', 'admin'] });
 const decisions = content('/campaigns/3/review/decisions/');
@@ -274,6 +276,99 @@ test('the list says which campaigns the user may not decide on, and why', async 
     'href',
     '/11/hoyry/review/',
   );
+});
+
+test('the page has every part that visitors will see', async () => {
+  expect([...laidOut].sort()).toEqual(
+    someParts()
+      .map(({ part }) => part)
+      .filter((part) => part !== 'account')
+      .sort(),
+  );
+  serve(
+    aCampaignInReview({
+      texts: {
+        fi: someTexts({
+          tagline: 'Iskulauseemme',
+          about_creator: 'Olemme me',
+          project_pic_alt: 'Lautta kuvassa',
+        }),
+      },
+      custom_language: { fi: { match_funding: { value: 'Kunta tuplaa', format: 'text', html: '' } } },
+      creator_pic: 'avatar-a.svg',
+      settings: {
+        contact_email: 'yhteys@example.fi',
+        legal_creator: 'Kylä ry',
+        first_day_of_funding: '2026-12-01',
+      },
+      meta: {
+        hideFundingAmount: true,
+        hideMemberCount: false,
+        legal_creator_type: 'association',
+        external_link_1: 'https://kyla.example',
+      },
+      subscriptions_goals: [
+        { goal_id: 1, target: 26, texts: { fi: { title: 'Piano', description: 'Viritettynä' } } },
+      ],
+      content_experiment: {
+        field: 'title',
+        language: 'fi',
+        started_at: '2026-11-20T10:00:00Z',
+        variations: [{ letter: 'B', value: 'Toinen otsikko', visitors: 0, paid: 0 } as never],
+        visitors: 0,
+        paid: 0,
+        missing: 5,
+        conclusive: false,
+      },
+    }),
+  );
+  server.use(
+    http.get(content('/campaigns/3/rewards/fi/'), () =>
+      HttpResponse.json({
+        rewards: [
+          aReward({
+            stock: 60,
+            delivery: '2027-08',
+            vat_percentage: 25.5,
+            added_costs: [{ amount: 5, description: 'Postitus' }],
+            custom_questions: [{ key: 'custom_question_1', text: 'Minkä kokoinen?' }],
+            asks_for_address: true,
+            image: 'scene-a.svg',
+            image_alt: 'Purkki kädessä',
+          }),
+        ],
+      }),
+    ),
+  );
+  await open();
+  await screen.findByText(/Postitus/);
+  const page = screen.getByRole('main').textContent.replace(/\s/g, ' ');
+  for (const said of [
+    /Iskulauseemme/,
+    /Olemme me/,
+    /Lautta kuvassa/,
+    /Kunta tuplaa/,
+    /yhteys@example.fi/,
+    /Kylä ry \(yhdistys\)/,
+    /kyla.example/,
+    /Piilota kerätty summa/,
+    /Piano/,
+    /Viritettynä/,
+    /Tukijoita 26/,
+    /Toinen otsikko/,
+    /Varasto: 60/,
+    /ALV: 25.5 %/,
+    /elokuu 2027/,
+    /Minkä kokoinen\?/,
+    /postiosoitteen/,
+    /Purkki kädessä/,
+    /Tukijat saavat rahansa takaisin/,
+    /12 000 € – 24 000 €/,
+    /Avainsanat: Sauna/,
+    /Paikkakunta: Pielavesi/,
+    /Suomi · Kertatuki/,
+  ])
+    expect(page).toMatch(said);
 });
 
 test('a campaign is not approved without a tick of the reviewer’s own unless they say so', async () => {

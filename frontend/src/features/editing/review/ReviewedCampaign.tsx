@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCampaignRewardsQuery, type Campaign } from '../../../api/content';
-import type { CampaignAdmin, ReviewPart } from '../../../api/editing';
+import type { CampaignAdmin, PartName, ReviewPart } from '../../../api/editing';
 import { foreignLang, type Language } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatDay, formatMoney } from '../../../i18n/format';
@@ -12,6 +12,9 @@ import { VideoPoster } from '../../../ui/video/VideoPoster';
 import { TextLink } from '../../../ui/TextLink';
 import { NotedPart } from './NotedPart';
 import { NotedStory } from './NotedStory';
+import { languageNames } from '../languageNames';
+import { partName } from './partName';
+import { ReviewedReward } from './ReviewedReward';
 import classes from './ReviewPage.module.css';
 import type { ReviewDraft } from './useReviewDraft';
 
@@ -48,24 +51,52 @@ export function ReviewedCampaign(props: ReviewedCampaignProps) {
     onNote: mayNote ? () => draft.begin(part) : undefined,
   });
   const { first_day_of_funding: firstDay, last_day_of_funding: lastDay } = admin.settings;
-  const goal = admin.target_goal || admin.min_goal;
   const rewards = offer.currentData?.rewards ?? [];
 
-  return (
-    <div className={classes.campaign}>
-      {onReread && <ErrorState onRetry={onReread} />}
-      {isRead && campaign.language !== readIn && <p role="status">{t('review.noText')}</p>}
+  const words = admin.texts[readIn];
+  // One without a note of its own is beside the part whose notes are about it, too.
+  const small = (part: PublicPart, said: ReactNode, on?: ReviewPart) => {
+    const line = (
+      <p className="tk-small">
+        {partName(t, part)}: {said || t('review.noVideo')}
+      </p>
+    );
+    return on ? <NotedPart {...noted(on)}>{line}</NotedPart> : line;
+  };
+  const link = (url: string | undefined) =>
+    url && (
+      <TextLink href={url} isNewTab>
+        {url}
+      </TextLink>
+    );
+  const own = (text: string | undefined) => text && <span lang={textLang}>{text}</span>;
+  const money = (sum: number) => formatMoney(language, sum, { cents: false, currency: admin.currency });
+  const experiment = admin.content_experiment;
+  const shown: Record<PublicPart, ReactNode> = {
+    category: (
       <NotedPart {...noted('category')}>
         <p className={classes.eyebrow}>{[campaign.category, campaign.place].filter(Boolean).join(' · ')}</p>
       </NotedPart>
+    ),
+    title: (
       <NotedPart {...noted('title')}>
         <h1 lang={lang}>{campaign.title}</h1>
       </NotedPart>
+    ),
+    // What every list shows of the campaign.
+    tagline: (
       <NotedPart {...noted('tagline')}>
-        <p className="tk-lead" lang={lang}>
-          {campaign.short_description}
+        <p className="tk-lead" lang={textLang}>
+          {words?.tagline || t('review.noVideo')}
         </p>
       </NotedPart>
+    ),
+    short_description: (
+      <NotedPart {...noted('short_description')}>
+        <p lang={lang}>{campaign.short_description}</p>
+      </NotedPart>
+    ),
+    cover: (
       <NotedPart {...noted('cover')}>
         <VideoPoster
           url={campaign.video_url}
@@ -73,46 +104,45 @@ export function ReviewedCampaign(props: ReviewedCampaignProps) {
           poster={
             <Picture
               name={campaign.project_pic}
-              alt={admin.texts[readIn]?.project_pic_alt ?? ''}
+              alt={words?.project_pic_alt ?? ''}
               ratio={1.6}
               widths={[640, 960, 1552]}
               sizes="(min-width: 68.75em) 54rem, 100vw"
             />
           }
         />
-      </NotedPart>
-      <NotedPart {...noted('video')}>
         <p className="tk-small">
-          {t('review.parts.video')}:{' '}
-          {campaign.video_url ? (
-            <TextLink href={campaign.video_url} isNewTab>
-              {campaign.video_url}
-            </TextLink>
-          ) : (
-            t('review.noVideo')
-          )}
+          {t('review.changes.alt')}: {own(words?.project_pic_alt) || t('review.noVideo')}
         </p>
       </NotedPart>
-      <div className={classes.figures}>
-        {goal > 0 && (
-          <NotedPart {...noted('goal')}>
-            <Fact name={t('review.goalLabel')}>
-              <span className={classes.amount}>
-                {formatMoney(language, goal, { cents: false, currency: admin.currency })}
-              </span>
-            </Fact>
-          </NotedPart>
-        )}
-        <NotedPart {...noted('dates')}>
-          <Fact name={t(firstDay ? 'review.opensLabel' : 'review.opensWhenApproved')}>
-            {firstDay && formatDay(language, firstDay)}
-            {lastDay && ` – ${formatDay(language, lastDay)}`}
-          </Fact>
-        </NotedPart>
-        <Fact name={t('review.rewardsLabel', { count: rewards.length })}>
-          {offer.currentData && formatCount(language, rewards.length)}
+    ),
+    video: small('video', link(campaign.video_url), 'video'),
+    goal: (
+      <NotedPart {...noted('goal')}>
+        <Fact name={t('review.goalLabel')}>
+          <span className={classes.amount}>
+            {[...new Set([admin.min_goal, admin.target_goal])]
+              .filter((sum) => sum > 0)
+              .map(money)
+              .join(' – ')}
+          </span>
         </Fact>
-      </div>
+      </NotedPart>
+    ),
+    funding_rule: (
+      <NotedPart {...noted('funding_rule')}>
+        <Fact name={partName(t, 'funding_rule')}>{t(`editing.campaign.money.${admin.funding_rule}`)}</Fact>
+      </NotedPart>
+    ),
+    dates: (
+      <NotedPart {...noted('dates')}>
+        <Fact name={t(firstDay ? 'review.opensLabel' : 'review.opensWhenApproved')}>
+          {firstDay && formatDay(language, firstDay)}
+          {lastDay && ` – ${formatDay(language, lastDay)}`}
+        </Fact>
+      </NotedPart>
+    ),
+    story: (
       <div className={classes.story}>
         <NotedStory
           html={campaign.html_description}
@@ -123,50 +153,147 @@ export function ReviewedCampaign(props: ReviewedCampaignProps) {
           onNote={mayNote ? (quote) => draft.begin('story', quote) : undefined}
         />
       </div>
+    ),
+    about_creator: small('about_creator', own(words?.about_creator), 'about_creator'),
+    custom_texts: small(
+      'custom_texts',
+      own(admin.custom_language[readIn]?.match_funding?.value),
+      'custom_texts',
+    ),
+    reward: (
       <NotedPart {...noted('rewards')}>
-        <h2>{t('campaignPage.rewards')}</h2>
+        <h2>
+          {t('campaignPage.rewards')} {offer.currentData && formatCount(language, rewards.length)}
+        </h2>
         {!offer.currentData && offer.isFetching && <LinesSkeleton lines={4} />}
         {!offer.currentData && !offer.isFetching && offer.error && <ErrorState onRetry={offer.refetch} />}
         <ul className={classes.rewards}>
           {rewards.map((reward) => (
             <li key={reward.reward_id}>
-              <p className={classes.amount}>
-                {formatMoney(language, reward.amount, { cents: false, currency: admin.currency })}
-              </p>
-              <h3 lang={textLang}>{reward.title}</h3>
-              <p lang={textLang}>{reward.description}</p>
+              <ReviewedReward reward={reward} currency={admin.currency} lang={textLang} />
             </li>
           ))}
         </ul>
       </NotedPart>
-      {admin.subscriptions_goals.length > 0 && (
-        <NotedPart {...noted('goals')}>
-          <h2>{t('campaignPage.goals')}</h2>
-          <ul className={classes.rewards}>
-            {admin.subscriptions_goals.map(({ goal_id, target, texts }) => (
-              <li key={goal_id}>
-                <p className={classes.amount}>
-                  {formatMoney(language, target, { cents: false, currency: admin.currency })}
-                </p>
-                <h3 lang={foreignLang(texts[readIn] ? readIn : 'fi', language)}>
-                  {(texts[readIn] ?? texts.fi)?.title}
-                </h3>
-              </li>
-            ))}
-          </ul>
-        </NotedPart>
-      )}
+    ),
+    goals: admin.subscriptions_goals.length > 0 && (
+      <NotedPart {...noted('goals')}>
+        <h2>{t('campaignPage.goals')}</h2>
+        <ul className={classes.rewards}>
+          {admin.subscriptions_goals.map(({ goal_id, target, texts }) => (
+            <li key={goal_id}>
+              <p className={classes.amount}>
+                {t('review.changes.supporters')} {formatCount(language, target)}
+              </p>
+              <h3 lang={foreignLang(texts[readIn] ? readIn : 'fi', language)}>
+                {(texts[readIn] ?? texts.fi)?.title}
+              </h3>
+              <p lang={foreignLang(texts[readIn] ? readIn : 'fi', language)}>
+                {(texts[readIn] ?? texts.fi)?.description}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </NotedPart>
+    ),
+    team: (
       <NotedPart {...noted('team')}>
         <h2>{t('review.parts.team')}</h2>
         <p>{admin.team.map(({ name }) => name).join(', ')}</p>
       </NotedPart>
-      <NotedPart {...noted('contact')}>
-        <h2>{t('review.parts.contact')}</h2>
-        <p>{[admin.settings.legal_creator, admin.settings.contact_email].filter(Boolean).join(' · ')}</p>
-      </NotedPart>
+    ),
+    creator_pic: small(
+      'creator_pic',
+      admin.creator_pic && (
+        <Picture name={admin.creator_pic} alt="" ratio={1} widths={[96, 192]} sizes="6rem" shape="thumb" />
+      ),
+    ),
+    legal_creator: small(
+      'legal_creator',
+      admin.settings.legal_creator &&
+        `${admin.settings.legal_creator} (${t(`editing.campaign.contact.${(admin.meta.legal_creator_type as 'person' | undefined) || 'none'}`)})`,
+      'legal_creator',
+    ),
+    contact: small('contact', admin.settings.contact_email, 'contact'),
+    link: small('link', link(admin.meta.external_link_1)),
+    place: small('place', admin.place),
+    tags: small('tags', admin.tags.map(({ label }) => label).join(', '), 'tags'),
+    form: small(
+      'form',
+      `${languageNames[admin.language as Language]} · ${t(admin.opens_as === 6 ? 'review.changes.monthly' : 'review.changes.oneOff')}`,
+    ),
+    hidden: small(
+      'hidden',
+      [
+        admin.meta.hideFundingAmount && t('editing.campaign.part.hideFundingAmount'),
+        admin.meta.hideMemberCount && t('editing.campaign.part.hideMemberCount'),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    ),
+    variations: small(
+      'variations',
+      experiment?.variations.map(({ letter, value }) =>
+        experiment.field === 'project_pic' ? (
+          <Picture
+            key={letter}
+            name={value}
+            alt=""
+            ratio={1.6}
+            widths={[192, 384]}
+            sizes="12rem"
+            shape="thumb"
+          />
+        ) : (
+          <span key={letter} lang={foreignLang(experiment.language ?? '', language)}>
+            {letter}: {value}{' '}
+          </span>
+        ),
+      ),
+      'variations',
+    ),
+  };
+  const show = (part: PublicPart) => <Fragment key={part}>{shown[part]}</Fragment>;
+
+  return (
+    <div className={classes.campaign}>
+      {onReread && <ErrorState onRetry={onReread} />}
+      {isRead && campaign.language !== readIn && <p role="status">{t('review.noText')}</p>}
+      {layout.top.map(show)}
+      <div className={classes.figures}>{layout.figures.map(show)}</div>
+      {layout.below.map(show)}
     </div>
   );
 }
+
+/** What visitors see of a campaign. */
+type PublicPart = Exclude<PartName, 'account'>;
+
+/** Where each part is on the page. */
+const layout = {
+  top: ['category', 'title', 'tagline', 'short_description', 'cover', 'video'],
+  figures: ['goal', 'funding_rule', 'dates'],
+  below: [
+    'story',
+    'custom_texts',
+    'reward',
+    'goals',
+    'team',
+    'creator_pic',
+    'about_creator',
+    'legal_creator',
+    'contact',
+    'link',
+    'place',
+    'tags',
+    'form',
+    'hidden',
+    'variations',
+  ],
+} as const satisfies Record<string, readonly PublicPart[]>;
+
+/** All of them, for the test that none is missing. */
+export const laidOut: readonly PublicPart[] = Object.values(layout).flat();
 
 /** Each fact is a list of its own, because NotedPart's element would be invalid between a <dl> and its <dt>. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
