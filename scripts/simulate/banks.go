@@ -19,7 +19,8 @@ func (sim *simulation) openDispute(_ context.Context, o operation) {
 		if o.n[1]%3 == 0 {
 			amount = min(100*int64(1+o.n[2]%60), c.AmountCaptured)
 		}
-		_, err := sim.sandbox.OpenDispute(stripe.DisputeOrder{Charge: c.ID, Amount: amount})
+		// A bank that calls a month fraud ends its support, which lives of subscriptions do not reckon with.
+		_, err := sim.sandbox.OpenDispute(stripe.DisputeOrder{Charge: c.ID, Amount: amount, Reason: "product_not_received"})
 		sim.noteResult("opened", err)
 		if err == nil {
 			sim.count("at the provider", "dispute opened")

@@ -17,6 +17,8 @@ ALTER TABLE subscriptions DROP CONSTRAINT subscriptions_ended;
 ALTER TABLE subscriptions ADD CONSTRAINT subscriptions_ended CHECK (ended_because IN ('', 'asked', 'campaign_closed', 'campaign_on_hold',
     'unpaid', 'person_blocked', 'person_erased', 'fraud_disputed'));
 
+CREATE INDEX disputes_fraud ON disputes (payment_id) WHERE status = 'lost' AND reason = 'fraudulent';
+
 -- As in 00004: there is no role where the owner may not make one.
 -- +goose StatementBegin
 DO $$

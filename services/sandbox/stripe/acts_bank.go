@@ -11,6 +11,7 @@ import (
 type DisputeOrder struct {
 	Charge string `json:"charge"`
 	Amount int64  `json:"amount"` // minor units
+	Reason string `json:"reason"` // Stripe's: product_not_received, …; empty: fraudulent
 }
 
 // OpenDispute is the holder's bank taking a captured charge back, as it does soon for card 4000 0000 0000 0259.
@@ -29,7 +30,7 @@ func (s *Sandbox) OpenDispute(in DisputeOrder) (Dispute, error) {
 		if in.Amount < 1 || in.Amount > ch.AmountCaptured { // a bank may also ask for what was refunded
 			return Dispute{}, badControl{fmt.Sprintf("amount must be between 1 and %d", ch.AmountCaptured)}
 		}
-		err = c.openDispute(ch, in.Amount)
+		err = c.openDispute(ch, in.Amount, cmp.Or(in.Reason, disputeFraudulent))
 		return shown[Dispute](c, disputes, value(ch.Dispute), err)
 	})
 }

@@ -60,8 +60,11 @@ func (c *call) disputeLater(card testCard, chargeID string) error {
 	return c.schedule(c.now+disputeDelay, task{Act: actOpenDispute, ID: chargeID})
 }
 
+// disputeFraudulent is the reason of a holder who does not know of a charge.
+const disputeFraudulent = "fraudulent"
+
 // openDispute takes amount of a captured charge back from the balance, with a fee.
-func (c *call) openDispute(ch *charge, amount int64) error {
+func (c *call) openDispute(ch *charge, amount int64, reason string) error {
 	reasonCode := optional("83") // Visa's old code of fraud without the card, which test mode still shows
 	evidence := map[string]*string{}
 	for _, name := range evidenceTexts() {
@@ -72,7 +75,7 @@ func (c *call) openDispute(ch *charge, amount int64) error {
 		Evidence: evidence, EvidenceDetails: evidenceDetails{DueBy: c.now + disputeAnswerTime},
 		Metadata: map[string]string{}, NetworkReasonCode: reasonCode, PaymentIntent: ch.PaymentIntent,
 		PaymentMethodDetails: disputeMethod{Type: "card", Card: disputeCard{Brand: ch.PaymentMethodDetails.Card.Brand, NetworkReasonCode: reasonCode}},
-		Reason:               "fraudulent", Status: disputeNeedsResponse,
+		Reason:               reason, Status: disputeNeedsResponse,
 	}
 	if err := c.withdrawDisputed(d); err != nil {
 		return err

@@ -151,7 +151,7 @@ func (c *call) perform(t task) error {
 		if err != nil || ch == nil || ch.Disputed || ch.AmountCaptured == ch.AmountRefunded {
 			return err
 		}
-		return c.openDispute(ch, ch.AmountCaptured-ch.AmountRefunded)
+		return c.openDispute(ch, ch.AmountCaptured-ch.AmountRefunded, disputeFraudulent)
 	case actEndProcessing:
 		pi, err := intents.find(c.tx, t.ID)
 		if err != nil || pi == nil || pi.Status != statusProcessing {

@@ -18,7 +18,6 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
-	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/limits"
 )
 
@@ -51,8 +50,8 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 		if err == nil {
 			err = s.weighAgain(ctx, p)
 		}
-		if err == nil {
-			err = refuseOnHold(ctx, s.db, p.CampaignID)
+		if err == nil && p.OnHold { // of what has not begun the content service has no order then
+			err = apperr.New(apperr.CampaignOnHold)
 		}
 		// Whether a later month is wanted is known here, by its subscription.
 		if err == nil && p.Subject.Period <= 1 {
@@ -74,16 +73,6 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 		return p, false, err
 	}
 	return p, plainEmail.MatchString(order.Email), p.payable(s.now())
-}
-
-// refuseOnHold refuses what would be paid for a campaign on hold. Of what has not begun the content service has no order then. Error:
-// CampaignOnHold.
-func refuseOnHold(ctx context.Context, db *gorm.DB, campaignID int64) error {
-	isOnHold, err := holds.Is(ctx, db, campaignID)
-	if err == nil && isOnHold {
-		err = apperr.New(apperr.CampaignOnHold)
-	}
-	return err
 }
 
 // wanted checks whether the content service wants an order paid. Errors: ErrPaid, ErrNotPayable.

@@ -72,6 +72,7 @@ type Payment struct {
 	PeriodDay    *time.Time
 	PaidOn       *time.Time // the day in Finland on which the money of its success was taken
 	BackerUserID *int64     // nil without an account
+	OnHold       bool       // its campaign is; read with the row
 }
 
 // payable says whether an attempt may begin. Errors: ErrPaid, ErrNotPayable.
@@ -140,7 +141,8 @@ const (
 	paymentColumns = `id, subject_kind, subject_id, period AS subject_period, provider, status, amount_minor, currency AS amount_currency,
 		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, network, refused, closing_at, closes_at,
 		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until, period_day, paid_on, customer_ref AS customer,
-		backer_user_id`
+		backer_user_id,
+		coalesce((SELECT h.is_on_hold FROM campaign_holds h WHERE h.campaign_id = payments.campaign_id ORDER BY h.number DESC LIMIT 1), false) AS on_hold`
 	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
 		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, declines, last_decline, look`
 )

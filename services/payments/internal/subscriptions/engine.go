@@ -35,6 +35,9 @@ func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Dura
 	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
 	defer group.Wait()
 	for waker.Wait(ctx, interval) {
+		if err := s.EndDefrauded(ctx); err != nil && ctx.Err() == nil {
+			s.log.ErrorContext(ctx, "support that a bank calls fraud goes on", "error", err)
+		}
 		if _, err := s.start(ctx, slots, &group, s.pace.Wait); err != nil && ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "subscriptions wait", "error", err)
 		}
@@ -44,6 +47,9 @@ func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Dura
 
 // Steps takes all subscriptions that are due a step on, and returns when none is.
 func (s *Service) Steps(ctx context.Context) error {
+	if err := s.EndDefrauded(ctx); err != nil {
+		return err
+	}
 	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
 	defer group.Wait()
 	for {

@@ -51,6 +51,8 @@ const (
 	Unpaid         Reason = "unpaid"
 	PersonBlocked  Reason = "person_blocked"
 	PersonErased   Reason = "person_erased"
+	// FraudDisputed: a bank has decided that the card's owner did not know of a charge.
+	FraudDisputed Reason = "fraud_disputed"
 	// Released is the content service's word that the first month was not paid in time; it ends nothing that was.
 	Released Reason = "released"
 )

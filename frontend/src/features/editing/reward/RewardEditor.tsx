@@ -48,7 +48,9 @@ export function RewardEditor(props: RewardEditorProps) {
   const [isOpen, setOpen] = useState(true);
   const isShown = useOpenedAfterMount(isOpen);
   // Kept here, because an expired session clears the query cache.
-  const [begun, setBegun] = useState(rewardId === undefined ? newReward(campaignId, isNewShown, isMonthly) : undefined);
+  const [begun, setBegun] = useState(
+    rewardId === undefined ? newReward(campaignId, isNewShown, isMonthly) : undefined,
+  );
   const isHere = begun?.reward_id === current;
   const { data, error, refetch } = useRewardAdminQuery(
     { rewardId: current },

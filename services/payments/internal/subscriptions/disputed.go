@@ -1,0 +1,72 @@
+package subscriptions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"talkoot.fi/payments/internal/provider"
+)
+
+// defrauded is support of which a bank has decided that the card's owner did not know of a month's charge, and that card.
+type defrauded struct{ ID, Provider, Card string }
+
+// defraudedSQL finds those that go on. Another reason of a dispute, and one that is open or won, is a question and ends nothing. The
+// index disputes_fraud serves it.
+const defraudedSQL = `
+	SELECT DISTINCT s.id, s.provider, coalesce((SELECT t.card_ref FROM subscription_tries t WHERE t.subscription_id = s.id AND t.period = p.period
+		ORDER BY t.number DESC LIMIT 1), s.card_ref) AS card
+	FROM disputes d JOIN payments p ON p.id = d.payment_id AND p.subject_kind = 'subscription' JOIN subscriptions s ON s.id = p.subject_id
+	WHERE d.status = 'lost' AND d.reason = 'fraudulent' AND s.status IN ('active', 'past_due', 'paused')`
+
+// EndDefrauded ends support whose charge a bank has decided to be fraud: the next month would be the next dispute. That card is charged for
+// no other support either before its backer gives one anew; theirs goes on, as everybody else's. It is repeated until all is done.
+func (s *Service) EndDefrauded(ctx context.Context) error {
+	var list []defrauded
+	if err := s.db.WithContext(ctx).Raw(defraudedSQL).Scan(&list).Error; err != nil {
+		return fmt.Errorf("look for support that a bank calls fraud: %w", err)
+	}
+	var faults []error
+	for _, d := range list {
+		if err := s.endDefrauded(ctx, d); err != nil { // one that cannot be ended must not keep the others
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// endDefrauded takes the card from others first, so that what a crash leaves is found again.
+func (s *Service) endDefrauded(ctx context.Context, d defrauded) error {
+	if d.Card != "" {
+		others, err := read(ctx, s.db, `WHERE provider = ? AND card_ref = ? AND id <> ? AND NOT card_refused AND status IN ('active', 'past_due', 'paused')
+			ORDER BY id`, d.Provider, d.Card, d.ID)
+		if err != nil {
+			return err
+		}
+		for _, other := range others {
+			if _, err := s.change(ctx, other.ID, func(c *change) error { return c.loseTrust(ctx, d.Card) }); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := s.change(ctx, d.ID, func(c *change) error {
+		if c.sub.Status.IsOver() {
+			return nil
+		}
+		return c.end(ctx, FraudDisputed)
+	})
+	return err
+}
+
+// loseTrust has a card not charged any more that a bank calls misused; the backer is asked for another with the next month, or now when
+// one is to be paid.
+func (c *change) loseTrust(ctx context.Context, card string) error {
+	if c.sub.Card.Ref != card || c.sub.Status.IsOver() {
+		return nil
+	}
+	if due := c.months.due; due != nil && due.takesCard() {
+		return c.refused(ctx, "generic", provider.RemedyCard)
+	}
+	c.sub.Card.Refused = true
+	return c.note(ctx, "card disputed", 0, "")
+}

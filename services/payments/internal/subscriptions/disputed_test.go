@@ -1,0 +1,66 @@
+package subscriptions_test
+
+import (
+	"testing"
+
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/paymentstest"
+	sandbox "talkoot.fi/sandbox/stripe"
+)
+
+// Three months disputed as fraud and lost cost three fees, and the fourth was charged.
+func TestDisputeOfAMonth_EndsSupportOnlyWhenItsBankHasDecidedThatItWasFraud(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		reason, decision string
+		ends             bool
+	}{
+		"fraud, lost":        {"fraudulent", "lost", true},
+		"fraud, won":         {"fraudulent", "won", false},
+		"fraud, open":        {"fraudulent", "", false},
+		"not received, lost": {"product_not_received", "lost", false},
+		"unrecognized, lost": {"unrecognized", "lost", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			w.GoTo(noon(anchor))
+			backer := int64(aino)
+			theirs := func(o *contentclient.Order) { o.BackerUserID = &backer }
+			id, stranger := w.Subscribed(paymentstest.Visa, theirs), w.Subscribed(paymentstest.Visa)
+			other := w.Subscribed(paymentstest.Visa, theirs)
+			w.Exec(`UPDATE subscriptions SET card_ref = (SELECT card_ref FROM subscriptions WHERE id = ?) WHERE id = ?`, id, other) // one card for both
+			overDays(w, day(2027, 2, 10))
+			var intent string
+			w.Scan(&intent, `SELECT a.object_ref FROM attempts a JOIN payments p ON p.id = a.payment_id WHERE p.subject_id = ? AND p.period = 2`, id)
+			d, err := w.Sandbox.OpenDispute(sandbox.DisputeOrder{Charge: w.ChargeOf(intent), Reason: tt.reason})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Settle()
+			if tt.decision != "" {
+				w.Decide(d.ID, tt.decision)
+			}
+			w.Settle()
+			sub := w.Show(id)
+			if tt.ends != (sub.Status == "canceled") || tt.ends && *sub.Meta.EndedBecause != "fraud_disputed" {
+				t.Errorf("it is %s, %v", sub.Status, sub.Meta.EndedBecause)
+			}
+			before := charges(w)
+			overDays(w, day(2027, 3, 11))
+			want := 3 // all go on
+			if tt.ends {
+				want = 1 // the stranger's; the other support of the account waits for a card
+			}
+			if got := charges(w) - before; got != want {
+				t.Errorf("%d charges in the next month, want %d", got, want)
+			}
+			wantStatus(w, stranger, "active")
+			wantStatus(w, other, "active")
+			if due := w.Show(other).Due; tt.ends != (due != nil) {
+				t.Errorf("the other support of the account has to pay %+v", due)
+			}
+			w.Audit()
+		})
+	}
+}
