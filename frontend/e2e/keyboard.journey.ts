@@ -27,7 +27,7 @@ desktop('from the front page to a paid pledge with the keyboard alone', async ({
   await shiftTabTo(page, 'Hae Talkoista');
   await page.keyboard.type('korjaamokahvila');
   await page.keyboard.press('Enter');
-  await isAt(page, /keyword=korjaamokahvila/);
+  await isAt(page, /\/search\/\?q=korjaamokahvila$/);
   await sees(page.getByRole('link', { name: title }));
   await tabTo(page, title);
   await page.keyboard.press('Enter');

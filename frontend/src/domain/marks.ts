@@ -20,6 +20,11 @@ export function markedParts(text: string, marks: readonly string[]): MarkedPart[
     .filter((part) => part.text !== '');
 }
 
+/** Whether anything is marked in a text. */
+export function hasMarks(text: string, marks: readonly string[]): boolean {
+  return markedParts(text, marks).some(({ isMarked }) => isMarked);
+}
+
 function wordParts(word: string, marks: readonly string[]): MarkedPart[] {
   const letters = [...word.normalize('NFC')];
   const plain = letters.map((letter) => letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());

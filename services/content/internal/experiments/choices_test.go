@@ -142,7 +142,7 @@ func TestTags_AreKnownOnesOnceEach(t *testing.T) {
 	e := newTeam(t)
 	a, b := e.Tag("jakaminen"), e.Tag("korjaaminen")
 	got := e.do(e.owner, "POST", "tags", fmt.Sprintf(`{"tags": [%d, %d, %d]}`, b, a, b), 200, "Accept-Language", "en")
-	if fmt.Sprint(got.Tags) != fmt.Sprintf("[{%d jakaminen en} {%d korjaaminen en}]", a, b) {
+	if fmt.Sprint(got.Tags) != fmt.Sprintf("[{<nil> %d jakaminen en} {<nil> %d korjaaminen en}]", a, b) {
 		t.Errorf("%v", got.Tags)
 	}
 	e.refused(e.owner, "POST", "tags", `{"tags": [4711]}`, 422, "tags[0]")

@@ -118,7 +118,7 @@ func TestIndex_IsFilteredByTags_WhichAreToldMostCommonFirst(t *testing.T) {
 	}
 	var tags api.TagsAnswer
 	w.Get("/users/tags/?language=en", 0).JSON(&tags)
-	if got := fmt.Sprint(tags.Tags); got != fmt.Sprintf("[{%d wool en} {%d wood en}]", wool, wood) {
+	if got := fmt.Sprint(tags.Tags); got != fmt.Sprintf("[{<nil> %d wool en} {<nil> %d wood en}]", wool, wood) {
 		t.Errorf("tags %s", got)
 	}
 }

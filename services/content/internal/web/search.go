@@ -22,7 +22,7 @@ func search(p *page, a answers, params map[string]string, _ built) bool {
 		p.Line = p.T("search.none", "word", found.Searched)
 		return true
 	default:
-		p.Line = p.words.counted("search.result", found.Total, "word", found.Searched)
+		p.Line = p.counted("search.result", found.Total, "word", found.Searched)
 	}
 	for _, g := range found.Groups {
 		heading := p.T("search.groups." + string(g.Name))

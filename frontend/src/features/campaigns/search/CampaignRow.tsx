@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../../../api/content';
 import { foreignLang } from '../../../domain/languages';
-import { markedParts } from '../../../domain/marks';
+import { hasMarks } from '../../../domain/marks';
 import { paths } from '../../../domain/paths';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
@@ -20,8 +20,7 @@ export interface CampaignRowProps {
 
 /** The line of a campaign that has the words of a search, else its tagline. */
 export function lineOf({ tagline, short_description }: CampaignPreview, marks: readonly string[]): string {
-  const has = (text: string) => markedParts(text, marks).some(({ isMarked }) => isMarked);
-  return !has(tagline) && has(short_description) ? short_description : tagline;
+  return !hasMarks(tagline, marks) && hasMarks(short_description, marks) ? short_description : tagline;
 }
 
 /** A campaign that was found, as a row. */

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import { CardTitle } from '../../../ui/CardTitle';
 import { Picture } from '../../../ui/Picture';
+import { hasMarks } from '../../../domain/marks';
 import { Marked } from './Marked';
 import classes from './HitRow.module.css';
 
 export interface HitRowProps {
   to: string;
   title: string;
-  /** What is said below the title; the words of the search are underlined in it. */
+  /** What is said below the title, if the words of the search are in it or nothing else is there. */
   text: string;
-  /** Who and where, after the text. */
+  /** Who and where. */
   by?: string;
   picture: string;
   /** Of a person: round. */
@@ -26,7 +27,7 @@ export interface HitRowProps {
 export function HitRow(hit: HitRowProps) {
   const { to, title, text, by, picture, isPerson, lang, marks, facts, end, look = 'wide' } = hit;
   return (
-    <li className={`${classes.root} ${classes[look]}`}>
+    <li className={`${classes.root} ${classes[look]} ${isPerson ? classes.person : ''}`}>
       <Picture
         name={picture}
         alt=""
@@ -41,14 +42,12 @@ export function HitRow(hit: HitRowProps) {
           <Marked text={title} marks={marks} />
         </CardTitle>
         <p className={classes.text}>
-          <span lang={lang}>
-            <Marked text={text} marks={marks} />
-          </span>
-          {by && (
-            <>
-              {text && ' · '}
-              <Marked text={by} marks={marks} />
-            </>
+          {by && !hasMarks(text, marks) ? (
+            <Marked text={by} marks={marks} />
+          ) : (
+            <span lang={lang}>
+              <Marked text={text} marks={marks} />
+            </span>
           )}
         </p>
       </div>

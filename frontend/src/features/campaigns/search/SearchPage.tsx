@@ -118,7 +118,7 @@ function Found({ search, onChange }: FoundProps) {
   const only = search.group ? shown[0] : undefined;
   return (
     <>
-      <h1>{title(answer)}</h1>
+      <h1 className={classes.result}>{title(answer)}</h1>
       <Notes search={search} answer={answer} onChange={onChange} />
       {answer.total === 0 ? (
         <NothingFound answer={answer} />
