@@ -107,6 +107,23 @@ export default tseslint.config(
       ],
     },
   },
+  // The layers hold for what is loaded later, too.
+  ...['*', '*/*', '*/*/*'].map((folder) => ({
+    files: [`src/features/${folder}/*.{ts,tsx}`],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...ownClock,
+        ownTimeZone,
+        ownControl,
+        {
+          selector: `ImportExpression[source.value=/\\/app\\/|^(\\.\\.\\/){${folder.split('/').length}}(?!\\.\\.\\/)/]`,
+          message: 'A feature reaches neither into app nor into another feature, also not later.',
+        },
+      ],
+    },
+  })),
   { files: ['src/i18n/format.ts'], rules: { 'no-restricted-syntax': ['error', ...ownClock] } },
   {
     files: ['**/*.test.{ts,tsx}', 'test/**'],

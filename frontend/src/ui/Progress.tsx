@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { isReached } from '../domain/goals';
-import { campaignPercent, missingAmount, progressBar } from '../domain/progress';
+import { goalPercent, missingAmount, progressBar } from '../domain/progress';
 import { useLanguage } from '../i18n';
 import { formatMoney, formatPercent } from '../i18n/format';
 import { exactMoney } from '../i18n/progressText';
@@ -50,7 +50,7 @@ export function Progress(props: ProgressProps) {
 
   const bar = progressBar({ confirmed, settling, goal, minGoal });
   const facts = {
-    percent: formatPercent(language, campaignPercent(confirmed + settling, goal)),
+    percent: formatPercent(language, goalPercent(confirmed + settling, goal)),
     confirmed: money(confirmed),
     settling: money(settling),
     goal: money(goal),
@@ -58,8 +58,7 @@ export function Progress(props: ProgressProps) {
   // Only confirmed money reaches a goal: a payment that a bank is still processing may fail.
   const isOver = goal > 0 && confirmed > goal;
   const isMinReached = minGoal !== undefined && minGoal < goal && !isOver && isReached(confirmed, minGoal);
-  const lacks =
-    campaignPercent(confirmed + settling, goal) >= 100 ? missingAmount(confirmed, goal) : undefined;
+  const lacks = goalPercent(confirmed + settling, goal) >= 100 ? missingAmount(confirmed, goal) : undefined;
   const lacksText =
     lacks !== undefined && t('progress.lacks', { amount: exactMoney(language, lacks, currency) });
   const sentence = [

@@ -11,7 +11,7 @@ import { lazyComponent } from '../../ui/lazyComponent';
 import { askToSignIn, selectSignInPrompt } from '../../ui/signInPrompt';
 
 const LikePendingNotice = lazyComponent(
-  () => import(/* webpackChunkName: "like-pending" */ '../auth/verify/LikePendingNotice'),
+  () => import(/* webpackChunkName: "like-pending" */ '../../ui/verify/LikePendingNotice'),
 );
 
 /** Likes at once. A visitor is asked to sign in, after which the like is sent. */

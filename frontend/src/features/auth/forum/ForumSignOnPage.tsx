@@ -13,7 +13,7 @@ import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { useSendLink } from '../verify/useSendLink';
+import { useSendLink } from '../../../ui/verify/useSendLink';
 import classes from './ForumSignOnPage.module.css';
 import { useTexts } from './texts';
 

@@ -85,7 +85,7 @@ test('what stays and what is under way is said before anything is asked', async 
     going_on: [{ currency: 'EUR', pledges: 2, amount: 128.5 }],
     blockers: [],
   });
-  await pointer.click(await screen.findByRole('button', { name: 'Look and delete' }));
+  await pointer.click(await screen.findByRole('button', { name: 'See what goes' }));
   const heading = await screen.findByRole('heading', { name: 'Delete your account?' });
   expect(heading).toHaveFocus();
   expect(await screen.findByText('4 receipts, until 31 Dec 2032')).toBeVisible();
@@ -94,7 +94,7 @@ test('what stays and what is under way is said before anything is asked', async 
   expect(screen.getByText(/forum .* keeps your messages and the name, email address/)).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Keep the account' }));
   expect(screen.queryByRole('heading', { name: 'Delete your account?' })).not.toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Look and delete' })).toHaveFocus();
+  expect(screen.getByRole('button', { name: 'See what goes' })).toHaveFocus();
 });
 
 test('while something is open its reason stands in the place of the form', async () => {
@@ -106,7 +106,7 @@ test('while something is open its reason stands in the place of the form', async
       { reason: 'staff' },
     ],
   });
-  await pointer.click(await screen.findByRole('button', { name: 'Look and delete' }));
+  await pointer.click(await screen.findByRole('button', { name: 'See what goes' }));
   expect(await screen.findByText('The account cannot be deleted yet')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Steam' })).toHaveAttribute('href', '/en/7/hoyry/');
   expect(screen.getByText(/A bank is still working on your payment/)).toBeVisible();
@@ -128,7 +128,7 @@ test('address and password erase the account: signed out, told, on the home page
   );
   serveHome();
   const { pointer, store, router } = await setUp(nothingLeft);
-  await pointer.click(await screen.findByRole('button', { name: 'Look and delete' }));
+  await pointer.click(await screen.findByRole('button', { name: 'See what goes' }));
   await pointer.click(await screen.findByRole('button', { name: 'Delete my account' }));
   expect(screen.getByLabelText('Type your email')).toHaveFocus(); // the first that is missing; nothing is sent
   expect(sent).toEqual([]);
@@ -164,7 +164,7 @@ test('with two steps the second is asked for, too, and the password is not asked
     backup_codes_left: 8,
     confirmed_until: '2999-01-01T00:00:00Z',
   });
-  await pointer.click(await screen.findByRole('button', { name: 'Look and delete' }));
+  await pointer.click(await screen.findByRole('button', { name: 'See what goes' }));
   await pointer.fill(await screen.findByLabelText('Type your email'), 'leena@example.fi');
   await pointer.fill(screen.getByLabelText('Password'), 'seven grey stones{Enter}');
   const asked = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
@@ -180,7 +180,7 @@ test('what comes up meanwhile is told, and the panel reads anew', async () => {
   server.use(http.post(content('/users/me/erasure/'), () => refused('erasure_blocked', 409)));
   const { pointer } = await setUp(nothingLeft);
   server.use(http.get(content('/users/me/erasure/'), () => HttpResponse.json(erasure)));
-  await pointer.click(await screen.findByRole('button', { name: 'Look and delete' }));
+  await pointer.click(await screen.findByRole('button', { name: 'See what goes' }));
   await pointer.fill(await screen.findByLabelText('Type your email'), 'leena@example.fi');
   erasure = { ...nothingLeft, blockers: [{ reason: 'payment', campaign_id: 8, slug: 's', title: 'Sauna' }] };
   await pointer.fill(screen.getByLabelText('Password'), 'seven grey stones{Enter}');
@@ -195,7 +195,7 @@ test('a reading that fails can be repeated', async () => {
       fails ? refused('busy', 503) : HttpResponse.json(nothingLeft),
     ),
   );
-  await pointer.click(await screen.findByRole('button', { name: 'Look and delete' }));
+  await pointer.click(await screen.findByRole('button', { name: 'See what goes' }));
   const again = await screen.findByRole('button', { name: /again/i });
   fails = false;
   await pointer.click(again);

@@ -13,8 +13,8 @@ import { Button } from '../../../ui/Button';
 import { useLinkToken } from '../../../ui/linkToken';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { useTexts } from './texts';
-import { useSendLink } from './useSendLink';
+import { useTexts } from '../../../ui/verify/texts';
+import { useSendLink } from '../../../ui/verify/useSendLink';
 import classes from './VerifyEmailPage.module.css';
 
 /**

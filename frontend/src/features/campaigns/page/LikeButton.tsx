@@ -12,7 +12,7 @@ import { lazyComponent } from '../../../ui/lazyComponent';
 import classes from './LikeButton.module.css';
 
 const LikePendingNotice = lazyComponent(
-  () => import(/* webpackChunkName: "like-pending" */ '../../auth/verify/LikePendingNotice'),
+  () => import(/* webpackChunkName: "like-pending" */ '../../../ui/verify/LikePendingNotice'),
 );
 
 export interface LikeButtonProps {

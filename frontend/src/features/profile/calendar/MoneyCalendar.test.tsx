@@ -59,7 +59,7 @@ test('each currency is counted for itself', async () => {
 test('without monthly support the page says so, and the feed is not offered', async () => {
   await openCalendar([]);
   expect(await screen.findByText('Nothing is charged each month')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Make an address' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Create a calendar link' })).not.toBeInTheDocument();
 });
 
 test('a feed that is on can be turned off when nothing is charged any more', async () => {
@@ -95,7 +95,7 @@ test('when a month has charged and charges no more, that is what is said', async
 
 test('the feed gets an address, another one, and is turned off', async () => {
   const { pointer } = await openCalendar([choir]);
-  await pointer.click(await screen.findByRole('button', { name: 'Make an address' }));
+  await pointer.click(await screen.findByRole('button', { name: 'Create a calendar link' }));
   expect(await screen.findByDisplayValue(/calendars\/first/)).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Change the address' }));
   expect(await screen.findByDisplayValue(/calendars\/new/)).toBeVisible();
@@ -104,7 +104,7 @@ test('the feed gets an address, another one, and is turned off', async () => {
   expect(await screen.findByText('The feed is off')).toBeVisible();
   expect(screen.getByRole('heading', { name: 'In your own calendar' })).toHaveFocus();
   server.use(http.put(content('/users/me/calendar-feed/'), () => refusal('unavailable', 503)));
-  await pointer.click(screen.getByRole('button', { name: 'Make an address' }));
+  await pointer.click(screen.getByRole('button', { name: 'Create a calendar link' }));
   expect(await screen.findByText(/The feed was not changed\./)).toBeVisible();
 });
 

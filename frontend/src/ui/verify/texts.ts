@@ -1,5 +1,5 @@
-import type { Language } from '../../../domain/languages';
-import { useLanguage } from '../../../i18n';
+import type { Language } from '../../domain/languages';
+import { useLanguage } from '../../i18n';
 import en from './en.json';
 import fi from './fi.json';
 import sv from './sv.json';

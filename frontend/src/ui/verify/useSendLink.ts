@@ -1,9 +1,9 @@
 import { useSelector } from 'react-redux';
-import { isApiError } from '../../../api/apiError';
-import { selectUser } from '../../../api/session';
-import { useSendVerificationMutation } from '../../../api/verification';
-import { useErrorText } from '../../../i18n/errorText';
-import { useNotify } from '../../../ui/notify';
+import { isApiError } from '../../api/apiError';
+import { selectUser } from '../../api/session';
+import { useSendVerificationMutation } from '../../api/verification';
+import { useErrorText } from '../../i18n/errorText';
+import { useNotify } from '../notify';
 import { useTexts } from './texts';
 
 /** Sends the signed-in user another confirmation link and shows a notice. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useNotify } from '../../../ui/notify';
+import { useNotify } from '../notify';
 import { useTexts } from './texts';
 import { useSendLink } from './useSendLink';
 
