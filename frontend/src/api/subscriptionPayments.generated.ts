@@ -448,7 +448,7 @@ export type CardChange = {
   /** Its id */
   setup_intent?: string;
   /** Other subscriptions of the same person that get the card too; those that have another card than the old one or
-    another payer at the provider are passed over. With one that is not theirs nothing is done (404).
+    another payer at the provider are passed over. With one that is not theirs nothing is done (not_your_order).
      */
   also?: string[];
 };

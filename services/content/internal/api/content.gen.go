@@ -600,6 +600,45 @@ func (e HistoryChangeEntity) Valid() bool {
 	}
 }
 
+// Defines values for LinkedPledgeStatus.
+const (
+	LinkedPledgeStatusAwaitingPayment LinkedPledgeStatus = "awaiting_payment"
+	LinkedPledgeStatusCreated         LinkedPledgeStatus = "created"
+	LinkedPledgeStatusDisputed        LinkedPledgeStatus = "disputed"
+	LinkedPledgeStatusExpired         LinkedPledgeStatus = "expired"
+	LinkedPledgeStatusFailed          LinkedPledgeStatus = "failed"
+	LinkedPledgeStatusPaid            LinkedPledgeStatus = "paid"
+	LinkedPledgeStatusPartlyRefunded  LinkedPledgeStatus = "partly_refunded"
+	LinkedPledgeStatusProcessing      LinkedPledgeStatus = "processing"
+	LinkedPledgeStatusRefunded        LinkedPledgeStatus = "refunded"
+)
+
+// Valid indicates whether the value is a known member of the LinkedPledgeStatus enum.
+func (e LinkedPledgeStatus) Valid() bool {
+	switch e {
+	case LinkedPledgeStatusAwaitingPayment:
+		return true
+	case LinkedPledgeStatusCreated:
+		return true
+	case LinkedPledgeStatusDisputed:
+		return true
+	case LinkedPledgeStatusExpired:
+		return true
+	case LinkedPledgeStatusFailed:
+		return true
+	case LinkedPledgeStatusPaid:
+		return true
+	case LinkedPledgeStatusPartlyRefunded:
+		return true
+	case LinkedPledgeStatusProcessing:
+		return true
+	case LinkedPledgeStatusRefunded:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NameShown.
 const (
 	Anonymous NameShown = "anonymous"
@@ -3492,6 +3531,38 @@ type Link struct {
 	URL   string `json:"url"`
 }
 
+// LinkedPledge As a Pledge, with nothing of who has paid
+type LinkedPledge struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// AmountRefunded Major units, at most two decimals
+	AmountRefunded *Amount            `json:"amount_refunded,omitempty"`
+	Campaign       json.RawMessage    `json:"campaign"`
+	CampaignID     int64              `json:"campaign_id"`
+	Currency       string             `json:"currency"`
+	FundingRule    FundingRule        `json:"funding_rule"`
+	Lines          []PledgeLine       `json:"lines"`
+	PaidAt         *time.Time         `json:"paid_at,omitempty"`
+	PaymentMethod  *string            `json:"payment_method,omitempty"`
+	Quantity       int                `json:"quantity"`
+	ReceiptNumber  *string            `json:"receipt_number,omitempty"`
+	RewardID       *int64             `json:"reward_id,omitempty"`
+	Status         LinkedPledgeStatus `json:"status"`
+
+	// VatIncluded Major units, at most two decimals
+	VatIncluded *Amount `json:"vat_included,omitempty"`
+}
+
+// LinkedPledgeStatus defines model for LinkedPledge.Status.
+type LinkedPledgeStatus string
+
+// LinkedPledgeAnswer defines model for LinkedPledgeAnswer.
+type LinkedPledgeAnswer struct {
+	// Pledge As a Pledge, with nothing of who has paid
+	Pledge LinkedPledge `json:"pledge"`
+}
+
 // LinkedReceiptAnswer Nothing of who supports
 type LinkedReceiptAnswer struct {
 	Campaign json.RawMessage `json:"campaign"`
@@ -3649,6 +3720,14 @@ type NewSubscription struct {
 
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
+
+// OrderLinksRequest defines model for OrderLinksRequest.
+type OrderLinksRequest struct {
+	Email string `json:"email"`
+
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+}
 
 // OrderToken Only of the call that makes it, without a session: what pays and shows it for a day, as the header Order-Token. It
 // belongs into no address
@@ -5880,6 +5959,11 @@ type PlacesParams struct {
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 }
 
+// LinkedPledgeParams defines parameters for LinkedPledge.
+type LinkedPledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // PledgeParams defines parameters for Pledge.
 type PledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -6283,6 +6367,12 @@ type UploadImageMultipartRequestBody = Upload
 // SetFrontPageJSONRequestBody defines body for SetFrontPage for application/json ContentType.
 type SetFrontPageJSONRequestBody = FrontPageChange
 
+// AskOrderLinksJSONRequestBody defines body for AskOrderLinks for application/json ContentType.
+type AskOrderLinksJSONRequestBody = OrderLinksRequest
+
+// LinkedPledgeJSONRequestBody defines body for LinkedPledge for application/json ContentType.
+type LinkedPledgeJSONRequestBody = ReceiptLink
+
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
 
@@ -6633,9 +6723,15 @@ type ServerInterface interface {
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx echo.Context, token string) error
+	// AskOrderLinks Mail the links to what an address has paid for and supports without an account; the answer does not tell whether there is anything
+	// (POST /order-links/)
+	AskOrderLinks(ctx echo.Context) error
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx echo.Context, language Language, params PlacesParams) error
+	// LinkedPledge The receipt of a pledge that the link of a mail shows; email_link_expired when the link is too old
+	// (POST /pledge-links/receipt/)
+	LinkedPledge(ctx echo.Context, params LinkedPledgeParams) error
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx echo.Context, pledgeID PledgeID) error
@@ -9599,6 +9695,15 @@ func (w *ServerInterfaceWrapper) UnsubscribeFromLetters(ctx echo.Context) error 
 	return err
 }
 
+// AskOrderLinks converts echo context to params.
+func (w *ServerInterfaceWrapper) AskOrderLinks(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AskOrderLinks(ctx)
+	return err
+}
+
 // Places converts echo context to params.
 func (w *ServerInterfaceWrapper) Places(ctx echo.Context) error {
 	var err error
@@ -9621,6 +9726,24 @@ func (w *ServerInterfaceWrapper) Places(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Places(ctx, language, params)
+	return err
+}
+
+// LinkedPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) LinkedPledge(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LinkedPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LinkedPledge(ctx, params)
 	return err
 }
 
@@ -11363,6 +11486,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
 	router.POST(options.BaseURL+"/subscription-links/receipt/", wrapper.LinkedReceipt, options.OperationMiddlewares["linkedReceipt"]...)
+	router.POST(options.BaseURL+"/pledge-links/receipt/", wrapper.LinkedPledge, options.OperationMiddlewares["linkedPledge"]...)
+	router.POST(options.BaseURL+"/order-links/", wrapper.AskOrderLinks, options.OperationMiddlewares["askOrderLinks"]...)
 	router.GET(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
 	router.POST(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.ChangeSubscription, options.OperationMiddlewares["changeSubscription"]...)
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
@@ -15319,6 +15444,39 @@ func (response UnsubscribeFromLettersdefaultJSONResponse) VisitUnsubscribeFromLe
 	return err
 }
 
+type AskOrderLinksRequestObject struct {
+	Body *AskOrderLinksJSONRequestBody
+}
+
+type AskOrderLinksResponseObject interface {
+	VisitAskOrderLinksResponse(w http.ResponseWriter) error
+}
+
+type AskOrderLinks202Response struct {
+}
+
+func (response AskOrderLinks202Response) VisitAskOrderLinksResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type AskOrderLinksdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AskOrderLinksdefaultJSONResponse) VisitAskOrderLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlacesRequestObject struct {
 	Language Language `json:"language"`
 	Params   PlacesParams
@@ -15358,6 +15516,46 @@ type PlacesdefaultJSONResponse struct {
 }
 
 func (response PlacesdefaultJSONResponse) VisitPlacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LinkedPledgeRequestObject struct {
+	Params LinkedPledgeParams
+	Body   *LinkedPledgeJSONRequestBody
+}
+
+type LinkedPledgeResponseObject interface {
+	VisitLinkedPledgeResponse(w http.ResponseWriter) error
+}
+
+type LinkedPledge200JSONResponse LinkedPledgeAnswer
+
+func (response LinkedPledge200JSONResponse) VisitLinkedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LinkedPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LinkedPledgedefaultJSONResponse) VisitLinkedPledgeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18585,9 +18783,15 @@ type StrictServerInterface interface {
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx context.Context, request UnsubscribeFromLettersRequestObject) (UnsubscribeFromLettersResponseObject, error)
+	// AskOrderLinks Mail the links to what an address has paid for and supports without an account; the answer does not tell whether there is anything
+	// (POST /order-links/)
+	AskOrderLinks(ctx context.Context, request AskOrderLinksRequestObject) (AskOrderLinksResponseObject, error)
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx context.Context, request PlacesRequestObject) (PlacesResponseObject, error)
+	// LinkedPledge The receipt of a pledge that the link of a mail shows; email_link_expired when the link is too old
+	// (POST /pledge-links/receipt/)
+	LinkedPledge(ctx context.Context, request LinkedPledgeRequestObject) (LinkedPledgeResponseObject, error)
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx context.Context, request ReleasePledgeRequestObject) (ReleasePledgeResponseObject, error)
@@ -21776,6 +21980,52 @@ func (sh *strictHandler) UnsubscribeFromLetters(ctx echo.Context, token string) 
 	return nil
 }
 
+// AskOrderLinks operation middleware
+func (sh *strictHandler) AskOrderLinks(ctx echo.Context) error {
+	var request AskOrderLinksRequestObject
+
+	var body AskOrderLinksJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AskOrderLinks(ctx.Request().Context(), request.(AskOrderLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AskOrderLinks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AskOrderLinksResponseObject); ok {
+		return validResponse.VisitAskOrderLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Places operation middleware
 func (sh *strictHandler) Places(ctx echo.Context, language Language, params PlacesParams) error {
 	var request PlacesRequestObject
@@ -21796,6 +22046,54 @@ func (sh *strictHandler) Places(ctx echo.Context, language Language, params Plac
 		return err
 	} else if validResponse, ok := response.(PlacesResponseObject); ok {
 		return validResponse.VisitPlacesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LinkedPledge operation middleware
+func (sh *strictHandler) LinkedPledge(ctx echo.Context, params LinkedPledgeParams) error {
+	var request LinkedPledgeRequestObject
+
+	request.Params = params
+
+	var body LinkedPledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LinkedPledge(ctx.Request().Context(), request.(LinkedPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LinkedPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LinkedPledgeResponseObject); ok {
+		return validResponse.VisitLinkedPledgeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24399,387 +24697,390 @@ var swaggerSpec = []string{
 	"1t/5hEHklhIvv7xYAeolwrRco/jZ/HdNL5gAjI4O6tSiP1EXsYaeQtr1P/V56OBZ4oRZp/JoVOo6pHLV",
 	"ulgvfzj/hT8//9cv7Nn5L+Ll+b9+UWfnv1z+fH4viMvlPjsAFhWGvRCjvBwt+oUfaxHweGQL4Z/4RXfn",
 	"sZRfdFVdmz+Nh+uBTogAVtaD9mE+aXjugmUaYrUWfkOKmDUxpWqwUTx3cV5yF4PGmNqUsZgvObpD7wVU",
-	"wVYW+AVTNtk07LV1+FkdKfNdKfJXy2P/CaAubV+aaqfq9HtpYabkErAqbACg3U7Sh6ac1syoTH89D9S7",
-	"vKHbFzYNYwiYJq8a7PQOW+vGUzrO5h3wPU+U01YWslitdQDeiZLSSBwF51SvkOtFYP4112rIvF6IcVrW",
-	"acAZNH/S8gTimwtWUnW/fuXXUpLxk4xp+lcVOgUlkItLQ7lgLCuTobBRyAEXVpC0sx5L4dThju+sAQDv",
-	"d3chRywzNrJIWLFYimSuNMvmnT0qXi1tVi6cdViW0XIqTsevEPOViCiJ1z3QwEzFCFloa0PTLkiIW0BB",
-	"9kjqE7BSun1cZKBgiBteUJ76HdpCiL7A3kpu2EImO7JiWh2SF8DyC0MuwDxDRDT8RYWRVwLHAf4UTbd0",
-	"pyD4qtrMg9j4gUm8lrbfrx+pVuWe7BBaakHjC7/7bOctZYcJEsOs5ClNmUho3pn3xljSnfilWJwzXd6n",
-	"CBmIHyRZLlc53ahTLI90JdgAdbgM+gPLe6izzRLiKwEtBOMQCI9B9CdEyJxseZqOblRi53mGg4Zdxsko",
-	"vMwWSCQ2CiuXEyL+S7phr5avq6Y+noB8PNw5yLx+Fs4Q+FFuXa8pY66AgDPckp+QnxgTlPxILy5oTrlg",
-	"InK/OozQ6wb6/iEBfDuMlZmP2CR/6+eiYkdiqtihX+dQpKk7kVxwzSH1jAopdhtZqLZbNZCy95JtbzvS",
-	"uk/scnz0bmog6cbbko+LzJh9CPSOmVRHe61dm8buTAnu265U+ehgPT3T3m/6dEeRpSsZbORMPpoI2ef6",
-	"E3XDRL9k2+9zupycARouxHnnOputaZoSmRkLXJ2SI7iiQPTSnJFjPNSQ4GNDMmAawUfJkXeWj6Lj6PF5",
-	"ML4QWkkDh3D8cjqKtsbZGaHyrfOATBkFVsWVh1J1Wofy3K6ZqxXytNlx5V2htOTpRQqhr4Q54bkmC7bi",
-	"QgHqpSA8YdTb1/PeGPtUBEkrVc5HFSu9ZFvvqpsi2a/QXc9p2H3rqV/DE9rsac2U9dsGwsV2zmWptPtq",
-	"hzR4DaUSeyd3tBkb6+AAoWJD/w5pGFyriFCjvypN9FYSmyGu2okZzcyqHsiKyC/zGCIaLvOFebIy0Uek",
-	"n4oiTenCsCkWtoTgjOFbXuJ0MDcTH3Np66gVEUW3mG67tOfcOnjJYkeE3EYlKDdXZENty0mAHweV2fza",
-	"Do8B/aQXeaWdTRs6QD47lc0pfEp3MZKcXFdgG9kN7p1U2moF+17Po1hEKu0YpN0NGG4vQ4likXK1DmYo",
-	"dIgfP9Hmmg7aE2ML6vXNH7GpeYAhCJNwUhyd8vR1Hlg/Z2qU7PD3Dxmk65g4h0CHxyB0cpwOHrZxQUNq",
-	"9lkwepYiWp6QY6NGHMjlMiKPkSPSnXOpVrdvUKcKXO2v8oTlb12vgmYL1XRXeQbSFCe1sfXzUc2jo4wg",
-	"PMFsnAwywkWCSMVGymHfj4TuyhqeNSg8BIY/gPEPyXP9XixYKqH8Xmhp7ENr6r8PBnTb+GWBIEFXz0lV",
-	"bIzIRWApBd9wWSKQV8/oxiLy6zXb+GZ+fYROx9qVsrMtH/UkaY8Hodo/OTxC+gV5+JLll5xtuxw50v59",
-	"2EJGDnffa02l/FDfLGyjkatB1uMFPaHB+fjiCqZ1OiLpuGM3Go3gy69VU+6jzQsjIwK4DSgyoEe4SEjO",
-	"FDRHgLbB4PYCM08RJhLrrNmeODnTfMkKCZBGNjEqgibL0LSDbkCJeS9SppT5zUoKWyCCI8Hr2JLkEE76",
-	"FVsPjFDEy01cSTH+4Y0j5Yg9h0DN5fgTaN4Aao7vxVxuxn55pria2nc8LnOzsfS0lPLWNchz6a6r87u7",
-	"1dDLDBdK4yYzt4EiFhyxvGrmTqMWCaGXLDc3pa1W8wOLqEebd96LbenIXvFLRigOdB1sdrXM6yAUvpla",
-	"QC34wXWdQojrcr/uWLJh/yI8QFgFzWi8rnTDh49P8UHVPHRV9tgdRf6JGzxqOXXhEliLYB/1fNR5cZ96",
-	"yT7q8nO3fRaGzoDdmtq6HAv0HYSXwb5k0yC+ErobfyldcFFzhW6YSOZCIvrykguu1vN4zeILuNkj6NNm",
-	"g+dlQvbcNhcptVqbt2z+M08KVqY0z/NCCOgpBG4qnVOhsOnAvGqBrtY0Z4NO131BVmC9QzvQcQW6alnE",
-	"l3KRHZda6wJLeMQgjbi6psg7V0jr2hEVjWRgubR9HvHuqxgMg3lY4oj4A+aaxdY8EXYFLR8u21u5XreQ",
-	"7S7TRF2HBJtynU0+YNGsEK5F2SSR8ld8bSgTr//2smP3McZrG1fp6LHjPLFrClWr5qhH2MnVbJHhEx15",
-	"JavGQDuELl3m/MwTCo2qtmjGmZ+g4DqH/A8ihbu+IiKX70XZC0yxSyZcajkE9mAMuXRfhmrb0krJ8fpb",
-	"si3LT8mR60eIvJLQXYhJzBfmhkvHaz1VpH8cXwnGEpYgFaaoPxXtJr/lZGTp9/jDJPjhSlpV5GmsozHB",
-	"+si9fGadZA2sPyNLR+cwlB6oScnLI0Wom0qVZlwbrm9tbzq6jtNY80u/5PEoehCMB1Qiq782b6ptNrXt",
-	"eVlUONTVQsbmvoSOn8nw8yN3wO+a3qgndFNrjV3RJHLk7tupM88EvdqtMd7s3TC9lsn1d4Cz342sYTyq",
-	"C1xJBzApbt9ZoMpxezFWuOLaTrGlouKva/s+vN6/inCf0Knr7ezgCFrTfEm54a4TY93BbyDdMWfLQjG0",
-	"14yelXPzw4pyAdcaJN6Cc9D8t7zID0lGUdE8cXjm8KKQ78VG5uyQxOa0QNkDjOnuS3BPGrXgjrKzMJ8y",
-	"MzghFnkJlTmuiLrgWcaSQ8KgHNy6LrnCZqR5IZTRAvACLUv6amvFOJtTiGtTgj8VykJYNPqJtBKQ9jZa",
-	"7J6EdaA+prD5TZ3S+0bPQrN4bBQ3b4UXtBwVOrbPBzoOop4/p7qnM6sN1hlmOLVZdtBcFJF0eJravDjG",
-	"hN9nlOtmf9bOy9lw0fAsxIU7ROM/fBVshb5MUfOHeYkTMxTmxnSxz6B+briaqLqYRYukgz5vnbps3i6P",
-	"PduRLRMlbO/YcaYlbrOy8NjB2AxncBsTmGfZCBUaefbMPd2uIakiTN5mNFbR4ID6BgRa9YWiQu64dSJV",
-	"l4ex16IrT20bAgV+fT4C6bH8SGchiN9mehxmum3VMOphT1MZZ8ZWiw5gPRSbgH/vu6qzteMwe6UhWxvT",
-	"cSMvx7fmtnxkBuuDJmgx+4aKXdU/LdUsL3u7TzCmKn0MR6o1nrbYTUCIkdt/htHFQEEyJtIHl+In2mMY",
-	"D7PQHIEx/SKRgEmlQ4cWElInii2u5riTOlyY1PTOZWub404XKYBnm80sEOWqEBeiDgvlCRTGRFg0YkcL",
-	"LsiSXzKy4aKwrr9R87eB3HlHhabaKc02w/aM9xm75qjcrPIrNQpXS6oRMaQLeJldDbUlSSZuV3fbBBxj",
-	"vP1YTLvgWtX55XBlDle5mh4aPPXT1Xoy2Vo8smBQOF25F+0MTslKygSK2kL0ktmovmJ2dq/s030Ja+6L",
-	"PYt8aTdpQgrNHql4ofh7z6ReVZRo1FMUi5THf2G7pzlLmNCcpk8Nm3Mp7Dt/Pnv10pgjgSctVGvtwSV5",
-	"xxZPCr0WJGWXLCUPoxJH1p6pwyBicm8VnF3GGV+J5+IWkyTH5jsqZcYbyHbsS3N8bbuo71X4Jth27rdh",
-	"72mp/sfQMUmTsa8PpnfXvhXVZ9a37jdMsb2b3fd0rH8YEqNXI5d26UeTeCnYud59bCqh9sNI3pde07MZ",
-	"R7fpf40RvCdxHE4iROwM6qptMILMdqXjQxb6kHgxEAyeY2hLIL52u7hsQ8VKZnQ39wrz2uh17qGtOcC6",
-	"U8XQOc+Yi0CGn/o8uPAuU0F5xXhjspKgLWtZwXd1rGQPfKsPHLm+mJEirIGQheVqWS4vecJy8uSOIpao",
-	"5vIpf//dHUXMtoGPDrdm1P5OlPvh3Z/4kSBvTBUabWJDD5bejr7YpmW0CfgaKnhtS9/R9tePcosGWBXY",
-	"k4JQaDu7Yioi7CONdbojRUa0JA+Ojo7ANSUI1SRlED6U8IXZINKhmcGcq/kmCKH1OmegHULmOXRdWoOb",
-	"qxCQ7QVwvZXTFRvgDNeGWiL2odr5hGtbe6mMLeJDQ++f5FcKu7ERUM7FfLdUkQSknYPZ2mwwaC+GlXmK",
-	"mSMwTmiRNezyRkWNIFssOWV0UzXKibCOqg5s37vB3bXiDVjzUS6QgfpybL3io3a1+61ILibaZtdZtV4J",
-	"/cAFPi/hOsI2u18/Hmh9RYyVDulnEKsYPgde5Xhz/BC7XH+jxSvfYhPK5Ds77M09nDXvVsR9jXqaClSs",
-	"NHCHVrKkW6znapgKNWnekmm5Gh5/LxvEE3cN891IZNcGrgwBtfm2S9T9IHML0FBWFhUJ10TnuGX1CzVY",
-	"aOwOX3kbOn+WzSNjCQRCoKFeGMq4xNp42N+ZrBD8HwWzf3bliN55nkDQARyIEW2GX7tS7Cno5FMhyLtR",
-	"xsegikfVbPyRzrtW092LEv46XuWB0YdytuxHw7NxEYWrxSLx+bmLH014sQQPCN4CGBCc221pHao/8Usm",
-	"UH8wdlRECsx2r/V/WPOEKbJ2ep6HrFFDA/UE9e0gIk0GZuzFUEpYyi9ZHkj+/tvf/va3gxcvImL/cd/+",
-	"F2F+MsDqaysse8PecDGJgQ3//eSADhoqu9nTSdqLy6StUmBaEQrqIMNyRhOsqPqZK0r+n/8b/488On50",
-	"HPw2FmbyZNyangPK7z8KWkIU9/dasQhT41n97V8OYCNfwv+6o7nzrhvJhi+xLKTkRgyQR64RFEvCX8Z0",
-	"qLmxTdIQYqzmKVpJXkUuV2SNqAmTosQd52NE+WGrtNSGPswluaXcXGdzyzJofcfMJSQaGs9cukCJ9pnM",
-	"qhg5PJTrdDf3fpNwlRW6A1T7kup5aUvsV5NUMWHUhCzFxXoZbB5SWcmG7nx2FFA29nUA4qw/WC3zhOXz",
-	"0svYG7ytyiHLgzbulI0OcZfT3cut8y4IjYn2oP/yg6gdHINO9tOGe2JL++Fkmq2BanYuiFdb3zHSPHbS",
-	"ZqjQt3zBsEvo3nh+9oo8fPD48cEDQtNsTQ+OI/LDcxRBHkpGDSzzycH/nH86/nzvv4LYmGWDyLUt/xrC",
-	"AG11lGy6uXveUTpnTI+DwKw5EurvByYR1Ykd4rW9knY+jwjMl5dLDbX0G/Hw8mj7h4vj5Nt//PHjg/jR",
-	"4vHmKD/Wf9zVN+iXo4Nvnxz8Dz345/mn48efg5vkXclXVgsBfnVYicbHelPRPM6fWNcPAd1YhgqSQX0u",
-	"a61t8zbzPDHPu5IUvIag86HSpwTT0/EYODecK0dw6pTvJhq+p34/uvse3Yb9kLAlLVLdIVXflgmGJZy/",
-	"LSKy+VwB84Pneg1wcOYo+NQ6Ovj2/NOjzwf4j+PqHx30iwul5WYOOpULYXdh0Q+7Apo9wM0NDDW+jWHm",
-	"L0OA8jeINLFnk6jRIwiKBLMnZQID+5p4yScPGpAd0aCSrnjCRMz8ozdhEnuko0ezS/OjzEe9JXNjd3QE",
-	"aSdgZTRSIjsCmnXdXjFRw9g1wqZC1Zn1qEa9l4l9DFw4xmgPJmBZ6B+E9DGq8ITsK/NZ1fVVmTEA2LDC",
-	"HhPZ5ZI4c9ticdWit7Bui5UuJ9g7MO/2LHAKXDu8XQtAdEoycGKc4O1lcRzX1AG0g4sRiccUUdwhZpd+",
-	"EQgonZYrwfJa/NpdYJV7geViA9NV4SfoQzdIc5tYtNL6F8PoPQGNa+YocD5aDzoLJna+WhLETXHw4HcU",
-	"sdmR5k43W+PZRgGgJDB7xwMf9Lll1hYjcdynpJhzrebbaaV4usjF3halRwlrnHuTiDx6eCON2iAHUjWu",
-	"bEAqXfrO2rUDFXpVozO73gS8D2dUcM0VNCFHhGNj1OZXqNVzKd4w3mC3DzfdQNa3JUxHrJUWeo2Cvq0/",
-	"TPYWjn6wtx7cQzBuBEp2c//FLl1mVKQz0BsnTvkInq7qvKBEVHcH1aFhANfGhIcFoRvYVpyOrOvcv7ec",
-	"y8j2ieatMti9cCKOWpff8Lk2ws/YOXQjxap2BRi5KJVWg42g9yuEtV1VenIuzI1mnoJZoc+DaizGx6zL",
-	"rcz12phm0vrlxnmVpdJv7OCfg60f94Cci2a6v6XH8Jzeso/h1k8eU7QYociSyQnxV4w0B9yLJYJd6Wf0",
-	"5rxBhxTSJ3JirJpGbRGVTKk4JKiCOjnZGSuzN8wQ1TtiyLIDYgteueKQ00bbyyX51vahM8KNW+R4uQTl",
-	"pgI/BhVIKn1HEbkVddV0xS+ZOCQ/GEsIcaWotSPlkjx6cIwmMnXqJsIrU/Ve2FEP3xdHRw9jNxj8xA7h",
-	"prSdWnoeg3hYACbh3wGn0p/8NF9WWN15LpQ2MlQuiSHraQl/IeNiY9gjpgLQS2x7q7KdDmCq1FMPjuu4",
-	"lV4q0YiUjXcIr/yGx2sn6YLtSI6PRtNpD4cfXBwhi1XakF9515yQI8KMobKQyS4iD/AH6yOKCF3IS0CO",
-	"RuSm7VrWYsdQxGFT/+zd5UGETm6E3GrpYFbRJTGcqjxFgxyvOAqdy6CzlAuQAhXE1fGjIyj5prEV6NPA",
-	"htwZ7NjAayHXvqqL+Xesg5lAJXI46C9C6oYOA+1VgIo1QWhOL+SXUpLh/p14uDEZzSmAnVvEepprPK8R",
-	"EYB4VKlIZg+C7sq9FZvOblXmF/Vs8N5OtKVyUHVONLwUUhY8ClfDDPB7d9qM/fv4vIOavXmdbaTLqfRm",
-	"3HoK6n78X9Oup88SxxhWwN4GgdTGXAbBW6CdQDlZue2wzP+umnpm15JUn3I3jYOum3WsLdbDN7lc8lDJ",
-	"/CvBUMdDAEZUAYSE5kYsVaUvckp/q0bO8qic6dEWGi7EaysRIOWoBOi41t53xJjQFFjdSHp0u3NbrzbK",
-	"xUVo2akUq8HM47Kyw6W0jIYVC965ZVhvINsRHgvmS++ZGT5iw/xCoHFp2eqCpw2Q0ODNVncKQJXLVHLW",
-	"IM6nvqzpajy7vKXBef+aUtBbnG1J4E5OuXNVRrqXpG4Vh9axb6aqB7ckcGJaez4hyx05s1sdKcX0CP4O",
-	"qBD4+56R98pt74/mDlSB9cZph8rQpltxpUCqXzvf8xX0X1AZBYTi9S5bM4Hui0VuDDPz14zla5opvAop",
-	"ydJC2cKpurX7aJwhOtTO5/iPIw1au3fQwjbgUafhyoOnZXtAa3kW0I+/bEIIjhov8FrlQO8gtQGznPuV",
-	"yVp11CjZNb2iqaPjerPWpIfr612oGnpM+bfx0tA2rQ/XerhWhgqbEpRdFYQEINCISAglWtdaBqDY4d6Z",
-	"gegYCLFAkYjrTmb3+P6GJZxOtqvlVoRCAT+AoclFuaiwETnuirUt+Lvb4ZXuj8fR9cA11nfYjdRq1t9Z",
-	"+1Q3Q5FGPcwGeuJecjakmE4RfdXtMUm4V4WA0xIeyzcHA5vdF1PTGdCkwBCdVe8l2r3SsV2NM6rXtTOF",
-	"d8OnLU/0+vPHT2vGV2v9GYUo4Lo7H89sNPlw8CsQsSRJGLt2j4IR90a3AX5dUeKgz/XoBDBTwK1qXc29",
-	"gmA/X50TRYH4SBnnvELsP5RrX5c4DTLXxIxztAxi+zaNnTFVs+0Vb6BegRh1GsqpLYTh8IW0VwjFeg76",
-	"nq/1YsbbZTvv0nTMCoBQMd6niu68wi2/TfJgh+RbLSCu+zdL+6dcaHC/YZ2vu4RcT7k6vml0D0hnCpeu",
-	"I7a5Zkqjf9n32Y9vntwoahtufxSXuu0Iw8cqwnu6mq5njb9eR1Rfy9My7U1uodUpLRvjes+qr9rBVXpj",
-	"QyCksOdlI3bfkpiy6UEXbqgRa6dMvjEZsz8kwT6+r9v2Q033Ko30Jvl5NF2OpcqhFPAkdQMgOOe8lXD+",
-	"oR0U71f1E9Wuikn6JLxZa/AdKGxTcsOIzTLHdvK8Silo5IuBQDGPZLnU8iCRsbq/TOVW3b90o6jDTQJ6",
-	"HzSHYkwZUzpez264f3ig3NI2Cg/8xSPIlC6urfNafiga6ggekCtvysLcOmGacKVamvVHM0U3bG75GjWL",
-	"uZYrptdgpaS88YudLOalfmR+ME/gP3P3GSYSNVdSInYbzYHRsyKleWcGXPCCrnXTbmez9XURsl8Nse8b",
-	"rImGe2SaNXwt4Hb4kXE7GcvNhokED0AnDlqxWnn1PyM7mLl3BnEe/M+HybniSuf79PrfF3Pvii7nay4n",
-	"GoGSuReYYke9jQcgOaH05k1Xag8w1Xwxtg0IVRcTdcoFzfPh6BXO7zt81qj8ZVuzsSz91L3xXLNNSJdY",
-	"c6VlqK7xJ0/bH6vs4XyfXXbo9tikbezU8WMvpQ7iVeSyEEkfxBxHRGxbRcMEgU0yl+Wgb6QsDnK3gnCN",
-	"ISucBppluQUsx6xNNa/+PFiGgyO4Vfgb66hU7Uw343bJvipjbZi+e/qRrxjcLPvxOcdyXwSwdgoCatXO",
-	"uxKxOaTVpQADKiIxFUJq6B2esNPSqIX+LAD8Kcp+yNC0pWQUbIZXzrXUEdCdbx4LXN3BKws6+LKYq+nX",
-	"QeK95mZgmc82N1zK3HbKV0FNon3spnjIbdPpYU6C9tRQ/Sl180r4Jpjo6lScRlLsNM0BJtij2FRAXN8c",
-	"DVzqJam7uRBl25UAGhfh6jXmvuw22Zc2W67XSU6hdHqi5ImgQeaETImSXabHGSGYvzCGPa6mm44vLY9c",
-	"OxmrxbbdlGZlEzrS7c/5bT+K0U1UJZdkvkNXEeaI04UssNdiJ0hUed/1Vw+5I9V/ZhwhotrpcQsoiWj3",
-	"EuE+Yfz+Dd0rgte9Ya2eaPBg9xRcf/yAj85m+DYbM1NiKFHugC/jW/ZxbPt6XPKESWxWl+9sh1xo1Ia3",
-	"NtZoq7J1buSui1gKTcGkialmK3wZkoyDh/ZNfxbu1CRc519+Lt7cRCbumETcq3dSLOFFxq/7iXnnaUf+",
-	"aAWx0qpfaFcY9KpDVF0ouIe9SvsuhL3xeR8hIItxuw0v/nfRZcz2Qdi9aNahl2B2kWsxh1n0DlvTmFgt",
-	"wLvTXmE25FidlLLROxL6HWmqO/xxZgHwDCadRKUzzfXNQR+dPnWIAOGRAkqfA8GYb+jHHjvFqKtYMA8j",
-	"aHrBXGjl1OJk25GhB64rox0PpRGY2tTWofZ5T+dvgqIgGIRZy3bNsIYiy3nMIvLzk7eRB/SjIiipUBEp",
-	"udrsX4l5gBrNKVFMJIBT7dLKAGosmuRBDIUXXBPURvDcXAGFSPmG6xHY0+0eqY2oIeXYEXLN0oR4bsL9",
-	"cnMQzS5jecyEs9TaqKo+RwRHcnirPZ1ZGxtdhd3DKT7V4RrTzNXK+bocDwi5gDRtnKZKknbfM11l/7dy",
-	"2byF6tzeG+d6mwFj874OGYew9BjEhxYYS5nbNux2p7Ffu3XtEWrUpagW7j0tw73fHI11Bn0Hc7K3foAW",
-	"03Ns/Eur+86YiG15e52SXUl7v0Fh5gr8893Od7Zeqwi4Bv9NJTTq+TqV7JggEcqNrWRLXUi4cveqlarl",
-	"+AEB0K0+O110eDPCNe32C93j72UMXVk8TRmrQ/t9Uem9VZaH3kpwoG1oqk69pmrmkidCko1tT+ygm8wr",
-	"RvbEVBjdBe/vpF2p28emAVjnlyUDN1TIMTGLUirbhqY9ynpLdWg6Ohxv+9Po9z49OOq7DnprvY054nUn",
-	"71TdnyCIVK+eDvFhwFel2IQxCLV39+iXBwffnv/rwS9HB8fn9+7e7/rLvf8Kwa/1ZWHXqtP/GITm6tDR",
-	"lsCWVkk7taW6C5ZC3geCxnrCZVpJeEjANohrT4JRcu1JOCWiSFOYlyjL+zskcAc0ZTerewjm3l8P1AXP",
-	"DrCnIE0PMmlWkFdM2iGM3BHYSygNgwp7t5YdAeKRe72mLvd4rXvlb92t28j5u0nTeoRx60zSwXMzETWr",
-	"rqgHdOtq9PN+mnnqRzs/dgpHTOaFyVwwuP97sX2IRQKOXfAVIVztBdspiCwB3guhgm2jFkzoA6IleRlh",
-	"1Ikb6xcz3/e5wl2T2EqEN0cDYQ3C+z+DKJmBEMzDybkbw6GX0OXXU+QVxkWpHZzmhLtTzr0nRxaPIeeo",
-	"fuVxSiA7bAIFNcoOm9ZV+AfufLQDdAUbBLc9S7jDqOT6hHwynzwhiYwjB5JxQn75//6P/+v8M2pzJSZG",
-	"RNaMJlysyF3EBTs26sTDexFZFGnK9E9c6ei9ALZlCfxEXIJBRNY0T77LGb1APw+5u6H5hSILmSYR4Zqm",
-	"PI4gZf5ehH63iCz5qshZRCD4EBHwr0eEL3O6YWbQZMW0e0oNABkNHKLa1Rvi0xrnVY7xXVZLB0hkPBzi",
-	"h79G3QCFTVlfVwFyHq8NAQ+/l3Ht/uebTGKYI6OGpWeaphdS6sMlv2/Hug86gaDpffcVmNwZi6VIzjTL",
-	"rtxLWcGniNIss/2UjQ5kNCPFV+KAi2CbE2jroCalyWBzkQkZXOUaX2Bbks99zZfGd+ud0O/ZTbm24NCZ",
-	"ruYKfqNwkWqRzWOZMBUy0xJW7Qiq+t6+YLfLtZ/3coro20SKdEeE3PqXzkDe8uf++ZeCMhR6w8Qs0M75",
-	"aq2jqimXbda5pUIrQv3ZH5K3VU9WYputkx3TbVANfGuuLF+P445A29LqK/2b9aLsd1O2uLc8BMGvzHop",
-	"7MYFY3vVx17nUi6n9j21TTJtoosZJSLekEBfO6c2ufy5DTnw4NGn5knIPdu/J/aY0dw419g/u2Mji9xB",
-	"mncetzmEWQJITCDQsRRpREMej6OVc4U4jD+n/1nm7oJG7bAbPdRjqmqtqdthR44JIjyYPvVqiWlS6NSR",
-	"ha4fREK1k+leKZhz+MCBVuj3gRCQCpaH2S2dAPjjetYHsEOQXHOz7MbRbw8M53GoxkLq7AzS8ZqMVKOs",
-	"t4oowCp1KndPs80/YSaFt7uTm+3fRxP01VbYbw5nNrtvhyeGFR17GVRXqXucBEpYwigPN0FsVUmOeeVs",
-	"LbfPRR86bZsVQ5j+Rm1WDjfihCxzKfQ8A6WYi4R9DEHUnkFxzV70D5QreXL88VFvF8vjoeQ5+/Ug19iq",
-	"4aqJzlru8t3BxS6l4mC31owLJg4ULQRNaaF1EIbhLGPC2CU/8Q3XV++Xg8VFcwtWH2y7gB0OuFilrAS1",
-	"R5VFSxmRBXSoQJ9ruiOqyEA1D0nAHtz6boz4qrtYfapBEvvEebqWPGa3FQ7o97U+mOTVb2/KQFLY3jTq",
-	"lq32qTk4mgOM8d3Ob2kwziypse6gBG7MILgWTVfse6o7OBd6fMd0w4iWGOmFRGvbWJ1ri19HFVnSHF0G",
-	"6EC/ENifp1xWgzhcxGwCXMDUxPJ2mjzCjsCwIToM1ZOeeQBVwR6VEMXCvoTQu4DHGCkBCL9TRyqL14zo",
-	"z9AsztCRxprItj9iqiSCHh/z0PyMAZXQncsbRSMvXtO8nguTYDFBZyODr623Kiygv+B4UtnJU/igrWAL",
-	"phr0tQ3pQWUUCUvmCxbTQrGuJ9S8UdvYtRsDle1rliZDTEBtlxg4rVtqmNPODnKlZJEmJM6l7crr5AgB",
-	"OTLIMEGkir4Z79V4L5oJ9lHPp54ReAkZZyy94ZVa7ke7dY21xpCga4oZf3AeQTj6n3ARliEGD5Cx/Zkx",
-	"kR/oyFvamIPLzejO2IldVumrJbHYeyekqLeMRbGCnAXYpRCxt01Z9+wFfO0NZpvkawlycwCosq0F/d5Y",
-	"pVlrUzY6ukF1dq91SSqZOQxJgf+0YC8xFTGrd60NOXxqMIlTuhq3qk7r35nUmLZWF+md3UogD/Sg9e/S",
-	"a+9EqxoXdX+drvdsH40GlzHSjhpsPVul9TXTWyYovzfYK3DK0/0n1VfsR7SF9hl2TBsIf3OwHcTngS38",
-	"k8SihWbVXH8QfiVpOl5j0eZ8BGwjfx7DnX1GhvLd1Mphw2m45yPospeboDsu+yjILx4pGxXETgQvAWZf",
-	"sK1tgjEJBmIC9cdYoaH9GIwQ1+J69U0Zsw1hZPchFr1C5sfYSQUsvH0PxnBZ2t7tnILknNbaacQRgxmO",
-	"IVwP5ITHj3Ms/xoPPRHanYApc8XE3dAc+6uvW8vfz/d4jbSpcsX6EkxGLHxoufu0wK73SG7acdZHOKEt",
-	"8j5O89trfdtLPjV0RFBtmo+qO6xMwetkpWCEqfZ9+9OC5bYH+H4Fkj0LjzoO5dA8hrh3nJzai3TXXD2q",
-	"Ghd5Rw1p0L1XIva0ljn6EmtiQJVGkI9LNoiJFXJl2YIa674ra4rb5rNRPQIWO9cK0Tn5aNinaGaTmDsb",
-	"Nxv+8uxjuSyzp10kQ+ZkzROAT1GkNCUH8GR5rIv8SjjbeYnR1Z9NB09ZrMCUi9V8zIohK0JpnqZV0syC",
-	"ioveLtr9Sk1HD+m3sNUb7HgKufhAX8NlWO4fTdrOkWqgxfdCpaaNjQssVu1SVCHQIDlDwuQtXV3hVKV0",
-	"wdKRkL/4bMccOir5bgNG385sGH0Tn4LDJ7OUTelKcmsNRexY5Zp6ERhxGf2aodubrntGI/8MAFyGy6vM",
-	"ux1jAh5Dw5HxKGSYvqUrNTTBSVicdqoDmiZ8tWPu6rqmcrVZ7KXCuymGy2IeHJGEL5csxw7QrAYQO9Hg",
-	"n5B10L1MRjfPxSXXNKwd9Pbimpynys1IV+mt5nDsvA8NJpCaJb5grhX12OV118mOatOKnv4nmLrpokDh",
-	"9gDXgVLr6GLd1q46FKYapEnApxPMbHnrXNSt1ibe5tdZ/cExWcsiV4QuNctdwGFDEzY6UGL/NXgrllGh",
-	"IRYwq+iUKWO88KUD3tB88J6TMU3/qgI7hmPZr4RnqjGVdGIRzujM0WYeTT35tj6RMxbnTIfy6tzvG74l",
-	"qtjD41PEhNtluDWBfhi8/arUGS30+uT+/cj6Qf/7DeTsDooEOxn8budKunVQzAXOMqNtFoo1FV1dJVgL",
-	"1s4TxgLjKTKwUFcRgOV4oZX+NUslTcLtSdqL//PrZ3+KyOuXf4rIn57/YBTwd2zx2kOs/4a84N+BQfDN",
-	"EdmwFc34R9SIyokvuKD5blRDkvCMFcs7Owfvidw/Bhr/phuyuCqs3sYw3WbxqxYy/tXTEK4HKH8c4vsX",
-	"6SJ4Jdj7oUr2fQHhK9Oyjgbjtejxung4aHgLhW0PwMDBub4WxP5p7HNddWHJgqgEyFBBaJqCT0ZFhNlK",
-	"DMyqe3B0dHSKWRVUk5RRpV3P8mHoHzODOVfzjQz5UF7nDAqwoHIGG6YxgamoXKwI5CnZrntY6o9IshNZ",
-	"YVQ75Z+7QKDs0WYA03OKSYc2uwa323BokV0dw+lnnjDZxRqIztf6NYq4cEFHllJtpuS7AHey0MUCmJhv",
-	"mJzYyTvYGMtcyTC7O+jTC8lWkMgjGoCbAbyJd8cimxj6QJ3gtpq//CTlRZFN1NDsYptgr1MKiMO9vMyk",
-	"FGZ6Twk03Vrso05Y/EDnKs7KaYUKAahrCYE5u8tcbk4RaQ5POqKECqnL/NyGeeODePxrLTfsX0YE/AtL",
-	"If5lpO+/jKGY/EvJmNP05Bd68M/zT8fR8dHnfylG83hd/xXXDH5xdPDt4cH5p4fRN0ef743C+aho1Frr",
-	"GyoSuQEhZowmskDg5kUut4rlp+SCZZooRlOG6GnQzwzEiAPtpBau1FvuL0cH3+LMH38OVri/o0Kz5Mn+",
-	"YDdHXQAfR1dDsMGJfU8DQC7PYOu9YYMgLfiP4+ofISiWcqBX+YoK/s99OhKEUoeOg6lDlKthpOHajrSg",
-	"aVF3sF8KnScfDmccdOcIyCHvPnjHkxXTt9VXYiQuGE6qQrvo6kXRl8jgf6MbDXMLT0E/uN5ARcNcXMhC",
-	"z3eyCF6INO24EKF5npagVMnM6DSeSzqQIg3ABOFkZIzbBOJPxugWVprWFSMvZpbzS9qRH44REtUluy19",
-	"FCBZLrGm01YLxNIK8/H9E1xsq8kk23VATLzKmFBk25qGP27/zesoigNUa428Da2oU1EZtzTIZDnXmgkf",
-	"sGJc6UH5xufzaATGBbWN1wApFDEuaOmKPiIX30W2vM79dskvjeHJskNS8rrToCq01wvGMgSSWhaKJe8F",
-	"mMoYh9VrcrcQcAPPoQNRRHIer+dmSvdODZNRrXO+KDQr62kAIMrqv1SVLhiEseitrIAAJ9YqnxkS2SJl",
-	"RnMUS/ivH5wu/ed3b6GVu3nS6Pz4XLlBa60zaFdcJd12afD2PsZ+hzxeE0pWBVOYHw8XN5IOMGst0pgf",
-	"wfcQISgULhhOBLsI/NtmMs65gBfLDDKBD95aF6Jj/Yz/he1mnz+De30pA7ckIMbaJpYxiBDbQwtxMFw9",
-	"D4AJkC1bgDcsNyoFtgZBn8gHh5vxgdxF5JQVI9Cu3lYH5WzJP947fC/ei/8kz4xCArywlfmF63sukjLP",
-	"HBo+55SnxjJTKVXrQ/MeXlgID2SlqsvNvqO8C4vcZUUu1b0ubQSzc21UHj+HEESocigY7C00PzF/e/PD",
-	"U/Lw4cNvzZh/ffv01GwI/uWDRWo++P77D25G7jzcURjB/qcUjNx9VhhRf/9HliouLvg9GMLlG6kT8mHJ",
-	"P0TkAxPm/6vLDxEpsozlhjdSCXKQKrMJ5uIhS7NPCxpfnFhgCnelRIH2ZxGhYgfDPctzmduJP8k4/Pjh",
-	"lHzAjPcPsAMfYpmwD/AMIDHJJfnA4L3DHd2kH+BDH14/efv0xw/WNFW2AIKlia2BgxMgkx1wO8CiMnpp",
-	"n8MSd6eZgySKU0ZzFZEP5qB/8CQHMh1eBHfUe0HIh2dv6eqDKyETbOvQVw/JO8NEH54vD15QHa8/OD52",
-	"6Ky23EfBPRxhOoGSGwbzZKliMFkHLADFctZeMOPKS5ZvUSqfIO5GWcv26MGxDyFSo8Ku/KDD66img55j",
-	"oGclS3OZFLG+o4jKWMyXPAZVsxKtLt9tQ3Oz7x+c6XACLg3cHdS6/GfUmubMPeOgsEuIApm6Ri1SwUGA",
-	"3YeMOr4SgLIQEc2E7TBfJXcQS5FTD9WACrtHKJ1THjOBdV9WTr14/tZ2nkaBqk7u3zdaC9qchzJf3bcv",
-	"3Xd1nugjmL1FkJ6mZPIC7CezB4dHh0cgozMmaMZnJ7OHh0eHD232Boj/+4dblqYHcAfd//v2Qh3+3abM",
-	"2DRco5MB3Y0BNvvz9gJ7EqhMCoU3yPHRUQM0iWZZanfrvvsc3spD+sqf3/3lDCV0wwN/9uoleccW5C9s",
-	"R86YJneNHPrDNw/+cA8Td5e0SDsz6crp3odjjldhsdnQfFe15IUTDrzq0GEgBIUiwm6+YW3ndGwgG7Q9",
-	"YfdpkXB9v5OWT8yf3+au3VhONwxhBjr0muqR+6kt+x18UC6XiuGTAe18Wx3yk1JQRvZGiEgmlY5IYa5u",
-	"yHWSWJsKN+4/CkTXtYyMTjqnL9AGhpwx/Ofnnx5ED49CJnV7ds+1IjyxsLD4bQAZ6h3dViwFJ3B08O2T",
-	"g/+hB/88MNN4NHIa79bypNILFzvCE+wNQHkKeVi4oTKPiBk2KVKWR674V0VEMfBVh6ZMYw19w6rp9jTn",
-	"ezBirm/LuruEdtHJavDjjuL3mBwRzkPsHUbLiYOc36BEgVNmbe+AYHlq21ztKURK7J9fKk36l3OzoEq+",
-	"vFvL8uYzN2279zXGgWmy4UJ54gXkR4dsKc1akC/mpLYFzFMoOXxaJZ9OEzI8YZtMaqNQgt58Xvar+04m",
-	"u2vboJds+31Ol9rszucWIzy4tnGQGokjRzdLQHk0zujmmOI7tuLCmDNmIJRzpS4hoD2I7TfnOulvLXoI",
-	"10StS++GRck7kMsluXt8z8ikBnoIufv4nsdTlTvkvMFHwH73Pznt+XP3xeVI+JYiSvzEu6uqK7iFe+6p",
-	"3GzogWLmWe3KalPIAbGeyZAEA7qrmhTzEW5GtjSsss7+0E46a9010M8Lm0ilKeqPWhIZx0VeNhQ0yp81",
-	"aww3y7Lqw1rNvOu6uWA7CzoVvHBCdZsdOgPWtJOE0STlgoFrSMGN0DG0QgibatzySGGqrouQ1RKN7fIq",
-	"v605iThiEChzkEESnts+4Td629SORs+tU57CGxQxT9K08n4C2EOaokRREcodhbBDIH3Wgdj00kN66bij",
-	"PHkycE/ZJmWcqT7J4p7ZW6z8N3DfDW+ym2XfDpcr+RzNHh49Gt7el1K/kAkmOFzVpsG9d1Nwbneel+DQ",
-	"bv80/SiF3Oxw+9A2rgAjetWKsufcTWgFmABforHXvMxl06mb0hTs0vxU78AWI0QEuEW2s8j6IGEyz952",
-	"J6rbx7yk+psUAUkCLQpxPcQ6VphIIrg2ADNSCr+wKAccxk4GGXe+UZUYccox//12jmr/ZtbP682KZDdS",
-	"41RGpeeM57A98ABI4KqTkkgqSV0Jd9QW1mzTIaX32USYU491AT72msC+CTlQDQDjjRMFv1n+eV1o69T2",
-	"eYi6bnmGQqfOX0zuPnpwfK9Mzd1ZRyZJpVixUqWEdyp/sGIYMbkC33xy4mbOEzQiEpYyzCmuc9D38Hvv",
-	"Iplony7BuR266x+1YzvPQVSvpGA3uUFv2EZeMl/mAmmFrFJO1nTkyZxKDzfk8wRIkgFx2sIXrtRrIvrX",
-	"cO8f/X7vB9gQrMKKDSOyqNAsTr2bA7BiXfjIpspMPv28LItS9z+B13yE98CrpbrBPa1G6Xf4VEu4su79",
-	"DhtBbyhPQcNyH8Z/MmN0jTSgWocT7GtbeVs6WzHIXT8mfXa+51gO5FyB6Ahe+E/imGX6drdvtNPuz5KL",
-	"/e2mMWfKjIBeGEY3kJzhb63CHAUpYraXdbzZVf+2adOjfHEvdk+9BKevyxM38KR1so14MvaVq8Gngfgj",
-	"nmMf47RIWPJ25PNug54nox53LrcxlJC5vh2/VKMQInCQXlc5+xNvNngGvnhb7o4xx7Y8HmQLIX1zetG3",
-	"DiHdAy5cfI8rCO5XXrJRbnN3WGuQI6OObg028PdD/Psh/vc8xOVJfWEDV5VyehfjX10BrJbHMnwyp4S0",
-	"PML9fgx/P4b/jsewujBtMhS7IMtCJOVxPL4XGWvRB1W/lsO5kUrPzUgs6dF3pdI/wDO/X5m/n9V/97P6",
-	"qlbh4urfNlKwHSnbQkWuXGHfs7rHPaqeizdYHf1VHc6bZLU3Qxx2K0H/hvTeUu7QknEXI/T/K/wTFys/",
-	"Aw36tnksYgvch3wX5vEx2UKrrzqq74FphXyEKCy/VCTfxg4MpdGTu2DpdUTxjej67QXwGzhyv+bYvaar",
-	"G4jVw4kdiNKXYHezmz50/VtlHonq4cqykAzimluWMwTNuuHIPZy+wRh91BGkj4iHiIgtVQET8fqC97Cr",
-	"nxCVsRl5rdP0pYRKH66IBIQ9SGvHXr7mvnDldUSKQ/J0cAG2180l9AxaMV2VNhmGjVwD8a3ML1huHlAW",
-	"FGhzOIsaXPeGaZ5bsbRnZDKYsq7pyhYi0QuLQ5ulFJz1oaRFLhpJ7JMAB7+miPRbesFQjhC6pYgBsJIy",
-	"gfqFrNBV9oBgmHpcUeYGgtSarprx6VbNBUmlvFAuW8nMXDGmalFK80cpYnZIfoKaXLn01OBEYtbDkm3L",
-	"w4WC1DAtrHbLFZvEl3iRXYkvf4MR89/ERVsGy4FFFvWuD1Nl8Cevf9Ln4UQ4G9a01+zUfA9nl9+ODf0b",
-	"UKnMJW4uAZag7SMYS1QEhbeqTHcuFSxXgL2kabqg8cVpozJ0Q3fwJcI77OrPg1k417X/0RcXQ7W1fKn8",
-	"nd8KoyL9EIVPES/vAAEFsD4/5Uq7G9um/lFBLJ4EoUmSM6XwfYAAvneKBj7wbZxCMNQrkB8V7ayLN2hy",
-	"nY+w/b/DB2+Yxb8qd5BdcjcbOpp8CafCWyfDVIm7wRV0aIwahYll+xmA4PZ6HzZyxcZ7E8MspOkiZd2M",
-	"ZIm1X8XZRC6a6nIyt8f9WF3WeWMY+DWYhwZ0uNHCQ6Qk2rHbEpoB6n22FpsBAYCMMSeZAvvt6dnPWHL/",
-	"6MEfjyLy17c/HPzRIpUAtAK6D7Oc0UStGdPqHl6WgF1i5BY2y6i7F+Uly0c5GOss0ygkCru3zliZqXaF",
-	"oqKv7Yp1C/my9+uY+idshO2Szr/We/aMaUiSLSFiKt469TrZWoSVDUUX3B43paX//JLm3CbKdvPukyR5",
-	"is//7B7/lXPuS7Ztrei2mRc/8qx0YfXnA1euLiP+uDbCSyQ3Gro5W8stoPA47E5V+mZc4S/2KiEyJ7ER",
-	"nujQUIyhIF+Yi0WBU5gsSo3LsWrFetN59VP571EVHdfMvIGs50vv292Zz9OcdtFVKk7+rRhVywy8xcaE",
-	"psTfi+tmNprITPeKSpnp3/ntt81vL9CFXe5BANcNsdPqcpFZlDGv5V6YQadpn4XScjN3VkIzK2KUv+cp",
-	"fOMnv5nazdszX4UGW1v4F9Jia3Po0WBL+McNemB4Da32K3Yb0dDhQAQIL0q52JELtjutoGwvaVowGx8z",
-	"5+bCqO9bQHmaqu4uedprnWH7FXccfuBXNOp7uXVTpJpnNNf3jXg+SCj2pBrHLLZPzC3nLxiCdDPmmZb5",
-	"zdZMwAiEEtvc0SYQOYqjZeTAF7NCEy5sk5cyUWWxK3VXhL7ymAiYA6Xuhn48WOy0oeDxH44fH3/7h8e9",
-	"fLXmSst8N+xw/BEf/HdyONolf1VQZyhzKmRBrpVFF8QEAgg2S6VVFMBDmxBomXSDOyb6hDOF330y6t7n",
-	"0Xz1sxGVN6BmljO6XjUzhBTI0sQFwC1BXD5LCeRUn5v9aVSd6fFww45bOAqwS/3aLNx5N3sioBgY6a0o",
-	"L7vqSMHsUYkwnoNMDxPykIPd3ljQYFlosmAxLTB4g/61VGL7uCuei1KlHa3H3pIGe1uhyy+slzZm0c+4",
-	"pUqnvb7gLumX5Y63kl+RpgpL6krAaDC1URzwqICwOTrq52x+YdXRLsfVX4V5Zm+ozNtKxfjJLKSfMaA1",
-	"QNlQ9MYzy7A52AU6HLuzIIJWwE+/k3wiyc1kTg29uVgRveUIy25/7sYe6D0cG6bpeJH/gmn6GxH3Zilf",
-	"VtSbGfw28lSoH0cD3zAq+GueQAQZgsrS+grJgq05aP8o7LfTE6v6GNqFlYe1+VcuAP2VZRTsz1luRf0C",
-	"qwy83yBr/Ci3PktwRRLJxSq6sbQAzGOpe50aqcVcr4nMvSQWC+B/SD5g+5OymQZmWKliQ7QkC9CmckDJ",
-	"Lxtx/qOgiEv///6f9RYq5H8j0Hr4vYih7M4WXyGkfvn60eE3R+VEpGCH5EzL+ALGpxdMuKQvRTeM6JwK",
-	"RQG+NiJKOrHALlkOe6lkmhySV8v3ghLwSbDEzcmYGRvKU5cPFhGKndYNIQTTW5lfkLVMEwUA+4SSjOaa",
-	"FCKjPDkldCExrb/e5kNLOd9QsZuvWZpgc4tQddFr2JKbvi5uDabcLueWnYE4av+BzuzMrtoJI5cbSIwH",
-	"zscyljSxncCAnfDwkkJonlo2NIxC7n5DNlwU2gn7h0egjtg+V9APAZCjF2xVCB/OwZ7aAZEOPqIR6A3m",
-	"sdsV5r8yJyFQqKcIGgj4JTISoQmLWrME/YF+mZVdeNNFaBQEmQNkpYdm7bMWLGZqRaQhwW9HYpnF3La8",
-	"kkoPlfQZkYV0/hq1WtebwUzxtOzRIJckZZcsJUekEClTqursBQ0ayrqiMAtO81igwHMgGaME397QNf9u",
-	"8m8CFsSXyc22Wp/TDt3ChyXbMEd9Mv8ZCcx7C5LQzGYfp8BQaSUu4EZjpDiElRLtvfkcDZ/Yr4a4t2ig",
-	"wu0wfDF8ETAVwTo2M6RC9DnLvuKTc/1qhlnsl3GjjdA0fj0+NGrb7UFVNujCYEgVwv3E9SmYU5iSjk1q",
-	"MR3O2PdWG3HFHdaJljMKbjbwv1GhCfbvV9enolQXykCta7lZt3Qwzn9nvLHVsNscq2GRBfuLYktf7gaY",
-	"EfmJbGWRJtgIOcxa4714Da4yFt8cR+mt9hHJW6b0T/Dgr+dePe5ChZBY1rnFXu03l1jLU2y1C22hJdT4",
-	"sXSJmb2N3U2lvLji5uYslpsNEwkdj5LrFKY39Xe/oqRZVaxWTJlZ/YSmzs2ijNXI0K9KLZjSpJqehYD7",
-	"EroVpMFAY2mM8pjLCcLG5qaCWwryawO1yA2eaXPcJCvIM6i7jJ93XK+TnG73xK+7rbg0Tm/oArr55Pwy",
-	"C8Dqls1EgE4MuS433Bv8zu/kH3eJq4savt8pEVLPzYly+XwQnOWKKM3TlGy4UryWLuY2aMy5SVjM1UD1",
-	"4vcs5gm7ru27fnsFZ/a9Xclt2yxfDd9kWS4vGdgb1PIQpowpV9ctpGZGEQH9D6KC2MvIqIdGU/AwI2uN",
-	"8n24CqMsJjyB37thakH9kRCTQW40E1T3P5n/lC6tDrv8BRMJkv6l1DeRuWsncY15uzfK/oYKX8Zo/1oO",
-	"wAuaXzgmp4oYDYMhKJqQ18CgkOM+2Jv7DTz3JcJNN9tkG9fVr5wijW6jxzaOdGoN8jVPEiaqEPaaKkKx",
-	"whrEFSVZzmP8N8cGWXV9FLZ28L5EBphm4eCXb8uyuVn1CNbSzQFusV/CGPmZK75IWVmJstjZ1J0IUS95",
-	"Uo8uW44BAJx6iLlkhklGiGJ6bpMi5jYbpx/J5DU+/ASf/ZWnX9YX84U8x7U5/Kq9eGd0Z/F6asn0iAHv",
-	"0nNkobFqzyV/GaGHmW1cK6+ZfF3Wjc24VExrLiwI+Kg04jP7xm8kldgt58umE7tZ/NpReULFIZc8YTIi",
-	"K0lTFUFInMYY10joTp3iH8qfUX90KWjA7TJjAsphJjN3rbHXlbNLnTluM0rRutpIoddecmmVcXdHubRS",
-	"sMoQT9k+9l74WaSHBF3HeKzh2Ju/QH9gspZF3p2n6Xci+83kPtUWdcs5UP7Y/Vqwqs3yiooNKrxaElVk",
-	"mcyhC2mjqRZowXAHqCpDE0OK8Ki7MryDUjsAUw7LHA5lv2rjU+pP5vGvLX3ppq+QFgG+zB3SmsZvA9qt",
-	"yf53lLtC6jiqpzbXFIOeZmUYp5DLWs+FCLP8FLlgLMNX1F5XChzPEbiXZ+WTv0NfXt3lY5mhIn8TBXPF",
-	"L5mHgIk84YQp+qRKOEwIX3lJF3dwATeHe1m22RlEvNyr1c7XpVmbJXxZbbq/H9CvFN/S8NApiDTsKYM1",
-	"pJ4+sIc0A7TCXl+n+fzP5qmvMR6EExvFZIFMU1ibdRyvaUIWjF1dj3uKBcUOB7KOonLHKGhwFYmYRU6C",
-	"WXEFNx3DDi4ox3i8riOn7Yii2+tAQpvi2/xNODWHu9C/9fHUv1QOa1lzWbvcIMuC5ZB5kUj8G5/SD9Br",
-	"/jMY13jmQ+5NbJdyawaiN8nP9vjfbFRkDMTid2xViFsIiggPFvGUCOwHBQk60GuHa4dTU4+QYPpfCj13",
-	"1FpuzZ9LMxIUHqiFUb6T3GMce5P4rDSlS3NFwF9rn2a/OWqo7xT0hp01UJUwRvzYixcfhXGeQl90vZyC",
-	"OE0Pjo7aynnHh8zuzjdss2A5BrqvDZDqlUh3VfW/YmSZ0hVmQXa05zKsN4dU4moSTJgBf5ktcyn0PEM6",
-	"cpGwj0agNRbZzkZqTuoDTbM1XTDNY5qC526xs1FCm+CAAvVOhQp5SD7QWPNLrncfyF38PBZxZyzmSys7",
-	"7pGs0JUfcE2zjAkuVu8FuGFOSF4IAZXy7JKmBQXtAnBwzT+ylAph/sETRlVEbNia5vGaX7LklHywtPlg",
-	"KWq7uglsAgvcoE7fiw8VmdyT2O4Z0jmga1ZsfissNAMja7lhVvNAAvAc247YqBlV3vIPybP/n72va27b",
-	"Ztr+Kxif1J5RnDRpO32jo9R33DvvkyaZOG0OnnQ8EAlJqChAQ0BWNJn+92ewuyBBiaQoSpRUV0eJbX6A",
-	"wGKxn9f1INIl8fUJFZsvyrd0Mkkt46Urq1NbWNZMD2Z7wy+0/xnQfS56F+GCuac7GfUDco8c69Teh4vc",
-	"u9ALJdJ7orLIhSoQoT9L98eGXR7LVEQY0evSHllXhyfa0vY64A0EKQO2iZmAWKVwguKOn77bYbCoWR62",
-	"6hTZaKAgFeJWR8pO/LSnQE27W9chH/m1CU0DFnEF2qBXRjtbf7J/y38IGkQ2QnjmK9IWxDN/7xnGc38w",
-	"nqFYtIHrXNvAa45mc+HZBrpzTZ7agXeuCdUZvvMM39kFfOc+9sl2J1+7tryttexBjsqVrzrTVXarlndh",
-	"Q8iXakc+hPaSeGZEeGx7xtcOhdbKvlkQtjN7h3MVSzXaZj/c4i2db4SuhXvti87y3ZF8jzRPCtSNvgI0",
-	"0s4oHKZ6igWgUaoXMaSQ0ozXLpFqIuIgwdRa1uWUj8R9pJME4x/bCP2b6SF0/+FEHr7nLPAdCbynJrEa",
-	"SI+BpkXE2JaW6XLgKBlJZ3k7gwiEPU75YpXFcTsh39HY+VeaOUGYzZ3C523R0bYosXHqbP1yxJda4W8I",
-	"pb9DBrgo52c4/XUNVQeof574LkH1tzwppJpsKNkLzgV38SOyf+B7zop+LyV8K1oe5KrvQzu+3wQBvsEL",
-	"oG7W1Jk7ejYTcWsRbgPZk0//RtCekkB1YQAHpVs9g/4cBfSnlJ+1HexPnSQ3b1LM5bd1m+LpquXjtir+",
-	"C0xwqmAYJnxkelhw08uD9KCdBZ/2IcQI5XNDJPEy0ra3NOClU/1Qy7r6m37Yn3l4IuzVj0mg3PqslF8Q",
-	"r6oSXy0KVhW+k8flwZQPt60laXOXyY4lM6emGo/XafLYzdRtmk22E9LtrNDHl9puyNB/tBaEYm25vR/q",
-	"uULyGCcNlkpf52qi9EL1WCwNHyQiJvQlLA1cCrtV+R9yjkMGYjP1uE82PCracPioE+IN7zEzj8aMA1oc",
-	"JWFnqXYLVcgxNSAEzytyG+39W3f5B7/EHe3H7CX/aMX9ub7q2+qZZ5ktFoBDZTeWmEDNUWFB3cwwXz+9",
-	"jvvZvsS20igJV3zLhqOO7YtsZMcxMh6HlN6MNZYx4clB1XXlwlns7HeyKp294eS1qYw6lUNQ+U+/WT0R",
-	"6u+nc0XgFoOafv33M6EQhNyUC2NJwAue37Y08/mzzbWZL569WG9cBaoNHGKw4G81CllRvtba93e1Ed4K",
-	"Hhvv3Mx88Rp208+t1Qr7zDwgqdJ2LNWoj0yGs1SPUj41IX3ikyiR0YR6CsaCvZXGPvk9X7EsOgqAgINU",
-	"L0xBGqrQzKs0TvDo21RP32a0Ciew3KV9yu80m7rD2RNA7Bzb48oyVXyoR8vIsWbcUrg1EzHErH3ByUyk",
-	"gEOsFbv8eHvDfn72489XDbHlsYOpkRXwAS7drUVwHeOJJM4LpfsmMG+rGpoET4EVoXkDXqfUFTAnNX1C",
-	"OGdHoQCEVzshupUqIZoJg84jG4iRVDktICS6sefeHV49osFPR1lTAsBkQc+bkKNxgdQHP7FZRNmzyn7D",
-	"/2ykzvooEsFNW+ZTfEl59rVkU9PLYnbJE6PZApqmbIZDQLXqV/sw+eH4/ASqyx3Oveqj+lf5INh8BmU5",
-	"wCJL7KTYOSwsnMZEJzrSfWCclUhUiwSzhm645wnEue5X8KgyytASbV2hB3ZcjNNi0OqcD7bdur8K1xnX",
-	"OBJyZnPG55lIjXaeAx70eAi7ExlRKjgbAYHAlMeiWKNet+JZJqc4C7f0FnonahIaIBq7lxysAb1QOKPm",
-	"irwZtcyb4S2WUzoTRGGnB5AuT5ReIEWKjK/XQfWQBOw4UtcBYCuM6Djey3u/Og29l+7TPWO9oHAGnEse",
-	"IZrxqVajEA8KIGEyYBav8dz1Qll2ifjTPhSW6Ggi4qtGMu+OpWZp+ZWJGjjTxVvc3zn7eyajnneQKFMV",
-	"IFgK6cQfnS6hYsOM1oqqjHHYMz2bJzy9Zq/wYcAmgE+CT/uiAiuJw/uxHDMr0XQu2jX7lLOLj6mrbSHj",
-	"kchK2oD2HCfLGoZfRRkPtzPLoC13JQzaqRpgzXJ8ywciAePGLTB6N9yKkU6lQK9ELYO2BCPc062I2QBq",
-	"uKfcVNiXMO8Xde5DQ3yH7YEiujzlPsPy/1MqHe6yQRhiYwGnFtpmATEQsrsvi4Id8STp0dknCC1BjqTK",
-	"mPt2LofIUOjxPw15XzNSgtPiWSUFihwkiFfjdAUYj5BZSIGtngjovWJV2pJvYCzgaQ0SbN7ElmYIGJSy",
-	"TnmU/23VBt5JJnxtmUlL8oeu45U4rGORgwBvxOPh9MxAnIFToseM1dGkxyJt3JnmmxiocQcUhbRgUJg+",
-	"VEk5CR/o+WgMKf6JEDMTwFXiXyrJKcq2/waWzmABLnaS/LOIbNvcm2m47bp8e7lBBsICfj9KjB6uci0F",
-	"bBUlJuW6tGStLhtr5nBZWve25LLTOxEFeNyW3MerCAlhWcUMVs5ZM4Qts9auUtRmIbT4E6yspwhDDSg/",
-	"4ArriVBumgi3y5kOoT9Bf1KaJXoEdgHmCoRZd+3fQqvkR3xva5eiW3+dRueGemixLUzPJvonnMOdgYvy",
-	"Z+WwG5BsgC4oyBjRgSrcD/fub/fi68zNCIZMszuAPUEzndTA35fqzrlxy1tddPJRjKRBZuJuVtw9Ht93",
-	"6KITiA3WFJ3IkRIxk7uD4v7GJ1Ad6SlsAFlbjgDbzmpIAngbCphuKOE3xvITKi3qe5GwIknCkgXi6vDK",
-	"Bhd0E6W50LNEtDOW2mBLruSidBp7yK4kweINq5mOonnqVR2EqHSKkl8RQPCQlHuAiDSWW1EKyugh0B9E",
-	"ih5372KAMa8yhL1Ow+f5otWcrChj3TJwJomXZaIjUGKxgqm1VllD5VP1eijiiVAxD2oXqmOCSfIk5ksm",
-	"HgCcD9JrGX4wsOERMZr7v4/lUckFhtZLwt/0+lsh4v1nxL9vlREvJy6gge6FvWAo9hBHutFTN8HIDYSh",
-	"JD/IvOzhUvoZ7rGPtzfsxx9/+PEKc+1GRKnIW8HW0u2tjrWpeEoPrKl7WahXeE2XFXf0inrDgsbaZ4kY",
-	"WkDc8od8nsnpFjLMh/wNnH1PpKKtAlCxxrIwKYr620xETMmnbPEWa8jMYJ4kceMkQbZ8zk+cz+4jHdf3",
-	"h/CJ+AUuvXFXdrmSdyLSKr6zYvYqjkVcajlAWkWrZNl1ZgcsC+v8Zvh4BvPkjlBMZJC6c3pBQAFzud1Q",
-	"vwR+Gz9xeqI2CPtaxSsadHMcFpm/9HDYaYP6PEWrwn2Ce1kfkjGZvOp0YnxJ0BaKpncxm5eazEos6idi",
-	"n8j++XsaaZfDzXP5GaAVZOqAr0baLMuQ6T53u7N6Ca2w7doURViroXRn4wYC+Bu87k0slEXo5U6A04LR",
-	"7MDeAQ/pNoNBL2GDJZtxY5yx7dbOgApkxgKTVBaJQJp+OxbTfniJASTegchwWaFAWyg2lWpu26mkwnpG",
-	"Y54kQvlYX+nKAndAYeI7dCw/cGMmYnnjx1W2I3/Ven0muocDneHQ/Mmwes7DL6C8laY4XF+3si0WK+aW",
-	"V5vx76AqBa0/89JtdC9pPfcDjZWHAgV/AMsb0+/OrQBeSj2dQcYt43/w/ICDpRW+fgEcgi/K5nl74H1w",
-	"FydgmOcBNrJgEFGPI/CY7y6AMu1r9spPnHfWoQQIptrKqWCXVuv7KVfLe9Ik5qos4/9+of7DLd/1oOBx",
-	"LN2fePIhdS+w0j0HXRJyBfTgLxHZSldAJgLPRvexSCeHHXBSsddqlEgz7lJKAXofXTUw/xNunfGC6VEq",
-	"wyiT2x616rD/f/f+HX3FEIpYMBH119xYL9Ii3oNQi5SbeSpq3YrXeM1eYq1dNebREEvEARTGQs+TmIge",
-	"urZlEXMh5cavfokT4iNoOC6AJg6ySEhz56uCisiXNQvbq4jAv4MiHaw68iqpwLBX5KReaDruCsqKaqyI",
-	"zzZQ9uwyKlob/S8qPNfuvVHg82ZX1+yHZ/+PkeTdUxCKLcZO/Rk9FVm5kp4J1Wc6k0DUcG6KrtmroRUp",
-	"ksfzJPmi/LxgFA44OagKIQ9ETvnSnd8phYLhCrEo02PuhSIne+8EDwK/6SM+urX9BCPt1HiCN2wSZDfV",
-	"+EueMHdSQvE38BJx6jsdaR230FANEJw+YEiuHXzTydHRHhG1iSZyQ2UzXgRH1T+hJx5LRUGM1jlnU72g",
-	"mKuiWkuvLJQzkDIQJx/JKg0EFwUWUF+feIexUZvMb+4W7wGfKANKYYyb+PfoS7o+ZadFOlk4vzyre6lb",
-	"QEkZiAHahUgeBD6DStYWzvHziRvx1V/T1l0nJ6VOe72KY/KyLjpj2fMvODQD++YA4xuf+Z+bTgPCr+I4",
-	"9xlbnEHZQjZ20cNF/fd550osMg9dGvQlh6me7jL13+h/Dfq/pvpBVC5AaROXu6NTIwpfsa0QNknd5dOy",
-	"R6S+6sLZj8K9t1udRU9/5z6wrV2M4+x4TSG5v6tigdR/dSgXO5n8dd1NuHv8NlZnWSwXA6MHaAGq8Eb8",
-	"dPY9OSIW/nvXUCj0CcMClOrAycpK+S7UBm0+1M2WFUMtUQMaX4jj6+MzyseFc8ThGt9dK9MgzJPld6jw",
-	"1D0IXGR1zT5Dj8+CG6YgAgmZTWfCSGyN8oZrRbSOhrrPDu2Rlmp0r9VL4j+QJs+u9pjOghrQLiCSuM/0",
-	"g0hfOl9iIZRlWFLrWxS5mrBUDOdGxDVMpKUVL34g7rsfRNqOSPKkmOnyBatrH8cV7fqUL7Wvof6ZRxMR",
-	"+35wG7aDl7BjSLN9Mp08r7qYJXmypxyzfHTO9qdypRxgTpV7zxuadPa0lMcP7NCHnEM7+7QE8kbgHpPK",
-	"pjqeA+8NRiTHABMynw6KUDMVkRv6/RqHzsbWC5rcdvw5pyqnR2TPedzCGhDnZFiM8xwTEQ5RA0iBq0Q6",
-	"mMGVFujQ8Dx1T5AGOXUaiHgbMPnflkdt5D59WPfD21kex70HYZWgHxGyX2iBIdqLnASJMIsU0/46BBrs",
-	"Q0mjk8ag0nGbxueihPkvq00p3/nP77bAEd9RVtkYlPVcHN4kCquKWkQN/HWbihjfO/f3zj+0iQf/aQzV",
-	"JQgMRrXLUP/ZccXunRwpKBSGLnz0EVbEsDZMVi1nVR+/TznDd9R04PhRHKXmGQqG8tDDqlu2i/x9o/9t",
-	"jMm+VjFNQiMxfK3ijnPadHJWlI99l20Cs79AbT5XbRstykjAVxamKcFGa1qNk7NWj8um8VgtVdQS1PCO",
-	"oJLfGQiberwUCKG6PTQS1gTFS1BnNB8kMkIEFuj8bGCZmolMkmaFHndw6SMQXfiOs+DuudQDJWm91gMd",
-	"Ka2EKZR09BryI1QK7kwAs/ITCBWb6rQA4v0ugVXEiPTBvQrxRLD9eSqpLR+rRH0LGmL0Tq/Zj89eUJWc",
-	"tCziSmnLBgKD69dlwf07Ghk4Ut3aQIU31QsVfmiXp/t/9YJN59G43BxacLe4VlMpPxSLACZx1uMBJSEA",
-	"iRDN01SoaNm2AmRVNr75B240l1aXb2ttlw29Uwf6xBbeebVK45v6VNpDKTYuLfVsSAv7n9a+TZ/UWtoz",
-	"zdJ9WNEbpdqAynSvZR5oUMiUoAk9zmofz0y8CQB2oWfB3y2Nz31hYtCL0z184L34GgkRl23+O2H3LUAd",
-	"HH/h8G7GWkYHPwVPS3zdEZYdBdgu4hehVphVzIbSurO5pWAXdVZ4caN89y9iNFehj0kIllsnstlqHjvI",
-	"X5cecIXv6jIqeVJp4MJn14QdCrNzlDglFWYaX6mJfgIEuPEvZYnitoK7mTeNjN5WpGkn5z0cjzXtEfsO",
-	"2xCmVTkEVttZgwrFT9rOtilP7OcNORFPklVqjgNUL1ogBY8F47PZti1JJTWy5ROwT1wkO7uDhswqGTX0",
-	"146BDbhHBUFgWj+FyLzx0/MXP1/1gTQA3D7smcGLAD7QN3y2CNSCJIbNWJt7xrNF6UBhaQuwFgc38k6n",
-	"EP0Xb+LPTZvtVFhcBHKKNq3rnVDxH8Gl6zvueSWaRVar1w+5VgzRoi7G2v2YAUp1uo3QgVq3MDzuAqDH",
-	"gXFM8m7I+uQZKM5WE+xLSe9JzdZCyxlhD1ShC+9qXaD7CSGuchAEUDk7Yyb9TsIc8Az18t4/ahnlio31",
-	"PO0DVFpYkrup+DZbidR9e20zjZkU5+kAa7FV/2bZThvmuEjI1Zjj64WoiPle3AOMn0wYxycPAQbDEvxt",
-	"KBs9JodrMH754BDghJAHYi0I51skycb1TMWDFItqd/IzNbuHfe7BTu55UHHfOexdCs7MWKeWBU8DlA8I",
-	"B1+zd0UcJyREdVPf+4Kh1CWTMTEulFVL/25E+gHHfgDv4bDohGsT18t89FSMAPRds4gbuJhHkRtEnyrY",
-	"iXJMp9A67onIMIfPGagZpI7aL/rhCoqe8lggRrAZAAxe9C7E11niDI6XQ54YUf56GZvCq6UVU7N1x0zP",
-	"DfkN3voiGDFPU7dj6wfccKQW3dZ9DvX52kjXTfgKoEmd2sJgMpWEV/SyMnz6EaEVS4rw197YZegk3MQ1",
-	"NfR+mx+FhA2klyA/HkRW1Yp6cGpE8iAQsJlmthyZco2KArWvMfppLE2k56mp62K8kyP1Rn3StzqdTzs6",
-	"SOHZWx2gz/b77moJyEJaQ3cd4v6xgUD0vy47VfFAzd78nWGJHjl7lxaAXf7Hr96NVkpE9irD8lk1jkOu",
-	"VVjG8BjOomWltVNun+wjTNblXnbjq4lBudEfY/9+wiJLbiHtLGI6jmAzY7ATOBEjPZ36ItKcKfH7542g",
-	"Zms2OABK1ZcGur39fm6bl2Kthp48S+APz77vukoLMVWxIJGqtfByApUnlJHdwlGo7LqCyUsFIOPwxBxa",
-	"yW2DDE7eyb4jLrUx4hBfSBoGELntI5nFalKpNjkitFOoe3fjWfhZ2vFB+p5JGk9YVvaxOpghzJH8eEL8",
-	"jjIa+4B7CEe1bQBnZXW3RW4IVMIjwW+oglDMoBJNsDDO8+NZLKDl3OP2vnfLVzPrn/hE5ArjoqsqUf+C",
-	"D6nWw0e7uW6lksZtK7eYT8DL9zWZWcwPOIpGc7XtqoYB5wbos6+J8aAT8DT37K7oVcrRJ8kxnwW/+nah",
-	"5zbSUxF2nWdRK+eGCyjEKGs8D8b8v9lj/mwIbxmgy2evI7LTvBEoDgh38ogikVTlsTXZaf7rdyN8qNH6",
-	"Ag8KE2NdY/YteugTClkhSZ+yXyOnBZtbebnEfnP/NCFd+wD+kucR6ZD5InvNP5pT6r3KRYob4shgRqyS",
-	"RldTZWzrVrqFbMLoWFzI06J1DMZ2pLqNRyJ+kM5cAlboQMdL4HakYhPM1gV6cMqXLNY9TBZAAM0bnqng",
-	"xIU+V/lfEW/XY7m34X7Jlc4mnAoMRrZDN/Ab4rSI8aHvY5vyoKNEaF4FiEF5p0qe8si4tVP5wG0AwSyN",
-	"j+noLIViBZ+6wytHrsVnNg/MPjx/6gl/as2qVHArbujKP55vr99iMZ1pK1S0/B/RXVnvO7Hwgzw05CBO",
-	"UexfXy+BccqHtvtiD44vQq0jLZHWZ+1STp6QwH6NLDQTCopaFOTEZ1FnqZhxZ1Q2auX/4K/2U2RayFGn",
-	"dbMNAAIsR3yjzRXsGb17k6stBow3Xie+Rsk8FvGnhtf7NXsTN7rcp0ObzIROO6409mKyRcpsa5MBroEn",
-	"Hv4gmM1S/SDijHCNAvfASa4V1R0g98JwDp0CLOZLdgkyyL6/Kt+tm7W8371N9uzqGpx37HnH/mt37E1x",
-	"o/IUCk8Q9US4Tet2Lm5Pw54zq9kPVz2/n4VZazBosGtX+mHCHzPcg9KNG/ZffBQRxlG327jhy07O2g+/",
-	"b0OeJ7hyHxaXTmORQkwVrK5eTT698O7cCCswbBJ5selRR5XxxaUehDLVCyPA4sf0BGcjyMUPxIirotHW",
-	"oIewlKTjM/kcGWWisXxprtk7QDZz5iFVggMNB0D7+PZ85+KS3+u2hFoC+GevEF27BP7Zq7wV8YvCYw0a",
-	"c8DZ4TJGHqJEPIjEk2VAsS9PtBpldXZYCbHIuGdeZkW4BEblfyxMPbwZ+YpK3uwhUYkLeqVN+jukcsJv",
-	"vJw6ZbJ8AsMsZSEiiItQ6HbdeF21QAavOU5MqNkmLgSFDrqBb3SaisiC++27yfpQq2kNg8dQIUAm2WXi",
-	"Vb1BUcu/aOOBvzhVD/zXuYxzL/jshK844SPNE9NzhrzpsVQQiRA45NpzLw3EWKoYKM05ckJoJep88xcd",
-	"+OZnO/9s55898+4985/25Zn/dN6x5x37L92x793OzHcrnLSenwlcb9qaP12xqfxKQBHYF0ZmHHlAxvJB",
-	"IqhXNi6QH27cyTIW2jxNtJ7M60qO3mo9+X32h7u6owIVePZbGMehLXp4db3VBfN0AB4geE/Ofgr0jXoY",
-	"Uuxf6tfTgYhDdV2ZYV15eYnXINIHr3fnaXLx8mJs7ezl06eJjngy1sa+/PnZz8+e+ml299Bb13vukSNS",
-	"qlEvgClByGUonS6iOpqSBqwPvg3JM/X4NOD6pTeZdkU/GCvvs76fr1rp6bL0PtoQPToRMZ3kkX+Dh+Rb",
-	"p6RTDFeLoIlGwgb3kX1cdVfkjH2dGrZIpQ2/VRtbdtN7JZ7o4dC7csENGW3F6i2/FUnegqlfwTdZvfHO",
-	"6ZuYia8zkcqpE+j83vCXJSuX8EiAqN5KlXDoUc3G6f5Udg+iegfvqFrsV2bipAkVHKp6DH/EIpLOkgln",
-	"3/215Bl/SCNz2EUZjZkVXy3TKYv0g0jZwEmuAbJ5WtdgYA88lbxq1v6rF4CFRvExaVisC2Nyz68Y1eex",
-	"ztjRF2MerBWfx9JWCZGxfDgMIamzjpaxngpIzgezmmpl8XcVj4MOT60AtiOJ2V/aM+4sxstwaouw1n//",
-	"+ff/BQAA//8=",
+	"wVYW+AVTNtk07LV1+FkdKfNdKfJXy2P/CaAuX0PuRUD4KUIJ/hHhmUrEKbkE2ApDLYuZ/oUa2vhwmNMa",
+	"KJUpt+eBGps3dPvCpn7shSjZWwF5Fe8pFxO8HLh1PzmXTsNQNBs3SZka0fDnHwUtLen+kGC7/U+HO7OL",
+	"6KJIU7owFMT8pWANe6M/UIxQzEZ7MFLDbEIFAZXlMmYO+N9y9ZJyLGxGJe2LNxdqaJeugVCJSOqVXZZb",
+	"4bgm8n0aNR4ckgydCe+l3BjCVChlTDuYAr/unoHtmVVNoS6iXtYFkg1Otlvd3o6c6Dv1edX8q3fYWqew",
+	"6hR0QIs9Uc6SWshitdYB6DlKSgfWKKi5Ohv1osP/muvIZF4vEjsta8hAPzB/0vIEci8WrKRqPSfpm5GK",
+	"0LWUi/0kY5r+VYVOQQky5VLkLhjLykRNbGJ0wIVVctoZ2aXi1BEq7KxPgshcd5FZLDM2EsBAsViKZK40",
+	"y+ad/XNeLW3FAJx1WJaxwCpOx68Q85WIKImmCNDATMUogNByi6ZdcDW3gNDukdQnYOUQ8DHbgYIhbnhB",
+	"eep3jwyhjQN7K7lhC5nsyIppdUheAMsvDLkAjxHRGvEXFX5nCWoJ2Hg03dKdgsQQ1WYe7NsRmMRraXuR",
+	"+1k0qtyTHcLeLWh84XfG7tSg7TBBYpiVPKUpEwnNO3NyGUu6k1IVi3OmS10f4UzxgyTL5SqnG3WKpdsO",
+	"HgJgWJfBWEV5D3W2gEPsN6CFYBySdGIQ/QkRMidbnqajmyjZeZ7hoOFwVjIKy7cFYItNDMvlhIj/km7Y",
+	"q+XrquGYJyAfD3c1M6+fhbOXfpRb1wdPMTTTgFvyE/ITY4KSH+nFBc0pF0xE7leHEUYEwBdxSAB7E+P4",
+	"5iO2AMn64KnYkZgqdujXYBVp6k4kF1xzSIulQordRhaqrdkF0olfsu1tZ4Hsk1cxPrNgapB7j4DzTUSN",
+	"zT4E+lpNqvG/1o5yY3emBB5vV9F9dJDDntvRb0h3R5GlK2du5HM/mggn6nqndUPYv2Tb73O6nJydHi4S",
+	"fOe6Lq5pmhKZMUGoOiVHcEWB6KU5I8d4qCH50IaLwREBHyVH3lk+io6jx+fB2GdoJQ2M1PHL6SgoHWdn",
+	"hEpLzwMyZRSQHlcegt5pHWZ4u2aujtHTZseVnoZKJqYXUIW+EuaE55os2IoLBYi8gvCEUW9fz3vzf6ai",
+	"21qpcj6qkPIl23pX3RTJfoXOn07D7ltP/Rqe0AJUa6ZsTCmQymLnXMI4uK92SIPKlbhX4lmbsbFGF9Bz",
+	"NvTvkCLGtYoINfqr0kRvJbHVK6qdNNbM+uyB04n8ErRxnrUX5slBR5XvBxt2WtlveUUdwbxxfMyV1KBW",
+	"RBTdYinA0p5zG3wiix0RchuV7luuyIbadrjQGgFUZvNrOzwmGyW9qFBtt17oAPnsVLqpfEp3MZKcXPNk",
+	"m2wO7p1U2moF+17Po1hEKu0YpO2JhNvLUKJYpFytgx7DDvHjJwFe00F7YmxBvb75IzY1RzkErxRO2KVT",
+	"nr7OA+vnc46SHf7+IYN0HRPnEOjwGIROjtPBwzYuaEjNHjBGz1JEyxNybNSIA7lcRuQxckS6cy7V6vYN",
+	"6lSBq/1VnrAcPIRXxO4f5JXpR3g0bj4s4q1rBtPsUZ3uKvdGmiJlNxagJKq5pZSR5ieY7phByY1IEAre",
+	"iGpsrJTQXVkkuQatjcDwBzD+IXmu34sFSyXgmwgtjZFr/RXvgxkzbYDIQBS2q6mvKjbm3kDkPgXfcGl4",
+	"ULjE6Ma2PNFrtvF9FfUROr2DVyp/sYehpwpmPMrf/tU3EdIvyDiXLL/kbNvljZL278NmPh5T973WVMoP",
+	"9c3CdnK6WpAWtYzxgfkJ1WtM63REVUfHbqCTqhSb5deqKffR5oURdAFgHJR7LMezmjMF3WegLzv47sBW",
+	"VYSJxHqctidOWDZfskICRKrNPI2giz10RaIb0MTei5QpZX6zksJW4OFI8Dr2fDqEk37F3i4jrIlyE81c",
+	"Rj+8caQcsecQbbqcEuu31Bzf7L7cjP0S+XE1te94XOZmY+lpKeWta5Dn0l1QvfeuZnSVw4XSuI7NbaCI",
+	"RZ8tr5q5MwtEQugly811b8uB/egoGgPmnfdiW3rjV/ySEYoDXQebXa20JdhrxEwtoNv84Nr6YQ+Bcr/u",
+	"WLJhgzg8QAgzwWi8rhTch49P8UHVPHRVeu4dRf6JGzxqOXXhEliLYB/1fNR5cZ96yT7q8nO3fRaGzoDd",
+	"mtq6HAv0HYSXwcaP0zAUE7obfyldcFHz526YSOZCIrz9kguu1vN4zeILuNkjaIRpMwCqDBjbvalUzW1h",
+	"iPnPPClYWTMyzwshoGkb+Np0ToXCri5ljDOaqTXN2aDneF8UK1jv0A50XIEOjgAB/Fx4ytUuuOgYHjGo",
+	"06iuKfLOIRW4fm9Fo9pCLm0jXbz7KgbDiCTWkGPWmblmsfdZhG2Xy4fL/oGumTiUE8k0UdchwaZcZ5MP",
+	"WDQrhOsBOUmk/BVfG0p17r+97Nh9jPHaBoc6mpg5d/KaAiyAOeoRtso2W2T4REceJoCxMg+hDaI5P/OE",
+	"QifALdqi5idAtMghiYVI4a6viMjle1E2W1TskglXuwPRSRhDLt2XAc6gtFJyvP6WbMvyU3LkGr4iryR0",
+	"F2IS84W54dLxWk+VrjCOrwRjCUuQClPUn4p2k99yMrJ03vxhEr57Ja0q8jTW0ZhgfeRePrOevkZumZGl",
+	"oxMxSjfapITGkSLUTaWq46gN17e2N5h5FSzwvPRryo+iB8GgRiWy+oufp9pm/R6wUC6lrdoeahskY3Nf",
+	"QkvlZPj5kTtQzTZqFmy7qbXGrmgSOXL37dSZZ4Je7dYYb/b2JNJeqcWm/W5kDeNRbTZLOoBJcfvOAlWO",
+	"2wtixRXXdootFRV/Xdv34fX+VYQbMU9db2eLXNCa5kvKDXedGOsOfgM5mzlbFoqhvWb0rJybH1aUC7jW",
+	"oLIBnIPmv+VFfkgyiormiWsYAS8K+V5sZM4OSWxOC6Qsw5juvgT3pFEL7ig7C/MpM4MTYqHtUJnjiqgL",
+	"nmUsOSQMEoWt65Jjvj/JC6GMFoAXaJleXVsrBgudQlybEvypUBYjqNGwqZVFtbfRYvckrAP1MYVN0uqU",
+	"3jd6FprVuaO4eSu8yOuo+LdLyI4CWApGz7c3aUfraxtxNMxwalMFoXszQpXxNLXJfYwJv5Ez180G2J2X",
+	"M6beD81CXLhDNP7DVwGv6Ut3NX+Yl0BcQ7F6zHn7DOrnhquJqourOQjS561Tl83b5bFnO7JlosRFHzvO",
+	"tOxzViI7OJyw4TR0YwLzLBuhQiPPnrmn20V6VZjM24zGKhocUN+AQC/UUGjLHberVUZUp3ZsWUTfXDor",
+	"7fw+/uOaUtheOKMe9jSVcWZstegAmE6xCfj3vtsRV5HgOMxeacjWxnTcSFT6JhRGnZnB+rBfWsy+oWJX",
+	"NahMNUPICTWtWValj+FItc7+FhwPCDFy+88wuhhAfMBqgOBS/GoBDONhKp0jMOaQJBJA/3To0Npiqmn1",
+	"+GqOO6nDlZ9N71y2ton6dJFCdwKzmQXCCBbiQtRx9zyBwpgIi0ZsGcQFWfJLRjZcFNb1N2r+NpA77yiB",
+	"Vzul2WbYnvE+Y9cclZtVfqVG4WpJNSKGdAEvPa2htiTJxO3q7kuDY4y3H4tpF1wL/qQcrkxEK1fTQ4On",
+	"fs5dTzpei0cWDJApKveincEpWUmZQNVwiF4yG9W40c7ulX26L+vOfbFnkS/tJk1IrdgjnzAUf++Z1KuK",
+	"Eo2ikGKR8vgvbPc0ZwkTmtP0qWFzLoV9589nr14acyTwpE0kqT24JO/Y4kmh14Kk7JKl5GFUAnXbM3UY",
+	"hKTvLeWzyzjjK/Fc3GKm59ikTaXMeAMpm325mmaBW5kne1XvCbadZ/YDIWwAb5F/DB2TNBn7+mCOeu1b",
+	"UX1mfet+wxS7towkb8IPQ2L0auTSLv1oEi8FU5zcx6YS6pozuAbodYP5XK8xgvckjsOZkAhORF3JEEaQ",
+	"2a50fMhCHxIvBoLBcwxtCWxg0K6Q21Cxkhndzb3qwjY8qHtoaw6w7lQxdM4z5iKQ4ac+Dy68y1RQXkXh",
+	"mKwk6HtdliFeHYzeQzfsQ5+vL2akCGtAEGLNXZbLS56wnDy5o4glqrl8yt9/d0cRs23go8OtGbW/E+V+",
+	"ePcnfiTIG1OFRpvY0OSqt2U69sEaj0sBZci2Z/po++tHuUUDrArsSUEo9PVeMRUR9pHGOt2RIiNakgdH",
+	"R0fgmhKEapIyCB9K+MJsEErWzGDO1XwTxCh8nTPQDiF9HtrarcHNVQjI9gI89Mrpih3GhgtcLRH7YEN9",
+	"wrWtvVTGFlKnofdP8iuF3diI2OlivluqSALSzuEYbjYYtBfDyjzFzBEYJ7TIWnOIRlmQIFusm2V0U3Ui",
+	"i7AYrN45pHeDuwveG30jRrlABorksbeVD4vYbmgluZhom11n6X0l9AMX+LzEQwrb7H4RfKC3IDFWOqSf",
+	"Qaxi+Bx45e/N8UPscv2dbK98i02o9e9sYTr3gCy9WxH3Nerp2lKx0sAdWsmSbrGeq2Eq1KR5S6blanj8",
+	"vWwQT9w1zHcjkV2fzTIE1ObbLlH3g8wtykRZHlUkXBOd45bVL9RgtbQ7fOVt6PxZNo+MJRAIgY6lYaz4",
+	"EjDkYX/rx0LwfxTM/tnVVHrneQJBB8AsRvRxf+3qyae0f5ja46G7jcOYtg1RNRt/pPOu1XQ3+4W/ToDi",
+	"ovFwzpb9aHg2LqLwhZDWKgSE4C2AAUEPzqt+qP7EL5lA/cHYUREpMNu91mBnzROmyNrpeR48SA1u2cdZ",
+	"+xXCvyUs5ZcsDyR//+1vf/vbwYsXEbH/uG//i1hFGWB5tRWWvbF7vi4suQD0oMVkzBlNsKLqZ64o+X/+",
+	"b/w/8uj40XHw21hdypNxa3qeXBW5boDV3/7lADbyJfyvO5o777qRbPgSy0JKbsQAeeQ67bEk/GVMh5ob",
+	"2yQNQXJrnqKV5JUVc0XWCP0wKUr8O1JfM8iHWuDVUPuCVaCNfR3AaesPVss8Yfm89DL2Bm+rcsjyoI07",
+	"ZVOQ//CNvdw674LYw2gP+i8/iNrBsZypqfDHTyw+AZxMszVQks8F8QACOkaax07aDFUrly8YdgndG8/P",
+	"XpGHDx4/PnhAaJqt6cFxRH54jiLIg/qooRE/Ofif80/Hn+/9VxB8uOzAu7blX0Mgy62WvU03d887SueM",
+	"6XEYwzVHQv39wCSiOrFDvLZX0s7nEYH58nKpwUJ/Ix5eHm3/cHGcfPuPP358ED9aPN4c5cf6j7v6Bv1y",
+	"dPDtk4P/oQf/PP90/PhzcJO8K/nKaiHgWw8r0fhYbyqax/kTwQkgoBvLUEEyqM9lrbXtjmmeJ+Z5V5KC",
+	"1xC0llX6lGB6Oh4D54Zz5QhOnfLdRMP31O9Hd9+j27AfErakRao7pOrbMsGw7Jdii4hsPlfA/OC5XgOm",
+	"nTkKPrWODr49//To8wH+47j6Rwf94kJpuZmDTuVC2F3NPoZdAY3rAm5gqPFtDDN/GerYcYNwGXt24Rs9",
+	"gqBIMHtSJjCwr4mXfPKggTsSDSrpiidMxMw/ehMmsUc6ejS7ND/KfNRbMjd2R0eQdgLgRyMlsiOgWdft",
+	"FRM1oGAjbCpooFmPatR7mdjHwIVjjPZgApbFL0JcIqMKT8i+Mp9VXV+VGQOADSvsMZFdLokzty2gWC16",
+	"C+u2zSjkBHsH5t2eBU6BawcabFGUTkkGTowTvL0sGOWaug4Y4GJE4jFFFHctCUq/CASUTsuVYHktfu0u",
+	"sMq9wHKxQ/Sq8BP0od2uuU0s5Gr9i2EIooDGNXMUOB+tB50FEztfLQniprj+C3cUsdmR5k43W+PZRgG0",
+	"JzB7xwMf9Lll1hbocdynpJhzrebbaaV4usjF/tjvFSWsce5NIvLo4Y00aoMc0ta4sgGpdOk7a9cOVBBc",
+	"9T+s9SbgfTijgmuuWOICiWDU5leo1XMp3jDeYDslN91A1rclTEeslRZ6LcNdC6Z7C0c/2FsP7sEwNwIl",
+	"u7n/YpcuMyrSGWg+Fqd8BE9XdV5QIqq7g+rQkYVrY8LDgtANbCtOR9Z17t+802Vk+0TzVhlsDzsRDK7L",
+	"b/hcG+Fn7By6kWJVuwKMXJRKq8FO+/sVwtq2VT05F+ZGM0/BrNDnQTUW42PW5Vbmem1MM2n9cuO8ylLp",
+	"N3bwz8Heunvg5kUz3d8zaXhOb9nHcG89jylajFBkyeSE+CtGmgPuxRKGr/QzenPeoEMK6RM5MVZNo7aI",
+	"SqZUHBJUQZ2c7IyV2RtmiOodMWTZAbEFr1xxyGmj7eWSfGsbfRrhxi38vVyCclMhOIMKJJW+o4jcirpq",
+	"uuKXTBySH4wlhLhS1NqRckkePThGE5k6dRMxoql6L+yoh++Lo6OHsRsMfmKHcFPaVlg9j0E8LACT8O8A",
+	"tulPfpovK6zuPBdKGxkql8SQ9bSEv5BxsTHsEVMB6CW2f2DZrwwwVeqpB8d18E0vlWhEysY7xIh+w+O1",
+	"k3TBnirHR6PptIfDDy6OkMUqbcivvGtOyBFhxlBZyGQXkQf4g/URRYQu5CXAXyNyE3Ymq2LHUMRhU//s",
+	"3eXhnE7uNN/qS2FW0SUxnKo8RYMcrzgKncugs5QLkAIVxNXxoyMo+aaxFejTwIbcGezYwGsh176qi/l3",
+	"rIOZQCX8OegvQuqGDgM9YoCKNUFoTi/kl1KS4f6deLgxGc0pILZb2H2aazyvERGAeFSpSGYPgu7KvRWb",
+	"znaA5hf1bPDeVt+lclC1pjW8FFIWPApXwwzwe3fajP37+LyDmr15nX36y6n0Ztx6Cup+/F/TrqfPEscY",
+	"VsDeBoHUxlwGwVugnUA5WbntsMz/rpp6ZteSVJ9yN42Drpt1rC3Wwze5XPJQyfwrwVDHsx01QQUQEjo0",
+	"sVSVvsgpTboaOcujcqZHW2i4EK83RoCUoxKg41r/9BFjQtd1dSPp0e32c0MdDEPLTqVYDWYel5UdLqVl",
+	"NKxY8M4tw3oD2Y7wWDBfes/M8BEb5hcCjUvLVhc8bYCEBm+2ulMAqlymkrOG0z71ZU1X49nlLQ3O+9eU",
+	"gt7ibEsCd3LKnasy0r0kdas4tI59M1U9uCWBE9Pa8wlZ7siZ3epIKaZH8HdAhcDf94y8V257fzR3oAqs",
+	"N047VIY23YorBVL92vmer6CJhMooIBSvd9maCXRfLHJjmJm/Zixf00zhVUhJlhbKFk7Vrd1H4wzRoZ5E",
+	"x38cadDavYMe4QGPOg1XHjwtexxay7MQCdoD2EkRHDVe4LXKgd5BagNmOfcrk7XqqFGya3pFU0fT4Wat",
+	"SQ/X11tpNfSY8m/jpeGaJ0moBcNbrL7DfowKmxKUXRWEBCDQiEgIJVrXWgag2OEGoIHoGAixQJGIa7Fm",
+	"9/j+hiWcTrar5VaEQgE/gKHJRbmosBE57opNi1VHJTEtIQqQ4R5H1wPXWN9hN5KdSmVydtY+1c1QpFEP",
+	"s4GeuJecDSmmU0RfdXtMEu5VIeC0hMfyzcHAZvfF1HQGNCkwRGfVe4l2r3Rsa+aM6nXtTOHd8GnLE73+",
+	"/PHTmvHVWn9GIQq47s7HMxtNPhz8CkQsSRLGrt2jYMS90W2AX1eUOOhzPToBzBRwq1pXc68g2M9X50RR",
+	"ID5SxjmvEPsP5drXJU6DzDUx4xwtg9i+TWNnTNVse8UbqFcgRp2GcmoLYTh8Ie0VQrGeg77naw2l8XbZ",
+	"zrs0HbMCIFSM96miO69wy+/1PNjm+VYLiOv+zdL+KRca3G9Y5+suIddTro5vGt0D0pnCpeuIba6Z0uhf",
+	"9n324ztAN4rahtsfxaVuO8LwsYrwnq6m61njr9cR1de3tUx7k1vo10rL7r7es+qrdnCV3tgQCCnsedlN",
+	"3rckpmx60IUb6ibbKZNvTMbsD0mwj+/rtv1Q071KI71Jfh5Nl2OpcigFPEndAAjOOW8lnH9oB8X7Vf1E",
+	"tatikj4Jb9a6lAcK25TcMGKzzLEnPq9SChr5YiBQzCNZLrU8SGSs7i9TuVX3L90o6nCTgN4HzaEYU8aU",
+	"jtezG26CHii3tN3OA3/xCDKlFW3rvJYfiobamgfkypuyMLdOmCZcqZZm/dFM0Q2bW75GzWKu5YrpNVgp",
+	"KW/8YieLeakfmR/ME/jP3H2GiUTNlZSI3UZzYPSsSGnemQEXvKBrLcHb2Wx9XYTsV0Ps+wZrouEemWYN",
+	"Xwu4HX5k3E7GcrNhIsED0ImDVqxWXv3PyA5m7p1BnAf/82FyrrjSOd3DJ7Ev5t4VXc7XXE40AiVzLzDF",
+	"jnobD0ByQunNm67UHmCq+WJsGxCqLibqlAua58PRK5zfd/isUfnLtmZjWfqpe+O5ZpuQLrHmSstQXeNP",
+	"nrY/VtnD+T677NDtsUnb2Knjx15KHcSryGUhkj6IOY6I2LaKhgkCm2Quy0HfSFkc5G4F4RpDVjgNNMty",
+	"C1iOWZtqXv15sAwHR3Cr8DfWUanamW7G7ZJ9VcbaMH339CNfMbhZ9uNzjuW+CGDtFATUqp13JWJzSKtL",
+	"AQZURGIqhNTQAD1hp6VRC/1ZAPhTlP2QoWlLySjYDK+ca6kjoDvfPBa4uoNXFnTwZTFX06+DxHvNzcAy",
+	"n21uuJS5bfevgppE+9hN8ZDbptPDnATtqaH6U+rmlfBNMNHVqTiNpNhpmgNMsEexqYC4vjkauNRLUndz",
+	"Icq2KwE0LsLVa8x92W2yL222XK+TnELp9ETJE0GDzAmZEiW7TI8zQjB/YQx7XE03HV9aHrl2MlaLbbsp",
+	"zcomdKTbn/PbfhSjm6hKLsl8h64izBGnC1lgr8VOkKjyvuuvHnJHqv/MOEJEtdPjFlAS0e4lwn3C+P0b",
+	"ulcEr3vDWj3R4MHuKbj++AEfnc3wbTZmpsRQotwBX8a37OPY9vW45AmT2Kwu39kOudCoDW9trNFWZevc",
+	"yF0XsRSagkkTU81W+DIkGQcP7Zv+LNypSbjOv/xcvLmJTNwxibhX76RYwouMX/cT887TjvzRCmKlVb/Q",
+	"rjDoVYeoulBwD3uV9l0Ie+PzPkJAFuN2G17876LLmO2DsHvRrEMvwewi12IOs+gdtqYxsVqAd6e9wmzI",
+	"sTopZaN3JPQ70lR3+OPMAuAZTDqJSmea65uDPjp96hABwiMFlD4HgjHf0I89dopRV7FgHkbQ9IK50Mqp",
+	"xcm2I0MPXFdGOx5KIzC1qa1D7fOezt8ERUEwCLOW7ZphDUWW85hF5OcnbyMP6EdFUFKhIlJytdm/EvMA",
+	"NZpTophIAKfapZUB1Fg0yYMYCi+4JqiN4Lm5AgqR8g3XI7Cn2z1SG1FDyrEj5JqlCfHchPvl5iCaXcby",
+	"mAlnqbVRVX2OCI7k8FZ7OrM2NroKu4dTfKrDNaaZq5XzdTkeEHIBado4TZUk7b5nusr+b+WyeQvVub03",
+	"zvU2A8bmfR0yDmHpMYgPLTCWMrdt2O1OY79269oj1KhLUS3ce1qGe785GusM+g7mZG/9AC2m59j4l1b3",
+	"nTER2/L2OiW7kvZ+g8LMFfjnu53vbL1WEXAN/ptKaNTzdSrZMUEilBtbyZa6kHDl7lUrVcvxAwKgW312",
+	"uujwZoRr2u0Xusffyxi6sniaMlaH9vui0nurLA+9leBA29BUnXpN1cwlT4QkG9ue2EE3mVeM7ImpMLoL",
+	"3t9Ju1K3j00DsM4vSwZuqJBjYhalVLYNTXuU9Zbq0HR0ON72p9HvfXpw1Hcd9NZ6G3PE607eqbo/QRCp",
+	"Xj0d4sOAr0qxCWMQau/u0S8PDr49/9eDX44Ojs/v3b3f9Zd7/xWCX+vLwq5Vp/8xCM3VoaMtgS2tknZq",
+	"S3UXLIW8DwSN9YTLtJLwkIBtENeeBKPk2pNwSkSRpjAvUZb3d0jgDmjKblb3EMy9vx6oC54dYE9Bmh5k",
+	"0qwgr5i0Qxi5I7CXUBoGFfZuLTsCxCP3ek1d7vFa98rfulu3kfN3k6b1COPWmaSD52YialZdUQ/o1tXo",
+	"5/0089SPdn7sFI6YzAuTuWBw//di+xCLBBy74CtCuNoLtlMQWQK8F0IF20YtmNAHREvyMsKoEzfWL2a+",
+	"73OFuyaxlQhvjgbCGoT3fwZRMgMhmIeTczeGQy+hy6+nyCuMi1I7OM0Jd6ece0+OLB5DzlH9yuOUQHbY",
+	"BApqlB02ravwD9z5aAfoCjYIbnuWcIdRyfUJ+WQ+eUISGUcOJOOE/PL//R//1/ln1OZKTIyIrBlNuFiR",
+	"u4gLdmzUiYf3IrIo0pTpn7jS0XsBbMsS+Im4BIOIrGmefJczeoF+HnJ3Q/MLRRYyTSLCNU15HEHK/L0I",
+	"/W4RWfJVkbOIQPAhIuBfjwhf5nTDzKDJimn3lBoAMho4RLWrN8SnNc6rHOO7rJYOkMh4OMQPf426AQqb",
+	"sr6uAuQ8XhsCHn4v49r9zzeZxDBHRg1LzzRNL6TUh0t+3451H3QCQdP77iswuTMWS5GcaZZduZeygk8R",
+	"pVlm+ykbHchoRoqvxAEXwTYn0NZBTUqTweYiEzK4yjW+wLYkn/uaL43v1juh37Obcm3BoTNdzRX8RuEi",
+	"1SKbxzJhKmSmJazaEVT1vX3BbpdrP+/lFNG3iRTpjgi59S+dgbzlz/3zLwVlKPSGiVmgnfPVWkdVUy7b",
+	"rHNLhVaE+rM/JG+rnqzENlsnO6bboBr41lxZvh7HHYG2pdVX+jfrRdnvpmxxb3kIgl+Z9VLYjQvG9qqP",
+	"vc6lXE7te2qbZNpEFzNKRLwhgb52Tm1y+XMbcuDBo0/Nk5B7tn9P7DGjuXGusX92x0YWuYM07zxucwiz",
+	"BJCYQKBjKdKIhjweRyvnCnEYf07/s8zdBY3aYTd6qMdU1VpTt8OOHBNEeDB96tUS06TQqSMLXT+IhGon",
+	"071SMOfwgQOt0O8DISAVLA+zWzoB8Mf1rA9ghyC55mbZjaPfHhjO41CNhdTZGaTjNRmpRllvFVGAVepU",
+	"7p5mm3/CTApvdyc327+PJuirrbDfHM5sdt8OTwwrOvYyqK5S9zgJlLCEUR5ugtiqkhzzytlabp+LPnTa",
+	"NiuGMP2N2qwcbsQJWeZS6HkGSjEXCfsYgqg9g+KavegfKFfy5Pjjo94ulsdDyXP260GusVXDVROdtdzl",
+	"u4OLXUrFwW6tGRdMHChaCJrSQusgDMNZxoSxS37iG66v3i8Hi4vmFqw+2HYBOxxwsUpZCWqPKouWMiIL",
+	"6FCBPtd0R1SRgWoekoA9uPXdGPFVd7H6VIMk9onzdC15zG4rHNDva30wyavf3pSBpLC9adQtW+1Tc3A0",
+	"Bxjju53f0mCcWVJj3UEJ3JhBcC2artj3VHdwLvT4jumGES0x0guJ1raxOtcWv44qsqQ5ugzQgX4hsD9P",
+	"uawGcbiI2QS4gKmJ5e00eYQdgWFDdBiqJz3zAKqCPSohioV9CaF3AY8xUgIQfqeOVBavGdGfoVmcoSON",
+	"NZFtf8RUSQQ9Puah+RkDKqE7lzeKRl68pnk9FybBYoLORgZfW29VWEB/wfGkspOn8EFbwRZMNehrG9KD",
+	"yigSlswXLKaFYl1PqHmjtrFrNwYq29csTYaYgNouMXBat9Qwp50d5ErJIk1InEvbldfJEQJyZJBhgkgV",
+	"fTPeq/FeNBPso55PPSPwEjLOWHrDK7Xcj3brGmuNIUHXFDP+4DyCcPQ/4SIsQwweIGP7M2MiP9CRt7Qx",
+	"B5eb0Z2xE7us0ldLYrH3TkhRbxmLYgU5C7BLIWJvm7Lu2Qv42hvMNsnXEuTmAFBlWwv6vbFKs9ambHR0",
+	"g+rsXuuSVDJzGJIC/2nBXmIqYlbvWhty+NRgEqd0NW5Vnda/M6kxba0u0ju7lUAe6EHr36XX3olWNS7q",
+	"/jpd79k+Gg0uY6QdNdh6tkrra6a3TFB+b7BX4JSn+0+qr9iPaAvtM+yYNhD+5mA7iM8DW/gniUULzaq5",
+	"/iD8StJ0vMaizfkI2Eb+PIY7+4wM5buplcOG03DPR9BlLzdBd1z2UZBfPFI2KoidCF4CzL5gW9sEYxIM",
+	"xATqj7FCQ/sxGCGuxfXqmzJmG8LI7kMseoXMj7GTClh4+x6M4bK0vds5Bck5rbXTiCMGMxxDuB7ICY8f",
+	"51j+NR56IrQ7AVPmiom7oTn2V1+3lr+f7/EaaVPlivUlmIxY+NBy92mBXe+R3LTjrI9wQlvkfZzmt9f6",
+	"tpd8auiIoNo0H1V3WJmC18lKwQhT7fv2pwXLbQ/w/QokexYedRzKoXkMce84ObUX6a65elQ1LvKOGtKg",
+	"e69E7Gktc/Ql1sSAKo0gH5dsEBMr5MqyBTXWfVfWFLfNZ6N6BCx2rhWic/LRsE/RzCYxdzZuNvzl2cdy",
+	"WWZPu0iGzMmaJwCfokhpSg7gyfJYF/mVcLbzEqOrP5sOnrJYgSkXq/mYFUNWhNI8TaukmQUVF71dtPuV",
+	"mo4e0m9hqzfY8RRy8YG+hsuw3D+atJ0j1UCL74VKTRsbF1is2qWoQqBBcoaEyVu6usKpSumCpSMhf/HZ",
+	"jjl0VPLdBoy+ndkw+iY+BYdPZimb0pXk1hqK2LHKNfUiMOIy+jVDtzdd94xG/hkAuAyXV5l3O8YEPIaG",
+	"I+NRyDB9S1dqaIKTsDjtVAc0Tfhqx9zVdU3larPYS4V3UwyXxTw4IglfLlmOHaBZDSB2osE/Ieuge5mM",
+	"bp6LS65pWDvo7cU1OU+Vm5Gu0lvN4dh5HxpMIDVLfMFcK+qxy+uukx3VphU9/U8wddNFgcLtAa4DpdbR",
+	"xbqtXXUoTDVIk4BPJ5jZ8ta5qFutTbzNr7P6g2OylkWuCF1qlruAw4YmbHSgxP5r8FYso0JDLGBW0SlT",
+	"xnjhSwe8ofngPSdjmv5VBXYMx7JfCc9UYyrpxCKc0ZmjzTyaevJtfSJnLM6ZDuXVud83fEtUsYfHp4gJ",
+	"t8twawL9MHj7VakzWuj1yf37kfWD/vcbyNkdFAl2MvjdzpV066CYC5xlRtssFGsqurpKsBasnSeMBcZT",
+	"ZGChriIAy/FCK/1rlkqahNuTtBf/59fP/hSR1y//FJE/Pf/BKODv2OK1h1j/DXnBvwOD4JsjsmErmvGP",
+	"qBGVE19wQfPdqIYk4Rkrlnd2Dt4TuX8MNP5NN2RxVVi9jWG6zeJXLWT8q6chXA9Q/jjE9y/SRfBKsPdD",
+	"lez7AsJXpmUdDcZr0eN18XDQ8BYK2x6AgYNzfS2I/dPY57rqwpIFUQmQoYLQNAWfjIoIs5UYmFX34Ojo",
+	"6BSzKqgmKaNKu57lw9A/ZgZzruYbGfKhvM4ZFGBB5Qw2TGMCU1G5WBHIU7Jd97DUH5FkJ7LCqHbKP3eB",
+	"QNmjzQCm5xSTDm12DW634dAiuzqG0888YbKLNRCdr/VrFHHhgo4spdpMyXcB7mShiwUwMd8wObGTd7Ax",
+	"lrmSYXZ30KcXkq0gkUc0ADcDeBPvjkU2MfSBOsFtNX/5ScqLIpuoodnFNsFepxQQh3t5mUkpzPSeEmi6",
+	"tdhHnbD4gc5VnJXTChUCUNcSAnN2l7ncnCLSHJ50RAkVUpf5uQ3zxgfx+Ndabti/jAj4F5ZC/MtI338Z",
+	"QzH5l5Ixp+nJL/Tgn+efjqPjo8//Uozm8br+K64Z/OLo4NvDg/NPD6Nvjj7fG4XzUdGotdY3VCRyA0LM",
+	"GE1kgcDNi1xuFctPyQXLNFGMpgzR06CfGYgRB9pJLVypt9xfjg6+xZk//hyscH9HhWbJk/3Bbo66AD6O",
+	"roZggxP7ngaAXJ7B1nvDBkFa8B/H1T9CUCzlQK/yFRX8n/t0JAilDh0HU4coV8NIw7UdaUHTou5gvxQ6",
+	"Tz4czjjozhGQQ9598I4nK6Zvq6/ESFwwnFSFdtHVi6IvkcH/Rjca5haegn5wvYGKhrm4kIWe72QRvBBp",
+	"2nEhQvM8LUGpkpnRaTyXdCBFGoAJwsnIGLcJxJ+M0S2sNK0rRl7MLOeXtCM/HCMkqkt2W/ooQLJcYk2n",
+	"rRaIpRXm4/snuNhWk0m264CYeJUxoci2NQ1/3P6b11EUB6jWGnkbWlGnojJuaZDJcq41Ez5gxbjSg/KN",
+	"z+fRCIwLahuvAVIoYlzQ0hV9RC6+i2x5nfvtkl8aw5Nlh6TkdadBVWivF4xlCCS1LBRL3gswlTEOq9fk",
+	"biHgBp5DB6KI5Dxez82U7p0aJqNa53xRaFbW0wBAlNV/qSpdMAhj0VtZAQFOrFU+MySyRcqM5iiW8F8/",
+	"OF36z+/eQit386TR+fG5coPWWmfQrrhKuu3S4O19jP0OebwmlKwKpjA/Hi5uJB1g1lqkMT+C7yFCUChc",
+	"MJwIdhH4t81knHMBL5YZZAIfvLUuRMf6Gf8L280+fwb3+lIGbklAjLVNLGMQIbaHFuJguHoeABMgW7YA",
+	"b1huVApsDYI+kQ8ON+MDuYvIKStGoF29rQ7K2ZJ/vHf4XrwX/0meGYUEeGEr8wvX91wkZZ45NHzOKU+N",
+	"ZaZSqtaH5j28sBAeyEpVl5t9R3kXFrnLilyqe13aCGbn2qg8fg4hiFDlUDDYW2h+Yv725oen5OHDh9+a",
+	"Mf/69ump2RD8yweL1Hzw/fcf3IzcebijMIL9TykYufusMKL+/o8sVVxc8HswhMs3Uifkw5J/iMgHJsz/",
+	"V5cfIlJkGcsNb6QS5CBVZhPMxUOWZp8WNL44scAU7kqJAu3PIkLFDoZ7lucytxN/knH48cMp+YAZ7x9g",
+	"Bz7EMmEf4BlAYpJL8oHBe4c7ukk/wIc+vH7y9umPH6xpqmwBBEsTWwMHJ0AmO+B2gEVl9NI+hyXuTjMH",
+	"SRSnjOYqIh/MQf/gSQ5kOrwI7qj3gpAPz97S1QdXQibY1qGvHpJ3hok+PF8evKA6Xn9wfOzQWW25j4J7",
+	"OMJ0AiU3DObJUsVgsg5YAIrlrL1gxpWXLN+iVD5B3I2ylu3Rg2MfQqRGhV35QYfXUU0HPcdAz0qW5jIp",
+	"Yn1HEZWxmC95DKpmJVpdvtuG5mbfPzjT4QRcGrg7qHX5z6g1zZl7xkFhlxAFMnWNWqSCgwC7Dxl1fCUA",
+	"ZSEimgnbYb5K7iCWIqceqgEVdo9QOqc8ZgLrvqycevH8re08jQJVndy/b7QWtDkPZb66b1+67+o80Ucw",
+	"e4sgPU3J5AXYT2YPDo8Oj0BGZ0zQjM9OZg8Pjw4f2uwNEP/3D7csTQ/gDrr/9+2FOvy7TZmxabhGJwO6",
+	"GwNs9uftBfYkUJkUCm+Q46OjBmgSzbLU7tZ99zm8lYf0lT+/+8sZSuiGB/7s1Uvyji3IX9iOnDFN7ho5",
+	"9IdvHvzhHibuLmmRdmbSldO9D8ccr8Jis6H5rmrJCycceNWhw0AICkWE3XzD2s7p2EA2aHvC7tMi4fp+",
+	"Jy2fmD+/zV27sZxuGMIMdOg11SP3U1v2O/igXC4VwycD2vm2OuQnpaCM7I0QkUwqHZHCXN2Q6ySxNhVu",
+	"3H8UiK5rGRmddE5foA0MOWP4z88/PYgeHoVM6vbsnmtFeGJhYfHbADLUO7qtWApO4Ojg2ycH/0MP/nlg",
+	"pvFo5DTereVJpRcudoQn2BuA8hTysHBDZR4RM2xSpCyPXPGviohi4KsOTZnGGvqGVdPtac73YMRc35Z1",
+	"dwntopPV4Mcdxe8xOSKch9g7jJYTBzm/QYkCp8za3gHB8tS2udpTiJTYP79UmvQv52ZBlXx5t5blzWdu",
+	"2nbva4wD02TDhfLEC8iPDtlSmrUgX8xJbQuYp1By+LRKPp0mZHjCNpnURqEEvfm87Ff3nUx217ZBL9n2",
+	"+5wutdmdzy1GeHBt4yA1EkeObpaA8mic0c0xxXdsxYUxZ8xAKOdKXUJAexDbb8510t9a9BCuiVqX3g2L",
+	"kncgl0ty9/iekUkN9BBy9/E9j6cqd8h5g4+A/e5/ctrz5+6Ly5HwLUWU+Il3V1VXcAv33FO52dADxcyz",
+	"2pXVppADYj2TIQkGdFc1KeYj3IxsaVhlnf2hnXTWumugnxc2kUpT1B+1JDKOi7xsKGiUP2vWGG6WZdWH",
+	"tZp513VzwXYWdCp44YTqNjt0BqxpJwmjScoFA9eQghuhY2iFEDbVuOWRwlRdFyGrJRrb5VV+W3MSccQg",
+	"UOYggyQ8t33Cb/S2qR2NnlunPIU3KGKepGnl/QSwhzRFiaIilDsKYYdA+qwDsemlh/TScUd58mTgnrJN",
+	"yjhTfZLFPbO3WPlv4L4b3mQ3y74dLlfyOZo9PHo0vL0vpX4hE0xwuKpNg3vvpuDc7jwvwaHd/mn6UQq5",
+	"2eH2oW1cAUb0qhVlz7mb0AowAb5EY695mcumUzelKdil+anegS1GiAhwi2xnkfVBwmSeve1OVLePeUn1",
+	"NykCkgRaFOJ6iHWsMJFEcG0AZqQUfmFRDjiMnQwy7nyjKjHilGP+++0c1f7NrJ/XmxXJbqTGqYxKzxnP",
+	"YXvgAZDAVSclkVSSuhLuqC2s2aZDSu+ziTCnHusCfOw1gX0TcqAaAMYbJwp+s/zzutDWqe3zEHXd8gyF",
+	"Tp2/mNx99OD4Xpmau7OOTJJKsWKlSgnvVP5gxTBicgW++eTEzZwnaEQkLGWYU1znoO/h995FMtE+XYJz",
+	"O3TXP2rHdp6DqF5JwW5yg96wjbxkvswF0gpZpZys6ciTOZUebsjnCZAkA+K0hS9cqddE9K/h3j/6/d4P",
+	"sCFYhRUbRmRRoVmcejcHYMW68JFNlZl8+nlZFqXufwKv+QjvgVdLdYN7Wo3S7/CplnBl3fsdNoLeUJ6C",
+	"huU+jP9kxugaaUC1DifY17bytnS2YpC7fkz67HzPsRzIuQLREbzwn8Qxy/Ttbt9op92fJRf7201jzpQZ",
+	"Ab0wjG4gOcPfWoU5ClLEbC/reLOr/m3Tpkf54l7snnoJTl+XJ27gSetkG/Fk7CtXg08D8Uc8xz7GaZGw",
+	"5O3I590GPU9GPe5cbmMoIXN9O36pRiFE4CC9rnL2J95s8Ax88bbcHWOObXk8yBZC+ub0om8dQroHXLj4",
+	"HlcQ3K+8ZKPc5u6w1iBHRh3dGmzg74f490P873mIy5P6wgauKuX0Lsa/ugJYLY9l+GROCWl5hPv9GP5+",
+	"DP8dj2F1YdpkKHZBloVIyuN4fC8y1qIPqn4th3MjlZ6bkVjSo+9KpX+AZ36/Mn8/q//uZ/VVrcLF1b9t",
+	"pGA7UraFily5wr5ndY97VD0Xb7A6+qs6nDfJam+GOOxWgv4N6b2l3KEl4y5G6P9X+CcuVn4GGvRt81jE",
+	"FrgP+S7M42OyhVZfdVTfA9MK+QhRWH6pSL6NHRhKoyd3wdLriOIb0fXbC+A3cOR+zbF7TVc3EKuHEzsQ",
+	"pS/B7mY3fej6t8o8EtXDlWUhGcQ1tyxnCJp1w5F7OH2DMfqoI0gfEQ8REVuqAibi9QXvYVc/ISpjM/Ja",
+	"p+lLCZU+XBEJCHuQ1o69fM194crriBSH5OngAmyvm0voGbRiuiptMgwbuQbiW5lfsNw8oCwo0OZwFjW4",
+	"7g3TPLdiac/IZDBlXdOVLUSiFxaHNkspOOtDSYtcNJLYJwEOfk0R6bf0gqEcIXRLEQNgJWUC9QtZoavs",
+	"AcEw9biizA0EqTVdNePTrZoLkkp5oVy2kpm5YkzVopTmj1LE7JD8BDW5cumpwYnErIcl25aHCwWpYVpY",
+	"7ZYrNokv8SK7El/+BiPmv4mLtgyWA4ss6l0fpsrgT17/pM/DiXA2rGmv2an5Hs4uvx0b+jegUplL3FwC",
+	"LEHbRzCWqAgKb1WZ7lwqWK4Ae0nTdEHji9NGZeiG7uBLhHfY1Z8Hs3Cua/+jLy6Gamv5Uvk7vxVGRfoh",
+	"Cp8iXt4BAgpgfX7KlXY3tk39o4JYPAlCkyRnSuH7AAF87xQNfODbOIVgqFcgPyraWRdv0OQ6H2H7f4cP",
+	"3jCLf1XuILvkbjZ0NPkSToW3ToapEneDK+jQGDUKE8v2MwDB7fU+bOSKjfcmhllI00XKuhnJEmu/irOJ",
+	"XDTV5WRuj/uxuqzzxjDwazAPDehwo4WHSEm0Y7clNAPU+2wtNgMCABljTjIF9tvTs5+x5P7Rgz8eReSv",
+	"b384+KNFKgFoBXQfZjmjiVozptU9vCwBu8TILWyWUXcvykuWj3Iw1lmmUUgUdm+dsTJT7QpFRV/bFesW",
+	"8mXv1zH1T9gI2yWdf6337BnTkCRbQsRUvHXqdbK1CCsbii64PW5KS//5Jc25TZTt5t0nSfIUn//ZPf4r",
+	"59yXbNta0W0zL37kWenC6s8HrlxdRvxxbYSXSG40dHO2lltA4XHYnar0zbjCX+xVQmROYiM80aGhGENB",
+	"vjAXiwKnMFmUGpdj1Yr1pvPqp/Lfoyo6rpl5A1nPl963uzOfpzntoqtUnPxbMaqWGXiLjQlNib8X181s",
+	"NJGZ7hWVMtO/89tvm99eoAu73IMArhtip9XlIrMoY17LvTCDTtM+C6XlZu6shGZWxCh/z1P4xk9+M7Wb",
+	"t2e+Cg22tvAvpMXW5tCjwZbwjxv0wPAaWu1X7DaiocOBCBBelHKxIxdsd1pB2V7StGA2PmbOzYVR37eA",
+	"8jRV3V3ytNc6w/Yr7jj8wK9o1Pdy66ZINc9oru8b8XyQUOxJNY5ZbJ+YW85fMATpZswzLfObrZmAEQgl",
+	"trmjTSByFEfLyIEvZoUmXNgmL2WiymJX6q4IfeUxETAHSt0N/Xiw2GlDweM/HD8+/vYPj3v5as2Vlvlu",
+	"2OH4Iz747+RwtEv+qqDOUOZUyIJcK4suiAkEEGyWSqsogIc2IdAy6QZ3TPQJZwq/+2TUvc+j+epnIypv",
+	"QM0sZ3S9amYIKZCliQuAW4K4fJYSyKk+N/vTqDrT4+GGHbdwFGCX+rVZuPNu9kRAMTDSW1FedtWRgtmj",
+	"EmE8B5keJuQhB7u9saDBstBkwWJaYPAG/WupxPZxVzwXpUo7Wo+9JQ32tkKXX1gvbcyin3FLlU57fcFd",
+	"0i/LHW8lvyJNFZbUlYDRYGqjOOBRAWFzdNTP2fzCqqNdjqu/CvPM3lCZt5WK8ZNZSD9jQGuAsqHojWeW",
+	"YXOwC3Q4dmdBBK2An34n+USSm8mcGnpzsSJ6yxGW3f7cjT3Qezg2TNPxIv8F0/Q3Iu7NUr6sqDcz+G3k",
+	"qVA/jga+YVTw1zyBCDIElaX1FZIFW3PQ/lHYb6cnVvUxtAsrD2vzr1wA+ivLKNifs9yK+gVWGXi/Qdb4",
+	"UW59luCKJJKLVXRjaQGYx1L3OjVSi7leE5l7SSwWwP+QfMD2J2UzDcywUsWGaEkWoE3lgJJfNuL8R0ER",
+	"l/7//T/rLVTI/0ag9fB7EUPZnS2+Qkj98vWjw2+OyolIwQ7JmZbxBYxPL5hwSV+KbhjRORWKAnxtRJR0",
+	"YoFdshz2Usk0OSSvlu8FJeCTYImbkzEzNpSnLh8sIhQ7rRtCCKa3Mr8ga5kmCgD2CSUZzTUpREZ5ckro",
+	"QmJaf73Nh5ZyvqFiN1+zNMHmFqHqotewJTd9XdwaTLldzi07A3HU/gOd2ZldtRNGLjeQGA+cj2UsaWI7",
+	"gQE74eElhdA8tWxoGIXc/YZsuCi0E/YPj0AdsX2uoB8CIEcv2KoQPpyDPbUDIh18RCPQG8xjtyvMf2VO",
+	"QqBQTxE0EPBLZCRCExa1Zgn6A/0yK7vwpovQKAgyB8hKD83aZy1YzNSKSEOC347EMou5bXkllR4q6TMi",
+	"C+n8NWq1rjeDmeJp2aNBLknKLllKjkghUqZU1dkLGjSUdUVhFpzmsUCB50AyRgm+vaFr/t3k3wQsiC+T",
+	"m221PqcduoUPS7Zhjvpk/jMSmPcWJKGZzT5OgaHSSlzAjcZIcQgrJdp78zkaPrFfDXFv0UCF22H4Yvgi",
+	"YCqCdWxmSIXoc5Z9xSfn+tUMs9gv40YboWn8enxo1Lbbg6ps0IXBkCqE+4nrUzCnMCUdm9RiOpyx7602",
+	"4oo7rBMtZxTcbOB/o0IT7N+vrk9FqS6UgVrXcrNu6WCc/854Y6thtzlWwyIL9hfFlr7cDTAj8hPZyiJN",
+	"sBFymLXGe/EaXGUsvjmO0lvtI5K3TOmf4MFfz7163IUKIbGsc4u92m8usZan2GoX2kJLqPFj6RIzexu7",
+	"m0p5ccXNzVksNxsmEjoeJdcpTG/q735FSbOqWK2YMrP6CU2dm0UZq5GhX5VaMKVJNT0LAfcldCtIg4HG",
+	"0hjlMZcThI3NTQW3FOTXBmqRGzzT5rhJVpBnUHcZP++4Xic53e6JX3dbcWmc3tAFdPPJ+WUWgNUtm4kA",
+	"nRhyXW64N/id38k/7hJXFzV8v1MipJ6bE+Xy+SA4yxVRmqcp2XCleC1dzG3QmHOTsJirgerF71nME3Zd",
+	"23f99grO7Hu7ktu2Wb4avsmyXF4ysDeo5SFMGVOurltIzYwiAvofRAWxl5FRD42m4GFG1hrl+3AVRllM",
+	"eAK/d8PUgvojISaD3GgmqO5/Mv8pXVoddvkLJhIk/UupbyJz107iGvN2b5T9DRW+jNH+tRyAFzS/cExO",
+	"FTEaBkNQNCGvgUEhx32wN/cbeO5LhJtutsk2rqtfOUUa3UaPbRzp1Brka54kTFQh7DVVhGKFNYgrSrKc",
+	"x/hvjg2y6voobO3gfYkMMM3CwS/flmVzs+oRrKWbA9xiv4Qx8jNXfJGyshJlsbOpOxGiXvKkHl22HAMA",
+	"OPUQc8kMk4wQxfTcJkXMbTZOP5LJa3z4CT77K0+/rC/mC3mOa3P4VXvxzujO4vXUkukRA96l58hCY9We",
+	"S/4yQg8z27hWXjP5uqwbm3GpmNZcWBDwUWnEZ/aN30gqsVvOl00ndrP4taPyhIpDLnnCZERWkqYqgpA4",
+	"jTGukdCdOsU/lD+j/uhS0IDbZcYElMNMZu5aY68rZ5c6c9xmlKJ1tZFCr73k0irj7o5yaaVglSGesn3s",
+	"vfCzSA8Juo7xWMOxN3+B/sBkLYu8O0/T70T2m8l9qi3qlnOg/LH7tWBVm+UVFRtUeLUkqsgymUMX0kZT",
+	"LdCC4Q5QVYYmhhThUXdleAeldgCmHJY5HMp+1can1J/M419b+tJNXyEtAnyZO6Q1jd8GtFuT/e8od4XU",
+	"cVRPba4pBj3NyjBOIZe1ngsRZvkpcsFYhq+ova4UOJ4jcC/Pyid/h768usvHMkNF/iYK5opfMg8BE3nC",
+	"CVP0SZVwmBC+8pIu7uACbg73smyzM4h4uVerna9LszZL+LLadH8/oF8pvqXhoVMQadhTBmtIPX1gD2kG",
+	"aIW9vk7z+Z/NU19jPAgnNorJApmmsDbrOF7ThCwYu7oe9xQLih0OZB1F5Y5R0OAqEjGLnASz4gpuOoYd",
+	"XFCO8XhdR07bEUW314GENsW3+Ztwag53oX/r46l/qRzWsuaydrlBlgXLIfMikfg3PqUfoNf8ZzCu8cyH",
+	"3JvYLuXWDERvkp/t8b/ZqMgYiMXv2KoQtxAUER4s4ikR2A8KEnSg1w7XDqemHiHB9L8Ueu6otdyaP5dm",
+	"JCg8UAujfCe5xzj2JvFZaUqX5oqAv9Y+zX5z1FDfKegNO2ugKmGM+LEXLz4K4zyFvuh6OQVxmh4cHbWV",
+	"844Pmd2db9hmwXIMdF8bINUrke6q6n/FyDKlK8yC7GjPZVhvDqnE1SSYMAP+MlvmUuh5hnTkImEfjUBr",
+	"LLKdjdSc1AeaZmu6YJrHNAXP3WJno4Q2wQEF6p0KFfKQfKCx5pdc7z6Qu/h5LOLOWMyXVnbcI1mhKz/g",
+	"mmYZE1ys3gtww5yQvBACKuXZJU0LCtoF4OCaf2QpFcL8gyeMqojYsDXN4zW/ZMkp+WBp88FS1HZ1E9gE",
+	"FrhBnb4XHyoyuSex3TOkc0DXrNj8VlhoBkbWcvP/s/d1zW3bTNt/BeOT2DOKkyZNp290lPpOeud90iQT",
+	"p83Bk44HIiEJNQVoCMiKJtP//gx2FyAoURRFibLq6iixzQ8QWCz287oEWR44ATJH2hHKmnETff4le30n",
+	"8gXx9QmVmq/Kt3QySS3jlSurc1ta1qAHw97wC+1/BnSfs95ZvGDu6U5G/YDcI8c6tzfxIvfO9FyJ/Iao",
+	"LAqhikToz8r9sWGXpzIXCUb0urRHVtXhkba0vY54A0HKgG1iKiBWKZyguOOn73YYLGrIw647RTYaKEiF",
+	"uNWRshM/7TFQ0+7WdchHfm1i04AlXIE26FXRztaf7N+LH6IGkY0QnsWKtAXxLN57gvHcH4xnLBZt4DpX",
+	"NvCKo9lceLaB7lyRp3bgnStCdYLvPMF3dgHfuY99st3J164tb2ste5CjcumrTnSV3arlXdgQiqXakQ+h",
+	"vSSeGBEe2p7xtUOxtbJvFoTtzN7hTKVSjbbZD2/wls43QtfCvfJFJ/nuSL5Hmmcl6kZfAZpoZxQOcz3B",
+	"AtAk1/MUUkh54LXLpLoVaZRgai3rcsJH4ibRWYbxj22E/u3kELr/cCIP33MS+I4E3lOTWA2kx0DTIlJs",
+	"Swu6HDhKRtJZ3s4gAmFPcz5fZnHcTsh3NHb+lWZOFGZzp/BpW3S0LSpsnDpbvxrxpVb4G0Lp75ABLsv5",
+	"CU5/VUPVAeqfJr5LUP0tTwqpbjeU7EXngrv4Adk/8D0nRb+XEr4lLQ9y1fehHd9vggDf4AVQN2vuzB09",
+	"nYq0tQi3gewppn8jaE9FoLo0gIPSrZ5Af+4F9KeSn7Ud7E+dJDdvUizkt3Wb4vGq5fttVfwXmOBUwTDM",
+	"+Mj0sOCmVwTpQTsLPulDiBHK54ZI4mWkbW9pwEsn+q6WdfU3fbc/8/BI2KsfkkC59VkqvyBeVSW+WRSs",
+	"dfhOHpcHUz7ctpakzV0mO5bMHJtqvL9Ok4dupm7TbLKdkG5nhT681HZDhv57a0Eo15bbm6GeKSSPcdJg",
+	"qfR1pm6VnqseS6Xhg0ykhL6EpYELYbcq/0POcchAbKYe98mGB0UbDh91RLzhPWZmyZhxQIujJOw0126h",
+	"SjmmBoTgRUVuo73/xl3+0S9xR/sxvOQfrbi/1Fd9Wz31LLPlAnCo7MYSE6g5Ki2omxnm66dXcT/bl9iu",
+	"NUriFd+y4ahj+yKM7H6MjIchpVdjjWVMeHJQdV21cJY7+52sSmdvOHltKqNO5RBU/pPvVt8K9feTmSJw",
+	"i0FNv/6HqVAIQm6qhbEi4AXPb1ua+ezp5trM50+frzauAtUGDjFa8HcahawsXyvt+7vaCO8ET413bqa+",
+	"eA276WfWaoV9Zh6QVGk7lmrURybDaa5HOZ+YmD7xcZLJ5JZ6CsaCvZPGPv69WLEQHQVAwEGu56YkDevQ",
+	"zNdpnOjRb3I9eRdoFY5guSv7lN9rNnGHsyeA2Dm2x5VlqvxQj5ZRYM24pXBrJlKIWfuCk6nIAYdYK3b+",
+	"6c0V+/npi58vGmLLwz5+vCmz8srcfnAX+qRKF4q9eAFBVjdT7VWY/6DDcsg7cbUAYQ+VOQhHon3L1Q6U",
+	"AKu4//h8q4nBV4VtMuaEHAfnu0o9CEax6dzFCCbXj8lBU437lVmRZWw+Fu7DVr+uigGycrmxYa2R0fcR",
+	"Lt2tI3QV0osUjNdB7iPAm1nXvyZ4DiQYzfstO2UqgTmpaQvDObsXxkd4tdMZb6TKiFXEYKyADcRIqoIF",
+	"EuoaEGLB2Sp4xmc8H4UeFEBFgxZHIUfjEocTfmKzBAIKI6mXXCRCTm0N5hvA1mig6zW+LXSg0wWw9FoK",
+	"zOGflGaZHkFpBu4xYS7Zb8Tcwy2bux1ihAqN17g3xzzFNxg0z21ge31kmEy/KjJvKM6MeA+BRNjt3h9f",
+	"ICQeYEJABRRfoNXELZ2wVchw76AosCWDbxWQUBdQ1rA+bqSHtqrj2dkEcwyD3AstID0L63tQCopWEzhg",
+	"4S9gJQEHe58J98ON+9uN+DZ1k+OUsiruQDZnprN0C52MTNvf8T8b6QQ/iUxw05YNGl9SXZFSYejQy1J2",
+	"zjOj8WMBwwCxWWh3XewjDAKmyGcw55zD0lvvvvwq7wSbTaFUEZi1/eoBmoKwsIWJYnmk+8DCLZG8G89V",
+	"Qzfc8Axi/zdLGH3rF6y37rDccTGOi1Wwc47sduv+Kl5nXGPYwQUL/lTkRitG0RZyTNx5gZqcsxGQqkx4",
+	"Ksp9O3UrHrLb5Vl4Q2+hd+JxSwPEc+qcw1ml5wpn1FxQhEctCoCQYMwpQCOdjzUQ0d8qPUfaKJlergKN",
+	"IjHi/UhdByDWMKL7ieh88KvTMKLTfQp8rOcU4gXjzaPmMz7R5MgQRh7AZAWwKq/x3PXO8DlHTH6fHsh0",
+	"civSi8bHUrNSpaWJGjj73kchHrmzcCqTHitbVRGqr5Dg0IC/JFRqmNFaUecFDnuqp7OM55fsFT4MGFbw",
+	"SfBpX1XkSnB4P5aoh7L1TBp7yT4XTtWYOn3nMh2JUOYbG5mG4VdRFtjtzCqjblcStZ0qpFbcq3d8IDLw",
+	"ANwCY8SHWzHSuRQYqVGLqFXLCPd0K1I2gL6WCTdrnDCY97O6kEpDzJvtwXO6POW+wPL/U6q/rsMgDDFU",
+	"QaAPoAQARRUqXl6WBTvhWea9GEEIMnIkVWAz3blELDBz4H8acmEHopbj4p4mBYq8TIjhVYrcOI9ZZwBa",
+	"qtKgWCE8Aw60sYAxOMiwoR1hHiCIWsnE55lPtlUbeCeZ8LWldy0JcbrO4eCw7oswCbh0Hg7PcQC2B56d",
+	"HjNWJ7c9lmjjzjTf2EXNjKAopPXu7HysQcIHejYaQ3TlVoipiSB88S9rCXuqtv8G5uJoAc52kvyTiGwL",
+	"eBA03HbIB73CIANhAb8fJUYPl/nnIgafCpNyVVpC+9/GOmJcltb9foXs9I5EAd4vTMHDVYSEOq9SBivn",
+	"rBnC21pp4Strs5hu4VBB6zWRYgrGnkLF1aFiGsDhY8WdxIeXKEEqdefMuOVdn6L9JEbSIFt7NyvuHo/v",
+	"O3QhHsQGawrx5EiJlEm1h0TurYgysZiplSPA+7QaMmVRCraU3QV7H8ot+14krMiyuIyL+Iu8ssEF3WAs",
+	"fRR6mol2xlIbvN2lhK3OUw9jmGWUMdNMJ8ks96oOQlQ6R8lfE0DwML17gM01lltRCVTraSHuRI4ed+9s",
+	"gDGvKtTRTsPnxaLVnKwoY92yEmeZl2WiaFFivoQzuFJtSCWl9Xoo4ZlQKY/qudbHBLPsccoXTNwBYCnk",
+	"oAOmOjCEElmk+7+P5VEZGobWK8Lf9Po3QqT7rxL6oVWVUDWZCw10L4wuQ7GHONKVnrgJRr40DCX5QRal",
+	"YOfSz3CPfXpzxV68+PHFBRamGJHkomiPXSlBanWsTcQTemBNLeBcvcJruqxCplfUGxY01j7LxNACCqE/",
+	"5ItMTrcwij7kb+DseywVbRWAzzaWxUlR1N/mVvjyo7B48xW0ejBPtshdh+VzfuJsepPotL5njt+KX+DS",
+	"K3dllyt5LRKt0msrpq/SVKSVlgOkVbTKFl1ndsCysM5vho9nME/uCMVEBqk7pxcENHVU2w31S+C38WOn",
+	"J2qDsK9VuqRBN8dhkQ1RD4edgnbMcrQq3Ce4l/UhGRPkVee3xpdJbqFoemfTWaXJrMS8fiL2yXZSvKeR",
+	"djncPFefAVpBpg44vKQNWYag+9ztzuql+qq2a1MWYa2G0p2NK+SgyxRIcN3bVCiLcPSdgElGo9mB0Qge",
+	"0m0Gg17CBgs25cY4Y9utnQEVyIwFdr0QiTBWQmRQTPrxJQbQyQciYFVD04pQbCLVzLZTSaX1TMY8y4Ty",
+	"sb7KlQU+ldLEd+hYfuTG3IrFlR9X1Y78VevVmegeInmKQ/Mnw/I5D7+AUmOa4nh93cq2WKyUW77ejH8P",
+	"VSlo/ZmXbqN7Seu5H2isPBYo+ANY3ph+d24FcPXqyRQyboETx3OmDhZW+PoFcAi+qqgYGrhw3MUZGOZF",
+	"gI0sGEQZ5QjG6DuuoHXlkr3yE+eddSgBgqm2ciLYudX6ZsLV4oY0ibmoyvh/mKv/cMt3PSh4mkr3J559",
+	"zN0LrHTPQZeEXAE9+Eskdq0rIDOBZ6P7WKxpx65gqdhrNcqkGXcppUBHUhTWTzNunfGC6VEqw6iS2x61",
+	"L7L/f/3hPX3FEIpYMBH118xYL9Ii3YNQi5ybWS5q3YrXeM1eYq1dNSvTECvEARTGXM+ylMhvurZlEYcm",
+	"58avfoUT4iNoOC6Aa4+ySEj96auCymjANQvbWxOBfw9FOlh15FVSiXW0zNM/13TclZQV1VgRx3ek7Nl5",
+	"UrY2+l9VfK7deKPA580uLtmPT/8fI8m7oSAUm4+d+jN6IkK5kp4K1Wc6SCBqODdFl+zV0IockhOMZ9lX",
+	"5ecFo3DAU0RVCEUgcsIX7vzOKRQMV4h5lR5zLxQUgurIeqJv2qqZp8J+gpF2ajzBGzYJsptq/CXPmDsp",
+	"oUMCuNo49eKPtE5baKgGqHYfMSTXDtLu6Ci67xHJjiZyQ2UzXgRH1T8BJwRLRUGMVnm4cz2nmKuiWkuv",
+	"LJQzkAKwnY9kVQaCywILSNiPvcPYqJfsN3eL94CPlBWqNMZNnKT0JV2fspMyxTacXxi5TavdAkrKQAzQ",
+	"zkV2J/AZVLI2d46fT9yIb/6atu46OSm1naNpSl7WWWfMo/4FB05LNggwvvWZ/5npNCD8Kk0Ln7HFGRQW",
+	"srGLHi/qv887V2IePHRp0Jcc5nqyy9R/p/816P+a6DuxdgEqm7jcHZ0aUfiKbYWwSequmJY9opeuL5z9",
+	"JNx7u9VZ9PT37gPb2sU4zo7XFJL7uyoWSP2vD+ViJ5O/rrsJd4/fxuqsiuViYPQALUBrvBE/nX1PGIuF",
+	"/941FAp9wrgAZX3gZGmlfBdqgzYf6mYLxVAL1IDGF+L4+vhAgwvd2HCNb0GXeRTmCfkdKjx1DwIXWV2y",
+	"L9DjM+eGKYhAQmbTmTASW6O84bomWkdD3SeMwUhLNbrR6iVxwkhTZFd7TIegBrQLiCztM30n8pfOl5hD",
+	"QzqU1PoWRa5uWS6GMyPSGnbmyooXPxD33Xcib0eue1RsncWC1WEs4Ip2fcpX2tdQ/8yTW5F60AQbYyZU",
+	"MAZJs30ynTyvupglebLHHLN8cM7252qlHOHwVXvPG5p09rSU9x/YoQ85hXb2aQkUjcA9JpXNdToDLjCM",
+	"SI4BS2c2GZTht9ZEbuj3K7xiG1svaHLbcYodq5zeI6PYwxbWiEws4NPOCpxYOEQNoKcuk4thBldaoIjE",
+	"89Q9QRrkGWsg4m0INn5b3Gsj9/FTXRzezvLcFj3EWSr6ESH7hRYYor3I2ygRZpF231+H4Kt9KGl00hhV",
+	"Om7T+FyWMP9ltSnla//53RY44juqKhujsp6zw5tEcVVRi6iBv25TEeMH5/5e+4c28eA/j6G6BMESqXYZ",
+	"6j87rti9liMFhcLQhY8+wpIY1obJ1svZuo/fp5zhO2o6cPwo7qXmGQqGitDDslu2i/x9p/9tjMm+VilN",
+	"QiMxfK3SjnPadHKuKR97FDaB2V+gtpirto0WP1T0WSwtTFPSodZUQ0dnrd4vw9BDtVRRS1DDOwLtPjIQ",
+	"NvV4KRBCdXtoJKyJipegzmg2yGSCCCzQ+dnAMjW3MsuaFXpcw6UPQHThO06Cu+dSD5Sk1VoPdKS0EqZU",
+	"0tFryBmzVnCnAtjmH0Oo2KxPCyAG+gKYlozI79yrEE8E258nktrysUrUt6Ahbvnkkr14+pyq5KRlCVdK",
+	"WzYQGFy/rAruX9PIwJHq1gYqvaleqPBDuzzd/6vnbDJLxtXm0Jy7xbWaSvmhWARw2kOPB5SEACRCMstz",
+	"oZJF2wqQZdn47h+40VxaXr6ttV0YeqcO9JEtvPNqlcY39am0h1JsXFrq2ZAW9j+tfZs+qZW0Zx7SfVjR",
+	"m+TagMp0r2UeaFDInKAJPc5qH89MvAlQqKFnwd8tjc99YWLQi9MNfOCN+JYIkVZt/mth9y1AHRx/8fCu",
+	"xlomBz8Fj0t83REWjgJsF/GLUCvMKmVDad3Z3FKwyzorvrhRvvsXMZqp2MckBMutE9lsOY8d5a8rD7jS",
+	"d3UZlTyqNHDps2vCDqXZuZc4ZeBxoEpN9BMgwI1/qUoUtxXczVySZPS2IpI8Ou/h/pgkH7DvsA2J5DqH",
+	"wGo7bVCh+Fnb6Tblif2iISfhWbZMV3SA6kW3UROdCsan021bkipqZKsnYJ+4SHZ6DQ2Z62TU0F87Bjbg",
+	"HhUEgWn9FCIb0U/Pnv980QfSAHD7sGcGLwL4QN/w2SJQC5IYN2Nt7hkPi9KBwtIWYC0ObuQdTyH6L97E",
+	"n5k226m0uAjklGxa12uh0j+iS88aUUQhmkWo1evHhESGqKLnY+1+DIBSnW4jopBasTA87gKgxyHJDAqy",
+	"IeuTB1CcrSbYl5LekJqthZYzwh6oQhfe1bpA9zNCXBUgCKBydsZM+p2EOeJe6xW9f9QyyhUb61neB6i0",
+	"uCR3U/FtWIncffsGGrbyPB1gLfZJxob8tQW+XoyKWOzF/fCxcXzyEGAwLMHfxrLRY3K4AuPXhIZt43rm",
+	"4k6K+Xp38gs1u8d97tFO7nlQcd857F0KzsxY55ZFTwOUDwgHX7L3ZRwnJIl2U9/7iqHUBZMpMS5UVUv/",
+	"bkT+Ecd+AO/hsOiEKxPXCz56LkYA+q5Zwg1czJPEDaJPFexEw6hzaB335IyYw+cM1Azyq+0X/XAJRU95",
+	"LBAj2BQABs96Z+LbNHMGx8shz4yofr1MTenV0oqJ2bpjpueG/BZvfR6NmOe527H1A244Uotu6z6H+mxl",
+	"pKsm/BqgSZ3b0mCCSsIreqEMn35EaMWKIvyVN3YZOok3cU0Nvd/m98JUCNJLkB93IlS1oh6cGJHdCQRs",
+	"ppmtRqZcoaJA7WuMfpJKk+hZbuq6GK/lSL1Vn/Ubnc8mHR2k8OytDtCn+333egkIIa2huw5x/9hAIPpf",
+	"l52qeKCGNz8yLNMjZ+/SArDz//jVu9JKicReBCyfZeM45p+GZYyP4RAtq6ydcvtkH2GyLveyG19NDMqN",
+	"/j7272cssuQW0s4ipeMINjMGO4E4NNGTiS8iLehEf3jWCGq2ZoMjfWdt/Mnt7Q8z27wUazn05FkCf3z6",
+	"Q9dVWoipigWJVK2FlxOoPKGM7BaOQmXXFUxeLgAZh2fm0EpuG2Rw8k72HXGpjRHH+ELSMIDIbR/JLFeT",
+	"SrXJEaGdQt27G8/CL9KOD9L3TNJ4xLKyj9XBDGGB5Mcz4neUydgH3GM4qm0DOEuruy1yQ6QSHgh+wzoI",
+	"xQCVaKKFAc71EAtoOfe4vW/c8tXM+md+KwqFcdZVlah/wcdc6+GD3VxvpJLGbSu3mI/By/c1mSHmBxxF",
+	"o5nadlXjgHMD9NnXxHjQCXiae3ZX9CrV6JPkmE+jX30/0zOb6ImIu85D1Mq54QIKMaoaz6Mx/294zJ8N",
+	"4S0jdPnwOiI7LRqB0ohwp4goEklVEVuTnea/fjfChxqtL/CgMDHWNYZv0UOfUAiFJH3Kfo2cFmxu5RUS",
+	"+93904R07SP4S55HpEPmi/CafzSn1AdViBQ3xJHBjFgmjV5PlbGtW+kWsgmjY3khj4vWMRrbPdVtPBDx",
+	"g3TmArBCBzpdALcjFZtgti7SgxO+YKnuYbIAAmje8MwFJy70mSr+ini7Hsu9DfdLoXQ24VRgMLIduoHf",
+	"EMdFjA99H9uUB91LhOZVhBhUdKoUKY/ArZ3LO24jCGZpfExHhxSKFXziDq8CuRaf2Twwe/fsiSf8qTWr",
+	"csGtuKIr/3i2vX5LxWSqrVDJ4n9Ed2W978XcD/LQkIM4Ral/fb0Epjkf2u6LPTi+CLWOtERaH9qlnDwh",
+	"gf0KWWgQCopalOTEZ1GnuZhyZ1Q2auX/6K/2U2RayFGndbMNAAIsR3yjzRXsgd69ydUWA8YbrxPfkmyW",
+	"ivRzw+v9mr1NG13u06FNZkLnHVcaezHZImW2tckA18ATD38QTKe5vhNpIFyjwD1wkmtFdQfIvTCcQacA",
+	"S/mCnYMMsh8uqnfrZi3vd2+TPbu8Bqcde9qx/9ode1XeqDyHwhNEPRFu07qdi9vTsGfMavbjRc/vZ2FW",
+	"Ggwa7Nqlfpj4x4B7ULlx4/6LTyLBOOp2Gzd+2dFZ+/H3bcjzRFfuw+LSeSpyiKmC1dWryaeX3l0YYSWG",
+	"TSIvNj3qqDK+uNSDUOZ6bgRY/Jie4GwEufiBGHFVNtoa9BBWknR8IZ8jUCYayxfmkr0HZDNnHlIlONBw",
+	"ALSPb893Li75vW5LqAWAf/ZK0bVz4J+9KFoRvyo81qAxB5wdLlPkIcrEncg8WQYU+/JMq1Gos8NKiHng",
+	"nnkZinAJjMr/WJp6eDPyFVW82UOiEhf0Upv0I6Rywm88nzhlsngMw6xkISKIi1jodt14XbVARq+5n5hQ",
+	"s01cCgoddANf6TwXiQX323eT9aFW0xoGj6FCgCDZVeK1foOiln/exgN/fqwe+K8zmRZe8MkJX3LCR5pn",
+	"pucMedNjuSASIXDItedeGoixVClQmnPkhNBK1PnmzzvwzU92/snOP3nm3XvmP+3LM//ptGNPO/ZfumM/",
+	"uJ1Z7FY4aT0/E7jetDV/umAT+Y2AIrAvjMw48oCM5YNMUK9sWiI/3LiTZSq0eZJpfTurKzl6p/Xt79M/",
+	"3NUdFajAs9/BOA5t0cOr660umKcD8ADBewr2U6Bv1MOYYv9cv54MRBqr67UZ1qWXV3gNIr/zeneWZ2cv",
+	"z8bWTl8+eZLphGdjbezLn5/+/PSJn2Z3D711teceOSKlGvUimBKEXIbS6TKqo6lowPro25A8U49PA65e",
+	"ehW0K/rBWHkf+n6+aaUni8r7aEP06ETEdJJH/o0eUmydik4xXC2CJhoJG91H9vG6uxJn7OvcsHkubfyt",
+	"2tiqmz4o8VgPh96Vi24ItBXLt/xWJnmLpn4J32T5xmunb1Imvk1FLidOoIt7419WrFzGEwGi+kaqjEOP",
+	"ahin+1PVPYjqHb1j3WK/MrdOmlDBoarH8EcqEuksmXj23V8rnvGHNLKAXZTJmFnxzTKds0TfiZwNnOQa",
+	"IJundY0GdsdzydfN2n/1HLDQKD4mDUt1aUzu+WtG9WWsAzv6fMyjteKzVNp1QmQsHw5jSOrQ0TLWEwHJ",
+	"+WhWc60s/m7N46DDUyuA7chS9pf2jDvz8SKe2jKs9d9//v1/AQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -18,6 +18,7 @@ import (
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/moneycalendar"
+	"talkoot.fi/content/internal/orderlinks"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/personaldata"
@@ -58,6 +59,7 @@ type (
 	auditCalls      = audittrail.Handlers
 	labelCalls      = labels.Handlers
 	frontPageCalls  = frontpage.Handlers
+	orderLinkCalls  = orderlinks.Handlers
 	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
@@ -100,6 +102,7 @@ type publicAPI struct {
 	*placeCalls
 	*editingCalls
 	*calendarCalls
+	*orderLinkCalls
 	*recommendCalls
 	*reviewCalls
 	*limitCalls
