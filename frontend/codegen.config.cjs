@@ -35,7 +35,7 @@ const security = [
 ];
 
 // The calls of the checkout and its receipt, in the chunks of their pages.
-const pledging = ['createPledge', 'releasePledge', 'pledge', 'ownAddress'];
+const pledging = ['createPledge', 'releasePledge', 'pledge', 'ownAddress', 'linkedPledge', 'askOrderLinks'];
 
 // Monthly support, in the chunks of its pages: what the content service knows of it, and what the payment service does.
 const subscriptions = [
@@ -252,6 +252,7 @@ module.exports = {
       apiImport: 'contentBase',
       exportName: 'generatedPledging',
       filterEndpoints: pledging,
+      endpointOverrides: [{ pattern: 'linkedPledge', type: 'query' }], // its token is in a body, not in the address
     },
     './src/api/subscriptions.generated.ts': {
       ...shared,

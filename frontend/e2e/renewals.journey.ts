@@ -2,8 +2,10 @@ import { expect } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, phone } from './journey';
-import { newAddress, theMailsTo, theMailTo } from './mailbox';
+import { theMailsTo, theMailTo } from './mailbox';
 import { openByMail, openSupport, passToNextMonth } from './monthly';
+import { asNew } from './session';
+import { newAccount } from './signing';
 import { cards, challenge, en, fi, fillCard, fillContact, paymentsTo, pressPay } from './paying';
 
 /** How many months of a sum are paid, and how many objects at the provider they have. */
@@ -16,7 +18,9 @@ desktop(
   'the next month is charged, its card dies, and the link in the mail leads to another one with 3-D Secure',
   async ({ page, another }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
-    const email = newAddress('kausi');
+    const account = newAccount('kausi');
+    const { email } = account;
+    await asNew(page, account);
     await page.goto(`${campaign.address}pledge/13`);
     await fillContact(page, fi, { email, first: 'Aino', last: 'Virta' });
     await fillCard(page, cards.secureOnce);
@@ -63,7 +67,9 @@ phone(
   'on a phone, in English: a month that its bank wants confirmed is paid on the page of the support, after a confirmation that failed',
   async ({ page }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
-    const email = newAddress('month');
+    const account = newAccount('month');
+    const { email } = account;
+    await asNew(page, account);
     await page.goto(`/en${campaign.address}pledge/14`);
     await fillContact(page, en, { email, first: 'Aino', last: 'Virta' });
     await fillCard(page, cards.secure);

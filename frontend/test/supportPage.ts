@@ -27,8 +27,8 @@ export function scriptedProvider(): ProviderScript {
   return provider;
 }
 
-/** Opens the page of the tests' support. */
-export async function openSupport(user?: ReturnType<typeof aUser>) {
+/** Opens the page of the tests' support as its person. */
+export async function openSupport(user = aUser()) {
   const app = await renderAt(`/en/subscriptions/${id}/`, { page: { ...noPageData(), config }, user });
   await screen.findByRole('heading', { level: 1, name: 'Kuoro' });
   return app;

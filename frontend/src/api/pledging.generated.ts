@@ -14,6 +14,26 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    linkedPledge: build.query<LinkedPledgeApiResponse, LinkedPledgeApiArg>({
+      query: (queryArg) => ({
+        url: `/pledge-links/receipt/`,
+        method: "POST",
+        body: queryArg.receiptLink,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    askOrderLinks: build.mutation<
+      AskOrderLinksApiResponse,
+      AskOrderLinksApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/order-links/`,
+        method: "POST",
+        body: queryArg.orderLinksRequest,
+      }),
+    }),
     pledge: build.query<PledgeApiResponse, PledgeApiArg>({
       query: (queryArg) => ({
         url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
@@ -44,6 +64,16 @@ export type CreatePledgeApiArg = {
   /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
   "Idempotency-Key"?: string;
   newPledge: NewPledge;
+};
+export type LinkedPledgeApiResponse =
+  /** status 200 The receipt */ LinkedPledgeAnswer;
+export type LinkedPledgeApiArg = {
+  language?: Language;
+  receiptLink: ReceiptLink;
+};
+export type AskOrderLinksApiResponse = unknown;
+export type AskOrderLinksApiArg = {
+  orderLinksRequest: OrderLinksRequest;
 };
 export type PledgeApiResponse = /** status 200 The pledge */ PledgeAnswer;
 export type PledgeApiArg = {
@@ -262,10 +292,49 @@ export type NewPledge = {
   once_more?: OnceMore;
   pledge_meta: PledgeMeta;
 };
+export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
+export type LinkedPledge = {
+  campaign_id: number;
+  reward_id?: number | null;
+  status:
+    | "created"
+    | "awaiting_payment"
+    | "processing"
+    | "paid"
+    | "failed"
+    | "expired"
+    | "refunded"
+    | "partly_refunded"
+    | "disputed";
+  amount: Amount;
+  amount_refunded?: Amount;
+  currency: string;
+  quantity: number;
+  lines: PledgeLine[];
+  vat_included?: Amount;
+  receipt_number?: string;
+  paid_at?: string;
+  payment_method?: string;
+  funding_rule: FundingRule;
+  campaign: CampaignPreview;
+};
+export type LinkedPledgeAnswer = {
+  pledge: LinkedPledge;
+};
+export type ReceiptLink = {
+  token: string;
+};
+export type OrderLinksRequest = {
+  email: string;
+  language?: Language;
+};
 export const {
   useOwnAddressQuery,
   useLazyOwnAddressQuery,
   useCreatePledgeMutation,
+  useLinkedPledgeQuery,
+  useLazyLinkedPledgeQuery,
+  useAskOrderLinksMutation,
   usePledgeQuery,
   useLazyPledgeQuery,
   useReleasePledgeMutation,

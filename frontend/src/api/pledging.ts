@@ -7,8 +7,10 @@ export const pledging = generatedPledging.enhanceEndpoints({
   addTagTypes: ['Reader', 'Own'],
   endpoints: {
     pledge: { providesTags: ['Reader'] },
+    linkedPledge: { keepUnusedDataFor: 0 },
     ownAddress: { providesTags: ['Reader', 'Own'] },
   },
 });
 
-export const { useOwnAddressQuery, usePledgeQuery } = pledging;
+export const { useAskOrderLinksMutation, useLinkedPledgeQuery, useOwnAddressQuery, usePledgeQuery } =
+  pledging;

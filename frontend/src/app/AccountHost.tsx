@@ -3,12 +3,16 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectEnd } from '../api/session';
+import { selectIsConfirmAsked } from '../ui/confirmPrompt';
 import { lazyComponent } from '../ui/lazyComponent';
 import { useNotify } from '../ui/notify';
 import { selectSignInPrompt } from '../ui/signInPrompt';
 import { useTexts } from '../ui/useTexts';
 
 const AccountDialogs = lazyComponent(() => import(/* webpackChunkName: "sign-in" */ './AccountDialogs'));
+const ConfirmDialog = lazyComponent(
+  () => import(/* webpackChunkName: "confirm" */ '../features/auth/ConfirmDialog'),
+);
 const SessionNotice = lazyComponent(
   () => import(/* webpackChunkName: "session-notice" */ '../features/auth/SessionNotice'),
 );
@@ -33,12 +37,17 @@ export function AccountHost() {
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once, not again in another language
   }, [end, notify]);
 
-  const hasTexts = useTexts(wasAsked || end === 'expired' ? textParts : undefined);
+  const isConfirmAsked = useSelector(selectIsConfirmAsked);
+  const [wasConfirmAsked, setConfirmAsked] = useState(false);
+  if (isConfirmAsked && !wasConfirmAsked) setConfirmAsked(true);
+
+  const hasTexts = useTexts(wasAsked || wasConfirmAsked || end === 'expired' ? textParts : undefined);
   if (!hasTexts) return null;
   return (
     <>
       {end === 'expired' && <SessionNotice />}
       {wasAsked && <AccountDialogs />}
+      {wasConfirmAsked && <ConfirmDialog isOpen={isConfirmAsked} />}
     </>
   );
 }

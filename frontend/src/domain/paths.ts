@@ -62,6 +62,7 @@ export const paths = {
     at(language, `subscriptions/${subscriptionId}/`),
   /** Where a mailed link leads that does one thing, without its token, which is in the fragment of the mailed one. */
   supportLink: (language: Language) => at(language, 'support-link/'),
+  supportReceipt: (language: Language) => at(language, 'support-receipt/'),
   createCampaign: (language: Language) => at(language, 'create-campaign/'),
   myCampaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `my-campaigns/${query(filters)}`),

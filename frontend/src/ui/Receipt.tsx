@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../api/content';
-import type { Pledge } from '../api/pledging';
+import type { LinkedPledge, Pledge } from '../api/pledging';
 import { useLanguage } from '../i18n';
 import { formatDateTime, formatMoney } from '../i18n/format';
 import { moneyTexts, type Funding } from '../i18n/moneyTexts';
 import { ReceiptPaper } from './ReceiptPaper';
 
 export interface ReceiptProps {
-  pledge: Pledge;
+  /** What a mailed link shows has nothing of who has paid. */
+  pledge: Omit<LinkedPledge, 'funding_rule'> & Partial<Pick<Pledge, 'email'>>;
   campaign: Pick<CampaignPreview, 'title' | 'project_pic'> & Funding;
   /** Nothing has been paid, so there will be no receipt. */
   isOwed?: boolean;

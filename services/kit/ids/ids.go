@@ -1,8 +1,8 @@
 // Package ids makes and reads the platform's random ids: 128 bits from crypto/rand, written as 26 lower-case letters
 // and digits of Crockford's base32 (https://www.crockford.com/base32.html), without i, l, o and u.
 //
-// The canonical form is lower case and has exactly one spelling per id, so ids compare as strings. Such an id is a
-// capability: it cannot be guessed, and does not reveal when or where it was made.
+// The canonical form is lower case and has exactly one spelling per id, so ids compare as strings. Such an id cannot be
+// guessed, and does not reveal when or where it was made. It is no permission: it stands in addresses and files for good.
 package ids
 
 import (

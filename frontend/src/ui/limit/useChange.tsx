@@ -9,6 +9,7 @@ import { useLanguage } from '../../i18n';
 import { capital } from '../../i18n/capital';
 import { useErrorText } from '../../i18n/errorText';
 import { formatMonthName } from '../../i18n/months';
+import { askToConfirm } from '../confirmPrompt';
 import { useNotify } from '../notify';
 import { OverLimit } from './OverLimit';
 
@@ -23,7 +24,7 @@ export interface Change {
   isRunning: boolean;
   /**
    * Resolves to whether it was made. Says so either way; where the spending limit forbids it, `question` asks first, and
-   * the call is made again once the limit is raised.
+   * the call is made again once the limit is raised. So it is once who is signed in has shown that it is them, where that is asked.
    */
   make: <Data>(call: Call<Data>, done: Done<Data>) => Promise<boolean>;
   /** Leaves a month out. Resolves as `make` does. */
@@ -89,6 +90,12 @@ export function useChange({ leaveLabel, onLeave, hasPlace = false }: ChangeOptio
     const { data, error } = await call();
     if (error !== undefined) setRunning(false);
     else setTimeout(() => setRunning(false), doublePress);
+    if (isApiError(error) && error.status === 'confirmation_required') {
+      if (await dispatch(askToConfirm())) return attempt(call, done, resolve);
+      setRunning(false);
+      resolve(false);
+      return;
+    }
     const exceeded = limitRefusal(error);
     if (exceeded) {
       const leave = () => {

@@ -25,6 +25,7 @@ import (
 	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/receiptlinks"
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/sessions"
@@ -145,6 +146,9 @@ func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly 
 		}},
 		{Name: "prune_subscription_links", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return supportlinks.Prune(ctx, db, clock())
+		}},
+		{Name: "prune_receipt_links", Interval: tidyEvery, Work: func(ctx context.Context) error {
+			return receiptlinks.Prune(ctx, db, clock())
 		}},
 		{Name: "prune_forum_nonces", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return forum.Prune(ctx, db, clock())

@@ -262,7 +262,7 @@ func TestReset_OffersTheOwnersAccountWhateverAStrangerHasMadeInAnother(t *testin
 	}
 }
 
-var resetLink = regexp.MustCompile(`/password-reset/\?token=(\w+)#email=`)
+var resetLink = regexp.MustCompile(`/password-reset/#token=(\w+)&email=`)
 
 // The history of a campaign that goes on keeps who said they are its creator: nobody has left it, also when the account that it
 // came from is erased. That one's own words about its person go, as those of anybody who is erased.

@@ -19,6 +19,7 @@ import (
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/moneycalendar"
+	"talkoot.fi/content/internal/orderlinks"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/personaldata"
@@ -61,6 +62,7 @@ type (
 	auditCalls      = audittrail.Handlers
 	labelCalls      = labels.Handlers
 	frontPageCalls  = frontpage.Handlers
+	orderLinkCalls  = orderlinks.Handlers
 	recommendCalls  = recommend.Handlers
 	reviewCalls     = review.Handlers
 	searchCalls     = search.Handlers
@@ -105,6 +107,7 @@ type publicAPI struct {
 	*placeCalls
 	*editingCalls
 	*calendarCalls
+	*orderLinkCalls
 	*recommendCalls
 	*reviewCalls
 	*searchCalls

@@ -34,6 +34,7 @@ import (
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/moneycalendar"
+	"talkoot.fi/content/internal/orderlinks"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/personaldata"
@@ -116,6 +117,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		experiments.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
 		forum.Rules(o.Limits.SignIn),
 		letters.Rules(o.Limits.SignIn),
+		orderlinks.Rules(o.Limits.SignIn),
 		pledges.Rules(o.Limits.Pledges),
 		sessions.Rules(o.Limits.SignIn),
 		subscriptions.Rules(o.Limits.Pledges),
@@ -213,6 +215,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		experimentCalls: experiments.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		placeCalls:      placeCalls,
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
+		orderLinkCalls:  orderlinks.NewHandlers(o.DB, sessionService.MayMailOrders),
 		recommendCalls:  recommend.NewHandlers(o.DB, o.Now, o.Zone),
 		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
 		limitCalls:      spendinglimits.NewHandlers(payments),

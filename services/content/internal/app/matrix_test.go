@@ -136,6 +136,8 @@ var matrix = map[string]expected{
 	"createSubscription draft":     everyone(404),
 	"subscriptionRecord":           everyone(403), // nobody's own: TestOrders_AreTheirHoldersAlone
 	"linkedReceipt":                everyone(410), // a token that is none
+	"linkedPledge":                 everyone(410),
+	"askOrderLinks":                everyone(202),
 	"changeSubscription":           everyone(403),
 	"createPledge":                 everyone(201),
 	"createPledge draft":           everyone(404), // a draft takes no money, whoever asks

@@ -246,7 +246,7 @@ func bodyOf(operation, actor string) string {
 		return `{"email": "somebody.else@example.fi", "password": "talkoot-demo"}`
 	case "changePassword":
 		return `{"old_password": "not this one", "new_password": "seven grey stones"}`
-	case "askPasswordReset":
+	case "askPasswordReset", "askOrderLinks":
 		return `{"email": "creator@talkoot.example"}`
 	case "resetPassword":
 		return `{"email": "creator@talkoot.example", "token": "nobodys", "new_password": "seven grey stones"}`
@@ -256,7 +256,7 @@ func bodyOf(operation, actor string) string {
 		return `{"code": "0000000"}`
 	case "renamePasskey":
 		return `{"name": "Puhelin"}`
-	case "confirmEmail", "linkedReceipt":
+	case "confirmEmail", "linkedReceipt", "linkedPledge":
 		return `{"token": "nobodys"}`
 	case "holdCampaign":
 		return `{"kind": "on_hold", "reason": "rules", "tells_on": "2020-01-01"}`

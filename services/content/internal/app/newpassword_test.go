@@ -14,8 +14,8 @@ func (p *mailedPlatform) linkIn(t *testing.T, to string) (token string) {
 	t.Helper()
 	p.deliver(t, to)
 	for _, m := range p.sent {
-		if _, after, found := strings.Cut(m.Text, "/password-reset/?token="); m.To == to && found {
-			token, _, _ = strings.Cut(after, "#email="+strings.ReplaceAll(to, "@", "%40"))
+		if _, after, found := strings.Cut(m.Text, "/password-reset/#token="); m.To == to && found {
+			token, _, _ = strings.Cut(after, "&email="+strings.ReplaceAll(to, "@", "%40"))
 		}
 	}
 	return token

@@ -30,6 +30,7 @@ var owners = map[string][]string{
 	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"},
 	// rewards marks what counts in the stock of a reward that becomes limited
 	"pledges":            {"pledges", "rewards"},
+	"receipt_links":      {"receiptlinks", "capabilities"},
 	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"}, "kept_receipts": {"pledges"},
 	"subscriptions": {"subscriptions"}, "subscription_transitions": {"subscriptions"}, "subscription_charges": {"subscriptions"},
 	"subscription_events": {"subscriptions"}, "kept_subscription_receipts": {"subscriptions"}, "subscription_links": {"supportlinks", "capabilities"},

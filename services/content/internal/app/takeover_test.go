@@ -36,8 +36,8 @@ var kept = map[string]string{
 	"idempotency_keys.request_hash":     "of a body, not of a secret",
 	"password_failures.key":             "a counter",
 	"outbox.dedupe_key":                 "names a message that was queued",
-	"pledges.id":                        "in the receipt's mail; opens what its backer has paid, to pay and to read",
-	"subscriptions.id":                  "in its backer's mails; what it allows is the payment service's to say",
+	"pledges.id":                        "names it and opens nothing (package holders)",
+	"subscriptions.id":                  "names it and opens nothing (package holders)",
 	"pledges.visitor":                   "a hash of who looked at a page, for counting",
 	"subscriptions.visitor":             "a hash of who looked at a page, for counting",
 	"campaign_visits.visitor":           "a hash of who looked at a page, for counting",
@@ -59,6 +59,7 @@ var ended = map[string]string{
 	"calendar_feeds.number":             `SELECT count(*) FROM calendar_feeds WHERE user_id = @user AND is_on`,
 	"team_invitation_links.token_hash": `SELECT count(*) FROM team_invitation_links l JOIN team_invitations i ON i.id = l.invitation_id
 		WHERE i.invited_by = @user`,
+	"receipt_links.token_hash": `SELECT count(*) FROM receipt_links l JOIN pledges p ON p.id = l.pledge_id WHERE p.user_id = @user`,
 	"subscription_links.token_hash": `SELECT count(*) FROM subscription_links l JOIN subscriptions s ON s.id = l.subscription_id
 		WHERE s.user_id = @user`,
 }
@@ -101,6 +102,11 @@ func (p *mailedPlatform) plant(t *testing.T, user int64) {
 				payable_until, created_at, updated_at)
 			SELECT @id, min(id), @user, 'created', 700, 'EUR', 'x@example.fi', 'A', 'B', 'fi', @now, @now, @now FROM campaigns WHERE stage = 6 RETURNING id)
 		 INSERT INTO subscription_links SELECT decode(@id, 'hex'), id, 'cancel', 0, @now, CAST(@now AS timestamptz) + interval '45 days' FROM made`,
+		`WITH made AS (INSERT INTO pledges (id, campaign_id, user_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name,
+				language, reserved_until, created_at, updated_at)
+			SELECT @id, min(id), @user, 'created', 2000, 'EUR', 1, '[]', 'x@example.fi', 'A', 'B', 'fi', CAST(@now AS timestamptz) + interval '1 hour', @now, @now FROM campaigns
+			WHERE stage = 2 RETURNING id)
+		 INSERT INTO receipt_links SELECT decode(@id, 'hex'), id, @now, CAST(@now AS timestamptz) + interval '45 days' FROM made`,
 	} {
 		p.do(t, statement, who)
 	}

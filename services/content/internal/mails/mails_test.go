@@ -19,7 +19,7 @@ var helsinki = time.FixedZone("EET", 2*3600)
 // pledge is a pledge with values that could break a template.
 func pledge(language string) Pledge {
 	return Pledge{Language: language, FirstName: `Leena <b>"H"`, Email: "leena@example.fi", CampaignTitle: "Höyry & kylän sauna",
-		CampaignURL: "https://talkoot.test/1/hoyry/", ReceiptURL: "https://talkoot.test/1/hoyry/thanks/?pledge=0A",
+		CampaignURL: "https://talkoot.test/1/hoyry/", ReceiptURL: "https://talkoot.test/support-receipt/#token=0A",
 		Creator:    "Reijo Kukkonen",
 		Lines:      []Line{{"2 × Iltavuoro", 90_00}, {"Kirje", 6_50}, {"Vapaa lisä", 1_234_567_05}},
 		TotalMinor: 1_234_663_55, VATMinor: 10_71, VATTenths: 255, GoalMinor: 24_000_00,
@@ -61,8 +61,8 @@ func TestRender_Golden(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, language+".registered_again.golden", "Subject: "+m.Subject+"\n\n"+m.Text)
-		links := []AccountLink{{URL: "https://talkoot.test/password-reset/?token=ABC", MadeAt: "20.11.2026", HasPaid: true},
-			{URL: "https://talkoot.test/password-reset/?token=DEF", MadeAt: "21.11.2026"}}
+		links := []AccountLink{{URL: "https://talkoot.test/password-reset/#token=ABC", MadeAt: "20.11.2026", HasPaid: true},
+			{URL: "https://talkoot.test/password-reset/#token=DEF", MadeAt: "21.11.2026"}}
 		for name, links := range map[string][]AccountLink{"password_reset": links[:1], "password_reset_of_several": links} {
 			m, err = r.renderReset(Reset{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi", Links: links})
 			if err != nil {

@@ -26,7 +26,7 @@ type Line struct {
 type Pledge struct {
 	Language, FirstName, Email string
 	CampaignTitle, CampaignURL string
-	ReceiptURL                 string // secret: whoever has the id in it can see the pledge
+	ReceiptURL                 string // secret: whoever has its token can see the receipt
 	Creator                    string
 	Lines                      []Line `gorm:"-"`
 	TotalMinor, VATMinor       int64

@@ -29,7 +29,7 @@ type AccountLink struct {
 }
 
 // deliverReset sends the links that set a new password, if the address has an account. Tokens are made here, so that they
-// are stored nowhere; a retry makes others. The address is in the URL's fragment, which browsers do not send to servers.
+// are stored nowhere; a retry makes others. They are in the URL's fragment, which browsers do not send to servers.
 func (s *Sender) deliverReset(ctx context.Context, m outbox.Message) error {
 	var payload sessions.ResetMail
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
@@ -43,7 +43,7 @@ func (s *Sender) deliverReset(ctx context.Context, m outbox.Message) error {
 	r := Reset{Language: first.Language, FirstName: first.FirstName, Email: first.Email}
 	for _, l := range links {
 		r.Links = append(r.Links, AccountLink{MadeAt: moment(first.Language, l.CreatedAt.In(s.o.Zone)), HasPaid: l.HasPaid,
-			URL: s.resetURL(first.Language) + "?token=" + l.Token + "#email=" + url.QueryEscape(l.Email)})
+			URL: s.resetURL(first.Language) + "#token=" + l.Token + "&email=" + url.QueryEscape(l.Email)})
 	}
 	rendered, err := s.renderer.renderReset(r)
 	if err != nil {

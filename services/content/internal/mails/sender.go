@@ -21,6 +21,7 @@ import (
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/notices"
+	"talkoot.fi/content/internal/orderlinks"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
@@ -106,7 +107,7 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
 		KindCampaignClosed: s.deliverCampaign, KindMonthlyReceipt: s.deliverSubscription, KindMonthlyRefund: s.deliverSubscription,
 		KindSubscription: s.deliverSubscription, KindHold: s.deliverHold, blocking.KindMail: s.deliverBlocked,
-		campaigns.KindHoldTold: TellHold(s.o.DB)}
+		campaigns.KindHoldTold: TellHold(s.o.DB), orderlinks.KindMail: s.deliverOrderLinks}
 }
 
 // KindRegisteredAgain is the mail with the link to who has confirmed the address in another account already.
@@ -215,7 +216,7 @@ func deliverable(address string) (string, error) {
 }
 
 // pledge reads the current data of a pledge.
-func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
+func (s *Sender) pledge(ctx context.Context, id string) (p Pledge, err error) {
 	var row struct {
 		Pledge
 		Funding      funding `gorm:"embedded"`
@@ -243,12 +244,14 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 	if found.RowsAffected == 0 {
 		return Pledge{}, fmt.Errorf("mail about a pledge that is not there")
 	}
-	p := row.Pledge
+	p = row.Pledge
 	if err := json.Unmarshal(row.LinesJSON, &p.Lines); err != nil {
 		return Pledge{}, fmt.Errorf("decode lines of a pledge: %w", err)
 	}
 	p.CampaignURL = fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(p.Language), row.CampaignID, row.Slug)
-	p.ReceiptURL = p.CampaignURL + "thanks/?pledge=" + url.QueryEscape(id)
+	if p.ReceiptURL, err = s.receiptURL(ctx, id, p.Language); err != nil {
+		return Pledge{}, err
+	}
 	p.GoalMinor, p.IsOpen = row.Funding.goalMinor(), row.Funding.takesPledges(row.DeadlineTime, s.o.Now())
 	if row.Status != "refunded" {
 		p.Outcome = row.Funding.outcome()

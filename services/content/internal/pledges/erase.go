@@ -16,6 +16,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/receiptlinks"
 )
 
 // receiptYears is how long bookkeeping keeps a voucher: six years from the end of the calendar year in which the
@@ -172,6 +173,9 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, h Held) (e Erased, err
 		return Erased{}, fmt.Errorf("keep the receipts of user %d: %w", h.userID, kept.Error)
 	}
 	e.Receipts = int(kept.RowsAffected)
+	if err := receiptlinks.Erase(ctx, tx, e.IDs); err != nil {
+		return Erased{}, err
+	}
 	err = tx.Exec(`
 		UPDATE pledges SET user_id = NULL, email = '', first_name = '', last_name = '', details = '{}', anonymous = true,
 		    last_name_initial = false, visitor = NULL, updated_at = @now

@@ -32,7 +32,8 @@ func NewHandlers(pledges *Service, tokens *ordertoken.Keys) *Handlers {
 
 // Rules are the limits by address; create is how many pledges one may make.
 func Rules(create ratelimit.Limit) ratelimit.Rules {
-	return ratelimit.Rules{"POST /campaigns/:campaign_id/pledges": {{Name: "pledge", Limit: create}}}
+	return ratelimit.Rules{"POST /campaigns/:campaign_id/pledges": {{Name: "pledge", Limit: create}},
+		"POST /pledge-links/receipt": {{Name: "pledge_link", Limit: create}}}
 }
 
 // CreatePledge makes a pledge for whoever asks; a session only ties it to a person.

@@ -100,10 +100,10 @@ func TestPledge_ReadAndRelease(t *testing.T) {
 		method, id string
 		want       int
 	}{
-		{"GET", made.pledge.ID, 200}, {"GET", strings.ToUpper(made.pledge.ID), 200}, {"GET", strings.Repeat("0", 26), 404},
+		{"GET", made.pledge.ID, 200}, {"GET", strings.ToUpper(made.pledge.ID), 200}, {"GET", strings.Repeat("0", 26), 403},
 		{"GET", "x", 404},
 		{"DELETE", made.pledge.ID, 204}, {"DELETE", made.pledge.ID, 204}, {"GET", made.pledge.ID, 200},
-		{"DELETE", strings.Repeat("0", 26), 404},
+		{"DELETE", strings.Repeat("0", 26), 403},
 	} {
 		if got := ask(c.method, c.id); got != c.want {
 			t.Errorf("%s %s: %d, want %d", c.method, c.id, got, c.want)

@@ -22,11 +22,10 @@ type Own struct {
 	NameShown   NameShown
 	RewardTitle string // as it was bought; empty for support without a reward
 	PromisedAt  time.Time
-	ChargedAt   *time.Time            // when the backer paid; their bank may still have been confirming it
-	RefundedAt  *time.Time            // the last time that money went back
-	FailedAt    *time.Time            // when the bank refused
-	Shipping    *Shipping             // nil when nothing is sent
-	FundingRule campaigns.FundingRule // of the campaign
+	ChargedAt   *time.Time // when the backer paid; their bank may still have been confirming it
+	RefundedAt  *time.Time // the last time that money went back
+	FailedAt    *time.Time // when the bank refused
+	Shipping    *Shipping  // nil when nothing is sent
 }
 
 // Group is a part of a person's pledges; empty is all of them.
@@ -162,9 +161,9 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 		Price:               Price{Amount: money.New(r.AmountMinor, r.Currency), VATMinor: r.VATMinor},
 		AmountRefundedMinor: r.AmountRefundedMinor, RefundReason: r.RefundReason, Quantity: r.Quantity, Email: r.Email,
 		FirstName: r.FirstName, Anonymous: r.Anonymous, ReservedUntil: r.ReservedUntil, ReceiptNumber: r.ReceiptNumber,
-		BackerNumber: r.BackerNumber, PaidAt: r.PaidAt, PaymentMethod: r.PaymentMethod, Preview: r.Preview},
+		BackerNumber: r.BackerNumber, PaidAt: r.PaidAt, PaymentMethod: r.PaymentMethod, Preview: r.Preview, FundingRule: r.FundingRule},
 		LastName: r.LastName, NameShown: nameShown(r.Anonymous, r.LastNameInitial), PromisedAt: r.CreatedAt,
-		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt, FundingRule: r.FundingRule}
+		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt}
 	if r.Status == Failed {
 		o.FailedAt = r.FailedAt
 	}

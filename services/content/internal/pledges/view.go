@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"talkoot.fi/kit/ids"
+
+	"talkoot.fi/content/internal/campaigns"
 )
 
 // View is a pledge as its backer sees it: receipt, state and the campaign it went to.
@@ -29,7 +31,8 @@ type View struct {
 	PaidAt              *time.Time
 	PaymentMethod       string
 	Delivery            string
-	Preview             json.RawMessage // CampaignPreview of the contract
+	Preview             json.RawMessage       // CampaignPreview of the contract
+	FundingRule         campaigns.FundingRule // of the campaign; empty of one that has just been made
 }
 
 // shownNumber is a backer's number as they may know it, 0 for none: it tells how many backers a campaign k has had, which some hide.
@@ -50,7 +53,7 @@ func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 		SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.amount_refunded_minor, p.refund_reason,
 		       p.currency AS amount_currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.anonymous,
 		       p.reserved_until, p.created_at, coalesce(p.receipt_number, '') AS receipt_number, `+shownNumber+` AS backer_number,
-		       p.paid_at, p.payment_method, coalesce(p.bought ->> 'delivery', '') AS delivery, c.preview AS preview_json
+		       p.paid_at, p.payment_method, coalesce(p.bought ->> 'delivery', '') AS delivery, c.preview AS preview_json, k.funding_rule
 		FROM pledges p
 		JOIN campaigns k ON k.id = p.campaign_id
 		JOIN campaign_previews c ON c.campaign_id = p.campaign_id AND c.language = ?

@@ -38,6 +38,7 @@ type mailed string
 const (
 	toReset   mailed = "reset:"
 	toConfirm mailed = "confirm:"
+	toOrders  mailed = "orders:"
 )
 
 // mayMail counts a mail that somebody asks for, and reports whether the address gets it. The answer must not tell.
@@ -47,6 +48,12 @@ func (s *Service) mayMail(ctx context.Context, kind mailed, email string) (bool,
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// MayMailOrders counts a mail with links to what an address has paid for, and reports whether the address gets it. The answer
+// must not tell.
+func (s *Service) MayMailOrders(ctx context.Context, email string) (bool, error) {
+	return s.mayMail(ctx, toOrders, email)
 }
 
 // guessed is what an attempt is on; each is counted by itself.

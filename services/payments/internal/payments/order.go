@@ -117,7 +117,7 @@ func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Dura
 	defer cancel()
 	unavailable := func(err error) error {
 		var call *url.Error
-		if errors.As(err, &call) { // its text contains the subject's id, which lets anybody act on the pledge
+		if errors.As(err, &call) { // its text contains the subject's id, which belongs into no log
 			err = call.Err
 		}
 		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("fetch the order of a %s: %w",

@@ -305,7 +305,7 @@ const (
 
 // unavailable is a question that the content service did not answer.
 func unavailable(what string, err error) error {
-	if call, ok := errors.AsType[*url.Error](err); ok { // its text contains the id, which lets anybody act
+	if call, ok := errors.AsType[*url.Error](err); ok { // its text contains the id, which belongs into no log
 		err = call.Err
 	}
 	return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("%s: %w", what, err))

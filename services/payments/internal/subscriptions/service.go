@@ -68,7 +68,7 @@ func Steps() jobs.Task[struct{}] {
 		Timeout: 5 * time.Second})
 }
 
-// forLog names a subscription in logs, because its id lets whoever reads it act: the first 16 digits of the id's SHA-256, which
+// forLog names a subscription in logs, which hold no ids of what people pay for: the first 16 digits of the id's SHA-256, which
 // select it by left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 16).
 func forLog(id string) string {
 	hash := sha256.Sum256([]byte(id))

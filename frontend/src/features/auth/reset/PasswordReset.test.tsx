@@ -5,7 +5,7 @@ import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
 import { selectUser } from '../../../api/session';
 
-const link = '/en/password-reset/?token=ABC#email=leena@example.fi';
+const link = '/en/password-reset/#token=ABC&email=leena@example.fi';
 
 test('without a token the page asks for an address, and answers the same whether it has an account', async () => {
   const sent: unknown[] = [];
@@ -49,6 +49,12 @@ test('with a token it takes a new password, and the session of this device is ov
   expect(await screen.findByText('The password is changed')).toBeVisible();
   expect(sent).toEqual([{ email: 'leena@example.fi', token: 'ABC', new_password: 'seven grey stones' }]);
   expect(selectUser(store.getState())).toBeNull();
+});
+
+test('the link of an older mail, with its token in the query, is taken out of the address too', async () => {
+  const { router } = await renderAt('/en/password-reset/?token=ABC#email=leena@example.fi');
+  expect(await screen.findByLabelText('Email')).toHaveValue('leena@example.fi');
+  expect(router.state.location).toMatchObject({ search: '', hash: '' });
 });
 
 test('a link that was used or is too old says so, and another one can be asked for', async () => {

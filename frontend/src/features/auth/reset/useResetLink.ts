@@ -11,15 +11,17 @@ export interface ResetLink {
 const none: ResetLink = { token: '', email: '' };
 
 /**
- * The mailed link that led here, `?token=…#email=…`; an empty token without one. It is taken out of the address, so that
- * nobody copies it with the address or reads it on the screen, and kept in the navigation's state, which outlives a reload.
+ * The mailed link that led here, `#token=…&email=…`, or `?token=…#email=…` in older mails; an empty token without one. It
+ * is taken out of the address, so that nobody copies it with the address or reads it on the screen, and kept in the
+ * navigation's state, which outlives a reload.
  */
 export function useResetLink(): { link: ResetLink; forget: () => void } {
   const location = useLocation();
   const navigate = useNavigate();
   const { search, hash } = location;
-  const token = new URLSearchParams(search).get('token') ?? '';
-  const email = new URLSearchParams(hash.slice(1)).get('email') ?? '';
+  const fragment = new URLSearchParams(hash.slice(1));
+  const token = fragment.get('token') ?? new URLSearchParams(search).get('token') ?? '';
+  const email = fragment.get('email') ?? '';
   const kept = (location.state as { resetLink?: ResetLink } | null)?.resetLink ?? none;
 
   useEffect(() => {

@@ -73,7 +73,8 @@ interface ConfirmIdentityProps {
   onDone: () => void;
 }
 
-function ConfirmIdentity({ isOpen, state, onClose, onDone }: ConfirmIdentityProps) {
+/** The dialog that asks, by what the account has. */
+export function ConfirmIdentity({ isOpen, state, onClose, onDone }: ConfirmIdentityProps) {
   const texts = useTexts();
   const [confirmIdentity] = useConfirmIdentityMutation();
   const [begin] = useBeginConfirmationMutation();

@@ -32,12 +32,9 @@ test('the panel shows what is stored: the next charge, its day, the card and the
   expect(months.getByRole('listitem', { current: 'step' })).toHaveTextContent(/December.*€7, next/);
 });
 
-test('below the panel whoever is signed in finds all coming charges in the money calendar', async () => {
+test('below the panel are all coming charges in the money calendar', async () => {
   serveMonthly();
-  const { unmount } = await openSupport();
-  expect(screen.queryByRole('link', { name: /money calendar/ })).toBeNull();
-  unmount();
-  await openSupport(aUser());
+  await openSupport();
   expect(screen.getByRole('link', { name: 'All coming charges in the money calendar' })).toHaveAttribute(
     'href',
     '/en/profile/me/calendar/',
@@ -186,7 +183,7 @@ test('a service that does not answer has a retry', async () => {
       isDown ? refusal('unavailable', 503) : HttpResponse.json({ subscription: aPaying() }),
     ),
   );
-  const { pointer } = await renderAt(`/en/subscriptions/${id}/`);
+  const { pointer } = await renderAt(`/en/subscriptions/${id}/`, { user: aUser() });
   const retry = await screen.findByRole('button', { name: /Try again/ });
   isDown = false;
   await pointer.click(retry);
@@ -198,7 +195,7 @@ test('an id that nobody has is the not-found page', async () => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   server.use(http.get(content('/v2/subscriptions/:id/'), () => refusal('not_found', 404)));
   server.use(http.get(payments('/api/subscriptions/:id'), () => refusal('not_found', 404)));
-  await renderAt(`/en/subscriptions/${id}/`);
+  await renderAt(`/en/subscriptions/${id}/`, { user: aUser() });
   expect(await screen.findByText(/404/)).toBeVisible();
   expect(screen.queryByRole('button', { name: /Try again/ })).toBeNull();
 });
@@ -208,4 +205,61 @@ test('the receipt of a month says the rule of monthly support', async () => {
   const { pointer } = await openSupport();
   await pointer.click(screen.getByRole('button', { name: 'Receipt TM-2026-001184' }));
   expect(screen.getByText(/The same sum is charged every month until you change or stop it\./)).toBeVisible();
+});
+
+test.each([
+  ['a guest', undefined],
+  ['somebody else', aUser()],
+])(
+  '%s is told how the support opens, and has the links mailed; the answer is always the same',
+  async (_, user) => {
+    serveMonthly();
+    const sent: unknown[] = [];
+    server.use(
+      http.get(content('/v2/subscriptions/:id/'), () => refusal('not_your_order', 403)),
+      http.get(payments('/api/subscriptions/:id'), () => refusal('not_your_order', 403)),
+      http.post(content('/order-links/'), async ({ request }) => {
+        sent.push(await request.json());
+        return new HttpResponse(null, { status: 202 });
+      }),
+    );
+    const { pointer } = await renderAt(`/en/subscriptions/${id}/`, { user });
+    expect(
+      await screen.findByRole('heading', { level: 1, name: 'Your support opens for you' }),
+    ).toBeVisible();
+    await pointer.click(screen.getByRole('button', { name: 'Send the links' }));
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('This is needed.');
+    await pointer.fill(screen.getByLabelText('Email'), ' leena@example.fi {Enter}');
+    expect(await screen.findByText('If the address has pledges, the links are on their way.')).toBeVisible();
+    expect(sent).toEqual([{ email: 'leena@example.fi', language: 'en' }]);
+  },
+);
+
+test('a large raise asks who one is, and goes on with what was chosen', async () => {
+  serveMonthly();
+  const asked: unknown[] = [];
+  let isConfirmed = false;
+  server.use(
+    http.post(payments('/api/subscriptions/:id/modify-level'), async ({ request }) => {
+      asked.push(await request.json());
+      if (!isConfirmed) return refusal('confirmation_required', 403);
+      return HttpResponse.json({
+        subscription: aPaying({ next_level: { amount_minor: 1500, from_period: 3 } }),
+      });
+    }),
+    http.get(content('/users/me/security/'), () =>
+      HttpResponse.json({ has_password: true, email_confirmed: true, passkeys: [], backup_codes_left: 0 }),
+    ),
+    http.post(content('/users/me/confirmations/'), () => {
+      isConfirmed = true;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { pointer } = await renderAt(`/en/subscriptions/${id}/`, { user: aUser() });
+  await pointer.click(await screen.findByRole('radio', { name: /Eturivi/ }));
+  await pointer.click(screen.getByRole('button', { name: 'Change to €15.00 a month' }));
+  await pointer.fill(await screen.findByLabelText('Password'), 'seven grey stones{Enter}');
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked[1]).toEqual(asked[0]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

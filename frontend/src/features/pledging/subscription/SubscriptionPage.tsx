@@ -25,6 +25,7 @@ import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import { ask } from '../flow/answer';
+import { NotYours } from '../links/NotYours';
 import { useLastDefined } from '../useLastDefined';
 import { ChangeLevel } from './ChangeLevel';
 import { Charges } from './Charges';
@@ -46,6 +47,13 @@ export function Component() {
   const { subscription: subscriptionId = '' } = useParams();
   const { t } = useTranslation();
   usePageTitle(t('subscription.pageTitle'));
+  // A guest's acts are the links that they have by mail.
+  if (!useSelector(selectIsSignedIn))
+    return (
+      <AppMantineProvider>
+        <NotYours />
+      </AppMantineProvider>
+    );
   return <View key={subscriptionId} subscriptionId={subscriptionId} />;
 }
 
@@ -88,6 +96,12 @@ function View({ subscriptionId }: { subscriptionId: string }) {
   const receiptPolls = usePolling(lacksReceipt && !isTired, () => void recordCall.refetch());
   if (receiptPolls >= slowAfterPolls && !isTired) setTired(true);
 
+  if (isApiError(error) && error.status === 'not_your_order')
+    return (
+      <AppMantineProvider>
+        <NotYours />
+      </AppMantineProvider>
+    );
   if (!record && isApiError(recordCall.error) && recordCall.error.http === 404) throw notFound();
   if (record && !subscription && hasNotBegun(record, call.error)) return <NotBegun record={record} />;
   if (!record || !subscription) {
@@ -198,7 +212,6 @@ function Shown({
 function ToCalendar() {
   const { t } = useTranslation();
   const language = useLanguage();
-  if (!useSelector(selectIsSignedIn)) return null;
   return (
     <Link to={paths.moneyCalendar(language)} className={classes.calendar}>
       <CalendarIcon size={16} />

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { http } from 'msw';
+import { aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { payments, refusal, server } from '../../../../test/server';
 import { aRecord, id, serveMonthly } from '../../../../test/subscription';
@@ -22,7 +23,7 @@ test.each([
   'the page of support that was refused before it began (%s) leads to its form',
   async (status, text, act) => {
     serve(status);
-    await renderAt(`/en/subscriptions/${id}/`);
+    await renderAt(`/en/subscriptions/${id}/`, { user: aUser() });
     expect(await screen.findByRole('heading', { level: 1, name: 'Kuoro' })).toBeVisible();
     expect(screen.getByText(text)).toBeVisible();
     expect(screen.getByRole('link', { name: act })).toHaveAttribute('href', '/en/3/hoyry/pledge/7');

@@ -42,21 +42,6 @@ test('a question about the limit goes away with another choice', async () => {
   expect(screen.getByRole('button', { name: 'Change to €4.00 a month' })).toBeVisible();
 });
 
-test('to resume over the limit asks whoever is not signed in to sign in, and can be let be', async () => {
-  serveMonthly(aPaying({ status: 'paused', paused_until: '2027-03-20' }));
-  server.use(http.post(payments('/api/subscriptions/:id/resume'), () => overLimit(4000, 4350)));
-  const { pointer } = await openSupport();
-  await pointer.click(screen.getByRole('button', { name: 'Resume' }));
-  const box = within(await screen.findByRole('region', { name: 'December would come to €43.50' }));
-  expect(box.getByRole('link', { name: 'Sign in and open the money calendar' })).toHaveAttribute(
-    'href',
-    '/en/profile/me/calendar/',
-  );
-  await pointer.click(box.getByRole('button', { name: 'Leave it as it is' }));
-  expect(screen.queryByRole('region', { name: /would come to/ })).toBeNull();
-  expect(screen.getByRole('button', { name: 'Resume' })).toBeVisible();
-});
-
 test('a held month says why it waits, and is left out by its number', async () => {
   const { sent, state } = serveMonthly(aPaying({ held, next_charge: undefined }));
   const { pointer } = await openSupport();

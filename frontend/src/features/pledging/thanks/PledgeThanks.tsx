@@ -22,6 +22,7 @@ import { isUnanswered } from '../flow/answer';
 import { useLastDefined } from '../useLastDefined';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import { NextSteps } from './NextSteps';
+import { PlainThanks } from './PlainThanks';
 import { Receipt } from '../../../ui/Receipt';
 import { needsPayment, shortTitle, thanksState, type ThanksState } from './state';
 import classes from './ThanksPage.module.css';
@@ -61,6 +62,12 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   }, [state, campaignId, dispatch]);
 
   const heading = useHeadingFocus(state !== undefined);
+
+  // Another browser, or another day: the receipt is in the mail.
+  if (isApiError(error) && error.status === 'not_your_order')
+    return (
+      <PlainThanks campaign={campaign}>{t('thanks.plainText', { campaign: campaign.title })}</PlainThanks>
+    );
 
   if (!pledge || !state) {
     const checking = error ? t('paymentReturn.failedTitle') : t('paymentReturn.title');

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aUser } from '../../../../test/builders';
+import { aCampaign, aPledge, aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
-import { payments, server } from '../../../../test/server';
+import { content, payments, refusal, server } from '../../../../test/server';
 import { id, keep, paid, serve, servePayment } from '../../../../test/thanks';
 import type { Pledge } from '../../../api/pledging';
 
@@ -140,12 +140,30 @@ test('a payment for an expired pledge is never reported as not charged; it is re
   expect(title).toHaveTextContent('45 € palautuu sinulle.');
 });
 
-test('a pledge id in the address is removed from it', async () => {
+test('the link of an older mail shows its receipt, without who has paid', async () => {
   serve(paid);
+  const sent: unknown[] = [];
+  server.use(
+    http.post(content('/subscription-links/receipt/'), () => refusal('email_link_expired', 410)),
+    http.post(content('/pledge-links/receipt/'), async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({
+        pledge: { ...aPledge(paid), funding_rule: 'all_or_nothing', email: undefined },
+      });
+    }),
+  );
   const { router } = await renderAt(`/3/hoyry/thanks/?pledge=${id}`);
   expect(await screen.findByText('TK-2026-004183')).toBeVisible();
-  await waitFor(() => expect(router.state.location.search).toBe(''));
-  expect(screen.getByText('TK-2026-004183')).toBeVisible();
+  expect(sent).toEqual([{ token: id.toLowerCase() }]);
+  expect(router.state.location).toMatchObject({ pathname: '/support-receipt/', search: '', hash: '' });
+});
+
+test('a tab that may not see the pledge any more has the general thanks page', async () => {
+  serve(paid);
+  server.use(http.get(content('/pledges/:id/'), () => refusal('not_your_order', 403)));
+  keep();
+  await renderAt('/3/hoyry/thanks/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Kiitos, että olet mukana' })).toBeVisible();
 });
 
 test('without a pledge there is a general thanks page', async () => {

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery } from '../../../api/content';
+import { paths } from '../../../domain/paths';
 import { useErrorText } from '../../../i18n/errorText';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/ErrorState';
 import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { keepPledge, keptPledge, type KeptPledge } from '../storage';
+import { keptPledge, type KeptPledge } from '../storage';
 import { useLastDefined } from '../useLastDefined';
 import { PlainThanks } from './PlainThanks';
 import { PledgeThanks } from './PledgeThanks';
@@ -54,20 +55,21 @@ export function Component() {
   );
 }
 
-/** The pledge in the address, which is then removed from it because its id gives access; else the last of this tab. */
+/**
+ * The last pledge of this tab. Mails that were sent earlier led here with the id of a pledge: where it still is what a link's
+ * token is, the page of linked receipts shows it.
+ */
 function useKeptPledge(campaignId: number): KeptPledge | undefined {
   const [query] = useSearchParams();
   const navigate = useNavigate();
+  const language = useLanguage();
   const given = query.get('pledge');
-  const [kept] = useState((): KeptPledge | undefined => {
-    const before = keptPledge(campaignId);
-    if (!given || given === before?.pledgeId) return before;
-    const pledge = { pledgeId: given, campaignId };
-    keepPledge(pledge);
-    return pledge;
-  });
+  const [kept] = useState(() => keptPledge(campaignId));
   useEffect(() => {
-    if (given) void navigate({ search: '' }, { replace: true, preventScrollReset: true });
-  }, [given, navigate]);
+    if (!given) return;
+    const hash = `#token=${encodeURIComponent(given.toLowerCase())}`;
+    if (given !== kept?.pledgeId) void navigate(paths.supportReceipt(language) + hash, { replace: true });
+    else void navigate({ search: '' }, { replace: true, preventScrollReset: true });
+  }, [given, kept, navigate, language]);
   return kept;
 }

@@ -1,3 +1,4 @@
+import { isApiError } from '../../../api/apiError';
 import { useRef, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -75,7 +76,8 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
     make(async () => {
       const { data, error } = await call();
       if (data) setNow(data.subscription);
-      if (data || limitRefusal(error)) setDialog(undefined);
+      const isAsked = limitRefusal(error) ?? (isApiError(error) && error.status === 'confirmation_required');
+      if (data || isAsked) setDialog(undefined);
       return { error };
     }, done);
   const cancel = async () => {

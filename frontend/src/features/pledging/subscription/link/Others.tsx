@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '../../../../domain/paths';
 import { useLanguage } from '../../../../i18n';
 import { Button } from '../../../../ui/Button';
+import { AskLinks } from '../../links/AskLinks';
 import classes from './SupportLink.module.css';
 
 /** What the link cannot do, and where that is done. */
@@ -24,6 +25,7 @@ export function Expired() {
     <>
       <h1 className="tk-form-title">{t('supportLink.expired')}</h1>
       <p className={classes.text}>{t('supportLink.expiredText')}</p>
+      <AskLinks />
       <div className={classes.act}>
         <Button component={Link} variant="outline" to={paths.mySubscriptions(language)}>
           {t('supportLink.mine')}

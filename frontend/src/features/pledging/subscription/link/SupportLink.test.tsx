@@ -121,6 +121,7 @@ test.each(['/en/support-link/#token=ABC', '/en/support-link/', '/en/support-rece
     server.use(
       http.post(payments('/api/subscription-links/look'), () => refusal('email_link_expired', 410)),
       http.post(content('/subscription-links/receipt/'), () => refusal('email_link_expired', 410)),
+      http.post(content('/pledge-links/receipt/'), () => refusal('email_link_expired', 410)),
     );
     await open(address);
     await screen.findByRole('heading', { level: 1, name: 'The link does not work' });

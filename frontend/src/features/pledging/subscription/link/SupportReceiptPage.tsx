@@ -1,18 +1,20 @@
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../../api/apiError';
+import { useLinkedPledgeQuery } from '../../../../api/pledging';
 import { useLinkedReceiptQuery } from '../../../../api/subscriptions';
 import { useLanguage } from '../../../../i18n';
 import { useErrorText } from '../../../../i18n/errorText';
 import { AppMantineProvider } from '../../../../ui/AppMantineProvider';
 import { ErrorState } from '../../../../ui/ErrorState';
 import { useLinkToken } from '../../../../ui/linkToken';
+import { Receipt as PaidReceipt } from '../../../../ui/Receipt';
 import { LinesSkeleton } from '../../../../ui/Skeletons';
 import { usePageTitle } from '../../../../ui/usePageTitle';
 import { MonthReceipt } from '../MonthReceipt';
 import { Expired, Others } from './Others';
 import classes from './SupportLink.module.css';
 
-/** The receipt that a mailed link shows: one month, without who supports. */
+/** The receipt that a mailed link shows: of a pledge or of one month, without who has paid. */
 export function Component() {
   const { t } = useTranslation();
   const token = useLinkToken();
@@ -31,7 +33,8 @@ function Receipt({ token }: { token: string }) {
   const language = useLanguage();
   const errorText = useErrorText();
   const { data, error, refetch } = useLinkedReceiptQuery({ receiptLink: { token }, language });
-  if (isApiError(error) && error.http === 410) return <Expired />;
+  // The token of a pledge's receipt is none of a month's.
+  if (isApiError(error) && error.http === 410) return <PledgeReceipt token={token} />;
   if (error)
     return (
       <ErrorState onRetry={() => void refetch()}>
@@ -48,6 +51,30 @@ function Receipt({ token }: { token: string }) {
       </div>
       <div className={classes.screen}>
         <Others />
+      </div>
+    </>
+  );
+}
+
+function PledgeReceipt({ token }: { token: string }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const errorText = useErrorText();
+  const { data, error, refetch } = useLinkedPledgeQuery({ receiptLink: { token }, language });
+  if (isApiError(error) && error.http === 410) return <Expired />;
+  if (error)
+    return (
+      <ErrorState onRetry={() => void refetch()}>
+        {isApiError(error) && errorText(error, 'SupportReceiptPage')}
+      </ErrorState>
+    );
+  if (!data) return <LinesSkeleton lines={8} />;
+  const { pledge } = data;
+  return (
+    <>
+      <h1 className={`tk-form-title ${classes.screen}`}>{t('orderLinks.receipt')}</h1>
+      <div className={classes.receipt}>
+        <PaidReceipt pledge={pledge} campaign={{ ...pledge.campaign, funding_rule: pledge.funding_rule }} />
       </div>
     </>
   );
