@@ -51,11 +51,12 @@ CREATE FUNCTION search_stems_of(words text) RETURNS text[]
 -- search_group is where a campaign is found, and the only place that says whether: null of one that nobody may find.
 CREATE FUNCTION search_group(c campaigns) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE c.stage
-        WHEN 2 THEN 0 -- open
-        WHEN 6 THEN 1 -- monthly
-        WHEN 1 THEN 2 -- coming
-        WHEN 3 THEN 3 WHEN 4 THEN 3 WHEN 5 THEN 3 -- ended
+    RETURN CASE
+        WHEN c.stage IN (1, 2, 6) AND c.hold <> '' THEN 3 -- takes nothing, as one that has ended
+        WHEN c.stage = 2 THEN 0 -- open
+        WHEN c.stage = 6 THEN 1 -- monthly
+        WHEN c.stage = 1 THEN 2 -- coming
+        WHEN c.stage IN (3, 4, 5) THEN 3 -- ended
     END;
 
 CREATE TABLE search_documents (

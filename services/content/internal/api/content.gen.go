@@ -663,6 +663,45 @@ func (e HoldReason) Valid() bool {
 	}
 }
 
+// Defines values for LinkedPledgeStatus.
+const (
+	LinkedPledgeStatusAwaitingPayment LinkedPledgeStatus = "awaiting_payment"
+	LinkedPledgeStatusCreated         LinkedPledgeStatus = "created"
+	LinkedPledgeStatusDisputed        LinkedPledgeStatus = "disputed"
+	LinkedPledgeStatusExpired         LinkedPledgeStatus = "expired"
+	LinkedPledgeStatusFailed          LinkedPledgeStatus = "failed"
+	LinkedPledgeStatusPaid            LinkedPledgeStatus = "paid"
+	LinkedPledgeStatusPartlyRefunded  LinkedPledgeStatus = "partly_refunded"
+	LinkedPledgeStatusProcessing      LinkedPledgeStatus = "processing"
+	LinkedPledgeStatusRefunded        LinkedPledgeStatus = "refunded"
+)
+
+// Valid indicates whether the value is a known member of the LinkedPledgeStatus enum.
+func (e LinkedPledgeStatus) Valid() bool {
+	switch e {
+	case LinkedPledgeStatusAwaitingPayment:
+		return true
+	case LinkedPledgeStatusCreated:
+		return true
+	case LinkedPledgeStatusDisputed:
+		return true
+	case LinkedPledgeStatusExpired:
+		return true
+	case LinkedPledgeStatusFailed:
+		return true
+	case LinkedPledgeStatusPaid:
+		return true
+	case LinkedPledgeStatusPartlyRefunded:
+		return true
+	case LinkedPledgeStatusProcessing:
+		return true
+	case LinkedPledgeStatusRefunded:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NameShown.
 const (
 	Anonymous NameShown = "anonymous"
@@ -3875,6 +3914,38 @@ type Link struct {
 	URL   string `json:"url"`
 }
 
+// LinkedPledge As a Pledge, with nothing of who has paid
+type LinkedPledge struct {
+	// Amount Major units, at most two decimals
+	Amount Amount `json:"amount"`
+
+	// AmountRefunded Major units, at most two decimals
+	AmountRefunded *Amount            `json:"amount_refunded,omitempty"`
+	Campaign       json.RawMessage    `json:"campaign"`
+	CampaignID     int64              `json:"campaign_id"`
+	Currency       string             `json:"currency"`
+	FundingRule    FundingRule        `json:"funding_rule"`
+	Lines          []PledgeLine       `json:"lines"`
+	PaidAt         *time.Time         `json:"paid_at,omitempty"`
+	PaymentMethod  *string            `json:"payment_method,omitempty"`
+	Quantity       int                `json:"quantity"`
+	ReceiptNumber  *string            `json:"receipt_number,omitempty"`
+	RewardID       *int64             `json:"reward_id,omitempty"`
+	Status         LinkedPledgeStatus `json:"status"`
+
+	// VatIncluded Major units, at most two decimals
+	VatIncluded *Amount `json:"vat_included,omitempty"`
+}
+
+// LinkedPledgeStatus defines model for LinkedPledge.Status.
+type LinkedPledgeStatus string
+
+// LinkedPledgeAnswer defines model for LinkedPledgeAnswer.
+type LinkedPledgeAnswer struct {
+	// Pledge As a Pledge, with nothing of who has paid
+	Pledge LinkedPledge `json:"pledge"`
+}
+
 // LinkedReceiptAnswer Nothing of who supports
 type LinkedReceiptAnswer struct {
 	Campaign json.RawMessage `json:"campaign"`
@@ -4044,6 +4115,14 @@ type OnceMore = bool
 
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
+
+// OrderLinksRequest defines model for OrderLinksRequest.
+type OrderLinksRequest struct {
+	Email string `json:"email"`
+
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+}
 
 // OrderToken Only of the call that makes it, without a session: what pays and shows it for a day, as the header Order-Token. It
 // belongs into no address
@@ -6497,6 +6576,11 @@ type PlacesParams struct {
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 }
 
+// LinkedPledgeParams defines parameters for LinkedPledge.
+type LinkedPledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // PledgeParams defines parameters for Pledge.
 type PledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -6925,6 +7009,12 @@ type UploadImageMultipartRequestBody = Upload
 // SetFrontPageJSONRequestBody defines body for SetFrontPage for application/json ContentType.
 type SetFrontPageJSONRequestBody = FrontPageChange
 
+// AskOrderLinksJSONRequestBody defines body for AskOrderLinks for application/json ContentType.
+type AskOrderLinksJSONRequestBody = OrderLinksRequest
+
+// LinkedPledgeJSONRequestBody defines body for LinkedPledge for application/json ContentType.
+type LinkedPledgeJSONRequestBody = ReceiptLink
+
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
 
@@ -7287,9 +7377,15 @@ type ServerInterface interface {
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx echo.Context, token string) error
+	// AskOrderLinks Mail the links to what an address has paid for and supports without an account; the answer does not tell whether there is anything
+	// (POST /order-links/)
+	AskOrderLinks(ctx echo.Context) error
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx echo.Context, language Language, params PlacesParams) error
+	// LinkedPledge The receipt of a pledge that the link of a mail shows; email_link_expired when the link is too old
+	// (POST /pledge-links/receipt/)
+	LinkedPledge(ctx echo.Context, params LinkedPledgeParams) error
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx echo.Context, pledgeID PledgeID) error
@@ -10405,6 +10501,15 @@ func (w *ServerInterfaceWrapper) UnsubscribeFromLetters(ctx echo.Context) error 
 	return err
 }
 
+// AskOrderLinks converts echo context to params.
+func (w *ServerInterfaceWrapper) AskOrderLinks(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AskOrderLinks(ctx)
+	return err
+}
+
 // Places converts echo context to params.
 func (w *ServerInterfaceWrapper) Places(ctx echo.Context) error {
 	var err error
@@ -10427,6 +10532,24 @@ func (w *ServerInterfaceWrapper) Places(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Places(ctx, language, params)
+	return err
+}
+
+// LinkedPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) LinkedPledge(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LinkedPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LinkedPledge(ctx, params)
 	return err
 }
 
@@ -12251,6 +12374,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/me/backed/:campaign_id/", wrapper.OwnInCampaign, options.OperationMiddlewares["ownInCampaign"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
 	router.POST(options.BaseURL+"/subscription-links/receipt/", wrapper.LinkedReceipt, options.OperationMiddlewares["linkedReceipt"]...)
+	router.POST(options.BaseURL+"/pledge-links/receipt/", wrapper.LinkedPledge, options.OperationMiddlewares["linkedPledge"]...)
+	router.POST(options.BaseURL+"/order-links/", wrapper.AskOrderLinks, options.OperationMiddlewares["askOrderLinks"]...)
 	router.GET(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
 	router.POST(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.ChangeSubscription, options.OperationMiddlewares["changeSubscription"]...)
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
@@ -16387,6 +16512,39 @@ func (response UnsubscribeFromLettersdefaultJSONResponse) VisitUnsubscribeFromLe
 	return err
 }
 
+type AskOrderLinksRequestObject struct {
+	Body *AskOrderLinksJSONRequestBody
+}
+
+type AskOrderLinksResponseObject interface {
+	VisitAskOrderLinksResponse(w http.ResponseWriter) error
+}
+
+type AskOrderLinks202Response struct {
+}
+
+func (response AskOrderLinks202Response) VisitAskOrderLinksResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type AskOrderLinksdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AskOrderLinksdefaultJSONResponse) VisitAskOrderLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlacesRequestObject struct {
 	Language Language `json:"language"`
 	Params   PlacesParams
@@ -16426,6 +16584,46 @@ type PlacesdefaultJSONResponse struct {
 }
 
 func (response PlacesdefaultJSONResponse) VisitPlacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LinkedPledgeRequestObject struct {
+	Params LinkedPledgeParams
+	Body   *LinkedPledgeJSONRequestBody
+}
+
+type LinkedPledgeResponseObject interface {
+	VisitLinkedPledgeResponse(w http.ResponseWriter) error
+}
+
+type LinkedPledge200JSONResponse LinkedPledgeAnswer
+
+func (response LinkedPledge200JSONResponse) VisitLinkedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LinkedPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LinkedPledgedefaultJSONResponse) VisitLinkedPledgeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19754,9 +19952,15 @@ type StrictServerInterface interface {
 	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
 	// (POST /letters/{token}/unsubscribe/)
 	UnsubscribeFromLetters(ctx context.Context, request UnsubscribeFromLettersRequestObject) (UnsubscribeFromLettersResponseObject, error)
+	// AskOrderLinks Mail the links to what an address has paid for and supports without an account; the answer does not tell whether there is anything
+	// (POST /order-links/)
+	AskOrderLinks(ctx context.Context, request AskOrderLinksRequestObject) (AskOrderLinksResponseObject, error)
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx context.Context, request PlacesRequestObject) (PlacesResponseObject, error)
+	// LinkedPledge The receipt of a pledge that the link of a mail shows; email_link_expired when the link is too old
+	// (POST /pledge-links/receipt/)
+	LinkedPledge(ctx context.Context, request LinkedPledgeRequestObject) (LinkedPledgeResponseObject, error)
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx context.Context, request ReleasePledgeRequestObject) (ReleasePledgeResponseObject, error)
@@ -23099,6 +23303,52 @@ func (sh *strictHandler) UnsubscribeFromLetters(ctx echo.Context, token string) 
 	return nil
 }
 
+// AskOrderLinks operation middleware
+func (sh *strictHandler) AskOrderLinks(ctx echo.Context) error {
+	var request AskOrderLinksRequestObject
+
+	var body AskOrderLinksJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AskOrderLinks(ctx.Request().Context(), request.(AskOrderLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AskOrderLinks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AskOrderLinksResponseObject); ok {
+		return validResponse.VisitAskOrderLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Places operation middleware
 func (sh *strictHandler) Places(ctx echo.Context, language Language, params PlacesParams) error {
 	var request PlacesRequestObject
@@ -23119,6 +23369,54 @@ func (sh *strictHandler) Places(ctx echo.Context, language Language, params Plac
 		return err
 	} else if validResponse, ok := response.(PlacesResponseObject); ok {
 		return validResponse.VisitPlacesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LinkedPledge operation middleware
+func (sh *strictHandler) LinkedPledge(ctx echo.Context, params LinkedPledgeParams) error {
+	var request LinkedPledgeRequestObject
+
+	request.Params = params
+
+	var body LinkedPledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LinkedPledge(ctx.Request().Context(), request.(LinkedPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LinkedPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LinkedPledgeResponseObject); ok {
+		return validResponse.VisitLinkedPledgeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25601,614 +25899,617 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3rktw2lgeIvwoi//MPWROsUqlku9tVHyZk2W6rbV1GUlvRY9emkElkJrqYAJtAVirbrYh9mn2F/b6P",
-	"sk+ygXMAECRBEswqqT19mYixqookbgfnfn7n19lSbkspmNBqdvHrbMNozir457dv6Nr8N2dqWfFScylm",
-	"F7PndMsU0RtGqFB7VmVkJSvydHXyXAp28ozq5WaWzdRyw7bUvK0PJZtdzJSuuFjPPnzIZj+xSsG32p9+",
-	"s2HkBv9I9IZqGGW5oWLNyIYqsqU588ONj/Qhm5W0olum7YKWdFtSvhZPc/MTN0OWVJuPCLo1r7oH5jyf",
-	"ZbOK/XXHK5bPLnS1Y+FIK1ltqZ5dzLjQX34+y2ZbLvh2t51dPMzcNLjQbM0qWHE9MMyDvS8LmbPZxYoW",
-	"imU4k7/uWHWITkU1Vsk126rJk8hmW/r+Kb766OzMP0Crih7sHDVby4oz1T2Yx+JA5Moch2KzLHH+/nN3",
-	"O/vzgckfBk4WH7jzk91VFRPLQ9+w7s9DY7L3dFsW5vFv//RqZohWa1aZj/0fPz8++Z+rXx99+I9ZFrlI",
-	"Oa/YUkev0gs4LSKrnFWXZM/1Ru404ZoU/JopQkVO1Ebu51yYg2XvS1bxreEB8Ce4d5YAlT15oumiYMQM",
-	"w0SeEak3rFKEwo+zOBHUE2ysV5j9/HlG1XKWwbxnV53lZbP3Jwt2kMJu2AdDdstil7P8DV1HaNSwn6lE",
-	"6r441+aTn4BO643updT6kbumVZ6zbSm1occf2CHOfhXdMnLNDkAGC5kfSMXKgh6Q4ystK5Zbxo9kRagA",
-	"SsCHuSZckYqtdorlp+QxfIorS1BFwap7isi9IJ/B5/hasPyEC1KySklxT2WEFYqZx3lFaJ5XTKl76n7m",
-	"RrmnzNfsD6eO6lBm1Vv4tF7oiVlpuGlb+v5HJtZ6M7s4/+IL2DP38+9jd4yvUNBMElZckS2jQhtZlRFq",
-	"ZkyMNDX0SUOJxjX57JfZ736Z3T8lb+0lNXTc+hbNGdGS7DdUsxtWmT9X5i/9OxCTjwFf+eyXX/7z77/M",
-	"fn548tXVz2cnX139epY9/N2HX2b3I5wmchWv2WEvq7y7K29llSvcD1oUZENvYOZyudxVhAtkJFwXhjWR",
-	"4FWVeSZVsTWtcvPWkip4ji6XhjVdEr2RCi453PWK6L0kBTOrUmQPe0KJmRdZsDUXqocrucn3kMXDQDwG",
-	"hFBQsd7RNeu5tv7PQzf2Pyq2ml3M/n8Pap3rAf5VPfjRfSAc7L9h5m7E1jqCIY8Zgm+57v00/DH8bs5W",
-	"dFfo2cX558DlkNGAKjHCduRqpVjvSPav0aHOgpHOz84aY51FxyoLlq9ZL2/FP4/x1aEtfOkGgNGk6ufj",
-	"5o93zcErtqdV3jsk/vmuB1Wy0t2L/sqIhaW1BAqutGXsoHGcknerSgo9L+mavSPlTitgXkRpulohV1ia",
-	"uyxAmzef2MgtI+ZxsuKV0pllFrzCLxoJkP8i9IYhD9lKpUkpy11BvSAiK15oVgHHIPaSW4n0zj767vQX",
-	"0cMVYJkxNUWwPVPmT0zkhhlkMzP4fLUTOTM7bT89y2b1mtMUGqXpOqZuP5HbLT1RzFgv2sjR1+ZBcmZW",
-	"IkAAmA1nOTEs7zRR17GDRZUcf8u+HL5hoX7zu4h6o3YLv45eKg0furOrqHbrNVPmkz8eydceBczm4fno",
-	"rdB03btCTdd3fQl1VOc9wi77VJruTrGqd4PMH+92h4A5qlIKhRfq26qSFdj8UmgmgCBoWRZ8Sc3ePfiL",
-	"QqspjdQelxw/CAO1NB7D1/ZMaLKvJF7051I/kzlfcZbH9cYK1DWnAdLC/HwARZFr1fSlEGWU789effeE",
-	"fPXw4VlGHj46fXh6fn+WxVw1sUXYxx7AMx9gBXZd5o3Hy6JBBY7r3XC2NySVw32h+ZaLKFNrHnw2e5zn",
-	"LH8iFex4WcmSVdr6FOhW7vAkBvcan2rv86/doa3COLd2QnerX1ZMmYMBk7baMaMjCrLfSOChy42Uiikr",
-	"Iai6ZjlIIyGd5XEBogalqnlmxfRyw4ztW5Gl3DJFFgfCtpQXtdK8kLJg1AiZFrv/EBL7z24zmqusN1gu",
-	"/sKWurGhb9h7dNHd6a6m6Is4cnzHW8u+zTLjh/icbo3JqYxCgCz/GdPUyN3mNuD78yXXhyi1+AfMhKqI",
-	"+fv09Qvy6OGXX548JLQoN/TkPGYKuc+UGylY9yPfbkt9QDoTxkjZU0XW/IaJwW9JpZfAuAfmrXTFUI3u",
-	"2iaNHW8+Hxkla25Wd2vaq+ycV0SXsef3GFwDESqtj3eQTO1jHz6kDOkpv3kGz+hfZEV2gmuVEapRVzSm",
-	"Ys6WfEsLNYtqOWK3XYAN/f5kLU/sL7dSsMPpN/hi+LcTvi2tYgyyzUjW4lpKfbriD665fgBvwkK89Ojs",
-	"Su+hrzgr0FfsGfPQtn1nHrcSqsuSt0wpa7i2KF5YBmcExD1FAoOyMyNDYgwtmtiElaZ6F9NQwAMkV4SZ",
-	"2anTA90Wsc/f9MUEXqwIftv6Q/L5llGx3/CCIXuufTDoEzF6eFt1aKkLY7zZLqbeucbyo9xLKXOquACa",
-	"59z8mxYvg9O2Ollre3bGotFWK3llNZg/vn7x3OzZW7YwDwhSsBtWkEenXa5Xvy+rx1rT5WZrtZ3Ao/H5",
-	"WWTHlwVnQn/7XjOhcOxdoUOWXq8Ozzx0kXxubXH/ixjF0P3T41602zC6lwN78Q3VtLMLCWPjrpi3zSEc",
-	"8wXF14LqXcWOedkoxt9TkRcszSkVUm1r6llkQ8LZxcgYf1ErgeVuUfDlyTU7RHS/1vCozsOZ20eDk4xK",
-	"kJrLGm389BXdP7P3zdworZm5h9Pv1Cu25kpX/75Rt79R9Rm8wKm3HOhnKTQ9di/tVz7CVUTytbGOzsv9",
-	"jz8u1rLierMNzi6wfHVFhTLCX7WdKIPkURvMD2MG8/BV7pzEb/367nKu+5RBJrSLMyepN/Cxb0E1jag3",
-	"WmpadBWH7+WebKk4WMWAVoxIAUGJkq6Zygh7T5e6OJBdSbQkD8/Ozi4J+BepJgWjShMl4QuzMacYzGDO",
-	"1XwrK5ZqhoKyzcWaMJGznCzYSlbMe1O7BmX7wNwmug2IqiX1xnU1ch85ruPPqGLNFdNmZipqs+iGcyan",
-	"mp1ovo3qjIv4sKgJ16MaoRd7HZ1FcQvLGOrgUd7QsmTCbOCBcK1YsZr1yFWruo4ph+19hllkdt6xTQ6T",
-	"RrrxMIhYgYshQTH9kJljtRZscCx2hNjK8Pk+tXyiHQH0AsZE7KIdt3/AWKgh6MUB9xHzAexCwxX4+fbS",
-	"Ms6tS1QrDXzG0Bzco+5B/MhWmsidRi+bIvBKZqOG6AIqpFiTzyhEuQ/3zZjmNzEnR2ZtvjFb3Ho94TOx",
-	"NX1Nl9dRa3miT4cKKQ5buVPxyS7MMPl8ytXlW2sxTr6VVBA/HbLABY4JH3fH/DLcBPo3rdfTUFbshrN9",
-	"OtHbQxiSLEOvP8FDaJ+8m8UQezYj78on1gnQ3NBvqNrYRB0Ig+eSCKnJFmL4s6ytbYSaUEz5+Fru1hv9",
-	"ClyZQ/Q2LOjwOFXilhjFvOA3NoLdmdKYexfigJOINgzRR9OhNDgyo29OHApyGKLTvqF6XrJqyYS2U6m/",
-	"KHeLIvic9Tj1+kxDfwyM19y0YH/rown2rV5WigPvCS2YyGn1ZEMrnPct/cz00NnO2E6WrOIyb9BeNN5k",
-	"1N/Iye4pN7rKBUROljB3iKusKC9Yfko2rMjNH8le7oqcLCupbC5TifFcAjFBuGjmW6pmYoa/nJIncmue",
-	"ksLcRqNImteNdkSUNi8JCXESq3LjDDCypXeVgH/aOULIpjC/WMI3x5Vyuze4mVlNGLgXMZbiTvE7xvI+",
-	"DrliLJ/vqmJcfvknh4Z6vSu9J7Tp3XRqi6Geonixml38PMI47BsvkXvOPlyNGhq44arPuenyB4xESREG",
-	"rVsQEQphxmdXbKo5F3OfWtPWBRlkykWoD4wBRbi+IAq3E3Oo9lSRBVvvhM+OUnwtzHtcQDaAjFkKRj05",
-	"QAbhlumNHPPYetqtGNVAsEZJu2GQiqr0PN/hP3cK/rikYskK+Cd7XwKpxAKD7TD/lGh+wxnbSRfw7tkg",
-	"uzbc+JooauW8h4JvTaBZ174Z1RgeLwsgJIxMz29oxcGyT1dZXoJh/5N7sUOmEfaOFNa9pFNFeimVTn8a",
-	"Y6fqOB3KvewGrYVc1Awz1CurecmXUXpf7pSW23moIwxOCR73kc/VDq7rvNoVDRcLLYq5rOZCgkyYZbNr",
-	"xsq5sUznXM0rylXP9dhYQyaF2r6XaJBt9LaYt9SmSAqvMV+MmPr+zbMfM6Ko4NpMg2CQhChW3cQNbrc3",
-	"EW7qQsGqkRsOkhaUKsJFyGJH0wSMSTS8lJcF5QI+7hLQYWGxeW+Zpql7CcFj885hXrEC792GlyqaBFHw",
-	"a5aU9SBLJtScjhL6C/PcY6CospKGdA29zmkRFRcuqVjesArS9bu6ayyrzHlvEnfktXu+xbTVvGJ0uWF5",
-	"8m0PgnhDz7v6H/MGz5l0ukjMooRcPniKlAXVRpu8p1x+xqhd2aGyyB0KJxEhC0tdwba2mIFnreH9yUAO",
-	"1DvSZVhXgfx5DNk1vfpTquOqXcPTn9kVcWG2tRwrnOpqhHEqgDe+rV9IYsoDylSEY7f9yFO5OJ/4grqZ",
-	"9MKHiFxqS47BOD4++8o8eqSM4OKG64nqxBtGt0/9e1F23WtZG4kjBbjQjLIKxifZV1xrJlAo3A275mK+",
-	"luPemNr+PIYlUxvTiTDiBcOML7myiQjwT8MgiXkN9HENNiHY64nGhtUmaaVTdDjIuI5elUCYdOf/HS8Y",
-	"EXTLyE7krCIPtizn9JKwOlcJHaB5RfeCrCq5res04rkgoPyOrO6VU5EnSyTghw2xVOzWYy+/Ns+4pOpp",
-	"Sc1NqWfILP3uvA7e/YOkhWcdHWeizeBNu5F0Hf9GtWZ64kXQjG4nsYJnDN1SkfFdCmLKKcJOfH2oi05u",
-	"rSCM5D80ineBZOoRHV0EfKHpX7OewbbMaV6tpkDLmkWuNrMaL2nDOPXMq3mCHUWioYh0tI4YldrTbbJ9",
-	"f0EdRxuyfeGu9XmKQg9O8sXtPZjxeTwBzjoxS6El8briyWqLzNalKU0PBF6CEkVB6g/gA1yRwkaLzL/3",
-	"XG+AM9Z1tHrDjahjRQ4BZfPF05DpN4oMPx/MBegkz0f4fsWoiplIbzeu4nJZSMXyzFfTWKpoJhCdpRgP",
-	"OirlX0PdDoxCKAnikdZS+uIqqlRaztM9kv1GFjhLJzhtlQ/YO3jHUJc4JW83sn0kQpItMClCxYFsJVbB",
-	"+O2fQDyYvR3NOpRbBjWtexxfS7Jgjm4gBdz+m9A1BUVn9NSHotBj9R/te9OkoC0XLrckkloyfOleB9J5",
-	"mhcsENGdKJx1QNIlWEfR2PhjTcpKGqZXkcfR0ID9yJ4WBRv/xtdRe3DI7upLVk734U1kkP28ES3GIQ75",
-	"xAubfnZ9V+bfVEHdWVUgF/tt4HptYL101nPNxaj9Y978wTzX4JNjb7zCJ0E3NWbrkvWo/UHBojNqDI9l",
-	"N6w6GO7g6hQ9TwzSqC9rnrV3dYs4RSzqgdKfaDa04nZGicFIVhRqPr7ybyKpZrDHbkS/hWkBw/rsjhLc",
-	"xx+v989Jec3yORdamrnvCvT5Wx0NSnrisYneQ/8u9XCb/P5RNKHwDs7liPN4Kl55+6zF14BvzDEta3RC",
-	"2Qw2cFJYHN9YxP05C1pV495EnPzX+OwRLLYOzcwquROjkeUBhuyWH6zLfTQLNnOIsTnrp49lJ4cj+o2q",
-	"KcbxLfl6QPyBYWW+nbIHRzEJJiZtjR0jzdcXfzHB5xd7cUjPemY9Xq2lvdesErSYF1xczx9G78yG58x6",
-	"Betyp2681zyGZvuT/ocKtqbF3HFHlyw8bFR3x+8OdjWy8j7aP8YPeEsCtlZ1ikpiRjyOYrvH2q6J2rNF",
-	"EMNo5cJn/wgqcBJ1Bgk5SiL/U3JpI8yQs1JS0ZNJ3ruLL25Y1SOMbliVwPhqP9YR4ZA7CmJI0Vue9hNX",
-	"XEuAn5GkpDwPlL4FK+SePDw7Izf2qTAF2CeD1agDQ2WJY8GSnB4i7o/vnC8X/fI5hVo863YyJq2WOT2A",
-	"NWt+2DBSUPtc4BeWN8Y0l4KBv/vS/BlzoTwej3kziM/9TYpkJ7ijEKtztC0RzGbL6WEuV3M78UT1xXvX",
-	"0sKYNaW5FxXTukgYr34TEu6OmmzjWkZPeHoIZCuF3hSH1BN4Zh//kM0Ee98bkZaQi8re6wwra3fVmgmN",
-	"FDb10J+bcRrejM+7JIA3wGzp5GQVGy9JmcpL82yY4DJpIS+l0jHybQVmIqEUnyAzaTybyRsZMSTaWByL",
-	"imtFlOZFQZZSrHi1zcjiQDBTDNIgze234byykluOaV+TpvfaTSI2wSnBHLmrlrF8lK8PBLMhL7EMBINz",
-	"ELqywIR6Qy3c2J4JfSAFpIR5jy78aSeuhdyLyauDWUXXNj34dFxMpzf9GBh6Is/xYin1Pjn8h8rnkads",
-	"lwW2cySbErZxocdm8MWFcILQSpvHR5j3QPyly1msIK0pLwvS0FrLD+5anaIGnHNIr4Rgbzcn1xfqtHRF",
-	"FWABKozi6g3bZiB1IfOqDkowXoX+ifRsrBRPjJm388SUdg1jzz+nWxYpigGgLevgGKj4aVv0v60EGQso",
-	"G49vbCkXxD0CXqMFi3r6QlzaxCXUKsLgnbWPtfTGNtZsT9XFrfStnNG84KInWQQUTMWWUuROc3Q6Z0M9",
-	"HnIz/QM0O/+mtrSfNtMNVXMI6/ZbbG6X53TEtJtjzAthWnoek8Ukl+pwXo/7a107A1p/PKvnFqovv2bp",
-	"Mmi6GnwL/fEuE24yQou9sZxKWw/8Gebb+NiAi3uu6Q0D9KD70djARlZ6PlY89SkzZqakyCibCuP4Q1c0",
-	"/cPSZHpVqr2srlP9VG/Ns5NUHLcZsZPtVYAaaOZDWSjjqSdDilNMP4qxrBh/aqhpTmg1cm7w3idI/rur",
-	"9YwECabCCdS46K5WH7LgLbYA16oXX+CUPAlq/hUCE4Dv5S87pUlppCBklgAMqmULmI+y2lXm6UsEkFaM",
-	"VsuNsdG29GC+FfvA6T8CtgAq7cx2vIOPvwtR5CufqDERKi+pltad7Ct5N4rigCNm0A8XU4LSVIVp7Oru",
-	"JL2rje3N9sQiluSZ1dq6R9BFd6DF0MIKs7Ks5A3Wk6FtM6//HA3ZflyBNlDPe9tUiAHeHzDDmkM6Ju+T",
-	"+MImEtR6YywXTwlkhPk9bfg5oelSz30S1F1aAx/PFdre4cYqUnaiT5wk5ykjEl2sgOaW1BKke0452qPi",
-	"VJ3TH81fa1VzhNmF579PSC7so6awMQF2I/j8wwn+47z+x/3/+o9BW3B6fUVSVQPvFjVYMZxXdKWJFMUh",
-	"KABfcfhhBnHkq4RN6bknt9qTzg1qZXNu5F5gIbu3Ou6hc6kTjsyGAxETkTcvyZnF2BXN0NeZ/V86MifU",
-	"gj/3wbGw3CNWE4lmLIUeOPAs0XLgHM+zL6/GcSMDC3EYqy/25pAF+caV/WWECrIrC0mNtlXypd5VzJ6V",
-	"q+BwSb+GYHtKOCZf1ZYJ9Zs55oGCwcdDdYLBBnwRh1LsZbJv6KJgYxny000Qo6j2RRBUsv3h2hysuLEo",
-	"uMCKJPhIhmRw1khMTwf3r1OKf3fnmGuz0UYeMRWqNgD8Nl0Nnlu/pL8LL8MtRb011FPEvEf+bhN8kJfo",
-	"qrCBCzjBllkmf4CjsALslJg7FfoZXIcmKLCOQGIu5E7362MR7tEeYDTnjy83b2wo+Ki6aFf5IBXUFji0",
-	"JMWMCE8qmk7yqg06rnotiF1p7L4JiZRjBnGa66h5bJFD6e51Y66jFBmkIR5Tmtsg7ukJe0ek6o3w+SCb",
-	"byJOavuCjNTdHHFD3uLdHbkooxnJUTJvIqNmg2Q/wifhsfAyDD4PDw2eyVvreo213PBgTea/mtHtpWF/",
-	"BVda2RZhtiVRKD8+dUK00Yjyqe9EOws82bDlNbgbQWiR3OpWgxI9nsfzA3NtY6xps2x823sdt1wp5Edd",
-	"FECpe8wm/KL5u/8OANcx2y4p+qm+lHHzt/RwDTw9tyOlviRX44pRq5opHnv7OH6vycKji6Jj3UiWYOSq",
-	"yea7q0srNvDFSMMFpNF4+zDHxtiGrSUdQ0quB4jLqyNrplJmeHeTO85/05h5yoSf5ur4Ob4AGLXbTLGl",
-	"vRaFZULb0EK5RReqs1gyHOtBSYJ6U7SQ9hu+3KCavDdmy9Ze0I8yp6FKOZjtwCkcRuzP9IgVgiFu6A27",
-	"JA+zs7Mzqz9TDPdAQKhltw+uOsIhkkMt1yzO+zFnZtT9C351fHZo60YwdtKFzPSMHZicGm+2BE/dWfGl",
-	"DQ7bwbOGFT1sdAYbNsI1DxOZec9MB+fxNFd31PZ8sEw6m7W8+rdHQwiCzK53zdFSPChLC74V3bee4MRd",
-	"VnePwTrdwic/Pb0nOUknYtcckScyAZGkgeeRiAHiEjf6YUd6sMQA8vIVWzJe3kHvPXx+XjHb5nQq7G8H",
-	"+dS1bRUMBBJr5/oN1f8PoJjW6MHdq1/hZsytX7mrBjw7+fOf//znk+fwv2iuVQcjtaS2bWXd/pVWujjM",
-	"g9/kXJW7Pn3+huo5F9h2PnVXE1GB22cWIKW2tqI1jSSF35mIhoFGYETZhot87qqQ0tDBZcOVFqYx0huW",
-	"/BmrP7gTijjHLG4k+Avr2LmhOgUG0Qp+beOhs3b4LJvRQs89dHhFhSo80k6/7ZQCS+7CjC2Dm8iKFHSt",
-	"CO5q1GhmLI91F3VN5LkxwQkKILKkgixY3eLyEsNFWCcBmNb5DV+yKJIwmsfTwVuvoe++tTntbKPiKop+",
-	"/wL65MucEVqWl0SV0Gp6AAPfdux1P34Z2bInWO1yTEupb20qF7SdX5GSKrWXVZ7BFDPocrAr5zhfkcPf",
-	"r9nh0v2jLjhZbmhRMBHEIhVfC5Z3ne7BN1MaGNg2Aqhq4BCxqORY97OE0dw4dm2jPMx3xrPvQOv9Tgeo",
-	"kalFfYSdWs1Ygsuy2Cl+EyMxwVzcY8GMSWTO6KsvyP/fZapFr8PKNSDpZzeh5J7GDlyPEoSgd9HeKISi",
-	"9cz1G32WMeH9dnzFZutVhvNhAacEPPox7xdPd6dBfvxEh2cTATsSCa/DXHIvplUaWirpx8qeXgfVBsnn",
-	"COofrLyxpOD7mdMfas9qQKJXKUTea5HdTa3zLW3PQcOyfRIRJULpOAWUlVzQBS+4PnjOGV5eFDO3qK3e",
-	"8PUmqVeH0Q40dhsKimmi8FUFpqK27rjcswpydq0HHliOuW3VDdoD4zOYdCEr2zbjFptzQ4tdX7OT4DCb",
-	"Cz1zB9S8vbEuWMPs53a3s56hPzm3oO7FjJNtUmucJ9g8YQxabDnqXUj3K31C4JdBbM3urk0CgMSNG+dw",
-	"bEDQ13/7TW5fc3rTNzBY+sAWYoFt3/ZVPb2f8Pfp23bLraiHm7B+O/fetceSHOtYJMBMYm1KV8/2jc5S",
-	"Srhmk607X0InVySWpNHbXu3Iuq8pjQ7hAPiKszyhkb/7cOaateHGBd+ITbHnxHImNLcoy8eAdbYzlQPb",
-	"4VHUj3S82dG4hjB+8L348uQ+d0XePZlLBRfGFG+00cDU/gy6sRMq2B5T+azO3PLmlTz2db7c+OzHZp8O",
-	"rogM4Fpdr/qofdIvom59V/5BRRw96VOWCztCxgFTfGHTRfWG53lfJLKmAp4zBdks3qU3Vik1tTqnzVfb",
-	"/WkCMgYg7DH4uts11bmtUtLB6h40PxoLGou4T+JLjgDM6a7orjC0oNl7HV44/HFLq+vcaMFx17BVs8da",
-	"VXdUXPPeVRwkOJx8gDXd3pf/3jEVN8qsjyeoR7D7/lf7yvznhydfXUFFwn/+RxyeNJaERNX1fCWruc3R",
-	"JlRdK+f4kErTIrnLC7oadS/whie6COyGP7kpB7XR22hWfM7qzHs4lPGWS32mVfSIvelkpzC8WjVE3Wm3",
-	"tNOmc/b1gYBnc0v1cuPqVZyl513ZNUQ41rK2ehfVs/0msUnkt0by/sjF9cSbuWWVk1j2Ykb9u64z394J",
-	"aMTAA7m8lkw5cDTr5cdFmj9aBCWW45+RYDPCVzYDHuRu3JOo5TUTk320bVEGH4nRwbcVVbsqkpm7KKQH",
-	"QegoEAVrTJzYvmYugsAqOgEMyk7haxww5nhbSy7W8zi0vd3hBWMCgPWAN4SpLIbOKpiiBahbHIgrlYQ6",
-	"ZKXpoQZ72mYeKYe6Uqcpy/iDmeuLqP/QRtemtMXDF+Y7oWPw8z5eCsgo6CjiFcwaCTKElraL8pMYDax2",
-	"jCv/oj+PrCaTAeJyJ3sHvoy+FgfuS7a/Kxp7GURZoG1mUbAldA+Av2N42WacAo4By0+dK/yCUEA/M39v",
-	"4J/ZiBuGbYGd6VME/r6ARrD5lttOd5Joeo3V7hVfb4ymtqcH75D2jTTrZA07NqqXq9WtS5u9ijvoJece",
-	"bDxnVRO0eowW4nDT9Zm7a3DrDIPBKvoSuoEe6fIL6qXdd3yUfGBlrzAP924aSLyppQX6PTNixs0JVRDZ",
-	"DEKR2ZA5+3DEnO0JIC0ObnTlhJXFlIkUeE43gaO72HDPpaUa1e/0N1S9nYmRc0UXRdzD4XNvRiWAn6ZN",
-	"VgLZxeS6ouWGL+eFXNKUIo4/+Fd+dG/0dPWM9+MfqYey8cI7qojCES2HTVjcU/P8k/pxAHYS1+lp1aDe",
-	"RaTr3XbqBCt/jrkfYzzXPPoNPHlXwERTWnHVVNfXkKuN1d1tbWmLDPEggtsQbXQZbo1vLNU1sjuEEVJn",
-	"/F7EU9YCl39Pcu4/RQPIYRZ0TOTiN8G2bu0MRKLhag4165EG7j7Ei0XtfYbUnfamNHykBthLUubvhsvJ",
-	"ksX3wCieYJe6YCURjOUZoVjc7/tn7UVEzQu2yUiFOR897NcbuX8qPgWE3LGMGF80m9DXqzPIpHPYCIK9",
-	"164s3gJfIPIo2JBLWhQsN1tpi7Imoaf+BiVDYqvG+kN30KxxWsyzxjlqip3wdO2taMitpJ6Njtbj7K52",
-	"+bdYUEdeWhkYMIWa+Q7rwIPVE+k5Om0ROTEwPB5UT291dsykh+bb3/CsK7cimsGA8Tgtn78OoKTZLO7N",
-	"qyxS0Ab9NomWa4ZwfQiwI/e5McpV2A/MiElwabSjP1F0ghoGvV2IIffjqUA+ImnkTLWmgv+NJiF3vggf",
-	"dl9Q2mYUJVR14Dtt+xwm7T7UntJoMoBN346horl9SqKq44ouQyxla3sgkvLrb3+YZbPnL8z//+aHH6LG",
-	"SAplvqVCs7ymz+Dsp8zTEcYUGAOMKk+JEUd7Mp6RnQAO2ohBT038GshAih1vh64nLLzg6PZJEr54PuHN",
-	"OKKh60Se06SJDud5A95htdtmZA/eeyExudno4Tm2rSWU2AJ/p1WbH++pIbilmDXjb/+E/U2LUTcXmRqp",
-	"/pDwm/Dyo5viqD7DEYfIJLi9m8n10yteMJcQNAzh1U1Ktm+OJ+fBvEYf66x+mMcaM+e4svauOTXhZe8e",
-	"H4Zj+5DNeiDEgs5cGaGFkj6+stG6VBcPHgBgLxUEPKETuni186mgKhDnezXa33fQ74M7Nnwe1lC4+5Se",
-	"T5ivlpqRlpaG1vU930lW6Z3mE96Fe0LuBavmvcfUXz2bCDT/G3MrJOaA9Vinzib1KWKRlE1HZsHGhhan",
-	"K+BtAZ3Pl/3xpzYl3h3eeSzA0g/mNz3UlgTNXU/iVni1dF2xyM36nrre7AhSbnQd5y+4gN9F3WGhV7al",
-	"TdFrMMSIXGGFhuKaXdaR4IUhKHhgQZfX0Y/fmZN12LdZEzHGGC+h7JOxXHnvIGRzJMPTNu/zFEWlkkLP",
-	"y+hMX2u6Wt2DQ1JMR/eLi5y970lCjmmgsWEeQ573PVW7+6Rgl7aB95YezOCEikNm8V62gMFPyZYrTa8b",
-	"9TDjTMZ661rO2hyAx0omy4JlMI/9RhaoaePPwDPQEX1K3m4kKOlsj05c84ON3MOG1B+7dC5eVoEnGx/H",
-	"ar47AqoZAseI4REO3PI+uErRJNiPiFjZiJbeGnsvBN1LxImcmIgckTIRtMZ6VVfj+387cMb2YSaFziIv",
-	"jYfPOi8l0NYtzLdUoMQ7wGccw1rs6RmfgpwY7Ec/hmL7oebov48N/h1nRf5tVclot2al+tTSklZ0yFYz",
-	"TCOLRWpWvCiU6x67ZBtZ5KxSrjSy2hXMMoqMqN1yY5jDNgzc9efol1RvmjWamAs03zJNT63ZNi+l0lD0",
-	"Hut7sSuiYua6Rk80jyDqstkzdXqg22I0xwpmZj+f+W2NXWljNPSpgsbA7/52w/h6o+NwKM4EaK7nTyPm",
-	"yJ7nuJEj1pjVg/HxzE1k1K0Ay4iuXVa7bX8tm95VIg4DDnVf5uV7iuBztUFv8RsQPFis+HpXsdz8VqGr",
-	"flHJvWKVz/nlFhbgvyDhUCk59/kyXtTuKp4EMFy/HJ3yX3esqqHcmxO/MEPjFPh6lL4a0wx2qneXj0t8",
-	"M1PpKuPPHj85ef394/MvvoSKNyXN7diw99RCw0ew6Eey3ZSS8R2zuJlmgAVV7MvP68iuPf6Ci2uIn3Od",
-	"mR/MATN6bW6sRb7JmrUWX305LRvOzC2DnYhurlGKXw5Vz0wGj/effMmX0TSCWsO6w4/eUfGwsRLD+Q3X",
-	"6/hZHQmOefTWPtlIjt19a/344dkdb3XaIB+G9wU+MQ3JxuVHLDdSMUFoUTGaH9A+0hSMI6rZDats8v1S",
-	"boFlco02iG/9btnogdFKkfOzszPDL8/Pvvpq1nVi264viSDLPa62YVPGdVFJGqOLIDlIgHAtIgL4mGVF",
-	"W2/5GLCsSCNCngQueWxfr0lbho6BaKEGls6YoTaGWKDgB5nuRZNkMOleS2jWnSEVQeEGZO9Dar0iQhK1",
-	"K0tZafKZbc2SYa+5+/Ac5vYbixrYdw21vAefG+I7WKAvIfUcMkiufrO1qCNdwXyOzKZZixZQaRBo7+pJ",
-	"H6k4NMRsDCLGtCjmsprboqFZNrtmrJwbjjLnat75Xn0WEefXxKAR1Vzv8jGgk69CFNuTr2JYJ4UU65RP",
-	"Pfx941sPfx/7WGJ3oI6FAK/FNv4PO543IUo/PmB0dkSnsGP6xmH8t9VL+pZdvYYBd+tctyOa1TWm22m4",
-	"NdpEq/HGHP9c36QZIFsq7OOhlFx6DBszEyoO0WuUip3aTjFJJdO6F/6R4dm0GqG3G1mwAFG014NyHu+t",
-	"obRcXsfSUlbQtargW66d7t/oS5XM04f9KD1evoEKpGFF00ufwVStkgn1WHWaMwNBpCuoYa/mP0haWOV7",
-	"dI5HtAhJB99t0+vE7iLdw4idwfesSMB+/jjwQonKwkAv0RTYiu85uMt7rVGb+pxKKvZzNYXcYVyxTsPu",
-	"Dys2x49ktjqOUbsA8bPzoMtmh3lMwS1cHKLDogRwrHynUCUtWeUavC43LN8V8GsH04jo/3HtKO64+9b3",
-	"/ttjgV9ZMsFysjgYrZsVq9iMb5FuYR18uL7YeTChuW4kRgapfxbBKZuVEktlY4nL9TzxWxMqYiCXfyrp",
-	"grs7RrnH7RDcSkBnWBxwp7gF3YGNCVflZzxA2N85qNEWga0QfdDQHwYAe8tAwSHGFYFXXG4gxhmNmmsM",
-	"LBgJLCtjVhlqMqaGBzDs81YiuoWFEw0TmxdsSXcqHOXSm7d2XT/Bu2ghRqPBznUfw/NiRW67X7pQqVFO",
-	"K8RtTvK7w6IGth2m18cj/Y63P27/EP2u68LdX64LbUi9FwAKdsEFLcUpkWK+kUV+4XPGcWPlNRSsaGks",
-	"ZgxtZKHxTEVuftxKoTf3FFkCPDyETek1E9kvwjt6jI0OKsapoYayZPmFjZpD0fCykIpBtT2Cs2CJuAcl",
-	"UKe/hMBSdraIum2+ldQD12zRqx4EAFzq3Cz1gii5ZYhIwRVZMKzw2Ync7OIphmMu7BbRNeVCmf2tiGbV",
-	"Vp06+IA5AGE3EAXInqsNrLJ+ChEQms/dUx4DxEwAn3AZBVIUB9+MDN31sI0OaPfSQW4DxFewrmD/mr+F",
-	"BQXw/zDx4Gc7gaQ9hsTXPrr2WWv9+afTwkZDgajUkJIffXpYCdcTu43tMuUBjJzmXvQkjBqu4pyhDntt",
-	"lpL8GZtcB2tH8b+xGG7OU3HDNZiEvSfqn7gLZbYH5eCtkyh7qohiQmcIw8HzvGDEgp7FxPv7kldMTQKJ",
-	"hgWxvK9T3KdVtxvTyTwwYLCucRKtDyhGCn98+8PrKBhXU8tp6QbFOro5y+om+vtrHu+qca0Pfdm60d+/",
-	"H9/Ma9CAzETM4zg0fjCDacf2YDDrGbYi9taPvt1S+66C2rA4+GSjS5/cDfUSgtAgDwnBUxQGPwA3gQrg",
-	"350AB4snAWHCTJdQb+Kb1bOO43Lo/RZMCA19HW4MQiT5xhRevwNMpQzz3439YQtNQKkAMJye3WmEWbO+",
-	"zRp7Cvdu+KkPYxfPbk6cdGrXYW01Qs5kox//6rurn/nTq7//zL69+lk8v/r7z+r11c83P13djwLguc+O",
-	"oLLF8WVEkjuxs3/xxzobeJ7YDP1Hft3fQ7Hg133wBuZP6bhY0NMVUAEHYHXMJw3NXbMS1VyLcyPFkrXB",
-	"2xr4bLxyCRXkM1SOMIewZEu+4hh3uB+xSDrlFtdM2azueHjEAdX11Kb01aLcrmDkR8CUtQ2g6pNq7t9z",
-	"i+cmVwAKY42FbmPcEAN2Wtcwn2d+FSkse0X3z2y+0xgCVFV3shocttH2ynuo5z04WY+V01YWcrfe6AiO",
-	"mrFwrK8iCTetWYo6CHX+v7koSlbNiqdLXxCFHSMpL4yBtqUHsmB+V5sJNl8kMps7qX36US5p8ScVuwUe",
-	"Mcnle10zVvqsQ+zIc8KFZSTd9GLPnHriXr3FNhBm6q+YWsqSJVbjK7aUIp8rzcp5bzOYFytrgcJdh2UZ",
-	"LaemdPwKMV/JiJIo7mEPzFQMk4X+UbTow175BHDjwZaGG1gr3SEAOexgjBqeUV6ErRBj0NlA3kpu2ULm",
-	"B7JmWp2SZ0DyC7NdAC6I0IP4ixqM0iM0AtAbLfb0oCDLQXWJB5tQRCbxUtrO5WFKiPJnckB3zIIur8M+",
-	"2r1Syg4T3Qyzkie0YCKnVW+CKWN5f4alYsuKaS9PEZsTP0jKSq4rulWXWIcc+q3kKuqW9nKot58ZApnB",
-	"XgjGIeMEXVo5EeC+KYrkjkB2nq9x0HjkIk8Cpu2gsWJHPr+c2OY/p1v2YvWy7p4VMMgvx1t0mddfx1Nx",
-	"vpd752Ey5gowOEMt1QX5kTFByff0+ppWlAsmMver0wydv6DvnxIAkrQ+McWYraax7lZsJqzYaVhQtCsK",
-	"dyO54JpDjicVUhy2cqeSXFPP2f5TpzQckySQHiafGrE9Inr6MUKg5hwiTZomFazfaXu01JPxKNrdkrD3",
-	"Dj83MO3D7mr3FFm52txWcvLnE7ExXSOwfjz252z/TUVXk1Ot4xVvb10LwQ0tCiJLY4GrS3Jmff+Cgef5",
-	"HC81ZNLZyCCYRvBRchbc5bPsPPvyKhrmiq2kBfiZvpye6sg0OyNWJ3kV4SlJqHBcBXBwl03M3P2GuaK8",
-	"QJtNq6OM5f9PrwaKfSVOCU81WbA1FwrgZQXhOaPBuV4NJrNMhWq1XOUqqSrwOdsHom4KZ79FG0unYQ+t",
-	"pymGJ/Sz1Jop67eNZC3YOXtMAvfVHm7wEgJ3R2dRdQkbC04BCmZL/wL5TlyrjFCjvypN9F4SW4qhuhlQ",
-	"7RTGAWyYbCbFks23NgA9KOjEkj0zz3lgZyjCGnsN9+aZebK26xOSw8WuKOjC0DaWncXAxuFbQVlDNHMa",
-	"H3NFJahKEUX3mAy/cnFG9AqTxYEIuc88ZD5XZEttQ1hoDgB6tvm1Hd72cR/ERermusduXUiDvnVMuNN9",
-	"1CcnV/3YNpOjZyeVtqrEsTI9iUSk0o5Aur26QeSZndgtCgjvRvSNHp4VpsHd0e18jLH4j38vp2bpxgCG",
-	"4imrdMrTR7GHu7zlYRpkEsMJDx2pqu9uOddDj28idt38KiN9YyzeBC2MrbveRL1QyEzgL0HyC/SHMOrL",
-	"loudZuqUBA3Am1xHb5j4RZivzDFZJTPCQjGCxbugK76j+h35zGk+e4os7D7wsHcl5Tn+Ffhdo98CxIFl",
-	"RSSC0e7p4T7mhYw3sHJmUNzNAEpqu6eMUXUV0fKCnBtN7kSuVhn5Eu9XcXBe7VoBiqq1salUOaveuL4s",
-	"7XbRxaF2zhQFTmprzy5rONWUESsXmJdXQvWLyBGVvU6jyenB1ytuQOckMPwJjH9KnupfxIIVEqBGbJqP",
-	"9bb8Eo2pd7EaI3Gavv66arc1AgxB9BR8w+WLQQ0Ro1vbfURv2Db0tDRH6PVt3qoSxV6wgYKUdMC94wth",
-	"Mty/6OW+YdUNZ/s+X5q0fx93UiCFu+91puI/NDQL21Tpdu05UN1JD91NKCRjWhcJBRY9p4EuNs+K/dfq",
-	"KQ/tzTPDIyIYNcgyWIV3tWIKGsFA5hYwSbC0FWEit/6y/YXjM+2XLJMAbkQcqzWCEBoUGeZNRf6LKJhS",
-	"5jdrKWwxHI4Er2P7JWSht2yzkmAL+UM0c0l+eOu2MuHMIVZ2k34DzRuwm+l95/1hHJdxjqtpfCegMjcb",
-	"u592p4J1jdJccYjaGe20TyyCbEkyIw0UsUCwXtTMnX0ickJvWGUkpa3MDWO7aJWYdzDnE2MJa37DCMWB",
-	"7oLMbldlEm37YaYWUQu+cx32EM7fn9c9u23Yqw0vECI+MLrc1Jr2oy8v8UHVvnR1At89Rf6GB5y0nCZz",
-	"iaxFsPd6nnRf3Kees/faf+5T34WxO2CPprEuRwJDF+F5tAfjNDjDnB7ShdK1Tbt2FuGWiXwuJCLNr7jg",
-	"ajNfbtjyGiR7Bj0pbf6CL82Y24Rfr+7bCgbzn3m+Y764YV7thID+aeAp1BUVChus+AhtNlMbWrFRv/ex",
-	"gFKw3rET6BGBDhkAsfRccM0l2bvYHl4xKCioxRR563PJbeu1XassQK5sT1uUfTWBYTwVy7kRa8WIWcwx",
-	"z7ADsn/Yt/Jzfb2h7kUWuboLDjZFnE2+YNlsJ1w7xkks5U/42lgy5LD0smMPEcZLG9rqKVBwJuGGQoW+",
-	"ueoZdq02RwSJ81lQnm8MtFPoSGjuzzynYCTu0YwzPwG4RAUpOMZmtOIrI3L1i/B2rWI3TLgiE4itwhhy",
-	"5b4MyALeSqlQ/K3YnlWX5Mz1XkVayekhRiTmC3NDpelaT51skUZXgrGc5bgLU9Sfeu8mv+V4pPci/W4S",
-	"1HrNrertaa2jNcHmyIN0Zl2OLVxTw0uT00i8P29S/ngiC3VTqTO9G8MNre0V5o1FKxFvwvLus+xhNCRT",
-	"s6zhOuSpttmwVy3WmscWUI918JFLIy+hu3E+/nziCdSzzdq1025qnbHrPcncdg+d1OvABL2d1Eg3e7dM",
-	"b2R+990u7Xczaxgndbz0+wAmxad3Fig/7iCeFFdc2yl2VFT8dePcx9f7JxHviTx1vb3dakFrmq8oN9R1",
-	"Yaw7rLvbg6hc7RRDe83oWRU3P6wpFyDWIPcZnINQkOcE+SkpKSqarrANXxTyF7GVFTslS3NboPIExnTy",
-	"EtyTjeo/8ykzgwtiUeZQmeOKqGteliw/JQygL6zrkitsvFzthIICu0alX3OtGOp0CnFjSvCnnbJwPa3e",
-	"SZ0csKONFnsmcR1oiCisx7yXe3/Uu9AuI02i5r14KvqhCgJukqZq7gWGWp9Gm1s30CSmfNT61GJf7eDd",
-	"OJ7VHCwF1MDPPj2VwT4faTWLRo9VK3pacts4sLkZlzbrE7pKI4QaLwqbp8mYCBtMc91uzN2rqZgrNT4L",
-	"ce04SvqHbwOqM5S5bP4w9wBhY2kXmL74AXTxLVcT9TizaJH37M8bHxPj25oHsgPZM+Hx2lPHmVZIwDwe",
-	"gyvBHq8oyGZqw8sywZ5Amn3tnu7WNNVxyOAwWqtoUUDzACI9WoeuW2+LAn8Zk3hODy+YdvWf3kU78sbd",
-	"TyORhBbmVukeP9qnAETx1x31KBq9eSs9JOmN9ck02MmcKCu5ZM4INJwO/lPp4jB31w+7MpY73ZdW0T1U",
-	"W0eLowU6fVA+49ffOJBJxNBbpbaW4JwT6Z1TbMOmpIePlrpxmbuNeL6/PhC3VY7dWGUPedyGKrKVaA4l",
-	"zcEyFTPYEHxPh/NtqTjUXVQLzRA1RE3r6FZLfRwpq0/IIzjCRiQe/2uMu0dAO7DKJ7qUsAoIA9yYIus2",
-	"GNO8cgnIlDrKBCpG9UTGwdUcT1LHqybbfutyYwtw6KKAFhrmMHeIdbkT16IJDhncbMZEXE5iXysuyIrf",
-	"MJc9kiwbbYrDvKd8XB2UZttxSz/4jF1z5g/Lf6Wxw/WSGpvYoyXXGujttXq23ol5zOaD5Grqc0PQ3YjM",
-	"q72fk2VIvmNjY9oYns3lseam4QSoRaZMgYlc2WFGn92wIk+dEqhfaNYGsEB7uStysqykUq78FnQSArh8",
-	"KfOFqNPUA4SXrM3ak/OJVqoXndqtSFh8F+5ReVJm6cJHA36ftjxPkMzWudWwtq11HTeqgxy4KapIJyLY",
-	"/M6IGPe3JYV1v6SVjuMjQUgKMaiVxUiCnNkLl2SbBQg7oPFCHKIBqVy7VfBRh1mFQQrlwIe5Cqwpn+Rf",
-	"MThaOV+wuWE81t8013L+1x2DzV/x9z17b9b1PAqe87goyMIoZRZKyEwfvMzLcHALJONAgRsIo5nrgttS",
-	"6F0XbYzFhmU3sR4zSytlb3jOJDpVK0iuWcidDsZycEMlTNA2xbagsLZbdtD4zNZkHep22rZBt+vX7XFh",
-	"blyVkQoR4ly8Nb6nPkm/xc/zfKIM7u+Ih2Oku8t300zYDiyZH85XDfjVxASb3YMnYYHEQO1ER/AvGED1",
-	"1NFUO4NLspYyBxiF2H7JMqlltJ3dC/v0UImE7HPz1It092dC/vURxR+xdMOBSb2od6JVwQt3+Ad2eFKx",
-	"nAnNafHEXB0uhX3nj69fPDccJ/Kk7cLReHBF3rLF453eCFKwG1aQR5lvEWIVpdNoM5xB3AW7jNd8LZ6K",
-	"T1iWk1pho5QZb6S+ZqiwxixwL6v8KKgFwfbz0n4gBpYSLPL3sWtS5KmvjxYUNr6VNWc2tO5XTLGphR29",
-	"VQPBhB9FlbFbbZd22daTaKndzNOm4+PHpm7Uce1vjt2v6aUw0cXGVwUa5+PlMl6BgmhtNMAy9Pn7EOcB",
-	"DMUg5QNzBTGTR2DrpC6cwZaKtSzpYR5AQXSByd1De3OBda/dqCteMpdwFX/qw+jC+/w/KoB/SEnCfpxv",
-	"ufCYEbdvgxOgDg/1vWkuJpGFtaCBESChrKTR7CryOICtlMHvv76niDk2CEni0SSd70S+Hz/9iR+J0sZU",
-	"ptHdbGivCSfd69CGR5L9ei+hWge+OMGp9r3co1etzmOSgtCigHYqKiPsPV3q4kB2JdGSPDw7O4PgkyBU",
-	"k4JBtpSEL8xGQezNDOZc+dqslg5TMdAOoWwRGupuIJC1E5DcDp1Y6hgz9jYdRyOxmzgE5x1uXNeFZ4FO",
-	"u3r/pMhRPGqPSNph1VMO3M7hC2+3mKMoxpV5iomyME5skY22VK0abmF9OMa+qnugZli53+xZNnjA/ehE",
-	"rY5VSX7tEUQj8AcNrOoN5PwhrXBbKCEFZG16pxAsdW/o3h7zpS+iLbhZOjiSFog+CAAyaSDfIaB/q4HB",
-	"2XjJEPYLDRFwu01CJRcTrc7hOKosmZi6m5peuwAAZvqDr4riXpJyB8h4xIIyD1BODG1gEiBVLV0jmtLc",
-	"I/HFPd4hNFSkfTS5FnIPZQ3gqxlnOAEoVHv82L1Ma+s7Ge3qNurCBASs3i718wBCOVA/8FyzRmO+Ful1",
-	"bna7dV9N+yPqTM3W+yVspcb3qSFYO+KlUuPjH2UOBpKndReNcHTN1n3yUZey+6TOd94l6RECdjnXRFd4",
-	"qE3dJooy5K6nZ4fOd2grGFgODnVoWx9vGORZ4qPh/t87wf+6Y/bPjjsEN37Cho6AwHWxW7tH6nCYpvQA",
-	"m9roq7+XV0rvrqyeTTjSVd9qVH86hflruvYJo4/nW8FH47Nx6Ru3i5fh83W2QPqLHjksKicw+2puj6Vz",
-	"qf7Ab5hAVc6YtBnZYZ1lIySw4TlTZONU7gBWr9GRImDlnwYOdTIq+3DskBX8hlWRssM///nPfz559iwj",
-	"9h8P7H8R47OE7Iuu7ng05iUXkwjY0N+PDuWsZT2ZM52kbnWDcJ0MAOoAFipGc6zl/4krSv6f/xv/j3x+",
-	"/vl59Nu3TfAZ7mhq4WXTSf3NDydwkM/hf/2pc/M+iWTDkViQ7KkR48iZa7fM8viXMRF/bszEItYuQvMC",
-	"DdYAWQeAI4p8akpez/1IQATphFNtaoERknvKjTibW5JBR0gnC8pH1RHqP5/VCYlTc6Sy2Q3Vc2/WHVcN",
-	"H2ZWtfoVJOZZ4f3swTRpnesIvvFwZqCsclbNvcN3MDmqBuLwFy3tliXnE/rpHuVhexvFxUcDK3z5YdaN",
-	"U1ZMTYXmf2xxveBmmqMBVCouSICR1TPSfOm4zRhgj3/BkEtMbjx9/YI8evjllycPCS3KDT05z8h3T5EF",
-	"BRB5DaT8xyf/c/Xr+Yf7/xUFxndDYn5TQgMA/4JUeilz1ok4DLyjdMUwLDKOf9/w6TTfj0wia252jNaO",
-	"ypD+kJI94YRLo2XBF+LRzdn+d9fn+Vd//f37h8vPF19uz6pz/ftD84B+Pjv56vHJ/9CTv139ev7lh+gh",
-	"BSL51moh9F4YV6LxscEiiIDyJ+JzQWx9KWNQOKA+e5Qf2yLdPE/M864YGsXQPQW+z0uChZF4DZxH1BXC",
-	"OnUq9LuMy6l/X91jr27LfsjZiu4K3cNV3/hqDt9Szpav2+T5iPnBK72BjC9zFcLdOjv56urXzz+c4D/O",
-	"63/07J/NiQGdymUT9DWiGncFtMQFSGBAl2kNM38e6yb1ERHjjmzFnDyCoLhh9qZMIOBQE/d08rAFvZeN",
-	"KumK50wsWXj1JkziiELIbHZjfpRV0luyimTzHQFf16o/6YktN3V7xUSjwYZhNjU65mxANRoUJvYxcOEY",
-	"oz2a4GwhPBGa06jCE7KbzWdV31dlyQDazTJ7zHSVK+LMbQvE2wikw7ptoyQ5wd6BeXdngVPg2jXbsECi",
-	"l6Sk2LBQByDuG+q6M4GLETePKaK4a5fj/SIQ27v0K0FgF/zaZ0Aq9yPLBSQHtt41mkCWkIZRulYFzS+O",
-	"l4s4SnA7cJWsB72OFk68WBFE7HO9ge4p2zITlGhzNIFtFAE8BbM3vZRoyC2zsQDpaZ+SYs61mu+ngUDo",
-	"XSWOtiiDnbDGeTCJLNiPYKSkA3Jgs2k1mlJp7zvrFmrWKLTNP2z0NuJ9eE0F11yx3MV0waitboES4bJy",
-	"YbzRVn9uupESO7sxPWFvutMbZPRd/WGytzD5wUEkoqB9SStQcpiHL/bpMklB50hjzGXBE2i6RhgAcBLd",
-	"n98A3cK4NiY8LAjdwBbrJBFR5Pj+5q7iKdy0YJUxCTwVD7nPb/hUG+Zn7By6lWLdEAGGL0ql1WxM7zkO",
-	"gsW2VBxIfzESDbrjao9lTjXCQGEC7F5WemNMM2n9cmleZan0Kzt4rNzuKOjobKaH+/mNz+kNex/v+xoQ",
-	"RYcQdmU+ueDslrHoiHvRI1F7P2Mw5y06pFzCv2Vj9TQai6h5Sk0hURXU8cneWJmVMGO73hNDlj3grvDK",
-	"LYecNtpRLsk3thc6w97UkDMjV6Dc1J1PQAWSSt9TRO5FUzVd8xsmTsl3xhLC1BJq7Ui5Ip8/PEcT2dXg",
-	"5NhbhapfhB319Jfd2dmjpRsMfmKnICltm8aBxyAeFgHo+lfAmw8nP82XFVd3ngqlDQ+VK2K29dIDr8nl",
-	"bmvIY0ltBpZ0TQywlyag+TVTD86b+PNB7lNCysZb7K3yii83jtNFexGenyXv0xEOPxAcMYtV2pCflzUX",
-	"5IwwY6gsZH7IyEP8wfqIMkIX8oYhsLpU8Eojdgz1NDYL08quAOq/C+p/NqlaGlfRxzGcqjxFg0xXHIWu",
-	"ZNRZygVwgRpc9fzzM6hBpUvL0KfBXLo72HOAd7Jdx6ou5t9LHc0E8m2DQH8RUrd0GOitCLvYYITm9kI2",
-	"HyUlnt9FUEJc0opCpyPbropWGu9rRgRgbdYqkjmDqLvyaMWmtyLV/KKZmN93As0gZN023dBSTFkIdrge",
-	"ZoTe+9Nm7N/T8w4a9mZ/2vZ0Vd9PZTD5OVBQj6P/hnY9fZY4xrgC9iYK4ZsiDKJSoJtiOVm57bHM/6La",
-	"embfktSQcjeNgu6adKwtNkA3lVzxGBjMC8FQx0Pob1QBhITOpqxQ3hc5pbltK308KX092ULDhQQ95SJb",
-	"OZJphCmvS1kUbKkTrB075lPzmvoo+dzdts2D2igX17FlF1KsR3OTfZGNS2lJBrSNylwf1hvJdoTHohnV",
-	"R+aOJxxYWJOVlritrnnRgqePSramUwAKjqZuZwMpYerLUC+fSi5vaHTe/5uS1DuU7SED8Ob4k6tz1oM0",
-	"dqs4dK59O1U9eiSRG9M58wlZ7kiZ/eqIZ9MJ9B1RIfD3AyMflds+HM0dKcgbjNOOVQROt+I8Q2qKnW/4",
-	"GvqoqZJCb4zNodwwge6LRWUMM/PXklUbWioUhZSUxU7ZGramtft5miE61svz/PeJBq09O3P9Yx51Gq88",
-	"eOJ7g1vLcydytAewAzk4aoLAa50DfYDUBsxyHlYmG0VISbxrenFZO0rSU2syQPXNFrQtPcb/LZ0bWmSS",
-	"eK2H62OusB2W7+clJEDQZ0RCKNG61kpoxxJvnN9XbRYpEnGtie0ZP9iynNPJdrXci1go4DswNLnwi4ob",
-	"kWkittit+zCMPFoEEtyX2d0AhTdP2I1kp1KbnL3VUU0zFPdogNhATzyKz8YU0ymsr5Yek5h7Xbk4LeHR",
-	"vzka2OwXTG1nQHsHxvZZDQrR/pV2DcoqhmFISqo3jTuFsuHXPc/15sP7XzeMrzf6AzJR6CjkfDyz5O3D",
-	"wW+xiX5L4l0TjigYcW/0G+B3FSWO+lzPLgC+Btyq1tU8yAiO89U5VhSJj/g45y1i/7Fc+ybHaW1zg804",
-	"R8toV4m2sZNSV9td8RbqFYhRp6Gy3SKcjQuko0Io1nMw9PwzyouWAbef92k6ZgUIjIbyVNFDULjlFQZU",
-	"bQJffFSOfcIS46Z/09s/fqHR84Z1vuxjcgNV4fim0T0gnSmOIoBddTRTGv3Loc8+1UnTKWobr6Jfet02",
-	"wfCxivCRrqa7WeP/XkdUfV8jl8ilvcm9uPSxYUC4ZAHg/m/ZweW9sTHEdzhzXBGvSGhJTDn0qAs3hovQ",
-	"y5M/Go85HrTgGN/Xp/ZDTfcqJXqTwjyaPsdS7VCKeJL6ARCcc95yuPDSjrL32/qJGqJikj4Jb/7kcDd7",
-	"IFeV3DJis8wVUYwRXqcUtPLFgKGYR8pKanmSy6V6sCrkXj2o0T1PtznofdCWlDGFGCWzrsVic2NdsNKp",
-	"TzWKaVlJsxRAIp3cRPGGFru+vwQbMth2foRy6w9ldjlu2JQU2Ve+MLe5MW04cC0RiVXRLZtbukbNYq7l",
-	"GtqzA6W3fnGQu7nXj8wP5gn8Z+U+A1jQSkqE0aMVEHq5K2jVmwEXFdC1vXRPRbLZhvpX2q/GyPcV1kSD",
-	"HJlmDd8JziB+JO0kl3K7ZSLHC9ALSbdbr4P6n8Teue6dUZyH8PPx7VxzpSt6hE/iWPjDW7qc77icKAGw",
-	"9Chcy556mwDLc0Lpzau+1B4gqvkitQEdVdcTdcoFrarx6BXO72t8FjqpuIa6qST9xL3xVLNtTJfYcISm",
-	"7vY8CbT9VGUP5/vtTY9uj+2BU6eOH3sudRSvopK7GK55jfbHseOEraJhgsAhGWE56hvxxUFOKgjXkrzG",
-	"aaBlWdmGIJi1qeb1n0fLcHAEt4rwYN0u1SfTT7h9vK/OWBvf3yP9yLcMbvpO0M6xPBQBbNyCiFp1CEQi",
-	"tiW3uhRgQGVkSYWQmuRsyXN26Y1a6AwIGKwoU43JC5j1nlCwDbOfq9cR0J1vHouI7qjIMl9A/3avwJrK",
-	"c47jINCIZSivfqT+1Rb/IehkRoxqg4l3iEzPmU2PxipvWDAGWRYHwvML2OSL3+GLF48y997h4jyWj1/S",
-	"Sk9lGCx/Saso+zEUMrmoYh5Qelp9laf5q1geuSFP2CEEKIOOamacI+/hR2BVt0fjtcytfbfdeToq7L/r",
-	"37AlV9M1pzx4rVumKIjbiLouE/uc07q1NsszoqW8MEyAizVwAUfHW3qNIoUicCh2GA0Yg/2+7Xa/ktXc",
-	"vhrd5a40nBK4MjSedB/cbfjrTuq2pvZFNP/cWR6tXPVpCj1McMDeqPHxvjiLZAgxNuHGvWZMvATS6t65",
-	"t44bOeIgXBHownFK3khHEr5PCS4AW+dXlp/Mt4wKDFFjH6u9oxpXr4EVvyB1qHYwoY7eaIFYhpe2ZBou",
-	"gaO8G9b6iG1bYtESzDa0d9ZTef/9QQ3sVoi+i3iNLXNf7nTnNWu4AP8GlqHbFkWqvnX7YMcwiQS71HNs",
-	"H0m4sNFAaABzSXYil4JdWAhtRcqd7zPpblzI5vZcb/KKArzEIMtzv8sBfTFvptmFmTQp8Ho+ScNf5+np",
-	"GZADtTjM3Pb2H+xze4fv/FzrxXajO2ZlE1rIH8+ZutLSmHSqVudkdUC6wusK1zgbxNbzZsJw0aVjecM8",
-	"zW1E1uBubgF+E+1ZImA1jD98oEclPvQfWKeJOTzYP4WX9sAioQ1bGEFbApMa5sT8CYSqcceteJvmSMON",
-	"mBANo9GSCRXzdj+nup3SaP+kRtskqACJsgbcuNdOSKWfmpNridKs0+aADXF9q/nejj1g6l5UgfLMG+jC",
-	"83fA1a9ZS7cUzL3GNai7Ucgey5C7sR0Qii1dGSp1ZBUAbaCoRnETmPldXpbzNYvBUz0HwQ6mja1iB9+y",
-	"61XpQUlg6VyRtRTR/XP+5OE+TrYrG/DWffJm82Cvy+ilfVHbvmHduSGmS9+nFhUd868LrBflOVaKzhJ1",
-	"OutKtltZH14/ZfYavb3n/gaj0EBj0LbBKRFGGQjUphptpS7CMJqZuSqZb9EL9VwIQgmx/EuMZ0vzAU12",
-	"wjzdjms/PDtLDt7jKkJE/K7tOa1oyn3rqXj1MSqn2oVTY4fY078fOybW1udZ9vCqB3XNAsOl78Bj886T",
-	"nsqfGhyvw266taGDBjRV1wpMtQAjqQ8bOT1jNwZBlnbu8OJ/7/rCEEPgw8/aCEIehhi4ZV3/6FDRDUPt",
-	"QBVfDupTYyHxScm2gyNhxJgWuieSahYAz2C6cObDoK6jMEZX9aXDcoqPFHHXOfiy+Za+H/AwS8Es1BGM",
-	"AM0iLPO4tM1m7MgrtmeVA0BJB0GLTG0Ypre3rXng0GnD2aFNatZiZBxUv5YVX7KM/PT4TRZANKoMimFV",
-	"RjxVm/PzaFXIQC6JYgJEvS8IAJDYbFLsN5YYouXyOpL2aKTZTkCD24QGLvCVuYPejeR7UW5FDCtyEgR4",
-	"j8uqRhziklVLJpxvr4uHH1JEdCSHlN9h4o4YOgddJ0zGk7PryxWAGOMWdzYpqzvjhnw8wuQi3LR1m2pO",
-	"2i9n+gCbPomweQOGwKDEGSaFqZJiAT6QHh6HbnbUd6CP3EpWGWL22JMGYnXBW0KNhpY1EvUuvULzRbI+",
-	"8zXMyUr9yF5Mz44OhVa/zIg1cwdcu+IQSzRH2CK5IvYZ117aNepBvy5xZD2emDuVu3qeNJXpjHATh300",
-	"7EIxcwVy/foQRuXvlOPcQaCv5lHNxO6aVU1gQJ6OalbW5EnOkHfX0F+wBjGNMJ/+uKrTg8dPJo6EZL/Q",
-	"P/5RvqBbs8YpY/Vo3s9qnbu2ofRegt99Swt1GXRFNgqGuZpbbHVHHeCnspbukgqjN6HukHfxXYZoNtIM",
-	"5Lmn5pb6mpLp4iWCNSYHDIUOS2n7eR2hh9MYDo48PBsSRYMIQcYUqqEr+82Gx8g/B20E26VfgWip2nDW",
-	"DqD5s7OfH558dfX3hz+fnZxf3f/sQd9f7v9XDLR3qHavgWn0+yiga49+uAKytAripQV4WbACsoWpDft4",
-	"TjMNSCjGbVuba2+CUbDtTbgkYlcUMC/hQaF62HEPoHk/qQd9b4K/nqhrXp5gU3BanJTSrKCqibSHGbkr",
-	"cBRTGnd0BiLMjgBZbEe9pm6OeK1/5W+cCG65qz6mWZ9gWDtzePTeTMRabbnnu3p9PfrV8J4Fuki3qmoK",
-	"RUymhclUMHr+R5F9jEQicS3wU2GTg2t2UJCPBCiBhAq2zzrg8g+JluR5hrlK3FjeWC95jAi3jeIDFt4e",
-	"DZg1MO//jGKrRzIEHk3O+B3PDIgJvwFogDiaXuPitCfcX6gYPJkIOYCUo4aVxynZTHHzK6pR9tjTDhcq",
-	"IvPRKNA12CRIe5Zzh2zO9QX51XzyguRymTlotQvy8//7f/5fVx9Qm/NIahnZMJpzsSafoVl2btSJR/cz",
-	"stgVBdM/cqWzXwSQLcvhJ+LSUjOyoVX+dcXoNfqYyGdbWl0rspBFnhGuacGXGRRa3s/Q55eRFV/vKpYR",
-	"iL1mBEKJGeGrim6ZGTRfM+2eUiPwlyOXqCF6Y3TaoLzaPX8oG5lZuVyOJ4bCX7N+WOs2r2+qABVfbswG",
-	"nn4jlw35z7fGMLa3fjO7mGlaXEupT1f8gR3rAegEghYP3Fdgcq8ZrZabPqJmhWIA0dATxFLwtuFaFJGR",
-	"L4LmgFxDNlXB6A1Ttk3KsLa1ruSuVH3RIqDIDRggNqUTyI3IFcFV/MG8/hwQPBodE/ZUkZXciZzQorCo",
-	"Xptu23AtwZlrU3bTKgrqcWNCn6v5UlYVi4MfPvW9bvY+1nooWQ79mv2vCn7NigPZMiriSIVwl/qc6BId",
-	"8gVHB3AFmVByudxVuIuF3LOKLKlCoFkXUKNLo/GqrBFH66SKjxbD1S04+1peAJFABSqo0a0YXbpLCw+i",
-	"p4dnNkM6jacX2312jzRDyxHI8ok94kfSN/zMWtTizrWO4NnLkQ31IA3pcUodtO3OkTlXmxEHW3N1DFG4",
-	"rJc7KXT+kM1s5ka6qPyTYtXA91oVz0mfrIuUBz7sal8SOYDhPA1K6QksAc17tpMR9p4udXEgu9Lc1/Oz",
-	"M+dKCUnJ3ImCUaUdTu5AqCmNMOPg/uAXQMweJjBb0dAB0IAFfoKLC9Q4XoVry3T6YRjb+xcIVNsLxTn1",
-	"jNTcoj3kKNJTUh/sUWBBma+e3NDKZsj/bEd+gYPgD8/8UPjzEzcg/vitHdb+sR7c/jmcgl9ab8vlBStu",
-	"U/8XtFXuNGbF9Lk9YkinMbPxAs26PTN2mBs606UU+WvNymhGSFEwEa22B/kLVOhdiQo+RZRm5SVZS4l1",
-	"G1IwovhanPDo6rDBqJpUC4BtbifUEvo1PsMGuR+G2oDbijhrmQ0nD8FjLyysQAfpy29fPeXGgofPA+Jg",
-	"cbi0XTlfyjwmrZ/RnNUngu7D4FxQcdiEFViX2AeOSFEciJD7CUrDh+H5ez01ls2IJYLg8ePrjc7q9vBL",
-	"TLveU2HUjXD2p+QNqkUYS2IKom4HprvwrvjWXFm6TqOOiMCvvzJ8WM9852XHER0NweUrbRjEHlw0kbH+",
-	"2MtKytXEvgjfWsFkS67MKBkJhoT9tXPqblc4t7GAJDz6xDyJyYI1i5hYd5oymhsn8UY+VsosKhL8qifa",
-	"c5C7yjXX671uc0gbiWCCg5GIoDgJraEDilYuvOLzMq1PyRJ3X5OeHl900H+LqnlY19s1RTim4fNoId+L",
-	"FeZ5XtZWRpONaMfTA1AiF0SCC60wlgQpLSpqC9kjnQA9bWkgajPAds3NsltXvzsw3McxtA+py9dQO9Um",
-	"pMbOBqvIIqTS3OX+aXbpJ06kLhk5rYnmo/PRFpqGF2PuqGEakMzQTCjG3M3FAbATrYK4pe/DMUOovXCy",
-	"sNR+TAD79+TTf7EX9pvjgADu2/FdRCCUozzKt4ELm9TLw3cfi+jsMYScEFws5ZXXG7l/KhKKT8N87Yhf",
-	"oOBKKwe3ekFWlRR6XoJXkIucvY9Vkr4GTJqj9j+C8hMQ/JcxL3LoGhyjG/x6lGos2F7de3ojD9Xh5PpQ",
-	"UHFy2GjGBRMniu4ELehO6yh66euSQfnEj3zL9e3bTCMmz9z2eIy6brAxKBfrgvlekKhfaSkzsoDGru2k",
-	"nSi7Hmj32N9asW7K35xqdIvDzXmykXzJPlU+xHCw+eGktIbuoYyY3UfvUT9vtU/NIdIeIYyvD2En0DQb",
-	"qkG6oxy4NYPoWjRds2+o7qFcYSzjJd2CrxckE9QwW8+LEUfQ9oEqsqIVxkwwg+BaYFtrv6zW5nCxZBNQ",
-	"NqfWgXcLsBGtF4aN7cMYDNvrANc96kHAWpgD9LxSrLrhS0wVgc4Xl26rbJszW7mCte+S0KUmshuQmcqJ",
-	"oDXuPDY/0DDowZXCoEW63NCqmYicY5l6b//P9ALkjlPzajg146gcSlzAME7fJLSWJ/BBC/wUdcQOddsd",
-	"aGYicpbPF2xJd4r1PaHmLUiwvtMYAYTcsCIfIwJqmytbDdMQp50dJKrLXZGTZSURyJ04PkKAj4wSTBTg",
-	"dWjG5g9z7IM/ckDP6Za9hgfNa+y9nk+9I/ASEk7qfsMrjUzY3uK0JnwC3EdgjuEnXIrJGIFHtrH7mZTU",
-	"l5LywCAeXW5JD8ao7TOhX6yIbVlxQXa1OV2zFaQsaPkDKYuUpzchtwx0vvWOnAgEyVBKco9J3i0A8dsX",
-	"cwVjXb5UTIQt5b0NbnNWe5qoN3ug1e09fMpuaS5DvsN/WozkJRVLViC+L7gm4zgkje4ifLyuEpSYSFP+",
-	"9nc6GNOulVqtFtWaSgNOLLi7NUMOJEZU5whG79OeIFA990h6gzapefQNPNnaonF4u+DZoT0aXUaiHbXl",
-	"Ivztw36J38nvnaD89uLlTUTIm9aGZeJNDRX78VvbINiU7qnh4WAX1Q8jR/gHiQGeNoLOcBbiWtIiXWPR",
-	"5n5EbKNwHuMNsRNzGd3U/LDxGqirhH05yk3Qn5j2eZRegq1sAe85FryC7pSC7W3v2EnoqRN2P8UKjZ3H",
-	"aIpcI7GpeSgpxxBviDhGordIfU2dVMTCO/ZijMOSHN0FPbqd0zqiJ1wxmGHKxg0gtQb0OEcsj3TE1tjp",
-	"REyZ20KaReY4DFrYWf5xvsc73Js6WX4owzZh4WPLPaKRNBVSHLZy12PdWh8hZDxAFbnNi3OaWNdzeIzT",
-	"XMldtRx94yeuuH6NjxrCQizvpLdkZZXTwe1TY1cE1aZ5EvxDbQreJSlFw2GN79ufFqxS82WKzRrHqRhY",
-	"eNZzKcfmMUa9aXzqqK27YxAP1RLkPQk3UfeeB7ruLDNZiLWh070RFCZbjULJx1xZtprZuu88plTXfDaq",
-	"R8Ri51phUxs+JVsKq7iiH4SENkmLwD6WK18+5iIZsiIbngNEpCLelBxpw8SXelfdqj1d5aHth8sJ4Cnb",
-	"YqPgYj1PWTGkcCjNi6LO8FlQcR16CsJUaj6uz3vI0u7Ra75l8GEoRoT9NVSG+WrZpONMVAMtlhEqNd2W",
-	"UkBi9SllNXAzbmeMmbyh60m5td9Hmy5BlNP6Jjf0hl2Sh9nZ2ZmFJaaYiLn1bTaPhxSZ0JXMZiQm9PDC",
-	"Z3t2pwfg4VP0xbQzG2+ng08BW5Blwaa0Gf5kHYLtWH5Ngy1VcBnDOqs7mz4JqJGyRzrWxCvfzbs9YwJS",
-	"YMvF8nnMZH5D12psgpOa69ipjujA8NWeuau7msrtZnGUceGmGK9YfnhGcr5asYoJKF9udHya6IqYkA/R",
-	"v0xGt0/FDdc0rrcMNtefnO7LzUiTejr0NKYIPjSah2uW+IyBX3PC8vrhU1I8hy8xBvEYM2DDqoZuv8+7",
-	"aDvl9sU61B2KB0w1uicRb1M05+aNc553ehUHh98k9YfnZCN3lSJ0pVnlQiFbmrPkEI7916hU9PGqMRIw",
-	"q+jlKSnxAR8aMHs+KufkkhZ/UpETw7HsV+Iz1ZiRO7E+OjkBt53h08xhbk7kNVtWTMcy/tzvW14vqtij",
-	"80vUpg4lHk2kwS3vvip1SXd6c/HgQWY9tP/9ClKfR1mCnQx+t3cl/doxplSXpdGDd4q1VXBd56kL1k23",
-	"RuyXKTxwp27DAP14sZX+qSwkzeP9hruL/+PLb/+QkZfP/5CRPzz9zpgGb9niZdCC8gvyjH8NGvEXZ2TL",
-	"1rTk71Ej8hNfcEGrQ1KH4fiMgxqzrup6XCvOlF6XH7vDsiuQH+z03G+wv+i0urx9gsTddL5Ma+H4qdsx",
-	"3r5X7hjI0LEdHmujtwkSGPTcDtryul6PDkYbaXrk4qj+5owT4XFHKj7HKizrmm4pCC0K8BapdqWlsaYv",
-	"Md8jVlz5KaspbWuoiaRQtmF+Y+fzUx82qL3aDNAbLzEd0ub94HEbCoUaz1tCe/7Ecyb7SAMx4ju/RhYX",
-	"r4spC6rNlELn5EHu9G4BRMy3TMY7LvaieEY73RuRDLO7h97GGG8FjhybZfvSVsUsmHh/lLTdFBN2J3qs",
-	"5i8/SnmNld4TNDS72HabmCnYLvHm/GZSCnPQp4TAPllUprmx+IHeVbz204qVKFDX4xWziVeV3Dag5LmH",
-	"dnCZwy3zJsRX+/tGbtnfDQv4OxZp/N1w378bQzH/u5JLTouLn+nJ365+Pc/Ozz78HSEDmr/imsEvzk6+",
-	"Oj25+vVR9sXZh/tJEGz1HnXW+oqKXG7RE0lz6PEF/uFK7hWrLsk1KzVRjBYWt92oy8hGXDsJaiHlg+X+",
-	"fHbyFc78yw9R8KG3VGiWPz4eh/CsD3vt7Hbggjixb2gEY+9bOPpg2Ch+Hv7jvP5HDCXPD/SiWlPB/3ZM",
-	"i9FYUtN5NKmJcjXeA6dxIj0V/vZLsfsUIhWmIbonoEEG8uAtz9dMf6pGsYn4rTipGoisr7nsUIpF+I1+",
-	"kPQ9PEUUPQyHUFrmIvRiOchdVCDSokcgGs4EOf5FAYghjYbxkeRtwIyKp0ljRCkSGTNGt7DctKkYBdG8",
-	"it/Qnsx1jN0Mws7YRzAEyZWrY1hKy8zTG6K6qFubSPabCJt4UTKhLA5POI1w3GHJ63YUB6jXmgUHWu9O",
-	"vct4pFEiQ5SIEEssrSjCv9FtyhaDH6OkZJWSAgDkEX4saMVBrr/ObOGf++2K3xjDk5WnxNO606DqJgDX",
-	"jJWI8bnaKZb/IsBUxgix3pDPdgIk8Bxaimek4ssNdAO6fwkd3LSu+GKnma/0AexOq/9S5V0wiDA2WPMB",
-	"oVcs+X5ttsjWejNaIVvCf33ndOk/vn1jTDV40uj8+Jw/oI3WACkl63TgPg3eymNz921rOrLeMYWZ+yC4",
-	"ceuglYEFgQ1zCwJgDQolFYYSwS4C/7aZjHMuoGCZQY7yyRvrQnSkX/If2GH24QO411cyIiWhkUAJjfTJ",
-	"EliIbWaDEGWu0ggwGcieLcAbVhmVAhszok/knYM0e0c+Q1C7NSPmvpS+w8+Kv79/+ov4Rfwn+RYLkPWG",
-	"7GV1rWzfggDrCtB4KsoLY5mpgqrNqXkPBRYiN1qu6rLG76lAYJHP2K6S6n6fNmKb8tDgc4gOiSqHgsHe",
-	"QDdj87dX3z0hjx49+sqM+ac3Ty7NgeBf3tkGHifffPPOzcjdh3sKY+t/k4KRz77dGVb/4HtWKC6u+X0Y",
-	"wmVCqQvybsXfZeQdE+b/q5t3GdmVJasMbdR4YKcEBA9ZmXNa0OX1hcX3cCIla/chwto5cYDhvq0qWdmJ",
-	"Py45/PjukrzDXPx3cALvljJn7+AZAMmUK/KOwXunB7ot3sGH3r18/ObJ9+98PyAszWBFHnSi9W2BAC0f",
-	"8eagIA2QApxmDpxoWTBaqYy8Mxf9XcA5kOhQENxTvwhC3n37hq7fueI2wfYOlP+UvDVE9O7p6uQZ1cvN",
-	"O0fHDrTfl7obOZxhooOSWwbzZIVike6SaC+YceUNqyx2zwXCl/gqu88fnodILI1dODSaLzang55j2M+a",
-	"l1Yy3y31PUVUyZZ8xZegatas1WXibWllzv2dMx0uwKWBp4NaV/iM2tCKuWdchxSP9CAL13kZEP02Ek4f",
-	"cv34WgBYRUY0A05WsCDtxKEZXQbgEFTYM0LuXPAlE1iRZvnUs6dvZta6B4aqLh48MFoL2pynslo/sC89",
-	"cBWo6COYvUH8xDZnCgLsF7OHp2enZ8CjSyZoyWcXs0enZ6ePbF4JsP8Hp3tWFCcggx78ZX+tTv9ik3ls",
-	"grDRyWDfjQE2++P+GlvfqVIKhRLk/OyshWdJy7Kwp/XAfQ6l8pi+8se3P7xGDt3ywL9+8Zy8ZQvyAzuQ",
-	"10yTzwwf+t0XD393H1OKV3RX9Ob4+ek+gGuOonC33dLqMLuYvUR+DzccOyNbkB0IQSGLsIdvSNs5HVuY",
-	"C11P2AO6y7l+0LuXj82f31QYjixpRbcMARB69Jr6kQeFLUgefVCuVorhkz2wgr5zqmOUmZUIGSml0hnZ",
-	"GdENWVgSq2ZB4v51h10QLCGjk87pC7QF72sM//nVrw+zR2cxk7o7u6daEZ5bmDn8NmA1DY5ua6miEzg7",
-	"+erxyf/Qk7+dmGl8njiNtxt5UeuF0EEcW0ZRXkCGGB6orDJihs13BasyV5asMqIY4hJGpkyX2Buynm67",
-	"emjE3xUzfrAiMKd9+2Q1+LSr+A0mR8QzJAeH0XLiIFcfkaPALbO2d4Sx2Kb4xzIRD6H0c61J/3xlFlTz",
-	"l7AFpZG0FrS00SMHdNt8y4UK2Avwjx7e4s1a4C/mpnYZDAAAsid1Wuw0JsNzti2lNgol6M1Xvqv71zI/",
-	"3NkBPWf7byq60uZ0PnQI4eGdjYO74Zsk9pMEFG7jjD4eUXzN1gBKjI3cgc95XUJA1zjsOAz95YyGvbe4",
-	"JlwTtfHeDQs2eCJXK/LZ+X3Dk1q4JuSzL+8HNFW7Q65adATk9+BXpz1/6BdcbgvfUOzmM1F21RUPn0DO",
-	"PZHbLT1RzDyrXcFvATkg1jMZ42Cw76rBxULsnSRMjDDr7HfdpLOOrIFO05hZWxSoP2qJUMjOmgLlz5o1",
-	"CO7p6lGs1cz7xM01O1jsrqjAiVWU9ugMtqlVzmgOoM1LaSxD21c3upcIrlOP668Upuq6CFkjBbpunmz9",
-	"tuYm4ohRDPNRAsl5xZboMP2Y0qZxNQakjr+FH5HFPC6KIKVbroCukLIz5DsKAZH68MYdOhq80yOjAn4y",
-	"Iqds72vO1BBncc8czVb+G6ivh3gpZrXL1YpV6gLhP/fY8CnYJ71hyvJeBRcRgTrdDn0sHvJwIg/pxspG",
-	"NwlOLeE59n5Z7HKWv4HnP+6FcSc+dFs8VXzIZo/OPh+/Ks+lfiZzTBa5rX2I98hNwYUweIXo/tZIeYfH",
-	"/c46DiwwyU3tf1KtexbcIU3fSyG3B7xC6J+o4UQGVTvfTv5jaGZYhOCbFTU8/b5j4cfS1uzSwnT7CGl4",
-	"LGkE8UU/MEzm2zf9xQL2saCw4WOy4Twn1BHQgVjnFhN5BqIb4E+lCMvOKldXEyeQNB6L6lwCp8UahE9z",
-	"xYcPs3nPP65YdCO1bnPmvZe8guOBB0AK1k1OA1kQCA7U2DZs2yMpjzlEmNOAhQdxjobQ/Bh8oB4Axktj",
-	"Bf+09PPS9vNv0hB1jaxRJlifPfns84fn93169ME6k7FjSdXsEtOAn70l3fzq2M2c52jI5axgmNfdpKBv",
-	"4PeBIJnoI1hBgCGmI3ze11BmLQX7mAf0im3lDQt5LmytkHXaz4Ym3syp++GGfJrDlpSwOV3mCyL1jjb9",
-	"tyD3z/4t9yNkCJZ5TYYAKe2kyGUgOQBJ2IXwXEOSqbef+9I09eBXiFwkeHCCeraPeKb1KMNOt3oJt9bZ",
-	"rbW3pbwADct9GP/JjOGbaMR2LifYerYu2zu8MdGgeU2GfC2Bcz+S9wasIyrwHy+XrNSf9viSHad/lFwc",
-	"b2+l3CkzAnrCGN1Cgkx4tArzRKRYsqM8FNtD/W+bup7kD312eBIkmf22vKEjT1onRcKTy1C5+kiOhpRZ",
-	"WMrPkx53bs+UnZCV/jS+wVYxSuQivazrJiZKNngGvvip3CQp19ZfD7JH7wijW4xvQFj9hAsXY+UKEixq",
-	"T2VS6MJd1gYgTdLVbYBK/vsS//sS/2teYn9TbYO5QDn9DGOQfUHEjscyfjOnhBWDjfv3Nfz3NfxXvIZP",
-	"AiQmSEhj12S1E7m/juf3M2MthpD7d3I5t1LpuRmJ5QP6rlT6O3jm3yLz33f1X/2uvmhUGbkaxK0U7EB8",
-	"h7OwffRRd/UIOaqeildYof6bupwfk9RejVHYJ0m8aHHvPeUOSxtPMfMdy82fuFiHWYDQgjAgEQsyMOa7",
-	"MI+nZGyt/51Z8VEyK6aJiU+XXxFAxMW8rih+/lE5FTYaY2gXfeMLVgzkUzRjrR8hn8IIkX++VIoWquL/",
-	"5iwKTdcfIWsCeOdIvoSHfpx97Ms6fFTmkawZOPZllRBh3rOKIYTcR86hgFs7mi2R9aRLZCTAB8U+zYAQ",
-	"endpFHCqvyJGaTsG3tzT5xLq3rhC8cWgyAMbhBvJ7YpNiRSn5MnoAurUL67Jmum60M8QbIZd+xgUe7LK",
-	"PKAsRNb2dJa1qO4V07yybOnIGHG0gEPTtS3Lo9cWL9p1z48JXC5aJR2T4Dd/S7kBb+g1Qz5C6J4iIsZa",
-	"yhyqecqdrvM4BMNE/HpnPkK6gKbrdqZApwKJFFJeK5c3ZmauGFONeLH5oxRLdkp+hAp1uQpkZS4x/2TF",
-	"9v5yISM1RAur3XPFJtElCrJb0eU/Ye7CP4Wg9WkLQCKLZneWqTz416DP2YfxlEQbYLZidmrmjfOQfBpv",
-	"xj+BSmWEuBECLEcrVDCWqwzK0JVP/vcKloMjWNGiWNDl9WWrTnpLD/Alwns8HB9G86Hu6vyzfzgbaqzl",
-	"H5VJ9c9CqLh/iEmpSJABgvAaiFYB7gcrsW0SJhXEoqsQmucVUwrfB0Ds+5foagG6XRZoZNbp+klx5yZ7",
-	"g2b0VYIX5mt88COT+G/KMWeX3E+Gbk/+Ec6IN46HKY9CwxV0Us1aZbq+TRQA0gc9SltZe+l+3TgJaboo",
-	"WD8h2c06rv5yIhU1nX/jNGKkx4OlumnSxjgMcjQjEPbho5bh4k6iHbv3QCVQ/ba3SCUIh2WMOckU2G9P",
-	"Xv+EABSfP/z9WUb+9Oa7k99b3B4AGkFHblkxmqsNY1rdR2EJSD6Gb2FTm6ajV96wKsnV2ySZVlld3L31",
-	"mvmcwVuU2P3WRKxbyD9WvqZUsGHDepf+/1uVs6+ZhnRlD5hU09Zl0HHa4g1tKbrgjpCUdv/nN7TiNmW5",
-	"n3Yf5/kTfP4n9/j/csp9zvadFX1q4sWPfOtdWMOZ2bWry7A/rg3zEvlHDaK93sg9YFI5JFvlfTOuDB47",
-	"9xBZkaVhnujQUIwhI18YwaLAKUwWXuNypFqT3nRa/dX/O6m25o6JN5J/fhN8uz8HfZrTLrtN7c+/FKFq",
-	"WYK32JjQlIRncdfERnNZ6kFWKUv9b3r756a3Z+jC9mcQQTlEJMEmX2QWcy9ojRkn0Gna505puZ07K6Gd",
-	"n5Lk73kC3/gxbHr48e2Z34QG21j4P0iLbcxhQIP1YKhb9MDwBnbzb9htRGOXA/FQgijl4kCu2eGyBna+",
-	"ocWO2fiYuTfXRn3f08MR6u6KF4PWGTYjctfhO35Lo36QWre7QvOSVvqBYc8nOcUObWnEYrsmfeL8BbMh",
-	"/YT5Wsvq41avwAiEEtuE1aZyuR1Hy8hBkZY7TbiwLY98gsvi4HVXBIILiAiIA7nulr4/WRy02cHz351/",
-	"ef7V774cpKsNV1pWh3GH4/f44L+Sw9Eu+TcF/Ic8p8bZ5FpZrE1MIIBgs1RaZRF0wAmBlkkS3BHRrzhT",
-	"+N2vRt37kExXPxlW+RHUTD+ju1UzY7iZrMhdANxuiMtn8bBmzbnZn5Iqfs/H29d8gqsApzSszYLM+7g3",
-	"AlJFcb8V5b7HlBT/H3vft+S2zez5Kqi5sV0rjyd2kpNjXflz7CS7ju3yOPHFmdQYIiEJ31CAPgIcWeXK",
-	"c+wD7YttobtBghJJUZQoyZO5sjWiSBBoNPrv7ydoqwwwn4NCDwMKcLT92hCEts4sG4mIZ5i8wfhaopFM",
-	"cdd9oZO40bt/I8d5UPVXncQHDUrd5ww3Htp8PGZJKaLJJpp58HNp3H+nuG4tcQCyClXoVr4zwupp5qzh",
-	"le5T1nsQPygoK8SPBA5qzYzVc0Z9AROt42EBQQ9ECSGbwEKnsdmDSsu99Nau+YGc8kNJ9pFd7ZVRNJ/F",
-	"uZeKYNHEjUEdJSL1EhJ/Q843vFJdTdmKUDtfCE9/sJ8uLpolW96Qh113Wv+h3DV70dR9HsBv3Is0CwZw",
-	"/+SM4b0XyyL75w3mUOoLuyoDG2/up3zLKXeDGbr5lmrC7EIi7wp9rge2adwcM2F5e5X/u7D8jqh79yrH",
-	"VfVuBHej9I6XLBkz1QuMWUxlDEUxUCejKf3BRmIqIaCByn6xfa1ok0D7SpnNAYp3vqbmxIqkukuWf6Nm",
-	"hZXXEvUoGr/qRSgS0rBYSzUZ9FbphKV55UD6SreEtFNnXBd1ecTQc84+I79ZzpaFRaMmmzGr2QisqRRo",
-	"cHKm7f9kHIln/t//LXOksf/FeByL+EpF0NNNnb3ImZP//OL8h4t8IFqJc3ZpdXQDz+c3Qvk6VsNngtmU",
-	"K8MBn37AjPZqQdyKFNbS6CQ+Z+/GV4ozCLOK2I9JKyjFSXyJ64DxCM8rnTIl7EKnN+B2GGzK5WzOU8sy",
-	"NefSeR0jjZ1KZR4vq/X1jKvl9VQkMbJXVTVMvocl6fu4OBgPCb3OgfMb+NTmDT2nke1KdZXqGfT6gORj",
-	"Z14SE9UniBNuXpYpKxMSQyco7OEPbCZVZr2yf3YB5ggRWQLhEVBDjMQkUyFWEO3aDSodwt4toIHcZYdV",
-	"5t9Y3gNmqAFhAybwGEXWwLJmpiLGFEfYOUovvpr1cAaCTgEPOaCrCEULXmbbJm83BXdHY7mXObS+0sZu",
-	"6lJ2Kgvn+RStWk++5IY4zEmY9Jgl4lYk7IJlKhHGFNSdwMCUt0pWi+B2EQtUeB6BqZXi64yL9k/Tf1sA",
-	"DR2n3YSsPm8d+hffrNk2S9RX909L1PcDaEI3mp3zWxXd4vgCvZZ94CNIS6yvzd+DzTv2ZCb3gA4qnA6b",
-	"D4ajIHUpUbOYVSZEU7DshHfO/s0M97LHCaO1sDS+nRgaJz5dAJoAWxgcqUz5T9IOwZ3CLhtkoccKX+ff",
-	"kzXi+9UoiJYKDmE2iL9xZVkirC13OuxoohQHyob2/XyxDrQx/roXvLYN/osUG/xRBJv7/PNY7gyEEeWJ",
-	"LXSWxE7aomm1aLWP4q1IlfP4rvEpjQ2MKv4ojH0DF3475+rTOqAbjZ3qC4Sb669XQCbIpe/W3WpoWxbJ",
-	"GJsVVlY30fpmx8VNRaRnM6Fi3h6C3RtMH8q/PaE+AJNNJsK4Ub1BV6dfCMvSNDSbUiNhLCuGR/iix7Ct",
-	"oLJPJFCIp42AwwnSxu6kglMKWgYq4BVWZGZd4rbyggKHus75+STtNE75oiM46qHy0ji8TQdQ//1GeRUA",
-	"2ZarhQC1AKV1YbgPeJ/76W93iJubEnjskCltr92O8iXKC6pnNFYmCZtJY2SpAtYvUJt9Q2Vn9doap8UX",
-	"z5/24tEoG8JAPLX97h139LqHrJb+o41FdNq+R8D3VxmpIkHoNAk31lv5u2y6SyH2vHT7dzRxgJdCHLwd",
-	"/lTk5Xee3uSln05kFOPzeapvEZNSh1DjjKgih3kqBYVFK8KgvBFibnIES/db5wOg05LflU+4VOfstUee",
-	"zj3LWEQyFtsDUVeqFXczswHn4Wd44L5Ohb6k82d6k+NI6AkcRyg4EMbgdDR5gSUEHKWtcP4NuJVQbID8",
-	"m87rdNIZ4JyDtCEoii0Bezn9GMsY/u4f004BtpBGN0Dz5Kv7J4+U14T7fhcqxql/q20fPU40iD12OPUq",
-	"/m4WjhMLPJUNACqahJwb5hwXgSX9Su9BQKEbsEFLYg77A1x3jCx2X3TvyDGJ79Xs8+IcnR0gPYxPGtKR",
-	"OZVxLFRRGeMsN45YNKCuOJunMsL/SyR1Lbu5sLQbzXAUgO0CJ3jnQwVM+jXc4V3qJcC/7DFiHH9KI0eJ",
-	"yHt2R0uqCBwgPriMy0UrJDEAFViuXMmFYavYhhH2mmqtrqnIrxnz7T1e/AKv/carussvc6SEVGkM33aH",
-	"Gl8SsmGpRwd5i3zVn84s4hv4mlKn9LBgVlrDIqe1dYq4Gh0KuY2wVioirmnVnXBJv7gjHQr+dY7bpeBH",
-	"8a3jF1b1nN3KWOgBm2iemAFU2vAI06UxX5ohfpF/RvvRV7aCtDu/WcRdhLtERrtz0bqP8lGhOnpXM63s",
-	"NKhZLwp5HxhfrQ5eGTJP0GVXKixOP2eYkcJtDdvefeMsIMWmOkvry79D9tw7U1JZeqkDl1aGz262gk1p",
-	"lDsaNmjwWs1MNp/rFJjzV4hgwQqGM8AUhd9YqQCX+iMj2CilDbDNZrmGTdls2oQz9Yu7/NSqIvs+QtYm",
-	"4DhnyNow7gYI7qr4PzD+CCkjzg+phB1rKdybYfpTj0vsVAMsHjYQk8WfmE5HCmzPFgjhl/mV9yDhu4d8",
-	"SBiK6V/FC5/IWxFghaNMeGWKMakcOByy4kEt1wN8gf4QwnNqyI3Y4J3oIU/LsnavcFxruplx8RtFAncy",
-	"NASVhux72Joe2AMdtBngOjfGOt3t/3RXnWI+CAfWSsgqCtjh3ShwPOUxG0HWc1facMQp8IjZ5aTzA2eg",
-	"wVGkIk+emasrOOkEZgpRj8loWsaYXTLDF/vAjN0mtnkngpo5rFEzyIR/5WOVxueJ5dLhBsUHIsWcsMbv",
-	"5DYc1gFN4sa8xqsQnHhLYrmDOYjBIP+m7d9vVqQNGPW/xCRTB0iKqABAesgUMmdC3R+wEkrrEf3KGRKs",
-	"eEmAndBM9cJ9nbuRYPBAi50Jg+SB4NBJEorSfAtG9GICO/fQ9UqJvh2hfy0l9tkK/uQ6EfZFNSJm1R09",
-	"62UlouV3FxfrxnnNjdzqXs/EbCRSTHTvDbrznUqWBaiIEWyc8AkWV9cQmTrRu4YOhWIQQrkH/s/ZONXK",
-	"Xs9xHqWKxRen0FZesooZvDyozzyZT/lIWBnxBCJ3oyVlCanAARXqgwI/+5x95pGVt9IuP7OHeHvEhpiL",
-	"SI5Jdzxi88wWccApn2NFz5WCMMxzlmZKAQCHuOVJxsG6AMYA9595wpVy/5Gx4GbAKG3N02gqb0U8ZJ9p",
-	"bjzjNvHfKjbTxiIHqhleqc/FNJW4ubGcA/hFI/dXRYgvgk31TJDlgRMgUyRoo6wZN8Hrn7NXtyJdErOx",
-	"ULG5Unl5kyQkisqV1aktLWuuB/O94RfafwbQsLPBWbhg7u5ORv2A3C2nOrXX4SIPzvRCifSaSL8KoQpE",
-	"6K/K/bFhl8cyFRFG9Pq0R9bV4Yl2yr4KGJZByoCXay4gVimcoLjjZ+h2GCxqnoetO0U2GihIGr3VkdLJ",
-	"aT6M4dmO/H+3ZmY+8WsTmgYs4opY+j2xf+uT/WvxIeg72wh2XqxIV7jz4rn3gOf7AzwPxaILsPnaBl5z",
-	"NNsLzzYg52vy1A3mfE2o7oHO74HO+wA638c+2e7k69btu7WWPchRufJW98Te/arlXXijiqXakTmquyTe",
-	"c0fdtT3ja4dCa2XffFHbmb3jTMVSTbbZD6/xJ71vhL6Fe+2N7uW7J/meaJ6USK59BWiknVE4TvUMC0Cj",
-	"VC9iSCGlOQNwItWNiIMEU2dZlzM+EdeRThKMf2wj9L/NDqH7Dyfy8D73At+TwHsSN6vdVxkQ2okY29Jy",
-	"XQ5sbhPpLG9nEIGwxylfrPJdbyfkOxo7/0gzJwizuVP4flv0tC0qbJwmW78aSKpR+FsydOyQAS7L+T1L",
-	"x7qGauLpuJ/4Prk6tjwppLrZULIXnAvu4jtk/8D73Cv6vZTwrWh5kKuhD+34fhPkDQAvgLpZU2fu6Plc",
-	"xJ1FuAsSWDH9G7HAKgLVpQEclJj+HkvsKFhilUz23dDEmiS5fZNiIb+d2xRPVy0ft1XxH2CCUwXDOOET",
-	"M8CCm0ERpAftLPhsCCFGKJ8bIzegkba7pQEPnenbRn763/Xt/szDE2G6vUsC5dZnpfyCGOiV+GJRsOpg",
-	"4zwuD6Z8uO0sSZu7THYsmTk11Xi8TpO7bqZu02yynZBuZ4XevdR2owEY2FPHakEo15bb67HOFHJS5ah2",
-	"0rBM3Si9UAMWS8NHCWLjKW2xNHAp7Fblf2OZCIMZiCYF9geEin2yoV6hzLLEyjlP7RPnZjyOueXtlwof",
-	"cuiuc3ipetm4tDrtl2oDnsC4D84PmMmiKeOAFkdJ2Hmq3UKVckywckVAcrS0EI/8r6c/Pv3v//oRFzev",
-	"yG2191+7y9/7Je5pP+YP+aYV96fmqm+r5568ulwADpXdWGICNUelBXUzw3z99DqyafcS21qjJFzxLRuO",
-	"erYv8pEdx8i4G1L6cqqxjAlPDqquqxbOcme/k1Xp7A0nr21l1KkcYuB48tXqG6H+fpIpArcYNfTrv5sL",
-	"hdwGploYKwJecP+upZlPLzbXZj67eLbeuIqQxjDEYMHfaBSysnytte/vaiO8ETw23rmZ++I17KbPrNWE",
-	"rOwBSZW2U6kmQyRInad6kvKZCVlZH0eJjG6op2Aq2Btp7OM/ihXLo6MACDhK9cKUpKGOJKFO4wS3fp3q",
-	"2ZucreUElruyT/mtZjN3OHtemZ1je1xZpso39WgZBdaMWwq3ZiKGmLUvOJmLFODNtWIPP7x+yX66+OGn",
-	"Ry0pK7CDqZUV8B4u3a1FcB3jiSTOC6V7JzBv6xqaBE+BbKV9A16vjDgwJw19QjhnR2EWhUc7IXotVULs",
-	"NQadRzYSE6kKtlFIdGPPvTu8BgSbnU7ypgSAyYKeNyEn0xJXGL5iu4iyJ6v+iv/ZyMj3QSSCm66EyviQ",
-	"6uxrxaamh8XsIU+MZgtomrI5DgHVqj/ah8kPx+dHUF3ucB7UH9W/yFvBsjmU5QA5NZEeY+ewsHAaE0vx",
-	"RA+ByFoi/zXyVhv6wTVPIM51vYJHlTMRV2jrGj2w42KcFjFf7zTT3db9RbjOuMaRkHNbEMnPRWq08xzw",
-	"oMdD2J3IiFLB2QR4SWY8FuUa9aYVzzM55Vl4TU+hZ6ImoQGisfuQgzWgFwpn1Dwib0Yti2Z4i+WUzgRR",
-	"2OkBXO43Si+QeUnG5+ugesgteByp6wGwFUZ0HO/lnV+dlt5L/+meqV5QOAPOJY8QzfhMq0mIBwWQMDkw",
-	"i9d47nqhLHuI+NM+FJbo6EbEj1rJvDuW2qXlVyZq5EwXb3E/cPb3XEYD7yBRpipAsBTSiT86XULFhhmt",
-	"VUF5Ig2b63mW8PScvcCbAZsA3gle7UoFVhKH52M5Zl6i6Vy0c+Z0Fip/RKZ1HpyMJyIvaRswo2myrGH4",
-	"VpTxcDuzCtpyVx6ynaoB1izHN3wkEjBu3AKjd8OtmOhUCvRK1DJoSzDC3d2KmI2ghnvGTY19CfN+1uQ+",
-	"tMR32B4oos9T7hMs/7dS6XCZD8IQyRM4tdA2C4iBkN19XhbsiCfJgM4+QWgJciJVTgi6czlEjkKP/2lJ",
-	"J52TEpwWfTMpUOQgQbwapyvAeITMQsqmOgGAPhXnilVpW1Dq3BLwu7M1saW5xMRTifK/rdrAX5IJ31hm",
-	"0pH8oe94JQ7rWOQgwBtxd6iCcxBn4JQYMGN1dDNgkTbuTPNNDNS4A4pCWjAozBCqpJyEj3Q2mUKKH5mg",
-	"CrhK/KaWnKJq+28g/w0W4Gwnyb8XkW2be3MNt12X7woHHfr9KDF6vMq1FLBVVJiU69KSt7psrJnDZenc",
-	"21LIzuBEFOBxW3LvriIkhGUVM1g5Z80Qtsxau0pZm4XQ4o+xsp4iDA2g/IArrG+EctNEuF3OdAj9CfpK",
-	"aZboCdgFmCsQZt21fwOtkh/wuZ1din79dRqdG+qhxbY0PZvon3AOdwYuKu5VwG5AsgG6oCBjRAeqcB+u",
-	"3XfX4svczQiGTPNfAHuCZjppgL+v1J2ZcctbX3TyQUykQcLzflbc3R6fd+iiE4gNNhSdyIkSMZO7g+L+",
-	"zm+gOtJT2ACytpwAtp3VkATwNhQw3VDCb4rlJ1RaNPQiYUWShCULxNXhlQ0u6AZj6b3Q80R0M5a6YEuu",
-	"5KJ0GnvIriTB4g2rmY6iLPWqDkJUOkXJrwkgeEjKPUBEGsutqARl9BDotyJFj3twNsKYVxXCXq/h82LR",
-	"Gk5WlLF+GTiTxMsy0REosVjB1FqrrKHyqWY9FPFEqJgHtQv1McEkeRzzJRO3AM4H6bWCmFbFOTGa+7+P",
-	"5VHJBYbWK8Lf9PjXQsT7z4h/1ykjXk1cQAPdC3vBWOwhjvRSz9wEIzcQhpL8IIuyh4fSz/CAfXj9kv3w",
-	"w/c/PMJcuxFRKopWsLV0e6djbSae0A0b6l4W6gVe02fFHT2i2bCgsQ5ZIsYWELf8IV9kcvqFDPMhfwNn",
-	"32OpaKsAVKyxLEyKov42NyKm5FO+eIs1ZGYwT5K4dZIgXz7ISMQr8O21OoHSYbDlZ2XKDLaaM4OL9EKF",
-	"9DFmkDupAbAsQH7eivQ5vbmhnBzAlFwpaRjMG5QIQ5B/wZeodvyz4TYTLdx5jimDEISwyPdbN3NL7zmf",
-	"s4/SJgJJXTixNixEKq4Uljp6ONvCxUb9pqqSCu8W6je1F1D7v/rNmgWjrNgn73w9bu/YeVX7AIs2FHb/",
-	"5aeN0othkBRC7UdHTjeRz+bXkY6bW6L4jfgXXPrSXdmn8roUkVbxpRXzF3Es4kpjGTKJWiXLvpOZYExb",
-	"oRjOE4N5cmuCuTs64d1RKKBmv9pUbl4Cf3I9dkdjY97hlYpXjIbNqQcku9Pjca+YDFmKusG9gnvYEFRT",
-	"rqJ1emN8FdwWZ+vgbJ5VeolKLJonYp9kFsVzWh2oh5vnarNHK0hOA0WTtHliLT/u3c+do0cAnV3XpizC",
-	"Wo2lMwfXuB9XGW7gut9ioSyijfeCFRiMZgfCGrhJv0k7eggbLdmcG+P8S7d2BlQgMxbI0/Lgm7ESguFi",
-	"NgwvMQA+PRI5FDH0JAjFZlJltptKKq1nNOVJIpQPb1euLNBllCa+x1jKe27MjVi+9OOq2pG/aL0+E/0j",
-	"4M5xaP5kWDvS3R+gopumOFxft7IdFivmltdbqW+hEAsdHvPcbXQvaQP3gcbKQ4GCL8DZRPPRedJAxapn",
-	"c0gy55QnnhJztLTCl+yAMXqlbFGqAlQn7uIEfNEipkxGO4JIcsTa8w010Jlwzl6EtpBTW1D1BlNt5Uyw",
-	"h1br6xlXy2vSJOZRjT36M7d814OCx7F0X/HkfeoeYKW7D3rh5P3q0b9FZGu9X5kIPBvdy6KxjU2fUrFX",
-	"apJIM+1TSoFtAqMT4PEm3DrjBSsCqPKoSm4H1J3G/vflu7f0FmOo28Lc678zY71Ii3gPQi1SbrJUNHrS",
-	"r/CavaQX+upFpSFWiAMojIXOkpi4Tfq2ZRFmJOXGr36F3+2DxjguQOMOEqfI7OgL4cpgrw0LO6hJOr2F",
-	"ujQstPMqqUQqWaZhX2g67krKisoKicI5UPbsYVS2NoZXKjzXrr1R4L3wR+fs+4v/ZiR51xR3ZYupU39G",
-	"z0ReoafnQg2dW0jLixrOTdE5ezG2IoV8HONJcqX8vGDgGWhoqPCmiL3P+NKd3yllP+AKsajSY+6BgqKu",
-	"PVlP9E4f8Nad7ScYaa/GEzxhkyC7qcY/8oS5kxLiH0DFxanVeqJ13EFDtQAte49R6G6IZSfHwHxEoDKa",
-	"yA3F/HgRHFXfAgwEVkeDGK3TLKd6QWkGReXFXlkoZyDluGU+eFuZ+ygLLEQQH3uHsVVn2O/uJ94DPlHS",
-	"n9IYN1FO0pv0fcquhoPd+YXJirjaLchDqxiXTW4F3oOqNBfO8fO5SvHFX9PVXScnpUl7vYhj8rLOeiOW",
-	"9A84cCa+RYDxN1/skplecyAv4rjwGTucQflCtnbRw0X953nnSixyD10a9CXHqZ7tMvVf6X8tWh5n+lbU",
-	"LkBl36L7Ra9GFD5iWyFsk60upmWP4JT1teIfhHtuvzqL7v7WvWBXuxjH2fOaQj3LrooFql3qQ7nYvOev",
-	"62/C3e23sTqrYrkYGD1A11uNN+Knc+j5QLHXxbuGQqFPGNZc1QdOVlbKN1636GzzyWibV8aDBjS+9sy3",
-	"hOTJ6IVzxOEa31Au0yDMk+d3KI3tbgQusjpnn6CtbcENUxCBhGS+M2EkdgN6w7UmWkdD3ScowURLNbnW",
-	"6jlRfkhTFBQMgmw6dMiIJB5SHl5aqDFgWEXuu3K5umGpGGdGxA3ku5VFXn4g7r1vRdqNO/WkyBiLBWtC",
-	"TMAVPVomHas7PARCqSKighBGmu2T6eR5NcUsyZM95ZjlnXO2P1Yr5QBmrdp73tCXtqelPH5gh17kPrSz",
-	"T0ug6H0fMKlsquMMqJ4wIjkFZJxsNiqjK9VEbujva7RRG7uNaHK7UUadqpwekTDqbgtrwBWVw49mBQwo",
-	"HKIGwDFXuaMwgystMADieeruIA3SSLUQ8S78Cb8vj4pdcPpMBoe3szx1wQDCKkELLmS/0AJDgCN5EyTC",
-	"LLKq++uw4HQIVbxOGoPi3m16/csS5t+sMaV86V+/3wJHfEZVZWNQ1nN2eJMorCrqEDXw120qYnzn3N9L",
-	"f9M2HvzHKVSXIBYeletD/WfPReqXcqKgNh6AJ9BHWBHDxjBZvZzVvfw+5Qyf0dB05kdxlDJ/KBgqQg+r",
-	"btku8veV/rcxJvtKxTQJrcTwlYp7zmnTyVlTPvYg3wRmf4HaYq669hZV8d6vLExbTpnOTDInZ60el0Dm",
-	"rlqqqw0oaLnOuMwhgiCE6vbQRFgTFC9BnVE2SmSEoEPQ7NzCMjU3MknaFXpcwqV3QHThPe4Fd8+lHihJ",
-	"67Ue6EhpRc1XPjI+aEkJUiu4cwFk4o8hVGzq0wIIcb0EIh0j0lv3KITQwY7/mSQkCqwS9V2XCEs9O2c/",
-	"XDyjKjlpWcSV0paNBAbXz6uC+5c0MnCk+rWBSk9qFip80T5P91/1gs2yaFptDi24W1yrqZQfikUAhjvv",
-	"8YCSEEABibI0FSpadq0AWZWNr/6GG82l1eXbvrnPD71XB/rEFt55tUrjk4ZU2kMpNi4t9WxI7P6kte/S",
-	"J7WW9kzzdB9W9EapNqAy3WOZx9YUMiU0Tg8tPMQzE38EmNLQs+B/LY3PfWFi0IvTNbzgtfgSCRFXbf5L",
-	"YfctQD0cf+HwXk61jA5+Cp6W+LojLD8KsF3EL0KjMKuYjaV1Z3NHwS7rrPDiVvnuf4lJpkIfk0Bbt05k",
-	"s9U8dpC/rjzgSu/VZ1TypNLApdduCDuUZucocUoqzDS+UhP9BAhw4zdVieKugruZKpCM3k48gSfnPRyP",
-	"KPAO+w7bcATWOQRW23mLCsWP2s63KU8cFg05EU+SVTaaA1QvWuDBjwXj8/m2LUkVNbLVE7BPKDA7v4SG",
-	"zDoZNfRtz8AG3APhIBazn0Ikm/nx6bOfHg2BJwPcPuyZwYsAMdM3fHYI1IIkhs1Ym3vG80XpQWFpC7AW",
-	"BzfyTqcQ/V/exM9Ml+1UWlzELos2reulUPGfwaXrO+5pLZpFXqs3DOmFDDEBL6bafcwx1HrdRuhArVsY",
-	"HncBABPBOCZ5N2R98hwHaqsJ9qWk16RmG9EUjbAHqtCFZ3Uu0P2IqG4FCAKonJ1hwv4gYQ6otQZF7x+1",
-	"jHLFpjpLh4AOGJbkbiq+zVcide/e2ExjbsrzdIC12Kp/s2qnjQsoMKQnLSAlQyDQYi/uAblSJozjnccA",
-	"g2EJ8TmUjQGT4zXkymJwCHBCyAOxFgRtL5Jk43qm4laKRb07+Yma3cM+92AnDzyOvu8c9i4FZ2aqU8uC",
-	"uwHKB4SDz9nbMnQZcgC7qR9cYSh1yWRMJCNV1dJ/GJG+x7EfwHs4LCDn2sQVmGmpmADPgWYRN3AxjyI3",
-	"iCFVsBPLnk6hddxz72EOnzNQM8iWtl/AzxXgSOWxQIxgc8DUPBuciS/zxBkcz8c8MaL68TI2pUdLK2Zm",
-	"646ZgRvyb/jTZ8GIeZq6Hds84JYjtei27nOoT9dGum7C12Cr6tSWBpOrJLxikJfh00dEE60owl97Yp+h",
-	"k3ATN9TQ+21+FN5BkF6C/LgVeVUr6sGZEcmtQIxymtlqMNY19hXUvsboJ7E0kc5S09TFeCkn6jf1Ub/W",
-	"aTbr6SCFe291gF7s99n1EpCHtMbuOoS6ZCOBgJd9dqrigZo/+YFhiZ44e5cWgD382a/eS62UiOyjHMtn",
-	"1TgO6YVhGcNjOI+WVdZOuX2yjzBZn3vZja8hBuVGf4z9+xGLLLmFtLOI6TiCzYzBToAFjfRs5otIC7DQ",
-	"7562Qldu2OAAKNVcGuj29rvMti/FWg09eWLM7y++67tKC2GEsSCRqrXwcuJRIJSR3cJRqOz6gslLBSDj",
-	"8MQcWsltA4ZP3sm+Iy6NMeIQX0gaBqjQ3SOZ5WpSqTY5IrRTqHt341n4SdrpQfqeSRpPWFb2sTqYISyQ",
-	"/HhClKYymvqAewhHtW0AZ2V1t0VuCFTCHcFvqINQzKESTbAwzvPjeSyg49zj9r52y9cw6x/5jSgUxllf",
-	"VaL+Ae9Trcd3dnO9lkoat63cYj4GL9/XZOYxP6DlmmRq21UNA84t0GdfEclHL+Bp7t59MQpVo0+SYz4P",
-	"/vT1TGc20jMRdp3nUSvnhgsoxKhqPA/G/D/5bf5qCW8ZECrkjyN+36IRKA44poqIIvGyFbE12Wv+6w8j",
-	"fKjR+gIPChNjXWP+LnrsEwp5IcmQsl8TpwXbW3mFxH51/7ThGXwP/pKnzumR7CV/zDdNo/ZOFSLFDdHC",
-	"MCNWedLr2WG2dSvdQrYhMS0v5GkxmQZjO1Ldxh0RP0hnLgErdKTjJdCZUrEJZusCPTjjSxbrASYLIIDm",
-	"Dc9UcKL/z1TxLeLteiz3LnRHhdLZhFOBwchu6AZ+QwxOCtIC+j62KQ86SoTmRYAYVHSqFCmPnE4+lbfc",
-	"BhDM0viYjs5TKFbwmTu8CuRavGf7wOzt05yJpdGsSgW3wtOo/Pl0e/0Wi9lcW6Gi5f8R/ZX1vhWLMtfL",
-	"4SAHcYpi//hmCYxTPrb9F3twfBBqHWkRq6Jol0JuGTPVizV+3FwoKGpRkhOfRZ2nYs6dUdmqlf+9v9pP",
-	"kekgR73WzbYACLAc8Y1a8BtZMdGpbHe1xYDxxuvElyjJYhF/bHl9wbLU6nKfDm0zEzrtudLYi8kWKbOt",
-	"TQa4Bu54+INgPk/1rYhz1icK3AMNv1ZUd4DcC+MMOgVYzJfsIcgg++5R9W7drOX97m2zZ1fX4H7H3u/Y",
-	"f+yOfVneqBwp+hD1RLhN63Yubk/DnjKr2fePBn4/C7PWYNBi1670w4QfV4kLV9IGwZUfRIRx1O02bviw",
-	"k7P2w/fbkOcJrtyHxaXTWKQQUwWra9CQTy89uzDCSqSyxNdtBtRRZXxxqQehTPXCCLD4MT3B2QRy8SMx",
-	"4apstLXoIawk6fhEPkfOEmosX5pz9haQzZx5SJXgQMMB0D6+Pd+5uOT3ui2hlgD+OShF1x4C5fKjohXx",
-	"SuGxBo054OxwGRONpbgViSfLgGJfnmg1yevssBJikXPPPM+LcAmMyn8sTT08GfmKKp7sIVGJ/nylTfoB",
-	"UjnhOz6cOWWyfAzDrGQhIoiLUOh23Xh9tUAGjzlOTKjdJi4FhQ66gV/qNBWRBffbd5MNoVbTGga3oUKA",
-	"XLKrxKt+g6KWf9bFA392qh74L5mMCy/43glfccInmidm4Ax5M2CpIBIhcMi1514aialUMbD4c+SE0Eo0",
-	"+ebPevDN7+38ezv/3jPv3zP/cV+e+Y/3O/Z+x/5Dd+w7tzOL3QonrednAtebtuaPj9hMfiGgCOwLIzOO",
-	"PCBj+SgR1Csbl8gPW+xkI3gaTVvBVmCDDCBm6Nnc3YpyOjJlr6VS0kwH7HIhYqioUbEnDgUecgON7cgu",
-	"qsdwB50pb0j4CirslIG/QZkV5piuFBCLORukGJAZsMhZTjo1DyBHYAbIfm4GiNvKofrW70KYuiTJvUBz",
-	"zhAC0jdqgqc2FTPCV5A3IlleqUX+zjhR8M7GCh6zh5/9nz4/GrBMJc5v/Cy+8Mh+Pme/OSNqkupsjp4f",
-	"3Z7hDYmqEvnSIj3zkZYq7+wSnrJPxokXVDwt5GRqaUSeurGqd+U/WwEwbuw9eqeSZZ4zhGY+6M4gPjkE",
-	"bnbfvpYq8T40BhpqxgfLfrb7mOxUGlyzB4ZNpXOcnMjAX7zgZ8rWMmvAhaVxNJfYuXX9xf2GmHvWRvWz",
-	"hsY9lDPKqnILoYYihDcTvHblQBpLI6KZGGmdCK6qHvqrxC1K4ltz54Qwkioamn6Ejinsp/r+pw3MSTXt",
-	"UnQkV97/Irj/dxeE+YkfL6q5mXpslXcrs6EtZsGpe/IoyfsStTInxGDo7HRiZISgSBLpKI5U7qgV4MBB",
-	"8S+VkoFCatdkcStjoc2TROubrKmq9Y3WN3/M/3RX91QDCfd+A+M4dNAIHt3s2MM8HYBqDp5TEGwDQ7Db",
-	"7KoIfepXs5GIQ4+gtohn5eEVgSmR3voDK0uTs+dnU2vnz588SXTEk6k29vlPFz9dPPHT7H5DT12HdUEa",
-	"YqkmgwAJC1H9oTunDBxsKk6+977T1Z8cvtJk/dKXhekAGwSbu/LW0i9a6dmy8ndkcw3INMKKBQ8uH9yk",
-	"sM4qmpFxtQj9biJs8DsKwdT9yltFbJFKG76rNrbqR++UeKzHYx8tDI9Vz4y0+pPfyzyiwdSvQGit/vDS",
-	"mbQxE1/mIpUzJ9DhWVX8sWLlwLRzokpmwcrxX/kbJI4InlG32C/MjZMmtKHRm8AIeywi6ZzlcPbdtxX3",
-	"+FMaWSD7ymjKrPhimU5ZpG9FykZOcg2b6ZQYB9JgYLc8lbxu1n7VC4DbpBSMNCzWpTG5+9eM6tPUJwKw",
-	"gKb4Ec9iaeuEyFg+HoesB3nT5FTPBNR/BbOaamXxbzW3AxABrcCASmL2b+1J3RbTZTi1ZeaEv//6+/8H",
-	"AAD//w==",
+	"7P3rchw3lgeIvwqi/vMPWRNJiqTkG/lhQpblttrWZUS1FT02t4TKRFWhmQVkJ1AsVbsVsU+zr7Df91H2",
+	"STZwDoBEZiJvRUr2dLsnYiySmYnbwbmf3/l1lspNIQUTWs3Of52tGc1YCf98+oauzH8zptKSF5pLMTuf",
+	"vaAbpoheM0KF2rEyIUtZkmfLoxdSsKPnVKfrWTJT6ZptqHlb7ws2O58pXXKxmn34kMx+YqWCbzU//WbN",
+	"yA3+keg11TBKuqZixciaKrKhGfPDDY/0IZkVtKQbpu2CUropKF+JZ5n5iZshC6rNRwTdmFfdA3OezZJZ",
+	"yf6+5SXLZue63LJwpKUsN1TPzmdc6C8ezZLZhgu+2W5m56eJmwYXmq1YCSuuBoZ5sPdFLjM2O1/SXLEE",
+	"Z/L3LSv30amo2iq5Zhs1eRLJbEPfP8NXH56c+AdoWdK9naNmK1lyptoH81jsiVya41Bsloycv//c3c7+",
+	"rGfy+56TxQfu/GS3ZclEuu8a1v25b0z2nm6K3Dz+9C+vZ4ZotWal+dj/8fPjo/+5+vXhh/+YJZGLlPGS",
+	"pTp6lV7CaRFZZqy8IDuu13KrCdck59dMESoyotZyN+fCHCx7X7CSbwwPgD/BvbMEqOzJE00XOSNmGCay",
+	"hEi9ZqUiFH6cxYmgmmBtvcLs588zqtJZAvOeXbWWl8zeHy3YXgq7YR8M2aX5NmPZG7qK0KhhP1OJ1H1x",
+	"rs0nPwGdVhvdSanVI3dNqzxjm0JqQ48/sH2c/Sq6YeSa7YEMFjLbk5IVOd0jx1daliyzjB/JilABlIAP",
+	"c024IiVbbhXLjslj+BRXlqDynJX3FJE7QT6Dz/GVYNkRF6RgpZLinkoIyxUzj/OS0CwrmVL31P3EjXJP",
+	"ma/ZH44d1aHMqrbwWbXQI7PScNM29P2PTKz0enZ+9vnnsGfu569id4wvUdBMElZckQ2jQhtZlRBqZkyM",
+	"NDX0SUOJxjX57JfZl7/M7h+Tt/aSGjpufItmjGhJdmuq2Q0rzZ9L85fuHYjJx4CvfPbLL//5z19mP58e",
+	"fX3188nR11e/niSnX374ZXY/wmkiV/Ga7XeyzNq78laWmcL9oHlO1vQGZi7TdFsSLpCRcJ0b1kSCV1Xi",
+	"mVTJVrTMzFspVfAcTVPDmi6IXksFlxzuekn0TpKcmVUpsoM9ocTMiyzYigvVwZXc5DvI4jQQjwEh5FSs",
+	"tnTFOq6t/3Pfjf2Pki1n57P/34NK53qAf1UPfnQfCAf7b5i5G7GxjmDIQ4bgG647Pw1/DL+bsSXd5np2",
+	"fvYIuBwyGlAlBtiOXC4V6xzJ/jU61Ekw0tnJSW2sk+hYRc6yFevkrfjnIb7at4Wv3AAwmlTdfNz88a45",
+	"eMl2tMw6h8Q/3/WgSpa6fdFfG7GQWksg50pbxg4axzF5tyyl0POCrtg7Umy1AuZFlKbLJXKF1NxlAdq8",
+	"+cRabhgxj5MlL5VOLLPgJX7RSIDsF6HXDHnIRipNCllsc+oFEVnyXLMSOAaxl9xKpHf20XfHv4gOrgDL",
+	"jKkpgu2YMn9iIjPMIJmZwefLrciY2Wn76Vkyq9Y8TqFRmq5i6vYTudnQI8WM9aKNHL00D5ITsxIBAsBs",
+	"OMuIYXnHI3UdO1hUyfG37Iv+GxbqN19G1Bu1Xfh1dFJp+NCdXUW1Xa2YMp/88UC+9jBgNqdng7dC01Xn",
+	"CjVd3fUl1FGd9wC77FNpulvFys4NMn+82x0C5qgKKRReqKdlKUuw+aXQTABB0KLIeUrN3j34m0KraRyp",
+	"PS44fhAGamg8hq/tmNBkV0q86C+kfi4zvuQsi+uNJahrTgOkufl5D4oi16ruSyHKKN+fvf7uCfn69PQk",
+	"IacPj0+Pz+7PkpirJrYI+9gDeOYDrMCuy7zxOM1rVOC43g1nO0NSGdwXmm24iDK1+sEns8dZxrInUsGO",
+	"F6UsWKmtT4Fu5BZPonev8anmPv/aHtoqjHNrJ7S3+lXJlDkYMGnLLTM6oiC7tQQemq6lVExZCUHVNctA",
+	"GgnpLI9zEDUoVc0zS6bTNTO2b0lSuWGKLPaEbSjPK6V5IWXOqBEyDXb/IST2n91m1FdZbbBc/I2lurah",
+	"b9h7dNHd6a6O0Rdx5PiON5Z9m2XGD/EF3RiTUxmFAFn+c6apkbv1bcD35ynX+yi1+AfMhMqI+fvs8iV5",
+	"ePrFF0enhObFmh6dxUwh95liLQVrf+TpptB7pDNhjJQdVWTFb5jo/ZZUOgXG3TNvpUuGanTbNqnteP35",
+	"yChJfbPaW9NcZeu8IrqMPb/H4BqIUGl1vL1kah/78GHMkJ7y62fwnP5NlmQruFYJoRp1RWMqZizlG5qr",
+	"WVTLEdvNAmzo90creWR/uZGC7Y+/xRfDvx3xTWEVY5BtRrLm11Lq4yV/cM31A3gTFuKlR2tXOg99yVmO",
+	"vmLPmPu27TvzuJVQbZa8YUpZw7VB8cIyOCMg7ikSGJStGRkSY2jRxCasNNXbmIYCHiC5JMzMTh3v6SaP",
+	"ff6mKybwcknw29Yfks03jIrdmucM2XPlg0GfiNHDm6pDQ10Y4s12MdXO1ZYf5V5KmVPFBdAs4+bfNH8V",
+	"nLbVyRrbszUWjbZayWurwfz58uULs2dv2cI8IEjOblhOHh63uV71viwfa03T9cZqO4FH49FJZMfTnDOh",
+	"n77XTCgce5vrkKVXq8MzD10kj6wt7n8Roxi6e3bYi3YbBveyZy++pZq2dmHE2Lgr5m1zCId8QfGVoHpb",
+	"skNeNorx91RkORvnlAqptjH1JLIh4exiZIy/qJTAYrvIeXp0zfYR3a8xPKrzcOb20eAkoxKk4rJGGz9+",
+	"TXfP7X0zN0prZu7h9Dv1mq240uUfN+r2N6o6g5c49YYD/WQMTQ/dS/uVj3AVkXxtrKP1cvfjj/OVLLle",
+	"b4KzCyxfXVKhjPBXTSdKL3lUBvNpzGDuv8qtk/i9X99txnWXMsiEdnHmUeoNfOwpqKYR9UZLTfO24vC9",
+	"3JENFXurGNCSESkgKFHQFVMJYe9pqvM92RZES3J6cnJyQcC/SDXJGVWaKAlfmA05xWAGc67mG1mysWYo",
+	"KNtcrAgTGcvIgi1lybw3tW1QNg/MbaLbgKhaUm1cWyP3keMq/owq1lwxbWamojaLrjlnMqrZkeabqM64",
+	"iA+LmnA1qhF6sdfRWRS3sIyhDh7lNS0KJswG7gnXiuXLWYdctarrkHLY3GeYRWLnHdvkMGmkHQ+DiBW4",
+	"GEYoph8Sc6zWgg2OxY4QWxk+36WWT7QjgF7AmIhdtMP2DxgLNQS92OM+Yj6AXWi4Aj/fTlrGubWJaqmB",
+	"zxiag3vUPogf2VITudXoZVMEXkls1BBdQLkUK/IZhSj3/r4Z0/wm5uRIrM03ZItbryd8Jramb2h6HbWW",
+	"J/p0qJBiv5FbFZ/swgyTzadcXb6xFuPkW0kF8dMhC1zgkPBxd8wvw02ge9M6PQ1FyW44240nensIfZKl",
+	"7/UneAjNk3ez6GPPZuRt8cQ6Aeob+i1Va5uoA2HwTBIhNdlADH+WNLWNUBOKKR/fyO1qrV+DK7OP3voF",
+	"HR6nGrklRjHP+Y2NYLemNOTehTjgJKINQ/TRdCgNjszomxOHghyG6LRvqJ4XrEyZ0HYq1RfldpEHn7Me",
+	"p06faeiPgfHqmxbsb3U0wb5VyxrjwHtCcyYyWj5Z0xLnfUs/M923tjO2kwUrucxqtBeNNxn1N3KyO8qN",
+	"rnIOkZMU5g5xlSXlOcuOyZrlmfkj2cltnpG0lMrmMhUYzyUQE4SLZr6lKiZm+MsxeSI35ikpzG00iqR5",
+	"3WhHRGnzkpAQJ7EqN84AI1t6Wwr4p50jhGxy84sUvjmslNu9wc1MKsLAvYixFHeK3zGWdXHIJWPZfFvm",
+	"w/LLP9k31OW28J7QunfTqS2GevL85XJ2/vMA47BvvELuOftwNWho4IarLuemyx8wEmWMMGjcgohQCDM+",
+	"22JTzbmY+9Sapi7IIFMuQn1gDCjC9TlRuJ2YQ7WjiizYait8dpTiK2He4wKyAWTMUjDqyR4yCDdMr+WQ",
+	"x9bTbsmoBoI1StoNg1RUpefZFv+5VfDHlIqU5fBP9r4AUokFBpth/inR/JoztpUu4N2zQXZtuPEVUVTK",
+	"eQcF35pAk7Z9M6gxPE5zICSMTM9vaMnBsh+vsrwCw/4n92KLTCPsHSmsfUmnivRCKj3+aYydqsN0KPey",
+	"G7QSclEzzFCvLOcFT6P0nm6Vlpt5qCP0Tgke95HP5Rau67zc5jUXC83zuSznQoJMmCWza8aKubFM51zN",
+	"S8pVx/VYW0NmDLV9L9EgW+tNPm+oTZEUXmO+GDH1/ZvnPyZEUcG1mQbBIAlRrLyJG9xubyLc1IWCVS03",
+	"HCQtKFWEi5DFDqYJGJOofymvcsoFfNwloMPCYvPeME3H7iUEj807+3nJcrx3a16oaBJEzq/ZqKwHWTCh",
+	"5nSQ0F+a5x4DRRWlNKRr6HVO86i4cEnF8oaVkK7f1l1jWWXOezNyRy7d8w2mreYlo+maZaNvexDE63ve",
+	"1f+YN3jGpNNFYhYl5PLBU6TIqTba5D3l8jMG7coWlUXuUDiJCFlY6gq2tcEMPGsN708CcqDakTbDugrk",
+	"z2PIrunUn8Y6rpo1PN2ZXREXZlPLscKpqkYYpgJ442n1wiim3KNMRTh20488lYvziS+om0kvfIjIpabk",
+	"6I3j47OvzaMHyggubrieqE68YXTzzL8XZdedlrWROFKAC80oq2B8kl3JtWYChcLdsGsu5is57I2p7M9D",
+	"WDK1MZ0II14wzPiSS5uIAP80DJKY10Af12ATgr0+0tiw2iQt9RgdDjKuo1clECbt+X/Hc0YE3TCyFRkr",
+	"yYMNyzi9IKzKVUIHaFbSnSDLUm6qOo14LggovwOre+1U5MkSCfhhTSzl29XQy5fmGZdUPS2puS71DJmN",
+	"vzuXwbt/kjT3rKPlTLQZvONuJF3Fv1GumJ54ETSjm0ms4DlDt1RkfJeCOOYUYSe+2VdFJ7dWEAbyH2rF",
+	"u0Ay1YiOLgK+UPevWc9gU+bUr1ZdoCX1IlebWY2XtGaceuZVP8GWIlFTRFpaR4xK7enW2b6/oI6j9dm+",
+	"cNe6PEWhB2f0xe08mOF5PAHOOjFLoSHx2uLJaovM1qUpTfcEXoISRUGqD+ADXJHcRovMv3dcr4EzVnW0",
+	"es2NqGN5BgFl88XjkOnXigwf9eYCtJLnI3y/ZFTFTKS3a1dxmeZSsSzx1TSWKuoJRCdjjAcdlfKXULcD",
+	"oxBKgniktZQ+v4oqlZbztI9kt5Y5ztIJTlvlA/YO3jHUJY7J27VsHomQZANMilCxJxuJVTB++ycQD2Zv",
+	"R7MO5YZBTesOx9eSLJijG0gBt/8mdEVB0Rk89b4o9FD9R/Pe1Clow4XLLYmklvRfustAOk/zggUiuhWF",
+	"sw5ImoJ1FI2NP9akKKVheiV5HA0N2I/saJ6z4W98E7UH++yurmTl8T68iQyymzeixdjHIZ94YdPNru/K",
+	"/JsqqFurCuRitw1crQ2sl9Z6rrkYtH/Mmz+Y52p8cuiN1/gk6KbGbE1Zh9ofFCw6o8bwWHbDyr3hDq5O",
+	"0fPEII36ouJZO1e3iFPEoh4o/YlmQytuZzQyGMnyXM2HV/5tJNUM9tiN6LdwXMCwOruDBPfhx+v9c1Je",
+	"s2zOhZZm7tscff5WR4OSnnhsovPQvxt7uHV+/zCaUHgH53LAeTwTr7191uBrwDfmmJY1OKFkBhs4KSyO",
+	"byzi/pwFLcthbyJO/ht89gAWW4VmZqXcisHIcg9DdssP1uU+mgSb2cfYnPXTxbJHhyO6jaopxvEt+XpA",
+	"/IFhZb49Zg8OYhJMTNoaO8Y4X1/8xRE+v9iLfXrWc+vxaiztvWaloPk85+J6fhq9M2ueMesVrMqd2vFe",
+	"8xia7U+6H8rZiuZzxx1dsnC/Ud0evz3Y1cDKu2j/ED/gLQnYWtVjVBIz4mEU2z7WZk3Uji2CGEYjFz75",
+	"LajASdQZJOQoifxPydRGmCFnpaCiI5O8cxdf3rCyQxjdsHIE46v8WAeEQ+4oiCFFZ3naT1xxLQF+RpKC",
+	"8ixQ+hYslztyenJCbuxTYQqwTwarUAf6yhKHgiUZ3UfcH985Xy765TMKtXjW7WRMWi0zugdr1vywZiSn",
+	"9rnALyxvjGkuBQN/94X5M+ZCeTwe82YQn/uHFKOd4I5CrM7RtEQwmy2j+7lczu3ER6ov3rs2LoxZUZp7",
+	"UTGt8xHjVW9Cwt1Bk61dy+gJTw+BbKTQ63w/9gSe28c/JDPB3ndGpCXkorL3OsHK2m25YkIjhU099Bdm",
+	"nJo341GbBPAGmC2dnKxi4yVjpvLKPBsmuExayCupdIx8G4GZSCjFJ8hMGs9m8kZGDIk2Fsei4loRpXme",
+	"k1SKJS83CVnsCWaKQRqkuf02nFeUcsMx7WvS9C7dJGITnBLMkdsyjeWjfLMnmA15gWUgGJyD0JUFJtRr",
+	"auHGdkzoPckhJcx7dOFPW3Et5E5MXh3MKrq26cGnw2I6nenHwNBH8hwvlsbeJ4f/UPo88jHbZYHtHMmO",
+	"Cdu40GM9+OJCOEFopcnjI8y7J/7S5ixWkFaUlwRpaI3lB3etSlEDztmnV0Kwt52T6wt1GrqiCrAAFUZx",
+	"9ZptEpC6kHlVBSUYL0P/xPhsrDGeGDNv54kp7BqGnn9BNyxSFANAW9bB0VPx07Tof18JMhZQNh7f2FAu",
+	"iHsEvEYLFvX0hbi0I5dQqQi9d9Y+1tAbm1izHVUXt9K3MkaznIuOZBFQMBVLpcic5uh0zpp63Odm+g00",
+	"O/+mtrQ/bqZrquYQ1u222Nwuz+mAaTfHmBfCtHQ8JvNJLtX+vB7316p2BrT+eFbPLVRffs3Gy6DpavAt",
+	"9Me7TLhJCM13xnIqbD3wZ5hv42MDLu65ojcM0IPuR2MDa1nq+VDx1KfMmJmSIqNsKozjD23R9JulyXSq",
+	"VDtZXo/1U701z05ScdxmxE62UwGqoZn3ZaEMp570KU4x/SjGsmL8qaamOaFVy7nBez9C8t9drWckSDAV",
+	"TqDCRXe1+pAFb7EFuFad+ALH5ElQ868QmAB8L3/bKk0KIwUhswRgUC1bwHyU5bY0T18ggLRitEzXxkbb",
+	"0L35VuwDx78FbAFU2pnteAcffxeiyJc+UWMiVN6oWlp3sq/l3SiKPY6YXj9cTAkapypMY1d3J+ldbWxn",
+	"ticWsYyeWaWtewRddAdaDC2sMCuKUt5gPRnaNvPqz9GQ7ccVaD31vLdNhejh/QEzrDikY/I+iS9sIkGt",
+	"N8Zy8TGBjDC/pwk/JzRN9dwnQd2lNfDxXKHNHa6tYsxOdImT0XnKiEQXK6C5JbUE6Z5TjvagOFXr9Afz",
+	"1xrVHGF24dlXI5ILu6gpbEyA3QgefTjCf5xV/7j/X//RawtOr68YVdXA20UNVgxnJV1qIkW+DwrAlxx+",
+	"mEEc+WrEpnTck1vtSesGNbI513InsJDdWx330LnUCkcm/YGIicibF+TEYuyKeujrxP5vPDIn1IK/8MGx",
+	"sNwjVhOJZiyFHjjwLNGy5xzPki+uhnEjAwuxH6sv9mafBfnGlf0lhAqyLXJJjbZV8FRvS2bPylVwuKRf",
+	"Q7AdJRyTr2rDhPrdHHNPweDjvjrBYAM+j0MpdjLZN3SRs6EM+ekmiFFUuyIIarT94docLLmxKLjAiiT4",
+	"SIJkcFJLTB8P7l+lFH9555hrs8FGHjEVqjIA/DZd9Z5bt6S/Cy/DLUW9NdTHiHmP/N0k+CAv0VVhAxdw",
+	"gi2xTH4PR2EF2DExdyr0M7gOTVBgHYHEXMit7tbHItyjOcBgzh9P129sKPigumhX+SAV1BY4tCTFjAgf",
+	"VTQ9yqvW67jqtCC2hbH7JiRSDhnE41xH9WOLHEp7r2tzHaTIIA3xkNLcGnFPT9g7IFVvgM8H2XwTcVKb",
+	"F2Sg7uaAG/IW7+7ARRnMSI6SeR0ZNekl+wE+CY+Fl6H3eXio90zeWtdrrOWGB2sy/9WMbi4M+8u50sq2",
+	"CLMtiUL58akToo1GlE19J9pZ4MmapdfgbgShRTKrW/VK9Hgezw/MtY2xpk1a+7b3Om64UsiP2iiAUneY",
+	"TfhF83f/HQCuY7ZdUvRTXSnj5m/jwzXw9NyONPYluRxWjBrVTPHY28fxe00WHm0UHetGsgQjl3U2317d",
+	"uGIDX4zUX0Aajbf3c2yMbdha0iGk5GqAuLw6sGZqzAzvbnKH+W9qMx8z4WeZOnyOLwFG7TZTbGiveW6Z",
+	"0Ca0UG7RheoklgzHOlCSoN4ULaTdmqdrVJN3xmzZ2Av6UebUVykHs+05hf2A/Tk+YoVgiGt6wy7IaXJy",
+	"cmL1Z4rhHggINez23lVHOMToUMs1i/N+zJkZdP+CXx2f7du6AYyd8UJmesYOTE4NN1uCp+6s+NIGh+3g",
+	"Sc2K7jc6gw0b4Jr7icy8Y6a983iWqTtqe95bJp3MGl7926MhBEFm17vmYCkelKUF34ruW0dw4i6ru4dg",
+	"nW7hk5+e3jM6SSdi1xyQJzIBkaSG5zESA8QlbnTDjnRgiQHk5WuWMl7cQe89fH5eMtvmdCrsbwv51LVt",
+	"FQwEEmvm+vXV//egmFbowe2rX+JmzK1fua0GPD/661//+tejF/C/aK5VCyO1oLZtZdX+lZY638+D32Rc",
+	"Fdsuff6G6jkX2HZ+7K6ORAVunlmAlNrYisY0Rin8zkQ0DDQCI8rWXGRzV4U0Dh1c1lxpYRojvWGjP2P1",
+	"B3dCEeeYxY0Ef2EVOzdUp8AgWsKvbTx01gyfJTOa67mHDi+pULlH2um2ncbAkrswY8PgJrIkOV0pgrsa",
+	"NZoZy2LdRV0TeW5McIICiKRUkAWrWlxeYLgI6yQA0zq74SmLIgmjeTwdvPUa+u5bm9PONiquouj3L6FP",
+	"vswYoUVxQVQBraZ7MPBtx1734xeRLXuC1S6HtJR6alO5oO38khRUqZ0sswSmmECXg20xx/mKDP5+zfYX",
+	"7h9VwUm6pnnORBCLVHwlWNZ2ugffHNPAwLYRQFUDh4hFJYe6n40YzY1j1zbIw3xnPPsOtN5vdYAamFrU",
+	"R9iq1YwluKT5VvGbGIkJ5uIeC2ZMInNGX39O/v8uUy16HZauAUk3uwkl9zR24HqUIAS9i/ZGIRStZ67b",
+	"6LOMCe+34ys2W680nA8LOCXg0Q95v/h4dxrkx090eNYRsCOR8CrMJXdiWqWhpZJurOzpdVBNkHyOoP7B",
+	"ymtLCr6fOP2h8qwGJHo1hsg7LbK7qXW+pe3Za1g2TyKiRCgdp4CilAu64DnXe885w8uLYuYWtdVrvlqP",
+	"6tVhtAON3YaCYpoofFWOqaiNOy53rIScXeuBB5Zjblt5g/bA8AwmXcjSts24xebc0Hzb1ewkOMz6Qk/c",
+	"AdVvb6wLVj/7ud3trGboT84tqH0x42Q7qjXOE2yeMAQtlg56F8b7lT4h8EsvtmZ71yYBQOLGDXM41iPo",
+	"q7/9LrevPr3pGxgsvWcLscC2a/vKjt5P+Pvx23bLraiGm7B+O/fOtceSHKtYJMBMYm1KW8/2jc7GlHDN",
+	"Jlt3voROLkksSaOzvdqBdV9TGh3CAfAlZ9mIRv7uw4lr1oYbF3wjNsWOE8uY0NyiLB8C1tnMVA5sh4dR",
+	"P9LhZkftGsL4wffiy5O7zBV5d2Qu5VwYU7zWRgNT+xPoxk6oYDtM5bM6c8ObV/DY13m69tmP9T4dXBEZ",
+	"wLW6XvVR+6RbRN36rvxGRRwd6VOWCztCxgHH+MKmi+o1z7KuSGRFBTxjCrJZvEtvqFJqanVOk682+9ME",
+	"ZAxA2EPwdbdrqnNbpaSF1d1rftQWNBRxn8SXHAGY013SbW5oQbP3Orxw+OOGlteZ0YLjrmGrZg+1qm6p",
+	"uOa9qzhIcDj5AGu6uS//vWUqbpRZH09Qj2D3/e/2lfnPp0dfX0FFwn/+RxyeNJaERNX1fCnLuc3RJlRd",
+	"K+f4kErTfHSXF3Q16k7gDU90EdgNf3JTDmqtN9Gs+IxVmfdwKMMtl7pMq+gRe9PJTqF/taqPusfd0lab",
+	"ztk3ewKezQ3V6drVqzhLz7uyK4hwrGVt9C6qZvvtyCaRT43k/ZGL64k3c8NKJ7HsxYz6d11nvp0T0IiB",
+	"B3J5JZly4GjWy4+LNH+0CEoswz8jwSaEL20GPMjduCdRy2smJvtom6IMPhKjg6clVdsykpm7yKUHQWgp",
+	"EDmrTZzYvmYugsBKOgEMyk7hGxww5nhbSS5W8zi0vd3hBWMCgPWAN4SpLIbOSpiiBahb7IkrlYQ6ZKXp",
+	"vgJ72iQeKYe6Uqcpy/iTmevLqP/QRtemtMXDF+ZboWPw8z5eCsgo6CjiJcwaCTKElraL8pMYDKy2jCv/",
+	"oj+PpCKTHuJyJ3sHvoyuFgfuS7a/Kxp7CURZoG1mnrMUugfA3zG8bDNOAceAZcfOFX5OKKCfmb/X8M9s",
+	"xA3DtsDO9DECf59DI9hsw22nO0k0vcZq95Kv1kZT29G9d0j7RppVsoYdG9XL5fLWpc1exe31knMPNp6x",
+	"sg5aPUQLcbjp6szdNbh1hkFvFX0B3UAPdPkF9dLuOz5K3rOy15iHezcNJN5U0gL9ngkx42aEKohsBqHI",
+	"pM+cPR0wZzsCSIu9G105YWUxZSIFntNN4Ogu1txz41KNqne6G6rezsTIuKKLPO7h8Lk3gxLAT9MmK4Hs",
+	"YnJV0mLN03kuUzqmiONP/pUf3RsdXT3j/fgH6qFsvPCOKqJwRMthRyzumXn+SfU4ADuJ6/Fp1aDeRaTr",
+	"3XbqBCt/jrkfQzzXPPotPHlXwERTWnFVVNfVkKuJ1d1ubWmLDPEggtsQbXQZbo1vLNU2sluEEVJn/F7E",
+	"U9YCl39Hcu6/RAPIfhZ0SOTid8G2bu0MRKLhag4165EG7j7Ei0XtXYbUnfamNHykAtgbpczfDZeTBYvv",
+	"gVE8wS51wUoiGMsSQrG43/fP2omImhdsk5EKcz542JdruXsmPgWE3KGMGF80m9DVqzPIpHPYCIK9164s",
+	"3gJfIPIo2JApzXOWma20RVmT0FN/h5JhZKvG6kN30KxxWsyzwjmqi53wdO2tqMmtUT0bHa3H2V3l8m+w",
+	"oJa8tDIwYAoV8+3XgXurJ8bn6DRF5MTA8HBQfXyrs0Mm3Tff7oZnbbkV0Qx6jMdp+fxVAGWczeLevEoi",
+	"BW3Qb5NouWII14cAO3KXGaNchf3AjJgEl0Yz+hNFJ6hg0JuFGHI3nArkI5JGzpQrKvg/6Cjkzpfhw+4L",
+	"StuMohFVHfhO0z6HSbsPNac0mAxg07djqGhun0ZR1WFFlyGWsrU9EEn58ukPs2T24qX5/9/+8EPUGBlD",
+	"mW+p0Cyr6DM4+ynzdIQxBcYAo8pTYsTRnownZCuAg9Zi0FMTv3oykGLH26LrCQvPObp9RglfPJ/wZhzQ",
+	"0HUiz6nTRIvzvAHvsNpuErID772QmNxs9PAM29YSSmyBv9OqzY/3VB/cUsya8bd/wv6Oi1HXFzk2Uv1h",
+	"xG/Cy49uioP6DEccIpPg9m4m108vec5cQlA/hFc7Kdm+OZycB/MafKy1+n4ea8ycw8ra2+bUhJe9e7wf",
+	"ju1DMuuAEAs6cyWE5kr6+Mpa60KdP3gAgL1UEPCETuji1cyngqpAnO/VYH/fXr8P7lj/eVhD4e5Tej5h",
+	"vtrYjLRxaWht3/OdZJXeaT7hXbgn5E6wct55TN3VsyOB5n9nboWROWAd1qmzSX2KWCRl05FZsLGhxekK",
+	"eBtA5/O0O/7UpMS7wzuPBVi6wfymh9pGQXNXk7gVXi1dlSxys76nrjc7gpQbXcf5C87hd1F3WOiVbWhT",
+	"9BoMMSKXWKGhuGYXVSR4YQgKHljQ9Dr68Ttzsvb7NisixhjjBZR9MpYp7x2EbI7R8LT1+zxFUSml0PMi",
+	"OtNLTZfLe3BIiunofnGRsfcdScgxDTQ2zGPI876nKnefFOzCNvDe0L0ZnFCxTyzeywYw+CnZcKXpda0e",
+	"ZpjJWG9dw1mbAfBYwWSRswTmsVvLHDVt/Bl4Bjqij8nbtQQlne3QiWt+sJF72JDqYxfOxctK8GTj41jN",
+	"d0dANX3gGDE8wp5b3gVXKeoE+xERK2vR0ltj74WgeyNxIicmIkekTAStsVrV1fD+3w6csXmYo0JnkZeG",
+	"w2etl0bQ1i3Mt7FAiXeAzziEtdjRM34McmKwH90Yis2H6qN/FRv8O87y7GlZymi3ZqW61NKClrTPVjNM",
+	"I4lFapY8z5XrHpuytcwzVipXGlluc2YZRULUNl0b5rAJA3fdOfoF1et6jSbmAs03TNNja7bNC6k0FL3H",
+	"+l5s86iYua7QE80jiLps9kwd7+kmH8yxgpnZzyd+W2NX2hgNXaqgMfDbv10zvlrrOByKMwHq6/nLgDmy",
+	"4xlu5IA1ZvVgfDxxExl0K8AyomuX5XbTXcumt6WIw4BD3Zd5+Z4i+Fxl0Fv8BgQPFku+2pYsM79V6Kpf",
+	"lHKnWOlzfrmFBfgvSDhUSs59vowXtduSjwIYrl6OTvnvW1ZWUO71iZ+boXEKfDVIX7VpBjvVucuHJb6Z",
+	"qbSV8eePnxxdfv/47PMvoOJNSXM71uw9tdDwESz6gWw3pWR8xyxuphlgQRX74lEV2bXHn3NxDfFzrhPz",
+	"gzlgRq/NjbXIN0m91uLrL6Zlw5m5JbAT0c01SvGrvuqZyeDx/pOveBpNI6g0rDv86B0VDxsrMZxff72O",
+	"n9WB4JgHb+2TteTY3bfSj09P7nirxw3yoX9f4BPTkGxcfkS6looJQvOS0WyP9pGmYBxRzW5YaZPvU7kB",
+	"lsk12iC+9btlo3tGS0XOTk5ODL88O/n661nbiW27vowEWe5wtfWbMq6Lyqgx2giSvQQI1yIigA9ZVrT1",
+	"lo8By5LUIuSjwCUP7es1acvQMRAt1MDSGTPU2hALFPwg0z2vkwwm3WsJzboTpCIo3IDsfUitV0RIorZF",
+	"IUtNPrOtWRLsNXcfnsPcfmNRA/uuoJZ34HNDfAcL9CWknkMGydXvthZ1oCuYz5FZ12vRAioNAu1tPekj",
+	"FYeGmI1BxJjm+VyWc1s0NEtm14wVc8NR5lzNW9+rziLi/JoYNKKa6202BHTydYhie/R1DOskl2I15lOn",
+	"X9W+dfpV7GMjuwO1LAR4Lbbxf9ryrA5R+vEBo5MDOoUd0jcO47+NXtK37OrVD7hb5bod0KyuNt1Ww63B",
+	"Jlq1N+b45+omzQDZUmEfD6Vk6jFszEyo2Eev0Vjs1GaKyVgyrXrhHxieHVcj9HYtcxYginZ6UM7ivTWU",
+	"lul1LC1lCV2rcr7h2un+tb5Uo3l6vx+lw8vXU4HUr2h66dObqlUwoR6rVnNmIIjxCmrYq/lPkuZW+R6c",
+	"4wEtQsaD7zbpdWJ3kfZhxM7ge5aPwH7+OPBCI5WFnl6iY2ArvufgLu+0Rm3q81hSsZ+rKOQO44pVGnZ3",
+	"WLE+fiSz1XGMygWIn50HXTZbzGMKbuFiHx0WJYBj5VuFKmnBStfgNV2zbJvDrx1MI6L/x7WjuOPuqe/9",
+	"t8MCv6JggmVksTdaN8uXsRnfIt3COvhwfbHzYEJzXUuMDFL/LIJTMisklsrGEpereeK3JlTEQC7/VNIF",
+	"d3eMcg/bIbiVgM6w2ONOcQu6AxsTrsrPuIewv3NQow0CWyL6oKE/DAB2loGCQ4wrAq+43ECMMxo11xhY",
+	"MBJYVsasMtRkTA0PYNjlrUR0CwsnGiY2L1hKtyoc5cKbt3ZdP8G7aCFGo8HOdR/D82J5ZrtfulCpUU5L",
+	"xG0e5XeHRfVsO0yvi0f6HW9+3P4h+l3Xhbu7XBfakHovABTsggtaimMixXwt8+zc54zjxsprKFjR0ljM",
+	"GNpIQuOZisz8uJFCr+8pkgI8PIRN6TUTyS/CO3qMjQ4qxrGhhqJg2bmNmkPRcJpLxaDaHsFZsETcgxKo",
+	"419CYCk7W0TdNt8a1QPXbNHrDgQAXOrcLPWcKLlhiEjBFVkwrPDZiszs4jGGY87tFtEV5UKZ/S2JZuVG",
+	"HTv4gDkAYdcQBciOqzWssnoKERDqz91THgPETACfcBkFUuR734wM3fWwjQ5o98JBbgPEV7CuYP/qv4UF",
+	"BfD/MPHgZzuBUXsMia9ddO2z1rrzT6eFjfoCUWNDSn706WElXE/sNjbLlHswcup70ZEwariKc4Y67LXZ",
+	"mOTP2ORaWDuK/4PFcHOeiRuuwSTsPFH/xF0osx0oB2+dRNlRRRQTOkEYDp5lOSMW9Cwm3t8XvGRqEkg0",
+	"LIhlXZ3iPq26XZtO4oEBg3UNk2h1QDFS+PPbHy6jYFx1LaehG+Sr6Oak5U3099c83lXjWu+7snWjv38/",
+	"vJnXoAGZiZjHcWj8YALTju1Bb9YzbEXsrR99u6XmXQW1YbH3yUYXPrkb6iUEoUEeEoKnKAx+AG4CFcC/",
+	"WwEOFk8CwoSZNqHexDerYx2H5dD7LZgQGvom3BiESPKNKbx+B5hKCea/G/vDFpqAUgFgOB27UwuzJl2b",
+	"NfQU7l3/Ux+GLp7dnDjpVK7DymqEnMlaP/7ld1c/82dX//yZPb36Wby4+ufP6vLq55ufru5HAfDcZwdQ",
+	"2eL4MmKUO7G1f/HHWht4NrIZ+o/8uruHYs6vu+ANzJ/G42JBT1dABeyB1TGfNDR3zQpUcy3OjRQpa4K3",
+	"1fDZeOkSKshnqBxhDmHBUr7kGHe4H7FIWuUW10zZrO54eMQB1XXUpnTVotyuYORHwJR9BZZAhPkpQskr",
+	"ayZATouDdpNLwIcxu2WbE/xGnaNC3Nlpncp8bvtVpJjtNd09tzlWB0G39pYa3yZMwcUEZxse3Y/Od9rw",
+	"V5iDm6RMjeis9fct9Q6d/th7u89WR9yga9PFNs/pwuwgJgpGwSIajbhSxDw32oPhGuYQKqy1opQpcx02",
+	"LFUvKUcEAVTSfvMuXg3t0nXq8tC/QX2zPwpHNUnoWqvR4BBn6Kws8XxjCLzE85h21BJ+3T0D25yumkKd",
+	"Rb2oMyTryGg37f40fKLv1pdVl73eYWst+apb0IHh91g5S2oht6u1jmA8UuL9qKMwHetk1NuG4X9zwaYs",
+	"69WYF75YE7vZUp5reQ5JTgvmd7We/Pf5SEXoTuoyf5Qpzf+iYrfAo7m5XNRrxgqfEY3dwo64sEpOu/TB",
+	"K04dMfnOQkAIgXdXc6ayYCORQhRLpcjmSrNi3tmo6uXSesfgrsOyjAVWUTp+hZivJERJNEVgD8xUjAII",
+	"ve1o3oUL9QlaIQRbGm5g5RAImyPADsao4TnledimNQbrD+St5IYtZLYnK6bVMXkOJL8w2wXApwiLir+o",
+	"gHI9eiyAUNJ8R/cKMrBUm3iwQU5kEq+k0p4IGyC8UK0DruIFTa/DHv+dGrQdJroZZiVPaM5ERsvO5HfG",
+	"su7sb8XSkmmv6yNuMH6QFKVclXSjLhAjIfSpy2U0ZOblUGevRQRZhL0QjEM2HLrbMyLAtZzno7uV2Xle",
+	"4qDxqGo2CjS7hRSN3UL9cmKb/4Ju2Mvlq6qzX8AgvxhuH2hev4ynCX4vd877rRiaaUAt5Tn5kTFByff0",
+	"+pqWlAsmEver4wQDU+CLOCYAcmv99YoxW+lnQ0HY6Fyx47DYcZvn7kZywTWH/HMqpNhv5FaNcpu/YLtP",
+	"nW51SALT+BSeqdkkB2R2fIz0DHMOkQZyk8A07rR149iT8Qj/7XLV9w7bO3A7hp0f7ymydLgBjcKJRxNx",
+	"e12Twu5eES/Y7tuSLieXgcSrcd+69qZrmudEFkwQqi7IiY1LCgZRsTO81JDla7MWwBEBHyUnwV0+Sc6S",
+	"L66iIfjYShpgxOOX01G5Pc7OiNVwX0V4yijESq4CqMqLOp73bs1cwXCgzY6r8Y7VJk2vVIx9JU4JzzRZ",
+	"sBUXCqCvBeEZo8G5XvUm2k2FkbZc5WpUxfILtgtE3RTOfosWu07D7ltPXQxP6LWrNVM2phTJqLJz9ngp",
+	"7qsd3KByJR6U4dkmbCyGB5iqDf0b5GJyrRJCjf6qNNE7SWyZmGpnZzbTq3twq5KZFCmbb2xyTK+gEyl7",
+	"bp7zoPNQIDrOHffcPDno3QqdZ8OeLvutoOQqWtWBj7mCN1SliKI7LNRZuhwIjFiRxZ4IuUu8z5crsqG2",
+	"WTU0LgE92/zaDo+JclkvZlvbFxi7dSENet9WuNNd1CcnVyTaFriDZyeVtqrEoTJ9FIlIpR2BtN2XIPLM",
+	"TmwXOaSeRPSNDp4Vpuje0e18jHlCH/9eTq0giIGfxdPp6ZSnD2IPd3nLwxTtUQwnPHSkqq675VwPHb6J",
+	"2HXzq4z0tLJYODQ3tu5qHfVCITOBvwSJedC7xqgvGy62mqlj4gxmrhtcR6+Z+EWYr8wxkS4xwkIxgsAC",
+	"oCu+o/od+cxpPjuKLOw+8LB3BeUZ/hX4Xa0XDOSoyJJIBMre0f19zFkbbq7nzKC4mwGU1Ga/K6PqKqLl",
+	"OTkzmtyRXC4T8gXer3zvvNqVAhRVa2NTKTNWgpP2ln1KBm/edIY4ukcILOKNa3zV7Mef7ysPU57jzm4s",
+	"ASY1z6AysvEcE58LKC8UGba9qPIUM7r3BeFrUJwJDH8E4x+TZ/oXsWC5BCwnm0dpXUa/RJOW2mC4kUB4",
+	"VwNztd0YKYwopQq+4RJyoUiT0Y1t76TXbBO6i+ojdDpob1XqZ7lET8XfeETTwysNE9y/KOHcsPKGs12X",
+	"Q1Davw97WvCauu+1puI/1DcL27XudnFy1NnG50ZMqNRlWucjKtg6TgP9hF6e+K9VU+7bm+eG0UVAwJDv",
+	"sRLvaskUdNqC1Fjg9OAuUISJzDr9dueOWTZfskwCWCpx8sJIc+gAZyQQFdkvImdKmd+spLDVxjgSvI79",
+	"7VAO3LKP1QiDzh+imcvohzduK0ecOQT8bqakW9jdHD2b6jAOK+nB1dS+E1CZm43dT7tTwboGaS7fR42l",
+	"Zl49Vpk3xLGRBopYpG0vaubOyBIZoTesNOLeQh+EAWo0rcw7mFSPAZEVv2GE4kB3QWa3K+OL9lUyU4vo",
+	"Nt+5FqbYL8Wf1z27bdgMEy8QQuowmq4rc+HhFxf4oGpeuipD+p4i/8ADHrWcOnOJrEWw93o+6r64T71g",
+	"77X/3Ke+C0N3wB5NbV2OBPouwotok9tpeLEZ3Y8XSte2rsWZtRsmsrmQ2MpjyQVX63m6Zuk1SPYEmv7a",
+	"JIwqCclWVHibxZaImf/Msy3z1WPzcisENKgEd6cuqVDYwcqHmZOZWtOSDTrvD0Xsg/UOnUCHCHTQKwhW",
+	"6iKErorJBSjxikHFViWmyFtfrGN7W24bdVdyaZuGo+yrCAyDwoiXgYl/RsxiEU+CLeb9w75Xqr362DlQ",
+	"5pm6Cw42RZxNvmDJbCtcv9tJLOUv+NpQtnm/9LJj9xHGKxuf66gAc3btmgIEirnqCfxQmiOCyqQkwD8x",
+	"VuYxtHw192eeUbB0d2iLmp8AvaeEPCJj+FrxlRC5/EV441yxGyZcFR8EiGEMuXRfBugWb6WUKP6WbMfK",
+	"C3LimlsjrWR0HyMS84W5odLxWk+VMTKOrgRjGctwF6aoP9XeTX7L8UjvCvtyUi+LiltV29NYR2OC9ZF7",
+	"6cz6TRvpfYaXjs6F8U7JSTmlI1mom0pVSlMbrm9trzH5LVrqfRPiZ5wkp9G4UsWy+oEeptpm/a7BWDqr",
+	"RagYapEmUyMvoX18Nvz8yBOoZps0wSnc1FpjV3uSuO3uO6nLwAS9ndQYb/b25DLfqp2w/W5iDeNRLYX9",
+	"PoBJ8emdBcqP2wvYxxXXdootFRV/XTv34fX+RcSbzk9db2c7cNCa5kvKDXWdG+sOC5t3ICqXW8XQXjN6",
+	"VsnNDyvKBYg1KC4B5yBUPDtBfkwKioqmqxzGF4X8RWxkyY5Jam4LZI3DmE5egnuyVl5tPmVmcE4sjCcq",
+	"c1wRdc2LgmXHhEGutnVdciy5IOVWKKhgrpVS19eK8VqnENemBH/aKouH1mhO10pkO9hosWcS14H6iMK6",
+	"/Tu590e9C806/VHUvBPPRDcWTMBNxqmaO4HxYmyA0YL3CeF6pnzU+tRiX42m5gPISG2wMagxfvbj8zFc",
+	"gUASgZgxRo9VK1q1xCIMZpubcWFTV6FtP2JU8jy3yaaMibCDP68BJvZqKlgKMjQLce04yvgP3wa1rC/9",
+	"2vxh7hEYh3JHMAfzA+jiG64m6nGuBia6P298YI9vKh7I9mTHhG+IMXacadUQzAPeOIyL4bKIZKbWvChG",
+	"2BNIs5fu6XbRaBVMDQ6jsYoGBdQPINIEu++63a5Sp7q1Y8t0+ubyTNyebdfv/jgS6a3CsUkkPBt3tM+y",
+	"ZlVbZ/JNB0l6Y30yDbbSP2IFapNK0KKHOq2ULDiQScTQWQa8kuCcE+NbU9mOeKMePljqxmXuJuL5/mZP",
+	"3FY5dmOVPeRxa6rIRqI5NKFq89IM1oeP1uJ8Gyr2VZvqXDOEZVLTWmZWUh9HSqoT8hC5sBEjj/8S4+4R",
+	"VCQsVYouJSxlwgA35vm6DcZctUwC9K+OMgGs9JwGFqLmeJI6Xpbe9FsXa1tFRBc59Cgyh7lFMOGtuBZ1",
+	"9N3gZjMm4nISGwdyQZb8hrkUmNGy0aY4zDvwOdReabYZtvSDz9g1J/6w/FdqO1wtqbaJHVpypYHeXqtn",
+	"q62Yx2w+yBCnPjcE3Y3IvJr7OVmGZFs2NKaN4dmEJGtuGk7gC4oHp8BEpuwwg8+uWZ6NnRKoX2jWBrhr",
+	"O7nNM5KWUimHbwA6CQHg0zHzhajT1AOEl6zN2pG4ilaqF53arUhYAC3uYc/GzHJEDXtTno+QzNa5VbO2",
+	"rXUdN6qDRL4pqkgrIlj/zoAY97dlDOt+RUsdB6CDkBSC/CsLQgeJv+cuUzgJIMxA44U4RA2zvnKr4KMO",
+	"FBCDFMqhu3MVWFO+UqFkcLRyvmBzw3isv2mu5fzvWwabv+TvO/berOtFFJ3scZ6ThVHKLFabmT54mdNw",
+	"cIvU5VDXaxDOiWsz3lDoDTEqH4sNa4diTbxSK2VveMYkOlVLSK5ZyK0OxnJ4bgVMELrLedRtLPq/DjpL",
+	"2sKyPQ4PaABbpeVmDh3VZsnMA2/duFIpFUJwunhrfE99pUGDn2fZRBnc3XIUxxjvLt9OM2FbuI9+OF/6",
+	"4FcTE2x2D56EVR49BSAtwb9ggIVWRVPtDC7ISsoMcGpi+yWLUT357exe2qf76jxkl5unWqS7PxMySQ+o",
+	"YImlG/ZM6mW1E40yZLjDP7D9k5JlTGhO8yfm6nAp7Dt/vnz5wnCcyJM2b7b24JK8ZYvHW70WJGc3LCcP",
+	"E9+DySpKx9FuY73gEXYZl3wlnolPWFs0tkxIKTPeQJFQX3WQWeBOltlBeBGC7eaF/UAMjSpY5Fexa5Jn",
+	"Y18frIqsfSupz6xv3a+ZYneWgB1M+GFUGbvVdmmXbT2JlqIZ3e5jUzfqjhPWB/brI6avv0KN83Gaxsto",
+	"EA6TBmCxvggB4jwAUhukfGCuIGbyCOxN18Zk2FCxkgXdzwM8i3bnB/fQzlxg3Wk36pIXzCVcxZ/6MLjw",
+	"Lv+PCjAsxiRhP842XHjgi9v3GQtg3fsai9UXM5KFNbDXEeWhKKXR7EryOMAFlsHvv7mniDk2CEni0Yw6",
+	"34l8P376Ez8SpY2pTKO92dC/GE6606ENj4xHQoOSI/jiBKfa93KHXrUqj0kKQvMc+lWphLD3NNX5nmwL",
+	"oiU5PTk5geCTIFSTnEG2lIQvzAa7hJgZzLnyBWYNHaZkoB1C7SV0LF9DIGsrILkdWl1VMWZsHj0MqWI3",
+	"sa9fQrhxbReeRZJu6/2TIkfxqD22KghLtzLgdg7AfbPBHEUxrMxTTJSFcWKLrPX9axSiC+vDMfZV1WQ6",
+	"QfiBelPI3gPuhlhqtAQc5dcegGUCf1DPqt5Azh/SCreFElJA1qZ3CsFSd4bu7TFf+ErgnJulgyNpgfCu",
+	"gIIzrotC2DGl0SHmZLhkCBsyhxDj7S7MkouJVmd/HFUWTEzdTU2vXQAAM/3BV0VxL0mxBehRYlHveygn",
+	"BpkwCVWrkq4RTWnuoU7jHu8Q3yrSn59cC7mDsgbw1QwznADZqjl+7F6O65s+GbLrNurCBBivmG+nQb5J",
+	"qH7guSa1zqcN0mvd7GZv1Ir2B9SZiq13S9hSDe9TTbC2xEuphsc/yBwMJE/jLhrhKBjLlO86EcV565I6",
+	"33mXpIc52GZcE13iodZ1myhUkruenh0636GtYGAZONQp7Fm0I5tniQ+BNzj+2OKOW8H/vmX2z447BDd+",
+	"woYOINm1wbHbR+rApKY0WZzaSbG7WeKY5ohJNZtwpKuu1ajudArz1wk4vDRlI/Kt4KPx2bj0jd8IZrmC",
+	"P4vKCcy+CrB865fqT/yGCVTljEmbkC3WWdZCAmueMUXWTuUOsAFrLX9CkOX/hdjPGcv5DSsjZYd//etf",
+	"/3r0/HlC7D8e2P8iUGkB2Rdt3fFg4M7fF5B0BHfcokSUjGZYy/8TV5T8P/83/h95dPboLPrt2yb4TIWt",
+	"HiD1Nz8cwUG+gP91p87NuySSDUdiQbKnRowjJ66fPcviX8ZE/LkxE/NYPx7NczRYA3ggQL/Is6kpeX/A",
+	"dMczq24H2R0FZmmc6wBIc39moCwzVs69w7c3OaoC4vAXbdwtmwL7jW8c5GF7G208ggZW+PJp0o5TlkxN",
+	"7X3y2IKTwc00RwPQWlyQAOirY6R56rjNEOqQf8GQS0xuPLt8SR6efvHF0SmhebGmR2cJ+e4ZsqAA56/W",
+	"iuTx0f9c/Xr24f5/RTuPuCExv2lEhxX/glQ6lRlrRRx63lG6ZBgWGW4wUvPp1N+PTCKpb3aM1g7KkP4w",
+	"JnvCCZdaT5jPxcObk92X12fZ13//6v1p+mjxxeakPNNf7esH9PPJ0dePj/6HHv3j6tezLz5EDykQybdW",
+	"C6G5zbASjY/1FkEElD8RZAxi66mMQeGA+uxRftZSMUHgeWKed8XQKIbuKfB9XhAsjMRr4DyirhDWqVOh",
+	"32VYTv1xdQ+9ug37IWNLus11B1d946s5fM9OW75uk+cj5gcv9RoyvsxVCHfr5Ojrq18ffTjCf5xV/+jY",
+	"P5sTAzqVyybo6vQ37ApoiAuQwIAu0xhm/iLWru8jwt4d2Ot+9AiC4obZmzKBgENN3NPJaQM/MBlU0hXP",
+	"mEhZePUmTOKAQshkdmN+lOWot2QZyeY7AIOvUX/SEVuu6/aKiVqXEMNsKojPWY9q1CtM7GPgwjFGezTB",
+	"2eKQIr6oUYUnZDebz6qur8qCAbSbZfaY6SqXxJnbFk24FkiHddtOdHKCvQPzbs8Cp8C16xhi0VAvSEGx",
+	"I6wOkOjX1LW/Axcjbh5TRHHXj8z7RSC2d+FXgsAu+LXPgFTuR5YLSA5sta112S0gDaNw/RbqXxwuF3GU",
+	"4HbgarQedBktnHi5JIjY55qv3VO2JzEo0eZoAtsogtoKZu/4UqI+t8zaoryP+5QUc67VfDcNBEJvS3F4",
+	"46dqJ6xxHkwiCfYjGGnUATnE3HE1mlJp7ztrF2pWULr1P6z1JuJ9uKSCa65Y5mK6YNSWt0CJcFm5MN5g",
+	"L1U33UiJnd2YjrA33eq1jLcsm+4tHP1gLxJR0IOlESjZz8MXu3SZUUHnSOfhNOcjaLpCGABwEt2d3wDt",
+	"GLk2JjwsCN3AFutkJKKIy+WYXuftKp7CTQtWGZPAU0Gdu/yGz7RhfsbOoRspVjURYPiiVFrNhvSewyBY",
+	"bM/anvQXI9Gg/bj2gOxUIwwUJsDuZKnXxjST1i83zqsslX5tB4+V2x2Ef53MdH/D1OE5vWHv4421A6Jo",
+	"EcK2yCYXnN0yFh1xL3o4be9nDOa8QYeUS/i3bKyaRm0RFU+pKCSqgjo+2RkrsxJmaNc7YsiyA9wVXrnl",
+	"kNNGO8glCe2HUNAgZjUF2DWj3FTtW0AFkkrfU0TuRF01XfEbJo7Jd8YSwtQSau1IuSSPTs/QRHY1OBk2",
+	"iKHqF2FHPf5le3LyMHWDwU/sGCSl7YPb8xjEwyIAXf8OoPnh5Kf5suLqzjOhtOGhcknMtl544DWZbjeG",
+	"PFJqM7Ck68SAzYoBza+eenBWB9EPcp9GpGy8xQYxr3m6dpwu2lDx7GT0Ph3g8APBEbNYpQ35eVlzTk4I",
+	"M4bKQmb7hJziD9ZHlBC6kDcM0eGlYrYtcRU7hnoam4VpZVfQr6DdmeBkUrU0rqKLYzhVeYoGOV5xFLqU",
+	"UWcpF8AFKnDVs0cnUINKU8vQp8FcujvYcYB3sl2Hqi7m36mOZgL53kegvwipGzoMNIiEXawxQnN7IZuP",
+	"kgLP7zwoIS5oSaFdk+25RUuN9zUhArA2KxXJnEHUXXmwYtNZkWp+UU/M7zqBehDSGUxISzFlIdjhapgB",
+	"eu9Om7F/H593ULM3u9O2p6v6fiq9yc+BgnoY/de06+mzxDGGFbA3UQjfMcIgKgXaKZaTldsOy/xvqqln",
+	"di1J9Sl30yjorknH2mI9dFPKJY+BwbwUDHU8204fVAAhoT0ry5X3RU7p0NtIHx+Vvj7aQsOFBI3xIls5",
+	"kGmEKa+pzHOW6hHWjh3zmXlNfZR87nbv6aH25bFl51KsBnOTfZGNS2kZDWgblbk+rDeQ7QiPRTOqD8wd",
+	"H3FgYU3WuMRtdc3zBjx9VLLVnQJQcDR1O2tICVNfhnr5seTyhkbn/b8pSb1F2R4yAG+OP7kqZz1IY7eK",
+	"Q+vaN1PVo0cSuTGtM5+Q5Y6U2a2OeDY9gr4jKgT+vmfkg3Lb+6O5AwV5vXHaoYrA6VacZ0h1sfMtX0Ez",
+	"OFVQ6I2x3hdrJtB9sSiNYWb+WrByTQuFopCSIt8qW8NWt3YfjTNEhxqSnn010qC1Z2euf8yjTuOVB098",
+	"g3NreW5FhvYAtlEHR00QeK1yoPeQ2oBZzv3KZK0IaRTvml5c1oySdNSa9FB9vY9uQ4/xfxvPDS0ySbzW",
+	"wzVjV9gOy/fzEhIg6BMiIZRoXWsFtGOJd//vqjaLFIm4/sr2jB9sWMbpZLta7kQsFPAdGJpc+EXFjchx",
+	"IjbfrrowjDxaBBLcF8ndAIXXT9iNZKdSmZyd1VF1MxT3qIfYQE88iM/GFNMprK+SHpOYe1W5OC3h0b85",
+	"GNjsFkxNZ0BzB4b2WfUK0e6Vtg3KMoZhSAqq17U7hbLh1x3P9PrD+1/XjK/W+gMyUego5Hw8s9Hbh4Pf",
+	"YhP9lsS7JhxQMOLe6DbA7ypKHPW5npwDfA24Va2ruZcRHOarc6woEh/xcc5bxP5jufZ1jtPY5hqbcY6W",
+	"wa4STWNnTF1te8UbqFcgRp2GynaLcDYskA4KoVjPQd/zzynPGwbcbt6l6ZgVIDAaylNF90HhllcYULUJ",
+	"fPFROfYJS4zr/k1v//iFRs8b1vmqi8n1VIXjm0b3gHSmOIoAdtXRTGn0L4c++7FOmlZR23AVfep12xGG",
+	"j1WED3Q13c0a//c6oqr7GrlELu1N7sSFjw0DwiULAPd/zw4u742NIb7DmeOKeElCS2LKoUdduDFchE6e",
+	"/NF4zOGgBYf4vj61H2q6V2mkNynMo+lyLFUOpYgnqRsAwTnnLYcLL+0ge7+tn6gmKibpk/DmTw53swNy",
+	"VckNIzbLXBHFGOFVSkEjXwwYinmkKKWWR5lM1YNlLnfqQYXuebzJQO+DtqSMKcQombUtFpsb64KVTn2q",
+	"UEyLUpqlABLp5CaKNzTfdv0l2JDe3vkDlFt9KLHLccOOSZF97Qtz6xvThAPXEpFYFd2wuaVr1CzmWq6g",
+	"xzxQeuMXe7mde/3I/GCewH+W7jOABa2kRBg9WgKhF9uclp0ZcFEBXdlL91Qkm62vf6X9aox8X2NNNMiR",
+	"adbwneAM4kfGnWQqNxsmMrwAnZB029UqqP8Z2TvXvTOI8xB+Pr6dK650SQ/wSRwKf3hLl/MdlxONACw9",
+	"CNeyo94mwPKcUHrzuiu1B4hqvhjbgI6q64k65YKW5XD0Cuf3DT4LnVRcQ92xJP3EvfFMs01Ml1hzhKZu",
+	"9zwJtP2xyh7O9+lNh26P7YHHTh0/9kLqKF5FKbcxXPMK7Y9jxwlbRcMEgUMywnLQN+KLg5xUEK4leYXT",
+	"QIuitA1BMGtTzas/D5bh4AhuFeHBul2qTqabcLt4X5WxNry/B/qRbxnc9J2gnWO5LwJYuwURtWofiERs",
+	"S251KcCASkhKhZCaZCzlGbvwRi10BgQMVpSpxuQFzHpPKNiG2c/V6wjozjePRUR3VGSZL6B/u1NgTeU5",
+	"h3EQaMTSl1c/UP9qi/8QdDIhRrXBxDtEpufMpkdjlTcsGIMsiz3h2Tls8vmX+OL5w8S9tz8/i+XjF7TU",
+	"UxkGy17RMsp+DIVMLqqYB5Q+rr7K0/xVLI/ckCfsEAKUQUc1M86B9/AjsKrbo/Fa5ta82+48HRV23/Vv",
+	"WcrVdM0pC15rlykK4jaiqsvEPue0aq3NsoRoKc8NE+BiBVzA0fGGXqNIoQgcih1GA8Zgv2+73S9lObev",
+	"Rne5LQ2nBK4MjY+6D+42/H0rdVNT+zyaf+4sj0au+jSFHibYY29U+Hifn0QyhBibcOMuGROvgLTad+6t",
+	"40aOOAhXBLpwHJM30pGE71OCC8DW+aXlJ/MNowJD1NjHaueoxtVrYMUvSB2qHUyoozeaI5bhhS2Zhkvg",
+	"KO+GNT5i25ZYtASzDc2d9VTefX9QA7sVou8iXmPL3Jdb3XnNGs7Bv4Fl6LZFkapu3S7YMUwiwS71HNtH",
+	"Ei5sNBAawFyQrcikYOcWQluRYuv7TLobF7K5HdfrrKQAL9HL8tzvMkBfzOppdmEmzRh4PZ+k4a/z9PQM",
+	"yIFa7Gdue7sP9oW9w3d+rtVi29Eds7IJLeQP50xtaWlMOlWpc7LcI13hdYVrnPRi63kzob/o0rG8fp7m",
+	"NiKpcTe3AL+J9iwRsBrG7z/QgxIfug+s1cQcHuyewit7YJHQhi2MoA2BSQ1zYv4EQtW45Va8TXOk/kZM",
+	"iIZRa8mEinmzn1PVTmmwf1KtbRJUgERZA27cpRNS40/NybWR0qzV5oD1cX2r+d6OPWDqXlSB8swb6MLz",
+	"d8DVr1hLuxTMvcY1qLtRyB7LkNuxHRCKDV0ZKnVkGQBtoKhGcROY+W1elvEVi8FTvQDBDqaNrWIH37Lr",
+	"VelBSWDpXJGVFNH9c/7k/j5Otisb8Nbd6M3mwV4X0Uv7srJ9w7pzQ0wXvk8tKjrmX+dYL8ozrBSdjdTp",
+	"rCvZbmV1eN2U2Wn0dp77G4xCA41B2wanRBhlIFCbKrSVqgjDaGbmqiS+RS/UcyEIJcTyLzCeLc0HNNkK",
+	"83Qzrn16cjI6eI+rCBHx27bntKIp961n4vXHqJxqFk4NHWJH/37smFhZnyfJ6VUH6poFhhu/A4/NO086",
+	"Kn8qcLwWu2nXhvYa0FRdKzDVAoykLmzk8Rm7MQiycecOL/73tisM0Qc+/LyJIORhiIFbVvWPDhXdMNQW",
+	"VPFFrz41FBKflGzbOxJGjGmuOyKpZgHwDKYLJz4M6joKY3RVXzgsp/hIEXedgy+bb+j7Hg+zFMxCHcEI",
+	"0CzCMo8L22zGjrxkO1Y6AJTxIGiRqfXD9Ha2NQ8cOk04O7RJzVqMjIPq16LkKUvIT4/fJAFEo0qgGFYl",
+	"xFO1OT+PVoUM5IIoJkDU+4IAAIlNJsV+Y4khWqbXkbRHI822AhrcjmjgAl+ZO+jdSL4X5VbEsDwjQYD3",
+	"sKxqxCEuWJky4Xx7bTz8kCKiIzmk/BYTd8TQOugqYTKenF1drgDEGLe4tUlJ1Rk35OMRJhfhpo3bVHHS",
+	"bjnTBdj0SYTNGzAEeiVOPylMlRQL8IF08Dh0s6O+A33klrJMELPHnjQQqwveEmo0tKSWqHfhFZrPR+sz",
+	"38CcrNSP7MX07OhQaHXLjFgzd8C1y/exRHOELZJLYp9x7aVdox706xJH1sOJuVO5q+dJU5nOADdx2Ef9",
+	"LhQzVyDXb/ZhVP5OOc4dBPoqHlVP7K5Y1QQG5OmoYmV1nuQMeXcN/QWrEdMA8+mOqzo9ePhk4khI9gvd",
+	"4x/kC7o1a5wyVofm/bzSuSsbSu8k+N03NFcXQVdko2CYq7nBVnfUAX4qa+mmVBi9CXWHrI3v0kezkWYg",
+	"Lzw1N9TXMZkuXiJYY7LHUGixlKaf1xF6OI3+4MjpSZ8o6kUIMqZQBV3ZbTY8Rv7ZayPYLv0KREvZhLN2",
+	"AM2fnfx8evT11T9Pfz45Oru6/9mDrr/c/68YaG9f7V4N0+irKKBrh364BLK0CuKFBXhZsByyhakN+3hO",
+	"Mw1IKMZtG5trb4JRsO1NuCBim+cwL+FBoTrYcQegeTepB31vgr8eqWteHGFTcJofFdKsoKyItIMZuStw",
+	"EFMadnQGIsyOAFlsB72mbg54rXvlb5wIbrirPqZZP8Kwdubw4L2ZiLXacM+39fpq9Kv+PQt0kXZV1RSK",
+	"mEwLk6lg8PwPIvsYiUTiWuCnwiYH12yvIB8JUAIJFWyXtMDlT4mW5EWCuUrcWN5YL3mICLeN4gMW3hwN",
+	"mDUw7/+MYqtHMgQeTs74Hc4MiAm/HmiAOJpe7eI0J9xdqBg8ORJyAClH9SuPU7KZ4uZXVKPssKcdLlRE",
+	"5qNRoCuwSZD2LOMO2Zzrc/Kr+eQ5yWSaOGi1c/Lz//t//l9XH1Cb80hqCVkzmnGxIp+hWXZm1ImH9xOy",
+	"2OY50z9ypZNfBJAty+An4tJSE7KmZfZNyeg1+pjIZxtaXiuykHmWEK5pztMECi3vJ+jzS8iSr7YlSwjE",
+	"XhMCocSE8GVJN8wMmq2Ydk+pAfjLgUtUE70xOq1RXuWe3xe1zKxMpsOJofDXpBvWusnr6ypAydO12cDj",
+	"b2Vak/98Ywxje+vXs/OZpvm1lPp4yR/YsR6ATiBo/sB9BSZ3yWiZrruImuWKAURDRxBLwduGa1FERj4P",
+	"mgNyDdlUOaM3TNk2Kf3a1qqU20J1RYuAItdggNiUTiA3IpcEV/En8/oLQPCodUzYUUWWcisyQvPconqt",
+	"223DtQRnrk3ZHVdRUI0bE/pczVNZliwOfvjM97rZ+VjrvmAZ9Gv2v8r5Ncv3ZMOoiCMVwl3qcqJLdMjn",
+	"HB3AJWRCyTTdlriLudyxkqRUIdCsC6jR1Gi8KqnF0Vqp4oPFcFULzq6WF0AkUIEKanQjRjfepYUH0dHD",
+	"M5khncbTi+0+u0fqoeUIZPnEHvED6Rt+Zg1qcedaRfDs5Uj6epCG9DilDtp250icq82Ig425OoYoXNbL",
+	"nRQ6f0hmNnNjvKj8i2Jlz/caFc+jPlkVKfd82NW+jOQAhvPUKKUjsAQ079lOQth7mup8T7aFua9nJyfO",
+	"lRKSkrkTOaNKO5zcnlDTOMKMg/uDXwAxe5jAbEVDB0ADFvgJLi5Q43AVri3T6YZhbO5fIFBtLxTn1DNS",
+	"c4P2kKNIT0ldsEeBBWW+enRDS5sh/7Md+SUOgj8890Phz0/cgPjjUzus/WM1uP1zOAW/tM6WywuW36b+",
+	"L2ir3GrMiulzO8SQHsfMhgs0q/bM2GGu70xTKbJLzYpoRkieMxGttgf5C1ToXYkKPkWUZsUFWUmJdRtS",
+	"MKL4Shzx6OqwwaiaVAuAbW4n1BL6NT7HBrkf+tqA24o4a5n1Jw/BYy8trEAL6ctvXzXl2oL7zwPiYHG4",
+	"tG0xT2UWk9bPacaqE0H3YXAuqDiswwqsC+wDR6TI90TI3QSl4UP//L2eGstmxBJB8Pjx1VonVXv4FNOu",
+	"d1QYdSOc/TF5g2oRxpKYgqjbnuk2vCu+NVeWrsdRR0TgV1/pP6znvvOy44iOhuDyFTYMYg8umshYfexV",
+	"KeVyYl+Ep1Yw2ZIrM0pCgiFhf+2c2tsVzm0oIAmPPjFPYrJgxSIm1p2OGc2NM/JGPlbKLCoS/Kom2nGQ",
+	"29I11+u8bnNIG4lggoORiKA4I1pDBxStXHjF52Van5Il7q4mPR2+6KD/FlXzsK63bYpwTMPn0UK+l0vM",
+	"87yorIw6G9GOpwegRC6IBBdaYSwJUlpU1BayRzoBetrSQNRmgO2am2U3rn57YLiPQ2gfUheXUDvVJKTa",
+	"zgarSCKkUt/l7mm26SdOpC4ZeVwTzYdngy00DS/G3FHDNCCZoZ5QjLmbiz1gJ1oFcUPfh2OGUHvhZGGp",
+	"3ZgA9u+jT//lTthvDgMCuG/HdxGBUA7yKN8GLmxSLw/ffSyis8cQckJwsTGvXK7l7pkYUXwa5mtH/AI5",
+	"V1o5uNVzsiyl0PMCvIJcZOx9rJL0EjBpDtr/CMpPQPBfxLzIoWtwiG7w61GqsWB7Ve/ptdyX+6PrfU7F",
+	"0X6tGRdMHCm6FTSnW62j6KWXBYPyiR/5huvbt5lGTJ657fEYdd1gY1AuVjnzvSBRv9JSJmQBjV2bSTtR",
+	"dt3T7rG7tWLVlL8+1egWh5vzZC15yj5VPkR/sPl0UlpD+1AGzO6D96ibt9qn5hBpjxDGN/uwE+g4G6pG",
+	"uoMcuDGD6Fo0XbFvqe6gXGEs45RuwNcLkglqmK3nxYgjaPtAFVnSEmMmmEFwLbCttV9WY3O4SNkElM2p",
+	"deDtAmxE64VhY/swBMN2GeC6Rz0IWAuzh55XipU3PMVUEeh8ceG2yrY5s5UrWPsuCU01ke2AzFROBK1x",
+	"57H5gYZB964UBi3SdE3LeiJyhmXqnf0/xxcgt5yaV/2pGQflUOIC+nH6JqG1PIEPWuCnqCO2r9tuTzMT",
+	"kbFsvmAp3SrW9YSaNyDBuk5jABByzfJsiAioba5sNUxDnHZ2kKgut3lG0lIikDtxfIQAHxkkmCjAa9+M",
+	"zR/m2Ad/4IBe0A27hAfNa+y9nk+9I/ASEs7Y/YZXapmwncVpdfgEuI/AHMNPuBSTIQKPbGP7M2NSXwrK",
+	"A4N4cLkF3RujtsuEfrkktmXFOdlW5nTFVpCyoOUPpCxSPr4JuWWg84135EQgSPpSkjtM8nYBiN++mCsY",
+	"6/KlYiJsKe9tcJuz2tFEvd4DrWrv4VN2C3MZsi3+02Ikp1SkLEd8X3BNxnFIat1F+HBdJSgxkab8ze+0",
+	"MKZdK7VKLao0lRqcWHB3K4YcSIyozhGM3qU9QaB67pH0em1S8+gbeLKxRcPwdsGzfXs0uIyRdtSGi/C3",
+	"p90Sv5XfO0H57cTLm4iQN60Ny8SbGir2w7e2RrBjuqeGh4NdVD8MHOGfJAZ4mgg6/VmIK0nz8RqLNvcj",
+	"YhuF8xhuiD0yl9FNzQ8br4G6GrEvB7kJuhPTHkXpJdjKBvCeY8FL6E4p2M72jp2Enjph98dYobHzGEyR",
+	"qyU21Q9lzDHEGyIOkegtUl/HTipi4R16MYZhSQ7ugh7dzmkd0UdcMZjhmI3rQWoN6HGOWB7jEVtjpxMx",
+	"ZW4LaRaZYz9oYWv5h/ke73BvqmT5vgzbEQsfWu4BjaSpkGK/kdsO69b6CCHjAarIbV6c08TansNDnOZK",
+	"bst08I2fuOL6Eh81hIVY3qPekqVVTnu3Tw1dEVSb5qPgHypT8C5JKRoOq33f/rRgpZqnY2zWOE5Fz8KT",
+	"jks5NI8h6h3Hpw7aujsG8VANQd6RcBN173mg69YyRwuxJnS6N4LCZKtBKPmYK8tWM1v3nceUapvPRvWI",
+	"WOxcK2xqw6dkS2EVV/SDkNAmaR7Yx3Lpy8dcJEOWZM0zgIhUxJuSA22YeKq35a3a05Ue2r6/nACesi02",
+	"ci5W8zErhhQOpXmeVxk+CyquQ09BmErNh/V5D1naPnrNNww+DMWIsL+GyjBfLZl0nCPVQItlhEpNu6UU",
+	"kFh1SkkF3IzbGWMmb+hqUm7t99GmSxDltL7JNb1hF+Q0OTk5sbDEFBMxN77N5uGQIhO6ktmMxBE9vPDZ",
+	"jt3pAHj4FH0x7cyG2+ngU8AWZJGzKW2GP1mHYDuWX1NvSxVcRr/O6s6mSwJqpOyBjjXxynfzbseYgBTY",
+	"cLE8ipnMb+hKDU1wUnMdO9UBHRi+2jF3dVdTud0sDjIu3BTjFcunJyTjyyUrmYDy5VrHp4muiAn5EN3L",
+	"ZHTzTNxwTeN6S29z/cnpvtyMNKmnQ0djiuBDg3m4ZonPGfg1JyyvGz5ljOfwFcYgHmMGbFjV0O73eRdt",
+	"p9y+WIe6Q/GAqUb3JOJtiubcvHHO81av4uDw66R+ekbWclsqQpealS4UsqEZGx3Csf8alIo+XjVEAmYV",
+	"nTxlTHzAhwbMng/KOZnS/C8qcmI4lv1KfKYaM3In1kePTsBtZvjUc5jrE7lkacl0LOPP/b7h9aKKPTy7",
+	"QG1qX+DRRBrc8varUhd0q9fnDx4k1kP7368h9XmQJdjJ4Hc7V9KtHWNKdVEYPXirWFMF11WeumDtdGvE",
+	"fpnCA7fqNgzQjxdb6V+KXNIs3m+4vfg/v3r6p4S8evGnhPzp2XfGNHjLFq+CFpSfk+f8G9CIPz8hG7ai",
+	"BX+PGpGf+IILWu5HdRiOzzioMWurroe14hzT6/Jjd1h2BfK9nZ67DfaXrVaXt0+QuJvOl+NaOH7qdoy3",
+	"75U7BDJ0aIfHyuitgwQGPbeDtryu16OD0UaaHrg4qrs540R43IGKz6EKy6qmWwpC8xy8RapZaWms6QvM",
+	"94gVV37KakrbGmoiKRRNmN/Y+fzUhQ1qrzYD9MYLTIe0eT943IZCocbzltCeP/GMyS7SQIz41q+RxcXr",
+	"YoqcajOl0Dm5l1u9XQAR8w2T8Y6LnSie0U73RiTD7O6htzHGW4Ejx2bZvLRlPgsm3h0lbTbFhN2JHqv5",
+	"y49SXmOl9wQNzS622SZmCrZLvDm/mZTCHPQpIbBPFpWpbyx+oHMVl35asRIF6nq8YjbxspSbGpQ899AO",
+	"LnO4Yd6E+Gr/XMsN+6dhAf/EIo1/Gu77T2MoZv9UMuU0P/+ZHv3j6tez5Ozkwz8RMqD+K64Z/OLk6Ovj",
+	"o6tfHyafn3y4PwqCrdqj1lpfU5HJDXoiaQY9vsA/XMqdYuUFuWaFJorR3OK2G3UZ2YhrJ0EtpHyw3J9P",
+	"jr7GmX/xIQo+9JYKzbLHh+MQnnRhr53cDlwQJ/YtjWDsPYWjD4aN4ufhP86qf8RQ8vxAL8sVFfwfh7QY",
+	"jSU1nUWTmihXwz1waifSUeFvvxS7TyFS4ThE9xFokIE8eMuzFdOfqlHsSPxWnFQFRNbVXLYvxSL8RjdI",
+	"+g6eIoru+0MoDXMRerHs5TYqEGneIRANZ4Ic/zwHxJBaw/hI8jZgRsXTpDGiFImMGaNbWG5aV4yCaF7J",
+	"b2hH5jrGbnphZ+wjGILkytUxpNIy8/ENUV3UrUkku3WETbwsmFAWhyecRjhuv+R1O4oDVGtNggOtdqfa",
+	"ZTzSKJEhSkSIJTauKMK/0W7KFoMfo6RgpZICAOQRfixoxUGuv0ls4Z/77ZLfGMOTFcfE07rToKomANeM",
+	"FYjxudwqlv0iwFTGCLFek8+2AiTwHFqKJ6Tk6Rq6Ad2/gA5uWpd8sdXMV/oAdqfVf6nyLhhEGOut+YDQ",
+	"K5Z8X5otsrXejJbIlvBf3zld+s9v3xhTDZ40Oj8+5w9orTVASskqHbhLg7fy2Nx925qOrLZMYeY+CG7c",
+	"OmhlYEFgw9yCAFiDQkmFoUSwi8C/bSbjnAsoWGaQo3z0xroQHekX/Ae2n334AO71pYxISWgkUEAjfZIC",
+	"C7HNbBCizFUaASYD2bEFeMNKo1JgY0b0ibxzkGbvyGcIardixNyXwnf4WfL3949/Eb+I/yRPsQBZr8lO",
+	"ltfK9i0IsK4AjaekPDeWmcqpWh+b91BgIXKj5aoua/yeCgQW+YxtS6nud2kjtikPDT6H6JCocigY7A10",
+	"MzZ/e/3dE/Lw4cOvzZh/efPkwhwI/uWdbeBx9O2379yM3H24pzC2/g8pGPns6daw+gffs1xxcc3vwxAu",
+	"E0qdk3dL/i4h75gw/1/dvEvItihYaWijwgM7JiB4yNKc04Km1+cW38OJlKTZhwhr58QehntalrK0E39c",
+	"cPjx3QV5h7n47+AE3qUyY+/gGQDJlEvyjsF7x3u6yd/Bh969evzmyffvfD8gLM1geRZ0ovVtgQAtH/Hm",
+	"oCANkAKcZg6cKM0ZLVVC3pmL/i7gHEh0KAjuqV8EIe+evqGrd664TbCdA+U/Jm8NEb17tjx6TnW6fufo",
+	"2IH2+1J3I4cTTHRQcsNgnixXLNJdEu0FM668YaXF7jlH+BJfZffo9CxEYqntwr7WfLE+HfQcw35WvLSU",
+	"2TbV9xRRBUv5kqegalas1WXibWhpzv2dMx3OwaWBp4NaV/iMWtOSuWdchxSP9CBz13kZEP3WEk4fcv34",
+	"SgBYRUI0A06WsyDtxKEZXQTgEFTYM0LunPOUCaxIs3zq+bM3M2vdA0NV5w8eGK0Fbc5jWa4e2JceuApU",
+	"9BHM3iB+YpMzBQH289np8cnxCfDoggla8Nn57OHxyfFDm1cC7P/B8Y7l+RHIoAd/212r47/ZZB6bIGx0",
+	"Mth3Y4DN/ry7xtZ3qpBCoQQ5Ozlp4FnSosjtaT1wn0OpPKSv/PntD5fIoRse+MuXL8hbtiA/sD25ZJp8",
+	"ZvjQl5+ffnkfU4qXdJt35vj56T6Aa46icLvZ0HI/O5+9Qn4PNxw7I1uQHQhBIYuwh29I2zkdG5gLbU/Y",
+	"A7rNuH7QuZePzZ/flBiOLGhJNwwBEDr0muqRB7ktSB58UC6XiuGTHbCCvnOqY5SJlQgJKaTSCdka0Q1Z",
+	"WBKrZkHi/n2LXRAsIaOTzukLtAHvawz/+dWvp8nDk5hJ3Z7dM60IzyzMHH4bsJp6R7e1VNEJnBx9/fjo",
+	"f+jRP47MNB6NnMbbtTyv9ELoII4toyjPIUMMD1SWCTHDZtuclYkrS1YJUQxxCSNTpin2hqym26weGvB3",
+	"xYwfrAjMaNc+WQ1+3FX8FpMj4hmSvcNoOXGQq4/IUeCWWds7wlhsU/xDmYiHUPq50qR/vjILqvhL2ILS",
+	"SFoLWlrrkQO6bbbhQgXsBfhHB2/xZi3wF3NT2wwGAADZkyotdhqT4RnbFFIbhRL05ivf1f0bme3v7IBe",
+	"sN23JV1qczofWoRwemfj4G74JondJAGF2zijj0cU37AVgBJjI3fgc16XENA1DjsOQ385o2HvLK4J10St",
+	"vXfDgg0eyeWSfHZ23/CkBq4J+eyL+wFNVe6QqwYdAfk9+NVpzx+6BZfbwjcUu/lMlF1VxcMnkHNP5GZD",
+	"jxQzz2pX8JtDDoj1TMY4GOy7qnGxEHtnFCZGmHX2ZTvprCVroNM0ZtbmOeqPWiIUsrOmQPmzZg2Ce7p6",
+	"FGs18y5xc832FrsrKnBiFaUdOoNtapUxmgFocyqNZWj76kb3EsF1qnH9lcJUXRchq6VAV82Trd/W3EQc",
+	"MYphPkggGS9Zig7TjyltalejR+r4W/gRWczjPA9SuuUS6AopO0G+oxAQqQtv3KGjwTsdMirgJwNyyva+",
+	"5kz1cRb3zMFs5b+B+jqIl2JWu1wuWanOEf5zhw2fgn3Sa6Ys71VwERGo0+3Qx+IhpxN5SDtWNrhJcGoj",
+	"nmPv03ybsewNPP9xL4w78b7b4qniQzJ7ePJo+Kq8kPq5zDBZ5Lb2Id4jNwUXwuAlovtbI+UdHvc76ziw",
+	"wCQ3lf9JNe5ZcIc0fS+F3OzxCqF/ooIT6VXtfDv5j6GZYRGCb1ZU8/T7joUfS1uzSwvT7SOk4bGkEcQX",
+	"/cAwmadvuosF7GNBYcPHZMNZRqgjoD2xzi0msgREN8CfShGWnZWuriZOION4LKpzIzgt1iB8mivef5j1",
+	"e/5xxaIbqXGbE++95CUcDzwAUrBqchrIgkBwoMa2ZpsOSXnIIcKceiw8iHPUhObH4APVADDeOFbwL0s/",
+	"r2w//zoNUdfIGmWC9dmTzx6dnt336dF760zGjiVlvUtMDX72lnTzq2M3c56hIZexnGFed52CvoXfB4Jk",
+	"oo9gCQGGmI7wqKuhzEoK9jEP6DXbyBsW8lzYWiGrtJ81HXkzp+6HG/JZBltSwOa0mS+I1Dva9N+D3D/5",
+	"Q+5HyBAs84oMAVLaSZGLQHIAkrAL4bmGJFNvP/elaerBrxC5GOHBCerZPuKZVqP0O92qJdxaZ7fW3oby",
+	"HDQs92H8JzOG70gjtnU5wdazddne4Y2JBvVr0udrCZz7kbw3YB1Rgf84TVmhP+3xjXac/llycbi9NeZO",
+	"mRHQE8boBhJkwqNVmCciRcoO8lBs9tW/ber6KH/o8/2TIMns9+UNHXjSOilGPJmGytVHcjSMmYWl/GzU",
+	"487tOWYnZKk/jW+wUYwSuUivqrqJiZINnoEvfio3yZhr668H2aF3hNENxjcgrH7EhYuxcgUJFpWnclTo",
+	"wl3WGiDNqKtbA5X84xL/cYn/PS+xv6m2wVygnH6GMciuIGLLYxm/mVPCisHG/XEN/7iG/47X8EmAxAQJ",
+	"aeyaLLci89fx7H5irMUQcv9OLudGKj03I7GsR9+VSn8Hz/whMv+4q//ud/VlrcrI1SBupGB74juche2j",
+	"D7qrB8hR9Uy8xgr139Xl/Jik9nqIwj5J4kWDe+8od1jaeIqJ71hu/sTFKswChBaEAYlYkIEh34V5fEzG",
+	"1uqPzIqPklkxTUx8uvyKACIu5nVF8fNb5VTYaIyhXfSNL1jek09Rj7V+hHwKI0T+9VIpGqiK/5uzKDRd",
+	"fYSsCeCdA/kSHvpx9rEva/9RmUeSeuDYl1VChHnHSoYQch85hwJu7WC2RNKRLpGQAB8U+zQDQujdpVHA",
+	"qf6KGKXNGHh9T19IqHvjCsUXgyIPbBBuJLcrNiVSHJMngwuoUr+4Jiumq0I/Q7AJdu1jUOzJSvOAshBZ",
+	"m+NZ0qC610zz0rKlA2PE0QIOTVe2LI9eW7xo1z0/JnC5aJR0TILf/D3lBryh1wz5CKE7iogYKykzqOYp",
+	"trrK4xAME/GrnfkI6QKarpqZAq0KJJJLea1c3piZuWJM1eLF5o9SpOyY/AgV6nIZyMpMYv7Jku385UJG",
+	"aogWVrvjik2iSxRkt6LLf8HchX8JQevTFoBEFvXuLFN58K9Bn7MPwymJNsBsxezUzBvnIfk03ox/AZXK",
+	"CHEjBFiGVqhgLFMJlKErn/zvFSwHR7Ckeb6g6fVFo056Q/fwJcI7PBwfBvOh7ur8k9+cDdXW8ltlUv2r",
+	"ECruH2JSKhJkgCC8BqJVgPvBSmybhEkFsegqhGZZyZTC9wEQ+/4FulqAbtMcjcwqXX9U3LnO3qAZfTnC",
+	"C/MNPviRSfx35ZizS+4mQ7cnv4Uz4o3jYcqj0HAFnVSTRpmubxMFgPRBj9JG1t54v26chDRd5KybkOxm",
+	"HVZ/OZGK6s6/YRox0uNBqm7qtDEMgxzNCIR9+KhluLiTaMfuPFAJVL/tLFIJwmEZY04yBfbbk8ufEIDi",
+	"0elXJwn5y5vvjr6yuD0ANIKO3KJkNFNrxrS6j8ISkHwM38KmNnVHr7xh5ShXb51kGmV1cffWJfM5g7co",
+	"sfu9iVi3kN9Wvo6pYMOG9S79//cqZy+ZhnRlD5hU0dZF0HHa4g1tKLrgDpCUdv/nN7TkNmW5m3YfZ9kT",
+	"fP4n9/j/csp9wXatFX1q4sWPPPUurP7M7MrVZdgf14Z5ieyjBtEu13IHmFQOyVZ534wrg8fOPUSWJDXM",
+	"Ex0aijFk5AsjWBQ4hcnCa1yOVCvSm06rv/p/j6qtuWPijeSf3wTf7s5Bn+a0S25T+/NvRahaFuAtNiY0",
+	"JeFZ3DWx0UwWupdVykL/QW//2vT2HF3Y/gwiKIeIJFjni8xi7gWtMeMEOk373CotN3NnJTTzU0b5e57A",
+	"N34Mmx5+fHvmd6HB1hb+G2mxtTn0aLAeDHWDHhhew27+HbuNaOxyIB5KEKVc7Mk1219UwM43NN8yGx8z",
+	"9+baqO87uj9A3V3yvNc6w2ZE7jp8x29p1PdS62aba17QUj8w7Pkoo9ihbRyx2K5Jnzh/wWxIN2Feall+",
+	"3OoVGIFQYpuw2lQut+NoGTko0mKrCRe25ZFPcFnsve6KQHABEQFxINfd0PdHi702O3j25dkXZ19/+UUv",
+	"Xa250rLcDzscv8cH/50cjnbJvyvgP+Q5Fc4m18pibWICAQSbpdIqiaADTgi0TJLgjoh+xZnC73416t6H",
+	"0XT1k2GVH0HN9DO6WzUzhpvJ/j/2vm7JbZtp81ZQc2K7Vh5P7CRfPuvIr2Mn2XVsl8eJD75JjSESkvAO",
+	"CeglwJFVrlzHXtDe2Ba6GyQokRT1Q0mezJGtEUWCQKPRv8+TxD4BThPi61kKWLPq2OhTp47fp+vpaw6w",
+	"FWCV2q1ZOPP63RFQKorzbbgsOKa0ErRVBpjPQaGHAQU42n5tCEJb55aNRMRzTN5gfC3RSKa4677QSdzq",
+	"3b+R4yKo+qtO4oMGpe5zhmsPbT4es6QS0WQTzTz4uTTuv1Nct444AHmNKnQrvzXC6mnmrOGV7lPWexA/",
+	"KCgrxY8EDmrNjNUzRn0BE63jYQlBD0QJIZvAXGex2YNKK7z0zq75gZzyQ0n2kV3tpVG0n8WFl4pg0cSN",
+	"QR0lIvMSEn9Dzje8UlNN2ZJQO18IT3+wny4u2iVb3pCH3XRa/6HcNXvR1H0ewG/ci7QLBnD/FIzhvRfL",
+	"IvvnDeZQmgu7agMbb+6nfMMpd4MZuvmWasLsXCLvCn1uBrZp3RypsLy7yv9dWH5H1L17leOqejeCu1F6",
+	"xyuWjJnqOcYspjKGohiok9GU/mAjMZUQ0EBlP9+8VrRNoH2lzPoAxTtfU3NiRVLbS5Z/o3aFVdQS9Sga",
+	"v+p5KBLSsFhLNRn0VumEpXnVQPpSt4S0U2dcl3V5xNBzzj4jv1nBloVFoyZPmdVsBNZUBjQ4BdP2f3KO",
+	"xDP/7/9WOdLY/2I8jkV8pSLo6abOXuTMKX5+cf7DRTEQrcQ5u7Q6uoHn8xuhfB2r4algNuPKcMCnHzCj",
+	"vVoQtyKDtTQ6ic/Zu/GV4gzCrCL2Y9IKSnESX+I6YDzC80pnTAk719kNuB0Gm3I5m/HMslzNuHRex0hj",
+	"p1KVx8tqfZ1ytbieiiRG9qq6hsn3sCR9HxcH4yGh1zlwfgOf2r6hZzSyXamuMp1Crw9IPnbmJTFRfYI4",
+	"4eZlubIyITF0gsIe/sBSqXLrlf2zCzBHiMgSCI+AGmIkJrkKsYJo165R6RD27gAN5C47rDL/xvIeMEMt",
+	"CBswgccosgaWNTMVMaY4ws5RevHlrIczEHQGeMgBXUUoWvAymzZ5uym4OxrLvcyh9ZU2dl2XslNZOM+n",
+	"aNV68iU3xGFBwqTHLBG3ImEXLFeJMKak7gQGpqJVsl4EN4tYoMLzCEydFN/WuGj/NP23AdDQcdpNyOrz",
+	"1qF/8fWabb1EfXX/dER9P4AmdKPZOb9V0y2OL9Br2Qc+grTE6tr8PVi/Y09mcg/ooMLpsP5gOApSlxIN",
+	"i1lnQrQFy0545+zfzHAve5wwWgdL49uJoXHi0wWgCbCFwZHKlf8k7RDcKeyyQRZ6rPB1/j1ZI75fjYJo",
+	"meAQZoP4G1eWJcLaaqfDjiZKeaCsad8vFutAG+Ove8Hr2uA/z7DBH0Wwvc+/iOWmIIwoT2yu8yR20hZN",
+	"60WrexRvSaqcx3eNT2ltYFTxR2HsG7jw2zlXnzYB3WjsVJ8j3Fx/vQIyQS59t+5WQ9uySMbYrLC0uonW",
+	"NzsubiYinaZCxbw7BLs3mD5Uf3tCfQAmn0yEcaN6g65OvxCWlWloN6VGwlhWDo/wRY9hW0Fln0igEE8b",
+	"AYcTpI3dSQWnFLQM1MArLMnMqsRt5AUFDnWT8/NJ2mmc8fmW4KiHykvj8NYdQP33GxVVAGRbLhcCNAKU",
+	"NoXhPuB97qe/2yFubirgsUOmtL12O8qXKM+pntFYmSQslcbISgWsX6Au+4bKzpq1NU6LL54/7cWjUbaE",
+	"gXhm+9077uh1D1ku/Ucbi+i0fY+A768yUkWC0GkSbqy38nfZdJdC7Hnp9u9o4gAvhTh4O/ypyMvvPLsp",
+	"Sj+dyCjGZ7NM3yImpQ6hxhlRRQ6LVAoKi1aEQXkjxMwUCJbut84HQKeluCufcKnO2WuPPF14lrGIZCw2",
+	"B6KuVSvuZmYNzsPP8MB9nQp9SefP9CbHkdATOI5QcCCMwelo8gJLCDhKW+H8G3ArodgA+Ted1+mkM8A5",
+	"B2lDUBRbAfZy+jGWMfzdP6abAuwgjW6A5slX908RKW8I9/0uVIxT/1bbPnqcaBB77HDqVfzdLBwnFngq",
+	"GwBUNAk5N8w5LgJL+pXeg4BCN2CLlsQc9ge47hhZ7L7o3pFjEt+r3efFOTo7QHoYnzSkI3Mq41iosjLG",
+	"WW4csWhAXXE2y2SE/5dI6lp1c2Fp15rhKACbBU7wzocKmPRruMO7NEuAf9ljxDj+lEaOElH07I4WVBE4",
+	"QHxwGVeLVkhiACqwWrlSCMNGsQ0j7DXVWl1TkV875tt7vPgFXvuNV3VXX+ZICanKGL7tDjW+IGTDSo8O",
+	"8hb5qj+dW8Q38DWlTulhway0hkVOa+sMcTW2KOQ2wlqpiLimU3fCJf3ijnQo+Nc5bpeCH8W3jl9Y13N2",
+	"K2OhB2yieWIGUGnDI0yXxnxhhvhF8RntR1/ZCtLu/GYRbyPcFTLanYvWfZSPCtXRu0q1stOgZr0s5H1g",
+	"fLU6eGXIPEGXXamwOP2cYUYKtzVse/eNs4AUm+o8ay7/Dtlz70xJZeWlDlxaGT673Qo2lVHuaNigwWs1",
+	"M/lspjNgzl8iggUrGM4AUxZ+Y6UCXOqPjGCjVDbAJpvlGjZlu2kTztQv7vJTq4rs+whZmYDjnCErw7gb",
+	"ILjL4v/A+COkijg/pBJ2rKVwb4bpTz2usFMNsHjYQEwWf2K2OlJge3ZACL8srrwHCd895EPCUE7/Ml74",
+	"RN6KACscZcIrU4xJFcDhkBUParke4Av0hxBeUEOuxQbfih7ytCxr9wrHtabbGRe/USRwJ0NDUGnIvoet",
+	"6YE9sIU2A1zn1linu/2f7qpTzAfhwDoJWU0BO7wbBY6nPGYjyHruShuOOAUeMbuadH7gDDQ4ilTkyTML",
+	"dQUnncBMIeoxGU2rGLMLZvh8H5ixm8Q270RQs4A1ageZ8K98rNL4IrFcOdyg+EBkmBPW+J3chMM6oElc",
+	"m9d4FYITb0gsdzAHMRjk37T9+82KdAGj/peY5OoASREVAEgPmULmTKj7A1ZCaT2iXzVDghUvCbATmqme",
+	"u68LNxIMHmixM2GQPBAcOklCUZptwIheTuDWPXS9UqJvRujfSIl9toQ/uUqEfVGPiFl3R896WYto+d3F",
+	"xapx3nAjt7rXqUhHIsNE996gO9+pZFGCihjBxgmfYHF1A5GpE71r6FAoByGUe+D/nI0zrez1DOdRqlh8",
+	"cQpt6SXrmMGrg/rMk9mUj4SVEU8gcjdaUJaQChxQoT4o8bPP2WceWXkr7eIze4i3R2yImYjkmHTHIzbL",
+	"bRkHnPIZVvRcKQjDPGdZrhQAcIhbnuQcrAtgDHD/mSVcKfcfGQtuBozS1jyLpvJWxEP2mebGM24T/61i",
+	"qTYWOVDN8Ep9Lqepws2N5RzALxq5vypCfBFsqlNBlgdOgMyQoI2yZtwEr3/OXt2KbEHMxkLF5koV5U2S",
+	"kChqV1ZntrKshR4s9oZfaP8ZQMPOBmfhgrm7Oxn1A3K3nOrMXoeLPDjTcyWyayL9KoUqEKG/avfHml0e",
+	"y0xEGNHr0x5ZVYcn2in7KmBYBikDXq6ZgFilcILijp+h22GwqEUetukUWWugIGn0RkfKVk7zYQzPbuT/",
+	"uzUz84lfm9A0YBFXxNLvif07n+xfyw9B39lasPNyRbaFOy+few94vj/A81AstgE2X9nAK45md+HZBOR8",
+	"RZ62gzlfEap7oPN7oPM+gM73sU82O/m26/bdWMse5Khceqt7Yu9+1fIuvFHlUu3IHLW9JN5zR921PeNr",
+	"h0JrZd98UZuZveNcxVJNNtkPr/EnvW+EvoV75Y3u5bsn+Z5onlRIrn0FaKSdUTjOdIoFoFGm5zGkkLKC",
+	"ATiR6kbEQYJpa1mXKZ+I60gnCcY/NhH639JD6P7DiTy8z73A9yTwnsTNavdVDoR2Isa2tEKXA5vbRDrL",
+	"2xlEIOxxxufLfNebCfmOxs4/0swJwmzuFL7fFj1tixobp83WrweSahX+jgwdO2SAq3J+z9KxqqHaeDru",
+	"J75Pro4NTwqpbtaU7AXngrv4Dtk/8D73in4vJXxLWh7kauhDO77fBHkDwAugbtbMmTt6NhPx1iK8DRJY",
+	"Of1rscBqAtWVARyUmP4eS+woWGK1TPbboYm1SXL3JsVSfrduUzxdtXzcVsV/gAlOFQzjhE/MAAtuBmWQ",
+	"HrSz4OkQQoxQPjdGbkAj7faWBjw01bet/PS/69v9mYcnwnR7lwTKrc9S+QUx0CvxxaJgNcHGeVweTPlw",
+	"u7Ukre8y2bFk5tRU4/E6Te66mbpJs8lmQrqZFXr3UtutBmBgTx2rBaFaW26vxzpXyElVoNpJw3J1o/Rc",
+	"DVgsDR8liI2ntMXSwIWwG5X/jWUiDGYg2hTYHxAq9smGZoWS5omVM57ZJ87NeBxzy7svFT7k0F3n8FLN",
+	"snFpddYv1QY8gXEfnB8wk0dTxgEtjpKws0y7harkmGDlyoDkaGEhHvlfT398+t//9SMublGR22nvv3aX",
+	"v/dL3NN+LB7yTSvuT+1V31bPPHl1tQAcKruxxARqjioL6maG+frpVWTT7UtsG42ScMU3bDjq2b4oRnYc",
+	"I+NuSOnLqcYyJjw5qLquXjirnf1OVqWzN5y8dpVRp3KIgePJV6tvhPr7Sa4I3GLU0q//biYUchuYemGs",
+	"CXjB/bctzXx6sb4289nFs9XGVYQ0hiEGC/5Go5BV5WulfX9XG+GN4LHxzs3MF69hN31urSZkZQ9IqrSd",
+	"SjUZIkHqLNOTjKcmZGV9HCUyuqGegqlgb6Sxj/8oV6yIjgIg4CjTc1ORhiaShCaNE9z6dabTNwVbywks",
+	"d22f8lvNUnc4e16ZnWN7XFmmqjf1aBkl1oxbCrdmIoaYtS84mYkM4M21Yg8/vH7Jfrr44adHHSkrYB8/",
+	"XpdZeWFu3rkLfVKlD8VePoCQ8Lup9joqEdBhGeSduFqAsBeVOQhHon3L1Q5MI6t0Inh/q4kYXBXbZMoJ",
+	"OQ7OdxV7EIxy07mLEUxuGHIOxxr3K7MiSdh8KtyLrb5dHbFs7XJjw1ono+89XLpbR+gqpBcpGK+D3EuA",
+	"N9PUvyZ4Btw63fsteyVAgjlpaQvDOTsKkSw82umM11IlRFZkMFbARmIiVUkuC3UNCLHgbJUBoaRnk6IH",
+	"BVDRoMVRyMm0Qg2Hr9gtgYDCSOolE5GQM9uC+QawNRpYwI1vCx3peAHk35YCc/iV0izREyjNwD0mzDn7",
+	"nQjBuGVzt0OMUEXjNe7NKY/xCQbNc1uQSD8wTMZXiswbijMj3kPBTe527/c/ICQeYEJABRRfoNXELZ2w",
+	"dchwb6AocEti8DogoT6grGF93EgPbVWHs7MO5hgGuRe2UboX1vegFJStJnDAwjdgJZmpnpshE+7Dtfvu",
+	"WnyZuclxSlmVv0CSeKaTeAOdjAT+X/E/a1lKP4hEcLMtyTw+pL4ipcbQoYfF7CFPjMaXBQwDxGah3fVo",
+	"H2EQMEU+gjnnHJZBs/vyi7wVLJ9BqSIQ9vvVAzQFYWELE3P7RA+B3F9CNSOdq4Z+cM0TiP1fL2H0NS/Y",
+	"oOmw3HExToustHfq/e3W/UW4zrjGsIMHBUjYTGRGK0bRFnJM3HmBmpyzCXA1pTwW1b6dthUvstvVWXhN",
+	"T6Fn4nFLA8Rz6iGHs0rPFc6oeUQRHrUoAUIKY04BGul8qsWtyNiN0nNko5Px+SrQKPKtHkfqegCxhhEd",
+	"J6Lzzq9Ox4hO/ynwqZ5TiBeMN4+az3iqyZEhjDyAySrAqrzGc9c7w+chYvL79ECioxsRP+p8LHUrVVqa",
+	"qJGz730U4oE7C2cyGrCqVRWg+goJDg34S0LFhhmtVUkDJQ2b6Vme8OycvcCbAcMK3gle7UoFrgSH52OJ",
+	"elG2nkhjz9nH0qmaUqfvXMYTUZT5hkamYfhWlAV2O7POqNuVm3GnCqkV9+oNH4kEPAC3wBjx4VZMdCYF",
+	"RmrUImjVMsLd3YqYjaCvJeWmwQmDeT9rC6l0xLzZHDynz1PuEyz/t1L9dVkMwhDxHQT6AEoAUFSh4uV5",
+	"VbAjniTeixGEICMnUhUkyTuXiBXMHPifjhT7BVHLaVHakwJFXibE8KpEbpzHrBMALVVxoVghPONpxm6J",
+	"DMPZmgjzUGEnq2U+2VRt4C/JhG8tvduSEKfvHA4O61iEScClc3fo0wtge+DZGTBjdXQzYJE27kzzjV3U",
+	"zAiKQlrvzs6nGiR8pPPJFKIryI5XQvjiN42EPXXbfw0herAAZztJ/r2IbAp4UGi4zZAPlng50e9HidHj",
+	"Zf65gMGnxqRclZai/W9tHTEuy9b9fqXsDE5EAR4XpuDuKkJCnVcxg5Vz1gzhba208FW1WUi3cKigdUOk",
+	"mIKx96Hi+lAxDeDwseJe4sNLlCC1ujM3bnmbU7QfxEQaC1n4flbc3R6fd+hCPIgNthTiyYkSMZNqD4nc",
+	"GxFkYjFTKyeA92k1ZMqCFGwluwv2PpRbDr1IWJEkYRkX8Rd5ZYMLusZYei/0LBHbGUvb4O0uJWx1FnsY",
+	"wyShjJlmOoryzKs6CFHpDCW/IYDgYXr3AJtrLLeiFqjW00Lcigw97sHZCGNedaijvYbPy0VrOVlRxvpl",
+	"JU4SL8tE0aLEfAlncKXakEpK2/VQxBOhYh7UczXHBJPkccwXTNwCYCnkoEuybhUXZJHu/z6WR2VoGFqv",
+	"CX/T418LEe+/Sui7raqE6slcaKB7YXQZiz3EkV7q1E0w8qVhKMkPsiwFeyj9DA/Yh9cv2Q8/fP/DIyxM",
+	"MSLKRNkeu1KCtNWxloondMOWWsC5eoHX9FmFTI9oNyxorEOWiLEFFEJ/yJeZnH5hFH3I38DZ91gq2ioA",
+	"n20sC5OiqL/NjfDlR8XizVfQ6sE82SB3XSwfZCTiJUqLRp1A6TDY8mmVRogt58zgIj1XIaWWGRROagC2",
+	"DYVdtyJ7Tm9uKCcH0E1XShoG8wZtExDkn/PFICzHwttMtHDnOaYMQmDWsijGuplbeM/5nH2UNhFYWcaJ",
+	"yWYuMnGlsPzbQ3yXLjbqN1WXVHg3V7+pvRB9/NVv1iwYZc0+eed7FHrHE63bB1jZpLAjujhtlJ4Pg6QQ",
+	"aj86crYT+Xx2Hem4vU2U34h/waUv3ZV9Kq9LEWkVX1oxexHHIq41liGTqFWy6DuZCca0FYrhPDGYJ7cm",
+	"mLujE94dhQL6mOpN5fYl8CfXY3c0tuYdXql4yWhYn3pAAlA9HveKU5NnqBvcK7iHDUE1FSpaZzfGVwZv",
+	"cLYOzmZ5rZeoxLx9IvZJ8FM+p9OBerh5rjd7tILkNNDWSVsk1orj3v3cOXpUUrjt2lRFWKuxdObgCh/u",
+	"MusXXPdbLJRFBoZe8FOD0exA4gU36TdpRw9howWbcWOcf+nWzoAKZMYCoWQRfDNWQjBcpMPwEgOA/CNR",
+	"wLNDn5ZQLJUqt9uppMp6RlOeJEL58HbtygKFUGXie4ylvOfG3IjFSz+uuh35i9arM9E/KvgMh+ZPhpUj",
+	"3f0BqutpisP1dSu7xWLF3PJmK/UtFGKhw2Oeu43uJW3gPtBYeShQ8AU4m2g+Ok8a6Kl1OoMkc0ED5WmC",
+	"RwsrfMkOGKNXKqj/B/ond3ECvmgZUyajHYF1OeKP+iZD6NY6Zy9CW8ipLah6g6m2MhXsodX6OuVqcU2a",
+	"xDxqsEd/5pbvelDwOJbuK568z9wDrHT3QS+cvF89+reIbKP3KxOBZ6N7WTS2sRFeKvZKTRJppn1KKTDw",
+	"lL0ks4RbZ7xgRQBVHtXJ7YA6dtn/vnz3lt5iDHVbmHv9d26sF2kR70GoRcZNnolWT/oVXrOX9EJf/fk0",
+	"xBpxAIUx13kSE99T37YsQi9l3PjVr/G7fdAYxwUMBUHiFNlufSFcFQC7ZWEHDUmnt1CXhoV2XiVViHaL",
+	"4UCx21zTcVdRVlRWSLT2gbJnD6OqtTG8UuG5du2NAu+FPzpn31/8NyPJu6a4K5tPnfozOhVFhZ6eCTV0",
+	"biEtL2o4N0Xn7MXYigzycYwnyZXy84KBZ6DmosKbMvae8oU7vzPKfsAVYl6nx9wDBUVde7Ke6J026l+r",
+	"sZ9gpL0aT/CEdYLsphr/yBPmTkqIfwA9ISf4iYnW8RYaqgOQ43uMQm+H4nhyrPRHBG+kiVxTzI8XwVH1",
+	"LUDjYHU0iNEq9Xym55RmUFRe7JWFcgZSgeXog7e1uY+qwEIE8bF3GDu1T/7ufuI94BMlQquMcR0NL71J",
+	"36fscjjYnV+YrIjr3YIitIpx2eRW4D2oSnPuHD+fqxRf/DXbuuvkpLQ2S8cxeVlnvZHt+gccOBPfIcD4",
+	"my92yU2vOZAXcVz6jFucQcVCdnbRw0X953nnSswLD10a9CXHmU53mfqv9L8OLY+pvhWNC1Dbt+h+0asR",
+	"hY/YVAi7ZKvLadkjYG9zrfgH4Z7br86iu791L7itXYzj7HlNoZ5lV8UC1S7NoVxs3vPX9Tfh7vabWJ11",
+	"sVwMjB6g663BG/HTOfQcydjr4l1DodAnDGuumgMnSyvlG687dLb5ZLQtKuNBAxpfe+ZbQopkNAAQwDUe",
+	"dUFmQZinyO9QGtvdCFxkdc4+QVvbnBumIAIJyXxnwkjsBvSGa0O0joa6T+SOiZZqcq3Vc6JBkqYsKBgE",
+	"2XTokBFJPKQ8vLRQY8Cwitx35XJ1wzIxzo2IWwjJa4u8/EDce9+KbDs+6ZMiqC0XrA1WBFf0aJl0rO7w",
+	"OCGViogakixpNk+mk+fVFrMkT/aUY5Z3ztn+WK+UA+jJeu95TV/anpby+IEdepH70M4+LYGy933ApLKZ",
+	"jnOgv8OI5BTgo/J0VEWca4jc0N9XqPTWdhvR5G5Ho3eqcnpEEr27LawBf14ByZyX0MhwiBoADF7m08MM",
+	"rrTAiornqbuDNEit10HEt+GU+X1xVOyC02d3Obyd5elcBggtVrbgQvYLLTAEOJI3QSIMsB7K67DgdAhV",
+	"vE4ag+LeTXr9qxLm36w1pXzpX7/fAkd8Rl1lY1DWc3Z4kyisKtoiauCvW1fE+M65v5f+pl08+I9TqC5B",
+	"fFAq14f6z56L1C/lREFtPABPoI+wJIatYbJmOWt6+X3KGT6jpenMj+IoZf5QMFSGHpbdsl3k7yv9b21M",
+	"9pWKaRI6ieErFfec06aTs6F87EGxCcz+ArXlXG3bW/RdTWvR0sJ05dnaml3r5KzV45Jq3VVLdbkBBS3X",
+	"lMsCIghCqG4PTYQ1QfES1Bnlo0RGCDoEzc4dLFNzI5OkW6HHJVx6B0QX3uNecPdc6oGStFrrgY6UVtR8",
+	"5SPjg440SY2COxMqlmryGELFpjktgLD/CyAXMyK7dY9CCB3s+E8lIVFglajvukSo/vSc/XDxjKrkpGUR",
+	"V0pbNhIYXD+vC+5f0sjAkerXBqo8qV2o8EX7PN1/1XOW5tG03hyac7e4VlMpPxSLADVB0eMBJSGAAhLl",
+	"WSZUtNi2AmRZNr76G641l5aXb/PmPj/0Xh3oE1t459UqjU8aUmkPpdi4tNSzIbH7k9Z+mz6plbRnVqT7",
+	"sKI3yrQBlekeyzy2ppAZoXF6aOEhnpn4IwBeh54F/2tpfO4LE4NenK7hBa/Fl0iIuG7zXwq7bwHq4fgL",
+	"h/dyqmV08FPwtMTXHWHFUYDtIn4RWoVZxWwsrTubtxTsqs4KL+6U7/6XmOQq9DEJtHXjRDZbzmMH+eva",
+	"A67yXn1GJU8qDVx57ZawQ2V2jhKnLKhLqFIT/QQIcOM3dYnibQV3PX0qGb1bcaeenPdwPPLUO+w7bMKb",
+	"2uQQWG1nHSoUP2o726Q8cVg25EQ8SZYZug5Qveg2aqRjwfhstmlLUk2NbP0E7BMKzM4uoSGzSUYNfdsz",
+	"sAH3QDiIxeynEAm4fnz67KdHQ+DJALcPe2bwIkDM9A2fWwRqQRLDZqz1PePFovSgsLQFWIuDG3mnU4j+",
+	"L2/i52ab7VRZXMQui9at66VQ8Z/BpWedWNEQzaKo1RuGHFyG2NHnU+0+FhhqvW4jYk1bsTA87gIAJiKv",
+	"EgqyIeuTFzhQG02wLyW9JjXbiqZohD1QhS48a+sC3Y+I6laCIIDK2Rkm7A8S5oBucFD2/lHLKFdsqvNs",
+	"COiAYUnuuuLbYiUy9+5rmAer83SAtdgn/yBSNpeQkiEQaLkX90NByPHOY4DBsIT4HMrGgMnxCnJlF+bB",
+	"teuZiVsp5s3u5Cdqdg/73IOdPPA4+r5z2LsUnJmpziwL7gYoHxAOPmdvq9BlyIvupn5whaHUBZMxkYzU",
+	"VUv/YUT2Hsd+AO/hsICcKxNXYqZlYgI8B5pF3MDFPIrcIIZUwU7MozqD1nHPR4o5fM5AzSCl4H4BP5eA",
+	"I5XHAjGCzQBT82xwJr7MEmdwPB/zxIj6x8vYVB4trUjNxh0zAzfk3/Cnz4IR8yxzO7Z9wB1HatFt3edQ",
+	"n66MdNWEb8BW1ZmtDKZQSXjFoCjDp4+IJlpThL/yxD5DJ+Embqmh99v8KOScIL0E+XEriqpW1IOpEcmt",
+	"QIxymtl6MNYV9hXUvsboJ7E0kc4z09bFeCkn6jf1Ub/WWZ72dJDCvTc6QC/2++xmCShCWmN3HUJdspFA",
+	"wMs+O1XxQC2e/MCwRE+cvUsLwB7+7FfvpVZKRPZRgeWzbByHlOuwjOExXETLamun3D7ZR5isz73sxtcS",
+	"g3KjP8b+/YhFltxC2lnEdBzBZsZgJ8CCRjpNfRFpCRb63dNO6MotGxwZa1vjT25vv8tt91Ks5dCTJ8b8",
+	"/uK7vqu0EEYYCxKpWgsvJx4FQhnZLRyFyq4vmLxMADIOT8yhldwmYPjknew74tIaIw7xhaRhgAq9fSSz",
+	"Wk0q1TpHhHYKde+uPQs/STs9SN8zSeMJy8o+VgczhCWSH0+I0lRGUx9wD+GoNg3gLK3upsgNgUq4I/gN",
+	"TRCKBVSiCRbGeX68iAVsOfe4va/d8rXM+kd+I0qFcdZXlah/wPtM6/Gd3VyvpZLGbSu3mI/By/c1mUXM",
+	"D2i5JrnadFXDgHMH9NlXRPLRC3iau3dfjEL16JPkmM+CP30907mNdCrCrvMiauXccAGFGHWN58GY/6e4",
+	"zV8d4S0DQoXiccTvWzYCxQHHVBlRJF62MrYme81//WGEDzVaX+BBYWKsayzeRY99QqEoJBlS9mvitGB3",
+	"K6+U2K/uny48g+/BX/LUOT2SvRSP+aZp1N6pUqS4IVoYZsQyT3ozO8ymbqVbyC4kptWFPC0m02BsR6rb",
+	"uCPiB+nMBWCFjnS8ADpTKjbBbF2gB1O+YLEeYLIAAmje8MwEJ/r/XJXfIt6ux3Lfhu6oVDrrcCowGLkd",
+	"uoHfEIOTgrSAvo9NyoOOEqF5ESAGlZ0qZcqjoJPP5C23AQSzND6mo4sUihU8dYdXiVyL9+wemL19WjCx",
+	"tJpVmeBWeBqVP59urt9ikc60FSpa/B/RX1nvWzGvcr0cDnIQpyj2j2+XwDjjY9t/sQfHB6HWkRaxKsp2",
+	"KeSWMVM9X+HHLYSCohYVOfFZ1FkmZtwZlZ1a+d/7q/0UmS3kqNe62Q4AAZYjvlEHfiMrJjqT3a62GDBe",
+	"e534EiV5LOKPHa8vWZY6Xe7ToV1mQmc9Vxp7MdkgZbaxyQDXwB0PfxDMZpm+FXHB+kSBe6Dh14rqDpB7",
+	"YZxDpwCL+YI9BBlk3z2q363rtbzfvV327PIa3O/Y+x37j92xL6sblSNFH6KeCLdp3c7F7WnYU2Y1+/7R",
+	"wO9nYVYaDDrs2qV+mPDjMnHhUtoguPKDiDCOutnGDR92ctZ++H5r8jzBlfuwuHQWiwxiqmB1DVry6ZVn",
+	"l0ZYhVSW+LrNgDqqjC8u9SCUmZ4bARY/pic4m0AufiQmXFWNtg49hLUkHZ/I5yhYQo3lC3PO3gKymTMP",
+	"qRIcaDgA2se35zsXl/xetyXUAsA/B5Xo2kOgXH5UtiJeKTzWoDEHnB0uY6KxFLci8WQZUOzLE60mRZ0d",
+	"VkLMC+6Z50URLoFR+Y+VqYcnI19RzZM9JCrRny+1ST9AKid8x4epUyaLxzDMWhYigrgIhW7XjddXC2Tw",
+	"mOPEhLpt4kpQ6KAb+KXOMhFZcL99N9kQajWtYXAbKgQoJLtOvJo3KGr5Z9t44M9O1QP/JZdx6QXfO+FL",
+	"TvhE88QMnCFvBiwTRCIEDrn23EsjMZUqBhZ/jpwQWok23/xZD775vZ1/b+ffe+b9e+Y/7ssz//F+x97v",
+	"2H/ojn3ndma5W+Gk9fxM4HrT1vzxEUvlFwKKwL4wMuPIAzKWjxJBvbJxhfyww042gmfRtBNsBTbIAGKG",
+	"TmfuVpTTkRl7LZWSZjpgl3MRQ0WNij1xKPCQG2hsR3ZRPYY76Fx5Q8JXUGGnDPwNyqwwx3SlgFjM2SDl",
+	"gMyARc5y0pl5ADkCM0D2czNA3FYO1bd+F8LUJUnhBZpzhhCQvlETPLWpSAlfQd6IZHGl5sU740TBOxsr",
+	"eMwefvZ/+vxowHKVOL/xs/jCI/v5nP3mjKhJpvMZen50e4Y3JKpK5EuLdOojLXXe2SU8ZZ+MEy+oeFrI",
+	"ydTSiDx1Y13vyn82AmBc23v0TiWLImcIzXzQnUF8cgjc7L59LVXifWgMNDSMD5b9bPcx2ak0uGYPDJtK",
+	"5zg5kYG/eMHPlW1k1oALK+NoL7Fz6/qL+w0x96yM6mcNjXsoZ5RV5RZCDWUILxW8ceVAGisjopkYaZ0I",
+	"ruoe+qvELUri23DnhDCSahqafoSOKeyn+v6nNcxJDe1SdCTX3v8iuP93F4T5iR8v6rmZemyVdyuzpi1m",
+	"zql78ijJ+wq1MifEYOjsdGJkhKBIEukojlTuqBXgwEHxr5SSgULq1mRxK2OhzZNE65u8rar1jdY3f8z+",
+	"dFf3VAMJ934D4zh00Age3e7YwzwdgGoOnlMSbANDsNvsqgx96lfpSMShR9BYxLP08JrAlMhu/YGVZ8nZ",
+	"87OptbPnT54kOuLJVBv7/KeLny6e+Gl2v6GnrsK6IA2xVJNBgISFqP7QnVMFDjY1J9973+nqTw5fabJ6",
+	"6cvSdIANgs1dRWvpF610uqj9HdlcAzKNsGLBg8sHNymts5pmZFwtQr+bCBv8jkIwTb/yVhGbZ9KG76qN",
+	"rfvROyUe6/HYRwvDY9UzIy3/5Pcqj2gw9UsQWss/vHQmbczEl5nIZOoEOjyryj/WrByYdk5UySxYOv5r",
+	"f4PEEcEzmhb7hblx0oQ2NHoTGGGPRSSdsxzOvvu25h5/SiNLZF8ZTZkVXyzTGYv0rcjYyEmuYanOiHEg",
+	"CwZ2yzPJm2btVz0HuE1KwUjDYl0Zk7t/w6g+TX0iAAtoyh/xPJa2SYiM5eNxyHpQNE1OdSqg/iuY1Uwr",
+	"i39ruB2ACGgFBlQSs39rT+o2ny7Cqa0yJ/z919//PwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
