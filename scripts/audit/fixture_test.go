@@ -73,7 +73,7 @@ func (w *world) live() {
 	w.paid("recent", 25, goodCard)
 	w.refund("recent", 1_00)
 	w.secondMonth()
-	w.as(w.giver, func() {
+	w.as(w.signIn("giver"), func() {
 		w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/subscriptions/%s/modify-level", w.names["giver"]), object{"amount": 13}, http.StatusOK, nil)
 	})
 	w.pledge("open", 24)

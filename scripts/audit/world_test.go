@@ -48,7 +48,6 @@ type world struct {
 	campaign                content.Campaign
 	names                   pgx.NamedArgs     // ids by the names that the SQL of corruptions uses
 	session                 string            // of who makes the next calls; empty for a guest
-	giver                   string            // the session of the member who gives
 	orders                  map[string]string // order tokens that guests were given, by the id of their order
 }
 

@@ -224,8 +224,13 @@ func TestContract_IsEnoughToBringACampaignFromAnAccountToItsOpening(t *testing.T
 	if got := good(t, asked.JSON200, raw(asked.Body), err); got.Review.State != publicclient.ReviewStateRequested {
 		t.Errorf("after asking: %+v", got.Review)
 	}
+	read, err := staff.ReviewChangesWithResponse(t.Context(), campaign)
+	seen := publicclient.SeenParts{}
+	for _, part := range good(t, read.JSON200, raw(read.Body), err).Parts {
+		seen[string(part.Part)] = part.Digest
+	}
 	decided, err := staff.DecideReviewWithResponse(t.Context(), campaign,
-		publicclient.ReviewDecision{Decision: publicclient.Approve})
+		publicclient.ReviewDecision{Decision: publicclient.Approve, Seen: &seen})
 	if got := good(t, decided.JSON200, raw(decided.Body), err); got.Review.State != publicclient.ReviewStateApproved {
 		t.Errorf("after the decision: %+v", got.Review)
 	}

@@ -318,6 +318,30 @@ func (e OpensAs) Valid() bool {
 	}
 }
 
+// Defines values for PartKind.
+const (
+	BackToQueue PartKind = "back_to_queue"
+	Fixed       PartKind = "fixed"
+	Free        PartKind = "free"
+	ToBeSeen    PartKind = "to_be_seen"
+)
+
+// Valid indicates whether the value is a known member of the PartKind enum.
+func (e PartKind) Valid() bool {
+	switch e {
+	case BackToQueue:
+		return true
+	case Fixed:
+		return true
+	case Free:
+		return true
+	case ToBeSeen:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PublicVariationField.
 const (
 	PublicVariationFieldProjectPic PublicVariationField = "project_pic"
@@ -375,6 +399,30 @@ func (e ReviewBarred) Valid() bool {
 	case ReviewBarredAsker:
 		return true
 	case ReviewBarredTeam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewChangesAnswerState.
+const (
+	ReviewChangesAnswerStateApproved         ReviewChangesAnswerState = "approved"
+	ReviewChangesAnswerStateChangesRequested ReviewChangesAnswerState = "changes_requested"
+	ReviewChangesAnswerStateNone             ReviewChangesAnswerState = "none"
+	ReviewChangesAnswerStateRequested        ReviewChangesAnswerState = "requested"
+)
+
+// Valid indicates whether the value is a known member of the ReviewChangesAnswerState enum.
+func (e ReviewChangesAnswerState) Valid() bool {
+	switch e {
+	case ReviewChangesAnswerStateApproved:
+		return true
+	case ReviewChangesAnswerStateChangesRequested:
+		return true
+	case ReviewChangesAnswerStateNone:
+		return true
+	case ReviewChangesAnswerStateRequested:
 		return true
 	default:
 		return false
@@ -1242,6 +1290,9 @@ type NewDraftStage int
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
 
+// PartKind What becomes of a change: nothing, staff are shown it, the campaign waits for staff before it opens, or it is refused
+type PartKind string
+
 // PasskeyOptions PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3, for the browser.
 type PasskeyOptions = map[string]interface{}
 
@@ -1300,6 +1351,30 @@ type ReviewAnswer struct {
 // ReviewBarred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
 type ReviewBarred string
 
+// ReviewChangesAnswer defines model for ReviewChangesAnswer.
+type ReviewChangesAnswer struct {
+	AnswerBy *Day `json:"answer_by,omitempty"`
+
+	// Barred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+	Barred *ReviewBarred `json:"barred,omitempty"`
+
+	// Names Of the people, tags and categories that the changes name by id: team:7, tags:3, category:2
+	Names  map[string]string `json:"names"`
+	Parts  []ReviewedPart    `json:"parts"`
+	ReadAt *time.Time        `json:"read_at,omitempty"`
+
+	// ReadVersion The one that staff last read
+	ReadVersion *Version                 `json:"read_version,omitempty"`
+	Stage       int                      `json:"stage"`
+	State       ReviewChangesAnswerState `json:"state"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// ReviewChangesAnswerState defines model for ReviewChangesAnswer.State.
+type ReviewChangesAnswerState string
+
 // ReviewDecision defines model for ReviewDecision.
 type ReviewDecision struct {
 	// Decision Of an approved campaign that has not opened, too: asking for changes makes it a draft again
@@ -1350,6 +1425,32 @@ type ReviewNote struct {
 
 // ReviewPart The part of a campaign that a note is about
 type ReviewPart string
+
+// ReviewedPart defines model for ReviewedPart.
+type ReviewedPart struct {
+	At *time.Time `json:"at,omitempty"`
+
+	// Before Of a changed part that was there
+	Before interface{} `json:"before,omitempty"`
+
+	// By Who changed it last
+	By *string `json:"by,omitempty"`
+
+	// Changed Since staff last read it, or since the review was asked for
+	Changed bool `json:"changed"`
+
+	// Digest Names the present value; empty when the part is gone
+	Digest string `json:"digest"`
+
+	// Kind What becomes of a change: nothing, staff are shown it, the campaign waits for staff before it opens, or it is refused
+	Kind PartKind `json:"kind"`
+
+	// Now Of a changed part that is there
+	Now interface{} `json:"now,omitempty"`
+
+	// Part One of the campaign's parts; a reward is reward:<id>
+	Part string `json:"part"`
+}
 
 // Reward defines model for Reward.
 type Reward struct {
@@ -1861,6 +1962,11 @@ type ClientInterface interface {
 	// Corresponds with POST /campaigns/{campaign_id}/review/ (the `RequestReview` operationId).
 	RequestReview(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ReviewChanges The parts of a campaign, and what has changed of them since staff last read it
+	//
+	// Corresponds with GET /campaigns/{campaign_id}/review/changes/ (the `ReviewChanges` operationId).
+	ReviewChanges(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DecideReviewWithBody Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	//
 	// Takes any type of body and a specified content type.
@@ -2146,6 +2252,21 @@ func (c *Client) ChangeCampaignMeta(ctx context.Context, campaignID CampaignID, 
 // Corresponds with POST /campaigns/{campaign_id}/review/ (the `RequestReview` operationId).
 func (c *Client) RequestReview(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRequestReviewRequest(c.Server, campaignID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReviewChanges The parts of a campaign, and what has changed of them since staff last read it
+//
+// Corresponds with GET /campaigns/{campaign_id}/review/changes/ (the `ReviewChanges` operationId).
+func (c *Client) ReviewChanges(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReviewChangesRequest(c.Server, campaignID)
 	if err != nil {
 		return nil, err
 	}
@@ -2798,6 +2919,40 @@ func NewRequestReviewRequest(server string, campaignID CampaignID) (*http.Reques
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReviewChangesRequest constructs an http.Request for the ReviewChanges method
+func NewReviewChangesRequest(server string, campaignID CampaignID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "campaign_id", campaignID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/campaigns/%s/review/changes/", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -3536,6 +3691,13 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /campaigns/{campaign_id}/review/ (the `RequestReview` operationId).
 	RequestReviewWithResponse(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*RequestReviewResponse, error)
 
+	// ReviewChangesWithResponse The parts of a campaign, and what has changed of them since staff last read it
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /campaigns/{campaign_id}/review/changes/ (the `ReviewChanges` operationId).
+	ReviewChangesWithResponse(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*ReviewChangesResponse, error)
+
 	// DecideReviewWithBodyWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -3953,6 +4115,54 @@ func (r RequestReviewResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RequestReviewResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReviewChangesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ReviewChangesAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReviewChangesResponse) GetJSON200() *ReviewChangesAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ReviewChangesResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReviewChangesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReviewChangesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReviewChangesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReviewChangesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -4774,6 +4984,19 @@ func (c *ClientWithResponses) RequestReviewWithResponse(ctx context.Context, cam
 	return ParseRequestReviewResponse(rsp)
 }
 
+// ReviewChangesWithResponse The parts of a campaign, and what has changed of them since staff last read it
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /campaigns/{campaign_id}/review/changes/ (the `ReviewChanges` operationId).
+func (c *ClientWithResponses) ReviewChangesWithResponse(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*ReviewChangesResponse, error) {
+	rsp, err := c.ReviewChanges(ctx, campaignID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReviewChangesResponse(rsp)
+}
+
 // DecideReviewWithBodyWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -5260,6 +5483,39 @@ func ParseRequestReviewResponse(rsp *http.Response) (*RequestReviewResponse, err
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ReviewAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReviewChangesResponse parses an HTTP response from a ReviewChangesWithResponse call
+func ParseReviewChangesResponse(rsp *http.Response) (*ReviewChangesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReviewChangesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ReviewChangesAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -131,6 +131,7 @@ func withAamu(t *testing.T) *world {
 		external_link_1 = 'https://tuulenpesa.example', payment_account_id = 'acct_tuulenpesa' WHERE id IN ?`, address, []int64{w.over, w.draft})
 	w.Exec(`UPDATE campaigns SET contact_email = ?, external_link_1 = 'https://tuulenpesa.example' WHERE id = ?`, address, w.shared)
 	w.Exec(`UPDATE campaign_texts SET about_creator = '' WHERE campaign_id IN ?`, []int64{w.open, monthly}) // others' words
+	w.Exec(`UPDATE reviewed_parts SET parts = campaign_parts(campaign_id) WHERE campaign_id IN ?`, []int64{w.open, monthly})
 	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
 		for _, id := range []int64{w.open, w.over, w.shared, monthly} {
 			if err := campaigns.RefreshPreviews(ctx, tx, id); err != nil {
@@ -197,7 +198,7 @@ func (w *world) like() {
 // pledge makes one with an address and an answer; without a person when userID is 0.
 func (w *world) pledge(userID int64, email string) pledges.View {
 	w.t.Helper()
-	in := pledges.Input{CampaignID: w.open, RewardID: &w.reward, Amount: json.Number("45"), Language: "fi", Visitor: fmt.Sprintf("visitor-%d", userID),
+	in := pledges.Input{CampaignID: w.open, RewardID: &w.reward, Amount: json.Number("45"), Language: "fi", OnceMore: true, Visitor: fmt.Sprintf("visitor-%d", userID),
 		Meta: pledges.Meta{Email: email, FirstName: "Aamunkoitto", LastName: "Tuulenpesä", Street: "Kaarnakuja 7", Postcode: "33100",
 			City: "Tampere", Country: "FI", Phone: "+358 5011122 33", Answers: map[string]string{"custom_question_2": "Vasarasalaisuus"}}}
 	if userID != 0 {

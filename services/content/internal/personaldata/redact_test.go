@@ -43,7 +43,7 @@ func TestRedactPerson_EmptiesWhoACreatorIsWhoeverWroteIt(t *testing.T) {
 			w.patch(w.shared, "meta", `{"external_link_1": "https://tuulenpesa.example/me"}`, w.other)
 		},
 		"the legal creator by staff": func(w *world, staff int64) {
-			w.patch(w.over, "settings", `{"legal_creator": "Aamunkoitto Tuulenpesä Oy"}`, staff)
+			w.patchedBeforeOpening(w.over, "settings", `{"legal_creator": "Aamunkoitto Tuulenpesä Oy"}`, staff)
 		},
 		"the address by a colleague": func(w *world, _ int64) {
 			w.patch(w.shared, "settings", `{"contact_email": "toinen@tuulenpesa.example"}`, w.other)
@@ -51,7 +51,7 @@ func TestRedactPerson_EmptiesWhoACreatorIsWhoeverWroteIt(t *testing.T) {
 		"the account for payouts":     func(w *world, _ int64) { w.payout(w.over) },
 		"as a member, by the creator": func(w *world, _ int64) { w.patch(w.joined(), "settings", `{"contact_email": "`+address+`"}`, w.other) },
 		"as a member, the name by staff": func(w *world, staff int64) {
-			w.patch(w.joined(), "settings", `{"legal_creator": "Tuulenpesä Aamunkoitto-Ilona"}`, staff)
+			w.patchedBeforeOpening(w.joined(), "settings", `{"legal_creator": "Tuulenpesä Aamunkoitto-Ilona"}`, staff)
 		},
 		"as a member, by themself": func(w *world, _ int64) {
 			w.patch(w.joined(), "meta", `{"external_link_1": "https://tuulenpesa.example/me"}`, w.aamu)
@@ -132,6 +132,15 @@ func (w *world) history() (said string) {
 	return said
 }
 
+// patchedBeforeOpening changes what is fixed from the opening on: history has it from before.
+func (w *world) patchedBeforeOpening(campaign int64, path, body string, by int64) {
+	w.t.Helper()
+	stage := w.number(`SELECT stage FROM campaigns WHERE id = ?`, campaign)
+	w.Exec(`UPDATE campaigns SET stage = 0 WHERE id = ?`, campaign)
+	w.patch(campaign, path, body, by)
+	w.Exec(`UPDATE campaigns SET stage = ? WHERE id = ?`, stage, campaign)
+}
+
 func TestErase_OfAMergedAccount_TakesItsAddressOutOfWhatOthersWrote(t *testing.T) {
 	w := withoutHistory(t)
 	w.patch(w.joined(), "settings", `{"contact_email": "`+address+`"}`, w.other)
@@ -140,7 +149,7 @@ func TestErase_OfAMergedAccount_TakesItsAddressOutOfWhatOthersWrote(t *testing.T
 		return changes.Record(ctx, tx, "close", "campaign", w.over, changes.User(staff), nil, map[string]any{"reason": "Pyytäjä " + address}, w.Now())
 	})
 	other := w.register("toinen@tuulenpesa.example")
-	w.patch(w.open, "settings", `{"legal_creator": "Aamunkoitto Tuulenpesä"}`, w.other) // both have this name
+	w.patchedBeforeOpening(w.open, "settings", `{"legal_creator": "Aamunkoitto Tuulenpesä"}`, w.other) // both have this name
 	w.into(w.aamu, other)
 	w.mustErase()
 	if said := w.history(); strings.Contains(said, address) || !strings.Contains(said, "Aamunkoitto Tuulenpesä") {
@@ -153,7 +162,7 @@ func TestErase_OfMergedAccounts_KeepsWhatTheLastOneSays(t *testing.T) {
 	middle, last := w.register("keski@tuulenpesa.example"), w.register("viimeinen@tuulenpesa.example")
 	first := w.aamu
 	w.into(first, middle, last)
-	w.patch(w.shared, "settings", `{"legal_creator": "Uusi Yritys Oy"}`, last)
+	w.patchedBeforeOpening(w.shared, "settings", `{"legal_creator": "Uusi Yritys Oy"}`, last)
 	for _, w.aamu = range []int64{middle, first} {
 		w.mustErase()
 		if said := w.history(); !strings.Contains(said, "Uusi Yritys Oy") {
@@ -170,7 +179,7 @@ func TestErase_OfMergedAccounts_KeepsWhatTheLastOneSays(t *testing.T) {
 func TestRedactPerson_LeavesWhoOthersAre(t *testing.T) {
 	w := withAamu(t)
 	w.joined()
-	w.patch(w.open, "settings", `{"contact_email": "reijo@example.fi", "legal_creator": "Reijo Testinen"}`, w.other)
+	w.patchedBeforeOpening(w.open, "settings", `{"contact_email": "reijo@example.fi", "legal_creator": "Reijo Testinen"}`, w.other)
 	w.patch(w.shared, "settings", `{"place": "Nokia"}`, w.other)
 	before := w.number(`SELECT count(*) FROM audit_log`)
 	w.mustErase()

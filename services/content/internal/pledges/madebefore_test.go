@@ -19,11 +19,22 @@ func asked(err error) *apperr.Error {
 	return nil
 }
 
+var answers = map[string]string{"custom_question_1": "Aino"}
+
+// answered is an input with the answer that the unlimited reward asks for.
+func (w *world) answered(rewardID int64, amount string) pledges.Input {
+	in := w.input(rewardID, amount)
+	if rewardID == w.unlimited {
+		in.Meta.Answers = answers
+	}
+	return in
+}
+
 func TestCreate_TheSamePledgeOfOneAccountIsAskedAbout(t *testing.T) {
 	w := setup(t)
 	leena, reijo := w.person(t, "leena@example.fi"), w.person(t, "reijo@example.fi")
 	the := func(user int64, change func(*pledges.Input)) pledges.Input {
-		in := w.input(w.unlimited, "12")
+		in := w.answered(w.unlimited, "12")
 		in.OnceMore = false
 		if user != 0 {
 			in.UserID = &user
@@ -48,7 +59,7 @@ func TestCreate_TheSamePledgeOfOneAccountIsAskedAbout(t *testing.T) {
 		"another person's":    the(reijo, nil),
 		"nobody's account's":  the(0, nil),
 		"another sum":         the(leena, func(in *pledges.Input) { in.Amount = "13" }),
-		"another reward":      the(leena, func(in *pledges.Input) { in.RewardID = nil }),
+		"another reward":      the(leena, func(in *pledges.Input) { in.RewardID, in.Meta.Answers = nil, nil }),
 		"one that they meant": the(leena, func(in *pledges.Input) { in.OnceMore = true }),
 	} {
 		if _, err := w.Create(t.Context(), in); err != nil {
@@ -64,7 +75,7 @@ func TestCreate_TheSamePledgeOfOneAccountIsAskedAbout(t *testing.T) {
 func TestCreate_OneThatWasGivenUpIsNotAskedAbout(t *testing.T) {
 	w := setup(t)
 	leena := w.person(t, "leena@example.fi")
-	in := w.input(w.unlimited, "12")
+	in := w.answered(w.unlimited, "12")
 	in.UserID, in.OnceMore = &leena, false
 	first := w.mustCreate(t, in)
 	if err := w.Release(t.Context(), first.ID); err != nil {
@@ -76,7 +87,7 @@ func TestCreate_OneThatWasGivenUpIsNotAskedAbout(t *testing.T) {
 func TestCreate_ARepeatOfTheCallFindsItsPledge(t *testing.T) {
 	w := setup(t)
 	leena := w.person(t, "leena@example.fi")
-	in := w.input(w.unlimited, "12")
+	in := w.answered(w.unlimited, "12")
 	in.UserID, in.OnceMore, in.Caller, in.IdempotencyKey, in.RequestHash = &leena, false, "user:1", "one-key-of-a-form", []byte("hash")
 	first := w.mustCreate(t, in)
 	if again := w.mustCreate(t, in); again.ID != first.ID {
@@ -97,7 +108,7 @@ func TestCreate_TwoWindowsPressedAtOnceMakeOnePledge(t *testing.T) {
 			var mu sync.Mutex
 			var group sync.WaitGroup
 			for range 6 {
-				in := w.input(reward(w), "60")
+				in := w.answered(reward(w), "60")
 				if reward(w) == w.posted {
 					w.byPost(&in)
 				}
@@ -129,7 +140,9 @@ func TestListOwnIn_IsWhatGoesOnInOneCampaign(t *testing.T) {
 	leena, reijo := w.person(t, "leena@example.fi"), w.person(t, "reijo@example.fi")
 	first := w.backs(t, leena, "any@example.fi", nil)
 	w.mustApply(t, event(first, pledges.PaymentSucceeded), pledges.Applied)
-	guest := w.backs(t, 0, "LEENA@example.fi", func(in *pledges.Input) { in.RewardID, in.Amount = &w.unlimited, "10" })
+	guest := w.backs(t, 0, "LEENA@example.fi", func(in *pledges.Input) {
+		in.RewardID, in.Amount, in.Meta.Answers = &w.unlimited, "10", answers
+	})
 	w.mustApply(t, event(guest, pledges.PaymentSucceeded), pledges.Applied)
 	w.backs(t, leena, "any@example.fi", nil) // not paid
 	w.mustApply(t, event(w.backs(t, reijo, "reijo@example.fi", nil), pledges.PaymentSucceeded), pledges.Applied)

@@ -164,14 +164,23 @@ func (c *change) answerMonth(ctx context.Context, period int, o outcome) error {
 }
 
 // answerPaid answers a month's open try when the month was paid by a card, nil when it is not known. The payer may have used another
-// one in the form while our own try was under way: then it is not the try that took the money.
-func (c *change) answerPaid(ctx context.Context, period int, used *provider.Card) error {
-	if used != nil {
-		if _, err := c.answerTries(ctx, period, void, "", "AND card_ref <> ?", used.Ref); err != nil {
-			return err
-		}
+// one in the form while our own try was under way: then it is not the try that took the money. It reports whether we had tried the card.
+func (c *change) answerPaid(ctx context.Context, period int, used *provider.Card) (wasTried bool, err error) {
+	if used == nil {
+		return false, c.answerMonth(ctx, period, taken)
 	}
-	return c.answerMonth(ctx, period, taken)
+	err = c.tx.WithContext(ctx).Raw(`WITH answered AS (
+			UPDATE subscription_tries SET outcome = CASE card_ref WHEN @card THEN @taken ELSE @void END, failure_code = '', answered_at = @now
+			WHERE subscription_id = @id AND period = @period AND outcome = 'unknown')
+		SELECT EXISTS (SELECT FROM subscription_tries WHERE subscription_id = @id AND period = @period AND card_ref = @card)`, map[string]any{
+		"card": used.Ref, "taken": taken, "void": void, "now": c.now, "id": c.sub.ID, "period": period}).Scan(&wasTried).Error
+	if err != nil {
+		return false, fmt.Errorf("answer the tries of month %d: %w", period, err)
+	}
+	if due := c.months.due; due != nil && due.Period == period {
+		due.Unknown = false
+	}
+	return wasTried, nil
 }
 
 func (c *change) answerTries(ctx context.Context, period int, o outcome, code, which string, args ...any) (wasOpen bool, err error) {

@@ -38,7 +38,8 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			if m.From.IsPaid() {
 				return nil
 			}
-			if err := c.answerPaid(ctx, period, m.Card); err != nil {
+			wasTried, err := c.answerPaid(ctx, period, m.Card)
+			if err != nil {
 				return err
 			}
 			if due != nil && period > 1 && c.sub.OnHold { // its charge was under way; the first month's is for the content service to refuse
@@ -57,7 +58,7 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 				}
 				return c.note(ctx, "unwanted money", period, "")
 			}
-			return c.paid(ctx, m)
+			return c.paid(ctx, m, wasTried)
 		}
 		switch m.Payment.Status {
 		case payments.StatusProcessing:
@@ -102,31 +103,15 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 	return wanted, err
 }
 
-// wasTriedWith says whether we have charged a card for a month, rather than the payer in the form.
-func (c *change) wasTriedWith(ctx context.Context, period int, used *provider.Card) (was bool, err error) {
-	if used == nil {
-		return false, nil
-	}
-	err = c.tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM subscription_tries WHERE subscription_id = ? AND period = ? AND card_ref = ?)`,
-		c.sub.ID, period, used.Ref).Scan(&was).Error
-	if err != nil {
-		return false, fmt.Errorf("read the cards of a month's tries: %w", err)
-	}
-	return was, nil
-}
-
-// paid is the success of the month that was to be paid: the next one follows from the calendar.
-func (c *change) paid(ctx context.Context, m payments.Move) error {
+// paid is the success of the month that was to be paid: the next one follows from the calendar. wasTried says that we charged its card,
+// rather than the payer in the form.
+func (c *change) paid(ctx context.Context, m payments.Move, wasTried bool) error {
 	period := m.Payment.Subject.Period
 	cause := causeRenewed
 	if period == 1 {
 		c.sub.AnchorDay, c.months.due.Day, cause = m.Payment.PeriodDay, m.Payment.PeriodDay, causeActivated
 	}
-	charged, err := c.wasTriedWith(ctx, period, m.Card)
-	if err != nil {
-		return err
-	}
-	if m.Card != nil && !charged { // else they may have chosen another one meanwhile
+	if m.Card != nil && !wasTried { // else they may have chosen another one meanwhile
 		warned := c.sub.Card.Warned
 		c.sub.Card = kept(*m.Card)
 		c.sub.Card.Warned = warned
