@@ -19,6 +19,7 @@ import type { Visitor } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import { cards, chargedTo, fi, fillCard, fillContact, seesThanks } from './paying';
 import { approve, askForChanges, askForReview, markMended, openReview } from './reviewing';
+import { confirmAddress } from './session';
 import { newAccount, type NewAccount } from './signing';
 
 const note = 'Kerro, mihin soittorasia tulee.';
@@ -60,6 +61,7 @@ async function write(page: Page, title: string): Promise<NewCampaign> {
   await goOn(page);
   await fillWho(page);
   const id = await openDraft(page, creator, title);
+  await confirmAddress(page, creator); // else nothing can be opened
   const address = new URL(page.url()).pathname.replace('edit/', '');
 
   await typeStory(page, written.story);

@@ -6,7 +6,7 @@ import { desktop } from './journey';
 import { expectFocus, pressOn, tabTo, typeDay, typeInto, typeWhoAndCard } from './keys';
 import { newAddress, theMailTo } from './mailbox';
 import { cards, chargedTo, fi, seesThanks } from './paying';
-import { newStaff } from './session';
+import { confirmAddress, newStaff } from './session';
 import { typeCode } from './signing';
 
 // Its own, so that the journey can be repeated: the queue of reviews finds it by this.
@@ -20,6 +20,7 @@ desktop(
     await askForChanges(editor, await newStaff(request));
     await mend(page);
     await editor.reload();
+    await pressOn(editor, 'Riskit kerrotaan suoraan', 'Space');
     await pressOn(editor, 'Hyväksy');
     await sees(editor.getByText(/^Aukeaa itsestään/));
     const id = Number(address.split('/')[1]);
@@ -62,11 +63,13 @@ async function write(page: Page): Promise<string> {
   await sees(page.getByRole('dialog', { name: 'Tee tili' }));
   await typeInto(page, 'Etunimi', 'Helvi');
   await typeInto(page, 'Sukunimi', 'Karppinen');
-  await typeInto(page, 'Sähköposti', newAddress('helvi'));
+  const email = newAddress('helvi');
+  await typeInto(page, 'Sähköposti', email);
   await typeInto(page, 'Salasana', 'pitkä ja hyvä sana');
   await typeInto(page, 'Salasana uudelleen', 'pitkä ja hyvä sana');
   await page.keyboard.press('Enter');
   await isAt(page, /^\/\d+\/[^/]+\/edit\/$/);
+  await confirmAddress(page, { email });
 
   await typeInto(page, 'Otsikko', title);
   const asked = page.waitForEvent('filechooser'); // before the key press, or the browser opens its own dialog

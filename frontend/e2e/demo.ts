@@ -37,22 +37,22 @@ export async function demoCampaign(slug: string, language = 'fi'): Promise<DemoC
 
 /** Begins monthly support of a campaign whose first month has yet to be paid, and returns its id. */
 export async function newSubscription({ id }: DemoCampaign): Promise<string> {
-  const send = async <Answer>(address: string, body?: object): Promise<Answer> => {
+  const send = async <Answer>(address: string, body?: object, orderToken = ''): Promise<Answer> => {
     const response = await fetch(platform().web + address, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', 'Order-Token': orderToken },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${address}: ${response.status}`);
     return (await response.json()) as Answer;
   };
   const person = { email: newAddress('kuukausi'), first_name: 'Aino', last_name: 'Virta' };
-  const made = await send<{ subscription: { subscription_id: string } }>(
+  const made = await send<{ subscription: { subscription_id: string }; order_token: string }>(
     `/content/campaigns/${id}/subscriptions/`,
     { amount: 5, ...person },
   );
   const { subscription_id: subscription } = made.subscription;
-  await send(`/payments/api/subscriptions/${subscription}/setup`);
+  await send(`/payments/api/subscriptions/${subscription}/setup`, undefined, made.order_token);
   return subscription;
 }
 

@@ -198,13 +198,15 @@ for (const [screen, options] of [
     `on ${screen} header, heading and cards stay where the server has painted them`,
     async ({ context, errors }) => {
       errors.expect(/no-such-page/, 404);
+      errors.expect(/subscriptions\//, 403); // somebody else's
       expect(await inTabs(context, publicPaths(await pageAddresses()), jumpsIn)).toEqual([]);
     },
   );
 
   options(
     `on ${screen} those who are signed in see their pages as the server has painted and titled them`,
-    async ({ page, context }) => {
+    async ({ page, context, errors }) => {
+      errors.expect(/subscriptions\//, 403); // somebody else's
       // The sign-in page leads whoever is signed in on at once.
       const paths = privatePaths(await pageAddresses()).filter((path) => path !== '/sign-in/');
       await asStaff(page);
@@ -226,6 +228,7 @@ desktop(
   'the first paint of every page, in every language, has the app’s title, heading and language',
   async ({ context, errors }) => {
     errors.expect(/no-such-page/, 404);
+    errors.expect(/subscriptions\//, 403); // somebody else's
     const addresses = await pageAddresses();
     const paths = publicPaths(addresses);
     const asking = unreadPaths(addresses);

@@ -1,5 +1,7 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
+import { eventually } from './checks';
 import { freshCode } from './codes';
+import { allMailsTo, type Mail } from './mailbox';
 import { platform } from './platform';
 import { newAccount, type Account, type NewAccount } from './signing';
 
@@ -54,6 +56,20 @@ export async function as(page: Page, { email, password, secret }: Account) {
 /** Goes on as somebody who has just registered. */
 export async function asNew(page: Page, account: NewAccount) {
   await keep(page, await register(page.context().request, account));
+}
+
+/** Confirms the address of who is signed in on a page, by the link that was mailed to it. */
+export async function confirmAddress(page: Page, { email }: Pick<NewAccount, 'email'>) {
+  let mail: Mail | undefined;
+  await eventually(
+    async () => (mail = (await allMailsTo(email)).find(({ text }) => text.includes('/verify-email/'))),
+    (found) => expect(found).toBeDefined(),
+  );
+  const link = /\/verify-email\/#(\S+)/.exec(mail?.text ?? '')?.[1];
+  const kept = await page.evaluate(() => window.localStorage.getItem('tk-session'));
+  const { token } = JSON.parse(kept ?? '') as Session;
+  const given = new URLSearchParams(link).get('token');
+  await send(page.context().request, 'verifications/', { token: given }, token.string);
 }
 
 /** Goes on as an admin of this journey's own. */

@@ -1,3 +1,4 @@
+import { now } from '../../../test/clock';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aFakeProvider } from '../../../test/cardForm';
@@ -146,7 +147,7 @@ test('when the answers are lost, the page says that it does not know, hides the 
 
 test('what was left under way and not paid gives way to the form, without a word', async () => {
   serve();
-  const underWay = [{ pledgeId: '01JD0000000000000000000000', amount: 10, at: 0 }];
+  const underWay = [{ pledgeId: '01JD0000000000000000000000', amount: 10, at: now - 60_000 }];
   window.localStorage.setItem('tk-under-way-3-guest', JSON.stringify(underWay));
   await open('/3/hoyry/pledge/4');
   expect(screen.queryByRole('alert')).toBeNull();

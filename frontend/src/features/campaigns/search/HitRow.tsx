@@ -37,7 +37,7 @@ export function HitRow(hit: HitRowProps) {
         shape={isPerson ? 'round' : 'thumb'}
         className={isPerson ? classes.face : classes.picture}
       />
-      <div className={classes.words}>
+      <div>
         <CardTitle to={to} lang={lang} className={classes.title}>
           <Marked text={title} marks={marks} />
         </CardTitle>
