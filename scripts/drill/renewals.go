@@ -85,7 +85,9 @@ func (r *renewals) begin(ctx context.Context, n int, reward int64) (*supporter, 
 	form := browser.NewSupport{Amount: json.Number(fmt.Sprint(5 + n%10)), RewardID: &reward, Email: fmt.Sprintf("%s.kuu%d@posti.example", r.run, n),
 		FirstName: "Aino", LastName: "Korhonen"}
 	if s.act != "" { // who changes their support has an account
-		err := v.Register(ctx, browser.Account{Email: form.Email, Password: "kolme harmaata kiveä", FirstName: form.FirstName, LastName: form.LastName})
+		account := browser.Account{Email: form.Email, FirstName: form.FirstName, LastName: form.LastName}
+		account.Password = r.run + " kolme harmaata kiveä"
+		err := v.Register(ctx, account)
 		if err != nil {
 			return nil, err
 		}

@@ -26,12 +26,12 @@ export function hasMarks(text: string, marks: readonly string[]): boolean {
 }
 
 function wordParts(word: string, marks: readonly string[]): MarkedPart[] {
-  const letters = [...word.normalize('NFC')];
+  const letters = Array.from(word.normalize('NFC'));
   const plain = letters.map((letter) => letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
   for (const mark of marks) {
-    const at = placeOf(plain, [...mark]);
+    const at = placeOf(plain, Array.from(mark));
     if (at === undefined) continue;
-    const end = at + [...mark].length;
+    const end = at + Array.from(mark).length;
     const isWhole = at === 0 && letters.length - end <= longestEnding;
     return [
       { text: letters.slice(0, isWhole ? 0 : at).join(''), isMarked: false },

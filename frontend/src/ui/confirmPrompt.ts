@@ -5,7 +5,6 @@ import {
   type UnknownAction,
   type WithSlice,
 } from '@reduxjs/toolkit';
-import type { PayloadAction } from '@reduxjs/toolkit';
 import { reducer } from '../api/reducer';
 
 /** Whether who is signed in is asked to show that it is still them. Any page may ask; the shell renders the dialog. */
@@ -15,7 +14,10 @@ const confirmPrompt = createSlice({
   reducers: {
     confirmAsked: () => ({ isOpen: true }),
     /** The payload: whether they have shown it. */
-    confirmAnswered: (_, _action: PayloadAction<boolean>) => ({ isOpen: false }),
+    confirmAnswered: {
+      reducer: () => ({ isOpen: false }),
+      prepare: (hasShown: boolean) => ({ payload: hasShown }),
+    },
   },
   selectors: { selectIsConfirmAsked: ({ isOpen }) => isOpen },
 });

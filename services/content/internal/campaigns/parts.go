@@ -61,10 +61,10 @@ var Parts = []Part{
 
 // In is what becomes of a change of the part in a stage.
 func (p Part) In(stage Stage) PartKind {
-	switch stage {
-	case StageDraft:
+	if stage == StageDraft {
 		return PartFree
-	case StagePreparing:
+	}
+	if stage == StagePreparing {
 		return p.Approved
 	}
 	return p.Opened

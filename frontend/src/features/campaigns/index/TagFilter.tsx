@@ -23,7 +23,7 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
   const chosen = filters.tags.length + filters.excludedTags.length;
   const [isOpen, setOpen] = useState(chosen > 0);
   const { data, isLoading, isError, refetch } = useCampaignTagsQuery(
-    (isOpen && offeredTags(language, filters)) || skipToken,
+    (isOpen ? offeredTags(language, filters) : undefined) ?? skipToken,
   );
 
   return (

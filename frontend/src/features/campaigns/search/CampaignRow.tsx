@@ -42,7 +42,10 @@ export function CampaignRow({ campaign, marks }: CampaignRowProps) {
   );
 }
 
-type Stated = { campaign: CampaignPreview; state: CampaignState };
+interface Stated {
+  campaign: CampaignPreview;
+  state: CampaignState;
+}
 
 function Facts({ campaign, state }: Stated) {
   const { t } = useTranslation();

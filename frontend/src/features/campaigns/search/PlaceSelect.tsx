@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { SearchAnswer } from '../../../api/search';
-import { ChevronDownIcon, MapPinIcon } from '../../../ui/icons';
-import classes from './PlaceSelect.module.css';
+import { IconSelect } from '../../../ui/IconSelect';
+import { MapPinIcon } from '../../../ui/icons';
 
 export interface PlaceSelectProps {
   place: string | undefined;
@@ -15,23 +15,16 @@ export function PlaceSelect({ place, places, onChange }: PlaceSelectProps) {
   const { t } = useTranslation();
   const isOther = place !== undefined && places.every((one) => one.place !== place);
   return (
-    <div className={classes.root}>
-      <MapPinIcon size={16} />
-      <select
-        aria-label={t('search.place')}
-        value={place ?? ''}
-        className={classes.select}
-        onChange={({ target }) => onChange(target.value || undefined)}
-      >
-        <option value="">{t('search.anywhere')}</option>
-        {isOther && <option value={place}>{place}</option>}
-        {places.map((one) => (
-          <option key={one.place} value={one.place}>
-            {one.label} ({one.total})
-          </option>
-        ))}
-      </select>
-      <ChevronDownIcon size={16} />
-    </div>
+    <IconSelect
+      icon={<MapPinIcon size={16} />}
+      label={t('search.place')}
+      value={place ?? ''}
+      choices={[
+        { value: '', label: t('search.anywhere') },
+        ...(isOther ? [{ value: place, label: place }] : []),
+        ...places.map((one) => ({ value: one.place, label: `${one.label} (${one.total})` })),
+      ]}
+      onChange={(chosen) => onChange(chosen || undefined)}
+    />
   );
 }

@@ -95,9 +95,9 @@ function Found({ search, onChange }: FoundProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const isOnline = useIsOnline();
-  const { currentData, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } =
+  const { currentData, isError, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } =
     useSearchPagesInfiniteQuery(searchArg(language, search));
-  usePolling(isError && !isFetching && isOnline, () => void refetch());
+  usePolling(isError && isOnline, () => void refetch());
   const answer = currentData?.pages[0];
   if (!answer) {
     return isError ? (
@@ -112,7 +112,7 @@ function Found({ search, onChange }: FoundProps) {
   }
   const groups = answer.groups.map((group) => ({
     ...group,
-    ...joined(group.name, currentData?.pages ?? []),
+    ...joined(group.name, currentData.pages),
   }));
   const shown = groups.filter((group) => !search.group || group.name === search.group);
   const only = search.group ? shown[0] : undefined;

@@ -2,12 +2,12 @@ import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useId, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useSearchQuery } from '../../../api/search';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { SearchIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue';
 import { useTexts } from '../../../ui/useTexts';
 import { Marked } from './Marked';
 import { suggestionsOf } from './suggested';
@@ -106,10 +106,10 @@ export default function Suggestions({ field, typed, onDone }: SuggestionsProps) 
   return (
     <div id={id} role="listbox" aria-label={t('search.suggestions')} className={classes.root}>
       {rows.map(({ title, picture, isPerson, group }, row) => (
-        <button
+        // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys
+        <div
           key={`${group} ${title} ${picture}`}
           id={`${id}-${row}`}
-          type="button"
           role="option"
           tabIndex={-1}
           aria-selected={row === active}
@@ -130,11 +130,11 @@ export default function Suggestions({ field, typed, onDone }: SuggestionsProps) 
             <Marked text={title} marks={answer.marks} />
           </span>
           <span className={classes.state}>{t(`search.one.${group}`)}</span>
-        </button>
+        </div>
       ))}
-      <button
+      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys */}
+      <div
         id={`${id}-${last}`}
-        type="button"
         role="option"
         tabIndex={-1}
         aria-selected={active === last}
@@ -144,7 +144,7 @@ export default function Suggestions({ field, typed, onDone }: SuggestionsProps) 
       >
         <SearchIcon size={16} />
         <span className={classes.title}>{t('search.allHits', { count: answer.total })}</span>
-      </button>
+      </div>
     </div>
   );
 }
