@@ -66,7 +66,8 @@ var campaignChecks = []query{
 		WHERE (v.preview ->> 'currency', (v.preview ->> 'stage')::int, (v.preview ->> 'campaign_id')::bigint, 100 * (v.preview ->> 'min_goal')::numeric,
 				100 * (v.preview ->> 'target_goal')::numeric) IS DISTINCT FROM
 				(c.currency::text, c.stage::int, c.id, c.min_goal_minor::numeric, c.target_goal_minor::numeric)
-			OR (v.preview ->> 'funding_start')::timestamptz IS DISTINCT FROM c.funding_start OR (v.preview ->> 'funding_deadline')::timestamptz IS DISTINCT FROM c.funding_deadline
+			OR (v.preview ->> 'funding_start')::timestamptz IS DISTINCT FROM date_trunc('second', c.funding_start)
+			OR (v.preview ->> 'funding_deadline')::timestamptz IS DISTINCT FROM date_trunc('second', c.funding_deadline)
 			OR (v.preview ->> 'first_day_of_funding')::date IS DISTINCT FROM c.first_day OR (v.preview ->> 'last_day_of_funding')::date IS DISTINCT FROM c.last_day
 			OR (v.preview ->> 'hide_funding_amount')::boolean <> c.hide_funding_amount OR (v.preview ->> 'hide_member_count')::boolean <> c.hide_member_count
 			OR NOT c.hide_member_count AND c.stage <> 6 AND (v.preview ->> 'number_of_backers')::bigint <> t.backers

@@ -28,7 +28,7 @@ var paymentTimes = []query{
 		WHERE idempotency_key <> format('payment:%s:%s:%s', payment_id, method, number)
 			AND NOT EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = a.charge_ref)
 		UNION ALL
-		SELECT format('payment %s can be paid until %s and closes at %s', id, payable_until, closes_at) FROM payments WHERE closes_at < payable_until
+		SELECT format('payment %s can be paid until %s and closes at %s', id, payable_until, closes_at) FROM payments WHERE closes_at < payable_until AND closing_at IS NULL
 		UNION ALL
 		SELECT format('attempts of payment %s by %s: %s, the last is number %s; pages without an end %s', payment_id, method, count(*), max(number),
 			count(*) FILTER (WHERE (method = 'page') <> (page_expires_at IS NOT NULL)))

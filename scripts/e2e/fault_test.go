@@ -85,9 +85,10 @@ func TestLatePaymentReservesStockAgain(t *testing.T) {
 func TestLatePaymentIsRefundedWhenTheRewardIsSoldOut(t *testing.T) {
 	s := begin(t)
 	c := s.campaign(dataset.Reward{Title: "Kirja", Euros: 25, Stock: 1})
+	var late *browser.Visitor
 	email := ""
 	p := s.payLate(c, func(v *browser.Visitor, form browser.NewPledge) {
-		email = form.Meta.Email
+		late, email = v, form.Meta.Email
 		other, otherForm := stranger("fi")
 		quick := s.pledge(other, c.ID, forReward(otherForm, c.Rewards[0], "25"))
 		s.pay(other, quick.ID)
@@ -96,8 +97,7 @@ func TestLatePaymentIsRefundedWhenTheRewardIsSoldOut(t *testing.T) {
 	if p.Status != "refunded" || p.RefundReason != "reward_gone" {
 		t.Errorf("late money without stock: %+v", p)
 	}
-	v, _ := stranger("fi")
-	s.awaitPayment(v, p.ID, "refunded")
+	s.awaitPayment(late, p.ID, "refunded")
 	if m := s.mail(email, ""); m.Subject == "" {
 		t.Error("the mail about the refund has no subject")
 	}

@@ -19,7 +19,7 @@ func (r *Harness) MonthsFallDue(ctx context.Context, campaignID int64, over time
 			`UPDATE subscriptions SET anchor_day = (anchor_day - interval '1 month')::date - 1 WHERE campaign_id = $1 AND status = 'active'`,
 			`UPDATE subscription_periods m SET day = (s.anchor_day + make_interval(months => m.period - 1))::date
 				FROM subscriptions s WHERE s.id = m.subscription_id AND s.campaign_id = $1 AND s.status = 'active'`,
-			`UPDATE payments p SET period_day = m.day, paid_on = m.day FROM subscription_periods m JOIN subscriptions s ON s.id = m.subscription_id
+			`UPDATE payments p SET period_day = m.day FROM subscription_periods m JOIN subscriptions s ON s.id = m.subscription_id
 				WHERE p.id = m.payment_id AND s.campaign_id = $1 AND s.status = 'active'`,
 		} {
 			if _, err := tx.Exec(ctx, sql, campaignID); err != nil {
@@ -41,7 +41,7 @@ func (r *Harness) MonthsFallDue(ctx context.Context, campaignID int64, over time
 			WHERE c.period = 1 AND s.campaign_id = $1 AND s.status = 'active'),
 		paid AS (UPDATE subscription_charges c SET period_day = (f.day + make_interval(months => c.period - 1))::date
 			FROM first f WHERE f.subscription_id = c.subscription_id RETURNING c.subscription_id, c.period)
-		UPDATE subscriptions s SET paid_until = (f.day + make_interval(months => p.last))::date - 1,
+		UPDATE subscriptions s SET begun_on = f.day, paid_until = (f.day + make_interval(months => p.last))::date - 1,
 			next_charge_on = (f.day + make_interval(months => p.last))::date
 		FROM first f JOIN (SELECT subscription_id, max(period) AS last FROM paid GROUP BY 1) p USING (subscription_id) WHERE s.id = f.subscription_id`, campaignID)
 	if err != nil {
