@@ -108,6 +108,7 @@ var rowsOf = map[string]selection{
 	"content.subscription_transitions": {"event_id <> '' AND cause LIKE 'level%'"},
 	"content.pledge_transitions":       {"event_id <> ''"},
 	"content.pledges":                  {"id = @given"},
+	"content.campaign_previews":        {"campaign_id = @campaign"},
 	"content.outbox":                   {"kind = 'mail.subscription'"},
 	"content.payment_events":           {"received_at > (SELECT max(received_at) FROM payment_events) - interval '6 days'"},
 	"content.subscription_events":      {"received_at > (SELECT max(received_at) FROM subscription_events) - interval '6 days'"},
