@@ -36,17 +36,10 @@ type heldMonth struct {
 	User, Most             int64
 }
 
-// accountMerge is when an account came into another one; limits come along with the time at which they were set.
-type accountMerge struct {
-	Into int64
-	At   time.Time
-}
-
 type limitsOf struct {
 	limits []limit
 	shares []share
 	held   []heldMonth
-	joined []accountMerge
 }
 
 // weighed is SQL for when payment p, with its month m, was last weighed: a later month on the day on which its charge began or was
@@ -68,28 +61,24 @@ const (
 				AND p.currency = s.level ->> 'currency' AND greatest(p.created_at, p.paid_on) > @twoMonthsAgo)
 		FROM subscriptions s WHERE s.status = 'active' AND (s.held_period > 0 AND s.held_period = s.next_period
 			OR EXISTS (SELECT FROM subscription_periods m WHERE m.subscription_id = s.id AND m.is_held)) ORDER BY s.id`
-	joinedSQL = `SELECT (after ->> 'account')::bigint, at FROM audit_log WHERE entity = 'user' AND action = 'merge_accounts'`
 )
 
-func (s *snapshot) readLimits(ctx context.Context, contentDB, paymentsDB querier) (err error) {
+func (s *snapshot) readLimits(ctx context.Context, paymentsDB querier) (err error) {
 	if s.limits, err = rows[limit](ctx, paymentsDB, "spending limits", limitsSQL); err != nil {
 		return err
 	}
 	if s.shares, err = rows[share](ctx, paymentsDB, "what counts for limits", sharesSQL); err != nil {
 		return err
 	}
-	if s.held, err = rows[heldMonth](ctx, paymentsDB, "held months", limitHeldSQL, moments(s.now)); err != nil {
-		return err
-	}
-	s.joined, err = rows[accountMerge](ctx, contentDB, "merged accounts", joinedSQL)
+	s.held, err = rows[heldMonth](ctx, paymentsDB, "held months", limitHeldSQL, moments(s.now))
 	return err
 }
 
-// weighedSince is since when a limit was weighed for its person: what an account had begun before another one's limit came into it
+// weighedSince is since when a limit was weighed for its person: it comes along with the time of its setting when accounts are merged, and what an account had begun before another one's limit came into it
 // was not.
 func (s *snapshot) weighedSince(l limit) time.Time {
 	since := l.SetAt
-	for _, m := range s.joined {
+	for _, m := range s.merges {
 		if m.Into == l.User && m.At.After(since) {
 			since = m.At
 		}

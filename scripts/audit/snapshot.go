@@ -152,7 +152,7 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 	if err := s.readWhose(ctx, contentDB, paymentsDB); err != nil {
 		return nil, err
 	}
-	if err := s.readLimits(ctx, contentDB, paymentsDB); err != nil {
+	if err := s.readLimits(ctx, paymentsDB); err != nil {
 		return nil, err
 	}
 	if err := s.readCopies(ctx, contentDB, paymentsDB); err != nil {

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 )
 
 // ownerChecks compare whose a payment and a subscription are, in both services.
@@ -39,15 +41,18 @@ type charged struct {
 // creator is somebody who is, or has been, the first of a campaign's team, whom its money is for.
 type creator struct{ Campaign, User int64 }
 
-// merge is an account that was brought into another one of the same person.
-type merge struct{ From, Into int64 }
+// merge is an account that was brought into another one of the same person, and when.
+type merge struct {
+	From, Into int64
+	At         time.Time
+}
 
 type whose struct {
 	payers   []payer
 	charged  map[string]charged // by payment
 	backers  map[string]int64   // by pledge; those that have an account
 	creators map[creator]bool
-	merges   map[int64]int64
+	merges   []merge
 }
 
 const (
@@ -58,7 +63,7 @@ const (
 	backersSQL  = `SELECT id, user_id FROM pledges WHERE user_id IS NOT NULL`
 	creatorsSQL = `SELECT campaign_id, user_id FROM campaign_team WHERE position = 0
 		UNION SELECT entity_id::bigint, (before -> 'team' ->> 0)::bigint FROM audit_log WHERE entity = 'campaign' AND before -> 'team' ->> 0 IS NOT NULL`
-	mergesSQL = `SELECT (before ->> 'account')::bigint, (after ->> 'account')::bigint FROM audit_log WHERE entity = 'user' AND action = 'merge_accounts'`
+	mergesSQL = `SELECT (before ->> 'account')::bigint, (after ->> 'account')::bigint, at FROM audit_log WHERE entity = 'user' AND action = 'merge_accounts'`
 )
 
 func (s *snapshot) readWhose(ctx context.Context, contentDB, paymentsDB querier) (err error) {
@@ -80,11 +85,10 @@ func (s *snapshot) readWhose(ctx context.Context, contentDB, paymentsDB querier)
 	if err != nil {
 		return err
 	}
-	merges, err := rows[merge](ctx, contentDB, "merged accounts", mergesSQL)
-	if err != nil {
+	if s.merges, err = rows[merge](ctx, contentDB, "merged accounts", mergesSQL); err != nil {
 		return err
 	}
-	s.charged, s.backers, s.creators, s.merges = map[string]charged{}, map[string]int64{}, map[creator]bool{}, map[int64]int64{}
+	s.charged, s.backers, s.creators = map[string]charged{}, map[string]int64{}, map[creator]bool{}
 	for _, c := range took {
 		s.charged[c.Payment] = c
 	}
@@ -93,9 +97,6 @@ func (s *snapshot) readWhose(ctx context.Context, contentDB, paymentsDB querier)
 	}
 	for _, c := range creators {
 		s.creators[c] = true
-	}
-	for _, m := range merges {
-		s.merges[m.From] = m.Into
 	}
 	return nil
 }
@@ -172,15 +173,22 @@ func ownCards(s *snapshot, found func(format string, args ...any)) {
 	}
 }
 
-// isAccount tells that a payer was made for a person's account, or for one that has been brought into it.
+// isAccount tells that a payer was made for a person's account, or for one that has been brought into it, also by way of others.
 func (s *snapshot) isAccount(owner string, user int64) bool {
-	if user == 0 {
+	text, ok := strings.CutPrefix(owner, "user:")
+	id, err := strconv.ParseInt(text, 10, 64)
+	if !ok || err != nil || user == 0 {
 		return false
 	}
-	for from, into := range s.merges {
-		if into == user && from != user && owner == "user:"+strconv.FormatInt(from, 10) {
+	for range len(s.merges) + 1 {
+		if id == user {
 			return true
 		}
+		at := slices.IndexFunc(s.merges, func(m merge) bool { return m.From == id })
+		if at < 0 {
+			return false
+		}
+		id = s.merges[at].Into
 	}
-	return owner == "user:"+strconv.FormatInt(user, 10)
+	return false
 }

@@ -30,6 +30,20 @@ const (
 	Subscription = "subscription"
 )
 
+// InPath is the order that a call's path names: of the path's parameters the first that is an order's id, and its value, which
+// may be no id at all. An empty kind for none.
+func InPath(names []string, value func(name string) string) (kind, id string) {
+	for _, name := range names {
+		switch name {
+		case "pledge_id":
+			return Pledge, value(name)
+		case "subscription_id":
+			return Subscription, value(name)
+		}
+	}
+	return "", ""
+}
+
 // Keys makes and checks tokens. It is safe for concurrent use.
 type Keys struct {
 	key []byte

@@ -2,8 +2,8 @@ import { isObject, tabStorage } from '../../api/deviceStorage';
 import { personalKeyPrefix } from '../../api/session';
 
 /**
- * The last pledge of this tab, for the thanks page. Its id gives access to the receipt, so it is not put into
- * addresses.
+ * The last pledge of this tab, for the thanks page. Its id is not put into addresses: a guest's browser shows it by the order
+ * token, which only this tab has.
  */
 export interface KeptPledge {
   pledgeId: string;

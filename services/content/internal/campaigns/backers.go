@@ -102,8 +102,8 @@ func (b backer) answer(hideAmount bool) api.Backer {
 	return a
 }
 
-// avatarOf is a picture for a pledge without a person. Its seed is a hash: whoever knows a pledge's id may see the
-// pledge, so the id stays secret.
+// avatarOf is a picture for a pledge without a person. Its seed is a hash: ids of pledges are for those who
+// made them.
 func avatarOf(pledgeID string) string {
 	sum := sha256.Sum256([]byte("avatar of " + pledgeID))
 	return scenes.AvatarFileName(hex.EncodeToString(sum[:8]))

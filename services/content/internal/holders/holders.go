@@ -69,7 +69,7 @@ func IsByToken(ctx context.Context) bool { return ctx.Value(tokenKey{}) != nil }
 func Guard(db *gorm.DB, keys *ordertoken.Keys) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			kind, text := orderIn(c)
+			kind, text := ordertoken.InPath(c.ParamNames(), c.Param)
 			if kind == "" {
 				return next(c)
 			}
@@ -103,17 +103,4 @@ func orNext(err error, next echo.HandlerFunc, c echo.Context) error {
 		return err
 	}
 	return next(c)
-}
-
-// orderIn is the order that a call's path names; an empty kind for none.
-func orderIn(c echo.Context) (kind, id string) {
-	for _, name := range c.ParamNames() {
-		switch name {
-		case "pledge_id":
-			return ordertoken.Pledge, c.Param(name)
-		case "subscription_id":
-			return ordertoken.Subscription, c.Param(name)
-		}
-	}
-	return "", ""
 }

@@ -66,7 +66,7 @@ func iCalendar(supports []Support, language string, now time.Time) ([]byte, erro
 	return out.Bytes(), nil
 }
 
-// uid names the event of a month. It is a hash: the subscription's id, which gives access, is not to be had from it.
+// uid names the event of a month. It is a hash: calendar programs pass on what they are given, and ids of what people pay for stay with us.
 func uid(subscriptionID string, day time.Time) string {
 	hash := sha256.Sum256([]byte("calendar:" + subscriptionID + day.Format(":2006-01")))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(hash[:15])) + "@talkoot"

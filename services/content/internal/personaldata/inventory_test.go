@@ -12,11 +12,11 @@ import (
 )
 
 // columnsSQL are the columns that can hold words or keys of people: of users, of what names a person, a pledge, a subscription
-// or an address, and of what belongs to such a table.
+// or an address, of what belongs to such a table, and of the copies that have people's names in them.
 const columnsSQL = `
 	WITH named AS (
 		SELECT DISTINCT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-		WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND (c.table_name = 'users'
+		WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND (c.table_name IN ('users', 'reviewed_parts', 'search_documents', 'search_vocabulary')
 		    OR c.column_name ~ '(^|_)(user_id|email|address_hash|author_id|invited_by|pledge_id|subscription_id|visitor|payload|made)$')
 		UNION
 		SELECT r.relname FROM pg_constraint f JOIN pg_class r ON r.oid = f.conrelid

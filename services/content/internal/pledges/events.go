@@ -234,8 +234,8 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	return Applied, nil
 }
 
-// logForeign logs an error for an operator: the payment service has another amount than the pledge. The pledge's id is not
-// logged, because whoever knows it may see and release the pledge; the payment's id leads to it.
+// logForeign logs an error for an operator: the payment service has another amount than the pledge. Logs hold no ids of
+// what people pay for; the payment's id leads to it.
 func (s *Service) logForeign(ctx context.Context, what string, p *row, e Event) {
 	s.log.ErrorContext(ctx, "event does not fit its pledge", "what", what, "payment_id", e.PaymentID,
 		"pledge_minor", p.Amount.Minor, "pledge_currency", p.Amount.Currency, "payment_minor", e.Amount.Minor, "payment_currency", e.Amount.Currency)

@@ -165,7 +165,7 @@ func (s *Service) changeOwn(ctx context.Context, tx *gorm.DB, userID int64, id s
 	if err := tx.WithContext(ctx).Table("pledges").Where("id = ?", id).Updates(columns).Error; err != nil {
 		return fmt.Errorf("change own pledge: %w", err)
 	}
-	after["campaign_id"], after["receipt_number"] = p.CampaignID, p.ReceiptNumber // the pledge's id stays secret
+	after["campaign_id"], after["receipt_number"] = p.CampaignID, p.ReceiptNumber // the row stands by the person, so these say which pledge it was
 	return changes.Record(ctx, tx, "change_pledge", "user", userID, changes.User(userID), before, after, s.now())
 }
 

@@ -217,8 +217,8 @@ func dispute(ctx context.Context, tx *gorm.DB, e internalapi.PaymentEvent) (Outc
 	return applied, nil
 }
 
-// logForeign logs an error for an operator. The subscription's id is not logged, because whoever knows it may change it;
-// the payment's id leads to it.
+// logForeign logs an error for an operator. Logs hold no ids of what people pay for; the payment's id leads to
+// it.
 func (s *Service) logForeign(ctx context.Context, what string, r *row, e internalapi.PaymentEvent) {
 	s.log.ErrorContext(ctx, "event does not fit its subscription", "what", what, "payment_id", e.PaymentID,
 		"subscription_minor", r.Amount.Minor, "payment_minor", e.AmountMinor, "payment_currency", e.Currency)

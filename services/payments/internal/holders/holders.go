@@ -79,7 +79,7 @@ func New(keys *ordertoken.Keys, content *contentclient.Client) *Guard { return &
 // TokenExpired; Unavailable while the content service, which knows people, does not answer.
 func (g *Guard) Middleware(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		kind, text := orderIn(c)
+		kind, text := ordertoken.InPath(c.ParamNames(), c.Param)
 		if kind == "" {
 			return next(c)
 		}
@@ -163,17 +163,4 @@ func (g *Guard) ask(ctx context.Context, kind string, orderIDs []string, authori
 
 func unavailable(err error) error {
 	return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("ask who holds an order: %w", err))
-}
-
-// orderIn is the order that a call's path names; an empty kind for none.
-func orderIn(c echo.Context) (kind, id string) {
-	for _, name := range c.ParamNames() {
-		switch name {
-		case "pledge_id":
-			return ordertoken.Pledge, c.Param(name)
-		case "subscription_id":
-			return ordertoken.Subscription, c.Param(name)
-		}
-	}
-	return "", ""
 }

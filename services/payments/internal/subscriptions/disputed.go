@@ -11,11 +11,11 @@ import (
 // defrauded is support of which a bank has decided that the card's owner did not know of a month's charge, and that card.
 type defrauded struct{ ID, Provider, Card string }
 
-// defraudedSQL finds those that go on. Another reason of a dispute, and one that is open or won, is a question and ends nothing. The
+// defraudedSQL finds those that go on; a month that was paid in the form was paid with the card that its support has since. Another reason of a dispute, and one that is open or won, is a question and ends nothing. The
 // index disputes_fraud serves it.
 const defraudedSQL = `
 	SELECT DISTINCT s.id, s.provider, coalesce((SELECT t.card_ref FROM subscription_tries t WHERE t.subscription_id = s.id AND t.period = p.period
-		ORDER BY t.number DESC LIMIT 1), s.card_ref) AS card
+		AND t.outcome = 'taken'), s.card_ref) AS card
 	FROM disputes d JOIN payments p ON p.id = d.payment_id AND p.subject_kind = 'subscription' JOIN subscriptions s ON s.id = p.subject_id
 	WHERE d.status = 'lost' AND d.reason = 'fraudulent' AND s.status IN ('active', 'past_due', 'paused')`
 

@@ -9,8 +9,8 @@ const most = 300;
 const goingOn = ['active', 'past_due', 'paused'];
 
 /**
- * The ids of the reader's other support when the card of one of theirs pays some of it too. Each id is the permission to
- * change that support's card, so nobody gets them who only knows the address of one support.
+ * The ids of the reader's other support when the card of one of theirs pays some of it too. A card is given to others only by
+ * naming them.
  */
 export function useOtherSupport({ id, card }: Subscription): string[] {
   const language = useLanguage();
