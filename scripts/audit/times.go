@@ -107,7 +107,7 @@ var paymentTimes = []query{
 		WHERE NOT ` + before("earlier", "at") + `
 		UNION ALL
 		SELECT format('act %s (%s) of %s is about payment %s of %s', o.id, o.action, o.at, p.id, p.created_at) FROM operator_actions o JOIN payments p ON p.id = o.payment_id
-		WHERE o.at < p.created_at
+		WHERE NOT ` + before("p.created_at", "o.at") + `
 		UNION ALL
 		SELECT format('act %s says %s, refund %s is of %s', o.id, o.after, r.id, r.amount_minor) FROM operator_actions o JOIN refunds r ON r.id = o.after ->> 'refund'
 		WHERE o.action IN ('refund', 'refund_by_hand') AND o.after ->> 'amount' <> to_char(r.amount_minor / 100.0, 'FM999999990.00') || ' ' || r.currency
@@ -119,7 +119,7 @@ var paymentTimes = []query{
 		FROM operator_actions o JOIN refunds r ON r.id = coalesce(o.after ->> 'repeated_by', o.after ->> 'refund') WHERE o.payment_id IS DISTINCT FROM r.payment_id
 		UNION ALL
 		SELECT format('anomaly %s %s was found at %s, seen at %s and closed at "%s"', kind, reference, found_at, seen_at, resolved_at) FROM anomalies
-		WHERE found_at < (SELECT created_at FROM payments WHERE id = payment_id) OR NOT (` + before("found_at", "seen_at") + ` AND ` + before("found_at", "resolved_at") + `)
+		WHERE NOT (` + before("(SELECT created_at FROM payments WHERE id = payment_id)", "found_at") + ` AND ` + before("found_at", "seen_at") + ` AND ` + before("found_at", "resolved_at") + `)
 		UNION ALL
 		SELECT format('a step of payment %s is of "%s", who did nothing with it', t.payment_id, t.actor) FROM payment_transitions t
 		WHERE t.actor <> '' AND NOT EXISTS (SELECT FROM operator_actions o WHERE o.actor = t.actor AND o.payment_id = t.payment_id)
