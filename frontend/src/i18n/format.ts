@@ -112,10 +112,10 @@ const ages = [
   ['day', Infinity],
 ] as const;
 
-/** How long ago a time was: 20 sekuntia sitten, 20 seconds ago. Takes milliseconds. */
+/** How long ago a time was, a second at least: 20 sekuntia sitten, 20 seconds ago. Takes milliseconds. */
 export function formatAgo(language: Language, time: number, now: number): string {
   const format = new Intl.RelativeTimeFormat(locales[language]);
-  let age = Math.max(0, now - time) / 1_000;
+  let age = Math.max(1_000, now - time) / 1_000;
   for (const [unit, most] of ages) {
     if (age < most) return format.format(-Math.floor(age), unit);
     age /= most;

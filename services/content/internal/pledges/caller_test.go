@@ -61,6 +61,10 @@ func TestCreatePledge_IdempotencyKey(t *testing.T) {
 	if first.code != 201 || spaced.code != 201 || first.pledge.ID != spaced.pledge.ID || w.reserved(t, w.single) != 1 {
 		t.Errorf("%d %s, then %d %s", first.code, first.pledge.ID, spaced.code, spaced.pledge.ID)
 	}
+	counted := strings.Replace(body, "{"+who, `{"visitor": "0123456789abcdefghijklmnop", "source": "letter", `+who, 1)
+	if a := post(t, h, w.address(), counted, key...); a.code != 201 || a.pledge.ID != first.pledge.ID {
+		t.Errorf("from another tab, counted otherwise: %d %s %s", a.code, a.status, a.pledge.ID)
+	}
 	if a := post(t, h, w.address(), strings.Replace(body, "120", "121", 1), key...); a.code != 409 ||
 		a.status != "idempotency_mismatch" {
 		t.Errorf("another body: %d %s", a.code, a.status)

@@ -2,12 +2,12 @@ package pledges
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strconv"
 
 	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ordertoken"
@@ -112,13 +112,15 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 	}
 	if r.Params.IdempotencyKey != nil {
 		in.IdempotencyKey = *r.Params.IdempotencyKey
-		// Hashed after decoding, so that spaces and the order of keys make no other request.
-		body, err := json.Marshal(r.Body)
+		// Hashed after decoding, so that spaces and the order of keys make no other request, and without what is only
+		// counted: two tabs of one browser may have come from different places.
+		ordered := *r.Body
+		ordered.PledgeMeta.Visitor, ordered.PledgeMeta.Source = nil, nil
+		body, err := json.Marshal(ordered)
 		if err != nil {
 			return Input{}, fmt.Errorf("encode request for its hash: %w", err)
 		}
-		sum := sha256.Sum256(fmt.Appendf(body, "\x00%d", r.CampaignID))
-		in.RequestHash = sum[:]
+		in.RequestHash = idem.Hash(body, strconv.AppendInt(nil, r.CampaignID, 10))
 	}
 	return in, nil
 }

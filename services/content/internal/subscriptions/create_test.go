@@ -101,6 +101,10 @@ func TestCreate_ARepeatedKeyMakesOne(t *testing.T) {
 	if len(made) != 1 || w.number(`SELECT count(*) FROM subscriptions`) != 1 {
 		t.Errorf("made %v", made)
 	}
+	counted := strings.TrimSuffix(content, "}") + `, "subscription_meta": {"visitor": "0123456789abcdefghijklmnop", "source": "letter"}}`
+	if s := w.begins(0, counted, "Idempotency-Key", "one-of-mine"); !made[s.SubscriptionID] {
+		t.Errorf("from another tab, counted otherwise: %s", s.SubscriptionID)
+	}
 	if answer := w.Post(w.path(), body("11", 0), 0, "Idempotency-Key", "one-of-mine"); answer.Status != 422 && answer.Status != 409 {
 		t.Errorf("another body: %d %s", answer.Status, answer.Body)
 	}

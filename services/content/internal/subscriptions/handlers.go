@@ -123,8 +123,12 @@ func inputOf(ctx context.Context, r api.CreateSubscriptionRequestObject) (Input,
 	}
 	if r.Params.IdempotencyKey != nil {
 		in.IdempotencyKey = *r.Params.IdempotencyKey
-		// Hashed after decoding, so that spaces and the order of keys make no other request.
-		body, err := json.Marshal(r.Body)
+		// Hashed after decoding, so that spaces and the order of keys make no other request, and without what is only
+		// counted: two tabs of one browser may have come from different places.
+		ordered := *r.Body
+		meta.Visitor, meta.Source = nil, nil
+		ordered.SubscriptionMeta = &meta
+		body, err := json.Marshal(ordered)
 		if err != nil {
 			return Input{}, fmt.Errorf("encode request for its hash: %w", err)
 		}
