@@ -1,80 +1,13 @@
 package files
 
 import (
-	"bytes"
 	"encoding/binary"
 	"image"
-	"io"
 
-	"github.com/disintegration/imaging"
+	"github.com/kovidgoyal/imaging"
 )
 
-// exifHeadBytes is how much of a file is searched for its EXIF block; cameras write it first.
-const exifHeadBytes = 256 << 10
-
-// orientation reads the EXIF orientation, 1 to 8; 1 (upright) when there is none. It reads the EXIF block of JPEG
-// (APP1), PNG (eXIf) and WebP (EXIF); a damaged block counts as none.
-func orientation(file io.Reader) int {
-	head, err := io.ReadAll(io.LimitReader(file, exifHeadBytes))
-	if err != nil {
-		return 1
-	}
-	var tiff []byte
-	switch {
-	case bytes.HasPrefix(head, []byte("\xff\xd8")):
-		tiff = exifOfJPEG(head[2:])
-	case bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")):
-		tiff = exifOfChunks(head[8:], "eXIf", binary.BigEndian, func(b []byte) ([]byte, []byte, int) {
-			return b[4:8], b[0:4], 4 // length, type, data, checksum
-		})
-	case bytes.HasPrefix(head, []byte("RIFF")) && len(head) > 12:
-		tiff = exifOfChunks(head[12:], "EXIF", binary.LittleEndian, func(b []byte) ([]byte, []byte, int) {
-			return b[0:4], b[4:8], 0 // type, length, data, padded to even
-		})
-	}
-	return orientationOfTIFF(bytes.TrimPrefix(tiff, []byte("Exif\x00\x00")))
-}
-
-// exifOfJPEG walks the segments up to the picture's data.
-func exifOfJPEG(b []byte) []byte {
-	for len(b) >= 4 && b[0] == 0xff {
-		marker, length := b[1], int(binary.BigEndian.Uint16(b[2:]))
-		if marker == 0xda || length < 2 || length+2 > len(b) {
-			return nil
-		}
-		if body := b[4 : length+2]; marker == 0xe1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")) {
-			return body
-		}
-		b = b[length+2:]
-	}
-	return nil
-}
-
-// exifOfChunks walks PNG or RIFF chunks; header picks type and length out of a chunk's first eight bytes and says how
-// many bytes follow the data.
-func exifOfChunks(b []byte, wanted string, order binary.ByteOrder, header func([]byte) (kind, length []byte, tail int)) []byte {
-	for len(b) >= 8 {
-		kind, rawLength, tail := header(b)
-		length := int64(order.Uint32(rawLength))
-		if 8+length > int64(len(b)) {
-			return nil
-		}
-		if string(kind) == wanted {
-			return b[8 : 8+length]
-		}
-		if tail == 0 {
-			tail = int(length & 1)
-		}
-		next := 8 + length + int64(tail)
-		if next > int64(len(b)) {
-			return nil
-		}
-		b = b[next:]
-	}
-	return nil
-}
-
-// orientationOfTIFF finds tag 0x0112 in the first directory (TIFF 6.0, section 2).
+// orientationOfTIFF finds tag 0x0112 in the first directory (TIFF 6.0, section 2); 1 when it is not there.
 func orientationOfTIFF(b []byte) int {
 	const entryBytes = 12
 	if len(b) < 8 {

@@ -16,7 +16,9 @@ import (
 	"net/http"
 	"runtime/debug"
 
-	"github.com/disintegration/imaging"
+	"github.com/kovidgoyal/imaging"
+	anyjpeg "github.com/kovidgoyal/imaging/jpeg"
+	"github.com/kovidgoyal/imaging/prism/meta/icc"
 	"golang.org/x/image/webp"
 
 	"talkoot.fi/kit/apperr"
@@ -101,13 +103,13 @@ type format struct {
 func formatOf(contentType string) (format, bool) {
 	switch contentType {
 	case "image/jpeg":
-		return format{jpeg.DecodeConfig, jpeg.Decode}, true
+		return format{anyjpeg.DecodeConfig, anyjpeg.Decode}, true
 	case "image/png":
 		return format{png.DecodeConfig, png.Decode}, true
 	case "image/gif":
 		return format{gif.DecodeConfig, gif.Decode}, true
 	case "image/webp":
-		return format{webp.DecodeConfig, webp.Decode}, true
+		return format{webp.DecodeConfig, decodeWebP}, true
 	}
 	return format{}, false
 }
@@ -156,12 +158,12 @@ func examine(file io.ReadSeeker) (upload, error) {
 	return upload{format, memory}, nil
 }
 
-// decode reads the picture, turns it upright and scales it down to what is kept.
+// decode reads the picture, turns it upright, scales it down to what is kept and converts its colours to sRGB.
 func (u upload) decode(file io.ReadSeeker) (image.Image, error) {
 	if err := rewind(file); err != nil {
 		return nil, err
 	}
-	turn := orientation(file)
+	told := metadataOf(file)
 	if err := rewind(file); err != nil {
 		return nil, err
 	}
@@ -172,10 +174,17 @@ func (u upload) decode(file io.ReadSeeker) (image.Image, error) {
 	if b := picture.Bounds(); b.Dx() <= 0 || b.Dy() <= 0 { // a GIF whose first frame is empty
 		return nil, broken("decode picture", errors.New("no pixels"))
 	}
+	isRGB := spaceOf(picture) == icc.ColorSpaceRGB
+	if !isRGB { // what scales makes RGB of it
+		picture = toSRGB(picture, told.profile)
+	}
 	if b := picture.Bounds(); b.Dx() > maxStoredSide || b.Dy() > maxStoredSide {
 		picture = imaging.Fit(picture, maxStoredSide, maxStoredSide, imaging.Lanczos)
 	}
-	return upright(picture, turn), nil
+	if isRGB { // fewer pixels now
+		picture = toSRGB(picture, told.profile)
+	}
+	return upright(picture, told.orientation), nil
 }
 
 // encode writes a picture as JPEG, or as PNG when any of it is transparent.
@@ -195,7 +204,7 @@ func encode(picture image.Image) (data []byte, contentType, extension string, er
 
 func bytesPerPixel(model color.Model) int64 {
 	switch model {
-	case color.RGBA64Model, color.NRGBA64Model:
+	case color.RGBA64Model, color.NRGBA64Model, color.CMYKModel: // CMYK is there once more in RGB
 		return 8
 	}
 	return 4 // at most: grey, palettes and YCbCr take less

@@ -161,7 +161,7 @@ func TestOrientation_ReadsPNGAndWebPAndSurvivesDamage(t *testing.T) {
 		"offset beyond":     {withEXIF([]byte("\xff\xd8"), []byte("II*\x00\xff\xff\xff\xff")), 1},
 		"empty":             {nil, 1},
 	} {
-		if got := orientation(bytes.NewReader(c.data)); got != c.want {
+		if got := metadataOf(bytes.NewReader(c.data)).orientation; got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/disintegration/imaging"
+	"github.com/kovidgoyal/imaging"
 
 	"talkoot.fi/content/internal/scenes"
 	"talkoot.fi/kit/apperr"

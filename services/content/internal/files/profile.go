@@ -1,0 +1,69 @@
+package files
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+
+	"github.com/kovidgoyal/imaging"
+	"github.com/kovidgoyal/imaging/prism/meta/icc"
+)
+
+// toSRGB converts a picture from the colours of its profile to those in which it is stored and shown. What has no
+// profile, a damaged one or one of another kind of picture has the colours of the web already.
+func toSRGB(picture image.Image, profile []byte) image.Image {
+	if len(profile) == 0 {
+		return picture
+	}
+	converted, err := convertFrom(profile, picture)
+	if err != nil {
+		return picture
+	}
+	return converted
+}
+
+func convertFrom(profile []byte, picture image.Image) (converted image.Image, err error) {
+	// What a profile is made of is a stranger's.
+	defer func() {
+		if failure := recover(); failure != nil {
+			err = fmt.Errorf("convert colours: %v", failure)
+		}
+	}()
+	read, err := icc.DecodeProfile(bytes.NewReader(profile))
+	if err != nil {
+		return nil, fmt.Errorf("read colour profile: %w", err)
+	}
+	space := spaceOf(picture)
+	if read.Header.DataColorSpace != space {
+		return nil, fmt.Errorf("the profile is of %s", read.Header.DataColorSpace)
+	}
+	if read.IsSRGB() {
+		return picture, nil
+	}
+	convert := func(from image.Image) (image.Image, error) {
+		return imaging.ConvertToSRGB(read, imaging.Relative, true, from)
+	}
+	switch space {
+	case icc.ColorSpaceCMYK:
+		converted, err = convertCMYK(picture.(*image.CMYK), convert)
+	case icc.ColorSpaceGray:
+		converted, err = convert(picture)
+	default:
+		converted, err = convertRGB(imaging.Clone(picture), convert)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("convert colours: %w", err)
+	}
+	return converted, nil
+}
+
+// spaceOf is the colour space that a picture's profile must be of.
+func spaceOf(picture image.Image) icc.ColorSpace {
+	switch picture.(type) {
+	case *image.CMYK:
+		return icc.ColorSpaceCMYK
+	case *image.Gray, *image.Gray16:
+		return icc.ColorSpaceGray
+	}
+	return icc.ColorSpaceRGB
+}
