@@ -51,6 +51,23 @@ func TestCharge_WhoseAnswerIsLost_IsOneCharge_WithoutWebhooks(t *testing.T) {
 	}
 }
 
+// The provider repeats a stored failure for a day; who wants to begin does not wait for that.
+func TestPayerWhomAFailureIsStoredInsteadOf_BeginsAMinuteLater(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	w.GoTo(noon(anchor))
+	id := w.Subscription()
+	w.Fault("500_stored", 4, http.MethodPost, "/v1/customers")
+	for range 3 {
+		if status, answer := keyed(w, "/api/subscriptions/"+id+"/setup", "", "key-of-a-form"); status != http.StatusServiceUnavailable {
+			t.Fatalf("answered %d %s", status, answer)
+		}
+	}
+	w.Pass(time.Minute)
+	mustKey(w, "/api/subscriptions/"+id+"/setup", "", "key-of-a-form")
+	w.Audit()
+}
+
 func TestWorker_KilledBetweenTheChargeAndItsRow_IsOneCharge(t *testing.T) {
 	t.Parallel()
 	w, b, id := inBetween(t)

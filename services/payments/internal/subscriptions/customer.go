@@ -28,13 +28,8 @@ func (s *Service) customer(ctx context.Context, prov provider.Provider, id strin
 			return other.Customer, err
 		}
 	}
-	for burned, try := 0, 1; ; try++ {
-		ref, err := prov.NewCustomer(ctx, provider.CustomerOrder{Key: fmt.Sprintf("customer:%s:%d", owner, try), ID: owner})
-		if errors.Is(err, provider.ErrBurned) {
-			if burned++; burned < mostKeys {
-				continue
-			}
-		}
+	for try := 1; ; try++ {
+		ref, err := s.newCustomer(ctx, prov, owner, try)
 		if err != nil || try == mostCustomers {
 			return ref, err
 		}
@@ -47,6 +42,21 @@ func (s *Service) customer(ctx context.Context, prov provider.Provider, id strin
 			return ref, err
 		}
 	}
+}
+
+// newCustomer makes a customer, or gives the one that was made. The provider keeps a failed call under its key for a day, which nobody
+// waits for: then a key of the minute is tried.
+func (s *Service) newCustomer(ctx context.Context, prov provider.Provider, owner string, try int) (string, error) {
+	order := provider.CustomerOrder{Key: fmt.Sprintf("customer:%s:%d", owner, try), ID: owner}
+	ref, err := prov.NewCustomer(ctx, order)
+	if errors.Is(err, provider.ErrBurned) {
+		order.Key += ":" + s.now().UTC().Format("2006-01-02T15:04")
+		ref, err = prov.NewCustomer(ctx, order)
+	}
+	if errors.Is(err, provider.ErrBurned) {
+		err = apperr.New(apperr.ProviderUnavailable).Wrap(err)
+	}
+	return ref, err
 }
 
 // withPayer makes a backer's call that needs their payer at the provider. When that is not there any more another is made, and the call
