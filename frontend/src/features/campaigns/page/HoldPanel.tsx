@@ -72,7 +72,12 @@ export function HoldPanel({ campaign }: { campaign: Campaign }) {
           )}
         </dl>
       )}
-      {!isStopped && !subscriptions && <PanelFigures campaign={campaign} state="preparing" />}
+      {!isStopped && !subscriptions && (
+        <PanelFigures
+          campaign={campaign}
+          state={campaign.stage === campaignStages.preparing ? 'preparing' : 'open'}
+        />
+      )}
     </section>
   );
 }

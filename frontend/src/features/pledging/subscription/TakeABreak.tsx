@@ -62,6 +62,8 @@ export function TakeABreak({ subscription, later, record }: TakeABreakProps) {
   const isPaused = status === 'paused';
   const pausable = next ?? later;
   const isEndedAtOnce = endsAtOnce(subscription, today);
+  // While a campaign is on hold nothing comes that could be left out.
+  const canBreak = !endsOn && (isPaused || (anchor !== undefined && pausable !== undefined));
 
   const resume = () => {
     setPressed('first');
@@ -98,7 +100,7 @@ export function TakeABreak({ subscription, later, record }: TakeABreakProps) {
 
   return (
     <section ref={root} aria-labelledby="break" className={classes.part}>
-      <h2 id="break">{t('subscription.break.title')}</h2>
+      <h2 id="break">{t(canBreak ? 'subscription.break.title' : 'subscription.break.stop')}</h2>
       {question && <div className={classes.question}>{question}</div>}
       <div className={classes.rows}>
         {endsOn ? (

@@ -224,7 +224,7 @@ describe('when what was pressed goes away, the heading before it has the focus',
   });
 
   test.each([
-    ['stop', aPaying({ ends_on: '2026-12-19', next_charge: undefined }), 'Take a break'],
+    ['stop', aPaying({ ends_on: '2026-12-19', next_charge: undefined }), 'Stop'],
     ['stop at once', aPaying({ status: 'canceled', next_charge: undefined }), 'Kuoro'],
   ])('%s', async (_, after, heading) => {
     const { state } = serveMonthly();
