@@ -100,7 +100,7 @@ export function TakeABreak({ subscription, later, record }: TakeABreakProps) {
 
   return (
     <section ref={root} aria-labelledby="break" className={classes.part}>
-      <h2 id="break">{t(canBreak ? 'subscription.break.title' : 'subscription.break.stop')}</h2>
+      <h2 id="break">{t(canBreak ? 'subscription.break.title' : 'subscription.break.endTitle')}</h2>
       {question && <div className={classes.question}>{question}</div>}
       <div className={classes.rows}>
         {endsOn ? (

@@ -224,7 +224,7 @@ describe('when what was pressed goes away, the heading before it has the focus',
   });
 
   test.each([
-    ['stop', aPaying({ ends_on: '2026-12-19', next_charge: undefined }), 'Stop'],
+    ['stop', aPaying({ ends_on: '2026-12-19', next_charge: undefined }), 'Ending your support'],
     ['stop at once', aPaying({ status: 'canceled', next_charge: undefined }), 'Kuoro'],
   ])('%s', async (_, after, heading) => {
     const { state } = serveMonthly();
