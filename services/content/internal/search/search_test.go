@@ -89,6 +89,20 @@ func TestSearch_FollowsEveryChangeOfACampaign(t *testing.T) {
 	}
 }
 
+func TestSearch_FindsACampaignOnHoldWhereItWas(t *testing.T) {
+	m := world(t)
+	id := m.campaign("Lautta", "Tampere", campaigns.StageFunding)
+	m.Tx(func(ctx context.Context, tx *gorm.DB) error {
+		if err := tx.Exec(`UPDATE campaigns SET hold = 'on_hold' WHERE id = ?`, id).Error; err != nil {
+			return err
+		}
+		return campaigns.RefreshPreviews(ctx, tx, id)
+	})
+	if got := found(t, m.World, "lautta", ""); got != "open 1" {
+		t.Errorf("found %s", got)
+	}
+}
+
 func TestSearch_FindsPeopleByWhatTheirPageShows_AndForgetsThem(t *testing.T) {
 	m := world(t)
 	person := m.Person("Orvokki")

@@ -94,6 +94,7 @@ function Facts({ campaign, state }: Stated) {
       </>
     );
   }
+  if (state === 'held') return <Chip tone="plain">{t('search.ended.held')}</Chip>;
   const hasSucceeded = state === 'succeeded';
   return (
     <>
