@@ -203,8 +203,8 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 	return differing, nil
 }
 
-// mend closes the differences that are none any more: both sides have the movement, inside the window, and agree. What
-// stands in suspense is left to a person.
+// mend closes the differences that are none any more: both sides have the movement and agree. Of one that is older than
+// the window theirs is what it was, as no line changes. What stands in suspense is left to a person.
 func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount,
 	differing map[movement]bool, from, to time.Time) error {
 	open, err := anomalies.OpenOf(ctx, s.db, anomalies.LedgerDifference, p.Name())
@@ -213,16 +213,19 @@ func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[move
 	}
 	for _, a := range open {
 		m := movementOf(a.Reference)
-		amount, there := theirs[m]
-		if a.Detail["booked"] != "" || differing[m] || !there {
+		if a.Detail["booked"] != "" || differing[m] {
 			continue
+		}
+		told := a.Detail["theirs"]
+		if amount, there := theirs[m]; there {
+			told = amount.String()
 		}
 		posted, err := ledger.Find(ctx, s.db, p.Name(), []string{m.reference})
 		if err != nil {
 			return err
 		}
 		for _, one := range posted {
-			if one.Kind != m.kind || one.Amount != amount {
+			if one.Kind != m.kind || one.Amount.String() != told {
 				continue
 			}
 			if err := anomalies.Mend(ctx, s.db, a.Kind, a.Provider, a.Reference, "both sides agree now", s.now()); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/reconcile"
 	sandbox "talkoot.fi/sandbox/stripe"
@@ -107,6 +108,33 @@ func TestReconciliation_FindsARefundThatNobodyToldUsAbout(t *testing.T) {
 			w.Audit()
 		})
 	}
+}
+
+// A difference whose cause was in the way of the pass that found it, and is gone by one that does not look back so far.
+func TestReconciliation_ClosesADifferenceThatWasTakenUpSince_HoweverOldItIs(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, _, intent := w.Paid()
+	w.Compare()
+	w.LoseWebhooks()
+	w.RefundByHand(intent, 5000)
+	w.Fault("403", 2, http.MethodGet, "/v1/payment_intents/") // the look at the refund, and that at its line
+	w.Pass(time.Hour)
+	w.Compare()
+	if n := w.Count("anomalies WHERE kind = 'ledger_difference' AND resolved_at IS NULL"); n == 0 {
+		t.Fatal("nothing differs")
+	}
+	w.Pass(90 * 24 * time.Hour)
+	if _, err := w.App.Payments.Advance(t.Context(), w.PaymentOf(pledge), payments.SignalMoneySweep); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	w.WantStatus(pledge, "refunded")
+	w.Compare()
+	if n := w.Count("anomalies WHERE resolved_at IS NULL"); n != 0 {
+		t.Errorf("%d anomalies are open", n)
+	}
+	w.Audit()
 }
 
 // A refund that fails long after it was made, untold.
