@@ -35,6 +35,14 @@ export function PledgePanel({ campaign, state, mine, chosenReward, buttonRef }: 
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const goal = money(target_goal);
   const words = moneyTexts(campaign, { t, language, hasReward: chosenReward !== undefined });
+  const closedText = () => {
+    const opens = campaign.first_day_of_funding;
+    if (state === 'over') return t('money.ended.open');
+    if (state !== 'preparing') return words.ended;
+    return opens
+      ? t('campaignPage.opensLong', { day: formatDate(language, opens) })
+      : t('campaignPage.opensSoon');
+  };
 
   return (
     <section aria-label={t('campaignPage.panel')} className={classes.root}>
@@ -72,32 +80,25 @@ export function PledgePanel({ campaign, state, mine, chosenReward, buttonRef }: 
       )}
       <PanelFigures campaign={campaign} state={state} />
       {mine.guest && <GuestBox guest={mine.guest} campaign={campaign} onForget={mine.forgetGuest} />}
-      {mine.pledges.length > 0 && (
+      {(state === 'open' || mine.pledges.length > 0) && (
         <div ref={buttonRef}>
-          <PledgesBox
-            pledges={mine.pledges}
-            morePath={state === 'open' ? pledgePath(language, campaign, chosenReward) : undefined}
-          />
+          {mine.pledges.length > 0 && (
+            <PledgesBox
+              pledges={mine.pledges}
+              morePath={state === 'open' ? pledgePath(language, campaign, chosenReward) : undefined}
+            />
+          )}
+          {state === 'open' && mine.pledges.length === 0 && (
+            <>
+              <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="xl" fullWidth>
+                {t('campaign.join')}
+              </Button>
+              <p className={classes.charge}>{words.charge}</p>
+            </>
+          )}
         </div>
       )}
-      {state === 'open' && mine.pledges.length > 0 ? null : state === 'open' ? (
-        <div ref={buttonRef}>
-          <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="xl" fullWidth>
-            {t('campaign.join')}
-          </Button>
-          <p className={classes.charge}>{words.charge}</p>
-        </div>
-      ) : (
-        <p className={classes.ended}>
-          {state === 'preparing'
-            ? campaign.first_day_of_funding
-              ? t('campaignPage.opensLong', { day: formatDate(language, campaign.first_day_of_funding) })
-              : t('campaignPage.opensSoon')
-            : state === 'over'
-              ? t('money.ended.open')
-              : words.ended}
-        </p>
-      )}
+      {state !== 'open' && <p className={classes.ended}>{closedText()}</p>}
       <div className={classes.pair}>
         <LikeButton campaign={campaign} />
         <ShareButton

@@ -11,8 +11,8 @@ export function CreatorState({ admin }: { admin: Pick<CampaignAdmin, 'review' | 
   const { review, settings, stage } = admin;
   const day = settings.first_day_of_funding;
   switch (review.state) {
-    case 'none':
-      return t('review.creator.none');
+    case 'none': // also of a campaign that was opened before anybody had to ask
+      return stage <= campaignStages.preparing && t('review.creator.none');
     case 'requested':
       return (
         review.answer_by && t('review.creator.requested', { day: formatDay(language, review.answer_by) })
