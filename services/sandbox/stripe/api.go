@@ -38,7 +38,6 @@ const (
 var (
 	secretKey      = regexp.MustCompile(`^(sk|rk)_test_[0-9A-Za-z]{12,}$`)
 	publishableKey = regexp.MustCompile(`^pk_test_[0-9A-Za-z]{12,}$`)
-	versionPattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(\.[a-z0-9_-]+)*(; ?[a-z0-9_=; ]+)?$`)
 )
 
 // serve wraps an endpoint with everything all calls share.
@@ -209,9 +208,6 @@ func (s *Sandbox) send(w http.ResponseWriter, r *http.Request, c *call, a answer
 	h.Set("Cache-Control", "no-cache, no-store")
 	h.Set("Request-Id", c.requestID)
 	h.Set("Stripe-Version", APIVersion)
-	if v := r.Header.Get("Stripe-Version"); v != "" && versionPattern.MatchString(v) {
-		h.Set("Stripe-Version", v)
-	}
 	if c.idemKey != "" {
 		h.Set("Idempotency-Key", c.idemKey)
 	}

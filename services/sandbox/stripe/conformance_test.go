@@ -1,6 +1,7 @@
 package stripe_test
 
 import (
+	"net/http"
 	"strconv"
 	"testing"
 
@@ -133,6 +134,12 @@ func TestErrors_TypeCodeAndParam(t *testing.T) {
 			_, err := b.intent(func(p *stripego.PaymentIntentParams) { p.CaptureMethod = stripego.String("later") })
 			return err
 		}, 400, "", "capture_method"},
+		"another version, whose shapes nobody renders": {func() error {
+			p := &stripego.PaymentIntentParams{}
+			p.Headers = http.Header{"Stripe-Version": {"2024-06-20"}}
+			_, err := b.api.PaymentIntents.Get(paid.ID, p)
+			return err
+		}, 400, "", ""},
 		"no such intent": {func() error {
 			_, err := b.api.PaymentIntents.Get("pi_none", nil)
 			return err

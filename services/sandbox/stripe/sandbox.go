@@ -17,7 +17,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// APIVersion is the version in which objects and events are rendered, whatever a caller asks for.
+// APIVersion is the version in which objects and events are rendered. A call that asks for another is refused.
 const APIVersion = "2023-10-16"
 
 // Options configure a Sandbox; the zero value works and forgets everything on Close.
