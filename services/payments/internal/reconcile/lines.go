@@ -190,7 +190,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 		differing[m] = true
 		isNew, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
 			Kind: anomalies.LedgerDifference, Provider: p.Name(), Reference: m.String(),
-			Detail: map[string]string{"ours": ours[m].String(), "theirs": theirs[m].String()},
+			Detail: map[string]string{"ours": ours[m].String(), "theirs": theirs[m].String(), foundFrom: from.UTC().Format(time.RFC3339)},
 		}, s.now())
 		if err != nil {
 			return nil, err

@@ -137,6 +137,32 @@ func TestReconciliation_ClosesADifferenceThatWasTakenUpSince_HoweverOldItIs(t *t
 	w.Audit()
 }
 
+// What a pass after a long stop could not take up is tried again by the next, though it is older than the days that are
+// looked at otherwise.
+func TestReconciliation_TriesAgainWhatItCouldNotTakeUp(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, _, intent := w.Paid()
+	w.Compare()
+	w.LoseWebhooks()
+	w.Pass(10 * time.Minute)
+	w.RefundByHand(intent, 5000)
+	w.Pass(80 * time.Hour)
+	w.Fault("403", 2, http.MethodGet, "/v1/payment_intents/") // the look at the refund, and that at its line
+	w.Compare()
+	if n := w.Count("anomalies WHERE kind = 'ledger_difference' AND resolved_at IS NULL"); n == 0 {
+		t.Fatal("nothing differs")
+	}
+	w.Pass(24 * time.Hour)
+	w.Compare()
+	w.Settle()
+	w.WantStatus(pledge, "refunded")
+	if n := w.Count("anomalies WHERE resolved_at IS NULL"); n != 0 {
+		t.Errorf("%d anomalies are open", n)
+	}
+	w.Audit()
+}
+
 // A refund that fails long after it was made, untold.
 func TestReconciliation_FindsARefundThatFailed(t *testing.T) {
 	t.Parallel()

@@ -22,6 +22,8 @@ const (
 	ledgerOverlap = time.Hour
 	// longestBack bounds how far an open difference pulls the window back.
 	longestBack = 60 * 24 * time.Hour
+	// foundFrom names in a difference's detail where the window began in which it was found.
+	foundFrom = "from"
 	// restartAfter is when a pass that never finished is started anew: the queue lost it, or its worker died.
 	restartAfter = 30 * time.Minute
 )
@@ -149,20 +151,28 @@ func (s *Service) ledgerFrom(ctx context.Context, pass Pass) (time.Time, error) 
 	return from, nil
 }
 
-// oldestDifference pulls the window back to the oldest difference that is still open, so that one that has mended
-// itself is seen to have.
+// oldestDifference pulls the window back to where the oldest difference that is still open was found, so that one that has
+// mended itself is seen to have, and what was in the way of taking it up is tried again.
 func (s *Service) oldestDifference(ctx context.Context, provider string, from, to time.Time) (time.Time, error) {
 	open, err := anomalies.OpenOf(ctx, s.db, anomalies.LedgerDifference, provider)
 	if err != nil {
 		return from, err
 	}
+	earliest := to.Add(-longestBack)
 	for _, a := range open {
-		if back := a.FoundAt.Add(-ledgerBack); back.Before(from) && a.Detail["booked"] == "" {
+		if a.Detail["booked"] != "" {
+			continue
+		}
+		back, err := time.Parse(time.RFC3339, a.Detail[foundFrom])
+		if err != nil { // not of a comparison
+			back = a.FoundAt.Add(-ledgerBack)
+		}
+		if back.Before(earliest) {
+			back = earliest
+		}
+		if back.Before(from) {
 			from = back
 		}
-	}
-	if earliest := to.Add(-longestBack); from.Before(earliest) {
-		from = earliest
 	}
 	return from, nil
 }
