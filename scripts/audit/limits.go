@@ -74,8 +74,8 @@ func (s *snapshot) readLimits(ctx context.Context, paymentsDB querier) (err erro
 	return err
 }
 
-// weighedSince is since when a limit was weighed for its person: it comes along with the time of its setting when accounts are merged, and what an account had begun before another one's limit came into it
-// was not.
+// weighedSince is since when a limit was weighed for its person. When accounts are merged it comes along with the time of its setting,
+// and what the other account had begun before that was not weighed.
 func (s *snapshot) weighedSince(l limit) time.Time {
 	since := l.SetAt
 	for _, m := range s.merges {

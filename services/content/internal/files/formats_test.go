@@ -7,16 +7,19 @@ import (
 	"encoding/binary"
 	"image"
 	"image/color"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
 // iccProfile is a version 2 profile of the given colours with these tags.
 func iccProfile(class, space, connection string, tags map[string][]byte) []byte {
 	table, data := binary.BigEndian.AppendUint32(nil, uint32(len(tags))), []byte(nil)
-	for name, tag := range tags {
+	for _, name := range slices.Sorted(maps.Keys(tags)) {
+		tag := tags[name]
 		table = append(table, name...)
 		table = binary.BigEndian.AppendUint32(table, uint32(128+4+12*len(tags)+len(data)))
 		table = binary.BigEndian.AppendUint32(table, uint32(len(tag)))
@@ -221,6 +224,33 @@ func TestPutImage_StoresTheColoursOfTheWeb(t *testing.T) {
 	} {
 		if got := f.kept(t, c.data); !isNear(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// A stranger's profile may claim more tags, points and texts than there is memory in the world.
+func TestPutImage_TakesNoProfileAtItsWord(t *testing.T) {
+	f := setup(t)
+	red := color.NRGBA{R: 202, G: 60, B: 50, A: 255}
+	claim := func(profile []byte, after string, offset int) []byte {
+		at := 0
+		if after != "" {
+			at = bytes.Index(profile, []byte(after))
+		}
+		binary.BigEndian.PutUint32(profile[at+offset:], math.MaxUint32-9)
+		return profile
+	}
+	texts := append([]byte("mluc\x00\x00\x00\x00\x00\x01\x86\xa0\x00\x00\x00\x0c"), bytes.Repeat([]byte("fiFI\x00\x10\x00\x00\x00\x00\x00\x00"), 100_000)...)
+	for name, profile := range map[string][]byte{
+		"tags":      claim(displayP3(), "", 128),
+		"place":     claim(displayP3(), "rXYZ", 4),
+		"size":      claim(displayP3(), "rXYZ", 8),
+		"points":    claim(displayP3(), "curv", 8),
+		"texts":     iccProfile("mntr", "RGB ", "XYZ ", map[string][]byte{"A2B0": texts, "wtpt": xyz(.9642, 1, .8249)}),
+		"cut short": displayP3()[:131],
+	} {
+		if got := f.kept(t, withProfile(jpegOf(t, flat(red)), profile, 60_000)); !isNear(got, red) {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

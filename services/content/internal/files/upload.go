@@ -206,6 +206,8 @@ func bytesPerPixel(model color.Model) int64 {
 	switch model {
 	case color.RGBA64Model, color.NRGBA64Model, color.CMYKModel: // CMYK is there once more in RGB
 		return 8
+	case color.Gray16Model: // there once more in colours of 16 bits, when it has a profile
+		return 10
 	}
 	return 4 // at most: grey, palettes and YCbCr take less
 }

@@ -183,7 +183,8 @@ func TestPutImage_IsRefusedClearlyWhenTheStoreCannotBeWritten(t *testing.T) {
 func FuzzPutImage(f *testing.F) {
 	photo := jpegOf(f, halves(16, 12))
 	for _, seed := range [][]byte{photo, withEXIF(photo, tiffWith(6)), pngOf(f, halves(16, 12)), gifOf(f, halves(16, 12)),
-		bombPNG(f, 16_000, 3_000, 8), []byte("RIFF\x10\x00\x00\x00WEBPVP8 "), []byte("<svg/>"), photo[:40]} {
+		withProfile(photo, displayP3(), 100), flatCMYK([4]byte{1, 2, 3, 4}), withProfile(flatCMYK([4]byte{1, 2, 3, 4}), press(), 60_000),
+		pngWithProfile(pngOf(f, halves(16, 12)), displayP3()), bombPNG(f, 16_000, 3_000, 8), []byte("RIFF\x10\x00\x00\x00WEBPVP8 "), []byte("<svg/>"), photo[:40]} {
 		f.Add(seed)
 	}
 	store := setup(f)

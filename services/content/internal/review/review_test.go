@@ -253,6 +253,27 @@ func TestDecide_OfTwoAtOnceOneIsMade(t *testing.T) {
 	}
 }
 
+func TestDecide_OfDifferentOnesAtOnceChangesAreAskedForAfterAnApproval(t *testing.T) {
+	r := newReviewing(t)
+	r.must(r.Post(r.review, "", r.creator))
+	var all sync.WaitGroup
+	for i := range 8 {
+		body, by := r.Approval(r.id), r.editor
+		if i%2 == 0 {
+			body, by = twoNotes, r.second
+		}
+		all.Go(func() { r.Post(r.decisions, body, by) })
+	}
+	all.Wait()
+	var decisions []string
+	if err := r.DB.Raw(`SELECT event FROM review_events WHERE event <> 'requested' ORDER BY id`).Scan(&decisions).Error; err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(decisions, ", "); got != "changes_requested" && got != "approved" && got != "approved, changes_requested" {
+		t.Errorf("decided %s", got)
+	}
+}
+
 func TestMend_IsOfTheCampaignsOwnNotes(t *testing.T) {
 	r := newReviewing(t)
 	r.must(r.Post(r.review, "", r.creator))

@@ -11,8 +11,8 @@ import (
 // defrauded is support of which a bank has decided that the card's owner did not know of a month's charge, and that card.
 type defrauded struct{ ID, Provider, Card string }
 
-// defraudedSQL finds those that go on; a month that was paid in the form was paid with the card that its support has since. Another reason of a dispute, and one that is open or won, is a question and ends nothing. The
-// index disputes_fraud serves it.
+// defraudedSQL finds those that go on. A month that was paid in the form was paid with the card that its support has since. Another
+// reason of a dispute, and one that is open or won, is a question and ends nothing. The index disputes_fraud serves it.
 const defraudedSQL = `
 	SELECT DISTINCT s.id, s.provider, coalesce((SELECT t.card_ref FROM subscription_tries t WHERE t.subscription_id = s.id AND t.period = p.period
 		AND t.outcome = 'taken'), s.card_ref) AS card
