@@ -132,7 +132,7 @@ func answerOf(v View) api.PledgeAnswer {
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
 		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VATMinor)),
 		AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
-		ReceiptNumber:  pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber),
+		ReceiptNumber:  pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), NthPledge: pointer(v.NthPledge),
 		PaymentMethod: pointer(v.PaymentMethod),
 		RefundReason:  pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
 	for i, line := range v.Lines {
