@@ -187,6 +187,7 @@ export type Pledge = {
 };
 export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
 export type NameShown = "full_name" | "initial" | "anonymous";
+export type HideAmount = boolean;
 export type Address = {
   address_street: string;
   address_postcode: string;
@@ -209,6 +210,7 @@ export type OwnPledge = Pledge & {
   funding_rule: FundingRule;
   last_name: string;
   name_shown: NameShown;
+  hide_amount: HideAmount;
   /** As it was bought; empty for support without a reward */
   reward_title: string;
   promised_at: string;
@@ -295,6 +297,7 @@ export type OwnPledgeAnswer = {
 };
 export type PledgeChange = {
   name_shown?: NameShown;
+  hide_amount?: HideAmount;
   /** A whole one, named as in PledgeMeta */
   address?: {
     address_street: string;

@@ -279,6 +279,8 @@ export type PledgeMeta = {
   nationality?: string;
   /** The backer's name is not shown */
   anonymous?: boolean;
+  /** The sum is not shown to others */
+  hide_amount?: boolean;
   visitor?: VisitorId;
   source?: VisitSource;
   language?: Language;

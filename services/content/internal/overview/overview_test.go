@@ -230,6 +230,7 @@ func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) 
 	d.pledge(pledge{details: details, bought: `{"title": "Kauha", "questions": ["Nimi?", "ask_for_address"], "needs_address": true, "added_cost": "Kirje"}`, at: day(3, 10)})
 	d.pledge(pledge{details: details, bought: `{"title": "-1+1", "questions": ["Nimi?", "ask_for_address"], "needs_address": false}`, at: day(4, 10)})
 	d.pledge(pledge{status: "expired"})
+	d.Exec(`UPDATE pledges SET hide_amount = true WHERE bought ->> 'title' = '-1+1'`)
 	answer := d.Get(fmt.Sprintf("/campaigns/%d/backers/table/?language=en", d.campaign), d.creator)
 	text, marked := strings.CutPrefix(string(answer.Body), "\ufeff")
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -238,16 +239,19 @@ func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) 
 		t.Fatalf("%d rows, mark %v, %v in %s", len(rows), marked, err, answer.Body)
 	}
 	fetched, sent := rows[1], rows[2]
-	if got := strings.Join(sent[14:], "|"); got != `Rantatie 1|="00100"|Hki|FI|="+35840"` {
+	if got := strings.Join(sent[15:], "|"); got != `Rantatie 1|="00100"|Hki|FI|="+35840"` {
 		t.Errorf("an address that is needed: %s", got)
 	}
-	if got := strings.Join(fetched[14:], ""); got != "" {
+	if got := strings.Join(fetched[15:], ""); got != "" {
 		t.Errorf("an address that is not needed: %s", got)
+	}
+	if sent[7] != "10.00" || fetched[7] != "" || fetched[11] != "10.00" { // who takes the table sees every sum, and which are for nobody else
+		t.Errorf("the amounts to others are %q and %q", sent[7], fetched[7])
 	}
 	if sent[6] != `'=HYPERLINK("x") B` {
 		t.Errorf("the name to others is %q", sent[6])
 	}
-	if sent[3] != `'=HYPERLINK("x")` || fetched[7] != "'-1+1" || sent[13] != "Nimi? @cmd" || sent[9] != "Kirje" || sent[10] != "10.00" || sent[1] != "2026-11-03" {
+	if sent[3] != `'=HYPERLINK("x")` || fetched[8] != "'-1+1" || sent[14] != "Nimi? @cmd" || sent[10] != "Kirje" || sent[11] != "10.00" || sent[1] != "2026-11-03" {
 		t.Errorf("cells %q, %q", sent, fetched)
 	}
 	var taken int64
@@ -275,7 +279,7 @@ func TestBackersTable_IsAsSpreadsheetsOfItsLanguageReadIt(t *testing.T) {
 			t.Fatalf("%s: %d rows, %v in %s", language, len(rows), err, answer.Body)
 		}
 		r := rows[1]
-		if got := strings.Join([]string{r[2], r[7], r[10], r[14], r[15], r[18]}, "|"); got != want {
+		if got := strings.Join([]string{r[2], r[8], r[11], r[15], r[16], r[19]}, "|"); got != want {
 			t.Errorf("%s: %s, want %s", language, got, want)
 		}
 	}

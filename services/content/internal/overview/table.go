@@ -69,18 +69,18 @@ func digits(number string) string {
 
 // headings are the columns' names by language.
 var headings = map[string][]string{
-	"fi": {"Tukijanumero", "Maksettu", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimi muille", "Vastike", "Määrä",
+	"fi": {"Tukijanumero", "Maksettu", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimi muille", "Summa muille", "Vastike", "Määrä",
 		"Lisä", "Summa", "Palautettu",
 		"Toimitus", "Vastaukset", "Katuosoite", "Postinumero", "Paikkakunta", "Maa", "Puhelin"},
-	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Name to others", "Reward", "Quantity",
+	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Name to others", "Amount to others", "Reward", "Quantity",
 		"Addition", "Amount", "Refunded",
 		"Delivery", "Answers", "Street", "Postcode", "City", "Country", "Phone"},
-	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Namn för andra", "Belöning", "Antal",
+	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Namn för andra", "Belopp för andra", "Belöning", "Antal",
 		"Tillägg", "Belopp", "Återbetalt",
 		"Leverans", "Svar", "Gatuadress", "Postnummer", "Ort", "Land", "Telefon"},
 }
 
-// backer is a row of the table. The name to others is empty for who wants none.
+// backer is a row of the table. The name and the amount to others are empty for who wants none.
 type backer struct {
 	ID                         string
 	BackerNumber               int
@@ -88,6 +88,7 @@ type backer struct {
 	Status                     string
 	FirstName, LastName, Email string
 	Anonymous, LastNameInitial bool
+	HideAmount                 bool
 	Quantity                   int
 	AmountMinor, RefundedMinor int64
 	Bought, Details            json.RawMessage
@@ -98,7 +99,7 @@ const rowsAtOnce = 1_000
 
 // tableSQL reads a batch along the index pledges_backers, the latest first.
 const tableSQL = `
-	SELECT id, coalesce(backer_number, 0) AS backer_number, paid_at, status, first_name, last_name, email, anonymous, last_name_initial, quantity, amount_minor,
+	SELECT id, coalesce(backer_number, 0) AS backer_number, paid_at, status, first_name, last_name, email, anonymous, last_name_initial, hide_amount, quantity, amount_minor,
 	       amount_refunded_minor AS refunded_minor, bought, details
 	FROM pledges
 	WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed')
@@ -185,15 +186,18 @@ func (t table) cells(b backer) ([]string, error) {
 			answers = append(answers, q.Text+" "+meta.Answers[q.Key])
 		}
 	}
-	number, shown := "", ""
+	number, shown, shownAmount := "", "", ""
 	if b.BackerNumber > 0 {
 		number = strconv.Itoa(b.BackerNumber)
 	}
 	if !b.Anonymous {
 		shown = profiles.ShownName(b.FirstName, b.LastName, b.LastNameInitial)
 	}
+	if !b.HideAmount {
+		shownAmount = t.amount(b.AmountMinor - b.RefundedMinor)
+	}
 	cells := []string{number, b.PaidAt.In(t.zone).Format(time.DateOnly), statuses[t.language][b.Status], b.FirstName, b.LastName, b.Email,
-		shown, bought.Title,
+		shown, shownAmount, bought.Title,
 		strconv.Itoa(b.Quantity), bought.AddedCost, t.amount(b.AmountMinor),
 		t.amount(b.RefundedMinor),
 		bought.Delivery, strings.Join(answers, "\n"), "", "", "", "", ""}

@@ -28,8 +28,8 @@ import (
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pledges"
-	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/recommend"
+	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 )
 

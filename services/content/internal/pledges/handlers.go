@@ -98,7 +98,7 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 	in := Input{CampaignID: r.CampaignID, RewardID: r.Body.RewardID,
 		RewardVersion: r.Body.RewardVersion, Amount: r.Body.Amount,
 		Language: languages.OfQuery(ctx, meta.Language),
-		Meta: Meta{Email: meta.Email, FirstName: meta.FirstName, LastName: meta.LastName, Anonymous: value(meta.Anonymous),
+		Meta: Meta{Email: meta.Email, FirstName: meta.FirstName, LastName: meta.LastName, Anonymous: value(meta.Anonymous), HideAmount: value(meta.HideAmount),
 			Quantity: value(meta.Quantity), AddedCost: meta.AddedCost, Street: value(meta.AddressStreet),
 			Postcode: value(meta.AddressPostcode), City: value(meta.AddressCity), Country: value(meta.AddressCountry),
 			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),

@@ -86,6 +86,25 @@ func TestApply_PaymentsOfOnePersonAtOnceMakeOneBacker(t *testing.T) {
 	w.checkInvariants(t)
 }
 
+// The sum is hidden when the pledge is made, and afterwards as the name is.
+func TestHideAmount_IsTheBackersChoiceApartFromTheName(t *testing.T) {
+	w := setup(t)
+	in := w.input(0, "20")
+	in.UserID, in.Meta.HideAmount = &w.creator, true
+	p := w.mustCreate(t, in)
+	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+	shown, hidden := false, true
+	for _, want := range []*bool{nil, &shown, &shown, &hidden} {
+		own, err := w.ChangeOwn(t.Context(), w.creator, p.ID, "fi", pledges.OwnChange{HideAmount: want})
+		if err != nil || own.HideAmount != (want == nil || *want) || own.NameShown != pledges.FullName {
+			t.Errorf("%+v, %v", own, err)
+		}
+	}
+	if n := w.number(t, `SELECT count(*) FROM audit_log WHERE action = 'change_pledge' AND after ? 'hide_amount'`); n != 2 {
+		t.Errorf("noted %d times", n)
+	}
+}
+
 func TestApply_AsksForThePersonAlongAnIndex(t *testing.T) {
 	w := setup(t)
 	var lines []string
