@@ -31,8 +31,9 @@ var notCompared = byColumn(map[string][]string{
 	"only what repeats a caller's answer; the money that a repeat could double is compared": {
 		"content.idempotency_keys", "payments.idempotency_keys", "payments.refunds.request_key",
 	},
-	"only the erased have a row; their pledges, months and payments are compared like all others": {
-		"content.kept_receipts", "content.kept_subscription_receipts", "payments.erased_backers",
+	"only the erased have it; their pledges, months and payments are compared like all others": {
+		"content.kept_receipts", "content.kept_subscription_receipts", "payments.erased_backers", "content.pledges.erased_with",
+		"content.subscriptions.erased_with",
 	},
 	"only what closed before its payment began has a row; a payment that began later is found by the time": {
 		"payments.closed_subjects",
@@ -59,9 +60,9 @@ var notCompared = byColumn(map[string][]string{
 		"content.rewards.updated_at",
 	},
 	"the backer's own words and choices": {
-		"content.pledges.email", "content.pledges.first_name", "content.pledges.last_name", "content.pledges.details", "content.pledges.anonymous",
+		"content.pledges.email", "content.pledges.first_name", "content.pledges.last_name", "content.pledges.details", "content.pledges.anonymous", "content.pledges.hide_amount",
 		"content.pledges.last_name_initial", "content.subscriptions.email", "content.subscriptions.first_name", "content.subscriptions.last_name",
-		"content.subscriptions.anonymous", "payments.spending_limits.amount_minor", "payments.spending_limits.counts_pledges",
+		"content.subscriptions.anonymous", "content.subscriptions.hide_amount", "payments.spending_limits.amount_minor", "payments.spending_limits.counts_pledges",
 		"payments.subscriptions.notify_before",
 	},
 	"where the backer came from": {

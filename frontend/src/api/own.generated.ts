@@ -172,8 +172,12 @@ export type Pledge = {
   reserved_until: string;
   /** Given when paid, TK-YYYY-NNNNNN */
   receipt_number?: string;
-  /** Given when paid, unless the campaign hides how many have backed it */
+  /** The person's number among the backers, with the pledge that made them one: when it was paid they had no other. Left out
+    when the campaign hides how many have backed it.
+     */
   backer_number?: number;
+  /** Which of this person's pledges to the campaign it is, in the order in which they were paid; left out until it is */
+  nth_pledge?: number;
   paid_at?: string;
   /** As a person reads it, Visa ···· 4242 */
   payment_method?: string;
@@ -183,6 +187,7 @@ export type Pledge = {
 };
 export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
 export type NameShown = "full_name" | "initial" | "anonymous";
+export type HideAmount = boolean;
 export type Address = {
   address_street: string;
   address_postcode: string;
@@ -205,6 +210,7 @@ export type OwnPledge = Pledge & {
   funding_rule: FundingRule;
   last_name: string;
   name_shown: NameShown;
+  hide_amount: HideAmount;
   /** As it was bought; empty for support without a reward */
   reward_title: string;
   promised_at: string;
@@ -291,6 +297,7 @@ export type OwnPledgeAnswer = {
 };
 export type PledgeChange = {
   name_shown?: NameShown;
+  hide_amount?: HideAmount;
   /** A whole one, named as in PledgeMeta */
   address?: {
     address_street: string;

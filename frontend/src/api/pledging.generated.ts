@@ -239,8 +239,12 @@ export type Pledge = {
   reserved_until: string;
   /** Given when paid, TK-YYYY-NNNNNN */
   receipt_number?: string;
-  /** Given when paid, unless the campaign hides how many have backed it */
+  /** The person's number among the backers, with the pledge that made them one: when it was paid they had no other. Left out
+    when the campaign hides how many have backed it.
+     */
   backer_number?: number;
+  /** Which of this person's pledges to the campaign it is, in the order in which they were paid; left out until it is */
+  nth_pledge?: number;
   paid_at?: string;
   /** As a person reads it, Visa ···· 4242 */
   payment_method?: string;
@@ -275,6 +279,8 @@ export type PledgeMeta = {
   nationality?: string;
   /** The backer's name is not shown */
   anonymous?: boolean;
+  /** The sum is not shown to others */
+  hide_amount?: boolean;
   visitor?: VisitorId;
   source?: VisitSource;
   language?: Language;

@@ -163,6 +163,7 @@ export type ChangeSubscriptionApiArg = {
 export type PledgeId = string;
 export type Amount = number;
 export type NameShown = "full_name" | "initial" | "anonymous";
+export type HideAmount = boolean;
 export type ChargeReceipt = {
   period: number;
   /** When the money came */
@@ -279,6 +280,7 @@ export type Subscription = {
   first_name: string;
   last_name?: string;
   name_shown: NameShown;
+  hide_amount: HideAmount;
   /** Of created: until then the first month is to be paid */
   payable_until?: string;
   /** The day of the first charge */
@@ -374,6 +376,8 @@ export type VisitSource = string;
 export type SubscriptionMeta = {
   /** The supporter's name is not shown */
   anonymous?: boolean;
+  /** The sum a month is not shown to others */
+  hide_amount?: boolean;
   language?: Language;
   visitor?: VisitorId;
   source?: VisitSource;

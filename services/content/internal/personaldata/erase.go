@@ -101,6 +101,10 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 			return err
 		}
 	}
+	// Last, because it locks totals: who gave signed in and by mail address is one person from now on.
+	if err := campaigns.RecountPeople(ctx, tx, slices.Concat(erased.IDs, ended.IDs)); err != nil {
+		return err
+	}
 	for _, id := range kept {
 		if err := campaigns.RefreshPreviews(ctx, tx, id); err != nil {
 			return err

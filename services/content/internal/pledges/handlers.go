@@ -98,7 +98,7 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 	in := Input{CampaignID: r.CampaignID, RewardID: r.Body.RewardID,
 		RewardVersion: r.Body.RewardVersion, Amount: r.Body.Amount,
 		Language: languages.OfQuery(ctx, meta.Language),
-		Meta: Meta{Email: meta.Email, FirstName: meta.FirstName, LastName: meta.LastName, Anonymous: value(meta.Anonymous),
+		Meta: Meta{Email: meta.Email, FirstName: meta.FirstName, LastName: meta.LastName, Anonymous: value(meta.Anonymous), HideAmount: value(meta.HideAmount),
 			Quantity: value(meta.Quantity), AddedCost: meta.AddedCost, Street: value(meta.AddressStreet),
 			Postcode: value(meta.AddressPostcode), City: value(meta.AddressCity), Country: value(meta.AddressCountry),
 			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),
@@ -132,7 +132,7 @@ func answerOf(v View) api.PledgeAnswer {
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
 		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VATMinor)),
 		AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
-		ReceiptNumber:  pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber),
+		ReceiptNumber:  pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), NthPledge: pointer(v.NthPledge),
 		PaymentMethod: pointer(v.PaymentMethod),
 		RefundReason:  pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
 	for i, line := range v.Lines {

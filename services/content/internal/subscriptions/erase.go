@@ -141,8 +141,10 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, held Held) (e Erased, 
 		return Erased{}, fmt.Errorf("keep the receipts of user %d: %w", args["user"], err)
 	}
 	err = tx.Exec(`
-		UPDATE subscriptions SET user_id = NULL, email = '', first_name = '', last_name = '', anonymous = true, visitor = NULL, updated_at = @now
-		WHERE id = ANY(@ids)`, args).Error
+		UPDATE subscriptions s SET user_id = NULL, email = '', first_name = '', last_name = '', anonymous = true, visitor = NULL,
+		    updated_at = @now, erased_with = coalesce(s.erased_with, w.first)
+		FROM (SELECT id, min(id) OVER (PARTITION BY campaign_id) AS first FROM subscriptions WHERE id = ANY(@ids)) w
+		WHERE s.id = w.id`, args).Error
 	if err != nil {
 		return Erased{}, fmt.Errorf("erase the subscriptions of user %d: %w", args["user"], err)
 	}

@@ -25,7 +25,7 @@ type View struct {
 	NextRewardTitle                          string
 	Currency                                 money.Currency
 	Email, FirstName, LastName               string
-	Anonymous                                bool
+	Anonymous, HideAmount                    bool
 	HasAccount                               bool // begun signed in, so that the spending limit counts it
 	PayableUntil, CreatedAt                  time.Time
 	BegunOn, NextChargeOn, PaidUntil, EndsOn *time.Time // days
@@ -75,7 +75,7 @@ func (c Charge) Status() ChargeStatus {
 const viewSQL = `
 	SELECT s.id, s.campaign_id, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title, s.status, s.amount_minor,
 	       s.next_amount_minor, s.next_reward_id, coalesce(s.next_bought ->> 'title', '') AS next_reward_title,
-	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.user_id IS NOT NULL AS has_account,
+	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.hide_amount, s.user_id IS NOT NULL AS has_account,
 	       s.payable_until, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
 	FROM subscriptions s
 	JOIN campaign_previews v ON v.campaign_id = s.campaign_id AND v.language = @language `

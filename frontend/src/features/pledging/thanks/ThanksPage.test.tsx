@@ -33,6 +33,17 @@ test('a paid pledge shows what it did, its receipt and the next steps', async ()
   expect(screen.getByRole('img', { name: /18.420.€/ })).toBeVisible();
 });
 
+test.each([
+  [2, /Tämä on toinen tukesi tälle kampanjalle/],
+  [3, /Tämä on 3\. tukesi tälle kampanjalle/],
+])('pledge %i of a person says so in place of a number', async (nth_pledge, text) => {
+  serve({ ...paid, backer_number: undefined, nth_pledge });
+  keep();
+  await renderAt('/3/hoyry/thanks/');
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.queryByText(/tukija numero/)).not.toBeInTheDocument();
+});
+
 test('the heading gets the focus when it appears, and the text selection is cleared', async () => {
   serve(paid);
   keep();
