@@ -6329,6 +6329,12 @@ type AdoptContentVariationParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// CopyCampaignParams defines parameters for CopyCampaign.
+type CopyCampaignParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ChangeCampaignCustomLanguageParams defines parameters for ChangeCampaignCustomLanguage.
 type ChangeCampaignCustomLanguageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -6604,6 +6610,12 @@ type RecommendationsParams struct {
 type ChangeRewardParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// CopyRewardParams defines parameters for CopyReward.
+type CopyRewardParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ChangeRewardLanguageParams defines parameters for ChangeRewardLanguage.
@@ -7173,6 +7185,9 @@ type ServerInterface interface {
 	// ChangeTag Rename a tag, by language
 	// (PATCH /campaigns/tags/{tag_id}/)
 	ChangeTag(ctx echo.Context, tagID TagID, params ChangeTagParams) error
+	// DiscardCampaign Throw away a draft that was never public, with its texts, rewards and pictures, for good; for its creator
+	// (DELETE /campaigns/{campaign_id}/)
+	DiscardCampaign(ctx echo.Context, campaignID CampaignID) error
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx echo.Context, campaignID CampaignID) error
@@ -7197,6 +7212,9 @@ type ServerInterface interface {
 	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
 	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
 	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params AdoptContentVariationParams) error
+	// CopyCampaign Begin a draft with the texts, pictures, goals and rewards of one's own campaign, without its money, people and dates
+	// (POST /campaigns/{campaign_id}/copy/)
+	CopyCampaign(ctx echo.Context, campaignID CampaignID, params CopyCampaignParams) error
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx echo.Context, campaignID CampaignID, language Language, params ChangeCampaignCustomLanguageParams) error
@@ -7407,6 +7425,9 @@ type ServerInterface interface {
 	// RewardAdmin All that editing a reward needs, texts of each language without fallback, and what has been bought of it
 	// (GET /rewards/{reward_id}/admin/)
 	RewardAdmin(ctx echo.Context, rewardID RewardID) error
+	// CopyReward Begin a hidden reward that says and costs what another one of the campaign does
+	// (POST /rewards/{reward_id}/copy/)
+	CopyReward(ctx echo.Context, rewardID RewardID, params CopyRewardParams) error
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error
@@ -8431,6 +8452,22 @@ func (w *ServerInterfaceWrapper) ChangeTag(ctx echo.Context) error {
 	return err
 }
 
+// DiscardCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) DiscardCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DiscardCampaign(ctx, campaignID)
+	return err
+}
+
 // CampaignAdmin converts echo context to params.
 func (w *ServerInterfaceWrapper) CampaignAdmin(ctx echo.Context) error {
 	var err error
@@ -8697,6 +8734,42 @@ func (w *ServerInterfaceWrapper) AdoptContentVariation(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation, params)
+	return err
+}
+
+// CopyCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) CopyCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CopyCampaignParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CopyCampaign(ctx, campaignID, params)
 	return err
 }
 
@@ -10726,6 +10799,42 @@ func (w *ServerInterfaceWrapper) RewardAdmin(ctx echo.Context) error {
 	return err
 }
 
+// CopyReward converts echo context to params.
+func (w *ServerInterfaceWrapper) CopyReward(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "reward_id" -------------
+	var rewardID RewardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "reward_id", ctx.Param("reward_id"), &rewardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reward_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CopyRewardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CopyReward(ctx, rewardID, params)
+	return err
+}
+
 // ChangeRewardLanguage converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangeRewardLanguage(ctx echo.Context) error {
 	var err error
@@ -12325,6 +12434,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/", wrapper.CreateCampaign, options.OperationMiddlewares["createCampaign"]...)
 	router.POST(options.BaseURL+"/v2/campaigns/", wrapper.CreateCampaignV2, options.OperationMiddlewares["createCampaignV2"]...)
 	router.POST(options.BaseURL+"/v3/campaigns/", wrapper.CreateCampaignV3, options.OperationMiddlewares["createCampaignV3"]...)
+	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/", wrapper.DiscardCampaign, options.OperationMiddlewares["discardCampaign"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/copy/", wrapper.CopyCampaign, options.OperationMiddlewares["copyCampaign"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.CampaignAdmin, options.OperationMiddlewares["campaignAdmin"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.ChangeCampaignAdmin, options.OperationMiddlewares["changeCampaignAdmin"]...)
 	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/hold/", wrapper.LiftCampaignHold, options.OperationMiddlewares["liftCampaignHold"]...)
@@ -12383,6 +12494,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.DELETE(options.BaseURL+"/rewards/:reward_id/", wrapper.DeleteReward, options.OperationMiddlewares["deleteReward"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/", wrapper.ChangeReward, options.OperationMiddlewares["changeReward"]...)
+	router.POST(options.BaseURL+"/rewards/:reward_id/copy/", wrapper.CopyReward, options.OperationMiddlewares["copyReward"]...)
 	router.GET(options.BaseURL+"/rewards/:reward_id/admin/", wrapper.RewardAdmin, options.OperationMiddlewares["rewardAdmin"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/language/", wrapper.ChangeRewardLanguage, options.OperationMiddlewares["changeRewardLanguage"]...)
 	router.POST(options.BaseURL+"/videos/lookup/", wrapper.LookUpVideo, options.OperationMiddlewares["lookUpVideo"]...)
@@ -13418,6 +13530,39 @@ func (response ChangeTagdefaultJSONResponse) VisitChangeTagResponse(w http.Respo
 	return err
 }
 
+type DiscardCampaignRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type DiscardCampaignResponseObject interface {
+	VisitDiscardCampaignResponse(w http.ResponseWriter) error
+}
+
+type DiscardCampaign204Response struct {
+}
+
+func (response DiscardCampaign204Response) VisitDiscardCampaignResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DiscardCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DiscardCampaigndefaultJSONResponse) VisitDiscardCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CampaignAdminRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 }
@@ -13777,6 +13922,46 @@ type AdoptContentVariationdefaultJSONResponse struct {
 }
 
 func (response AdoptContentVariationdefaultJSONResponse) VisitAdoptContentVariationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CopyCampaignRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     CopyCampaignParams
+}
+
+type CopyCampaignResponseObject interface {
+	VisitCopyCampaignResponse(w http.ResponseWriter) error
+}
+
+type CopyCampaign201JSONResponse CreatedCampaignAnswer
+
+func (response CopyCampaign201JSONResponse) VisitCopyCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CopyCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CopyCampaigndefaultJSONResponse) VisitCopyCampaignResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -16932,6 +17117,46 @@ func (response RewardAdmindefaultJSONResponse) VisitRewardAdminResponse(w http.R
 	return err
 }
 
+type CopyRewardRequestObject struct {
+	RewardID RewardID `json:"reward_id"`
+	Params   CopyRewardParams
+}
+
+type CopyRewardResponseObject interface {
+	VisitCopyRewardResponse(w http.ResponseWriter) error
+}
+
+type CopyReward201JSONResponse CreatedRewardAnswer
+
+func (response CopyReward201JSONResponse) VisitCopyRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CopyRewarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CopyRewarddefaultJSONResponse) VisitCopyRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeRewardLanguageRequestObject struct {
 	RewardID RewardID `json:"reward_id"`
 	Params   ChangeRewardLanguageParams
@@ -19748,6 +19973,9 @@ type StrictServerInterface interface {
 	// ChangeTag Rename a tag, by language
 	// (PATCH /campaigns/tags/{tag_id}/)
 	ChangeTag(ctx context.Context, request ChangeTagRequestObject) (ChangeTagResponseObject, error)
+	// DiscardCampaign Throw away a draft that was never public, with its texts, rewards and pictures, for good; for its creator
+	// (DELETE /campaigns/{campaign_id}/)
+	DiscardCampaign(ctx context.Context, request DiscardCampaignRequestObject) (DiscardCampaignResponseObject, error)
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx context.Context, request CampaignAdminRequestObject) (CampaignAdminResponseObject, error)
@@ -19772,6 +20000,9 @@ type StrictServerInterface interface {
 	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
 	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
 	AdoptContentVariation(ctx context.Context, request AdoptContentVariationRequestObject) (AdoptContentVariationResponseObject, error)
+	// CopyCampaign Begin a draft with the texts, pictures, goals and rewards of one's own campaign, without its money, people and dates
+	// (POST /campaigns/{campaign_id}/copy/)
+	CopyCampaign(ctx context.Context, request CopyCampaignRequestObject) (CopyCampaignResponseObject, error)
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx context.Context, request ChangeCampaignCustomLanguageRequestObject) (ChangeCampaignCustomLanguageResponseObject, error)
@@ -19982,6 +20213,9 @@ type StrictServerInterface interface {
 	// RewardAdmin All that editing a reward needs, texts of each language without fallback, and what has been bought of it
 	// (GET /rewards/{reward_id}/admin/)
 	RewardAdmin(ctx context.Context, request RewardAdminRequestObject) (RewardAdminResponseObject, error)
+	// CopyReward Begin a hidden reward that says and costs what another one of the campaign does
+	// (POST /rewards/{reward_id}/copy/)
+	CopyReward(ctx context.Context, request CopyRewardRequestObject) (CopyRewardResponseObject, error)
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx context.Context, request ChangeRewardLanguageRequestObject) (ChangeRewardLanguageResponseObject, error)
@@ -20883,6 +21117,31 @@ func (sh *strictHandler) ChangeTag(ctx echo.Context, tagID TagID, params ChangeT
 	return nil
 }
 
+// DiscardCampaign operation middleware
+func (sh *strictHandler) DiscardCampaign(ctx echo.Context, campaignID CampaignID) error {
+	var request DiscardCampaignRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DiscardCampaign(ctx.Request().Context(), request.(DiscardCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DiscardCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DiscardCampaignResponseObject); ok {
+		return validResponse.VisitDiscardCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CampaignAdmin operation middleware
 func (sh *strictHandler) CampaignAdmin(ctx echo.Context, campaignID CampaignID) error {
 	var request CampaignAdminRequestObject
@@ -21155,6 +21414,32 @@ func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID Camp
 		return err
 	} else if validResponse, ok := response.(AdoptContentVariationResponseObject); ok {
 		return validResponse.VisitAdoptContentVariationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CopyCampaign operation middleware
+func (sh *strictHandler) CopyCampaign(ctx echo.Context, campaignID CampaignID, params CopyCampaignParams) error {
+	var request CopyCampaignRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CopyCampaign(ctx.Request().Context(), request.(CopyCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CopyCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CopyCampaignResponseObject); ok {
+		return validResponse.VisitCopyCampaignResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -23648,6 +23933,32 @@ func (sh *strictHandler) RewardAdmin(ctx echo.Context, rewardID RewardID) error 
 	return nil
 }
 
+// CopyReward operation middleware
+func (sh *strictHandler) CopyReward(ctx echo.Context, rewardID RewardID, params CopyRewardParams) error {
+	var request CopyRewardRequestObject
+
+	request.RewardID = rewardID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CopyReward(ctx.Request().Context(), request.(CopyRewardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CopyReward")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CopyRewardResponseObject); ok {
+		return validResponse.VisitCopyRewardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangeRewardLanguage operation middleware
 func (sh *strictHandler) ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error {
 	var request ChangeRewardLanguageRequestObject
@@ -25899,617 +26210,620 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3rchw3lgeIvwqi/vMPWRNJiqTkG/lhQpblttrWZUS1FT02t4TKRFWhmQVkJ1AsVbsVsU+zr7Df91H2",
-	"STZwDoBEZiJvRUr2dLsnYiySmYnbwbmf3/l1lspNIQUTWs3Of52tGc1YCf98+oauzH8zptKSF5pLMTuf",
-	"vaAbpoheM0KF2rEyIUtZkmfLoxdSsKPnVKfrWTJT6ZptqHlb7ws2O58pXXKxmn34kMx+YqWCbzU//WbN",
-	"yA3+keg11TBKuqZixciaKrKhGfPDDY/0IZkVtKQbpu2CUropKF+JZ5n5iZshC6rNRwTdmFfdA3OezZJZ",
-	"yf6+5SXLZue63LJwpKUsN1TPzmdc6C8ezZLZhgu+2W5m56eJmwYXmq1YCSuuBoZ5sPdFLjM2O1/SXLEE",
-	"Z/L3LSv30amo2iq5Zhs1eRLJbEPfP8NXH56c+AdoWdK9naNmK1lyptoH81jsiVya41Bsloycv//c3c7+",
-	"rGfy+56TxQfu/GS3ZclEuu8a1v25b0z2nm6K3Dz+9C+vZ4ZotWal+dj/8fPjo/+5+vXhh/+YJZGLlPGS",
-	"pTp6lV7CaRFZZqy8IDuu13KrCdck59dMESoyotZyN+fCHCx7X7CSbwwPgD/BvbMEqOzJE00XOSNmGCay",
-	"hEi9ZqUiFH6cxYmgmmBtvcLs588zqtJZAvOeXbWWl8zeHy3YXgq7YR8M2aX5NmPZG7qK0KhhP1OJ1H1x",
-	"rs0nPwGdVhvdSanVI3dNqzxjm0JqQ48/sH2c/Sq6YeSa7YEMFjLbk5IVOd0jx1daliyzjB/JilABlIAP",
-	"c024IiVbbhXLjslj+BRXlqDynJX3FJE7QT6Dz/GVYNkRF6RgpZLinkoIyxUzj/OS0CwrmVL31P3EjXJP",
-	"ma/ZH44d1aHMqrbwWbXQI7PScNM29P2PTKz0enZ+9vnnsGfu569id4wvUdBMElZckQ2jQhtZlRBqZkyM",
-	"NDX0SUOJxjX57JfZl7/M7h+Tt/aSGjpufItmjGhJdmuq2Q0rzZ9L85fuHYjJx4CvfPbLL//5z19mP58e",
-	"fX3188nR11e/niSnX374ZXY/wmkiV/Ga7XeyzNq78laWmcL9oHlO1vQGZi7TdFsSLpCRcJ0b1kSCV1Xi",
-	"mVTJVrTMzFspVfAcTVPDmi6IXksFlxzuekn0TpKcmVUpsoM9ocTMiyzYigvVwZXc5DvI4jQQjwEh5FSs",
-	"tnTFOq6t/3Pfjf2Pki1n57P/34NK53qAf1UPfnQfCAf7b5i5G7GxjmDIQ4bgG647Pw1/DL+bsSXd5np2",
-	"fvYIuBwyGlAlBtiOXC4V6xzJ/jU61Ekw0tnJSW2sk+hYRc6yFevkrfjnIb7at4Wv3AAwmlTdfNz88a45",
-	"eMl2tMw6h8Q/3/WgSpa6fdFfG7GQWksg50pbxg4axzF5tyyl0POCrtg7Umy1AuZFlKbLJXKF1NxlAdq8",
-	"+cRabhgxj5MlL5VOLLPgJX7RSIDsF6HXDHnIRipNCllsc+oFEVnyXLMSOAaxl9xKpHf20XfHv4gOrgDL",
-	"jKkpgu2YMn9iIjPMIJmZwefLrciY2Wn76Vkyq9Y8TqFRmq5i6vYTudnQI8WM9aKNHL00D5ITsxIBAsBs",
-	"OMuIYXnHI3UdO1hUyfG37Iv+GxbqN19G1Bu1Xfh1dFJp+NCdXUW1Xa2YMp/88UC+9jBgNqdng7dC01Xn",
-	"CjVd3fUl1FGd9wC77FNpulvFys4NMn+82x0C5qgKKRReqKdlKUuw+aXQTABB0KLIeUrN3j34m0KraRyp",
-	"PS44fhAGamg8hq/tmNBkV0q86C+kfi4zvuQsi+uNJahrTgOkufl5D4oi16ruSyHKKN+fvf7uCfn69PQk",
-	"IacPj0+Pz+7PkpirJrYI+9gDeOYDrMCuy7zxOM1rVOC43g1nO0NSGdwXmm24iDK1+sEns8dZxrInUsGO",
-	"F6UsWKmtT4Fu5BZPonev8anmPv/aHtoqjHNrJ7S3+lXJlDkYMGnLLTM6oiC7tQQemq6lVExZCUHVNctA",
-	"GgnpLI9zEDUoVc0zS6bTNTO2b0lSuWGKLPaEbSjPK6V5IWXOqBEyDXb/IST2n91m1FdZbbBc/I2lurah",
-	"b9h7dNHd6a6O0Rdx5PiON5Z9m2XGD/EF3RiTUxmFAFn+c6apkbv1bcD35ynX+yi1+AfMhMqI+fvs8iV5",
-	"ePrFF0enhObFmh6dxUwh95liLQVrf+TpptB7pDNhjJQdVWTFb5jo/ZZUOgXG3TNvpUuGanTbNqnteP35",
-	"yChJfbPaW9NcZeu8IrqMPb/H4BqIUGl1vL1kah/78GHMkJ7y62fwnP5NlmQruFYJoRp1RWMqZizlG5qr",
-	"WVTLEdvNAmzo90creWR/uZGC7Y+/xRfDvx3xTWEVY5BtRrLm11Lq4yV/cM31A3gTFuKlR2tXOg99yVmO",
-	"vmLPmPu27TvzuJVQbZa8YUpZw7VB8cIyOCMg7ikSGJStGRkSY2jRxCasNNXbmIYCHiC5JMzMTh3v6SaP",
-	"ff6mKybwcknw29Yfks03jIrdmucM2XPlg0GfiNHDm6pDQ10Y4s12MdXO1ZYf5V5KmVPFBdAs4+bfNH8V",
-	"nLbVyRrbszUWjbZayWurwfz58uULs2dv2cI8IEjOblhOHh63uV71viwfa03T9cZqO4FH49FJZMfTnDOh",
-	"n77XTCgce5vrkKVXq8MzD10kj6wt7n8Roxi6e3bYi3YbBveyZy++pZq2dmHE2Lgr5m1zCId8QfGVoHpb",
-	"skNeNorx91RkORvnlAqptjH1JLIh4exiZIy/qJTAYrvIeXp0zfYR3a8xPKrzcOb20eAkoxKk4rJGGz9+",
-	"TXfP7X0zN0prZu7h9Dv1mq240uUfN+r2N6o6g5c49YYD/WQMTQ/dS/uVj3AVkXxtrKP1cvfjj/OVLLle",
-	"b4KzCyxfXVKhjPBXTSdKL3lUBvNpzGDuv8qtk/i9X99txnWXMsiEdnHmUeoNfOwpqKYR9UZLTfO24vC9",
-	"3JENFXurGNCSESkgKFHQFVMJYe9pqvM92RZES3J6cnJyQcC/SDXJGVWaKAlfmA05xWAGc67mG1mysWYo",
-	"KNtcrAgTGcvIgi1lybw3tW1QNg/MbaLbgKhaUm1cWyP3keMq/owq1lwxbWamojaLrjlnMqrZkeabqM64",
-	"iA+LmnA1qhF6sdfRWRS3sIyhDh7lNS0KJswG7gnXiuXLWYdctarrkHLY3GeYRWLnHdvkMGmkHQ+DiBW4",
-	"GEYoph8Sc6zWgg2OxY4QWxk+36WWT7QjgF7AmIhdtMP2DxgLNQS92OM+Yj6AXWi4Aj/fTlrGubWJaqmB",
-	"zxiag3vUPogf2VITudXoZVMEXkls1BBdQLkUK/IZhSj3/r4Z0/wm5uRIrM03ZItbryd8Jramb2h6HbWW",
-	"J/p0qJBiv5FbFZ/swgyTzadcXb6xFuPkW0kF8dMhC1zgkPBxd8wvw02ge9M6PQ1FyW44240nensIfZKl",
-	"7/UneAjNk3ez6GPPZuRt8cQ6Aeob+i1Va5uoA2HwTBIhNdlADH+WNLWNUBOKKR/fyO1qrV+DK7OP3voF",
-	"HR6nGrklRjHP+Y2NYLemNOTehTjgJKINQ/TRdCgNjszomxOHghyG6LRvqJ4XrEyZ0HYq1RfldpEHn7Me",
-	"p06faeiPgfHqmxbsb3U0wb5VyxrjwHtCcyYyWj5Z0xLnfUs/M923tjO2kwUrucxqtBeNNxn1N3KyO8qN",
-	"rnIOkZMU5g5xlSXlOcuOyZrlmfkj2cltnpG0lMrmMhUYzyUQE4SLZr6lKiZm+MsxeSI35ikpzG00iqR5",
-	"3WhHRGnzkpAQJ7EqN84AI1t6Wwr4p50jhGxy84sUvjmslNu9wc1MKsLAvYixFHeK3zGWdXHIJWPZfFvm",
-	"w/LLP9k31OW28J7QunfTqS2GevL85XJ2/vMA47BvvELuOftwNWho4IarLuemyx8wEmWMMGjcgohQCDM+",
-	"22JTzbmY+9Sapi7IIFMuQn1gDCjC9TlRuJ2YQ7WjiizYait8dpTiK2He4wKyAWTMUjDqyR4yCDdMr+WQ",
-	"x9bTbsmoBoI1StoNg1RUpefZFv+5VfDHlIqU5fBP9r4AUokFBpth/inR/JoztpUu4N2zQXZtuPEVUVTK",
-	"eQcF35pAk7Z9M6gxPE5zICSMTM9vaMnBsh+vsrwCw/4n92KLTCPsHSmsfUmnivRCKj3+aYydqsN0KPey",
-	"G7QSclEzzFCvLOcFT6P0nm6Vlpt5qCP0Tgke95HP5Rau67zc5jUXC83zuSznQoJMmCWza8aKubFM51zN",
-	"S8pVx/VYW0NmDLV9L9EgW+tNPm+oTZEUXmO+GDH1/ZvnPyZEUcG1mQbBIAlRrLyJG9xubyLc1IWCVS03",
-	"HCQtKFWEi5DFDqYJGJOofymvcsoFfNwloMPCYvPeME3H7iUEj807+3nJcrx3a16oaBJEzq/ZqKwHWTCh",
-	"5nSQ0F+a5x4DRRWlNKRr6HVO86i4cEnF8oaVkK7f1l1jWWXOezNyRy7d8w2mreYlo+maZaNvexDE63ve",
-	"1f+YN3jGpNNFYhYl5PLBU6TIqTba5D3l8jMG7coWlUXuUDiJCFlY6gq2tcEMPGsN708CcqDakTbDugrk",
-	"z2PIrunUn8Y6rpo1PN2ZXREXZlPLscKpqkYYpgJ442n1wiim3KNMRTh20488lYvziS+om0kvfIjIpabk",
-	"6I3j47OvzaMHyggubrieqE68YXTzzL8XZdedlrWROFKAC80oq2B8kl3JtWYChcLdsGsu5is57I2p7M9D",
-	"WDK1MZ0II14wzPiSS5uIAP80DJKY10Af12ATgr0+0tiw2iQt9RgdDjKuo1clECbt+X/Hc0YE3TCyFRkr",
-	"yYMNyzi9IKzKVUIHaFbSnSDLUm6qOo14LggovwOre+1U5MkSCfhhTSzl29XQy5fmGZdUPS2puS71DJmN",
-	"vzuXwbt/kjT3rKPlTLQZvONuJF3Fv1GumJ54ETSjm0ms4DlDt1RkfJeCOOYUYSe+2VdFJ7dWEAbyH2rF",
-	"u0Ay1YiOLgK+UPevWc9gU+bUr1ZdoCX1IlebWY2XtGaceuZVP8GWIlFTRFpaR4xK7enW2b6/oI6j9dm+",
-	"cNe6PEWhB2f0xe08mOF5PAHOOjFLoSHx2uLJaovM1qUpTfcEXoISRUGqD+ADXJHcRovMv3dcr4EzVnW0",
-	"es2NqGN5BgFl88XjkOnXigwf9eYCtJLnI3y/ZFTFTKS3a1dxmeZSsSzx1TSWKuoJRCdjjAcdlfKXULcD",
-	"oxBKgniktZQ+v4oqlZbztI9kt5Y5ztIJTlvlA/YO3jHUJY7J27VsHomQZANMilCxJxuJVTB++ycQD2Zv",
-	"R7MO5YZBTesOx9eSLJijG0gBt/8mdEVB0Rk89b4o9FD9R/Pe1Clow4XLLYmklvRfustAOk/zggUiuhWF",
-	"sw5ImoJ1FI2NP9akKKVheiV5HA0N2I/saJ6z4W98E7UH++yurmTl8T68iQyymzeixdjHIZ94YdPNru/K",
-	"/JsqqFurCuRitw1crQ2sl9Z6rrkYtH/Mmz+Y52p8cuiN1/gk6KbGbE1Zh9ofFCw6o8bwWHbDyr3hDq5O",
-	"0fPEII36ouJZO1e3iFPEoh4o/YlmQytuZzQyGMnyXM2HV/5tJNUM9tiN6LdwXMCwOruDBPfhx+v9c1Je",
-	"s2zOhZZm7tscff5WR4OSnnhsovPQvxt7uHV+/zCaUHgH53LAeTwTr7191uBrwDfmmJY1OKFkBhs4KSyO",
-	"byzi/pwFLcthbyJO/ht89gAWW4VmZqXcisHIcg9DdssP1uU+mgSb2cfYnPXTxbJHhyO6jaopxvEt+XpA",
-	"/IFhZb49Zg8OYhJMTNoaO8Y4X1/8xRE+v9iLfXrWc+vxaiztvWaloPk85+J6fhq9M2ueMesVrMqd2vFe",
-	"8xia7U+6H8rZiuZzxx1dsnC/Ud0evz3Y1cDKu2j/ED/gLQnYWtVjVBIz4mEU2z7WZk3Uji2CGEYjFz75",
-	"LajASdQZJOQoifxPydRGmCFnpaCiI5O8cxdf3rCyQxjdsHIE46v8WAeEQ+4oiCFFZ3naT1xxLQF+RpKC",
-	"8ixQ+hYslztyenJCbuxTYQqwTwarUAf6yhKHgiUZ3UfcH985Xy765TMKtXjW7WRMWi0zugdr1vywZiSn",
-	"9rnALyxvjGkuBQN/94X5M+ZCeTwe82YQn/uHFKOd4I5CrM7RtEQwmy2j+7lczu3ER6ov3rs2LoxZUZp7",
-	"UTGt8xHjVW9Cwt1Bk61dy+gJTw+BbKTQ63w/9gSe28c/JDPB3ndGpCXkorL3OsHK2m25YkIjhU099Bdm",
-	"nJo341GbBPAGmC2dnKxi4yVjpvLKPBsmuExayCupdIx8G4GZSCjFJ8hMGs9m8kZGDIk2Fsei4loRpXme",
-	"k1SKJS83CVnsCWaKQRqkuf02nFeUcsMx7WvS9C7dJGITnBLMkdsyjeWjfLMnmA15gWUgGJyD0JUFJtRr",
-	"auHGdkzoPckhJcx7dOFPW3Et5E5MXh3MKrq26cGnw2I6nenHwNBH8hwvlsbeJ4f/UPo88jHbZYHtHMmO",
-	"Cdu40GM9+OJCOEFopcnjI8y7J/7S5ixWkFaUlwRpaI3lB3etSlEDztmnV0Kwt52T6wt1GrqiCrAAFUZx",
-	"9ZptEpC6kHlVBSUYL0P/xPhsrDGeGDNv54kp7BqGnn9BNyxSFANAW9bB0VPx07Tof18JMhZQNh7f2FAu",
-	"iHsEvEYLFvX0hbi0I5dQqQi9d9Y+1tAbm1izHVUXt9K3MkaznIuOZBFQMBVLpcic5uh0zpp63Odm+g00",
-	"O/+mtrQ/bqZrquYQ1u222Nwuz+mAaTfHmBfCtHQ8JvNJLtX+vB7316p2BrT+eFbPLVRffs3Gy6DpavAt",
-	"9Me7TLhJCM13xnIqbD3wZ5hv42MDLu65ojcM0IPuR2MDa1nq+VDx1KfMmJmSIqNsKozjD23R9JulyXSq",
-	"VDtZXo/1U701z05ScdxmxE62UwGqoZn3ZaEMp570KU4x/SjGsmL8qaamOaFVy7nBez9C8t9drWckSDAV",
-	"TqDCRXe1+pAFb7EFuFad+ALH5ElQ868QmAB8L3/bKk0KIwUhswRgUC1bwHyU5bY0T18ggLRitEzXxkbb",
-	"0L35VuwDx78FbAFU2pnteAcffxeiyJc+UWMiVN6oWlp3sq/l3SiKPY6YXj9cTAkapypMY1d3J+ldbWxn",
-	"ticWsYyeWaWtewRddAdaDC2sMCuKUt5gPRnaNvPqz9GQ7ccVaD31vLdNhejh/QEzrDikY/I+iS9sIkGt",
-	"N8Zy8TGBjDC/pwk/JzRN9dwnQd2lNfDxXKHNHa6tYsxOdImT0XnKiEQXK6C5JbUE6Z5TjvagOFXr9Afz",
-	"1xrVHGF24dlXI5ILu6gpbEyA3QgefTjCf5xV/7j/X//RawtOr68YVdXA20UNVgxnJV1qIkW+DwrAlxx+",
-	"mEEc+WrEpnTck1vtSesGNbI513InsJDdWx330LnUCkcm/YGIicibF+TEYuyKeujrxP5vPDIn1IK/8MGx",
-	"sNwjVhOJZiyFHjjwLNGy5xzPki+uhnEjAwuxH6sv9mafBfnGlf0lhAqyLXJJjbZV8FRvS2bPylVwuKRf",
-	"Q7AdJRyTr2rDhPrdHHNPweDjvjrBYAM+j0MpdjLZN3SRs6EM+ekmiFFUuyIIarT94docLLmxKLjAiiT4",
-	"SIJkcFJLTB8P7l+lFH9555hrs8FGHjEVqjIA/DZd9Z5bt6S/Cy/DLUW9NdTHiHmP/N0k+CAv0VVhAxdw",
-	"gi2xTH4PR2EF2DExdyr0M7gOTVBgHYHEXMit7tbHItyjOcBgzh9P129sKPigumhX+SAV1BY4tCTFjAgf",
-	"VTQ9yqvW67jqtCC2hbH7JiRSDhnE41xH9WOLHEp7r2tzHaTIIA3xkNLcGnFPT9g7IFVvgM8H2XwTcVKb",
-	"F2Sg7uaAG/IW7+7ARRnMSI6SeR0ZNekl+wE+CY+Fl6H3eXio90zeWtdrrOWGB2sy/9WMbi4M+8u50sq2",
-	"CLMtiUL58akToo1GlE19J9pZ4MmapdfgbgShRTKrW/VK9Hgezw/MtY2xpk1a+7b3Om64UsiP2iiAUneY",
-	"TfhF83f/HQCuY7ZdUvRTXSnj5m/jwzXw9NyONPYluRxWjBrVTPHY28fxe00WHm0UHetGsgQjl3U2317d",
-	"uGIDX4zUX0Aajbf3c2yMbdha0iGk5GqAuLw6sGZqzAzvbnKH+W9qMx8z4WeZOnyOLwFG7TZTbGiveW6Z",
-	"0Ca0UG7RheoklgzHOlCSoN4ULaTdmqdrVJN3xmzZ2Av6UebUVykHs+05hf2A/Tk+YoVgiGt6wy7IaXJy",
-	"cmL1Z4rhHggINez23lVHOMToUMs1i/N+zJkZdP+CXx2f7du6AYyd8UJmesYOTE4NN1uCp+6s+NIGh+3g",
-	"Sc2K7jc6gw0b4Jr7icy8Y6a983iWqTtqe95bJp3MGl7926MhBEFm17vmYCkelKUF34ruW0dw4i6ru4dg",
-	"nW7hk5+e3jM6SSdi1xyQJzIBkaSG5zESA8QlbnTDjnRgiQHk5WuWMl7cQe89fH5eMtvmdCrsbwv51LVt",
-	"FQwEEmvm+vXV//egmFbowe2rX+JmzK1fua0GPD/661//+tejF/C/aK5VCyO1oLZtZdX+lZY638+D32Rc",
-	"Fdsuff6G6jkX2HZ+7K6ORAVunlmAlNrYisY0Rin8zkQ0DDQCI8rWXGRzV4U0Dh1c1lxpYRojvWGjP2P1",
-	"B3dCEeeYxY0Ef2EVOzdUp8AgWsKvbTx01gyfJTOa67mHDi+pULlH2um2ncbAkrswY8PgJrIkOV0pgrsa",
-	"NZoZy2LdRV0TeW5McIICiKRUkAWrWlxeYLgI6yQA0zq74SmLIgmjeTwdvPUa+u5bm9PONiquouj3L6FP",
-	"vswYoUVxQVQBraZ7MPBtx1734xeRLXuC1S6HtJR6alO5oO38khRUqZ0sswSmmECXg20xx/mKDP5+zfYX",
-	"7h9VwUm6pnnORBCLVHwlWNZ2ugffHNPAwLYRQFUDh4hFJYe6n40YzY1j1zbIw3xnPPsOtN5vdYAamFrU",
-	"R9iq1YwluKT5VvGbGIkJ5uIeC2ZMInNGX39O/v8uUy16HZauAUk3uwkl9zR24HqUIAS9i/ZGIRStZ67b",
-	"6LOMCe+34ys2W680nA8LOCXg0Q95v/h4dxrkx090eNYRsCOR8CrMJXdiWqWhpZJurOzpdVBNkHyOoP7B",
-	"ymtLCr6fOP2h8qwGJHo1hsg7LbK7qXW+pe3Za1g2TyKiRCgdp4CilAu64DnXe885w8uLYuYWtdVrvlqP",
-	"6tVhtAON3YaCYpoofFWOqaiNOy53rIScXeuBB5Zjblt5g/bA8AwmXcjSts24xebc0Hzb1ewkOMz6Qk/c",
-	"AdVvb6wLVj/7ud3trGboT84tqH0x42Q7qjXOE2yeMAQtlg56F8b7lT4h8EsvtmZ71yYBQOLGDXM41iPo",
-	"q7/9LrevPr3pGxgsvWcLscC2a/vKjt5P+Pvx23bLraiGm7B+O/fOtceSHKtYJMBMYm1KW8/2jc7GlHDN",
-	"Jlt3voROLkksSaOzvdqBdV9TGh3CAfAlZ9mIRv7uw4lr1oYbF3wjNsWOE8uY0NyiLB8C1tnMVA5sh4dR",
-	"P9LhZkftGsL4wffiy5O7zBV5d2Qu5VwYU7zWRgNT+xPoxk6oYDtM5bM6c8ObV/DY13m69tmP9T4dXBEZ",
-	"wLW6XvVR+6RbRN36rvxGRRwd6VOWCztCxgHH+MKmi+o1z7KuSGRFBTxjCrJZvEtvqFJqanVOk682+9ME",
-	"ZAxA2EPwdbdrqnNbpaSF1d1rftQWNBRxn8SXHAGY013SbW5oQbP3Orxw+OOGlteZ0YLjrmGrZg+1qm6p",
-	"uOa9qzhIcDj5AGu6uS//vWUqbpRZH09Qj2D3/e/2lfnPp0dfX0FFwn/+RxyeNJaERNX1fCnLuc3RJlRd",
-	"K+f4kErTfHSXF3Q16k7gDU90EdgNf3JTDmqtN9Gs+IxVmfdwKMMtl7pMq+gRe9PJTqF/taqPusfd0lab",
-	"ztk3ewKezQ3V6drVqzhLz7uyK4hwrGVt9C6qZvvtyCaRT43k/ZGL64k3c8NKJ7HsxYz6d11nvp0T0IiB",
-	"B3J5JZly4GjWy4+LNH+0CEoswz8jwSaEL20GPMjduCdRy2smJvtom6IMPhKjg6clVdsykpm7yKUHQWgp",
-	"EDmrTZzYvmYugsBKOgEMyk7hGxww5nhbSS5W8zi0vd3hBWMCgPWAN4SpLIbOSpiiBahb7IkrlYQ6ZKXp",
-	"vgJ72iQeKYe6Uqcpy/iTmevLqP/QRtemtMXDF+ZboWPw8z5eCsgo6CjiJcwaCTKElraL8pMYDKy2jCv/",
-	"oj+PpCKTHuJyJ3sHvoyuFgfuS7a/Kxp7CURZoG1mnrMUugfA3zG8bDNOAceAZcfOFX5OKKCfmb/X8M9s",
-	"xA3DtsDO9DECf59DI9hsw22nO0k0vcZq95Kv1kZT29G9d0j7RppVsoYdG9XL5fLWpc1exe31knMPNp6x",
-	"sg5aPUQLcbjp6szdNbh1hkFvFX0B3UAPdPkF9dLuOz5K3rOy15iHezcNJN5U0gL9ngkx42aEKohsBqHI",
-	"pM+cPR0wZzsCSIu9G105YWUxZSIFntNN4Ogu1txz41KNqne6G6rezsTIuKKLPO7h8Lk3gxLAT9MmK4Hs",
-	"YnJV0mLN03kuUzqmiONP/pUf3RsdXT3j/fgH6qFsvPCOKqJwRMthRyzumXn+SfU4ADuJ6/Fp1aDeRaTr",
-	"3XbqBCt/jrkfQzzXPPotPHlXwERTWnFVVNfVkKuJ1d1ubWmLDPEggtsQbXQZbo1vLNU2sluEEVJn/F7E",
-	"U9YCl39Hcu6/RAPIfhZ0SOTid8G2bu0MRKLhag4165EG7j7Ei0XtXYbUnfamNHykAtgbpczfDZeTBYvv",
-	"gVE8wS51wUoiGMsSQrG43/fP2omImhdsk5EKcz542JdruXsmPgWE3KGMGF80m9DVqzPIpHPYCIK9164s",
-	"3gJfIPIo2JApzXOWma20RVmT0FN/h5JhZKvG6kN30KxxWsyzwjmqi53wdO2tqMmtUT0bHa3H2V3l8m+w",
-	"oJa8tDIwYAoV8+3XgXurJ8bn6DRF5MTA8HBQfXyrs0Mm3Tff7oZnbbkV0Qx6jMdp+fxVAGWczeLevEoi",
-	"BW3Qb5NouWII14cAO3KXGaNchf3AjJgEl0Yz+hNFJ6hg0JuFGHI3nArkI5JGzpQrKvg/6Cjkzpfhw+4L",
-	"StuMohFVHfhO0z6HSbsPNac0mAxg07djqGhun0ZR1WFFlyGWsrU9EEn58ukPs2T24qX5/9/+8EPUGBlD",
-	"mW+p0Cyr6DM4+ynzdIQxBcYAo8pTYsTRnownZCuAg9Zi0FMTv3oykGLH26LrCQvPObp9RglfPJ/wZhzQ",
-	"0HUiz6nTRIvzvAHvsNpuErID772QmNxs9PAM29YSSmyBv9OqzY/3VB/cUsya8bd/wv6Oi1HXFzk2Uv1h",
-	"xG/Cy49uioP6DEccIpPg9m4m108vec5cQlA/hFc7Kdm+OZycB/MafKy1+n4ea8ycw8ra2+bUhJe9e7wf",
-	"ju1DMuuAEAs6cyWE5kr6+Mpa60KdP3gAgL1UEPCETuji1cyngqpAnO/VYH/fXr8P7lj/eVhD4e5Tej5h",
-	"vtrYjLRxaWht3/OdZJXeaT7hXbgn5E6wct55TN3VsyOB5n9nboWROWAd1qmzSX2KWCRl05FZsLGhxekK",
-	"eBtA5/O0O/7UpMS7wzuPBVi6wfymh9pGQXNXk7gVXi1dlSxys76nrjc7gpQbXcf5C87hd1F3WOiVbWhT",
-	"9BoMMSKXWKGhuGYXVSR4YQgKHljQ9Dr68Ttzsvb7NisixhjjBZR9MpYp7x2EbI7R8LT1+zxFUSml0PMi",
-	"OtNLTZfLe3BIiunofnGRsfcdScgxDTQ2zGPI876nKnefFOzCNvDe0L0ZnFCxTyzeywYw+CnZcKXpda0e",
-	"ZpjJWG9dw1mbAfBYwWSRswTmsVvLHDVt/Bl4Bjqij8nbtQQlne3QiWt+sJF72JDqYxfOxctK8GTj41jN",
-	"d0dANX3gGDE8wp5b3gVXKeoE+xERK2vR0ltj74WgeyNxIicmIkekTAStsVrV1fD+3w6csXmYo0JnkZeG",
-	"w2etl0bQ1i3Mt7FAiXeAzziEtdjRM34McmKwH90Yis2H6qN/FRv8O87y7GlZymi3ZqW61NKClrTPVjNM",
-	"I4lFapY8z5XrHpuytcwzVipXGlluc2YZRULUNl0b5rAJA3fdOfoF1et6jSbmAs03TNNja7bNC6k0FL3H",
-	"+l5s86iYua7QE80jiLps9kwd7+kmH8yxgpnZzyd+W2NX2hgNXaqgMfDbv10zvlrrOByKMwHq6/nLgDmy",
-	"4xlu5IA1ZvVgfDxxExl0K8AyomuX5XbTXcumt6WIw4BD3Zd5+Z4i+Fxl0Fv8BgQPFku+2pYsM79V6Kpf",
-	"lHKnWOlzfrmFBfgvSDhUSs59vowXtduSjwIYrl6OTvnvW1ZWUO71iZ+boXEKfDVIX7VpBjvVucuHJb6Z",
-	"qbSV8eePnxxdfv/47PMvoOJNSXM71uw9tdDwESz6gWw3pWR8xyxuphlgQRX74lEV2bXHn3NxDfFzrhPz",
-	"gzlgRq/NjbXIN0m91uLrL6Zlw5m5JbAT0c01SvGrvuqZyeDx/pOveBpNI6g0rDv86B0VDxsrMZxff72O",
-	"n9WB4JgHb+2TteTY3bfSj09P7nirxw3yoX9f4BPTkGxcfkS6looJQvOS0WyP9pGmYBxRzW5YaZPvU7kB",
-	"lsk12iC+9btlo3tGS0XOTk5ODL88O/n661nbiW27vowEWe5wtfWbMq6Lyqgx2giSvQQI1yIigA9ZVrT1",
-	"lo8By5LUIuSjwCUP7es1acvQMRAt1MDSGTPU2hALFPwg0z2vkwwm3WsJzboTpCIo3IDsfUitV0RIorZF",
-	"IUtNPrOtWRLsNXcfnsPcfmNRA/uuoJZ34HNDfAcL9CWknkMGydXvthZ1oCuYz5FZ12vRAioNAu1tPekj",
-	"FYeGmI1BxJjm+VyWc1s0NEtm14wVc8NR5lzNW9+rziLi/JoYNKKa6202BHTydYhie/R1DOskl2I15lOn",
-	"X9W+dfpV7GMjuwO1LAR4Lbbxf9ryrA5R+vEBo5MDOoUd0jcO47+NXtK37OrVD7hb5bod0KyuNt1Ww63B",
-	"Jlq1N+b45+omzQDZUmEfD6Vk6jFszEyo2Eev0Vjs1GaKyVgyrXrhHxieHVcj9HYtcxYginZ6UM7ivTWU",
-	"lul1LC1lCV2rcr7h2un+tb5Uo3l6vx+lw8vXU4HUr2h66dObqlUwoR6rVnNmIIjxCmrYq/lPkuZW+R6c",
-	"4wEtQsaD7zbpdWJ3kfZhxM7ge5aPwH7+OPBCI5WFnl6iY2ArvufgLu+0Rm3q81hSsZ+rKOQO44pVGnZ3",
-	"WLE+fiSz1XGMygWIn50HXTZbzGMKbuFiHx0WJYBj5VuFKmnBStfgNV2zbJvDrx1MI6L/x7WjuOPuqe/9",
-	"t8MCv6JggmVksTdaN8uXsRnfIt3COvhwfbHzYEJzXUuMDFL/LIJTMisklsrGEpereeK3JlTEQC7/VNIF",
-	"d3eMcg/bIbiVgM6w2ONOcQu6AxsTrsrPuIewv3NQow0CWyL6oKE/DAB2loGCQ4wrAq+43ECMMxo11xhY",
-	"MBJYVsasMtRkTA0PYNjlrUR0CwsnGiY2L1hKtyoc5cKbt3ZdP8G7aCFGo8HOdR/D82J5ZrtfulCpUU5L",
-	"xG0e5XeHRfVsO0yvi0f6HW9+3P4h+l3Xhbu7XBfakHovABTsggtaimMixXwt8+zc54zjxsprKFjR0ljM",
-	"GNpIQuOZisz8uJFCr+8pkgI8PIRN6TUTyS/CO3qMjQ4qxrGhhqJg2bmNmkPRcJpLxaDaHsFZsETcgxKo",
-	"419CYCk7W0TdNt8a1QPXbNHrDgQAXOrcLPWcKLlhiEjBFVkwrPDZiszs4jGGY87tFtEV5UKZ/S2JZuVG",
-	"HTv4gDkAYdcQBciOqzWssnoKERDqz91THgPETACfcBkFUuR734wM3fWwjQ5o98JBbgPEV7CuYP/qv4UF",
-	"BfD/MPHgZzuBUXsMia9ddO2z1rrzT6eFjfoCUWNDSn706WElXE/sNjbLlHswcup70ZEwariKc4Y67LXZ",
-	"mOTP2ORaWDuK/4PFcHOeiRuuwSTsPFH/xF0osx0oB2+dRNlRRRQTOkEYDp5lOSMW9Cwm3t8XvGRqEkg0",
-	"LIhlXZ3iPq26XZtO4oEBg3UNk2h1QDFS+PPbHy6jYFx1LaehG+Sr6Oak5U3099c83lXjWu+7snWjv38/",
-	"vJnXoAGZiZjHcWj8YALTju1Bb9YzbEXsrR99u6XmXQW1YbH3yUYXPrkb6iUEoUEeEoKnKAx+AG4CFcC/",
-	"WwEOFk8CwoSZNqHexDerYx2H5dD7LZgQGvom3BiESPKNKbx+B5hKCea/G/vDFpqAUgFgOB27UwuzJl2b",
-	"NfQU7l3/Ux+GLp7dnDjpVK7DymqEnMlaP/7ld1c/82dX//yZPb36Wby4+ufP6vLq55ufru5HAfDcZwdQ",
-	"2eL4MmKUO7G1f/HHWht4NrIZ+o/8uruHYs6vu+ANzJ/G42JBT1dABeyB1TGfNDR3zQpUcy3OjRQpa4K3",
-	"1fDZeOkSKshnqBxhDmHBUr7kGHe4H7FIWuUW10zZrO54eMQB1XXUpnTVotyuYORHwJR9BZZAhPkpQskr",
-	"ayZATouDdpNLwIcxu2WbE/xGnaNC3Nlpncp8bvtVpJjtNd09tzlWB0G39pYa3yZMwcUEZxse3Y/Od9rw",
-	"V5iDm6RMjeis9fct9Q6d/th7u89WR9yga9PFNs/pwuwgJgpGwSIajbhSxDw32oPhGuYQKqy1opQpcx02",
-	"LFUvKUcEAVTSfvMuXg3t0nXq8tC/QX2zPwpHNUnoWqvR4BBn6Kws8XxjCLzE85h21BJ+3T0D25yumkKd",
-	"Rb2oMyTryGg37f40fKLv1pdVl73eYWst+apb0IHh91g5S2oht6u1jmA8UuL9qKMwHetk1NuG4X9zwaYs",
-	"69WYF75YE7vZUp5reQ5JTgvmd7We/Pf5SEXoTuoyf5Qpzf+iYrfAo7m5XNRrxgqfEY3dwo64sEpOu/TB",
-	"K04dMfnOQkAIgXdXc6ayYCORQhRLpcjmSrNi3tmo6uXSesfgrsOyjAVWUTp+hZivJERJNEVgD8xUjAII",
-	"ve1o3oUL9QlaIQRbGm5g5RAImyPADsao4TnledimNQbrD+St5IYtZLYnK6bVMXkOJL8w2wXApwiLir+o",
-	"gHI9eiyAUNJ8R/cKMrBUm3iwQU5kEq+k0p4IGyC8UK0DruIFTa/DHv+dGrQdJroZZiVPaM5ERsvO5HfG",
-	"su7sb8XSkmmv6yNuMH6QFKVclXSjLhAjIfSpy2U0ZOblUGevRQRZhL0QjEM2HLrbMyLAtZzno7uV2Xle",
-	"4qDxqGo2CjS7hRSN3UL9cmKb/4Ju2Mvlq6qzX8AgvxhuH2hev4ynCX4vd877rRiaaUAt5Tn5kTFByff0",
-	"+pqWlAsmEver4wQDU+CLOCYAcmv99YoxW+lnQ0HY6Fyx47DYcZvn7kZywTWH/HMqpNhv5FaNcpu/YLtP",
-	"nW51SALT+BSeqdkkB2R2fIz0DHMOkQZyk8A07rR149iT8Qj/7XLV9w7bO3A7hp0f7ymydLgBjcKJRxNx",
-	"e12Twu5eES/Y7tuSLieXgcSrcd+69qZrmudEFkwQqi7IiY1LCgZRsTO81JDla7MWwBEBHyUnwV0+Sc6S",
-	"L66iIfjYShpgxOOX01G5Pc7OiNVwX0V4yijESq4CqMqLOp73bs1cwXCgzY6r8Y7VJk2vVIx9JU4JzzRZ",
-	"sBUXCqCvBeEZo8G5XvUm2k2FkbZc5WpUxfILtgtE3RTOfosWu07D7ltPXQxP6LWrNVM2phTJqLJz9ngp",
-	"7qsd3KByJR6U4dkmbCyGB5iqDf0b5GJyrRJCjf6qNNE7SWyZmGpnZzbTq3twq5KZFCmbb2xyTK+gEyl7",
-	"bp7zoPNQIDrOHffcPDno3QqdZ8OeLvutoOQqWtWBj7mCN1SliKI7LNRZuhwIjFiRxZ4IuUu8z5crsqG2",
-	"WTU0LgE92/zaDo+JclkvZlvbFxi7dSENet9WuNNd1CcnVyTaFriDZyeVtqrEoTJ9FIlIpR2BtN2XIPLM",
-	"TmwXOaSeRPSNDp4Vpuje0e18jHlCH/9eTq0giIGfxdPp6ZSnD2IPd3nLwxTtUQwnPHSkqq675VwPHb6J",
-	"2HXzq4z0tLJYODQ3tu5qHfVCITOBvwSJedC7xqgvGy62mqlj4gxmrhtcR6+Z+EWYr8wxkS4xwkIxgsAC",
-	"oCu+o/od+cxpPjuKLOw+8LB3BeUZ/hX4Xa0XDOSoyJJIBMre0f19zFkbbq7nzKC4mwGU1Ga/K6PqKqLl",
-	"OTkzmtyRXC4T8gXer3zvvNqVAhRVa2NTKTNWgpP2ln1KBm/edIY4ukcILOKNa3zV7Mef7ysPU57jzm4s",
-	"ASY1z6AysvEcE58LKC8UGba9qPIUM7r3BeFrUJwJDH8E4x+TZ/oXsWC5BCwnm0dpXUa/RJOW2mC4kUB4",
-	"VwNztd0YKYwopQq+4RJyoUiT0Y1t76TXbBO6i+ojdDpob1XqZ7lET8XfeETTwysNE9y/KOHcsPKGs12X",
-	"Q1Davw97WvCauu+1puI/1DcL27XudnFy1NnG50ZMqNRlWucjKtg6TgP9hF6e+K9VU+7bm+eG0UVAwJDv",
-	"sRLvaskUdNqC1Fjg9OAuUISJzDr9dueOWTZfskwCWCpx8sJIc+gAZyQQFdkvImdKmd+spLDVxjgSvI79",
-	"7VAO3LKP1QiDzh+imcvohzduK0ecOQT8bqakW9jdHD2b6jAOK+nB1dS+E1CZm43dT7tTwboGaS7fR42l",
-	"Zl49Vpk3xLGRBopYpG0vaubOyBIZoTesNOLeQh+EAWo0rcw7mFSPAZEVv2GE4kB3QWa3K+OL9lUyU4vo",
-	"Nt+5FqbYL8Wf1z27bdgMEy8QQuowmq4rc+HhFxf4oGpeuipD+p4i/8ADHrWcOnOJrEWw93o+6r64T71g",
-	"77X/3Ke+C0N3wB5NbV2OBPouwotok9tpeLEZ3Y8XSte2rsWZtRsmsrmQ2MpjyQVX63m6Zuk1SPYEmv7a",
-	"JIwqCclWVHibxZaImf/Msy3z1WPzcisENKgEd6cuqVDYwcqHmZOZWtOSDTrvD0Xsg/UOnUCHCHTQKwhW",
-	"6iKErorJBSjxikHFViWmyFtfrGN7W24bdVdyaZuGo+yrCAyDwoiXgYl/RsxiEU+CLeb9w75Xqr362DlQ",
-	"5pm6Cw42RZxNvmDJbCtcv9tJLOUv+NpQtnm/9LJj9xHGKxuf66gAc3btmgIEirnqCfxQmiOCyqQkwD8x",
-	"VuYxtHw192eeUbB0d2iLmp8AvaeEPCJj+FrxlRC5/EV441yxGyZcFR8EiGEMuXRfBugWb6WUKP6WbMfK",
-	"C3LimlsjrWR0HyMS84W5odLxWk+VMTKOrgRjGctwF6aoP9XeTX7L8UjvCvtyUi+LiltV29NYR2OC9ZF7",
-	"6cz6TRvpfYaXjs6F8U7JSTmlI1mom0pVSlMbrm9trzH5LVrqfRPiZ5wkp9G4UsWy+oEeptpm/a7BWDqr",
-	"RagYapEmUyMvoX18Nvz8yBOoZps0wSnc1FpjV3uSuO3uO6nLwAS9ndQYb/b25DLfqp2w/W5iDeNRLYX9",
-	"PoBJ8emdBcqP2wvYxxXXdootFRV/XTv34fX+RcSbzk9db2c7cNCa5kvKDXWdG+sOC5t3ICqXW8XQXjN6",
-	"VsnNDyvKBYg1KC4B5yBUPDtBfkwKioqmqxzGF4X8RWxkyY5Jam4LZI3DmE5egnuyVl5tPmVmcE4sjCcq",
-	"c1wRdc2LgmXHhEGutnVdciy5IOVWKKhgrpVS19eK8VqnENemBH/aKouH1mhO10pkO9hosWcS14H6iMK6",
-	"/Tu590e9C806/VHUvBPPRDcWTMBNxqmaO4HxYmyA0YL3CeF6pnzU+tRiX42m5gPISG2wMagxfvbj8zFc",
-	"gUASgZgxRo9VK1q1xCIMZpubcWFTV6FtP2JU8jy3yaaMibCDP68BJvZqKlgKMjQLce04yvgP3wa1rC/9",
-	"2vxh7hEYh3JHMAfzA+jiG64m6nGuBia6P298YI9vKh7I9mTHhG+IMXacadUQzAPeOIyL4bKIZKbWvChG",
-	"2BNIs5fu6XbRaBVMDQ6jsYoGBdQPINIEu++63a5Sp7q1Y8t0+ubyTNyebdfv/jgS6a3CsUkkPBt3tM+y",
-	"ZlVbZ/JNB0l6Y30yDbbSP2IFapNK0KKHOq2ULDiQScTQWQa8kuCcE+NbU9mOeKMePljqxmXuJuL5/mZP",
-	"3FY5dmOVPeRxa6rIRqI5NKFq89IM1oeP1uJ8Gyr2VZvqXDOEZVLTWmZWUh9HSqoT8hC5sBEjj/8S4+4R",
-	"VCQsVYouJSxlwgA35vm6DcZctUwC9K+OMgGs9JwGFqLmeJI6Xpbe9FsXa1tFRBc59Cgyh7lFMOGtuBZ1",
-	"9N3gZjMm4nISGwdyQZb8hrkUmNGy0aY4zDvwOdReabYZtvSDz9g1J/6w/FdqO1wtqbaJHVpypYHeXqtn",
-	"q62Yx2w+yBCnPjcE3Y3IvJr7OVmGZFs2NKaN4dmEJGtuGk7gC4oHp8BEpuwwg8+uWZ6NnRKoX2jWBrhr",
-	"O7nNM5KWUimHbwA6CQHg0zHzhajT1AOEl6zN2pG4ilaqF53arUhYAC3uYc/GzHJEDXtTno+QzNa5VbO2",
-	"rXUdN6qDRL4pqkgrIlj/zoAY97dlDOt+RUsdB6CDkBSC/CsLQgeJv+cuUzgJIMxA44U4RA2zvnKr4KMO",
-	"FBCDFMqhu3MVWFO+UqFkcLRyvmBzw3isv2mu5fzvWwabv+TvO/berOtFFJ3scZ6ThVHKLFabmT54mdNw",
-	"cIvU5VDXaxDOiWsz3lDoDTEqH4sNa4diTbxSK2VveMYkOlVLSK5ZyK0OxnJ4bgVMELrLedRtLPq/DjpL",
-	"2sKyPQ4PaABbpeVmDh3VZsnMA2/duFIpFUJwunhrfE99pUGDn2fZRBnc3XIUxxjvLt9OM2FbuI9+OF/6",
-	"4FcTE2x2D56EVR49BSAtwb9ggIVWRVPtDC7ISsoMcGpi+yWLUT357exe2qf76jxkl5unWqS7PxMySQ+o",
-	"YImlG/ZM6mW1E40yZLjDP7D9k5JlTGhO8yfm6nAp7Dt/vnz5wnCcyJM2b7b24JK8ZYvHW70WJGc3LCcP",
-	"E9+DySpKx9FuY73gEXYZl3wlnolPWFs0tkxIKTPeQJFQX3WQWeBOltlBeBGC7eaF/UAMjSpY5Fexa5Jn",
-	"Y18frIqsfSupz6xv3a+ZYneWgB1M+GFUGbvVdmmXbT2JlqIZ3e5jUzfqjhPWB/brI6avv0KN83Gaxsto",
-	"EA6TBmCxvggB4jwAUhukfGCuIGbyCOxN18Zk2FCxkgXdzwM8i3bnB/fQzlxg3Wk36pIXzCVcxZ/6MLjw",
-	"Lv+PCjAsxiRhP842XHjgi9v3GQtg3fsai9UXM5KFNbDXEeWhKKXR7EryOMAFlsHvv7mniDk2CEni0Yw6",
-	"34l8P376Ez8SpY2pTKO92dC/GE6606ENj4xHQoOSI/jiBKfa93KHXrUqj0kKQvMc+lWphLD3NNX5nmwL",
-	"oiU5PTk5geCTIFSTnEG2lIQvzAa7hJgZzLnyBWYNHaZkoB1C7SV0LF9DIGsrILkdWl1VMWZsHj0MqWI3",
-	"sa9fQrhxbReeRZJu6/2TIkfxqD22KghLtzLgdg7AfbPBHEUxrMxTTJSFcWKLrPX9axSiC+vDMfZV1WQ6",
-	"QfiBelPI3gPuhlhqtAQc5dcegGUCf1DPqt5Azh/SCreFElJA1qZ3CsFSd4bu7TFf+ErgnJulgyNpgfCu",
-	"gIIzrotC2DGl0SHmZLhkCBsyhxDj7S7MkouJVmd/HFUWTEzdTU2vXQAAM/3BV0VxL0mxBehRYlHveygn",
-	"BpkwCVWrkq4RTWnuoU7jHu8Q3yrSn59cC7mDsgbw1QwznADZqjl+7F6O65s+GbLrNurCBBivmG+nQb5J",
-	"qH7guSa1zqcN0mvd7GZv1Ir2B9SZiq13S9hSDe9TTbC2xEuphsc/yBwMJE/jLhrhKBjLlO86EcV565I6",
-	"33mXpIc52GZcE13iodZ1myhUkruenh0636GtYGAZONQp7Fm0I5tniQ+BNzj+2OKOW8H/vmX2z447BDd+",
-	"woYOINm1wbHbR+rApKY0WZzaSbG7WeKY5ohJNZtwpKuu1ajudArz1wk4vDRlI/Kt4KPx2bj0jd8IZrmC",
-	"P4vKCcy+CrB865fqT/yGCVTljEmbkC3WWdZCAmueMUXWTuUOsAFrLX9CkOX/hdjPGcv5DSsjZYd//etf",
-	"/3r0/HlC7D8e2P8iUGkB2Rdt3fFg4M7fF5B0BHfcokSUjGZYy/8TV5T8P/83/h95dPboLPrt2yb4TIWt",
-	"HiD1Nz8cwUG+gP91p87NuySSDUdiQbKnRowjJ66fPcviX8ZE/LkxE/NYPx7NczRYA3ggQL/Is6kpeX/A",
-	"dMczq24H2R0FZmmc6wBIc39moCwzVs69w7c3OaoC4vAXbdwtmwL7jW8c5GF7G208ggZW+PJp0o5TlkxN",
-	"7X3y2IKTwc00RwPQWlyQAOirY6R56rjNEOqQf8GQS0xuPLt8SR6efvHF0SmhebGmR2cJ+e4ZsqAA56/W",
-	"iuTx0f9c/Xr24f5/RTuPuCExv2lEhxX/glQ6lRlrRRx63lG6ZBgWGW4wUvPp1N+PTCKpb3aM1g7KkP4w",
-	"JnvCCZdaT5jPxcObk92X12fZ13//6v1p+mjxxeakPNNf7esH9PPJ0dePj/6HHv3j6tezLz5EDykQybdW",
-	"C6G5zbASjY/1FkEElD8RZAxi66mMQeGA+uxRftZSMUHgeWKed8XQKIbuKfB9XhAsjMRr4DyirhDWqVOh",
-	"32VYTv1xdQ+9ug37IWNLus11B1d946s5fM9OW75uk+cj5gcv9RoyvsxVCHfr5Ojrq18ffTjCf5xV/+jY",
-	"P5sTAzqVyybo6vQ37ApoiAuQwIAu0xhm/iLWru8jwt4d2Ot+9AiC4obZmzKBgENN3NPJaQM/MBlU0hXP",
-	"mEhZePUmTOKAQshkdmN+lOWot2QZyeY7AIOvUX/SEVuu6/aKiVqXEMNsKojPWY9q1CtM7GPgwjFGezTB",
-	"2eKQIr6oUYUnZDebz6qur8qCAbSbZfaY6SqXxJnbFk24FkiHddtOdHKCvQPzbs8Cp8C16xhi0VAvSEGx",
-	"I6wOkOjX1LW/Axcjbh5TRHHXj8z7RSC2d+FXgsAu+LXPgFTuR5YLSA5sta112S0gDaNw/RbqXxwuF3GU",
-	"4HbgarQedBktnHi5JIjY55qv3VO2JzEo0eZoAtsogtoKZu/4UqI+t8zaoryP+5QUc67VfDcNBEJvS3F4",
-	"46dqJ6xxHkwiCfYjGGnUATnE3HE1mlJp7ztrF2pWULr1P6z1JuJ9uKSCa65Y5mK6YNSWt0CJcFm5MN5g",
-	"L1U33UiJnd2YjrA33eq1jLcsm+4tHP1gLxJR0IOlESjZz8MXu3SZUUHnSOfhNOcjaLpCGABwEt2d3wDt",
-	"GLk2JjwsCN3AFutkJKKIy+WYXuftKp7CTQtWGZPAU0Gdu/yGz7RhfsbOoRspVjURYPiiVFrNhvSewyBY",
-	"bM/anvQXI9Gg/bj2gOxUIwwUJsDuZKnXxjST1i83zqsslX5tB4+V2x2Ef53MdH/D1OE5vWHv4421A6Jo",
-	"EcK2yCYXnN0yFh1xL3o4be9nDOa8QYeUS/i3bKyaRm0RFU+pKCSqgjo+2RkrsxJmaNc7YsiyA9wVXrnl",
-	"kNNGO8glCe2HUNAgZjUF2DWj3FTtW0AFkkrfU0TuRF01XfEbJo7Jd8YSwtQSau1IuSSPTs/QRHY1OBk2",
-	"iKHqF2FHPf5le3LyMHWDwU/sGCSl7YPb8xjEwyIAXf8OoPnh5Kf5suLqzjOhtOGhcknMtl544DWZbjeG",
-	"PFJqM7Ck68SAzYoBza+eenBWB9EPcp9GpGy8xQYxr3m6dpwu2lDx7GT0Ph3g8APBEbNYpQ35eVlzTk4I",
-	"M4bKQmb7hJziD9ZHlBC6kDcM0eGlYrYtcRU7hnoam4VpZVfQr6DdmeBkUrU0rqKLYzhVeYoGOV5xFLqU",
-	"UWcpF8AFKnDVs0cnUINKU8vQp8FcujvYcYB3sl2Hqi7m36mOZgL53kegvwipGzoMNIiEXawxQnN7IZuP",
-	"kgLP7zwoIS5oSaFdk+25RUuN9zUhArA2KxXJnEHUXXmwYtNZkWp+UU/M7zqBehDSGUxISzFlIdjhapgB",
-	"eu9Om7F/H593ULM3u9O2p6v6fiq9yc+BgnoY/de06+mzxDGGFbA3UQjfMcIgKgXaKZaTldsOy/xvqqln",
-	"di1J9Sl30yjorknH2mI9dFPKJY+BwbwUDHU8204fVAAhoT0ry5X3RU7p0NtIHx+Vvj7aQsOFBI3xIls5",
-	"kGmEKa+pzHOW6hHWjh3zmXlNfZR87nbv6aH25bFl51KsBnOTfZGNS2kZDWgblbk+rDeQ7QiPRTOqD8wd",
-	"H3FgYU3WuMRtdc3zBjx9VLLVnQJQcDR1O2tICVNfhnr5seTyhkbn/b8pSb1F2R4yAG+OP7kqZz1IY7eK",
-	"Q+vaN1PVo0cSuTGtM5+Q5Y6U2a2OeDY9gr4jKgT+vmfkg3Lb+6O5AwV5vXHaoYrA6VacZ0h1sfMtX0Ez",
-	"OFVQ6I2x3hdrJtB9sSiNYWb+WrByTQuFopCSIt8qW8NWt3YfjTNEhxqSnn010qC1Z2euf8yjTuOVB098",
-	"g3NreW5FhvYAtlEHR00QeK1yoPeQ2oBZzv3KZK0IaRTvml5c1oySdNSa9FB9vY9uQ4/xfxvPDS0ySbzW",
-	"wzVjV9gOy/fzEhIg6BMiIZRoXWsFtGOJd//vqjaLFIm4/sr2jB9sWMbpZLta7kQsFPAdGJpc+EXFjchx",
-	"IjbfrrowjDxaBBLcF8ndAIXXT9iNZKdSmZyd1VF1MxT3qIfYQE88iM/GFNMprK+SHpOYe1W5OC3h0b85",
-	"GNjsFkxNZ0BzB4b2WfUK0e6Vtg3KMoZhSAqq17U7hbLh1x3P9PrD+1/XjK/W+gMyUego5Hw8s9Hbh4Pf",
-	"YhP9lsS7JhxQMOLe6DbA7ypKHPW5npwDfA24Va2ruZcRHOarc6woEh/xcc5bxP5jufZ1jtPY5hqbcY6W",
-	"wa4STWNnTF1te8UbqFcgRp2GynaLcDYskA4KoVjPQd/zzynPGwbcbt6l6ZgVIDAaylNF90HhllcYULUJ",
-	"fPFROfYJS4zr/k1v//iFRs8b1vmqi8n1VIXjm0b3gHSmOIoAdtXRTGn0L4c++7FOmlZR23AVfep12xGG",
-	"j1WED3Q13c0a//c6oqr7GrlELu1N7sSFjw0DwiULAPd/zw4u742NIb7DmeOKeElCS2LKoUdduDFchE6e",
-	"/NF4zOGgBYf4vj61H2q6V2mkNynMo+lyLFUOpYgnqRsAwTnnLYcLL+0ge7+tn6gmKibpk/DmTw53swNy",
-	"VckNIzbLXBHFGOFVSkEjXwwYinmkKKWWR5lM1YNlLnfqQYXuebzJQO+DtqSMKcQombUtFpsb64KVTn2q",
-	"UEyLUpqlABLp5CaKNzTfdv0l2JDe3vkDlFt9KLHLccOOSZF97Qtz6xvThAPXEpFYFd2wuaVr1CzmWq6g",
-	"xzxQeuMXe7mde/3I/GCewH+W7jOABa2kRBg9WgKhF9uclp0ZcFEBXdlL91Qkm62vf6X9aox8X2NNNMiR",
-	"adbwneAM4kfGnWQqNxsmMrwAnZB029UqqP8Z2TvXvTOI8xB+Pr6dK650SQ/wSRwKf3hLl/MdlxONACw9",
-	"CNeyo94mwPKcUHrzuiu1B4hqvhjbgI6q64k65YKW5XD0Cuf3DT4LnVRcQ92xJP3EvfFMs01Ml1hzhKZu",
-	"9zwJtP2xyh7O9+lNh26P7YHHTh0/9kLqKF5FKbcxXPMK7Y9jxwlbRcMEgUMywnLQN+KLg5xUEK4leYXT",
-	"QIuitA1BMGtTzas/D5bh4AhuFeHBul2qTqabcLt4X5WxNry/B/qRbxnc9J2gnWO5LwJYuwURtWofiERs",
-	"S251KcCASkhKhZCaZCzlGbvwRi10BgQMVpSpxuQFzHpPKNiG2c/V6wjozjePRUR3VGSZL6B/u1NgTeU5",
-	"h3EQaMTSl1c/UP9qi/8QdDIhRrXBxDtEpufMpkdjlTcsGIMsiz3h2Tls8vmX+OL5w8S9tz8/i+XjF7TU",
-	"UxkGy17RMsp+DIVMLqqYB5Q+rr7K0/xVLI/ckCfsEAKUQUc1M86B9/AjsKrbo/Fa5ta82+48HRV23/Vv",
-	"WcrVdM0pC15rlykK4jaiqsvEPue0aq3NsoRoKc8NE+BiBVzA0fGGXqNIoQgcih1GA8Zgv2+73S9lObev",
-	"Rne5LQ2nBK4MjY+6D+42/H0rdVNT+zyaf+4sj0au+jSFHibYY29U+Hifn0QyhBibcOMuGROvgLTad+6t",
-	"40aOOAhXBLpwHJM30pGE71OCC8DW+aXlJ/MNowJD1NjHaueoxtVrYMUvSB2qHUyoozeaI5bhhS2Zhkvg",
-	"KO+GNT5i25ZYtASzDc2d9VTefX9QA7sVou8iXmPL3Jdb3XnNGs7Bv4Fl6LZFkapu3S7YMUwiwS71HNtH",
-	"Ei5sNBAawFyQrcikYOcWQluRYuv7TLobF7K5HdfrrKQAL9HL8tzvMkBfzOppdmEmzRh4PZ+k4a/z9PQM",
-	"yIFa7Gdue7sP9oW9w3d+rtVi29Eds7IJLeQP50xtaWlMOlWpc7LcI13hdYVrnPRi63kzob/o0rG8fp7m",
-	"NiKpcTe3AL+J9iwRsBrG7z/QgxIfug+s1cQcHuyewit7YJHQhi2MoA2BSQ1zYv4EQtW45Va8TXOk/kZM",
-	"iIZRa8mEinmzn1PVTmmwf1KtbRJUgERZA27cpRNS40/NybWR0qzV5oD1cX2r+d6OPWDqXlSB8swb6MLz",
-	"d8DVr1hLuxTMvcY1qLtRyB7LkNuxHRCKDV0ZKnVkGQBtoKhGcROY+W1elvEVi8FTvQDBDqaNrWIH37Lr",
-	"VelBSWDpXJGVFNH9c/7k/j5Otisb8Nbd6M3mwV4X0Uv7srJ9w7pzQ0wXvk8tKjrmX+dYL8ozrBSdjdTp",
-	"rCvZbmV1eN2U2Wn0dp77G4xCA41B2wanRBhlIFCbKrSVqgjDaGbmqiS+RS/UcyEIJcTyLzCeLc0HNNkK",
-	"83Qzrn16cjI6eI+rCBHx27bntKIp961n4vXHqJxqFk4NHWJH/37smFhZnyfJ6VUH6poFhhu/A4/NO086",
-	"Kn8qcLwWu2nXhvYa0FRdKzDVAoykLmzk8Rm7MQiycecOL/73tisM0Qc+/LyJIORhiIFbVvWPDhXdMNQW",
-	"VPFFrz41FBKflGzbOxJGjGmuOyKpZgHwDKYLJz4M6joKY3RVXzgsp/hIEXedgy+bb+j7Hg+zFMxCHcEI",
-	"0CzCMo8L22zGjrxkO1Y6AJTxIGiRqfXD9Ha2NQ8cOk04O7RJzVqMjIPq16LkKUvIT4/fJAFEo0qgGFYl",
-	"xFO1OT+PVoUM5IIoJkDU+4IAAIlNJsV+Y4khWqbXkbRHI822AhrcjmjgAl+ZO+jdSL4X5VbEsDwjQYD3",
-	"sKxqxCEuWJky4Xx7bTz8kCKiIzmk/BYTd8TQOugqYTKenF1drgDEGLe4tUlJ1Rk35OMRJhfhpo3bVHHS",
-	"bjnTBdj0SYTNGzAEeiVOPylMlRQL8IF08Dh0s6O+A33klrJMELPHnjQQqwveEmo0tKSWqHfhFZrPR+sz",
-	"38CcrNSP7MX07OhQaHXLjFgzd8C1y/exRHOELZJLYp9x7aVdox706xJH1sOJuVO5q+dJU5nOADdx2Ef9",
-	"LhQzVyDXb/ZhVP5OOc4dBPoqHlVP7K5Y1QQG5OmoYmV1nuQMeXcN/QWrEdMA8+mOqzo9ePhk4khI9gvd",
-	"4x/kC7o1a5wyVofm/bzSuSsbSu8k+N03NFcXQVdko2CYq7nBVnfUAX4qa+mmVBi9CXWHrI3v0kezkWYg",
-	"Lzw1N9TXMZkuXiJYY7LHUGixlKaf1xF6OI3+4MjpSZ8o6kUIMqZQBV3ZbTY8Rv7ZayPYLv0KREvZhLN2",
-	"AM2fnfx8evT11T9Pfz45Oru6/9mDrr/c/68YaG9f7V4N0+irKKBrh364BLK0CuKFBXhZsByyhakN+3hO",
-	"Mw1IKMZtG5trb4JRsO1NuCBim+cwL+FBoTrYcQegeTepB31vgr8eqWteHGFTcJofFdKsoKyItIMZuStw",
-	"EFMadnQGIsyOAFlsB72mbg54rXvlb5wIbrirPqZZP8Kwdubw4L2ZiLXacM+39fpq9Kv+PQt0kXZV1RSK",
-	"mEwLk6lg8PwPIvsYiUTiWuCnwiYH12yvIB8JUAIJFWyXtMDlT4mW5EWCuUrcWN5YL3mICLeN4gMW3hwN",
-	"mDUw7/+MYqtHMgQeTs74Hc4MiAm/HmiAOJpe7eI0J9xdqBg8ORJyAClH9SuPU7KZ4uZXVKPssKcdLlRE",
-	"5qNRoCuwSZD2LOMO2Zzrc/Kr+eQ5yWSaOGi1c/Lz//t//l9XH1Cb80hqCVkzmnGxIp+hWXZm1ImH9xOy",
-	"2OY50z9ypZNfBJAty+An4tJSE7KmZfZNyeg1+pjIZxtaXiuykHmWEK5pztMECi3vJ+jzS8iSr7YlSwjE",
-	"XhMCocSE8GVJN8wMmq2Ydk+pAfjLgUtUE70xOq1RXuWe3xe1zKxMpsOJofDXpBvWusnr6ypAydO12cDj",
-	"b2Vak/98Ywxje+vXs/OZpvm1lPp4yR/YsR6ATiBo/sB9BSZ3yWiZrruImuWKAURDRxBLwduGa1FERj4P",
-	"mgNyDdlUOaM3TNk2Kf3a1qqU20J1RYuAItdggNiUTiA3IpcEV/En8/oLQPCodUzYUUWWcisyQvPconqt",
-	"223DtQRnrk3ZHVdRUI0bE/pczVNZliwOfvjM97rZ+VjrvmAZ9Gv2v8r5Ncv3ZMOoiCMVwl3qcqJLdMjn",
-	"HB3AJWRCyTTdlriLudyxkqRUIdCsC6jR1Gi8KqnF0Vqp4oPFcFULzq6WF0AkUIEKanQjRjfepYUH0dHD",
-	"M5khncbTi+0+u0fqoeUIZPnEHvED6Rt+Zg1qcedaRfDs5Uj6epCG9DilDtp250icq82Ig425OoYoXNbL",
-	"nRQ6f0hmNnNjvKj8i2Jlz/caFc+jPlkVKfd82NW+jOQAhvPUKKUjsAQ079lOQth7mup8T7aFua9nJyfO",
-	"lRKSkrkTOaNKO5zcnlDTOMKMg/uDXwAxe5jAbEVDB0ADFvgJLi5Q43AVri3T6YZhbO5fIFBtLxTn1DNS",
-	"c4P2kKNIT0ldsEeBBWW+enRDS5sh/7Md+SUOgj8890Phz0/cgPjjUzus/WM1uP1zOAW/tM6WywuW36b+",
-	"L2ir3GrMiulzO8SQHsfMhgs0q/bM2GGu70xTKbJLzYpoRkieMxGttgf5C1ToXYkKPkWUZsUFWUmJdRtS",
-	"MKL4Shzx6OqwwaiaVAuAbW4n1BL6NT7HBrkf+tqA24o4a5n1Jw/BYy8trEAL6ctvXzXl2oL7zwPiYHG4",
-	"tG0xT2UWk9bPacaqE0H3YXAuqDiswwqsC+wDR6TI90TI3QSl4UP//L2eGstmxBJB8Pjx1VonVXv4FNOu",
-	"d1QYdSOc/TF5g2oRxpKYgqjbnuk2vCu+NVeWrsdRR0TgV1/pP6znvvOy44iOhuDyFTYMYg8umshYfexV",
-	"KeVyYl+Ep1Yw2ZIrM0pCgiFhf+2c2tsVzm0oIAmPPjFPYrJgxSIm1p2OGc2NM/JGPlbKLCoS/Kom2nGQ",
-	"29I11+u8bnNIG4lggoORiKA4I1pDBxStXHjF52Van5Il7q4mPR2+6KD/FlXzsK63bYpwTMPn0UK+l0vM",
-	"87yorIw6G9GOpwegRC6IBBdaYSwJUlpU1BayRzoBetrSQNRmgO2am2U3rn57YLiPQ2gfUheXUDvVJKTa",
-	"zgarSCKkUt/l7mm26SdOpC4ZeVwTzYdngy00DS/G3FHDNCCZoZ5QjLmbiz1gJ1oFcUPfh2OGUHvhZGGp",
-	"3ZgA9u+jT//lTthvDgMCuG/HdxGBUA7yKN8GLmxSLw/ffSyis8cQckJwsTGvXK7l7pkYUXwa5mtH/AI5",
-	"V1o5uNVzsiyl0PMCvIJcZOx9rJL0EjBpDtr/CMpPQPBfxLzIoWtwiG7w61GqsWB7Ve/ptdyX+6PrfU7F",
-	"0X6tGRdMHCm6FTSnW62j6KWXBYPyiR/5huvbt5lGTJ657fEYdd1gY1AuVjnzvSBRv9JSJmQBjV2bSTtR",
-	"dt3T7rG7tWLVlL8+1egWh5vzZC15yj5VPkR/sPl0UlpD+1AGzO6D96ibt9qn5hBpjxDGN/uwE+g4G6pG",
-	"uoMcuDGD6Fo0XbFvqe6gXGEs45RuwNcLkglqmK3nxYgjaPtAFVnSEmMmmEFwLbCttV9WY3O4SNkElM2p",
-	"deDtAmxE64VhY/swBMN2GeC6Rz0IWAuzh55XipU3PMVUEeh8ceG2yrY5s5UrWPsuCU01ke2AzFROBK1x",
-	"57H5gYZB964UBi3SdE3LeiJyhmXqnf0/xxcgt5yaV/2pGQflUOIC+nH6JqG1PIEPWuCnqCO2r9tuTzMT",
-	"kbFsvmAp3SrW9YSaNyDBuk5jABByzfJsiAioba5sNUxDnHZ2kKgut3lG0lIikDtxfIQAHxkkmCjAa9+M",
-	"zR/m2Ad/4IBe0A27hAfNa+y9nk+9I/ASEs7Y/YZXapmwncVpdfgEuI/AHMNPuBSTIQKPbGP7M2NSXwrK",
-	"A4N4cLkF3RujtsuEfrkktmXFOdlW5nTFVpCyoOUPpCxSPr4JuWWg84135EQgSPpSkjtM8nYBiN++mCsY",
-	"6/KlYiJsKe9tcJuz2tFEvd4DrWrv4VN2C3MZsi3+02Ikp1SkLEd8X3BNxnFIat1F+HBdJSgxkab8ze+0",
-	"MKZdK7VKLao0lRqcWHB3K4YcSIyozhGM3qU9QaB67pH0em1S8+gbeLKxRcPwdsGzfXs0uIyRdtSGi/C3",
-	"p90Sv5XfO0H57cTLm4iQN60Ny8SbGir2w7e2RrBjuqeGh4NdVD8MHOGfJAZ4mgg6/VmIK0nz8RqLNvcj",
-	"YhuF8xhuiD0yl9FNzQ8br4G6GrEvB7kJuhPTHkXpJdjKBvCeY8FL6E4p2M72jp2Enjph98dYobHzGEyR",
-	"qyU21Q9lzDHEGyIOkegtUl/HTipi4R16MYZhSQ7ugh7dzmkd0UdcMZjhmI3rQWoN6HGOWB7jEVtjpxMx",
-	"ZW4LaRaZYz9oYWv5h/ke73BvqmT5vgzbEQsfWu4BjaSpkGK/kdsO69b6CCHjAarIbV6c08TansNDnOZK",
-	"bst08I2fuOL6Eh81hIVY3qPekqVVTnu3Tw1dEVSb5qPgHypT8C5JKRoOq33f/rRgpZqnY2zWOE5Fz8KT",
-	"jks5NI8h6h3Hpw7aujsG8VANQd6RcBN173mg69YyRwuxJnS6N4LCZKtBKPmYK8tWM1v3nceUapvPRvWI",
-	"WOxcK2xqw6dkS2EVV/SDkNAmaR7Yx3Lpy8dcJEOWZM0zgIhUxJuSA22YeKq35a3a05Ue2r6/nACesi02",
-	"ci5W8zErhhQOpXmeVxk+CyquQ09BmErNh/V5D1naPnrNNww+DMWIsL+GyjBfLZl0nCPVQItlhEpNu6UU",
-	"kFh1SkkF3IzbGWMmb+hqUm7t99GmSxDltL7JNb1hF+Q0OTk5sbDEFBMxN77N5uGQIhO6ktmMxBE9vPDZ",
-	"jt3pAHj4FH0x7cyG2+ngU8AWZJGzKW2GP1mHYDuWX1NvSxVcRr/O6s6mSwJqpOyBjjXxynfzbseYgBTY",
-	"cLE8ipnMb+hKDU1wUnMdO9UBHRi+2jF3dVdTud0sDjIu3BTjFcunJyTjyyUrmYDy5VrHp4muiAn5EN3L",
-	"ZHTzTNxwTeN6S29z/cnpvtyMNKmnQ0djiuBDg3m4ZonPGfg1JyyvGz5ljOfwFcYgHmMGbFjV0O73eRdt",
-	"p9y+WIe6Q/GAqUb3JOJtiubcvHHO81av4uDw66R+ekbWclsqQpealS4UsqEZGx3Csf8alIo+XjVEAmYV",
-	"nTxlTHzAhwbMng/KOZnS/C8qcmI4lv1KfKYaM3In1kePTsBtZvjUc5jrE7lkacl0LOPP/b7h9aKKPTy7",
-	"QG1qX+DRRBrc8varUhd0q9fnDx4k1kP7368h9XmQJdjJ4Hc7V9KtHWNKdVEYPXirWFMF11WeumDtdGvE",
-	"fpnCA7fqNgzQjxdb6V+KXNIs3m+4vfg/v3r6p4S8evGnhPzp2XfGNHjLFq+CFpSfk+f8G9CIPz8hG7ai",
-	"BX+PGpGf+IILWu5HdRiOzzioMWurroe14hzT6/Jjd1h2BfK9nZ67DfaXrVaXt0+QuJvOl+NaOH7qdoy3",
-	"75U7BDJ0aIfHyuitgwQGPbeDtryu16OD0UaaHrg4qrs540R43IGKz6EKy6qmWwpC8xy8RapZaWms6QvM",
-	"94gVV37KakrbGmoiKRRNmN/Y+fzUhQ1qrzYD9MYLTIe0eT943IZCocbzltCeP/GMyS7SQIz41q+RxcXr",
-	"YoqcajOl0Dm5l1u9XQAR8w2T8Y6LnSie0U73RiTD7O6htzHGW4Ejx2bZvLRlPgsm3h0lbTbFhN2JHqv5",
-	"y49SXmOl9wQNzS622SZmCrZLvDm/mZTCHPQpIbBPFpWpbyx+oHMVl35asRIF6nq8YjbxspSbGpQ899AO",
-	"LnO4Yd6E+Gr/XMsN+6dhAf/EIo1/Gu77T2MoZv9UMuU0P/+ZHv3j6tez5Ozkwz8RMqD+K64Z/OLk6Ovj",
-	"o6tfHyafn3y4PwqCrdqj1lpfU5HJDXoiaQY9vsA/XMqdYuUFuWaFJorR3OK2G3UZ2YhrJ0EtpHyw3J9P",
-	"jr7GmX/xIQo+9JYKzbLHh+MQnnRhr53cDlwQJ/YtjWDsPYWjD4aN4ufhP86qf8RQ8vxAL8sVFfwfh7QY",
-	"jSU1nUWTmihXwz1waifSUeFvvxS7TyFS4ThE9xFokIE8eMuzFdOfqlHsSPxWnFQFRNbVXLYvxSL8RjdI",
-	"+g6eIoru+0MoDXMRerHs5TYqEGneIRANZ4Ic/zwHxJBaw/hI8jZgRsXTpDGiFImMGaNbWG5aV4yCaF7J",
-	"b2hH5jrGbnphZ+wjGILkytUxpNIy8/ENUV3UrUkku3WETbwsmFAWhyecRjhuv+R1O4oDVGtNggOtdqfa",
-	"ZTzSKJEhSkSIJTauKMK/0W7KFoMfo6RgpZICAOQRfixoxUGuv0ls4Z/77ZLfGMOTFcfE07rToKomANeM",
-	"FYjxudwqlv0iwFTGCLFek8+2AiTwHFqKJ6Tk6Rq6Ad2/gA5uWpd8sdXMV/oAdqfVf6nyLhhEGOut+YDQ",
-	"K5Z8X5otsrXejJbIlvBf3zld+s9v3xhTDZ40Oj8+5w9orTVASskqHbhLg7fy2Nx925qOrLZMYeY+CG7c",
-	"OmhlYEFgw9yCAFiDQkmFoUSwi8C/bSbjnAsoWGaQo3z0xroQHekX/Ae2n334AO71pYxISWgkUEAjfZIC",
-	"C7HNbBCizFUaASYD2bEFeMNKo1JgY0b0ibxzkGbvyGcIardixNyXwnf4WfL3949/Eb+I/yRPsQBZr8lO",
-	"ltfK9i0IsK4AjaekPDeWmcqpWh+b91BgIXKj5aoua/yeCgQW+YxtS6nud2kjtikPDT6H6JCocigY7A10",
-	"MzZ/e/3dE/Lw4cOvzZh/efPkwhwI/uWdbeBx9O2379yM3H24pzC2/g8pGPns6daw+gffs1xxcc3vwxAu",
-	"E0qdk3dL/i4h75gw/1/dvEvItihYaWijwgM7JiB4yNKc04Km1+cW38OJlKTZhwhr58QehntalrK0E39c",
-	"cPjx3QV5h7n47+AE3qUyY+/gGQDJlEvyjsF7x3u6yd/Bh969evzmyffvfD8gLM1geRZ0ovVtgQAtH/Hm",
-	"oCANkAKcZg6cKM0ZLVVC3pmL/i7gHEh0KAjuqV8EIe+evqGrd664TbCdA+U/Jm8NEb17tjx6TnW6fufo",
-	"2IH2+1J3I4cTTHRQcsNgnixXLNJdEu0FM668YaXF7jlH+BJfZffo9CxEYqntwr7WfLE+HfQcw35WvLSU",
-	"2TbV9xRRBUv5kqegalas1WXibWhpzv2dMx3OwaWBp4NaV/iMWtOSuWdchxSP9CBz13kZEP3WEk4fcv34",
-	"SgBYRUI0A06WsyDtxKEZXQTgEFTYM0LunPOUCaxIs3zq+bM3M2vdA0NV5w8eGK0Fbc5jWa4e2JceuApU",
-	"9BHM3iB+YpMzBQH289np8cnxCfDoggla8Nn57OHxyfFDm1cC7P/B8Y7l+RHIoAd/212r47/ZZB6bIGx0",
-	"Mth3Y4DN/ry7xtZ3qpBCoQQ5Ozlp4FnSosjtaT1wn0OpPKSv/PntD5fIoRse+MuXL8hbtiA/sD25ZJp8",
-	"ZvjQl5+ffnkfU4qXdJt35vj56T6Aa46icLvZ0HI/O5+9Qn4PNxw7I1uQHQhBIYuwh29I2zkdG5gLbU/Y",
-	"A7rNuH7QuZePzZ/flBiOLGhJNwwBEDr0muqRB7ktSB58UC6XiuGTHbCCvnOqY5SJlQgJKaTSCdka0Q1Z",
-	"WBKrZkHi/n2LXRAsIaOTzukLtAHvawz/+dWvp8nDk5hJ3Z7dM60IzyzMHH4bsJp6R7e1VNEJnBx9/fjo",
-	"f+jRP47MNB6NnMbbtTyv9ELoII4toyjPIUMMD1SWCTHDZtuclYkrS1YJUQxxCSNTpin2hqym26weGvB3",
-	"xYwfrAjMaNc+WQ1+3FX8FpMj4hmSvcNoOXGQq4/IUeCWWds7wlhsU/xDmYiHUPq50qR/vjILqvhL2ILS",
-	"SFoLWlrrkQO6bbbhQgXsBfhHB2/xZi3wF3NT2wwGAADZkyotdhqT4RnbFFIbhRL05ivf1f0bme3v7IBe",
-	"sN23JV1qczofWoRwemfj4G74JondJAGF2zijj0cU37AVgBJjI3fgc16XENA1DjsOQ385o2HvLK4J10St",
-	"vXfDgg0eyeWSfHZ23/CkBq4J+eyL+wFNVe6QqwYdAfk9+NVpzx+6BZfbwjcUu/lMlF1VxcMnkHNP5GZD",
-	"jxQzz2pX8JtDDoj1TMY4GOy7qnGxEHtnFCZGmHX2ZTvprCVroNM0ZtbmOeqPWiIUsrOmQPmzZg2Ce7p6",
-	"FGs18y5xc832FrsrKnBiFaUdOoNtapUxmgFocyqNZWj76kb3EsF1qnH9lcJUXRchq6VAV82Trd/W3EQc",
-	"MYphPkggGS9Zig7TjyltalejR+r4W/gRWczjPA9SuuUS6AopO0G+oxAQqQtv3KGjwTsdMirgJwNyyva+",
-	"5kz1cRb3zMFs5b+B+jqIl2JWu1wuWanOEf5zhw2fgn3Sa6Ys71VwERGo0+3Qx+IhpxN5SDtWNrhJcGoj",
-	"nmPv03ybsewNPP9xL4w78b7b4qniQzJ7ePJo+Kq8kPq5zDBZ5Lb2Id4jNwUXwuAlovtbI+UdHvc76ziw",
-	"wCQ3lf9JNe5ZcIc0fS+F3OzxCqF/ooIT6VXtfDv5j6GZYRGCb1ZU8/T7joUfS1uzSwvT7SOk4bGkEcQX",
-	"/cAwmadvuosF7GNBYcPHZMNZRqgjoD2xzi0msgREN8CfShGWnZWuriZOION4LKpzIzgt1iB8mivef5j1",
-	"e/5xxaIbqXGbE++95CUcDzwAUrBqchrIgkBwoMa2ZpsOSXnIIcKceiw8iHPUhObH4APVADDeOFbwL0s/",
-	"r2w//zoNUdfIGmWC9dmTzx6dnt336dF760zGjiVlvUtMDX72lnTzq2M3c56hIZexnGFed52CvoXfB4Jk",
-	"oo9gCQGGmI7wqKuhzEoK9jEP6DXbyBsW8lzYWiGrtJ81HXkzp+6HG/JZBltSwOa0mS+I1Dva9N+D3D/5",
-	"Q+5HyBAs84oMAVLaSZGLQHIAkrAL4bmGJFNvP/elaerBrxC5GOHBCerZPuKZVqP0O92qJdxaZ7fW3oby",
-	"HDQs92H8JzOG70gjtnU5wdazddne4Y2JBvVr0udrCZz7kbw3YB1Rgf84TVmhP+3xjXac/llycbi9NeZO",
-	"mRHQE8boBhJkwqNVmCciRcoO8lBs9tW/ber6KH/o8/2TIMns9+UNHXjSOilGPJmGytVHcjSMmYWl/GzU",
-	"487tOWYnZKk/jW+wUYwSuUivqrqJiZINnoEvfio3yZhr668H2aF3hNENxjcgrH7EhYuxcgUJFpWnclTo",
-	"wl3WGiDNqKtbA5X84xL/cYn/PS+xv6m2wVygnH6GMciuIGLLYxm/mVPCisHG/XEN/7iG/47X8EmAxAQJ",
-	"aeyaLLci89fx7H5irMUQcv9OLudGKj03I7GsR9+VSn8Hz/whMv+4q//ud/VlrcrI1SBupGB74juche2j",
-	"D7qrB8hR9Uy8xgr139Xl/Jik9nqIwj5J4kWDe+8od1jaeIqJ71hu/sTFKswChBaEAYlYkIEh34V5fEzG",
-	"1uqPzIqPklkxTUx8uvyKACIu5nVF8fNb5VTYaIyhXfSNL1jek09Rj7V+hHwKI0T+9VIpGqiK/5uzKDRd",
-	"fYSsCeCdA/kSHvpx9rEva/9RmUeSeuDYl1VChHnHSoYQch85hwJu7WC2RNKRLpGQAB8U+zQDQujdpVHA",
-	"qf6KGKXNGHh9T19IqHvjCsUXgyIPbBBuJLcrNiVSHJMngwuoUr+4Jiumq0I/Q7AJdu1jUOzJSvOAshBZ",
-	"m+NZ0qC610zz0rKlA2PE0QIOTVe2LI9eW7xo1z0/JnC5aJR0TILf/D3lBryh1wz5CKE7iogYKykzqOYp",
-	"trrK4xAME/GrnfkI6QKarpqZAq0KJJJLea1c3piZuWJM1eLF5o9SpOyY/AgV6nIZyMpMYv7Jku385UJG",
-	"aogWVrvjik2iSxRkt6LLf8HchX8JQevTFoBEFvXuLFN58K9Bn7MPwymJNsBsxezUzBvnIfk03ox/AZXK",
-	"CHEjBFiGVqhgLFMJlKErn/zvFSwHR7Ckeb6g6fVFo056Q/fwJcI7PBwfBvOh7ur8k9+cDdXW8ltlUv2r",
-	"ECruH2JSKhJkgCC8BqJVgPvBSmybhEkFsegqhGZZyZTC9wEQ+/4FulqAbtMcjcwqXX9U3LnO3qAZfTnC",
-	"C/MNPviRSfx35ZizS+4mQ7cnv4Uz4o3jYcqj0HAFnVSTRpmubxMFgPRBj9JG1t54v26chDRd5KybkOxm",
-	"HVZ/OZGK6s6/YRox0uNBqm7qtDEMgxzNCIR9+KhluLiTaMfuPFAJVL/tLFIJwmEZY04yBfbbk8ufEIDi",
-	"0elXJwn5y5vvjr6yuD0ANIKO3KJkNFNrxrS6j8ISkHwM38KmNnVHr7xh5ShXb51kGmV1cffWJfM5g7co",
-	"sfu9iVi3kN9Wvo6pYMOG9S79//cqZy+ZhnRlD5hU0dZF0HHa4g1tKLrgDpCUdv/nN7TkNmW5m3YfZ9kT",
-	"fP4n9/j/csp9wXatFX1q4sWPPPUurP7M7MrVZdgf14Z5ieyjBtEu13IHmFQOyVZ534wrg8fOPUSWJDXM",
-	"Ex0aijFk5AsjWBQ4hcnCa1yOVCvSm06rv/p/j6qtuWPijeSf3wTf7s5Bn+a0S25T+/NvRahaFuAtNiY0",
-	"JeFZ3DWx0UwWupdVykL/QW//2vT2HF3Y/gwiKIeIJFjni8xi7gWtMeMEOk373CotN3NnJTTzU0b5e57A",
-	"N34Mmx5+fHvmd6HB1hb+G2mxtTn0aLAeDHWDHhhew27+HbuNaOxyIB5KEKVc7Mk1219UwM43NN8yGx8z",
-	"9+baqO87uj9A3V3yvNc6w2ZE7jp8x29p1PdS62aba17QUj8w7Pkoo9ihbRyx2K5Jnzh/wWxIN2Feall+",
-	"3OoVGIFQYpuw2lQut+NoGTko0mKrCRe25ZFPcFnsve6KQHABEQFxINfd0PdHi702O3j25dkXZ19/+UUv",
-	"Xa250rLcDzscv8cH/50cjnbJvyvgP+Q5Fc4m18pibWICAQSbpdIqiaADTgi0TJLgjoh+xZnC73416t6H",
-	"0XT1k2GVH0HN9DO6WzUzhpvJ/j/2vm7JbZtp81ZQc2K7Vh5P7CRfPuvIr2Mn2XVsl8eJD75JjSESkvAO",
-	"CeglwJFVrlzHXtDe2Ba6GyQokRT1Q0mezJGtEUWCQKPRv8+TxD4BThPi61kKWLPq2OhTp47fp+vpaw6w",
-	"FWCV2q1ZOPP63RFQKorzbbgsOKa0ErRVBpjPQaGHAQU42n5tCEJb55aNRMRzTN5gfC3RSKa4677QSdzq",
-	"3b+R4yKo+qtO4oMGpe5zhmsPbT4es6QS0WQTzTz4uTTuv1Nct444AHmNKnQrvzXC6mnmrOGV7lPWexA/",
-	"KCgrxY8EDmrNjNUzRn0BE63jYQlBD0QJIZvAXGex2YNKK7z0zq75gZzyQ0n2kV3tpVG0n8WFl4pg0cSN",
-	"QR0lIvMSEn9Dzje8UlNN2ZJQO18IT3+wny4u2iVb3pCH3XRa/6HcNXvR1H0ewG/ci7QLBnD/FIzhvRfL",
-	"IvvnDeZQmgu7agMbb+6nfMMpd4MZuvmWasLsXCLvCn1uBrZp3RypsLy7yv9dWH5H1L17leOqejeCu1F6",
-	"xyuWjJnqOcYspjKGohiok9GU/mAjMZUQ0EBlP9+8VrRNoH2lzPoAxTtfU3NiRVLbS5Z/o3aFVdQS9Sga",
-	"v+p5KBLSsFhLNRn0VumEpXnVQPpSt4S0U2dcl3V5xNBzzj4jv1nBloVFoyZPmdVsBNZUBjQ4BdP2f3KO",
-	"xDP/7/9WOdLY/2I8jkV8pSLo6abOXuTMKX5+cf7DRTEQrcQ5u7Q6uoHn8xuhfB2r4algNuPKcMCnHzCj",
-	"vVoQtyKDtTQ6ic/Zu/GV4gzCrCL2Y9IKSnESX+I6YDzC80pnTAk719kNuB0Gm3I5m/HMslzNuHRex0hj",
-	"p1KVx8tqfZ1ytbieiiRG9qq6hsn3sCR9HxcH4yGh1zlwfgOf2r6hZzSyXamuMp1Crw9IPnbmJTFRfYI4",
-	"4eZlubIyITF0gsIe/sBSqXLrlf2zCzBHiMgSCI+AGmIkJrkKsYJo165R6RD27gAN5C47rDL/xvIeMEMt",
-	"CBswgccosgaWNTMVMaY4ws5RevHlrIczEHQGeMgBXUUoWvAymzZ5uym4OxrLvcyh9ZU2dl2XslNZOM+n",
-	"aNV68iU3xGFBwqTHLBG3ImEXLFeJMKak7gQGpqJVsl4EN4tYoMLzCEydFN/WuGj/NP23AdDQcdpNyOrz",
-	"1qF/8fWabb1EfXX/dER9P4AmdKPZOb9V0y2OL9Br2Qc+grTE6tr8PVi/Y09mcg/ooMLpsP5gOApSlxIN",
-	"i1lnQrQFy0545+zfzHAve5wwWgdL49uJoXHi0wWgCbCFwZHKlf8k7RDcKeyyQRZ6rPB1/j1ZI75fjYJo",
-	"meAQZoP4G1eWJcLaaqfDjiZKeaCsad8vFutAG+Ove8Hr2uA/z7DBH0Wwvc+/iOWmIIwoT2yu8yR20hZN",
-	"60WrexRvSaqcx3eNT2ltYFTxR2HsG7jw2zlXnzYB3WjsVJ8j3Fx/vQIyQS59t+5WQ9uySMbYrLC0uonW",
-	"NzsubiYinaZCxbw7BLs3mD5Uf3tCfQAmn0yEcaN6g65OvxCWlWloN6VGwlhWDo/wRY9hW0Fln0igEE8b",
-	"AYcTpI3dSQWnFLQM1MArLMnMqsRt5AUFDnWT8/NJ2mmc8fmW4KiHykvj8NYdQP33GxVVAGRbLhcCNAKU",
-	"NoXhPuB97qe/2yFubirgsUOmtL12O8qXKM+pntFYmSQslcbISgWsX6Au+4bKzpq1NU6LL54/7cWjUbaE",
-	"gXhm+9077uh1D1ku/Ucbi+i0fY+A768yUkWC0GkSbqy38nfZdJdC7Hnp9u9o4gAvhTh4O/ypyMvvPLsp",
-	"Sj+dyCjGZ7NM3yImpQ6hxhlRRQ6LVAoKi1aEQXkjxMwUCJbut84HQKeluCufcKnO2WuPPF14lrGIZCw2",
-	"B6KuVSvuZmYNzsPP8MB9nQp9SefP9CbHkdATOI5QcCCMwelo8gJLCDhKW+H8G3ArodgA+Ted1+mkM8A5",
-	"B2lDUBRbAfZy+jGWMfzdP6abAuwgjW6A5slX908RKW8I9/0uVIxT/1bbPnqcaBB77HDqVfzdLBwnFngq",
-	"GwBUNAk5N8w5LgJL+pXeg4BCN2CLlsQc9ge47hhZ7L7o3pFjEt+r3efFOTo7QHoYnzSkI3Mq41iosjLG",
-	"WW4csWhAXXE2y2SE/5dI6lp1c2Fp15rhKACbBU7wzocKmPRruMO7NEuAf9ljxDj+lEaOElH07I4WVBE4",
-	"QHxwGVeLVkhiACqwWrlSCMNGsQ0j7DXVWl1TkV875tt7vPgFXvuNV3VXX+ZICanKGL7tDjW+IGTDSo8O",
-	"8hb5qj+dW8Q38DWlTulhway0hkVOa+sMcTW2KOQ2wlqpiLimU3fCJf3ijnQo+Nc5bpeCH8W3jl9Y13N2",
-	"K2OhB2yieWIGUGnDI0yXxnxhhvhF8RntR1/ZCtLu/GYRbyPcFTLanYvWfZSPCtXRu0q1stOgZr0s5H1g",
-	"fLU6eGXIPEGXXamwOP2cYUYKtzVse/eNs4AUm+o8ay7/Dtlz70xJZeWlDlxaGT673Qo2lVHuaNigwWs1",
-	"M/lspjNgzl8iggUrGM4AUxZ+Y6UCXOqPjGCjVDbAJpvlGjZlu2kTztQv7vJTq4rs+whZmYDjnCErw7gb",
-	"ILjL4v/A+COkijg/pBJ2rKVwb4bpTz2usFMNsHjYQEwWf2K2OlJge3ZACL8srrwHCd895EPCUE7/Ml74",
-	"RN6KACscZcIrU4xJFcDhkBUParke4Av0hxBeUEOuxQbfih7ytCxr9wrHtabbGRe/USRwJ0NDUGnIvoet",
-	"6YE9sIU2A1zn1linu/2f7qpTzAfhwDoJWU0BO7wbBY6nPGYjyHruShuOOAUeMbuadH7gDDQ4ilTkyTML",
-	"dQUnncBMIeoxGU2rGLMLZvh8H5ixm8Q270RQs4A1ageZ8K98rNL4IrFcOdyg+EBkmBPW+J3chMM6oElc",
-	"m9d4FYITb0gsdzAHMRjk37T9+82KdAGj/peY5OoASREVAEgPmULmTKj7A1ZCaT2iXzVDghUvCbATmqme",
-	"u68LNxIMHmixM2GQPBAcOklCUZptwIheTuDWPXS9UqJvRujfSIl9toQ/uUqEfVGPiFl3R896WYto+d3F",
-	"xapx3nAjt7rXqUhHIsNE996gO9+pZFGCihjBxgmfYHF1A5GpE71r6FAoByGUe+D/nI0zrez1DOdRqlh8",
-	"cQpt6SXrmMGrg/rMk9mUj4SVEU8gcjdaUJaQChxQoT4o8bPP2WceWXkr7eIze4i3R2yImYjkmHTHIzbL",
-	"bRkHnPIZVvRcKQjDPGdZrhQAcIhbnuQcrAtgDHD/mSVcKfcfGQtuBozS1jyLpvJWxEP2mebGM24T/61i",
-	"qTYWOVDN8Ep9Lqepws2N5RzALxq5vypCfBFsqlNBlgdOgMyQoI2yZtwEr3/OXt2KbEHMxkLF5koV5U2S",
-	"kChqV1ZntrKshR4s9oZfaP8ZQMPOBmfhgrm7Oxn1A3K3nOrMXoeLPDjTcyWyayL9KoUqEKG/avfHml0e",
-	"y0xEGNHr0x5ZVYcn2in7KmBYBikDXq6ZgFilcILijp+h22GwqEUetukUWWugIGn0RkfKVk7zYQzPbuT/",
-	"uzUz84lfm9A0YBFXxNLvif07n+xfyw9B39lasPNyRbaFOy+few94vj/A81AstgE2X9nAK45md+HZBOR8",
-	"RZ62gzlfEap7oPN7oPM+gM73sU82O/m26/bdWMse5Khceqt7Yu9+1fIuvFHlUu3IHLW9JN5zR921PeNr",
-	"h0JrZd98UZuZveNcxVJNNtkPr/EnvW+EvoV75Y3u5bsn+Z5onlRIrn0FaKSdUTjOdIoFoFGm5zGkkLKC",
-	"ATiR6kbEQYJpa1mXKZ+I60gnCcY/NhH639JD6P7DiTy8z73A9yTwnsTNavdVDoR2Isa2tEKXA5vbRDrL",
-	"2xlEIOxxxufLfNebCfmOxs4/0swJwmzuFL7fFj1tixobp83WrweSahX+jgwdO2SAq3J+z9KxqqHaeDru",
-	"J75Pro4NTwqpbtaU7AXngrv4Dtk/8D73in4vJXxLWh7kauhDO77fBHkDwAugbtbMmTt6NhPx1iK8DRJY",
-	"Of1rscBqAtWVARyUmP4eS+woWGK1TPbboYm1SXL3JsVSfrduUzxdtXzcVsV/gAlOFQzjhE/MAAtuBmWQ",
-	"HrSz4OkQQoxQPjdGbkAj7faWBjw01bet/PS/69v9mYcnwnR7lwTKrc9S+QUx0CvxxaJgNcHGeVweTPlw",
-	"u7Ukre8y2bFk5tRU4/E6Te66mbpJs8lmQrqZFXr3UtutBmBgTx2rBaFaW26vxzpXyElVoNpJw3J1o/Rc",
-	"DVgsDR8liI2ntMXSwIWwG5X/jWUiDGYg2hTYHxAq9smGZoWS5omVM57ZJ87NeBxzy7svFT7k0F3n8FLN",
-	"snFpddYv1QY8gXEfnB8wk0dTxgEtjpKws0y7harkmGDlyoDkaGEhHvlfT398+t//9SMublGR22nvv3aX",
-	"v/dL3NN+LB7yTSvuT+1V31bPPHl1tQAcKruxxARqjioL6maG+frpVWTT7UtsG42ScMU3bDjq2b4oRnYc",
-	"I+NuSOnLqcYyJjw5qLquXjirnf1OVqWzN5y8dpVRp3KIgePJV6tvhPr7Sa4I3GLU0q//biYUchuYemGs",
-	"CXjB/bctzXx6sb4289nFs9XGVYQ0hiEGC/5Go5BV5WulfX9XG+GN4LHxzs3MF69hN31urSZkZQ9IqrSd",
-	"SjUZIkHqLNOTjKcmZGV9HCUyuqGegqlgb6Sxj/8oV6yIjgIg4CjTc1ORhiaShCaNE9z6dabTNwVbywks",
-	"d22f8lvNUnc4e16ZnWN7XFmmqjf1aBkl1oxbCrdmIoaYtS84mYkM4M21Yg8/vH7Jfrr44adHHSkrYB8/",
-	"XpdZeWFu3rkLfVKlD8VePoCQ8Lup9joqEdBhGeSduFqAsBeVOQhHon3L1Q5MI6t0Inh/q4kYXBXbZMoJ",
-	"OQ7OdxV7EIxy07mLEUxuGHIOxxr3K7MiSdh8KtyLrb5dHbFs7XJjw1ono+89XLpbR+gqpBcpGK+D3EuA",
-	"N9PUvyZ4Btw63fsteyVAgjlpaQvDOTsKkSw82umM11IlRFZkMFbARmIiVUkuC3UNCLHgbJUBoaRnk6IH",
-	"BVDRoMVRyMm0Qg2Hr9gtgYDCSOolE5GQM9uC+QawNRpYwI1vCx3peAHk35YCc/iV0izREyjNwD0mzDn7",
-	"nQjBuGVzt0OMUEXjNe7NKY/xCQbNc1uQSD8wTMZXiswbijMj3kPBTe527/c/ICQeYEJABRRfoNXELZ2w",
-	"dchwb6AocEti8DogoT6grGF93EgPbVWHs7MO5hgGuRe2UboX1vegFJStJnDAwjdgJZmpnpshE+7Dtfvu",
-	"WnyZuclxSlmVv0CSeKaTeAOdjAT+X/E/a1lKP4hEcLMtyTw+pL4ipcbQoYfF7CFPjMaXBQwDxGah3fVo",
-	"H2EQMEU+gjnnHJZBs/vyi7wVLJ9BqSIQ9vvVAzQFYWELE3P7RA+B3F9CNSOdq4Z+cM0TiP1fL2H0NS/Y",
-	"oOmw3HExToustHfq/e3W/UW4zrjGsIMHBUjYTGRGK0bRFnJM3HmBmpyzCXA1pTwW1b6dthUvstvVWXhN",
-	"T6Fn4nFLA8Rz6iGHs0rPFc6oeUQRHrUoAUIKY04BGul8qsWtyNiN0nNko5Px+SrQKPKtHkfqegCxhhEd",
-	"J6Lzzq9Ox4hO/ynwqZ5TiBeMN4+az3iqyZEhjDyAySrAqrzGc9c7w+chYvL79ECioxsRP+p8LHUrVVqa",
-	"qJGz730U4oE7C2cyGrCqVRWg+goJDg34S0LFhhmtVUkDJQ2b6Vme8OycvcCbAcMK3gle7UoFrgSH52OJ",
-	"elG2nkhjz9nH0qmaUqfvXMYTUZT5hkamYfhWlAV2O7POqNuVm3GnCqkV9+oNH4kEPAC3wBjx4VZMdCYF",
-	"RmrUImjVMsLd3YqYjaCvJeWmwQmDeT9rC6l0xLzZHDynz1PuEyz/t1L9dVkMwhDxHQT6AEoAUFSh4uV5",
-	"VbAjniTeixGEICMnUhUkyTuXiBXMHPifjhT7BVHLaVHakwJFXibE8KpEbpzHrBMALVVxoVghPONpxm6J",
-	"DMPZmgjzUGEnq2U+2VRt4C/JhG8tvduSEKfvHA4O61iEScClc3fo0wtge+DZGTBjdXQzYJE27kzzjV3U",
-	"zAiKQlrvzs6nGiR8pPPJFKIryI5XQvjiN42EPXXbfw0herAAZztJ/r2IbAp4UGi4zZAPlng50e9HidHj",
-	"Zf65gMGnxqRclZai/W9tHTEuy9b9fqXsDE5EAR4XpuDuKkJCnVcxg5Vz1gzhba208FW1WUi3cKigdUOk",
-	"mIKx96Hi+lAxDeDwseJe4sNLlCC1ujM3bnmbU7QfxEQaC1n4flbc3R6fd+hCPIgNthTiyYkSMZNqD4nc",
-	"GxFkYjFTKyeA92k1ZMqCFGwluwv2PpRbDr1IWJEkYRkX8Rd5ZYMLusZYei/0LBHbGUvb4O0uJWx1FnsY",
-	"wyShjJlmOoryzKs6CFHpDCW/IYDgYXr3AJtrLLeiFqjW00Lcigw97sHZCGNedaijvYbPy0VrOVlRxvpl",
-	"JU4SL8tE0aLEfAlncKXakEpK2/VQxBOhYh7UczXHBJPkccwXTNwCYCnkoEuybhUXZJHu/z6WR2VoGFqv",
-	"CX/T418LEe+/Sui7raqE6slcaKB7YXQZiz3EkV7q1E0w8qVhKMkPsiwFeyj9DA/Yh9cv2Q8/fP/DIyxM",
-	"MSLKRNkeu1KCtNWxloondMOWWsC5eoHX9FmFTI9oNyxorEOWiLEFFEJ/yJeZnH5hFH3I38DZ91gq2ioA",
-	"n20sC5OiqL/NjfDlR8XizVfQ6sE82SB3XSwfZCTiJUqLRp1A6TDY8mmVRogt58zgIj1XIaWWGRROagC2",
-	"DYVdtyJ7Tm9uKCcH0E1XShoG8wZtExDkn/PFICzHwttMtHDnOaYMQmDWsijGuplbeM/5nH2UNhFYWcaJ",
-	"yWYuMnGlsPzbQ3yXLjbqN1WXVHg3V7+pvRB9/NVv1iwYZc0+eed7FHrHE63bB1jZpLAjujhtlJ4Pg6QQ",
-	"aj86crYT+Xx2Hem4vU2U34h/waUv3ZV9Kq9LEWkVX1oxexHHIq41liGTqFWy6DuZCca0FYrhPDGYJ7cm",
-	"mLujE94dhQL6mOpN5fYl8CfXY3c0tuYdXql4yWhYn3pAAlA9HveKU5NnqBvcK7iHDUE1FSpaZzfGVwZv",
-	"cLYOzmZ5rZeoxLx9IvZJ8FM+p9OBerh5rjd7tILkNNDWSVsk1orj3v3cOXpUUrjt2lRFWKuxdObgCh/u",
-	"MusXXPdbLJRFBoZe8FOD0exA4gU36TdpRw9howWbcWOcf+nWzoAKZMYCoWQRfDNWQjBcpMPwEgOA/CNR",
-	"wLNDn5ZQLJUqt9uppMp6RlOeJEL58HbtygKFUGXie4ylvOfG3IjFSz+uuh35i9arM9E/KvgMh+ZPhpUj",
-	"3f0BqutpisP1dSu7xWLF3PJmK/UtFGKhw2Oeu43uJW3gPtBYeShQ8AU4m2g+Ok8a6Kl1OoMkc0ED5WmC",
-	"RwsrfMkOGKNXKqj/B/ond3ECvmgZUyajHYF1OeKP+iZD6NY6Zy9CW8ipLah6g6m2MhXsodX6OuVqcU2a",
-	"xDxqsEd/5pbvelDwOJbuK568z9wDrHT3QS+cvF89+reIbKP3KxOBZ6N7WTS2sRFeKvZKTRJppn1KKTDw",
-	"lL0ks4RbZ7xgRQBVHtXJ7YA6dtn/vnz3lt5iDHVbmHv9d26sF2kR70GoRcZNnolWT/oVXrOX9EJf/fk0",
-	"xBpxAIUx13kSE99T37YsQi9l3PjVr/G7fdAYxwUMBUHiFNlufSFcFQC7ZWEHDUmnt1CXhoV2XiVViHaL",
-	"4UCx21zTcVdRVlRWSLT2gbJnD6OqtTG8UuG5du2NAu+FPzpn31/8NyPJu6a4K5tPnfozOhVFhZ6eCTV0",
-	"biEtL2o4N0Xn7MXYigzycYwnyZXy84KBZ6DmosKbMvae8oU7vzPKfsAVYl6nx9wDBUVde7Ke6J026l+r",
-	"sZ9gpL0aT/CEdYLsphr/yBPmTkqIfwA9ISf4iYnW8RYaqgOQ43uMQm+H4nhyrPRHBG+kiVxTzI8XwVH1",
-	"LUDjYHU0iNEq9Xym55RmUFRe7JWFcgZSgeXog7e1uY+qwEIE8bF3GDu1T/7ufuI94BMlQquMcR0NL71J",
-	"36fscjjYnV+YrIjr3YIitIpx2eRW4D2oSnPuHD+fqxRf/DXbuuvkpLQ2S8cxeVlnvZHt+gccOBPfIcD4",
-	"my92yU2vOZAXcVz6jFucQcVCdnbRw0X953nnSswLD10a9CXHmU53mfqv9L8OLY+pvhWNC1Dbt+h+0asR",
-	"hY/YVAi7ZKvLadkjYG9zrfgH4Z7br86iu791L7itXYzj7HlNoZ5lV8UC1S7NoVxs3vPX9Tfh7vabWJ11",
-	"sVwMjB6g663BG/HTOfQcydjr4l1DodAnDGuumgMnSyvlG687dLb5ZLQtKuNBAxpfe+ZbQopkNAAQwDUe",
-	"dUFmQZinyO9QGtvdCFxkdc4+QVvbnBumIAIJyXxnwkjsBvSGa0O0joa6T+SOiZZqcq3Vc6JBkqYsKBgE",
-	"2XTokBFJPKQ8vLRQY8Cwitx35XJ1wzIxzo2IWwjJa4u8/EDce9+KbDs+6ZMiqC0XrA1WBFf0aJl0rO7w",
-	"OCGViogakixpNk+mk+fVFrMkT/aUY5Z3ztn+WK+UA+jJeu95TV/anpby+IEdepH70M4+LYGy933ApLKZ",
-	"jnOgv8OI5BTgo/J0VEWca4jc0N9XqPTWdhvR5G5Ho3eqcnpEEr27LawBf14ByZyX0MhwiBoADF7m08MM",
-	"rrTAiornqbuDNEit10HEt+GU+X1xVOyC02d3Obyd5elcBggtVrbgQvYLLTAEOJI3QSIMsB7K67DgdAhV",
-	"vE4ag+LeTXr9qxLm36w1pXzpX7/fAkd8Rl1lY1DWc3Z4kyisKtoiauCvW1fE+M65v5f+pl08+I9TqC5B",
-	"fFAq14f6z56L1C/lREFtPABPoI+wJIatYbJmOWt6+X3KGT6jpenMj+IoZf5QMFSGHpbdsl3k7yv9b21M",
-	"9pWKaRI6ieErFfec06aTs6F87EGxCcz+ArXlXG3bW/RdTWvR0sJ05dnaml3r5KzV45Jq3VVLdbkBBS3X",
-	"lMsCIghCqG4PTYQ1QfES1Bnlo0RGCDoEzc4dLFNzI5OkW6HHJVx6B0QX3uNecPdc6oGStFrrgY6UVtR8",
-	"5SPjg440SY2COxMqlmryGELFpjktgLD/CyAXMyK7dY9CCB3s+E8lIVFglajvukSo/vSc/XDxjKrkpGUR",
-	"V0pbNhIYXD+vC+5f0sjAkerXBqo8qV2o8EX7PN1/1XOW5tG03hyac7e4VlMpPxSLADVB0eMBJSGAAhLl",
-	"WSZUtNi2AmRZNr76G641l5aXb/PmPj/0Xh3oE1t459UqjU8aUmkPpdi4tNSzIbH7k9Z+mz6plbRnVqT7",
-	"sKI3yrQBlekeyzy2ppAZoXF6aOEhnpn4IwBeh54F/2tpfO4LE4NenK7hBa/Fl0iIuG7zXwq7bwHq4fgL",
-	"h/dyqmV08FPwtMTXHWHFUYDtIn4RWoVZxWwsrTubtxTsqs4KL+6U7/6XmOQq9DEJtHXjRDZbzmMH+eva",
-	"A67yXn1GJU8qDVx57ZawQ2V2jhKnLKhLqFIT/QQIcOM3dYnibQV3PX0qGb1bcaeenPdwPPLUO+w7bMKb",
-	"2uQQWG1nHSoUP2o726Q8cVg25EQ8SZYZug5Qveg2aqRjwfhstmlLUk2NbP0E7BMKzM4uoSGzSUYNfdsz",
-	"sAH3QDiIxeynEAm4fnz67KdHQ+DJALcPe2bwIkDM9A2fWwRqQRLDZqz1PePFovSgsLQFWIuDG3mnU4j+",
-	"L2/i52ab7VRZXMQui9at66VQ8Z/BpWedWNEQzaKo1RuGHFyG2NHnU+0+FhhqvW4jYk1bsTA87gIAJiKv",
-	"EgqyIeuTFzhQG02wLyW9JjXbiqZohD1QhS48a+sC3Y+I6laCIIDK2Rkm7A8S5oBucFD2/lHLKFdsqvNs",
-	"COiAYUnuuuLbYiUy9+5rmAer83SAtdgn/yBSNpeQkiEQaLkX90NByPHOY4DBsIT4HMrGgMnxCnJlF+bB",
-	"teuZiVsp5s3u5Cdqdg/73IOdPPA4+r5z2LsUnJmpziwL7gYoHxAOPmdvq9BlyIvupn5whaHUBZMxkYzU",
-	"VUv/YUT2Hsd+AO/hsICcKxNXYqZlYgI8B5pF3MDFPIrcIIZUwU7MozqD1nHPR4o5fM5AzSCl4H4BP5eA",
-	"I5XHAjGCzQBT82xwJr7MEmdwPB/zxIj6x8vYVB4trUjNxh0zAzfk3/Cnz4IR8yxzO7Z9wB1HatFt3edQ",
-	"n66MdNWEb8BW1ZmtDKZQSXjFoCjDp4+IJlpThL/yxD5DJ+Embqmh99v8KOScIL0E+XEriqpW1IOpEcmt",
-	"QIxymtl6MNYV9hXUvsboJ7E0kc4z09bFeCkn6jf1Ub/WWZ72dJDCvTc6QC/2++xmCShCWmN3HUJdspFA",
-	"wMs+O1XxQC2e/MCwRE+cvUsLwB7+7FfvpVZKRPZRgeWzbByHlOuwjOExXETLamun3D7ZR5isz73sxtcS",
-	"g3KjP8b+/YhFltxC2lnEdBzBZsZgJ8CCRjpNfRFpCRb63dNO6MotGxwZa1vjT25vv8tt91Ks5dCTJ8b8",
-	"/uK7vqu0EEYYCxKpWgsvJx4FQhnZLRyFyq4vmLxMADIOT8yhldwmYPjknew74tIaIw7xhaRhgAq9fSSz",
-	"Wk0q1TpHhHYKde+uPQs/STs9SN8zSeMJy8o+VgczhCWSH0+I0lRGUx9wD+GoNg3gLK3upsgNgUq4I/gN",
-	"TRCKBVSiCRbGeX68iAVsOfe4va/d8rXM+kd+I0qFcdZXlah/wPtM6/Gd3VyvpZLGbSu3mI/By/c1mUXM",
-	"D2i5JrnadFXDgHMH9NlXRPLRC3iau3dfjEL16JPkmM+CP30907mNdCrCrvMiauXccAGFGHWN58GY/6e4",
-	"zV8d4S0DQoXiccTvWzYCxQHHVBlRJF62MrYme81//WGEDzVaX+BBYWKsayzeRY99QqEoJBlS9mvitGB3",
-	"K6+U2K/uny48g+/BX/LUOT2SvRSP+aZp1N6pUqS4IVoYZsQyT3ozO8ymbqVbyC4kptWFPC0m02BsR6rb",
-	"uCPiB+nMBWCFjnS8ADpTKjbBbF2gB1O+YLEeYLIAAmje8MwEJ/r/XJXfIt6ux3Lfhu6oVDrrcCowGLkd",
-	"uoHfEIOTgrSAvo9NyoOOEqF5ESAGlZ0qZcqjoJPP5C23AQSzND6mo4sUihU8dYdXiVyL9+wemL19WjCx",
-	"tJpVmeBWeBqVP59urt9ikc60FSpa/B/RX1nvWzGvcr0cDnIQpyj2j2+XwDjjY9t/sQfHB6HWkRaxKsp2",
-	"KeSWMVM9X+HHLYSCohYVOfFZ1FkmZtwZlZ1a+d/7q/0UmS3kqNe62Q4AAZYjvlEHfiMrJjqT3a62GDBe",
-	"e534EiV5LOKPHa8vWZY6Xe7ToV1mQmc9Vxp7MdkgZbaxyQDXwB0PfxDMZpm+FXHB+kSBe6Dh14rqDpB7",
-	"YZxDpwCL+YI9BBlk3z2q363rtbzfvV327PIa3O/Y+x37j92xL6sblSNFH6KeCLdp3c7F7WnYU2Y1+/7R",
-	"wO9nYVYaDDrs2qV+mPDjMnHhUtoguPKDiDCOutnGDR92ctZ++H5r8jzBlfuwuHQWiwxiqmB1DVry6ZVn",
-	"l0ZYhVSW+LrNgDqqjC8u9SCUmZ4bARY/pic4m0AufiQmXFWNtg49hLUkHZ/I5yhYQo3lC3PO3gKymTMP",
-	"qRIcaDgA2se35zsXl/xetyXUAsA/B5Xo2kOgXH5UtiJeKTzWoDEHnB0uY6KxFLci8WQZUOzLE60mRZ0d",
-	"VkLMC+6Z50URLoFR+Y+VqYcnI19RzZM9JCrRny+1ST9AKid8x4epUyaLxzDMWhYigrgIhW7XjddXC2Tw",
-	"mOPEhLpt4kpQ6KAb+KXOMhFZcL99N9kQajWtYXAbKgQoJLtOvJo3KGr5Z9t44M9O1QP/JZdx6QXfO+FL",
-	"TvhE88QMnCFvBiwTRCIEDrn23EsjMZUqBhZ/jpwQWok23/xZD775vZ1/b+ffe+b9e+Y/7ssz//F+x97v",
-	"2H/ojn3ndma5W+Gk9fxM4HrT1vzxEUvlFwKKwL4wMuPIAzKWjxJBvbJxhfyww042gmfRtBNsBTbIAGKG",
-	"TmfuVpTTkRl7LZWSZjpgl3MRQ0WNij1xKPCQG2hsR3ZRPYY76Fx5Q8JXUGGnDPwNyqwwx3SlgFjM2SDl",
-	"gMyARc5y0pl5ADkCM0D2czNA3FYO1bd+F8LUJUnhBZpzhhCQvlETPLWpSAlfQd6IZHGl5sU740TBOxsr",
-	"eMwefvZ/+vxowHKVOL/xs/jCI/v5nP3mjKhJpvMZen50e4Y3JKpK5EuLdOojLXXe2SU8ZZ+MEy+oeFrI",
-	"ydTSiDx1Y13vyn82AmBc23v0TiWLImcIzXzQnUF8cgjc7L59LVXifWgMNDSMD5b9bPcx2ak0uGYPDJtK",
-	"5zg5kYG/eMHPlW1k1oALK+NoL7Fz6/qL+w0x96yM6mcNjXsoZ5RV5RZCDWUILxW8ceVAGisjopkYaZ0I",
-	"ruoe+qvELUri23DnhDCSahqafoSOKeyn+v6nNcxJDe1SdCTX3v8iuP93F4T5iR8v6rmZemyVdyuzpi1m",
-	"zql78ijJ+wq1MifEYOjsdGJkhKBIEukojlTuqBXgwEHxr5SSgULq1mRxK2OhzZNE65u8rar1jdY3f8z+",
-	"dFf3VAMJ934D4zh00Age3e7YwzwdgGoOnlMSbANDsNvsqgx96lfpSMShR9BYxLP08JrAlMhu/YGVZ8nZ",
-	"87OptbPnT54kOuLJVBv7/KeLny6e+Gl2v6GnrsK6IA2xVJNBgISFqP7QnVMFDjY1J9973+nqTw5fabJ6",
-	"6cvSdIANgs1dRWvpF610uqj9HdlcAzKNsGLBg8sHNymts5pmZFwtQr+bCBv8jkIwTb/yVhGbZ9KG76qN",
-	"rfvROyUe6/HYRwvDY9UzIy3/5Pcqj2gw9UsQWss/vHQmbczEl5nIZOoEOjyryj/WrByYdk5UySxYOv5r",
-	"f4PEEcEzmhb7hblx0oQ2NHoTGGGPRSSdsxzOvvu25h5/SiNLZF8ZTZkVXyzTGYv0rcjYyEmuYanOiHEg",
-	"CwZ2yzPJm2btVz0HuE1KwUjDYl0Zk7t/w6g+TX0iAAtoyh/xPJa2SYiM5eNxyHpQNE1OdSqg/iuY1Uwr",
-	"i39ruB2ACGgFBlQSs39rT+o2ny7Cqa0yJ/z919//PwAA//8=",
+	"7P3rchw3lgeIvwqi/vMPWRNJipRkt01+mJBl2VbbuoyotqLH5pZQmagqNLOA7ASKpWq3IvZp9hX2+z7K",
+	"PskGzgGQyEzkrUjKnm73RIxFMjNxOzj38zu/zlK5KaRgQqvZ2a+zNaMZK+Gfz97SlflvxlRa8kJzKWZn",
+	"s5d0wxTRa0aoUDtWJmQpS/J8efRSCnb0gup0PUtmKl2zDTVv633BZmczpUsuVrOPH5PZT6xU8K3mp9+u",
+	"GbnGPxK9phpGSddUrBhZU0U2NGN+uOGRPiazgpZ0w7RdUEo3BeUr8TwzP3EzZEG1+YigG/Oqe2DOs1ky",
+	"K9nft7xk2exMl1sWjrSU5Ybq2dmMC/3F41ky23DBN9vN7Ow0cdPgQrMVK2HF1cAwD/ahyGXGZmdLmiuW",
+	"4Ez+vmXlPjoVVVsl12yjJk8imW3oh+f46qOTE/8ALUu6t3PUbCVLzlT7YJ6IPZFLcxyKzZKR8/efu93Z",
+	"P+yZ/L7nZPGBWz/ZbVkyke67hnV/7huTfaCbIjePP/vLm5khWq1ZaT72f/z85Oh/Ln999PE/ZknkImW8",
+	"ZKmOXqVXcFpElhkrz8mO67XcasI1yfkVU4SKjKi13M25MAfLPhSs5BvDA+BPcO8sASp78kTTRc6IGYaJ",
+	"LCFSr1mpCIUfZ3EiqCZYW68w+/nzjKp0lsC8Z5et5SWzD0cLtpfCbthHQ3Zpvs1Y9pauIjRq2M9UInVf",
+	"nGvzyU9Ap9VGd1Jq9cht0yrP2KaQ2tDjD2wfZ7+Kbhi5Ynsgg4XM9qRkRU73yPGVliXLLONHsiJUACXg",
+	"w1wTrkjJllvFsmPyBD7FlSWoPGflPUXkTpDP4HN8JVh2xAUpWKmkuKcSwnLFzOO8JDTLSqbUPXU/caPc",
+	"U+Zr9odjR3Uos6otfF4t9MisNNy0Df3wIxMrvZ6dPfz8c9gz9/OXsTvGlyhoJgkrrsiGUaGNrEoINTMm",
+	"Rpoa+qShROOafPbL7E+/zO4fk3f2kho6bnyLZoxoSXZrqtk1K82fS/OX7h2IyceAr3z2yy//+c9fZj+f",
+	"Hn11+fPJ0VeXv54kp3/6+MvsfoTTRK7iFdvvZJm1d+WdLDOF+0HznKzpNcxcpum2JFwgI+E6N6yJBK+q",
+	"xDOpkq1omZm3UqrgOZqmhjWdE72WCi453PWS6J0kOTOrUmQHe0KJmRdZsBUXqoMrucl3kMVpIB4DQsip",
+	"WG3pinVcW//nvhv7HyVbzs5m/78Hlc71AP+qHvzoPhAO9t8wczdiYx3BkIcMwTdcd34a/hh+N2NLus31",
+	"7OzhY+ByyGhAlRhgO3K5VKxzJPvX6FAnwUgPT05qY51Exypylq1YJ2/FPw/x1b4tfO0GgNGk6ubj5o+3",
+	"zcFLtqNl1jkk/vm2B1Wy1O2L/saIhdRaAjlX2jJ20DiOyftlKYWeF3TF3pNiqxUwL6I0XS6RK6TmLgvQ",
+	"5s0n1nLDiHmcLHmpdGKZBS/xi0YCZL8IvWbIQzZSaVLIYptTL4jIkuealcAxiL3kViK9t4++P/5FdHAF",
+	"WGZMTRFsx5T5ExOZYQbJzAw+X25FxsxO20/Pklm15nEKjdJ0FVO3n8rNhh4pZqwXbeTohXmQnJiVCBAA",
+	"ZsNZRgzLOx6p69jBokqOv2Vf9N+wUL/5U0S9UduFX0cnlYYP3dpVVNvViinzyR8P5GuPAmZz+nDwVmi6",
+	"6lyhpqvbvoQ6qvMeYJd9Kk13q1jZuUHmj7e7Q8AcVSGFwgv1rCxlCTa/FJoJIAhaFDlPqdm7B39TaDWN",
+	"I7UnBccPwkANjcfwtR0TmuxKiRf9pdQvZMaXnGVxvbEEdc1pgDQ3P+9BUeRa1X0pRBnl+7M33z4lX52e",
+	"niTk9NHx6fHD+7Mk5qqJLcI+9gCe+QgrsOsybzxJ8xoVOK53zdnOkFQG94VmGy6iTK1+8MnsSZax7KlU",
+	"sONFKQtWautToBu5xZPo3Wt8qrnPv7aHtgrj3NoJ7a1+XTJlDgZM2nLLjI4oyG4tgYemaykVU1ZCUHXF",
+	"MpBGQjrL4wxEDUpV88yS6XTNjO1bklRumCKLPWEbyvNKaV5ImTNqhEyD3X8Mif1ntxn1VVYbLBd/Y6mu",
+	"behb9gFddLe6q2P0RRw5vuONZd9kmfFDfEk3xuRURiFAlv+CaWrkbn0b8P15yvU+Si3+ATOhMmL+Pr94",
+	"RR6dfvHF0SmhebGmRw9jppD7TLGWgrU/8mxT6D3SmTBGyo4qsuLXTPR+SyqdAuPumbfSJUM1um2b1Ha8",
+	"/nxklKS+We2taa6ydV4RXcae3xNwDUSotDreXjK1j338OGZIT/n1M3hB/yZLshVcq4RQjbqiMRUzlvIN",
+	"zdUsquWI7WYBNvSHo5U8sr/cSMH2x9/gi+HfjvimsIoxyDYjWfMrKfXxkj+44voBvAkL8dKjtSudh77k",
+	"LEdfsWfMfdv2rXncSqg2S94wpazh2qB4YRmcERD3FAkMytaMDIkxtGhiE1aa6m1MQwEPkFwSZmanjvd0",
+	"k8c+f90VE3i1JPht6w/J5htGxW7Nc4bsufLBoE/E6OFN1aGhLgzxZruYaudqy49yL6XMqeICaJZx82+a",
+	"vw5O2+pkje3ZGotGW63kjdVg/nzx6qXZs3dsYR4QJGfXLCePjttcr3pflk+0pul6Y7WdwKPx+CSy42nO",
+	"mdDPPmgmFI69zXXI0qvV4ZmHLpLH1hb3v4hRDN09P+xFuw2De9mzF99QTVu7MGJs3BXztjmEQ76g+EpQ",
+	"vS3ZIS8bxfh7KrKcjXNKhVTbmHoS2ZBwdjEyxl9USmCxXeQ8Pbpi+4ju1xge1Xk4c/tocJJRCVJxWaON",
+	"H7+huxf2vpkbpTUz93D6nXrDVlzp8o8bdfMbVZ3BK5x6w4F+Moamh+6l/codXEUkXxvraL3c/fiTfCVL",
+	"rteb4OwCy1eXVCgj/FXTidJLHpXBfBozmPuvcuskfu/Xd5tx3aUMMqFdnHmUegMfewaqaUS90VLTvK04",
+	"fC93ZEPF3ioGtGRECghKFHTFVELYB5rqfE+2BdGSnJ6cnJwT8C9STXJGlSZKwhdmQ04xmMGcq/lGlmys",
+	"GQrKNhcrwkTGMrJgS1ky701tG5TNA3Ob6DYgqpZUG9fWyH3kuIo/o4o1V0ybmamozaJrzpmManak+Saq",
+	"My7iw6ImXI1qhF7sdXQWxS0sY6iDR3lNi4IJs4F7wrVi+XLWIVet6jqkHDb3GWaR2HnHNjlMGmnHwyBi",
+	"BS6GEYrpx8Qcq7Vgg2OxI8RWhs93qeUT7QigFzAmYhftsP0DxkINQS/2uI+YD2AXGq7Az7eTlnFubaJa",
+	"auAzhubgHrUP4ke21ERuNXrZFIFXEhs1RBdQLsWKfEYhyr2/b8Y0v4k5ORJr8w3Z4tbrCZ+Jrelrml5F",
+	"reWJPh0qpNhv5FbFJ7sww2TzKVeXb6zFOPlWUkH8dMgCFzgkfNwd88twE+jetE5PQ1Gya85244neHkKf",
+	"ZOl7/SkeQvPk3Sz62LMZeVs8tU6A+oZ+Q9XaJupAGDyTREhNNhDDnyVNbSPUhGLKx9dyu1rrN+DK7KO3",
+	"fkGHx6lGbolRzHN+bSPYrSkNuXchDjiJaMMQfTQdSoMjM/rmxKEghyE67Wuq5wUrUya0nUr1Rbld5MHn",
+	"rMep02ca+mNgvPqmBftbHU2wb9WyxjjwntKciYyWT9e0xHnf0M9M963tjO1kwUousxrtReNNRv2NnOyO",
+	"cqOrnEHkJIW5Q1xlSXnOsmOyZnlm/kh2cptnJC2lsrlMBcZzCcQE4aKZb6mKiRn+ckyeyo15SgpzG40i",
+	"aV432hFR2rwkJMRJrMqNM8DIlt6WAv5p5wghm9z8IoVvDivldm9wM5OKMHAvYizFneK3jGVdHHLJWDbf",
+	"lvmw/PJP9g11sS28J7Tu3XRqi6GePH+1nJ39PMA47BuvkXvOPl4OGhq44arLuenyB4xEGSMMGrcgIhTC",
+	"jM+22FRzLuY+taapCzLIlItQHxgDinB9RhRuJ+ZQ7agiC7baCp8dpfhKmPe4gGwAGbMUjHqyhwzCDdNr",
+	"OeSx9bRbMqqBYI2Sds0gFVXpebbFf24V/DGlImU5/JN9KIBUYoHBZph/SjS/5oxtpQt492yQXRtufEUU",
+	"lXLeQcE3JtCkbd8MagxP0hwICSPT82tacrDsx6ssr8Gw/8m92CLTCHtHCmtf0qkivZBKj38aY6fqMB3K",
+	"vewGrYRc1Awz1CvLecHTKL2nW6XlZh7qCL1Tgsd95HO5hes6L7d5zcVC83wuy7mQIBNmyeyKsWJuLNM5",
+	"V/OSctVxPdbWkBlDbd9LNMjWepPPG2pTJIXXmC9GTH3/9sWPCVFUcG2mQTBIQhQrr+MGt9ubCDd1oWBV",
+	"yw0HSQtKFeEiZLGDaQLGJOpfyuuccgEfdwnosLDYvDdM07F7CcFj885+XrIc792aFyqaBJHzKzYq60EW",
+	"TKg5HST0V+a5J0BRRSkN6Rp6ndM8Ki5cUrG8ZiWk67d111hWmfPejNyRC/d8g2mrecloumbZ6NseBPH6",
+	"nnf1P+YNnjHpdJGYRQm5fPAUKXKqjTZ5T7n8jEG7skVlkTsUTiJCFpa6gm1tMAPPWsP7k4AcqHakzbAu",
+	"A/nzBLJrOvWnsY6rZg1Pd2ZXxIXZ1HKscKqqEYapAN54Vr0wiin3KFMRjt30I0/l4nziC+p60gsfI3Kp",
+	"KTl64/j47Bvz6IEygotrrieqE28Z3Tz370XZdadlbSSOFOBCM8oqGJ9kV3KtmUChcDvsmov5Sg57Yyr7",
+	"8xCWTG1MJ8KIFwwzvuTSJiLAPw2DJOY10Mc12IRgr480Nqw2SUs9RoeDjOvoVQmESXv+3/KcEUE3jGxF",
+	"xkryYMMyTs8Jq3KV0AGalXQnyLKUm6pOI54LAsrvwOreOBV5skQCflgTS/l2NfTyhXnGJVVPS2quSz1D",
+	"ZuPvzkXw7neS5p51tJyJNoN33I2kq/g3yhXTEy+CZnQziRW8YOiWiozvUhDHnCLsxNf7qujkxgrCQP5D",
+	"rXgXSKYa0dFFwBfq/jXrGWzKnPrVqgu0pF7kajOr8ZLWjFPPvOon2FIkaopIS+uIUak93Trb9xfUcbQ+",
+	"2xfuWpenKPTgjL64nQczPI+nwFknZik0JF5bPFltkdm6NKXpnsBLUKIoSPUBfIArkttokfn3jus1cMaq",
+	"jlavuRF1LM8goGy+eBwy/VqR4ePeXIBW8nyE75eMqpiJ9G7tKi7TXCqWJb6axlJFPYHoZIzxoKNS/gLq",
+	"dmAUQkkQj7SW0ueXUaXScp72kezWMsdZOsFpq3zA3sE7hrrEMXm3ls0jEZJsgEkRKvZkI7EKxm//BOLB",
+	"7O1o1qHcMKhp3eH4WpIFc3QDKeD234SuKCg6g6feF4Ueqv9o3ps6BW24cLklkdSS/kt3EUjnaV6wQES3",
+	"onDWAUlTsI6isfEnmhSlNEyvJE+ioQH7kR3Nczb8ja+j9mCf3dWVrDzehzeRQXbzRrQY+zjkUy9sutn1",
+	"bZl/UwV1a1WBXOy2gau1gfXSWs8VF4P2j3nzB/NcjU8OvfEGnwTd1JitKetQ+4OCRWfUGB7Lrlm5N9zB",
+	"1Sl6nhikUZ9XPGvn6hZxiljUA6U/0Wxoxe2MRgYjWZ6r+fDKv4mkmsEeuxH9Fo4LGFZnd5DgPvx4vX9O",
+	"yiuWzbnQ0sx9m6PP3+poUNITj010Hvq3Yw+3zu8fRRMKb+FcDjiP5+KNt88afA34xhzTsgYnlMxgAyeF",
+	"xfGNRdyfs6BlOexNxMl/jc8ewGKr0MyslFsxGFnuYchu+cG63EeTYDP7GJuzfrpY9uhwRLdRNcU4viFf",
+	"D4g/MKzMt8fswUFMgolJW2PHGOfri784wucXe7FPz3phPV6NpX3QrBQ0n+dcXM1Po3dmzTNmvYJVuVM7",
+	"3mseQ7P9afdDOVvRfO64o0sW7jeq2+O3B7scWHkX7R/iB7whAVureoxKYkY8jGLbx9qsidqxRRDDaOTC",
+	"J78FFTiJOoOEHCWR/ymZ2ggz5KwUVHRkknfu4qtrVnYIo2tWjmB8lR/rgHDILQUxpOgsT/uJK64lwM9I",
+	"UlCeBUrfguVyR05PTsi1fSpMAfbJYBXqQF9Z4lCwJKP7iPvjW+fLRb98RqEWz7qdjEmrZUb3YM2aH9aM",
+	"5NQ+F/iF5bUxzaVg4O8+N3/GXCiPx2PeDOJz/5BitBPcUYjVOZqWCGazZXQ/l8u5nfhI9cV718aFMStK",
+	"cy8qpnU+YrzqTUi4O2iytWsZPeHpIZCNFHqd78eewAv7+MdkJtiHzoi0hFxU9kEnWFm7LVdMaKSwqYf+",
+	"0oxT82Y8bpMA3gCzpZOTVWy8ZMxUXptnwwSXSQt5LZWOkW8jMBMJpfgEmUnj2UzeyIgh0cbiWFRcKaI0",
+	"z3OSSrHk5SYhiz3BTDFIgzS334bzilJuOKZ9TZrehZtEbIJTgjlyW6axfJSv9wSzIc+xDASDcxC6ssCE",
+	"ek0t3NiOCb0nOaSEeY8u/GkrroTcicmrg1lF1zY9+HRYTKcz/RgY+kie48XS2Pvk8B9Kn0c+ZrsssJ0j",
+	"2TFhGxd6rAdfXAgnCK00eXyEeffEX9qcxQrSivKSIA2tsfzgrlUpasA5+/RKCPa2c3J9oU5DV1QBFqDC",
+	"KK5es00CUhcyr6qgBONl6J8Yn401xhNj5u08MYVdw9DzL+mGRYpiAGjLOjh6Kn6aFv3vK0HGAsrG4xsb",
+	"ygVxj4DXaMGinr4Ql3bkEioVoffO2scaemMTa7aj6uJG+lbGaJZz0ZEsAgqmYqkUmdMcnc5ZU4/73Ey/",
+	"gWbn39SW9sfNdE3VHMK63Rab2+U5HTDt5hjzQpiWjsdkPsml2p/X4/5a1c6A1h/P6rmB6suv2HgZNF0N",
+	"voH+eJsJNwmh+c5YToWtB/4M8218bMDFPVf0mgF60P1obGAtSz0fKp76lBkzU1JklE2FcfyhLZp+szSZ",
+	"TpVqJ8ursX6qd+bZSSqO24zYyXYqQDU0874slOHUkz7FKaYfxVhWjD/V1DQntGo5N3jvR0j+26v1jAQJ",
+	"psIJVLjorlYfsuAttgDXqhNf4Jg8DWr+FQITgO/lb1ulSWGkIGSWAAyqZQuYj7LclubpcwSQVoyW6drY",
+	"aBu6N9+KfeD4t4AtgEo7sx3v4ePvQxT50idqTITKG1VL6072jbwdRbHHEdPrh4spQeNUhWns6vYkvauN",
+	"7cz2xCKW0TOrtHWPoIvuQIuhhRVmRVHKa6wnQ9tmXv05GrK9W4HWU89701SIHt4fMMOKQzom75P4wiYS",
+	"1HpjLBcfE8gI83ua8HNC01TPfRLUbVoDd+cKbe5wbRVjdqJLnIzOU0YkulgBzQ2pJUj3nHK0B8WpWqc/",
+	"mL/WqOYIswsffjkiubCLmsLGBNiN4PHHI/zHw+of9//rP3ptwen1FaOqGni7qMGK4aykS02kyPdBAfiS",
+	"ww8ziCNfjtiUjntyoz1p3aBGNuda7gQWsnur4x46l1rhyKQ/EDERefOcnFiMXVEPfZ3Y/41H5oRa8Jc+",
+	"OBaWe8RqItGMpdADB54lWvac48Pki8th3MjAQuzH6ou92WdBvnVlfwmhgmyLXFKjbRU81duS2bNyFRwu",
+	"6dcQbEcJx+Sr2jChfjfH3FMw+KSvTjDYgM/jUIqdTPYtXeRsKEN+ugliFNWuCIIabX+4NgdLbiwKLrAi",
+	"CT6SIBmc1BLTx4P7VynFf7p1zLXZYCOPmApVGQB+my57z61b0t+Gl+GGot4a6mPEvEf+bhJ8kJfoqrCB",
+	"CzjBllgmv4ejsALsmJg7FfoZXIcmKLCOQGIu5FZ362MR7tEcYDDnj6frtzYUfFBdtKt8kApqCxxakmJG",
+	"hI8qmh7lVet1XHVaENvC2H0TEimHDOJxrqP6sUUOpb3XtbkOUmSQhnhIaW6NuKcn7B2QqjfA54Nsvok4",
+	"qc0LMlB3c8ANeYd3d+CiDGYkR8m8joya9JL9AJ+Ex8LL0Ps8PNR7Ju+s6zXWcsODNZn/akY354b95Vxp",
+	"ZVuE2ZZEofz41AnRRiPKpr4T7SzwdM3SK3A3gtAimdWteiV6PI/nB+baxljTJq1923sdN1wp5EdtFECp",
+	"O8wm/KL5u/8OANcx2y4p+qmulHHzt/HhGnh6bkca+5JcDitGjWqmeOztbvxek4VHG0XHupEswchlnc23",
+	"Vzeu2MAXI/UXkEbj7f0cG2MbtpZ0CCm5GiAurw6smRozw9ub3GH+m9rMx0z4eaYOn+MrgFG7yRQb2mue",
+	"Wya0CS2UG3ShOoklw7EOlCSoN0ULabfm6RrV5J0xWzb2gt7JnPoq5WC2PaewH7A/x0esEAxxTa/ZOTlN",
+	"Tk5OrP5MMdwDAaGG3d676giHGB1quWJx3o85M4PuX/Cr47N9WzeAsTNeyEzP2IHJqeFmS/DUrRVf2uCw",
+	"HTypWdH9RmewYQNccz+RmXfMtHcezzN1S23Pe8ukk1nDq39zNIQgyOx61xwsxYOytOBb0X3rCE7cZnX3",
+	"EKzTDXzy09N7RifpROyaA/JEJiCS1PA8RmKAuMSNbtiRDiwxgLx8w1LGi1vovYfPz0tm25xOhf1tIZ+6",
+	"tq2CgUBizVy/vvr/HhTTCj24ffVL3Iy59Su31YAXR3/961//evQS/hfNtWphpBbUtq2s2r/SUuf7efCb",
+	"jKti26XPX1M95wLbzo/d1ZGowM0zC5BSG1vRmMYohd+ZiIaBRmBE2ZqLbO6qkMahg8uaKy1MY6TXbPRn",
+	"rP7gTijiHLO4keAvrGLnhuoUGERL+LWNh86a4bNkRnM999DhJRUq90g73bbTGFhyF2ZsGNxEliSnK0Vw",
+	"V6NGM2NZrLuoayLPjQlOUACRlAqyYFWLy3MMF2GdBGBaZ9c8ZVEkYTSPp4O3XkHffWtz2tlGxVUU/f4V",
+	"9MmXGSO0KM6JKqDVdA8Gvu3Y6378IrJlT7Ha5ZCWUs9sKhe0nV+Sgiq1k2WWwBQT6HKwLeY4X5HB36/Y",
+	"/tz9oyo4Sdc0z5kIYpGKrwTL2k734JtjGhjYNgKoauAQsajkUPezEaO5cezaBnmY74xn34HW+60OUANT",
+	"i/oIW7WasQSXNN8qfh0jMcFc3GPBjElkzuirz8n/32WqRa/D0jUg6WY3oeSexg5cjxKEoHfR3iiEovXM",
+	"dRt9ljHh/XZ8xWbrlYbzYQGnBDz6Ie8XH+9Og/z4iQ7POgJ2JBJehbnkTkyrNLRU0o2VPb0OqgmSzxHU",
+	"P1h5bUnB9xOnP1Se1YBEL8cQeadFdju1zje0PXsNy+ZJRJQIpeMUUJRyQRc853rvOWd4eVHM3KC2es1X",
+	"61G9Oox2oLHbUFBME4WvyjEVtXHH5Y6VkLNrPfDAcsxtK6/RHhiewaQLWdq2GTfYnGuab7uanQSHWV/o",
+	"iTug+u2NdcHqZz83u53VDP3JuQW1L2acbEe1xnmKzROGoMXSQe/CeL/SJwR+6cXWbO/aJABI3LhhDsd6",
+	"BH31t9/l9tWnN30Dg6X3bCEW2HZtX9nR+wl/P37bbrgV1XAT1m/n3rn2WJJjFYsEmEmsTWnr2b7R2ZgS",
+	"rtlk686X0MkliSVpdLZXO7Dua0qjQzgAvuQsG9HI3304cc3acOOCb8Sm2HFiGROaW5TlQ8A6m5nKge3w",
+	"KOpHOtzsqF1DGD/4Xnx5cpe5Iu+OzKWcC2OK19poYGp/At3YCRVsh6l8VmduePMKHvs6T9c++7Hep4Mr",
+	"IgO4VterPmqfdIuoG9+V36iIoyN9ynJhR8g44Bhf2HRRveZZ1hWJrKiAZ0xBNot36Q1VSk2tzmny1WZ/",
+	"moCMAQh7CL7uZk11bqqUtLC6e82P2oKGIu6T+JIjAHO6S7rNDS1o9kGHFw5/3NDyKjNacNw1bNXsoVbV",
+	"LRXXvHcZBwkOJx9gTTf35b+3TMWNMuvjCeoR7L7/3b4y//n06KtLqEj4z/+Iw5PGkpCoupovZTm3OdqE",
+	"qivlHB9SaZqP7vKCrkbdCbzhiS4Cu+FPbspBrfUmmhWfsSrzHg5luOVSl2kVPWJvOtkp9K9W9VH3uFva",
+	"atM5+3pPwLO5oTpdu3oVZ+l5V3YFEY61rI3eRdVsvxnZJPKZkbw/cnE18WZuWOkklr2YUf+u68y3cwIa",
+	"MfBALq8kUw4czXr5cZHmjxZBiWX4ZyTYhPClzYAHuRv3JGp5xcRkH21TlMFHYnTwrKRqW0Yycxe59CAI",
+	"LQUiZ7WJE9vXzEUQWEkngEHZKXyNA8YcbyvJxWoeh7a3O7xgTACwHvCGMJXF0FkJU7QAdYs9caWSUIes",
+	"NN1XYE+bxCPlUFfqNGUZ35m5vor6D210bUpbPHxhvhU6Bj/v46WAjIKOIl7CrJEgQ2hpuyg/icHAasu4",
+	"8i/680gqMukhLneyt+DL6Gpx4L5k+7uisZdAlAXaZuY5S6F7APwdw8s24xRwDFh27FzhZ4QC+pn5ew3/",
+	"zEbcMGwL7EwfI/D3GTSCzTbcdrqTRNMrrHYv+WptNLUd3XuHtG+kWSVr2LFRvVwub1za7FXcXi8592Dj",
+	"GSvroNVDtBCHm67O3F2DG2cY9FbRF9AN9ECXX1Av7b7jo+Q9K3uDebi300DibSUt0O+ZEDNuRqiCyGYQ",
+	"ikz6zNnTAXO2I4C02LvRlRNWFlMmUuA53QSO7mLNPTcu1ah6p7uh6s1MjIwrusjjHg6fezMoAfw0bbIS",
+	"yC4mVyUt1jyd5zKlY4o4vvOv/Oje6OjqGe/HP1APZeOFt1QRhSNaDjticc/N80+rxwHYSVyNT6sG9S4i",
+	"XW+3UydY+XPM/RjiuebRb+DJ2wImmtKKq6K6roZcTazudmtLW2SIBxHchmijy3BrfGOptpHdIoyQOuP3",
+	"Ip6yFrj8O5Jz/yUaQPazoEMiF78LtnVjZyASDVdzqFmPNHD3IV4sau8ypG61N6XhIxXA3ihl/na4nCxY",
+	"fA+M4gl2qQtWEsFYlhCKxf2+f9ZORNS8YJuMVJjzwcO+WMvdc/EpIOQOZcT4otmErl6dQSadw0YQ7IN2",
+	"ZfEW+AKRR8GGTGmes8xspS3KmoSe+juUDCNbNVYfuoVmjdNinhXOUV3shKdrb0VNbo3q2ehoPc7uKpd/",
+	"gwW15KWVgQFTqJhvvw7cWz0xPkenKSInBoaHg+rjW50dMum++XY3PGvLrYhm0GM8TsvnrwIo42wW9+Zl",
+	"Eilog36bRMsVQ7g+BNiRu8wY5SrsB2bEJLg0mtGfKDpBBYPeLMSQu+FUIB+RNHKmXFHB/0FHIXe+Ch92",
+	"X1DaZhSNqOrAd5r2OUzafag5pcFkAJu+HUNFc/s0iqoOK7oMsZSt7YFIyhfPfpgls5evzP//5ocfosbI",
+	"GMp8R4VmWUWfwdlPmacjjCkwBhhVnhIjjvZkPCFbARy0FoOemvjVk4EUO94WXU9YeM7R7TNK+OL5hDfj",
+	"gIauE3lOnSZanOcteIfVdpOQHXjvhcTkZqOHZ9i2llBiC/ydVm1+vKf64JZi1oy//RP2d1yMur7IsZHq",
+	"jyN+E15+dFMc1Gc44hCZBLd3Pbl+eslz5hKC+iG82knJ9s3h5DyY1+BjrdX381hj5hxW1t42pya87N3j",
+	"/XBsH5NZB4RY0JkrITRX0sdX1loX6uzBAwDspYKAJ3RCF69mPhVUBeJ8Lwf7+/b6fXDH+s/DGgq3n9Lz",
+	"CfPVxmakjUtDa/uebyWr9FbzCW/DPSF3gpXzzmPqrp4dCTT/O3MrjMwB67BOnU3qU8QiKZuOzIKNDS1O",
+	"V8DbADqfp93xpyYl3h7eeSzA0g3mNz3UNgqau5rEjfBq6apkkZv1PXW92RGk3Og6zl9wBr+LusNCr2xD",
+	"m6JXYIgRucQKDcU1O68iwQtDUPDAgqZX0Y/fmpO137dZETHGGM+h7JOxTHnvIGRzjIanrd/nKYpKKYWe",
+	"F9GZXmi6XN6DQ1JMR/eLi4x96EhCjmmgsWGeQJ73PVW5+6Rg57aB94buzeCEin1i8V42gMFPyYYrTa9q",
+	"9TDDTMZ66xrO2gyAxwomi5wlMI/dWuaoaePPwDPQEX1M3q0lKOlsh05c84ON3MOGVB87dy5eVoInGx/H",
+	"ar5bAqrpA8eI4RH23PIuuEpRJ9g7RKysRUtvjL0Xgu6NxImcmIgckTIRtMZqVZfD+38zcMbmYY4KnUVe",
+	"Gg6ftV4aQVs3MN/GAiXeAj7jENZiR8/4MciJwX50Yyg2H6qP/mVs8G85y7NnZSmj3ZqV6lJLC1rSPlvN",
+	"MI0kFqlZ8jxXrntsytYyz1ipXGlkuc2ZZRQJUdt0bZjDJgzcdefoF1Sv6zWamAs03zBNj63ZNi+k0lD0",
+	"Hut7sc2jYuaqQk80jyDqstkzdbynm3wwxwpmZj+f+G2NXWljNHSpgsbAb/92zfhqreNwKM4EqK/nLwPm",
+	"yI5nuJED1pjVg/HxxE1k0K0Ay4iuXZbbTXctm96WIg4DDnVf5uV7iuBzlUFv8RsQPFgs+Wpbssz8VqGr",
+	"flHKnWKlz/nlFhbgvyDhUCk59/kyXtRuSz4KYLh6OTrlv29ZWUG51yd+ZobGKfDVIH3VphnsVOcuH5b4",
+	"ZqbSVsZfPHl6dPH9k4effwEVb0qa27FmH6iFho9g0Q9kuykl4ztmcTPNAAuq2BePq8iuPf6ciyuIn3Od",
+	"mB/MATN6ZW6sRb5J6rUWX30xLRvOzC2BnYhurlGKX/dVz0wGj/effM3TaBpBpWHd4kdvqXjYWInh/Prr",
+	"dfysDgTHPHhrn64lx+6+lX58enLLWz1ukI/9+wKfmIZk4/Ij0rVUTBCal4xme7SPNAXjiGp2zUqbfJ/K",
+	"DbBMrtEG8a3fLRvdM1oq8vDk5MTwy4cnX301azuxbdeXkSDLHa62flPGdVEZNUYbQbKXAOFaRATwIcuK",
+	"tt7yMWBZklqEfBS45KF9vSZtGToGooUaWDpjhlobYoGCH2S6Z3WSwaR7LaFZd4JUBIUbkL0PqfWKCEnU",
+	"tihkqclntjVLgr3m7sNzmNtvLGpg3xXU8g58bojvYIG+hNRzyCC5/N3Wog50BfM5Mut6LVpApUGgva0n",
+	"3VFxaIjZGESMaZ7PZTm3RUOzZHbFWDE3HGXO1bz1veosIs6viUEjqrneZkNAJ1+FKLZHX8WwTnIpVmM+",
+	"dfpl7VunX8Y+NrI7UMtCgNdiG//dlmd1iNK7B4xODugUdkjfOIz/NnpJ37CrVz/gbpXrdkCzutp0Ww23",
+	"Bpto1d6Y45+rmzQDZEuFfTyUkqnHsDEzoWIfvUZjsVObKSZjybTqhX9geHZcjdC7tcxZgCja6UF5GO+t",
+	"obRMr2JpKUvoWpXzDddO96/1pRrN0/v9KB1evp4KpH5F00uf3lStggn1RLWaMwNBjFdQw17N30maW+V7",
+	"cI4HtAgZD77bpNeJ3UXahxE7g+9ZPgL7+W7ghUYqCz29RMfAVnzPwV3eaY3a1OexpGI/V1HILcYVqzTs",
+	"7rBiffxIZqvjGJULED87D7pstpjHFNzCxT46LEoAx8q3ClXSgpWuwWu6Ztk2h187mEZE/49rR3HH3TPf",
+	"+2+HBX5FwQTLyGJvtG6WL2MzvkG6hXXw4fpi58GE5rqWGBmk/lkEp2RWSCyVjSUuV/PEb02oiIFc/qmk",
+	"C+7uGOUetkNwKwGdYbHHneIWdAc2JlyVn3EPYX/roEYbBLZE9EFDfxgA7CwDBYcYVwRecbmBGGc0aq4x",
+	"sGAksKyMWWWoyZgaHsCwy1uJ6BYWTjRMbF6wlG5VOMq5N2/tun6Cd9FCjEaDnes+hufF8sx2v3ShUqOc",
+	"lojbPMrvDovq2XaYXheP9Dve/Lj9Q/S7rgt3d7kutCH1XgAo2AUXtBTHRIr5WubZmc8Zx42VV1CwoqWx",
+	"mDG0kYTGMxWZ+XEjhV7fUyQFeHgIm9IrJpJfhHf0GBsdVIxjQw1FwbIzGzWHouE0l4pBtT2Cs2CJuAcl",
+	"UMe/hMBSdraIum2+NaoHrtmiNx0IALjUuVnqGVFywxCRgiuyYFjhsxWZ2cVjDMec2S2iK8qFMvtbEs3K",
+	"jTp28AFzAMKuIQqQHVdrWGX1FCIg1J+7pzwGiJkAPuEyCqTI974ZGbrrYRsd0O65g9wGiK9gXcH+1X8L",
+	"Cwrg/2Hiwc92AqP2GBJfu+jaZ611559OCxv1BaLGhpT86NPDSrie2G1slin3YOTU96IjYdRwFecMddhr",
+	"szHJn7HJtbB2FP8Hi+HmPBfXXINJ2Hmi/onbUGY7UA7eOYmyo4ooJnSCMBw8y3JGLOhZTLx/KHjJ1CSQ",
+	"aFgQy7o6xX1adbs2ncQDAwbrGibR6oBipPDndz9cRMG46lpOQzfIV9HNScvr6O+veLyrxpXed2XrRn//",
+	"YXgzr0ADMhMxj+PQ+MEEph3bg96sZ9iK2Fs/+nZLzbsKasNi75ONzn1yN9RLCEKDPCQET1EY/ADcBCqA",
+	"f7cCHCyeBIQJM21CvY5vVsc6Dsuh91swITT0dbgxCJHkG1N4/Q4wlRLMfzf2hy00AaUCwHA6dqcWZk26",
+	"NmvoKdy7/qc+Dl08uzlx0qlch5XVCDmTtX78y28vf+bPL//5M3t2+bN4efnPn9XF5c/XP13ejwLguc8O",
+	"oLLF8WXEKHdia//ij7U28OHIZug/8qvuHoo5v+qCNzB/Go+LBT1dARWwB1bHfNLQ3BUrUM21ODdSpKwJ",
+	"3lbDZ+OlS6ggn6FyhDmEBUv5kmPc4X7EImmVW1wxZbO64+ERB1TXUZvSVYtys4KRHwFT9jVYAhHmpwgl",
+	"r62ZADktDtpNLgEfxuyWbU7wG3WOCnFnp3Uq87ntl5Fitjd098LmWB0E3dpbanyTMAUXE5xteHQ/Ot9p",
+	"w19hDm6SMjWis9bft9Q7dPpj7+0+Wx1xg65NF9s8pwuzg5goGAWLaDTiShHz3GgPhmuYQ6iw1opSpsx1",
+	"2LBUvaQcEQRQSfvNu3g1tEvXqctD/wb1zf4oHNUkoWutRoNDnKGzssTzjSHwEs9j2lFL+HX3DGxzumoK",
+	"dRb1ss6QrCOj3bT70/CJvltfVl32eoetteSrbkEHht8T5Syphdyu1jqC8UiJ96OOwnSsk1FvG4b/zQWb",
+	"sqxXY577Yk3sZkt5ruUZJDktmN/VevLf5yMVoVupy/xRpjT/i4rdAo/m5nJRrxgrfEY0dgs74sIqOe3S",
+	"B684dcTkOwsBIQTeXc2ZyoKNRApRLJUimyvNinlno6pXS+sdg7sOyzIWWEXp+BVivpIQJdEUgT0wUzEK",
+	"IPS2o3kXLtQnaIUQbGm4gZVDIGyOADsYo4YXlOdhm9YYrD+Qt5IbtpDZnqyYVsfkBZD8wmwXAJ8iLCr+",
+	"ogLK9eixAEJJ8x3dK8jAUm3iwQY5kUm8lkp7ImyA8EK1DriKFzS9Cnv8d2rQdpjoZpiVPKU5ExktO5Pf",
+	"Gcu6s78VS0umva6PuMH4QVKUclXSjTpHjITQpy6X0ZCZl0OdvRYRZBH2QjAO2XDobs+IANdyno/uVmbn",
+	"eYGDxqOq2SjQ7BZSNHYL9cuJbf5LumGvlq+rzn4Bg/xiuH2gef0inib4vdw577diaKYBtZRn5EfGBCXf",
+	"06srWlIumEjcr44TDEyBL+KYAMit9dcrxmylnw0FYaNzxY7DYsdtnrsbyQXXHPLPqZBiv5FbNcpt/pLt",
+	"PnW61SEJTONTeKZmkxyQ2XEX6RnmHCIN5CaBadxq68axJ+MR/tvlqh8ctnfgdgw7P95TZOlwAxqFE48n",
+	"4va6JoXdvSJest03JV1OLgOJV+O+c+1N1zTPiSyYIFSdkxMblxQMomIP8VJDlq/NWgBHBHyUnAR3+SR5",
+	"mHxxGQ3Bx1bSACMev5yOyu1xdkashvsywlNGIVZyFUBVntfxvHdr5gqGA212XI13rDZpeqVi7CtxSniu",
+	"yYKtuFAAfS0IzxgNzvWyN9FuKoy05SqXoyqWX7JdIOqmcPYbtNh1GnbfeupieEKvXa2ZsjGlSEaVnbPH",
+	"S3Ff7eAGlSvxoAzPNmFjMTzAVG3o3yAXk2uVEGr0V6WJ3kliy8RUOzuzmV7dg1uVzKRI2Xxjk2N6BZ1I",
+	"2QvznAedhwLRce64F+bJQe9W6Dwb9nTZbwUlV9GqDnzMFbyhKkUU3WGhztLlQGDEiiz2RMhd4n2+XJEN",
+	"tc2qoXEJ6Nnm13Z4TJTLejHb2r7A2K0LadD7tsKd7qI+Obki0bbAHTw7qbRVJQ6V6aNIRCrtCKTtvgSR",
+	"Z3Ziu8gh9SSib3TwrDBF95Zu5xPME7r7ezm1giAGfhZPp6dTnj6IPdzmLQ9TtEcxnPDQkaq67pZzPXT4",
+	"JmLXza8y0tPKYuHQ3Ni6q3XUC4XMBP4SJOZB7xqjvmy42GqmjokzmLlucB29ZuIXYb4yx0S6xAgLxQgC",
+	"C4Cu+J7q9+Qzp/nsKLKw+8DD3heUZ/hX4He1XjCQoyJLIhEoe0f39zFnbbi5njOD4m4GUFKb/a6MqquI",
+	"lmfkodHkjuRymZAv8H7le+fVrhSgqFobm0qZsRKctDfsUzJ486YzxNE9QmARb13jq2Y//nxfeZjyHHd2",
+	"YwkwqXkGlZGNZ5j4XEB5ociw7UWVp5jRvS8IX4PiTGD4Ixj/mDzXv4gFyyVgOdk8Susy+iWatNQGw40E",
+	"wrsamKvtxkhhRClV8A2XkAtFmoxubHsnvWab0F1UH6HTQXujUj/LJXoq/sYjmh5eaZjg/kUJ55qV15zt",
+	"uhyC0v592NOC19R9rzUV/6G+WdiudTeLk6PONj43YkKlLtM6H1HB1nEa6Cf08sR/rZpy3968MIwuAgKG",
+	"fI+VeFdLpqDTFqTGAqcHd4EiTGTW6bc7c8yy+ZJlEsBSiZMXRppDBzgjgajIfhE5U8r8ZiWFrTbGkeB1",
+	"7G+HcuCGfaxGGHT+EM1cRj+8cVs54swh4Hc9Jd3C7ubo2VSHcVhJD66m9p2Aytxs7H7anQrWNUhz+T5q",
+	"LDXz6rHKvCGOjTRQxCJte1Ezd0aWyAi9ZqUR9xb6IAxQo2ll3sGkegyIrPg1IxQHug0yu1kZX7Svkpla",
+	"RLf51rUwxX4p/rzu2W3DZph4gRBSh9F0XZkLj744xwdV89JVGdL3FPkHHvCo5dSZS2Qtgn3Q81H3xX3q",
+	"Jfug/ec+9V0YugP2aGrrciTQdxFeRpvcTsOLzeh+vFC6snUtzqzdMJHNhcRWHksuuFrP0zVLr0CyJ9D0",
+	"1yZhVElItqLC2yy2RMz8Z55tma8em5dbIaBBJbg7dUmFwg5WPsyczNSalmzQeX8oYh+sd+gEOkSgg15B",
+	"sFIXIXRVTC5AiVcMKrYqMUXe+WId29ty26i7kkvbNBxlX0VgGBRGvAxM/DNiFot4Emwx7x/2vVLt1cfO",
+	"gTLP1G1wsCnibPIFS2Zb4frdTmIpf8HXhrLN+6WXHbuPMF7b+FxHBZiza9cUIFDMVU/gh9IcEVQmJQH+",
+	"ibEyj6Hlq7k/84yCpbtDW9T8BOg9JeQRGcPXiq+EyOUvwhvnil0z4ar4IEAMY8il+zJAt3grpUTxt2Q7",
+	"Vp6TE9fcGmklo/sYkZgvzA2Vjtd6qoyRcXQlGMtYhrswRf2p9m7yW45HelfYnyb1sqi4VbU9jXU0Jlgf",
+	"uZfOrN+0kd5neOnoXBjvlJyUUzqShbqpVKU0teH61vYGk9+ipd7XIX7GSXIajStVLKsf6GGqbdbvGoyl",
+	"s1qEiqEWaTI18hLax2fDz488gWq2SROcwk2tNXa1J4nb7r6TughM0JtJjfFmb08u843aCdvvJtYwHtVS",
+	"2O8DmBSf3lmg/Li9gH1ccW2n2FJR8de1cx9e719EvOn81PV2tgMHrWm+pNxQ15mx7rCweQeicrlVDO01",
+	"o2eV3PywolyAWIPiEnAOQsWzE+THpKCoaLrKYXxRyF/ERpbsmKTmtkDWOIzp5CW4J2vl1eZTZgZnxMJ4",
+	"ojLHFVFXvChYdkwY5Gpb1yXHkgtSboWCCuZaKXV9rRivdQpxbUrwp62yeGiN5nStRLaDjRZ7JnEdqI8o",
+	"rNu/k3vf6V1o1umPouadeC66sWACbjJO1dwJjBdjA4wWvE8I1zPlo9anFvtqNDUfQEZqg41BjfGzH5+P",
+	"4QoEkgjEjDF6rFrRqiUWYTDb3Ixzm7oKbfsRo5LnuU02ZUyEHfx5DTCxV1PBUpChWYgrx1HGf/gmqGV9",
+	"6dfmD3OPwDiUO4I5mB9BF99wNVGPczUw0f156wN7fFPxQLYnOyZ8Q4yx40yrhmAe8MZhXAyXRSQzteZF",
+	"McKeQJq9cE+3i0arYGpwGI1VNCigfgCRJth91+1mlTrVrR1bptM3l+fi5my7fvfHkUhvFY5NIuHZuKN9",
+	"njWr2jqTbzpI0hvrk2mwlf4RK1CbVIIWPdRppWTBgUwihs4y4JUE55wY35rKdsQb9fDBUjcuczcRz/fX",
+	"e+K2yrEbq+whj1tTRTYSzaEJVZsXZrA+fLQW59tQsa/aVOeaISyTmtYys5L6OFJSnZCHyIWNGHn8Fxh3",
+	"j6AiYalSdClhKRMGuDHP120w5qplEqB/dZQJYKXnNLAQNceT1PGy9KbfuljbKiK6yKFHkTnMLYIJb8WV",
+	"qKPvBjebMRGXk9g4kAuy5NfMpcCMlo02xWHegc+h9kqzzbClH3zGrjnxh+W/Utvhakm1TezQkisN9OZa",
+	"PVttxTxm80GGOPW5IehuRObV3M/JMiTbsqExbQzPJiRZc9NwAl9QPDgFJjJlhxl8ds3ybOyUQP1CszbA",
+	"XdvJbZ6RtJRKOXwD0EkIAJ+OmS9EnaYeILxkbdaOxFW0Ur3o1G5FwgJocQ97NmaWI2rYm/J8hGS2zq2a",
+	"tW2t67hRHSTyTVFFWhHB+ncGxLi/LWNY92ta6jgAHYSkEORfWRA6SPw9c5nCSQBhBhovxCFqmPWVWwUf",
+	"daCAGKRQDt2dq8Ca8pUKJYOjlfMFmxvGY/1Ncy3nf98y2Pwl/9Cx92ZdL6PoZE/ynCyMUmax2sz0wcuc",
+	"hoNbpC6Hul6DcE5cm/GGQm+IUflYbFg7FGvilVope80zJtGpWkJyzUJudTCWw3MrYILQXc6jbmPR/1XQ",
+	"WdIWlu1xeEAD2CotN3PoqDZLZh5469qVSqkQgtPFW+N76isNGvw8yybK4O6WozjGeHf5dpoJ28J99MP5",
+	"0ge/mphgs3vwNKzy6CkAaQn+BQMstCqaamdwTlZSZoBTE9svWYzqyW9n98o+3VfnIbvcPNUi3f2ZkEl6",
+	"QAVLLN2wZ1Kvqp1olCHDHf6B7Z+WLGNCc5o/NVeHS2Hf+fPFq5eG40SetHmztQeX5B1bPNnqtSA5u2Y5",
+	"eZT4HkxWUTqOdhvrBY+wy7jgK/FcfMLaorFlQkqZ8QaKhPqqg8wCd7LMDsKLEGw3L+wHYmhUwSK/jF2T",
+	"PBv7+mBVZO1bSX1mfet+wxS7tQTsYMKPosrYjbZLu2zrSbQUzeh2H5u6UbecsD6wX3eYvv4aNc4naRov",
+	"o0E4TBqAxfoiBIjzAEhtkPKBuYKYySOwN10bk2FDxUoWdD8P8CzanR/cQztzgXWn3ahLXjCXcBV/6uPg",
+	"wrv8PyrAsBiThP0k23DhgS9u3mcsgHXvayxWX8xIFtbAXkeUh6KURrMryZMAF1gGv//6niLm2CAkiUcz",
+	"6nwn8v346U/8SJQ2pjKN9mZD/2I46U6HNjwyHgkNSo7gixOcat/LHXrVqjwmKQjNc+hXpRLCPtBU53uy",
+	"LYiW5PTk5ASCT4JQTXIG2VISvjAb7BJiZjDnyheYNXSYkoF2CLWX0LF8DYGsrYDkdmh1VcWYsXn0MKSK",
+	"3cS+fgnhxrVdeBZJuq33T4ocxaP22KogLN3KgNs5APfNBnMUxbAyTzFRFsaJLbLW969RiC6sD8fYV1WT",
+	"6QThB+pNIXsPuBtiqdEScJRfewCWCfxBPat6Czl/SCvcFkpIAVmb3ikES90ZurfHfO4rgXNulg6OpAXC",
+	"uwIKzrguCmHHlEaHmJPhkiFsyBxCjLe7MEsuJlqd/XFUWTAxdTc1vXIBAMz0B18Vxb0kxRagR4lFve+h",
+	"nBhkwiRUrUq6RjSluYc6jXu8Q3yrSH9+ciXkDsoawFczzHACZKvm+LF7Oa5v+mTIrpuoCxNgvGK+nQb5",
+	"JqH6geea1DqfNkivdbObvVEr2h9QZyq23i1hSzW8TzXB2hIvpRoe/yBzMJA8jbtohKNgLFO+60QU561L",
+	"6nzrXZIe5mCbcU10iYda122iUEnuenp26HyHtoKBZeBQp7Bn0Y5sniU+At7g+GOLO24F//uW2T877hDc",
+	"+AkbOoBk1wbHbh+pA5Oa0mRxaifF7maJY5ojJtVswpEuu1ajutMpzF8n4PDSlI3It4KPxmfj0jd+I5jl",
+	"Cv4sKicw+yrA8q1fqu/4NROoyhmTNiFbrLOshQTWPGOKrJ3KHWAD1lr+hCDL/wuxnzOW82tWRsoO//rX",
+	"v/716MWLhNh/PLD/RaDSArIv2rrjwcCdvy8g6QjuuEWJKBnNsJb/J64o+X/+b/w/8vjh44fRb980wWcq",
+	"bPUAqb/94QgO8iX8rzt1bt4lkWw4EguSPTViHDlx/exZFv8yJuLPjZmYx/rxaJ6jwRrAAwH6RZ5NTcn7",
+	"A6Y7nll1M8juKDBL41wHQJr7MwNlmbFy7h2+vclRFRCHv2jjbtkU2G984yAP27to4xE0sMKXT5N2nLJk",
+	"amrvkycWnAxupjkagNbiggRAXx0jzVPHbYZQh/wLhlxicuP5xSvy6PSLL45OCc2LNT16mJBvnyMLCnD+",
+	"aq1Inhz9z+WvDz/e/69o5xE3JOY3jeiw4l+QSqcyY62IQ887SpcMwyLDDUZqPp36+5FJJPXNjtHaQRnS",
+	"H8dkTzjhUusJ87l4dH2y+9PVw+yrv3/54TR9vPhic1I+1F/u6wf088nRV0+O/oce/ePy14dffIweUiCS",
+	"b6wWQnObYSUaH+stgggofyLIGMTWUxmDwgH12aP8rKVigsDzxDzviqFRDN1T4Ps8J1gYidfAeURdIaxT",
+	"p0K/y7Cc+uPqHnp1G/ZDxpZ0m+sOrvrWV3P4np22fN0mz0fMD17qNWR8masQ7tbJ0VeXvz7+eIT/eFj9",
+	"o2P/bE4M6FQum6Cr09+wK6AhLkACA7pMY5j5y1i7vjuEvTuw1/3oEQTFDbM3ZQIBh5q4p5PTBn5gMqik",
+	"K54xkbLw6k2YxAGFkMns2vwoy1FvyTKSzXcABl+j/qQjtlzX7RUTtS4hhtlUEJ+zHtWoV5jYx8CFY4z2",
+	"aIKzxSFFfFGjCk/IbjafVV1flQUDaDfL7DHTVS6JM7ctmnAtkA7rtp3o5AR7B+bdngVOgWvXMcSioZ6T",
+	"gmJHWB0g0a+pa38HLkbcPKaI4q4fmfeLQGzv3K8EgV3wa58BqdyPLBeQHNhqW+uyW0AaRuH6LdS/OFwu",
+	"4ijB7cDlaD3oIlo48WpJELHPNV+7p2xPYlCizdEEtlEEtRXM3vGlRH1umbVFeR/3KSnmXKv5bhoIhN6W",
+	"4vDGT9VOWOM8mEQS7Ecw0qgDcoi542o0pdLed9Yu1KygdOt/WOtNxPtwQQXXXLHMxXTBqC1vgBLhsnJh",
+	"vMFeqm66kRI7uzEdYW+61WsZb1k23Vs4+sFeJKKgB0sjULKfhy926TKjgs6RzsNpzkfQdIUwAOAkuju/",
+	"Adoxcm1MeFgQuoEt1slIRBGXyzG9zttVPIWbFqwyJoGngjp3+Q2fa8P8jJ1DN1KsaiLA8EWptJoN6T2H",
+	"QbDYnrU96S9GokH7ce0B2alGGChMgN3JUq+NaSatX26cV1kq/cYOHiu3Owj/Opnp/oapw3N6yz7EG2sH",
+	"RNEihG2RTS44u2EsOuJe9HDa3s8YzHmDDimX8G/ZWDWN2iIqnlJRSFQFdXyyM1ZmJczQrnfEkGUHuCu8",
+	"csMhp412kEsS2g+hoEHMagqwa0a5qdq3gAoklb6niNyJumq64tdMHJNvjSWEqSXU2pFySR6fPkQT2dXg",
+	"ZNgghqpfhB31+Jftycmj1A0GP7FjkJS2D27PYxAPiwB0/TuA5oeTn+bLiqs7z4XShofKJTHbeu6B12S6",
+	"3RjySKnNwJKuEwM2KwY0v3rqwcM6iH6Q+zQiZeMdNoh5w9O143TRhooPT0bv0wEOPxAcMYtV2pCflzVn",
+	"5IQwY6gsZLZPyCn+YH1ECaELec0QHV4qZtsSV7FjqKexWZhWdgX9CtqdCU4mVUvjKro4hlOVp2iQ4xVH",
+	"oUsZdZZyAVygAld9+PgEalBpahn6NJhLdwc7DvBWtutQ1cX8O9XRTCDf+wj0FyF1Q4eBBpGwizVGaG4v",
+	"ZPNRUuD5nQUlxAUtKbRrsj23aKnxviZEANZmpSKZM4i6Kw9WbDorUs0v6on5XSdQD0I6gwlpKaYsBDtc",
+	"DTNA791pM/bv4/MOavZmd9r2dFXfT6U3+TlQUA+j/5p2PX2WOMawAvY2CuE7RhhEpUA7xXKyctthmf9N",
+	"NfXMriWpPuVuGgXdNulYW6yHbkq55DEwmFeCoY5n2+mDCiAktGdlufK+yCkdehvp46PS10dbaLiQoDFe",
+	"ZCsHMo0w5TWVec5SPcLasWM+N6+pO8nnbveeHmpfHlt2LsVqMDfZF9m4lJbRgLZRmevDegPZjvBYNKP6",
+	"wNzxEQcW1mSNS9xWVzxvwNNHJVvdKQAFR1O3s4aUMPVlqJcfSy5vaXTe/5uS1FuU7SED8Ob4k6ty1oM0",
+	"dqs4tK59M1U9eiSRG9M68wlZ7kiZ3eqIZ9Mj6DuiQuDve0Y+KLe9P5o7UJDXG6cdqgicbsV5hlQXO9/w",
+	"FTSDUwWF3hjrfbFmAt0Xi9IYZuavBSvXtFAoCikp8q2yNWx1a/fxOEN0qCHpwy9HGrT27Mz1j3nUabzy",
+	"4KlvcG4tz63I0B7ANurgqAkCr1UO9B5SGzDLuV+ZrBUhjeJd04vLmlGSjlqTHqqv99Ft6DH+b+O5oUUm",
+	"idd6uGbsCtth+X5eQgIEfUIkhBKta62Adizx7v9d1WaRIhHXX9me8YMNyzidbFfLnYiFAr4FQ5MLv6i4",
+	"ETlOxObbVReGkUeLQIL7IrkdoPD6CbuR7FQqk7OzOqpuhuIe9RAb6IkH8dmYYjqF9VXSYxJzryoXpyU8",
+	"+jcHA5vdgqnpDGjuwNA+q14h2r3StkFZxjAMSUH1unanUDb8uuOZXn/88Oua8dVaf0QmCh2FnI9nNnr7",
+	"cPAbbKLfknjXhAMKRtwb3Qb4bUWJoz7XkzOArwG3qnU19zKCw3x1jhVF4iM+znmD2H8s177OcRrbXGMz",
+	"ztEy2FWiaeyMqattr3gD9QrEqNNQ2W4RzoYF0kEhFOs56Hv+BeV5w4Dbzbs0HbMCBEZDearoPijc8goD",
+	"qjaBLz4qxz5hiXHdv+ntH7/Q6HnDOl93MbmeqnB80+gekM4URxHArjqaKY3+5dBnP9ZJ0ypqG66iT71u",
+	"O8LwsYrwga6m21nj/15HVHVfI5fIpb3JnTj3sWFAuGQB4P7v2cHlvbExxHc4c1wRL0loSUw59KgLN4aL",
+	"0MmT74zHHA5acIjv61P7oaZ7lUZ6k8I8mi7HUuVQiniSugEQnHPecrjw0g6y95v6iWqiYpI+CW/+5HA3",
+	"OyBXldwwYrPMFVGMEV6lFDTyxYChmEeKUmp5lMlUPVjmcqceVOiex5sM9D5oS8qYQoySWdtisbmxLljp",
+	"1KcKxbQopVkKIJFObqJ4TfNt11+CDentnT9AudWHErscN+yYFNk3vjC3vjFNOHAtEYlV0Q2bW7pGzWKu",
+	"5Qp6zAOlN36xl9u514/MD+YJ/GfpPgNY0EpKhNGjJRB6sc1p2ZkBFxXQlb10T0Wy2fr6V9qvxsj3DdZE",
+	"gxyZZg3fCs4gfmTcSaZys2EiwwvQCUm3Xa2C+p+RvXPdO4M4D+Hn49u54kqX9ACfxKHwhzd0Od9yOdEI",
+	"wNKDcC076m0CLM8JpTdvulJ7gKjmi7EN6Ki6mqhTLmhZDkevcH5f47PQScU11B1L0k/dG88128R0iTVH",
+	"aOp2z5NA2x+r7OF8n1136PbYHnjs1PFjL6WO4lWUchvDNa/Q/jh2nLBVNEwQOCQjLAd9I744yEkF4VqS",
+	"VzgNtChK2xAEszbVvPrzYBkOjuBWER6s26XqZLoJt4v3VRlrw/t7oB/5hsFN3wnaOZb7IoC1WxBRq/aB",
+	"SMS25FaXAgyohKRUCKlJxlKesXNv1EJnQMBgRZlqTF7ArPeEgm2Y/Vy9joDufPNYRHRHRZb5Avq3OwXW",
+	"VJ5zGAeBRix9efUD9a+2+A9BJxNiVBtMvENkes5sejRWecOCMciy2BOencEmn/0JXzx7lLj39mcPY/n4",
+	"BS31VIbBste0jLIfQyGTiyrmAaWPq6/yNH8ZyyM35Ak7hABl0FHNjHPgPbwDVnVzNF7L3Jp3252no8Lu",
+	"u/4NS7marjllwWvtMkVB3EZUdZnY55xWrbVZlhAt5ZlhAlysgAs4Ot7QKxQpFIFDscNowBjs9223+6Us",
+	"5/bV6C63peGUwJWh8VH3wd2Gv2+lbmpqn0fzz53l0chVn6bQwwR77I0KH+/zk0iGEGMTbtwFY+I1kFb7",
+	"zr1z3MgRB+GKQBeOY/JWOpLwfUpwAdg6v7T8ZL5hVGCIGvtY7RzVuHoNrPgFqUO1gwl19EZzxDI8tyXT",
+	"cAkc5V2zxkds2xKLlmC2obmznsq77w9qYDdC9F3Ea2yZ+3KrO69Zwxn4N7AM3bYoUtWt2wU7hkkk2KWe",
+	"Y/tIwoWNBkIDmHOyFZkU7MxCaCtSbH2fSXfjQja343qdlRTgJXpZnvtdBuiLWT3NLsykGQOv55M0/HWe",
+	"np4BOVCL/cxtb/fBvrR3+NbPtVpsO7pjVjahhfzhnKktLY1Jpyp1TpZ7pCu8rnCNk15sPW8m9BddOpbX",
+	"z9PcRiQ17uYW4DfRniUCVsP4/Qd6UOJD94G1mpjDg91TeG0PLBLasIURtCEwqWFOzJ9AqBq33Io3aY7U",
+	"34gJ0TBqLZlQMW/2c6raKQ32T6q1TYIKkChrwI27cEJq/Kk5uTZSmrXaHLA+rm8135uxB0zdiypQnnkD",
+	"XXj+Drj6FWtpl4K517gGdTcK2WMZcju2A0KxoStDpY4sA6ANFNUobgIzv83LMr5iMXiqlyDYwbSxVezg",
+	"W3a9Kj0oCSydK7KSIrp/zp/c38fJdmUD3robvdk82OsiemlfVbZvWHduiOnc96lFRcf86wzrRXmGlaKz",
+	"kTqddSXbrawOr5syO43eznN/i1FooDFo2+CUCKMMBGpThbZSFWEYzcxclcS36IV6LgShhFj+OcazpfmA",
+	"Jlthnm7GtU9PTkYH73EVISJ+2/acVjTlvvVcvLmLyqlm4dTQIXb078eOiZX1eZKcXnagrllguPE78MS8",
+	"87Sj8qcCx2uxm3ZtaK8BTdWVAlMtwEjqwkYen7EbgyAbd+7w4n9vu8IQfeDDL5oIQh6GGLhlVf/oUNEN",
+	"Q21BFZ/36lNDIfFJyba9I2HEmOa6I5JqFgDPYLpw4sOgrqMwRlf1ucNyio8Ucdc5+LL5hn7o8TBLwSzU",
+	"EYwAzSIs8zi3zWbsyEu2Y6UDQBkPghaZWj9Mb2db88Ch04SzQ5vUrMXIOKh+LUqesoT89ORtEkA0qgSK",
+	"YVVCPFWb8/NoVchAzoliAkS9LwgAkNhkUuw3lhiiZXoVSXs00mwroMHtiAYu8JW5g96N5HtRbkUMyzMS",
+	"BHgPy6pGHOKClSkTzrfXxsMPKSI6kkPKbzFxRwytg64SJuPJ2dXlCkCMcYtbm5RUnXFDPh5hchFu2rhN",
+	"FSftljNdgE2fRNi8BUOgV+L0k8JUSbEAH0gHj0M3O+o70EduKcsEMXvsSQOxuuAtoUZDS2qJeudeofl8",
+	"tD7zNczJSv3IXkzPjg6FVrfMiDVzB1y7fB9LNEfYIrkk9hnXXto16kG/LnFkPZyYO5W7ep40lekMcBOH",
+	"fdTvQjFzBXL9eh9G5W+V49xCoK/iUfXE7opVTWBAno4qVlbnSc6Qd9fQX7AaMQ0wn+64qtODh08mjoRk",
+	"v9A9/kG+oBuzxiljdWjeLyqdu7Kh9E6C331Dc3UedEU2Coa5mhtsdUcd4Keylm5KhdGbUHfI2vgufTQb",
+	"aQby0lNzQ30dk+niJYI1JnsMhRZLafp5HaGH0+gPjpye9ImiXoQgYwpV0JXdZsMT5J+9NoLt0q9AtJRN",
+	"OGsH0PzZyc+nR19d/vP055Ojh5f3P3vQ9Zf7/xUD7e2r3athGn0ZBXTt0A+XQJZWQTy3AC8LlkO2MLVh",
+	"H89ppgEJxbhtY3PtTTAKtr0J50Rs8xzmJTwoVAc77gA07yb1oO9N8NcjdcWLI2wKTvOjQpoVlBWRdjAj",
+	"dwUOYkrDjs5AhNkRIIvtoNfU9QGvda/8rRPBDXfVXZr1IwxrZw4P3puJWKsN93xbr69Gv+zfs0AXaVdV",
+	"TaGIybQwmQoGz/8gso+RSCSuBX4qbHJwxfYK8pEAJZBQwXZJC1z+lGhJXiaYq8SN5Y31koeIcNsoPmDh",
+	"zdGAWQPz/s8otnokQ+DR5Izf4cyAmPDrgQaIo+nVLk5zwt2FisGTIyEHkHJUv/I4JZspbn5FNcoOe9rh",
+	"QkVkPhoFugKbBGnPMu6Qzbk+I7+aT56RTKaJg1Y7Iz//v//n/3X5EbU5j6SWkDWjGRcr8hmaZQ+NOvHo",
+	"fkIW2zxn+keudPKLALJlGfxEXFpqQta0zL4uGb1CHxP5bEPLK0UWMs8SwjXNeZpAoeX9BH1+CVny1bZk",
+	"CYHYa0IglJgQvizphplBsxXT7ik1AH85cIlqojdGpzXKq9zz+6KWmZXJdDgxFP6adMNaN3l9XQUoebo2",
+	"G3j8jUxr8p9vjGFsb/16djbTNL+SUh8v+QM71gPQCQTNH7ivwOQuGC3TdRdRs1wxgGjoCGIpeNtwLYrI",
+	"yGdBc0CuIZsqZ/SaKdsmpV/bWpVyW6iuaBFQ5BoMEJvSCeRG5JLgKr4zr78EBI9ax4QdVWQptyIjNM8t",
+	"qte63TZcS3Dm2pTdcRUF1bgxoc/VPJVlyeLgh899r5udj7XuC5ZBv2b/q5xfsXxPNoyKOFIh3KUuJ7pE",
+	"h3zO0QFcQiaUTNNtibuYyx0rSUoVAs26gBpNjcarklocrZUqPlgMV7Xg7Gp5AUQCFaigRjdidONdWngQ",
+	"HT08kxnSaTy92O6ze6QeWo5Alk/sET+QvuFn1qAWd65VBM9ejqSvB2lIj1PqoG13jsS52ow42JirY4jC",
+	"Zb3cSqHzx2RmMzfGi8q/KFb2fK9R8Tzqk1WRcs+HXe3LSA5gOE+NUjoCS0Dznu0khH2gqc73ZFuY+/rw",
+	"5MS5UkJSMnciZ1Rph5PbE2oaR5hxcH/wCyBmDxOYrWjoAGjAAj/BxQVqHK7CtWU63TCMzf0LBKrtheKc",
+	"ekZqbtAechTpKakL9iiwoMxXj65paTPkf7Yjv8JB8IcXfij8+akbEH98Zoe1f6wGt38Op+CX1tlyecHy",
+	"m9T/BW2VW41ZMX1uhxjS45jZcIFm1Z4ZO8z1nWkqRXahWRHNCMlzJqLV9iB/gQq9K1HBp4jSrDgnKymx",
+	"bkMKRhRfiSMeXR02GFWTagGwze2EWkK/xhfYIPdjXxtwWxFnLbP+5CF47JWFFWghffntq6ZcW3D/eUAc",
+	"LA6Xti3mqcxi0voFzVh1Iug+DM4FFYd1WIF1jn3giBT5ngi5m6A0fOyfv9dTY9mMWCIIHj++Wuukag+f",
+	"Ytr1jgqjboSzPyZvUS3CWBJTEHXbM92Gd8W35srS9TjqiAj86iv9h/XCd152HNHREFy+woZB7MFFExmr",
+	"j70upVxO7IvwzAomW3JlRklIMCTsr51Te7vCuQ0FJOHRp+ZJTBasWMTEutMxo7lxRt7IJ0qZRUWCX9VE",
+	"Ow5yW7rmep3XbQ5pIxFMcDASERRnRGvogKKVC6/4vEzrU7LE3dWkp8MXHfTfomoe1vW2TRGOafg8Wsj3",
+	"aol5nueVlVFnI9rx9ACUyAWR4EIrjCVBSouK2kL2SCdAT1saiNoMsF1zs+zG1W8PDPdxCO1D6uICaqea",
+	"hFTb2WAVSYRU6rvcPc02/cSJ1CUjj2ui+ejhYAtNw4sxd9QwDUhmqCcUY+7mYg/YiVZB3NAP4Zgh1F44",
+	"WVhqNyaA/fvo03+1E/abw4AA7tvxXUQglIM8yjeBC5vUy8N3H4vo7DGEnBBcbMwrF2u5ey5GFJ+G+doR",
+	"v0DOlVYObvWMLEsp9LwAryAXGfsQqyS9AEyag/Y/gvITEPwXMS9y6Bocohv8epRqLNhe1Xt6Lffl/uhq",
+	"n1NxtF9rxgUTR4puBc3pVusoeulFwaB84ke+4frmbaYRk2duezxGXTfYGJSLVc58L0jUr7SUCVlAY9dm",
+	"0k6UXfe0e+xurVg15a9PNbrF4eY8XUuesk+VD9EfbD6dlNbQPpQBs/vgPermrfapOUTaI4Tx9T7sBDrO",
+	"hqqR7iAHbswguhZNV+wbqjsoVxjLOKUb8PWCZIIaZut5MeII2j5QRZa0xJgJZhBcCWxr7ZfV2BwuUjYB",
+	"ZXNqHXi7ABvRemHY2D4MwbBdBLjuUQ8C1sLsoeeVYuU1TzFVBDpfnLutsm3ObOUK1r5LQlNNZDsgM5UT",
+	"QWvceWx+oGHQvSuFQYs0XdOynoicYZl6Z//P8QXILafmZX9qxkE5lLiAfpy+SWgtT+GDFvgp6ojt67bb",
+	"08xEZCybL1hKt4p1PaHmDUiwrtMYAIRcszwbIgJqmytbDdMQp50dJKrLbZ6RtJQI5E4cHyHARwYJJgrw",
+	"2jdj84c59sEfOKCXdMMu4EHzGvug51PvCLyEhDN2v+GVWiZsZ3FaHT4B7iMwx/ATLsVkiMAj29j+zJjU",
+	"l4LywCAeXG5B98ao7TKhXy2JbVlxRraVOV2xFaQsaPkDKYuUj29CbhnofOMdOREIkr6U5A6TvF0A4rcv",
+	"5grGunypmAhbynsb3OasdjRRr/dAq9p7+JTdwlyGbIv/tBjJKRUpyxHfF1yTcRySWncRPlxXCUpMpCl/",
+	"8zstjGnXSq1SiypNpQYnFtzdiiEHEiOqcwSjd2lPEKieeyS9XpvUPPoWnmxs0TC8XfBs3x4NLmOkHbXh",
+	"IvztabfEb+X3TlB+O/HyJiLkTWvDMvGmhor98K2tEeyY7qnh4WAX1Y8DR/idxABPE0GnPwtxJWk+XmPR",
+	"5n5EbKNwHsMNsUfmMrqp+WHjNVCXI/blIDdBd2La4yi9BFvZAN5zLHgJ3SkF29nesZPQUyfs/hgrNHYe",
+	"gylytcSm+qGMOYZ4Q8QhEr1B6uvYSUUsvEMvxjAsycFd0KPbOa0j+ogrBjMcs3E9SK0BPc4Ry2M8Ymvs",
+	"dCKmzE0hzSJz7ActbC3/MN/jLe5NlSzfl2E7YuFDyz2gkTQVUuw3ctth3VofIWQ8QBW5zYtzmljbc3iI",
+	"01zJbZkOvvETV1xf4KOGsBDLe9RbsrTKae/2qaErgmrTfBT8Q2UK3iYpRcNhte/bnxasVPN0jM0ax6no",
+	"WXjScSmH5jFEveP41EFbd8sgHqohyDsSbqLuPQ903VrmaCHWhE73RlCYbDUIJR9zZdlqZuu+85hSbfPZ",
+	"qB4Ri51rhU1t+JRsKaziin4QEtokzQP7WC59+ZiLZMiSrHkGEJGKeFNyoA0TT/W2vFF7utJD2/eXE8BT",
+	"tsVGzsVqPmbFkMKhNM/zKsNnQcVV6CkIU6n5sD7vIUvbR6/5hsGHoRgR9tdQGearJZOOc6QaaLGMUKlp",
+	"t5QCEqtOKamAm3E7Y8zkLV1Nyq39Ptp0CaKc1je5ptfsnJwmJycnFpaYYiLmxrfZPBxSZEJXMpuROKKH",
+	"Fz7bsTsdAA+foi+mndlwOx18CtiCLHI2pc3wJ+sQbMfya+ptqYLL6NdZ3dl0SUCNlD3QsSZe+W7e7RgT",
+	"kAIbLpbHMZP5LV2poQlOaq5jpzqgA8NXO+aubmsqN5vFQcaFm2K8Yvn0hGR8uWQlE1C+XOv4NNEVMSEf",
+	"onuZjG6ei2uuaVxv6W2uPzndl5uRJvV06GhMEXxoMA/XLPEFA7/mhOV1w6eM8Ry+xhjEE8yADasa2v0+",
+	"b6PtlNsX61B3KB4w1eieRLxN0Zybt8553upVHBx+ndRPH5K13JaK0KVmpQuFbGjGRodw7L8GpaKPVw2R",
+	"gFlFJ08ZEx/woQGz54NyTqY0/4uKnBiOZb8Sn6nGjNyJ9dGjE3CbGT71HOb6RC5YWjIdy/hzv294vahi",
+	"jx6eoza1L/BoIg1ueftVqQu61euzBw8S66H97zeQ+jzIEuxk8LudK+nWjjGluiiMHrxVrKmC6ypPXbB2",
+	"ujViv0zhgVt1Ewbox4ut9C9FLmkW7zfcXvyfXz/7LiGvX36XkO+ef2tMg3ds8TpoQfk5ecG/Bo348xOy",
+	"YSta8A+oEfmJL7ig5X5Uh+H4jIMas7bqelgrzjG9Lu+6w7IrkO/t9NxtsL9qtbq8eYLE7XS+HNfC8VO3",
+	"Y7x5r9whkKFDOzxWRm8dJDDouR205XW9Hh2MNtL0wMVR3c0ZJ8LjDlR8DlVYVjXdUhCa5+AtUs1KS2NN",
+	"n2O+R6y48lNWU9rWUBNJoWjC/MbO56cubFB7tRmgN55jOqTN+8HjNhQKNZ43hPb8iWdMdpEGYsS3fo0s",
+	"Ll4XU+RUmymFzsm93OrtAoiYb5iMd1zsRPGMdro3Ihlmdw+9jTHeChw5NsvmpS3zWTDx7ihpsykm7E70",
+	"WM1ffpTyCiu9J2hodrHNNjFTsF3izfnNpBTmoE8JgX2yqEx9Y/EDnau48NOKlShQ1+MVs4mXpdzUoOS5",
+	"h3ZwmcMN8ybEV/vnWm7YPw0L+CcWafzTcN9/GkMx+6eSKaf52c/06B+Xvz5MHp58/CdCBtR/xTWDX5wc",
+	"fXV8dPnro+Tzk4/3R0GwVXvUWusbKjK5QU8kzaDHF/iHS7lTrDwnV6zQRDGaW9x2oy4jG3HtJKiFlA+W",
+	"+/PJ0Vc48y8+RsGH3lGhWfbkcBzCky7stZObgQvixL6hEYy9Z3D0wbBR/Dz8x8PqHzGUPD/Qq3JFBf/H",
+	"IS1GY0lND6NJTZSr4R44tRPpqPC3X4rdpxCpcByi+wg0yEAevOPZiulP1Sh2JH4rTqoCIutqLtuXYhF+",
+	"oxskfQdPEUX3/SGUhrkIvVj2chsViDTvEIiGM0GOf54DYkitYXwkeRswo+Jp0hhRikTGjNEtLDetK0ZB",
+	"NK/k17Qjcx1jN72wM/YRDEFy5eoYUmmZ+fiGqC7q1iSS3TrCJl4VTCiLwxNOIxy3X/K6HcUBqrUmwYFW",
+	"u1PtMh5plMgQJSLEEhtXFOHfaDdli8GPUVKwUkkBAPIIPxa04iBXXye28M/9dsmvjeHJimPiad1pUFUT",
+	"gCvGCsT4XG4Vy34RYCpjhFivyWdbARJ4Di3FE1LydA3dgO6fQwc3rUu+2GrmK30Au9Pqv1R5FwwijPXW",
+	"fEDoFUu+L8wW2VpvRktkS/ivb50u/ed3b42pBk8anR+f8we01hogpWSVDtylwVt5bO6+bU1HVlumMHMf",
+	"BDduHbQysCCwYW5BAKxBoaTCUCLYReDfNpNxzgUULDPIUT56a12IjvQL/gPbzz5+BPf6UkakJDQSKKCR",
+	"PkmBhdhmNghR5iqNAJOB7NgCvGGlUSmwMSP6RN47SLP35DMEtVsxYu5L4Tv8LPmH+8e/iF/Ef5JnWICs",
+	"12Qnyytl+xYEWFeAxlNSnhvLTOVUrY/NeyiwELnRclWXNX5PBQKLfMa2pVT3u7QR25SHBp9DdEhUORQM",
+	"9ha6GZu/vfn2KXn06NFXZsy/vH16bg4E//LeNvA4+uab925G7j7cUxhb/4cUjHz2bGtY/YPvWa64uOL3",
+	"YQiXCaXOyPslf5+Q90yY/6+u3ydkWxSsNLRR4YEdExA8ZGnOaUHTqzOL7+FEStLsQ4S1c2IPwz0rS1na",
+	"iT8pOPz4/py8x1z893AC71OZsffwDIBkyiV5z+C94z3d5O/hQ+9fP3n79Pv3vh8QlmawPAs60fq2QICW",
+	"j3hzUJAGSAFOMwdOlOaMlioh781Ffx9wDiQ6FAT31C+CkPfP3tLVe1fcJtjOgfIfk3eGiN4/Xx69oDpd",
+	"v3d07ED7fam7kcMJJjoouWEwT5YrFukuifaCGVdes9Ji95whfImvsnt8+jBEYqntwr7WfLE+HfQcw35W",
+	"vLSU2TbV9xRRBUv5kqegalas1WXibWhpzv29Mx3OwKWBp4NaV/iMWtOSuWdchxSP9CBz13kZEP3WEk4f",
+	"cv34SgBYRUI0A06WsyDtxKEZnQfgEFTYM0LunPOUCaxIs3zqxfO3M2vdA0NVZw8eGK0Fbc5jWa4e2Jce",
+	"uApU9BHM3iJ+YpMzBQH2s9np8cnxCfDoggla8NnZ7NHxyfEjm1cC7P/B8Y7l+RHIoAd/212p47/ZZB6b",
+	"IGx0Mth3Y4DN/ry7wtZ3qpBCoQR5eHLSwLOkRZHb03rgPodSeUhf+fO7Hy6QQzc88BevXpJ3bEF+YHty",
+	"wTT5zPChP31++qf7mFK8pNu8M8fPT/cBXHMUhdvNhpb72dnsNfJ7uOHYGdmC7EAIClmEPXxD2s7p2MBc",
+	"aHvCHtBtxvWDzr18Yv78tsRwZEFLumEIgNCh11SPPMhtQfLgg3K5VAyf7IAV9J1THaNMrERISCGVTsjW",
+	"iG7IwpJYNQsS9+9b7IJgCRmddE5foA14X2P4zy9/PU0encRM6vbsnmtFeGZh5vDbgNXUO7qtpYpO4OTo",
+	"qydH/0OP/nFkpvF45DTereVZpRdCB3FsGUV5DhlieKCyTIgZNtvmrExcWbJKiGKISxiZMk2xN2Q13Wb1",
+	"0IC/K2b8YEVgRrv2yWrw467iN5gcEc+Q7B1Gy4mDXN4hR4FbZm3vCGOxTfEPZSIeQunnSpP++dIsqOIv",
+	"YQtKI2ktaGmtRw7ottmGCxWwF+AfHbzFm7XAX8xNbTMYAABkT6u02GlMhmdsU0htFErQmy99V/evZba/",
+	"tQN6yXbflHSpzel8bBHC6a2Ng7vhmyR2kwQUbuOM7o4ovmYrACXGRu7A57wuIaBrHHYchv5yRsPeWVwT",
+	"rolae++GBRs8kssl+ezhfcOTGrgm5LMv7gc0VblDLht0BOT34FenPX/sFlxuC99S7OYzUXZVFQ+fQM49",
+	"lZsNPVLMPKtdwW8OOSDWMxnjYLDvqsbFQuydUZgYYdbZn9pJZy1ZA52mMbM2z1F/1BKhkJ01BcqfNWsQ",
+	"3NPVo1irmXeJmyu2t9hdUYETqyjt0BlsU6uM0QxAm1NpLEPbVze6lwiuU43rrxSm6roIWS0FumqebP22",
+	"5ibiiFEM80ECyXjJUnSY3qW0qV2NHqnjb+EdspgneR6kdMsl0BVSdoJ8RyEgUhfeuENHg3c6ZFTATwbk",
+	"lO19zZnq4yzumYPZyn8D9XUQL8WsdrlcslKdIfznDhs+Bfuk10xZ3qvgIiJQp9uhu+IhpxN5SDtWNrhJ",
+	"cGojnmMf0nybsewtPH+3F8adeN9t8VTxMZk9Onk8fFVeSv1CZpgsclP7EO+Rm4ILYfAS0f2tkfIej/u9",
+	"dRxYYJLryv+kGvcsuEOafpBCbvZ4hdA/UcGJ9Kp2vp38XWhmWITgmxXVPP2+Y+FdaWt2aWG6fYQ0PJY0",
+	"gviiHxgm8+xtd7GAfSwobLhLNpxlhDoC2hPr3GIiS0B0A/ypFGHZWenqauIEMo7Hojo3gtNiDcKnueL9",
+	"h1m/53crFt1IjduceO8lL+F44AGQglWT00AWBIIDNbY123RIykMOEebUY+FBnKMmNO+CD1QDwHjjWMG/",
+	"LP28tv386zREXSNrlAnWZ08+e3z68L5Pj95bZzJ2LCnrXWJq8LM3pJtfHbuZ8wwNuYzlDPO66xT0Dfw+",
+	"ECQTfQRLCDDEdITHXQ1lVlKwuzygN2wjr1nIc2FrhazSftZ05M2cuh9uyOcZbEkBm9NmviBSb2nTfw9y",
+	"/+QPuR8hQ7DMKzIESGknRc4DyQFIwi6E5xqSTL393JemqQe/QuRihAcnqGe7wzOtRul3ulVLuLHObq29",
+	"DeU5aFjuw/hPZgzfkUZs63KCrWfrsr3DGxMN6tekz9cSOPcjeW/AOqIC/0maskJ/2uMb7Tj9s+TicHtr",
+	"zJ0yI6AnjNENJMiER6swT0SKlB3kodjsq3/b1PVR/tAX+6dBktnvyxs68KR1Uox4Mg2VqztyNIyZhaX8",
+	"bNTjzu05ZidkqT+Nb7BRjBK5SK+ruomJkg2egS9+KjfJmGvrrwfZoXeE0Q3GNyCsfsSFi7FyBQkWlady",
+	"VOjCXdYaIM2oq1sDlfzjEv9xif89L7G/qbbBXKCcfoYxyK4gYstjGb+ZU8KKwcb9cQ3/uIb/jtfwaYDE",
+	"BAlp7IostyLz1/Hh/cRYiyHk/q1czo1Uem5GYlmPviuV/hae+UNk/nFX/93v6qtalZGrQdxIwfbEdzgL",
+	"20cfdFcPkKPquXiDFeq/q8t5l6T2ZojCPkniRYN77yh3WNp4ionvWG7+xMUqzAKEFoQBiViQgSHfhXl8",
+	"TMbW6o/MijvJrJgmJj5dfkUAERfzuqL4+a1yKmw0xtAu+sYXLO/Jp6jHWu8gn8IIkX+9VIoGquL/5iwK",
+	"TVd3kDUBvHMgX8JDP87u+rL2H5V5JKkHjn1ZJUSYd6xkCCF3xzkUcGsHsyWSjnSJhAT4oNinGRBCby+N",
+	"Ak71V8QobcbA63v6UkLdG1covhgUeWCDcCO5XbEpkeKYPB1cQJX6xTVZMV0V+hmCTbBrH4NiT1aaB5SF",
+	"yNocz5IG1b1hmpeWLR0YI44WcGi6smV59MriRbvu+TGBy0WjpGMS/ObvKTfgLb1iyEcI3VFExFhJmUE1",
+	"T7HVVR6HYJiIX+3MHaQLaLpqZgq0KpBILuWVcnljZuaKMVWLF5s/SpGyY/IjVKjLZSArM4n5J0u285cL",
+	"GakhWljtjis2iS5RkN2ILv8Fcxf+JQStT1sAElnUu7NM5cG/Bn3OBvKQuEppmR1crFQ5SEbmIn1315xm",
+	"XcodMhlX5eMzvAS7ZqXFGbBqLBT5sw9aufJLK1MQ+F0lnlOhWDSPVzUS00Pd9YMZzBW1kX+r/9zmydy+",
+	"m+lfQNc12pWhFZahe0AwlqkE6cNXZXjN1+FELGmeL2h6dd4oYN/QPXyJ8A7X08fBRLXbOv/kN5cPtbX8",
+	"Vilu/yqEivuHYKGKBKk5iHuCMCLgF7KqlM2OpYJY2BtCs6xkSuH7gFR+/xx9YEC3aY7Wf1VHMSohoM7e",
+	"zKUwezLI4L7GB++YxH9XHlO75G4ydHvyW3iJ3joepjw8EFfQ4jZp1E/7/l3QKSBoHttIpxzvcI+TkKaL",
+	"nHUTkt2swwpjJ1JR3Ss7TCNGejxI1XWdNobxqaOpmrAPd1ofjTuJytHOI8hAWeLOQsggTpmxsqXRkKgi",
+	"Ty9+QmSQx6dfniTkL2+/PfrSAioBAgx62IuS0UytGdPqfqVOAd/CbkN1D7y8ZuUoH3ydZBr1jnG/4wXz",
+	"yZw3qH38vYlYt5DfVr6OKS18osK6jN+rnL1gGvLIPZJVRVvnQStwCwS1oegbPUBS2v2fX9OS21zybtp9",
+	"kmVP8fmf3OP/yyn3Jdu1VvSpiRc/8sz7FvtT5isfpGF/XBvmJbI7jW5erOUOwMIcxLDyTjOHT4AtlYgs",
+	"SWqYJ3qaFGPIyBdGsCjw1pOF17gcqVakN51Wf/X/HlX0dMvEGykMuA6+3V0cMM2bmtykKOvfilC1LMCN",
+	"b0xoSsKzuG1io5ksdC+rlIX+g97+tentBcYW/BlE4CcR4rHOF5kFQwx6lsYJdJr2KYt9HzSULPa34mtN",
+	"DoOR+nfFeEIHCbh5K9cudA4GWnCuX7k0CpylmQqYL0SEhQSzxAUdzcuZsYhvwRucbpWWm7kzMJs5Z6Nc",
+	"hU/hGz+GjUzv3hT+XRg/tYX/RgZQbQ49xo8HON6g847X8Nh/xx5HGuOriHEUZB4s9uSK7c8rsPZrmm+Z",
+	"jXmbm3hlLL8d3R9gKS153mvYY4Mxdx2+5Tf0B/VS62aba17QUj8wkv0oo9h1cRyx2E5onzgnyWxIN2Fe",
+	"aFnebUUajECoY8I2PdPtOBrVDl64MBxX2DZmPmlt8f+x921LbttKu6+CmhvbteXxxE68sqwrx7GT7HJi",
+	"l8dJLv5JjSESkrCGBLQIcGSVK8+xH2i/2F/obpCgRFLUgZI8mStbI4oEgUajj9+3KNweBHcMhAiEA7Vu",
+	"yj8/Hi2cYn7x9F9Pnz/997+et8rVVBqrs8X6WPXPeOE/KVZNr3xSYJ6oc8oj2h3NYQIXCki0cQf+KuLn",
+	"Bjm6jU5wL0RfcKTwty/OU/i7s1z94VRlDx5KMaL9eih1WLgiiX1RC02Ir1EroAqrY6NPnbr4n66npDrA",
+	"VoBVardy4czrd0dA+TfOt+Gy4I3TStBWGWAqEIUeBhRg4/u1IVh8Z9+ORMRzzPthaDbRSJC6677QSdwa",
+	"GHorx0U8/medxAeNZ96nm9ce2nw8ZkklGM4mmnlCA2ncf6e4bh2xPfIaVehW/lDO8YHKHeCV7qsd9iB+",
+	"UCRaih8JHNSPGqtnjHp9sFSroJUA8pOQIWSus3gfznrhpXd2zQ/klB9Kso/sai+Nov0sLrxUBIAnvhuq",
+	"CxSZl5D4K3K+KZhVXye6JNTOF8LTH+yni4t2yZY35GE3nda/K3dNTyWj+5ORt+5F2gUD+LwYH1sAeO+9",
+	"AB4ZfW8w/dZcE1gb2Hh7P+UbTrkbzNDNt1QTZucSuZToczNYVevmSIXl3VX+r8LyO6Lu3ascV9W7EdyN",
+	"qk1esWTMVM8xZjGVMdRTQYmVpswZG4mphIAGKvv55mXGbQLti6zWByje+XKsE6uv216y/Bu1K6yiDK1H",
+	"0fhZz0ORkIbFWqrJoLciOazqrAbSlzqgpJ0647os6STWrXP2CTkLCwY8rDc2ecqsZiOwpjKgtirY8/+b",
+	"cyST+v//r8p7yP4P43Es4isVAU4DdesjD1bx84vz7y6KgWglztml1dENPJ/fCOVLoA1PBbMZV4YD58SA",
+	"Ge3VArR+uNkyOonP2bvxleIMwqzC5/8gcpJymfjq6AHjEZ5XOmNK2LnObsDtMNhoz9mMZ5blasal8zpG",
+	"GrsPq9x8VuvrlKvF9VQkMTLS1TVBv4clOUZSuJeCLnqdA+c38KntG3pGI9uVvi7TKfTvgeRjt20SE30v",
+	"iBNuXpYrKxMSQyco7OF3LJUqt17ZP7sAc4TIaYHEDOheRmKSqxD/i3btGpUOYe8OcF/ussMq868s7wEz",
+	"1IKaAxN4jPp8YE40UxFjiiPsBqcXX856OANBZ4BxHlDQhKIFL7MpcIObgrujsdzLHFpfaWPXIQ84lYXz",
+	"fIpWrS+2cUMcFkU3eswScSsSdsFylQhjSjpeYFUr2p/rRXCziAUqPI+q1knxbY11+E/TfxuAhx2nU4ms",
+	"Pm8d+hdfr9nWS9QX909HJocDaEI3mp3zWzUd2fgCvZZ94CNIS6yuzd+D9Tv2ZCb3gA4qnA7rD4ajoO8p",
+	"0bCYdSZEW7DshHfO/s0M97LHCaN1sDS+nhgaJ45sTWgOZgqOVK78J2mH4E5hgxYiPmBxuPPvyRrxrY4U",
+	"RMsEhzAbxN+4siwR1labZHY0UcoDZQ3yQ7FYB9oYf90LXldsiHmG2BAogu0QEUUsNwVhRHlic50nsZO2",
+	"aFovWt2jeEtS5Ty+a3xKa++rij8KY9/ChV/Pufq0CbxKI8jBHCEk+2szkQnoDVh3q6HjXSRj7HNZWt1E",
+	"65sdFzcTkU5ToWLenVbBG0wfqr89oT4Ak08mwrhRvUVXp19Y2so0tJtSI2EsK4dHmMHHsK2gsk8kUIin",
+	"jYDDCdLG7qSCUwpaBmqQOZZkZlXiNvKCAoe6yfn5U9ppnPH5loDHh8pL4/DWHUD9t6oVVQBkWy4XAjSC",
+	"DjeF4T7gfe6nv9shbm4qgNBDprS9djvKlyjPqZ7RWJkkLJXGyEoFrF+gLvuGys6atTVOiy+eP+3Fo1G2",
+	"hIF4ZvvdO+7odQ9ZLv1HG4so8n2PgO+vMlJFgoCNEm6st/J32XSXQux56fbvaOIAL4U4OJLCqcjLrzy7",
+	"KUo/ncgoxmezTN8izqwO6QMY0b8Oy25REBatCFf2RoiZKVBp3W+dD4BOS3FXPuFSnbM3Hk2+8CxjEclY",
+	"bA4uX6tW3M3MGoiQH+GB+zoV+pLOH+lNjiOhJ3AcoeBAGIPT0eQFlsCTlLbC+TfgVkKxAXLqOq/TSWfA",
+	"XQDShng6toIJBz3KMoa/+8d0U4AdpNEN0Dz54v4pIuUN4b5fhYpx6n/Tto8eJxrEHjucehV/NwvHiQWe",
+	"ygYAFU1Czg1zjovAkn6l9yCg0A3YBsYAOewPcN3dA2PA92r3eXGODoHFgE8a0pE5lXEsVFkZ4yw3jjBG",
+	"oK44m2Uywv9LJGquurmwtGvNcBSAzQIneOdDBUz6NdzhXZolwL/sMWIcf0gjR4koenZHC6oIHCDmv4yr",
+	"RSskMYAyWa1cKYRho9iGEfaaaq2uqcivHS7wPV78Eq/9yqu6qy9zpIRUZQxfd4caXxAoZqVHB7nIfNWf",
+	"zi3iG/iaUqf0sGA2QBVHXI0tCrmNsFYqIqPq1J1wSb+4Ix0K/nWO26XgR/G1Q1/W9Zzdylhogk0aQKUN",
+	"jyxBIC3MMMBTcp/RfvSVrSDtzm8W8TbCXSGY3rlo3Uf5qFAdvatUKzsNatbLQt4Hxlerg1eGbDJ02ZUK",
+	"i9PPGWakcFvDtnffOAtIsanOs+by75AR+86UVFZe6sClleGz261gUxnljoYNGrxWM5PPZjpzMpgukTuD",
+	"FQxngCkLv7FSAS71R0awUSobYJPNcg2bst20CWfqJ3f5qVVF9n2ErEzAcc6QlWHcDfzkZfF/YPwRUiUr",
+	"GFIJO9ZSuDfD9CeC8gVFFVA8bCAmiz8xWx0psD07gMtfFlfe48vvHvIhYSinfxlqfiJvRQAzjzLhlSnG",
+	"pArMeciKB7VcD/AF+gOXL+he18LKb0X5elqWtXuF41rT7SyqXymIvJOhIag0ZNTE1vTAHthCmwEkeGus",
+	"093+D3fVKeaDcGCdhKymgB3ejQLHUx6zEWQ9d7TjXiFOgQdbryadHzgDDY4iFXlC3EJdwUknMFOIekxG",
+	"0yo88YIZPt8H3PAmsc07EdTsBjFclEYdqzS+SCxXDjcoPhAZ5oS1J6DbgCYnoD5dm9d4HeJab0gWeTAH",
+	"MRjk37T9+82KdMEx/0FMcnWApIgKsMeHTCEbLtT9AdOotB7Rr5ohwYqXBBhHzVTP3deFGwkGD7TYmTBI",
+	"HggOnSShKPnWuS7apJzArXvoNqkX3bghbv2VN2Ix11mQRa6juT9bwp9cJbe/qEfErLujZ7KtRbT85uJi",
+	"1ThvuJFb3etUpCORYaJ7b9Cd71SyKEFFjGDjhE+wuLqBnNiJ3jV0KJSDEMo98H/OxplW9nqG8yhVLD47",
+	"hbb0knVs/9VBfeLJbMpHwsqIJxC5Gy0oS0gFDqhQH5T42efsE4+svJV28Yk9xNsjNsRMRHJMuuMRm+W2",
+	"jANO+Qwreq4UhGFesCxXCgA4xC1Pcg7WBZBNuP/MEq6U+4+MBTcDRmlrnkVTeSviIftEc+NZ9InTWrFU",
+	"G4u8xmZ4pT6V01Th28dyDuAMjtxfFSG+CDbVqSDLAydAZsjtR1kzboLXP2evb0W2ILZyoWJzpYryJklI",
+	"FLUrqzNbWdZCDxZ7wy+0/wygYWeDs3DB3N2djPoBuVtOdWavw0UenOm5Etk18cWVQhWI0F+1+2PNLo9l",
+	"JiKM6PVpj6yqwxPtlH0dsKaDlAGl20xArFI4QXHHz9DtMFjUIg/bdIqsNVCQCH6jI2Urp/kwhme7KwoD",
+	"37mZmU/82oSmAYu4Am1AcH8jkXQ+2b+UH4K+s7Vg5+WKbAt3Xj73HvB8f4DnoVhsA2y+soFXHM3uwrMJ",
+	"yPmKPG0Hc74iVPdA5/dA530Ane9jn2x28m3X7buxlj3IUbn0Vvec8P2q5V14o8ql2pE5antJvOeOumt7",
+	"xtcOhdbKvvmiNjN7x7mKpZpssh/e4E963wh9C/fKG93Ld0/yPdE8qfCj+wrQSDujcJzpFAtAo0zPY0gh",
+	"ZQV5dCLVjYiDBNPWsi5TPhHXkU4SjH9sIvS/pIfQ/YcTeXife4HvSeA9iZvV7qscCO1EjG1phS4HNreJ",
+	"dJa3M4hA2OOMz5ep0jcT8h2NnX+kmROE2dwpfL8tetoWNTZOm61fDyTVKvwdGTp2yABX5fyepWNVQ7Xx",
+	"dNxPfJ9cHRueFFLdrCnZC84Fd/Edsn/gfe4V/V5K+Ja0PMjV0Id2fL8J8gaAF0DdrJkzd/RsJuKtRXgb",
+	"JLBy+tdigdUEqisD2G8g/R5L7BSxxER4Yu2GJtYmyd2bFEv53bpN8XTV8nFbFf8BJjhVMIwTPjEDLLgZ",
+	"lEF60M6Cp0MIMUL53Bi5AY2021sa8NBU37by0/+qb/dnHp4I0+1dEii3PkvlF8RAr8Rni4LVBBvncXkw",
+	"5cPt1pK0vstkx5KZU1ONx+s0uetm6ibNJpsJ6WZW6N1LbbcagIE9dawWhGptub0e61whJ1WBaicNy9WN",
+	"0nM1YLE0fJQgNp7SFksDF8JuVP43lokwmIFoU2C/Q6jYJxuaFUqaJ1bOeGafODfjccwt775U+JBDd53D",
+	"SzXLxqXVWb9UG/AExn1wfsBMHk0ZB7Q4SsLOMu0WqpJjgpUrA5KjhYV45L+ePn/67389x8UtKnI77f03",
+	"7vL3fol72o/FQ75qxf1ne9W31TNPXl0tAIfKbiwxgZqjyoK6mWG+fnoV2XT7EttGoyRc8Q0bjnq2L4qR",
+	"HcfIuBtS+mqqsYwJTw6qrqsXzmpnv5NV6ewNJ69dZdSpHGLgePLF6huh/n6SKwK3GLX067+bCYXcBqZe",
+	"GGsCXnD/bUszn16sr818dvFstXEVIY1hiMGCv9UoZFX5Wmnf39VGeCt4bLxzM/PFa9hNn1urCVnZA5Iq",
+	"badSTYZIkDrL9CTjqQlZWR9HiYxuqKdgKthbaezj38sVK6KjAAg4yvTcVKShiSShSeMEt36T6fRtwdZy",
+	"Astd26f8m2apO5w9r8zOsT2uLFPVm3q0jBJrxi2FWzMRQ8zaF5zMRAbw5lqxhx/evGLfX3z3/aOOlBWw",
+	"jx+vy6y8NDfv3IU+qdKHYi8fQEj43VR7HZUI6LAM8k5cLUDYi8ochCPRvuVqB6aRVToRvL/VRAyuim0y",
+	"5YQcB+e7ij0IRrnp3MUIJjcMOYdjjfuVWZEkbD4V7sVW366OWLZ2ubFhrZPR9x4u3a0jdBXSixSM10Hu",
+	"JcCbaepfEzwDbp3u/Za9EiDBnLS0heGcHYVIFh7tdMYbqRIiKzIYK2AjMZGqJJeFugaEWHC2yoBQ0rNJ",
+	"0YMCqGjQ4ijkZFqhhsNX7JZAQGEk9ZKJSMiZbcF8A9gaDSzgxreFjnS8APJvS4E5/EpplugJlGbgHhPm",
+	"nP1KhGDcsrnbIUaoovEa9+aUx/gEg+a5LUikHxgm4ytF5g3FmRHvoeAmd7v32+8QEg8wIaACii/QauKW",
+	"Ttg6ZLi3UBS4JTF4HZBQH1DWsD5upIe2qsPZWQdzDIPcC9so3Qvre1AKylYTOGDhG7CSzFTPzZAJ9+Ha",
+	"fXctPs/c5DilrMpfIEk800m8gU5GAv8v+J+1LKUfRCK42ZZkHh9SX5FSY+jQw2L2kCdG48sChgFis9Du",
+	"erSPMAiYIh/BnHMOy6DZfflJ3gqWz6BUEQj7/eoBmoKwsIWJuX2ih0DuL6Gakc5VQz+45gnE/q+XMPqa",
+	"F2zQdFjuuBinRVbaO/X+duv+MlxnXGPYwYMCJGwmMqMVo2gLOSbuvEBNztkEuJpSHotq307bihfZ7eos",
+	"vKGn0DPxuKUB4jn1kMNZpecKZ9Q8ogiPWpQAIYUxpwCNdD7V4lZk7EbpObLRyfh8FWgU+VaPI3U9gFjD",
+	"iI4T0XnnV6djRKf/FPhUzynEC8abR81nPNXkyBBGHsBkFWBVXuO5653h8xAx+X16INHRjYgfdT6WupUq",
+	"LU3UyNn3PgrxwJ2FMxkNWNWqClB9hQSHBvwloWLDjNaqpIGShs30LE94ds5e4s2AYQXvBK92pQJXgsPz",
+	"sUS9KFtPpLHn7GPpVE2p03cu44koynxDI9MwfCvKArudWWfU7crNuFOF1Ip79ZaPRAIegFtgjPhwKyY6",
+	"kwIjNWoRtGoZ4e5uRcxG0NeSctPghMG8n7WFVDpi3mwOntPnKfcnLP/XUv11WQzCEPEdBPoASgBQVKHi",
+	"5UVVsCOeJN6LEYQgIydSFSTJO5eIFcwc+J+OFPsFUctpUdqTAkVeJsTwqkRunMesEwAtVXGhWCE842nG",
+	"bokMw9maCPNQYSerZT7ZVG3gL8mEby2925IQp+8cDg7rWIRJwKVzd+jTC2B74NkZMGN1dDNgkTbuTPON",
+	"XdTMCIpCWu/OzqcaJHyk88kUoivIjldC+OI3jYQ9ddt/DSF6sABnO0n+vYhsCnhQaLjNkA+WeDnR70eJ",
+	"0eNl/rmAwafGpFyVlkjPFq1gt7PFllqsFJZ7Uq+1pF5EyhSegAA9CVakUyU+p4G2Bh1vNgBohVzFTqJQ",
+	"dIKuLSnHudu69XMjyTjIWXhcxIq7eyYSAYGKGaycM2wJem2lm7N6sIXMG4fKXzQkDSguf581qM8a0AAO",
+	"nzboJVWwxA5Tqztz45a3+cz8ICbSWCjI6GfF3e3xeYeuyYQwcUtNppwoETOp9pDTvxFBUh6T9u6UQ0Yg",
+	"aQdhNr6S6IezESpvh14krEiS8GwkKiuvbHBB19jN74WeJWI7u3kb6OWl3L3OYo9omSSUPNVMR1GeeVUH",
+	"0UqdoeQ3xJI8YvMeEJSN5VbUYhZ7hpBbkWHwZXA2wvBnHQBtr5mUctFaTlaUsX4JqpPEyzKx9SgxX4Kc",
+	"XCk8peridj0U8USomAelfc3h4SR5HPMFE7eAXQvlCCVvu4oL3lD3fx/WJTMTsyw1mRB6/Bsh4v0XjH2z",
+	"VcFYPa8PDXQv5D5jsYeQ4iuduglG6jyMKvpBllWBD6Wf4QH78OYV++67b797hDVKRkSZKDulV6rRtjrW",
+	"UvGEbthSFjpXL/GaPgvS6RHthgWNdcgSMbYASOkP+TKp1y+ips/+GDj7HktFWwWQ1I1lYX4c9be5Eb4S",
+	"rVi8+QpxAZgnG5QxFMsHyal4id2kUSdQZhS2fFpllGLL6VO4SM9VyK5mBkW8IsBdhxq/W5G9oDc3lJ4F",
+	"FK8rJQ2DeYMOGsj3zPliEFbm4W0mWrjzHLNHIUZvWR9l3cwtfBDlnH2UNhFYZMiJ1GguMnGlsBPAo72X",
+	"0RbUb6ouv/Rurn5Re+F8+avfBGowypp98s63q/QOLVu3D7DITWFzfHHaKD0fBvlB1H505Gwn8vnsOtJx",
+	"e8cwvxE/wKWv3JV9Kq9LEWkVX1oxexnHIq41liGprFWy6DuvDca0FYrhPDGYJ7cmmMalE94dhRhaqjeV",
+	"25fAn1yP3dHYmoJ6reIlo2F9Fgq5YPV43CtkUZ6hbnCv4B42BNVUqGid3RhfJL7B2To4m+W1XqIS8/aJ",
+	"2CfXU/mcTgfq4ea53uzRCuoUgMFQlnHP4rh3P3eOHlWXbrs2VRHWaiydObhCjbwcE4frfomFskjG0QuU",
+	"bjCaHfjc4Cb95m/pIWy0YDNujPMv3doZUIHMWOAWLYJvxkrIi4h0GF5igJthJAqkfmjZE4qlUuV2O5VU",
+	"Wc9oypNEKB/erl1ZiMZXJr7HWMp7bsyNWLzy46rbkT9pvToT/QPEz3Bo/mRYOdLdH6DRgqY4XF+3slss",
+	"Vswtb7ZSf4OaPHR4zAu30b2kDdwHGisPBQq+AGcTzUfnSQNTuU5nUG9QMIJ5xujRwgpfvQXG6JUKWkEg",
+	"HeMuTsAXLWPKZLQjxjJHKFrfbwqNe+fsZWgLObUFBZAw1Vamgj20Wl+nXC2uSZOYRw326I/c8l0PCh7H",
+	"0n3Fk/eZe4CV7j7ohZP3q0f/EZFt9H5lIvBsdC+LxjZiIkjFXqtJIs20TykFMqayrWiWcOuMFywOoSK0",
+	"OrkdUPM2+7+X736jtxhDCR+m4f+TG+tFWsR7EGqRcZNnotWTfo3X7CW90BdUAw2xRhxAYcx1nsRE/dW3",
+	"LYsoXBk3fvVr/G4fNMZxAVlFkENH4mNfE1nFQm9Z2EFD0uk3KFHEmkuvkiqcy8VwoO5xrum4qygrqjB1",
+	"nrRzlUplzx5GVWtjeKXCc+3aGwXeC390zr69+DcjybumuCubT536MzoVRbGmngk1dG4hLS9qODdF5+zl",
+	"2IoM8nGMJ8mV8vOCgWdgaaMarDL2nvKFO78zyn7AFWJep8fcAwVFXXuynuidNmplrLGfYKS9Gk/whHWC",
+	"7KYa/8gT5k5KiH8AUyUnJJKJ1vEWGqoDpud7jEJvB+i5pKWOn+8/Io4nTeSavg68CI6qrwElCQvlQYyW",
+	"sQqGLNNzSjMoqjT3ykI5A6mA9fTB29rcR1VgIYL42DuMnTppf3U/8R7wiXLiVca4jpGZ3qTvU3Y5HOzO",
+	"L0xWxPVuQRFaxbhscivwHlSwO3eOn89Vis/+mm3ddXJSWvvm45i8rLPeeJf9Aw6cie8QYPzFF7vkptcc",
+	"yMs4Ln3GLc6gYiE7u+jhov7zvHMl5oWHLg36kuNMp7tM/Rf6X4fu11TfisYFqG1hdb/o1YjCR2wqhF2y",
+	"1eW07BG7ublt4INwz+1XZ9Hdf3MvuK1djOPseU2hnmVXxQLVLs2hXOzj9Nf1N+Hu9ptYnXWxXAyMHqAB",
+	"ssEb8dM59HTZ2PbkXUOh0CcMa66aAydLK+V78Ds0OfpktC2aJEADGl975ruDimQ0YFHANR6AQ2ZBmKfI",
+	"71Aa290IXGR1zv6EDsc5N0xBBBKS+c6EkdgY6g3XhmgdDXWfIC4TLdXkWqsXxIglTVlQMAiy6dAsJZJ4",
+	"SHl4aaHGgGFDgW/Q5uqGZWKcGxG3cNPXFnn5gbj3vhXZdtTiJ8VVXC5YG8IMrujRMulY3eEhYyoVETV8",
+	"adJsnkwnz6stZkme7CnHLO+cs/2xXikHKKT13vOaFsU9LeXxAzv0IvehnX1aAiUMwoBJZTMd58CEiBHJ",
+	"KSCJ5emoCj7YELmhv6+wKq7tNqLJ3Y5R8VTl9Ih8indbWAMqxQKdOy9RsuEQNYAdvUytiBlcaYEgF89T",
+	"dwdpkGWxg4hvQy/06+KoMBanT/RzeDvLM/sMEGWu7MaG7BdaYIh1JW+CRBjAfpTXYcHpEKp4nTQGxb2b",
+	"wD5UJcy/WWtK+dK/fr8FjviMusrGoKzn7PAmUVhVtEXUwF+3rojxnXN/L/1Nu3jwH6dQXYJQsVSuD/Wf",
+	"PRepX8qJgtp4wCBBH2FJDFvDZM1y1vTy+5QzfEZL05kfxVHK/KFgqAw9LLtlu8jfF/rf2pjsaxXTJHQS",
+	"w9cq7jmnTSdnQ/nYg2ITmP0Fasu52ra36Jua1qKlhelKubY10drJWavH5Ve7q5bqcgMKWq4plwVaFIRQ",
+	"3R6aCGuC4iWoM8pHiYwQfwqanTtYpuZGJkm3Qo9LuPQOiC68x73g7rnUAyVptdYDHSmtqPnKR8YHHRmz",
+	"GgV3JlQs1eQxhIpNc1oAGSAWwDNnRHbrHoVoStjxn0pCosAqUd91iawN6Tn77uIZVclJyyKulLZsJDC4",
+	"fl4X3L+kkYEj1a8NVHlSu1Dhi/Z5uv+s5yzNo2m9OTTnbnGtplJ+KBYBhJuixwNKQgAFJMqzTKhosW0F",
+	"yLJsfPE3XGsuLS/f5s19fui9OtAntvDOq1UanzSk0h5KsXFpqWdDYvcnrf02fVIrac+sSPdhRW+UaQMq",
+	"0z2WeZhVITMCZvUo00M8M/FHgMEPPQv+19L43BcmBr04XcMLXovPkRBx3ea/FHbfAtTD8RcO79VUy+jg",
+	"p+Bpia87woqjANtF/CK0CrOK2VhadzZvKdhVnRVe3Cnf/YOY5Cr0MQm/d+NENlvOYwf569oDrvJefUYl",
+	"TyoNXHntlrBDZXaOEqcsWGyoUhP9BAhw4zd1ieJtBXc9ky4ZvVvR6J6c93A8Ht077DtsQqHb5BBYbWcd",
+	"KhQ/ajvbpDxxWDbkRDxJlsnaDlC9CGCOOhaMz2abtiTV1MjWT8A+ocDs7BIaMptk1NC3PQMbcA+Eg7Dc",
+	"fgqRi+3502ffPxoCZQq4fdgzgxcBeKpv+NwiUAuSGDZjre8ZLxalB4WlLcBaHNzIO51C9B+8iZ+bbbZT",
+	"ZXERuyxat66XQsV/BJeedSLIQzSLolZvGNKxGSLKn0+1+1hgqPW6jYhAb8XC8LgLAJiIFFsoyIasT17g",
+	"QG00wb6U9JrUbCuaohH2QBW68KytC3Q/IqpbCYIAKmdnmLDfSZgD5slB2ftHLaNcsanOsyGgA4YlueuK",
+	"b4uVyNy7ryGhrM7TAdZin1SUyN5dQkqGQKDlXtwPGyXHO48BBsMS+HcoGwMmxyvIlV1IKNeuZyZupZg3",
+	"u5N/UrN72Oce7OSBp1TwncPepeDMTHVmWXA3QPmAcPA5+60KXYYU+W7qB1cYSl0wGRPfTF219O9GZO9x",
+	"7AfwHg4LyLkycSVmWiYmAPitWcQNXMyjyA1iSBXsREKrM2gd99S0mMPnDNQMskvuF/BzCThSeSwQI9gM",
+	"MDXPBmfi8yxxBseLMU+MqH+8jE3l0dKK1GzcMTNwQ/4Ff/osGDHPMrdj2wfccaQW3dZ9DvXpykhXTfgG",
+	"bFWd2cpgCpWEVwyKMnz6iGiiNUX4K0/sM3QSbuKWGnq/zY/C0wrSS5Aft6KoakU9mBqR3ArEKKeZrQdj",
+	"XSHiQe1rjH4SSxPpPDNtXYyXcqJ+UR/1G53laU8HKdx7owP0Yr/PbpaAIqQ1dtch1CUbCQS87LNTFQ/U",
+	"4skPDEv0xNm7tADs4Y9+9V5ppURkHxVYPsvGcci+D8sYHsNFtKy2dsrtk32Eyfrcy258LTEoN/pj7N+P",
+	"WGTJLaSdRUzHEWxmDHYCLGik09QXkZZgod887YSu3LLBkby4Nf7k9va73HYvxVoOPXmO1G8vvum7Sgth",
+	"hLEgkaq18HLiUSCUkd3CUajs+oLJywQg4/DEHFrJbQKGT97JviMurTHiEF9IGgao0NtHMqvVpFKtc0Ro",
+	"p1D37tqz8E9ppwfpeyZpPGFZ2cfqYIawRPLjCbHbymjqA+4hHNWmAZyl1d0UuSFQCXcEv6EJQrGASjTB",
+	"wjjPjxexgC3nHrf3tVu+lln/yG9EqTDO+qoS9Q94n2k9vrOb641U0rht5RbzMXj5viaziPkBQ9skV5uu",
+	"ahhw7oA++5pIPnoBT3P37otRqB59khzzWfCnL2c6t5FORdh1XkStnBsuoBCjrvE8GPP/FLf5qyO8ZUCo",
+	"UDyOqJ7LRqA44JgqI4pE0VfG1mSv+a/fjfChRusLPChMjHWNxbvosU8oFIUkQ8p+TZwW7G7llRL7xf3T",
+	"hXLyPfhLnjqnR7KX4jFfNY3aO1WKFDdEC8OMWKbMb2aH2dStdAvZhc+2upCnRWobjO1IdRt3RPwgnbkA",
+	"rNCRjhfAbEvFJpitC/Rgyhcs1gNMFkAAzRuemeAGMwS5Kr9FvF2P5b4N3VGpdNbhVGAwcjt0A78hBicF",
+	"aQF9H5uUBx0lQvMyQAwqO1XKlMeceLtnmbzlNoBglsbHdHSRQrGCp+7wKpFr8Z7dA7O3TwsmllazClhh",
+	"PY3KH0831291FLa9IA5WuV4OBzlIxLn+8e0SGGd8bA/BnAsPQq0jLWJVlO1SyC1jpnq+QpVcCAVFLSpy",
+	"4rOos0zMuDMqO7Xyv/dX+ykyW8hRr3WzHQACLEd8ow78RlZMdCa7XW0xYLz2OvE5SvJYxB87Xl+yLHW6",
+	"3KdDu8yEznquNPZiskHKbGOTAa6BOx7+IJjNMn0r4oL1iQL3eiYU04rqDpB7YZxDpwCL+YI9BBlk3zyq",
+	"363rtbzfvV327PIa3O/Y+x37j92xr6oblSNFH6KeCLdp3c7F7WnYU2Y1+/bRwO9nYVYaDDrs2qV+mPDj",
+	"MnHhUtoguPKDiDCOutnGDR92ctZ++H5r8jzBlfuwuHQWiwxiqmB1DVry6ZVnl0ZYhVSW+LrNgDqqjC8u",
+	"9SCUmZ4bARY/pic4m0AufiQmXFWNtg49hLUkHX+Sz1GwhBrLF+ac/QbIZs48pEpwoOEAaB/fnu9cXPJ7",
+	"3ZZQCwD/HFSiaw+BcvlR2Yp4pfBYg8YccHa4jInGUtyKxJNlQLEvT7SaFHV2WAkxL7hnXhRFuARG5T9W",
+	"ph6ejHxFNU/2kKhEf77UJv0AqZzwHR+mTpksHsMwa1mICOIiFLpdN15fLZDBY44TE+q2iStBoYNu4Fc6",
+	"y0Rkwf323WRDqNW0hsFtqBCgkOw68WreoKjln23jgT87VQ/8p1zGpRd874QvOeETzRMzcIa8GbBMEIkQ",
+	"OOTacy+NxFSqGFj8OXJCaCXafPNnPfjm93b+vZ1/75n375k/35dn/vx+x97v2H/ojn3ndma5W+Gk9fxM",
+	"4HrT1nz+iKXyMwFFYF8YmXHkARnLR4mgXtm4Qn7YYScbwbNo2gm2AhtkADFDpzN3K8rpyIy9kUpJMx2w",
+	"y7mIoaJGxZ44FHjIDTS2I7uoHsMddK68IeErqLBTBv4GZVaYY7pSQCzmbJByQGbAImc56cw8gByBGSD7",
+	"uRkgbiuH6lu/C2HqkqTwAs05QwhI36gJntpUpISvIG9EsrhS8+KdcaLgnY0VPGYPP/k/fXo0YLlKnN/4",
+	"SXzmkf10zn5xRtQk0/kMPT+6PcMbElUl8qVFOvWRljrv7BKesk/GiZdUPC3kZGppRJ66sa535b8bATCu",
+	"7T16p5JFkTOEZj7oziA+OQRudt++kSrxPjQGGhrGB8t+tvuY7FQaXLMHhk2lc5ycyMBfvODnyjYya8CF",
+	"lXG0l9i5df3J/YaYe1ZG9aOGxj2UM8qqcguhhjKElwreuHIgjZUR0UyMtE4EV3UP/VniFiXxbbhzQhhJ",
+	"NQ1Nz6FjCvupvv1+DXNSQ7sUHcm1978I7v/NBWF+4seLem6mHlvl3cqsaYuZc+qePEryvkKtzAkxGDo7",
+	"nRgZISiSRDqKI5U7agU4cFD8K6VkoJC6NVncylho8yTR+iZvq2p9q/XN77M/3NU91UDCvd/COA4dNIJH",
+	"tzv2ME8HoJqD55QE28AQ7Da7KkOf+nU6EnHoETQW8Sw9vCYwJbJbf2DlWXL24mxq7ezFkyeJjngy1ca+",
+	"+P7i+4snfprdb+ipq7AuSEMs1WQQIGEhqj9051SBg03Nyffed7r6k8NXmqxe+qo0HWCDYHNX0Vr6WSud",
+	"Lmp/RzbXgEwjrFjw4PLBTUrrrKYZGVeL0O8mwga/oxBM06+8VcTmmbThu2pj6370TonHejz20cLwWPXM",
+	"SMs/+bXKIxpM/RKE1vIPL51JGzPxeSYymTqBDs+q8o81KwemnRNVMguWjv/a3yBxRPCMpsV+aW6cNKEN",
+	"jd4ERthjEUnnLIez776tuccf0sgS2VdGU2bFZ8t0xiJ9KzI2cpJrWKozYhzIgoHd8kzypln7Wc8BbpNS",
+	"MNKwWFfG5O7fMKo/pz4RgAU05Y94HkvbJETG8vE4ZD0omianOhVQ/xXMaqaVxb813A5ABLQCAyqJ2X+0",
+	"J3WbTxfh1FaZE/7+6+//DQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
