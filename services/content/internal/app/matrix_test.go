@@ -217,6 +217,7 @@ var matrix = map[string]expected{
 	"setSubscriptionGoals draft":   draftWrite,
 	"createReward":                 {401, 403, 201, 201, 201, 201},
 	"createReward draft":           {401, 404, 201, 201, 201, 201},
+	"copyReward":                   {401, 403, 201, 201, 201, 201},
 	"rewardAdmin":                  editing,
 	"changeReward":                 editing,
 	"changeRewardLanguage":         editing,
@@ -247,6 +248,10 @@ var matrix = map[string]expected{
 	"mendReviewNote draft":         draftWrite,
 	"campaignsInReview":            {401, 403, 403, 403, 200, 200},
 	// Writing a campaign.
+	"discardCampaign":                    {401, 403, 403, 409, 403, 403}, // only the creator, and it is public
+	"discardCampaign draft":              {401, 404, 403, 204, 403, 403},
+	"copyCampaign":                       {401, 403, 403, 201, 403, 403},
+	"copyCampaign draft":                 {401, 404, 403, 201, 403, 403},
 	"createCampaign":                     signedIn(201),
 	"createCampaignV2":                   signedIn(201),
 	"createCampaignV3":                   signedIn(201),

@@ -132,7 +132,7 @@ func (s *Service) leaveCampaigns(ctx context.Context, tx *gorm.DB, ids []int64, 
 	for _, id := range ids {
 		left, err := (campaigns.Edit{CampaignID: id, By: by, Now: s.now()}).Leave(ctx, tx, userID, address)
 		if err == nil {
-			err = removeLater(ctx, tx, left.Pictures)
+			err = RemoveLater(ctx, tx, left.Pictures)
 		}
 		if err != nil {
 			return nil, err
@@ -149,7 +149,7 @@ func leaveExperiments(ctx context.Context, tx *gorm.DB, userID int64, by changes
 	if err != nil {
 		return err
 	}
-	return removeLater(ctx, tx, pictures)
+	return RemoveLater(ctx, tx, pictures)
 }
 
 // dropMails deletes the mails to the person, also those that wait to be sent. What goes to an address that they have not
@@ -176,8 +176,8 @@ type picture struct {
 	Name string `json:"name"`
 }
 
-// removeLater has the worker delete pictures, once the transaction is committed, that nothing shows then.
-func removeLater(ctx context.Context, tx *gorm.DB, names []string) error {
+// RemoveLater has the worker delete pictures, once the transaction is committed, that nothing shows then.
+func RemoveLater(ctx context.Context, tx *gorm.DB, names []string) error {
 	messages := []outbox.Message{}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		if name == "" {
@@ -198,7 +198,7 @@ func removePictures(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if err != nil {
 		return err
 	}
-	return removeLater(ctx, tx, pictures)
+	return RemoveLater(ctx, tx, pictures)
 }
 
 // usedSQL asks whether anything shows a picture: its name is made from its content, so two people who send the same one

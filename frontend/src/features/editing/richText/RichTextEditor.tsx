@@ -9,11 +9,13 @@ import { RichTextContext } from './context';
 import { toDoc, toEditor, type Doc, type DocNode } from './document';
 import { insertBlock } from './insertBlock';
 import { makeExtensions, previewEnd as previewEndKey } from './extensions';
+import type { TextArrivals } from '../merge/textMerge';
 import { LinkDialog } from './LinkDialog';
 import { cleanPaste, isOnePicture, type CleanPaste } from './paste';
 import { PictureDialog, type PictureAttrs } from './PictureDialog';
 import classes from './RichText.module.css';
 import { Toolbar, type DialogTool } from './Toolbar';
+import { useArrivals } from './useArrivals';
 import { VideoDialog } from './VideoDialog';
 
 export interface RichTextEditorProps {
@@ -33,11 +35,14 @@ export interface RichTextEditorProps {
   placeholder: string;
   /** Shown below the first paragraph, where the preview of the text ends. */
   previewEnd?: ReactNode;
+  /** Others' changes of the text while it is open. */
+  arrivals?: TextArrivals;
 }
 
 /** Edits rich text that looks as it will on the page, with a toolbar. Needs an AppMantineProvider around it. */
 export default function RichTextEditor(props: RichTextEditorProps) {
-  const { label, doc, lang, onChange, onLeave, pictures, hasSound = false, placeholder, previewEnd } = props;
+  const { label, doc, lang, onChange, onLeave, pictures, hasSound = false, placeholder } = props;
+  const { previewEnd, arrivals } = props;
   const { t } = useTranslation();
   const notify = useNotify();
   const [openDialog, setOpenDialog] = useState<DialogTool>();
@@ -107,6 +112,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     editor.view.dispatch(editor.state.tr.setMeta(previewEndKey, hasLine ? line : null));
   }, [editor, hasLine, line]);
 
+  const boxes = useArrivals(editor, arrivals, lastReported);
   const close = () => {
     setOpenDialog(undefined);
     setFile(undefined);
@@ -125,6 +131,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
           <AddButton editor={editor} onOpenDialog={setOpenDialog} />
         </div>
         {createPortal(previewEnd, line)}
+        {boxes}
         <LinkDialog editor={editor} isOpen={openDialog === 'link'} onClose={close} />
         <PictureDialog
           isOpen={openDialog === 'picture'}

@@ -11,6 +11,7 @@ import { Dropcursor, Gapcursor, Placeholder, TrailingNode, UndoRedo } from '@tip
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { Addresses } from './addresses';
+import { MergeMarks } from './mergeMarks';
 import { Budget, Figure, Figures, IFrame, Image, Link, Quote, Video } from './nodes';
 
 /** The key of the plugin below. A transaction's meta value sets the line's element; null removes the line. */
@@ -76,5 +77,6 @@ export function makeExtensions(placeholder: string, hasSound: boolean): AnyExten
     TrailingNode,
     UndoRedo,
     PreviewEnd,
+    MergeMarks,
   ];
 }
