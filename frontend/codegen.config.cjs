@@ -69,7 +69,7 @@ const subscriptionPayments = [
 ];
 
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
-const own = ['ownPledges', 'changePledge', 'ownInCampaign'];
+const own = ['ownPledges', 'changePledge', 'ownInCampaign', 'ownMenu'];
 
 // One post's own page.
 const post = ['campaignPost'];

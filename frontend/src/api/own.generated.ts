@@ -11,6 +11,9 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    ownMenu: build.query<OwnMenuApiResponse, OwnMenuApiArg>({
+      query: () => ({ url: `/users/me/menu/` }),
+    }),
     ownInCampaign: build.query<OwnInCampaignApiResponse, OwnInCampaignApiArg>({
       query: (queryArg) => ({
         url: `/users/me/backed/${encodeURIComponent(String(queryArg.campaignId))}/`,
@@ -38,6 +41,8 @@ export type OwnPledgesApiArg = {
   limit?: number;
   offset?: number;
 };
+export type OwnMenuApiResponse = /** status 200 The menu */ OwnMenu;
+export type OwnMenuApiArg = void;
 export type OwnInCampaignApiResponse =
   /** status 200 One's own */ OwnInCampaign;
 export type OwnInCampaignApiArg = {
@@ -260,6 +265,23 @@ export type ApiError = {
   request_id: string;
 };
 export type Language = string;
+export type MonthlySum = {
+  currency: string;
+  amount: Amount;
+};
+export type OwnMenu = {
+  image_filename: string;
+  pledges: Count;
+  /** What support that goes on charges in a month, by currency; empty without any */
+  monthly: MonthlySum[];
+  /** Left out if none is coming */
+  next_charge_on?: string;
+  campaigns: Count;
+  /** Campaigns whose team has something to do: what the review asked for, or a payout account */
+  campaigns_waiting: number;
+  /** All that waits for this person: months that failed or wait for an answer, and their campaigns that wait */
+  waiting: number;
+};
 export type OwnPledgeIn = {
   pledge_id: PledgeId;
   status: "processing" | "paid" | "partly_refunded" | "disputed";
@@ -311,6 +333,8 @@ export type PledgeChange = {
 export const {
   useOwnPledgesQuery,
   useLazyOwnPledgesQuery,
+  useOwnMenuQuery,
+  useLazyOwnMenuQuery,
   useOwnInCampaignQuery,
   useLazyOwnInCampaignQuery,
   useChangePledgeMutation,

@@ -92,6 +92,7 @@ var matrix = map[string]expected{
 	"ownAddress":                   signedIn(200),
 	"ownPledges":                   signedIn(200),
 	"ownInCampaign":                signedIn(200),
+	"ownMenu":                      signedIn(200),
 	"ownInCampaign draft":          signedIn(200), // nothing of the draft
 	"changePledge":                 signedIn(403), // nobody's own
 	"categories":                   everyone(200),
