@@ -3998,6 +3998,13 @@ type MoneyCalendarAnswer struct {
 	Today    openapi_types.Date `json:"today"`
 }
 
+// MonthlySum defines model for MonthlySum.
+type MonthlySum struct {
+	// Amount Major units, at most two decimals
+	Amount   Amount `json:"amount"`
+	Currency string `json:"currency"`
+}
+
 // NameOfPasskey defines model for NameOfPasskey.
 type NameOfPasskey = string
 
@@ -4299,6 +4306,25 @@ type OverviewWithoutReward struct {
 type OwnInCampaign struct {
 	Pledges       []OwnPledgeIn  `json:"pledges"`
 	Subscriptions []OwnSupportIn `json:"subscriptions"`
+}
+
+// OwnMenu defines model for OwnMenu.
+type OwnMenu struct {
+	Campaigns Count `json:"campaigns"`
+
+	// CampaignsWaiting Campaigns whose team has something to do: what the review asked for, or a payout account
+	CampaignsWaiting int    `json:"campaigns_waiting"`
+	ImageFilename    string `json:"image_filename"`
+
+	// Monthly What support that goes on charges in a month, by currency; empty without any
+	Monthly []MonthlySum `json:"monthly"`
+
+	// NextChargeOn Left out if none is coming
+	NextChargeOn *openapi_types.Date `json:"next_charge_on,omitempty"`
+	Pledges      Count               `json:"pledges"`
+
+	// Waiting All that waits for this person: months that failed or wait for an answer, and their campaigns that wait
+	Waiting int `json:"waiting"`
 }
 
 // OwnPledge defines model for OwnPledge.
@@ -6357,6 +6383,12 @@ type AdoptContentVariationParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// CopyCampaignParams defines parameters for CopyCampaign.
+type CopyCampaignParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ChangeCampaignCustomLanguageParams defines parameters for ChangeCampaignCustomLanguage.
 type ChangeCampaignCustomLanguageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -6632,6 +6664,12 @@ type RecommendationsParams struct {
 type ChangeRewardParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// CopyRewardParams defines parameters for CopyReward.
+type CopyRewardParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ChangeRewardLanguageParams defines parameters for ChangeRewardLanguage.
@@ -7201,6 +7239,9 @@ type ServerInterface interface {
 	// ChangeTag Rename a tag, by language
 	// (PATCH /campaigns/tags/{tag_id}/)
 	ChangeTag(ctx echo.Context, tagID TagID, params ChangeTagParams) error
+	// DiscardCampaign Throw away a draft that was never public, with its texts, rewards and pictures, for good; for its creator
+	// (DELETE /campaigns/{campaign_id}/)
+	DiscardCampaign(ctx echo.Context, campaignID CampaignID) error
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx echo.Context, campaignID CampaignID) error
@@ -7225,6 +7266,9 @@ type ServerInterface interface {
 	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
 	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
 	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params AdoptContentVariationParams) error
+	// CopyCampaign Begin a draft with the texts, pictures, goals and rewards of one's own campaign, without its money, people and dates
+	// (POST /campaigns/{campaign_id}/copy/)
+	CopyCampaign(ctx echo.Context, campaignID CampaignID, params CopyCampaignParams) error
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx echo.Context, campaignID CampaignID, language Language, params ChangeCampaignCustomLanguageParams) error
@@ -7435,6 +7479,9 @@ type ServerInterface interface {
 	// RewardAdmin All that editing a reward needs, texts of each language without fallback, and what has been bought of it
 	// (GET /rewards/{reward_id}/admin/)
 	RewardAdmin(ctx echo.Context, rewardID RewardID) error
+	// CopyReward Begin a hidden reward that says and costs what another one of the campaign does
+	// (POST /rewards/{reward_id}/copy/)
+	CopyReward(ctx echo.Context, rewardID RewardID, params CopyRewardParams) error
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error
@@ -7483,6 +7530,9 @@ type ServerInterface interface {
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error
+	// OwnMenu What the menu of the signed-in person says: their face, and how much they have
+	// (GET /users/me/menu/)
+	OwnMenu(ctx echo.Context) error
 	// MoneyCalendar What monthly support has charged the signed-in person in the last twelve months, and will in the next twelve
 	// (GET /users/me/money-calendar/{language}/)
 	MoneyCalendar(ctx echo.Context, language Language) error
@@ -8459,6 +8509,22 @@ func (w *ServerInterfaceWrapper) ChangeTag(ctx echo.Context) error {
 	return err
 }
 
+// DiscardCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) DiscardCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DiscardCampaign(ctx, campaignID)
+	return err
+}
+
 // CampaignAdmin converts echo context to params.
 func (w *ServerInterfaceWrapper) CampaignAdmin(ctx echo.Context) error {
 	var err error
@@ -8725,6 +8791,42 @@ func (w *ServerInterfaceWrapper) AdoptContentVariation(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation, params)
+	return err
+}
+
+// CopyCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) CopyCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CopyCampaignParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CopyCampaign(ctx, campaignID, params)
 	return err
 }
 
@@ -10754,6 +10856,42 @@ func (w *ServerInterfaceWrapper) RewardAdmin(ctx echo.Context) error {
 	return err
 }
 
+// CopyReward converts echo context to params.
+func (w *ServerInterfaceWrapper) CopyReward(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "reward_id" -------------
+	var rewardID RewardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "reward_id", ctx.Param("reward_id"), &rewardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reward_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CopyRewardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CopyReward(ctx, rewardID, params)
+	return err
+}
+
 // ChangeRewardLanguage converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangeRewardLanguage(ctx echo.Context) error {
 	var err error
@@ -11010,6 +11148,15 @@ func (w *ServerInterfaceWrapper) SetProfileLinks(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetProfileLinks(ctx, params)
+	return err
+}
+
+// OwnMenu converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnMenu(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnMenu(ctx)
 	return err
 }
 
@@ -12353,6 +12500,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/", wrapper.CreateCampaign, options.OperationMiddlewares["createCampaign"]...)
 	router.POST(options.BaseURL+"/v2/campaigns/", wrapper.CreateCampaignV2, options.OperationMiddlewares["createCampaignV2"]...)
 	router.POST(options.BaseURL+"/v3/campaigns/", wrapper.CreateCampaignV3, options.OperationMiddlewares["createCampaignV3"]...)
+	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/", wrapper.DiscardCampaign, options.OperationMiddlewares["discardCampaign"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/copy/", wrapper.CopyCampaign, options.OperationMiddlewares["copyCampaign"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.CampaignAdmin, options.OperationMiddlewares["campaignAdmin"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.ChangeCampaignAdmin, options.OperationMiddlewares["changeCampaignAdmin"]...)
 	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/hold/", wrapper.LiftCampaignHold, options.OperationMiddlewares["liftCampaignHold"]...)
@@ -12399,6 +12548,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/admin/", wrapper.PostAdmin, options.OperationMiddlewares["postAdmin"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/test_letter/", wrapper.SendTestLetter, options.OperationMiddlewares["sendTestLetter"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
+	router.GET(options.BaseURL+"/users/me/menu/", wrapper.OwnMenu, options.OperationMiddlewares["ownMenu"]...)
 	router.GET(options.BaseURL+"/users/me/backed/:campaign_id/", wrapper.OwnInCampaign, options.OperationMiddlewares["ownInCampaign"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
 	router.POST(options.BaseURL+"/subscription-links/receipt/", wrapper.LinkedReceipt, options.OperationMiddlewares["linkedReceipt"]...)
@@ -12411,6 +12561,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.DELETE(options.BaseURL+"/rewards/:reward_id/", wrapper.DeleteReward, options.OperationMiddlewares["deleteReward"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/", wrapper.ChangeReward, options.OperationMiddlewares["changeReward"]...)
+	router.POST(options.BaseURL+"/rewards/:reward_id/copy/", wrapper.CopyReward, options.OperationMiddlewares["copyReward"]...)
 	router.GET(options.BaseURL+"/rewards/:reward_id/admin/", wrapper.RewardAdmin, options.OperationMiddlewares["rewardAdmin"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/language/", wrapper.ChangeRewardLanguage, options.OperationMiddlewares["changeRewardLanguage"]...)
 	router.POST(options.BaseURL+"/videos/lookup/", wrapper.LookUpVideo, options.OperationMiddlewares["lookUpVideo"]...)
@@ -13446,6 +13597,39 @@ func (response ChangeTagdefaultJSONResponse) VisitChangeTagResponse(w http.Respo
 	return err
 }
 
+type DiscardCampaignRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type DiscardCampaignResponseObject interface {
+	VisitDiscardCampaignResponse(w http.ResponseWriter) error
+}
+
+type DiscardCampaign204Response struct {
+}
+
+func (response DiscardCampaign204Response) VisitDiscardCampaignResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DiscardCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DiscardCampaigndefaultJSONResponse) VisitDiscardCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CampaignAdminRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 }
@@ -13805,6 +13989,46 @@ type AdoptContentVariationdefaultJSONResponse struct {
 }
 
 func (response AdoptContentVariationdefaultJSONResponse) VisitAdoptContentVariationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CopyCampaignRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     CopyCampaignParams
+}
+
+type CopyCampaignResponseObject interface {
+	VisitCopyCampaignResponse(w http.ResponseWriter) error
+}
+
+type CopyCampaign201JSONResponse CreatedCampaignAnswer
+
+func (response CopyCampaign201JSONResponse) VisitCopyCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CopyCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CopyCampaigndefaultJSONResponse) VisitCopyCampaignResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -16960,6 +17184,46 @@ func (response RewardAdmindefaultJSONResponse) VisitRewardAdminResponse(w http.R
 	return err
 }
 
+type CopyRewardRequestObject struct {
+	RewardID RewardID `json:"reward_id"`
+	Params   CopyRewardParams
+}
+
+type CopyRewardResponseObject interface {
+	VisitCopyRewardResponse(w http.ResponseWriter) error
+}
+
+type CopyReward201JSONResponse CreatedRewardAnswer
+
+func (response CopyReward201JSONResponse) VisitCopyRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CopyRewarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CopyRewarddefaultJSONResponse) VisitCopyRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeRewardLanguageRequestObject struct {
 	RewardID RewardID `json:"reward_id"`
 	Params   ChangeRewardLanguageParams
@@ -17579,6 +17843,44 @@ type SetProfileLinksdefaultJSONResponse struct {
 }
 
 func (response SetProfileLinksdefaultJSONResponse) VisitSetProfileLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnMenuRequestObject struct {
+}
+
+type OwnMenuResponseObject interface {
+	VisitOwnMenuResponse(w http.ResponseWriter) error
+}
+
+type OwnMenu200JSONResponse OwnMenu
+
+func (response OwnMenu200JSONResponse) VisitOwnMenuResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnMenudefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnMenudefaultJSONResponse) VisitOwnMenuResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19776,6 +20078,9 @@ type StrictServerInterface interface {
 	// ChangeTag Rename a tag, by language
 	// (PATCH /campaigns/tags/{tag_id}/)
 	ChangeTag(ctx context.Context, request ChangeTagRequestObject) (ChangeTagResponseObject, error)
+	// DiscardCampaign Throw away a draft that was never public, with its texts, rewards and pictures, for good; for its creator
+	// (DELETE /campaigns/{campaign_id}/)
+	DiscardCampaign(ctx context.Context, request DiscardCampaignRequestObject) (DiscardCampaignResponseObject, error)
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx context.Context, request CampaignAdminRequestObject) (CampaignAdminResponseObject, error)
@@ -19800,6 +20105,9 @@ type StrictServerInterface interface {
 	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
 	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
 	AdoptContentVariation(ctx context.Context, request AdoptContentVariationRequestObject) (AdoptContentVariationResponseObject, error)
+	// CopyCampaign Begin a draft with the texts, pictures, goals and rewards of one's own campaign, without its money, people and dates
+	// (POST /campaigns/{campaign_id}/copy/)
+	CopyCampaign(ctx context.Context, request CopyCampaignRequestObject) (CopyCampaignResponseObject, error)
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx context.Context, request ChangeCampaignCustomLanguageRequestObject) (ChangeCampaignCustomLanguageResponseObject, error)
@@ -20010,6 +20318,9 @@ type StrictServerInterface interface {
 	// RewardAdmin All that editing a reward needs, texts of each language without fallback, and what has been bought of it
 	// (GET /rewards/{reward_id}/admin/)
 	RewardAdmin(ctx context.Context, request RewardAdminRequestObject) (RewardAdminResponseObject, error)
+	// CopyReward Begin a hidden reward that says and costs what another one of the campaign does
+	// (POST /rewards/{reward_id}/copy/)
+	CopyReward(ctx context.Context, request CopyRewardRequestObject) (CopyRewardResponseObject, error)
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx context.Context, request ChangeRewardLanguageRequestObject) (ChangeRewardLanguageResponseObject, error)
@@ -20058,6 +20369,9 @@ type StrictServerInterface interface {
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx context.Context, request SetProfileLinksRequestObject) (SetProfileLinksResponseObject, error)
+	// OwnMenu What the menu of the signed-in person says: their face, and how much they have
+	// (GET /users/me/menu/)
+	OwnMenu(ctx context.Context, request OwnMenuRequestObject) (OwnMenuResponseObject, error)
 	// MoneyCalendar What monthly support has charged the signed-in person in the last twelve months, and will in the next twelve
 	// (GET /users/me/money-calendar/{language}/)
 	MoneyCalendar(ctx context.Context, request MoneyCalendarRequestObject) (MoneyCalendarResponseObject, error)
@@ -20911,6 +21225,31 @@ func (sh *strictHandler) ChangeTag(ctx echo.Context, tagID TagID, params ChangeT
 	return nil
 }
 
+// DiscardCampaign operation middleware
+func (sh *strictHandler) DiscardCampaign(ctx echo.Context, campaignID CampaignID) error {
+	var request DiscardCampaignRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DiscardCampaign(ctx.Request().Context(), request.(DiscardCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DiscardCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DiscardCampaignResponseObject); ok {
+		return validResponse.VisitDiscardCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CampaignAdmin operation middleware
 func (sh *strictHandler) CampaignAdmin(ctx echo.Context, campaignID CampaignID) error {
 	var request CampaignAdminRequestObject
@@ -21183,6 +21522,32 @@ func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID Camp
 		return err
 	} else if validResponse, ok := response.(AdoptContentVariationResponseObject); ok {
 		return validResponse.VisitAdoptContentVariationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CopyCampaign operation middleware
+func (sh *strictHandler) CopyCampaign(ctx echo.Context, campaignID CampaignID, params CopyCampaignParams) error {
+	var request CopyCampaignRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CopyCampaign(ctx.Request().Context(), request.(CopyCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CopyCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CopyCampaignResponseObject); ok {
+		return validResponse.VisitCopyCampaignResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -23676,6 +24041,32 @@ func (sh *strictHandler) RewardAdmin(ctx echo.Context, rewardID RewardID) error 
 	return nil
 }
 
+// CopyReward operation middleware
+func (sh *strictHandler) CopyReward(ctx echo.Context, rewardID RewardID, params CopyRewardParams) error {
+	var request CopyRewardRequestObject
+
+	request.RewardID = rewardID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CopyReward(ctx.Request().Context(), request.(CopyRewardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CopyReward")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CopyRewardResponseObject); ok {
+		return validResponse.VisitCopyRewardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangeRewardLanguage operation middleware
 func (sh *strictHandler) ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error {
 	var request ChangeRewardLanguageRequestObject
@@ -24191,6 +24582,29 @@ func (sh *strictHandler) SetProfileLinks(ctx echo.Context, params SetProfileLink
 		return err
 	} else if validResponse, ok := response.(SetProfileLinksResponseObject); ok {
 		return validResponse.VisitSetProfileLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnMenu operation middleware
+func (sh *strictHandler) OwnMenu(ctx echo.Context) error {
+	var request OwnMenuRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnMenu(ctx.Request().Context(), request.(OwnMenuRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnMenu")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnMenuResponseObject); ok {
+		return validResponse.VisitOwnMenuResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25927,621 +26341,628 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3/kty2lQeKvwqqv/stWVuc0UiynXjmjy1ZlmMl1o+VFKuy1twWuonuRoYNMAR6Wh1HVfdp7ivc/++j",
-	"3Ce5hXMAECRBEuwZyU422aq1ZoYkfh2c3+dzfpkt5baUggmtZue/zDaM5qyCfz55Q9fmvzlTy4qXmksx",
-	"O589p1umiN4wQoXasyojK1mRp6uT51Kwk2dULzezbKaWG7al5m19KNnsfKZ0xcV69vFjNvuJVQq+1f70",
-	"mw0j1/hHojdUwyjLDRVrRjZUkS3NmR9ufKSP2aykFd0ybRe0pNuS8rV4mpufuBmypNp8RNCtedU9MOf5",
-	"LJtV7G87XrF8dq6rHQtHWslqS/XsfMaF/vrLWTbbcsG3u+3s/H7mpsGFZmtWwYrrgWEe7ENZyJzNzle0",
-	"UCzDmfxtx6pDdCqqsUqu2VZNnkQ229IPT/HVh2dn/gFaVfRg56jZWlacqe7BPBIHIlfmOBSbZYnz95+7",
-	"3dk/GJj8YeBk8YFbP9ldVTGxPPQN6/48NCb7QLdlYR5/8udXM0O0WrPKfOz/+PnRyf9c/vLw43/MsshF",
-	"ynnFljp6lV7AaRFZ5ay6IHuuN3KnCdek4FdMESpyojZyP+fCHCz7ULKKbw0PgD/BvbMEqOzJE00XBSNm",
-	"GCbyjEi9YZUiFH6cxYmgnmBjvcLs588zqpazDOY9u+wsL5t9OFmwgxR2wz4aslsWu5zlb+g6QqOG/Uwl",
-	"UvfFuTaf/Ax0Wm90L6XWj9w2rfKcbUupDT3+iR3i7FfRLSNX7ABksJD5gVSsLOgBOb7SsmK5ZfxIVoQK",
-	"oAR8mGvCFanYaqdYfkoewae4sgRVFKy6o4jcC/IFfI6vBctPuCAlq5QUd1RGWKGYeZxXhOZ5xZS6o+5m",
-	"bpQ7ynzN/nDqqA5lVr2FT+uFnpiVhpu2pR9+ZGKtN7PzB199BXvmfv597I7xFQqaScKKK7JlVGgjqzJC",
-	"zYyJkaaGPmko0bgmX7yb/e7d7O4peWsvqaHj1rdozoiWZL+hml2zyvy5Mn/p34GYfAz4yhfv3v3nP97N",
-	"fr5/8s3lz2cn31z+cpbd/93Hd7O7EU4TuYpX7LCXVd7dlbeyyhXuBy0KsqHXMHO5XO4qwgUyEq4Lw5pI",
-	"8KrKPJOq2JpWuXlrSRU8R5dLw5ouiN5IBZcc7npF9F6SgplVKbKHPaHEzIss2JoL1cOV3OR7yOJ+IB4D",
-	"QiioWO/omvVcW//noRv7HxVbzc5n/797tc51D/+q7v3oPhAO9t8wczdiax3BkMcMwbdc934a/hh+N2cr",
-	"uiv07PzBl8DlkNGAKjHCduRqpVjvSPav0aHOgpEenJ01xjqLjlUWLF+zXt6Kfx7jq0Nb+NINAKNJ1c/H",
-	"zR9vm4NXbE+rvHdI/PNtD6pkpbsX/ZURC0trCRRcacvYQeM4Je9XlRR6XtI1e0/KnVbAvIjSdLVCrrA0",
-	"d1mANm8+sZFbRszjZMUrpTPLLHiFXzQSIH8n9IYhD9lKpUkpy11BvSAiK15oVgHHIPaSW4n03j76/vSd",
-	"6OEKsMyYmiLYninzJyZywwyymRl8vtqJnJmdtp+eZbN6zWkKjdJ0HVO3H8vtlp4oZqwXbeToa/MgOTMr",
-	"ESAAzIaznBiWd5qo69jBokqOv2VfD9+wUL/5XUS9UbuFX0cvlYYP3dpVVLv1minzyR+P5GsPA2Zz/8Ho",
-	"rdB03btCTde3fQl1VOc9wi77XJruTrGqd4PMH293h4A5qlIKhRfqSVXJCmx+KTQTQBC0LAu+pGbv7v1V",
-	"odWURmqPSo4fhIFaGo/ha3smNNlXEi/6c6mfyZyvOMvjemMF6prTAGlhfj6Aosi1avpSiDLK9xevvn9M",
-	"vrl//ywj9x+e3j99cHeWxVw1sUXYx+7BMx9hBXZd5o1Hy6JBBY7rXXO2NySVw32h+ZaLKFNrHnw2e5Tn",
-	"LH8sFex4WcmSVdr6FOhW7vAkBvcan2rv8y/doa3COLd2QnerX1ZMmYMBk7baMaMjCrLfSOChy42Uiikr",
-	"Iai6YjlIIyGd5XEOogalqnlmxfRyw4ztW5Gl3DJFFgfCtpQXtdK8kLJg1AiZFrv/GBL7z24zmqusN1gu",
-	"/sqWurGhb9gHdNHd6q6m6Is4cnzHW8u+yTLjh/icbo3JqYxCgCz/GdPUyN3mNuD78yXXhyi1+AfMhKqI",
-	"+fv09Qvy8P7XX5/cJ7QoN/TkQcwUcp8pN1Kw7keebEt9QDoTxkjZU0XW/JqJwW9JpZfAuAfmrXTFUI3u",
-	"2iaNHW8+Hxkla25Wd2vaq+ycV0SXsef3CFwDESqtj3eQTO1jHz+mDOkpv3kGz+hfZUV2gmuVEapRVzSm",
-	"Ys6WfEsLNYtqOWK3XYAN/eFkLU/sL7dSsMPpd/hi+LcTvi2tYgyyzUjW4kpKfbri9664vgdvwkK89Ojs",
-	"Su+hrzgr0FfsGfPQtn1vHrcSqsuSt0wpa7i2KF5YBmcExB1FAoOyMyNDYgwtmtiElaZ6F9NQwAMkV4SZ",
-	"2anTA90Wsc9f98UEXqwIftv6Q/L5llGx3/CCIXuufTDoEzF6eFt1aKkLY7zZLqbeucbyo9xLKXOquACa",
-	"59z8mxYvg9O2Ollre3bGotFWK3llNZg/vn7x3OzZW7YwDwhSsGtWkIenXa5Xvy+rR1rT5WZrtZ3Ao/Hl",
-	"WWTHlwVnQj/5oJlQOPau0CFLr1eHZx66SL60trj/RYxi6P7pcS/abRjdy4G9+I5q2tmFhLFxV8zb5hCO",
-	"+YLia0H1rmLHvGwU4x+oyAuW5pQKqbY19SyyIeHsYmSMv6iVwHK3KPjy5IodIrpfa3hU5+HM7aPBSUYl",
-	"SM1ljTZ++orun9n7Zm6U1szcw+l36hVbc6Wrf9+om9+o+gxe4NRbDvSzFJoeu5f2K5/gKiL52lhH5+X+",
-	"xx8Va1lxvdkGZxdYvrqiQhnhr9pOlEHyqA3m+zGDefgqd07it359dznXfcogE9rFmZPUG/jYE1BNI+qN",
-	"lpoWXcXhB7knWyoOVjGgFSNSQFCipGumMsI+0KUuDmRXEi3J/bOzswsC/kWqScGo0kRJ+MJszCkGM5hz",
-	"Nd/KiqWaoaBsc7EmTOQsJwu2khXz3tSuQdk+MLeJbgOiakm9cV2N3EeO6/gzqlhzxbSZmYraLLrhnMmp",
-	"Zieab6M64yI+LGrC9ahG6MVeR2dR3MIyhjp4lDe0LJkwG3ggXCtWrGY9ctWqrmPKYXufYRaZnXdsk8Ok",
-	"kW48DCJW4GJIUEw/ZuZYrQUbHIsdIbYyfL5PLZ9oRwC9gDERu2jH7R8wFmoIenHAfcR8ALvQcAV+vr20",
-	"jHPrEtVKA58xNAf3qHsQP7KVJnKn0cumCLyS2aghuoAKKdbkCwpR7sNdM6b5TczJkVmbb8wWt15P+Exs",
-	"Td/S5VXUWp7o06FCisNW7lR8sgszTD6fcnX51lqMk28lFcRPhyxwgWPCx90xvww3gf5N6/U0lBW75myf",
-	"TvT2EIYky9Drj/EQ2ifvZjHEns3Iu/KxdQI0N/Q7qjY2UQfC4LkkQmqyhRj+LGtrG6EmFFM+vpW79Ua/",
-	"AlfmEL0NCzo8TpW4JUYxL/i1jWB3pjTm3oU44CSiDUP00XQoDY7M6JsTh4Ichui0r6mel6xaMqHtVOov",
-	"yt2iCD5nPU69PtPQHwPjNTct2N/6aIJ9q5eV4sB7TAsmclo93tAK531DPzM9dLYztpMlq7jMG7QXjTcZ",
-	"9TdysnvKja5yDpGTJcwd4ioryguWn5INK3LzR7KXuyIny0oqm8tUYjyXQEwQLpr5lqqZmOEvp+Sx3Jqn",
-	"pDC30SiS5nWjHRGlzUtCQpzEqtw4A4xs6V0l4J92jhCyKcwvlvDNcaXc7g1uZlYTBu5FjKW4U/yesbyP",
-	"Q64Yy+e7qhiXX/7JoaFe70rvCW16N53aYqinKF6sZuc/jzAO+8ZL5J6zj5ejhgZuuOpzbrr8ASNRUoRB",
-	"6xZEhEKY8dkVm2rOxdyn1rR1QQaZchHqA2NAEa7PicLtxByqPVVkwdY74bOjFF8L8x4XkA0gY5aCUU8O",
-	"kEG4ZXojxzy2nnYrRjUQrFHSrhmkoio9z3f4z52CPy6pWLIC/sk+lEAqscBgO8w/JZrfcMZ20gW8ezbI",
-	"rg03viaKWjnvoeAbE2jWtW9GNYZHywIICSPT82tacbDs01WWl2DY/+Re7JBphL0jhXUv6VSRXkql05/G",
-	"2Kk6TodyL7tBayEXNcMM9cpqXvJllN6XO6Xldh7qCINTgsd95HO1g+s6r3ZFw8VCi2Iuq7mQIBNm2eyK",
-	"sXJuLNM5V/OKctVzPTbWkEmhth8kGmQbvS3mLbUpksJrzBcjpn548+zHjCgquDbTIBgkIYpV13GD2+1N",
-	"hJu6ULBq5IaDpAWlinARstjRNAFjEg0v5WVBuYCPuwR0WFhs3lumaepeQvDYvHOYV6zAe7fhpYomQRT8",
-	"iiVlPciSCTWno4T+wjz3CCiqrKQhXUOvc1pExYVLKpbXrIJ0/a7uGssqc96bxB157Z5vMW01rxhdblie",
-	"fNuDIN7Q867+x7zBcyadLhKzKCGXD54iZUG10SbvKJefMWpXdqgscofCSUTIwlJXsK0tZuBZa3h/MpAD",
-	"9Y50GdZlIH8eQXZNr/6U6rhq1/D0Z3ZFXJhtLccKp7oaYZwK4I0n9QtJTHlAmYpw7LYfeSoX5xNfUNeT",
-	"XvgYkUttyTEYx8dnX5lHj5QRXFxzPVGdeMPo9ql/L8quey1rI3GkABeaUVbB+CT7imvNBAqF22HXXMzX",
-	"ctwbU9ufx7BkamM6EUa8YJjxJVc2EQH+aRgkMa+BPq7BJgR7PdHYsNokrXSKDgcZ19GrEgiT7vy/5wUj",
-	"gm4Z2YmcVeTeluWcXhBW5yqhAzSv6F6QVSW3dZ1GPBcElN+R1b1yKvJkiQT8sCGWit167OXX5hmXVD0t",
-	"qbkp9QyZpd+d18G7f5C08Kyj40y0GbxpN5Ku49+o1kxPvAia0e0kVvCMoVsqMr5LQUw5RdiJbw910cmN",
-	"FYSR/IdG8S6QTD2io4uALzT9a9Yz2JY5zavVFGhZs8jVZlbjJW0Yp555NU+wo0g0FJGO1hGjUnu6Tbbv",
-	"L6jjaEO2L9y1Pk9R6MFJvri9BzM+j8fAWSdmKbQkXlc8WW2R2bo0pemBwEtQoihI/QF8gCtS2GiR+fee",
-	"6w1wxrqOVm+4EXWsyCGgbL54GjL9RpHhl4O5AJ3k+QjfrxhVMRPp7cZVXC4LqVie+WoaSxXNBKKzFONB",
-	"R6X8a6jbgVEIJUE80lpKX11GlUrLebpHst/IAmfpBKet8gF7B+8Y6hKn5O1Gto9ESLIFJkWoOJCtxCoY",
-	"v/0TiAezt6NZh3LLoKZ1j+NrSRbM0Q2kgNt/E7qmoOiMnvpQFHqs/qN9b5oUtOXC5ZZEUkuGL93rQDpP",
-	"84IFIroThbMOSLoE6ygaG3+kSVlJw/Qq8igaGrAf2dOiYOPf+DZqDw7ZXX3Jyuk+vIkMsp83osU4xCEf",
-	"e2HTz65vy/ybKqg7qwrkYr8NXK8NrJfOeq64GLV/zJt/Ms81+OTYG6/wSdBNjdm6ZD1qf1Cw6Iwaw2PZ",
-	"NasOhju4OkXPE4M06ouaZ+1d3SJOEYt6oPQnmg2tuJ1RYjCSFYWaj6/8u0iqGeyxG9FvYVrAsD67owT3",
-	"8cfr/XNSXrF8zoWWZu67An3+VkeDkp54bKL30L9PPdwmv38YTSi8hXM54jyeilfePmvxNeAbc0zLGp1Q",
-	"NoMNnBQWxzcWcX/OglbVuDcRJ/8tPnsEi61DM7NK7sRoZHmAIbvlB+tyH82CzRxibM766WPZyeGIfqNq",
-	"inF8Q74eEH9gWJlvp+zBUUyCiUlbY8dI8/XFX0zw+cVeHNKznlmPV2tpHzSrBC3mBRdX8/vRO7PhObNe",
-	"wbrcqRvvNY+h2f64/6GCrWkxd9zRJQsPG9Xd8buDXY6svI/2j/ED3pCArVWdopKYEY+j2O6xtmui9mwR",
-	"xDBaufDZr0EFTqLOICFHSeR/Si5thBlyVkoqejLJe3fxxTWreoTRNasSGF/txzoiHHJLQQwpesvTfuKK",
-	"awnwM5KUlOeB0rdghdyT+2dn5No+FaYA+2SwGnVgqCxxLFiS00PE/fG98+WiXz6nUItn3U7GpNUypwew",
-	"Zs0PG0YKap8L/MLy2pjmUjDwd1+YP2MulMfjMW8G8bm/S5HsBHcUYnWOtiWC2Ww5Pczlam4nnqi+eO9a",
-	"WhizpjT3omJaFwnj1W9Cwt1Rk21cy+gJTw+BbKXQm+KQegLP7OMfs5lgH3oj0hJyUdkHnWFl7a5aM6GR",
-	"wqYe+nMzTsOb8WWXBPAGmC2dnKxi4yUpU3lpng0TXCYt5KVUOka+rcBMJJTiE2QmjWczeSMjhkQbi2NR",
-	"caWI0rwoyFKKFa+2GVkcCGaKQRqkuf02nFdWcssx7WvS9F67ScQmOCWYI3fVMpaP8u2BYDbkBZaBYHAO",
-	"QlcWmFBvqIUb2zOhD6SAlDDv0YU/7cSVkHsxeXUwq+japgefjovp9KYfA0NP5DleLKXeJ4f/UPk88pTt",
-	"ssB2jmRTwjYu9NgMvrgQThBaafP4CPMeiL90OYsVpDXlZUEaWmv5wV2rU9SAcw7plRDs7ebk+kKdlq6o",
-	"AixAhVFcvWHbDKQuZF7VQQnGq9A/kZ6NleKJMfN2npjSrmHs+ed0yyJFMQC0ZR0cAxU/bYv+t5UgYwFl",
-	"4/GNLeWCuEfAa7RgUU9fiEubuIRaRRi8s/axlt7Yxprtqbq4kb6VM5oXXPQki4CCqdhSitxpjk7nbKjH",
-	"Q26mX0Gz829qS/tpM91QNYewbr/F5nZ5TkdMuznGvBCmpecxWUxyqQ7n9bi/1rUzoPXHs3puoPryK5Yu",
-	"g6arwTfQH28z4SYjtNgby6m09cBfYL6Njw24uOeaXjNAD7objQ1sZKXnY8VTnzNjZkqKjLKpMI4/dEXT",
-	"r5Ym06tS7WV1leqnemuenaTiuM2InWyvAtRAMx/KQhlPPRlSnGL6UYxlxfhTQ01zQquRc4P3PkHy316t",
-	"ZyRIMBVOoMZFd7X6kAVvsQW4Vr34AqfkcVDzrxCYAHwvf90pTUojBSGzBGBQLVvAfJTVrjJPXyCAtGK0",
-	"Wm6MjbalB/Ot2AdOfw3YAqi0M9vxHj7+PkSRr3yixkSovKRaWneyr+TtKIoDjphBP1xMCUpTFaaxq9uT",
-	"9K42tjfbE4tYkmdWa+seQRfdgRZDCyvMyrKS11hPhrbNvP5zNGT7aQXaQD3vTVMhBnh/wAxrDumYvE/i",
-	"C5tIUOuNsVw8JZAR5ve04eeEpks990lQt2kNfDpXaHuHG6tI2Yk+cZKcp4xIdLECmhtSS5DuOeVoj4pT",
-	"dU5/NH+tVc0RZhc++H1CcmEfNYWNCbAbwZcfT/AfD+p/3P2v/xi0BafXVyRVNfBuUYMVw3lFV5pIURyC",
-	"AvAVhx9mEEe+TNiUnntyoz3p3KBWNudG7gUWsnur4w46lzrhyGw4EDERefOCnFmMXdEMfZ3Z/6Ujc0It",
-	"+HMfHAvLPWI1kWjGUuiBA88SLQfO8UH29eU4bmRgIQ5j9cXeHLIg37iyv4xQQXZlIanRtkq+1LuK2bNy",
-	"FRwu6dcQbE8Jx+Sr2jKhfjPHPFAw+GioTjDYgK/iUIq9TPYNXRRsLEN+ugliFNW+CIJKtj9cm4MVNxYF",
-	"F1iRBB/JkAzOGonp6eD+dUrx724dc2022sgjpkLVBoDfpsvBc+uX9LfhZbihqLeGeoqY98jfbYIP8hJd",
-	"FTZwASfYMsvkD3AUVoCdEnOnQj+D69AEBdYRSMyF3Ol+fSzCPdoDjOb88eXmjQ0FH1UX7SofpILaAoeW",
-	"pJgR4UlF00letUHHVa8FsSuN3TchkXLMIE5zHTWPLXIo3b1uzHWUIoM0xGNKcxvEPT1h74hUvRE+H2Tz",
-	"TcRJbV+QkbqbI27IW7y7IxdlNCM5SuZNZNRskOxH+CQ8Fl6GwefhocEzeWtdr7GWGx6syfxXM7q9MOyv",
-	"4Eor2yLMtiQK5cfnTog2GlE+9Z1oZ4HHG7a8AncjCC2SW91qUKLH83j+xFzbGGvaLBvf9l7HLVcK+VEX",
-	"BVDqHrMJv2j+7r8DwHXMtkuKfqovZdz8LT1cA0/P7UipL8nVuGLUqmaKx94+jd9rsvDoouhYN5IlGLlq",
-	"svnu6tKKDXwx0nABaTTePsyxMbZha0nHkJLrAeLy6siaqZQZ3t7kjvPfNGaeMuGnuTp+ji8ARu0mU2xp",
-	"r0VhmdA2tFBu0IXqLJYMx3pQkqDeFC2k/YYvN6gm743ZsrUX9JPMaahSDmY7cAqHEfszPWKFYIgbes0u",
-	"yP3s7OzM6s8Uwz0QEGrZ7YOrjnCI5FDLFYvzfsyZGXX/gl8dnx3auhGMnXQhMz1jByanxpstwVO3Vnxp",
-	"g8N28KxhRQ8bncGGjXDNw0Rm3jPTwXk8zdUttT0fLJPOZi2v/s3REIIgs+tdc7QUD8rSgm9F960nOHGb",
-	"1d1jsE438MlPT+9JTtKJ2DVH5IlMQCRp4HkkYoC4xI1+2JEeLDGAvHzFloyXt9B7D5+fV8y2OZ0K+9tB",
-	"PnVtWwUDgcTauX5D9f8DKKY1enD36le4GXPrV+6qAc9O/vKXv/zl5Dn8L5pr1cFILaltW1m3f6WVLg7z",
-	"4Dc5V+WuT5+/pnrOBbadT93VRFTg9pkFSKmtrWhNI0nhdyaiYaARGFG24SKfuyqkNHRw2XClhWmM9Jol",
-	"f8bqD+6EIs4xixsJ/sI6dm6oToFBtIJf23jorB0+y2a00HMPHV5RoQqPtNNvO6XAkrswY8vgJrIiBV0r",
-	"grsaNZoZy2PdRV0TeW5McIICiCypIAtWt7i8wHAR1kkApnV+zZcsiiSM5vF08NYr6LtvbU4726i4iqLf",
-	"v4A++TJnhJblBVEltJoewMC3HXvdj19HtuwxVrsc01LqiU3lgrbzK1JSpfayyjOYYgZdDnblHOcrcvj7",
-	"FTtcuH/UBSfLDS0KJoJYpOJrwfKu0z34ZkoDA9tGAFUNHCIWlRzrfpYwmhvHrm2Uh/nOePYdaL3f6QA1",
-	"MrWoj7BTqxlLcFkWO8WvYyQmmIt7LJgxicwZffMV+f+7TLXodVi5BiT97CaU3NPYgetRghD0LtobhVC0",
-	"nrl+o88yJrzfjq/YbL3KcD4s4JSARz/m/eLp7jTIj5/o8GwiYEci4XWYS+7FtEpDSyX9WNnT66DaIPkc",
-	"Qf2DlTeWFHw/c/pD7VkNSPQyhch7LbLbqXW+oe05aFi2TyKiRCgdp4Cykgu64AXXB885w8uLYuYGtdUb",
-	"vt4k9eow2oHGbkNBMU0UvqrAVNTWHZd7VkHOrvXAA8sxt626RntgfAaTLmRl22bcYHOuabHra3YSHGZz",
-	"oWfugJq3N9YFa5j93Ox21jP0J+cW1L2YcbJNao3zGJsnjEGLLUe9C+l+pc8I/DKIrdndtUkAkLhx4xyO",
-	"DQj6+m+/ye1rTm/6BgZLH9hCLLDt276qp/cT/j592264FfVwE9Zv59679liSYx2LBJhJrE3p6tm+0VlK",
-	"CddssnXnS+jkisSSNHrbqx1Z9zWl0SEcAF9xlic08ncfzlyzNty44BuxKfacWM6E5hZl+RiwznamcmA7",
-	"PIz6kY43OxrXEMYPvhdfntznrsi7J3Op4MKY4o02Gpjan0E3dkIF22Mqn9WZW968kse+zpcbn/3Y7NPB",
-	"FZEBXKvrVR+1T/pF1I3vyq9UxNGTPmW5sCNkHDDFFzZdVG94nvdFImsq4DlTkM3iXXpjlVJTq3PafLXd",
-	"nyYgYwDCHoOvu1lTnZsqJR2s7kHzo7GgsYj7JL7kCMCc7oruCkMLmn3Q4YXDH7e0usqNFhx3DVs1e6xV",
-	"dUfFNe9dxkGCw8kHWNPtffnvHVNxo8z6eIJ6BLvvf7OvzH++f/LNJVQk/Od/xOFJY0lIVF3NV7Ka2xxt",
-	"QtWVco4PqTQtkru8oKtR9wJveKKLwG74k5tyUBu9jWbF56zOvIdDGW+51GdaRY/Ym052CsOrVUPUnXZL",
-	"O206Z98eCHg2t1QvN65exVl63pVdQ4RjLWurd1E92+8Sm0Q+MZL3Ry6uJt7MLaucxLIXM+rfdZ359k5A",
-	"IwYeyOW1ZMqBo1kvPy7S/NEiKLEc/4wEmxG+shnwIHfjnkQtr5iY7KNtizL4SIwOnlRU7apIZu6ikB4E",
-	"oaNAFKwxcWL7mrkIAqvoBDAoO4VvccCY420tuVjP49D2docXjAkA1gPeEKayGDqrYIoWoG5xIK5UEuqQ",
-	"laaHGuxpm3mkHOpKnaYs4w9mri+i/kMbXZvSFg9fmO+EjsHP+3gpIKOgo4hXMGskyBBa2i7KT2I0sNox",
-	"rvyL/jyymkwGiMud7C34MvpaHLgv2f6uaOxlEGWBtplFwZbQPQD+juFlm3EKOAYsP3Wu8HNCAf3M/L2B",
-	"f2Yjbhi2BXamTxH4+xwaweZbbjvdSaLpFVa7V3y9MZranh68Q9o30qyTNezYqF6uVjcubfYq7qCXnHuw",
-	"8ZxVTdDqMVqIw03XZ+6uwY0zDAar6EvoBnqkyy+ol3bf8VHygZW9wjzc22kg8aaWFuj3zIgZNydUQWQz",
-	"CEVmQ+bs/RFztieAtDi40ZUTVhZTJlLgOd0Eju5iwz2XlmpUv9PfUPVmJkbOFV0UcQ+Hz70ZlQB+mjZZ",
-	"CWQXk+uKlhu+nBdySVOKOP7gX/nRvdHT1TPej3+kHsrGC2+pIgpHtBw2YXFPzfOP68cB2ElcpadVg3oX",
-	"ka6326kTrPw55n6M8Vzz6Hfw5G0BE01pxVVTXV9DrjZWd7e1pS0yxIMIbkO00WW4Nb6xVNfI7hBGSJ3x",
-	"exFPWQtc/j3Juf8SDSCHWdAxkYvfBNu6sTMQiYarOdSsRxq4+xAvFrX3GVK32pvS8JEaYC9Jmb8dLidL",
-	"Ft8Do3iCXeqClUQwlmeEYnG/75+1FxE1L9gmIxXmfPSwX2/k/qn4HBByxzJifNFsQl+vziCTzmEjCPZB",
-	"u7J4C3yByKNgQy5pUbDcbKUtypqEnvoblAyJrRrrD91Cs8ZpMc8a56gpdsLTtbeiIbeSejY6Wo+zu9rl",
-	"32JBHXlpZWDAFGrmO6wDD1ZPpOfotEXkxMDweFA9vdXZMZMemm9/w7Ou3IpoBgPG47R8/jqAkmazuDcv",
-	"s0hBG/TbJFquGcL1IcCO3OfGKFdhPzAjJsGl0Y7+RNEJahj0diGG3I+nAvmIpJEz1ZoK/neahNz5InzY",
-	"fUFpm1GUUNWB77Ttc5i0+1B7SqPJADZ9O4aK5vYpiaqOK7oMsZSt7YFIyq+f/GmWzZ6/MP//uz/9KWqM",
-	"pFDmWyo0y2v6DM5+yjwdYUyBMcCo8pQYcbQn4xnZCeCgjRj01MSvgQyk2PF26HrCwguObp8k4YvnE96M",
-	"Ixq6TuQ5TZrocJ434B1Wu21G9uC9FxKTm40enmPbWkKJLfB3WrX58Y4agluKWTP+9k/Y37QYdXORqZHq",
-	"jwm/CS8/uimO6jMccYhMgtu7nlw/veIFcwlBwxBe3aRk++Z4ch7Ma/SxzuqHeawxc44ra++aUxNe9u7x",
-	"YTi2j9msB0Is6MyVEVoo6eMrG61LdX7vHgD2UkHAEzqhi1c7nwqqAnG+l6P9fQf9Prhjw+dhDYXbT+n5",
-	"jPlqqRlpaWloXd/zrWSV3mo+4W24J+ResGree0z91bOJQPO/MbdCYg5Yj3XqbFKfIhZJ2XRkFmxsaHG6",
-	"At4W0Pl82R9/alPi7eGdxwIs/WB+00NtSdDc9SRuhFdL1xWL3KwfqOvNjiDlRtdx/oJz+F3UHRZ6ZVva",
-	"FL0CQ4zIFVZoKK7ZRR0JXhiCggcWdHkV/fitOVmHfZs1EWOM8QLKPhnLlfcOQjZHMjxt8z5PUVQqKfS8",
-	"jM70taar1R04JMV0dL+4yNmHniTkmAYaG+YR5HnfUbW7Twp2YRt4b+nBDE6oOGQW72ULGPyUbLnS9KpR",
-	"DzPOZKy3ruWszQF4rGSyLFgG89hvZIGaNv4MPAMd0afk7UaCks726MQ1P9jIPWxI/bEL5+JlFXiy8XGs",
-	"5rsloJohcIwYHuHALe+DqxRNgv2EiJWNaOmNsfdC0L1EnMiJicgRKRNBa6xXdTm+/zcDZ2wfZlLoLPLS",
-	"ePis81ICbd3AfEsFSrwFfMYxrMWenvEpyInBfvRjKLYfao7++9jg33NW5E+qSka7NSvVp5aWtKJDtpph",
-	"GlksUrPiRaFc99gl28giZ5VypZHVrmCWUWRE7ZYbwxy2YeCuP0e/pHrTrNHEXKD5lml6as22eSmVhqL3",
-	"WN+LXREVM1c1eqJ5BFGXzZ6p0wPdFqM5VjAz+/nMb2vsShujoU8VNAZ+97cbxtcbHYdDcSZAcz1/HjFH",
-	"9jzHjRyxxqwejI9nbiKjbgVYRnTtstpt+2vZ9K4ScRhwqPsyL99RBJ+rDXqL34DgwWLF17uK5ea3Cl31",
-	"i0ruFat8zi+3sAD/BQmHSsm5z5fxonZX8SSA4frl6JT/tmNVDeXenPi5GRqnwNej9NWYZrBTvbt8XOKb",
-	"mUpXGX/26PHJ6x8ePfjqa6h4U9Lcjg37QC00fASLfiTbTSkZ3zGLm2kGWFDFvv6yjuza4y+4uIL4OdeZ",
-	"+cEcMKNX5sZa5JusWWvxzdfTsuHM3DLYiejmGqX45VD1zGTweP/Jl3wZTSOoNaxb/OgtFQ8bKzGc33C9",
-	"jp/VkeCYR2/t443k2N231o/vn93yVqcN8nF4X+AT05BsXH7EciMVE4QWFaP5Ae0jTcE4oppds8om3y/l",
-	"Flgm12iD+Nbvlo0eGK0UeXB2dmb45YOzb76ZdZ3YtutLIshyj6tt2JRxXVSSxugiSA4SIFyLiAA+ZlnR",
-	"1ls+Biwr0oiQJ4FLHtvXa9KWoWMgWqiBpTNmqI0hFij4QaZ73iQZTLrXEpp1Z0hFULgB2fuQWq+IkETt",
-	"ylJWmnxhW7Nk2GvuLjyHuf3Gogb2XUMt78HnhvgOFuhLSD2HDJLL32wt6khXMJ8js2nWogVUGgTau3rS",
-	"JyoODTEbg4gxLYq5rOa2aGiWza4YK+eGo8y5mne+V59FxPk1MWhENde7fAzo5JsQxfbkmxjWSSHFOuVT",
-	"93/f+Nb938c+ltgdqGMhwGuxjf/DjudNiNJPDxidHdEp7Ji+cRj/bfWSvmFXr2HA3TrX7YhmdY3pdhpu",
-	"jTbRarwxxz/XN2kGyJYK+3goJZcew8bMhIpD9BqlYqe2U0xSybTuhX9keDatRujtRhYsQBTt9aA8iPfW",
-	"UFour2JpKSvoWlXwLddO92/0pUrm6cN+lB4v30AF0rCi6aXPYKpWyYR6pDrNmYEg0hXUsFfzHyQtrPI9",
-	"OscjWoSkg++26XVid5HuYcTO4AdWJGA/fxp4oURlYaCXaApsxQ88d9eqV42zoKCKYZUjtn32ORDgct9t",
-	"T8mboF25Yhgu44Ig2rxKavJr5gPu+17r2KZip5Ku/VxNsbcY56zTwvvDnM3xI5m2joPVLkn87Dzo+tlh",
-	"ZlNwFBeH6LAokZxo2SlUkUtWuYazyw3LdwX82sFGYjeCuLYWdyQ+8b0I91hwWJZMsJwsDsYKYMUqNuMb",
-	"pH9YhyOuL3YeTGiuG4maQSqiRZTKZqXE0t1YInU9T/zWhAodqC2YSrrgfo9R7nE7BFwC0CIWB9wpbkGA",
-	"YGPCVfkZDxD29w76tEVgK0RDNPSHAcneslRw0HFF4BWXq4hxT6N2G4MPRgJLz5h5hpqM6eMBFfu8p4i2",
-	"YeFNw0TrBVvSnQpHufDmtl3XT/AuWqzR6LQLJcTwxViR226cLnRrlOUKcaST4gCwqIFth+n18Ui/4+2P",
-	"2z9Ev+u6gveXD0NbVO+VgAJicIlLcUqkmG9kkZ/7HHbcWHkFBTRaGgseQy1ZaMxTkZsft1LozR1FlgBX",
-	"D2FcesVE9k54xxPXCit1Tg01lCXLz20UH4qYl4VUDKr/ESwGS9Y9SII6fRcCXdnZIgq4+VZST16zRa96",
-	"EAlwqXOz1HOi5JYhQgZXZMGw4mgncrOLpxgeOrdbRNeUC2X2tyKaVVt16iToHIC5GwgHZM/VBlZZP4WI",
-	"DM3n7iiPSWImgE+4DAcpioNvjobhA9hGB/x74aQ9QI4F6wr2r/lbWFDQjgAmHvxsJ5C0x5CI20fXPouu",
-	"Px92WhhrKDCWGuLyo08Pc+F6YrexXTY9gNnT3IueBFbDVZxz1mHBzVKSUWOT62D/KP53FsPxeSquuQYT",
-	"tfdE/RO3oVz3oC68dRJlT40OK3SGsCA8zwtGLAhbTLx/KHnF1CTQalgQy/s6131e9b8xncwDFQbrGifR",
-	"+oBipPDHt396HQUHa2o5Ld2gWEc3Z1ldR39/xeNdPq70oS97OPr7D+ObeQUakJmIeRyHxg9mMO3YHgxm",
-	"YcNWxN760bd/at9VUBsWB5/8dOENLajfEIQGeVEI5qIwGAMGGhXAvzsBFxZPSsIEni6hXsc3q2cdx+X0",
-	"+y2YEKr6NtwYhGzyjTK8fgcYTxnm4xv7wxa+gFIB4Dw9u9MI+2Z9mzX2FO7d8FMfxy6e3Zw46dSuzNpq",
-	"hBzOAI/vi59X31/+zJ9e/uNn9uTyZ/H88h8/q9eXP1//dHk3CsjnPjuCEhfHuxFJ7s3O/sUf62zgg8Tm",
-	"7D/yq/6ejgW/6oNbMH9Kx+mCHrOAUjgA82M+aWjuipWo5lrcHSmWrA0m18CL45VL8CBfoHKEDpaSLfmK",
-	"YxzkbsQi6ZR/XDFls8zj4RoHnNdTK9NXG3OzApYfAeP2JVgCEeanCCUvrZkAOTYOak6uAK/G7JZtlvAr",
-	"dbIKcXCndU7zufaXkeK6V3T/zOZ8HQUlO1j6fJOwCRcTnG14dD86X27LX2EObpIyldDp62876h06w7kA",
-	"3b5fPXGMvk0Xu6KgC7ODmLgYBa9oNQZbIga70R4M1zCHUGO/lZVcMtfxw1L1inJENEAl7VfvKtbSLl3n",
-	"MA9FHNRb+6NwVJOFrrUGDY5xht5KF883xsBUPI/pRlHh1/0zsM3y6ik0WdTzJkOyjoxuE/HPwyeGbn1V",
-	"d/0bHLbRIrC+BT2Ygo+Us6QWcrfe6AjmJCXej5qEMdkko8G2EP/MBaSyalaHXvjiUeyuS3mh5TkkXS2Y",
-	"39VmMuJXiYrQrdSJ/iiXtPizit0Cjy7ncmOvGCt9hjZ2Lzvhwio53VIMrzj15Aj0FiZCSL6/unQpS5aI",
-	"XKLYUop8rjQr572Ns16srHcM7josy1hgNaXjV4j5SkaURFME9sBMxSiA0GuPFn04VZ+hNUOwpeEG1g6B",
-	"sFkD7GCMGp5RXoRtY2NtBoC8ldyyhcwPZM20OiXPgOQXZrsAiBVhWvEXNXCvR7MFUExa7OlBQUaY6hIP",
-	"NuyJTOKlVNoTYQsUGKqHwFUM0cs8QYO2w0Q3w6zkMS2YyGnVm4zPWN6fja7YsmLa6/qIY4wfJGUl1xXd",
-	"qgvEbAh96nIVDZl5OdTb+xFBH2EvBOMQ1kV3e04EuJaLIrl7mp3naxw0HlXNk0C8O8jV2L3ULye2+c/p",
-	"lr1Yvaw7DQYM8uvxdobm9dfxtMUf5D4e6z4nPzImKPmBXl3RinLBROZ+dZphYAp8EZEgOFQe2lBQGAr3",
-	"xZe7onA3kguuOeTDUyHFYSt3Kslt/pztP3f61zEJVekpRVOzW47INPkU6SLmHCIN7SaBe9xqK8nUk/Ed",
-	"B7rlsx8c1njgdgw7Ud5RZOVwDFqFHF9OxBF2TRP7e1c8Z/vvKrqaXJYSrw5+69qtbmhREFkyQai6IGc2",
-	"LikYRMUe4KWGrGObtQCOCPgoOQvu8ln2IPv6MhqCj62kBY6cvpyeSvI0OyNWU34Z4SlJCJpcBdCZF018",
-	"8f2GuQLmQJtNqzmP1UpNr5yMfSVOCU81WbA1FwqguAXhOaPBuV4OJv5NhbW2XOUyqYL6OdsHom4KZ79B",
-	"y1+nYQ+tpymGJ/T+1ZopG1OKZFTZOXv8FvfVHm5QuxKPyjjtEjYW5wNs1pb+FXJDuVYZoUZ/VZrovSS2",
-	"bE11s0Xb6d4DOFrZTIolm29tcsygoBNL9sw850HwoWA1zR33zDw56t0KnWfjni77raAELFplgo+5Ajyb",
-	"NqjoHguHVi4HAiNWZHEgQu4z7/PlimypbZ4NjVRAzza/tsNjolw+iCHX9QXGbl1Ig963Fe50H/XJyRWS",
-	"tiXv6NlJpa0qcaxMTyIRqbQjkK77EkSe2YndooDUk4i+0cOzwpThW7qdjzBP6NPfy6kVDTEwtnh6P53y",
-	"9FHs4TZveZgynsRwwkNHquq7W8710OObiF03v8pIjy2LzUMLY+uuN1EvFDIT+EuQmAe9dIz6suVip5k6",
-	"Jc5g5rrFdfSGiXfCfGWOiXSZERaKEQQ6AF3xPdXvyRdO89lTZGF3gYe9LynP8a/A7xq9aSBHRVZEInD3",
-	"nh7uYs7aeMa0M4PibgZQUtv9t4yqq4iW5+SB0eRO5GqVka/xfhUH59WuFaCoWhubSpWzCpy0N+ybMnrz",
-	"pjPE5J4lsIg3rhFXS7CJ4lB7mIoCd3ZrCTBreAaVkY3nmPhcQrmjyLENR52nmNODL1DfgOJMYPgTGP+U",
-	"PNXvxIIVErClbB6ldRm9iyYtdcF5I4Hwvobqarc1UhhRUxV8wyXkQtEoo1vbbkpv2DZ0FzVH6HXQ3qj0",
-	"0HKJgQrEdITV4ysfM9y/KOFcs+qas32fQ1Dav497WvCauu91puI/NDQL20XvZnFy1NnScyMmVA4zrYuE",
-	"irqe00A/oZcn/mv1lIf25plhdBFQMuR7rMK7WjEFnb8gNRY4PbgLFGEit06//bljlu2XLJMAlkqcvDDS",
-	"HDrSGQlERf5OFEwp85u1FLb6GUeC17HfHsqBG/bVSjDo/CGauSQ/vHVbmXDmEPC7npJuYXczeTb1YRxX",
-	"0oOraXwnoDI3G7ufdqeCdY3SXHGIGkvtvHqsem+JYyMNFLHI317UzJ2RJXJCr1llxL2FYggD1GhamXcw",
-	"qR4DImt+zQjFgW6DzG5WVhjt82SmFtFtvnctVbF/iz+vO3bbsDknXiCE+GF0uanNhYdfX+CDqn3p6gzp",
-	"O4r8HQ84aTlN5hJZi2Af9DzpvrhPPWcftP/c574LY3fAHk1jXY4Ehi7C82jT3Wn4tTk9pAulK1vX4sza",
-	"LRP5XEhsLbLigqvNfLlhyyuQ7Bk0IbZJGHUSkq2o8DaLLREz/5nnO+arx+bVTghomAnuTl1RobCjlg8z",
-	"ZzO1oRUbdd4fiyAI6x07gR4R6KBgEDzVRQhdFZMLUOIVg4qtWkyRt75Yx/ba3LXqruTKNjFH2VcTGAaF",
-	"Eb8DE/+MmMUingxb3ruSIde51V587GMoi1ydklB8V8yiZJ4TDKGa++2Y4TthOaQy06UFMTumLNImjIac",
-	"YHsbPHGKgJx8ZbPZTriOvpOY1J/xtbH89WF5aMceIrWXNuLXU1PmLOUNBZAXwzwy+KEyxwC1TlmA8GLs",
-	"1lNoamtu5DynYDvv0bo1PwE+UQWZScaUtgIxI3L1Tnhz35y6cHWBEHKGMeTKfRnAabzdU6FAXbE9qy7I",
-	"mWvfjfSX00OMSMwX5obu0/WoOgclja4EYznLcRemKFT13k1+y3Fd71z73aRuHTX/q7entY7WBJsjD9KZ",
-	"9cS2EgYNd07OrvFuzklZqolM2U2lLs5pDDe0tleYThctHr8OEULOsvvRSFXNsoahLKZae8POxliCrMXg",
-	"GGsCJ5dGAkOD/Hz8+cQTqGebteE33NQ6Y9d7krntHjqp14FRezOpkW5ID2RH36hhsv1uZk3tpKbJfh/A",
-	"SPn87gflxx2EJOSKazvFjtKLv26c+/h6/yzibfWnrre34TnoYfMV5Ya6zo29iKXSexCVq51iaAEaza3i",
-	"5oc15QLEGpSrgLsRaqidID8lJUXV1dUi44tCvhNbWbFTsjS3BfLQYUwnL8Hh2SjYNp8yMzgnFqgU1UOu",
-	"iLriZcnyU8Ig+9s6QzkWcZBqJxTURDeKs5trxQiwU7EbU4I/7ZRFfGu13+ukxh1tBtkzietAQ0RhAwm9",
-	"3PuT3oV25X8SNe/FU9GPdhNwkzRVcy8wAo0tPjoARiEg0ZSPWjU/9tVosj/AljQGS8HF8bNPz/BwJQdZ",
-	"BLTGmFFWrehUJ4swPG5uxoVNhl1QcWVROHlR2PRVxoSrGIMoeQMSclBTweKSsVmIK8dR0j98fIHRhuds",
-	"nnYVAqSi0Uxw84e5B6ccS2PBdNCPoMRvuZqoALpynOjGvvExRr6tmSc7kD0TvldI6jjTCjOYx94Jbefh",
-	"Co1spja8LBMMEST21+7pbv1qHdcNDqN54K01tQipeRyRbuFDt/ZmJUT15U+tHxqay1Nxc+7fZCFpBDNY",
-	"HmSzW3iedtBP83a5XW9WUA+Bept/MkV28lJilXOTauOihzqtxi04kEnE0FufvJbgNRTpPbxs68Ckh48W",
-	"3nHRvY245L89ELdVjvlYnRE53oYqspVoVU0oJ31tBhsCbuvwwS0Vh7qfd6EZ4kWpab1Fa+UBR8rqE/JY",
-	"wrARicf/GhMCInBNWEMVXUpYY4WRd0xAdhuMSXS5BIxkHWUCWII6DcVEzfEkdbxevu1QLze2vIkuCmjm",
-	"ZA5zh6jLO3ElmjDFwc1mTMSlJnZY5IKs+DVzuTnJktLmXsx7gEPUQWm2HXcYBJ+xa878YfmvNHa4XlJj",
-	"E3uU7VqRvblxwNY7MY+ZjpC6Tn3SCnotkXm193OyDMl3bGxMG1y0DnhrtRpO4CudR6fARK7sMKPPbliR",
-	"p04JlDG0jgNAuL3cFTlZVlIpB7wAOgkBhNiU+UI4bOoBwkvW9O3JqEVj14tO7VYkLLIX93hsKbNMKK5v",
-	"y/MEyWx9ZA2j3Rrpcds8yDCcoop0QpXN74yIcX9bUlj3S1rpODIexMqwG4Ky6HiQkXzuUpizAFsN9F8I",
-	"ZzTA/WvvDD7q0Aox1qEcDD5XgVHmSygqBkcr5ws2N4zHuq3mWs7/tmOw+Sv+oWfvzbqeR2HTHhUFWRil",
-	"zILIQTBttyj4MhzcQog5ePoG1nXm+rG3FHpDjMoHicOipli3s6WVstc8ZxJ9sxVk/SzkTgdjOaC5EiYI",
-	"bfg8PDmiEVwFLThtxdsBhweYgp3ScjuH1nNooSAi2LWr4VIhNqgLBMf31JdAtPh5nk+Uwf29WXGMdK/7",
-	"bppB2wGk9MP5mgy/mphgs3vwOCw/GahM6Qj+BQOQtjrQa2dwQdZS5gCgE9svWTuSBlkIfuyFfXqoAEX2",
-	"eYvqRbr7MyHF9YjSmlge5MCkXtQ70aqPhjv8J3Z4XLGcCc1p8dhcHS6FfeePr188Nxwn8qRN6G08uCJv",
-	"2eLRTm8EKdg1K8jDzDersorSabQt2yCqhV3Ga74WT8VnLHpKrV9Syow3Ur00VLZkFriXVX4UkIVg+3lp",
-	"PxCDyQoW+fvYNSny1NdHyzUb38qaMxta9yum2K1lhgcTfhhVxm60XdqlgU+ipWiqufvY1I265Uz6kf36",
-	"hHn1L1HjfLRc9qLNV8woUR7F1ldHQLgI0HODzBFMYsQUI4FN/LpgEVsq1rKkh3kAtNFtkeEe2psLrHvt",
-	"Rl3xkrlMsPhTH0cX3uf/UQG4Rkp2+KN8y4VH5Lh5Q7YAb36oA1tzMYksrAUKj/ATZSWNZleRRwFgsQx+",
-	"/+0dRcyxQWQTjybpfCfy/fjpT/xIlDamMo3uZkMKG5x0r0MbHkmHaINaKPjiBKfaD3KPXrU6HUoKQosC",
-	"GnupjLAPdKmLA9mVREty/+zsDGJYglBNCgZJVxK+MBttp2JmMOfKV761dJiKgXYIRaHQ2n0D8bCdgKx7",
-	"6AlWh6qxy/Y41ovdxKFGDuHGdV14FuK6q/dPiiPFg//YQyGsKcuB2zlk+e0WkyfFuDJPMeYC48QW2WiQ",
-	"2KqQF9aHY+yruht3hrgIze6Zgwfcj/3U6p2Y5NcewYsCf9DAqt5A6iDSCrcVHFJAQql3CsFS94bu7TFf",
-	"+BLlgpulgyNpgbizAM+T1t4hbC3TaqVzNl7LhJ2rQ+zzbrtqycVEq3M4qipLJqbupqZXLgCAJQjgq6K4",
-	"l6TcASYqsXD8A5QTw3KYBPdVS9eIpjT3GKxxj3cIvNWqGQK3zZWQe6i3AF/NOMMJILfa48fuZVqD+clY",
-	"YjdRFybgi8V8Oy3yzUL1A881a7SIbZFe52a3m8jWtD+iztRsvV/CVmp8nxqCtSNeKjU+/lHmYCB5WnfR",
-	"CEfBWK58O4woAF2f1PneuyQ9/sIu55roCg+1qdtEMZzc9fTs0PkObWkFy8GhTmHPoq3rPEt8CLzB8ccO",
-	"d9wJ/rcds3923CG48RM2dARir4va3T1Sh3I1pRvl1JaT/V0lU7pIZvVswpEu+1aj+tMpzF8nAATTJUtI",
-	"24KPxmfj0jd+JfznGpctKicwiSsAGe5GoZAZ3FEEHyJ0K8U6yACzpX22Es0s1xWZI3zBlkjBzhv6IJjH",
-	"FuEQGuoAoEptLL8Te5ff5QMPG54zRTZOsQ+gEQnXDeiBEGb6nxD9OmcFv2ZVpPDyL3/5y19Onj3LiP3H",
-	"PftfhGotIc2jq6QeDV16i1DaQm/mZQ+IOkJxuvphT202nQHrIgM6AIUlcxVesjKGN3chxVr1xbREX8ll",
-	"zK3CKztT0HZuBQc8AhtvQT4qRnOEYviJK0r+n/8b/498+eDLB9Fv3zQNairqeHPqf+DXTOBdNtuSkTd/",
-	"OgEqfA7/6083nPfJbRu0xXpyf5Uw2p6RCp2JLI9/Gase5nC6sXZK5tC1YyW28BjAS4p8ahrjv1HW4/ln",
-	"N0Ncj+LqtM51BGN7OH8SGMTcu8UHU8hqHBV/0dJu2RTUdnzjKD/k22jfGORn4cv3s240t2JqauuaRxZb",
-	"Dm6mORpARuOCBDhtPSPNl47bjIFG+RcMucSE3tPXL8jD+19/fXKf0KLc0JMHGfn+KbKgAKax0Unm0cn/",
-	"XP7y4OPd/4o2jnFDYhZYQoMc/4JUeilz1onLDLyjdMUweDTeH6bh+Wq+H5lE1tzsGK0dnax+VDr6x5Tk",
-	"FCeVGr2AvhIPr8/2v7t6kH/zt99/uL/8cvH19qx6oH9/aJ7sz2cn3zw6+R968vfLXx58/TF6uoEicmOt",
-	"G5oajdso+NhgqUpwZSaCy0HqwlLGIJDAOvHoThupmCDwPDHPOxUJ5dcdBa7lC4Llq8Qr2Oa3rlzZKZGh",
-	"W2tcwP37zh9751vmWc5WdFfoHnb8xltcvlerhS2wlQoR645XegMJdeYqhLt1dvLN5S9ffjzBfzyo/9Gz",
-	"fzblCJQxl6zR1+Fx3NPSkjMgugFVqDXM/HmsTeMngztsscvx41C7beMQjLGCeOxJQHjHgGROg2QUFA/I",
-	"3swJFyY0GfxG3G/hVGaj1oTiORNLFl71CZM4ojw2m12bH2WV9JasIsmZR2A9toqLelIFmkaIYqLRjcYw",
-	"txpKdjagww0KL/sYeOSWVz1VXhbvFnFsjc4+IVndfFb1fVWWTJzXwgUTl+WKOKeGRa1u5EXAum3HQznB",
-	"MIN5d2eBU+DadaaxqLsXpKTYeVgHHQ821LVZBI8xbh5TRHHX9847HiBUe+FXggBC+LUvgFTuRpYL+B5s",
-	"vWt0cy4hq6Z0fT2aXxyv/nGU4HbgMlnveh2tg3mxIogMybreFy4AjiYw4iLowGCfp1eGDTm/NrabQNqn",
-	"pJhzreb7adAgeleJ4xuM1TthvQjBJLJgP4KRkg7IITOnVe5Kpb2Hslu+W0M2N/+w0duIm+Q1FVxzxXIX",
-	"ogfru7oBdohLsobxRnv2uulGKibtxvRkMdCd3sh4a7zpPtnkBwcRr4JeP62412EevtinOyXlEEQ6XC8L",
-	"nkDTNe4EQNbo/nQVaPvJtSJ2Qehvtwg4iTgzLjVnevW/K2ALNy1YZUwCTwUP73NwPtWG+Rm7qo5zOGIy",
-	"fFEqPeJBPhqYx/ZGHshmMhIN2txrD/xPNQKAYT7zXlZ6Y0xBaR2Iab57qfQrO3isevIonPVspocb847P",
-	"6Q37EG/gHhBFhxB2ZT65fvCGqQURP6iHbfcO0WDOW/ScufoNy8bqaTQWUfOUmkKiKqjjk72hTythxna9",
-	"JyVA9oAIwys3HHLaaEf5TqHNFQoaxEanAO9nlJu6TRCoQFLpO4oYa66hmq75NROn5HtjCWGmELV2q1yR",
-	"L+8/QJPclVTl2IiIqnfCjnr6bnd29nDpBoOf2ClISttveeAxiDpGYNv+NzRnCCc/zXcWV3eeCqUND5Ur",
-	"Yrb1wsPxyeVua8hjSW1CnXQdP7ApNqBGNjNJHjSbNQSpbAkZOG+xEdErvtw4Thdt3PngLHmfjnAwguCI",
-	"WazSxia9rDknZ4QZQ2Uh80NG7uMP1ieVEbqQ1wy7EEjFbPvrOkgPOQI2qdbKrqAvRrcDxtmk4ndcRR/H",
-	"cKryFA0yXXEUupJR5ywXwAVqEN8HX55BSTFd6oaPKBFO1d3BngO8le06VnUx/17qaGKX77EF+ouQuqXD",
-	"QCNS2MUGIzS3F5IzKSnx/M6DivCSVhTagtnebrTSeF8zIgDTtVaRzBlE3aNHKza9BcbmF806i74TaEZL",
-	"ncGEtBRTFoIdrocZoff+LCj79/Tsjoa92Z+FP13V91MZzGUPFNTj6L+hXU+fJY4xroC9iUJFpwiDqBTo",
-	"ZsxOVm57LPO/qrae2bckNaTcTaOg2yYda4sN0E0lVzyG7fNCMNTxbO4aqABCQhtgVijvi5zSCbpVDZBU",
-	"jZBsoeFCggaMka0cyefCDOalLAq21AnWjh3zqXlNfZL0/G6P87E2+bFlF1KsR1PNfc2Uy71JhjmOylwf",
-	"RhxJXoXHognyR5YCJBxYWGKXloevrnjRaoMQlWxNpwDUj03dzgbwxdSXAf4glVze0Oi8/5lqDjqU7REg",
-	"8Ob4k6tLEIKqBKs4dK59u/IgeiSRG9M58wlFC0iZ/eqIZ9MJ9B1RIfD3AyMfVaowHD0eqa8cjNOOFXhO",
-	"t+I8Q2qKne/4GpoOqpJCD5bNodwwge6LRWUMM/PXklUbWioUhZSUxU7ZksSmtftlmiE61vj2we8TDVp7",
-	"dub6xzzqNF5I8tg30reW507kaA9gu35w1DRSg6GnEYhktZF7RCgdViYbNWVJvGt6rWA7StJTOjRA9c1+",
-	"zS09xv8tnRtaoJl46Y5r+q+w7ZrvGyckNCbIiIRQonWtldD2p5BhDehApgQwsUjNj+vjbc/43pblnE62",
-	"q+VexEIB34OhyYVfVNyITBOxxW7dB0nlwT+Q4L7Obgc+vnnCbiQ7ldrk7C12a5qhuEcDxAZ64lF8NqaY",
-	"TmF9tfSYxNzrQtRpmZn+zdHAZr9gajsD2jswts9qUIj2r7RrUFYxSEpSUr1p3CmUDb/sea43Hz/8smF8",
-	"vdEfkYnaCg20jWfJ24eD32AT/ZbEe2kcUZbj3ug3wG8rShz1uZ6dAxoRuFWtq3mQERznq3OsKBIf8XHO",
-	"G8T+Y0UBTY7T2uYGm3GOltFeI21jJ6VMurviLRRWEKNOQ2GaBaz7NKl7znMw9PwzyouWAbef92k6UJ0H",
-	"yFcoTxU9BBVyXmFwlXbeFx+VY5+xYrzp3/T2j19o9LxhnS/7mNxAkT++aXQPhYViMVAI7LWkmdLoXw59",
-	"9qlOmk7p4DgowtLrtgmGj1WEj3Q13c4a/3kdUfV9HShxlXtx4WPDAFjKgjYMv2UHl/fGxuD84cxxRbwi",
-	"oSUx5dCjLtwYzEUvT/5kPOZ4DIpjfF+f2w813auU6E0K82j6HEu1QyniSerHs3DOecvhwks7yt5v6idq",
-	"iIpJ+iS8+ZODUe1B0FVyy4jNMldEMUZ4nVLQyhcDhmIeKSup5Ukul+reqpB7da8Gaz3d5qD3QftbxhTW",
-	"Ms+6FovNjXXBSqc+1aC0ZSXNUgBYdnKzzmta7Pr+EmxIh1qHUuHa99V/KLPLccOmpMi+8hXEzY1po7tr",
-	"icC6im7Z3NI1ahZzLddMb8BKKXjrFwe5m3v9yPxgnsB/Vu4zAO2tpERURFoBoZe7gla9GXBRAV3bS3dU",
-	"JJttqE+q/WqMfF9h8TbIkWnW8K3ARuJH0k5yKbdbJnK8AL0Ig7v1Oqg3SuzR7N4Zhe0IPx/fzjVXuqJH",
-	"+CSORbO8ocv5lsuJEvBnj4Ip7am3CaBZJ5TevOpL7QGimi9S2xJSdTVRp1zQqhqPXuH8vsVnoTGOa9yc",
-	"StKP3RtPNdvGdIkNR6TxbgubQNtPVfZwvk+ue3R7bEOdOnX82HOpo6ggldzFYOpr8EaODURsFQ0TBA7J",
-	"CMtR34gvDnJSQbjW9zWgBC3LyvZ3waxNNa//PFqGgyO4VYQH63apPpl+wu3jfXXG2vj+HulHvmFw03cc",
-	"d47loQhg4xZE1KpDIBKx/b3VpQDSKyNLKoTUJGdLnrMLb9RCv0iA1EWZakxeaEHgCQVRZfxcvY6A7nzz",
-	"WER0R0WW+QL6t3sF1lSecxwHgb46Q3n1I/W2tvgPMUQzYlQbTLzDRgOc2fRorCqHBWOQZXEgPD+HTT7/",
-	"Hb54/jBz7x3OH8Ty8Uta6akMg+UvaRVlP4ZCJhdVzANKT6uv8jR/GcsjN+QJO4R4c9Auz4xz5D38BKzq",
-	"5uDKlrm177Y7T0eF/Xf9O7bkarrmlAevdcsUBXEbUddlYkd9WjdcZ3lGtJTnhglwsQYu4Oh4S69QpFDE",
-	"gcW+swFjsN9H3jBfyWpuX43uclcaTglcGRpPug/uNvxtJ3VbU/sqmn/uLI9Wrvo0hR4mOGBv1HCHX51F",
-	"MoQYm3DjXjMmXgJpde/cW8eNHHEQrgg0VTklb6QjCd92BheQAU+rLD+ZbxkVGKLGtmR7RzWuXgMrfkHq",
-	"UO1QXx290QKhKS9syTRcAkd516z1EduFxgIDmG1o76yn8v77gxrYjQCaF/EaW+a+3OnZbNZwDv4NLEO3",
-	"HadUfev2wY5hEgk07zR7b2xnwoWNBkI/nwuyEzmg/yEiuiLlzjcRdTcuZHN7rjd5RQHOYpDlud/lAKaZ",
-	"N9PswkyaFLREn6Thr/P09AzIgVocZm57+w/2ub3Dt36u9WK70R2zsvRA6A04U1daGpNO1eqcrA5IV3hd",
-	"4RpngwiG3kwYLrp0LG+Yp7mNyBrczS3Ab6I9S8Qfh/GHD/SoxIf+A+u0tocH+6fw0h5YJLRhCyNoS2BS",
-	"w5yYP4FQNe64FW/S62q4rxaiYTQ6bKFi3m7PVXfHGm2H1eiCBRUgUdaAG/faCan0U3NyLVGadbpWsCGu",
-	"bzXfm7EHTN2LKlCeeQNdeP4ObRJq1tItBXOvcQ3qbhQiyDLkbmwHhGJLV4ZKHVkFQBsoqlHcBGZ+l5fl",
-	"fM1icFjPQbCDaWOr2MG37FqPelASWDpXZC1FdP+cP3m4LZdtsge8dZ+82TzY6zJ6aV/Utm9Yd26I6cK3",
-	"HUZFx/zrHOtFeY6VorNEnc66ku1W1ofXT5m9Rm/vub/BKDTQGHThcEqEUQYCtalGW6mLMIxmZq5K5jsu",
-	"Qz0XomVCLP8C49nSfECTnTBPt+Pa98/OkoP3uIqwwUHX9pxWNOW+9VS8+hSVU+3CqbFDhHaAXcaCDTBr",
-	"6/Msu3/Zg/JmgejSd+CReedxT+VPCLTVYjfd2tBBA5qqKwWmWoCR1Ad1nZ6xG4M8Szt3ePG/d31hiCGI",
-	"52dtBCEP9gzcsq5/dCD3hqF2AKEvBvWpsZD4pGTbwZEwYkwL3RNJNQuAZzBdOPNhUNcgGqOr+sJhOcVH",
-	"irjrHHzZfEs/DHiYpfCY5WYE6P1hmceF7R1kR16xPascAEo6CFpkasN4wr1d6gOHThs+D21SsxYj46D6",
-	"taz4kmXkp0dvsgASUmVQDKsy4qnanJ9Hq0IGckEUEyDqfUEAoNlmk2K/scQQLZdXkbRHI812AvoVJ/Tj",
-	"ga/MHUZwJN+LcitiWJGTIMB7XFY1AiaXrFoy4Xx73fYGIUVER3KNDzpM3BFD56DrhMl4cnZ9uQK0Zdzi",
-	"ziZldaPjkI9HmFyEm7ZuU81J++VMH2DTZxE2b8AQGJQ4w6QwVVIswAfSw+PQzY76DvQ9WMkqQ8wee9JA",
-	"rC54S6jR0LJGot6FV2i+StZnvoU5Wakf2Yvp2dGh0OqXGbHe/IBrVxxiieYIWyRXxD7juoW7vkvo1yWO",
-	"rMcTc6dyV8+TpjKdEW7isI+GXShmrkCu3x7CqPytcpxbCPTVPKqZ2F2zqgkMyNNRzcqaPMkZ8u4a+gvW",
-	"IKYR5tMfV3V68PjJxJGQ7Bf6xz/KF3Rj1jhlrB7N+1mtc9c2lN5L8LtvaaEugk4vRsEwV3OLnQupA/xU",
-	"1tJdUmH0JtQd8i6+yxDNRlquPPfU3FJfUzJdvESwxuSAodBhKW0/ryP0cBrDwZH7Z0OiaBAhyJhCNXRl",
-	"v9nwCPnnoI2ADJUrEC1VGz7bAUJ/cfbz/ZNvLv9x/+ezkweXd7+41/eXu/8VA+0dqt1rYBr9Pgro2qMf",
-	"roAsrYJ4YQFeFqyAbGFqwz6e00wDEopx29bm2ptgFGx7Ey6I2BUFzEt4UKgedtwDoN5P6kF3oeCvJ+qK",
-	"lyfY450WJ6U0K6hqIu1hRu4KHMWUxh2dgQizI0AW21GvqesjXutf+Rsnglvuqk9p1icY1s4cHr03E7FW",
-	"W+75rl5fj345vGeBLtKtqppCEZNpYTIVjJ7/UWQfI5FIXAv8VNhU4YodFOQjAUogoYLtsw6Y/X2iJXlu",
-	"W1dxhb2rQn1+whRt3/+AhbdHA2YNzPs/o9jqkQyBh5MzfsczA2LCbwAaII6m17g47Qn3FyoGTyZCDiDl",
-	"qGHlcUo2U9z8imqUPfa0w4WKyHw0CnQNNgnSnuXcIZtzfU5+MZ88J7lcZg5a7Zz8/P/+n//X5UfU5jyS",
-	"WkY2jOZcrMkXaJY9MOrEw7sZWeyKgukfudLZOwFky3L4ibi01IxsaJV/WzF6hT4m8sWWVleKLGSRZ4Rr",
-	"WvBlBoWWdzP0+WVkxde7imUEYq8ZgVBiRviqoltmBs3XTLun1Aj85cglaojeGJ02KK92zx/KRmZWLpfj",
-	"iaHw16wf1rrN65sqQMWXG7OBp9/JZUP+860xjO2t38zOZ5oWV1Lq0xW/Z8e6BzqBoMU99xWY3GtGq+Wm",
-	"j6hZoRhANPQEsRS8bbgWRWTk86ALI9eQTVUwes2UbcsyrG2tK7krVV+0CChyAwZIo8OfXBFcxR/M688B",
-	"waPRMWFPFVnJncgJLQqL6rXpdoHXEpy5NmU3raKgHjcm9LmaL2VVsTj44VPfW2fvY62HkuXQftv/quBX",
-	"rDiQLaMijlQId6nPiS7RIV9wdABXkAkll8tdhbtYyD2ryJIqBJp1ATW6NBqvyhpxtE6q+GgxXN1Rta/l",
-	"BRAJVKCCGt2K0aW7tPAgelqyZjOk03h6sd1n90gztByBLJ/Y8n8kfcPPrEUt7lzrCJ69HNlQS9mQHqfU",
-	"QdvuHJlztRlxsDVXxxCFy3q5lULnj9nMZm6ki8o/K1YNfK9V8Zz0ybpIeeDDrvYlkQMYztOglJ7AEtC8",
-	"ZzsZYR/oUhcHsivNfX1wduZcKSEpmTtRMKq0w8kdCDWlEWYc3B/8AojZwwRmKxo6ABqwwE9wcYEax6tw",
-	"bZlOPwxje/8CgWp7oTinnpGaW7SHHEV6SuqDPQosKPPVk2ta2Qz5n+3IL3AQ/OGZHwp/fuwGxB+f2GHt",
-	"H+vB7Z/DKfil9XbQXrDiJvV/QZfsTgdZTJ/bI4Z0GjMbL9Csu21jR7uhM11Kkb/WrIxmhBQFE9Fqe5C/",
-	"QIXelajgU0RpVl6QtZRYtyEFI4qvxQmPrg47oapJtQDYj3dCLaFf4zPs5PtxqKu7rYizltlw8hA89sLC",
-	"CnSQvvz21VNuLHj4PCAOFodL25Xzpcxj0voZzVl9Iug+DM4FFYdNWIF1YVueSVEciJD7CUrDx+H5ez01",
-	"ls2IJYLg8ePrjc7qbv9LTLveU2HUjXD2p+QNqkUYS2IKom4HprvwrvjWXFm6TqOOiMCvvzJ8WM98i2jH",
-	"ER0NweUrbRjEHlw0kbH+2MtKytXEvghPrGCyJVdmlIwEQ8L+2jl1tyuc21hAEh59bJ7EZMGaRUysO00Z",
-	"zY2TeCMfKWUWFQl+1RPtOchd5Zrr9V63OaSNRDDBwUhEUJyEHtYBRSsXXvF5mdanZIm7r0lPjy866L9F",
-	"1Tys6+2aIhzT8Hm0kO/FCvM8L2oro8lGtOPpASiRCyLBhVYYS+rrolgf6QToaUsDUZsBtmtult26+t2B",
-	"4T6OoX1IXb6G2qk2ITV2NlhFFiGV5i73T7NLP3EidcnIaU07Hz4YbdlpeDHmjhqmAckMzYRizN1cHAA7",
-	"0SqIW/ohHDOE2gsnC0vtxwSwf08+/Rd7Yb85Dgjgvh3fRQRCOcqjfBO4sEm9PHz3sYjOHkPICcHFUl55",
-	"vZH7pyKh+DTM1474BQqutHJwq+dkVUmh5yV4BbnI2YdYJelrwKQ5av8jKD8BwX8d8yKHrsExusGvR6nG",
-	"gu3Vva438lAdTq4OBRUnh41mXDBxouhO0ILutI6il74uGZRP/Mi3XN+8rTVi8sxtj8eo6wYbg3KxLpjv",
-	"BYn6lZYyIwto7NpO2omy64F2j/2tFX2UvTXV6BaHm/N4I/mSfa58iOFg8/1JaQ3dQxkxu4/eo37eap+a",
-	"Q6Q9QhjfHsJOoGk2VIN0RzlwawbRtWi6Zt9R3UO5wljGS7oFXy9IJqhhtp4XI46g7QNVZEUrjJlgBsGV",
-	"wDbaflmtzeFiySagbE6tA+8WYCNaLwwb24cxGLbXAa571IOAtTAH6HmlWHXNl5gqAp0vLtxW2TZntnIF",
-	"a98loUtNZDcgM5UTQWvceWx+oGHQgyuFQYt0uaFVMxE5xzL13v6f6QXIHafm5XBqxlE5lLiAYZy+SWgt",
-	"j+GDFvgp6ogd6rY70MxE5CyfL9iS7hTre0LNW5BgfacxAgi5YUU+RgTUNle2GqYhTjs7SFSXuyIny0oi",
-	"kDtxfIQAHxklmMjtafWCHzqDH3geJGkNI0KaP8yxYf/IV5/TLXsND5rX2Ac9n3q54CWkuNSDglcaKbS9",
-	"VW1N3AW4yMBVw0+43JSxmxHZ/+5nUnJmSsoDS3p0uSU9GGu4z/Z+sSK218U52dV2eM2PkCShVxDkOlKe",
-	"3r3cct751nuAItglQ7nMPbZ8t3LEb1/Mh4wF/VIxEfai98a7TXbt6b7ebJ5W9wXxub6luQz5Dv9pwZWX",
-	"VCxZgcDA4NOMA5g02pLw8YJM0H4i3fzb3+mAU7sebLU+Vas4DRyy4O42+UPN1wPBE1Vdgrn0KWEQ7557",
-	"QL5B09Y8+gaebG3YOEpe8OzQjo0uI9Ec23IR/vZ+v+LQSROeoEP3wu5NBNqb1s1l4r0N7YPxO9wg35Qm",
-	"rOHhYDPWjyNH+AeJcaI2EM9wMuNa0iJd8dHmfkRMrHAe4321E1Mi3dT8sPFSqsuEfTnK29Cf3/ZllF6C",
-	"rWzh9zmGvIIml4LtbQvaSSCsE3Y/xZiNncdopl0jP6p5KCnHEO+rOEaiN8igTZ1UxFA89mKMo5sc3Uw9",
-	"up3TGqsnXDGYYcrGDQC+BvQ4R0iQdODX2OlELKKbIqNF5jiMfdhZ/nEuzFvcmzrnfihRN2HhY8s9oh81",
-	"FVIctnLXYyRbVyMkTkAxuk2vc3pZ1wHZsuRin9x68zL8mtHq++JQt9QSRMldtRx94yeuuH6NjxoCRujx",
-	"pLdkZVXiwWNSY1cRt2+ehFZRG6C3SbLR6F3j+/anBavUfJliKcdhNQYWnvVc/rF5jN2SNH541NbdMuaI",
-	"aikMPflBUW+kx+XuLDNZWLaR3r2xFeaGjSLfxzxvtvjaehs9BFbXaDcqTsRPwLXCHjx8SnIXFp1FPwj5",
-	"d5IWgVUuV77azQVeZEUMe1MwvrdGR7pG8aXeVTfqpld5JP7h6gd4ynYEKbhYz1NWDBknSvOiqBOSFlRc",
-	"hf6JMPObj9sNHmG1e/Sabxl8GGonYX8NlWF6XTbpOBPVTQu9hMpTtwMWkFh9SlmNM43bGWMmb+h6Uirw",
-	"D9EeURCUta7UDb1mF+R+dnZ2ZlGUKeaNbn1X0OMRUCY0UbMJlAktx/DZnt3pwaP4HG087czGu//gU8AW",
-	"ZFmwKV2RP1tDYzuWX9NgBxhcxrBu7M6mTwJqpOyRBjvxQn3zbs+YAGzYcuV8GTPN39C1GpvgpF5Adqoj",
-	"ujZ8tWfu6ramcrNZHGXEuCnGC6zvn5Gcr1asYgKqrRsNqia6PCakb/Qvk9HtU3HNNY3rLQPhsyOyk7kZ",
-	"aVILip4+GsGHRtOGzRKfMfCfTlheP9pLiofyJUY+HmHCbliE0W1Pehtdsty+WDe+Ax2BqUb3JOLViqYI",
-	"vXFO+k5r5eDwm6R+/wHZyF2lCF1pVrkAzJbmLDlwZP81KhV9lGyMBMwqenlKShzChyDMno/KObmkxZ9V",
-	"5MRwLPuV+Ew1JhBPLOdOzhduJyQ1U66bE3nNlhXTsQRF9/uWd40q9vDBBWpThxKPJtKPl3dflbqkO705",
-	"v3cvs57g/34FmdqjLMFOBr/bu5J+7RgzwMvS6ME7xdoquK7T6gXrZocjVM0UHrhTN2GAfrzYSv9cFpLm",
-	"8fbI3cX/8eWTP2Tk5fM/ZOQPT783psFbtngZdMz8ijzj34JG/NUZ2bI1LfkH1Ij8xBdc0OqQ1BA5PuOg",
-	"JK6ruh7XOTSlNeenbgjt6vkHG1P3G+wvOp05U/I5PkejzrSOk5+7e+TNW/uOYSId25CyNnqbmIZBi/Cg",
-	"i7BrTelQv5GmRy6O6u8lORHNd6RAdawgtC5Bl4LQogBvkWoXhhpr+gKzTGK1oJ+z+NN2sppICmUblTh2",
-	"Pj/1QZnaq80AbPICszdtthEet6FQKEm9IRLpTzxnso80ENK+82tkcfEynrKg2kwpdE4e5E7vFkDEfMtk",
-	"vEFkL+hotDG/EckwuzvobYzxVuDIsVm2L21VzIKJ90dj2z08YXeix2r+8qOUV1iYPkFDs4ttd7WZAkVj",
-	"PhGflMKU+Smhts8WlWluLH6gdxWv/bRiFRXUtaTF5OdVJbcN5HvukShconPLvAnh4P6xkVv2D8MC/oE1",
-	"Jf8w3PcfxlDM/6HkktPi/Gd68vfLXx5kD84+/gMRDpq/4prBL85Ovjk9ufzlYfbV2ce7SYhx9R511vqK",
-	"ilxu0RNJc2hJBv7hSu4Vqy7IFSs1UYwWFmbeqMvIRlz3C2oR8IPl/nx28g3O/OuPUaykt1Rolj86Hjbx",
-	"rA8q7uxmWIg4se9oBBLwCRx9MGwU7g//8aD+RwzUzw/0olpTwf9+TEfUWPLUg2jyFOVqvGVP40R6AAns",
-	"l2L3KQRWTAOgTwCvDOTBW56vmf5cfW0T4WZxUjVuWl8v3KFUjvAb/Zjue3iKKHoYDqG0zEVoHXOQu6hA",
-	"pEWPQDScCUoSigIAThr97SO55gBxFU/OxohSJDJmjG5huWlTMQqieRW/pj2J9hi7GUTJsY9gCJIrV3ax",
-	"lJaZp/dvdVG3NpHsNxE28aJkQlnYoHAa4bjDktftKA5QrzULDrTenXqX8UijRIagFiH0WVoNh3+j20Mu",
-	"hpZGSckqJQXg3SNaWtA5hFx9m9k6RffbFb82hicrT4mndadB1T0LrhgrEZJ0tVMsfyfAVMYIsd6QL3YC",
-	"JPAcOqBnpOLLDTQvunsBDee0rvhip5kvTAKoUav/UuVdMAiINliiAqFXrFB/bbbIlqYzWiFbwn9973Tp",
-	"P759Y0w1eNLo/PicP6CN1oCAJeu04z4N3spjc/dtJz2y3jGF9QIguHHroPOCxawNcwsCHBAKFSCGEsEu",
-	"Av+2mYxzLqBgmUEu9Mkb60J0pF/yP7HD7ONHcK+vZERKQt+DEvr+kyWwENt7BxHVXGEUQEiQPVuAN6wy",
-	"KgX2kUSfyHuHwPaefIEYfGtGzH0pfUOiFf9w9/SdeCf+kzzBemm9IXtZXSnbZiGA5gLwoIrywlhmqqBq",
-	"c2reQ4GFQJOWq7pc9TsqEFjkC7arpLrbp43YHkI0+ByCWaLKoWCwN9B82fzt1fePycOHD78xY/75zeML",
-	"cyD4l/e238jJd9+9dzNy9+GOwtj636Vg5IsnO8Pq7/3ACsXFFb8LQ7hMKHVO3q/4+4y8Z8L8f3X9PiO7",
-	"smSVoY0avuyUgOAhK3NOC7q8OrdwJE6kZO22SVjqJw4w3JOqkpWd+KOSw4/vL8h7rAB4Dyfwfilz9h6e",
-	"AUxPuSLvGbx3eqDb4j186P3LR28e//Dety/CghBW5EHjXN/FCMD9ER4P6ucgocxp5sCJlgWjlcrIe3PR",
-	"3wecA4kOBcEd9U4Q8v7JG7p+72rxBNu7HgKn5K0hovdPVyfPqF5u3js6dj0GfGW+kcMZJjoouWUwT1Yo",
-	"FmmGifaCGVdes8pCDZ0j2oovCvzy/oMQOKaxC4dGr8jmdNBzDPtZ89JK5rulvqOIKtmSr/gSVM2atbqM",
-	"vy2tzLm/d6bDObg08HRQ6wqfURtaMfeMa+jigSlk4RpFAwDhRsLpQxYgXwvA1siIZsDJChaknTjwpYsA",
-	"y4IKe0bInQu+ZAIL6Cyfevb0zcxa98BQ1fm9e0ZrQZvzVFbre/ale65gFn0EszcI99jmTEGA/Xx2//Ts",
-	"9Ax4dMkELfnsfPbw9Oz0oc0rAfZ/73TPiuIEZNC9v+6v1OlfbTKPTUQ2OhnsuzHAZn/cX2GnPlVKoVCC",
-	"PDg7a8Fv0rIs7Gndc59DqTymr/zx7Z9eI4dueeBfv3hO3rIF+RM7kNdMky8MH/rdV/d/dxdTl1d0V/Tm",
-	"+Pnp3oNrjqJwt93S6jA7n71Efg83HBs5W0wgCEEhi7CHb0jbOR1bEBFdT9g9usu5vte7l4/Mn99UGI4s",
-	"aUW3DPEaevSa+pF7ha2fHn1QrlaK4ZM9KIi+0atjlJmVCBkppdIZ2RnRDVlYEot8QeL+bYdNGywho5PO",
-	"6Qu0hUZsDP/55S/3s4dnMZO6O7unWhGeW1Q8/DZASw2Obiu4ohM4O/nm0cn/0JO/n5hpfJk4jbcbeV7r",
-	"hdDwHDtcUV5AhhgeqKwyYobNdwWrMldFrTKiGMIoRqZMl9jKsp5uu0ppxN8VM36wDjGnfftkNfi0q/gd",
-	"JkfEMyQHh9Fy4iCXn5CjwC2ztneEsdge/scyEY/49HOtSf98aRZU85ewY6aRtBZjtdHSB3TbfMuFCtgL",
-	"8I8e3uLNWuAv5qZ2GQzgFbLHdVrsNCbDc7YtpTYKJejNl74J/bcyP9zaAT1n++8qutLmdD52COH+rY2D",
-	"u+F7OvaTBNSZ44w+HVF8y9aAoYx954HPeV1CQJM7bJAM7fCMhr23MCxcE7Xx3g2LjXgiVyvyxYO7hie1",
-	"YFjIF1/fDWiqdodctugIyO/eL057/tgvuNwWvqHYfGii7KorHj6DnHsst1t6oph5Vrsy4wJyQKxnMsbB",
-	"YN9Vg4uFUEFJEB5h1tnvuklnHVkDjbExs7YoUH/UEpGbnTUFyp81axCL1NW9WKuZ94mbK3awUGNRgROr",
-	"XO3RGWwPrpzRHDCml9JYhrYNcHQvEQuoHtdfKUzVdRGyRgp03evZ+m3NTcQRo5DrowSS84ot0WH6KaVN",
-	"42oMSB1/Cz8hi3lUFEFKt1wBXSFlZ8h3FOI39cGjOzA3eKdHRgX8ZERO2VbdnKkhzuKeOZqt/DdQXw/x",
-	"Usxql6sVq9Q5opXusT9VsE96w5TlvQouIuKKuh36VDzk/kQe0o2VjW4SnFrCc+zDstjlLH8Dz3/aC+NO",
-	"fOi2eKr4mM0enn05flWeS/1M5pgsclP7EO+Rm4ILYfAKmxFYI+U9Hvd76ziwcCjXtf9Jte5ZcIc0/SCF",
-	"3B7wCqF/ogYxGVTtfPf7T6GZYRGC763U8PT7BoufSluzSwvT7SOk4aGvEXMY/cAwmSdv+osF7GNBYcOn",
-	"ZMN5TqgjoAOxzi0m8gxEN6C1ShGWnVWuriZOIGk8FtW5BE6LNQif54oPH2bznn9asehGat3mzHsveQXH",
-	"Aw+AFKx7sgayIBAcqLFt2LZHUh5ziDCnAQsP4hwNofkp+EA9AIyXxgr+Zenn5U7bwEJIQ9T13UaZYH32",
-	"5Isv7z+469OjD9aZjA1WqmZTmwZa7g3p5hfHbuY8R0MuZwXDvO4mBX0Hvw8EyUQfwQoCDDEd4cu+/jdr",
-	"KdinPKBXbCuvWchzYWuFrNN+NjTxZk7dDzfk0xy2pITN6TJfEKm3tOm/Bbl/9m+5HyFDsMxrMgQEbCdF",
-	"LgLJAcDHLoTn+qdMvf3cl6ape79A5CLBgxPUs33CM61HGXa61Uu4sc5urb0t5QVoWO7D+E9mDN9EI7Zz",
-	"OcHWs3XZ3uGNiQbNazLkawmc+5G8N2AdUYH/aLlkpf68x5fsOP2j5OJ4eyvlTpkR0BPG6BYSZMKjVZgn",
-	"IsWSHeWh2B7qf9vU9SR/6LPD4yDJ7LflDR150jopEp5chsrVJ3I0pMzCUn6e9Lhze6bshKz05/ENtopR",
-	"IhfpZV03MVGywTPwxc/lJkm5tv56kD16RxjdYnwDwuonXLgYK1eQYFF7KpNCF+6yNgBpkq5uA7zy35f4",
-	"35f4f+cl9jfV9sMLlNMvMAbZF0TseCzjN3NKWDHYuH9fw39fw/+N1/BxgMQECWnsiqx2IvfX8cHdzFiL",
-	"YYeAW7mcW6n03IzE8gF9Vyr9PTzzb5H577v6v/2uvmhUGbkaxK0U7EB8Q7aw2/VRd/UIOaqeildYof6b",
-	"upyfktRejVHYZ0m8aHHvPeUOsxtPMfMN1s2fuFiHWYDQMTEgEQsyMOa7MI+nZGyt/51Z8UkyK6aJic+X",
-	"XxFAxMW8rih+fq2cChuNMbSLvvEFKwbyKZqx1k+QT2GEyL9eKkULVfGfOYtC0/UnyJoA3jmSL+GhH2ef",
-	"+rIOH5V5JGsGjn1ZJUSY96xiCCH3iXMo4NaOZktkPekSGQnwQbGtNCCE3l4aBZzqL4hR2o6BN/f0uYS6",
-	"N65QfDEo8kDQdyO5XbEpkeKUPB5dQJ36xTVZM10X+hmCzbDJIINiT1aZB5SFyNqezrIW1b1imleWLR0Z",
-	"I44WcGi6tmV59MriRbtm/zGBy0WrpGMS/OZvKTfgDb1iyEcI3VNExFhLmUM1T7nTdR6HYJiIX+/MJ0gX",
-	"0HTdzhToVCCRQsor5fLGzMwVY6oRLzZ/lGLJTsmPUKEuV4GszCXmn6zY3l8uZKSGaGG1e67YJLpEQXYj",
-	"uvwXzF34lxC0Pm0BSGTR7AIzlQf/EnRX+ziekmgDzFbMTs28cR6Sz+PN+BdQqYwQN0KA5WiFCsZylUEZ",
-	"uvLJ/17BcnAEK1oUC7q8umjVSW/pAb5EeI+H4+NoPtRtnX/2q7Ohxlp+rUyqfxVCxf1DTEpFggwQhNdA",
-	"tApwP1iJbZMwqSAWXYXQPK+YUvg+AGLfvUBXC9DtskAjs07XT4o7N9kb9M6vErww3+KDn5jEf1OOObvk",
-	"fjJ0e/JrOCPeOB6mPAoNV9C/NWuU6WbIEW2qglG4DI3ZBlUAUR/0Sm3l8aV7euNEpemiYP2kZbfvuIrM",
-	"iXTVdAeOU42RJ/eW6rpJLePAyNEcQdiHT1qYizuJlu3eQ5dAPdzeYpcgQJYx7yRTYNE9fv0TQlJ8ef/3",
-	"Zxn585vvT35vkXwAegRdu2XFaK42jGl1F8UnYPsYToZtbpquX3nNqiTnb5NkWoV2cYfXa+azCG9QdPdb",
-	"E7puIb+uxE2pacOO+64g4LcqeV8zDQnMHkKppq2LoPO1RSDaUnTKHSE77f7Pr2nFbRJzP+0+yvPH+PxP",
-	"7vF/csp9zvadFX1u4sWPPPFOreFc7dr5Zdgf14Z5ifyThtVeb+QeUKoctq3y3hpXGI+9fIisyNIwT3Rx",
-	"KMaQkS+MYFHgJiYLr4M5Uq1Jbzqt/uL/nVRtc8vEG8lIvw6+3Z+VPs2Nl92kGuh/FaFqWYL/2BjVlIRn",
-	"cdvERnNZ6kFWKUv9b3r716a3Z+jU9mcQwT1EbMEmX2QWhS9olhkn0Gna505puZ07K6GdsZLkAXoM3/gx",
-	"bIP46e2Z34QG21j4r6TFNuYwoMF6eNQt+mR4A835N+xIorHLgQgpQdxycSBX7HBRQz1f/3/sfd2S2zbT",
-	"5q2g5sR2rTye2InffNaRX8dOsuvYLo+THHyTGkMkJOEdEtBHgCOrXLmOvaC9sS10N0hQIinqh5I8mSNb",
-	"I4oEgUajf5+HJ7mgjJnbNzfOfJ/zxRbm7lgmrd4Z0hP57fBG7ujUt0prmidWznhmnzj1/DjmyNnWTViI",
-	"R+nAFQ1uQpoF89LqrN9+FngC44xoWam4y884ekYenHSWWyYVkSAVJS+jRWG7IjRcIEQgHKh1U/7l8Whh",
-	"3Qw+/dfT50//61/PW+VqKo3V2WJ9CPIXvPCfFIKkVz4pKEDUOSXyprSG0DexpADSz9pYM6jBC9wg9bLR",
-	"Ce6F6CuOFP721Zl7f3eWqz+cquzBzCxGtF8zsw5JUySxT4nThPgKlwLorDo2+tSpB/jpekKbA2wFWKV2",
-	"axbOvH53BBSP4nwbLgvWKa0EbZUBZnhQ6GFAAbK2XxsC1da5ZSMR8RzTORhfSzTSK+66L3QSt3r3b+W4",
-	"CKr+opP4oEGp+yzi2kObj8csqUQ02UQzD4cujfvvFNetIzJAXqMK3cpvjbl6mllseKX7JPYexA9KzErx",
-	"I4GD6jNj9YxRp8BE63hYgtIDdULILzDXWWz2oNIKL72za34gp/xQkn1kV3tpFO1nceGlInw0sWVQj4nI",
-	"vITE35DzDa/UVGW2JNTOF8LTH+yni4t2yZY35GE3nda/K3fNXjR1nwfwW/ci7YIBbEAFh3jv5bPIB3qD",
-	"OZTmUq/awMbb+ynfcMrdYIZuvqWaMDuXyMRCn5uhblo3Ryos767yfxOW3xF1717luKrejeBuFOPxiiVj",
-	"pnqOMYupjKEoBupkNKU/2EhMJQQ0UNnPN68ebRNoXymzPkDx3tfUnFiR1PaS5d+oXWEVtUQ9isYveh6K",
-	"hDQs1lJNBr1VOmGxXjWQvtQ/Ie3UGddlXR5x9pyzz8h4VvBnYRmpyVNmNRuBNZUBMU7Bvf0/OUcqmv/3",
-	"f6usaex/MR7HIr5SEXR5U68vsugUP784/+GiGIhW4pxdWh3dwPP5jVC+stXwVDCbcWU4INYPmNFeLYhb",
-	"kcFaGp3E5+z9+EpxBmFWEfsxaQWlOIkveh0wHuF5pTOmhJ3r7AbcDoNtupzNeGZZrmZcOq9jpLF3qcrs",
-	"ZbW+TrlaXE9FEiOfVV0L5QdYkr6Pi4Mxk9DrHDi/gU9t39AzGtmu5FeZTqH7ByQfe/WSmMg/QZxw87Jc",
-	"WZmQGDpBYQ9/YKlUufXK/tkFmCNEbQkUSEAWMRKTXIXoQbRr16h0CHt3AAtylx1WmX9jeQ+YoRbMDZjA",
-	"Y5RdA++amYoYUxxhLym9+HLWwxkIOgOE5IDAIhQteJlN277dFNwdjeVe5tD6Shu7rm/ZqSyc51O0aj0d",
-	"kxvisKBl0mOWiFuRsAuWq0QYU5J5AidT0TxZL4KbRSxQ4XlMpk6Kb2uktH+a/tsAeug4DShk9Xnr0L/4",
-	"es22XqK+un864sAfQBO60eyc36rpH8cX6LXsAx9BWmJ1bf4erN+xJzO5B3RQ4XRYfzAcBbtLiYbFrDMh",
-	"2oJlJ7xz9m9muJc9Thitg6Xx7cTQODHsAvQE2MLgSOXKf5J2CO4UdtkgLz1W+Dr/nqwR369GQbRMcAiz",
-	"QfyNK8sSYW2102FHE6U8UNY09BeLdaCN8de94HVt+Z9n2PKPItje+V/EclMQRpQnNtd5Ejtpi6b1otU9",
-	"irckVc7ju8antDYwqviTMPYtXPjtnKtPm6BvNPauzxGArr9eAZkgu75bd6uhbVkkY2xWWFrdROubHRc3",
-	"E5FOU6Fi3h2U3RtMH6u/PaE+AJNPJsK4Ub1FV6dfUMvKNLSbUiNhLCuHR4ijx7CtoLJPJFCIp42AwwnS",
-	"xu6kglMKWgZqABeWZGZV4jbyggKHusn5+VPaaZzx+ZZwqYfKS+Pw1h1A/fcbFVUAZFsuFwI0QpY2heE+",
-	"4n3up7/bIW5uKnCyQ6a0vXY7ypcoz6me0ViZJCyVxshKBaxfoC77hsrOmrU1Tosvnj/txaNRtoSBeGb7",
-	"3Tvu6HUPWS79RxuLCLZ9j4DvrzJSRYLwahJurLfyd9l0l0Lseen272jiAC+FOHg7/KnIy288uylKP53I",
-	"KMZns0zfIkqlDsHHGZFHDotUCgqLVoRKeSPEzBSYlu63zgdAp6W4K59wqc7ZG49FXXiWsYhkLDaHpq5V",
-	"K+5mZg3Ow0/wwH2dCn1J50/0JseR0BM4jlBwIIzB6WjyAksIOEpb4fwbhE/imSVGTud1OukMkM9B2hAU",
-	"xVagvpx+jGUMf/eP6aYAO0ijG6B58tX9U0TKG8J9vwkV49S/07aPHicaxB47nHoVfzcLx4kFnsoGABVN",
-	"Qs4Nc46LwJJ+pfcgoNAN2KIlMYf9Ea47Rha7LwJ4ZJ3E92r3eXGOzg6QHsYnDenInMo4FqqsjHGWG0cs",
-	"GlBXnM0yGeH/JdK8Vt1cWNq1ZjgKwGaBE7zzoQIm/Rru8C7NEuBf9hgxjj+kkaNEFD27owVVBA4QMVzG",
-	"1aIVkhiACqxWrhTCsFFswwh7TbVW11Tk14759gEvfonXfuNV3dWXOVJCqjKGb7tDjS8I2bDSo4NMRr7q",
-	"T+cW8Q18TalTelgwK61hkdPaOkNcjS0KuY2wViqisunUnXBJv7gjHQr+dY7bpeBH8a3jF9b1nN3KWOgB",
-	"m2iemAFU2vAI06UxX5ghflF8RvvRV7aCtDu/WcTbCHeFnnbnonUf5aNCdfSuUq3sNKhZLwt5HxhfrQ5e",
-	"GXJR0GVXKixOP2eYkcJtDdvefeMsIMWmOs+ay79DPt07U1JZeakDl1aGz263gk1llDsaNmjwWs1MPpvp",
-	"DLj0l6hhwQqGM8CUhd9YqQCX+iMj2CiVDbDJZrmGTdlu2oQz9bO7/NSqIvs+QlYm4DhnyMow7gYI7rL4",
-	"PzD+CKli0A+phB1rKdybYfpTjyt8VQMsHjYQk8WfmK2OFNieHRDCL4sr70HCdw/5kDCU07+MFz6RtyLA",
-	"CkeZ8MoUY1IFcDhkxYNargf4Av0hhBdkkWuxwbcijDwty9q9wnGt6XYOxm8UCdzJ0BBUGvLxYWt6YA9s",
-	"oc0A17k11ulu/4e76hTzQTiwTkJWU8AO70aB4ymP2QiynrsSiSNOgUfMriadHzgDDY4iFXk6zUJdwUkn",
-	"MFOIekxG0yrG7IIZPt8HZuwmsc07EdQsYI3aQSb8Kx+rNL5ILFcONyg+EBnmhDV+JzdhtQ6IE9fmNV6H",
-	"4MQbUs0dzEEMBvk3bf9+syJdwKj/LSa5OkBSRAUA0kOmkEsT6v6Ap1Baj+hXzZBgxUsCfIVmqufu68KN",
-	"BIMHWuxMGCQPBIdOklCUZhtwpJcTuHUPXa8k6ZtR/DeSZJ8t4U+uUmNf1CNi1t3R82DWIlp+d3Gxapw3",
-	"3Mit7nUq0pHIMNG9N+jO9ypZlKAiRrBxwidYXN1AbepE7xo6FMpBCOUe+N9n40wrez3DeZQqFl+cQlt6",
-	"yTqu8OqgPvNkNuUjYWXEE4jcjRaUJaQCB1SoD0r87HP2mUdW3kq7+Mwe4u0RG2ImIjkm3fGIzXJbxgGn",
-	"fIYVPVcKwjAvWJYrBQAc4pYnOQfrAhgD3H9mCVfK/UfGgpsBo7Q1z6KpvBXxkH2mufEc3MSIq1iqjUVW",
-	"VDO8Up/LaaqwdWM5BzCORu6vihBfBJvqVJDlgRMgM6Rso6wZN8Hrn7PXtyJbENexULG5UkV5kyQkitqV",
-	"1ZmtLGuhB4u94RfafwbQsLPBWbhg7u5ORv2A3C2nOrPX4SIPzvRcieyaSL9KoQpE6K/a/bFml8cyExFG",
-	"9Pq0R1bV4Yl2yr4OOJdByoCXayYgVimcoLjjZ+h2GCxqkYdtOkXWGihII73RkbKV03wYw7PdFYWB79zM",
-	"zCd+bULTgEVcEW+/p/rvfLJ/LT8EfWdrwc7LFdkW7rx87j3g+f4Az0Ox2AbYfGUDrzia3YVnE5DzFXna",
-	"DuZ8Rajugc7vgc77ADrfxz7Z7OTbrtt3Yy17kKNy6a3uqb77Vcu78EaVS7Ujc9T2knjPHXXX9oyvHQqt",
-	"lX3zRW1m9o5zFUs12WQ/vMGf9L4R+hbulTe6l++e5HuieVIhufYVoJF2RuE40ykWgEaZnseQQsoKBuBE",
-	"qhsRBwmmrWVdpnwiriOdJBj/2ETof00PofsPJ/LwPvcC35PAexI3q91XORDaiRjb0gpdDmxuE+ksb2cQ",
-	"gbDHGZ8v811vJuQ7Gjv/SDMnCLO5U/h+W/S0LWpsnDZbvx5IqlX4OzJ07JABrsr5PUvHqoZq4+m4n/g+",
-	"uTo2PCmkullTshecC+7iO2T/wPvcK/q9lPAtaXmQq6EP7fh+E+QNAC+AulkzZ+7o2UzEW4vwNkhg5fSv",
-	"xQKrCVRXBnBQYvp7LLGjYInVMtlvhybWJsndmxRL+d26TfF01fJxWxX/ASY4VTCMEz4xAyy4GZRBetDO",
-	"gqdDCDFC+dwYuQGNtNtbGvDQVN+28tP/pm/3Zx6eCNPtXRIotz5L5RfEQK/EF4uC1QQb53F5MOXD7daS",
-	"tL7LZMeSmVNTjcfrNLnrZuomzSabCelmVujdS223GoCBPXWsFoRqbbm9HutcISdVgWonDcvVjdJzNWCx",
-	"NHyUIDae0hZLAxfCblT+N5aJMJiBaFNgv0Oo2CcbmhVKmidWznhmnzg343HMLe++VPiQQ3edw0s1y8al",
-	"1Vm/VBvwBMZ9cH7ATB5NGQe0OErCzjLtFqqSY4KVKwOSo4WFeOS/nj5/+l//eo6LW1Tkdtr7b9zlH/wS",
-	"97Qfi4d804r7z/aqb6tnnry6WgAOld1YYgI1R5UFdTPDfP30KrLp9iW2jUZJuOIbNhz1bF8UIzuOkXE3",
-	"pPTVVGMZE54cVF1XL5zVzn4nq9LZG05eu8qoUznEwPHkq9U3Qv39JFcEbjFq6dd/PxMKuQ1MvTDWBLzg",
-	"/tuWZj69WF+b+ezi2WrjKkIawxCDBX+rUciq8rXSvr+rjfBW8Nh452bmi9ewmz63VhOysgckVdpOpZoM",
-	"kSB1lulJxlMTsrI+jhIZ3VBPwVSwt9LYx7+XK1ZERwEQcJTpualIQxNJQpPGCW79JtPp24Kt5QSWu7ZP",
-	"+Z1mqTucPa/MzrE9rixT1Zt6tIwSa8YthVszEUPM2heczEQG8OZasYcf37xiP1788OOjjpQVsI8fr8us",
-	"vDQ3792FPqnSh2IvH0BI+N1Uex2VCOiwDPJOXC1A2IvKHIQj0b7lagemkVU6Eby/1UQMroptMuWEHAfn",
-	"u4o9CEa56dzFCCY3DDmHY437lVmRJGw+Fe7FVt+ujli2drmxYa2T0fcBLt2tI3QV0osUjNdB7iXAm2nq",
-	"XxM8A26d7v2WvRIgwZy0tIXhnB2FSBYe7XTGG6kSIisyGCtgIzGRqiSXhboGhFhwtsqAUNKzSdGDAqho",
-	"0OIo5GRaoYbDV+yWQEBhJPWSiUjImW3BfAPYGg0s4Ma3hY50vADyb0uBOfxKaZboCZRm4B4T5pz9RoRg",
-	"3LK52yFGqKLxGvfmlMf4BIPmuS1IpB8YJuMrReYNxZkR76HgJne79/sfEBIPMCGgAoov0Grilk7YOmS4",
-	"t1AUuCUxeB2QUB9Q1rA+bqSHtqrD2VkHcwyD3AvbKN0L63tQCspWEzhg4RuwksxUz82QCffh2n13Lb7M",
-	"3OQ4pazKXyBJPNNJvIFORgL/r/iftSylH0UiuNmWZB4fUl+RUmPo0MNi9pAnRuPLAoYBYrPQ7nq0jzAI",
-	"mCKfwJxzDsug2X35Wd4Kls+gVBEI+/3qAZqCsLCFibl9oodA7i+hmpHOVUM/uOYJxP6vlzD6mhds0HRY",
-	"7rgYp0VW2jv1/nbr/jJcZ1xj2MGDAiRsJjKjFaNoCzkm7rxATc7ZBLiaUh6Lat9O24oX2e3qLLyhp9Az",
-	"8bilAeI59ZDDWaXnCmfUPKIIj1qUACGFMacAjXQ+1eJWZOxG6Tmy0cn4fBVoFPlWjyN1PYBYw4iOE9F5",
-	"71enY0Sn/xT4VM8pxAvGm0fNZzzV5MgQRh7AZBVgVV7jueud4fMQMfl9eiDR0Y2IH3U+lrqVKi1N1MjZ",
-	"9z4K8cCdhTMZDVjVqgpQfYUEhwb8JaFiw4zWqqSBkobN9CxPeHbOXuLNgGEF7wSvdqUCV4LD87FEvShb",
-	"T6Sx5+xT6VRNqdN3LuOJKMp8QyPTMHwrygK7nVln1O3KzbhThdSKe/WWj0QCHoBbYIz4cCsmOpMCIzVq",
-	"EbRqGeHubkXMRtDXknLT4ITBvJ+1hVQ6Yt5sDp7T5yn3Jyz/t1L9dVkMwhDxHQT6AEoAUFSh4uVFVbAj",
-	"niTeixGEICMnUhUkyTuXiBXMHPifjhT7BVHLaVHakwJFXibE8KpEbpzHrBMALVVxoVghPONpxm6JDMPZ",
-	"mgjzUGEnq2U+2VRt4C/JhG8tvduSEKfvHA4O61iEScClc3fo0wtge+DZGTBjdXQzYJE27kzzjV3UzAiK",
-	"Qlrvzs6nGiR8pPPJFKIryI5XQvjiN42EPXXbfw0herAAZztJ/r2IbAp4UGi4zZAPlng50e9HidHjZf65",
-	"gMGnxqRclZai/W9tHTEuy9b9fqXsDE5EAR4XpuDuKkJCnVcxg5Vz1gzhba208FW1WUi3cKigdUOkmIKx",
-	"96Hi+lAxDeDwseJe4sNLlCC1ujM3bnmbU7QfxUQaC1n4flbc3R6fd+hCPIgNthTiyYkSMZNqD4ncGxFk",
-	"YjFTKyeA92k1ZMqCFGwluwv2PpRbDr1IWJEkYRkX8Rd5ZYMLusZY+iD0LBHbGUvb4O0uJWx1FnsYwySh",
-	"jJlmOoryzKs6CFHpDCW/IYDgYXr3AJtrLLeiFqjW00Lcigw97sHZCGNedaijvYbPy0VrOVlRxvplJU4S",
-	"L8tE0aLEfAlncKXakEpK2/VQxBOhYh7UczXHBJPkccwXTNwCYCnkoEuybhUXZJHu/z6WR2VoGFqvCX/T",
-	"498IEe+/Sui7raqE6slcaKB7YXQZiz3EkV7p1E0w8qVhKMkPsiwFeyj9DA/Yxzev2A8/fP/DIyxMMSLK",
-	"RNkeu1KCtNWxloondMOWWsC5eonX9FmFTI9oNyxorEOWiLEFFEJ/yJeZnH5hFH3I38DZ91gq2ioAn20s",
-	"C5OiqL/NjfDlR8XizVfQ6sE82SB3XSwfZCTiJUqLRp1A6TDY8mmVRogt58zgIj1XIaWWGRROagC2DYVd",
-	"tyJ7QW9uKCcH0E1XShoG8wZtExDkn/PFICzHwttMtHDnOaYMQmDWsijGuplbeM/5nH2SNhFYWcaJyWYu",
-	"MnGlsPzbQ3yXLjbqN1WXVHg/V7+qvRB9/NVv1iwYZc0+ee97FHrHE63bB1jZpLAjujhtlJ4Pg6QQaj86",
-	"crYT+Xx2Hem4vU2U34h/w6Wv3JV9Kq9LEWkVX1oxexnHIq41liGTqFWy6DuZCca0FYrhPDGYJ7cmmLuj",
-	"E94dhQL6mOpN5fYl8CfXY3c0tuYdXqt4yWhYn3pAAlA9HveKU5NnqBvcK7iHDUE1FSpaZzfGVwZvcLYO",
-	"zmZ5rZeoxLx9IvZJ8FM+p9OBerh5rjd7tILkNNDWSVsk1orj3v3cOXpUUrjt2lRFWKuxdObgCh/uMusX",
-	"XPdrLJRFBoZe8FOD0exA4gU36TdpRw9howWbcWOcf+nWzoAKZMYCoWQRfDNWQjBcpMPwEgOA/CNRwLND",
-	"n5ZQLJUqt9uppMp6RlOeJEL58HbtygKFUGXie4ylfODG3IjFKz+uuh35s9arM9E/KvgMh+ZPhpUj3f0B",
-	"qutpisP1dSu7xWLF3PJmK/UdFGKhw2NeuI3uJW3gPtBYeShQ8AU4m2g+Ok8a6Kl1OoMkc0ED5WmCRwsr",
-	"fMkOGKNXKqj/B/ond3ECvmgZUyajHYF1OeKP+iZD6NY6Zy9DW8ipLah6g6m2MhXsodX6OuVqcU2axDxq",
-	"sEd/4pbvelDwOJbuK558yNwDrHT3QS+cvF89+o+IbKP3KxOBZ6N7WTS2sRFeKvZaTRJppn1KKTDwlL0k",
-	"s4RbZ7xgRQBVHtXJ7YA6dtn/vnz/jt5iDHVbmHv9T26sF2kR70GoRcZNnolWT/o1XrOX9EJf/fk0xBpx",
-	"AIUx13kSE99T37YsQi9l3PjVr/G7fdAYxwUMBUHiFNlufSFcFQC7ZWEHDUmnd1CXhoV2XiVViHaL4UCx",
-	"21zTcVdRVlRWSLT2gbJnD6OqtTG8UuG5du2NAu+FPzpn31/8FyPJu6a4K5tPnfozOhVFhZ6eCTV0biEt",
-	"L2o4N0Xn7OXYigzycYwnyZXy84KBZ6DmosKbMvae8oU7vzPKfsAVYl6nx9wDBUVde7Ke6J026l+rsZ9g",
-	"pL0aT/CEdYLsphr/yBPmTkqIfwA9ISf4iYnW8RYaqgOQ4weMQm+H4nhyrPRHBG+kiVxTzI8XwVH1LUDj",
-	"YHU0iNEq9Xym55RmUFRe7JWFcgZSgeXog7e1uY+qwEIE8bF3GDu1T/7mfuI94BMlQquMcR0NL71J36fs",
-	"cjjYnV+YrIjr3YIitIpx2eRW4D2oSnPuHD+fqxRf/DXbuuvkpLQ2S8cxeVlnvZHt+gccOBPfIcD4qy92",
-	"yU2vOZCXcVz6jFucQcVCdnbRw0X953nnSswLD10a9CXHmU53mfqv9L8OLY+pvhWNC1Dbt+h+0asRhY/Y",
-	"VAi7ZKvLadkjYG9zrfhH4Z7br86iu79zL7itXYzj7HlNoZ5lV8UC1S7NoVxs3vPX9Tfh7vabWJ11sVwM",
-	"jB6g663BG/HTOfQcydjr4l1DodAnDGuumgMnSyvlG687dLb5ZLQtKuNBAxpfe+ZbQopkNAAQwDUedUFm",
-	"QZinyO9QGtvdCFxkdc7+hLa2OTdMQQQSkvnOhJHYDegN14ZoHQ11n8gdEy3V5FqrF0SDJE1ZUDAIsunQ",
-	"ISOSeEh5eGmhxoBhFbnvyuXqhmVinBsRtxCS1xZ5+YG4974V2XZ80idFUFsuWBusCK7o0TLpWN3hcUIq",
-	"FRE1JFnSbJ5MJ8+rLWZJnuwpxyzvnLP9qV4pB9CT9d7zmr60PS3l8QM79CL3oZ19WgJl7/uASWUzHedA",
-	"f4cRySnAR+XpqIo41xC5ob+vUOmt7Taiyd2ORu9U5fSIJHp3W1gD/rwCkjkvoZHhEDUAGLzMp4cZXGmB",
-	"FRXPU3cHaZBar4OIb8Mp89viqNgFp8/ucng7y9O5DBBarGzBhewXWmAIcCRvgkQYYD2U12HB6RCqeJ00",
-	"BsW9m/T6VyXMv1lrSvnSv36/BY74jLrKxqCs5+zwJlFYVbRF1MBft66I8b1zfy/9Tbt48J+mUF2C+KBU",
-	"rg/1nz0XqV/KiYLaeACeQB9hSQxbw2TNctb08vuUM3xGS9OZH8VRyvyhYKgMPSy7ZbvI31f639qY7GsV",
-	"0yR0EsPXKu45p00nZ0P52INiE5j9BWrLudq2t+i7mtaipYXpyrO1NbvWyVmrxyXVuquW6nIDClquKZcF",
-	"RBCEUN0emghrguIlqDPKR4mMEHQImp07WKbmRiZJt0KPS7j0DoguvMe94O651AMlabXWAx0praj5ykfG",
-	"Bx1pkhoFdyZULNXkMYSKTXNaAGH/F0AuZkR26x6FEDrY8Z9KQqLAKlHfdYlQ/ek5++HiGVXJScsirpS2",
-	"bCQwuH5eF9y/pJGBI9WvDVR5UrtQ4Yv2ebr/oucszaNpvTk0525xraZSfigWAWqCoscDSkIABSTKs0yo",
-	"aLFtBciybHz1N1xrLi0v3+bNfX7ovTrQJ7bwzqtVGp80pNIeSrFxaalnQ2L3J639Nn1SK2nPrEj3YUVv",
-	"lGkDKtM9lnlsTSEzQuP00MJDPDPxRwC8Dj0L/tfS+NwXJga9OF3DC16LL5EQcd3mvxR23wLUw/EXDu/V",
-	"VMvo4KfgaYmvO8KKowDbRfwitAqzitlYWnc2bynYVZ0VXtwp3/1vMclV6GMSaOvGiWy2nMcO8te1B1zl",
-	"vfqMSp5UGrjy2i1hh8rsHCVOWVCXUKUm+gkQ4MZv6hLF2wruevpUMnq34k49Oe/heOSpd9h32IQ3tckh",
-	"sNrOOlQoftJ2tkl54rBsyIl4kiwzdB2getFt1EjHgvHZbNOWpJoa2foJ2CcUmJ1dQkNmk4wa+rZnYAPu",
-	"gXAQi9lPIRJwPX/67MdHQ+DJALcPe2bwIkDM9A2fWwRqQRLDZqz1PePFovSgsLQFWIuDG3mnU4j+b2/i",
-	"52ab7VRZXMQui9at66VQ8R/BpWedWNEQzaKo1RuGHFyG2NHnU+0+FhhqvW4jYk1bsTA87gIAJiKvEgqy",
-	"IeuTFzhQG02wLyW9JjXbiqZohD1QhS48a+sC3U+I6laCIIDK2Rkm7HcS5oBucFD2/lHLKFdsqvNsCOiA",
-	"YUnuuuLbYiUy9+5rmAer83SAtdgn/yBSNpeQkiEQaLkX90NByPHOY4DBsIT4HMrGgMnxCnJlF+bBteuZ",
-	"iVsp5s3u5J/U7B72uQc7eeBx9H3nsHcpODNTnVkW3A1QPiAcfM7eVaHLkBfdTf3gCkOpCyZjIhmpq5b+",
-	"3YjsA479AN7DYQE5VyauxEzLxAR4DjSLuIGLeRS5QQypgp2YR3UGreOejxRz+JyBmkFKwf0Cfi4BRyqP",
-	"BWIEmwGm5tngTHyZJc7geDHmiRH1j5exqTxaWpGajTtmBm7Iv+JPnwUj5lnmdmz7gDuO1KLbus+hPl0Z",
-	"6aoJ34CtqjNbGUyhkvCKQVGGTx8RTbSmCH/liX2GTsJN3FJD77f5Ucg5QXoJ8uNWFFWtqAdTI5JbgRjl",
-	"NLP1YKwr7CuofY3RT2JpIp1npq2L8VJO1K/qk36jszzt6SCFe290gF7s99nNElCEtMbuOoS6ZCOBgJd9",
-	"dqrigVo8+YFhiZ44e5cWgD38ya/eK62UiOyjAstn2TgOKddhGcNjuIiW1dZOuX2yjzBZn3vZja8lBuVG",
-	"f4z9+wmLLLmFtLOI6TiCzYzBToAFjXSa+iLSEiz0u6ed0JVbNjgy1rbGn9zefp/b7qVYy6EnT4z5/cV3",
-	"fVdpIYwwFiRStRZeTjwKhDKyWzgKlV1fMHmZAGQcnphDK7lNwPDJO9l3xKU1RhziC0nDABV6+0hmtZpU",
-	"qnWOCO0U6t5dexb+Ke30IH3PJI0nLCv7WB3MEJZIfjwhSlMZTX3APYSj2jSAs7S6myI3BCrhjuA3NEEo",
-	"FlCJJlgY5/nxIhaw5dzj9r52y9cy65/4jSgVxllfVaL+AR8yrcd3dnO9kUoat63cYj4GL9/XZBYxP6Dl",
-	"muRq01UNA84d0GdfE8lHL+Bp7t59MQrVo0+SYz4L/vT1TOc20qkIu86LqJVzwwUUYtQ1ngdj/u/iNn91",
-	"hLcMCBWKxxG/b9kIFAccU2VEkXjZytia7DX/9bsRPtRofYEHhYmxrrF4Fz32CYWikGRI2a+J04LdrbxS",
-	"Yr+6f7rwDH4Af8lT5/RI9lI85pumUXuvSpHihmhhmBHLPOnN7DCbupVuIbuQmFYX8rSYTIOxHalu446I",
-	"H6QzF4AVOtLxAuhMqdgEs3WBHkz5gsV6gMkCCKB5wzMTnOj/c1V+i3i7Hst9G7qjUumsw6nAYOR26AZ+",
-	"QwxOCtIC+j42KQ86SoTmZYAYVHaqlCmPgk4+k7fcBhDM0viYji5SKFbw1B1eJXIt3rN7YPb2acHE0mpW",
-	"ZYJb4WlU/ni6uX6LRTrTVqho8X9Ef2W978S8yvVyOMhBnKLYP75dAuOMj23/xR4cH4RaR1rEqijbpZBb",
-	"xkz1fIUftxAKilpU5MRnUWeZmHFnVHZq5f/gr/ZTZLaQo17rZjsABFiO+EYd+I2smOhMdrvaYsB47XXi",
-	"S5TksYg/dby+ZFnqdLlPh3aZCZ31XGnsxWSDlNnGJgNcA3c8/EEwm2X6VsQF6xMF7vVMKKYV1R0g98I4",
-	"h04BFvMFewgyyL57VL9b12t5v3u77NnlNbjfsfc79h+7Y19VNypHij5EPRFu07qdi9vTsKfMavb9o4Hf",
-	"z8KsNBh02LVL/TDhx2XiwqW0QXDlRxFhHHWzjRs+7OSs/fD91uR5giv3YXHpLBYZxFTB6hq05NMrzy6N",
-	"sAqpLPF1mwF1VBlfXOpBKDM9NwIsfkxPcDaBXPxITLiqGm0deghrSTr+JJ+jYAk1li/MOXsHyGbOPKRK",
-	"cKDhAGgf357vXFzye92WUAsA/xxUomsPgXL5UdmKeKXwWIPGHHB2uIyJxlLcisSTZUCxL0+0mhR1dlgJ",
-	"MS+4Z14URbgERuU/VqYenox8RTVP9pCoRH++1Cb9AKmc8B0fpk6ZLB7DMGtZiAjiIhS6XTdeXy2QwWOO",
-	"ExPqtokrQaGDbuBXOstEZMH99t1kQ6jVtIbBbagQoJDsOvFq3qCo5Z9t44E/O1UP/OdcxqUXfO+ELznh",
-	"E80TM3CGvBmwTBCJEDjk2nMvjcRUqhhY/DlyQmgl2nzzZz345vd2/r2df++Z9++ZP9+XZ/78fsfe79h/",
-	"6I5973ZmuVvhpPX8TOB609Z8/oil8gsBRWBfGJlx5AEZy0eJoF7ZuEJ+2GEnG8GzaNoJtgIbZAAxQ6cz",
-	"dyvK6ciMvZFKSTMdsMu5iKGiRsWeOBR4yA00tiO7qB7DHXSuvCHhK6iwUwb+BmVWmGO6UkAs5myQckBm",
-	"wCJnOenMPIAcgRkg+7kZIG4rh+pbvwth6pKk8ALNOUMISN+oCZ7aVKSEryBvRLK4UvPinXGi4J2NFTxm",
-	"Dz/7P31+NGC5Spzf+Fl84ZH9fM5+dUbUJNP5DD0/uj3DGxJVJfKlRTr1kZY67+wSnrJPxomXVDwt5GRq",
-	"aUSeurGud+V/NgJgXNt79F4liyJnCM180J1BfHII3Oy+fSNV4n1oDDQ0jA+W/Wz3MdmpNLhmDwybSuc4",
-	"OZGBv3jBz5VtZNaACyvjaC+xc+v6s/sNMfesjOonDY17KGeUVeUWQg1lCC8VvHHlQBorI6KZGGmdCK7q",
-	"HvqLxC1K4ttw54Qwkmoamp5DxxT2U33/4xrmpIZ2KTqSa+9/Edz/uwvC/MSPF/XcTD22yruVWdMWM+fU",
-	"PXmU5H2FWpkTYjB0djoxMkJQJIl0FEcqd9QKcOCg+FdKyUAhdWuyuJWx0OZJovVN3lbV+lbrm99nf7ir",
-	"e6qBhHu/hXEcOmgEj2537GGeDkA1B88pCbaBIdhtdlWGPvXrdCTi0CNoLOJZenhNYEpkt/7AyrPk7MXZ",
-	"1NrZiydPEh3xZKqNffHjxY8XT/w0u9/QU1dhXZCGWKrJIEDCQlR/6M6pAgebmpPvg+909SeHrzRZvfRV",
-	"aTrABsHmrqK19ItWOl3U/o5srgGZRlix4MHlg5uU1llNMzKuFqHfTYQNfkchmKZfeauIzTNpw3fVxtb9",
-	"6L0Sj/V47KOF4bHqmZGWf/JblUc0mPolCK3lH146kzZm4stMZDJ1Ah2eVeUfa1YOTDsnqmQWLB3/tb9B",
-	"4ojgGU2L/dLcOGlCGxq9CYywxyKSzlkOZ999W3OPP6SRJbKvjKbMii+W6YxF+lZkbOQk17BUZ8Q4kAUD",
-	"u+WZ5E2z9oueA9wmpWCkYbGujMndv2FUf059IgALaMof8TyWtkmIjOXjcch6UDRNTnUqoP4rmNVMK4t/",
-	"a7gdgAhoBQZUErP/aE/qNp8uwqmtMif8/dff/z8AAP//",
+	"7P3/ctw2lgeKvwqqv/st21uULMlOZiL9seU4zsST+MdanrhmY902uonuxogN9BBotXsyrrpPc1/h/n8f",
+	"5T7JLZwDgCAJkmBLdrK7M1u1sSSS+HVwfp/P+XUyl+uNFExoNTn/dbJiNGcl/PPZW7o0/82Zmpd8o7kU",
+	"k/PJS7pmiugVI1SoHSszspAleb44eikFO3pB9Xw1ySZqvmJrat7W+w2bnE+ULrlYTj59yiY/s1LBt5qf",
+	"frti5Ab/SPSKahhlvqJiyciKKrKmOfPDDY/0KZtsaEnXTNsFzel6Q/lSPM/NT9wMuaHafETQtXnVPTDl",
+	"+SSblOzvW16yfHKuyy0LR1rIck315HzChf768SSbrLng6+16cn6auWlwodmSlbDiamCYB/u4KWTOJucL",
+	"WiiW4Uz+vmXlPjoVVVsl12ytRk8im6zpx+f46qOTE/8ALUu6t3PUbClLzlT7YJ6IPZELcxyKTbLE+fvP",
+	"3e3sz3omv+85WXzgzk92W5ZMzPddw7o/943JPtL1pjCPP/vLm4khWq1ZaT72f/zy5Oi/rn599OnfJlnk",
+	"IuW8ZHMdvUqv4LSILHNWXpAd1yu51YRrUvBrpggVOVEruZtyYQ6Wfdywkq8ND4A/wb2zBKjsyRNNZwUj",
+	"Zhgm8oxIvWKlIhR+nMSJoJpgbb3C7OcvE6rmkwzmPblqLS+bfDyasb0UdsM+GbKbF9uc5W/pMkKjhv2M",
+	"JVL3xak2n/wCdFptdCelVo/cNa3ynK03Uht6/JHt4+xX0TUj12wPZDCT+Z6UbFPQPXJ8pWXJcsv4kawI",
+	"FUAJ+DDXhCtSssVWsfyYPIFPcWUJqihYeU8RuRPkPnyOLwXLj7ggG1YqKe6pjLBCMfM4LwnN85IpdU89",
+	"yNwo95T5mv3h2FEdyqxqC59XCz0yKw03bU0//sTEUq8m52dffQV75n7+Y+yO8QUKmlHCiiuyZlRoI6sy",
+	"Qs2MiZGmhj5pKNG4JvffT/7wfvLgmLyzl9TQceNbNGdES7JbUc1uWGn+XJq/dO9ATD4GfOX++/f//s/3",
+	"k19Oj765+uXk6JurX0+y0z98ej95EOE0kat4zfY7WebtXXkny1zhftCiICt6AzOX8/m2JFwgI+G6MKyJ",
+	"BK+qzDOpki1pmZu35lTBc3Q+N6zpguiVVHDJ4a6XRO8kKZhZlSI72BNKzLzIjC25UB1cyU2+gyxOA/EY",
+	"EEJBxXJLl6zj2vo/993YfyvZYnI++f89rHSuh/hX9fAn94FwsP+EmbsRG+sIhjxkCL7muvPT8Mfwuzlb",
+	"0G2hJ+dnj4HLIaMBVWKA7cjFQrHOkexfo0OdBCOdnZzUxjqJjrUpWL5knbwV/zzEV/u28LUbAEaTqpuP",
+	"mz/eNQcv2Y6WeeeQ+Oe7HlTJUrcv+hsjFubWEii40paxg8ZxTD4sSin0dEOX7APZbLUC5kWUposFcoW5",
+	"ucsCtHnziZVcM2IeJwteKp1ZZsFL/KKRAPl7oVcMechaKk02crMtqBdEZMELzUrgGMReciuRPthHPxy/",
+	"Fx1cAZYZU1ME2zFl/sREbphBNjGDTxdbkTOz0/bTk2xSrTlNoVGaLmPq9lO5XtMjxYz1oo0cvTQPkhOz",
+	"EgECwGw4y4lheceJuo4dLKrk+Fv2df8NC/WbP0TUG7Wd+XV0Umn40J1dRbVdLpkyn/zpQL72KGA2p2eD",
+	"t0LTZecKNV3e9SXUUZ33ALvsS2m6W8XKzg0yf7zbHQLmqDZSKLxQz8pSlmDzS6GZAIKgm03B59Ts3cO/",
+	"KbSa0kjtyYbjB2GghsZj+NqOCU12pcSL/lLqFzLnC87yuN5YgrrmNEBamJ/3oChyreq+FKKM8n3/zfdP",
+	"yTenpycZOX10fHp89mCSxVw1sUXYxx7CM59gBXZd5o0n86JGBY7r3XC2MySVw32h+ZqLKFOrH3w2eZLn",
+	"LH8qFez4ppQbVmrrU6BrucWT6N1rfKq5z7+2h7YK49TaCe2tfl0yZQ4GTNpyy4yOKMhuJYGHzldSKqas",
+	"hKDqmuUgjYR0lsc5iBqUquaZBdPzFTO2b0nmcs0Ume0JW1NeVErzTMqCUSNkGuz+U0jsv7jNqK+y2mA5",
+	"+xub69qGvmUf0UV3p7uaoi/iyPEdbyz7NsuMH+JLujYmpzIKAbL8F0xTI3fr24DvT+dc76PU4h8wEyoj",
+	"5u/zy1fk0enXXx+dElpsVvToLGYKuc9sVlKw9keerTd6j3QmjJGyo4os+Q0Tvd+SSs+BcffMW+mSoRrd",
+	"tk1qO15/PjJKVt+s9tY0V9k6r4guY8/vCbgGIlRaHW8vmdrHPn1KGdJTfv0MXtC/yZJsBdcqI1SjrmhM",
+	"xZzN+ZoWahLVcsR2PQMb+uPRUh7ZX66lYPvj7/DF8G9HfL2xijHINiNZi2sp9fGCP7zm+iG8CQvx0qO1",
+	"K52HvuCsQF+xZ8x92/a9edxKqDZLXjOlrOHaoHhhGZwREPcUCQzK1owMiTG0aGITVprqbUxDAQ+QXBBm",
+	"ZqeO93RdxD5/0xUTeLUg+G3rD8mna0bFbsULhuy58sGgT8To4U3VoaEuDPFmu5hq52rLj3Ivpcyp4gJo",
+	"nnPzb1q8Dk7b6mSN7dkai0ZbreSN1WD+fPnqpdmzd2xmHhCkYDesII+O21yvel+WT7Sm89XaajuBR+Px",
+	"SWTH5wVnQj/7qJlQOPa20CFLr1aHZx66SB5bW9z/IkYxdPf8sBftNgzuZc9efEc1be1Cwti4K+ZtcwiH",
+	"fEHxpaB6W7JDXjaK8Q9U5AVLc0qFVNuYehbZkHB2MTLGX1RK4GY7K/j86JrtI7pfY3hU5+HM7aPBSUYl",
+	"SMVljTZ+/IbuXtj7Zm6U1szcw/F36g1bcqXLf92o29+o6gxe4dQbDvSTFJoeupf2K5/hKiL52lhH6+Xu",
+	"x58US1lyvVoHZxdYvrqkQhnhr5pOlF7yqAzm05jB3H+VWyfxe7++25zrLmWQCe3izEnqDXzsGaimEfVG",
+	"S02LtuLwg9yRNRV7qxjQkhEpICixoUumMsI+0rku9mS7IVqS05OTkwsC/kWqScGo0kRJ+MJkyCkGM5hy",
+	"NV3LkqWaoaBsc7EkTOQsJzO2kCXz3tS2Qdk8MLeJbgOiakm1cW2N3EeOq/gzqlhTxbSZmYraLLrmnMmp",
+	"Zkear6M64yw+LGrC1ahG6MVeR2dR3MIyhjp4lFd0s2HCbOCecK1YsZh0yFWrug4ph819hllkdt6xTQ6T",
+	"RtrxMIhYgYshQTH9lJljtRZscCx2hNjK8PkutXykHQH0AsZE7KIdtn/AWKgh6Nke9xHzAexCwxX4+XbS",
+	"Ms6tTVQLDXzG0Bzco/ZB/MQWmsitRi+bIvBKZqOG6AIqpFiS+xSi3PsHZkzzm5iTI7M235Atbr2e8JnY",
+	"mr6l8+uotTzSp0OFFPu13Kr4ZGdmmHw65urytbUYR99KKoifDpnhAoeEj7tjfhluAt2b1ulp2JTshrNd",
+	"OtHbQ+iTLH2vP8VDaJ68m0UfezYjbzdPrROgvqHfUbWyiToQBs8lEVKTNcTwJ1lT2wg1oZjy8a3cLlf6",
+	"Dbgy++itX9DhcarELTGKecFvbAS7NaUh9y7EAUcRbRiij6ZDaXBkRt8cORTkMESnfUP1dMPKORPaTqX6",
+	"otzOiuBz1uPU6TMN/TEwXn3Tgv2tjibYt2pZKQ68p7RgIqfl0xUtcd639DPTfWs7Yzu5YSWXeY32ovEm",
+	"o/5GTnZHudFVziFyMoe5Q1xlQXnB8mOyYkVu/kh2clvkZF5KZXOZNhjPJRAThItmvqUqJmb4yzF5Ktfm",
+	"KSnMbTSKpHndaEdEafOSkBAnsSo3zgAjW3pbCvinnSOEbArzizl8c1gpt3uDm5lVhIF7EWMp7hS/Zyzv",
+	"4pALxvLptiyG5Zd/sm+oy+3Ge0Lr3k2nthjqKYpXi8n5LwOMw77xGrnn5NPVoKGBG666nJsuf8BIlBRh",
+	"0LgFEaEQZny2xaaacjH1qTVNXZBBplyE+sAYUITrc6JwOzGHakcVmbHlVvjsKMWXwrzHBWQDyJilYNST",
+	"PWQQrpleySGPrafdklENBGuUtBsGqahKT/Mt/nOr4I9zKuasgH+yjxsglVhgsBnmHxPNrzljW+kC3j0b",
+	"ZNeGG18RRaWcd1DwrQk0a9s3gxrDk3kBhISR6ekNLTlY9ukqy2sw7H92L7bINMLekcLal3SsSN9IpdOf",
+	"xtipOkyHci+7QSshFzXDDPXKcrrh8yi9z7dKy/U01BF6pwSP+8jnYgvXdVpui5qLhRbFVJZTIUEmTLLJ",
+	"NWObqbFMp1xNS8pVx/VYWUMmhdp+kGiQrfS6mDbUpkgKrzFfjJj64e2LnzKiqODaTINgkIQoVt7EDW63",
+	"NxFu6kLBqpYbDpIWlCrCRchiB9MEjEnUv5TXBeUCPu4S0GFhsXmvmaapewnBY/POflqyAu/dim9UNAmi",
+	"4NcsKetBbphQUzpI6K/Mc0+AojalNKRr6HVKi6i4cEnF8oaVkK7f1l1jWWXOe5O4I5fu+QbTVtOS0fmK",
+	"5cm3PQji9T3v6n/MGzxn0ukiMYsScvngKbIpqDba5D3l8jMG7coWlUXuUDiJCFlY6gq2tcEMPGsN708G",
+	"cqDakTbDugrkzxPIrunUn1IdV80anu7MrogLs6nlWOFUVSMMUwG88ax6IYkp9yhTEY7d9COP5eJ85Avq",
+	"ZtQLnyJyqSk5euP4+Owb8+iBMoKLG65HqhNvGV0/9+9F2XWnZW0kjhTgQjPKKhifZFdyrZlAoXA37JqL",
+	"6VIOe2Mq+/MQlkxtTCfCiGcMM77kwiYiwD8NgyTmNdDHNdiEYK8nGhtWm6SlTtHhIOM6elUCYdKe//e8",
+	"YETQNSNbkbOSPFyznNMLwqpcJXSA5iXdCbIo5bqq04jngoDyO7C6N05FHi2RgB/WxFKxXQ69fGmecUnV",
+	"45Ka61LPkFn63bkM3v2TpIVnHS1nos3gTbuRdBn/RrlkeuRF0IyuR7GCFwzdUpHxXQpiyinCTny7r4pO",
+	"bq0gDOQ/1Ip3gWSqER1dBHyh7l+znsGmzKlfrbpAy+pFrjazGi9pzTj1zKt+gi1FoqaItLSOGJXa062z",
+	"fX9BHUfrs33hrnV5ikIPTvLF7TyY4Xk8Bc46MkuhIfHa4slqi8zWpSlN9wReghJFQaoP4ANckcJGi8y/",
+	"d1yvgDNWdbR6xY2oY0UOAWXzxeOQ6deKDB/35gK0kucjfL9kVMVMpHcrV3E5L6RieearaSxV1BOITlKM",
+	"Bx2V8pdQtwOjEEqCeKS1lL66iiqVlvO0j2S3kgXO0glOW+UD9g7eMdQljsm7lWweiZBkDUyKULEna4lV",
+	"MH77RxAPZm9Hsw7lmkFN6w7H15LMmKMbSAG3/yZ0SUHRGTz1vij0UP1H897UKWjNhcstiaSW9F+6y0A6",
+	"j/OCBSK6FYWzDkg6B+soGht/osmmlIbpleRJNDRgP7KjRcGGv/Ft1B7ss7u6kpXTfXgjGWQ3b0SLsY9D",
+	"PvXCpptd35X5N1ZQt1YVyMVuG7haG1gvrfVcczFo/5g3fzTP1fjk0Btv8EnQTY3ZOmcdan9QsOiMGsNj",
+	"2Q0r94Y7uDpFzxODNOqLimftXN0iThGLeqD0J5oNrbidUWIwkhWFmg6v/LtIqhnssRvRb2FawLA6u4ME",
+	"9+HH6/1zUl6zfMqFlmbu2wJ9/lZHg5KeeGyi89C/Tz3cOr9/FE0ovINzOeA8nos33j5r8DXgG1NMyxqc",
+	"UDaBDRwVFsc3ZnF/zoyW5bA3ESf/LT57AIutQjOTUm7FYGS5hyG75Qfrch/Ngs3sY2zO+uli2cnhiG6j",
+	"aoxxfEu+HhB/YFiZb6fswUFMgolRW2PHSPP1xV9M8PnFXuzTs15Yj1djaR81KwUtpgUX19PT6J1Z8ZxZ",
+	"r2BV7tSO95rH0Gx/2v1QwZa0mDru6JKF+43q9vjtwa4GVt5F+4f4AW9JwNaqTlFJzIiHUWz7WJs1UTs2",
+	"C2IYjVz47LegAidRJ5CQoyTyPyXnNsIMOSsbKjoyyTt38dUNKzuE0Q0rExhf5cc6IBxyR0EMKTrL037m",
+	"imsJ8DOSbCjPA6Vvxgq5I6cnJ+TGPhWmAPtksAp1oK8scShYktN9xP3xvfPlol8+p1CLZ91OxqTVMqd7",
+	"sGbNDytGCmqfC/zC8saY5lIw8HdfmD9jLpTH4zFvBvG5f0iR7AR3FGJ1jqYlgtlsOd1P5WJqJ56ovnjv",
+	"WloYs6I096JiWhcJ41VvQsLdQZOtXcvoCY8Pgayl0Ktin3oCL+zjn7KJYB87I9ISclHZR51hZe22XDKh",
+	"kcLGHvpLM07Nm/G4TQJ4A8yWjk5WsfGSlKm8Ns+GCS6jFvJaKh0j30ZgJhJK8Qkyo8azmbyREUOijcWx",
+	"qLhWRGleFGQuxYKX64zM9gQzxSAN0tx+G87blHLNMe1r1PQu3SRiExwTzJHbch7LR/l2TzAb8gLLQDA4",
+	"B6ErC0yoV9TCje2Y0HtSQEqY9+jCn7biWsidGL06mFV0beODT4fFdDrTj4GhJ/IcL5ZS75PDfyh9HnnK",
+	"dllgO0eyKWEbF3qsB19cCCcIrTR5fIR598Rf2pzFCtKK8rIgDa2x/OCuVSlqwDn79EoI9rZzcn2hTkNX",
+	"VAEWoMIorl6xdQZSFzKvqqAE42Xon0jPxkrxxJh5O0/Mxq5h6PmXdM0iRTEAtGUdHD0VP02L/veVIGMB",
+	"ZePxjTXlgrhHwGs0Y1FPX4hLm7iESkXovbP2sYbe2MSa7ai6uJW+lTOaF1x0JIuAgqnYXIrcaY5O56yp",
+	"x31upt9As/Nvakv7aTNdUTWFsG63xeZ2eUoHTLspxrwQpqXjMVmMcqn25/W4v1a1M6D1x7N6bqH68muW",
+	"LoPGq8G30B/vMuEmI7TYGctpY+uB72O+jY8NuLjnkt4wQA96EI0NrGSpp0PFU18yY2ZMioyyqTCOP7RF",
+	"02+WJtOpUu1keZ3qp3pnnh2l4rjNiJ1spwJUQzPvy0IZTj3pU5xi+lGMZcX4U01Nc0KrlnOD9z5B8t9d",
+	"rWckSDAWTqDCRXe1+pAFb7EFuFad+ALH5GlQ868QmAB8L3/bKk02RgpCZgnAoFq2gPkoi21pnr5AAGnF",
+	"aDlfGRttTffmW7EPHP8WsAVQaWe24wN8/EOIIl/6RI2RUHlJtbTuZN/Iu1EUexwxvX64mBKUpiqMY1d3",
+	"J+ldbWxnticWsSTPrNLWPYIuugMthhZWmG02pbzBejK0babVn6Mh288r0HrqeW+bCtHD+wNmWHFIx+R9",
+	"El/YRIJab4zl4imBjDC/pwk/JzSd66lPgrpLa+DzuUKbO1xbRcpOdImT5DxlRKKLFdDcklqCdM8xR3tQ",
+	"nKp1+oP5a41qjjC78OyPCcmFXdQUNibAbgSPPx3hP86qfzz4j3/rtQXH11ckVTXwdlGDFcN5SReaSFHs",
+	"gwLwBYcfJhBHvkrYlI57cqs9ad2gRjbnSu4EFrJ7q+MeOpda4cisPxAxEnnzgpxYjF1RD32d2P+lI3NC",
+	"LfhLHxwLyz1iNZFoxlLogQPPEi17zvEs+/pqGDcysBD7sfpib/ZZkG9d2V9GqCDbTSGp0bY2fK63JbNn",
+	"5So4XNKvIdiOEo7RV7VhQv1ujrmnYPBJX51gsAFfxaEUO5nsWzor2FCG/HgTxCiqXREElWx/uDYHC24s",
+	"Ci6wIgk+kiEZnNQS09PB/auU4j/cOebaZLCRR0yFqgwAv01XvefWLenvwstwS1FvDfUUMe+Rv5sEH+Ql",
+	"uips4AJOsGWWye/hKKwAOybmToV+BtehCQqsI5CYM7nV3fpYhHs0BxjM+ePz1VsbCj6oLtpVPkgFtQUO",
+	"LUkxI8KTiqaTvGq9jqtOC2K7MXbfiETKIYM4zXVUP7bIobT3ujbXQYoM0hAPKc2tEff4hL0DUvUG+HyQ",
+	"zTcSJ7V5QQbqbg64Ie/w7g5clMGM5CiZ15FRs16yH+CT8Fh4GXqfh4d6z+Sddb3GWm54sCbzX83o+sKw",
+	"v4IrrWyLMNuSKJQfXzoh2mhE+dh3op0Fnq7Y/BrcjSC0SG51q16JHs/j+ZG5tjHWtJnXvu29jmuuFPKj",
+	"Ngqg1B1mE37R/N1/B4DrmG2XFP1UV8q4+Vt6uAaentqRUl+Si2HFqFHNFI+9fR6/12jh0UbRsW4kSzBy",
+	"UWfz7dWlFRv4YqT+AtJovL2fY2Nsw9aSDiElVwPE5dWBNVMpM7y7yR3mv6nNPGXCz3N1+BxfAYzababY",
+	"0F6LwjKhdWih3KIL1UksGY51oCRBvSlaSLsVn69QTd4Zs2VtL+hnmVNfpRzMtucU9gP2Z3rECsEQV/SG",
+	"XZDT7OTkxOrPFMM9EBBq2O29q45wiORQyzWL837MmRl0/4JfHZ/t27oBjJ10ITM+Ywcmp4abLcFTd1Z8",
+	"aYPDdvCsZkX3G53Bhg1wzf1IZt4x0955PM/VHbU97y2TziYNr/7t0RCCILPrXXOwFA/K0oJvRfetIzhx",
+	"l9XdQ7BOt/DJj0/vSU7Sidg1B+SJjEAkqeF5JGKAuMSNbtiRDiwxgLx8w+aMb+6g9x4+Py2ZbXM6Fva3",
+	"hXzq2rYKBgKJNXP9+ur/e1BMK/Tg9tUvcTOm1q/cVgNeHP31r3/969FL+F8016qFkbqhtm1l1f6VlrrY",
+	"T4Pf5Fxttl36/A3VUy6w7XzqriaiAjfPLEBKbWxFYxpJCr8zEQ0DjcCIshUX+dRVIaWhg8uaKy1MY6Q3",
+	"LPkzVn9wJxRxjlncSPAXVrFzQ3UKDKIF/NrGQyfN8Fk2oYWeeujwkgpVeKSdbtspBZbchRkbBjeRJSno",
+	"UhHc1ajRzFge6y7qmshzY4ITFEBkTgWZsarF5QWGi7BOAjCt8xs+Z1EkYTSPx4O3XkPffWtz2tlGxVUU",
+	"/f4V9MmXOSN0s7kgagOtpnsw8G3HXvfj15Ete4rVLoe0lHpmU7mg7fyCbKhSO1nmGUwxgy4H280U5yty",
+	"+Ps121+4f1QFJ/MVLQomglik4kvB8rbTPfhmSgMD20YAVQ0cIhaVHOp+ljCaG8eubZCH+c549h1ovd/q",
+	"ADUwtaiPsFWrGUtwmRdbxW9iJCaYi3vMmDGJzBl98xX5/7tMteh1WLgGJN3sJpTc49iB61GCEPQu2huF",
+	"ULSeuW6jzzImvN+Or9hsvdJwPizglIBHP+T94unuNMiPH+nwrCNgRyLhVZhL7sS4SkNLJd1Y2eProJog",
+	"+RxB/YOV15YUfD9z+kPlWQ1I9CqFyDstsrupdb6l7dlrWDZPIqJEKB2ngE0pZ3TGC673nnOGlxfFzC1q",
+	"q1d8uUrq1WG0A43dhoJimih8VYGpqI07LneshJxd64EHlmNuW3mD9sDwDEZdyNK2zbjF5tzQYtvV7CQ4",
+	"zPpCT9wB1W9vrAtWP/u53e2sZuhPzi2ofTHjZJvUGucpNk8YghabD3oX0v1KXxD4pRdbs71rowAgceOG",
+	"ORzrEfTV336X21ef3vgNDJbes4VYYNu1fWVH7yf8ffq23XIrquFGrN/OvXPtsSTHKhYJMJNYm9LWs32j",
+	"s5QSrslo686X0MkFiSVpdLZXO7Dua0yjQzgAvuAsT2jk7z6cuWZtuHHBN2JT7DixnAnNLcryIWCdzUzl",
+	"wHZ4FPUjHW521K4hjB98L748uctdkXdH5lLBhTHFa200MLU/g27shAq2w1Q+qzM3vHkbHvs6n6989mO9",
+	"TwdXRAZwra5XfdQ+6RZRt74rv1ERR0f6lOXCjpBxwBRf2HhRveJ53hWJrKiA50xBNot36Q1VSo2tzmny",
+	"1WZ/moCMAQh7CL7udk11bquUtLC6e82P2oKGIu6j+JIjAHO6C7otDC1o9lGHFw5/XNPyOjdacNw1bNXs",
+	"oVbVLRXXvHcVBwkOJx9gTTf35T+3TMWNMuvjCeoR7L7/3b4y/eX06JsrqEj493+Lw5PGkpCoup4uZDm1",
+	"OdqEqmvlHB9SaVokd3lBV6PuBN7wRBeB3fAnN+agVnodzYrPWZV5D4cy3HKpy7SKHrE3newU+ler+qg7",
+	"7Za22nROvt0T8GyuqZ6vXL2Ks/S8K7uCCMda1kbvomq23yU2iXxmJO9PXFyPvJlrVjqJZS9m1L/rOvPt",
+	"nIBGDDyQy0vJlANHs15+XKT5o0VQYjn+GQk2I3xhM+BB7sY9iVpeMzHaR9sUZfCRGB08K6nalpHM3Fkh",
+	"PQhCS4EoWG3ixPY1cxEEVtIRYFB2Ct/igDHH21JysZzGoe3tDs8YEwCsB7whTGUxdFbCFC1A3WxPXKkk",
+	"1CErTfcV2NM680g51JU6jVnGn8xcX0X9hza6NqYtHr4w3Qodg5/38VJARkFHES9h1kiQIbS0XZSfxGBg",
+	"tWVc+Rf9eWQVmfQQlzvZO/BldLU4cF+y/V3R2MsgygJtM4uCzaF7APwdw8s24xRwDFh+7Fzh54QC+pn5",
+	"ew3/zEbcMGwL7EwfI/D3OTSCzdfcdrqTRNNrrHYv+XJlNLUd3XuHtG+kWSVr2LFRvVwsbl3a7FXcXi85",
+	"92DjOSvroNVDtBCHm67O3F2DW2cY9FbRb6Ab6IEuv6Be2n3HR8l7VvYG83DvpoHE20paoN8zI2bcnFAF",
+	"kc0gFJn1mbOnA+ZsRwBptnejKyesLKZMpMBzvAkc3cWaey4t1ah6p7uh6u1MjJwrOiviHg6fezMoAfw0",
+	"bbISyC4mlyXdrPh8Wsg5TSni+JN/5Sf3RkdXz3g//oF6KBsvvKOKKBzRctiExT03zz+tHgdgJ3GdnlYN",
+	"6l1Eut5tp06w8qeY+zHEc82j38GTdwVMNKYVV0V1XQ25mljd7daWtsgQDyK4DdFGl+HW+MZSbSO7RRgh",
+	"dcbvRTxlLXD5dyTn/o9oANnPgg6JXPwu2NatnYFINFxNoWY90sDdh3ixqL3LkLrT3pSGj1QAe0nK/N1w",
+	"Oblh8T0wiifYpS5YSQRjeUYoFvf7/lk7EVHzgm0yUmHKBw/7ciV3z8WXgJA7lBHji2YTunp1Bpl0DhtB",
+	"sI/alcVb4AtEHgUbck6LguVmK21R1ij01N+hZEhs1Vh96A6aNY6LeVY4R3WxE56uvRU1uZXUs9HRepzd",
+	"VS7/BgtqyUsrAwOmUDHffh24t3oiPUenKSJHBoaHg+rprc4OmXTffLsbnrXlVkQz6DEex+XzVwGUNJvF",
+	"vXmVRQraoN8m0XLJEK4PAXbkLjdGuQr7gRkxCS6NZvQnik5QwaA3CzHkbjgVyEckjZwpl1Twf9Ak5M5X",
+	"4cPuC0rbjKKEqg58p2mfw6Tdh5pTGkwGsOnbMVQ0t09JVHVY0WWIpWxtD0RSvnz24ySbvHxl/v93P/4Y",
+	"NUZSKPMdFZrlFX0GZz9mno4wxsAYYFR5TIw42pPxhGwFcNBaDHps4ldPBlLseFt0PWLhBUe3T5LwxfMJ",
+	"b8YBDV1H8pw6TbQ4z1vwDqvtOiM78N4LicnNRg/PsW0tocQW+Dut2vx4T/XBLcWsGX/7R+xvWoy6vsjU",
+	"SPWnhN+Elx/dFAf1GY44REbB7d2Mrp9e8IK5hKB+CK92UrJ9czg5D+Y1+Fhr9f081pg5h5W1t82pES97",
+	"93g/HNunbNIBIRZ05soILZT08ZWV1ht1/vAhAPZSQcATOqKLVzOfCqoCcb5Xg/19e/0+uGP952ENhbtP",
+	"6fmC+WqpGWlpaWht3/OdZJXeaT7hXbgn5E6wctp5TN3Vs4lA878zt0JiDliHdepsUp8iFknZdGQWbGxo",
+	"cboC3gbQ+XTeHX9qUuLd4Z3HAizdYH7jQ21J0NzVJG6FV0uXJYvcrB+o682OIOVG13H+gnP4XdQdFnpl",
+	"G9oUvQZDjMgFVmgortlFFQmeGYKCB2Z0fh39+J05Wft9mxURY4zxAso+GcuV9w5CNkcyPG39Po9RVEop",
+	"9HQTnemlpovFPTgkxXR0v7jI2ceOJOSYBhob5gnked9TlbtPCnZhG3iv6d4MTqjYZxbvZQ0Y/JSsudL0",
+	"ulYPM8xkrLeu4azNAXhsw+SmYBnMY7eSBWra+DPwDHREH5N3KwlKOtuhE9f8YCP3sCHVxy6ci5eV4MnG",
+	"x7Ga746AavrAMWJ4hD23vAuuUtQJ9jMiVtaipbfG3gtB9xJxIkcmIkekTAStsVrV1fD+3w6csXmYSaGz",
+	"yEvD4bPWSwm0dQvzLRUo8Q7wGYewFjt6xqcgJwb70Y2h2HyoPvofY4N/z1mRPytLGe3WrFSXWrqhJe2z",
+	"1QzTyGKRmgUvCuW6x87ZShY5K5UrjSy3BbOMIiNqO18Z5rAOA3fdOfobqlf1Gk3MBZqumabH1mybbqTS",
+	"UPQe63uxLaJi5rpCTzSPIOqy2TN1vKfrYjDHCmZmP5/5bY1daWM0dKmCxsBv/3bF+HKl43AozgSor+cv",
+	"A+bIjue4kQPWmNWD8fHMTWTQrQDLiK5dltt1dy2b3pYiDgMOdV/m5XuK4HOVQW/xGxA8WCz4cluy3PxW",
+	"oat+VsqdYqXP+eUWFuA/IOFQKTn1+TJe1G5LngQwXL0cnfLft6ysoNzrEz83Q+MU+HKQvmrTDHaqc5cP",
+	"S3wzU2kr4y+ePD26/OHJ2VdfQ8WbkuZ2rNhHaqHhI1j0A9luSsn4jlncTDPAjCr29eMqsmuPv+DiGuLn",
+	"XGfmB3PAjF6bG2uRb7J6rcU3X4/LhjNzy2AnoptrlOLXfdUzo8Hj/Sdf83k0jaDSsO7wo3dUPGysxHB+",
+	"/fU6flYHgmMevLVPV5Jjd99KPz49ueOtThvkU/++wCfGIdm4/Ij5SiomCC1KRvM92keagnFENbthpU2+",
+	"n8s1sEyu0Qbxrd8tG90zWipydnJyYvjl2ck330zaTmzb9SURZLnD1dZvyrguKkljtBEkewkQrkVEAB+y",
+	"rGjrLR8DliWpRciTwCUP7es1asvQMRAt1MDSGTPUyhALFPwg0z2vkwwm3WsJzbozpCIo3IDsfUitV0RI",
+	"orabjSw1uW9bs2TYa+4BPIe5/caiBvZdQS3vwOeG+A4W6EtIPYUMkqvfbS3qQFcwnyOzqteiBVQaBNrb",
+	"etJnKg4NMRuDiDEtiqksp7ZoaJJNrhnbTA1HmXI1bX2vOouI82tk0Ihqrrf5ENDJNyGK7dE3MayTQopl",
+	"yqdO/1j71ukfYx9L7A7UshDgtdjG/2nL8zpE6ecHjM4O6BR2SN84jP82eknfsqtXP+Bulet2QLO62nRb",
+	"DbcGm2jV3pjin6ubNAFkS4V9PJSSc49hY2ZCxT56jVKxU5spJqlkWvXCPzA8m1Yj9G4lCxYginZ6UM7i",
+	"vTWUlvPrWFrKArpWFXzNtdP9a32pknl6vx+lw8vXU4HUr2h66dObqrVhQj1RrebMQBDpCmrYq/lPkhZW",
+	"+R6c4wEtQtLBd5v0OrK7SPswYmfwAysSsJ8/D7xQorLQ00s0BbbiB567a9WpxllQUMWwyhHbPvscCHC5",
+	"b9fH5G3QrlwxDJdxQRBtXiU1+TXzAfd9p3VsU7FTSdd+rqLYO4xzVmnh3WHO+viRTFvHwSqXJH52GnT9",
+	"bDGzMTiKs310WJRITrRsFarIG1a6hrPzFcu3BfzawUZiN4K4thZ3JD7zvQh3WHC42TDBcjLbGyuAFYvY",
+	"jG+R/mEdjri+2HkwobmuJWoGqYgWUSqbbCSW7sYSqat54rdGVOhAbcFY0gX3e4xyD9sh4BKAFjHb405x",
+	"CwIEGxOuys+4h7C/d9CnDQJbIBqioT8MSHaWpYKDjisCr7hcRYx7GrXbGHwwElh6xswz1GRMHw+o2OU9",
+	"RbQNC28aJlrP2JxuVTjKhTe37bp+hnfRYo1Gp10oIYYvxorcduN0oVujLJeII50UB4BF9Ww7TK+LR/od",
+	"b37c/iH6XdcVvLt8GNqieq8EFBCDS1yKYyLFdCWL/NznsOPGymsooNHSWPAYaslCY56K3Py4lkKv7iky",
+	"B7h6COPSayay98I7nrhWWKlzbKhhs2H5uY3iQxHzvJCKQfU/gsVgyboHSVDH70OgKztbRAE330rqyWu2",
+	"6E0HIgEudWqWek6UXDNEyOCKzBhWHG1FbnbxGMND53aL6JJyocz+lkSzcq2OnQSdAjB3DeGA7LhawSqr",
+	"pxCRof7cPeUxScwE8AmX4SBFsffN0TB8ANvogH8vnLQHyLFgXcH+1X8LCwraEcDEg5/tBJL2GBJxu+ja",
+	"Z9F158OOC2P1BcZSQ1x+9PFhLlxP7DY2y6Z7MHvqe9GRwGq4inPOOiy4SUoyamxyLewfxf/BYjg+z8UN",
+	"12Cidp6of+IulOsO1IV3TqLsqNFhhc4QFoTnecGIBWGLifePG14yNQq0GhbE8q7OdV9W/a9NJ/NAhcG6",
+	"hkm0OqAYKfz53Y+XUXCwupbT0A2KZXRz5uVN9PfXPN7l41rvu7KHo7//OLyZ16ABmYmYx3Fo/GAG047t",
+	"QW8WNmxF7K2ffPun5l0FtWG298lPF97QgvoNQWiQF4VgLgqDMWCgUQH8uxVwYfGkJEzgaRPqTXyzOtZx",
+	"WE6/34IRoapvw41ByCbfKMPrd4DxlGE+vrE/bOELKBUAztOxO7Wwb9a1WUNP4d71P/Vp6OLZzYmTTuXK",
+	"rKxGyOEM8Pju/7L4/uoX/vzqn7+wZ1e/iJdX//xFXV79cvPz1YMoIJ/77ABKXBzvRiS5N1v7F3+stYFn",
+	"ic3Zf+LX3T0dC37dBbdg/pSO0wU9ZgGlsAfmx3zS0Nw126Caa3F3pJizJphcDS+Oly7Bg9xH5QgdLBs2",
+	"5wuOcZAHEYukVf5xzZTNMo+HaxxwXketTFdtzO0KWH4CjNvXYAlEmJ8ilLy2ZgLk2DioObkAvBqzW7ZZ",
+	"wm/UySrEwR3XOc3n2l9Fiuve0N0Lm/N1EJRsb+nzbcImXIxwtuHR/eR8uQ1/hTm4UcpUQqevv2+pd+j0",
+	"5wK0+351xDG6Nl1si4LOzA5i4mIUvKLRGGyOGOxGezBcwxxChf22KeWcuY4flqoXlCOiASppv3lXsYZ2",
+	"6TqHeSjioN7aH4Wjmix0rdVocIgzdFa6eL4xBKbieUw7igq/7p6BbZZXTaHOol7WGZJ1ZLSbiH8ZPtF3",
+	"68uq61/vsLUWgdUt6MAUfKKcJTWT2+VKRzAnKfF+1CSMyToZ9baF+O9cQCrLenXohS8exe66lBdankPS",
+	"1Yz5Xa0nI36VqAjdSZ3oT3JOi7+o2C3w6HIuN/aasY3P0MbuZUdcWCWnXYrhFaeOHIHOwkQIyXdXl87l",
+	"hiUilyg2lyKfKs02087GWa8W1jsGdx2WZSywitLxK8R8JSNKoikCe2CmYhRA6LVHiy6cqi/QmiHY0nAD",
+	"K4dA2KwBdjBGDS8oL8K2sbE2A0DeSq7ZTOZ7smRaHZMXQPIzs10AxIowrfiLCrjXo9kCKCYtdnSvICNM",
+	"tYkHG/ZEJvFaKu2JsAEKDNVD4CqG6GWeoEHbYaKbYVbylBZM5LTsTMZnLO/ORldsXjLtdX3EMcYPkk0p",
+	"lyVdqwvEbAh96nIRDZl5OdTZ+xFBH2EvBOMQ1kV3e04EuJaLIrl7mp3nJQ4aj6rmSSDeLeRq7F7ql9Ox",
+	"+XpV7C+368+KN9uNH9uVsxHxZ7+ka/Zq8brqihgw86+HWy+a1y/jKZY/yF08Ln9OfmJMUPIDvb6mJeWC",
+	"icz96jjDIBr4TSIBe6iStGGrMGzvC0W3ReG4Bxdcc8jdp0KK/VpuVZKL/yXbfelUtUOSv9LTn8Zm4hyQ",
+	"FfM5UlvMOUSa740CIrnTtpepJ+O7I7RLfT86XPTARRp2zbynyMJhLjSKTh6PxDx2DR67+2y8ZLvvSroY",
+	"XUITr2R+51rDrmhRELlhglB1QU5sDFUwiOCd4aWGDGmbYQFOE/goOQnu8kl2ln19FU0XiK2kAeScvpyO",
+	"qvc0myhW/34V4SlJaJ9cBTCfF3Us9N2KuWLrQPNOq4+P1XWNr/KMfSVOCc81mbElFwpgwwXhOaPBuV71",
+	"JimOheC2XOUqqdr7JdsFom4MZ79Fe2JnDfStpy6GR/Qp1popG/+KZH/ZOXusGffVDm5QuT0Pyo5tEzYC",
+	"CQDE15r+DfJYuVYZoUbXVpronSS2xE61M1ubqek9mF/ZRIo5m65tIk+voBNz9sI85wH7obg2zXX4wjw5",
+	"6IkLHX3DXjn7raBcLVoRg4+5YkGb4qjoDoucFi5fA6NrZLYnQu4y75/miqypbfQNTV/AJjC/tsNjUl/e",
+	"i3fX9lvGbl1Ig94PF+50F/XJ0dWctn3w4NlJpa0qcahMTyIRqbQjkLarFUSe2YntrIA0mYi+0cGzwvTm",
+	"O7qdTzCn6fPfy7HVFzHguHgpAh3z9EHs4S5veZjensRwwkNHquq6W85N0uFHiV03v8pIPzCLI0QLY5cv",
+	"V1GPGTIT+EuQRAh9f4z6suZiq5k6Js6457rBdfSKiffCfGWKSX+ZERaKEQRlAF3xA9UfyH2n+ewosrAH",
+	"wMM+bCjP8a/A72p9dCCfRpZEIsj4ju4fYH7dcHa3M4PiLhFQUpu9woyqq4iW5+TMaHJHcrHIyNd4v4q9",
+	"88BXClBUrY1NpcxZCQ7lW/Z4Gbx54xlicn8VWMRb1zSsIdhEsa+8YUWBO7u2BJjVvJjKyMZzTNLeQGmm",
+	"yLFlSJVTmdO9L6ZfgeJMYPgjGP+YPNfvxYwVEnCwbM6ndW+9jyZYtYGEI0H7rubvars2UhgRXhV8wyUP",
+	"Q4Ero2vbGkuv2Dp0bdVH6HQm36pM0nKJnmrJdDTYw6s0M9y/KOHcsPKGs12X81Lavw97WvCauu+1puI/",
+	"1DcL2/Hvdr481NnS8zhGVDkzrYuE6r+O00Cfppcn/mvVlPv2BtydEQA15HusxLtaMgVdyiCNFzg9uAsU",
+	"YSK3Tr/duWOWzZcskwCWSpy8MNIcuucZCURF/l4UTCnzm6UUtlIbR4LXsTcgyoFb+mQTDDp/iGYuyQ+v",
+	"3VYmnDkEJ2/GpIbY3UyeTXUYh5Uf4Wpq3wmozM3G7qfdqWBdgzRX7KPGUrMGACv0G+LYSANFLEq5FzVT",
+	"Z2SJnNAbVhpxb2EjwmA6mlbmHSwAwODNkt8wQnGguyCz25VARntSmalFdJvvXftX7DXjz+ue3TZsJIoX",
+	"COGIGJ2vKnPh0dcX+KBqXroqm/ueIv/AA05aTp25RNYi2Ec9Tbov7lMv2UftP/el78LQHbBHU1uXI4G+",
+	"i/Ay2iB4HNZuTvfpQuna1uA4s3bNRD4VEtugLLjgajWdr9j8GiR7Bg2TbcJIlTBlqz+8zWLL2cx/pvmW",
+	"+Uq3abkVApp7grtTl1Qo7P7lQ+LZRK1oyQad94eiHcJ6h06gQwQ62BoEenXRTFdx5YKpeMWguqwSU+Sd",
+	"LyyyfUG3jRoxubAN11H2VQSGAWzEGsEkRSNmseAow/b8rrzJdZm1Fx97LsoiV8ckFN8ls4ie5wTDveZ+",
+	"O2b4XlgOqcx0aUHMjimLCgqjISdY3wVPHCMgR1/ZbLIVrvvwKCb1F3xtKNe+Xx7asftI7bWN+HXUvzlL",
+	"eUUBkMYwjwx+KM0xQF1WFqDRGLv1GBrwmhs5zSnYzju0bs1PgKVUQhaVMaWtQMyIXLwX3tw3py5cDSOE",
+	"x2EMuXBfBiAdb/eUKFAXbMfKC3LiWo0j/eV0HyMS84Wpoft0ParKl0mjK8FYznLchTEKVbV3o99yXNc7",
+	"1/4wqrNIxf+q7WmsozHB+si9dGY9sY3kRsOdkzOBvJtzVEZtIlN2U6kKiWrD9a3tDab+RQvdb0I0k5Ps",
+	"NBqpqlhWP+zGWGuv39kYS+a1eCFDDevk3EhgaOafDz+feALVbLMmVIibWmvsak8yt919J3UZGLW3kxrp",
+	"hnRPJvetmjvb72bW1E5q8Oz3AYyUL+9+UH7cXvhErri2U2wpvfjr2rkPr/cvXgjfbr2dzdlBD5suKDfU",
+	"dW7sRSzr3oGoXGwVQwvQaG4lNz8sKRcg1qC0BtyNUO/tBPkx2VBUXV3dNL4o5HuxliU7JnNzWyBnHsZ0",
+	"8hIcnrXicvMpM4NzYkFVUT3kiqhrvtmw/JgwyFS3zlCOBSek3AoF9du1QvL6WjEC7FTs2pTgT1tl0eka",
+	"rQJbaXwHm0H2TOI6UB9R2EBCJ/f+rHehiVKQRM078Vx0I/ME3CRN1dwJjEBjO5IW2FIInjTmo1bNj301",
+	"WpgAECu1wVKyDF/txAsmtgNYsklcyb8xtQUr7Qv+1GfWoqUCrnZIMvK4B1qSXNobhMF1TINW1yw319tl",
+	"ZdE9BCC8udovOxGsPSz3b4OddTmuwFZ0dlmIXWH5gsLKWhu1ne2Jy/e8sDWkPloi9qlOliBRtcvDYhlI",
+	"jI96u4MvfOu2uVw3gKbjabVjxSkWNUZP+4kLHFW8GaxoDFSeO8cUPILVS46RY9hI2Khk5nIjeNnMzTYP",
+	"j+v716CEUOI7CshqCMNtsq6WnHjDguydpBwqV4CURSCsyqVX3FtYBSJMQDGy58Lu2oyKa4vJy4vCJrMz",
+	"Jlz9KOSh6CZxdNoCeFhDsxDXTmanf/jwcsMVz9k0TdgEuGWDdSHmD1MPVTuUKIYJ15/ATF5zNdLEcsV5",
+	"0Y1966P4fF2pJ2xPdkz4zkGp44wr02IeiSv0TvXXa2UTteKbTYKpj8R+6Z5uV7NXmRPBYdQPvLGmBiHV",
+	"j6OtElz13drbFRRWlz+1mrBvLs/FHZQt1FhIGsH0Fgva/DGepx3087xZfNuZd9dBoF66jabIVuZXrI52",
+	"VKVs9FDHVbwGBzKKGDrRCpYS/PIivaOfbSSa9PDB6nFcOV5Hgl7ftlUoa5UhxzMK41qi32JEcfmlGawP",
+	"xrHFB9dU7Kvu/oVmiB6nxmkclYKBI2XVCXlkcdiIxOO/xJSbCHgbVlRGlxJWXGJuC6b4uw3GNNVcAmK6",
+	"jjIBLEgfh2mkpniSOo6e0QxZbVa22JHOCmjtZg5zixjsW3Et6qDlwc1mTMSlJvZb5YIs+A1z2W/JktJm",
+	"N007YITUXmm2HnbJBZ+xa878Yfmv1Ha4WlJtEzvM2cpUvL35zZZbETUqoDiE+rQwjAsg80qxKnplSL5l",
+	"Q2NaA8sajtYvZDiBxz0YnAITubLDDD67YkWeOqXAxgngIXdyW+RkXkqlHAwL6CQE8KJT5gtm3tgDHLIN",
+	"Xy2sGyswae2KhMX5497CTTIXh6E2mvI8QTJbL3TNLWbdYHHvV5DDO0YVaSUD1L8zIMb9bUlh3a9pqeM4",
+	"meBhwN4oymJlQs7/uSsSyAKkRdB/IWBYa/VR2dj4qMMuxWiick0xuAqMMl+kVDI4WjmdsalhPNYxPNVy",
+	"+vctg81f8I8de2/W9TIKovikKMis8tJguHo7K/g8HNwCCrpmFTXke0y0aCv0hhiVT8MIywZjvQ/nVsre",
+	"8JxJjH6UkFc3k1sdjOVgJzcwQWjK6ZsVIDbJddCQ19aU7nF4cBVslZbrKTSiRAsF8QFvXJWkCpGCne8q",
+	"vqe+yKjBz/N8pAzu7tSMY6THtbbjDNoWPK0fzlc9+dXEBJvdg6dhgVdP7VdL8M8YQDZWqRR2BhdkKWUO",
+	"cFqx/ZKVq7aXheDHXtmn+0q8ZJc/tlqkuz8jksgPKF6LZRr3TOpVtRMNtAS4wz+y/dOS5UxoToun5upw",
+	"Kew7f7589dJwnMiTNmW+9uCCvGOzJ1u9EqRgN6wgjzLfus4qSsfRJo29GDd2GZd8KZ6LL1hWmFohqJQZ",
+	"b6A+sK8w0CxwJ8v8IFgbwXbTjf1ADDQvWOQfY9ekyFNfHyyIrn0rq8+sb91vmGJ3VnsRTPhRVBm71XZp",
+	"V2gxipaixRzuY2M36o5rVQb26zNWrrxGjfPJfN7Ze6JkRonymNa+/ggCsoClHeRmYaQJk/gEtvRsQ8es",
+	"qVjKDd1PA9iddgzJPbQzF1h32o265Bvmci3jT30aXHiX/0cFUDsp9RdP8jUXHp/n9u0Zg+4Tff0Y64tJ",
+	"ZGGNFhEIRrMppdHsSvIkgC+Xwe+/vaeIOTaII+HRJJ3vSL4fP/2RH4nSxlim0d5sSBKFk+50aMMj6YCN",
+	"EMSDL45wqv0gd+hVqxIOpSC0KKDNn8oI+0jnutiT7YZoSU5PTk4ghiUI1aRgkNYo4QuDIV+YwZQrX1va",
+	"0GFKBtohhBbLLcMcTdh0Y6RDh8AqGQR77g8jP9lN7GvrEm5c24VnAe/bev+oOFI8vQY7qoRVmzlwO9dn",
+	"Yr3G9GQxrMxTjLnAOLFF1rIHGhgUIgj+V735M0QeqffS7T3gbiS4RifVJL/2AHoc+IN6VvUWknORVrit",
+	"kZICUra9UwiWujN0b4/5woMAFNwsHRxJM0ShBrCutGYvYaOpRmOtk+FqwYTUiL9JLkZanf1RVblhYuxu",
+	"anrtAgBY5AO+Kop7STZbQEgmtjlHD+XE0FJGgf9V0jWiKU09InPc4x3C8DWq8sBtcy3kDiqawFczzHAC",
+	"AL7m+LF7GUWXuVUXpVurCyPQBmO+nVY+R6B+4LnW0zkapNe62c2W0hXtD6gzFVvvlrClGt6nmmBtiZdS",
+	"DY9/kDkYSJ7GXTTCUTCWK98cJwpH2SV1vvcuSY9wss25JrrEQ63rNlGUNHc9PTt0vkNbvMRycKhT2LNo",
+	"I0vPEh8Bb3D8scUdt4L/fcvsnx13CG78iA0dANxsY/i3j9ThyI3pTTu2AW13j9mUnrJZNZtwpKuu1aju",
+	"dArz1xFw4XTOEhIj4aPx2bj0jd8IDb5CPozKCUziCiDH21EoZAb3FMGHCF1LsQwywGzxrK31NMt1MA4I",
+	"ELImUrDzmj4I5rHFO4X2WgBZVBnL78XO5Xf5wMOK50yRlVPsA6BUwnUN3CMEnf9viIWfs4LfsDKSIfrX",
+	"v/71r0cvXmTE/uOh/S8CN28gzaOtpB4MZHyHwPpCr6abjpYKCMzrKvQ9tdl0Bqw8DugAFJbM1VDK0hje",
+	"3IUUK9UX0xJ9raQxtwqv7IzBs7qTrgCRJhIWRqdkNEewk5+5ouT/+b/x/8jjs8dn3Vmzt0iDGtuDoD71",
+	"P/EbJvAum23JyNsfj4AKX8L/utMNp11y2wZtEbHBXyWMtmekRGciy+NfxrqiKZxurLmaOXTtWIkt7Qd4",
+	"oCIfm8b4r54L8fyz2/VfiCJXNc51AHG/P38SGMTUu8V7U8gqpCJ/0dJu2ZgeDvjGQX7Id9EuUsjPwpdP",
+	"s3Y0t2RqbCOrJxa9EW6mORrAHuSCBEiIHSNN547bDMGy+RcMucSE3vPLV+TR6ddfH50SWmxW9OgsI98/",
+	"RxYUAKHW+ko9Ofqvq1/PPj34j2gbKTckZoEltMvyL0il5zJnrbhMzztKlwyDR8Pdomqer/r7kUlk9c2O",
+	"0drByeoHpaN/SklOcVKp1hnsK/Ho5mT3h+uz/Ju///Hj6fzx7Ov1SXmm/7ivn+wvJ0ffPDn6L3r0j6tf",
+	"z77+FD3dQBG5tdYNLc6GbRR8rLcYLLgyI+EbIXVhLmMgY2CdePy0lVRMEHiemOedioTy654C1/IFwQJx",
+	"4hVs81sHCOCUyNCtNSzg/nXnD73zDfMsZwu6LXQHO37rLS7fudkCg9hKhYh1x0u9goQ6cxXC3To5+ubq",
+	"18efjvAfZ9U/OvbPphyBMuaSNbr6vQ57WhpyBkS3wpK22jDTl7GmrZ8NULTBLoePQ23XtUMwxgp2PEiC",
+	"mjwEhnYc6KmgeED2Zo64MKHJ4DfitIEEmw1aE4rnTMxZeNVHTOKAAvRscmN+lGXSW7KMJGcegKbaKC7q",
+	"SBWoGyGKiVpvKsPcKrDmSY8O1yu87GPgkZtfd1R5WURpRIo2OvuIZHXzWdX1Vblh4rwSLpi4LBfEOTUs",
+	"LnwtLwLWbfufyhGGGcy7PQucAteuT5XFtb4gG4p9yHXQU2RFXdNV8Bjj5jFFFHddML3jAUK1F34lCNGF",
+	"X7sPpPIgslxA0GHLba23+wayajauy0/9i8PVP44S3A5cJetdl9E6mFcLgtirrO194QIAnwIjLoK/Dfb5",
+	"XTS0wShJ+qekmHKtprtx4Dt6W4rD2w1WO2G9CMEksmA/gpGSDshhn6dV7kqlvYeyXb5bgaLX/7DS64ib",
+	"5JIKrrliuQvRg/Vd3gKdxyVZw3iDHbzddCMVk3ZjOrIY6FavZLxR5nifbPKDvZhyQeevRtxrPw1f7NKd",
+	"knIIIv3u5wVPoOkK2QVAoXR3ugo0AeZaEbsg9LdbjKlEJCeXmjMeX8MVsIWbFqwyJoHHwvN3OTifa8P8",
+	"jF1VxTkcMRm+KJUe8CAfDH1lO6X3ZDMZiWaeglmhc4ZqhNjDfOadLPXKmILSOhDTfPdS6Td28Fj15EGd",
+	"DLKJ7m/TPTynt+yjbpsLQX/1mHWw3eSj6wdvmVoQ8YP6xgjeIRrMeY2eM1e/YdlYNY3aIiqeUlFIVAV1",
+	"fLIz9GklzNCud6QEyA6YbnjllkOOG+0g3yk0kkNBg90HKABoGuWmasQFKpBU+p4ixpqrqaZLfsPEMfne",
+	"WEKYKUSt3SoX5PHpGZrkrqQqx1ZfVL0XdtTj99uTk0dzNxj8xI5BUtru6z2PQdQxAoz4v6H9STj5cb6z",
+	"uLrzXChteKhcELOtFx7wUs63a0Mec2oT6qTrqYMt8gGXtZ5JclZvhxKksiVk4LzDVl9v+HzlOF20je/Z",
+	"SfI+HeBgBMERs1iljU16WXNOTggzhspM5vuMnOIP1ieVETqTNwz7fEjFbDP8KkgPOQI2qdbKrqDzTLvH",
+	"zMmo4ndcRRfHcKryGA0yXXEUupRR5ywXwAUqmOyzxydQUkznuuYjSgQsdnew4wDvZLsOVV3Mv+c6mtjl",
+	"u9iB/iKkbugw0JYYdrHGCM3theRMSjZ4fudBRfiGlhQa7zmcrlLjfc2IANTkSkUyZxB1jx6s2HQWGJtf",
+	"1OssOvGhatFSZzAhLcWUhWCHq2EG6L07C8r+PT27o2Zvdmfhj1f1/VR6c9kDBfUw+q9p1+NniWMMK2Bv",
+	"o2DsKcIgKgXaGbOjldsOy/xvqqlndi1J9Sl34yjorknH2mI9dFPKBY9h+7wSDHU8m7sGKoCQ0BScFcr7",
+	"Isf0hW9UAyRVIyRbaLiQoMVpZCsH8rkwg3kui4LNdYK1Y8d8bl5TnyU9Hxv7p1LQT1xcx5ZdSLEcTDX3",
+	"NVMu9yYZSDwqc30YcSB5FR6LJsgfWAqQcGBhiV1aHr665kWj0UhUstWdAlA/NnY7a8AXY18G+INUcnlL",
+	"o/P+71Rz0KJsjwCBN8efXFWCEFQlWMWhde2blQfRI4ncmNaZjyhaQMrsVkc8m06g74gKgb/vGfmgUoX+",
+	"6PFAfWVvnHaowHO8FecZUl3sfMeX0NZTbSh0OVrtNysm0H0xK41hZv66YeWKbhSKQko2xVbZksS6tfs4",
+	"zRAdai199sdEg9aenbn+MY86jReSVOC/1vLcihztAV6CW8ecSi01GLqGgUhWK7kjfBjndzxq8fhawWaU",
+	"pKN0qIfq6x3RG3qM/1s6N7RAM/HSnd2KFxgyALRl35lRSGj9kREJoUTrWttAY61ChjWgPZkSwMQiNT+u",
+	"U74944drlnM62q6WOxELBXwPhiYXflFxIzJNxBbbZRcklQf/QIL7OrubBg31E3Yj2alUJmdnsVvdDMU9",
+	"6iE20BMP4rMxxXQM66ukxyjmXhWijsvM9G8OBja7BVMULDrYgaF9Vr1CtHulbYOyjEFSkg3Vq9qdQtnw",
+	"647nevXp468rxpcr/QmZqK3QQNt4krx9OPgtNtFvSbxbzQFlOe6NbgP8rqLEUZ/ryTmgEYFb1bqaexnB",
+	"Yb46x4oi8REf57xF7D9WFFDnOI1trrEZ52gZ7ObTNHZSyqTbK14jHLxRp6EwzQLWfZ7UPec56AXkp7xo",
+	"GHC7aZemA9V5gHyF8lTRfVAhF0LYs1rBXFSOfcGK8bp/09s/fqHR84Z1vu5icj1F/vim0T0UForFQCGw",
+	"m5lmSqN/OfTZpzppWqWDw6AIc6/bJhg+VhE+0NV0N2v87+uIqu5rT4mr3IkLHxsGwFIWNDr5PTu4vDc2",
+	"BucPZ44rCntbjDz0qAs3BnPRyZM/G485HIPiEN/Xl/ZDjfcqJXqTwjyaLsdS5VCKeJK68Sycc95yuPDS",
+	"DrL32/qJaqJilD4Jb/7sYFS7evTINSM2y1wRxRjhVUpBI18MGIp5ZFNKLY9yOVcPF4XcqYcVWOvxGjoO",
+	"YYNpxhTWMk/aFovNjXXBSqc+VaC0m1KapQCw7Oh2uDe02Hb9JdiQFrX2pcI176v/UGaX44ZNSZF94yuI",
+	"6xvTRHfXEoF1FV2zqaVr1CymWi6ZXoGVUvDGL/ZyO/X6kfnBPIH/LN1nANpbSYmoiLQEQt9sC1p2ZsBF",
+	"BXRlL91TkWy2vk7E9qsx8n2DxdsgR8ZZw3cCG4kfSTvJuVyvmcjxAnQiDG6Xy6DeKLELuntnELYj/Hx8",
+	"O5dc6ZIe4JM4FM3yli7nOy4nSsCfPQimtKPeJoBmHVF686YrtQeIajpLbfwJnd9G6ZQzWpbD0Suc37f4",
+	"LDTGca3RU0n6qXvjuWbRPm0rjkjj7RY2gbafquzhfJ/ddOj22Og9der4sZdSR1FBSrmNwdRX4I0cG4jY",
+	"KhomqvZ8g74RXxzkpIJAj0oIKEE3m9L2d8GsTTWt/jxYhoMjuFWEB+t2qTqZbsLt4n1Vxtrw/h7oR75l",
+	"cNP39HeO5b4IYO0WRNSqfSASM4LguFiLYgyDjMypEFKTnM15zi68UQuN/ABSF2WqMXmxc6MjFESV8XP1",
+	"OgK6881jEdEdFVnmC+jf7hRYY3nOYRwE+ur05dUP1Nva4j/EEM2IUW0w8Q4bDXBm06OxqhwWjEGW2Z7w",
+	"/Bw2+fwP+OL5o8y9tz8/i+Xjb2ipxzIMlr+mZZT9GAoZXVQxDSg9rb7K0/xVLI/ckCfsEOLNQbs8M86B",
+	"9/AzsKrbgytb5ta82+48HRV23/Xv2Jyr8ZpTHrzWLlMUxG1EVZcJJ2EkhGEQcsMEyzOipTw3TICLJXAB",
+	"R8dreo0ihSIOLHZ2DhiD/T7yhulCllP7anSX29JwTODK0HjSfXC34e9bqZua2lfR/HNneTRy1ccp9DDB",
+	"Hnujgjv86iSSIcTYiBt3yZh4DaTVvnPvHDdyxEG4ItBU5Zi8lY4kfNsZXAB2cy0tP5muGRUYosa2ZDtH",
+	"Na5eAyt+QepQ7VBfHb3RAqEpL2zJNFwCR3k3rPER24XGAgOYbWjurKfy7vuDGtitAJpn8Rpb5r7c6opu",
+	"1nAeNknGjlOqunW7YMcwiQSad5q9N7Yz4cJGA6GfzwXZihzQ/xARXZHN1jcRdTcuZHM7rld5SQHOopfl",
+	"ud/lAKaZ19PswkyaFLREn6Thr/P49AzIgZrtJ257uw/2pb3Dd36u1WLb0R2zsvRA6C04U1taGpNOVeqc",
+	"LPdIV3hd4RpnvQiG3kzoL7p0LK+fp7mNyGrczS3Ab6I9S8Qfh/H7D/SgxIfuA2tM2j7YPYXX9sAioQ1b",
+	"GEEbApMa5sT8CYSqccuteJteV/19tRANo9ZhCxXzZnuuqjvWYDusWhcsqACJsgbcuEsnpNJPzcm1RGnW",
+	"6lrB+ri+1Xxvxx4wdS+qQHnmDXTh+Tu0SahYS7sUzL3GNai7UYggy5DbsR0Qig1dGSp1ZBkAbdgO/CBu",
+	"AjO/zctyvmQxOKyXINjBtLFV7OBb9u3xHSgJLJ0rspQiun/On9zflss22QPeukvebB7s9SZ6aV9Vtm9Y",
+	"d26I6cK3HUZFx/zrHOtFeY6VopNEnc66ku1WVofXTZmdRm/nub/FKDTQGHThcEqEUQYCtalCW6mKMIxm",
+	"Zq5K5jsuQz0XomVCLP8C49nSfECTrTBPN+PapycnycF7XEXY4KBte44rmnLfei7efI7KqWbh1NAhQjvA",
+	"NmPBBpiV9XmSnV51oLxZILr0HXhi3nnaUfkTAm012E27NrTXgKbqWoGpFmAkdUFdp2fsxiDP0s4dXvzP",
+	"bVcYog/i+UUTQciDPQO3rOofHci9YagtQOiLXn1qKCQ+Ktm2dySMGNNCd0RSzQLgGUwXznwY1DWIxuiq",
+	"vnBYTvGRIu46B182XdOPPR5mKTxmuRkBen9Y5nFhewfZkRdsx0oHgJIOghaZWj+ecGeX+sCh04TPQ5vU",
+	"rMXIOKh+3ZR8zjLy85O3WQAJqTIohlUZ8VRtzs+jVSEDuSCKCRD1viAA0GyzUbHfWGKIlvPrSNqjkWZb",
+	"Af2KE/rxwFemDiM4ku9FuRUxrMhJEOA9LKsaAZM3rJwz4Xx77fYGIUVER3KND1pM3BFD66CrhMl4cnZ1",
+	"uQK0Zdzi1iZlVaPjkI9HmFyEmzZuU8VJu+VMF2DTFxE2b8EQ6JU4/aQwVlLMwAfSwePQzY76DvQ9WMgy",
+	"Q8wee9JArC54S6jR0LJaot6FV2i+StZnvoU5Wakf2Yvx2dGh0OqWGbHe/IBrV+xjieYIWyQXxD7juoW7",
+	"vkvo1yWOrIcTc8dyV8+TxjKdAW7isI/6XShmrkCu3+7DqPydcpw7CPRVPKqe2F2xqhEMyNNRxcrqPMkZ",
+	"8u4a+gtWI6YB5tMdV3V68PDJxJGQ7Be6xz/IF3Rr1jhmrA7N+0Wlc1c2lN5J8LuvaaEugk4vRsEwV3ON",
+	"nQupA/xU1tKdU2H0JtQd8ja+Sx/NRlquvPTU3FBfUzJdvESwxmSPodBiKU0/ryP0cBr9wZHTkz5R1IsQ",
+	"ZEyhCrqy22x4gvyz10ZAhsoViJayCZ/tAKHvn/xyevTN1T9Pfzk5Ort6cP9h118e/EcMtLevdq+GafTH",
+	"KKBrh364ALK0CuKFBXiZsQKyhakN+3hOMw5IKMZtG5trb4JRsO1NuCBiWxQwL+FBoTrYcQeAejepB92F",
+	"gr8eqWu+OcIe77Q42kizgrIi0g5m5K7AQUxp2NEZiDA7AmSxHfSaujngte6Vv3UiuOGu+pxmfYJh7czh",
+	"wXszEmu14Z5v6/XV6Ff9exboIu2qqjEUMZoWRlPB4PkfRPYxEonEtcBPhU0VrtleQT4SoAQSKtgua4HZ",
+	"nxItyUvbuoor7F0V6vMjpmj7/gcsvDkaMGtg3v8exVaPZAg8Gp3xO5wZEBN+PdAAcTS92sVpTri7UDF4",
+	"MhFyAClH9SuPY7KZ4uZXVKPssKcdLlRE5qNRoCuwSZD2LOcO2Zzrc/Kr+eQ5yeU8c9Bq5+SX//f//L+u",
+	"PqE255HUMrJiNOdiSe6jWXZm1IlHDzIy2xYF0z9xpbP3AsiW5fATcWmpGVnRMv+2ZPQafUzk/pqW14rM",
+	"ZJFnhGta8HkGhZYPMvT5ZWTBl9uSZQRirxmBUGJG+KKka2YGzZdMu6fUAPzlwCWqid4YndYor3LP7ze1",
+	"zKxczocTQ+GvWTesdZPX11WAks9XZgOPv5Pzmvzna2MY21u/mpxPNC2updTHC/7QjvUQdAJBi4fuKzC5",
+	"S0bL+aqLqFmhGEA0dASxFLxtuBZFZOTzoAsj15BNVTB6w5Rty9KvbS1Lud2ormgRUOQKDJBahz+5ILiK",
+	"P5nXXwKCR61jwo4qspBbkRNaFBbVa9XuAq8lOHNtym5aRUE1bkzoczWdy7JkcfDD5763zs7HWvcblkP7",
+	"bf+rgl+zYk/WjIo4UiHcpS4nukSHfMHRAVxCJpScz7cl7mIhd6wkc6oQaNYF1OjcaLwqq8XRWqnig8Vw",
+	"VUfVrpYXQCRQgQpqdCNGl+7SwoPoaMmaTZBO4+nFdp/dI/XQcgSyfGTL/4H0DT+zBrW4c60iePZyZH0t",
+	"ZUN6HFMHbbtzZM7VZsTB2lwdQxQu6+VOCp0/ZRObuZEuKv+iWNnzvUbFc9InqyLlng+72pdEDmA4T41S",
+	"OgJLQPOe7WSEfaRzXezJdmPu69nJiXOlhKRk7kTBqNIOJ7cn1JRGmHFwf/ALIGYPE5itaOgAaMACP8HF",
+	"BWocrsK1ZTrdMIzN/QsEqu2F4px6Rmqu0R5yFOkpqQv2KLCgzFePbmhpM+R/sSO/wkHwhxd+KPz5qRsQ",
+	"f3xmh7V/rAa3fw6n4JfW2UF7xorb1P8FXbJbHWQxfW6HGNJpzGy4QLPqto0d7frOdC5FfqnZJpoRUhRM",
+	"RKvtQf4CFXpXooJPEaXZ5oIspcS6DSkYUXwpjnh0ddgJVY2qBcB+vCNqCf0aX2An3099Xd1tRZy1zPqT",
+	"h+CxVxZWoIX05bevmnJtwf3nAXGwOFzadjOdyzwmrV/QnFUngu7D4FxQcViFFVgXtuWZFMWeCLkboTR8",
+	"6p+/11Nj2YxYIggeP75c6azq9j/HtOsdFUbdCGd/TN6iWoSxJKYg6rZnug3vim9NlaXrNOqICPzqK/2H",
+	"9cK3iHYc0dEQXL6NDYPYg4smMlYfe11KuRjZF+GZFUy25MqMkpFgSNhfO6f2doVzGwpIwqNPzZOYLFix",
+	"iJF1pymjuXESb+QTpcyiIsGvaqIdB7ktXXO9zus2hbSRCCY4GIkIipPQwzqgaOXCKz4v0/qULHF3Nenp",
+	"8EUH/beomoZ1vW1ThGMaPo8W8r1aYJ7nRWVl1NmIdjw9ACVyQSS40ApjSV1dFKsjHQE9bWkgajPAdk3N",
+	"shtXvz0w3MchtA+pN5dQO9UkpNrOBqvIIqRS3+XuabbpJ06kLhk5rWnno7PBlp2GF2PuqGEakMxQTyjG",
+	"3M3ZHrATrYK4ph/DMUOovXCysNRuTAD79+TTf7UT9pvDgADu2/FdRCCUgzzKt4ELG9XLw3cfi+jsMYSc",
+	"EFws5ZXLldw9FwnFp2G+dsQvUHCllYNbPSeLUgo93YBXkIucfYxVkl4CJs1B+x9B+QkI/uuYFzl0DQ7R",
+	"DX49SjUWbK/qdb2S+3J/dL0vqDjarzTjgokjRbeCFnSrdRS99HLDoHziJ77m+vZtrRGTZ2p7PEZdN9gY",
+	"lItlwXwvSNSvtJQZmUFj12bSTpRd97R77G6t6KPsjalGtzjcnKcryefsS+VD9AebT0elNbQPZcDsPniP",
+	"unmrfWoKkfYIYXy7DzuBptlQNdId5MCNGUTXoumSfUd1B+UKYxnP6Rp8vSCZoIbZel6MOIK2D1SRBS0x",
+	"ZoIZBNcC22j7ZTU2h4s5G4GyObYOvF2AjWi9MGxsH4Zg2C4DXPeoBwFrYfbQ80qx8obPMVUEOl9cuK2y",
+	"bc5s5QrWvktC55rIdkBmLCeC1rjT2PxAw6B7VwqDFul8Rct6InKOZeqd/T/TC5BbTs2r/tSMg3IocQH9",
+	"OH2j0Fqewgct8FPUEdvXbbenmYnIWT6dsTndKtb1hJo2IMG6TmMAEHLFinyICKhtrmw1TEOcdnaQqC63",
+	"RU7mpUQgd+L4CAE+MkgwkdvT6AXfdwY/8DxI0upHhDR/mGLD/oGvvqRrdgkPmtfYRz0de7ngJaS41IOC",
+	"V2optJ1VbXXcBbjIwFXDT7jclKGbEdn/9mdScmY2lAeW9OByN3RvrOEu2/vVgtheF+dkW9nhFT9CkoRe",
+	"QZDrSHl693LLeadr7wGKYJf05TJ32PLtyhG/fTEfMhb0S8VE2IveG+822bWj+3q9eVrVF8Tn+m7MZci3",
+	"+E8LrjynYs4KBAYGn2YcwKTWloQPF2SC9hPp5t/8Tguc2vVgq/SpSsWp4ZAFd7fOHyq+HgieqOoSzKVL",
+	"CYN499QD8vWatubRt/BkY8OGUfKCZ/t2bHAZiebYmovwt6fdikMrTXiEDt0JuzcSaG9cN5eR9za0D4bv",
+	"cI18U5qwhoeDzVg/DRzhnyTGiZpAPP3JjEtJi3TFR5v7ETGxwnkM99VOTIl0U/PDxkuprhL25SBvQ3d+",
+	"2+MovQRb2cDvcwx5AU0uBdvZFrSjQFhH7H6KMRs7j8FMu1p+VP1QUo4h3ldxiERvkUGbOqmIoXjoxRhG",
+	"Nzm4mXp0O8c1Vk+4YjDDlI3rAXwN6HGKkCDpwK+x04lYRLdFRovMsR/7sLX8w1yYd7g3Vc59X6JuwsKH",
+	"lntAP2oqpNiv5bbDSLauRkicgGJ0m17n9LK2A7JhycU+ufbmZfg1o9V3xaHuqCWIkttyPvjGz1xxfYmP",
+	"GgJG6PGkt2RpVeLeY1JDVxG3b5qEVlEZoHdJstHoXe379qcZK9V0nmIpx2E1ehaedVz+oXkM3ZI0fnjQ",
+	"1t0x5ohqKAwd+UFRb6TH5W4tM1lYNpHevbEV5oYNIt/HPG+2+Np6Gz0EVttoNypOxE/AtcIePHxMchcW",
+	"nUU/CPl3khaBVS4XvtrNBV5kSQx7UzC+t0YHukbxud6Wt+qmV3ok/v7qB3jKdgQpuFhOU1YMGSdK86Ko",
+	"EpJmVFyH/okw85sP2w0eYbV99JqvGXwYaidhfw2VYXpdNuo4E9VNC72EylO7AxaQWHVKWYUzjdsZYyZv",
+	"6XJUKvAP0R5REJS1rtQVvWEX5DQ7OTmxKMoU80bXvivo4QgoI5qo2QTKhJZj+GzH7nTgUXyJNp52ZsPd",
+	"f/ApYAtyU7AxXZG/WENjO5ZfU28HGFxGv27szqZLAmqk7IEGO/FCffNux5gAbNhw5TyOmeZv6VINTXBU",
+	"LyA71QFdG77aMXd1V1O53SwOMmLcFOMF1qcnJOeLBSuZgGrrWoOqkS6PEekb3ctkdP1c3HBN43pLT/js",
+	"gOxkbkYa1YKio49G8KHBtGGzxBcM/KcjlteN9pLioXyNkY8nmLAbFmG025PeRZcsty/Wje9AR2Cq0T2J",
+	"eLWiKUJvnZO+1Vo5OPw6qZ+ekZXclorQhWalC8Csac6SA0f2X4NS0UfJhkjArKKTp6TEIXwIwuz5oJyT",
+	"c1r8RUVODMeyX4nPVGMC8chy7uR84WZCUj3luj6RSzYvmY4lKLrfN7xrVLFHZxeoTe03eDSRfry8/arU",
+	"G7rVq/OHDzPrCf7PN5CpPcgS7GTwu50r6daOMQN8szF68Faxpgquq7R6wdrZ4QhVM4YHbtVtGKAfL7bS",
+	"v2wKSfN4e+T24v/8+tmfMvL65Z8y8qfn3xvT4B2bvQ46Zn5FXvBvQSP+6oSs2ZJu+EfUiPzEZ1zQcp/U",
+	"EDk+46Akrq26HtY5NKU15+duCO3q+XsbU3cb7K9anTlT8jm+RKPOtI6TX7p75O1b+w5hIh3akLIyeuuY",
+	"hkGL8KCLsGtN6VC/kaYHLo7q7iU5Es13oEB1qCC0KkGXgtCiAG+RahaGGmv6ArNMYrWgX7L403ayGkkK",
+	"myYqcex8fu6CMrVXmwHY5AVmb9psIzxuQ6FQknpLJNKfec5kF2kgpH3r18ji4mU8m4JqM6XQObmXW72d",
+	"ARHzNZPxBpGdoKPRxvxGJMPs7qG3McZbgSPHZtm8tGUxCSbeHY1t9vCE3Ykeq/nLT1JeY2H6CA3NLrbZ",
+	"1WYMFI35RHxSClPmx4TavlhUpr6x+IHOVVz6acUqKqhrSYvJz4tSrmvI99wjUbhE54Z5E8LB/XMl1+yf",
+	"hgX8E2tK/mm47z+NoZj/U8k5p8X5L/ToH1e/nmVnJ5/+iQgH9V9xzeAXJ0ffHB9d/foo++rk04MkxLhq",
+	"j1prfUNFLtfoiaQ5tCQD/3Apd4qVF+SabTRRjBYWZt6oy8hGXPcLahHwg+X+cnL0Dc78609RrKR3VGiW",
+	"PzkcNvGkCyru5HZYiDix72gEEvAZHH0wbBTuD/9xVv0jBurnB3pVLqng/zikI2oseeosmjxFuRpu2VM7",
+	"kQ5AAvul2H0KgRXTAOgTwCsDefCO50umv1Rf20S4WZxUhZvW1Qu3L5Uj/EY3pvsOniKK7vtDKA1zEVrH",
+	"7OU2KhBp0SEQDWeCkoSiAICTWn/7SK45QFzFk7MxohSJjBmjW1huWleMgmheyW9oR6I9xm56UXLsIxiC",
+	"5MqVXcylZebp/Vtd1K1JJLtVhE282jChLGxQOI1w3H7J63YUB6jWmgUHWu1Otct4pFEiQ1CLEPosrYbD",
+	"v9HuIRdDS6Nkw0olBeDdI1pa0DmEXH+b2TpF99sFvzGGJ9scE0/rToOqehZcM7ZBSNLFVrH8vQBTGSPE",
+	"ekXubwVI4Cl0QM9IyecraF704AIazmld8tlWM1+YBFCjVv+lyrtgEBCtt0QFQq9YoX5ptsiWpjNaIlvC",
+	"f33vdOk/v3trTDV40uj8+Jw/oJXWgIAlq7TjLg3eymNz920nPbLcMoX1AiC4ceug84LFrA1zCwIcEAoV",
+	"IIYSwS4C/7aZjHMuoGCZQC700VvrQnSkv+E/sv3k0ydwry9kREpC34MN9P0nc2AhtvcOIqq5wiiAkCA7",
+	"NgNvWGlUCuwjiT6RDw6B7QO5jxh8S0bMfdn4hkQL/vHB8XvxXvw7eYb10npFdrK8VrbNQgDNBeBBJeWF",
+	"scxUQdXq2LyHAguBJi1Xdbnq91QgsMh9ti2letCljdgeQjT4HIJZosqhYLC30HzZ/O3N90/Jo0ePvjFj",
+	"/uXt0wtzIPiXD7bfyNF3331wM3L34Z7C2Po/pGDk/rOtYfUPf2CF4uKaP4AhXCaUOicfFvxDRj4wYf6/",
+	"uvmQke1mw0pDGxV82TEBwUMW5pxmdH59buFInEjJmm2TsNRP7GG4Z2UpSzvxJxsOP364IB+wAuADnMCH",
+	"uczZB3gGMD3lgnxg8N7xnq6LD/ChD6+fvH36wwffvggLQliRB41zfRcjAPdHeDyon4OEMqeZAyeaF4yW",
+	"KiMfzEX/EHAOJDoUBPfUe0HIh2dv6fKDq8UTbOd6CByTd4aIPjxfHL2ger764OjY9RjwlflGDmeY6KDk",
+	"msE8WaFYpBkm2gtmXHnDSgs1dI5oK74o8PHpWQgcU9uFfa1XZH066DmG/ax4aSnz7VzfU0Rt2Jwv+BxU",
+	"zYq1uoy/NS3NuX9wpsM5uDTwdFDrCp9RK1oy94xr6OKBKWThGkUDAOFKwulDFiBfCsDWyIhmwMkKFqSd",
+	"OPCliwDLggp7RsidCz5nAgvoLJ968fztxFr3wFDV+cOHRmtBm/NYlsuH9qWHrmAWfQSTtwj32ORMQYD9",
+	"fHJ6fHJ8Ajx6wwTd8Mn55NHxyfEjm1cC7P/h8Y4VxRHIoId/212r47/ZZB6biGx0Mth3Y4BN/ry7xk59",
+	"aiOFQglydnLSgN+km01hT+uh+xxK5SF95c/vfrxEDt3wwF++eknesRn5ke3JJdPkvuFDf/jq9A8PMHV5",
+	"QbdFZ46fn+5DuOYoCrfrNS33k/PJa+T3cMOxkbPFBIIQFLIIe/iGtJ3TsQER0faEPaTbnOuHnXv5xPz5",
+	"bYnhyA0t6ZohXkOHXlM98rCw9dODD8rFQjF8sgMF0Td6dYwysxIhIxupdEa2RnRDFpbEIl+QuH/fYtMG",
+	"S8jopHP6Am2gERvDf3r162n26CRmUrdn91wrwnOLioffBmip3tFtBVd0AidH3zw5+i969I8jM43HidN4",
+	"t5LnlV4IDc+xwxXlBWSI4YHKMiNm2HxbsDJzVdQqI4ohjGJkynSOrSyr6TarlAb8XTHjB+sQc9q1T1aD",
+	"T7uK32FyRDxDsncYLUcOcvUZOQrcMmt7RxiL7eF/KBPxiE+/VJr0L1dmQRV/CTtmGklrMVZrLX1At83X",
+	"XKiAvQD/6OAt3qwF/mJuapvBAF4he1qlxY5jMjxn643URqEEvfnKN6H/Vub7Ozugl2z3XUkX2pzOpxYh",
+	"nN7ZOLgbvqdjN0lAnTnO6PMRxbdsCRjK2Hce+JzXJQQ0ucMGydAOz2jYOwvDwjVRK+/dsNiIR3KxIPfP",
+	"Hhie1IBhIfe/fhDQVOUOuWrQEZDfw1+d9vypW3C5LXxLsfnQSNlVVTx8ATn3VK7X9Egx86x2ZcYF5IBY",
+	"z2SMg8G+qxoXC6GCkiA8wqyzP7STzlqyBhpjY2ZtUaD+qCUiNztrCpQ/a9YgFqmre7FWM+8SN9dsb6HG",
+	"ogInVrnaoTPYHlw5ozlgTM+lsQxtG+DoXiIWUDWuv1KYqusiZLUU6KrXs/XbmpuII0Yh1wcJJOclm6PD",
+	"9HNKm9rV6JE6/hZ+RhbzpCiClG65ALpCys6Q7yjEb+qCR3dgbvBOh4wK+MmAnLKtujlTfZzFPXMwW/lP",
+	"oL4O4qWY1S4XC1aqc0Qr3WF/qmCf9Iopy3sVXETEFXU79Ll4yOlIHtKOlQ1uEpxawnPs47zY5ix/C89/",
+	"3gvjTrzvtniq+JRNHp08Hr4qL6V+IXNMFrmtfYj3yE3BhTB4ic0IrJHyAY/7g3UcWDiUm8r/pBr3LLhD",
+	"mn6UQq73eIXQP1GBmPSqdr77/efQzLAIwfdWqnn6fYPFz6Wt2aWF6fYR0vDQ14g5jH5gmMyzt93FAvax",
+	"oLDhc7LhPCfUEdCeWOcWE3kGohvQWqUIy85KV1cTJ5A0HovqXAKnxRqEL3PF+w+zfs8/r1h0IzVuc+a9",
+	"l7yE44EHQApWPVkDWRAIDtTYVmzdISkPOUSYU4+FB3GOmtD8HHygGgDGS2MF/2Pp5/VW28BCSEPU9d1G",
+	"mWB99uT+49OzBz49em+dydhgpaw3tamh5d6Sbn517GbKczTkclYwzOuuU9B38PtAkIz0ESwgwBDTER53",
+	"9b9ZSsE+5wG9YWt5w0KeC1srZJX2s6KJN3Psfrghn+ewJRvYnDbzBZF6R5v+e5D7J/+S+xEyBMu8IkNA",
+	"wHZS5CKQHAB87EJ4rn/K2NvPfWmaevgrRC4SPDhBPdtnPNNqlH6nW7WEW+vs1tpbU16AhuU+jP9kxvBN",
+	"NGJblxNsPVuX7R3emGhQvyZ9vpbAuR/JewPWERX4T+ZzttFf9viSHad/llwcbm+l3CkzAnrCGF1Dgkx4",
+	"tArzRKSYs4M8FOt99W+bup7kD32xfxokmf2+vKEDT1onRcKT81C5+kyOhpRZWMrPkx53bs+UnZCl/jK+",
+	"wUYxSuQiva7qJkZKNngGvvil3CQp19ZfD7JD7wija4xvQFj9iAsXY+UKEiwqT2VS6MJd1hogTdLVrYFX",
+	"/usS/+sS/++8xP6m2n54gXJ6H2OQXUHElscyfjPHhBWDjfvXNfzXNfzfeA2fBkhMkJDGrsliK3J/Hc8e",
+	"ZMZaDDsE3MnlXEulp2Yklvfou1Lp7+GZf4nMf93V/+139VWtysjVIK6lYHviG7KF3a4PuqsHyFH1XLzB",
+	"CvXf1eX8nKT2ZojCvkjiRYN77yh3mN14iplvsG7+xMUyzAKEjokBiViQgSHfhXk8JWNr+a/Mis+SWTFO",
+	"THy5/IoAIi7mdUXx81vlVNhojKFd9I3PWNGTT1GPtX6GfAojRP7npVI0UBX/O2dRaLr8DFkTwDsH8iU8",
+	"9OPkc1/W/qMyj2T1wLEvq4QI846VDCHkPnMOBdzawWyJrCNdIiMBPii2lQaE0LtLo4BT/RUxSpsx8Pqe",
+	"vpRQ98YVii8GRR4I+m4ktys2JVIck6eDC6hSv7gmS6arQj9DsBk2GWRQ7MlK84CyEFnr40nWoLo3TPPS",
+	"sqUDY8TRAg5Nl7Ysj15bvGjX7D8mcLlolHSMgt/8PeUGvKXXDPkIoTuKiBhLKXOo5tlsdZXHIRgm4lc7",
+	"8xnSBTRdNjMFWhVIpJDyWrm8MTNzxZiqxYvNH6WYs2PyE1Soy0UgK3OJ+ScLtvOXCxmpIVpY7Y4rNoou",
+	"UZDdii7/B+Yu/I8QtD5tAUhkVu8CM5YH/xp0VxvIQ+JqTsv84GKlykGSmIv0p8/NaVal3CGTcVU+PsNL",
+	"sBtWWpwBq8ZCkT/7qJUrv7QyBYHfVeY5FYpF83hVIzE+1F0/mMFcURv5t/rPXZ7M3buZ/gfouka7MrTC",
+	"cnQPCMZylSF9+KoMr/k6nIgFLYoZnV9fNArY13QPXyK8w/X0aTBR7a7OP/vN5UNtLb9Vitv/FELF/UOw",
+	"UEWC1BzEPUEYEfALWVXKZsdSQSzsDaF5XjKl8H1AKn9wgT4woNt5gdZ/VUeRlBBQZ2/mUpg9GWRw3+KD",
+	"n5nEf1ceU7vkbjJ0e/JbeIneOh6mPDwQV9BYN6vVT2fIEW0OidGEDY3ZzmHQOyBoYttIsEx3wceJStNZ",
+	"wbpJy27fYaWyI+mq7qcdphojTx7O1U2dWoYRq6PJm7APn7ViGncS1aWdx5SBQsWdBZVB5DJjd0ujM1FF",
+	"nl7+jFghj0//eJKRv7z9/uiPFmIJMGHQ574pGc3VijGtHlQKFnAy7D9U98nLG1YmeeXrJNOogIx7Ii+Z",
+	"T++8RTXk703ouoX8thI3pdjwiQorNX6vkveSacgs99hWFW1dBC3JLTTUmqK39ADZafd/ekNLbrPL/z/2",
+	"3m3JbVtpG74V1JzYrl8eT+zEK8s68nLsJH95Vx4nOXidGkMkJGENBfAlwJFVrlzHd0HfjX2F7gYJSiRF",
+	"bSjJ4zmyNaJIEGg0evs8zbL7PI5f4PV/+su/ccl9K+Yrb3Ro4cWbvCyije1F9GVU0qk/aZ3yUnGv+c7L",
+	"qZ4DfJgHHTZFGM0jFiDJEtMZi5zyxNiTEQIV+cgdLAbi92xU2GBeVEvR21xWvxb/79QGtWfhrWkVuAnu",
+	"3dwusFl8dbBLm9Z3JahWpxDYd041Z+Fa7FvYeKxT26oqdWrv5O12y9sbzDYUa1ADSImgj1W9KAgeMWAx",
+	"rRfQzaxPnS7awKJ0uthL9HWwHbDU94r6hCETCPyWwV7gEgZZ8MFgPXYGHMlMCdUXYsRCydnApyHdj2Pn",
+	"I+8hPhzlxurZlXcwl6vQOgUPX8A9XofUpv27wifh/FRe/EgOUGUMLc5PAXk8w3CerCC0n3AMktfpVUQ9",
+	"CmoRRgt2LRbDEr79hie5oCy424nXzvOb88UWntJYJq2OPVKO+e3wSu4YD2qV1lmeWJnyzD5yJ/vDmCMP",
+	"YzdhIW60A1cpuQlpFsxLq7N+e9TgCYx7JUwFm37G0an2gMOp07iKiM2KMrbRonB7EO4xECIQDtS6M/7l",
+	"4WjhFPOzx/96/PTxv//1tFWuptJYnS3WR69/wwu/p+g1vfJJwXuizimPaHc0hyldKCnRxh34qxigG2Tt",
+	"NjrBvRB9xZHC3746T+GfznL1p1OVPXgoxYj266HUoeOKJPZlLjQhvmqtAC+sjo0+derrf7yepOoAWwFW",
+	"qd3KhTOv3x0BBeE434bLgklOK0FbZYDJQRR6GFCAlu/XhoDynX07EhHPMROIodlEI2XqrvtCJ3FrYOi1",
+	"HBfx+N90Eh80nnmXgF57aPPxmCWVYDibaOYpDqRx/53iunVE+8hrVKFb+UM5xwcqgIBXuqt/2IP4Qdlo",
+	"KX4kcFBRaqxOGXX/YPFWQTQBdCghZ8hcZ/E+nPXCS+/smh/IKT+UZB/Z1V4aRftZXHipCAlPDDhUKSgy",
+	"LyHxN+R8UzCrvnJ0SaidL4SnP9hPFxftki2vycNuOq3/UO6anopI9ycjr92LtAsGMHwxPrYA+d57STxy",
+	"/F5j+q25SrA2sPH6bso3nHI3mKGbb6kmzM4lsivR52b4qtbNMROWd1f5b4Tlt0Tdu1c5rqp3I7gddZy8",
+	"YsmYqZ5jzGIqY6inghIrTZkzNhJTCQENVPbzzQuP2wTaF1mtD1C88+VYJ1Zft71k+TdqV1hFGVqPovGb",
+	"nociIQ2LtVSTQW9FcljnWQ2kL/VESTt1xnVZ0kk8XOfsM7IYFpx4WIFs8hmzmo3AmsqA7Krg0//fnCO9",
+	"1P/9P1UmRPb/MR7HIv6kIkBuoP59ZMYqfn5x/tNFMRCtxDm7tDq6hufza6F8UbThM8FsxpXhwEIxYEZ7",
+	"tQDNIG62jE7ic/Zu/ElxBmFW4fN/EDmZcZn4eukB4xGeVzpjSti5zq7B7TDYes9ZyjPLcpVy6byOkcZ+",
+	"xCpbn9X6asbV4moqkhg56uraot/DkhwjKdxLQRe9zoHzG/jU9g2d0sh2JbTL9Aw6+kDysf82iYnQF8QJ",
+	"Ny/LlZUJiaETFHb/JzaTKrde2T+5AHOE6GqB1gwIYEZikqsQEYx27RqVDmHvDgBg7rLDKvNvLO8BM9SC",
+	"owMTeIyKfeBSNFMRY4oj7A+nF1/OejgDQWeAeh6Q0oSiBS+zKZSDm4Lbo7HcyxxaX2lj12EROJWF83yK",
+	"Vq0vtnFDHBZFN3rMEnEjEnbBcpUIY0qCXuBZKxqi60Vws4gFKjyPs9ZJ8W2Nfvi96b8N4MSO07tEVp+3",
+	"Dv2Lr9ds6yXqq/unI7fDATShG83O+a2aHm18gV7LPvARpCVW1+afwfodezKTe0AHFU6H9QfDUfD4lGhY",
+	"zDoToi1YdsI7Z/9mhnvZ44TROlga304MjRNrtiZ8BzMFRypX/pO0Q3CnsEELMSCwONz592SN+FZHCqJl",
+	"gkOYDeJvXFmWCGurTTI7mijlgbIGC6JYrANtjL/vBK8rWsQ8Q7QIFMF20IgiljsDYUR5YnOdJ7GTtmha",
+	"L1rdo3hLUuU8vit8Smvvq4o/CmNfw4Xfzrn6uAnOSiPswRxBJftrM5EJ6A1Yd6uh410kY+xzWVrdROvr",
+	"HRc3E5GezYSKeXeiBW8wfaj+9oT6AEw+mQjjRvUaXZ1+gWor09BuSo2EsawcHqEIH8O2gso+kUAhnjYC",
+	"DidIG7uTCk4paBmowepYkplVidvICwoc6ibn5y9pp3HG51tCIB8qL43DW3cA9d+qVlQBkG25XAjQCEPc",
+	"FIb7gPe5m/5uh7i5rkBED5nS9srtKF+iPKd6RmNlkrCZNEZWKmD9AnXZN1R21qytcVp88fxpLx6NsiUM",
+	"xDPb795xR697yHLpP9pYRJrvewR8f5WRKhIEdZRwY72Vv8umuxRiz0u3f0cTB3gpxMGRFE5FXt7w7Loo",
+	"/XQioxhP00zfIPKsDgkFGBHCDstuURAWrQhp9lqI1BQ4te63zgdAp6W4K59wqc7ZK48vX3iWsYhkLDaH",
+	"m69VK+5mZg1EyC/wwH2dCn1J5y/0JseR0BM4jlBwIIzB6WjyAkvgSUpb4fwbRN7iGcFbgtfppDNgMwBp",
+	"QzwdW0GJgx5lGcPf/WO6KcAO0ugGaB59df8UkfKGcN8boWKc+rfa9tHjRIPYY4dTr+LvZuE4scBT2QCg",
+	"oknIuWHOcRFY0q/0HgQUugHbwBggh/0Brrt9YAz4Xu0+L87RIbAY8ElDOjKnMo6FKitjnOXGEcYI1BVn",
+	"aSYj/L9E6uaqmwtLu9YMRwHYLHCCdz5UwKRfwx3epVkC/MseI8bxpzRylIiiZ3e0oIrAAbIAyLhatEIS",
+	"AyiT1cqVQhg2im0YYa+o1uqKivza4QLf48XP8dpvvKq7+jJHSkhVxvBtd6jxBYFiVnp0kJ3MV/3p3CK+",
+	"ga8pdUoPC2YDnHHE1diikNsIa6UieqpO3QmX9Itb0qHgX+e4XQp+FN869GVdz9mNjIUm2KQBVNrwyBIE",
+	"0sIMAzwl9xntR1/ZCtLu/GYRbyPcFcrpnYvWfZSPCtXRu5ppZadBzXpZyHvP+Gp18MqQX4Yu+6TC4vRz",
+	"hhkp3Naw7d03zgJSbKrzrLn8O+TIvjUllZWXOnBpZfjsdivYVEa5o2GDBq/VzORpqjMng7MlumewguEM",
+	"MGXhN1YqwKX+yAg2SmUDbLJZrmBTtps24Uz96i4/tarIvo+QlQk4zhmyMozbgZ+8LP73jD9CqvQFQyph",
+	"x1oK92aY/kRQvqCoAoqHDcRk8SdmqyMFtmcHcPnL4so7fPndQz4kDOX0L0PNT+SNCGDmUSa8MsWYVIE5",
+	"D1nxoJbrHr5Af+DyBQHsWlj5rUhgT8uydq9wXGu6nVf1GwWRdzI0BJWGHJvYmh7YA1toM4AEb411utv/",
+	"6a46xXwQDqyTkNUUsMO7UeB4ymM2gqznjnbcC8Qp8GDr1aTzPWegwVGkIk+RW6grOOkEZgpRj8loWoUn",
+	"XjDD5/uAG94ktnkrgprdIIaL0qhjlcYXieXK4QbFByLDnLD2lHQb0OQEZKhr8xovQ1zrDekjD+YgBoP8",
+	"h7Z/v1mRLjjm/xGTXB0gKaIC7PEhU8iPC3V/wD0qrUf0q2ZIsOIlAQ5SM9Vz93XhRoLBAy12JgySB4JD",
+	"J0koSr51ros2KSdw6x66TepFN26IW3/ltVjMdRZkkeuI78+W8CdX6e4v6hEx6+7ouW1rES1/uLhYNc4b",
+	"buRW92omZiORYaJ7b9Cd71SyKEFFjGDjhE+wuLqBrtiJ3hV0KJSDEMo98H/OxplW9irFeZQqFl+cQlt6",
+	"yTr+/+qgPvMknfKRsDLiCUTuRgvKElKBAyrUeyV+9jn7zCMrb6RdfGb38faIDZGKSI5JdzxgaW7LOOCU",
+	"p1jR80lBGOYZy3KlAIBD3PAk52BdANmE+0+acKXcf2QsuBkwSlvzLJrKGxEP2WeaG8+rTyzXis20sch0",
+	"bIaf1OdymioM/FjOASzCkfurIsQXwaZ6JsjywAmQGbL9UdaMm+D1z9nLG5EtiL9cqNh8UkV5kyQkitqV",
+	"1ZmtLGuhB4u94RfafwbQsLPBWbhg7u5ORv2A3C2nOrNX4SIPzvRcieyK+OJKoQpE6O/a/bFml8cyExFG",
+	"9Pq0R1bV4Yl2yr4MeNRByoDSLRUQqxROUNzxM3Q7DBa1yMM2nSJrDRSkht/oSNnKaT6M4dnuisLAd25m",
+	"5hO/NqFpwCKuQBsQ3N9IJJ1P9q/lh6DvbC3Yebki28Kdl8+9AzzfH+B5KBbbAJuvbOAVR7O78GwCcr4i",
+	"T9vBnK8I1R3Q+R3QeR9A5/vYJ5udfNt1+26sZQ9yVC691R1LfL9qeRfeqHKpdmSO2l4S77ijbtue8bVD",
+	"obWyb76ozczeca5iqSab7IdX+JPeN0Lfwr3yRnfy3ZN8TzRPKvzovgI00s4oHGd6hgWgUabnMaSQsoI8",
+	"OpHqWsRBgmlrWZczPhFXkU4SjH9sIvS/zw6h+w8n8vA+dwLfk8B7Ejer3Vc5ENqJGNvSCl0ObG4T6Sxv",
+	"ZxCBsMcZny9TpW8m5DsaO9+lmROE2dwpfLctetoWNTZOm61fDyTVKvwdGTp2yABX5fyOpWNVQ7XxdNxN",
+	"fJ9cHRueFFJdrynZC84Fd/Etsn/gfe4U/V5K+Ja0PMjV0Id2fL8J8gaAF0DdrJkzd3SainhrEd4GCayc",
+	"/rVYYDWB6soA9htIv8MSO0UsMRGeWLuhibVJcvcmxVJ+t25TPF21fNxWxe/ABKcKhnHCJ2aABTeDMkgP",
+	"2lnw2RBCjFA+N0ZuQCPt9pYGPHSmb1r56d/om/2ZhyfCdHubBMqtz1L5BTHQK/HFomA1wcZ5XB5M+XC7",
+	"tSSt7zLZsWTm1FTj8TpNbruZukmzyWZCupkVevtS260GYGBPHasFoVpbbq/GOlfISVWg2knDcnWt9FwN",
+	"WCwNHyWIjae0xdLAhbAblf+NZSIMZiDaFNgfECr2yYZmhTLLEytTntlHzs14GHPLuy8VPuTQXefwUs2y",
+	"cWl11i/VBjyBcR+cHzCTR1PGAS2OkrBppt1CVXJMsHJlQHK0sBCP/Nfjp4///a+nuLhFRW6nvf/KXf7e",
+	"L3FP+7F4yDetuP9qr/q2OvXk1dUCcKjsxhITqDmqLKibGebrp1eRTbcvsW00SsIV37DhqGf7ohjZcYyM",
+	"2yGlL6Yay5jw5KDqunrhrHb2O1mVzt5w8tpVRp3KIQaOR1+tvhbqn0e5InCLUUu//rtUKOQ2MPXCWBPw",
+	"gvtvW5r5+GJ9beaTiyerjasIaQxDDBb8tUYhq8rXSvv+rjbCa8Fj452b1BevYTd9bq0mZGUPSKq0nUo1",
+	"GSJBaprpScZnJmRlfRglMrqmnoKpYK+lsQ//KFesiI4CIOAo03NTkYYmkoQmjRPc+lWmZ68LtpYTWO7a",
+	"PuW3ms3c4ex5ZXaO7XFlmare1KNllFgzbincmokYYta+4CQVGcCba8Xuf3j1gv188dPPDzpSVsA+frgu",
+	"s/LcXL9zF/qkSh+KvXwAIeF3U+11VCKgwzLIO3G1AGEvKnMQjkT7lqsdmEZW6UTw/lYTMbgqtsmUE3Ic",
+	"nO8q9iAY5aZzFyOY3DDkHI417ldmRZKw+VS4F1t9uzpi2drlxoa1Tkbfe7h0t47QVUgvUjBeB7mXAG+m",
+	"qX9N8Ay4dbr3W/ZKgARz0tIWhnN2FCJZeLTTGa+kSoisyGCsgI3ERKqSXBbqGhBiwdkqA0JJzyZFDwqg",
+	"okGLo5CTaYUaDl+xWwIBhZHUSyYiIVPbgvkGsDUaWMCNbwsd6XgB5N+WAnP4ldIs0RMozcA9Jsw5e0OE",
+	"YNyyudshRqii8Rr35pTH+ASD5rktSKTvGSbjT4rMG4ozI95DwU3udu+PPyEkHmBCQAUUX6DVxC2dsHXI",
+	"cK+hKHBLYvA6IKE+oKxhfdxID21Vh7OzDuYYBrkXtlG6F9b3oBSUrSZwwMI3YCWZqZ6bIRPuw5X77kp8",
+	"Sd3kOKWsyl8gSTzTSbyBTkYC/6/4n7UspR9EIrjZlmQeH1JfkVJj6NDDYnafJ0bjywKGAWKz0O56sI8w",
+	"CJgiH8Gccw7LoNl9+VXeCJanUKoIhP1+9QBNQVjYwsTcPtFDIPeXUM1I56qhH1zxBGL/V0sYfc0LNmg6",
+	"LHdcjNMiK+2den+7dX8erjOuMezgQQESlorMaMUo2kKOiTsvUJNzNgGuphmPRbVvp23Fi+x2dRZe0VPo",
+	"mXjc0gDxnLrP4azSc4Uzah5QhEctSoCQwphTgEY6n2pxIzJ2rfQc2ehkfL4KNIp8q8eRuh5ArGFEx4no",
+	"vPOr0zGi038KfKrnFOIF482j5jM+0+TIEEYewGQVYFVe47nrneFzHzH5fXog0dG1iB90Ppa6lSotTdTI",
+	"2fc+CnHPnYWpjAasalUFqL5CgkMD/pJQsWFGa1XSQEnDUp3mCc/O2XO8GTCs4J3g1T6pwJXg8HwsUS/K",
+	"1hNp7Dn7WDpVU+r0nct4Iooy39DINAzfirLAbmfWGXW7cjPuVCG14l695iORgAfgFhgjPtyKic6kwEiN",
+	"WgStWka4u1sRsxH0tcy4aXDCYN7P2kIqHTFvNgfP6fOU+wuW/1up/rosBmGI+A4CfQAlACiqUPHyrCrY",
+	"EU8S78UIQpCRE6kKkuSdS8QKZg78T0eK/YKo5bQo7UmBIi8TYnhVIjfOY9YJgJaquFCsEJ7xNGM3RIbh",
+	"bE2Eeaiwk9Uyn2yqNvCXZMK3lt5tSYjTdw4Hh3UswiTg0rk99OkFsD3w7AyYsTq6HrBIG3em+cYuamYE",
+	"RSGtd2fnUw0SPtL5ZArRFWTHKyF88ZtGwp667b+GED1YgLOdJP9ORDYFPCg03GbIB0u8nOj3o8To8TL/",
+	"XMDgU2NSrkpLpNNFK9htuthSi5XCckfqtZbUi0iZwhMQoCfBinSqxOc00Nag480GAK2Qq9hJFIpO0LUl",
+	"5Th3W7d+biQZBzkLj4tYcXvPRCIgUDGDlXOGLUGvrXRzVg+2kHnjUPmLhqQBxeXvsgb1WQMawOHTBr2k",
+	"CpbYYWp1Z27c8jafmR/ERBoLBRn9rLi7PT7v0DWZECZuqcmUEyViJtUecvrXIkjKY9LenXLICCTtIMzG",
+	"VxL9cDZC5e3Qi4QVSRKejURl5ZUNLugau/m90GkitrObt4FeXsrd6yz2iJZJQslTzXQU5ZlXdRCt1BlK",
+	"fkMsySM27wFB2VhuRS1msWcIuREZBl8GZyMMf9YB0PaaSSkXreVkRRnrl6A6SbwsE1uPEvMlyMmVwlOq",
+	"Lm7XQxFPhIp5UNrXHB5OkocxXzBxA9i1UI5Q8raruOANdf/3YV0yMzHLUpMJoce/EiLef8HYD1sVjNXz",
+	"+tBA90LuMxZ7CCm+0DM3wUidh1FFP8iyKvC+9DM8YB9evWA//fTjTw+wRsmIKBNlp/RKNdpWx9pMPKIb",
+	"tpSFztVzvKbPgnR6RLthQWMdskSMLQBS+kO+TOr1i6jpsz8Gzr6HUtFWASR1Y1mYH0f9ba6Fr0QrFm++",
+	"QlwA5skGZQzF8kFyKl5iN2nUCZQZhS0/qzJKseX0KVyk5ypkVzODIl4R4K5Djd+NyJ7RmxtKzwKK1ycl",
+	"DYN5gw4ayPfM+WIQVubhbSZauPMcs0chRm9ZH2XdzC18EOWcfZQ2EVhkyInUaC4y8UlhJ4BHey+jLajf",
+	"VF1+6d1c/a72wvnyd78J1GCUNfvknW9X6R1atm4fYJGbwub44rRRej4M8oOo/ejI2U7k8/Qq0nF7xzC/",
+	"Fv+BS1+4K/tUXpci0iq+tCJ9HscirjWWIamsVbLoO68NxrQViuE8MZgntyaYxqUT3h2FGFqqN5Xbl8Cf",
+	"XA/d0diagnqp4iWjYX0WCrlg9XjcK2RRnqFucK/gHjYE1VSoaJ1dG18kvsHZOjhL81ovUYl5+0Tsk+up",
+	"fE6nA/Vw81xv9mgFdQrAYCjLuGdx3LufO0ePqku3XZuqCGs1ls4cXKFGXo6Jw3W/x0JZJOPoBUo3GM0O",
+	"fG5wk37zt/QQNlqwlBvj/Eu3dgZUIDMWuEWL4JuxEvIiYjYMLzHAzTASBVI/tOwJxWZS5XY7lVRZz2jK",
+	"k0QoH96uXVmIxlcmvsdYyntuzLVYvPDjqtuRv2q9OhP9A8SnODR/Mqwc6e4P0GhBUxyur1vZLRYr5pY3",
+	"W6lvoSYPHR7zzG10L2kD94HGykOBgi/A2UTz0XnSwFSuZynUGxSMYJ4xerSwwldvgTH6SQWtIJCOcRcn",
+	"4IuWMWUy2hFjmSMUre83hca9c/Y8tIWc2oICSJhqK2eC3bdaX824WlyRJjEPGuzRX7jlux4UPI6l+4on",
+	"7zP3ACvdfdALJ+9Xj/4rItvo/cpE4NnoXhaNbcREkIq9VJNEmmmfUgpkTGVbUZpw64wXLA6hIrQ6uR1Q",
+	"8zb7/y/fvaW3GEMJH6bh/5sb60VaxHsQapFxk2ei1ZN+idfsJb3QF1QDDbFGHEBhzHWexET91bctiyhc",
+	"GTd+9Wv8bh80xnEBWUWQQ0fiY18TWcVCb1nYQUPS6S2UKGLNpVdJFc7lYjhQ9zjXdNxVlBVVmDpP2rlK",
+	"pbJn96OqtTH8pMJz7cobBd4Lf3DOfrz4NyPJu6K4K5tPnfozeiaKYk2dCjV0biEtL2o4N0Xn7PnYigzy",
+	"cYwnySfl5wUDz8DSRjVYZex9xhfu/M4o+wFXiHmdHnMPFBR17cl6onfaqJWxxn6CkfZqPMET1gmym2r8",
+	"I0+YOykh/gFMlZyQSCZax1toqA6Ynu8xCr0doOeSljp+vv+IOJ40kWv6OvAiOKq+BZQkLJQHMVrGKhiy",
+	"TM8pzaCo0twrC+UMpALW0wdva3MfVYGdCZW3nqdvhMrP+g23wSMa1m8G3x0gzuYe1Gyg84V5Ri3WYyj6",
+	"d3piqudslkdTDIs6Vb5pssktgFZi8dB77J1amd+4n/gQxImSElbGuI4Sm96k72Vejsc7AwKzRXH9shex",
+	"bQyMJzcC70EV03Pneftksfjir9k2XkJeYitwQRyTm3vWG/G1f8CBSyE6RHh/99VGuek1CfU8jkunfQsj",
+	"oFjIzjGScFG/v/CIEvMiRCINOvPjTM92mfqv9L8O7cczfSMaF6C2h9j9olcrFh+xqRB2KRcop2WP4NnN",
+	"fRsfhHtuvzqL7v7WveC2jgmOs+c1hYKiXRULlBs1x9KxkdZf19+Eu9tvYvbXBdMxMn2ADtQGd9BP59Dz",
+	"lWPfmffNhUKnPCx6a45cLa2UB0Ho0GXqqwFs0aUCGtD44j/fnlVUAwAYCFzjEVBkFsTZigQb1RG4G0GM",
+	"Qp2zv6DFdM4NUxAChmoKZ8JI7Mz1nkNDuJSGuk8UnYmWanKl1TOiJJOmrOgYBOUM0K0mknhIhRDSQpEH",
+	"w44O3yHP1TXLxDg3ohGCZwr+32qVnR+Ie+8bkW3H7X5SZNHlgrVB/OCKHq2UActrPGZPpSSlhrBOms2r",
+	"GcgTa3NyKZRwykHjWxft+FivlAMY2PrwxZoe0T0t5fEja/Qid7G1fVoCJQ7FgEllMx3nQEWJIeEpQLnl",
+	"s1EV/bEhdEZ/X6G1XNvuRZO7HaXlqcrpEQktb7ewBlyWBTx6XsKUwyFqALx7mdsSU+jSAkMxnqfuDtIg",
+	"zWUHEd+G3+nN4qg4IqfPtHR4O8tTKw0Q5q9sh4f0I1pgCDYmr4NMJOCulNdhxe8QyqidNAbV1ZvgblQl",
+	"zL9Zaw7i0r9+vxWm+Iy60tKgrurs8CZRWNa1RdTAX7euivSdc38v/U27ePAfp1Deg1i91C8BBbg9dwlc",
+	"yomC5gQAgUEfYUkMW8NkzXLW9PL7lDN8RkvXnx/FUfosoGKrDD0su2W7yN9X+t/amOxLFdMkdBLDlyru",
+	"uaiATs6G9OC9YhOY/QVqy7natrnrh5rerqWF6cp5tzXT3clZq8cluLutlupyBxBarjMuC7guCKG6PTQR",
+	"1gTVY1DolY8SGSEAGHSbd7BMzbVMkm6VNpdw6S0QXXiPO8Hdc60NStJqsQ06UlpR95uPjA86UpY1Cm4q",
+	"VCzV5CGEik1zWgApOBZA9GdEduMehXBWCLkwkwQFgmW6vu0VaTNm5+yniydUpigti7hS2rKRwOD6eV1w",
+	"/5JGBo5UvzZQ5UntQoUv2ufp/ltQxrNqDs25W1yrqZcCikUAYqhosoGSEIBhifIsEypabFsBsiwbX/0N",
+	"15pLy8u3eXelH3qvDvSJLbzzapXGJw2ptIdSbFxaapqR2H5La79No9pK2jMr0n1YUh1l2oDKdI9lHudW",
+	"yIyQcT3M9xDPTPwRkCBA04j/tTQ+94WJQS9OV/CCV+JLJERct/kvhd23APVw/IXDezHVMjr4KXha4uuO",
+	"sOIowH4dvwitwqxiNpbWnc1bCnZVZ4UXd8p3/0dMchX6mASgvHEimy3nsYP8de0BV3mvPqOSJ5UGrrx2",
+	"S9ihMjtHiVMWNEJUqUllttz4b+oSxdsK7noqYzJ6t+IxPjnv4XhExrfYd9iEw7jJIbDaph0qFD9qm25S",
+	"njgsO6IiniTLbHkHqF4ENE0dC8bTdNOesJoa2foJ2CcWm00voSO2SUYNfdszsgT3SESIi+6nEMnwnj5+",
+	"8vODIXDWgNuHTUt4EaDX+o7bLQK1IIlhN9z6pv1iUXpQWNoCrsjBjbzTKUT/jzfxc7PNdqosLoLHRevW",
+	"9VKo+M/g0rNODIUIJ1LU6g1DPjwg7wASQe0+FiB2vW4jYjBcsTA88AUgViLHGQqyIeuTF0BcG02wLyW9",
+	"IjXbCmdphD1QhS48a+sC3Y8Iq1eiUIDK2Rmn7Q8S5oD6c1A2X1LPLldsqvNsCPCMYUnuuuLbYiUy9+5r",
+	"WECr83SAtdgnFyjSp5eYniESa7kX90MHyvHOY8AhsYS+HsrGgMnxCnRoFxbQteuZiRsp5s3u5F+ENhAC",
+	"DQQ7eeA5LXzrtncpODNTnVkW3A1gViAcfM7eVrHjgNUTUNYGnzCUumAyJsKfumrpP4zI3uPYD+A9HBYR",
+	"dWXiStC6TEwAcV2ziBu4mEeRG8SQKtiJBVhn0LvvuYExh88ZqBmk99wv4uoScqfyYCxGsBRATc8GZ+JL",
+	"mjiD49mYJ0bUP17GpvJoacXMbNwxM3BD/h1/+iQYMc8yt2PbB9xxpBbd1n0O9fHKSFdN+AZwW53ZymAK",
+	"lYRXDIoyfPqIcK41RfgrT+wzdBJu4pYaer/Nj0KUC9JLmCs3oqhqRT04MyK5EQgSTzNb36C8woSE2tcY",
+	"/SiWJtJ5Ztq6GC/lRP2uPupXOstnPR2kcO+NDtCL/T67WQKKkNbYXYdYo2wkEHG0z05VPFCLJ98zLNET",
+	"Z+/SArD7v/jVe6GVEpF9UIApLRvHgWzAzSrHcBEtq62dcvtkH2GyPveyG19LDMqN/hj79yMWWXILaWcR",
+	"03EEmxmDnYDLGunZzBeRlmitPzzuhDjQssGRPbo1/uT29rvcdi/FWg49eZLaHy9+6LtKC3GcsSCRqrXw",
+	"ciKyIJiX3cJRqOz6winMBEAT8cQcWsltwkZA3sm+Iy6tMeIQ4EkaBrDc20cyq9WkUq1zRGinUPfu2rPw",
+	"L2mnB+l7Jmk8YVnZx+pghrCEUuQJ0QvLaOoD7iEe2KYBnKXV3RS5IVAJtwS/oQnDssCqNMHCOM+PF7GA",
+	"Lecet/eVW76WWf/Ir0WpMM76qhL1D3ifaT2+tZvrlVTSuG3lFvMhePm+JrOI+QFF3iRXm65qGHDuAP/7",
+	"klhWekGvc/fui9KpHv6THPM0+NPXM53bSM9E2HVeRK2cGy6gEKOu8TwY8/8Ut/m7I75owGhRPI64tstG",
+	"oDgg+SojisSRWMbWZK/5rz+M8KFG6ws8KEyMdY3Fu+ixTygUhSRDyn5NnBbsbuWVEvvV/dOF8/M9+Eue",
+	"u6hHtp3iMd80j907VYoUN8TLw4wQVbLNFsS0Td1Kt5BdCIWrC3larMLB2I5Ut3FLxA/SmQsAax3peAHU",
+	"wlRsgtm6QA/O+ILFeoDJAgigecMzE9xghiBX5bcIeOzB9LfhmyqVzjqcCgxGbodu4DfE4KQgLaDvY5Py",
+	"oKNEaJ4HiEFlp0qZ8pgTcXqayRtuAwxsaXxMRxcpFCv4zB1eJXQw3rN7YPbmcUGF02pWAS2v57H58/Hm",
+	"+q2OQ7gXxMEq2c7hIAeJudg/vl0C44yP7SGoi+FBqHWkRayKsl0KyX3MVM9XuKoLoaCoRUVOfBY1zUTK",
+	"nVHZqZX/vb/aT5HZQo56rZvtABBgOeIbdSCYsmKiM9ntaosB47XXiS9Rksci/tjx+pLmqtPlPh3aZSZ0",
+	"1nOlsReTDVJmG5sMcA3c8fAHQZpm+kbEBe0WBe51KhTTyuMDA/nFOIdOARbzBbsPMsh+eFC/W9dreb97",
+	"u+zZ5TW427F3O/a73bEvqhuVI0ciop4It2ndzsXtadhjZjX78cHA72dhVhoMOuzapX6Y8OMyc+RS2iC4",
+	"8oOIMI662cYNH3Zy1n74fmvyPMGV+7C4dBaLDGKqYHUNWvLplWeXRliF1ZcI082AOqqMLy71IJSZnhsB",
+	"Fj+mJzibQC5+JCZcVY22Dj2EtSwpf5HPUdC0GssX5py9BWQzZx5SJTjwoAC0j2/Pdy4u+b1uS6gFgH8O",
+	"KtG1+8B5/aBsRfyk8FiDxhxwdriMiUdU3IjEs5VAsS9PtJoUdXZYCTEvyH+eFUW4BEblP1amHp6MhFE1",
+	"T/aQqMQ/v9QmfQ+5tPAd78+cMlk8hGHW0kARxEUodLtuvL5aIIPHHCcm1G0TV4JCB93AL3SWiciC++27",
+	"yYZQq2kNg9tQIUAh2XXi1bxBUcs/2cYDf3KqHvivuYxLL/jOCV9ywieaJ2bgDHkzYJkgFidwyLUnvxqJ",
+	"qVQxk3YAxbMSzIc23/xJD775nZ1/Z+ffeeb9e+ZP9+WZP73bsXc79jvdse/czix3K5y0np8JXG/amk8f",
+	"sJn8QkAR2BdGZhx5QMbyUSKoVzausE922MlG8CyadoKtwAYZQMzQs9TdinI6MmOvpFLSTAfsci5iqKhR",
+	"sWduBSJ4A43tSO+qx3AHnStvSPgKKuyUgb9BmRXmmD4pYHZzNkg5IDNgkbOcdGbuQY7ADJB+3gwQt5VD",
+	"9a3fhTB1SVJ4geacIQSkb9QET20qZoSvIK9Fsvik5sU740TBOxsreMzuf/Z/+vxgwHKVOL/xs/jCI/v5",
+	"nP3ujKhJpvMUPT+6PcMbElcoEtZFeuYjLXXe2SU8ZZ+ME8+peFrIydTSiDx3Zl3vyv9uBMC4tvfonUoW",
+	"Rc4QmvmgO4MI/RC42X37SqrE+9AYaGgYHyz72e5jslNpcM3uGTaVznFyIgN/8YKfK9vIrAEXVsbRXmLn",
+	"1vVX9xti7lkZ1S8aGvdQziiryi2EGsoQ3kzwxpUDaayMiGZipHUiuKp76G8StyiJb8OdE8JIqmloegod",
+	"U9hP9ePPa5iTGtql6Eiuvf9FcP8fLgjzEz9e1HMz9dgq71ZmTVvMnFP35FGS9xVua06IwdDZ6cTICEGR",
+	"JNJRHLn0USvAgYPiXyklA4XUrcniRsZCm0eJ1td5W1Xra62v/0j/dFf3VAMJ934N4zh00Age3e7Ywzwd",
+	"gGoOnlMynANFs9vsqgx96pezkYhDj6CxiGfp4TWBKZHd+AMrz5KzZ2dTa9Nnjx4lOuLJVBv77OeLny8e",
+	"+Wl2v6GnrsK6IA+0VJNBgISFqP7QnVMFDjY1J9973+nqTw5fabJ66YvSdIANgs1dRWvpF630bFH7O7K5",
+	"BmQaYcWCB5cPblJaZzXNyLhahH43ETb4HYVgmn7lrSI2z6QN31UbW/ejd0o81OOxjxaGx6pnRlr+yZsq",
+	"j2gw9UsQWss/vHQmbczEl1RkcuYEOjyryj/WrByYdk5UySxYOv5rf4PEEcEzmhb7ubl20oQ2NHoTGGGP",
+	"RSSdsxzOvvu25h5/SiNLZF8ZTZkVXyzTGYv0jcjYyEmuYTOdEeNAFgzshmeSN83ab3oOcJuUgpGGxboy",
+	"Jnf/hlH9NfWJACygKX/E81jaJiEylo/HIetB0TQ51TMB9V/BrGZaWfxbw+0AREArMKCSmP1Xe1K3+XQR",
+	"Tm2VOeGfv//5fwEAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
