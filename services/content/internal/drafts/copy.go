@@ -12,7 +12,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/personaldata"
+	"talkoot.fi/content/internal/pictures"
 	"talkoot.fi/content/internal/rewards"
 )
 
@@ -50,11 +50,11 @@ func (h *Handlers) DiscardCampaign(ctx context.Context, r api.DiscardCampaignReq
 		return nil, err
 	}
 	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
-		pictures, err := edit.Discard(ctx, tx)
+		names, err := edit.Discard(ctx, tx)
 		if err != nil {
 			return err
 		}
-		return personaldata.RemoveLater(ctx, tx, pictures)
+		return pictures.RemoveLater(ctx, tx, names)
 	})
 	return api.DiscardCampaign204Response{}, err
 }

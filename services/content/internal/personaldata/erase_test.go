@@ -27,6 +27,7 @@ import (
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/personaldata"
+	"talkoot.fi/content/internal/pictures"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/rewards"
@@ -248,7 +249,7 @@ func TestErase_TheWorkerTakesLikesBackAndDeletesThePictures(t *testing.T) {
 	removed := []string{}
 	handlers := map[string]outbox.Handler{
 		likes.KindWithdraw:             likes.Withdrawer(w.DB, campaigns.Likes(), experiments.Likes()),
-		personaldata.KindRemovePicture: personaldata.PictureRemover(w.DB, func(_ context.Context, name string) error { removed = append(removed, name); return nil }),
+		pictures.KindRemove: pictures.Remover(w.DB, func(_ context.Context, name string) error { removed = append(removed, name); return nil }),
 	}
 	var messages []outbox.Message
 	if err := w.DB.Raw(`SELECT id, kind, payload FROM outbox WHERE kind IN ? ORDER BY id`, slices.Collect(maps.Keys(handlers))).Scan(&messages).Error; err != nil {
