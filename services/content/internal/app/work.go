@@ -17,7 +17,6 @@ import (
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/payers"
-	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pictures"
 )
 

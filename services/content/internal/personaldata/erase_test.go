@@ -248,7 +248,7 @@ func TestErase_TheWorkerTakesLikesBackAndDeletesThePictures(t *testing.T) {
 	w.mustErase()
 	removed := []string{}
 	handlers := map[string]outbox.Handler{
-		likes.KindWithdraw:             likes.Withdrawer(w.DB, campaigns.Likes(), experiments.Likes()),
+		likes.KindWithdraw:  likes.Withdrawer(w.DB, campaigns.Likes(), experiments.Likes()),
 		pictures.KindRemove: pictures.Remover(w.DB, func(_ context.Context, name string) error { removed = append(removed, name); return nil }),
 	}
 	var messages []outbox.Message
