@@ -17,7 +17,6 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/experiments"
-	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pictures"
 	"talkoot.fi/content/internal/rewards"
 )
