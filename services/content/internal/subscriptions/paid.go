@@ -128,9 +128,9 @@ func (s *Service) insertCharge(ctx context.Context, tx *gorm.DB, r *row, e inter
 		return fmt.Errorf("write a paid month: %w", err)
 	}
 	err = tx.WithContext(ctx).Exec(`
-		UPDATE subscriptions SET payment_method = coalesce(nullif(@method, ''), payment_method), updated_at = @now,
+		UPDATE subscriptions SET payment_method = coalesce(nullif(payment_method, ''), @method), updated_at = @now,
 		    begun_on = CASE WHEN @period = 1 THEN CAST(@day AS date) ELSE begun_on END
-		WHERE id = @id`,
+		WHERE id = @id`, // the card that is kept is what the support's own events tell, and this one may come after them
 		map[string]any{"id": r.ID, "method": request.Value(e.Method), "now": s.now(), "period": period, "day": dayText(e.PeriodDay)}).Error
 	if err != nil {
 		return fmt.Errorf("note a paid month: %w", err)

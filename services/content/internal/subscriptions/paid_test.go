@@ -23,12 +23,14 @@ func TestPaid_EachMonthIsAChargeWithAReceipt(t *testing.T) {
 	w.mustPay(again, ignored)
 	w.mustTell(w.told(s, 1, activated, active), taken)
 	w.Advance(31 * 24 * time.Hour)
-	w.mustPay(w.paid(s, 2), taken)
-	w.mustTell(w.toldPaid(s, 2, 2), taken)
+	renewed := w.toldPaid(s, 2, 2)
+	renewed.Method = new("Mastercard ···· 4444")
+	w.mustTell(renewed, taken)
+	w.mustPay(w.paid(s, 2), taken) // which was paid with the card before that
 
 	got := w.read(s.SubscriptionID)
 	if got.Status != api.SubscriptionStatusActive || len(got.Charges) != 2 || got.Charges[0].Period != 2 || got.BegunOn == nil ||
-		got.BegunOn.String() != "2026-11-20" || got.NextChargeOn == nil || *got.PaymentMethod != "Visa ···· 4242" || got.PayableUntil != nil {
+		got.BegunOn.String() != "2026-11-20" || got.NextChargeOn == nil || *got.PaymentMethod != "Mastercard ···· 4444" || got.PayableUntil != nil {
 		t.Fatalf("%+v", got)
 	}
 	c := got.Charges[1]
