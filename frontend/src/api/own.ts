@@ -8,7 +8,7 @@ export type * from './own.generated';
 
 /** The endpoints of a person's own pledges: only the pages of one's own load them. */
 export const own = generatedOwn.enhanceEndpoints({
-  addTagTypes: ['Campaign', 'Reader', 'Own', 'OwnPledges', 'OwnSubscriptions'],
+  addTagTypes: ['Campaign', 'Reader', 'Own', 'OwnProfile', 'OwnPledges', 'OwnSubscriptions'],
   endpoints: {
     ownInCampaign: {
       providesTags: (_answer, _error, { campaignId }) => [
@@ -19,6 +19,7 @@ export const own = generatedOwn.enhanceEndpoints({
         { type: 'Campaign', id: campaignId },
       ],
     },
+    ownMenu: { providesTags: ['Reader', 'Own', 'OwnProfile', 'OwnPledges', 'OwnSubscriptions'] },
     ownPledges: { providesTags: ['Reader', 'Own', 'OwnPledges'], keepUnusedDataFor: 0 },
     changePledge: {
       // The name is in the campaign's list of backers, and the checkout offers the last address.
@@ -38,5 +39,10 @@ export function askMine(campaignId: number): ThunkAction<Promise<void>, unknown,
   };
 }
 
-export const { useChangePledgeMutation, useLazyOwnPledgesQuery, useOwnInCampaignQuery, useOwnPledgesQuery } =
-  own;
+export const {
+  useChangePledgeMutation,
+  useLazyOwnPledgesQuery,
+  useOwnInCampaignQuery,
+  useOwnMenuQuery,
+  useOwnPledgesQuery,
+} = own;
