@@ -8,11 +8,16 @@ const origin = 'http://localhost:8080';
 export const content = (path: string) => `${origin}/content${path}`;
 
 /** The fake network. A request that no handler matches fails the test. */
-// Every campaign page counts its visit, and asks what a signed-in reader has in it; tests of that add a handler of their own.
+// Every campaign page counts its visit, the page of one's own campaigns asks for one's experiments, and a campaign page asks what a signed-in reader has in it; tests of that add a handler of their own.
 export const server = setupServer(
   http.post(content('/campaigns/:campaignId/visits/'), () => new HttpResponse(null, { status: 204 })),
   http.get(content('/users/me/backed/:campaignId/'), () =>
     HttpResponse.json({ pledges: [], subscriptions: [] }),
+  ),
+  http.get(content('/experiments/preview/:language/'), ({ request }) =>
+    new URL(request.url).searchParams.has('team_member_id')
+      ? HttpResponse.json({ previews: [], total: 0 })
+      : undefined,
   ),
 );
 

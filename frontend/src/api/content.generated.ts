@@ -69,24 +69,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    discardCampaign: build.mutation<
-      DiscardCampaignApiResponse,
-      DiscardCampaignApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/`,
-        method: "DELETE",
-      }),
-    }),
-    copyCampaign: build.mutation<CopyCampaignApiResponse, CopyCampaignApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/copy/`,
-        method: "POST",
-        headers: {
-          "Idempotency-Key": queryArg["Idempotency-Key"],
-        },
-      }),
-    }),
     likeCampaign: build.mutation<LikeCampaignApiResponse, LikeCampaignApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/likes/`,
@@ -110,15 +92,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    copyReward: build.mutation<CopyRewardApiResponse, CopyRewardApiArg>({
-      query: (queryArg) => ({
-        url: `/rewards/${encodeURIComponent(String(queryArg.rewardId))}/copy/`,
-        method: "POST",
-        headers: {
-          "Idempotency-Key": queryArg["Idempotency-Key"],
-        },
-      }),
-    }),
     experimentPreviews: build.query<
       ExperimentPreviewsApiResponse,
       ExperimentPreviewsApiArg
@@ -132,6 +105,7 @@ const injectedRtkApi = api.injectEndpoints({
           stage: queryArg.stage,
           place: queryArg.place,
           team_member_id: queryArg.teamMemberId,
+          disabled: queryArg.disabled,
           show_in: queryArg.showIn,
           sort: queryArg.sort,
           direction: queryArg.direction,
@@ -219,17 +193,6 @@ export type CampaignApiArg = {
   campaignId: number;
   language: Language;
 };
-export type DiscardCampaignApiResponse = unknown;
-export type DiscardCampaignApiArg = {
-  campaignId: number;
-};
-export type CopyCampaignApiResponse =
-  /** status 201 The draft */ CreatedCampaignAnswer;
-export type CopyCampaignApiArg = {
-  campaignId: number;
-  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
-  "Idempotency-Key"?: string;
-};
 export type LikeCampaignApiResponse =
   /** status 200 The count after it */ LikesAnswer;
 export type LikeCampaignApiArg = {
@@ -246,13 +209,6 @@ export type CampaignRewardsApiArg = {
   campaignId: number;
   language: Language;
 };
-export type CopyRewardApiResponse =
-  /** status 201 The reward */ CreatedRewardAnswer;
-export type CopyRewardApiArg = {
-  rewardId: number;
-  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
-  "Idempotency-Key"?: string;
-};
 export type ExperimentPreviewsApiResponse =
   /** status 200 Previews */ ExperimentPreviewsAnswer;
 export type ExperimentPreviewsApiArg = {
@@ -264,6 +220,8 @@ export type ExperimentPreviewsApiArg = {
   stage?: number;
   place?: string;
   teamMemberId?: number;
+  /** Only those that were taken off the site, for staff; without it they are in no list */
+  disabled?: boolean;
   /** Only those whose flag is on */
   showIn?: "front_page" | "index";
   /** `alphabetical` is by title in the reader's language. `activity` (beyond the specification) puts what is happening
@@ -493,13 +451,6 @@ export type CampaignAnswer = {
   campaign: Campaign;
   acl: Acl;
 };
-export type CreatedCampaignAnswer = {
-  campaign: {
-    campaign_id: number;
-    slug: Slug;
-    version: Version;
-  };
-};
 export type LikesAnswer = {
   likes: Count;
   liked: boolean;
@@ -546,12 +497,6 @@ export type Reward = {
 };
 export type RewardsAnswer = {
   rewards: Reward[];
-};
-export type CreatedRewardAnswer = {
-  reward: {
-    reward_id: number;
-    version: Version;
-  };
 };
 export type ShowIn = {
   [key: string]: boolean;
@@ -668,13 +613,10 @@ export const {
   useLazySubscriptionCampaignsQuery,
   useCampaignQuery,
   useLazyCampaignQuery,
-  useDiscardCampaignMutation,
-  useCopyCampaignMutation,
   useLikeCampaignMutation,
   useUnlikeCampaignMutation,
   useCampaignRewardsQuery,
   useLazyCampaignRewardsQuery,
-  useCopyRewardMutation,
   useExperimentPreviewsQuery,
   useLazyExperimentPreviewsQuery,
   useExperimentQuery,

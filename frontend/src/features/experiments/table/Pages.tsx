@@ -3,13 +3,12 @@ import { isApiError } from '../../../api/apiError';
 import { useExperimentPreviewsQuery } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import classes from '../../../ui/table/Table.module.css';
 import { TableFoot } from '../../../ui/table/TableFoot';
 import { pageRows, questionOf, type Column, type TableState } from './state';
-import { Row, Table } from './Table';
+import { NoRows, Row, Table } from './Table';
 
 export interface PagesProps {
   state: TableState;
@@ -43,7 +42,7 @@ export function Pages({ state, onSort, onPage }: PagesProps) {
           <Row key={experiment.experiment_id} experiment={experiment} />
         ))}
       </Table>
-      {previews.length === 0 && <EmptyState>{t('experimentTable.none')}</EmptyState>}
+      {previews.length === 0 && <NoRows state={state} />}
       <TableFoot page={state.page} size={pageRows} shown={previews.length} total={total} onPage={onPage} />
     </div>
   );
