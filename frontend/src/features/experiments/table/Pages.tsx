@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import { useExperimentPreviewsQuery } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
@@ -18,7 +17,6 @@ export interface PagesProps {
 
 /** The table ten rows at a time. */
 export function Pages({ state, onSort, onPage }: PagesProps) {
-  const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
   const { data, currentData, error, refetch, isFetching } = useExperimentPreviewsQuery({
