@@ -121,11 +121,11 @@ desktop(
     await sees(page.getByRole('img', { name: 'Instagram' }));
     await isSaved(page);
 
-    await sees(stage.getByText('vähintään yksi tunniste'));
+    await sees(stage.getByText('vähintään yksi avainsana'));
     await page.getByRole('combobox', { name: 'Paikka' }).fill('Inari');
     await page.getByRole('button', { name: 'Kokeilun paikka kartalla' }).press('ArrowDown');
-    await page.getByLabel('Lisää tunniste').fill('kirjasto');
-    await page.getByLabel('Lisää tunniste').press('Enter');
+    await page.getByLabel('Lisää avainsana').fill('kirjasto');
+    await page.getByLabel('Lisää avainsana').press('Enter');
     await isSaved(page);
     await move(page, stages[1]);
 

@@ -20,13 +20,18 @@ export const anOwnMenu = (overrides: Partial<OwnMenu> = {}): OwnMenu => ({
 });
 
 /** The fake network. A request that no handler matches fails the test. */
-// Every campaign page counts its visit, and asks what a signed-in reader has in it, and every page what their menu says;
-// tests of that add a handler of their own.
+// Every campaign page counts its visit, and asks what a signed-in reader has in it; every page asks what their menu says, and that of
+// one's own campaigns for one's experiments. Tests of that add a handler of their own.
 export const server = setupServer(
   http.get(content('/users/me/menu/'), () => HttpResponse.json(anOwnMenu())),
   http.post(content('/campaigns/:campaignId/visits/'), () => new HttpResponse(null, { status: 204 })),
   http.get(content('/users/me/backed/:campaignId/'), () =>
     HttpResponse.json({ pledges: [], subscriptions: [] }),
+  ),
+  http.get(content('/experiments/preview/:language/'), ({ request }) =>
+    new URL(request.url).searchParams.has('team_member_id')
+      ? HttpResponse.json({ previews: [], total: 0 })
+      : undefined,
   ),
 );
 

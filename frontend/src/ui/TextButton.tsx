@@ -14,7 +14,13 @@ export interface TextButtonProps {
 /** A button that looks like a link. */
 export function TextButton({ look, isDisabled, isOpen, onPress, children }: TextButtonProps) {
   return (
-    <button type="button" className={classes[look]} disabled={isDisabled} aria-expanded={isOpen} onClick={onPress}>
+    <button
+      type="button"
+      className={classes[look]}
+      disabled={isDisabled}
+      aria-expanded={isOpen}
+      onClick={onPress}
+    >
       {children}
     </button>
   );

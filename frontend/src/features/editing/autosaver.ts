@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/apiError';
+import { isTransient, type ApiError } from '../../api/apiError';
 import { retryLater } from '../../ui/loadWithRetry';
 import { isFixed } from './isRefusal';
 import type { LocalDraft } from './localDraft';
@@ -460,9 +460,6 @@ export class Autosaver<Parts extends object> {
     for (const listener of this.#listeners) listener();
   }
 }
-
-/** Whether a retry may succeed. */
-const isTransient = ({ http }: ApiError) => http === 0 || http >= 500 || http === 429;
 
 /** Whether the server rejected the value itself: no problem of the connection, the session or the version. */
 const isAboutOnePart = (error: ApiError) => !isTransient(error) && error.http !== 401 && error.http !== 412;

@@ -84,7 +84,7 @@ test('the history restores settings, shows them in words, and says why others ca
       ]),
     ),
   );
-  expect((await row('Luokat')).getByText(/ei ole enää valittavissa/)).toBeVisible();
+  expect((await row('Aiheet')).getByText(/ei ole enää valittavissa/)).toBeVisible();
   expect((await row('Tarina · Suomi')).getByText(/oli tyhjä/)).toBeVisible();
   expect((await row('Tiimi')).getByText(/omassa kohdassaan/)).toBeVisible();
   expect((await row('Vaihe')).getByText(/ei peruunnu/)).toBeVisible();

@@ -143,6 +143,7 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
             doc={text.doc}
             lang={language}
             placeholder={t('editing.post.placeholder')}
+            hasPlaceholderAtEnd
             pictures={{ campaignId: post.campaign_id }}
             onChange={(doc) => change({ doc })}
             onLeave={leave}

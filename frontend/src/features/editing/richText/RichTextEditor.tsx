@@ -32,7 +32,10 @@ export interface RichTextEditorProps {
   pictures: PictureOf;
   /** Whether audio players can be inserted, too. */
   hasSound?: boolean;
+  /** Shown in an empty text. */
   placeholder: string;
+  /** The placeholder is also shown in an empty paragraph at the end. */
+  hasPlaceholderAtEnd?: boolean;
   /** Shown below the first paragraph, where the preview of the text ends. */
   previewEnd?: ReactNode;
   /** Others' changes of the text while it is open. */
@@ -42,7 +45,7 @@ export interface RichTextEditorProps {
 /** Edits rich text that looks as it will on the page, with a toolbar. Needs an AppMantineProvider around it. */
 export default function RichTextEditor(props: RichTextEditorProps) {
   const { label, doc, lang, onChange, onLeave, pictures, hasSound = false, placeholder } = props;
-  const { previewEnd, arrivals } = props;
+  const { hasPlaceholderAtEnd = false, previewEnd, arrivals } = props;
   const { t } = useTranslation();
   const notify = useNotify();
   const [openDialog, setOpenDialog] = useState<DialogTool>();
@@ -70,7 +73,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     return true;
   };
   const editor = useEditor({
-    extensions: makeExtensions(placeholder, hasSound),
+    extensions: makeExtensions(placeholder, hasSound, hasPlaceholderAtEnd),
     content: toEditor(doc) as JSONContent,
     shouldRerenderOnTransaction: false,
     editorProps: {
