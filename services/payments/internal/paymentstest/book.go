@@ -75,6 +75,7 @@ func (w *World) Audit() {
 			OR p.event_sequence <> (SELECT coalesce(max((payload ->> 'sequence')::bigint), 0) FROM outbox WHERE payload ->> 'payment_id' = p.id)`,
 		"every other success is on its way back": `attempts a JOIN payments p ON p.id = a.payment_id WHERE a.status = 'succeeded' AND a.id IS DISTINCT FROM p.paid_attempt_id
 			AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.attempt_id = a.id) AND NOT EXISTS (SELECT 1 FROM disputes d WHERE d.attempt_id = a.id AND d.status = 'lost')`,
+		"support has changed when a step of its says so": `subscriptions s WHERE updated_at < (SELECT max(at) FROM subscription_transitions x WHERE x.subscription_id = s.id)`,
 		"refunds add up": `payments p WHERE p.amount_refunded_minor < (SELECT coalesce(sum(r.amount_minor), 0) FROM refunds r
 			WHERE r.attempt_id = p.paid_attempt_id AND r.status IN ('succeeded', 'by_hand')) OR p.amount_refunded_minor > (SELECT coalesce(sum(r.amount_minor), 0)
 			FROM refunds r WHERE r.attempt_id = p.paid_attempt_id AND r.settled_at IS NOT NULL)`,

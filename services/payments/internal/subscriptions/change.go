@@ -23,6 +23,7 @@ type change struct {
 	months months
 
 	told   bool // events were written
+	kept   bool // a step was written: then the subscription has changed, too
 	leased bool // the worker that makes the change goes on with the subscription
 }
 
@@ -98,6 +99,7 @@ func (c *change) keep(ctx context.Context, from Status, cause string, period int
 	if err != nil {
 		return fmt.Errorf("record %s of a subscription: %w", cause, err)
 	}
+	c.kept = true
 	return nil
 }
 
@@ -216,7 +218,7 @@ func (c *change) save(ctx context.Context) error {
 	if err := c.leave(ctx); err != nil {
 		return err
 	}
-	if reflect.DeepEqual(c.sub, c.before) {
+	if !c.kept && reflect.DeepEqual(c.sub, c.before) {
 		return nil
 	}
 	s := c.sub

@@ -380,6 +380,7 @@ func TestCard_OfUnwantedMoney_IsForgotten(t *testing.T) {
 	}
 	w.At("/v1/payment_intents/"+a.Stripe.PaymentIntent.ID, &intent)
 	w.MustAct(id, "cancel", `{"at":"now"}`)
+	w.Pass(time.Minute)
 	w.Settle()
 	if n := w.Count(`payments WHERE subject_id = ? AND period = 2 AND refused`, id); n != 1 {
 		t.Fatalf("%d months were given back", n)
@@ -388,6 +389,7 @@ func TestCard_OfUnwantedMoney_IsForgotten(t *testing.T) {
 	w.Settle()
 	wantStatus(w, id, "canceled")
 	wantCard(w, "the card of unwanted money, "+intent.PaymentMethod, intent.PaymentMethod, false)
+	w.Audit()
 }
 
 // A month's object was promised and never made, and its payer is gone from the provider: nothing can be left open there.
