@@ -61,6 +61,7 @@ export type PledgeLine = {
   label: string;
   amount: Amount;
 };
+export type VatBought = number;
 export type Slug = string;
 export type Tag = {
   id: number;
@@ -170,8 +171,10 @@ export type Pledge = {
   quantity: number;
   lines: PledgeLine[];
   vat_included?: Amount;
+  vat_percentage?: VatBought;
   email: string;
   first_name: string;
+  last_name?: string;
   anonymous?: boolean;
   /** Until then the reward is held */
   reserved_until: string;

@@ -123,6 +123,7 @@ export type PledgeLine = {
   label: string;
   amount: Amount;
 };
+export type VatBought = number;
 export type Slug = string;
 export type Tag = {
   id: number;
@@ -232,8 +233,10 @@ export type Pledge = {
   quantity: number;
   lines: PledgeLine[];
   vat_included?: Amount;
+  vat_percentage?: VatBought;
   email: string;
   first_name: string;
+  last_name?: string;
   anonymous?: boolean;
   /** Until then the reward is held */
   reserved_until: string;
@@ -318,6 +321,7 @@ export type LinkedPledge = {
   quantity: number;
   lines: PledgeLine[];
   vat_included?: Amount;
+  vat_percentage?: VatBought;
   receipt_number?: string;
   paid_at?: string;
   payment_method?: string;

@@ -164,6 +164,7 @@ export type PledgeId = string;
 export type Amount = number;
 export type NameShown = "full_name" | "initial" | "anonymous";
 export type HideAmount = boolean;
+export type VatBought = number;
 export type ChargeReceipt = {
   period: number;
   /** When the money came */
@@ -171,6 +172,7 @@ export type ChargeReceipt = {
   amount: Amount;
   amount_refunded: Amount;
   vat_included: Amount;
+  vat_percentage?: VatBought;
   status: "paid" | "refunded" | "partly_refunded" | "disputed";
   /** TM-YYYY-NNNNNN */
   receipt_number: string;

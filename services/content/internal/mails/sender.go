@@ -100,7 +100,7 @@ func smtpClient(address string) (*mail.Client, error) {
 
 // Handlers are the outbox handlers of all kinds of mail.
 func (s *Sender) Handlers() map[string]outbox.Handler {
-	return map[string]outbox.Handler{notices.KindMail: s.deliverNotice, sessions.KindResetMail: s.deliverReset,
+	return map[string]outbox.Handler{notices.KindMail: s.deliverNotice, notices.KindErased: s.deliverErased, sessions.KindResetMail: s.deliverReset,
 		KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
 		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest,
 		team.KindMail: s.deliverInvitation, KindReviewRequested: s.deliverCampaign,

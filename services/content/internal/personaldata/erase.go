@@ -18,6 +18,7 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/moneycalendar"
+	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/payers"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/pictures"
@@ -56,6 +57,10 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if err != nil {
 		return err
 	}
+	running, err := s.monthly.Running(ctx, tx, userID, p.address())
+	if err != nil {
+		return err
+	}
 	erased, err := s.pledges.Erase(ctx, tx, held)
 	if err != nil {
 		return err
@@ -87,6 +92,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return moneycalendar.Erase(ctx, tx, userID) },
 		func() error { return s.sessions.Erase(ctx, tx, userID, p.address()) },
 		func() error { return dropMails(ctx, tx, userID, p.address(), erased.IDs, ended.IDs) },
+		func() error { return tellErased(ctx, tx, p, running, now) },
 		func() error { return likes.WithdrawLater(ctx, tx, userID) },
 		func() error { return changes.RedactPerson(ctx, tx, logged) },
 		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts+ended.Receipts, now) },
@@ -165,6 +171,18 @@ func dropMails(ctx context.Context, tx *gorm.DB, userID int64, address string, p
 		}
 	}
 	return nil
+}
+
+// tellErased has the person told that it is done: what is mailed is all that is kept of them for that, until it is sent.
+func tellErased(ctx context.Context, tx *gorm.DB, p person, running []subscriptions.Running, now time.Time) error {
+	if !p.IsTheirs {
+		return nil
+	}
+	gone := notices.Erased{To: p.Email, Language: p.Language, FirstName: p.FirstName, At: now}
+	for _, r := range running {
+		gone.Monthly = append(gone.Monthly, notices.EndedSupport{Supports: r.Supports, AmountMinor: r.AmountMinor})
+	}
+	return notices.TellErased(ctx, tx, gone)
 }
 
 // removePictures locks the person, so that nothing of theirs changes any more, and removes their pictures, earlier ones too.

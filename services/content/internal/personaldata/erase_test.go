@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/likes"
+	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pictures"
 	"talkoot.fi/content/internal/pledges"
@@ -400,6 +402,58 @@ func TestErase_TheAddressBeginsAnewAndSeesNothingOfBefore(t *testing.T) {
 	}
 	if _, err := w.accounts.SignIn(t.Context(), address, "seitsemän harmaata kiveä", sessions.Origin{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// The account is gone when the mail is sent, and nothing of the person is in the outbox afterwards.
+func TestErase_TheyAreToldThatItIsDone(t *testing.T) {
+	w := withAamu(t)
+	o, err := w.Look(t.Context(), w.aamu, "fi")
+	if err != nil || len(o.Monthly) != 1 || o.Monthly[0].Supports != 1 || o.Monthly[0].AmountMinor != 7_00 {
+		t.Errorf("%+v, %v", o.Monthly, err)
+	}
+	w.mustErase()
+	told, refused := []mails.Mail{}, errors.New("the mail server is away")
+	sender, err := mails.NewSender(mails.Options{DB: w.DB, PublicURL: "https://talkoot.test", Zone: w.Zone, Links: w.Links, Now: w.Now,
+		Send: func(_ context.Context, m mails.Mail) error {
+			told = append(told, m)
+			if len(told) == 1 {
+				return refused
+			}
+			return nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deliver := func() error {
+		t.Helper()
+		var m outbox.Message
+		if err := w.DB.Raw(`SELECT id, kind, payload FROM outbox WHERE kind = 'mail.account_erased'`).Scan(&m).Error; err != nil || m.ID == 0 {
+			t.Fatal("nothing to send", err)
+		}
+		return sender.Handlers()[m.Kind](t.Context(), m)
+	}
+	if err := deliver(); !errors.Is(err, refused) {
+		t.Error(err)
+	}
+	if err := errors.Join(deliver(), deliver()); err != nil { // the last one has been sent before
+		t.Error(err)
+	}
+	if len(told) != 2 || told[1].To != address || told[1].Subject != "Tilisi on poistettu" || !strings.Contains(told[1].Text, "yksi tuki, 7,00") {
+		t.Errorf("%+v", told)
+	}
+	if row := w.named("aamunkoi", "tuulenpes")["outbox"]; row != "" {
+		t.Error(row)
+	}
+}
+
+func TestErase_AnAddressThatIsSomebodyElsesIsNotTold(t *testing.T) {
+	w := newWorld(t)
+	w.aamu = w.register(address)
+	w.Exec(`UPDATE users SET verified = true WHERE id = ?`, w.register(address))
+	w.mustErase()
+	if n := w.number(`SELECT count(*) FROM outbox WHERE kind = 'mail.account_erased'`); n != 0 {
+		t.Errorf("%d mails", n)
 	}
 }
 

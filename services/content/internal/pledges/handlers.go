@@ -128,7 +128,7 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 func answerOf(v View) api.PledgeAnswer {
 	p := api.Pledge{PledgeID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, Status: api.PledgeStatus(v.Status),
 		Amount: money.Decimal(v.Amount.Minor), Currency: string(v.Amount.Currency), Quantity: v.Quantity, Email: v.Email,
-		FirstName: v.FirstName,
+		FirstName: v.FirstName, LastName: pointer(v.LastName), VatPercentage: percentage(v.VATTenths),
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
 		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VATMinor)),
 		AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
@@ -139,6 +139,14 @@ func answerOf(v View) api.PledgeAnswer {
 		p.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Decimal(line.AmountMinor)}
 	}
 	return api.PledgeAnswer{Pledge: p}
+}
+
+// percentage is a tax rate in per cent, nil for none.
+func percentage(tenths int) *float64 {
+	if tenths == 0 {
+		return nil
+	}
+	return new(float64(tenths) / 10)
 }
 
 // InternalHandlers answers what only the payment service may ask about pledges, in the words of the internal contract.

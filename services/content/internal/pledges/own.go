@@ -18,7 +18,6 @@ import (
 // Own is a pledge as its person sees it in the list of their own.
 type Own struct {
 	View
-	LastName    string
 	NameShown   NameShown
 	HideAmount  bool   // from others
 	RewardTitle string // as it was bought; empty for support without a reward
@@ -162,9 +161,9 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 	o := Own{View: View{ID: r.ID, CampaignID: r.CampaignID, RewardID: r.RewardID, Status: r.Status,
 		Price:               Price{Amount: money.New(r.AmountMinor, r.Currency), VATMinor: r.VATMinor},
 		AmountRefundedMinor: r.AmountRefundedMinor, RefundReason: r.RefundReason, Quantity: r.Quantity, Email: r.Email,
-		FirstName: r.FirstName, Anonymous: r.Anonymous, ReservedUntil: r.ReservedUntil, ReceiptNumber: r.ReceiptNumber,
+		FirstName: r.FirstName, LastName: r.LastName, Anonymous: r.Anonymous, ReservedUntil: r.ReservedUntil, ReceiptNumber: r.ReceiptNumber,
 		BackerNumber: r.BackerNumber, PaidAt: r.PaidAt, PaymentMethod: r.PaymentMethod, Preview: r.Preview, FundingRule: r.FundingRule},
-		LastName: r.LastName, NameShown: nameShown(r.Anonymous, r.LastNameInitial), HideAmount: r.HideAmount, PromisedAt: r.CreatedAt,
+		NameShown: nameShown(r.Anonymous, r.LastNameInitial), HideAmount: r.HideAmount, PromisedAt: r.CreatedAt,
 		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt}
 	if r.Status == Failed {
 		o.FailedAt = r.FailedAt

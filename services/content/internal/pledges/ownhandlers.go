@@ -81,7 +81,7 @@ func (o Own) answer() api.OwnPledge {
 	p := answerOf(o.View).Pledge
 	a := api.OwnPledge{PledgeID: p.PledgeID, CampaignID: p.CampaignID, RewardID: p.RewardID, Status: api.OwnPledgeStatus(p.Status), Amount: p.Amount,
 		AmountRefunded: p.AmountRefunded, RefundReason: p.RefundReason, Currency: p.Currency, Quantity: p.Quantity, Lines: p.Lines,
-		VatIncluded: p.VatIncluded, Email: p.Email, FirstName: p.FirstName, Anonymous: p.Anonymous, ReservedUntil: p.ReservedUntil,
+		VatIncluded: p.VatIncluded, VatPercentage: p.VatPercentage, Email: p.Email, FirstName: p.FirstName, Anonymous: p.Anonymous, ReservedUntil: p.ReservedUntil,
 		ReceiptNumber: p.ReceiptNumber, BackerNumber: p.BackerNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
 		Delivery: p.Delivery, Campaign: p.Campaign,
 		LastName: o.LastName, FundingRule: api.FundingRule(o.FundingRule), NameShown: api.NameShown(o.NameShown), HideAmount: o.HideAmount, RewardTitle: o.RewardTitle, PromisedAt: o.PromisedAt,

@@ -22,7 +22,8 @@ type View struct {
 	RefundReason        string
 	Quantity            int
 	Email               string
-	FirstName           string
+	FirstName, LastName string
+	VATTenths           int // the rate of what was bought; 0 for none
 	Anonymous           bool
 	ReservedUntil       time.Time
 	CreatedAt           time.Time
@@ -56,7 +57,8 @@ func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 	}
 	found := s.db.WithContext(ctx).Raw(`
 		SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.amount_refunded_minor, p.refund_reason,
-		       p.currency AS amount_currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.anonymous,
+		       p.currency AS amount_currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.last_name,
+		       coalesce(CAST(p.bought ->> 'vat_tenths' AS int), 0) AS vat_tenths, p.anonymous,
 		       p.reserved_until, p.created_at, coalesce(p.receipt_number, '') AS receipt_number, `+shownNumber+` AS backer_number, `+nthPledge+` AS nth_pledge,
 		       p.paid_at, p.payment_method, coalesce(p.bought ->> 'delivery', '') AS delivery, c.preview AS preview_json, k.funding_rule
 		FROM pledges p

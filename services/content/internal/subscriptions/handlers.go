@@ -162,9 +162,13 @@ func (v View) answer() api.Subscription {
 }
 
 func (c Charge) answer() api.ChargeReceipt {
-	return api.ChargeReceipt{Period: c.Period, Day: types.Date{Time: c.PaidAt}, Amount: money.Decimal(c.AmountMinor),
+	answer := api.ChargeReceipt{Period: c.Period, Day: types.Date{Time: c.PaidAt}, Amount: money.Decimal(c.AmountMinor),
 		AmountRefunded: money.Decimal(c.AmountRefundedMinor), VatIncluded: money.Decimal(c.VATMinor),
 		Status: api.ChargeReceiptStatus(c.Status()), ReceiptNumber: c.ReceiptNumber, PaymentMethod: some(c.PaymentMethod)}
+	if c.VATTenths > 0 {
+		answer.VatPercentage = new(float64(c.VATTenths) / 10)
+	}
+	return answer
 }
 
 // some is nil for a zero value: what is not there yet is left out of the answer.

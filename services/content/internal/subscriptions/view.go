@@ -42,6 +42,7 @@ type Charge struct {
 	SubscriptionID                             string
 	Period                                     int
 	AmountMinor, AmountRefundedMinor, VATMinor int64
+	VATTenths                                  int // the rate, 0 for none
 	IsDisputed                                 bool
 	ReceiptNumber, PaymentMethod, Title        string // Title of the reward, as it was chosen
 	PaidAt                                     time.Time
@@ -111,7 +112,7 @@ func (s *Service) views(ctx context.Context, query string, args pgx.NamedArgs) (
 		}
 	}
 	charges, err := dbx.Select[Charge](ctx, s.db, `
-		SELECT subscription_id, period, amount_minor, amount_refunded_minor, vat_minor, is_disputed, receipt_number, payment_method, title, paid_at
+		SELECT subscription_id, period, amount_minor, amount_refunded_minor, vat_minor, vat_tenths, is_disputed, receipt_number, payment_method, title, paid_at
 		FROM subscription_charges WHERE subscription_id = ANY(@ids) ORDER BY subscription_id, period DESC`, pgx.NamedArgs{"ids": wanted})
 	if err != nil {
 		return nil, fmt.Errorf("read the charges of subscriptions: %w", err)
