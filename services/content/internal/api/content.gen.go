@@ -3409,6 +3409,9 @@ type ExperimentAdmin struct {
 	// ImageIsDrawn It is the drawn one
 	ImageIsDrawn bool `json:"image_is_drawn"`
 
+	// Invitations Of people who have not agreed yet
+	Invitations []ExperimentInvitee `json:"invitations"`
+
 	// Language The one it was first written in
 	Language  string `json:"language"`
 	LikeCount Count  `json:"like_count"`
@@ -3506,6 +3509,19 @@ type ExperimentImageChange struct {
 	} `json:"image_collection"`
 }
 
+// ExperimentInvitee defines model for ExperimentInvitee.
+type ExperimentInvitee struct {
+	// AsOwner A member, who is to own it
+	AsOwner   bool      `json:"as_owner"`
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Image File name under /media
+	Image     string    `json:"image"`
+	InvitedAt time.Time `json:"invited_at"`
+	Name      string    `json:"name"`
+	UserID    int64     `json:"user_id"`
+}
+
 // ExperimentLinksChange defines model for ExperimentLinksChange.
 type ExperimentLinksChange struct {
 	Links []struct {
@@ -3561,6 +3577,9 @@ type ExperimentSettingsChange struct {
 	Disabled           *bool               `json:"disabled,omitempty"`
 	GeographicLocation *GeographicLocation `json:"geographic_location,omitempty"`
 
+	// Invitations Ids of the people who stay invited, the whole list; the others' invitations are withdrawn
+	Invitations *[]int64 `json:"invitations,omitempty"`
+
 	// Language The experiment's own; it needs a title there
 	Language *ExperimentSettingsChangeLanguage `json:"language,omitempty"`
 	ShowIn   *struct {
@@ -3572,7 +3591,7 @@ type ExperimentSettingsChange struct {
 	// Stage A team's the next one; staff may set any, which mends a mistake
 	Stage *int `json:"stage,omitempty"`
 
-	// Team Ids of people, the whole list, the owner first. Who is new in it is in the index of people; its owner was in it before
+	// Team Ids of people, the whole list, the owner first. Who is new in it is in the index of people, and is invited; so is a member who is put first. Both are in it, or its owner, once they have agreed
 	Team *[]int64 `json:"team,omitempty"`
 }
 
@@ -4303,6 +4322,23 @@ type OwnInCampaign struct {
 	Subscriptions []OwnSupportIn `json:"subscriptions"`
 }
 
+// OwnInvitation defines model for OwnInvitation.
+type OwnInvitation struct {
+	// AsOwner To own it; otherwise to come into its team
+	AsOwner      bool      `json:"as_owner"`
+	ExperimentID int64     `json:"experiment_id"`
+	ExpiresAt    time.Time `json:"expires_at"`
+
+	// InvitedBy Their name
+	InvitedBy string `json:"invited_by"`
+	Title     string `json:"title"`
+}
+
+// OwnInvitationsAnswer defines model for OwnInvitationsAnswer.
+type OwnInvitationsAnswer struct {
+	Invitations []OwnInvitation `json:"invitations"`
+}
+
 // OwnMenu defines model for OwnMenu.
 type OwnMenu struct {
 	Campaigns Count `json:"campaigns"`
@@ -4310,6 +4346,7 @@ type OwnMenu struct {
 	// CampaignsWaiting Campaigns whose team has something to do: what the review asked for, or a payout account
 	CampaignsWaiting int    `json:"campaigns_waiting"`
 	ImageFilename    string `json:"image_filename"`
+	Invitations      Count  `json:"invitations"`
 
 	// Monthly What support that goes on charges in a month, by currency; empty without any
 	Monthly []MonthlySum `json:"monthly"`
@@ -4318,7 +4355,7 @@ type OwnMenu struct {
 	NextChargeOn *openapi_types.Date `json:"next_charge_on,omitempty"`
 	Pledges      Count               `json:"pledges"`
 
-	// Waiting All that waits for this person: months that failed or wait for an answer, and their campaigns that wait
+	// Waiting All that waits for this person: months that failed or wait for an answer, their campaigns that wait, and invitations
 	Waiting int `json:"waiting"`
 }
 
@@ -7361,6 +7398,12 @@ type ServerInterface interface {
 	// ChangeExperimentImage Change an experiment's picture to an uploaded one; an empty name gives back the drawn one
 	// (PATCH /experiments/{experiment_id}/image_collection/)
 	ChangeExperimentImage(ctx echo.Context, experimentID ExperimentID, params ChangeExperimentImageParams) error
+	// DeclineExperimentInvitation Decline; a second call answers the same
+	// (DELETE /experiments/{experiment_id}/invitation/)
+	DeclineExperimentInvitation(ctx echo.Context, experimentID ExperimentID) error
+	// AcceptExperimentInvitation Come into the team of an experiment, or own it, as the signed-in person is invited to
+	// (POST /experiments/{experiment_id}/invitation/)
+	AcceptExperimentInvitation(ctx echo.Context, experimentID ExperimentID) error
 	// ChangeExperimentLanguage Change an experiment's texts of a language
 	// (PATCH /experiments/{experiment_id}/language/{language}/)
 	ChangeExperimentLanguage(ctx echo.Context, experimentID ExperimentID, language Language, params ChangeExperimentLanguageParams) error
@@ -7478,6 +7521,9 @@ type ServerInterface interface {
 	// EraseAccount Erase the signed-in person's account and personal data, at once and for good
 	// (POST /users/me/erasure/)
 	EraseAccount(ctx echo.Context) error
+	// OwnInvitations Experiments that the signed-in person is invited to
+	// (GET /users/me/invitations/{language}/)
+	OwnInvitations(ctx echo.Context, language Language) error
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error
@@ -10160,6 +10206,38 @@ func (w *ServerInterfaceWrapper) ChangeExperimentImage(ctx echo.Context) error {
 	return err
 }
 
+// DeclineExperimentInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) DeclineExperimentInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeclineExperimentInvitation(ctx, experimentID)
+	return err
+}
+
+// AcceptExperimentInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) AcceptExperimentInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AcceptExperimentInvitation(ctx, experimentID)
+	return err
+}
+
 // ChangeExperimentLanguage converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangeExperimentLanguage(ctx echo.Context) error {
 	var err error
@@ -10976,6 +11054,22 @@ func (w *ServerInterfaceWrapper) EraseAccount(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.EraseAccount(ctx)
+	return err
+}
+
+// OwnInvitations converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnInvitations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnInvitations(ctx, language)
 	return err
 }
 
@@ -12434,6 +12528,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/:language/", wrapper.ExperimentAdmin, options.OperationMiddlewares["experimentAdmin"]...)
 	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/history/", wrapper.ExperimentHistory, options.OperationMiddlewares["experimentHistory"]...)
 	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/history/:change_id/:path/", wrapper.ExperimentHistoryValue, options.OperationMiddlewares["experimentHistoryValue"]...)
+	router.DELETE(options.BaseURL+"/experiments/:experiment_id/invitation/", wrapper.DeclineExperimentInvitation, options.OperationMiddlewares["declineExperimentInvitation"]...)
+	router.POST(options.BaseURL+"/experiments/:experiment_id/invitation/", wrapper.AcceptExperimentInvitation, options.OperationMiddlewares["acceptExperimentInvitation"]...)
+	router.GET(options.BaseURL+"/users/me/invitations/:language/", wrapper.OwnInvitations, options.OperationMiddlewares["ownInvitations"]...)
 	router.PATCH(options.BaseURL+"/experiments/:experiment_id/settings/", wrapper.ChangeExperimentSettings, options.OperationMiddlewares["changeExperimentSettings"]...)
 	router.PATCH(options.BaseURL+"/experiments/:experiment_id/language/:language/", wrapper.ChangeExperimentLanguage, options.OperationMiddlewares["changeExperimentLanguage"]...)
 	router.PATCH(options.BaseURL+"/experiments/:experiment_id/custom_language/:language/", wrapper.ChangeExperimentCustomLanguage, options.OperationMiddlewares["changeExperimentCustomLanguage"]...)
@@ -15904,6 +16001,78 @@ func (response ChangeExperimentImagedefaultJSONResponse) VisitChangeExperimentIm
 	return err
 }
 
+type DeclineExperimentInvitationRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+}
+
+type DeclineExperimentInvitationResponseObject interface {
+	VisitDeclineExperimentInvitationResponse(w http.ResponseWriter) error
+}
+
+type DeclineExperimentInvitation204Response struct {
+}
+
+func (response DeclineExperimentInvitation204Response) VisitDeclineExperimentInvitationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeclineExperimentInvitationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeclineExperimentInvitationdefaultJSONResponse) VisitDeclineExperimentInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptExperimentInvitationRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+}
+
+type AcceptExperimentInvitationResponseObject interface {
+	VisitAcceptExperimentInvitationResponse(w http.ResponseWriter) error
+}
+
+type AcceptExperimentInvitation200JSONResponse CreatedExperimentAnswer
+
+func (response AcceptExperimentInvitation200JSONResponse) VisitAcceptExperimentInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptExperimentInvitationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AcceptExperimentInvitationdefaultJSONResponse) VisitAcceptExperimentInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeExperimentLanguageRequestObject struct {
 	ExperimentID ExperimentID `json:"experiment_id"`
 	Language     Language     `json:"language"`
@@ -17540,6 +17709,45 @@ type EraseAccountdefaultJSONResponse struct {
 }
 
 func (response EraseAccountdefaultJSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnInvitationsRequestObject struct {
+	Language Language `json:"language"`
+}
+
+type OwnInvitationsResponseObject interface {
+	VisitOwnInvitationsResponse(w http.ResponseWriter) error
+}
+
+type OwnInvitations200JSONResponse OwnInvitationsAnswer
+
+func (response OwnInvitations200JSONResponse) VisitOwnInvitationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnInvitationsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnInvitationsdefaultJSONResponse) VisitOwnInvitationsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19987,6 +20195,12 @@ type StrictServerInterface interface {
 	// ChangeExperimentImage Change an experiment's picture to an uploaded one; an empty name gives back the drawn one
 	// (PATCH /experiments/{experiment_id}/image_collection/)
 	ChangeExperimentImage(ctx context.Context, request ChangeExperimentImageRequestObject) (ChangeExperimentImageResponseObject, error)
+	// DeclineExperimentInvitation Decline; a second call answers the same
+	// (DELETE /experiments/{experiment_id}/invitation/)
+	DeclineExperimentInvitation(ctx context.Context, request DeclineExperimentInvitationRequestObject) (DeclineExperimentInvitationResponseObject, error)
+	// AcceptExperimentInvitation Come into the team of an experiment, or own it, as the signed-in person is invited to
+	// (POST /experiments/{experiment_id}/invitation/)
+	AcceptExperimentInvitation(ctx context.Context, request AcceptExperimentInvitationRequestObject) (AcceptExperimentInvitationResponseObject, error)
 	// ChangeExperimentLanguage Change an experiment's texts of a language
 	// (PATCH /experiments/{experiment_id}/language/{language}/)
 	ChangeExperimentLanguage(ctx context.Context, request ChangeExperimentLanguageRequestObject) (ChangeExperimentLanguageResponseObject, error)
@@ -20104,6 +20318,9 @@ type StrictServerInterface interface {
 	// EraseAccount Erase the signed-in person's account and personal data, at once and for good
 	// (POST /users/me/erasure/)
 	EraseAccount(ctx context.Context, request EraseAccountRequestObject) (EraseAccountResponseObject, error)
+	// OwnInvitations Experiments that the signed-in person is invited to
+	// (GET /users/me/invitations/{language}/)
+	OwnInvitations(ctx context.Context, request OwnInvitationsRequestObject) (OwnInvitationsResponseObject, error)
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx context.Context, request SetProfileLinksRequestObject) (SetProfileLinksResponseObject, error)
@@ -22904,6 +23121,56 @@ func (sh *strictHandler) ChangeExperimentImage(ctx echo.Context, experimentID Ex
 	return nil
 }
 
+// DeclineExperimentInvitation operation middleware
+func (sh *strictHandler) DeclineExperimentInvitation(ctx echo.Context, experimentID ExperimentID) error {
+	var request DeclineExperimentInvitationRequestObject
+
+	request.ExperimentID = experimentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeclineExperimentInvitation(ctx.Request().Context(), request.(DeclineExperimentInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeclineExperimentInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeclineExperimentInvitationResponseObject); ok {
+		return validResponse.VisitDeclineExperimentInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AcceptExperimentInvitation operation middleware
+func (sh *strictHandler) AcceptExperimentInvitation(ctx echo.Context, experimentID ExperimentID) error {
+	var request AcceptExperimentInvitationRequestObject
+
+	request.ExperimentID = experimentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptExperimentInvitation(ctx.Request().Context(), request.(AcceptExperimentInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptExperimentInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AcceptExperimentInvitationResponseObject); ok {
+		return validResponse.VisitAcceptExperimentInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangeExperimentLanguage operation middleware
 func (sh *strictHandler) ChangeExperimentLanguage(ctx echo.Context, experimentID ExperimentID, language Language, params ChangeExperimentLanguageParams) error {
 	var request ChangeExperimentLanguageRequestObject
@@ -24195,6 +24462,31 @@ func (sh *strictHandler) EraseAccount(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(EraseAccountResponseObject); ok {
 		return validResponse.VisitEraseAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnInvitations operation middleware
+func (sh *strictHandler) OwnInvitations(ctx echo.Context, language Language) error {
+	var request OwnInvitationsRequestObject
+
+	request.Language = language
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnInvitations(ctx.Request().Context(), request.(OwnInvitationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnInvitations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnInvitationsResponseObject); ok {
+		return validResponse.VisitOwnInvitationsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -26002,621 +26294,628 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3rchw3lgeIvwqi/vMPWRNJiqRkd5v8MCHLcltt6zKi2ooei1tCZaKq0MwCshMolqrditin2VfY7/so",
-	"+yQbOAdAIjORtyIlu3vcEzEWyczE7eDcz+/8MkvlppCCCa1m57/M1oxmrIR/Pn1DV+a/GVNpyQvNpZid",
-	"z17QDVNErxmhQu1YmZClLMmz5dELKdjRc6rT9SyZqXTNNtS8rfcFm53PlC65WM0+fkxmP7FSwbean36z",
-	"ZuQG/0j0mmoYJV1TsWJkTRXZ0Iz54YZH+pjMClrSDdN2QSndFJSvxLPM/MTNkAXV5iOCbsyr7oE5z2bJ",
-	"rGR/3/KSZbNzXW5ZONJSlhuqZ+czLvRXj2bJbMMF32w3s/PTxE2DC81WrIQVVwPDPNiHIpcZm50vaa5Y",
-	"gjP5+5aV++hUVG2VXLONmjyJZLahH57hqw9PTvwDtCzp3s5Rs5UsOVPtg3ks9kQuzXEoNktGzt9/7m5n",
-	"f9Yz+X3PyeIDd36y27JkIt13Dev+3Dcm+0A3RW4ef/qX1zNDtFqz0nzs//j58dH/XP3y8ON/zJLIRcp4",
-	"yVIdvUov4bSILDNWXpAd12u51YRrkvNrpggVGVFruZtzYQ6WfShYyTeGB8Cf4N5ZAlT25Immi5wRMwwT",
-	"WUKkXrNSEQo/zuJEUE2wtl5h9vPnGVXpLIF5z65ay0tmH44WbC+F3bCPhuzSfJux7A1dRWjUsJ+pROq+",
-	"ONfmk5+BTquN7qTU6pG7plWesU0htaHHH9g+zn4V3TByzfZABguZ7UnJipzukeMrLUuWWcaPZEWoAErA",
-	"h7kmXJGSLbeKZcfkMXyKK0tQec7Ke4rInSBfwOf4SrDsiAtSsFJJcU8lhOWKmcd5SWiWlUype+p+4ka5",
-	"p8zX7A/HjupQZlVb+Kxa6JFZabhpG/rhRyZWej07P/vyS9gz9/MfY3eML1HQTBJWXJENo0IbWZUQamZM",
-	"jDQ19ElDicY1+eLd7A/vZvePyVt7SQ0dN75FM0a0JLs11eyGlebPpflL9w7E5GPAV7549+4///lu9vPp",
-	"0ddXP58cfX31y0ly+oeP72b3I5wmchWv2X4ny6y9K29lmSncD5rnZE1vYOYyTbcl4QIZCde5YU0keFUl",
-	"nkmVbEXLzLyVUgXP0TQ1rOmC6LVUcMnhrpdE7yTJmVmVIjvYE0rMvMiCrbhQHVzJTb6DLE4D8RgQQk7F",
-	"aktXrOPa+j/33dj/KNlydj77/z2odK4H+Ff14Ef3gXCw/4aZuxEb6wiGPGQIvuG689Pwx/C7GVvSba5n",
-	"52ePgMshowFVYoDtyOVSsc6R7F+jQ50EI52dnNTGOomOVeQsW7FO3op/HuKrfVv4yg0Ao0nVzcfNH++a",
-	"g5dsR8usc0j8810PqmSp2xf9tRELqbUEcq60ZeygcRyT98tSCj0v6Iq9J8VWK2BeRGm6XCJXSM1dFqDN",
-	"m0+s5YYR8zhZ8lLpxDILXuIXjQTI3gm9ZshDNlJpUshim1MviMiS55qVwDGIveRWIr23j74/fic6uAIs",
-	"M6amCLZjyvyJicwwg2RmBp8vtyJjZqftp2fJrFrzOIVGabqKqdtP5GZDjxQz1os2cvTSPEhOzEoECACz",
-	"4SwjhuUdj9R17GBRJcffsq/6b1io3/whot6o7cKvo5NKw4fu7Cqq7WrFlPnkjwfytYcBszk9G7wVmq46",
-	"V6jp6q4voY7qvAfYZZ9L090qVnZukPnj3e4QMEdVSKHwQj0tS1mCzS+FZgIIghZFzlNq9u7B3xRaTeNI",
-	"7XHB8YMwUEPjMXxtx4Qmu1LiRX8h9XOZ8SVnWVxvLEFdcxogzc3Pe1AUuVZ1XwpRRvn+4vV3T8jXp6cn",
-	"CTl9eHx6fHZ/lsRcNbFF2McewDMfYQV2XeaNx2leowLH9W442xmSyuC+0GzDRZSp1Q8+mT3OMpY9kQp2",
-	"vChlwUptfQp0I7d4Er17jU819/mX9tBWYZxbO6G91a9KpszBgElbbpnREQXZrSXw0HQtpWLKSgiqrlkG",
-	"0khIZ3mcg6hBqWqeWTKdrpmxfUuSyg1TZLEnbEN5XinNCylzRo2QabD7jyGx/+w2o77KaoPl4m8s1bUN",
-	"fcM+oIvuTnd1jL6II8d3vLHs2ywzfogv6MaYnMooBMjynzNNjdytbwO+P0+53kepxT9gJlRGzN9nly/J",
-	"w9Ovvjo6JTQv1vToLGYKuc8UaylY+yNPN4XeI50JY6TsqCIrfsNE77ek0ikw7p55K10yVKPbtkltx+vP",
-	"R0ZJ6pvV3prmKlvnFdFl7Pk9BtdAhEqr4+0lU/vYx49jhvSUXz+D5/RvsiRbwbVKCNWoKxpTMWMp39Bc",
-	"zaJajthuFmBDfzhaySP7y40UbH/8Lb4Y/u2IbwqrGINsM5I1v5ZSHy/5g2uuH8CbsBAvPVq70nnoS85y",
-	"9BV7xty3bd+Zx62EarPkDVPKGq4NiheWwRkBcU+RwKBszciQGEOLJjZhpanexjQU8ADJJWFmdup4Tzd5",
-	"7PM3XTGBl0uC37b+kGy+YVTs1jxnyJ4rHwz6RIwe3lQdGurCEG+2i6l2rrb8KPdSypwqLoBmGTf/pvmr",
-	"4LStTtbYnq2xaLTVSl5bDebPly9fmD17yxbmAUFydsNy8vC4zfWq92X5WGuarjdW2wk8Go9OIjue5pwJ",
-	"/fSDZkLh2Ntchyy9Wh2eeegieWRtcf+LGMXQ3bPDXrTbMLiXPXvxLdW0tQsjxsZdMW+bQzjkC4qvBNXb",
-	"kh3yslGMv6ciy9k4p1RItY2pJ5ENCWcXI2P8RaUEFttFztOja7aP6H6N4VGdhzO3jwYnGZUgFZc12vjx",
-	"a7p7bu+buVFaM3MPp9+p12zFlS5/v1G3v1HVGbzEqTcc6CdjaHroXtqvfIKriORrYx2tl7sff5yvZMn1",
-	"ehOcXWD56pIKZYS/ajpResmjMphPYwZz/1VuncRv/fpuM667lEEmtIszj1Jv4GNPQTWNqDdaapq3FYfv",
-	"5Y5sqNhbxYCWjEgBQYmCrphKCPtAU53vybYgWpLTk5OTCwL+RapJzqjSREn4wmzIKQYzmHM138iSjTVD",
-	"QdnmYkWYyFhGFmwpS+a9qW2DsnlgbhPdBkTVkmrj2hq5jxxX8WdUseaKaTMzFbVZdM05k1HNjjTfRHXG",
-	"RXxY1ISrUY3Qi72OzqK4hWUMdfAor2lRMGE2cE+4VixfzjrkqlVdh5TD5j7DLBI779gmh0kj7XgYRKzA",
-	"xTBCMf2YmGO1FmxwLHaE2Mrw+S61fKIdAfQCxkTsoh22f8BYqCHoxR73EfMB7ELDFfj5dtIyzq1NVEsN",
-	"fMbQHNyj9kH8yJaayK1GL5si8Epio4boAsqlWJEvKES59/fNmOY3MSdHYm2+IVvcej3hM7E1fUPT66i1",
-	"PNGnQ4UU+43cqvhkF2aYbD7l6vKNtRgn30oqiJ8OWeACh4SPu2N+GW4C3ZvW6WkoSnbD2W480dtD6JMs",
-	"fa8/wUNonrybRR97NiNviyfWCVDf0G+pWttEHQiDZ5IIqckGYvizpKlthJpQTPn4Rm5Xa/0aXJl99NYv",
-	"6PA41cgtMYp5zm9sBLs1pSH3LsQBJxFtGKKPpkNpcGRG35w4FOQwRKd9Q/W8YGXKhLZTqb4ot4s8+Jz1",
-	"OHX6TEN/DIxX37Rgf6ujCfatWtYYB94TmjOR0fLJmpY471v6mem+tZ2xnSxYyWVWo71ovMmov5GT3VFu",
-	"dJVziJykMHeIqywpz1l2TNYsz8wfyU5u84ykpVQ2l6nAeC6BmCBcNPMtVTExw1+OyRO5MU9JYW6jUSTN",
-	"60Y7Ikqbl4SEOIlVuXEGGNnS21LAP+0cIWSTm1+k8M1hpdzuDW5mUhEG7kWMpbhT/I6xrItDLhnL5tsy",
-	"H5Zf/sm+oS63hfeE1r2bTm0x1JPnL5ez858HGId94xVyz9nHq0FDAzdcdTk3Xf6AkShjhEHjFkSEQpjx",
-	"2Rabas7F3KfWNHVBBplyEeoDY0ARrs+Jwu3EHKodVWTBVlvhs6MUXwnzHheQDSBjloJRT/aQQbhhei2H",
-	"PLaedktGNRCsUdJuGKSiKj3PtvjPrYI/plSkLId/sg8FkEosMNgM80+J5tecsa10Ae+eDbJrw42viKJS",
-	"zjso+NYEmrTtm0GN4XGaAyFhZHp+Q0sOlv14leUVGPY/uRdbZBph70hh7Us6VaQXUunxT2PsVB2mQ7mX",
-	"3aCVkIuaYYZ6ZTkveBql93SrtNzMQx2hd0rwuI98LrdwXeflNq+5WGiez2U5FxJkwiyZXTNWzI1lOudq",
-	"XlKuOq7H2hoyY6jte4kG2Vpv8nlDbYqk8BrzxYip7988/zEhigquzTQIBkmIYuVN3OB2exPhpi4UrGq5",
-	"4SBpQakiXIQsdjBNwJhE/Ut5lVMu4OMuAR0WFpv3hmk6di8heGze2c9LluO9W/NCRZMgcn7NRmU9yIIJ",
-	"NaeDhP7SPPcYKKoopSFdQ69zmkfFhUsqljeshHT9tu4ayypz3puRO3Lpnm8wbTUvGU3XLBt924MgXt/z",
-	"rv7HvMEzJp0uErMoIZcPniJFTrXRJu8pl58xaFe2qCxyh8JJRMjCUlewrQ1m4FlreH8SkAPVjrQZ1lUg",
-	"fx5Ddk2n/jTWcdWs4enO7Iq4MJtajhVOVTXCMBXAG0+rF0Yx5R5lKsKxm37kqVycT3xB3Ux64WNELjUl",
-	"R28cH599bR49UEZwccP1RHXiDaObZ/69KLvutKyNxJECXGhGWQXjk+xKrjUTKBTuhl1zMV/JYW9MZX8e",
-	"wpKpjelEGPGCYcaXXNpEBPinYZDEvAb6uAabEOz1kcaG1SZpqcfocJBxHb0qgTBpz/87njMi6IaRrchY",
-	"SR5sWMbpBWFVrhI6QLOS7gRZlnJT1WnEc0FA+R1Y3WunIk+WSMAPa2Ip366GXr40z7ik6mlJzXWpZ8hs",
-	"/N25DN79k6S5Zx0tZ6LN4B13I+kq/o1yxfTEi6AZ3UxiBc8ZuqUi47sUxDGnCDvxzb4qOrm1gjCQ/1Ar",
-	"3gWSqUZ0dBHwhbp/zXoGmzKnfrXqAi2pF7nazGq8pDXj1DOv+gm2FImaItLSOmJUak+3zvb9BXUcrc/2",
-	"hbvW5SkKPTijL27nwQzP4wlw1olZCg2J1xZPVltkti5Nabon8BKUKApSfQAf4IrkNlpk/r3jeg2csaqj",
-	"1WtuRB3LMwgomy8eh0y/VmT4qDcXoJU8H+H7JaMqZiK9XbuKyzSXimWJr6axVFFPIDoZYzzoqJS/hLod",
-	"GIVQEsQjraX05VVUqbScp30ku7XMcZZOcNoqH7B38I6hLnFM3q5l80iEJBtgUoSKPdlIrILx2z+BeDB7",
-	"O5p1KDcMalp3OL6WZMEc3UAKuP03oSsKis7gqfdFoYfqP5r3pk5BGy5cbkkktaT/0l0G0nmaFywQ0a0o",
-	"nHVA0hSso2hs/LEmRSkN0yvJ42howH5kR/OcDX/jm6g92Gd3dSUrj/fhTWSQ3bwRLcY+DvnEC5tudn1X",
-	"5t9UQd1aVSAXu23gam1gvbTWc83FoP1j3vzBPFfjk0NvvMYnQTc1ZmvKOtT+oGDRGTWGx7IbVu4Nd3B1",
-	"ip4nBmnUFxXP2rm6RZwiFvVA6U80G1pxO6ORwUiW52o+vPJvI6lmsMduRL+F4wKG1dkdJLgPP17vn5Py",
-	"mmVzLrQ0c9/m6PO3OhqU9MRjE52H/t3Yw63z+4fRhMI7OJcDzuOZeO3tswZfA74xx7SswQklM9jASWFx",
-	"fGMR9+csaFkOexNx8t/gswew2Co0MyvlVgxGlnsYslt+sC730STYzD7G5qyfLpY9OhzRbVRNMY5vydcD",
-	"4g8MK/PtMXtwEJNgYtLW2DHG+friL47w+cVe7NOznluPV2NpHzQrBc3nORfX89PonVnzjFmvYFXu1I73",
-	"msfQbH/S/VDOVjSfO+7okoX7jer2+O3BrgZW3kX7h/gBb0nA1qoeo5KYEQ+j2PaxNmuidmwRxDAaufDJ",
-	"r0EFTqLOICFHSeR/SqY2wgw5KwUVHZnknbv48oaVHcLohpUjGF/lxzogHHJHQQwpOsvTfuKKawnwM5IU",
-	"lGeB0rdgudyR05MTcmOfClOAfTJYhTrQV5Y4FCzJ6D7i/vjO+XLRL59RqMWzbidj0mqZ0T1Ys+aHNSM5",
-	"tc8FfmF5Y0xzKRj4uy/MnzEXyuPxmDeD+Nw/pBjtBHcUYnWOpiWC2WwZ3c/lcm4nPlJ98d61cWHMitLc",
-	"i4ppnY8Yr3oTEu4OmmztWkZPeHoIZCOFXuf7sSfw3D7+MZkJ9qEzIi0hF5V90AlW1m7LFRMaKWzqob8w",
-	"49S8GY/aJIA3wGzp5GQVGy8ZM5VX5tkwwWXSQl5JpWPk2wjMREIpPkFm0ng2kzcyYki0sTgWFdeKKM3z",
-	"nKRSLHm5SchiTzBTDNIgze234byilBuOaV+TpnfpJhGb4JRgjtyWaSwf5Zs9wWzICywDweAchK4sMKFe",
-	"Uws3tmNC70kOKWHeowt/2oprIXdi8upgVtG1TQ8+HRbT6Uw/BoY+kud4sTT2Pjn8h9LnkY/ZLgts50h2",
-	"TNjGhR7rwRcXwglCK00eH2HePfGXNmexgrSivCRIQ2ssP7hrVYoacM4+vRKCve2cXF+o09AVVYAFqDCK",
-	"q9dsk4DUhcyrKijBeBn6J8ZnY43xxJh5O09MYdcw9PwLumGRohgA2rIOjp6Kn6ZF/9tKkLGAsvH4xoZy",
-	"Qdwj4DVasKinL8SlHbmESkXovbP2sYbe2MSa7ai6uJW+lTGa5Vx0JIuAgqlYKkXmNEenc9bU4z4306+g",
-	"2fk3taX9cTNdUzWHsG63xeZ2eU4HTLs5xrwQpqXjMZlPcqn25/W4v1a1M6D1x7N6bqH68ms2XgZNV4Nv",
-	"oT/eZcJNQmi+M5ZTYeuBv8B8Gx8bcHHPFb1hgB50PxobWMtSz4eKpz5nxsyUFBllU2Ecf2iLpl8tTaZT",
-	"pdrJ8nqsn+qteXaSiuM2I3aynQpQDc28LwtlOPWkT3GK6UcxlhXjTzU1zQmtWs4N3vsRkv/uaj0jQYKp",
-	"cAIVLrqr1YcseIstwLXqxBc4Jk+Cmn+FwATge/nbVmlSGCkImSUAg2rZAuajLLelefoCAaQVo2W6Njba",
-	"hu7Nt2IfOP41YAug0s5sx3v4+PsQRb70iRoTofJG1dK6k30t70ZR7HHE9PrhYkrQOFVhGru6O0nvamM7",
-	"sz2xiGX0zCpt3SPoojvQYmhhhVlRlPIG68nQtplXf46GbD+tQOup571tKkQP7w+YYcUhHZP3SXxhEwlq",
-	"vTGWi48JZIT5PU34OaFpquc+CeourYFP5wpt7nBtFWN2okucjM5TRiS6WAHNLaklSPeccrQHxalapz+Y",
-	"v9ao5gizC8/+OCK5sIuawsYE2I3g0ccj/MdZ9Y/7//Ufvbbg9PqKUVUNvF3UYMVwVtKlJlLk+6AAfMnh",
-	"hxnEka9GbErHPbnVnrRuUCObcy13AgvZvdVxD51LrXBk0h+ImIi8eUFOLMauqIe+Tuz/xiNzQi34Cx8c",
-	"C8s9YjWRaMZS6IEDzxIte87xLPnqahg3MrAQ+7H6Ym/2WZBvXNlfQqgg2yKX1GhbBU/1tmT2rFwFh0v6",
-	"NQTbUcIx+ao2TKjfzDH3FAw+7qsTDDbgyziUYieTfUMXORvKkJ9ughhFtSuCoEbbH67NwZIbi4ILrEiC",
-	"jyRIBie1xPTx4P5VSvEf7hxzbTbYyCOmQlUGgN+mq95z65b0d+FluKWot4b6GDHvkb+bBB/kJboqbOAC",
-	"TrAllsnv4SisADsm5k6FfgbXoQkKrCOQmAu51d36WIR7NAcYzPnj6fqNDQUfVBftKh+kgtoCh5akmBHh",
-	"o4qmR3nVeh1XnRbEtjB234REyiGDeJzrqH5skUNp73VtroMUGaQhHlKaWyPu6Ql7B6TqDfD5IJtvIk5q",
-	"84IM1N0ccEPe4t0duCiDGclRMq8joya9ZD/AJ+Gx8DL0Pg8P9Z7JW+t6jbXc8GBN5r+a0c2FYX85V1rZ",
-	"FmG2JVEoPz53QrTRiLKp70Q7CzxZs/Qa3I0gtEhmdateiR7P4/mBubYx1rRJa9/2XscNVwr5URsFUOoO",
-	"swm/aP7uvwPAdcy2S4p+qitl3PxtfLgGnp7bkca+JJfDilGjmikee/s0fq/JwqONomPdSJZg5LLO5tur",
-	"G1ds4IuR+gtIo/H2fo6NsQ1bSzqElFwNEJdXB9ZMjZnh3U3uMP9NbeZjJvwsU4fP8SXAqN1mig3tNc8t",
-	"E9qEFsotulCdxJLhWAdKEtSbooW0W/N0jWryzpgtG3tBP8mc+irlYLY9p7AfsD/HR6wQDHFNb9gFOU1O",
-	"Tk6s/kwx3AMBoYbd3rvqCIcYHWq5ZnHejzkzg+5f8Kvjs31bN4CxM17ITM/Ygcmp4WZL8NSdFV/a4LAd",
-	"PKlZ0f1GZ7BhA1xzP5GZd8y0dx7PMnVHbc97y6STWcOrf3s0hCDI7HrXHCzFg7K04FvRfesITtxldfcQ",
-	"rNMtfPLT03tGJ+lE7JoD8kQmIJLU8DxGYoC4xI1u2JEOLDGAvHzNUsaLO+i9h8/PS2bbnE6F/W0hn7q2",
-	"rYKBQGLNXL+++v8eFNMKPbh99UvcjLn1K7fVgOdHf/3rX/969AL+F821amGkFtS2razav9JS5/t58JuM",
-	"q2Lbpc/fUD3nAtvOj93VkajAzTMLkFIbW9GYxiiF35mIhoFGYETZmots7qqQxqGDy5orLUxjpDds9Ges",
-	"/uBOKOIcs7iR4C+sYueG6hQYREv4tY2Hzprhs2RGcz330OElFSr3SDvdttMYWHIXZmwY3ESWJKcrRXBX",
-	"o0YzY1msu6hrIs+NCU5QAJGUCrJgVYvLCwwXYZ0EYFpnNzxlUSRhNI+ng7deQ999a3Pa2UbFVRT9/iX0",
-	"yZcZI7QoLogqoNV0Dwa+7djrfvwqsmVPsNrlkJZST20qF7SdX5KCKrWTZZbAFBPocrAt5jhfkcHfr9n+",
-	"wv2jKjhJ1zTPmQhikYqvBMvaTvfgm2MaGNg2Aqhq4BCxqORQ97MRo7lx7NoGeZjvjGffgdb7rQ5QA1OL",
-	"+ghbtZqxBJc03yp+EyMxwVzcY8GMSWTO6Osvyf/fZapFr8PSNSDpZjeh5J7GDlyPEoSgd9HeKISi9cx1",
-	"G32WMeH9dnzFZuuVhvNhAacEPPoh7xcf706D/PiJDs86AnYkEl6FueROTKs0tFTSjZU9vQ6qCZLPEdQ/",
-	"WHltScH3E6c/VJ7VgESvxhB5p0V2N7XOt7Q9ew3L5klElAil4xRQlHJBFzzneu85Z3h5UczcorZ6zVfr",
-	"Ub06jHagsdtQUEwTha/KMRW1ccfljpWQs2s98MByzG0rb9AeGJ7BpAtZ2rYZt9icG5pvu5qdBIdZX+iJ",
-	"O6D67Y11wepnP7e7ndUM/cm5BbUvZpxsR7XGeYLNE4agxdJB78J4v9JnBH7pxdZs79okAEjcuGEOx3oE",
-	"ffW33+T21ac3fQODpfdsIRbYdm1f2dH7CX8/fttuuRXVcBPWb+feufZYkmMViwSYSaxNaevZvtHZmBKu",
-	"2WTrzpfQySWJJWl0tlc7sO5rSqNDOAC+5Cwb0cjffThxzdpw44JvxKbYcWIZE5pblOVDwDqbmcqB7fAw",
-	"6kc63OyoXUMYP/hefHlyl7ki747MpZwLY4rX2mhgan8C3dgJFWyHqXxWZ2548woe+zpP1z77sd6ngysi",
-	"A7hW16s+ap90i6hb35VfqYijI33KcmFHyDjgGF/YdFG95lnWFYmsqIBnTEE2i3fpDVVKTa3OafLVZn+a",
-	"gIwBCHsIvu52TXVuq5S0sLp7zY/agoYi7pP4kiMAc7pLus0NLWj2QYcXDn/c0PI6M1pw3DVs1eyhVtUt",
-	"Fde8dxUHCQ4nH2BNN/flv7dMxY0y6+MJ6hHsvv/dvjL/+fTo6yuoSPjP/4jDk8aSkKi6ni9lObc52oSq",
-	"a+UcH1Jpmo/u8oKuRt0JvOGJLgK74U9uykGt9SaaFZ+xKvMeDmW45VKXaRU9Ym862Sn0r1b1Ufe4W9pq",
-	"0zn7Zk/As7mhOl27ehVn6XlXdgURjrWsjd5F1Wy/Hdkk8qmRvD9ycT3xZm5Y6SSWvZhR/67rzLdzAhox",
-	"8EAuryRTDhzNevlxkeaPFkGJZfhnJNiE8KXNgAe5G/ckannNxGQfbVOUwUdidPC0pGpbRjJzF7n0IAgt",
-	"BSJntYkT29fMRRBYSSeAQdkpfIMDxhxvK8nFah6Htrc7vGBMALAe8IYwlcXQWQlTtAB1iz1xpZJQh6w0",
-	"3VdgT5vEI+VQV+o0ZRl/MnN9GfUf2ujalLZ4+MJ8K3QMft7HSwEZBR1FvIRZI0GG0NJ2UX4Sg4HVlnHl",
-	"X/TnkVRk0kNc7mTvwJfR1eLAfcn2d0VjL4EoC7TNzHOWQvcA+DuGl23GKeAYsOzYucLPCQX0M/P3Gv6Z",
-	"jbhh2BbYmT5G4O9zaASbbbjtdCeJptdY7V7y1dpoaju69w5p30izStawY6N6uVzeurTZq7i9XnLuwcYz",
-	"VtZBq4doIQ43XZ25uwa3zjDoraIvoBvogS6/oF7afcdHyXtW9hrzcO+mgcSbSlqg3zMhZtyMUAWRzSAU",
-	"mfSZs6cD5mxHAGmxd6MrJ6wspkykwHO6CRzdxZp7blyqUfVOd0PV25kYGVd0kcc9HD73ZlAC+GnaZCWQ",
-	"XUyuSlqseTrPZUrHFHH8yb/yo3ujo6tnvB//QD2UjRfeUUUUjmg57IjFPTPPP6keB2AncT0+rRrUu4h0",
-	"vdtOnWDlzzH3Y4jnmke/hSfvCphoSiuuiuq6GnI1sbrbrS1tkSEeRHAboo0uw63xjaXaRnaLMELqjN+L",
-	"eMpa4PLvSM79t2gA2c+CDolc/CbY1q2dgUg0XM2hZj3SwN2HeLGovcuQutPelIaPVAB7o5T5u+FysmDx",
-	"PTCKJ9ilLlhJBGNZQigW9/v+WTsRUfOCbTJSYc4HD/tyLXfPxOeAkDuUEeOLZhO6enUGmXQOG0GwD9qV",
-	"xVvgC0QeBRsypXnOMrOVtihrEnrqb1AyjGzVWH3oDpo1Tot5VjhHdbETnq69FTW5Napno6P1OLurXP4N",
-	"FtSSl1YGBkyhYr79OnBv9cT4HJ2miJwYGB4Oqo9vdXbIpPvm293wrC23IppBj/E4LZ+/CqCMs1ncm1dJ",
-	"pKAN+m0SLVcM4foQYEfuMmOUq7AfmBGT4NJoRn+i6AQVDHqzEEPuhlOBfETSyJlyRQX/Bx2F3PkyfNh9",
-	"QWmbUTSiqgPfadrnMGn3oeaUBpMBbPp2DBXN7dMoqjqs6DLEUra2ByIpXz79YZbMXrw0///bH36IGiNj",
-	"KPMtFZplFX0GZz9lno4wpsAYYFR5Sow42pPxhGwFcNBaDHpq4ldPBlLseFt0PWHhOUe3zyjhi+cT3owD",
-	"GrpO5Dl1mmhxnjfgHVbbTUJ24L0XEpObjR6eYdtaQokt8HdatfnxnuqDW4pZM/72T9jfcTHq+iLHRqo/",
-	"jvhNePnRTXFQn+GIQ2QS3N7N5PrpJc+ZSwjqh/BqJyXbN4eT82Beg4+1Vt/PY42Zc1hZe9ucmvCyd4/3",
-	"w7F9TGYdEGJBZ66E0FxJH19Za12o8wcPALCXCgKe0AldvJr5VFAViPO9Guzv2+v3wR3rPw9rKNx9Ss9n",
-	"zFcbm5E2Lg2t7Xu+k6zSO80nvAv3hNwJVs47j6m7enYk0PxvzK0wMgeswzp1NqlPEYukbDoyCzY2tDhd",
-	"AW8D6HyedsefmpR4d3jnsQBLN5jf9FDbKGjuahK3wqulq5JFbtb31PVmR5Byo+s4f8E5/C7qDgu9sg1t",
-	"il6DIUbkEis0FNfsoooELwxBwQMLml5HP35nTtZ+32ZFxBhjvICyT8Yy5b2DkM0xGp62fp+nKCqlFHpe",
-	"RGd6qelyeQ8OSTEd3S8uMvahIwk5poHGhnkMed73VOXuk4Jd2AbeG7o3gxMq9onFe9kABj8lG640va7V",
-	"wwwzGeutazhrMwAeK5gscpbAPHZrmaOmjT8Dz0BH9DF5u5agpLMdOnHNDzZyDxtSfezCuXhZCZ5sfByr",
-	"+e4IqKYPHCOGR9hzy7vgKkWdYD8hYmUtWnpr7L0QdG8kTuTEROSIlImgNVaruhre/9uBMzYPc1ToLPLS",
-	"cPis9dII2rqF+TYWKPEO8BmHsBY7esaPQU4M9qMbQ7H5UH30P8YG/46zPHtaljLarVmpLrW0oCXts9UM",
-	"00hikZolz3PlusembC3zjJXKlUaW25xZRpEQtU3XhjlswsBdd45+QfW6XqOJuUDzDdP02Jpt80IqDUXv",
-	"sb4X2zwqZq4r9ETzCKIumz1Tx3u6yQdzrGBm9vOJ39bYlTZGQ5cqaAz89m/XjK/WOg6H4kyA+nr+MmCO",
-	"7HiGGzlgjVk9GB9P3EQG3QqwjOjaZbnddNey6W0p4jDgUPdlXr6nCD5XGfQWvwHBg8WSr7Yly8xvFbrq",
-	"F6XcKVb6nF9uYQH+CxIOlZJzny/jRe225KMAhquXo1P++5aVFZR7feLnZmicAl8N0ldtmsFOde7yYYlv",
-	"ZiptZfz54ydHl98/PvvyK6h4U9LcjjX7QC00fASLfiDbTSkZ3zGLm2kGWFDFvnpURXbt8edcXEP8nOvE",
-	"/GAOmNFrc2Mt8k1Sr7X4+qtp2XBmbgnsRHRzjVL8qq96ZjJ4vP/kK55G0wgqDesOP3pHxcPGSgzn11+v",
-	"42d1IDjmwVv7ZC05dvet9OPTkzve6nGDfOzfF/jENCQblx+RrqVigtC8ZDTbo32kKRhHVLMbVtrk+1Ru",
-	"gGVyjTaIb/1u2eie0VKRs5OTE8Mvz06+/nrWdmLbri8jQZY7XG39pozrojJqjDaCZC8BwrWICOBDlhVt",
-	"veVjwLIktQj5KHDJQ/t6TdoydAxECzWwdMYMtTbEAgU/yHTP6ySDSfdaQrPuBKkICjcgex9S6xURkqht",
-	"UchSky9sa5YEe83dh+cwt99Y1MC+K6jlHfjcEN/BAn0JqeeQQXL1m61FHegK5nNk1vVatIBKg0B7W0/6",
-	"RMWhIWZjEDGmeT6X5dwWDc2S2TVjxdxwlDlX89b3qrOIOL8mBo2o5nqbDQGdfB2i2B59HcM6yaVYjfnU",
-	"6R9r3zr9Y+xjI7sDtSwEeC228X/a8qwOUfrpAaOTAzqFHdI3DuO/jV7St+zq1Q+4W+W6HdCsrjbdVsOt",
-	"wSZatTfm+OfqJs0A2VJhHw+lZOoxbMxMqNhHr9FY7NRmislYMq164R8Ynh1XI/R2LXMWIIp2elDO4r01",
-	"lJbpdSwtZQldq3K+4drp/rW+VKN5er8fpcPL11OB1K9oeunTm6pVMKEeq1ZzZiCI8Qpq2Kv5T5LmVvke",
-	"nOMBLULGg+826XVid5H2YcTO4HuWj8B+/jTwQiOVhZ5eomNgK77n4C7vtEZt6vNYUrGfqyjkDuOKVRp2",
-	"d1ixPn4ks9VxjMoFiJ+dB102W8xjCm7hYh8dFiWAY+VbhSppwUrX4DVds2ybw68dTCOi/8e1o7jj7qnv",
-	"/bfDAr+iYIJlZLE3WjfLl7EZ3yLdwjr4cH2x82BCc11LjAxS/yyCUzIrJJbKxhKXq3nityZUxEAu/1TS",
-	"BXd3jHIP2yG4lYDOsNjjTnELugMbE67Kz7iHsL9zUKMNAlsi+qChPwwAdpaBgkOMKwKvuNxAjDMaNdcY",
-	"WDASWFbGrDLUZEwND2DY5a1EdAsLJxomNi9YSrcqHOXCm7d2XT/Bu2ghRqPBznUfw/NieWa7X7pQqVFO",
-	"S8RtHuV3h0X1bDtMr4tH+h1vftz+Ifpd14W7u1wX2pB6LwAU7IILWopjIsV8LfPs3OeM48bKayhY0dJY",
-	"zBjaSELjmYrM/LiRQq/vKZICPDyETek1E8k74R09xkYHFePYUENRsOzcRs2haDjNpWJQbY/gLFgi7kEJ",
-	"1PG7EFjKzhZRt823RvXANVv0ugMBAJc6N0s9J0puGCJScEUWDCt8tiIzu3iM4Zhzu0V0RblQZn9Lolm5",
-	"UccOPmAOQNg1RAGy42oNq6yeQgSE+nP3lMcAMRPAJ1xGgRT53jcjQ3c9bKMD2r1wkNsA8RWsK9i/+m9h",
-	"QQH8P0w8+NlOYNQeQ+JrF137rLXu/NNpYaO+QNTYkJIffXpYCdcTu43NMuUejJz6XnQkjBqu4pyhDntt",
-	"Nib5Mza5FtaO4v9gMdycZ+KGazAJO0/UP3EXymwHysFbJ1F2VBHFhE4QhoNnWc6IBT2LifcPBS+ZmgQS",
-	"DQtiWVenuM+rbtemk3hgwGBdwyRaHVCMFP789ofLKBhXXctp6Ab5Kro5aXkT/f01j3fVuNb7rmzd6O8/",
-	"DG/mNWhAZiLmcRwaP5jAtGN70Jv1DFsRe+tH326peVdBbVjsfbLRhU/uhnoJQWiQh4TgKQqDH4CbQAXw",
-	"71aAg8WTgDBhpk2oN/HN6ljHYTn0fgsmhIa+CTcGIZJ8Ywqv3wGmUoL578b+sIUmoFQAGE7H7tTCrEnX",
-	"Zg09hXvX/9THoYtnNydOOpXrsLIaIWey1o9/+d3Vz/zZ1T9/Zk+vfhYvrv75s7q8+vnmp6v7UQA899kB",
-	"VLY4vowY5U5s7V/8sdYGno1shv4jv+7uoZjz6y54A/On8bhY0NMVUAF7YHXMJw3NXbMC1VyLcyNFyprg",
-	"bTV8Nl66hAryBSpHmENYsJQvOcYd7kcskla5xTVTNqs7Hh5xQHUdtSldtSi3Kxj5ETBlX4ElEGF+ilDy",
-	"ypoJkNPioN3kEvBhzG7Z5gS/UueoEHd2Wqcyn9t+FSlme013z22O1UHQrb2lxrcJU3AxwdmGR/ej8502",
-	"/BXm4CYpUyM6a/19S71Dpz/23u6z1RE36Np0sc1zujA7iImCUbCIRiOuFDHPjfZguIY5hAprrShlylyH",
-	"DUvVS8oRQQCVtF+9i1dDu3Sdujz0b1Df7I/CUU0SutZqNDjEGTorSzzfGAIv8TymHbWEX3fPwDanq6ZQ",
-	"Z1Ev6gzJOjLaTbs/D5/ou/Vl1WWvd9haS77qFnRg+D1WzpJayO1qrSMYj5R4P+ooTMc6GfW2YfhXLtiU",
-	"Zb0a88IXa2I3W8pzLc8hyWnB/K7Wk/++HKkI3Uld5o8ypflfVOwWeDQ3l4t6zVjhM6KxW9gRF1bJaZc+",
-	"eMWpIybfWQgIIfDuas5UFmwkUohiqRTZXGlWzDsbVb1cWu8Y3HVYlrHAKkrHrxDzlYQoiaYI7IGZilEA",
-	"obcdzbtwoT5DK4RgS8MNrBwCYXME2MEYNTynPA/btMZg/YG8ldywhcz2ZMW0OibPgeQXZrsA+BRhUfEX",
-	"FVCuR48FEEqa7+heQQaWahMPNsiJTOKVVNoTYQOEF6p1wFW8oOl12OO/U4O2w0Q3w6zkCc2ZyGjZmfzO",
-	"WNad/a1YWjLtdX3EDcYPkqKUq5Ju1AViJIQ+dbmMhsy8HOrstYggi7AXgnHIhkN3e0YEuJbzfHS3MjvP",
-	"Sxw0HlXNRoFmt5CisVuoX07H5ut1vr/cbj4pvms3XmtXjkTEn/2CbtjL5auqC2HAzL8abnVoXr+MpzR+",
-	"L3fOU68YmpRA2eU5+ZExQcn39PqalpQLJhL3q+MEg2jgNzkmAMhrYwuKMVuVaMNW2JRdseOwMHOb5457",
-	"cME1h1x5KqTYb+RWjXLxv2C7z50adkiy1fh0o6mZLwdkoXyKVBJzDpFmd5OAP+60zeTYk/HdCNqltR8c",
-	"DnngIg27VN5TZOkwDhpFHo8mYgy7hordfS1esN23JV1OLlmJVw6/da1Y1zTPiSyYIFRdkBMbQxUMInhn",
-	"eKkhI9lmWIDTBD5KToK7fJKcJV9dRdMFYitpACePX05Hlfk4myhWb34V4Smj0DW5CmA1L+rY47s1c8XN",
-	"geY9rh49Vkc1vaoy9pU4JTzTZMFWXCiA6RaEZ4wG53rVmxQ4FfLacpWrUdXVL9guEHVTOPst2gE7a6Bv",
-	"PXUxPKEvsNZM2fhXJPvLztlju7ivdnCDyu15UDZqm7CxcB8gtTb0b5A3yrVKCDW6ttJE7ySxJW2qnUna",
-	"TAXvwdhKZlKkbL6xiTy9gk6k7Ll5zgPkQzHrONfhc/PkoCcudPQNe+Xst4LysGgFCj7mivNQlSKK7rCo",
-	"aOnyNTC6RhZ7IuQu8f5prsiG2sba0GQFbALzazs8JvVlvfhybb9l7NaFNOj9cOFOd1GfnFw9adv1Dp6d",
-	"VNqqEofK9FEkIpV2BNJ2tYLIMzuxXeSQJhPRNzp4VphOfEe38zHmNH36ezm12iEG1BZP/adTnj6IPdzl",
-	"LQ/TyUcxnPDQkaq67pZzk3T4UWLXza8y0n/L4vbQ3Njlq3XUY4bMBP4SJBFCnx2jvmy42Gqmjokz7rlu",
-	"cB29ZuKdMF+ZY9JfYoSFYgRBEEBXfE/1e/KF03x2FFnYfeBh7wvKM/wr8Lta3xrIp5ElkQjqvaP7+5hf",
-	"N9wI0JlBcZcIKKnN3lxG1VVEy3NyZjS5I7lcJuQrvF/53nngKwUoqtbGplJmrASH8i17qgzevOkMcXQ/",
-	"E1jEG9ekqyHYRL6vvGF5jju7sQSY1LyYysjGc0zSLqAUUmTYoqPKqczo3hevr0FxJjD8EYx/TJ7pd2LB",
-	"cgm4Uzbn07q33kUTrNrAvZGgfVezdbXdGCmMiKoKvuGSh6GglNGNbUWl12wTurbqI3Q6k29Vlmi5RE91",
-	"4nj01cOrIhPcvyjh3LDyhrNdl/NS2r8Pe1rwmrrvtabiP9Q3C9th73a+PNTZxudxTKgqZlrnI6rtOk4D",
-	"fZpenvivVVPu2xtwd0YAy5DvsRLvaskUdAWDNF7g9OAuUISJzDr9dueOWTZfskwCWCpx8sJIc+hWZyQQ",
-	"Fdk7kTOlzG9WUtjKaBwJXsdefCgHbumTHWHQ+UM0cxn98MZt5Ygzh+DkzZTUELubo2dTHcZh5Ue4mtp3",
-	"Aipzs7H7aXcqWNcgzeX7qLHUrAHAiviGODbSQBGLCu5FzdwZWSIj9IaVRtxbmIYwmI6mlXkHCwAweLPi",
-	"N4xQHOguyOx2JYfRHlBmahHd5jvXbhV7u/jzume3DRt34gVC+B9G03VlLjz86gIfVM1LV2Vz31PkH3jA",
-	"o5ZTZy6RtQj2Qc9H3Rf3qRfsg/af+9x3YegO2KOprcuRQN9FeBFtyDsN2zaj+/FC6drW4DizdsNENhcS",
-	"244sueBqPU/XLL0GyZ5Ag2KbMFIlTNnqD2+z2HI28595tmW+0m1eboWAZprg7tQlFQq7bfmQeDJTa1qy",
-	"Qef9oeiCsN6hE+gQgQ4mBoFVXTTTVVy5YCpeMaguq8QUeesLi2wfzm2jRkwubYNzlH0VgWEAG7E9MEnR",
-	"iFksOEqwHb5/2Pd1tVcfuxzKPFN3wcGmiLPJFyyZbYXrzTuJpfwFXxvKjO+XXnbsPsJ4ZeNzHdVqzq5d",
-	"U4BrMVc9gR9Kc0RQRZUEWC3GyjyG9rTm/swzCpbuDm1R8xMgDZWQ82QMXyu+EiKX74Q3zhW7YcJVHEIw",
-	"G8aQS/dlgJnxVkqJ4m/Jdqy8ICeuETfSSkb3MSIxX5gbKh2v9VTZLePoSjCWsQx3YYr6U+3d5Lccj/Su",
-	"sD9M6rtRcatqexrraEywPnIvnVm/aSMV0fDS0Xk73ik5Kf91JAt1U6nKfmrD9a3tNSbqRcvSb0Ksj5Pk",
-	"NBpXqlhWPyjFVNus3zUYS721aBpD7dxkauQltLrPhp8feQLVbJMmkIabWmvsak8St919J3UZmKC3kxrj",
-	"zd6evOtbtT62302sYTyq/bHfBzApPr+zQPlxe8EFueLaTrGlouKva+c+vN6/iHiD/Knr7WxdDlrTfEm5",
-	"oa5zY91hEfYOROVyqxjaa0bPKrn5YUW5ALEGhTDgHITqbCfIj0lBUdF0Vc74opDvxEaW7Jik5rZAhjuM",
-	"6eQluCdrpeDmU2YG58RCjqIyxxVR17woWHZMGOSVW9clx/IQUm6FgmrrWtl3fa0Yr3UKcW1K8Ketstht",
-	"jUZ6raS7g40WeyZxHaiPKKzbv5N7f9K70MQUGEXNO/FMdOPWBNxknKq5ExgvxmYdLSiiEFpoyketTy32",
-	"1WgZAQCi1AYbkxP4cieeM7EdQFodxZX8G3NbXtK+4E98HiwGgMAxDilBHqVAS5JJe4MwFI5Jy+qaZeZ6",
-	"uxwquodwgTcu+2UnQpmHxfltKLAuNxNYdg4kIkSasHxBYR2sjbEu9sRlZ17Yik8f2xD7sS6RIK20yx9i",
-	"GUiMj3q7gy99Y7NUbhowzPEk2KniFEsQo6f92IV5Kt4MNi+GFc+dGwkewVojx8gxyCNsDDFxmQy8bGZS",
-	"m4endcVrUEIo8R0FJDX83TZZV0seecOCXJtRGU+uXCiJAE6VK6+4t5AFRJguYmTPhd21BRXXFrGW57lN",
-	"PWdMuGpPyBrRTeLotAXwsIZmIa6dzB7/4dtgGPYVY5g/zD0e61B2FmY5fwRrd8PVREvJVcRF9+eND53z",
-	"TaVlsD3ZMeHb44wdZ1ptFPPwV46ZDRdJJTO15kUxwmJHmr10T7dLyKt0heAwGqtoUED9ACIt8fuu2+3q",
-	"9qpbO7Zor28uz8QdVAfU7v44EumtybNpWjwbd7TPsmaNa2d6WwdJerE0mQZbCVaxctVJBanRQ51WWBoc",
-	"yCRi6AQFWElwf4vxjepsf8xRDx+s18a12k0ktvRNW/ex5hTyOKPpbSQ6HCbUcF+awfrQElucb0PFvmpa",
-	"n2uGIG1qmqpQaQY4UlKdkAfMho0YefyXmNkSwUjDwsXoUsLCRkwhwUx6t8GYDZpJAALXUSaAdd/ToIPU",
-	"HE9Sx0EqmpGhYm1rCukih45l5jC3CC2+FdeijsUd3GzGRFxOYhtRLsiS3zCXZDZaNtokonkHWo/aK802",
-	"w7604DN2zYk/LP+V2g5XS6ptYocdWtl4t7eb2WorotYA1GBQn32FDn1kXmPMgV4Zkm3Z0JjWMrIWn3Xo",
-	"GE7g4QUGp8BEpuwwg8+uWZ6NnVJgnAQojDu5zTOSllIph3YCOgkBGOQx8wX7bOoBDhl1L5fW/xTYonZF",
-	"wsLpcW+ajrLzhhEtmvJ8hGS27uOaP8v6r+JuqyBVdooq0oq5178zIMb9bRnDul/RUsfhKME1gC0/lIWk",
-	"hNT6c5eLnwSAhqDxQqSv1sGiMo7xUQcRimFA5Xo9cBVYU74WqGRwtHK+YHPDeKxHd67l/O9bBpu/5B86",
-	"9t6s60UUq9BY7ovKvQLThzhOGg5ucftcD4YaoLvt3N9S6A0xKp/tEFbnxVr6pVbK3vCMSQxblJC+tpBb",
-	"HYzl0B0LmCD0mvQY/AgBch30mbWlm3scHmz8rdJyM4f+irNk5mH4blwxogoBeZ3TKb6nvpanwc+zbKIM",
-	"7m5AjGOMD0htp5mwLRRYP5wvLvKriQk2uwdPwjqqnhKrluBfMEBGrPIV7AwuyErKDFCrYvslKx9rLwvB",
-	"j720T/dVUskuR2q1SHd/JuRqH1AjFkvo7ZnUy2onGqAEcId/YPsnJcuY0JzmT8zV4VLYd/58+fKF4TiR",
-	"J21meu3BJXnLFo+3ei1Izm5YTh4mviObVZSOo70He6Fk7DIu+Uo8E5+xem9sIZ5SZryBMry++juzwJ0s",
-	"s4PQYwTbzQv7gRg2XbDIP8auSZ6NfX2w7rj2raQ+s751v2aK3VmJQzDhh1Fl7FbbpV09wyRaitZMuI9N",
-	"3ag7LgkZ2K9PWCDyCjXOx2kaL1RDcFwaQEf7Mh+IpAJkdZBUhSEizJUT2KmyjdCyoWIlC7qfB+g27eCP",
-	"e2hnLrDutBt1yQvmUhrjT30cXHiX/0cFiDZjyhweZxsuPAzO7bsOBk0e+toM1hczkoU1OjEg5ktRSqPZ",
-	"leRxgBIug99/c08Rc2wQAMKjGXW+E/l+/PQnfiRKG1OZRnuzoZs5nHSnQxseGY+LCNE3+OIEp9r3code",
-	"tSpTUApC8xy616mEsA801fmebAuiJTk9OTmB4JMgVJOcQT6ihC8MxmphBnOufAlnQ4cpGWiHEBMstwyT",
-	"K2HTjZEOje+qLA5sJT8MsGQ3sa97SrhxbReexZVv6/2TIkfxvBhsXBIWR2bA7Vw7h80Gs4DFsDJPMRUd",
-	"xoktshb2b0A9iCBqX7WcTxDgo94itveAuwHXGg1CR/m1B0DawB/Us6o3kFWLtMJtKZIUkBftnUKw1J2h",
-	"e3vMF77WPudm6eBIWiDYM2BijeupEvZPavSLOhkuyhuR0/A3ycVEq7M/jioLJqbupqbXLgCAtTTgq6K4",
-	"l6TYAhAxsT0weignBkoyCWOvkq4RTWnugY/jHu8Q7a5R/AZum2shd1A4BL6aYYYT4Nw1x4/dyyiIy62a",
-	"Fd1aXZgA6hfz7bQSMQL1A8+1nofRIL3WzW52Sq5of0Cdqdh6t4Qt1fA+1QRrS7yUanj8g8zBQPI07qIR",
-	"joKxTPkeNFHUxy6p8513SXogkW3GNdElHmpdt4mCkbnr6dmh8x3aGiGWgUOdwp5F+zN6lvgQeIPjjy3u",
-	"uBX871tm/+y4Q3DjJ2zoAK5lGyq/faQOrm1Ky9WpfVW7W6eOaZWaVLMJR7rqWo3qTqcwf52Ayk1TNiKj",
-	"ET4an41L3/iVQNcrgMGonMDsqwDZu36p/sRvmEBVzpi0CdliJXMtJLDmGVNk7VTuACm01gAshFz/F0SC",
-	"z1jOb1gZybj861//+tej588TYv/xwP4XYYsLyL5o644Hw/j+tmDlI10ILA5LyWiGaBk/cUXJ//N/4/+R",
-	"R2ePzroTOW+R4DMVxH6A1N/8cAQH+QL+1506N++SSDYciSX/nhoxjpyQEt1kLIt/GUtd5sZMzGPduTTP",
-	"0WANALgAXybPpqbk/Q7aH8+suh2AfxT6qHGuA5Dt/ZmBssxYOfcO397kqArqxl+0cbdsShMAfOMgD9vb",
-	"aBsiNLDCl0+TdpyyZGpqJ6THFv4PbqY5GgCv44IEUHodI81Tx22GcL38C4ZcYnLj2eVL8vD0q6+OTgnN",
-	"izU9OkvId8+QBQVImrXGRI+P/ufql7OP9/8r2ofIDYn5TSP6LfkXpNKpzFgr4tDzjtIlw7DIcLuhmk+n",
-	"/n5kEkl9s2O0dlCG9Mcx2RNOuNQ6RH0pHt6c7P5wfZZ9/fc/fjhNHy2+2pyUZ/qP+/oB/Xxy9PXjo/+h",
-	"R/+4+uXsq4/RQwpE8q3VQmh1NaxE42O9ZUYB5U+E8YPYeipjYFOgPnscrbVUTBB4npjnHdwAiqF7Cnyf",
-	"FwRLj/EaOI+oKzV36lTodxmWU79f3UOvbsN+yNiSbnPdwVXf+GoO38HXAkTY5PmI+cFLvYaML3MVwt06",
-	"Ofr66pdHH4/wH2fVPzr2z+bEgE7lsgm6+n4OuwIa4gIksMJiqdow8xex5p2fEFhyOjzoNDBKQXHD7E2Z",
-	"QMChJu7p5LSB0JkMKumKZ0ykLLx6EyZxQKlxMrsxP8py1FuyjGTzHYBy2ag/6Ygt13V7xUStZ5BhNhWI",
-	"7qxHNeoVJvYxcOEYoz2a4GyRfhHB16jCE7KbzWdV11dlwQA80TJ7zHSVS+LMbYvXXQukw7ptX0o5wd6B",
-	"ebdngVPg2vUPsnjDF6Sg2B9aB70e1tQ1wwQXI24eU0Rx153Q+0UgtnfhV4LQSfi1L4BU7keWC1gpbLWt",
-	"9dwuIA2jcN1X6l8cLhdxlOB24Gq0HnQZLZx4uSSIielaMd5TtkM5KNHmaALbKIKLDGbvXTQaQbf6+E9J",
-	"MedazXfTYFb0thSHt4GrdsIa58EkkmA/gpFGHZDDpB5XoymV9r6zdqFmBVZd/8NabyLeh0squOaKZS6m",
-	"C0ZteQscFpeVC+MNdlZ2042U2NmN6Qh7061ey3gDw+newtEP9mJ9BR2ZGoGS/Tx8sUuXGRV0jvQhT3M+",
-	"gqYrDA+A/9Hd+Q3QnJVrY8LDgtANbNGERmL2uFyO6UgKruIp3LRglTEJPBU2vctv+Ewb5mfsHLqRYlUT",
-	"AYYvSqXVbEjvOQzkyHaw7kl/MRLNPAWzQp8H1Qi0hgmwO1nqtTHNpPXLjfMqS6Vf28Fj5XYHIcwnM93f",
-	"Pnl4Tm/Yh3ib/YAoWoSwLbLJBWe3jEVH3IsesN77GYM5b9Ah5RL+LRurplFbRMVTKgqJqqCOT3bGyqyE",
-	"Gdr1jhiy7IBPhlduOeS00Q5ySUKDLxQ0iApPAdjQKDdVgyRQgaTS9xSRO1FXTVf8holj8p2xhDC1hFo7",
-	"Ui7Jo9MzNJFdDU6GLZioeifsqMfvticnD1M3GPzEjkFS2q7YPY9BPCwCgfe/oS1FOPlpvqy4uvNMKG14",
-	"qFwSs60XHtpQptuNIY+U2gws6XqdYOtywMuspx6c1dtUBLlPI1I23mILptc8XTtOF22venYyep8OcPiB",
-	"4IhZrNKG/LysOScnhBlDZSGzfUJO8QfrI0oIXcgbhv0XpGK2SXkVO4Z6GpuFaWVX0BGk3fvjZFK1NK6i",
-	"i2M4VXmKBjlecRS6lFFnKRfABSr44rNHJ1CDSlPL0KcBybo72HGAd7Jdh6ou5t+pjmYC+e5ioL8IqRs6",
-	"DLSLhV2sMUJzeyGbj5ICz+88KCEuaEmhIZpDZCo13teECECzrVQkcwZRd+XBik1nRar5RT0xvxMJqBaE",
-	"dAYT0lJMWQh2uBpmgN6702bs38fnHdTsze607emqvp9Kb/JzoKAeRv817Xr6LHGMYQXsTRQke4wwiEqB",
-	"dorlZOW2wzL/m2rqmV1LUn3K3TQKumvSsbZYD92UcsljYDAvBUMdD8H1UQUQEpo1s1x5X+SUft2N9PFR",
-	"6eujLTRcSNB6MrKVA5lGmPKayjxnqR5h7dgxn5nX1CfJ5253ou/VRrm4ji07l2I1mJvsi2xcSstoyOio",
-	"zPVhvYFsR3gsmlF9YO74iAMLa7LGJW6ra543GkBEJVvdKQAFR1O3s4aUMPVlqJcfSy5vaHTe/0pJ6i3K",
-	"9pABeHP8yVU560Eau1UcWte+maoePZLIjWmd+YQsd6TMbnXEs+kR9B1RIfD3PSMflNveH80dKMjrjdMO",
-	"VQROt+I8Q6qLnW/5CtotqoJC95n1vlgzge6LRWkMM/PXgpVrWigUhZQU+VbZGra6tftonCE61PL37I8j",
-	"DVp7dub6xzzqNF55UMG8WstzKzK0B3gJbh1zKkHgtcqB3kNqA+HDiK7T8WmnF5c1oyQdtSY9VF/vVN3Q",
-	"Y/zfxnNDi0wSr/XYrXmOIQPA1fUd84SEJg8JkRBKtK61Ahoe5TIsGuxplghMLFIk4jqY2zN+sGEZp5Pt",
-	"arkTsVDAd2BocuEXFTcix4nYfLvqwjDyaBFIcF8ldwPFXz9hN5KdSmVydlZH1c1Q3KMeYgM98SA+G1NM",
-	"p7C+SnpMYu5V5eK0hEf/5mBgs1swRWGBgx0Y2mfVK0S7V9o2KMsYhiEpqF7X7hTKhl92PNPrjx9+WTO+",
-	"WuuPyEShZ5fz8cxGbx8OfotN9FsS70tyQMGIe6PbAL+rKHHU53pyDvA14Fa1ruZeRnCYr86xokh8xMc5",
-	"bxH7j+Xa1zlOY5trbMY5Wgb7tjSNnTF1te0VbxD426jTUNluEc6GBdJBIRTrOeiFXqc8bxhwu3mXpmNW",
-	"gMBoKE8V3QeFWyFYOavVcUXl2GcsMa77N7394xcaPW9Y56suJtdTFY5vGt0D0pniKALYt0ozpdG/HPrs",
-	"xzppWkVtw1X0qddtRxg+VhE+0NV0N2v813VEVfc1colc2pvciQsfGwaESxa0tPgtO7i8NzaG+A5njisK",
-	"uxhMPPSoCzeGi9DJkz8ZjzkctOAQ39fn9kNN9yqN9CaFeTRdjqXKoRTxJHUDIDjnvOVw4aUdZO+39RPV",
-	"RMUkfRLe/MnhbnZ1Y5EbRmyWuSKKMcKrlIJGvhgwFPNIUUotjzKZqgfLXO7Ugwrd83gDvWWw8S9jCjFK",
-	"Zm2LxebGumClU58qFNOilGYpgEQ6uU3pDc23XX8JNqRFrX2pcM376j+U2OW4YcekyL72hbn1jWnCgWuJ",
-	"SKyKbtjc0jVqFnMtV0yvwUrJeeMXe7mde/3I/GCewH+W7jOABa2kRBg9WgKhF9uclp0ZcFEBXdlL91Qk",
-	"m62vQ6z9aox8X2NNNMiRadbwneAM4kfGnWQqNxsmMrwAnZB029UqqP8Z2Z3avTOI8xB+Pr6dK650SQ/w",
-	"SRwKf3hLl/MdlxONACw9CNeyo94mwPKcUHrzuiu1B4hqvhjb4hF6fE3SKRe0LIejVzi/b/BZ6KTiWlaP",
-	"Jekn7o1nmkU7cq05QlO3e54E2v5YZQ/n+/SmQ7fHBtxjp44feyF1FK+ilNsYrnmF9sex44StomGiasQ2",
-	"6BvxxUFOKgjX9L/CaaBFUdqGIJi1qebVnwfLcHAEt4rwYN0uVSfTTbhdvK/KWBve3wP9yLcMbvpe686x",
-	"3BcBrN2CiFq1D0QiNv63uhRgQCUkpUJITTKW8oxdeKMWWrYBBivKVGPyYo8+RyjY9M3P1esI6M43j0VE",
-	"d1RkmS+gf7tTYE3lOYdxEGjE0pdXP1D/aov/EHQyIUa1wcQ7RKbnzKZHY5U3LBiDLIs94dk5bPL5H/DF",
-	"84eJe29/fhbLxy9oqacyDJa9omWU/RgKmVxUMQ8ofVx9laf5q1geuSFP2CEEKIOOamacA+/hJ2BVt0fj",
-	"tcytebfdeToq7L7r37KUq+maUxa81i5TFMRtRFWXCSeBve2xawXLEqKlPDdMgIsVcAFHxxt6jSKFInAo",
-	"9vANGIP9PvKG+VKWc/tqdJfb0nBK4MrQ+Kj74G7D37dSNzW1L6P5587yaOSqT1PoYYI99kaFj/flSSRD",
-	"iLEJN+6SMfEKSKt95946buSIg3BFoAvHMXkjHUn4PiW4AOzbWVp+Mt8wKjBEjX2sdo5qXL0GVvyC1KHa",
-	"wYQ6eqM5Yhle2JJpuASO8m5Y4yO2bYlFSzDb0NxZT+Xd9wc1sFsh+i7iNbbMfbnV/9qs4Txsh4stilR1",
-	"63bBjmESCfR3NHtvbGfChY0GQgOYC7IVmRTs3EJoK1JsfZ9Jd+NCNrfjep2VFOAlelme+10G6ItZPc0u",
-	"zKQZA6/nkzT8dZ6engE5UIv9zG1v98G+sHf4zs+1Wmw7umNWNj4QegvO1JaWxqRTlTonyz3SFV5XuMZJ",
-	"L7aeNxP6iy4dy+vnaW4jkhp3cwvwm2jPEgGrYfz+Az0o8aH7wBqTtg92T+GVPbBIaMMWRtCGwKSGOTF/",
-	"AqFq3HIr3qY5Un8jJkTDqLVkQsW82c+paqc02D+p1jYJKkCirAE37tIJqfGn5uTaSGnWanPA+ri+1Xxv",
-	"xx4wdS+qQHnmDXTh+Tvg6lespV0K5l7jGtTdKGSPZcjt2A4IxYauDJU6sgyANmyvdRA3gZnf5mUZX7EY",
-	"PNULEOxg2tgqdvAt+0boDpQEls4VWUkR3T/nT+7v42S7sgFv3Y3ebB7sdRG9tC8r2zesOzfEdOH71KKi",
-	"Y/51jvWiPMNK0dlInc66ku1WVofXTZmdRm/nub/BKDTQGLRtcEqEUQYCtalCW6mKMKAtP2O2PkNuUf+z",
-	"IJQQy7/AeLY0H9BkK8zTzbj26cnJ6OA9riJExG/bntOKpty3nonXn6Jyqlk4NXSI0D+uzViwY2JlfZ4k",
-	"p1cdqGsWGG78Djw27zzpqPypwPFa7KZdG9prQFN1rcBUCzCSurCRx2fsxiDIxp07vPjf264wRB/48PMm",
-	"gpCHIQZuWdU/OlR0w1BbUMUXvfrUUEh8UrJt70gYMaa57oikmgXAM5gunPgwqOsojNFVfeGwnOIjRdx1",
-	"Dr5svqEfejzMUjALdQQjQLMIyzwubLMZO/KS7VjpAFDGg6BFptYP09vZ1jxw6DTh7NAmNWsxMg6qX4uS",
-	"pywhPz1+kwQQjSqBYliVEE/V5vw8WhUykAuimABR7wsCACQ2mRT7jSWGaJleR9IejTTbCmhwO6KBC3xl",
-	"7qB3I/lelFsRw/KMBAHew7KqEYe4YGXKhPPttfHwQ4qIjuSQ8ltM3BFD66CrhMl4cnZ1uQIQY9zi1iYl",
-	"VWfckI9HmFyEmzZuU8VJu+VMF2DTZxE2b8AQ6JU4/aQwVVIswAfSwePQzY76DvSRW8oyQcwee9JArC54",
-	"S6jR0JJaot6FV2i+HK3PfANzslI/shfTs6NDodUtM2LN3AHXLt/HEs0RtkguiX3GtZd2jXrQr0scWQ8n",
-	"5k7lrp4nTWU6A9zEYR/1u1DMXIFcv9mHUfk75Th3EOireFQ9sbtiVRMYkKejipXVeZIz5N019BesRkwD",
-	"zKc7rur04OGTiSMh2S90j3+QL+jWrHHKWB2a9/NK565sKL2T4Hff0FxdBF2RjYJhruYGW91RB/iprKWb",
-	"UmH0JtQdsja+Sx/NRpqBvPDU3FBfx2S6eIlgjckeQ6HFUpp+Xkfo4TT6gyOnJ32iqBchyJhCFXRlt9nw",
-	"GPlnr41gu/QrEC1lE87aATR/cfLz6dHXV/88/fnk6Ozq/hcPuv5y/79ioL19tXs1TKM/RgFdO/TDJZCl",
-	"VRAvLMDLguWQLUxt2MdzmmlAQjFu29hcexOMgm1vwgUR2zyHeQkPCtXBjjsAzbtJPeh7E/z1SF3z4gib",
-	"gtP8qJBmBWVFpB3MyF2Bg5jSsKMzEGF2BMhiO+g1dXPAa90rf+NEcMNd9SnN+hGGtTOHB+/NRKzVhnu+",
-	"rddXo1/171mgi7SrqqZQxGRamEwFg+d/ENnHSCQS1wI/FTY5uGZ7BflIgBJIqGC7pAUuf0q0JC8SzFXi",
-	"xvLGeslDRLhtFB+w8OZowKyBef9nFFs9kiHwcHLG73BmQEz49UADxNH0ahenOeHuQsXgyZGQA0g5ql95",
-	"nJLNFDe/ohplhz3tcKEiMh+NAl2BTYK0Zxl3yOZcn5NfzCfPSSbTxEGrnZOf/9//8/+6+ojanEdSS8ia",
-	"0YyLFfkCzbIzo048vJ+QxTbPmf6RK528E0C2LIOfiEtLTcialtk3JaPX6GMiX2xoea3IQuZZQrimOU8T",
-	"KLS8n6DPLyFLvtqWLCEQe00IhBITwpcl3TAzaLZi2j2lBuAvBy5RTfTG6LRGeZV7fl/UMrMymQ4nhsJf",
-	"k25Y6yavr6sAJU/XZgOPv5VpTf7zjTGM7a1fz85nmubXUurjJX9gx3oAOoGg+QP3FZjcJaNluu4iapYr",
-	"BhANHUEsBW8brkURGfk8aA7INWRT5YzeMGXbpPRrW6tSbgvVFS0CilyDAWJTOoHciFwSXMWfzOsvAMGj",
-	"1jFhRxVZyq3ICM1zi+q1brcN1xKcuTZld1xFQTVuTOhzNU9lWbI4+OEz3+tm52Ot+4Jl0K/Z/yrn1yzf",
-	"kw2jIo5UCHepy4ku0SGfc3QAl5AJJdN0W+Iu5nLHSpJShUCzLqBGU6PxqqQWR2ulig8Ww1UtOLtaXgCR",
-	"QAUqqNGNGN14lxYeREcPz2SGdBpPL7b77B6ph5YjkOUTe8QPpG/4mTWoxZ1rFcGzlyPp60Ea0uOUOmjb",
-	"nSNxrjYjDjbm6hiicFkvd1Lo/DGZ2cyN8aLyL4qVPd9rVDyP+mRVpNzzYVf7MpIDGM5To5SOwBLQvGc7",
-	"CWEfaKrzPdkW5r6enZw4V0pISuZO5Iwq7XBye0JN4wgzDu4PfgHE7GECsxUNHQANWOAnuLhAjcNVuLZM",
-	"pxuGsbl/gUC1vVCcU89IzQ3aQ44iPSV1wR4FFpT56tENLW2G/M925Jc4CP7w3A+FPz9xA+KPT+2w9o/V",
-	"4PbP4RT80jpbLi9Yfpv6v6CtcqsxK6bP7RBDehwzGy7QrNozY4e5vjNNpcguNSuiGSF5zkS02h7kL1Ch",
-	"dyUq+BRRmhUXZCUl1m1IwYjiK3HEo6vDBqNqUi0AtrmdUEvo1/gcG+R+7GsDbivirGXWnzwEj720sAIt",
-	"pC+/fdWUawvuPw+Ig8Xh0rbFPJVZTFo/pxmrTgTdh8G5oOKwDiuwLrAPHJEi3xMhdxOUho/98/d6aiyb",
-	"EUsEwePHV2udVO3hU0y73lFh1I1w9sfkDapFGEtiCqJue6bb8K741lxZuh5HHRGBX32l/7Ce+87LjiM6",
-	"GoLLV9gwiD24aCJj9bFXpZTLiX0RnlrBZEuuzCgJCYaE/bVzam9XOLehgCQ8+sQ8icmCFYuYWHc6ZjQ3",
-	"zsgb+Vgps6hI8KuaaMdBbkvXXK/zus0hbSSCCQ5GIoLijGgNHVC0cuEVn5dpfUqWuLua9HT4ooP+W1TN",
-	"w7retinCMQ2fRwv5Xi4xz/OisjLqbEQ7nh6AErkgElxohbEkSGlRUVvIHukE6GlLA1GbAbZrbpbduPrt",
-	"geE+DqF9SF1cQu1Uk5BqOxusIomQSn2Xu6fZpp84kbpk5HFNNB+eDbbQNLwYc0cN04BkhnpCMeZuLvaA",
-	"nWgVxA39EI4ZQu2Fk4WldmMC2L+PPv2XO2G/OQwI4L4d30UEQjnIo3wbuLBJvTx897GIzh5DyAnBxca8",
-	"crmWu2diRPFpmK8d8QvkXGnl4FbPybKUQs8L8ApykbEPsUrSS8CkOWj/Iyg/AcF/FfMih67BIbrBr0ep",
-	"xoLtVb2n13Jf7o+u9zkVR/u1ZlwwcaToVtCcbrWOopdeFgzKJ37kG65v32YaMXnmtsdj1HWDjUG5WOXM",
-	"94JE/UpLmZAFNHZtJu1E2XVPu8fu1opVU/76VKNbHG7Ok7XkKftc+RD9webTSWkN7UMZMLsP3qNu3mqf",
-	"mkOkPUIY3+zDTqDjbKga6Q5y4MYMomvRdMW+pbqDcoWxjFO6AV8vSCaoYbaeFyOOoO0DVWRJS4yZYAbB",
-	"tcC21n5Zjc3hImUTUDan1oG3C7ARrReGje3DEAzbZYDrHvUgYC3MHnpeKVbe8BRTRaDzxYXbKtvmzFau",
-	"YO27JDTVRLYDMlM5EbTGncfmBxoG3btSGLRI0zUt64nIGZapd/b/HF+A3HJqXvWnZhyUQ4kL6Mfpm4TW",
-	"8gQ+aIGfoo7Yvm67Pc1MRMay+YKldKtY1xNq3oAE6zqNAUDINcuzISKgtrmy1TANcdrZQaK63OYZSUuJ",
-	"QO7E8RECfGSQYKIAr30zNn+YYx/8gQN6QTfsEh40r7EPej71jsBLSDhj9xteqWXCdhan1eET4D4Ccww/",
-	"4VJMhgg8so3tz4xJfSkoDwziweUWdG+M2i4T+uWS2JYV52RbmdMVW0HKgpY/kLJI+fgm5JaBzjfekROB",
-	"IOlLSe4wydsFIH77Yq5grMuXiomwpby3wW3OakcT9XoPtKq9h0/ZLcxlyLb4T4uRnFKRshzxfcE1Gcch",
-	"qXUX4cN1laDERJryN7/Twph2rdQqtajSVGpwYsHdrRhyIDGiOkcwepf2BIHquUfS67VJzaNv4MnGFg3D",
-	"2wXP9u3R4DJG2lEbLsLfnnZL/FZ+7wTltxMvbyJC3rQ2LBNvaqjYD9/aGsGO6Z4aHg52Uf04cIR/khjg",
-	"aSLo9GchriTNx2ss2tyPiG0UzmO4IfbIXEY3NT9svAbqasS+HOQm6E5MexSll2ArG8B7jgUvoTulYDvb",
-	"O3YSeuqE3R9jhcbOYzBFrpbYVD+UMccQb4g4RKK3SH0dO6mIhXfoxRiGJTm4C3p0O6d1RB9xxWCGYzau",
-	"B6k1oMc5YnmMR2yNnU7ElLktpFlkjv2gha3lH+Z7vMO9qZLl+zJsRyx8aLkHNJKmQor9Rm47rFvrI4SM",
-	"B6git3lxThNrew4PcZoruS3TwTd+4orrS3zUEBZieY96S5ZWOe3dPjV0RVBtmo+Cf6hMwbskpWg4rPZ9",
-	"+9OClWqejrFZ4zgVPQtPOi7l0DyGqHccnzpo6+4YxEM1BHlHwk3UveeBrlvLHC3EmtDp3ggKk60GoeRj",
-	"rixbzWzddx5Tqm0+G9UjYrFzrbCpDZ+SLYVVXNEPQkKbpHlgH8ulLx9zkQxZkjXPACJSEW9KDrRh4qne",
-	"lrdqT1d6aPv+cgJ4yrbYyLlYzcesGFI4lOZ5XmX4LKi4Dj0FYSo1H9bnPWRp++g13zD4MBQjwv4aKsN8",
-	"tWTScY5UAy2WESo17ZZSQGLVKSUVcDNuZ4yZvKGrSbm130ebLkGU0/om1/SGXZDT5OTkxMISU0zE3Pg2",
-	"m4dDikzoSmYzEkf08MJnO3anA+Dhc/TFtDMbbqeDTwFbkEXOprQZ/mwdgu1Yfk29LVVwGf06qzubLgmo",
-	"kbIHOtbEK9/Nux1jAlJgw8XyKGYyv6ErNTTBSc117FQHdGD4asfc1V1N5XazOMi4cFOMVyyfnpCML5es",
-	"ZALKl2sdnya6IibkQ3Qvk9HNM3HDNY3rLb3N9Sen+3Iz0qSeDh2NKYIPDebhmiU+Z+DXnLC8bviUMZ7D",
-	"VxiDeIwZsGFVQ7vf5120nXL7Yh3qDsUDphrdk4i3KZpz88Y5z1u9ioPDr5P66RlZy22pCF1qVrpQyIZm",
-	"bHQIx/5rUCr6eNUQCZhVdPKUMfEBHxowez4o52RK87+oyInhWPYr8ZlqzMidWB89OgG3meFTz2GuT+SS",
-	"pSXTsYw/9/uG14sq9vDsArWpfYFHE2lwy9uvSl3QrV6fP3iQWA/tf7+G1OdBlmAng9/tXEm3dowp1UVh",
-	"9OCtYk0VXFd56oK1060R+2UKD9yq2zBAP15spX8pckmzeL/h9uL//OrpnxLy6sWfEvKnZ98Z0+AtW7wK",
-	"WlB+SZ7zb0Aj/vKEbNiKFvwDakR+4gsuaLkf1WE4PuOgxqytuh7WinNMr8tP3WHZFcj3dnruNthftlpd",
-	"3j5B4m46X45r4fi52zHevlfuEMjQoR0eK6O3DhIY9NwO2vK6Xo8ORhtpeuDiqO7mjBPhcQcqPocqLKua",
-	"bikIzXPwFqlmpaWxpi8w3yNWXPk5qylta6iJpFA0YX5j5/NTFzaovdoM0BsvMB3S5v3gcRsKhRrPW0J7",
-	"/sQzJrtIAzHiW79GFheviylyqs2UQufkXm71dgFEzDdMxjsudqJ4RjvdG5EMs7uH3sYYbwWOHJtl89KW",
-	"+SyYeHeUtNkUE3YneqzmLz9KeY2V3hM0NLvYZpuYKdgu8eb8ZlIKc9CnhMA+W1SmvrH4gc5VXPppxUoU",
-	"qOvxitnEy1JualDy3EM7uMzhhnkT4qv9cy037J+GBfwTizT+abjvP42hmP1TyZTT/PxnevSPq1/OkrOT",
-	"j/9EyID6r7hm8IuTo6+Pj65+eZh8efLx/igItmqPWmt9TUUmN+iJpBn0+AL/cCl3ipUX5JoVmihGc4vb",
-	"btRlZCOunQS1kPLBcn8+OfoaZ/7Vxyj40FsqNMseH45DeNKFvXZyO3BBnNi3NIKx9xSOPhg2ip+H/zir",
-	"/hFDyfMDvSxXVPB/HNJiNJbUdBZNaqJcDffAqZ1IR4W//VLsPoVIheMQ3UegQQby4C3PVkx/rkaxI/Fb",
-	"cVIVEFlXc9m+FIvwG90g6Tt4iii67w+hNMxF6MWyl9uoQKR5h0A0nAly/PMcEENqDeMjyduAGRVPk8aI",
-	"UiQyZoxuYblpXTEKonklv6EdmesYu+mFnbGPYAiSK1fHkErLzMc3RHVRtyaR7NYRNvGyYEJZHJ5wGuG4",
-	"/ZLX7SgOUK01CQ602p1ql/FIo0SGKBEhlti4ogj/RrspWwx+jJKClUoKAJBH+LGgFQe5/iaxhX/ut0t+",
-	"YwxPVhwTT+tOg6qaAFwzViDG53KrWPZOgKmMEWK9Jl9sBUjgObQUT0jJ0zV0A7p/AR3ctC75YquZr/QB",
-	"7E6r/1LlXTCIMNZb8wGhVyz5vjRbZGu9GS2RLeG/vnO69J/fvjGmGjxpdH58zh/QWmuAlJJVOnCXBm/l",
-	"sbn7tjUdWW2Zwsx9ENy4ddDKwILAhrkFAbAGhZIKQ4lgF4F/20zGORdQsMwgR/nojXUhOtIv+A9sP/v4",
-	"EdzrSxmRktBIoIBG+iQFFmKb2SBEmas0AkwGsmML8IaVRqXAxozoE3nvIM3eky8Q1G7FiLkvhe/ws+Qf",
-	"7h+/E+/Ef5KnWICs12Qny2tl+xYEWFeAxlNSnhvLTOVUrY/NeyiwELnRclWXNX5PBQKLfMG2pVT3u7QR",
-	"25SHBp9DdEhUORQM9ga6GZu/vf7uCXn48OHXZsy/vHlyYQ4E//LeNvA4+vbb925G7j7cUxhb/4cUjHzx",
-	"dGtY/YPvWa64uOb3YQiXCaXOyfslf5+Q90yY/69u3idkWxSsNLRR4YEdExA8ZGnOaUHT63OL7+FEStLs",
-	"Q4S1c2IPwz0tS1naiT8uOPz4/oK8x1z893AC71OZsffwDIBkyiV5z+C94z3d5O/hQ+9fPX7z5Pv3vh8Q",
-	"lmawPAs60fq2QICWj3hzUJAGSAFOMwdOlOaMlioh781Ffx9wDiQ6FAT31DtByPunb+jqvStuE2znQPmP",
-	"yVtDRO+fLY+eU52u3zs6dqD9vtTdyOEEEx2U3DCYJ8sVi3SXRHvBjCtvWGmxe84RvsRX2T06PQuRWGq7",
-	"sK81X6xPBz3HsJ8VLy1ltk31PUVUwVK+5CmomhVrdZl4G1qac3/vTIdzcGng6aDWFT6j1rRk7hnXIcUj",
-	"PcjcdV4GRL+1hNOHXD++EgBWkRDNgJPlLEg7cWhGFwE4BBX2jJA75zxlAivSLJ96/uzNzFr3wFDV+YMH",
-	"RmtBm/NYlqsH9qUHrgIVfQSzN4if2ORMQYD9fHZ6fHJ8Ajy6YIIWfHY+e3h8cvzQ5pUA+39wvGN5fgQy",
-	"6MHfdtfq+G82mccmCBudDPbdGGCzP++usfWdKqRQKEHOTk4aeJa0KHJ7Wg/c51AqD+krf377wyVy6IYH",
-	"/vLlC/KWLcgPbE8umSZfGD70hy9P/3AfU4qXdJt35vj56T6Aa46icLvZ0HI/O5+9Qn4PNxw7I1uQHQhB",
-	"IYuwh29I2zkdG5gLbU/YA7rNuH7QuZePzZ/flBiOLGhJNwwBEDr0muqRB7ktSB58UC6XiuGTHbCCvnOq",
-	"Y5SJlQgJKaTSCdka0Q1ZWBKrZkHi/n2LXRAsIaOTzukLtAHvawz/+dUvp8nDk5hJ3Z7dM60IzyzMHH4b",
-	"sJp6R7e1VNEJnBx9/fjof+jRP47MNB6NnMbbtTyv9ELoII4toyjPIUMMD1SWCTHDZtuclYkrS1YJUQxx",
-	"CSNTpin2hqym26weGvB3xYwfrAjMaNc+WQ1+3FX8FpMj4hmSvcNoOXGQq0/IUeCWWds7wlhsU/xDmYiH",
-	"UPq50qR/vjILqvhL2ILSSFoLWlrrkQO6bbbhQgXsBfhHB2/xZi3wF3NT2wwGAADZkyotdhqT4RnbFFIb",
-	"hRL05ivf1f0bme3v7IBesN23JV1qczofW4Rwemfj4G74JondJAGF2zijT0cU37AVgBJjI3fgc16XENA1",
-	"DjsOQ385o2HvLK4J10StvXfDgg0eyeWSfHF23/CkBq4J+eKr+wFNVe6QqwYdAfk9+MVpzx+7BZfbwjcU",
-	"u/lMlF1VxcNnkHNP5GZDjxQzz2pX8JtDDoj1TMY4GOy7qnGxEHtnFCZGmHX2h3bSWUvWQKdpzKzNc9Qf",
-	"tUQoZGdNgfJnzRoE93T1KNZq5l3i5prtLXZXVODEKko7dAbb1CpjNAPQ5lQay9D21Y3uJYLrVOP6K4Wp",
-	"ui5CVkuBrponW7+tuYk4YhTDfJBAMl6yFB2mn1La1K5Gj9Txt/ATspjHeR6kdMsl0BVSdoJ8RyEgUhfe",
-	"uENHg3c6ZFTATwbklO19zZnq4yzumYPZyn8D9XUQL8WsdrlcslKdI/znDhs+Bfuk10xZ3qvgIiJQp9uh",
-	"T8VDTifykHasbHCT4NRGPMc+pPk2Y9kbeP7TXhh34n23xVPFx2T28OTR8FV5IfVzmWGyyG3tQ7xHbgou",
-	"hMFLRPe3Rsp7PO731nFggUluKv+Tatyz4A5p+kEKudnjFUL/RAUn0qva+Xbyn0IzwyIE36yo5un3HQs/",
-	"lbZmlxam20dIw2NJI4gv+oFhMk/fdBcL2MeCwoZPyYazjFBHQHtinVtMZAmIboA/lSIsOytdXU2cQMbx",
-	"WFTnRnBarEH4PFe8/zDr9/zTikU3UuM2J957yUs4HngApGDV5DSQBYHgQI1tzTYdkvKQQ4Q59Vh4EOeo",
-	"Cc1PwQeqAWC8cazg35Z+Xtl+/nUaoq6RNcoE67MnXzw6Pbvv06P31pmMHUvKepeYGvzsLenmF8du5jxD",
-	"Qy5jOcO87joFfQu/DwTJRB/BEgIMMR3hUVdDmZUU7FMe0Gu2kTcs5LmwtUJWaT9rOvJmTt0PN+SzDLak",
-	"gM1pM18QqXe06b8FuX/yu9yPkCFY5hUZAqS0kyIXgeQAJGEXwnMNSabefu5L09SDXyByMcKDE9SzfcIz",
-	"rUbpd7pVS7i1zm6tvQ3lOWhY7sP4T2YM35FGbOtygq1n67K9wxsTDerXpM/XEjj3I3lvwDqiAv9xmrJC",
-	"f97jG+04/bPk4nB7a8ydMiOgJ4zRDSTIhEerME9EipQd5KHY7Kt/29T1Uf7Q5/snQZLZb8sbOvCkdVKM",
-	"eDINlatP5GgYMwtL+dmox53bc8xOyFJ/Ht9goxglcpFeVXUTEyUbPANf/FxukjHX1l8PskPvCKMbjG9A",
-	"WP2ICxdj5QoSLCpP5ajQhbusNUCaUVe3Bir5+yX+/RL/77zE/qbaBnOBcvoFxiC7gogtj2X8Zk4JKwYb",
-	"9/s1/P0a/m+8hk8CJCZISGPXZLkVmb+OZ/cTYy2GkPt3cjk3Uum5GYllPfquVPo7eOZ3kfn7Xf3ffldf",
-	"1qqMXA3iRgq2J77DWdg++qC7eoAcVc/Ea6xQ/01dzk9Jaq+HKOyzJF40uPeOcoeljaeY+I7l5k9crMIs",
-	"QGhBGJCIBRkY8l2Yx8dkbK1+z6z4JJkV08TE58uvCCDiYl5XFD+/Vk6FjcYY2kXf+ILlPfkU9VjrJ8in",
-	"MELk3y+VooGq+K+cRaHp6hNkTQDvHMiX8NCPs099WfuPyjyS1APHvqwSIsw7VjKEkPvEORRwawezJZKO",
-	"dImEBPig2KcZEELvLo0CTvUXxChtxsDre/pCQt0bVyi+GBR5YINwI7ldsSmR4pg8GVxAlfrFNVkxXRX6",
-	"GYJNsGsfg2JPVpoHlIXI2hzPkgbVvWaal5YtHRgjjhZwaLqyZXn02uJFu+75MYHLRaOkYxL85m8pN+AN",
-	"vWbIRwjdUUTEWEmZQTVPsdVVHodgmIhf7cwnSBfQdNXMFGhVIJFcymvl8sbMzBVjqhYvNn+UImXH5Eeo",
-	"UJfLQFZmEvNPlmznLxcyUkO0sNodV2wSXaIguxVd/hvmLvxbCFqftgAksqh3Z5nKg38J+px9HE5JtAFm",
-	"K2anZt44D8nn8Wb8G6hURogbIcAytEIFY5lKoAxd+eR/r2A5OIIlzfMFTa8vGnXSG7qHLxHe4eH4OJgP",
-	"dVfnn/zqbKi2ll8rk+rfhVBx/xCTUpEgAwThNRCtAtwPVmLbJEwqiEVXITTLSqYUvg+A2Pcv0NUCdJvm",
-	"aGRW6fqj4s519gbN6MsRXphv8MFPTOK/KcecXXI3Gbo9+TWcEW8cD1MehYYr6KSaNMp0fZsoAKQPepQ2",
-	"svbG+3XjJKTpImfdhGQ367D6y4lUVHf+DdOIkR4PUnVTp41hGORoRiDswyctw8WdRDt254FKoPptZ5FK",
-	"EA7LGHOSKbDfnlz+hAAUj07/eJKQv7z57uiPFrcHgEbQkVuUjGZqzZhW91FYApKP4VvY1Kbu6JU3rBzl",
-	"6q2TTKOsLu7eumQ+Z/AWJXa/NRHrFvLrytcxFWzYsN6l//9W5ewl05Cu7AGTKtq6CDpOW7yhDUUX3AGS",
-	"0u7//IaW3KYsd9Pu4yx7gs//5B7/F6fcF2zXWtHnJl78yFPvwurPzK5cXYb9cW2Yl8g+aRDtci13gEnl",
-	"kGyV9824Mnjs3ENkSVLDPNGhoRhDRr4wgkWBU5gsvMblSLUivem0+ov/96jamjsm3kj++U3w7e4c9GlO",
-	"u+Q2tT//qwhVywK8xcaEpiQ8i7smNprJQveySlno3+nt35venqML259BBOUQkQTrfJFZzL2gNWacQKdp",
-	"n1ul5WburIRmfsoof88T+MaPYdPDT2/P/CY02NrCfyUttjaHHg3Wg6Fu0APDa9jNv2G3EY1dDsRDCaKU",
-	"iz25ZvuLCtj5huZbZuNj5t5cG/V9R/cHqLtLnvdaZ9iMyF2H7/gtjfpeat1sc/3/sfd9S27bypuvgpob",
-	"27XyeGInPjnWlePYSXb9rzxOcvFzagyRkIQzJKBDgCOrXHmOfaB9sS10N0hQIinqDyV5Mle2RhQJAg2g",
-	"0f3198kZz+wjtzw/jDkqtHUzFlJNOjB+wXVIs2FeWp31W70CT2CckQgrQbl8j+PJyFORznLLpCLJowLg",
-	"MloUvisSwQVGBMaBq27KvzwcLazrwcf/evz08b//9bTVrqbSWJ0t1gccf8UL/0kBR3rlkyL+wzWn5NmU",
-	"1hDXJgIIINmsjTWDGnbADRItG+3g3oi+Ykvhb1+du/d3Z7v6wy2VPbiZRYv262bW8WaKJPYJcOoQj2cp",
-	"aM2qbaNPnSp+H6+XrznAVIBRavdmYc/rd0YAVBT723BZaExpJWiqDDCfg0YPDQp4tP3YEIW2zi0biYjn",
-	"mLzB+FqiUUxx13mhk7j1dP9ajoug6q86iQ8alLrLGa7dtPl4zJJKRJNNNPPk59K4/05x3DryAOQ1S6Eb",
-	"+a0ZVk8zZw2vdJey3oP5AaCsND8yOMCaGatnjOoCJlrHw5KCHoQSQjWBuc5is4clrTildz6aH+hQfijL",
-	"PvJRe6kV7XtxcUpFsmjSxqCKEpF5C4m/ocM3vFITpmzJqN1ZCHd/8J8uLtotW17TCbtpt/5duWv2slL3",
-	"uQG/di/Sbhig/VMohvcOlkX1z2vMoTQDu2oDG6/vunzDLneNGbr+lmrC7Fyi7gp9bia2aZ0cqbC8+5L/",
-	"Rlh+S5Z79yrHXepdC24H9I5XPBkz1XOMWUxlDKAYwMloSn+wkZhKCGjgYj/fHCvaZtAeKbM+QPHOY2pO",
-	"DCS1vWX5N2pfsAosUY+m8auehyYhDYu1VJNBb0gnhOZVA+lL1RLSTp1zXeLySKHnnH1GfbNCLQtBoyZP",
-	"mdVsBN5UBjI4hdL2f3OOwjP/7/9WNdLY/2I8jkX8SUVQ002VvaiZU/z84vyHi6IhWolzdml1dA3P59dC",
-	"eRyr4algNuPKcOCnHzCj/bIgbkQGY2l0Ep+zd+NPijMIs4rYt0krgOIkHuI6YDzC/UpnTAk719k1HDsM",
-	"FuVyNuOZZbmacelOHSONlUpVHS+r9VXK1eJqKpIY1avqCibfw5D0vV0cTIeEXufA+Q18avuEnlHLdpW6",
-	"ynQKtT5g+ViZl8Qk9QnmhJOX5crKhMzQGQq7/wNLpcqtX+yfXIA7QkKWIHgE0hAjMclVyBVEs3bNkg5h",
-	"7w7UQO6ywy7m31jeA3qohWEDOvAYIGtQWTNTEWOKI6wcpRdfzno4B0FnwIccyFWEpgUvs2mRt+uC27Ni",
-	"uZc59HqljV1XpeyWLOznU/RqvfiSa+KwEGHSY5aIG5GwC5arRBhTSneCAlNRKllvgptFLHDB8wxMnRa+",
-	"rXnR/mnr3wZEQ8cpNyGvz3uH/sXXr2zrLeqr+6cj6/sBVkLXmp3zWzXV4vgCvcI+8BG0SqyOzd+D9TP2",
-	"ZDr3gAdU2B3WbwxHYepSomEw61yItmDZCc+c/bsZ7mWPE0br4Gl8OzE0Tnq6QDQBvjAcpHLlP0k7hOMU",
-	"VtmgCj0ifN35nrwRX69GQbRMcAizQfyNK8sSYW210mFHF6XcUNaU7xeDdaCJ8ded4XUt8J9nWOCPJthe",
-	"51/EclMwRrQnNtd5Ejtri6b1ptU9irdkVe7Ed4VPaS1gVPFHYexruPDb2VcfNxHdaKxUnyPdXH+1AjJB",
-	"LX037lZD2bJIxlissDS6idbXOw5uJiKdpkLFvDsFu3eYPlR/e0J1ACafTIRxrXqNR51+KSwr3dDuSo2E",
-	"saxsHvGLHsO3AmSfSACIp42AzQnSxm6ngl0KSgZq6BWWbGbV4jY6BQUH6qbDz5/STuOMz7ckRz1UXhqb",
-	"t24D6r/eqEABkG+5DARoJChtCsN9wPvcdX+3TdxcV8hjh0xpe+VmlIcozwnPaKxMEpZKY2QFAesHqMu8",
-	"IdhZ82qN3eLB86c9eNTKljAQz2y/c8dtve4hy9B/9LFITtvXCPj6KiNVJIidJuHGei9/l0l3KcSeh27/",
-	"B01s4KUQBy+HPxV7ecOz6wL66UxGMT6bZfoGOSl1SDXOSCpyWKRS0Fi0Ig7KayFmpmCwdL91ZwA8tBR3",
-	"5RMu1Tl75Zmni5NlLCIZi82JqGuXFXczs4bn4Wd44L52hb6s82d6k+NY6AlsR2g4EMbgtDV5gyUGHKWt",
-	"cOcbOFYC2AD1N92p01lnwHMO1oakKLZC7OXWx1jG8Hf/mG4LYAdrdA00j766f4pIeUO4741QMXb9W237",
-	"qHGiRuyxwqlX83e9cJxY4KlMAFiiyci5Ye7gIhDSr/QeDBSqAVtWScxhf4DrjpHF7kvuHTUm8b3az7zY",
-	"R2cHSA/jk4a0ZU5lHAtVImOc58aRiwaWK85mmYzw/xJFXavHXBjatW44GsBmgRO886ECJv067vAuzRbg",
-	"X/YYMY4/pJGjRBQ1u6MFIQIHyA8u4ypohSwGqAKryJXCGDaKbRhhrwhrdUUgv3bOt/d48XO89htHdVdf",
-	"5kgJqUobvu0KNb4gZsNKjQ7qFnnUn84t8ht4TKlb9BAwK61hkVu1dYa8GlsAuY2wVioSrulUnXBJv7gl",
-	"FQr+dY5bpeBb8a3zF9bVnN3IWOgBm2iemAEgbXiE6dKYL8wQvyg+o//oka1g7e7cLOJtjLsiRrszaN1H",
-	"+QiojqerVCs7DTDrJZD3nvFodTiVofIEXfZJheD0c4YZKZzWMO3dN84DUmyq86wZ/h2q594aSGXlpQ4M",
-	"rQyf3e4Fm0ord3Rs0OG1mpl8NtMZKOcvCcGCFwx7gCmB34hUgEv9lhFMlMoE2GSyXMGkbHdtwp76xV1+",
-	"aqjIvreQlQ44zh6y0ozbQYK7bP73jN9CqozzQ4KwI5bCvRmmP/W4ok41QPCwgZgs/sRstaXA9OzAEH5Z",
-	"XHlHEr57yIeMoez+Zb7wibwRAVc42oRfTDEmVRCHQ1Y8wHLdwxfojyG8kIZcyw2+lTzkaXnW7hWO6023",
-	"Ky5+o0zgzoaGsKSh+h6Wpgf+wBarGfA6t8Y63e3/cFedYj4IG9bJyGoA7PBuFDie8piNIOu5q2w48hR4",
-	"xuxq0vmec9BgK1KRF88slivY6QRmCnEdk9G0yjG7YIbP98EZu0ls81YENQtao3aSCf/Kx4LGF4nlyuYG",
-	"4AORYU5Y43dyEw3rQCZxbV7jZUhOvKGw3MEOiEEj/6bp329WpAsZ9U9ikqsDJEVUQCA9ZAqVMwH3B6qE",
-	"0npGv2qGBBEvCagTmqmeu6+LYyQ4PFBiZ8IgeWA4tJOEpjTbQBG97MCta+h6lUTfTNC/URL7bIl/clUI",
-	"+6KeEbPujl71spbR8ruLi1XnvOFGbnSvUpGORIaJ7r1Rd75TyaIkFTGCjRM+QXB1g5CpM70rqFAoGyGU",
-	"e+D/nI0zrezVDPtRqlh8cQva0kvWKYNXG/WZJ7MpHwkrI55A5G60oCwhARxwQb1X8mefs888svJG2sVn",
-	"dh9vj9wQMxHJMa0dD9gst2UccMpniOj5pCAM84xluVJAwCFueJJz8C5AMcD9Z5Zwpdx/ZCy4GTBKW/Ms",
-	"msobEQ/ZZ+obr7hN+reKpdpY1EA1w0/qc9lNFW1uhHOAvmjk/qqI8UWwqU4FeR7YATJDgTbKmnETvP45",
-	"e3kjsgUpGwsVm0+qgDdJYqKoHVmd2cqwFutgMTf8QPvPQBp2NjgLB8zd3dmob5C75VRn9ioc5MGZniuR",
-	"XZHoV2lUgQn9VTs/1szyWGYiwohen/7I6nJ4opWyLwOFZbAy0OWaCYhVCmcobvsZuhkGg1rkYZt2kbUO",
-	"CopGb7SlbHVoPozj2U38f7diZj7xYxO6BiziilT6vbB/5539a/khqDtbS3Zejsi2dOflc+8Iz/dHeB6a",
-	"xTbE5isTeOWg2d14NiE5X7Gn7WjOV4zqjuj8jui8D6LzfcyTzXa+7ap9N15lD7JVLr3VnbB3v8vyLrpR",
-	"5VDtqBy1vSXeaUfdtjnjsUOht7JvvajN3N5xrmKpJpvMh1f4k94nQt/GvfJGd/bdk31PNE8qItceARpp",
-	"5xSOM50iADTK9DyGFFJWKAAnUl2LOEgwbW3rMuUTcRXpJMH4xyZG/1t6iLX/cCYP73Nn8D0ZvBdxs9p9",
-	"lYOgnYixLK1Yy0HNbSKd5+0cIjD2OOPzZb3rzYx8R2fnH+nmBGE2twvfTYuepkWNj9Pm69cTSbUaf0eF",
-	"jh0ywFU7v1PpWF2h2nQ67jq+T62ODXcKqa7XQPaCfcFdfIv8H3ifu4V+LxC+pVUe7GroQzu+3gR1A+AU",
-	"QNWsmXN39Gwm4q1NeBsmsLL713KB1QSqKw04qDD9HZfYUbjEapXst2MTa7Pk7kWKpf1uXaZ4usvycUsV",
-	"/wEuOCEYxgmfmAECbgZlkB5WZ8HTIYQYAT43Rm1AI+32ngY8NNU3rfr0b/TN/tzDE1G6vU0G5cZnCX5B",
-	"CvRKfLFoWE20cZ6XB1M+3G5tSeurTHaEzJza0ni8SpPb7qZuUmyymZFu5oXevtR2qwMY+FPHKkGoYsvt",
-	"1VjnCjWpClY7aViurpWeqwGLpeGjBLnxlLYIDVwIuxH8bywTYTAD0baA/Q6hYp9saF5Q0jyxcsYz+8gd",
-	"Mx7G3PLuQ4UPOXTVObxUs21cWp31K7UBT2DcB+cHzOTRlHFgi6Mk7CzTbqAqOSYYuTIgOVpYiEf+6/HT",
-	"x//+11Mc3AKR22nuv3KXv/dD3NN8LB7yTS/cf7ajvq2eefHqKgAckN0IMQHMUWVAXc8wj59eZTbdHmLb",
-	"6JSEI75hwVHP/kXRsuM4GbfDSl9MNcKYcOcgdF29cVYr+52tSudvOHvtaqNuySEFjkdfrb4W6u9HuSJy",
-	"i1FLvf67mVCobWDqjbEm4AX33xaa+fhiPTbzycWT1cJVpDSGJgYD/lqjkVXta6V8f1cf4bXgsfGHm5kH",
-	"r2E1fW6tJmZlT0iqtJ1KNRmiQOos05OMpyZUZX0YJTK6ppqCqWCvpbEPfy9HrIiOAiHgKNNzU7GGJpGE",
-	"phUnuPWrTKevC7WWExju2jrlt5qlbnP2ujI7x/a4skxVb+rZMkquGTcUbsxEDDFrDziZiQzozbVi9z+8",
-	"esF+vPjhxwcdJStgHj9cl1l5bq7fuQt9UqWPhb18ADHhd1va66REYA3LIO/E1QKMvUDmIB2J9iVXOyiN",
-	"rMqJ4P2tJmFwVUyTKSfmONjfVexJMMpJ5y5GMrlhqDkca5yvzIokYfOpcC+2+nZ1wrK1w40Fa52cvvdw",
-	"6W4VoauUXrTA+DXIvQScZprq1wTPQFune71lrwJI0CctZWHYZ0cRkoVHuzXjlVQJiRUZjBWwkZhIVYrL",
-	"Aq4BKRacrzIglvRsUtSgACsalDgKOZlWpOHwFbslENAYaXnJRCTkzLZwvgFtjQYVcOPLQkc6XoD4t6XA",
-	"HH6lNEv0BKAZOMeEOWdvSBCMWzZ3M8QIVRRe49yc8hifYNA9t4WI9D3DZPxJkXtDcWbkeyi0yd3s/f4H",
-	"pMQDTghAQPEFek3c0g5bxwz3GkCBWwqD1xEJ9UFlDePjWnporzrsnXU0x9DIvaiN0r0Q34NWUJaawAYL",
-	"34CXZKZ6boZMuA9X7rsr8WXmOsctyqr8BYrEM53EG6zJKOD/Ff+zVqX0g0gEN9uKzOND6hEpNY4OPSxm",
-	"93liNL4scBggNwvNrgf7CIOAK/IR3Dl3YBk0H19+kTeC5TOAKoJgvx89YFMQFqYwKbdP9BDE/SWgGWlf",
-	"NfSDK55A7P9qiaOvecAGTZvljoNxWmKlvUvvbzfuz8NxxjGGGTwoSMJmIjNaMYq20MHE7Re4knM2Aa2m",
-	"lMeiWrfTNuJFdrvaC6/oKfRM3G6pgbhP3eewV+m5wh41DyjCoxYlQUjhzClgI51PtbgRGbtWeo5qdDI+",
-	"XyUaRb3V41hdDyTW0KLjRHTe+dHpGNHpPwU+1XMK8YLz5lnzGU81HWSIIw9osgqyKr/iueud43MfOfl9",
-	"eiDR0bWIH3TelrpBlZY6auT8ex+FuOf2wpmMBqzqVQWsvkLCgQbOS0LFhhmtVSkDJQ2b6Vme8OycPceb",
-	"gcIK3gle7ZMKjhIcno8Q9QK2nkhjz9nH8lA1pUrfuYwnooD5hk6mYfhWlAV2M7POqdtVm3EnhNTK8eo1",
-	"H4kETgBugDHiw62Y6EwKjNSoRVCqZYS7uxUxG0FdS8pNwyEM+v2sLaTSkfNmc/KcPne5P2H4vxX012XR",
-	"CEPCdxDoAyoBYFEFxMuzqmFHPEn8KUYQg4ycSFWIJO8MESuUOfA/HSX2C6GW05K0pwUUdZmQw6sSuXEn",
-	"Zp0AaamKi4UVwjNeZuyGxDCcr4k0DxV1slrlk02XDfwlufCt0LstBXH6zuFgs44lmARaOrdHPr0gtged",
-	"nQEzVkfXAxZp4/Y0X9hFxYywUEjrj7PzqQYLH+l8MoXoCqrjlRS++E2jYE/d9F8jiB4MwNlOln9nIpsS",
-	"HhQr3GbMB0u6nHjuR4vR42X9uUDBp8alXLWWovxvLY4Yh2Xrer/SdgYnsgAel6bg9i6ExDqvYgYj57wZ",
-	"4ttaKeGrrmah3MKhgtYNkWIKxt6FiutDxdSAw8eKe4kPL0mC1K6duXHD25yi/SAm0ljIwvcz4u72+LxD",
-	"A/EgNtgCxJMTJWIm1R4SudciyMRiplZOgO/TasiUBSnYSnYX/H2AWw69SViRJCGMi/SL/GKDA7rGWXov",
-	"9CwR2zlL2/DtLiVsdRZ7GsMkoYyZZjqK8swvdRCi0hlafkMAwdP07oE211huRS1RrZeFuBEZnrgHZyOM",
-	"edWxjvYaPi8HrWVnRRvrV5U4Sbwtk0SLEvMlnsEVtCFBStvXoYgnQsU8wHM1xwST5GHMF0zcAGEp5KBL",
-	"sW4VF2KR7v8+lkcwNAyt14S/6fGvhIj3jxL6biuUUL2YCzV0L4ouY7GHONILnboORr00DCX5RpZQsPvS",
-	"9/CAfXj1gv3ww/c/PEBgihFRJsry2BUI0lbbWioe0Q1bsIBz9Ryv6ROFTI9odyyorUOWiLEFFkK/yZeZ",
-	"nH5pFH3I38De91AqmipAn20sC5OiuH6ba+HhR8XgzVfY6sE92SB3XQwfZCTiJUmLxjWB0mEw5dOqjBBb",
-	"zpnBRXquQkktMygOqQHZNgC7bkT2jN7cUE4OqJs+KWkY9BuUTUCQf84XgxCOhbeZaOH2c0wZhMSsJSjG",
-	"up5b+JPzOfsobSIQWcZJyWYuMvFJIfzbU3yXR2xc31RdUuHdXP2m9iL08Ve/WbOglTXz5J2vUeidT7Ru",
-	"HiCySWFFdLHbKD0fBkkhXP1oy9nO5PPZVaTj9jJRfi1+gktfuCv7XLwuRaRVfGnF7Hkci7jWWYZMolbJ",
-	"ou9kJjjTViiG/cSgn9yYYO6Odni3FQqoY6p3lduHwO9cD93W2Jp3eKniJadhfeoBBUD1eNwrT02e4drg",
-	"XsE9bAhLU7FE6+zaeGTwBnvr4GyW154SlZi3d8Q+BX7K53TaUA/Xz/Vuj1aQnAbZOmmLxFqx3bufu4Me",
-	"QQq3HZuqCWs1ls4dXNHDXVb9gut+i4WyqMDQC39q0JodRLzgJv0m7eghbLRgM26MO1+6sTOwBDJjQVCy",
-	"CL4ZKyEYLtJheIkBQv6RKOjZoU5LKJZKldvtlqTKeEZTniRC+fB27ciChFCl43uMpbznxlyLxQvfrroZ",
-	"+YvWqz3RPyv4DJvmd4aVLd39AdD11MXh+LqR3WKwYm55s5f6FoBYeOAxz9xE95Y2cB+orTw0KPgCDpvo",
-	"PrqTNMhT63QGSeZCBsrLBI8WVnjIDjijn1SA/wf5J3dxAmfRMqZMTjsS63LkH/VFhlCtdc6eh76QW7YA",
-	"9QZdbWUq2H2r9VXK1eKKVhLzoMEf/ZlbvutGweNYuq948j5zD7DS3QdP4XT61aP/iMg2nn5lInBvdC+L",
-	"zjYWwkvFXqpJIs20TysFBZ6ylmSWcOucF0QEEPKozm4HVLHL/vflu7f0FmPAbWHu9T+5sd6kRbwHoxYZ",
-	"N3kmWk/SL/GavaQX+qrPpybWmAMsGHOdJzHpPfXtyyL1UsaNH/2ac7cPGmO7QKEgSJyi2q0HwlUJsFsG",
-	"dtCQdHoLuDQE2vklqSK0WzQHwG5zTdtdZbEiWCHJ2geLPbsfVb2N4ScV7mtX3inwp/AH5+z7i38zsrwr",
-	"iruy+dQtf0anokDo6ZlQQ3cspOHFFc510Tl7PrYig3wc40nySfl+wcAzSHMR8KaMvad84fbvjLIfcIWY",
-	"161j7oGCoq49eU/0ThvVr9X4T9DSXp0neMI6Q3ZdjX/kCXM7JcQ/QJ6QE/3EROt4ixWqA5Hje4xCb8fi",
-	"eHKq9Eckb6SOXAPmx4tgq/oWqHEQHQ1mtCo9n+k5pRkUwYv9YqGcg1RwOfrgbW3uo2qwqVB56376Rqj8",
-	"rN9wGzyiYfxS+O4AcTb3oGYHnS/MM6qrHQPS260TUz1naR5NMSzqlvJNk01uALQSi4f+xN6pfvWN+4kP",
-	"QZyoEl2ljet0kOlN+h7m5Xi8cyAwWxTXD3sR28bAeHIj8B4Ek527k7dPFosv/ppt4yV0SmytVo9jOuae",
-	"9aZ27B9wYChEhwjvbx5tlJtek1DP47g8tG/hBBQD2TlGEg7qPy88osS8CJFIg4f5cabTXbr+K/2vQ81p",
-	"qm9E4wDUFo66X/TqxeIjNjXCLnCBslv2yJjcDNb/INxz+12z6O5v3QtuezDBdvY8pgAo2nVhAbhRcywd",
-	"qyf9df11uLv9Jm5/XTAdI9MHKDtsOA767hx6kWosNvJnc6HwUB6C3pojV0sj5SvfO5QWejSALUoTYAU0",
-	"Hvzna3IKNAAwQMA1nvZCZkGcrUiwEY7A3QhiFOqc/Ql1hXNumIIQMKApnAsjsRzTnxwawqXU1H1Sp0y0",
-	"VJMrrZ6RDpU0JaJjEMAZoERJJPGQgBDSAsiDIYzfl0Vzdc0yMc6NiFsU4WtRdr4h7r1vRLadoPdJKQSX",
-	"A9bG64IjejQoA8JrPFFLBZJSo1ImzeZoBjqJtR1yKZRwykHjWxft+Fi/KAfcn/XhizWFgXsayuNH1uhF",
-	"7mJr+/QESvKBAZPKZjrOQX8QQ8JT4O/K01GV8q8hdEZ/X9EyXFvuRZ27nY7hqdrpEVUMb7exBgKGBSd2",
-	"XnJTwyZqgLF5WdAQU+jSgiwt7qfuDtKgtmEHE99G1OfN4qjkEacvr3N4P8vr6QyQ262sgYb0I3pgyDAl",
-	"r4NMJJBtlNch4ncIMGpnjQG6ehOyhaqF+TdrzUFc+tfvF2GKz6iDlga4qrPDu0QhrGuLqIG/bh2K9J07",
-	"/l76m3Y5wX+cArwHCVqpXgIAuD1XCVzKiYLiBGD+wDPCkhm2hsma7azp5fdpZ/iMlqo/34qj1FkAYqsM",
-	"PSwfy3axv6/0v7Ux2Zcqpk7oZIYvVdwzqIB2zob04L1iEpj9BWrLvtq2uOu7mtqupYHpKnS2tbzZyXmr",
-	"x1U1u62e6nIFEHquKZcFRxOEUN0cmghrAvQYAL3yUSIjZH2CavMOnqm5lknSDWlzCZfeAtOF97gz3D1j",
-	"bdCSVsE2eJDSiqrffGR80FGnqtFwZ0LFUk0eQqjYNKcFUHdhAepuRmQ37lHIYYSUC6kkKhCE6fqyV9RK",
-	"SM/ZDxdPCKYoLYu4UtqykcDg+nldcP+SWgYHqX59oMqT2o0KX7TP3f3XAMaz6g7NuRtcq6mWAsAioA1R",
-	"FNkAJARoWKI8y4SKFtsiQJZt46u/4Vp3aXn4Nq+u9E3v9QB9YgPvTrVK45OGBO2hFBuXlopmJJbf0thv",
-	"U6i2kvbMinQfQqqjTBtYMt1jmSc3FTIjOlTP7TzEPRN/BMz3UDTify2Nz31hYtCb0xW84JX4EgkR103+",
-	"S2H3bUA9bH9h815MtYwOvguelvm6LazYCrBexw9CqzGrmI2ldXvzloZdXbPCizvlu38Sk1yFZ0xizd04",
-	"kc2W89hB/rp2g6u8V59RyZNKA1deuyXsUOmdo8QpC+0YQmoSzJYb/01donhbw12vX0tO71bitSd3ejie",
-	"eu0tPjtsIlzbdCCw2s46IBQ/ajvbBJ44LCuiIp4kyxJpB0Avuoka6VgwPpttWhNWg5Gt74B9crHZ2SVU",
-	"xDbZqKFve2aW4J6JCMmwfReiAtrTx09+fDAEoRI49mHREl4ElKW+4naLQC1YYlgNt75ovxiUHhYsbYFX",
-	"5OBO3ukA0X/yLn5utplOlcFF8rho3bheChX/EVx61kmWDulECqzeMBRBMyRPP59q97Egset1GpFs3YqH",
-	"4YkvgLESha3QkA15n7wg4tqogz2U9IqW2VY6SyPsgRC68KytAbofkVavZKGAJWdnnrbfyZgDvcdBWXxJ",
-	"NbtcsanOsyHQM4aQ3HXg22IkMvfua6Qfq/10gLHYpwAkamaXnJ4hE2s5F/ejAcnxzmPgIbFEuR3axoDJ",
-	"8Qp1aBfpx7XjmYkbKebNx8k/iW0gJBoIZvLACxn40m1/pODMTHVmWXA3oFmBcPA5e1vljkNhetf1g08Y",
-	"Sl0wGZPKSx1a+ncjsvfY9gOcHg7LiLrScSVpXSYmIDShWcQNXMyjyDViSAh2kn7VGdTue0FYzOFzBssM",
-	"ajrul3F1iblTeTIWI9gMSE3PBmfiyyxxDsezMU+MqH+8jE3l0dKK1GxcMTNwTf4Nf/okaDHPMjdj2xvc",
-	"saUWj637bOrjlZauuvAN5LY6s5XGFEsSXjEoYPj0Eelca0D4K0/sM3QSTuIWDL2f5kdRRwXrJc6VG1Gg",
-	"WnEdTI1IbgSSxFPP1hcor8jf4OprjH4USxPpPDNtVYyXcqJ+Ux/1K53laU8bKdx7ow30Yr/PbraAIqQ1",
-	"dtch1ygbCWQc7bNSFTfU4sn3DEv0xPm7NADs/s9+9F5opURkHxRkSsvOcah5D8MYbsNFtKwWO+XmyT7C",
-	"ZH3OZde+lhiUa/0x5u9HBFlyC2lnEdN2BJMZg53AyxrpNPUg0pKt9bvHnRgHWiY4Sga3xp/c3H6X2+5Q",
-	"rOXQk1cm/f7iu75RWsjjjIBEQmvh5SRkQTQvu4WjcLHri6cwE0BNxBNz6EVuEzUCOp3sO+LSGiMOCZ6k",
-	"YUDLvX0ks4omlWrdQYRmClXvrt0L/5R2epC6Z7LGE7aVfYwOZghLKkWekKasjKY+4B7ygW0awFka3U2Z",
-	"G4Il4ZbwNzRxWBZclSYYGHfy40UsYMu+x+l95Yavpdc/8mtRLhhnfaFE/QPeZ1qPb+3keiWVNG5aucF8",
-	"CKd8j8ksYn6gizbJ1aajGgacO9D/viSVlV7Y69y9+5J0qqf/pIP5LPjT1zOd20inIqw6L6JW7hguAIhR",
-	"V3getPl/itv81ZFfNFC0KB5HAstlIVAciHyVEUUSxitja7LX/NfvRvhQo/UADwoTI66xeBc99gmFAkgy",
-	"pOzXxK2C3b280mK/un+6CD2+h/OS1y7qUW2neMw3rWP3TpUmxQ3p8jAjloXqmxnTNj1WuoHsoiJbHcjT",
-	"kpIN2nYk3MYtMT9IZy6ArHWk4wXoyRLYBLN1wTqY8gWL9QCTBRBA845nJrjBDEGuym+R8NiT6W+jN1Uu",
-	"Out4KjAYuR27gZ8Qg5OitIC6j03gQUeJ0DwPGIPKSpUy5VHo+WfyhtuAA1saH9PRRQrFCp66zaukDsZ7",
-	"dg/M3jwupHBa3apMcCu8js0fjzdf32KRzrQVKlr8H9EfrPetmFfFdg5HOYhdFPvHt1tgnPGx7R/swfFB",
-	"uOpIi1wVZbkUivuYqZ6vCBQXRkFRi4qd+CzqLBMz7pzKTqX87/3VvovMFnbUK262A0GA5chv1EFgyoqJ",
-	"zmS3qy0GjNdeJ75ESR6L+GPH60uZq06X+3Rol57QWc9IY28mG6TMNnYZ4Bq44+E3gtks0zciLmS3KHCv",
-	"Z0IxrTw/MIhfjHOoFGAxX7D7YIPsuwf1s3X9Ku9nb5c5uzwGdzP2bsb+Y2fsi+pE5aiRiKwnwk1aN3Nx",
-	"ehr2mFnNvn8w8PNZmJUCgw6zdqkeJvy4rBy5lDYIrvwgIoyjbjZxw4ednLcfvt+aPE9w5T48Lp3FIoOY",
-	"Knhdg5Z8euXZpRNWUfUlwXQzoIoq48GlnoQy03MjwOPH9ARnE8jFj8SEq6rT1qGGsFYl5U86cxQyrcby",
-	"hTlnb4HZzLmHhAQHHRSg9vHl+e6IS+deNyXUAsg/B5Xo2n3QvH5QliJ+UritQWEOHHa4jElHVNyIxKuV",
-	"ANiXJ1pNCpwdIiHmhfjPswKES2RU/mOl6+HJKBhV82RPiUr680tl0vdQSwvf8X7qFpPFQ2hmrQwUUVyE",
-	"RrfrxOurBDJ4zHFiQt0mcSUodNAJ/EJnmYgsHL99NdkQsJrWMLgNAQEKy64zr+YJiqv8k21O4E9O9QT+",
-	"Sy7j8hR8dwhfOoRPNE/MwDnyZsAyQSpOcCDXXvxqJKZSxUzaAYBnJbgPbWfzJz2cze/8/Ds//+5k3v/J",
-	"/Om+TuZP72bs3Yz9h87Yd25mlrMVdlqvzwRHb5qaTx+wVH4hogisCyM3jk5AxvJRIqhWNq6oT3aYyUbw",
-	"LJp2oq3AAhlgzNDpzN2KcjoyY6+kUtJMB+xyLmJA1KjYK7eCELyBwnaUd9VjuIPOlXckPIIKK2XgbwCz",
-	"whzTJwXKbs4HKRtkBixynpPOzD3IEZgBys+bAfK2ckDf+lkIXZckxSnQnDOkgPSFmnBSm4qU+BXktUgW",
-	"n9S8eGfsKHhnYwWP2f3P/k+fHwxYrhJ3bvwsvvDIfj5nvzknapLpfIYnP7o9wxuSVigK1kU69ZGWutPZ",
-	"JTxln4oTzwk8LeRkaqlFXjuzrnblvxsRMK6tPXqnkkWRM4RiPqjOIEE/JG52376SKvFnaAw0NLQPhv1s",
-	"9zbZqTQ4ZvcMm0p3cHImA3/xhp8r26isARdW2tEOsXPj+ov7DSn3rLTqZw2Fe2hnlFXlFkINZQgvFbxx",
-	"5MAaKy2inhhpnQiu6h76q8QpSubbcOeEOJJqCpqeQsUU1lN9/+Ma5aSGcinakmvvfxHc/7sL4vzEjxf1",
-	"2kw9lsq7kVlTFjPnVD15lOR9RduaE2MwVHY6MzJCUCSJ1iiOWvq4KsCGg+ZfgZLBgtStyOJGxkKbR4nW",
-	"13kbqvW11te/z/5wV/eEgYR7v4Z2HDpoBI9uP9hDPx1Aag6eUyqcg0Szm+yqDH3ql+lIxOGJoBHEs/Tw",
-	"msCUyG78hpVnydmzs6m1s2ePHiU64slUG/vsx4sfLx75bna/oaeu0rqgDrRUk0HAhIWs/lCdUyUONjU7",
-	"33tf6ep3Do80Wb30Rek6wATB4q6itPSLVjpd1P6OfK4BuUaIWPDk8sFNSu+sphgZR4vY7ybCBr+jEEzT",
-	"r7xXxOaZtOG7amPrfvROiYd6PPbRwnBb9cpIyz95U9URDbp+iUJr+YeXzqWNmfgyE5lMnUGHe1X5x5qR",
-	"A9fOmSq5BUvbf+1vUDgieEbTYD83186a0IfG0wRG2GMRSXdYDnvffVtzjz+kkSWzr4ymzIovlumMRfpG",
-	"ZGzkLNewVGekOJAFDbvhmeRNvfarngPdJqVgpGGxrrTJ3b+hVX9OfSIAATTlj3geS9tkRMby8ThUPSiK",
-	"Jqc6FYD/Cno108ri3xpuByQCWoEDlcTsP9qLus2ni7Brq8oJf//19/8PAAD//w==",
+	"7P3/ctw2lgeKvwqqv/st21uULMlOJpH+2HIcZ+JJ/GMtT1yziW4bTaK7MWIDHAKtdk/GVfdp7ivc/++j",
+	"3Ce5hXMAEiRBEmzJTmZ2Zqs2lkQSvw7O7/M5v85SuSmkYEKr2fmvszWjGSvhn8/e0pX5b8ZUWvJCcylm",
+	"57OXdMMU0WtGqFA7ViZkKUvyfHn0Ugp29ILqdD1LZipdsw01b+t9wWbnM6VLLlazjx+T2U+sVPCt9qff",
+	"rhm5wT8SvaYaRknXVKwYWVNFNjRj1XDjI31MZgUt6YZpu6CUbgrKV+J5Zn7iZsiCavMRQTfmVffAnGez",
+	"ZFayv215ybLZuS63zB9pKcsN1bPzGRf6y8ezZLbhgm+2m9n5aeKmwYVmK1bCiuuBYR7sQ5HLjM3OlzRX",
+	"LMGZ/G3Lyn1wKqqxSq7ZRk2eRDLb0A/P8dVHJyfVA7Qs6d7OUbOVLDlT3YN5IvZELs1xKDZLIudffe5u",
+	"Z382MPn9wMniA3d+stuyZCLd9w3r/jw0JvtAN0VuHn/25zczQ7Ras9J87P/4+cnR/1z9+ujjf8ySwEXK",
+	"eMlSHbxKr+C0iCwzVl6QHddrudWEa5Lza6YIFRlRa7mbc2EOln0oWMk3hgfAn+DeWQJU9uSJpoucETMM",
+	"E1lCpF6zUhEKP87CRFBPsLFeYfbz5xlV6SyBec+uOstLZh+OFmwvhd2wj4bs0nybsewtXQVo1LCfqUTq",
+	"vjjX5pOfgU7rje6l1PqRu6ZVnrFNIbWhxx/YPsx+Fd0wcs32QAYLme1JyYqc7pHjKy1LllnGj2RFqABK",
+	"wIe5JlyRki23imXH5Al8iitLUHnOynuKyJ0g9+FzfCVYdsQFKVippLinEsJyxczjvCQ0y0qm1D31IHGj",
+	"3FPma/aHY0d1KLPqLXxeL/TIrNTftA398CMTK72enZ998QXsmfv5q9Ad40sUNJOEFVdkw6jQRlYlhJoZ",
+	"EyNNDX1SX6JxTe7/MvvDL7MHx+SdvaSGjlvfohkjWpLdmmp2w0rz59L8pX8HQvLR4yv3f/nlP//xy+zn",
+	"06Ovr34+Ofr66teT5PQPH3+ZPQhwmsBVvGb7nSyz7q68k2WmcD9onpM1vYGZyzTdloQLZCRc54Y1Ee9V",
+	"lVRMqmQrWmbmrZQqeI6mqWFNF0SvpYJLDne9JHonSc7MqhTZwZ5QYuZFFmzFherhSm7yPWRx6olHjxBy",
+	"KlZbumI917b689CN/Y+SLWfns//fw1rneoh/VQ9/dB/wB/tvmLkbsbUOb8hDhuAbrns/DX/0v5uxJd3m",
+	"enZ+9hi4HDIaUCVG2I5cLhXrHcn+NTjUiTfS2clJY6yT4FhFzrIV6+Wt+Ocxvjq0ha/dADCaVP183Pzx",
+	"rjl4yXa0zHqHxD/f9aBKlrp70d8YsZBaSyDnSlvGDhrHMXm/LKXQ84Ku2HtSbLUC5kWUpsslcoXU3GUB",
+	"2rz5xFpuGDGPkyUvlU4ss+AlftFIgOwXodcMechGKk0KWWxzWgkisuS5ZiVwDGIvuZVI7+2j749/ET1c",
+	"AZYZUlME2zFl/sREZphBMjODz5dbkTGz0/bTs2RWrzlOoVGarkLq9lO52dAjxYz1oo0cvTQPkhOzEgEC",
+	"wGw4y4hheceRuo4dLKjkVLfsy+Eb5us3fwioN2q7qNbRS6X+Q3d2FdV2tWLKfPLHA/naI4/ZnJ6N3gpN",
+	"V70r1HR115dQB3XeA+yyz6XpbhUrezfI/PFudwiYoyqkUHihnpWlLMHml0IzAQRBiyLnKTV79/CvCq2m",
+	"OFJ7UnD8IAzU0ngMX9sxocmulHjRX0r9QmZ8yVkW1htLUNecBkhz8/MeFEWuVdOXQpRRvu+/+e4p+fr0",
+	"9CQhp4+OT4/PHsySkKsmtAj72EN45iOswK7LvPEkzRtU4LjeDWc7Q1IZ3BeabbgIMrXmwSezJ1nGsqdS",
+	"wY4XpSxYqa1PgW7kFk9icK/xqfY+/9od2iqMc2sndLf6dcmUORgwacstMzqiILu1BB6arqVUTFkJQdU1",
+	"y0AaCeksj3MQNShVzTNLptM1M7ZvSVK5YYos9oRtKM9rpXkhZc6oETItdv/RJ/af3WY0V1lvsFz8laW6",
+	"saFv2Qd00d3prsboizhyeMdby77NMsOH+JJujMmpjEKALP8F09TI3eY24PvzlOt9kFqqB8yEyoD5+/zy",
+	"FXl0+uWXR6eE5sWaHp2FTCH3mWItBet+5Nmm0HukM2GMlB1VZMVvmBj8llQ6BcY9MG+lS4ZqdNc2aex4",
+	"8/nAKElzs7pb015l57wCuow9vyfgGghQaX28g2RqH/v4MWbIivKbZ/CC/lWWZCu4VgmhGnVFYypmLOUb",
+	"mqtZUMsR280CbOgPRyt5ZH+5kYLtj7/FF/2/HfFNYRVjkG1GsubXUurjJX94zfVDeBMWUkmPzq70HvqS",
+	"sxx9xRVjHtq278zjVkJ1WfKGKWUN1xbFC8vgjIC4p4hnUHZmZEiMoUUTmrDSVG9DGgp4gOSSMDM7dbyn",
+	"mzz0+Zu+mMCrJcFvW39INt8wKnZrnjNkz7UPBn0iRg9vqw4tdWGMN9vF1DvXWH6QeyllThUXQLOMm3/T",
+	"/LV32lYna23P1lg02molb6wG86fLVy/Nnr1jC/OAIDm7YTl5dNzlevX7snyiNU3XG6vteB6NxyeBHU9z",
+	"zoR+9kEzoXDsba59ll6vDs/cd5E8trZ49YsQxdDd88NetNswupcDe/Et1bSzCxFj466Yt80hHPIFxVeC",
+	"6m3JDnnZKMbfU5HlLM4p5VNta+pJYEP82YXIGH9RK4HFdpHz9Oia7QO6X2t4VOfhzO2j3kkGJUjNZY02",
+	"fvyG7l7Y+2ZulNbM3MPpd+oNW3Gly3/fqNvfqPoMXuHUWw70kxiaHruX9iuf4Coi+dpYR+fl/sef5CtZ",
+	"cr3eeGfnWb66pEIZ4a/aTpRB8qgN5tOQwTx8lTsn8Xu/vtuM6z5lkAnt4sxR6g187BmopgH1RktN867i",
+	"8L3ckQ0Ve6sY0JIRKSAoUdAVUwlhH2iq8z3ZFkRLcnpycnJBwL9INckZVZooCV+YjTnFYAZzruYbWbJY",
+	"MxSUbS5WhImMZWTBlrJklTe1a1C2D8xtotuAoFpSb1xXI68ix3X8GVWsuWLazEwFbRbdcM5kVLMjzTdB",
+	"nXERHhY14XpUI/RCr6OzKGxhGUMdPMprWhRMmA3cE64Vy5ezHrlqVdcx5bC9zzCLxM47tMl+0kg3HgYR",
+	"K3AxRCimHxNzrNaC9Y7FjhBaGT7fp5ZPtCOAXsCYCF20w/YPGAs1BL3Y4z5iPoBdqL+Car69tIxz6xLV",
+	"UgOfMTQH96h7ED+ypSZyq9HLpgi8ktioIbqAcilW5D6FKPf+gRnT/Cbk5EiszTdmi1uvJ3wmtKZvaHod",
+	"tJYn+nSokGK/kVsVnuzCDJPNp1xdvrEW4+RbSQWppkMWuMAx4ePuWLUMN4H+Tev1NBQlu+FsF0/09hCG",
+	"JMvQ60/xENon72YxxJ7NyNviqXUCNDf0W6rWNlEHwuCZJEJqsoEY/ixpaxu+JhRSPr6R29VavwFX5hC9",
+	"DQs6PE4VuSVGMc/5jY1gd6Y05t6FOOAkovVD9MF0KA2OzOCbE4eCHIbgtG+onhesTJnQdir1F+V2kXuf",
+	"sx6nXp+p74+B8Zqb5u1vfTTevtXLinHgPaU5Exktn65pifO+pZ+Z7jvbGdrJgpVcZg3aC8abjPobONkd",
+	"5UZXOYfISQpzh7jKkvKcZcdkzfLM/JHs5DbPSFpKZXOZCoznEogJwkUz31I1EzP85Zg8lRvzlBTmNhpF",
+	"0rxutCOitHlJSIiTWJUbZ4CRLb0tBfzTzhFCNrn5RQrfHFfK7d7gZiY1YeBehFiKO8XvGMv6OOSSsWy+",
+	"LfNx+VU9OTTU5baoPKFN76ZTWwz15Pmr5ez85xHGYd94jdxz9vFq1NDADVd9zk2XP2AkSowwaN2CgFDw",
+	"Mz67YlPNuZhXqTVtXZBBplyA+sAYUITrc6JwOzGHakcVWbDVVlTZUYqvhHmPC8gGkCFLwagne8gg3DC9",
+	"lmMe24p2S0Y1EKxR0m4YpKIqPc+2+M+tgj+mVKQsh3+yDwWQSigw2A7zT4nmN5yxnXSByj3rZdf6G18T",
+	"Ra2c91DwrQk06do3oxrDkzQHQsLI9PyGlhws+3iV5TUY9j+5FztkGmDvSGHdSzpVpBdS6finMXaqDtOh",
+	"3Mtu0FrIBc0wQ72ynBc8DdJ7ulVabua+jjA4JXi8inwut3Bd5+U2b7hYaJ7PZTkXEmTCLJldM1bMjWU6",
+	"52peUq56rsfaGjIx1Pa9RINsrTf5vKU2BVJ4jflixNT3b1/8mBBFBddmGgSDJESx8iZscLu9CXBTFwpW",
+	"jdxwkLSgVBEufBY7miZgTKLhpbzOKRfwcZeADgsLzXvDNI3dSwgem3f285LleO/WvFDBJIicX7OorAdZ",
+	"MKHmdJTQX5nnngBFFaU0pGvodU7zoLhwScXyhpWQrt/VXUNZZc57E7kjl+75FtNW85LRdM2y6NvuBfGG",
+	"nnf1P+YNnjHpdJGQRQm5fPAUKXKqjTZ5T7n8jFG7skNlgTvkTyJAFpa6vG1tMYOKtfr3JwE5UO9Il2Fd",
+	"efLnCWTX9OpPsY6rdg1Pf2ZXwIXZ1nKscKqrEcapAN54Vr8QxZQHlKkAx277kadycT7xBXUz6YWPAbnU",
+	"lhyDcXx89o159EAZwcUN1xPVibeMbp5X7wXZda9lbSSOFOBCM8oqGJ9kV3KtmUChcDfsmov5So57Y2r7",
+	"8xCWTG1MJ8CIFwwzvuTSJiLAPw2DJOY10Mc12IRgr0caG1abpKWO0eEg4zp4VTxh0p3/dzxnRNANI1uR",
+	"sZI83LCM0wvC6lwldIBmJd0Jsizlpq7TCOeCgPI7sro3TkWeLJGAHzbEUr5djb18aZ5xSdXTkpqbUs+Q",
+	"WfzdufTe/aOkecU6Os5Em8EbdyPpKvyNcsX0xIugGd1MYgUvGLqlAuO7FMSYU4Sd+GZfF53cWkEYyX9o",
+	"FO8CydQjOrrw+ELTv2Y9g22Z07xaTYGWNItcbWY1XtKGcVoxr+YJdhSJhiLS0TpCVGpPt8n2qwvqONqQ",
+	"7Qt3rc9T5Htwoi9u78GMz+MpcNaJWQotidcVT1ZbZLYuTWm6J/ASlCgKUn8AH+CK5DZaZP6943oNnLGu",
+	"o9VrbkQdyzMIKJsvHvtMv1Fk+HgwF6CTPB/g+yWjKmQivVu7iss0l4plSVVNY6mimUB0EmM86KCUv4S6",
+	"HRiFUOLFI62l9MVVUKm0nKd7JLu1zHGWTnDaKh+wd/COoS5xTN6tZftIhCQbYFKEij3ZSKyCqbZ/AvFg",
+	"9nYw61BuGNS07nB8LcmCObqBFHD7b0JXFBSd0VMfikKP1X+0702TgjZcuNySQGrJ8KW79KTzNC+YJ6I7",
+	"UTjrgKQpWEfB2PgTTYpSGqZXkifB0ID9yI7mORv/xjdBe3DI7upLVo734U1kkP28ES3GIQ75tBI2/ez6",
+	"rsy/qYK6sypPLvbbwPXawHrprOeai1H7x7z5g3muwSfH3niDT4JuaszWlPWo/V7BojNqDI9lN6zcG+7g",
+	"6hQrnuilUV/UPGvn6hZxiljUA6U/wWxoxe2MIoORLM/VfHzl3wZSzWCP3YjVFsYFDOuzO0hwH368lX9O",
+	"ymuWzbnQ0sx9m6PP3+poUNITjk30Hvp3sYfb5PePggmFd3AuB5zHc/Gmss9afA34xhzTskYnlMxgAyeF",
+	"xfGNRdifs6BlOe5NxMl/g88ewGLr0MyslFsxGlkeYMhu+d663EcTbzOHGJuzfvpYdnQ4ot+ommIc35Kv",
+	"e8TvGVbm2zF7cBCTYGLS1tgx4nx94RcjfH6hF4f0rBfW49Va2gfNSkHzec7F9fw0eGfWPGPWK1iXO3Xj",
+	"veYxNNuf9j+UsxXN5447umThYaO6O353sKuRlffR/iF+wFsSsLWqY1QSM+JhFNs91nZN1I4tvBhGKxc+",
+	"+S2owEnUGSTkKIn8T8nURpghZ6WgoieTvHcXX92wskcY3bAygvHVfqwDwiF3FMSQorc87SeuuJYAPyNJ",
+	"QXnmKX0LlssdOT05ITf2KT8FuEoGq1EHhsoSx4IlGd0H3B/fOV8u+uUzCrV41u1kTFotM7oHa9b8sGYk",
+	"p/Y5zy8sb4xpLgUDf/eF+TPmQlV4POZNLz73dymineCOQqzO0bZEMJsto/u5XM7txCPVl8q7FhfGrCnN",
+	"vaiY1nnEePWbkHB30GQb1zJ4wtNDIBsp9Drfx57AC/v4x2Qm2IfeiLSEXFT2QSdYWbstV0xopLCph/7S",
+	"jNPwZjzukgDeALOlk5NVbLwkZiqvzbN+gsukhbyWSofItxWYCYRSqgSZSePZTN7AiD7RhuJYVFwrojTP",
+	"c5JKseTlJiGLPcFMMUiDNLffhvOKUm44pn1Nmt6lm0RoglOCOXJbpqF8lG/2BLMhL7AMBINzELqywIR6",
+	"TS3c2I4JvSc5pIRVHl3401ZcC7kTk1cHswqubXrw6bCYTm/6MTD0SJ5TiaXY++TwH8oqjzxmuyywnSPZ",
+	"mLCNCz02gy8uhOOFVto8PsC8B+IvXc5iBWlNeYmXhtZavnfX6hQ14JxDeiUEe7s5uVWhTktXVB4WoMIo",
+	"rl6zTQJSFzKv6qAE46Xvn4jPxorxxJh5O09MYdcw9vxLumGBohgA2rIOjoGKn7ZF//tKkLGAsuH4xoZy",
+	"Qdwj4DVasKCnz8eljVxCrSIM3ln7WEtvbGPN9lRd3ErfyhjNci56kkVAwVQslSJzmqPTORvq8ZCb6TfQ",
+	"7Ko3taX9uJmuqZpDWLffYnO7PKcjpt0cY14I09LzmMwnuVSH83rcX+vaGdD6w1k9t1B9+TWLl0HT1eBb",
+	"6I93mXCTEJrvjOVU2Hrg+5hvU8UGXNxzRW8YoAc9CMYG1rLU87Hiqc+ZMTMlRUbZVBjHH7qi6TdLk+lV",
+	"qXayvI71U70zz05ScdxmhE62VwFqoJkPZaGMp54MKU4h/SjEskL8qaGmOaHVyLnBex8h+e+u1jMQJJgK",
+	"J1DjortafciCt9gCXKtefIFj8tSr+VcITAC+l79ulSaFkYKQWQIwqJYtYD7Kcluapy8QQFoxWqZrY6Nt",
+	"6N58K/SB498CtgAq7cx2vIePv/dR5MsqUWMiVF5ULa072TfybhTFAUfMoB8upATFqQrT2NXdSXpXG9ub",
+	"7YlFLNEzq7X1CkEX3YEWQwsrzIqilDdYT4a2zbz+czBk+2kF2kA9721TIQZ4v8cMaw7pmHyVxOc3kaDW",
+	"G2O5eEwgw8/vacPPCU1TPa+SoO7SGvh0rtD2DjdWEbMTfeIkOk8ZkehCBTS3pBYv3XPK0R4Up+qc/mj+",
+	"Wquaw88uPPsqIrmwj5r8xgTYjeDxxyP8x1n9jwf/9R+DtuD0+oqoqgbeLWqwYjgr6VITKfK9VwC+5PDD",
+	"DOLIVxGb0nNPbrUnnRvUyuZcy53AQvbK6riHzqVOODIZDkRMRN68ICcWY1c0Q18n9n/xyJxQC/6yCo75",
+	"5R6hmkg0Yyn0wIFniZYD53iWfHk1jhvpWYjDWH2hN4csyLeu7C8hVJBtkUtqtK2Cp3pbMntWroLDJf0a",
+	"gu0p4Zh8VVsm1O/mmAcKBp8M1Ql6G/BFGEqxl8m+pYucjWXITzdBjKLaF0FQ0faHa3Ow5Mai4AIrkuAj",
+	"CZLBSSMxPR7cv04p/sOdY67NRht5hFSo2gCotulq8Nz6Jf1deBluKeqtoR4j5ivk7zbBe3mJrgobuIAT",
+	"bIll8ns4CivAjom5U76fwXVoggLrACTmQm51vz4W4B7tAUZz/ni6fmtDwQfVRbvKB6mgtsChJSlmRHhU",
+	"0XSUV23QcdVrQWwLY/dNSKQcM4jjXEfNYwscSnevG3MdpUgvDfGQ0twGcU9P2DsgVW+Ez3vZfBNxUtsX",
+	"ZKTu5oAb8g7v7shFGc1IDpJ5Exk1GST7ET4Jj/mXYfB5eGjwTN5Z12uo5UYF1mT+qxndXBj2l3OllW0R",
+	"ZlsS+fLjcydEG40om/pOsLPA0zVLr8HdCEKLZFa3GpTo4TyeH5hrG2NNm7Tx7crruOFKIT/qogBK3WM2",
+	"4RfN36vvAHAds+2Sgp/qSxk3f4sP18DTcztS7EtyOa4YtaqZwrG3T+P3miw8uig61o1kCUYum2y+u7q4",
+	"YoOqGGm4gDQYbx/m2BjbsLWkY0jJ9QBheXVgzVTMDO9ucof5bxozj5nw80wdPsdXAKN2mym2tNc8t0xo",
+	"41sot+hCdRJKhmM9KElQb4oW0m7N0zWqyTtjtmzsBf0kcxqqlIPZDpzCfsT+jI9YIRjimt6wC3KanJyc",
+	"WP2ZYrgHAkItu31w1QEOER1quWZh3o85M6PuX/Cr47NDWzeCsRMvZKZn7MDk1HizJXjqzoovbXDYDp40",
+	"rOhho9PbsBGuuZ/IzHtmOjiP55m6o7bng2XSyazl1b89GoIXZHa9aw6W4l5Zmvet4L71BCfusrp7DNbp",
+	"Fj756ek90Uk6AbvmgDyRCYgkDTyPSAwQl7jRDzvSgyUGkJdvWMp4cQe99/D5eclsm9OpsL8d5FPXtlUw",
+	"EEisnes3VP8/gGJaowd3r36JmzG3fuWuGvDi6C9/+ctfjl7C/4K5Vh2M1ILatpV1+1da6nw/936TcVVs",
+	"+/T5G6rnXGDb+dhdjUQFbp+Zh5Ta2orWNKIUfmciGgYagBFlay6yuatCikMHlw1Xmp/GSG9Y9Ges/uBO",
+	"KOAcs7iR4C+sY+eG6hQYREv4tY2Hztrhs2RGcz2voMNLKlReIe30204xsOQuzNgyuIksSU5XiuCuBo1m",
+	"xrJQd1HXRJ4bE5ygACIpFWTB6haXFxguwjoJwLTObnjKgkjCaB5PB2+9hr771ua0sw2KqyD6/Svoky8z",
+	"RmhRXBBVQKvpAQx827HX/fhlYMueYrXLIS2lntlULmg7vyQFVWonyyyBKSbQ5WBbzHG+IoO/X7P9hftH",
+	"XXCSrmmeM+HFIhVfCZZ1ne7eN2MaGNg2Aqhq4BChqORY97OI0dw4dm2jPKzqjGffgdb7nQ5QI1ML+gg7",
+	"tZqhBJc03yp+EyIxwVzcY8GMSWTO6OsvyP/fZaoFr8PSNSDpZze+5J7GDlyPEoSgd9HeIISi9cz1G32W",
+	"MeH9dnzFZuuVhvNhAacEPPox7xePd6dBfvxEh2cTATsQCa/DXHInplUaWirpx8qeXgfVBsnnCOrvrbyx",
+	"JO/7idMfas+qR6JXMUTea5HdTa3zLW3PQcOyfRIBJULpMAUUpVzQBc+53lec07+8KGZuUVu95qt1VK8O",
+	"ox1o7DbkFdME4atyTEVt3XG5YyXk7FoPPLAcc9vKG7QHxmcw6UKWtm3GLTbnhubbvmYn3mE2F3riDqh5",
+	"e0NdsIbZz+1uZz3D6uTcgroXM0y2Ua1xnmLzhDFosXTUuxDvV/qMwC+D2JrdXZsEAIkbN87h2ICgr//2",
+	"u9y+5vSmb6C39IEtxALbvu0re3o/4e/jt+2WW1EPN2H9du69aw8lOdaxSICZxNqUrp5dNTqLKeGaTbbu",
+	"qhI6uSShJI3e9moH1n1NaXQIB8CXnGURjfzdhxPXrA03zvtGaIo9J5YxoblFWT4ErLOdqezZDo+CfqTD",
+	"zY7GNYTxve+Flyd3mSvy7slcyrkwpnijjQam9ifQjZ1QwXaYymd15pY3r+Chr/N0XWU/Nvt0cEWkB9fq",
+	"etUH7ZN+EXXru/IbFXH0pE9ZLuwIGQeM8YVNF9VrnmV9kciaCnjGFGSzVC69sUqpqdU5bb7a7k/jkTEA",
+	"YY/B192uqc5tlZIOVveg+dFY0FjEfRJfcgRgTndJt7mhBc0+aP/C4Y8bWl5nRgsOu4atmj3Wqrqj4pr3",
+	"rsIgwf7kPazp9r7895apsFFmfTxePYLd97/ZV+Y/nx59fQUVCf/5H2F40lASElXX86Us5zZHm1B1rZzj",
+	"QypN8+guL+hq1L3AGxXRBWA3qpObclBrvQlmxWeszryHQxlvudRnWgWPuDKd7BSGV6uGqDvulnbadM6+",
+	"2RPwbG6oTteuXsVZepUru4YIx1rWVu+ierbfRjaJfGYk749cXE+8mRtWOollL2bQv+s68+2cgEYMPJDL",
+	"K8mUA0ezXn5cpPmjRVBiGf4ZCTYhfGkz4EHuhj2JWl4zMdlH2xZl8JEQHTwrqdqWgczcRS4rEISOApGz",
+	"xsSJ7WvmIgispBPAoOwUvsEBQ463leRiNQ9D29sdXjAmAFgPeIOfymLorIQpWoC6xZ64UkmoQ1aa7muw",
+	"p01SIeVQV+o0ZRl/NHN9FfQf2ujalLZ4+MJ8K3QIfr6KlwIyCjqKeAmzRoL0oaXtoqpJjAZWO8ZV9WJ1",
+	"HklNJgPE5U72DnwZfS0O3Jdsf1c09hKIskDbzDxnKXQPgL9jeNlmnAKOAcuOnSv8nFBAPzN/b+Cf2Ygb",
+	"hm2BneljBP4+h0aw2YbbTneSaHqN1e4lX62Npraj+8ohXTXSrJM17NioXi6Xty5trlTcQS85r8DGM1Y2",
+	"QavHaCEMN12fubsGt84wGKyiL6Ab6IEuP69e2n2nipIPrOwN5uHeTQOJt7W0QL9nQsy4GaEKIpteKDIZ",
+	"MmdPR8zZngDSYu9GV05YWUyZQIHndBM4uIsN91xcqlH9Tn9D1duZGBlXdJGHPRxV7s2oBKimaZOVQHYx",
+	"uSppsebpPJcpjSni+GP1yo/ujZ6unuF+/CP1UDZeeEcVUTii5bARi3tunn9aPw7ATuI6Pq0a1LuAdL3b",
+	"Tp1g5c8x92OM55pHv4Un7wqYaEorrprq+hpytbG6u60tbZEhHoR3G4KNLv2tqRpLdY3sDmH41Bm+F+GU",
+	"Nc/l35Oc+y/RAHKYBR0SufhdsK1bOwORaLiaQ816oIF7FeLFovY+Q2qw/9erJSmYLHJkglYKakJXJWMZ",
+	"2bPoPIJ6M6FTJmOfvE2mYWk11l+UXXE3DFcWLHwcRgcGE9nFTYlgLEsIRZyBqpXXTgQ0Tu/EjICa81G6",
+	"u1zL3XPxOdDsDpUJ+KLZhL62oV5Sn4NpEOyDdhX6FoMDQVDBnE1pnrPMbKWtD5sE5Po7FFKRXSPrD91B",
+	"38hp4dcacqkpAf3TtbeiIUKj2kc6Wg9z3jr60OKGHdEd7PPosYhaKgwr54NlHfHJQ23ZPTFiPR7tj+/B",
+	"dsikh+bb34mtK1ADKsuAVTut0KCO7MQZU+7NqyRQaQeNQImWK4Y4goj8I3fZPdVorrgDHyD4WtphqSBs",
+	"Qo3P3q4QkbvxHKUqVGqkTrmigv+dRkGKvvIfdl9Q2qY6RZSb4DttxwFM2n2oPaXRLAWbVx6Ca3P7FEVV",
+	"h1WD+iDP1ihCiOfLZz/MktnLV+b/f/vDD0ErKYYy31GhWVbTp3f2U+bpCGMKvgKGu6cEr4PNIk/IVgA/",
+	"bQTHp2akDaRGhY63Q9cTFp5z9EdFiWI8H/9mHNBpdiLPadJEh/O8Bbe12m4SsoOwgpCYdW0MhAz76RJK",
+	"LPKAU/fNj/fUEA5UyMyqbv+E/Y0LnjcXGRtC/xjxG//yo//koAbIAU/NJBzAm8mF3UueM5epNIwt1s2W",
+	"tm+OZw3CvEYf66x+mMc6662rcKi53IlQndgTmzyWeK2AjY3DddC6YR8KXjI1KQP+9sY09iKeNGhvqtmU",
+	"JLLYNLFqextzbexWTOpNfZDGej0MOKFrJU94uQrADAP+mV0Mg9R5vd8SQnMlqwjeWutCnT98CJDQVBDw",
+	"tU/oE9c+Cqg7xflejXaQHvQs4o4NXyxr/9190thnzIiMJea4RMdudONO8pbvNGP1LrxOcK/nvcfUX58d",
+	"2crgd+Ytiswy7HE6OFdDlYQYSAp2ZOZtrO9IcCXiLSj9edof4WxT4t0h6odCeP1wkdODuVHg7/UkboWI",
+	"DF7hQE0ddd3/EQbfKK3ODXQOvwvqAb7fv6UW02uwqIlcYg2Q4ppd1LkGC0NQ8MCCptfBj9+dG3/Ie/48",
+	"U1V3x9qLrjTdEyvEE/jjbi1z1Nv90uJ7xPs4IlByvXb+rbtA1xk3aIY98vUdxSD9BdRNM5apyqcN6VDR",
+	"+M5NdjVFoS6l0PMiONNLTZfLe0CDiumeGEjGPvRk8YcspdAwT6BQ4p6qndRSsAvbAX9D92ZwQsU+sYBJ",
+	"G2hiQcmGK02vGwVl4zzU+piD5Iak1qYs/BlYIoZPjsk7VMcF22HowfxgU19gQ/yPQcaQcmR7QRS8Sq1q",
+	"7zT7Yqvdx7+RxjYtbVQjcSlGMIGESJEyhIyCmBLGk+6MqvtxakLQoAPssA85VjRJ/xOCxzYSF24Ng+nj",
+	"X0ZCtk6sCQiI4wBwar2qq/H9vx1Oavswo6LYgZfGI9mdlyJo6xYOi1jM0juASh2DPQ0PHAVi6u1HP5xp",
+	"+6Hm6F+FBv+Oszx7VpYy2DhdqT79vaAlHTJqDdNIQpHKJc9z5Ro5p2wt84yVlfgvtzmzjCIhapuuDXPY",
+	"+IHrfpu9oHrdLJfGtLz5hml6bO3beSGVBvyJUAuabR4UWNc1kKl5BAHQzZ6p4z3d5KPpjjAz+/mk2tbQ",
+	"lTbWVZ/OvOR54GavGV+tdRiZyNlKzfX8ecRu2/EMN3LEbLUGAz6euImMOtJgGcG1y3K76S8r1dtShBH5",
+	"oQTTvHxPEXyu9nxYKBXE8RZLvtqWLDO/VahCLkq5U6ys0u+5Rej4L5DkSsl5lbpWidptyaOwvuuXg1P+",
+	"25aVdVeF5sTPzdA4Bb4apa/GNL2d6t3lw3JQzVS6VsuLJ0+PLr9/cvbFl1B8ahQeQdbsA7VdGgJtIUYS",
+	"T5WS4R2zELZmgAVV7MvHdWaDPf6ci2vIHzGqVM6FOWBGr82NtSBUSbPs6esvpyWmmrklsBPBzTXq9euh",
+	"QrbJfRyqT77maTCNptaw7vCjd1THr2bN+Q2XzlWzOhCn9uCtfbqWHBtt1/rx6ckdb3XcIB+H9wU+MQ1U",
+	"yuUHpWupmCA0LxnN9mhpaQpmFtXshpW2DiaVG2CZXF+AJZLRPVrVlo3uGS0VOTs5OTH88uzk669n3bCN",
+	"bcAUiXfe45McNmVcQ6OoMbpgroMECNciIIAPWVawC16V9SBL0sgJicJ5PbTF3qQtQxdDsGYKq9jMUGtD",
+	"LFB7h0z3vEkyWP+iJfTNT5CKoIYKrFyoclFESKK2RSFLTe7bLkkJtn18AM9hmY2xzYF916jnO3BOItSK",
+	"xdwTUs8hg+rqd1sWPtKgr8oRWzfLQj0q9VJLunrSJ6rT9uFTvRwJmudzWc5t/d4smV0zVswNR5lzNe98",
+	"rz6LgJdwYnSNaq632Rjm0Nc+oPTR1yHYoVyKVcynTr9qfOv0q9DHIht1dSwEeC208X/c8qyJFvzpsduT",
+	"A5r2HdLCETMeWm3db9lgbxj7us71PKBvZGO6nd53o/3sGm/M8c/1TZoByKzCljpKybSCkzIzoWIfvEax",
+	"MMbtpKpYMk0sJs7Bcey4cr13a5kzD9y314NyFm5zo7RMr0OJWEtoIJfzDddO92+0iIvm6cN+lB4v30Ax",
+	"4LCiWUmfweTEggn1RHX6pANBxCuoftv0P0qaW+V7dI4HdOuJx8Fu0+vERj/dwwidwfcsj4Bh/zRIX5HK",
+	"wkBb35g0lu85uMt7rVGb+h9LKvZzNYXcYQC2LkPoj782xw/kcjuOUbsA8bNzr+Fth3lMyWVa7IPDogRw",
+	"rHyrUCUtWOl6Ladrlm1z+LVDTMVGHGHtKOy4e1a14dxhrW1RMMEystgbrZvly9CMb5GXYh18uL7QeTCh",
+	"uW6kAnvJrhZMLZkVUumGHyC4ZPzWhOI0qGWZSrrg7g5R7mE7BLcS8ssWe9wpbvGvYGP8VVUzHiDs7xzq",
+	"b4vAlggEaugPkHX7K7LBIcYVgVdcNixGLI2aawwsGAksK2NWGWoypkaFJdrnrUSgGYvs66fyL1hKt8of",
+	"5aIyb+26foJ30UIMxpWd6z4ErcfyzDaidUFXo5yWCKEe5XeHRQ1sO0yvj0dWO97+uP1D8LuuIX5/5Tx0",
+	"BK68AFA7Dy5oKY6JFPO1zLPzqkoCN1ZeQ8GWlsZixtBG4hvPVGTmx40Uen1PkRQ6NUDYlF4zkfwiKkeP",
+	"sdFBxTg21FAULDu38XeIMqe5VAyALxAnCdEaKnwQdfyLj/FmZ4sA+OZbUe2ozRa96QHjwKXOzVLPiZIb",
+	"huAwXJEFwwq3rcjMLh5jOObcbhFdUS6U2d+SaFZu1LFD8pgDJn0D3IPsuFrDKuunEIyk+dw9VcHxmAng",
+	"Ey43QYp8X/UFRHc9bKPDvL5w6PeAtuety9u/5m9hQV4nDpi497OdQNQeQ6p3H11X6X39GdfTwkZDgajY",
+	"kFI1+vSwEq4ndBvbiAEDcFXNvejJrDVcpUpXsjCIs5gs2dDkOrBXiv+dhSCsnlc5Tr0nWj1xF8psD+DI",
+	"OydRdlQRxYROEBGHZ1nOiMUfDIn3Q7LVbQJ3T9PGz6tuN6aTVBidQ3nlHRKtDyhECn9698NlEBevqeW0",
+	"dIN8FdyctLwJ/v6ahxvcXOt9X1pz8PcfxjfzGjQgMxHzOA6NH0xg2qE9GEwPh60IvfVj1fmsfVdBbVjs",
+	"q2SjiyoLHiqEBKFeHhLiGCkMfgCECRXAvzsBDhZOAsKEmS6h3oQ3q2cdhxUbVFswITT0jb8xiFZW9Yip",
+	"9DuAN0uwUMDYH7a0CpQKwKXq2Z1GmDXp26yxp3Dvhp/6OHbx7OaESad2HdZWI2RfelCU939efnf1M39+",
+	"9Y+f2bOrn8XLq3/8rC6vfr756epBEIvSfXYEIDEM9SSi3Imd/Qs/1tnAs5OTqL4nP/Lr/namOb/uQxox",
+	"f4qHqIP2ygDQOYBwZT5paO6aFajmWsgplx3p4yg2oBJ56RIqyH1UjjCHsGApX3KMOzwIWCSdupRr5urg",
+	"w+ERhxnZU8TTV7Rzu8qaHwHe+TVYAgHmpwglr62ZADktDmVRLi1KiSK2T8hv1MTNh4Ce1jSwKgK4CpRv",
+	"vqG7FzbH6iAU5cHi+tuEKbiY4GzDo/vR+U5b/gpzcJOUqYgmd3/b0sqhMxx777a864kb9G262OY5XZgd",
+	"xETBIFhKqydeiu0HjPZguIY5hBr2sChlylyzG0vVS8oRQQOVtN+8oV5Lu3RN8yoUbq+ivzoKRzWJ71pr",
+	"0OAYZ+gtwan4xhh4T8VjulFL+HX/DGyfyHoKTRb1ssmQrCOj2z//8/CJoVtf1g0vB4dtdMesb0EPnOYT",
+	"5Syphdyu1joAt0pJ5UeNgldtktFgR5R/5spWWTbLVi+qqlZsLE15ruU5JDktWLWrzeS/LyIVoTspYP1R",
+	"pjT/swrdggpY0eWiXjNWVBnR2LjviAur5HRLHyrFqScm31sxCSHw/rLXVBYsEhtHsVSKbK40K+a9PeNe",
+	"La13DO46LMtYYDWl41eI+UpClERTBPbATMUogNBmkuZ9EG2foSuJt6X+BtYOAb9PCexgiBpeUJ77HZND",
+	"HTaAvJXcsIXM9mTFtDomL4DkF2a7AIMY643wFzVmdQXkDHiwNN/RvYIMLNUlHuxVFZjEa6l0RYQtPOy6",
+	"IGlBU/RPjmnQdpjgZpiVPKU5Exkte5PfGcv6s78VS0umK10fIbzxg6Qo5aqkG3WBqCC+T10ugyGzSg71",
+	"tj1FvFPYC8E4ZMOhuz0jAlzLeR7dONDO8xIHDUdVsyj8+g5oOzburZbTs/l6ne8vt5tPCrXcD53clyMR",
+	"8Ge/pBv2avm6bgjqMfMvx7uOmtcvwymN38ud89QrhiYlUHZ5Tn5kTFDyPb2+piXlgonE/eo4wSAa+E2O",
+	"CWBj29iCYszWN9qwFRV7klLFjv0Sz22eO+7BBdcccuWpkGK/kVsV5eJ/yXafOzXskGSr+HSjqZkvB2Sh",
+	"fIpUEnMOgb6Tk6Bu7rTja+zJVI1BukW6H1xLAM9F6jeMvafI0oFBtIo8Hk+E+3a9TftbzLxku29Lupxc",
+	"shKuQX7nuiKvaZ4TWTBBqLogJzaGKhhE8M7wUkNGss2wAKcJfJSceHf5JDlLvrwKpguEVtLCMI9fTk85",
+	"fpxNFCrMv5pcy27RZbnyYGUvmm0AdmvmyqQ9zTuusj1URzW9qjL0lTAlPNdkwVZcKEDMF4RnjHrnejWY",
+	"FDgVfd5ylauo6uqXbOeJuimc/RaduZ01MLSephie0KJba6Zs/CuQ/WXnXIHguK/2cIPa7XlQNmqXsBEC",
+	"AEDkNvSvkDfKtUoINbq20kTvJLElbaqbSdpOBR9AlUtmUqRsvrGJPIOCTqTshXmu6lUBxaxxrsMX5slR",
+	"T5zv6Bv3ytlveeVhwQoUfMwV56EqRRTdYVHR0uVrYHSNLPZEyF1S+ae5Ihtqe9xDvyOwCcyv7fCY1JcN",
+	"Iip2/ZahW+fTYOWH83e6j/rk5OpJ2zl79Oyk0laVOFSmR5GIVNoRSNfVCiLP7MR2kUOaTEDf6OFZfjrx",
+	"Hd3OJ5jT9Onv5dRqhxA0YTj1n055+iD2cJe33E8nj2I4/qEjVfXdLecm6fGjhK5btcpAKzwLcERzY5ev",
+	"1kGPGTIT+IuXRAgtr4z6suFiq5k6Js6457rFdfSaiV+E+cock/4AoVExgiAIoCu+p/o9ue80nx1FFvYA",
+	"eNj7gvIM/wr8rtFCCvJpZEkkgtrv6P4B5teN9+R0ZlDYJQJKartNnlF1FdHynJwZTe5ILpcJ+RLvV753",
+	"HvhaAQqqtaGplBkrwaF8y/ZGozdvOkOMbi0Ei3jr+uW1BJvI97U3LM9xZzeWAJOGF1MZ2XiOSdoFlEKK",
+	"DLvl1DmVGd1XxetrUJwJDH8E4x+T5/oXsWC5BIAum/Np3Vu/BBOsulDVgaC96tF91HZjpDBiCCv4hkse",
+	"hoJSRje2K5xes43v2mqO0OtMvlVZouUSA9WJ8XjDh1dFJrh/QcK5YeUNZ7s+56W0fx/3tOA1dd/rTKX6",
+	"0NAsbLPL2/nyUGeLz+OYUFXMtM4jqu16TgN9mpU8qb5WT3lob8DdGYA+Q77HSryrJVPQoA/SeIHTg7tA",
+	"ESYy6/TbnTtm2X7JMglgqcTJCyPNoXGkkUBUZL+InCllfrOSwlZG40jwOrbFRDlwS59shEFXHaKZS/TD",
+	"G7eVEWcOwcmbKakhdjejZ1MfxmHlR7iaxnc8KnOzsftpd8pb1yjN5fugsdSuAcCK+JY4NtJAEYuDX4ma",
+	"uTOyREboDSuNuLcwDX4wHU0r8w4WAGDwZsVvGKE40F2Q2e1KDoPt2MzUArrNd67zMfY2qs7rnt027KGL",
+	"FwjhfxhN17W58OjLC3xQtS9dnc19T5G/4wFHLafJXAJrEeyDnkfdF/epl+yDrj73ue/C2B2wR9NYlyOB",
+	"oYvwMtgbexoIcEb38ULp2tbgOLN2w0Q2FxLb7iy54Go9T9csvQbJnkCvcJswUidM2eqPymax5WzmP/Ns",
+	"y6pKt3m5FQL62oK7U5dUKGx8V4XEk5la05KNOu8PRReE9Y6dQI8IdDAxiEDropmu4soFU/GKQXVZLabI",
+	"u6qwyLbE3bZqxOSSIB2h7KsJDAPYiO2BSYpGzGLBUQI3t77hVYtle/Wx4ajMM3UXHGyKOJt8wZLZVrg2",
+	"2ZNYyp/xtbHM+GHpZcceIozXNj7XU63m7No1BbgWc9UT+KE0RwRVVImH1WKszGPoFG3uzzyjYOnu0BY1",
+	"PwHSUAk5T8bwteIrIXL5i6iMc8VumHAVhxDMhjHk0n0ZYGYqK6VE8bdkO1ZekBPXEx9pJaP7EJGYL8wN",
+	"lcZrPXV2SxxdCcYyluEuTFF/6r2b/JbjkZUr7A+TOs3U3KrentY6WhNsjjxIZ9Zv2kpFNLw0Om+nckpO",
+	"yn+NZKFuKnXZT2O4obW9wUS9YFn6jY/1cZKcBuNKNcsaBqWYapsNuwZDqbcWTWOsnaFMjbxUrLSq/Z3g",
+	"I9WzTdpAGm5qnbHrPUncdg+d1KVngt5OasSbvQN517fqQm6/m1jDOKoTebUPYFJ8fmeBqsYdBBfkims7",
+	"xY6Kir9unPv4ev9cCeHbrbfsKVxGrWm+pNxQ17mx7rAIeweicrlVLHMI4brk5ocV5QLEGhTCgHMQqrOd",
+	"ID8mBUVF01U544tC/iI2smTHJDW3BTLcYUwnL8E92SgFN58yMzgnFnIUlTmuiLrmRcGyY8Igr9y6LjmW",
+	"h5ByKxRUWzfKvptrxXitU4gbU4I/bZXFbmu1juwk3R1stNgzCetAQ0Rh3f693PuT3oU2pkAUNe/Ec9GP",
+	"W+NxkzhVcycwXoxdTTpQRD600JSPWp9a6KvBMgIARGkMFpMTCJvRX/fc323rrWuuZWv0d1wxh1SIHndX",
+	"19/XfWtyR53b10CH2t5Z7/ihCk+7f0yw2tnrqjWxkVbjfNR46fokEvNOfozG/BEi5/2Cie0Igm+UtKve",
+	"mNuype5JPq3yqzGwCAEXSDWr0C+0JJm0nBlTLDAZXl2zzIgNl5tH9xCGqpwWwzoZQuT7oA9hCoxrl9r0",
+	"DYdcnuBlcIAlPuqJlVEKa7JtvH+xJy5T+MJWH1dxNrGPdc95Kc59vjkrzEIyvbKB+bJqK5nKTQsSPJyQ",
+	"PVW1w3LYIIU8cSHHWk8A/wuGuM+dSxMewbo3p1RgwFHYeHZiSwNaGf3mQdu8pNH5eYLZ2CIlXxV15JA0",
+	"gKG796Ldd9r9PvLCeilhUYl5rqotCeCilavKvuwAYAg/q8moSBd2UxdUXFtgZZ7ntkKCMeGKkiG5Sbfp",
+	"ppf34zmOzUJcO9Uy/sO3gdocqhkyf5hXsMFjSYSYjP8RnDIbriYa9K5wM7g/b6sMD76plWG2JzsmqnZX",
+	"seNMK+FjFUqb43PjtXzJTK15UUQ4lpBmL93TXaSDOqvGO4zWKloU0DyArsp5NXTdbldeWt/a2NrSobk8",
+	"F3dQxNK4+3EkMlg6arMJeRZ3tM+zdil2bxZmD0lWEmsyDXbyAENV1ZPqpoOHOq3+2TuQScTQq2yuJERp",
+	"RHzjSdu4OOrhg82vsPG1CYRAv+mqRdbqRx5nFMeNvGk2CotgKmawIVDPDufbULGvOnDwXDPEEpyoONR6",
+	"Ao6U1CdU4brDRkQe/yUmYAWg/LC+NrgUv/4WM52w4MNtMCYtZxLw6nWQCSA8wTTrTs3xJHUYS6UdwCzW",
+	"tvSVLnJo0WcOc4sI+FtxLZqQ8d7NZkyE5SS2BeaCLPkNc7mQ0bLR5rrNe0Cl1F5pthm3Qb3P2DUn1WFV",
+	"X2nscL2kxib2uEtqV8Tt3TtstRVBQwFKhWiVJIhxJ2ReMZbCoAzJtmxsTGs0WQPS+h0NJ6hQMEanwESm",
+	"7DCjz65ZnsVOybNbPLDQndzmGUlLqZQD5QGdhABad8x8wXSbeoBj9t6rpXWTemaqXZGwqI+8slqjTMBx",
+	"4JW2PI+QzDbK0XC7Wjdr2LvqZXRPUUU6qSHN74yI8eq2xLDu17TUYdRU8BpgZxplkVOhAuTclYwkHu4m",
+	"aLwQkG40WqntZnzUIdlitFq5liRcedZUVbJWMjhaOV+wuWE8NvAw13L+ty2DzV/yDz17b9b1MgipaYz6",
+	"Re2tgelDuDH1B7fwkq5VSKPvAKbddBV6Q4yqSsrxi0hDnSdTK2VveMYkRtdKcPst5FZ7YzkQ0gImaH2j",
+	"tlUEItVce32jbYXxHocHi3+rtNzMoQ3oLJlVaJE3rmZW+bjRzocV3tOq5KzFz7NsogzubyiOY8T7d7fT",
+	"TNgOWHE1XFUDV60mJNjsHjz1y/0GKgE7gn/BAMCzTquxM7ggKykzAFcL7ZcsonyBdnav7NNDBX+yz99f",
+	"L9LdnwklBQeUMobyzgcm9aro6Wf9Gu7wD2z/tGQZE5rT/Km5OlwK+86fLl+9NBwn8KQtoGg8uCTv2OLJ",
+	"Vq8FydkNy8mjpGocaBWl42CLzEHEI7uMS74Sz8VnLDKNrRdVyow3Ui06VCZqFriTZXYQyJFgu3lhPxCC",
+	"UPQW+VXomuRZ7Ouj5fGNbyXNmQ2t+w1T7M4qcbwJPwoqY7faLu3KbibRUrC0x31s6kbdceXSyH59wjqm",
+	"16hxPknTcD0lYjhTD+G8qkaDgD8gq3u5fxhxwpROgQ1Vu0BCGypWsqD7uQfC1G1X5B7amQuse+1GXfKC",
+	"uczb8FMfRxfe5/9RHvBSTDXOk2zDRYXWdPvmmF4vkqFumM3FRLKwVsMQhCYqSmk0u5I88cDspff7b+4p",
+	"Yo4NAkB4NFHnO5Hvh09/4keCtDGVaXQ3G9r3w0n3OrThkXj4TgjMwRcnONW+lzv0qtUJrVIQmufQZFEl",
+	"hH2gqc73ZFsQLcnpyckJBJ8EoZrkDNJmJXxhNPQLM5hzVVUat3SYkoF2CEX45ZZhDjBsujHSoT9jnWzE",
+	"iE2hH8EBs5s41OTH37iuC8+2P+jq/ZMiR+H0Leyv49fwZsDtXNeRzQaT1cW4Mk+xYgLGCS2ykUXQQiQR",
+	"XhKAwnIdWrIEcWianYwHD7gfF7DVxzbKrz2CJQj+oIFVvYXkb6QVbivmpID0/copBEvdGbq3x3xRQULk",
+	"3CwdHEkLxCQH6La41j9+m69WW7OT8drRiBSJv0ouJlqdw3FUWTAxdTc1vXYBACz5Al8Vxb0kxRbwsolt",
+	"1TJAOSHsnElQkLV0DWhK8wqfO+zx9kEZWzWa4La5FnIH9W3gqxlnOB4cY3v80L0MYg3dqqfWrdWFCdiT",
+	"Id9OJy3DUz/wXJtZGS3S69zsdkPvmvZH1JmarfdL2FKN71NDsHbES6nGxz/IHPQkT+suGuEoGMtU1Sop",
+	"mDHYJ3W+q1ySFd7NNuOa6BIPtanbBDHz3PWs2KHzHdpSNpaBQ53CngXbiFYs8RHwBscfO9xxK/jftsz+",
+	"2XEH78ZP2NAR+NVuR4fukTpUwSmdgae2/+3v8BvT0TepZ+OPdNW3GtWfTmH+OgE8nqYsIvEWPhqejUvf",
+	"+I16A9Q4mEE5gdlXHgB981L9kd8wgaqcMWkTssWC+0ZIYM0zpsjaqdweoG2jT53fGeCfsGFBxnJ+w8pA",
+	"MuZf/vKXvxy9eJEQ+4+H9r+Irl1A9kVXdzwYbfr31f0g0CzDwgWVjGYI6vITV5T8P/83/h95fPb4rD/H",
+	"8xYJPlN7LYyQ+tsfjuAgX8L/+lPn5n0SyYYjEZmiokaMIyekRDcZy8JfxoqsuTET81ATOc1zNFg9nDiA",
+	"QcqzqSl5/+4tEc6sul2fiSBCV+tcRzoLDGcGyjJj5bxy+A4mR9WITNVFi7tlU3pV4BsHedjeBbtloYHl",
+	"v3yadOOUJVNTG3Y9sSiVcDPN0QDGIhfEQ3zsGWmeOm4zBj9XvWDIJSQ3nl++Io9Ov/zy6JTQvFjTo7OE",
+	"fPccWZAH+Nron/Xk6H+ufj37+OC/gu2y3JCY3xTRFqx6QSqdyox1Ig4D7yhdMgyLjHfFavh0mu8HJpE0",
+	"NztEawdlSH+MyZ5wwqXRyOwL8ejmZPeH67Ps67999eE0fbz4cnNSnumv9s0D+vnk6OsnR/9Dj/5+9evZ",
+	"lx+Dh+SJ5FurhdCRbVyJxscGq+E8yp+INgmx9VSGMNFAfa7g3tZSMUHgeWKed6gYKIbuKfB9XhCskMdr",
+	"4DyiDhHBqVO+32VcTv376h56dVv2Q8aWdJvrHq76tqrmqBpNWxwTmzwfMD94qdeQ8WWugr9bJ0dfX/36",
+	"+OMR/uOs/kfP/tmcGNCpXDZBX3vacVdAS1yABFZYR9UYZv4y1GP2E+KfTkexnYaZKihumL0pEwjY18Qr",
+	"OjltAckmo0q64hkTKfOv3oRJHFARn8xuzI+yjHpLloFsvgPAWFv1Jz2x5aZur5hotLYyzKbGep4NqEaD",
+	"wsQ+Bi4cY7QHE5wtIDUCTRtVeEJ2s/ms6vuqLBhgfFpmj5muckmcuW1h5RuBdFi3bZ8qJ9g7MO/uLHAK",
+	"XLs2VxYW+4IUFNuYa68lyZq6nq3gYsTNY4oo7ppoVn4RiO1dVCtBhC/82n0glQeB5QKkD1ttG63hC0jD",
+	"KFyToOYXx8tFHCW4HbiK1oMug4UTr5YEoVtdx9B7yjbSByXaHI1nGwXgu8HsvYt+OOhWj/+UFHOu1Xw3",
+	"DQ1Ib0txeLfCeiesce5NIvH2wxsp6oAcdHpcjaZUuvKddQs1a0z15h/WehPwPlxSwTVXLHMxXTBqy1tU",
+	"z7usXBhvtAG4m26gxM5uTE/Ym271Wob7bE73FkY/OAhJ5zUOawVK9nP/xT5dJiroHGiXn+Y8gqZrqBlA",
+	"qdL9+Q3QQ5hrY8LDgtANbEGvIqGlXC7HdMAPV/Hkb5q3ypAEnoru3+c3fK4N8zN2Dt1IsWqIAMMXpdJq",
+	"Nqb3HIbFZRutD6S/GIlmnoJZoc+DasQDxATYnSz12phm0vrl4rzKUuk3dvBQud1BjRCSmR7u8j0+p7fs",
+	"g+6q71579pC2vi2yyQVnt4xFB9yLVV+Fys/ozXmDDimX8G/ZWD2NxiJqnlJTSFAFdXyyN1ZmJczYrvfE",
+	"kGUPyje8csshp412kEsS+tChoMHmBRTwN41yU/fxAhVIKn1PAQpOQzVd8Rsmjsl3xhLC1BJq7Ui5JI9P",
+	"z9BEdjU4GXYKo+oXYUc9/mV7cvIodYPBT+wYJKVt3j7wGMTDAkiN/xu6p/iTn+bLCqs7z4XShofKJTHb",
+	"elEhcMp0uzHkkVKbgSVdSx7ssA+wrs3Ug7NmNxUv9ykiZeMddgp7w9O143TBLsBnJ9H7dIDDDwRHyGKV",
+	"NuRXyZpzckKYMVQWMtsn5BR/sD6ihNCFvGHYJkQqZnvp17FjqKexWZhWdnmNa7otak4mVUvjKvo4hlOV",
+	"p2iQ8Yqj0KUMOku5AC5Qo2yfPT6BGlSaWoY+De/Y3cGeA7yT7TpUdTH/TnUwE6hqggf6i5C6pcNAV2PY",
+	"xQYjNLcXsvkoKfD8zr0S4oKWFPr2OYCnUuN9TYgA0OVaRTJnEHRXHqzY9Fakml80E/N7cYEaQcgaXszQ",
+	"UkhZ8Ha4HmaE3vvTZuzf4/MOGvZmf9r2dFW/mspg8rOnoB5G/w3tevoscYxxBextEMs9RhgEpUA3xXKy",
+	"cttjmf9VtfXMviWpIeVuGgXdNelYW2yAbkq55CEwmFeCoY6HPSBQBRASeoqzXFW+yClt5Vvp41Hp69EW",
+	"Gi7E65Aa2MqRTCNMeU1lnrNUR1g7dszn5jX1SfK5cy6u4ynoRy6uQ8vOpViN5iZXRTYupSUasy8oc6uw",
+	"3ki2IzwWzKg+MHc84sD8mqy4xG11zfNWn5KgZGs6BaDgaOp2NpASpr4M9fKx5PKWBuf9z5Sk3qHsCjIA",
+	"b051cnXOupfGbhWHzrVvp6oHjyRwYzpnPiHLHSmzXx2p2HQEfQdUCPz9wMgH5bYPR3NHCvIG47RjFYHT",
+	"rbiKITXFzrd8BV1BVUGhSdJ6X6yZQPfFojSGmflrwco1LRSKQkqKfKtsDVvT2n0cZ4iOdaY++yrSoLVn",
+	"Z65/yKNOw5UHNWqstTy3IkN7gJfg1jGn4gVe6xzoPaQ2YJbzsDI5He52enFZO0rSU2syQPXNhuotPeYA",
+	"pGaLTBKu9ditec4qdOi6saOQ0IskIRJCida1VkBfrlz6RYMDPT2BiQWKRMyQ4HfDM364YRmnk+3qHizs",
+	"78DQ5GIY8jpSxObbVR+GUYUWgQT3ZXI3HSPaENY4kp1KbXL2Vkc1zVDcowFiAz3xID4bUkynsL5aekxi",
+	"7nXl4rSEx+rN0cBmv2AKggR7OzC2z2pQiPavtGtQliEMQ1JQvW7cKZQNv+54ptcfP/y6Zny11h+RiUJr",
+	"OefjmUVvHw5+i02stiTcPueAghH3Rr8BfldR4qDP9eQc4GvArWpdzYOM4DBfnWNFgfhIFee8Rew/lGvf",
+	"5DitbW6wGedoGW0v1DZ2YupquyveICa4Uaehst0inI0LpINCKNZzMIjKTnneMuB28z5Nx6wAgdFQniq6",
+	"9wq3fCxz1qjjCsqxz1hi3PRvVvZPtdDgecM6X/cxuYGqcHzT6B6QzhRGEcD2apopjf5l32cf66TpFLWN",
+	"V9GnlW4bYfhYRfhAV9PdrPGf1xFV39fAJXJpb3InLqrYMCBcMq/zyu/ZwVV5Y0OI73DmuCK/ycHEQw+6",
+	"cEO4CL08+ZPxmMNBCw7xfX1uP9R0r1KkN8nPo+lzLNUOpYAnqR8AwTnnLYfzL+0oe7+tn6ghKibpk/Dm",
+	"Tw53s69Ri9wwYrPMFVGMEV6nFLTyxYChmEeKUmp5lMlUPVzmcqce1uiexxtoVYP9qRlTiFEy61osNjfW",
+	"BSud+lSjmBalNEsBJNLJ3XRvaL7t+4u3IR1qHUqFa9/X6kOJXY4bNiZF9k1VmNvcmDYcuJaIxKrohs0t",
+	"XaNmMddyxfQarJSct36xl9t5pR+ZH8wT+M/SfQawoJWUCKNHSyD0YpvTsjcDLiiga3vpngpksw01MrZf",
+	"DZHvG6yJBjkyzRq+E5xB/EjcSaZys2EiG+5/pbarlVf/E9lE3b0zivPgfz68nSuudEkP8EkcCn94S5fz",
+	"HZcTRQCWHoRr2VNv42F5Tii9edOX2gNEZTvERXQihZZhk3TKBS3L8egVzu8bfBY6qbjO6rEk/dS98Vyz",
+	"YLOuNUdo6m7PE0/bj1X2cL7Pbnp0e+wTHzt1/NhLqYN4FaXchnDNa7Q/jh0nbBUNE3Vft1HfSFUc5KSC",
+	"QI+Kj9NAi6K0DUEwa1PN6z+PluHgCG4V/sG6XapPpp9w+3hfnbE2vr8H+pFvGdy0M6wdy0MRwMYtCKhV",
+	"e08kJgTRVLEWxRgGCUmpEFKTjKU8YxeVUQvd3ACDFWWqMXmx5Z8jFOwHV8210hHQnW8eC4juoMgyX0D/",
+	"dq/AmspzDuMg0IhlKK9+pP7VFv8h6GRCjGqDiXeITM+ZTY/GKm9YMAZZFnvCs3PY5PM/4IvnjxL33v78",
+	"LJSPX9BST2UYLHtNyyD7MRQyuahi7lF6XH1VRfNXoTxyQ56wQwhQBh3VzDgH3sNPwKpuj8ZrmVv7brvz",
+	"dFTYf9e/ZSlX0zWnzHutW6YoiNuIui4TTsJICMMgZMEEyxKipTw3TICLFXABR8cbeo0ihSJwKLaa9hiD",
+	"/T7yhvlSlnP7anCXu9JwSuDK0HjUfXC34W9bqdua2hfB/HNnebRy1acp9DDBAXujxsf74iSQIcTYhBt3",
+	"yZh4DaTVvXPvHDdyxEG4ItCF45i8lY4kqj4luADs21lafjLfMCowRI19rHaOaly9Blb8gtSh2sGEOnqj",
+	"OWIZ2q7IkG6sHOXdsNZHbNsSi5ZgtqG9sxWV998f1MBuhei7CNfYMvflTpt2s4Zzv7sutihS9a3beTuG",
+	"SSTQ39HsvbGdsUW0OSpoAHNBtiKTgp1bCG1Fim3VZ9LdOJ/N7bheZyUFeIlBlud+lwH6YtZMs/MzaWLg",
+	"9aokjeo6T0/PgBwo6AqN29t/sC/tHb7zc60X243umJXFB0JvwZm60tKYdKpW52S5R7rC6wrXOBnE1qvM",
+	"hOGiS8fyhnma24ikwd3cAqpNtGeJgNUw/vCBHpT40H9grUnbB/un8NoeWCC0YQsjaEtgUsOcWHUCvmrc",
+	"cSvepjnScCMmRMNotGRCxbzdz6lupzTaP6nRNgkqQIKsATfu0gmp+FNzci1SmnXaHLAhrm8139uxB0zd",
+	"CypQFfMGuqj4O+Dq16ylWwrmXuMa1N0gZI9lyN3YDgjFlq4MlTqy9IA2bOt2EDeemd/lZRlfsRA81UsQ",
+	"7GDa2Cp28C1XPdIdKAksnSuykiK4f86fPNzHyXZlA966i95s7u11Eby0r2rb1687N8R0UfWpRUXH/Osc",
+	"60V5hpWis0idzrqS7VbWh9dPmb1Gb++5v8UoNNAYtG1wSoRRBjy1qUZbqYswoMs/Y7Y+Q25R/7MglBDL",
+	"v8B4tjQf0GQrzNPtuPbpyUl08B5X4SPid23PaUVT7lvPxZtPUTnVLpwaO0ToH9dlLNgxsbY+T5LTqx7U",
+	"NQsMF78DT8w7T3sqf2pwvA676daGDhrQVF0rMNU8jKQ+bOT4jN0QBFncucOL/73tC0MMgQ+/aCMIVTDE",
+	"wC3r+keHim4Yageq+GJQnxoLiU9Kth0cCSPGNNc9kVSzAHgG04WTKgzqOgpjdFVfOCyn8EgBd52DL5tv",
+	"6IcBD7MUzEIdwQjQLMIyjwvbbMaOvGQ7VjoAlHgQtMDUhmF6e9uaew6dNpwd2qRmLUbGQfVrUfKUJeSn",
+	"J28TD6JRJVAMqxJSUbU5vwqtChnIBVFMgKivCgIAJDaZFPsNJYZomV4H0h6NNNsKaHAb0cAFvjJ30LuB",
+	"fC/KrYhheUa8AO9hWdWIQ1ywMmXC+fa6ePg+RQRHckj5HSbuiKFz0HXCZDg5u75cHogxbnFnk5K6M67P",
+	"xwNMLsBNW7ep5qT9cqYPsOmzCJu3YAgMSpxhUpgqKRbgA+nhcehmR30H+sgtZZkgZo89aSBWF7wl1Gho",
+	"SSNR76JSaL6I1me+gTlZqR/Yi+nZ0b7Q6pcZoWbugGuX70OJ5ghbJJfEPuPaS7tGPejXJY6sxxNzp3LX",
+	"iidNZToj3MRhHw27UMxcgVy/2ftR+TvlOHcQ6Kt5VDOxu2ZVExhQRUc1K2vyJGfIu2tYXbAGMY0wn/64",
+	"qtODx08mjIRkv9A//kG+oFuzxilj9WjeL2qdu7ah9E6C331Dc3XhdUU2Coa5mhtsdUcd4Keylm5KhdGb",
+	"UHfIuvguQzQbaAbysqLmlvoak+lSSQRrTA4YCh2W0vbzOkL3pzEcHDk9GRJFgwhBxhSqoSv7zYYnyD8H",
+	"bQTbpV+BaCnbcNYOoPn+yc+nR19f/eP055Ojs6sH9x/2/eXBf4VAe4dq9xqYRl8FAV179MMlkKVVEC8s",
+	"wMuC5ZAtTG3Yp+I004CEQty2tbn2JhgF296ECyK2eQ7zEhUoVA877gE07yd1r++N99cjdc2LI2wKTvOj",
+	"QpoVlDWR9jAjdwUOYkrjjk5PhNkRIIvtoNfUzQGv9a/8rRPBLXfVpzTrIwxrZw6P3puJWKst93xXr69H",
+	"vxreM08X6VZVTaGIybQwmQpGz/8gsg+RSCCuBX4qbHJwzfYK8pEAJZBQwXZJB1z+lGhJXiaYq8SN5Y31",
+	"koeIcNso3mPh7dGAWQPz/s8gtnogQ+DR5Izf8cyAkPAbgAYIo+k1Lk57wv2Fit6TkZADSDlqWHmcks0U",
+	"Nr+CGmWPPe1woQIyH40CXYNNgrRnGXfI5lyfk1/NJ89JJtPEQaudk5//3//z/7r6iNpchaSWkDWjGRcr",
+	"ch/NsjOjTjx6kJDFNs+Z/pErnfwigGxZBj8Rl5aakDUts29KRq/Rx0Tub2h5rchC5llCuKY5TxMotHyQ",
+	"oM8vIUu+2pYsIRB7TQiEEhPClyXdMDNotmLaPaVG4C9HLlFD9IbotEF5tXt+XzQyszKZjieGwl+Tfljr",
+	"Nq9vqgAlT9dmA4+/lWlD/vONMYztrV/Pzmea5tdS6uMlf2jHegg6gaD5Q/cVmNwlo2W67iNqlisGEA09",
+	"QSwFbxuuRREZ+dxrDsg1ZFPljN4wZdukDGtbq1JuC9UXLQKKXIMBYlM6gdyIXBJcxR/N6y8BwaPRMWFH",
+	"FVnKrcgIzXOL6rXutg3XEpy5NmU3rqKgHjck9Lmap7IsWRj88HnV62ZXxVr3BcugX3P1q5xfs3xPNoyK",
+	"MFIh3KU+J7pEh3zO0QFcQiaUTNNtibuYyx0rSUoVAs26gBpNjcarkkYcrZMqPloMV7fg7Gt5AUQCFaig",
+	"RrdidPEuLTyInh6eyQzpNJxebPfZPdIMLQcgyyf2iB9J36hm1qIWd651BM9ejmSoB6lPj1PqoG13jsS5",
+	"2ow42JirY4jCZb3cSaHzx2RmMzfiReWfFSsHvteqeI76ZF2kPPBhV/sSyQEM52lQSk9gCWi+YjsJYR9o",
+	"qvM92Rbmvp6dnDhXik9K5k7kjCrtcHIHQk1xhBkG9we/AGL2MIHZioYOgAYs8BNcXKDG8SpcW6bTD8PY",
+	"3j9PoNpeKM6pZ6TmBu0hR5EVJfXBHnkWlPnq0Q0tbYb8z3bkVzgI/vCiGgp/fuoGxB+f2WHtH+vB7Z/9",
+	"KVRL6225vGD5ber/vLbKncasmD63QwzpOGY2XqBZt2fGDnNDZ5pKkV1qVgQzQvKciWC1PchfoMLKlajg",
+	"U0RpVlyQlZRYtyEFI4qvxBEPrg4bjKpJtQDY5nZCLWG1xhfYIPfjUBtwWxFnLbPh5CF47JWFFeggfVXb",
+	"V0+5seDh84A4WBgubVvMU5mFpPULmrH6RNB96J0LKg5rvwLrAvvAESnyPRFyN0Fp+Dg8/0pPDWUzYokg",
+	"ePz4aq2Tuj18imnXOyqMuuHP/pi8RbUIY0lMQdRtz3QX3hXfmitL13HUERD49VeGD+tF1XnZcURHQ3D5",
+	"ChsGsQcXTGSsP/a6lHI5sS/CMyuYbMmVGSUh3pCwv3ZO3e3y5zYWkIRHn5onMVmwZhET605jRnPjRN7I",
+	"J0qZRQWCX/VEew5yW7rmer3XbQ5pIwFMcDASERQnojW0R9HKhVeqvEzrU7LE3dekp8cX7fXfomru1/V2",
+	"TRGOafg8WMj3aol5nhe1ldFkI9rxdA+UyAWR4EIrjCVBSosK2kL2SCdAT1saCNoMsF1zs+zW1e8ODPdx",
+	"DO1D6uISaqfahNTYWW8VSYBUmrvcP80u/YSJ1CUjxzXRfHQ22kLT8GLMHTVMA5IZmgnFmLu52AN2olUQ",
+	"N/SDP6YPtedPFpbajwlg/x59+q92wn5zHBDAfTu8iwiEcpBH+TZwYZN6eVTdxwI6ewghxwcXi3nlci13",
+	"z0VE8amfrx3wC+RcaeXgVs/JspRCzwvwCnKRsQ+hStJLwKQ5aP8DKD8ewX8Z8iL7rsExusGvB6nGgu3V",
+	"vafXcl/uj673ORVH+7VmXDBxpOhW0JxutQ6il14WDMonfuQbrm/fZhoxeea2x2PQdYONQblY5azqBYn6",
+	"lZYyIQto7NpO2gmy64F2j/2tFeum/M2pBrfY35yna8lT9rnyIYaDzaeT0hq6hzJidh+8R/281T41h0h7",
+	"gDC+2fudQONsqAbpjnLg1gyCa9F0xb6luodyhbGMU7oBXy9IJqhhtp4XI46g7QNVZElLjJlgBsG1wLbW",
+	"1bJam8NFyiagbE6tA+8WYCNaLwwb2ocxGLZLD9c96EHAWpg99LxSrLzhKaaKQOeLC7dVts2ZrVzB2ndJ",
+	"aKqJ7AZkpnIiaI07D80PNAy6d6UwaJGma1o2E5EzLFPv7f8ZX4DccWpeDadmHJRDiQsYxumbhNbyFD5o",
+	"gZ+CjtihbrsDzUxExrL5gqV0q1jfE2reggTrO40RQMg1y7MxIqC2ubLVMA1x2tlBorrc5hlJS4lA7sTx",
+	"EQJ8ZJRgggCvQzM2f5hjH/yRA3pJN+wSHjSvsQ96PvWOwEtIOLH7Da80MmF7i9Oa8AlwH4E5+p9wKSZj",
+	"BB7Yxu5nYlJfCso9g3h0uQXdG6O2z4R+tSS2ZcU52dbmdM1WkLKg5Q+kLFIe34TcMtD5pnLkBCBIhlKS",
+	"e0zybgFItX0hVzDW5UvFhN9SvrLBbc5qTxP1Zg+0ur1HlbJbmMuQbfGfFiM5pSJlOeL7gmsyjEPS6C7C",
+	"x+sqQYkJNOVvf6eDMe1aqdVqUa2pNODEvLtbM2RPYgR1Dm/0Pu0JAtXzCklv0CY1j76FJ1tbNA5v5z07",
+	"tEejy4i0ozZc+L897Zf4nfzeCcpvL17eRIS8aW1YJt5UX7Efv7UNgo3pnuofDnZR/ThyhH+UGOBpI+gM",
+	"ZyGuJM3jNRZt7kfANvLnMd4QOzKX0U2tGjZcA3UVsS8HuQn6E9MeB+nF28oW8J5jwUvoTinYzvaOnYSe",
+	"OmH3Y6zQ0HmMpsg1EpuahxJzDOGGiGMkeovU19hJBSy8Qy/GOCzJwV3Qg9s5rSN6xBWDGcZs3ABSq0eP",
+	"c8TyiEdsDZ1OwJS5LaRZYI7DoIWd5R/me7zDvamT5YcybCMWPrbcAxpJUyHFfiO3Pdat9RFCxgNUkdu8",
+	"OKeJdT2HhzjNldyW6egbP3HF9SU+aggLsbyj3pKlVU4Ht0+NXRFUm+ZR8A+1KXiXpBQMhzW+b39asFLN",
+	"0xibNYxTMbDwpOdSjs1jjHrj+NRBW3fHIB6qJch7Em6C7r0K6LqzzGgh1oZOr4wgP9lqFEo+5Mqy1czW",
+	"fVdhSnXNZ6N6BCx2rhU2teFTsqWwiiv4QUhokzT37GO5rMrHXCRDlmTNM4CIVKQyJUfaMPFUb8tbtacr",
+	"K2j74XICeMq22Mi5WM1jVgwpHErzPK8zfBZUXPueAj+Vmo/r8xVkaffoNd8w+DAUI8L+GirDfLVk0nFG",
+	"qoEWywiVmm5LKSCx+pSSGrgZtzPETN7S1aTc2u+DTZcgyml9k2t6wy7IaXJycmJhiSkmYm6qNpuHQ4pM",
+	"6EpmMxIjenjhsz270wPw8Dn6YtqZjbfTwaeALcgiZ1PaDH+2DsF2rGpNgy1VcBnDOqs7mz4JqJGyRzrW",
+	"hCvfzbs9YwJSYMvF8jhkMr+lKzU2wUnNdexUR3Rg+GrP3NVdTeV2szjIuHBTDFcsn56QjC+XrGQCypcb",
+	"HZ8muiIm5EP0L5PRzXNxwzUN6y2DzfUnp/tyM9Kkng49jSm8D43m4ZolvmDg15ywvH74lBjP4WuMQTzB",
+	"DFi/qqHb7/Mu2k65fbEOdYfiAVMN7knA2xTMuXnrnOedXsXe4TdJ/fSMrOW2VIQuNStdKGRDMxYdwrH/",
+	"GpWKVbxqjATMKnp5Skx8oAoNmD0flXMypfmfVeDEcCz7lfBMNWbkTqyPjk7AbWf4NHOYmxO5ZGnJdCjj",
+	"z/2+5fWiij06u0Btal/g0QQa3PLuq1IXdKvX5w8fJtZD+99vIPV5lCXYyeB3e1fSrx1jSnVRGD14q1hb",
+	"Bdd1nrpg3XRrxH6ZwgO36jYMsBovtNI/F7mkWbjfcHfxf3r97I8Jef3yjwn54/PvjGnwji1eey0ovyAv",
+	"+DegEX9xQjZsRQv+ATWiauILLmi5j+owHJ6xV2PWVV0Pa8UZ0+vyU3dYdgXyg52e+w32V51Wl7dPkLib",
+	"zpdxLRw/dzvG2/fKHQMZOrTDY230NkECvZ7bXlte1+vRwWgjTY9cHNXfnHEiPO5IxedYhWVd0y0FoXkO",
+	"3iLVrrQ01vQF5nuEiis/ZzWlbQ01kRSKNsxv6Hx+6sMGtVebAXrjBaZD2rwfPG5DoVDjeUtoz594xmQf",
+	"aSBGfOfXyOLCdTFFTrWZku+c3Mut3i6AiPmGyXDHxV4Uz2CneyOSYXb30NsY4q3AkUOzbF/aMp95E++P",
+	"krabYsLuBI/V/OVHKa+x0nuChmYX224TMwXbJdyc30xKYQ76lBDYZ4vKNDcWP9C7istqWqESBep6vGI2",
+	"8bKUmwaUPK+gHVzmcMu88fHV/rGWG/YPwwL+gUUa/zDc9x/GUMz+oWTKaX7+Mz36+9WvZ8nZycd/IGRA",
+	"81dcM/jFydHXx0dXvz5Kvjj5+CAKgq3eo85a31CRyQ16ImkGPb7AP1zKnWLlBblmhSaK0dzitht1GdmI",
+	"aydBLaS8t9yfT46+xpl/+TEIPvSOCs2yJ4fjEJ70Ya+d3A5cECf2LQ1g7D2Do/eGDeLn4T/O6n+EUPKq",
+	"gV6VKyr43w9pMRpKajoLJjVRrsZ74DROpKfC334pdJ98pMI4RPcINEhPHrzj2Yrpz9UoNhK/FSdVA5H1",
+	"NZcdSrHwv9EPkr6Dp4ii++EQSstchF4se7kNCkSa9whEw5kgxz/PATGk0TA+kLwNmFHhNGmMKAUiY8bo",
+	"FpabNhUjL5pX8hvak7mOsZtB2Bn7CIYguXJ1DKm0zDy+IaqLurWJZLcOsIlXBRPK4vD40/DHHZa8bkdx",
+	"gHqtiXeg9e7Uu4xHGiQyRInwscTiiiKqN7pN2ULwY5QUrFRSAIA8wo95rTjI9TeJLfxzv13yG2N4suKY",
+	"VLTuNKi6CcA1YwVifC63imW/CDCVMUKs1+T+VoAEnkNL8YSUPF1DN6AHF9DBTeuSL7aaVZU+gN1p9V+q",
+	"KhcMIowN1nxA6BVLvi/NFtlab0ZLZEv4r++cLv2nd2+NqQZPGp0fn6sOaK01QErJOh24T4O38tjcfdua",
+	"jqy2TGHmPghu3DpoZWBBYP3cAg9Yg0JJhaFEsIvAv20m45wLKFhmkKN89Na6EB3pF/wHtp99/Aju9aUM",
+	"SEloJFBAI32SAguxzWwQosxVGgEmA9mxBXjDSqNSYGNG9Im8d5Bm78l9BLVbMWLuS1F1+FnyDw+OfxG/",
+	"iP8kz7AAWa/JTpbXyvYt8LCuAI2npDw3lpnKqVofm/dQYCFyo+WqLmv8nvIEFrnPtqVUD/q0EduUh3qf",
+	"Q3RIVDkUDPYWuhmbv7357il59OjR12bMP799emEOBP/y3jbwOPr22/duRu4+3FMYW/+7FIzcf7Y1rP7h",
+	"9yxXXFzzBzCEy4RS5+T9kr9PyHsmzP9XN+8Tsi0KVhraqPHAjgkIHrI057Sg6fW5xfdwIiVp9yHC2jmx",
+	"h+GelaUs7cSfFBx+fH9B3mMu/ns4gfepzNh7eAZAMuWSvGfw3vGebvL38KH3r5+8ffr9+6ofEJZmsDzz",
+	"OtFWbYEALR/x5qAgDZACnGYOnCjNGS1VQt6bi/7e4xxIdCgI7qlfBCHvn72lq/euuE2wnQPlPybvDBG9",
+	"f748ekF1un7v6NiB9lel7kYOJ5jooOSGwTxZrliguyTaC2ZcecNKi91zjvAlVZXd49MzH4mlsQv7RvPF",
+	"5nTQcwz7WfPSUmbbVN9TRBUs5UuegqpZs1aXibehpTn39850OAeXBp4Oal3+M2pNS+aecR1SKqQHmbvO",
+	"y4Dot5Zw+pDrx1cCwCoSohlwspx5aScOzejCA4egwp4Rcuecp0xgRZrlUy+ev51Z6x4Yqjp/+NBoLWhz",
+	"Hsty9dC+9NBVoKKPYPYW8RPbnMkLsJ/PTo9Pjk+ARxdM0ILPzmePjk+OH9m8EmD/D493LM+PQAY9/Ovu",
+	"Wh3/1Sbz2ARho5PBvhsDbPan3TW2vlOFFAolyNnJSQvPkhZFbk/rofscSuUxfeVP7364RA7d8sBfvnpJ",
+	"3rEF+YHtySXT5L7hQ3/44vQPDzCleEm3eW+OXzXdh3DNURRuNxta7mfns9fI7+GGY2dkC7IDIShkEfbw",
+	"DWk7p2MLc6HrCXtItxnXD3v38on589sSw5EFLemGIQBCj15TP/IwtwXJow/K5VIxfLIHVrDqnOoYZWIl",
+	"QkIKqXRCtkZ0QxaWxKpZkLh/22IXBEvI6KRz+gJtwfsaw39+9etp8ugkZFJ3Z/dcK8IzCzOH3waspsHR",
+	"bS1VcAInR18/OfofevT3IzONx5HTeLeW57VeCB3EsWUU5TlkiOGByjIhZthsm7MycWXJKiGKIS5hYMo0",
+	"xd6Q9XTb1UMj/q6Q8YMVgRnt2yerwcddxW8xOSKcITk4jJYTB7n6hBwFbpm1vQOMxTbFP5SJVBBKP9ea",
+	"9M9XZkE1f/FbUBpJa0FLGz1yQLfNNlwoj70A/+jhLZVZC/zF3NQugwEAQPa0ToudxmR4xjaF1EahBL35",
+	"qurq/o3M9nd2QC/Z7tuSLrU5nY8dQji9s3FwN6omif0kAYXbOKNPRxTfsBWAEmMjd+BzlS4hoGscdhyG",
+	"/nJGw95ZXBOuiVpX3g0LNngkl0ty/+yB4UktXBNy/8sHHk3V7pCrFh0B+T381WnPH/sFl9vCtxS7+UyU",
+	"XXXFw2eQc0/lZkOPFDPPalfwm0MOiPVMhjgY7LtqcDEfeycKE8PPOvtDN+msI2ug0zRm1uY56o9aIhSy",
+	"s6ZA+bNmDYJ7unoUazXzPnFzzfYWuysocEIVpT06g21qlTGaAWhzKo1laPvqBvcSwXXqcasrham6LkLW",
+	"SIGumydbv625iThiEMN8lEAyXrIUHaafUto0rsaA1Klu4SdkMU/y3EvplkugK6TsBPmOQkCkPrxxh44G",
+	"7/TIKI+fjMgp2/uaMzXEWdwzB7OV/wbq6yFeilntcrlkpTpH+M8dNnzy9kmvmbK8V8FFRKBOt0Ofioec",
+	"TuQh3VjZ6CbBqUU8xz6k+TZj2Vt4/tNeGHfiQ7elooqPyezRyePxq/JS6hcyw2SR29qHeI/cFFwIg5eI",
+	"7m+NlPd43O+t48ACk9zU/ifVumfeHdL0gxRys8crhP6JGk5kULWr2sl/Cs0MixCqZkUNT3/VsfBTaWt2",
+	"aX66fYA0KixpBPFFPzBM5tnb/mIB+5hX2PAp2XCWEeoIaE+sc4uJLAHRDfCnUvhlZ6WrqwkTSByPRXUu",
+	"gtNiDcLnueLDh9m8559WLLqRWrc5qbyXvITjgQdACtZNTj1Z4AkO1NjWbNMjKQ85RJjTgIUHcY6G0PwU",
+	"fKAeAMaLYwX/svTz2vbzb9IQdY2sUSZYnz25//j07EGVHr23zmTsWFI2u8Q04GdvSTe/OnYz5xkachnL",
+	"GeZ1NynoW/i9J0gm+giWEGAI6QiP+xrKrKRgn/KA3rCNvGE+z4WtFbJO+1nTyJs5dT/ckM8z2JICNqfL",
+	"fEGk3tGm/x7k/sm/5X6ADMEyr8kQIKWdFLnwJAcgCbsQnmtIMvX286o0TT38FSIXER4cr57tE55pPcqw",
+	"061ewq11dmvtbSjPQcNyH8Z/MmP4RhqxncsJtp6ty64c3pho0LwmQ74Wz7kfyHsD1hEU+E/SlBX68x5f",
+	"tOP0T5KLw+2tmDtlRkBPGKMbSJDxj1ZhnogUKTvIQ7HZ1/+2qetR/tAX+6dektnvyxs68qR1UkQ8mfrK",
+	"1SdyNMTMwlJ+FvW4c3vG7IQs9efxDbaKUQIX6XVdNzFRssEz8MXP5SaJubbV9SA79I4wusH4BoTVj7hw",
+	"MVauIMGi9lRGhS7cZW0A0kRd3Qao5L8v8b8v8f/OS1zdVNtgzlNO72MMsi+I2PFYhm/mlLCit3H/vob/",
+	"vob/G6/hUw+JCRLS2DVZbkVWXcezB4mxFn3I/Tu5nBup9NyMxLIBfVcq/R0882+R+e+7+r/9rr5qVBm5",
+	"GsSNFGxPqg5nfvvog+7qAXJUPRdvsEL9d3U5PyWpvRmjsM+SeNHi3jvKHZY2nmJSdSw3f+Ji5WcBQgtC",
+	"j0QsyMCY78I8HpOxtfp3ZsUnyayYJiY+X36FBxEX8rqi+PmtcipsNMbQLvrGFywfyKdoxlo/QT6FESL/",
+	"eqkULVTFf+YsCk1XnyBrAnjnSL5EBf04+9SXdfiozCNJM3BclVVChHnHSoYQcp84hwJu7Wi2RNKTLpEQ",
+	"Dx8U+zQDQujdpVHAqf6KGKXtGHhzT19KqHvjCsUXgyIPbBBuJLcrNiVSHJOnowuoU7+4Jium60I/Q7AJ",
+	"du1jUOzJSvOAshBZm+NZ0qK6N0zz0rKlA2PEwQIOTVe2LI9eW7xo1z0/JHC5aJV0TILf/D3lBryl1wz5",
+	"CKE7iogYKykzqOYptrrO4xAME/HrnfkE6QKartqZAp0KJJJLea1c3piZuWJMNeLF5o9SpOyY/AgV6nLp",
+	"ycpMYv7Jku2qy4WM1BAtrHbHFZtElyjIbkWX/4K5C/8SgrZKWwASWTS7s0zlwb96fc4+jqck2gCzFbNT",
+	"M2+ch+TzeDP+BVQqI8SNEGAZWqGCsUwlUIauquT/SsFycARLmucLml5ftOqkN3QPXyK8x8PxcTQf6q7O",
+	"P/nN2VBjLb9VJtW/CqHi/iEmpSJeBgjCayBaBbgfrMS2SZhUEIuuQmiWlUwpfB8AsR9coKsF6DbN0cis",
+	"0/Wj4s5N9gbN6MsIL8w3+OAnJvHflWPOLrmfDN2e/BbOiLeOh6kKhYYr6KSatMp0qzZRAEjv9ShtZe3F",
+	"+3XDJKTpImf9hGQ367D6y4lU1HT+jdOIkR4PU3XTpI1xGORgRiDswyctw8WdRDt2VwGVQPXbziKVIByW",
+	"MeYkU2C/Pb38CQEoHp9+dZKQP7/97ugri9sDQCPoyC1KRjO1ZkyrBygsAcnH8C1satN09MobVka5epsk",
+	"0yqrC7u3LlmVM3iLErvfm4h1C/lt5WtMBRs2rHfp/79XOXvJNKQrV4BJNW1deB2nLd7QhqIL7gBJafd/",
+	"fkNLblOW+2n3SZY9xed/co//k1PuS7brrOhzEy9+5FnlwhrOzK5dXYb9cW2Yl8g+aRDtci13gEnlkGzV",
+	"/8fety25bTPrvgpqbmzXlscTO/Gf37pyHDvJ2j6Vx4kv1qTGEAlJ+IcEuAhQssqV59gPtF9sFboBEJRI",
+	"ijpQksdzNQdRJAg0Gn38Ph+bcW3wyNxDZE4iozwxoKEYQ0U+MgeLgqAwGXmLy4lqKXqby+pX/3un3po9",
+	"C29N/fksuHdzDfpmQbvBLr0/35WgaplBtNi40JSEa7FvYaOxzHSrqpSZvpO32y1vbzCE7degBuUQkQSr",
+	"epFZzL2AGrNeQDezPgulZXrtvITl+pRO8Z4XcI/XIelh//7MSViwlRc/khVbGUOLBevBUFOMwPAKdvMJ",
+	"h41o3eZAPJQgSzlakBu2GJbAzjOaFMzmx8y+uTHm+5wutjB3xzxp9c6QjMhth1d8R6e+VVrTItE8o7l+",
+	"ZNTzw5giQ1s3YbGsSQeuXzAT0iyYl1rm/XavwBMIJZaE1ZZyuRlHz8hBkWaFJlxYyiNf4DJaeNsVgeAC",
+	"IQLhQK2b0i8PRwttZvDxvx4/ffzvfz1tlaspV1rmi/UBx9/xwu8p4Ghf+aSA/1DnlDibXCuLtYkFBJBs",
+	"lkqrQQ064AaJlo1OcCdEX3Gk8L+vxtz7p7Nc/WVUZQ9mph/Rfs3MOtxMlsQuAW4nxNWzeFiz6tjsX506",
+	"fh+vp685wFaAVWq3ZuHM63dHQKkozrei3HNMScHsVhlgPgeFHgYU4Gi7tbEQ2rLQZMQiWmDyBuNriUQy",
+	"xV33hUziVu/+NR/7oOrvMokPGpS6yxmuPbTpeEySSkSTTCRx4OdcmV+nuG4dcQCKGlVoVn5rhNXTzFnD",
+	"K92lrPcgflBQVoqfFTioNVNaZsT2BUykjIclBD0QJYRsAnOZx2oPKs176Z1d8wM55YeS7CO72kujaD+L",
+	"vZeKYNGWG8N2lLDcSUj8DTnf8EpNNWVLQm18ITz9wX66uGiXbH5jPeym0/pPYa7Zi6bu8wB+bV6kXTCA",
+	"+8czhvdeLIvsnzeYQ2ku7KoNbLy+m/INp9wMZmjmm4sJ0XOOvCv272Zgm9bNkTJNu6v8N0zTW6Luzasc",
+	"V9WbEdyO0jtasWTUVM4xZjHlMRTFQJ2MtOkPMmJTDgENVPbzzWtF2wTaVcqsD1C8czU1J1Yktb1kuTdq",
+	"V1i+lqhH0fhdzkOR4IrEkovJoLdKJyzNqwbSl7oluJ4a47qsy7MMPefkM/KbebYsLBpVRUq0JCOwpnKg",
+	"wfFM2/9TUCSe+f//r8qRRv4PoXHM4isRQU+37exFzhz/9Yvzny78QKRg5+RSy+gGnk9vmHB1rIqmjOic",
+	"CkUBn35AlHRqgc1YDmupZBKfk3fjK0EJhFlZ7MYkBZTiJK7EdUBohOeVzIlgei7zG3A7FDblUpLRXJNC",
+	"ZJQbr2MksVOpyuOlpbxOqVhcT1kSI3tVXcPke1iSvo+Lg/GQ2Nc5cH4Dn9q+oTM7sl2prnKZQq8PSD52",
+	"5iWxpfoEccLNSwqheWLF0AgKuf8TSbkotFP2Ty7AHLFElkB4BNQQIzYpRIgVZHftGpUOYe8O0EDmssMq",
+	"828s7wEz1IKwARN4jCJrYFlTUxZjiiPsHLUvvpz1MAaCzAEPOaCrCEULXmbTJm8zBbdHY5mXObS+kkqv",
+	"61I2Kgvn+RStWke+ZIY49CRMckwSNmMJuSCFSJhSJXUnMDD5Vsl6EdwsYoEKzyEwdVJ8W+OifW/6bwOg",
+	"oeO0m1irz1mH7sXXa7b1EvXV/OiI+n4ATWhGs3N+q6ZbHF+g17IPfITVEqtr889g/Y49mck9oIMKp8P6",
+	"g+EoSF2CNSxmnQnRFiw74Z2zfzPDvOxxwmgdLI1vJ4ZGLZ8uAE2ALQyOVCHcX1wPwZ3CLhtkoccKX+Pf",
+	"W2vE9avZIFrOKITZIP5GhSYJ07ra6bCjiVIeKGva9/1iHWhj/H0neF0b/Oc5NvijCLb3+ftYbgrCiPJE",
+	"5rJIYiNt0bRetLpH8Zakynh81/iU1gZGEX9kSr+GC7+dc/VxE9CNxE71OcLN9dcrwBPk0jfrriW0LbNk",
+	"jM0KS6ubSHmz4+LmLJJpykRMu0OwO4PpQ/W7J9QHoIrJhCkzqtfo6vQLYVmZhnZTasSUJuXwLL7oMWwr",
+	"qOxjCRTiScXgcIK0sTmp4JSCloEaeIUlmVmVuI28oMChbnJ+PnE9jXM63xIc9VB5aRzeugOo/34jXwVg",
+	"bcvlQoBGgNKmMNwHvM/d9Hc7xNVNBTx2SITU12ZHuRLlua1nVJonCUm5UrxSAesWqMu+sWVnzdoap8UV",
+	"z5/24tlRtoSBaK773Tvm6DUPWS79RxvL0mm7HgHXX6W4iJhFp0mo0s7K32XTXTK256Xbv6OJA7xk7ODt",
+	"8KciL29ofuNLP43ICEKzLJczxKSUIdQ4sVSRQ59KQWGRwmJQ3jCWKY9gab5rfAB0Wvxd6YRycU5eOeRp",
+	"71nGLOIx2xyIulatmJupNTgPv8ID93Uq9CWdv9o3OY6EnsBxhIIDYQxqjyYnsBYBR0jNjH8DbiUUGyD/",
+	"pvE6jXQGOOcgbQiKoivAXkY/xjyG/7vHdFOAHaTRDFA9+mp++Eh5Q7jvDRMxTv1bqfvocbKD2GOHU6/i",
+	"b2bhOLHAU9kAoKKtkFNFjOPCsKRfyD0IKHQDtmhJzGF/gOuOkcXui+4dOSbxvdp9XpyjswOkh/FJQ3tk",
+	"TnkcM1FWxhjLjSIWDagrSrKcR/g7R1LXqpsLS7vWDEcB2Cxwgnc+VMCkX8Md3qVZAtzLHiPG8RdXfJQw",
+	"37M7WtiKwAHig/O4WrRiJQagAquVK14YNoptKKavba3VtS3ya8d8e48XP8drv/Gq7urLHCkhVRnDt92h",
+	"RhcW2bDSo4O8Ra7qTxYa8Q1cTalRelgwy7UikdHaMkdcjS0KuRXTmgtLXNOpO+HSfuOWdCi41zlul4Ib",
+	"xbeOX1jXczbjMZMDMpE0UQOotKERpktjulBD/MD/jfajq2wFaTd+M4u3Ee4KGe3OResuymcL1dG7SqXQ",
+	"06BmvSzkvadctTp4Zcg8YS+7EmFx+jnBjBRua9j25hNjAQkylUXeXP4dsufempLKyksduLQyfHa7Fawq",
+	"o9zRsEGDV0uiiiyTOTDnLxHBghUMZ4AqC7+xUgEudUdGsFEqG2CTzXINm7LdtAln6jdz+alVRfZ9hKxM",
+	"wHHOkJVh3A4Q3GXxv6fcEVJFnB/aEnaspTBvhulPOa6wUw2weFhBTBa/orY6UmB7dkAIv/RX3oGE7x7y",
+	"scJQTv8yXviEz1iAFY4y4ZQpxqQ8cDhkxYNarnv4Av0hhHtqyLXY4FvRQ56WZW1e4bjWdDvj4jeKBG5k",
+	"aAgqDdn3sDU9sAe20GaA69wa6zS3/8tcdYr5IBxYJyGrKWCHd7OB4ymNyQiynrvShiNOgUPMriad7xkD",
+	"DY4iETnyTK+u4KRjmClEPcajaRVjdkEUne8DM3aT2OatCGp6WKN2kAn3yscqjfeJ5crhBsUHLMecsMTP",
+	"+CYc1gFN4tq8xssQnHhDYrmDOYjBIP+x27/frEgXMOpf2KQQB0iKiABAekgEMmdC3R+wEnLtEP2qGRKs",
+	"eEmAnVBN5dx87N1IMHigxU6FQfJAcOxJEopStgEjejmBW/fQ9UqJvhmhfyMl9tkS/uQqEfZFPSJm3R0d",
+	"62UtouUPFxerxnnDjczqXqcsHbEcE917g+58J5JFCSqiGBkndILF1Q1Epkb0rqFDoRwEE+aB/302zqXQ",
+	"1xnOIxcx+2IU2tJL1jGDVwf1mSbZlI6Y5hFNIHI3WtgsoS1wQIV6r8TPPiefaaT5jOvFZ3Ifb4/YEBmL",
+	"+NjqjgckK3QZB5zSDCt6rgSEYZ6RvBACADjYjCYFBesCGAPML1lChTC/8JhRNSA2bU3zaMpnLB6Sz3Zu",
+	"HOO25b8VJJVKIweqGl6Jz+U0Vbi5sZwD+EUj819hEV8YmcqUWcsDJ4DnSNBms2ZUBa9/Tl7OWL6wzMZM",
+	"xOpK+PImbpEoaldW5rqyrF4P+r3hFtr9DaBhZ4OzcMHM3Y2MugGZW05lrq/DRR6cyblg+bUl/SqFKhCh",
+	"v2v3x5pdHvOcRRjR69MeWVWHJ9op+zJgWAYpA16ujEGskhlBMcfP0OwwWFSfh206RdYaKEgavdGRspXT",
+	"fBjDsxv5/27NzHTi1iY0DUhEhWXpd8T+nU/2r+UfQd/ZWrDzckW2hTsvn3sHeL4/wPNQLLYBNl/ZwCuO",
+	"Znfh2QTkfEWetoM5XxGqO6DzO6DzPoDO97FPNjv5tuv23VjLHuSoXHqrO2LvftXyLrxR5VLtyBy1vSTe",
+	"cUfdtj3jaodCa2XffFGbmb3jQsRcTDbZD6/wK71vhL6Fe+WN7uS7J/meSJpUSK5dBWgkjVE4zmWKBaBR",
+	"LucxpJByzwCccHHD4iDBtLWs85RO2HUkkwTjH5sI/R/pIXT/4UQe3udO4HsSeEfipqX5qABCOxZjW5rX",
+	"5cDmNuHG8jYGEQh7nNP5Mt/1hkIuZlxTL97N2GxRwkUo4P57Z10yyxZfZGZWrk90NBhlQFsS0SSxCMLK",
+	"Ixt3Nhh3279/N7U9P48iluluc3lxjLzdf0ku+sWxeyFTVnISQq5tNSwjczB1uB646IDiE8Hih1yQjOVK",
+	"AsA3SDCLiZZ7cwR29AC+S9s/iD0b0/TurOjprKgx/Nvkvh5drVX4O9LW7FAWsaIn76hrlo7tNvKau4nv",
+	"k8BmM/PJeBtr6liDc8FcfIucAnifO0W/l7rWJS0PcjV08U7XhIVkGuAa2xbv3PgAMstYvLUIbwOPV07/",
+	"WoC8muxNZQD7zS7dAeydIsAeC0+s3SD22iS5e+duKb9b9+6erlo+bv/ud2CC27KecUInaoBVaIMycwXa",
+	"mdF0CHF3qCkdj633qre3NOChqZyxNnPjjZztzzw8Efrn2yRQZn2WapJsCESwLxoFqwlL0YFVYR6U6q0l",
+	"aX3r1Y51ZKemGo/XfnXbzdRNOrA2E9LNrNDbV+/RagAG9tSx+nKqDRf6eiwLgURtHuqRK1KIGyHnYkBi",
+	"rugoQcBIITXWyy6Y3qgmdswTpjAt16bA/oT8icvANSuUtEg0z2iuHxk342FMNe2+VPiQQ0MxwEs1y8al",
+	"lnm/cXt4AqEuYzUgqoimhAKEoq1MyHJpFqqSeIWVKwOSo4WGeOS/Hj99/O9/PcXF9WXqnfb+K3P5e7fE",
+	"Pe1H/5BvWnF/am+F0DJzjO7Vrghod8C6KyjEqyyomRnimgp2TJtVlGujURKu+IZdeD3bF35kxzEyboeU",
+	"vphKrO3Dk8OWnNYLZxXuwsgqN/aGkdeuMmpUjqWlefRVyxsm/nlUCIv4MmoBsXiXMYGEH6peGGsCXnD/",
+	"beuVH1+sL1h+cvFkNeeOON8wxGDBX0sUsqp8rWBa7GojvGY0Vs65yVxFJ0JMFFpLCzfuUHqF1FMuJkNk",
+	"Dc5yOclpqkKq4odRwqMb22gzZeQ1V/rhn+WK+egooGSOcjlXFWloYg5p0jjBrV/lMn3tKYxOYLlrSyze",
+	"SpKaw9mRLe0c26NCE1G9qYOQKQGYzFKYNWMxxKxdFVbGcsD8l4Lc//DqBfn54qefH3TkcYF9/HBdZuW5",
+	"unlnLnRJlT4Ue/kASw/RTbXX8euADssh70TFAoTdl6shRo90fYg70O+scuzg/bW0bPnCb5MptXCKcL6L",
+	"2CHDlJvOXIwIi8OQiDuWuF+JZklC5lNmXmz17erYlmuXG7s4Oxl97+HS3dqkV3HurIJxOsi8BHgzTU2d",
+	"jOZAONW9CblXVjCYk5ZeSZyzo7Arw6ONznjFRWIZvBTGCsiITbgoGZehrgFxRxRU/CB1QD7xjVkAFQh9",
+	"v4xPphW+RHzFbgkEFEarXnIWMZ7pFiBEwHKSQI2vXK/0SMYLYMTXNjCHHwlJEjmB0gzcY0ydkzeWJY9q",
+	"Mjc7RDHh0Qhwb05pjE9QaJ5rz6x+TxEeXwlr3tg4M4KgeMJ+s3t//AlxIgEoBcoC6QKtJqrtCVsHl/ga",
+	"KmW3ZMuvQ9fqA98d1seM9NBWdTg767C/YZB7oeC198L6HpSCsv8KDlj4BKwkNZVzNSTM/HFtPrtmXzIz",
+	"OUYpi/IbAKMpiUziDXQyfProK/6ylrr3A0sYVWxLWcKH1Fek1Bg69mExuU8TJfFlAdgDAYvs7nqwjzAI",
+	"mCIfwZwzDsug2X35jc8YKTKo3xVwrtrVA4gRpmELIwoqmcihWV3AMhbMl6fauaYJxP6vl4Armxds0HRY",
+	"7rgYp8Xg22Ej4tAPu+7Pw3XGNYYdPPDIebZS1UZbrGNizgvU5JRMgMAspTGrNrO1rbjPbldn4ZV9in0m",
+	"Hrd2gHhO3adwVsm5wBlVD2yERyxK1BxvzAmA6J1PJZuxnNwIOUeKRh6fr6LvIgnxcaSuB2R3GNFxIjrv",
+	"3Op0jOj0nwKfyrkN8YLx5qgkCE2ldWQscCRUbXsEN6fxzPXG8LmPRBUuPZDI6IbFDzofS91KlZYmamTs",
+	"exeFuGfOwoxHA1K1qgKoa8bBoQF/iYlYESWlKLnRuCKZzIqE5ufkOd4MaIfwTvBqVyJwJSg8H/s2fC9H",
+	"wpU+Jx9Lp2pqC9znPJ4wX+YbGpmK4FvZLLDZmXVG3a6EpTtVSK24V6/piCXgAZgFxogP1Wwic84wUiMW",
+	"Qf+iYubumsVkBM1eKVUNThjM+1lbSKUjENTmiFJ9nnKfYPm/leqvSz8IZdkgIdAHjRwALQwVL8+qgh3R",
+	"JHFeDLOwSnzChWcO37lEzNPV4C9rjddf4f+evWi9AYpfiPvtZDKP8HQ/lqwMge0qkRvjMcsEkHxF7BUr",
+	"hGcc997MMsQYWxObbCqUfbV0QJuqDfym63pqK73bkiWq7xwODutYLGJAMHVryuVKtgcgnxoQpWV0MyCR",
+	"VOZMc92OtsMXFAXXzp2dTyVI+EgWkylEV5AyssS1xk8aWazqtj8CibTwx/oFONtJ8u9EZFMUEK/hNoMD",
+	"WSKrRb8fJUaOl0kZA1qrGpNyVVp8+9/aOmJclq37/UrZGZyIAjwudsftVYSWikHEBFbOWDMWhG6lha+q",
+	"zUIOkkMFrRsixTYYexcqrg8V2wEcPlbcS3x4iSenVncWyixvc4r2A5twpSEL38+Km9vj8w5diAexwZZC",
+	"POhTJ1zsIZF7w4JMLGZq+QRAcLWETFmQgq1kd8Heh3LLoRMJzZIkLOOypF5O2eCCrjGW3jOZJWw7Y2kb",
+	"EOqlhK3MY4ftmSQ2YyaJjKIid6oOQlQyR8lvCCA47Oo9YEkrTTWrRW92XCkzlqPHPTgbYcyrDoq31/B5",
+	"uWgtJyvKWL9U3UniZNnyFgk2XwLfXKk2tCWl7XooogkTMQ3quZpjgknyMKYLwmaA4gs56JLBXsSeQdX8",
+	"7mJ5tgwNQ+s14W/7+FeMxfuvEvphqyqheoYjO9C90ByN2R7iSC9kaiYYSQQxlOQGWZaC3eduhgfkw6sX",
+	"5KeffvzpARamKBblrGyPXSlB2upYS9kje8OWWsC5eI7X9FmFbB/RbljYsQ5JwsYaoDndIV9mcvrFFnUh",
+	"/2WMFsCUV5qESVHU3+qGufIjv3jzFQoHME82yF375YOMRLzE89KoE2w6DLZ8WuXWIss5M7hIzkXIM6cG",
+	"3kkNEOihsGvG8mf2zZXNyQGe2ZXgisC8QdsEBPnndDEIy7HwNhPJzHmOKYMQrbgsitFm5hbOcz4nH7lO",
+	"GFaWUUvvNGc5uxJY/u1w70sXG/WbqEsqvJuLP8Re2G/+7jdrFoyyZp+8cz0KvYPs1mIVTal1xrgqTxsh",
+	"58MgKYTazx4524l8kV1HMm5vE6U37Be49IW5sk/ldQk4XJeaZc/jmMW1xjJkEqVIFn0nM8GY1kwQnCcC",
+	"82TWBHN39oQ3RyGDPqZ6U7l9CdzJ9dAcja15h5ciXjIaOuOojce94tQUOeoG8wrmYUNQTV5Fy/xGucrg",
+	"Dc7WwVlW1HqJgs3bJ2KfrFflczodqIeb53qzRwpITgOXI9c+seaPe/N14+jZksJt16YqwlKMuTEHV0ii",
+	"l6nw4Lo/YiY00pL0AiocjGYHZju4Sd+gdvAQMlqQjCpl/EuzdhaKUGlgWfXBN6U5BMNZOgwvUcBSMWKe",
+	"swD6tJggKReF3k4lVdYzmtIkYcKFt2tXFni1KhPfYyzlPVXqhi1euHHV7cjfpFydif6h8jMcmjsZVo50",
+	"8w+orrdTHK6vWdktFiummjZbqW+hEAsdHvXMbHQnaQPzhx0rDQUKPgBnE81H40kDZ7tMM0gye240x509",
+	"WmjmSnbAGL0SQf0/cKKZixPwRcuYsjXaEW2aIiivazKEbq1z8jy0hYzagqo3mGrNU0buaymvUyoW11aT",
+	"qAcN9uivVNNdDwoax9x8RJP3uXmA5uY+6IVb71eO/sMi3ej98oTh2WheFo1tbITngrwUk4SraZ9SCrRU",
+	"ZS9JllBtjBesCLCVR3VyO7Adu+S/Lt+9tW8xhrotzL3+p1DaiTSL9yDULKeqyFmrJ/0Sr9lLeqGv/nw7",
+	"xBpxAIUxl0USWxK0vm1ZhF7KqXKrX+N3u6AxjgtoO4LEKVJAu0K4Kip8y8IOGpJOb6EuDQvtnEqqsE/7",
+	"4UCx21za466irGxZofGkjatUKntyP6paG8MrEZ5r184ocF74g3Py48W/iZW8axt3JfOpUX9KpsxX6MmM",
+	"iaFxC+3yooYzU3ROno81yyEfR2iSXAk3Lxh4Br46W3hTxt5TujDnd26zH3AFm9fpMfNAZqOuPVlP9p02",
+	"6l+rsZ9gpL0aT/CEdYJsphr/SRNiTkqIfwBnJ7XwExMp4y00VImD3a0VDYIN/isnSrVWHWS7vxNGlXpd",
+	"52X6vD3jOvsV7QDN+R7zCtvhci6dO8ev4DgiHKedyDXtGXgRGB/fAtgR1ruDGC1DDgxJLuc2cSRswbhT",
+	"/8KYvB6d04Xja7NZVYFNmShaFc4bJoqzftUFPKJh/VL47ACRU/OgZpeLLtQz2yk9htp9o/mnck7SIppi",
+	"oNsczpumD80CSMEWD10MptMx8MZ8xQWVTvQUqIxxHd27fZO+l3k5w2JMQsz/xQ0HgigLmvWcJTOG97CF",
+	"z3OeJD79z764a7aNgFm/vxV/II5t4OKsN1J394ADF7d0iNn/4erHCtVrWvF5HJdhmC3MOr+QnaNe4aJ+",
+	"fwEvweY+6MUVhmfGuUx3mfqv9rcOXcSpnLHGBahtBTbf6NUvwUdsKoRdCkDKadkjBnZz+8UHZp7br86y",
+	"d39rXnBbVxPH2fOaQonYrooFCsiasyPYD+uu62/Cze03Mfvr0iOYazhAI2mDg++mc+i4+LF9zEVbmMAw",
+	"S1jG2ByLXFoph2XQoVnU1Xdo32wCGlC5ck7XZeXrOwDTA65xQCY8DyKnPmVqK0PMjSDqJM7JJ+gUnVNF",
+	"BAT1oT7GmDAcG2yd59AQALdD3ScYzkRyMbmW4pml2+OqrNEZBAUq0HTGknhoS1u4hrIdgo0ZrtGdihuS",
+	"s3GhWCOSzhT8v9W6STcQ894zltcVS35jROjlgrUh9eCKHq04BQumHPROpciohoyRq83rU6wn1ubk2lDC",
+	"KacBbl2042O9Ug7QXOvDF2taPfe0lMePrNkXuYut7dMSKOEkBoQLncu4AJpVDPJPAZGtSEdVEMeG0Jn9",
+	"/wpl69oGPju529G1nqqcHpGs9XYLa8DT6lHOixJtHA5RBRjcy7ytWBTBNbBv43lq7sAVUrh2EPFtaJre",
+	"LI4KB3L6hEmHt7McQ9IA0frKrnZIKKMFhphh/CbILQN8Snkd1nAPoTDeSGNQL78JfEZVwtybteYgLt3r",
+	"91szjM+oKxYOKuXODm8ShYV6W0QN3HXr6oLfGff30t20iwf/cQoFWwi5aztgoKS6576PSz4R0G4CWC7o",
+	"IyyJYWuYrFnOml5+n3KGz2jp43SjOErnDNTglaGHZbdsF/n7an9bG5N9KWI7CZ3E8KWIey4TsSdnQ3rw",
+	"nt8Ean+B2nKutm3X+6GmW29pYbpS121NWHdy1upxeepuq6W63NOFlmtKuUfdghCq2UMTplVQDwile8Uo",
+	"4RHieAF+QAfLVN3wJOlWaXMJl94C0YX3uBPcPdfaoCStFtugIyWF7Wd0kfFBR+axRsHNmIi5mDyEULFq",
+	"Tgsgk8YC+PoUy2fmUYhKhSAaKbfgLlh47RqZkf0iPSc/XTyxhadck4gKITUZMQyun9cF9y/tyMCR6tcG",
+	"qjxpTYkgjqZHUfg9KONZNYfmFIoGpe2OgWIRYPvwbVNQEgLAOlGR50xEi20rQJZl46u74VpzaXn5Nu+X",
+	"dUPv1YE+sYU3Xq2Q+KShLe2xKTYKZaAIpwz73679Nq2HK2nP3Kf7sEg+yqUClWkeSxxcLeO5Bbh1aN1D",
+	"PDPxS8BlAG1A7ttcudwXJgadOF3DC16zLxFjcd3mv2R63wLUw/EXDu/FVPLo4KfgaYmvOcL8UYAdWG4R",
+	"WoVZxGTMtTmbtxTsqs4KL+6U7/6FTQoR+pgWB3njRDZZzmMH+evaA67yXn1GJU8qDVx57ZawQ2V2jhKn",
+	"9GxAtlLTltlS5T6pSxRvK7jrGYmt0bsVHfHJeQ/H4yO+xb7DJlTETQ6BljrrUKH4Uepsk/LEYdnjFtEk",
+	"WSa9O0D1otmokYwZoVm2aZdfTY1s/QTsE11PZ5fQ49wko8p+2jNWCHXYUghv7qYQOe2ePn7y84MhUM+A",
+	"24dtaHgRgNC6HuotArUgiWF/43oYBr8oPSgsqQEp5uBG3ukUov/iTPxCbbOdKouLcIDRunW9ZCL+K7j0",
+	"rBPRIALE+Fq9YUhrBxwcwAUozZ8elrDXbWSJCFcsDAdlAhikSFWGgqys9Uk9tNpGE+xKSa+tmm0FKFVM",
+	"H6hCF561dYHuRwRKLHFFQOXsjLz3pxXmgMFzULbT2i5sKshUFvkQADfDktx1xbd+JXLz7mvIPKvzdIC1",
+	"2CelJ7KglyitIbZuuRf3w+pJ8c5jQJbRFkQ9lI0B4eMVMNguZJ5r1zNnM87mze7kJ4sfEUJHBDt54Kgp",
+	"XDO+cykoUVOZaxLcDYBzIBx8Tt5W0QCBnBNw8wZXGEpdEB5b3p66auk/Fcvf49gP4D0cFuN2ZeJKGMKc",
+	"TYA6RJKIKriYRpEZxNBWsFsyX5kDGoOj+MUcPiWgZpClc78YuktYrMLB6yhGMoCpPRucsS9ZYgyOZ2Oa",
+	"KFb/eB6ryqO5ZqnauGNmYIb8B371STBimudmx7YPuONINbqt+xzq45WRrprwDXDFMteVwXiVhFcMfBm+",
+	"/RMBemuK8Fee2GfoJNzELTX0bpsfhe8WpNei6MyYr2pFPZgqlswYwv7bma1vUF4hNELtq5R8FHMVySJX",
+	"bV2Ml3wi/hAf5SuZF2lPBynce6MD9GK/z26WAB/SGpvrED2WjBhiyPbZqYoHqn/yPUUSOTH2rl0Acv9X",
+	"t3ovpBAs0g88PNaycRzIBtyscgz7aFlt7ZTZJ/sIk/W5l834WmJQZvTH2L8fsciSakg7s9geR7CZMdgJ",
+	"SLuRTFNXRFri7/7wuBPiQMsGRxLo1viT2dvvCt29FGs59OS4Zn+8+KHvKi1E5saCRFuthZdbahIL3LNb",
+	"OAqVXV/IkzkDsCmaqEMruU34Jax3su+IS2uMOITs4ooA0Pr2kcxqNSkX6xwRu1Ns9+7as/AT19OD9D1b",
+	"aTxhWdnH6mCGsATHpIllCebR1AXcQ4S3TQM4S6u7KXJDoBJuCX5DEyqpRx9VwcIYz4/6WMCWc4/b+9os",
+	"X8usf6Q3rFQYZ31ViboHvM+lHN/azfWKC67MtjKL+RC8fFeT6WN+wHQ3KcSmqxoGnDsAOr+0vDm94BGa",
+	"e/dF0lUP6God8yz419czWehIpizsOvdRK+OGMyjEqGs8D8b83/42f3dEjA04SvzjLGV22QgUB7RtZUTR",
+	"Uh2WsTXea/7rT8VcqFG7Ag8bJsa6Rv8ucuwSCr6QZGizXxOjBbtbeaXEfjU/ulB3vgd/ybFR9cif5B/z",
+	"TTMTvhOlSFFlmZaIYqzKmdmCmLapW2kWsgsvcHUhT4scOBjbkeo2bon4QTpzAfC7IxkvgCHYFptgti7Q",
+	"gyldkFgOMFkAATRneOaMKswQFKL8FCGsHT3CNgxipdJZh1OBwcjt0A3chhicFKQF9H1sUh50lAjN8wAx",
+	"qOxUKVMec8t/nuV8RnWAas6Vi+lIn0LRjKbm8CrBoPGe3QOzs8ee3KjVrMoZ1cwxE/31eHP9FrM0k5qJ",
+	"aPF/WX9lvW/ZvEqfdDjIQZyi2D2+XQLjnI51/8UeFB+EWodrxKoo26WQrklN5XyFctoLhY1aVOTEZVGz",
+	"nGXUGJWdWvnfu6vdFKkt5KjXutkOAAGaIr5RB8owzSYy592u1hgwXnsd+xIlRczijx2vL4nLOl3u0qFd",
+	"ZkLmPVcaOzHZIGW2sckA18AdD38QZFkuZyz2RGo2cC8zJogUDh8Y6EzGBXQKkJguyH2QQfLDg/rdul7L",
+	"u93bZc8ur8Hdjr3bsd/tjn1R3agUWS8R9YSZTWt2Lm5PRR4TLcmPDwZuPzO10mDQYdcu9cOEfy5zgS6l",
+	"DYIrP7AI46ibbdzwYSdn7YfvtybPE1y5D4tL5jHLIaYKVtegJZ9eeXZphFV4mi0FvhrYjirliksdCGUu",
+	"54qBxY/pCUomkIsfsQkVVaOtQw9hLe/NJ+tzeOJdpelCnZO3gGxmzENbCQ7MNgDt49rzjYtr/V6zJcQC",
+	"wD8HlejafWAxf1C2Il4JPNagMQecHcpjywzLZixx/DNQ7EsTKSa+zg4rIeaezumZL8K1YFTuz8rUw5OR",
+	"AqzmyQ4SFcmGl9uk7yE7Gr7j/dQok8VDGGYtsZeFuAiFbteN11cLZPCY48SEum3iSlDooBv4hcxzFmlw",
+	"v1032RBqNbUicBtbCOAlu068mjcoavkn23jgT07VA/+t4HHpBd854UtO+ETSRA2MIa8GJGeWlwsccuno",
+	"zEZsykVMuB5A8SwH86HNN3/Sg29+Z+ff2fl3nnn/nvnTfXnmT+927N2O/U537DuzM8vdCiet42cC19tu",
+	"zacPSMq/WKAI7AuzZpz1gJSmo4TZXtm4wifaYScrRvNo2gm2AhtkADFDppm5lc3p8Jy84kJwNR2QyzmL",
+	"oaJGxI6LF6j9FTS2I2GvHMMdZCGcIeEqqLBTBv4HZVaYY7oSwOxmbJByQGpAImM5yVzdgxyBGpAsoZH5",
+	"CbitFKpv3S6EqUsS7wWqc4IQkK5REzy1KUstvgK/YcniSsz9O+NEwTsrzWhM7n92//r8YEAKkRi/8TP7",
+	"QiP9+Zz8YYyoSS6LDD0/e3uCN7Tsr0hYF8nURVrqvLNLeMo+GSee2+JpxidTbUfk2FDrelf+ZyMAxrW9",
+	"R+9EsvA5Q2jmg+4MS+iHwM3m01dcJM6HxkBDw/hg2c92H5OecoVrdk+RKTeOkxEZ+I8T/ELoRmYNuLAy",
+	"jvYSO7Ouv5nvWOaelVH9KqFxD+XMZlWphlBDGcJLGW1cOZDGyojsTIykTBgVdQ/9neMWteLbcOfEYiTV",
+	"NDQ9hY4p7Kf68ec1zEkN7VL2SK69/0Vw/x8uLOYn/nlRz83UY6u8WZk1bTFzarsnj5K8r7CVU4sYDJ2d",
+	"RowUYzaSZHWUEXivp+DAQfGvlJKBQurWZDHjMZPqUSLlTdFW1fpayps/s7/M1T3VQMK9X8M4Dh00gke3",
+	"O/YwTwegmoPnlJz1QLptNrsoQ5/yZTpicegRNBbxLD28JjDF8pk7sIo8OXt2NtU6e/boUSIjmkyl0s9+",
+	"vvj54pGbZvMd+9RVWBdk9uZiMgiQsBDVH7pzqsDBqubke+86Xd3J4SpNVi99UZoOsEGwucu3ln6RQqaL",
+	"2u9Zm2tgTSOsWHDg8sFNSuusphkZV8ui302YDr5nQzBN33JWEZnnXIfvKpWu+9I7wR7K8dhFC8Nj1TEj",
+	"LX/lTZVHNJj6JQit5S9eGpM2JiGfdHBWlf+sWTkw7YyoWrNg6fiv/Q4SRwTPaFrs5+rGSBPa0OhNYIQ9",
+	"ZhE3znI4++bTmnv8xRUvkX15NCWafdFE5iSSM5aTkZFcRVKZW8aBPBjYjOacNs3a73IOcJs2BcMViWVl",
+	"TOb+DaP6NHWJACygKb9Ei5jrJiFSmo7HIeuBb5qcypRB/Vcwq7kUGv/XcDsAEZACDKgkJv+RjtRtPl2E",
+	"U1tlTvjn73/+NwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
