@@ -15,6 +15,7 @@ export const anOwnMenu = (overrides: Partial<OwnMenu> = {}): OwnMenu => ({
   monthly: [],
   campaigns: 0,
   campaigns_waiting: 0,
+  invitations: 0,
   waiting: 0,
   ...overrides,
 });
@@ -24,6 +25,7 @@ export const anOwnMenu = (overrides: Partial<OwnMenu> = {}): OwnMenu => ({
 // one's own campaigns for one's experiments. Tests of that add a handler of their own.
 export const server = setupServer(
   http.get(content('/users/me/menu/'), () => HttpResponse.json(anOwnMenu())),
+  http.get(content('/users/me/invitations/:language/'), () => HttpResponse.json({ invitations: [] })),
   http.post(content('/campaigns/:campaignId/visits/'), () => new HttpResponse(null, { status: 204 })),
   http.get(content('/users/me/backed/:campaignId/'), () =>
     HttpResponse.json({ pledges: [], subscriptions: [] }),

@@ -282,7 +282,8 @@ export type OwnMenu = {
   campaigns: Count;
   /** Campaigns whose team has something to do: what the review asked for, or a payout account */
   campaigns_waiting: number;
-  /** All that waits for this person: months that failed or wait for an answer, and their campaigns that wait */
+  invitations: Count;
+  /** All that waits for this person: months that failed or wait for an answer, their campaigns that wait, and invitations */
   waiting: number;
 };
 export type OwnPledgeIn = {

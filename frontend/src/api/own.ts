@@ -8,7 +8,15 @@ export type * from './own.generated';
 
 /** The endpoints of a person's own pledges: only the pages of one's own load them. */
 export const own = generatedOwn.enhanceEndpoints({
-  addTagTypes: ['Campaign', 'Reader', 'Own', 'OwnProfile', 'OwnPledges', 'OwnSubscriptions'],
+  addTagTypes: [
+    'Campaign',
+    'Reader',
+    'Own',
+    'OwnProfile',
+    'OwnInvitations',
+    'OwnPledges',
+    'OwnSubscriptions',
+  ],
   endpoints: {
     ownInCampaign: {
       providesTags: (_answer, _error, { campaignId }) => [
@@ -19,7 +27,9 @@ export const own = generatedOwn.enhanceEndpoints({
         { type: 'Campaign', id: campaignId },
       ],
     },
-    ownMenu: { providesTags: ['Reader', 'Own', 'OwnProfile', 'OwnPledges', 'OwnSubscriptions'] },
+    ownMenu: {
+      providesTags: ['Reader', 'Own', 'OwnProfile', 'OwnInvitations', 'OwnPledges', 'OwnSubscriptions'],
+    },
     ownPledges: { providesTags: ['Reader', 'Own', 'OwnPledges'], keepUnusedDataFor: 0 },
     changePledge: {
       // The name is in the campaign's list of backers, and the checkout offers the last address.

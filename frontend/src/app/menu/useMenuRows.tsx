@@ -68,7 +68,15 @@ export function useMenuRows(user: LocalUser): readonly (readonly Row[])[] {
     ],
     [makes],
     [
-      { to: paths.profile(language, 'me'), label: t('menu.profile'), icon: <PersonIcon /> },
+      {
+        to: paths.profile(language, 'me'),
+        label: t('menu.profile'),
+        icon: <PersonIcon />,
+        value:
+          data && data.invitations > 0 ? (
+            <Chip tone="cloud">{t('menu.invitations', { count: data.invitations })}</Chip>
+          ) : undefined,
+      },
       { to: securityPath(language), label: t('menu.security'), icon: <LockIcon /> },
     ],
   ];

@@ -212,7 +212,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		pledgeCalls:     pledges.NewHandlers(support, tokens),
 		supportCalls:    subscriptions.NewHandlers(monthly, tokens),
 		backingCalls:    backing.NewHandlers(support, monthly),
-		ownMenuCalls:    ownmenu.NewHandlers(o.DB),
+		ownMenuCalls:    ownmenu.NewHandlers(o.DB, o.Now),
 		calendarCalls:   moneycalendar.NewHandlers(calendar),
 		experimentCalls: experiments.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		placeCalls:      placeCalls,

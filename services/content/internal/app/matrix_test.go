@@ -184,6 +184,13 @@ var matrix = map[string]expected{
 	"moveExperiment":                          editing,
 	"moveExperiment disabled":                 draftWrite,
 	"moveExperiment unopened":                 draftWrite,
+	"acceptExperimentInvitation":              signedIn(410), // nobody is invited
+	"acceptExperimentInvitation disabled":     signedIn(410),
+	"acceptExperimentInvitation unopened":     signedIn(410),
+	"declineExperimentInvitation":             signedIn(204),
+	"declineExperimentInvitation disabled":    signedIn(204),
+	"declineExperimentInvitation unopened":    signedIn(204),
+	"ownInvitations":                          signedIn(200),
 	"likeExperiment":                          signedIn(200),
 	"likeExperiment disabled":                 draftWrite,
 	"likeExperiment unopened":                 draftWrite,

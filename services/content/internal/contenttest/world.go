@@ -218,7 +218,7 @@ func on(t testing.TB, db *gorm.DB) *World {
 		labelCalls:     labels.NewHandlers(w.DB, w.Now),
 		frontPageCalls: frontpage.NewHandlers(w.DB, w.Now, w.Zone),
 		searchCalls:    search.NewHandlers(w.DB),
-		ownMenuCalls:   ownmenu.NewHandlers(w.DB),
+		ownMenuCalls:   ownmenu.NewHandlers(w.DB, w.Now),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w

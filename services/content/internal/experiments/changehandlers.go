@@ -90,7 +90,7 @@ func (h *Handlers) ChangeExperimentSettings(ctx context.Context, r api.ChangeExp
 	api.ChangeExperimentSettingsResponseObject, error) {
 	b := r.Body
 	wanted := SettingsChange{Stage: b.Stage, Disabled: b.Disabled, Agree: request.Value(b.Agree),
-		Language: (*string)(b.Language), Team: b.Team}
+		Language: (*string)(b.Language), Team: b.Team, Invited: b.Invitations}
 	if b.ShowIn != nil {
 		wanted.FrontPage, wanted.Index = b.ShowIn.FrontPage, b.ShowIn.Index
 	}
@@ -254,7 +254,7 @@ func (h *Handlers) answer(ctx context.Context, id int64, language string) (a adm
 	if err != nil {
 		return a, err
 	}
-	texts, err := readWritten(ctx, h.db, found)
+	texts, err := readWritten(ctx, h.db, found, h.now())
 	if err != nil {
 		return a, err
 	}

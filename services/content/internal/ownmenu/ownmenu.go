@@ -5,6 +5,7 @@ package ownmenu
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/oapi-codegen/runtime/types"
 	"gorm.io/gorm"
@@ -20,10 +21,13 @@ import (
 )
 
 // Handlers answers the call.
-type Handlers struct{ db *gorm.DB }
+type Handlers struct {
+	db  *gorm.DB
+	now func() time.Time
+}
 
 // NewHandlers makes the handlers.
-func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db} }
+func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers { return &Handlers{db, now} }
 
 // OwnMenu is the signed-in person's. Error: NotAuthenticated.
 func (h *Handlers) OwnMenu(ctx context.Context, _ api.OwnMenuRequestObject) (api.OwnMenuResponseObject, error) {
@@ -52,29 +56,31 @@ func (h *Handlers) OwnMenu(ctx context.Context, _ api.OwnMenuRequestObject) (api
 		}
 		a.Waiting += m.Waiting
 	}
-	a.Waiting += a.CampaignsWaiting
+	a.Waiting += a.CampaignsWaiting + a.Invitations
 	return api.OwnMenu200JSONResponse(a), nil
 }
 
-// ofTeams reads the person's picture, and the campaigns whose teams they are in.
+// ofTeams reads the person's picture, the campaigns whose teams they are in, and the invitations.
 func (h *Handlers) ofTeams(ctx context.Context, userID int64) (a api.OwnMenu, err error) {
 	var row struct {
-		Image                       string
-		Campaigns, CampaignsWaiting int
+		Image                                    string
+		Campaigns, CampaignsWaiting, Invitations int
 	}
 	err = h.db.WithContext(ctx).Raw(`
-		SELECT u.image, t.campaigns, t.campaigns_waiting
+		SELECT u.image, t.campaigns, t.campaigns_waiting, (SELECT count(*) FROM experiment_invitations i JOIN experiments e ON e.id = i.experiment_id
+			AND NOT e.disabled JOIN users b ON b.id = i.invited_by AND b.blocked_at IS NULL
+			WHERE i.user_id = u.id AND i.ended_at IS NULL AND i.expires_at > @now) AS invitations
 		FROM users u CROSS JOIN LATERAL (
 			SELECT count(*) AS campaigns,
 			       count(*) FILTER (WHERE c.stage = @draft AND c.review = @asked
 				       OR c.stage IN @taking AND c.payment_account_id = '' AND c.payment_wallet_id = '') AS campaigns_waiting
 			FROM campaign_team m JOIN campaigns c ON c.id = m.campaign_id WHERE m.user_id = u.id) t
-		WHERE u.id = @user`, map[string]any{"user": userID, "draft": campaigns.StageDraft, "asked": campaigns.ReviewChangesRequested,
+		WHERE u.id = @user`, map[string]any{"user": userID, "now": h.now(), "draft": campaigns.StageDraft, "asked": campaigns.ReviewChangesRequested,
 		"taking": []campaigns.Stage{campaigns.StageFunding, campaigns.StageRecurring}}).Scan(&row).Error
 	if err != nil {
 		return a, fmt.Errorf("count what user %d has: %w", userID, err)
 	}
 	a.ImageFilename = profiles.Image(row.Image, userID)
-	a.Campaigns, a.CampaignsWaiting = row.Campaigns, row.CampaignsWaiting
+	a.Campaigns, a.CampaignsWaiting, a.Invitations = row.Campaigns, row.CampaignsWaiting, row.Invitations
 	return a, nil
 }

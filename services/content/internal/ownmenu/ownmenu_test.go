@@ -4,6 +4,7 @@ package ownmenu_test
 
 import (
 	"testing"
+	"time"
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/contenttest"
@@ -39,6 +40,12 @@ func TestOwnMenu_CountsWhatOneHasAndWhatWaits(t *testing.T) {
 	w.Exec(`UPDATE campaigns SET payment_account_id = 'acct_1' WHERE id = ?`, open)
 	if m := menu(leena); m.Campaigns != 1 || m.Waiting != 0 {
 		t.Errorf("of a member of one: %+v", m)
+	}
+	w.Exec(`INSERT INTO experiments (slug, stage, language, image, created_at) VALUES ('koe', 0, 'fi', 'x.svg', now())`)
+	w.Exec(`INSERT INTO experiment_invitations (experiment_id, user_id, as_owner, invited_by, invited_at, expires_at)
+		SELECT id, ?, false, ?, now(), ? FROM experiments`, leena, reijo, w.Now().Add(time.Hour))
+	if m := menu(leena); m.Invitations != 1 || m.Waiting != 1 {
+		t.Errorf("of somebody who is invited: %+v", m)
 	}
 	if status := w.Get("/users/me/menu/", 0).Status; status != 401 {
 		t.Errorf("for nobody: %d", status)

@@ -85,6 +85,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return leaveExperiments(ctx, tx, userID, by, now) },
 		func() error { return removePictures(ctx, tx, userID) },
 		func() error { return team.Erase(ctx, tx, userID, p.address(), now) },
+		func() error { return experiments.EraseInvitations(ctx, tx, userID) },
 		func() error { return letters.Erase(ctx, tx, erased.IDs, ended.IDs, p.address()) },
 		func() error { return accounts.Erase(ctx, tx, userID) },
 		func() error { return uploads.Erase(ctx, tx, userID) },

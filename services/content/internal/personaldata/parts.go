@@ -115,6 +115,9 @@ var parts = []part{
 	{"invitations_received", false, `
 		SELECT campaign_id, invited_at, ended_at, expires_at FROM team_invitations
 		WHERE @address <> '' AND lower(email) = lower(@address) ORDER BY id`},
+	{"invitations_to_experiments", false, `
+		SELECT experiment_id, CASE WHEN as_owner THEN 'owner' ELSE 'member' END AS role, CASE invited_by WHEN @user THEN 'sent' ELSE 'received' END AS direction,
+		       invited_at, ended_at, expires_at FROM experiment_invitations WHERE @user IN (user_id, invited_by) ORDER BY id`},
 	{"payout_accounts", false, `SELECT provider, account_id, wallet_id, created_at FROM payout_accounts WHERE user_id = @user ORDER BY 1, 2`},
 	{"suggestions_are_made_from", false, `
 		SELECT kind, campaign_id FROM recommendation_interests WHERE user_id = @user ORDER BY kind, campaign_id`},
