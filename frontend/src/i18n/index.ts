@@ -6,31 +6,20 @@ import { loadTexts } from './texts';
 
 type Catalogue = typeof fi;
 
-/** A sentence that ends with a day ends with the day's own stop: viimeistään 4.12. */
-const oneStop = {
-  type: 'postProcessor' as const,
-  name: 'oneStop',
-  process: (text: string) => text.replace(/(\d)\.\.(?!\.)/g, '$1.'),
-};
-
 /** Creates i18next without texts. Use `useLanguage` and `changeLanguage` instead of its own methods. */
 export function makeI18n(language = defaultLanguage): i18n {
   const instance = i18next.createInstance();
-  void instance
-    .use(initReactI18next)
-    .use(oneStop)
-    .init({
-      lng: language,
-      supportedLngs: [...languages],
-      fallbackLng: false,
-      resources: {},
-      partialBundledLanguages: true,
-      interpolation: { escapeValue: false }, // React escapes.
-      postProcess: oneStop.name,
-      returnNull: false,
-      react: { useSuspense: false, bindI18n: 'languageChanged' },
-      initAsync: false,
-    });
+  void instance.use(initReactI18next).init({
+    lng: language,
+    supportedLngs: [...languages],
+    fallbackLng: false,
+    resources: {},
+    partialBundledLanguages: true,
+    interpolation: { escapeValue: false }, // React escapes.
+    returnNull: false,
+    react: { useSuspense: false, bindI18n: 'languageChanged' },
+    initAsync: false,
+  });
   return instance;
 }
 
