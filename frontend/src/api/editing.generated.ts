@@ -1430,6 +1430,8 @@ export type HistoryAnswer = {
 };
 export type HistoryValueAnswer = {
   before: any;
+  /** Left out where it is the value of now */
+  after?: any;
 };
 export type ReviewAnswer = {
   review: Review;

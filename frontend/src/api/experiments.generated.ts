@@ -509,6 +509,8 @@ export type HistoryAnswer = {
 };
 export type HistoryValueAnswer = {
   before: any;
+  /** Left out where it is the value of now */
+  after?: any;
 };
 export type ExperimentSettingsChange = {
   /** A team's the next one; staff may set any, which mends a mistake */

@@ -162,7 +162,7 @@ export class Autosaver<Parts extends object> {
   /** The versions of a part in which a question is open; undefined if none is. */
   asking<Name extends keyof Parts & string>(part: Name): MergeVersions<Parts[Name]> | undefined {
     const theirs = this.#asking[part];
-    return theirs === undefined ? undefined : this.#versionsOf(part, theirs as Parts[Name]);
+    return theirs === undefined ? undefined : this.#versionsOf(part, theirs);
   }
 
   /** Replaces the save function, because a component's callbacks change from render to render. */
@@ -327,8 +327,7 @@ export class Autosaver<Parts extends object> {
   #mergeAll(theirs: Parts): (keyof Parts & string)[] {
     return this.#conflicting(theirs).filter((name) => {
       const asked = this.#asking[name];
-      if (asked !== undefined && this.#options.isSame(asked as Parts[typeof name], theirs[name]))
-        return false;
+      if (asked !== undefined && this.#options.isSame(asked, theirs[name])) return false;
       const versions = this.#versionsOf(name, theirs[name]);
       const merged = versions && this.#options.merge?.(name, versions);
       if (!merged) return true;

@@ -70,18 +70,18 @@ func (h *Handlers) ExperimentHistory(ctx context.Context, r api.ExperimentHistor
 	return api.ExperimentHistory200JSONResponse(changes.Answer(list, total)), nil
 }
 
-// ExperimentHistoryValue answers the whole value that a field had before one change, however long; the history leaves
-// long ones out. Errors: those of RequireEdit and changes.ValueBefore.
+// ExperimentHistoryValue answers the whole values that a field had before one change and after it, however long; the history leaves
+// long ones out. Errors: those of RequireEdit and changes.Values.
 func (h *Handlers) ExperimentHistoryValue(ctx context.Context, r api.ExperimentHistoryValueRequestObject) (
 	api.ExperimentHistoryValueResponseObject, error) {
 	if _, err := RequireEdit(ctx, h.db, r.ExperimentID); err != nil {
 		return nil, err
 	}
-	value, err := changes.ValueBefore(ctx, h.db, changes.OfEntity(entity, r.ExperimentID), r.ChangeID, r.Path)
+	before, after, err := changes.Values(ctx, h.db, changes.OfEntity(entity, r.ExperimentID), r.ChangeID, r.Path)
 	if err != nil {
 		return nil, err
 	}
-	return api.ExperimentHistoryValue200JSONResponse{Before: value}, nil
+	return api.ExperimentHistoryValue200JSONResponse{Before: before, After: changes.OrAbsent(after)}, nil
 }
 
 // ChangeExperimentSettings changes stage, flags, place, language and team. Errors: those of RequireEdit and

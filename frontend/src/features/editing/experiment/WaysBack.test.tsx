@@ -163,7 +163,7 @@ test('the history says who changed what, and puts a text and a place back', asyn
   const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
   expect(await drawer.findAllByText('Ville Rantanen')).toHaveLength(3);
   expect(drawer.getByText('Suunnitteilla')).toBeVisible();
-  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await pointer.click(drawer.getByRole('button', { name: /^Palauta tämä/ }));
   await waitFor(() =>
     expect(calls.at(-1)).toMatchObject({
       path: 'settings/',
@@ -172,7 +172,7 @@ test('the history says who changed what, and puts a text and a place back', asyn
   );
   await pointer.click(drawer.getByRole('button', { name: 'Näytä, mitä siinä luki' }));
   expect(await drawer.findByText('Yli sata lainaa.')).toBeVisible();
-  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await pointer.click(drawer.getByRole('button', { name: /^Palauta tämä/ }));
   await waitFor(() =>
     expect(calls.at(-1)).toMatchObject({
       path: 'custom_language/fi/',

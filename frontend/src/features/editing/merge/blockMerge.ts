@@ -168,17 +168,18 @@ function editsOf(base: readonly DocNode[], version: readonly DocNode[]): Edits {
   for (const { gone, came, end } of runs) {
     const left = gone.filter((place) => !edits.moved.has(place));
     const pairs = pairUp(
-      left.map((place) => base[place] as DocNode),
+      left.flatMap((place) => base[place] ?? []),
       came.map((node) => (movedFrom.has(node) ? undefined : node)),
     );
     let next = left[0] ?? end;
     came.forEach((node, place) => {
-      const pair = pairs.get(place);
-      if (pair === undefined) {
+      const pair = pairs.get(place) ?? -1;
+      const was = left[pair];
+      if (was === undefined) {
         edits.before[next]?.push({ node, from: movedFrom.get(node) });
         return;
       }
-      edits.became[left[pair] as number] = node;
+      edits.became[was] = node;
       next = left[pair + 1] ?? end;
     });
   }

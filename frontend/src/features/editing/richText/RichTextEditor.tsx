@@ -1,5 +1,5 @@
 import { EditorContent, useEditor, type JSONContent } from '@tiptap/react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { PictureOf } from '../../../api/upload';
@@ -109,13 +109,16 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     onBlur: () => latest.current.onLeave?.(),
   });
 
+  const takeOver = useCallback((taken: Doc) => {
+    lastReported.current = JSON.stringify(taken);
+  }, []);
   const hasLine = Boolean(previewEnd);
   const [line] = useState(makeLine);
   useEffect(() => {
     editor.view.dispatch(editor.state.tr.setMeta(previewEndKey, hasLine ? line : null));
   }, [editor, hasLine, line]);
 
-  const boxes = useArrivals(editor, arrivals, lastReported);
+  const boxes = useArrivals(editor, arrivals, takeOver);
   const close = () => {
     setOpenDialog(undefined);
     setFile(undefined);

@@ -1,9 +1,9 @@
 import type { Editor } from '@tiptap/react';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import type { BlockMerge, BlockQuestion, TakenBlock } from '../merge/blockMerge';
 import { answered, docFrom, type TextArrivals } from '../merge/textMerge';
-import type { DocNode } from './document';
+import type { Doc, DocNode } from './document';
 import { blockAt, blocksInto, mergeMarks, positionsOf, type MergeMark } from './mergeMarks';
 import { QuestionBox, TakenLine } from './MergeBoxes';
 
@@ -20,12 +20,12 @@ interface Shown {
 /**
  * Takes others' changes into the editor's text, without moving the caret, and returns what is shown about them: a line
  * over each block that they have changed, and a question in place of one that both have changed.
- * `lastReported`: the document, as JSON, that the page has already.
+ * `onTaken`: told the document that the page has already, before the editor has it.
  */
 export function useArrivals(
   editor: Editor,
   arrivals: TextArrivals | undefined,
-  lastReported: RefObject<string>,
+  onTaken: (doc: Doc) => void,
 ): ReactNode {
   const { opened, arrived, by, onAnswer } = arrivals ?? {};
   const [shown, setShown] = useState<Shown>();
@@ -65,9 +65,9 @@ export function useArrivals(
   useLayoutEffect(() => {
     if (!arrived || seen.current === arrived) return;
     seen.current = arrived;
-    lastReported.current = JSON.stringify(docFrom(arrived.blocks));
+    onTaken(docFrom(arrived.blocks));
     latest.current(arrived, blocksInto(editor, arrived.blocks));
-  }, [editor, arrived, lastReported]);
+  }, [editor, arrived, onTaken]);
 
   const drop = (isDropped: (element: HTMLElement) => boolean) => {
     if (editor.isDestroyed) return;
